@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding/explain"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
@@ -115,14 +115,14 @@ func TestWhySidesDiffer(t *testing.T) {
 		Pairs []struct {
 			Findings []struct {
 				Kind string
-				Body judge.Explanation
+				Body explain.Explanation
 			}
 		}
 	}
 	if err := json.Unmarshal([]byte(told(t, "compare", path, "--by", "aes", "--json")), &doc); err != nil {
 		t.Fatal(err)
 	}
-	var x []judge.Explanation
+	var x []explain.Explanation
 	for _, f := range doc.Pairs[0].Findings {
 		if f.Kind == "explain" {
 			x = append(x, f.Body)

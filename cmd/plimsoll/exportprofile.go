@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"plimsoll/internal/convert"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding/profile"
 	"plimsoll/internal/record"
 )
 
@@ -28,7 +28,7 @@ func (a *app) exportProfile(ctx context.Context, o exportOptions, out convert.Pr
 	if err != nil {
 		return err
 	}
-	c, err := chosenCell(judge.ProfiledCells(log.Trials), o.cell, files)
+	c, err := chosenCell(profile.Cells(log.Trials), o.cell, files)
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (a *app) exportProfile(ctx context.Context, o exportOptions, out convert.Pr
 	return nil
 }
 
-func exportedProfile(c judge.ProfiledCell, m mergedProfiles) convert.Profiled {
+func exportedProfile(c profile.Cell, m mergedProfiles) convert.Profiled {
 	p := convert.Profiled{Name: c.String(), CPU: m.cpu, Waits: m.waits}
 	for i, t := range m.trials {
 		start, err := time.Parse(time.RFC3339Nano, t.Start)
@@ -59,10 +59,10 @@ func exportedProfile(c judge.ProfiledCell, m mergedProfiles) convert.Profiled {
 }
 
 // chosenCell returns the cell with the number of the flag, or the only one.
-func chosenCell(cells []judge.ProfiledCell, number int, files []string) (judge.ProfiledCell, error) {
+func chosenCell(cells []profile.Cell, number int, files []string) (profile.Cell, error) {
 	switch {
 	case len(cells) == 0:
-		return judge.ProfiledCell{}, noTrialError{fmt.Sprintf("no profile in %s\nhint: plimsoll run --profile takes profiles", strings.Join(files, ", "))}
+		return profile.Cell{}, noTrialError{fmt.Sprintf("no profile in %s\nhint: plimsoll run --profile takes profiles", strings.Join(files, ", "))}
 	case number == 0 && len(cells) == 1:
 		return cells[0], nil
 	case number >= 1 && number <= len(cells):
@@ -76,7 +76,7 @@ func chosenCell(cells []judge.ProfiledCell, number int, files []string) (judge.P
 	if number != 0 {
 		what = fmt.Sprintf("--cell %d: there is no such cell", number)
 	}
-	return judge.ProfiledCell{}, usagef("%s:\n%s\nhint: --cell N chooses one", what, strings.Join(lines, "\n"))
+	return profile.Cell{}, usagef("%s:\n%s\nhint: --cell N chooses one", what, strings.Join(lines, "\n"))
 }
 
 // exportedProfiles returns the help on formats for profiles.

@@ -7,7 +7,7 @@ import (
 	"plimsoll/internal/category"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding/profile"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
@@ -27,7 +27,7 @@ type mergedProfiles struct {
 	problems         []note.Note
 }
 
-func mergeCell(c judge.ProfiledCell, read finding.ProfileReader) mergedProfiles {
+func mergeCell(c profile.Cell, read finding.ProfileReader) mergedProfiles {
 	var out mergedProfiles
 	var cpu, waits []record.Profile
 	var perOp, waitPerOp []float64
@@ -71,7 +71,7 @@ func meanOfAll(values []float64) float64 {
 
 // flames returns the flame graphs of each profiled cell.
 func flames(in *finding.Input) (out []render.Flame, problems []note.Note) {
-	cells := machinesTogether(judge.ProfiledCells(in.Trials))
+	cells := machinesTogether(profile.Cells(in.Trials))
 	for _, c := range cells[:min(len(cells), maxFlames)] {
 		m := mergeCell(c, in.Read.Profile)
 		problems = append(problems, m.problems...)
@@ -86,9 +86,9 @@ func flames(in *finding.Input) (out []render.Flame, problems []note.Note) {
 }
 
 // machinesTogether groups equal cells of several machines, in order of first occurrence.
-func machinesTogether(cells []judge.ProfiledCell) []judge.ProfiledCell {
+func machinesTogether(cells []profile.Cell) []profile.Cell {
 	// Fmt prints maps in the order of their keys.
-	did := func(c judge.ProfiledCell) string { return fmt.Sprint(c.Workload, c.Params, c.Load) }
+	did := func(c profile.Cell) string { return fmt.Sprint(c.Workload, c.Params, c.Load) }
 	place := map[string]int{}
 	for _, c := range cells {
 		if _, ok := place[did(c)]; !ok {
@@ -96,15 +96,15 @@ func machinesTogether(cells []judge.ProfiledCell) []judge.ProfiledCell {
 		}
 	}
 	out := slices.Clone(cells)
-	slices.SortStableFunc(out, func(a, b judge.ProfiledCell) int { return place[did(a)] - place[did(b)] })
+	slices.SortStableFunc(out, func(a, b profile.Cell) int { return place[did(a)] - place[did(b)] })
 	return out
 }
 
 // flameDiffs returns the differential flame graphs of cells profiled on both sides of a comparison.
 func flameDiffs(in *finding.Input) (out []render.FlameDiff, problems []note.Note) {
-	var pairs []judge.ProfiledPair
+	var pairs []profile.Pair
 	for _, by := range axis.All(in.Trials, in.PlanLines) {
-		pairs = append(pairs, judge.ProfiledPairs(in.Trials, in.Machines, in.PlanLines, by)...)
+		pairs = append(pairs, profile.Pairs(in.Trials, in.Machines, in.PlanLines, by)...)
 	}
 	for _, p := range pairs[:min(len(pairs), maxFlameDiffs)] {
 		a, b := mergeCell(p.A, in.Read.Profile), mergeCell(p.B, in.Read.Profile)

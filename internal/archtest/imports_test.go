@@ -45,6 +45,8 @@ func ours() map[string][]string {
 		"internal/finding/axis":       {"internal/nearest"},
 		"internal/finding/compare":    {"internal/finding/axis", "internal/finding/bottleneck", "internal/finding/capacity", "internal/finding/codepath", "internal/finding/cost", "internal/finding/factorial", "internal/finding/instances", "internal/finding/integrity", "internal/finding/sweep", "internal/host/fact"},
 		"internal/finding/cost":       {"internal/finding/bottleneck", "internal/finding/sweep"},
+		"internal/finding/explain":    {"internal/category", "internal/finding/axis", "internal/finding/bottleneck", "internal/finding/factorial", "internal/finding/integrity", "internal/finding/profile", "internal/finding/storage"},
+		"internal/finding/profile":    {"internal/category", "internal/finding/axis"},
 		"internal/judge":              {"internal/finding", "internal/finding/", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/host/fact", "internal/record", "internal/stat", "internal/catalog", "internal/category", "internal/nearest", "internal/note", "internal/usage"},
 		"internal/plan":               {"internal/record", "internal/stat", "internal/trialset", "internal/sequential", "internal/loadline", "internal/nearest", "internal/usage"},
 		"internal/selftest":           {"internal/finding", "internal/finding/", "internal/record", "internal/stat", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/judge", "internal/plan", "internal/selftest/queue", "internal/selftest/bucket", "internal/note"},

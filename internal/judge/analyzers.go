@@ -10,8 +10,10 @@ import (
 	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/finding/crossover"
+	"plimsoll/internal/finding/explain"
 	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/finding/headroom"
+	"plimsoll/internal/finding/profile"
 	"plimsoll/internal/finding/steady"
 	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/finding/sweep"
@@ -29,22 +31,13 @@ func Analyzers() []finding.Analyzer {
 		factorial.Analyzers(),
 		clocks.Analyzers(),
 		capacity.Analyzers(),
+		profile.Analyzers(),
+		explain.Analyzers(),
 		compare.Analyzers(),
 		cost.Analyzers(),
-		own(),
 	))
 	if err != nil {
 		panic(err) // a mistake in the lists, which a test finds
 	}
 	return all
-}
-
-// own are those of kinds that have no room of their own.
-func own() []finding.Analyzer {
-	return []finding.Analyzer{
-		{Kind: string(KindProfiled), Doc: "what profiling costs", Body: KindProfiled.Body(), Run: profilingCosts},
-		{Kind: string(KindExplain), Doc: "why two sides differ", Body: KindExplain.Body(), After: []string{string(factorial.KindByFactor)}, Run: explanations, Pair: explainSides},
-		{Kind: string(KindKnownIssue), Doc: "known reasons for a machine or a setting to take more than it must", Body: KindKnownIssue.Body(), Run: knownIssues},
-		{Kind: string(KindProfile), Doc: "where the time of a cell went", Body: KindProfile.Body(), Run: profileFindings},
-	}
 }

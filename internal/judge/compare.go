@@ -8,6 +8,13 @@ import (
 	"plimsoll/internal/trialset"
 )
 
+// ExplainOptions say how differences are explained.
+type ExplainOptions struct {
+	Profile finding.ProfileReader // nil: there are none
+
+	NoKnownIssues bool // leave the rules of known issues out
+}
+
 // Options is a comparison of trials that are no Input.
 type Options struct {
 	By                string

@@ -12,6 +12,7 @@ import (
 	"plimsoll/internal/category"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
+	"plimsoll/internal/finding/explain"
 	"plimsoll/internal/record"
 )
 
@@ -171,7 +172,7 @@ func sampled(r *rand.Rand, costs map[category.Name]float64, n int, period int64)
 	return p
 }
 
-func (s simulation) explain(t *testing.T, o ExplainOptions) Explanation {
+func (s simulation) explain(t *testing.T, o ExplainOptions) explain.Explanation {
 	t.Helper()
 	trials, plans, profiles := s.make()
 	o.Profile = profiles.read
@@ -179,10 +180,10 @@ func (s simulation) explain(t *testing.T, o ExplainOptions) Explanation {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.with == nil && len(KindExplain.All(got.Pairs[0])) != 1 {
-		t.Fatalf("seed %d: want one explanation, got %+v", s.seed, KindExplain.All(got.Pairs[0]))
+	if s.with == nil && len(explain.KindExplain.All(got.Pairs[0])) != 1 {
+		t.Fatalf("seed %d: want one explanation, got %+v", s.seed, explain.KindExplain.All(got.Pairs[0]))
 	}
-	return KindExplain.All(got.Pairs[0])[0]
+	return explain.KindExplain.All(got.Pairs[0])[0]
 }
 
 // base is what an operation takes where nothing is amiss, in seconds.
@@ -345,7 +346,7 @@ func TestUnreadProfilesDoubtTheirOwnCell(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if x := KindExplain.All(got.Pairs[0])[0]; flagged(x.Doubts, "it is torn") != want {
+		if x := explain.KindExplain.All(got.Pairs[0])[0]; flagged(x.Doubts, "it is torn") != want {
 			t.Errorf("cell %d: doubts %q", cell, x.Doubts)
 		}
 	}
@@ -383,7 +384,7 @@ func TestWithoutProfiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := KindExplain.All(got.Pairs[0])[0]
+	x := explain.KindExplain.All(got.Pairs[0])[0]
 	if x.Profiled || len(x.Causes) > 0 || !strings.Contains(x.Says, "without profiles nothing says for what") {
 		t.Errorf("got %q", x.Says)
 	}
@@ -398,7 +399,7 @@ func TestWithoutProfiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x = KindExplain.All(got.Pairs[0])[0]; !slices.Equal(x.Causes, []string{string(category.WaitingDisk)}) || !strings.Contains(x.Says, "times as many I/Os of its disk for an operation") {
+	if x = explain.KindExplain.All(got.Pairs[0])[0]; !slices.Equal(x.Causes, []string{string(category.WaitingDisk)}) || !strings.Contains(x.Says, "times as many I/Os of its disk for an operation") {
 		t.Errorf("got %v, %q", x.Causes, x.Says)
 	}
 }
@@ -437,7 +438,7 @@ func TestWhatTheDiskIsAskedIsACause(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := KindExplain.All(got.Pairs[0])[0]
+		x := explain.KindExplain.All(got.Pairs[0])[0]
 		first := ""
 		if len(x.Causes) > 0 {
 			first = x.Causes[0]
@@ -466,7 +467,7 @@ func TestACauseThatNeedsNoProfileIsSaid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := KindExplain.All(got.Pairs[0])[0]
+	x := explain.KindExplain.All(got.Pairs[0])[0]
 	if x.N != 2 || !slices.Equal(x.Causes, []string{string(category.WaitingDisk)}) || !strings.Contains(x.Says, "times as many I/Os of its disk") || !flagged(x.Doubts, "fewer than 3 pairs have profiles") {
 		t.Errorf("%d pairs, %v: %q, doubts %q", x.N, x.Causes, x.Says, x.Doubts)
 	}
@@ -476,13 +477,13 @@ func TestACauseThatNeedsNoProfileIsSaid(t *testing.T) {
 func TestAValueNamedLikeTheDisksIsNone(t *testing.T) {
 	trials, plans, profiles := simulated(3, base(), base()).make()
 	for i := range trials {
-		measured(diskIOsPerOp, "op", record.Neutral, float64(1+9*trials[i].Cell)+float64(i%3)/100)(&trials[i])
+		measured("disk_ios_per_op", "op", record.Neutral, float64(1+9*trials[i].Cell)+float64(i%3)/100)(&trials[i])
 	}
 	got, err := Compare(trials, nil, plans, Options{By: "side", Explain: &ExplainOptions{Profile: profiles.read}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x := KindExplain.All(got.Pairs[0])[0]; len(x.Causes) > 0 {
+	if x := explain.KindExplain.All(got.Pairs[0])[0]; len(x.Causes) > 0 {
 		t.Errorf("got %v, %q", x.Causes, x.Says)
 	}
 }
@@ -505,7 +506,7 @@ func TestServersSayWhatSessionsWaitFor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x := KindExplain.All(got.Pairs[0])[0]; !slices.Equal(x.Causes, []string{string(category.Locks)}) || !strings.HasPrefix(x.Says, "sessions of side=b wait for locks") {
+	if x := explain.KindExplain.All(got.Pairs[0])[0]; !slices.Equal(x.Causes, []string{string(category.Locks)}) || !strings.HasPrefix(x.Says, "sessions of side=b wait for locks") {
 		t.Errorf("got %v, %q, %+v", x.Causes, x.Says, x.Waits)
 	}
 }
@@ -517,8 +518,8 @@ func TestShowExplainsFactors(t *testing.T) {
 	in := finding.NewInput(trials, nil, plans)
 	in.Read.Profile = profiles.read
 	shown := Analyze(in)
-	at := slices.IndexFunc(shown.Workloads, func(c finding.Cell) bool { return c.Primary && len(KindExplain.All(c)) > 0 })
-	if at < 0 || KindExplain.All(shown.Workloads[at])[0].Factor != "side" || KindExplain.All(shown.Workloads[at])[0].Causes[0] != string(category.Crypto) {
+	at := slices.IndexFunc(shown.Workloads, func(c finding.Cell) bool { return c.Primary && len(explain.KindExplain.All(c)) > 0 })
+	if at < 0 || explain.KindExplain.All(shown.Workloads[at])[0].Factor != "side" || explain.KindExplain.All(shown.Workloads[at])[0].Causes[0] != string(category.Crypto) {
 		t.Fatalf("got %+v", shown.Workloads)
 	}
 }
@@ -538,31 +539,8 @@ func TestSidesAreToldApart(t *testing.T) {
 	}
 }
 
-// TestAnotherLevelIsNoRemedy: of three levels of a factor, the third does not remove what tells the first two apart; another factor's does.
+// TestAnotherLevelIsNoRemedy: of three levels of a factor, the third does not remove what tells the first two apart.
 func TestAnotherLevelIsNoRemedy(t *testing.T) {
-	keysOf := func(settings, provider string) map[string]string {
-		return map[string]string{
-			"kafka.broker.settings": settings, record.FactorPrefix + "kafka.broker.settings": settings,
-			"kafka.broker.provider": provider, record.FactorPrefix + "kafka.broker.provider": provider,
-		}
-	}
-	trial := func(keys map[string]string) record.Trial {
-		keys[record.KeyWorkload] = "kafka"
-		return record.Trial{Keys: keys}
-	}
-	from := trial(keysOf("gzip", "jdk"))
-	for _, c := range []struct {
-		to   record.Trial
-		want string
-	}{
-		{trial(keysOf("producer", "jdk")), "broker.settings=producer"},
-		{trial(keysOf("gzip", "corretto")), "broker.provider=corretto"},
-		{trial(keysOf("producer", "corretto")), ""},
-	} {
-		if change, ok := oneChange(from, c.to); change != c.want || ok != (c.want != "") {
-			t.Errorf("got %q, %t, want %q", change, ok, c.want)
-		}
-	}
 	s := simulated(1, base(), but(base(), map[category.Name]float64{category.Crypto: 24e-6}))
 	s.with = base()
 	trials, plans, profiles := s.make()
@@ -578,8 +556,22 @@ func TestAnotherLevelIsNoRemedy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if x := KindExplain.All(got.Pairs[0])[0]; len(x.Removes) > 0 || x.Causes[0] != string(category.Crypto) {
+		if x := explain.KindExplain.All(got.Pairs[0])[0]; len(x.Removes) > 0 || x.Causes[0] != string(category.Crypto) {
 			t.Errorf("by %s: got %q, %+v", by, x.Says, x.Removes)
 		}
+	}
+}
+
+// TestAKnownIssueIsTheCureWhereNothingWasMeasured, and none where the rules are left out.
+func TestAKnownIssueIsTheCureWhereNothingWasMeasured(t *testing.T) {
+	s := simulated(2, base(), but(base(), map[category.Name]float64{category.Crypto: 24e-6}))
+	s.keysA = map[string]string{"kafka.broker.java_options": ""}
+	s.keysB = map[string]string{"kafka.broker.java_options": "-XX:-UseAES"}
+	x := s.explain(t, ExplainOptions{})
+	if !strings.Contains(x.Says, "not measured here, but known: leave out the options") || len(x.KnownIssues) != 1 || x.KnownIssues[0].Side != "b" {
+		t.Errorf("got %q, %+v", x.Says, x.KnownIssues)
+	}
+	if x = s.explain(t, ExplainOptions{NoKnownIssues: true}); len(x.KnownIssues) > 0 || strings.Contains(x.Says, "known") || x.Causes[0] != string(category.Crypto) {
+		t.Errorf("without rules: got %q, %+v", x.Says, x.KnownIssues)
 	}
 }

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -75,7 +76,8 @@ func TestNothingButUnequalPaths(t *testing.T) {
 	third := alter(slices.Clone(trials[:0:0]), on(""))
 	for _, u := range trials {
 		if on("m2")(u) {
-			u.Keys = union(map[string]string{record.KeyMachine: "m3", record.KeyPath: "avx2"}, u.Keys)
+			u.Keys = maps.Clone(u.Keys)
+			u.Keys[record.KeyMachine], u.Keys[record.KeyPath] = "m3", "avx2"
 			third = append(third, u)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/finding/profile"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
@@ -29,7 +30,7 @@ func TestWhatProfilingCosts(t *testing.T) {
 		t.Fatalf("%+v", shown.Workloads)
 	}
 	for i, want := range []float64{.9, 1.2} {
-		p := KindProfiled.Of(shown.Workloads[i])
+		p := profile.KindOverhead.Of(shown.Workloads[i])
 		if p == nil || p.N != 4 || math.Abs(p.Ratio-want) > 1e-9 || p.Lo == nil || !(*p.Lo < want && want < *p.Hi) {
 			t.Errorf("%s: %+v", shown.Workloads[i].Metric, p)
 		}
@@ -40,11 +41,11 @@ func TestWhatProfilingCosts(t *testing.T) {
 	if !strings.Contains(fmt.Sprint(shown.Warnings), "5 profiled trials count in no estimate") {
 		t.Errorf("%q", shown.Warnings)
 	}
-	few := KindProfiled.Of(Show(trials[:4], nil, nil).Workloads[0])
+	few := profile.KindOverhead.Of(Show(trials[:4], nil, nil).Workloads[0])
 	if few == nil || few.N != 2 || few.Lo != nil || few.Hi != nil {
 		t.Errorf("of two: %+v", few)
 	}
-	if none := KindProfiled.Of(Show([]record.Trial{trial("m", 0, 1)}, nil, nil).Workloads[0]); none != nil {
+	if none := profile.KindOverhead.Of(Show([]record.Trial{trial("m", 0, 1)}, nil, nil).Workloads[0]); none != nil {
 		t.Errorf("of none: %+v", none)
 	}
 }

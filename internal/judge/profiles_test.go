@@ -9,6 +9,7 @@ import (
 
 	"plimsoll/internal/category"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/profile"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
@@ -45,15 +46,15 @@ func profiledShow(trials []record.Trial, read finding.ProfileReader) finding.Sho
 	return Analyze(in)
 }
 
-func profileShown(t *testing.T, trials []record.Trial, read finding.ProfileReader) (*Profile, []string) {
+func profileShown(t *testing.T, trials []record.Trial, read finding.ProfileReader) (*profile.Profile, []string) {
 	t.Helper()
 	shown := profiledShow(append([]record.Trial{trial("m1", 0, 1e9)}, trials...), read)
 	for _, c := range shown.Workloads {
-		if KindProfile.Of(c) != nil && !c.Primary {
+		if profile.KindProfile.Of(c) != nil && !c.Primary {
 			t.Errorf("%s has the profile, too", c.Metric)
 		}
 	}
-	return KindProfile.Of(shown.Workloads[0]), note.Texts(shown.Warnings)
+	return profile.KindProfile.Of(shown.Workloads[0]), note.Texts(shown.Warnings)
 }
 
 func TestSharesAddUp(t *testing.T) {
@@ -80,7 +81,7 @@ func TestShareFloor(t *testing.T) {
 	trials := []record.Trial{profiledTrial("m1", 0), profiledTrial("m1", 1), profiledTrial("m1", 2)}
 	same := profileOfCosts(3000, 6500, 500)
 	p, _ := profileShown(t, trials, reader(same, same, same))
-	i := slices.IndexFunc(p.CPU, func(s Spent) bool { return math.Abs(s.Share.Value-.3) < 1e-9 })
+	i := slices.IndexFunc(p.CPU, func(s profile.Spent) bool { return math.Abs(s.Share.Value-.3) < 1e-9 })
 	if want := 4.30265 * math.Sqrt(.21/1e4) / math.Sqrt(3); i < 0 || math.Abs(*p.CPU[i].Share.Hi-.3-want) > 1e-6 {
 		t.Errorf("%+v, want a half width of %v", p.CPU, want)
 	}
@@ -140,14 +141,14 @@ func TestProfiledPairs(t *testing.T) {
 		trials = append(trials, profiledTrial(m, 0), profiledTrial(m, 1, void("disturbed")), trial(m, 0, 1e9))
 	}
 	trials[6].Profiled = false // of m3
-	pairs := ProfiledPairs(trials, nil, plans(nil), record.KeyMachine)
+	pairs := profile.Pairs(trials, nil, plans(nil), record.KeyMachine)
 	if len(pairs) != 1 || pairs[0].LevelA != "m1" || pairs[0].LevelB != "m2" || pairs[0].Machine != "" || len(pairs[0].A.Trials) != 1 || pairs[0].B.Machine != "m2" {
 		t.Errorf("%+v", pairs)
 	}
-	if got := ProfiledPairs(trials[:3], nil, plans(nil), record.KeyMachine); len(got) != 0 {
+	if got := profile.Pairs(trials[:3], nil, plans(nil), record.KeyMachine); len(got) != 0 {
 		t.Errorf("%+v of one machine", got)
 	}
-	if cells := ProfiledCells(trials); len(cells) != 2 || cells[0].String() != "m1: aes at all cpus" || pairs[0].String() != "aes at all cpus" {
+	if cells := profile.Cells(trials); len(cells) != 2 || cells[0].String() != "m1: aes at all cpus" || pairs[0].String() != "aes at all cpus" {
 		t.Errorf("%v", cells)
 	}
 }
@@ -157,11 +158,11 @@ func TestProfiledPairsOfAFactor(t *testing.T) {
 	for i, tls := range []string{"off", "on"} {
 		trials = append(trials, profiledTrial("m1", 0, cellNo(i), key("aes.tls", tls), key(record.FactorPrefix+"tls", tls)))
 	}
-	pairs := ProfiledPairs(trials, nil, plans(func(p *record.Plan) { p.Factors = []record.Factor{{Name: "tls", Levels: []string{"off", "on"}}} }), "tls")
+	pairs := profile.Pairs(trials, nil, plans(func(p *record.Plan) { p.Factors = []record.Factor{{Name: "tls", Levels: []string{"off", "on"}}} }), "tls")
 	if len(pairs) != 1 || pairs[0].Machine != "m1" || pairs[0].LevelB != "on" || pairs[0].A.Params["tls"] != "off" || pairs[0].B.Params["tls"] != "on" || pairs[0].String() != "m1: aes at all cpus" {
 		t.Errorf("%+v", pairs)
 	}
-	if cells := ProfiledCells(trials); cells[1].String() != "m1: aes at all cpus, tls=on" {
+	if cells := profile.Cells(trials); cells[1].String() != "m1: aes at all cpus, tls=on" {
 		t.Errorf("%v", cells)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"plimsoll/internal/category"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding/explain"
 	"plimsoll/internal/media/term"
 )
 
@@ -18,7 +18,7 @@ import (
 const mostExplainTables = 4
 
 // explainedSection says of each cell why its sides differ. ID prefixes the drawings' IDs.
-func explainedSection(id string, all []judge.Explanation) block.Section {
+func explainedSection(id string, all []explain.Explanation) block.Section {
 	out := block.Section{Title: "Why they differ", Level: block.ResultLevel}
 	split := finding.SplitOf(explainedParams(all))
 	var notes []block.Sentence
@@ -43,10 +43,10 @@ func explainedSection(id string, all []judge.Explanation) block.Section {
 }
 
 // explainTables has a table of categories for the first cells, those with a cause before the others.
-func explainTables(all []judge.Explanation, split finding.Split) []block.Section {
+func explainTables(all []explain.Explanation, split finding.Split) []block.Section {
 	var out []block.Section
-	tabled := slices.DeleteFunc(slices.Clone(all), func(x judge.Explanation) bool { return len(x.Categories) == 0 })
-	slices.SortStableFunc(tabled, func(a, b judge.Explanation) int { return min(len(b.Causes), 1) - min(len(a.Causes), 1) })
+	tabled := slices.DeleteFunc(slices.Clone(all), func(x explain.Explanation) bool { return len(x.Categories) == 0 })
+	slices.SortStableFunc(tabled, func(a, b explain.Explanation) int { return min(len(b.Causes), 1) - min(len(a.Causes), 1) })
 	for _, x := range tabled[:min(len(tabled), mostExplainTables)] {
 		fixed := strings.Join(figure.NonEmpty("CPU time and waits of an operation", split.Label(finding.Major(x.Params, x.Minor), x.Load), explainedCount(x)), ", ")
 		out = append(out, block.Section{Title: x.Workload, Fixed: fixed, Level: block.ResultLevel, Fold: true, Blocks: []block.Block{explainTable(x)}})
@@ -62,14 +62,14 @@ func prefixed(where string) string {
 }
 
 // noProfiles is what is said of cells without profiles in which no cause was found.
-func noProfiles(x judge.Explanation) string {
+func noProfiles(x explain.Explanation) string {
 	if x.CPU != nil && x.CPU.Differs() {
 		return "CPU time for an operation differs, and nothing says for what: run --profile does"
 	}
 	return "no cause found without profiles: run --profile takes some"
 }
 
-func explainedParams(all []judge.Explanation) []map[string]string {
+func explainedParams(all []explain.Explanation) []map[string]string {
 	out := make([]map[string]string, len(all))
 	for i, x := range all {
 		out[i] = finding.Major(x.Params, x.Minor)
@@ -77,7 +77,7 @@ func explainedParams(all []judge.Explanation) []map[string]string {
 	return out
 }
 
-func explainedCount(x judge.Explanation) string {
+func explainedCount(x explain.Explanation) string {
 	if x.Paired {
 		return figure.Count(x.N, "pair")
 	}
@@ -85,7 +85,7 @@ func explainedCount(x judge.Explanation) string {
 }
 
 // whyNotes are the sentences of one explanation.
-func whyNotes(x judge.Explanation, where string) []block.Sentence {
+func whyNotes(x explain.Explanation, where string) []block.Sentence {
 	look := block.Strong
 	if len(x.Causes) == 0 {
 		look = block.Dim
@@ -104,7 +104,7 @@ func whyNotes(x judge.Explanation, where string) []block.Sentence {
 	return out
 }
 
-func removalText(r judge.Removal) string {
+func removalText(r explain.Removal) string {
 	of := "the difference"
 	if r.Category != "" {
 		of += " in " + string(r.Category)
@@ -119,7 +119,7 @@ func removalText(r judge.Removal) string {
 	return text + fmt.Sprintf(" (n %d)", r.N)
 }
 
-func quantityText(q judge.Quantity) string {
+func quantityText(q explain.Quantity) string {
 	u := figure.ScaleFor(q.Unit, q.A, q.B)
 	text := fmt.Sprintf("%s: %s and %s", q.Name, u.Text(q.A, figure.Digits), u.Text(q.B, figure.Digits))
 	if q.Lo != nil && q.Hi != nil {
@@ -129,7 +129,7 @@ func quantityText(q judge.Quantity) string {
 }
 
 // issueNotes are the known issues, with remedy and source.
-func issueNotes(all []judge.Issue, a, b string) []block.Sentence {
+func issueNotes(all []explain.Issue, a, b string) []block.Sentence {
 	var out []block.Sentence
 	for _, i := range all {
 		of := ""
@@ -150,12 +150,12 @@ func issueNotes(all []judge.Issue, a, b string) []block.Sentence {
 func shortName(name string) string { return term.Cut(strings.Join(strings.Fields(name), " "), 48) }
 
 // explainTable is what an operation takes on both sides.
-func explainTable(x judge.Explanation) block.Table {
+func explainTable(x explain.Explanation) block.Table {
 	t := block.Table{
 		Columns: []block.Column{{Name: "category"}, {Name: "difference", Right: true}, {Name: "of the gap", Right: true}, {Name: shortName(x.A), Right: true}, {Name: shortName(x.B), Right: true}, {Name: "most moved"}},
 		Wrap:    24, Spare: []string{"most moved", shortName(x.A), shortName(x.B)},
 	}
-	row := func(name string, p judge.CostPart) {
+	row := func(name string, p explain.CostPart) {
 		look := block.Plain
 		if p.Named {
 			look = block.Strong
@@ -177,7 +177,7 @@ func explainTable(x judge.Explanation) block.Table {
 	return t
 }
 
-func costDifference(p judge.CostPart) string {
+func costDifference(p explain.CostPart) string {
 	u := figure.ScaleFor("s", p.Diff, p.A, p.B)
 	if p.Lo == nil || p.Hi == nil {
 		return u.Text(p.Diff, figure.Digits)
@@ -188,7 +188,7 @@ func costDifference(p judge.CostPart) string {
 
 func timeText(v float64) string { return figure.ScaleFor("s", v).Text(v, figure.Digits) }
 
-func gapShare(p judge.CostPart) string {
+func gapShare(p explain.CostPart) string {
 	switch {
 	case p.Share == nil:
 		return ""
@@ -199,9 +199,9 @@ func gapShare(p judge.CostPart) string {
 }
 
 // explainPlot draws the difference in each category with its interval; false without one.
-func explainPlot(id string, x judge.Explanation, title string) (block.Plot, bool) {
+func explainPlot(id string, x explain.Explanation, title string) (block.Plot, bool) {
 	var values []float64
-	parts := slices.DeleteFunc(slices.Concat(x.Categories, tellingWaits(x.Waits)), func(p judge.CostPart) bool { return p.A == 0 && p.B == 0 })
+	parts := slices.DeleteFunc(slices.Concat(x.Categories, tellingWaits(x.Waits)), func(p explain.CostPart) bool { return p.A == 0 && p.B == 0 })
 	for _, p := range parts {
 		values = append(values, figure.Span{Value: p.Diff, Lo: p.Lo, Hi: p.Hi}.Values()...)
 	}
@@ -233,14 +233,14 @@ func explainPlot(id string, x judge.Explanation, title string) (block.Plot, bool
 }
 
 // tellingWaits leaves out the waits of threads that may have nothing to do.
-func tellingWaits(waits []judge.CostPart) []judge.CostPart {
-	return slices.DeleteFunc(slices.Clone(waits), func(p judge.CostPart) bool {
+func tellingWaits(waits []explain.CostPart) []explain.CostPart {
+	return slices.DeleteFunc(slices.Clone(waits), func(p explain.CostPart) bool {
 		return p.Category == category.WaitingIdle || p.Category == category.WaitingParked || p.Category == category.Unattributed
 	})
 }
 
 // explainPlots are those of all cells that were profiled.
-func explainPlots(id string, all []judge.Explanation) []block.Plot {
+func explainPlots(id string, all []explain.Explanation) []block.Plot {
 	var out []block.Plot
 	split := finding.SplitOf(explainedParams(all))
 	for i, x := range all {
@@ -256,13 +256,13 @@ func explainNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range v.Cells {
 		where := v.Place(c)
-		for _, x := range judge.KindExplain.All(c) {
+		for _, x := range explain.KindExplain.All(c) {
 			if !x.Profiled && len(x.Causes) == 0 && len(x.Removes) == 0 {
 				continue
 			}
 			out = append(out, whyNotes(x, fmt.Sprintf("%s, %s from %s to %s: ", where, x.Factor, shortName(x.A), shortName(x.B)))...)
 		}
-		for _, n := range issueNotes(judge.KindKnownIssue.All(c), "", "") {
+		for _, n := range issueNotes(explain.KindKnownIssue.All(c), "", "") {
 			n.Text = where + ": " + n.Text
 			out = append(out, n)
 		}

@@ -12,7 +12,7 @@ import (
 	"plimsoll/internal/category"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding/profile"
 	"plimsoll/internal/media/html"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
@@ -219,9 +219,9 @@ func TestFlamesAreSmall(t *testing.T) {
 func TestProfileTables(t *testing.T) {
 	c := aesCell("m1", "16KiB", "8 clients")
 	c.N, c.Value = 3, 1e9
-	c.Found = judge.KindProfile.Put(c.Found, &judge.Profile{N: 3, Samples: 12345, Clock: record.ClockCPU, PeriodS: 5.076142e-3, PerOp: &estimate.Estimate{Value: 20e-6, Lo: ptr(19e-6), Hi: ptr(21e-6)},
-		CPU:    []judge.Spent{{Category: category.Crypto, Share: estimate.Estimate{Value: .6, Lo: ptr(.55), Hi: ptr(.65)}, PerOp: &estimate.Estimate{Value: 12e-6, Lo: ptr(11e-6), Hi: ptr(13e-6)}}},
-		Waits:  []judge.Spent{{Category: category.WaitingIdle, Share: estimate.Estimate{Value: 1}}},
+	c.Found = profile.KindProfile.Put(c.Found, &profile.Profile{N: 3, Samples: 12345, Clock: record.ClockCPU, PeriodS: 5.076142e-3, PerOp: &estimate.Estimate{Value: 20e-6, Lo: ptr(19e-6), Hi: ptr(21e-6)},
+		CPU:    []profile.Spent{{Category: category.Crypto, Share: estimate.Estimate{Value: .6, Lo: ptr(.55), Hi: ptr(.65)}, PerOp: &estimate.Estimate{Value: 12e-6, Lo: ptr(11e-6), Hi: ptr(13e-6)}}},
+		Waits:  []profile.Spent{{Category: category.WaitingIdle, Share: estimate.Estimate{Value: 1}}},
 		Doubts: told("only 100 samples")})
 	var b strings.Builder
 	if err := Show(&b, term.Style{Width: 100}, finding.Shown{Workloads: []finding.Cell{c}}); err != nil {

@@ -6,7 +6,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/judge"
+	"plimsoll/internal/finding/profile"
 	"plimsoll/internal/record"
 )
 
@@ -15,7 +15,7 @@ func profilingNotes(v *finding.View) []block.Sentence {
 	var places []string
 	of := map[string][]string{}
 	for _, c := range v.Cells {
-		if judge.KindProfiled.Of(c) == nil {
+		if profile.KindOverhead.Of(c) == nil {
 			continue
 		}
 		where := v.Place(c)
@@ -41,7 +41,7 @@ func profilingText(c finding.Cell) string {
 	if name == record.CPUPerOp {
 		name = "CPU for an operation"
 	}
-	p := *judge.KindProfiled.Of(c)
+	p := *profile.KindOverhead.Of(c)
 	if p.Lo == nil || p.Hi == nil {
 		return fmt.Sprintf("%s %+.1f %% while profiled (n %d, no interval)", name, 100*(p.Ratio-1), p.N)
 	}

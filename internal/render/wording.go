@@ -5,6 +5,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/explain"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/note"
 )
@@ -45,7 +46,7 @@ func OverTime(in *finding.Input, s finding.Shown) (drawn []block.Block, problems
 // pairAnalyzers returns all analyzers, with the wording of those whose rooms lack it yet.
 func pairAnalyzers() []finding.Analyzer {
 	says := map[string]func(*finding.PairView) []block.Block{
-		string(judge.KindExplain): explainedSaid,
+		string(explain.KindExplain): explainedSaid,
 	}
 	all := judge.Analyzers()
 	for i, a := range all {
@@ -57,7 +58,7 @@ func pairAnalyzers() []finding.Analyzer {
 }
 
 func explainedSaid(v *finding.PairView) []block.Block {
-	return []block.Block{explainedSection(v.ID+"-why", judge.KindExplain.All(v.Pair))}
+	return []block.Block{explainedSection(v.ID+"-why", explain.KindExplain.All(v.Pair))}
 }
 
 // lines gives a show the form of all.

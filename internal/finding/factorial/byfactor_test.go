@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/explain"
 	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
@@ -145,11 +146,11 @@ func TestExplanationsSayWhatFactorsDoToTheGap(t *testing.T) {
 		}
 	}
 	got, err := judge.Compare(trials, nil, plan, judge.Options{Explain: &judge.ExplainOptions{}})
-	if err != nil || len(got.Pairs) != 1 || len(judge.KindExplain.All(got.Pairs[0])) == 0 {
+	if err != nil || len(got.Pairs) != 1 || len(explain.KindExplain.All(got.Pairs[0])) == 0 {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	said := 0
-	for _, x := range judge.KindExplain.All(got.Pairs[0]) {
+	for _, x := range explain.KindExplain.All(got.Pairs[0]) {
 		if len(x.GapByFactor) != 2 {
 			t.Fatalf("%+v", x)
 		}

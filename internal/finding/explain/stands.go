@@ -1,4 +1,4 @@
-package judge
+package explain
 
 import (
 	"math"
@@ -61,7 +61,7 @@ func ratiosOf(s sides, scale float64) ratios {
 }
 
 // logCosts are the logs of the categories' costs in each trial; half a sample stands in for none.
-func logCosts(of []costed, categories []category.Name) [][]float64 {
+func logCosts(of []profiledTrial, categories []category.Name) [][]float64 {
 	out := make([][]float64, len(categories))
 	for i, name := range categories {
 		for _, c := range of {
@@ -73,7 +73,7 @@ func logCosts(of []costed, categories []category.Name) [][]float64 {
 }
 
 // countingLog is the standard deviation of the log of a category's cost by counting alone: of n samples 1/√n.
-func countingLog(of []costed, name category.Name) float64 {
+func countingLog(of []profiledTrial, name category.Name) float64 {
 	sum := 0.0
 	for _, c := range of {
 		sum += 1 / (float64(c.cpu.Of(name).Samples) + .5)
@@ -117,7 +117,7 @@ func products(x, y []float64) []float64 {
 	return out
 }
 
-func costedTrials(of []costed) []record.Trial {
+func costedTrials(of []profiledTrial) []record.Trial {
 	out := make([]record.Trial, len(of))
 	for i, c := range of {
 		out[i] = c.trial

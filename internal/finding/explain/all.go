@@ -1,4 +1,4 @@
-package judge
+package explain
 
 import (
 	"plimsoll/internal/finding"
@@ -9,9 +9,9 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// explainSides explains the cells that two sides have in common. Of types there is no explanation: their sides are many
+// ofPair explains the cells that two sides have in common. Of types there is no explanation: their sides are many
 // machines.
-func explainSides(p *finding.Pairing) []finding.Finding {
+func ofPair(p *finding.Pairing) []finding.Finding {
 	if p.Read.Profile == nil || p.Pair.By == trialset.ByType {
 		return nil
 	}
@@ -29,8 +29,8 @@ func explainSides(p *finding.Pairing) []finding.Finding {
 	return KindExplain.Each(out)
 }
 
-// explanations say why the levels of factors differ, and which profiles could not be read.
-func explanations(in *finding.Input) []finding.Finding {
+// byFactors say why the levels of factors differ, and which profiles could not be read.
+func byFactors(in *finding.Input) []finding.Finding {
 	if in.Read.Profile == nil {
 		return nil
 	}
@@ -51,11 +51,7 @@ func explanations(in *finding.Input) []finding.Finding {
 	return out
 }
 
-func explainerOf(in *finding.Input) *explainer {
-	return newExplainer(in.Trials, in.Fleet, ExplainOptions{Profile: in.Read.Profile, NoKnownIssues: in.Ask.NoKnownIssues})
-}
-
-// knownIssues are those that hold for cells.
+// knownIssues returns those that hold for cells.
 func knownIssues(in *finding.Input) []finding.Finding {
 	if in.Read.Profile == nil || in.Ask.NoKnownIssues {
 		return nil
@@ -95,13 +91,13 @@ func (e *explainer) byFactor(trials []record.Trial, machines []record.Machine, p
 
 // issuesAt are the known issues of one cell.
 func (e *explainer) issuesAt(trials []record.Trial) []Issue {
-	var of []costed
+	var of []profiledTrial
 	for _, at := range cellsOfTrials(trials) {
 		of = append(of, e.profiled[at]...)
 	}
 	if len(of) == 0 {
 		for _, t := range e.measuredOf(trials) {
-			of = append(of, costed{trial: t})
+			of = append(of, profiledTrial{trial: t})
 		}
 	}
 	if len(of) == 0 {

@@ -1,4 +1,4 @@
-package judge
+package profile
 
 import (
 	"cmp"
@@ -42,6 +42,9 @@ type Spent struct {
 	PerOp    *estimate.Estimate `json:"per_op"` // s for an operation, of CPU or of threads that wait; nil where it is not known
 }
 
+// MostUnattributed is the share of samples that may be unattributed without a doubt.
+const MostUnattributed = .1
+
 // fewSamples of a trial: below, a share of a tenth has a standard error over a hundredth.
 const fewSamples = 1000
 
@@ -55,7 +58,7 @@ func profileFindings(in *finding.Input) []finding.Finding {
 		measured[c.Key()] = true
 	}
 	var out []finding.Finding
-	for _, c := range ProfiledCells(in.Trials) {
+	for _, c := range Cells(in.Trials) {
 		p := sumProfiles(c.Trials, in.Read.Profile)
 		at := trialset.KeyOf(c.Trials[0], "", nil)
 		switch {
@@ -68,8 +71,8 @@ func profileFindings(in *finding.Input) []finding.Finding {
 	return out
 }
 
-// ProfiledCell is a cell that was profiled.
-type ProfiledCell struct {
+// Cell is a cell that was profiled.
+type Cell struct {
 	Machine  string
 	Workload string
 	Params   map[string]string
@@ -80,29 +83,29 @@ type ProfiledCell struct {
 }
 
 // String names the cell among the profiled ones of all machines.
-func (c ProfiledCell) String() string {
+func (c Cell) String() string {
 	return c.Machine + ": " + trialset.Key{Workload: c.Workload, Params: trialset.ParamsText(c.told), Load: c.Load}.String()
 }
 
 // tellApart has cells told by the parameters in which those of one workload differ.
-func tellApart(cells []*ProfiledCell) {
+func tellApart(cells []*Cell) {
 	for _, c := range cells {
 		c.told = map[string]string{}
 		for name, v := range c.Params {
-			if slices.ContainsFunc(cells, func(o *ProfiledCell) bool { return o.Workload == c.Workload && o.Params[name] != v }) {
+			if slices.ContainsFunc(cells, func(o *Cell) bool { return o.Workload == c.Workload && o.Params[name] != v }) {
 				c.told[name] = v
 			}
 		}
 	}
 }
 
-// ProfiledCells are the cells with valid profiled trials, in the order of their plans.
-func ProfiledCells(trials []record.Trial) []ProfiledCell {
+// Cells are the cells with valid profiled trials, in the order of their plans.
+func Cells(trials []record.Trial) []Cell {
 	order, groups := trialset.GroupBy(trialset.InPlanOrder(validProfiled(trials)), func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
-	out := make([]ProfiledCell, len(order))
-	at := make([]*ProfiledCell, len(order))
+	out := make([]Cell, len(order))
+	at := make([]*Cell, len(order))
 	for i, p := range order {
-		out[i] = profiledCell(groups[p])
+		out[i] = cellOf(groups[p])
 		at[i] = &out[i]
 	}
 	tellApart(at)
@@ -113,33 +116,33 @@ func validProfiled(trials []record.Trial) []record.Trial {
 	return trialset.Filter(trials, func(t *record.Trial) bool { return t.Profiled && t.Void == "" })
 }
 
-func profiledCell(trials []record.Trial) ProfiledCell {
+func cellOf(trials []record.Trial) Cell {
 	t := trials[0]
-	return ProfiledCell{Machine: t.Keys[record.KeyMachine], Workload: trialset.WorkloadOf(t), Params: trialset.ParamsOf(t, nil), Load: trialset.LoadOf(t), Trials: trials}
+	return Cell{Machine: t.Keys[record.KeyMachine], Workload: trialset.WorkloadOf(t), Params: trialset.ParamsOf(t, nil), Load: trialset.LoadOf(t), Trials: trials}
 }
 
-// ProfiledPair is a cell that both sides of a comparison profiled.
-type ProfiledPair struct {
+// Pair is a cell that both sides of a comparison profiled.
+type Pair struct {
 	By      string // "machine" or a factor
 	Machine string // that both sides ran on; "" where machines are compared
 	LevelA  string // the baseline
 	LevelB  string
-	A, B    ProfiledCell
+	A, B    Cell
 }
 
-// ProfiledPairs are the cells that another side of an axis, machines or a factor, profiled as the baseline did. None is no error.
-func ProfiledPairs(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, by string) []ProfiledPair {
+// Pairs are the cells that another side of an axis, machines or a factor, profiled as the baseline did. None is no error.
+func Pairs(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, by string) []Pair {
 	trials = trialset.InPlanOrder(validProfiled(trials))
 	ax, err := axis.New(by, "", nil, trials, plans)
 	if err != nil {
 		return nil // profiled on one side alone
 	}
-	var out []ProfiledPair
+	var out []Pair
 	for _, scope := range ax.Scopes(trials) {
 		for _, b := range ax.Levels[1:] {
 			both, _, _ := ax.Match(scope, ax.Levels[0], b)
 			for _, m := range both {
-				p := ProfiledPair{By: by, LevelA: ax.Levels[0], LevelB: b, A: profiledCell(m.A), B: profiledCell(m.B)}
+				p := Pair{By: by, LevelA: ax.Levels[0], LevelB: b, A: cellOf(m.A), B: cellOf(m.B)}
 				if !trialset.AcrossMachines(by) {
 					p.Machine = p.A.Machine
 				}
@@ -147,7 +150,7 @@ func ProfiledPairs(trials []record.Trial, machines []record.Machine, plans []rec
 			}
 		}
 	}
-	var at []*ProfiledCell
+	var at []*Cell
 	for i := range out {
 		at = append(at, &out[i].A, &out[i].B)
 	}
@@ -156,7 +159,7 @@ func ProfiledPairs(trials []record.Trial, machines []record.Machine, plans []rec
 }
 
 // String names what both sides have in common among the pairs of their axis.
-func (p ProfiledPair) String() string {
+func (p Pair) String() string {
 	told := maps.Clone(p.A.told)
 	maps.DeleteFunc(told, func(name, v string) bool { return p.B.Params[name] != v })
 	common := trialset.Key{Workload: p.A.Workload, Params: trialset.ParamsText(told), Load: p.A.Load}
@@ -170,7 +173,7 @@ func (p ProfiledPair) String() string {
 }
 
 // Sides name the baseline and the other side.
-func (p ProfiledPair) Sides() (a, b string) {
+func (p Pair) Sides() (a, b string) {
 	return axis.Label(p.By, p.LevelA), axis.Label(p.By, p.LevelB)
 }
 
@@ -231,8 +234,8 @@ func costsIn(t record.Trial, read finding.ProfileReader) (out profileCosts, err 
 
 func (p *Profile) doubtShares(fewest int64) {
 	for _, s := range p.CPU {
-		if s.Category == category.Unattributed && s.Share.Value > mostUnattributed {
-			p.Doubts = append(p.Doubts, note.New("unattributed", 100*s.Share.Value, 100*mostUnattributed))
+		if s.Category == category.Unattributed && s.Share.Value > MostUnattributed {
+			p.Doubts = append(p.Doubts, note.New("unattributed", 100*s.Share.Value, 100*MostUnattributed))
 		}
 	}
 	if fewest < fewSamples {

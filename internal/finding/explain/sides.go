@@ -1,4 +1,4 @@
-package judge
+package explain
 
 import (
 	"math"
@@ -10,7 +10,7 @@ import (
 
 // sides are the trials of one cell by which its difference is explained. Where paired, a[i] and b[i] ran side by side in time.
 type sides struct {
-	a, b     []costed // profiled trials where both sides have some, else the measured ones
+	a, b     []profiledTrial // profiled trials where both sides have some, else the measured ones
 	paired   bool
 	profiled bool
 
@@ -27,15 +27,15 @@ func (e *explainer) sidesOf(m trialset.Matched) sides {
 	s.measuredA, s.measuredB, s.measuredPaired = slotPairs(e.measuredOf(m.A), e.measuredOf(m.B), func(t record.Trial) record.Trial { return t })
 	if len(a) > 0 && len(b) > 0 {
 		s.profiled = true
-		s.a, s.b, s.paired = slotPairs(a, b, func(c costed) record.Trial { return c.trial })
+		s.a, s.b, s.paired = slotPairs(a, b, func(c profiledTrial) record.Trial { return c.trial })
 		return s
 	}
 	s.paired = s.measuredPaired
 	for _, t := range s.measuredA {
-		s.a = append(s.a, costed{trial: t})
+		s.a = append(s.a, profiledTrial{trial: t})
 	}
 	for _, t := range s.measuredB {
-		s.b = append(s.b, costed{trial: t})
+		s.b = append(s.b, profiledTrial{trial: t})
 	}
 	return s
 }
@@ -52,8 +52,8 @@ func cellsOfTrials(trials []record.Trial) []trialCell {
 	return out
 }
 
-func (e *explainer) profiledOf(trials []record.Trial) []costed {
-	var out []costed
+func (e *explainer) profiledOf(trials []record.Trial) []profiledTrial {
+	var out []profiledTrial
 	for _, at := range cellsOfTrials(trials) {
 		for _, c := range e.profiled[at] {
 			if c.cpu != nil {
@@ -95,7 +95,7 @@ func slotPairs[T any](a, b []T, trialOf func(T) record.Trial) (left, right []T, 
 }
 
 // totals are the CPU times for an operation; false where a trial has none.
-func totals(of []costed) ([]float64, bool) {
+func totals(of []profiledTrial) ([]float64, bool) {
 	out := make([]float64, len(of))
 	for i, c := range of {
 		v, ok := c.trial.Value(record.CPUPerOp)
@@ -108,7 +108,7 @@ func totals(of []costed) ([]float64, bool) {
 }
 
 // categoryCosts are what a category takes for an operation in each trial's CPU profile or, with waits, in its waits.
-func categoryCosts(of []costed, waits bool, name category.Name) []float64 {
+func categoryCosts(of []profiledTrial, waits bool, name category.Name) []float64 {
 	out := make([]float64, len(of))
 	for i, c := range of {
 		if costs := c.costs(waits); costs != nil {
@@ -118,7 +118,7 @@ func categoryCosts(of []costed, waits bool, name category.Name) []float64 {
 	return out
 }
 
-func (c costed) costs(waits bool) *category.Costs {
+func (c profiledTrial) costs(waits bool) *category.Costs {
 	if waits {
 		return c.waits
 	}
@@ -126,7 +126,7 @@ func (c costed) costs(waits bool) *category.Costs {
 }
 
 // counting is the standard deviation that a category's cost for an operation has by counting samples alone, the least it can have: √(p(1−p)/N) of the whole.
-func counting(of []costed, waits bool, name category.Name) float64 {
+func counting(of []profiledTrial, waits bool, name category.Name) float64 {
 	squares := 0.0
 	for _, c := range of {
 		if costs := c.costs(waits); costs != nil && costs.Samples > 0 {
@@ -141,7 +141,7 @@ func counting(of []costed, waits bool, name category.Name) float64 {
 // categoriesIn are those that either side has samples of, in a fixed order.
 func categoriesIn(s sides, waits bool) []category.Name {
 	seen := map[category.Name]bool{}
-	for _, side := range [][]costed{s.a, s.b} {
+	for _, side := range [][]profiledTrial{s.a, s.b} {
 		for _, c := range side {
 			if costs := c.costs(waits); costs != nil {
 				for _, of := range costs.Each {

@@ -1,4 +1,4 @@
-package judge
+package explain
 
 import (
 	"slices"
@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/factorial"
+	"plimsoll/internal/finding/profile"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -103,13 +104,6 @@ type Removal struct {
 	Removes  bool          `json:"removes"` // it takes 90 % of it or more, and by its interval half at least
 }
 
-// ExplainOptions say how differences are explained.
-type ExplainOptions struct {
-	Profile finding.ProfileReader // nil: there are none
-
-	NoKnownIssues bool // leave the rules of known issues out
-}
-
 // The tests of a category.
 const (
 	TestedDifference = "difference" // of seconds for an operation
@@ -136,16 +130,15 @@ const (
 	removesAll = .9
 	// removesHalf is what it takes at least, by its interval, for that.
 	removesHalf = .5
-	// mostUnattributed is the share of samples that may be unattributed without a doubt.
-	mostUnattributed = .1
 )
 
 // explainer explains the cells of one comparison or of one session.
 type explainer struct {
-	ExplainOptions
+	read     finding.ProfileReader
+	noIssues bool // leave the rules of known issues out
 	fleet    trialset.Fleet
-	measured map[trialCell][]record.Trial // valid ones that count
-	profiled map[trialCell][]costed       // the profiled ones
+	measured map[trialCell][]record.Trial  // valid ones that count
+	profiled map[trialCell][]profiledTrial // the profiled ones
 	unread   map[trialCell][]note.Note
 }
 
@@ -160,22 +153,25 @@ func trialCellOf(t record.Trial) trialCell {
 	return trialCell{t.Plan, t.Cell, t.Keys[record.KeyMachine]}
 }
 
-// costed is a trial with its profiles, as far as it has them.
-type costed struct {
+// profiledTrial is a trial with its profiles, as far as it has them.
+type profiledTrial struct {
 	trial record.Trial
 	cpu   *category.Costs
 	waits *category.Costs
 }
 
-// newExplainer sorts the trials by cell, and reads the profiles of those that have some.
-func newExplainer(trials []record.Trial, f trialset.Fleet, o ExplainOptions) *explainer {
-	e := &explainer{ExplainOptions: o, fleet: f, measured: map[trialCell][]record.Trial{}, profiled: map[trialCell][]costed{}, unread: map[trialCell][]note.Note{}}
-	for _, t := range trialset.Valid(trials) {
+// explainerOf sorts the trials by cell, and reads the profiles of those that have some.
+func explainerOf(in *finding.Input) *explainer {
+	e := &explainer{
+		read: in.Read.Profile, noIssues: in.Ask.NoKnownIssues, fleet: in.Fleet,
+		measured: map[trialCell][]record.Trial{}, profiled: map[trialCell][]profiledTrial{}, unread: map[trialCell][]note.Note{},
+	}
+	for _, t := range trialset.Valid(in.Trials) {
 		at := trialCellOf(t)
 		switch {
 		case t.Probe > 0: // at a load that its search chose
 		case t.Profiled:
-			if c := e.read(t); c.cpu != nil || c.waits != nil {
+			if c := e.costsOf(t); c.cpu != nil || c.waits != nil {
 				e.profiled[at] = append(e.profiled[at], c)
 			}
 		case t.Counts():
@@ -185,18 +181,15 @@ func newExplainer(trials []record.Trial, f trialset.Fleet, o ExplainOptions) *ex
 	return e
 }
 
-// read gives a trial its profiles. One that cannot be read is told, and left out.
-func (e *explainer) read(t record.Trial) costed {
-	c := costed{trial: t}
+// costsOf returns the trial with its profiles. One that cannot be read is noted, and left out.
+func (e *explainer) costsOf(t record.Trial) profiledTrial {
+	c := profiledTrial{trial: t}
 	for _, series := range []struct {
 		name string
 		of   func(record.Trial, record.Profile) (category.Costs, bool)
 		to   **category.Costs
 	}{{record.ProfileCPU, category.CPUCosts, &c.cpu}, {record.ProfileWait, category.WaitCosts, &c.waits}} {
-		if e.Profile == nil {
-			continue
-		}
-		p, ok, err := e.Profile(t, series.name)
+		p, ok, err := e.read(t, series.name)
 		if err != nil {
 			at := trialCellOf(t)
 			e.unread[at] = append(e.unread[at], note.New("profile-of-trial-unreadable", t.ID, err))
@@ -226,7 +219,7 @@ func (e *explainer) explain(m trialset.Matched, by, a, b string) (Explanation, b
 		return x, false
 	}
 	e.removals(&x, s)
-	if !e.NoKnownIssues {
+	if !e.noIssues {
 		x.KnownIssues = e.issues(s)
 	}
 	e.doubt(&x, m)
@@ -247,7 +240,7 @@ func (e *explainer) doubt(x *Explanation, m trialset.Matched) {
 		name  string
 		share *float64
 	}{{x.labelA, x.UnattributedA}, {x.labelB, x.UnattributedB}} {
-		if side.share != nil && *side.share > mostUnattributed {
+		if side.share != nil && *side.share > profile.MostUnattributed {
 			x.Doubts = append(x.Doubts, note.New("side-unattributed", side.name, bottleneck.Pct(*side.share)))
 		}
 	}

@@ -1,4 +1,4 @@
-package judge
+package explain
 
 import (
 	"cmp"
@@ -67,8 +67,8 @@ func (e *explainer) removalsOf(x *Explanation, s sides, part CostPart, waits boo
 		for _, u := range e.unread[at] {
 			x.Doubts = note.With(x.Doubts, u)
 		}
-		with, without, paired := slotPairs(others, worse, func(c costed) record.Trial { return c.trial })
-		cost := func(of []costed) []float64 {
+		with, without, paired := slotPairs(others, worse, func(c profiledTrial) record.Trial { return c.trial })
+		cost := func(of []profiledTrial) []float64 {
 			if part.Category == "" {
 				out, _ := totals(of)
 				return out
@@ -92,11 +92,11 @@ func (e *explainer) removalsOf(x *Explanation, s sides, part CostPart, waits boo
 }
 
 // costing are those whose costs of that kind are known.
-func costing(of []costed, waits bool) []costed {
-	return slices.DeleteFunc(slices.Clone(of), func(c costed) bool { return c.costs(waits) == nil || c.costs(waits).PerOp <= 0 })
+func costing(of []profiledTrial, waits bool) []profiledTrial {
+	return slices.DeleteFunc(slices.Clone(of), func(c profiledTrial) bool { return c.costs(waits) == nil || c.costs(waits).PerOp <= 0 })
 }
 
-func cellsOfCosted(of []costed) []trialCell {
+func cellsOfCosted(of []profiledTrial) []trialCell {
 	var out []trialCell
 	for _, c := range of {
 		if at := trialCellOf(c.trial); !slices.Contains(out, at) {
@@ -117,13 +117,13 @@ func (e *explainer) cells(profiled bool) []trialCell {
 	return slices.SortedFunc(maps.Keys(e.measured), order)
 }
 
-func (e *explainer) trialsAt(at trialCell, profiled bool) []costed {
+func (e *explainer) trialsAt(at trialCell, profiled bool) []profiledTrial {
 	if profiled {
 		return e.profiled[at]
 	}
-	var out []costed
+	var out []profiledTrial
 	for _, t := range e.measured[at] {
-		out = append(out, costed{trial: t})
+		out = append(out, profiledTrial{trial: t})
 	}
 	return out
 }

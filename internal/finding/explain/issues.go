@@ -1,4 +1,4 @@
-package judge
+package explain
 
 import (
 	"slices"
@@ -26,7 +26,7 @@ type sideFacts struct {
 	workload string
 	keys     map[string]string // those in which all its trials agree
 	machine  record.Machine
-	costs    []costed
+	costs    []profiledTrial
 }
 
 // issueRule says when an issue holds for a side, the other one being given.
@@ -60,10 +60,10 @@ func (e *explainer) issues(s sides) []Issue {
 	return out
 }
 
-func (e *explainer) factsOf(of []costed) sideFacts {
+func (e *explainer) factsOf(of []profiledTrial) sideFacts {
 	f := sideFacts{keys: map[string]string{}, costs: of, workload: trialset.WorkloadOf(of[0].trial), machine: e.fleet.Of(of[0].trial)}
 	for key, value := range of[0].trial.Keys {
-		if !slices.ContainsFunc(of, func(c costed) bool { return c.trial.Keys[key] != value }) {
+		if !slices.ContainsFunc(of, func(c profiledTrial) bool { return c.trial.Keys[key] != value }) {
 			f.keys[key] = value
 		}
 	}

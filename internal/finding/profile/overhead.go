@@ -1,4 +1,4 @@
-package judge
+package profile
 
 import (
 	"math"
@@ -12,8 +12,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// ProfileCost is what profiling did to a metric: profiled trials against those of the same cell and replicate that were not.
-type ProfileCost struct {
+// Overhead is what profiling did to a metric: profiled trials against those of the same cell and replicate that were not.
+type Overhead struct {
 	Ratio float64  `json:"ratio"` // profiled over not
 	Lo    *float64 `json:"lo"`    // nil below three replicates
 	Hi    *float64 `json:"hi"`
@@ -60,8 +60,8 @@ func profiledIn(trials []record.Trial) profiles {
 	return out
 }
 
-// profilingCosts also note what is said against profiled trials.
-func profilingCosts(in *finding.Input) []finding.Finding {
+// overheads also note what is said against profiled trials.
+func overheads(in *finding.Input) []finding.Finding {
 	var out []finding.Finding
 	p := profiledIn(in.Trials)
 	for _, g := range in.Groups {
@@ -73,7 +73,7 @@ func profilingCosts(in *finding.Input) []finding.Finding {
 	}
 	for _, c := range in.Cells {
 		if c.Primary || c.Metric == record.CPUPerOp {
-			for _, f := range KindProfiled.New(p.costOf(c, groups[c.Key()]), c.Key()) {
+			for _, f := range KindOverhead.New(p.overheadOf(c, groups[c.Key()]), c.Key()) {
 				f.Metric = c.Metric
 				out = append(out, f)
 			}
@@ -94,8 +94,8 @@ func (p profiles) remarks(g finding.Group) []finding.Finding {
 	return finding.Remark(g.Key, notes...)
 }
 
-// costOf is what profiling did to a metric; nil without a profiled trial of it.
-func (p profiles) costOf(c finding.Cell, trials []record.Trial) *ProfileCost {
+// overheadOf is what profiling did to a metric; nil without a profiled trial of it.
+func (p profiles) overheadOf(c finding.Cell, trials []record.Trial) *Overhead {
 	var logs []float64
 	for _, t := range trialset.Valid(trials) {
 		with, ok := p.valid[profiledAt{trialset.IDOf(t), t.Replicate}]
@@ -112,5 +112,5 @@ func (p profiles) costOf(c finding.Cell, trials []record.Trial) *ProfileCost {
 		return nil
 	}
 	ratio := estimate.FromLogs(stat.LogRatio{Mean: stat.Mean(logs), Hull: stat.TInterval(logs, estimate.Alpha, stat.SDFloor)}, len(logs))
-	return &ProfileCost{ratio.Value, ratio.Lo, ratio.Hi, len(logs)}
+	return &Overhead{ratio.Value, ratio.Lo, ratio.Hi, len(logs)}
 }

@@ -1,4 +1,4 @@
-package judge
+package explain
 
 import (
 	"slices"
@@ -16,7 +16,7 @@ func factsWith(arch string, features []string, keys map[string]string, costs map
 	for name, share := range costs {
 		c.Each = append(c.Each, category.Cost{Category: name, Share: share, PerOp: share})
 	}
-	f.costs = []costed{{cpu: &c}}
+	f.costs = []profiledTrial{{cpu: &c}}
 	return f
 }
 
@@ -135,19 +135,5 @@ func TestEveryIssueHasASource(t *testing.T) {
 		if r.says == "" || r.remedy == "" || !strings.HasPrefix(r.source, "https://") || !slices.Contains(category.All(), r.category) {
 			t.Errorf("%s: %q, %q, %q, %q", r.id, r.says, r.remedy, r.source, r.category)
 		}
-	}
-}
-
-// TestAKnownIssueIsTheCureWhereNothingWasMeasured, and none where the rules are left out.
-func TestAKnownIssueIsTheCureWhereNothingWasMeasured(t *testing.T) {
-	s := simulated(2, base(), but(base(), map[category.Name]float64{category.Crypto: 24e-6}))
-	s.keysA = map[string]string{"kafka.broker.java_options": ""}
-	s.keysB = map[string]string{"kafka.broker.java_options": "-XX:-UseAES"}
-	x := s.explain(t, ExplainOptions{})
-	if !strings.Contains(x.Says, "not measured here, but known: leave out the options") || len(x.KnownIssues) != 1 || x.KnownIssues[0].Side != "b" {
-		t.Errorf("got %q, %+v", x.Says, x.KnownIssues)
-	}
-	if x = s.explain(t, ExplainOptions{NoKnownIssues: true}); len(x.KnownIssues) > 0 || strings.Contains(x.Says, "known") || x.Causes[0] != string(category.Crypto) {
-		t.Errorf("without rules: got %q, %+v", x.Says, x.KnownIssues)
 	}
 }

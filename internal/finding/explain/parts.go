@@ -1,4 +1,4 @@
-package judge
+package explain
 
 import (
 	"cmp"
@@ -66,7 +66,7 @@ func (e *explainer) categories(x *Explanation, s sides, a, b []float64, floor, s
 	if !s.profiled {
 		return
 	}
-	share := func(of []costed) *float64 {
+	share := func(of []profiledTrial) *float64 {
 		sum := 0.0
 		for _, c := range of {
 			sum += c.cpu.Of(category.Unattributed).Share / float64(len(of))
@@ -183,8 +183,8 @@ func (e *explainer) waits(s sides) []waitOf {
 	return out
 }
 
-func allWait(of []costed) bool {
-	return !slices.ContainsFunc(of, func(c costed) bool { return c.waits == nil || c.waits.PerOp <= 0 })
+func allWait(of []profiledTrial) bool {
+	return !slices.ContainsFunc(of, func(c profiledTrial) bool { return c.waits == nil || c.waits.PerOp <= 0 })
 }
 
 // serverWaits are from the classes in which a database's sessions were seen, of the measured trials.
@@ -231,7 +231,7 @@ func moved(s sides, of category.Name) []string { return movedIn(s, false, of) }
 func movedIn(s sides, waits bool, of category.Name) []string {
 	by := map[string]float64{}
 	whole := 0.0
-	for i, side := range [][]costed{s.a, s.b} {
+	for i, side := range [][]profiledTrial{s.a, s.b} {
 		sign := float64(2*i - 1)
 		for _, c := range side {
 			costs := c.costs(waits)

@@ -1,0 +1,20 @@
+package explain
+
+import (
+	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/factorial"
+)
+
+// Analyzers returns those of explanations.
+func Analyzers() []finding.Analyzer {
+	return []finding.Analyzer{
+		{Kind: string(KindExplain), Doc: "why two sides differ", Body: KindExplain.Body(), After: []string{string(factorial.KindByFactor)}, Run: byFactors, Pair: ofPair},
+		{Kind: string(KindKnownIssue), Doc: "known reasons for a machine or a setting to take more than it must", Body: KindKnownIssue.Body(), Run: knownIssues},
+	}
+}
+
+// The kinds of this room.
+const (
+	KindExplain    finding.Kind[Explanation] = "explain"
+	KindKnownIssue finding.Kind[Issue]       = "known_issue"
+)
