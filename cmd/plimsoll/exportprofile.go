@@ -32,11 +32,11 @@ func (a *app) exportProfile(ctx context.Context, o exportOptions, out convert.Pr
 	if err != nil {
 		return err
 	}
-	m := mergeCell(c, func(t record.Trial, series string) (record.Profile, bool, error) { return readProfile(log, t, series) })
-	for _, p := range m.problems {
+	m := profile.Merge(c, func(t record.Trial, series string) (record.Profile, bool, error) { return readProfile(log, t, series) })
+	for _, p := range m.Problems {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", p)
 	}
-	if len(m.trials) == 0 {
+	if len(m.Trials) == 0 {
 		return noTrialError{fmt.Sprintf("no profile of %s can be read\nhint: plimsoll run --profile measures it again", c)}
 	}
 	_, err = a.exportTo(o.output, func(w io.Writer) (int, error) { return 0, out.Write(w, exportedProfile(c, m)) })
@@ -46,9 +46,9 @@ func (a *app) exportProfile(ctx context.Context, o exportOptions, out convert.Pr
 	return nil
 }
 
-func exportedProfile(c profile.Cell, m mergedProfiles) convert.Profiled {
-	p := convert.Profiled{Name: c.String(), CPU: m.cpu, Waits: m.waits}
-	for i, t := range m.trials {
+func exportedProfile(c profile.Cell, m profile.Merged) convert.Profiled {
+	p := convert.Profiled{Name: c.String(), CPU: m.CPU, Waits: m.Waits}
+	for i, t := range m.Trials {
 		start, err := time.Parse(time.RFC3339Nano, t.Start)
 		if err == nil && i == 0 {
 			p.Start = start

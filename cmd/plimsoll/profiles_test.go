@@ -3,12 +3,9 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strings"
-	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"plimsoll/internal/finding"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
@@ -126,34 +123,4 @@ func madeProfiles(tls bool, replicate int64) map[string]record.Profile {
 		stack(90, "log", frame("do_syscall_64", record.ModuleKernel), frame("io_schedule", record.ModuleKernel)),
 	}}
 	return map[string]record.Profile{record.ProfileCPU: cpu, record.ProfileWait: waits}
-}
-
-// TestFlamesOfMachines: a cell's machines stand side by side though each comes with a file of its own, and what there is no room for is said.
-func TestFlamesOfMachines(t *testing.T) {
-	const cells = maxFlames/2 + 1
-	var trials []record.Trial
-	for _, machine := range madeMachines() {
-		for cell := range cells {
-			trials = append(trials, record.Trial{ID: fmt.Sprint(machine, cell), Plan: machine, Cell: cell, Profiled: true, DurationS: 2,
-				Keys: map[string]string{record.KeyMachine: machine, record.KeyWorkload: "web", "web.size": fmt.Sprint(cell)},
-				Load: record.LoadPoint{Kind: record.Closed, Level: 8, Unit: record.ParamClients}})
-		}
-	}
-	read := func(_ record.Trial, series string) (record.Profile, bool, error) {
-		return madeProfiles(false, 0)[series], true, nil
-	}
-	in := finding.NewInput(trials, nil, nil)
-	in.Read.Profile = read
-	drawn, problems := flames(in)
-	var got []string
-	for _, f := range drawn {
-		got = append(got, f.Label)
-	}
-	want := []string{"m5: web at 8 clients, size=0", "m6g: web at 8 clients, size=0", "m5: web at 8 clients, size=1", "m6g: web at 8 clients, size=1"}
-	if len(got) != maxFlames || !slices.Equal(got[:len(want)], want) {
-		t.Errorf("%d flames: %q", len(got), got)
-	}
-	if len(problems) != 1 || !strings.Contains(problems[0].Text(), "the profiles of 2 more cells are not drawn") {
-		t.Errorf("problems %q", problems)
-	}
 }

@@ -17,6 +17,7 @@ import (
 	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/finding/headroom"
+	"plimsoll/internal/finding/profile"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -113,7 +114,8 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 		return p, noLineError()
 	}
 	p.Margin, p.Shown.Sessions, p.Compared, p.Shown.Warnings = margin(log), v.sessions, compared, slices.Concat(p.Shown.Warnings, notes, problems)
-	addFlames(&p, whole, in)
+	where, undrawn := profile.Section(whole, in)
+	p.Profiles, p.Shown.Warnings = where, append(p.Shown.Warnings, undrawn...)
 	return p, nil
 }
 

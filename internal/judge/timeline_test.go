@@ -119,7 +119,9 @@ func TestDipsAndWhatIsBeside(t *testing.T) {
 		"the log":           {map[string]map[int]int64{record.DBWait(record.WaitWAL): inDip(60), record.DBWait(record.WaitIO): inDip(30)}, nil, "wal, io"},
 		"locks always":      {map[string]map[int]int64{record.DBWait(record.WaitLock): throughout(60)}, nil, ""},
 	} {
-		o := finding.Readers{Events: c.events, Windows: func(record.Trial, func(record.Series) bool) (map[string][]int64, error) { return seconds60(slow, c.also), nil }}
+		o := finding.Readers{Events: c.events, Windows: func(record.Trial, func(record.Series) bool) (map[string][]int64, error) {
+			return seconds60(slow, c.also), nil
+		}}
 		line := bottleneck.KindTimeline.Of(shownOf([]record.Trial{tr}, o))
 		if line == nil || len(line.Dips) != 1 || line.N != 1 || line.Seconds != 60 {
 			t.Errorf("%s: %+v", name, line)
@@ -145,12 +147,16 @@ func TestTimelineCountsCheckpoints(t *testing.T) {
 		event(a, -3, record.EventCheckpointBegin, "time"), event(a, 5, record.EventCheckpointEnd, ""), event(a, 20, record.EventCheckpointBegin, "wal"),
 		event(b, 20, record.EventCheckpointBegin, "wal"), event(b, 40, record.EventCheckpointBegin, "time"),
 	}
-	o := finding.Readers{Events: events, Windows: func(record.Trial, func(record.Series) bool) (map[string][]int64, error) { return seconds60(nil, nil), nil }}
+	o := finding.Readers{Events: events, Windows: func(record.Trial, func(record.Series) bool) (map[string][]int64, error) {
+		return seconds60(nil, nil), nil
+	}}
 	line := bottleneck.KindTimeline.Of(shownOf([]record.Trial{a, b}, o))
 	if !maps.Equal(line.Checkpoints, map[string]int{"wal": 2, "time": 1}) || !slices.Equal(line.Triggers(), []string{"wal", "time"}) || *line.Lost != 0 || line.N != 2 {
 		t.Errorf("%+v", line)
 	}
-	o.Windows = func(record.Trial, func(record.Series) bool) (map[string][]int64, error) { return nil, errors.New("torn") }
+	o.Windows = func(record.Trial, func(record.Series) bool) (map[string][]int64, error) {
+		return nil, errors.New("torn")
+	}
 	if line = bottleneck.KindTimeline.Of(shownOf([]record.Trial{a}, o)); line.N != 0 || len(line.Doubts) != 1 || line.Lost != nil {
 		t.Errorf("%+v", line)
 	}

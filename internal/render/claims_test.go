@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/claims"
 	"plimsoll/internal/media/term"
@@ -31,7 +32,7 @@ func TestClaimsFitTheTerminal(t *testing.T) {
 	const table = "A,A talk,a fifth more than all that was there before it,25,%,20\nB,A talk,tiny,,s,1/3e9\nC,Another,huge,,count,2**80\nD,Another,large,,count,123456789\n"
 	for _, width := range []int{40, 60, 100} {
 		for line := range strings.Lines(claimsText(t, term.Style{Width: width}, table)) {
-			if term.DisplayWidth(strings.TrimSuffix(line, "\n")) > width {
+			if block.DisplayWidth(strings.TrimSuffix(line, "\n")) > width {
 				t.Errorf("wider than %d: %q", width, line)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/finding/profile"
 	"plimsoll/internal/media/html"
 )
 
@@ -69,7 +70,7 @@ func TestLabelsHaveContrast(t *testing.T) {
 			}
 		}
 		names := []string{"match", "more", "less"}
-		for k := range len(colouredCategories()) + 1 {
+		for k := range len(profile.ColouredCategories()) + 1 {
 			names = append(names, fmt.Sprintf("k%d", k))
 		}
 		for _, name := range names {

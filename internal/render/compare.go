@@ -34,7 +34,7 @@ func compareDocument(c finding.Compared) []block.Section {
 func pairParts(c finding.Compared, margin float64, first int) []block.Section {
 	var out []block.Section
 	for i, p := range c.Pairs {
-		out = append(out, compare.Section(compare.View(fmt.Sprintf("pair-%d", first+i), p, margin), pairAnalyzers()))
+		out = append(out, compare.Section(compare.View(fmt.Sprintf("pair-%d", first+i), p, margin), judge.Analyzers()))
 	}
 	return out
 }

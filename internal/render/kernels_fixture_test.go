@@ -113,7 +113,7 @@ func wholePage() Page {
 		s.Machines[name] = m
 	}
 	p.Title, p.Shown, p.Compared, p.Bases = "MinIO's kernels", s, []finding.Compared{kernelPairs()}, bases()
-	p.Flames, p.FlameDiffs = flamePage().Flames, flamePage().FlameDiffs
+	p.Profiles = flamePage().Profiles
 	return p
 }
 

@@ -12,6 +12,7 @@ import (
 	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/finding/crossover"
 	"plimsoll/internal/finding/sweep"
+	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -126,7 +127,7 @@ func TestIdle(t *testing.T) {
 			v.Verdict, v.Flags = "", told("no verdict: the load used 1 of up to 4 vCPUs, the share counts all")
 		}
 	}
-	sections := block.Of[block.Section](compare.Section(compare.View("x", c.Pairs[0], 0), pairAnalyzers()).Blocks)
+	sections := block.Of[block.Section](compare.Section(compare.View("x", c.Pairs[0], 0), judge.Analyzers()).Blocks)
 	if said := sections[0].Blocks; len(said) != 3 {
 		t.Errorf("%d sentences, want one for each of 3 sizes: %v", len(said), said)
 	}

@@ -21,7 +21,7 @@ func Machine(w io.Writer, style term.Style, m record.Machine) error {
 	groups := machineGroups(m)
 	width := 0
 	for _, f := range slices.Concat(groups...) {
-		width = max(width, term.DisplayWidth(block.Clean(f.Lead)))
+		width = max(width, block.DisplayWidth(block.Clean(f.Lead)))
 	}
 	for i, group := range groups {
 		if i > 0 {

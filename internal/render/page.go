@@ -25,8 +25,7 @@ type Page struct {
 	Bases     map[string]finding.Basis // what machines have, cost and take, by name; nil says nothing of it
 	OverTime  []block.Block            // drawings of whole series
 
-	Flames     []Flame     // what was sampled of each cell
-	FlameDiffs []FlameDiff // of what both sides of a comparison profiled
+	Profiles block.Section // where time went
 }
 
 // Report writes the page as HTML: one file that needs nothing else, neither font nor network, and no script to be read.
@@ -75,7 +74,7 @@ func pageDocument(page Page) []block.Section {
 		out = append(out, pairParts(c, page.Margin, len(out)+1)...)
 	}
 	for _, s := range []block.Section{
-		resultSections(machines, page), flameSection(page), {Title: "Over time", Level: block.PartLevel, Blocks: page.OverTime}, ownedSection(machines, page), machineCards(machines, page.Shown),
+		resultSections(machines, page), page.Profiles, {Title: "Over time", Level: block.PartLevel, Blocks: page.OverTime}, ownedSection(machines, page), machineCards(machines, page.Shown),
 	} {
 		if len(s.Blocks) > 0 {
 			out = append(out, s)
@@ -91,22 +90,6 @@ func resultSections(machines []string, page Page) block.Section {
 		v := finding.NewView(cells)
 		v.ID, v.Machines, v.Bases, v.Compared = fmt.Sprintf("trials-%d", i+1), machines, page.Bases, page.Compared
 		out.Blocks = append(out.Blocks, results(v))
-	}
-	return out
-}
-
-// flameSection is where time went.
-func flameSection(page Page) block.Section {
-	cells, diffs := flamesOf(page)
-	out := block.Section{Title: "Where the time went", Level: block.PartLevel}
-	if len(cells) > 0 {
-		out.Blocks = append(out.Blocks, block.Sentence{Text: "A frame is a function, as wide as the samples in it and in what it calls, which stand below it. It has the colour of a category where at least 90 % of its samples are of that. Frames of less than 0.1 % of the whole that were called by the same one are drawn as one, or not at all."})
-		out.Blocks = append(out.Blocks, finding.Blocks(cells)...)
-	}
-	if len(diffs) > 0 {
-		out.Blocks = append(out.Blocks, block.Section{Title: "What differs", Level: block.PartLevel + 1, Blocks: append([]block.Block{
-			block.Sentence{Text: "By the CPU time of an operation, not by samples, so that a machine that does more in the same time is not taken for one that spends more. A function that only one side calls is there, too."},
-		}, finding.Blocks(diffs)...)})
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/finding/crossover"
+	"plimsoll/internal/finding/profile"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/record"
 )
@@ -149,8 +150,7 @@ func evilPage() Page {
 	p.Shown.Workloads = append(p.Shown.Workloads, sweeps().Workloads...)
 	p.Title, p.Generated, p.OverTime = evil, evil, []block.Block{timeChart("time-1", evil, "B/s", 1, []float64{1, 2})}
 	stacks := record.Profile{Clock: evil, PeriodNs: 1, Stacks: []record.Stack{{Frames: []record.Frame{{Function: evil, Module: evil}}, Thread: evil, N: 9}}}
-	p.Flames = []Flame{{Label: evil, CPU: stacks, Waits: stacks}}
-	p.FlameDiffs = []FlameDiff{{Label: evil, A: FlameSide{evil, stacks, 1}, B: FlameSide{evil, stacks, 1}}}
+	p.Profiles = profile.Drawn([]profile.Flame{{Label: evil, CPU: stacks, Waits: stacks}}, []profile.FlameDiff{{Label: evil, A: profile.FlameSide{Name: evil, CPU: stacks, PerOp: 1}, B: profile.FlameSide{Name: evil, CPU: stacks, PerOp: 1}}})
 	m := graviton()
 	m.Name, m.CPU.Model, m.Warnings = evil, evil, []string{evil}
 	p.Shown.Machines = map[string]record.Machine{evil: m}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
@@ -52,7 +53,7 @@ func TestScalingKeepsToTheWidth(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(b.String()) {
-		if got := term.DisplayWidth(strings.TrimRight(line, "\n")); got > 80 {
+		if got := block.DisplayWidth(strings.TrimRight(line, "\n")); got > 80 {
 			t.Errorf("a line of %d: %s", got, line)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/selftest"
 )
@@ -22,7 +23,7 @@ func TestSelftest(t *testing.T) {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(b.String()) {
-			if term.DisplayWidth(strings.TrimSuffix(line, "\n")) > width {
+			if block.DisplayWidth(strings.TrimSuffix(line, "\n")) > width {
 				t.Errorf("wider than %d: %q", width, line)
 			}
 		}

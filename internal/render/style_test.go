@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/media/term"
 )
 
@@ -64,7 +65,7 @@ func TestCutAndWrap(t *testing.T) {
 		width int
 		want  string
 	}{{"abc", 3, "abc"}, {"abcdef", 5, "ab..."}, {"日本語日本", 8, "日本..."}} {
-		if got := term.Cut(c.text, c.width); got != c.want {
+		if got := block.Cut(c.text, c.width); got != c.want {
 			t.Errorf("cut(%q, %d) = %q, want %q", c.text, c.width, got, c.want)
 		}
 	}

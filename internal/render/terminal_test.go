@@ -80,7 +80,9 @@ func TestMarkdown(t *testing.T) {
 		"show":    func(w io.Writer) error { return ShowMarkdown(w, sampleShown()) },
 		"compare": func(w io.Writer) error { return CompareMarkdown(w, compared()) },
 		"report":  func(w io.Writer) error { return ReportMarkdown(w, wholePage()) },
-		"nothing": func(w io.Writer) error { return errors.Join(ShowMarkdown(w, finding.Shown{}), CompareMarkdown(w, finding.Compared{})) },
+		"nothing": func(w io.Writer) error {
+			return errors.Join(ShowMarkdown(w, finding.Shown{}), CompareMarkdown(w, finding.Compared{}))
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
@@ -100,7 +102,7 @@ func TestScreensKeepToTheirWidth(t *testing.T) {
 				t.Fatal(err)
 			}
 			for line := range strings.Lines(b.String()) {
-				if got := term.DisplayWidth(strings.TrimRight(line, "\n")); got > width {
+				if got := block.DisplayWidth(strings.TrimRight(line, "\n")); got > width {
 					t.Errorf("%s at %d columns has a line of %d: %s", screen, width, got, line)
 				}
 			}
@@ -162,7 +164,7 @@ func TestAlignsOnDisplayWidth(t *testing.T) {
 		Rows:    [][]block.Cell{{{Text: "日本"}, {Text: "1"}}, {{Text: "e\u0301t"}, {Text: "22"}}, {{Text: "plain"}, {Text: "333"}}},
 	})
 	for line := range strings.Lines(b.String()) {
-		if got := term.DisplayWidth(strings.TrimRight(line, "\n")); got != 14 {
+		if got := block.DisplayWidth(strings.TrimRight(line, "\n")); got != 14 {
 			t.Errorf("width %d of %q, want 14", got, line)
 		}
 	}

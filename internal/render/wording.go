@@ -5,7 +5,6 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/explain"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/note"
 )
@@ -14,9 +13,9 @@ import (
 func shows() []func(*finding.View) []block.Block {
 	return []func(*finding.View) []block.Block{
 		shown("regulation"), shown("scaling"), shown("by_size"), shown("plateau"), shown("loadline"), shown("past_saturation"), shown("binds"),
-		shown("of_disk"), shown("depends"), shown("few_large"), shown("stress"), shown("worth"), lines(profilingNotes), shown("of_memory"), shown("warm_up"), shown("effect"), shown("attribution"),
-		lines(explainNotes), lines(qualityNotes),
-		shown("sizing"), lines(profilesOf),
+		shown("of_disk"), shown("depends"), shown("few_large"), shown("stress"), shown("worth"), shown("profiled"), shown("of_memory"), shown("warm_up"), shown("effect"), shown("attribution"),
+		shown("explain"), lines(qualityNotes),
+		shown("sizing"), shown("profile"),
 		shown("by_clients"),
 	}
 }
@@ -41,24 +40,6 @@ func OverTime(in *finding.Input, s finding.Shown) (drawn []block.Block, problems
 		drawn, problems = append(drawn, blocks...), append(problems, notes...)
 	}
 	return drawn, problems
-}
-
-// pairAnalyzers returns all analyzers, with the wording of those whose rooms lack it yet.
-func pairAnalyzers() []finding.Analyzer {
-	says := map[string]func(*finding.PairView) []block.Block{
-		string(explain.KindExplain): explainedSaid,
-	}
-	all := judge.Analyzers()
-	for i, a := range all {
-		if f := says[a.Kind]; f != nil {
-			all[i].Says = f
-		}
-	}
-	return all
-}
-
-func explainedSaid(v *finding.PairView) []block.Block {
-	return []block.Block{explainedSection(v.ID+"-why", explain.KindExplain.All(v.Pair))}
 }
 
 // lines gives a show the form of all.

@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/factorial"
 )
@@ -8,7 +9,7 @@ import (
 // Analyzers returns those of explanations.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
-		{Kind: string(KindExplain), Doc: "why two sides differ", Body: KindExplain.Body(), After: []string{string(factorial.KindByFactor)}, Run: byFactors, Pair: ofPair},
+		{Kind: string(KindExplain), Doc: "why two sides differ", Body: KindExplain.Body(), After: []string{string(factorial.KindByFactor)}, Run: byFactors, Pair: ofPair, Says: explainedSaid, Show: show},
 		{Kind: string(KindKnownIssue), Doc: "known reasons for a machine or a setting to take more than it must", Body: KindKnownIssue.Body(), Run: knownIssues},
 	}
 }
@@ -18,3 +19,6 @@ const (
 	KindExplain    finding.Kind[Explanation] = "explain"
 	KindKnownIssue finding.Kind[Issue]       = "known_issue"
 )
+
+// show states the explanations of the cells of a view.
+func show(v *finding.View) []block.Block { return finding.Blocks(cellNotes(v)) }

@@ -1,12 +1,15 @@
 package profile
 
-import "plimsoll/internal/finding"
+import (
+	"plimsoll/internal/block"
+	"plimsoll/internal/finding"
+)
 
 // Analyzers returns those of profiles.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
-		{Kind: string(KindOverhead), Doc: "what profiling costs", Body: KindOverhead.Body(), Run: overheads},
-		{Kind: string(KindProfile), Doc: "where the time of a cell went", Body: KindProfile.Body(), Run: profileFindings},
+		{Kind: string(KindOverhead), Doc: "what profiling costs", Body: KindOverhead.Body(), Run: overheads, Show: showOverheads},
+		{Kind: string(KindProfile), Doc: "where the time of a cell went", Body: KindProfile.Body(), Run: profileFindings, Show: showProfiles},
 	}
 }
 
@@ -15,3 +18,7 @@ const (
 	KindOverhead finding.Kind[Overhead] = "profiled"
 	KindProfile  finding.Kind[Profile]  = "profile"
 )
+
+func showOverheads(v *finding.View) []block.Block { return finding.Blocks(profilingNotes(v)) }
+
+func showProfiles(v *finding.View) []block.Block { return finding.Blocks(profilesOf(v)) }

@@ -139,7 +139,7 @@ func (p *barProgress) draw() {
 	room := max(p.style.Width-p.barWidth()-barChrome, minBarText)
 	// The library ends a bar that is full, and would then draw no more.
 	p.bar.Set(min(step, barSteps-1))
-	p.bar.Describe(Cut(text, room))
+	p.bar.Describe(block.Cut(text, room))
 }
 
 func (p *barProgress) barWidth() int { return min(barWidth, p.style.Width/4) }

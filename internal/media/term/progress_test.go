@@ -2,6 +2,7 @@ package term
 
 import (
 	"bytes"
+	"plimsoll/internal/block"
 	"strings"
 	"sync"
 	"testing"
@@ -129,7 +130,7 @@ func TestBarOutlivesItsBudget(t *testing.T) {
 	if !strings.Contains(got, "trial 3/3, less than 1s left") {
 		t.Errorf("the bar is %q", got)
 	}
-	if w := DisplayWidth(got); w > 60 {
+	if w := block.DisplayWidth(got); w > 60 {
 		t.Errorf("the bar is %d wide: %q", w, got)
 	}
 }

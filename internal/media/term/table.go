@@ -94,7 +94,7 @@ func (p *Printer) row(t block.Table, row []block.Cell, widths []int) string {
 	parts := make([]string, len(row))
 	for i, c := range row {
 		text := block.Clean(c.Text)
-		space := strings.Repeat(" ", max(0, widths[i]-DisplayWidth(text)))
+		space := strings.Repeat(" ", max(0, widths[i]-block.DisplayWidth(text)))
 		switch {
 		case t.Columns[i].Right:
 			parts[i] = space + p.Style.Paint(c.Tone, text)
@@ -130,11 +130,11 @@ func (p *Printer) stacked(indent int, t block.Table) {
 func columnWidths(t block.Table) []int {
 	out := make([]int, len(t.Columns))
 	for i, c := range t.Columns {
-		out[i] = DisplayWidth(block.Clean(c.Name))
+		out[i] = block.DisplayWidth(block.Clean(c.Name))
 	}
 	for _, row := range t.Rows {
 		for i, c := range row {
-			out[i] = max(out[i], DisplayWidth(block.Clean(c.Text)))
+			out[i] = max(out[i], block.DisplayWidth(block.Clean(c.Text)))
 		}
 	}
 	return out

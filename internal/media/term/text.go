@@ -5,8 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/rivo/uniseg"
-
 	"plimsoll/internal/block"
 )
 
@@ -52,12 +50,12 @@ func (p *Printer) Note(indent int, n block.Sentence, width int) {
 	lead := block.Clean(n.Lead)
 	hang := indent
 	if lead != "" {
-		hang += max(width, DisplayWidth(lead)) + 2
+		hang += max(width, block.DisplayWidth(lead)) + 2
 	}
 	lines := Wrap(block.Clean(n.Text), max(p.Style.Width-hang, minWrap))
 	head := strings.Repeat(" ", indent)
 	if lead != "" {
-		head += p.Style.Paint(n.Tone, lead) + strings.Repeat(" ", hang-indent-DisplayWidth(lead))
+		head += p.Style.Paint(n.Tone, lead) + strings.Repeat(" ", hang-indent-block.DisplayWidth(lead))
 	}
 	for i, l := range lines {
 		if i > 0 {
@@ -71,30 +69,11 @@ func (p *Printer) Note(indent int, n block.Sentence, width int) {
 func (p *Printer) Notes(indent int, notes []block.Sentence) {
 	width := 0
 	for _, n := range notes {
-		width = max(width, DisplayWidth(block.Clean(n.Lead)))
+		width = max(width, block.DisplayWidth(block.Clean(n.Lead)))
 	}
 	for _, n := range notes {
 		p.Note(indent, n, width)
 	}
-}
-
-// DisplayWidth returns how many columns s takes on a terminal.
-func DisplayWidth(s string) int { return uniseg.StringWidth(s) }
-
-// Cut shortens s to at most width columns.
-func Cut(s string, width int) string {
-	if DisplayWidth(s) <= width {
-		return s
-	}
-	var b strings.Builder
-	used := 0
-	for g := uniseg.NewGraphemes(s); g.Next(); {
-		if used += g.Width(); used > width-3 {
-			break
-		}
-		b.WriteString(g.Str())
-	}
-	return b.String() + "..."
 }
 
 // words splits text at the possible line ends: not between a number and its "%".
@@ -119,7 +98,7 @@ func Wrap(text string, width int) []string {
 		switch {
 		case *last == "":
 			*last = word
-		case DisplayWidth(*last)+1+DisplayWidth(word) <= width:
+		case block.DisplayWidth(*last)+1+block.DisplayWidth(word) <= width:
 			*last += " " + word
 		default:
 			lines = append(lines, word)
@@ -131,10 +110,10 @@ func Wrap(text string, width int) []string {
 // Heading writes a workload's name, with the values common to all of its rows.
 func (p *Printer) Heading(workload, fixed string) {
 	text := "  " + p.Style.Paint(block.Strong, block.Clean(workload))
-	room := p.Style.Width - DisplayWidth(workload) - 4
+	room := p.Style.Width - block.DisplayWidth(workload) - 4
 	lines := Wrap(block.Clean(fixed), max(room, minWrap))
 	p.Line(text + "  " + lines[0])
 	for _, l := range lines[1:] {
-		p.Line(strings.Repeat(" ", DisplayWidth(workload)+4) + l)
+		p.Line(strings.Repeat(" ", block.DisplayWidth(workload)+4) + l)
 	}
 }

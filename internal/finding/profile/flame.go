@@ -1,4 +1,4 @@
-package render
+package profile
 
 import (
 	"cmp"
@@ -36,8 +36,8 @@ type FlameSide struct {
 }
 
 // flames are those of a page, in order.
-func flamesOf(page Page) (cells, diffs []block.Flame) {
-	for i, f := range page.Flames {
+func flamesOf(flames []Flame, differences []FlameDiff) (cells, diffs []block.Flame) {
+	for i, f := range flames {
 		id := fmt.Sprintf("flame-%d", i+1)
 		if tree, ok := flameTree(f.CPU, category.OfCPU(f.CPU)); ok {
 			cells = append(cells, newFlame(id+"-cpu", f.Label+": CPU time", f.CPU, f.Trials, tree, f.PerOp, "of the samples of CPU time", "CPU"))
@@ -46,7 +46,7 @@ func flamesOf(page Page) (cells, diffs []block.Flame) {
 			cells = append(cells, newFlame(id+"-waits", f.Label+": what its threads wait for", f.Waits, f.Trials, tree, f.WaitPerOp, "of the samples of waiting threads", "waiting"))
 		}
 	}
-	for i, d := range page.FlameDiffs {
+	for i, d := range differences {
 		if f, ok := newFlameDiff(fmt.Sprintf("flame-diff-%d", i+1), d); ok {
 			diffs = append(diffs, f)
 		}
@@ -55,7 +55,7 @@ func flamesOf(page Page) (cells, diffs []block.Flame) {
 }
 
 func newFlame(id, title string, p record.Profile, trials int, tree *flameNode, perOp float64, whole, what string) block.Flame {
-	f := block.Flame{ID: id, Title: title, Whole: whole, What: what, Sides: []string{""}, Tree: tree.drawn(false), Legend: flameLegend(tree)}
+	f := block.Flame{ID: id, Title: title, Whole: whole, What: what, Sides: []string{""}, Tree: tree.Drawn(false), Legend: flameLegend(tree)}
 	f.Per = []float64{perOp / float64(tree.n[0])}
 	f.Hint = fmt.Sprintf("%s of %s, by %s", samplesText(tree.n[0]), figure.Count(trials, "trial"), clockText(p))
 	if perOp > 0 {
@@ -68,7 +68,7 @@ func newFlameDiff(id string, d FlameDiff) (block.Flame, bool) {
 	per := [2]float64{d.A.PerOp / float64(max(d.A.CPU.Samples(), 1)), d.B.PerOp / float64(max(d.B.CPU.Samples(), 1))}
 	tree, ok := flameDiffTree(d.A.CPU, d.B.CPU, per)
 	return block.Flame{
-		ID: id, Title: fmt.Sprintf("%s: CPU time of an operation, %s against %s", d.Label, d.B.Name, d.A.Name), Tree: tree.drawn(true), Per: per[:],
+		ID: id, Title: fmt.Sprintf("%s: CPU time of an operation, %s against %s", d.Label, d.B.Name, d.A.Name), Tree: tree.Drawn(true), Per: per[:],
 		Hint: fmt.Sprintf("an operation takes %s on %s and %s on %s, %s; as wide as both together", figure.Quantity(d.A.PerOp, "s"), d.A.Name,
 			figure.Quantity(d.B.PerOp, "s"), d.B.Name, figure.Percent(d.B.PerOp/d.A.PerOp)),
 		What: "CPU", Sides: []string{d.A.Name, d.B.Name},
@@ -101,8 +101,8 @@ func flameLegend(tree *flameNode) []block.Key {
 	return append(out, block.Key{Class: categoryClass(""), Name: "several", Share: 0})
 }
 
-// colouredCategories have a colour of their own, by their place here.
-func colouredCategories() []category.Name {
+// ColouredCategories have a colour of their own, by their place here.
+func ColouredCategories() []category.Name {
 	return []category.Name{
 		category.Application, category.Crypto, category.Compression, category.Checksum, category.Copying, category.KernelNetwork, category.KernelDisk, category.KernelMemory,
 		category.Scheduling, category.SystemCalls, category.Collection, category.Compiling, category.Locks, category.Unattributed,
@@ -111,7 +111,7 @@ func colouredCategories() []category.Name {
 
 // categoryColour is the number of a category's colour; that of several, and of those that have none, is 0.
 func categoryColour(c category.Name) int {
-	return slices.Index(colouredCategories(), colouredAs(c)) + 1
+	return slices.Index(ColouredCategories(), colouredAs(c)) + 1
 }
 
 // colouredAs is the category of CPU time whose colour a category of waits has.

@@ -1,4 +1,4 @@
-package render
+package profile
 
 import (
 	"cmp"
@@ -110,8 +110,8 @@ func toneOf(a, b float64, per [2]float64) int {
 	return int(math.Copysign(min(max(tone, 1), block.FullTone), ratio))
 }
 
-// category is the one that has nearly all of a node's samples; "" where none has.
-func (n *flameNode) category() category.Name {
+// Category is the one that has nearly all of a node's samples; "" where none has.
+func (n *flameNode) Category() category.Name {
 	total := n.n[0] + n.n[1]
 	for c, samples := range n.of {
 		if float64(samples) >= clearShare*float64(total) {
@@ -121,14 +121,14 @@ func (n *flameNode) category() category.Name {
 	return ""
 }
 
-// drawn returns what of the tree is drawn, of one profile or of the difference of two.
-func (n *flameNode) drawn(differs bool) *block.Frame {
-	f := &block.Frame{Name: n.frame.Name(), Module: n.frame.Module, Category: string(n.category()), Tone: n.tone, N: n.n, Weight: n.weight, Depth: n.depth}
+// Drawn returns what of the tree is drawn, of one profile or of the difference of two.
+func (n *flameNode) Drawn(differs bool) *block.Frame {
+	f := &block.Frame{Name: n.frame.Name(), Module: n.frame.Module, Category: string(n.Category()), Tone: n.tone, N: n.n, Weight: n.weight, Depth: n.depth}
 	if !differs {
-		f.Tone = categoryColour(n.category())
+		f.Tone = categoryColour(n.Category())
 	}
 	for _, child := range n.kept {
-		f.Children = append(f.Children, child.drawn(differs))
+		f.Children = append(f.Children, child.Drawn(differs))
 	}
 	return f
 }

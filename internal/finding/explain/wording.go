@@ -1,4 +1,4 @@
-package render
+package explain
 
 import (
 	"fmt"
@@ -10,15 +10,13 @@ import (
 	"plimsoll/internal/category"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/explain"
-	"plimsoll/internal/media/term"
 )
 
 // mostExplainTables is how many cells of a pair have a table of their categories in a terminal: those with a cause first.
 const mostExplainTables = 4
 
 // explainedSection says of each cell why its sides differ. ID prefixes the drawings' IDs.
-func explainedSection(id string, all []explain.Explanation) block.Section {
+func explainedSection(id string, all []Explanation) block.Section {
 	out := block.Section{Title: "Why they differ", Level: block.ResultLevel}
 	split := finding.SplitOf(explainedParams(all))
 	var notes []block.Sentence
@@ -43,10 +41,10 @@ func explainedSection(id string, all []explain.Explanation) block.Section {
 }
 
 // explainTables has a table of categories for the first cells, those with a cause before the others.
-func explainTables(all []explain.Explanation, split finding.Split) []block.Section {
+func explainTables(all []Explanation, split finding.Split) []block.Section {
 	var out []block.Section
-	tabled := slices.DeleteFunc(slices.Clone(all), func(x explain.Explanation) bool { return len(x.Categories) == 0 })
-	slices.SortStableFunc(tabled, func(a, b explain.Explanation) int { return min(len(b.Causes), 1) - min(len(a.Causes), 1) })
+	tabled := slices.DeleteFunc(slices.Clone(all), func(x Explanation) bool { return len(x.Categories) == 0 })
+	slices.SortStableFunc(tabled, func(a, b Explanation) int { return min(len(b.Causes), 1) - min(len(a.Causes), 1) })
 	for _, x := range tabled[:min(len(tabled), mostExplainTables)] {
 		fixed := strings.Join(figure.NonEmpty("CPU time and waits of an operation", split.Label(finding.Major(x.Params, x.Minor), x.Load), explainedCount(x)), ", ")
 		out = append(out, block.Section{Title: x.Workload, Fixed: fixed, Level: block.ResultLevel, Fold: true, Blocks: []block.Block{explainTable(x)}})
@@ -62,14 +60,14 @@ func prefixed(where string) string {
 }
 
 // noProfiles is what is said of cells without profiles in which no cause was found.
-func noProfiles(x explain.Explanation) string {
+func noProfiles(x Explanation) string {
 	if x.CPU != nil && x.CPU.Differs() {
 		return "CPU time for an operation differs, and nothing says for what: run --profile does"
 	}
 	return "no cause found without profiles: run --profile takes some"
 }
 
-func explainedParams(all []explain.Explanation) []map[string]string {
+func explainedParams(all []Explanation) []map[string]string {
 	out := make([]map[string]string, len(all))
 	for i, x := range all {
 		out[i] = finding.Major(x.Params, x.Minor)
@@ -77,7 +75,7 @@ func explainedParams(all []explain.Explanation) []map[string]string {
 	return out
 }
 
-func explainedCount(x explain.Explanation) string {
+func explainedCount(x Explanation) string {
 	if x.Paired {
 		return figure.Count(x.N, "pair")
 	}
@@ -85,7 +83,7 @@ func explainedCount(x explain.Explanation) string {
 }
 
 // whyNotes are the sentences of one explanation.
-func whyNotes(x explain.Explanation, where string) []block.Sentence {
+func whyNotes(x Explanation, where string) []block.Sentence {
 	look := block.Strong
 	if len(x.Causes) == 0 {
 		look = block.Dim
@@ -104,7 +102,7 @@ func whyNotes(x explain.Explanation, where string) []block.Sentence {
 	return out
 }
 
-func removalText(r explain.Removal) string {
+func removalText(r Removal) string {
 	of := "the difference"
 	if r.Category != "" {
 		of += " in " + string(r.Category)
@@ -119,7 +117,7 @@ func removalText(r explain.Removal) string {
 	return text + fmt.Sprintf(" (n %d)", r.N)
 }
 
-func quantityText(q explain.Quantity) string {
+func quantityText(q Quantity) string {
 	u := figure.ScaleFor(q.Unit, q.A, q.B)
 	text := fmt.Sprintf("%s: %s and %s", q.Name, u.Text(q.A, figure.Digits), u.Text(q.B, figure.Digits))
 	if q.Lo != nil && q.Hi != nil {
@@ -129,7 +127,7 @@ func quantityText(q explain.Quantity) string {
 }
 
 // issueNotes are the known issues, with remedy and source.
-func issueNotes(all []explain.Issue, a, b string) []block.Sentence {
+func issueNotes(all []Issue, a, b string) []block.Sentence {
 	var out []block.Sentence
 	for _, i := range all {
 		of := ""
@@ -147,15 +145,15 @@ func issueNotes(all []explain.Issue, a, b string) []block.Sentence {
 }
 
 // shortName is a side's name in a sentence.
-func shortName(name string) string { return term.Cut(strings.Join(strings.Fields(name), " "), 48) }
+func shortName(name string) string { return block.Cut(strings.Join(strings.Fields(name), " "), 48) }
 
 // explainTable is what an operation takes on both sides.
-func explainTable(x explain.Explanation) block.Table {
+func explainTable(x Explanation) block.Table {
 	t := block.Table{
 		Columns: []block.Column{{Name: "category"}, {Name: "difference", Right: true}, {Name: "of the gap", Right: true}, {Name: shortName(x.A), Right: true}, {Name: shortName(x.B), Right: true}, {Name: "most moved"}},
 		Wrap:    24, Spare: []string{"most moved", shortName(x.A), shortName(x.B)},
 	}
-	row := func(name string, p explain.CostPart) {
+	row := func(name string, p CostPart) {
 		look := block.Plain
 		if p.Named {
 			look = block.Strong
@@ -177,7 +175,7 @@ func explainTable(x explain.Explanation) block.Table {
 	return t
 }
 
-func costDifference(p explain.CostPart) string {
+func costDifference(p CostPart) string {
 	u := figure.ScaleFor("s", p.Diff, p.A, p.B)
 	if p.Lo == nil || p.Hi == nil {
 		return u.Text(p.Diff, figure.Digits)
@@ -188,7 +186,7 @@ func costDifference(p explain.CostPart) string {
 
 func timeText(v float64) string { return figure.ScaleFor("s", v).Text(v, figure.Digits) }
 
-func gapShare(p explain.CostPart) string {
+func gapShare(p CostPart) string {
 	switch {
 	case p.Share == nil:
 		return ""
@@ -199,9 +197,9 @@ func gapShare(p explain.CostPart) string {
 }
 
 // explainPlot draws the difference in each category with its interval; false without one.
-func explainPlot(id string, x explain.Explanation, title string) (block.Plot, bool) {
+func explainPlot(id string, x Explanation, title string) (block.Plot, bool) {
 	var values []float64
-	parts := slices.DeleteFunc(slices.Concat(x.Categories, tellingWaits(x.Waits)), func(p explain.CostPart) bool { return p.A == 0 && p.B == 0 })
+	parts := slices.DeleteFunc(slices.Concat(x.Categories, shownWaits(x.Waits)), func(p CostPart) bool { return p.A == 0 && p.B == 0 })
 	for _, p := range parts {
 		values = append(values, figure.Span{Value: p.Diff, Lo: p.Lo, Hi: p.Hi}.Values()...)
 	}
@@ -232,15 +230,15 @@ func explainPlot(id string, x explain.Explanation, title string) (block.Plot, bo
 	return out, true
 }
 
-// tellingWaits leaves out the waits of threads that may have nothing to do.
-func tellingWaits(waits []explain.CostPart) []explain.CostPart {
-	return slices.DeleteFunc(slices.Clone(waits), func(p explain.CostPart) bool {
+// shownWaits leaves out the waits of threads that may have nothing to do.
+func shownWaits(waits []CostPart) []CostPart {
+	return slices.DeleteFunc(slices.Clone(waits), func(p CostPart) bool {
 		return p.Category == category.WaitingIdle || p.Category == category.WaitingParked || p.Category == category.Unattributed
 	})
 }
 
 // explainPlots are those of all cells that were profiled.
-func explainPlots(id string, all []explain.Explanation) []block.Plot {
+func explainPlots(id string, all []Explanation) []block.Plot {
 	var out []block.Plot
 	split := finding.SplitOf(explainedParams(all))
 	for i, x := range all {
@@ -251,18 +249,18 @@ func explainPlots(id string, all []explain.Explanation) []block.Plot {
 	return out
 }
 
-// explainNotes say in show why the levels of factors differ from the first, and what is known to be amiss.
-func explainNotes(v *finding.View) []block.Sentence {
+// cellNotes say in show why the levels of factors differ from the first, and what is known to be amiss.
+func cellNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range v.Cells {
 		where := v.Place(c)
-		for _, x := range explain.KindExplain.All(c) {
+		for _, x := range KindExplain.All(c) {
 			if !x.Profiled && len(x.Causes) == 0 && len(x.Removes) == 0 {
 				continue
 			}
 			out = append(out, whyNotes(x, fmt.Sprintf("%s, %s from %s to %s: ", where, x.Factor, shortName(x.A), shortName(x.B)))...)
 		}
-		for _, n := range issueNotes(explain.KindKnownIssue.All(c), "", "") {
+		for _, n := range issueNotes(KindKnownIssue.All(c), "", "") {
 			n.Text = where + ": " + n.Text
 			out = append(out, n)
 		}

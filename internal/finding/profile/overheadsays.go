@@ -1,4 +1,4 @@
-package render
+package profile
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/profile"
 	"plimsoll/internal/record"
 )
 
@@ -15,7 +14,7 @@ func profilingNotes(v *finding.View) []block.Sentence {
 	var places []string
 	of := map[string][]string{}
 	for _, c := range v.Cells {
-		if profile.KindOverhead.Of(c) == nil {
+		if KindOverhead.Of(c) == nil {
 			continue
 		}
 		where := v.Place(c)
@@ -41,7 +40,7 @@ func profilingText(c finding.Cell) string {
 	if name == record.CPUPerOp {
 		name = "CPU for an operation"
 	}
-	p := *profile.KindOverhead.Of(c)
+	p := *KindOverhead.Of(c)
 	if p.Lo == nil || p.Hi == nil {
 		return fmt.Sprintf("%s %+.1f %% while profiled (n %d, no interval)", name, 100*(p.Ratio-1), p.N)
 	}

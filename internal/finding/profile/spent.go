@@ -1,4 +1,4 @@
-package render
+package profile
 
 import (
 	"fmt"
@@ -6,20 +6,19 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/profile"
 )
 
 func profilesOf(v *finding.View) []block.Section {
 	var out []block.Section
 	for _, c := range v.Cells {
-		if p := profile.KindProfile.Of(c); p != nil {
+		if p := KindProfile.Of(c); p != nil {
 			out = append(out, newProfiled(*p, v.Place(c)))
 		}
 	}
 	return out
 }
 
-func newProfiled(p profile.Profile, where string) block.Section {
+func newProfiled(p Profile, where string) block.Section {
 	out := block.Section{Title: "profile", Fixed: fmt.Sprintf("%s: %s of CPU time, by %s every %s (n %d)", where, samplesText(p.Samples), p.Clock, periodText(p.PeriodS), p.N)}
 	out.Blocks = append(out.Blocks, spentTable("CPU time", "CPU", p.CPU))
 	if waits := spentTable("waiting threads", "waiting", p.Waits); len(waits.Rows) > 0 {
@@ -41,7 +40,7 @@ func newProfiled(p profile.Profile, where string) block.Section {
 }
 
 // spentTable has a row for each category. What an operation takes is left out where it is not known.
-func spentTable(of, what string, spent []profile.Spent) block.Table {
+func spentTable(of, what string, spent []Spent) block.Table {
 	t := block.Table{Keys: 1, Columns: []block.Column{{Name: of}, {Name: "share, interval", Right: true}, {Name: "share", Right: true}}, Spare: []string{what + " an op"}}
 	known := len(spent) > 0 && spent[0].PerOp != nil
 	if known {

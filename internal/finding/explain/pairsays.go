@@ -1,0 +1,10 @@
+package explain
+
+import (
+	"plimsoll/internal/block"
+	"plimsoll/internal/finding"
+)
+
+func explainedSaid(v *finding.PairView) []block.Block {
+	return []block.Block{explainedSection(v.ID+"-why", KindExplain.All(v.Pair))}
+}

@@ -1,0 +1,32 @@
+package profile
+
+import (
+	"plimsoll/internal/block"
+	"plimsoll/internal/finding"
+	"plimsoll/internal/note"
+	"slices"
+)
+
+// Section returns the flame graphs of sessions for a page: of cells told apart, and of the differences between the sides
+// of comparisons of the whole. Notes are about profiles that are not drawn.
+func Section(whole, apart *finding.Input) (block.Section, []note.Note) {
+	of, problems := flames(apart)
+	between, unlike := flameDiffs(whole)
+	return Drawn(of, between), slices.Concat(problems, unlike)
+}
+
+// Drawn returns the flame graphs of cells and of differences, by the CPU time of an operation.
+func Drawn(of []Flame, between []FlameDiff) block.Section {
+	cells, diffs := flamesOf(of, between)
+	out := block.Section{Title: "Where the time went", Level: block.PartLevel}
+	if len(cells) > 0 {
+		out.Blocks = append(out.Blocks, block.Sentence{Text: "A frame is a function, as wide as the samples in it and in what it calls, which stand below it. It has the colour of a category if at least 90 % of its samples are of that. Frames of less than 0.1 % of the whole that were called by the same one are drawn as one, or not at all."})
+		out.Blocks = append(out.Blocks, finding.Blocks(cells)...)
+	}
+	if len(diffs) > 0 {
+		out.Blocks = append(out.Blocks, block.Section{Title: "What differs", Level: block.PartLevel + 1, Blocks: append([]block.Block{
+			block.Sentence{Text: "By the CPU time of an operation, not by samples, so that a machine that does more in the same time is not taken for one that spends more. A function that only one side calls is there, too."},
+		}, finding.Blocks(diffs)...)})
+	}
+	return out
+}
