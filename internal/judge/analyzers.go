@@ -24,17 +24,17 @@ func Analyzers() []finding.Analyzer {
 	all, err := finding.Ordered(slices.Concat(
 		sweep.Analyzers(),
 		headroom.Analyzers(),
-		storage.Analyzers(),
 		bottleneck.Analyzers(),
+		storage.Analyzers(),
+		cost.Analyzers(),
 		steady.Analyzers(),
-		crossover.Analyzers(),
 		factorial.Analyzers(),
+		crossover.Analyzers(),
 		clocks.Analyzers(),
 		capacity.Analyzers(),
-		profile.Analyzers(),
 		explain.Analyzers(),
+		profile.Analyzers(),
 		compare.Analyzers(),
-		cost.Analyzers(),
 	))
 	if err != nil {
 		panic(err) // a mistake in the lists, which a test finds

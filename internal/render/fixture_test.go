@@ -14,6 +14,7 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/finding/crossover"
+	"plimsoll/internal/judge"
 	coded "plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -255,4 +256,10 @@ func plotOf(plots []block.Plot) (block.Plot, bool) {
 func priced(v *finding.View, bases map[string]finding.Basis) *finding.View {
 	v.Bases = bases
 	return v
+}
+
+// shown returns the Show of the analyzer of a kind.
+func shown(kind string) func(*finding.View) []block.Block {
+	all := judge.Analyzers()
+	return all[slices.IndexFunc(all, func(a finding.Analyzer) bool { return a.Kind == kind })].Show
 }

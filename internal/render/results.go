@@ -7,6 +7,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/judge"
 	coded "plimsoll/internal/note"
 )
 
@@ -15,9 +16,12 @@ func results(v *finding.View) block.Section {
 	s := block.Section{Title: v.Cells[0].Workload, Fixed: figure.Joined(v.Split.Fixed, finding.FixedTraits(finding.TraitsOf(v.Cells))), Level: block.ResultLevel}
 	s.Blocks = append(s.Blocks, resultsTable(v))
 	var said []block.Block
-	for _, show := range shows() {
-		said = append(said, show(v)...)
+	for _, a := range judge.Analyzers() {
+		if a.Show != nil {
+			said = append(said, a.Show(v)...)
+		}
 	}
+	said = append(said, finding.Blocks(qualityNotes(v))...)
 	s.Blocks = slices.Concat(s.Blocks, block.Arranged(said), trialPlot(v))
 	return s
 }

@@ -8,8 +8,8 @@ import (
 // Analyzers returns those of bottlenecks.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
-		{Kind: string(KindTimeline), Doc: "what a database did second by second, and what its dips coincide with", Body: KindTimeline.Body(), Run: timelines, Over: databasesOverTime},
 		{Kind: string(KindBottleneck), Doc: "the bottleneck", Body: KindBottleneck.Body(), Run: bottlenecks, Show: says, Over: machinesOverTime},
+		{Kind: string(KindTimeline), Doc: "what a database did second by second, and what its dips coincide with", Body: KindTimeline.Body(), Run: timelines, Over: databasesOverTime},
 	}
 }
 

@@ -26,7 +26,7 @@ type EqualCost struct {
 	Cells   []EqualCell `json:"cells"`
 }
 
-// EqualCell is one rate at equal  Ratio is b over a.
+// EqualCell is one rate at equal cost. Ratio is b over a.
 type EqualCell struct {
 	Workload string            `json:"workload"`
 	Params   map[string]string `json:"params"`

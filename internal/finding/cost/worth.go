@@ -25,7 +25,7 @@ type Worth struct {
 // Caveats returns the notes of the finding.
 func (w Worth) Caveats() []note.Note { return w.Doubts }
 
-// pricePerformance finds those are of the rates of machines whose prices are known.
+// pricePerformance returns the throughput per dollar of machines whose prices are known.
 func pricePerformance(in *finding.Input) []finding.Finding {
 	if in.Read.Basis == nil {
 		return nil

@@ -1,0 +1,24 @@
+package render
+
+import (
+	"plimsoll/internal/block"
+	"plimsoll/internal/finding"
+	"plimsoll/internal/judge"
+	"plimsoll/internal/note"
+)
+
+// OverTime returns the drawings over time of sessions whose findings a page shows, in their order on it, and notes about
+// series that are not drawn.
+func OverTime(in *finding.Input, s finding.Shown) (drawn []block.Block, problems []note.Note) {
+	if in.Read.Windows == nil {
+		return nil, nil
+	}
+	for _, a := range judge.Analyzers() {
+		if a.Over == nil {
+			continue
+		}
+		blocks, notes := a.Over(in, machineNames(s))
+		drawn, problems = append(drawn, blocks...), append(problems, notes...)
+	}
+	return drawn, problems
+}
