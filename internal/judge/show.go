@@ -37,6 +37,7 @@ func Analyze(in *finding.Input) finding.Shown {
 			in.Cells = append(in.Cells, c)
 		}
 	}
+	shareMinor(in.Cells)
 	for _, a := range Analyzers() {
 		if a.Run != nil {
 			shown.Warnings = append(shown.Warnings, attach(in.Cells, a.Run(in))...)
