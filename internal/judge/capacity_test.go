@@ -59,13 +59,13 @@ func TestRateOrCap(t *testing.T) {
 		judged  bool             // each latency
 		flag    string           // of throughput; "": none that says so
 	}{
-		{"an offered rate, in two operations", join(twoSides(1000, 1000, .0005, -.19), twoSides(1000, 1000, .0005, -.19, key("aes.size", "1KiB"), slower)), "", true, "no verdict: a rate or a cap, and not what the machines can carry: throughput scatters by 0.0496 % and 0.0496 %, below the 0.5 % of a machine at its limit; both sides carry as much in other work: aes"},
+		{"an offered rate, in two operations", join(twoSides(1000, 1000, .0005, -.19), twoSides(1000, 1000, .0005, -.19, key("aes.size", "1KiB"), slower)), "", true, "no verdict: a rate or a cap, and not the capacity of the machines: throughput scatters by 0.0496 % and 0.0496 %, below the 0.5 % of a machine at its limit; both sides handle as much in other work: aes"},
 		{"an offered rate", twoSides(1000, 1000, .0005, -.19), "", true, "differs by -19 %"},
-		{"a link", twoSides(117.6e6, 117.6e6, .0005, 0, bytes(0)), "", false, "both sides carry 94 % of a link of 1 Gbit/s"},
+		{"a link", twoSides(117.6e6, 117.6e6, .0005, 0, bytes(0)), "", false, "both sides run at 94 % of a link of 1 Gbit/s"},
 		{"kernels that are flat over sizes", join(twoSides(1e9, 1.2e9, .002, 0, bytes(0)), twoSides(1e9, 1.2e9, .002, 0, bytes(0), key("aes.size", "1KiB"))), trialset.Different, false, "perhaps a rate or a cap"},
-		{"quiet machines", twoSides(1000, 1100, .0005, 0), trialset.Different, false, "perhaps a rate or a cap, and not what the machines can carry: throughput scatters by"},
+		{"quiet machines", twoSides(1000, 1100, .0005, 0), trialset.Different, false, "perhaps a rate or a cap, and not the capacity of the machines: throughput scatters by"},
 		{"noisy machines that are alike", twoSides(1000, 1001, .008, 0), trialset.Equivalent, false, ""},
-		{"idle CPUs", twoSides(1000, 1050, .01, -.19, usingCPU(22, 40)), "", true, "no verdict: not what the machines can carry: their CPUs were 22 % and 40 % in use"},
+		{"idle CPUs", twoSides(1000, 1050, .01, -.19, usingCPU(22, 40)), "", true, "no verdict: not the capacity of the machines: their CPUs were 22 % and 40 % in use"},
 		{"an idle side that carries more", twoSides(1000, 1500, .01, -.19, usingCPU(95, 40)), trialset.Different, false, ""},
 		{"an idle side that carries less", twoSides(1000, 900, .01, -.19, usingCPU(95, 40)), "", true, "95 % and 40 % in use"},
 		{"busy CPUs", twoSides(1000, 1200, .01, -.19, usingCPU(95, 97)), trialset.Different, false, ""},
@@ -164,7 +164,7 @@ func TestWhatHasNoValueIsSaid(t *testing.T) {
 		measured(record.Throughput, "points", record.Higher, 1000+10*float64(t.Cell))(t)
 	}
 	got, err = Compare(twoSides(1000, 1100, .01, 0, points), nil, plans(nil), Options{Basis: unpriced})
-	if err != nil || !flagged(got.Pairs[0].Warnings, "no figures per vCPU, core and dollar of what is no rate by the second: throughput in points") || flagged(got.Pairs[0].Warnings, "--price") {
+	if err != nil || !flagged(got.Pairs[0].Warnings, "no figures per vCPU, core and dollar of metrics that are no rate per second: throughput in points") || flagged(got.Pairs[0].Warnings, "--price") {
 		t.Errorf("%q, %v", got.Pairs[0].Warnings, err)
 	}
 }

@@ -81,7 +81,7 @@ func TestDecidableDoubts(t *testing.T) {
 		some   bool
 	}{
 		"too few":      {two, "only 2 pairs were measured", false},
-		"void":         {broken, "3 of 12 trials void, the last one: no memory left", true},
+		"void":         {broken, "3 of 12 runs failed, the last one: no memory left", true},
 		"unlike sides": {session(6, .5, .02), "the same work differed from itself by +", true},
 		"none at all":  {nil, "no pair was measured in the time", false},
 	} {

@@ -154,7 +154,7 @@ func TestWrongQuestions(t *testing.T) {
 		{"one machine", one, Options{}, axis.Alone{By: "machine", Side: "m1"}, "add the file of another machine, or of another session of this one"},
 		{"one level", one, Options{By: "aes.size"}, axis.Alone{By: "aes.size", Side: "16KiB"}, "measure another level with --vary"},
 		{"nothing alike", apart, Options{}, compare.Disjoint{A: "m1", B: "m2", HasA: []string{"aes at all cpus, size=16KiB"}, HasB: []string{"aes at all cpus, size=1MiB"}}, "m1 and m2 have nothing in common: m1 has aes at all cpus, size=16KiB, m2 has aes at all cpus, size=1MiB\nhint: "},
-		{"all void", gone, Options{}, compare.NoValid{Side: "m2", Void: 4, Reasons: []string{"steal"}}, "no valid trial of m2 remains: 4 are void (steal)\nhint: "},
+		{"all void", gone, Options{}, compare.NoValid{Side: "m2", Void: 4, Reasons: []string{"steal"}}, "no valid run of m2 remains: 4 are void (steal)\nhint: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := Compare(c.trials, nil, plans(nil), c.o)
@@ -181,7 +181,7 @@ func TestPartlyVoid(t *testing.T) {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	for _, want := range []string{
-		"not compared, no valid trial of m2: aes at all cpus, size=1MiB", "not compared, only m1 has: aes at all cpus, size=8MiB",
+		"not compared, no valid run of m2: aes at all cpus, size=1MiB", "not compared, only m1 has: aes at all cpus, size=8MiB",
 	} {
 		if !slices.Contains(note.Texts(got.Pairs[0].Warnings), want) {
 			t.Errorf("warnings %q lack %q", got.Pairs[0].Warnings, want)

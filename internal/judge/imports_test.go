@@ -99,8 +99,8 @@ func TestImportedCPUUse(t *testing.T) {
 	}{
 		"both full":     {95, 99, trialset.Different, ""},
 		"one half idle": {95, 50, "", "no verdict: CPU use was 95 % and 50 %"},
-		"not known":     {0, 0, trialset.Different, "price of carrying 10 clients; not known whether the machines were full"},
-		"of one side":   {95, 0, trialset.Different, "price of carrying 10 clients; not known whether the machines were full"},
+		"not known":     {0, 0, trialset.Different, "price of handling 10 clients; not known whether the machines were full"},
+		"of one side":   {95, 0, trialset.Different, "price of handling 10 clients; not known whether the machines were full"},
 	} {
 		trials := session(8, .05, .005, fromCSV(), inPairs(), clients)
 		for i := range trials {

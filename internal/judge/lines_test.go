@@ -118,7 +118,7 @@ func TestLineThatWasNotCrossedIsNoValue(t *testing.T) {
 	if c.Ratio > 0 || c.Lo != nil || c.Verdict != "" || !(c.A > 0) || !math.IsNaN(c.B) || c.Extra != nil || c.ExtraMachines != nil || !c.Primary {
 		t.Errorf("%+v", c)
 	}
-	if len(c.Flags) != 1 || !flagged(c.Flags, "not crossed: 1 of 5 load lines of side b are only known to be at least") {
+	if len(c.Flags) != 1 || !flagged(c.Flags, "not crossed: 1 of 5 load lines of side b are lower bounds") {
 		t.Errorf("%q", c.Flags)
 	}
 	for _, v := range got.Pairs[0].Verdicts {

@@ -134,15 +134,15 @@ func TestLoadLineNeeds(t *testing.T) {
 		max    float64 // 0: not checked
 		doubt  string
 	}{
-		{"CPU not known", rateSweep("m1", 0, unknown), "", 800 * math.Sqrt(1.25), "CPU use is not known: latency counts as that below 20 % CPU at loads of up to 15 % of the most"},
-		{"nothing below 20 %", rateSweep("m1", 0, busy), "no base: the lowest CPU use of a probe is 35 %", 0, ""},
+		{"CPU not known", rateSweep("m1", 0, unknown), "", 800 * math.Sqrt(1.25), "CPU use is unknown: latency counts as that below 20 % CPU at loads of up to 15 % of the most"},
+		{"nothing below 20 %", rateSweep("m1", 0, busy), "no base latency: the lowest CPU use of a probe is 35 %", 0, ""},
 		{"nothing low", rateSweep("m1", 0, unknown[2:]), "no base: CPU use is not known, and every load carries over 15 %", 0, ""},
 		{"clients", rateSweep("m1", 0, knee(), clients), "", 800 * math.Sqrt(1.25), ""},
 		{"offered rates", rateSweep("m1", 0, knee(), bare), "", 800 * math.Sqrt(1.25), ""},
-		{"clients without throughput", rateSweep("m1", 0, knee(), bare, clients), "no throughput was measured: what clients carry is not known", 0, ""},
+		{"clients without throughput", rateSweep("m1", 0, knee(), bare, clients), "no throughput was measured: the capacity of clients is unknown", 0, ""},
 		{"ended below", rateSweep("m1", 0, knee()[:5]), "", 800, ""},
-		{"steps", rateSweep("m1", 0, knee()), "", 0, "the line is interpolated between 800/s and 1000/s"},
-		{"void above", append(rateSweep("m1", 0, knee()[:5]), rateSweep("m1", 0, knee()[5:], void("backlog"))...), "", 800, "above 800/s every trial is void"},
+		{"steps", rateSweep("m1", 0, knee()), "", 0, "the load line is interpolated between 800/s and 1000/s"},
+		{"void above", append(rateSweep("m1", 0, knee()[:5]), rateSweep("m1", 0, knee()[5:], void("backlog"))...), "", 800, "above 800/s every run failed"},
 		{"few operations", rateSweep("m1", 0, knee(), done(500)), "", 0, "p99 of 500 operations"},
 	} {
 		cell := lineIn(t, c.trials)
@@ -170,8 +170,8 @@ func TestLoadLineNeeds(t *testing.T) {
 func TestLoadLineBelowVoidLoads(t *testing.T) {
 	short := knee()[:4]
 	for want, over := range map[string]bool{
-		"above 600/s the load was not carried: the line may lie between": true,
-		"above 600/s every trial is void":                                false,
+		"above 600/s the machine did not keep up with the offered rate: the load line may lie between": true,
+		"above 600/s every run failed":                                false,
 	} {
 		fell := func(t *record.Trial) { t.Void, t.Over = "made void", over }
 		trials := append(rateSweep("m", 0, short), rateSweep("m", 0, []reading{{900, 700, 99, .5}}, fell)...)

@@ -35,10 +35,10 @@ func TestWhatProfilingCosts(t *testing.T) {
 			t.Errorf("%s: %+v", shown.Workloads[i].Metric, p)
 		}
 	}
-	if got := note.Texts(shown.Workloads[0].Doubts); !slices.Contains(got, "profile: replicate 4 is left out: late") || !slices.Contains(got, "profile: no names\nhint: set them") || len(shown.Workloads[1].Doubts) > 0 {
+	if got := note.Texts(shown.Workloads[0].Doubts); !slices.Contains(got, "profile: run 4 is left out: late") || !slices.Contains(got, "profile: no names\nhint: set them") || len(shown.Workloads[1].Doubts) > 0 {
 		t.Errorf("%q, %q", got, shown.Workloads[1].Doubts)
 	}
-	if !strings.Contains(fmt.Sprint(shown.Warnings), "5 profiled trials count in no estimate") {
+	if !strings.Contains(fmt.Sprint(shown.Warnings), "5 profiled runs count in no estimate") {
 		t.Errorf("%q", shown.Warnings)
 	}
 	few := profile.KindOverhead.Of(Show(trials[:4], nil, nil).Workloads[0])

@@ -46,8 +46,8 @@ func TestRateLimited(t *testing.T) {
 		verdict trialset.Verdict
 		shown   bool // as a doubt, of the first machine
 	}{
-		{"both", 1, .995, nil, "rate-limited: both carry what was offered, no verdict", "", true},
-		{"one", 1, .8, nil, "rate-limited: side a carries what was offered, and may carry more", trialset.Different, true},
+		{"both", 1, .995, nil, "rate-limited: both handle the offered rate, no verdict", "", true},
+		{"one", 1, .8, nil, "rate-limited: side a handles the offered rate, and may handle more", trialset.Different, true},
 		{"the other", .8, 1, nil, "rate-limited: side b", trialset.Different, false},
 		{"none", .8, .9, nil, "", trialset.Different, false},
 		{"bytes", 1, 1, []change{bytes}, "", trialset.Equivalent, false},
@@ -81,7 +81,7 @@ func TestSweepOfRatesIsNotRefused(t *testing.T) {
 		}
 	}
 	got := comparisonOf(t, trials, record.Throughput, "800/s")
-	if flagged(got.Flags, "rate-limited") || got.Verdict != trialset.Equivalent || !flagged(got.Flags, "both carry what was offered at this load of the sweep") {
+	if flagged(got.Flags, "rate-limited") || got.Verdict != trialset.Equivalent || !flagged(got.Flags, "both handle the offered rate at this load of the sweep") {
 		t.Errorf("%q, %q", got.Verdict, got.Flags)
 	}
 	for _, c := range Show(trials, nil, nil).Workloads {

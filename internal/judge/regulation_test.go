@@ -67,7 +67,7 @@ func TestRegulationOverReplicates(t *testing.T) {
 	if math.Abs(*g.PeriodS-.1) > 1e-4 || g.Intervals["period_s"].Lo >= .099 || g.Intervals["period_s"].Hi <= .101 || g.BucketBytes != nil || math.Abs(*g.ZeroMaxS-.10101) > 1e-9 {
 		t.Errorf("period %v in %+v, longest silence %v", *g.PeriodS, g.Intervals["period_s"], *g.ZeroMaxS)
 	}
-	if len(g.Doubts) != 1 || g.Doubts[0].Text() != "1 of 4 trials show another class: 1 smooth" {
+	if len(g.Doubts) != 1 || g.Doubts[0].Text() != "1 of 4 runs show another class: 1 smooth" {
 		t.Errorf("doubts %q", g.Doubts)
 	}
 	two := regulationIn(t, Show([]record.Trial{held(0, quantumAt(.1)), held(1, quantumAt(.1))}, nil, nil))

@@ -129,7 +129,7 @@ func TestSizingAtTheMachinesLimit(t *testing.T) {
 			switch {
 			case !ok:
 			case math.IsNaN(w[0]):
-				if p.IOPS != nil || p.Why.Text() != "2 windows of 60 s in the shortest trial, 20 are needed" {
+				if p.IOPS != nil || p.Why.Text() != "2 windows of 60 s in the shortest run, 20 are needed" {
 					t.Errorf("%g s, %g %%: %+v", a.Seconds, p.Percentile, p)
 				}
 			case p.IOPS == nil || math.Abs(p.IOPS.Value/w[0]-1) > 1e-9 || math.Abs(p.Bytes.Value/w[1]-1) > 1e-9 || p.Counted.Value != p.IOPS.Value || p.IOPS.Lo == nil || p.IOPS.Most < w[0]*(1-1e-9):
@@ -197,7 +197,7 @@ func TestNoCap(t *testing.T) {
 	if s.Cap.Held || !strings.Contains(s.Cap.Why.Text(), "too short") {
 		t.Errorf("%+v", s.Cap)
 	}
-	if s.Need != nil || s.Unsized.IsZero() || !slices.Contains(note.Texts(s.Doubts), "fewer than 3 trials: no interval") {
+	if s.Need != nil || s.Unsized.IsZero() || !slices.Contains(note.Texts(s.Doubts), "fewer than 3 runs: no interval") {
 		t.Errorf("%+v, %q", s.Need, s.Doubts)
 	}
 }
@@ -207,7 +207,7 @@ func TestSizingOfAnInstant(t *testing.T) {
 	kept := map[string]map[string][]int64{}
 	tr := trial("r6g.large", 0, 1, disked(kept, record.DiskUse{Kind: "EBS", LargestIO: 256 << 10}, times(1, diskDone{ms: 20, writes: 64, writeSectors: 64 * 128})))
 	s := sizingIn(t, r6g(), kept, []record.Trial{tr}, nil)
-	if s.Need != nil || len(s.Storage) > 0 || s.Unsized.Text() != "99 % of the time takes 100 windows of 0.1 s, and the shortest trial has 0" || s.Averages[0].Points[3].Why.IsZero() {
+	if s.Need != nil || len(s.Storage) > 0 || s.Unsized.Text() != "99 % of the time takes 100 windows of 0.1 s, and the shortest run has 0" || s.Averages[0].Points[3].Why.IsZero() {
 		t.Errorf("%+v", s)
 	}
 }
@@ -247,7 +247,7 @@ func TestTrialsFarApartSizeNothing(t *testing.T) {
 	for i, sectors := range []int64{800, 800, 2800} {
 		trials = append(trials, trial("r6g.large", i, 1, disked(kept, record.DiskUse{}, times(100, diskDone{ms: 100, writes: 100, writeSectors: sectors, cpu: 20}))))
 	}
-	if s := sizingIn(t, r6g(), kept, trials, nil); s.Need != nil || !strings.Contains(s.Unsized.Text(), "the trials lie far apart, from 3.91 to 13.7 MiB/s") {
+	if s := sizingIn(t, r6g(), kept, trials, nil); s.Need != nil || !strings.Contains(s.Unsized.Text(), "the runs lie far apart, from 3.91 to 13.7 MiB/s") {
 		t.Errorf("%+v %q", s.Need, s.Unsized)
 	}
 }
@@ -314,7 +314,7 @@ func TestSizingDoubts(t *testing.T) {
 	if s.N != 1 || s.Need.GiB != 33 {
 		t.Errorf("%+v", s)
 	}
-	for _, want := range []string{"replicate 4 is left out", "1 trials used another disk", "other disks moved", "steps of over", "fewer than 3"} {
+	for _, want := range []string{"run 4 is left out", "1 trials used another disk", "other disks moved", "steps of over", "fewer than 3"} {
 		if !flagged(s.Doubts, want) {
 			t.Errorf("%q lacks %q", s.Doubts, want)
 		}

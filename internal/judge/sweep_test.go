@@ -133,7 +133,7 @@ func TestScalingNeeds(t *testing.T) {
 		{"clients", swept("m1", line, eight(), 3, .01, clients), ""},
 		{"three numbers", swept("m1", line, []int{1, 2, 4}, 3, .01), "3 different numbers of CPUs have 3 valid trials, 4 are needed"},
 		{"five numbers once", swept("m1", line, []int{1, 2, 3, 4, 5}, 1, .01), "5 different numbers of CPUs were measured, each fewer than 3 times: 6 are needed"},
-		{"all void", swept("m1", line, eight(), 3, .01, void("late")), "no valid trial"},
+		{"all void", swept("m1", line, eight(), 3, .01, void("late")), "no valid run"},
 		{"latency", swept("m1", line, eight(), 3, .01, as(record.LatencyP50, record.Lower)), "the primary metric is neither a rate of which more is better nor the time of a run"},
 		{"a zero", alter(swept("m1", line, eight(), 3, .01), func(t record.Trial) bool { return t.Cell == 5 }, measured(record.Throughput, "B/s", record.Higher, 0)), "a value at 5 CPUs is not positive"},
 	} {

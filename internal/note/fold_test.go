@@ -20,7 +20,7 @@ func TestFold(t *testing.T) {
 		{FromRecords([]string{"node-1 is far", "node-2 is far", "a NaN"}), []string{"node-1 is far", "node-2 is far", "a NaN"}},
 		{[]Note{New("steady-late", 7.1), New("steady-late", 6.9)}, []string{"steady only from 7 s on: warm up longer (2 times)"}},
 		{[]Note{New("of-side", "a", New("outlier", 3, 7.)), New("of-side", "b", New("outlier", 3, 7.))}, []string{
-			"side a: replicate 3 is an outlier: +7 % against the mean of the others", "side b: replicate 3 is an outlier: +7 % against the mean of the others"}},
+			"side a: run 3 is an outlier: +7 % against the mean of the others", "side b: run 3 is an outlier: +7 % against the mean of the others"}},
 	} {
 		if got := Fold(c.notes); !slices.Equal(got, c.want) {
 			t.Errorf("%q: %q, want %q", c.notes, got, c.want)

@@ -35,7 +35,7 @@ func TestPlotPutsMachinesSideBySide(t *testing.T) {
 	if !ok {
 		t.Fatal("no plot")
 	}
-	if got := p.Rows[2]; got.Span != nil || got.Figure != "no valid trial" {
+	if got := p.Rows[2]; got.Span != nil || got.Figure != "no valid run" {
 		t.Errorf("a cell without a valid trial is drawn: %+v", got)
 	}
 	both := slices.DeleteFunc(sampleShown().Workloads, func(c finding.Cell) bool { return c.Workload != "aes-gcm" })

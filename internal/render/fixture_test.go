@@ -220,7 +220,7 @@ func page() Page {
 	return Page{
 		Title: "Encryption and web service: m7gd.xlarge against m6id.xlarge", Generated: "2026-02-11 14:05 UTC by plimsoll 0.1.0",
 		Margin: 0.02, Shown: sampleShown(), Compared: []finding.Compared{compared()},
-		OverTime: []block.Block{timeChart("time-1", "m6id.xlarge, aes-gcm, size=16KiB, 4 cpus, replicate 3", "B/s", 1, series)},
+		OverTime: []block.Block{timeChart("time-1", "m6id.xlarge, aes-gcm, size=16KiB, 4 cpus, run 3", "B/s", 1, series)},
 	}
 }
 

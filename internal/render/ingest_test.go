@@ -29,7 +29,7 @@ func ingestCell() finding.Cell {
 			storage.KindDiskBandwidth.New(&storage.DiskBandwidthShare{Share: termOf(.96, .95, .97), Ingest: 1.92e9, Raw: 2e9, Of: "block=1MiB rw=write", Written: &written, PerByte: &each, Verdict: storage.Saturates}),
 			storage.KindPeakDemand.New(&storage.PeakDiskDemand{Param: "record_size", Device: "vda", Bytes: storage.DiskDemandPeak{Size: 1000, Value: termOf(2e9, 1.9e9, 2.1e9), Over: &over, Certain: true},
 				IOPS: storage.DiskDemandPeak{Size: 100, Value: termOf(4000, 3900, 4100), Over: &over}}),
-			cost.KindWorth.New(&cost.Worth{PricePerHour: 2.3052, PriceSource: "--price", Dollar: termOf(3.12e9, 3.03e9, 3.2e9), Unit: "op/$", Op: &op, Doubts: told("what binds is client")})),
+			cost.KindWorth.New(&cost.Worth{PricePerHour: 2.3052, PriceSource: "--price", Dollar: termOf(3.12e9, 3.03e9, 3.2e9), Unit: "op/$", Op: &op, Doubts: told("the bottleneck is client")})),
 	}
 }
 
@@ -46,7 +46,7 @@ func TestIngestInWords(t *testing.T) {
 			"of raw disk 95.0 to 97.0 %", "binds 24 clients: disk: vda carries 95 %",
 			"it ingests 1.92 GB/s, 95.0 % to 97.0 % of the 2.00 GB/s that disk wrote there (block=1MiB rw=write); the device wrote 93.0 % to 97.0 % of what it can, 1.010 to 1.030 bytes for each: saturates the disk",
 			"of vda record_size=1kB asks most in bytes, 1.90 to 2.10 GB/s (more than any other), record_size=100B asks most in I/Os, 3.90 to 4.10 k op/s (not certainly more than others)",
-			"carries 3.03 to 3.20 G op/$; one operation costs 3.1e-10 to 3.3e-10 $, at 2.3052 $/h (--price)", "doubt 24 clients: what binds is client",
+			"carries 3.03 to 3.20 G op/$; one operation costs 3.1e-10 to 3.3e-10 $, at 2.3052 $/h (--price)", "doubt 24 clients: the bottleneck is client",
 		}},
 		"once": {once, []string{
 			"by estimate 50.0 % (no interval) of the 2.00 GB/s", "undecided; no interval: 3 replicates are needed",

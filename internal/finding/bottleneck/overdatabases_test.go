@@ -15,7 +15,7 @@ func TestTrialLabel(t *testing.T) {
 		record.FactorPrefix + "c": "3", record.FactorPrefix + "a": "1", record.FactorPrefix + "d": "4", record.FactorPrefix + "b": "2",
 	}}
 	for range 20 {
-		if got, want := trialLabel(trial), "m, pgbench, a=1, b=2, c=3, d=4, "+trial.Load.Key()+", replicate 2"; got != want {
+		if got, want := trialLabel(trial), "m, pgbench, a=1, b=2, c=3, d=4, "+trial.Load.Key()+", run 2"; got != want {
 			t.Fatalf("%q, want %q", got, want)
 		}
 	}

@@ -117,6 +117,6 @@ func (s *Sizing) doubtTrials(of []record.Trial, lines []diskTimeline) {
 		s.doubt("coarse-steps", 100*late/all, coarse*diskStep)
 	}
 	if s.N < estimate.MinReplicates {
-		s.doubt("too-few-trials", estimate.MinReplicates)
+		s.doubt("too-few-replicates", estimate.MinReplicates)
 	}
 }

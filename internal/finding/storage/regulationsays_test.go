@@ -30,7 +30,7 @@ func TestRegulationInWords(t *testing.T) {
 	short.AtLeast, short.Doubts = true, told("too short\nhint: --for 60s")
 	short.Verified = &Verified{Holds: said(false)}
 	none := regulated(Smooth)
-	none.Verified = &Verified{Reason: told("nothing to verify: no trial at full load was held back")[0]}
+	none.Verified = &Verified{Reason: told("nothing to verify: no run at full load was throttled")[0]}
 	for name, c := range map[string]struct {
 		g    Regulation
 		want []string

@@ -53,9 +53,9 @@ func liftText(l Lift) string {
 	by := fmt.Sprintf("%s changes it by %s to %s", to, figure.Percent(*l.Lo), figure.Percent(*l.Hi))
 	switch l.Limit {
 	case "operations":
-		return by + ", so what binds is the number of operations"
+		return by + ", so the bottleneck is the number of operations"
 	case "bytes":
-		return by + ", so what binds is bytes, not operations"
+		return by + ", so the bottleneck is bytes, not operations"
 	}
 	return by + ", which leaves open what binds"
 }

@@ -17,7 +17,7 @@ func TestPlateauText(t *testing.T) {
 		Lift: &Lift{Param: "block", From: 16384, To: 65536, Ratio: 3.9, Lo: new(3.8), Hi: new(4.), Limit: "operations"},
 	}
 	got := plateauText(p, "B/s")
-	for _, want := range []string{"more depth brings nothing from 19", "21", "320", "340 MB/s", "block=64KiB changes it by +280.0 % to +300.0 %, so what binds is the number of operations"} {
+	for _, want := range []string{"more depth brings nothing from 19", "21", "320", "340 MB/s", "block=64KiB changes it by +280.0 % to +300.0 %, so the bottleneck is the number of operations"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q lacks %q", got, want)
 		}
