@@ -133,7 +133,7 @@ func (a *app) read(ctx context.Context, paths []string) (*session.Log, error) {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", p)
 	}
 	if len(log.Trials) == 0 {
-		return nil, noTrialError{fmt.Sprintf("no trial in %s\nhint: plimsoll run -o FILE measures; plimsoll run --resume FILE continues an interrupted run", strings.Join(paths, ", "))}
+		return nil, noTrialError{fmt.Sprintf("no run in %s\nhint: plimsoll run -o FILE measures; plimsoll run --resume FILE continues an interrupted run", strings.Join(paths, ", "))}
 	}
 	trialset.VoidImports(log.Trials)
 	return log, nil

@@ -52,8 +52,8 @@ func (a *app) compareCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.by, "by", "", "compare the levels of this factor, or what this label says; file: the files given; type: instance types, by the means of their machines; "+
-		"default machines where there are several, else the label or the files that sessions of one machine differ in, else the one factor")
+	f.StringVar(&o.by, "by", "", "compare the levels of this factor, or of this label; file: the files given; type: instance types, by the means of their machines; "+
+		"default machines if there are several, else the label or the files that sessions of one machine differ in, else the one factor")
 	f.StringVar(&o.baseline, "baseline", "", "baseline machine (or level) of the comparison; default the first")
 	f.StringArrayVar(&o.prices, "price", nil, "price of a machine or instance type, NAME=1.808 in USD per hour; repeatable")
 	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, else the newest")

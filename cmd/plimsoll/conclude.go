@@ -50,9 +50,9 @@ func (e *experiment) cutShort(err error, hash string) error {
 	path := e.writer.Path()
 	n, rerr := e.writer.Count(hash)
 	if rerr != nil {
-		return fmt.Errorf("%w\nhow many finished trials are in %s is not known: %v", err, path, rerr)
+		return fmt.Errorf("%w\nthe number of finished runs in %s is unknown: %v", err, path, rerr)
 	}
-	return fmt.Errorf("%w\n%d finished trials are safe in %s\nhint: plimsoll run --resume %s goes on from there", err, n, path, quoted(path))
+	return fmt.Errorf("%w\n%d finished runs are safe in %s\nhint: plimsoll run --resume %s goes on from there", err, n, path, quoted(path))
 }
 
 // quoted quotes a word for a shell.
@@ -94,7 +94,7 @@ func empty(p record.Plan, trials []record.Trial) error {
 	var msgs []string
 	for i, c := range p.Cells {
 		if !valid[i] {
-			msgs = append(msgs, fmt.Sprintf("no valid trial of %s at %s: %s", c.Workload, record.LoadText(c.Load.Key()), why[i]))
+			msgs = append(msgs, fmt.Sprintf("no valid run of %s at %s: %s", c.Workload, record.LoadText(c.Load.Key()), why[i]))
 		}
 	}
 	if len(msgs) == 0 {

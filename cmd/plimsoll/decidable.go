@@ -84,7 +84,7 @@ func undecided(found []sequential.Decidable) error {
 	if len(found) == 0 {
 		return nil
 	}
-	return noTrialError{"nothing was measured often enough to say what can be decided here: " + found[0].Doubts[0].Text() + "\nhint: --for 60s measures longer; --facts does not measure"}
+	return noTrialError{"nothing was measured often enough for a minimum detectable effect: " + found[0].Doubts[0].Text() + "\nhint: --for 60s measures longer; --facts does not measure"}
 }
 
 // decidable compares the same work with itself on this machine, for as long as the options permit.
@@ -93,7 +93,7 @@ func (a *app) decidable(ctx context.Context, o noiseOptions, m record.Machine) (
 		return nil, nil
 	}
 	if m.Emulated != "" {
-		fmt.Fprintf(a.stderr, "plimsoll: the CPU is emulated by %s, where nothing can be decided: not measured\n", m.Emulated)
+		fmt.Fprintf(a.stderr, "plimsoll: the CPU is emulated by %s, and nothing can be decided on it: not measured\n", m.Emulated)
 		return nil, nil
 	}
 	loop, times, err := a.aa(ctx, o, m)

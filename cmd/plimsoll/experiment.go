@@ -186,7 +186,7 @@ func paramsBytes(p record.Params) int {
 // refuses returns an error if a workload cannot run with these values on a machine.
 func (a *app) refuses(m record.Machine, name string, p record.Params, secrets secret.Values, remote bool) error {
 	if n := paramsBytes(p); n > maxParams {
-		return fmt.Errorf("%s: its parameters take %d bytes, and a trial's line holds %d\nhint: put a long command into a file and run that", name, n, maxParams)
+		return fmt.Errorf("%s: its parameters take %d bytes, and a run's line holds %d\nhint: put a long command into a file and run that", name, n, maxParams)
 	}
 	for _, s := range a.agent.Workloads {
 		if s.Name != name {

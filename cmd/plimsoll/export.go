@@ -29,8 +29,8 @@ func (a *app) exportCommand() *cobra.Command {
 	names, docs = append(names, ofProfiles...), append(docs, profileDocs...)
 	cmd := &cobra.Command{
 		Use:   "export FILE... --format F",
-		Short: "export the trials of session files to other programs",
-		Long:  "Exports the trials of session files to other programs. The formats are:\n\n" + strings.Join(docs, "\n"),
+		Short: "export the runs of session files to other programs",
+		Long:  "Exports the runs of session files to other programs. The formats are:\n\n" + strings.Join(docs, "\n"),
 		Args:  needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := spares(o.output, args); err != nil {
@@ -41,7 +41,7 @@ func (a *app) exportCommand() *cobra.Command {
 			case ok:
 				return a.exportProfile(cmd.Context(), o, out, args)
 			case cmd.Flags().Changed("cell"):
-				return usagef("--cell selects a profile, but --format %s exports all trials\nhint: leave out --cell, or --format %s", o.format, ofProfiles[0])
+				return usagef("--cell selects a profile, but --format %s exports all runs\nhint: leave out --cell, or --format %s", o.format, ofProfiles[0])
 			}
 			return a.export(cmd.Context(), o, args)
 		},
@@ -73,7 +73,7 @@ func (a *app) export(ctx context.Context, o exportOptions, files []string) error
 		return fmt.Errorf("exporting %s: %w", strings.Join(files, ", "), err)
 	}
 	if left > 0 {
-		fmt.Fprintf(a.stderr, "plimsoll: void or in no estimate, and left out: %s\n", count(left, "trial"))
+		fmt.Fprintf(a.stderr, "plimsoll: failed or in no estimate, and left out: %s\n", count(left, "run"))
 	}
 	return someLeft(log, left)
 }
@@ -83,7 +83,7 @@ func someLeft(log *session.Log, left int) error {
 	if left < len(log.Trials) {
 		return nil
 	}
-	return noTrialError{"no valid trial to export that is in an estimate\nhint: --format json has the others too"}
+	return noTrialError{"no valid run to export that is in an estimate\nhint: --format json has the others too"}
 }
 
 // exportTo writes to standard output, or replaces a file atomically.

@@ -18,7 +18,7 @@ func (o runOptions) idle(p record.Plan, changed func(flag string) bool, decls []
 		given bool
 	}{{"for", changed("for")}, {"warmup", changed("warmup") && warmup > 0}} {
 		if f.given && !timed {
-			return usagef("--%s does nothing here: what is measured is run once, and takes as long as it takes\nhint: leave it out%s", f.name, againAndAgain(p))
+			return usagef("--%s does nothing here: the command runs once, to its end\nhint: leave it out%s", f.name, againAndAgain(p))
 		}
 	}
 	for _, text := range o.set {

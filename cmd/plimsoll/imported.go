@@ -86,7 +86,7 @@ func (v voided) String() string {
 	if v.n == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", %d void: %s", v.n, v.why)
+	return fmt.Sprintf(", %d failed: %s", v.n, v.why)
 }
 
 // onlyOnce rejects inputs whose trials are imported already.
@@ -113,12 +113,12 @@ func openImport(ctx context.Context, path string) (*session.Writer, *session.Log
 	return session.ResumeContext(ctx, path)
 }
 
-// distinct rejects a file listed twice: each of its trials would count twice.
+// distinct rejects a file listed twice: each of its runs would count twice.
 func distinct(batches []*convert.Batch) error {
 	seen := map[string]bool{}
 	for _, b := range batches {
 		if seen[b.Source.SHA256] {
-			return usagef("%s is given twice\nhint: its trials would count twice", b.Source.File)
+			return usagef("%s is given twice\nhint: its runs would count twice", b.Source.File)
 		}
 		seen[b.Source.SHA256] = true
 	}
@@ -130,7 +130,7 @@ func unseen(path string, batches []*convert.Batch, log *session.Log) error {
 	for _, p := range log.Plans {
 		for _, b := range batches {
 			if from := p.Plan.Imported; from != nil && from.SHA256 == b.Source.SHA256 {
-				return usagef("%s: %s holds it already, as %s\nhint: its trials would count twice; -o OTHER writes them to another file", b.Source.File, path, from.File)
+				return usagef("%s: %s holds it already, as %s\nhint: its runs would count twice; -o OTHER writes them to another file", b.Source.File, path, from.File)
 			}
 		}
 	}
@@ -159,7 +159,7 @@ func oneMachineAName(batches []*convert.Batch, log *session.Log) error {
 			for name, v := range facts {
 				at := fact{machine, name}
 				if had, ok := known[at]; ok && had != v {
-					return usagef("%s: %s of %s is %q here, and %q in what was imported before: these are two machines\nhint: import the file of each with its own --machine", b.Source.File, name, machine, v, had)
+					return usagef("%s: %s of %s is %q here, and %q in what was imported before: they are two machines\nhint: import the file of each with its own --machine", b.Source.File, name, machine, v, had)
 				}
 				known[at] = v
 			}
@@ -260,7 +260,7 @@ func (a *app) tellImported(path string, batches []*convert.Batch, voids []voided
 				machines = append(machines, name)
 			}
 		}
-		fmt.Fprintf(a.stdout, "%s: %s of %s%s\n", b.Source.File, count(b.Len(), "trial"), count(len(names), "machine"), voids[i])
+		fmt.Fprintf(a.stdout, "%s: %s of %s%s\n", b.Source.File, count(b.Len(), "run"), count(len(names), "machine"), voids[i])
 	}
 	fmt.Fprintf(a.stdout, "saved in %s\nnext: plimsoll show %s\n", path, quoted(path))
 	if len(machines) > 1 {

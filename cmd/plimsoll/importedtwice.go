@@ -58,9 +58,9 @@ func (t twice) take(b *convert.Batch) (note string, err error) {
 	}
 	switch {
 	case there == len(own) && figures > 1:
-		return "", usagef("%s: all of its trials are there already, with the same values, as %s\nhint: its trials would count twice", b.Source.File, file)
+		return "", usagef("%s: all of its runs are there already, with the same values, as %s\nhint: its runs would count twice", b.Source.File, file)
 	case figures > 1:
-		return fmt.Sprintf("%s: %d of %d trials are there already, with the same values, as %s", b.Source.File, there, len(own), file), nil
+		return fmt.Sprintf("%s: %d of %d runs are there already, with the same values, as %s", b.Source.File, there, len(own), file), nil
 	}
 	return "", nil
 }

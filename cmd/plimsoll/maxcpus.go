@@ -26,10 +26,10 @@ func (a *app) readAtMost(ctx context.Context, files []string, cpus int) (*sessio
 	}
 	kept, left := trialset.AtMost(log.Trials, cpus)
 	if len(kept) == 0 {
-		return nil, noTrialError{fmt.Sprintf("no trial loads at most %d CPUs\nhint: raise --max-cpus, or measure fewer with --sweep WORKLOAD.cpus=1,2,4", cpus)}
+		return nil, noTrialError{fmt.Sprintf("no run loads at most %d CPUs\nhint: raise --max-cpus, or measure fewer with --sweep WORKLOAD.cpus=1,2,4", cpus)}
 	}
 	if left > 0 {
-		fmt.Fprintf(a.stderr, "plimsoll: --max-cpus %d left out %d trials\n", cpus, left)
+		fmt.Fprintf(a.stderr, "plimsoll: --max-cpus %d left out %d runs\n", cpus, left)
 	}
 	log.Trials = kept
 	return log, a.coresOfTypes(log)

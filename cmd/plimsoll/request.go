@@ -233,7 +233,7 @@ func labels(texts []string) (map[string]string, error) {
 		out[name] = value
 	}
 	if len(out) > maxLabels {
-		return nil, usagef("%d labels: at most %d are kept with each trial", len(out), maxLabels)
+		return nil, usagef("%d labels: at most %d are kept with each run", len(out), maxLabels)
 	}
 	return out, nil
 }

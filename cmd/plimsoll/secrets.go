@@ -164,7 +164,7 @@ func changedSecrets(p record.Plan, done []record.Trial, secrets secret.Values) [
 			continue
 		}
 		for name, digest := range secrets.Digests(p.Cells[t.Cell].Params) {
-			note := fmt.Sprintf("${%s} holds something else than when the session began; the trials say so (%s%s)", name, record.SecretPrefix, name)
+			note := fmt.Sprintf("${%s} holds something else than when the session began; the runs record it (%s%s)", name, record.SecretPrefix, name)
 			if old := t.Keys[record.SecretPrefix+name]; old != "" && old != digest && !slices.Contains(out, note) {
 				out = append(out, note)
 			}

@@ -29,7 +29,7 @@ func (a *app) showCommand() *cobra.Command {
 	var o showOptions
 	cmd := &cobra.Command{
 		Use:   "show FILE...",
-		Short: "show a machine's results: intervals, load lines, scaling over CPUs, factor effects, disk requirements, CPU time, doubts",
+		Short: "show a machine's results: intervals, load lines, scaling over CPUs, factor effects, disk requirements, CPU time, notes",
 		Args:  needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.format.check(cmd.Flags()); err != nil {
@@ -99,7 +99,7 @@ func noLineError() error {
 func allVoid(s finding.Shown) error {
 	for _, c := range s.Workloads {
 		if c.N == 0 && (c.Primary || c.Metric == "") {
-			return noTrialError{fmt.Sprintf("no valid trial of %s at %s remains: %s void\nhint: remove the cause and measure again", c.Workload, record.LoadText(c.Load), compare.Are(c.Void))}
+			return noTrialError{fmt.Sprintf("no valid run of %s at %s remains: %s failed\nhint: remove the cause and measure again", c.Workload, record.LoadText(c.Load), compare.Are(c.Void))}
 		}
 	}
 	return nil

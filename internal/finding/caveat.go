@@ -37,7 +37,7 @@ func Warnings(texts []string) []block.Sentence {
 func Doubts(where string, all []note.Note) []block.Sentence {
 	var out []block.Sentence
 	for _, d := range all {
-		out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: where + d.Text()})
+		out = append(out, block.Sentence{Lead: "note", Tone: block.Warn, Text: where + d.Text()})
 	}
 	return out
 }

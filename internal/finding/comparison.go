@@ -29,7 +29,7 @@ func (c *Comparison) Each() string {
 	case c.Paired:
 		return "pairs"
 	}
-	return "trials a side"
+	return "runs a side"
 }
 
 func (c *Comparison) Bound(r stat.LogRatio) {

@@ -18,7 +18,7 @@ func (d Demand) Check() error {
 	case !(d.Rate > 0) || math.IsInf(d.Rate, 0):
 		return fmt.Errorf("a demand of %g: it must be over 0", d.Rate)
 	case !(d.Headroom > 0 && d.Headroom <= 1):
-		return fmt.Errorf("a headroom of %g: it is the fraction of its load line that a machine may carry, over 0 and at most 1", d.Headroom)
+		return fmt.Errorf("a headroom of %g: it is the fraction of its load line up to which a machine may be loaded, over 0 and at most 1", d.Headroom)
 	case d.Failures < 0 || d.Failures > math.MaxInt32:
 		return fmt.Errorf("%d failures: there can be none, or more", d.Failures)
 	}

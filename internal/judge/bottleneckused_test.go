@@ -35,7 +35,7 @@ func TestBottleneckOfWhatIsUsed(t *testing.T) {
 		"the loopback":       {2e8, []change{network(record.NetworkUse{LoopbackBytes: 9e12})}, bottleneck.Nothing, "no network and never binds"},
 		"CPU and disk":       {9.5e8, []change{cpus(97, 20)}, bottleneck.Unknown, "cpu and for disk"},
 		"both CPUs":          {2e8, []change{cpus(97, 97)}, bottleneck.Unknown, "cpu and for client"},
-		"another disk":       {2e8, []change{unwatchedDisk}, bottleneck.Unknown, "vdb is in use 70 % of the time, and what it could carry was not measured"},
+		"another disk":       {2e8, []change{unwatchedDisk}, bottleneck.Unknown, "vdb is in use 70 % of the time, and its capacity was not measured"},
 		"an unknown speed":   {2e8, []change{network(record.NetworkUse{Interface: "eth0", SentBytes: 5e9})}, bottleneck.Unknown, "eth0 moves 500 MB/s, and its speed is not known"},
 		"a quiet interface":  {2e8, []change{network(record.NetworkUse{Interface: "eth0", SentBytes: 5e3, LoopbackBytes: 1e9})}, bottleneck.Nothing, "loopback"},
 		"no counters of it":  {2e8, []change{func(t *record.Trial) { t.Network = nil }}, bottleneck.Unknown, "what the network moved is not known"},

@@ -356,7 +356,7 @@ func TestFewPairsTellNoCause(t *testing.T) {
 	s := simulated(1, base(), but(base(), map[category.Name]float64{category.Crypto: 24e-6}))
 	s.pairs = 2
 	x := s.explain(t, ExplainOptions{})
-	if len(x.Causes) > 0 || !strings.HasPrefix(x.Says, "no cause can be told: 2 pairs; by estimate") || len(x.Doubts) == 0 {
+	if len(x.Causes) > 0 || !strings.HasPrefix(x.Says, "no cause found: 2 pairs; by estimate") || len(x.Doubts) == 0 {
 		t.Errorf("got %q, %v, %v", x.Says, x.Causes, x.Doubts)
 	}
 	for _, c := range x.Categories {

@@ -149,7 +149,7 @@ func TestWrongQuestions(t *testing.T) {
 		says   string
 	}{
 		{"no such factor", factorialTrials("m1", 3), Options{By: "tsl"}, axis.Unknown{What: "factor", Name: "tsl", Known: []string{"tls", "load", "aes.tls", "aes.size", "aes.cipher"}}, `unknown factor "tsl"` + "\nhint: the trials have tls, load"},
-		{"no trials", nil, Options{}, axis.Unknown{What: "factor", Name: "machine", Known: []string{}}, "the trials have none"},
+		{"no trials", nil, Options{}, axis.Unknown{What: "factor", Name: "machine", Known: []string{}}, "the runs have none"},
 		{"no such baseline", two, Options{Baseline: "m3"}, axis.Unknown{What: "baseline", Name: "m3", Known: []string{"m1", "m2"}}, `unknown baseline "m3"`},
 		{"one machine", one, Options{}, axis.Alone{By: "machine", Side: "m1"}, "add the file of another machine, or of another session of this one"},
 		{"one level", one, Options{By: "aes.size"}, axis.Alone{By: "aes.size", Side: "16KiB"}, "measure another level with --vary"},

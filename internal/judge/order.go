@@ -25,5 +25,5 @@ func noteCellOrder(c *finding.Cell, trials []record.Trial, metric string) {
 		return
 	}
 	c.Lo, c.Hi = nil, nil
-	c.Doubts = append(c.Doubts, note.New("no-level", trialset.DisorderNote(o, "the replicates", in)))
+	c.Doubts = append(c.Doubts, note.New("no-level", trialset.DisorderNote(o, "the runs", in)))
 }

@@ -25,7 +25,7 @@ func CompareMarkdown(w io.Writer, c finding.Compared) error {
 // compareDocument returns a part for each pair: the verdicts in plain sentences, then the figures, then their limits.
 func compareDocument(c finding.Compared) []block.Section {
 	if len(c.Pairs) == 0 {
-		return remark(block.Sentence{Text: "nothing to compare: no workload has valid trials on two sides"})
+		return remark(block.Sentence{Text: "nothing to compare: no workload has valid runs on two sides"})
 	}
 	return append(pairParts(c, 0, 1), remark(aboutAll(c)...)...)
 }

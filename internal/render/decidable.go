@@ -72,7 +72,7 @@ func sidesText(d sequential.Decidable) string {
 	if d.Sliced {
 		return "sliced"
 	}
-	return "two trials"
+	return "two runs"
 }
 
 // difference writes "0.41 to 1.6 %".
@@ -94,7 +94,7 @@ func decidableNotes(found []sequential.Decidable) []block.Sentence {
 	}
 	for _, d := range found {
 		for _, doubt := range d.Doubts {
-			out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: strings.Join([]string{d.What, figure.Count(d.CPUs, "cpu"), sidesText(d)}, ", ") + ": " + doubt.Text()})
+			out = append(out, block.Sentence{Lead: "note", Tone: block.Warn, Text: strings.Join([]string{d.What, figure.Count(d.CPUs, "cpu"), sidesText(d)}, ", ") + ": " + doubt.Text()})
 		}
 	}
 	return out
@@ -105,7 +105,7 @@ func decidableTerms(d sequential.Decidable) []block.Sentence {
 	length := record.FormatDuration(d.TrialS)
 	return []block.Sentence{
 		{Lead: "means", Tone: block.Dim, Text: "a true difference of that size is found in about 3 of 4 comparisons that last so long; the range is what so few pairs leave open about the noise, which is taken to stay as it was"},
-		{Lead: "trials", Tone: block.Dim, Text: fmt.Sprintf("of %s: --for %s --warmup %s and as many --replicates as fit; with longer ones there are fewer pairs", length, length, record.FormatDuration(d.WarmupS))},
+		{Lead: "runs", Tone: block.Dim, Text: fmt.Sprintf("of %s: --for %s --warmup %s and as many --replicates as fit; with longer ones there are fewer pairs", length, length, record.FormatDuration(d.WarmupS))},
 		{Lead: "noise", Tone: block.Dim, Text: "standard deviation of one pair's ratio, of the same work compared with itself"},
 	}
 }

@@ -42,7 +42,7 @@ func derivedRows(c finding.Cell) [][]block.Cell {
 func derivedCells(name string, s figure.Span, u figure.Scale) []block.Cell {
 	interval := block.Cell{Text: s.Interval(u), Tone: block.Plain}
 	if !s.Bounded() {
-		interval = block.Cell{Text: fmt.Sprintf("no interval, %d needed", figure.MinReplicates), Tone: block.Dim}
+		interval = block.Cell{Text: fmt.Sprintf("no interval, %d runs needed", figure.MinReplicates), Tone: block.Dim}
 	}
 	return []block.Cell{{Text: name}, interval, {}, {Text: s.Estimate(u)}}
 }

@@ -40,7 +40,7 @@ func Endings(w io.Writer, style term.Style, endings []sequential.Ending) error {
 	if n := len(endings) - mostEndings; n > 0 {
 		p.Line(fmt.Sprintf("and %s more; plimsoll compare shows them", figure.Count(n, "comparison")))
 	}
-	p.Line(fmt.Sprintf("%d of %s decided; %v measured where ten pairs of 10 minutes each take %v",
+	p.Line(fmt.Sprintf("%d of %s decided; %v measured, while ten pairs of 10 minutes each take %v",
 		decided, figure.Count(len(endings), "comparison"), figure.Duration(spent), time.Duration(len(endings))*tenPairs))
 	return p.Err
 }
@@ -49,7 +49,7 @@ func Endings(w io.Writer, style term.Style, endings []sequential.Ending) error {
 func ending(e sequential.Ending) string {
 	text := fmt.Sprintf("%s, %s over %s: ", e.What, e.B, e.A)
 	if e.Pairs == 0 {
-		return text + "no look at it yet"
+		return text + "no interim analysis yet"
 	}
 	text += fmt.Sprintf("%.3f to %.3f, ", e.Lo, e.Hi)
 	switch e.Verdict {

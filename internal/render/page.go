@@ -132,14 +132,14 @@ func ownedSection(machines []string, page Page) block.Section {
 	}
 	out.Blocks = append(out.Blocks, t)
 	if len(unknown) > 0 {
-		out.Blocks = append(out.Blocks, block.Sentence{Lead: "not known", Tone: block.Dim, Text: strings.Join(unknown, ", ")})
+		out.Blocks = append(out.Blocks, block.Sentence{Lead: "unknown", Tone: block.Dim, Text: strings.Join(unknown, ", ")})
 	}
 	if slices.ContainsFunc(t.Rows, func(row []block.Cell) bool { return slices.Contains(row, block.Cell{Text: notKnown, Tone: block.Dim}) }) {
 		out.Blocks = append(out.Blocks, block.Sentence{Lead: notKnown, Tone: block.Dim, Text: "not known"})
 	}
 	for _, name := range slices.Sorted(maps.Keys(page.Bases)) {
 		for _, d := range page.Bases[name].Doubts {
-			out.Blocks = append(out.Blocks, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: name + ": " + d.Text()})
+			out.Blocks = append(out.Blocks, block.Sentence{Lead: "note", Tone: block.Warn, Text: name + ": " + d.Text()})
 		}
 	}
 	return out

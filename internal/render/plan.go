@@ -55,9 +55,9 @@ func placesOf(d Planned) []int {
 
 func trialsText(d Planned) string {
 	if d.Least.Trials == d.Most.Trials {
-		return figure.Count(d.Most.Trials, "trial")
+		return figure.Count(d.Most.Trials, "run")
 	}
-	return fmt.Sprintf("%d to %s", d.Least.Trials, figure.Count(d.Most.Trials, "trial"))
+	return fmt.Sprintf("%d to %s", d.Least.Trials, figure.Count(d.Most.Trials, "run"))
 }
 
 func spanOfTime(d Planned) string {
@@ -79,7 +79,7 @@ func roomNotes(d Planned) []block.Sentence {
 		}
 		m := d.Machines[host]
 		if most.Disk > 0 {
-			out = append(out, block.Sentence{Lead: "disk", Tone: block.Dim, Text: fmt.Sprintf("%s: a trial takes up to %s; data that trials share stay until the run ends and add up", m.Name, figure.Quantity(float64(most.Disk), "B"))})
+			out = append(out, block.Sentence{Lead: "disk", Tone: block.Dim, Text: fmt.Sprintf("%s: a run takes up to %s; data that runs share stay until the session ends and add up", m.Name, figure.Quantity(float64(most.Disk), "B"))})
 		}
 		if most.Memory > 0 {
 			out = append(out, block.Sentence{Lead: "memory", Tone: memoryInk(most, m),

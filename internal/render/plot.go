@@ -17,7 +17,7 @@ func trialPlot(v *finding.View) []block.Block {
 	if len(plots) == 0 || len(plots[0].Rows) <= many {
 		return finding.Blocks(plots)
 	}
-	return []block.Block{block.Section{Title: fmt.Sprintf("every trial of %d cells", len(plots[0].Rows)), Fold: true, Blocks: finding.Blocks(plots)}}
+	return []block.Block{block.Section{Title: fmt.Sprintf("every run of %d cells", len(plots[0].Rows)), Fold: true, Blocks: finding.Blocks(plots)}}
 }
 
 func trialPlots(v *finding.View) []block.Plot {
@@ -83,7 +83,7 @@ func axisName(c finding.Cell, u figure.Scale, a figure.Axis) string {
 
 func trialRow(c finding.Cell, a figure.Axis, u figure.Scale) block.Row {
 	row := block.IntervalRow(finding.SpanOf(c.Estimate))
-	row.Figure = "no valid trial"
+	row.Figure = "no valid run"
 	if c.N == 0 {
 		row = block.Row{Figure: row.Figure}
 	} else {
@@ -109,9 +109,9 @@ func cellFigure(c finding.Cell, u figure.Scale) string {
 }
 
 func trialText(t finding.TrialValue, a figure.Axis, u figure.Scale) string {
-	text := fmt.Sprintf("replicate %d: %s", t.Replicate, u.Text(*t.Value, figure.FineDigits))
+	text := fmt.Sprintf("run %d: %s", t.Replicate, u.Text(*t.Value, figure.FineDigits))
 	if !t.Void.IsZero() {
-		text += ", void, " + t.Void.Text()
+		text += ", failed, " + t.Void.Text()
 	}
 	if !a.Holds(*t.Value) {
 		text += ", off the axis"

@@ -39,7 +39,7 @@ func resultsTable(v *finding.View) block.Table {
 		t.Columns = append(t.Columns, block.Column{Name: k.Name})
 	}
 	t.Keys = len(t.Columns) + 1
-	t.Columns = append(t.Columns, block.Column{Name: "metric"}, block.Column{Name: "interval", Right: true}, block.Column{Name: "trials"},
+	t.Columns = append(t.Columns, block.Column{Name: "metric"}, block.Column{Name: "interval", Right: true}, block.Column{Name: "runs"},
 		block.Column{Name: "estimate", Right: true})
 	scales := scalesOf(v.Cells)
 	for i, c := range v.Cells {
@@ -69,9 +69,9 @@ func figureCells(c finding.Cell, u figure.Scale) []block.Cell {
 	interval, estimate := block.Cell{Text: s.Interval(u), Tone: look}, block.Cell{Text: s.Estimate(u), Tone: block.Plain}
 	switch {
 	case c.N == 0:
-		interval, estimate = block.Cell{Text: "no valid trial", Tone: block.Bad}, block.Cell{Text: figure.NoNumber, Tone: block.Dim}
+		interval, estimate = block.Cell{Text: "no valid run", Tone: block.Bad}, block.Cell{Text: figure.NoNumber, Tone: block.Dim}
 	case !s.Bounded() && c.N < figure.MinReplicates:
-		interval = block.Cell{Text: fmt.Sprintf("no interval, %d needed", figure.MinReplicates), Tone: block.Dim}
+		interval = block.Cell{Text: fmt.Sprintf("no interval, %d runs needed", figure.MinReplicates), Tone: block.Dim}
 	case !s.Bounded():
 		interval = block.Cell{Text: "no interval", Tone: block.Dim}
 	}
@@ -131,13 +131,13 @@ func qualityNotes(v *finding.View) []block.Sentence {
 			}
 			seen[t.ID] = true
 			if !t.Void.IsZero() {
-				out = append(out, block.Sentence{Lead: "void", Tone: block.Bad, Text: fmt.Sprintf("%s, replicate %d is left out: %s", where, t.Replicate, t.Void)})
+				out = append(out, block.Sentence{Lead: "failed", Tone: block.Bad, Text: fmt.Sprintf("%s, run %d is left out: %s", where, t.Replicate, t.Void)})
 				continue
 			}
 			ofTrials = append(ofTrials, t.Doubts...)
 		}
 		for _, d := range finding.Counted(append(doubts, coded.Fold(ofTrials)...)) {
-			out = append(out, finding.Caveat("doubt", block.Warn, where+": "+d)...)
+			out = append(out, finding.Caveat("note", block.Warn, where+": "+d)...)
 		}
 	}
 	return block.Unique(out)

@@ -21,8 +21,8 @@ func TestCompareSaysBreakEvenAndBasis(t *testing.T) {
 		comparison finding.Comparison
 		want       string
 	}{
-		{full, "a dollar carries as much where m6gd costs 1.15 to 1.23 times m5d, by estimate 1.19, or 2.150 $/h"},
-		{few, "a dollar carries as much where m6gd costs 1.20 times m5d, or 2.170 $/h"},
+		{full, "price-performance is equal if m6gd costs 1.15 to 1.23 times m5d, by estimate 1.19, or 2.150 $/h"},
+		{few, "price-performance is equal if m6gd costs 1.20 times m5d, or 2.170 $/h"},
 	} {
 		var b bytes.Buffer
 		err := Compare(&b, term.Style{Width: 400}, finding.Compared{Pairs: []finding.Pair{{

@@ -23,9 +23,9 @@ func newUnknown(what, name string, known []string) Unknown {
 
 func (e Unknown) Error() string {
 	if len(e.Known) == 0 {
-		return fmt.Sprintf("unknown %s %q: the trials have none", e.What, e.Name)
+		return fmt.Sprintf("unknown %s %q: the runs have none", e.What, e.Name)
 	}
-	return fmt.Sprintf("unknown %s %q\nhint: the trials have %s", e.What, e.Name, strings.Join(e.Known, ", "))
+	return fmt.Sprintf("unknown %s %q\nhint: the runs have %s", e.What, e.Name, strings.Join(e.Known, ", "))
 }
 
 // Ambiguous is a name in a question that several things bear: wrong usage.
@@ -53,12 +53,12 @@ func (e Alone) Error() string {
 		if len(e.Others) > 0 {
 			hint = "compare them --by " + strings.Join(e.Others, ", or --by ")
 		}
-		return fmt.Sprintf("nothing to compare: all trials are of machine %s\nhint: %s", e.Side, hint)
+		return fmt.Sprintf("nothing to compare: all runs are of machine %s\nhint: %s", e.Side, hint)
 	}
 	if e.By == trialset.ByType {
 		return fmt.Sprintf("nothing to compare: all machines are of type %s\nhint: add files of another type's machines", e.Side)
 	}
-	return fmt.Sprintf("nothing to compare: all trials have %s=%s\nhint: measure another level with --vary", e.By, e.Side)
+	return fmt.Sprintf("nothing to compare: all runs have %s=%s\nhint: measure another level with --vary", e.By, e.Side)
 }
 
 // Unwrap makes it wrong usage.

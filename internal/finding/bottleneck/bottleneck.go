@@ -127,7 +127,7 @@ func (e Evidence) client() string {
 	case e.generatorFull():
 		return text + ", and the generator's CPUs are " + Pct(*e.Generator/100) + " in use: the load cannot be made faster here"
 	case e.Open:
-		return text + ": the rate that was asked for is carried, and more was not asked for"
+		return text + ": the offered rate is handled, and no more was offered"
 	}
 	return text + ", and no CPU is full: clients are too few, think, or are far away"
 }
@@ -151,9 +151,9 @@ func (e Evidence) wal() string {
 func (e Evidence) device() string {
 	switch {
 	case e.Use != nil:
-		return fmt.Sprintf("; %s carries %s of the %s that were measured on it", e.Device, Pct(*e.Use), e.UseOf)
+		return fmt.Sprintf("; %s is at %s of the %s measured on it", e.Device, Pct(*e.Use), e.UseOf)
 	case e.Busy != nil:
-		return fmt.Sprintf("; %s is in use %s of the time, and what it could carry was not measured", e.Device, Pct(*e.Busy/100))
+		return fmt.Sprintf("; %s is in use %s of the time, and its capacity was not measured", e.Device, Pct(*e.Busy/100))
 	}
 	return ""
 }
@@ -180,7 +180,7 @@ func (e Evidence) judge() (what string, reasons []string) {
 	held, reasons := e.heldBy(waitRules())
 	switch {
 	case len(held) == 1 && held[0].what == CPU && e.generatorFull():
-		return Unknown, append(reasons, "the generator's CPUs are "+Pct(*e.Generator/100)+" in use too: which of the two holds the other up cannot be told")
+		return Unknown, append(reasons, "the generator's CPUs are "+Pct(*e.Generator/100)+" in use too: which of the two limits the other is unknown")
 	case e.crowded() && (len(held) == 0 || held[0].what == Client):
 		return Unknown, append(reasons, e.others())
 	case len(held) == 1 && held[0].what == Client && e.CPU == nil && !e.Open && !e.generatorFull():
@@ -254,7 +254,7 @@ func bottleneckOf(trials []record.Trial, disks map[DeviceKey]DiskMost, speed net
 	if out.What != Unknown && slices.ContainsFunc(said, func(w string) bool { return w != out.What && w != Unknown && w != Nothing }) {
 		out.What = Unknown
 		slices.Sort(said)
-		out.Reasons = append(out.Reasons, "trials speak for different things: "+strings.Join(slices.Compact(said), ", "))
+		out.Reasons = append(out.Reasons, "runs have different bottlenecks: "+strings.Join(slices.Compact(said), ", "))
 	}
 	return out
 }

@@ -65,10 +65,10 @@ func (e Evidence) network() string {
 	case e.Network == nil:
 		return "what the network moved is not known"
 	case e.Interface == "" && *e.Network >= quietNetwork:
-		return fmt.Sprintf("several interfaces were the busiest, with %.4g MB/s, and what they carry together is not known", *e.Network/1e6)
+		return fmt.Sprintf("several interfaces were the busiest, with %.4g MB/s, and their capacity together is unknown", *e.Network/1e6)
 	case e.Interface == "" || *e.Network < quietNetwork && use == nil:
 		if *e.Loopback > *e.Network {
-			return fmt.Sprintf("clients are on the same machine: %.4g MB/s go through its loopback, which is no network and never binds", *e.Loopback/1e6)
+			return fmt.Sprintf("clients are on the same machine: %.4g MB/s go through its loopback, which is no network and never the bottleneck", *e.Loopback/1e6)
 		}
 		return "the network is idle"
 	case use == nil:

@@ -52,7 +52,7 @@ func sharedLoads(trials []record.Trial) []finding.Load {
 
 // machinesChart draws machines over one axis of time, with a word at the start of each checkpoint; false without a value.
 func machinesChart(id, title string, sides []side, machines []string) (block.Chart, bool) {
-	ch := block.Chart{ID: id, Title: title + ": throughput in each second", Hint: "one trial of each machine"}
+	ch := block.Chart{ID: id, Title: title + ": throughput in each second", Hint: "one run of each machine"}
 	end, style := 0.0, block.NewStyler(machines, true)
 	for i, s := range sides {
 		look := style.Next(s.machine)

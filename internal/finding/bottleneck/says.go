@@ -33,12 +33,12 @@ func says(v *finding.View) []block.Block {
 			if b.What == Unknown || b.What == Nothing {
 				look = block.Dim
 			}
-			out = append(out, block.Sentence{Lead: "binds", Tone: look, Text: where + b.What + ": " + strings.Join(b.Reasons, "; ")})
+			out = append(out, block.Sentence{Lead: "bottleneck", Tone: look, Text: where + b.What + ": " + strings.Join(b.Reasons, "; ")})
 		}
 		if t := KindTimeline.Of(c); t != nil && t.N > 0 {
 			out = append(out, block.Sentence{Lead: "timeline", Tone: block.Plain, Text: where + timelineText(*t)})
 			for _, d := range t.Doubts {
-				out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: where + d.Text()})
+				out = append(out, block.Sentence{Lead: "note", Tone: block.Warn, Text: where + d.Text()})
 			}
 		}
 	}
@@ -51,7 +51,7 @@ const mostDips = 3
 func timelineText(t Timeline) string {
 	text := dipsText(t)
 	if t.Unwatched {
-		return text + fmt.Sprintf(" in %s of %s", figure.Seconds(t.Seconds), figure.Count(t.N, "trial"))
+		return text + fmt.Sprintf(" in %s of %s", figure.Seconds(t.Seconds), figure.Count(t.N, "run"))
 	}
 	if len(t.Checkpoints) > 0 {
 		var by []string
@@ -64,7 +64,7 @@ func timelineText(t Timeline) string {
 	} else {
 		text += "; no checkpoint began"
 	}
-	return text + fmt.Sprintf(" in %s of %s", figure.Seconds(t.Seconds), figure.Count(t.N, "trial"))
+	return text + fmt.Sprintf(" in %s of %s", figure.Seconds(t.Seconds), figure.Count(t.N, "run"))
 }
 
 func dipsText(t Timeline) string {
@@ -98,7 +98,7 @@ func dipText(d Dip, several, unwatched bool) string {
 	}
 	where := ""
 	if several {
-		where = fmt.Sprintf(" of replicate %d", d.Replicate)
+		where = fmt.Sprintf(" of run %d", d.Replicate)
 	}
 	if unwatched {
 		return fmt.Sprintf("at %s s%s for %s s", figure.Exact(d.At), where, figure.Exact(d.Length))

@@ -44,7 +44,7 @@ func (e Evidence) askedText() string {
 	if e.generatorFull() {
 		return "the generator's CPUs are " + Pct(*e.Generator/100) + " in use: the load cannot be made faster here"
 	}
-	return "the rate that was asked for is carried, and more was not asked for"
+	return "the offered rate is handled, and no more was offered"
 }
 
 // judgeUsed applies the rules of what is full.
@@ -52,7 +52,7 @@ func (e Evidence) judgeUsed() (what string, reasons []string) {
 	held, reasons := e.heldBy(usedRules())
 	switch {
 	case len(held) > 1:
-		return Unknown, append(reasons, "these speak for "+strings.Join(whats(held), " and for ")+": which of them holds the others up cannot be told")
+		return Unknown, append(reasons, "these speak for "+strings.Join(whats(held), " and for ")+": which of them limits the others is unknown")
 	case e.crowded() && len(held) == 0:
 		return Unknown, []string{e.others()}
 	case len(held) == 1 && e.crowded():

@@ -17,7 +17,7 @@ func plots(v *finding.PairView) []block.Block {
 		return nil
 	}
 	var values []float64
-	p := block.Plot{ID: v.ID + "-clocks", Title: "CPU clock of each trial", Axis: "mean clock of a trial, GHz", Unit: figure.Scale{Factor: 1e3}}
+	p := block.Plot{ID: v.ID + "-clocks", Title: "CPU clock of each run", Axis: "mean clock of a run, GHz", Unit: figure.Scale{Factor: 1e3}}
 	for _, c := range cells {
 		where := finding.Placed(c.Workload, finding.Major(c.Params, c.Minor), c.Load, "")
 		p.Rows = append(p.Rows, rowOf(c.A, where+": "+v.LabelA, 0), rowOf(c.B, where+": "+v.LabelB, 1))
@@ -35,7 +35,7 @@ func rowOf(s SideClock, label string, series int) block.Row {
 	row := block.IntervalRow(finding.SpanOf(estimate.Of(s.Trials)))
 	row.Label, row.Series, row.Figure = label, series, gigahertz(s.MHz)+" by "+s.Source
 	for i, mhz := range s.Trials {
-		row.Dots = append(row.Dots, block.Dot{Value: mhz, Nth: i, Text: fmt.Sprintf("trial %d: %s", i+1, gigahertz(mhz))})
+		row.Dots = append(row.Dots, block.Dot{Value: mhz, Nth: i, Text: fmt.Sprintf("run %d: %s", i+1, gigahertz(mhz))})
 	}
 	return row
 }

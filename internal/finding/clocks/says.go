@@ -55,7 +55,7 @@ func (c Clocks) measured() bool { return c.A.Source == measured && c.B.Source ==
 // claim states by how much the clock of b differs, in one cell or over several.
 func claim(cells []Clocks, of int, a, b string) string {
 	clock, per, n := hull(cells)
-	said := figure.Claim{Subject: b, Object: a, Metric: "clock", Direction: record.Neutral, Ratio: clock, N: n, Each: "replicate"}
+	said := figure.Claim{Subject: b, Object: a, Metric: "clock", Direction: record.Neutral, Ratio: clock, N: n, Each: "run"}
 	if cells[0].Paired {
 		said.Each = "pair"
 	}

@@ -80,7 +80,7 @@ func effectSentence(c finding.Cell, e Effect) string {
 	said := figure.Claim{
 		Subject: e.Factor + "=" + e.To, Object: e.Factor + "=" + e.From, Verb: "does",
 		Metric: c.Metric, Per: e.Per, Direction: c.Better,
-		Ratio: figure.Span{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, Within: e.Verdict == trialset.Equivalent, N: e.N, Each: "replicate",
+		Ratio: figure.Span{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, Within: e.Verdict == trialset.Equivalent, N: e.N, Each: "run",
 	}
 	text := said.Sentence()
 	if said.Ratio.Bounded() {

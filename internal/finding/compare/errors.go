@@ -82,7 +82,7 @@ type NoValid struct {
 }
 
 func (e NoValid) Error() string {
-	return fmt.Sprintf("no valid trial of %s remains: %s void (%s)\nhint: remove the cause and run it again with --resume",
+	return fmt.Sprintf("no valid run of %s remains: %s failed (%s)\nhint: remove the cause and run it again with --resume",
 		e.Side, Are(e.Void), trialset.FirstFew(e.Reasons))
 }
 

@@ -154,7 +154,7 @@ func extraNotes(c finding.Comparison, a, b string) []block.Sentence {
 		weak, strong = b, a
 	}
 	one := figure.Scale{Factor: 1}
-	text := fmt.Sprintf("%s would need %s more CPUs to carry as much as %s, were its scaling linear",
+	text := fmt.Sprintf("%s would need %s more CPUs to handle as much as %s, if its scaling were linear",
 		weak, figure.Span{Value: e.CPUs, Lo: &e.Lo, Hi: &e.Hi}.Interval(one), strong)
 	switch {
 	case e.Never:
@@ -180,5 +180,5 @@ func replacementNotes(c finding.Comparison, a, b string) []block.Sentence {
 	if len(parts) == 0 {
 		return nil
 	}
-	return []block.Sentence{{Lead: "machines", Tone: block.Dim, Text: fmt.Sprintf("%s for %s, as many as carry as much: %s", b, a, strings.Join(parts, ", "))}}
+	return []block.Sentence{{Lead: "machines", Tone: block.Dim, Text: fmt.Sprintf("%s for %s, as many as handle as much: %s", b, a, strings.Join(parts, ", "))}}
 }

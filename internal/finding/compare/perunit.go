@@ -217,13 +217,13 @@ func breakEvenNotes(c finding.Comparison, a, b string) []block.Sentence {
 	}
 	one := figure.Scale{Factor: 1}
 	s := figure.Span{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}
-	text := fmt.Sprintf("a dollar carries as much where %s costs %s times %s", b, s.Estimate(one), a)
+	text := fmt.Sprintf("price-performance is equal if %s costs %s times %s", b, s.Estimate(one), a)
 	if s.Bounded() {
-		text = fmt.Sprintf("a dollar carries as much where %s costs %s times %s, by estimate %s", b, s.Interval(one), a, s.Estimate(one))
+		text = fmt.Sprintf("price-performance is equal if %s costs %s times %s, by estimate %s", b, s.Interval(one), a, s.Estimate(one))
 	}
 	notes := []block.Sentence{{Lead: "break-even", Tone: block.Dim, Text: text + fmt.Sprintf(", or %s $/h", one.Number(e.PricePerHour, figure.FineDigits))}}
 	if c.PerTB != nil {
-		notes = append(notes, block.Sentence{Lead: "a TB", Tone: block.Dim, Text: fmt.Sprintf("10^12 bytes cost %s $ on %s and %s $ on %s", one.Number(c.PerTB.A, figure.FineDigits), a, one.Number(c.PerTB.B, figure.FineDigits), b)})
+		notes = append(notes, block.Sentence{Lead: "cost per TB", Tone: block.Dim, Text: fmt.Sprintf("10^12 bytes cost %s $ on %s and %s $ on %s", one.Number(c.PerTB.A, figure.FineDigits), a, one.Number(c.PerTB.B, figure.FineDigits), b)})
 	}
 	return append(notes, perOpNotes(c, a, b, "")...)
 }
@@ -233,7 +233,7 @@ func perOpNotes(c finding.Comparison, a, b, where string) []block.Sentence {
 	if c.PerOp == nil {
 		return nil
 	}
-	return []block.Sentence{{Lead: "one", Tone: block.Dim, Text: fmt.Sprintf("%san operation costs %s $ on %s and %s $ on %s", where, finding.SmallText(c.PerOp.A), a, finding.SmallText(c.PerOp.B), b)}}
+	return []block.Sentence{{Lead: "cost per op", Tone: block.Dim, Text: fmt.Sprintf("%san operation costs %s $ on %s and %s $ on %s", where, finding.SmallText(c.PerOp.A), a, finding.SmallText(c.PerOp.B), b)}}
 }
 
 // basisNotes say what figures per vCPU, core, dollar and watt are put in
@@ -248,7 +248,7 @@ func basisNotes(p finding.Pair) []block.Sentence {
 			continue
 		}
 		if text := basisText(*side.basis); text != "" {
-			out = append(out, block.Sentence{Lead: "has", Tone: block.Dim, Text: side.name + ": " + text})
+			out = append(out, block.Sentence{Lead: "machine", Tone: block.Dim, Text: side.name + ": " + text})
 		}
 	}
 	if text := pricesText(p); text != "" {

@@ -167,7 +167,7 @@ func registeredText(r *sequential.Registered) string {
 		parts = append(parts, fmt.Sprintf("margin %s, error rate %s", figure.PercentText(r.Margins[0]), figure.PercentText(r.Alphas[0])))
 	}
 	if n := len(r.Looks); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d looks after %d to %d pairs", n, r.Looks[0], r.Looks[n-1]))
+		parts = append(parts, fmt.Sprintf("%d interim analyses after %d to %d pairs", n, r.Looks[0], r.Looks[n-1]))
 	}
 	for _, workload := range slices.Sorted(maps.Keys(r.Primary)) {
 		parts = append(parts, fmt.Sprintf("%s decided by %s", workload, strings.Join(r.Primary[workload], " or ")))
@@ -177,7 +177,7 @@ func registeredText(r *sequential.Registered) string {
 		text = "registered: " + strings.Join(parts, ", ")
 	}
 	if r.Imported {
-		text = strings.Join(figure.NonEmpty(text, "nothing was registered before the imported trials"), "; ")
+		text = strings.Join(figure.NonEmpty(text, "nothing was registered before the imported runs"), "; ")
 	}
 	return text
 }

@@ -110,7 +110,7 @@ func claimText(cs []finding.Comparison) string {
 
 func comparisonNote(c finding.Comparison, split finding.Split, a, b string) block.Sentence {
 	said := figure.Claim{
-		Subject: b, Object: a, Verb: "carries", Metric: c.Metric, Per: c.Per, Direction: c.Direction,
+		Subject: b, Object: a, Verb: "handles", Metric: c.Metric, Per: c.Per, Direction: c.Direction,
 		Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, Within: c.Verdict == trialset.Equivalent, N: c.N, Each: each(c),
 	}
 	return block.Sentence{Lead: verdictText(c.Verdict), Tone: verdictInk(c.Verdict), Text: said.Sentence() + ": " + whatText(c, split)}
@@ -131,7 +131,7 @@ func each(c finding.Comparison) string {
 	case c.Paired:
 		return "pair"
 	}
-	return "replicate"
+	return "run"
 }
 
 func verdictText(v trialset.Verdict) string {
@@ -161,7 +161,7 @@ func flagNotes(cs []finding.Comparison, split finding.Split) []block.Sentence {
 			at.Add(f.Text(), whatText(c, split)+figure.PerUnit(c.Per))
 		}
 	}
-	return at.Sentences("flag", block.Warn, func(flag string) string { return flag })
+	return at.Sentences("note", block.Warn, func(flag string) string { return flag })
 }
 
 // manySaid is how many comparisons of one workload get a sentence each; more are

@@ -30,7 +30,7 @@ func TestClaimText(t *testing.T) {
 
 func TestReplacementNotes(t *testing.T) {
 	got := replacementNotes(finding.Comparison{ExtraMachines: []finding.Replacement{{Of: 1, Machines: 2, Lo: 2, Hi: 2}, {Of: 10, Machines: 13, Lo: 12, Hi: 13}}}, "x", "y")
-	if len(got) != 1 || got[0].Text != "y for x, as many as carry as much: 2 in the place of 1, 12 to 13 in the place of 10" {
+	if len(got) != 1 || got[0].Text != "y for x, as many as handle as much: 2 in the place of 1, 12 to 13 in the place of 10" {
 		t.Errorf("%+v", got)
 	}
 }
@@ -43,10 +43,10 @@ func TestExtraSentence(t *testing.T) {
 	beyond.OnCurve, beyond.Beyond = new(4.5), true
 	never.Never = true
 	for want, e := range map[string]finding.ExtraCPUs{
-		"A would need 1.80 to 2.10 more CPUs to carry as much as B, were its scaling linear":                                           linear,
-		"B would need 1.80 to 2.10 more CPUs to carry as much as A, were its scaling linear; by its own curve 4.50":                    curved,
+		"A would need 1.80 to 2.10 more CPUs to handle as much as B, if its scaling were linear":                                           linear,
+		"B would need 1.80 to 2.10 more CPUs to handle as much as A, if its scaling were linear; by its own curve 4.50":                    curved,
 		"were its scaling linear; by its own curve 4.50, which reaches beyond what was measured":                                       beyond,
-		"A would need 1.80 to 2.10 more CPUs to carry as much as B, were its scaling linear; on its own curve twice the measured CPUs": never,
+		"A would need 1.80 to 2.10 more CPUs to handle as much as B, if its scaling were linear; on its own curve twice the measured CPUs": never,
 	} {
 		got := extraNotes(extra(e), "A", "B")
 		if len(got) != 1 || !strings.Contains(got[0].Text, want) {

@@ -24,7 +24,7 @@ func countText(cs []finding.Comparison) string {
 	case cs[0].Paired:
 		return figure.Count(cs[0].N, "pair")
 	}
-	return figure.Count(cs[0].N, "trial") + " a side"
+	return figure.Count(cs[0].N, "run") + " a side"
 }
 
 func comparisonTable(cs []finding.Comparison, split finding.Split, a, b string) block.Table {

@@ -151,14 +151,14 @@ func repeatNotes(c finding.Comparison) []block.Sentence {
 	if r == nil {
 		return nil
 	}
-	text := fmt.Sprintf("trials scatter by %s", figure.PercentText(r.TrialSD))
+	text := fmt.Sprintf("runs scatter by %s", figure.PercentText(r.TrialSD))
 	if r.BootSD != nil {
 		text += fmt.Sprintf(", boots add %s", figure.PercentText(*r.BootSD))
 	}
 	text += fmt.Sprintf(", instances add %s: ", figure.PercentText(r.InstanceSD))
-	trials := "trials as many as there are"
+	trials := "as many runs as there are"
 	if r.Trials > 0 {
-		trials = figure.Count(r.Trials, "trial") + " each"
+		trials = figure.Count(r.Trials, "run") + " each"
 	}
 	if r.Launches > 0 {
 		text += fmt.Sprintf("%d launches of each type, %s, would bring the interval to within ± %s", r.Launches, trials, figure.PercentText(r.Margin))

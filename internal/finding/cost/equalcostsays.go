@@ -17,12 +17,12 @@ func equalCostNotes(p finding.Pair, a, b string) []block.Sentence {
 	if e == nil {
 		return nil
 	}
-	out := []block.Sentence{{Lead: "equal cost", Tone: block.Strong, Text: fmt.Sprintf("%d %s cost %s $/h, %d %s %s $/h: equal within %s %%; what they carry is assumed linear in their number",
+	out := []block.Sentence{{Lead: "equal cost", Tone: block.Strong, Text: fmt.Sprintf("%d %s cost %s $/h, %d %s %s $/h: equal within %s %%; throughput is assumed linear in their number",
 		e.NodesA, a, figure.Fixed(e.SpendA, 3), e.NodesB, b, figure.Fixed(e.SpendB, 3), figure.PercentOf(e.Within, 0))}}
 	for _, c := range e.Cells {
 		said := figure.Claim{
-			Subject: fmt.Sprintf("%d %s", e.NodesB, b), Object: fmt.Sprintf("%d %s", e.NodesA, a), Verb: "carry", Metric: c.Metric, Per: "machine",
-			Direction: record.Higher, Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, N: c.N, Each: "replicate",
+			Subject: fmt.Sprintf("%d %s", e.NodesB, b), Object: fmt.Sprintf("%d %s", e.NodesA, a), Verb: "handle", Metric: c.Metric, Per: "machine",
+			Direction: record.Higher, Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, N: c.N, Each: "run",
 		}
 		u := figure.ScaleFor(c.Unit, c.A, c.B)
 		where := finding.Placed(c.Workload, finding.Major(c.Params, c.Minor), c.Load, c.Metric)

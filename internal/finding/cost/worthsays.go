@@ -16,9 +16,9 @@ func worthNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range v.Cells {
 		if w := KindWorth.Of(c); w != nil && !strings.HasSuffix(c.Load, " "+record.ParamCPUs) { // of kernels the page draws it
-			out = append(out, block.Sentence{Lead: "a dollar", Tone: block.Strong, Text: v.Place(c) + ", " + c.Metric + ": " + worthText(*w)})
+			out = append(out, block.Sentence{Lead: "price-performance", Tone: block.Strong, Text: v.Place(c) + ", " + c.Metric + ": " + worthText(*w)})
 			for _, d := range w.Doubts {
-				out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: v.Place(c) + ": " + d.Text()})
+				out = append(out, block.Sentence{Lead: "note", Tone: block.Warn, Text: v.Place(c) + ": " + d.Text()})
 			}
 		}
 	}
@@ -34,7 +34,7 @@ func worthText(w Worth) string {
 		}
 		return "by estimate " + s.Estimate(u)
 	}
-	text := "carries " + amount(w.Dollar, w.Unit)
+	text := "handles " + amount(w.Dollar, w.Unit)
 	if w.Op != nil {
 		text += "; one operation costs " + finding.SmallText(*w.Op) + " $"
 	}

@@ -84,7 +84,7 @@ func trendText(t Trend, a, b string) string {
 	where := finding.Placed(t.Workload, finding.Major(t.Params, t.Minor), t.Load, t.Metric)
 	from, to := record.FormatSize(int64(t.From)), record.FormatSize(int64(t.To))
 	if t.Lo == nil {
-		return fmt.Sprintf("no interval, %d replicates needed; by estimate the ratio of %s to %s changes by %s from %s=%s to %s: %s",
+		return fmt.Sprintf("no interval, %d runs needed; by estimate the ratio of %s to %s changes by %s from %s=%s to %s: %s",
 			figure.MinReplicates, b, a, figure.Percent(t.Ratio), t.Axis, from, to, where)
 	}
 	one := figure.Scale{Factor: 1}

@@ -253,7 +253,7 @@ func (x *Explanation) each() string {
 	if x.Paired {
 		return "pairs"
 	}
-	return "trials a side"
+	return "runs a side"
 }
 
 // changeText is a change of parameters without the workload's name.

@@ -44,7 +44,7 @@ func issueRules() []issueRule {
 				return f.machine.Arch == "amd64" && f.feature("aes") && !f.feature("vaes") && f.share(category.Crypto) >= issueShare &&
 					(f.hasVAESCode() && other.hasVAESCode() && other.feature("vaes") && other.feature("avx512f") || other.function(vaesFunctions()...) > 0)
 			},
-			says:   "this CPU has AES-NI and no VAES: one block of 16 bytes an instruction, where the other side encrypts by VAES, up to four at once",
+			says:   "this CPU has AES-NI and no VAES: one block of 16 bytes an instruction, while the other side encrypts up to four at once by VAES",
 			remedy: "a CPU with VAES and AVX-512 (Ice Lake or Zen 4, and later)",
 			source: "https://github.com/openjdk/jdk/pull/4019 (JDK-8267125: 1.5 to 2 times for messages of 8 KiB and more), https://github.com/aws/aws-lc/pull/692",
 		},
@@ -65,8 +65,8 @@ func issueRules() []issueRule {
 					f.function(lockInternals()...) > 0 && f.function("__aarch64_*") == 0
 			},
 			says: "this CPU has LSE atomics, and the server may be built without them: its internal functions have names, " +
-				"and none of GCC's helpers (__aarch64_...) is seen; atomics that are built in, as by -march=armv8.1-a, cannot be told by names",
-			remedy: "where objdump -d shows no cas, swp or ldadd in the server: a build by GCC 10.1 or newer, or with -moutline-atomics or -march=armv8.1-a",
+				"and none of GCC's helpers (__aarch64_...) is seen; inlined atomics, as by -march=armv8.1-a, have no symbols",
+			remedy: "if objdump -d shows no cas, swp or ldadd in the server: a build by GCC 10.1 or newer, or with -moutline-atomics or -march=armv8.1-a",
 			source: "https://gcc.gnu.org/onlinedocs/gcc/AArch64-Options.html, https://github.com/mysql/mysql-server/pull/302",
 		},
 		{
@@ -115,8 +115,8 @@ func issueRules() []issueRule {
 		{
 			id: "still-compiling", category: category.Compiling,
 			holds:  func(f, _ sideFacts) bool { return f.share(category.Compiling) >= warmingShare },
-			says:   "the runtime spends 10 % of the CPU time or more on compiling: it was measured before it was warm, and where operations are fewer, each bears more of it",
-			remedy: "a longer heat (heat), until show says that a fresh server was steady",
+			says:   "the runtime spends 10 % of the CPU time or more on compiling: it was measured before it was warm, and the fewer the operations, the more of it falls on each",
+			remedy: "a longer heat (heat), until show reports that a fresh server was steady",
 			source: "https://doi.org/10.1145/3133876 (Barrett et al., Virtual Machine Warmup Blows Hot and Cold)",
 		},
 	}

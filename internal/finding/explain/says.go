@@ -14,7 +14,7 @@ import (
 // say puts an explanation into words: the largest cause first.
 func (e *explainer) say(x *Explanation) {
 	if x.N < estimate.MinReplicates && len(x.Causes) == 0 {
-		x.Says = "no cause can be told: " + x.estimate()
+		x.Says = "no cause found: " + x.estimate()
 		return
 	}
 	var costs, asked []string
@@ -47,7 +47,7 @@ func (x *Explanation) leading(costs, asked []string) []string {
 // sayRest says what the causes leave of the difference.
 func (x *Explanation) sayRest() {
 	if r := x.Residual; r != nil && r.Lo != nil {
-		text := "nothing that could be told from chance"
+		text := "nothing beyond chance"
 		if r.Differs() {
 			text = "in no category that differs by more than chance"
 		}
@@ -142,7 +142,7 @@ func (x *Explanation) cure(c category.Name, diff float64, wait bool) string {
 func (x *Explanation) nothing() string {
 	switch {
 	case !x.Profiled && x.CPU != nil && x.CPU.Differs():
-		text := fmt.Sprintf("%s takes %s of CPU time for an operation, %s %s, and without profiles nothing says for what", x.labelA, roughly(x.CPU.A), x.labelB, roughly(x.CPU.B))
+		text := fmt.Sprintf("%s takes %s of CPU time for an operation, %s %s; without profiles the reason is unknown", x.labelA, roughly(x.CPU.A), x.labelB, roughly(x.CPU.B))
 		for _, r := range x.Removes {
 			if r.Removes {
 				return text + "; " + r.Change + " removes it"
@@ -152,7 +152,7 @@ func (x *Explanation) nothing() string {
 	case x.CPU == nil:
 		return "CPU time for an operation is not known of both sides"
 	case !x.Profiled:
-		return "CPU time for an operation does not differ by more than chance, and without profiles there is no more to look at"
+		return "CPU time for an operation differs by no more than chance, and there are no profiles"
 	case x.CPU != nil && x.CPU.Differs():
 		return fmt.Sprintf("CPU time for an operation differs, but none of its categories by more than chance (%d tested, %d %s)", x.Tests, x.N, x.each())
 	}

@@ -62,7 +62,7 @@ func prefixed(where string) string {
 // noProfiles is what is said of cells without profiles in which no cause was found.
 func noProfiles(x Explanation) string {
 	if x.CPU != nil && x.CPU.Differs() {
-		return "CPU time for an operation differs, and nothing says for what: run --profile does"
+		return "CPU time for an operation differs: run --profile shows where"
 	}
 	return "no cause found without profiles: run --profile takes some"
 }
@@ -79,7 +79,7 @@ func explainedCount(x Explanation) string {
 	if x.Paired {
 		return figure.Count(x.N, "pair")
 	}
-	return figure.Count(x.N, "trial") + " a side"
+	return figure.Count(x.N, "run") + " a side"
 }
 
 // whyNotes are the sentences of one explanation.
@@ -139,7 +139,7 @@ func issueNotes(all []Issue, a, b string) []block.Sentence {
 		case "both":
 			of = "both sides: "
 		}
-		out = append(out, block.Sentence{Lead: "known", Tone: block.Warn, Text: fmt.Sprintf("%s%s (%s); remedy: %s; source: %s", of, i.Says, i.ID, i.Remedy, i.Source)})
+		out = append(out, block.Sentence{Lead: "known issue", Tone: block.Warn, Text: fmt.Sprintf("%s%s (%s); remedy: %s; source: %s", of, i.Says, i.ID, i.Remedy, i.Source)})
 	}
 	return out
 }
@@ -225,7 +225,7 @@ func explainPlot(id string, x Explanation, title string) (block.Plot, bool) {
 		r.Tip = strings.Join(p.Moved, ", ")
 		out.Rows = append(out.Rows, r)
 	}
-	out.Axis += "; pale: not told to be a cause"
+	out.Axis += "; pale: no cause"
 	out.Desc = block.DescribeRows(out.Rows)
 	return out, true
 }

@@ -68,7 +68,7 @@ func (p planted) plan() []record.PlanLine {
 	})
 }
 
-// session is blocks of all combinations. Blocks share a disturbance of 5 %; trials scatter by sd. CPU time per operation is the
+// session is blocks of all combinations. Blocks share a disturbance of 5 %; runs scatter by sd. CPU time per operation is the
 // inverse of throughput, to the power 0.5.
 func (p planted) session(r *rand.Rand, machine string, blocks int, sd float64) []record.Trial {
 	var out []record.Trial

@@ -46,7 +46,7 @@ func oneAttribution(c finding.Cell, a Attribution, where string) []block.Sentenc
 	if a.Total == nil {
 		return append([]block.Sentence{{Lead: "factors", Tone: block.Strong, Text: head}}, finding.Doubts("", a.Doubts)...)
 	}
-	head += fmt.Sprintf(", %s, one trial scatters by %s %%", figure.Count(a.Blocks, "block"), figure.PercentOf(a.SD, 1))
+	head += fmt.Sprintf(", %s, runs scatter by %s %%", figure.Count(a.Blocks, "block"), figure.PercentOf(a.SD, 1))
 	out := []block.Sentence{{Lead: "factors", Tone: block.Strong, Text: head}, {Lead: "total", Tone: block.Strong, Text: "all at the second level against all at the first: " + changeText(*a.Total, c.Better)}}
 	for _, s := range a.Shares {
 		out = append(out, block.Sentence{Lead: "share", Tone: block.Plain, Text: factorShareText(s, c.Better)})
@@ -67,7 +67,7 @@ func designText(design, relation string) string {
 	if relation == "" {
 		return design
 	}
-	return fmt.Sprintf("%s, %s of the factors A to D as they stand here, so that a share holds where no three interact", design, relation)
+	return fmt.Sprintf("%s, %s of the factors A to D as they stand here: a share holds if no three interact", design, relation)
 }
 
 // changeText puts an interval of ratios into words.
@@ -124,7 +124,7 @@ func interactionNotes(all []Share, better record.Better, with string) []block.Se
 		text = fmt.Sprintf("%d of the %d interactions", len(names), len(all))
 	}
 	more, less := changeNames(better)
-	return append(out, block.Sentence{Lead: "together", Tone: block.Dim, Text: fmt.Sprintf("%s: not told apart from none; at most %s %% %s or %s %% %s", text, figure.PercentOf(1-lo, 1), less, figure.PercentOf(hi-1, 1), more)})
+	return append(out, block.Sentence{Lead: "together", Tone: block.Dim, Text: fmt.Sprintf("%s: not significant; at most %s %% %s or %s %% %s", text, figure.PercentOf(1-lo, 1), less, figure.PercentOf(hi-1, 1), more)})
 }
 
 // crossText names an interaction, and those that cannot be told from it.
@@ -185,7 +185,7 @@ func gapNotes(m MachineByFactor, a, b string) []block.Sentence {
 		name.Factors = append([]string{"machine"}, s.Factors...)
 		text := factorShareText(name, m.Better)
 		if !s.Excludes() {
-			text += ": not told apart from none"
+			text += ": not significant"
 		}
 		out = append(out, block.Sentence{Lead: "share", Tone: block.Plain, Text: text})
 	}

@@ -33,7 +33,7 @@ func alarmText(l loadline.Line) string {
 	case !l.Crossed:
 		of = "where the sweep ended"
 	}
-	return fmt.Sprintf("one machine may fail and the others stay within %s %% of %s, where each ran at no more than %s", figure.PercentOf(l.Headroom, 0), of, strings.Join(parts, ", "))
+	return fmt.Sprintf("one machine may fail and the others stay within %s %% of %s, if each ran at no more than %s", figure.PercentOf(l.Headroom, 0), of, strings.Join(parts, ", "))
 }
 
 // needText says how many machines a demand needs, and what they cost.
@@ -47,7 +47,7 @@ func needText(n loadline.Need) string {
 		failures = fmt.Sprintf("%d of which may fail", n.Failures)
 	}
 	parts := []string{
-		fmt.Sprintf("%s need %s, %s: each carries %s %% of the lower end of the line's interval, %s",
+		fmt.Sprintf("%s need %s, %s: each handles %s %% of the lower end of the line's interval, %s",
 			demand, figure.Count(*n.Machines, "machine"), failures, figure.PercentOf(*n.Share, 1), figure.Quantity(*n.Line, n.Unit)),
 	}
 	if n.Failures > 0 {

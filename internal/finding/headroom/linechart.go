@@ -53,9 +53,9 @@ func newLineChart(curves []lineCurve, machines []string) block.Chart {
 		}
 		top = math.Max(top, lineRoom*c.line.Limit)
 	}
-	ch := block.Chart{Hint: "thin: the latency of the load line; what is far above it, or past the most carried, is cut off"}
+	ch := block.Chart{Hint: "thin: the latency of the load line; far above it, and past the peak throughput, points are cut off"}
 	x := figure.ScaleFor(curves[0].line.Unit, most)
-	ch.X = block.Axis{Name: "carried", Unit: x.Unit, Hi: block.Number(most * (1 + figure.AxisPad) / x.Factor)}
+	ch.X = block.Axis{Name: "throughput", Unit: x.Unit, Hi: block.Number(most * (1 + figure.AxisPad) / x.Factor)}
 	name := record.Latency
 	if s := curves[0].line.Statistic; s != name {
 		name += " " + s

@@ -34,7 +34,7 @@ func loadLineNotes(v *finding.View) []block.Sentence {
 				out = append(out, block.Sentence{Lead: "fleet", Tone: block.Strong, Text: of + needText(*l.Fleet)})
 			}
 			for _, d := range l.Doubts {
-				doubts = append(doubts, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: where + d.Text()})
+				doubts = append(doubts, block.Sentence{Lead: "note", Tone: block.Warn, Text: where + d.Text()})
 			}
 		}
 		out = append(out, block.Unique(doubts)...)
@@ -67,7 +67,7 @@ func sustainedText(l loadline.Line) string {
 	case s.Bounded():
 		carries = fmt.Sprintf("%s (n %d)", s.Interval(u), l.N)
 	}
-	return fmt.Sprintf("carries %s at a %s of at most %s", carries, latencyName(l.Statistic), limitText(l))
+	return fmt.Sprintf("handles %s at a %s of at most %s", carries, latencyName(l.Statistic), limitText(l))
 }
 
 // latencyName is a statistic of latency in words.
@@ -90,7 +90,7 @@ func halfText(l loadline.Line) string {
 	if l.At50 == nil {
 		return ""
 	}
-	return fmt.Sprintf("at 50 %% CPU it carries %s, %s %% of that: another %s %% fits above", figure.Quantity(*l.At50, l.Unit), figure.PercentOf(*l.UsedAt50, 1), figure.PercentOf(*l.GainPast50, 1))
+	return fmt.Sprintf("at 50 %% CPU it handles %s, %s %% of that: another %s %% fits above", figure.Quantity(*l.At50, l.Unit), figure.PercentOf(*l.UsedAt50, 1), figure.PercentOf(*l.GainPast50, 1))
 }
 
 func ofLinearText(l loadline.Line) string {

@@ -57,7 +57,7 @@ func flamesOf(flames []Flame, differences []FlameDiff) (cells, diffs []block.Fla
 func newFlame(id, title string, p record.Profile, trials int, tree *flameNode, perOp float64, whole, what string) block.Flame {
 	f := block.Flame{ID: id, Title: title, Whole: whole, What: what, Sides: []string{""}, Tree: tree.Drawn(false), Legend: flameLegend(tree)}
 	f.Per = []float64{perOp / float64(tree.n[0])}
-	f.Hint = fmt.Sprintf("%s of %s, by %s", samplesText(tree.n[0]), figure.Count(trials, "trial"), clockText(p))
+	f.Hint = fmt.Sprintf("%s of %s, by %s", samplesText(tree.n[0]), figure.Count(trials, "run"), clockText(p))
 	if perOp > 0 {
 		f.Hint += fmt.Sprintf("; %s of %s an operation", figure.Quantity(perOp, "s"), what)
 	}

@@ -31,10 +31,10 @@ func newProfiled(p Profile, where string) block.Section {
 		if s.Bounded() {
 			text = s.Interval(u) + ", by estimate " + text
 		}
-		out.Blocks = append(out.Blocks, block.Sentence{Lead: "an op", Tone: block.Dim, Text: text + " of CPU while it was profiled"})
+		out.Blocks = append(out.Blocks, block.Sentence{Lead: "per operation", Tone: block.Dim, Text: text + " of CPU while it was profiled"})
 	}
 	for _, d := range p.Doubts {
-		out.Blocks = append(out.Blocks, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: d.Text()})
+		out.Blocks = append(out.Blocks, block.Sentence{Lead: "note", Tone: block.Warn, Text: d.Text()})
 	}
 	return out
 }

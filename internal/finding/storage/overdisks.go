@@ -109,7 +109,7 @@ func diskChart(id, title string, sides []heldRates, unit string, machines []stri
 	for _, s := range sides {
 		end = max(end, trialset.Sum(s.lengths))
 	}
-	ch := block.Chart{ID: id, Title: title, Hint: "one trial of each machine; thin: what its trials need, and the level that a disk was held at"}
+	ch := block.Chart{ID: id, Title: title, Hint: "one run of each machine; thin: what its trials need, and the level that a disk was held at"}
 	style := block.NewStyler(machines, true)
 	for i, s := range sides {
 		look := style.Next(s.machine)

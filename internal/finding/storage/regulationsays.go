@@ -26,15 +26,15 @@ func regulationSays(v *finding.View) []block.Block {
 		if told > 1 {
 			where = v.Place(c) + ": "
 		}
-		out = append(out, block.Sentence{Lead: "regulation", Tone: block.Strong, Text: where + regulationText(*g)})
+		out = append(out, block.Sentence{Lead: "throttling", Tone: block.Strong, Text: where + regulationText(*g)})
 		if g.SafeRate != nil {
-			out = append(out, block.Sentence{Lead: "safe", Tone: block.Strong, Text: where + safeText(*g)})
+			out = append(out, block.Sentence{Lead: "safe rate", Tone: block.Strong, Text: where + safeText(*g)})
 		}
 		if g.Verified != nil {
 			out = append(out, verifiedNote(where, *g.Verified))
 		}
 		for _, d := range g.Doubts {
-			out = append(out, finding.Caveat("doubt", block.Warn, where+d.Text())...)
+			out = append(out, finding.Caveat("note", block.Warn, where+d.Text())...)
 		}
 	}
 	return finding.Blocks(block.Unique(out))
@@ -45,7 +45,7 @@ func regulationText(g Regulation) string {
 	for _, n := range g.Classes {
 		total += n
 	}
-	of := fmt.Sprintf(" (%d of %d trials)", g.N, total)
+	of := fmt.Sprintf(" (%d of %d runs)", g.N, total)
 	switch g.Class {
 	case Quantum:
 		return fmt.Sprintf("throttled to %s by a quota of %s every %s%s; at full load it moves %s for %s of the time, then stops for %s",
@@ -123,7 +123,7 @@ func cappedText(c Capped) string {
 	if c.Rate != nil {
 		text += fmt.Sprintf(" (%s)", figure.Quantity(*c.Rate, "B/s"))
 	}
-	text += fmt.Sprintf(" %d of %d trials stalled", c.Stalled, c.Trials)
+	text += fmt.Sprintf(" %d of %d runs stalled", c.Stalled, c.Trials)
 	if c.Void > 0 {
 		text += fmt.Sprintf(" and %d could not be measured", c.Void)
 	}

@@ -60,7 +60,7 @@ func newSizing(c finding.Cell, where string) block.Section {
 	out.Blocks = append(out.Blocks, ratesTable(s.Averages))
 	notes := append(missingNotes(s.Averages), block.Sentence{Lead: "cap", Tone: block.Strong, Text: capText(s.Cap)}, block.Sentence{Lead: "need", Tone: block.Strong, Text: diskNeedText(*s.Need)})
 	for _, d := range s.Doubts {
-		notes = append(notes, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: d.Text()})
+		notes = append(notes, block.Sentence{Lead: "note", Tone: block.Warn, Text: d.Text()})
 	}
 	out.Blocks = append(out.Blocks, finding.Blocks(notes)...)
 	out.Blocks = append(out.Blocks, storageTable(s.Storage))
@@ -115,7 +115,7 @@ func missingNotes(averages []DiskAverage) []block.Sentence {
 			}
 		}
 		if len(missing) > 0 {
-			out = append(out, block.Sentence{Lead: "not told", Tone: block.Dim, Text: fmt.Sprintf("averaged over %s, %s of the time: %s", stepText(a.Seconds), strings.Join(missing, ", "), why)})
+			out = append(out, block.Sentence{Lead: "unknown", Tone: block.Dim, Text: fmt.Sprintf("averaged over %s, %s of the time: %s", stepText(a.Seconds), strings.Join(missing, ", "), why)})
 		}
 	}
 	return out
@@ -142,7 +142,7 @@ func capText(c DiskCap) string {
 }
 
 func diskNeedText(n DiskNeed) string {
-	text := fmt.Sprintf("%s IOPS as the provider counts them, %s MiB/s and %s GiB carry %s %% of the time, averaged over %s",
+	text := fmt.Sprintf("%s IOPS as the provider counts them, %s MiB/s and %s GiB are enough for %s %% of the time, averaged over %s",
 		figure.Fixed(n.IOPS, 0), figure.Fixed(n.MiBps, 1), figure.Exact(n.GiB), figure.Exact(n.Percentile), stepText(n.Averaging))
 	if !n.Why.IsZero() {
 		text += "; " + n.Why.Text()

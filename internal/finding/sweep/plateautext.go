@@ -48,7 +48,7 @@ func bendInterval(at estimate.Estimate, u figure.Scale) string {
 func liftText(l Lift) string {
 	to := fmt.Sprintf("%s=%s", l.Param, sizeText(l.To))
 	if l.Lo == nil {
-		return fmt.Sprintf("%s moves %s by estimate, no interval: %d replicates needed", to, figure.Percent(l.Ratio), figure.MinReplicates)
+		return fmt.Sprintf("%s moves %s by estimate, no interval: %d runs needed", to, figure.Percent(l.Ratio), figure.MinReplicates)
 	}
 	by := fmt.Sprintf("%s changes it by %s to %s", to, figure.Percent(*l.Lo), figure.Percent(*l.Hi))
 	switch l.Limit {
@@ -57,5 +57,5 @@ func liftText(l Lift) string {
 	case "bytes":
 		return by + ", so the bottleneck is bytes, not operations"
 	}
-	return by + ", which leaves open what binds"
+	return by + ", and the bottleneck stays unknown"
 }

@@ -25,7 +25,7 @@ func scaleCharts(v *finding.View) []block.Chart {
 		}
 	}
 	return charts{
-		kind: "scaling", hint: "thin and dashed: each CPU carries as much as one; whiskers: interval", axis: cpuScale, bare: true, finish: addModels,
+		kind: "scaling", hint: "thin and dashed: linear speedup; whiskers: interval", axis: cpuScale, bare: true, finish: addModels,
 	}.draw(v, swept)
 }
 

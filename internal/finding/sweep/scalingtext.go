@@ -29,10 +29,10 @@ func showScalings(v *finding.View) []block.Block {
 func scalingSentences(where string, s Scaling) []block.Sentence {
 	out := []block.Sentence{{Lead: "scaling", Tone: block.Strong, Text: where + scalingText(s)}}
 	if text := perCPUText(s); text != "" {
-		out = append(out, block.Sentence{Lead: "per CPU", Tone: block.Dim, Text: where + text})
+		out = append(out, block.Sentence{Lead: "speedup", Tone: block.Dim, Text: where + text})
 	}
 	for _, d := range s.Doubts {
-		out = append(out, block.Sentence{Lead: "doubt", Tone: block.Warn, Text: where + d.Text()})
+		out = append(out, block.Sentence{Lead: "note", Tone: block.Warn, Text: where + d.Text()})
 	}
 	return out
 }
@@ -60,9 +60,9 @@ func efficiencyText(s Scaling) string {
 	case s.EfficiencyAtMax == nil:
 		return ""
 	case s.EfficiencyLo == nil:
-		return fmt.Sprintf("%d CPUs carry by estimate %s %% of %d times one CPU", s.MaxCPUs, figure.PercentOf(*s.EfficiencyAtMax, 1), s.MaxCPUs)
+		return fmt.Sprintf("%d CPUs handle by estimate %s %% of %d times one CPU", s.MaxCPUs, figure.PercentOf(*s.EfficiencyAtMax, 1), s.MaxCPUs)
 	}
-	return fmt.Sprintf("%d CPUs carry %s of %d times one CPU", s.MaxCPUs, figure.PercentRange(*s.EfficiencyLo, *s.EfficiencyHi), s.MaxCPUs)
+	return fmt.Sprintf("%d CPUs handle %s of %d times one CPU", s.MaxCPUs, figure.PercentRange(*s.EfficiencyLo, *s.EfficiencyHi), s.MaxCPUs)
 }
 
 // perCPUText states for each number of CPUs how much of one CPU's throughput each of them carries.
@@ -80,7 +80,7 @@ func perCPUText(s Scaling) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "each CPU carries, of one alone, " + strings.Join(parts, ", ")
+	return "each CPU handles, of one alone, " + strings.Join(parts, ", ")
 }
 
 // peakText states the number of CPUs of the highest throughput, and the loss beyond it.
@@ -113,9 +113,9 @@ func yieldText(s Scaling) string {
 		return ""
 	}
 	if s.SMTYieldLo == nil {
-		return fmt.Sprintf("a second thread carries by estimate %s %% of a core", figure.PercentOf(*s.SMTYield, 0))
+		return fmt.Sprintf("a second thread adds by estimate %s %% of a core", figure.PercentOf(*s.SMTYield, 0))
 	}
-	return fmt.Sprintf("a second thread carries %s of a core", figure.PercentRange(*s.SMTYieldLo, *s.SMTYieldHi))
+	return fmt.Sprintf("a second thread adds %s of a core", figure.PercentRange(*s.SMTYieldLo, *s.SMTYieldHi))
 }
 
 // modelText names the models with their weights, the chosen one first.
@@ -129,7 +129,7 @@ func modelText(s Scaling) string {
 	if s.Runs > 0 {
 		return fmt.Sprintf("weights of the models: %s, runs scatter by %s %% around the curve", strings.Join(names, ", "), figure.PercentOf(s.Roughness, 1))
 	}
-	return fmt.Sprintf("weights of the models: %s, trials scatter by %s %% around the curve and by %s %% around their mean",
+	return fmt.Sprintf("weights of the models: %s, runs scatter by %s %% around the curve and by %s %% around their mean",
 		strings.Join(names, ", "), figure.PercentOf(s.Roughness, 1), figure.PercentOf(s.Noise, 1))
 }
 

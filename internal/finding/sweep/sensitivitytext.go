@@ -17,7 +17,7 @@ func sensitivitySentence(v *finding.View, c finding.Cell, d Sensitivity) []block
 	if d.Param == record.ParamClients {
 		where = v.Sweep(c)
 	}
-	return []block.Sentence{{Lead: "depends", Tone: block.Strong, Text: where + sensitivityText(d)}}
+	return []block.Sentence{{Lead: "sensitivity", Tone: block.Strong, Text: where + sensitivityText(d)}}
 }
 
 func fewLargeSentence(_ *finding.View, _ finding.Cell, f FewLarge) []block.Sentence {
@@ -56,7 +56,7 @@ func fewLargeText(f FewLarge) string {
 	}
 	text := fmt.Sprintf("few large against many small: %s ingest %s, %s %s", shape(f.Few), figure.Quantity(f.Few.Value, "B/s"), shape(f.Many), figure.Quantity(f.Many.Value, "B/s"))
 	if f.Ratio.Lo == nil {
-		return text + fmt.Sprintf(": by estimate %s times as much, no interval: %d replicates needed", figure.Scale{Factor: 1}.Number(f.Ratio.Value, figure.Digits), figure.MinReplicates)
+		return text + fmt.Sprintf(": by estimate %s times as much, no interval: %d runs needed", figure.Scale{Factor: 1}.Number(f.Ratio.Value, figure.Digits), figure.MinReplicates)
 	}
 	verdict := map[string]string{"few": "few large is better", "many": "many small is better"}[f.Better]
 	if verdict == "" {

@@ -73,7 +73,7 @@ func (d *DiskRate) ofVersion2(dir, path string, devices []string, bytesPerS int6
 }
 
 func unlimited(path string, why error) error {
-	return fmt.Errorf("what is read and written in %s cannot be held back: %w\nhint: it takes root and a writable control group of blkio or io", path, why)
+	return fmt.Errorf("I/O in %s cannot be throttled: %w\nhint: it takes root and a writable control group of blkio or io", path, why)
 }
 
 // devicesUnder returns the numbers, such as 254:0, of the drives that a path lies on.

@@ -19,7 +19,7 @@ func hiddenTopology(m record.Machine) string {
 	}
 	switch {
 	case c.Sockets == c.Threads:
-		return fmt.Sprintf("the hypervisor shows each of the %d CPUs as a socket of its own, so what they share is hidden", c.Threads)
+		return fmt.Sprintf("the hypervisor shows each of the %d CPUs as a socket of its own, so their shared caches and cores are unknown", c.Threads)
 	case len(c.Caches) > 0 && !hasLevel(c.Caches, 3):
 		return "the hypervisor shows no cache of level 3, so which CPUs share one is hidden"
 	case HiddenThreads(m):

@@ -57,10 +57,10 @@ func drawnFlame(f block.Flame) flameView {
 	})
 	var left []string
 	if below {
-		left = append(left, fmt.Sprintf("what lies over %d calls deep", flameLevels-1))
+		left = append(left, fmt.Sprintf("calls over %d deep", flameLevels-1))
 	}
 	if narrow {
-		left = append(left, fmt.Sprintf("what takes less than %s %%", figure.PercentOf(flameLeast, 0)))
+		left = append(left, fmt.Sprintf("frames of less than %s %%", figure.PercentOf(flameLeast, 0)))
 	}
 	v.Left = strings.Join(left, " and ")
 	return v

@@ -47,15 +47,15 @@ func (t *tally) begin() { t.begun++ }
 // String returns "trial 3/20". If void trials are repeated, the count may exceed a plan's total; the total then grows.
 func (t tally) String() string {
 	if t.total == 0 {
-		return fmt.Sprintf("trial %d", max(t.begun, 1))
+		return fmt.Sprintf("run %d", max(t.begun, 1))
 	}
-	return fmt.Sprintf("trial %d/%d", max(t.begun, 1), max(t.total, t.begun))
+	return fmt.Sprintf("run %d/%d", max(t.begun, 1), max(t.total, t.begun))
 }
 
 // outcome returns how a trial ended.
 func outcome(style Style, figure, void string) string {
 	if void != "" {
-		return style.Paint(block.Bad, "void") + ", " + block.Clean(void)
+		return style.Paint(block.Bad, "failed") + ", " + block.Clean(void)
 	}
 	return block.Clean(figure)
 }
@@ -78,9 +78,9 @@ func (p *lineProgress) Start(total int, budget time.Duration) {
 	p.tally = tally{total: total}
 	switch {
 	case total > 0 && budget > 0:
-		p.say("%s, about %s", figure.Count(total, "trial"), duration(budget))
+		p.say("%s, about %s", figure.Count(total, "run"), duration(budget))
 	case total > 0:
-		p.say("%s", figure.Count(total, "trial"))
+		p.say("%s", figure.Count(total, "run"))
 	}
 }
 
