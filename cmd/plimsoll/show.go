@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/media/term"
@@ -99,7 +98,7 @@ func noLineError() error {
 func allVoid(s finding.Shown) error {
 	for _, c := range s.Workloads {
 		if c.N == 0 && (c.Primary || c.Metric == "") {
-			return noTrialError{fmt.Sprintf("no valid run of %s at %s remains: %s failed\nhint: remove the cause and measure again", c.Workload, record.LoadText(c.Load), compare.Are(c.Void))}
+			return noTrialError{fmt.Sprintf("no valid run of %s at %s remains: %d failed\nhint: remove the cause and measure again", c.Workload, record.LoadText(c.Load), c.Void)}
 		}
 	}
 	return nil

@@ -26,13 +26,13 @@ func TestBottleneckOfWhatIsUsed(t *testing.T) {
 		says    string
 	}{
 		"the server's CPU":   {2e8, []change{cpus(97, 20)}, bottleneck.CPU, "server's CPUs are 97 %"},
-		"the disk":           {9.5e8, []change{cpus(40, 20)}, bottleneck.Disk, "vda carries 95 % of the bytes written"},
-		"more than measured": {2.5e9, []change{cpus(40, 20)}, bottleneck.Unknown, "what it could carry was not measured"},
+		"the disk":           {9.5e8, []change{cpus(40, 20)}, bottleneck.Disk, "vda is at 95 % of the bytes written"},
+		"more than measured": {2.5e9, []change{cpus(40, 20)}, bottleneck.Unknown, "its capacity was not measured"},
 		"the network":        {2e8, []change{network(record.NetworkUse{Interface: "eth0", ReceivedBytes: 120e8, Mbit: 10000})}, bottleneck.Network, "eth0 moves 1200 MB/s, 96 % of its 1250 MB/s (as the interface says)"},
 		"the generator":      {2e8, []change{cpus(40, 97)}, bottleneck.Client, "cannot be made faster"},
-		"a rate":             {2e8, []change{cpus(40, 20), open}, bottleneck.Client, "the rate that was asked for is carried"},
+		"a rate":             {2e8, []change{cpus(40, 20), open}, bottleneck.Client, "the offered rate is handled"},
 		"nothing":            {2e8, nil, bottleneck.Nothing, "none of these is full"},
-		"the loopback":       {2e8, []change{network(record.NetworkUse{LoopbackBytes: 9e12})}, bottleneck.Nothing, "no network and never binds"},
+		"the loopback":       {2e8, []change{network(record.NetworkUse{LoopbackBytes: 9e12})}, bottleneck.Nothing, "no network and never the bottleneck"},
 		"CPU and disk":       {9.5e8, []change{cpus(97, 20)}, bottleneck.Unknown, "cpu and for disk"},
 		"both CPUs":          {2e8, []change{cpus(97, 97)}, bottleneck.Unknown, "cpu and for client"},
 		"another disk":       {2e8, []change{unwatchedDisk}, bottleneck.Unknown, "vdb is in use 70 % of the time, and its capacity was not measured"},

@@ -66,8 +66,8 @@ func TestRateOrCap(t *testing.T) {
 		{"quiet machines", twoSides(1000, 1100, .0005, 0), trialset.Different, false, "perhaps a rate or a cap, and not the capacity of the machines: throughput scatters by"},
 		{"noisy machines that are alike", twoSides(1000, 1001, .008, 0), trialset.Equivalent, false, ""},
 		{"idle CPUs", twoSides(1000, 1050, .01, -.19, usingCPU(22, 40)), "", true, "no verdict: not the capacity of the machines: their CPUs were 22 % and 40 % in use"},
-		{"an idle side that carries more", twoSides(1000, 1500, .01, -.19, usingCPU(95, 40)), trialset.Different, false, ""},
-		{"an idle side that carries less", twoSides(1000, 900, .01, -.19, usingCPU(95, 40)), "", true, "95 % and 40 % in use"},
+		{"an idle side that handles more", twoSides(1000, 1500, .01, -.19, usingCPU(95, 40)), trialset.Different, false, ""},
+		{"an idle side that handles less", twoSides(1000, 900, .01, -.19, usingCPU(95, 40)), "", true, "95 % and 40 % in use"},
 		{"busy CPUs", twoSides(1000, 1200, .01, -.19, usingCPU(95, 97)), trialset.Different, false, ""},
 		{"a load of CPUs", twoSides(1000, 1000, .0005, -.19, usingCPU(22, 40), onCPUs(1)), trialset.Equivalent, false, ""},
 		{"a closed load of ours", twoSides(1000, 1000, .0005, -.19, usingCPU(22, 40), clientsOf(8), ours), trialset.Equivalent, false, ""},
@@ -79,7 +79,7 @@ func TestRateOrCap(t *testing.T) {
 		for _, v := range got.Pairs[0].Verdicts {
 			switch {
 			case v.Metric == record.Throughput && v.Per == finding.PerMachine:
-				said := flagged(v.Flags, "a rate or a cap") || flagged(v.Flags, "not what the machines")
+				said := flagged(v.Flags, "a rate or a cap") || flagged(v.Flags, "not the capacity of the machines")
 				if v.Verdict != c.verdict || said != (c.flag != "") || c.flag != "" && !flagged(v.Flags, c.flag) {
 					t.Errorf("%s: %q, %q", c.name, v.Verdict, v.Flags)
 				}
@@ -101,7 +101,7 @@ func TestSweptRatesKeepTheirVerdicts(t *testing.T) {
 		group := func(t *record.Trial) { t.Cell, t.Group = t.Cell+2*i, i }
 		trials = append(trials, twoSides(1000*n, 1100*n, .0005, -.1, usingCPU(20+n, 10+n), clientsOf(n), group)...)
 	}
-	if v := comparisonOf(t, trials, record.Throughput, "16 clients"); v.Verdict != trialset.Different || flagged(v.Flags, "not what the machines") {
+	if v := comparisonOf(t, trials, record.Throughput, "16 clients"); v.Verdict != trialset.Different || flagged(v.Flags, "not the capacity of the machines") {
 		t.Errorf("%+v", v)
 	}
 }

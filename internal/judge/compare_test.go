@@ -108,7 +108,7 @@ func TestDisturbedTrials(t *testing.T) {
 		{"the same with four left", alter(session(6, .05, .005), late, steal(3)), "disturbed: 2 of 6 pairs; DIFFERENT without them too, n 4"},
 		{"none left", alter(session(6, .05, .005), on("m1"), steal(3)), "disturbed: only 0 of 6 pairs ran undisturbed"},
 		{"steal below the threshold", alter(session(6, .05, .005), on("m1"), steal(.9)), ""},
-		{"another verdict without them", alter(session(12, 0, .005), late, steal(3), func(t *record.Trial) { t.Values[0].Value *= 1.2 }), "fragile: verdict depends on disturbed trials"},
+		{"another verdict without them", alter(session(12, 0, .005), late, steal(3), func(t *record.Trial) { t.Values[0].Value *= 1.2 }), "fragile: verdict depends on disturbed runs"},
 	} {
 		got, err := Compare(c.trials, nil, plans(nil), Options{})
 		v := only(t, got, err)

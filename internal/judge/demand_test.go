@@ -27,7 +27,7 @@ func TestAlarms(t *testing.T) {
 		}
 		after := a.Value * float64(a.Machines) / float64(a.Machines-1)
 		if !close9(after, loadline.DefaultHeadroom*l.MaxSustained) {
-			t.Errorf("after a failure in %d machines each carries %v", a.Machines, after)
+			t.Errorf("after a failure in %d machines each handles %v", a.Machines, after)
 		}
 	}
 	blind := knee()

@@ -385,7 +385,7 @@ func TestWithoutProfiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := explain.KindExplain.All(got.Pairs[0])[0]
-	if x.Profiled || len(x.Causes) > 0 || !strings.Contains(x.Says, "without profiles nothing says for what") {
+	if x.Profiled || len(x.Causes) > 0 || !strings.Contains(x.Says, "without profiles the reason is unknown") {
 		t.Errorf("got %q", x.Says)
 	}
 	for i := range trials {
@@ -404,7 +404,7 @@ func TestWithoutProfiles(t *testing.T) {
 	}
 }
 
-// TestWhatTheDiskIsAskedIsACause: with profiles too, where it is asked for more in a second as well by the side that carries less, and has something to do.
+// TestWhatTheDiskIsAskedIsACause: with profiles too, where it is asked for more in a second as well by the side that handles less, and has something to do.
 // What stands first is what explains most.
 func TestWhatTheDiskIsAskedIsACause(t *testing.T) {
 	const usual, flushed = 250, 3000 // I/Os of a trial
@@ -421,7 +421,7 @@ func TestWhatTheDiskIsAskedIsACause(t *testing.T) {
 		{"a category that is most of it", map[category.Name]float64{category.Application: 22e-6}, flushed, 47, 250e3, category.Application, true},
 		{"what is written in each second whatever is carried", nil, usual, 47, 25e3, "", false},
 		{"an idle disk", nil, flushed, 1, 250e3, "", false},
-		{"the side that carries more", nil, flushed, 47, 500e3, "", false},
+		{"the side that handles more", nil, flushed, 47, 500e3, "", false},
 	} {
 		s := simulated(3, base(), but(base(), c.costs))
 		s.noise = .02

@@ -148,13 +148,13 @@ func TestWrongQuestions(t *testing.T) {
 		want   error
 		says   string
 	}{
-		{"no such factor", factorialTrials("m1", 3), Options{By: "tsl"}, axis.Unknown{What: "factor", Name: "tsl", Known: []string{"tls", "load", "aes.tls", "aes.size", "aes.cipher"}}, `unknown factor "tsl"` + "\nhint: the trials have tls, load"},
+		{"no such factor", factorialTrials("m1", 3), Options{By: "tsl"}, axis.Unknown{What: "factor", Name: "tsl", Known: []string{"tls", "load", "aes.tls", "aes.size", "aes.cipher"}}, `unknown factor "tsl"` + "\nhint: the runs have tls, load"},
 		{"no trials", nil, Options{}, axis.Unknown{What: "factor", Name: "machine", Known: []string{}}, "the runs have none"},
 		{"no such baseline", two, Options{Baseline: "m3"}, axis.Unknown{What: "baseline", Name: "m3", Known: []string{"m1", "m2"}}, `unknown baseline "m3"`},
 		{"one machine", one, Options{}, axis.Alone{By: "machine", Side: "m1"}, "add the file of another machine, or of another session of this one"},
 		{"one level", one, Options{By: "aes.size"}, axis.Alone{By: "aes.size", Side: "16KiB"}, "measure another level with --vary"},
 		{"nothing alike", apart, Options{}, compare.Disjoint{A: "m1", B: "m2", HasA: []string{"aes at all cpus, size=16KiB"}, HasB: []string{"aes at all cpus, size=1MiB"}}, "m1 and m2 have nothing in common: m1 has aes at all cpus, size=16KiB, m2 has aes at all cpus, size=1MiB\nhint: "},
-		{"all void", gone, Options{}, compare.NoValid{Side: "m2", Void: 4, Reasons: []string{"steal"}}, "no valid run of m2 remains: 4 are void (steal)\nhint: "},
+		{"all void", gone, Options{}, compare.NoValid{Side: "m2", Void: 4, Reasons: []string{"steal"}}, "no valid run of m2 remains: 4 failed (steal)\nhint: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := Compare(c.trials, nil, plans(nil), c.o)

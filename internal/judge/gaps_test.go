@@ -45,7 +45,7 @@ func TestFloorDecides(t *testing.T) {
 	} {
 		got, err := Compare(session(3, c.effect, c.sd), nil, plans(nil), Options{})
 		v := only(t, got, err)
-		if has := flagged(v.Flags, "the floor decides"); has != (c.flag != "") || has && !flagged(v.Flags, c.flag) {
+		if has := flagged(v.Flags, "rests on the floor"); has != (c.flag != "") || has && !flagged(v.Flags, c.flag) {
 			t.Errorf("%s: %s, %q", name, v.Verdict, v.Flags)
 		}
 	}

@@ -19,7 +19,7 @@ func inPairs() change { return func(t *record.Trial) { n := t.Replicate; t.Pair 
 // TestImportedPairsAreThoseThatTheFileSays: replicate numbers are an order.
 func TestImportedPairsAreThoseThatTheFileSays(t *testing.T) {
 	got, err := Compare(session(8, .05, .005, fromCSV()), nil, plans(nil), Options{})
-	if v := only(t, got, err); v.Paired || v.N != 8 || !flagged(v.Flags, "unpaired: replicate numbers of an import are an order") {
+	if v := only(t, got, err); v.Paired || v.N != 8 || !flagged(v.Flags, "unpaired: run numbers of an import are an order") {
 		t.Errorf("%+v", v)
 	}
 	got, err = Compare(session(8, .05, .005, fromCSV(), inPairs()), nil, plans(nil), Options{})

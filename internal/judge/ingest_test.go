@@ -233,7 +233,7 @@ func TestFewLargeAgainstManySmall(t *testing.T) {
 	}
 }
 
-// TestWorth: what a dollar carries and what a message costs, with intervals, by the article's price; nothing of a given rate.
+// TestWorth: what a dollar handles and what a message costs, with intervals, by the article's price; nothing of a given rate.
 func TestWorth(t *testing.T) {
 	var trials []record.Trial
 	for r := range 3 {

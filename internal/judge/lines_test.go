@@ -163,8 +163,8 @@ func TestALineCostsAllOfItsLoads(t *testing.T) {
 		for replicate, by := range []float64{-.01, .01} {
 			for side, of := range []string{"a", "b"} {
 				name := fmt.Sprint(of, i)
-				carries := math.Exp(own + by + .2*float64(side))
-				trials = append(trials, sweepOn("m1", replicate, carries, key(record.KeyMachine, name), planned(name), minute)...)
+				handles := math.Exp(own + by + .2*float64(side))
+				trials = append(trials, sweepOn("m1", replicate, handles, key(record.KeyMachine, name), planned(name), minute)...)
 			}
 		}
 	}

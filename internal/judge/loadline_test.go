@@ -73,7 +73,7 @@ func TestLoadLineOfASweep(t *testing.T) {
 	if !close9(*l.BaseLatency, .010) || !close9(l.Limit, .020) || !l.Crossed || !close9(l.MaxSustained, 800*math.Sqrt(1.25)) {
 		t.Errorf("base %v, limit %v, line %v, crossed %v", *l.BaseLatency, l.Limit, l.MaxSustained, l.Crossed)
 	}
-	if l.Lo != nil || l.Hi != nil || l.N != 1 || !flagged(l.Doubts, "fewer than 3 replicates of the sweep: no interval") {
+	if l.Lo != nil || l.Hi != nil || l.N != 1 || !flagged(l.Doubts, "fewer than 3 sweeps: no interval") {
 		t.Errorf("of one replicate: %v to %v, doubts %q", l.Lo, l.Hi, l.Doubts)
 	}
 	if !close9(*l.At50, 500) || !close9(*l.Linear, 1000) || l.LinearFrom.Load != "400/s" {
@@ -107,7 +107,7 @@ func TestLoadLineByReplicate(t *testing.T) {
 		t.Fatalf("%+v", l)
 	}
 	cut := alter(trials, func(t record.Trial) bool { return t.Replicate == 2 && t.Load.Level == 1000 }, void("late"))
-	if l := headroom.Chief(lineIn(t, cut)); l.Crossed || l.Lo != nil || !flagged(l.Doubts, "2 of 3 replicates crossed the line") {
+	if l := headroom.Chief(lineIn(t, cut)); l.Crossed || l.Lo != nil || !flagged(l.Doubts, "2 of 3 sweeps crossed the load line") {
 		t.Errorf("one ended below: %+v", l)
 	}
 }
@@ -134,9 +134,9 @@ func TestLoadLineNeeds(t *testing.T) {
 		max    float64 // 0: not checked
 		doubt  string
 	}{
-		{"CPU not known", rateSweep("m1", 0, unknown), "", 800 * math.Sqrt(1.25), "CPU use is unknown: latency counts as that below 20 % CPU at loads of up to 15 % of the most"},
+		{"CPU not known", rateSweep("m1", 0, unknown), "", 800 * math.Sqrt(1.25), "CPU use is unknown: latency counts as that below 20 % CPU at loads of up to 15 % of the highest"},
 		{"nothing below 20 %", rateSweep("m1", 0, busy), "no base latency: the lowest CPU use of a probe is 35 %", 0, ""},
-		{"nothing low", rateSweep("m1", 0, unknown[2:]), "no base: CPU use is not known, and every load carries over 15 %", 0, ""},
+		{"nothing low", rateSweep("m1", 0, unknown[2:]), "no base latency: CPU use is unknown, and every load takes over 15 %", 0, ""},
 		{"clients", rateSweep("m1", 0, knee(), clients), "", 800 * math.Sqrt(1.25), ""},
 		{"offered rates", rateSweep("m1", 0, knee(), bare), "", 800 * math.Sqrt(1.25), ""},
 		{"clients without throughput", rateSweep("m1", 0, knee(), bare, clients), "no throughput was measured: the capacity of clients is unknown", 0, ""},
@@ -171,7 +171,7 @@ func TestLoadLineBelowVoidLoads(t *testing.T) {
 	short := knee()[:4]
 	for want, over := range map[string]bool{
 		"above 600/s the machine did not keep up with the offered rate: the load line may lie between": true,
-		"above 600/s every run failed":                                false,
+		"above 600/s every run failed": false,
 	} {
 		fell := func(t *record.Trial) { t.Void, t.Over = "made void", over }
 		trials := append(rateSweep("m", 0, short), rateSweep("m", 0, []reading{{900, 700, 99, .5}}, fell)...)
@@ -222,7 +222,7 @@ func TestLoadsOfSeveralPlans(t *testing.T) {
 		}
 	}
 	l := headroom.Chief(lineIn(t, trials))
-	if l == nil || l.N != 1 || l.Lo != nil || !flagged(l.Doubts, "all trials are one sweep") || l.Probes[0].N != 3 {
+	if l == nil || l.N != 1 || l.Lo != nil || !flagged(l.Doubts, "all runs are one sweep") || l.Probes[0].N != 3 {
 		t.Errorf("%+v", l)
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 // The AWS Graviton guide, "System Load and Compute Headroom", second experiment: Netty
 // on c7g.2xlarge and c6i.2xlarge under wrk2, packets a second. The article gives what each
-// carries at its load line and the linear expectation; latencies and the lowest probes are
+// handles at its load line and the linear expectation; latencies and the lowest probes are
 // ours, made so that latency has doubled exactly where the article says.
 func aws(machine string, at50, cpu50, most, cpuMost float64) []record.Trial {
 	readings := []reading{

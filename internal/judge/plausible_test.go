@@ -110,7 +110,7 @@ func TestImportsApart(t *testing.T) {
 	}
 }
 
-// TestOverLinear: a machine that carries twelve times as much a CPU as on one is not called linear unsaid.
+// TestOverLinear: a machine that handles twelve times as much a CPU as on one is not called linear unsaid.
 func TestOverLinear(t *testing.T) {
 	for per, want := range map[float64]bool{1: false, 1.05: false, 12.4: true} {
 		var trials []record.Trial
@@ -128,7 +128,7 @@ func TestOverLinear(t *testing.T) {
 		}
 		said := false
 		for _, s := range sweep.ScalingsOf(trials, nil) {
-			said = s.Scaling != nil && flagged(s.Scaling.Doubts, "each of 2 CPUs carries more than one alone")
+			said = s.Scaling != nil && flagged(s.Scaling.Doubts, "each of 2 CPUs handles more than one alone")
 		}
 		if said != want {
 			t.Errorf("%g a CPU: said %t", per, said)

@@ -94,7 +94,7 @@ func TestRegulationKeys(t *testing.T) {
 
 func TestACreditThatIsEmptyFromThenOn(t *testing.T) {
 	g := regulationIn(t, Show([]record.Trial{held(0, creditOf(2e9)), held(1, smoothAt(1.01e8)), held(2, smoothAt(.99e8))}, nil, nil))
-	if g.Class != stat.Credit || g.N != 1 || *g.BucketBytes != 2e9 || !strings.Contains(strings.Join(note.Texts(g.Doubts), ";"), "2 of 3 trials began with the bucket empty") {
+	if g.Class != stat.Credit || g.N != 1 || *g.BucketBytes != 2e9 || !strings.Contains(strings.Join(note.Texts(g.Doubts), ";"), "2 of 3 runs began with the bucket empty") {
 		t.Errorf("%+v", g)
 	}
 	faster := regulationIn(t, Show([]record.Trial{held(0, creditOf(2e9)), held(1, smoothAt(3e8)), held(2, smoothAt(3e8))}, nil, nil))
@@ -152,9 +152,9 @@ func TestVerified(t *testing.T) {
 		"stalls below":       {full, []record.Trial{nearSafe(0, .95, silent), nearSafe(0, 1.05, silent)}, yes(false), ""},
 		"falls behind below": {full, []record.Trial{nearSafe(0, .95, calm, over), nearSafe(0, 1.05, silent)}, yes(false), ""},
 		"none above":         {full, []record.Trial{nearSafe(0, .95, calm), nearSafe(0, 1.05, calm)}, yes(false), ""},
-		"a credit again":     {[]record.Trial{held(0, creditOf(2e9))}, []record.Trial{nearSafe(0, .95, calm), nearSafe(0, 1.05, calm)}, nil, "outlasted the trials"},
+		"a credit again":     {[]record.Trial{held(0, creditOf(2e9))}, []record.Trial{nearSafe(0, .95, calm), nearSafe(0, 1.05, calm)}, nil, "outlasted the runs"},
 		"a void one":         {full, []record.Trial{nearSafe(0, .95, calm), nearSafe(0, 1.05, silent, void("the generator was late"))}, nil, "could be measured"},
-		"not held back":      {[]record.Trial{held(0, smoothAt(1e8))}, nil, nil, "nothing to verify: no trial"},
+		"not held back":      {[]record.Trial{held(0, smoothAt(1e8))}, nil, nil, "nothing to verify: no run"},
 		"random":             {[]record.Trial{held(0, record.Regulation{Class: stat.Stalls, Rate: 1e8, Cycles: 40})}, nil, nil, "nothing to verify: the pauses follow no quota"},
 	} {
 		g := regulationIn(t, Show(append(append([]record.Trial{}, c.full...), c.near...), nil, asked))

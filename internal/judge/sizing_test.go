@@ -172,7 +172,7 @@ func TestWhoseCapItIs(t *testing.T) {
 		{"neither", r6g(), "EBS", diskDone{ms: 100, reads: 500, readSectors: 500 * 8, inFlight: 1}, storage.CapUnknown, "r6g.large, baseline"},
 		{"a disk of no provider", r6g(), "", diskDone{ms: 100, reads: 300, readSectors: 300 * 8, inFlight: 32}, storage.CapUnknown, "not known to be an EBS volume"},
 		{"a machine of no catalogue", record.Machine{Name: "here"}, "EBS", diskDone{ms: 100, reads: 500, readSectors: 500 * 8, inFlight: 1}, storage.CapUnknown, "machine's are not in the catalogue"},
-		{"the load is level", r6g(), "EBS", diskDone{ms: 100, reads: 300, readSectors: 300 * 8}, "", "it is the load that is level"},
+		{"the load is level", r6g(), "EBS", diskDone{ms: 100, reads: 300, readSectors: 300 * 8}, "", "the load is level"},
 	} {
 		kept := map[string]map[string][]int64{}
 		tr := trial(q.machine.Name, 0, 1, disked(kept, record.DiskUse{Kind: q.kind, LargestIO: 256 << 10}, times(400, q.step)))
@@ -314,7 +314,7 @@ func TestSizingDoubts(t *testing.T) {
 	if s.N != 1 || s.Need.GiB != 33 {
 		t.Errorf("%+v", s)
 	}
-	for _, want := range []string{"run 4 is left out", "1 trials used another disk", "other disks moved", "steps of over", "fewer than 3"} {
+	for _, want := range []string{"run 4 is left out", "1 runs used another disk", "other disks moved", "steps of over", "fewer than 3"} {
 		if !flagged(s.Doubts, want) {
 			t.Errorf("%q lacks %q", s.Doubts, want)
 		}

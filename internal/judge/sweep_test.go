@@ -174,8 +174,8 @@ func TestScalingDoubts(t *testing.T) {
 		doubt   string // "": none
 	}{
 		{"none", swept("m1", line, eight(), 3, .01), record.Machine{Name: "m1"}, ""},
-		{"jagged", jagged, record.Machine{Name: "m1"}, "further from the curve than their replicates scatter"},
-		{"a lone trial", append(swept("m1", line, eight(), 3, .01), trial("m1", 0, 12, onCPUs(12))), record.Machine{Name: "m1"}, "fewer than 3 valid trials: 12 CPUs"},
+		{"jagged", jagged, record.Machine{Name: "m1"}, "further from the curve than their runs scatter"},
+		{"a lone trial", append(swept("m1", line, eight(), 3, .01), trial("m1", 0, 12, onCPUs(12))), record.Machine{Name: "m1"}, "fewer than 3 valid runs: 12 CPUs"},
 		{"from 2 CPUs", swept("m1", line, eight()[1:], 3, .01), record.Machine{Name: "m1"}, "nothing was measured at 1 CPU"},
 		{"emulated", swept("m1", line, eight(), 3, .01), record.Machine{Name: "m1", Emulated: "tcg"}, "emulated"},
 		{"part of the CPUs", swept("m1", line, eight()[:6], 3, .01), part, "6 of 8 CPUs may be used"},
@@ -237,7 +237,7 @@ func TestAtMost(t *testing.T) {
 	}
 }
 
-// TestScalingOfRuns: copies of one build that take 20 % longer on all eight CPUs carry 6.67 times one.
+// TestScalingOfRuns: copies of one build that take 20 % longer on all eight CPUs handle 6.67 times one.
 func TestScalingOfRuns(t *testing.T) {
 	run := func(t *record.Trial) { t.Load.Kind = record.Once }
 	r := rand.New(rand.NewPCG(5, 0))

@@ -22,10 +22,10 @@ func TestUnsteadyTrials(t *testing.T) {
 		flag  string // of a comparison's
 	}{
 		{"sound", record.SteadyState{Windows: 60, Kept: 1, Drift: .02, DriftP: .3}, "", ""},
-		{"not steady", record.SteadyState{Windows: 60, Kept: .2, SteadyS: 48, DriftP: 1}, "NOT STEADY: only 20 % of the trial", "NOT STEADY: 1 of 16 runs"},
+		{"not steady", record.SteadyState{Windows: 60, Kept: .2, SteadyS: 48, DriftP: 1}, "NOT STEADY: only 20 % of the run", "NOT STEADY: 1 of 16 runs"},
 		{"not steady and drifting", record.SteadyState{Windows: 60, Kept: .25 - 1e-9, SteadyS: 45, Drift: .04, DriftP: 0}, "drifts by +4.0 % from end to end", "drifts by up to 4.0 % from end to end: 1 of 16 runs"},
-		{"steady for just enough", record.SteadyState{Windows: 60, Kept: .25, SteadyS: 45, DriftP: 1}, "steady only from 45 s on", "steady only from up to 45 s on: 1 of 16 trials"},
-		{"late", record.SteadyState{Windows: 60, Kept: .5, SteadyS: 30, DriftP: 1}, "steady only from 30 s on: warm up longer", "steady only from up to 30 s on: 1 of 16 trials"},
+		{"steady for just enough", record.SteadyState{Windows: 60, Kept: .25, SteadyS: 45, DriftP: 1}, "steady only from 45 s on", "steady only from up to 45 s on: 1 of 16 runs"},
+		{"late", record.SteadyState{Windows: 60, Kept: .5, SteadyS: 30, DriftP: 1}, "steady only from 30 s on: warm up longer", "steady only from up to 30 s on: 1 of 16 runs"},
 		{"drifting", record.SteadyState{Windows: 60, Kept: 1, Drift: -.03, DriftP: .001}, "drifts by -3.0 % from end to end", "drifts by up to 3.0 % from end to end: 1 of 16 runs"},
 		{"drifting by chance", record.SteadyState{Windows: 60, Kept: 1, Drift: -.03, DriftP: .01}, "", ""},
 		{"a slope of nothing", record.SteadyState{Windows: 60, Kept: 1, Drift: -.009, DriftP: 1e-6}, "", ""},

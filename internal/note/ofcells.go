@@ -38,9 +38,9 @@ func ofCells() []Kind {
 
 func ofLoadLines() []Kind {
 	return []Kind{
-		{Code: "few-loads-a-replicate", Format: "no replicate took %d of the loads by itself: all runs are one sweep, and there is no interval"},
-		{Code: "too-few-sweeps", Format: "fewer than %d replicates of the sweep: no interval"},
-		{Code: "some-crossed", Format: "%d of %d replicates crossed the load line, the others ended below it"},
+		{Code: "few-loads-a-replicate", Format: "no sweep has %d of the loads by itself: all runs are one sweep, and there is no interval"},
+		{Code: "too-few-sweeps", Format: "fewer than %d sweeps: no interval"},
+		{Code: "some-crossed", Format: "%d of %d sweeps crossed the load line, the others ended below it"},
 		{Code: "not-carried-above", Format: "above %s the machine did not keep up with the offered rate: the load line may lie between"},
 		{Code: "void-above", Format: "above %s every run failed"},
 		{Code: "cpu-unknown-base", Format: "CPU use is unknown: latency counts as that below 20 %% CPU at loads of up to %.0f %% of the highest throughput, and there are no figures at 50 %% CPU"},
@@ -49,7 +49,7 @@ func ofLoadLines() []Kind {
 		{Code: "sent-late", Format: "requests were sent up to %.3g ms late (p99), over 5 %% of the base latency of %.3g ms; a thread that only spins was %.3g ms late then"},
 		{Code: "line-interpolated", Format: "the load line is interpolated between %s and %s"},
 		{Code: "few-operations-at-line", Format: "p99 of %d operations in a run: at least %d for one within 2 %%"},
-		{Code: "replicates-without-line", Format: "left out, without a load line, %d of %d replicates: %s"},
+		{Code: "replicates-without-line", Format: "left out, without a load line, %d of %d sweeps: %s"},
 	}
 }
 
@@ -73,7 +73,7 @@ func ofDisks() []Kind {
 
 func ofProfiles() []Kind {
 	return []Kind{
-		{Code: "profile-left-out", Format: "%sreplicate %d is left out: %s"},
+		{Code: "profile-left-out", Format: "%srun %d is left out: %s"},
 		{Code: "profile-unreadable", Format: "run %d is left out: %v"},
 		{Code: "unattributed", Format: "%.0f %% of the CPU time is unattributed, more than %.0f %%: the stacks could not be walked, or their functions have no names"},
 		{Code: "few-samples", Format: "only %d samples in a run: the standard error of a share of 10 %% is %.1f points at least"},
@@ -197,9 +197,9 @@ func ofReasons() []Kind {
 		{Code: "credit-outlasted", Format: "below the safe rate nothing stalled; above it the regained credit outlasted the runs"},
 		{Code: "demand-of-bytes", Format: "the load line is in %s, and a demand is a rate of operations"},
 		{Code: "line-at-least", Format: "the load line is only a lower bound, the highest load measured: measure higher loads"},
-		{Code: "line-without-interval", Format: "the load line has no interval: %d replicates or more give one"},
+		{Code: "line-without-interval", Format: "the load line has no interval: %d runs or more give one"},
 		{Code: "no-fleet", Format: "%v"},
-		{Code: "imported-rounds", Format: "imported: nothing says that one replicate of all cells is one round"},
+		{Code: "imported-rounds", Format: "imported: whether one run of all cells is one round is unknown"},
 		{Code: "too-few-rounds", Format: "fewer than %d rounds measured every cell on both sides"},
 		{Code: "reversal", Format: "no mean over a reversal: %s is better in %s, %s in %s%s"},
 		{Code: "few-windows", Format: "%d windows of %g s in the shortest run, %d are needed"},
@@ -215,7 +215,7 @@ func ofReasons() []Kind {
 		{Code: "no-throughput", Format: "no throughput was measured: the capacity of %s is unknown"},
 		{Code: "few-loads", Format: "%d different loads have all of latency and throughput, %d are needed"},
 		{Code: "few-rates-of-search", Format: "%d rates of the search have valid runs, %d are needed"},
-		{Code: "most-without-line", Format: "%d of %d replicates have none: %s"},
+		{Code: "most-without-line", Format: "%d of %d runs have none: %s"},
 		{Code: "always-over-line", Format: "latency is over the limit at every load"},
 		{Code: "no-base-without-cpu", Format: "no base latency: CPU use is unknown, and every load takes over 15 %% of the highest throughput"},
 		{Code: "no-base", Format: "no base latency: the lowest CPU use of a probe is %.3g %%, and only latency below %.0f %% counts"},
@@ -254,7 +254,7 @@ func ofSweeps() []Kind {
 		{Code: "nothing-at-one-cpu", Format: "nothing was measured at 1 CPU: how far scaling is linear is unknown"},
 		{Code: "more-than-linear", Format: "each of %d CPUs handles more than one alone: the measurement at 1 CPU may be of something else, or have another bottleneck"},
 		{Code: "few-cpu-counts", Format: "%d different numbers of CPUs hardly tell contention from coherency, %d do"},
-		{Code: "no-model-fits", Format: "no model fits well: the points lie further from the curve than their replicates scatter"},
+		{Code: "no-model-fits", Format: "no model fits well: the points lie further from the curve than their runs scatter"},
 		{Code: "no-fit", Format: "%v"},
 		{Code: "cores-of-type", Format: "the machine's %d cores are those of its instance type; that each got a thread before any got a second one is taken for granted"},
 		{Code: "threads-not-told", Format: "second threads are not told from cores: %d of %d CPUs may be used, and which of them share a core is not recorded"},
@@ -262,8 +262,8 @@ func ofSweeps() []Kind {
 		{Code: "goes-backwards-of-one", Format: "goes backwards: %s is %.3g %% lower at %s than at %s (one trial each, so that %.0f %% counts as noise)"},
 		{Code: "over-memory-ceiling", Format: "takes %.3g times what %s moved: the working set is partly in cache, or the ceiling was not reached"},
 		{Code: "page-cache-unknown", Format: "what the device wrote meanwhile is not known: the page cache may have taken in what it had not yet written"},
-		{Code: "too-few-for-disk", Format: "no interval: %d replicates are needed"},
-		{Code: "disk-scatters", Format: "no interval: what the disk wrote scatters too much from one replicate to the next"},
+		{Code: "too-few-for-disk", Format: "no interval: %d runs are needed"},
+		{Code: "disk-scatters", Format: "no interval: the bytes written scatter too much from one run to the next"},
 		{Code: "page-cache-took-in", Format: "the page cache took in what the disk had not yet written: a longer trial would tell more"},
 		{Code: "no-rate-to-follow", Format: "the primary metric is neither a rate of which more is better nor the time of a run"},
 		{Code: "cpus-not-positive", Format: "a value at %d CPUs is not positive"},

@@ -57,7 +57,7 @@ func TestProgressWithoutFigures(t *testing.T) {
 		p.TrialDone("quiet", "", "")
 		p.TrialDone("broken", "", "no memory")
 		p.Stop()
-		if text := b.String(); strings.Contains(text, "quiet: ") || !strings.Contains(text, "broken: void, no memory") {
+		if text := b.String(); strings.Contains(text, "quiet: ") || !strings.Contains(text, "broken: failed, no memory") {
 			t.Errorf("terminal %v: %q", tty, text)
 		}
 	}

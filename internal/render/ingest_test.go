@@ -25,7 +25,7 @@ func ingestCell() finding.Cell {
 		Machine: "m", Workload: "kafka", Load: "24 clients", Metric: "throughput", Unit: "op/s", Primary: true, N: 3, Estimate: termOf(2e6, 1.9e6, 2.1e6),
 		Params: map[string]string{"record_size": "1kB"}, Better: "higher",
 		Found: slices.Concat(
-			bottleneck.KindBottleneck.New(&bottleneck.Bottleneck{What: bottleneck.Disk, Reasons: []string{"vda carries 95 %"}, N: 3}),
+			bottleneck.KindBottleneck.New(&bottleneck.Bottleneck{What: bottleneck.Disk, Reasons: []string{"vda handles 95 %"}, N: 3}),
 			storage.KindDiskBandwidth.New(&storage.DiskBandwidthShare{Share: termOf(.96, .95, .97), Ingest: 1.92e9, Raw: 2e9, Of: "block=1MiB rw=write", Written: &written, PerByte: &each, Verdict: storage.Saturates}),
 			storage.KindPeakDemand.New(&storage.PeakDiskDemand{Param: "record_size", Device: "vda", Bytes: storage.DiskDemandPeak{Size: 1000, Value: termOf(2e9, 1.9e9, 2.1e9), Over: &over, Certain: true},
 				IOPS: storage.DiskDemandPeak{Size: 100, Value: termOf(4000, 3900, 4100), Over: &over}}),
@@ -36,20 +36,20 @@ func ingestCell() finding.Cell {
 // TestIngestInWords: what is certain is said as such, and what is not as that.
 func TestIngestInWords(t *testing.T) {
 	once := ingestCell()
-	once.Found = storage.KindDiskBandwidth.Put(once.Found, &storage.DiskBandwidthShare{Share: estimate.Estimate{Value: .5}, Ingest: 1e9, Raw: 2e9, Of: "rw=write", Verdict: storage.SaturatesUndecided, Why: told("no interval: 3 replicates are needed")[0]})
+	once.Found = storage.KindDiskBandwidth.Put(once.Found, &storage.DiskBandwidthShare{Share: estimate.Estimate{Value: .5}, Ingest: 1e9, Raw: 2e9, Of: "rw=write", Verdict: storage.SaturatesUndecided, Why: told("no interval: 3 runs are needed")[0]})
 	once.Found = cost.KindWorth.Put(storage.KindPeakDemand.Put(once.Found, nil), nil)
 	for name, c := range map[string]struct {
 		cell finding.Cell
 		want []string
 	}{
 		"bounded": {ingestCell(), []string{
-			"of raw disk 95.0 to 97.0 %", "binds 24 clients: disk: vda carries 95 %",
+			"of raw disk 95.0 to 97.0 %", "bottleneck 24 clients: disk: vda handles 95 %",
 			"it ingests 1.92 GB/s, 95.0 % to 97.0 % of the 2.00 GB/s that disk wrote there (block=1MiB rw=write); the device wrote 93.0 % to 97.0 % of what it can, 1.010 to 1.030 bytes for each: saturates the disk",
 			"of vda record_size=1kB asks most in bytes, 1.90 to 2.10 GB/s (more than any other), record_size=100B asks most in I/Os, 3.90 to 4.10 k op/s (not certainly more than others)",
-			"carries 3.03 to 3.20 G op/$; one operation costs 3.1e-10 to 3.3e-10 $, at 2.3052 $/h (--price)", "doubt 24 clients: the bottleneck is client",
+			"handles 3.03 to 3.20 G op/$; one operation costs 3.1e-10 to 3.3e-10 $, at 2.3052 $/h (--price)", "note 24 clients: the bottleneck is client",
 		}},
 		"once": {once, []string{
-			"by estimate 50.0 % (no interval) of the 2.00 GB/s", "undecided; no interval: 3 replicates are needed",
+			"by estimate 50.0 % (no interval) of the 2.00 GB/s", "undecided; no interval: 3 runs are needed",
 		}},
 	} {
 		var b bytes.Buffer
@@ -65,7 +65,7 @@ func TestIngestInWords(t *testing.T) {
 	}
 }
 
-// TestIngestIsDrawn: the share of the disk, and what a dollar carries in bytes beside operations.
+// TestIngestIsDrawn: the share of the disk, and what a dollar handles in bytes beside operations.
 func TestIngestIsDrawn(t *testing.T) {
 	ingest := ingestCell()
 	ingest.Metric, ingest.Unit, ingest.Primary, ingest.Value, ingest.Lo, ingest.Hi = "ingest", "B/s", false, 2e9, ptr(1.9e9), ptr(2.1e9)

@@ -82,16 +82,8 @@ type NoValid struct {
 }
 
 func (e NoValid) Error() string {
-	return fmt.Sprintf("no valid run of %s remains: %s failed (%s)\nhint: remove the cause and run it again with --resume",
-		e.Side, Are(e.Void), trialset.FirstFew(e.Reasons))
-}
-
-// Are is "1 is" and "2 are".
-func Are(n int) string {
-	if n == 1 {
-		return "1 is"
-	}
-	return fmt.Sprintf("%d are", n)
+	return fmt.Sprintf("no valid run of %s remains: %d failed (%s)\nhint: remove the cause and run it again with --resume",
+		e.Side, e.Void, trialset.FirstFew(e.Reasons))
 }
 
 // Unwrap makes it wrong usage.

@@ -45,7 +45,7 @@ func TestExtraSentence(t *testing.T) {
 	for want, e := range map[string]finding.ExtraCPUs{
 		"A would need 1.80 to 2.10 more CPUs to handle as much as B, if its scaling were linear":                                           linear,
 		"B would need 1.80 to 2.10 more CPUs to handle as much as A, if its scaling were linear; by its own curve 4.50":                    curved,
-		"were its scaling linear; by its own curve 4.50, which reaches beyond what was measured":                                       beyond,
+		"if its scaling were linear; by its own curve 4.50, which reaches beyond what was measured":                                        beyond,
 		"A would need 1.80 to 2.10 more CPUs to handle as much as B, if its scaling were linear; on its own curve twice the measured CPUs": never,
 	} {
 		got := extraNotes(extra(e), "A", "B")

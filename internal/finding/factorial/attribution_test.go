@@ -235,7 +235,7 @@ func TestWithoutTrials(t *testing.T) {
 		{"not positive", func(x []record.Trial) []record.Trial {
 			return alter(x, at(0, 0), func(t *record.Trial) { t.Values[0].Value = 0 })
 		}, 3, 1, 2, "has no logarithm"},
-		{"disturbed", func(x []record.Trial) []record.Trial { return alter(x, at(0, 0), steal(9)) }, 4, 0, 2, "disturbed 1 of 16 trials"},
+		{"disturbed", func(x []record.Trial) []record.Trial { return alter(x, at(0, 0), steal(9)) }, 4, 0, 2, "disturbed 1 of 16 runs"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := attributed(c.alter(p.session(seededRand(t, 4), "m1", 4, .01)), p.plan())
@@ -299,7 +299,7 @@ func TestLooksWiden(t *testing.T) {
 	plan[0].Plan.Stop = &record.Stop{Looks: []int{5, 6}, Alone: 5}
 	a := attributed(p.session(seededRand(t, 6), "m1", 5, .02), plan)[0]
 	b := attributed(p.session(seededRand(t, 6), "m1", 5, .02), p.plan())[0]
-	if a.Alpha != .00947 || !flagged(a.Doubts, "at the rate of one look, 0.95 %") || a.Shares[0].Hi-a.Shares[0].Lo < 1.2*(b.Shares[0].Hi-b.Shares[0].Lo) {
+	if a.Alpha != .00947 || !flagged(a.Doubts, "the error rate of one interim analysis, 0.95 %") || a.Shares[0].Hi-a.Shares[0].Lo < 1.2*(b.Shares[0].Hi-b.Shares[0].Lo) {
 		t.Errorf("%+v, of a fixed number %+v", a, b)
 	}
 }

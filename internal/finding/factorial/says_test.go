@@ -44,7 +44,7 @@ func TestAttributionInWords(t *testing.T) {
 		"share: d: 2.10 to 2.40 times as much",
 		"together: a x b or c x d: 5.0 % to 10.0 % less beyond what they do apart",
 		"together: a x c or b x d: not significant; at most 2.0 % less or 3.0 % more",
-		"doubt: something is odd",
+		"note: something is odd",
 	} {
 		if i >= len(said) || said[i] != want {
 			t.Errorf("line %d of %q\nwant %q", i, said, want)
@@ -55,7 +55,7 @@ func TestAttributionInWords(t *testing.T) {
 	}
 	c := factored()
 	factorial.KindAttribution.Of(c).Total, factorial.KindAttribution.Of(c).Shares = nil, nil
-	if got := sentences(show([]finding.Cell{c})); len(got) != 2 || got[1].Lead != "doubt" {
+	if got := sentences(show([]finding.Cell{c})); len(got) != 2 || got[1].Lead != "note" {
 		t.Errorf("without figures: %v", got)
 	}
 }
@@ -88,7 +88,7 @@ func TestMachineByFactorInWords(t *testing.T) {
 		"gap: from the first to the last of these it changes by 5.0 % to 15.0 % more, of which",
 		"share: machine x tls: between 1.0 % less and 2.0 % more: not significant",
 		"factors: machine x factor, x by : not known",
-		"doubt: m5d: no shares",
+		"note: m5d: no shares",
 	} {
 		if i >= len(said) || said[i] != want {
 			t.Errorf("line %d of %q\nwant %q", i, said, want)

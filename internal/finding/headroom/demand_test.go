@@ -26,7 +26,7 @@ func TestNeed(t *testing.T) {
 	}
 	for want, l := range map[string]loadline.Line{
 		"has no interval":             {Unit: "op/s", Crossed: true, MaxSustained: 742000},
-		"only a lower bound":        {Unit: "op/s", MaxSustained: 742000},
+		"only a lower bound":          {Unit: "op/s", MaxSustained: 742000},
 		"a demand is a rate":          {Unit: "B/s", Crossed: true, MaxSustained: 742000, Lo: &lo, Hi: &hi},
 		"the load line is in op":      {Unit: "op", Crossed: true, Lo: &lo, Hi: &hi},
 		"are not of one unit":         {Unit: "op/s", Crossed: true, Lo: new(1e-9), Hi: &hi},

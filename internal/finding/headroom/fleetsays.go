@@ -31,7 +31,7 @@ func alarmText(l loadline.Line) string {
 	case l.Lo != nil:
 		of = "the lower end of the line's interval"
 	case !l.Crossed:
-		of = "where the sweep ended"
+		of = "the end of the sweep"
 	}
 	return fmt.Sprintf("one machine may fail and the others stay within %s %% of %s, if each ran at no more than %s", figure.PercentOf(l.Headroom, 0), of, strings.Join(parts, ", "))
 }

@@ -63,7 +63,7 @@ func sustainedText(l loadline.Line) string {
 	carries := "by estimate " + s.Estimate(u)
 	switch {
 	case !l.Crossed:
-		carries = "at least " + s.Estimate(u) + ", where the sweep ended,"
+		carries = "at least " + s.Estimate(u) + ", the end of the sweep,"
 	case s.Bounded():
 		carries = fmt.Sprintf("%s (n %d)", s.Interval(u), l.N)
 	}

@@ -18,7 +18,7 @@ func need(machines int) *loadline.Need {
 
 func TestNeedText(t *testing.T) {
 	n := need(9)
-	const of = "5.000 M op/s need 9 machines, 1 of which may fail: each carries 75.4 % of the lower end of the line's interval, 737 k op/s, and 84.8 % after that; alarm at 75.6 % (81.2 % CPU); "
+	const of = "5.000 M op/s need 9 machines, 1 of which may fail: each handles 75.4 % of the lower end of the line's interval, 737 k op/s, and 84.8 % after that; alarm at 75.6 % (81.2 % CPU); "
 	if got := needText(*n); got != of+"2.610 $/h, 1905 $ in a month of 730 h (price: --price)" {
 		t.Errorf("%q", got)
 	}
@@ -27,7 +27,7 @@ func TestNeedText(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	n.Failures = 0
-	if got := needText(*n); !strings.Contains(got, "none of which may fail: each carries 75.4 %") || strings.Contains(got, "alarm") || strings.Contains(got, "after that") {
+	if got := needText(*n); !strings.Contains(got, "none of which may fail: each handles 75.4 %") || strings.Contains(got, "alarm") || strings.Contains(got, "after that") {
 		t.Errorf("%q", got)
 	}
 	if got := needText(loadline.Need{Demand: 10, Unit: "op/s", Why: note.FromRecord("the load line has no interval")}); got != "for 10.00 op/s not known: the load line has no interval" {
@@ -39,7 +39,7 @@ func TestAlarmText(t *testing.T) {
 	alarms := []loadline.Alarm{{Machines: 2, Share: .425, CPU: new(40.)}, {Machines: 10, Share: .765}}
 	for want, l := range map[string]loadline.Line{
 		"85 % of the lower end of the line's interval, if each ran at no more than 42.5 % of it with 2 machines (40.0 % CPU), 76.5 % with 10": {Crossed: true, Lo: new(1.), Hi: new(2.)},
-		"of where the sweep ended, ":                     {},
+		"of the end of the sweep, ":                      {},
 		"of the line's estimate, which has no interval,": {Crossed: true},
 	} {
 		l.Headroom, l.Alarms = .85, alarms
@@ -65,7 +65,7 @@ func TestFleetNotes(t *testing.T) {
 
 func TestLoadLineWords(t *testing.T) {
 	l := loadline.Line{Statistic: "p99", Unit: "op/s", MaxSustained: 1000, Crossed: true, Limit: .01, Objective: .01}
-	if got, want := loadLineText(l), "carries by estimate 1.00 k op/s at a p99 of at most 10.0 ms, as asked for"; got != want {
+	if got, want := loadLineText(l), "handles by estimate 1.00 k op/s at a p99 of at most 10.0 ms, as asked for"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	none := loadLineNotes(finding.NewView([]finding.Cell{{Workload: "http", Load: "9/s", Found: KindLoadLine.Impossible(note.FromRecord("no base"))}}))

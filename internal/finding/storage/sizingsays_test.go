@@ -22,7 +22,7 @@ func diskCell(load string, mibps, iops float64) finding.Cell {
 		Need: &DiskNeed{Need: catalog.Need{IOPS: iops, MiBps: mibps, GiB: 500}, Percentile: 99.9, Averaging: 1},
 		Storage: []catalog.Storage{
 			{Kind: "gp2", GiB: 500, IOPS: 1500, MiBps: 250, USDPerMonth: catalog.Some(50), BurstS: ptr(3600), Region: "us-east-1", Date: "2021-03-08", Source: "a list"},
-			{Kind: "io2", GiB: 500, Why: "a volume carries too little"},
+			{Kind: "io2", GiB: 500, Why: "a volume handles too little"},
 		},
 		Doubts: told("others used the disk"),
 	})
@@ -39,10 +39,10 @@ func TestSizingIsOfTheHighestNeed(t *testing.T) {
 	for _, want := range []string{
 		"disk 20/s: nvme1n1 EBS, I/Os of 16 KiB on average, 25 % of the bytes read, 50 % of requests merged by the kernel, in use 80 % of the time, iowait 12.3 % (n 3)",
 		"disk 30/s:", "1 cell asked for less; show --json has them",
-		"100 ms 50 % 27.0 to 33.0 30 ", "not told averaged over 60 s, 50 %, 99 % of the time: 1 windows",
-		"cap none seen: no rate <stays> at a level", "need 300 IOPS as the provider counts them, 30.0 MiB/s and 500 GiB carry 99.9 % of the time, averaged over 1 s",
-		"gp2 500 1500 250 50.00 by credits alone for 3600 s", "io2 500 ? ? ? a volume carries too little",
-		"doubt others used the disk", "prices gp2 us-east-1 2021-03-08; show --json names their sources",
+		"100 ms 50 % 27.0 to 33.0 30 ", "unknown averaged over 60 s, 50 %, 99 % of the time: 1 windows",
+		"cap none seen: no rate <stays> at a level", "need 300 IOPS as the provider counts them, 30.0 MiB/s and 500 GiB are enough for 99.9 % of the time, averaged over 1 s",
+		"gp2 500 1500 250 50.00 by credits alone for 3600 s", "io2 500 ? ? ? a volume handles too little",
+		"note others used the disk", "prices gp2 us-east-1 2021-03-08; show --json names their sources",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("lacks %q:\n%s", want, text)

@@ -22,10 +22,10 @@ func rehearse(p Progress) {
 }
 
 func TestPlainProgress(t *testing.T) {
-	want := `3 trials, about 30s
-trial 1/3 aes-gcm size=16KiB cpus=1: 5.81 GB/s
+	want := `3 runs, about 30s
+run 1/3 aes-gcm size=16KiB cpus=1: 5.81 GB/s
 steal is 3 %` + "\uFFFD" + `[2J
-trial 2/3 aes-gcm size=16KiB cpus=4: void, throttled for 1.8 s
+run 2/3 aes-gcm size=16KiB cpus=4: failed, throttled for 1.8 s
 `
 	for name, p := range map[string]func(*bytes.Buffer) Progress{
 		"no terminal":   func(b *bytes.Buffer) Progress { return NewProgress(b, false, Style{Width: 80}) },
@@ -45,7 +45,7 @@ func TestPlainProgressWithoutTotal(t *testing.T) {
 	p.Start(0, 0)
 	p.TrialStarted("disk", 0)
 	p.TrialDone("disk", "1.10 GB/s", "")
-	if got, want := b.String(), "trial 1 disk: 1.10 GB/s\n"; got != want {
+	if got, want := b.String(), "run 1 disk: 1.10 GB/s\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -72,8 +72,8 @@ func TestBarKeepsFinishedTrials(t *testing.T) {
 	var out lockedBuffer
 	rehearse(NewProgress(&out, true, Style{Width: 80}))
 	for _, want := range []string{
-		"trial 1/3 aes-gcm size=16KiB cpus=1: 5.81 GB/s\n",
-		"trial 2/3 aes-gcm size=16KiB cpus=4: void, throttled for 1.8 s\n",
+		"run 1/3 aes-gcm size=16KiB cpus=1: 5.81 GB/s\n",
+		"run 2/3 aes-gcm size=16KiB cpus=4: failed, throttled for 1.8 s\n",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no line %q in %q", want, out.String())
@@ -101,9 +101,9 @@ func TestBarTellsTimeLeftFromThePlan(t *testing.T) {
 		after      time.Duration
 		share, say string
 	}{
-		{0, "0%", "trial 1/2, 3m20s left: disk mode=read"},
-		{50 * time.Second, "25%", "trial 1/2, 2m30s left: disk mode=read"},
-		{170 * time.Second, "50%", "trial 1/2, 1m40s left: disk mode=read"}, // late: it holds still
+		{0, "0%", "run 1/2, 3m20s left: disk mode=read"},
+		{50 * time.Second, "25%", "run 1/2, 2m30s left: disk mode=read"},
+		{170 * time.Second, "50%", "run 1/2, 1m40s left: disk mode=read"}, // late: it holds still
 	} {
 		p.mu.Lock()
 		clock = time.Unix(1000, 0).Add(c.after)
@@ -127,7 +127,7 @@ func TestBarOutlivesItsBudget(t *testing.T) {
 	}
 	got := shownBar(&out)
 	p.Stop()
-	if !strings.Contains(got, "trial 3/3, less than 1s left") {
+	if !strings.Contains(got, "run 3/3, less than 1s left") {
 		t.Errorf("the bar is %q", got)
 	}
 	if w := block.DisplayWidth(got); w > 60 {
