@@ -114,7 +114,7 @@ func TestADiskThatScatters(t *testing.T) {
 		trials = append(trials, raw(r, "16KiB", wrote), ingested(r, 24, "1000B", 5e8, 5e8))
 	}
 	o := storage.KindDiskBandwidth.Of(shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput))
-	if o == nil || o.Written == nil || o.Written.Lo != nil || o.Verdict != storage.SaturatesUndecided || !strings.Contains(o.Why.Text(), "scatters too much") {
+	if o == nil || o.Written == nil || o.Written.Lo != nil || o.Verdict != storage.SaturatesUndecided || !strings.Contains(o.Why.Text(), "scatter too much") {
 		t.Errorf("%+v", o)
 	}
 }
