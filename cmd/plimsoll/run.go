@@ -157,7 +157,7 @@ func figureText(t record.Trial) string {
 	if len(t.Values) == 0 {
 		return ""
 	}
-	return figure.Quantity(t.Values[0].Value, t.Values[0].Unit)
+	return figure.Quantity(t.Values[0].Value, figure.UnitOf(t.Keys[record.KeyWorkload], t.Values[0].Unit))
 }
 
 func randomSeed() (uint64, error) {

@@ -35,8 +35,8 @@ func TestImplausible(t *testing.T) {
 		"under another name":     {[]change{byClients(8), measured(record.Throughput, "tps", record.Higher, 8000), latency(record.Latency, .01)}, "(Little's law)"},
 		"bytes are no requests":  {[]change{byClients(8), latency(record.Latency, .01)}, ""},
 		"a producer":             {[]change{byClients(1), ops(8000), latency(record.Latency, .01), key(record.KeyImported, "rdkafka_performance")}, ""},
-		"over an offered rate":   {[]change{ops(1500), func(t *record.Trial) { t.Load = record.LoadPoint{Kind: record.Open, Level: 1000} }}, "1500 op/s were carried, and 1000 a second were offered"},
-		"clients above a rate":   {[]change{byClients(8), ops(1500), key("aes.rate", "1000")}, "1500 op/s were carried, and 1000 a second were offered"},
+		"over an offered rate":   {[]change{ops(1500), func(t *record.Trial) { t.Load = record.LoadPoint{Kind: record.Open, Level: 1000} }}, "1500 op/s were handled, and 1000 a second were offered"},
+		"clients above a rate":   {[]change{byClients(8), ops(1500), key("aes.rate", "1000")}, "1500 op/s were handled, and 1000 a second were offered"},
 		"clients within a rate":  {[]change{byClients(8), ops(1010), key("aes.rate", "1000")}, ""},
 		"a rate that is no rate": {[]change{byClients(8), ops(1010), key("aes.rate", "all")}, ""},
 	} {

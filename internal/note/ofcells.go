@@ -149,7 +149,7 @@ func ofKeptLoad() []Kind {
 		{Code: "operations-late", Format: "operations were sent up to %.3g s late (p99), though the target carried them: the generator was late, or more were in flight for a while than it has lanes"},
 		{Code: "errors-of-unknown-total", Format: "it states errors, and not of how many operations"},
 		{Code: "littles-law", Format: "%s of %.3g s at %.4g %s makes %s %.3g requests in flight, and there are %g clients: one of the three is something else than it says (Little's law)"},
-		{Code: "more-than-offered", Format: "%.4g %s were carried, and %.4g a second were offered: one of the two is something else than it says"},
+		{Code: "more-than-offered", Format: "%.4g %s were handled, and %.4g a second were offered: one of the two is something else than it says"},
 		{Code: "parts-tainted", Format: "tainted: %d of %d %s"},
 		{Code: "parts-not-steady", Format: "not steady within the heat: %d of %d %s"},
 		{Code: "parts-without-cores", Format: "server and generator are not known to have had cores of their own"},

@@ -65,7 +65,7 @@ func (t Track) charts(id, label string) []block.Chart {
 	}
 	throughput := t.line("throughput", t.Ops, 0)
 	throughput.Notes = t.checkpointWords(throughput)
-	add("throughput in each second", "op/s", throughput)
+	add("throughput in each second", t.Unit, throughput)
 	if series, ok := t.Series[record.DBPageImages]; ok {
 		add("full-page images in each second", "images/s", t.line("full-page images", series, 1))
 	}

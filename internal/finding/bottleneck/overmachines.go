@@ -53,15 +53,16 @@ func sharedLoads(trials []record.Trial) []finding.Load {
 // machinesChart draws machines over one axis of time, with a word at the start of each checkpoint; false without a value.
 func machinesChart(id, title string, sides []side, machines []string) (block.Chart, bool) {
 	ch := block.Chart{ID: id, Title: title + ": throughput in each second", Hint: "one run of each machine"}
-	end, style := 0.0, block.NewStyler(machines, true)
+	end, unit, style := 0.0, "", block.NewStyler(machines, true)
 	for i, s := range sides {
+		unit = s.Unit
 		look := style.Next(s.machine)
 		look.Name, look.Group = s.machine, i
 		line := finding.TimeLine(look, s.Step, s.rate(s.Ops))
 		line.Notes = s.checkpointWords(line)
 		ch.Lines, end = append(ch.Lines, line), max(end, s.seconds())
 	}
-	ch, u, ok := finding.TimeChart(ch, "op/s", end, 1)
+	ch, u, ok := finding.TimeChart(ch, unit, end, 1)
 	if !ok {
 		return ch, false
 	}

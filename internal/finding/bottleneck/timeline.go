@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -56,6 +57,7 @@ const (
 
 // Track is a trial's seconds: what was carried in each, and what a database did meanwhile.
 type Track struct {
+	Unit   string  // of throughput, as users of the workload write it
 	Step   float64 // s
 	Ops    []float64
 	Series map[string][]float64 // of record.DB*, by name, in each step; one that is not there is 0
@@ -78,7 +80,7 @@ func trackOf(in *finding.Input, t record.Trial) (Track, bool, error) {
 	if err != nil {
 		return Track{}, false, err
 	}
-	out := Track{Step: Step, Ops: floats(series["ops"], len(series["ops"])), Series: map[string][]float64{}}
+	out := Track{Unit: figure.UnitOf(t.Keys[record.KeyWorkload], "op/s"), Step: Step, Ops: floats(series["ops"], len(series["ops"])), Series: map[string][]float64{}}
 	for name, values := range series {
 		if record.IsDBSeries(name) {
 			out.Series[name] = floats(values, len(out.Ops))

@@ -113,7 +113,7 @@ func valueRows(cs []finding.Comparison, a1, b1 string) []block.Row {
 			verdict = "estimate"
 		}
 		row.Figure = strings.Join(figure.NonEmpty(changeCell(c).Text, verdict), ", ")
-		u := figure.ScaleFor(c.Unit, c.A, c.B)
+		u := figure.ScaleFor(figure.UnitOf(c.Workload, c.Unit), c.A, c.B)
 		row.Tip = strings.Join(append([]string{fmt.Sprintf("%s: %s, %s: %s", b1, u.Text(c.B, figure.FineDigits), a1, u.Text(c.A, figure.FineDigits))}, note.Texts(c.Flags)...), "; ")
 		rows = append(rows, row)
 	}

@@ -98,7 +98,7 @@ func comparedScales(cs []finding.Comparison) map[string]figure.Scale {
 		for _, c := range group {
 			values = append(values, c.A, c.B)
 		}
-		out[group[0].Metric+"\x00"+group[0].Per] = figure.ScaleFor(group[0].Unit, values...)
+		out[group[0].Metric+"\x00"+group[0].Per] = figure.ScaleFor(figure.UnitOf(group[0].Workload, group[0].Unit), values...)
 	}
 	return out
 }

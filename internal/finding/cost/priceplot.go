@@ -59,7 +59,7 @@ func worths(c finding.Cell, b finding.Basis) []worth {
 			continue
 		}
 		by := s.A / c.Value
-		out = append(out, worth{c, s.Per, s.Unit, figure.Span{Value: s.A, Lo: scaledBy(c.Lo, by), Hi: scaledBy(c.Hi, by)}, s.Estimate})
+		out = append(out, worth{c, s.Per, figure.UnitOf(c.Workload, s.Unit), figure.Span{Value: s.A, Lo: scaledBy(c.Lo, by), Hi: scaledBy(c.Hi, by)}, s.Estimate})
 	}
 	return out
 }

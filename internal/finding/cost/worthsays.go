@@ -16,7 +16,7 @@ func worthNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range v.Cells {
 		if w := KindWorth.Of(c); w != nil && !strings.HasSuffix(c.Load, " "+record.ParamCPUs) { // of kernels the page draws it
-			out = append(out, block.Sentence{Lead: "price-performance", Tone: block.Strong, Text: v.Place(c) + ", " + c.Metric + ": " + worthText(*w)})
+			out = append(out, block.Sentence{Lead: "price-performance", Tone: block.Strong, Text: v.Place(c) + ", " + c.Metric + ": " + worthText(*w, figure.UnitOf(c.Workload, w.Unit))})
 			for _, d := range w.Doubts {
 				out = append(out, block.Sentence{Lead: "note", Tone: block.Warn, Text: v.Place(c) + ": " + d.Text()})
 			}
@@ -25,7 +25,7 @@ func worthNotes(v *finding.View) []block.Sentence {
 	return block.Unique(out)
 }
 
-func worthText(w Worth) string {
+func worthText(w Worth, unit string) string {
 	amount := func(t estimate.Estimate, unit string) string {
 		s := finding.SpanOf(t)
 		u := figure.ScaleFor(unit, s.Values()...)
@@ -34,7 +34,7 @@ func worthText(w Worth) string {
 		}
 		return "by estimate " + s.Estimate(u)
 	}
-	text := "handles " + amount(w.Dollar, w.Unit)
+	text := "handles " + amount(w.Dollar, unit)
 	if w.Op != nil {
 		text += "; one operation costs " + finding.SmallText(*w.Op) + " $"
 	}

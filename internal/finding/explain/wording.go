@@ -96,7 +96,7 @@ func whyNotes(x Explanation, where string) []block.Sentence {
 		out = append(out, block.Sentence{Lead: "measured", Tone: block.Plain, Text: where + removalText(r)})
 	}
 	for _, q := range x.Quantities {
-		out = append(out, block.Sentence{Lead: "beside", Tone: block.Dim, Text: where + quantityText(q)})
+		out = append(out, block.Sentence{Lead: "beside", Tone: block.Dim, Text: where + quantityText(q, figure.UnitOf(x.Workload, q.Unit))})
 	}
 	out = append(out, finding.Doubts(where, x.Doubts)...)
 	return out
@@ -117,8 +117,8 @@ func removalText(r Removal) string {
 	return text + fmt.Sprintf(" (n %d)", r.N)
 }
 
-func quantityText(q Quantity) string {
-	u := figure.ScaleFor(q.Unit, q.A, q.B)
+func quantityText(q Quantity, unit string) string {
+	u := figure.ScaleFor(unit, q.A, q.B)
 	text := fmt.Sprintf("%s: %s and %s", q.Name, u.Text(q.A, figure.Digits), u.Text(q.B, figure.Digits))
 	if q.Lo != nil && q.Hi != nil {
 		text += fmt.Sprintf(", ratio %s to %s", figure.Fixed(*q.Lo, figure.Decimals(*q.Lo, figure.Digits)), figure.Fixed(*q.Hi, figure.Decimals(*q.Hi, figure.Digits)))

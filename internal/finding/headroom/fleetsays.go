@@ -37,8 +37,8 @@ func alarmText(l loadline.Line) string {
 }
 
 // needText says how many machines a demand needs, and what they cost.
-func needText(n loadline.Need) string {
-	demand := figure.ScaleFor(n.Unit, n.Demand).Text(n.Demand, figure.FineDigits)
+func needText(n loadline.Need, unit string) string {
+	demand := figure.ScaleFor(unit, n.Demand).Text(n.Demand, figure.FineDigits)
 	if n.Machines == nil {
 		return fmt.Sprintf("for %s not known: %s", demand, n.Why)
 	}
@@ -48,7 +48,7 @@ func needText(n loadline.Need) string {
 	}
 	parts := []string{
 		fmt.Sprintf("%s need %s, %s: each handles %s %% of the lower end of the line's interval, %s",
-			demand, figure.Count(*n.Machines, "machine"), failures, figure.PercentOf(*n.Share, 1), figure.Quantity(*n.Line, n.Unit)),
+			demand, figure.Count(*n.Machines, "machine"), failures, figure.PercentOf(*n.Share, 1), figure.Quantity(*n.Line, unit)),
 	}
 	if n.Failures > 0 {
 		parts[0] += fmt.Sprintf(", and %s %% after that", figure.PercentOf(*n.ShareAfter, 1))
@@ -79,7 +79,7 @@ func fleetNotes(p finding.Pair, a, b string) []block.Sentence {
 		}{{a, f.A}, {b, f.B}} {
 			text := "has no such load line"
 			if side.need != nil {
-				text = needText(*side.need)
+				text = needText(*side.need, figure.UnitOf(f.Workload, side.need.Unit))
 			}
 			out = append(out, block.Sentence{Lead: "fleet", Tone: block.Strong, Text: fmt.Sprintf("%s, %s: %s", side.name, where, text)})
 		}

@@ -28,7 +28,7 @@ func loadLineCharts(v *finding.View) []block.Chart {
 	var all []lineCurve
 	for _, c := range v.Cells {
 		for _, s := range statistics(c) {
-			all = append(all, lineCurve{c, LinesIn(c)[s]})
+			all = append(all, lineCurve{c, inUnitsOf(c.Workload, LinesIn(c)[s])})
 		}
 	}
 	var out []block.Chart

@@ -24,14 +24,14 @@ func loadLineNotes(v *finding.View) []block.Sentence {
 		}
 		var doubts []block.Sentence
 		for _, statistic := range statistics(c) {
-			l := LinesIn(c)[statistic]
+			l := inUnitsOf(c.Workload, LinesIn(c)[statistic])
 			out = append(out, block.Sentence{Lead: "load line", Tone: block.Strong, Text: where + loadLineText(l)})
 			of := where + statisticOf(c, l)
 			if text := alarmText(l); text != "" {
 				out = append(out, block.Sentence{Lead: "alarm", Tone: block.Dim, Text: of + text})
 			}
 			if l.Fleet != nil {
-				out = append(out, block.Sentence{Lead: "fleet", Tone: block.Strong, Text: of + needText(*l.Fleet)})
+				out = append(out, block.Sentence{Lead: "fleet", Tone: block.Strong, Text: of + needText(*l.Fleet, l.Unit)})
 			}
 			for _, d := range l.Doubts {
 				doubts = append(doubts, block.Sentence{Lead: "note", Tone: block.Warn, Text: where + d.Text()})
@@ -51,6 +51,12 @@ func statisticOf(c finding.Cell, l loadline.Line) string {
 }
 
 func statistics(c finding.Cell) []string { return slices.Sorted(maps.Keys(LinesIn(c))) }
+
+// inUnitsOf returns a line in the unit that users of the workload write.
+func inUnitsOf(workload string, l loadline.Line) loadline.Line {
+	l.Unit = figure.UnitOf(workload, l.Unit)
+	return l
+}
 
 func loadLineText(l loadline.Line) string {
 	parts := figure.NonEmpty(sustainedText(l), halfText(l), ofLinearText(l))

@@ -19,18 +19,18 @@ func need(machines int) *loadline.Need {
 func TestNeedText(t *testing.T) {
 	n := need(9)
 	const of = "5.000 M op/s need 9 machines, 1 of which may fail: each handles 75.4 % of the lower end of the line's interval, 737 k op/s, and 84.8 % after that; alarm at 75.6 % (81.2 % CPU); "
-	if got := needText(*n); got != of+"2.610 $/h, 1905 $ in a month of 730 h (price: --price)" {
+	if got := needText(*n, n.Unit); got != of+"2.610 $/h, 1905 $ in a month of 730 h (price: --price)" {
 		t.Errorf("%q", got)
 	}
 	n.PerHour, n.AlarmCPU = nil, nil
-	if got := needText(*n); got != strings.ReplaceAll(of, " (81.2 % CPU)", "")+"what they cost is not known" {
+	if got := needText(*n, n.Unit); got != strings.ReplaceAll(of, " (81.2 % CPU)", "")+"what they cost is not known" {
 		t.Errorf("%q", got)
 	}
 	n.Failures = 0
-	if got := needText(*n); !strings.Contains(got, "none of which may fail: each handles 75.4 %") || strings.Contains(got, "alarm") || strings.Contains(got, "after that") {
+	if got := needText(*n, n.Unit); !strings.Contains(got, "none of which may fail: each handles 75.4 %") || strings.Contains(got, "alarm") || strings.Contains(got, "after that") {
 		t.Errorf("%q", got)
 	}
-	if got := needText(loadline.Need{Demand: 10, Unit: "op/s", Why: note.FromRecord("the load line has no interval")}); got != "for 10.00 op/s not known: the load line has no interval" {
+	if got := needText(loadline.Need{Demand: 10, Unit: "op/s", Why: note.FromRecord("the load line has no interval")}, "op/s"); got != "for 10.00 op/s not known: the load line has no interval" {
 		t.Errorf("%q", got)
 	}
 }
@@ -55,7 +55,7 @@ func TestAlarmText(t *testing.T) {
 func TestFleetNotes(t *testing.T) {
 	p := finding.Pair{Found: KindFleet.Each([]Fleets{{Workload: "http", Params: map[string]string{"tls": "on"}, Load: "load line", Statistic: "p99", A: need(9)}})}
 	got := fleetNotes(p, "x", "y")
-	if len(got) != 2 || !strings.HasPrefix(got[0].Text, "x, http, tls=on, load line, by p99: 5.000 M op/s need 9 machines") || got[1].Text != "y, http, tls=on, load line, by p99: has no such load line" {
+	if len(got) != 2 || !strings.HasPrefix(got[0].Text, "x, http, tls=on, load line, by p99: 5.000 M requests/s need 9 machines") || got[1].Text != "y, http, tls=on, load line, by p99: has no such load line" {
 		t.Errorf("%+v", got)
 	}
 	if got := fleetNotes(finding.Pair{}, "x", "y"); len(got) != 0 {

@@ -42,7 +42,7 @@ func pairsOfMachines(compared []finding.Compared) []finding.Pair {
 }
 
 func clientCurve(v *finding.View, c finding.Cell, s ByClients, pairs []finding.Pair) curve {
-	out := curve{Cell: c, param: record.ParamClients, place: v.Alone().Sweep(c), metric: s.Metric, unit: s.Unit}
+	out := curve{Cell: c, param: record.ParamClients, place: v.Alone().Sweep(c), metric: s.Metric, unit: figure.UnitOf(c.Workload, s.Unit)}
 	for _, p := range s.Points {
 		y := finding.SpanOf(p.Estimate)
 		out.points = append(out.points, point{p.Clients, y, func(u figure.Scale) string {

@@ -13,7 +13,7 @@ func plateauSentence(v *finding.View, c finding.Cell, p Plateau) []block.Sentenc
 	if p.At == nil && p.Lift == nil {
 		return nil
 	}
-	return []block.Sentence{{Lead: "plateau", Tone: block.Strong, Text: v.Along(c, p.Param) + plateauText(p, c.Unit)}}
+	return []block.Sentence{{Lead: "plateau", Tone: block.Strong, Text: v.Along(c, p.Param) + plateauText(p, figure.UnitOf(c.Workload, c.Unit))}}
 }
 
 func plateauText(p Plateau, unit string) string {

@@ -36,7 +36,7 @@ func cpuScale(_ string, xs []float64) block.Axis {
 // scaleCurve leaves room for the ideal line. One far above the points is cut off, so that these can still be told apart.
 func scaleCurve(v *finding.View, c finding.Cell, s Scaling) curve {
 	out := curve{
-		Cell: c, place: v.Alone().Sweep(c), metric: s.Metric, unit: s.Unit,
+		Cell: c, place: v.Alone().Sweep(c), metric: s.Metric, unit: figure.UnitOf(c.Workload, s.Unit),
 		top: math.Max(s.Peak.Hi, math.Min(s.Ideal(float64(s.MaxCPUs)), idealRoom*s.Peak.Hi)),
 	}
 	for _, p := range s.Points {

@@ -18,7 +18,9 @@ func showScalings(v *finding.View) []block.Block {
 	for _, c := range v.Cells {
 		where, s, why := v.Sweep(c), KindScaling.Of(c), KindScaling.Why(c)
 		if s != nil {
-			out = append(out, scalingSentences(where, *s)...)
+			inUnits := *s
+			inUnits.Unit = figure.UnitOf(c.Workload, s.Unit)
+			out = append(out, scalingSentences(where, inUnits)...)
 		} else if !why.IsZero() {
 			out = append(out, block.Sentence{Lead: "scaling", Tone: block.Dim, Text: where + "not analysed: " + why.Text()})
 		}
