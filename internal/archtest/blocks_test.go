@@ -8,10 +8,12 @@ import (
 )
 
 // overBlocks lists the composite literals of blocks outside findings: of render's screens, and those with which the terminal
-// lays out what it was given. A number here may only fall.
+// lays out what it was given. A number here may only fall, and has to once a package is slackBlocks below it.
 func overBlocks() map[string]int {
-	return map[string]int{"internal/render": 123, "internal/media/term": 8, "internal/media/markdown": 1}
+	return map[string]int{"internal/render": 62, "internal/media/term": 6, "internal/media/markdown": 1}
 }
+
+const slackBlocks = 20
 
 // TestMediaMakeNoBlocks holds that findings make blocks, and media write those that they are given.
 func TestMediaMakeNoBlocks(t *testing.T) {
@@ -22,7 +24,7 @@ func TestMediaMakeNoBlocks(t *testing.T) {
 		}
 	}
 	for pkg, n := range made {
-		ratchet(t, "blocks made in "+pkg, n, 0, overBlocks()[pkg], slack)
+		ratchet(t, "blocks made in "+pkg, n, 0, overBlocks()[pkg], slackBlocks)
 	}
 }
 

@@ -30,10 +30,10 @@ func overCycle() map[string]int {
 // overLines lists the packages over maxLines, with their lines rounded up to the next hundred. A number here may only
 // fall, and has to once a package is slack lines below it.
 func overLines() map[string]int {
-	return map[string]int{"cmd/plimsoll": 5500, "internal/convert": 4500, "internal/agent": 4300}
+	return map[string]int{"cmd/plimsoll": 5400, "internal/convert": 4500, "internal/agent": 4200}
 }
 
-const slack = 400
+const slack = 200
 
 // overFiles lists the packages over maxFiles. A number here may only fall.
 func overFiles() map[string]int {
@@ -50,9 +50,6 @@ func jsonLines() []string { return []string{"internal/record.Trial", "internal/f
 
 func TestRoomsAreSmall(t *testing.T) {
 	for dir, files := range byPackage(t) {
-		if dir == "internal/render" {
-			continue // its rooms are being moved out
-		}
 		lines := 0
 		for _, f := range files {
 			lines += f.lines
