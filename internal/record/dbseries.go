@@ -32,11 +32,6 @@ func DBWait(class string) string { return dbWaitPrefix + class }
 // DBEvent returns the name of the series that counts samples in a wait event, such as "LWLock.WALInsert".
 func DBEvent(event string) string { return dbEventPrefix + event }
 
-// DBEventOf returns the wait event of a series' name.
-func DBEventOf(series string) (event string, ok bool) {
-	return strings.CutPrefix(series, dbEventPrefix)
-}
-
 // IsDBSeries reports whether a series of that name is about a database.
 func IsDBSeries(name string) bool { return strings.HasPrefix(name, dbPrefix) }
 

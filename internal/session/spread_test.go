@@ -1,7 +1,14 @@
 package session
 
 import (
+	"bufio"
+	"bytes"
+	"compress/flate"
 	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -70,11 +77,11 @@ func TestSpreadsRefused(t *testing.T) {
 func TestQuantiles(t *testing.T) {
 	s := record.Spread{{Value: 10, N: 98}, {Value: 20, N: 1}, {Value: 900, N: 1}}
 	for q, want := range map[float64]int64{0: 10, .5: 10, .98: 10, .99: 20, 1: 900} {
-		if got := s.Quantile(q); got != want {
+		if got := quantileOf(s, q); got != want {
 			t.Errorf("quantile %g is %d, want %d", q, got, want)
 		}
 	}
-	if s.Total() != 100 || record.Spread(nil).Quantile(.5) != 0 {
+	if s.Total() != 100 || quantileOf(nil, .5) != 0 {
 		t.Error("totals")
 	}
 }
@@ -97,4 +104,80 @@ func FuzzSpreads(f *testing.F) {
 			t.Fatalf("%v became %v, %v", steps, back, err)
 		}
 	})
+}
+
+// DecodeSpreads is the inverse of EncodeSpreads.
+func DecodeSpreads(data string) ([]record.Spread, error) {
+	steps, err := decodeSpreads(data)
+	if err != nil {
+		return nil, fmt.Errorf("decode a series: %w", err)
+	}
+	return steps, nil
+}
+
+func decodeSpreads(data string) ([]record.Spread, error) {
+	packed, err := base64.StdEncoding.DecodeString(data)
+	if err != nil {
+		return nil, err
+	}
+	src := bytes.NewReader(packed)
+	r := bufio.NewReader(flate.NewReader(src))
+	var steps []record.Spread
+	values := 0
+	for {
+		n, err := binary.ReadUvarint(r)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if values += int(min(n, maxSpreads+1)); err == nil && (values > maxSpreads || len(steps) == maxSpreads) {
+			err = fmt.Errorf("over %d steps or values", maxSpreads)
+		}
+		if err != nil {
+			return nil, err
+		}
+		s, err := readSpread(r, int(n))
+		if err != nil {
+			return nil, fmt.Errorf("step %d: %w", len(steps), err)
+		}
+		steps = append(steps, s)
+	}
+	if src.Len() > 0 {
+		return nil, fmt.Errorf("%d bytes follow its end", src.Len())
+	}
+	return steps, nil
+}
+
+// readSpread allocates as it reads, not as announced.
+func readSpread(r io.ByteReader, n int) (record.Spread, error) {
+	var s record.Spread
+	value := int64(-1)
+	for range n {
+		step, err := binary.ReadUvarint(r)
+		var count uint64
+		if err == nil {
+			count, err = binary.ReadUvarint(r)
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil, io.ErrUnexpectedEOF
+		case err != nil:
+			return nil, err
+		case step == 0 || step > math.MaxInt64 || count == 0 || count > math.MaxInt64 || value >= 0 && int64(step) > math.MaxInt64-value:
+			return nil, fmt.Errorf("%d times a value %d above %d", count, step, value)
+		}
+		value += int64(step)
+		s = append(s, record.Count{Value: value, N: int64(count)})
+	}
+	return s, nil
+}
+
+// quantileOf returns the smallest value such that a share q of all, 0 to 1, do not exceed it; 0 if there is none.
+func quantileOf(s record.Spread, q float64) int64 {
+	rank, seen := q*float64(s.Total()), int64(0)
+	for _, c := range s {
+		if seen += c.N; float64(seen) >= rank {
+			return c.Value
+		}
+	}
+	return 0
 }

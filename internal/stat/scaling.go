@@ -2,7 +2,6 @@ package stat
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 )
@@ -105,6 +104,3 @@ func (s Sweep) crossesCores() bool {
 	c := float64(s.Cores)
 	return c > 0 && slices.Max(s.N) > c && slices.Min(s.N) < c
 }
-
-// Models returns the models that were fitted, in a fixed order.
-func (s Scaled) Models() []Model { return slices.Sorted(maps.Keys(s.ByModel)) }

@@ -74,8 +74,8 @@ func TestWeights(t *testing.T) {
 	if sum := got.Weights[Linear] + got.Weights[USL]; math.Abs(sum-1) > 1e-12 || len(got.Weights) != 2 {
 		t.Errorf("weights %v add up to %v", got.Weights, sum)
 	}
-	if models := got.Models(); len(models) != 2 || got.ByModel[USL].AICc != got.Best.AICc {
-		t.Errorf("models %v, best %+v", models, got.Best)
+	if len(got.ByModel) != 2 || got.ByModel[USL].AICc != got.Best.AICc {
+		t.Errorf("models %v, best %+v", got.ByModel, got.Best)
 	}
 }
 

@@ -3,8 +3,6 @@
 package all
 
 import (
-	"slices"
-
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/aesgcm"
 	"plimsoll/internal/workload/compile"
@@ -34,14 +32,4 @@ func All() []workload.Spec {
 		kafka.Spec(),
 		execload.Spec(),
 	}
-}
-
-// Find returns the workload of that name, or false if there is none.
-func Find(name string) (workload.Spec, bool) {
-	specs := All()
-	i := slices.IndexFunc(specs, func(s workload.Spec) bool { return s.Name == name })
-	if i < 0 {
-		return workload.Spec{}, false
-	}
-	return specs[i], true
 }

@@ -16,14 +16,3 @@ func TestAll(t *testing.T) {
 		t.Run(s.Name, func(t *testing.T) { workloadtest.Declaration(t, s) })
 	}
 }
-
-func TestFind(t *testing.T) {
-	for _, s := range All() {
-		if got, ok := Find(s.Name); !ok || got.Name != s.Name {
-			t.Errorf("Find(%q) gave %q, %v", s.Name, got.Name, ok)
-		}
-	}
-	if got, ok := Find("aes"); ok {
-		t.Errorf("Find of a name that is none gave %q", got.Name)
-	}
-}

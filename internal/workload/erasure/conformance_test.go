@@ -9,11 +9,11 @@ import (
 func TestConformance(t *testing.T) {
 	cases := []workloadtest.Case{}
 	for name, set := range merged(every(12, 4, "10000B"), every(4, 2, "8KiB")) {
-		cases = append(cases, workloadtest.Case{Name: name, Params: set, Lanes: 2, Digest: Digest})
+		cases = append(cases, workloadtest.Case{Name: name, Params: set, Lanes: 2, Digest: digestOf})
 	}
 	if !testing.Short() { // an emulator takes minutes
 		cases = append(cases,
-			workloadtest.Case{Name: "defaults", Digest: Digest},
+			workloadtest.Case{Name: "defaults", Digest: digestOf},
 			workloadtest.Case{Name: "large", Params: map[string]string{"data": "8", "parity": "8", "shard": "10MiB"}})
 	}
 	workloadtest.Run(t, Spec(), cases...)

@@ -40,9 +40,9 @@ func made(t testing.TB, size string) *lane {
 }
 
 func TestConformance(t *testing.T) {
-	cases := []workloadtest.Case{{Name: "defaults", Digest: Digest}, {Name: "odd", Params: record.Params{"size": "10007B"}, Lanes: 2, Digest: Digest}}
+	cases := []workloadtest.Case{{Name: "defaults", Digest: digestOf}, {Name: "odd", Params: record.Params{"size": "10007B"}, Lanes: 2, Digest: digestOf}}
 	if !testing.Short() { // an emulator takes minutes
-		cases = append(cases, workloadtest.Case{Name: "large", Params: record.Params{"size": "100MB"}, Digest: Digest})
+		cases = append(cases, workloadtest.Case{Name: "large", Params: record.Params{"size": "100MB"}, Digest: digestOf})
 	}
 	workloadtest.Run(t, Spec(), cases...)
 }
@@ -55,7 +55,7 @@ func TestDigests(t *testing.T) {
 	var got []string
 	for _, seed := range []uint64{1, 0xfeedfacecafebeef} {
 		for _, size := range []string{"4KiB", "10007B", "87382B", "128KiB", "256KiB"} {
-			d, err := Digest(seed, resolved(t, size))
+			d, err := digestOf(seed, resolved(t, size))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -194,4 +194,21 @@ func TestPathObeysGODEBUG(t *testing.T) {
 
 func TestLibraryVersion(t *testing.T) {
 	kerneltest.ModuleVersion(t, "github.com/minio/highwayhash", libraryVersion)
+}
+
+// digestOf returns the sums, in hex, that lanes 0 and 1 compute with this seed. It is the same on every architecture
+// and code path.
+func digestOf(seed uint64, p workload.Params) (string, error) {
+	var sums []byte
+	for i := range 2 {
+		l, err := newLane(p, seed, i)
+		if err != nil {
+			return "", err
+		}
+		if err := errors.Join(l.Run(1), l.Free()); err != nil {
+			return "", err
+		}
+		sums = append(sums, l.sum...)
+	}
+	return hex.EncodeToString(sums), nil
 }

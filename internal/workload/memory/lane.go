@@ -1,7 +1,6 @@
 package memory
 
 import (
-	"encoding/binary"
 	"math/rand/v2"
 	"unsafe"
 
@@ -109,10 +108,4 @@ func triad(a, b, c []float64) {
 func (l *lane) Free() error {
 	l.a, l.b, l.c = nil, nil, nil
 	return l.memory.Free()
-}
-
-// bytesOf returns numbers in one byte order on every architecture.
-func bytesOf(x []float64) []byte {
-	out, _ := binary.Append(nil, binary.LittleEndian, x) // fails only for types without a size
-	return out
 }

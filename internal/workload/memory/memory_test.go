@@ -1,6 +1,9 @@
 package memory
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"flag"
 	"fmt"
@@ -35,10 +38,10 @@ func made(t testing.TB, op string, size int) *lane {
 func TestConformance(t *testing.T) {
 	cases := []workloadtest.Case{}
 	for _, op := range []string{opCopy, opTriad} {
-		cases = append(cases, workloadtest.Case{Name: op, Params: record.Params{"op": op, "size": "3MiB"}, Lanes: 2, Digest: Digest})
+		cases = append(cases, workloadtest.Case{Name: op, Params: record.Params{"op": op, "size": "3MiB"}, Lanes: 2, Digest: digestOf})
 	}
 	if !testing.Short() { // an emulator takes minutes
-		cases = append(cases, workloadtest.Case{Name: "beyond the caches", Digest: Digest})
+		cases = append(cases, workloadtest.Case{Name: "beyond the caches", Digest: digestOf})
 	}
 	workloadtest.Run(t, Spec(), cases...)
 }
@@ -50,7 +53,7 @@ func TestDigests(t *testing.T) {
 	var got []string
 	for _, seed := range []uint64{1, 0xfeedfacecafebeef} {
 		for _, op := range []string{opCopy, opTriad} {
-			d, err := Digest(seed, resolved(t, record.Params{"op": op}))
+			d, err := digestOf(seed, resolved(t, record.Params{"op": op}))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -174,4 +177,28 @@ func TestAllocatesNothing(t *testing.T) {
 			t.Errorf("%s: %g allocations in 4 operations, want 0", op, n)
 		}
 	}
+}
+
+// digestOf returns the SHA-256, in hex, of the first chunks that lanes 0 and 1 write with this seed. It is the same on
+// every architecture.
+func digestOf(seed uint64, p workload.Params) (string, error) {
+	h := sha256.New()
+	for i := range 2 {
+		l, err := newLane(p, kernel.Policy{}, 2*chunk, seed, i)
+		if err != nil {
+			return "", err
+		}
+		err = l.Run(2)
+		h.Write(bytesOf(l.a))
+		if err := errors.Join(err, l.Free()); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// bytesOf returns numbers in one byte order on every architecture.
+func bytesOf(x []float64) []byte {
+	out, _ := binary.Append(nil, binary.LittleEndian, x) // fails only for types without a size
+	return out
 }
