@@ -1,6 +1,9 @@
 package catalog
 
-import "fmt"
+import (
+	"encoding/json"
+	"fmt"
+)
 
 // Value is how much of one resource a dollar buys on two types, or how much one unit of it consumes. Ratio is b over a.
 type Value struct {
@@ -115,3 +118,34 @@ func vcpuText(threads int) string {
 	}
 	return fmt.Sprintf("one of %d threads of a core", threads)
 }
+
+// Amount is a figure that may be unknown; its JSON form is a number or null.
+type Amount struct {
+	Value float64
+	Known bool
+}
+
+// Some returns a known amount.
+func Some(v float64) Amount { return Amount{v, true} }
+
+// MarshalJSON implements json.Marshaler; an unknown amount is null.
+func (a Amount) MarshalJSON() ([]byte, error) {
+	if !a.Known {
+		return []byte("null"), nil
+	}
+	return json.Marshal(a.Value)
+}
+
+// times multiplies a known amount.
+func (a Amount) times(f float64) Amount { return Amount{a.Value * f, a.Known} }
+
+// over divides; the quotient is unknown if an operand is, or if the divisor is 0.
+func (a Amount) over(b Amount) Amount {
+	if !a.Known || !b.Known || b.Value == 0 {
+		return Amount{}
+	}
+	return Some(a.Value / b.Value)
+}
+
+// counted returns the amount for a count, whose 0 means unknown.
+func counted(n int) Amount { return Amount{float64(n), n > 0} }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"syscall"
 
+	"plimsoll/internal/host/topology"
 	"plimsoll/internal/record"
 )
 
@@ -69,4 +70,16 @@ type Settings struct {
 	Environ []string
 	// Enter starts the process with its CPU time charged to the work, as in workload.Env; nil: without.
 	Enter func(attr *syscall.SysProcAttr, start func() (pid int, err error)) error
+}
+
+// Workers returns the number of worker threads or processes.
+func (s Settings) Workers() (int, error) {
+	if s.Threads > 0 {
+		return s.Threads, nil
+	}
+	if len(s.CPUs) > 0 {
+		return len(s.CPUs), nil
+	}
+	allowed, err := topology.Allowed()
+	return max(1, len(allowed)), err
 }

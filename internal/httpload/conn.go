@@ -2,6 +2,7 @@ package httpload
 
 import (
 	"errors"
+	"fmt"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -168,3 +169,22 @@ func (c *conn) over() (whole bool, f failure) {
 func (c *conn) unanswered(f failure) bool {
 	return f.class == load.ConnClosed && c.busy && c.reused && !c.parser.began
 }
+
+// failure is the reason why a request or a connection failed; zero means none. Its text is formatted only when read,
+// since a server may fail a hundred thousand times a second.
+type failure struct {
+	class load.Class
+	what  string
+	err   error
+}
+
+func (f failure) some() bool { return f.what != "" }
+
+func (f failure) Error() string {
+	if f.err == nil {
+		return f.what
+	}
+	return fmt.Sprintf("%s: %v", f.what, f.err)
+}
+
+func (f failure) Unwrap() error { return f.err }

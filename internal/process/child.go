@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/prometheus/procfs"
 	"golang.org/x/sys/unix"
 )
 
@@ -145,4 +146,20 @@ func (o *Outcome) drain() error {
 		o.Doubts = append(o.Doubts, "a process that left the command's process group holds its output open")
 	}
 	return errors.Join(errs...)
+}
+
+// SeenMemory returns the peak resident memory in bytes, if it is the command's. On exec Linux charges a program with
+// the peak of the memory that the fork shared (exec_mmap in fs/exec.c), which is this process's: a value not clearly
+// above that says nothing about the command.
+func (o Outcome) SeenMemory() (float64, bool) {
+	self, err := procfs.Self()
+	if err != nil {
+		return 0, false
+	}
+	st, err := self.NewStatus()
+	if err != nil {
+		return 0, false
+	}
+	own := float64(st.VmHWM)
+	return float64(o.MaxRSS), own > 0 && float64(o.MaxRSS) > own*9/8
 }

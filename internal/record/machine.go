@@ -1,5 +1,11 @@
 package record
 
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
 // Machine is a host's fingerprint. A field that could not be read keeps its zero value, and Unknown names it.
 type Machine struct {
 	Format int `json:"format"` // version of the session format
@@ -100,3 +106,87 @@ type Software struct {
 	Plimsoll string `json:"plimsoll"`
 	Go       string `json:"go"`
 }
+
+// Settings are facts that an administrator can change without changing the machine. They are not part of Machine.ID; an
+// empty field could not be read.
+type Settings struct {
+	Governor string `json:"governor,omitempty"` // of all CPUs, or "190x performance, 2x powersave"
+	// Driver of the clock frequency, such as "intel_pstate".
+	Driver       string      `json:"scaling_driver,omitempty"`
+	Boost        string      `json:"boost,omitempty"` // "on" or "off": clocks above the nominal one
+	SMT          string      `json:"smt,omitempty"`   // "on", "off", "forceoff", "notsupported", "notimplemented"
+	THP          string      `json:"thp,omitempty"`   // transparent huge pages: "always", "madvise", "never"
+	THPDefrag    string      `json:"thp_defrag,omitempty"`
+	HugePages    []HugePages `json:"huge_pages,omitempty"`   // non-empty pools
+	ClockSource  string      `json:"clocksource,omitempty"`  // such as "tsc"
+	ClockSources []string    `json:"clocksources,omitempty"` // available ones
+	// The kernel's status of each vulnerability of this CPU.
+	Mitigations map[string]string `json:"mitigations,omitempty"`
+	Swap        int64             `json:"swap_bytes,omitempty"` // bytes of all swap areas in use
+}
+
+// HugePages is one pool of huge pages.
+type HugePages struct {
+	PageBytes int64 `json:"page_bytes"`
+	Pages     int64 `json:"pages"`
+	Free      int64 `json:"free"`
+}
+
+// Unmitigated returns the vulnerabilities that the kernel calls vulnerable, sorted by name.
+func (s Settings) Unmitigated() []string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(s.Mitigations)) {
+		if strings.HasPrefix(s.Mitigations[name], "Vulnerable") {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// CloudAWS is Amazon's name in Cloud.Provider.
+const CloudAWS = "aws"
+
+// Cloud is the cloud offering that a machine is. Nothing in it identifies one instance.
+type Cloud struct {
+	Provider string `json:"provider,omitempty"` // such as "aws", "gcp", "azure"
+	Type     string `json:"type,omitempty"`     // instance type, such as "c5.18xlarge"
+	Region   string `json:"region,omitempty"`
+	Zone     string `json:"zone,omitempty"`
+}
+
+// Disk is a block device that stores data: a drive or an array.
+type Disk struct {
+	Name       string   `json:"name"` // such as "nvme0n1"
+	Model      string   `json:"model,omitempty"`
+	Kind       string   `json:"kind,omitempty"` // "EBS", "instance store" and the like, if the model tells
+	Bytes      int64    `json:"bytes"`
+	Rotational bool     `json:"rotational"` // as reported by the kernel; hypervisors often report it wrongly
+	Scheduler  string   `json:"scheduler,omitempty"`
+	RAID       string   `json:"raid,omitempty"`    // level, such as "raid0"
+	Members    []string `json:"members,omitempty"` // of the array
+}
+
+// NIC is a network interface backed by a device.
+type NIC struct {
+	Name   string `json:"name"`
+	Driver string `json:"driver,omitempty"`
+	Mbit   int64  `json:"mbit_per_s,omitempty"` // 0 unknown
+	MTU    int64  `json:"mtu"`                  // bytes
+	Up     bool   `json:"up"`
+}
+
+// Power is a part of the machine whose energy can be metered.
+type Power struct {
+	Name     string `json:"name"`   // such as "package-0"
+	Scope    string `json:"scope"`  // "package", "core", "uncore", "dram", "psys", "socket", "module"; "" unknown
+	Source   string `json:"source"` // one of Power*
+	Readable bool   `json:"readable"`
+}
+
+// The sources of Power: energy counters of the CPU's RAPL, energy counters of a sensor, and a sensor of watts, whose
+// samples are integrated.
+const (
+	PowerRAPL   = "rapl"
+	PowerEnergy = "sensor of energy"
+	PowerWatts  = "sensor of watts"
+)

@@ -5,6 +5,7 @@ import (
 
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
 )
 
 // The limits of disturbance of a trial (docs/method.md, "The noise ledger"). METHOD section 3 sets the limit for steal
@@ -106,4 +107,82 @@ func (f Fleet) Doubts(t record.Trial) []note.Note {
 		out = append(out, note.New("emulated"))
 	}
 	return append(append(append(out, unsteady(t)...), Warming(t)...), Taints(t)...)
+}
+
+// The limits of docs/method.md, "A trial that stood still".
+const (
+	maxGap      = 0.100 // seconds: a longer gap is a doubt
+	maxStill    = 0.01  // of the measured time: if gaps add up to more, the trial is void
+	maxIdle     = 5.0   // % of the window in which lanes that never block may neither run nor wait for a CPU
+	leastIdleS  = 0.2   // seconds of that at least: the reading error at either end of the window
+	idleOfDelay = 0.5   // of the lanes' wait for a CPU: on a busy machine they also wait for threads that hand over work
+)
+
+// StoodStill returns the reason if a trial is void since its agent did not run for a part of it, else "". Such
+// measurements do not describe the target alone.
+func StoodStill(t record.Trial) string {
+	l := t.Ledger
+	if l == nil || t.DurationS <= 0 {
+		return ""
+	}
+	if l.GapMaxS != nil && l.GapsS != nil && *l.GapMaxS >= maxGap && *l.GapsS >= max(maxGap, maxStill*t.DurationS) {
+		return note.New("agent-stood-still", *l.GapsS, t.DurationS).Text()
+	}
+	if i := l.IdlePct; i != nil && *i >= max(maxIdle, idleOfDelay*deref(l.RunDelayPct)) && *i/100*t.DurationS >= leastIdleS {
+		return note.New("lanes-stopped", *i).Text()
+	}
+	return ""
+}
+
+func deref(v *float64) float64 {
+	if v == nil {
+		return 0
+	}
+	return *v
+}
+
+// The conditions on a trial's own windows, with the limits of METHOD section 3 from package stat: less than a quarter
+// kept, a drift of more than 1 % with p < 0.01.
+
+// Settled reports whether a trial reached a steady state.
+func Settled(w record.SteadyState) bool { return stat.SteadyState{Kept: w.Kept}.Holds() }
+
+// Drifts reports whether throughput drifted over the measured windows.
+func Drifts(w record.SteadyState) bool { return stat.Drift{Change: w.Drift, P: w.DriftP}.Holds() }
+
+// Late reports whether a trial became steady, but not from its beginning. The segments of stat.SteadyFrom have 15
+// windows at least, so the delay is never just a second or two.
+func Late(w record.SteadyState) bool { return Settled(w) && w.SteadyS > 0 }
+
+// unsteady returns the doubts that a trial's own windows raise. The value is unchanged: nothing is cut off. If the
+// trial was too short, or comes from an old file or an import, there are none.
+func unsteady(t record.Trial) []note.Note {
+	if t.Steady == nil {
+		return nil
+	}
+	w := *t.Steady
+	var out []note.Note
+	switch {
+	case !Settled(w):
+		out = append(out, note.New("not-steady", 100*w.Kept))
+	case Late(w):
+		out = append(out, note.New("steady-late", w.SteadyS))
+	}
+	if Drifts(w) {
+		out = append(out, note.New("drifts", 100*w.Drift))
+	}
+	return out
+}
+
+// Tally counts the trials that bear a figure, and keeps the largest.
+type Tally struct {
+	N    int
+	Most float64
+}
+
+// Add counts a trial if it bears the figure.
+func (y *Tally) Add(is bool, figure float64) {
+	if is {
+		y.N, y.Most = y.N+1, max(y.Most, figure)
+	}
 }

@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"archive/zip"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -92,4 +93,28 @@ func classPath(dir, provider string) (string, error) {
 	}
 	jar, err := correttoJar(dir)
 	return strings.Join([]string{path, jar}, string(os.PathListSeparator)), err
+}
+
+// packed is the jar of our own class: class archives support only jars.
+const packed = "plimsoll-broker.jar"
+
+// pack puts the compiled classes into a jar beside the others.
+func pack(dir string) error {
+	classes := filepath.Join(dir, jvm.ClassesDir)
+	f, err := os.Create(filepath.Join(dir, jvm.LibDir, packed))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	z := zip.NewWriter(f)
+	if err := z.AddFS(os.DirFS(classes)); err != nil {
+		return err
+	}
+	if err := z.Close(); err != nil {
+		return err
+	}
+	if err := f.Close(); err != nil {
+		return err
+	}
+	return os.RemoveAll(classes)
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -63,4 +64,20 @@ func (Engine) Setup(context.Context) ([]engine.Step, error) {
 			err, filepath.Join(cache, "openssl-VERSION"))
 	}
 	return append(steps, engine.Step{Does: "move it to " + cache, Do: func(context.Context) error { return publish(source, cache) }}), nil
+}
+
+// publish moves the unpacked tree into place, for Find.
+func publish(source engine.AptSource, cache string) error {
+	tree, err := source.Tree()
+	if err != nil {
+		return err
+	}
+	dir := filepath.Join(cache, filepath.Base(tree))
+	if err := os.RemoveAll(dir); err != nil {
+		return fmt.Errorf("openssl: remove an earlier tree: %w", err)
+	}
+	if err := os.Rename(tree, dir); err != nil {
+		return fmt.Errorf("openssl: %w", err)
+	}
+	return os.RemoveAll(source.Work)
 }

@@ -6,9 +6,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 
 	"plimsoll/internal/engine"
 	"plimsoll/internal/record"
@@ -109,4 +113,68 @@ func toolSteps() ([]engine.Step, error) {
 	}
 	// The headers that a compiler needs.
 	return engine.InstallPackages(name, append(packages, engine.Package{Apt: "libc6-dev", Dnf: "glibc-devel", Apk: "musl-dev"})...)
+}
+
+// publish moves the built program into place, for Find, and removes its sources. It is standalone: the library is
+// linked statically.
+func publish(from engine.AptSource, cache string) error {
+	tree, err := from.Tree()
+	if err != nil {
+		return err
+	}
+	header, err := os.ReadFile(filepath.Join(tree, "src", "rdkafka.h"))
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	version, err := versionIn(string(header))
+	if err != nil {
+		return fmt.Errorf("%s: %s: %w", name, filepath.Base(tree), err)
+	}
+	dir := filepath.Join(cache, version)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if err := os.Rename(filepath.Join(tree, "examples", program), filepath.Join(dir, program)); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return os.RemoveAll(from.Work)
+}
+
+// versionIn parses the library's version in its header, rdkafka.h: #define RD_KAFKA_VERSION 0xMMmmrrpp; pp is 0xff
+// for a release.
+func versionIn(header string) (string, error) {
+	m := regexp.MustCompile(`(?m)^#define\s+RD_KAFKA_VERSION\s+0x([0-9a-fA-F]{8})\b`).FindStringSubmatch(header)
+	if m == nil {
+		return "", errors.New("its header does not contain its version")
+	}
+	n, err := strconv.ParseUint(m[1], 16, 32)
+	if err != nil {
+		return "", err
+	}
+	text := fmt.Sprintf("%d.%d.%d", n>>24, n>>16&0xff, n>>8&0xff)
+	if pre := n & 0xff; pre != 0xff {
+		text += fmt.Sprintf("-pre%d", pre)
+	}
+	return text, nil
+}
+
+// newer orders the paths of programs by their versions, the older first.
+func newer(a, b string) int {
+	va, vb := numbers(versionOf(a)), numbers(versionOf(b))
+	for i := range min(len(va), len(vb)) {
+		if va[i] != vb[i] {
+			return va[i] - vb[i]
+		}
+	}
+	return len(va) - len(vb)
+}
+
+// numbers returns the numbers of a version, such as 2, 0 and 2.
+func numbers(version string) []int {
+	var out []int
+	for _, part := range strings.Split(version, ".") {
+		n, _ := strconv.Atoi(part) // anything else counts as 0
+		out = append(out, n)
+	}
+	return out
 }

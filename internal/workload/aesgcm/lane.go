@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/kernel"
 )
 
 // codec applies a library to one lane's source and destination.
@@ -74,3 +75,24 @@ func (l *lane) Verify() error { return l.verify() }
 
 // Free returns the lane's memory.
 func (l *lane) Free() error { return l.buffers.free() }
+
+// buffers is one lane's memory.
+type buffers struct {
+	memory   *kernel.Memory
+	src, dst []byte
+}
+
+// newBuffers maps a source and a destination of these lengths in bytes and
+// touches every page from the calling thread.
+func newBuffers(src, dst int) (*buffers, error) {
+	m, err := kernel.Map(src, dst)
+	if err != nil {
+		return nil, err
+	}
+	return &buffers{m, m.Parts[0], m.Parts[1]}, nil
+}
+
+func (b *buffers) free() error {
+	b.src, b.dst = nil, nil
+	return b.memory.Free()
+}

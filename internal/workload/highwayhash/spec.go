@@ -1,6 +1,11 @@
 package highwayhash
 
 import (
+	"runtime"
+
+	"golang.org/x/sys/cpu"
+	"golang.org/x/sys/unix"
+
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/kernel"
@@ -38,4 +43,52 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 		Keys: map[string]string{record.KeyPath: detect().path(), keyLibrary: "minio/highwayhash " + libraryVersion},
 		Make: func(i int) (kernel.Work, error) { return newLane(p, env.Seed, i) },
 	})
+}
+
+// The library's code paths. It has none for AVX-512, and takes SVE only for vectors of 256 bits (and SVE2 never, as
+// of v1.0.4).
+const (
+	pathAVX2    = "avx2"
+	pathSSE4    = "sse4.1"
+	pathSVE     = "sve"
+	pathNEON    = "neon"
+	pathGeneric = "generic"
+)
+
+// abilities are the CPU features that the library's dispatch depends on.
+type abilities struct {
+	arch                  string
+	avx2, sse4, neon, sve bool
+}
+
+// detect reads them as the library does: by package cpu, which obeys GODEBUG.
+func detect() abilities {
+	return abilities{
+		arch: runtime.GOARCH,
+		avx2: cpu.X86.HasAVX2, sse4: cpu.X86.HasSSE41,
+		neon: cpu.ARM64.HasASIMD, sve: cpu.ARM64.HasSVE && sveBytes() == 32,
+	}
+}
+
+// sveBytes returns the length of an SVE vector.
+func sveBytes() int {
+	n, err := unix.PrctlRetInt(unix.PR_SVE_GET_VL, 0, 0, 0, 0)
+	if err != nil {
+		return 0
+	}
+	return n & 0xffff
+}
+
+func (a abilities) path() string {
+	switch {
+	case a.arch == "amd64" && a.avx2:
+		return pathAVX2
+	case a.arch == "amd64" && a.sse4:
+		return pathSSE4
+	case a.arch == "arm64" && a.sve:
+		return pathSVE
+	case a.arch == "arm64" && a.neon:
+		return pathNEON
+	}
+	return pathGeneric
 }

@@ -1,8 +1,6 @@
 package tpcc
 
-import (
-	"strconv"
-)
+import "strconv"
 
 // made is the time in all rows, fixed so that a seed always gives the same rows.
 const made = "2020-01-01 00:00:00"
@@ -105,4 +103,85 @@ const originalMark = "ORIGINAL"
 func (r *row) end() []byte {
 	r.out[len(r.out)-1] = '\n'
 	return r.out
+}
+
+// firstPayment is each customer's initial payment in cents.
+const firstPayment = 1000
+
+// inDistricts calls make for 1 to n in each district of a warehouse.
+func inDistricts(n int, make func(r *row, d, i int)) func([]byte) ([]byte, bool) {
+	return counted(districts*n, func(r *row, i int) { make(r, (i-1)/n+1, (i-1)%n+1) })
+}
+
+func (p population) customerRows(copy, w int) func([]byte) ([]byte, bool) {
+	from, c := p.stream(copy, forCustomers, uint64(w)), loadConstants(p.seed)
+	return inDistricts(p.customers, func(r *row, d, i int) {
+		r.int(i).int(d).int(w).text(&from, 8, 16).word("OE")
+		name := i - 1
+		if i > mostNames {
+			name = from.nurand(unevenName, c.name, 0, mostNames-1)
+		}
+		r.out = lastName(r.out, name)
+		r.tab().address(&from)
+		r.out = from.digits(r.out, 16)
+		r.tab().word(made)
+		credit := "GC"
+		if from.percent(10) {
+			credit = "BC"
+		}
+		r.word(credit).cents(50_000_00, 100).cents(from.between(0, 5000), 10_000).word("-10.00").cents(firstPayment, 100).int(1).int(0).text(&from, 300, 500)
+	})
+}
+
+func (p population) historyRows(copy, w int) func([]byte) ([]byte, bool) {
+	from := p.stream(copy, forHistory, uint64(w))
+	return inDistricts(p.customers, func(r *row, d, i int) {
+		r.int(i).int(d).int(w).int(d).int(w).word(made).cents(firstPayment, 100).text(&from, 12, 24)
+	})
+}
+
+// counted returns an iterator that calls make for 1 to n.
+func counted(n int, make func(r *row, i int)) func([]byte) ([]byte, bool) {
+	i := 0
+	return func(out []byte) ([]byte, bool) {
+		if i == n {
+			return out, false
+		}
+		i++
+		r := row{out}
+		make(&r, i)
+		return r.end(), true
+	}
+}
+
+func (p population) itemRows(copy int) func([]byte) ([]byte, bool) {
+	from := p.stream(copy, forItems)
+	return counted(p.items, func(r *row, i int) {
+		r.int(i).int(from.between(1, 10_000)).text(&from, 14, 24).cents(from.between(100, 10_000), 100).original(&from)
+	})
+}
+
+func (p population) stockRows(copy, w int) func([]byte) ([]byte, bool) {
+	from := p.stream(copy, forStock, uint64(w))
+	return counted(p.items, func(r *row, i int) {
+		r.int(i).int(w).int(from.between(10, 100))
+		for range districts {
+			r.text(&from, 24, 24)
+		}
+		r.int(0).int(0).int(0).original(&from)
+	})
+}
+
+func (p population) warehouseRows(copy, w int) func([]byte) ([]byte, bool) {
+	from := p.stream(copy, forWarehouse, uint64(w))
+	return counted(1, func(r *row, _ int) {
+		r.int(w).text(&from, 6, 10).address(&from).cents(from.between(0, 2000), 10_000).cents(districts*p.customers*firstPayment, 100)
+	})
+}
+
+func (p population) districtRows(copy, w int) func([]byte) ([]byte, bool) {
+	from := p.stream(copy, forDistrict, uint64(w))
+	return counted(districts, func(r *row, d int) {
+		r.int(d).int(w).text(&from, 6, 10).address(&from).cents(from.between(0, 2000), 10_000).cents(p.customers*firstPayment, 100).int(p.customers + 1)
+	})
 }
