@@ -224,6 +224,17 @@ func (s Spread) Total() int64 {
 	return n
 }
 
+// Quantile returns the smallest value such that a share q of all, 0 to 1, do not exceed it; 0 if there is none.
+func (s Spread) Quantile(q float64) int64 {
+	rank, seen := q*float64(s.Total()), int64(0)
+	for _, c := range s {
+		if seen += c.N; float64(seen) >= rank {
+			return c.Value
+		}
+	}
+	return 0
+}
+
 // Event is something that happened at an instant.
 type Event struct {
 	Trial  string `json:"trial,omitempty"`

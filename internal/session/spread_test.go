@@ -77,11 +77,11 @@ func TestSpreadsRefused(t *testing.T) {
 func TestQuantiles(t *testing.T) {
 	s := record.Spread{{Value: 10, N: 98}, {Value: 20, N: 1}, {Value: 900, N: 1}}
 	for q, want := range map[float64]int64{0: 10, .5: 10, .98: 10, .99: 20, 1: 900} {
-		if got := quantileOf(s, q); got != want {
+		if got := s.Quantile(q); got != want {
 			t.Errorf("quantile %g is %d, want %d", q, got, want)
 		}
 	}
-	if s.Total() != 100 || quantileOf(nil, .5) != 0 {
+	if s.Total() != 100 || record.Spread(nil).Quantile(.5) != 0 {
 		t.Error("totals")
 	}
 }
@@ -169,15 +169,4 @@ func readSpread(r io.ByteReader, n int) (record.Spread, error) {
 		s = append(s, record.Count{Value: value, N: int64(count)})
 	}
 	return s, nil
-}
-
-// quantileOf returns the smallest value such that a share q of all, 0 to 1, do not exceed it; 0 if there is none.
-func quantileOf(s record.Spread, q float64) int64 {
-	rank, seen := q*float64(s.Total()), int64(0)
-	for _, c := range s {
-		if seen += c.N; float64(seen) >= rank {
-			return c.Value
-		}
-	}
-	return 0
 }
