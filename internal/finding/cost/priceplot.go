@@ -4,27 +4,28 @@ import (
 	"strings"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 )
 
-// worth is what a vCPU, a core, a dollar or a joule carries on one machine.
+// worth is the throughput of one machine per vCPU, core, dollar or joule.
 type worth struct {
-	cell     finding.Cell
-	per      string
-	unit     string
-	span     figure.Span
-	estimate bool
+	cell    finding.Cell
+	per     string
+	unit    string
+	figure  estimate.Estimate
+	guessed bool // from power that was not measured
 }
 
-// worthPlots draws what each machine's vCPU, core, dollar and joule carry, a
-// plot for each of them and workload, at loads that fill the machine.
+// worthPlots draws the throughput of each machine per vCPU, core, dollar and joule, a plot for each of them and workload,
+// at loads that fill the machine.
 func worthPlots(v *finding.View) []block.Plot {
 	var all []worth
 	for _, c := range v.Cells {
 		if b, ok := v.Bases[c.Machine]; ok && HasWorth(c.Metric, c.Primary) && c.N > 0 && c.Better == record.Higher && Fills(c.Load, &b) {
-			all = append(all, worths(c, b)...)
+			all = append(all, perUnitOf(c, b)...)
 		}
 	}
 	var out []block.Plot
@@ -49,37 +50,29 @@ func worthMachines(all []worth) int {
 	return finding.CountMachines(cells)
 }
 
-// worths puts a cell in relation to its machine's basis, as a comparison with
-// itself does.
-func worths(c finding.Cell, b finding.Basis) []worth {
+// perUnitOf returns the figures of a cell per unit of its machine's basis. The dollar's is of every metric that has a
+// price-performance, the others are of the primary metric only.
+func perUnitOf(c finding.Cell, b finding.Basis) []worth {
 	own := finding.Comparison{Direction: c.Better, Unit: c.Unit, A: c.Value, B: c.Value, Ratio: 1}
 	var out []worth
 	for _, s := range PerBasis(own, b, b, 0, false) {
-		if !c.Primary && s.Per != "dollar" {
-			continue
+		if c.Primary || s.Per == "dollar" {
+			scaled := c.Scale(s.A / c.Value)
+			scaled.Value = s.A // exactly, as the comparison has it
+			out = append(out, worth{c, s.Per, s.Unit, scaled, s.Estimate})
 		}
-		by := s.A / c.Value
-		out = append(out, worth{c, s.Per, figure.UnitOf(c.Workload, s.Unit), figure.Span{Value: s.A, Lo: scaledBy(c.Lo, by), Hi: scaledBy(c.Hi, by)}, s.Estimate})
 	}
 	return out
-}
-
-func scaledBy(v *float64, by float64) *float64 {
-	if v == nil {
-		return nil
-	}
-	w := *v * by
-	return &w
 }
 
 func worthPlot(id string, all []worth, machines []string) block.Plot {
 	var values []float64
 	var cells []finding.Cell
 	for _, w := range all {
-		values, cells = append(values, w.span.Values()...), append(cells, w.cell)
+		values, cells = append(values, finding.SpanOf(w.figure).Values()...), append(cells, w.cell)
 	}
 	a := block.BarAxis(values)
-	u := figure.ScaleFor(all[0].unit, values...)
+	u := figure.ScaleFor(figure.UnitOf(all[0].cell.Workload, all[0].unit), values...)
 	split := finding.SplitOf(finding.ParamsOf(cells))
 	what := strings.TrimPrefix(figure.PerUnit(all[0].per), " ")
 	p := block.Plot{
@@ -87,13 +80,13 @@ func worthPlot(id string, all []worth, machines []string) block.Plot {
 		Axis: strings.Join(figure.NonEmpty(u.Unit, "at loads that fill the machine", guessText(all)), ", "),
 	}
 	for _, w := range all {
-		row := block.IntervalRow(w.span)
+		row := block.IntervalRow(finding.SpanOf(w.figure))
 		row.Foot = new(0.0)
 		row.Label = finding.Place(w.cell, split, len(machines) > 1)
 		row.Series = block.IndexOf(machines, w.cell.Machine) % block.SeriesColours
-		row.Guess = w.estimate
-		row.Figure = figure.SpanText(w.span, u)
-		if w.estimate {
+		row.Guess = w.guessed
+		row.Figure = figure.SpanText(finding.SpanOf(w.figure), u)
+		if w.guessed {
 			row.Figure += ", estimate"
 		}
 		p.Rows = append(p.Rows, row)
@@ -102,10 +95,10 @@ func worthPlot(id string, all []worth, machines []string) block.Plot {
 	return p
 }
 
-// guessText explains a pale bar where there is one.
+// guessText explains a pale bar if there is one.
 func guessText(all []worth) string {
 	for _, w := range all {
-		if w.estimate {
+		if w.guessed {
 			return "pale: from power that was not measured"
 		}
 	}

@@ -54,15 +54,11 @@ func pricePerformance(in *finding.Input) []finding.Finding {
 }
 
 func worthOf(c finding.Cell, b finding.Basis, binds string) *Worth {
-	own := finding.Comparison{Direction: c.Better, Unit: c.Unit, A: c.Value, B: c.Value, Ratio: 1}
 	w := &Worth{PricePerHour: b.PricePerHour, PriceSource: b.PriceSource, Doubts: []note.Note{}}
-	for _, s := range PerBasis(own, b, b, 0, false) {
-		if s.Per != "dollar" {
-			continue
+	for _, u := range perUnitOf(c, b) {
+		if u.per == "dollar" {
+			w.Dollar, w.Unit = u.figure, u.unit
 		}
-		by := s.A / c.Value
-		w.Dollar, w.Unit = c.Scale(by), s.Unit
-		w.Dollar.Value = s.A
 	}
 	each := w.Dollar.Inverse(1)
 	switch {
