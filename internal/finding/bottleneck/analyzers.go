@@ -5,7 +5,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Analyzers returns those of bottlenecks.
+// Analyzers returns the analyzers of bottlenecks and timelines.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{Kind: string(KindBottleneck), Doc: "the bottleneck", Body: KindBottleneck.Body(), Run: bottlenecks, Show: says, Over: machinesOverTime},
@@ -13,7 +13,7 @@ func Analyzers() []finding.Analyzer {
 	}
 }
 
-// bottlenecks leaves searches out: a load line is made of many loads, and has no one bottleneck.
+// bottlenecks leaves out searches: a load line spans many loads and has no single bottleneck.
 func bottlenecks(in *finding.Input) []finding.Finding {
 	var out []finding.Finding
 	disks := DisksMeasured(in.Trials)
@@ -25,7 +25,7 @@ func bottlenecks(in *finding.Input) []finding.Finding {
 	return out
 }
 
-// networkOf says what a machine's network carries by its instance type.
+// networkOf looks up a machine's network bandwidth by its instance type.
 func networkOf(in *finding.Input) networkSpeed {
 	return func(machine string) (float64, string) {
 		if in.Read.Type == nil {

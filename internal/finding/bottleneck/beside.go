@@ -9,18 +9,18 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// From when on something stands beside a dip.
+// Thresholds for an activity to coincide with a dip.
 const (
-	besideBefore = 2.  // s that a checkpoint may begin before the dip: its first writes and images take time to be felt
-	besideEnds   = 1.  // s before the dip in which one may end: what it syncs last blocks others
-	besideTimes  = 1.5 // times as many images, or as large a share of the time, as otherwise
-	besideImages = 5.  // images a second: fewer are those of any server
-	besideShare  = .10 // of the backends' time, more than otherwise
-	besideHalf   = .5  // of the dip's seconds that a vacuum must be there
-	besideRest   = .5  // of that share that it may be there otherwise
+	besideBefore = 2.  // s that a checkpoint may begin before the dip: its first writes and page images take time to show
+	besideEnds   = 1.  // s before the dip in which a checkpoint may end: its last fsyncs block other writes
+	besideTimes  = 1.5 // ratio of images, or of the share of time, to that outside dips
+	besideImages = 5.  // images/s: any server has fewer
+	besideShare  = .10 // of the backends' time, above that outside dips
+	besideHalf   = .5  // fraction of the dip's seconds in which a vacuum must run
+	besideRest   = .5  // of that fraction, the most outside dips
 )
 
-// besides are what went on in a dip and not otherwise, that is, in what is in no dip of the trial.
+// besides returns the activities during a dip that are absent outside all dips of the trial.
 func besides(t Track, d stat.Dip, all []stat.Dip) []Beside {
 	out := []Beside{}
 	rest := restOf(len(t.Ops), all)
@@ -37,7 +37,7 @@ func besides(t Track, d stat.Dip, all []stat.Dip) []Beside {
 	return append(out, besideWaits(t, in, rest)...)
 }
 
-// seconds are the steps of a dip. What the server counts is handed in late, so that a dip's second may stand in the next.
+// seconds returns the steps of a dip. The server reports its counters late: a dip's second may show up in the next one.
 func seconds(d stat.Dip) []int {
 	var out []int
 	for i := d.From; i < d.To; i++ {
@@ -56,8 +56,8 @@ func restOf(n int, all []stat.Dip) []int {
 	return out
 }
 
-// besideCheckpoint is the first checkpoint that began shortly before or in a dip, or ended there. Where most other seconds have one as
-// near, or one goes on all the time, it explains none.
+// besideCheckpoint returns the first checkpoint that began shortly before or in a dip, or ended there. It reports false
+// if most other seconds are as close to a checkpoint.
 func besideCheckpoint(t Track, d stat.Dip, rest []int) (Beside, bool) {
 	near := func(from, to int) (Mark, bool) {
 		begin, end := t.Step*float64(from), t.Step*float64(to)
@@ -84,7 +84,7 @@ func besideCheckpoint(t Track, d stat.Dip, rest []int) (Beside, bool) {
 	return Beside{What: m.What, Detail: m.Detail, At: &m.From}, true
 }
 
-// besideRate says whether there were many more images in a dip than otherwise.
+// besideRate reports whether a dip has many more full-page images than the rest.
 func besideRate(series []float64, step float64, in, rest []int) (Beside, bool) {
 	within, other := meanAt(series, in)/step, meanAt(series, rest)/step
 	if within < besideImages || within < besideTimes*other {
@@ -93,7 +93,7 @@ func besideRate(series []float64, step float64, in, rest []int) (Beside, bool) {
 	return Beside{What: BesideImages, Within: &within, Other: &other}, true
 }
 
-// besideVacuum says whether autovacuum was there in a dip, and seldom otherwise.
+// besideVacuum reports whether autovacuum ran during a dip, and seldom otherwise.
 func besideVacuum(t Track, in, rest []int) (Beside, bool) {
 	there := func(of []int) float64 {
 		n := 0.0
@@ -119,7 +119,7 @@ func besideVacuum(t Track, in, rest []int) (Beside, bool) {
 	return b, true
 }
 
-// besideWaits are the classes of waits that took much more of the backends' time in a dip than otherwise, the most first.
+// besideWaits returns the wait classes with a much larger share of the backends' time in a dip than otherwise, largest first.
 func besideWaits(t Track, in, rest []int) []Beside {
 	var out []Beside
 	for _, class := range record.WaitClasses() {
@@ -132,7 +132,7 @@ func besideWaits(t Track, in, rest []int) []Beside {
 	return out
 }
 
-// shareAt is the share of a class in what backends were seen doing in some steps.
+// shareAt returns the share of a class in the sampled activity of the backends over some steps.
 func shareAt(t Track, class string, of []int) float64 {
 	own, all := 0.0, 0.0
 	for _, c := range record.WaitClasses() {
@@ -153,7 +153,7 @@ func meanAt(series []float64, of []int) float64 {
 	return trialset.Part(sum, float64(len(of)))
 }
 
-// valueAt is a value of a series; of one that is not there 0.
+// valueAt returns a value of a series; 0 if it is missing.
 func valueAt(series []float64, i int) float64 {
 	if i >= len(series) {
 		return 0

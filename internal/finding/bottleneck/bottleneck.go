@@ -11,7 +11,7 @@ import (
 // Bottleneck is the resource that limits the throughput of a cell.
 type Bottleneck struct {
 	What     string   `json:"what"`    // cpu, disk, wal, locks, client, network, nothing or unknown
-	Reasons  []string `json:"reasons"` // the evidence, with its figures; of unknown, why none can be named; of nothing, how far from full each is
+	Reasons  []string `json:"reasons"` // the evidence, with its figures; if unknown, why none can be named; if nothing, the use of each resource
 	N        int      `json:"n"`       // trials
 	Evidence Evidence `json:"evidence"`
 }
@@ -24,41 +24,41 @@ const (
 	Locks   = "locks"
 	Client  = "client"
 	Network = "network"
-	Nothing = "nothing" // all that could is known, and none of it is full
+	Nothing = "nothing" // every resource is known, and none is saturated
 	Unknown = "unknown"
 )
 
-// Evidence is what is asked for that: means over trials. A pointer that is nil is not known.
+// Evidence holds the figures behind a bottleneck: means over trials. A nil pointer is unknown.
 type Evidence struct {
-	CPU       *float64           `json:"cpu_pct"`       // of the server's CPUs that were in use
-	Generator *float64           `json:"generator_pct"` // likewise of the generator's
-	Together  bool               `json:"together"`      // both have the same CPUs: then CPU is of both
-	Machine   *float64           `json:"machine_pct"`   // likewise of all CPUs that either could use, whoever did
-	Waits     map[string]float64 `json:"waits"`         // class to its share of the backends' time, 0 to 1; empty of what is no database that was watched
-	Open      bool               `json:"open"`          // the load was a rate that was asked for, and carried
+	CPU       *float64           `json:"cpu_pct"`       // use of the server's CPUs
+	Generator *float64           `json:"generator_pct"` // use of the generator's CPUs
+	Together  bool               `json:"together"`      // server and generator share their CPUs: CPU is the use by both
+	Machine   *float64           `json:"machine_pct"`   // use of all CPUs available to either, by any process
+	Waits     map[string]float64 `json:"waits"`         // share of the backends' time by class, 0 to 1; empty if no database was monitored
+	Open      bool               `json:"open"`          // the load was an offered rate, and the server handled it
 	Device    string             `json:"device,omitempty"`
-	Busy      *float64           `json:"device_busy_pct"` // time with anything in flight
-	Use       *float64           `json:"device_use"`      // share of the most that workload disk moved on that device, 0 to 1
+	Busy      *float64           `json:"device_busy_pct"` // time with I/O in flight
+	Use       *float64           `json:"device_use"`      // share of the highest throughput of workload disk on that device, 0 to 1
 	UseOf     string             `json:"device_use_of,omitempty"`
 
 	networkEvidence
 
-	watched  bool // what its backends were doing is known
-	serves   bool // clients ask a server
+	watched  bool // the activity of its backends is known
+	serves   bool // clients send requests to a server
 	fullLoad bool // the workload is disk itself
 }
 
-// The thresholds of the rules (docs/method.md, "What binds", and docs/database.md).
+// The thresholds of the rules for bottlenecks (docs/method.md, docs/database.md).
 const (
-	fullCPUs   = 90. // % of CPUs: what is left is what a scheduler cannot give away
-	halfOfTime = .5  // of the backends' time, or of that in which they do not wait for the client
-	FullDisk   = .8  // of what the device was measured to move
+	fullCPUs   = 90. // % of CPUs: the scheduler cannot hand out the rest
+	halfOfTime = .5  // of the backends' time, with or without the time they wait for clients
+	FullDisk   = .8  // of the device's measured throughput
 )
 
-// working is the share of the backends' time in which they did not wait for the client.
+// working returns the share of the backends' time in which they did not wait for the client.
 func (e Evidence) working() float64 { return 1 - e.Waits[record.WaitClient] }
 
-// of is the share of some classes in that time.
+// of returns the share of some classes in that time.
 func (e Evidence) of(classes ...string) float64 {
 	if e.working() <= 0 {
 		return 0
@@ -70,7 +70,7 @@ func (e Evidence) of(classes ...string) float64 {
 	return sum / e.working()
 }
 
-// DeviceFull reports whether the disk moves nearly what it was measured to move.
+// DeviceFull reports whether the disk runs close to its measured throughput.
 func (e Evidence) DeviceFull() bool { return e.Use != nil && *e.Use >= FullDisk }
 
 func (e Evidence) serverFull() bool { return e.CPU != nil && *e.CPU >= fullCPUs }
@@ -79,20 +79,20 @@ func (e Evidence) generatorFull() bool {
 	return e.Generator != nil && *e.Generator >= fullCPUs && !e.Together
 }
 
-// crowded says that others had CPUs that server and generator then had not.
+// crowded reports whether other programs took CPUs that server and generator lacked.
 func (e Evidence) crowded() bool {
 	return e.Machine != nil && e.CPU != nil && *e.Machine >= fullCPUs && !e.serverFull() && !e.generatorFull()
 }
 
-// rule is a condition on the evidence under which a resource is the bottleneck, and the words for it.
+// rule is a condition on the evidence under which a resource is the bottleneck, and its wording.
 type rule struct {
 	what  string
 	holds func(Evidence) bool
 	says  func(Evidence) string
 }
 
-// waitRules are all of them. A backend that is ready to run and gets no CPU still counts as waiting for what it waited for last, for its client most
-// of all: so a full CPU goes before that.
+// waitRules returns the rules for monitored databases. A backend that is runnable but gets no CPU still counts in its
+// last wait class, mostly the client's, so saturated CPUs take precedence.
 func waitRules() []rule {
 	return []rule{
 		{CPU, Evidence.serverFull, func(e Evidence) string { return "the " + e.whoseCPUs() + " are " + Pct(*e.CPU/100) + " in use" }},
@@ -106,7 +106,7 @@ func waitRules() []rule {
 	}
 }
 
-// idle says that the server mostly waits for its clients, so that what else it waits for holds nothing down.
+// idle reports whether the server mostly waits for its clients, in which case its other waits limit nothing.
 func (e Evidence) idle() bool { return e.Waits[record.WaitClient] >= halfOfTime }
 
 func (e Evidence) whoseCPUs() string {
@@ -147,7 +147,7 @@ func (e Evidence) wal() string {
 		Pct(e.of(record.WaitWAL)), e.device())
 }
 
-// device says what is known of the device, as the end of a sentence.
+// device returns the known use of the device, as the end of a sentence.
 func (e Evidence) device() string {
 	switch {
 	case e.Use != nil:
@@ -158,10 +158,10 @@ func (e Evidence) device() string {
 	return ""
 }
 
-// Pct returns a fraction as whole per cent.
+// Pct returns a fraction as a whole percentage.
 func Pct(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 
-// heldBy are the rules that hold of these figures, and what they say.
+// heldBy returns the rules that match the evidence, and their reasons.
 func (e Evidence) heldBy(rules []rule) (held []rule, reasons []string) {
 	for _, r := range rules {
 		if r.holds(e) {
@@ -195,7 +195,7 @@ func (e Evidence) judge() (what string, reasons []string) {
 	return Unknown, []string{e.nothing()}
 }
 
-// others says that the CPUs were full, and not by server and generator.
+// others states that all CPUs were saturated, though not by server and generator.
 func (e Evidence) others() string {
 	return fmt.Sprintf("all CPUs are %s in use, and the %s %s: what other programs took was not there", Pct(*e.Machine/100), e.whoseCPUs(), Pct(*e.CPU/100))
 }
@@ -208,7 +208,7 @@ func whats(rules []rule) []string {
 	return out
 }
 
-// nothing says why no rule holds.
+// nothing states why no rule matches.
 func (e Evidence) nothing() string {
 	cpu := "the server's CPU use is not known"
 	if e.CPU != nil {
@@ -217,7 +217,7 @@ func (e Evidence) nothing() string {
 	return fmt.Sprintf("%s, and nothing else has half of the backends' time: %s", cpu, e.shares())
 }
 
-// shares are the classes of the backends' time, the largest first.
+// shares lists the classes of the backends' time, largest first.
 func (e Evidence) shares() string {
 	classes := slices.Clone(record.WaitClasses())
 	slices.SortStableFunc(classes, func(a, b string) int {

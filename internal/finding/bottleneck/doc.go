@@ -1,3 +1,3 @@
-// Package bottleneck finds what holds a cell down: CPUs, disk, network, locks or the client; and what went on while a database
-// did less than usual.
+// Package bottleneck finds the resource that limits a cell (CPUs, disk, network, locks or the client), and the activity
+// during dips of a database's throughput.
 package bottleneck

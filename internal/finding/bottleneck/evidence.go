@@ -7,19 +7,19 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// DiskWorkload is the workload whose figures are what a disk carries.
+// DiskWorkload is the workload that measures the throughput of disks.
 const DiskWorkload = "disk"
 
-// diskDirection is the key of what that workload did: read, write, randread, randwrite or rw.
+// diskDirection is the key of that workload's direction: read, write, randread, randwrite or rw.
 const diskDirection = "disk.rw"
 
-// atMostMeasured is the share of the most that was measured of a device, over which it carries more than that, and what it can is not known.
+// atMostMeasured is the ratio to a device's measured maximum above which the maximum does not hold.
 const atMostMeasured = 1.1
 
-// muchSmaller is how many times smaller than those that were measured I/Os must be for their number to be no share of a device's most.
+// muchSmaller is the factor between I/O sizes above which the measured IOPS are no limit.
 const muchSmaller = 4
 
-// EvidenceOf returns what the trials say was in use, against what their disks were measured to move.
+// EvidenceOf returns the use of resources in a trial, that of disks against their measured maximum.
 func EvidenceOf(t record.Trial, disks map[DeviceKey]DiskMost) Evidence {
 	e := Evidence{Waits: map[string]float64{}, Open: t.Load.Kind == record.Open, watched: watched(t), fullLoad: trialset.WorkloadOf(t) == DiskWorkload}
 	e.serves = e.Open || t.Load.Unit == record.ParamClients
@@ -38,7 +38,7 @@ func EvidenceOf(t record.Trial, disks map[DeviceKey]DiskMost) Evidence {
 	if v, ok := t.Value(record.GeneratorCPU); ok {
 		e.Generator = &v.Value
 	} else if g, u := t.Generator, t.CPU; g != nil && u != nil && u.GeneratorCPUs == 0 {
-		useful := 100 * g.Useful // hosts of their own made the load
+		useful := 100 * g.Useful // the load came from hosts of their own
 		e.Generator = &useful
 	}
 	if u := t.CPU; u != nil && !u.Split && e.CPU != nil && e.Generator != nil && u.GeneratorCPUs > 0 {
@@ -57,14 +57,14 @@ func EvidenceOf(t record.Trial, disks map[DeviceKey]DiskMost) Evidence {
 // DeviceKey is a device of a machine.
 type DeviceKey struct{ machine, device string }
 
-// DiskMost is the most that workload disk moved on a device, each the mean of some trial.
+// DiskMost is the highest throughput of workload disk on a device, each the mean of some trial.
 type DiskMost struct {
 	readBytes, writeBytes, ios float64
-	size                       float64 // bytes of an I/O where most of them were done, on average
+	size                       float64 // bytes of an I/O in the trial with most of them, on average
 }
 
-// DisksMeasured are the devices that a session's trials of workload disk used most: also those of extra pairs and the probes of searches, which
-// moved what they moved.
+// DisksMeasured returns the devices that trials of workload disk used most, with their maxima; extra pairs and probes
+// of searches count.
 func DisksMeasured(trials []record.Trial) map[DeviceKey]DiskMost {
 	out := map[DeviceKey]DiskMost{}
 	for _, t := range trialset.WithExtras(trialset.Valid(trials)) {
@@ -73,7 +73,7 @@ func DisksMeasured(trials []record.Trial) map[DeviceKey]DiskMost {
 		}
 		at := DeviceKey{t.Keys[record.KeyMachine], t.Disk.Device}
 		m := out[at]
-		// What others moved the other way meanwhile is no measure of the device.
+		// The other direction's traffic belongs to other programs and does not measure the device.
 		if rw := t.Keys[diskDirection]; rw != "write" && rw != "randwrite" {
 			m.readBytes = max(m.readBytes, float64(t.Disk.ReadBytes)/t.DurationS)
 		}
@@ -88,19 +88,19 @@ func DisksMeasured(trials []record.Trial) map[DeviceKey]DiskMost {
 	return out
 }
 
-// disks holds what the trial's device moved against the most that was measured of it: whichever of bytes read, bytes written and I/Os comes nearest; nothing
-// where it carried more than that.
+// disks relates the trial's disk traffic to the device's measured maximum: the highest use of bytes read, bytes written
+// and I/Os; none if traffic exceeded the maximum.
 func (e *Evidence) disks(t record.Trial, measured map[DeviceKey]DiskMost) {
-	if t.Disk == nil || t.DurationS <= 0 || e.CPU == nil { // a server that is elsewhere has other disks
+	if t.Disk == nil || t.DurationS <= 0 || e.CPU == nil { // a remote server has other disks
 		return
 	}
 	e.Device, e.Busy = t.Disk.Device, &t.Disk.BusyPct
 	most, ok := measured[DeviceKey{t.Keys[record.KeyMachine], t.Disk.Device}]
-	if !ok || e.fullLoad { // a full load of its own is no measure of itself
+	if !ok || e.fullLoad { // a full load cannot serve as its own reference
 		return
 	}
 	if meanIO(*t.Disk) < most.size/muchSmaller {
-		most.ios = 0 // of much smaller ones the device may carry more
+		most.ios = 0 // IOPS may be higher with much smaller I/Os
 	}
 	for _, c := range []struct {
 		of       string
@@ -120,12 +120,12 @@ func (e *Evidence) disks(t record.Trial, measured map[DeviceKey]DiskMost) {
 	}
 }
 
-// meanIO is the bytes of an I/O on average.
+// meanIO returns the mean I/O size in bytes.
 func meanIO(u record.DiskUse) float64 {
 	return trialset.Part(float64(u.ReadBytes+u.WriteBytes), float64(u.Reads+u.Writes))
 }
 
-// meanEvidence is the mean of the figures that all trials have.
+// meanEvidence returns the means of the figures that all trials have.
 func meanEvidence(all []Evidence) Evidence {
 	out := all[0]
 	out.Waits = map[string]float64{}
@@ -152,7 +152,7 @@ func meanEvidence(all []Evidence) Evidence {
 	return out
 }
 
-// meanOf is nil where any of them is, or where they are not numbers.
+// meanOf returns nil if any of them is nil or no number.
 func meanOf(all []Evidence, of func(Evidence) *float64) *float64 {
 	sum := 0.0
 	for _, e := range all {

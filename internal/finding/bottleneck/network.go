@@ -6,29 +6,30 @@ import (
 	"plimsoll/internal/record"
 )
 
-// networkEvidence is what the network of the machine that does the work moved: means over trials, B/s. A pointer that is nil is not known.
+// networkEvidence holds the traffic of the machine that does the work: means over trials, B/s. A nil pointer is unknown.
 type networkEvidence struct {
-	Interface  string   `json:"interface,omitempty"`         // that moved most in one direction
-	Network    *float64 `json:"network_bytes_per_s"`         // by that, in the direction in which it moved more
-	Speed      *float64 `json:"network_speed_bytes_per_s"`   // that it can in one direction
-	SpeedOf    string   `json:"network_speed_of,omitempty"`  // who says so: the interface, or an instance type
-	NetworkUse *float64 `json:"network_use"`                 // share of that, 0 to 1
+	Interface  string   `json:"interface,omitempty"`         // with the most traffic in one direction
+	Network    *float64 `json:"network_bytes_per_s"`         // its traffic in the busier direction
+	Speed      *float64 `json:"network_speed_bytes_per_s"`   // its bandwidth in one direction
+	SpeedOf    string   `json:"network_speed_of,omitempty"`  // source of that: the interface, or an instance type
+	NetworkUse *float64 `json:"network_use"`                 // share of that bandwidth, 0 to 1
 	Loopback   *float64 `json:"loopback_bytes_per_s"`        // between processes of the machine: no network, and never a bottleneck
-	Elsewhere  bool     `json:"network_elsewhere,omitempty"` // the machine that does the work is not looked into
+	Elsewhere  bool     `json:"network_elsewhere,omitempty"` // the machine that does the work is not monitored
 }
 
-// fullNetwork is the share of an interface's speed from which on it is full: headers of frames are not all counted.
+// fullNetwork is the share of an interface's bandwidth from which it is saturated: its counters miss part of the frame
+// headers.
 const fullNetwork = .9
 
-// quietNetwork is what an interface of unknown speed may move, B/s, and be taken for idle.
+// quietNetwork is the traffic, B/s, up to which an interface of unknown bandwidth counts as idle.
 const quietNetwork = 1e6
 
-// networkSpeed says what a machine's network can move in one direction, B/s, by whom that is known; 0 is not known.
+// networkSpeed returns a machine's network bandwidth in one direction, B/s, and its source; 0 if unknown.
 type networkSpeed func(machine string) (bytesPerS float64, of string)
 
-// networkOf holds what the interface moved against its speed.
+// networkOf relates the interface's traffic to its bandwidth.
 func (e *Evidence) networkOf(t record.Trial, speed networkSpeed) {
-	if e.CPU == nil { // a server that is elsewhere has another network
+	if e.CPU == nil { // a remote server has another network
 		e.Elsewhere = true
 		return
 	}
@@ -52,7 +53,7 @@ func (e Evidence) networkFull() bool {
 	return e.NetworkUse != nil && *e.NetworkUse >= fullNetwork
 }
 
-// networkIdle says that the network is known to bind nothing.
+// networkIdle reports whether the network is known not to be the bottleneck.
 func (e Evidence) networkIdle() bool {
 	return e.Network != nil && (e.NetworkUse != nil && !e.networkFull() || *e.Network < quietNetwork)
 }
@@ -77,12 +78,12 @@ func (e Evidence) network() string {
 	return fmt.Sprintf("%s moves %.4g MB/s, %s of its %.4g MB/s (%s)", e.Interface, *e.Network/1e6, Pct(*use), *e.Speed/1e6, e.SpeedOf)
 }
 
-// meanNetwork is the mean of the figures that all trials have.
+// meanNetwork returns the means of the figures that all trials have.
 func meanNetwork(all []Evidence) networkEvidence {
 	out := all[0].networkEvidence
 	for _, e := range all {
 		if e.Interface != out.Interface {
-			// One that did next to nothing is the busiest by chance.
+			// A nearly idle interface is the busiest by chance.
 			out.Interface, out.SpeedOf, out.Speed = "", "", nil
 		}
 		out.Elsewhere = out.Elsewhere || e.Elsewhere

@@ -24,8 +24,8 @@ const (
 )
 
 const (
-	leastZone = .004 // of the axis: the width of shorter zones
-	mostNames = 8    // checkpoints that have a word at the line; the others have only their zones
+	leastZone = .004 // fraction of the axis: the width of shorter zones
+	mostNames = 8    // checkpoints labelled at the line; the others have only their zones
 )
 
 // databasesOverTime draws the activity of each monitored database second by second, from the last valid trial of its cell.
@@ -84,10 +84,8 @@ func (t Track) chart(ch block.Chart, unit string) (block.Chart, bool) {
 	return ch, ok
 }
 
-// seconds returns the length of the trial.
 func (t Track) seconds() float64 { return t.Step * float64(len(t.Ops)) }
 
-// rate returns counts of each step per second.
 func (t Track) rate(counts []float64) []float64 {
 	out := make([]float64, len(counts))
 	for i, v := range counts {
@@ -96,12 +94,11 @@ func (t Track) rate(counts []float64) []float64 {
 	return out
 }
 
-// line returns a series as a rate.
 func (t Track) line(name string, values []float64, colour int) block.Line {
 	return finding.TimeLine(block.Line{Name: name, Group: -1, Colour: colour}, t.Step, t.rate(values))
 }
 
-// waits returns lines of the classes in which backends were seen most, as shares of all looks.
+// waits returns lines of the classes in which backends were seen most, as shares of all samples.
 func (t Track) waits() []block.Line {
 	total := make([]float64, len(t.Ops))
 	sums := map[string]float64{}
@@ -117,7 +114,7 @@ func (t Track) waits() []block.Line {
 	for i, class := range classes[:min(len(classes), block.SeriesColours)] {
 		var shares []float64
 		for k, v := range t.Series[record.DBWait(class)] {
-			shares = append(shares, 100*v/total[k]) // a second without a look is a gap
+			shares = append(shares, 100*v/total[k]) // a second without a sample is a gap
 		}
 		out = append(out, finding.TimeLine(block.Line{Name: waitText(class), Group: i, Colour: i, Dash: i % block.Dashes}, t.Step, shares))
 	}
@@ -142,7 +139,7 @@ func (t Track) marksText() string {
 	return "shaded: " + strings.Join(parts, ", ")
 }
 
-// zones returns the marks as far as they lie in the trial, those of autovacuum below.
+// zones returns the marks within the trial, those of autovacuum below.
 func (t Track) zones(end float64) []block.Zone {
 	var vacuums, checkpoints []block.Zone
 	for _, m := range t.Marks {
@@ -160,7 +157,7 @@ func (t Track) zones(end float64) []block.Zone {
 	return append(vacuums, checkpoints...)
 }
 
-// checkpointWords returns words at a line where checkpoints began, with their triggers.
+// checkpointWords labels the starts of checkpoints with their triggers.
 func (t Track) checkpointWords(line block.Line) []block.Word {
 	var out []block.Word
 	for _, m := range t.Marks {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// worthTelling reports whether a bottleneck is more than a kernel that computes or a disk that is full under its own full
-// load. JSON has all of them.
+// worthTelling reports whether a bottleneck is worth a sentence: not that of a kernel that computes, nor of a disk
+// under its own full load. JSON has all of them.
 func worthTelling(c finding.Cell, b *Bottleneck) bool {
 	switch {
 	case c.Workload == DiskWorkload:
@@ -23,7 +23,7 @@ func worthTelling(c finding.Cell, b *Bottleneck) bool {
 	return false
 }
 
-// says states the bottleneck of each cell, and the dips of databases with what coincides with them.
+// says states the bottleneck of each cell, and the dips of databases with the activity that coincides.
 func says(v *finding.View) []block.Block {
 	var out []block.Sentence
 	for _, c := range v.Cells {
@@ -45,7 +45,7 @@ func says(v *finding.View) []block.Block {
 	return finding.Blocks(out)
 }
 
-// mostDips bounds the dips of a cell in a sentence; show --json has them all.
+// mostDips limits the dips of a cell in a sentence; show --json has all of them.
 const mostDips = 3
 
 func timelineText(t Timeline) string {

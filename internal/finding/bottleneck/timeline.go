@@ -13,68 +13,68 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Timeline is the activity of a database under load. It stands with the primary metric of a cell whose databases were
+// Timeline is the activity of a database under load. It belongs to the primary metric of a cell whose databases were
 // monitored.
 type Timeline struct {
-	N           int            `json:"n"`           // trials that were watched
-	Seconds     float64        `json:"seconds"`     // of them all
-	Checkpoints map[string]int `json:"checkpoints"` // that began, by what brought them about
-	Lost        *float64       `json:"lost"`        // of what would have been carried without dips, a fraction; nil where no trial is long enough to have any
+	N           int            `json:"n"`           // monitored trials
+	Seconds     float64        `json:"seconds"`     // of all of them
+	Checkpoints map[string]int `json:"checkpoints"` // number begun, by trigger
+	Lost        *float64       `json:"lost"`        // fraction of the throughput without dips; nil if no trial is long enough to have any
 	Dips        []Dip          `json:"dips"`
 	Doubts      []note.Note    `json:"-"`
 
-	Unwatched bool `json:"unwatched,omitempty"` // what went on beside is not known: the trials are another tool's
+	Unwatched bool `json:"unwatched,omitempty"` // nothing is known of coinciding activity: the trials are imported
 }
 
 // Caveats returns the notes of the finding.
 func (t Timeline) Caveats() []note.Note { return t.Doubts }
 
-// Dip is a stretch of a trial in which less was carried than in most of it.
+// Dip is an interval of a trial in which throughput was below its usual level.
 type Dip struct {
 	Trial     string   `json:"trial"`
 	Replicate int      `json:"replicate"`
-	At        float64  `json:"at_s"` // of the measured window
+	At        float64  `json:"at_s"` // from the start of the measured window
 	Length    float64  `json:"length_s"`
-	Depth     float64  `json:"depth"`  // share of the trial's median that was missing, 0 to 1
-	Beside    []Beside `json:"beside"` // what went on meanwhile and not otherwise, the first to be named first; none: nothing that is known
+	Depth     float64  `json:"depth"`  // drop below the trial's median, as a fraction
+	Beside    []Beside `json:"beside"` // activity during the dip and not otherwise, most relevant first; empty if none is known
 }
 
-// Beside is what went on in a dip.
+// Beside is an activity during a dip.
 type Beside struct {
 	What   string   `json:"what"`             // Beside*, or a class of waits
-	Detail string   `json:"detail,omitempty"` // what brought a checkpoint about; whom a vacuum was for
-	At     *float64 `json:"at_s,omitempty"`   // when it began, of the measured window; negative: before that
-	Within *float64 `json:"within,omitempty"` // a second in the dip: images, or a share of the backends' time, 0 to 1
+	Detail string   `json:"detail,omitempty"` // a checkpoint's trigger; a vacuum's table
+	At     *float64 `json:"at_s,omitempty"`   // start within the measured window; negative: before it
+	Within *float64 `json:"within,omitempty"` // during the dip: images/s, or a share of the backends' time, 0 to 1
 	Other  *float64 `json:"otherwise,omitempty"`
 }
 
-// What can go on in a dip, apart from the waits.
+// Activities that may coincide with a dip, apart from waits.
 const (
 	BesideCheckpoint = "checkpoint"
 	BesideImages     = "full-page images"
 	BesideVacuum     = "autovacuum"
 )
 
-// Track is a trial's seconds: what was carried in each, and what a database did meanwhile.
+// Track holds a trial's throughput and its database's activity, second by second.
 type Track struct {
 	Unit   string  // of throughput, as users of the workload write it
 	Step   float64 // s
 	Ops    []float64
-	Series map[string][]float64 // of record.DB*, by name, in each step; one that is not there is 0
-	Marks  []Mark               // in the order in which they began
+	Series map[string][]float64 // of record.DB*, by name, in each step; 0 if missing
+	Marks  []Mark               // ordered by start
 }
 
-// Mark is something that went on for a while.
+// Mark is an activity with a start and an end.
 type Mark struct {
 	What     string // BesideCheckpoint, BesideVacuum
 	Detail   string
-	From, To float64 // of the measured window, s
+	From, To float64 // s from the start of the measured window
 }
 
 // Step is the step of the series of a database's activity, s.
 const Step = 1
 
-// trackOf reads the seconds of a trial; false if nothing tells its throughput in them.
+// trackOf reads the seconds of a trial; false if it has no throughput by second.
 func trackOf(in *finding.Input, t record.Trial) (Track, bool, error) {
 	series, err := in.Read.Windows(t, func(s record.Series) bool { return s.StepNs == Step*1e9 })
 	if err != nil {
@@ -90,7 +90,7 @@ func trackOf(in *finding.Input, t record.Trial) (Track, bool, error) {
 	return out, len(out.Ops) > 0, nil
 }
 
-// floats gives n values; what is missing is 0.
+// floats converts n values; missing ones are 0.
 func floats(values []int64, n int) []float64 {
 	out := make([]float64, n)
 	for i := range out {
@@ -101,7 +101,7 @@ func floats(values []int64, n int) []float64 {
 	return out
 }
 
-// marksOf are what went on between the beginnings and ends among a trial's events; what has no end goes on to the trial's.
+// marksOf pairs the begin and end events of a trial; a mark without an end lasts until the trial's.
 func marksOf(t record.Trial, events []record.Event, end float64) []Mark {
 	var out []Mark
 	closeLast := func(what, detail string, at float64) {
@@ -190,7 +190,7 @@ func dipOf(t record.Trial, track Track, d stat.Dip, all []stat.Dip) Dip {
 	}
 }
 
-// Triggers are the triggers of a timeline's checkpoints, the most frequent first.
+// Triggers returns the triggers of a timeline's checkpoints, the most frequent first.
 func (t Timeline) Triggers() []string {
 	return slices.SortedFunc(maps.Keys(t.Checkpoints), func(a, b string) int {
 		return cmp.Or(cmp.Compare(t.Checkpoints[b], t.Checkpoints[a]), cmp.Compare(a, b))

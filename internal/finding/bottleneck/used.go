@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// busyDisk is the share of the time, %, in which a disk must have had something in flight for its own full load to be bound by it.
+// busyDisk is the utilization, %, from which a disk is the bottleneck of its own full load.
 const busyDisk = 90.
 
-// usedRules say what is full, where nobody knows what a server waits for.
+// usedRules returns the rules by use of resources, for servers whose waits are unknown.
 func usedRules() []rule {
 	return []rule{
 		{CPU, Evidence.serverFull, func(e Evidence) string { return "the " + e.whoseCPUs() + " are " + Pct(*e.CPU/100) + " in use" }},
@@ -18,7 +18,7 @@ func usedRules() []rule {
 	}
 }
 
-// diskFull is of the disk's own full load how long it had something to do: a load cannot be held against itself.
+// diskFull judges a disk's own full load by its utilization, as a load cannot be its own reference.
 func (e Evidence) diskFull() bool {
 	if e.fullLoad {
 		return !e.Open && e.Busy != nil && *e.Busy >= busyDisk
@@ -26,7 +26,7 @@ func (e Evidence) diskFull() bool {
 	return e.DeviceFull()
 }
 
-// diskIdle says that no disk is known to bind anything: what it could carry was not measured, and it mostly had nothing to do.
+// diskIdle reports whether no disk is known to be the bottleneck: its capacity was not measured, and it was mostly idle.
 func (e Evidence) diskIdle() bool {
 	switch {
 	case e.Use != nil:
@@ -34,10 +34,10 @@ func (e Evidence) diskIdle() bool {
 	case e.Busy != nil:
 		return *e.Busy < 100*halfOfTime
 	}
-	return e.CPU != nil // none did anything
+	return e.CPU != nil // no disk did I/O
 }
 
-// asked says that it is the load that is at its end.
+// asked reports whether the load generator or the offered rate is the limit.
 func (e Evidence) asked() bool { return e.generatorFull() || e.Open && !e.serverFull() }
 
 func (e Evidence) askedText() string {
@@ -47,7 +47,7 @@ func (e Evidence) askedText() string {
 	return "the offered rate is handled, and no more was offered"
 }
 
-// judgeUsed applies the rules of what is full.
+// judgeUsed applies the rules by use of resources.
 func (e Evidence) judgeUsed() (what string, reasons []string) {
 	held, reasons := e.heldBy(usedRules())
 	switch {
@@ -67,7 +67,7 @@ func (e Evidence) judgeUsed() (what string, reasons []string) {
 	return Unknown, reasons
 }
 
-// rest is what there is to say of what does not bind, or is not known to.
+// rest lists the resources that are not the bottleneck, or not known to be.
 func (e Evidence) rest(full string) []string {
 	var out []string
 	if full != CPU {
@@ -92,7 +92,7 @@ func (e Evidence) rest(full string) []string {
 	return out
 }
 
-// deviceText says what is known of the disk that did most.
+// deviceText states the use of the busiest disk.
 func (e Evidence) deviceText() string {
 	switch {
 	case e.Device == "":

@@ -5,7 +5,7 @@ import (
 	"plimsoll/internal/sequential"
 )
 
-// Analyzers returns those of two sides of any axis, and of the effects of factors.
+// Analyzers returns the analyzers of pairs on any axis, and of the effects of factors.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{
@@ -22,7 +22,7 @@ func Analyzers() []finding.Analyzer {
 	}
 }
 
-// The kinds of this room.
+// The kinds of findings about pairs.
 const (
 	KindEffect     finding.Kind[Effect]                = "effect"
 	KindOverall    finding.Kind[Overall]               = "overall"

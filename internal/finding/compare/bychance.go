@@ -8,16 +8,15 @@ import (
 	"plimsoll/internal/finding"
 )
 
-// ByChance says how many of a pair's verdicts would be DIFFERENT by chance, were the sides alike in
-// everything. The same ratio put per dollar, core or watt is not another verdict.
+// ByChance is the number of a pair's verdicts expected to be DIFFERENT by chance if the sides were equal. The same
+// ratio per dollar, core or watt is not another verdict.
 type ByChance struct {
 	Verdicts int     `json:"verdicts"`
-	Alpha    float64 `json:"alpha"`    // the largest error rate of one
-	Expected float64 `json:"expected"` // DIFFERENT, of alike sides
+	Alpha    float64 `json:"alpha"`    // the largest error rate of one verdict
+	Expected float64 `json:"expected"` // DIFFERENT verdicts of equal sides
 }
 
-// manyVerdicts is from how many on it is said: at an error rate of 5 % half a false one is
-// expected of 10.
+// manyVerdicts is the number of verdicts from which it is reported: 10 at an error rate of 5 % yield half a false one.
 const manyVerdicts = 10
 
 func byChance(p *finding.Pairing) []finding.Finding {
@@ -39,7 +38,7 @@ func byChanceOf(cs []finding.Comparison) *ByChance {
 	return out
 }
 
-// chanceSaid holds many verdicts against chance.
+// chanceSaid compares the number of DIFFERENT verdicts with that expected by chance.
 func chanceSaid(v *finding.PairView) []block.Block {
 	c := KindByChance.Of(v.Pair)
 	if c == nil {

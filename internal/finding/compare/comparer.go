@@ -36,11 +36,11 @@ type comparer struct {
 	disks map[bottleneck.DeviceKey]bottleneck.DiskMost
 }
 
-// In concludes about each other side of an axis against the baseline, and has analyzers find more. If the axis is
-// neither machines nor their types, each machine stands for itself.
+// In concludes about each other side of an axis against the baseline, and runs analyzers on the pairs. If the axis is
+// neither machines nor their types, each machine is compared with itself.
 //
-// Errors: Unknown, Alone, Untyped, Disjoint, Halved and UnequalPaths are wrong questions, NoValid is a side without a valid
-// trial. With NoValid, Compared holds the sides that could be compared nevertheless.
+// Errors: Unknown, Alone, Untyped, Disjoint, Halved and UnequalPaths are usage errors, NoValid is a side without a
+// valid trial. With NoValid, Compared holds the sides that could be compared nevertheless.
 func In(in *finding.Input, asked Question, all []finding.Analyzer) (finding.Compared, error) {
 	if asked.By == "" {
 		asked.By = axis.Default(in.Trials, in.PlanLines)
@@ -121,8 +121,7 @@ func (x comparer) pairs(trials []record.Trial) (finding.Compared, error) {
 	return out, x.failure(&out, invalid, incomparable)
 }
 
-// failure decides which of the pairs' errors is the comparison's: a pair that cannot be compared is only a warning beside
-// pairs that can.
+// failure returns the comparison's error: a pair that cannot be compared is only a warning if others can.
 func (x comparer) failure(out *finding.Compared, invalid []error, incomparable []Incomparable) error {
 	switch {
 	case len(invalid) > 0 || len(out.Pairs) > 0:

@@ -81,7 +81,8 @@ func (x comparer) conclude(c *finding.Comparison, s trialset.Sample, r stat.LogR
 	flagDisturbed(c, s, reg)
 }
 
-// flagQuantile flags a p99 from too few operations, if their number is known: 1,000 leave a standard error of 6.8 % (METHOD, amendment "Quantiles").
+// flagQuantile flags a p99 from too few operations, if their number is known: 1,000 leave a standard error of 6.8 %
+// (METHOD, amendment "Quantiles").
 func flagQuantile(c *finding.Comparison, s trialset.Sample) {
 	const enough = 10_000
 	fewest := int64(math.MaxInt64)

@@ -10,7 +10,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// flagDisturbed flags a verdict that would be another one without the tainted trials, the extra pairs in their place.
+// flagDisturbed flags a verdict that changes if extra pairs replace the disturbed trials.
 func flagDisturbed(c *finding.Comparison, s trialset.Sample, reg trialset.Preregistered) {
 	quiet := s.Undisturbed()
 	disturbed := s.N() - s.Own().Undisturbed().N()
@@ -25,7 +25,7 @@ func flagDisturbed(c *finding.Comparison, s trialset.Sample, reg trialset.Prereg
 	withoutDisturbed(c, r.LogRatio, reg, fmt.Sprintf("%d of %d %s", disturbed, s.N(), c.Each()))
 }
 
-// withoutDisturbed states the verdict without the disturbed trials, and flags it if it is another one.
+// withoutDisturbed states the verdict without the disturbed trials, and flags it if it differs.
 func withoutDisturbed(c *finding.Comparison, r stat.LogRatio, reg trialset.Preregistered, disturbed string) {
 	verdict := reg.Rule().Verdict(r)
 	c.Undisturbed = &finding.Undisturbed{Verdict: verdict, Ratio: math.Exp(r.Mean), Lo: math.Exp(r.Hull.Lo), Hi: math.Exp(r.Hull.Hi), N: r.N}
@@ -36,12 +36,12 @@ func withoutDisturbed(c *finding.Comparison, r stat.LogRatio, reg trialset.Prere
 	c.Flag("disturbed", disturbed, verdict, r.N)
 }
 
-// flagFloor flags a verdict that rests on the floor of the standard deviation. What a cap or a coarse clock
-// makes all but equal is no certainty, and the other verdict would claim one.
+// flagFloor flags a verdict that rests on the floor of the standard deviation. Values that are equal due to a cap or a
+// coarse clock give no certainty, and the other verdict would claim one.
 //
-// sd is what the trials scatter by, and ratio makes the ratio that the verdict is on.
+// sd is the scatter of the trials, and ratio returns the ratio for the verdict.
 func flagFloor(c *finding.Comparison, reg trialset.Preregistered, sd float64, ratio func(stat.Opts) (stat.PairedLogRatio, bool)) {
-	const none = 1e-9 // not 0, of which equal values have no degrees of freedom
+	const none = 1e-9 // not 0: equal values have no degrees of freedom
 	rule := reg.Rule()
 	rule.SDFloor = none
 	r, ok := ratio(rule.Opts)

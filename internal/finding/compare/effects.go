@@ -10,14 +10,14 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// effects returns the effect of every factor of the plans on each cell at its first level: the ratio of each other level
-// to it, from pairs only.
+// effects returns the effect of every factor of the plans on each cell at its first level: the ratio of each other
+// level to it, from pairs only.
 func effects(in *finding.Input) []finding.Finding {
 	var out []finding.Finding
 	for _, factor := range axis.FactorsOf(in.PlanLines) {
 		ax, err := axis.New(factor, "", nil, in.Condensed, in.PlanLines)
 		if err != nil {
-			continue // measured at one level so far: no effect to speak of
+			continue // measured at one level so far: no effect
 		}
 		x := comparer{in: in, axis: ax}
 		for _, to := range ax.Levels[1:] {
@@ -27,7 +27,7 @@ func effects(in *finding.Input) []finding.Finding {
 	return out
 }
 
-// effectsOf returns those of one level.
+// effectsOf returns the effects of one level.
 func (x comparer) effectsOf(trials []record.Trial, to string) []finding.Finding {
 	var out []finding.Finding
 	from := x.axis.Levels[0]
@@ -58,7 +58,7 @@ type Effect struct {
 	N       int              `json:"n"`
 }
 
-// effectsShown puts factors' effects on the primary metrics into sentences.
+// effectsShown states the factors' effects on the primary metrics.
 func effectsShown(v *finding.View) []block.Block {
 	var out []block.Sentence
 	for _, c := range v.Cells {

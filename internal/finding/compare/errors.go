@@ -8,23 +8,23 @@ import (
 	"plimsoll/internal/usage"
 )
 
-// Scattered is a comparison of sessions where each machine has one: wrong usage.
+// Scattered is a usage error: a comparison of sessions if each machine has one.
 type Scattered struct{ By string }
 
 func (e Scattered) Error() string {
 	return fmt.Sprintf("nothing to compare by %s: no machine was measured in two of them\nhint: leave out --by, and machines are compared", e.By)
 }
 
-// Incomparable is a pair of sides that cannot be compared: wrong usage.
+// Incomparable is a usage error: a pair of sides that cannot be compared.
 type Incomparable interface {
 	error
 	cause() string
 }
 
-// Disjoint is a comparison whose sides measured nothing alike: wrong usage.
+// Disjoint is a usage error: the sides have no cell in common.
 type Disjoint struct {
 	A, B       string
-	Machine    string   // the one both would be measured on; "" where machines are compared
+	Machine    string   // the one both would be measured on; "" if machines are compared
 	HasA, HasB []string // their cells
 }
 
@@ -40,7 +40,7 @@ func (e Disjoint) cause() string {
 	return fmt.Sprintf("%s and %s have nothing in common%s: %s has %s, %s has %s", e.A, e.B, on, e.A, trialset.FirstFew(e.HasA), e.B, trialset.FirstFew(e.HasB))
 }
 
-// Halved is a comparison by a factor of a half fraction, in which no two cells differ in one factor alone: wrong usage.
+// Halved is a usage error: a comparison by a factor of a half fraction, in which no two cells differ in one factor alone.
 type Halved struct{ By string }
 
 func (e Halved) Error() string {
@@ -51,11 +51,10 @@ func (e Halved) cause() string {
 	return fmt.Sprintf("nothing to compare by %s: of the half of the combinations of four factors, no two differ in it alone", e.By)
 }
 
-// UnequalPaths is a comparison whose sides ran unequal code on two
-// architectures in all that they have in common: wrong usage.
+// UnequalPaths is a usage error: the sides ran unequal code on two architectures in all common cells.
 type UnequalPaths struct {
 	A, B  string
-	Cells []string // what was compared and which paths it took, for each
+	Cells []string // the cells, each with its code paths
 }
 
 func (e UnequalPaths) Error() string {
@@ -66,7 +65,7 @@ func (e UnequalPaths) cause() string {
 	return fmt.Sprintf("%s and %s ran unequal code paths: %s", e.A, e.B, trialset.FirstFew(e.Cells))
 }
 
-// warnings say which cells are left out beside others that are compared.
+// warnings names the cells that are left out of a comparison.
 func (e UnequalPaths) warnings() []note.Note {
 	if len(e.Cells) == 0 {
 		return nil
@@ -74,11 +73,11 @@ func (e UnequalPaths) warnings() []note.Note {
 	return []note.Note{note.New("unequal-paths-left-out", e)}
 }
 
-// NoValid is a side of which no valid trial remains.
+// NoValid is a side without a valid trial.
 type NoValid struct {
 	Side    string
 	Void    int
-	Reasons []string // why they are void, without repetition
+	Reasons []string // why they failed, without repetition
 }
 
 func (e NoValid) Error() string {

@@ -33,7 +33,7 @@ func (x comparer) addExtra(p *finding.Pair, both []trialset.Matched, scope []rec
 	}
 }
 
-// cellOf finds the cell whose primary comparison per machine this is.
+// cellOf returns the cell of a primary comparison per machine.
 func cellOf(c finding.Comparison, both []trialset.Matched) (trialset.Matched, bool) {
 	for _, m := range both {
 		if c.Primary && c.Per == finding.PerMachine && c.Workload == m.Place.Workload && c.Load == m.Place.Load && trialset.ParamsText(c.Params) == trialset.ParamsText(m.Params) {
@@ -50,7 +50,7 @@ func exceeded(m trialset.Matched, both []trialset.Matched) bool {
 	})
 }
 
-// extraOf needs a verdict, and a rate of which more is better.
+// extraOf returns nil without a verdict on a rate that is better if higher.
 func (x comparer) extraOf(c finding.Comparison, m trialset.Matched, scope []record.Trial) *finding.ExtraCPUs {
 	weak, out := m.A[0], &finding.ExtraCPUs{Side: "a"}
 	if c.Verdict != trialset.Different || c.Direction != record.Higher {
@@ -100,10 +100,10 @@ func followCurve(e *finding.ExtraCPUs, s sweep.Sweep, cores int, n, ratio float6
 	e.OnCurve, e.Beyond = &extra, at > measured
 }
 
-// replaced are the numbers of machines of which it is told: with one, much is rounding.
+// replaced returns the reported numbers of machines: with one, much is rounding.
 func replaced() []int { return []int{1, 10} }
 
-// MachinesOf reads it from a ratio's interval; nil where there is no verdict on a rate of which more is better.
+// MachinesOf derives it from a ratio's interval; nil without a verdict on a rate that is better if higher.
 func MachinesOf(c finding.Comparison) []finding.Replacement {
 	if c.Verdict == "" || c.Lo == nil || !trialset.IsRate(record.Metric{Unit: c.Unit, Better: c.Direction}) {
 		return nil
@@ -143,7 +143,7 @@ func (x comparer) vcpusOf(t record.Trial) float64 {
 	return float64(cpu.Threads)
 }
 
-// extraNotes say how many CPUs the weaker side lacks.
+// extraNotes states the number of CPUs that the weaker side lacks.
 func extraNotes(c finding.Comparison, a, b string) []block.Sentence {
 	e := c.Extra
 	if e == nil {
@@ -167,7 +167,7 @@ func extraNotes(c finding.Comparison, a, b string) []block.Sentence {
 	return []block.Sentence{{Lead: "lacks", Tone: block.Dim, Text: text}}
 }
 
-// replacementNotes say how many machines of one side stand for those of the other.
+// replacementNotes states the number of machines of one side that replace those of the other.
 func replacementNotes(c finding.Comparison, a, b string) []block.Sentence {
 	var parts []string
 	for _, r := range c.ExtraMachines {

@@ -10,8 +10,7 @@ import (
 	"plimsoll/internal/finding"
 )
 
-// Condition is what a user wants to be told by an exit code: that a metric of a cell
-// changes by more than a bound.
+// Condition is a change of a metric that sets the exit code.
 type Condition struct {
 	Metric string
 	Per    string  // "machine", "vcpu", "core", "dollar", "watt"
@@ -41,9 +40,8 @@ func ParseCondition(text string) (Condition, error) {
 	return c, nil
 }
 
-// Holds lists the comparisons of which the whole interval satisfies the condition; one
-// without an interval never does. asked is how many bear its metric: where it is 0, the
-// condition asks for what was not compared.
+// Holds returns the comparisons whose whole interval satisfies the condition; one without an interval never does. asked
+// is the number of comparisons of its metric: if it is 0, the metric was not compared.
 func (c Condition) Holds(got finding.Compared) (holding []finding.Comparison, asked int) {
 	for _, p := range got.Pairs {
 		for _, v := range p.Verdicts {

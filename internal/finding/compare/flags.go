@@ -13,7 +13,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// flagPairs flags pairs that may be none, and trials that may be no replicates.
+// flagPairs flags doubtful pairs, and trials that may not be replicates.
 func flagPairs(c *finding.Comparison, s trialset.Sample, m trialset.Matched) {
 	switch {
 	case s.Ranked:
@@ -39,7 +39,7 @@ func flagPairs(c *finding.Comparison, s trialset.Sample, m trialset.Matched) {
 	}
 }
 
-// repeated is the first replicate of a plan's cell of which a side has several valid trials, and how many.
+// repeated returns the first replicate of a plan's cell with several valid trials on a side, and their number.
 func repeated(trials []record.Trial) (replicate, times int) {
 	type place struct {
 		trialset.Slot
@@ -83,7 +83,7 @@ func sidesOf(n [2]int) string {
 	return fmt.Sprintf("%d of side a, %d of side b", n[0], n[1])
 }
 
-// flagWithin flags how many trials of both sides did not reach a steady state.
+// flagWithin flags the number of trials on both sides without a steady state.
 func flagWithin(c *finding.Comparison, sides ...[]record.Trial) {
 	var unsettled, lagging, drifting trialset.Tally
 	all := 0
@@ -131,7 +131,7 @@ func flagValues(c *finding.Comparison, s trialset.Sample, plans map[string]recor
 	}
 }
 
-// pairsOnly are the log ratios of pairs; none where there are no pairs.
+// pairsOnly returns the log ratios of pairs; none if unpaired.
 func pairsOnly(s trialset.Sample, metric string) []float64 {
 	if !s.Paired {
 		return nil
@@ -157,8 +157,8 @@ func flagOrder(c *finding.Comparison, s trialset.Sample, r stat.LogRatio, rule s
 	return true
 }
 
-// flagSets states the CPUs of each side's server and generator, and flags generators that had not cores of their own, or not equally many on both sides: what
-// they take from the server then depends on the side.
+// flagSets states the CPUs of each side's server and generator, and flags generators without CPUs of their own, or with
+// different numbers of CPUs: their effect on the server then depends on the side.
 func flagSets(c *finding.Comparison, m trialset.Matched) {
 	c.CPUSetsA, c.CPUSetsB = integrity.CPUSets(trialset.Valid(m.A)), integrity.CPUSets(trialset.Valid(m.B))
 	if !c.Primary || c.CPUSetsA == nil || c.CPUSetsB == nil {

@@ -5,10 +5,10 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// gaps are the metrics that were not compared, or not decided by, why, and in which cells.
+// gaps collects the metrics without a comparison or a verdict, with the reason and the cells.
 type gaps struct {
 	order []gap
-	cells map[string][]string // by what the gap says
+	cells map[string][]string // by the wording of the gap
 }
 
 type gap struct {
@@ -34,7 +34,7 @@ func (g *gaps) add(what string, why note.Note, cell string) {
 	g.cells[at.key()] = append(g.cells[at.key()], cell)
 }
 
-// warnings say each reason once, with the first of its cells.
+// warnings states each reason once, with the first of its cells.
 func (g *gaps) warnings() []note.Note {
 	var out []note.Note
 	for _, at := range g.order {

@@ -7,8 +7,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// interimOf walks the pairs of a cell through the interim analyses of their session, by the metric that decides. The pairs of
-// several sessions together had none in common, and are all taken.
+// interimOf replays the interim analyses of a cell's session on its pairs, by the primary metric. Pairs of several
+// sessions had none in common, and are all included.
 func interimOf(m trialset.Matched, decider string, plans map[string]record.Plan) sequential.Cut {
 	if trialset.PreregisteredFor(trialset.Sample{A: m.A, B: m.B}, plans).Sequential == 0 {
 		return sequential.Cut{}
@@ -26,7 +26,7 @@ func interimOf(m trialset.Matched, decider string, plans map[string]record.Plan)
 	return l
 }
 
-// flagInterim flags a comparison that is not decided yet, and pairs that no common interim analyses ended.
+// flagInterim flags an undecided comparison, and pairs from sessions without common interim analyses.
 func flagInterim(c *finding.Comparison, l sequential.Cut, reg trialset.Preregistered) {
 	switch {
 	case !c.Primary:

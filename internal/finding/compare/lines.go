@@ -12,8 +12,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// sweptLines returns the load lines of the sweeps that two sides have in common, one trial for each replicate of a sweep:
-// what the rates say together. At each rate by itself two machines that carry it do the same.
+// sweptLines returns the load lines of the sweeps that two sides share, one trial for each replicate of a sweep. At any
+// single rate, two machines that handle it do the same.
 func (x comparer) sweptLines(trials []record.Trial) []record.Trial {
 	var found []record.Trial
 	sides := map[trialset.Key]map[string]bool{}
@@ -33,9 +33,8 @@ func (x comparer) sweptLines(trials []record.Trial) []record.Trial {
 	return slices.DeleteFunc(found, func(t record.Trial) bool { return len(sides[at(t)]) < 2 })
 }
 
-// notCrossed returns the comparison of load lines of which one is only known to be at least as high as the highest load: it
-// has no ratio. The crossed
-// ones alone would be the lower ones, and theirs no better.
+// notCrossed returns a comparison without a ratio if a load line is only known to be at least the highest load. The
+// crossed lines alone would be the lower ones, and their ratio biased.
 func (x comparer) notCrossed(m trialset.Matched, metric record.Metric, primary bool) (finding.Comparison, bool) {
 	if !loadline.IsLine(metric.Name) {
 		return finding.Comparison{}, false
@@ -64,7 +63,7 @@ func (x comparer) notCrossed(m trialset.Matched, metric record.Metric, primary b
 	return c, true
 }
 
-// atLeast counts the trials whose value is only known to be at least what it is.
+// atLeast counts the trials whose value is only a lower bound.
 func atLeast(trials []record.Trial, metric string) int {
 	n := 0
 	for _, t := range trials {

@@ -18,11 +18,9 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Overall is the geometric mean of b over a in everything that both measured at one
-// load: first over the cells of a workload, then over workloads, so that a workload of many cells
-// does not outweigh the others. More is better: where less is, its ratio counts upside
-// down. Where one side is better here and the other there, a mean would hide it, and
-// there is none.
+// Overall is the geometric mean of b over a in all cells that both measured at one load: first over the cells of a
+// workload, then over workloads, so that a workload of many cells does not outweigh the others. Ratios of metrics that
+// are better if lower are inverted. If each side is better somewhere, a mean would hide it, and there is none.
 type Overall struct {
 	Load      string           `json:"load"` // record.LoadPoint's text form
 	Per       string           `json:"per"`
@@ -33,16 +31,16 @@ type Overall struct {
 	Hi        *float64         `json:"hi"`
 	Verdict   trialset.Verdict `json:"verdict,omitempty"`
 	Better    string           `json:"better,omitempty"` // "a" or "b"; "" unless DIFFERENT
-	N         int              `json:"n"`                // rounds: replicates in which every cell was measured on both sides
-	Why       note.Note        `json:"why,omitzero"`     // why there is no ratio
+	N         int              `json:"n"`                // rounds: replicates that measured every cell on both sides
+	Why       note.Note        `json:"why,omitzero"`     // the reason if there is no ratio
 }
 
 // summand is one cell's part of an overall ratio.
 type summand struct {
 	c      finding.Comparison
 	sample trialset.Sample
-	rates  map[trialset.Slot]float64 // log ratio by round, more is better
-	filled bool                      // the load took all of both machines
+	rates  map[trialset.Slot]float64 // log ratio by round, higher is better
+	filled bool                      // the load saturated both machines
 }
 
 // overalls returns the geometric means of two sides.
@@ -56,7 +54,7 @@ func overalls(p *finding.Pairing) []finding.Finding {
 	return KindOverall.Each(overallsOf(p, parts))
 }
 
-// summandOf returns the part of a cell; nil if it does not tell which side is better, or its trials are no pairs.
+// summandOf returns the part of a cell; nil if its metric has no better direction, or its trials are unpaired.
 func summandOf(p *finding.Pairing, m trialset.Matched, cs []finding.Comparison) *summand {
 	at := slices.IndexFunc(cs, func(c finding.Comparison) bool {
 		return c.Primary && c.Per == finding.PerMachine && c.Ratio > 0 && (c.Direction == record.Higher || c.Direction == record.Lower)
@@ -68,7 +66,7 @@ func summandOf(p *finding.Pairing, m trialset.Matched, cs []finding.Comparison) 
 	idle := slices.ContainsFunc(cs, func(c finding.Comparison) bool { return c.Per != finding.PerMachine && c.Verdict == "" && !c.Estimate })
 	out := &summand{cs[at], s, map[trialset.Slot]float64{}, !idle}
 	if !s.Paired {
-		return out // of which an import says that it has no rounds
+		return out // an import without rounds
 	}
 	for i, d := range s.Differences(cs[at].Metric) {
 		if cs[at].Direction == record.Lower {
@@ -96,7 +94,7 @@ func overallsOf(p *finding.Pairing, parts []summand) []Overall {
 	return out
 }
 
-// overallAt returns the mean at one load: as measured, and per vCPU, core, dollar and watt as far as these are known.
+// overallAt returns the mean at one load: as measured, and per vCPU, core, dollar and watt if these are known.
 func overallAt(p *finding.Pairing, parts []summand) []Overall {
 	base := Overall{Load: parts[0].c.Load, Per: finding.PerMachine, Workloads: workloadsOf(parts), Cells: len(parts)}
 	if why := reversal(*p.Pair, parts); !why.IsZero() {
@@ -147,7 +145,7 @@ func tooFewRounds(parts []summand) note.Note {
 	return note.New("too-few-rounds", estimate.MinReplicates)
 }
 
-// reversal names two cells of which one side each is better.
+// reversal names two cells in which different sides are better.
 func reversal(p finding.Pair, parts []summand) note.Note {
 	first := map[string]finding.Comparison{}
 	for _, s := range parts {
@@ -174,7 +172,7 @@ func cellText(c finding.Comparison) string {
 	return strings.TrimSuffix(c.Workload+" "+trialset.ParamsText(params), " ")
 }
 
-// meanByRound is the mean log ratio of each round that has every part.
+// meanByRound returns the mean log ratio of each round that has every part.
 func meanByRound(parts []summand) []float64 {
 	var out []float64
 	rounds := slices.SortedFunc(maps.Keys(parts[0].rates), func(a, b trialset.Slot) int { return a.Replicate - b.Replicate })
@@ -213,8 +211,7 @@ func workloadsOf(parts []summand) []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// filledAll tells whether every part loaded all of a machine: shares of a whole
-// machine that was partly idle mean nothing.
+// filledAll reports whether every part saturated the machine: shares of a partly idle machine mean nothing.
 func filledAll(parts []summand) bool {
 	return !slices.ContainsFunc(parts, func(s summand) bool { return !s.filled })
 }

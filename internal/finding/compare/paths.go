@@ -10,8 +10,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// likeForLike parts the cells that may be compared from those that may not, and
-// says of the latter why.
+// likeForLike separates the comparable cells from the others, with the reasons for these.
 func (x comparer) likeForLike(both []trialset.Matched) (may []trialset.Matched, refused []string) {
 	for _, m := range both {
 		if why, same := codepath.Unequal(x.axis.By, m, x.in.Fleet); why != "" && !same && !x.asked.AllowUnequalPaths {
@@ -23,7 +22,7 @@ func (x comparer) likeForLike(both []trialset.Matched) (may []trialset.Matched, 
 	return may, refused
 }
 
-// name is a cell's place in the words of tables.
+// name formats a cell as tables do.
 func (x comparer) name(m trialset.Matched) string {
 	p, shown := m.Place, maps.Clone(m.Params)
 	for _, minor := range trialset.MinorOf(m.A[0], x.in.Plans) {
@@ -33,8 +32,7 @@ func (x comparer) name(m trialset.Matched) string {
 	return p.String()
 }
 
-// flagKinds states the code path and the regime of each side, and flags where
-// they are unequal and compared nevertheless.
+// flagKinds states the code path and the regime of each side, and flags unequal ones that are compared nevertheless.
 func (x comparer) flagKinds(c *finding.Comparison, m trialset.Matched) {
 	a, b := trialset.Valid(m.A), trialset.Valid(m.B)
 	c.PathA, c.PathB = trialset.Common(a, record.KeyPath), trialset.Common(b, record.KeyPath)

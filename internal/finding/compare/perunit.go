@@ -21,8 +21,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// relate finds what the machines of a pair have, where machines are compared
-// and the asker knows.
+// relate looks up the bases of the machines of a pair, if machines are compared.
 func (x comparer) relate(p *finding.Pair, trials []record.Trial) {
 	if !trialset.AcrossMachines(x.axis.By) {
 		return
@@ -46,8 +45,7 @@ func (x comparer) relate(p *finding.Pair, trials []record.Trial) {
 	}
 }
 
-// warnUnlikeVCPUs warns of any comparison by CPUs where a CPU is a whole core on
-// one side and a thread on the other.
+// warnUnlikeVCPUs warns of any comparison by CPUs if a CPU is a core on one side and a thread on the other.
 func (x comparer) warnUnlikeVCPUs(p *finding.Pair, trials []record.Trial) {
 	if !trialset.AcrossMachines(x.axis.By) {
 		return
@@ -72,7 +70,7 @@ func (x comparer) warnUnlikeVCPUs(p *finding.Pair, trials []record.Trial) {
 	p.Warnings = append(p.Warnings, note.New(code, text))
 }
 
-// warnNoValue says of which figures per dollar there are none, for want of a price or of a rate.
+// warnNoValue warns of missing figures per dollar, for want of a price or of a rate.
 func warnNoValue(p *finding.Pair) {
 	if p.BasisA == nil {
 		return
@@ -105,7 +103,7 @@ func warnNoValue(p *finding.Pair) {
 	}
 }
 
-// threadsPerCore is 0 where it is not known.
+// threadsPerCore returns 0 if unknown.
 func (x comparer) threadsPerCore(machine string, b *finding.Basis) int {
 	if b != nil && b.Cores > 0 {
 		return int(math.Round(b.VCPUs / b.Cores))
@@ -113,8 +111,7 @@ func (x comparer) threadsPerCore(machine string, b *finding.Basis) int {
 	return x.in.Fleet[machine].CPU.ThreadsPerCore
 }
 
-// withShares adds to the primary comparison of a cell what it is per vCPU, core,
-// dollar and watt.
+// withShares adds figures per vCPU, core, dollar and watt to the primary comparison of a cell.
 func (x comparer) withShares(p finding.Pair, m trialset.Matched, cs []finding.Comparison) []finding.Comparison {
 	if p.BasisA == nil {
 		return cs
@@ -138,8 +135,8 @@ func (x comparer) withShares(p finding.Pair, m trialset.Matched, cs []finding.Co
 	return out
 }
 
-// flagIdle takes the verdict from a share of whole machines that the load is
-// known not to have filled: a machine is not worse for what it was not asked.
+// flagIdle removes the verdict from a share of whole machines that the load is known not to have saturated: idle
+// capacity does not make a machine worse.
 func flagIdle(c *finding.Comparison, m trialset.Matched, a, b finding.Basis, x comparer) {
 	load, most := m.A[0].Load, max(a.VCPUs, b.VCPUs)
 	cpuA, cpuB, known := capacity.CPUOf(m)
@@ -147,7 +144,7 @@ func flagIdle(c *finding.Comparison, m trialset.Matched, a, b finding.Basis, x c
 	case integrity.Unseen(m.A) || integrity.Unseen(m.B):
 		c.Flag("answering-machine-unknown")
 	case loadline.IsLine(c.Metric):
-		return // all that the machine carries within a latency: what it has left is the price of that
+		return // a capacity within a latency bound: the idle rest is the price of that bound
 	case strings.HasPrefix(c.Load, "all ") || load.Unit == "cpus" && load.Level >= most:
 		return
 	case load.Kind == record.Open:
@@ -172,7 +169,7 @@ func flagIdle(c *finding.Comparison, m trialset.Matched, a, b finding.Basis, x c
 	c.Verdict, c.Better, c.Alpha, c.Refused = "", "", 0, true
 }
 
-// clientsText says how many clients a cell's load has; in a sweep one text does for all of them.
+// clientsText returns the number of clients of a cell's load; one text covers all of a sweep.
 func (x comparer) clientsText(m trialset.Matched) string {
 	if x.loads.Swept(m.A) {
 		return "so many clients"
@@ -187,14 +184,14 @@ func clients(n float64) string {
 	return fmt.Sprintf("%g clients", n)
 }
 
-// diskBound says whether trials' disk was full, which fills what the machine costs as well as its CPUs would: by what workload disk moved
-// on it in the same session.
+// diskBound reports whether the disk was saturated, which counts like saturated CPUs: by the throughput of workload
+// disk in the same session.
 func diskBound(trials []record.Trial, disks map[bottleneck.DeviceKey]bottleneck.DiskMost) bool {
 	all := trialset.Counting(trialset.Valid(trials))
 	return len(all) > 0 && !slices.ContainsFunc(all, func(t record.Trial) bool { return !bottleneck.EvidenceOf(t, disks).DeviceFull() })
 }
 
-// costEach gives what an operation costs on either side the interval of that side's own trials.
+// costEach gives the cost per operation of either side the interval of that side's trials.
 func costEach(c *finding.Comparison, m trialset.Matched, a, b finding.Basis) {
 	if c.PerOp == nil {
 		return
@@ -203,13 +200,13 @@ func costEach(c *finding.Comparison, m trialset.Matched, a, b finding.Basis) {
 		const seconds = 3600
 		each := estimate.Of(trialset.ValuesOf(trialset.Counting(trialset.Valid(trials)), c.Metric)).Inverse(1)
 		out := each.Scale(price / seconds)
-		out.Value = each.Value * price / seconds // as sessions have had it, to the last digit
+		out.Value = each.Value * price / seconds // matches the figure per session to the last digit
 		return out
 	}
 	c.PerOp = &finding.PerOp{A: cost(m.A, a.PricePerHour), B: cost(m.B, b.PricePerHour)}
 }
 
-// breakEvenNotes say at which price a dollar carries as much on both sides.
+// breakEvenNotes states the price at which both sides have equal throughput per dollar.
 func breakEvenNotes(c finding.Comparison, a, b string) []block.Sentence {
 	e := c.BreakEven
 	if e == nil {
@@ -228,7 +225,7 @@ func breakEvenNotes(c finding.Comparison, a, b string) []block.Sentence {
 	return append(notes, perOpNotes(c, a, b, "")...)
 }
 
-// perOpNotes say what an operation costs; where names the cell, where nothing before it does.
+// perOpNotes states the cost per operation; where names the cell if nothing before it does.
 func perOpNotes(c finding.Comparison, a, b, where string) []block.Sentence {
 	if c.PerOp == nil {
 		return nil
@@ -236,8 +233,7 @@ func perOpNotes(c finding.Comparison, a, b, where string) []block.Sentence {
 	return []block.Sentence{{Lead: "cost per op", Tone: block.Dim, Text: fmt.Sprintf("%san operation costs %s $ on %s and %s $ on %s", where, finding.SmallText(c.PerOp.A), a, finding.SmallText(c.PerOp.B), b)}}
 }
 
-// basisNotes say what figures per vCPU, core, dollar and watt are put in
-// relation to.
+// basisNotes states the sizes, prices and powers behind figures per vCPU, core, dollar and watt.
 func basisNotes(p finding.Pair) []block.Sentence {
 	var out []block.Sentence
 	for _, side := range []struct {
@@ -257,7 +253,7 @@ func basisNotes(p finding.Pair) []block.Sentence {
 	return out
 }
 
-// pricesText says how far apart prices are, which is another share from either side.
+// pricesText states the price difference, which is another percentage from either side.
 func pricesText(p finding.Pair) string {
 	a, b := p.BasisA, p.BasisB
 	if a == nil || b == nil || a.PricePerHour <= 0 || b.PricePerHour <= 0 || a.PricePerHour == b.PricePerHour {

@@ -68,8 +68,8 @@ func forestRows(cs []finding.Comparison, a1, b1 string) []block.Row {
 	return rows
 }
 
-// valuePlot draws what a vCPU, a core, a dollar and a joule carry on b against a,
-// at loads that fill both machines. The second result is false without a figure.
+// valuePlot draws the ratio of throughput per vCPU, core, dollar and joule, at loads that saturate both machines. The
+// second result is false without a figure.
 func valuePlot(id string, p finding.Pair) []block.Plot {
 	var cs []finding.Comparison
 	values := []float64{1}
@@ -120,5 +120,5 @@ func valueRows(cs []finding.Comparison, a1, b1 string) []block.Row {
 	return rows
 }
 
-// basisOrder is the order in which figures per something are told.
+// basisOrder returns the rank of a basis in reports.
 func basisOrder(per string) int { return slices.Index([]string{"vcpu", "core", "dollar", "watt"}, per) }

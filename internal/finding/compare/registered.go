@@ -17,8 +17,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// registration returns the plan as it was registered before the first trial; in its notes where this comparison departs from
-// it.
+// registration returns the plan registered before the first trial, with notes on departures of this comparison.
 func registration(p *finding.Pairing) []finding.Finding {
 	r := sequential.RegisteredIn(p.Judged)
 	found := KindRegistered.New(r)
@@ -28,7 +27,7 @@ func registration(p *finding.Pairing) []finding.Finding {
 	return found
 }
 
-// Changed returns where a comparison departs from the plan that was registered.
+// Changed returns the departures of a comparison from the registered plan.
 func Changed(p finding.Pair) []note.Note {
 	for _, f := range p.Found {
 		if f.Kind == string(KindRegistered) {
@@ -72,8 +71,8 @@ func several(code note.Code, fractions []float64) note.Note {
 
 func percentText(fraction float64) string { return fmt.Sprintf("%.4g %%", 100*fraction) }
 
-// changedClaim holds a claim about a type to what was compared: machines say nothing of their
-// types, and of machines that were to be compared nobody said beforehand that they stand for them.
+// changedClaim checks a claim about a type against the comparison: machines prove nothing about their types, and
+// machines registered by name were not registered as samples of a type.
 func changedClaim(by string, claims []string) note.Note {
 	switch ofType := slices.Contains(claims, trialset.ClaimType); {
 	case ofType && by != trialset.ByType:
@@ -91,8 +90,7 @@ func changedPrimary(c finding.Comparison, registered []string) note.Note {
 	return note.New("registered-primary", c.Workload, strings.Join(registered, " and "), c.Metric)
 }
 
-// changedPrice compares the price used with those that the plans give the machine or, where they
-// name it by that, its type.
+// changedPrice compares the price used with the plans' prices for the machine or, if they name it so, its type.
 func changedPrice(side string, used *finding.Basis, plans []record.PlanLine) note.Note {
 	if used == nil {
 		return note.Note{}
@@ -142,7 +140,7 @@ func altered(plans []record.PlanLine, hashOf func(record.Plan) string) note.Note
 	return note.New("plan-altered", trialset.FirstFew(out))
 }
 
-// plansIn are the plans of the cells that were compared.
+// plansIn returns the plans of the compared cells.
 func (x comparer) plansIn(both []trialset.Matched) []record.PlanLine {
 	var sides [][]record.Trial
 	for _, m := range both {
@@ -157,7 +155,7 @@ func (x comparer) plansIn(both []trialset.Matched) []record.PlanLine {
 	return out
 }
 
-// registeredText says in a line what was fixed before the first trial.
+// registeredText summarizes the registered plan in a line.
 func registeredText(r *sequential.Registered) string {
 	if r == nil {
 		return ""

@@ -15,15 +15,15 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Difference is a key in which the two sides also differ.
+// Difference is a key whose values also differ between the two sides.
 type Difference struct {
 	Key string   `json:"key"`
 	A   []string `json:"a"`
 	B   []string `json:"b"`
 }
 
-// residue returns the keys in which the two sides of the cells compared also differ, besides those that were varied: a
-// difference may be due to any of them.
+// residue returns the keys, besides the varied ones, whose values also differ between the compared cells: any of them
+// may cause a difference.
 func residue(p *finding.Pairing) []finding.Finding {
 	found := map[string]*Difference{}
 	for _, m := range p.Both {
@@ -87,29 +87,29 @@ func varied(p *finding.Pairing, t record.Trial, key string) bool {
 	switch key {
 	case p.Pair.By, record.FactorPrefix + p.Pair.By, record.KeyMachineID, record.KeyFile:
 		return true
-	case record.KeyMachine, record.KeyBoot: // no two machines share either
+	case record.KeyMachine, record.KeyBoot: // unique to each machine
 		return trialset.AcrossMachines(p.Pair.By)
 	}
-	// What a label stands for is whatever differs between the sessions that bear it, and nobody has said what that is.
+	// A label may stand for any difference between its sessions, and none is known.
 	return !axis.OfSessions(p.Pair.By) && p.Varied[trialset.Dimension{Workload: trialset.WorkloadOf(t), Key: key}]
 }
 
 // machineFacts returns the properties of a machine that can change a figure and are not in a trial's keys.
 func machineFacts(m record.Machine) map[string]string {
-	if sweep.HasCoresOfType(m) { // said with what each has
+	if sweep.HasCoresOfType(m) { // stated with the cores of each
 		m.CPU.Cores, m.CPU.Threads = 0, 0
 	}
 	return fact.Compared(m)
 }
 
-// merge adds what is new to an ascending list of values.
+// merge adds new values to an ascending list.
 func merge(values, more []string) []string {
 	values = append(values, more...)
 	slices.Sort(values)
 	return slices.Compact(values)
 }
 
-// residueSaid names all keys that also differ in a line, and then their values.
+// residueSaid lists all keys that also differ in a line, and then their values.
 func residueSaid(v *finding.PairView) []block.Block {
 	residue := KindResidue.All(v.Pair)
 	if len(residue) == 0 {

@@ -78,7 +78,7 @@ func says(v *finding.PairView, all []finding.Analyzer) (said []block.Block, sect
 	return said, sections, rest
 }
 
-// comparisonSection is the table of comparisons of one workload.
+// comparisonSection returns the table of comparisons of one workload.
 func comparisonSection(p finding.Pair, cs []finding.Comparison) block.Section {
 	split := finding.SplitOf(comparedParams(cs))
 	out := block.Section{Title: cs[0].Workload, Fixed: figure.Joined(split.Fixed, finding.FixedTraits(finding.ComparedTraits(cs)), countText(cs)), Level: block.ResultLevel}
@@ -94,7 +94,7 @@ func comparedParams(cs []finding.Comparison) []map[string]string {
 	return out
 }
 
-// claimText says what the verdicts are about: these machines, or their types.
+// claimText states the scope of the verdicts: these machines, or their types.
 func claimText(cs []finding.Comparison) string {
 	ofType := func(c finding.Comparison) bool { return c.Claim == "type" }
 	switch {
@@ -116,12 +116,12 @@ func comparisonNote(c finding.Comparison, split finding.Split, a, b string) bloc
 	return block.Sentence{Lead: verdictText(c.Verdict), Tone: verdictInk(c.Verdict), Text: said.Sentence() + ": " + whatText(c, split)}
 }
 
-// whatText names what is compared.
+// whatText names the compared cell and metric.
 func whatText(c finding.Comparison, split finding.Split) string {
 	return strings.Join(figure.NonEmpty(c.Workload, split.Label(c.Params, c.Load), c.Metric), ", ")
 }
 
-// each is what a comparison's n counts.
+// each names the unit of a comparison's n.
 func each(c finding.Comparison) string {
 	switch {
 	case c.Claim == "type" && c.Paired:
@@ -153,7 +153,7 @@ func verdictInk(v trialset.Verdict) block.Tone {
 	return block.Dim
 }
 
-// flagNotes say each flag once, with the comparisons that bear it.
+// flagNotes states each flag once, with its comparisons.
 func flagNotes(cs []finding.Comparison, split finding.Split) []block.Sentence {
 	var at block.Gathered
 	for _, c := range cs {
@@ -164,13 +164,12 @@ func flagNotes(cs []finding.Comparison, split finding.Split) []block.Sentence {
 	return at.Sentences("note", block.Warn, func(flag string) string { return flag })
 }
 
-// manySaid is how many comparisons of one workload get a sentence each; more are
-// counted, and their table tells the rest.
+// manySaid is the number of comparisons of one workload that get a sentence each; more are counted, with the rest in
+// their table.
 const manySaid = 6
 
-// saidOf is a sentence for each primary comparison of a workload, or, of many, one
-// that counts them for each basis. How many CPUs a side lacks is said of one cell of a
-// sweep only, and so is never too much.
+// saidOf returns a sentence for each primary comparison of a workload or, if there are many, a count for each basis.
+// The number of missing CPUs is stated for one cell of a sweep only.
 func saidOf(group []finding.Comparison, split finding.Split, a, b string) []block.Sentence {
 	var each, extra, costs []block.Sentence
 	comparisons := 0
@@ -208,7 +207,7 @@ func saidOf(group []finding.Comparison, split finding.Split, a, b string) []bloc
 	return append(out, extra...)
 }
 
-// verdicts counts what comparisons concluded.
+// verdicts counts comparisons by verdict.
 type verdicts struct{ a, b, equivalent, undecided, none int }
 
 func (v *verdicts) add(c finding.Comparison) {
@@ -241,9 +240,8 @@ func (v verdicts) text(a, b string) string {
 	return figure.Count(v.a+v.b+v.equivalent+v.undecided+v.none, "comparison") + ", " + strings.Join(parts, ", ")
 }
 
-// worthSaying leaves out comparisons that repeat another: memory traffic, which is
-// throughput times a constant, and figures per vCPU or core of machines that
-// have as many of them.
+// worthSaying omits redundant comparisons: memory traffic, which is throughput times a constant, and figures per vCPU
+// or core of machines with equal numbers of them.
 func worthSaying(p finding.Pair) []finding.Comparison {
 	return slices.DeleteFunc(slices.Clone(p.Verdicts), func(c finding.Comparison) bool {
 		return c.Metric == record.MemoryTraffic && !c.Primary || repeats(c, p.BasisA, p.BasisB)
@@ -257,14 +255,13 @@ func repeats(c finding.Comparison, a, b *finding.Basis) bool {
 	return c.Per == "vcpu" && a.VCPUs == b.VCPUs || c.Per == "core" && a.Cores == b.Cores
 }
 
-// idle says that a figure per vCPU or core has no verdict, since the load left a
-// part of the machine idle: its table has it, no sentence.
+// idle reports whether a figure per vCPU or core lacks a verdict since the load left part of the machine idle: it is in
+// the table only.
 func idle(c finding.Comparison) bool {
 	return (c.Per == "vcpu" || c.Per == "core") && c.Verdict == "" && len(c.Flags) > 0
 }
 
-// kindNotes say of the kinds that vary which cells have which: a comparison's
-// table has no room for them.
+// kindNotes lists the cells by each kind that varies: a comparison's table has no room for them.
 func kindNotes(cs []finding.Comparison, split finding.Split) []block.Sentence {
 	cells := slices.DeleteFunc(slices.Clone(cs), func(c finding.Comparison) bool { return !c.Primary || c.Per != "machine" })
 	var out []block.Sentence

@@ -10,8 +10,7 @@ import (
 	"plimsoll/internal/finding"
 )
 
-// countText says on how many pairs or replicates all figures of a table rest;
-// "" where that varies.
+// countText states the number of pairs or replicates of all figures of a table; "" if it varies.
 func countText(cs []finding.Comparison) string {
 	unlike := func(c finding.Comparison) bool { return c.N != cs[0].N || c.Paired != cs[0].Paired }
 	switch {
@@ -44,17 +43,17 @@ func comparisonTable(cs []finding.Comparison, split finding.Split, a, b string) 
 			row = append(row, block.Cell{Text: fmt.Sprint(c.N)})
 		}
 		u := scales[c.Metric+"\x00"+c.Per]
-		u.Unit = strings.TrimSuffix(strings.TrimSuffix(u.Unit, "/core"), "/vCPU") // column "per" says it
+		u.Unit = strings.TrimSuffix(strings.TrimSuffix(u.Unit, "/core"), "/vCPU") // column "per" has it
 		t.Rows = append(t.Rows, append(row, ratioCell(c),
 			block.Cell{Text: u.Text(c.A, figure.FineDigits)}, block.Cell{Text: u.Text(c.B, figure.FineDigits)}, verdictCell(c, a, b)))
 	}
 	return t
 }
 
-// noFigure stands where there is no figure to be had; why is said beside it.
+// noFigure marks a figure that cannot exist; the reason is stated beside it.
 const noFigure = "–"
 
-// ratioCell is a ratio's estimate. A figure that is not positive has no ratio to another one, and 0 would be read as -100 %.
+// ratioCell formats a ratio's estimate. A figure that is not positive has no ratio, and 0 would be read as -100 %.
 func ratioCell(c finding.Comparison) block.Cell {
 	if !rated(c) {
 		return block.Cell{Text: noFigure, Tone: block.Dim}
@@ -62,7 +61,7 @@ func ratioCell(c finding.Comparison) block.Cell {
 	return block.Cell{Text: figure.Percent(c.Ratio)}
 }
 
-// rated says whether a comparison has a ratio.
+// rated reports whether a comparison has a ratio.
 func rated(c finding.Comparison) bool { return figure.IsFinite(c.Ratio) && c.Ratio > 0 }
 
 func changeCell(c finding.Comparison) block.Cell {

@@ -9,7 +9,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// togetherIn says which sessions stand together on a side, and of sides that are sessions when these were.
+// togetherIn notes the sessions pooled on a side and, if the sides are sessions, their times.
 func togetherIn(p finding.Pair, both []trialset.Matched) []note.Note {
 	var out []note.Note
 	var a, b []record.Trial
@@ -37,7 +37,7 @@ func togetherIn(p finding.Pair, both []trialset.Matched) []note.Note {
 	return out
 }
 
-// apartInTime says when the sessions of both sides ran, which is what no interval knows of.
+// apartInTime notes the times of both sides' sessions, which no interval accounts for.
 func apartInTime(by string, p finding.Pair, a, b []record.Trial) note.Note {
 	labelA, labelB := axis.Labels(by, p.A, p.B)
 	from, to := integrity.When(a), integrity.When(b)

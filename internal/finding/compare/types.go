@@ -18,7 +18,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Untyped is a comparison of instance types where none is known: wrong usage.
+// Untyped is a usage error: a comparison of instance types if none is known.
 type Untyped struct{ Machines []string }
 
 func (e Untyped) Error() string {
@@ -26,13 +26,13 @@ func (e Untyped) Error() string {
 		"hint: name a machine after its type: run --on m6gd.8xlarge='ssh HOST', import --machine m6gd.8xlarge", trialset.FirstFew(e.Machines))
 }
 
-// hasFactor says whether trials bear a level of a factor.
+// hasFactor reports whether trials have a level of a factor.
 func hasFactor(name string, trials []record.Trial) bool {
 	return slices.ContainsFunc(trials, func(t record.Trial) bool { return t.Keys[record.FactorPrefix+name] != "" })
 }
 
-// typed gives each trial the instance type of its machine among its keys. Trials of machines of
-// no known type are left out; untyped are the names of these machines.
+// typed adds its machine's instance type to the keys of each trial. Trials on machines of unknown type are left out;
+// untyped are the names of these machines.
 func (x comparer) typed(trials []record.Trial) (out []record.Trial, untyped []string) {
 	types := map[string]string{}
 	for _, t := range trials {
@@ -54,7 +54,7 @@ func (x comparer) typed(trials []record.Trial) (out []record.Trial, untyped []st
 	return out, untyped
 }
 
-// leftUntyped warns of the machines that belong to no side.
+// leftUntyped warns of the machines on neither side.
 func leftUntyped(untyped []string) []note.Note {
 	if len(untyped) == 0 {
 		return nil
@@ -62,7 +62,7 @@ func leftUntyped(untyped []string) []note.Note {
 	return []note.Note{note.New("untyped", strings.Join(untyped, ", "))}
 }
 
-// machineFor is a machine of a side: itself, or the first of a type.
+// machineFor returns a machine of a side: itself, or the first of a type.
 func (x comparer) machineFor(side string, trials []record.Trial) string {
 	if x.axis.By != trialset.ByType {
 		return side
@@ -76,7 +76,7 @@ func (x comparer) compareTypes(m trialset.Matched, metric record.Metric, primary
 	l := instances.Launched(m.A, m.B, metric.Name)
 	both := trialset.NewSample(m.A, m.B, metric.Name)
 	reg := trialset.PreregisteredFor(both, x.in.Plans)
-	reg.Boundary = stat.Fixed(reg.Alpha) // looks were over pairs of runs, and nobody stopped launching at one
+	reg.Boundary = stat.Fixed(reg.Alpha) // interim analyses were over pairs of runs, and none stopped the launches
 	c := x.begin(m, metric, primary)
 	c.A, c.B = l.A.Average(metric.Name), l.B.Average(metric.Name)
 	c.N, c.Paired, c.Claim = l.N(), l.Paired, trialset.ClaimType
@@ -105,8 +105,8 @@ func (x comparer) compareTypes(m trialset.Matched, metric record.Metric, primary
 	return c
 }
 
-// tooFewInstances says why there is no verdict on a type: of one instance each, ten runs
-// a side would claim a difference between equal types in 74.5 % of comparisons (METHOD section 1).
+// tooFewInstances returns the reason for no verdict on a type: of one instance each, ten runs a side would find a
+// difference between equal types in 74.5 % of comparisons (METHOD section 1).
 func tooFewInstances(n int) note.Note {
 	if n == 1 {
 		return note.New("one-instance")
@@ -114,7 +114,7 @@ func tooFewInstances(n int) note.Note {
 	return note.New("too-few-instances", estimate.MinReplicates)
 }
 
-// concludeType sets the verdict, and asks whether it would be another one without tainted trials.
+// concludeType sets the verdict, and checks whether it changes without disturbed trials.
 func (x comparer) concludeType(c *finding.Comparison, m trialset.Matched, r stat.LogRatio, reg trialset.Preregistered) {
 	if x.emulated(trialset.NewSample(m.A, m.B, c.Metric)) {
 		c.Flag("emulated-no-verdict")
@@ -136,7 +136,7 @@ func (x comparer) concludeType(c *finding.Comparison, m trialset.Matched, r stat
 	withoutDisturbed(c, quiet.LogRatio, reg, fmt.Sprintf("%d trials", disturbed))
 }
 
-// undisturbedOf are the trials of a cell that an estimate rests on without the tainted ones, and how many these are.
+// undisturbedOf returns a cell's trials for an estimate without the disturbed ones, and the number of these.
 func undisturbedOf(m trialset.Matched, metric string) (trialset.Matched, int) {
 	m.A, m.B = trialset.Having(trialset.Counting(m.A), metric), trialset.Having(trialset.Counting(m.B), metric)
 	calm := m
@@ -145,7 +145,7 @@ func undisturbedOf(m trialset.Matched, metric string) (trialset.Matched, int) {
 	return calm, len(m.A) + len(m.B) - len(calm.A) - len(calm.B)
 }
 
-// repeatNotes say what repeating trials and launches is worth.
+// repeatNotes states the value of repeating trials and launches.
 func repeatNotes(c finding.Comparison) []block.Sentence {
 	r := c.Repeat
 	if r == nil {

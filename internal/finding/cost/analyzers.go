@@ -6,7 +6,7 @@ import (
 	"plimsoll/internal/finding/bottleneck"
 )
 
-// Analyzers returns those of cost.
+// Analyzers returns the analyzers of cost.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{Kind: string(KindWorth), Doc: "price-performance: throughput per dollar, and the cost of an operation", Body: KindWorth.Body(), After: []string{string(bottleneck.KindBottleneck)}, Run: pricePerformance, Show: show},

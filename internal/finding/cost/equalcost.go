@@ -11,18 +11,18 @@ import (
 	"plimsoll/internal/usage"
 )
 
-// equalWithin is how far two sums may be apart and count as equal, as a fraction of the larger one.
+// equalWithin is the largest difference between equal sums, as a fraction of the larger one.
 const equalWithin = .05
 
-// EqualCost is what as much money carries on both sides: the smallest numbers of machines that cost the same, and what they carry, were
-// each to carry what one of them did.
+// EqualCost is the throughput of both sides at equal cost: the smallest numbers of machines that cost the same, and
+// their throughput if it scales linearly.
 type EqualCost struct {
 	NodesA  int         `json:"nodes_a"`
 	NodesB  int         `json:"nodes_b"`
 	SpendA  float64     `json:"usd_per_hour_a"`
 	SpendB  float64     `json:"usd_per_hour_b"`
-	Within  float64     `json:"within"`  // the sums may be so far apart, as a fraction
-	Assumed string      `json:"assumed"` // "linear": no machine keeps another from its work
+	Within  float64     `json:"within"`  // tolerance between the sums, as a fraction
+	Assumed string      `json:"assumed"` // "linear": machines do not slow each other down
 	Cells   []EqualCell `json:"cells"`
 }
 
@@ -43,7 +43,7 @@ type EqualCell struct {
 	Flags    []note.Note       `json:"notes"`
 }
 
-// Unpriced is a question of cost about machines whose prices are not known: wrong usage.
+// Unpriced is a usage error: a question of cost about machines without known prices.
 type Unpriced struct{ Names []string }
 
 func (e Unpriced) Error() string {
@@ -53,8 +53,8 @@ func (e Unpriced) Error() string {
 // Unwrap makes it wrong usage.
 func (e Unpriced) Unwrap() error { return usage.Errorf("%s", e.Error()) }
 
-// CheckEqualCost returns an error if two sides cannot be compared at equal cost: Unpriced, or one about prices of which
-// no multiples are equal.
+// CheckEqualCost returns an error if two sides cannot be compared at equal cost: Unpriced, or one about prices without
+// equal multiples.
 func CheckEqualCost(p finding.Pair) error {
 	var unpriced []string
 	for _, side := range []struct {
@@ -74,7 +74,7 @@ func CheckEqualCost(p finding.Pair) error {
 	return nil
 }
 
-// equalCosts are of the machines of a pair that pass CheckEqualCost.
+// equalCosts compares the machines of pairs that pass CheckEqualCost.
 func equalCosts(pairing *finding.Pairing) []finding.Finding {
 	p := pairing.Pair
 	if !pairing.Ask.EqualCost || !trialset.AcrossMachines(p.By) || CheckEqualCost(*p) != nil {
@@ -94,7 +94,7 @@ func equalCosts(pairing *finding.Pairing) []finding.Finding {
 	return KindEqualCost.New(out)
 }
 
-// add takes a comparison per machine that has one per dollar, with the doubts of that.
+// add takes a comparison per machine that has one per dollar, with the notes of that.
 func (e *EqualCost) add(c finding.Comparison, after []finding.Comparison) {
 	for _, d := range after {
 		if d.Per == finding.PerMachine {

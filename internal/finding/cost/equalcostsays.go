@@ -11,7 +11,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// equalCostNotes say what as much money carries on both sides.
+// equalCostNotes states the throughput of both sides at equal cost.
 func equalCostNotes(p finding.Pair, a, b string) []block.Sentence {
 	e := KindEqualCost.Of(p)
 	if e == nil {

@@ -14,8 +14,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// FamilyRatio is how many times as large machines of family A must be to carry what those of family B do: 1.5 where
-// 48 vCPUs of A carry what 32 of B carry.
+// FamilyRatio is the ratio of machine sizes of families A and B at equal throughput: 1.5 if 48 vCPUs of A match 32 of B.
 type FamilyRatio struct {
 	A        string            `json:"a"`
 	B        string            `json:"b"`
@@ -24,23 +23,23 @@ type FamilyRatio struct {
 	Load     string            `json:"load"`
 	Metric   string            `json:"metric"`
 	Multiple estimate.Estimate `json:"multiple"`
-	Sizes    []SizeRatio       `json:"sizes"` // of B, the smallest first
+	Sizes    []SizeRatio       `json:"sizes"` // of B, smallest first
 	Doubts   []note.Note       `json:"-"`
 }
 
 // Caveats returns the notes of the finding.
 func (f FamilyRatio) Caveats() []note.Note { return f.Doubts }
 
-// SizeRatio is the multiple at one size of B.
+// SizeRatio is the ratio at one size of B.
 type SizeRatio struct {
 	VCPUs    float64           `json:"vcpus"`
 	Multiple estimate.Estimate `json:"multiple"`
 }
 
-// minFamilySizes is how many sizes of a family make a curve.
+// minFamilySizes is the least number of sizes for a family's curve.
 const minFamilySizes = 2
 
-// families holds the families of instance types against each other if two sizes or more of both measured the same.
+// families compares the families of instance types if two sizes or more of both measured the same.
 func families(s *finding.Sides) []finding.Finding {
 	if s.By != record.KeyMachine || s.Read.Basis == nil {
 		return nil
@@ -62,7 +61,8 @@ func families(s *finding.Sides) []finding.Finding {
 	return KindFamily.Each(out)
 }
 
-// sizesByFamily gives each family's sizes the rates of its machines, and the families of two sizes or more in order of appearance.
+// sizesByFamily returns the rates of each family's machines by size, and the families of two sizes or more in order of
+// appearance.
 func sizesByFamily(in *finding.Input, trials []record.Trial) ([]string, map[string][]familySize) {
 	metric := sweep.RateOf(trials)
 	families := map[string][]familySize{}
@@ -85,7 +85,7 @@ func sizesByFamily(in *finding.Input, trials []record.Trial) ([]string, map[stri
 	return slices.DeleteFunc(names, func(n string) bool { return len(families[n]) < minFamilySizes }), families
 }
 
-// familySize is the machines of one size, the ln rates of each.
+// familySize holds the machines of one size, the ln rates of each.
 type familySize struct {
 	vcpus    float64
 	machines [][]float64
@@ -99,7 +99,7 @@ func withSize(sizes []familySize, vcpus float64, logs []float64) []familySize {
 	return append(sizes, familySize{vcpus, [][]float64{logs}})
 }
 
-// ratesOf is one mean a machine where each size has enough of them for a claim about the family, else the trials of all.
+// ratesOf returns one mean per machine if each size has enough of them for a claim about the family, else the trials of all.
 func ratesOf(sizes []familySize, ofFamily bool) []stat.SizedRate {
 	var out []stat.SizedRate
 	for _, s := range sizes {
@@ -116,7 +116,7 @@ func ratesOf(sizes []familySize, ofFamily bool) []stat.SizedRate {
 	return out
 }
 
-// familyRatio is nil where no size of b carries what a's sizes do.
+// familyRatio returns nil if no size of b is within the throughput of a's sizes.
 func familyRatio(sizesA, sizesB []familySize) *FamilyRatio {
 	ofFamily := !slices.ContainsFunc(slices.Concat(sizesA, sizesB), func(s familySize) bool { return len(s.machines) < estimate.MinReplicates })
 	a, b := ratesOf(sizesA, ofFamily), ratesOf(sizesB, ofFamily)

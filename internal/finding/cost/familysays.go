@@ -8,7 +8,7 @@ import (
 	"plimsoll/internal/finding"
 )
 
-// familySaid states how many times as large the machines of one family must be for the throughput of another's.
+// familySaid states the size ratio of families at equal throughput.
 func familySaid(c finding.Compared) []block.Block {
 	var out []block.Sentence
 	for _, f := range KindFamily.All(c) {

@@ -31,7 +31,7 @@ func worthPlots(v *finding.View) []block.Plot {
 	var out []block.Plot
 	for _, group := range finding.GroupBy(all, func(w worth) string { return w.per + "\x00" + w.unit }) {
 		if alone := worthMachines(group) == 1; alone && (group[0].per == "vcpu" || group[0].per == "core") {
-			continue // says nothing that the machine's own figure does not
+			continue // equal to the machine's own figure
 		}
 		name := v.ID + "-" + group[0].per
 		if !group[0].cell.Primary {

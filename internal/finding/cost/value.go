@@ -1,4 +1,4 @@
-// Package cost puts figures in relation to the size, price and power of machines.
+// Package cost relates figures to the size, price and power of machines.
 package cost
 
 import (
@@ -16,12 +16,12 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// share is one way to put a rate in relation to a Basis.
+// share is one way to relate a rate to a Basis.
 type share struct {
 	Per    string
-	unit   string                      // what stands after the rate's unit
-	total  bool                        // the rate becomes an amount, and its second falls away
-	factor float64                     // of a rate per second in the new unit
+	unit   string                      // suffix of the rate's unit
+	total  bool                        // the rate becomes an amount, without its "per second"
+	factor float64                     // from a rate per second to the new unit
 	Of     func(finding.Basis) float64 // 0: unknown
 	doubt  func(a, b finding.Basis) []note.Note
 }
@@ -36,11 +36,9 @@ func Shares() []share {
 	}
 }
 
-// PerBasis puts a comparison of two machines in relation to their vCPUs, cores,
-// dollars and watts, as far as these are known on both sides. Each result is a shift
-// of the same log ratio by a constant, with a verdict formed anew against the
-// margin (a fraction); if c has no verdict, none has. Only rates, of which more is
-// better, have a value per unit: of others the result is empty.
+// PerBasis relates a comparison of two machines to their vCPUs, cores, dollars and watts, if these are known on both
+// sides. Each result shifts the same log ratio by a constant, with a new verdict against the margin (a fraction); if c
+// has no verdict, none has. Only rates that are better if higher have a value per unit: for others the result is empty.
 //
 // Flags of the measurement stay with c.
 func PerBasis(c finding.Comparison, a, b finding.Basis, margin float64, quick bool) []finding.Comparison {
@@ -89,7 +87,7 @@ func (s share) shift(c finding.Comparison, a, b finding.Basis, reg trialset.Prer
 	return out
 }
 
-// GuessedPower says why figures per watt decide nothing, if they do not.
+// GuessedPower returns the reason if figures per watt decide nothing.
 func GuessedPower(a, b finding.Basis) []note.Note {
 	for _, w := range []*finding.Watts{a.Watts, b.Watts} {
 		if w.Kind != catalog.Measured {
@@ -99,7 +97,7 @@ func GuessedPower(a, b finding.Basis) []note.Note {
 	return nil
 }
 
-// unlikeVCPUs says where a vCPU is a whole core on one side and a thread on the other.
+// unlikeVCPUs notes a vCPU that is a core on one side and a thread on the other.
 func unlikeVCPUs(a, b finding.Basis) []note.Note {
 	if a.Cores == 0 || b.Cores == 0 || a.VCPUs/a.Cores == b.VCPUs/b.Cores {
 		return nil
@@ -107,14 +105,13 @@ func unlikeVCPUs(a, b finding.Basis) []note.Note {
 	return []note.Note{note.New("unlike-vcpus", a.VCPUs/a.Cores, b.VCPUs/b.Cores)}
 }
 
-// HasWorth says whether a rate is put in relation to what the machine costs: the primary one, and the bytes that are
-// ingested or read.
+// HasWorth reports whether a rate is related to the machine's cost: the primary one, and the bytes ingested or read.
 func HasWorth(metric string, primary bool) bool {
 	return primary || metric == trialset.Ingest || metric == trialset.Egress
 }
 
-// Fills reports whether a load takes all of a machine, as far as its text tells: what a whole machine costs says nothing about a part of
-// it, nor of a rate that was given. nil is a machine of which nothing is known.
+// Fills reports whether a load saturates a machine, judging by its text: a machine's cost says nothing about a part of
+// it, nor about an offered rate. A nil basis is unknown.
 func Fills(load string, b *finding.Basis) bool {
 	n, unit, _ := strings.Cut(load, " ")
 	switch {

@@ -10,16 +10,16 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Worth is what a dollar carries, and what one operation or 10^12 bytes cost, at what the machine costs: the document of `worth` in
-// `show --json`. It holds where the load fills the machine, or something of it.
+// Worth is the throughput per dollar, and the cost of one operation or of 10^12 bytes, at the machine's price: the
+// document of `worth` in `show --json`. It applies if the load saturates the machine, or a resource of it.
 type Worth struct {
 	PricePerHour float64            `json:"usd_per_hour"`
 	PriceSource  string             `json:"price_source,omitempty"`
 	Dollar       estimate.Estimate  `json:"per_dollar"`
-	Unit         string             `json:"unit"`       // of that, such as "op/$", "B/$", "transaction/$"
-	Op           *estimate.Estimate `json:"usd_per_op"` // null of bytes
-	TB           *estimate.Estimate `json:"usd_per_tb"` // of 10^12 bytes; null of operations
-	Doubts       []note.Note        `json:"-"`          // why it may say less than it seems to
+	Unit         string             `json:"unit"`       // such as "op/$", "B/$", "transaction/$"
+	Op           *estimate.Estimate `json:"usd_per_op"` // null for bytes
+	TB           *estimate.Estimate `json:"usd_per_tb"` // of 10^12 bytes; null for operations
+	Doubts       []note.Note        `json:"-"`          // reasons to doubt it
 }
 
 // Caveats returns the notes of the finding.

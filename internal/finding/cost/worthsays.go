@@ -11,11 +11,11 @@ import (
 	"plimsoll/internal/record"
 )
 
-// worthNotes say what a dollar carries, and what a unit costs.
+// worthNotes states throughput per dollar and unit cost.
 func worthNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range v.Cells {
-		if w := KindWorth.Of(c); w != nil && !strings.HasSuffix(c.Load, " "+record.ParamCPUs) { // of kernels the page draws it
+		if w := KindWorth.Of(c); w != nil && !strings.HasSuffix(c.Load, " "+record.ParamCPUs) { // the page draws those of kernels
 			out = append(out, block.Sentence{Lead: "price-performance", Tone: block.Strong, Text: v.Place(c) + ", " + c.Metric + ": " + worthText(*w, figure.UnitOf(c.Workload, w.Unit))})
 			for _, d := range w.Doubts {
 				out = append(out, block.Sentence{Lead: "note", Tone: block.Warn, Text: v.Place(c) + ": " + d.Text()})

@@ -9,8 +9,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// ofPair explains the cells that two sides have in common. Of types there is no explanation: their sides are many
-// machines.
+// ofPair explains the cells that two sides share. Types have no explanation: their sides are many machines.
 func ofPair(p *finding.Pairing) []finding.Finding {
 	if p.Read.Profile == nil || p.Pair.By == trialset.ByType {
 		return nil
@@ -29,7 +28,7 @@ func ofPair(p *finding.Pairing) []finding.Finding {
 	return KindExplain.Each(out)
 }
 
-// byFactors say why the levels of factors differ, and which profiles could not be read.
+// byFactors explains the differences between levels of factors, and notes unreadable profiles.
 func byFactors(in *finding.Input) []finding.Finding {
 	if in.Read.Profile == nil {
 		return nil
@@ -51,7 +50,7 @@ func byFactors(in *finding.Input) []finding.Finding {
 	return out
 }
 
-// knownIssues returns those that hold for cells.
+// knownIssues returns the known issues that apply to cells.
 func knownIssues(in *finding.Input) []finding.Finding {
 	if in.Read.Profile == nil || in.Ask.NoKnownIssues {
 		return nil
@@ -89,7 +88,7 @@ func (e *explainer) byFactor(trials []record.Trial, machines []record.Machine, p
 	return out
 }
 
-// issuesAt are the known issues of one cell.
+// issuesAt returns the known issues of one cell.
 func (e *explainer) issuesAt(trials []record.Trial) []Issue {
 	var of []profiledTrial
 	for _, at := range cellsOfTrials(trials) {

@@ -6,7 +6,7 @@ import (
 	"plimsoll/internal/finding/factorial"
 )
 
-// Analyzers returns those of explanations.
+// Analyzers returns the analyzers of explanations.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{Kind: string(KindExplain), Doc: "why two sides differ", Body: KindExplain.Body(), After: []string{string(factorial.KindByFactor)}, Run: byFactors, Pair: ofPair, Says: explainedSaid, Show: show},
@@ -14,7 +14,7 @@ func Analyzers() []finding.Analyzer {
 	}
 }
 
-// The kinds of this room.
+// The kinds of findings about causes.
 const (
 	KindExplain    finding.Kind[Explanation] = "explain"
 	KindKnownIssue finding.Kind[Issue]       = "known_issue"

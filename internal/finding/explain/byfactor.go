@@ -10,8 +10,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// byFactors says how the gap in CPU time changes with factors, of the factorial that holds the cell and that both machines ran; in words once for each
-// factorial, of those that are not told yet.
+// byFactors states how the gap in CPU time changes with the factors of a factorial that includes the cell and ran on
+// both machines; in words only if its index is not in told yet.
 func (x *Explanation) byFactors(all []factorial.MachineByFactor, m trialset.Matched, told map[int]bool) {
 	for at, f := range all {
 		if f.Metric != factorial.AttributedCPU || f.Change == nil || !slices.ContainsFunc(m.A, f.Holds) {

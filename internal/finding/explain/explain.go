@@ -16,10 +16,10 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Explanation is why the two sides of one cell differ: the document of `explain` in `show --json` and `compare --json`. Costs are seconds for an
-// operation, of the trials that were profiled where there are any.
+// Explanation is the cause of a difference between the two sides of one cell: the document of `explain` in `show
+// --json` and `compare --json`. Costs are seconds per operation, of profiled trials if there are any.
 type Explanation struct {
-	Factor string `json:"factor,omitempty"` // in show: what is varied between a and b
+	Factor string `json:"factor,omitempty"` // in show: the factor that varies between a and b
 	A      string `json:"a"`                // a machine or a level
 	B      string `json:"b"`
 
@@ -29,35 +29,35 @@ type Explanation struct {
 	Load     string            `json:"load"`
 
 	Says string   `json:"says"` // the answer in one sentence
-	More []string `json:"more"` // what is to be said besides
-	N    int      `json:"n"`    // pairs, or trials of the smaller side where there are none
+	More []string `json:"more"` // further sentences
+	N    int      `json:"n"`    // pairs, or trials of the smaller side if unpaired
 
 	Paired     bool       `json:"paired"`
 	Profiled   bool       `json:"profiled"`   // CPU time is known by category
-	Throughput *Quantity  `json:"throughput"` // of the trials that are compared; nil where they have none
-	CPU        *CostPart  `json:"cpu"`        // all CPU time for an operation; nil where it is not known
-	Categories []CostPart `json:"categories"` // of it, the largest difference first
-	Waits      []CostPart `json:"waits"`      // what threads of the work wait for, likewise
-	Quantities []Quantity `json:"quantities"` // what trials hold besides, where the sides differ in it
-	Causes     []string   `json:"causes"`     // the categories that explain the difference, the largest first; none where no cause was found
-	Residual   *CostPart  `json:"residual"`   // CPU time for an operation in which the sides differ beyond the causes; nil without a cause among it
-	Tests      int        `json:"tests"`      // how many categories, waits and quantities were tested together (Holm)
+	Throughput *Quantity  `json:"throughput"` // of the compared trials; nil if they have none
+	CPU        *CostPart  `json:"cpu"`        // total CPU time per operation; nil if unknown
+	Categories []CostPart `json:"categories"` // its parts, largest difference first
+	Waits      []CostPart `json:"waits"`      // waits of the work's threads, likewise
+	Quantities []Quantity `json:"quantities"` // other metrics of the trials that differ between the sides
+	Causes     []string   `json:"causes"`     // the categories that explain the difference, largest first; empty if no cause was found
+	Residual   *CostPart  `json:"residual"`   // difference in CPU time per operation that the causes leave; nil if none of them is CPU time
+	Tests      int        `json:"tests"`      // number of categories, waits and quantities tested together (Holm)
 
-	UnattributedA *float64          `json:"unattributed_a"` // share of the samples that no rule and no name says anything of, 0 to 1; nil without a profile
+	UnattributedA *float64          `json:"unattributed_a"` // share of the samples without a category, 0 to 1; nil without a profile
 	UnattributedB *float64          `json:"unattributed_b"`
-	Removes       []Removal         `json:"removes"`       // what takes causes away, as it was measured in these files
-	KnownIssues   []Issue           `json:"known_issues"`  // that hold for a side
-	GapByFactor   []factorial.Share `json:"gap_by_factor"` // machine x factor: how many times the CPU time of b over that of a becomes with each, where both machines ran one factorial
+	Removes       []Removal         `json:"removes"`       // measured changes that remove causes
+	KnownIssues   []Issue           `json:"known_issues"`  // those that apply to a side
+	GapByFactor   []factorial.Share `json:"gap_by_factor"` // machine x factor: multiplier of the ratio of CPU time (b over a) by each factor, if both machines ran one factorial
 	Doubts        []note.Note       `json:"-"`
 
 	labelA, labelB string // the sides in sentences
-	by             string // what they differ in: record.KeyMachine or a factor
+	by             string // the dimension in which they differ: record.KeyMachine or a factor
 }
 
 // Caveats returns the notes of the finding.
 func (x Explanation) Caveats() []note.Note { return x.Doubts }
 
-// CostPart is what a category takes for an operation on both sides, in seconds.
+// CostPart is the cost of a category per operation on both sides, in seconds.
 type CostPart struct {
 	Category category.Name `json:"category"`
 	A        float64       `json:"a"`
@@ -65,19 +65,19 @@ type CostPart struct {
 	Diff     float64       `json:"difference"` // b less a
 	Lo       *float64      `json:"lo"`         // 95 %, of the difference; nil below three pairs
 	Hi       *float64      `json:"hi"`
-	P        *float64      `json:"p"`     // that sides which are alike differ as much, adjusted for all that was tested (Holm); nil where it was not tested
-	Share    *float64      `json:"share"` // of the difference in CPU time; nil where that may be 0, and of waits
+	P        *float64      `json:"p"`     // probability of such a difference between equal sides, adjusted for all tests (Holm); nil if not tested
+	Share    *float64      `json:"share"` // of the difference in CPU time; nil if that may be 0, and for waits
 	ShareLo  *float64      `json:"share_lo"`
 	ShareHi  *float64      `json:"share_hi"`
-	Named    bool          `json:"named"`               // it differs by more than chance, and by enough to matter
-	Test     string        `json:"test,omitempty"`      // which of its two tests says most: Tested*
-	ThreadsA *float64      `json:"threads_a,omitempty"` // of a wait: threads that wait at a time, on average
+	Named    bool          `json:"named"`               // the difference is significant and large enough to matter
+	Test     string        `json:"test,omitempty"`      // the test with the smaller p-value: Tested*
+	ThreadsA *float64      `json:"threads_a,omitempty"` // for waits: mean number of waiting threads
 	ThreadsB *float64      `json:"threads_b,omitempty"`
-	Source   string        `json:"source,omitempty"`    // of a wait: "profile", or "server", which says what its sessions wait for
-	Moved    []string      `json:"functions,omitempty"` // innermost functions that differ most
+	Source   string        `json:"source,omitempty"`    // for waits: "profile", or "server" for the server's own statistics
+	Moved    []string      `json:"functions,omitempty"` // innermost functions with the largest differences
 }
 
-// Quantity is a value beside the primary one in which the sides differ.
+// Quantity is a secondary metric that differs between the sides.
 type Quantity struct {
 	Name     string        `json:"name"`
 	Unit     string        `json:"unit"`
@@ -86,49 +86,51 @@ type Quantity struct {
 	Ratio    float64       `json:"ratio"` // b over a
 	Lo       *float64      `json:"lo"`
 	Hi       *float64      `json:"hi"`
-	Category category.Name `json:"category,omitempty"` // what it speaks for
-	P        *float64      `json:"p"`                  // likewise; nil where it was not tested
+	Category category.Name `json:"category,omitempty"` // the category that it is evidence for
+	P        *float64      `json:"p"`                  // likewise; nil if not tested
 	Named    bool          `json:"named"`
 }
 
-// Removal is a change that was measured, and takes costs from the side that has more of them.
+// Removal is a measured change that removes costs from the more expensive side.
 type Removal struct {
 	Change   string        `json:"change"` // such as "broker.provider=corretto"
-	Side     string        `json:"side"`   // on which it was measured: "a" or "b"
+	Side     string        `json:"side"`   // the side that it was measured on: "a" or "b"
 	Category category.Name `json:"category"`
-	Wait     bool          `json:"wait"`  // the category is one of waits
+	Wait     bool          `json:"wait"`  // the category is a wait
 	Share    float64       `json:"share"` // of that category's difference; 1 is all of it
 	Lo       *float64      `json:"lo"`    // nil below three pairs
 	Hi       *float64      `json:"hi"`
 	N        int           `json:"n"`
-	Removes  bool          `json:"removes"` // it takes 90 % of it or more, and by its interval half at least
+	Removes  bool          `json:"removes"` // it removes 90 % or more, with at least half as its lower bound
 }
 
 // The tests of a category.
 const (
-	TestedDifference = "difference" // of seconds for an operation
-	TestedRatio      = "ratio"      // of them, against the median over all categories: of CPU time
-	TestedThreads    = "threads"    // that wait at a time: of waits
+	TestedDifference = "difference" // of seconds per operation
+	TestedRatio      = "ratio"      // of CPU time per operation to the median over all categories
+	TestedThreads    = "threads"    // mean number of waiting threads
 )
 
 // Thresholds of explanations (docs/explain.md).
 const (
-	explainAlpha = .05 // error rate over all that is tested of one cell
-	// enoughCost is what a category must have of an operation's time on either side to be tested, and what it must differ by to be named.
+	explainAlpha = .05 // error rate over all tests of one cell
+	// enoughCost is the least share of an operation's time on either side for a category to be tested, and the least
+	// difference to be named.
 	enoughCost = .01
-	// fewPairs is how many pairs tell most of what there is: with 3, t has to be about 17 among eight tests, with 5 about 6.
+	// fewPairs is the number of pairs at which tests gain most of their power: among eight tests, t must be about 17
+	// with 3 pairs, and about 6 with 5.
 	fewPairs = 5
-	// enoughThreads is by how much threads that wait at a time must differ to be named for that.
+	// enoughThreads is the least difference in waiting threads that is named.
 	enoughThreads = .05
-	// enoughRatio is by how much a quantity must differ to be spoken of.
+	// enoughRatio is the least ratio of a quantity that is mentioned.
 	enoughRatio = 1.1
-	// enoughBusy is how busy a disk must be, in % of the time, for what it is asked to be a cause.
+	// enoughBusy is the least disk utilization, %, for its I/O to be a cause.
 	enoughBusy = 5
-	// leadingShare is the share of the gap from which a category stands before what the disk was asked for.
+	// leadingShare is the share of the gap from which a category precedes disk I/O.
 	leadingShare = .5
-	// removesAll is the share of a difference that a change takes which is said to remove it.
+	// removesAll is the share of a difference from which a change removes it.
 	removesAll = .9
-	// removesHalf is what it takes at least, by its interval, for that.
+	// removesHalf is the lower bound that this share must have.
 	removesHalf = .5
 )
 
@@ -142,7 +144,7 @@ type explainer struct {
 	unread   map[trialCell][]note.Note
 }
 
-// trialCell is where a trial stands in its plan.
+// trialCell identifies a cell of a plan on a machine.
 type trialCell struct {
 	plan    string
 	cell    int
@@ -153,14 +155,14 @@ func trialCellOf(t record.Trial) trialCell {
 	return trialCell{t.Plan, t.Cell, t.Keys[record.KeyMachine]}
 }
 
-// profiledTrial is a trial with its profiles, as far as it has them.
+// profiledTrial is a trial with its profiles, if any.
 type profiledTrial struct {
 	trial record.Trial
 	cpu   *category.Costs
 	waits *category.Costs
 }
 
-// explainerOf sorts the trials by cell, and reads the profiles of those that have some.
+// explainerOf sorts the trials by cell, and reads their profiles.
 func explainerOf(in *finding.Input) *explainer {
 	e := &explainer{
 		read: in.Read.Profile, noIssues: in.Ask.NoKnownIssues, fleet: in.Fleet,
@@ -169,7 +171,7 @@ func explainerOf(in *finding.Input) *explainer {
 	for _, t := range trialset.Valid(in.Trials) {
 		at := trialCellOf(t)
 		switch {
-		case t.Probe > 0: // at a load that its search chose
+		case t.Probe > 0: // a load chosen by a search
 		case t.Profiled:
 			if c := e.costsOf(t); c.cpu != nil || c.waits != nil {
 				e.profiled[at] = append(e.profiled[at], c)
@@ -181,7 +183,7 @@ func explainerOf(in *finding.Input) *explainer {
 	return e
 }
 
-// costsOf returns the trial with its profiles. One that cannot be read is noted, and left out.
+// costsOf returns the trial with its profiles. An unreadable one is noted and omitted.
 func (e *explainer) costsOf(t record.Trial) profiledTrial {
 	c := profiledTrial{trial: t}
 	for _, series := range []struct {
@@ -202,7 +204,8 @@ func (e *explainer) costsOf(t record.Trial) profiledTrial {
 	return c
 }
 
-// explain explains the difference between two sides of one cell; false where its trials hold nothing to explain it by, or there is nothing to explain.
+// explain explains the difference between two sides of one cell; false if there is nothing to explain, or no data to
+// explain it.
 func (e *explainer) explain(m trialset.Matched, by, a, b string) (Explanation, bool) {
 	labelA, labelB := axis.Labels(by, a, b)
 	x := Explanation{
@@ -227,11 +230,11 @@ func (e *explainer) explain(m trialset.Matched, by, a, b string) (Explanation, b
 	return x, x.Profiled || len(x.Causes) > 0 || x.CPU != nil && x.CPU.Differs() || len(x.KnownIssues) > 0
 }
 
-// doubt says what weakens an explanation.
+// doubt adds the notes that weaken an explanation.
 func (e *explainer) doubt(x *Explanation, m trialset.Matched) {
 	if x.N < estimate.MinReplicates && len(x.Causes) == 0 {
 		x.Doubts = append(x.Doubts, note.New("too-few-to-explain", x.each()))
-	} else if x.N < estimate.MinReplicates { // what is no category of CPU time rests on trials that were not profiled, of which there are more
+	} else if x.N < estimate.MinReplicates { // causes other than CPU time rest on unprofiled trials, of which there are more
 		x.Doubts = append(x.Doubts, note.New("too-few-profiles", x.each()))
 	} else if x.N < fewPairs && x.Profiled && len(x.Causes) == 0 {
 		x.Doubts = append(x.Doubts, note.New("few-to-explain", x.N, x.each(), fewPairs))
@@ -256,7 +259,7 @@ func (x *Explanation) each() string {
 	return "runs a side"
 }
 
-// changeText is a change of parameters without the workload's name.
+// changeText formats a change of parameters without the workload's name.
 func changeText(workload, key, value string) string {
 	return strings.TrimPrefix(key, workload+".") + "=" + value
 }

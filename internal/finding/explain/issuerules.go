@@ -9,14 +9,14 @@ import (
 
 // Thresholds of the known issues.
 const (
-	issueShare   = .05       // of the CPU time, from which a category is worth a word
+	issueShare   = .05       // of the CPU time, from which a category is worth mentioning
 	smallHeap    = 512 << 20 // bytes
-	smallBuffer  = 64 << 10  // bytes: Kafka's own default is 100 KiB
-	manyMessages = 1000      // a flush at least for each so many
-	warmingShare = .1        // of the CPU time, that a runtime which has been warmed up no longer spends on compiling
+	smallBuffer  = 64 << 10  // bytes: Kafka's default is 100 KiB
+	manyMessages = 1000      // messages per flush below which flushing is frequent
+	warmingShare = .1        // of the CPU time: a warmed-up runtime spends less on compiling
 )
 
-// issueRules are the known issues, each with the source that tells of it.
+// issueRules returns the known issues, each with its source.
 func issueRules() []issueRule {
 	return []issueRule{
 		{
@@ -122,12 +122,12 @@ func issueRules() []issueRule {
 	}
 }
 
-// encrypts says whether the broker speaks TLS.
+// encrypts reports whether the broker uses TLS.
 func (f sideFacts) encrypts() bool { return f.param("broker.tls") == "true" }
 
-// hasVAESCode says whether what encrypts is known to have code for VAES, which it takes on CPUs that have AVX-512 too: the JDK from 17 on (its counter mode;
-// Galois/counter mode as a whole since 18), and AWS-LC, which is Corretto's. The JDK's AVX2 code, since 22, takes AES-NI's instructions, of one block each. Go has
-// none.
+// hasVAESCode reports whether the crypto library is known to have VAES code, used on CPUs with AVX-512: the JDK since
+// 17 (counter mode; all of Galois/counter mode since 18), and AWS-LC in Corretto. The JDK's AVX2 code, since 22, uses
+// AES-NI on one block at a time. Go has none.
 func (f sideFacts) hasVAESCode() bool {
 	if f.keys[record.EnginePrefix+"java"] == "" || !f.encrypts() {
 		return false
@@ -139,11 +139,12 @@ func (f sideFacts) hasVAESCode() bool {
 	return ok && major >= 17 && !f.tellsJava("-UseAES", "-UseAESIntrinsics", "-UseAESCTRIntrinsics", "UseAVX=0", "UseAVX=1", "UseAVX=2")
 }
 
-// vaesFunctions are those of OpenSSL and its kin (AWS-LC, BoringSSL) and of Linux that encrypt by VAES, where a library has symbols for them.
+// vaesFunctions returns the VAES functions of OpenSSL and its forks (AWS-LC, BoringSSL) and of Linux, if a library has
+// symbols for them.
 func vaesFunctions() []string { return []string{"*aes_gcm_*_avx512", "*aes_gcm_*_vaes_*"} }
 
-// lockInternals are functions of PostgreSQL's locks that a server exports to nobody: that they have names says that the server has all of its symbols, to which GCC's
-// helpers belong too. s_lock and LWLockAcquire say nothing of that.
+// lockInternals returns internal lock functions of PostgreSQL. If these have names, the server has all of its symbols,
+// including GCC's helpers; the exported s_lock and LWLockAcquire prove nothing.
 func lockInternals() []string {
 	return []string{"LWLockAttemptLock*", "LWLockQueueSelf*", "LWLockDequeueSelf*", "LWLockWaitListLock*", "LWLockWakeup*"}
 }

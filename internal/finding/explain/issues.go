@@ -11,25 +11,25 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Issue is a known reason for a machine or a setting to take more than it must, which holds for a side.
+// Issue is a known source of avoidable cost on a machine or with a setting, found on a side.
 type Issue struct {
 	ID       string        `json:"id"`
-	Side     string        `json:"side,omitempty"` // "a", "b" or "both"; of one cell alone ""
+	Side     string        `json:"side,omitempty"` // "a", "b" or "both"; "" for a single cell
 	Category category.Name `json:"category"`
 	Says     string        `json:"says"`
 	Remedy   string        `json:"remedy"`
-	Source   string        `json:"source"` // who says so
+	Source   string        `json:"source"` // its reference
 }
 
-// sideFacts are what a rule asks of one side.
+// sideFacts are the facts about one side that rules test.
 type sideFacts struct {
 	workload string
-	keys     map[string]string // those in which all its trials agree
+	keys     map[string]string // those equal in all its trials
 	machine  record.Machine
 	costs    []profiledTrial
 }
 
-// issueRule says when an issue holds for a side, the other one being given.
+// issueRule is a condition on a side, given the other one, under which an issue applies.
 type issueRule struct {
 	id       string
 	category category.Name
@@ -39,7 +39,6 @@ type issueRule struct {
 	source   string
 }
 
-// issues are the known ones of either side.
 func (e *explainer) issues(s sides) []Issue {
 	out := []Issue{}
 	a, b := e.factsOf(s.a), e.factsOf(s.b)
@@ -70,10 +69,10 @@ func (e *explainer) factsOf(of []profiledTrial) sideFacts {
 	return f
 }
 
-// param is a parameter's value; "" where there is none.
+// param returns a parameter's value; "" if unset.
 func (f sideFacts) param(name string) string { return f.keys[f.workload+"."+name] }
 
-// size is likewise a number of bytes; 0 where there is none.
+// size returns a parameter in bytes; 0 if unset.
 func (f sideFacts) size(name string) int64 {
 	n, err := record.ParseSize(f.param(name))
 	if err != nil {
@@ -82,7 +81,7 @@ func (f sideFacts) size(name string) int64 {
 	return n
 }
 
-// setting is a line of the broker's settings, as in server.properties; "" where there is none.
+// setting returns a line of the broker's settings, as in server.properties; "" if unset.
 func (f sideFacts) setting(name string) string {
 	for line := range strings.Lines(f.param("broker.settings")) {
 		if key, value, ok := strings.Cut(line, "="); ok && strings.TrimSpace(key) == name {
@@ -92,13 +91,13 @@ func (f sideFacts) setting(name string) string {
 	return ""
 }
 
-// below says whether a setting is a number from 0 up and under a limit.
+// below reports whether a setting is a number from 0 up and under a limit.
 func (f sideFacts) below(name string, limit int64) bool {
 	n, err := strconv.ParseInt(f.setting(name), 10, 64)
 	return err == nil && n >= 0 && n < limit
 }
 
-// tellsJava says whether the Java runtime is told something, by options or by its environment.
+// tellsJava reports whether the Java runtime has one of these options, set directly or by its environment.
 func (f sideFacts) tellsJava(options ...string) bool {
 	told := strings.Fields(f.param("broker.java_options") + " " + f.keys[record.EnginePrefix+"java"])
 	return slices.ContainsFunc(told, func(word string) bool {
@@ -106,7 +105,7 @@ func (f sideFacts) tellsJava(options ...string) bool {
 	})
 }
 
-// javaRelease is the runtime's, such as 17 and 7 of 17.0.7+7; false where there is none.
+// javaRelease returns the runtime's release, such as 17 and 7 of 17.0.7+7; false if there is none.
 func (f sideFacts) javaRelease() (major, update int, ok bool) {
 	version, _, _ := strings.Cut(f.keys[record.EnginePrefix+"java"], "+")
 	parts := strings.Split(strings.TrimPrefix(version, "1."), ".")
@@ -120,22 +119,23 @@ func (f sideFacts) javaRelease() (major, update int, ok bool) {
 	return major, update, true
 }
 
-// javaBefore says whether the runtime is of a release that an issue is mended in, and older: major to the first update that has it; the other majors from..to lack it.
-func (f sideFacts) javaBefore(mended map[int]int, from, to int) bool {
+// javaBefore reports whether the runtime precedes a fix: fixed maps a major release to the first update that has it;
+// the other majors from..to lack it.
+func (f sideFacts) javaBefore(fixed map[int]int, from, to int) bool {
 	major, update, ok := f.javaRelease()
 	if !ok {
 		return false
 	}
-	if least, ok := mended[major]; ok {
+	if least, ok := fixed[major]; ok {
 		return update < least
 	}
 	return from <= major && major <= to
 }
 
-// feature says whether the CPU has something.
+// feature reports whether the CPU has a feature.
 func (f sideFacts) feature(name string) bool { return slices.Contains(f.machine.CPU.Features, name) }
 
-// share is the part of the CPU time that goes to a category, 0 to 1; 0 without profiles.
+// share returns the share of the CPU time in a category, 0 to 1; 0 without profiles.
 func (f sideFacts) share(c category.Name) float64 {
 	var all []float64
 	for _, t := range f.costs {
@@ -149,7 +149,7 @@ func (f sideFacts) share(c category.Name) float64 {
 	return stat.Mean(all)
 }
 
-// function is likewise the part of innermost functions of such names.
+// function returns the share of the CPU time in innermost functions of these names.
 func (f sideFacts) function(patterns ...string) float64 {
 	sum, n := 0.0, 0
 	for _, t := range f.costs {

@@ -11,22 +11,22 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// tested is something that may be named, with what is needed to decide it.
+// tested is a candidate cause with the result of its test.
 type tested struct {
 	p     float64
-	large bool // it differs by enough to matter
+	large bool // the difference is large enough to matter
 	name  func(adjusted float64, named bool)
 }
 
-// twice is the smaller of two probabilities, adjusted for being two (Bonferroni), and whether it is the second.
+// twice returns the smaller of two p-values, adjusted for two tests (Bonferroni), and whether it is the second.
 func twice(first, second float64) (p float64, other bool) {
 	return math.Min(1, 2*math.Min(first, second)), second < first
 }
 
-// parts states what both sides take, category by category, and which of it differs by more than chance.
+// parts states the costs of both sides by category, and the significant differences.
 func (e *explainer) parts(x *Explanation, s sides) {
 	var tests []tested
-	scale := 0.0 // an operation's time on the side that takes more of it
+	scale := 0.0 // time per operation on the more expensive side
 	a, okA := totals(s.a)
 	b, okB := totals(s.b)
 	floor := 0.0
@@ -61,7 +61,7 @@ func (e *explainer) parts(x *Explanation, s sides) {
 	x.residual(a, b, s, floor)
 }
 
-// categories adds those of CPU time. One that is next to nothing on both sides is not tested: its difference could not matter.
+// categories adds those of CPU time. One that is negligible on both sides is not tested: its difference could not matter.
 func (e *explainer) categories(x *Explanation, s sides, a, b []float64, floor, scale float64, tests *[]tested) {
 	if !s.profiled {
 		return
@@ -103,7 +103,7 @@ func (e *explainer) categories(x *Explanation, s sides, a, b []float64, floor, s
 	}
 }
 
-// decide adjusts for all that is tested together, and names what is left.
+// decide adjusts for all tests together, and names the significant ones.
 func decide(tests []tested) {
 	ps := make([]float64, len(tests))
 	for i, t := range tests {
@@ -114,7 +114,7 @@ func decide(tests []tested) {
 	}
 }
 
-// costPart is the difference in one category.
+// costPart returns the difference in one category.
 func costPart(name category.Name, a, b []float64, paired bool, floor float64) CostPart {
 	d := stat.DifferenceOf(a, b, paired, floor)
 	part := CostPart{Category: name, A: stat.Mean(a), B: stat.Mean(b), Diff: d.Mean}
@@ -124,12 +124,12 @@ func costPart(name category.Name, a, b []float64, paired bool, floor float64) Co
 	return part
 }
 
-// waitOf is what threads wait for on both sides, in seconds of threads for an operation.
+// waitOf is a wait on both sides, in thread-seconds per operation.
 type waitOf struct {
 	category category.Name
 	source   string
 	a, b     []float64
-	rateA    []float64 // operations a second of the same trials
+	rateA    []float64 // operations/s of the same trials
 	rateB    []float64
 	paired   bool
 	floor    float64
@@ -138,7 +138,7 @@ type waitOf struct {
 // The sources of waits.
 const (
 	fromProfile = "profile"
-	fromServer  = "server" // that says itself what its sessions wait for
+	fromServer  = "server" // from the server's own statistics
 )
 
 func (w waitOf) part(s sides) (CostPart, stat.Difference) {
@@ -150,12 +150,12 @@ func (w waitOf) part(s sides) (CostPart, stat.Difference) {
 	return part, stat.DifferenceOf(w.a, w.b, w.paired, w.floor)
 }
 
-// telling says whether waiting for something is a reason: threads without work are none, and a thread that is parked may have none.
+// telling reports whether a wait can be a cause: threads without work, and parked threads, may have none.
 func telling(c category.Name) bool {
 	return c == category.WaitingDisk || c == category.WaitingNetwork || c == category.WaitingMemory || c == category.Locks
 }
 
-// tellingWaits is what the side that waits more waits for, all that may be a reason together.
+// tellingWaits returns the total of such waits on the side that waits more.
 func tellingWaits(waits []waitOf) float64 {
 	a, b := 0.0, 0.0
 	for _, w := range waits {
@@ -166,7 +166,7 @@ func tellingWaits(waits []waitOf) float64 {
 	return math.Max(a, b)
 }
 
-// waits are those of the profiles; where a server says itself what its sessions wait for, its word counts for these.
+// waits returns those of the profiles; if the server reports waits itself, its statistics take precedence.
 func (e *explainer) waits(s sides) []waitOf {
 	out := serverWaits(s)
 	for _, name := range categoriesIn(s, true) {
@@ -187,7 +187,7 @@ func allWait(of []profiledTrial) bool {
 	return !slices.ContainsFunc(of, func(c profiledTrial) bool { return c.waits == nil || c.waits.PerOp <= 0 })
 }
 
-// serverWaits are from the classes in which a database's sessions were seen, of the measured trials.
+// serverWaits derives waits from the sampled states of a database's sessions in the measured trials.
 func serverWaits(s sides) []waitOf {
 	var out []waitOf
 	for _, of := range []struct {
@@ -203,7 +203,7 @@ func serverWaits(s sides) []waitOf {
 	return out
 }
 
-// classWaits are seconds of sessions for an operation: as many sessions as clients wait for a share of the time.
+// classWaits returns session-seconds per operation: a share of the time of as many sessions as clients.
 func classWaits(trials []record.Trial, classes []string) ([]float64, bool) {
 	out := make([]float64, len(trials))
 	for i, t := range trials {
@@ -222,10 +222,10 @@ func classWaits(trials []record.Trial, classes []string) ([]float64, bool) {
 	return out, len(out) > 0
 }
 
-// mostMoved is how many functions of a category are named.
+// mostMoved is the number of functions named per category.
 const mostMoved = 3
 
-// moved are the innermost functions of a category of CPU time whose cost differs most in the direction of the whole.
+// moved returns the innermost functions of a category of CPU time whose cost differs most in the direction of the whole.
 func moved(s sides, of category.Name) []string { return movedIn(s, false, of) }
 
 func movedIn(s sides, waits bool, of category.Name) []string {
@@ -254,7 +254,7 @@ func movedIn(s sides, waits bool, of category.Name) []string {
 	return names[:min(len(names), mostMoved)]
 }
 
-// order puts what differs most first, and lists the causes in that order.
+// order sorts by difference, largest first, and lists the causes in that order.
 func (x *Explanation) order() {
 	byDiff := func(a, b CostPart) int {
 		return cmp.Or(cmp.Compare(math.Abs(b.Diff), math.Abs(a.Diff)), cmp.Compare(a.Category, b.Category))
@@ -277,7 +277,7 @@ func (x *Explanation) order() {
 	}
 }
 
-// named are the categories and waits that differ by more than chance, the largest first.
+// named returns the categories and waits with significant differences, largest first.
 func (x *Explanation) named() []CostPart {
 	var out []CostPart
 	for _, p := range slices.Concat(x.Categories, x.Waits) {
@@ -289,7 +289,7 @@ func (x *Explanation) named() []CostPart {
 	return out
 }
 
-// residual is what of the difference in CPU time the named categories leave.
+// residual states the difference in CPU time without the named categories.
 func (x *Explanation) residual(a, b []float64, s sides, floor float64) {
 	left, right := slices.Clone(a), slices.Clone(b)
 	some := false

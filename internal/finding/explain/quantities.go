@@ -14,13 +14,13 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// The quantities that are made of a trial's use of the disk.
+// The quantities derived from a trial's disk statistics.
 const (
 	diskIOsPerOp   = "disk_ios_per_op"
 	diskBytesPerOp = "disk_bytes_per_op"
 )
 
-// quantities are the values beside those that are compared anyway in which the measured trials differ. How many I/Os the disk was asked for is tested.
+// quantities adds the secondary metrics that differ between the measured trials. The number of disk I/Os is tested.
 func (e *explainer) quantities(x *Explanation, s sides, tests *[]tested) {
 	a, b := withDisk(s.measuredA), withDisk(s.measuredB)
 	x.Throughput = throughputOf(a, b, s.measuredPaired)
@@ -50,14 +50,14 @@ func (e *explainer) quantities(x *Explanation, s sides, tests *[]tested) {
 	}
 }
 
-// askedMore is the probability that a disk is asked for as many more I/Os where it is not: the larger one of that for an operation and of that for a second,
-// for what a system writes in each second whatever it carries is more for an operation where those are fewer. It is 1 where the two point apart, where the side that
-// asks for more carries more, and where its disk is next to idle.
+// askedMore returns the p-value of a difference in disk I/Os: the larger one of that per operation and that per second,
+// as background writes per second inflate I/Os per operation at a lower throughput. It is 1 if the two disagree in
+// direction, if the side with more I/Os has the higher throughput, or if its disk is nearly idle.
 func askedMore(a, b []record.Trial, paired bool, perOp stat.Difference) float64 {
 	ios := func(u record.DiskUse) int64 { return u.Reads + u.Writes }
 	left, right := storage.PerSecond(a, ios), storage.PerSecond(b, ios)
 	if len(left) != len(a) || len(right) != len(b) {
-		return 1 // a value of that name, and no disk
+		return 1 // a metric of that name, without disk statistics
 	}
 	rate := stat.DifferenceOf(stat.Logs(left), stat.Logs(right), paired, stat.SDFloor)
 	more, other := b, a
@@ -75,7 +75,7 @@ func askedMore(a, b []record.Trial, paired bool, perOp stat.Difference) float64 
 	return math.Max(perOp.P(), rate.P())
 }
 
-// throughputOf is what both sides carry; nil where they do not say it alike.
+// throughputOf compares the throughput of both sides; nil if their units differ.
 func throughputOf(a, b []record.Trial, paired bool) *Quantity {
 	va, vb := trialset.ValuesOf(a, record.Throughput), trialset.ValuesOf(b, record.Throughput)
 	if len(a) == 0 || len(b) == 0 || len(va) != len(a) || len(vb) != len(b) || !integrity.UnlikeUnits("", "", record.Throughput, a, b).IsZero() {
@@ -94,7 +94,7 @@ func throughputOf(a, b []record.Trial, paired bool) *Quantity {
 
 func farApart(ratio float64) bool { return ratio >= enoughRatio || ratio <= 1/enoughRatio }
 
-// beside tells whether a value says something that is neither what is compared nor what the categories divide.
+// beside reports whether a metric adds to the one compared and to the categories.
 func beside(name string, trials []record.Trial) bool {
 	switch {
 	case name == trialset.PrimaryOf(trials), name == record.CPUPerOp, name == record.CPUPercent, name == record.Throughput, name == record.GeneratorCPU, name == record.GeneratorCPUPerOp, name == record.WatchCPU:
@@ -105,7 +105,7 @@ func beside(name string, trials []record.Trial) bool {
 	return true
 }
 
-// quantityOf compares by logs; false where a value is not positive.
+// quantityOf compares by logs; false if a value is not positive.
 func quantityOf(m record.Metric, a, b []float64, paired bool) (Quantity, stat.Difference, bool) {
 	la, lb := stat.Logs(a), stat.Logs(b)
 	d := stat.DifferenceOf(la, lb, paired, stat.SDFloor)
@@ -120,7 +120,7 @@ func quantityOf(m record.Metric, a, b []float64, paired bool) (Quantity, stat.Di
 	return q, d, true
 }
 
-// withDisk adds to trials what the disk that carried most did for an operation.
+// withDisk adds the I/Os and bytes per operation of the busiest disk to trials.
 func withDisk(trials []record.Trial) []record.Trial {
 	out := slices.Clone(trials)
 	for i, t := range out {

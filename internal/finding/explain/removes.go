@@ -15,7 +15,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// removals are the changes that were measured in these files on the side that takes more, one thing changed and all else alike, and take some of it away.
+// removals finds single changes, measured in these files on the more expensive side with all else equal, that reduce
+// its costs.
 func (e *explainer) removals(x *Explanation, s sides) {
 	for _, c := range x.Categories {
 		if c.Named {
@@ -33,7 +34,7 @@ func (e *explainer) removals(x *Explanation, s sides) {
 	slices.SortStableFunc(x.Removes, func(a, b Removal) int { return cmp.Compare(b.Share, a.Share) })
 }
 
-// Differs says whether the interval excludes 0.
+// Differs reports whether the interval excludes 0.
 func (p CostPart) Differs() bool { return p.Lo != nil && (*p.Lo > 0 || *p.Hi < 0) }
 
 func (e *explainer) removalsOf(x *Explanation, s sides, part CostPart, waits bool) {
@@ -61,7 +62,7 @@ func (e *explainer) removalsOf(x *Explanation, s sides, part CostPart, waits boo
 			continue
 		}
 		change, ok := oneChange(from, others[0].trial)
-		if !ok || axis.Level(from.Keys, x.by) != axis.Level(others[0].trial.Keys, x.by) { // another level of what is compared is no remedy for it
+		if !ok || axis.Level(from.Keys, x.by) != axis.Level(others[0].trial.Keys, x.by) { // another level of the compared dimension is no remedy for it
 			continue
 		}
 		for _, u := range e.unread[at] {
@@ -91,7 +92,7 @@ func (e *explainer) removalsOf(x *Explanation, s sides, part CostPart, waits boo
 	}
 }
 
-// costing are those whose costs of that kind are known.
+// costing returns the trials whose costs of that kind are known.
 func costing(of []profiledTrial, waits bool) []profiledTrial {
 	return slices.DeleteFunc(slices.Clone(of), func(c profiledTrial) bool { return c.costs(waits) == nil || c.costs(waits).PerOp <= 0 })
 }
@@ -106,7 +107,7 @@ func cellsOfCosted(of []profiledTrial) []trialCell {
 	return out
 }
 
-// cells are those that have trials of the kind that is compared, in order.
+// cells returns those with trials of the compared kind, in order.
 func (e *explainer) cells(profiled bool) []trialCell {
 	order := func(a, b trialCell) int {
 		return cmp.Or(cmp.Compare(a.plan, b.plan), cmp.Compare(a.cell, b.cell), cmp.Compare(a.machine, b.machine))
@@ -128,8 +129,8 @@ func (e *explainer) trialsAt(at trialCell, profiled bool) []profiledTrial {
 	return out
 }
 
-// oneChange is what tells the cell of one trial from that of another of the same workload, where it is one thing: a factor, which may set several parameters, or
-// a parameter: the change in words.
+// oneChange returns the one difference between the cells of two trials of a workload, in words: a factor, which may set
+// several parameters, or a parameter; false if there are several.
 func oneChange(from, to record.Trial) (change string, ok bool) {
 	workload := trialset.WorkloadOf(from)
 	if workload != trialset.WorkloadOf(to) {
@@ -148,7 +149,7 @@ func oneChange(from, to record.Trial) (change string, ok bool) {
 		}
 	}
 	switch {
-	// The other levels of a factor stand in the same group; the same level elsewhere is of another load.
+	// The other levels of a factor belong to the same group; the same level in another group has another load.
 	case len(factors) == 1 && from.Group != to.Group:
 		return "", false
 	case len(factors) > 1 || len(factors) == 0 && len(params) != 1:
@@ -159,7 +160,7 @@ func oneChange(from, to record.Trial) (change string, ok bool) {
 	return changeText(workload, params[0], to.Keys[params[0]]), true
 }
 
-// union holds the keys of both; where both have one, the first's value.
+// union merges the keys of both; the first map's values take precedence.
 func union[V any](a, b map[string]V) map[string]V {
 	out := maps.Clone(b)
 	if out == nil {

@@ -11,7 +11,7 @@ import (
 	"plimsoll/internal/finding/bottleneck"
 )
 
-// say puts an explanation into words: the largest cause first.
+// say puts an explanation into words, largest cause first.
 func (e *explainer) say(x *Explanation) {
 	if x.N < estimate.MinReplicates && len(x.Causes) == 0 {
 		x.Says = "no cause found: " + x.estimate()
@@ -35,7 +35,8 @@ func (e *explainer) say(x *Explanation) {
 	x.sayRest()
 }
 
-// leading puts what takes time and what the disk was asked for, which is in no unit of time, in their order: the disk stands first where no category is much of the gap.
+// leading orders causes by time and by disk I/O, which has no unit of time: the disk comes first if no category is much
+// of the gap.
 func (x *Explanation) leading(costs, asked []string) []string {
 	named := x.named()
 	if len(named) > 0 && (named[0].Share == nil || *named[0].Share >= leadingShare) {
@@ -44,7 +45,7 @@ func (x *Explanation) leading(costs, asked []string) []string {
 	return slices.Concat(asked, costs)
 }
 
-// sayRest says what the causes leave of the difference.
+// sayRest states the difference that the causes leave.
 func (x *Explanation) sayRest() {
 	if r := x.Residual; r != nil && r.Lo != nil {
 		text := "nothing beyond chance"
@@ -55,7 +56,6 @@ func (x *Explanation) sayRest() {
 	}
 }
 
-// partText is what a cause contributes.
 func (x *Explanation) partText(p CostPart) string {
 	more, other := x.labelB, x.labelA
 	if p.Diff < 0 {
@@ -96,7 +96,6 @@ func (x *Explanation) partText(p CostPart) string {
 	return fmt.Sprintf("%s takes %s for %s, though all CPU time together does not differ by more than chance", more, took, p.Category)
 }
 
-// waitText is what is waited for, in words.
 func waitText(c category.Name) string {
 	switch c {
 	case category.WaitingDisk:
@@ -115,7 +114,7 @@ func (x *Explanation) quantityText(q Quantity) string {
 	return fmt.Sprintf("%s asks %.3g times as many I/Os of its disk for an operation", more, ratio)
 }
 
-// cure is what takes a cause away: what was measured to, else what is known to.
+// cure names a remedy for a cause: a measured one, else a known one.
 func (x *Explanation) cure(c category.Name, diff float64, wait bool) string {
 	for _, r := range x.Removes {
 		switch {
@@ -138,7 +137,7 @@ func (x *Explanation) cure(c category.Name, diff float64, wait bool) string {
 	return ""
 }
 
-// nothing says what was looked at in vain.
+// nothing states the evidence that was checked in vain.
 func (x *Explanation) nothing() string {
 	switch {
 	case !x.Profiled && x.CPU != nil && x.CPU.Differs():
@@ -159,7 +158,7 @@ func (x *Explanation) nothing() string {
 	return fmt.Sprintf("neither CPU time for an operation in any category nor what threads wait for differs by more than chance (%d tested, %d %s)", x.Tests, x.N, x.each())
 }
 
-// estimate is what few pairs hint at.
+// estimate states the indication of few pairs.
 func (x *Explanation) estimate() string {
 	if len(x.Categories) == 0 {
 		return fmt.Sprintf("%d %s", x.N, x.each())
@@ -171,7 +170,7 @@ func (x *Explanation) estimate() string {
 	return fmt.Sprintf("%d %s; by estimate most of the difference of %s an operation is %s (%s)", x.N, x.each(), signed(x.CPU.Diff), largest.Category, signed(largest.Diff))
 }
 
-// roughly writes seconds with three digits.
+// roughly formats seconds with three digits.
 func roughly(s float64) string {
 	units := []struct {
 		name   string
@@ -194,7 +193,7 @@ func roughly(s float64) string {
 	return fmt.Sprintf("%.*f %s", decimals, v, units[at].name)
 }
 
-// between writes an interval of seconds in one unit.
+// between formats an interval of seconds in one unit.
 func between(lo, hi float64) string {
 	text := roughly(math.Max(math.Abs(lo), math.Abs(hi)))
 	number, unit, _ := strings.Cut(text, " ")

@@ -8,19 +8,19 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// sides are the trials of one cell by which its difference is explained. Where paired, a[i] and b[i] ran side by side in time.
+// sides holds the trials of one cell that explain its difference. If paired, a[i] and b[i] ran side by side in time.
 type sides struct {
-	a, b     []profiledTrial // profiled trials where both sides have some, else the measured ones
+	a, b     []profiledTrial // profiled trials if both sides have some, else the measured ones
 	paired   bool
 	profiled bool
 
-	measuredA, measuredB []record.Trial // for what trials hold besides
+	measuredA, measuredB []record.Trial // for secondary metrics
 	measuredPaired       bool
 }
 
 func (s sides) n() int { return min(len(s.a), len(s.b)) }
 
-// sidesOf are the profiled trials of the cells of a match or, where a side has none, its measured trials without profiles.
+// sidesOf returns the profiled trials of the matched cells or, if a side has none, its measured trials without profiles.
 func (e *explainer) sidesOf(m trialset.Matched) sides {
 	var s sides
 	a, b := e.profiledOf(m.A), e.profiledOf(m.B)
@@ -72,7 +72,7 @@ func (e *explainer) measuredOf(trials []record.Trial) []record.Trial {
 	return out
 }
 
-// slotPairs keeps what ran side by side in one plan, in pairs; where nothing did, all of both sides, unpaired.
+// slotPairs pairs items that ran side by side in one plan; if none did, it returns all of both sides, unpaired.
 func slotPairs[T any](a, b []T, trialOf func(T) record.Trial) (left, right []T, paired bool) {
 	partners := map[trialset.Slot][]int{}
 	for i, v := range b {
@@ -94,7 +94,7 @@ func slotPairs[T any](a, b []T, trialOf func(T) record.Trial) (left, right []T, 
 	return left, right, true
 }
 
-// totals are the CPU times for an operation; false where a trial has none.
+// totals returns the CPU times per operation; false if a trial has none.
 func totals(of []profiledTrial) ([]float64, bool) {
 	out := make([]float64, len(of))
 	for i, c := range of {
@@ -107,7 +107,7 @@ func totals(of []profiledTrial) ([]float64, bool) {
 	return out, len(out) > 0
 }
 
-// categoryCosts are what a category takes for an operation in each trial's CPU profile or, with waits, in its waits.
+// categoryCosts returns the cost per operation of a category in each trial's CPU profile or, with waits, in its waits.
 func categoryCosts(of []profiledTrial, waits bool, name category.Name) []float64 {
 	out := make([]float64, len(of))
 	for i, c := range of {
@@ -125,7 +125,8 @@ func (c profiledTrial) costs(waits bool) *category.Costs {
 	return c.cpu
 }
 
-// counting is the standard deviation that a category's cost for an operation has by counting samples alone, the least it can have: √(p(1−p)/N) of the whole.
+// counting returns the standard deviation of a category's cost per operation due to sampling alone, its lower bound:
+// √(p(1−p)/N) of the whole.
 func counting(of []profiledTrial, waits bool, name category.Name) float64 {
 	squares := 0.0
 	for _, c := range of {
@@ -138,7 +139,7 @@ func counting(of []profiledTrial, waits bool, name category.Name) float64 {
 	return math.Sqrt(squares / float64(max(len(of), 1)))
 }
 
-// categoriesIn are those that either side has samples of, in a fixed order.
+// categoriesIn returns the categories with samples on either side, in a fixed order.
 func categoriesIn(s sides, waits bool) []category.Name {
 	seen := map[category.Name]bool{}
 	for _, side := range [][]profiledTrial{s.a, s.b} {

@@ -8,17 +8,18 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// Whatever disturbs a trial as a whole (neighbours, a cold cache, fewer operations) multiplies all that an operation takes. The tests here are of what is left
-// when that is taken out.
+// A disturbance of a whole trial (neighbours, a cold cache, fewer operations) multiplies all costs per operation. The
+// tests here divide that factor out.
 
-// ratios are, for each category and pair, or trial of each side, the log of what an operation takes, against the median over the categories.
+// ratios holds, for each category and pair, or trial of each side, the log of the cost per operation relative to the
+// median over the categories.
 type ratios struct {
 	a, b   map[category.Name][]float64
-	floor  map[category.Name]float64 // standard deviation by counting samples alone
+	floor  map[category.Name]float64 // standard deviation due to sampling alone
 	paired bool
 }
 
-// ratiosOf takes the categories that are tested; there must be three for a median to mean anything.
+// ratiosOf takes the tested categories; a median requires at least three.
 func ratiosOf(s sides, scale float64) ratios {
 	r := ratios{a: map[category.Name][]float64{}, b: map[category.Name][]float64{}, floor: map[category.Name]float64{}, paired: s.paired}
 	var of []category.Name
@@ -60,7 +61,7 @@ func ratiosOf(s sides, scale float64) ratios {
 	return r
 }
 
-// logCosts are the logs of the categories' costs in each trial; half a sample stands in for none.
+// logCosts returns the logs of the categories' costs in each trial; half a sample stands in for none.
 func logCosts(of []profiledTrial, categories []category.Name) [][]float64 {
 	out := make([][]float64, len(categories))
 	for i, name := range categories {
@@ -72,7 +73,7 @@ func logCosts(of []profiledTrial, categories []category.Name) [][]float64 {
 	return out
 }
 
-// countingLog is the standard deviation of the log of a category's cost by counting alone: of n samples 1/√n.
+// countingLog returns the standard deviation of the log of a category's cost due to sampling alone: 1/√n for n samples.
 func countingLog(of []profiledTrial, name category.Name) float64 {
 	sum := 0.0
 	for _, c := range of {
@@ -81,7 +82,8 @@ func countingLog(of []profiledTrial, name category.Name) float64 {
 	return math.Sqrt(sum / float64(len(of)))
 }
 
-// p is the probability that a category stands out as much among the others where it does not; 1 where its difference in seconds points the other way.
+// p returns the probability that a category of equal sides stands out as much among the others; 1 if its difference in
+// seconds has the other sign.
 func (r ratios) p(name category.Name, difference float64) float64 {
 	if len(r.a[name]) == 0 {
 		return 1
@@ -93,8 +95,8 @@ func (r ratios) p(name category.Name, difference float64) float64 {
 	return d.P()
 }
 
-// threads states how many threads wait at a time, and is the probability that they are as far apart where they are not. It is 1 where those are more on the
-// side that carries more: there it is the operations that are more.
+// threads states the mean number of waiting threads, and returns the p-value of their difference. It is 1 if the side
+// with more of them has the higher throughput, which explains them.
 func (w waitOf) threads(part *CostPart) float64 {
 	if len(w.rateA) != len(w.a) || len(w.rateB) != len(w.b) {
 		return 1
@@ -125,7 +127,7 @@ func costedTrials(of []profiledTrial) []record.Trial {
 	return out
 }
 
-// trialRates are operations a second; none where a trial does not say how many there were.
+// trialRates returns operations/s; nil if a trial does not have their number.
 func trialRates(trials []record.Trial) []float64 {
 	out := make([]float64, len(trials))
 	for i, t := range trials {

@@ -12,10 +12,10 @@ import (
 	"plimsoll/internal/finding"
 )
 
-// mostExplainTables is how many cells of a pair have a table of their categories in a terminal: those with a cause first.
+// mostExplainTables is the number of cells of a pair with a table of categories in a terminal: those with a cause first.
 const mostExplainTables = 4
 
-// explainedSection says of each cell why its sides differ. ID prefixes the drawings' IDs.
+// explainedSection states for each cell why its sides differ. ID prefixes the drawings' IDs.
 func explainedSection(id string, all []Explanation) block.Section {
 	out := block.Section{Title: "Why they differ", Level: block.ResultLevel}
 	split := finding.SplitOf(explainedParams(all))
@@ -40,7 +40,7 @@ func explainedSection(id string, all []Explanation) block.Section {
 	return out
 }
 
-// explainTables has a table of categories for the first cells, those with a cause before the others.
+// explainTables returns tables of categories for the first cells, those with a cause before the others.
 func explainTables(all []Explanation, split finding.Split) []block.Section {
 	var out []block.Section
 	tabled := slices.DeleteFunc(slices.Clone(all), func(x Explanation) bool { return len(x.Categories) == 0 })
@@ -59,7 +59,7 @@ func prefixed(where string) string {
 	return where + ": "
 }
 
-// noProfiles is what is said of cells without profiles in which no cause was found.
+// noProfiles returns the hint for cells without profiles and without a cause.
 func noProfiles(x Explanation) string {
 	if x.CPU != nil && x.CPU.Differs() {
 		return "CPU time for an operation differs: run --profile shows where"
@@ -82,7 +82,6 @@ func explainedCount(x Explanation) string {
 	return figure.Count(x.N, "run") + " a side"
 }
 
-// whyNotes are the sentences of one explanation.
 func whyNotes(x Explanation, where string) []block.Sentence {
 	look := block.Strong
 	if len(x.Causes) == 0 {
@@ -126,7 +125,7 @@ func quantityText(q Quantity, unit string) string {
 	return text
 }
 
-// issueNotes are the known issues, with remedy and source.
+// issueNotes states the known issues, with remedy and source.
 func issueNotes(all []Issue, a, b string) []block.Sentence {
 	var out []block.Sentence
 	for _, i := range all {
@@ -144,10 +143,9 @@ func issueNotes(all []Issue, a, b string) []block.Sentence {
 	return out
 }
 
-// shortName is a side's name in a sentence.
 func shortName(name string) string { return block.Cut(strings.Join(strings.Fields(name), " "), 48) }
 
-// explainTable is what an operation takes on both sides.
+// explainTable returns the costs per operation of both sides.
 func explainTable(x Explanation) block.Table {
 	t := block.Table{
 		Columns: []block.Column{{Name: "category"}, {Name: "difference", Right: true}, {Name: "of the gap", Right: true}, {Name: shortName(x.A), Right: true}, {Name: shortName(x.B), Right: true}, {Name: "most moved"}},
@@ -230,14 +228,13 @@ func explainPlot(id string, x Explanation, title string) (block.Plot, bool) {
 	return out, true
 }
 
-// shownWaits leaves out the waits of threads that may have nothing to do.
+// shownWaits omits the waits of threads that may have nothing to do.
 func shownWaits(waits []CostPart) []CostPart {
 	return slices.DeleteFunc(slices.Clone(waits), func(p CostPart) bool {
 		return p.Category == category.WaitingIdle || p.Category == category.WaitingParked || p.Category == category.Unattributed
 	})
 }
 
-// explainPlots are those of all cells that were profiled.
 func explainPlots(id string, all []Explanation) []block.Plot {
 	var out []block.Plot
 	split := finding.SplitOf(explainedParams(all))
@@ -249,7 +246,7 @@ func explainPlots(id string, all []Explanation) []block.Plot {
 	return out
 }
 
-// cellNotes say in show why the levels of factors differ from the first, and what is known to be amiss.
+// cellNotes explains for show why levels of factors differ from the first, and states known issues.
 func cellNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range v.Cells {

@@ -9,7 +9,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Analyzers returns that of load lines.
+// Analyzers returns the analyzers of load lines.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{Kind: string(KindFleet), Doc: "the machines of both sides that a demand needs", Body: KindFleet.Body(), Pair: fleets, Says: fleetsSaid},
@@ -28,7 +28,7 @@ func loadLines(in *finding.Input) []finding.Finding {
 	for at, l := range lines {
 		scope, ok := scopes[at]
 		if !ok {
-			scope = []trialset.Key{at} // of a search, which is one cell
+			scope = []trialset.Key{at} // a search is one cell
 		}
 		out = slices.Concat(out, Lines(asked(in, at, l.Lines), scope...), KindLoadLine.Impossible(l.Reason, scope...))
 	}

@@ -14,11 +14,10 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// HoursPerMonth is a month's share of a year of 365 days.
+// HoursPerMonth is the hours of a month: a twelfth of 365 days.
 const HoursPerMonth = catalog.HoursPerMonth
 
-// asked states with each load line of a cell the alarms for the headroom that was asked for, and the fleet that a demand
-// needs.
+// asked adds the alarms for the requested headroom, and the fleet for a demand, to each load line of a cell.
 func asked(in *finding.Input, at trialset.Key, lines map[string]loadline.Line) map[string]loadline.Line {
 	if in.Ask.Headroom == 0 && in.Ask.Demand == nil {
 		return lines
@@ -37,7 +36,7 @@ func asked(in *finding.Input, at trialset.Key, lines map[string]loadline.Line) m
 	return out
 }
 
-// basisAt is that of the machine that a cell was measured on, if it is known which one did the work.
+// basisAt returns the basis of the machine of a cell, if it is known which one did the work.
 func basisAt(in *finding.Input, at trialset.Key) finding.Basis {
 	for _, c := range in.Cells {
 		if c.Unseen && c.Key() == at {
@@ -52,8 +51,8 @@ func basisAt(in *finding.Input, at trialset.Key) finding.Basis {
 	return in.Read.Basis(m)
 }
 
-// needOf is the fleet for a demand by a load line. It rests on the lower end of the line's interval: a fleet is built on what is
-// known, and of a line without an interval nothing is.
+// needOf returns the fleet for a demand by a load line. It uses the lower end of the line's interval: a line without an
+// interval gives no fleet.
 func needOf(l loadline.Line, d finding.Demand, b finding.Basis) *loadline.Need {
 	out := &loadline.Need{Demand: d.Rate, Unit: l.Unit, Headroom: d.Headroom, Failures: d.Failures}
 	switch {

@@ -10,7 +10,7 @@ import (
 	"plimsoll/internal/loadline"
 )
 
-// alarmText says how far machines may be loaded so that one may fail.
+// alarmText states the highest safe utilization if one machine may fail.
 func alarmText(l loadline.Line) string {
 	var parts []string
 	for i, a := range l.Alarms {
@@ -36,7 +36,7 @@ func alarmText(l loadline.Line) string {
 	return fmt.Sprintf("one machine may fail and the others stay within %s %% of %s, if each ran at no more than %s", figure.PercentOf(l.Headroom, 0), of, strings.Join(parts, ", "))
 }
 
-// needText says how many machines a demand needs, and what they cost.
+// needText states the number of machines for a demand, and their cost.
 func needText(n loadline.Need, unit string) string {
 	demand := figure.ScaleFor(unit, n.Demand).Text(n.Demand, figure.FineDigits)
 	if n.Machines == nil {
@@ -68,7 +68,7 @@ func costText(n loadline.Need) string {
 	return fmt.Sprintf("%s $/h, %s $ in a month of %d h (price: %s)", figure.Fixed(*n.PerHour, 3), figure.Fixed(*n.PerMonth, 0), HoursPerMonth, n.PriceSource)
 }
 
-// fleetNotes say what a demand needs of either side's machines.
+// fleetNotes states the machines of either side for a demand.
 func fleetNotes(p finding.Pair, a, b string) []block.Sentence {
 	var out []block.Sentence
 	for _, f := range KindFleet.All(p) {

@@ -12,8 +12,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// lineRoom is how many times the limit of a load line its chart is high. What
-// lies above is past the line and would flatten all below.
+// lineRoom is the ratio of a chart's height to the limit of its load line. Higher values are past the line and would
+// flatten all below.
 const lineRoom = 2
 
 // lineCurve is one sweep's line of one statistic.
@@ -22,8 +22,8 @@ type lineCurve struct {
 	line loadline.Line
 }
 
-// loadLineCharts draws the sweeps of load among a workload's cells: latency over what was
-// carried, one chart for each statistic, with all machines that measured the same.
+// loadLineCharts draws the sweeps of load among a workload's cells: latency over throughput, one chart for each
+// statistic, with all machines that measured the same.
 func loadLineCharts(v *finding.View) []block.Chart {
 	var all []lineCurve
 	for _, c := range v.Cells {
@@ -72,8 +72,7 @@ func newLineChart(curves []lineCurve, machines []string) block.Chart {
 	return ch
 }
 
-// lineLines are a sweep's probes as far as they rise and stay below the top, and the
-// latency of its line up to where they reach it.
+// lineLines returns a sweep's probes while they rise and stay below the top, and the latency limit up to their crossing.
 func lineLines(l loadline.Line, look block.Line, x, y figure.Scale, top float64) []block.Line {
 	probes, limit := look, look
 	probes.Joined = true

@@ -13,8 +13,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// loadLineNotes puts each sweep of load into sentences, one for each statistic of
-// latency. Doubts that all of a sweep's lines share are said once.
+// loadLineNotes states each sweep of load, in a sentence for each statistic of latency. Notes shared by all of a
+// sweep's lines appear once.
 func loadLineNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range v.Cells {
@@ -52,7 +52,7 @@ func statisticOf(c finding.Cell, l loadline.Line) string {
 
 func statistics(c finding.Cell) []string { return slices.Sorted(maps.Keys(LinesIn(c))) }
 
-// inUnitsOf returns a line in the unit that users of the workload write.
+// inUnitsOf converts a line to the unit that users of the workload write.
 func inUnitsOf(workload string, l loadline.Line) loadline.Line {
 	l.Unit = figure.UnitOf(workload, l.Unit)
 	return l
@@ -76,7 +76,7 @@ func sustainedText(l loadline.Line) string {
 	return fmt.Sprintf("handles %s at a %s of at most %s", carries, latencyName(l.Statistic), limitText(l))
 }
 
-// latencyName is a statistic of latency in words.
+// latencyName names a statistic of latency.
 func latencyName(statistic string) string {
 	if statistic == record.Latency {
 		return "latency (of an unknown statistic)"
@@ -91,7 +91,7 @@ func limitText(l loadline.Line) string {
 	return figure.Quantity(l.Limit, "s") + ", twice that at low load"
 }
 
-// halfText says how much of the line the first half of the CPU carries.
+// halfText states the share of the line that half of the CPU time handles.
 func halfText(l loadline.Line) string {
 	if l.At50 == nil {
 		return ""

@@ -11,18 +11,18 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Fleets is what a demand needs of either side's machines, by one load line of each.
+// Fleets is the machines of either side for a demand, by one load line of each.
 type Fleets struct {
 	Workload  string            `json:"workload"`
 	Params    map[string]string `json:"params"`
 	Minor     []string          `json:"-"`
-	Load      string            `json:"load"` // how the loads of the lines were placed
+	Load      string            `json:"load"` // the placement of the lines' loads
 	Statistic string            `json:"statistic"`
-	A         *loadline.Need    `json:"a"` // nil where this side has no such line
+	A         *loadline.Need    `json:"a"` // nil if this side has no such line
 	B         *loadline.Need    `json:"b"`
 }
 
-// fleets are the machines of either side that a demand needs, by the load lines of the cells of both.
+// fleets returns the machines of either side for a demand, by the load lines of the cells of both.
 func fleets(pairing *finding.Pairing) []finding.Finding {
 	p := pairing.Pair
 	if pairing.Ask.Demand == nil || p.By != record.KeyMachine {
@@ -55,7 +55,7 @@ func fleets(pairing *finding.Pairing) []finding.Finding {
 	return out
 }
 
-// fleetsAt is where a cell's line belongs: a sweep's last load is no part of it, which differs between machines.
+// fleetsAt returns the place of a cell's line, without a sweep's last load, which differs between machines.
 func fleetsAt(c finding.Cell, statistic string) Fleets {
 	f := Fleets{Workload: c.Workload, Params: maps.Clone(c.Params), Minor: c.Minor, Load: c.Load, Statistic: statistic}
 	if !slices.Contains([]string{record.KeySearched, record.KeySwept}, c.Load) {

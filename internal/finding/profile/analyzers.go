@@ -5,7 +5,7 @@ import (
 	"plimsoll/internal/finding"
 )
 
-// Analyzers returns those of profiles.
+// Analyzers returns the analyzers of profiles.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{Kind: string(KindOverhead), Doc: "what profiling costs", Body: KindOverhead.Body(), Run: overheads, Show: showOverheads},
@@ -13,7 +13,7 @@ func Analyzers() []finding.Analyzer {
 	}
 }
 
-// The kinds of this room.
+// The kinds of findings about profiles.
 const (
 	KindOverhead finding.Kind[Overhead] = "profiled"
 	KindProfile  finding.Kind[Profile]  = "profile"

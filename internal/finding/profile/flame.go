@@ -12,30 +12,30 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Flame is what was sampled of one cell, in all of its profiled trials together.
+// Flame holds the samples of one cell, from all of its profiled trials together.
 type Flame struct {
 	Label     string
 	Trials    int
 	CPU       record.Profile
 	Waits     record.Profile
-	PerOp     float64 // s of CPU for an operation; 0 where it is not known
-	WaitPerOp float64 // s of threads that wait for an operation; 0 where it is not known
+	PerOp     float64 // s of CPU per operation; 0 if unknown
+	WaitPerOp float64 // s of waiting threads per operation; 0 if unknown
 }
 
-// FlameDiff is the CPU time of one cell on both sides of a comparison. PerOp of either is known.
+// FlameDiff is the CPU time of one cell on both sides of a comparison. PerOp is known for both.
 type FlameDiff struct {
 	Label string
 	A, B  FlameSide // A is the baseline
 }
 
-// FlameSide is one of them.
+// FlameSide is one side of a FlameDiff.
 type FlameSide struct {
 	Name  string
 	CPU   record.Profile
-	PerOp float64 // s of CPU for an operation
+	PerOp float64 // s of CPU per operation
 }
 
-// flames are those of a page, in order.
+// flamesOf returns the flame graphs of a page, in order.
 func flamesOf(flames []Flame, differences []FlameDiff) (cells, diffs []block.Flame) {
 	for i, f := range flames {
 		id := fmt.Sprintf("flame-%d", i+1)
@@ -90,7 +90,7 @@ func clockText(p record.Profile) string {
 	return figure.Joined(p.Clock, "every "+periodText(float64(p.PeriodNs)*1e-9))
 }
 
-// flameLegend are the categories of a tree, the largest first.
+// flameLegend returns the categories of a tree, largest first.
 func flameLegend(tree *flameNode) []block.Key {
 	var out []block.Key
 	for _, c := range slices.SortedFunc(maps.Keys(tree.of), func(a, b category.Name) int {
@@ -101,7 +101,7 @@ func flameLegend(tree *flameNode) []block.Key {
 	return append(out, block.Key{Class: categoryClass(""), Name: "several", Share: 0})
 }
 
-// ColouredCategories have a colour of their own, by their place here.
+// ColouredCategories returns the categories with a colour of their own, indexed by it.
 func ColouredCategories() []category.Name {
 	return []category.Name{
 		category.Application, category.Crypto, category.Compression, category.Checksum, category.Copying, category.KernelNetwork, category.KernelDisk, category.KernelMemory,
@@ -109,12 +109,12 @@ func ColouredCategories() []category.Name {
 	}
 }
 
-// categoryColour is the number of a category's colour; that of several, and of those that have none, is 0.
+// categoryColour returns the number of a category's colour; 0 if it is mixed or has none.
 func categoryColour(c category.Name) int {
 	return slices.Index(ColouredCategories(), colouredAs(c)) + 1
 }
 
-// colouredAs is the category of CPU time whose colour a category of waits has.
+// colouredAs returns the category of CPU time whose colour a category of waits shares.
 func colouredAs(c category.Name) category.Name {
 	switch c {
 	case category.WaitingDisk:

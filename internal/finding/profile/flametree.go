@@ -11,24 +11,24 @@ import (
 )
 
 const (
-	leastFrame = 1e-3 // of the whole: siblings below are one frame together
-	clearShare = 0.9  // of a frame's samples that one category must have for the frame to be its
-	noiseSEs   = 2    // standard errors of sampling within which two sides do not differ
+	leastFrame = 1e-3 // of the whole: smaller siblings share one frame
+	clearShare = 0.9  // of a frame's samples: the least share of the category that colours it
+	noiseSEs   = 2    // standard errors of sampling within which two sides count as equal
 )
 
-// flameNode is a function where it was called from a stack, with the samples of one side or two.
+// flameNode is a function at a position in a stack, with the samples of one side or two.
 type flameNode struct {
 	frame    record.Frame
 	n        [2]int64
-	weight   float64 // what it is drawn by
+	weight   float64 // its width
 	tone     int     // of a difference: up to FullTone more or less on the other side; 0 within the noise
 	depth    int
 	of       map[category.Name]int64
 	children map[record.Frame]*flameNode
-	kept     []*flameNode // the children that are drawn
+	kept     []*flameNode // the children drawn
 }
 
-// The frames that no function stands for.
+// The frames without a function.
 const (
 	frameAll      = "all"
 	frameSmaller  = "(smaller ones)"
@@ -40,7 +40,7 @@ func newNode(f record.Frame, depth int) *flameNode {
 	return &flameNode{frame: f, depth: depth, of: map[category.Name]int64{}, children: map[record.Frame]*flameNode{}}
 }
 
-// addStacks counts a profile's samples as those of a side, 0 or 1. The categories are those of its stacks.
+// addStacks adds a profile's samples to a side, 0 or 1. The categories are those of its stacks.
 func (n *flameNode) addStacks(p record.Profile, categories []category.Name, side int) {
 	for i, s := range p.Stacks {
 		c, at := categories[i], n
@@ -60,7 +60,7 @@ func (n *flameNode) count(c category.Name, side int, samples int64) {
 	n.of[c] += samples
 }
 
-// weigh gives each node its width, by what a sample of either side stands for, and keeps the children that are at least so wide.
+// weigh sets each node's width by the cost of a sample on either side, and keeps the children of at least that width.
 func (n *flameNode) weigh(per [2]float64, least float64) {
 	n.measure(per)
 	rest := newNode(record.Frame{Function: frameSmaller}, n.depth+1)
@@ -95,8 +95,8 @@ func (n *flameNode) take(other *flameNode) {
 	}
 }
 
-// toneOf is how far side 1 takes more than side 0, from -FullTone to FullTone: the logarithm of the ratio of what an operation
-// costs, 0 where the difference is within noiseSEs standard errors of the counts, which are taken for Poisson's.
+// toneOf returns the excess cost of side 1 over side 0, from -FullTone to FullTone: the logarithm of the ratio per
+// operation, 0 if the difference is within noiseSEs standard errors of the counts, assumed to be Poisson.
 func toneOf(a, b float64, per [2]float64) int {
 	if per[0] == 0 || per[1] == 0 {
 		return 0
@@ -105,12 +105,12 @@ func toneOf(a, b float64, per [2]float64) int {
 	if math.Abs(costB-costA) <= noiseSEs*math.Sqrt(a*per[0]*per[0]+b*per[1]*per[1]) {
 		return 0
 	}
-	ratio := math.Log2(costB / costA) // infinite where one side has nothing
+	ratio := math.Log2(costB / costA) // infinite if one side has no samples
 	tone := math.Round(math.Abs(ratio) * block.FullTone)
 	return int(math.Copysign(min(max(tone, 1), block.FullTone), ratio))
 }
 
-// Category is the one that has nearly all of a node's samples; "" where none has.
+// Category returns the category of nearly all of a node's samples; "" if there is none.
 func (n *flameNode) Category() category.Name {
 	total := n.n[0] + n.n[1]
 	for c, samples := range n.of {
@@ -121,7 +121,7 @@ func (n *flameNode) Category() category.Name {
 	return ""
 }
 
-// Drawn returns what of the tree is drawn, of one profile or of the difference of two.
+// Drawn returns the visible part of the tree, of one profile or of the difference of two.
 func (n *flameNode) Drawn(differs bool) *block.Frame {
 	f := &block.Frame{Name: n.frame.Name(), Module: n.frame.Module, Category: string(n.Category()), Tone: n.tone, N: n.n, Weight: n.weight, Depth: n.depth}
 	if !differs {
@@ -133,7 +133,7 @@ func (n *flameNode) Drawn(differs bool) *block.Frame {
 	return f
 }
 
-// byThread are stacks below the names of their threads, with the numbers in these left out: what a pool waits for is one thing.
+// byThread places stacks below the names of their threads, without the numbers in these: a pool is one frame.
 func byThread(p record.Profile) record.Profile {
 	stacks := make([]record.Stack, len(p.Stacks))
 	for i, s := range p.Stacks {
@@ -145,7 +145,7 @@ func byThread(p record.Profile) record.Profile {
 	return p
 }
 
-// threadsName writes # for each number in a thread's name.
+// threadsName replaces each number in a thread's name by #.
 func threadsName(name string) string {
 	out := []byte{}
 	for _, c := range []byte(name) {
@@ -159,7 +159,7 @@ func threadsName(name string) string {
 	return string(out)
 }
 
-// flameTree is the tree of one profile; false of none.
+// flameTree returns the tree of one profile; false without samples.
 func flameTree(p record.Profile, categories []category.Name) (*flameNode, bool) {
 	root := newNode(record.Frame{Function: frameAll}, 0)
 	root.addStacks(p, categories, 0)
@@ -167,8 +167,8 @@ func flameTree(p record.Profile, categories []category.Name) (*flameNode, bool) 
 	return root, root.n[0] > 0
 }
 
-// flameDiffTree is the tree of two profiles, whose samples stand for so much CPU time of an operation each. A frame's width is the
-// sum of both, so that what only one of them has is seen as well.
+// flameDiffTree returns the tree of two profiles, with the CPU time per operation of a sample of each. A frame's width
+// is the sum of both, which shows frames of one side too.
 func flameDiffTree(a, b record.Profile, per [2]float64) (*flameNode, bool) {
 	root := newNode(record.Frame{Function: frameAll}, 0)
 	root.addStacks(a, category.OfCPU(a), 0)

@@ -12,15 +12,15 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Overhead is what profiling did to a metric: profiled trials against those of the same cell and replicate that were not.
+// Overhead is the effect of profiling on a metric: profiled trials against unprofiled ones of the same cell and replicate.
 type Overhead struct {
-	Ratio float64  `json:"ratio"` // profiled over not
+	Ratio float64  `json:"ratio"` // profiled over unprofiled
 	Lo    *float64 `json:"lo"`    // nil below three replicates
 	Hi    *float64 `json:"hi"`
 	N     int      `json:"n"` // replicates that have both
 }
 
-// profiles are the profiled trials: the valid ones by cell and replicate, and what is said against any by cell.
+// profiles holds the profiled trials: the valid ones by cell and replicate, and notes by cell.
 type profiles struct {
 	valid  map[profiledAt]record.Trial
 	doubts map[trialset.CellID][]note.Note
@@ -50,7 +50,7 @@ func profiledIn(trials []record.Trial) profiles {
 			}
 		}
 	}
-	// One that was tried again, and then was valid, is not missing.
+	// One that was repeated successfully is not missing.
 	for _, t := range void {
 		id := trialset.IDOf(t)
 		if _, again := out.valid[profiledAt{id, t.Replicate}]; !again {
@@ -60,7 +60,7 @@ func profiledIn(trials []record.Trial) profiles {
 	return out
 }
 
-// overheads also note what is said against profiled trials.
+// overheads also returns the notes on profiled trials.
 func overheads(in *finding.Input) []finding.Finding {
 	var out []finding.Finding
 	p := profiledIn(in.Trials)
@@ -94,7 +94,7 @@ func (p profiles) remarks(g finding.Group) []finding.Finding {
 	return finding.Remark(g.Key, notes...)
 }
 
-// overheadOf is what profiling did to a metric; nil without a profiled trial of it.
+// overheadOf returns the effect of profiling on a metric; nil without a profiled trial of it.
 func (p profiles) overheadOf(c finding.Cell, trials []record.Trial) *Overhead {
 	var logs []float64
 	for _, t := range trialset.Valid(trials) {

@@ -9,7 +9,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// profilingNotes say what profiling cost the trials that were profiled, a sentence for each cell.
+// profilingNotes states the cost of profiling, a sentence for each cell.
 func profilingNotes(v *finding.View) []block.Sentence {
 	var places []string
 	of := map[string][]string{}
@@ -34,7 +34,7 @@ func profilingNotes(v *finding.View) []block.Sentence {
 	return out
 }
 
-// profilingText is what profiling did to one metric.
+// profilingText states the effect of profiling on one metric.
 func profilingText(c finding.Cell) string {
 	name := c.Metric
 	if name == record.CPUPerOp {

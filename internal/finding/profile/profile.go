@@ -18,37 +18,37 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Profile is where the time of a cell went, by its profiled trials: the document of `profile` in `show --json`. It stands with the primary
-// metric.
+// Profile is the breakdown of a cell's time, from its profiled trials: the document of `profile` in `show --json`. It
+// belongs to the primary metric.
 type Profile struct {
 	N       int                `json:"n"`          // profiled trials
-	Samples int64              `json:"samples"`    // of CPU time, of all of them
-	Clock   string             `json:"clock"`      // what asked for the samples: record.Clock*
-	PeriodS float64            `json:"period_s"`   // the time that a sample stands for, on average
-	PerOp   *estimate.Estimate `json:"cpu_per_op"` // s, while it was profiled; nil where it is not known
-	CPU     []Spent            `json:"cpu"`        // the largest first
-	Waits   []Spent            `json:"waits"`      // likewise, of threads that wait
+	Samples int64              `json:"samples"`    // of CPU time, of all trials
+	Clock   string             `json:"clock"`      // the source of the samples: record.Clock*
+	PeriodS float64            `json:"period_s"`   // mean time per sample
+	PerOp   *estimate.Estimate `json:"cpu_per_op"` // s, while profiled; nil if unknown
+	CPU     []Spent            `json:"cpu"`        // largest first
+	Waits   []Spent            `json:"waits"`      // likewise, of waiting threads
 	Doubts  []note.Note        `json:"-"`
 }
 
 // Caveats returns the notes of the finding.
 func (p Profile) Caveats() []note.Note { return p.Doubts }
 
-// Spent is the time that a category took.
+// Spent is the time in a category.
 type Spent struct {
 	Category category.Name      `json:"category"`
 	Samples  int64              `json:"samples"`
 	Share    estimate.Estimate  `json:"share"`  // of all samples, the mean over the trials, 0 to 1
-	PerOp    *estimate.Estimate `json:"per_op"` // s for an operation, of CPU or of threads that wait; nil where it is not known
+	PerOp    *estimate.Estimate `json:"per_op"` // s per operation, of CPU or of waiting threads; nil if unknown
 }
 
-// MostUnattributed is the share of samples that may be unattributed without a doubt.
+// MostUnattributed is the share of unattributed samples above which a note is added.
 const MostUnattributed = .1
 
-// fewSamples of a trial: below, a share of a tenth has a standard error over a hundredth.
+// fewSamples is the number of samples per trial below which a share of a tenth has a standard error over a hundredth.
 const fewSamples = 1000
 
-// profileFindings are those of the cells that were profiled.
+// profileFindings returns the breakdowns of the profiled cells.
 func profileFindings(in *finding.Input) []finding.Finding {
 	if in.Read.Profile == nil {
 		return nil
@@ -71,7 +71,7 @@ func profileFindings(in *finding.Input) []finding.Finding {
 	return out
 }
 
-// Cell is a cell that was profiled.
+// Cell is a profiled cell.
 type Cell struct {
 	Machine  string
 	Workload string
@@ -79,7 +79,7 @@ type Cell struct {
 	Load     string         // record.LoadPoint's text form
 	Trials   []record.Trial // the profiled ones that are valid
 
-	told map[string]string // of Params, those in which profiled cells of the workload differ
+	told map[string]string // of Params, those that differ between profiled cells of the workload
 }
 
 // String names the cell among the profiled ones of all machines.
@@ -87,7 +87,7 @@ func (c Cell) String() string {
 	return c.Machine + ": " + trialset.Key{Workload: c.Workload, Params: trialset.ParamsText(c.told), Load: c.Load}.String()
 }
 
-// tellApart has cells told by the parameters in which those of one workload differ.
+// tellApart sets the parameters that distinguish the cells of one workload.
 func tellApart(cells []*Cell) {
 	for _, c := range cells {
 		c.told = map[string]string{}
@@ -99,7 +99,7 @@ func tellApart(cells []*Cell) {
 	}
 }
 
-// Cells are the cells with valid profiled trials, in the order of their plans.
+// Cells returns the cells with valid profiled trials, in the order of their plans.
 func Cells(trials []record.Trial) []Cell {
 	order, groups := trialset.GroupBy(trialset.InPlanOrder(validProfiled(trials)), func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
 	out := make([]Cell, len(order))
@@ -121,16 +121,17 @@ func cellOf(trials []record.Trial) Cell {
 	return Cell{Machine: t.Keys[record.KeyMachine], Workload: trialset.WorkloadOf(t), Params: trialset.ParamsOf(t, nil), Load: trialset.LoadOf(t), Trials: trials}
 }
 
-// Pair is a cell that both sides of a comparison profiled.
+// Pair is a cell profiled on both sides of a comparison.
 type Pair struct {
 	By      string // "machine" or a factor
-	Machine string // that both sides ran on; "" where machines are compared
+	Machine string // of both sides; "" if machines are compared
 	LevelA  string // the baseline
 	LevelB  string
 	A, B    Cell
 }
 
-// Pairs are the cells that another side of an axis, machines or a factor, profiled as the baseline did. None is no error.
+// Pairs returns the cells profiled on the baseline and on another side of an axis, machines or a factor. An empty
+// result is no error.
 func Pairs(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, by string) []Pair {
 	trials = trialset.InPlanOrder(validProfiled(trials))
 	ax, err := axis.New(by, "", nil, trials, plans)
@@ -158,7 +159,7 @@ func Pairs(trials []record.Trial, machines []record.Machine, plans []record.Plan
 	return out
 }
 
-// String names what both sides have in common among the pairs of their axis.
+// String names the common properties of both sides among the pairs of their axis.
 func (p Pair) String() string {
 	told := maps.Clone(p.A.told)
 	maps.DeleteFunc(told, func(name, v string) bool { return p.B.Params[name] != v })
@@ -172,12 +173,12 @@ func (p Pair) String() string {
 	return p.Machine + ": " + common.String()
 }
 
-// Sides name the baseline and the other side.
+// Sides returns the names of the baseline and the other side.
 func (p Pair) Sides() (a, b string) {
 	return axis.Label(p.By, p.LevelA), axis.Label(p.By, p.LevelB)
 }
 
-// sumProfiles sums up the profiles of one cell's trials; nil where none can be read.
+// sumProfiles summarizes the profiles of one cell's trials; nil if none is readable.
 func sumProfiles(trials []record.Trial, read finding.ProfileReader) *Profile {
 	p := &Profile{CPU: []Spent{}, Waits: []Spent{}, Doubts: []note.Note{}}
 	var cpu, waits []category.Costs
@@ -208,7 +209,7 @@ func sumProfiles(trials []record.Trial, read finding.ProfileReader) *Profile {
 	return p
 }
 
-// profileCosts is where the time of one trial went.
+// profileCosts is the breakdown of one trial's time.
 type profileCosts struct {
 	profile    record.Profile // of CPU time
 	cpu, waits category.Costs
@@ -243,7 +244,7 @@ func (p *Profile) doubtShares(fewest int64) {
 	}
 }
 
-// spentOn are the categories' means over trials. A trial without a sample of a category spent nothing on it.
+// spentOn returns the categories' means over trials. A trial without a sample of a category spent nothing on it.
 func spentOn(trials []category.Costs) []Spent {
 	shares, costs, samples := map[category.Name][]float64{}, map[category.Name][]float64{}, map[category.Name]int64{}
 	total, known := 0.0, true
@@ -275,10 +276,10 @@ func spentOn(trials []category.Costs) []Spent {
 	return out
 }
 
-// shareError is the standard error of a share of n independent samples, √(share·(1−share)/n).
+// shareError returns the standard error of a share of n independent samples, √(share·(1−share)/n).
 func shareError(share, n float64) float64 { return math.Sqrt(share * (1 - share) / n) }
 
-// meanOfKnown is the mean over trials of a cost; nil where one of them is not known.
+// meanOfKnown returns the mean cost over trials; nil if one of them is unknown.
 func meanOfKnown(values []float64) *estimate.Estimate {
 	if slices.Min(values) <= 0 {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Section returns the flame graphs of sessions for a page: of cells told apart, and of the differences between the sides
-// of comparisons of the whole. Notes are about profiles that are not drawn.
+// Section returns the flame graphs of sessions for a page: of distinguished cells, and of the differences between the
+// sides of comparisons of the whole. Notes are about profiles that are not drawn.
 func Section(whole, apart *finding.Input) (block.Section, []note.Note) {
 	of, problems := flames(apart)
 	between, unlike := flameDiffs(whole)

@@ -39,7 +39,7 @@ func newProfiled(p Profile, where string) block.Section {
 	return out
 }
 
-// spentTable has a row for each category. What an operation takes is left out where it is not known.
+// spentTable returns a row for each category. The cost per operation is omitted if unknown.
 func spentTable(of, what string, spent []Spent) block.Table {
 	t := block.Table{Keys: 1, Columns: []block.Column{{Name: of}, {Name: "share, interval", Right: true}, {Name: "share", Right: true}}, Spare: []string{what + " an op"}}
 	known := len(spent) > 0 && spent[0].PerOp != nil
@@ -60,5 +60,5 @@ func spentTable(of, what string, spent []Spent) block.Table {
 	return t
 }
 
-// periodText is the time that a sample stands for.
+// periodText formats the time per sample.
 func periodText(s float64) string { return figure.Exact(figure.RoundTo(s*1e3, figure.Digits)) + " ms" }

@@ -9,7 +9,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Analyzers returns those of disks.
+// Analyzers returns the analyzers of disks.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{Kind: string(KindRegulation), Doc: "whether a disk is throttled, and how", Body: KindRegulation.Body(), Run: regulations, Show: regulationSays, Over: bytesOverTime},
@@ -36,7 +36,6 @@ func optionsOf(in *finding.Input) sizingOptions {
 	return o
 }
 
-// readTimeline reads the series of a trial's disk.
 func readTimeline(in *finding.Input, t record.Trial) (diskTimeline, error) {
 	columns, err := in.Read.Windows(t, func(s record.Series) bool { return strings.HasPrefix(s.Name, record.DiskSeries("", "")) })
 	if err != nil {
@@ -56,7 +55,7 @@ func sizings(in *finding.Input) []finding.Finding {
 	return out
 }
 
-// peakDemands sizes the disk for the peak too, if the disks of its cells were.
+// peakDemands sizes the disk for the peak too, if the disks of its cells were sized.
 func peakDemands(in *finding.Input) []finding.Finding {
 	sized := map[string]*Sizing{}
 	for _, c := range in.Primary(func(t record.Trial) bool { return t.Void == "" && usedItsDisk(t) }) {

@@ -44,7 +44,7 @@ func bandwidthSays(v *finding.View) []block.Block {
 	}.Draw(v))...)
 }
 
-// peakSays states the sizes of operations that ask most of a disk, and the disk that carries each of them.
+// peakSays states the sizes of operations with the highest disk load, and the storage that each of them needs.
 func peakSays(v *finding.View) []block.Block {
 	var out []block.Block
 	for _, c := range v.Cells {
@@ -77,7 +77,7 @@ func peakText(s PeakDiskDemand) string {
 	return "of " + s.Device + " " + most(s.Bytes, "B/s", "in bytes") + ", " + most(s.IOPS, "op/s", "in I/Os")
 }
 
-// storageText returns the storage that satisfies a need, in one clause.
+// storageText lists the storage that satisfies a need, in one clause.
 func storageText(all []catalog.Storage) string {
 	var parts []string
 	for _, s := range all {

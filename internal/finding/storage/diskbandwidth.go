@@ -11,34 +11,34 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// DiskBandwidthShare holds what a log broker ingests against what workload disk writes to the same disk in the same session: the document of
-// `of_disk` in `show --json`. It stands with the primary metric.
+// DiskBandwidthShare relates the ingest rate of a log broker to the write bandwidth of workload disk on the same disk
+// in the same session: the document of `of_disk` in `show --json`. It belongs to the primary metric.
 type DiskBandwidthShare struct {
-	Share   estimate.Estimate  `json:"share"`                // ingestion over raw bandwidth: 1 is all of it
+	Share   estimate.Estimate  `json:"share"`                // ingest rate over raw bandwidth: 1 is all of it
 	Ingest  float64            `json:"ingest_bytes_per_s"`   // acknowledged
-	Raw     float64            `json:"raw_bytes_per_s"`      // that workload disk wrote
-	Of      string             `json:"of"`                   // its cell, the one that wrote most: "block=16KiB depth=128 jobs=4 rw=write"
-	Written *estimate.Estimate `json:"written_share"`        // what the device wrote meanwhile over what it wrote under workload disk; null: its counters do not say
-	PerByte *estimate.Estimate `json:"written_per_ingested"` // bytes that the device wrote for each that was ingested; likewise
+	Raw     float64            `json:"raw_bytes_per_s"`      // write bandwidth of workload disk
+	Of      string             `json:"of"`                   // its cell, the one with the highest bandwidth: "block=16KiB depth=128 jobs=4 rw=write"
+	Written *estimate.Estimate `json:"written_share"`        // bytes/s written to the device over those under workload disk; null if its counters are unknown
+	PerByte *estimate.Estimate `json:"written_per_ingested"` // bytes written to the device per ingested byte; likewise
 	Verdict string             `json:"verdict"`              // Saturates, SaturatesNot, SaturatesUndecided
-	Why     note.Note          `json:"why,omitzero"`         // what there is to say of that
+	Why     note.Note          `json:"why,omitzero"`         // the reason for the verdict
 }
 
-// Whether ingestion saturates a disk.
+// Verdicts on whether ingestion saturates a disk.
 const (
 	Saturates          = "saturates the disk"
 	SaturatesNot       = "does not saturate the disk"
 	SaturatesUndecided = "undecided"
 )
 
-// rawDisk is the trials of the cell of workload disk that wrote most.
+// rawDisk holds the trials of workload disk's cell with the highest write bandwidth.
 type rawDisk struct {
 	trials []record.Trial
 	mean   float64
 	name   string
 }
 
-// rawWritesOf are the cells of workload disk that write, closed, at full load.
+// rawWritesOf returns the cells of workload disk that write at full load, closed.
 func rawWritesOf(trials []record.Trial) [][]record.Trial {
 	writes := trialset.Filter(trialset.Valid(trials), func(t *record.Trial) bool {
 		rw := t.Keys[bottleneck.DiskWorkload+".rw"]
@@ -52,7 +52,7 @@ func rawWritesOf(trials []record.Trial) [][]record.Trial {
 	return out
 }
 
-// rawFor is what wrote most to the disk on which a cell's trials keep their log.
+// rawFor returns the highest write bandwidth on the disk that holds the log of a cell's trials.
 func rawFor(trials []record.Trial, writes [][]record.Trial) (rawDisk, bool) {
 	best := rawDisk{}
 	for _, cell := range writes {
@@ -66,7 +66,7 @@ func rawFor(trials []record.Trial, writes [][]record.Trial) (rawDisk, bool) {
 	return best, best.mean > 0
 }
 
-// sameDisk says whether what a trial logs lies where workload disk wrote: both in one directory, or on one device.
+// sameDisk reports whether a trial's log is in the directory or on the device that workload disk wrote to.
 func sameDisk(t, disk record.Trial) bool {
 	if t.Keys[record.KeyMachine] != disk.Keys[record.KeyMachine] {
 		return false
@@ -78,7 +78,7 @@ func sameDisk(t, disk record.Trial) bool {
 	return on(t.Disk) && disk.Disk != nil && t.Disk.Device == disk.Disk.Device
 }
 
-// writeParams are the parameters of workload disk that say what was written, and how many at once.
+// writeParams returns the parameters of workload disk that define its writes and their concurrency.
 func writeParams(t record.Trial) map[string]string {
 	out := map[string]string{}
 	for _, name := range []string{"rw", "block", record.ParamDepth, record.ParamJobs} {
@@ -89,7 +89,7 @@ func writeParams(t record.Trial) map[string]string {
 	return out
 }
 
-// valued are copies of trials that state one figure, of those that have it.
+// valued returns copies of the trials that have a figure, each with that figure alone.
 func valued(trials []record.Trial, name string, of func(record.Trial) (float64, bool)) []record.Trial {
 	var out []record.Trial
 	for _, t := range trials {
@@ -108,7 +108,7 @@ func valueNamed(name string) func(record.Trial) (float64, bool) {
 	}
 }
 
-// writtenTo is what the named device wrote a second.
+// writtenTo returns the bytes/s written to the named device.
 func writtenTo(device string) func(record.Trial) (float64, bool) {
 	return func(t record.Trial) (float64, bool) {
 		if t.Disk == nil || t.Disk.Device != device || t.DurationS <= 0 {
@@ -118,7 +118,7 @@ func writtenTo(device string) func(record.Trial) (float64, bool) {
 	}
 }
 
-// diskSharesOf returns for each cell that ingests its share of what its disk carries.
+// diskSharesOf returns the share of its disk's bandwidth for each cell that ingests.
 func diskSharesOf(trials []record.Trial) map[trialset.Key]*DiskBandwidthShare {
 	out := map[trialset.Key]*DiskBandwidthShare{}
 	writes := rawWritesOf(trials)
@@ -128,7 +128,7 @@ func diskSharesOf(trials []record.Trial) map[trialset.Key]*DiskBandwidthShare {
 	order, cells := trialset.GroupBy(trialset.Valid(trials), func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
 	for _, at := range order {
 		own := trialset.Having(cells[at], trialset.Ingest)
-		if len(own) == 0 || !knowsCPU(own) { // a broker that is elsewhere has other disks
+		if len(own) == 0 || !knowsCPU(own) { // a remote broker has other disks
 			continue
 		}
 		if raw, ok := rawFor(own, writes); ok {
@@ -140,7 +140,7 @@ func diskSharesOf(trials []record.Trial) map[trialset.Key]*DiskBandwidthShare {
 
 func knowsCPU(trials []record.Trial) bool { return len(trialset.Having(trials, record.CPUPercent)) > 0 }
 
-// ofDisk holds a cell's trials against the raw ones, by replicate where one plan measured both.
+// diskShareOf relates a cell's trials to the raw ones, by replicate if one plan measured both.
 func diskShareOf(own []record.Trial, raw rawDisk) *DiskBandwidthShare {
 	const figure = "figure"
 	share := trialset.RatioOf(valued(raw.trials, figure, valueNamed(record.Throughput)), valued(own, figure, valueNamed(trialset.Ingest)), figure)
@@ -155,7 +155,7 @@ func diskShareOf(own []record.Trial, raw rawDisk) *DiskBandwidthShare {
 	return out
 }
 
-// deviceOf is the device that all trials used most, "" where there are several or none.
+// deviceOf returns the busiest device if all trials share it, else "".
 func deviceOf(trials []record.Trial) string {
 	device := ""
 	for i, t := range trials {
@@ -167,7 +167,7 @@ func deviceOf(trials []record.Trial) string {
 	return device
 }
 
-// itself is what a device wrote for each byte that the same trial ingested.
+// itself returns the bytes written to a device per byte ingested in the same trial.
 func itself(trials []record.Trial, device string) *estimate.Estimate {
 	var ratios []float64
 	for _, t := range trials {
@@ -183,8 +183,8 @@ func itself(trials []record.Trial, device string) *estimate.Estimate {
 	return estimate.AmountOf(ratios)
 }
 
-// writtenShare is what a device wrote over the mean of what it wrote under workload disk. What a page cache hands on comes in bursts, and in
-// a short trial it may be nothing: its mean and interval are arithmetic.
+// writtenShare returns a device's bytes/s over the mean of those under workload disk. A page cache writes back in
+// bursts, and in a short trial perhaps nothing: mean and interval are arithmetic.
 func writtenShare(own, raw []record.Trial, device string) *estimate.Estimate {
 	var most []float64
 	for _, t := range raw {
@@ -208,7 +208,7 @@ func writtenShare(own, raw []record.Trial, device string) *estimate.Estimate {
 	if t == nil || t.Lo == nil || len(most) < estimate.MinReplicates {
 		return t
 	}
-	// The whole is uncertain too: its own interval widens the share's at either end.
+	// The denominator is uncertain too: its interval widens the share's at either end.
 	w := estimate.AmountOf(most)
 	lo, hi := *t.Lo*whole / *w.Hi, math.Inf(1)
 	if *w.Lo > 0 {
@@ -218,8 +218,8 @@ func writtenShare(own, raw []record.Trial, device string) *estimate.Estimate {
 	return &out
 }
 
-// judge says whether the disk is saturated. Where its counters are known they decide: what a page cache has taken in and not yet written
-// holds no disk down. A disk is full from the share bottleneck.FullDisk on. The replicates are those of the side that has fewer.
+// judge sets the verdict on saturation. Known device counters decide: data still in a page cache does not limit a disk.
+// A disk is saturated from the share bottleneck.FullDisk on. Replicates are those of the smaller side.
 func (o *DiskBandwidthShare) judge(replicates int) {
 	by := o.Written
 	if by == nil {
@@ -245,7 +245,7 @@ func (o *DiskBandwidthShare) judge(replicates int) {
 	}
 }
 
-// unlimited says that no bandwidth was asked for.
+// unlimited reports whether no bandwidth limit was set.
 func unlimited(t record.Trial) bool {
 	b := t.Keys[bottleneck.DiskWorkload+".bandwidth"]
 	return b == "" || b == "0B"

@@ -14,22 +14,21 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// DiskCap says whether something held the disk down, and what: a level that its rate stays at while I/Os
-// wait for it. Whose limit it is, is judged by its height alone.
+// DiskCap describes a limit on the disk: a plateau of its rate while I/Os queue. Its height alone identifies the limit.
 type DiskCap struct {
 	Held   bool        `json:"binds"`
 	Of     string      `json:"of,omitempty"`     // the limit: CapMachine, CapVolume, CapEither, CapUnknown
-	Metric string      `json:"metric,omitempty"` // what is level: "bytes_per_s" or "counted_iops"
+	Metric string      `json:"metric,omitempty"` // the metric with a plateau: "bytes_per_s" or "counted_iops"
 	Level  float64     `json:"level,omitempty"`
-	Share  float64     `json:"share,omitempty"`      // of the time at that level, 0 to 1
-	Window float64     `json:"window_s,omitempty"`   // that rates are averaged over
+	Share  float64     `json:"share,omitempty"`      // share of the time at that level, 0 to 1
+	Window float64     `json:"window_s,omitempty"`   // averaging window of the rates
 	Limits []DiskLimit `json:"limits,omitempty"`     // those near that level
-	Iowait *float64    `json:"iowait_pct,omitempty"` // in that time, of the time of all CPUs
-	Flight *float64    `json:"in_flight,omitempty"`  // in that time, mean
-	Why    note.Note   `json:"why,omitzero"`         // why nothing held it, or why the limit is not known
+	Iowait *float64    `json:"iowait_pct,omitempty"` // during that time, of the time of all CPUs
+	Flight *float64    `json:"in_flight,omitempty"`  // during that time, mean
+	Why    note.Note   `json:"why,omitzero"`         // the reason why there is no limit, or why it is unknown
 }
 
-// What a cap can be of.
+// Sources of a cap.
 const (
 	CapMachine = "machine"
 	CapVolume  = "volume"
@@ -37,7 +36,7 @@ const (
 	CapUnknown = "unknown"
 )
 
-// DiskLimit is a limit that the catalogue knows.
+// DiskLimit is a limit from the catalogue.
 type DiskLimit struct {
 	Of     string  `json:"of"`   // CapMachine, CapVolume
 	Name   string  `json:"name"` // such as "r6g.large, burst"
@@ -46,19 +45,19 @@ type DiskLimit struct {
 	Date   string  `json:"date"`
 }
 
-// The metrics that a limit can be of.
+// The metrics that can be limited.
 const (
 	CapBytes = "bytes_per_s"
 	capIOPS  = "counted_iops"
 
-	// capNear is how far from a limit a level may lie and be taken for it: what the page of the limits rounds (I/Os of 128 KiB and 16
-	// KiB), and what regulators of EBS overshoot.
+	// capNear is the tolerance for a plateau to match a limit: it covers the rounding of the published limits (I/Os of
+	// 128 KiB and 16 KiB), and the overshoot of EBS throttling.
 	capNear = 0.05
-	// capWaits is the mean number of I/Os in flight from which on some wait for the disk, and not the disk for them.
+	// capWaits is the mean number of I/Os in flight from which on I/Os wait for the disk, and not the disk for them.
 	capWaits = 0.5
 )
 
-// diskLevel is a plateau of one metric, with what is said of the time at it.
+// diskLevel is a plateau of one metric, with the state of the disk at it.
 type diskLevel struct {
 	metric                   string
 	p                        stat.Plateau
@@ -96,7 +95,7 @@ func capOf(lines []diskTimeline, kind string, disk record.Disk, m record.Machine
 	return best
 }
 
-// leastLevel is how many windows a plateau needs, and any statement of what a disk must carry.
+// leastLevel is the least number of windows for a plateau, and for any statement of need.
 const leastLevel = 20
 
 func longEnough(lines []diskTimeline, window float64) bool {
@@ -122,7 +121,7 @@ func diskLevelOf(lines []diskTimeline, metric string, window float64) (diskLevel
 		}
 		rates = append(rates, windows(column)...)
 		iowait, cpu = append(iowait, windows(l.iowait)...), append(cpu, windows(l.cpu)...)
-		// In flight is a state and no count: weighted by time it averages like one.
+		// In flight is a gauge, not a counter: weighted by time, it averages like one.
 		weighted := make([]float64, len(l.inFlight))
 		for i, n := range l.inFlight {
 			weighted[i] = n * l.lengths[i]
@@ -144,7 +143,7 @@ func diskLevelOf(lines []diskTimeline, metric string, window float64) (diskLevel
 	return out, true
 }
 
-// cap says whether a level is a cap and which limits lie near it.
+// cap decides whether a level is a cap, and lists the limits near it.
 func (l diskLevel) cap(limits []DiskLimit) DiskCap {
 	c := DiskCap{Metric: l.metric, Level: l.p.Level, Share: l.p.Share, Window: l.window, Iowait: &l.iowait, Flight: &l.inFlight}
 	if l.inFlight < capWaits {
@@ -187,8 +186,8 @@ func unknownCap(limits []DiskLimit, kind string) note.Note {
 	return note.New("no-limit-near", strings.Join(slices.Compact(names), ", "))
 }
 
-// limitsOf are the limits of a machine's EBS volumes together, and those that a volume of each kind would have by itself: what
-// kind a volume is, and what was provisioned for it, cannot be seen from inside the machine.
+// limitsOf returns the limits of a machine's EBS volumes together, and those of a single volume of each kind: the kind
+// of a volume, and its provisioned performance, are invisible from inside the machine.
 func limitsOf(kind string, disk record.Disk, m record.Machine, o sizingOptions) []DiskLimit {
 	if kind != "EBS" || o.Catalog == nil {
 		return nil

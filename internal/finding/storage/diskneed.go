@@ -16,7 +16,7 @@ const (
 	gib = 1 << 30
 )
 
-// satisfy states what storage must carry, and what does.
+// satisfy states the need, and the storage that satisfies it.
 func (s *Sizing) satisfy(lines []diskTimeline, m record.Machine, o sizingOptions) {
 	if s.Need, s.Unsized = diskNeedOf(lines, o.Percentile); s.Need == nil {
 		return
@@ -27,8 +27,8 @@ func (s *Sizing) satisfy(lines []diskTimeline, m record.Machine, o sizingOptions
 	s.Storage = storagesFor(s.Need.Need, s.Kind, m, o)
 }
 
-// storagesFor is what satisfies a need: the machine's own disks and, on its provider's machines or where they are asked
-// for, a provider's volumes; empty without a catalogue.
+// storagesFor returns the storage that satisfies a need: the machine's own disks and, on its provider's machines or on
+// request, a provider's volumes; empty without a catalogue.
 func storagesFor(need catalog.Need, kind string, m record.Machine, o sizingOptions) []catalog.Storage {
 	out := []catalog.Storage{}
 	if o.Catalog == nil {
@@ -46,11 +46,12 @@ func storagesFor(need catalog.Need, kind string, m record.Machine, o sizingOptio
 	return out
 }
 
-// maxNeedSpread is how far apart the trials may lie for their highest to be what the work needs.
+// maxNeedSpread is the ratio between trials up to which the highest defines the need.
 const maxNeedSpread = 3
 
-// diskNeedOf is the most of any trial at the share of time asked for, averaged over 1 s; where the trials are too short for
-// that, over a step, which asks for more. Where they are too short for that too, or far apart, it is nil and the text says why.
+// diskNeedOf returns the highest rate of any trial at the requested share of time, averaged over 1 s; if the trials are
+// too short for that, over a step, which gives a higher need. If they are too short for that too, or too far apart, it
+// returns nil and the reason.
 func diskNeedOf(lines []diskTimeline, percentile float64) (*DiskNeed, note.Note) {
 	n := &DiskNeed{Percentile: percentile, Averaging: 1}
 	enough := max(leastLevel, stat.WindowsFor(percentile/100))
@@ -80,7 +81,6 @@ func (o sizingOptions) typeOf(m record.Machine) (catalog.Type, bool) {
 	return o.Type(m)
 }
 
-// diskOf is a machine's disk of that name, empty where it is not known.
 func diskOf(m record.Machine, name string) record.Disk {
 	if at := slices.IndexFunc(m.Disks, func(d record.Disk) bool { return d.Name == name }); at >= 0 {
 		return m.Disks[at]
@@ -88,7 +88,7 @@ func diskOf(m record.Machine, name string) record.Disk {
 	return record.Disk{}
 }
 
-// doubtTrials says what the trials' figures may hide.
+// doubtTrials adds notes on the limits of the trials' figures.
 func (s *Sizing) doubtTrials(of []record.Trial, lines []diskTimeline) {
 	const much, coarse = .1, 1.5
 	var others, own, work, late, all float64
@@ -96,7 +96,7 @@ func (s *Sizing) doubtTrials(of []record.Trial, lines []diskTimeline) {
 		others += float64(t.Disk.OthersBytes)
 		own += float64(t.Disk.ReadBytes + t.Disk.WriteBytes)
 		if t.Disk.WorkBytes == nil {
-			work = math.Inf(1) // not known
+			work = math.Inf(1) // unknown
 		} else {
 			work += float64(*t.Disk.WorkBytes)
 		}

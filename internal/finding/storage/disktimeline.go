@@ -8,20 +8,20 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// diskTimeline is what one disk did in each step of a trial.
+// diskTimeline is the activity of one disk in each step of a trial.
 type diskTimeline struct {
 	lengths                   []float64 // of the steps, s
 	reads, writes             []float64 // completed
 	readBytes, writeBytes     []float64
 	merges, inFlight, busy    []float64 // busy in seconds
 	iowait, cpu               []float64 // ticks of all CPUs together
-	largest                   float64   // bytes of one I/O that the kernel hands on at most; 0 not known
-	counted, countedLeast, io []float64 // I/Os as a provider counts them, at most and at least; completed
+	largest                   float64   // largest I/O of the kernel, bytes; 0 if unknown
+	counted, countedLeast, io []float64 // I/Os as a provider counts them, upper and lower bound; completed
 	bytes                     []float64
 }
 
-// newDiskTimeline makes a timeline of the columns of a trial's series by name; a column that is not there
-// is 0 throughout. The error says what of it cannot be.
+// newDiskTimeline builds a timeline from a trial's series by name; a missing series is 0 throughout. The error names an
+// impossible one.
 func newDiskTimeline(use record.DiskUse, series map[string][]int64) (diskTimeline, error) {
 	steps := series[record.DiskSeries("", record.DiskStep)]
 	if len(steps) == 0 {
@@ -69,20 +69,20 @@ func added(a, b []float64) []float64 {
 	return out
 }
 
-// rates are what the disk moved a second, and its I/Os a second as a provider counts them, at most, averaged over windows of
-// so many seconds; lengths are those of the windows as they were.
+// rates returns bytes/s and I/Os/s (as a provider counts them, upper bound), averaged over windows of so many seconds;
+// lengths are the actual window lengths.
 func (t diskTimeline) rates(seconds float64) (bytes, counted, lengths []float64) {
 	bytes, lengths = stat.Rates(t.bytes, t.lengths, seconds, diskStep)
 	counted, _ = stat.Rates(t.counted, t.lengths, seconds, diskStep)
 	return bytes, counted, lengths
 }
 
-// providerIO is the largest I/O that EBS counts as one on its SSD volumes: it splits larger ones, and joins smaller ones
-// that follow each other on the volume (Amazon EBS User Guide, I/O characteristics and monitoring).
+// providerIO is the largest I/O that EBS counts as one on its SSD volumes: it splits larger ones, and merges smaller
+// contiguous ones (Amazon EBS User Guide, I/O characteristics and monitoring).
 const providerIO = 256 << 10
 
-// count bounds the I/Os as the provider counts them. The kernel says how many there were and how many bytes in all, and not
-// how large each was, nor whether it followed another one on the disk.
+// count bounds the I/Os as the provider counts them. The kernel reports their number and total bytes, but neither their
+// sizes nor whether they were contiguous.
 func (t *diskTimeline) count() {
 	t.io, t.bytes = added(t.reads, t.writes), added(t.readBytes, t.writeBytes)
 	t.counted, t.countedLeast = make([]float64, len(t.io)), make([]float64, len(t.io))
@@ -94,8 +94,8 @@ func (t *diskTimeline) count() {
 	}
 }
 
-// CountedMost is the most that n I/Os of so many bytes in all count for where none is joined: each rounded up to whole
-// I/Os of the provider's size. Where the kernel hands on none larger than that, it is n.
+// CountedMost returns the upper bound for n I/Os of so many bytes in total, none of them merged: each rounded up to
+// whole I/Os of the provider's size; n if the kernel issues none larger than that.
 func CountedMost(n, bytes, largest float64) float64 {
 	if n == 0 || bytes <= providerIO || largest > 0 && largest <= providerIO {
 		return n
@@ -103,7 +103,7 @@ func CountedMost(n, bytes, largest float64) float64 {
 	return max(n, math.Floor((bytes+n*(providerIO-record.SectorBytes))/providerIO))
 }
 
-// CountedLeast is the least: where all could be joined to I/Os of the provider's size.
+// CountedLeast returns the lower bound: all merged to I/Os of the provider's size.
 func CountedLeast(n, bytes float64) float64 {
 	if n == 0 {
 		return 0

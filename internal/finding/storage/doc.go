@@ -1,2 +1,3 @@
-// Package storage finds what a workload needs of its disk, how that disk is throttled, and what of the catalogue satisfies the need.
+// Package storage finds the disk performance that a workload needs, how its disk is throttled, and the storage in the
+// catalogue that satisfies the need.
 package storage

@@ -18,8 +18,8 @@ const (
 	maxPoints = 6000
 )
 
-// bytesOverTime draws the bytes that workload disk moved in each ms of the last valid trial of each cell. Series that
-// cannot be read are omitted with a note.
+// bytesOverTime draws the bytes of workload disk in each ms of the last valid trial of each cell. Unreadable series are
+// omitted with a note.
 func bytesOverTime(in *finding.Input, _ []string) (out []block.Block, problems []note.Note) {
 	chosen := finding.LatestOfCells(in.Trials, func(t record.Trial) bool { return trialset.WorkloadOf(t) == bottleneck.DiskWorkload })
 	chosen, problems = finding.AtMost(chosen, maxTracks, "timelines-not-drawn")
@@ -42,7 +42,7 @@ type track struct {
 	values []float64 // B/s; NaN for a gap
 }
 
-// bytesOf reads a trial's bytes per step, as bytes per second; none if it has no such series.
+// bytesOf reads a trial's bytes per step, in bytes/s; empty if it has no such series.
 func bytesOf(in *finding.Input, t record.Trial) (track, error) {
 	step := 0.0
 	series, err := in.Read.Windows(t, func(s record.Series) bool {
@@ -74,8 +74,8 @@ func shapeText(t record.Trial) string {
 	return text
 }
 
-// thinned returns the track with at most that many values, at least 2: each stretch of values becomes its smallest and
-// its largest, in the order in which they came, so that neither a spike nor a silence is lost.
+// thinned returns the track with at most that many values, at least 2: each stretch of values is replaced by its
+// minimum and maximum, in order of occurrence, which preserves spikes and stalls.
 func (t track) thinned(most int) track {
 	if len(t.values) <= most {
 		return t
@@ -99,7 +99,6 @@ func (t track) thinned(most int) track {
 	return out
 }
 
-// chart draws the track from zero up; false without a value.
 func (t track) chart(id string) (block.Chart, bool) {
 	line := finding.TimeLine(block.Line{Name: t.label, Group: -1}, t.stepS, t.values)
 	ch, _, ok := finding.TimeChart(block.Chart{ID: id, Title: t.label, Lines: []block.Line{line}}, "B/s", t.stepS*float64(len(t.values)), 1)

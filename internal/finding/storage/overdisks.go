@@ -15,18 +15,18 @@ import (
 
 const (
 	maxLoads = 24  // loads whose disks are drawn over time
-	diskRoom = 1.1 // height of a chart over its highest value, for the words at its levels
+	diskRoom = 1.1 // height of a chart over its highest value, for the labels of its levels
 )
 
-// side is one machine's trial in a chart of several machines, with the disk that all trials of its cell need.
+// side is one machine's trial in a chart of several machines, with the disk need of its cell.
 type side struct {
 	machine  string
 	timeline diskTimeline
 	sizing   Sizing
 }
 
-// disksOverTime draws the bytes and the I/Os of disks against the sizing: for each cell that was sized and whose disk was
-// active, all machines under an equal load together.
+// disksOverTime draws the bytes and the I/Os of disks against the sizing: for each sized cell with an active disk, all
+// machines under the same load together.
 func disksOverTime(in *finding.Input, machines []string) (out []block.Block, problems []note.Note) {
 	trials, sizings := sizedTrials(in)
 	loads, problems := finding.AtMost(finding.LoadsOf(trials), maxLoads, "disks-not-drawn")
@@ -45,8 +45,7 @@ func disksOverTime(in *finding.Input, machines []string) (out []block.Block, pro
 	return out, problems
 }
 
-// sizedTrials returns of each cell with disk activity the last valid trial that used the sized disk; sizings are by
-// trial.
+// sizedTrials returns the last valid trial that used the sized disk, for each cell with disk activity; sizings are by trial.
 func sizedTrials(in *finding.Input) (trials []record.Trial, sizings map[string]*Sizing) {
 	sizings = map[string]*Sizing{}
 	for _, c := range in.Primary(func(t record.Trial) bool { return t.Disk != nil && t.Void == "" }) {
@@ -64,12 +63,12 @@ func sizedTrials(in *finding.Input) (trials []record.Trial, sizings map[string]*
 	return trials, sizings
 }
 
-// heldRates are one machine's rates over time, and the levels that they are held against; 0 is none.
+// heldRates holds one machine's rates over time, and the levels they are compared with; 0 is none.
 type heldRates struct {
 	machine    string
-	window     float64   // that the rates are averaged over, s
+	window     float64   // averaging window of the rates, s
 	rates      []float64 // in each window
-	lengths    []float64 // of the windows as they were, s
+	lengths    []float64 // actual window lengths, s
 	need, held float64
 }
 
@@ -103,7 +102,7 @@ func diskCharts(id, title string, sides []side, machines []string) []block.Chart
 	return out
 }
 
-// diskChart draws machines over one axis of time; false if nothing was done or needed.
+// diskChart draws machines over one axis of time; false if there is no activity and no need.
 func diskChart(id, title string, sides []heldRates, unit string, machines []string) (block.Chart, bool) {
 	end := 0.0
 	for _, s := range sides {
@@ -147,7 +146,7 @@ func (r heldRates) line(look block.Line) block.Line {
 	return look
 }
 
-// levelLine returns a line at one level throughout, with its name at one place.
+// levelLine returns a horizontal line with its name at one place.
 func levelLine(look block.Line, name string, level, end, at float64) block.Line {
 	y := block.Number(level)
 	look.Name, look.Faint = look.Name+", "+name, true

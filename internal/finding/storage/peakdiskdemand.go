@@ -8,40 +8,40 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// PeakDiskDemand is which value of a swept size asks most of the disk, in bytes and in I/Os: the document of `stress` in `show --json`. It stands
-// with the primary metric of the cell of the largest size.
+// PeakDiskDemand is the value of a swept size with the highest disk load, in bytes and in I/Os: the document of
+// `stress` in `show --json`. It belongs to the primary metric of the cell of the largest size.
 type PeakDiskDemand struct {
 	Param   string            `json:"param"`
 	Device  string            `json:"device"`
-	Points  []DiskDemandPoint `json:"points"` // the smallest size first
+	Points  []DiskDemandPoint `json:"points"` // smallest size first
 	Bytes   DiskDemandPeak    `json:"most_bytes"`
 	IOPS    DiskDemandPeak    `json:"most_iops"`
-	Need    *DiskNeed         `json:"need"`    // of all sizes together: the most of either; null where no disk's timeline is known
-	Storage []catalog.Storage `json:"storage"` // what satisfies that
+	Need    *DiskNeed         `json:"need"`    // the maximum over all sizes; null if there is no disk timeline
+	Storage []catalog.Storage `json:"storage"` // storage that satisfies it
 
 	cells []string // ids of the trials of all sizes
 }
 
-// DiskDemandPoint is what the disk did at one size.
+// DiskDemandPoint is the disk activity at one size.
 type DiskDemandPoint struct {
 	Size  float64           `json:"size"` // bytes
 	Bytes estimate.Estimate `json:"bytes_per_s"`
-	IOPS  estimate.Estimate `json:"iops"` // completed, as the kernel handed them to the disk
+	IOPS  estimate.Estimate `json:"iops"` // completed, as the kernel issued them
 	N     int               `json:"n"`
 }
 
-// DiskDemandPeak is the size that asks most.
+// DiskDemandPeak is the size with the highest disk load.
 type DiskDemandPeak struct {
 	Size    float64            `json:"size"`
 	Value   estimate.Estimate  `json:"figure"`
-	Over    *estimate.Estimate `json:"highest_over_lowest"` // of any two sizes; null where the disk did nothing in a trial
-	Certain bool               `json:"certain"`             // it asks more than each other size, at 95 % for all of them at once
+	Over    *estimate.Estimate `json:"highest_over_lowest"` // of any two sizes; null if a trial has no disk activity
+	Certain bool               `json:"certain"`             // higher than at each other size, at 95 % for all of them together
 }
 
-// minStress is how many sizes say which asks most.
+// minDemandSizes is the least number of sizes for a peak.
 const minDemandSizes = 2
 
-// peakDiskDemandsOf gives each curve of sizes in which a server's disk was written to the cell of its largest.
+// peakDiskDemandsOf returns the peak of each sweep of sizes that wrote to a server's disk, by the cell of the largest size.
 func peakDiskDemandsOf(trials []record.Trial) map[trialset.Key]*PeakDiskDemand {
 	out := map[trialset.Key]*PeakDiskDemand{}
 	_, byWorkload := trialset.GroupBy(trialset.Valid(trials), trialset.WorkloadOf)
@@ -58,7 +58,7 @@ func peakDiskDemandsOf(trials []record.Trial) map[trialset.Key]*PeakDiskDemand {
 	return out
 }
 
-// stressOf returns nil if there are too few sizes, or no one disk did something at each of them.
+// peakDiskDemandOf returns nil if there are too few sizes, or no single disk was active at each of them.
 func peakDiskDemandOf(c trialset.Curve) *PeakDiskDemand {
 	trials := c.Trials()
 	device := deviceOf(trials)
@@ -89,7 +89,7 @@ func diskBytes(u record.DiskUse) int64 { return u.ReadBytes + u.WriteBytes }
 
 func diskIOs(u record.DiskUse) int64 { return u.Reads + u.Writes }
 
-// PerSecond is what each trial's disk did in a second.
+// PerSecond returns the disk activity of each trial per second.
 func PerSecond(trials []record.Trial, of func(record.DiskUse) int64) []float64 {
 	var out []float64
 	for _, t := range trials {
@@ -100,8 +100,8 @@ func PerSecond(trials []record.Trial, of func(record.DiskUse) int64) []float64 {
 	return out
 }
 
-// most returns the point that asks most, and whether it is certain that no other asks as much: each other is compared with it, with the
-// interval of every pair of points at once. Of points without logarithms nothing is certain.
+// most returns the point with the highest load, and whether it is significantly higher than each other one, by
+// simultaneous intervals of all pairs of points. Without logarithms nothing is significant.
 func (s *PeakDiskDemand) most(points []stat.Point, positive bool, of func(DiskDemandPoint) estimate.Estimate) DiskDemandPeak {
 	top := 0
 	for i, p := range s.Points {
@@ -124,7 +124,7 @@ func (s *PeakDiskDemand) most(points []stat.Point, positive bool, of func(DiskDe
 	return out
 }
 
-// Size states the storage that carries what any of the sizes asks.
+// Size states the storage that satisfies the need at any of the sizes.
 func (s *PeakDiskDemand) Size(sizings map[string]*Sizing, m record.Machine, name string, o sizingOptions) {
 	kind := ""
 	for _, id := range s.cells {

@@ -22,31 +22,31 @@ const (
 	Smooth  = stat.Smooth
 )
 
-// Regulation is how a disk is held back, over the replicates of a cell: the class that most of them show, and what those
-// of that class say. What a class does not have is nil. Rates are bytes per second.
+// Regulation is how a disk is throttled, over the replicates of a cell: the most frequent class, and the parameters of
+// its trials. Parameters that a class lacks are nil. Rates are bytes per second.
 type Regulation struct {
 	Class   string         `json:"class"`   // Quantum, Credit, Stalls or Smooth
 	N       int            `json:"n"`       // trials of that class
-	Classes map[string]int `json:"classes"` // how many trials show each
+	Classes map[string]int `json:"classes"` // number of trials by class
 
 	PeriodS      *float64 `json:"period_s"`
 	QuantumBytes *float64 `json:"quantum_bytes"`
 	Rate         *float64 `json:"rate"` // sustained
 	BurstRate    *float64 `json:"burst_rate"`
-	AtLeast      bool     `json:"burst_rate_at_least"` // of one trial at least bursts are too short: a lower bound
+	AtLeast      bool     `json:"burst_rate_at_least"` // bursts are too short in at least one trial: a lower bound
 	Duty         *float64 `json:"duty"`
 	ZeroFraction *float64 `json:"zero_fraction"`
 	BucketBytes  *float64 `json:"bucket_bytes"`
 	ExhaustedS   *float64 `json:"exhausted_s"`
 	SafeRate     *float64 `json:"safe_rate"`
 	SafeBurst    *float64 `json:"safe_burst_bytes"`
-	ZeroP50S     *float64 `json:"zero_p50_s"` // of the silences
+	ZeroP50S     *float64 `json:"zero_p50_s"` // of the stalls
 	ZeroP99S     *float64 `json:"zero_p99_s"`
 	ZeroMaxS     *float64 `json:"zero_max_s"`  // the longest in any trial
 	ObservedS    float64  `json:"observed_s"`  // the shortest trial
-	ObservedB    float64  `json:"moved_bytes"` // by the trial that moved least: what an unseen credit holds more than
+	ObservedB    float64  `json:"moved_bytes"` // least bytes of any trial: a credit larger than that would not show
 
-	Intervals map[string]Range `json:"intervals"` // 95 %, by the keys above; of three trials or more
+	Intervals map[string]Range `json:"intervals"` // 95 %, by the keys above; for three trials or more
 	Verified  *Verified        `json:"verified,omitempty"`
 	Doubts    []note.Note      `json:"-"`
 }
@@ -60,8 +60,8 @@ type Range struct {
 	Hi float64 `json:"hi"`
 }
 
-// regulationOf judges the valid trials of a cell; nil where none of them has a timeline, or their load was not closed: what a
-// rate asked for says nothing of what a disk gives.
+// regulationOf judges the valid trials of a cell; nil if none of them has a timeline, or the load was open: an offered
+// rate reveals nothing about the disk's limit.
 func regulationOf(trials []record.Trial) *Regulation {
 	told := trialset.Filter(trialset.Valid(trials), func(t *record.Trial) bool { return t.Regulation != nil && t.Load.Kind == record.Closed })
 	if len(told) == 0 {
@@ -83,7 +83,7 @@ func regulationOf(trials []record.Trial) *Regulation {
 	return &out
 }
 
-// commonest is the class that most trials show; of several that as many do, the one that claims least.
+// commonest returns the most frequent class; among equals, the weakest claim.
 func commonest(classes map[string]int) string {
 	best := ""
 	for _, c := range []string{stat.Smooth, stat.Stalls, stat.Credit, stat.Quantum} {
@@ -94,8 +94,8 @@ func commonest(classes map[string]int) string {
 	return best
 }
 
-// drainedBucket is how many trials began after a credit had run out in one before: they are smooth, at the rate that
-// was left then. 0 where some are neither.
+// drainedBucket returns the number of trials that began with the credit spent by an earlier one: they are smooth, at
+// the baseline rate. It is 0 if some trials are of other classes.
 func drainedBucket(told []record.Trial) int {
 	const alike = .10
 	left := 0.0
@@ -120,7 +120,7 @@ func drainedBucket(told []record.Trial) int {
 	return n
 }
 
-// parameters are what trials of one class are averaged over.
+// parameters lists the parameters averaged over trials of one class.
 func parameters() map[string]func(*record.Regulation) *float64 {
 	return map[string]func(*record.Regulation) *float64{
 		"period_s":         func(r *record.Regulation) *float64 { return r.PeriodS },
@@ -166,8 +166,8 @@ func (g *Regulation) combine(of []record.Trial) {
 	g.fullBucket(of)
 }
 
-// fullBucket takes the largest of the buckets that were seen for the bucket, and the longest time for the one after which it is
-// empty, where they differ: the others had not filled up again since the trial before. A bound has no interval.
+// fullBucket takes the largest bucket, and the longest time to drain it, if the trials differ: the others had not
+// refilled since the trial before. A bound has no interval.
 func (g *Regulation) fullBucket(of []record.Trial) {
 	const alike = 1.2
 	buckets := trialset.Known(of, func(r *record.Regulation) *float64 { return r.BucketBytes })
@@ -204,11 +204,12 @@ func (g *Regulation) doubt(of []record.Trial, told, drained int) {
 	}
 }
 
-// tooShort says why a longer trial, or one of more operations, might say something else; false if it would not.
+// tooShort returns the reason why a longer trial, or one with more operations, might give another result; false if it
+// would not.
 func tooShort(r *record.Regulation) (note.Note, bool) {
 	const (
-		enough = 3    // times a credit lasted (METHOD section 6)
-		coarse = .005 // s: of the 20 ms that METHOD's shortest period has, four bins are seen
+		enough = 3    // multiple of the credit's duration (METHOD section 6)
+		coarse = .005 // s: resolves METHOD's shortest period, 20 ms, into four bins
 	)
 	switch {
 	case r.Class == stat.Stalls && r.Cycles < stat.MinCycles:

@@ -8,7 +8,7 @@ import (
 	"plimsoll/internal/finding"
 )
 
-// regulationSays states of each disk whether it is throttled, and how, and the rate and the burst at which it is not.
+// regulationSays states for each disk whether and how it is throttled, and its safe rate and burst.
 func regulationSays(v *finding.View) []block.Block {
 	var out []block.Sentence
 	told := 0
@@ -61,7 +61,7 @@ func regulationText(g Regulation) string {
 	return fmt.Sprintf("no throttle seen%s in %s and %s; a credit larger than that would not have run out", of, figure.Quantity(g.ObservedS, "s"), figure.Quantity(g.ObservedB, "B"))
 }
 
-// figureText returns a parameter with its interval, or its estimate if it has none.
+// figureText formats a parameter with its interval, or as an estimate if it has none.
 func figureText(g Regulation, key string, v *float64, unit string) string {
 	if v == nil {
 		return figure.NoNumber

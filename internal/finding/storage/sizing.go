@@ -12,76 +12,77 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Sizing is what a workload needed of the disk that holds its data: the document of `sizing` in `show --json`. It stands
-// with the primary metric of a cell whose trials used that disk.
+// Sizing is the disk performance that a workload needs: the document of `sizing` in `show --json`. It belongs to the
+// primary metric of a cell whose trials used the disk that holds its data.
 type Sizing struct {
 	Device   string            `json:"device"`
-	Kind     string            `json:"kind,omitempty"` // of storage, as the fingerprint names it: "EBS"
-	N        int               `json:"n"`              // trials with a timeline of it
-	Idle     bool              `json:"idle"`           // next to nothing was done: below both idleBytes and idleIOs
+	Kind     string            `json:"kind,omitempty"` // of storage, from the fingerprint: "EBS"
+	N        int               `json:"n"`              // trials with a disk timeline
+	Idle     bool              `json:"idle"`           // hardly any I/O: below both idleBytes and idleIOs
 	Averages []DiskAverage     `json:"averages"`
 	MeanIO   float64           `json:"mean_io_bytes"`
 	Reads    float64           `json:"read_share"`   // of the bytes, 0 to 1
-	Merged   float64           `json:"merged_share"` // of the requests: joined to others by the kernel, 0 to 1
-	BusyPct  float64           `json:"busy_pct"`     // time with anything in flight
+	Merged   float64           `json:"merged_share"` // share of the requests merged by the kernel, 0 to 1
+	BusyPct  float64           `json:"busy_pct"`     // time with I/O in flight
 	Iowait   float64           `json:"iowait_pct"`   // of the time of all CPUs
-	InFlight float64           `json:"in_flight"`    // mean of what was in flight at the steps' ends
+	InFlight float64           `json:"in_flight"`    // mean of samples at the steps' ends
 	Cap      DiskCap           `json:"cap"`
-	Need     *DiskNeed         `json:"need"` // nil where Unsized says why
+	Need     *DiskNeed         `json:"need"` // nil if Unsized has the reason
 	Unsized  note.Note         `json:"unsized,omitzero"`
-	Storage  []catalog.Storage `json:"storage"` // what satisfies the need
+	Storage  []catalog.Storage `json:"storage"` // storage that satisfies the need
 	Doubts   []note.Note       `json:"-"`
 }
 
 // Caveats returns the notes of the finding.
 func (s Sizing) Caveats() []note.Note { return s.Doubts }
 
-// DiskAverage is how much of the disk suffices for shares of the time, where rates are averaged over so long.
+// DiskAverage holds the rates that suffice for shares of the time, at one averaging window.
 type DiskAverage struct {
 	Seconds float64     `json:"seconds"`
 	Points  []DiskPoint `json:"points"`
 }
 
-// DiskPoint is what suffices for a share of the time. Figures are null where Why says why.
+// DiskPoint holds the rates that suffice for a share of the time. Figures are null if Why has the reason.
 type DiskPoint struct {
 	Percentile   float64     `json:"percentile"`   // of the time
-	IOPS         *DiskFigure `json:"iops"`         // completed, as the kernel handed them to the disk
-	Counted      *DiskFigure `json:"counted_iops"` // as a provider counts them, at most
+	IOPS         *DiskFigure `json:"iops"`         // completed, as the kernel issued them
+	Counted      *DiskFigure `json:"counted_iops"` // as a provider counts them, upper bound
 	CountedLeast *DiskFigure `json:"counted_iops_least"`
 	Bytes        *DiskFigure `json:"bytes_per_s"`
 	Why          note.Note   `json:"why,omitzero"`
 }
 
-// DiskFigure is the mean over trials, its interval, and the most of any trial.
+// DiskFigure is the mean over trials, its interval, and the highest of any trial.
 type DiskFigure struct {
 	estimate.Estimate
 	Most float64 `json:"most"`
 }
 
-// DiskNeed is what storage must carry: the most of any trial, at a share of the time and an averaging.
+// DiskNeed is the performance that storage must provide: the highest of any trial, at a share of the time and an
+// averaging window.
 type DiskNeed struct {
 	catalog.Need
 	Percentile float64   `json:"percentile"`
 	Averaging  float64   `json:"averaging_s"`
-	Why        note.Note `json:"why,omitzero"` // it is another one than asked for
+	Why        note.Note `json:"why,omitzero"` // set if it differs from the requested averaging
 }
 
-// sizingOptions are what sizing is asked for, and what it asks.
+// sizingOptions are the requirements of a sizing.
 type sizingOptions struct {
-	Percentile float64 // of the time that the need is for, over 0 and at most 100
-	GiB        float64 // room needed; 0: the size of the disk
-	Volumes    bool    // a provider's volumes are named for any machine, not only for that provider's
+	Percentile float64 // share of the time for the need, over 0 and at most 100
+	GiB        float64 // capacity; 0: the size of the disk
+	Volumes    bool    // list a provider's volumes for any machine, not only for that provider's
 	Catalog    *catalog.Catalog
 	Type       func(record.Machine) (catalog.Type, bool)
 	Timeline   func(record.Trial) (diskTimeline, error)
 }
 
-// leastOwn is the share of what a disk moved that must be the work's own for the disk's figures to be the work's. A file
-// system's journal and metadata multiply small synchronous writes by up to 4.
+// leastOwn is the least share of a disk's traffic that must be the work's own for the disk's figures to be the work's.
+// A file system's journal and metadata multiply small synchronous writes by up to 4.
 const leastOwn = .2
 
-// usedItsDisk says whether a trial has the timeline of the disk that holds its data, and moved what that disk moved. Earlier
-// versions recorded no account of the work's own bytes.
+// usedItsDisk reports whether a trial has a timeline of the disk that holds its data, and caused that disk's traffic.
+// Earlier versions did not record the work's own bytes.
 func usedItsDisk(t record.Trial) bool {
 	d := t.Disk
 	if d == nil || d.OnData == nil || !*d.OnData {
@@ -90,7 +91,7 @@ func usedItsDisk(t record.Trial) bool {
 	return d.WorkBytes == nil || float64(*d.WorkBytes) >= leastOwn*float64(d.ReadBytes+d.WriteBytes)
 }
 
-// Below both, what a disk did is what any machine does by itself.
+// Below both, disk activity is that of an idle machine.
 const (
 	idleBytes = 1e6 // B/s
 	idleIOs   = 20  // 1/s
@@ -99,13 +100,13 @@ const (
 // diskStep is the step of a timeline, s.
 const diskStep = record.DiskStepNs * 1e-9
 
-// averagings are what rates are averaged over, in seconds.
+// averagings returns the averaging windows of rates, in seconds.
 func averagings() []float64 { return []float64{diskStep, 1, 60} }
 
-// percentiles are the shares of the time that are told.
+// percentiles returns the reported shares of the time.
 func percentiles() []float64 { return []float64{50, 95, 99, 100} }
 
-// sizingOf sizes the disk that carried most over the trials that used theirs; nil where none did.
+// sizingOf sizes the busiest disk over the trials that used theirs; nil if none did.
 func sizingOf(trials []record.Trial, m record.Machine, name string, o sizingOptions) *Sizing {
 	device := mostUsed(trials)
 	s := &Sizing{Device: device, Doubts: []note.Note{}, Storage: []catalog.Storage{}}
@@ -142,7 +143,7 @@ func sizingOf(trials []record.Trial, m record.Machine, name string, o sizingOpti
 	return s
 }
 
-// mostUsed is the disk that moved most over all trials; "" without any.
+// mostUsed returns the disk with the most traffic over all trials; "" if there is none.
 func mostUsed(trials []record.Trial) string {
 	moved := map[string]int64{}
 	best := ""
@@ -159,7 +160,6 @@ func (s *Sizing) doubt(code note.Code, args ...any) {
 	s.Doubts = append(s.Doubts, note.New(code, args...))
 }
 
-// describe sums up what was done.
 func (s *Sizing) describe(lines []diskTimeline, of []record.Trial) {
 	s.Kind = of[0].Disk.Kind
 	var seconds, io, bytes, read, merges, busy, iowait, cpu, inFlight, steps float64
@@ -180,7 +180,7 @@ func (s *Sizing) describe(lines []diskTimeline, of []record.Trial) {
 	s.Idle = bytes < idleBytes*seconds && io < idleIOs*seconds
 }
 
-// averageOver is what suffices at one averaging.
+// averageOver returns the sufficient rates at one averaging window.
 func averageOver(lines []diskTimeline, seconds float64) DiskAverage {
 	out := DiskAverage{Seconds: seconds}
 	for _, p := range percentiles() {
@@ -209,7 +209,7 @@ func pointOf(lines []diskTimeline, seconds, percentile float64) DiskPoint {
 	return p
 }
 
-// suffices is the rate that carries a column for a share of the time, in %.
+// suffices returns the rate that suffices for a column in a share of the time, in %.
 func (t diskTimeline) suffices(column []float64, seconds, percentile float64) float64 {
 	rates, lengths := stat.Rates(column, t.lengths, seconds, diskStep)
 	return stat.QuantileOfTime(rates, lengths, percentile/100)
@@ -219,7 +219,7 @@ func diskFigure(values []float64) *DiskFigure {
 	return &DiskFigure{estimate.Of(values), slices.Max(values)}
 }
 
-// fewestWindows is how many windows of that length the shortest timeline has.
+// fewestWindows returns the number of windows of that length in the shortest timeline.
 func fewestWindows(lines []diskTimeline, seconds float64) int {
 	fewest := math.MaxInt
 	for _, l := range lines {

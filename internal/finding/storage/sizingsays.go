@@ -12,8 +12,8 @@ import (
 	"plimsoll/internal/finding"
 )
 
-// sizingSays describes the cells of each machine that asked most of their disk, in bytes and in I/Os. The others asked for
-// less, and stand in the JSON document.
+// sizingSays describes the cells of each machine with the highest disk load, in bytes and in I/Os. The others are in
+// the JSON document.
 func sizingSays(v *finding.View) []block.Block {
 	var out []block.Section
 	for _, own := range finding.GroupBy(usingDisks(v.Cells), func(c finding.Cell) string { return c.Machine }) {
@@ -44,7 +44,7 @@ func usingDisks(cells []finding.Cell) []finding.Cell {
 	return slices.DeleteFunc(slices.Clone(cells), func(c finding.Cell) bool { return activeSizing(c) == nil })
 }
 
-// activeSizing returns the sizing of a cell whose disk was active and has a need; nil for others.
+// activeSizing returns the sizing of a cell whose disk was active and has a need; else nil.
 func activeSizing(c finding.Cell) *Sizing {
 	if s := KindSizing.Of(c); s != nil && !s.Idle && s.Need != nil {
 		return s
@@ -68,7 +68,7 @@ func newSizing(c finding.Cell, where string) block.Section {
 	return out
 }
 
-// ratesTable returns a row for each averaging and share of the time.
+// ratesTable returns a row for each averaging window and share of the time.
 func ratesTable(averages []DiskAverage) block.Table {
 	t := block.Table{Keys: 1, Spare: []string{"MB/s", "I/Os"}, Columns: []block.Column{
 		{Name: "averaged", Right: true}, {Name: "of time", Right: true}, {Name: "MB/s, interval", Right: true}, {Name: "MB/s", Right: true}, {Name: "I/Os per s, interval", Right: true}, {Name: "I/Os", Right: true}, {Name: "counted", Right: true},
@@ -90,7 +90,6 @@ func ratesTable(averages []DiskAverage) block.Table {
 	return t
 }
 
-// stepText returns the time that rates are averaged over.
 func stepText(seconds float64) string {
 	if seconds < 1 {
 		return figure.Exact(seconds*1e3) + " ms"
@@ -166,7 +165,7 @@ func storageTable(all []catalog.Storage) block.Table {
 	return t
 }
 
-// knownCell returns the cell of a figure that is unknown if it is 0.
+// knownCell formats a figure that is unknown if it is 0.
 func knownCell(v float64) block.Cell {
 	if v == 0 {
 		return block.Cell{Text: finding.UnknownFigure, Tone: block.Dim}
@@ -174,7 +173,7 @@ func knownCell(v float64) block.Cell {
 	return block.Cell{Text: figure.Exact(v)}
 }
 
-// sourceNotes gives the region and the date of the prices.
+// sourceNotes states the region and the date of the prices.
 func sourceNotes(all []catalog.Storage) []block.Sentence {
 	var of []string
 	for _, s := range all {

@@ -10,24 +10,24 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Verified is what was seen of a disk near its safe rate.
+// Verified is the verification of a disk's safe rate.
 type Verified struct {
-	Holds  *bool     `json:"holds"` // below it no trial stalled, above it every one did; nil where nothing can be said
+	Holds  *bool     `json:"holds"` // no trial below it stalled, every trial above it did; nil if undecided
 	Below  Capped    `json:"below"`
 	Above  Capped    `json:"above"`
 	Reason note.Note `json:"reason,omitzero"` // why Holds is nil
 }
 
-// Capped is the trials at one share of the safe rate.
+// Capped holds the trials at one share of the safe rate.
 type Capped struct {
 	Share   float64  `json:"share"`
-	Rate    *float64 `json:"rate"`    // bytes per second that was asked for, on average; nil without a trial
-	Trials  int      `json:"trials"`  // that say something
-	Stalled int      `json:"stalled"` // of those: had silences like those at full load, or fell behind
-	Void    int      `json:"void"`    // could not be measured
+	Rate    *float64 `json:"rate"`    // mean offered bytes per second; nil without a trial
+	Trials  int      `json:"trials"`  // conclusive ones
+	Stalled int      `json:"stalled"` // of those: stalled as at full load, or fell behind
+	Void    int      `json:"void"`    // failed ones
 }
 
-// verifiedOf judges the capped trials of a cell whose plan asked for them.
+// verifiedOf judges the rate-capped trials of a cell whose plan requires them.
 func verifiedOf(full, capped []record.Trial) *Verified {
 	out := Verified{Below: Capped{Share: trialset.BelowSafe}, Above: Capped{Share: trialset.AboveSafe}}
 	for _, at := range []*Capped{&out.Below, &out.Above} {
@@ -84,20 +84,20 @@ func (c *Capped) count(full, trials []record.Trial) {
 	}
 }
 
-// stalled says whether a trial had silences that are a matter of the disk: as much as makes stalls at full load,
-// in pieces of a quarter at least of those there. Shorter ones are the host's.
+// stalled reports whether a trial stalled due to the disk: as long in total as at full load, in stalls of at least a
+// quarter of those. Shorter ones are the host's.
 func stalled(r record.Regulation, silence float64) bool {
 	const share, part = .02, .25
 	return r.ZeroFraction >= share && r.SilenceS != nil && *r.SilenceS >= part*silence
 }
 
-// verifications are the capped trials of each cell that has some or whose plan asked for them.
+// verifications holds the rate-capped trials of each cell that has some or whose plan requires them.
 type verifications struct {
 	asked  map[trialset.CellID]bool
 	capped map[trialset.CellID][]record.Trial
 }
 
-// verificationsOf returns the trials near the safe rate of each cell that has some or whose plan asked for them.
+// verificationsOf collects the trials near the safe rate.
 func verificationsOf(trials []record.Trial, plans map[string]record.Plan) verifications {
 	out := verifications{map[trialset.CellID]bool{}, map[trialset.CellID][]record.Trial{}}
 	for _, t := range trials {
@@ -112,8 +112,8 @@ func verificationsOf(trials []record.Trial, plans map[string]record.Plan) verifi
 	return out
 }
 
-// regulationAt returns how the disk of a cell's trials is held back, nil if they do not say, and a note if its plan asked
-// for a verification that is impossible without it.
+// regulationAt returns how the disk of a cell's trials is throttled, nil if unknown, and a note if its plan requires a
+// verification that is impossible without it.
 func (v verifications) regulationAt(trials []record.Trial) (*Regulation, note.Note) {
 	found := regulationOf(trials)
 	var capped []record.Trial
