@@ -163,7 +163,6 @@ func (a *answer) trialOf(t *record.Trial) error {
 	return session.CheckTrial(*t)
 }
 
-// asOrdered reports whether t has the position in its plan that want has.
 func asOrdered(t, want record.Trial) bool {
 	return t.ID == want.ID && t.Plan == want.Plan && t.Cell == want.Cell && t.Group == want.Group && t.Replicate == want.Replicate &&
 		t.Position == want.Position && t.Attempt == want.Attempt && t.Probe == want.Probe && t.Load == want.Load &&

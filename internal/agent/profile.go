@@ -156,7 +156,6 @@ func (p *sideProfile) with(ctx context.Context, profiler engine.Profiler, s engi
 	return out
 }
 
-// samplers returns the attached samplers.
 func (p *sideProfile) samplers() []engine.Sampler {
 	var out []engine.Sampler
 	for _, s := range []engine.Sampler{p.all, p.java} {

@@ -14,6 +14,7 @@ import (
 	"plimsoll/internal/host/account"
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/procs"
+	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
 
@@ -91,4 +92,15 @@ func removeHeldBy(ctx context.Context, dir, order string) {
 
 func scratchError(err error) error {
 	return fmt.Errorf("creating the trial's scratch directory: %w\nhint: set TMPDIR to put it elsewhere", err)
+}
+
+// scratchDir returns the directory for the files of the order's trial.
+func scratchDir(orderID string) string {
+	return filepath.Join(os.TempDir(), "plimsoll-"+orderID)
+}
+
+// cleanUp kills what the order's trial left running here, and removes its files.
+func cleanUp(o record.Order) {
+	_ = procs.KillMarked(context.Background(), MarkVar+"="+o.ID)
+	_ = workload.RemoveAll(scratchDir(o.ID))
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"time"
 
@@ -115,7 +116,6 @@ func readCommands(in *bufio.Reader, commands chan<- string) {
 	}
 }
 
-// await waits for a command.
 func await(ctx context.Context, commands <-chan string, word string) error {
 	for {
 		select {
@@ -196,7 +196,6 @@ func (a Agent) do(ctx context.Context, out *sender, req Request, commands <-chan
 	return fmt.Errorf("request %q is unknown to this agent, or has no order", req.Do)
 }
 
-// device describes a device for a side's workload.
 func (a Agent) device(s record.Side, path string) (record.Device, error) {
 	spec, ok := find(a.Workloads, s.Workload)
 	if !ok || spec.Describe == nil {
@@ -225,4 +224,11 @@ func (a Agent) Describe(ctx context.Context) (record.Machine, error) {
 	}
 	m.Software.Plimsoll = a.Version
 	return m, nil
+}
+
+// StopSignals returns the signals on which this process stops in an orderly way: SIGINT, SIGTERM and SIGHUP, except
+// those ignored at its start, as under nohup(1).
+func StopSignals() []os.Signal {
+	all := []os.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGHUP}
+	return slices.DeleteFunc(all, signal.Ignored)
 }

@@ -1,10 +1,10 @@
 package agent
 
 import (
+	"strings"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
-	"strings"
 
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
@@ -192,7 +192,6 @@ func (s *side) timeline(r load.Result) {
 	}
 }
 
-// happened records the driver's events.
 func (s *side) happened(r load.Result) {
 	d, ok := s.driver.(workload.Eventer)
 	if !ok || s.trial.Void != "" {

@@ -37,7 +37,6 @@ func parseEBSLimits(text []byte, sources []source, problems *[]Problem) []ebsLim
 	return out
 }
 
-// limited sets the types' limits.
 func (c *Catalog) limited() {
 	for i := range c.limits {
 		if at := c.at(c.limits[i].instance); at >= 0 {

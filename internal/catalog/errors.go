@@ -31,7 +31,6 @@ func unknown(what, name string, known []string) error {
 	return usage.Errorf("unknown %s %q\nhint: the nearest are %s", what, name, strings.Join(near[:min(few, len(near))], ", "))
 }
 
-// oneLine puts an error and its hint on one line.
 func oneLine(err error) string {
 	text, hint := usage.Parts(err)
 	if hint != "" {

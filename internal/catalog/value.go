@@ -136,7 +136,6 @@ func (a Amount) MarshalJSON() ([]byte, error) {
 	return json.Marshal(a.Value)
 }
 
-// times multiplies a known amount.
 func (a Amount) times(f float64) Amount { return Amount{a.Value * f, a.Known} }
 
 // over divides; the quotient is unknown if an operand is, or if the divisor is 0.

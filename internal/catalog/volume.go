@@ -85,7 +85,6 @@ func parseVolumePrices(text []byte, problems *[]Problem) []volumePrice {
 	return out
 }
 
-// priced sets the volumes' prices.
 func (c *Catalog) priced() {
 	for i := range c.volumes {
 		for _, p := range c.volumePrices {

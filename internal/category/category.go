@@ -92,7 +92,6 @@ func matchesAny(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return matches(p, name) })
 }
 
-// holds reports whether a rule applies to a frame.
 func (r symbolRule) holds(f record.Frame) bool {
 	if len(r.modules) == 0 && len(r.functions) == 0 || placeOfFrame(f) != r.in {
 		return false

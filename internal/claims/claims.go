@@ -116,7 +116,6 @@ func (f facts) check(t table, seen map[string]place, p *problems) []Claim {
 	return out
 }
 
-// claim computes one claim.
 func (f facts) claim(r row, p *problems) (Claim, bool) {
 	c := Claim{
 		ID: r.cells["id"], Source: r.cells["source"], Words: r.cells["claim"], Unit: r.cells["unit"],

@@ -214,7 +214,6 @@ func pairOf(text string) (*int, error) {
 	return &n, nil
 }
 
-// value returns the measured value of a row.
 func (c columns) value(row []string) (record.Value, error) {
 	text := c.word(row, colValue)
 	num, err := number(text)

@@ -116,7 +116,6 @@ func ProfileOutputs() []ProfileOutput {
 	}
 }
 
-// framesOf returns a stack's frames, each with a name.
 func framesOf(s record.Stack) []record.Frame {
 	frames := s.Shown()
 	out := make([]record.Frame, len(frames))

@@ -67,7 +67,6 @@ func (r sysbenchRun) summed() sysbenchRun {
 	return r
 }
 
-// values returns the values of one run.
 func (r sysbenchRun) values() ([]record.Value, error) {
 	rate := r.carried()
 	r = r.summed()

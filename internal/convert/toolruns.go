@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/session"
 )
 
 // tool is a tool whose output is parsed as a whole: it has one or more runs.
@@ -121,7 +122,6 @@ func (t tool) emit(run toolRun, o Options, emit func(Result) error) error {
 	return emit(out)
 }
 
-// one returns the values of an output that must have one run.
 func (t tool) one(out []byte) ([]record.Value, error) {
 	runs, err := t.read(out)
 	if err != nil {
@@ -207,3 +207,40 @@ func clientsLoad(printed string) (record.LoadPoint, error) {
 
 // mostClients exceeds the clients of any tool.
 const mostClients = 1e9
+
+// timeline is a run's activity over time.
+type timeline struct {
+	durationS float64 // 0: unknown
+	stepNs    int64   // of the series
+	series    []stepSeries
+	doubt     string // why an expected series is missing
+}
+
+// stepSeries has one value per step.
+type stepSeries struct {
+	name, unit string
+	counts     []int64
+}
+
+// timed is a run with a timeline: its seconds are parts of one trial, not replicates.
+type timed interface{ timeline() timeline }
+
+func (r *Result) addTimeline(run toolRun) error {
+	of, ok := run.(timed)
+	if !ok {
+		return nil
+	}
+	t := of.timeline()
+	r.DurationS = t.durationS
+	if t.doubt != "" {
+		r.Doubts = append(r.Doubts, t.doubt)
+	}
+	for _, s := range t.series {
+		data, err := session.EncodeWindows(s.counts)
+		if err != nil {
+			return err
+		}
+		r.Series = append(r.Series, record.Series{Name: s.name, Unit: s.unit, StepNs: t.stepNs, Enc: record.EncWindows, Data: data})
+	}
+	return nil
+}

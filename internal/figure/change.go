@@ -71,7 +71,6 @@ func quantityChange(lo, hi float64, per, object string) string {
 	return Percents(lo, hi, "more", "less") + per + " than " + object
 }
 
-// levelChange compares the levels of a
 func levelChange(lo, hi float64, object string) string {
 	switch {
 	case lo >= ManyTimes:

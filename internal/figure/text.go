@@ -3,8 +3,10 @@ package figure
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"plimsoll/internal/record"
 )
@@ -56,3 +58,20 @@ func Seconds(s float64) string {
 }
 
 func SignedPercent(v float64) string { return fmt.Sprintf("%+.1f", 100*v) }
+
+// Duration returns seconds as a duration, rounded as people read it.
+func Duration(s float64) time.Duration {
+	fine := time.Second
+	if s < 10 {
+		fine = 10 * time.Millisecond
+	}
+	return time.Duration(s * float64(time.Second)).Round(fine)
+}
+
+// Joined joins the parts of a heading that are not empty.
+func Joined(parts ...string) string { return strings.Join(NonEmpty(parts...), ", ") }
+
+// NonEmpty returns the texts that are not empty.
+func NonEmpty(texts ...string) []string {
+	return slices.DeleteFunc(texts, func(t string) bool { return t == "" })
+}

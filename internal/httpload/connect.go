@@ -110,7 +110,6 @@ func (l *Lane) unreachable(f failure) error {
 	return fmt.Errorf("http: %s: %w\nhint: %s", l.target.origin.host, f, hint)
 }
 
-// connect begins to connect.
 func (l *Lane) connect(c *conn) failure {
 	if f := c.open(l.target.origin); f.some() {
 		return f

@@ -187,7 +187,6 @@ func AddSearched(to map[trialset.Key]LineFinding, trials []record.Trial, plans m
 	}
 }
 
-// searchedLines returns the lines that each search of a ramp has found.
 func (r Ramp) searchedLines(statistic string, objective float64) (found []roundLine, reasons []note.Note) {
 	order, bySearch := trialset.GroupBy(r.Searched, func(t record.Trial) trialset.Slot {
 		return trialset.Slot{Plan: t.Plan, Group: t.Cell, Replicate: t.Replicate}

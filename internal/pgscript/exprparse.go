@@ -173,7 +173,6 @@ func (p *parser) is(left expr, word string) (expr, error) {
 	}}, nil
 }
 
-// operand parses an operand.
 func (p *parser) operand() (expr, error) {
 	t := p.next()
 	switch t.kind {

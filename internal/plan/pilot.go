@@ -89,7 +89,6 @@ func (c *Course) judgePilot(trials []record.Trial) (chosen *times, again bool) {
 
 func steady(w record.SteadyState) bool { return stat.SteadyState{Kept: w.Kept}.Holds() }
 
-// pilotOf returns the steady states of the trials of one pilot.
 func pilotOf(trials []record.Trial, replicate int) []record.SteadyState {
 	var out []record.SteadyState
 	for _, t := range trials {

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
 )
 
 // Limits that keep a mistyped request from running for weeks.
@@ -239,3 +240,5 @@ func checkDistinct(p record.Plan) error {
 	}
 	return nil
 }
+
+func usagef(format string, args ...any) error { return usage.Errorf(format, args...) }

@@ -87,7 +87,6 @@ func (l *Loop) inConcert(ctx context.Context, o record.Order) (played, error) {
 	return out, nil
 }
 
-// play starts one player.
 func (c *concert) play(ctx context.Context, player int, host string, req agent.Request) {
 	c.playing++
 	req.Commands = c.commands[player]
@@ -151,7 +150,6 @@ func (c *concert) left(player int) bool {
 	return true
 }
 
-// load starts the sources.
 func (c *concert) load(ctx context.Context, address string) {
 	c.loaded = true
 	for i, host := range c.order.Sources {

@@ -81,7 +81,6 @@ func (t tests) beyondImports() ([]Gate, error) {
 	return out, nil
 }
 
-// imported judges imports of a series.
 func (t tests) imported(s series) ([]outcome, error) {
 	return many(t, fmt.Sprintf("import of %d, %s", s.n, s.name), func(r *rand.Rand) (outcome, error) {
 		p := record.Plan{

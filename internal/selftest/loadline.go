@@ -1,9 +1,17 @@
 package selftest
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
+	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/headroom"
+	"plimsoll/internal/judge"
+	"plimsoll/internal/loadline"
+	"plimsoll/internal/plan"
+	"plimsoll/internal/record"
 	"plimsoll/internal/selftest/queue"
 	"plimsoll/internal/stat"
 )
@@ -63,4 +71,78 @@ func noisySearch(r *rand.Rand) (float64, error) {
 		return math.Inf(1), nil
 	}
 	return math.Log(found.Load / queue.LineAt(s, q, 2*queue.Base(s, q))), nil
+}
+
+// requestSearch returns how far a session's lines for p99 and p50 are from those of a random server, in ln; infinite if
+// one was not found.
+func (in Instrument) requestSearch(r *rand.Rand) (off [2]float64, err error) {
+	s := drawnServer(r)
+	lines, err := in.lines(1, func(o record.Order) record.Trial { return probed(o, s, r) })
+	for i, q := range []float64{.99, .50} {
+		off[i] = math.Inf(1)
+		if l, ok := lines[fmt.Sprintf("p%.0f", 100*q)]; ok && l.Crossed {
+			off[i] = math.Log(l.MaxSustained / queue.LineAt(s, q, 2*queue.Base(s, q)))
+		}
+	}
+	return off, err
+}
+
+// lines returns a session's load lines by statistic: Next chooses the probes, and judge estimates the lines.
+func (in Instrument) lines(searches int, measure func(record.Order) record.Trial) (map[string]loadline.Line, error) {
+	const most = 100 // probes of a search; one has about twenty
+	p := planOf(searches, DefaultSeed)
+	p.DurationS, p.Hosts, p.Cells = plan.SearchTimeS, p.Hosts[:1], p.Cells[:1]
+	p.Cells[0].Params, p.Cells[0].Load = record.Params{}, record.LoadPoint{Kind: record.Open, Unit: record.ParamRate}
+	p.Cells[0].Search = &record.Search{Probes: plan.SearchProbes, Requests: plan.SearchRequests, Clients: plan.SearchClients}
+	var done []record.Trial
+	for o, more := in.Next(p, nil); more; o, more = in.Next(p, done) {
+		if len(done) == most*searches {
+			return nil, fmt.Errorf("a simulated search did not end after %d probes", most)
+		}
+		done = append(done, measure(o))
+	}
+	cells := judge.Show(done, machineLines(), []record.PlanLine{{Hash: plan.Hash(p), Plan: p}}).Workloads
+	at := slices.IndexFunc(cells, func(c finding.Cell) bool { return headroom.LinesIn(c) != nil })
+	if at < 0 {
+		return nil, nil
+	}
+	return headroom.LinesIn(cells[at]), nil
+}
+
+// probed returns the trial of an order: as many requests as the rate gives in its time or, in a closed loop, as many as
+// it takes to show the throughput.
+func probed(o record.Order, s queue.Server, r *rand.Rand) record.Trial {
+	const filling = 20_000
+	load := o.Sides[0].Load
+	if load.Kind == record.Closed {
+		t := trialOf(o, 0, []record.Value{throughput(s.Run(r, 2*s.Capacity(), filling).Carried)})
+		t.Probe = o.Probe
+		return t
+	}
+	requests := int(load.Level * o.DurationS)
+	run := s.Run(r, load.Level, requests)
+	p50 := record.Value{Metric: record.Metric{Name: record.LatencyP50, Unit: "s", Better: record.Lower}, Value: run.Quantile(.50)}
+	cpu := record.Value{Metric: record.Metric{Name: record.CPUPercent, Unit: "%", Better: record.Neutral}, Value: 100 * run.Busy}
+	t := trialOf(o, 0, []record.Value{throughput(run.Carried), latency(run.Quantile(.99)), p50, cpu})
+	t.Probe = o.Probe
+	// The number of requests itself varies too.
+	if run.Carried < (.99-3/math.Sqrt(float64(requests)))*load.Level {
+		t.Void, t.Over = "the load was not carried", true
+	}
+	return t
+}
+
+// drawnServer returns a random server with a capacity of 5,500 to 8,000 requests per second, so that a probe near its
+// line has 110,000 to 160,000 requests in the plan's time, and a base probe as many as fit into twice the maximum.
+func drawnServer(r *rand.Rand) queue.Server {
+	capacity := 5500 + 2500*r.Float64()
+	switch r.IntN(3) {
+	case 0:
+		return queue.Single{Rate: capacity}
+	case 1:
+		n := 2 + r.IntN(15)
+		return queue.Several{Rate: capacity / float64(n), Servers: n}
+	}
+	cores, yield := 1+r.IntN(3), .2+.5*r.Float64()
+	return queue.Threaded{Rate: capacity / float64(cores) / (1 + yield), Cores: cores, Yield: yield}
 }

@@ -131,7 +131,6 @@ func (a CurveAxis) Curves(trials []record.Trial) []Curve {
 	return out
 }
 
-// families returns the trials of each curve along the axis.
 func (a CurveAxis) families(trials []record.Trial) [][]record.Trial {
 	order, at := GroupBy(a.having(trials), func(t record.Trial) Key { return FamilyAlong(t, a) })
 	out := make([][]record.Trial, len(order))
@@ -141,7 +140,6 @@ func (a CurveAxis) families(trials []record.Trial) [][]record.Trial {
 	return out
 }
 
-// having returns the trials that have a value on the axis.
 func (a CurveAxis) having(trials []record.Trial) []record.Trial {
 	return Filter(trials, func(t *record.Trial) bool {
 		_, _, ok := a.value(*t)

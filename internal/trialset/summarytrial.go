@@ -46,3 +46,12 @@ func PartDoubts(parts []record.Trial, what string) []note.Note {
 	}
 	return out
 }
+
+// CellID is the cell of a plan on one machine.
+type CellID struct {
+	plan, machine string
+	cell          int
+}
+
+// IDOf returns the cell that a trial belongs to.
+func IDOf(t record.Trial) CellID { return CellID{t.Plan, t.Keys[record.KeyMachine], t.Cell} }

@@ -61,3 +61,25 @@ func (p Params) Bool(name string) bool { return p.Number(name) != 0 }
 
 // All returns every value, including the user's own (see record.Workload.Free).
 func (p Params) All() record.Params { return p.vals }
+
+// ParamConnections is the parameter, of workloads whose lanes drive many connections each, that sets the size
+// of an open loop's connection pool.
+const ParamConnections = "connections"
+
+// Clients returns the number of connections of a load: in a closed loop each is a client, an open loop has
+// open of them.
+func Clients(l record.LoadPoint, open int) int {
+	if l.Kind == record.Closed {
+		return max(int(l.Level), 1)
+	}
+	return open
+}
+
+// CPUSets declares record.ParamCPUSets, which Spec.Split reads. who names the parties kept apart, for the
+// documentation.
+func CPUSets(usual, who string) record.Param {
+	return record.Param{
+		Name: record.ParamCPUSets, Minor: true, Kind: record.Enum, Default: usual, Choices: []string{record.CPUsShared, record.CPUsSplit}, Phase: record.Load,
+		Doc: "split gives " + who + " whole cores of their own if there are at least two",
+	}
+}

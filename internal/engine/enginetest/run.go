@@ -108,7 +108,6 @@ func (x exam) start(t *testing.T, ctx context.Context, s engine.Settings) engine
 	return i
 }
 
-// answers checks that the instance answers.
 func (x exam) answers(t *testing.T, i engine.Instance) {
 	t.Helper()
 	if err := x.c.Answers(x.params, i); err != nil {

@@ -2,10 +2,13 @@ package cputime
 
 import (
 	"fmt"
+	"runtime"
 
 	"github.com/prometheus/procfs"
+	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/record"
 )
 
 // ReadStat reads /proc/stat.
@@ -67,3 +70,64 @@ func Percent(part, whole float64) *float64 {
 	pct := max(0, 100*part/whole)
 	return &pct
 }
+
+// OnThread runs f with its goroutine locked to a thread.
+func OnThread(f func()) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	f()
+}
+
+// ClockSeconds reads a clock, such as unix.CLOCK_THREAD_CPUTIME_ID.
+func ClockSeconds(clock int32) (float64, error) {
+	var ts unix.Timespec
+	if err := unix.ClockGettime(clock, &ts); err != nil {
+		return 0, err
+	}
+	return float64(ts.Sec) + float64(ts.Nsec)/1e9, nil
+}
+
+// Monotonic reads CLOCK_MONOTONIC, in nanoseconds.
+func Monotonic() (int64, error) {
+	var ts unix.Timespec
+	err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &ts)
+	return ts.Nano(), err
+}
+
+// Threads is the account of threads of this process.
+type Threads struct {
+	tids []int
+}
+
+// NewThreads opens the account of the given threads of this process, by their
+// kernel ids; without any, of the whole process and none of its children.
+func NewThreads(tids ...int) *Threads { return &Threads{tids: tids} }
+
+// CPUSeconds fails once one of the threads has ended.
+func (t *Threads) CPUSeconds() (float64, error) {
+	if len(t.tids) == 0 {
+		return ClockSeconds(unix.CLOCK_PROCESS_CPUTIME_ID)
+	}
+	sum := 0.0
+	for _, tid := range t.tids {
+		s, err := ClockSeconds(threadClock(tid))
+		if err != nil {
+			return 0, fmt.Errorf("cpu time of thread %d: %w", tid, err)
+		}
+		sum += s
+	}
+	return sum, nil
+}
+
+// threadClock returns the CPU clock of any thread of this process, as the kernel builds it:
+// include/linux/posix-timers_types.h, MAKE_THREAD_CPUCLOCK with CPUCLOCK_SCHED.
+func threadClock(tid int) int32 {
+	const perThread, sched = 4, 2
+	return int32(^tid<<3 | perThread | sched)
+}
+
+// Source returns record.ChargedThreads.
+func (t *Threads) Source() string { return record.ChargedThreads }
+
+// Close does nothing.
+func (t *Threads) Close() error { return nil }

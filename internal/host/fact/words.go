@@ -2,6 +2,8 @@ package fact
 
 import (
 	"fmt"
+	"io/fs"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,4 +41,26 @@ func size(n int64, q Quantity) string {
 // exactly writes a number without rounding it.
 func exactly(v float64, unit string) string {
 	return strings.TrimSpace(strconv.FormatFloat(v, 'g', -1, 64) + " " + unit)
+}
+
+// read returns the text of a small file, without the space around it.
+func read(fsys fs.FS, parts ...string) (string, error) {
+	b, err := fs.ReadFile(fsys, path.Join(parts...))
+	return strings.TrimSpace(string(b)), err
+}
+
+func number(fsys fs.FS, parts ...string) (int64, error) {
+	text, err := read(fsys, parts...)
+	if err != nil {
+		return 0, err
+	}
+	return strconv.ParseInt(text, 10, 64)
+}
+
+// prefixed returns text after a word, or "" if there is none.
+func prefixed(word, text string) string {
+	if text == "" {
+		return ""
+	}
+	return word + text
 }

@@ -1,7 +1,9 @@
 package power
 
 import (
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"plimsoll/internal/host/hostfs"
@@ -103,4 +105,19 @@ func powerScope(name string) string {
 		return "socket"
 	}
 	return ""
+}
+
+// Domains lists the parts that could be metered here, and whether this user may.
+func Domains(root hostfs.Root) []record.Power {
+	var out []record.Power
+	for _, s := range powerSources(root) {
+		f, err := os.Open(s.path)
+		if s.domain.Readable = err == nil; err == nil {
+			f.Close()
+		}
+		if !slices.Contains(out, s.domain) {
+			out = append(out, s.domain)
+		}
+	}
+	return out
 }

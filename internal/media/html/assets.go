@@ -102,3 +102,11 @@ func pageTemplate(charts []block.Chart, flames []block.Flame) (*template.Templat
 	}
 	return t, nil
 }
+
+// columnClass returns the HTML class of a column.
+func columnClass(t block.Table, i int) string {
+	if t.Columns[i].Right {
+		return "num"
+	}
+	return "txt"
+}

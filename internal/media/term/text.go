@@ -117,3 +117,10 @@ func (p *Printer) Heading(workload, fixed string) {
 		p.Line(strings.Repeat(" ", block.DisplayWidth(workload)+4) + l)
 	}
 }
+
+// Write writes a document. The error is the writer's.
+func Write(w io.Writer, style Style, parts []block.Section) error {
+	p := NewPrinter(w, style)
+	p.Documents(parts)
+	return p.Err
+}

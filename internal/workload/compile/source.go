@@ -47,7 +47,6 @@ func or(text, fallback string) string {
 	return text
 }
 
-// openssl returns the source tree fetched by setup.
 func openssl() (string, error) {
 	in, err := source.Engine{}.Find(context.Background(), engine.Params{})
 	var missing *engine.Missing

@@ -1,6 +1,7 @@
 package database
 
 import (
+	"context"
 	"slices"
 
 	"plimsoll/internal/engine/postgres"
@@ -80,4 +81,19 @@ func LoadParams() []record.Param {
 // Params returns a workload's parameters including its own.
 func Params(own ...record.Param) []record.Param {
 	return slices.Concat(own, ServerParams(), LoadParams())
+}
+
+// Set is the data that a workload loads before the measurement.
+type Set struct {
+	// Name is the name of the workload, and of the database that holds the data.
+	Name string
+	// Key is everything that the data depend on, such as "scale=20".
+	Key string
+	// Bytes is the approximate size of the data on disk; 0: unknown.
+	Bytes int64
+	// Fill makes the tables in an empty database and fills them over several connections. The server is not
+	// crash-safe meanwhile.
+	Fill func(ctx context.Context, dsn string, jobs int) error
+	// Check returns an error if the data made by Fill are wrong; nil if there is nothing to check.
+	Check func(ctx context.Context, dsn string) error
 }

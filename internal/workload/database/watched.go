@@ -55,7 +55,6 @@ type vacuum struct {
 	present bool // in the current sample
 }
 
-// begin begins a sample.
 func (w *watched) begin() {
 	w.samples = append(w.samples, sample{})
 	for i := range w.vacuums {
@@ -115,7 +114,6 @@ func (w *watched) vacuuming(words []byte) {
 	w.happened = append(w.happened, record.Event{Name: record.EventAutovacuumBegin, Detail: string(words)})
 }
 
-// finish ends a sample.
 func (w *watched) finish(at int64) {
 	w.samples[len(w.samples)-1].at = at
 	for i := len(w.happened) - 1; i >= 0 && w.happened[i].TimeNs == 0; i-- {

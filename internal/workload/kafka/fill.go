@@ -123,7 +123,6 @@ type filler struct {
 	failed chan error // the first failure
 }
 
-// write writes n records to a partition.
 func (w *filler) write(ctx context.Context, partition int32, n int64) error {
 	for range n {
 		r, err := w.take(ctx)

@@ -65,7 +65,6 @@ func (l *lane) deliver(clock *load.Lane, a *arrival) {
 	c.settle(s)
 }
 
-// of returns the lane's client of an index.
 func (l *lane) of(index uint32) *client {
 	if len(l.clients) == 0 {
 		return nil

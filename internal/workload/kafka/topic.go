@@ -120,7 +120,6 @@ func bounds(p workload.Params, n int) (keeps, segment int) {
 	return keeps, min(max(keeps/2, largestMessage(p), leastSegment), mostSegment)
 }
 
-// delete deletes the topic.
 func (t *topic) delete(ctx context.Context) error {
 	r := kmsg.NewPtrDeleteTopicsRequest()
 	one := kmsg.NewDeleteTopicsRequestTopic()

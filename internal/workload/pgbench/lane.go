@@ -162,7 +162,6 @@ func (l *lane) once(ctx context.Context, measured bool) error {
 // errOpen reports a script that ends inside a transaction.
 var errOpen = errors.New("the script ends in the middle of a transaction\nhint: COMMIT or ROLLBACK")
 
-// leave ends a script.
 func (l *lane) leave(s *pgscript.Script) error {
 	if l.conn.Status() != 'I' {
 		last := s.Statements[len(s.Statements)-1]

@@ -63,7 +63,6 @@ func (p population) check(ctx context.Context, dsn string, loaded bool) error {
 	return errors.Join(errs...)
 }
 
-// violation queries the violations of one condition.
 func (p population) violation(ctx context.Context, conn *pgconn.PgConn, c condition, copy int) (Broken, bool, error) {
 	sql := strings.ReplaceAll(of(copy, c.violating), "$delivered", strconv.Itoa(p.customers-p.undelivered))
 	// Materialised, so that the planner does not choose a plan that is fast to the first row and slow to the last;

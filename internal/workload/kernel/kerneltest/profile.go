@@ -61,7 +61,6 @@ func functions(t *testing.T, profile io.Reader, pkg string) []string {
 	}
 }
 
-// cpuTime returns the CPU time of this process.
 func cpuTime(t testing.TB) time.Duration { return clock(t, unix.CLOCK_PROCESS_CPUTIME_ID) }
 
 func clock(t testing.TB, id int32) time.Duration {
