@@ -24,7 +24,7 @@ const (
 
 // overCycle lists the packages whose largest cycle is over maxCycle. A number here may only fall.
 func overCycle() map[string]int {
-	return map[string]int{"internal/convert": 28, "internal/workload/kafka": 16}
+	return map[string]int{"internal/convert": 25}
 }
 
 // overLines lists the packages over maxLines, with their lines rounded up to the next hundred. A number here may only
@@ -37,7 +37,7 @@ const slack = 200
 
 // overFiles lists the packages over maxFiles. A number here may only fall.
 func overFiles() map[string]int {
-	return map[string]int{"internal/stat": 41, "internal/convert": 35, "internal/agent": 28}
+	return map[string]int{"internal/stat": 34, "internal/convert": 31}
 }
 
 // overFields lists the structs over maxJSONFields, apart from those of jsonLines. A number here may only fall.
