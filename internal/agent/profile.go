@@ -14,6 +14,7 @@ import (
 	"plimsoll/internal/engine"
 	"plimsoll/internal/host/procs"
 	"plimsoll/internal/host/waits"
+	"plimsoll/internal/list"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
@@ -157,12 +158,7 @@ func (p *sideProfile) with(ctx context.Context, profiler engine.Profiler, s engi
 }
 
 func (p *sideProfile) samplers() []engine.Sampler {
-	var out []engine.Sampler
-	for _, s := range []engine.Sampler{p.all, p.java} {
-		if s != nil {
-			out = append(out, s)
-		}
-	}
+	out := list.Filter([]engine.Sampler{p.all, p.java}, func(s engine.Sampler) bool { return s != nil })
 	if p.own != nil {
 		out = append(out, p.own)
 	}

@@ -5,6 +5,7 @@ import (
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"slices"
 )
 
 // watch starts the watchdog of a window.
@@ -41,12 +42,7 @@ func stoodStill(l *record.Ledger, gaps []noise.Gap, in span, ends []int64) {
 const besideGap = int64(50e6)
 
 func touches(g noise.Gap, instants []int64) bool {
-	for _, at := range instants {
-		if at >= g.From-besideGap && at <= g.To+besideGap {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(instants, func(at int64) bool { return at >= g.From-besideGap && at <= g.To+besideGap })
 }
 
 // stoodStill records how the gaps affect the side's own time.

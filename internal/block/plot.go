@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/figure"
+	"plimsoll/internal/list"
 )
 
 // Plot is intervals on one axis, a row for each cell or comparison.
@@ -57,9 +58,5 @@ func BarAxis(values []float64) figure.Axis {
 
 // DescribeRows says in words what a drawing shows.
 func DescribeRows(rows []Row) string {
-	var parts []string
-	for _, r := range rows {
-		parts = append(parts, r.Label+": "+r.Figure)
-	}
-	return strings.Join(parts, "; ")
+	return strings.Join(list.Map(rows, func(r Row) string { return r.Label + ": " + r.Figure }), "; ")
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"plimsoll/internal/list"
 )
 
 //go:embed data/*.csv
@@ -113,13 +115,7 @@ func (c *Catalog) at(name string) int {
 }
 
 func (c *Catalog) family(name string) []Type {
-	var out []Type
-	for _, t := range c.types {
-		if strings.EqualFold(t.Family, name) {
-			out = append(out, t)
-		}
-	}
-	return out
+	return list.Filter(c.types, func(t Type) bool { return strings.EqualFold(t.Family, name) })
 }
 
 func (c *Catalog) names() []string {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/list"
 	"plimsoll/internal/usage"
 )
 
@@ -40,9 +41,6 @@ func priceOf(t Type, date string) (Price, error) {
 	if len(t.Prices) == 0 {
 		return Price{}, usage.Errorf("the price of %s is unknown\nhint: plimsoll prices set %s=PRICE", t.Name, t.Name)
 	}
-	var dates []string
-	for _, p := range t.Prices {
-		dates = append(dates, or(p.Date, "no date"))
-	}
+	dates := list.Map(t.Prices, func(p Price) string { return or(p.Date, "no date") })
 	return Price{}, usage.Errorf("%s has no price for %s\nhint: it has prices for %s", t.Name, date, strings.Join(dates, ", "))
 }

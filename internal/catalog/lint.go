@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path"
 	"slices"
+
+	"plimsoll/internal/list"
 )
 
 // Finding is a violation of one of the catalogue's rules.
@@ -45,11 +47,7 @@ func (c *Catalog) Lint() []Finding {
 
 // Rules returns the names of the rules.
 func Rules() []string {
-	var out []string
-	for _, r := range rules() {
-		out = append(out, r.name)
-	}
-	return out
+	return list.Map(rules(), func(r rule) string { return r.name })
 }
 
 func excuse(f Finding, all []exception) string {

@@ -1,6 +1,9 @@
 package catalog
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // badLimits finds limits to network disks that contradict themselves or the table of types, or belong to no type.
 func badLimits(c *Catalog) []Finding {
@@ -58,12 +61,7 @@ func badVolumes(c *Catalog) []Finding {
 }
 
 func (c *Catalog) hasVolume(name string) bool {
-	for _, v := range c.volumes {
-		if v.Name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.volumes, func(v Volume) bool { return v.Name == name })
 }
 
 // unsourcedStorage finds volumes and their prices without a source or a date.

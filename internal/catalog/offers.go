@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"plimsoll/internal/list"
 	"plimsoll/internal/usage"
 )
 
@@ -105,9 +106,5 @@ func alone(as, bs []Type, pairs [][2]Type) []string {
 }
 
 func sizes(types []Type) string {
-	var out []string
-	for _, t := range types {
-		out = append(out, t.Size)
-	}
-	return strings.Join(out, ", ")
+	return strings.Join(list.Map(types, func(t Type) string { return t.Size }), ", ")
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"plimsoll/internal/list"
 )
 
 // HoursPerMonth is a month's share of a year of 365 days, by which clouds bill a month.
@@ -34,11 +36,7 @@ type Storage struct {
 
 // Storages returns the ways to satisfy a need, volume by volume.
 func (c *Catalog) Storages(n Need) []Storage {
-	var out []Storage
-	for _, v := range c.Volumes() {
-		out = append(out, v.For(n))
-	}
-	return out
+	return list.Map(c.Volumes(), func(v Volume) Storage { return v.For(n) })
 }
 
 // For returns the smallest volume of this kind that satisfies a need indefinitely.

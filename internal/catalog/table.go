@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"plimsoll/internal/list"
 )
 
 // row is one line of a table, by column name.
@@ -128,11 +130,5 @@ func parseSources(text []byte, problems *[]Problem) []source {
 }
 
 func sourcesOf(all []source, file string) []source {
-	var out []source
-	for _, s := range all {
-		if s.file == file {
-			out = append(out, s)
-		}
-	}
-	return out
+	return list.Filter(all, func(s source) bool { return s.file == file })
 }

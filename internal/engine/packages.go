@@ -11,6 +11,8 @@ import (
 
 	"github.com/kballard/go-shellquote"
 	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/list"
 )
 
 // Package is one package of an operating system, by its names in the package managers.
@@ -54,10 +56,7 @@ func InstallPackages(engine string, packages ...Package) ([]Step, error) {
 				Env: []string{"DEBIAN_FRONTEND=noninteractive"}, Root: true, Whole: true},
 		}, nil
 	}
-	var names []string
-	for _, p := range packages {
-		names = append(names, p.Apt)
-	}
+	names := list.Map(packages, func(p Package) string { return p.Apt })
 	return nil, fmt.Errorf("%s: this machine has none of apt-get, dnf and apk\nhint: install the packages that "+
 		"Debian calls %s", engine, strings.Join(names, " and "))
 }

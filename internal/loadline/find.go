@@ -211,10 +211,5 @@ func noiseOf(points []stat.Point, from, to int) float64 {
 
 // single reports whether no point has two values.
 func single(points []stat.Point) bool {
-	for _, p := range points {
-		if len(p.Logs) > 1 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(points, func(p stat.Point) bool { return len(p.Logs) > 1 })
 }

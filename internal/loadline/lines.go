@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 
+	"plimsoll/internal/list"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -47,11 +48,7 @@ func (r Ramp) LineTrials() []record.Trial {
 			lines[which][statistic] = line
 		}
 	}
-	var out []record.Trial
-	for _, which := range order {
-		out = append(out, r.lineTrial(probes[which], lines[which], unit))
-	}
-	return out
+	return list.Map(order, func(which trialset.Slot) record.Trial { return r.lineTrial(probes[which], lines[which], unit) })
 }
 
 // lineTrial returns one replicate of a sweep as a trial with its load lines as values. Its group and cell are the

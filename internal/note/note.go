@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"plimsoll/internal/list"
 )
 
 // Code identifies a kind of note. It stays the same if the wording changes.
@@ -81,11 +83,7 @@ func (n Note) MarshalJSON() ([]byte, error) {
 
 // Texts returns the texts of notes.
 func Texts(notes []Note) []string {
-	var out []string
-	for _, n := range notes {
-		out = append(out, n.Text())
-	}
-	return out
+	return list.Map(notes, func(n Note) string { return n.Text() })
 }
 
 // With returns notes with n appended, unless n is the zero Note or one of them has the same text.

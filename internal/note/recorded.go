@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"plimsoll/internal/list"
 )
 
 // figure is a number in a recorded text, printed as it was written whatever its verb.
@@ -36,11 +38,7 @@ func FromRecord(text string) Note {
 
 // FromRecords returns the notes of recorded texts.
 func FromRecords(texts []string) []Note {
-	var out []Note
-	for _, t := range texts {
-		out = append(out, FromRecord(t))
-	}
-	return out
+	return list.Map(texts, FromRecord)
 }
 
 // recordable returns the entries whose texts occur in sessions.

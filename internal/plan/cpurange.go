@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 )
 
@@ -64,10 +65,7 @@ func (b builder) values(text string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []string
-	for _, n := range counts(first, last, step) {
-		out = append(out, strconv.Itoa(n))
-	}
+	out := list.Map(counts(first, last, step), strconv.Itoa)
 	return out, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 	"plimsoll/internal/usage"
 )
@@ -102,28 +103,17 @@ func (b builder) impossible(point map[string]string, host string) error {
 	if len(refused) == 0 || len(refused) == len(all) {
 		return nil
 	}
-	var names []string
-	for _, c := range refused {
-		names = append(names, inWords(c, own))
-	}
+	names := list.Map(refused, func(c combination) string { return inWords(c, own) })
 	return usagef("%d of the %d combinations of %s cannot be measured: %s: %s\nhint: %s", len(refused), len(all), listed(own), strings.Join(names, "; "), why, b.instead(own, refused))
 }
 
 // inWords returns a combination as text.
 func inWords(c combination, factors []Factor) string {
-	var out []string
-	for _, f := range factors {
-		out = append(out, f.Name+"="+c.names[f.Name])
-	}
-	return strings.Join(out, " ")
+	return strings.Join(list.Map(factors, func(f Factor) string { return f.Name + "=" + c.names[f.Name] }), " ")
 }
 
 func listed(factors []Factor) string {
-	var out []string
-	for _, f := range factors {
-		out = append(out, f.Name)
-	}
-	return strings.Join(out, ", ")
+	return strings.Join(list.Map(factors, func(f Factor) string { return f.Name }), ", ")
 }
 
 // instead suggests an alternative: one of the factors fixed at a level at which everything else can be measured, else
@@ -148,11 +138,7 @@ func (b builder) instead(factors []Factor, refused []combination) string {
 }
 
 func levelNames(f Factor) []string {
-	var out []string
-	for _, l := range f.Levels {
-		out = append(out, l.Name)
-	}
-	return out
+	return list.Map(f.Levels, func(l Level) string { return l.Name })
 }
 
 // incomplete returns the plan's designs once it is known which cells were left out.

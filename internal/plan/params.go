@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 	"plimsoll/internal/usage"
 )
@@ -78,10 +79,7 @@ func named(set map[string]string, name string) bool {
 }
 
 func unknownParam(decl record.Workload, name string) error {
-	var known []string
-	for _, p := range decl.Params {
-		known = append(known, decl.Name+"."+p.Name)
-	}
+	known := list.Map(decl.Params, func(p record.Param) string { return decl.Name + "." + p.Name })
 	return usage.Unknown("parameter", decl.Name+"."+name, known)
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"unicode/utf8"
 
+	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 )
 
@@ -55,10 +56,7 @@ func clip(text string, limit int) string {
 // clipAll clips each text and, past an eighth of the limit, counts the rest.
 func clipAll(texts []string, limit int) []string {
 	keep := min(len(texts), limit/8)
-	var out []string
-	for _, text := range texts[:keep] {
-		out = append(out, clip(text, limit))
-	}
+	out := list.Map(texts[:keep], func(text string) string { return clip(text, limit) })
 	if rest := len(texts) - keep; rest > 0 {
 		out = append(out, fmt.Sprintf("and %d more", rest))
 	}

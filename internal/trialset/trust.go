@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/list"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
@@ -222,10 +223,7 @@ func (p Kept) backlogGrew() bool {
 func byClass(errors map[string]int64) string {
 	classes := slices.Sorted(maps.Keys(errors))
 	slices.SortStableFunc(classes, func(a, b string) int { return cmp.Compare(errors[b], errors[a]) })
-	var parts []string
-	for _, c := range classes {
-		parts = append(parts, fmt.Sprintf("%d %s", errors[c], c))
-	}
+	parts := list.Map(classes, func(c string) string { return fmt.Sprintf("%d %s", errors[c], c) })
 	if len(parts) == 0 {
 		return ""
 	}

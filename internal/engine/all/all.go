@@ -13,6 +13,7 @@ import (
 	"plimsoll/internal/engine/perf"
 	"plimsoll/internal/engine/postgres"
 	"plimsoll/internal/engine/rdkafka"
+	"plimsoll/internal/list"
 )
 
 // All returns every engine, in the order in which they are listed to users.
@@ -27,10 +28,7 @@ func Profilers() []engine.Profiler {
 
 // Findables returns all engines and then all profilers.
 func Findables() []engine.Findable {
-	var out []engine.Findable
-	for _, e := range All() {
-		out = append(out, e)
-	}
+	out := list.Map(All(), func(e engine.Engine) engine.Findable { return e })
 	for _, p := range Profilers() {
 		out = append(out, p)
 	}
@@ -60,9 +58,5 @@ func Webs() []engine.Web {
 
 // Names returns the names of all engines and profilers.
 func Names() []string {
-	var out []string
-	for _, e := range Findables() {
-		out = append(out, e.Name())
-	}
-	return out
+	return list.Map(Findables(), func(e engine.Findable) string { return e.Name() })
 }

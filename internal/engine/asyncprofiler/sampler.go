@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/engine"
+	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 )
 
@@ -94,10 +95,7 @@ func (r *sampler) CPUSeconds() float64 { return 0 }
 
 // Close implements engine.Sampler. The library stays loaded as long as the machine lives.
 func (r *sampler) Close() error {
-	var errs []error
-	for _, m := range r.machines {
-		errs = append(errs, m.forget())
-	}
+	errs := list.Map(r.machines, func(m machine) error { return m.forget() })
 	return errors.Join(errs...)
 }
 

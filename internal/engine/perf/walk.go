@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 )
 
@@ -88,9 +89,5 @@ func arguments(file, clock string, p permit, pids, tids []int, periodNs int64) (
 }
 
 func joined(ids []int) string {
-	var out []string
-	for _, id := range ids {
-		out = append(out, strconv.Itoa(id))
-	}
-	return strings.Join(out, ",")
+	return strings.Join(list.Map(ids, strconv.Itoa), ",")
 }

@@ -2,6 +2,7 @@ package cpuinfo
 
 import (
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/klauspost/cpuid/v2"
@@ -95,12 +96,7 @@ func virtualProduct(product string) bool {
 	if metalProduct(product) {
 		return false
 	}
-	for _, v := range dmiVendors() {
-		if strings.HasPrefix(product, v) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(dmiVendors(), func(v string) bool { return strings.HasPrefix(product, v) })
 }
 
 // metalProduct reports a bare-metal instance type of EC2.

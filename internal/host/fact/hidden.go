@@ -2,6 +2,7 @@ package fact
 
 import (
 	"fmt"
+	"slices"
 
 	"plimsoll/internal/record"
 )
@@ -38,10 +39,5 @@ func HiddenThreads(m record.Machine) bool {
 }
 
 func hasLevel(caches []record.Cache, level int) bool {
-	for _, c := range caches {
-		if c.Level >= level {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(caches, func(c record.Cache) bool { return c.Level >= level })
 }

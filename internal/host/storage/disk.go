@@ -9,6 +9,7 @@ import (
 
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/kernfmt"
+	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 )
 
@@ -55,10 +56,7 @@ func readDisk(dir string) record.Disk {
 // md a directory dev-NAME.
 func members(dir string) []string {
 	paths, _ := filepath.Glob(filepath.Join(dir, "md/dev-*"))
-	var out []string
-	for _, p := range paths {
-		out = append(out, strings.TrimPrefix(filepath.Base(p), "dev-"))
-	}
+	out := list.Map(paths, func(p string) string { return strings.TrimPrefix(filepath.Base(p), "dev-") })
 	slices.Sort(out)
 	return out
 }

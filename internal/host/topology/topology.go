@@ -11,6 +11,7 @@ import (
 
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/kernfmt"
+	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 )
 
@@ -74,10 +75,7 @@ func socketsOf(root hostfs.Root, cpus []int) ([][]int, error) {
 		}
 		of[socket] = append(of[socket], cpu)
 	}
-	var out [][]int
-	for _, socket := range slices.Sorted(maps.Keys(of)) {
-		out = append(out, of[socket])
-	}
+	out := list.Map(slices.Sorted(maps.Keys(of)), func(socket int) []int { return of[socket] })
 	return out, nil
 }
 
@@ -92,11 +90,7 @@ func socketID(root hostfs.Root, cpu int) (int, error) {
 
 // FormatLists writes the CPUs of each place as records hold them: "0-17,36-53".
 func FormatLists(of [][]int) []string {
-	var out []string
-	for _, cpus := range of {
-		out = append(out, record.FormatCPUList(cpus))
-	}
-	return out
+	return list.Map(of, record.FormatCPUList)
 }
 
 // MaxMHz returns the highest clock that the first CPU's governor may choose; virtual machines

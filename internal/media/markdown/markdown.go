@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/list"
 )
 
 // Write writes a document. Drawings stand in words. The error is the writer's.
@@ -100,11 +101,7 @@ func (w *writer) drawing(title string, words ...string) {
 // largest returns the first categories of a flame graph's legend with their shares.
 func largest(f block.Flame) string {
 	const few = 5
-	var out []string
-	for _, k := range f.Legend[:min(few, len(f.Legend))] {
-		out = append(out, k.Text())
-	}
-	return strings.Join(out, ", ")
+	return strings.Join(list.Map(f.Legend[:min(few, len(f.Legend))], func(k block.Key) string { return k.Text() }), ", ")
 }
 
 func sentence(s block.Sentence) string {
@@ -125,10 +122,7 @@ func (w *writer) table(t block.Table) {
 	}
 	lines := []string{line(head), line(rule)}
 	for _, row := range t.Rows {
-		var cells []string
-		for _, c := range row {
-			cells = append(cells, cell(c))
-		}
+		cells := list.Map(row, cell)
 		lines = append(lines, line(cells))
 	}
 	w.add("%s", strings.Join(lines, "\n"))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"plimsoll/internal/list"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/ring"
@@ -225,10 +226,7 @@ func (d *driver) Extra(r load.Result) []record.Value {
 
 // Timeline returns bytes and operations of each ms, and the latencies of each 100 ms.
 func (d *driver) Timeline(load.Result) []workload.Track {
-	var lanes []*timeline
-	for _, o := range d.outcomes() {
-		lanes = append(lanes, o.time)
-	}
+	lanes := list.Map(d.outcomes(), func(o *outcome) *timeline { return o.time })
 	return tracks(lanes)
 }
 

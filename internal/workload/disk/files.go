@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"plimsoll/internal/list"
 	"plimsoll/internal/ring"
 )
 
@@ -188,10 +189,7 @@ func (d *data) unchanged() error {
 }
 
 func (d *data) close() error {
-	var errs []error
-	for _, fd := range d.fds {
-		errs = append(errs, unix.Close(fd))
-	}
+	errs := list.Map(d.fds, unix.Close)
 	d.fds = nil
 	return errors.Join(errs...)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	"plimsoll/internal/list"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
@@ -151,10 +152,7 @@ func (d *driver) connectReaders(ctx context.Context, opts []kgo.Opt) error {
 
 // loads returns the lanes of all kinds.
 func (d *driver) loads() []workload.Lane {
-	var out []workload.Lane
-	for _, l := range d.lanes {
-		out = append(out, l)
-	}
+	out := list.Map(d.lanes, func(l *lane) workload.Lane { return l })
 	for _, l := range d.readers {
 		out = append(out, l)
 	}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
+
+	"plimsoll/internal/list"
 )
 
 // readingBack bounds the wait for samples.
@@ -140,13 +142,7 @@ func (v delivery) fault() error {
 
 // kept returns the samples that the log still has.
 func kept(samples []sample, starts []int64) []sample {
-	var out []sample
-	for _, s := range samples {
-		if s.offset >= starts[s.partition] {
-			out = append(out, s)
-		}
-	}
-	return out
+	return list.Filter(samples, func(s sample) bool { return s.offset >= starts[s.partition] })
 }
 
 // readBack reads samples from the log, one of each partition at a time.

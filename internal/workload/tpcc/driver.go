@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"plimsoll/internal/list"
 	"plimsoll/internal/load"
 	"plimsoll/internal/pgload"
 	"plimsoll/internal/record"
@@ -122,13 +123,7 @@ func (d *driver) Extra(r load.Result) []record.Value {
 func (d *driver) ended() []*lane {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	var out []*lane
-	for _, l := range d.lanes {
-		if !l.busy.Load() {
-			out = append(out, l)
-		}
-	}
-	return out
+	return list.Filter(d.lanes, func(l *lane) bool { return !l.busy.Load() })
 }
 
 // Keys returns the server's versions, and the clients' encryption and authentication.

@@ -8,17 +8,14 @@ import (
 
 	"plimsoll/internal/engine"
 	engines "plimsoll/internal/engine/all"
+	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
 
 // names returns the engines that can be the server.
 func names() []string {
-	var out []string
-	for _, e := range engines.Webs() {
-		out = append(out, e.Name())
-	}
-	return out
+	return list.Map(engines.Webs(), func(e engine.Web) string { return e.Name() })
 }
 
 // needs returns those of them that have to be set up.
