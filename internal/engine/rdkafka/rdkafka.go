@@ -12,7 +12,8 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
+
+	"golang.org/x/mod/semver"
 
 	"plimsoll/internal/engine"
 	"plimsoll/internal/record"
@@ -159,22 +160,4 @@ func versionIn(header string) (string, error) {
 }
 
 // newer orders the paths of programs by their versions, the older first.
-func newer(a, b string) int {
-	va, vb := numbers(versionOf(a)), numbers(versionOf(b))
-	for i := range min(len(va), len(vb)) {
-		if va[i] != vb[i] {
-			return va[i] - vb[i]
-		}
-	}
-	return len(va) - len(vb)
-}
-
-// numbers returns the numbers of a version, such as 2, 0 and 2.
-func numbers(version string) []int {
-	var out []int
-	for _, part := range strings.Split(version, ".") {
-		n, _ := strconv.Atoi(part) // anything else counts as 0
-		out = append(out, n)
-	}
-	return out
-}
+func newer(a, b string) int { return semver.Compare("v"+versionOf(a), "v"+versionOf(b)) }

@@ -2,13 +2,14 @@ package kerneltest
 
 import (
 	"bytes"
-	"compress/gzip"
 	"io"
 	"runtime/pprof"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/pprof/profile"
 	"golang.org/x/sys/unix"
 )
 
@@ -18,15 +19,15 @@ import (
 func Functions(t *testing.T, pkg string, work func()) []string {
 	t.Helper()
 	for took := 200 * time.Millisecond; took < 4*time.Second; took *= 2 {
-		var profile bytes.Buffer
-		if err := pprof.StartCPUProfile(&profile); err != nil {
+		var sampled bytes.Buffer
+		if err := pprof.StartCPUProfile(&sampled); err != nil {
 			t.Fatal(err)
 		}
 		for start := cpuTime(t); cpuTime(t)-start < took; {
 			work()
 		}
 		pprof.StopCPUProfile()
-		if found := functions(t, &profile, pkg); len(found) > 0 {
+		if found := functions(t, &sampled, pkg); len(found) > 0 {
 			return found
 		}
 	}
@@ -34,31 +35,20 @@ func Functions(t *testing.T, pkg string, work func()) []string {
 	return nil
 }
 
-// functions reads the names from a profile's string table, which holds only functions that ran and their callers.
-func functions(t *testing.T, profile io.Reader, pkg string) []string {
+func functions(t *testing.T, sampled io.Reader, pkg string) []string {
 	t.Helper()
-	unzipped, err := gzip.NewReader(profile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(unzipped)
+	p, err := profile.Parse(sampled)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var found []string
-	for at := 0; ; {
-		i := bytes.Index(text[at:], []byte(pkg+"."))
-		if i < 1 {
-			slices.Sort(found)
-			return slices.Compact(found)
+	for _, f := range p.Function {
+		if name, ok := strings.CutPrefix(f.Name, pkg+"."); ok {
+			found = append(found, name)
 		}
-		at += i
-		end := at + int(text[at-1]) // a string follows its length, one byte if below 128
-		if end <= len(text) && end > at+len(pkg)+1 {
-			found = append(found, string(text[at+len(pkg)+1:end]))
-		}
-		at += len(pkg)
 	}
+	slices.Sort(found)
+	return slices.Compact(found)
 }
 
 func cpuTime(t testing.TB) time.Duration { return clock(t, unix.CLOCK_PROCESS_CPUTIME_ID) }
