@@ -48,8 +48,8 @@ func (a *app) root() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plimsoll",
 		Short: "measure a machine's capacity and its cost per unit of work",
-		Long: `Plimsoll measures how heavily a machine can be loaded, and what a unit of work costs on it.
-Its words (load line, cell, interim analysis, …) are explained in DESIGN.md, section "Words".`,
+		Long: `Plimsoll measures how much load a machine can handle and the cost of a unit of work on it.
+Its terms (load line, cell, interim analysis, …) are defined in DESIGN.md, section "Words".`,
 		Version:       a.agent.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,

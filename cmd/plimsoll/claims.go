@@ -23,7 +23,7 @@ func (a *app) claimsCommand() *cobra.Command {
 		Use:   "claims [DIR]",
 		Short: "recompute the derived figures of articles and check their claims",
 		Long: `Recomputes the derived figures of articles and checks their claims. DIR has tables of
-facts and of claims, in itself and in its folders; docs/claims.md describes them.
+facts and claims, directly or in its folders; docs/claims.md describes them.
 Without DIR, it checks the five embedded articles.
 
   exact       the computed figure equals the stated one
@@ -66,7 +66,7 @@ func (a *app) checkClaims(args []string, asJSON bool) error {
 		fmt.Fprintf(a.stderr, "plimsoll: %s was left out: it has columns neither of facts (id, value) nor of claims (id, formula)\n", name)
 	}
 	if len(report.Claims) == 0 {
-		return usagef("no claims in %s\nhint: docs/claims.md says how to write facts.csv and claims.csv", dir)
+		return usagef("no claims in %s\nhint: docs/claims.md describes facts.csv and claims.csv", dir)
 	}
 	if asJSON {
 		return json.Write(a.stdout, report)

@@ -76,7 +76,7 @@ func (o compareOptions) checkMoney() error {
 	case o.equalCost && o.by != record.KeyMachine && o.by != trialset.ByType:
 		return usagef("--equal-cost compares machines, and the sides by %s are of one machine\nhint: give the sessions of both, and leave out --by", o.by)
 	case o.demand.asked && o.by != record.KeyMachine:
-		return usagef("--demand needs machines, and --by %s compares something else\nhint: plimsoll show FILE --demand RATE says it of each cell", o.by)
+		return usagef("--demand needs machines, and --by %s compares something else\nhint: plimsoll show FILE --demand RATE gives it for each cell", o.by)
 	}
 	return nil
 }

@@ -42,7 +42,7 @@ func (o *noiseOptions) addTo(cmd *cobra.Command) {
 
 func (o *noiseOptions) check(cmd *cobra.Command) (err error) {
 	if o.facts && cmd.Flags().Changed("for") {
-		return usagef("--facts measures nothing, and --for says how long to measure\nhint: leave out one of them")
+		return usagef("--facts measures nothing, and --for sets the time to measure\nhint: leave out one of them")
 	}
 	o.seconds, err = positive("for", o.duration)
 	return err
@@ -119,7 +119,7 @@ func (a *app) decidable(ctx context.Context, o noiseOptions, m record.Machine) (
 func (a *app) aa(ctx context.Context, o noiseOptions, m record.Machine) (*run.Loop, *stopwatch, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return nil, nil, fmt.Errorf("finding this program, which runs the trials: %w", err)
+		return nil, nil, fmt.Errorf("finding this program, which carries out the runs: %w", err)
 	}
 	req, left := aaRequest(m, o.seconds)
 	if req.Seed, err = randomSeed(); err != nil {
@@ -204,7 +204,7 @@ type towards struct {
 
 func (t *towards) Start(int, time.Duration) {
 	t.since = time.Now()
-	t.Progress.Note(fmt.Sprintf("comparing the same work with itself for about %v: what it finds is noise", t.limit))
+	t.Progress.Note(fmt.Sprintf("comparing the same work with itself for about %v: all differences are noise", t.limit))
 	t.Progress.Start(0, t.limit)
 }
 

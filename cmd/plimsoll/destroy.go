@@ -28,14 +28,14 @@ const asked = "?"
 // consent notes which devices the user gives up. A suite cannot: only the flag sets the parameter.
 func (a *app) consent(ctx context.Context, o runOptions, req *plan.Request) error {
 	if len(valuesAsked(req, disk.ParamDestroy)) > 0 {
-		return usagef("%s cannot be set: only --destroy-data=DEVICE gives up what is on a device", diskDestroy)
+		return usagef("%s cannot be set: only --destroy-data=DEVICE permits overwriting a device", diskDestroy)
 	}
 	if len(o.destroy) == 0 {
 		return nil
 	}
 	self, err := os.Executable()
 	if err != nil {
-		return fmt.Errorf("finding this program, which looks at devices: %w", err)
+		return fmt.Errorf("finding this program, which inspects devices: %w", err)
 	}
 	measured := devices(valuesAsked(req, disk.ParamPath))
 	for _, name := range measured {
@@ -100,7 +100,7 @@ func sameDevices(ctx context.Context, p record.Plan, path, self string) error {
 	for _, was := range p.Devices {
 		for _, is := range now {
 			if is.Host == was.Host && is.Path == was.Path && (is.ID != was.ID || is.Bytes != was.Bytes) {
-				return usagef("%s%s is another device than the one that was given up in %s: it was %.2f GB, and its %s differs; now it is %s\nhint: plimsoll run -o FILE starts a session with the device that is meant",
+				return usagef("%s%s is another device than the one given up in %s: it was %.2f GB, and its %s differs; now it is %s\nhint: plimsoll run -o FILE starts a session with the intended device",
 					was.Path, atHost(was.Host), path, float64(was.Bytes)/1e9, was.By, is)
 			}
 		}
@@ -135,7 +135,7 @@ func (a *app) typed(measured []string) ([]string, error) {
 	}
 	in, ok := a.stdin.(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) {
-		return nil, usagef("--destroy-data needs the device's name, for there is no terminal to type it on\nhint: --destroy-data=%s", measured[0])
+		return nil, usagef("--destroy-data needs the device's name, since there is no terminal to type it on\nhint: --destroy-data=%s", measured[0])
 	}
 	lines := bufio.NewScanner(in)
 	for _, name := range measured {
@@ -197,7 +197,7 @@ func (o runOptions) stillConsented(p record.Plan, path string) error {
 		}
 		for _, name := range strings.Fields(c.Params[disk.ParamDestroy]) {
 			if !slices.Contains(o.destroy, name) {
-				return usagef("the plan in %s destroys all data on %s\nhint: --destroy-data=%s says again that it may", path, name, name)
+				return usagef("the plan in %s destroys all data on %s\nhint: --destroy-data=%s permits it again", path, name, name)
 			}
 		}
 	}

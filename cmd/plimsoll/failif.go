@@ -32,7 +32,7 @@ func failIf(texts []string, cs []compare.Condition, got finding.Compared) error 
 	for i, c := range cs {
 		found, asked := c.Holds(got)
 		if asked == 0 {
-			return usagef("--fail-if %q: no %s per %s was compared\nhint: plimsoll compare --json lists metric and per of what was", texts[i], c.Metric, c.Per)
+			return usagef("--fail-if %q: no %s per %s was compared\nhint: plimsoll compare --json lists metric and per of all comparisons", texts[i], c.Metric, c.Per)
 		}
 		for _, v := range found {
 			holding = append(holding, fmt.Sprintf("--fail-if %q holds: %s at %s changes by %+.1f %% to %+.1f %%", texts[i], v.Workload, v.Load, 100*(*v.Lo-1), 100*(*v.Hi-1)))

@@ -25,10 +25,10 @@ func (o runOptions) idle(p record.Plan, changed func(flag string) bool, decls []
 		key, _, _ := strings.Cut(text, "=")
 		name, param, _ := strings.Cut(plan.InFull(key, decls), ".")
 		if name == "exec" && slices.Contains([]string{"unit", "metric", "better", "output_limit"}, param) && !parses(p) {
-			return usagef("--set %s does nothing here: it is of a value that is parsed, and nothing is\nhint: leave it out, or --set exec.parse=regexp, json or go", key)
+			return usagef("--set %s does nothing here: it applies to a parsed value, and nothing is parsed\nhint: leave it out, or --set exec.parse=regexp, json or go", key)
 		}
 		if slices.Contains([]string{record.ParamArrivals, record.ParamPacing, workload.ParamConnections}, param) && declares(decls, name, param) && !hasRate(p, name) {
-			return usagef("--set %s does nothing here: it is of a load that has a rate\nhint: leave it out, or --set %s.%s=… in the place of clients", key, name, record.ParamRate)
+			return usagef("--set %s does nothing here: it applies to an open loop, which has a rate\nhint: leave it out, or --set %s.%s=… instead of clients", key, name, record.ParamRate)
 		}
 	}
 	return nil

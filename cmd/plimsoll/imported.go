@@ -159,7 +159,7 @@ func oneMachineAName(batches []*convert.Batch, log *session.Log) error {
 			for name, v := range facts {
 				at := fact{machine, name}
 				if had, ok := known[at]; ok && had != v {
-					return usagef("%s: %s of %s is %q here, and %q in what was imported before: they are two machines\nhint: import the file of each with its own --machine", b.Source.File, name, machine, v, had)
+					return usagef("%s: %s of %s is %q here, and %q in the earlier import: these are two machines\nhint: import the file of each with its own --machine", b.Source.File, name, machine, v, had)
 				}
 				known[at] = v
 			}

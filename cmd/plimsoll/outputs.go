@@ -14,9 +14,9 @@ func spares(output string, inputs []string) error {
 	case output == "-":
 		return nil
 	case strings.HasSuffix(output, sessionSuffix):
-		return usagef("-o %s: a name that ends in %s is that of a session, and this would not be one\nhint: -o OTHER; a pattern after -o gives the first file that it meets to -o", output, sessionSuffix)
+		return usagef("-o %s: names that end in %s are those of sessions, and this is not one\nhint: -o OTHER; of a pattern after -o, the first matching file is the output", output, sessionSuffix)
 	case isSession(output):
-		return usagef("-o %s: it is a session, which would be lost\nhint: -o OTHER", output)
+		return usagef("-o %s: it is a session and would be lost\nhint: -o OTHER", output)
 	}
 	return notAnInput(output, inputs)
 }
@@ -29,7 +29,7 @@ func notAnInput(output string, inputs []string) error {
 	}
 	for _, in := range inputs {
 		if st, err := os.Stat(in); err == nil && os.SameFile(out, st) {
-			return usagef("-o %s: it is the same file as the input %s, which would be lost\nhint: -o OTHER", output, in)
+			return usagef("-o %s: it is also the input %s, which would be lost\nhint: -o OTHER", output, in)
 		}
 	}
 	return nil

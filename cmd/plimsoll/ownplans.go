@@ -73,7 +73,7 @@ func (a *app) rememberPlan(p record.Plan) {
 		err = os.WriteFile(filepath.Join(dir, digest), nil, 0o600)
 	}
 	if err != nil {
-		fmt.Fprintf(a.stderr, "plimsoll: that this plan is yours could not be noted, and --resume will ask: %v\n", err)
+		fmt.Fprintf(a.stderr, "plimsoll: recording this plan as your own failed, so --resume will ask: %v\n", err)
 		return
 	}
 	forgetPlans(dir)
@@ -113,7 +113,7 @@ func (a *app) mayResume(o runOptions, p record.Plan, path string) error {
 	}
 	if o.trust != "" {
 		if len(o.trust) < minTrust || !strings.HasPrefix(digest, o.trust) {
-			return usagef("--%s %s: the digest of the plan in %s begins with %s\nhint: read what it runs before you give that", flagTrust, o.trust, path, digest[:minTrust])
+			return usagef("--%s %s: the digest of the plan in %s begins with %s\nhint: read its commands before you give that", flagTrust, o.trust, path, digest[:minTrust])
 		}
 		a.rememberPlan(p)
 		return nil

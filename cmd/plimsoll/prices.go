@@ -150,7 +150,7 @@ func (a *app) lintPrices(asJSON bool) error {
 		}
 	}
 	if broken > 0 {
-		return fmt.Errorf("the catalogue breaks its rules %d times\nhint: plimsoll prices set NAME=PRICE mends a price of your own", broken)
+		return fmt.Errorf("the catalogue breaks its rules %d times\nhint: plimsoll prices set NAME=PRICE corrects a price of your own", broken)
 	}
 	return nil
 }

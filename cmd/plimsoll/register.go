@@ -46,7 +46,7 @@ func (o runOptions) register(req *plan.Request, changed func(string) bool) error
 func (o runOptions) search(req *plan.Request, decls []record.Workload) error {
 	searches := o.line || o.sweepLoad || len(o.slo) > 0
 	if o.safeRate && searches {
-		return usagef("--safe-rate and the search for a load line are two questions\nhint: ask them one after the other")
+		return usagef("--safe-rate and the search for a load line are two measurements\nhint: do them one after the other")
 	}
 	if o.safeRate {
 		return req.SafeRate(decls)

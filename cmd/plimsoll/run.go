@@ -74,7 +74,7 @@ func (a *app) runCommand() *cobra.Command {
 	f.IntVar(&o.maxCPUs, "max-cpus", 0, "load at most this many CPUs, even for all, to compare machines of different sizes on equal terms")
 	f.BoolVar(&o.sweepLoad, "load-sweep", false, "measure an open loop at rates from 5 to 100 % of the throughput of a closed loop")
 	f.BoolVar(&o.safeRate, "safe-rate", false, "verify the rate at which a disk is not throttled: after each run at full load, one at 95 % and one at 105 % of it")
-	f.BoolVar(&o.profile, "profile", false, "run an extra profiled trial after each one (excluded from estimates)")
+	f.BoolVar(&o.profile, "profile", false, "add a profiled run after each run, excluded from estimates")
 	f.StringArrayVar(&o.slo, "slo", nil, "search for the highest load within this latency instead, such as p99=10ms; repeatable for p50")
 	f.StringArrayVar(&o.on, "on", nil, "[NAME=]COMMAND: command that reaches a target, such as 'ssh m6gd', and a name for that machine; plimsoll must be in its PATH there; repeatable")
 	f.StringArrayVar(&o.generators, "generator", nil, "command that reaches a host that generates the load of servers on the targets, such as 'ssh gen1'; several share the load")
@@ -89,7 +89,7 @@ func (a *app) runCommand() *cobra.Command {
 	f.Uint64Var(&o.seed, "seed", 0, "seed of all random choices; default random, and recorded")
 	f.StringArrayVar(&o.destroy, flagDestroy, nil, "permit overwriting the device at disk.path: --destroy-data=/dev/NAME, or without a name to type it on the terminal")
 	f.Lookup(flagDestroy).NoOptDefVal = asked
-	f.BoolVar(&o.quick, "quick", false, "runs of a few seconds; never gives an EQUIVALENT")
+	f.BoolVar(&o.quick, "quick", false, "short runs of a few seconds; no verdict is EQUIVALENT")
 	f.BoolVar(&o.dry, "dry-run", false, "print the plan with its duration and disk space, and measure nothing")
 	return cmd
 }
@@ -100,10 +100,10 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	self, err := os.Executable()
 	if err != nil {
-		return fmt.Errorf("finding this program, which runs the trials: %w", err)
+		return fmt.Errorf("finding this program, which carries out the runs: %w", err)
 	}
 	if o.trust != "" && o.resume == "" {
-		return usagef("--%s goes with --%s: a plan of the command line is yours", flagTrust, flagResume)
+		return usagef("--%s goes with --%s: a plan from the command line is your own", flagTrust, flagResume)
 	}
 	if o.dry && o.resume == "" {
 		return a.dryRun(ctx, o, args, cmd, self)

@@ -29,7 +29,7 @@ func (a *app) secrets(req *plan.Request) (secret.Values, error) {
 				return value, nil
 			}
 			if what := literals.In(value); what != "" {
-				return "", usagef("%s writes out a secret (%s), and sessions keep what is set\nhint: %s", key, what, howToRefer(s.Workload, name))
+				return "", usagef("%s contains a secret (%s), and sessions keep all settings\nhint: %s", key, what, howToRefer(s.Workload, name))
 			}
 			return a.refer(key, s.Workload, name, value, out)
 		})
@@ -98,7 +98,7 @@ func (a *app) fromEnvironment(key, text string, use record.SecretUse, out secret
 			if use == record.SecretEnviron {
 				hint = "export " + name + "=…; a variable of the shell's own is written $" + name + ", and {" + name + "} is a parameter"
 			}
-			return usagef("%s refers to ${%s}, and the environment has no such variable\nhint: %s", key, name, hint)
+			return usagef("%s refers to ${%s}, which is not in the environment\nhint: %s", key, name, hint)
 		}
 		out[name] = []byte(strings.TrimRight(value, "\r\n"))
 	}
@@ -148,7 +148,7 @@ func (a *app) secretsAgain(p record.Plan, file string) (secret.Values, error) {
 					return nil, err
 				}
 				if now != value {
-					return nil, usagef("%s.%s=%s, and the file holds something else now\nhint: put back what %s was begun with, or plimsoll run -o FILE starts a new session", c.Workload, name, value, file)
+					return nil, usagef("%s.%s=%s, and the file has another content now\nhint: restore the content with which %s was begun, or plimsoll run -o FILE starts a new session", c.Workload, name, value, file)
 				}
 			}
 		}
@@ -164,7 +164,7 @@ func changedSecrets(p record.Plan, done []record.Trial, secrets secret.Values) [
 			continue
 		}
 		for name, digest := range secrets.Digests(p.Cells[t.Cell].Params) {
-			note := fmt.Sprintf("${%s} holds something else than when the session began; the runs record it (%s%s)", name, record.SecretPrefix, name)
+			note := fmt.Sprintf("${%s} has another value than when the session began; the runs record it (%s%s)", name, record.SecretPrefix, name)
 			if old := t.Keys[record.SecretPrefix+name]; old != "" && old != digest && !slices.Contains(out, note) {
 				out = append(out, note)
 			}
@@ -187,7 +187,7 @@ func shownCommands(flag string, commands []string) error {
 		}
 		// The message must not repeat the command.
 		return usagef("--%s has a secret on its command line (%s), which the session keeps and everybody sees who lists processes\nhint: "+
-			"export it and leave it out: what is started inherits this environment, ssh -o SendEnv=NAME carries it on, sshpass -e reads SSHPASS, sshpass -f a file", flag, what)
+			"export it and leave it out: the command inherits this environment, ssh -o SendEnv=NAME forwards it, sshpass -e reads SSHPASS, sshpass -f a file", flag, what)
 	}
 	return nil
 }

@@ -16,13 +16,13 @@ func (a *app) selftestCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "selftest",
 		Short: "calibrate the method itself on simulated machines, and print failed and passed gates",
-		Long: `Calibrates the method itself: machines whose truth is known are simulated, measured in
-the orders that a run would take, and judged as a session is. How often a verdict is
-wrong is held to the gates of docs/selftest.md. It takes half a minute on two idle CPUs
-and measures nothing here: the certificate is the same on every machine.
+		Long: `Calibrates the method itself: it simulates machines with known differences, measures them
+in the order of a real session, and analyzes the results like a session's. The rate of
+wrong verdicts must pass the gates of docs/selftest.md. It takes half a minute on two idle
+CPUs and measures nothing on this machine: the certificate is the same everywhere.
 
-Rows that are known to be bad show what the method cannot do, and what other ways of
-measuring would give; they do not fail. The exit code is 1 where another row fails.`,
+Some rows show known limits of the method, and the results of other methods; they cannot
+fail. The exit code is 1 if any other row fails.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.selftest(cmd.Context(), full, asJSON) },
 	}

@@ -49,7 +49,7 @@ const goodbye = 5 * time.Second
 
 func (a *app) serve(ctx context.Context, dir, addr string, o reportOptions) error {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return usagef("%s is not a directory\nhint: plimsoll serve DIR, that has session files in it", dir)
+		return usagef("%s is not a directory\nhint: plimsoll serve DIR, with DIR containing session files", dir)
 	}
 	at, err := netip.ParseAddrPort(addr)
 	if err != nil {

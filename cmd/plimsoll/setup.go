@@ -20,13 +20,13 @@ func (a *app) setupCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "setup ENGINE...",
 		Short: "set up engines through the OS package manager or Maven",
-		Long: `Sets up the engines that workloads need: with the operating system's package
-manager (Debian and Ubuntu), and with Maven what is fetched for Plimsoll alone, which
-lies in the cache directory (XDG_CACHE_HOME). It says first what it will do, and does
-nothing for an engine that is here. plimsoll list says which engines there are, and what is found of each.`,
+		Long: `Sets up the engines that workloads need, through the operating system's package manager
+(Debian and Ubuntu) or Maven; downloads for Plimsoll alone go to the cache directory
+(XDG_CACHE_HOME). It prints its steps first, and does nothing for an engine that is
+installed. plimsoll list shows all engines, and which are installed.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("setup needs an engine\nhint: there are %s; plimsoll list says which are here", strings.Join(all.Names(), ", "))
+				return usagef("setup needs an engine\nhint: there are %s; plimsoll list shows which are installed", strings.Join(all.Names(), ", "))
 			}
 			return nil
 		},
@@ -83,7 +83,7 @@ func (a *app) setUp(ctx context.Context, e engine.Findable, dry bool) error {
 		return err
 	}
 	release, err := engine.Alone(ctx, e.Name(), func() {
-		fmt.Fprintf(a.stderr, "plimsoll: another plimsoll sets up %s: waiting for it\n", e.Name())
+		fmt.Fprintf(a.stderr, "plimsoll: another plimsoll is setting up %s: waiting for it\n", e.Name())
 	})
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func (a *app) setUp(ctx context.Context, e engine.Findable, dry bool) error {
 func (a *app) runStep(ctx context.Context, s engine.Step) error {
 	if s.Whole {
 		defer context.AfterFunc(ctx, func() {
-			fmt.Fprintf(a.stderr, "plimsoll: waiting for %s: ended now it would leave packages half installed\n", s.Command[0])
+			fmt.Fprintf(a.stderr, "plimsoll: waiting for %s: ending it now would leave packages half installed\n", s.Command[0])
 		})()
 	}
 	return s.Run(ctx)

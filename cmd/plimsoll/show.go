@@ -91,7 +91,7 @@ func (o showOptions) ask() finding.Ask {
 
 // noLineError is the error for a demand without any load line.
 func noLineError() error {
-	return usagef("--demand needs a load line, and no sweep of loads here has one\nhint: plimsoll run WORKLOAD --load-line searches for it; plimsoll show says why a sweep has none")
+	return usagef("--demand needs a load line, and no sweep of loads here has one\nhint: plimsoll run WORKLOAD --load-line searches for it; plimsoll show gives the reason if a sweep has none")
 }
 
 // allVoid returns an error for cells without a valid trial.

@@ -79,7 +79,7 @@ func (a *answer) done() error {
 	case a.req.Do == DoDevice && !a.device:
 		return errors.New("no device description received")
 	case a.measures() && a.trials != len(a.req.Order.Sides):
-		return fmt.Errorf("the agent returned %d trials instead of %d", a.trials, len(a.req.Order.Sides))
+		return fmt.Errorf("the agent returned %d runs instead of %d", a.trials, len(a.req.Order.Sides))
 	}
 	return nil
 }
@@ -132,7 +132,7 @@ func (a *answer) owns(what, name, trial string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the %s %.40q belongs to trial %.80q, which was not ordered", what, name, trial)
+	return fmt.Errorf("the %s %.40q belongs to run %.80q, which was not ordered", what, name, trial)
 }
 
 // trialOf rejects a trial that is not the next one ordered; accepting it would repeat the order for ever.
@@ -142,7 +142,7 @@ func (a *answer) trialOf(t *record.Trial) error {
 	}
 	i := a.trials
 	if a.trials++; i >= len(a.req.Order.Sides) {
-		return fmt.Errorf("the agent returned more than %d trials", len(a.req.Order.Sides))
+		return fmt.Errorf("the agent returned more than %d runs", len(a.req.Order.Sides))
 	}
 	var machine record.Machine
 	if a.req.Machine != nil {
@@ -150,15 +150,15 @@ func (a *answer) trialOf(t *record.Trial) error {
 	}
 	want := Blank(*a.req.Order, i, machine)
 	if !asOrdered(*t, want) {
-		return fmt.Errorf("the agent returned trial %.80q (cell %d, replicate %d) instead of %s", t.ID, t.Cell, t.Replicate, want.ID)
+		return fmt.Errorf("the agent returned run %.80q (cell %d, replicate %d) instead of %s", t.ID, t.Cell, t.Replicate, want.ID)
 	}
 	for key, value := range want.Keys {
 		if identifies(key) && t.Keys[key] != value {
-			return fmt.Errorf("the trial's %s is %.80q, not %s", key, t.Keys[key], value)
+			return fmt.Errorf("the run's %s is %.80q, not %s", key, t.Keys[key], value)
 		}
 	}
 	if t.DurationS < 0 || t.WarmupS < 0 || t.Generator != nil && !sound(*t.Generator) {
-		return errors.New("the trial has negative times or counts")
+		return errors.New("the run has negative times or counts")
 	}
 	return session.CheckTrial(*t)
 }

@@ -130,7 +130,7 @@ func (k *keep) remove() error {
 		return err
 	}
 	if err := os.Rename(k.dir, k.dir+gone); err != nil {
-		return fmt.Errorf("removing the directory shared by trials: %w", err)
+		return fmt.Errorf("removing the directory shared by runs: %w", err)
 	}
 	return workload.RemoveAll(k.dir + gone)
 }
@@ -149,7 +149,7 @@ func removeKeep(ctx context.Context, plan string) error {
 		case err == nil:
 			return errors.Join(k.remove(), removeScratch(plan))
 		case ctx.Err() != nil || !errors.Is(err, errHeld) || time.Now().After(end):
-			return fmt.Errorf("removing the directory shared by trials: %w\nhint: rm -r %s once no process of the run is left", err, dir)
+			return fmt.Errorf("removing the directory shared by runs: %w\nhint: rm -r %s once no process of plimsoll is left", err, dir)
 		}
 	}
 }
@@ -158,7 +158,7 @@ func removeKeep(ctx context.Context, plan string) error {
 func removeScratch(plan string) error {
 	entries, err := os.ReadDir(os.TempDir())
 	if err != nil {
-		return fmt.Errorf("removing files left by trials: %w", err)
+		return fmt.Errorf("removing files left by runs: %w", err)
 	}
 	var errs []error
 	for _, e := range entries {

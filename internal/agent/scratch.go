@@ -91,7 +91,7 @@ func removeHeldBy(ctx context.Context, dir, order string) {
 }
 
 func scratchError(err error) error {
-	return fmt.Errorf("creating the trial's scratch directory: %w\nhint: set TMPDIR to put it elsewhere", err)
+	return fmt.Errorf("creating the run's scratch directory: %w\nhint: set TMPDIR to put it elsewhere", err)
 }
 
 // scratchDir returns the directory for the files of the order's trial.

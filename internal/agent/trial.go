@@ -44,7 +44,7 @@ func (t *trial) begin(ctx context.Context) (end func(), err error) {
 	t.scratch = scratchDir(t.order.ID)
 	// Left there if the machine went down during this very trial.
 	if err := workload.RemoveAll(t.scratch); err != nil {
-		return nil, fmt.Errorf("clearing the trial's scratch directory: %w\nhint: set TMPDIR to put it elsewhere", err)
+		return nil, fmt.Errorf("clearing the run's scratch directory: %w\nhint: set TMPDIR to put it elsewhere", err)
 	}
 	own, err := openScratch(t.order.ID)
 	if err != nil {

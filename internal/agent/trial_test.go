@@ -173,7 +173,7 @@ func TestFaults(t *testing.T) {
 			o.Sides[0].Load = record.LoadPoint{Kind: record.Closed, Level: -1, Unit: record.ParamCPUs}
 		}, "needs -1 CPUs"},
 		"no such load": {func(o *record.Order) { o.Sides[0].Load = record.LoadPoint{Kind: "half", Level: 1} }, `unknown kind "half"`},
-		"no duration":  {func(o *record.Order) { o.DurationS = 0 }, "a trial of 0s"},
+		"no duration":  {func(o *record.Order) { o.DurationS = 0 }, "a run of 0s"},
 		"open slices": {func(o *record.Order) {
 			o.Sides[0].Load = record.LoadPoint{Kind: record.Open, Level: 100}
 			o.Sides = append(o.Sides, o.Sides[0])

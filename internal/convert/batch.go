@@ -105,13 +105,13 @@ func (b *Batch) trialAt(where slot, said *int) (int32, error) {
 	}
 	if index, ok := b.at[where]; ok {
 		if had := b.trials.at(int(index)).pair; had != pair {
-			return 0, fmt.Errorf("replicate %d of %s has %s here, and %s in another row\nhint: all rows of a trial must have the same pair", where.replicate, b.cells[where.cell].name(), pairText(pair), pairText(had))
+			return 0, fmt.Errorf("replicate %d of %s has %s here, and %s in another row\nhint: all rows of a run must have the same pair", where.replicate, b.cells[where.cell].name(), pairText(pair), pairText(had))
 		}
 		return index, nil
 	}
 	if pair >= 0 {
 		if b.pairs[slot{where.cell, pair}] {
-			return 0, fmt.Errorf("two replicates of %s have pair %d\nhint: a pair has one trial of each side", b.cells[where.cell].name(), pair)
+			return 0, fmt.Errorf("two replicates of %s have pair %d\nhint: a pair has one run of each side", b.cells[where.cell].name(), pair)
 		}
 		b.pairs[slot{where.cell, pair}] = true
 	}
@@ -149,7 +149,7 @@ func (b *Batch) value(index int32, v record.Value) error {
 		}
 	}
 	if size > maxTrial {
-		return fmt.Errorf("a trial of %s takes %d bytes, over the limit of %d\nhint: shorten its names, or import fewer metrics", c.name(), size, maxTrial)
+		return fmt.Errorf("a run of %s takes %d bytes, over the limit of %d\nhint: shorten its names, or import fewer metrics", c.name(), size, maxTrial)
 	}
 	b.values.add(value{v.Value, m, t.last})
 	t.last = int32(b.values.len() - 1)

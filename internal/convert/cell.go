@@ -122,7 +122,7 @@ func checkKeys(c cell) error {
 		}
 	}
 	if c.size > maxTrial {
-		return fmt.Errorf("the names of a trial of %s take %d bytes, over the limit of %d\nhint: shorten them", c.name(), c.size, maxTrial)
+		return fmt.Errorf("the names of a run of %s take %d bytes, over the limit of %d\nhint: shorten them", c.name(), c.size, maxTrial)
 	}
 	return nil
 }

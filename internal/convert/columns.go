@@ -93,7 +93,7 @@ func unknownColumn(name string, row []string) error {
 			return fmt.Errorf("the columns are separated by %q\nhint: separate them by commas", sep)
 		}
 	}
-	return fmt.Errorf("unknown column %s\nhint: the columns are %s, optionally %s, and param.NAME for anything else that distinguishes trials", brief(name),
+	return fmt.Errorf("unknown column %s\nhint: the columns are %s, optionally %s, and param.NAME for anything else that distinguishes runs", brief(name),
 		strings.Join(neededColumns(), ", "), strings.Join(optionalColumns(), ", "))
 }
 
@@ -209,7 +209,7 @@ func pairOf(text string) (*int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || n > MaxReplicate {
-		return nil, fmt.Errorf("pair %s is not a whole number from 0 to %d\nhint: trials that ran side by side share a number; leave it empty for others", brief(text), MaxReplicate)
+		return nil, fmt.Errorf("pair %s is not a whole number from 0 to %d\nhint: runs that ran side by side share a number; leave it empty for others", brief(text), MaxReplicate)
 	}
 	return &n, nil
 }

@@ -15,7 +15,7 @@ const csvName = "csv"
 func csvFormat() Format {
 	return Format{
 		Name: csvName,
-		Doc:  "CSV, one value a row: machine,workload,replicate,load,metric,value,unit, optionally load_kind, pair, better, param.NAME",
+		Doc:  "CSV, one value per row: machine,workload,replicate,load,metric,value,unit, optionally load_kind, pair, better, param.NAME",
 		Read: readCSV,
 	}
 }

@@ -26,7 +26,7 @@ func writeCSV(w io.Writer, log *session.Log) (left int, err error) {
 	c.csv.Write(c.header())
 	for _, t := range trials {
 		if err := c.trial(t); err != nil {
-			return 0, fmt.Errorf("trial %s: %w", t.ID, err)
+			return 0, fmt.Errorf("run %s: %w", t.ID, err)
 		}
 	}
 	c.csv.Flush()

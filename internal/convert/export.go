@@ -22,8 +22,8 @@ type Output struct {
 // Outputs returns the formats in which trials can be exported.
 func Outputs() []Output {
 	return []Output{
-		{csvName, "the format of import --format csv: values of all valid trials that count in estimates", true, writeCSV},
-		{JSON, "one document: machines, plans and all trials, without series", false, writeJSON},
+		{csvName, "the format of import --format csv: values of all valid runs that count in estimates", true, writeCSV},
+		{JSON, "one document: machines, plans and all runs, without series", false, writeJSON},
 	}
 }
 

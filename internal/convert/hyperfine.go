@@ -15,7 +15,7 @@ const Hyperfine = "hyperfine"
 
 func hyperfineFormat() Format {
 	hyperfine := tool{name: Hyperfine, read: readHyperfine, assumed: record.LoadPoint{Kind: record.Once, Level: 1}}
-	return Format{Name: Hyperfine, Doc: "output of hyperfine --export-json, each run of a command a replicate; requires --machine", Read: hyperfine.trials}
+	return Format{Name: Hyperfine, Doc: "output of hyperfine --export-json, one replicate per run of the command; requires --machine", Read: hyperfine.trials}
 }
 
 // hyperfineResult is one command of an export of hyperfine 1.8 or later.

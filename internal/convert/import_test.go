@@ -181,9 +181,9 @@ func TestRefusals(t *testing.T) {
 		{"escape in a metric", csvHead + "a,w,1,8,x\x1b[2J,1,,,\n", "f.csv:2: metric: "},
 		{"escape in a unit", csvHead + "a,w,1,8,x,1,\x1b,,\n", "f.csv:2: unit: "},
 		{"not UTF-8", csvHead + "caf\xe9,w,1,8,x,1,,,\n", "f.csv:2: machine: \"caf\\xe9\" is not UTF-8"},
-		{"long name", csvHead + long + ",w,1,8,x,1,,,\n", "f.csv:2: the names of a trial of"},
-		{"long parameter", csvHead + "a,w,1,8,x,1,,," + long + "\n", "f.csv:2: the names of a trial of"},
-		{"long metric", csvHead + "a,w,1,8," + long + ",1,,,\n", "f.csv:2: a trial of"},
+		{"long name", csvHead + long + ",w,1,8,x,1,,,\n", "f.csv:2: the names of a run of"},
+		{"long parameter", csvHead + "a,w,1,8,x,1,,," + long + "\n", "f.csv:2: the names of a run of"},
+		{"long metric", csvHead + "a,w,1,8," + long + ",1,,,\n", "f.csv:2: a run of"},
 		{"workload with a meaning", csvHead + "a,factor,1,8,x,1,,,\n", `f.csv:2: a workload cannot be named "factor"`},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -97,7 +97,7 @@ func checkUnit(m record.Metric, printed string) error {
 func checkSign(v record.Value) error {
 	switch {
 	case v.Value <= 0 && (v.Name == record.Throughput || v.Name == record.IOPS || isLatency(v.Name)):
-		return fmt.Errorf("%s is %g, but must be positive\nhint: leave out the rows of a trial that failed", v.Name, v.Value)
+		return fmt.Errorf("%s is %g, but must be positive\nhint: leave out the rows of a run that failed", v.Name, v.Value)
 	case v.Value < 0 && v.Name == record.CPUPercent:
 		return fmt.Errorf("%s is %g %%, but cannot be negative", v.Name, v.Value)
 	}

@@ -128,7 +128,7 @@ func (t tool) one(out []byte) ([]record.Value, error) {
 		return nil, err
 	}
 	if len(runs) > 1 {
-		return nil, fmt.Errorf("the output has %d runs of %s\nhint: a trial must have one", len(runs), t.name)
+		return nil, fmt.Errorf("the output has %d runs of %s\nhint: a run must have one", len(runs), t.name)
 	}
 	return runs[0].values()
 }

@@ -93,11 +93,11 @@ func (c Config) checkTimes() error {
 		return nil
 	}
 	if c.Warmup < 0 || c.Warmup > maxTrial || c.Duration <= 0 || c.Duration > maxTrial {
-		return fmt.Errorf("load: a warm-up of %v and a trial of %v\nhint: give a trial of more than 0, and at most "+
+		return fmt.Errorf("load: a warm-up of %v and a run of %v\nhint: give a run of more than 0, and at most "+
 			"%v for each", c.Warmup, c.Duration, maxTrial)
 	}
 	if c.Duration/c.Step >= maxWindows {
-		return fmt.Errorf("load: a trial of %v in windows of %v\nhint: give a longer step: %d windows at most",
+		return fmt.Errorf("load: a run of %v in windows of %v\nhint: give a longer step: %d windows at most",
 			c.Duration, c.Step, maxWindows)
 	}
 	return nil

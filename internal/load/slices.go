@@ -41,7 +41,7 @@ func NewSliced(cfgs []Config, slice time.Duration, seed uint64) ([]*Generator, e
 func checkSide(c, first Config) error {
 	if c.Load.Kind != record.Closed {
 		return fmt.Errorf("load: slices of kind %q\nhint: only closed loops can be sliced: run the sides as a pair "+
-			"of trials", c.Load.Kind)
+			"of runs", c.Load.Kind)
 	}
 	if c.Warmup != first.Warmup || c.Duration != first.Duration || c.Step != first.Step {
 		return fmt.Errorf("load: slices of unequal times\nhint: give every side the same warm-up, duration and step")

@@ -31,8 +31,8 @@ func TestPage(t *testing.T) {
 func page() string {
 	var b strings.Builder
 	b.WriteString("# What is said for and against a result\n\n" +
-		"Every doubt, flag and warning of `show`, `compare` and `report` has a code. The words may change, the code does not.\n" +
-		"This page is written by `go test ./internal/note -update`; what begins with % stands for a figure or a name.\n")
+		"Every note and warning of `show`, `compare` and `report` has a code. Its words may change, the code does not.\n" +
+		"This page is written by `go test ./internal/note -update`; % and a letter stand for a figure or a name.\n")
 	for _, s := range sections() {
 		fmt.Fprintf(&b, "\n## Notes %s\n\n| code | words |\n|---|---|\n", s.of)
 		for _, k := range s.kinds {

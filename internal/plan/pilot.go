@@ -48,7 +48,7 @@ func noPilot(req Request) error {
 	if req.PilotS <= 0 {
 		return nil
 	}
-	return usagef("no use for a pilot here: it chooses the times of comparisons without a fixed number of replicates whose sides are separate trials, not slices or single runs\nhint: leave out the pilot")
+	return usagef("no use for a pilot here: it chooses the times of comparisons without a fixed number of replicates whose sides are separate runs, neither sliced nor of a command that runs once\nhint: leave out the pilot")
 }
 
 // hasPilot reports whether a group begins with a pilot. Sides that alternate in slices warm up alike, and work that is

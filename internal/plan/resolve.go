@@ -169,7 +169,7 @@ func checkNumbers(p record.Plan) error {
 	case p.Replicates < 1 || p.Replicates > maxReplicates:
 		return usagef("%d replicates: must be 1 to %d", p.Replicates, maxReplicates)
 	case p.DurationS < 0.01 || p.DurationS > maxSeconds:
-		return usagef("a trial of %g s: must be 10ms to a week", p.DurationS)
+		return usagef("a run of %g s: must be 10ms to a week", p.DurationS)
 	case p.WarmupS > maxSeconds:
 		return usagef("a warm-up of %g s: must be at most a week", p.WarmupS)
 	case !(p.Margin > 0 && p.Margin < 1): // also rejects NaN

@@ -50,7 +50,7 @@ func listedNotes(l Listed) []block.Sentence {
 		if i > 0 {
 			lead = "also"
 		}
-		out = append(out, block.Sentence{Lead: lead, Tone: block.Dim, Text: metricText(m)})
+		out = append(out, block.Sentence{Lead: lead, Tone: block.Dim, Text: metricText(l.Name, m)})
 	}
 	return out
 }
@@ -63,8 +63,8 @@ func loadKinds(kinds []record.LoadKind) string {
 	return strings.Join(parts, ", ")
 }
 
-func metricText(m record.Metric) string {
-	text := strings.Join(figure.NonEmpty(m.Name, m.Unit, figure.DirectionText(m.Better)), ", ")
+func metricText(workload string, m record.Metric) string {
+	text := strings.Join(figure.NonEmpty(m.Name, figure.UnitOf(workload, m.Unit), figure.DirectionText(m.Better)), ", ")
 	if m.Doc != "" {
 		text += ": " + m.Doc
 	}

@@ -83,7 +83,7 @@ func (b *book) Event(record.Event) error   { b.events++; return b.full }
 
 func (b *book) Trial(t record.Trial) error {
 	if b.limit > 0 && len(b.trials) == b.limit {
-		b.full = fmt.Errorf("write x: no space left; trials safe in it: %d", len(b.trials))
+		b.full = fmt.Errorf("write x: no space left; runs safe in it: %d", len(b.trials))
 	}
 	if b.full == nil {
 		b.trials = append(b.trials, t)

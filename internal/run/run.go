@@ -90,7 +90,7 @@ func (l *Loop) tidy(ctx context.Context) {
 	for _, host := range l.Keeps {
 		err := l.Agents[host].Do(ctx, agent.Request{Do: agent.DoTidy, Plan: plan.Hash(l.Plan)}, func(agent.Message) error { return nil })
 		if err != nil {
-			l.Progress.Note(fmt.Sprintf("the directory shared by trials remains on %s: %v", l.Machines[host].Name, err))
+			l.Progress.Note(fmt.Sprintf("the directory shared by runs remains on %s: %v", l.Machines[host].Name, err))
 		}
 	}
 }
@@ -167,7 +167,7 @@ func (l *Loop) unanimous(trials []record.Trial) []record.Trial {
 	}
 	for i := range out {
 		if why != "" && out[i].Void == "" {
-			out[i].Void = "the other side of its slices is void: " + why
+			out[i].Void = "the other side of its slices failed: " + why
 		}
 	}
 	return out

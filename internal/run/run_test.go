@@ -98,7 +98,7 @@ func TestSessionThatCannotBeWritten(t *testing.T) {
 	b := newBench(commands(t, 5, "true"))
 	b.session.limit = 2
 	trials, err := b.Run(t.Context(), nil)
-	if err == nil || err.Error() != "write x: no space left; trials safe in it: 2" {
+	if err == nil || err.Error() != "write x: no space left; runs safe in it: 2" {
 		t.Errorf("error %v: want the session's, once", err)
 	}
 	if len(trials) != 2 || len(b.agent.orders) != 3 || len(b.session.ends) != 0 {

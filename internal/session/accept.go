@@ -145,13 +145,13 @@ func (s *scan) trial(l rawLine, sum uint32) error {
 		return err
 	}
 	if t.ID == "" {
-		return errors.New("a trial without an id")
+		return errors.New("a run without an id")
 	}
 	refs := s.pending[t.ID]
 	delete(s.pending, t.ID)
 	line := trialLine{t.ID, sum, len(l.text)}
 	if s.trials[line] {
-		s.merge(l, "a trial that was already read: counted once")
+		s.merge(l, "a run that was already read: counted once")
 		return nil
 	}
 	s.trials[line] = true
@@ -182,7 +182,7 @@ func (s *scan) identify(t *record.Trial, l rawLine) {
 	}
 	s.renamed[id] = t.ID
 	if s.owners[id] == trialIdentity(*t) {
-		s.problem(l, fmt.Sprintf("a second trial has the id %s on %s but different content: both are used", id, name))
+		s.problem(l, fmt.Sprintf("a second run has the id %s on %s but different content: both are used", id, name))
 	}
 }
 

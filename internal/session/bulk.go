@@ -109,7 +109,7 @@ func (b *Bulk) Series(s record.Series) error { return b.record(kindSeries, s) }
 // Trial adds a trial, whose line is at most 8 KiB.
 func (b *Bulk) Trial(t record.Trial) error {
 	if t.ID == "" {
-		return errors.New("a trial without an id")
+		return errors.New("a run without an id")
 	}
 	line, err := encodeTrial(t)
 	if err != nil {

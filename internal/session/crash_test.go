@@ -122,7 +122,7 @@ func fillUp(t *testing.T, w *Writer) (done []string) {
 			done = append(done, trial.ID)
 			continue
 		}
-		if !errors.Is(err, unix.ENOSPC) || !strings.Contains(err.Error(), "no space left on device; trials safe in it: ") ||
+		if !errors.Is(err, unix.ENOSPC) || !strings.Contains(err.Error(), "no space left on device; runs safe in it: ") ||
 			!strings.Contains(err.Error(), "\nhint: make room on that disk, then: plimsoll run --resume ") {
 			t.Fatalf("the error is %v", err)
 		}

@@ -98,13 +98,13 @@ type seriesRef struct {
 func (l *Log) Series(trialID string) ([]record.Series, error) {
 	refs, ok := l.series[trialID]
 	if !ok {
-		return nil, fmt.Errorf("no trial %s in the session", trialID)
+		return nil, fmt.Errorf("no run %s in the session", trialID)
 	}
 	out := make([]record.Series, 0, len(refs))
 	for _, ref := range refs {
 		s, err := l.load(ref)
 		if err != nil {
-			return nil, fmt.Errorf("series %s of trial %s at byte %d of %s: %w",
+			return nil, fmt.Errorf("series %s of run %s at byte %d of %s: %w",
 				ref.name, trialID, ref.offset, l.files[ref.file], err)
 		}
 		s.Trial = trialID

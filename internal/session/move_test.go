@@ -108,7 +108,7 @@ func TestFaultBehindForeignBytes(t *testing.T) {
 	must(t, addTrial(w, trialOn("m", "a", "t1")))
 	w.f = &faulty{file: w.f, short: 300, syncs: 9}
 	err = addTrial(w, trialOn("m", "a", "t2"))
-	if !errors.Is(err, errFault) || !strings.Contains(err.Error(), "trials safe in it: 2\n") {
+	if !errors.Is(err, errFault) || !strings.Contains(err.Error(), "runs safe in it: 2\n") {
 		t.Errorf("got %v", err)
 	}
 	must(t, w.Close())

@@ -25,10 +25,10 @@ func encodeTrial(t record.Trial) ([]byte, error) {
 		line, err = encode(kindTrial, t)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("trial %s: %w", t.ID, err)
+		return nil, fmt.Errorf("run %s: %w", t.ID, err)
 	}
 	if len(line) > maxTrial {
-		return nil, fmt.Errorf("trial %s takes %d bytes, over the limit of %d: %d keys and %d values are too many",
+		return nil, fmt.Errorf("run %s takes %d bytes, over the limit of %d: %d keys and %d values are too many",
 			clip(t.ID, shortText), len(line), maxTrial, len(t.Keys), len(t.Values))
 	}
 	return line, nil

@@ -105,7 +105,7 @@ func (w *Writer) Series(s record.Series) error {
 		err = fmt.Errorf("it takes %d MiB, over the limit of %d", len(line)>>20, maxLine>>20)
 	}
 	if err != nil {
-		return fmt.Errorf("series %s of trial %s: %w", s.Name, s.Trial, err)
+		return fmt.Errorf("series %s of run %s: %w", s.Name, s.Trial, err)
 	}
 	w.waiting = append(w.waiting, waiting{s.Trial, line})
 	return w.spill()
@@ -135,7 +135,7 @@ func (w *Writer) Trial(t record.Trial) error {
 		return w.err
 	}
 	if t.ID == "" {
-		return errors.New("write a trial: it has no id")
+		return errors.New("write a run: it has no id")
 	}
 	line, err := encodeTrial(t)
 	if err != nil {
@@ -269,7 +269,7 @@ func (w *Writer) fail(err error, n int) error {
 	if n, err := w.Count(""); err == nil {
 		safe = strconv.Itoa(n)
 	}
-	w.err = fmt.Errorf("write %s: %w; trials safe in it: %s%s\nhint: make room on that disk, then: plimsoll run --resume %s",
+	w.err = fmt.Errorf("write %s: %w; runs safe in it: %s%s\nhint: make room on that disk, then: plimsoll run --resume %s",
 		w.path, cause(err), safe, torn, shellquote.Join(w.path))
 	return w.err
 }

@@ -142,15 +142,15 @@ func TestLongTrials(t *testing.T) {
 	}
 	fat := trialOn("m", "a", "fat")
 	fat.Keys["erasure.text"] = strings.Repeat("x", maxTrial)
-	if err := w.Trial(fat); err == nil || !strings.Contains(err.Error(), "trial fat takes") {
+	if err := w.Trial(fat); err == nil || !strings.Contains(err.Error(), "run fat takes") {
 		t.Errorf("a trial that is too large: %v", err)
 	}
 	nan := trialOn("m", "a", "nan")
 	nan.Values[0].Value = math.NaN()
-	if err := w.Trial(nan); err == nil || !strings.Contains(err.Error(), "trial nan") {
+	if err := w.Trial(nan); err == nil || !strings.Contains(err.Error(), "run nan") {
 		t.Errorf("a trial without a number: %v", err)
 	}
-	if err := w.Series(record.Series{Trial: "t", Name: "profile", Data: strings.Repeat("x", maxLine)}); err == nil || !strings.Contains(err.Error(), "series profile of trial t") {
+	if err := w.Series(record.Series{Trial: "t", Name: "profile", Data: strings.Repeat("x", maxLine)}); err == nil || !strings.Contains(err.Error(), "series profile of run t") {
 		t.Errorf("a series that is too large: %v", err)
 	}
 	must(t, w.Trial(trialOn("m", "a", "next")))
@@ -245,7 +245,7 @@ func TestFaults(t *testing.T) {
 			must(t, w.Machine(machineNamed("m", "a")))
 			must(t, addTrial(w, trialOn("m", "a", "t0")))
 			err = addTrial(w, trialOn("m", "a", "t1"))
-			if !errors.Is(err, errFault) || !strings.Contains(err.Error(), "trials safe in it: 1") {
+			if !errors.Is(err, errFault) || !strings.Contains(err.Error(), "runs safe in it: 1") {
 				t.Fatalf("got %v", err)
 			}
 			if again := w.Event(record.Event{}); again != err {

@@ -112,7 +112,7 @@ func links(dir string) ([]string, error) {
 func RemoveAll(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("remove the trial's files: %w", err)
+		return fmt.Errorf("remove the run's files: %w", err)
 	}
 	errs := []error{removeLinked(dir)}
 	for _, e := range entries {

@@ -58,7 +58,7 @@ func (r *Running) Gone() <-chan struct{} {
 func (r *Running) Ended(who string) error {
 	select {
 	case <-r.Gone():
-		return fmt.Errorf("%s exited during the trial: %w", who, r.why)
+		return fmt.Errorf("%s exited during the run: %w", who, r.why)
 	default:
 		return nil
 	}

@@ -55,7 +55,7 @@ func TestRunningOutlivesItsStart(t *testing.T) {
 		t.Errorf("%v, and its context: %v", err, i.running.Err())
 	}
 	<-r.Gone()
-	if err := r.Ended("w: the server"); err == nil || err.Error() != "w: the server exited during the trial: it was stopped" {
+	if err := r.Ended("w: the server"); err == nil || err.Error() != "w: the server exited during the run: it was stopped" {
 		t.Error(err)
 	}
 }
@@ -65,7 +65,7 @@ func TestRunningThatEnds(t *testing.T) {
 	why := errors.New("killed")
 	i.end <- why
 	<-r.Gone()
-	if err := r.Ended("w: the server"); !errors.Is(err, why) || err.Error() != "w: the server exited during the trial: killed" {
+	if err := r.Ended("w: the server"); !errors.Is(err, why) || err.Error() != "w: the server exited during the run: killed" {
 		t.Error(err)
 	}
 }

@@ -22,7 +22,7 @@ func cpuClock() Fact {
 	return Value{
 		Key: "cpu_clock", Group: State, Moving: true,
 		Doc: "the CPUs' clock when the machine was described, on average and of the slowest: by cpufreq, else by `/proc/cpuinfo`, which on a virtual " +
-			"machine is the nominal one. Trials have it over their window as `clock`",
+			"machine is the nominal one. Runs have it over their window as `clock`",
 		Read: func(fsys fs.FS) (record.Fact, error) {
 			mhz, source, err := Clocks(fsys, nil)
 			if err != nil {

@@ -39,7 +39,7 @@ func (l *lane) stream(plain []byte) ([]byte, error) {
 		return bytes.Clone(l.buffers.src), nil
 	}
 	if !bytes.Equal(plain, l.buffers.src) {
-		return nil, errors.New("plaintext changed during the trial")
+		return nil, errors.New("plaintext changed during the run")
 	}
 	out := make([]byte, l.sealed)
 	return out, l.codec.encrypt(out, plain)

@@ -79,7 +79,7 @@ func (e *external) unused(ctx context.Context, c *pgx.Conn) error {
 	case err != nil:
 		return fmt.Errorf("look up the database %s: %w", e.database, err)
 	case strings.HasPrefix(comment, mark):
-		return fmt.Errorf("the database %s is in use by another trial of this session\nhint: wait for it, or for its "+
+		return fmt.Errorf("the database %s is in use by another run of this session\nhint: wait for it, or for its "+
 			"agent to end", e.database)
 	}
 	return fmt.Errorf("the database %s exists and is not ours: it has no comment that begins with %q\nhint: "+
@@ -101,7 +101,7 @@ func (e *external) make(ctx context.Context, c *pgx.Conn, dsn string) error {
 	if e.holds, err = Connect(ctx, dsn); err != nil {
 		return err
 	}
-	text := fmt.Sprintf("%ssession %s, %s; is dropped when its trial ends",
+	text := fmt.Sprintf("%ssession %s, %s; is dropped when its run ends",
 		mark, e.session, time.Now().UTC().Format(time.RFC3339))
 	if _, err := e.holds.Exec(ctx, fmt.Sprintf("comment on database %s is '%s'",
 		quoted(e.database), strings.ReplaceAll(text, "'", "''"))); err != nil {

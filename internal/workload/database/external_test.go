@@ -204,7 +204,7 @@ func TestServerKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, err := range []error{s.Cause(fmt.Errorf("a client's")), s.Verify(t.Context())} {
-		if err == nil || !strings.Contains(err.Error(), "tiny: the server exited during the trial: postgres ended by itself: signal: killed") {
+		if err == nil || !strings.Contains(err.Error(), "tiny: the server exited during the run: postgres ended by itself: signal: killed") {
 			t.Errorf("%v", err)
 		}
 	}

@@ -30,7 +30,7 @@ const (
 func ServerParams() []record.Param {
 	out := []record.Param{
 		{Name: ParamServer, Kind: record.Enum, Default: ServerPostgres, Choices: []string{ServerPostgres, ServerDSN}, Phase: record.Server,
-			Doc: "server under test: postgres starts one per trial, dsn connects to an existing one"},
+			Doc: "server under test: postgres starts one per run, dsn connects to an existing one"},
 		{Name: ParamDSN, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
 			Doc: "for server=dsn: connection string, as a URL or libpq's keywords; a password as ${NAME}, from the " +
 				"environment, or all of it as @FILE; plimsoll creates and drops a database of its own there; its CPU " +
@@ -52,7 +52,7 @@ func ServerParams() []record.Param {
 func placeParams() []record.Param {
 	return []record.Param{
 		{Name: ParamPath, Minor: true, Kind: record.Text, Phase: record.Build,
-			Doc: "directory below which a started server keeps its data; default: the trial's scratch below TMPDIR"},
+			Doc: "directory below which a started server keeps its data; default: the run's scratch below TMPDIR"},
 		{Name: ParamDiskRate, Minor: true, Kind: record.Size, Default: "0B", Min: 0, Max: 1e12, Phase: record.Server,
 			Doc: "limit in bytes/s on a started server's reads, and on its writes, on the disks of its data, by " +
 				"the kernel's control groups; 0B: no limit"},

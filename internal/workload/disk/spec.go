@@ -112,7 +112,7 @@ func workParams() []record.Param {
 		{Name: paramLayout, Minor: true, Kind: record.Enum, Default: layoutOwn, Choices: []string{layoutOwn, layoutShared}, Phase: record.Build,
 			Doc: "own gives each job a file, shared a range of one file; a device is always shared"},
 		{Name: paramPath, Minor: true, Kind: record.Text, Phase: record.Build,
-			Doc: "directory of the files, default: the trial's scratch below TMPDIR; or a device, all of whose " +
+			Doc: "directory of the files, default: the run's scratch below TMPDIR; or a device, all of whose " +
 				"data --destroy-data gives up"},
 		{Name: ParamDestroy, Minor: true, Kind: record.Text, Phase: record.Build,
 			Doc: "devices whose data may be destroyed; set only by --destroy-data"},

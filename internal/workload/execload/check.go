@@ -17,7 +17,7 @@ func check(p workload.Params, _ record.Machine) error {
 			"the parameter another name")
 	}
 	if _, ok := p.All()[scratchName]; ok {
-		return errors.New("exec: {scratch} stands for the trial's own directory, so no parameter can be named " +
+		return errors.New("exec: {scratch} stands for the run's own directory, so no parameter can be named " +
 			"scratch\nhint: give the parameter another name")
 	}
 	if _, err := words(p, scratchName, anywhere); err != nil {

@@ -83,7 +83,7 @@ func commandParams() []record.Param {
 		{Name: paramCommand, Kind: record.Text, Secret: record.SecretEnviron, Phase: record.Load,
 			Doc: "the command; ${NAME} is a variable of the environment here, which the command receives in its " +
 				"own; {NAME} is replaced by any parameter's value, {load} by the clients or the rate, {scratch} by the " +
-				"trial's own directory, {engine.NAME} by an engine's path, and {{ by a brace"},
+				"run's own directory, {engine.NAME} by an engine's path, and {{ by a brace"},
 		{Name: paramShell, Minor: true, Kind: record.Bool, Default: "false", Derive: derivedShell, Phase: record.Load,
 			Doc: "run through sh -c; otherwise the command is split into words as a shell does and run directly; " +
 				"default true if the command contains shell syntax, such as |, >, *, or $NAME"},
@@ -117,7 +117,7 @@ func outputParams() []record.Param {
 func loadParams() []record.Param {
 	return []record.Param{
 		{Name: record.ParamClients, Kind: record.Int, Default: "0", Min: 0, Max: 4096, Phase: record.Load,
-			Doc: "closed loop: number of clients that run the command repeatedly; 0 runs it once per trial"},
+			Doc: "closed loop: number of clients that run the command repeatedly; 0: it runs once"},
 		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 1e4, Phase: record.Load,
 			Doc: "open loop: runs started per second"},
 		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load,

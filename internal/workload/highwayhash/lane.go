@@ -71,7 +71,7 @@ func (l *lane) Verify() error {
 		return err
 	}
 	if !bytes.Equal(want, l.shard) {
-		return errors.New("the shard changed during the trial")
+		return errors.New("the shard changed during the run")
 	}
 	sum := referenceSum(l.key, want)
 	if !bytes.Equal(l.sum, sum[:]) {

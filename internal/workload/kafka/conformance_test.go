@@ -351,8 +351,8 @@ func TestBrokerThatDies(t *testing.T) {
 	}
 	g.Start(g.Clock().Now())
 	time.AfterFunc(100*time.Millisecond, func() { _ = kill(d.server.instance.Roots()[0]) })
-	demand(t, d.lanes[0].Run(t.Context(), g.Lane(0)), "the broker exited during the trial", "killed")
-	demand(t, d.Verify(t.Context()), "the broker exited during the trial")
+	demand(t, d.lanes[0].Run(t.Context(), g.Lane(0)), "the broker exited during the run", "killed")
+	demand(t, d.Verify(t.Context()), "the broker exited during the run")
 }
 
 // conformance is that of the clients; that the broker goes when its trial does, the engine's own suite has shown.

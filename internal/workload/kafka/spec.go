@@ -79,7 +79,7 @@ func Spec() workload.Spec {
 	return workload.Spec{
 		Workload: record.Workload{
 			Name: Name,
-			Doc: "produces records to a log broker started for the trial, or to an existing one, consumes them, " +
+			Doc: "produces records to a log broker started for the run, or to an existing one, consumes them, " +
 				"or both; open or closed loop over Kafka's protocol",
 			Params: slices.Concat(recordParams(), clientParams(), consumerParams(), brokerParams(), loadParams()),
 			Metrics: []record.Metric{
@@ -100,7 +100,7 @@ func Spec() workload.Spec {
 				{Name: metricPasses, Unit: "op", Better: record.Neutral,
 					Doc: "consume: mean number of times that a consumer started over"},
 				{Name: metricBatch, Unit: "op", Better: record.Neutral,
-					Doc: "mean number of records per batch, over the whole trial"},
+					Doc: "mean number of records per batch, over the whole run"},
 				{Name: metricShrunk, Unit: "ratio", Better: record.Neutral,
 					Doc: "compression ratio: bytes of a batch over bytes sent; only with a codec"},
 				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower,
@@ -330,7 +330,7 @@ func brokerParams() []record.Param {
 		record.Param{Name: paramAddress, Minor: true, Kind: record.Text, Phase: record.Server,
 			Doc: "IP address at which other hosts reach the target; default: its first one that is not loopback"},
 		record.Param{Name: paramPath, Minor: true, Kind: record.Text, Phase: record.Server,
-			Doc: "directory below which a started broker keeps its log and other files; default: the trial's " +
+			Doc: "directory below which a started broker keeps its log and other files; default: the run's " +
 				"scratch below TMPDIR"},
 		record.Param{Name: paramPort, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 65535, Phase: record.Server,
 			Doc: "port of a started broker; 0: any free one"},

@@ -128,7 +128,7 @@ func (d *driver) First() error {
 	first := d.tally().first
 	var refused *pgload.Failed
 	if errors.As(first, &refused) && refused.Code == undefinedTable {
-		return fmt.Errorf("%w\nhint: each trial makes its own database with pgbench's tables; the contents of "+
+		return fmt.Errorf("%w\nhint: each run makes its own database with pgbench's tables; the contents of "+
 			"other databases are not available", first)
 	}
 	return first

@@ -12,7 +12,7 @@ import (
 func serverParams() []record.Param {
 	return slices.Concat([]record.Param{
 		{Name: paramServer, Kind: record.Enum, Default: serverUsual, Choices: append(names(), serverURL), Phase: record.Server,
-			Doc: "server under test: an engine started for the trial (`plimsoll setup` fetches them), or url for " +
+			Doc: "server under test: an engine started for the run (`plimsoll setup` fetches them), or url for " +
 				"an existing one"},
 		{Name: paramURL, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
 			Doc: "for server=url: one or more URLs of one server, separated by spaces, requested in turn; its CPU " +

@@ -42,7 +42,7 @@ func Spec() workload.Spec {
 	return workload.Spec{
 		Workload: record.Workload{
 			Name:   Name,
-			Doc:    "loads a web server started for the trial, or a URL; open or closed loop over HTTP/1.1",
+			Doc:    "loads a web server started for the run, or a URL; open or closed loop over HTTP/1.1",
 			Params: append(append(serverParams(), requestParams()...), loadParams()...),
 			Metrics: []record.Metric{
 				{Name: record.Throughput, Unit: "op/s", Better: record.Higher,
