@@ -12,6 +12,7 @@ type Gathered struct {
 	places map[string][]string
 }
 
+// Plots returns a plot as a list, which is empty if there is none.
 func Plots(p Plot, ok bool) []Plot {
 	if !ok {
 		return nil
@@ -19,6 +20,7 @@ func Plots(p Plot, ok bool) []Plot {
 	return []Plot{p}
 }
 
+// Unique returns sentences without those that repeat an earlier one.
 func Unique(notes []Sentence) []Sentence {
 	seen := map[Sentence]bool{}
 	return slices.DeleteFunc(notes, func(n Sentence) bool {

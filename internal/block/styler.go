@@ -7,6 +7,7 @@ import (
 // SeriesColours is how many colours the page has for machines.
 const SeriesColours = 4
 
+// IndexOf returns the place of a name, 0 if it is not among them.
 func IndexOf(names []string, name string) int {
 	for i, n := range names {
 		if n == name {
@@ -36,6 +37,7 @@ type Styler struct {
 	drawn    map[string]int
 }
 
+// NewStyler returns the looks of the lines of machines.
 func NewStyler(machines []string, several bool) Styler {
 	return Styler{machines, several, map[string]int{}}
 }

@@ -39,6 +39,7 @@ func DirectionText(b record.Better) string {
 // Exact writes a figure of a table as it was read.
 func Exact(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
+// PercentText returns a fraction in percent, to four digits.
 func PercentText(fraction float64) string { return fmt.Sprintf("%.4g %%", 100*fraction) }
 
 // ZoneRoom leaves the zones' names free of marks.
@@ -57,6 +58,7 @@ func Seconds(s float64) string {
 	return Fixed(s, Decimals(s, Digits)) + " s"
 }
 
+// SignedPercent returns a fraction in percent with its sign, without the unit.
 func SignedPercent(v float64) string { return fmt.Sprintf("%+.1f", 100*v) }
 
 // Duration returns seconds as a duration, rounded as people read it.

@@ -25,6 +25,7 @@ func Counted(texts []string) []string {
 	return out
 }
 
+// Warnings returns a sentence for each text, with its count if it is repeated.
 func Warnings(texts []string) []block.Sentence {
 	var out []block.Sentence
 	for _, t := range Counted(texts) {

@@ -15,6 +15,7 @@ import (
 // shift the log ratio by a constant of the two machines, and conclude from it anew.
 const PerMachine = "machine"
 
+// Flag adds a note to the flags.
 func (c *Comparison) Flag(code note.Code, args ...any) {
 	c.Flags = append(c.Flags, note.New(code, args...))
 }
@@ -32,6 +33,7 @@ func (c *Comparison) Each() string {
 	return "runs a side"
 }
 
+// Bound sets the interval to the hull of a log ratio.
 func (c *Comparison) Bound(r stat.LogRatio) {
 	lo, hi := math.Exp(r.Hull.Lo), math.Exp(r.Hull.Hi)
 	c.Lo, c.Hi = &lo, &hi
@@ -61,6 +63,7 @@ func (c Comparison) Change() estimate.Estimate {
 	return estimate.Estimate{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}
 }
 
+// SetChange sets the ratio and its interval.
 func (c *Comparison) SetChange(r estimate.Estimate) { c.Ratio, c.Lo, c.Hi = r.Value, r.Lo, r.Hi }
 
 // ByEstimate reports whether a comparison rests on too few replicates for an interval: it has only its estimate.

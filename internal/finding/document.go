@@ -65,7 +65,7 @@ type MetricDocument struct {
 }
 
 // FindingDocument is the JSON form of a Finding.
-type FindingDocument struct {
+type FindingDocument struct { //nolint:revive // its name in the published schema
 	Kind   string      `json:"kind"`
 	Cells  []string    `json:"cells"`            // ids of the cells that it rests on; the first one is the one that tables have it at
 	Metric string      `json:"metric,omitempty"` // that it is about; left out if it is the primary one

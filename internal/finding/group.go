@@ -29,6 +29,7 @@ func (s Split) Cells(params map[string]string) []block.Cell {
 	return out
 }
 
+// Columns returns a column for each parameter that varies.
 func (s Split) Columns() []block.Column {
 	out := make([]block.Column, 0, len(s.Varying))
 	for _, name := range s.Varying {

@@ -16,6 +16,7 @@ type Split struct {
 	Varying []string // names, sorted
 }
 
+// SplitOf returns the parameters that vary among rows, and those that are the same in all.
 func SplitOf(rows []map[string]string) Split {
 	names := map[string]bool{}
 	for _, row := range rows {
@@ -102,6 +103,7 @@ func valuesIn(rows []map[string]string, name string) int {
 	return len(seen)
 }
 
+// ParamsOf returns the parameters of each cell that a table shows.
 func ParamsOf(cells []Cell) []map[string]string {
 	out := make([]map[string]string, len(cells))
 	for i, c := range cells {
@@ -119,6 +121,7 @@ func Major(params map[string]string, minor []string) map[string]string {
 	return out
 }
 
+// CountMachines returns the number of machines that cells are of.
 func CountMachines(cells []Cell) int {
 	seen := map[string]bool{}
 	for _, c := range cells {

@@ -43,7 +43,7 @@ type Trait struct {
 	Texts []string // of each row; "" where it is not known
 }
 
-// fixed is what a heading says of kinds that do not vary.
+// FixedTraits returns the traits that do not vary, for a heading.
 func FixedTraits(kinds []Trait) string {
 	var out []string
 	for _, k := range kinds {

@@ -39,7 +39,7 @@ func TestPlotPutsMachinesSideBySide(t *testing.T) {
 		t.Errorf("a cell without a valid trial is drawn: %+v", got)
 	}
 	both := slices.DeleteFunc(sampleShown().Workloads, func(c finding.Cell) bool { return c.Workload != "aes-gcm" })
-	p, ok = plotOf(trialPlots(viewed("id", both, []string{"m6id.xlarge", "m7gd.xlarge"})))
+	p, _ = plotOf(trialPlots(viewed("id", both, []string{"m6id.xlarge", "m7gd.xlarge"})))
 	var series []int
 	for _, r := range p.Rows {
 		series = append(series, r.Series)

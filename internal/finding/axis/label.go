@@ -38,6 +38,7 @@ func tellingFrom(a, b []rune) int {
 	return at
 }
 
+// Shortened returns a name on one line, cut if it is longer than mostName.
 func Shortened(name string) string {
 	name = strings.Join(strings.Fields(name), " ")
 	if runes := []rune(name); len(runes) > mostName {

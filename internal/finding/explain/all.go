@@ -1,3 +1,4 @@
+// Package explain explains why two sides differ, and knows issues of software that explain it.
 package explain
 
 import (
@@ -35,7 +36,7 @@ func byFactors(in *finding.Input) []finding.Finding {
 	}
 	var out []finding.Finding
 	e := explainerOf(in)
-	for at, all := range e.byFactor(in.Condensed, in.Machines, in.PlanLines) {
+	for at, all := range e.byFactor(in.Condensed, in.PlanLines) {
 		out = append(out, KindExplain.Each(all, at)...)
 	}
 	var unread []note.Note
@@ -64,7 +65,7 @@ func knownIssues(in *finding.Input) []finding.Finding {
 }
 
 // byFactor explains every other level of each factor against the first, machine by machine.
-func (e *explainer) byFactor(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) map[trialset.Key][]Explanation {
+func (e *explainer) byFactor(trials []record.Trial, plans []record.PlanLine) map[trialset.Key][]Explanation {
 	out := map[trialset.Key][]Explanation{}
 	hashed := trialset.PlansByHash(plans)
 	for _, factor := range axis.FactorsOf(plans) {

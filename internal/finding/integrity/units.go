@@ -41,6 +41,7 @@ func InUnits(kinds []record.Metric) string {
 	return strings.Join(texts, " and in ")
 }
 
+// UnitText returns the unit of a metric in words.
 func UnitText(m record.Metric) string {
 	if m.Unit == "" {
 		return "plain numbers"

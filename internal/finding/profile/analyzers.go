@@ -1,3 +1,4 @@
+// Package profile states where CPU time went and what threads waited for, by profiles.
 package profile
 
 import (

@@ -25,6 +25,7 @@ type Merged struct {
 	Problems         []note.Note
 }
 
+// Merge adds up the profiles of the trials of a cell.
 func Merge(c Cell, read finding.ProfileReader) Merged {
 	var out Merged
 	var cpu, waits []record.Profile
