@@ -141,11 +141,11 @@ func TestProfiledPairs(t *testing.T) {
 		trials = append(trials, profiledTrial(m, 0), profiledTrial(m, 1, void("disturbed")), trial(m, 0, 1e9))
 	}
 	trials[6].Profiled = false // of m3
-	pairs := profile.Pairs(trials, nil, plans(nil), record.KeyMachine)
+	pairs := profile.Pairs(trials, plans(nil), record.KeyMachine)
 	if len(pairs) != 1 || pairs[0].LevelA != "m1" || pairs[0].LevelB != "m2" || pairs[0].Machine != "" || len(pairs[0].A.Trials) != 1 || pairs[0].B.Machine != "m2" {
 		t.Errorf("%+v", pairs)
 	}
-	if got := profile.Pairs(trials[:3], nil, plans(nil), record.KeyMachine); len(got) != 0 {
+	if got := profile.Pairs(trials[:3], plans(nil), record.KeyMachine); len(got) != 0 {
 		t.Errorf("%+v of one machine", got)
 	}
 	if cells := profile.Cells(trials); len(cells) != 2 || cells[0].String() != "m1: aes at all cpus" || pairs[0].String() != "aes at all cpus" {
@@ -158,7 +158,7 @@ func TestProfiledPairsOfAFactor(t *testing.T) {
 	for i, tls := range []string{"off", "on"} {
 		trials = append(trials, profiledTrial("m1", 0, cellNo(i), key("aes.tls", tls), key(record.FactorPrefix+"tls", tls)))
 	}
-	pairs := profile.Pairs(trials, nil, plans(func(p *record.Plan) { p.Factors = []record.Factor{{Name: "tls", Levels: []string{"off", "on"}}} }), "tls")
+	pairs := profile.Pairs(trials, plans(func(p *record.Plan) { p.Factors = []record.Factor{{Name: "tls", Levels: []string{"off", "on"}}} }), "tls")
 	if len(pairs) != 1 || pairs[0].Machine != "m1" || pairs[0].LevelB != "on" || pairs[0].A.Params["tls"] != "off" || pairs[0].B.Params["tls"] != "on" || pairs[0].String() != "m1: aes at all cpus" {
 		t.Errorf("%+v", pairs)
 	}

@@ -16,8 +16,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// share is one way to relate a rate to a Basis.
-type share struct {
+// Share is a basis that a rate is put in relation to.
+type Share struct {
 	Per    string
 	unit   string                      // suffix of the rate's unit
 	total  bool                        // the rate becomes an amount, without its "per second"
@@ -26,9 +26,10 @@ type share struct {
 	doubt  func(a, b finding.Basis) []note.Note
 }
 
-func Shares() []share {
+// Shares returns the bases in the order of tables: vCPUs, cores, dollars, watts.
+func Shares() []Share {
 	none := func(_, _ finding.Basis) []note.Note { return nil }
-	return []share{
+	return []Share{
 		{"vcpu", "/vCPU", false, 1, func(b finding.Basis) float64 { return b.VCPUs }, unlikeVCPUs},
 		{"core", "/core", false, 1, func(b finding.Basis) float64 { return b.Cores }, none},
 		{"dollar", "/$", true, 3600, func(b finding.Basis) float64 { return b.PricePerHour }, none},
@@ -54,7 +55,7 @@ func PerBasis(c finding.Comparison, a, b finding.Basis, margin float64, quick bo
 	return out
 }
 
-func (s share) shift(c finding.Comparison, a, b finding.Basis, reg trialset.Preregistered) finding.Comparison {
+func (s Share) shift(c finding.Comparison, a, b finding.Basis, reg trialset.Preregistered) finding.Comparison {
 	out := c
 	out.Per, out.Unit, out.Flags = s.Per, c.Unit+s.unit, []note.Note{}
 	if s.total {

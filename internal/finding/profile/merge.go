@@ -103,7 +103,7 @@ func machinesTogether(cells []Cell) []Cell {
 func flameDiffs(in *finding.Input) (out []FlameDiff, problems []note.Note) {
 	var pairs []Pair
 	for _, by := range axis.All(in.Trials, in.PlanLines) {
-		pairs = append(pairs, Pairs(in.Trials, in.Machines, in.PlanLines, by)...)
+		pairs = append(pairs, Pairs(in.Trials, in.PlanLines, by)...)
 	}
 	for _, p := range pairs[:min(len(pairs), maxFlameDiffs)] {
 		a, b := Merge(p.A, in.Read.Profile), Merge(p.B, in.Read.Profile)

@@ -132,7 +132,7 @@ type Pair struct {
 
 // Pairs returns the cells profiled on the baseline and on another side of an axis, machines or a factor. An empty
 // result is no error.
-func Pairs(trials []record.Trial, _ []record.Machine, plans []record.PlanLine, by string) []Pair {
+func Pairs(trials []record.Trial, plans []record.PlanLine, by string) []Pair {
 	trials = trialset.InPlanOrder(validProfiled(trials))
 	ax, err := axis.New(by, "", nil, trials, plans)
 	if err != nil {

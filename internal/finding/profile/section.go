@@ -20,7 +20,9 @@ func Drawn(of []Flame, between []FlameDiff) block.Section {
 	cells, diffs := flamesOf(of, between)
 	out := block.Section{Title: "Where the time went", Level: block.PartLevel}
 	if len(cells) > 0 {
-		out.Blocks = append(out.Blocks, block.Sentence{Text: "A frame is a function, as wide as the samples in it and in what it calls, which stand below it. It has the colour of a category if at least 90 % of its samples are of that. Frames of less than 0.1 % of the whole that were called by the same one are drawn as one, or not at all."})
+		out.Blocks = append(out.Blocks, block.Sentence{Text: "A frame is a function, as wide as the samples in it and in its callees, which are drawn below it. " +
+			"It has the colour of a category if at least 90 % of its samples are of that category. " +
+			"Frames of less than 0.1 % of the whole with the same caller are drawn as one, or not at all."})
 		out.Blocks = append(out.Blocks, finding.Blocks(cells)...)
 	}
 	if len(diffs) > 0 {

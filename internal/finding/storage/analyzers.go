@@ -13,10 +13,14 @@ import (
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{Kind: string(KindRegulation), Doc: "whether a disk is throttled, and how", Body: KindRegulation.Body(), Run: regulations, Show: regulationSays, Over: bytesOverTime},
-		{Kind: string(KindDiskBandwidth), Rows: diskRows, Doc: "share of the disk's bandwidth", Body: KindDiskBandwidth.Body(), Show: bandwidthSays, Run: func(in *finding.Input) []finding.Finding { return KindDiskBandwidth.ByKey(diskSharesOf(in.Swept)) }},
+		{Kind: string(KindDiskBandwidth), Rows: diskRows, Doc: "share of the disk's bandwidth", Body: KindDiskBandwidth.Body(), Show: bandwidthSays, Run: diskShares},
 		{Kind: string(KindSizing), Doc: "the disk that a workload needs", Body: KindSizing.Body(), Run: sizings, Show: sizingSays, Over: disksOverTime},
 		{Kind: string(KindPeakDemand), Doc: "the sizes of operations that ask most of a disk", Body: KindPeakDemand.Body(), After: []string{string(KindSizing)}, Run: peakDemands, Show: peakSays},
 	}
+}
+
+func diskShares(in *finding.Input) []finding.Finding {
+	return KindDiskBandwidth.ByKey(diskSharesOf(in.Swept))
 }
 
 func regulations(in *finding.Input) []finding.Finding {
