@@ -27,7 +27,7 @@ func ownPlan(t *testing.T) (dir string, env []string, line record.PlanLine, m re
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	log, err := session.Read(filepath.Join(dir, "own.plimsoll.jsonl"))
+	log, err := session.ReadContext(t.Context(), filepath.Join(dir, "own.plimsoll.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}

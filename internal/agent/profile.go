@@ -31,7 +31,6 @@ const (
 
 // profiling profiles a trial.
 type profiling struct {
-	trial  *trial
 	sides  []*sideProfile
 	ending sync.WaitGroup
 }
@@ -57,7 +56,7 @@ func newProfiling(ctx context.Context, t *trial) *profiling {
 	if !t.order.Profiled || t.target != "" {
 		return nil
 	}
-	p := &profiling{trial: t}
+	p := &profiling{}
 	for i, s := range t.sides {
 		s.trial.Profiled = true
 		sp := &sideProfile{side: s, keys: map[string]string{}}

@@ -117,14 +117,13 @@ func (r row) count(column string) int {
 
 // source is the origin and the date of a file's facts, or of the prices in one of its columns.
 type source struct {
-	line                       int
 	file, column, source, date string
 }
 
 func parseSources(text []byte, problems *[]Problem) []source {
 	var out []source
 	for _, r := range readTable(text, []string{"file", "column", "source", "date"}, problems) {
-		out = append(out, source{r.line, r.fields["file"], r.fields["column"], r.fields["source"], r.fields["date"]})
+		out = append(out, source{r.fields["file"], r.fields["column"], r.fields["source"], r.fields["date"]})
 	}
 	return out
 }

@@ -3,6 +3,7 @@ package session
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -245,3 +246,7 @@ func needsItself(t *testing.T) {
 		t.Skip("an emulated program cannot start itself")
 	}
 }
+
+func Read(paths ...string) (*Log, error) { return ReadContext(context.Background(), paths...) }
+
+func Resume(path string) (*Writer, *Log, error) { return ResumeContext(context.Background(), path) }

@@ -54,11 +54,9 @@ var (
 	ErrNewer      = errors.New("was written by a newer plimsoll")
 )
 
-// Read reads session files into one log. Bad lines are skipped and listed in Problems; the error, a *usage.Error, is for
-// a file that cannot be read, has no valid line, or was written by a newer plimsoll.
-func Read(paths ...string) (*Log, error) { return ReadContext(context.Background(), paths...) }
-
-// ReadContext is Read until the context ends, whose error it then returns.
+// ReadContext reads session files into one log. Bad lines are skipped and listed in Problems; the error, a *usage.Error,
+// is for a file that cannot be read, has no valid line, or was written by a newer plimsoll. If the context ends it
+// returns its error.
 func ReadContext(ctx context.Context, paths ...string) (*Log, error) {
 	r := newReader(ctx)
 	names := fileNames(paths)

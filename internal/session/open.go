@@ -46,11 +46,9 @@ func createError(path string, err error) error {
 	return err
 }
 
-// Resume opens a session file to append to it, and returns its contents. It cuts off a torn last line, and series after
-// the last trial, which belong to none. The caller's next line must be its Machine, which opens a segment.
-func Resume(path string) (*Writer, *Log, error) { return ResumeContext(context.Background(), path) }
-
-// ResumeContext is Resume until the context ends; it then returns its error and leaves the file unchanged.
+// ResumeContext opens a session file to append to it, and returns its contents. It cuts off a torn last line, and series
+// after the last trial, which belong to none. The caller's next line must be its Machine, which opens a segment. If the
+// context ends it returns its error and leaves the file unchanged.
 func ResumeContext(ctx context.Context, path string) (*Writer, *Log, error) {
 	f, err := input.OpenFile(path, os.O_RDWR|os.O_APPEND)
 	if err != nil {

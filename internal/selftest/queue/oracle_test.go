@@ -2,6 +2,7 @@ package queue
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -58,7 +59,7 @@ func answer(words []string) (string, error) {
 
 // overheadIn is what the last trial of a session has measured.
 func overheadIn(path string, rate float64) (overhead, error) {
-	log, err := session.Read(path)
+	log, err := session.ReadContext(context.Background(), path)
 	if err != nil {
 		return overhead{}, err
 	}

@@ -16,7 +16,6 @@ import (
 
 // server is an engine started for a trial.
 type server struct {
-	env      workload.Env
 	engine   engine.Engine
 	settings engine.Settings
 	install  engine.Install
@@ -49,7 +48,7 @@ func serverOf(env workload.Env, p workload.Params) (*server, error) {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
 	return &server{
-		env: env, engine: e, secure: p.Bool(engine.ParamTLS),
+		engine: e, secure: p.Bool(engine.ParamTLS),
 		settings: engine.Settings{
 			Params: params, Scratch: env.Scratch, Port: p.Int(paramPort), Threads: p.Int(paramServerCPUs), CPUs: env.Work, Environ: env.Environ, Enter: env.Enter,
 		},
