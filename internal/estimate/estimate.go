@@ -1,3 +1,4 @@
+// Package estimate provides values with confidence intervals, from replicates and from ratios of other estimates.
 package estimate
 
 import (

@@ -1,3 +1,4 @@
+// Package json writes a document of values as JSON.
 package json
 
 import (

@@ -1,2 +1,0 @@
-// Package json writes a document of values as JSON.
-package json
