@@ -55,6 +55,7 @@ func TestRoomsAreSmall(t *testing.T) {
 			lines += f.lines
 		}
 		cycle := largestCycle(files)
+		t.Logf("%-36s %3d files %6d lines, largest cycle %3d files", dir, len(files), lines, cycle)
 		ratchet(t, "files in a cycle of "+dir, cycle, maxCycle, overCycle()[dir], 0)
 		ratchet(t, "lines of "+dir, (lines+99)/100*100, maxLines, overLines()[dir], slack)
 		if cycle > freely {
