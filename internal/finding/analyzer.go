@@ -13,39 +13,39 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Analyzer derives the findings of one kind, and puts them into blocks. It is pure.
+// Analyzer derives the findings of one kind, and renders them as blocks. It is pure.
 type Analyzer struct {
 	Kind  string
 	Doc   string       // one line, for docs/findings.md
 	Body  reflect.Type // of its findings
-	After []string     // kinds that it reads: they are found before
+	After []string     // kinds that it reads: they run before it
 
 	Run     func(*Input) []Finding        // findings about cells; nil for none
 	Pair    func(*Pairing) []Finding      // findings about two sides; nil for none
 	Sides   func(*Sides) []Finding        // findings about all sides of an axis; nil for none
-	Show    func(*View) []block.Block     // what the findings about the cells of a view have to say; nil for nothing
-	Says    func(*PairView) []block.Block // what the findings about two sides have to say; nil for nothing
+	Show    func(*View) []block.Block     // wording of the findings about the cells of a view; nil for none
+	Says    func(*PairView) []block.Block // wording of the findings about two sides; nil for none
 	SaysAll func(Compared) []block.Block  // the wording of findings about all sides; nil for none
-	Rows    func(Cell) []Row              // figures that a cell has beside its metrics in tables; nil for none
+	Rows    func(Cell) []Row              // secondary figures of a cell in tables; nil for none
 
-	// Over draws whole series over time, for pages only, from those that Read.Windows gives; machines are those of the
-	// page, whose order gives them their colours. Its notes are about series that are not drawn. Nil for nothing.
+	// Over draws whole series over time, for pages only, from Read.Windows; machines are those of the page, whose order
+	// sets their colours. Its notes are about series that are not drawn. Nil for nothing.
 	Over func(in *Input, machines []string) ([]block.Block, []note.Note)
 }
 
-// Row is a figure of a cell that a table has below that of its metric.
+// Row is a secondary figure of a cell, in a table below that of its metric.
 type Row struct {
 	Name  string
 	Value estimate.Estimate
 	Scale figure.Scale
 }
 
-// Pairing is two sides that are compared.
+// Pairing is two sides under comparison.
 type Pairing struct {
 	*Input
 	Pair   *Pair              // with its verdicts, and the findings so far
-	Scope  []record.Trial     // among which the sides were sought
-	Both   []trialset.Matched // the cells that both sides measured
+	Scope  []record.Trial     // trials in which the sides were looked up
+	Both   []trialset.Matched // the cells measured on both sides
 	Cells  [][]Comparison     // the comparisons of each
 	Judged []record.PlanLine  // the plans of these cells
 
@@ -64,7 +64,7 @@ type PairView struct {
 	Pair
 	ID             string  // prefix of its drawings' IDs
 	LabelA, LabelB string  // the sides in sentences
-	Margin         float64 // the equivalence margin, as a fraction; 0 if it is not one
+	Margin         float64 // the equivalence margin, as a fraction; 0 if there is none
 }
 
 // Told returns the Says of findings that are a sentence each.
@@ -108,8 +108,8 @@ func (k Kind[T]) ByKey(bodies map[trialset.Key]*T) []Finding {
 	return out
 }
 
-// Ordered sorts analyzers so that each one follows those of the kinds that it reads, and is otherwise where it was. A
-// kind that is not there, or that reads itself over others, is a mistake of the list.
+// Ordered sorts analyzers such that each one follows those of the kinds that it reads, and is otherwise in its original
+// order. A missing kind, or a cycle, is an error in the list.
 func Ordered(all []Analyzer) ([]Analyzer, error) {
 	var out []Analyzer
 	placed := map[string]bool{}

@@ -5,8 +5,7 @@ import (
 	"plimsoll/internal/note"
 )
 
-// Basis is what a machine has, costs and takes, to which its figures are put in
-// relation. 0 is unknown.
+// Basis is the size, price and power of a machine, to which its figures are related. 0 is unknown.
 type Basis struct {
 	Type         string      `json:"type,omitempty"` // instance type
 	Family       string      `json:"family,omitempty"`
@@ -18,7 +17,7 @@ type Basis struct {
 	Doubts       []note.Note `json:"notes,omitempty"`
 }
 
-// Watts is the power a machine takes, and how that is known.
+// Watts is the power of a machine, with its source.
 type Watts struct {
 	Value  float64      `json:"value"` // W
 	Kind   catalog.Kind `json:"kind"`

@@ -34,7 +34,7 @@ func Warnings(texts []string) []block.Sentence {
 	return out
 }
 
-// Doubts returns a sentence for each doubt, which begins with its place; "" for none.
+// Doubts returns a sentence for each note, prefixed by its place; "" for none.
 func Doubts(where string, all []note.Note) []block.Sentence {
 	var out []block.Sentence
 	for _, d := range all {
@@ -43,7 +43,7 @@ func Doubts(where string, all []note.Note) []block.Sentence {
 	return out
 }
 
-// Caveat gives a message that may end in hints a sentence for each.
+// Caveat splits a message and its trailing hints into sentences.
 func Caveat(lead string, k block.Tone, text string) []block.Sentence {
 	said, hints := usage.Hints(text)
 	out := []block.Sentence{{Lead: lead, Tone: k, Text: said}}

@@ -10,16 +10,16 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Add gives a cell findings.
+// Add adds findings to a cell.
 func (c *Cell) Add(all ...[]Finding) { c.Found = append(c.Found, slices.Concat(all...)...) }
 
-// Replace gives a cell findings in the place of those of their kind.
+// Replace replaces the findings of a kind.
 func (c *Cell) Replace(with []Finding) {
 	rest := slices.DeleteFunc(slices.Clone(c.Found), func(f Finding) bool { return f.Body != nil && f.Kind == with[0].Kind })
 	c.Found = append(rest, with...)
 }
 
-// Add gives a pair findings.
+// Add adds findings to a pair.
 func (p *Pair) Add(all ...[]Finding) { p.Found = append(p.Found, slices.Concat(all...)...) }
 
 // Cell is one metric of one cell: its estimate over replicates and its trials.
@@ -36,19 +36,19 @@ type Cell struct {
 	estimate.Estimate              // over valid trials; NaN without any
 	N                 int          // valid trials
 	Void              int          // trials left out
-	Trials            []TrialValue // all of them, void ones too
+	Trials            []TrialValue // all of them, failed ones too
 	Doubts            []note.Note
 
 	Path    string          // code path taken; "" if unknown or mixed
 	Regime  string          // record.Regime* of the working set; "" if unknown or mixed
-	CPUSets *record.CPUSets // nil if server and generator were not to be kept apart, or not always alike
+	CPUSets *record.CPUSets // nil if server and generator were not pinned apart, or not always alike
 
-	Found []Finding // about this cell, or about several of which this one stands for all in tables
+	Found []Finding // about this cell, or about several that this one represents in tables
 
-	Unseen bool // the machine that did the work is not known
+	Unseen bool // the machine that did the work is unknown
 }
 
-// Without returns a cell as it is named if the level of a factor is stated besides.
+// Without returns a cell without the level of a factor, for text that states the level itself.
 func (c Cell) Without(factor string) Cell {
 	c.Params = maps.Clone(c.Params)
 	delete(c.Params, strings.TrimPrefix(factor, c.Workload+"."))

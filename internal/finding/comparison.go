@@ -11,8 +11,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// PerMachine is the basis of a figure as it was measured. Figures per vCPU, core, dollar or watt
-// shift the log ratio by a constant of the two machines, and conclude from it anew.
+// PerMachine is the basis of a figure as measured. Figures per vCPU, core, dollar or watt shift the log ratio by a
+// constant of the two machines, and get a new verdict.
 const PerMachine = "machine"
 
 // Flag adds a note to the flags.
@@ -20,7 +20,7 @@ func (c *Comparison) Flag(code note.Code, args ...any) {
 	c.Flags = append(c.Flags, note.New(code, args...))
 }
 
-// Each is what n counts.
+// Each returns the unit of n.
 func (c *Comparison) Each() string {
 	switch {
 	case c.Claim == trialset.ClaimType && c.Paired:
@@ -39,7 +39,7 @@ func (c *Comparison) Bound(r stat.LogRatio) {
 	c.Lo, c.Hi = &lo, &hi
 }
 
-// Settle sets the verdict that a log ratio gives.
+// Settle sets the verdict of a log ratio.
 func (c *Comparison) Settle(r stat.LogRatio, reg trialset.Preregistered) {
 	c.Verdict, c.Alpha = reg.Rule().Verdict(r), reg.Alpha
 	switch {
@@ -66,13 +66,13 @@ func (c Comparison) Change() estimate.Estimate {
 // SetChange sets the ratio and its interval.
 func (c *Comparison) SetChange(r estimate.Estimate) { c.Ratio, c.Lo, c.Hi = r.Value, r.Lo, r.Hi }
 
-// ByEstimate reports whether a comparison rests on too few replicates for an interval: it has only its estimate.
+// ByEstimate reports whether a comparison has too few replicates for an interval, and only an estimate.
 func (c Comparison) ByEstimate() bool {
 	return c.Primary && c.Lo == nil && c.Verdict == "" && c.N > 0 && c.N < estimate.MinReplicates && c.Ratio > 0 && (c.Direction == record.Higher || c.Direction == record.Lower)
 }
 
-// Leaning returns a comparison by estimate as one that is decided by its ratio alone, if that lies beyond the margin. A
-// finding that rests on it states the number of replicates.
+// Leaning returns a comparison by estimate with the verdict of its ratio alone, if that is beyond the margin. A finding
+// based on it states the number of replicates.
 func (c Comparison) Leaning() Comparison {
 	if !c.ByEstimate() {
 		return c
@@ -88,20 +88,19 @@ func (c Comparison) Leaning() Comparison {
 	return c
 }
 
-// ExtraCPUs is how many more CPUs the weaker side would need to carry as much
-// as the other.
+// ExtraCPUs is the number of additional CPUs that the weaker side needs for equal throughput.
 type ExtraCPUs struct {
 	Side string  `json:"side"` // the weaker one, "a" or "b"
-	CPUs float64 `json:"cpus"` // were its scaling linear, which is the optimistic case
+	CPUs float64 `json:"cpus"` // if its scaling is linear, the optimistic case
 	Lo   float64 `json:"lo"`   // from the interval of the ratio
 	Hi   float64 `json:"hi"`
 
-	OnCurve *float64 `json:"on_curve"` // on its own fitted curve; nil without one, or where twice the measured CPUs do not carry it
-	Beyond  bool     `json:"beyond"`   // OnCurve lies beyond what was measured
-	Never   bool     `json:"never"`    // there is a curve, and twice the measured CPUs do not carry it
+	OnCurve *float64 `json:"on_curve"` // on its own fitted curve; nil without one, or if twice the measured CPUs do not suffice
+	Beyond  bool     `json:"beyond"`   // OnCurve is beyond the measured range
+	Never   bool     `json:"never"`    // there is a curve, and twice the measured CPUs do not suffice
 }
 
-// Replacement is how many machines of side b carry as much as some of side a: whole ones, each loaded as it was measured.
+// Replacement is the number of machines of side b with the throughput of some of side a: whole ones, each loaded as measured.
 type Replacement struct {
 	Of       int `json:"of"`       // machines of side a
 	Machines int `json:"machines"` // of side b, by the ratio's estimate
@@ -121,41 +120,41 @@ type Comparison struct {
 	Unit      string            `json:"unit"`
 	A         float64           `json:"a"`
 	B         float64           `json:"b"`
-	Ratio     float64           `json:"ratio"` // NaN (null) where there is none, which Flags say
+	Ratio     float64           `json:"ratio"` // NaN (null) if there is none; Flags have the reason
 	Lo        *float64          `json:"lo"`    // nil below three replicates
 	Hi        *float64          `json:"hi"`
-	Verdict   trialset.Verdict  `json:"verdict,omitempty"` // of the primary metric; where a rate decides nothing, of each latency
+	Verdict   trialset.Verdict  `json:"verdict,omitempty"` // of the primary metric; if a rate decides nothing, of each latency
 	Better    string            `json:"better,omitempty"`  // the side that wins, "a" or "b"; "" unless DIFFERENT
 	Direction record.Better     `json:"direction"`         // of the metric
-	N         int               `json:"n"`                 // pairs, or the smaller side where unpaired; of a type its instances
+	N         int               `json:"n"`                 // pairs, or the smaller side if unpaired; for a type its instances
 	Paired    bool              `json:"paired"`
 	Claim     string            `json:"claim"`           // "machine" or "type"
-	Alpha     float64           `json:"alpha,omitempty"` // two-sided error rate of the verdict; 0 where there is none
+	Alpha     float64           `json:"alpha,omitempty"` // two-sided error rate of the verdict; 0 if there is none
 	Flags     []note.Note       `json:"notes"`
-	Estimate  bool              `json:"estimate,omitempty"`   // from power that was not measured
+	Estimate  bool              `json:"estimate,omitempty"`   // based on power that was not measured
 	BreakEven *BreakEven        `json:"break_even,omitempty"` // per dollar only
 	Extra     *ExtraCPUs        `json:"extra_cpus,omitempty"` // per machine, of the cell of the most CPUs, and of load lines
 
-	ExtraMachines []Replacement `json:"extra_machines,omitempty"` // per machine, of what whole machines carry
+	ExtraMachines []Replacement `json:"extra_machines,omitempty"` // per machine, of the throughput of whole machines
 	PerTB         *PerTB        `json:"usd_per_tb,omitempty"`     // per dollar only, of bytes
 	PerOp         *PerOp        `json:"usd_per_op,omitempty"`     // per dollar only, of operations
 
-	Repeat *sequential.Repetition `json:"repeat,omitempty"` // of types: what repeating trials and launches is worth
+	Repeat *sequential.Repetition `json:"repeat,omitempty"` // for types: the value of repeating trials and launches
 
-	Undisturbed *Undisturbed `json:"undisturbed,omitempty"` // where something disturbed trials and enough others remain
+	Undisturbed *Undisturbed `json:"undisturbed,omitempty"` // if trials were disturbed and enough others remain
 
-	PathA   string `json:"path_a,omitempty"` // code path taken; "" where unknown or mixed
+	PathA   string `json:"path_a,omitempty"` // code path taken; "" if unknown or mixed
 	PathB   string `json:"path_b,omitempty"`
-	RegimeA string `json:"regime_a,omitempty"` // where the working set lay: record.Regime*; "" where unknown or mixed
+	RegimeA string `json:"regime_a,omitempty"` // regime of the working set: record.Regime*; "" if unknown or mixed
 	RegimeB string `json:"regime_b,omitempty"`
 
-	CPUSetsA *record.CPUSets `json:"cpu_sets_a,omitempty"` // nil where server and generator were not to be kept apart, or not always alike
+	CPUSetsA *record.CPUSets `json:"cpu_sets_a,omitempty"` // nil if server and generator were not pinned apart, or not always alike
 	CPUSetsB *record.CPUSets `json:"cpu_sets_b,omitempty"`
 
-	Refused bool `json:"-"` // a share of whole machines by which this says nothing
+	Refused bool `json:"-"` // a share of whole machines for which this is meaningless
 }
 
-// Undisturbed is a comparison without what was tainted, extra pairs in its place.
+// Undisturbed is a comparison with extra pairs in place of the disturbed ones.
 type Undisturbed struct {
 	Verdict trialset.Verdict `json:"verdict"`
 	Ratio   float64          `json:"ratio"`
@@ -164,8 +163,7 @@ type Undisturbed struct {
 	N       int              `json:"n"`
 }
 
-// BreakEven is the price of b over that of a at which a dollar carries as much on both,
-// with the interval of the ratio that it is.
+// BreakEven is the price ratio of b to a at equal throughput per dollar, with its interval.
 type BreakEven struct {
 	Ratio        float64  `json:"ratio"`
 	Lo           *float64 `json:"lo"`
@@ -173,13 +171,13 @@ type BreakEven struct {
 	PricePerHour float64  `json:"usd_per_hour"` // of b, at a's price
 }
 
-// PerTB is what 10^12 bytes cost on either side, USD: the inverse of bytes per dollar.
+// PerTB is the cost of 10^12 bytes on either side, USD: the inverse of bytes per dollar.
 type PerTB struct {
 	A float64 `json:"a"`
 	B float64 `json:"b"`
 }
 
-// PerOp is what one operation costs on either side, USD, with its interval: the inverse of operations per dollar.
+// PerOp is the cost of one operation on either side, USD, with its interval: the inverse of operations per dollar.
 type PerOp struct {
 	A estimate.Estimate `json:"a"`
 	B estimate.Estimate `json:"b"`

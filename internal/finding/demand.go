@@ -5,14 +5,14 @@ import (
 	"math"
 )
 
-// Demand is what a fleet is to carry.
+// Demand is the load on a fleet, with its reserves.
 type Demand struct {
 	Rate     float64 // in the unit of the load, such as operations per second
-	Headroom float64 // fraction of its load line that each machine may carry
-	Failures int     // machines that may fail while the others carry it all
+	Headroom float64 // maximum load of each machine, as a fraction of its load line
+	Failures int     // machines that may fail while the others handle the rate
 }
 
-// Check refuses what no fleet can be for.
+// Check returns an error for an impossible demand.
 func (d Demand) Check() error {
 	switch {
 	case !(d.Rate > 0) || math.IsInf(d.Rate, 0):

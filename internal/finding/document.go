@@ -46,7 +46,7 @@ type CellDocument struct {
 	Load     string            `json:"load"`
 	Path     string            `json:"path,omitempty"`     // code path taken; left out if unknown or mixed
 	Regime   string            `json:"regime,omitempty"`   // of the working set: "cache", "between" or "dram"; left out if unknown or mixed
-	CPUSets  *record.CPUSets   `json:"cpu_sets,omitempty"` // left out if server and generator were not to be kept apart, or not always alike
+	CPUSets  *record.CPUSets   `json:"cpu_sets,omitempty"` // left out if server and generator were not pinned apart, or not always alike
 	Metrics  []MetricDocument  `json:"metrics"`
 	Notes    []note.Note       `json:"notes"` // of the primary metric
 }
@@ -58,22 +58,22 @@ type MetricDocument struct {
 	Better  record.Better `json:"better"`
 	Primary bool          `json:"primary"`
 	estimate.Estimate
-	N      int          `json:"n"`               // trials that the estimate rests on
+	N      int          `json:"n"`               // trials in the estimate
 	Failed int          `json:"failed"`          // trials left out of it
 	Trials []TrialValue `json:"trials"`          // all of them
-	Notes  []note.Note  `json:"notes,omitempty"` // that are not the cell's
+	Notes  []note.Note  `json:"notes,omitempty"` // other than the cell's
 }
 
 // FindingDocument is the JSON form of a Finding.
 type FindingDocument struct { //nolint:revive // its name in the published schema
 	Kind   string      `json:"kind"`
-	Cells  []string    `json:"cells"`            // ids of the cells that it rests on; the first one is the one that tables have it at
-	Metric string      `json:"metric,omitempty"` // that it is about; left out if it is the primary one
+	Cells  []string    `json:"cells"`            // ids of the cells that it rests on; tables show it at the first one
+	Metric string      `json:"metric,omitempty"` // its metric; left out if it is the primary one
 	Body   any         `json:"body"`             // by kind; null if the analysis was impossible, for which the notes give the reason
 	Notes  []note.Note `json:"notes"`
 }
 
-// Session is a session that bears a name of its own.
+// Session is a session with a name of its own.
 type Session struct {
 	Machine string            `json:"machine"`
 	File    string            `json:"file,omitempty"`
@@ -81,7 +81,7 @@ type Session struct {
 	Began   string            `json:"began,omitempty"` // UTC, start of its first trial
 }
 
-// Shown is all that one set of trials says by itself.
+// Shown is the analysis of one set of trials.
 type Shown struct {
 	Machines  map[string]record.Machine
 	Workloads []Cell

@@ -6,12 +6,12 @@ import (
 	"plimsoll/internal/figure"
 )
 
-// SpanOf returns an estimate as figures are written of it.
+// SpanOf returns the value and interval of an estimate for formatting.
 func SpanOf(e estimate.Estimate) figure.Span {
 	return figure.Span{Value: e.Value, Lo: e.Lo, Hi: e.Hi}
 }
 
-// UnknownFigure replaces a figure that is not known.
+// UnknownFigure replaces an unknown figure.
 const UnknownFigure = "?"
 
 // IntervalCell returns the interval of a figure as a field of a table.

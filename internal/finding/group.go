@@ -20,7 +20,7 @@ func (s Split) Label(params map[string]string, load string) string {
 	return strings.Join(parts, ", ")
 }
 
-// Cells gives the columns of the parameters that vary.
+// Cells returns the columns of the parameters that vary.
 func (s Split) Cells(params map[string]string) []block.Cell {
 	out := make([]block.Cell, 0, len(s.Varying))
 	for _, name := range s.Varying {

@@ -7,7 +7,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Input is all that is known of a set of sessions.
+// Input is the data of a set of sessions.
 type Input struct {
 	Trials    []record.Trial // all, failed and profiled ones too
 	Machines  []record.Machine
@@ -19,10 +19,10 @@ type Input struct {
 	Plans     map[string]record.Plan // by hash
 	Counted   []record.Trial         // those that count, in the order of their plans; searches with all of their probes
 	Condensed []record.Trial         // likewise, one trial for each replicate of a search
-	Swept     []record.Trial         // of Counted those at loads that no search chose
+	Swept     []record.Trial         // those of Counted at loads that no search chose
 	Ramps     []loadline.Ramp        // sweeps of load in Swept
 	Groups    []Group                // Condensed by cell, in their order
-	Cells     []Cell                 // metrics of all cells, with the findings so far
+	Cells     []Cell                 // metrics of all cells, with earlier findings
 }
 
 // Group is the trials of one cell.
@@ -31,18 +31,18 @@ type Group struct {
 	Trials []record.Trial
 }
 
-// Ask is what a user asks of the findings besides the trials.
+// Ask holds a user's requirements of the findings.
 type Ask struct {
-	Percentile    float64 // of the time that a disk is to carry, in %
-	GiB           float64 // storage that is needed; 0 for the size of the disk that was used
+	Percentile    float64 // share of the time for the disk need, in %
+	GiB           float64 // required storage; 0 for the size of the disk in use
 	Volumes       bool    // list a provider's volumes for any machine
-	Headroom      float64 // fraction of its load line that a machine may carry; 0 for the default
-	Demand        *Demand // what a fleet is to carry; nil for no demand
+	Headroom      float64 // maximum load of a machine, as a fraction of its load line; 0 for the default
+	Demand        *Demand // of a fleet; nil for no demand
 	EqualCost     bool    // compare at equal cost
 	NoKnownIssues bool    // leave the rules of known issues out
 }
 
-// Readers give what a session holds besides trials. Each may be nil: then what rests on it is not found.
+// Readers read the data of a session besides trials. Each may be nil, which disables the findings that need it.
 type Readers struct {
 	Basis     func(record.Machine) Basis
 	Type      func(record.Machine) (catalog.Type, bool)
@@ -50,7 +50,7 @@ type Readers struct {
 	Windows   func(t record.Trial, want func(record.Series) bool) (map[string][]int64, error) // counts of each step, by the series' name
 	Profile   ProfileReader
 	Events    []record.Event
-	HashOf    func(record.Plan) string // to find plans that were altered
+	HashOf    func(record.Plan) string // to find modified plans
 }
 
 // BasisOf returns the size, price and power of a machine by its name, even if its fingerprint is unknown; the zero Basis if
@@ -64,7 +64,7 @@ func (in *Input) BasisOf(machine string) Basis {
 	return in.Read.Basis(m)
 }
 
-// ProfileReader gives a profile of a trial, by its series record.ProfileCPU or record.ProfileWait; false if it has none.
+// ProfileReader reads a profile of a trial, by its series record.ProfileCPU or record.ProfileWait; false if it has none.
 type ProfileReader func(t record.Trial, series string) (record.Profile, bool, error)
 
 // NewInput indexes sessions. Ask and Read are left to be set.
@@ -114,7 +114,7 @@ type PrimaryCell struct {
 	Own []record.Trial
 }
 
-// Key returns the key of the trials that a cell was made of.
+// Key returns the key of a cell's trials.
 func (c Cell) Key() trialset.Key {
 	return trialset.Key{Machine: c.Machine, Workload: c.Workload, Params: trialset.ParamsText(c.Params), Load: c.Load}
 }

@@ -11,13 +11,13 @@ import (
 // Finding is one statement about some cells.
 type Finding struct {
 	Kind   string
-	Cells  []trialset.Key // its scope: the cells that it rests on; the first one is where a table has it
-	Metric string         // that it is about; "" for the primary one
+	Cells  []trialset.Key // its scope: the cells that it rests on; tables show it at the first one
+	Metric string         // its metric; "" for the primary one
 	Body   any            // pointer to the kind's type; nil if the analysis was impossible, which Notes explain
 	Notes  []note.Note
 }
 
-// Holder is what has findings: a cell, a pair of sides, or a whole comparison.
+// Holder has findings: a cell, a pair of sides, or a whole comparison.
 type Holder interface{ Findings() []Finding }
 
 // Kind names the findings whose body is a T.
@@ -44,7 +44,7 @@ func (k Kind[T]) All(h Holder) []T {
 	return out
 }
 
-// Why returns the reason for which there is no finding of the kind; the zero Note if there is one or nothing was tried.
+// Why returns the reason for a missing finding of the kind; the zero Note if there is one or none was attempted.
 func (k Kind[T]) Why(h Holder) note.Note {
 	for _, f := range h.Findings() {
 		if f.Kind == string(k) && f.Body == nil && len(f.Notes) > 0 {
@@ -62,7 +62,7 @@ func (k Kind[T]) New(body *T, cells ...trialset.Key) []Finding {
 	return []Finding{{Kind: string(k), Cells: cells, Body: body}}
 }
 
-// About returns findings as those about a metric.
+// About sets the metric of findings.
 func About(metric string, found []Finding) []Finding {
 	for i := range found {
 		found[i].Metric = metric
@@ -102,12 +102,12 @@ func (f Finding) Caveats() []note.Note {
 	return out
 }
 
-// Put returns findings with a body in the place of those of its kind; nil takes them away.
+// Put replaces the findings of its kind by one with a body; nil removes them.
 func (k Kind[T]) Put(found []Finding, body *T, cells ...trialset.Key) []Finding {
 	return append(k.without(found), k.New(body, cells...)...)
 }
 
-// PutAll returns findings with bodies in the place of those of their kind.
+// PutAll replaces the findings of their kind by those with bodies.
 func (k Kind[T]) PutAll(found []Finding, bodies []T, cells ...trialset.Key) []Finding {
 	return append(k.without(found), k.Each(bodies, cells...)...)
 }

@@ -43,7 +43,7 @@ func loadKeys(t record.Trial) map[string]string {
 	return out
 }
 
-// LoadTitles names loads by their workload, the parameters in which those of one workload differ, and their level.
+// LoadTitles names loads by their workload, the parameters that differ within it, and their level.
 func LoadTitles(loads []Load) []string {
 	out := make([]string, len(loads))
 	for i, load := range loads {

@@ -38,7 +38,7 @@ func TimeChart(ch block.Chart, unit string, end, room float64) (block.Chart, fig
 	return ch, u, true
 }
 
-// TimeLine returns a look with values in steps of time.
+// TimeLine returns a line in a given style with values in steps of time.
 func TimeLine(look block.Line, step float64, values []float64) block.Line {
 	look.Joined, look.Shape, look.Step = true, "", block.Number(step)
 	for _, v := range values {

@@ -4,21 +4,21 @@ import (
 	"plimsoll/internal/note"
 )
 
-// Compared is everything concluded about the sides of a comparison.
+// Compared is the comparison of all sides.
 type Compared struct {
 	Pairs []Pair
 	Found []Finding
 }
 
-// Pair is everything concluded about side b against side a.
+// Pair is the comparison of side b with side a.
 type Pair struct {
 	A        string       `json:"a"` // the baseline machine or type, or the factor's first level
 	B        string       `json:"b"`
 	By       string       `json:"by"`                // "machine", "type" or the factor
-	Machine  string       `json:"machine,omitempty"` // the one both sides ran on, where By is a factor
+	Machine  string       `json:"machine,omitempty"` // of both sides, if By is a factor
 	Verdicts []Comparison `json:"verdicts"`
 	Warnings []note.Note  `json:"notes"`
-	BasisA   *Basis       `json:"basis_a,omitempty"` // what figures per vCPU, core, dollar and watt are put in relation to
+	BasisA   *Basis       `json:"basis_a,omitempty"` // the basis of figures per vCPU, core, dollar and watt
 	BasisB   *Basis       `json:"basis_b,omitempty"`
 
 	Found []Finding `json:"-"`

@@ -7,7 +7,7 @@ import (
 
 // SharePlot draws shares of a whole: a bar for each cell that has one.
 type SharePlot struct {
-	Suffix, Title, Axis string // of the drawing's ID, its title after the workload, the name of its axis
+	Suffix, Title, Axis string // suffix of the drawing's ID, title after the workload, name of the axis
 	Of                  func(Cell) (share estimate.Estimate, figure, tip string, ok bool)
 }
 

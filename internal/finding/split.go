@@ -9,8 +9,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Split separates the parameters that tell rows of a table apart from
-// those that all rows share.
+// Split separates the parameters that distinguish the rows of a table from those that all rows share.
 type Split struct {
 	Fixed   string   // "key=256, impl=std"
 	Varying []string // names, sorted
@@ -47,7 +46,7 @@ func varies(rows []map[string]string, name string) bool {
 	return false
 }
 
-// LoadText writes a load's key with its unit in the right number.
+// LoadText formats a load's key, with its unit in the singular or plural.
 func LoadText(key string) string { return record.LoadText(key) }
 
 // GroupBy collects items that share a key, in the order of first appearance.
@@ -72,12 +71,11 @@ func CellsOf(cells []Cell, machine string) []Cell {
 	return slices.DeleteFunc(slices.Clone(cells), func(c Cell) bool { return c.Machine != machine })
 }
 
-// maxVarying is how many parameters may vary in one table: more make rows that fit
-// no screen, and that nobody reads.
+// maxVarying limits the parameters that vary in one table: more give too many rows for a screen.
 const maxVarying = 2
 
-// Subdivided cuts items into tables of few varying parameters, by those of the fewest
-// values first, in the order of first appearance.
+// Subdivided splits items into tables of few varying parameters, first by the parameter with the fewest values, in the
+// order of first appearance.
 func Subdivided[T any](items []T, params func(T) map[string]string) [][]T {
 	rows := make([]map[string]string, len(items))
 	for i, item := range items {
@@ -112,7 +110,7 @@ func ParamsOf(cells []Cell) []map[string]string {
 	return out
 }
 
-// Major are the parameters that a table shows.
+// Major returns the parameters that a table shows.
 func Major(params map[string]string, minor []string) map[string]string {
 	out := maps.Clone(params)
 	for _, name := range minor {
@@ -130,7 +128,7 @@ func CountMachines(cells []Cell) int {
 	return len(seen)
 }
 
-// Placed names the workload, parameters, load and metric of a figure; without those that are "" or not there.
+// Placed names the workload, parameters, load and metric of a figure, without empty ones.
 func Placed(workload string, params map[string]string, load, metric string) string {
 	return strings.Join(figure.NonEmpty(workload, ParamsText(params), LoadText(load), metric), ", ")
 }

@@ -6,7 +6,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// TraitsOf are the code paths, regimes and CPUs of cells.
+// TraitsOf returns the code paths, regimes and CPUs of cells.
 func TraitsOf(cells []Cell) []Trait {
 	path, regime, cpus := Trait{Name: "code path"}, Trait{Name: "working set"}, Trait{Name: "server CPUs"}
 	for _, c := range cells {
@@ -15,7 +15,7 @@ func TraitsOf(cells []Cell) []Trait {
 	return []Trait{path, regime, cpus}
 }
 
-// cpusText says which CPUs the server had and which the generator.
+// cpusText states the CPUs of the server and of the generator.
 func cpusText(s *record.CPUSets) string {
 	if s == nil {
 		return ""
@@ -23,7 +23,7 @@ func cpusText(s *record.CPUSets) string {
 	return s.Work + "; generator " + s.Generator
 }
 
-// setText says where a working set lay.
+// setText names the regime of a working set.
 func setText(regime string) string {
 	switch regime {
 	case record.RegimeCache:
@@ -36,11 +36,10 @@ func setText(regime string) string {
 	return regime
 }
 
-// Trait is what code ran, where a working set lay, or whose the CPUs were: said once where all rows of a
-// table agree, and in a column where they do not.
+// Trait is a code path, the regime of a working set, or the CPUs: stated once if all rows of a table agree, else in a column.
 type Trait struct {
 	Name  string
-	Texts []string // of each row; "" where it is not known
+	Texts []string // of each row; "" if unknown
 }
 
 // FixedTraits returns the traits that do not vary, for a heading.
@@ -54,7 +53,7 @@ func FixedTraits(kinds []Trait) string {
 	return strings.Join(out, ", ")
 }
 
-// VaryingTraits are those that need a column.
+// VaryingTraits returns those that need a column.
 func VaryingTraits(kinds []Trait) []Trait {
 	var out []Trait
 	for _, k := range kinds {
@@ -65,7 +64,7 @@ func VaryingTraits(kinds []Trait) []Trait {
 	return out
 }
 
-// sides writes what two sides have of a kind: once where they agree.
+// sides joins the texts of two sides; one text if they agree.
 func sides(a, b string) string {
 	switch {
 	case a == b:
@@ -78,7 +77,7 @@ func sides(a, b string) string {
 	return a + " / " + b
 }
 
-// ComparedTraits are the code paths, regimes and CPUs of both sides.
+// ComparedTraits returns the code paths, regimes and CPUs of both sides.
 func ComparedTraits(cs []Comparison) []Trait {
 	path, regime, cpus := Trait{Name: "code path"}, Trait{Name: "working set"}, Trait{Name: "server CPUs"}
 	for _, c := range cs {

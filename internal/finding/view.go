@@ -10,17 +10,16 @@ import (
 	"plimsoll/internal/record"
 )
 
-// View is a group of cells of one workload as a document presents them: it names a cell by what tells it from the
-// others of the group.
+// View is a group of cells of one workload in a document: it names a cell by its differences from the others of the group.
 type View struct {
 	ID       string // prefix of the IDs of the group's drawings, unique in a document
 	Cells    []Cell
 	Machines []string         // of the whole document, whose order gives them their colours
 	Bases    map[string]Basis // by machine: its size, price and power; nil if nothing is known of any
-	Compared []Compared       // of the document: what a drawing of several machines adds to their lines
+	Compared []Compared       // of the document, for marks in charts of several machines
 
 	Split   Split
-	Several bool // cells of several machines: they are named with theirs
+	Several bool // cells of several machines, whose names include theirs
 }
 
 // NewView returns the view of some cells of one workload.
@@ -31,7 +30,7 @@ func NewView(cells []Cell) *View {
 // Place names a cell among those of the view.
 func (v *View) Place(c Cell) string { return Place(c, v.Split, v.Several) }
 
-// Along names a cell without the parameters along which it was swept, with a colon; "" if it is the only one.
+// Along names a cell without the swept parameters, with a colon; "" if it is the only one.
 func (v *View) Along(c Cell, params ...string) string {
 	c.Params = maps.Clone(c.Params)
 	for _, p := range params {
@@ -44,7 +43,7 @@ func (v *View) Along(c Cell, params ...string) string {
 	return text + ": "
 }
 
-// Sweep names a sweep of load among those of its workload: without the load and the parameter that sets it.
+// Sweep names a sweep of load among those of its workload, without the load and its parameter.
 func (v *View) Sweep(c Cell) string {
 	param := LoadParam(c)
 	c.Load = ""
@@ -82,7 +81,7 @@ func Blocks[T block.Block](all []T) []block.Block {
 // Alone returns the view that names cells without their machines.
 func (v *View) Alone() *View { return &View{Split: v.Split} }
 
-// Verdicts returns sentences that stand among the verdicts of two sides.
+// Verdicts returns sentences for the verdicts of two sides.
 func Verdicts(all ...block.Sentence) []block.Block {
 	if len(all) == 0 {
 		return nil
@@ -90,7 +89,7 @@ func Verdicts(all ...block.Sentence) []block.Block {
 	return []block.Block{block.Section{Class: block.Verdicts, Blocks: Blocks(all)}}
 }
 
-// SmallText writes dollars, which may be far below a cent.
+// SmallText formats dollars, which may be far below a cent.
 func SmallText(t estimate.Estimate) string {
 	number := func(v float64) string { return fmt.Sprintf("%.3g", v) }
 	if SpanOf(t).Bounded() {

@@ -8,14 +8,14 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// ExplainOptions say how differences are explained.
+// ExplainOptions control the explanation of differences.
 type ExplainOptions struct {
 	Profile finding.ProfileReader // nil: there are none
 
 	NoKnownIssues bool // leave the rules of known issues out
 }
 
-// Options is a comparison of trials that are no Input.
+// Options are those of a comparison of trials without an Input.
 type Options struct {
 	By                string
 	Baseline          string
@@ -39,8 +39,8 @@ func Compare(trials []record.Trial, machines []record.Machine, plans []record.Pl
 	return CompareIn(in, compare.Question{By: o.By, Baseline: o.Baseline, AllowUnequalPaths: o.AllowUnequalPaths})
 }
 
-// CompareIn compares the sides of an axis, with the findings of all analyzers. Unpriced is an error besides those of
-// compare.In.
+// CompareIn compares the sides of an axis, with the findings of all analyzers. It may return Unpriced besides the
+// errors of compare.In.
 func CompareIn(in *finding.Input, asked compare.Question) (finding.Compared, error) {
 	if in.Ask.Demand != nil && in.Cells == nil {
 		Analyze(in)

@@ -1,9 +1,6 @@
-// Package judge turns trials into findings: what one side's trials say (Show),
-// how two sides differ (Compare), and which measurements cannot be trusted
-// (TrustIn, taints). What takes more than trials is added to a Shown by its Add methods, in
-// this order: AddSizing, AddBinds, AddWorth, AddExplanations, AddProfiles. It is pure: it reads no clock, opens nothing and starts nothing, so
-// that a session's findings can be made again from its file, byte for byte.
+// Package judge turns trials into findings about cells (Analyze) and about two sides (CompareIn). It is pure: it reads no
+// clock, opens no file and starts no process, so that a session's findings can be reproduced from its file, byte for byte.
 //
-// The words of a verdict are those of docs/method.md. A trial that is void never
-// enters an estimate; a trial that was disturbed always does, and says so.
+// The terms of a verdict are those of docs/method.md. A failed trial never enters an estimate; a disturbed one always
+// does, with a note.
 package judge

@@ -6,8 +6,8 @@ import (
 	"plimsoll/internal/finding"
 )
 
-// shareMinor keeps a parameter out of the tables of all cells of a workload if some of them leave it out and all have the
-// same value: a session that sets it to its default differs in nothing from one that leaves it alone.
+// shareMinor hides a parameter from the tables of a workload if some cells omit it and all others have the same value:
+// a session that sets it to its default is no different from one that omits it.
 func shareMinor(cells []finding.Cell) {
 	type param struct{ workload, name string }
 	minor, value := map[param]bool{}, map[param]string{}

@@ -11,7 +11,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// noteCellOrder says of an import's cell what numbers are missing, and what its replicates say by their order: where that is no one level, there is no interval.
+// noteCellOrder notes missing replicates of an import, and drift in the order of replicates: without a constant level
+// there is no interval.
 func noteCellOrder(c *finding.Cell, trials []record.Trial, metric string) {
 	if !trialset.Imported(trials) {
 		return

@@ -16,13 +16,13 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Show analyzes sessions by what trials alone tell.
+// Show analyzes sessions by their trials alone.
 func Show(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) finding.Shown {
 	return Analyze(finding.NewInput(trials, machines, plans))
 }
 
-// Analyze states for each cell and metric an estimate with its 95 % interval, every trial and the notes, and what the
-// analyzers find.
+// Analyze returns an estimate with its 95 % interval for each cell and metric, every trial and the notes, and the
+// findings of the analyzers.
 func Analyze(in *finding.Input) finding.Shown {
 	shown := finding.Shown{Machines: in.Fleet, Workloads: []finding.Cell{}, Warnings: leftOut(in.PlanLines)}
 	shown.Warnings = append(shown.Warnings, trialset.SetAside(in.Trials)...)
@@ -47,7 +47,7 @@ func Analyze(in *finding.Input) finding.Shown {
 	return shown
 }
 
-// attach gives cells what was found about them, and returns the notes on none of them.
+// attach assigns findings to their cells, and returns the notes that belong to none.
 func attach(cells []finding.Cell, found []finding.Finding) (rest []note.Note) {
 	type place struct {
 		at     trialset.Key
@@ -77,7 +77,7 @@ func attach(cells []finding.Cell, found []finding.Finding) (rest []note.Note) {
 	return rest
 }
 
-// leftOut says what plans went without on their machines.
+// leftOut notes the capabilities that plans lacked on their machines.
 func leftOut(plans []record.PlanLine) []note.Note {
 	out := []note.Note{}
 	for _, p := range plans {
@@ -88,8 +88,8 @@ func leftOut(plans []record.PlanLine) []note.Note {
 	return out
 }
 
-// cellsOf makes one Cell for each metric of one cell's trials; one without a
-// metric where all trials are void and measured nothing.
+// cellsOf returns one Cell for each metric of one cell's trials; one without a metric if all trials failed without a
+// measurement.
 func cellsOf(trials []record.Trial, f trialset.Fleet) []finding.Cell {
 	trials, _ = integrity.ZeroErrors(trials, nil)
 	ok := trialset.Valid(trials)
@@ -115,8 +115,7 @@ func cellsOf(trials []record.Trial, f trialset.Fleet) []finding.Cell {
 	return out
 }
 
-// mixed says in what the trials of one cell are not alike: the code path taken,
-// where the working set lay and the versions of what ran, which make one cell of several.
+// mixed notes differences among the trials of one cell: in code path, regime or versions, which make several cells of one.
 func mixed(trials []record.Trial) []note.Note {
 	values := map[string]map[string]bool{}
 	for _, t := range trials {
@@ -149,7 +148,7 @@ func trialValues(trials []record.Trial, metric string, f trialset.Fleet) []findi
 	return out
 }
 
-// estimate sets a cell's value, interval and doubts from its valid trials.
+// estimateCell sets a cell's value, interval and notes from its valid trials.
 func estimateCell(c *finding.Cell, values []float64) {
 	c.N, c.Doubts = len(values), []note.Note{}
 	if c.N == 0 {
@@ -166,7 +165,7 @@ func estimateCell(c *finding.Cell, values []float64) {
 	}
 }
 
-// noteUnits takes the figures from a cell whose trials state them in several units.
+// noteUnits removes the figures from a cell whose trials have several units.
 func noteUnits(c *finding.Cell, kinds []record.Metric) {
 	if len(kinds) < 2 {
 		return

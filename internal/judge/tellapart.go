@@ -15,17 +15,17 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// ToldApart is trials in which the sessions of one machine that hold the same cells bear names of their own,
-// so that what is estimated of one of them is of it alone.
+// ToldApart holds trials in which the sessions of a machine with equal cells have distinct names, so that each gets its
+// own estimates.
 type ToldApart struct {
 	Trials   []record.Trial
 	Machines []record.Machine
-	Sessions map[string]finding.Session // by the name given here
-	Notes    []note.Note                // what was told apart
+	Sessions map[string]finding.Session // by the new name
+	Notes    []note.Note                // the renamed sessions
 }
 
-// TellApart gives each session of a machine a name of its own, "vm (old)", where several hold a cell of it.
-// A session is a plan of ours; what was imported into one file is one session, since replicates come in files of their own.
+// TellApart gives each session of a machine a distinct name, "vm (old)", if several include the same cell. A session is
+// one plan; an imported file is one session, since replicates come in separate files.
 func TellApart(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) ToldApart {
 	out := ToldApart{Trials: trials, Machines: machines, Sessions: map[string]finding.Session{}}
 	if len(integrity.SessionsOf(trials)) < 2 {
@@ -47,7 +47,7 @@ func TellApart(trials []record.Trial, machines []record.Machine, plans []record.
 // sessionOn is a session of a machine.
 type sessionOn struct{ machine, id string }
 
-// sharesCells says whether two sessions hold the same cell.
+// sharesCells reports whether two sessions include the same cell.
 func sharesCells(trials []record.Trial) bool {
 	type planned struct {
 		plan string
@@ -70,7 +70,7 @@ func sharesCells(trials []record.Trial) bool {
 	return false
 }
 
-// name finds a name for each session of a machine: by the labels in which they differ, else by their files, else by both and the time.
+// name finds a name for each session of a machine: by the labels that differ, else by their files, else by both and the time.
 func (a *ToldApart) name(names map[sessionOn]string, machine string, of []integrity.Session) {
 	texts := tellingTexts(of)
 	var said []string
@@ -87,7 +87,7 @@ func (a *ToldApart) name(names map[sessionOn]string, machine string, of []integr
 		machine, len(of), strings.Join(said, ", ")))
 }
 
-// tellingTexts is the shortest of the ways to name sessions that gives each a name of its own.
+// tellingTexts returns the shortest texts that name each session distinctly.
 func tellingTexts(of []integrity.Session) []string {
 	labels, files, began, ids := make([]string, len(of)), make([]string, len(of)), make([]string, len(of)), make([]string, len(of))
 	for i, s := range of {
@@ -101,7 +101,7 @@ func tellingTexts(of []integrity.Session) []string {
 	return joinedTexts([][]string{labels, files, ids})
 }
 
-// differing are the labels of a session in which it differs from another one.
+// differing returns the labels of a session that differ from another one's.
 func differing(s integrity.Session, of []integrity.Session) map[string]string {
 	out := maps.Clone(s.Labels)
 	maps.DeleteFunc(out, func(name, value string) bool {
@@ -124,7 +124,7 @@ func joinedTexts(ways [][]string) []string {
 	return out
 }
 
-// distinct says whether all texts differ and none is empty.
+// distinct reports whether all texts differ and none is empty.
 func distinct(texts []string) bool {
 	seen := map[string]bool{"": true}
 	for _, t := range texts {
@@ -136,7 +136,7 @@ func distinct(texts []string) bool {
 	return true
 }
 
-// rename gives the trials and the machines their new names.
+// rename sets the new names in the trials and the machines.
 func (a *ToldApart) rename(names map[sessionOn]string) {
 	a.Trials = slices.Clone(a.Trials)
 	for i := range a.Trials {

@@ -14,8 +14,8 @@ import (
 	"plimsoll/internal/media/term"
 )
 
-// Claims writes what was found of articles' claims: their number by verdict, why the
-// wrong ones are, what is known of loose ones, and a table of each article. The error is the writer's.
+// Claims writes the verification of articles' claims: their number by verdict, the reasons for wrong ones, notes on
+// loose ones, and a table of each article. The error is the writer's.
 func Claims(w io.Writer, style term.Style, r claims.Report) error {
 	p := term.NewPrinter(w, style)
 	s := r.Summary
@@ -44,7 +44,7 @@ func Claims(w io.Writer, style term.Style, r claims.Report) error {
 	return p.Err
 }
 
-// wrongClaim is what is wrong with a claim, in words.
+// wrongClaim states the error in a claim.
 func wrongClaim(c claims.Claim) string {
 	text := fmt.Sprintf(`"%s" is %s: %s`, c.Words, withUnit(c.Stated.Like(c.Computed), c.Unit), c.Why)
 	if c.Note != "" {
@@ -72,7 +72,7 @@ func statedText(c claims.Claim) string {
 	return c.Stated.Text
 }
 
-// computedText has one digit more than what is stated, so that one sees how it rounds.
+// computedText has one digit more than the claim, to show how it rounds.
 func computedText(c claims.Claim) string {
 	if c.Stated != nil {
 		return c.Stated.Like(c.Computed)
@@ -102,7 +102,7 @@ func claimVerdict(v claims.Verdict) block.Cell {
 	return block.Cell{Text: "not stated", Tone: block.Dim}
 }
 
-// withUnit joins a figure and what it counts; a count or a ratio has nothing to say.
+// withUnit joins a figure and its unit; a count or a ratio has none.
 func withUnit(figure, unit string) string {
 	if unit == "count" || unit == "ratio" {
 		return figure

@@ -12,9 +12,8 @@ import (
 	"plimsoll/internal/sequential"
 )
 
-// Decidable writes the smallest differences that can be decided on a machine in
-// some times, as the ranges that the A/A's few pairs leave open, below what was
-// written before. The error is the writer's.
+// Decidable writes the minimum detectable differences on a machine for some durations, as the ranges that the A/A's few
+// pairs leave open, below the earlier output. The error is the writer's.
 func Decidable(w io.Writer, style term.Style, found []sequential.Decidable) error {
 	p := term.NewPrinter(w, style)
 	p.Line("")
@@ -42,7 +41,7 @@ func decidableTable(found []sequential.Decidable) block.Table {
 	return t
 }
 
-// aheadOf is the projections of the first that has any.
+// aheadOf returns the first projections.
 func aheadOf(found []sequential.Decidable) []sequential.Projection {
 	for _, d := range found {
 		if len(d.In) > 0 {
@@ -83,10 +82,10 @@ func difference(p sequential.Projection) string {
 	return twoDigits(100**p.Lo) + " to " + twoDigits(100**p.Hi) + " %"
 }
 
-// twoDigits writes a share in % with what the range of a difference can claim.
+// twoDigits formats a share in % with the precision of a range of differences.
 func twoDigits(v float64) string { return figure.Fixed(v, figure.Decimals(v, 2)) }
 
-// decidableNotes say what the table means, and what is doubtful in it.
+// decidableNotes explains the table, with its caveats.
 func decidableNotes(found []sequential.Decidable) []block.Sentence {
 	out := []block.Sentence{}
 	if aheadOf(found) != nil {
@@ -100,7 +99,7 @@ func decidableNotes(found []sequential.Decidable) []block.Sentence {
 	return out
 }
 
-// decidableTerms say what the columns mean; all rows had trials like those of d.
+// decidableTerms explains the columns; all rows had trials like those of d.
 func decidableTerms(d sequential.Decidable) []block.Sentence {
 	length := record.FormatDuration(d.TrialS)
 	return []block.Sentence{

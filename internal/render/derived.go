@@ -11,9 +11,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// tabled leaves out memory traffic: of a workload that states it, it is throughput times a
-// constant, and its share of what memory carries says more. It leaves out what a database's backends were seen doing, too: it stands in a sentence on
-// what binds.
+// tabled omits memory traffic: if a workload reports it, it is throughput times a constant, and its share of the memory
+// bandwidth is more useful. It also omits the sampled states of a database's backends: a sentence on the bottleneck has them.
 func tabled(cells []finding.Cell) []finding.Cell {
 	watched := []string{record.WatchCPU}
 	for _, class := range record.WaitClasses() {
@@ -25,7 +24,7 @@ func tabled(cells []finding.Cell) []finding.Cell {
 	return slices.DeleteFunc(slices.Clone(cells), rest)
 }
 
-// derivedRows returns the figures that a cell owes to other cells.
+// derivedRows returns the figures of a cell that depend on other cells.
 func derivedRows(c finding.Cell) [][]block.Cell {
 	var out [][]block.Cell
 	for _, a := range judge.Analyzers() {

@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	// tenPairs is what the usual ten pairs of 10-minute runs with a minute of warm-up take
-	// (METHOD section 2), to set what looks saved against.
+	// tenPairs is the duration of the usual ten pairs of 10-minute runs with a minute of warm-up (METHOD section 2),
+	// the baseline for the time saved by interim analyses.
 	tenPairs = 10 * 2 * (10 + 1) * time.Minute
-	// mostEndings is how many comparisons are told one by one.
+	// mostEndings is the number of comparisons listed one by one.
 	mostEndings = 12
 )
 
-// Endings tells how the comparisons of a session with looks ended, and how long that took.
+// Endings writes how the comparisons of a session with interim analyses ended, and after how long.
 func Endings(w io.Writer, style term.Style, endings []sequential.Ending) error {
 	if len(endings) == 0 {
 		return nil
@@ -45,7 +45,7 @@ func Endings(w io.Writer, style term.Style, endings []sequential.Ending) error {
 	return p.Err
 }
 
-// ending is how one comparison ended: its interval before its verdict.
+// ending describes the end of one comparison: its interval before its verdict.
 func ending(e sequential.Ending) string {
 	text := fmt.Sprintf("%s, %s over %s: ", e.What, e.B, e.A)
 	if e.Pairs == 0 {

@@ -9,16 +9,16 @@ import (
 	"plimsoll/internal/record"
 )
 
-// ListedEngine is an engine, and what of it is here.
+// ListedEngine is an engine with its state on this machine.
 type ListedEngine struct {
 	Name    string         `json:"name"`
 	Doc     string         `json:"doc"`
 	Params  []record.Param `json:"params"`
 	Found   *FoundEngine   `json:"found,omitempty"`
-	Problem string         `json:"problem,omitempty"` // why it cannot run here, with the command that helps; "" when it can
+	Problem string         `json:"problem,omitempty"` // why it cannot run here, with the command that helps; "" if it can
 }
 
-// FoundEngine is where an engine is, or what it runs on.
+// FoundEngine is the location of an engine, or of its runtime.
 type FoundEngine struct {
 	Name    string        `json:"name"`
 	Version string        `json:"version"`
@@ -27,8 +27,8 @@ type FoundEngine struct {
 	Uses    []FoundEngine `json:"uses,omitempty"`
 }
 
-// Engines writes the engines: their parameters, and where they are or what keeps
-// them from running here. The error is the writer's.
+// Engines writes the engines: their parameters, and their location or the reason why they cannot run here. The error is
+// the writer's.
 func Engines(w io.Writer, style term.Style, list []ListedEngine) error {
 	p := term.NewPrinter(w, style)
 	for _, e := range list {

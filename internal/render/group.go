@@ -9,7 +9,7 @@ import (
 	"plimsoll/internal/finding"
 )
 
-// machineNames lists the machines that are described or have results. Sessions of one machine follow each other in time.
+// machineNames lists the machines with a description or results. Sessions of one machine follow each other in time.
 func machineNames(s finding.Shown) []string {
 	names := map[string]bool{}
 	for name := range s.Machines {

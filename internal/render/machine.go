@@ -13,8 +13,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Machine writes a machine's fingerprint as an aligned list in groups, what could
-// not be read and what to beware of last. The error is the writer's.
+// Machine writes a machine's fingerprint as an aligned list in groups, with unreadable facts and caveats last. The
+// error is the writer's.
 func Machine(w io.Writer, style term.Style, m record.Machine) error {
 	p := term.NewPrinter(w, style)
 	p.Line(p.Style.Paint(block.Strong, block.Clean(m.Name)))
@@ -63,7 +63,7 @@ func summary(m record.Machine) string {
 	return strings.Join(parts, ", ")
 }
 
-// machineGroups returns the facts about a machine that are known, in the groups of the list of facts.
+// machineGroups returns the known facts about a machine, in the groups of the list of facts.
 func machineGroups(m record.Machine) [][]block.Sentence {
 	var out [][]block.Sentence
 	for _, group := range fact.Groups(m, figure.Quantity) {
@@ -76,7 +76,7 @@ func machineGroups(m record.Machine) [][]block.Sentence {
 	return out
 }
 
-// machineNotes are the doubts about a machine.
+// machineNotes returns the notes on a machine.
 func machineNotes(m record.Machine) []block.Sentence {
 	var out []block.Sentence
 	if len(m.Unknown) > 0 {

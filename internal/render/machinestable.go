@@ -10,23 +10,23 @@ import (
 	"plimsoll/internal/record"
 )
 
-// owned is a machine with what it costs and takes, as far as that is known.
+// owned is a machine with its cost and power, if known.
 type owned struct {
 	machine record.Machine
 	basis   finding.Basis
 }
 
-// ownedFact is a row of the table of machines: "" where it is not known.
+// ownedFact is a row of the table of machines: "" if unknown.
 type ownedFact struct {
 	name string
 	of   func(owned) string
 }
 
-// notKnown stands in a table where others know something.
+// notKnown stands for an unknown value in a table.
 const notKnown = "?"
 
-// machinesTable says what machines are, cost and take, one column each. What is
-// known of none is no row: its names are the second result.
+// machinesTable describes machines, their cost and power, one column each. Facts unknown for all are no row: their
+// names are the second result.
 func machinesTable(names []string, machines map[string]record.Machine, bases map[string]finding.Basis) (block.Table, []string) {
 	t := block.Table{Columns: []block.Column{{Name: ""}}, Keys: 1}
 	for _, name := range names {
@@ -55,7 +55,7 @@ func ownedFacts() []ownedFact {
 	return append(madeFacts(), costFacts()...)
 }
 
-// madeFacts are what a machine is, as its fingerprint has it.
+// madeFacts returns the hardware facts of a fingerprint.
 func madeFacts() []ownedFact {
 	cpu := func(of func(record.CPU) int) func(owned) string {
 		return func(o owned) string { return countOrNone(of(o.machine.CPU)) }
@@ -78,7 +78,7 @@ func madeFacts() []ownedFact {
 	}
 }
 
-// costFacts are what a machine costs and takes.
+// costFacts returns cost and power.
 func costFacts() []ownedFact {
 	price := func(o owned) float64 { return o.basis.PricePerHour }
 	return []ownedFact{
@@ -122,7 +122,7 @@ func cacheFact(level int, kind string) func(owned) string {
 	}
 }
 
-// priceText is a price shared by so many; "" where either is not known.
+// priceText formats a price per unit; "" if either is unknown.
 func priceText(perHour, by float64) string {
 	if !(perHour > 0 && by > 0) {
 		return ""
@@ -133,7 +133,7 @@ func priceText(perHour, by float64) string {
 	return figure.Scale{Factor: 1}.Number(perHour/by, figure.FineDigits) + " $"
 }
 
-// powerText is a power shared by so many, with how it is known.
+// powerText formats a power per unit, with its source.
 func powerText(b finding.Basis, by float64) string {
 	if b.Watts == nil || !(b.Watts.Value > 0 && by > 0) {
 		return ""

@@ -11,9 +11,8 @@ import (
 	"plimsoll/internal/media/term"
 )
 
-// Offers writes what two types, or two families, offer for a dollar: for one
-// pair all figures, for several the changes side by side. The error is the
-// writer's.
+// Offers writes the offers of two types, or two families, per dollar: all figures for one pair, the changes side by
+// side for several. The error is the writer's.
 func Offers(w io.Writer, style term.Style, o catalog.Offers) error {
 	p := term.NewPrinter(w, style)
 	p.Note(0, block.Sentence{Lead: fmt.Sprintf("%s against %s (baseline)", o.B, o.A), Tone: block.Strong, Text: ""}, 0)
@@ -63,7 +62,7 @@ func changeOf(v catalog.Value) block.Cell {
 	return block.Cell{Text: figure.Percent(v.Ratio.Value), Tone: block.Strong}
 }
 
-// changesTable has a row for each size and a column for each thing bought.
+// changesTable returns a row for each size and a column for each resource.
 func changesTable(offers []catalog.Offer) block.Table {
 	t := block.Table{Keys: 2, Columns: []block.Column{{Name: offers[0].A.Family}, {Name: offers[0].B.Family}, {Name: "price", Right: true}}}
 	for _, v := range offers[0].Values {
@@ -83,7 +82,7 @@ func changesTable(offers []catalog.Offer) block.Table {
 	return t
 }
 
-// offerNotes say where prices are from and what is not alike.
+// offerNotes states the source of the prices, and the differences in kind.
 func offerNotes(o catalog.Offers) []block.Sentence {
 	var out []block.Sentence
 	for _, pair := range o.Pairs {
@@ -100,7 +99,7 @@ func offerNotes(o catalog.Offers) []block.Sentence {
 	return block.Unique(append(out, finding.Warnings(o.Warnings)...))
 }
 
-// powerNote says of what a type's power was taken, and from where.
+// powerNote states the component behind a type's power, and its source.
 func powerNote(name string, p catalog.Power) block.Sentence {
 	text := name + " " + p.String()
 	if p.Note != "" {

@@ -7,8 +7,7 @@ import (
 	"plimsoll/internal/note"
 )
 
-// OverTime returns the drawings over time of sessions whose findings a page shows, in their order on it, and notes about
-// series that are not drawn.
+// OverTime returns the drawings over time for a page, in its order, and notes about series that are not drawn.
 func OverTime(in *finding.Input, s finding.Shown) (drawn []block.Block, problems []note.Note) {
 	if in.Read.Windows == nil {
 		return nil, nil

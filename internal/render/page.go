@@ -15,21 +15,21 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Page is all that one HTML report says.
+// Page is the content of one HTML report.
 type Page struct {
 	Title     string
-	Generated string  // when and by what, in words
+	Generated string  // date and program, in words
 	Margin    float64 // the equivalence margin as a fraction, for the band of a forest plot; 0 draws none
 	Shown     finding.Shown
 	Compared  []finding.Compared
-	Bases     map[string]finding.Basis // what machines have, cost and take, by name; nil says nothing of it
+	Bases     map[string]finding.Basis // of machines, by name; nil if unknown
 	OverTime  []block.Block            // drawings of whole series
 
-	Profiles block.Section // where time went
+	Profiles block.Section // flame graphs
 }
 
-// Report writes the page as HTML: one file that needs nothing else, neither font nor network, and no script to be read.
-// All text in it is escaped. The error is the writer's.
+// Report writes the page as HTML: one self-contained file, which needs neither font nor network, nor scripts for
+// reading. All text in it is escaped. The error is the writer's.
 func Report(w io.Writer, page Page) error {
 	v := pageView{Title: page.Title, Generated: page.Generated, Warnings: pageWarnings(page), Sections: pageDocument(page)}
 	for i, name := range machineNames(page.Shown) {
@@ -52,7 +52,7 @@ func pageWarnings(page Page) []block.Sentence {
 	return finding.Warnings(coded.Texts(page.Shown.Warnings))
 }
 
-// pageView is a page as its template takes it.
+// pageView is the input of the page's template.
 type pageView struct {
 	Title, Generated string
 	Machines         []machineView
@@ -83,7 +83,7 @@ func pageDocument(page Page) []block.Section {
 	return out
 }
 
-// resultSections is what was measured of each workload.
+// resultSections returns the results of each workload.
 func resultSections(machines []string, page Page) block.Section {
 	out := block.Section{Title: "Results", Level: block.PartLevel}
 	for i, cells := range finding.GroupBy(page.Shown.Workloads, func(c finding.Cell) string { return c.Workload }) {
@@ -94,7 +94,7 @@ func resultSections(machines []string, page Page) block.Section {
 	return out
 }
 
-// machineCards returns a section for each machine with a table of the facts about it.
+// machineCards returns a section for each machine with a table of its facts.
 func machineCards(machines []string, s finding.Shown) block.Section {
 	out := block.Section{Title: "Each machine", Level: block.PartLevel, Class: block.Cards}
 	for i, name := range machines {
@@ -109,7 +109,7 @@ func machineCards(machines []string, s finding.Shown) block.Section {
 	return out
 }
 
-// factsTable returns the facts about a machine that are known.
+// factsTable returns the known facts about a machine.
 func factsTable(m record.Machine) block.Table {
 	t := block.Table{Columns: []block.Column{{Name: "fact"}, {Name: "value"}}}
 	for _, f := range slices.Concat(machineGroups(m)...) {
@@ -118,7 +118,7 @@ func factsTable(m record.Machine) block.Table {
 	return t
 }
 
-// ownedSection is the table of machines; empty if nothing is known of any.
+// ownedSection returns the table of machines; empty if nothing is known.
 func ownedSection(machines []string, page Page) block.Section {
 	known := slices.DeleteFunc(slices.Clone(machines), func(name string) bool {
 		_, described := page.Shown.Machines[name]

@@ -12,25 +12,25 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Planned is a plan before its first trial, with what it takes.
+// Planned is a plan before its first trial, with its needs.
 type Planned struct {
 	Plan     record.Plan
 	Machines map[string]record.Machine // by host
 	Rooms    []Room                    // of each cell
-	Least    Span                      // if all goes well and every comparison ends with its first look
+	Least    Span                      // if every trial succeeds and every comparison ends with its first interim analysis
 	Most     Span
 }
 
-// Span is how many trials there are, and the seconds that they warm up and measure.
+// Span is the number of trials, and their seconds of warm-up and measurement.
 type Span struct {
 	Trials  int
 	Seconds float64
 }
 
-// Room is the bytes that a trial takes; 0: nothing worth telling.
+// Room is the bytes that a trial needs; 0: negligible.
 type Room struct{ Disk, Memory int64 }
 
-// Plan writes what would be measured, for how long and with how many bytes. The error is the writer's.
+// Plan writes the planned trials, their duration and bytes. The error is the writer's.
 func Plan(w io.Writer, style term.Style, d Planned) error {
 	p := term.NewPrinter(w, style)
 	p.Note(0, block.Sentence{Lead: d.Plan.Name, Tone: block.Strong, Text: fmt.Sprintf("%s, %s; they warm up and measure for %s. Not counted: starting servers, filling, copying and checking data, and the time of commands and builds",
@@ -67,7 +67,8 @@ func spanOfTime(d Planned) string {
 	return figure.Duration(d.Most.Seconds).String()
 }
 
-// roomNotes say of each machine the most that any trial takes there. Trials follow each other, and each leaves nothing but what others share with it.
+// roomNotes states the largest need of any trial on each machine. Trials run one after another, and leave only shared
+// data behind.
 func roomNotes(d Planned) []block.Sentence {
 	var out []block.Sentence
 	for _, host := range d.Plan.Hosts {
@@ -138,7 +139,7 @@ func plannedTable(d Planned, at []int, split finding.Split) block.Table {
 	return t
 }
 
-// plannedLoad is a cell's load, or that it is sought.
+// plannedLoad returns a cell's load, or that a search will find it.
 func plannedLoad(c record.Cell) string {
 	switch {
 	case c.Search == nil:
@@ -149,7 +150,7 @@ func plannedLoad(c record.Cell) string {
 	return record.KeySearched
 }
 
-// designNotes say how a plan combines several factors.
+// designNotes states how a plan combines several factors.
 func designNotes(p record.Plan) []block.Sentence {
 	var out []block.Sentence
 	for _, d := range p.Designs {

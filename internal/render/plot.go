@@ -9,10 +9,10 @@ import (
 	"plimsoll/internal/finding"
 )
 
-// trialPlot draws the primary cells of one workload: every trial, the interval
-// and the estimate. The second result is false where there is nothing to draw.
+// trialPlot draws the primary cells of one workload: every trial, the interval and the estimate. The second result is
+// false if there is nothing to draw.
 func trialPlot(v *finding.View) []block.Block {
-	const many = 12 // rows, from which on a page shows them on demand
+	const many = 12 // rows from which on a page hides them at first
 	plots := trialPlots(v)
 	if len(plots) == 0 || len(plots[0].Rows) <= many {
 		return finding.Blocks(plots)
@@ -44,7 +44,7 @@ func trialPlots(v *finding.View) []block.Plot {
 	return []block.Plot{p}
 }
 
-// primaryCells keeps what has a primary metric in one unit.
+// primaryCells returns the cells with a primary metric in one unit.
 func primaryCells(cells []finding.Cell) []finding.Cell {
 	var out []finding.Cell
 	for _, c := range cells {
@@ -55,8 +55,8 @@ func primaryCells(cells []finding.Cell) []finding.Cell {
 	return out
 }
 
-// axisValues are those that an axis must hold. Void trials are not among them:
-// one that failed would squeeze all others together.
+// axisValues returns the values that an axis must include. A failed trial is not one of them: it would squeeze all
+// others together.
 func axisValues(cells []finding.Cell) []float64 {
 	var out []float64
 	for _, c := range cells {

@@ -13,7 +13,7 @@ import (
 	"plimsoll/internal/media/term"
 )
 
-// unknownFigure stands for what the catalogue does not know.
+// unknownFigure replaces figures missing in the catalogue.
 const unknownFigure = finding.UnknownFigure
 
 // Families writes instance types family by family, with the range of their
@@ -62,8 +62,7 @@ func rangeText(from, to string) string {
 	return from + " to " + to
 }
 
-// Types writes instance types with what they have and what they cost at a date. The error
-// is the writer's.
+// Types writes instance types with their resources and prices at a date. The error is the writer's.
 func Types(w io.Writer, style term.Style, types []catalog.Type, date string) error {
 	p := term.NewPrinter(w, style)
 	t := block.Table{Keys: 1, Columns: []block.Column{
@@ -93,7 +92,7 @@ func priceCells(t catalog.Type, date string) []block.Cell {
 	return []block.Cell{{Text: figure.Exact(price.PerHour), Tone: block.Plain}, {Text: priceOrigin(price), Tone: block.Dim}}
 }
 
-// priceOrigin says of when a price is, and whether it is the user's own.
+// priceOrigin states the date of a price, and whether it is the user's own.
 func priceOrigin(p catalog.Price) string {
 	date := p.Date
 	if date == "" {
@@ -112,8 +111,7 @@ func amountText(a catalog.Amount) string {
 	return figure.Exact(a.Value)
 }
 
-// Findings writes where a catalogue breaks its rules, what is excused last. The
-// error is the writer's.
+// Findings writes the violations of a catalogue's rules, excused ones last. The error is the writer's.
 func Findings(w io.Writer, style term.Style, findings []catalog.Finding, types int) error {
 	p := term.NewPrinter(w, style)
 	var open, excused []block.Sentence

@@ -11,7 +11,7 @@ import (
 	coded "plimsoll/internal/note"
 )
 
-// results is what was measured of one workload: its table, and what all findings about it have to say.
+// results returns the table of one workload, and the sections of its findings.
 func results(v *finding.View) block.Section {
 	s := block.Section{Title: v.Cells[0].Workload, Fixed: figure.Joined(v.Split.Fixed, finding.FixedTraits(finding.TraitsOf(v.Cells))), Level: block.ResultLevel}
 	s.Blocks = append(s.Blocks, resultsTable(v))
@@ -59,7 +59,7 @@ func resultsTable(v *finding.View) block.Table {
 	return t
 }
 
-// figureCells are the columns from the metric on.
+// figureCells returns the columns from the metric on.
 func figureCells(c finding.Cell, u figure.Scale) []block.Cell {
 	look := block.Strong
 	if !c.Primary {
@@ -78,9 +78,8 @@ func figureCells(c finding.Cell, u figure.Scale) []block.Cell {
 	return []block.Cell{{Text: c.Metric}, interval, {Text: fmt.Sprintf("(n %d)", c.N), Tone: block.Dim}, estimate}
 }
 
-// scales holds one prefix for each metric of a table, so that its figures can
-// be read against each other; none for a metric whose figures lie too far
-// apart for that.
+// scales holds one prefix for each metric of a table, which makes its figures comparable; none for a metric whose
+// figures are too far apart.
 type scales map[string]figure.Scale
 
 // tooFar is the ratio of two figures from which on each has its own prefix.
@@ -112,8 +111,7 @@ func scalesOf(cells []finding.Cell) scales {
 	return out
 }
 
-// qualityNotes says which trials are left out, and what is doubtful about the
-// rest: of the primary metric, by which the trials are judged. A trial that
+// qualityNotes lists failed trials and the notes on the primary metric, by which the trials are judged. A trial that
 // several metrics share is named once.
 func qualityNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence

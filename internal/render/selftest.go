@@ -12,8 +12,8 @@ import (
 	"plimsoll/internal/selftest"
 )
 
-// Selftest writes a certificate: what failed, each gate with what was simulated, and
-// what is not built. The error is the writer's.
+// Selftest writes a certificate: the failures, each gate with its simulation, and the parts that are not built. The
+// error is the writer's.
 func Selftest(w io.Writer, style term.Style, c selftest.Certificate) error {
 	p := term.NewPrinter(w, style)
 	failed, known := c.Failed(), c.KnownBad()

@@ -15,11 +15,11 @@ import (
 // Listed is a workload and whether it can run here.
 type Listed struct {
 	record.Workload
-	Problem string `json:"problem,omitempty"` // why it cannot, with the command that helps; "" when it can
+	Problem string `json:"problem,omitempty"` // why it cannot, with the command that helps; "" if it can
 }
 
-// Workloads writes what can be measured: each workload's parameters, loads and
-// metrics, and what keeps it from running here. The error is the writer's.
+// Workloads writes the workloads: their parameters, loads and metrics, and the reason if they cannot run here. The
+// error is the writer's.
 func Workloads(w io.Writer, style term.Style, list []Listed) error {
 	p := term.NewPrinter(w, style)
 	for _, l := range list {
@@ -83,7 +83,7 @@ func paramTable(params []record.Param) block.Table {
 	return t
 }
 
-// allowed says which values a parameter takes.
+// allowed lists the values of a parameter.
 func allowed(p record.Param) string {
 	switch {
 	case len(p.Choices) > 0:

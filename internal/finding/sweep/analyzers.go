@@ -7,7 +7,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Analyzers returns those of sweeps.
+// Analyzers returns the analyzers of sweeps.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{
@@ -49,7 +49,7 @@ func Analyzers() []finding.Analyzer {
 	}
 }
 
-// scalings finds the laws of sweeps of CPUs, and readings of sweeps that go backwards.
+// scalings finds the scaling laws of sweeps of CPUs, and negative scaling.
 func scalings(in *finding.Input) []finding.Finding {
 	var out []finding.Finding
 	found := ScalingsOf(in.Swept, in.Fleet)

@@ -9,10 +9,10 @@ import (
 	"slices"
 )
 
-// MinSizes is how many sizes say how a rate follows them.
+// MinSizes is the least number of sizes for a curve.
 const MinSizes = 3
 
-// bySizes finds the curves of sizes. A cell with the largest size of several has that of the most sizes.
+// bySizes finds the curves of sizes. A cell with the largest size of several curves gets the one with the most sizes.
 func bySizes(in *finding.Input) []finding.Finding {
 	most, out := map[trialset.Key]int{}, map[trialset.Key][]finding.Finding{}
 	for _, c := range trialset.CurvesAlong(trialset.Valid(in.Swept), trialset.SizeAxes) {

@@ -60,7 +60,7 @@ func clientsText(n float64) string {
 	return finding.LoadText(figure.Exact(n) + " " + record.ParamClients)
 }
 
-// gains states what a machine carries at a number of clients over the baselines of its pairs.
+// gains states the ratios of a machine at a number of clients to the baselines of its pairs.
 func gains(c curve, clients float64, pairs []finding.Pair) []string {
 	var out []string
 	for _, p := range pairs {
@@ -81,7 +81,7 @@ func gains(c curve, clients float64, pairs []finding.Pair) []string {
 	return out
 }
 
-// about reports whether a statement on two machines is one on the metric of the sweep.
+// about reports whether a finding about two machines is about the metric of the sweep.
 func (c curve) about(workload, metric, per string, params map[string]string) bool {
 	return workload == c.Workload && metric == c.metric && figure.PerUnit(per) == "" && maps.Equal(beside(params, c.param), beside(c.Params, c.param))
 }

@@ -17,11 +17,11 @@ import (
 // curve is the sweep of a cell as a chart draws it.
 type curve struct {
 	finding.Cell
-	param        string // that was swept, the chart's horizontal axis
-	place        string // shared by the curves of a chart, which its title names
+	param        string // the swept parameter, on the chart's horizontal axis
+	place        string // shared by the curves of a chart; in its title
 	metric, unit string
 	points       []point
-	top          float64 // that the chart must hold, beside the points
+	top          float64 // highest value that the chart must include, besides the points
 }
 
 type point struct {
@@ -34,7 +34,7 @@ type point struct {
 type charts struct {
 	kind   string                                                // in the charts' IDs
 	hint   string                                                // for their reader
-	axis   func(param string, xs []float64) block.Axis           // of the measured values, which ascend
+	axis   func(param string, xs []float64) block.Axis           // for the measured values, ascending
 	bare   bool                                                  // without a line through the points
 	finish func(ch *block.Chart, curves []curve, u figure.Scale) // adds to a chart; nil for nothing
 }
@@ -80,7 +80,7 @@ func (k charts) chart(curves []curve, machines []string) block.Chart {
 	return ch
 }
 
-// lineName tells a line from the others of its chart.
+// lineName distinguishes a line from the others of its chart.
 func lineName(v *finding.View, c curve) string {
 	params := maps.Clone(c.Params)
 	delete(params, c.param)
@@ -92,7 +92,7 @@ func lineName(v *finding.View, c curve) string {
 	return strings.Join(parts, ", ")
 }
 
-// changes writes a ratio's interval as changes.
+// changes formats a ratio's interval as changes.
 func changes(ratio estimate.Estimate) string {
 	return figure.Percent(*ratio.Lo) + " to " + figure.Percent(*ratio.Hi)
 }

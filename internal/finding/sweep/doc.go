@@ -1,2 +1,2 @@
-// Package sweep finds how a rate follows one dimension that was swept: CPUs, clients, a size, or another number.
+// Package sweep finds the dependence of a rate on one swept dimension: CPUs, clients, a size, or another number.
 package sweep

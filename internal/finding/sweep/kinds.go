@@ -19,21 +19,20 @@ const (
 	KindFewLarge        finding.Kind[FewLarge]             = "few_large"
 )
 
-// Scaling is the law by which the throughput of a workload follows the number of CPUs that carry it, at the cell of the
-// most CPUs. If the primary metric is the time of a run, the throughput is the number of runs over that time: one on each
-// CPU, or one on all of them.
+// Scaling is the scaling law of a workload's throughput over the number of CPUs, at the cell of the most CPUs. If the primary
+// metric is the time of a run, the throughput is the number of runs over that time: one on each CPU, or one on all of them.
 type Scaling struct {
-	Model    string                       `json:"model"`   // "linear", "usl", "smt": the one that the trials speak for
+	Model    string                       `json:"model"`   // "linear", "usl", "smt": the best fit
 	Weights  map[string]float64           `json:"weights"` // Akaike weight of each model, 0 to 1
 	Terms    map[string]estimate.Estimate `json:"terms"`   // of the model's curve: gamma in the metric's unit; alpha, beta, yield
 	Cores    int                          `json:"cores,omitempty"`
-	MaxCPUs  int                          `json:"max_cpus"`  // the most that were measured
+	MaxCPUs  int                          `json:"max_cpus"`  // the most measured
 	LinearTo *int                         `json:"linear_to"` // CPUs; nil without trials at 1 CPU
 
-	Metric string `json:"metric"` // that is carried: the primary metric, or throughput if that is the time of runs
+	Metric string `json:"metric"` // of the throughput: the primary metric, or throughput if that is the time of runs
 	Unit   string `json:"unit"`
 
-	SMTYield        *float64 `json:"smt_yield"` // of a second thread, 1 is as much as a core; nil without second threads
+	SMTYield        *float64 `json:"smt_yield"` // of a second thread, 1 equals a core; nil without second threads
 	SMTYieldLo      *float64 `json:"smt_yield_lo"`
 	SMTYieldHi      *float64 `json:"smt_yield_hi"`
 	EfficiencyAtMax *float64 `json:"efficiency_at_max"` // throughput of all measured CPUs over their number times that of one
@@ -47,7 +46,7 @@ type Scaling struct {
 	Points       []Peak             `json:"points"`
 	Doubts       []note.Note        `json:"-"`
 
-	Runs int `json:"runs,omitempty"` // at each number of CPUs, if they are too few for intervals: all of it is by estimate, without any interval
+	Runs int `json:"runs,omitempty"` // at each number of CPUs, if too few for intervals: all figures are estimates
 }
 
 // Peak is a number of CPUs with its throughput.
@@ -63,7 +62,7 @@ type Peak struct {
 
 // BySize is a rate by the size of an operation, all else equal, at the cell of the largest size.
 type BySize struct {
-	Param  string            `json:"param"`  // the parameter that is the size
+	Param  string            `json:"param"`  // the swept parameter
 	Points []SizePoint       `json:"points"` // smallest first
 	Last   estimate.Estimate `json:"last_over_first"`
 	Spread estimate.Estimate `json:"lowest_over_highest"` // 1 is flat
@@ -78,9 +77,9 @@ type SizePoint struct {
 
 // ByClients is a rate by the number of clients of a closed load, all else equal, at the cell of the most clients.
 type ByClients struct {
-	Metric string        `json:"metric"` // that is carried
+	Metric string        `json:"metric"` // of the throughput
 	Unit   string        `json:"unit"`
-	Points []ClientPoint `json:"points"` // the fewest first
+	Points []ClientPoint `json:"points"` // fewest first
 }
 
 // ClientPoint is a number of clients with the rate of all of them together.
@@ -92,18 +91,19 @@ type ClientPoint struct {
 	OverLast *estimate.Estimate `json:"over_last,omitempty"` // over the point before, by replicate
 }
 
-// Plateau is a rate by a parameter that is a number, all else equal, and the value from which on more of it brings nothing.
+// Plateau is a rate by a numeric parameter, all else equal, and the value beyond which it no longer rises.
 type Plateau struct {
 	Param string             `json:"param"`
 	Unit  string             `json:"unit"`          // of the parameter: "B", "s"; "" for a plain number
 	Shape string             `json:"shape"`         // stat.Shape
-	Slope float64            `json:"slope"`         // of ln rate over ln parameter, below the bend if there is one: 1 is in proportion
-	At    *estimate.Estimate `json:"at,omitempty"`  // the bend; a bound that the sweep does not give is null
-	Top   *estimate.Estimate `json:"top,omitempty"` // the rate from there on
+	Slope float64            `json:"slope"`         // of ln rate over ln parameter, below the bend if there is one: 1 is proportional
+	At    *estimate.Estimate `json:"at,omitempty"`  // the bend; null bounds are outside the sweep
+	Top   *estimate.Estimate `json:"top,omitempty"` // the rate beyond
 	Lift  *Lift              `json:"lift,omitempty"`
 }
 
-// Lift is the throughput of a larger size beyond the plateau of a count: it tells whether each operation costs, or each byte.
+// Lift is the throughput of a larger size beyond the plateau of a count: it distinguishes a limit per operation from
+// one per byte.
 type Lift struct {
 	Param string   `json:"param"` // the size
 	From  float64  `json:"from"`  // bytes
@@ -118,7 +118,7 @@ type Lift struct {
 type PastSaturation struct {
 	Metric string            `json:"metric"`
 	Unit   string            `json:"unit"`
-	Peak   float64           `json:"peak"` // clients that carry most, by estimate
+	Peak   float64           `json:"peak"` // clients at the highest throughput, by estimate
 	Most   float64           `json:"most"` // clients, at the end of the sweep
 	AtPeak float64           `json:"at_peak"`
 	AtMost float64           `json:"at_most"`
@@ -126,9 +126,9 @@ type PastSaturation struct {
 	N      int               `json:"n"`    // replicates
 }
 
-// MemoryBandwidthShare is the memory traffic of a cell over the most that workload memory moved at the same load.
+// MemoryBandwidthShare is the memory traffic of a cell over the highest of workload memory at the same load.
 type MemoryBandwidthShare struct {
-	Share   float64  `json:"share"` // 1 is all of it; more raises a doubt
+	Share   float64  `json:"share"` // 1 is all of it; more is noted as doubtful
 	Lo      *float64 `json:"lo"`    // nil below three replicates of either
 	Hi      *float64 `json:"hi"`
 	Traffic float64  `json:"traffic"` // B/s
@@ -141,8 +141,8 @@ type MemoryBandwidthShare struct {
 type Sensitivity struct {
 	Param   string             `json:"param"`
 	Unit    string             `json:"unit"`   // of the parameter: "B", "s"; "" for a plain number
-	Metric  string             `json:"metric"` // that is carried
-	Points  []SensitivityPoint `json:"points"` // the smallest value first
+	Metric  string             `json:"metric"` // of the throughput
+	Points  []SensitivityPoint `json:"points"` // smallest value first
 	Spread  estimate.Estimate  `json:"lowest_over_highest"`
 	Verdict string             `json:"verdict"` // Sensitive, Insensitive, SensitivityUndecided
 }
@@ -154,7 +154,7 @@ type SensitivityPoint struct {
 	N int `json:"n"`
 }
 
-// FewLarge compares few clients with large records with many that have small ones, all else equal, at the cell of few.
+// FewLarge compares few clients with large records to many with small ones, all else equal, at the cell of few.
 type FewLarge struct {
 	Metric string            `json:"metric"`
 	Param  string            `json:"param"` // the size
@@ -164,7 +164,7 @@ type FewLarge struct {
 	Better string            `json:"better,omitempty"` // "few", "many"; "" if the interval holds 1
 }
 
-// Shape is one way to make a load.
+// Shape is a number of clients with a record size.
 type Shape struct {
 	Clients float64 `json:"clients"`
 	Size    float64 `json:"size"` // bytes

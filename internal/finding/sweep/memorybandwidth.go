@@ -15,32 +15,30 @@ func (m MemoryBandwidthShare) Estimate() estimate.Estimate {
 	return estimate.Estimate{Value: m.Share, Lo: m.Lo, Hi: m.Hi}
 }
 
-// memoryWorkload is the workload whose figures are a machine's memory bandwidth.
+// memoryWorkload is the workload that measures memory bandwidth.
 const memoryWorkload = "memory"
 
-// Reach is where a load meets a machine's memory: bandwidth at one number of
-// CPUs, or of one socket, says nothing of it at another.
+// Reach is the scope of a memory bandwidth: one number of CPUs, or one socket, says nothing about others.
 type Reach struct {
 	machine string
-	cpus    int // 0 where the load counts none
+	cpus    int // 0 if the load counts none
 	one     bool
 }
 
-// ReachOf returns the memory and the load by which a trial shares a ceiling with others.
+// ReachOf returns the memory and the load of a trial, for which a ceiling is valid.
 func ReachOf(t record.Trial) Reach {
 	one := t.Keys[trialset.WorkloadOf(t)+"."+record.ParamSockets] == record.SocketsOne
 	return Reach{t.Keys[record.KeyMachine], trialset.CPUsOf(t), one}
 }
 
-// Ceiling is the cell of workload memory that moved the most at a load.
+// Ceiling is the cell of workload memory with the highest bandwidth at a load.
 type Ceiling struct {
 	trials  []record.Trial
 	metric  string
 	traffic float64
 }
 
-// CeilingsOf leaves out cells whose arrays lay in the caches, even in part: what they
-// moved is no bound of memory.
+// CeilingsOf ignores cells whose arrays were even partly in cache: their bandwidth is not the memory's.
 func CeilingsOf(trials []record.Trial) map[Reach]Ceiling {
 	out := map[Reach]Ceiling{}
 	order, cells := trialset.GroupBy(trials, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
@@ -58,8 +56,7 @@ func CeilingsOf(trials []record.Trial) map[Reach]Ceiling {
 	return out
 }
 
-// trafficOf is the metric that states memory traffic; throughput is the same
-// in sessions that were written before there was one.
+// trafficOf returns the metric of memory traffic; earlier sessions have throughput instead.
 func trafficOf(memory []record.Trial) string {
 	if len(trialset.Having(memory, record.MemoryTraffic)) > 0 {
 		return record.MemoryTraffic
@@ -78,8 +75,8 @@ func (c Ceiling) name() string {
 	return text + " at " + record.LoadText(trialset.LoadOf(c.trials[0]))
 }
 
-// Share is what of the ceiling the trials took; nil where they do not state
-// their traffic or have their working set in cache. The doubt says where it cannot be.
+// Share returns the trials' share of the ceiling; nil if they lack memory traffic or their working set is in cache. The
+// note reports an impossible share.
 func (c Ceiling) Share(trials []record.Trial) (m *MemoryBandwidthShare, doubt note.Note) {
 	trials = trialset.Having(trials, record.MemoryTraffic)
 	if c.traffic == 0 || len(trials) == 0 || trialset.WorkloadOf(trials[0]) == memoryWorkload || trialset.Common(trials, record.KeyRegime) == record.RegimeCache {

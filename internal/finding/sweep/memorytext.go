@@ -10,7 +10,7 @@ import (
 	"plimsoll/internal/finding"
 )
 
-// showMemory states what all of memory is, if cells are put in relation to it, and draws their shares.
+// showMemory states the memory bandwidth, if cells are related to it, and draws their shares.
 func showMemory(v *finding.View) []block.Block {
 	var out []block.Sentence
 	for _, c := range v.Cells {
@@ -25,7 +25,7 @@ func showMemory(v *finding.View) []block.Block {
 	return append(finding.Blocks(block.Unique(out)), finding.Blocks(ceilingPlot(v))...)
 }
 
-// ceilingPlot draws how much of its machine's memory bandwidth each cell took.
+// ceilingPlot draws the share of its machine's memory bandwidth of each cell.
 func ceilingPlot(v *finding.View) []block.Plot {
 	return finding.SharePlot{
 		Suffix: "ceiling", Title: "share of the memory's bandwidth", Axis: "memory traffic, % of the most that was moved at the same load; dashed: all of it",

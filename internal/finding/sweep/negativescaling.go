@@ -9,10 +9,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// NegativeScalingOf finds readings of sweeps of load that go backwards: throughput or latency
-// that is lower at a higher load by more than noise. Each is a doubt of the cell of the
-// higher load. Of throughput over CPUs a Scaling speaks where there is one: past its peak
-// it may fall.
+// NegativeScalingOf finds throughput or latency that is lower at a higher load by more than noise, and notes it at the
+// cell of the higher load. A Scaling, if there is one, covers throughput over CPUs: past its peak it may fall.
 func NegativeScalingOf(ramps []loadline.Ramp, scalings map[trialset.Key]ScalingFinding) map[trialset.Key][]note.Note {
 	out := map[trialset.Key][]note.Note{}
 	for _, r := range ramps {
@@ -29,6 +27,5 @@ func NegativeScalingOf(ramps []loadline.Ramp, scalings map[trialset.Key]ScalingF
 	return out
 }
 
-// IsBytes says whether a unit counts bytes, which no rate of operations is to be
-// held against.
+// IsBytes reports whether a unit counts bytes, which rates of operations cannot be compared with.
 func IsBytes(unit string) bool { return strings.HasPrefix(unit, "B") }

@@ -11,7 +11,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// What binds where a count no longer helps.
+// Limits beyond which a count no longer helps.
 const (
 	LimitOperations = "operations"
 	LimitBytes      = "bytes"
@@ -68,7 +68,7 @@ func (p *Plateau) levelOff(b stat.Bend) {
 	p.Top = &top
 }
 
-// liftOf compares the cell from which on a count no longer helps with the one that differs from it in a larger size alone.
+// liftOf compares the cell at the plateau's start with the one that differs only by a larger size.
 func liftOf(last trialset.CurvePoint, all []record.Trial, metric string) (*Lift, []trialset.Key) {
 	if m := PrimaryMetric(last.Trials); m.Unit != "B/s" {
 		return nil, nil
@@ -90,7 +90,7 @@ func liftOf(last trialset.CurvePoint, all []record.Trial, metric string) (*Lift,
 	return nil, nil
 }
 
-// limitBy returns what binds by the ratio of bytes a second, "" if that is undecided.
+// limitBy returns the limit by the ratio of bytes/s, "" if undecided.
 func limitBy(ratio estimate.Estimate) string {
 	switch {
 	case ratio.Above(1 + estimate.Margin):

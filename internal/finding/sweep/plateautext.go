@@ -30,7 +30,7 @@ func plateauText(p Plateau, unit string) string {
 	return text + "; " + liftText(*p.Lift)
 }
 
-// bendInterval writes an interval; a side that the sweep does not bound is left open.
+// bendInterval formats an interval; a side outside the sweep is left open.
 func bendInterval(at estimate.Estimate, u figure.Scale) string {
 	number := func(v float64) string { return figure.Span{Value: v}.Estimate(u) }
 	switch {
@@ -44,7 +44,7 @@ func bendInterval(at estimate.Estimate, u figure.Scale) string {
 	return finding.SpanOf(at).Interval(u)
 }
 
-// liftText states whether the number of operations or of bytes is the limit.
+// liftText states whether operations or bytes are the limit.
 func liftText(l Lift) string {
 	to := fmt.Sprintf("%s=%s", l.Param, sizeText(l.To))
 	if l.Lo == nil {

@@ -10,7 +10,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// pastSaturations finds the curves of clients that have their peak before their end.
+// pastSaturations finds the curves of clients that peak before their end.
 func pastSaturations(in *finding.Input) []finding.Finding {
 	var out []finding.Finding
 	for _, r := range in.Ramps {

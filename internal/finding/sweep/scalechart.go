@@ -15,8 +15,7 @@ const (
 	idealRoom   = 2  // how many times the highest point the ideal line may raise the chart
 )
 
-// scaleCharts draws the sweeps of CPUs: the points, the fitted curve as far as was measured, and the line on which each
-// CPU carries as much as one does on the curve.
+// scaleCharts draws the sweeps of CPUs: the points, the fitted curve over the measured range, and the line of linear scaling.
 func scaleCharts(v *finding.View) []block.Chart {
 	var swept []curve
 	for _, c := range v.Cells {
@@ -33,7 +32,7 @@ func cpuScale(_ string, xs []float64) block.Axis {
 	return block.Axis{Name: "CPUs", Hi: block.Number(xs[len(xs)-1] * (1 + figure.AxisPad)), Whole: true}
 }
 
-// scaleCurve leaves room for the ideal line. One far above the points is cut off, so that these can still be told apart.
+// scaleCurve leaves room for the ideal line. One far above the points is cut off, to keep these distinguishable.
 func scaleCurve(v *finding.View, c finding.Cell, s Scaling) curve {
 	out := curve{
 		Cell: c, place: v.Alone().Sweep(c), metric: s.Metric, unit: figure.UnitOf(c.Workload, s.Unit),
@@ -53,7 +52,7 @@ func peakTip(p Peak, u figure.Scale) string {
 	return fmt.Sprintf("%s (n %d)", text, p.N)
 }
 
-// addModels puts the fitted curve and the ideal line, cut at the chart's top, beside the points of each sweep.
+// addModels adds the fitted curve and the ideal line, cut at the chart's top, to the points of each sweep.
 func addModels(ch *block.Chart, curves []curve, u figure.Scale) {
 	var lines []block.Line
 	for i, c := range curves {
@@ -85,12 +84,12 @@ func idealLine(s Scaling, points block.Line, u figure.Scale, top float64) block.
 	return out
 }
 
-// lineLike returns a line without points in the look of another one.
+// lineLike returns a line without points in the style of another one.
 func lineLike(l block.Line, name string) block.Line {
 	return block.Line{Name: l.Name + ", " + name, Group: l.Group, Colour: l.Colour, Dash: l.Dash, Joined: true}
 }
 
-// scaleNotes mark the peak of a sweep, and the number of CPUs up to which it is linear.
+// scaleNotes marks the peak of a sweep, and the number of CPUs up to which it is linear.
 func scaleNotes(s Scaling, u figure.Scale) []block.Word {
 	words := map[int][]string{}
 	if s.LinearTo != nil && *s.LinearTo > 1 {

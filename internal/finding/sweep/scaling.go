@@ -14,14 +14,14 @@ import (
 // Caveats returns the notes of the finding.
 func (s Scaling) Caveats() []note.Note { return s.Doubts }
 
-// MaxExtrapolation is how many times the measured CPUs a curve may be asked for.
+// MaxExtrapolation is the largest multiple of the measured CPUs at which a curve is evaluated.
 const MaxExtrapolation = 2
 
-// At is the throughput of n CPUs on the fitted curve, in the metric's unit. It
-// is a guess beyond MaxCPUs, and worthless beyond twice as many.
+// At returns the throughput of n CPUs on the fitted curve, in the metric's unit. It is an extrapolation beyond MaxCPUs,
+// and worthless beyond twice as many.
 func (s Scaling) At(n float64) float64 { return s.curve().At(n) }
 
-// Ideal is the throughput of n CPUs that each carry as much as one on the curve.
+// Ideal returns the throughput of n CPUs at linear scaling of the curve.
 func (s Scaling) Ideal(n float64) float64 { return s.Terms["gamma"].Value * n }
 
 func (s Scaling) curve() stat.Curve {
@@ -32,7 +32,7 @@ func (s Scaling) curve() stat.Curve {
 	return c
 }
 
-// scalingOf analyses a sweep; the reason says why there is nothing to say.
+// scalingOf analyzes a sweep, or returns the reason why it cannot.
 func scalingOf(s Sweep, f trialset.Fleet) (*Scaling, note.Note) {
 	metric, reason := s.metric()
 	if !reason.IsZero() {
@@ -84,7 +84,7 @@ func NonNil(doubt note.Note) []note.Note {
 	return []note.Note{doubt}
 }
 
-// doubt says what the figures may be wrong about.
+// doubt adds notes on doubtful figures.
 func (s *Scaling) doubt(best stat.Fit, points []stat.Point, left []string, emulated bool) {
 	const few, unlikely = 6, .01
 	add := func(code note.Code, args ...any) { s.Doubts = append(s.Doubts, note.New(code, args...)) }
@@ -112,11 +112,11 @@ func (s *Scaling) doubt(best stat.Fit, points []stat.Point, left []string, emula
 	}
 }
 
-// muchOverLinear is the throughput per CPU, over that of one, which caches and clocks do not explain.
+// muchOverLinear is the throughput per CPU, relative to one, beyond the effect of caches and clocks.
 const muchOverLinear = 1.1
 
-// OverLinear is the first number of CPUs that carry more than so many times one, and more than replicates scatter; 0 where there is none. The
-// scatter around the curve does not count: no curve has such points.
+// OverLinear returns the first number of CPUs whose throughput exceeds that multiple, and the scatter of replicates; 0
+// if there is none. The scatter around the curve does not count: no curve has such points.
 func (s *Scaling) OverLinear() int {
 	for _, p := range s.Points {
 		if e := p.Efficiency; e != nil && e.Value > muchOverLinear*(1+3*s.Noise) {
@@ -133,7 +133,7 @@ type ScalingFinding struct {
 	Scope   []trialset.Key
 }
 
-// ScalingsOf gives each sweep's analysis to the cell of its most CPUs.
+// ScalingsOf returns each sweep's analysis by the cell of its most CPUs.
 func ScalingsOf(trials []record.Trial, f trialset.Fleet) map[trialset.Key]ScalingFinding {
 	out := map[trialset.Key]ScalingFinding{}
 	for _, s := range SweepsOf(trials) {

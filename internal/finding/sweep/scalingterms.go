@@ -7,14 +7,13 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// The bootstrap of a sweep: one seed, so that one session always says the same.
+// The bootstrap of a sweep has a fixed seed for reproducible results.
 const (
 	bootstraps    = 200
 	bootstrapSeed = 1
 )
 
-// setTerms states the chosen curve, and the yield of second threads where there
-// are any, whichever model was chosen.
+// setTerms states the chosen curve, and the yield of second threads if there are any, for any model.
 func (s *Scaling) setTerms(trials stat.Sweep, fitted stat.Scaled) {
 	best := fitted.Best
 	spread := s.spread(trials, best)
@@ -39,7 +38,7 @@ func (s *Scaling) setTerms(trials stat.Sweep, fitted stat.Scaled) {
 	}
 }
 
-// setEstimates states the points of which there are too few runs for intervals.
+// setEstimates states the points with too few runs for intervals.
 func (s *Scaling) setEstimates(points []stat.Point) {
 	s.Noise = math.NaN()
 	for i, p := range points {
@@ -57,7 +56,7 @@ func (s *Scaling) setEstimates(points []stat.Point) {
 	}
 }
 
-// setPoints states what the points say without any model.
+// setPoints states the results of the points without any model.
 func (s *Scaling) setPoints(points []stat.Point) {
 	if s.Runs > 0 {
 		s.setEstimates(points)
@@ -90,7 +89,7 @@ func (s *Scaling) setPoints(points []stat.Point) {
 	s.EfficiencyAtMax, s.EfficiencyLo, s.EfficiencyHi = &most.Value, most.Lo, most.Hi
 }
 
-// efficiencyOf is the throughput per CPU of a point over that of one CPU, which by definition is 1 there.
+// efficiencyOf returns the throughput per CPU of a point over that of one CPU, which by definition is 1 there.
 func efficiencyOf(one, p stat.Point, sd, df float64) *estimate.Estimate {
 	of := func(ln float64) *float64 {
 		v := math.Exp(ln) / float64(p.N)
@@ -103,13 +102,13 @@ func efficiencyOf(one, p stat.Point, sd, df float64) *estimate.Estimate {
 	return &estimate.Estimate{Value: *of(r.Mean), Lo: of(r.Hull.Lo), Hi: of(r.Hull.Hi)}
 }
 
-// peakOf states one point with the scatter of all of them.
+// peakOf returns one point with the scatter of all of them.
 func peakOf(p stat.Point, sd, df float64) Peak {
 	iv := stat.PointInterval(p, sd, df)
 	return Peak{CPUs: p.N, Value: math.Exp(p.Mean()), Lo: math.Exp(iv.Lo), Hi: math.Exp(iv.Hi), N: len(p.Logs)}
 }
 
-// spread is how far a fit's terms may be off: not known of runs that were not repeated.
+// spread returns the uncertainty of a fit's terms: unknown for runs that were not repeated.
 func (s *Scaling) spread(trials stat.Sweep, f stat.Fit) stat.Spread {
 	if s.Runs > 0 {
 		none := stat.Interval{Lo: math.Inf(-1), Hi: math.Inf(1)}

@@ -12,7 +12,7 @@ import (
 	"plimsoll/internal/finding"
 )
 
-// showScalings puts each sweep of CPUs into sentences and a chart, or states why it was not analyzed.
+// showScalings states and draws each sweep of CPUs, or gives the reason why it was not analyzed.
 func showScalings(v *finding.View) []block.Block {
 	var out []block.Sentence
 	for _, c := range v.Cells {
@@ -67,7 +67,7 @@ func efficiencyText(s Scaling) string {
 	return fmt.Sprintf("%d CPUs handle %s of %d times one CPU", s.MaxCPUs, figure.PercentRange(*s.EfficiencyLo, *s.EfficiencyHi), s.MaxCPUs)
 }
 
-// perCPUText states for each number of CPUs how much of one CPU's throughput each of them carries.
+// perCPUText states the throughput per CPU, relative to one CPU, at each number of CPUs.
 func perCPUText(s Scaling) string {
 	var parts []string
 	for _, p := range s.Points {
@@ -85,7 +85,7 @@ func perCPUText(s Scaling) string {
 	return "each CPU handles, of one alone, " + strings.Join(parts, ", ")
 }
 
-// peakText states the number of CPUs of the highest throughput, and the loss beyond it.
+// peakText states the number of CPUs with the highest throughput, and the loss beyond it.
 func peakText(s Scaling) string {
 	p := s.Peak
 	if s.Runs > 0 {
@@ -102,7 +102,7 @@ func peakText(s Scaling) string {
 	return text
 }
 
-// lossText writes a loss, which may be a gain at one end, since a peak is chosen by its estimate.
+// lossText formats a loss, which may be a gain at one end, since a peak is chosen by its estimate.
 func lossText(l estimate.Estimate) string {
 	if *l.Lo <= 0 {
 		return fmt.Sprintf("at most %s %%", figure.PercentOf(*l.Hi, 1))

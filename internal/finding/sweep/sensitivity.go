@@ -10,15 +10,15 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Whether what is carried depends strongly on a parameter.
+// Verdicts on whether throughput depends strongly on a parameter.
 const (
 	Sensitive            = "strongly"
 	Insensitive          = "not strongly"
 	SensitivityUndecided = "undecided"
 )
 
-// strongly is the share of the highest that the lowest must carry for a parameter not to matter much. It is ours: a fifth less is a
-// difference that people who size systems plan for.
+// strongly is the ratio of lowest to highest throughput below which a parameter matters. It is our choice: capacity
+// planners plan for a difference of a fifth.
 const strongly = .8
 
 // sensitivities finds the curves of a number, of closed loads.

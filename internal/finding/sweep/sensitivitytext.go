@@ -35,7 +35,7 @@ func sensitivityText(d Sensitivity) string {
 	return fmt.Sprintf("%s %s: the lowest, at %s, is %s of the highest, at %s", d.Metric, said, at(low), finding.ShareText(capped(d.Spread)), at(high))
 }
 
-// capped returns a share of the highest, which is not over 1.
+// capped returns a share of the highest, clipped at 1.
 func capped(t estimate.Estimate) estimate.Estimate {
 	if t.Hi != nil && *t.Hi > 1 {
 		t.Hi = new(1.0)

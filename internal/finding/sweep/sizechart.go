@@ -46,7 +46,7 @@ func sizeCurve(c finding.Cell, s BySize) curve {
 	return out
 }
 
-// addRegimes marks the place of the working set of each point, and the ranges that lie in one place on every line.
+// addRegimes marks the regime of the working set of each point, and the ranges of one regime on every line.
 func addRegimes(ch *block.Chart, curves []curve, _ figure.Scale) {
 	ch.Hint, ch.Zones = "by "+curves[0].param, sizeZones(curves, ch.X)
 	for i, c := range curves {
@@ -56,7 +56,7 @@ func addRegimes(ch *block.Chart, curves []curve, _ figure.Scale) {
 	}
 }
 
-// loadTitle returns the part of a machine that a load takes.
+// loadTitle returns the part of a machine that a load uses.
 func loadTitle(load string) string {
 	switch load {
 	case "1 cpus":
@@ -67,7 +67,7 @@ func loadTitle(load string) string {
 	return finding.LoadText(load)
 }
 
-// regimeText returns the place of a working set.
+// regimeText names the location of a working set.
 func regimeText(regime string) string {
 	switch regime {
 	case record.RegimeCache:

@@ -11,7 +11,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// showBySizes puts each sweep of sizes into a sentence, and draws them side by side.
+// showBySizes states each sweep of sizes, and draws them side by side.
 func showBySizes(v *finding.View) []block.Block {
 	return append(finding.Stated(KindBySize, bySizeSentence)(v), finding.Blocks(sizePanels(v))...)
 }

@@ -7,8 +7,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// sizeZones returns the ranges of sizes whose working set lay in one place on every line. Caches differ, and so do the
-// ranges: if the lines disagree there is no zone, and the marks alone tell.
+// sizeZones returns the ranges of sizes whose working set has one regime on every line. Caches differ, and so do the
+// ranges: if the lines disagree there is no zone, only the marks.
 func sizeZones(curves []curve, x block.Axis) []block.Zone {
 	regimes := map[block.Number]string{}
 	for _, c := range curves {

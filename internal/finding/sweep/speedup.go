@@ -8,7 +8,7 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// speedups finds for each cell on several CPUs its throughput over that of the same on one, if that was measured.
+// speedups finds the speedup of each cell on several CPUs, if the same was measured on one.
 func speedups(in *finding.Input) []finding.Finding {
 	one := map[trialset.Key][]record.Trial{}
 	for _, t := range in.Swept {
@@ -43,7 +43,7 @@ func speedupOf(one, many []record.Trial) *estimate.Estimate {
 	return &done
 }
 
-// RateOf is the primary metric's name where it is one of which more is better, else "".
+// RateOf returns the primary metric's name if it is better if higher, else "".
 func RateOf(trials []record.Trial) string {
 	if m := PrimaryMetric(trials); m.Better == record.Higher {
 		return m.Name

@@ -13,13 +13,13 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// minSweep is how many different numbers of CPUs a law of scaling is fitted to at least, minSingle where none has replicates that tell scatter from shape.
+// minSweep is the least number of CPU counts for a scaling law, minSingle without replicates to separate scatter from shape.
 const minSweep, minSingle = 4, 6
 
-// Sweep is a curve along the CPUs that a closed load takes.
+// Sweep is a curve over the CPUs of a closed load.
 type Sweep struct{ trialset.Curve }
 
-// SweepsOf finds what was measured at three numbers of CPUs or more: one CPU and all of them are two cells, and nobody swept.
+// SweepsOf finds sweeps of three numbers of CPUs or more: one CPU and all of them are two cells, and no sweep.
 func SweepsOf(trials []record.Trial) []Sweep {
 	var out []Sweep
 	for _, c := range cpuAxis().Curves(trials) {
@@ -35,10 +35,10 @@ func cpuAxis() trialset.CurveAxis { return trialset.LoadAxisOf(record.ParamCPUs)
 // Chief returns the first trial of the most CPUs.
 func (s Sweep) Chief() record.Trial { return s.Last().Trials[0] }
 
-// FamilyOf is a trial's place without its number of CPUs.
+// FamilyOf returns a trial's key without its number of CPUs.
 func FamilyOf(t record.Trial) trialset.Key { return trialset.FamilyAlong(t, cpuAxis()) }
 
-// metric is what the sweep is judged by; the reason says why it cannot be.
+// metric returns the sweep's metric, or the reason if there is none.
 func (s Sweep) metric() (m record.Metric, reason note.Note) {
 	ms := trialset.MetricsOf(trialset.Valid(s.Trials()))
 	if len(ms) == 0 {
@@ -51,8 +51,8 @@ func (s Sweep) metric() (m record.Metric, reason note.Note) {
 	return m, note.Note{}
 }
 
-// runsIn is how many runs a load does in the time that a metric states: one on each CPU of a load of single runs, one on all of them
-// together otherwise, as of a build with so many jobs. It is 0 of what is no time of a run.
+// runsIn returns the number of runs in the time of a metric: one per CPU for a load of single runs, otherwise one on
+// all of them together, as of a parallel build. It is 0 if the metric is not the time of a run.
 func runsIn(t record.Trial, m record.Metric) float64 {
 	switch {
 	case m.Unit != "s" || m.Better != record.Lower || trialset.IsLatency(m):
@@ -63,8 +63,8 @@ func runsIn(t record.Trial, m record.Metric) float64 {
 	return 1
 }
 
-// FitPoints are the numbers of CPUs with enough valid trials, and what was left
-// out. The reason says why there is nothing to analyse.
+// FitPoints returns the numbers of CPUs with enough valid trials, those left out, and the reason if there is nothing to
+// analyze.
 func (s Sweep) FitPoints(metric record.Metric) (points []stat.Point, left []string, reason note.Note) {
 	least, needed := estimate.MinReplicates, minSweep
 	if s.single(metric) {
@@ -96,14 +96,14 @@ func (s Sweep) FitPoints(metric record.Metric) (points []stat.Point, left []stri
 	return nil, nil, note.New("few-numbers-of-cpus", len(points), estimate.MinReplicates, minSweep)
 }
 
-// single says whether no number of CPUs has replicates enough for an interval, so that all there is are estimates.
+// single reports whether no number of CPUs has enough replicates for an interval, which leaves only estimates.
 func (s Sweep) single(metric record.Metric) bool {
 	return !slices.ContainsFunc(s.Points, func(p trialset.CurvePoint) bool {
 		return len(trialset.ValuesOf(trialset.Valid(p.Trials), metric.Name)) >= estimate.MinReplicates
 	})
 }
 
-// Flat lists the points' trials one by one.
+// Flat returns the points' trials one by one.
 func Flat(points []stat.Point, cores int) stat.Sweep {
 	s := stat.Sweep{Cores: cores}
 	for _, p := range points {
@@ -114,8 +114,7 @@ func Flat(points []stat.Point, cores int) stat.Sweep {
 	return s
 }
 
-// CoresOfType begins what stands among the unknown things of a machine whose cores are not from a fingerprint; the name of its instance type
-// follows.
+// CoresOfType is the prefix, before the instance type, of the note on a machine whose cores are not from a fingerprint.
 const CoresOfType = "cores are those of the instance type "
 
 // HasCoresOfType reports whether the cores of a machine are those of its instance type.
@@ -123,8 +122,8 @@ func HasCoresOfType(m record.Machine) bool {
 	return slices.ContainsFunc(m.Unknown, func(u string) bool { return strings.HasPrefix(u, CoresOfType) })
 }
 
-// CoresOf is where a machine's cores run out and second threads begin; 0 where
-// every CPU is a core. The doubt says where that is not known.
+// CoresOf returns the number of a machine's CPUs before second threads begin; 0 if every CPU is a core. The note says
+// if it is unknown.
 func CoresOf(m record.Machine) (cores int, doubt note.Note) {
 	c := m.CPU
 	switch {
