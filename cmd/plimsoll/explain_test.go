@@ -134,7 +134,7 @@ func TestWhySidesDiffer(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "r.html")
 	told(t, "report", path, "-o", page)
 	html, err := os.ReadFile(page)
-	if err != nil || !strings.Contains(string(html), "Why they differ") || !strings.Contains(string(html), "where the difference is: kafka") {
+	if err != nil || !strings.Contains(string(html), "Why they differ") || !strings.Contains(string(html), "difference by category: kafka") {
 		t.Errorf("the report does not say why, %v", err)
 	}
 }

@@ -118,7 +118,7 @@ func Ordered(all []Analyzer) ([]Analyzer, error) {
 			return !placed[a.Kind] && !slices.ContainsFunc(a.After, func(k string) bool { return !placed[k] })
 		})
 		if at < 0 {
-			return nil, fmt.Errorf("the analyzers after %v wait for kinds that are not there, or for each other", out)
+			return nil, fmt.Errorf("the analyzers after %v need missing kinds, or each other", out)
 		}
 		placed[all[at].Kind] = true
 		out = append(out, all[at])

@@ -321,7 +321,7 @@ func TestAChangeThatWasMeasuredRemovesIt(t *testing.T) {
 	}
 	s.with = but(base(), map[category.Name]float64{category.Crypto: 16e-6})
 	x = s.explain(t, ExplainOptions{})
-	if len(x.Removes) == 0 || x.Removes[0].Removes || !strings.Contains(x.Says, "broker.provider=corretto takes ") {
+	if len(x.Removes) == 0 || x.Removes[0].Removes || !strings.Contains(x.Says, "broker.provider=corretto removes ") {
 		t.Errorf("half of it is taken away: got %q, %+v", x.Says, x.Removes)
 	}
 	s.with = s.b
@@ -385,7 +385,7 @@ func TestWithoutProfiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := explain.KindExplain.All(got.Pairs[0])[0]
-	if x.Profiled || len(x.Causes) > 0 || !strings.Contains(x.Says, "without profiles the reason is unknown") {
+	if x.Profiled || len(x.Causes) > 0 || !strings.Contains(x.Says, "the reason is unknown without profiles") {
 		t.Errorf("got %q", x.Says)
 	}
 	for i := range trials {
@@ -399,7 +399,7 @@ func TestWithoutProfiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x = explain.KindExplain.All(got.Pairs[0])[0]; !slices.Equal(x.Causes, []string{string(category.WaitingDisk)}) || !strings.Contains(x.Says, "times as many I/Os of its disk for an operation") {
+	if x = explain.KindExplain.All(got.Pairs[0])[0]; !slices.Equal(x.Causes, []string{string(category.WaitingDisk)}) || !strings.Contains(x.Says, "times as many disk I/Os per operation") {
 		t.Errorf("got %v, %q", x.Causes, x.Says)
 	}
 }
@@ -443,7 +443,7 @@ func TestWhatTheDiskIsAskedIsACause(t *testing.T) {
 		if len(x.Causes) > 0 {
 			first = x.Causes[0]
 		}
-		if asked := slices.Contains(x.Causes, string(category.WaitingDisk)); asked != c.asked || first != string(c.first) || asked && first == string(category.WaitingDisk) != strings.Contains(x.Says, "times as many I/Os of its disk") {
+		if asked := slices.Contains(x.Causes, string(category.WaitingDisk)); asked != c.asked || first != string(c.first) || asked && first == string(category.WaitingDisk) != strings.Contains(x.Says, "times as many disk I/Os") {
 			t.Errorf("%s: got %v, %q", c.name, x.Causes, x.Says)
 		}
 	}
@@ -468,7 +468,7 @@ func TestACauseThatNeedsNoProfileIsSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := explain.KindExplain.All(got.Pairs[0])[0]
-	if x.N != 2 || !slices.Equal(x.Causes, []string{string(category.WaitingDisk)}) || !strings.Contains(x.Says, "times as many I/Os of its disk") || !flagged(x.Doubts, "fewer than 3 pairs have profiles") {
+	if x.N != 2 || !slices.Equal(x.Causes, []string{string(category.WaitingDisk)}) || !strings.Contains(x.Says, "times as many disk I/Os") || !flagged(x.Doubts, "fewer than 3 pairs have profiles") {
 		t.Errorf("%d pairs, %v: %q, doubts %q", x.N, x.Causes, x.Says, x.Doubts)
 	}
 }

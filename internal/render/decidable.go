@@ -17,7 +17,7 @@ import (
 func Decidable(w io.Writer, style term.Style, found []sequential.Decidable) error {
 	p := term.NewPrinter(w, style)
 	p.Line("")
-	p.Line(p.Style.Paint(block.Strong, "smallest difference decidable here"))
+	p.Line(p.Style.Paint(block.Strong, "minimum detectable difference here"))
 	p.Table(2, decidableTable(found))
 	p.Gap()
 	p.Notes(2, decidableNotes(found))
@@ -103,7 +103,7 @@ func decidableNotes(found []sequential.Decidable) []block.Sentence {
 func decidableTerms(d sequential.Decidable) []block.Sentence {
 	length := record.FormatDuration(d.TrialS)
 	return []block.Sentence{
-		{Lead: "means", Tone: block.Dim, Text: "a true difference of that size is found in about 3 of 4 comparisons that last so long; the range is what so few pairs leave open about the noise, which is taken to stay as it was"},
+		{Lead: "means", Tone: block.Dim, Text: "a true difference of that size is found in about 3 of 4 comparisons of that length; the range reflects how few pairs estimate the noise, which is assumed constant"},
 		{Lead: "runs", Tone: block.Dim, Text: fmt.Sprintf("of %s: --for %s --warmup %s and as many --replicates as fit; with longer ones there are fewer pairs", length, length, record.FormatDuration(d.WarmupS))},
 		{Lead: "noise", Tone: block.Dim, Text: "standard deviation of one pair's ratio, of the same work compared with itself"},
 	}

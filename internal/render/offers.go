@@ -16,7 +16,7 @@ import (
 func Offers(w io.Writer, style term.Style, o catalog.Offers) error {
 	p := term.NewPrinter(w, style)
 	p.Note(0, block.Sentence{Lead: fmt.Sprintf("%s against %s (baseline)", o.B, o.A), Tone: block.Strong, Text: ""}, 0)
-	p.Note(2, block.Sentence{Text: "what a dollar buys on demand; nothing was measured"}, 0)
+	p.Note(2, block.Sentence{Text: "on-demand offer per dollar; nothing was measured"}, 0)
 	p.Gap()
 	if len(o.Pairs) == 1 {
 		printOffer(p, o.Pairs[0])

@@ -80,11 +80,11 @@ func roomNotes(d Planned) []block.Sentence {
 		}
 		m := d.Machines[host]
 		if most.Disk > 0 {
-			out = append(out, block.Sentence{Lead: "disk", Tone: block.Dim, Text: fmt.Sprintf("%s: a run takes up to %s; data that runs share stay until the session ends and add up", m.Name, figure.Quantity(float64(most.Disk), "B"))})
+			out = append(out, block.Sentence{Lead: "disk", Tone: block.Dim, Text: fmt.Sprintf("%s: a run takes up to %s; data shared by runs stay until the session ends and add up", m.Name, figure.Quantity(float64(most.Disk), "B"))})
 		}
 		if most.Memory > 0 {
 			out = append(out, block.Sentence{Lead: "memory", Tone: memoryInk(most, m),
-				Text: fmt.Sprintf("%s: %s, and up to %s to be kept in it, as far as that fits", m.Name, figure.Quantity(float64(m.Memory), "B"), figure.Quantity(float64(most.Memory), "B"))})
+				Text: fmt.Sprintf("%s: %s, and up to %s to keep in it, if that fits", m.Name, figure.Quantity(float64(m.Memory), "B"), figure.Quantity(float64(most.Memory), "B"))})
 		}
 	}
 	return out

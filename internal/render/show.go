@@ -25,7 +25,7 @@ func showDocument(s finding.Shown) []block.Section {
 		out = append(out, machinePart(name, s))
 	}
 	if len(s.Workloads) == 0 {
-		out = append(out, remark(block.Sentence{Text: "no results: there is no finished run here"})...)
+		out = append(out, remark(block.Sentence{Text: "no results: no run has finished"})...)
 	}
 	return append(out, remark(finding.Warnings(coded.Texts(s.Warnings))...)...)
 }

@@ -9,7 +9,7 @@ import (
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{Kind: string(KindBottleneck), Doc: "the bottleneck", Body: KindBottleneck.Body(), Run: bottlenecks, Show: says, Over: machinesOverTime},
-		{Kind: string(KindTimeline), Doc: "what a database did second by second, and what its dips coincide with", Body: KindTimeline.Body(), Run: timelines, Over: databasesOverTime},
+		{Kind: string(KindTimeline), Doc: "the activity of a database second by second, and the events that coincide with its dips", Body: KindTimeline.Body(), Run: timelines, Over: databasesOverTime},
 	}
 }
 

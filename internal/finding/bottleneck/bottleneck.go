@@ -125,7 +125,7 @@ func (e Evidence) client() string {
 	case e.crowded() || e.CPU == nil && !e.Open && !e.generatorFull():
 		return text
 	case e.generatorFull():
-		return text + ", and the generator's CPUs are " + Pct(*e.Generator/100) + " in use: the load cannot be made faster here"
+		return text + ", and the generator's CPUs are " + Pct(*e.Generator/100) + " in use: this machine cannot generate more load"
 	case e.Open:
 		return text + ": the offered rate is handled, and no more was offered"
 	}
@@ -133,17 +133,17 @@ func (e Evidence) client() string {
 }
 
 func (e Evidence) locks() string {
-	return fmt.Sprintf("of the time in which they do not wait for clients, backends wait %s for rows, transactions and tables and %s for what they share in memory",
+	return fmt.Sprintf("outside client waits, backends wait %s of the time for locks on rows, transactions and tables and %s for lightweight locks",
 		Pct(e.of(record.WaitLock)), Pct(e.of(record.WaitLWLock)))
 }
 
 func (e Evidence) disk() string {
-	return fmt.Sprintf("of the time in which they do not wait for clients, backends wait %s for data files and %s for the log%s",
+	return fmt.Sprintf("outside client waits, backends wait %s of the time for data files and %s for the log%s",
 		Pct(e.of(record.WaitIO)), Pct(e.of(record.WaitWAL)), e.device())
 }
 
 func (e Evidence) wal() string {
-	return fmt.Sprintf("of the time in which they do not wait for clients, backends wait %s for the log to be written and made durable%s",
+	return fmt.Sprintf("outside client waits, backends wait %s of the time for log writes and flushes%s",
 		Pct(e.of(record.WaitWAL)), e.device())
 }
 
@@ -180,24 +180,24 @@ func (e Evidence) judge() (what string, reasons []string) {
 	held, reasons := e.heldBy(waitRules())
 	switch {
 	case len(held) == 1 && held[0].what == CPU && e.generatorFull():
-		return Unknown, append(reasons, "the generator's CPUs are "+Pct(*e.Generator/100)+" in use too: which of the two limits the other is unknown")
+		return Unknown, append(reasons, "the generator's CPUs are "+Pct(*e.Generator/100)+" in use too: which is the limit is unknown")
 	case e.crowded() && (len(held) == 0 || held[0].what == Client):
 		return Unknown, append(reasons, e.others())
 	case len(held) == 1 && held[0].what == Client && e.CPU == nil && !e.Open && !e.generatorFull():
-		return Unknown, append(reasons, "the server's CPU use is not known, and who waits for a CPU there may pass for one that waits for its client")
+		return Unknown, append(reasons, "the server's CPU use is unknown, and a backend that waits for a CPU may appear to wait for its client")
 	case len(held) == 1 && e.crowded():
 		return held[0].what, append(reasons, e.others())
 	case len(held) == 1:
 		return held[0].what, reasons
 	case len(held) > 1:
-		return Unknown, append(reasons, "these speak for "+strings.Join(whats(held), " and for "))
+		return Unknown, append(reasons, "this points to "+strings.Join(whats(held), " and to "))
 	}
 	return Unknown, []string{e.nothing()}
 }
 
 // others states that all CPUs were saturated, though not by server and generator.
 func (e Evidence) others() string {
-	return fmt.Sprintf("all CPUs are %s in use, and the %s %s: what other programs took was not there", Pct(*e.Machine/100), e.whoseCPUs(), Pct(*e.CPU/100))
+	return fmt.Sprintf("all CPUs are %s in use, but the %s only %s: other programs take the rest", Pct(*e.Machine/100), e.whoseCPUs(), Pct(*e.CPU/100))
 }
 
 func whats(rules []rule) []string {
@@ -210,7 +210,7 @@ func whats(rules []rule) []string {
 
 // nothing states why no rule matches.
 func (e Evidence) nothing() string {
-	cpu := "the server's CPU use is not known"
+	cpu := "the server's CPU use is unknown"
 	if e.CPU != nil {
 		cpu = fmt.Sprintf("the %s are %s in use", e.whoseCPUs(), Pct(*e.CPU/100))
 	}

@@ -39,7 +39,7 @@ func (e *Evidence) networkOf(t record.Trial, speed networkSpeed) {
 	}
 	loop, moved := float64(u.LoopbackBytes)/t.DurationS, float64(max(u.ReceivedBytes, u.SentBytes))/t.DurationS
 	e.Interface, e.Loopback, e.Network = u.Interface, &loop, &moved
-	can, of := float64(u.Mbit)*BytesPerMbps, "as the interface says"
+	can, of := float64(u.Mbit)*BytesPerMbps, "reported by the interface"
 	if can == 0 && speed != nil {
 		can, of = speed(t.Keys[record.KeyMachine])
 	}
@@ -62,20 +62,20 @@ func (e Evidence) network() string {
 	use := e.NetworkUse
 	switch {
 	case e.Elsewhere:
-		return "the network of the machine that answers is not known"
+		return "the network of the server machine is unknown"
 	case e.Network == nil:
-		return "what the network moved is not known"
+		return "network traffic is unknown"
 	case e.Interface == "" && *e.Network >= quietNetwork:
-		return fmt.Sprintf("several interfaces were the busiest, with %.4g MB/s, and their capacity together is unknown", *e.Network/1e6)
+		return fmt.Sprintf("the busiest interface differs between runs, with %.4g MB/s, and their total bandwidth is unknown", *e.Network/1e6)
 	case e.Interface == "" || *e.Network < quietNetwork && use == nil:
 		if *e.Loopback > *e.Network {
-			return fmt.Sprintf("clients are on the same machine: %.4g MB/s go through its loopback, which is no network and never the bottleneck", *e.Loopback/1e6)
+			return fmt.Sprintf("clients are on the same machine: %.4g MB/s go through the loopback interface, which is never the bottleneck", *e.Loopback/1e6)
 		}
 		return "the network is idle"
 	case use == nil:
-		return fmt.Sprintf("%s moves %.4g MB/s, and its speed is not known", e.Interface, *e.Network/1e6)
+		return fmt.Sprintf("%s transfers %.4g MB/s, and its bandwidth is unknown", e.Interface, *e.Network/1e6)
 	}
-	return fmt.Sprintf("%s moves %.4g MB/s, %s of its %.4g MB/s (%s)", e.Interface, *e.Network/1e6, Pct(*use), *e.Speed/1e6, e.SpeedOf)
+	return fmt.Sprintf("%s transfers %.4g MB/s, %s of its %.4g MB/s (%s)", e.Interface, *e.Network/1e6, Pct(*use), *e.Speed/1e6, e.SpeedOf)
 }
 
 // meanNetwork returns the means of the figures that all trials have.

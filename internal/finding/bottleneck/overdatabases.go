@@ -72,7 +72,7 @@ func (t Track) charts(id, label string) []block.Chart {
 	if series, ok := t.Series[record.DBWALBytes]; ok {
 		add("log written in each second", "B/s", t.line("log", series, 2))
 	}
-	add("what the load's backends were seen doing, of their time", "%", t.waits()...)
+	add("sampled activity of the backends, of their time", "%", t.waits()...)
 	return out
 }
 

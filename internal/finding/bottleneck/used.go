@@ -42,7 +42,7 @@ func (e Evidence) asked() bool { return e.generatorFull() || e.Open && !e.server
 
 func (e Evidence) askedText() string {
 	if e.generatorFull() {
-		return "the generator's CPUs are " + Pct(*e.Generator/100) + " in use: the load cannot be made faster here"
+		return "the generator's CPUs are " + Pct(*e.Generator/100) + " in use: this machine cannot generate more load"
 	}
 	return "the offered rate is handled, and no more was offered"
 }
@@ -52,7 +52,7 @@ func (e Evidence) judgeUsed() (what string, reasons []string) {
 	held, reasons := e.heldBy(usedRules())
 	switch {
 	case len(held) > 1:
-		return Unknown, append(reasons, "these speak for "+strings.Join(whats(held), " and for ")+": which of them limits the others is unknown")
+		return Unknown, append(reasons, "this points to "+strings.Join(whats(held), " and to ")+": which is the limit is unknown")
 	case e.crowded() && len(held) == 0:
 		return Unknown, []string{e.others()}
 	case len(held) == 1 && e.crowded():
@@ -62,7 +62,7 @@ func (e Evidence) judgeUsed() (what string, reasons []string) {
 	}
 	reasons = e.rest("")
 	if e.CPU != nil && e.diskIdle() && (!e.serves || e.networkIdle()) {
-		return Nothing, append(reasons, "none of these is full: what is waited for is an answer, or each other")
+		return Nothing, append(reasons, "none of these is saturated: the limit is latency or contention")
 	}
 	return Unknown, reasons
 }
@@ -71,7 +71,7 @@ func (e Evidence) judgeUsed() (what string, reasons []string) {
 func (e Evidence) rest(full string) []string {
 	var out []string
 	if full != CPU {
-		text := "the CPU use of what does the work is not known"
+		text := "the CPU use of the work is unknown"
 		if e.CPU != nil {
 			text = fmt.Sprintf("the %s are %s in use", e.whoseCPUs(), Pct(*e.CPU/100))
 		}
@@ -98,7 +98,7 @@ func (e Evidence) deviceText() string {
 	case e.Device == "":
 		return "no disk did anything"
 	case e.fullLoad && e.Busy != nil:
-		return fmt.Sprintf("%s had something in flight %s of the time", e.Device, Pct(*e.Busy/100))
+		return fmt.Sprintf("%s had I/O in flight %s of the time", e.Device, Pct(*e.Busy/100))
 	}
 	return strings.TrimPrefix(e.device(), "; ")
 }

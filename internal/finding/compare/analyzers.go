@@ -9,15 +9,15 @@ import (
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{
-			Kind: string(KindRegistered), Doc: "the plans as registered before their first trial; its notes are where the comparison departs from them",
+			Kind: string(KindRegistered), Doc: "the plans as registered before their first trial; its notes are departures of the comparison from them",
 			Body: KindRegistered.Body(), Pair: registration, Says: changesSaid,
 		},
 		{Kind: string(KindOverall), Doc: "the mean change over workloads", Body: KindOverall.Body(), Pair: overalls, Says: overallSaid},
 		{
-			Kind: string(KindByChance), Doc: "how many verdicts would be DIFFERENT of sides that are alike, from ten verdicts on",
+			Kind: string(KindByChance), Doc: "the number of verdicts that would be DIFFERENT by chance between equal sides, from ten verdicts on",
 			Body: KindByChance.Body(), Pair: byChance, Says: chanceSaid,
 		},
-		{Kind: string(KindResidue), Doc: "a key in which the sides differ beside the axis", Body: KindResidue.Body(), Pair: residue, Says: residueSaid},
+		{Kind: string(KindResidue), Doc: "a key besides the axis whose values differ between the sides", Body: KindResidue.Body(), Pair: residue, Says: residueSaid},
 		{Kind: string(KindEffect), Doc: "the effect of a factor", Body: KindEffect.Body(), Run: effects, Show: effectsShown},
 	}
 }

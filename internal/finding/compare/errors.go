@@ -44,11 +44,11 @@ func (e Disjoint) cause() string {
 type Halved struct{ By string }
 
 func (e Halved) Error() string {
-	return e.cause() + "\nhint: plimsoll show FILE has its share; compare needs a session of at most three factors"
+	return e.cause() + "\nhint: plimsoll show FILE states its effect; compare needs a session of at most three factors"
 }
 
 func (e Halved) cause() string {
-	return fmt.Sprintf("nothing to compare by %s: of the half of the combinations of four factors, no two differ in it alone", e.By)
+	return fmt.Sprintf("nothing to compare by %s: in a half fraction of four factors, no two combinations differ in it alone", e.By)
 }
 
 // UnequalPaths is a usage error: the sides ran unequal code on two architectures in all common cells.

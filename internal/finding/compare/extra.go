@@ -154,13 +154,13 @@ func extraNotes(c finding.Comparison, a, b string) []block.Sentence {
 		weak, strong = b, a
 	}
 	one := figure.Scale{Factor: 1}
-	text := fmt.Sprintf("%s would need %s more CPUs to handle as much as %s, if its scaling were linear",
+	text := fmt.Sprintf("%s would need %s more CPUs for the throughput of %s, if its scaling were linear",
 		weak, figure.Span{Value: e.CPUs, Lo: &e.Lo, Hi: &e.Hi}.Interval(one), strong)
 	switch {
 	case e.Never:
-		text += "; on its own curve twice the measured CPUs do not"
+		text += "; on its own curve twice the measured CPUs do not suffice"
 	case e.OnCurve != nil && e.Beyond:
-		text += fmt.Sprintf("; by its own curve %s, which reaches beyond what was measured", one.Number(*e.OnCurve, figure.Digits))
+		text += fmt.Sprintf("; by its own curve %s, an extrapolation", one.Number(*e.OnCurve, figure.Digits))
 	case e.OnCurve != nil:
 		text += "; by its own curve " + one.Number(*e.OnCurve, figure.Digits)
 	}

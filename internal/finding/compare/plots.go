@@ -86,7 +86,7 @@ func valuePlot(id string, p finding.Pair) []block.Plot {
 	a1, b1 := axis.Label(p.By, p.A), axis.Label(p.By, p.B)
 	out := block.Plot{
 		ID: id, Title: fmt.Sprintf("throughput per vCPU, core, dollar and joule: %s against %s", b1, a1), Whiskers: true,
-		Scale: a, Unit: figure.Scale{Factor: 1}, Axis: fmt.Sprintf("%s / %s, at loads that fill both; pale: an estimate", b1, a1), One: new(1.0),
+		Scale: a, Unit: figure.Scale{Factor: 1}, Axis: fmt.Sprintf("%s / %s, at loads that saturate both; pale: an estimate", b1, a1), One: new(1.0),
 	}
 	if a.Log {
 		out.Axis += ", logarithmic"

@@ -43,10 +43,10 @@ func TestExtraSentence(t *testing.T) {
 	beyond.OnCurve, beyond.Beyond = new(4.5), true
 	never.Never = true
 	for want, e := range map[string]finding.ExtraCPUs{
-		"A would need 1.80 to 2.10 more CPUs to handle as much as B, if its scaling were linear":                                           linear,
-		"B would need 1.80 to 2.10 more CPUs to handle as much as A, if its scaling were linear; by its own curve 4.50":                    curved,
-		"if its scaling were linear; by its own curve 4.50, which reaches beyond what was measured":                                        beyond,
-		"A would need 1.80 to 2.10 more CPUs to handle as much as B, if its scaling were linear; on its own curve twice the measured CPUs": never,
+		"A would need 1.80 to 2.10 more CPUs for the throughput of B, if its scaling were linear":                                           linear,
+		"B would need 1.80 to 2.10 more CPUs for the throughput of A, if its scaling were linear; by its own curve 4.50":                    curved,
+		"if its scaling were linear; by its own curve 4.50, an extrapolation":                                                               beyond,
+		"A would need 1.80 to 2.10 more CPUs for the throughput of B, if its scaling were linear; on its own curve twice the measured CPUs": never,
 	} {
 		got := extraNotes(extra(e), "A", "B")
 		if len(got) != 1 || !strings.Contains(got[0].Text, want) {

@@ -77,7 +77,7 @@ func worthPlot(id string, all []worth, machines []string) block.Plot {
 	what := strings.TrimPrefix(figure.PerUnit(all[0].per), " ")
 	p := block.Plot{
 		ID: id, Title: cells[0].Workload + ", " + cells[0].Metric + " " + what, Whiskers: true, Scale: a, Unit: u,
-		Axis: strings.Join(figure.NonEmpty(u.Unit, "at loads that fill the machine", guessText(all)), ", "),
+		Axis: strings.Join(figure.NonEmpty(u.Unit, "at loads that saturate the machine", guessText(all)), ", "),
 	}
 	for _, w := range all {
 		row := block.IntervalRow(finding.SpanOf(w.figure))

@@ -10,7 +10,7 @@ import (
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{Kind: string(KindExplain), Doc: "why two sides differ", Body: KindExplain.Body(), After: []string{string(factorial.KindByFactor)}, Run: byFactors, Pair: ofPair, Says: explainedSaid, Show: show},
-		{Kind: string(KindKnownIssue), Doc: "known reasons for a machine or a setting to take more than it must", Body: KindKnownIssue.Body(), Run: knownIssues},
+		{Kind: string(KindKnownIssue), Doc: "known sources of avoidable cost on a machine or with a setting", Body: KindKnownIssue.Body(), Run: knownIssues},
 	}
 }
 

@@ -75,21 +75,21 @@ func issueRules() []issueRule {
 				n := f.size("broker.heap")
 				return n > 0 && n < smallHeap && f.share(category.Collection) >= issueShare
 			},
-			says:   "the Java heap is under 512 MiB, and the collector takes 5 % of the CPU time or more",
+			says:   "the Java heap is under 512 MiB, and garbage collection takes 5 % of the CPU time or more",
 			remedy: "a larger heap (broker.heap)",
 			source: "https://kafka.apache.org/documentation/#java",
 		},
 		{
 			id: "flush-each", category: category.WaitingDisk,
 			holds:  func(f, _ sideFacts) bool { return f.below("log.flush.interval.messages", manyMessages) },
-			says:   "the broker makes its log durable after every few records",
+			says:   "the broker flushes its log to disk after every few records",
 			remedy: "leave log.flush.interval.messages out: replication makes records durable, and the system flushes in the background",
 			source: "https://kafka.apache.org/documentation/#topicconfigs_flush.messages",
 		},
 		{
 			id: "flush-each-cpu", category: category.KernelDisk,
 			holds:  func(f, _ sideFacts) bool { return f.below("log.flush.interval.messages", manyMessages) },
-			says:   "the broker asks the kernel to make its log durable after every few records, which costs CPU time too",
+			says:   "the broker flushes its log after every few records, which costs CPU time too",
 			remedy: "leave log.flush.interval.messages out",
 			source: "https://kafka.apache.org/documentation/#topicconfigs_flush.messages",
 		},
@@ -108,14 +108,14 @@ func issueRules() []issueRule {
 				codec := f.setting("compression.type")
 				return codec != "" && codec != "producer" && codec != "uncompressed" && codec != f.param("codec")
 			},
-			says:   "the broker compresses what clients send otherwise",
+			says:   "the broker recompresses records that clients send with another codec",
 			remedy: "compression.type=producer, and the codec set on the producer",
 			source: "https://kafka.apache.org/documentation/#brokerconfigs_compression.type",
 		},
 		{
 			id: "still-compiling", category: category.Compiling,
 			holds:  func(f, _ sideFacts) bool { return f.share(category.Compiling) >= warmingShare },
-			says:   "the runtime spends 10 % of the CPU time or more on compiling: it was measured before it was warm, and the fewer the operations, the more of it falls on each",
+			says:   "the runtime spends 10 % of the CPU time or more on compiling: it was measured before warm-up ended, which inflates the cost per operation",
 			remedy: "a longer heat (heat), until show reports that a fresh server was steady",
 			source: "https://doi.org/10.1145/3133876 (Barrett et al., Virtual Machine Warmup Blows Hot and Cold)",
 		},

@@ -48,11 +48,11 @@ func (x *Explanation) leading(costs, asked []string) []string {
 // sayRest states the difference that the causes leave.
 func (x *Explanation) sayRest() {
 	if r := x.Residual; r != nil && r.Lo != nil {
-		text := "nothing beyond chance"
+		text := "which is not significant"
 		if r.Differs() {
-			text = "in no category that differs by more than chance"
+			text = "in no significant category"
 		}
-		x.More = append(x.More, fmt.Sprintf("these leave a difference in CPU time of %s for an operation, %s", between(*r.Lo, *r.Hi), text))
+		x.More = append(x.More, fmt.Sprintf("these leave a difference in CPU time of %s per operation, %s", between(*r.Lo, *r.Hi), text))
 	}
 }
 
@@ -62,13 +62,13 @@ func (x *Explanation) partText(p CostPart) string {
 		more, other = x.labelA, x.labelB
 	}
 	if p.Lo == nil {
-		return fmt.Sprintf("%s: %s takes %s more for an operation than %s by estimate", p.Category, more, roughly(math.Abs(p.Diff)), other)
+		return fmt.Sprintf("%s: by estimate, %s uses %s more per operation than %s", p.Category, more, roughly(math.Abs(p.Diff)), other)
 	}
 	lo, hi := *p.Lo, *p.Hi
 	if p.Diff < 0 {
 		lo, hi = -hi, -lo
 	}
-	took := fmt.Sprintf("%s more for an operation than %s", between(lo, hi), other)
+	took := fmt.Sprintf("%s more per operation than %s", between(lo, hi), other)
 	switch {
 	case p.Source != "" && p.Test == TestedThreads && p.ThreadsA != nil && !p.Differs():
 		who, most, least := "threads", *p.ThreadsB, *p.ThreadsA
@@ -78,22 +78,22 @@ func (x *Explanation) partText(p CostPart) string {
 		if p.Diff < 0 {
 			most, least = least, most
 		}
-		return fmt.Sprintf("%.3g %s of %s wait for %s at a time, of %s %.3g: %s more for an operation by estimate", most, who, more, waitText(p.Category), other, least, roughly(math.Abs(p.Diff)))
+		return fmt.Sprintf("on average %.3g %s of %s wait for %s (%s: %.3g), by estimate %s more per operation", most, who, more, waitText(p.Category), other, least, roughly(math.Abs(p.Diff)))
 	case p.Test == TestedRatio && !p.Differs():
-		return fmt.Sprintf("%s stands out: %s takes by estimate %s more for an operation than %s", p.Category, more, roughly(math.Abs(p.Diff)), other)
+		return fmt.Sprintf("%s stands out: by estimate, %s uses %s more per operation than %s", p.Category, more, roughly(math.Abs(p.Diff)), other)
 	case p.Source == fromServer:
 		return fmt.Sprintf("sessions of %s wait for %s %s", more, waitText(p.Category), took)
 	case p.Source == fromProfile:
 		return fmt.Sprintf("threads of %s wait for %s %s", more, waitText(p.Category), took)
 	case p.Share != nil && *p.Share > 0:
-		return fmt.Sprintf("%s of the gap is %s: %s takes %s", bottleneck.Pct(*p.Share), p.Category, more, took)
+		return fmt.Sprintf("%s of the gap is %s: %s uses %s", bottleneck.Pct(*p.Share), p.Category, more, took)
 	case p.Share != nil:
-		return fmt.Sprintf("against the gap, %s takes %s for %s", more, took, p.Category)
+		return fmt.Sprintf("opposite to the gap, %s uses %s for %s", more, took, p.Category)
 	}
 	if x.CPU != nil && p.Diff*x.CPU.Diff > 0 && math.Abs(p.Diff) <= math.Abs(x.CPU.Diff) {
-		return fmt.Sprintf("by estimate %s of the gap is %s: %s takes %s", bottleneck.Pct(p.Diff/x.CPU.Diff), p.Category, more, took)
+		return fmt.Sprintf("by estimate %s of the gap is %s: %s uses %s", bottleneck.Pct(p.Diff/x.CPU.Diff), p.Category, more, took)
 	}
-	return fmt.Sprintf("%s takes %s for %s, though all CPU time together does not differ by more than chance", more, took, p.Category)
+	return fmt.Sprintf("%s uses %s for %s, though total CPU time does not differ significantly", more, took, p.Category)
 }
 
 func waitText(c category.Name) string {
@@ -101,7 +101,7 @@ func waitText(c category.Name) string {
 	case category.WaitingDisk:
 		return "the disk"
 	case category.WaitingNetwork:
-		return "the network to take what they send"
+		return "network sends"
 	}
 	return string(c)
 }
@@ -111,7 +111,7 @@ func (x *Explanation) quantityText(q Quantity) string {
 	if ratio < 1 {
 		more, ratio = x.labelA, 1/ratio
 	}
-	return fmt.Sprintf("%s asks %.3g times as many I/Os of its disk for an operation", more, ratio)
+	return fmt.Sprintf("%s issues %.3g times as many disk I/Os per operation", more, ratio)
 }
 
 // cure names a remedy for a cause: a measured one, else a known one.
@@ -122,7 +122,7 @@ func (x *Explanation) cure(c category.Name, diff float64, wait bool) string {
 		case r.Removes:
 			return "; " + r.Change + " removes it"
 		default:
-			return fmt.Sprintf("; %s takes %s of it away", r.Change, bottleneck.Pct(r.Share))
+			return fmt.Sprintf("; %s removes %s of it", r.Change, bottleneck.Pct(r.Share))
 		}
 	}
 	side := "b"
@@ -141,7 +141,7 @@ func (x *Explanation) cure(c category.Name, diff float64, wait bool) string {
 func (x *Explanation) nothing() string {
 	switch {
 	case !x.Profiled && x.CPU != nil && x.CPU.Differs():
-		text := fmt.Sprintf("%s takes %s of CPU time for an operation, %s %s; without profiles the reason is unknown", x.labelA, roughly(x.CPU.A), x.labelB, roughly(x.CPU.B))
+		text := fmt.Sprintf("%s uses %s of CPU time per operation, %s %s; the reason is unknown without profiles", x.labelA, roughly(x.CPU.A), x.labelB, roughly(x.CPU.B))
 		for _, r := range x.Removes {
 			if r.Removes {
 				return text + "; " + r.Change + " removes it"
@@ -149,13 +149,13 @@ func (x *Explanation) nothing() string {
 		}
 		return text
 	case x.CPU == nil:
-		return "CPU time for an operation is not known of both sides"
+		return "CPU time per operation is not known for both sides"
 	case !x.Profiled:
-		return "CPU time for an operation differs by no more than chance, and there are no profiles"
+		return "CPU time per operation does not differ significantly, and there are no profiles"
 	case x.CPU != nil && x.CPU.Differs():
-		return fmt.Sprintf("CPU time for an operation differs, but none of its categories by more than chance (%d tested, %d %s)", x.Tests, x.N, x.each())
+		return fmt.Sprintf("CPU time per operation differs, but no single category does significantly (%d tested, %d %s)", x.Tests, x.N, x.each())
 	}
-	return fmt.Sprintf("neither CPU time for an operation in any category nor what threads wait for differs by more than chance (%d tested, %d %s)", x.Tests, x.N, x.each())
+	return fmt.Sprintf("no category of CPU time per operation and no wait differs significantly (%d tested, %d %s)", x.Tests, x.N, x.each())
 }
 
 // estimate states the indication of few pairs.
@@ -165,9 +165,9 @@ func (x *Explanation) estimate() string {
 	}
 	largest := x.Categories[0]
 	if x.CPU == nil || largest.Diff*x.CPU.Diff <= 0 || math.Abs(largest.Diff) < math.Abs(x.CPU.Diff)/2 {
-		return fmt.Sprintf("%d %s; by estimate the largest difference is in %s (%s an operation)", x.N, x.each(), largest.Category, signed(largest.Diff))
+		return fmt.Sprintf("%d %s; by estimate the largest difference is in %s (%s per operation)", x.N, x.each(), largest.Category, signed(largest.Diff))
 	}
-	return fmt.Sprintf("%d %s; by estimate most of the difference of %s an operation is %s (%s)", x.N, x.each(), signed(x.CPU.Diff), largest.Category, signed(largest.Diff))
+	return fmt.Sprintf("%d %s; by estimate most of the difference of %s per operation is %s (%s)", x.N, x.each(), signed(x.CPU.Diff), largest.Category, signed(largest.Diff))
 }
 
 // roughly formats seconds with three digits.

@@ -46,7 +46,7 @@ func explainTables(all []Explanation, split finding.Split) []block.Section {
 	tabled := slices.DeleteFunc(slices.Clone(all), func(x Explanation) bool { return len(x.Categories) == 0 })
 	slices.SortStableFunc(tabled, func(a, b Explanation) int { return min(len(b.Causes), 1) - min(len(a.Causes), 1) })
 	for _, x := range tabled[:min(len(tabled), mostExplainTables)] {
-		fixed := strings.Join(figure.NonEmpty("CPU time and waits of an operation", split.Label(finding.Major(x.Params, x.Minor), x.Load), explainedCount(x)), ", ")
+		fixed := strings.Join(figure.NonEmpty("CPU time and waits per operation", split.Label(finding.Major(x.Params, x.Minor), x.Load), explainedCount(x)), ", ")
 		out = append(out, block.Section{Title: x.Workload, Fixed: fixed, Level: block.ResultLevel, Fold: true, Blocks: []block.Block{explainTable(x)}})
 	}
 	return out
@@ -62,9 +62,9 @@ func prefixed(where string) string {
 // noProfiles returns the hint for cells without profiles and without a cause.
 func noProfiles(x Explanation) string {
 	if x.CPU != nil && x.CPU.Differs() {
-		return "CPU time for an operation differs: run --profile shows where"
+		return "CPU time per operation differs: run --profile locates the difference"
 	}
-	return "no cause found without profiles: run --profile takes some"
+	return "no cause found without profiles: run --profile records them"
 }
 
 func explainedParams(all []Explanation) []map[string]string {
@@ -109,9 +109,9 @@ func removalText(r Removal) string {
 			of = "the difference in waits for " + string(r.Category)
 		}
 	}
-	text := fmt.Sprintf("%s takes %s %% of %s away", r.Change, figure.PercentOf(r.Share, 0), of)
+	text := fmt.Sprintf("%s removes %s %% of %s", r.Change, figure.PercentOf(r.Share, 0), of)
 	if r.Lo != nil && r.Hi != nil {
-		text = fmt.Sprintf("%s takes %s to %s %% of %s away", r.Change, figure.PercentOf(*r.Lo, 0), figure.PercentOf(*r.Hi, 0), of)
+		text = fmt.Sprintf("%s removes %s to %s %% of %s", r.Change, figure.PercentOf(*r.Lo, 0), figure.PercentOf(*r.Hi, 0), of)
 	}
 	return text + fmt.Sprintf(" (n %d)", r.N)
 }
@@ -148,8 +148,8 @@ func shortName(name string) string { return block.Cut(strings.Join(strings.Field
 // explainTable returns the costs per operation of both sides.
 func explainTable(x Explanation) block.Table {
 	t := block.Table{
-		Columns: []block.Column{{Name: "category"}, {Name: "difference", Right: true}, {Name: "of the gap", Right: true}, {Name: shortName(x.A), Right: true}, {Name: shortName(x.B), Right: true}, {Name: "most moved"}},
-		Wrap:    24, Spare: []string{"most moved", shortName(x.A), shortName(x.B)},
+		Columns: []block.Column{{Name: "category"}, {Name: "difference", Right: true}, {Name: "of the gap", Right: true}, {Name: shortName(x.A), Right: true}, {Name: shortName(x.B), Right: true}, {Name: "top functions"}},
+		Wrap:    24, Spare: []string{"top functions", shortName(x.A), shortName(x.B)},
 	}
 	row := func(name string, p CostPart) {
 		look := block.Plain
@@ -168,7 +168,7 @@ func explainTable(x Explanation) block.Table {
 		row("wait: "+string(p.Category), p)
 	}
 	if x.Residual != nil {
-		row("beside the causes", *x.Residual)
+		row("unexplained", *x.Residual)
 	}
 	return t
 }
@@ -209,7 +209,7 @@ func explainPlot(id string, x Explanation, title string) (block.Plot, bool) {
 	u := figure.ScaleFor("s", values...)
 	out := block.Plot{
 		ID: id, Title: title, Whiskers: true, Scale: a, Unit: u, One: new(0.0),
-		Axis: u.Unit + " for an operation, " + shortName(x.B) + " less " + shortName(x.A),
+		Axis: u.Unit + " per operation, " + shortName(x.B) + " less " + shortName(x.A),
 	}
 	for _, p := range parts {
 		r := block.IntervalRow(figure.Span{Value: p.Diff, Lo: p.Lo, Hi: p.Hi})
@@ -239,7 +239,7 @@ func explainPlots(id string, all []Explanation) []block.Plot {
 	var out []block.Plot
 	split := finding.SplitOf(explainedParams(all))
 	for i, x := range all {
-		title := strings.Join(figure.NonEmpty("where the difference is: "+x.Workload, split.Label(finding.Major(x.Params, x.Minor), x.Load)), ", ")
+		title := strings.Join(figure.NonEmpty("difference by category: "+x.Workload, split.Label(finding.Major(x.Params, x.Minor), x.Load)), ", ")
 		p, ok := explainPlot(fmt.Sprintf("%s-%d", id, i+1), x, title)
 		out = append(out, block.Plots(p, ok)...)
 	}

@@ -322,7 +322,7 @@ func TestPartsOfTheTotal(t *testing.T) {
 func TestHalfIsNotCompared(t *testing.T) {
 	p := planted{names: []string{"tls", "heap", "gc", "jdk"}, b: []float64{.1, .05, .03, .08}, half: true}
 	_, err := judge.Compare(p.session(seededRand(t, 9), "m1", 3, 0), nil, p.plan(), judge.Options{By: "tls"})
-	if err != (compare.Halved{By: "tls"}) || !strings.Contains(err.Error(), "no two differ in it alone\nhint: plimsoll show FILE has its share") {
+	if err != (compare.Halved{By: "tls"}) || !strings.Contains(err.Error(), "no two combinations differ in it alone\nhint: plimsoll show FILE states its effect") {
 		t.Errorf("%v", err)
 	}
 	if q := p.plan()[0].Plan; !q.Apart("tls") {

@@ -156,7 +156,7 @@ func TestExplanationsSayWhatFactorsDoToTheGap(t *testing.T) {
 		}
 		close(t, "TLS", math.Log(x.GapByFactor[0].Ratio), .03)
 		close(t, "heap", math.Log(x.GapByFactor[1].Ratio), 0)
-		if flagged(x.More, "from tls=off to on, CPU time for an operation of m2 over that of m1 rises by") {
+		if flagged(x.More, "from tls=off to on, CPU time per operation of m2 over that of m1 rises by") {
 			said++
 		}
 		if flagged(x.More, "heap=") {

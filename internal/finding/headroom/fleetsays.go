@@ -63,7 +63,7 @@ func needText(n loadline.Need, unit string) string {
 
 func costText(n loadline.Need) string {
 	if n.PerHour == nil {
-		return "what they cost is not known"
+		return "their cost is unknown"
 	}
 	return fmt.Sprintf("%s $/h, %s $ in a month of %d h (price: %s)", figure.Fixed(*n.PerHour, 3), figure.Fixed(*n.PerMonth, 0), HoursPerMonth, n.PriceSource)
 }

@@ -53,7 +53,7 @@ func newLineChart(curves []lineCurve, machines []string) block.Chart {
 		}
 		top = math.Max(top, lineRoom*c.line.Limit)
 	}
-	ch := block.Chart{Hint: "thin: the latency of the load line; far above it, and past the peak throughput, points are cut off"}
+	ch := block.Chart{Hint: "thin: the latency of the load line; points far above it, and past the peak throughput, are cut off"}
 	x := figure.ScaleFor(curves[0].line.Unit, most)
 	ch.X = block.Axis{Name: "throughput", Unit: x.Unit, Hi: block.Number(most * (1 + figure.AxisPad) / x.Factor)}
 	name := record.Latency

@@ -23,7 +23,7 @@ func TestNeedText(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	n.PerHour, n.AlarmCPU = nil, nil
-	if got := needText(*n, n.Unit); got != strings.ReplaceAll(of, " (81.2 % CPU)", "")+"what they cost is not known" {
+	if got := needText(*n, n.Unit); got != strings.ReplaceAll(of, " (81.2 % CPU)", "")+"their cost is unknown" {
 		t.Errorf("%q", got)
 	}
 	n.Failures = 0

@@ -9,7 +9,7 @@ import (
 // Analyzers returns the analyzers of profiles.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
-		{Kind: string(KindOverhead), Doc: "what profiling costs", Body: KindOverhead.Body(), Run: overheads, Show: showOverheads},
+		{Kind: string(KindOverhead), Doc: "the overhead of profiling", Body: KindOverhead.Body(), Run: overheads, Show: showOverheads},
 		{Kind: string(KindProfile), Doc: "where the time of a cell went", Body: KindProfile.Body(), Run: profileFindings, Show: showProfiles},
 	}
 }

@@ -43,7 +43,7 @@ func flamesOf(flames []Flame, differences []FlameDiff) (cells, diffs []block.Fla
 			cells = append(cells, newFlame(id+"-cpu", f.Label+": CPU time", f.CPU, f.Trials, tree, f.PerOp, "of the samples of CPU time", "CPU"))
 		}
 		if tree, ok := flameTree(byThread(f.Waits), category.OfWaits(f.Waits)); ok {
-			cells = append(cells, newFlame(id+"-waits", f.Label+": what its threads wait for", f.Waits, f.Trials, tree, f.WaitPerOp, "of the samples of waiting threads", "waiting"))
+			cells = append(cells, newFlame(id+"-waits", f.Label+": waits of its threads", f.Waits, f.Trials, tree, f.WaitPerOp, "of the samples of waiting threads", "waiting"))
 		}
 	}
 	for i, d := range differences {
@@ -69,7 +69,7 @@ func newFlameDiff(id string, d FlameDiff) (block.Flame, bool) {
 	tree, ok := flameDiffTree(d.A.CPU, d.B.CPU, per)
 	return block.Flame{
 		ID: id, Title: fmt.Sprintf("%s: CPU time of an operation, %s against %s", d.Label, d.B.Name, d.A.Name), Tree: tree.Drawn(true), Per: per[:],
-		Hint: fmt.Sprintf("an operation takes %s on %s and %s on %s, %s; as wide as both together", figure.Quantity(d.A.PerOp, "s"), d.A.Name,
+		Hint: fmt.Sprintf("an operation takes %s on %s and %s on %s, %s; the width is the sum of both", figure.Quantity(d.A.PerOp, "s"), d.A.Name,
 			figure.Quantity(d.B.PerOp, "s"), d.B.Name, figure.Percent(d.B.PerOp/d.A.PerOp)),
 		What: "CPU", Sides: []string{d.A.Name, d.B.Name},
 		Legend: []block.Key{

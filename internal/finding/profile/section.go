@@ -27,7 +27,7 @@ func Drawn(of []Flame, between []FlameDiff) block.Section {
 	}
 	if len(diffs) > 0 {
 		out.Blocks = append(out.Blocks, block.Section{Title: "What differs", Level: block.PartLevel + 1, Blocks: append([]block.Block{
-			block.Sentence{Text: "By the CPU time of an operation, not by samples, so that a machine that does more in the same time is not taken for one that spends more. A function that only one side calls is there, too."},
+			block.Sentence{Text: "Widths are CPU time per operation, not samples: a higher throughput alone makes no difference. Functions of one side only are included."},
 		}, finding.Blocks(diffs)...)})
 	}
 	return out

@@ -15,7 +15,7 @@ func Analyzers() []finding.Analyzer {
 		{Kind: string(KindRegulation), Doc: "whether a disk is throttled, and how", Body: KindRegulation.Body(), Run: regulations, Show: regulationSays, Over: bytesOverTime},
 		{Kind: string(KindDiskBandwidth), Rows: diskRows, Doc: "share of the disk's bandwidth", Body: KindDiskBandwidth.Body(), Show: bandwidthSays, Run: diskShares},
 		{Kind: string(KindSizing), Doc: "the disk that a workload needs", Body: KindSizing.Body(), Run: sizings, Show: sizingSays, Over: disksOverTime},
-		{Kind: string(KindPeakDemand), Doc: "the sizes of operations that ask most of a disk", Body: KindPeakDemand.Body(), After: []string{string(KindSizing)}, Run: peakDemands, Show: peakSays},
+		{Kind: string(KindPeakDemand), Doc: "the operation sizes with the highest disk load", Body: KindPeakDemand.Body(), After: []string{string(KindSizing)}, Run: peakDemands, Show: peakSays},
 	}
 }
 

@@ -13,9 +13,9 @@ import (
 
 func ofDiskText(o DiskBandwidthShare) string {
 	u := figure.ScaleFor("B/s", o.Ingest, o.Raw)
-	text := fmt.Sprintf("it ingests %s, %s of the %s that disk wrote there (%s)", u.Text(o.Ingest, figure.Digits), finding.ShareText(o.Share), u.Text(o.Raw, figure.Digits), o.Of)
+	text := fmt.Sprintf("ingests %s, %s of the %s that workload disk wrote there (%s)", u.Text(o.Ingest, figure.Digits), finding.ShareText(o.Share), u.Text(o.Raw, figure.Digits), o.Of)
 	if o.PerByte != nil && o.Written != nil {
-		text += fmt.Sprintf("; the device wrote %s of what it can, %s bytes for each", finding.ShareText(*o.Written), finding.NumberText(*o.PerByte))
+		text += fmt.Sprintf("; the device wrote %s of its maximum, %s bytes per ingested byte", finding.ShareText(*o.Written), finding.NumberText(*o.PerByte))
 	}
 	text += ": " + o.Verdict
 	if !o.Why.IsZero() {
@@ -33,7 +33,7 @@ func bandwidthSays(v *finding.View) []block.Block {
 		}
 	}
 	return append(out, finding.Blocks(finding.SharePlot{
-		Suffix: "of-disk", Title: "share of the disk's bandwidth", Axis: "bytes ingested, % of what disk wrote to the same disk; dashed: all of it",
+		Suffix: "of-disk", Title: "share of the disk's bandwidth", Axis: "bytes ingested, % of the write bandwidth of workload disk; dashed: 100 %",
 		Of: func(c finding.Cell) (share estimate.Estimate, text, tip string, ok bool) {
 			o := KindDiskBandwidth.Of(c)
 			if o == nil {
@@ -54,7 +54,7 @@ func peakSays(v *finding.View) []block.Block {
 		}
 		out = append(out, block.Sentence{Lead: "disk by size", Tone: block.Strong, Text: v.Along(c, s.Param) + peakText(*s)})
 		if s.Need != nil {
-			out = append(out, block.Sentence{Lead: "need", Tone: block.Strong, Text: fmt.Sprintf("of each size of %s: %s%s", s.Param, diskNeedText(*s.Need), storageText(s.Storage))})
+			out = append(out, block.Sentence{Lead: "need", Tone: block.Strong, Text: fmt.Sprintf("for every size of %s: %s%s", s.Param, diskNeedText(*s.Need), storageText(s.Storage))})
 		}
 	}
 	return out
@@ -62,9 +62,9 @@ func peakSays(v *finding.View) []block.Block {
 
 func peakText(s PeakDiskDemand) string {
 	most := func(m DiskDemandPeak, unit, what string) string {
-		sure := "more than any other"
+		sure := "higher than all others"
 		if !m.Certain {
-			sure = "not certainly more than others"
+			sure = "not significantly higher than others"
 		}
 		t := finding.SpanOf(m.Value)
 		u := figure.ScaleFor(unit, t.Values()...)
@@ -72,9 +72,9 @@ func peakText(s PeakDiskDemand) string {
 		if t.Bounded() {
 			figure = t.Interval(u)
 		}
-		return fmt.Sprintf("%s=%s asks most %s, %s (%s)", s.Param, record.FormatSize(int64(m.Size)), what, figure, sure)
+		return fmt.Sprintf("%s at %s=%s, %s (%s)", what, s.Param, record.FormatSize(int64(m.Size)), figure, sure)
 	}
-	return "of " + s.Device + " " + most(s.Bytes, "B/s", "in bytes") + ", " + most(s.IOPS, "op/s", "in I/Os")
+	return "peak of " + s.Device + ": " + most(s.Bytes, "B/s", "bytes") + ", " + most(s.IOPS, "op/s", "I/Os")
 }
 
 // storageText lists the storage that satisfies a need, in one clause.

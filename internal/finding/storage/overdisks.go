@@ -96,7 +96,7 @@ func diskCharts(id, title string, sides []side, machines []string) []block.Chart
 	if ch, ok := diskChart(id+"-bytes", title+": bytes of the disk a second", bytes, "B/s", machines); ok {
 		out = append(out, ch)
 	}
-	if ch, ok := diskChart(id+"-ios", title+": I/Os of the disk a second, as a provider counts them", ios, "op/s", machines); ok {
+	if ch, ok := diskChart(id+"-ios", title+": disk I/Os per second, as a provider counts them", ios, "op/s", machines); ok {
 		out = append(out, ch)
 	}
 	return out
@@ -108,7 +108,7 @@ func diskChart(id, title string, sides []heldRates, unit string, machines []stri
 	for _, s := range sides {
 		end = max(end, trialset.Sum(s.lengths))
 	}
-	ch := block.Chart{ID: id, Title: title, Hint: "one run of each machine; thin: what its trials need, and the level that a disk was held at"}
+	ch := block.Chart{ID: id, Title: title, Hint: "one run of each machine; thin: the need of its trials, and the cap of a disk"}
 	style := block.NewStyler(machines, true)
 	for i, s := range sides {
 		look := style.Next(s.machine)
@@ -164,7 +164,7 @@ func (r heldRates) text(u figure.Scale) string {
 	passed := trialset.Sum(r.lengths)
 	out := fmt.Sprintf("%s: %s on average in %s, in windows of %s, need %s", r.machine, u.Text(done/passed, figure.Digits), figure.Seconds(passed), stepText(r.window), u.Text(r.need, figure.Digits))
 	if r.held > 0 {
-		out += ", held at " + u.Text(r.held, figure.Digits)
+		out += ", capped at " + u.Text(r.held, figure.Digits)
 	}
 	return out
 }

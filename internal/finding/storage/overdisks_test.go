@@ -90,7 +90,7 @@ func TestDiskCharts(t *testing.T) {
 	if held := charts[0].Lines[2]; !near(held.Y[0], 26.2144) || held.Notes[0].Text != "held" || held.Tips[0] != "26.2 MB/s" {
 		t.Errorf("the cap is %+v", held)
 	}
-	want := "r5: 26.2 MB/s on average in 2.00 s, in windows of 1 s, need 52.4 MB/s, held at 26.2 MB/s; r6g: 26.2 MB/s on average in 0.300 s, in windows of 100 ms, need 26.2 MB/s"
+	want := "r5: 26.2 MB/s on average in 2.00 s, in windows of 1 s, need 52.4 MB/s, capped at 26.2 MB/s; r6g: 26.2 MB/s on average in 0.300 s, in windows of 100 ms, need 26.2 MB/s"
 	if got := charts[0].Desc; got != want {
 		t.Errorf("described as %q, want %q", got, want)
 	}

@@ -48,17 +48,17 @@ func regulationText(g Regulation) string {
 	of := fmt.Sprintf(" (%d of %d runs)", g.N, total)
 	switch g.Class {
 	case Quantum:
-		return fmt.Sprintf("throttled to %s by a quota of %s every %s%s; at full load it moves %s for %s of the time, then stops for %s",
+		return fmt.Sprintf("throttled to %s by a quota of %s every %s%s; at full load it transfers %s for %s of the time, then stalls for %s",
 			figureText(g, "rate", g.Rate, "B/s"), figureText(g, "quantum_bytes", g.QuantumBytes, "B"), figureText(g, "period_s", g.PeriodS, "s"), of,
 			burstText(g), shareText(g.Duty), zeroText(g))
 	case Credit:
-		return fmt.Sprintf("throttled to %s once a credit of %s is spent, after %s%s; before, it moves %s", figureText(g, "rate", g.Rate, "B/s"),
+		return fmt.Sprintf("throttled to %s once a credit of %s is spent, after %s%s; before that, it transfers %s", figureText(g, "rate", g.Rate, "B/s"),
 			figureText(g, "bucket_bytes", g.BucketBytes, "B"), figureText(g, "exhausted_s", g.ExhaustedS, "s"), of, burstText(g))
 	case Stalls:
-		return fmt.Sprintf("no throttle seen%s: it stops for %s of the time, %s, but not periodically nor after equal amounts; between stops it moves %s",
+		return fmt.Sprintf("no throttling found%s: it stalls for %s of the time, %s, but neither periodically nor after equal amounts; between stalls it transfers %s",
 			of, shareText(g.ZeroFraction), zeroText(g), burstText(g))
 	}
-	return fmt.Sprintf("no throttle seen%s in %s and %s; a credit larger than that would not have run out", of, figure.Quantity(g.ObservedS, "s"), figure.Quantity(g.ObservedB, "B"))
+	return fmt.Sprintf("no throttling found%s in %s and %s; a larger credit would not have run out", of, figure.Quantity(g.ObservedS, "s"), figure.Quantity(g.ObservedB, "B"))
 }
 
 // figureText formats a parameter with its interval, or as an estimate if it has none.
@@ -100,9 +100,9 @@ func zeroText(g Regulation) string {
 }
 
 func safeText(g Regulation) string {
-	text := fmt.Sprintf("never stops below %s", figureText(g, "safe_rate", g.SafeRate, "B/s"))
+	text := fmt.Sprintf("no stalls below %s", figureText(g, "safe_rate", g.SafeRate, "B/s"))
 	if g.SafeBurst != nil {
-		text += fmt.Sprintf(", nor in a burst of up to %s after a rest", figureText(g, "safe_burst_bytes", g.SafeBurst, "B"))
+		text += fmt.Sprintf(", nor in a burst of up to %s after idle time", figureText(g, "safe_burst_bytes", g.SafeBurst, "B"))
 	}
 	return text
 }
@@ -125,7 +125,7 @@ func cappedText(c Capped) string {
 	}
 	text += fmt.Sprintf(" %d of %d runs stalled", c.Stalled, c.Trials)
 	if c.Void > 0 {
-		text += fmt.Sprintf(" and %d could not be measured", c.Void)
+		text += fmt.Sprintf(" and %d failed", c.Void)
 	}
 	return text
 }

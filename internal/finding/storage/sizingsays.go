@@ -34,7 +34,7 @@ func sizingSays(v *finding.View) []block.Block {
 		}
 		if rest := len(own) - len(at); rest > 0 {
 			last := &out[len(out)-1]
-			last.Blocks = append(last.Blocks, block.Sentence{Lead: "others", Tone: block.Dim, Text: fmt.Sprintf("%s asked for less; show --json has them", figure.Count(rest, "cell"))})
+			last.Blocks = append(last.Blocks, block.Sentence{Lead: "others", Tone: block.Dim, Text: fmt.Sprintf("%s with lower needs; show --json lists them", figure.Count(rest, "cell"))})
 		}
 	}
 	return finding.Blocks(out)
@@ -122,16 +122,16 @@ func missingNotes(averages []DiskAverage) []block.Sentence {
 
 func capText(c DiskCap) string {
 	if !c.Held {
-		return "none seen: " + c.Why.Text()
+		return "none found: " + c.Why.Text()
 	}
 	unit := "op/s"
 	if c.Metric == "bytes_per_s" {
 		unit = "B/s"
 	}
-	text := fmt.Sprintf("held at %s in %s %% of the time, with %s I/Os in flight and iowait %s %%: ",
+	text := fmt.Sprintf("capped at %s for %s %% of the time, with %s I/Os in flight and iowait %s %%: ",
 		figure.Quantity(c.Level, unit), figure.Fixed(100*c.Share, 0), figure.Fixed(*c.Flight, 1), figure.Fixed(*c.Iowait, 1))
 	if c.Of == CapUnknown {
-		return text + "unknown by what; " + c.Why.Text()
+		return text + "by an unknown limit; " + c.Why.Text()
 	}
 	var near []string
 	for _, l := range c.Limits {
@@ -141,7 +141,7 @@ func capText(c DiskCap) string {
 }
 
 func diskNeedText(n DiskNeed) string {
-	text := fmt.Sprintf("%s IOPS as the provider counts them, %s MiB/s and %s GiB are enough for %s %% of the time, averaged over %s",
+	text := fmt.Sprintf("%s IOPS as the provider counts them, %s MiB/s and %s GiB suffice for %s %% of the time, averaged over %s",
 		figure.Fixed(n.IOPS, 0), figure.Fixed(n.MiBps, 1), figure.Exact(n.GiB), figure.Exact(n.Percentile), stepText(n.Averaging))
 	if !n.Why.IsZero() {
 		text += "; " + n.Why.Text()
@@ -158,7 +158,7 @@ func storageTable(all []catalog.Storage) block.Table {
 		}
 		remark := s.Why
 		if s.BurstS != nil {
-			remark = strings.TrimSuffix("by credits alone for "+figure.Quantity(*s.BurstS, "s")+" where it is only as large as needed; "+remark, "; ")
+			remark = strings.TrimSuffix("on burst credits alone for "+figure.Quantity(*s.BurstS, "s")+" at the needed size; "+remark, "; ")
 		}
 		t.Rows = append(t.Rows, []block.Cell{{Text: s.Kind, Tone: block.Strong}, {Text: figure.Exact(s.GiB)}, knownCell(s.IOPS), knownCell(s.MiBps), cost, {Text: remark, Tone: block.Dim}})
 	}
@@ -184,5 +184,5 @@ func sourceNotes(all []catalog.Storage) []block.Sentence {
 	if len(of) == 0 {
 		return nil
 	}
-	return []block.Sentence{{Lead: "prices", Tone: block.Dim, Text: strings.Join(of, "; ") + "; show --json names their sources"}}
+	return []block.Sentence{{Lead: "prices", Tone: block.Dim, Text: strings.Join(of, "; ") + "; show --json has their sources"}}
 }

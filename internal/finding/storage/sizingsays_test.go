@@ -38,11 +38,11 @@ func TestSizingIsOfTheHighestNeed(t *testing.T) {
 	)
 	for _, want := range []string{
 		"disk 20/s: nvme1n1 EBS, I/Os of 16 KiB on average, 25 % of the bytes read, 50 % of requests merged by the kernel, in use 80 % of the time, iowait 12.3 % (n 3)",
-		"disk 30/s:", "1 cell asked for less; show --json has them",
+		"disk 30/s:", "1 cell with lower needs; show --json lists them",
 		"100 ms 50 % 27.0 to 33.0 30 ", "unknown averaged over 60 s, 50 %, 99 % of the time: 1 windows",
-		"cap none seen: no rate <stays> at a level", "need 300 IOPS as the provider counts them, 30.0 MiB/s and 500 GiB are enough for 99.9 % of the time, averaged over 1 s",
-		"gp2 500 1500 250 50.00 by credits alone for 3600 s", "io2 500 ? ? ? a volume handles too little",
-		"note others used the disk", "prices gp2 us-east-1 2021-03-08; show --json names their sources",
+		"cap none found: no rate <stays> at a level", "need 300 IOPS as the provider counts them, 30.0 MiB/s and 500 GiB suffice for 99.9 % of the time, averaged over 1 s",
+		"gp2 500 1500 250 50.00 on burst credits alone for 3600 s", "io2 500 ? ? ? a volume handles too little",
+		"note others used the disk", "prices gp2 us-east-1 2021-03-08; show --json has their sources",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("lacks %q:\n%s", want, text)
@@ -62,9 +62,9 @@ func TestCapInWords(t *testing.T) {
 		cap  DiskCap
 		want string
 	}{
-		{machine, "held at 592 MB/s in 75 % of the time, with 12.0 I/Os in flight and iowait 50.0 %: by the machine (r6g.large, burst, 594 MB/s)"},
-		{unknown, "held at 2.26 k op/s in 75 % of the time, with 12.0 I/Os in flight and iowait 50.0 %: unknown by what; nothing is near"},
-		{DiskCap{Why: told("too short")[0]}, "none seen: too short"},
+		{machine, "capped at 592 MB/s for 75 % of the time, with 12.0 I/Os in flight and iowait 50.0 %: by the machine (r6g.large, burst, 594 MB/s)"},
+		{unknown, "capped at 2.26 k op/s for 75 % of the time, with 12.0 I/Os in flight and iowait 50.0 %: by an unknown limit; nothing is near"},
+		{DiskCap{Why: told("too short")[0]}, "none found: too short"},
 	} {
 		if got := capText(q.cap); got != q.want {
 			t.Errorf("%q, want %q", got, q.want)

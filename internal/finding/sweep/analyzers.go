@@ -23,7 +23,7 @@ func Analyzers() []finding.Analyzer {
 			Run: bySizes, Show: showBySizes,
 		},
 		{
-			Kind: string(KindPlateau), Doc: "the value of a parameter from which on more of it brings nothing", Body: KindPlateau.Body(),
+			Kind: string(KindPlateau), Doc: "the value of a parameter beyond which throughput no longer rises", Body: KindPlateau.Body(),
 			Run: plateaus, Show: finding.Stated(KindPlateau, plateauSentence),
 		},
 		{

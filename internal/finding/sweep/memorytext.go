@@ -15,7 +15,7 @@ func showMemory(v *finding.View) []block.Block {
 	var out []block.Sentence
 	for _, c := range v.Cells {
 		if m := KindMemoryBandwidth.Of(c); m != nil {
-			text := fmt.Sprintf("100 %% of memory is what %s moved: %s", m.Of, figure.Quantity(m.Ceiling, "B/s"))
+			text := fmt.Sprintf("100 %% of memory bandwidth is that of %s: %s", m.Of, figure.Quantity(m.Ceiling, "B/s"))
 			if v.Several {
 				text = c.Machine + ": " + text
 			}
@@ -28,7 +28,7 @@ func showMemory(v *finding.View) []block.Block {
 // ceilingPlot draws the share of its machine's memory bandwidth of each cell.
 func ceilingPlot(v *finding.View) []block.Plot {
 	return finding.SharePlot{
-		Suffix: "ceiling", Title: "share of the memory's bandwidth", Axis: "memory traffic, % of the most that was moved at the same load; dashed: all of it",
+		Suffix: "ceiling", Title: "share of the memory's bandwidth", Axis: "memory traffic, % of the highest measured at the same load; dashed: 100 %",
 		Of: ceilingShare,
 	}.Draw(v)
 }

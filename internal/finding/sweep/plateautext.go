@@ -20,7 +20,7 @@ func plateauText(p Plateau, unit string) string {
 	text := "does not follow " + p.Param
 	if p.At != nil {
 		u, top := figure.PlaceScale(p.Unit, p.At.Value, p.At.Value), figure.ScaleFor(unit, *p.Top.Lo, *p.Top.Hi)
-		text = fmt.Sprintf("more %s brings nothing from %s on, by estimate from %s: %s, by estimate %s",
+		text = fmt.Sprintf("no gain from more %s beyond %s, by estimate %s: %s, by estimate %s",
 			p.Param, bendInterval(*p.At, u), figure.Span{Value: p.At.Value}.Estimate(u),
 			finding.SpanOf(*p.Top).Interval(top), finding.SpanOf(*p.Top).Estimate(top))
 	}
@@ -48,7 +48,7 @@ func bendInterval(at estimate.Estimate, u figure.Scale) string {
 func liftText(l Lift) string {
 	to := fmt.Sprintf("%s=%s", l.Param, sizeText(l.To))
 	if l.Lo == nil {
-		return fmt.Sprintf("%s moves %s by estimate, no interval: %d runs needed", to, figure.Percent(l.Ratio), figure.MinReplicates)
+		return fmt.Sprintf("%s changes it by %s by estimate, no interval: %d runs needed", to, figure.Percent(l.Ratio), figure.MinReplicates)
 	}
 	by := fmt.Sprintf("%s changes it by %s to %s", to, figure.Percent(*l.Lo), figure.Percent(*l.Hi))
 	switch l.Limit {
@@ -57,5 +57,5 @@ func liftText(l Lift) string {
 	case "bytes":
 		return by + ", so the bottleneck is bytes, not operations"
 	}
-	return by + ", and the bottleneck stays unknown"
+	return by + ", and the bottleneck is unknown"
 }

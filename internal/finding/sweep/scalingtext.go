@@ -82,7 +82,7 @@ func perCPUText(s Scaling) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "each CPU handles, of one alone, " + strings.Join(parts, ", ")
+	return "throughput per CPU, relative to one: " + strings.Join(parts, ", ")
 }
 
 // peakText states the number of CPUs with the highest throughput, and the loss beyond it.

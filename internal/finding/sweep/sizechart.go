@@ -17,7 +17,7 @@ func sizePanels(v *finding.View) []block.Section {
 	}
 	key := "Whiskers: interval."
 	if slices.ContainsFunc(v.Cells, knowsRegimes) {
-		key += " A full mark: the working set fits the caches; a pale one: it lies between; a hollow one: it streams from DRAM."
+		key += " Full mark: the working set fits the caches; pale: it is in between; hollow: it streams from DRAM."
 	}
 	return []block.Section{{Class: block.Panels, Blocks: append(finding.Blocks(all), block.Sentence{Text: key})}}
 }

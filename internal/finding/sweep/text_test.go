@@ -17,18 +17,18 @@ func TestPlateauText(t *testing.T) {
 		Lift: &Lift{Param: "block", From: 16384, To: 65536, Ratio: 3.9, Lo: new(3.8), Hi: new(4.), Limit: "operations"},
 	}
 	got := plateauText(p, "B/s")
-	for _, want := range []string{"more depth brings nothing from 19", "21", "320", "340 MB/s", "block=64KiB changes it by +280.0 % to +300.0 %, so the bottleneck is the number of operations"} {
+	for _, want := range []string{"no gain from more depth beyond 19", "21", "320", "340 MB/s", "block=64KiB changes it by +280.0 % to +300.0 %, so the bottleneck is the number of operations"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q lacks %q", got, want)
 		}
 	}
 	p.At.Hi = nil
-	if got := plateauText(p, "B/s"); !strings.Contains(got, "nothing from 19") || !strings.Contains(got, " or more on, by estimate from 20") {
+	if got := plateauText(p, "B/s"); !strings.Contains(got, "beyond 19") || !strings.Contains(got, " or more, by estimate 20") {
 		t.Error(got)
 	}
 	p.Lift.Lo, p.Lift.Hi = nil, nil
 	p.At, p.Top = nil, nil
-	if got := plateauText(p, "B/s"); !strings.HasPrefix(got, "does not follow depth; block=64KiB moves +290.0 % by estimate, no interval") {
+	if got := plateauText(p, "B/s"); !strings.HasPrefix(got, "does not follow depth; block=64KiB changes it by +290.0 % by estimate, no interval") {
 		t.Error(got)
 	}
 }
