@@ -1,3 +1,4 @@
+// Package cputime reads the CPU time of the machine, of processes and of threads.
 package cputime
 
 import (

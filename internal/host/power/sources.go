@@ -1,3 +1,4 @@
+// Package power lists the counters and sensors from which a machine's energy can be metered.
 package power
 
 import (

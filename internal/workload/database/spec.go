@@ -1,3 +1,5 @@
+// Package database is the common part of the workloads that load PostgreSQL: its data, copies of them, and the server's
+// activity during a trial.
 package database
 
 import (
