@@ -11,8 +11,8 @@ import (
 func id() Fact {
 	return Fact{
 		Key: "id", Group: Processor,
-		Doc: "a digest of what no other machine has: the instance's id, the machine id or the firmware's UUID is read for it and recorded nowhere " +
-			"([hosts.md](hosts.md#what-machines-are-called))",
+		Doc: "a digest of the instance's id, the machine id or the firmware's UUID, none of which is recorded " +
+			"([hosts.md](hosts.md#names-of-machines))",
 		Text: text(func(m record.Machine) string { return m.ID }),
 	}
 }
