@@ -67,8 +67,8 @@ type PairView struct {
 	Margin         float64 // the equivalence margin, as a fraction; 0 if there is none
 }
 
-// Told returns the Says of findings that are a sentence each.
-func Told[T any](k Kind[T], sentence func(*PairView, T) block.Sentence) func(*PairView) []block.Block {
+// SentenceEach returns the Says of findings that are a sentence each.
+func SentenceEach[T any](k Kind[T], sentence func(*PairView, T) block.Sentence) func(*PairView) []block.Block {
 	return func(v *PairView) []block.Block {
 		var out []block.Block
 		for _, body := range k.All(v.Pair) {
@@ -78,8 +78,8 @@ func Told[T any](k Kind[T], sentence func(*PairView, T) block.Sentence) func(*Pa
 	}
 }
 
-// Stated returns the Show of findings that are some sentences each.
-func Stated[T any](k Kind[T], sentences func(v *View, c Cell, body T) []block.Sentence) func(*View) []block.Block {
+// SentencesEach returns the Show of findings that are some sentences each.
+func SentencesEach[T any](k Kind[T], sentences func(v *View, c Cell, body T) []block.Sentence) func(*View) []block.Block {
 	return func(v *View) []block.Block {
 		var out []block.Block
 		for _, c := range v.Cells {

@@ -45,7 +45,7 @@ func timelines(in *finding.Input) []finding.Finding {
 		return nil
 	}
 	var out []finding.Finding
-	for _, c := range in.Primary(func(t record.Trial) bool { return watched(t) || toldBySecond(t) }) {
+	for _, c := range in.Primary(func(t record.Trial) bool { return watched(t) || importedBySecond(t) }) {
 		out = append(out, KindTimeline.New(timelineOf(in, c.Own), c.Key())...)
 	}
 	return out

@@ -86,9 +86,9 @@ func (e Evidence) crowded() bool {
 
 // rule is a condition on the evidence under which a resource is the bottleneck, and its wording.
 type rule struct {
-	what  string
-	holds func(Evidence) bool
-	says  func(Evidence) string
+	resource string
+	holds    func(Evidence) bool
+	says     func(Evidence) string
 }
 
 // waitRules returns the rules for monitored databases. A backend that is runnable but gets no CPU still counts in its
@@ -161,8 +161,8 @@ func (e Evidence) device() string {
 // Pct returns a fraction as a whole percentage.
 func Pct(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 
-// heldBy returns the rules that match the evidence, and their reasons.
-func (e Evidence) heldBy(rules []rule) (held []rule, reasons []string) {
+// matching returns the rules that match the evidence, and their reasons.
+func (e Evidence) matching(rules []rule) (held []rule, reasons []string) {
 	for _, r := range rules {
 		if r.holds(e) {
 			held = append(held, r)
@@ -173,24 +173,24 @@ func (e Evidence) heldBy(rules []rule) (held []rule, reasons []string) {
 }
 
 // judge applies the rules to one set of figures.
-func (e Evidence) judge() (what string, reasons []string) {
+func (e Evidence) judge() (resource string, reasons []string) {
 	if !e.watched {
 		return e.judgeUsed()
 	}
-	held, reasons := e.heldBy(waitRules())
+	held, reasons := e.matching(waitRules())
 	switch {
-	case len(held) == 1 && held[0].what == CPU && e.generatorFull():
+	case len(held) == 1 && held[0].resource == CPU && e.generatorFull():
 		return Unknown, append(reasons, "the generator's CPUs are "+Pct(*e.Generator/100)+" in use too: which is the limit is unknown")
-	case e.crowded() && (len(held) == 0 || held[0].what == Client):
+	case e.crowded() && (len(held) == 0 || held[0].resource == Client):
 		return Unknown, append(reasons, e.others())
-	case len(held) == 1 && held[0].what == Client && e.CPU == nil && !e.Open && !e.generatorFull():
+	case len(held) == 1 && held[0].resource == Client && e.CPU == nil && !e.Open && !e.generatorFull():
 		return Unknown, append(reasons, "the server's CPU use is unknown, and a backend that waits for a CPU may appear to wait for its client")
 	case len(held) == 1 && e.crowded():
-		return held[0].what, append(reasons, e.others())
+		return held[0].resource, append(reasons, e.others())
 	case len(held) == 1:
-		return held[0].what, reasons
+		return held[0].resource, reasons
 	case len(held) > 1:
-		return Unknown, append(reasons, "this points to "+strings.Join(whats(held), " and to "))
+		return Unknown, append(reasons, "this points to "+strings.Join(bottleneckNames(held), " and to "))
 	}
 	return Unknown, []string{e.nothing()}
 }
@@ -200,10 +200,10 @@ func (e Evidence) others() string {
 	return fmt.Sprintf("all CPUs are %s in use, but the %s only %s: other programs take the rest", Pct(*e.Machine/100), e.whoseCPUs(), Pct(*e.CPU/100))
 }
 
-func whats(rules []rule) []string {
+func bottleneckNames(rules []rule) []string {
 	var out []string
 	for _, r := range rules {
-		out = append(out, r.what)
+		out = append(out, r.resource)
 	}
 	return out
 }
@@ -241,20 +241,20 @@ func (e Evidence) shares() string {
 // bottleneckOf judges a cell's trials, each by itself and all together.
 func bottleneckOf(trials []record.Trial, disks map[DeviceKey]DiskMost, speed networkSpeed) *Bottleneck {
 	var all []Evidence
-	var said []string
+	var found []string
 	for _, t := range trials {
 		e := EvidenceOf(t, disks)
 		e.networkOf(t, speed)
-		what, _ := e.judge()
-		all, said = append(all, e), append(said, what)
+		resource, _ := e.judge()
+		all, found = append(all, e), append(found, resource)
 	}
 	mean := meanEvidence(all)
 	out := &Bottleneck{N: len(trials), Evidence: mean}
 	out.What, out.Reasons = mean.judge()
-	if out.What != Unknown && slices.ContainsFunc(said, func(w string) bool { return w != out.What && w != Unknown && w != Nothing }) {
+	if out.What != Unknown && slices.ContainsFunc(found, func(w string) bool { return w != out.What && w != Unknown && w != Nothing }) {
 		out.What = Unknown
-		slices.Sort(said)
-		out.Reasons = append(out.Reasons, "runs have different bottlenecks: "+strings.Join(slices.Compact(said), ", "))
+		slices.Sort(found)
+		out.Reasons = append(out.Reasons, "runs have different bottlenecks: "+strings.Join(slices.Compact(found), ", "))
 	}
 	return out
 }

@@ -37,15 +37,15 @@ func (e *Evidence) networkOf(t record.Trial, speed networkSpeed) {
 	if u == nil || t.DurationS <= 0 {
 		return
 	}
-	loop, moved := float64(u.LoopbackBytes)/t.DurationS, float64(max(u.ReceivedBytes, u.SentBytes))/t.DurationS
-	e.Interface, e.Loopback, e.Network = u.Interface, &loop, &moved
-	can, of := float64(u.Mbit)*BytesPerMbps, "reported by the interface"
-	if can == 0 && speed != nil {
-		can, of = speed(t.Keys[record.KeyMachine])
+	loop, rate := float64(u.LoopbackBytes)/t.DurationS, float64(max(u.ReceivedBytes, u.SentBytes))/t.DurationS
+	e.Interface, e.Loopback, e.Network = u.Interface, &loop, &rate
+	bandwidth, of := float64(u.Mbit)*BytesPerMbps, "reported by the interface"
+	if bandwidth == 0 && speed != nil {
+		bandwidth, of = speed(t.Keys[record.KeyMachine])
 	}
-	if can > 0 {
-		use := moved / can
-		e.Speed, e.SpeedOf, e.NetworkUse = &can, of, &use
+	if bandwidth > 0 {
+		use := rate / bandwidth
+		e.Speed, e.SpeedOf, e.NetworkUse = &bandwidth, of, &use
 	}
 }
 

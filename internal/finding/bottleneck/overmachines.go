@@ -66,11 +66,11 @@ func machinesChart(id, title string, sides []side, machines []string) (block.Cha
 	if !ok {
 		return ch, false
 	}
-	var said []string
+	var texts []string
 	for i, s := range sides {
 		mean := trialset.Sum(s.Ops) / s.seconds()
-		said = append(said, fmt.Sprintf("%s: %s in %s, %s", s.machine, u.Text(mean, figure.Digits), figure.Seconds(s.seconds()), figure.Count(len(ch.Lines[i].Notes), "checkpoint")))
+		texts = append(texts, fmt.Sprintf("%s: %s in %s, %s", s.machine, u.Text(mean, figure.Digits), figure.Seconds(s.seconds()), figure.Count(len(ch.Lines[i].Notes), "checkpoint")))
 	}
-	ch.Desc = strings.Join(said, "; ")
+	ch.Desc = strings.Join(texts, "; ")
 	return ch, true
 }

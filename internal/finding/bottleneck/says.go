@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// worthTelling reports whether a bottleneck is worth a sentence: not that of a kernel that computes, nor of a disk
+// worthStating reports whether a bottleneck is worth a sentence: not that of a kernel that computes, nor of a disk
 // under its own full load. JSON has all of them.
-func worthTelling(c finding.Cell, b *Bottleneck) bool {
+func worthStating(c finding.Cell, b *Bottleneck) bool {
 	switch {
 	case c.Workload == DiskWorkload:
 		return b.What != Disk
@@ -28,7 +28,7 @@ func says(v *finding.View) []block.Block {
 	var out []block.Sentence
 	for _, c := range v.Cells {
 		where := v.Place(c) + ": "
-		if b := KindBottleneck.Of(c); b != nil && worthTelling(c, b) {
+		if b := KindBottleneck.Of(c); b != nil && worthStating(c, b) {
 			look := block.Strong
 			if b.What == Unknown || b.What == Nothing {
 				look = block.Dim
@@ -75,17 +75,17 @@ func dipsText(t Timeline) string {
 		return "no dips"
 	}
 	depth := 0.0
-	var told []string
+	var texts []string
 	for i, d := range t.Dips {
 		depth += d.Depth / float64(len(t.Dips))
 		if i < mostDips {
-			told = append(told, dipText(d, t.N > 1, t.Unwatched))
+			texts = append(texts, dipText(d, t.N > 1, t.Unwatched))
 		}
 	}
 	if more := len(t.Dips) - mostDips; more > 0 {
-		told = append(told, fmt.Sprintf("and %d more", more))
+		texts = append(texts, fmt.Sprintf("and %d more", more))
 	}
-	return fmt.Sprintf("%s of %s %%, which cost %s %% of the operations: %s", figure.Count(len(t.Dips), "dip"), figure.PercentOf(depth, 0), figure.PercentOf(*t.Lost, 1), strings.Join(told, "; "))
+	return fmt.Sprintf("%s of %s %%, which cost %s %% of the operations: %s", figure.Count(len(t.Dips), "dip"), figure.PercentOf(depth, 0), figure.PercentOf(*t.Lost, 1), strings.Join(texts, "; "))
 }
 
 func dipText(d Dip, several, unwatched bool) string {

@@ -74,7 +74,7 @@ func TestWorthTelling(t *testing.T) {
 		{"kafka", "24 clients", Disk, true}, {"aes-gcm", "all cpus", CPU, false}, {"disk", "512 clients", Disk, false},
 		{"disk", "512 clients", CPU, true}, {"http", "1000/s poisson", Client, false}, {"http", "1000/s poisson", CPU, true},
 	} {
-		if got := worthTelling(finding.Cell{Workload: c.workload, Load: c.load}, &Bottleneck{What: c.what}); got != c.want {
+		if got := worthStating(finding.Cell{Workload: c.workload, Load: c.load}, &Bottleneck{What: c.what}); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}

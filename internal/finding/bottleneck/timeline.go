@@ -137,8 +137,8 @@ func watched(t record.Trial) bool {
 	return ok && t.Void == ""
 }
 
-// toldBySecond reports whether a valid trial was imported from a tool that states the throughput of each second.
-func toldBySecond(t record.Trial) bool {
+// importedBySecond reports whether a valid trial was imported from a tool that states the throughput of each second.
+func importedBySecond(t record.Trial) bool {
 	return t.Keys[record.KeyImported] != "" && t.DurationS > 0 && t.Void == ""
 }
 

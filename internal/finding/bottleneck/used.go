@@ -14,7 +14,7 @@ func usedRules() []rule {
 		{CPU, Evidence.serverFull, func(e Evidence) string { return "the " + e.whoseCPUs() + " are " + Pct(*e.CPU/100) + " in use" }},
 		{Disk, Evidence.diskFull, Evidence.deviceText},
 		{Network, Evidence.networkFull, Evidence.network},
-		{Client, Evidence.asked, Evidence.askedText},
+		{Client, Evidence.loadLimited, Evidence.loadText},
 	}
 }
 
@@ -37,10 +37,10 @@ func (e Evidence) diskIdle() bool {
 	return e.CPU != nil // no disk did I/O
 }
 
-// asked reports whether the load generator or the offered rate is the limit.
-func (e Evidence) asked() bool { return e.generatorFull() || e.Open && !e.serverFull() }
+// loadLimited reports whether the load generator or the offered rate is the limit.
+func (e Evidence) loadLimited() bool { return e.generatorFull() || e.Open && !e.serverFull() }
 
-func (e Evidence) askedText() string {
+func (e Evidence) loadText() string {
 	if e.generatorFull() {
 		return "the generator's CPUs are " + Pct(*e.Generator/100) + " in use: this machine cannot generate more load"
 	}
@@ -48,17 +48,17 @@ func (e Evidence) askedText() string {
 }
 
 // judgeUsed applies the rules by use of resources.
-func (e Evidence) judgeUsed() (what string, reasons []string) {
-	held, reasons := e.heldBy(usedRules())
+func (e Evidence) judgeUsed() (resource string, reasons []string) {
+	held, reasons := e.matching(usedRules())
 	switch {
 	case len(held) > 1:
-		return Unknown, append(reasons, "this points to "+strings.Join(whats(held), " and to ")+": which is the limit is unknown")
+		return Unknown, append(reasons, "this points to "+strings.Join(bottleneckNames(held), " and to ")+": which is the limit is unknown")
 	case e.crowded() && len(held) == 0:
 		return Unknown, []string{e.others()}
 	case len(held) == 1 && e.crowded():
-		return held[0].what, append(reasons, e.others())
+		return held[0].resource, append(reasons, e.others())
 	case len(held) == 1:
-		return held[0].what, append(reasons, e.rest(held[0].what)...)
+		return held[0].resource, append(reasons, e.rest(held[0].resource)...)
 	}
 	reasons = e.rest("")
 	if e.CPU != nil && e.diskIdle() && (!e.serves || e.networkIdle()) {

@@ -38,8 +38,8 @@ func byChanceOf(cs []finding.Comparison) *ByChance {
 	return out
 }
 
-// chanceSaid compares the number of DIFFERENT verdicts with that expected by chance.
-func chanceSaid(v *finding.PairView) []block.Block {
+// byChanceSays compares the number of DIFFERENT verdicts with that expected by chance.
+func byChanceSays(v *finding.PairView) []block.Block {
 	c := KindByChance.Of(v.Pair)
 	if c == nil {
 		return nil

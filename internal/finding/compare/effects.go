@@ -58,8 +58,8 @@ type Effect struct {
 	N       int              `json:"n"`
 }
 
-// effectsShown states the factors' effects on the primary metrics.
-func effectsShown(v *finding.View) []block.Block {
+// effectSays states the factors' effects on the primary metrics.
+func effectSays(v *finding.View) []block.Block {
 	var out []block.Sentence
 	for _, c := range v.Cells {
 		if !c.Primary {

@@ -216,8 +216,8 @@ func filledAll(parts []summand) bool {
 	return !slices.ContainsFunc(parts, func(s summand) bool { return !s.filled })
 }
 
-// overallSaid returns a sentence for each mean, among the verdicts.
-func overallSaid(v *finding.PairView) []block.Block {
+// overallSays returns a sentence for each mean, among the verdicts.
+func overallSays(v *finding.PairView) []block.Block {
 	var out []block.Sentence
 	for _, o := range KindOverall.All(v.Pair) {
 		if repeats(finding.Comparison{Per: o.Per}, v.BasisA, v.BasisB) {

@@ -73,7 +73,7 @@ func forestRows(cs []finding.Comparison, a1, b1 string) []block.Row {
 func valuePlot(id string, p finding.Pair) []block.Plot {
 	var cs []finding.Comparison
 	values := []float64{1}
-	for _, c := range primaryComparisons(worthSaying(p)) {
+	for _, c := range primaryComparisons(distinctComparisons(p)) {
 		if figure.PerUnit(c.Per) != "" && !idle(c) && cost.Fills(c.Load, p.BasisA) && cost.Fills(c.Load, p.BasisB) {
 			cs = append(cs, c)
 			values = append(values, figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}.Values()...)

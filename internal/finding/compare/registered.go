@@ -180,8 +180,8 @@ func registeredText(r *sequential.Registered) string {
 	return text
 }
 
-// changesSaid returns the departures from the registered plan, before the verdicts that rest on them.
-func changesSaid(v *finding.PairView) []block.Block {
+// changesSays returns the departures from the registered plan, before the verdicts that rest on them.
+func changesSays(v *finding.PairView) []block.Block {
 	var out []block.Sentence
 	for _, text := range note.Texts(Changed(v.Pair)) {
 		out = append(out, block.Sentence{Lead: "changed", Tone: block.Bad, Text: text})

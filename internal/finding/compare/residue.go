@@ -109,8 +109,8 @@ func merge(values, more []string) []string {
 	return slices.Compact(values)
 }
 
-// residueSaid lists all keys that also differ in a line, and then their values.
-func residueSaid(v *finding.PairView) []block.Block {
+// residueSays lists all keys that also differ in a line, and then their values.
+func residueSays(v *finding.PairView) []block.Block {
 	residue := KindResidue.All(v.Pair)
 	if len(residue) == 0 {
 		return nil

@@ -33,9 +33,9 @@ func Section(v *finding.PairView, all []finding.Analyzer) block.Section {
 	}
 	said, sections, told := says(v, all)
 	var tables, notes []block.Block
-	for _, group := range finding.GroupBy(worthSaying(p), func(c finding.Comparison) string { return c.Workload }) {
+	for _, group := range finding.GroupBy(distinctComparisons(p), func(c finding.Comparison) string { return c.Workload }) {
 		split := finding.SplitOf(comparedParams(group))
-		said = append(said, finding.Blocks(saidOf(group, split, a, b))...)
+		said = append(said, finding.Blocks(verdictSentences(group, split, a, b))...)
 		notes = append(notes, finding.Blocks(flagNotes(group, split))...)
 		for _, sub := range finding.Subdivided(group, func(c finding.Comparison) map[string]string { return finding.Major(c.Params, c.Minor) }) {
 			tables = append(tables, comparisonSection(p, sub))
@@ -164,13 +164,13 @@ func flagNotes(cs []finding.Comparison, split finding.Split) []block.Sentence {
 	return at.Sentences("note", block.Warn, func(flag string) string { return flag })
 }
 
-// manySaid is the number of comparisons of one workload that get a sentence each; more are counted, with the rest in
+// maxSentences is the number of comparisons of one workload that get a sentence each; more are counted, with the rest in
 // their table.
-const manySaid = 6
+const maxSentences = 6
 
-// saidOf returns a sentence for each primary comparison of a workload or, if there are many, a count for each basis.
+// verdictSentences returns a sentence for each primary comparison of a workload or, if there are many, a count for each basis.
 // The number of missing CPUs is stated for one cell of a sweep only.
-func saidOf(group []finding.Comparison, split finding.Split, a, b string) []block.Sentence {
+func verdictSentences(group []finding.Comparison, split finding.Split, a, b string) []block.Sentence {
 	var each, extra, costs []block.Sentence
 	comparisons := 0
 	tally := map[string]*verdicts{}
@@ -194,14 +194,14 @@ func saidOf(group []finding.Comparison, split finding.Split, a, b string) []bloc
 		}
 		tally[c.Per].add(c)
 	}
-	if comparisons <= manySaid {
+	if comparisons <= maxSentences {
 		return each
 	}
 	var out []block.Sentence
 	for _, per := range order {
 		out = append(out, block.Sentence{Lead: "verdicts", Tone: block.Dim, Text: fmt.Sprintf("%s%s: %s", group[0].Workload, figure.PerUnit(per), tally[per].text(a, b))})
 	}
-	if len(costs) <= manySaid {
+	if len(costs) <= maxSentences {
 		out = append(out, costs...)
 	}
 	return append(out, extra...)
@@ -240,9 +240,9 @@ func (v verdicts) text(a, b string) string {
 	return figure.Count(v.a+v.b+v.equivalent+v.undecided+v.none, "comparison") + ", " + strings.Join(parts, ", ")
 }
 
-// worthSaying omits redundant comparisons: memory traffic, which is throughput times a constant, and figures per vCPU
+// distinctComparisons omits redundant comparisons: memory traffic, which is throughput times a constant, and figures per vCPU
 // or core of machines with equal numbers of them.
-func worthSaying(p finding.Pair) []finding.Comparison {
+func distinctComparisons(p finding.Pair) []finding.Comparison {
 	return slices.DeleteFunc(slices.Clone(p.Verdicts), func(c finding.Comparison) bool {
 		return c.Metric == record.MemoryTraffic && !c.Primary || repeats(c, p.BasisA, p.BasisB)
 	})

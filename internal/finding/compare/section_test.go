@@ -78,15 +78,15 @@ func TestPricesText(t *testing.T) {
 func TestWorthSaying(t *testing.T) {
 	a, b := finding.Basis{VCPUs: 4, Cores: 2}, finding.Basis{VCPUs: 4, Cores: 4}
 	p := finding.Pair{BasisA: &a, BasisB: &b, Verdicts: []finding.Comparison{{Per: "machine", Primary: true}, {Per: "vcpu"}, {Per: "core"}, {Per: "machine", Metric: record.MemoryTraffic}}}
-	if got := worthSaying(p); len(got) != 2 || got[1].Per != "core" || len(p.Verdicts) != 4 {
+	if got := distinctComparisons(p); len(got) != 2 || got[1].Per != "core" || len(p.Verdicts) != 4 {
 		t.Errorf("%+v", got)
 	}
 	a.VCPUs = 8
-	if got := worthSaying(p); len(got) != 3 {
+	if got := distinctComparisons(p); len(got) != 3 {
 		t.Errorf("of machines unlike in vCPUs a table has %d", len(got))
 	}
 	p.BasisA = nil
-	if got := worthSaying(p); len(got) != 3 {
+	if got := distinctComparisons(p); len(got) != 3 {
 		t.Errorf("of unknown machines a table has %d", len(got))
 	}
 }

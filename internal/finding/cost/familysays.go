@@ -8,8 +8,8 @@ import (
 	"plimsoll/internal/finding"
 )
 
-// familySaid states the size ratio of families at equal throughput.
-func familySaid(c finding.Compared) []block.Block {
+// familySays states the size ratio of families at equal throughput.
+func familySays(c finding.Compared) []block.Block {
 	var out []block.Sentence
 	for _, f := range KindFamily.All(c) {
 		out = append(out, block.Sentence{Lead: "sizes", Tone: block.Strong, Text: familyText(f)})

@@ -17,15 +17,15 @@ func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{
 			Kind: string(KindCrossing), Doc: "the place along an axis from which on the other side is better", Body: KindCrossing.Body(),
-			Pair: crossings, Says: finding.Told(KindCrossing, crossingSentence),
+			Pair: crossings, Says: finding.SentenceEach(KindCrossing, crossingSentence),
 		},
 		{
 			Kind: string(KindOnPar), Doc: "up to how many CPUs the weaker side keeps up", Body: KindOnPar.Body(),
-			Pair: onPars, Says: finding.Told(KindOnPar, onParSentence),
+			Pair: onPars, Says: finding.SentenceEach(KindOnPar, onParSentence),
 		},
 		{
 			Kind: string(KindTrend), Doc: "how the ratio of two sides changes from the smallest to the largest size", Body: KindTrend.Body(),
-			Pair: trends, Says: finding.Told(KindTrend, trendSentence),
+			Pair: trends, Says: finding.SentenceEach(KindTrend, trendSentence),
 		},
 	}
 }

@@ -17,12 +17,12 @@ func ofPair(p *finding.Pairing) []finding.Finding {
 	}
 	e := explainerOf(p.Input)
 	var out []Explanation
-	told := map[int]bool{}
+	stated := map[int]bool{}
 	for _, m := range p.Both {
 		x, ok := e.explain(m, p.Pair.By, p.Pair.A, p.Pair.B)
 		if ok {
 			x.Minor = trialset.MinorOf(m.A[0], p.Plans)
-			x.byFactors(factorial.KindByFactor.All(p.Pair), m, told)
+			x.byFactors(factorial.KindByFactor.All(p.Pair), m, stated)
 			out = append(out, x)
 		}
 	}

@@ -11,17 +11,17 @@ import (
 )
 
 // byFactors states how the gap in CPU time changes with the factors of a factorial that includes the cell and ran on
-// both machines; in words only if its index is not in told yet.
-func (x *Explanation) byFactors(all []factorial.MachineByFactor, m trialset.Matched, told map[int]bool) {
+// both machines; in words only if its index is not in stated yet.
+func (x *Explanation) byFactors(all []factorial.MachineByFactor, m trialset.Matched, stated map[int]bool) {
 	for at, f := range all {
 		if f.Metric != factorial.AttributedCPU || f.Change == nil || !slices.ContainsFunc(m.A, f.Holds) {
 			continue
 		}
 		x.GapByFactor = f.Shares
-		if told[at] {
+		if stated[at] {
 			return
 		}
-		told[at] = true
+		stated[at] = true
 		x.Doubts = append(x.Doubts, f.Doubts...)
 		for i, s := range f.Shares {
 			if s.Excludes() {

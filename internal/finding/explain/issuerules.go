@@ -22,7 +22,7 @@ func issueRules() []issueRule {
 		{
 			id: "jdk-aes-off", category: category.Crypto,
 			holds: func(f, _ sideFacts) bool {
-				return f.tellsJava("-UseAES", "-UseAESIntrinsics", "-UseAESCTRIntrinsics", "-UseGHASHIntrinsics") ||
+				return f.hasJavaOption("-UseAES", "-UseAESIntrinsics", "-UseAESCTRIntrinsics", "-UseGHASHIntrinsics") ||
 					f.feature("aes") && f.function("com.sun.crypto.provider.AESCrypt.*", "com.sun.crypto.provider.AES_Crypt.*") >= issueShare
 			},
 			says:   "the JDK encrypts by Java code: its AES intrinsics are off",
@@ -32,7 +32,7 @@ func issueRules() []issueRule {
 		{
 			id: "jdk-aes-arm", category: category.Crypto,
 			holds: func(f, _ sideFacts) bool {
-				return f.machine.Arch == "arm64" && f.encrypts() && f.param("broker.provider") != "corretto" && !f.tellsJava("+UseAESCTRIntrinsics") && f.javaBefore(map[int]int{11: 19, 17: 7}, 8, 17)
+				return f.machine.Arch == "arm64" && f.encrypts() && f.param("broker.provider") != "corretto" && !f.hasJavaOption("+UseAESCTRIntrinsics") && f.javaBefore(map[int]int{11: 19, 17: 7}, 8, 17)
 			},
 			says:   "on Arm, OpenJDK before 11.0.19 and 17.0.7 does not use its AES-CTR and AES-GCM intrinsics, or has none",
 			remedy: "a newer JDK, -XX:+UnlockDiagnosticVMOptions -XX:+UseAESCTRIntrinsics from 11.0.14 on, or the Corretto crypto provider (broker.provider=corretto)",
@@ -136,7 +136,7 @@ func (f sideFacts) hasVAESCode() bool {
 		return true
 	}
 	major, _, ok := f.javaRelease()
-	return ok && major >= 17 && !f.tellsJava("-UseAES", "-UseAESIntrinsics", "-UseAESCTRIntrinsics", "UseAVX=0", "UseAVX=1", "UseAVX=2")
+	return ok && major >= 17 && !f.hasJavaOption("-UseAES", "-UseAESIntrinsics", "-UseAESCTRIntrinsics", "UseAVX=0", "UseAVX=1", "UseAVX=2")
 }
 
 // vaesFunctions returns the VAES functions of OpenSSL and its forks (AWS-LC, BoringSSL) and of Linux, if a library has

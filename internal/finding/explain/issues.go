@@ -97,10 +97,10 @@ func (f sideFacts) below(name string, limit int64) bool {
 	return err == nil && n >= 0 && n < limit
 }
 
-// tellsJava reports whether the Java runtime has one of these options, set directly or by its environment.
-func (f sideFacts) tellsJava(options ...string) bool {
-	told := strings.Fields(f.param("broker.java_options") + " " + f.keys[record.EnginePrefix+"java"])
-	return slices.ContainsFunc(told, func(word string) bool {
+// hasJavaOption reports whether the Java runtime has one of these options, set directly or by its environment.
+func (f sideFacts) hasJavaOption(options ...string) bool {
+	javaOptions := strings.Fields(f.param("broker.java_options") + " " + f.keys[record.EnginePrefix+"java"])
+	return slices.ContainsFunc(javaOptions, func(word string) bool {
 		return slices.ContainsFunc(options, func(o string) bool { return strings.HasSuffix(word, o) })
 	})
 }

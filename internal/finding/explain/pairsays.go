@@ -5,6 +5,6 @@ import (
 	"plimsoll/internal/finding"
 )
 
-func explainedSaid(v *finding.PairView) []block.Block {
+func pairSays(v *finding.PairView) []block.Block {
 	return []block.Block{explainedSection(v.ID+"-why", KindExplain.All(v.Pair))}
 }

@@ -11,8 +11,8 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// tested is a candidate cause with the result of its test.
-type tested struct {
+// candidate is a possible cause with the result of its test.
+type candidate struct {
 	p     float64
 	large bool // the difference is large enough to matter
 	name  func(adjusted float64, named bool)
@@ -25,7 +25,7 @@ func twice(first, second float64) (p float64, other bool) {
 
 // parts states the costs of both sides by category, and the significant differences.
 func (e *explainer) parts(x *Explanation, s sides) {
-	var tests []tested
+	var tests []candidate
 	scale := 0.0 // time per operation on the more expensive side
 	a, okA := totals(s.a)
 	b, okB := totals(s.b)
@@ -37,7 +37,7 @@ func (e *explainer) parts(x *Explanation, s sides) {
 		scale = math.Max(total.A, total.B)
 	}
 	waits := e.waits(s)
-	scale += tellingWaits(waits)
+	scale += causalWaits(waits)
 	if x.CPU != nil {
 		e.categories(x, s, a, b, floor, scale, &tests)
 	}
@@ -49,8 +49,8 @@ func (e *explainer) parts(x *Explanation, s sides) {
 			part.Test = TestedThreads
 		}
 		x.Waits = append(x.Waits, part)
-		if i := len(x.Waits) - 1; telling(w.category) && math.Max(part.A, part.B) >= enoughCost*scale && min(len(w.a), len(w.b)) >= estimate.MinReplicates {
-			tests = append(tests, tested{p, math.Abs(part.Diff) >= enoughCost*scale, func(p float64, named bool) { x.Waits[i].P, x.Waits[i].Named = &p, named }})
+		if i := len(x.Waits) - 1; causal(w.category) && math.Max(part.A, part.B) >= enoughCost*scale && min(len(w.a), len(w.b)) >= estimate.MinReplicates {
+			tests = append(tests, candidate{p, math.Abs(part.Diff) >= enoughCost*scale, func(p float64, named bool) { x.Waits[i].P, x.Waits[i].Named = &p, named }})
 		}
 	}
 	e.quantities(x, s, &tests)
@@ -62,7 +62,7 @@ func (e *explainer) parts(x *Explanation, s sides) {
 }
 
 // categories adds those of CPU time. One that is negligible on both sides is not tested: its difference could not matter.
-func (e *explainer) categories(x *Explanation, s sides, a, b []float64, floor, scale float64, tests *[]tested) {
+func (e *explainer) categories(x *Explanation, s sides, a, b []float64, floor, scale float64, tests *[]candidate) {
 	if !s.profiled {
 		return
 	}
@@ -99,12 +99,12 @@ func (e *explainer) categories(x *Explanation, s sides, a, b []float64, floor, s
 		if other {
 			x.Categories[i].Test = TestedRatio
 		}
-		*tests = append(*tests, tested{p, math.Abs(part.Diff) >= enoughCost*scale, func(p float64, named bool) { x.Categories[i].P, x.Categories[i].Named = &p, named }})
+		*tests = append(*tests, candidate{p, math.Abs(part.Diff) >= enoughCost*scale, func(p float64, named bool) { x.Categories[i].P, x.Categories[i].Named = &p, named }})
 	}
 }
 
 // decide adjusts for all tests together, and names the significant ones.
-func decide(tests []tested) {
+func decide(tests []candidate) {
 	ps := make([]float64, len(tests))
 	for i, t := range tests {
 		ps[i] = t.p
@@ -150,16 +150,16 @@ func (w waitOf) part(s sides) (CostPart, stat.Difference) {
 	return part, stat.DifferenceOf(w.a, w.b, w.paired, w.floor)
 }
 
-// telling reports whether a wait can be a cause: threads without work, and parked threads, may have none.
-func telling(c category.Name) bool {
+// causal reports whether a wait can be a cause: threads without work, and parked threads, may have none.
+func causal(c category.Name) bool {
 	return c == category.WaitingDisk || c == category.WaitingNetwork || c == category.WaitingMemory || c == category.Locks
 }
 
-// tellingWaits returns the total of such waits on the side that waits more.
-func tellingWaits(waits []waitOf) float64 {
+// causalWaits returns the total of such waits on the side that waits more.
+func causalWaits(waits []waitOf) float64 {
 	a, b := 0.0, 0.0
 	for _, w := range waits {
-		if telling(w.category) {
+		if causal(w.category) {
 			a, b = a+stat.Mean(w.a), b+stat.Mean(w.b)
 		}
 	}
@@ -222,8 +222,8 @@ func classWaits(trials []record.Trial, classes []string) ([]float64, bool) {
 	return out, len(out) > 0
 }
 
-// mostMoved is the number of functions named per category.
-const mostMoved = 3
+// maxFunctions is the number of functions named per category.
+const maxFunctions = 3
 
 // moved returns the innermost functions of a category of CPU time whose cost differs most in the direction of the whole.
 func moved(s sides, of category.Name) []string { return movedIn(s, false, of) }
@@ -251,7 +251,7 @@ func movedIn(s sides, waits bool, of category.Name) []string {
 		}
 	}
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(math.Abs(by[b]), math.Abs(by[a])), cmp.Compare(a, b)) })
-	return names[:min(len(names), mostMoved)]
+	return names[:min(len(names), maxFunctions)]
 }
 
 // order sorts by difference, largest first, and lists the causes in that order.
@@ -261,16 +261,16 @@ func (x *Explanation) order() {
 	}
 	slices.SortStableFunc(x.Categories, byDiff)
 	slices.SortStableFunc(x.Waits, byDiff)
-	var costs, asked []string
+	var costs, ios []string
 	for _, c := range x.named() {
 		costs = append(costs, string(c.Category))
 	}
 	for _, q := range x.Quantities {
 		if q.Named {
-			asked = append(asked, string(q.Category))
+			ios = append(ios, string(q.Category))
 		}
 	}
-	for _, cause := range x.leading(costs, asked) {
+	for _, cause := range x.leading(costs, ios) {
 		if !slices.Contains(x.Causes, cause) {
 			x.Causes = append(x.Causes, cause)
 		}

@@ -21,7 +21,7 @@ const (
 )
 
 // quantities adds the secondary metrics that differ between the measured trials. The number of disk I/Os is tested.
-func (e *explainer) quantities(x *Explanation, s sides, tests *[]tested) {
+func (e *explainer) quantities(x *Explanation, s sides, tests *[]candidate) {
 	a, b := withDisk(s.measuredA), withDisk(s.measuredB)
 	x.Throughput = throughputOf(a, b, s.measuredPaired)
 	if min(len(a), len(b)) < estimate.MinReplicates {
@@ -45,15 +45,15 @@ func (e *explainer) quantities(x *Explanation, s sides, tests *[]tested) {
 		}
 		x.Quantities = append(x.Quantities, q)
 		if i := len(x.Quantities) - 1; test {
-			*tests = append(*tests, tested{askedMore(a, b, s.measuredPaired, d), farApart(q.Ratio), func(p float64, named bool) { x.Quantities[i].P, x.Quantities[i].Named = &p, named }})
+			*tests = append(*tests, candidate{ioPValue(a, b, s.measuredPaired, d), farApart(q.Ratio), func(p float64, named bool) { x.Quantities[i].P, x.Quantities[i].Named = &p, named }})
 		}
 	}
 }
 
-// askedMore returns the p-value of a difference in disk I/Os: the larger one of that per operation and that per second,
+// ioPValue returns the p-value of a difference in disk I/Os: the larger one of that per operation and that per second,
 // as background writes per second inflate I/Os per operation at a lower throughput. It is 1 if the two disagree in
 // direction, if the side with more I/Os has the higher throughput, or if its disk is nearly idle.
-func askedMore(a, b []record.Trial, paired bool, perOp stat.Difference) float64 {
+func ioPValue(a, b []record.Trial, paired bool, perOp stat.Difference) float64 {
 	ios := func(u record.DiskUse) int64 { return u.Reads + u.Writes }
 	left, right := storage.PerSecond(a, ios), storage.PerSecond(b, ios)
 	if len(left) != len(a) || len(right) != len(b) {

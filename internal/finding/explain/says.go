@@ -17,36 +17,36 @@ func (e *explainer) say(x *Explanation) {
 		x.Says = "no cause found: " + x.estimate()
 		return
 	}
-	var costs, asked []string
+	var costs, ios []string
 	for _, p := range x.named() {
 		costs = append(costs, x.partText(p)+x.cure(p.Category, p.Diff, p.Source != ""))
 	}
 	for _, q := range x.Quantities {
 		if q.Named {
-			asked = append(asked, x.quantityText(q)+x.cure(q.Category, q.Ratio-1, true))
+			ios = append(ios, x.quantityText(q)+x.cure(q.Category, q.Ratio-1, true))
 		}
 	}
-	texts := x.leading(costs, asked)
+	texts := x.leading(costs, ios)
 	if len(texts) == 0 {
 		texts = []string{"no cause found: " + x.nothing()}
 	}
 	x.Says = texts[0]
 	x.More = append(x.More, texts[1:]...)
-	x.sayRest()
+	x.stateResidual()
 }
 
 // leading orders causes by time and by disk I/O, which has no unit of time: the disk comes first if no category is much
 // of the gap.
-func (x *Explanation) leading(costs, asked []string) []string {
+func (x *Explanation) leading(costs, ios []string) []string {
 	named := x.named()
 	if len(named) > 0 && (named[0].Share == nil || *named[0].Share >= leadingShare) {
-		return slices.Concat(costs, asked)
+		return slices.Concat(costs, ios)
 	}
-	return slices.Concat(asked, costs)
+	return slices.Concat(ios, costs)
 }
 
-// sayRest states the difference that the causes leave.
-func (x *Explanation) sayRest() {
+// stateResidual states the difference that the causes leave.
+func (x *Explanation) stateResidual() {
 	if r := x.Residual; r != nil && r.Lo != nil {
 		text := "which is not significant"
 		if r.Differs() {

@@ -8,7 +8,7 @@ import (
 
 // Analyzers returns that of warm-ups.
 func Analyzers() []finding.Analyzer {
-	return []finding.Analyzer{{Kind: string(KindWarmUp), Doc: "how long a fresh server takes to reach its steady state", Body: KindWarmUp.Body(), Run: warmUps, Show: finding.Stated(KindWarmUp, warmUpSentence)}}
+	return []finding.Analyzer{{Kind: string(KindWarmUp), Doc: "how long a fresh server takes to reach its steady state", Body: KindWarmUp.Body(), Run: warmUps, Show: finding.SentencesEach(KindWarmUp, warmUpSentence)}}
 }
 
 // warmUps are those of the trials that started a cell's servers: of a search its probes, for which the cell's own trials

@@ -129,11 +129,11 @@ func diskChart(id, title string, sides []heldRates, unit string, machines []stri
 			ch.Lines[i].Tips = []string{tip, tip}
 		}
 	}
-	var said []string
+	var texts []string
 	for _, s := range sides {
-		said = append(said, s.text(u))
+		texts = append(texts, s.text(u))
 	}
-	ch.Desc = strings.Join(said, "; ")
+	ch.Desc = strings.Join(texts, "; ")
 	return ch, ok
 }
 

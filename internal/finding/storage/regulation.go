@@ -63,23 +63,23 @@ type Range struct {
 // regulationOf judges the valid trials of a cell; nil if none of them has a timeline, or the load was open: an offered
 // rate reveals nothing about the disk's limit.
 func regulationOf(trials []record.Trial) *Regulation {
-	told := trialset.Filter(trialset.Valid(trials), func(t *record.Trial) bool { return t.Regulation != nil && t.Load.Kind == record.Closed })
-	if len(told) == 0 {
+	classified := trialset.Filter(trialset.Valid(trials), func(t *record.Trial) bool { return t.Regulation != nil && t.Load.Kind == record.Closed })
+	if len(classified) == 0 {
 		return nil
 	}
 	out := Regulation{Classes: map[string]int{}, Intervals: map[string]Range{}, Doubts: []note.Note{}}
-	for _, t := range told {
+	for _, t := range classified {
 		out.Classes[t.Regulation.Class]++
 	}
 	out.Class = commonest(out.Classes)
-	drained := drainedBucket(told)
+	drained := drainedBucket(classified)
 	if drained > 0 {
 		out.Class = stat.Credit
 	}
-	of := trialset.Filter(told, func(t *record.Trial) bool { return t.Regulation.Class == out.Class })
+	of := trialset.Filter(classified, func(t *record.Trial) bool { return t.Regulation.Class == out.Class })
 	out.N = len(of)
 	out.combine(of)
-	out.doubt(of, len(told), drained)
+	out.doubt(of, len(classified), drained)
 	return &out
 }
 
@@ -96,17 +96,17 @@ func commonest(classes map[string]int) string {
 
 // drainedBucket returns the number of trials that began with the credit spent by an earlier one: they are smooth, at
 // the baseline rate. It is 0 if some trials are of other classes.
-func drainedBucket(told []record.Trial) int {
+func drainedBucket(classified []record.Trial) int {
 	const alike = .10
 	left := 0.0
-	for _, t := range told {
+	for _, t := range classified {
 		if t.Regulation.Class == stat.Credit {
 			left = t.Regulation.Rate
 			break
 		}
 	}
 	n := 0
-	for _, t := range told {
+	for _, t := range classified {
 		r := t.Regulation
 		switch {
 		case left == 0 || r.Class != stat.Smooth && r.Class != stat.Credit:
@@ -182,17 +182,17 @@ func (g *Regulation) fullBucket(of []record.Trial) {
 	g.Doubts = append(g.Doubts, note.New("bucket-not-full"))
 }
 
-func (g *Regulation) doubt(of []record.Trial, told, drained int) {
+func (g *Regulation) doubt(of []record.Trial, classified, drained int) {
 	if drained > 0 {
-		g.Doubts = append(g.Doubts, note.New("bucket-empty", drained, told))
-	} else if len(of) < told {
+		g.Doubts = append(g.Doubts, note.New("bucket-empty", drained, classified))
+	} else if len(of) < classified {
 		var others []string
 		for _, c := range slices.Sorted(maps.Keys(g.Classes)) {
 			if c != g.Class {
 				others = append(others, fmt.Sprintf("%d %s", g.Classes[c], c))
 			}
 		}
-		g.Doubts = append(g.Doubts, note.New("another-class", told-len(of), told, strings.Join(others, ", ")))
+		g.Doubts = append(g.Doubts, note.New("another-class", classified-len(of), classified, strings.Join(others, ", ")))
 	}
 	for _, t := range of {
 		if n, short := tooShort(t.Regulation); short {

@@ -11,10 +11,10 @@ import (
 // regulationSays states for each disk whether and how it is throttled, and its safe rate and burst.
 func regulationSays(v *finding.View) []block.Block {
 	var out []block.Sentence
-	told := 0
+	disks := 0
 	for _, c := range v.Cells {
 		if KindRegulation.Of(c) != nil {
-			told++
+			disks++
 		}
 	}
 	for _, c := range v.Cells {
@@ -23,7 +23,7 @@ func regulationSays(v *finding.View) []block.Block {
 			continue
 		}
 		where := ""
-		if told > 1 {
+		if disks > 1 {
 			where = v.Place(c) + ": "
 		}
 		out = append(out, block.Sentence{Lead: "throttling", Tone: block.Strong, Text: where + regulationText(*g)})

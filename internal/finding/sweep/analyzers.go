@@ -24,7 +24,7 @@ func Analyzers() []finding.Analyzer {
 		},
 		{
 			Kind: string(KindPlateau), Doc: "the value of a parameter beyond which throughput no longer rises", Body: KindPlateau.Body(),
-			Run: plateaus, Show: finding.Stated(KindPlateau, plateauSentence),
+			Run: plateaus, Show: finding.SentencesEach(KindPlateau, plateauSentence),
 		},
 		{
 			Kind: string(KindByClients), Doc: "how throughput follows the number of clients", Body: KindByClients.Body(),
@@ -36,15 +36,15 @@ func Analyzers() []finding.Analyzer {
 		},
 		{
 			Kind: string(KindPastSaturation), Doc: "throughput lost past the peak of a sweep of clients", Body: KindPastSaturation.Body(),
-			Run: pastSaturations, Show: finding.Stated(KindPastSaturation, saturationSentence),
+			Run: pastSaturations, Show: finding.SentencesEach(KindPastSaturation, saturationSentence),
 		},
 		{
 			Kind: string(KindSensitivity), Doc: "whether throughput depends on a parameter", Body: KindSensitivity.Body(),
-			Run: sensitivities, Show: finding.Stated(KindSensitivity, sensitivitySentence),
+			Run: sensitivities, Show: finding.SentencesEach(KindSensitivity, sensitivitySentence),
 		},
 		{
 			Kind: string(KindFewLarge), Doc: "few clients with large operations against many with small ones", Body: KindFewLarge.Body(),
-			Run: fewLarges, Show: finding.Stated(KindFewLarge, fewLargeSentence),
+			Run: fewLarges, Show: finding.SentencesEach(KindFewLarge, fewLargeSentence),
 		},
 	}
 }

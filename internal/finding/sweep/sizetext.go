@@ -13,7 +13,7 @@ import (
 
 // showBySizes states each sweep of sizes, and draws them side by side.
 func showBySizes(v *finding.View) []block.Block {
-	return append(finding.Stated(KindBySize, bySizeSentence)(v), finding.Blocks(sizePanels(v))...)
+	return append(finding.SentencesEach(KindBySize, bySizeSentence)(v), finding.Blocks(sizePanels(v))...)
 }
 
 func bySizeSentence(v *finding.View, c finding.Cell, s BySize) []block.Sentence {

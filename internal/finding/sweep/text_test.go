@@ -72,7 +72,7 @@ func TestIngestText(t *testing.T) {
 	f := FewLarge{Metric: "ingest", Param: "record_size", Few: Shape{Clients: 4, Size: 1e5, Value: 2e9}, Many: Shape{Clients: 24, Size: 100, Value: 5e8}, Ratio: bounded(4, 3.9, 4.1), Better: "few"}
 	c := finding.Cell{Workload: "kafka", Load: "24 clients", Params: map[string]string{"partitions": "64"}, Found: slices.Concat(KindSensitivity.Each([]Sensitivity{d}), KindFewLarge.New(&f))}
 	show := func(c finding.Cell) []string {
-		return append(said(finding.Stated(KindSensitivity, sensitivitySentence), c), said(finding.Stated(KindFewLarge, fewLargeSentence), c)...)
+		return append(said(finding.SentencesEach(KindSensitivity, sensitivitySentence), c), said(finding.SentencesEach(KindFewLarge, fewLargeSentence), c)...)
 	}
 	const few = "clients few large against many small: 4 clients with record_size=100kB ingest 2.00 GB/s, 24 clients with record_size=100B 500 MB/s: "
 	wantSaid(t, show(c), "sensitivity 24 clients: ingest does not depend strongly on partitions: the lowest, at partitions=16, is 95.0 % to 100.0 % of the highest, at partitions=64",
