@@ -20,7 +20,7 @@ type ShownDocument struct {
 	Cells    []CellDocument            `json:"cells"`
 	Findings []FindingDocument         `json:"findings"`           // in the order of the cells, of each kind by kind
 	Notes    []note.Note               `json:"notes"`              // about the sessions as a whole
-	Sessions map[string]Session        `json:"sessions,omitempty"` // of machines above that are a session of one, told apart from others of it
+	Sessions map[string]Session        `json:"sessions,omitempty"` // of the machines above that name one session of several
 }
 
 // ComparedDocument is the JSON form of Compared, the document of `compare --json`.
@@ -86,7 +86,7 @@ type Shown struct {
 	Machines  map[string]record.Machine
 	Workloads []Cell
 	Warnings  []note.Note
-	Sessions  map[string]Session // of machines above that are a session of one, told apart from others of it
+	Sessions  map[string]Session // of the machines above that name one session of several
 }
 
 // Document returns the JSON form.

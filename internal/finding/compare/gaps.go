@@ -12,7 +12,7 @@ type gaps struct {
 }
 
 type gap struct {
-	what string // what is missing: notCompared, perhaps with a metric, or noVerdict
+	what string // the gap: notCompared, perhaps with a metric, or noVerdict
 	why  note.Note
 }
 

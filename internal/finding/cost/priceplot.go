@@ -50,7 +50,7 @@ func worthMachines(all []worth) int {
 	return finding.CountMachines(cells)
 }
 
-// perUnitOf returns the figures of a cell per unit of its machine's basis. The dollar's is of every metric that has a
+// perUnitOf returns the figures of a cell per unit of its machine's basis. Figures per dollar exist for every metric with a
 // price-performance, the others are of the primary metric only.
 func perUnitOf(c finding.Cell, b finding.Basis) []worth {
 	own := finding.Comparison{Direction: c.Better, Unit: c.Unit, A: c.Value, B: c.Value, Ratio: 1}

@@ -19,7 +19,7 @@ type Worth struct {
 	Unit         string             `json:"unit"`       // such as "op/$", "B/$", "transaction/$"
 	Op           *estimate.Estimate `json:"usd_per_op"` // null for bytes
 	TB           *estimate.Estimate `json:"usd_per_tb"` // of 10^12 bytes; null for operations
-	Doubts       []note.Note        `json:"-"`          // reasons to doubt it
+	Doubts       []note.Note        `json:"-"`          // limits of its validity
 }
 
 // Caveats returns the notes of the finding.

@@ -1,4 +1,4 @@
-// Package profile states where CPU time went and what threads waited for, by profiles.
+// Package profile breaks down CPU time and waits of threads, from profiles.
 package profile
 
 import (

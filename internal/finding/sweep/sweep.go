@@ -122,7 +122,7 @@ func HasCoresOfType(m record.Machine) bool {
 	return slices.ContainsFunc(m.Unknown, func(u string) bool { return strings.HasPrefix(u, CoresOfType) })
 }
 
-// CoresOf returns the number of a machine's CPUs before second threads begin; 0 if every CPU is a core. The note says
+// CoresOf returns the number of a machine's CPUs before second threads begin; 0 if every CPU is a core. The note reports
 // if it is unknown.
 func CoresOf(m record.Machine) (cores int, doubt note.Note) {
 	c := m.CPU
