@@ -29,7 +29,6 @@ func ofPair(p *finding.Pairing) []finding.Finding {
 	return KindExplain.Each(out)
 }
 
-// byFactors explains the differences between levels of factors, and notes unreadable profiles.
 func byFactors(in *finding.Input) []finding.Finding {
 	if in.Read.Profile == nil {
 		return nil

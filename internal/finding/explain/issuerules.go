@@ -122,7 +122,6 @@ func issueRules() []issueRule {
 	}
 }
 
-// encrypts reports whether the broker uses TLS.
 func (f sideFacts) encrypts() bool { return f.param("broker.tls") == "true" }
 
 // hasVAESCode reports whether the crypto library is known to have VAES code, used on CPUs with AVX-512: the JDK since

@@ -132,7 +132,6 @@ func (f sideFacts) javaBefore(fixed map[int]int, from, to int) bool {
 	return from <= major && major <= to
 }
 
-// feature reports whether the CPU has a feature.
 func (f sideFacts) feature(name string) bool { return slices.Contains(f.machine.CPU.Features, name) }
 
 // share returns the share of the CPU time in a category, 0 to 1; 0 without profiles.

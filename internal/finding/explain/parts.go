@@ -114,7 +114,6 @@ func decide(tests []candidate) {
 	}
 }
 
-// costPart returns the difference in one category.
 func costPart(name category.Name, a, b []float64, paired bool, floor float64) CostPart {
 	d := stat.DifferenceOf(a, b, paired, floor)
 	part := CostPart{Category: name, A: stat.Mean(a), B: stat.Mean(b), Diff: d.Mean}

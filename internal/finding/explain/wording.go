@@ -59,7 +59,6 @@ func prefixed(where string) string {
 	return where + ": "
 }
 
-// noProfiles returns the hint for cells without profiles and without a cause.
 func noProfiles(x Explanation) string {
 	if x.CPU != nil && x.CPU.Differs() {
 		return "CPU time per operation differs: run --profile locates the difference"
@@ -145,7 +144,6 @@ func issueNotes(all []Issue, a, b string) []block.Sentence {
 
 func shortName(name string) string { return block.Cut(strings.Join(strings.Fields(name), " "), 48) }
 
-// explainTable returns the costs per operation of both sides.
 func explainTable(x Explanation) block.Table {
 	t := block.Table{
 		Columns: []block.Column{{Name: "category"}, {Name: "difference", Right: true}, {Name: "of the gap", Right: true}, {Name: shortName(x.A), Right: true}, {Name: shortName(x.B), Right: true}, {Name: "top functions"}},

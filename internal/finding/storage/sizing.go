@@ -143,7 +143,6 @@ func sizingOf(trials []record.Trial, m record.Machine, name string, o sizingOpti
 	return s
 }
 
-// mostUsed returns the disk with the most traffic over all trials; "" if there is none.
 func mostUsed(trials []record.Trial) string {
 	moved := map[string]int64{}
 	best := ""

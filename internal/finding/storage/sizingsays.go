@@ -173,7 +173,6 @@ func knownCell(v float64) block.Cell {
 	return block.Cell{Text: figure.Exact(v)}
 }
 
-// sourceNotes states the region and the date of the prices.
 func sourceNotes(all []catalog.Storage) []block.Sentence {
 	var of []string
 	for _, s := range all {
