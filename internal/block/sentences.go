@@ -30,6 +30,7 @@ func Unique(notes []Sentence) []Sentence {
 	})
 }
 
+// Add notes a text and its place.
 func (g *Gathered) Add(text, place string) {
 	if g.places == nil {
 		g.places = map[string][]string{}
