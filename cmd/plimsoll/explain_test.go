@@ -101,13 +101,13 @@ func TestWhySidesDiffer(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.plimsoll.jsonl")
 	writeProfiled(t, path)
 	for _, args := range [][]string{{"compare", path, "--by", "aes"}, {"show", path}} {
-		for _, want := range []string{"% of the gap is crypto: aes=off takes", "known: leave out the options", "source: https://openjdk.org/jeps/164"} {
+		for _, want := range []string{"% of the gap is crypto: aes=off uses", "known: leave out the options", "source: https://openjdk.org/jeps/164"} {
 			if text := told(t, args...); !strings.Contains(text, want) {
 				t.Errorf("%v does not say %q: %s", args, want, text)
 			}
 		}
 		text := told(t, append(args, "--no-known-issues")...)
-		if !strings.Contains(text, "% of the gap is crypto: aes=off takes") || strings.Contains(text, "openjdk.org") {
+		if !strings.Contains(text, "% of the gap is crypto: aes=off uses") || strings.Contains(text, "openjdk.org") {
 			t.Errorf("%v without known issues: %s", args, text)
 		}
 	}
