@@ -30,7 +30,7 @@ func equalCostNotes(p finding.Pair, a, b string) []block.Sentence {
 		out = append(out, block.Sentence{Lead: "equal cost", Tone: block.Dim, Text: strings.Join(append([]string{text}, coded.Texts(c.Flags)...), "; ")})
 	}
 	if len(e.Cells) == 0 {
-		out = append(out, block.Sentence{Lead: "equal cost", Tone: block.Warn, Text: "no rate was compared that is better if higher"})
+		out = append(out, block.Sentence{Lead: "equal cost", Tone: block.Warn, Text: "no throughput was compared"})
 	}
 	return out
 }

@@ -69,7 +69,7 @@ func TestServerThatIsThere(t *testing.T) {
 	if keys := s.Keys(); keys[keyVersion] == "" || keys[keyData] != "" || !slices.Contains(s.Doubts(), "the server's CPU use is unknown") {
 		t.Errorf("keys %v, doubts %v", keys, s.Doubts())
 	}
-	if _, err := h.server(values).Start(t.Context()); err == nil || !strings.Contains(err.Error(), "is in use by another trial") {
+	if _, err := h.server(values).Start(t.Context()); err == nil || !strings.Contains(err.Error(), "is in use by another run") {
 		t.Errorf("a second trial of the session: %v", err)
 	}
 	for range 2 {

@@ -3,6 +3,7 @@ package execload
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -124,11 +125,13 @@ func TestHeldOutputIsDoubted(t *testing.T) {
 		t.Skip("it waits until the output is given up")
 	}
 	need(t, "setsid")
-	m, err := trial(t, t.Context(), workload.Env{}, map[string]string{"command": "setsid sleep 3.17 & sleep 0.1", "shell": "true"})
+	m, err := trial(t, t.Context(), workload.Env{}, map[string]string{"shell": "true",
+		// It ends once the other has a session of its own: before that, it would be killed with the rest.
+		"command": fmt.Sprintf("setsid sh -c 'touch %[1]s; exec sleep 3.17' & until [ -e %[1]s ]; do sleep 0.01; done", filepath.Join(t.TempDir(), "apart"))})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(m.doubts) != 1 || !strings.Contains(m.doubts[0], "holds its output open") || m.values[0].Value >= 1 {
+	if len(m.doubts) != 1 || !strings.Contains(m.doubts[0], "holds its output open") || m.values[0].Value >= 3 {
 		t.Errorf("doubts %q, values %v", m.doubts, m.values)
 	}
 }
