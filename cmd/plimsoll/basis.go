@@ -169,7 +169,7 @@ func (v valuer) names(log *session.Log) (machines, types []nearest.Known) {
 	return machines, types
 }
 
-// basis returns the judge.Basis of one machine.
+// basis returns the size, price and power of one machine.
 func (v valuer) basis(m record.Machine) finding.Basis {
 	if s, ok := v.sessions[m.Name]; ok {
 		m.Name = s.Machine

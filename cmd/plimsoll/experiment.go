@@ -66,7 +66,7 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 		return nil, err
 	}
 	var gone error
-	e.plan, err = plan.Resolve(req, a.declarations(), a.targets(e.machines, a.looks(ctx, self, secrets, &gone), secrets, len(req.Generators) > 0))
+	e.plan, err = plan.Resolve(req, a.declarations(), a.targets(e.machines, a.preflights(ctx, self, secrets, &gone), secrets, len(req.Generators) > 0))
 	if err = cmp.Or(gone, err); err != nil {
 		return nil, err
 	}
@@ -149,7 +149,7 @@ func planning(flags *pflag.FlagSet) string {
 }
 
 // targets returns the machines as seen by planning; remote: other hosts load them.
-func (a *app) targets(machines map[string]record.Machine, look looks, secrets secret.Values, remote bool) map[string]plan.Target {
+func (a *app) targets(machines map[string]record.Machine, preflight preflights, secrets secret.Values, remote bool) map[string]plan.Target {
 	out := map[string]plan.Target{}
 	for host, m := range machines {
 		out[host] = plan.Target{CPUs: len(m.CPU.Allowed), SocketCPUs: len(m.CPU.OneSocket()), Cores: len(m.UsableCores()), Machine: apart(m),
@@ -157,7 +157,7 @@ func (a *app) targets(machines map[string]record.Machine, look looks, secrets se
 				if err := a.refuses(m, name, p, secrets, remote); err != nil {
 					return usagef("%s", secrets.Mask(err.Error()))
 				}
-				return look(host, name, p)
+				return preflight(host, name, p)
 			}}
 	}
 	return out

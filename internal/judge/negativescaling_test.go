@@ -25,7 +25,7 @@ func TestBackwards(t *testing.T) {
 	}{
 		{"forwards", edited(0, same), 1, 0, "", ""},
 		{"forwards, replicates", edited(0, same), 3, .01, "", ""},
-		{"throughput", edited(5, func(r *reading) { r.carried = 700 }), 1, 0, "1000/s", "goes backwards: throughput is 12.5 % lower at 1000/s than at 800/s (one trial each, so that 10 % counts as noise)"},
+		{"throughput", edited(5, func(r *reading) { r.carried = 700 }), 1, 0, "1000/s", "goes backwards: throughput is 12.5 % lower at 1000/s than at 800/s (one run each: up to 10 % counts as noise)"},
 		{"throughput, a little", edited(5, func(r *reading) { r.carried = 730 }), 1, 0, "", ""},
 		{"a little, beyond noise", edited(5, func(r *reading) { r.carried = 730 }), 4, .002, "1000/s", "goes backwards: throughput is 8.75 % lower at 1000/s than at 800/s"},
 		{"much, within noise", edited(5, func(r *reading) { r.carried = 700 }), 3, .2, "", ""},

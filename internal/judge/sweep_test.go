@@ -131,7 +131,7 @@ func TestScalingNeeds(t *testing.T) {
 		{"one and all", swept("m1", line, []int{1, 8}, 5, .01), ""},
 		{"one number", swept("m1", line, []int{4}, 5, .01), ""},
 		{"clients", swept("m1", line, eight(), 3, .01, clients), ""},
-		{"three numbers", swept("m1", line, []int{1, 2, 4}, 3, .01), "3 different numbers of CPUs have 3 valid trials, 4 are needed"},
+		{"three numbers", swept("m1", line, []int{1, 2, 4}, 3, .01), "3 different numbers of CPUs have 3 valid runs, 4 are needed"},
 		{"five numbers once", swept("m1", line, []int{1, 2, 3, 4, 5}, 1, .01), "5 different numbers of CPUs were measured, each fewer than 3 times: 6 are needed"},
 		{"all void", swept("m1", line, eight(), 3, .01, void("late")), "no valid run"},
 		{"latency", swept("m1", line, eight(), 3, .01, as(record.LatencyP50, record.Lower)), "the primary metric is neither a rate of which more is better nor the time of a run"},

@@ -4,7 +4,7 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// DefaultHeadroom is the fraction of a load line that a machine may carry (METHOD section 5).
+// DefaultHeadroom is the fraction of a load line up to which a machine may be loaded (docs/method.md).
 const DefaultHeadroom = .85
 
 // Alarm is the highest load per machine of a fleet at which, after one machine has failed, the others still carry the

@@ -29,7 +29,7 @@ func ofCells() []Kind {
 		{Code: "ratios-ramp", Format: "%s %s by %s a run"},
 		{Code: "ratios-step", Format: "%s %s by %s at run %d"},
 		{Code: "ratios-settle", Format: "%s %s by %s and settle, as in a warm-up"},
-		{Code: "ratios-wander", Format: "%s wander, each repeats %.2g of the one before, as seconds of one run do"},
+		{Code: "ratios-wander", Format: "%s are autocorrelated (%.2g), as seconds of one run are"},
 		{Code: "imports-apart", Format: "imports that are %.0f %% apart are taken together: %s is over %s; import them under two names of the machine, or tell them apart with --param"},
 		{Code: "outlier", Format: "run %d is an outlier: %+.0f %% against the mean of the others"},
 		{Code: "no-safe-rate", Format: "no safe rate to verify: the runs of %s at full load do not show how the disk is throttled"},
@@ -104,7 +104,7 @@ func ofFactors() []Kind {
 
 func ofCosts() []Kind {
 	return []Kind{
-		{Code: "cost-of-asking-machine", Format: "the machine that answers is unknown, and this is the cost of the one that asks"},
+		{Code: "cost-of-asking-machine", Format: "the machine that answers is unknown: this is the cost of the client machine"},
 		{Code: "not-bound-by-machine", Format: "the bottleneck is %s: the machine may handle more for the same money"},
 		{Code: "bottleneck-unknown", Format: "the bottleneck is unknown: the machine may handle more for the same money"},
 		{Code: "these-machines-alone", Format: "it holds for these machines: a claim about families takes %d machines of each size"},
@@ -117,7 +117,7 @@ func ofAA() []Kind {
 		{Code: "trials-void", Format: "%d of %d runs failed, the last one: %s"},
 		{Code: "no-pair-in-time", Format: "no pair was measured in the time"},
 		{Code: "few-pairs-in-time", Format: "only %d pairs were measured in the time, %d are needed"},
-		{Code: "differs-from-itself", Format: "the same work differed from itself by %+.1f %%: the sides are not alike, or it is the one time in 20 that chance gives"},
+		{Code: "differs-from-itself", Format: "the same work differed from itself by %+.1f %%: the sides are not alike, or this is a false positive (1 in 20)"},
 	}
 }
 
@@ -259,16 +259,16 @@ func ofSweeps() []Kind {
 		{Code: "cores-of-type", Format: "the machine's %d cores are those of its instance type; that each got a thread before any got a second one is taken for granted"},
 		{Code: "threads-not-told", Format: "second threads are not told from cores: %d of %d CPUs may be used, and which of them share a core is not recorded"},
 		{Code: "goes-backwards", Format: "goes backwards: %s is %.3g %% lower at %s than at %s"},
-		{Code: "goes-backwards-of-one", Format: "goes backwards: %s is %.3g %% lower at %s than at %s (one trial each, so that %.0f %% counts as noise)"},
+		{Code: "goes-backwards-of-one", Format: "goes backwards: %s is %.3g %% lower at %s than at %s (one run each: up to %.0f %% counts as noise)"},
 		{Code: "over-memory-ceiling", Format: "takes %.3g times what %s moved: the working set is partly in cache, or the ceiling was not reached"},
 		{Code: "page-cache-unknown", Format: "what the device wrote meanwhile is not known: the page cache may have taken in what it had not yet written"},
 		{Code: "too-few-for-disk", Format: "no interval: %d runs are needed"},
 		{Code: "disk-scatters", Format: "no interval: the bytes written scatter too much from one run to the next"},
-		{Code: "page-cache-took-in", Format: "the page cache took in what the disk had not yet written: a longer trial would tell more"},
+		{Code: "page-cache-took-in", Format: "the page cache took in data that the disk had not yet written: measure longer"},
 		{Code: "no-rate-to-follow", Format: "the primary metric is neither a rate of which more is better nor the time of a run"},
 		{Code: "cpus-not-positive", Format: "a value at %d CPUs is not positive"},
 		{Code: "few-single-runs", Format: "%d different numbers of CPUs were measured, each fewer than %d times: %d are needed"},
-		{Code: "few-numbers-of-cpus", Format: "%d different numbers of CPUs have %d valid trials, %d are needed"},
+		{Code: "few-numbers-of-cpus", Format: "%d different numbers of CPUs have %d valid runs, %d are needed"},
 		{Code: "many-levels", Format: "%s has %d levels, and a factorial has two of each factor"},
 		{Code: "many-factors", Format: "%d factors, and a factorial has %d at most"},
 		{Code: "combinations-missing", Format: "%d of the %d combinations of %d factors are not in the plan: %s"},

@@ -175,7 +175,7 @@ func (c *Course) order(r round, s step) record.Order {
 }
 
 // setStop makes a plan sequential if the number of replicates is not fixed and there is something to compare. Its
-// replicates are then the maximum of a comparison (docs/method.md#looks-that-may-stop-a-session).
+// replicates are then the maximum of a comparison (docs/method.md#interim-analyses-that-may-end-a-session).
 func setStop(p *record.Plan, req Request) error {
 	if !compares(*p) {
 		return noPilot(req)

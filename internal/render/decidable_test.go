@@ -21,7 +21,7 @@ func decidables() []sequential.Decidable {
 	}
 	short := row("memory", 2, false, .2)
 	short.In[0] = sequential.Projection{Minutes: 1, Pairs: 2}
-	short.Doubts = told("the same work differed from itself by +3.1 %: the sides are not alike, or it is the one time in 20 that chance gives")
+	short.Doubts = told("the same work differed from itself by +3.1 %: the sides are not alike, or this is a false positive (1 in 20)")
 	none := sequential.Decidable{What: "aes-gcm", CPUs: 2, Sliced: true, TrialS: .1, Doubts: told("no pair was measured in the time")}
 	return []sequential.Decidable{row("aes-gcm", 1, true, .031), row("aes-gcm", 1, false, .15), none, short}
 }

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// tenPairs is the duration of the usual ten pairs of 10-minute runs with a minute of warm-up (METHOD section 2),
+	// tenPairs is the duration of the usual ten pairs of 10-minute runs with a minute of warm-up (docs/method.md),
 	// the baseline for the time saved by interim analyses.
 	tenPairs = 10 * 2 * (10 + 1) * time.Minute
 	// mostEndings is the number of comparisons listed one by one.

@@ -37,7 +37,7 @@ type Interim struct {
 // Decide runs the interim analyses of the session's boundary over its pairs, whose log ratios are d in the order
 // measured. It stops at the first that decides, so that later pairs change nothing; otherwise it returns the last: GoOn
 // while another one is to come, Undecided after the last. A boundary without interim analyses has one, of all of d. The
-// boundary bounds the error rate over all of them together (docs/method.md#looks-that-may-stop-a-session).
+// boundary bounds the error rate over all of them together (docs/method.md#interim-analyses-that-may-end-a-session).
 func (r Rule) Decide(d []float64) Interim {
 	looks := r.Boundary.Looks
 	if looks == nil {

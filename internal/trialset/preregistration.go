@@ -9,7 +9,7 @@ import (
 )
 
 // BoundaryOf returns the boundary that a plan sets for its intervals: the ordinary one if the number of pairs was
-// fixed, the repeated one if interim analyses may stop it (METHOD section 2).
+// fixed, the repeated one if interim analyses may stop it (docs/method.md).
 func BoundaryOf(p record.Plan) (stat.Boundary, error) {
 	if p.Stop == nil {
 		return stat.Fixed(p.Alpha), nil

@@ -8,7 +8,7 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// The limits of disturbance of a trial (docs/method.md, "The noise ledger"). METHOD section 3 sets the limit for steal
+// The limits of disturbance of a trial (docs/method.md, "The noise ledger"). It sets the limit for steal
 // and allows no throttling; it names swapping and foreign tasks without a figure. Swapping has no limit here either.
 // CPU time of foreign tasks was not available to the trial, like steal.
 const (
@@ -141,7 +141,7 @@ func deref(v *float64) float64 {
 	return *v
 }
 
-// The conditions on a trial's own windows, with the limits of METHOD section 3 from package stat: less than a quarter
+// The conditions on a trial's own windows, with its limits from package stat: less than a quarter
 // kept, a drift of more than 1 % with p < 0.01.
 
 // Settled reports whether a trial reached a steady state.

@@ -142,7 +142,7 @@ func TestClocksWithoutASentence(t *testing.T) {
 			t.Errorf("%s: %+v", name, clocks.KindClocks.Of(p))
 		}
 		why := clocks.KindClocks.Why(p).Text()
-		if want := map[string]string{"one side only": "the trials of m1 state no clock", "the other's only": "the trials of m2 state no clock"}[name]; !strings.HasPrefix(why, want) || want == "" && why != "" {
+		if want := map[string]string{"one side only": "the runs of m1 have no CPU clock", "the other's only": "the runs of m2 have no CPU clock"}[name]; !strings.HasPrefix(why, want) || want == "" && why != "" {
 			t.Errorf("%s: %q", name, why)
 		}
 	}

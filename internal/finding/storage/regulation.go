@@ -208,8 +208,8 @@ func (g *Regulation) doubt(of []record.Trial, classified, drained int) {
 // would not.
 func tooShort(r *record.Regulation) (note.Note, bool) {
 	const (
-		enough = 3    // multiple of the credit's duration (METHOD section 6)
-		coarse = .005 // s: resolves METHOD's shortest period, 20 ms, into four bins
+		enough = 3    // multiple of the credit's duration (docs/method.md)
+		coarse = .005 // s: resolves the shortest period of docs/method.md, 20 ms, into four bins
 	)
 	switch {
 	case r.Class == stat.Stalls && r.Cycles < stat.MinCycles:

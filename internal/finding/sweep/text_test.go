@@ -42,7 +42,7 @@ func TestScalingSentences(t *testing.T) {
 		"linear to 4 CPUs; 8 CPUs handle 62.5 % to 63.5 % of 8 times one CPU", "not linear even to 2 CPUs", "runs scatter by 0.3 % around the curve",
 		"a second thread adds 2", "% of a core; weights of the models: SMT 100 %",
 		"peak at 3 CPUs: ", "of which 8 CPUs lose ", "weights of the models: USL ",
-		"not analysed: 3 different numbers of CPUs have 3 valid trials, 4 are needed",
+		"not analysed: 3 different numbers of CPUs have 3 valid runs, 4 are needed",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("nothing says %q:\n%s", want, text)

@@ -12,19 +12,19 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// looks checks whether a host has the prerequisites of a workload's values; nil if nothing is known against them.
-type looks func(host, name string, p record.Params) error
+// preflights checks if a host has the prerequisites of a workload's values; nil if nothing is known against them.
+type preflights func(host, name string, p record.Params) error
 
-// looks runs one preflight per host for values that share its result. It stores the first host that does not answer in
+// preflights runs one preflight per host for values that share its result. It stores the first host that does not answer in
 // gone, because that says nothing about the values.
-func (a *app) looks(ctx context.Context, self string, secrets secret.Values, gone *error) looks {
+func (a *app) preflights(ctx context.Context, self string, secrets secret.Values, gone *error) preflights {
 	known := map[string]error{}
 	return func(host, name string, p record.Params) error {
 		at := slices.IndexFunc(a.agent.Workloads, func(s workload.Spec) bool { return s.Name == name })
 		if at < 0 || a.agent.Workloads[at].Preflight == nil {
 			return nil
 		}
-		key := lookKey(a.agent.Workloads[at], host, p)
+		key := preflightKey(a.agent.Workloads[at], host, p)
 		if _, ok := known[key]; !ok {
 			known[key] = agent.Client{On: host, Self: self, Secrets: secrets}.Preflight(ctx, record.Side{Workload: name, Params: p})
 			if *gone == nil && (is[agent.Lost](known[key]) || is[agent.Unreachable](known[key])) {
@@ -49,8 +49,8 @@ func mayProfile(ctx context.Context, p record.Plan, self string) error {
 	return nil
 }
 
-// lookKey is equal for values with the same preflight result.
-func lookKey(s workload.Spec, host string, p record.Params) string {
+// preflightKey is equal for values with the same preflight result.
+func preflightKey(s workload.Spec, host string, p record.Params) string {
 	needs := maps.Clone(p)
 	if rate, ok := s.Param(record.ParamRate); ok {
 		needs[record.ParamRate] = fmt.Sprint(rate.Number(p[record.ParamRate]) > 0)

@@ -29,12 +29,12 @@ func TestLookKey(t *testing.T) {
 			other[name] = v
 		}
 		other[c.name] = c.value
-		if anew := lookKey(c.spec, "h", other) != lookKey(c.spec, "h", first); anew != c.anew {
+		if anew := preflightKey(c.spec, "h", other) != preflightKey(c.spec, "h", first); anew != c.anew {
 			t.Errorf("%s=%s: asked anew: %v, want %v", c.name, c.value, anew, c.anew)
 		}
 	}
 	ten, twenty := record.Params{record.ParamRate: "10"}, record.Params{record.ParamRate: "20"}
-	if lookKey(counting, "h", ten) != lookKey(counting, "h", twenty) || lookKey(counting, "h", ten) == lookKey(counting, "i", ten) {
+	if preflightKey(counting, "h", ten) != preflightKey(counting, "h", twenty) || preflightKey(counting, "h", ten) == preflightKey(counting, "i", ten) {
 		t.Error("another rate is asked about, or another host is not")
 	}
 }
