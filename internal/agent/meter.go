@@ -176,7 +176,7 @@ func (m *networkMeter) read() []noise.Counters {
 	if !m.reads {
 		return nil
 	}
-	c, err := noise.ReadNetwork(m.trial.agent.Root)
+	c, err := noise.ReadNetwork(m.trial.agent.Root, noise.Ethtool)
 	if err != nil && !hostfs.NotHere(err) {
 		m.broken = err
 	}

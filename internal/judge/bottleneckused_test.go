@@ -32,6 +32,7 @@ func TestBottleneckOfWhatIsUsed(t *testing.T) {
 		"the generator":      {2e8, []change{cpus(40, 97)}, bottleneck.Client, "cannot generate more load"},
 		"a rate":             {2e8, []change{cpus(40, 20), open}, bottleneck.Client, "the offered rate is handled"},
 		"nothing":            {2e8, nil, bottleneck.Nothing, "none of these is saturated"},
+		"an allowance":       {2e8, []change{network(record.NetworkUse{Interface: "eth0", SentBytes: 5e9, Exceeded: map[string]int64{"bw_out_allowance_exceeded": 40, "new_allowance_exceeded": 2}})}, bottleneck.Network, "exceeded an allowance of the instance type: outbound bandwidth (packets queued or dropped: 40), new (packets queued or dropped: 2)"},
 		"the loopback":       {2e8, []change{network(record.NetworkUse{LoopbackBytes: 9e12})}, bottleneck.Nothing, "never the bottleneck"},
 		"CPU and disk":       {9.5e8, []change{cpus(97, 20)}, bottleneck.Unknown, "cpu and to disk: which is the limit is unknown"},
 		"both CPUs":          {2e8, []change{cpus(97, 97)}, bottleneck.Unknown, "cpu and to client: which is the limit is unknown"},

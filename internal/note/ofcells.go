@@ -9,6 +9,7 @@ func ofTrials() []Kind {
 		{Code: "tainted-swap", Format: "disturbed: memory was swapped"},
 		{Code: "tainted-gap", Format: "disturbed: the agent stood still for 100 ms or more"},
 		{Code: "tainted-foreign", Format: "disturbed: other processes had over 1 %% of the CPUs"},
+		{Code: "network-allowance", Format: "the network exceeded an allowance of the instance type: %s"},
 		{Code: "not-steady", Format: "NOT STEADY: only %.0f %% of the run lies in its last steady state"},
 		{Code: "steady-late", Format: "steady only from %.0f s on: warm up longer"},
 		{Code: "drifts", Format: "drifts by %+.1f %% from end to end"},

@@ -295,6 +295,18 @@ type NetworkUse struct {
 	SentBytes     int64  `json:"sent_bytes"`           // likewise
 	Mbit          int64  `json:"mbit_per_s,omitempty"` // its nominal speed in one direction, 10^6 bit/s; 0 unknown
 	LoopbackBytes int64  `json:"loopback_bytes"`       // between processes of this machine
+
+	// Exceeded counts the packets that NICs queued or dropped because the instance was over an allowance of its type, by
+	// the driver's counter, such as "pps_allowance_exceeded"; nil if there was none or the NIC does not count them.
+	Exceeded map[string]int64 `json:"allowance_exceeded,omitempty"`
+}
+
+// Exceed adds packets to a counter of Exceeded.
+func (u *NetworkUse) Exceed(counter string, packets int64) {
+	if u.Exceeded == nil {
+		u.Exceeded = map[string]int64{}
+	}
+	u.Exceeded[counter] += packets
 }
 
 // The series that show how a disk is throttled: completions in each step, for loads on disks (docs/format.md).

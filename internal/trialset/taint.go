@@ -2,6 +2,7 @@ package trialset
 
 import (
 	"math"
+	"slices"
 
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -106,7 +107,7 @@ func (f Fleet) Doubts(t record.Trial) []note.Note {
 	if f.Emulated(t) {
 		out = append(out, note.New("emulated"))
 	}
-	return append(append(append(out, unsteady(t)...), Warming(t)...), Taints(t)...)
+	return slices.Concat(out, unsteady(t), Warming(t), Taints(t), overAllowance(t))
 }
 
 // The limits of docs/method.md, "A trial that stood still".

@@ -4,17 +4,19 @@ import (
 	"fmt"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // networkEvidence holds the traffic of the machine that does the work: means over trials, B/s. A nil pointer is unknown.
 type networkEvidence struct {
-	Interface  string   `json:"interface,omitempty"`         // with the most traffic in one direction
-	Network    *float64 `json:"network_bytes_per_s"`         // its traffic in the busier direction
-	Speed      *float64 `json:"network_speed_bytes_per_s"`   // its bandwidth in one direction
-	SpeedOf    string   `json:"network_speed_of,omitempty"`  // source of that: the interface, or an instance type
-	NetworkUse *float64 `json:"network_use"`                 // share of that bandwidth, 0 to 1
-	Loopback   *float64 `json:"loopback_bytes_per_s"`        // between processes of the machine: no network, and never a bottleneck
-	Elsewhere  bool     `json:"network_elsewhere,omitempty"` // the machine that does the work is not monitored
+	Interface  string           `json:"interface,omitempty"`                  // with the most traffic in one direction
+	Network    *float64         `json:"network_bytes_per_s"`                  // its traffic in the busier direction
+	Speed      *float64         `json:"network_speed_bytes_per_s"`            // its bandwidth in one direction
+	SpeedOf    string           `json:"network_speed_of,omitempty"`           // source of that: the interface, or an instance type
+	NetworkUse *float64         `json:"network_use"`                          // share of that bandwidth, 0 to 1
+	Loopback   *float64         `json:"loopback_bytes_per_s"`                 // between processes of the machine: no network, and never a bottleneck
+	Exceeded   map[string]int64 `json:"network_allowance_exceeded,omitempty"` // packets queued or dropped, by counter, of all trials
+	Elsewhere  bool             `json:"network_elsewhere,omitempty"`          // the machine that does the work is not monitored
 }
 
 // fullNetwork is the share of an interface's bandwidth from which it is saturated: its counters miss part of the frame
@@ -38,7 +40,7 @@ func (e *Evidence) networkOf(t record.Trial, speed networkSpeed) {
 		return
 	}
 	loop, rate := float64(u.LoopbackBytes)/t.DurationS, float64(max(u.ReceivedBytes, u.SentBytes))/t.DurationS
-	e.Interface, e.Loopback, e.Network = u.Interface, &loop, &rate
+	e.Interface, e.Loopback, e.Network, e.Exceeded = u.Interface, &loop, &rate, u.Exceeded
 	bandwidth, of := float64(u.Mbit)*BytesPerMbps, "reported by the interface"
 	if bandwidth == 0 && speed != nil {
 		bandwidth, of = speed(t.Keys[record.KeyMachine])
@@ -50,17 +52,19 @@ func (e *Evidence) networkOf(t record.Trial, speed networkSpeed) {
 }
 
 func (e Evidence) networkFull() bool {
-	return e.NetworkUse != nil && *e.NetworkUse >= fullNetwork
+	return len(e.Exceeded) > 0 || e.NetworkUse != nil && *e.NetworkUse >= fullNetwork
 }
 
 // networkIdle reports whether the network is known not to be the bottleneck.
 func (e Evidence) networkIdle() bool {
-	return e.Network != nil && (e.NetworkUse != nil && !e.networkFull() || *e.Network < quietNetwork)
+	return e.Network != nil && len(e.Exceeded) == 0 && (e.NetworkUse != nil && !e.networkFull() || *e.Network < quietNetwork)
 }
 
 func (e Evidence) network() string {
 	use := e.NetworkUse
 	switch {
+	case len(e.Exceeded) > 0:
+		return "the network exceeded an allowance of the instance type: " + trialset.ExceededText(e.Exceeded)
 	case e.Elsewhere:
 		return "the network of the server machine is unknown"
 	case e.Network == nil:
@@ -88,10 +92,22 @@ func meanNetwork(all []Evidence) networkEvidence {
 		}
 		out.Elsewhere = out.Elsewhere || e.Elsewhere
 	}
+	out.Exceeded = exceededOf(all)
 	out.Network = meanOf(all, func(e Evidence) *float64 { return e.Network })
 	out.Loopback = meanOf(all, func(e Evidence) *float64 { return e.Loopback })
 	out.NetworkUse = meanOf(all, func(e Evidence) *float64 { return e.NetworkUse })
 	return out
+}
+
+// exceededOf adds up the packets over allowances.
+func exceededOf(all []Evidence) map[string]int64 {
+	var sum record.NetworkUse
+	for _, e := range all {
+		for counter, n := range e.Exceeded {
+			sum.Exceed(counter, n)
+		}
+	}
+	return sum.Exceeded
 }
 
 // BytesPerMbps converts Mbit/s to B/s.

@@ -19,11 +19,12 @@ const loopback = "lo"
 type Counters struct {
 	Name           string
 	Received, Sent uint64
+	Exceeded       map[string]uint64 // packets queued or dropped over an allowance, by counter; nil without such counters
 }
 
 // ReadNetwork reads the counters of all interfaces of this network namespace. The error is
 // hostfs.NotHere if the kernel has no network.
-func ReadNetwork(root hostfs.Root) ([]Counters, error) {
+func ReadNetwork(root hostfs.Root, stats NICStats) ([]Counters, error) {
 	path := root.ProcPath("net/dev")
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -32,6 +33,11 @@ func ReadNetwork(root hostfs.Root) ([]Counters, error) {
 	out, err := parseNetDev(b)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	for i := range out {
+		if out[i].Exceeded, err = allowances(root, out[i].Name, stats); err != nil {
+			return nil, fmt.Errorf("statistics of interface %s: %w", out[i].Name, err)
+		}
 	}
 	return out, nil
 }
@@ -62,7 +68,7 @@ func parseNetDev(b []byte) ([]Counters, error) {
 		if err != nil {
 			return nil, errNetDev
 		}
-		out = append(out, Counters{string(bytes.TrimSpace(line[:at])), received, sent})
+		out = append(out, Counters{Name: string(bytes.TrimSpace(line[:at])), Received: received, Sent: sent})
 	}
 	return out, nil
 }
@@ -80,6 +86,11 @@ func NetworkBetween(root hostfs.Root, before, after []Counters) (record.NetworkU
 		then, ok := was[now.Name]
 		if !ok || now.Received < then.Received || now.Sent < then.Sent {
 			continue
+		}
+		for counter, n := range now.Exceeded {
+			if before, ok := then.Exceeded[counter]; ok && n > before {
+				u.Exceed(counter, int64(n-before))
+			}
 		}
 		received, sent := int64(now.Received-then.Received), int64(now.Sent-then.Sent)
 		if now.Name == loopback {
@@ -99,5 +110,5 @@ func NetworkBetween(root hostfs.Root, before, after []Counters) (record.NetworkU
 			u.Mbit = mbit
 		}
 	}
-	return u, u.Interface != "" || u.LoopbackBytes > 0
+	return u, u.Interface != "" || u.LoopbackBytes > 0 || len(u.Exceeded) > 0
 }
