@@ -108,11 +108,11 @@ func TestCompareCrossing(t *testing.T) {
 func TestMaxCPUs(t *testing.T) {
 	a, b := sweepFile(t, "arm", 8, cores), sweepFile(t, "smt", 12, threads)
 	out, said, code := typed(t, "show", b, "--max-cpus", "5")
-	if code != exitDone || strings.Contains(out, "6 cpus") || !strings.Contains(out, "5 cpus") || !strings.Contains(said, "--max-cpus 5 left out 21 trials") {
+	if code != exitDone || strings.Contains(out, "6 cpus") || !strings.Contains(out, "5 cpus") || !strings.Contains(said, "--max-cpus 5 left out 21 runs") {
 		t.Errorf("code %d, %s\n%s", code, said, out)
 	}
 	out, said, code = typed(t, "compare", a, b, "--max-cpus", "4")
-	if code != exitDone || strings.Contains(out, "5 cpus") || strings.Contains(out, "crossing") || !strings.Contains(said, "left out 36 trials") {
+	if code != exitDone || strings.Contains(out, "5 cpus") || strings.Contains(out, "crossing") || !strings.Contains(said, "left out 36 runs") {
 		t.Errorf("code %d, %s\n%s", code, said, out)
 	}
 	if _, said, code = typed(t, "show", b, "--max-cpus", "12"); code != exitDone || said != "" {

@@ -404,6 +404,39 @@ func TestWithoutProfiles(t *testing.T) {
 	}
 }
 
+// TestNetworkAllowance: a side whose runs all exceeded an allowance of its instance type, and the other's none, has that
+// as its cause; if some runs did, a sentence says so.
+func TestNetworkAllowance(t *testing.T) {
+	trials, plans, _ := simulated(5, base(), but(base(), map[category.Name]float64{category.Crypto: 24e-6})).make()
+	trials = slices.DeleteFunc(trials, func(t record.Trial) bool { return t.Profiled })
+	over := func(of func(record.Trial) bool) explain.Explanation {
+		changed := slices.Clone(trials)
+		for i := range changed {
+			if of(changed[i]) {
+				changed[i].Network = &record.NetworkUse{Interface: "eth0", SentBytes: 5e9, Exceeded: map[string]int64{"pps_allowance_exceeded": 30}}
+			}
+		}
+		got, err := Compare(changed, nil, plans, Options{By: "side", Explain: &ExplainOptions{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return explain.KindExplain.All(got.Pairs[0])[0]
+	}
+	x := over(func(t record.Trial) bool { return t.Cell == 1 })
+	if !slices.Contains(x.Causes, "network allowance") || !strings.HasPrefix(x.Says, "side=b exceeded a network allowance of its instance type in ") || !strings.Contains(x.Says, "packets/s (packets queued or dropped: ") {
+		t.Errorf("of one side: %v, %q", x.Causes, x.Says)
+	}
+	for name, of := range map[string]func(record.Trial) bool{
+		"both":    func(record.Trial) bool { return true },
+		"one run": func(t record.Trial) bool { return t.Cell == 1 && t.Replicate == 0 },
+		"no run":  func(record.Trial) bool { return false },
+	} {
+		if x := over(of); slices.Contains(x.Causes, "network allowance") || (len(x.Allowances) > 0) != (name != "no run") {
+			t.Errorf("%s: %v, %q", name, x.Causes, x.Allowances)
+		}
+	}
+}
+
 // TestWhatTheDiskIsAskedIsACause: with profiles too, where it is asked for more in a second as well by the side that handles less, and has something to do.
 // What stands first is what explains most.
 func TestWhatTheDiskIsAskedIsACause(t *testing.T) {

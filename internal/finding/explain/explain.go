@@ -28,9 +28,10 @@ type Explanation struct {
 	Minor    []string          `json:"-"`
 	Load     string            `json:"load"`
 
-	Says string   `json:"says"` // the answer in one sentence
-	More []string `json:"more"` // further sentences
-	N    int      `json:"n"`    // pairs, or trials of the smaller side if unpaired
+	Says       string   `json:"says"`                         // the answer in one sentence
+	More       []string `json:"more"`                         // further sentences
+	Allowances []string `json:"network_allowances,omitempty"` // sides that exceeded a network allowance of their instance type, in words
+	N          int      `json:"n"`                            // pairs, or trials of the smaller side if unpaired
 
 	Paired     bool       `json:"paired"`
 	Profiled   bool       `json:"profiled"`   // CPU time is known by category
@@ -218,7 +219,8 @@ func (e *explainer) explain(m trialset.Matched, by, a, b string) (Explanation, b
 	}
 	x.N, x.Paired, x.Profiled = s.n(), s.paired, s.profiled
 	e.parts(&x, s)
-	if x.CPU == nil && len(x.Waits) == 0 && len(x.Quantities) == 0 {
+	x.allowance(s)
+	if x.CPU == nil && len(x.Waits) == 0 && len(x.Quantities) == 0 && len(x.Allowances) == 0 {
 		return x, false
 	}
 	e.removals(&x, s)

@@ -26,7 +26,7 @@ func (e *explainer) say(x *Explanation) {
 			ios = append(ios, x.quantityText(q)+x.cure(q.Category, q.Ratio-1, true))
 		}
 	}
-	texts := x.leading(costs, ios)
+	texts := slices.Concat(x.Allowances, x.leading(costs, ios))
 	if len(texts) == 0 {
 		texts = []string{"no cause found: " + x.nothing()}
 	}

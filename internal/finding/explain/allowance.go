@@ -1,0 +1,48 @@
+package explain
+
+import (
+	"fmt"
+
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/figure"
+	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
+)
+
+// causeAllowance is the cause named if only one side exceeded an allowance of its instance type.
+const causeAllowance = "network allowance"
+
+// allowance names the network's allowances as a cause if each run of one side exceeded one and no run of the other
+// did; fewer runs or runs of both sides only get a sentence.
+func (x *Explanation) allowance(s sides) {
+	for _, side := range []struct {
+		name, other   string
+		trials, rests []record.Trial
+	}{{x.labelA, x.labelB, s.measuredA, s.measuredB}, {x.labelB, x.labelA, s.measuredB, s.measuredA}} {
+		over, sum := overAllowance(side.trials)
+		if over == 0 {
+			continue
+		}
+		others, _ := overAllowance(side.rests)
+		x.Allowances = append(x.Allowances, fmt.Sprintf("%s exceeded a network allowance of its instance type in %d of %s: %s; %s in %d of %d",
+			side.name, over, figure.Count(len(side.trials), "run"), trialset.ExceededText(sum), side.other, others, len(side.rests)))
+		if over == len(side.trials) && over >= estimate.MinReplicates && others == 0 && len(side.rests) >= estimate.MinReplicates {
+			x.Causes = append(x.Causes, causeAllowance)
+		}
+	}
+}
+
+// overAllowance counts the trials that exceeded an allowance, and adds up their packets by counter.
+func overAllowance(trials []record.Trial) (n int, sum map[string]int64) {
+	var all record.NetworkUse
+	for _, t := range trials {
+		if t.Network == nil || len(t.Network.Exceeded) == 0 {
+			continue
+		}
+		n++
+		for counter, packets := range t.Network.Exceeded {
+			all.Exceed(counter, packets)
+		}
+	}
+	return n, all.Exceeded
+}
