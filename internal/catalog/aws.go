@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -9,17 +10,19 @@ import (
 func awsColumns() []string {
 	return []string{
 		"instance_type", "family", "size", "arch", "vcpu", "physical_cores", "threads_per_core", "cpu_manufacturer", "cpu_model",
-		"sustained_clock_mhz", "memory_gib", "local_nvme_gb", "network_baseline_mbps", "ebs_max_bandwidth_mbps",
+		"sustained_clock_mhz", "memory_gib", "local_nvme_gb", "network_baseline_mbps", "network_burst_mbps", "ebs_max_bandwidth_mbps",
 	}
 }
 
-// parseAWS parses AWS types. Each source that names a column of the table makes that column a price of its date.
+// priceColumn begins the names of the columns that are prices, each of its source's date.
+const priceColumn = "usd_per_hour"
+
+// parseAWS parses AWS types.
 func parseAWS(text []byte, sources []source, problems *[]Problem) []Type {
+	sources = slices.DeleteFunc(slices.Clone(sources), func(s source) bool { return !strings.HasPrefix(s.column, priceColumn) })
 	need := awsColumns()
 	for _, s := range sources {
-		if s.column != "" {
-			need = append(need, s.column)
-		}
+		need = append(need, s.column)
 	}
 	var out []Type
 	for _, r := range readTable(text, need, problems) {
@@ -28,12 +31,9 @@ func parseAWS(text []byte, sources []source, problems *[]Problem) []Type {
 			VCPUs: r.count("vcpu"), Cores: r.count("physical_cores"), ThreadsPerCore: r.count("threads_per_core"),
 			Maker: strings.ToLower(r.fields["cpu_manufacturer"]), Model: r.fields["cpu_model"], MHz: r.amount("sustained_clock_mhz"),
 			MemoryGiB: r.amount("memory_gib"), NVMeGB: r.amount("local_nvme_gb"),
-			NetworkMbps: r.amount("network_baseline_mbps"), EBSMbps: r.amount("ebs_max_bandwidth_mbps"),
+			NetworkMbps: r.amount("network_baseline_mbps"), NetworkBurstMbps: r.amount("network_burst_mbps"), EBSMbps: r.amount("ebs_max_bandwidth_mbps"),
 		}
 		for _, s := range sources {
-			if s.column == "" {
-				continue
-			}
 			if price := r.amount(s.column); price.Known {
 				t.Prices = append(t.Prices, Price{PerHour: price.Value, Date: s.date, Source: s.source})
 			}

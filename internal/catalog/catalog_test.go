@@ -41,6 +41,19 @@ func TestEmbedded(t *testing.T) {
 	}
 }
 
+// TestNetworkText: baseline and burst of known types, and of those whose sources contradict each other.
+func TestNetworkText(t *testing.T) {
+	c := embedded(t)
+	for name, want := range map[string]string{
+		"m6g.large": "m6g.large: baseline 0.75 Gbit/s, burst 10 Gbit/s", "m5.24xlarge": "m5.24xlarge: 25 Gbit/s, no burst",
+		"i3.8xlarge": "i3.8xlarge: 10 Gbit/s", "i3.metal": "", "t2a-standard-8": "",
+	} {
+		if got := typ(t, c, name).NetworkText(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 // TestEmptyIsUnknown: an empty cell of the tables is not a zero.
 func TestEmptyIsUnknown(t *testing.T) {
 	c := embedded(t)

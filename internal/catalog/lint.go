@@ -26,7 +26,7 @@ func rules() []rule {
 	return []rule{
 		{"unique", duplicates}, {"arch", unknownArchs}, {"cores", tooManyCores}, {"threads", inconsistentThreads},
 		{"price", badPrices}, {"larger-is-dearer", largerButCheaper}, {"sourced", unsourced},
-		{"ebs-limits", badLimits}, {"volumes", badVolumes}, {"sourced-storage", unsourcedStorage},
+		{"network-burst", badBursts}, {"ebs-limits", badLimits}, {"volumes", badVolumes}, {"sourced-storage", unsourcedStorage},
 	}
 }
 
@@ -123,6 +123,17 @@ func exceptions() []exception {
 		{"sourced", "intel 8223CL", article},
 		{"sourced", "intel 8275CL", article},
 	}
+}
+
+// badBursts finds types whose network's burst is below its baseline.
+func badBursts(c *Catalog) []Finding {
+	var out []Finding
+	for _, t := range c.types {
+		if t.NetworkBurstMbps.Known && t.NetworkBurstMbps.Value < t.NetworkMbps.Value {
+			out = append(out, finding(t.Name, "its network's burst of %g Mbit/s is below its baseline of %g", t.NetworkBurstMbps.Value, t.NetworkMbps.Value))
+		}
+	}
+	return out
 }
 
 func badPrices(c *Catalog) []Finding {

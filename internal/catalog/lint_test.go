@@ -55,6 +55,9 @@ func TestRules(t *testing.T) {
 		{"sourced", "m 1 its power of 3 W", func(c *Catalog) {
 			c.watts = []cpuPower{{maker: "m", model: "1", cores: 1, Power: Power{Watts: 3, Source: "somebody"}}}
 		}},
+		{"network-burst", "x.large its network's burst of 500 Mbit/s is below its baseline of 750", func(c *Catalog) {
+			c.types[0].NetworkMbps, c.types[0].NetworkBurstMbps = Some(750), Some(500)
+		}},
 		{"ebs-limits", "x.small has limits to network disks, but is not a type", limits("x.small", 1000, 4000)},
 		{"ebs-limits", "x.large its baseline to network disks is above its burst", limits("x.large", 3000, 2000)},
 		{"ebs-limits", "x.large moves at most 2000 Mbit/s to network disks by one source, 4000 by another", func(c *Catalog) {

@@ -64,6 +64,17 @@ func (in *Input) BasisOf(machine string) Basis {
 	return in.Read.Basis(m)
 }
 
+// TypeOf returns the instance type of a machine by its name; the zero Type if unknown.
+func (in *Input) TypeOf(machine string) catalog.Type {
+	if in.Read.Type == nil {
+		return catalog.Type{}
+	}
+	m := in.Fleet[machine]
+	m.Name = machine
+	t, _ := in.Read.Type(m)
+	return t
+}
+
 // ProfileReader reads a profile of a trial, by its series record.ProfileCPU or record.ProfileWait; false if it has none.
 type ProfileReader func(t record.Trial, series string) (record.Profile, bool, error)
 

@@ -80,4 +80,24 @@ func TestBottleneckOfKernelsAndDisks(t *testing.T) {
 	if b := bottleneck.KindBottleneck.Of(shownCell(t, s, "kafka", record.Throughput)); b == nil || b.What != bottleneck.Network || !strings.Contains(b.Reasons[0], "(guaranteed to m1)") {
 		t.Errorf("a type's network: %+v", b)
 	}
+	burst := catalog.Amount{Value: 25_000, Known: true}
+	for name, c := range map[string]struct {
+		baseline float64 // Mbit/s
+		over     map[string]int64
+		bound    bool
+		reason   string
+	}{
+		"in a burst":        {4_000, nil, false, "a burst over the 500 MB/s guaranteed to m1 (burst 3125 MB/s): under sustained load the network falls to that"},
+		"back to baseline":  {10_000, nil, true, "of its 1250 MB/s (guaranteed to m1)"},
+		"over an allowance": {4_000, map[string]int64{"bw_out_allowance_exceeded": 7}, true, "outbound bandwidth (packets queued or dropped: 7) (m1: baseline 4 Gbit/s, burst 25 Gbit/s)"},
+	} {
+		in := finding.NewInput([]record.Trial{raw(0, "1MiB", 1e9), ingested(0, 24, "1000B", 5e8, 2e8, network(record.NetworkUse{Interface: "eth0", SentBytes: 12e9, Exceeded: c.over}))}, nil, nil)
+		in.Read.Type = func(m record.Machine) (catalog.Type, bool) {
+			return catalog.Type{Name: m.Name, NetworkMbps: catalog.Amount{Value: c.baseline, Known: true}, NetworkBurstMbps: burst}, true
+		}
+		b := bottleneck.KindBottleneck.Of(shownCell(t, Analyze(in), "kafka", record.Throughput))
+		if b == nil || (b.What == bottleneck.Network) != c.bound || !strings.Contains(strings.Join(b.Reasons, "; "), c.reason) {
+			t.Errorf("%s: %+v", name, b)
+		}
+	}
 }

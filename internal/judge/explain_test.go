@@ -9,9 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/catalog"
 	"plimsoll/internal/category"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/finding/explain"
 	"plimsoll/internal/record"
 )
@@ -416,14 +418,19 @@ func TestNetworkAllowance(t *testing.T) {
 				changed[i].Network = &record.NetworkUse{Interface: "eth0", SentBytes: 5e9, Exceeded: map[string]int64{"pps_allowance_exceeded": 30}}
 			}
 		}
-		got, err := Compare(changed, nil, plans, Options{By: "side", Explain: &ExplainOptions{}})
+		in := finding.NewInput(changed, nil, plans)
+		in.Read.Profile = func(record.Trial, string) (p record.Profile, ok bool, err error) { return p, false, nil }
+		in.Read.Type = func(record.Machine) (catalog.Type, bool) {
+			return catalog.Type{Name: "c5.large", NetworkMbps: catalog.Some(750), NetworkBurstMbps: catalog.Some(10_000)}, true
+		}
+		got, err := CompareIn(in, compare.Question{By: "side"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return explain.KindExplain.All(got.Pairs[0])[0]
 	}
 	x := over(func(t record.Trial) bool { return t.Cell == 1 })
-	if !slices.Contains(x.Causes, "network allowance") || !strings.HasPrefix(x.Says, "side=b exceeded a network allowance of its instance type in ") || !strings.Contains(x.Says, "packets/s (packets queued or dropped: ") {
+	if !slices.Contains(x.Causes, "network allowance") || !strings.HasPrefix(x.Says, "side=b exceeded a network allowance of its instance type (c5.large: baseline 0.75 Gbit/s, burst 10 Gbit/s) in ") || !strings.Contains(x.Says, "packets/s (packets queued or dropped: ") {
 		t.Errorf("of one side: %v, %q", x.Causes, x.Says)
 	}
 	for name, of := range map[string]func(record.Trial) bool{

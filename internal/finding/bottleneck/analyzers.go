@@ -20,24 +20,9 @@ func bottlenecks(in *finding.Input) []finding.Finding {
 	for _, c := range in.Primary(func(t record.Trial) bool {
 		return t.Void == "" && t.Counts() && t.Probe == 0 && (watched(t) || t.CPU != nil)
 	}) {
-		out = append(out, KindBottleneck.New(bottleneckOf(c.Own, disks, networkOf(in)), c.Key())...)
+		out = append(out, KindBottleneck.New(bottleneckOf(c.Own, disks, in.TypeOf), c.Key())...)
 	}
 	return out
-}
-
-// networkOf looks up a machine's network bandwidth by its instance type.
-func networkOf(in *finding.Input) networkSpeed {
-	return func(machine string) (float64, string) {
-		if in.Read.Type == nil {
-			return 0, ""
-		}
-		m := in.Fleet[machine]
-		m.Name = machine
-		if t, ok := in.Read.Type(m); ok && t.NetworkMbps.Known {
-			return t.NetworkMbps.Value * 1e6 / 8, "guaranteed to " + t.Name
-		}
-		return 0, ""
-	}
 }
 
 func timelines(in *finding.Input) []finding.Finding {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/catalog"
 	"plimsoll/internal/record"
 )
 
@@ -239,12 +240,12 @@ func (e Evidence) shares() string {
 }
 
 // bottleneckOf judges a cell's trials, each by itself and all together.
-func bottleneckOf(trials []record.Trial, disks map[DeviceKey]DiskMost, speed networkSpeed) *Bottleneck {
+func bottleneckOf(trials []record.Trial, disks map[DeviceKey]DiskMost, typeOf func(machine string) catalog.Type) *Bottleneck {
 	var all []Evidence
 	var found []string
 	for _, t := range trials {
 		e := EvidenceOf(t, disks)
-		e.networkOf(t, speed)
+		e.networkOf(t, typeOf)
 		resource, _ := e.judge()
 		all, found = append(all, e), append(found, resource)
 	}

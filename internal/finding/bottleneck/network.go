@@ -3,20 +3,23 @@ package bottleneck
 import (
 	"fmt"
 
+	"plimsoll/internal/catalog"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
 
 // networkEvidence holds the traffic of the machine that does the work: means over trials, B/s. A nil pointer is unknown.
 type networkEvidence struct {
-	Interface  string           `json:"interface,omitempty"`                  // with the most traffic in one direction
-	Network    *float64         `json:"network_bytes_per_s"`                  // its traffic in the busier direction
-	Speed      *float64         `json:"network_speed_bytes_per_s"`            // its bandwidth in one direction
-	SpeedOf    string           `json:"network_speed_of,omitempty"`           // source of that: the interface, or an instance type
-	NetworkUse *float64         `json:"network_use"`                          // share of that bandwidth, 0 to 1
-	Loopback   *float64         `json:"loopback_bytes_per_s"`                 // between processes of the machine: no network, and never a bottleneck
-	Exceeded   map[string]int64 `json:"network_allowance_exceeded,omitempty"` // packets queued or dropped, by counter, of all trials
-	Elsewhere  bool             `json:"network_elsewhere,omitempty"`          // the machine that does the work is not monitored
+	Interface   string           `json:"interface,omitempty"`                  // with the most traffic in one direction
+	Network     *float64         `json:"network_bytes_per_s"`                  // its traffic in the busier direction
+	Speed       *float64         `json:"network_speed_bytes_per_s"`            // its bandwidth in one direction
+	SpeedOf     string           `json:"network_speed_of,omitempty"`           // source of that: the interface, or an instance type
+	NetworkUse  *float64         `json:"network_use"`                          // share of that bandwidth, above 1 in a burst
+	Burst       *float64         `json:"network_burst_bytes_per_s,omitempty"`  // bandwidth of the instance type in one direction for a limited time, if higher than the baseline
+	Loopback    *float64         `json:"loopback_bytes_per_s"`                 // between processes of the machine: no network, and never a bottleneck
+	Exceeded    map[string]int64 `json:"network_allowance_exceeded,omitempty"` // packets queued or dropped, by counter, of all trials
+	TypeNetwork string           `json:"network_of_type,omitempty"`            // bandwidth of the instance type, in words
+	Elsewhere   bool             `json:"network_elsewhere,omitempty"`          // the machine that does the work is not monitored
 }
 
 // fullNetwork is the share of an interface's bandwidth from which it is saturated: its counters miss part of the frame
@@ -26,11 +29,12 @@ const fullNetwork = .9
 // quietNetwork is the traffic, B/s, up to which an interface of unknown bandwidth counts as idle.
 const quietNetwork = 1e6
 
-// networkSpeed returns a machine's network bandwidth in one direction, B/s, and its source; 0 if unknown.
-type networkSpeed func(machine string) (bytesPerS float64, of string)
+// inBurst is the share of the baseline above which an interface is in a burst: up to there the counters and the seconds
+// at the window's ends may differ.
+const inBurst = 1.1
 
 // networkOf relates the interface's traffic to its bandwidth.
-func (e *Evidence) networkOf(t record.Trial, speed networkSpeed) {
+func (e *Evidence) networkOf(t record.Trial, typeOf func(machine string) catalog.Type) {
 	if e.CPU == nil { // a remote server has another network
 		e.Elsewhere = true
 		return
@@ -41,18 +45,28 @@ func (e *Evidence) networkOf(t record.Trial, speed networkSpeed) {
 	}
 	loop, rate := float64(u.LoopbackBytes)/t.DurationS, float64(max(u.ReceivedBytes, u.SentBytes))/t.DurationS
 	e.Interface, e.Loopback, e.Network, e.Exceeded = u.Interface, &loop, &rate, u.Exceeded
-	bandwidth, of := float64(u.Mbit)*BytesPerMbps, "reported by the interface"
-	if bandwidth == 0 && speed != nil {
-		bandwidth, of = speed(t.Keys[record.KeyMachine])
+	bandwidth, source := float64(u.Mbit)*BytesPerMbps, "reported by the interface"
+	kind := typeOf(t.Keys[record.KeyMachine])
+	if bandwidth == 0 && kind.NetworkMbps.Known {
+		bandwidth, source = kind.NetworkMbps.Value*BytesPerMbps, "guaranteed to "+kind.Name
+		if burst := kind.NetworkBurstMbps.Value * BytesPerMbps; burst > bandwidth {
+			e.Burst = &burst
+		}
 	}
+	e.TypeNetwork = kind.NetworkText()
 	if bandwidth > 0 {
 		use := rate / bandwidth
-		e.Speed, e.SpeedOf, e.NetworkUse = &bandwidth, of, &use
+		e.Speed, e.SpeedOf, e.NetworkUse = &bandwidth, source, &use
 	}
 }
 
 func (e Evidence) networkFull() bool {
-	return len(e.Exceeded) > 0 || e.NetworkUse != nil && *e.NetworkUse >= fullNetwork
+	return len(e.Exceeded) > 0 || e.NetworkUse != nil && *e.NetworkUse >= fullNetwork && !e.bursts()
+}
+
+// bursts reports whether the interface moved more than its baseline, with room below its burst.
+func (e Evidence) bursts() bool {
+	return e.Burst != nil && e.NetworkUse != nil && *e.NetworkUse > inBurst && *e.Network < fullNetwork**e.Burst
 }
 
 // networkIdle reports whether the network is known not to be the bottleneck.
@@ -64,7 +78,7 @@ func (e Evidence) network() string {
 	use := e.NetworkUse
 	switch {
 	case len(e.Exceeded) > 0:
-		return "the network exceeded an allowance of the instance type: " + trialset.ExceededText(e.Exceeded)
+		return e.exceeded()
 	case e.Elsewhere:
 		return "the network of the server machine is unknown"
 	case e.Network == nil:
@@ -79,7 +93,20 @@ func (e Evidence) network() string {
 	case use == nil:
 		return fmt.Sprintf("%s transfers %.4g MB/s, and its bandwidth is unknown", e.Interface, *e.Network/1e6)
 	}
+	if e.bursts() {
+		return fmt.Sprintf("%s transfers %.4g MB/s, a burst over the %.4g MB/s %s (burst %.4g MB/s): under sustained load the network falls to that",
+			e.Interface, *e.Network/1e6, *e.Speed/1e6, e.SpeedOf, *e.Burst/1e6)
+	}
 	return fmt.Sprintf("%s transfers %.4g MB/s, %s of its %.4g MB/s (%s)", e.Interface, *e.Network/1e6, Pct(*use), *e.Speed/1e6, e.SpeedOf)
+}
+
+// exceeded names the allowances, and the type's bandwidth beside them.
+func (e Evidence) exceeded() string {
+	text := "the network exceeded an allowance of the instance type: " + trialset.ExceededText(e.Exceeded)
+	if e.TypeNetwork != "" {
+		text += " (" + e.TypeNetwork + ")"
+	}
+	return text
 }
 
 // meanNetwork returns the means of the figures that all trials have.

@@ -14,7 +14,7 @@ const causeAllowance = "network allowance"
 
 // allowance names the network's allowances as a cause if each run of one side exceeded one and no run of the other
 // did; fewer runs or runs of both sides only get a sentence.
-func (x *Explanation) allowance(s sides) {
+func (e *explainer) allowance(x *Explanation, s sides) {
 	for _, side := range []struct {
 		name, other   string
 		trials, rests []record.Trial
@@ -24,8 +24,8 @@ func (x *Explanation) allowance(s sides) {
 			continue
 		}
 		others, _ := overAllowance(side.rests)
-		x.Allowances = append(x.Allowances, fmt.Sprintf("%s exceeded a network allowance of its instance type in %d of %s: %s; %s in %d of %d",
-			side.name, over, figure.Count(len(side.trials), "run"), trialset.ExceededText(sum), side.other, others, len(side.rests)))
+		x.Allowances = append(x.Allowances, fmt.Sprintf("%s exceeded a network allowance of its instance type%s in %d of %s: %s; %s in %d of %d",
+			side.name, e.networkOf(side.trials), over, figure.Count(len(side.trials), "run"), trialset.ExceededText(sum), side.other, others, len(side.rests)))
 		if over == len(side.trials) && over >= estimate.MinReplicates && others == 0 && len(side.rests) >= estimate.MinReplicates {
 			x.Causes = append(x.Causes, causeAllowance)
 		}
@@ -45,4 +45,12 @@ func overAllowance(trials []record.Trial) (n int, sum map[string]int64) {
 		}
 	}
 	return n, all.Exceeded
+}
+
+// networkOf states the bandwidth of the trials' instance type in parentheses; "" if unknown.
+func (e *explainer) networkOf(trials []record.Trial) string {
+	if text := e.typeOf(trials[0].Keys[record.KeyMachine]).NetworkText(); text != "" {
+		return " (" + text + ")"
+	}
+	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/catalog"
 	"plimsoll/internal/category"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
@@ -140,6 +141,7 @@ type explainer struct {
 	read     finding.ProfileReader
 	noIssues bool // leave the rules of known issues out
 	fleet    trialset.Fleet
+	typeOf   func(machine string) catalog.Type
 	measured map[trialCell][]record.Trial  // valid ones that count
 	profiled map[trialCell][]profiledTrial // the profiled ones
 	unread   map[trialCell][]note.Note
@@ -166,7 +168,7 @@ type profiledTrial struct {
 // explainerOf sorts the trials by cell, and reads their profiles.
 func explainerOf(in *finding.Input) *explainer {
 	e := &explainer{
-		read: in.Read.Profile, noIssues: in.Ask.NoKnownIssues, fleet: in.Fleet,
+		read: in.Read.Profile, noIssues: in.Ask.NoKnownIssues, fleet: in.Fleet, typeOf: in.TypeOf,
 		measured: map[trialCell][]record.Trial{}, profiled: map[trialCell][]profiledTrial{}, unread: map[trialCell][]note.Note{},
 	}
 	for _, t := range trialset.Valid(in.Trials) {
@@ -219,7 +221,7 @@ func (e *explainer) explain(m trialset.Matched, by, a, b string) (Explanation, b
 	}
 	x.N, x.Paired, x.Profiled = s.n(), s.paired, s.profiled
 	e.parts(&x, s)
-	x.allowance(s)
+	e.allowance(&x, s)
 	if x.CPU == nil && len(x.Waits) == 0 && len(x.Quantities) == 0 && len(x.Allowances) == 0 {
 		return x, false
 	}
