@@ -3,6 +3,7 @@ package loadline
 import (
 	"fmt"
 	"maps"
+	"math"
 
 	"plimsoll/internal/list"
 	"plimsoll/internal/note"
@@ -48,17 +49,30 @@ func (r Ramp) LineTrials() []record.Trial {
 			lines[which][statistic] = line
 		}
 	}
-	return list.Map(order, func(which trialset.Slot) record.Trial { return r.lineTrial(probes[which], lines[which], unit) })
+	group, cell := r.place()
+	return list.Map(order, func(which trialset.Slot) record.Trial {
+		t := r.lineTrial(probes[which], lines[which], unit)
+		t.Group, t.Cell = min(t.Group, group), min(t.Cell, cell)
+		t.ID = fmt.Sprintf("%s-r%d-g%d-c%d-swept-%s", t.Plan, t.Replicate, t.Group, t.Cell, r.Param)
+		return t
+	})
 }
 
-// lineTrial returns one replicate of a sweep as a trial with its load lines as values. Its group and cell are the
-// sweep's first, so that it pairs with the same replicate on another machine.
+// place returns the lowest group and cell of a sweep.
+func (r Ramp) place() (group, cell int) {
+	group, cell = math.MaxInt, math.MaxInt
+	for _, p := range r.Points {
+		for i := range p.Trials {
+			group, cell = min(group, p.Trials[i].Group), min(cell, p.Trials[i].Cell)
+		}
+	}
+	return group, cell
+}
+
+// lineTrial returns one replicate of a sweep as a trial with its load lines as values. The caller sets its group and cell to
+// the sweep's first, so that it pairs with the same replicate on another machine.
 func (r Ramp) lineTrial(probes []record.Trial, lines map[string]roundLine, unit string) record.Trial {
 	t := trialset.StandIn(probes, r.lineKeys(probes[0]), record.LoadPoint{Kind: probes[0].Load.Kind, Unit: r.Param, All: true})
-	for _, p := range r.Trials() {
-		t.Group, t.Cell = min(t.Group, p.Group), min(t.Cell, p.Cell)
-	}
-	t.ID = fmt.Sprintf("%s-r%d-g%d-c%d-swept-%s", t.Plan, t.Replicate, t.Group, t.Cell, r.Param)
 	for i, statistic := range ChiefFirst(lines) {
 		t.Values = append(t.Values, lineValues(statistic, unit, lines[statistic], i == 0)...)
 	}

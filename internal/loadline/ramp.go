@@ -42,9 +42,13 @@ func RampsOf(trials []record.Trial) []Ramp {
 func newRamp(unit string, trials []record.Trial) Ramp {
 	measured := trialset.Filter(trials, func(t *record.Trial) bool { return t.Void == "" && len(t.Values) > 0 })
 	r := Ramp{Curve: trialset.LoadAxisOf(unit).Curve(measured), over: map[float64]bool{}}
+	valid := map[float64]bool{}
+	for _, p := range r.Points {
+		valid[p.X] = true
+	}
 	for _, p := range trialset.LoadAxisOf(unit).Curve(trials).Points {
 		r.over[p.X] = slices.ContainsFunc(p.Trials, func(t record.Trial) bool { return t.Over })
-		if !slices.ContainsFunc(r.Points, func(q trialset.CurvePoint) bool { return q.X == p.X }) {
+		if !valid[p.X] {
 			r.void = append(r.void, p.X)
 		}
 	}

@@ -67,14 +67,9 @@ func madeAgain(t record.Trial, probes []record.Trial) bool {
 
 // Searching separates the trials that are probes of searches from the others.
 func Searching(trials []record.Trial) (probes, others []record.Trial) {
-	for _, t := range trials {
-		if t.Probe > 0 {
-			probes = append(probes, t)
-		} else {
-			others = append(others, t)
-		}
-	}
-	return probes, others
+	isProbe := func(t *record.Trial) bool { return t.Probe > 0 }
+	probes = trialset.Filter(trials, isProbe)
+	return probes, trialset.Filter(trials, func(t *record.Trial) bool { return !isProbe(t) })
 }
 
 // Condensed replaces the probes of each search by one trial with the result of the search as its value.

@@ -41,8 +41,35 @@ func KeyOf(t record.Trial, by string, varied map[Dimension]bool) Key {
 	if !varied[Dimension{p.Workload, record.KeyLoad}] {
 		p.Load = LoadOf(t)
 	}
-	p.Params = ParamsText(ParamsOf(t, varied))
+	p.Params = paramsIn(t, p.Workload, varied)
 	return p
+}
+
+// paramsIn returns ParamsText(ParamsOf(t, varied)) without a map: keys are made for every trial, and for some of the
+// analyses again.
+func paramsIn(t record.Trial, workload string, varied map[Dimension]bool) string {
+	var few [16]string
+	keys, size := few[:0], 0
+	for key, value := range t.Keys {
+		if len(key) > len(workload) && key[len(workload)] == '.' && key[:len(workload)] == workload && !varied[Dimension{workload, key}] {
+			keys, size = append(keys, key), size+len(key)+len(value)+2
+		}
+	}
+	if len(keys) == 0 {
+		return ""
+	}
+	slices.Sort(keys)
+	var b strings.Builder
+	b.Grow(size)
+	for i, key := range keys {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(key[len(workload)+1:])
+		b.WriteByte('=')
+		b.WriteString(t.Keys[key])
+	}
+	return b.String()
 }
 
 // KeysOf returns the keys of the cells that trials are of, in the trials' order.
@@ -97,16 +124,25 @@ func ParamsOf(t record.Trial, varied map[Dimension]bool) map[string]string {
 // order of appearance.
 func InPlanOrder(trials []record.Trial) []record.Trial {
 	seen := map[string]int{}
-	for _, t := range trials {
-		if _, ok := seen[t.Plan]; !ok {
-			seen[t.Plan] = len(seen)
+	for i := range trials {
+		if _, ok := seen[trials[i].Plan]; !ok {
+			seen[trials[i].Plan] = len(seen)
 		}
 	}
-	sorted := slices.Clone(trials)
-	slices.SortStableFunc(sorted, func(a, b record.Trial) int {
-		return cmp.Or(seen[a.Plan]-seen[b.Plan], a.Cell-b.Cell, a.Replicate-b.Replicate)
+	type place struct{ plan, cell, replicate, at int }
+	places := make([]place, len(trials))
+	for i := range trials {
+		t := &trials[i]
+		places[i] = place{seen[t.Plan], t.Cell, t.Replicate, i}
+	}
+	slices.SortFunc(places, func(a, b place) int {
+		return cmp.Or(a.plan-b.plan, a.cell-b.cell, a.replicate-b.replicate, a.at-b.at)
 	})
-	return sorted
+	at := make([]int, len(places))
+	for i, p := range places {
+		at[i] = p.at
+	}
+	return chosen(trials, at)
 }
 
 // GroupBy groups trials by key, in order of first appearance.

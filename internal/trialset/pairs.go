@@ -116,14 +116,24 @@ func PairedBy(a, b []record.Trial, metric string, at func(record.Trial) Slot) Sa
 
 // chosen returns the trials at the given indices.
 func chosen(trials []record.Trial, at []int) []record.Trial {
-	if len(at) == len(trials) && slices.IsSorted(at) {
-		return trials[:len(at):len(at)]
+	if n := len(at); n > 0 && isRun(at) {
+		return trials[at[0] : at[0]+n : at[0]+n]
 	}
 	out := make([]record.Trial, len(at))
 	for i, k := range at {
 		out[i] = trials[k]
 	}
 	return out
+}
+
+// isRun reports whether indices follow each other without a gap.
+func isRun(at []int) bool {
+	for i, k := range at {
+		if k != at[0]+i {
+			return false
+		}
+	}
+	return true
 }
 
 // Having returns the trials that have the metric.

@@ -2,7 +2,6 @@ package compare
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"plimsoll/internal/block"
@@ -23,35 +22,57 @@ func (x comparer) addExtra(p *finding.Pair, both []trialset.Matched, scope []rec
 	if x.axis.By != record.KeyMachine {
 		return
 	}
+	cells, most, sweeps := cellsByName(both), mostCPUs(both), sweepsByFamily(scope)
 	for i, c := range p.Verdicts {
-		if m, ok := cellOf(c, both); ok && !exceeded(m, both) && !integrity.Unseen(m.A) && !integrity.Unseen(m.B) {
-			p.Verdicts[i].Extra = x.extraOf(c, m, scope)
-			if x.whole(c, m) {
-				p.Verdicts[i].ExtraMachines = MachinesOf(c)
-			}
+		m, ok := cells[nameOf(c)]
+		if !ok || !c.Primary || c.Per != finding.PerMachine || trialset.CPUsOf(m.A[0]) < most[sweep.FamilyOf(m.A[0])] || integrity.Unseen(m.A) || integrity.Unseen(m.B) {
+			continue
+		}
+		p.Verdicts[i].Extra = x.extraOf(c, m, sweeps)
+		if x.whole(c, m) {
+			p.Verdicts[i].ExtraMachines = MachinesOf(c)
 		}
 	}
 }
 
-// cellOf returns the cell of a primary comparison per machine.
-func cellOf(c finding.Comparison, both []trialset.Matched) (trialset.Matched, bool) {
+// nameOf returns the key of a comparison's cell.
+func nameOf(c finding.Comparison) trialset.Key {
+	return trialset.Key{Workload: c.Workload, Params: trialset.ParamsText(c.Params), Load: c.Load}
+}
+
+// cellsByName returns the cells under the keys of their comparisons; of several with one key, the first.
+func cellsByName(both []trialset.Matched) map[trialset.Key]trialset.Matched {
+	out := make(map[trialset.Key]trialset.Matched, len(both))
 	for _, m := range both {
-		if c.Primary && c.Per == finding.PerMachine && c.Workload == m.Place.Workload && c.Load == m.Place.Load && trialset.ParamsText(c.Params) == trialset.ParamsText(m.Params) {
-			return m, true
+		at := trialset.Key{Workload: m.Place.Workload, Params: trialset.ParamsText(m.Params), Load: m.Place.Load}
+		if _, ok := out[at]; !ok {
+			out[at] = m
 		}
 	}
-	return trialset.Matched{}, false
+	return out
 }
 
-// exceeded reports whether another cell of the same sweep loads more CPUs.
-func exceeded(m trialset.Matched, both []trialset.Matched) bool {
-	return slices.ContainsFunc(both, func(o trialset.Matched) bool {
-		return sweep.FamilyOf(o.A[0]) == sweep.FamilyOf(m.A[0]) && trialset.CPUsOf(o.A[0]) > trialset.CPUsOf(m.A[0])
-	})
+// mostCPUs returns the most CPUs that a cell of each sweep of the baseline loads.
+func mostCPUs(both []trialset.Matched) map[trialset.Key]int {
+	out := make(map[trialset.Key]int, len(both))
+	for _, m := range both {
+		family := sweep.FamilyOf(m.A[0])
+		out[family] = max(out[family], trialset.CPUsOf(m.A[0]))
+	}
+	return out
+}
+
+// sweepsByFamily returns the sweeps of all machines by the key that their trials share.
+func sweepsByFamily(scope []record.Trial) map[trialset.Key]sweep.Sweep {
+	out := map[trialset.Key]sweep.Sweep{}
+	for _, s := range sweep.SweepsOf(scope) {
+		out[sweep.FamilyOf(s.Chief())] = s
+	}
+	return out
 }
 
 // extraOf returns nil without a verdict on a rate that is better if higher.
-func (x comparer) extraOf(c finding.Comparison, m trialset.Matched, scope []record.Trial) *finding.ExtraCPUs {
+func (x comparer) extraOf(c finding.Comparison, m trialset.Matched, sweeps map[trialset.Key]sweep.Sweep) *finding.ExtraCPUs {
 	weak, out := m.A[0], &finding.ExtraCPUs{Side: "a"}
 	if c.Verdict != trialset.Different || c.Direction != record.Higher {
 		return nil
@@ -70,12 +91,8 @@ func (x comparer) extraOf(c finding.Comparison, m trialset.Matched, scope []reco
 	}
 	out.CPUs, out.Lo, out.Hi = stat.ExtraCPUs(n, ratio), stat.ExtraCPUs(n, lo), stat.ExtraCPUs(n, hi)
 	cores, _ := sweep.CoresOf(x.in.Fleet.Of(weak))
-	family := sweep.FamilyOf(weak)
-	alike := trialset.Filter(scope, func(t *record.Trial) bool { return t.Keys[record.KeyMachine] == weak.Keys[record.KeyMachine] })
-	for _, s := range sweep.SweepsOf(alike) {
-		if sweep.FamilyOf(s.Chief()) == family {
-			followCurve(out, s, cores, n, ratio)
-		}
+	if s, ok := sweeps[sweep.FamilyOf(weak)]; ok {
+		followCurve(out, s, cores, n, ratio)
 	}
 	return out
 }

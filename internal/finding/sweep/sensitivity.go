@@ -33,10 +33,13 @@ func sensitivities(in *finding.Input) []finding.Finding {
 // closedIngest returns the valid trials of closed loads, of workloads that ingest bytes.
 func closedIngest(trials []record.Trial) []record.Trial {
 	closed := trialset.Filter(trialset.Valid(trials), func(t *record.Trial) bool { return t.Load.Kind == record.Closed && t.Probe == 0 })
-	_, byWorkload := trialset.GroupBy(closed, trialset.WorkloadOf)
-	return trialset.Filter(closed, func(t *record.Trial) bool {
-		return len(trialset.Having(byWorkload[trialset.WorkloadOf(*t)], trialset.Ingest)) > 0
-	})
+	ingest := map[string]bool{}
+	for i := range closed {
+		if _, ok := trialset.ValueIn(&closed[i], trialset.Ingest); ok {
+			ingest[trialset.WorkloadOf(closed[i])] = true
+		}
+	}
+	return trialset.Filter(closed, func(t *record.Trial) bool { return ingest[trialset.WorkloadOf(*t)] })
 }
 
 // sensitivityAxes returns the axes of parameters that are numbers, and of the clients, which make the load as well, by name.
