@@ -21,6 +21,7 @@ const (
 	maxDetail  = 16 << 10 // bytes
 	maxMachine = 1 << 20  // bytes of a fingerprint's line
 	maxCPUs    = 1 << 16
+	maxClocks  = 64
 )
 
 // answer validates an agent's messages one by one. An agent may be faulty or hostile, so each message is checked
@@ -34,6 +35,7 @@ type answer struct {
 	events  int
 	machine bool
 	device  bool
+	clocks  int
 	cues    []string // Kind* of messages that only a trial over several hosts has, in the order received
 }
 
@@ -52,7 +54,9 @@ func (a *answer) take(m Message, size int) (Message, error) {
 	case kindEvent:
 		return Message{Kind: m.Kind, Event: m.Event}, a.eventOf(m.Event)
 	case kindTrial:
-		return Message{Kind: m.Kind, Trial: m.Trial}, a.trialOf(m.Trial)
+		return Message{Kind: m.Kind, Trial: m.Trial, Part: m.Part}, errors.Join(a.trialOf(m.Trial), a.partOf(m.Part))
+	case KindClock:
+		return Message{Kind: m.Kind, MonoNs: m.MonoNs}, a.clock()
 	case KindServing:
 		return Message{Kind: m.Kind, Address: m.Address}, errors.Join(a.cue(m.Kind), named("address", m.Address))
 	case KindReady, KindBegun, KindEnded:
@@ -187,6 +191,35 @@ func sound(u record.LoadUse) bool {
 func named(what, name string) error {
 	if name == "" || len(name) > maxName || strings.ContainsFunc(name, unicode.IsControl) {
 		return fmt.Errorf("%.80q is not a valid %s name", name, what)
+	}
+	return nil
+}
+
+// inConcert reports whether other hosts take part in the trial.
+func (a *answer) inConcert() bool {
+	return a.req.Do == DoServe || a.req.Do == DoTrial && a.req.Target != ""
+}
+
+// partOf rejects a part of a load that was not to be shared, or that could not be merged.
+func (a *answer) partOf(p *Part) error {
+	if p == nil {
+		return nil
+	}
+	if a.req.Target == "" || a.req.Do != DoTrial {
+		return a.unasked("part")
+	}
+	for name, w := range p.Weights {
+		if err := named("value", name); err != nil || w < 0 {
+			return fmt.Errorf("the part's value %.80q has a weight of %v", name, w)
+		}
+	}
+	return nil
+}
+
+// clock accepts a reading of the clock of a host that takes part in a concert.
+func (a *answer) clock() error {
+	if a.clocks++; !a.inConcert() || a.clocks > maxClocks {
+		return a.unasked(KindClock)
 	}
 	return nil
 }

@@ -38,6 +38,9 @@ func fakeSpec(name string) workload.Spec {
 			return nil
 		},
 		Keeps: name == "keeper",
+		Serve: func(workload.Env, workload.Params) (workload.Server, error) {
+			return servedFake{name == "elsewhere"}, nil
+		},
 		New: func(env workload.Env, p workload.Params) (workload.Driver, error) {
 			if p.Text("faults") == "new" {
 				return nil, errors.New("cannot be made")

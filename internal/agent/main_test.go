@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 
 func testAgent() Agent {
 	return Agent{
-		Workloads: []workload.Spec{fakeSpec("fake"), fakeSpec("other"), fakeSpec("keeper")}, Version: "test", Root: hostfs.System(),
+		Workloads: []workload.Spec{fakeSpec("fake"), fakeSpec("other"), fakeSpec("keeper"), elsewhereSpec()}, Version: "test", Root: hostfs.System(),
 		Grace: envTime(graceEnv), Overrun: envTime(overrunEnv),
 	}
 }

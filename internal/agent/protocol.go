@@ -20,7 +20,7 @@ import (
 )
 
 // Protocol is the version of the protocol between client and agent.
-const Protocol = 2
+const Protocol = 3
 
 // MarkVar is the environment variable that marks every process of a trial, so that it can be found again; its value is
 // the order's ID.
@@ -67,7 +67,10 @@ const (
 	WordStart = "start" // to one that loads a target: the others are ready too
 	WordBegin = "begin" // to one that serves: the measured window begins
 	WordEnd   = "end"   // the measured window ends
-	WordLeave = "leave" // the load is gone: requests in flight at the end of the window have been answered or abandoned
+	// The load is gone: requests in flight at the end of the window have been answered or abandoned. The target's has a
+	// Loaded as JSON after it, unless the load failed.
+	WordLeave = "leave"
+	WordClock = "clock" // answered with KindClock at once; never sent in a window
 )
 
 // The kinds of request.
@@ -90,8 +93,10 @@ type Message struct {
 	Series   *record.Series  `json:"series,omitempty"`
 	Event    *record.Event   `json:"event,omitempty"`
 	Trial    *record.Trial   `json:"trial,omitempty"`
+	Part     *Part           `json:"part,omitempty"` // with "trial" of one that loads a target
 	Fault    *Fault          `json:"fault,omitempty"`
 	Address  string          `json:"address,omitempty"` // with "serving"
+	MonoNs   int64           `json:"mono_ns,omitempty"` // with "clock": CLOCK_MONOTONIC
 	Phase    string          `json:"phase,omitempty"`   // with "beat": the phase of the trial
 	UsedS    int64           `json:"used_s,omitempty"`  // with "beat": CPU seconds of the trial, outside its measured window
 }
@@ -112,6 +117,7 @@ const (
 	KindReady   = "ready"   // all lanes wait for WordStart
 	KindBegun   = "begun"   // the measured window has begun
 	KindEnded   = "ended"   // the measured window has ended
+	KindClock   = "clock"   // a reading of the clock
 )
 
 // Fault is an error that the agent itself reports: it cannot do what the request says.

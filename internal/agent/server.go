@@ -19,6 +19,7 @@ import (
 	"plimsoll/internal/host"
 	"plimsoll/internal/host/account"
 	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
 	"plimsoll/internal/usage"
@@ -51,7 +52,7 @@ func (a Agent) Serve(in io.Reader, w io.Writer) error {
 		return out.fault(err)
 	}
 	commands := make(chan string, maxCommands)
-	ctx, leave := a.untilStopped(r, req, commands)
+	ctx, leave := a.untilStopped(r, req, commands, out)
 	defer leave()
 	defer a.beats(out)()
 	if err := a.do(ctx, out, req, commands); err != nil {
@@ -77,13 +78,13 @@ func readRequest(r *bufio.Reader) (Request, error) {
 
 // untilStopped returns a context that ends with the input or on a signal, after which the agent exits even if its work
 // does not stop. Call the returned function before the agent exits by itself.
-func (a Agent) untilStopped(in *bufio.Reader, req Request, commands chan<- string) (context.Context, func()) {
+func (a Agent) untilStopped(in *bufio.Reader, req Request, commands chan<- string, out *sender) (context.Context, func()) {
 	// If the client is gone, a write to it must fail rather than kill this process. Ignoring the signal instead would
 	// be inherited by children.
 	signal.Notify(make(chan os.Signal, 1), unix.SIGPIPE)
 	ctx, cancel := signal.NotifyContext(context.Background(), StopSignals()...)
 	go func() {
-		readCommands(in, commands)
+		readCommands(in, commands, out)
 		cancel()
 	}()
 	stay := context.AfterFunc(ctx, func() {
@@ -102,29 +103,37 @@ func (a Agent) untilStopped(in *bufio.Reader, req Request, commands chan<- strin
 // maxCommands exceeds the number of commands of one trial.
 const maxCommands = 8
 
-// readCommands passes on the client's commands until its end of input. Commands are dropped if nobody waits for them.
-func readCommands(in *bufio.Reader, commands chan<- string) {
+// readCommands passes on the client's commands until its end of input, and reads the clock itself. Commands are dropped
+// if nobody waits for them.
+func readCommands(in *bufio.Reader, commands chan<- string, out *sender) {
+	clock, failed := load.NewClock()
 	for {
 		line, err := in.ReadString('\n')
 		if err != nil {
 			return
 		}
+		word := strings.TrimSpace(line)
+		if word == WordClock && failed == nil {
+			_ = out.send(Message{Kind: KindClock, MonoNs: clock.Now()}) // if the client is gone, the trial ends by itself
+			continue
+		}
 		select {
-		case commands <- strings.TrimSpace(line):
+		case commands <- word:
 		default:
 		}
 	}
 }
 
-func await(ctx context.Context, commands <-chan string, word string) error {
+// await waits for a command that begins with a word, and returns it.
+func await(ctx context.Context, commands <-chan string, word string) (string, error) {
 	for {
 		select {
 		case w := <-commands:
-			if w == word {
-				return nil
+			if first, _, _ := strings.Cut(w, " "); first == word {
+				return w, nil
 			}
 		case <-ctx.Done():
-			return ctx.Err()
+			return "", ctx.Err()
 		}
 	}
 }

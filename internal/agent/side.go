@@ -35,6 +35,8 @@ type side struct {
 	data   string // directory or device of its data; "" if unknown here
 	series []record.Series
 	events []record.Event
+	remote bool  // generates the load of a server on another host
+	part   *Part // of a remote one
 
 	pacing  load.Pacing
 	control float64 // p99 lateness of the spin-only control, seconds
@@ -205,41 +207,61 @@ func (s *side) doubt(msg string) {
 // finish turns the generator's counts into the trial's values.
 func (s *side) finish(ctx context.Context) {
 	res := s.gen.Result()
-	s.stamp(res)
+	s.stamp(s.gen.Clock(), res)
 	if ctx.Err() != nil {
 		s.voidFor("interrupted")
 		return
 	}
-	if k, ok := s.driver.(workload.Keyer); ok {
+	s.conclude(ctx, s.driver, func() error { return s.values(res) })
+	s.trial.Generator = use(s, res)
+	s.stoodStill(res)
+	var warming workload.Warming
+	if h, ok := s.driver.(workload.Heater); ok {
+		warming, _ = h.Heat()
+	}
+	s.bulk(res)
+	s.observe(s.driver, res, warming)
+	if s.remote {
+		s.shared(res)
+	}
+}
+
+// verifier is a driver or a server.
+type verifier interface{ Verify(context.Context) error }
+
+// conclude records what a driver or server states and doubts after its trial.
+func (s *side) conclude(ctx context.Context, work verifier, values func() error) {
+	if k, ok := work.(workload.Keyer); ok {
 		maps.Copy(s.trial.Keys, k.Keys())
 	}
-	if err := s.values(res); err != nil {
+	if err := values(); err != nil {
 		s.voidFor(err.Error())
 	}
-	if err := s.driver.Verify(ctx); err != nil {
+	if err := work.Verify(ctx); err != nil {
 		s.voidFor(fmt.Sprintf("verifying: %v", err))
 	}
-	if d, ok := s.driver.(workload.Doubter); ok {
+	if d, ok := work.(workload.Doubter); ok {
 		for _, msg := range d.Doubts() {
 			s.doubt(msg)
 		}
 	}
-	s.trial.Generator = use(s, res)
-	s.stoodStill(res)
+}
+
+// observe records the course of a trial under a load, made here or by other hosts.
+func (s *side) observe(work any, res load.Result, warming workload.Warming) {
 	s.trial.Steady = steadyStateOf(s.trial.Load, res.Windows)
-	s.heat(res)
-	s.bulk(res)
-	s.timeline(res)
-	s.happened(res)
+	s.heat(work, res, warming)
+	s.timeline(work, res)
+	s.happened(work, res)
 }
 
 // stamp records the start of the measured window on both clocks.
-func (s *side) stamp(res load.Result) {
+func (s *side) stamp(clock load.Clock, res load.Result) {
 	s.trial.DurationS = res.Seconds
 	if res.Start == 0 {
 		return
 	}
-	ago := time.Duration(s.gen.Clock().Now() - res.Start)
+	ago := time.Duration(clock.Now() - res.Start)
 	s.trial.MonoNs = res.Start
 	s.trial.Start = time.Now().Add(-ago).UTC().Format(time.RFC3339Nano)
 }
@@ -256,10 +278,14 @@ func (s *side) values(res load.Result) error {
 		}
 	}
 	s.trial.Values = counted(s.spec, s.trial, res)
-	if e, ok := s.driver.(workload.Extender); ok {
+	s.extend(s.driver, res)
+	return nil
+}
+
+func (s *side) extend(work any, res load.Result) {
+	if e, ok := work.(workload.Extender); ok {
 		s.trial.Values = append(s.trial.Values, e.Extra(res)...)
 	}
-	return nil
 }
 
 // report sends the side's series and events, then its trial.
@@ -278,7 +304,7 @@ func (s *side) report(out *sender) error {
 	s.mu.Lock()
 	t := s.trial
 	s.mu.Unlock()
-	return out.send(Message{Kind: kindTrial, Trial: &t})
+	return out.send(Message{Kind: kindTrial, Trial: &t, Part: s.part})
 }
 
 func (s *side) close() {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"time"
 
 	"plimsoll/internal/load"
@@ -37,17 +36,18 @@ func (t *trial) serve(ctx context.Context) error {
 	if err := t.out.send(Message{Kind: KindServing, Address: address}); err != nil {
 		return err
 	}
-	err = t.meterWhenTold(ctx, p)
-	if err == nil {
-		err = await(ctx, t.commands, WordLeave)
+	if err = t.meterWhenTold(ctx, p, elsewhere(server)); err == nil {
+		err = s.finishServing(ctx, t.commands, server)
+	}
+	if ctx.Err() != nil {
+		return errors.New("told to stop")
 	}
 	if err != nil {
-		if ctx.Err() != nil {
-			return errors.New("told to stop")
-		}
 		return err
 	}
-	s.finishServing(ctx, server)
+	if elsewhere(server) {
+		s.markUnseen(t.order.Sides[0].Params[record.ParamMachine] != "")
+	}
 	return s.report(t.out)
 }
 
@@ -70,14 +70,21 @@ func (t *trial) newServer() (*side, workload.Server, error) {
 	return s, server, err
 }
 
-// meterWhenTold meters CPU time and the ledger between the client's commands.
-func (t *trial) meterWhenTold(ctx context.Context, p *profiling) error {
+// elsewhere reports whether a server's work is done by other machines than this one.
+func elsewhere(server workload.Server) bool {
+	e, ok := server.(workload.Elsewhere)
+	return ok && e.Elsewhere()
+}
+
+// meterWhenTold meters CPU time and the ledger between the client's commands. Measurements of a machine that does none of
+// the work are dropped.
+func (t *trial) meterWhenTold(ctx context.Context, p *profiling, elsewhere bool) error {
 	m := newMeter(t)
 	m.profiling = p
 	defer m.close()
 	dog := t.watch() // before the command, which may arrive while this process is suspended
 	defer func() { dog.Stop() }()
-	if err := await(ctx, t.commands, WordBegin); err != nil {
+	if _, err := await(ctx, t.commands, WordBegin); err != nil {
 		return err
 	}
 	clock, err := load.NewClock()
@@ -88,14 +95,16 @@ func (t *trial) meterWhenTold(ctx context.Context, p *profiling) error {
 	s.trial.Start, s.trial.MonoNs = time.Now().UTC().Format(time.RFC3339Nano), clock.Now()
 	p.begin()
 	m.begin()
-	if err := await(ctx, t.commands, WordEnd); err != nil {
+	if _, err := await(ctx, t.commands, WordEnd); err != nil {
 		return err
 	}
 	p.end()
 	m.end()
 	t.out.enter(phaseFinishing)
 	gaps := dog.Stop()
-	m.share(t.sides)
+	if !elsewhere {
+		m.share(t.sides)
+	}
 	if s.trial.Ledger != nil {
 		stoodStill(s.trial.Ledger, gaps, span{s.trial.MonoNs - int64(time.Second), clock.Now()}, nil)
 	}
@@ -103,26 +112,41 @@ func (t *trial) meterWhenTold(ctx context.Context, p *profiling) error {
 	return nil
 }
 
-// finishServing fills in the target's part of the trial. It charges the machine's whole CPU use: everything it does
-// serves the load.
-func (s *side) finishServing(ctx context.Context, server workload.Server) {
-	if k, ok := server.(workload.Keyer); ok {
-		maps.Copy(s.trial.Keys, k.Keys())
+// finishServing completes the target's part of the trial once the load is gone: by the load of all generators together,
+// as a driver's is by its own.
+func (s *side) finishServing(ctx context.Context, commands <-chan string, server workload.Server) error {
+	word, err := await(ctx, commands, WordLeave)
+	if err != nil {
+		return err
 	}
-	if err := server.Verify(ctx); err != nil {
-		s.voidFor(fmt.Sprintf("verifying: %v", err))
+	loaded, err := loadedIn(word)
+	if err != nil {
+		return err
 	}
-	if d, ok := server.(workload.Doubter); ok {
-		for _, msg := range d.Doubts() {
-			s.doubt(msg)
-		}
+	clock, err := load.NewClock()
+	if err != nil {
+		return err
 	}
-	if u := s.trial.CPU; u != nil && u.WindowS > 0 && u.CPUs > 0 {
-		u.Generator, u.GeneratorCPUs = 0, 0
-		s.trial.DurationS = u.WindowS
-		s.trial.Values = []record.Value{{
-			Metric: record.Metric{Name: record.CPUPercent, Unit: "%", Better: record.Neutral},
-			Value:  100 * u.Machine / (u.WindowS * float64(u.CPUs)),
-		}}
+	res := loaded.result()
+	s.stamp(clock, res)
+	s.conclude(ctx, server, func() error {
+		s.machineShare()
+		s.extend(server, res)
+		return nil
+	})
+	s.observe(server, res, loaded.warming())
+	return nil
+}
+
+// machineShare states the CPU use of the whole machine: everything that a target does serves the load.
+func (s *side) machineShare() {
+	u := s.trial.CPU
+	if u == nil || u.WindowS <= 0 || u.CPUs <= 0 {
+		return
 	}
+	u.Generator, u.GeneratorCPUs = 0, 0
+	s.trial.Values = []record.Value{{
+		Metric: record.Metric{Name: record.CPUPercent, Unit: "%", Better: record.Neutral},
+		Value:  100 * u.Machine / (u.WindowS * float64(u.CPUs)),
+	}}
 }

@@ -132,7 +132,8 @@ func (t *trial) inConcert(ctx context.Context) error {
 	if err := t.out.send(Message{Kind: KindReady}); err != nil {
 		return err
 	}
-	return await(ctx, t.commands, WordStart)
+	_, err := await(ctx, t.commands, WordStart)
+	return err
 }
 
 // announce tells whoever meters the target about the window.

@@ -174,9 +174,9 @@ func (s *side) windows(name, unit string, step int64, counts []int64) {
 	s.keep(record.Series{Name: name, Unit: unit, StepNs: step, Enc: record.EncWindows, Data: data}, err)
 }
 
-// timeline records the driver's own series.
-func (s *side) timeline(r load.Result) {
-	d, ok := s.driver.(workload.Timeliner)
+// timeline records a driver's or server's own series.
+func (s *side) timeline(work any, r load.Result) {
+	d, ok := work.(workload.Timeliner)
 	if !ok || s.trial.Void != "" {
 		return
 	}
@@ -192,8 +192,8 @@ func (s *side) timeline(r load.Result) {
 	}
 }
 
-func (s *side) happened(r load.Result) {
-	d, ok := s.driver.(workload.Eventer)
+func (s *side) happened(work any, r load.Result) {
+	d, ok := work.(workload.Eventer)
 	if !ok || s.trial.Void != "" {
 		return
 	}

@@ -10,16 +10,15 @@ import (
 )
 
 // heat records how a fresh server warmed up before the trial, and whether it still got faster during it.
-func (s *side) heat(res load.Result) {
-	d, ok := s.driver.(workload.Heater)
+func (s *side) heat(work any, res load.Result, w workload.Warming) {
+	d, ok := work.(workload.Heater)
 	if !ok {
 		return
 	}
-	w, compiles := d.Heat()
-	if s.trial.WarmUp = warmupOf(w); s.trial.WarmUp != nil {
-		s.windows("heat", "op", w.StepNs, w.Ops)
+	if s.trial.WarmUp = warmupOf(w.Windows); s.trial.WarmUp != nil {
+		s.windows(HeatSeries, "op", w.StepNs, w.Ops)
 	}
-	if compiles {
+	if _, compiles := d.Heat(); compiles {
 		s.trial.Rise = riseOf(s.trial.Load, res.Windows)
 	}
 }

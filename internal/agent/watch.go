@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -106,7 +107,7 @@ func (w *watch) loaded() time.Duration {
 
 // sent notes a command that ends the agent's waiting.
 func (w *watch) sent(word string) {
-	if word == WordStart || word == WordEnd || word == WordLeave {
+	if first, _, _ := strings.Cut(word, " "); first == WordStart || first == WordEnd || first == WordLeave {
 		w.resumed.Store(true)
 	}
 }

@@ -35,9 +35,10 @@ type Trial struct {
 	Clock  *Clock  `json:"clock,omitempty"`
 	WarmUp *WarmUp `json:"heat,omitempty"` // nil unless a fresh server was loaded before
 	// Nil except for closed loops on a server that compiles while it runs.
-	Rise   *Rise    `json:"rise,omitempty"`
-	Doubts []string `json:"doubts,omitempty"`
-	Void   string   `json:"void,omitempty"` // why this trial failed
+	Rise    *Rise         `json:"rise,omitempty"`
+	Sources []SourceClock `json:"source_clocks,omitempty"` // by generator on a host of its own
+	Doubts  []string      `json:"doubts,omitempty"`
+	Void    string        `json:"void,omitempty"` // why this trial failed
 	// Void because the target could not sustain the load: not retried.
 	Over bool `json:"over,omitempty"`
 
@@ -269,6 +270,13 @@ type SteadyState struct {
 	Tau     float64 `json:"tau"`      // autocorrelation time of those, in windows
 	Drift   float64 `json:"drift"`    // change from the first of those to the last, as a fraction
 	DriftP  float64 `json:"drift_p"`  // probability of such a drift by chance
+}
+
+// SourceClock relates the clock of a generator's host to that of the target.
+type SourceClock struct {
+	OffsetS float64 `json:"offset_s"` // the target's CLOCK_MONOTONIC minus the generator's, estimated before the load
+	ErrorS  float64 `json:"error_s"`  // bound of the estimate's error, including the drift until the end of the window
+	LateS   float64 `json:"late_s"`   // start of its measured time, after that of the first generator
 }
 
 // WarmUp describes the warm-up of a fresh server before the trial, from its throughput in windows of 0.1 s.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"plimsoll/internal/agent"
 	"plimsoll/internal/record"
@@ -19,30 +20,45 @@ type concert struct {
 	said     chan heard
 	commands []chan string // commands to each player
 
-	target  record.Trial
-	parts   []record.Trial // by source
-	series  []record.Series
-	events  []record.Event // of the target only: other hosts have other clocks
-	held    int            // bytes of series
-	playing int
-	loaded  bool // the sources were started
-	ready   int
-	begun   bool
-	ended   []bool // by source
-	failed  error
-	void    string
+	start  time.Time
+	clocks []hostClock // by player
+	target record.Trial
+	parts  []part          // by source
+	series []record.Series // of the target
+	events []record.Event  // of the target
+
+	together []record.Series // of all parts
+	load     agent.Loaded    // by all parts
+	combined bool            // the above are complete
+	held     int             // bytes of series
+	playing  int
+	loaded   bool // the sources were started
+	ready    int
+	begun    bool
+	ended    []bool // by source
+	failed   error
+	void     string
+}
+
+// part is a source's part of the load.
+type part struct {
+	trial  record.Trial
+	info   *agent.Part // its times are the target's, once aligned
+	series []record.Series
+	clock  record.SourceClock
 }
 
 // heard is a message of one player, or its end.
 type heard struct {
-	player int // 0: the target; i: source i−1
+	player int           // 0: the target; i: source i−1
+	at     time.Duration // since the concert began
 	msg    agent.Message
 	over   bool
 	err    error
 }
 
 // most is the maximum number of commands to one player.
-const most = 4
+const most = 16
 
 // maxHeld bounds the bytes of series kept until they can be merged.
 const maxHeld = 32 << 20
@@ -58,7 +74,8 @@ type played struct {
 func (l *Loop) inConcert(ctx context.Context, o record.Order) (played, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	c := &concert{loop: l, order: o, said: make(chan heard), parts: make([]record.Trial, len(o.Sources)), ended: make([]bool, len(o.Sources))}
+	c := &concert{loop: l, order: o, start: time.Now(), said: make(chan heard), parts: make([]part, len(o.Sources)), ended: make([]bool, len(o.Sources)),
+		clocks: make([]hostClock, len(o.Sources)+1)}
 	for range len(o.Sources) + 1 {
 		c.commands = append(c.commands, make(chan string, most))
 	}
@@ -70,12 +87,16 @@ func (l *Loop) inConcert(ctx context.Context, o record.Order) (played, error) {
 	if c.failed != nil {
 		return played{}, c.failed
 	}
-	out := played{events: c.events}
+	if c.void == "" && !c.combined {
+		c.voidFor("the target: it exited before the load was gone")
+	}
+	var out played
 	if c.void == "" {
 		var err error
-		if out.trial, out.series, err = merged(o, c.target, c.parts, c.series); err == nil {
+		if out.trial, err = c.merged(); err == nil {
 			err = session.CheckTrial(out.trial)
 		}
+		out.series, out.events = slices.Concat(c.kept(), c.series), c.events
 		if err != nil {
 			c.voidFor(err.Error())
 		}
@@ -92,7 +113,7 @@ func (c *concert) play(ctx context.Context, player int, host string, req agent.R
 	req.Commands = c.commands[player]
 	go func() {
 		err := c.loop.Agents[host].Do(ctx, req, func(m agent.Message) error {
-			c.said <- heard{player: player, msg: m}
+			c.said <- heard{player: player, at: time.Since(c.start), msg: m}
 			return nil
 		})
 		c.said <- heard{player: player, over: true, err: err}
@@ -112,7 +133,7 @@ func (c *concert) take(ctx context.Context, h heard, stop func()) {
 			stop()
 		}
 		if h.player > 0 && c.playing == 1 {
-			c.commands[0] <- agent.WordLeave
+			c.commands[0] <- c.leave()
 		}
 	case h.msg.Trial != nil && h.player == 0:
 		c.target = *h.msg.Trial
@@ -120,7 +141,7 @@ func (c *concert) take(ctx context.Context, h heard, stop func()) {
 			c.voidFor(c.target.Void) // it could not even begin
 		}
 	case h.msg.Trial != nil:
-		c.parts[h.player-1] = *h.msg.Trial
+		c.parts[h.player-1].trial, c.parts[h.player-1].info = *h.msg.Trial, h.msg.Part
 	case h.msg.Event != nil && h.player == 0:
 		c.events = append(c.events, *h.msg.Event)
 	case h.msg.Series != nil:
@@ -129,9 +150,16 @@ func (c *concert) take(ctx context.Context, h heard, stop func()) {
 			stop()
 			return
 		}
-		c.series = append(c.series, *h.msg.Series)
+		if h.player == 0 {
+			c.series = append(c.series, *h.msg.Series)
+		} else {
+			c.parts[h.player-1].series = append(c.parts[h.player-1].series, *h.msg.Series)
+		}
 	case h.msg.Kind == agent.KindServing:
-		c.load(ctx, h.msg.Address)
+		c.askClock(0)
+		c.startLoad(ctx, h.msg.Address)
+	case h.msg.Kind == agent.KindClock:
+		c.heardClock(h)
 	default:
 		c.cue(h.player, h.msg.Kind)
 	}
@@ -141,7 +169,7 @@ func (c *concert) take(ctx context.Context, h heard, stop func()) {
 func (c *concert) left(player int) bool {
 	switch {
 	case player > 0 && !c.ended[player-1]:
-		c.voidFor(c.name(player) + ": " + cmp.Or(c.parts[player-1].Void, "it exited before the load had ended"))
+		c.voidFor(c.name(player) + ": " + cmp.Or(c.parts[player-1].trial.Void, "it exited before the load had ended"))
 	case player == 0 && (!c.loaded || slices.Contains(c.ended, false)):
 		c.voidFor(c.name(player) + ": " + cmp.Or(c.target.Void, "it exited before it was loaded"))
 	default:
@@ -150,7 +178,7 @@ func (c *concert) left(player int) bool {
 	return true
 }
 
-func (c *concert) load(ctx context.Context, address string) {
+func (c *concert) startLoad(ctx context.Context, address string) {
 	c.loaded = true
 	for i, host := range c.order.Sources {
 		part, machine := partOf(c.order, i), c.loop.Machines[host]
@@ -162,21 +190,62 @@ func (c *concert) load(ctx context.Context, address string) {
 func (c *concert) cue(player int, kind string) {
 	switch kind {
 	case agent.KindReady:
-		if c.ready++; c.ready == len(c.order.Sources) {
-			for _, w := range c.commands[1:] {
-				w <- agent.WordStart
-			}
-		}
+		c.askClock(player)
 	case agent.KindBegun:
 		if !c.begun {
 			c.begun = true
 			c.commands[0] <- agent.WordBegin
 		}
 	case agent.KindEnded:
+		c.askClock(player)
 		if c.ended[player-1] = true; !slices.Contains(c.ended, false) {
 			c.commands[0] <- agent.WordEnd
+			c.askClock(0)
 		}
 	}
+}
+
+// askClock asks for a reading of a player's clock.
+func (c *concert) askClock(player int) {
+	c.clocks[player].asked = time.Since(c.start)
+	select {
+	case c.commands[player] <- agent.WordClock:
+	default: // it has not read the last ones: the estimate does without
+	}
+}
+
+// heardClock takes a reading of a player's clock. A source is ready when its clock has been read often enough.
+func (c *concert) heardClock(h heard) {
+	clock := &c.clocks[h.player]
+	clock.take(h.msg.MonoNs, h.at)
+	if clock.heard < readings {
+		c.askClock(h.player)
+		return
+	}
+	if h.player == 0 || clock.heard > readings {
+		return
+	}
+	if c.ready++; c.ready == len(c.order.Sources) {
+		for _, w := range c.commands[1:] {
+			w <- agent.WordStart
+		}
+	}
+}
+
+// leave returns the target's last command: the load that it served, unless that failed.
+func (c *concert) leave() string {
+	if c.void != "" || c.failed != nil {
+		return agent.WordLeave
+	}
+	word := agent.WordLeave
+	err := c.combine()
+	if err == nil {
+		word, err = agent.Leave(c.load)
+	}
+	if err != nil {
+		c.voidFor(err.Error())
+	}
+	return word
 }
 
 // lose records a player that failed: the first failure causes those of the others.

@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"math"
 	"strings"
@@ -30,7 +31,14 @@ type player struct {
 	said      []string // the words it was told
 	loads     []record.LoadPoint
 	address   string
+	ahead     int64 // of its clock, before the real one, ns
+	late      int64 // start of its measured time, ns
+	more      []record.Value
+	weights   map[string]float64
+	served    agent.Loaded // what a target was told
 }
+
+func (p *player) now() int64 { return time.Now().UnixNano() + p.ahead }
 
 func (p *player) Do(ctx context.Context, req agent.Request, handle func(agent.Message) error) error {
 	if req.Do == agent.DoServe {
@@ -39,16 +47,26 @@ func (p *player) Do(ctx context.Context, req agent.Request, handle func(agent.Me
 	return p.generate(ctx, req, handle)
 }
 
-// told waits for the next command.
-func (p *player) told(ctx context.Context, req agent.Request) error {
-	select {
-	case w := <-req.Commands:
-		p.said = append(p.said, w)
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(20 * time.Second):
-		return errors.New("never told")
+// told waits for the next command, and answers those for its clock.
+func (p *player) told(ctx context.Context, req agent.Request, handle func(agent.Message) error) error {
+	for {
+		select {
+		case w := <-req.Commands:
+			if w == agent.WordClock {
+				_ = handle(agent.Message{Kind: agent.KindClock, MonoNs: p.now()})
+				continue
+			}
+			word, text, _ := strings.Cut(w, " ")
+			p.said = append(p.said, word)
+			if text != "" {
+				return json.Unmarshal([]byte(text), &p.served)
+			}
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(20 * time.Second):
+			return errors.New("never told")
+		}
 	}
 }
 
@@ -58,7 +76,7 @@ func (p *player) serve(ctx context.Context, req agent.Request, handle func(agent
 	}
 	_ = handle(agent.Message{Kind: agent.KindServing, Address: "10.0.0.1:80"})
 	for range 3 {
-		if err := p.told(ctx, req); err != nil {
+		if err := p.told(ctx, req, handle); err != nil {
 			return err
 		}
 	}
@@ -79,13 +97,14 @@ func (p *player) generate(ctx context.Context, req agent.Request, handle func(ag
 		return handle(agent.Message{Kind: "trial", Trial: &t})
 	}
 	_ = handle(agent.Message{Kind: agent.KindReady})
-	if err := p.told(ctx, req); err != nil {
+	if err := p.told(ctx, req, handle); err != nil {
 		return err
 	}
 	if p.fail != nil {
 		return p.fail
 	}
 	_ = handle(agent.Message{Kind: agent.KindBegun})
+	part := agent.Part{StartNs: p.now() + p.late, EndNs: p.now() + p.late + 2e9, Weights: p.weights}
 	_ = handle(agent.Message{Kind: agent.KindEnded})
 	t := agent.Blank(*req.Order, 0, *req.Machine)
 	t.DurationS, t.Ledger = 2, &record.Ledger{GapMaxS: &p.stood, GapsS: &p.stood}
@@ -108,7 +127,8 @@ func (p *player) generate(ctx context.Context, req agent.Request, handle func(ag
 		return record.Value{Metric: record.Metric{Name: name, Unit: unit}, Value: v}
 	}
 	t.Values = []record.Value{metric(record.LatencyP99, "s", 1), metric(record.LatencyP50, "s", 1), metric(record.Throughput, "op/s", float64(p.count)/2), metric("generator_cpu", "%", 9), metric("ingest", "B/s", float64(p.count)*50)}
-	return handle(agent.Message{Kind: "trial", Trial: &t})
+	t.Values = append(t.Values, p.more...)
+	return handle(agent.Message{Kind: "trial", Trial: &t, Part: &part})
 }
 
 // served is a plan of one rate on a target that two generators load.

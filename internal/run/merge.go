@@ -4,9 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"slices"
+	"strings"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"plimsoll/internal/agent"
+	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
 	"plimsoll/internal/trialset"
@@ -14,13 +18,14 @@ import (
 
 // merged merges the target's half and the parts of the sources into one trial. Latencies are of all requests together,
 // rates are sums, and CPU use and the ledger are the target's.
-func merged(o record.Order, target record.Trial, parts []record.Trial, series []record.Series) (record.Trial, []record.Series, error) {
-	t := target
-	t.Load, t.WarmupS = o.Sides[0].Load, parts[0].WarmupS
-	t.Keys = maps.Clone(target.Keys)
+func (c *concert) merged() (record.Trial, error) {
+	o, t := c.order, c.target
+	t.Load, t.WarmupS = o.Sides[0].Load, c.parts[0].trial.WarmupS
+	t.Keys = maps.Clone(c.target.Keys)
 	t.Generator = &record.LoadUse{}
-	t.DurationS = 0
-	for i, p := range parts {
+	t.DurationS, t.Sources = 0, nil
+	for i, part := range c.parts {
+		p := part.trial
 		for k, v := range p.Keys {
 			if _, ours := t.Keys[k]; !ours {
 				t.Keys[k] = v
@@ -30,18 +35,31 @@ func merged(o record.Order, target record.Trial, parts []record.Trial, series []
 			t.Void = fmt.Sprintf("generator %q: %s", o.Sources[i], why)
 		}
 		t.Ledger = withGaps(t.Ledger, p.Ledger)
-		for _, d := range p.Doubts {
-			t.Doubts = append(t.Doubts, fmt.Sprintf("generator %q: %s", o.Sources[i], d))
-		}
-		t.DurationS += p.DurationS / float64(len(parts))
+		t.DurationS += p.DurationS / float64(len(c.parts))
 		addUse(t.Generator, p.Generator)
+		t.Sources = append(t.Sources, part.clock)
 	}
-	together, err := combine(o.TrialID(0), series)
-	if err != nil {
-		return t, nil, err
+	t.Doubts = append(t.Doubts, c.doubts()...)
+	var err error
+	t.Values, err = c.values()
+	return t, err
+}
+
+// doubts returns those of the sources: once if all have one, else with whose it is.
+func (c *concert) doubts() []string {
+	var out []string
+	for i, p := range c.parts {
+		for _, d := range p.trial.Doubts {
+			common := !slices.ContainsFunc(c.parts, func(other part) bool { return !slices.Contains(other.trial.Doubts, d) })
+			if !common {
+				d = fmt.Sprintf("generator %q: %s", c.order.Sources[i], d)
+			}
+			if !slices.Contains(out, d) && !slices.Contains(c.target.Doubts, d) {
+				out = append(out, d)
+			}
+		}
 	}
-	t.Values, err = valuesOf(target, parts, together)
-	return t, together, err
+	return out
 }
 
 // withGaps returns the target's ledger with the gaps of the host that was suspended longest: a suspended generator
@@ -75,30 +93,72 @@ func addUse(sum *record.LoadUse, u *record.LoadUse) {
 	sum.Useful = max(sum.Useful, u.Useful)
 }
 
-// combine merges the sources' series by name: windows step by step, histograms count by count.
-func combine(trial string, series []record.Series) ([]record.Series, error) {
-	var order []string
-	byName := map[string][]record.Series{}
-	for _, s := range series {
-		if byName[s.Name] == nil {
-			order = append(order, s.Name)
-		}
-		byName[s.Name] = append(byName[s.Name], s)
+// combine merges the sources' series on the target's clock, and sums up the load.
+func (c *concert) combine() error {
+	if err := c.align(); err != nil {
+		return err
 	}
-	var out []record.Series
+	byName := map[string][]from{}
+	var order []string
+	for i, p := range c.parts {
+		for _, s := range p.series {
+			if byName[s.Name] == nil {
+				order = append(order, s.Name)
+			}
+			byName[s.Name] = append(byName[s.Name], from{s, p.info, i})
+		}
+		if p.trial.Generator != nil {
+			c.load.Ops += p.trial.Generator.Done
+		}
+	}
 	for _, name := range order {
 		s, err := added(byName[name])
 		if err != nil {
-			return nil, fmt.Errorf("adding up the series %s of several generators: %w", name, err)
+			return fmt.Errorf("adding up the series %s of several generators: %w", name, err)
 		}
-		s.Trial = trial
-		out = append(out, s)
+		s.Trial = c.order.TrialID(0)
+		if err := c.sort(s, len(byName[name])); err != nil {
+			return err
+		}
 	}
-	return out, nil
+	starts, ends := list.Map(c.parts, func(p part) int64 { return p.info.StartNs }), list.Map(c.parts, func(p part) int64 { return p.info.EndNs })
+	c.load.StartNs, c.load.EndNs = slices.Min(starts), slices.Max(ends)
+	c.combined = true
+	return nil
 }
 
-func added(same []record.Series) (record.Series, error) {
-	out := same[0]
+// kept returns the merged series of the trial, without those that only its values need.
+func (c *concert) kept() []record.Series {
+	return list.Filter(c.together, func(s record.Series) bool { return !strings.HasPrefix(s.Name, agent.LatencySeries) })
+}
+
+// from is a source's series.
+type from struct {
+	record.Series
+	info   *agent.Part
+	source int
+}
+
+// sort gives a merged series to the trial, or, if the target needs it for its own, to the load.
+func (c *concert) sort(s record.Series, hosts int) error {
+	var err error
+	switch {
+	case s.Name == agent.HeatSeries:
+		if hosts == len(c.parts) { // else nobody knows when all of them were at it
+			c.load.HeatStepNs = s.StepNs
+			c.load.Heat, err = session.DecodeWindows(s.Data)
+		}
+		return err
+	case s.Name == "ops" && s.Enc == record.EncWindows:
+		c.load.StepNs = s.StepNs
+		c.load.Windows, err = session.DecodeWindows(s.Data)
+	}
+	c.together = append(c.together, s)
+	return err
+}
+
+func added(same []from) (record.Series, error) {
+	out := same[0].Series
 	for _, s := range same[1:] {
 		if s.Enc != out.Enc || s.Unit != out.Unit || s.StepNs != out.StepNs {
 			return out, fmt.Errorf("one is %s in %s in steps of %d ns, another %s in %s in steps of %d ns\nhint: install the same version on all hosts",
@@ -123,24 +183,42 @@ func added(same []record.Series) (record.Series, error) {
 	return out, err
 }
 
-func addedWindows(same []record.Series) (string, error) {
+// mostSteps bounds the steps by which one source's windows may begin after another's.
+const mostSteps = 1 << 16
+
+// addedWindows adds up windows of the same time: to within half a step. Of a warm-up it keeps the steps that all sources
+// have.
+func addedWindows(same []from) (string, error) {
+	heat := same[0].Name == agent.HeatSeries
+	late := stepsLate(list.Map(same, func(s from) int64 {
+		if heat {
+			return s.info.HeatNs
+		}
+		return s.info.StartNs
+	}), same[0].StepNs)
 	var sum []int64
-	for _, s := range same {
+	from, to := 0, mostSteps
+	for i, s := range same {
 		w, err := session.DecodeWindows(s.Data)
 		if err != nil {
 			return "", err
 		}
-		for i, n := range w {
-			if i == len(sum) {
-				sum = append(sum, 0)
-			}
-			sum[i] += n
+		if late[i] > mostSteps {
+			return "", fmt.Errorf("one begins %d steps after another", late[i])
 		}
+		sum = append(sum, make([]int64, max(0, late[i]+len(w)-len(sum)))...)
+		for k, n := range w {
+			sum[late[i]+k] += n
+		}
+		from, to = max(from, late[i]), min(to, late[i]+len(w))
+	}
+	if heat {
+		sum = sum[min(from, len(sum)):max(from, min(to, len(sum)))]
 	}
 	return session.EncodeWindows(sum)
 }
 
-func histogramOf(same []record.Series) (*hdrhistogram.Histogram, error) {
+func histogramOf(same []from) (*hdrhistogram.Histogram, error) {
 	var sum *hdrhistogram.Histogram
 	for _, s := range same {
 		h, err := session.DecodeHistogram(s.Data)
@@ -156,45 +234,77 @@ func histogramOf(same []record.Series) (*hdrhistogram.Histogram, error) {
 	return sum, nil
 }
 
-// valuesOf returns the merged values, in the order in which a source reports them.
-func valuesOf(target record.Trial, parts []record.Trial, series []record.Series) ([]record.Value, error) {
-	var latency *hdrhistogram.Histogram
-	for _, s := range series {
-		if s.Name == "latency" {
-			var err error
-			if latency, err = session.DecodeHistogram(s.Data); err != nil {
-				return nil, err
-			}
-		}
+// values returns the merged values, in the order in which the sources report them.
+func (c *concert) values() ([]record.Value, error) {
+	quantiles, err := c.quantiles()
+	if err != nil {
+		return nil, err
 	}
-	rate := sumOf(parts, record.Throughput)
 	var out []record.Value
-	for _, v := range parts[0].Values {
-		switch {
-		case v.Name == record.LatencyP50 && latency != nil:
-			v.Value = float64(latency.ValueAtQuantile(50)) * 1e-9
-		case v.Name == record.LatencyP99 && latency != nil:
-			v.Value = float64(latency.ValueAtQuantile(99)) * 1e-9
-		case v.Name == record.Throughput, v.Unit == "", v.Unit == "B/s":
-			v.Value = sumOf(parts, v.Name)
-		default:
-			continue // about the generator's own CPU, not the target
+	seen := map[string]bool{}
+	for _, p := range c.parts {
+		for _, v := range p.trial.Values {
+			if seen[v.Name] {
+				continue
+			}
+			seen[v.Name] = true
+			if q, ok := quantiles[v.Name]; ok {
+				v.Value = q
+			} else if mean, ok := c.meanOf(v.Name); ok {
+				v.Value = mean
+			} else if v.Value = c.sumOf(v.Name); !isRate(v.Metric) {
+				continue // about the generator's own CPU, not the target
+			}
+			out = append(out, v)
 		}
-		out = append(out, v)
 	}
-	if u := target.CPU; u != nil && u.WindowS > 0 && rate > 0 {
+	rate := c.sumOf(record.Throughput)
+	if u := c.target.CPU; u != nil && u.WindowS > 0 && rate > 0 {
 		perOp := record.Metric{Name: record.CPUPerOp, Unit: "s", Better: record.Lower}
 		out = append(out, record.Value{Metric: perOp, Value: u.Work / u.WindowS / rate})
 	}
-	return append(out, target.Values...), nil
+	return append(out, c.target.Values...), nil
 }
 
-func sumOf(parts []record.Trial, name string) float64 {
-	sum := 0.0
-	for _, p := range parts {
-		if v, ok := p.Value(name); ok {
-			sum += v.Value
+// isRate reports whether the values of several sources add up to that of all.
+func isRate(m record.Metric) bool {
+	return m.Name == record.Throughput || m.Unit == "" || m.Unit == "B/s" || m.Unit == "1/min"
+}
+
+// quantiles returns the values that follow from merged histograms, by name, in seconds.
+func (c *concert) quantiles() (map[string]float64, error) {
+	out := map[string]float64{}
+	for _, s := range c.together {
+		name, own := strings.CutPrefix(s.Name, agent.LatencySeries)
+		if own = own || name == "latency"; !own || s.Enc != record.EncHistogram {
+			continue
 		}
+		h, err := session.DecodeHistogram(s.Data)
+		if err != nil {
+			return nil, err
+		}
+		out[name+"_p50"] = float64(h.ValueAtQuantile(50)) * 1e-9
+		out[name+"_p99"] = float64(h.ValueAtQuantile(99)) * 1e-9
+	}
+	return out, nil
+}
+
+// meanOf returns the mean of a value by the sources' weights; false if it has none. A source without the value has 0.
+func (c *concert) meanOf(name string) (float64, bool) {
+	sum, weights := 0.0, 0.0
+	for _, p := range c.parts {
+		v, _ := p.trial.Value(name)
+		sum += v.Value * p.info.Weights[name]
+		weights += p.info.Weights[name]
+	}
+	return sum / weights, weights > 0
+}
+
+func (c *concert) sumOf(name string) float64 {
+	sum := 0.0
+	for _, p := range c.parts {
+		v, _ := p.trial.Value(name)
+		sum += v.Value
 	}
 	return sum
 }

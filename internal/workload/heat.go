@@ -43,15 +43,21 @@ type Heating struct {
 	For            time.Duration
 }
 
+// Warming holds the operations done in each step of a closed loop before the trial.
+type Warming struct {
+	load.Windows
+	StartNs int64 // CLOCK_MONOTONIC
+}
+
 // Heat runs the load and returns the operations done in each HeatStep. run does the work of a trial's lane;
 // it is called for all lanes at once.
-func Heat(ctx context.Context, h Heating, run func(i int, clock *load.Lane) error) (load.Windows, error) {
+func Heat(ctx context.Context, h Heating, run func(i int, clock *load.Lane) error) (Warming, error) {
 	g, err := load.New(load.Config{
 		Load:  record.LoadPoint{Kind: record.Closed, Level: float64(h.Clients), Unit: record.ParamClients},
 		Lanes: h.Lanes, Seed: h.Seed, Duration: h.For, Step: HeatStep,
 	})
 	if err != nil {
-		return load.Windows{}, fmt.Errorf("%s: JIT warm-up: %w", h.Name, err)
+		return Warming{}, fmt.Errorf("%s: JIT warm-up: %w", h.Name, err)
 	}
 	// A heat must also end when the trial is cancelled.
 	defer context.AfterFunc(ctx, g.Stop)()
@@ -66,9 +72,10 @@ func Heat(ctx context.Context, h Heating, run func(i int, clock *load.Lane) erro
 			return err
 		})
 	}
-	g.Start(g.Clock().Now())
+	start := g.Clock().Now()
+	g.Start(start)
 	if err := all.Wait(); err != nil {
-		return load.Windows{}, fmt.Errorf("%s: JIT warm-up: %w", h.Name, err)
+		return Warming{}, fmt.Errorf("%s: JIT warm-up: %w", h.Name, err)
 	}
-	return g.Result().Windows, ctx.Err()
+	return Warming{g.Result().Windows, start}, ctx.Err()
 }

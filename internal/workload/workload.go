@@ -8,6 +8,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/HdrHistogram/hdrhistogram-go"
+
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 )
@@ -133,12 +135,19 @@ type Driver interface {
 	Close() error                  // stops everything it started; idempotent
 }
 
-// Server is the half of a driver that runs on the target and is loaded from other hosts.
+// Server is the half of a driver that runs on the target and is loaded from other hosts. The powers of a driver that
+// describe its server (Extender, Keyer, Doubter, Timeliner, Eventer, Heater) are a Server's too: they get the load of all
+// hosts together, on the target's clock.
 type Server interface {
 	// Start starts the server and returns the address at which other hosts reach it.
 	Start(context.Context) (address string, err error)
 	Verify(context.Context) error // after the load; an error voids the trial
 	Close() error                 // stops everything it started; idempotent
+}
+
+// Elsewhere is a Server that may stand for one on machines that the trial does not meter.
+type Elsewhere interface {
+	Elsewhere() bool
 }
 
 // Lane is one thread of load.
@@ -197,10 +206,26 @@ type Eventer interface {
 
 // Heater is a driver that may have loaded a fresh server before the warm-up. It is called once the trial is
 // over.
+//
+// A Server is a Heater too if it has a JIT compiler: the load is then the generators'.
 type Heater interface {
 	// Heat returns the operations done in each step of that load, empty if there was none. compiles reports
 	// whether the server has a JIT compiler, so that it starts out slow.
-	Heat() (windows load.Windows, compiles bool)
+	Heat() (w Warming, compiles bool)
+}
+
+// Sharer is a driver that may be one of several, on hosts of their own, that load one target. It is called
+// once the trial is over.
+type Sharer interface {
+	// Shared returns how to merge its extra values with those of the others.
+	Shared() Shared
+}
+
+// Shared holds how to merge extra values of several drivers. A value that is in neither map is a sum if it is a
+// rate, else it is of its own host alone.
+type Shared struct {
+	Weights   map[string]float64                 // by value: number of events that it is a mean or a share of
+	Latencies map[string]*hdrhistogram.Histogram // ns, by the name before _p50 and _p99
 }
 
 // HeatStep is the step in which drivers count operations during a heat: fine enough to date the steady state

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,9 +38,12 @@ type Server struct {
 }
 
 var (
-	_ workload.Server  = (*Server)(nil)
-	_ workload.Keyer   = (*Server)(nil)
-	_ workload.Doubter = (*Server)(nil)
+	_ workload.Server    = (*Server)(nil)
+	_ workload.Keyer     = (*Server)(nil)
+	_ workload.Doubter   = (*Server)(nil)
+	_ workload.Extender  = (*Server)(nil)
+	_ workload.Timeliner = (*Server)(nil)
+	_ workload.Eventer   = (*Server)(nil)
 )
 
 // New returns the server that the values describe, not yet started.
@@ -170,9 +174,10 @@ func (s *Server) Keys() map[string]string {
 	return out
 }
 
-// Doubts returns warnings about the server.
+// Doubts returns warnings about the server, and if it could not be watched.
 func (s *Server) Doubts() []string {
-	out := append([]string(nil), s.doubts...)
+	s.watch.end()
+	out := slices.Concat(s.doubts, s.watch.doubts)
 	if s.facts.untested() {
 		out = append(out, fmt.Sprintf("PostgreSQL %s is untested: tested with version %d only",
 			s.facts.version, tested))

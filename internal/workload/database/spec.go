@@ -44,7 +44,6 @@ func Complete(s workload.Spec, set func(workload.Params) Set) workload.Spec {
 	s.CheckServe = func(p workload.Params) error { return CheckServe(s.Name, p) }
 	s.PreflightClients = true // each takes a connection of the server's
 	s.Preflight = func(ctx context.Context, p workload.Params, dir string) error { return Preflight(ctx, p, dir, set(p)) }
-	s.Serve = func(env workload.Env, p workload.Params) (workload.Server, error) { return NewServer(env, p, set(p)) }
 	return s
 }
 

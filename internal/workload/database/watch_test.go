@@ -165,7 +165,7 @@ func TestWatchSeesWhatHappens(t *testing.T) {
 	}
 	time.Sleep(1200 * time.Millisecond) // backends report their counts at most a second late
 	values, tracks, events := said(s, r), s.Timeline(r), s.Events(r)
-	if d := s.WatchDoubts(); len(d) > 0 {
+	if d := watchDoubts(s); len(d) > 0 {
 		t.Errorf("doubts: %v", d)
 	}
 	if got := sum(tracks, record.DBCommits); got <= 0 || got > r.Ops+r.Ops/10+100 {
@@ -308,7 +308,7 @@ func TestWatchOutlivesItsServer(t *testing.T) {
 	}
 	time.Sleep(300 * time.Millisecond)
 	s.watch.end()
-	if d := s.WatchDoubts(); len(d) != 1 || !strings.Contains(d[0], "watching the server failed before the end") {
+	if d := watchDoubts(s); len(d) != 1 || !strings.Contains(d[0], "watching the server failed before the end") {
 		t.Errorf("doubts: %v", d)
 	}
 	if values := said(s, r); values[record.WALBytesPerOp] <= 0 {
@@ -322,11 +322,11 @@ func TestWatchNeedsAConnection(t *testing.T) {
 	w.begin(t.Context(), "postgres://nobody:x@127.0.0.1:1/none?sslmode=disable", nil)
 	w.end()
 	s := &Server{watch: w}
-	if len(s.WatchDoubts()) != 1 || s.Extra(load.Result{}) != nil || s.Timeline(load.Result{}) != nil || s.Events(load.Result{}) != nil {
+	if len(watchDoubts(s)) != 1 || s.Extra(load.Result{}) != nil || s.Timeline(load.Result{}) != nil || s.Events(load.Result{}) != nil {
 		t.Errorf("%+v", s.watch)
 	}
-	if !strings.Contains(s.WatchDoubts()[0], "was not watched") {
-		t.Errorf("%v", s.WatchDoubts())
+	if !strings.Contains(watchDoubts(s)[0], "was not watched") {
+		t.Errorf("%v", watchDoubts(s))
 	}
 }
 
@@ -357,4 +357,9 @@ func demandQueries(t *testing.T, s *Server) {
 			t.Errorf("%s: %d rows", q, rows)
 		}
 	}
+}
+
+func watchDoubts(s *Server) []string {
+	s.watch.end()
+	return s.watch.doubts
 }

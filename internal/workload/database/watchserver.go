@@ -89,9 +89,3 @@ func (s *Server) Events(r load.Result) []record.Event {
 	}
 	return s.watch.watcher.eventsWithin(s.watch.checkpoints(), r.Start, r.End)
 }
-
-// WatchDoubts returns warnings if the server could not be watched.
-func (s *Server) WatchDoubts() []string {
-	s.watch.end()
-	return s.watch.doubts
-}

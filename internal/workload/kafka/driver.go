@@ -28,7 +28,7 @@ type driver struct {
 	topic   *topic
 	lanes   []*lane // producers
 	heated  time.Duration
-	warming load.Windows // of the JIT warm-up
+	warming workload.Warming // of the JIT warm-up
 	batches batches
 
 	consumers []*consumer
@@ -193,14 +193,8 @@ func (d *driver) heat(ctx context.Context, length time.Duration) error {
 	return err
 }
 
-// Heat implements workload.Heater: a broker that we start runs a JIT compiler. If several hosts load it, none knows
-// everything.
-func (d *driver) Heat() (load.Windows, bool) {
-	if d.env.Target != "" {
-		return load.Windows{}, false
-	}
-	return d.warming, d.server != nil
-}
+// Heat implements workload.Heater: a broker that we start runs a JIT compiler.
+func (d *driver) Heat() (workload.Warming, bool) { return d.warming, d.server != nil }
 
 // Lane returns lane i, whose clients are already connected.
 func (d *driver) Lane(i int) (workload.Lane, error) {
@@ -251,6 +245,14 @@ func (d *driver) Extra(r load.Result) []record.Value {
 		out = append(out, value(metricShrunk, "ratio", record.Neutral, float64(d.batches.whole.Load())/float64(sent)))
 	}
 	return out
+}
+
+// Shared implements workload.Sharer.
+func (d *driver) Shared() workload.Shared {
+	return workload.Shared{Weights: map[string]float64{
+		metricFetch: float64(d.found().polls), metricPasses: float64(len(d.consumers)),
+		metricBatch: float64(d.batches.count.Load()), metricShrunk: float64(d.batches.sent.Load()),
+	}}
 }
 
 // First returns the first error of a record.

@@ -42,6 +42,9 @@ func (s serving) Verify(context.Context) error { return s.ended() }
 // Close implements workload.Server.
 func (s serving) Close() error { return s.close() }
 
+// Heat implements workload.Heater: a broker that we start runs a JIT compiler.
+func (s serving) Heat() (workload.Warming, bool) { return workload.Warming{}, true }
+
 // Keys returns the broker's versions.
 func (s serving) Keys() map[string]string { return s.keys() }
 

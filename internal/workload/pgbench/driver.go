@@ -120,7 +120,14 @@ func (d *driver) Keys() map[string]string {
 
 // Extra returns pgbench's values beside throughput and latency.
 func (d *driver) Extra(r load.Result) []record.Value {
-	return append(d.tally().values(), d.Server.Extra(r)...)
+	values, _ := d.tally().values()
+	return append(values, d.Server.Extra(r)...)
+}
+
+// Shared implements workload.Sharer.
+func (d *driver) Shared() workload.Shared {
+	_, weights := d.tally().values()
+	return workload.Shared{Weights: weights}
 }
 
 // First returns the first SQL error.
@@ -137,13 +144,45 @@ func (d *driver) First() error {
 // undefinedTable is the SQLSTATE of a missing relation.
 const undefinedTable = "42P01"
 
+// contention returns a warning if the clients of a load outnumber the rows that each transaction updates one of.
+func contention(program *program, clients int, p workload.Params) []string {
+	scale := p.Int(paramScale)
+	if !program.tpcb || clients <= scale {
+		return nil
+	}
+	return []string{fmt.Sprintf("contention on branches: %d clients at a scale of %d: clients outnumber the "+
+		"rows of pgbench_branches, so the result mostly measures lock waits", clients, scale)}
+}
+
+// target is a server that other hosts load.
+type target struct {
+	*database.Server
+	clients int
+	params  workload.Params
+}
+
+func newServer(env workload.Env, p workload.Params) (workload.Server, error) {
+	t := target{clients: database.Lanes(p, env.Load, 0), params: p}
+	var err error
+	t.Server, err = database.NewServer(env, p, setOf(p))
+	return t, err
+}
+
+// Doubts returns warnings about the server and the load of all hosts together.
+func (t target) Doubts() []string {
+	program, err := programOf(t.params)
+	if err != nil {
+		return t.Server.Doubts()
+	}
+	return append(t.Server.Doubts(), contention(program, t.clients, t.params)...)
+}
+
 // Doubts returns warnings about the trial.
 func (d *driver) Doubts() []string {
 	t := d.tally()
-	out := append(d.Server.Doubts(), d.WatchDoubts()...)
-	if clients := int64(d.env.Lanes); d.program.tpcb && clients > d.scale {
-		out = append(out, fmt.Sprintf("contention on branches: %d clients at a scale of %d: clients outnumber the "+
-			"rows of pgbench_branches, so the result mostly measures lock waits", clients, d.scale))
+	out := d.Server.Doubts()
+	if d.env.Target == "" {
+		out = append(out, contention(d.program, d.env.Lanes, d.params)...)
 	}
 	if t.first != nil {
 		out = append(out, fmt.Sprintf("first of %d failed transactions: %v", t.failed, t.first))

@@ -93,7 +93,7 @@ func builtinScripts(t *testing.T, dsn string) {
 			if ok := ask(t, c, "select count(*) = "+wrote+" from pgbench_history"); ok != "true" {
 				t.Errorf("%s, %s: the history does not have %s", script, protocol, wrote)
 			}
-			if n := len(ta.values()); n != len(d.program.Scripts[0].Statements) {
+			if n := len(valuesOf(ta)); n != len(d.program.Scripts[0].Statements) {
 				t.Errorf("%s, %s: %d values of statements", script, protocol, n)
 			}
 		}
@@ -175,8 +175,8 @@ func conflicts(t *testing.T, dsn string) {
 	if ta = d.tally(); len(r.Errors) > 0 || ta.deadlocks == 0 || ta.first != nil {
 		t.Errorf("deadlocks: errors %v, %d operations, %+v", r.Errors, r.Ops, ta)
 	}
-	if !slices.ContainsFunc(ta.values(), func(v record.Value) bool { return v.Name == metricDeadlocks && v.Value > 0 && v.Value <= 100 }) {
-		t.Errorf("the values are %v", ta.values())
+	if !slices.ContainsFunc(valuesOf(ta), func(v record.Value) bool { return v.Name == metricDeadlocks && v.Value > 0 && v.Value <= 100 }) {
+		t.Errorf("the values are %v", valuesOf(ta))
 	}
 }
 

@@ -72,6 +72,7 @@ func Spec() workload.Spec {
 		Inline: map[string]func(string) (string, error){paramScript: inline},
 		Check:  check,
 		New:    newDriver,
+		Serve:  newServer,
 	}, setOf)
 }
 

@@ -114,29 +114,29 @@ func (t *tally) add(from *tally) {
 const maxStatements = 16
 
 // values returns the statements' mean latencies, and, if there were any, the shares of transactions given up or
-// retried.
-func (t *tally) values() []record.Value {
-	var out []record.Value
-	state := func(name, unit string, v float64) {
-		if v > 0 {
-			out = append(out, record.Value{Metric: record.Metric{Name: name, Unit: unit, Better: record.Lower}, Value: v})
+// retried; weights has the number of statements or transactions behind each, 0 or not.
+func (t *tally) values() (out []record.Value, weights map[string]float64) {
+	weights = map[string]float64{}
+	state := func(name, unit string, sum float64, n int64) {
+		weights[name] = float64(n)
+		if sum > 0 {
+			out = append(out, record.Value{Metric: record.Metric{Name: name, Unit: unit, Better: record.Lower}, Value: sum / float64(n)})
 		}
 	}
 	stated := 0
 	for i, list := range t.statements {
 		for j, s := range list {
 			if stated++; stated <= maxStatements && s.n > 0 {
-				state(t.statementName(i, j), "s", float64(s.ns)/float64(s.n)*1e-9)
+				state(t.statementName(i, j), "s", float64(s.ns)*1e-9, s.n)
 			}
 		}
 	}
-	if t.transactions > 0 {
-		n := float64(t.transactions)
-		state(metricSerialization, "%", 100*float64(t.serialization)/n)
-		state(metricDeadlocks, "%", 100*float64(t.deadlocks)/n)
-		state(metricRetries, "op", float64(t.retries)/n)
+	if n := t.transactions; n > 0 {
+		state(metricSerialization, "%", 100*float64(t.serialization), n)
+		state(metricDeadlocks, "%", 100*float64(t.deadlocks), n)
+		state(metricRetries, "op", float64(t.retries), n)
 	}
-	return out
+	return out, weights
 }
 
 // statementName returns a name such as statement_2_update; with several scripts the script's number precedes it, as

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/HdrHistogram/hdrhistogram-go"
+
 	"plimsoll/internal/list"
 	"plimsoll/internal/load"
 	"plimsoll/internal/pgload"
@@ -112,11 +114,32 @@ func (t target) Verify(ctx context.Context) error { return verify(ctx, t.Server,
 
 // Extra implements workload.Extender.
 func (d *driver) Extra(r load.Result) []record.Value {
+	all := d.counts()
+	return append(all.values(r), d.Server.Extra(r)...)
+}
+
+// counts returns the sum over all finished lanes.
+func (d *driver) counts() counts {
 	all := newCounts()
 	for _, l := range d.ended() {
 		all.add(&l.counts)
 	}
-	return append(all.values(r), d.Server.Extra(r)...)
+	return all
+}
+
+// Shared implements workload.Sharer.
+func (d *driver) Shared() workload.Shared {
+	all := d.counts()
+	out := workload.Shared{
+		Weights: map[string]float64{
+			metricRollbacks: float64(all.of(newOrder)), metricRetries: float64(all.all()), metricSkipped: float64(districts * all.of(delivery)),
+		},
+		Latencies: map[string]*hdrhistogram.Histogram{},
+	}
+	for k := range kind(kinds) {
+		out.Latencies[k.String()] = all.latency[k]
+	}
+	return out
 }
 
 // ended returns the finished lanes.
@@ -137,7 +160,7 @@ func (d *driver) Keys() map[string]string {
 
 // Doubts returns warnings about departures from the specification, and the first failure.
 func (d *driver) Doubts() []string {
-	out := append(d.Server.Doubts(), d.WatchDoubts()...)
+	out := d.Server.Doubts()
 	p := d.population
 	if p.warehouses == 1 {
 		out = append(out, "one warehouse: no order line and no payment can be remote")

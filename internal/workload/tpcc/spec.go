@@ -50,7 +50,7 @@ const (
 
 // Spec declares the workload.
 func Spec() workload.Spec {
-	s := database.Complete(workload.Spec{
+	return database.Complete(workload.Spec{
 		Workload: record.Workload{
 			Name:    Name,
 			Doc:     "TPC-C-like transactions on PostgreSQL, pipelined; not audited, and without keying and think times",
@@ -58,10 +58,9 @@ func Spec() workload.Spec {
 			Metrics: append(metrics(), database.WatchMetrics()...),
 			Loads:   []record.LoadKind{record.Closed, record.Open},
 		},
-		New: newDriver,
+		New:   newDriver,
+		Serve: newServer,
 	}, func(p workload.Params) database.Set { return populationIn(p).set() })
-	s.Serve = newServer
-	return s
 }
 
 func params() []record.Param {

@@ -27,8 +27,8 @@ type driver struct {
 	own         *server // nil if the server is external
 	target      *httpload.Target
 	heated      time.Duration
-	warming     load.Windows // of the JIT warm-up
-	length      int64        // of each body; −1 if it varies or is unknown
+	warming     workload.Warming // of the JIT warm-up
+	length      int64            // of each body; −1 if it varies or is unknown
 
 	mu    sync.Mutex
 	lanes []*lane

@@ -38,17 +38,13 @@ func (d *driver) heat(ctx context.Context, length time.Duration) error {
 	return err
 }
 
-// Heat implements workload.Heater. If several hosts load the server, none knows everything.
-func (d *driver) Heat() (load.Windows, bool) {
-	switch {
-	case d.env.Target != "":
-		return load.Windows{}, false
-	case d.own == nil:
-		return d.warming, false
-	}
-	e, _, err := engineOf(d.params)
-	return d.warming, err == nil && e.Heat() > 0
+// Heat implements workload.Heater.
+func (d *driver) Heat() (workload.Warming, bool) {
+	return d.warming, d.own != nil && d.own.engine.Heat() > 0
 }
+
+// Heat implements workload.Heater: whether the server has a JIT compiler.
+func (s *server) Heat() (workload.Warming, bool) { return workload.Warming{}, s.engine.Heat() > 0 }
 
 // connect makes event loop i of n with its share of the connections.
 func (d *driver) connect(i, n, connections int) (*httpload.Lane, error) {

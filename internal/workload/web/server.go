@@ -16,7 +16,7 @@ import (
 
 // server is an engine started for a trial.
 type server struct {
-	engine   engine.Engine
+	engine   engine.Web
 	settings engine.Settings
 	install  engine.Install
 	running  *workload.Running
