@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"plimsoll/internal/agent/course"
 	"plimsoll/internal/host/account"
 	"plimsoll/internal/host/cputime"
 	"plimsoll/internal/host/hostfs"
@@ -249,7 +250,7 @@ func (s *side) conclude(ctx context.Context, work verifier, values func() error)
 
 // observe records the course of a trial under a load, made here or by other hosts.
 func (s *side) observe(work any, res load.Result, warming workload.Warming) {
-	s.trial.Steady = steadyStateOf(s.trial.Load, res.Windows)
+	s.trial.Steady = course.SteadyStateOf(s.trial.Load, res.Windows)
 	s.heat(work, res, warming)
 	s.timeline(work, res)
 	s.happened(work, res)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"plimsoll/internal/agent/course"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
@@ -174,6 +175,20 @@ func (s *side) windows(name, unit string, step int64, counts []int64) {
 	s.keep(record.Series{Name: name, Unit: unit, StepNs: step, Enc: record.EncWindows, Data: data}, err)
 }
 
+// heat records how a fresh server warmed up before the trial, and whether it still got faster during it.
+func (s *side) heat(work any, res load.Result, w workload.Warming) {
+	d, ok := work.(workload.Heater)
+	if !ok {
+		return
+	}
+	if s.trial.WarmUp = course.WarmupOf(w.Windows); s.trial.WarmUp != nil {
+		s.windows(HeatSeries, "op", w.StepNs, w.Ops)
+	}
+	if _, compiles := d.Heat(); compiles {
+		s.trial.Rise = course.RiseOf(s.trial.Load, res.Windows)
+	}
+}
+
 // timeline records a driver's or server's own series.
 func (s *side) timeline(work any, r load.Result) {
 	d, ok := work.(workload.Timeliner)
@@ -181,7 +196,7 @@ func (s *side) timeline(work any, r load.Result) {
 		return
 	}
 	tracks := d.Timeline(r)
-	s.trial.Regulation = regulationIn(tracks)
+	s.trial.Regulation = course.RegulationIn(tracks)
 	for _, t := range tracks {
 		if t.Spreads == nil {
 			s.windows(t.Name, t.Unit, t.StepNs, t.Values)

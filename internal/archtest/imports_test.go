@@ -92,7 +92,8 @@ func ours() map[string][]string {
 		"internal/engine/":            {"internal/record", "internal/engine", "internal/engine/jvm"},
 		"internal/workload":           {"internal/input", "internal/record", "internal/secret", "internal/load", "internal/engine"},
 		"internal/workload/":          {"internal/input", "internal/record", "internal/secret", "internal/load", "internal/engine", "internal/engine/", "internal/convert", "internal/host/", "internal/httpload", "internal/nearest", "internal/pgload", "internal/pgscript", "internal/ring", "internal/process", "internal/workload", "internal/workload/kernel", "internal/workload/database"},
-		"internal/agent":              {"internal/record", "internal/secret", "internal/stat", "internal/session", "internal/host", "internal/host/", "internal/load", "internal/engine", "internal/process", "internal/workload", "internal/usage"},
+		"internal/agent/course":       {"internal/record", "internal/stat", "internal/load", "internal/workload"},
+		"internal/agent":              {"internal/agent/course", "internal/record", "internal/secret", "internal/stat", "internal/session", "internal/host", "internal/host/", "internal/load", "internal/engine", "internal/process", "internal/workload", "internal/usage"},
 		"internal/run":                {"internal/record", "internal/secret", "internal/plan", "internal/agent", "internal/trialset", "internal/loadline", "internal/session", "internal/note"},
 	}
 }

@@ -1,4 +1,4 @@
-package agent
+package course
 
 import (
 	"encoding/json"
@@ -26,11 +26,11 @@ func TestWithin(t *testing.T) {
 	flat := func(int) float64 { return 1 }
 	near := func(got, want, by float64) bool { return math.Abs(got-want) <= by }
 
-	w := steadyStateOf(closed, windowsOf(60, flat))
+	w := SteadyStateOf(closed, windowsOf(60, flat))
 	if w == nil || w.Windows != 60 || w.SteadyS != 0 || w.Kept != 1 || !near(w.SD, .01, .004) || !near(w.Tau, 1, 1.2) || w.DriftP < .01 {
 		t.Errorf("flat: %+v", w)
 	}
-	w = steadyStateOf(closed, windowsOf(120, func(i int) float64 {
+	w = SteadyStateOf(closed, windowsOf(120, func(i int) float64 {
 		if i < 40 {
 			return .8
 		}
@@ -39,11 +39,11 @@ func TestWithin(t *testing.T) {
 	if w == nil || !near(w.SteadyS, 40, 1) || !near(w.Kept, 2./3, .01) || !near(w.SD, .01, .004) {
 		t.Errorf("warming up for 40 s: %+v", w)
 	}
-	w = steadyStateOf(closed, windowsOf(120, func(i int) float64 { return 1 - .02*float64(i)/119 }))
+	w = SteadyStateOf(closed, windowsOf(120, func(i int) float64 { return 1 - .02*float64(i)/119 }))
 	if w == nil || w.SteadyS == 0 && (!near(w.Drift, -.02, .01) || w.DriftP > .01) {
 		t.Errorf("falling by 2 %%: %+v", w)
 	}
-	w = steadyStateOf(closed, windowsOf(100, func(i int) float64 {
+	w = SteadyStateOf(closed, windowsOf(100, func(i int) float64 {
 		if i < 82 {
 			return 1
 		}
@@ -52,7 +52,7 @@ func TestWithin(t *testing.T) {
 	if w == nil || !near(w.SteadyS, 82, 1) || !near(w.Kept, .18, .01) {
 		t.Errorf("losing 30 %% for its last 18 s: %+v", w)
 	}
-	w = steadyStateOf(closed, windowsOf(60, func(i int) float64 {
+	w = SteadyStateOf(closed, windowsOf(60, func(i int) float64 {
 		if i%10 == 7 {
 			return 0
 		}
@@ -62,10 +62,10 @@ func TestWithin(t *testing.T) {
 		t.Errorf("stalls of a second: %+v", w)
 	}
 	for name, none := range map[string]*record.SteadyState{
-		"too short":    steadyStateOf(closed, windowsOf(29, flat)),
-		"nothing":      steadyStateOf(closed, windowsOf(40, func(int) float64 { return 0 })),
-		"a rate":       steadyStateOf(record.LoadPoint{Kind: record.Open, Level: 100}, windowsOf(60, flat)),
-		"a single run": steadyStateOf(record.LoadPoint{Kind: record.Once}, load.Windows{}),
+		"too short":    SteadyStateOf(closed, windowsOf(29, flat)),
+		"nothing":      SteadyStateOf(closed, windowsOf(40, func(int) float64 { return 0 })),
+		"a rate":       SteadyStateOf(record.LoadPoint{Kind: record.Open, Level: 100}, windowsOf(60, flat)),
+		"a single run": SteadyStateOf(record.LoadPoint{Kind: record.Once}, load.Windows{}),
 	} {
 		if none != nil {
 			t.Errorf("%s: %+v", name, none)
@@ -86,7 +86,7 @@ func TestWithinOfAnySeries(t *testing.T) {
 		for i := from; i < len(w.Ops); i++ {
 			w.Ops[i] = r.Int64N(most)
 		}
-		got := steadyStateOf(closed, w)
+		got := SteadyStateOf(closed, w)
 		if got == nil {
 			continue
 		}

@@ -1,4 +1,4 @@
-package agent
+package course
 
 import (
 	"math"
@@ -8,8 +8,8 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// regulationIn classifies a driver's timeline, or returns nil if it has no such series.
-func regulationIn(tracks []workload.Track) *record.Regulation {
+// RegulationIn classifies a driver's timeline, or returns nil if it has no such series.
+func RegulationIn(tracks []workload.Track) *record.Regulation {
 	var bytes, ios workload.Track
 	for _, t := range tracks {
 		switch t.Name {

@@ -1,4 +1,4 @@
-package agent
+package course
 
 import (
 	"encoding/json"

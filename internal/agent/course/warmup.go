@@ -1,4 +1,4 @@
-package agent
+package course
 
 import (
 	"math"
@@ -6,25 +6,10 @@ import (
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
-	"plimsoll/internal/workload"
 )
 
-// heat records how a fresh server warmed up before the trial, and whether it still got faster during it.
-func (s *side) heat(work any, res load.Result, w workload.Warming) {
-	d, ok := work.(workload.Heater)
-	if !ok {
-		return
-	}
-	if s.trial.WarmUp = warmupOf(w.Windows); s.trial.WarmUp != nil {
-		s.windows(HeatSeries, "op", w.StepNs, w.Ops)
-	}
-	if _, compiles := d.Heat(); compiles {
-		s.trial.Rise = riseOf(s.trial.Load, res.Windows)
-	}
-}
-
-// warmupOf returns when the throughput of a warm-up became steady, or nil for fewer than 30 windows or no operations.
-func warmupOf(w load.Windows) *record.WarmUp {
+// WarmupOf returns when the throughput of a warm-up became steady, or nil for fewer than 30 windows or no operations.
+func WarmupOf(w load.Windows) *record.WarmUp {
 	x := counts(w)
 	state, ok := stat.WarmFrom(x)
 	if !ok {
@@ -42,8 +27,8 @@ func warmupOf(w load.Windows) *record.WarmUp {
 	return &record.WarmUp{Seconds: after(len(x)), SettledS: after(state.Start), Kept: state.Kept, Gain: kept / first, Half: half}
 }
 
-// riseOf returns the trend of a closed loop's throughput; nil for an open loop, whose throughput is the offered rate.
-func riseOf(l record.LoadPoint, w load.Windows) *record.Rise {
+// RiseOf returns the trend of a closed loop's throughput; nil for an open loop, whose throughput is the offered rate.
+func RiseOf(l record.LoadPoint, w load.Windows) *record.Rise {
 	if l.Kind != record.Closed || w.StepNs != window {
 		return nil
 	}
@@ -65,7 +50,7 @@ func counts(w load.Windows) []float64 {
 // window is the length of the windows of a trial, in nanoseconds; stat.SteadyFrom requires it.
 const window = 1e9
 
-// steadyStateOf returns the steady state of a trial's windows. It is nil for fewer than 30 windows, for an open loop,
+// SteadyStateOf returns the steady state of a trial's windows. It is nil for fewer than 30 windows, for an open loop,
 // whose throughput is the offered rate (its latency would have to be steady), and for a single run, which has no
 // windows.
 //
@@ -74,7 +59,7 @@ const window = 1e9
 //
 // SD is relative to the mean rather than on logs: the two are equal to first order, and a window without a finished
 // operation, as in a stall, has no log.
-func steadyStateOf(l record.LoadPoint, w load.Windows) *record.SteadyState {
+func SteadyStateOf(l record.LoadPoint, w load.Windows) *record.SteadyState {
 	if l.Kind != record.Closed || w.StepNs != window {
 		return nil
 	}
