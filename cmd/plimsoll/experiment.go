@@ -66,7 +66,7 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 		return nil, err
 	}
 	var gone error
-	e.plan, err = plan.Resolve(req, a.declarations(), a.targets(e.machines, a.preflights(ctx, self, secrets, &gone), secrets, len(req.Generators) > 0))
+	e.plan, err = plan.Resolve(req, a.declarations(), a.targets(e.machines, a.preflights(ctx, self, secrets, &gone), secrets, req.Generators))
 	if err = cmp.Or(gone, err); err != nil {
 		return nil, err
 	}
@@ -148,19 +148,37 @@ func planning(flags *pflag.FlagSet) string {
 	return name
 }
 
-// targets returns the machines as seen by planning; remote: other hosts load them.
-func (a *app) targets(machines map[string]record.Machine, preflight preflights, secrets secret.Values, remote bool) map[string]plan.Target {
+// targets returns the machines as seen by planning, and loaded by generators if there are any.
+func (a *app) targets(machines map[string]record.Machine, preflight preflights, secrets secret.Values, generators []string) map[string]plan.Target {
 	out := map[string]plan.Target{}
 	for host, m := range machines {
 		out[host] = plan.Target{CPUs: len(m.CPU.Allowed), SocketCPUs: len(m.CPU.OneSocket()), Cores: len(m.UsableCores()), Machine: apart(m),
 			Refuses: func(name string, p record.Params) error {
-				if err := a.refuses(m, name, p, secrets, remote); err != nil {
+				if err := a.refuses(m, name, p, secrets, len(generators) > 0); err != nil {
 					return usagef("%s", secrets.Mask(err.Error()))
 				}
-				return preflight(host, name, p)
+				for _, h := range a.connecting(host, generators, name, p, secrets) {
+					if err := preflight(h, name, p); err != nil {
+						return err
+					}
+				}
+				return nil
 			}}
 	}
 	return out
+}
+
+// connecting returns the hosts with the prerequisites of a workload's values: the target, or, of a server that nobody
+// starts, the generators that connect to it.
+func (a *app) connecting(target string, generators []string, name string, p record.Params, secrets secret.Values) []string {
+	at := slices.IndexFunc(a.agent.Workloads, func(s workload.Spec) bool { return s.Name == name })
+	if at < 0 || len(generators) == 0 {
+		return []string{target}
+	}
+	if s := a.agent.Workloads[at]; s.Serve == nil || s.Runs == nil || s.Runs(workload.NewParams(s.Workload, p).With(secrets)) != workload.External {
+		return []string{target}
+	}
+	return generators
 }
 
 // apart tells machines apart that can be loaded at once: those of one boot share a

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/HdrHistogram/hdrhistogram-go"
-
 	"plimsoll/internal/load"
 	"plimsoll/internal/workload"
 )
@@ -83,17 +81,6 @@ func (s *side) shared(res load.Result) {
 	shared := d.Shared()
 	s.part.Weights = shared.Weights
 	for _, name := range slices.Sorted(maps.Keys(shared.Latencies)) {
-		s.histogram(LatencySeries+name, finer(shared.Latencies[name]))
+		s.histogram(LatencySeries+name, shared.Latencies[name])
 	}
-}
-
-// finer returns a histogram of 3 digits, as series have them, with the counts of a coarser one.
-func finer(h *hdrhistogram.Histogram) *hdrhistogram.Histogram {
-	out := hdrhistogram.New(1, h.HighestTrackableValue(), 3)
-	for _, b := range h.Distribution() {
-		if b.Count > 0 {
-			_ = out.RecordValues(min(b.To, h.HighestTrackableValue()), b.Count) // in range: cannot fail
-		}
-	}
-	return out
 }

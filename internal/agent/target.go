@@ -144,7 +144,9 @@ func (s *side) machineShare() {
 	if u == nil || u.WindowS <= 0 || u.CPUs <= 0 {
 		return
 	}
-	u.Generator, u.GeneratorCPUs = 0, 0
+	if u.Generator, u.GeneratorCPUs = 0, 0; s.external() { // not ours, and the reason why the machine is busy
+		u.Work, u.Source, s.trial.Ledger.ForeignCPU = u.Machine, record.ChargedMachine, nil
+	}
 	s.trial.Values = []record.Value{{
 		Metric: record.Metric{Name: record.CPUPercent, Unit: "%", Better: record.Neutral},
 		Value:  100 * u.Machine / (u.WindowS * float64(u.CPUs)),

@@ -123,6 +123,7 @@ const (
 	ChargedGroup   = "cgroup"
 	ChargedTree    = "process tree" // includes all children of the agent's process
 	ChargedThreads = "threads"      // of the lanes, which do the work themselves
+	ChargedMachine = "machine"      // all of it: a server that was there, on a target that others load
 	ChargedNone    = "none started" // we started no process to charge it to
 )
 

@@ -225,7 +225,7 @@ type Sharer interface {
 // rate, else it is of its own host alone.
 type Shared struct {
 	Weights   map[string]float64                 // by value: number of events that it is a mean or a share of
-	Latencies map[string]*hdrhistogram.Histogram // ns, by the name before _p50 and _p99
+	Latencies map[string]*hdrhistogram.Histogram // ns, of 3 digits, by the name before _p50 and _p99
 }
 
 // HeatStep is the step in which drivers count operations during a heat: fine enough to date the steady state

@@ -105,10 +105,10 @@ func (d *driver) reach(ctx context.Context) (address, error) {
 	switch {
 	case d.server != nil:
 		return d.server.start(ctx)
-	case d.env.Target != "":
-		return onTarget(d.env.Target, d.params), nil
+	case isExternal(d.params):
+		return external(d.params)
 	}
-	return external(d.params)
+	return onTarget(d.env.Target, d.params), nil
 }
 
 // connectAll makes the clients of the mode, and the log that they read.
@@ -283,7 +283,7 @@ func (d *driver) Doubts() []string {
 		out = append(out, fmt.Sprintf("consumers restarted after %.1f polls on average, and each restart takes a "+
 			"connection; a larger %s needs fewer", float64(found.polls)/float64(found.passes), paramFill))
 	}
-	if !d.ours() {
+	if !d.ours() && d.env.Target == "" {
 		out = append(out, "the broker's CPU use is unknown")
 	}
 	if d.left != nil {

@@ -273,9 +273,8 @@ func TestRecordsThatABrokerRefuses(t *testing.T) {
 	refused(t, record.Params{paramBrokers: at, paramMode: modeConsume, record.ParamClients: "1", paramFill: "100kB"}, "fill the log", "MESSAGE_TOO_LARGE", "\nhint: --set kafka.batch_bytes=")
 }
 
-// TestWhatIsThereIsNotServed: the target would start nothing.
-func TestWhatIsThereIsNotServed(t *testing.T) {
-	demand(t, checkServe(params(record.Params{paramBrokers: "h:9092"})), "are not started on the target", "\nhint: ")
+// TestTopicOfAllGenerators: each makes one of its own.
+func TestTopicOfAllGenerators(t *testing.T) {
 	demand(t, checkServe(params(record.Params{paramTopic: "mine"})), "each generator has its own topic", "\nhint: ")
 	if err := checkServe(params(nil)); err != nil {
 		t.Error(err)

@@ -19,6 +19,9 @@ type serving struct{ *server }
 var _ workload.Keyer = serving{}
 
 func newServing(env workload.Env, p workload.Params) (workload.Server, error) {
+	if isExternal(p) {
+		return &there{params: p}, nil
+	}
 	s, err := newServer(env, p)
 	if err != nil {
 		return nil, err
@@ -50,11 +53,7 @@ func (s serving) Keys() map[string]string { return s.keys() }
 
 // checkServe returns an error for values that the target cannot serve.
 func checkServe(p workload.Params) error {
-	switch {
-	case isExternal(p):
-		return fmt.Errorf("%s: %s are not started on the target, so generators cannot load them\nhint: without "+
-			"--generator, --on 'ssh HOST' loads them from that host", Name, paramBrokers)
-	case p.Text(paramTopic) != "":
+	if p.Text(paramTopic) != "" {
 		return fmt.Errorf("%s: each generator has its own topic, but %s=%s "+
 			"names one\nhint: leave it out", Name, paramTopic, p.Text(paramTopic))
 	}

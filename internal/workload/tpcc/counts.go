@@ -116,3 +116,14 @@ func (c *counts) values(r load.Result) []record.Value {
 }
 
 func share(n, of int64) float64 { return float64(n) / float64(max(of, 1)) }
+
+// finer returns a histogram of 3 digits, as series have them, with the counts of a coarser one.
+func finer(h *hdrhistogram.Histogram) *hdrhistogram.Histogram {
+	out := hdrhistogram.New(1, h.HighestTrackableValue(), 3)
+	for _, b := range h.Distribution() {
+		if b.Count > 0 {
+			_ = out.RecordValues(min(b.To, h.HighestTrackableValue()), b.Count) // in range: cannot fail
+		}
+	}
+	return out
+}

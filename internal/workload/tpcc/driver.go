@@ -137,7 +137,7 @@ func (d *driver) Shared() workload.Shared {
 		Latencies: map[string]*hdrhistogram.Histogram{},
 	}
 	for k := range kind(kinds) {
-		out.Latencies[k.String()] = all.latency[k]
+		out.Latencies[k.String()] = finer(all.latency[k])
 	}
 	return out
 }
