@@ -1,9 +1,11 @@
 package workload
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"net/netip"
+	"slices"
 )
 
 // ParamAddress is the parameter, of workloads that serve, that sets the address at which other hosts reach
@@ -41,4 +43,29 @@ func Reachable(name, given string) (string, error) {
 			name, name, ParamAddress)
 	}
 	return best, nil
+}
+
+// NotHere returns the hosts that have an address which is none of this machine's.
+func NotHere(ctx context.Context, hosts []string) ([]string, error) {
+	all, err := net.InterfaceAddrs()
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, host := range hosts {
+		addresses, err := net.DefaultResolver.LookupIPAddr(ctx, host)
+		if err != nil {
+			return nil, err
+		}
+		foreign := func(a net.IPAddr) bool {
+			return !slices.ContainsFunc(all, func(own net.Addr) bool {
+				n, ok := own.(*net.IPNet)
+				return ok && n.IP.Equal(a.IP)
+			})
+		}
+		if slices.ContainsFunc(addresses, foreign) {
+			out = append(out, host)
+		}
+	}
+	return out, nil
 }

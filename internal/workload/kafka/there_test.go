@@ -36,7 +36,7 @@ func TestBrokersWhoseMachineIsMetered(t *testing.T) {
 		}
 	}
 	for host, foreign := range map[string]bool{"127.0.0.1": false, "::1": false, "192.0.2.1": true} {
-		got, err := notHere(t.Context(), []string{host})
+		got, err := workload.NotHere(t.Context(), []string{host})
 		if err != nil || (len(got) == 1) != foreign {
 			t.Errorf("%s is not here: %v, %v", host, got, err)
 		}
