@@ -43,6 +43,7 @@ bench:
 	./scripts/bench-kafka
 	./scripts/bench-pgbench
 	./scripts/bench-tpcc
+	./scripts/bench-forecast
 
 fuzz:
 	./scripts/fuzz $(FUZZTIME)

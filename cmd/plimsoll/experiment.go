@@ -29,6 +29,7 @@ type experiment struct {
 	secrets  secret.Values
 	writer   *session.Writer
 	done     []record.Trial
+	missing  []string // engines that are not set up; only of a dry run
 }
 
 // thisHost stands for the local host, which needs no command.
@@ -66,7 +67,11 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 		return nil, err
 	}
 	var gone error
-	e.plan, err = plan.Resolve(req, a.declarations(), a.targets(e.machines, a.preflights(ctx, self, secrets, &gone), secrets, req.Generators))
+	check := a.preflights(ctx, self, secrets, &gone)
+	if o.dry {
+		check = withoutEngines(check, &e.missing)
+	}
+	e.plan, err = plan.Resolve(req, a.declarations(), a.targets(e.machines, check, secrets, req.Generators))
 	if err = cmp.Or(gone, err); err != nil {
 		return nil, err
 	}

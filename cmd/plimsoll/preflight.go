@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -32,6 +33,21 @@ func (a *app) preflights(ctx context.Context, self string, secrets secret.Values
 			}
 		}
 		return known[key]
+	}
+}
+
+// withoutEngines passes the preflights that fail only for want of an engine, and notes those engines.
+func withoutEngines(check preflights, missing *[]string) preflights {
+	return func(host, name string, p record.Params) error {
+		err := check(host, name, p)
+		var fault *agent.Fault
+		if !errors.As(err, &fault) || fault.Missing == "" {
+			return err
+		}
+		if !slices.Contains(*missing, fault.Missing) {
+			*missing = append(*missing, fault.Missing)
+		}
+		return nil
 	}
 }
 

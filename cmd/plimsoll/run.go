@@ -43,6 +43,7 @@ type runOptions struct {
 	slo              []string
 	destroy          []string
 	dry              bool
+	json             bool
 }
 
 // The flags that are compatible with --resume; all others define the plan.
@@ -90,7 +91,8 @@ func (a *app) runCommand() *cobra.Command {
 	f.StringArrayVar(&o.destroy, flagDestroy, nil, "permit overwriting the device at disk.path: --destroy-data=/dev/NAME, or without a name to type it on the terminal")
 	f.Lookup(flagDestroy).NoOptDefVal = asked
 	f.BoolVar(&o.quick, "quick", false, "short runs of a few seconds; no verdict is EQUIVALENT")
-	f.BoolVar(&o.dry, "dry-run", false, "print the plan with its duration and disk space, and measure nothing")
+	f.BoolVar(&o.dry, "dry-run", false, "print the plan with its forecast duration, disk space and price, and measure nothing but the hosts' speed")
+	f.BoolVar(&o.json, "json", false, "with --dry-run: print the forecast as JSON")
 	return cmd
 }
 
@@ -104,6 +106,9 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 	}
 	if o.trust != "" && o.resume == "" {
 		return usagef("--%s goes with --%s: a plan from the command line is your own", flagTrust, flagResume)
+	}
+	if o.json && !o.dry {
+		return usagef("--json goes with --dry-run: a session is JSON already\nhint: plimsoll show FILE --json prints its results")
 	}
 	if o.dry && o.resume == "" {
 		return a.dryRun(ctx, o, args, cmd, self)

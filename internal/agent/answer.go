@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"plimsoll/internal/forecast"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
 )
@@ -36,6 +37,7 @@ type answer struct {
 	machine bool
 	device  bool
 	clocks  int
+	speed   bool
 	cues    []string // Kind* of messages that only a trial over several hosts has, in the order received
 }
 
@@ -49,6 +51,8 @@ func (a *answer) take(m Message, size int) (Message, error) {
 		return Message{Kind: m.Kind, Machine: m.Machine}, a.describes(m.Machine, size)
 	case kindDevice:
 		return Message{Kind: m.Kind, Device: m.Device}, a.deviceOf(m.Device)
+	case kindSpeed:
+		return Message{Kind: m.Kind, Speed: m.Speed}, a.speedOf(m.Speed)
 	case kindSeries:
 		return Message{Kind: m.Kind, Series: m.Series}, a.seriesOf(m.Series)
 	case kindEvent:
@@ -82,6 +86,8 @@ func (a *answer) done() error {
 		return errors.New("no machine description received")
 	case a.req.Do == DoDevice && !a.device:
 		return errors.New("no device description received")
+	case a.req.Do == DoSpeed && !a.speed:
+		return errors.New("no speed received")
 	case a.measures() && a.trials != len(a.req.Order.Sides):
 		return fmt.Errorf("the agent returned %d runs instead of %d", a.trials, len(a.req.Order.Sides))
 	}
@@ -99,6 +105,18 @@ func (a *answer) describes(m *record.Machine, size int) error {
 	}
 	a.machine = true
 	return named("machine", m.Name)
+}
+
+// speedOf accepts a speed with a file system for each path. Faulty numbers make a faulty forecast and nothing else.
+func (a *answer) speedOf(s *forecast.Speed) error {
+	if a.req.Do != DoSpeed || a.speed || s == nil {
+		return a.unasked(kindSpeed)
+	}
+	if len(s.Disks) != len(a.req.Paths) {
+		return fmt.Errorf("the agent measured %d file systems instead of %d", len(s.Disks), len(a.req.Paths))
+	}
+	a.speed = true
+	return nil
 }
 
 func (a *answer) deviceOf(d *record.Device) error {

@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"plimsoll/internal/forecast"
 	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
 	"plimsoll/internal/usage"
@@ -157,6 +158,16 @@ func (c Client) Device(ctx context.Context, workload, path string) (record.Devic
 	}))
 	d.Host, d.Path = c.On, path
 	return d, err
+}
+
+// Speed measures the speed of the agent's host, and of the file systems of paths.
+func (c Client) Speed(ctx context.Context, paths []string) (forecast.Speed, error) {
+	var s forecast.Speed
+	err := c.Do(ctx, Request{Do: DoSpeed, Paths: paths}, func(m Message) error {
+		s = *m.Speed
+		return nil
+	})
+	return s, c.from(err)
 }
 
 // PreflightProfile returns an error if nothing of a side can be profiled on the agent's host.

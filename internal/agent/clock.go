@@ -34,8 +34,8 @@ func newClockMeter(t *trial) clockMeter {
 // workCPUs returns the CPUs that the side's work may use.
 func (t *trial) workCPUs(s *side) []int {
 	switch {
-	case len(s.sets.work) > 0:
-		return s.sets.work
+	case len(s.sets.Work) > 0:
+		return s.sets.Work
 	case s.spec.Charge == workload.Lanes && len(s.cpus) > 0:
 		return s.cpus
 	}

@@ -127,12 +127,12 @@ func (m *meter) share(sides []*side) {
 		started := m.after.started[i] - m.before.started[i]
 		use := record.CPUUse{Work: lanes, Machine: m.after.machine - m.before.machine,
 			CPUs: len(m.trial.machine.CPU.Allowed), Source: record.ChargedThreads}
-		if own := max(len(s.cpus), len(s.sets.work)); own > 0 {
+		if own := max(len(s.cpus), len(s.sets.Work)); own > 0 {
 			use.CPUs = own
 		}
 		use.GeneratorCPUs = len(m.trial.machine.CPU.Allowed)
-		if len(s.sets.generator) > 0 {
-			use.GeneratorCPUs, use.Split = len(s.sets.generator), true
+		if len(s.sets.Generator) > 0 {
+			use.GeneratorCPUs, use.Split = len(s.sets.Generator), true
 		}
 		if s.spec.Charge == workload.Started {
 			use.Work, use.Generator, use.Source = started, lanes, s.startedSource()

@@ -64,11 +64,11 @@ func (t *trial) newSide(i int) (*side, error) {
 	cpus := len(t.machine.CPU.Allowed)
 	// A generator for a server on another host has its own host to itself.
 	if t.target == "" && spec.Split != nil && spec.Split(params) {
-		s.sets = splitCPUs(t.machine, t.order.GeneratorCores)
-		cpus = max(len(s.sets.generator), 1)
-		s.trial.CPUSets = s.sets.recorded(t.machine.CPU.Allowed)
-		if s.sets.doubt != "" {
-			s.doubt(s.sets.doubt)
+		s.sets = topology.Split(t.machine, t.order.GeneratorCores)
+		cpus = max(len(s.sets.Generator), 1)
+		s.trial.CPUSets = s.sets.Recorded(t.machine.CPU.Allowed)
+		if s.sets.Doubt != "" {
+			s.doubt(s.sets.Doubt)
 		}
 	}
 	s.lanes = spec.LanesOf(params, o.Load, cpus)
@@ -86,7 +86,7 @@ func (t *trial) newSide(i int) (*side, error) {
 		return nil, err
 	}
 	s.data = t.dataOf(spec, params)
-	env.Lanes, env.CPUs, env.Work, env.Target = s.lanes, s.cpus, s.sets.work, t.target
+	env.Lanes, env.CPUs, env.Work, env.Target = s.lanes, s.cpus, s.sets.Work, t.target
 	s.root = t.agent.Root
 	s.driver, err = spec.New(env, params)
 	if err != nil {

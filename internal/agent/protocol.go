@@ -8,12 +8,15 @@ package agent
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"plimsoll/internal/engine"
+	"plimsoll/internal/forecast"
 	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
 	"plimsoll/internal/usage"
@@ -54,6 +57,7 @@ type Request struct {
 	Machine  *record.Machine `json:"machine,omitempty"` // the agent's host, as returned by "machine"
 	Target   string          `json:"target,omitempty"`  // address of the server to load; "": the trial starts its own
 	Device   string          `json:"device,omitempty"`  // for "device": its path; Side names the workload
+	Paths    []string        `json:"paths,omitempty"`   // for "speed": of data
 	Plan     string          `json:"plan,omitempty"`    // for "tidy": hash of the finished run's plan
 
 	Secrets secret.Values `json:"secrets,omitempty"` // requests are never written to disk
@@ -77,6 +81,7 @@ const (
 const (
 	DoMachine   = "machine"
 	DoDevice    = "device" // describe a device that the user gives up
+	DoSpeed     = "speed"  // measure the host's speed, for a forecast
 	DoPreflight = "look"   // preflight: can a side be measured here
 	DoTrial     = "trial"
 	DoServe     = "serve" // the target's half of a trial that other hosts load
@@ -90,6 +95,7 @@ type Message struct {
 	Version  string          `json:"version,omitempty"`  // with "hello"
 	Machine  *record.Machine `json:"machine,omitempty"`
 	Device   *record.Device  `json:"device,omitempty"`
+	Speed    *forecast.Speed `json:"speed,omitempty"`
 	Series   *record.Series  `json:"series,omitempty"`
 	Event    *record.Event   `json:"event,omitempty"`
 	Trial    *record.Trial   `json:"trial,omitempty"`
@@ -107,6 +113,7 @@ const (
 	kindBeat    = "beat"
 	kindMachine = "machine"
 	kindDevice  = "device"
+	kindSpeed   = "speed"
 	kindSeries  = "series"
 	kindEvent   = "event"
 	kindTrial   = "trial"
@@ -123,7 +130,8 @@ const (
 // Fault is an error that the agent itself reports: it cannot do what the request says.
 type Fault struct {
 	Message string `json:"message"`
-	Usage   bool   `json:"usage"` // the request is invalid; the user must change it
+	Usage   bool   `json:"usage"`             // the request is invalid; the user must change it
+	Missing string `json:"missing,omitempty"` // engine that the host lacks
 }
 
 func (f *Fault) Error() string { return f.Message }
@@ -158,5 +166,9 @@ func (s *sender) send(m Message) error {
 }
 
 func (s *sender) fault(err error) error {
-	return s.send(Message{Kind: kindFault, Fault: &Fault{Message: err.Error(), Usage: usage.Is(err)}})
+	f := &Fault{Message: err.Error(), Usage: usage.Is(err)}
+	if missing := (*engine.Missing)(nil); errors.As(err, &missing) {
+		f.Missing = missing.Engine
+	}
+	return s.send(Message{Kind: kindFault, Fault: f})
 }

@@ -16,9 +16,11 @@ import (
 	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/engine"
+	"plimsoll/internal/forecast"
 	"plimsoll/internal/host"
 	"plimsoll/internal/host/account"
 	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/speed"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
@@ -181,6 +183,12 @@ func (a Agent) do(ctx context.Context, out *sender, req Request, commands <-chan
 			return err
 		}
 		return out.send(Message{Kind: kindMachine, Machine: &m})
+	case req.Do == DoSpeed:
+		s, err := a.speed(ctx, req.Paths)
+		if err != nil {
+			return err
+		}
+		return out.send(Message{Kind: kindSpeed, Speed: &s})
 	case req.Do == DoPreflight && req.Side != nil:
 		if req.Profile {
 			return a.preflightProfile(ctx, *req.Side)
@@ -203,6 +211,14 @@ func (a Agent) do(ctx context.Context, out *sender, req Request, commands <-chan
 		return t.serve(ctx)
 	}
 	return fmt.Errorf("request %q is unknown to this agent, or has no order", req.Do)
+}
+
+func (a Agent) speed(ctx context.Context, paths []string) (forecast.Speed, error) {
+	m, err := a.Describe(ctx)
+	if err != nil {
+		return forecast.Speed{}, err
+	}
+	return speed.Of(ctx, len(m.CPU.Allowed), paths, os.TempDir())
 }
 
 func (a Agent) device(s record.Side, path string) (record.Device, error) {

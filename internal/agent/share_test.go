@@ -20,8 +20,8 @@ func TestGeneratorHasAllOfItsHost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.lanes != want || len(s.sets.generator) != want%8 {
-			t.Errorf("target %q: %d lanes on CPUs %v, want %d", target, s.lanes, s.sets.generator, want)
+		if s.lanes != want || len(s.sets.Generator) != want%8 {
+			t.Errorf("target %q: %d lanes on CPUs %v, want %d", target, s.lanes, s.sets.Generator, want)
 		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/noise"
 	"plimsoll/internal/host/procs"
+	"plimsoll/internal/host/topology"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
@@ -30,7 +31,7 @@ type side struct {
 	gen    *load.Generator
 	lanes  int
 	cpus   []int // by lane; empty: not pinned
-	sets   cpuSets
+	sets   topology.Sets
 	gaps   []noise.Gap // periods in which the agent did not run
 	root   hostfs.Root
 	data   string // directory or device of its data; "" if unknown here

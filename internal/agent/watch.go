@@ -70,7 +70,7 @@ func (w *watch) pass(turn time.Duration) error {
 		w.since += turn
 	}
 	switch {
-	case w.req.Do == DoMachine || w.req.Do == DoPreflight || w.req.Do == DoDevice:
+	case w.req.Do == DoMachine || w.req.Do == DoSpeed || w.req.Do == DoPreflight || w.req.Do == DoDevice:
 		if limit := cmp.Or(w.client.Answer, answerLimit); w.spent > limit {
 			return fmt.Errorf("no answer within %v", limit)
 		}

@@ -28,7 +28,7 @@ func TestWholeProcessIsTheGenerator(t *testing.T) {
 		{record.Open, []int{7}, 1, 3},
 		{record.Open, []int{6, 7}, 2, 4},
 	} {
-		s := &side{spec: workload.Spec{Whole: true, Charge: workload.Started, Workload: record.Workload{Metrics: []record.Metric{{Name: record.Throughput}}}}, trial: record.Trial{Load: record.LoadPoint{Kind: c.kind}}, sets: cpuSets{generator: c.generator}, lanes: c.lanes, tids: []int{1, 2}}
+		s := &side{spec: workload.Spec{Whole: true, Charge: workload.Started, Workload: record.Workload{Metrics: []record.Metric{{Name: record.Throughput}}}}, trial: record.Trial{Load: record.LoadPoint{Kind: c.kind}}, sets: topology.Sets{Generator: c.generator}, lanes: c.lanes, tids: []int{1, 2}}
 		tr := &trial{machine: machine, sides: []*side{s}}
 		if got := tr.procs(); got != c.want {
 			t.Errorf("%+v: %d threads of Go", c, got)
@@ -66,7 +66,7 @@ func TestPrepareBeginsOnTheGeneratorsCPUs(t *testing.T) {
 	}
 	defer topology.PinAll(cpus)
 	for _, whole := range []bool{false, true} {
-		s := &side{spec: workload.Spec{Whole: whole}, sets: cpuSets{generator: cpus[1:]}, driver: &fake{}}
+		s := &side{spec: workload.Spec{Whole: whole}, sets: topology.Sets{Generator: cpus[1:]}, driver: &fake{}}
 		if err := s.prepare(t.Context()); err != nil {
 			t.Fatal(err)
 		}

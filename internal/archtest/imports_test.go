@@ -35,6 +35,7 @@ func ours() map[string][]string {
 		"internal/stat":               {},
 		"internal/category":           {"internal/record"},
 		"internal/estimate":           {"internal/stat"},
+		"internal/forecast":           {"internal/record"},
 		"internal/trialset":           {"internal/record", "internal/stat", "internal/estimate", "internal/note"},
 		"internal/sequential":         {"internal/record", "internal/stat", "internal/estimate", "internal/note", "internal/trialset"},
 		"internal/loadline":           {"internal/record", "internal/stat", "internal/estimate", "internal/note", "internal/trialset"},
@@ -51,7 +52,7 @@ func ours() map[string][]string {
 		"internal/finding/explain":    {"internal/category", "internal/finding/axis", "internal/finding/bottleneck", "internal/finding/factorial", "internal/finding/integrity", "internal/finding/profile", "internal/finding/storage"},
 		"internal/finding/profile":    {"internal/category", "internal/finding/axis"},
 		"internal/judge":              {"internal/finding", "internal/finding/", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/host/fact", "internal/record", "internal/stat", "internal/catalog", "internal/category", "internal/nearest", "internal/note", "internal/usage"},
-		"internal/plan":               {"internal/record", "internal/stat", "internal/trialset", "internal/sequential", "internal/loadline", "internal/nearest", "internal/usage"},
+		"internal/plan":               {"internal/forecast", "internal/record", "internal/stat", "internal/trialset", "internal/sequential", "internal/loadline", "internal/nearest", "internal/usage"},
 		"internal/selftest":           {"internal/finding", "internal/finding/", "internal/record", "internal/stat", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/judge", "internal/plan", "internal/selftest/queue", "internal/selftest/bucket", "internal/note"},
 		"internal/selftest/bucket":    {},
 		"internal/selftest/queue":     {},
@@ -63,7 +64,7 @@ func ours() map[string][]string {
 		"internal/figure":             {"internal/record"},
 		"internal/block":              {"internal/figure"},
 		"internal/media/":             {"internal/record", "internal/figure", "internal/block"},
-		"internal/render":             {"internal/finding", "internal/finding/", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/host/fact", "internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/category", "internal/claims", "internal/selftest", "internal/note", "internal/figure", "internal/block", "internal/media/", "internal/usage"},
+		"internal/render":             {"internal/forecast", "internal/plan", "internal/finding", "internal/finding/", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/host/fact", "internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/category", "internal/claims", "internal/selftest", "internal/note", "internal/figure", "internal/block", "internal/media/", "internal/usage"},
 		"internal/host":               {"internal/record", "internal/host/"},
 		"internal/host/fact":          {"internal/record", "internal/host/kernfmt"},
 		"internal/host/kernfmt":       {"internal/record"},
@@ -77,6 +78,7 @@ func ours() map[string][]string {
 		"internal/host/storage":       {"internal/record", "internal/host/hostfs", "internal/host/kernfmt", "internal/host/cputime"},
 		"internal/host/power":         {"internal/record", "internal/host/hostfs"},
 		"internal/host/noise":         {"internal/record", "internal/host/fact", "internal/host/hostfs", "internal/host/cputime", "internal/host/account"},
+		"internal/host/speed":         {"internal/forecast"},
 		"internal/host/waits":         {"internal/record", "internal/host/hostfs", "internal/host/cputime"},
 		"internal/load":               {"internal/record"},
 		"internal/usage":              {"internal/nearest"},
@@ -90,17 +92,17 @@ func ours() map[string][]string {
 		"internal/pgscript":           {"internal/nearest"},
 		"internal/engine":             {"internal/record", "internal/host/", "internal/process"},
 		"internal/engine/":            {"internal/record", "internal/engine", "internal/engine/jvm"},
-		"internal/workload":           {"internal/input", "internal/record", "internal/secret", "internal/load", "internal/engine"},
-		"internal/workload/":          {"internal/input", "internal/record", "internal/secret", "internal/load", "internal/engine", "internal/engine/", "internal/convert", "internal/host/", "internal/httpload", "internal/nearest", "internal/pgload", "internal/pgscript", "internal/ring", "internal/process", "internal/workload", "internal/workload/kernel", "internal/workload/database"},
+		"internal/workload":           {"internal/forecast", "internal/input", "internal/record", "internal/secret", "internal/load", "internal/engine"},
+		"internal/workload/":          {"internal/forecast", "internal/input", "internal/record", "internal/secret", "internal/load", "internal/engine", "internal/engine/", "internal/convert", "internal/host/", "internal/httpload", "internal/nearest", "internal/pgload", "internal/pgscript", "internal/ring", "internal/process", "internal/workload", "internal/workload/kernel", "internal/workload/database"},
 		"internal/agent/course":       {"internal/record", "internal/stat", "internal/load", "internal/workload"},
-		"internal/agent":              {"internal/agent/course", "internal/record", "internal/secret", "internal/stat", "internal/session", "internal/host", "internal/host/", "internal/load", "internal/engine", "internal/process", "internal/workload", "internal/usage"},
-		"internal/run":                {"internal/record", "internal/secret", "internal/plan", "internal/agent", "internal/trialset", "internal/loadline", "internal/session", "internal/note"},
+		"internal/agent":              {"internal/forecast", "internal/agent/course", "internal/record", "internal/secret", "internal/stat", "internal/session", "internal/host", "internal/host/", "internal/load", "internal/engine", "internal/process", "internal/workload", "internal/usage"},
+		"internal/run":                {"internal/forecast", "internal/record", "internal/secret", "internal/plan", "internal/agent", "internal/trialset", "internal/loadline", "internal/session", "internal/note"},
 	}
 }
 
 // pure packages decide; they touch nothing of the world.
 func pure() []string {
-	return []string{"internal/record", "internal/secret", "internal/list", "internal/nearest", "internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/figure", "internal/block", "internal/stat", "internal/category", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/finding", "internal/finding/", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket"}
+	return []string{"internal/record", "internal/secret", "internal/list", "internal/nearest", "internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/figure", "internal/block", "internal/stat", "internal/category", "internal/estimate", "internal/forecast", "internal/trialset", "internal/sequential", "internal/loadline", "internal/finding", "internal/finding/", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket"}
 }
 
 // execAllowed may start processes.

@@ -163,23 +163,12 @@ func (c *Course) openAny(t turn, replicate int) bool {
 	return slices.ContainsFunc(t, func(cell int) bool { return c.open(cell, replicate) })
 }
 
-// Span is the extent of a plan.
-type Span struct {
-	Trials  int     // each a child process; the sides of a sliced comparison share one
-	Seconds float64 // of warm-up and measurement, without preparation
-}
-
-// Spans returns the minimum and the maximum extent of a plan if all goes well: a comparison that stops once it is
-// decided stops at its first interim analysis at the earliest.
-func Spans(p record.Plan) (least, most Span) {
-	early, late := Follow(p), Follow(p)
-	early.early = true
-	return early.span(), late.span()
-}
-
-func (c *Course) span() Span {
-	trials, seconds := c.Remaining()
-	return Span{trials, seconds}
+// Extent returns the extent of a plan if all goes well: the maximum, or with early the minimum, if each comparison stops
+// at its first interim analysis.
+func Extent(p record.Plan, early bool, overhead Overhead) Span {
+	c := Follow(p)
+	c.early = early
+	return c.Remaining(overhead)
 }
 
 // maxSlicedSides bounds how many sides share one child: each keeps its own buffers in memory.

@@ -1,6 +1,9 @@
 package plan
 
-import "testing"
+import (
+	"plimsoll/internal/record"
+	"testing"
+)
 
 func TestSpans(t *testing.T) {
 	both := []Factor{Vary("kernel.bits", []string{"128", "256"})}
@@ -10,12 +13,14 @@ func TestSpans(t *testing.T) {
 		least, most Span
 	}{
 		// 2 s of measuring and 1 s of warm-up each.
-		"fixed":                 {Request{Replicates: 4, Measure: append(kernel(nil), ask)}, Span{8, 24}, Span{8, 24}},
-		"until it is decided":   {Request{Limit: 10, Measure: append(kernel(nil), ask), Factors: both}, Span{10, 45}, Span{15, 75}},
-		"two hosts, one by one": {Request{Limit: 5, Measure: []Ask{ask}, Hosts: []string{"", "ssh b"}}, Span{10, 30}, Span{10, 30}},
+		"fixed":                 {Request{Replicates: 4, Measure: append(kernel(nil), ask)}, Span{8, 24, 8}, Span{8, 24, 8}},
+		"until it is decided":   {Request{Limit: 10, Measure: append(kernel(nil), ask), Factors: both}, Span{10, 45, 15}, Span{15, 75, 25}},
+		"two hosts, one by one": {Request{Limit: 5, Measure: []Ask{ask}, Hosts: []string{"", "ssh b"}}, Span{10, 30, 10}, Span{10, 30, 10}},
 	} {
 		c.req.DurationS, c.req.WarmupS = 2, 1
-		least, most := Spans(resolve(t, c.req))
+		p := resolve(t, c.req)
+		second := func(o record.Order) float64 { return float64(len(o.Sides)) }
+		least, most := Extent(p, true, second), Extent(p, false, second)
 		if least != c.least || most != c.most {
 			t.Errorf("%s: %+v to %+v, want %+v to %+v", name, least, most, c.least, c.most)
 		}

@@ -60,30 +60,67 @@ func (c *Course) mayBegin(t turn, r round, running []record.Order) bool {
 	return true
 }
 
-// Remaining returns the number of orders still to come if all go well, and the seconds that they warm up and measure.
-func (c *Course) Remaining() (orders int, seconds float64) {
+// Overhead returns the seconds that an order takes besides warm-up and measurement. It is called once for each order, in
+// their order on each host.
+type Overhead func(record.Order) float64
+
+// Remaining returns the extent of the orders still to come if all go well; overhead may be nil.
+func (c *Course) Remaining(overhead Overhead) Span {
+	var out Span
 	for r := range c.rounds() {
-		byHost := map[string]float64{}
-		longest, sum := 0.0, 0.0
+		byHost := map[string]*Span{}
+		var sum, longest Span
 		for _, s := range c.steps(r) {
 			if !c.stepLeft(s, r.replicate) {
 				continue
 			}
 			o := c.order(r, s)
+			n := 1
 			if more := c.probesLeft(s.turn[0], r.replicate); more > 1 && !s.profiled {
-				orders += more - 1
-				sum += float64(more-1) * Seconds(o)
+				n = more
 			}
-			orders++
-			byHost[o.Host] += Seconds(o)
-			longest, sum = max(longest, byHost[o.Host]), sum+Seconds(o)
+			host := byHost[o.Host]
+			if host == nil {
+				host = &Span{}
+				byHost[o.Host] = host
+			}
+			for range n {
+				took := spanOf(o, overhead)
+				host.add(took)
+				sum.add(took)
+			}
+			if host.Total() > longest.Total() {
+				longest = *host
+			}
 		}
+		out.Trials += sum.Trials
 		if c.plan.Together {
 			sum = longest
 		}
-		seconds += sum
+		out.Load, out.Overhead = out.Load+sum.Load, out.Overhead+sum.Overhead
 	}
-	return orders, seconds
+	return out
+}
+
+// Span is the extent of orders: their number, and the seconds that they warm up and measure, and take besides.
+type Span struct {
+	Trials         int
+	Load, Overhead float64
+}
+
+// Total returns the seconds of a span.
+func (s Span) Total() float64 { return s.Load + s.Overhead }
+
+func (s *Span) add(t Span) {
+	s.Trials, s.Load, s.Overhead = s.Trials+t.Trials, s.Load+t.Load, s.Overhead+t.Overhead
+}
+
+func spanOf(o record.Order, overhead Overhead) Span {
+	out := Span{Trials: 1, Load: Seconds(o)}
+	if overhead != nil {
+		out.Overhead = overhead(o)
+	}
+	return out
 }
 
 // Seconds returns how long the sides of an order warm up and measure together. The duration of a load of kind Once is

@@ -96,7 +96,7 @@ func TestSlicedSidesAreOneOrder(t *testing.T) {
 	if len(orders) != 3 || len(orders[0].Sides) != 2 || orders[0].TrialID(0) == orders[0].TrialID(1) {
 		t.Errorf("orders %+v", orders)
 	}
-	if _, s := Follow(p).Remaining(); s != 3*2*(DefaultDurationS+0) {
+	if s := Follow(p).Remaining(nil).Load; s != 3*2*(DefaultDurationS+0) {
 		t.Errorf("%g seconds remain", s)
 	}
 }

@@ -148,8 +148,8 @@ func TestSidesTogether(t *testing.T) {
 	if o, ok := c.Next(first); ok {
 		t.Errorf("the next pair begins before this one has ended: %+v", o)
 	}
-	if n, s := c.Remaining(); n != 5 || s != 3*(DefaultWarmupS+DefaultDurationS) {
-		t.Errorf("%d orders of %g s remain", n, s)
+	if s := c.Remaining(nil); s.Trials != 5 || s.Load != 3*(DefaultWarmupS+DefaultDurationS) {
+		t.Errorf("%+v remains", s)
 	}
 	one := twoHosts(t, nil)
 	one.Together = false

@@ -42,7 +42,7 @@ func followProfiled(t *testing.T, p record.Plan, void func(record.Order) bool) (
 
 func TestEachReplicateIsFollowedByItsProfiles(t *testing.T) {
 	p := profiledPlan(t, nil)
-	left, _ := Follow(p).Remaining()
+	left := Follow(p).Remaining(nil).Trials
 	orders, done := followProfiled(t, p, nil)
 	if left != 8 || len(orders) != left {
 		t.Fatalf("%d orders, %d were foretold, want 8", len(orders), left)
@@ -70,7 +70,7 @@ func TestEachReplicateIsFollowedByItsProfiles(t *testing.T) {
 	}
 	c := Follow(p)
 	c.Add(done[:5]...)
-	if n, _ := c.Remaining(); n != 3 {
+	if n := c.Remaining(nil).Trials; n != 3 {
 		t.Errorf("after 5 of 8, %d are left", n)
 	}
 }

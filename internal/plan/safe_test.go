@@ -112,7 +112,7 @@ func TestACappedTrialThatFails(t *testing.T) {
 	if len(done) != 4 || done[2].Attempt != 1 || done[3].Capped != trialset.AboveSafe {
 		t.Errorf("%d trials: %+v", len(done), done)
 	}
-	if n, _ := Follow(p).Remaining(); n != 3 {
+	if n := Follow(p).Remaining(nil).Trials; n != 3 {
 		t.Errorf("%d orders remain at the start, want 3", n)
 	}
 }

@@ -4,38 +4,31 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/forecast"
 	"plimsoll/internal/media/term"
+	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 )
 
-// Planned is a plan before its first trial, with its needs.
+// Planned is a plan before its first trial, with its forecast.
 type Planned struct {
 	Plan     record.Plan
 	Machines map[string]record.Machine // by host
-	Rooms    []Room                    // of each cell
-	Least    Span                      // if every trial succeeds and every comparison ends with its first interim analysis
-	Most     Span
+	Forecast plan.Forecast
+	Bases    []finding.Basis // of each host, in the plan's order
+	Missing  []string        // engines that are to be set up first
 }
 
-// Span is the number of trials, and their seconds of warm-up and measurement.
-type Span struct {
-	Trials  int
-	Seconds float64
-}
-
-// Room is the bytes that a trial needs; 0: negligible.
-type Room struct{ Disk, Memory int64 }
-
-// Plan writes the planned trials, their duration and bytes. The error is the writer's.
+// Plan writes the planned trials, their duration, price and bytes. The error is the writer's.
 func Plan(w io.Writer, style term.Style, d Planned) error {
 	p := term.NewPrinter(w, style)
-	p.Note(0, block.Sentence{Lead: d.Plan.Name, Tone: block.Strong, Text: fmt.Sprintf("%s, %s; they warm up and measure for %s. Not counted: starting servers, filling, copying and checking data, and the time of commands and builds",
-		figure.Count(len(d.Plan.Cells), "cell"), trialsText(d), spanOfTime(d))}, 0)
-	p.Notes(2, append(designNotes(d.Plan), roomNotes(d)...))
+	p.Note(0, block.Sentence{Lead: d.Plan.Name, Tone: block.Strong, Text: headline(d)}, 0)
+	p.Notes(2, append(designNotes(d.Plan), forecastNotes(d)...))
 	for _, group := range finding.GroupBy(placesOf(d), func(at int) string { return d.Plan.Cells[at].Workload }) {
 		p.Gap()
 		split := finding.SplitOf(plannedParams(d.Plan, group))
@@ -43,6 +36,115 @@ func Plan(w io.Writer, style term.Style, d Planned) error {
 		p.Table(4, plannedTable(d, group, split))
 	}
 	return p.Err
+}
+
+// headline states the number of runs, their duration and its parts.
+func headline(d Planned) string {
+	least, most := d.Forecast.Least, d.Forecast.Most
+	text := fmt.Sprintf("%s, %s in about %s: %s of warm-up and measurement, %s besides", figure.Count(len(d.Plan.Cells), "cell"), trialsText(least.Trials, most.Trials),
+		spanOfTime(least.Total(), most.Total()), spanOfTime(least.Load, most.Load), spanOfTime(least.Overhead, most.Overhead))
+	var open []string
+	for _, h := range d.Forecast.Hosts {
+		open = append(open, h.Most.Open...)
+	}
+	slices.Sort(open)
+	if open = slices.Compact(open); len(open) > 0 {
+		text += "; the time of " + strings.Join(open, " and ") + " is unknown and comes on top"
+	}
+	return text
+}
+
+// forecastNotes states what takes the time besides warm-up and measurement, the price, the space and missing engines.
+func forecastNotes(d Planned) []block.Sentence {
+	var out []block.Sentence
+	say := func(lead string, host int, tone block.Tone, text string) {
+		if text != "" {
+			out = append(out, block.Sentence{Lead: lead, Tone: tone, Text: d.Machines[d.Plan.Hosts[host]].Name + text})
+		}
+	}
+	for i, h := range d.Forecast.Hosts {
+		say("time", i, block.Dim, stepsText(h))
+	}
+	for i, b := range d.Bases {
+		say("price", i, block.Dim, billText(b, d.Forecast))
+	}
+	for i, h := range d.Forecast.Hosts {
+		for _, use := range h.Most.Disks {
+			say("disk", i, full(use.Free > 0 && use.Free < use.Peak), diskText(use))
+		}
+	}
+	for i, host := range d.Plan.Hosts {
+		memory, m := memoryOf(d, host), d.Machines[host].Memory
+		say("memory", i, full(memory > m), memoryText(memory, m))
+	}
+	if len(d.Missing) > 0 {
+		say("missing", 0, block.Warn, fmt.Sprintf(": not set up: plimsoll setup %s", strings.Join(d.Missing, " ")))
+	}
+	return out
+}
+
+func full(is bool) block.Tone {
+	if is {
+		return block.Warn
+	}
+	return block.Dim
+}
+
+func stepsText(h plan.HostForecast) string {
+	var parts []string
+	for i, most := range h.Most.Steps {
+		least := 0.0
+		if i < len(h.Least.Steps) {
+			least = h.Least.Steps[i].Seconds
+		}
+		parts = append(parts, most.Name+" "+spanOfTime(least, most.Seconds))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(parts, ", ")
+}
+
+// billText states the price of a machine from the first run of the session to the last.
+func billText(b finding.Basis, f plan.Forecast) string {
+	if b.PricePerHour <= 0 {
+		return ""
+	}
+	usd := func(s plan.Span) string { return fmt.Sprintf("$%.2f", b.PricePerHour*s.Total()/3600) }
+	kind := ""
+	if b.Type != "" {
+		kind = " (" + b.Type + ")"
+	}
+	return fmt.Sprintf("%s: about %s at $%s an hour", kind, rangeText(usd(f.Least), usd(f.Most)), figure.Exact(b.PricePerHour))
+}
+
+func diskText(use forecast.DiskUse) string {
+	text := fmt.Sprintf(": up to %s at once", figure.Quantity(float64(use.Peak), "B"))
+	if use.Kept > 0 {
+		text += fmt.Sprintf(", of which %s stay until the session ends", figure.Quantity(float64(use.Kept), "B"))
+	}
+	if use.Free > 0 {
+		text += fmt.Sprintf("; %s is free", figure.Quantity(float64(use.Free), "B"))
+	}
+	return text
+}
+
+// memoryOf returns the most bytes that a run on a host should keep resident.
+func memoryOf(d Planned, host string) int64 {
+	var most int64
+	for i, c := range d.Plan.Cells {
+		if c.Host == host {
+			most = max(most, d.Forecast.Costs[i].Memory)
+		}
+	}
+	return most
+}
+
+func memoryText(needed, all int64) string {
+	if needed == 0 {
+		return ""
+	}
+	return fmt.Sprintf(": %s, and up to %s to keep in it, if that fits", figure.Quantity(float64(all), "B"), figure.Quantity(float64(needed), "B"))
 }
 
 func placesOf(d Planned) []int {
@@ -53,48 +155,16 @@ func placesOf(d Planned) []int {
 	return out
 }
 
-func trialsText(d Planned) string {
-	if d.Least.Trials == d.Most.Trials {
-		return figure.Count(d.Most.Trials, "run")
+func trialsText(least, most int) string {
+	if least == most {
+		return figure.Count(most, "run")
 	}
-	return fmt.Sprintf("%d to %s", d.Least.Trials, figure.Count(d.Most.Trials, "run"))
+	return fmt.Sprintf("%d to %s", least, figure.Count(most, "run"))
 }
 
-func spanOfTime(d Planned) string {
-	if least, most := figure.Duration(d.Least.Seconds), figure.Duration(d.Most.Seconds); least != most {
-		return fmt.Sprintf("%v to %v", least, most)
-	}
-	return figure.Duration(d.Most.Seconds).String()
-}
-
-// roomNotes states the largest need of any trial on each machine. Trials run one after another, and leave only shared
-// data behind.
-func roomNotes(d Planned) []block.Sentence {
-	var out []block.Sentence
-	for _, host := range d.Plan.Hosts {
-		var most Room
-		for i, c := range d.Plan.Cells {
-			if c.Host == host {
-				most.Disk, most.Memory = max(most.Disk, d.Rooms[i].Disk), max(most.Memory, d.Rooms[i].Memory)
-			}
-		}
-		m := d.Machines[host]
-		if most.Disk > 0 {
-			out = append(out, block.Sentence{Lead: "disk", Tone: block.Dim, Text: fmt.Sprintf("%s: a run takes up to %s; data shared by runs stay until the session ends and add up", m.Name, figure.Quantity(float64(most.Disk), "B"))})
-		}
-		if most.Memory > 0 {
-			out = append(out, block.Sentence{Lead: "memory", Tone: memoryInk(most, m),
-				Text: fmt.Sprintf("%s: %s, and up to %s to keep in it, if that fits", m.Name, figure.Quantity(float64(m.Memory), "B"), figure.Quantity(float64(most.Memory), "B"))})
-		}
-	}
-	return out
-}
-
-func memoryInk(r Room, m record.Machine) block.Tone {
-	if r.Memory > m.Memory {
-		return block.Warn
-	}
-	return block.Dim
+// spanOfTime words a range of seconds.
+func spanOfTime(least, most float64) string {
+	return rangeText(figure.Duration(least).String(), figure.Duration(most).String())
 }
 
 func plannedParams(p record.Plan, at []int) []map[string]string {
@@ -113,8 +183,8 @@ func plannedTable(d Planned, at []int, split finding.Split) block.Table {
 	}
 	t.Columns = append(append(t.Columns, split.Columns()...), block.Column{Name: "load"})
 	t.Keys = len(t.Columns)
-	onDisk := slices.ContainsFunc(at, func(i int) bool { return d.Rooms[i].Disk > 0 })
-	inMemory := slices.ContainsFunc(at, func(i int) bool { return d.Rooms[i].Memory > 0 })
+	onDisk := slices.ContainsFunc(at, func(i int) bool { return diskOf(d.Forecast.Costs[i]) > 0 })
+	inMemory := slices.ContainsFunc(at, func(i int) bool { return d.Forecast.Costs[i].Memory > 0 })
 	if onDisk {
 		t.Columns = append(t.Columns, block.Column{Name: "disk", Right: true})
 	}
@@ -129,15 +199,18 @@ func plannedTable(d Planned, at []int, split finding.Split) block.Table {
 		}
 		row = append(append(row, split.Cells(finding.Major(c.Params, c.Minor))...), block.Cell{Text: finding.LoadText(plannedLoad(c))})
 		if onDisk {
-			row = append(row, block.Cell{Text: bytesOrNone(d.Rooms[i].Disk)})
+			row = append(row, block.Cell{Text: bytesOrNone(diskOf(d.Forecast.Costs[i]))})
 		}
 		if inMemory {
-			row = append(row, block.Cell{Text: bytesOrNone(d.Rooms[i].Memory)})
+			row = append(row, block.Cell{Text: bytesOrNone(d.Forecast.Costs[i].Memory)})
 		}
 		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
+
+// diskOf returns the bytes of a run's files, with the data that it shares.
+func diskOf(c forecast.Cost) int64 { return c.Disk + c.Kept() }
 
 // plannedLoad returns a cell's load, or that a search will find it.
 func plannedLoad(c record.Cell) string {

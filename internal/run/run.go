@@ -65,8 +65,8 @@ var ErrInterrupted = errors.New("interrupted")
 func (l *Loop) Run(ctx context.Context, done []record.Trial) ([]record.Trial, error) {
 	course := plan.Follow(l.Plan)
 	course.Add(done...)
-	total, seconds := course.Remaining()
-	l.Progress.Start(total, time.Duration(seconds*float64(time.Second)))
+	left := course.Remaining(nil)
+	l.Progress.Start(left.Trials, time.Duration(left.Load*float64(time.Second)))
 	defer l.Progress.Stop()
 	all := scheduler{loop: l, course: course, done: done, ended: make(chan measured)}
 	err := all.run(ctx)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
+	"plimsoll/internal/forecast"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 )
@@ -53,8 +54,9 @@ type Spec struct {
 	Split func(Params) bool
 	// Keeps is set if trials share files that one of them made: see Env.Keep.
 	Keeps bool
-	// Room returns the space that a trial with these values takes on that machine; nil if it is negligible.
-	Room func(Params, record.Machine) Room
+	// Cost estimates the time that a trial with these values takes on that machine besides its warm-up and
+	// measurement, and its space; nil if both are negligible.
+	Cost func(Params, record.LoadPoint, record.Machine) forecast.Cost
 	// Path returns the directory below which the data lie with these values, or the device that holds them;
 	// "" is the trial's scratch. known is false if this process cannot know. A nil Path always means the
 	// scratch.
@@ -73,12 +75,6 @@ const (
 	Java                 // started here, possibly Java runtimes, which have a profiler of their own
 	External             // already running, not started by us
 )
-
-// Room is the space that a trial takes, in bytes.
-type Room struct {
-	Disk   int64 // peak, in addition to the data that are already there
-	Memory int64 // that should stay resident
-}
 
 // openLanes bounds the operations in flight in an open loop of synchronous lanes. Arrivals beyond it wait,
 // and their latency includes the wait.

@@ -51,8 +51,17 @@ func openssl() (string, error) {
 	in, err := source.Engine{}.Find(context.Background(), engine.Params{})
 	var missing *engine.Missing
 	if errors.As(err, &missing) {
-		return "", fmt.Errorf("%s: the source of openssl is not installed\nhint: plimsoll setup openssl fetches "+
-			"it; --set %s.%s=DIRECTORY builds any tree", Name, Name, paramSource)
+		return "", &noSource{missing}
 	}
 	return in.Path, err
 }
+
+// noSource says how to get a tree.
+type noSource struct{ missing *engine.Missing }
+
+func (e *noSource) Error() string {
+	return fmt.Sprintf("%s: the source of openssl is not installed\nhint: plimsoll setup openssl fetches "+
+		"it; --set %s.%s=DIRECTORY builds any tree", Name, Name, paramSource)
+}
+
+func (e *noSource) Unwrap() error { return e.missing }

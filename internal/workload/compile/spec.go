@@ -59,6 +59,7 @@ func Spec() workload.Spec {
 			_, err := treeOf(p)
 			return err
 		},
-		New: newDriver,
+		Cost: cost,
+		New:  newDriver,
 	}
 }

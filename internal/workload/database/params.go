@@ -96,4 +96,6 @@ type Set struct {
 	Fill func(ctx context.Context, dsn string, jobs int) error
 	// Check returns an error if the data made by Fill are wrong; nil if there is nothing to check.
 	Check func(ctx context.Context, dsn string) error
+	// Cost estimates the work of Fill with Check, and of checking the data after each trial.
+	Cost SetCost
 }

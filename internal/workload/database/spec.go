@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/engine/postgres"
+	"plimsoll/internal/forecast"
 	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
 	"plimsoll/internal/workload"
@@ -19,11 +20,8 @@ func Complete(s workload.Spec, set func(workload.Params) Set) workload.Spec {
 	s.Needs, s.Serves = []string{(postgres.Engine{}).Name()}, true
 	s.Charge, s.Waits, s.Keeps = workload.Started, true, true
 	s.Lanes, s.Split = Lanes, Split
-	s.Room = func(p workload.Params, _ record.Machine) workload.Room {
-		if p.Text(ParamServer) == ServerDSN {
-			return workload.Room{}
-		}
-		return workload.Room{Disk: 2*set(p).Bytes + clusterBytes, Memory: set(p).Bytes}
+	s.Cost = func(p workload.Params, l record.LoadPoint, m record.Machine) forecast.Cost {
+		return costOf(p, l, m, set(p))
 	}
 	s.Path = func(p workload.Params) (string, bool) { return p.Text(ParamPath), p.Text(ParamServer) != ServerDSN }
 	s.Runs = func(p workload.Params) workload.Runs {

@@ -3,6 +3,7 @@
 package disk
 
 import (
+	"plimsoll/internal/forecast"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/ring"
@@ -95,8 +96,20 @@ func Spec() workload.Spec {
 		Describe:  describe,
 		New:       newDriver,
 		Path:      func(p workload.Params) (string, bool) { return p.Text(paramPath), true },
-		Room:      func(p workload.Params, _ record.Machine) workload.Room { return workload.Room{Disk: jobOf(p).files()} },
+		Cost:      cost,
 	}
+}
+
+// prefillCPU is the CPU seconds of the reference machine for a byte written before the load.
+const prefillCPU = .4e-9
+
+// cost returns the time to write the files before the load.
+func cost(p workload.Params, _ record.LoadPoint, _ record.Machine) forecast.Cost {
+	j := jobOf(p)
+	bytes := j.files()
+	return forecast.Cost{Disk: bytes, Steps: []forecast.Step{
+		{Name: forecast.Fill, Work: forecast.Work{Write: bytes, CPU: prefillCPU * float64(bytes), Threads: j.jobs}},
+	}}
 }
 
 func workParams() []record.Param {

@@ -56,6 +56,7 @@ func Spec() workload.Spec {
 		Preflight: preflight,
 		Path:      func(workload.Params) (string, bool) { return "", false },
 		Runs:      func(workload.Params) workload.Runs { return workload.Java },
+		Cost:      cost,
 		New:       newDriver,
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"plimsoll/internal/engine"
 	broker "plimsoll/internal/engine/kafka"
+	"plimsoll/internal/forecast"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
@@ -125,7 +126,7 @@ func Spec() workload.Spec {
 		},
 		Check:     check,
 		Preflight: preflight,
-		Room:      func(p workload.Params, _ record.Machine) workload.Room { return workload.Room{Disk: room(p)} },
+		Cost:      cost,
 		Path:      func(p workload.Params) (string, bool) { return p.Text(paramPath), !isExternal(p) },
 		Runs:      runs,
 		Serve:     newServing, CheckServe: checkServe,
@@ -355,4 +356,30 @@ func loadParams() []record.Param {
 				"are full, or in consume while none has a record"},
 		workload.CPUSets(record.CPUsSplit, "broker and generator"),
 	}
+}
+
+// The work of starting, stopping and checking, measured on the reference machine: sessions without a JIT warm-up.
+const (
+	brokerCPU  = 9.0 // of a broker: two Java processes, its topic, its end
+	brokerS    = 1.5
+	connectCPU = .2    // of clients and topic
+	fillCPU    = 12e-9 // of a byte of the log to read
+)
+
+// cost returns the time to start a broker, warm it up and fill its log.
+func cost(p workload.Params, _ record.LoadPoint, m record.Machine) forecast.Cost {
+	connect := forecast.Step{Name: forecast.Start, Work: forecast.Work{CPU: connectCPU}}
+	if isExternal(p) {
+		return forecast.Cost{Steps: []forecast.Step{connect}}
+	}
+	connect.Work = forecast.Work{CPU: connectCPU + brokerCPU, Threads: 2, Wait: brokerS}
+	out := forecast.Cost{Disk: room(p), Steps: []forecast.Step{connect}}
+	if consumes(p) {
+		bytes := int64(p.Number(paramFill))
+		out.Steps = append(out.Steps, forecast.Step{Name: forecast.Fill, Work: forecast.Work{Write: bytes, CPU: fillCPU * float64(bytes), Threads: len(m.CPU.Allowed)}})
+	}
+	if heat, err := heatOf(p); err == nil && heat > 0 {
+		out.Steps = append(out.Steps, forecast.Step{Name: forecast.Heat, Work: forecast.Work{Wait: heat.Seconds()}})
+	}
+	return out
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,8 +13,12 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// checkers is the number of connections that check conditions.
-const checkers = 2
+// mostCheckers bounds the connections that check conditions: a server's default is 100 in all.
+const mostCheckers = 64
+
+// checkers returns the number of connections that check conditions: a query takes one CPU, and the server runs on this
+// host with nothing else to do.
+func checkers() int { return min(runtime.NumCPU(), mostCheckers) }
 
 // Broken is a consistency condition that does not hold.
 type Broken struct {
@@ -52,7 +57,7 @@ func (p population) check(ctx context.Context, dsn string, loaded bool) error {
 			})
 		}
 	}
-	if err := inParallel(ctx, dsn, checkers, tasks); err != nil {
+	if err := inParallel(ctx, dsn, checkers(), tasks); err != nil {
 		return fmt.Errorf("consistency conditions: %w", err)
 	}
 	slices.SortFunc(broken, func(a, b Broken) int { return (a.Condition-b.Condition)*1e6 + a.Copy - b.Copy })

@@ -38,7 +38,7 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 // set returns the population's data set.
 func (p population) set() database.Set {
 	return database.Set{
-		Name: Name, Key: p.key(), Bytes: p.bytes(), Fill: p.fill,
+		Name: Name, Key: p.key(), Bytes: p.bytes(), Fill: p.fill, Cost: p.cost(),
 		Check: func(ctx context.Context, dsn string) error { return p.check(ctx, dsn, true) },
 	}
 }

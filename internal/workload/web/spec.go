@@ -66,6 +66,7 @@ func Spec() workload.Spec {
 		Check:     check,
 		Preflight: preflight,
 		Runs:      runs,
+		Cost:      cost,
 		Serve:     newServer, CheckServe: checkServe,
 		New: newDriver,
 	}

@@ -1,4 +1,4 @@
-package agent
+package topology
 
 import (
 	"slices"
@@ -75,12 +75,12 @@ func TestSplitCPUs(t *testing.T) {
 		"an older plan":                   {enumerated(t, "", nil, apart(0, 16, 16)...), 0, "0-23", "24-31", 0, shared + " (8)"},
 		"an older plan, no siblings":      {enumerated(t, "", nil, apart(0, 16, 0)...), 0, "0-11", "12-15", 4, ""},
 	} {
-		s := splitCPUs(c.machine, c.given)
-		work, generator := record.FormatCPUList(s.work), record.FormatCPUList(s.generator)
-		if work != c.work || generator != c.generator || s.cores != c.cores || !strings.HasPrefix(s.doubt, c.doubt) || (s.doubt == "") != (c.doubt == "") {
-			t.Errorf("%s: server %q, generator %q with %d cores, doubt %q; want %q, %q, %d, %q", name, work, generator, s.cores, s.doubt, c.work, c.generator, c.cores, c.doubt)
+		s := Split(c.machine, c.given)
+		work, generator := record.FormatCPUList(s.Work), record.FormatCPUList(s.Generator)
+		if work != c.work || generator != c.generator || s.Cores != c.cores || !strings.HasPrefix(s.Doubt, c.doubt) || (s.Doubt == "") != (c.doubt == "") {
+			t.Errorf("%s: server %q, generator %q with %d cores, doubt %q; want %q, %q, %d, %q", name, work, generator, s.Cores, s.Doubt, c.work, c.generator, c.cores, c.doubt)
 		}
-		if all := slices.Sorted(slices.Values(slices.Concat(s.work, s.generator))); len(all) > 0 && !slices.Equal(all, c.machine.CPU.Allowed) {
+		if all := slices.Sorted(slices.Values(slices.Concat(s.Work, s.Generator))); len(all) > 0 && !slices.Equal(all, c.machine.CPU.Allowed) {
 			t.Errorf("%s: %v of %v", name, all, c.machine.CPU.Allowed)
 		}
 	}
