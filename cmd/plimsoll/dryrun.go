@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/spf13/cobra"
 
@@ -32,9 +31,7 @@ func (a *app) dryRun(ctx context.Context, o runOptions, args []string, cmd *cobr
 		out.Bases = append(out.Bases, v.basis(e.machines[host]))
 	}
 	if o.json {
-		enc := json.NewEncoder(a.stdout)
-		enc.SetIndent("", "  ")
-		return enc.Encode(out.Document())
+		return render.JSON(a.stdout, out.Document())
 	}
 	return render.Plan(a.stdout, a.style(), out)
 }
