@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plimsoll/internal/media/json"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
 	"plimsoll/internal/run"
@@ -31,7 +32,7 @@ func (a *app) dryRun(ctx context.Context, o runOptions, args []string, cmd *cobr
 		out.Bases = append(out.Bases, v.basis(e.machines[host]))
 	}
 	if o.json {
-		return render.JSON(a.stdout, out.Document())
+		return json.Write(a.stdout, out.Document())
 	}
 	return render.Plan(a.stdout, a.style(), out)
 }
