@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/agent"
 	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
+	"plimsoll/internal/trialset"
 	"plimsoll/internal/workload"
 )
 
@@ -44,9 +45,7 @@ func withoutEngines(check preflights, missing *[]string) preflights {
 		if !errors.As(err, &fault) || fault.Missing == "" {
 			return err
 		}
-		if !slices.Contains(*missing, fault.Missing) {
-			*missing = append(*missing, fault.Missing)
-		}
+		*missing = trialset.AppendNew(*missing, fault.Missing)
 		return nil
 	}
 }
