@@ -104,7 +104,7 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 	if o.demand.asked {
 		o.demand.ask(&ask)
 	}
-	in := v.input(log, ask)
+	in := inputOf(v, log, ask)
 	got, err := judge.CompareIn(in, compare.Question{By: o.by, Baseline: o.baseline, AllowUnequalPaths: o.unequalPaths})
 	// A side without valid trials does not prevent printing the others.
 	if err != nil && (!is[compare.NoValid](err) || len(got.Pairs) == 0) {

@@ -24,12 +24,12 @@ func (a *app) dryRun(ctx context.Context, o runOptions, args []string, cmd *cobr
 	if out.Forecast, err = run.Forecast(ctx, e.plan, workload.CostsOf(a.agent.Workloads, e.plan, e.machines), self); err != nil {
 		return err
 	}
-	v, err := a.newValuer(nil, &session.Log{Plans: []record.PlanLine{{Plan: e.plan}}})
+	v, err := a.valuerAt(nil, "", &session.Log{Plans: []record.PlanLine{{Plan: e.plan}}})
 	if err != nil {
 		return err
 	}
 	for _, host := range e.plan.Hosts {
-		out.Bases = append(out.Bases, v.basis(e.machines[host]))
+		out.Bases = append(out.Bases, v.Basis(e.machines[host]))
 	}
 	if o.json {
 		return json.Write(a.stdout, out.Document())

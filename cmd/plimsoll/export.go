@@ -11,6 +11,7 @@ import (
 
 	"plimsoll/internal/convert"
 	"plimsoll/internal/session"
+	"plimsoll/internal/valuation"
 )
 
 type exportOptions struct {
@@ -62,7 +63,7 @@ func (a *app) export(ctx context.Context, o exportOptions, files []string) error
 		return err
 	}
 	if out.Flat {
-		apart, notes := new(valuer).tellApart(log)
+		apart, notes := new(valuation.Valuer).TellApart(log)
 		for _, note := range notes {
 			fmt.Fprintf(a.stderr, "plimsoll: %s\n", note)
 		}

@@ -7,6 +7,7 @@ import (
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
+	"plimsoll/internal/valuation"
 )
 
 // The most steps that are read of a series: of one a second or ten, 29 hours at least; of a disk's finest, more than a trial has.
@@ -23,13 +24,26 @@ func mostSteps(s record.Series) int {
 	return maxSteps
 }
 
-// input returns what the analyzers take of sessions: their trials, and readers for what else they hold.
-func (v valuer) input(log *session.Log, ask finding.Ask) *finding.Input {
+// valuerAt returns a valuer with the catalogue's prices at a date; "" for the user's own, else the newest.
+func (a *app) valuerAt(prices []string, date string, log *session.Log) (valuation.Valuer, error) {
+	c, err := a.catalogue()
+	if err != nil {
+		return valuation.Valuer{}, err
+	}
+	v, err := valuation.New(c, prices, log)
+	if err != nil {
+		return v, err
+	}
+	return v.At(date)
+}
+
+// inputOf returns the analyzers' input of sessions: their trials, and readers for their other data.
+func inputOf(v valuation.Valuer, log *session.Log, ask finding.Ask) *finding.Input {
 	in := finding.NewInput(log.Trials, log.Machines, log.Plans)
 	in.Ask = ask
 	in.Read = finding.Readers{
 		HashOf: plan.Hash,
-		Basis:  v.basis, Type: v.typeOf, Catalogue: v.catalogue, Events: log.Events,
+		Basis:  v.Basis, Type: v.Type, Catalogue: v.Catalogue(), Events: log.Events,
 		Windows: func(t record.Trial, want func(record.Series) bool) (map[string][]int64, error) {
 			return windows(log, t, want)
 		},

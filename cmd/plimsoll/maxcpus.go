@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/session"
 	"plimsoll/internal/trialset"
+	"plimsoll/internal/valuation"
 )
 
 func addMaxCPUs(f *pflag.FlagSet, to *int) {
@@ -32,5 +33,9 @@ func (a *app) readAtMost(ctx context.Context, files []string, cpus int) (*sessio
 		fmt.Fprintf(a.stderr, "plimsoll: --max-cpus %d left out %d runs\n", cpus, left)
 	}
 	log.Trials = kept
-	return log, a.coresOfTypes(log)
+	c, err := a.catalogue()
+	if err == nil {
+		valuation.CoresOfTypes(c, log.Machines)
+	}
+	return log, err
 }

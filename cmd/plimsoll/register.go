@@ -1,11 +1,11 @@
 package main
 
 import (
-	"strconv"
 	"strings"
 
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
+	"plimsoll/internal/valuation"
 )
 
 // register applies the flags that preregister how the result will be judged.
@@ -30,7 +30,7 @@ func (o runOptions) register(req *plan.Request, changed func(string) bool) error
 		req.Primary[workload] = name
 	}
 	for _, text := range o.price {
-		name, price, err := priceOf(text)
+		name, price, err := valuation.ParsePrice(text)
 		if err != nil {
 			return err
 		}
@@ -67,14 +67,4 @@ func (o runOptions) search(req *plan.Request, decls []record.Workload) error {
 		return err
 	}
 	return req.Search(o.sweepLoad, objectives, decls)
-}
-
-// priceOf parses NAME=1.808, in USD per hour.
-func priceOf(text string) (name string, price float64, err error) {
-	name, number, ok := strings.Cut(text, "=")
-	price, err = strconv.ParseFloat(number, 64)
-	if !ok || name == "" || err != nil || !(price > 0) || price > 1e6 {
-		return "", 0, usagef("--price %s: must be NAME=PRICE, in USD per hour over 0\nhint: --price m5d.8xlarge=1.808", text)
-	}
-	return name, price, nil
 }

@@ -102,18 +102,18 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 	ask := sizingOptions{percentile: sizedFor}.ask()
 	ask.NoKnownIssues, ask.EqualCost = o.noIssues, o.equalCost
 	o.demand.ask(&ask)
-	whole := v.input(log, ask)
+	whole := inputOf(v, log, ask)
 	compared, problems, err := comparisons(whole, compare.Question{AllowUnequalPaths: o.unequalPaths})
 	if err != nil {
 		return render.Page{}, err
 	}
-	log, notes := v.tellApart(log)
-	in := v.input(log, ask)
-	p := page(in, files, v.basis)
+	log, notes := v.TellApart(log)
+	in := inputOf(v, log, ask)
+	p := page(in, files, v.Basis)
 	if o.demand.asked && !headroom.HasLines(in.Cells) {
 		return p, noLineError()
 	}
-	p.Margin, p.Shown.Sessions, p.Compared, p.Shown.Warnings = margin(log), v.sessions, compared, slices.Concat(p.Shown.Warnings, notes, problems)
+	p.Margin, p.Shown.Sessions, p.Compared, p.Shown.Warnings = margin(log), v.Sessions, compared, slices.Concat(p.Shown.Warnings, notes, problems)
 	where, undrawn := profile.Section(whole, in)
 	p.Profiles, p.Shown.Warnings = where, append(p.Shown.Warnings, undrawn...)
 	return p, nil

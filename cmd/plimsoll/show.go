@@ -63,10 +63,10 @@ func (a *app) show(ctx context.Context, o showOptions, files []string) error {
 	if err != nil {
 		return err
 	}
-	log, notes := v.tellApart(log)
-	in := v.input(log, o.ask())
+	log, notes := v.TellApart(log)
+	in := inputOf(v, log, o.ask())
 	shown := judge.Analyze(in)
-	shown.Sessions, shown.Warnings = v.sessions, append(shown.Warnings, notes...)
+	shown.Sessions, shown.Warnings = v.Sessions, append(shown.Warnings, notes...)
 	err = o.format.print(a,
 		func() error { return render.Show(a.stdout, a.style(), shown) },
 		func() error { return render.ShowMarkdown(a.stdout, shown) },

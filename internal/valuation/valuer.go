@@ -1,11 +1,15 @@
-package main
+// Package valuation finds the size, price and power of machines: by the user's prices, those of a session's plan, the
+// catalogue, and fingerprints.
+package valuation
 
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/finding/sweep"
@@ -17,21 +21,21 @@ import (
 	"plimsoll/internal/usage"
 )
 
-// valuer knows the resources and prices of machines: from the user's or registered prices, from the catalogue if the
+// Valuer knows the resources and prices of machines: from the user's or registered prices, from the catalogue if the
 // instance type is known, and from their fingerprints.
-type valuer struct {
+type Valuer struct {
 	catalogue  *catalog.Catalog
 	prices     map[string]float64         // USD per hour, by name of machine or type in lower case
 	registered map[string]float64         // likewise, as stated by plans before their first trial
 	date       string                     // of the catalogue's prices; "": the user's own, else the newest
-	sessions   map[string]finding.Session // sessions that are distinguished
+	Sessions   map[string]finding.Session // sessions that are distinguished
 }
 
-// tellApart returns the log with sessions of one machine with the same cells distinguished, and notes about that.
-func (v *valuer) tellApart(log *session.Log) (*session.Log, []note.Note) {
+// TellApart returns the log with sessions of one machine with the same cells distinguished, and notes about that.
+func (v *Valuer) TellApart(log *session.Log) (*session.Log, []note.Note) {
 	apart := judge.TellApart(log.Trials, log.Machines, log.Plans)
 	out := *log
-	out.Trials, out.Machines, v.sessions = apart.Trials, apart.Machines, apart.Sessions
+	out.Trials, out.Machines, v.Sessions = apart.Trials, apart.Machines, apart.Sessions
 	return &out, apart.Notes
 }
 
@@ -53,16 +57,12 @@ func registeredPrices(log *session.Log) map[string]float64 {
 	return out
 }
 
-// newValuer parses --price NAME=1.808. A name must be a machine in the log, or the instance type of one.
-func (a *app) newValuer(prices []string, log *session.Log) (valuer, error) {
-	c, err := a.catalogue()
-	if err != nil {
-		return valuer{}, err
-	}
-	v := valuer{catalogue: c, prices: map[string]float64{}, registered: registeredPrices(log)}
+// New returns a Valuer with prices such as NAME=1.808. A name must be a machine in the log, or the instance type of one.
+func New(c *catalog.Catalog, prices []string, log *session.Log) (Valuer, error) {
+	v := Valuer{catalogue: c, prices: map[string]float64{}, registered: registeredPrices(log)}
 	machines, types := v.names(log)
 	for _, p := range prices {
-		name, price, err := priceOf(p)
+		name, price, err := ParsePrice(p)
 		if err == nil {
 			name, err = priced(name, machines, types)
 		}
@@ -103,40 +103,29 @@ func priced(name string, machines, types []nearest.Known) (string, error) {
 	return "", axis.Ambiguous{What: "machine or instance type", Name: name, Meant: of}
 }
 
-// valuerAt returns newValuer with the catalogue's prices at a date; "" as in valuer.date.
-func (a *app) valuerAt(prices []string, date string, log *session.Log) (valuer, error) {
-	v, err := a.newValuer(prices, log)
-	if err != nil {
-		return v, err
-	}
-	return v.at(date)
-}
-
-// at selects the catalogue's prices at a date, which may be a prefix. The error lists the dates.
-func (v valuer) at(date string) (valuer, error) {
+// At selects the catalogue's prices at a date, which may be a prefix. The error lists the dates.
+func (v Valuer) At(date string) (Valuer, error) {
 	v.date = date
 	return v, v.catalogue.CheckDate(date)
 }
 
-// coresOfTypes gives machines without a fingerprint, such as imported ones, the CPUs and cores of the instance type
+// CoresOfTypes gives machines without a fingerprint, such as imported ones, the CPUs and cores of the instance type
 // that they are named after.
-func (a *app) coresOfTypes(log *session.Log) error {
-	c, err := a.catalogue()
-	if err != nil {
-		return err
-	}
-	for i := range log.Machines {
-		m := &log.Machines[i]
+func CoresOfTypes(c *catalog.Catalog, machines []record.Machine) {
+	for i := range machines {
+		m := &machines[i]
 		if t, ok := c.Like(m.Name); ok && m.CPU.Threads == 0 && t.Cores > 0 {
 			m.CPU.Threads, m.CPU.Cores, m.CPU.ThreadsPerCore = t.VCPUs, t.Cores, t.ThreadsPerCore
 			m.Unknown = append(slices.Clone(m.Unknown), sweep.CoresOfType+t.Name)
 		}
 	}
-	return nil
 }
 
-// typeOf returns the instance type that a machine is named after, else that stated by its firmware.
-func (v valuer) typeOf(m record.Machine) (catalog.Type, bool) {
+// Catalogue returns the catalogue.
+func (v Valuer) Catalogue() *catalog.Catalog { return v.catalogue }
+
+// Type returns the instance type that a machine is named after, else that stated by its firmware.
+func (v Valuer) Type(m record.Machine) (catalog.Type, bool) {
 	if t, ok := v.catalogue.Like(m.Name); ok {
 		return t, true
 	}
@@ -144,10 +133,10 @@ func (v valuer) typeOf(m record.Machine) (catalog.Type, bool) {
 }
 
 // names returns the machines of the trials, with names and types of their hosts, and the types of all machines.
-func (v valuer) names(log *session.Log) (machines, types []nearest.Known) {
+func (v Valuer) names(log *session.Log) (machines, types []nearest.Known) {
 	add := func(to *[]nearest.Known, name string, also ...string) {
 		if name != "" && !slices.ContainsFunc(*to, func(k nearest.Known) bool { return k.Name == name }) {
-			*to = append(*to, nearest.Known{Name: name, Also: nonEmpty(also...)})
+			*to = append(*to, nearest.Known{Name: name, Also: figure.NonEmpty(also...)})
 		}
 	}
 	measured := map[string]bool{}
@@ -155,7 +144,7 @@ func (v valuer) names(log *session.Log) (machines, types []nearest.Known) {
 		measured[t.Keys[record.KeyMachine]] = true
 	}
 	for _, m := range log.Machines {
-		t, _ := v.typeOf(m)
+		t, _ := v.Type(m)
 		add(&types, t.Name)
 		if measured[m.Name] {
 			add(&machines, m.Name, m.Host, t.Name)
@@ -169,13 +158,13 @@ func (v valuer) names(log *session.Log) (machines, types []nearest.Known) {
 	return machines, types
 }
 
-// basis returns the size, price and power of one machine.
-func (v valuer) basis(m record.Machine) finding.Basis {
-	if s, ok := v.sessions[m.Name]; ok {
+// Basis returns the size, price and power of one machine.
+func (v Valuer) Basis(m record.Machine) finding.Basis {
+	if s, ok := v.Sessions[m.Name]; ok {
 		m.Name = s.Machine
 	}
 	b := found(m.CPU, m.Cgroup)
-	t, ok := v.typeOf(m)
+	t, ok := v.Type(m)
 	if ok {
 		b.Doubts = mismatches(t, m)
 		b.Type, b.Family, b.VCPUs = t.Name, t.Family, float64(t.VCPUs)
@@ -183,7 +172,7 @@ func (v valuer) basis(m record.Machine) finding.Basis {
 			b.Cores = float64(t.Cores)
 		}
 		if p, ok := t.Price(v.date); ok {
-			b.PricePerHour, b.PriceSource = p.PerHour, strings.Join(nonEmpty(p.Date, p.Source), ", ")
+			b.PricePerHour, b.PriceSource = p.PerHour, strings.Join(figure.NonEmpty(p.Date, p.Source), ", ")
 		} else if v.date != "" {
 			b.Doubts = append(b.Doubts, note.New("no-price-of-date", t.Name, v.date))
 		}
@@ -234,6 +223,12 @@ func mismatches(t catalog.Type, m record.Machine) []note.Note {
 	return out
 }
 
-func nonEmpty(texts ...string) []string {
-	return slices.DeleteFunc(texts, func(t string) bool { return t == "" })
+// ParsePrice parses NAME=1.808, in USD per hour.
+func ParsePrice(text string) (name string, price float64, err error) {
+	name, number, ok := strings.Cut(text, "=")
+	price, err = strconv.ParseFloat(number, 64)
+	if !ok || name == "" || err != nil || !(price > 0) || price > 1e6 {
+		return "", 0, usage.Errorf("--price %s: must be NAME=PRICE, in USD per hour over 0\nhint: --price m5d.8xlarge=1.808", text)
+	}
+	return name, price, nil
 }

@@ -1,4 +1,4 @@
-package main
+package valuation
 
 import (
 	"strings"
@@ -14,7 +14,7 @@ func TestBasis(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := valuer{catalogue: c, prices: map[string]float64{"m5d.8xlarge": 2, "my-box": 0.5, "db-m5d.8xlarge": 3}}
+	v := Valuer{catalogue: c, prices: map[string]float64{"m5d.8xlarge": 2, "my-box": 0.5, "db-m5d.8xlarge": 3}}
 	cpu := record.CPU{Threads: 8, Cores: 4, Allowed: []int{0, 1, 2, 3, 4, 5, 6, 7}}
 	part := cpu
 	part.Allowed = []int{0, 1}
@@ -39,7 +39,7 @@ func TestBasis(t *testing.T) {
 		{record.Machine{Name: "c6g.2xlarge", Cloud: record.Cloud{Type: "m6gd.8xlarge"}}, finding.Basis{Type: "c6g.2xlarge", VCPUs: 8, Cores: 8, PricePerHour: 0.272}, 1},
 		{record.Machine{Name: "db-1", CPU: cpu, Cloud: record.Cloud{Type: "no-such-type"}}, finding.Basis{VCPUs: 8, Cores: 4}, 0},
 	} {
-		got := v.basis(q.machine)
+		got := v.Basis(q.machine)
 		if got.Type != q.want.Type || got.VCPUs != q.want.VCPUs || got.Cores != q.want.Cores || got.PricePerHour != q.want.PricePerHour || len(got.Doubts) != q.doubts {
 			t.Errorf("%s: %+v, want %+v and %d doubts", q.machine.Name, got, q.want, q.doubts)
 		}
@@ -47,7 +47,7 @@ func TestBasis(t *testing.T) {
 			t.Errorf("%s: a price of %v from %q", q.machine.Name, got.PricePerHour, got.PriceSource)
 		}
 	}
-	if w := v.basis(record.Machine{Name: "m6g.16xlarge"}).Watts; w == nil || w.Kind != catalog.Estimated {
+	if w := v.Basis(record.Machine{Name: "m6g.16xlarge"}).Watts; w == nil || w.Kind != catalog.Estimated {
 		t.Errorf("m6g.16xlarge takes %+v", w)
 	}
 }
@@ -57,17 +57,17 @@ func TestBasisOfADate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := valuer{catalogue: c, prices: map[string]float64{}}.at("2021-10")
+	v, err := Valuer{catalogue: c, prices: map[string]float64{}}.At("2021-10")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b := v.basis(record.Machine{Name: "c6g.metal"}); b.PricePerHour != 2.176 || !strings.HasPrefix(b.PriceSource, "2021-10") {
+	if b := v.Basis(record.Machine{Name: "c6g.metal"}); b.PricePerHour != 2.176 || !strings.HasPrefix(b.PriceSource, "2021-10") {
 		t.Errorf("c6g.metal: %+v", b)
 	}
-	if b := v.basis(record.Machine{Name: "m9g.2xlarge"}); b.PricePerHour != 0 || len(b.Doubts) != 1 {
+	if b := v.Basis(record.Machine{Name: "m9g.2xlarge"}); b.PricePerHour != 0 || len(b.Doubts) != 1 {
 		t.Errorf("m9g.2xlarge: %+v", b)
 	}
-	if _, err := v.at("1999"); err == nil {
+	if _, err := v.At("1999"); err == nil {
 		t.Error("there are prices for 1999")
 	}
 }
