@@ -141,8 +141,8 @@ func trialValues(trials []record.Trial, metric string, f trialset.Fleet) []findi
 	out := make([]finding.TrialValue, len(trials))
 	for i, t := range trials {
 		out[i] = finding.TrialValue{ID: t.ID, Replicate: t.Replicate, Start: t.Start, Void: note.FromRecord(t.Void), Doubts: f.Doubts(t)}
-		if v, ok := t.Value(metric); ok {
-			out[i].Value = &v.Value
+		if at := slices.IndexFunc(t.Values, func(v record.Value) bool { return v.Name == metric }); at >= 0 {
+			out[i].Value = &t.Values[at].Value
 		}
 	}
 	return out

@@ -33,7 +33,7 @@ func LinesOf(ramps []Ramp, objectives map[string]float64) map[trialset.Key]LineF
 // byStatistic returns one sweep's lines.
 func byStatistic(r Ramp, objectives map[string]float64) LineFinding {
 	found := LineFinding{Lines: map[string]Line{}}
-	for _, m := range trialset.MetricsOf(r.Trials()) {
+	for _, m := range trialset.MetricsOf(r.ByPoint()...) {
 		statistic, ok := StatisticOf(m)
 		if !ok || r.Searched != nil && len(objectives) > 0 && objectives[statistic] == 0 {
 			continue
@@ -127,7 +127,7 @@ func (r Ramp) Carried() record.Metric {
 		slices.Reverse(names) // if throughput counts bytes, a rate counts the operations
 	}
 	for _, name := range names {
-		for _, m := range trialset.MetricsOf(r.Trials()) {
+		for _, m := range trialset.MetricsOf(r.ByPoint()...) {
 			if m.Name == name {
 				return m
 			}
@@ -139,27 +139,29 @@ func (r Ramp) Carried() record.Metric {
 // Having returns the ramp with only the trials that have all of the metrics, ignoring empty names. Values that are not
 // positive count as missing, since they have no logarithm.
 func (r Ramp) Having(names ...string) Ramp {
-	var kept []record.Trial
-	for _, t := range r.Trials() {
-		all := true
+	has := func(t *record.Trial) bool {
 		for _, name := range names {
-			v, ok := t.Value(name)
-			all = all && (name == "" || ok && v.Value > 0)
+			if v, ok := trialset.ValueIn(t, name); name != "" && !(ok && v.Value > 0) {
+				return false
+			}
 		}
-		if all {
-			kept = append(kept, t)
+		return true
+	}
+	out := r
+	out.Points = nil
+	for _, p := range r.Points {
+		if kept := trialset.Filter(p.Trials, has); len(kept) > 0 {
+			out.Points = append(out.Points, trialset.CurvePoint{X: p.X, Trials: kept})
 		}
 	}
-	out := newRamp(r.Param, kept)
-	out.void, out.over, out.Searched, out.asked = r.void, r.over, r.Searched, r.asked
 	return out
 }
 
 // cpuScope returns the CPUs that the trials' CPU use is a share of.
 func (r Ramp) cpuScope() string {
 	scope := CPUScopeUnknown
-	for _, t := range r.Trials() {
-		if _, ok := t.Value(record.CPUPercent); !ok {
+	for t := range r.Trials() {
+		if _, ok := trialset.ValueIn(t, record.CPUPercent); !ok {
 			continue
 		}
 		of := CPUScopeServer

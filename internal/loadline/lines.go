@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 
 	"plimsoll/internal/list"
 	"plimsoll/internal/note"
@@ -24,7 +25,7 @@ func (r Ramp) LineTrials() []record.Trial {
 	var order []trialset.Slot
 	probes := map[trialset.Slot][]record.Trial{}
 	lines := map[trialset.Slot]map[string]roundLine{}
-	for _, m := range trialset.MetricsOf(r.Trials()) {
+	for _, m := range trialset.MetricsOf(r.ByPoint()...) {
 		statistic, ok := StatisticOf(m)
 		if !ok {
 			continue
@@ -34,17 +35,17 @@ func (r Ramp) LineTrials() []record.Trial {
 		var at []Ramp
 		for _, round := range rounds {
 			if line, reason := roundLineOf(round.probes(carried.Name, m.Name), 0); reason.IsZero() && len(round.Points) >= MinRamp {
-				own[trialset.SweepOf(round.Trials()[0])], at = line, append(at, round)
+				own[trialset.SweepOf(round.First().Trials[0])], at = line, append(at, round)
 			}
 		}
 		if 2*len(at) <= len(rounds) {
 			continue // most have none, and those few are no sample of all
 		}
 		for _, round := range at {
-			which := trialset.SweepOf(round.Trials()[0])
+			which := trialset.SweepOf(round.First().Trials[0])
 			line := own[which]
 			if lines[which] == nil {
-				order, probes[which], lines[which] = append(order, which), round.Trials(), map[string]roundLine{}
+				order, probes[which], lines[which] = append(order, which), slices.Concat(round.ByPoint()...), map[string]roundLine{}
 			}
 			lines[which][statistic] = line
 		}

@@ -58,14 +58,30 @@ func newRamp(unit string, trials []record.Trial) Ramp {
 // rounds returns the replicates that form a sweep by themselves. If none does, as when each load is a plan of its own,
 // all trials together are one, and whole is false.
 func (r Ramp) rounds() (out []Ramp, whole bool) {
-	order, rounds := trialset.GroupBy(r.Trials(), trialset.SweepOf)
-	for _, at := range order {
-		if round := newRamp(r.Param, rounds[at]); len(round.Points) >= MinRamp {
-			out = append(out, round)
+	at := map[trialset.Slot]int{}
+	for _, p := range r.Points {
+		for i := range p.Trials {
+			slot := trialset.SweepOf(p.Trials[i])
+			k, ok := at[slot]
+			if !ok {
+				k = len(out)
+				at[slot], out = k, append(out, Ramp{Curve: trialset.Curve{Param: r.Param, Unit: r.Unit}})
+			}
+			out[k].add(p.X, p.Trials[i:i+1:i+1])
 		}
 	}
+	out = slices.DeleteFunc(out, func(round Ramp) bool { return len(round.Points) < MinRamp })
 	if len(out) == 0 {
 		return []Ramp{r}, false
 	}
 	return out, true
+}
+
+// add adds trials at a load that is not below the others.
+func (r *Ramp) add(x float64, trials []record.Trial) {
+	if last := len(r.Points) - 1; last >= 0 && r.Points[last].X == x {
+		r.Points[last].Trials = append(r.Points[last].Trials, trials...)
+		return
+	}
+	r.Points = append(r.Points, trialset.CurvePoint{X: x, Trials: trials})
 }

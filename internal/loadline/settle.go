@@ -121,7 +121,7 @@ func (l *Line) doubtLag(r Ramp) {
 		return
 	}
 	lag, control := 0.0, 0.0
-	for _, t := range r.Trials() {
+	for t := range r.Trials() {
 		// Above the line requests wait for a lane, which the target causes.
 		if g := t.Generator; g != nil && t.Load.Kind == record.Open && t.Load.Level <= l.MaxSustained && g.SendLagP99 > lag {
 			lag, control = g.SendLagP99, g.ControlP99

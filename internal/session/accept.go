@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"plimsoll/internal/record"
 )
@@ -59,6 +60,7 @@ func (s *scan) machine(l rawLine) error {
 	}
 	s.closeSegment()
 	s.named[m.Name] = m.ID
+	clear(s.keys)
 	who := identity{m.Name, m.ID}
 	if !s.machines[who] {
 		s.machines[who] = true
@@ -140,68 +142,120 @@ func seriesHead(line []byte) (trial, name string, ok bool) {
 }
 
 func (s *scan) trial(l rawLine, sum uint32) error {
-	t, err := decode[record.Trial](l)
-	if err != nil {
-		return err
+	t, quick := s.importLine(l.text)
+	if !quick {
+		var err error
+		if t, err = decode[record.Trial](l); err != nil {
+			return err
+		}
 	}
 	if t.ID == "" {
 		return errors.New("a run without an id")
 	}
 	refs := s.pending[t.ID]
 	delete(s.pending, t.ID)
-	line := trialLine{t.ID, sum, len(l.text)}
-	if s.trials[line] {
+	line := trialLine{sum, int32(len(l.text))}
+	if s.copied(t.ID, line) {
 		s.merge(l, "a run that was already read: counted once")
 		return nil
 	}
-	s.trials[line] = true
-	s.identify(&t, l)
-	s.share(&t)
-	s.log.series[t.ID] = refs
+	if !quick {
+		s.share(&t)
+	}
+	s.identify(&t, l, line)
+	s.log.refer(t.ID, refs)
+	s.grow(l)
 	s.log.Trials = append(s.log.Trials, t)
 	return nil
 }
 
-// identify makes a trial's ID unique: one plan run twice, for example on two machines, gives the same IDs to different
-// trials. On one machine only an edited file can, which is reported as a problem. It also adds the machine's ID if that
-// is missing.
-func (s *scan) identify(t *record.Trial, l rawLine) {
-	name := t.Keys[record.KeyMachine]
-	if mid := s.named[name]; mid != "" && t.Keys[record.KeyMachineID] == "" && name != "" {
-		t.Keys[record.KeyMachineID] = mid
+// copied reports whether a line was read before.
+func (s *scan) copied(id string, line trialLine) bool {
+	at, ok := s.log.runs[id]
+	if !ok {
+		return false
 	}
-	id := t.ID
-	for s.uses[t.ID] > 0 {
-		s.uses[id]++
-		t.ID = fmt.Sprintf("%s~%d", id, s.uses[id])
-	}
-	s.uses[t.ID] = 1
-	if t.ID == id {
-		s.owners[id] = trialIdentity(*t)
+	return at.trialLine == line || slices.Contains(s.later[id], line)
+}
+
+// grow makes room for as many trials as the rest of the file may hold by the size of those read so far: doubling the room
+// takes three times the memory of a million trials.
+func (s *scan) grow(l rawLine) {
+	const few = 1024
+	n := len(s.log.Trials)
+	if n < few || n < cap(s.log.Trials) || s.size <= l.next {
 		return
 	}
-	s.renamed[id] = t.ID
-	if s.owners[id] == trialIdentity(*t) {
-		s.problem(l, fmt.Sprintf("a second run has the id %s on %s but different content: both are used", id, name))
+	read := n - s.before + 1
+	left := float64(s.size-l.next) / float64(l.next) * float64(read)
+	s.log.Trials = slices.Grow(s.log.Trials, int(1.02*left)+few)
+}
+
+// identify makes a trial's ID unique: one plan run twice, for example on two machines, gives the same IDs to different
+// trials. On one machine only an edited file can, which is reported as a problem.
+func (s *scan) identify(t *record.Trial, l rawLine, line trialLine) {
+	who := s.who(*t)
+	id := t.ID
+	first, again := s.log.runs[id]
+	if !again {
+		s.log.runs[id] = run{trialLine: line, owner: who, uses: 1}
+		return
 	}
+	if s.later == nil {
+		s.later = map[string][]trialLine{}
+	}
+	s.later[id] = append(s.later[id], line)
+	for taken := true; taken; _, taken = s.log.runs[t.ID] {
+		first.uses++
+		t.ID = fmt.Sprintf("%s~%d", id, first.uses)
+	}
+	s.log.runs[id], s.log.runs[t.ID] = first, run{uses: 1, owner: none}
+	s.renamed[id] = t.ID
+	if first.owner == who {
+		s.problem(l, fmt.Sprintf("a second run has the id %s on %s but different content: both are used", id, t.Keys[record.KeyMachine]))
+	}
+}
+
+// none is the owner of a run whose ID was given to it here.
+const none = -1
+
+// who returns the number of a trial's machine.
+func (s *scan) who(t record.Trial) int32 {
+	is := trialIdentity(t)
+	n, ok := s.owners[is]
+	if !ok {
+		n = int32(len(s.owners))
+		s.owners[is] = n
+	}
+	return n
 }
 
 // share interns the strings that trials repeat, so that thousands of trials fit in memory.
 func (s *scan) share(t *record.Trial) {
-	keys := make(map[string]string, len(t.Keys)+1)
-	for k, v := range t.Keys {
-		keys[s.word(k)] = s.word(v)
-	}
-	delete(keys, record.KeyFile)
-	if s.file != "" {
-		keys[record.KeyFile] = s.file
-	}
-	t.Keys = keys
+	t.Keys = s.own(t.Keys)
 	t.Plan = s.word(t.Plan)
 	for i := range t.Values {
 		v := &t.Values[i]
 		v.Name, v.Unit, v.Better = s.word(v.Name), s.word(v.Unit), record.Better(s.word(string(v.Better)))
 	}
+}
+
+// own returns a trial's keys with the machine's ID, if that is missing, and the file's name, with strings that trials
+// share.
+func (s *scan) own(keys map[string]string) map[string]string {
+	out := make(map[string]string, len(keys)+1)
+	for k, v := range keys {
+		out[s.word(k)] = s.word(v)
+	}
+	name := out[record.KeyMachine]
+	if id := s.named[name]; id != "" && out[record.KeyMachineID] == "" && name != "" {
+		out[record.KeyMachineID] = id
+	}
+	delete(out, record.KeyFile)
+	if s.file != "" {
+		out[record.KeyFile] = s.file
+	}
+	return out
 }
 
 func (s *scan) word(w string) string {

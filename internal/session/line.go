@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"slices"
-	"strconv"
 )
 
 // The kinds of line.
@@ -74,15 +73,32 @@ func check(line []byte) (kind string, sum uint32, err error) {
 	if !ok || len(line) < sealLen {
 		return "", 0, errNoSeal
 	}
-	body, end := line[:len(line)-sealLen], string(line[len(line)-sealLen:])
-	said, err := strconv.ParseUint(end[len(sealKey):len(end)-2], 16, 32)
-	if err != nil || end != fmt.Sprintf(`%s%08x"}`, sealKey, said) {
+	body, end := line[:len(line)-sealLen], line[len(line)-sealLen:]
+	said, ok := sealIn(end)
+	if !ok {
 		return "", 0, errNoSeal
 	}
-	if sum = crc(body); sum != uint32(said) {
+	if sum = crc(body); sum != said {
 		return "", 0, errSeal
 	}
 	return string(name), sum, nil
+}
+
+// sealIn returns the crc of a line's end, and false if the end is none.
+func sealIn(end []byte) (sum uint32, ok bool) {
+	digits, ok := bytes.CutPrefix(end, []byte(sealKey))
+	digits, closed := bytes.CutSuffix(digits, []byte(`"}`))
+	if !ok || !closed {
+		return 0, false
+	}
+	for _, d := range digits {
+		v := bytes.IndexByte([]byte("0123456789abcdef"), d)
+		if v < 0 {
+			return 0, false
+		}
+		sum = sum<<4 | uint32(v)
+	}
+	return sum, true
 }
 
 // pieces splits a line before every position where another one of a known kind starts. A torn line, or one that lost

@@ -22,9 +22,10 @@ type Log struct {
 	Problems []Problem // unreadable parts
 	Torn     bool      // the last line of a file was cut short: its run was killed while writing
 
-	files  []string
-	series map[string][]seriesRef // by trial ID
-	safe   int64                  // offset in the last file after which appending may continue
+	files []string
+	runs  map[string]run // by trial ID
+	refs  [][]seriesRef  // of the runs that have series
+	safe  int64          // offset in the last file after which appending may continue
 }
 
 // Problem is a part of a file that could not be read, or was changed in reading.
@@ -92,9 +93,43 @@ type seriesRef struct {
 	length int32 // bytes, without the newline
 }
 
+// run is what is known of a trial besides its record.
+type run struct {
+	trialLine       // the first one with its ID
+	owner     int32 // number of its machine
+	uses      int32 // how many trials had its ID
+	series    int32 // index of its series in the log's, from 1; 0 if it has none
+}
+
+// trialLine identifies a line of a trial's ID: equal for copies of it, and only for them.
+type trialLine struct {
+	sum uint32
+	len int32
+}
+
+// refer adds the series of a trial.
+func (l *Log) refer(id string, refs []seriesRef) {
+	if len(refs) == 0 {
+		return
+	}
+	l.refs = append(l.refs, refs)
+	at := l.runs[id]
+	at.series = int32(len(l.refs))
+	l.runs[id] = at
+}
+
+// refsOf returns the series of a trial; false if there is no such trial.
+func (l *Log) refsOf(id string) ([]seriesRef, bool) {
+	at, ok := l.runs[id]
+	if at.series == 0 {
+		return nil, ok
+	}
+	return l.refs[at.series-1], ok
+}
+
 // Series reads the series of a trial from its file; a trial without series is not an error.
 func (l *Log) Series(trialID string) ([]record.Series, error) {
-	refs, ok := l.series[trialID]
+	refs, ok := l.refsOf(trialID)
 	if !ok {
 		return nil, fmt.Errorf("no run %s in the session", trialID)
 	}

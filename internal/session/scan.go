@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"plimsoll/internal/input"
@@ -23,31 +24,25 @@ type reader struct {
 	machines map[identity]bool
 	plans    map[string]bool
 	events   map[record.Event]bool
-	trials   map[trialLine]bool
-	uses     map[string]int      // trial IDs in the log -> how many trials had that ID
-	owners   map[string]identity // trial IDs in the log -> their machines
-	words    map[string]string   // strings that many trials repeat
-	file     string              // recorded in trials as the name of their file; "": none
-}
-
-// trialLine identifies a line: equal for copies of it, and only for them.
-type trialLine struct {
-	id  string
-	sum uint32
-	len int
+	later    map[string][]trialLine      // trial IDs -> lines of further runs with that ID
+	owners   map[identity]int32          // numbers of the machines of trials
+	words    map[string]string           // strings that many trials repeat
+	loads    map[string]record.LoadPoint // by their text
+	metrics  map[string]record.Metric    // likewise
+	file     string                      // recorded in trials as the name of their file; "": none
 }
 
 func newReader(ctx context.Context) *reader {
 	return &reader{
 		ctx:      ctx,
-		log:      &Log{series: map[string][]seriesRef{}},
+		log:      &Log{runs: map[string]run{}},
 		machines: map[identity]bool{},
 		plans:    map[string]bool{},
 		events:   map[record.Event]bool{},
-		trials:   map[trialLine]bool{},
-		uses:     map[string]int{},
-		owners:   map[string]identity{},
+		owners:   map[identity]int32{},
 		words:    map[string]string{},
+		loads:    map[string]record.LoadPoint{},
+		metrics:  map[string]record.Metric{},
 	}
 }
 
@@ -55,12 +50,15 @@ func newReader(ctx context.Context) *reader {
 type scan struct {
 	*reader
 	path    string
-	pending map[string][]seriesRef // series whose trial has not been read yet
-	named   map[string]string      // machine name -> the ID it last had here
-	renamed map[string]string      // trial IDs of this segment that differ in the log
-	segment int                    // index of this segment's first event in the log
-	merged  map[string]int         // reason -> index in the log's problems
-	good    int                    // lines with a valid crc
+	pending map[string][]seriesRef       // series whose trial has not been read yet
+	named   map[string]string            // machine name -> the ID it last had here
+	keys    map[string]map[string]string // of this segment's trials, by their text
+	renamed map[string]string            // trial IDs of this segment that differ in the log
+	segment int                          // index of this segment's first event in the log
+	size    int64                        // of the file, bytes; 0 if unknown
+	before  int                          // number of trials from earlier files
+	merged  map[string]int               // reason -> index in the log's problems
+	good    int                          // lines with a valid crc
 	bad     int
 	first   error // error of the first bad line
 }
@@ -80,7 +78,8 @@ func (r *reader) readFile(path string, f io.Reader) error {
 	s := &scan{
 		reader: r, path: path, segment: len(r.log.Events),
 		pending: map[string][]seriesRef{}, named: map[string]string{},
-		renamed: map[string]string{}, merged: map[string]int{},
+		renamed: map[string]string{}, merged: map[string]int{}, keys: map[string]map[string]string{},
+		size: sizeOf(f), before: len(r.log.Trials),
 	}
 	lines := newSplitter(f)
 	for {
@@ -98,6 +97,19 @@ func (r *reader) readFile(path string, f io.Reader) error {
 			return s.inputError(err)
 		}
 	}
+}
+
+// sizeOf returns the size of a file in bytes, or 0 if it is none.
+func sizeOf(f io.Reader) int64 {
+	file, ok := f.(interface{ Stat() (fs.FileInfo, error) })
+	if !ok {
+		return 0
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return 0
+	}
+	return info.Size()
 }
 
 func (s *scan) inputError(err error) error {

@@ -2,6 +2,7 @@ package trialset
 
 import (
 	"cmp"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -177,17 +178,30 @@ func (c Curve) Last() CurvePoint { return c.Points[len(c.Points)-1] }
 // At returns the key of a point's cell.
 func (p CurvePoint) At() Key { return KeyOf(p.Trials[0], "", nil) }
 
-// Trials returns the trials of all points, smallest value first.
-func (c Curve) Trials() []record.Trial {
-	var out []record.Trial
-	for _, p := range c.Points {
-		out = append(out, p.Trials...)
+// ByPoint returns the trials of each point, smallest value first.
+func (c Curve) ByPoint() [][]record.Trial {
+	out := make([][]record.Trial, len(c.Points))
+	for i, p := range c.Points {
+		out[i] = p.Trials
 	}
 	return out
 }
 
+// Trials returns the trials of all points, smallest value first.
+func (c Curve) Trials() iter.Seq[*record.Trial] {
+	return func(yield func(*record.Trial) bool) {
+		for _, p := range c.Points {
+			for i := range p.Trials {
+				if !yield(&p.Trials[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // Scope returns the keys of the cells of all points, those of the largest value first.
-func (c Curve) Scope() []Key { return KeysOf(slices.Concat(c.Last().Trials, c.Trials())) }
+func (c Curve) Scope() []Key { return KeysOf(append([][]record.Trial{c.Last().Trials}, c.ByPoint()...)...) }
 
 // Highest returns the point with the highest average of the metric.
 func (c Curve) Highest(metric string) CurvePoint {

@@ -73,8 +73,16 @@ func paramsIn(t record.Trial, workload string, varied map[Dimension]bool) string
 }
 
 // KeysOf returns the keys of the cells that trials are of, in the trials' order.
-func KeysOf(trials []record.Trial) []Key {
-	order, _ := GroupBy(trials, func(t record.Trial) Key { return KeyOf(t, "", nil) })
+func KeysOf(sides ...[]record.Trial) []Key {
+	var order []Key
+	seen := map[Key]bool{}
+	for _, trials := range sides {
+		for i := range trials {
+			if k := KeyOf(trials[i], "", nil); !seen[k] {
+				seen[k], order = true, append(order, k)
+			}
+		}
+	}
 	return order
 }
 
@@ -120,29 +128,43 @@ func ParamsOf(t record.Trial, varied map[Dimension]bool) map[string]string {
 	return params
 }
 
-// InPlanOrder sorts trials by plan, cell and replicate, so that findings follow the order of the plan. Plans keep their
-// order of appearance.
+// InPlanOrder sorts trials by plan, cell, machine and replicate, so that findings follow the order of the plan, and the
+// trials of a cell stand together. Plans keep their order of appearance, as do the machines of a cell.
 func InPlanOrder(trials []record.Trial) []record.Trial {
-	seen := map[string]int{}
-	for i := range trials {
-		if _, ok := seen[trials[i].Plan]; !ok {
-			seen[trials[i].Plan] = len(seen)
-		}
+	type cell struct {
+		plan    string
+		cell    int
+		machine string
 	}
-	type place struct{ plan, cell, replicate, at int }
-	places := make([]place, len(trials))
+	type place struct{ plan, cell, machine, replicate, at int }
+	places, plans, ranks := make([]place, len(trials)), map[string]int{}, map[cell]int{}
 	for i := range trials {
 		t := &trials[i]
-		places[i] = place{seen[t.Plan], t.Cell, t.Replicate, i}
+		places[i] = place{plan: rank(plans, t.Plan), cell: t.Cell, replicate: t.Replicate, at: i}
 	}
 	slices.SortFunc(places, func(a, b place) int {
 		return cmp.Or(a.plan-b.plan, a.cell-b.cell, a.replicate-b.replicate, a.at-b.at)
 	})
+	for i, p := range places {
+		t := &trials[p.at]
+		places[i].machine = rank(ranks, cell{t.Plan, t.Cell, t.Keys[record.KeyMachine]})
+	}
+	slices.SortStableFunc(places, func(a, b place) int { return cmp.Or(a.plan-b.plan, a.cell-b.cell, a.machine-b.machine) })
 	at := make([]int, len(places))
 	for i, p := range places {
 		at[i] = p.at
 	}
 	return chosen(trials, at)
+}
+
+// rank returns the rank of a key by its first appearance.
+func rank[K comparable](ranks map[K]int, key K) int {
+	r, ok := ranks[key]
+	if !ok {
+		r = len(ranks)
+		ranks[key] = r
+	}
+	return r
 }
 
 // GroupBy groups trials by key, in order of first appearance.
@@ -249,10 +271,12 @@ func MetricsOf(sides ...[]record.Trial) []record.Metric {
 }
 
 // PrimaryOf returns the name of the one metric that was registered to decide.
-func PrimaryOf(trials []record.Trial) string {
-	for _, t := range trials {
-		if len(t.Values) > 0 {
-			return t.Values[0].Name
+func PrimaryOf(sides ...[]record.Trial) string {
+	for _, trials := range sides {
+		for i := range trials {
+			if values := trials[i].Values; len(values) > 0 {
+				return values[0].Name
+			}
 		}
 	}
 	return ""

@@ -99,7 +99,7 @@ func (x comparer) extraOf(c finding.Comparison, m trialset.Matched, sweeps map[t
 
 // followCurve reads the weaker side's own curve, if it was measured at enough numbers of CPUs.
 func followCurve(e *finding.ExtraCPUs, s sweep.Sweep, cores int, n, ratio float64) {
-	points, _, reason := s.FitPoints(sweep.PrimaryMetric(s.Trials()))
+	points, _, reason := s.FitPoints(sweep.PrimaryMetric(s.ByPoint()...))
 	if !reason.IsZero() {
 		return
 	}

@@ -95,9 +95,7 @@ func (e *explainer) issuesAt(trials []record.Trial) []Issue {
 		of = append(of, e.profiled[at]...)
 	}
 	if len(of) == 0 {
-		for _, t := range e.measuredOf(trials) {
-			of = append(of, profiledTrial{trial: t})
-		}
+		of = unprofiled(e.measuredOf(trials))
 	}
 	if len(of) == 0 {
 		return nil

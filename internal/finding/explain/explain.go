@@ -143,6 +143,7 @@ type explainer struct {
 	fleet    trialset.Fleet
 	typeOf   func(machine string) catalog.Type
 	measured map[trialCell][]record.Trial  // valid ones that count
+	order    []trialCell                   // of measured
 	profiled map[trialCell][]profiledTrial // the profiled ones
 	unread   map[trialCell][]note.Note
 }
@@ -160,7 +161,7 @@ func trialCellOf(t record.Trial) trialCell {
 
 // profiledTrial is a trial with its profiles, if any.
 type profiledTrial struct {
-	trial record.Trial
+	trial *record.Trial
 	cpu   *category.Costs
 	waits *category.Costs
 }
@@ -169,38 +170,38 @@ type profiledTrial struct {
 func explainerOf(in *finding.Input) *explainer {
 	e := &explainer{
 		read: in.Read.Profile, noIssues: in.Ask.NoKnownIssues, fleet: in.Fleet, typeOf: in.TypeOf,
-		measured: map[trialCell][]record.Trial{}, profiled: map[trialCell][]profiledTrial{}, unread: map[trialCell][]note.Note{},
+		profiled: map[trialCell][]profiledTrial{}, unread: map[trialCell][]note.Note{},
 	}
-	for _, t := range trialset.Valid(in.Trials) {
-		at := trialCellOf(t)
-		switch {
-		case t.Probe > 0: // a load chosen by a search
-		case t.Profiled:
-			if c := e.costsOf(t); c.cpu != nil || c.waits != nil {
-				e.profiled[at] = append(e.profiled[at], c)
-			}
-		case t.Counts():
-			e.measured[at] = append(e.measured[at], t)
+	valid := trialset.Filter(in.Trials, func(t *record.Trial) bool { return t.Void == "" && t.Probe == 0 }) // searches choose the loads of probes
+	e.order, e.measured = trialset.GroupBy(trialset.Counting(valid), trialCellOf)
+	slices.SortFunc(e.order, trialCell.compare)
+	for i := range valid {
+		if !valid[i].Profiled {
+			continue
+		}
+		if c := e.costsOf(&valid[i]); c.cpu != nil || c.waits != nil {
+			at := trialCellOf(valid[i])
+			e.profiled[at] = append(e.profiled[at], c)
 		}
 	}
 	return e
 }
 
 // costsOf returns the trial with its profiles. An unreadable one is noted and omitted.
-func (e *explainer) costsOf(t record.Trial) profiledTrial {
+func (e *explainer) costsOf(t *record.Trial) profiledTrial {
 	c := profiledTrial{trial: t}
 	for _, series := range []struct {
 		name string
 		of   func(record.Trial, record.Profile) (category.Costs, bool)
 		to   **category.Costs
 	}{{record.ProfileCPU, category.CPUCosts, &c.cpu}, {record.ProfileWait, category.WaitCosts, &c.waits}} {
-		p, ok, err := e.read(t, series.name)
+		p, ok, err := e.read(*t, series.name)
 		if err != nil {
-			at := trialCellOf(t)
+			at := trialCellOf(*t)
 			e.unread[at] = append(e.unread[at], note.New("profile-of-trial-unreadable", t.ID, err))
 			continue
 		}
-		if costs, held := series.of(t, p); ok && held {
+		if costs, held := series.of(*t, p); ok && held {
 			*series.to = &costs
 		}
 	}

@@ -60,7 +60,7 @@ func (e *explainer) issues(s sides) []Issue {
 }
 
 func (e *explainer) factsOf(of []profiledTrial) sideFacts {
-	f := sideFacts{keys: map[string]string{}, costs: of, workload: trialset.WorkloadOf(of[0].trial), machine: e.fleet.Of(of[0].trial)}
+	f := sideFacts{keys: map[string]string{}, costs: of, workload: trialset.WorkloadOf(*of[0].trial), machine: e.fleet.Of(*of[0].trial)}
 	for key, value := range of[0].trial.Keys {
 		if !slices.ContainsFunc(of, func(c profiledTrial) bool { return c.trial.Keys[key] != value }) {
 			f.keys[key] = value

@@ -61,14 +61,14 @@ func (e *explainer) removalsOf(x *Explanation, s sides, part CostPart, waits boo
 		if len(others) == 0 {
 			continue
 		}
-		change, ok := oneChange(from, others[0].trial)
+		change, ok := oneChange(*from, *others[0].trial)
 		if !ok || axis.Level(from.Keys, x.by) != axis.Level(others[0].trial.Keys, x.by) { // another level of the compared dimension is no remedy for it
 			continue
 		}
 		for _, u := range e.unread[at] {
 			x.Doubts = note.With(x.Doubts, u)
 		}
-		with, without, paired := slotPairs(others, worse, func(c profiledTrial) record.Trial { return c.trial })
+		with, without, paired := slotPairs(others, worse, trialIn)
 		cost := func(of []profiledTrial) []float64 {
 			if part.Category == "" {
 				out, _ := totals(of)
@@ -100,7 +100,7 @@ func costing(of []profiledTrial, waits bool) []profiledTrial {
 func cellsOfCosted(of []profiledTrial) []trialCell {
 	var out []trialCell
 	for _, c := range of {
-		if at := trialCellOf(c.trial); !slices.Contains(out, at) {
+		if at := trialCellOf(*c.trial); !slices.Contains(out, at) {
 			out = append(out, at)
 		}
 	}
@@ -109,22 +109,28 @@ func cellsOfCosted(of []profiledTrial) []trialCell {
 
 // cells returns those with trials of the compared kind, in order.
 func (e *explainer) cells(profiled bool) []trialCell {
-	order := func(a, b trialCell) int {
-		return cmp.Or(cmp.Compare(a.plan, b.plan), cmp.Compare(a.cell, b.cell), cmp.Compare(a.machine, b.machine))
-	}
 	if profiled {
-		return slices.SortedFunc(maps.Keys(e.profiled), order)
+		return slices.SortedFunc(maps.Keys(e.profiled), trialCell.compare)
 	}
-	return slices.SortedFunc(maps.Keys(e.measured), order)
+	return e.order
+}
+
+func (a trialCell) compare(b trialCell) int {
+	return cmp.Or(cmp.Compare(a.plan, b.plan), cmp.Compare(a.cell, b.cell), cmp.Compare(a.machine, b.machine))
 }
 
 func (e *explainer) trialsAt(at trialCell, profiled bool) []profiledTrial {
 	if profiled {
 		return e.profiled[at]
 	}
-	var out []profiledTrial
-	for _, t := range e.measured[at] {
-		out = append(out, profiledTrial{trial: t})
+	return unprofiled(e.measured[at])
+}
+
+// unprofiled returns trials without their profiles.
+func unprofiled(trials []record.Trial) []profiledTrial {
+	out := make([]profiledTrial, len(trials))
+	for i := range trials {
+		out[i].trial = &trials[i]
 	}
 	return out
 }

@@ -27,18 +27,15 @@ func (e *explainer) sidesOf(m trialset.Matched) sides {
 	s.measuredA, s.measuredB, s.measuredPaired = slotPairs(e.measuredOf(m.A), e.measuredOf(m.B), func(t record.Trial) record.Trial { return t })
 	if len(a) > 0 && len(b) > 0 {
 		s.profiled = true
-		s.a, s.b, s.paired = slotPairs(a, b, func(c profiledTrial) record.Trial { return c.trial })
+		s.a, s.b, s.paired = slotPairs(a, b, trialIn)
 		return s
 	}
 	s.paired = s.measuredPaired
-	for _, t := range s.measuredA {
-		s.a = append(s.a, profiledTrial{trial: t})
-	}
-	for _, t := range s.measuredB {
-		s.b = append(s.b, profiledTrial{trial: t})
-	}
+	s.a, s.b = unprofiled(s.measuredA), unprofiled(s.measuredB)
 	return s
 }
+
+func trialIn(c profiledTrial) record.Trial { return *c.trial }
 
 func cellsOfTrials(trials []record.Trial) []trialCell {
 	var out []trialCell
@@ -65,8 +62,12 @@ func (e *explainer) profiledOf(trials []record.Trial) []profiledTrial {
 }
 
 func (e *explainer) measuredOf(trials []record.Trial) []record.Trial {
+	cells := cellsOfTrials(trials)
+	if len(cells) == 1 {
+		return e.measured[cells[0]]
+	}
 	var out []record.Trial
-	for _, at := range cellsOfTrials(trials) {
+	for _, at := range cells {
 		out = append(out, e.measured[at]...)
 	}
 	return out

@@ -122,7 +122,7 @@ func products(x, y []float64) []float64 {
 func costedTrials(of []profiledTrial) []record.Trial {
 	out := make([]record.Trial, len(of))
 	for i, c := range of {
-		out[i] = c.trial
+		out[i] = *c.trial
 	}
 	return out
 }

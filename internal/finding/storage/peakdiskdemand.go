@@ -6,6 +6,7 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
+	"slices"
 )
 
 // PeakDiskDemand is the value of a swept size with the highest disk load, in bytes and in I/Os: the document of
@@ -60,7 +61,7 @@ func peakDiskDemandsOf(trials []record.Trial) map[trialset.Key]*PeakDiskDemand {
 
 // peakDiskDemandOf returns nil if there are too few sizes, or no single disk was active at each of them.
 func peakDiskDemandOf(c trialset.Curve) *PeakDiskDemand {
-	trials := c.Trials()
+	trials := slices.Concat(c.ByPoint()...)
 	device := deviceOf(trials)
 	if len(c.Points) < minDemandSizes || device == "" {
 		return nil

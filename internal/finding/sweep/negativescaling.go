@@ -14,7 +14,7 @@ import (
 func NegativeScalingOf(ramps []loadline.Ramp, scalings map[trialset.Key]ScalingFinding) map[trialset.Key][]note.Note {
 	out := map[trialset.Key][]note.Note{}
 	for _, r := range ramps {
-		for _, m := range trialset.MetricsOf(r.Trials()) {
+		for _, m := range trialset.MetricsOf(r.ByPoint()...) {
 			rate := m.Name == record.Throughput || m.Name == record.IOPS
 			if _, latency := loadline.StatisticOf(m); !latency && !rate || rate && scalings[r.Last().At()].Scaling != nil {
 				continue

@@ -4,6 +4,7 @@ import (
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -52,9 +53,10 @@ func RateOf(trials []record.Trial) string {
 }
 
 // PrimaryMetric returns the metric by which the trials are judged.
-func PrimaryMetric(trials []record.Trial) record.Metric {
-	for _, m := range trialset.MetricsOf(trialset.Valid(trials)) {
-		if m.Name == trialset.PrimaryOf(trials) {
+func PrimaryMetric(sides ...[]record.Trial) record.Metric {
+	primary := trialset.PrimaryOf(sides...)
+	for _, m := range trialset.MetricsOf(list.Map(sides, trialset.Valid)...) {
+		if m.Name == primary {
 			return m
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/list"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -40,12 +41,12 @@ func FamilyOf(t record.Trial) trialset.Key { return trialset.FamilyAlong(t, cpuA
 
 // metric returns the sweep's metric, or the reason if there is none.
 func (s Sweep) metric() (m record.Metric, reason note.Note) {
-	ms := trialset.MetricsOf(trialset.Valid(s.Trials()))
+	ms := trialset.MetricsOf(list.Map(s.ByPoint(), trialset.Valid)...)
 	if len(ms) == 0 {
 		return m, note.New("no-valid-trial")
 	}
 	m = ms[0]
-	if m.Name != trialset.PrimaryOf(s.Trials()) || m.Better != record.Higher && runsIn(s.Chief(), m) == 0 {
+	if m.Name != trialset.PrimaryOf(s.ByPoint()...) || m.Better != record.Higher && runsIn(s.Chief(), m) == 0 {
 		return m, note.New("no-rate-to-follow")
 	}
 	return m, note.Note{}
