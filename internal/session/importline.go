@@ -33,8 +33,8 @@ func (s *scan) importLine(line []byte) (t record.Trial, ok bool) {
 	t.Load = s.loadIn(&c)
 	c.skip(`,"start":"","mono_ns":0,"warmup_s":0,"duration_s":0,"values":[`)
 	t.Values = s.valuesIn(&c)
-	c.skip(`]` + sealKey)
-	if !c.ok {
+	c.skip(`]`)
+	if _, sealed := sealIn(c.rest); !c.ok || !sealed {
 		return record.Trial{}, false
 	}
 	t.ID = string(id)
