@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"cmp"
 	"fmt"
 	"iter"
 	"slices"
@@ -160,32 +159,18 @@ func (b *Batch) value(index int32, v record.Value) error {
 // Len returns the number of trials.
 func (b *Batch) Len() int { return b.trials.len() }
 
-// Trials returns all trials, those of each cell together and by replicate, as analyses read them. Cells are in the order
-// first read. plan is the hash to set in them.
+// Trials returns all trials, in the order first read. plan is the hash to set in them.
 func (b *Batch) Trials(plan string) iter.Seq[record.Trial] {
 	return func(yield func(record.Trial) bool) {
-		for _, i := range b.inOrder() {
-			t := b.trial(plan, *b.trials.at(int(i)))
-			more := b.told[i]
+		for i := range b.trials.len() {
+			t := b.trial(plan, *b.trials.at(i))
+			more := b.told[int32(i)]
 			t.Generator, t.DurationS, t.Doubts = more.outcomes, more.durationS, more.doubts
 			if !yield(t) {
 				return
 			}
 		}
 	}
-}
-
-// inOrder returns the indices of the trials by cell and replicate.
-func (b *Batch) inOrder() []int32 {
-	out := make([]int32, b.trials.len())
-	for i := range out {
-		out[i] = int32(i)
-	}
-	slices.SortFunc(out, func(i, j int32) int {
-		t, u := b.trials.at(int(i)).slot, b.trials.at(int(j)).slot
-		return cmp.Or(cmp.Compare(t.cell, u.cell), cmp.Compare(t.replicate, u.replicate))
-	})
-	return out
 }
 
 // Series returns the series of one of the batch's trials.

@@ -110,7 +110,7 @@ func TestPairsOfAnImport(t *testing.T) {
 			t.Errorf("%+v", tr)
 		}
 	}
-	if want := [][3]int{{0, 0, 1}, {1, 0, 1}, {1, 0, 2}, {2, 1, 1}}; !slices.Equal(at, want) {
+	if want := [][3]int{{0, 0, 1}, {1, 0, 1}, {2, 1, 1}, {1, 0, 2}}; !slices.Equal(at, want) {
 		t.Errorf("cell, group and replicate are %v, want %v", at, want)
 	}
 	if got := b.Machines(); !slices.Equal(got, []string{"a", "b"}) {

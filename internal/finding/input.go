@@ -85,7 +85,7 @@ func NewInput(trials []record.Trial, machines []record.Machine, plans []record.P
 	in.Condensed = loadline.Condensed(in.Counted, in.Plans)
 	_, in.Swept = loadline.Searching(in.Counted)
 	in.Ramps = loadline.RampsOf(in.Swept)
-	order, groups := trialset.GroupBy(in.Condensed, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
+	order, groups := trialset.GroupByKeys(in.Condensed, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
 	for _, at := range order {
 		in.Groups = append(in.Groups, Group{at, groups[at]})
 	}

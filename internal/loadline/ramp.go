@@ -27,30 +27,28 @@ func RampsOf(trials []record.Trial) []Ramp {
 		unit string
 	}
 	loaded := trialset.Filter(trials, func(t *record.Trial) bool { return t.Load.Unit != "" && t.Load.Level > 0 })
-	order, families := trialset.GroupBy(loaded, func(t record.Trial) family {
-		return family{trialset.FamilyAlong(t, trialset.LoadAxisOf(t.Load.Unit)), t.Load.Unit}
-	})
+	axis := func(t record.Trial) trialset.CurveAxis { return trialset.LoadAxisOf(t.Load.Unit) }
+	key := func(t record.Trial) family { return family{trialset.FamilyAlong(t, axis(t)), t.Load.Unit} }
 	var out []Ramp
-	for _, f := range order {
-		if r := newRamp(f.unit, families[f]); len(r.Points) >= MinRamp {
+	for _, c := range trialset.CurvesBy(loaded, key, axis) {
+		if r := newRamp(c); len(r.Points) >= MinRamp {
 			out = append(out, r)
 		}
 	}
 	return out
 }
 
-func newRamp(unit string, trials []record.Trial) Ramp {
-	measured := trialset.Filter(trials, func(t *record.Trial) bool { return t.Void == "" && len(t.Values) > 0 })
-	r := Ramp{Curve: trialset.LoadAxisOf(unit).Curve(measured), over: map[float64]bool{}}
-	valid := map[float64]bool{}
-	for _, p := range r.Points {
-		valid[p.X] = true
-	}
-	for _, p := range trialset.LoadAxisOf(unit).Curve(trials).Points {
+// newRamp returns the ramp of the valid trials of a curve of load.
+func newRamp(c trialset.Curve) Ramp {
+	r := Ramp{Curve: trialset.Curve{Param: c.Param, Unit: c.Unit}, over: map[float64]bool{}}
+	for _, p := range c.Points {
 		r.over[p.X] = slices.ContainsFunc(p.Trials, func(t record.Trial) bool { return t.Over })
-		if !valid[p.X] {
+		measured := trialset.Filter(p.Trials, func(t *record.Trial) bool { return t.Void == "" && len(t.Values) > 0 })
+		if len(measured) == 0 {
 			r.void = append(r.void, p.X)
+			continue
 		}
+		r.Points = append(r.Points, trialset.CurvePoint{X: p.X, Trials: measured})
 	}
 	return r
 }

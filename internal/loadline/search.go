@@ -172,7 +172,7 @@ func AddSearched(to map[trialset.Key]LineFinding, trials []record.Trial, plans m
 	order, families := ProbesAt(trials, plans)
 	for _, p := range order {
 		ofRates := slices.DeleteFunc(slices.Clone(families[p]), func(t record.Trial) bool { return t.Load.Kind != record.Open })
-		r := newRamp(record.ParamRate, ofRates)
+		r := newRamp(trialset.LoadAxisOf(record.ParamRate).Curve(ofRates))
 		if len(r.Points) < MinRamp {
 			to[p] = LineFinding{Reason: note.New("few-rates-of-search", len(r.Points), MinRamp)}
 			continue

@@ -112,59 +112,99 @@ func FamilyAlong(t record.Trial, axes ...CurveAxis) Key {
 // CurvesAlong returns the curves along the axes that each workload's trials have, in the trials' order.
 func CurvesAlong(trials []record.Trial, axes func([]record.Trial) []CurveAxis) []Curve {
 	var out []Curve
-	order, byWorkload := GroupBy(trials, WorkloadOf)
+	order, byWorkload := indicesBy(trials, nil, onceEach(WorkloadOf))
 	for _, w := range order {
-		for _, a := range axes(byWorkload[w]) {
-			out = append(out, a.Curves(byWorkload[w])...)
+		for _, a := range axes(oneEach(trials, byWorkload[w])) {
+			out = append(out, a.curves(trials, byWorkload[w])...)
+		}
+	}
+	return out
+}
+
+// CurvesBy returns the curves of the trials that share a key, each along the axis of its first, in the trials' order. Key and
+// axis follow from a trial's Keys and Load alone.
+func CurvesBy[K comparable](trials []record.Trial, key func(record.Trial) K, axis func(record.Trial) CurveAxis) []Curve {
+	order, at := indicesBy(trials, nil, onceEach(key))
+	out := make([]Curve, len(order))
+	for i, k := range order {
+		out[i] = axis(trials[at[k][0]]).curve(trials, at[k])
+	}
+	return out
+}
+
+// oneEach returns one trial of each cell among some, which has the cell's parameters.
+func oneEach(trials []record.Trial, some []int) []record.Trial {
+	var out []record.Trial
+	last := -1
+	key := onceEach(func(record.Trial) int { last++; return last })
+	for _, i := range some {
+		if n := last; key(trials[i]) != n {
+			out = append(out, trials[i])
 		}
 	}
 	return out
 }
 
 // Curves returns the curves along the axis, in the trials' order.
-func (a CurveAxis) Curves(trials []record.Trial) []Curve {
+func (a CurveAxis) Curves(trials []record.Trial) []Curve { return a.curves(trials, nil) }
+
+// curves returns the curves of some of the trials, or of all if they are nil.
+func (a CurveAxis) curves(trials []record.Trial, some []int) []Curve {
 	var out []Curve
-	for _, family := range a.families(trials) {
-		if c := a.Curve(family); len(c.Points) > 0 {
+	order, families := a.families(trials, some)
+	for _, family := range order {
+		if c := a.curve(trials, families[family]); len(c.Points) > 0 {
 			out = append(out, c)
 		}
 	}
 	return out
 }
 
-func (a CurveAxis) families(trials []record.Trial) [][]record.Trial {
-	order, at := GroupBy(a.having(trials), func(t record.Trial) Key { return FamilyAlong(t, a) })
-	out := make([][]record.Trial, len(order))
-	for i, family := range order {
-		out[i] = at[family]
+func (a CurveAxis) families(trials []record.Trial, some []int) ([]Key, map[Key][]int) {
+	type family struct {
+		Key
+		on bool
 	}
-	return out
-}
-
-func (a CurveAxis) having(trials []record.Trial) []record.Trial {
-	return Filter(trials, func(t *record.Trial) bool {
-		_, _, ok := a.value(*t)
-		return ok
-	})
+	order, at := indicesBy(trials, some, onceEach(func(t record.Trial) family {
+		if _, _, ok := a.value(t); !ok {
+			return family{}
+		}
+		return family{FamilyAlong(t, a), true}
+	}))
+	var keys []Key
+	out := make(map[Key][]int, len(at))
+	for _, f := range order {
+		if f.on {
+			keys, out[f.Key] = append(keys, f.Key), at[f]
+		}
+	}
+	return keys, out
 }
 
 // Curve returns a family's trials by value, smallest first, or no points if their units differ.
-func (a CurveAxis) Curve(family []record.Trial) Curve {
+func (a CurveAxis) Curve(family []record.Trial) Curve { return a.curve(family, nil) }
+
+// curve returns the curve of some of the trials, or of all if they are nil.
+func (a CurveAxis) curve(trials []record.Trial, some []int) Curve {
 	type value struct {
 		x    float64
 		unit string
+		ok   bool
 	}
-	order, at := GroupBy(a.having(family), func(t record.Trial) value {
-		x, unit, _ := a.value(t)
-		return value{x, unit}
-	})
+	order, at := indicesBy(trials, some, onceEach(func(t record.Trial) value {
+		if x, unit, ok := a.value(t); ok {
+			return value{x, unit, true}
+		}
+		return value{}
+	}))
+	order = slices.DeleteFunc(order, func(v value) bool { return !v.ok })
 	slices.SortFunc(order, func(v, w value) int { return cmp.Compare(v.x, w.x) })
 	c := Curve{Param: a.Param}
 	for _, v := range order {
 		if v.unit != order[0].unit {
 			return Curve{Param: a.Param}
 		}
-		c.Unit, c.Points = v.unit, append(c.Points, CurvePoint{v.x, at[v]})
+		c.Unit, c.Points = v.unit, append(c.Points, CurvePoint{v.x, chosen(trials, at[v])})
 	}
 	return c
 }
@@ -201,7 +241,9 @@ func (c Curve) Trials() iter.Seq[*record.Trial] {
 }
 
 // Scope returns the keys of the cells of all points, those of the largest value first.
-func (c Curve) Scope() []Key { return KeysOf(append([][]record.Trial{c.Last().Trials}, c.ByPoint()...)...) }
+func (c Curve) Scope() []Key {
+	return KeysOf(append([][]record.Trial{c.Last().Trials}, c.ByPoint()...)...)
+}
 
 // Highest returns the point with the highest average of the metric.
 func (c Curve) Highest(metric string) CurvePoint {

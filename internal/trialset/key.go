@@ -2,6 +2,7 @@ package trialset
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -128,9 +129,29 @@ func ParamsOf(t record.Trial, varied map[Dimension]bool) map[string]string {
 	return params
 }
 
-// InPlanOrder sorts trials by plan, cell, machine and replicate, so that findings follow the order of the plan, and the
+// InPlanOrder returns trials by plan, cell, machine and replicate, so that findings follow the order of the plan, and the
 // trials of a cell stand together. Plans keep their order of appearance, as do the machines of a cell.
-func InPlanOrder(trials []record.Trial) []record.Trial {
+func InPlanOrder(trials []record.Trial) []record.Trial { return chosen(trials, planOrder(trials)) }
+
+// PutInPlanOrder sorts trials like InPlanOrder, in their place: a million of them take half a gigabyte.
+func PutInPlanOrder(trials []record.Trial) {
+	at := planOrder(trials)
+	for i := range at {
+		if at[i] == i {
+			continue
+		}
+		first, to := trials[i], i
+		for at[to] != i {
+			from := at[to]
+			trials[to], at[to] = trials[from], to
+			to = from
+		}
+		trials[to], at[to] = first, to
+	}
+}
+
+// planOrder returns the indices of trials in the order of InPlanOrder.
+func planOrder(trials []record.Trial) []int {
 	type cell struct {
 		plan    string
 		cell    int
@@ -154,7 +175,7 @@ func InPlanOrder(trials []record.Trial) []record.Trial {
 	for i, p := range places {
 		at[i] = p.at
 	}
-	return chosen(trials, at)
+	return at
 }
 
 // rank returns the rank of a key by its first appearance.
@@ -167,22 +188,53 @@ func rank[K comparable](ranks map[K]int, key K) int {
 	return r
 }
 
-// GroupBy groups trials by key, in order of first appearance.
+// GroupBy groups trials by key, in order of first appearance. Trials of a group that stand together are not copied.
 func GroupBy[K comparable](trials []record.Trial, key func(record.Trial) K) ([]K, map[K][]record.Trial) {
-	var order []K
-	at := map[K][]int{}
-	for i, t := range trials {
-		k := key(t)
-		if _, ok := at[k]; !ok {
-			order = append(order, k)
-		}
-		at[k] = append(at[k], i)
-	}
+	order, at := indicesBy(trials, nil, key)
 	groups := make(map[K][]record.Trial, len(order))
 	for _, k := range order {
 		groups[k] = chosen(trials, at[k])
 	}
 	return order, groups
+}
+
+// GroupByKeys is GroupBy by a key that follows from a trial's Keys and Load alone: trials one after the other that share
+// both, as those of a cell do, have it made once.
+func GroupByKeys[K comparable](trials []record.Trial, key func(record.Trial) K) ([]K, map[K][]record.Trial) {
+	return GroupBy(trials, onceEach(key))
+}
+
+// onceEach returns a function that makes the key of a trial only if it may differ from the last one's.
+func onceEach[K comparable](key func(record.Trial) K) func(record.Trial) K {
+	var last record.Trial
+	var of K
+	return func(t record.Trial) K {
+		if last.Keys == nil || t.Load != last.Load || reflect.ValueOf(t.Keys).Pointer() != reflect.ValueOf(last.Keys).Pointer() {
+			last.Keys, last.Load, of = t.Keys, t.Load, key(t)
+		}
+		return of
+	}
+}
+
+// indicesBy groups the indices of some trials, or of all if they are nil, by key in order of first appearance.
+func indicesBy[K comparable](trials []record.Trial, some []int, key func(record.Trial) K) ([]K, map[K][]int) {
+	if some == nil {
+		some = make([]int, len(trials))
+		for i := range some {
+			some[i] = i
+		}
+	}
+	var order []K
+	at := map[K][]int{}
+	for _, i := range some {
+		k := key(trials[i])
+		of, ok := at[k]
+		if !ok {
+			order = append(order, k)
+		}
+		at[k] = append(of, i)
+	}
+	return order, at
 }
 
 // WithExtras returns the trials that count and those of extra pairs. NewSample sets these apart as substitutes for

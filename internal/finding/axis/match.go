@@ -11,11 +11,7 @@ import (
 
 // Match finds the cells that two levels of the axis have in common, and those that only one of them has.
 func (ax Axis) Match(trials []record.Trial, a, b string) (both []trialset.Matched, onlyA, onlyB []trialset.Key) {
-	order, groups := trialset.GroupBy(trials, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, ax.By, ax.Varied) })
-	in := make(map[trialset.Key]map[string][]record.Trial, len(order))
-	for _, p := range order {
-		_, in[p] = trialset.GroupBy(groups[p], func(t record.Trial) string { return Level(t.Keys, ax.By) })
-	}
+	order, in, params := ax.cells(trials)
 	allA, allB := ax.wholes(order, in, a), ax.wholes(order, in, b)
 	met := map[trialset.Key]bool{} // with whole machines' CPUs, compared with as many of the other side
 	for _, p := range order {
@@ -29,7 +25,7 @@ func (ax Axis) Match(trials []record.Trial, a, b string) (both []trialset.Matche
 			ofA = counted(in[whole][a])
 		}
 		if len(ofA) > 0 && len(ofB) > 0 {
-			both = append(both, trialset.Matched{Place: p, Params: trialset.ParamsOf(groups[p][0], ax.Varied), A: ofA, B: ofB})
+			both = append(both, trialset.Matched{Place: p, Params: params[p], A: ofA, B: ofB})
 			met[p], met[whole] = true, true
 		}
 	}
@@ -43,6 +39,26 @@ func (ax Axis) Match(trials []record.Trial, a, b string) (both []trialset.Matche
 		}
 	}
 	return both, onlyA, onlyB
+}
+
+// cells returns the trials of each cell by their level, and the cell's parameters.
+func (ax Axis) cells(trials []record.Trial) (order []trialset.Key, in map[trialset.Key]map[string][]record.Trial, params map[trialset.Key]map[string]string) {
+	type side struct {
+		at    trialset.Key
+		level string
+	}
+	sides, groups := trialset.GroupByKeys(trials, func(t record.Trial) side {
+		return side{trialset.KeyOf(t, ax.By, ax.Varied), Level(t.Keys, ax.By)}
+	})
+	in, params = map[trialset.Key]map[string][]record.Trial{}, map[trialset.Key]map[string]string{}
+	for _, s := range sides {
+		if in[s.at] == nil {
+			order = append(order, s.at)
+			in[s.at], params[s.at] = map[string][]record.Trial{}, trialset.ParamsOf(groups[s][0], ax.Varied)
+		}
+		in[s.at][s.level] = groups[s]
+	}
+	return order, in, params
 }
 
 // wholes finds the places in which a side's load took all of its CPUs by the places of that many: "all" of a machine

@@ -52,7 +52,7 @@ func In(in *finding.Input, asked Question, all []finding.Analyzer) (finding.Comp
 		return finding.Compared{Pairs: []finding.Pair{}}, err
 	}
 	x.loads = capacity.LoadsOf(trials, x.axis.By)
-	trials = append(slices.Clone(trials), x.sweptLines(trials)...)
+	trials = append(slices.Clip(trials), x.sweptLines(trials)...)
 	out, err := x.pairs(trials)
 	for _, a := range all {
 		if a.Sides != nil {
