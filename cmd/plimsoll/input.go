@@ -7,6 +7,7 @@ import (
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
+	"plimsoll/internal/trialset"
 	"plimsoll/internal/valuation"
 )
 
@@ -39,6 +40,7 @@ func (a *app) valuerAt(prices []string, date string, log *session.Log) (valuatio
 
 // inputOf returns the analyzers' input of sessions: their trials, and readers for their other data.
 func inputOf(v valuation.Valuer, log *session.Log, ask finding.Ask) *finding.Input {
+	trialset.OrderImports(log.Trials, log.Plans)
 	in := finding.NewInput(log.Trials, log.Machines, log.Plans)
 	in.Ask = ask
 	in.Read = finding.Readers{

@@ -133,8 +133,12 @@ func ParamsOf(t record.Trial, varied map[Dimension]bool) map[string]string {
 // trials of a cell stand together. Plans keep their order of appearance, as do the machines of a cell.
 func InPlanOrder(trials []record.Trial) []record.Trial { return chosen(trials, planOrder(trials)) }
 
-// PutInPlanOrder sorts trials like InPlanOrder, in their place: a million of them take half a gigabyte.
-func PutInPlanOrder(trials []record.Trial) {
+// OrderImports sorts trials like InPlanOrder, in their place, if all of them were imported: their order has no meaning, and a
+// million of them take half a gigabyte.
+func OrderImports(trials []record.Trial, plans []record.PlanLine) {
+	if len(plans) == 0 || slices.ContainsFunc(plans, func(p record.PlanLine) bool { return p.Plan.Imported == nil }) {
+		return
+	}
 	at := planOrder(trials)
 	for i := range at {
 		if at[i] == i {
@@ -209,11 +213,16 @@ func onceEach[K comparable](key func(record.Trial) K) func(record.Trial) K {
 	var last record.Trial
 	var of K
 	return func(t record.Trial) K {
-		if last.Keys == nil || t.Load != last.Load || reflect.ValueOf(t.Keys).Pointer() != reflect.ValueOf(last.Keys).Pointer() {
+		if t.Load != last.Load || !ShareKeys(&t, &last) {
 			last.Keys, last.Load, of = t.Keys, t.Load, key(t)
 		}
 		return of
 	}
+}
+
+// ShareKeys reports whether the keys of two trials are one map, as those of a cell's trials are in an import that was read.
+func ShareKeys(a, b *record.Trial) bool {
+	return a.Keys != nil && reflect.ValueOf(a.Keys).Pointer() == reflect.ValueOf(b.Keys).Pointer()
 }
 
 // indicesBy groups the indices of some trials, or of all if they are nil, by key in order of first appearance.

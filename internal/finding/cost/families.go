@@ -44,6 +44,9 @@ func families(s *finding.Sides) []finding.Finding {
 	if s.By != record.KeyMachine || s.Read.Basis == nil {
 		return nil
 	}
+	if !severalSizes(s) {
+		return nil
+	}
 	var out []FamilyRatio
 	order, cells := trialset.GroupBy(trialset.Counting(trialset.Valid(s.Trials)), func(t record.Trial) trialset.Key { return trialset.KeyOf(t, record.KeyMachine, nil) })
 	for _, at := range order {
@@ -59,6 +62,30 @@ func families(s *finding.Sides) []finding.Finding {
 		}
 	}
 	return KindFamily.Each(out)
+}
+
+// severalSizes reports whether two families have as many sizes among the machines as a curve needs.
+func severalSizes(s *finding.Sides) bool {
+	seen, sizes := map[string]bool{}, map[string]map[float64]bool{}
+	for i := range s.Trials {
+		name := s.Trials[i].Keys[record.KeyMachine]
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		b := s.BasisOf(name)
+		if sizes[b.Family] == nil {
+			sizes[b.Family] = map[float64]bool{}
+		}
+		sizes[b.Family][b.VCPUs] = true
+	}
+	families := 0
+	for _, of := range sizes {
+		if len(of) >= minFamilySizes {
+			families++
+		}
+	}
+	return families > 1
 }
 
 // sizesByFamily returns the rates of each family's machines by size, and the families of two sizes or more in order of

@@ -16,26 +16,28 @@ const oneGo = 12 * time.Hour
 
 // Pooled returns notes if trials that are taken together were measured apart: in sessions, files, imports, days or boots of their own,
 // or under labels of their own.
-func Pooled(trials []record.Trial) []note.Note {
+func Pooled(sides ...[]record.Trial) []note.Note {
 	files, sessions, labels := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	imports, boots, days := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	first, last := time.Time{}, time.Time{}
-	for i := range trials {
-		t := &trials[i]
-		if f := t.Keys[record.KeyFile]; f != "" {
-			files[f] = true
-		}
-		sessions[SessionID(t)] = true
-		labels[cmp.Or(trialset.ParamsText(labelsOf(t.Keys)), "none")] = true
-		if t.Keys[record.KeyImported] != "" {
-			imports[t.Plan] = true
-		}
-		if b := t.Keys[record.KeyBoot]; b != "" {
-			boots[b] = true
-		}
-		if at, err := time.Parse(time.RFC3339Nano, t.Start); err == nil {
-			days[at.UTC().Format(time.DateOnly)] = true
-			first, last = earlier(first, at), later(last, at)
+	var before *record.Trial
+	for _, trials := range sides {
+		for i := range trials {
+			t := &trials[i]
+			if before == nil || before.Plan != t.Plan || !trialset.ShareKeys(before, t) {
+				noteName(files, t.Keys[record.KeyFile])
+				noteName(boots, t.Keys[record.KeyBoot])
+				sessions[SessionID(t)] = true
+				labels[cmp.Or(trialset.ParamsText(labelsOf(t.Keys)), "none")] = true
+				if t.Keys[record.KeyImported] != "" {
+					imports[t.Plan] = true
+				}
+			}
+			before = t
+			if at, err := time.Parse(time.RFC3339Nano, t.Start); t.Start != "" && err == nil {
+				days[at.UTC().Format(time.DateOnly)] = true
+				first, last = earlier(first, at), later(last, at)
+			}
 		}
 	}
 	var out []note.Note
@@ -58,6 +60,13 @@ func Pooled(trials []record.Trial) []note.Note {
 		out = append(out, note.New("pooled-boots", len(boots)))
 	}
 	return out
+}
+
+// noteName adds a name to a set, unless it is empty.
+func noteName(set map[string]bool, name string) {
+	if name != "" {
+		set[name] = true
+	}
 }
 
 // named lists the first few of a set, sorted.
