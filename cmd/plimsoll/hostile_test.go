@@ -123,8 +123,10 @@ func hostilities() map[string]hostility {
 		"another's series":   {agent.DoTrial, ofTrial(`{"kind":"series","series":{"trial":"x%s","name":"ops","enc":"dvz"}}`, 1), "which was not ordered"},
 		"strange series":     {agent.DoTrial, ofTrial(`{"kind":"series","series":{"trial":"%s","name":"ops","enc":"rot13"}}`, 1), "invalid series"},
 		"the window's end":   {agent.DoTrial, saying(`{"kind":"ended"}` + "\n"), "does not answer"},
+		"the time":           {agent.DoTrial, saying(`{"kind":"clock","mono_ns":1}` + "\n"), `message "clock" does not answer`},
 
 		"a target that says the window's end": {agent.DoServe, saying(`{"kind":"serving","address":"127.0.0.1:1"}` + "\n" + `{"kind":"ended"}` + "\n"), `message "ended"`},
+		"a target that only tells the time":   {agent.DoServe, saying(strings.Repeat(`{"kind":"clock","mono_ns":1}`+"\n", 1000)), `message "clock"`},
 		"a target's trial without keys":       {agent.DoServe, trialWith(func(t *record.Trial) { t.Keys = nil }), `is "", not`},
 		"a target's other trial":              {agent.DoServe, trialWith(func(t *record.Trial) { t.ID = "other" }), `the agent returned run "other"`},
 		"a target's trial below all cells":    {agent.DoServe, trialWith(func(t *record.Trial) { t.Cell = -1 }), "cell -1"},

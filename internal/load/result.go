@@ -66,8 +66,8 @@ func (g *Generator) Result() Result {
 	return r
 }
 
-// measured returns the actual measured time: for an open loop the window, for others from the first lane's start to
-// the last one's end.
+// measured returns the actual measured time: for an open loop the window, for a closed one from its start, as Windows are,
+// to the last lane's end, for others from the first lane's start.
 func (g *Generator) measured() (start, end int64) {
 	start, end = g.Window()
 	if g.arrivals != nil {
@@ -80,8 +80,11 @@ func (g *Generator) measured() (start, end int64) {
 			first, last = min(first, l.began()), max(last, l.ended)
 		}
 	}
-	if last == 0 {
+	switch {
+	case last == 0:
 		return start, start
+	case g.turns == nil && g.config.Load.Kind == record.Closed:
+		return start, last
 	}
 	return first, last
 }

@@ -248,3 +248,25 @@ func TestDeclaredIsWhatIsStated(t *testing.T) {
 		t.Errorf("doubts %q about what the specification asks", got)
 	}
 }
+
+// TestFinerHistogram keeps counts, and quantiles to within the precision that there was.
+func TestFinerHistogram(t *testing.T) {
+	coarse := newCounts().latency[newOrder]
+	for i := range int64(10_000) {
+		if err := coarse.RecordValue(1 + i*i*1000); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := coarse.RecordValue(longest); err != nil {
+		t.Fatal(err)
+	}
+	fine := finer(coarse)
+	if fine.SignificantFigures() != 3 || fine.TotalCount() != coarse.TotalCount() {
+		t.Errorf("%d digits, %d of %d", fine.SignificantFigures(), fine.TotalCount(), coarse.TotalCount())
+	}
+	for _, q := range []float64{1, 50, 99, 100} {
+		if a, b := float64(coarse.ValueAtQuantile(q)), float64(fine.ValueAtQuantile(q)); a/b < .99 || a/b > 1.01 {
+			t.Errorf("p%v is %v, was %v", q, b, a)
+		}
+	}
+}
