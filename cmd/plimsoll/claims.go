@@ -58,7 +58,13 @@ func (a *app) checkClaims(args []string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	report, err := claims.Check(tables, c)
+	var builtIn []claims.File
+	if len(args) == 1 {
+		if builtIn, err = readTables("examples", examples.Files()); err != nil {
+			return err
+		}
+	}
+	report, err := claims.Check(tables, builtIn, c)
 	if err != nil {
 		return err
 	}

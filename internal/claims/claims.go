@@ -19,7 +19,9 @@ type Claim struct {
 	ID       string   `json:"id"`
 	Source   string   `json:"source"` // the article
 	Words    string   `json:"claim"`
-	Stated   *Stated  `json:"stated"` // nil if the article states no figure
+	Stated   *Stated  `json:"stated"`          // nil if the article states no figure
+	Bound    string   `json:"bound,omitempty"` // ">", ">=", "<" or "<=" Stated, or "between" that and StatedTo
+	StatedTo *Stated  `json:"stated_to,omitempty"`
 	Unit     string   `json:"unit"`
 	Computed float64  `json:"computed"`
 	DiffPct  *float64 `json:"diff_pct"` // % of the stated figure; nil without one
@@ -32,6 +34,7 @@ type Claim struct {
 // Summary counts claims by verdict.
 type Summary struct {
 	Claims  int `json:"claims"`
+	Holds   int `json:"holds"`
 	Exact   int `json:"exact"`
 	Rounded int `json:"rounded"`
 	Loose   int `json:"loose"`
@@ -48,12 +51,12 @@ type Report struct {
 
 func claimColumns() []string { return []string{"id", "source", "claim", "stated", "unit", "formula"} }
 
-// Check computes the claims of tables from their facts, and from the catalogue if a fact is missing. If the tables
-// contain errors, it returns a usage.Error that lists them, and no report.
-func Check(files []File, c *catalog.Catalog) (Report, error) {
+// Check computes the claims of tables from their facts, and if one is missing from those of builtIn, whose claims are not
+// computed, and from the catalogue. If the tables contain errors, it returns a usage.Error that lists them, and no report.
+func Check(files, builtIn []File, c *catalog.Catalog) (Report, error) {
 	var p problems
 	report := Report{Claims: []Claim{}}
-	all := facts{map[string]fact{}, c}
+	all := facts{map[string]fact{}, factsOf(builtIn, &p), c}
 	var ofClaims []table
 	for _, f := range files {
 		t, ok := openTable(f, &p)
@@ -75,6 +78,16 @@ func Check(files []File, c *catalog.Catalog) (Report, error) {
 	}
 	report.Summary = summed(report.Claims)
 	return report, p.err()
+}
+
+func factsOf(files []File, p *problems) map[string]fact {
+	out := facts{byID: map[string]fact{}}
+	for _, f := range files {
+		if t, ok := openTable(f, p); ok && kindOf(t) == kindFacts {
+			out.read(t, p)
+		}
+	}
+	return out.byID
 }
 
 // kind is the kind of a table.
@@ -129,11 +142,11 @@ func (f facts) claim(r row, p *problems) (Claim, bool) {
 	if text := r.cells["stated"]; text != "" {
 		s, err := parseStated(text)
 		if err != nil {
-			p.add(r.place, "a stated figure is a number such as 57, 1.70 or 3e-10, with its unit in a separate column; leave it empty if none is stated",
+			p.add(r.place, "a stated figure is a number such as 57, 1.70 or 3e-10, or a bound such as >= 2 or between 15 20, with its unit in a separate column; leave it empty if none is stated",
 				"stated: %v", err)
 			return c, false
 		}
-		c.Stated = &s
+		c.Stated, c.Bound, c.StatedTo = &s, s.Bound, s.Most
 	}
 	var err error
 	if c.Computed, err = evaluate(c.Formula, f.value); err != nil {
@@ -142,7 +155,7 @@ func (f facts) claim(r row, p *problems) (Claim, bool) {
 		p.add(r.place, fault.hint, "claim %s: %v", shortened(c.ID), err)
 		return c, false
 	}
-	c.Verdict, c.Why = judge(c.Stated, c.Computed, c.Unit)
+	c.Verdict, c.Why = judge(c.Stated, c.Computed, c.Unit, c.Formula)
 	c.DiffPct = c.Stated.difference(c.Computed)
 	return c, true
 }
@@ -151,6 +164,8 @@ func summed(all []Claim) Summary {
 	s := Summary{Claims: len(all)}
 	for _, c := range all {
 		switch c.Verdict {
+		case Holds:
+			s.Holds++
 		case Exact:
 			s.Exact++
 		case Rounded:

@@ -84,7 +84,7 @@ func TestJSONKeys(t *testing.T) {
 			t.Errorf("%v: stated is %v", c["id"], c["stated"])
 		}
 	}
-	if len(document.Summary) != 6 || document.Summary["claims"] != len(document.Claims) {
+	if len(document.Summary) != 7 || document.Summary["claims"] != len(document.Claims) {
 		t.Errorf("summary %v", document.Summary)
 	}
 }
@@ -126,7 +126,7 @@ func TestBadTables(t *testing.T) {
 		{"long name", facts, header + "A,x,w,1,%,{" + strings.Repeat("x", 1<<20) + "}\n", "unknown fact", ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			_, err := Check([]File{{"facts.csv", []byte(tc.facts)}, {"claims.csv", []byte(tc.claims)}}, embeddedCatalog(t))
+			_, err := Check([]File{{"facts.csv", []byte(tc.facts)}, {"claims.csv", []byte(tc.claims)}}, nil, embeddedCatalog(t))
 			if err == nil {
 				t.Fatal("no error")
 			}

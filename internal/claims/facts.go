@@ -20,9 +20,10 @@ type fact struct {
 	text string
 }
 
-// facts holds all facts by ID, and the catalogue as a fallback.
+// facts holds all facts by ID, and as fallbacks those of the built-in articles and the catalogue.
 type facts struct {
 	byID    map[string]fact
+	builtIn map[string]fact
 	catalog *catalog.Catalog
 }
 
@@ -52,18 +53,23 @@ func (f facts) value(name string) (float64, error) {
 	if fact, ok := f.byID[name]; ok {
 		return fact.number(name)
 	}
+	if fact, ok := f.builtIn[name]; ok {
+		return fact.number(name)
+	}
 	if rest, ok := strings.CutPrefix(name, catalogPrefix); ok {
 		return catalogValue(f.catalog, rest)
 	}
 	text := fmt.Sprintf("unknown fact %q", shortened(name))
-	if near := nearest.Of(name, slices.Sorted(maps.Keys(f.byID))); near != "" {
-		return 0, fmt.Errorf("%s; the nearest is %s, %s\nhint: did you mean {%s}?", text, near, f.byID[near].place, near)
+	all := maps.Clone(f.builtIn)
+	maps.Copy(all, f.byID)
+	if near := nearest.Of(name, slices.Sorted(maps.Keys(all))); near != "" {
+		return 0, fmt.Errorf("%s; the nearest is %s, %s\nhint: did you mean {%s}?", text, near, all[near].place, near)
 	}
 	return 0, fmt.Errorf("%s\nhint: define facts in a table with the columns %s", text, strings.Join(factColumns(), ", "))
 }
 
 func (f fact) number(name string) (float64, error) {
-	s, err := parseStated(f.text)
+	s, err := parseFigure(f.text)
 	if err != nil {
 		return 0, fmt.Errorf("the fact %s, %s: %w\nhint: a fact used in a formula is a number such as 644506, 1.808 or 2.4e9, "+
 			"with its unit in a separate column", shortened(name), f.place, err)

@@ -92,8 +92,10 @@ func (e *evaluator) operand() (float64, error) {
 		return e.name()
 	case c >= '0' && c <= '9' || c == '.':
 		return e.number()
+	case c >= 'a' && c <= 'z':
+		return e.call()
 	}
-	return 0, e.unexpected("a number, a {fact} or a parenthesis")
+	return 0, e.unexpected("a number, a {fact}, a parenthesis or a function (min, max, share)")
 }
 
 func (e *evaluator) group() (float64, error) {

@@ -36,7 +36,7 @@ func FuzzCheck(f *testing.F) {
 	f.Add([]byte("\xff\xfe"), []byte("claim_id;formula\n"))
 	c := embeddedCatalog(f)
 	f.Fuzz(func(t *testing.T, facts, claims []byte) {
-		r, err := Check([]File{{"facts.csv", facts}, {"claims.csv", claims}}, c)
+		r, err := Check([]File{{"facts.csv", facts}, {"claims.csv", claims}}, nil, c)
 		if err != nil {
 			if !usage.Is(err) {
 				t.Errorf("%T: %v", err, err)

@@ -39,7 +39,7 @@ func published(t testing.TB) []File {
 
 func check(t testing.TB, files ...File) Report {
 	t.Helper()
-	report, err := Check(files, embeddedCatalog(t))
+	report, err := Check(files, nil, embeddedCatalog(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,6 +24,14 @@ func departures() map[string]string {
 	}
 }
 
+// conclusions are the articles' headlines, which the oracle does not have, with verdicts by hand.
+func conclusions() map[string]Verdict {
+	return map[string]Verdict{
+		"PG16": Wrong, "PG17": Holds, "AW19": Holds, "AW20": Wrong, "AW21": Holds, "AW22": Holds, "MI6": Exact, "MI7": Holds, "MI8": Holds,
+		"IC7": Wrong, "IC8": Info, "RP15": Holds,
+	}
+}
+
 // oracle is testdata/oracle.csv: the figures and verdicts of derived_claims.csv,
 // computed by another program from the same facts.
 func oracle(t *testing.T) map[string]map[string]string {
@@ -50,11 +58,17 @@ func oracle(t *testing.T) map[string]map[string]string {
 
 func TestArticlesAgainstOracle(t *testing.T) {
 	report, want := check(t, published(t)...), oracle(t)
-	if len(report.Claims) != len(want) || len(want) != 45 {
-		t.Errorf("%d claims, the oracle has %d, want 45 of both", len(report.Claims), len(want))
+	if len(report.Claims) != len(want)+len(conclusions()) || len(want) != 45 {
+		t.Errorf("%d claims, the oracle has %d, want 45 there", len(report.Claims), len(want))
 	}
 	for _, c := range report.Claims {
 		w, ok := want[c.ID]
+		if verdict, ours := conclusions()[c.ID]; ours {
+			if c.Verdict != verdict {
+				t.Errorf("%s: %s of %g, want %s", c.ID, c.Verdict, c.Computed, verdict)
+			}
+			continue
+		}
 		if !ok {
 			t.Errorf("%s is not in the oracle", c.ID)
 			continue
@@ -105,13 +119,16 @@ func TestWhatIsWrongInTheArticles(t *testing.T) {
 		"PG14": "1.9 is the figure in TB",
 		"PG15": "1.2 is the figure in TB",
 		"RP12": "it is 3600 times the stated figure",
+		"PG16": "not over 50",
+		"AW20": "not in 90 to 110",
+		"IC7":  "above 1.00",
 	}
 	for _, c := range report.Claims {
 		if c.Why != want[c.ID] {
 			t.Errorf("%s: %q, want %q", c.ID, c.Why, want[c.ID])
 		}
 	}
-	if got, sum := report.Summary, (Summary{Claims: 45, Exact: 9, Rounded: 12, Loose: 13, Wrong: 6, Info: 5}); got != sum {
+	if got, sum := report.Summary, (Summary{Claims: 57, Holds: 7, Exact: 10, Rounded: 12, Loose: 13, Wrong: 9, Info: 6}); got != sum {
 		t.Errorf("summary %+v, want %+v", got, sum)
 	}
 }
@@ -120,7 +137,7 @@ func TestWhatIsWrongInTheArticles(t *testing.T) {
 // those that the catalogue has of that date.
 func TestFactsOfTheCatalogueAreTheCatalogues(t *testing.T) {
 	var p problems
-	f := facts{map[string]fact{}, embeddedCatalog(t)}
+	f := facts{map[string]fact{}, nil, embeddedCatalog(t)}
 	for _, file := range published(t) {
 		if table, ok := openTable(file, &p); ok && kindOf(table) == kindFacts {
 			f.read(table, &p)

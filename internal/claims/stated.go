@@ -9,10 +9,14 @@ import (
 	"strings"
 )
 
-// Stated is a figure as written: its digits imply its precision. Its JSON form is the number.
+// Stated is a figure as written: its digits imply its precision. Its JSON form is the number. With a bound it is the
+// bound's, and Most the upper one of a range.
 type Stated struct {
 	Text     string
 	Value    float64
+	Bound    string  // one of bound*; "" for a figure
+	Most     *Stated // nil unless Bound is boundBetween
+	bare     string  // number as written
 	step     float64 // value of one unit of its last digit
 	decimals int
 	exponent string // as written: "e9"; "" for none
@@ -27,13 +31,21 @@ const (
 // numberSyntax is the syntax of a figure in a table.
 const numberSyntax = `^([+-]?(?:\d+\.?(\d*)|\.(\d+)))([eE][+-]?\d+)?$`
 
-// parseStated parses a figure such as "57", "1.70" or "3e-10".
+// parseStated parses a figure or a bound.
 func parseStated(text string) (Stated, error) {
+	if s, ok, err := parseBound(text); ok {
+		return s, err
+	}
+	return parseFigure(text)
+}
+
+// parseFigure parses a figure such as "57", "1.70" or "3e-10".
+func parseFigure(text string) (Stated, error) {
 	m := regexp.MustCompile(numberSyntax).FindStringSubmatch(text)
 	if m == nil || len(text) > maxDigits {
 		return Stated{}, fmt.Errorf("%q is not a number", shortened(text))
 	}
-	s := Stated{Text: text, decimals: len(m[2] + m[3]), exponent: strings.ToLower(m[4])}
+	s := Stated{Text: text, bare: text, decimals: len(m[2] + m[3]), exponent: strings.ToLower(m[4])}
 	exponent := 0
 	if s.exponent != "" {
 		var err error
@@ -62,7 +74,7 @@ func (s Stated) is(v float64) bool {
 
 // difference returns by how many percent v deviates from the stated figure; nil if that is missing, 0, or too small.
 func (s *Stated) difference(v float64) *float64 {
-	if s == nil || s.Value == 0 {
+	if s == nil || s.Value == 0 || s.Bound != "" {
 		return nil
 	}
 	percent := (v/s.Value - 1) * 100

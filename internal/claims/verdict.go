@@ -11,6 +11,7 @@ type Verdict string
 
 // The verdicts, from best to worst, and Info for a claim without a stated figure.
 const (
+	Holds   Verdict = "holds"   // within the stated bound
 	Exact   Verdict = "exact"   // equal to the stated figure beyond its last digit
 	Rounded Verdict = "rounded" // rounds to the stated figure
 	Loose   Verdict = "loose"   // does not round to it, but is within a factor of two
@@ -22,16 +23,18 @@ const (
 const fine = 1e-4
 
 // judge compares the computed figure with the stated one, which may be nil. If that is wrong, why is the reason.
-func judge(s *Stated, computed float64, unit string) (v Verdict, why string) {
+func judge(s *Stated, computed float64, unit, formula string) (v Verdict, why string) {
 	switch {
 	case s == nil:
 		return Info, ""
+	case s.Bound != "":
+		return s.bounded(computed)
 	case s.is(computed) && math.Abs(computed-s.Value) <= fine*math.Abs(s.Value):
 		return Exact, ""
 	case s.is(computed):
 		return Rounded, ""
 	}
-	for _, reason := range []string{otherUnit(*s, computed, unit), otherBase(*s, computed, unit), otherSize(*s, computed)} {
+	for _, reason := range []string{otherUnit(*s, computed, unit), otherBase(*s, computed, unit, formula), otherSize(*s, computed)} {
 		if reason != "" {
 			return Wrong, reason
 		}
@@ -39,17 +42,47 @@ func judge(s *Stated, computed float64, unit string) (v Verdict, why string) {
 	return Loose, ""
 }
 
-// otherBase detects a change relative to the wrong side: 20 % cheaper is the same as 25 % dearer for the other side.
-func otherBase(s Stated, computed float64, unit string) string {
+// otherBase detects a change relative to the wrong side: 20 % cheaper is 25 % dearer for the other side, and 20 % dearer
+// is 16.7 % cheaper. Only a formula that ends in ...-1)*100, an increase, or begins with (1-... , a decrease, tells which.
+func otherBase(s Stated, computed float64, unit, formula string) string {
 	if unit != "%" {
 		return ""
 	}
-	for _, base := range []float64{100 - computed, 100 + computed} {
-		if base != 0 && s.isRather(100*computed/base, computed) {
+	ratio := 0.0 // of the side that is told of to the other
+	switch inner, ok := strings.CutSuffix(strings.ReplaceAll(formula, " ", ""), ")*100"); {
+	case !ok || !strings.HasPrefix(inner, "(") || !balanced(inner[1:]):
+		return ""
+	case strings.HasPrefix(inner, "(1-"):
+		ratio = 1 - computed/100
+	case strings.HasSuffix(inner, "-1"):
+		ratio = 1 + computed/100
+	}
+	if ratio <= 0 {
+		return ""
+	}
+	for _, other := range []float64{100 * (1/ratio - 1), 100 * (1 - 1/ratio)} {
+		if s.is(other) && math.Abs(math.Abs(other)-math.Abs(computed)) > s.step {
 			return fmt.Sprintf("%s %% is the same change relative to the other side", s.Text)
 		}
 	}
 	return ""
+}
+
+// balanced reports whether each parenthesis is opened before it is closed, and closed.
+func balanced(text string) bool {
+	open := 0
+	for _, c := range text {
+		switch c {
+		case '(':
+			open++
+		case ')':
+			open--
+		}
+		if open < 0 {
+			return false
+		}
+	}
+	return open == 0
 }
 
 // farOff is the factor from which a figure is wrong.

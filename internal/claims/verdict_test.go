@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"fmt"
 	"math"
 	"testing"
 )
@@ -38,7 +39,6 @@ func TestJudge(t *testing.T) {
 		{"100", 49, "s", Wrong, "the stated figure is 2.04 times it"},
 		{"1.7", 0.8486, "%", Loose, ""}, // a factor of 2.003, but 1.65 rounds to 1.7
 		{"25", 20, "%", Wrong, "25 % is the same change relative to the other side"},
-		{"20", 25, "%", Wrong, "20 % is the same change relative to the other side"},
 		{"25", 20, "ratio", Loose, ""},
 		{"594", 566.244, "MiB/s", Wrong, "594 is the figure in MB/s"},
 		{"566", 593.75, "MB/s", Wrong, "566 is the figure in MiB/s"},
@@ -56,7 +56,7 @@ func TestJudge(t *testing.T) {
 			}
 			s = &parsed
 		}
-		if got, why := judge(s, tc.computed, tc.unit); got != tc.want || why != tc.why {
+		if got, why := judge(s, tc.computed, tc.unit, "(1-{a}/{b})*100"); got != tc.want || why != tc.why {
 			t.Errorf("stated %q, computed %v %s: %s %q, want %s %q", tc.stated, tc.computed, tc.unit, got, why, tc.want, tc.why)
 		}
 	}
@@ -90,6 +90,71 @@ func TestStated(t *testing.T) {
 	for _, text := range []string{"NaN", "Inf", "-inf", "0x10", "1_000", "1,000", "25%", "~25", "1e", "e3", ".", "--1", "1e999", "1e-99999999999999999999", "5.10.118", "٣"} {
 		if s, err := parseStated(text); err == nil {
 			t.Errorf("%q was read as %v", text, s.Value)
+		}
+	}
+}
+
+// TestOtherSide: the other side of +20 % is -16.7 %, that of 20 % less is 25 % more; of another formula nothing is known.
+func TestOtherSide(t *testing.T) {
+	const other = "%s %% is the same change relative to the other side"
+	for _, tc := range []struct {
+		stated   string
+		computed float64
+		formula  string
+		want     Verdict
+	}{
+		{"25", 20, "(1-{a}/{b})*100", Wrong},
+		{"25", 20, "({a}/{b}-1)*100", Loose},
+		{"16.7", 20, "({a}/{b}-1)*100", Wrong},
+		{"16.7", 20, "(1 - {a}/{b})*100", Loose},
+		{"20", 25, "({a}/{b} - 1)*100", Wrong},
+		{"25", -20, "({a}/{b}-1)*100", Wrong},
+		{"25", 20, "{a}/{b}*100", Loose},
+		{"25", 20, "({a}-1)*100+({b}-1)*100", Loose},
+	} {
+		s, err := parseStated(tc.stated)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, why := judge(&s, tc.computed, "%", tc.formula)
+		if got != tc.want || (got == Wrong) != (why == fmt.Sprintf(other, tc.stated)) {
+			t.Errorf("%s for %g by %s: %s, %q", tc.stated, tc.computed, tc.formula, got, why)
+		}
+	}
+}
+
+func TestBounds(t *testing.T) {
+	for _, tc := range []struct {
+		stated   string
+		computed float64
+		want     Verdict
+		why      string
+	}{
+		{"holds >= 2", 2.57, Holds, ""},
+		{">= 2", 2, Holds, ""},
+		{"> 2", 2, Loose, ""},
+		{"> 2", 1.95, Loose, ""},
+		{"> 2", 1.77, Wrong, "not over 2"},
+		{"> 2.0", 1.77, Wrong, "not over 2.0"},
+		{"holds <= 5", 7, Wrong, "above 5"},
+		{"< 5", 4.9, Holds, ""},
+		{"< 5", 5.6, Wrong, "not under 5"},
+		{">= -3", -8, Wrong, "below -3"},
+		{"between 15 20", 17, Holds, ""},
+		{"between 15 and 20", 20.4, Loose, ""},
+		{"15 to 20", 26.5, Wrong, "not in 15 to 20"},
+	} {
+		s, err := parseStated(tc.stated)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, why := judge(&s, tc.computed, "%", ""); got != tc.want || why != tc.why {
+			t.Errorf("%s of %g: %s, %q, want %s, %q", tc.stated, tc.computed, got, why, tc.want, tc.why)
+		}
+	}
+	for _, wrong := range []string{"> two", "=> 2", "20 to 15", "15 20 25", ">", "between 15", ">= 1e400"} {
+		if s, err := parseStated(wrong); err == nil {
+			t.Errorf("%s is taken as %+v", wrong, s)
 		}
 	}
 }
