@@ -17,7 +17,7 @@ func claimsText(t *testing.T, style term.Style, table string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := claims.Check([]claims.File{{Name: "claims.csv", Text: []byte("id,source,claim,stated,unit,formula\n" + table)}}, c)
+	r, err := claims.Check([]claims.File{{Name: "claims.csv", Text: []byte("id,source,claim,stated,unit,formula\n" + table)}}, nil, c)
 	if err != nil {
 		t.Fatal(err)
 	}
