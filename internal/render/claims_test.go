@@ -29,7 +29,7 @@ func claimsText(t *testing.T, style term.Style, table string) string {
 }
 
 func TestClaimsFitTheTerminal(t *testing.T) {
-	const table = "A,A talk,a fifth more than all that was there before it,25,%,20\nB,A talk,tiny,,s,1/3e9\nC,Another,huge,,count,2**80\nD,Another,large,,count,123456789\n"
+	const table = "A,A talk,a fifth more than all that was there before it,25,%,(1-0.8)*100\nB,A talk,tiny,,s,1/3e9\nC,Another,huge,,count,2**80\nD,Another,large,,count,123456789\n"
 	for _, width := range []int{40, 60, 100} {
 		for line := range strings.Lines(claimsText(t, term.Style{Width: width}, table)) {
 			if block.DisplayWidth(strings.TrimSuffix(line, "\n")) > width {
