@@ -39,6 +39,7 @@ test-fast:
 bench:
 	./scripts/bench
 	./scripts/bench-http
+	./scripts/bench-growth
 	./scripts/bench-disk
 	./scripts/bench-kafka
 	./scripts/bench-pgbench

@@ -15,6 +15,9 @@ import (
 
 // conclude prints the findings, even of an interrupted run, and the next commands.
 func (a *app) conclude(e *experiment, trials []record.Trial, err error) error {
+	if err == nil {
+		endsBySignal() // all runs are in the file, which is whole
+	}
 	var mine []record.Trial
 	hash := plan.Hash(e.plan)
 	for _, t := range trials {

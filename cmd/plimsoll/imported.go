@@ -30,7 +30,7 @@ func (a *app) take(ctx context.Context, path string, batches []*convert.Batch) e
 		return err
 	}
 	defer w.Close()
-	if err := a.fits(path, batches, log); err != nil {
+	if err := a.fits(ctx, path, batches, log); err != nil {
 		return errors.Join(err, discardNew(w, log))
 	}
 	voids := make([]voided, len(batches))
@@ -58,14 +58,14 @@ func (a *app) take(ctx context.Context, path string, batches []*convert.Batch) e
 }
 
 // fits rejects inputs that contradict each other or the session.
-func (a *app) fits(path string, batches []*convert.Batch, log *session.Log) error {
+func (a *app) fits(ctx context.Context, path string, batches []*convert.Batch, log *session.Log) error {
 	if err := unseen(path, batches, log); err != nil {
 		return err
 	}
 	if err := oneMachineAName(batches, log); err != nil {
 		return err
 	}
-	return a.onlyOnce(batches, log)
+	return a.onlyOnce(ctx, batches, log)
 }
 
 // discardNew removes a file created for this import, which is still empty.
@@ -90,10 +90,13 @@ func (v voided) String() string {
 }
 
 // onlyOnce rejects inputs whose trials are imported already.
-func (a *app) onlyOnce(batches []*convert.Batch, log *session.Log) error {
+func (a *app) onlyOnce(ctx context.Context, batches []*convert.Batch, log *session.Log) error {
+	if len(batches) == 1 && len(log.Trials) == 0 {
+		return nil
+	}
 	there := newTwice(log)
 	for _, b := range batches {
-		note, err := there.take(b)
+		note, err := there.take(ctx, b)
 		if err != nil {
 			return err
 		}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,15 +28,15 @@ func newTwice(log *session.Log) twice {
 	}
 	for _, trial := range log.Trials {
 		if file, ok := files[trial.Plan]; ok {
-			t.add(trial, file)
+			t.add(valuesIn(trial), 1, file)
 		}
 	}
 	return t
 }
 
-func (t twice) add(trial record.Trial, file string) {
-	at := valuesIn(trial)
-	t.seen[at]++
+// add counts trials of one fingerprint.
+func (t twice) add(at string, n int, file string) {
+	t.seen[at] += n
 	if _, ok := t.from[at]; !ok {
 		t.from[at] = file
 	}
@@ -42,25 +44,26 @@ func (t twice) add(trial record.Trial, file string) {
 
 // take rejects an input if all of its trials exist already, and returns a warning if some do: a single figure may be
 // equal by chance.
-func (t twice) take(b *convert.Batch) (note string, err error) {
+func (t twice) take(ctx context.Context, b *convert.Batch) (note string, err error) {
 	there, figures, file := 0, 0, ""
 	used := map[string]int{}
-	var own []record.Trial
 	for trial := range b.Trials("") {
-		own = append(own, trial)
+		if ctx.Err() != nil {
+			return "", errors.New("stopped")
+		}
 		at := valuesIn(trial)
 		if used[at]++; used[at] <= t.seen[at] {
 			there, figures, file = there+1, figures+len(trial.Values), t.from[at]
 		}
 	}
-	for _, trial := range own {
-		t.add(trial, b.Source.File)
+	for at, n := range used {
+		t.add(at, n, b.Source.File)
 	}
 	switch {
-	case there == len(own) && figures > 1:
+	case there == b.Len() && figures > 1:
 		return "", usagef("%s: all of its runs are there already, with the same values, as %s\nhint: its runs would count twice", b.Source.File, file)
 	case figures > 1:
-		return fmt.Sprintf("%s: %d of %d runs are there already, with the same values, as %s", b.Source.File, there, len(own), file), nil
+		return fmt.Sprintf("%s: %d of %d runs are there already, with the same values, as %s", b.Source.File, there, b.Len(), file), nil
 	}
 	return "", nil
 }

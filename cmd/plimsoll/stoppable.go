@@ -31,6 +31,13 @@ func stoppable(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
+// endsBySignal lets a signal end the process at once again, for an analysis that comes after what had to be put in order.
+func endsBySignal() {
+	if signals := agent.StopSignals(); len(signals) > 0 { // signal.Reset would take an empty list for all signals
+		signal.Reset(signals...)
+	}
+}
+
 // removedOnSignal removes a file if a signal ends the process before the file is complete.
 func removedOnSignal(path string) (safe func()) {
 	which := agent.StopSignals()
