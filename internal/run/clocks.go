@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -55,7 +56,7 @@ func (c *concert) align() error {
 	for i := range c.parts {
 		p := &c.parts[i]
 		if p.info == nil {
-			return fmt.Errorf("%s: it did not state its part of the load", c.name(i+1))
+			return fmt.Errorf("%s: %s", c.name(i+1), cmp.Or(p.trial.Void, "it did not state its part of the load"))
 		}
 		shift, bound := c.clocks[i+1].onto(c.clocks[0])
 		p.info.StartNs, p.info.EndNs = p.info.StartNs+shift, p.info.EndNs+shift
@@ -81,6 +82,24 @@ func stepsLate(starts []int64, step int64) []int {
 	first := slices.Min(starts)
 	for i, s := range starts {
 		out[i] = int(min(math.Round((float64(s)-float64(first))/float64(step)), math.MaxInt32)) // no host's word can overflow it
+	}
+	return out
+}
+
+// The limits beyond which a run has a note on its generators' clocks: a tenth of a step of series, and of the window.
+const (
+	vagueClock = .1 // s
+	lateStart  = .1
+)
+
+// clockDoubts returns warnings about a generator's clock, for a window of so many seconds.
+func clockDoubts(c record.SourceClock, window float64) []string {
+	var out []string
+	if c.ErrorS > vagueClock {
+		out = append(out, fmt.Sprintf("its clock is known to within %.2g s only: operations may stand beside the server's activity of another time", c.ErrorS))
+	}
+	if c.LateS > lateStart*window {
+		out = append(out, fmt.Sprintf("its measured time began %.2g s after that of the first generator", c.LateS))
 	}
 	return out
 }

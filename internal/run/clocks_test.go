@@ -3,6 +3,7 @@ package run
 import (
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,6 +26,9 @@ func TestOneClock(t *testing.T) {
 		if math.Abs(got.OffsetS-want.OffsetS) > got.ErrorS || got.ErrorS <= 0 || math.Abs(got.LateS-want.LateS) > 1 {
 			t.Errorf("generator %d: %+v, want %+v", i+1, got, want)
 		}
+	}
+	if d := strings.Join(trials[0].Doubts, "\n"); d != `generator "g2": its measured time began 2 s after that of the first generator` {
+		t.Errorf("notes %q", d)
 	}
 	l := target.served
 	if l.StartNs < before || l.StartNs > target.now() || l.EndNs-l.StartNs < 3.9e9 || l.Ops != 1010 || l.StepNs != 1e9 {
@@ -63,6 +67,18 @@ func TestOffsetsOfClocks(t *testing.T) {
 	read(&b, source, 0, 20, readings) // the way there is faster than the way back
 	if shift, bound := b.onto(a); shift == target-source || max(shift-(target-source), target-source-shift) > bound {
 		t.Errorf("an unequal way: %d within %d", shift, bound)
+	}
+}
+
+// TestVagueClocks: from a tenth of a step of series on a run says so.
+func TestVagueClocks(t *testing.T) {
+	for name, c := range map[string]struct {
+		clock record.SourceClock
+		notes int
+	}{"exact": {record.SourceClock{ErrorS: .09, LateS: .9}, 0}, "vague": {record.SourceClock{ErrorS: .2}, 1}, "late": {record.SourceClock{LateS: 1.1}, 1}} {
+		if got := clockDoubts(c.clock, 10); len(got) != c.notes {
+			t.Errorf("%s: %q", name, got)
+		}
 	}
 }
 

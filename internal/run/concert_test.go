@@ -34,6 +34,7 @@ type player struct {
 	ahead     int64 // of its clock, before the real one, ns
 	late      int64 // start of its measured time, ns
 	more      []record.Value
+	stuck     string // why its lanes did not end
 	weights   map[string]float64
 	served    agent.Loaded // what a target was told
 }
@@ -107,6 +108,9 @@ func (p *player) generate(ctx context.Context, req agent.Request, handle func(ag
 	part := agent.Part{StartNs: p.now() + p.late, EndNs: p.now() + p.late + 2e9, Weights: p.weights}
 	_ = handle(agent.Message{Kind: agent.KindEnded})
 	t := agent.Blank(*req.Order, 0, *req.Machine)
+	if t.Void = p.stuck; p.stuck != "" {
+		return handle(agent.Message{Kind: "trial", Trial: &t})
+	}
 	t.DurationS, t.Ledger = 2, &record.Ledger{GapMaxS: &p.stood, GapsS: &p.stood}
 	h := hdrhistogram.New(1, 1e12, 3)
 	_ = h.RecordValues(p.latencyNs, p.count)
@@ -234,6 +238,15 @@ func TestGeneratorThatCannotBegin(t *testing.T) {
 	}
 	if len(target.said)+len(g1.said) > 0 {
 		t.Errorf("a load without one of its generators began: %q, %q", target.said, g1.said)
+	}
+}
+
+// TestGeneratorThatDoesNotEnd: its own reason stands, and the target is told to leave without a load.
+func TestGeneratorThatDoesNotEnd(t *testing.T) {
+	target := &player{t: t}
+	trials, err := band(t, 1, target, &player{t: t, latencyNs: 1e6, count: 100}, &player{t: t, stuck: "the load did not end"}).Run(t.Context(), nil)
+	if err != nil || trials[0].Void != `generator "g2": the load did not end` || target.served.Ops != 0 || strings.Join(target.said[:3], " ") != "begin end leave" {
+		t.Errorf("%v, %v, the target was told %q", voids(trials), err, target.said)
 	}
 }
 

@@ -49,6 +49,9 @@ func (c *concert) merged() (record.Trial, error) {
 func (c *concert) doubts() []string {
 	var out []string
 	for i, p := range c.parts {
+		for _, d := range clockDoubts(p.clock, p.trial.DurationS) {
+			out = append(out, fmt.Sprintf("generator %q: %s", c.order.Sources[i], d))
+		}
 		for _, d := range p.trial.Doubts {
 			common := !slices.ContainsFunc(c.parts, func(other part) bool { return !slices.Contains(other.trial.Doubts, d) })
 			if !common {
