@@ -101,27 +101,19 @@ func (c *concert) combine() error {
 	if err := c.align(); err != nil {
 		return err
 	}
-	byName := map[string][]from{}
-	var order []string
-	for i, p := range c.parts {
-		for _, s := range p.series {
-			if byName[s.Name] == nil {
-				order = append(order, s.Name)
-			}
-			byName[s.Name] = append(byName[s.Name], from{s, p.info, i})
-		}
-		if p.trial.Generator != nil {
-			c.load.Ops += p.trial.Generator.Done
-		}
-	}
-	for _, name := range order {
-		s, err := added(byName[name])
+	for _, same := range c.alike() {
+		s, err := added(same)
 		if err != nil {
-			return fmt.Errorf("adding up the series %s of several generators: %w", name, err)
+			return fmt.Errorf("adding up the series %s of several generators: %w", same[0].Name, err)
 		}
 		s.Trial = c.order.TrialID(0)
-		if err := c.sort(s, len(byName[name])); err != nil {
+		if err := c.sort(s, len(same)); err != nil {
 			return err
+		}
+	}
+	for _, p := range c.parts {
+		if p.trial.Generator != nil {
+			c.load.Ops += p.trial.Generator.Done
 		}
 	}
 	starts, ends := list.Map(c.parts, func(p part) int64 { return p.info.StartNs }), list.Map(c.parts, func(p part) int64 { return p.info.EndNs })
@@ -138,8 +130,22 @@ func (c *concert) kept() []record.Series {
 // from is a source's series.
 type from struct {
 	record.Series
-	info   *agent.Part
-	source int
+	info *agent.Part
+}
+
+// alike returns the sources' series by name, in the order in which they come.
+func (c *concert) alike() [][]from {
+	var out [][]from
+	for _, p := range c.parts {
+		for _, s := range p.series {
+			at := slices.IndexFunc(out, func(same []from) bool { return same[0].Name == s.Name })
+			if at < 0 {
+				at, out = len(out), append(out, nil)
+			}
+			out[at] = append(out[at], from{s, p.info})
+		}
+	}
+	return out
 }
 
 // sort gives a merged series to the trial, or, if the target needs it for its own, to the load.
