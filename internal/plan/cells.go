@@ -84,9 +84,21 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 	}
 	b.plan.Cells = append(b.plan.Cells, record.Cell{Workload: b.decl.Name, Params: params, Load: load,
 		Levels: levels.names, Minor: minor(b.decl, set), Host: host, Group: group,
-		Search: b.ask.Search, Safe: b.ask.Safe,
+		Search: searchWith(b.ask.Search, params), Safe: b.ask.Safe,
 		Remote: b.decl.Serves && len(b.plan.Generators) > 0 && load.Kind != record.Once})
 	return nil
+}
+
+// searchWith returns a search whose closed loop has as many clients as the open loops have connections, if the workload
+// has those.
+func searchWith(s *record.Search, params record.Params) *record.Search {
+	n, err := strconv.Atoi(params[record.ParamConnections])
+	if s == nil || err != nil || n < 1 {
+		return s
+	}
+	out := *s
+	out.Clients = float64(n)
+	return &out
 }
 
 // atMost replaces all CPUs by the maximum requested, if a target has at least as many. It returns false if a cell needs

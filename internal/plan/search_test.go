@@ -2,6 +2,7 @@ package plan
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -214,6 +215,29 @@ func TestSearchesRefused(t *testing.T) {
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", want, err)
+		}
+	}
+}
+
+// TestSearchWithConnections: the closed loop of a search has as many clients as its open loops have connections.
+func TestSearchWithConnections(t *testing.T) {
+	decl := webDecl()
+	decl.Params = append(slices.Clone(decl.Params), record.Param{Name: record.ParamConnections, Kind: record.Int, Default: "64", Min: 1, Max: 1e4})
+	for text, want := range map[string]string{"": "64", "16": "16"} {
+		req := Request{Session: "s", Seed: 3, Measure: []Ask{{Workload: "web", Set: map[string]string{}}}}
+		if text != "" {
+			req.Measure[0].Set[record.ParamConnections] = text
+		}
+		if err := req.Search(false, nil, []record.Workload{decl}); err != nil {
+			t.Fatal(err)
+		}
+		p, err := Resolve(req, []record.Workload{decl}, map[string]Target{"": {CPUs: 4}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, _ := Next(p, nil)
+		if got := first.Sides[0]; got.Load.Kind != record.Closed || got.Params[record.ParamClients] != want {
+			t.Errorf("connections %q: %+v, %s clients", text, got.Load, got.Params[record.ParamClients])
 		}
 	}
 }

@@ -114,14 +114,15 @@ const (
 	ParamCPUs    = "cpus"    // CPUs: closed loop, one lane a CPU
 	ParamClients = "clients" // Int: closed loop if above 0
 	// Int: closed loop with so many operations in flight for each of ParamJobs, if neither clients nor rate is set
-	ParamDepth    = "depth"
-	ParamJobs     = "jobs"        // Int
-	ParamRate     = "rate"        // Float: open loop in operations per second if above 0
-	ParamArrivals = "arrivals"    // Enum: poisson, uniform
-	ParamPacing   = "pacing"      // Enum: sleep, spin; how lanes of an open loop wait
-	ParamCPUSets  = "cpu_sets"    // Enum: shared, split; whether started processes and lanes have separate CPUs
-	ParamSockets  = "sockets"     // Enum: all, one; sockets whose CPUs the work may use
-	ParamMachine  = "answered_by" // Text: name of the machine that does the work, if nothing of ours runs on it
+	ParamDepth       = "depth"
+	ParamJobs        = "jobs"        // Int
+	ParamConnections = "connections" // Int: of an open loop, whose lanes drive many connections each
+	ParamRate        = "rate"        // Float: open loop in operations per second if above 0
+	ParamArrivals    = "arrivals"    // Enum: poisson, uniform
+	ParamPacing      = "pacing"      // Enum: sleep, spin; how lanes of an open loop wait
+	ParamCPUSets     = "cpu_sets"    // Enum: shared, split; whether started processes and lanes have separate CPUs
+	ParamSockets     = "sockets"     // Enum: all, one; sockets whose CPUs the work may use
+	ParamMachine     = "answered_by" // Text: name of the machine that does the work, if nothing of ours runs on it
 )
 
 // The values of ParamArrivals.

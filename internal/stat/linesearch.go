@@ -37,7 +37,9 @@ const (
 	aroundSpread = 0.15 // of ln of the line between searches
 	surest       = 0.98
 	leastSure    = 0.55
-	voidSure     = 0.80 // that the line, or the measurable range, ends below: disturbances void probes as well
+	limitedPrior = 0.5  // that the generator's limit lies within the searched loads
+	voidSure     = 0.65 // that a void probe is above that limit: disturbances void probes as well
+	besideVoid   = 0.03 // of ln of load: how far from a void probe the next one is at least
 	localProbes  = 5    // that an estimate rests on, at least
 	localReach   = 0.08 // of ln of load from the line, at least
 	localRounds  = 12
@@ -61,7 +63,8 @@ func (s LineSearch) Next(done []LineProbe) (LineStep, bool) {
 	if !ok || len(nearLineProbes(done)) >= s.Probes {
 		return LineStep{}, false
 	}
-	return LineStep{Load: s.posterior(done, limit).median()}, true
+	b := s.posterior(done, limit)
+	return LineStep{Load: b.measurable(b.median(), nearLineProbes(done))}, true
 }
 
 func (s LineSearch) nextBase(done []LineProbe) (load float64, more bool) {
@@ -148,7 +151,7 @@ func (s LineSearch) Limit(done []LineProbe) (float64, bool) {
 // belief is a distribution over a grid of ln of the load.
 type belief struct{ x, mass []float64 }
 
-// posterior returns the belief about the line: each probe shifts mass to one side of its load, the more the farther its
+// posterior returns the belief about the line: a void probe says nothing of it; each other one shifts mass to one side of its load, the more the farther its
 // latency is from the limit.
 func (s LineSearch) posterior(done []LineProbe, limit float64) belief {
 	b := belief{make([]float64, searchGrid), make([]float64, searchGrid)}
@@ -165,25 +168,63 @@ func (s LineSearch) posterior(done []LineProbe, limit float64) belief {
 		}
 	}
 	for _, p := range nearLineProbes(done) {
-		b.update(p, limit)
+		if !p.Void {
+			b.update(p, limit)
+		}
 	}
 	return b
 }
 
+// measurable returns the load to probe instead of the given one if it is rather above what the generator can make: void
+// probes say nothing about the line, but where each one is void the search has to go where it can measure. Disturbances
+// void probes as well, so that it takes several.
+func (b belief) measurable(load float64, done []LineProbe) float64 {
+	limit := belief{b.x, make([]float64, len(b.x))}
+	for i := range limit.mass {
+		limit.mass[i] = limitedPrior / float64(len(b.x))
+	}
+	none := 1 - limitedPrior
+	for _, p := range done {
+		sure := voidSure
+		if !p.Void {
+			sure = surest
+		}
+		limit.shift(math.Log(p.Load), !p.Void, sure)
+		if none *= sure; p.Void {
+			none *= (1 - sure) / sure
+		}
+	}
+	below := 0.0
+	for i, x := range limit.x {
+		if x < math.Log(load) {
+			below += limit.mass[i]
+		}
+	}
+	limit.mass[len(limit.mass)-1] += none
+	if total := limit.total(); below > total/2 {
+		load = limit.median()
+	}
+	if n := len(done); n > 0 && done[n-1].Void && math.Abs(math.Log(load/done[n-1].Load)) < besideVoid {
+		load = done[n-1].Load * math.Exp(besideVoid) // not the very same again
+	}
+	return load
+}
+
 func (b belief) update(p LineProbe, limit float64) {
 	sure, above := surest, true
-	switch {
-	case p.Void:
-		sure = voidSure
-	case !p.Over:
+	if !p.Over {
 		y := math.Log(p.Latency / limit)
 		above = y > 0
 		sure = distuv.UnitNormal.CDF(math.Abs(y) / max(1.5*latencyNoise, .05))
 		sure = min(max(sure, leastSure), surest)
 	}
-	at := math.Log(p.Load)
+	b.shift(math.Log(p.Load), !above, sure)
+}
+
+// shift multiplies the mass on one side of a load by sure, and the rest by what remains.
+func (b belief) shift(at float64, up bool, sure float64) {
 	for i, x := range b.x {
-		if (x < at) == above {
+		if (x < at) != up {
 			b.mass[i] *= sure
 		} else {
 			b.mass[i] *= 1 - sure
@@ -191,12 +232,17 @@ func (b belief) update(p LineProbe, limit float64) {
 	}
 }
 
+func (b belief) total() float64 {
+	sum := 0.0
+	for _, m := range b.mass {
+		sum += m
+	}
+	return sum
+}
+
 // median returns the load with half of the mass on either side.
 func (b belief) median() float64 {
-	total, sum := 0.0, 0.0
-	for _, m := range b.mass {
-		total += m
-	}
+	total, sum := b.total(), 0.0
 	for i, m := range b.mass {
 		if sum += m; sum >= total/2 {
 			return math.Exp(b.x[i])

@@ -148,3 +148,47 @@ func TestLineSearchBeyondTheGenerator(t *testing.T) {
 		t.Errorf("nothing could be measured: %d probes, a line %t", len(none), ok)
 	}
 }
+
+// TestLineSearchWithLateGenerators: probes that a late generator made void say nothing about the line: three in ten of
+// them cost a search at most a tenth of its lines within 5 %, and if each one is void it does not descend.
+func TestLineSearchWithLateGenerators(t *testing.T) {
+	const seed, line, searches = 11, 700.0, 400
+	latency := kneeAt(line, .004)
+	near := map[float64]int{}
+	for _, share := range []float64{0, .3} {
+		rng := rand.New(rand.NewPCG(seed, 0))
+		for range searches {
+			s := LineSearch{Capacity: 1000, Probes: 10}
+			done := follow(s, func(step LineStep) LineProbe {
+				return LineProbe{Void: !step.Base && rng.Float64() < share, Latency: latency(step.Load) * math.Exp(.05*rng.NormFloat64()), CPU: math.NaN()}
+			})
+			if l, ok := s.Line(done); ok && math.Abs(l.Load/line-1) < .05 {
+				near[share]++
+			}
+		}
+	}
+	if t.Logf("seed %d: lines within 5 %%, of %d, by share of void probes: %v", seed, searches, near); near[.3] < near[0]*9/10 {
+		t.Errorf("void probes cost more than a tenth of them")
+	}
+}
+
+// TestLineSearchAfterLateness: a search whose first probes near the line are void tries about the same rate once more,
+// then goes where it can measure, and comes back.
+func TestLineSearchAfterLateness(t *testing.T) {
+	const line = 700.0
+	latency, tries := kneeAt(line, .004), 0
+	s := LineSearch{Capacity: 1000, Probes: 14}
+	done := follow(s, func(step LineStep) LineProbe {
+		if !step.Base {
+			tries++
+		}
+		return LineProbe{Void: !step.Base && tries <= 4, Latency: latency(step.Load), CPU: math.NaN()}
+	})
+	near := nearLineProbes(done)
+	if near[1].Load < near[0].Load || near[3].Load >= near[0].Load {
+		t.Errorf("%+v", near)
+	}
+	if l, ok := s.Line(done); !ok || !l.Crossed || math.Abs(l.Load/line-1) > .03 {
+		t.Errorf("%+v after %+v", l, near)
+	}
+}

@@ -64,7 +64,7 @@ func (p Params) All() record.Params { return p.vals }
 
 // ParamConnections is the parameter, of workloads whose lanes drive many connections each, that sets the size
 // of an open loop's connection pool.
-const ParamConnections = "connections"
+const ParamConnections = record.ParamConnections
 
 // Clients returns the number of connections of a load: in a closed loop each is a client, an open loop has
 // open of them.
