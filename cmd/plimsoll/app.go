@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -123,8 +124,13 @@ func is[E error](err error) bool {
 	return errors.As(err, &e)
 }
 
+// garbagePct is the garbage, in % of the data in use, at which analyses collect it: a million values take half a gigabyte, and by
+// Go's default as much garbage.
+const garbagePct = 40
+
 // read reads sessions and prints their problems.
 func (a *app) read(ctx context.Context, paths []string) (*session.Log, error) {
+	debug.SetGCPercent(garbagePct)
 	log, err := session.ReadContext(ctx, paths...)
 	if err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ func (k Kind) text(args []any) string {
 func Kinds() []Kind {
 	var out []Kind
 	for _, s := range sections() {
-		for _, k := range s.kinds {
+		for _, k := range s.kinds() {
 			k.Of = s.of
 			out = append(out, k)
 		}
@@ -33,29 +33,29 @@ func Kinds() []Kind {
 // section is one section of the catalogue.
 type section struct {
 	of    string
-	kinds []Kind
+	kinds func() []Kind
 }
 
 func sections() []section {
 	return []section{
-		{"of how the trials of two sides were paired and counted", ofPairing()},
-		{"of a verdict, or why there is none", ofVerdicts()},
-		{"of a load that may not have filled the machines", ofLoad()},
-		{"of figures per vCPU, core, dollar and watt", ofShares()},
-		{"of the machines and sessions of a comparison", ofMachines()},
-		{"of one trial", ofTrials()},
-		{"of a cell", ofCells()},
-		{"of a load line", ofLoadLines()},
-		{"of a disk, and of how it is held back", ofDisks()},
-		{"of profiles, and of why two sides differ", ofProfiles()},
-		{"of what factors do", ofFactors()},
-		{"of what a machine's work costs, and of sizes of a family", ofCosts()},
-		{"of the same work compared with itself", ofAA()},
-		{"of what a session holds beside what is estimated", ofSessions()},
-		{"of how a trial's load was kept, and of what an import states", ofKeptLoad()},
-		{"of what a report shows or leaves out", ofReports()},
-		{"that say why there is no figure, no verdict or no line", ofReasons()},
-		{"that a trial is void for, as its session recorded them", ofVoids()},
-		{"of how a rate follows a load, the CPUs or a size", ofSweeps()},
+		{"of how the trials of two sides were paired and counted", ofPairing},
+		{"of a verdict, or why there is none", ofVerdicts},
+		{"of a load that may not have filled the machines", ofLoad},
+		{"of figures per vCPU, core, dollar and watt", ofShares},
+		{"of the machines and sessions of a comparison", ofMachines},
+		{"of one trial", ofTrials},
+		{"of a cell", ofCells},
+		{"of a load line", ofLoadLines},
+		{"of a disk, and of how it is held back", ofDisks},
+		{"of profiles, and of why two sides differ", ofProfiles},
+		{"of what factors do", ofFactors},
+		{"of what a machine's work costs, and of sizes of a family", ofCosts},
+		{"of the same work compared with itself", ofAA},
+		{"of what a session holds beside what is estimated", ofSessions},
+		{"of how a trial's load was kept, and of what an import states", ofKeptLoad},
+		{"of what a report shows or leaves out", ofReports},
+		{"that say why there is no figure, no verdict or no line", ofReasons},
+		{"that a trial is void for, as its session recorded them", ofVoids},
+		{"of how a rate follows a load, the CPUs or a size", ofSweeps},
 	}
 }

@@ -57,9 +57,11 @@ func (n Note) Text() string {
 	if n.Code == Recorded {
 		return strings.TrimSuffix(fmt.Sprintln(n.Args...), "\n")
 	}
-	for _, k := range Kinds() {
-		if k.Code == n.Code {
-			return k.text(n.Args)
+	for _, s := range sections() {
+		for _, k := range s.kinds() {
+			if k.Code == n.Code {
+				return k.text(n.Args)
+			}
 		}
 	}
 	return string(n.Code)

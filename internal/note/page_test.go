@@ -35,7 +35,7 @@ func page() string {
 		"This page is written by `go test ./internal/note -update`; % and a letter stand for a figure or a name.\n")
 	for _, s := range sections() {
 		fmt.Fprintf(&b, "\n## Notes %s\n\n| code | words |\n|---|---|\n", s.of)
-		for _, k := range s.kinds {
+		for _, k := range s.kinds() {
 			fmt.Fprintf(&b, "| `%s` | %s |\n", k.Code, k.shown())
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 )
 
@@ -25,9 +24,9 @@ func tabled(cells []finding.Cell) []finding.Cell {
 }
 
 // derivedRows returns the figures of a cell that depend on other cells.
-func derivedRows(c finding.Cell) [][]block.Cell {
+func derivedRows(c finding.Cell, with []finding.Analyzer) [][]block.Cell {
 	var out [][]block.Cell
-	for _, a := range judge.Analyzers() {
+	for _, a := range with {
 		if a.Rows == nil {
 			continue
 		}

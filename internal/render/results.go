@@ -14,9 +14,10 @@ import (
 // results returns the table of one workload, and the sections of its findings.
 func results(v *finding.View) block.Section {
 	s := block.Section{Title: v.Cells[0].Workload, Fixed: figure.Joined(v.Split.Fixed, finding.FixedTraits(finding.TraitsOf(v.Cells))), Level: block.ResultLevel}
-	s.Blocks = append(s.Blocks, resultsTable(v))
+	analyzers := judge.Analyzers()
+	s.Blocks = append(s.Blocks, resultsTable(v, analyzers))
 	var said []block.Block
-	for _, a := range judge.Analyzers() {
+	for _, a := range analyzers {
 		if a.Show != nil {
 			said = append(said, a.Show(v)...)
 		}
@@ -26,7 +27,7 @@ func results(v *finding.View) block.Section {
 	return s
 }
 
-func resultsTable(v *finding.View) block.Table {
+func resultsTable(v *finding.View, analyzers []finding.Analyzer) block.Table {
 	v.Cells = tabled(v.Cells)
 	kinds := finding.VaryingTraits(finding.TraitsOf(v.Cells))
 	var t block.Table
@@ -52,7 +53,7 @@ func resultsTable(v *finding.View) block.Table {
 		for _, k := range kinds {
 			row = append(row, block.Cell{Text: k.Texts[i]})
 		}
-		for _, figures := range append([][]block.Cell{figureCells(c, scales.of(c))}, derivedRows(c)...) {
+		for _, figures := range append([][]block.Cell{figureCells(c, scales.of(c))}, derivedRows(c, analyzers)...) {
 			t.Rows = append(t.Rows, slices.Concat(row, figures))
 		}
 	}
