@@ -36,6 +36,7 @@ type Cell struct {
 	estimate.Estimate              // over valid trials; NaN without any
 	N                 int          // valid trials
 	Void              int          // trials left out
+	AtLeast           bool         // a lower bound, without an interval: so is the value of some trial
 	Trials            []TrialValue // all of them, failed ones too
 	Doubts            []note.Note
 
@@ -60,7 +61,8 @@ type TrialValue struct {
 	ID        string      `json:"id"`
 	Replicate int         `json:"replicate"`
 	Start     string      `json:"start"`
-	Value     *float64    `json:"value"`           // nil if the trial has none
-	Void      note.Note   `json:"failed,omitzero"` // the reason if it failed
+	Value     *float64    `json:"value"`              // nil if the trial has none
+	AtLeast   bool        `json:"at_least,omitempty"` // Value is a lower bound
+	Void      note.Note   `json:"failed,omitzero"`    // the reason if it failed
 	Doubts    []note.Note `json:"notes,omitempty"`
 }

@@ -120,6 +120,8 @@ type Comparison struct {
 	Unit      string            `json:"unit"`
 	A         float64           `json:"a"`
 	B         float64           `json:"b"`
+	AtLeastA  *float64          `json:"a_at_least,omitempty"` // a lower bound in place of A, which is then NaN (null)
+	AtLeastB  *float64          `json:"b_at_least,omitempty"`
 	Ratio     float64           `json:"ratio"` // NaN (null) if there is none; Flags have the reason
 	Lo        *float64          `json:"lo"`    // nil below three replicates
 	Hi        *float64          `json:"hi"`

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -58,6 +59,7 @@ type MetricDocument struct {
 	Better  record.Better `json:"better"`
 	Primary bool          `json:"primary"`
 	estimate.Estimate
+	Bound  string       `json:"bound,omitempty"` // "lower": value is a lower bound
 	N      int          `json:"n"`               // trials in the estimate
 	Failed int          `json:"failed"`          // trials left out of it
 	Trials []TrialValue `json:"trials"`          // all of them
@@ -131,10 +133,14 @@ func cellDocument(metrics []Cell) CellDocument {
 		Path: first.Path, Regime: first.Regime, CPUSets: first.CPUSets, Notes: listed(first.Doubts),
 	}
 	for _, c := range metrics {
-		out.Metrics = append(out.Metrics, MetricDocument{
+		m := MetricDocument{
 			Name: c.Metric, Unit: c.Unit, Better: c.Better, Primary: c.Primary, Estimate: c.Estimate, N: c.N, Failed: c.Void, Trials: listed(c.Trials),
 			Notes: note.Without(c.Doubts, first.Doubts),
-		})
+		}
+		if c.AtLeast {
+			m.Bound = loadline.LowerBound
+		}
+		out.Metrics = append(out.Metrics, m)
 	}
 	return out
 }

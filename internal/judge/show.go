@@ -107,6 +107,7 @@ func cellsOf(trials []record.Trial, f trialset.Fleet) []finding.Cell {
 			Path: trialset.Common(alike, record.KeyPath), Regime: trialset.Common(alike, record.KeyRegime), CPUSets: integrity.CPUSets(alike), Unseen: integrity.Unseen(trials),
 		}
 		estimateCell(&c, trialset.ValuesOf(ok, m.Name))
+		boundCell(&c)
 		noteCellOrder(&c, trials, m.Name)
 		noteUnits(&c, integrity.UnitsOf(m.Name, ok))
 		c.Doubts = append(append(c.Doubts, integrity.Pooled(ok)...), mixed(ok)...)
@@ -142,7 +143,7 @@ func trialValues(trials []record.Trial, metric string, f trialset.Fleet) []findi
 	for i, t := range trials {
 		out[i] = finding.TrialValue{ID: t.ID, Replicate: t.Replicate, Start: t.Start, Void: note.FromRecord(t.Void), Doubts: f.Doubts(t)}
 		if at := slices.IndexFunc(t.Values, func(v record.Value) bool { return v.Name == metric }); at >= 0 {
-			out[i].Value = &t.Values[at].Value
+			out[i].Value, out[i].AtLeast = &t.Values[at].Value, t.Values[at].AtLeast
 		}
 	}
 	return out
@@ -162,6 +163,15 @@ func estimateCell(c *finding.Cell, values []float64) {
 	}
 	if c.N < estimate.MinReplicates {
 		c.Doubts = append(c.Doubts, note.New("too-few-replicates", estimate.MinReplicates))
+	}
+}
+
+// boundCell removes the interval from a cell if a value of it is a lower bound: the interval would hold the bounds, and not
+// the truth.
+func boundCell(c *finding.Cell) {
+	c.AtLeast = slices.ContainsFunc(c.Trials, func(t finding.TrialValue) bool { return t.AtLeast && t.Void.IsZero() })
+	if c.AtLeast {
+		c.Lo, c.Hi = nil, nil
 	}
 }
 

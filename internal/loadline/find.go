@@ -81,6 +81,7 @@ func lineOf(r Ramp, latency record.Metric, objective float64) (*Line, note.Note)
 	}
 	out.settle(found)
 	out.relate()
+	out.bound()
 	out.SetAlarms(DefaultHeadroom)
 	if len(reasons) > 0 {
 		out.doubt("replicates-without-line", len(reasons), len(found)+len(reasons), reasonsText(reasons))

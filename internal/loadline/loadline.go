@@ -35,6 +35,8 @@ type Line struct {
 	UsedAt50   *float64 `json:"used_at_50"`         // At50 / MaxSustained
 	GainPast50 *float64 `json:"gain_past_50"`       // MaxSustained / At50 - 1
 
+	Bounds map[string]string `json:"bounds,omitempty"` // by key, of the figures above that are bounds: "lower" or "upper"; none of a crossed line
+
 	Headroom float64 `json:"headroom"` // fraction of the line that Alarms assume
 	Alarms   []Alarm `json:"alarms"`
 	Fleet    *Need   `json:"fleet,omitempty"` // set if a demand was stated
@@ -43,6 +45,12 @@ type Line struct {
 	Probes   []Probe     `json:"probes"`    // the lowest load first
 	Doubts   []note.Note `json:"-"`
 }
+
+// The sides on which figures of a Line are bounds.
+const (
+	LowerBound = "lower" // the truth is at least the figure
+	UpperBound = "upper"
+)
 
 // Caveats returns the notes of the finding.
 func (l Line) Caveats() []note.Note { return l.Doubts }

@@ -55,6 +55,22 @@ func (l *Line) relate() {
 	}
 }
 
+// bound names the figures that are bounds if the line is only known to be at least MaxSustained.
+func (l *Line) bound() {
+	if l.Crossed {
+		return
+	}
+	l.Bounds = map[string]string{"max_sustained": LowerBound}
+	for key, side := range map[string]struct {
+		of   *float64
+		side string
+	}{"of_linear": {l.OfLinear, LowerBound}, "used_at_50": {l.UsedAt50, UpperBound}, "gain_past_50": {l.GainPast50, LowerBound}} {
+		if side.of != nil {
+			l.Bounds[key] = side.side
+		}
+	}
+}
+
 func (l *Line) doubt(code note.Code, args ...any) {
 	l.Doubts = append(l.Doubts, note.New(code, args...))
 }

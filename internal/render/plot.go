@@ -105,6 +105,9 @@ func cellFigure(c finding.Cell, u figure.Scale) string {
 	if s.Bounded() {
 		return s.Interval(u) + fmt.Sprintf(" (n %d)", c.N)
 	}
+	if c.AtLeast {
+		return "at least " + s.Estimate(u) + fmt.Sprintf(" (n %d)", c.N)
+	}
 	return s.Estimate(u) + fmt.Sprintf(", no interval (n %d)", c.N)
 }
 

@@ -71,6 +71,8 @@ func figureCells(c finding.Cell, u figure.Scale) []block.Cell {
 	switch {
 	case c.N == 0:
 		interval, estimate = block.Cell{Text: "no valid run", Tone: block.Bad}, block.Cell{Text: figure.NoNumber, Tone: block.Dim}
+	case c.AtLeast:
+		interval, estimate = block.Cell{Text: "at least " + s.Estimate(u), Tone: look}, block.Cell{}
 	case !s.Bounded() && c.N < figure.MinReplicates:
 		interval = block.Cell{Text: fmt.Sprintf("no interval, %d runs needed", figure.MinReplicates), Tone: block.Dim}
 	case !s.Bounded():

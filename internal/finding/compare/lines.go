@@ -52,11 +52,13 @@ func (x comparer) notCrossed(m trialset.Matched, metric record.Metric, primary b
 	for _, side := range []struct {
 		name  string
 		value *float64
+		bound **float64
 		open  int
 		of    int
-	}{{"a", &c.A, openA, len(a)}, {"b", &c.B, openB, len(b)}} {
+	}{{"a", &c.A, &c.AtLeastA, openA, len(a)}, {"b", &c.B, &c.AtLeastB, openB, len(b)}} {
 		if side.open > 0 {
-			*side.value = math.NaN()
+			least := *side.value
+			*side.value, *side.bound = math.NaN(), &least
 			c.Flag("line-not-crossed", side.open, side.of, side.name)
 		}
 	}

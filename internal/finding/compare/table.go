@@ -45,9 +45,17 @@ func comparisonTable(cs []finding.Comparison, split finding.Split, a, b string) 
 		u := scales[c.Metric+"\x00"+c.Per]
 		u.Unit = strings.TrimSuffix(strings.TrimSuffix(u.Unit, "/core"), "/vCPU") // column "per" has it
 		t.Rows = append(t.Rows, append(row, ratioCell(c),
-			block.Cell{Text: u.Text(c.A, figure.FineDigits)}, block.Cell{Text: u.Text(c.B, figure.FineDigits)}, verdictCell(c, a, b)))
+			sideCell(c.A, c.AtLeastA, u), sideCell(c.B, c.AtLeastB, u), verdictCell(c, a, b)))
 	}
 	return t
+}
+
+// sideCell formats a side's value, or its lower bound if that is all there is.
+func sideCell(value float64, least *float64, u figure.Scale) block.Cell {
+	if least != nil {
+		return block.Cell{Text: "at least " + u.Text(*least, figure.FineDigits)}
+	}
+	return block.Cell{Text: u.Text(value, figure.FineDigits)}
 }
 
 // noFigure marks a figure that cannot exist; the reason is stated beside it.
@@ -96,6 +104,11 @@ func comparedScales(cs []finding.Comparison) map[string]figure.Scale {
 		var values []float64
 		for _, c := range group {
 			values = append(values, c.A, c.B)
+			for _, least := range []*float64{c.AtLeastA, c.AtLeastB} {
+				if least != nil {
+					values = append(values, *least)
+				}
+			}
 		}
 		out[group[0].Metric+"\x00"+group[0].Per] = figure.ScaleFor(figure.UnitOf(group[0].Workload, group[0].Unit), values...)
 	}

@@ -5,6 +5,7 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/sweep"
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -16,10 +17,11 @@ type Worth struct {
 	PricePerHour float64            `json:"usd_per_hour"`
 	PriceSource  string             `json:"price_source,omitempty"`
 	Dollar       estimate.Estimate  `json:"per_dollar"`
-	Unit         string             `json:"unit"`       // such as "op/$", "B/$", "transaction/$"
-	Op           *estimate.Estimate `json:"usd_per_op"` // null for bytes
-	TB           *estimate.Estimate `json:"usd_per_tb"` // of 10^12 bytes; null for operations
-	Doubts       []note.Note        `json:"-"`          // limits of its validity
+	Unit         string             `json:"unit"`             // such as "op/$", "B/$", "transaction/$"
+	Op           *estimate.Estimate `json:"usd_per_op"`       // null for bytes
+	TB           *estimate.Estimate `json:"usd_per_tb"`       // of 10^12 bytes; null for operations
+	Bounds       map[string]string  `json:"bounds,omitempty"` // by key, of the figures above that are bounds, since the throughput is one: "lower" or "upper"
+	Doubts       []note.Note        `json:"-"`                // limits of its validity
 }
 
 // Caveats returns the notes of the finding.
@@ -67,6 +69,9 @@ func worthOf(c finding.Cell, b finding.Basis, binds string) *Worth {
 		w.TB = &perTB
 	case !sweep.IsBytes(w.Unit):
 		w.Op = &each
+	}
+	if c.AtLeast {
+		w.Bounds = map[string]string{"per_dollar": loadline.LowerBound, "usd_per_op": loadline.UpperBound}
 	}
 	if c.Unseen {
 		w.Doubts = append(w.Doubts, note.New("cost-of-asking-machine"))

@@ -32,11 +32,18 @@ func worthText(w Worth, unit string) string {
 		if s.Bounded() {
 			return s.Interval(u)
 		}
+		if w.Bounds != nil {
+			return "at least " + s.Estimate(u)
+		}
 		return "by estimate " + s.Estimate(u)
+	}
+	most := ""
+	if w.Bounds != nil {
+		most = "at most "
 	}
 	text := "handles " + amount(w.Dollar, unit)
 	if w.Op != nil {
-		text += "; one operation costs " + finding.SmallText(*w.Op) + " $"
+		text += "; one operation costs " + most + finding.SmallText(*w.Op) + " $"
 	}
 	if w.TB != nil {
 		text += "; 10^12 bytes cost " + finding.NumberText(*w.TB) + " $"

@@ -96,12 +96,18 @@ func halfText(l loadline.Line) string {
 	if l.At50 == nil {
 		return ""
 	}
-	return fmt.Sprintf("at 50 %% CPU it handles %s, %s %% of that: another %s %% fits above", figure.Quantity(*l.At50, l.Unit), figure.PercentOf(*l.UsedAt50, 1), figure.PercentOf(*l.GainPast50, 1))
+	return fmt.Sprintf("at 50 %% CPU it handles %s, %s%s %% of that: %sanother %s %% fits above", figure.Quantity(*l.At50, l.Unit),
+		boundText(l, "used_at_50"), figure.PercentOf(*l.UsedAt50, 1), boundText(l, "gain_past_50"), figure.PercentOf(*l.GainPast50, 1))
+}
+
+// boundText qualifies a figure of a line by its key, if it is a bound.
+func boundText(l loadline.Line, key string) string {
+	return map[string]string{loadline.LowerBound: "at least ", loadline.UpperBound: "at most "}[l.Bounds[key]]
 }
 
 func ofLinearText(l loadline.Line) string {
 	if l.OfLinear == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s %% of what is linear from %s %% CPU, %s", figure.PercentOf(*l.OfLinear, 1), figure.Fixed(*l.LinearFrom.CPU, 1), figure.Quantity(*l.Linear, l.Unit))
+	return fmt.Sprintf("%s%s %% of what is linear from %s %% CPU, %s", boundText(l, "of_linear"), figure.PercentOf(*l.OfLinear, 1), figure.Fixed(*l.LinearFrom.CPU, 1), figure.Quantity(*l.Linear, l.Unit))
 }
