@@ -25,6 +25,7 @@ type compareOptions struct {
 	failIf       []string
 	equalCost    bool
 	demand       demandFlags
+	slo          sloFlags
 	noIssues     bool
 	format       formatFlags
 }
@@ -62,6 +63,7 @@ func (a *app) compareCommand() *cobra.Command {
 	f.StringArrayVar(&o.failIf, "fail-if", nil, "exit with code 4 if the whole interval of a change satisfies this, such as 'throughput < -2%'; repeatable")
 	f.BoolVar(&o.equalCost, "equal-cost", false, equalCostHelp)
 	addDemand(f, &o.demand)
+	o.slo.addTo(f)
 	f.BoolVar(&o.noIssues, "no-known-issues", false, noKnownIssuesHelp)
 	o.format.addTo(f)
 	return cmd
@@ -103,6 +105,9 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 	ask := finding.Ask{NoKnownIssues: o.noIssues, EqualCost: o.equalCost}
 	if o.demand.asked {
 		o.demand.ask(&ask)
+	}
+	if err := o.slo.ask(&ask, log); err != nil {
+		return err
 	}
 	in := inputOf(v, log, ask)
 	got, err := judge.CompareIn(in, compare.Question{By: o.by, Baseline: o.baseline, AllowUnequalPaths: o.unequalPaths})

@@ -43,6 +43,9 @@ func inputOf(v valuation.Valuer, log *session.Log, ask finding.Ask) *finding.Inp
 	trialset.OrderImports(log.Trials, log.Plans)
 	in := finding.NewInput(log.Trials, log.Machines, log.Plans)
 	in.Ask = ask
+	if len(ask.Objectives) > 0 {
+		in.JudgeBy(ask.Objectives)
+	}
 	in.Read = finding.Readers{
 		HashOf: plan.Hash,
 		Basis:  v.Basis, Type: v.Type, Catalogue: v.Catalogue(), Events: log.Events,

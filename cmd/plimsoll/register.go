@@ -57,14 +57,9 @@ func (o runOptions) search(req *plan.Request, decls []record.Workload) error {
 	if o.line && o.sweepLoad {
 		return usagef("--load-line and --load-sweep are two ways to place the loads\nhint: leave out one of them")
 	}
-	texts := map[string]string{}
-	for _, text := range o.slo {
-		statistic, time, _ := strings.Cut(text, "=")
-		texts[statistic] = time
-	}
-	objectives, err := plan.ParseObjectives(texts)
+	times, err := objectives(o.slo)
 	if err != nil {
 		return err
 	}
-	return req.Search(o.sweepLoad, objectives, decls)
+	return req.Search(o.sweepLoad, times, decls)
 }

@@ -35,6 +35,7 @@ type reportOptions struct {
 	equalCost    bool
 	noIssues     bool
 	demand       demandFlags
+	slo          sloFlags
 }
 
 func (a *app) reportCommand() *cobra.Command {
@@ -72,6 +73,7 @@ func (o *reportOptions) addTo(f *pflag.FlagSet) {
 	f.BoolVar(&o.equalCost, "equal-cost", false, equalCostHelp)
 	f.BoolVar(&o.noIssues, "no-known-issues", false, noKnownIssuesHelp)
 	addDemand(f, &o.demand)
+	o.slo.addTo(f)
 }
 
 func (a *app) report(ctx context.Context, o reportOptions, files []string) error {
@@ -102,6 +104,9 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 	ask := sizingOptions{percentile: sizedFor}.ask()
 	ask.NoKnownIssues, ask.EqualCost = o.noIssues, o.equalCost
 	o.demand.ask(&ask)
+	if err := o.slo.ask(&ask, log); err != nil {
+		return render.Page{}, err
+	}
 	whole := inputOf(v, log, ask)
 	compared, problems, err := comparisons(whole, compare.Question{AllowUnequalPaths: o.unequalPaths})
 	if err != nil {

@@ -76,7 +76,7 @@ func (a *app) runCommand() *cobra.Command {
 	f.BoolVar(&o.sweepLoad, "load-sweep", false, "measure an open loop at rates from 5 to 100 % of the throughput of a closed loop")
 	f.BoolVar(&o.safeRate, "safe-rate", false, "verify the rate at which a disk is not throttled: after each run at full load, one at 95 % and one at 105 % of it")
 	f.BoolVar(&o.profile, "profile", false, "add a profiled run after each run, excluded from estimates")
-	f.StringArrayVar(&o.slo, "slo", nil, "search for the highest load within this latency instead, such as p99=10ms; repeatable for p50")
+	f.StringArrayVar(&o.slo, "slo", nil, "search for the highest load within this latency instead, such as p99=10ms; any percentile; repeatable")
 	f.StringArrayVar(&o.on, "on", nil, "[NAME=]COMMAND: command that reaches a target, such as 'ssh m6gd', and a name for that machine; plimsoll must be in its PATH there; repeatable")
 	f.StringArrayVar(&o.generators, "generator", nil, "command that reaches a host that generates the load of servers on the targets, such as 'ssh gen1'; several share the load")
 	f.IntVar(&o.replicates, "replicates", 0, "independent runs of every cell; default 5, or for comparisons as many pairs as it takes to decide")

@@ -19,6 +19,7 @@ type showOptions struct {
 	prices  []string
 	date    string
 	demand  demandFlags
+	slo     sloFlags
 	sizing  sizingOptions
 	noKnown bool
 	format  formatFlags
@@ -46,6 +47,7 @@ func (a *app) showCommand() *cobra.Command {
 	f := cmd.Flags()
 	addMaxCPUs(f, &o.maxCPUs)
 	addDemand(f, &o.demand)
+	o.slo.addTo(f)
 	o.sizing.flags(f)
 	f.StringArrayVar(&o.prices, "price", nil, "price of a machine or instance type, NAME=1.808 in USD per hour, for price-performance; repeatable")
 	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, else the newest")
@@ -64,7 +66,11 @@ func (a *app) show(ctx context.Context, o showOptions, files []string) error {
 		return err
 	}
 	log, notes := v.TellApart(log)
-	in := inputOf(v, log, o.ask())
+	ask := o.ask()
+	if err := o.slo.ask(&ask, log); err != nil {
+		return err
+	}
+	in := inputOf(v, log, ask)
 	shown := judge.Analyze(in)
 	shown.Sessions, shown.Warnings = v.Sessions, append(shown.Warnings, notes...)
 	err = o.format.print(a,

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"plimsoll/internal/record"
@@ -112,12 +111,11 @@ func percentileOf(name string) (percent float64, ok bool) {
 	case latencyMax:
 		return 100, true
 	}
-	digits, ok := strings.CutPrefix(name, record.Latency+"_p")
-	if len(digits) > 2 {
-		digits = digits[:2] + "." + digits[2:]
+	statistic, ok := strings.CutPrefix(name, record.Latency+"_")
+	if !ok {
+		return 0, false
 	}
-	percent, err := strconv.ParseFloat(digits, 64)
-	return percent, ok && err == nil && percent > 0 && percent < 100
+	return record.PercentileOf(statistic)
 }
 
 // roundedPercentile is the tolerance between equal percentiles of different tools: sysbench reports upper ends of

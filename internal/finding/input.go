@@ -40,6 +40,8 @@ type Ask struct {
 	Demand        *Demand // of a fleet; nil for no demand
 	EqualCost     bool    // compare at equal cost
 	NoKnownIssues bool    // leave the rules of known issues out
+
+	Objectives map[string]float64 // latencies in seconds by statistic, to judge load lines by instead of those of the runs
 }
 
 // Readers read the data of a session besides trials. Each may be nil, which disables the findings that need it.
@@ -82,14 +84,20 @@ type ProfileReader func(t record.Trial, series string) (record.Profile, bool, er
 func NewInput(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) *Input {
 	in := &Input{Trials: trials, Machines: machines, PlanLines: plans, Fleet: trialset.FleetOf(machines), Plans: trialset.PlansByHash(plans)}
 	in.Counted = trialset.PrimaryFirst(trialset.InPlanOrder(trialset.Counting(trials)), in.Plans)
-	in.Condensed = loadline.Condensed(in.Counted, in.Plans)
 	_, in.Swept = loadline.Searching(in.Counted)
 	in.Ramps = loadline.RampsOf(in.Swept)
+	in.JudgeBy(nil)
+	return in
+}
+
+// JudgeBy sets the objectives of load lines, and condenses searches by them.
+func (in *Input) JudgeBy(objectives map[string]float64) {
+	in.Ask.Objectives, in.Groups = objectives, nil
+	in.Condensed = loadline.Condensed(in.Counted, in.Plans, objectives)
 	order, groups := trialset.GroupByKeys(in.Condensed, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
 	for _, at := range order {
 		in.Groups = append(in.Groups, Group{at, groups[at]})
 	}
-	return in
 }
 
 // Primary returns the cells' primary metrics with the trials of each that are in a set, by id. Cells without one are

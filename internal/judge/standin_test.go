@@ -79,7 +79,7 @@ func TestASearchIsNoneOfItsProbes(t *testing.T) {
 	for _, c := range []change{heat(9, .1, 1.2), steal(5)} {
 		c(&probes[3])
 	}
-	line := loadline.FoundBy(probes, record.Search{})
+	line := loadline.Condensed(probes, nil, nil)[0]
 	if line.Void != "" || line.WarmupS != 70 || line.DurationS != 140 || line.WarmUp != nil || line.Rise != nil {
 		t.Errorf("%+v", line)
 	}

@@ -34,7 +34,7 @@ func TellApart(trials []record.Trial, machines []record.Machine, plans []record.
 	names := map[sessionOn]string{}
 	for _, machine := range axis.LevelsOf(record.KeyMachine, trials, nil) {
 		own := trialset.Filter(trials, func(t *record.Trial) bool { return t.Keys[record.KeyMachine] == machine })
-		if sessions := integrity.SessionsOf(own); len(sessions) > 1 && sharesCells(loadline.Condensed(own, trialset.PlansByHash(plans))) {
+		if sessions := integrity.SessionsOf(own); len(sessions) > 1 && sharesCells(loadline.Condensed(own, trialset.PlansByHash(plans), nil)) {
 			out.name(names, machine, sessions)
 		}
 	}

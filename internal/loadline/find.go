@@ -35,7 +35,7 @@ func byStatistic(r Ramp, objectives map[string]float64) LineFinding {
 	found := LineFinding{Lines: map[string]Line{}}
 	for _, m := range trialset.MetricsOf(r.ByPoint()...) {
 		statistic, ok := StatisticOf(m)
-		if !ok || r.Searched != nil && len(objectives) > 0 && objectives[statistic] == 0 {
+		if !ok || len(objectives) > 0 && objectives[statistic] == 0 {
 			continue
 		}
 		line, reason := lineOf(r, m, objectives[statistic])
@@ -46,7 +46,23 @@ func byStatistic(r Ramp, objectives map[string]float64) LineFinding {
 	if len(found.Lines) > 0 {
 		found.Reason = note.Note{}
 	}
+	if lacking := r.lacking(objectives); len(lacking) > 0 && found.Reason.IsZero() {
+		found.Reason = note.New("objective-not-measured", strings.Join(lacking, ", "))
+	}
 	return found
+}
+
+// lacking returns the statistics of objectives that no trial has.
+func (r Ramp) lacking(objectives map[string]float64) []string {
+	measured := map[string]bool{}
+	for _, m := range trialset.MetricsOf(r.ByPoint()...) {
+		statistic, ok := StatisticOf(m)
+		measured[statistic] = ok
+	}
+	if _, timed := measured["p99"]; len(measured) == 0 && !timed {
+		return nil
+	}
+	return slices.DeleteFunc(ChiefFirst(objectives), func(statistic string) bool { return measured[statistic] })
 }
 
 // lineOf finds the line of one latency metric, or returns a note with the reason if there is none. An objective of 0
@@ -83,6 +99,9 @@ func lineOf(r Ramp, latency record.Metric, objective float64) (*Line, note.Note)
 	out.relate()
 	out.bound()
 	out.SetAlarms(DefaultHeadroom)
+	if out.SteeredBy != "" {
+		out.doubt("line-bracketed", statistic, out.SteeredBy)
+	}
 	if len(reasons) > 0 {
 		out.doubt("replicates-without-line", len(reasons), len(found)+len(reasons), reasonsText(reasons))
 	}

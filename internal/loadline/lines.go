@@ -12,8 +12,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// LineTrials returns a sweep's load lines, by replicate.
-func (r Ramp) LineTrials() []record.Trial {
+// LineTrials returns a sweep's load lines, by replicate. Objectives are as for LinesOf.
+func (r Ramp) LineTrials(objectives map[string]float64) []record.Trial {
 	carried := r.Carried()
 	if carried.Name == "" && r.Param != record.ParamRate {
 		return nil
@@ -27,14 +27,14 @@ func (r Ramp) LineTrials() []record.Trial {
 	lines := map[trialset.Slot]map[string]roundLine{}
 	for _, m := range trialset.MetricsOf(r.ByPoint()...) {
 		statistic, ok := StatisticOf(m)
-		if !ok {
+		if !ok || len(objectives) > 0 && objectives[statistic] == 0 {
 			continue
 		}
 		rounds, _ := r.Having(m.Name, carried.Name).rounds()
 		own := map[trialset.Slot]roundLine{}
 		var at []Ramp
 		for _, round := range rounds {
-			if line, reason := roundLineOf(round.probes(carried.Name, m.Name), 0); reason.IsZero() && len(round.Points) >= MinRamp {
+			if line, reason := roundLineOf(round.probes(carried.Name, m.Name), objectives[statistic]); reason.IsZero() && len(round.Points) >= MinRamp {
 				own[trialset.SweepOf(round.First().Trials[0])], at = line, append(at, round)
 			}
 		}

@@ -19,12 +19,14 @@ type Line struct {
 	Metric    string `json:"metric"`    // the metric of MaxSustained; "offered" if no rate was measured
 	Unit      string `json:"unit"`
 
-	Objective    float64  `json:"objective,omitempty"` // seconds; 0 if none was given
-	BaseLatency  *float64 `json:"base_latency"`        // seconds; nil if an objective is given and nothing is known below 20 % CPU
-	Limit        float64  `json:"limit"`               // seconds: twice BaseLatency, or the objective; mean over replicates
-	MaxSustained float64  `json:"max_sustained"`       // Unit; a lower bound if not Crossed
-	Crossed      bool     `json:"crossed"`             // false: a sweep ended below the line
-	Lo           *float64 `json:"lo"`                  // 95 %; nil below three replicates of the sweep, or if not Crossed
+	Objective    float64  `json:"objective,omitempty"`  // seconds; 0 if none was given
+	BaseLatency  *float64 `json:"base_latency"`         // seconds; nil if an objective is given and nothing is known below 20 % CPU
+	Limit        float64  `json:"limit"`                // seconds: twice BaseLatency, or the objective; mean over replicates
+	MaxSustained float64  `json:"max_sustained"`        // Unit; a lower bound if not Crossed
+	Crossed      bool     `json:"crossed"`              // false: a sweep ended below the line
+	AtMost       *float64 `json:"at_most,omitempty"`    // Unit; an upper bound, with MaxSustained as the lower one, if probes for another objective bracket the line
+	SteeredBy    string   `json:"steered_by,omitempty"` // the objectives of a search that was steered by others than Objective
+	Lo           *float64 `json:"lo"`                   // 95 %; nil below three replicates of the sweep, or if not Crossed
 	Hi           *float64 `json:"hi"`
 	N            int      `json:"n"` // replicates of the sweep
 

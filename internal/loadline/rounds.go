@@ -14,6 +14,9 @@ type roundLine struct {
 	limit   float64 // seconds
 	max     float64 // carried
 	crossed bool
+
+	atMost    float64 // offered load; 0 if unknown
+	steeredBy string  // the objectives that placed the probes, if they were others than the line's
 }
 
 // roundLinesOf returns the line of each replicate, and the reasons for those without one.

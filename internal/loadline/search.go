@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/list"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -72,8 +73,9 @@ func Searching(trials []record.Trial) (probes, others []record.Trial) {
 	return probes, trialset.Filter(trials, func(t *record.Trial) bool { return !isProbe(t) })
 }
 
-// Condensed replaces the probes of each search by one trial with the result of the search as its value.
-func Condensed(trials []record.Trial, plans map[string]record.Plan) []record.Trial {
+// Condensed replaces the probes of each search by one trial with the result of the search as its value, by the objectives
+// of its plan, or by others (latencies in seconds by statistic).
+func Condensed(trials []record.Trial, plans map[string]record.Plan, objectives map[string]float64) []record.Trial {
 	probes, out := Searching(trials)
 	type search struct {
 		plan            string
@@ -83,10 +85,73 @@ func Condensed(trials []record.Trial, plans map[string]record.Plan) []record.Tri
 	order, bySearch := trialset.GroupBy(probes, func(t record.Trial) search {
 		return search{t.Plan, t.Cell, t.Replicate, t.Keys[record.KeyMachine]}
 	})
+	byCell := map[search][]search{}
 	for _, s := range order {
-		out = append(out, FoundBy(bySearch[s], searchOf(bySearch[s][0], plans)))
+		cell := s
+		cell.replicate = 0
+		byCell[cell] = append(byCell[cell], s)
+	}
+	found := map[search]record.Trial{}
+	for _, searches := range byCell {
+		own := list.Map(searches, func(s search) []record.Trial { return bySearch[s] })
+		for i, t := range condensed(own, searchOf(own[0][0], plans), objectives) {
+			found[searches[i]] = t
+		}
+	}
+	return append(out, list.Map(order, func(s search) record.Trial { return found[s] })...)
+}
+
+// condensed returns the searches of one cell as one trial each. A statistic of which most searches found no line has
+// none: those that did are not a sample of all.
+func condensed(searches [][]record.Trial, asked record.Search, objectives map[string]float64) []record.Trial {
+	statistics := Statistics(orElse(objectives, asked.Objectives))
+	lines := make([]map[string]roundLine, len(searches))
+	why := make([]note.Note, len(searches)) // a search has no line
+	var kept []string
+	for _, statistic := range statistics {
+		var reasons []note.Note
+		for i, probes := range searches {
+			line, reason := searchedLine(probes, asked, statistic, objectives)
+			if lines[i] == nil {
+				lines[i] = map[string]roundLine{}
+			}
+			if why[i] = reason; reason.IsZero() {
+				lines[i][statistic] = line
+				continue
+			}
+			reasons = append(reasons, reason)
+		}
+		none := fewLines(len(searches)-len(reasons), reasons)
+		if none.IsZero() {
+			kept = append(kept, statistic)
+			continue
+		}
+		for i := range why {
+			if why[i].IsZero() {
+				why[i] = none
+			}
+		}
+	}
+	out := make([]record.Trial, len(searches))
+	for i, probes := range searches {
+		out[i] = condensedTrial(probes, asked, kept, lines[i])
+		switch {
+		case len(out[i].Values) > 0:
+		case CapacityOf(probes) <= 0:
+			out[i].Void = "no closed load told the capacity"
+		default:
+			out[i].Void = why[i].Text()
+		}
 	}
 	return out
+}
+
+// orElse returns the objectives of a question, or those of the search itself if the question has none.
+func orElse(objectives, own map[string]float64) map[string]float64 {
+	if len(objectives) > 0 {
+		return objectives
+	}
+	return own
 }
 
 // searchOf returns the search that a probe's plan requested, or one without objectives if the plan is not known.
@@ -97,31 +162,23 @@ func searchOf(t record.Trial, plans map[string]record.Plan) record.Search {
 	return record.Search{}
 }
 
-// FoundBy returns a search as one trial.
-func FoundBy(probes []record.Trial, asked record.Search) record.Trial {
-	objectives := asked.Objectives
+// condensedTrial returns a search as one trial, with the lines of some statistics; the first is the chief one.
+func condensedTrial(probes []record.Trial, asked record.Search, statistics []string, lines map[string]roundLine) record.Trial {
 	t := trialset.StandIn(probes, lineKeys(probes[0], asked), record.LoadPoint{Kind: record.Open, Unit: record.ParamRate, All: asked.Sweep})
 	t.ID = fmt.Sprintf("%s-r%d-g%d-c%d-line", t.Plan, t.Replicate, t.Group, t.Cell)
-	why := "no closed load told the capacity"
-	if CapacityOf(probes) > 0 {
-		why = note.New("no-probe-within-line").Text()
-	}
-	for _, statistic := range []string{"p99", "p50"} {
-		if len(objectives) > 0 && objectives[statistic] == 0 {
-			continue
-		}
-		search := stat.LineSearch{Capacity: CapacityOf(probes), Objective: objectives[statistic]}
-		line, ok := search.Line(Probes(probes, statistic, asked))
+	for i, statistic := range statistics {
+		line, ok := lines[statistic]
 		if !ok {
 			continue
 		}
-		t.Values = append(t.Values, lineValues(statistic, "op/s", roundLine{base: line.Base, max: line.Load, crossed: line.Crossed}, len(t.Values) == 0)...)
-		if !line.Crossed {
+		t.Values = append(t.Values, lineValues(statistic, "op/s", line, i == 0)...)
+		switch {
+		case line.crossed:
+		case line.steeredBy != "":
+			t.Doubts = append(t.Doubts, note.New("line-bracketed", statistic, line.steeredBy).Text())
+		default:
 			t.Doubts = append(t.Doubts, note.New("search-ended-below", statistic).Text())
 		}
-	}
-	if len(t.Values) == 0 {
-		t.Void = why
 	}
 	t.Doubts = append(t.Doubts, note.Texts(trialset.PartDoubts(probes, "probes"))...)
 	return t
@@ -167,8 +224,8 @@ func ProbesAt(trials []record.Trial, plans map[string]record.Plan) (order []tria
 	})
 }
 
-// AddSearched adds the load lines of searches under the keys of their results.
-func AddSearched(to map[trialset.Key]LineFinding, trials []record.Trial, plans map[string]record.Plan) {
+// AddSearched adds the load lines of searches under the keys of their results, by their own objectives or by others.
+func AddSearched(to map[trialset.Key]LineFinding, trials []record.Trial, plans map[string]record.Plan, objectives map[string]float64) {
 	order, families := ProbesAt(trials, plans)
 	for _, p := range order {
 		ofRates := slices.DeleteFunc(slices.Clone(families[p]), func(t record.Trial) bool { return t.Load.Kind != record.Open })
@@ -178,22 +235,22 @@ func AddSearched(to map[trialset.Key]LineFinding, trials []record.Trial, plans m
 			continue
 		}
 		r.Searched, r.asked = families[p], searchOf(families[p][0], plans)
-		to[p] = byStatistic(r, r.asked.Objectives)
+		to[p] = byStatistic(r, orElse(objectives, r.asked.Objectives))
 	}
 }
 
+// searchedLines returns the line of each search, and the reasons for those without one.
 func (r Ramp) searchedLines(statistic string, objective float64) (found []roundLine, reasons []note.Note) {
 	order, bySearch := trialset.GroupBy(r.Searched, func(t record.Trial) trialset.Slot {
 		return trialset.Slot{Plan: t.Plan, Group: t.Cell, Replicate: t.Replicate}
 	})
 	for _, s := range order {
-		search := stat.LineSearch{Capacity: CapacityOf(bySearch[s]), Objective: objective}
-		line, ok := search.Line(Probes(bySearch[s], statistic, r.asked))
-		if !ok {
-			reasons = append(reasons, note.New("no-probe-within-line"))
+		line, reason := searchedLine(bySearch[s], r.asked, statistic, map[string]float64{statistic: objective})
+		if !reason.IsZero() {
+			reasons = append(reasons, reason)
 			continue
 		}
-		found = append(found, roundLine{base: line.Base, limit: line.Limit, max: line.Load, crossed: line.Crossed})
+		found = append(found, line)
 	}
 	return found, reasons
 }

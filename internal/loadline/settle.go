@@ -25,11 +25,26 @@ func (l *Line) settle(found []roundLine) {
 		mean := stat.Mean(bases)
 		l.BaseLatency = &mean
 	}
+	l.settleAbove(found)
 	sustained := estimate.Of(most)
 	l.Limit, l.MaxSustained = stat.Mean(limits), sustained.Value
 	if l.Crossed {
 		l.Lo, l.Hi = sustained.Lo, sustained.Hi
 	}
+}
+
+// settleAbove sets the upper bound of a line that probes only bracket, if all replicates have one.
+func (l *Line) settleAbove(found []roundLine) {
+	sum := 0.0
+	for _, f := range found {
+		l.SteeredBy = f.steeredBy
+		if f.atMost == 0 {
+			return
+		}
+		sum += f.atMost
+	}
+	most := sum / float64(len(found))
+	l.AtMost = &most
 }
 
 // relate compares the line with the rate at half of the CPU, if CPU use is known there.
@@ -83,7 +98,7 @@ func (l *Line) doubtSweep(r Ramp, found []roundLine, whole bool) {
 	case l.N < estimate.MinReplicates:
 		l.doubt("too-few-sweeps", estimate.MinReplicates)
 	}
-	if !l.Crossed {
+	if !l.Crossed && l.SteeredBy == "" {
 		l.doubtEnd(r, found)
 	}
 	l.doubtCPU()

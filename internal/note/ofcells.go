@@ -154,6 +154,7 @@ func ofKeptLoad() []Kind {
 		{Code: "parts-tainted", Format: "tainted: %d of %d %s"},
 		{Code: "parts-not-steady", Format: "not steady within the heat: %d of %d %s"},
 		{Code: "parts-without-cores", Format: "server and generator are not known to have had cores of their own"},
+		{Code: "line-bracketed", Format: "%s: the search was steered by %s, so that its probes only give bounds of this line"},
 		{Code: "search-ended-below", Format: "the search for the line of %s ended below it: at least"},
 	}
 }
@@ -217,6 +218,8 @@ func ofReasons() []Kind {
 		{Code: "few-loads", Format: "%d different loads have all of latency and throughput, %d are needed"},
 		{Code: "few-rates-of-search", Format: "%d rates of the search have valid runs, %d are needed"},
 		{Code: "most-without-line", Format: "%d of %d runs have none: %s"},
+		{Code: "objective-not-measured", Format: "%s was not measured, and the runs keep no latency histogram that would tell it"},
+		{Code: "line-below", Format: "the probes only give an upper bound: the line is below %g/s"},
 		{Code: "always-over-line", Format: "latency is over the limit at every load"},
 		{Code: "no-base-without-cpu", Format: "no base latency: CPU use is unknown, and every load takes over 15 %% of the highest throughput"},
 		{Code: "no-base", Format: "no base latency: the lowest CPU use of a probe is %.3g %%, and only latency below %.0f %% counts"},

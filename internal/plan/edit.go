@@ -36,8 +36,8 @@ func (r *Request) Sweep(key string, values []string, decls []record.Workload) er
 // latencies in seconds by statistic; none: twice the latency below 20 % CPU.
 func (r *Request) Search(sweep bool, objectives map[string]float64, decls []record.Workload) error {
 	for statistic, s := range objectives {
-		if statistic != "p99" && statistic != "p50" || !(s > 0) {
-			return usagef("an objective of %g s for %q: must be a time above 0s for p99 or p50", s, statistic)
+		if _, ok := record.PercentileOf(statistic); !ok || !(s > 0) {
+			return usagef("an objective of %g s for %q: must be a time above 0s for a percentile", s, statistic)
 		}
 	}
 	found := false

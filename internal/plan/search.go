@@ -130,18 +130,15 @@ func mostProbes(s record.Search) int {
 	if s.Sweep {
 		return 1 + len(shares()) + mostLower
 	}
-	return 1 + mostBase + s.Probes + min(extraProbes, s.Probes)
+	return 1 + mostBase + s.Probes + max(1, len(s.Objectives)-1)*min(extraProbes, s.Probes)
 }
 
-// step returns the search's next step for the line of p99, and then for that of the median.
+// step returns the search's next step for the line of the first statistic, and then for those of the others.
 func (c *Course) step(s record.Search, cell, replicate int, capacity float64, made []record.Trial) (stat.LineStep, bool) {
-	for i, statistic := range []string{"p99", "p50"} {
+	for i, statistic := range loadline.Statistics(s.Objectives) {
 		search := stat.LineSearch{
 			Capacity: capacity, Around: c.foundBefore(cell, replicate, statistic), Objective: s.Objectives[statistic],
 			Probes: s.Probes + i*min(extraProbes, s.Probes),
-		}
-		if len(s.Objectives) > 0 && search.Objective == 0 {
-			continue // not requested
 		}
 		if step, more := search.Next(loadline.Probes(made, statistic, s)); more {
 			return step, true

@@ -199,11 +199,11 @@ func TestSearchesRefused(t *testing.T) {
 	for want, req := range map[string]Request{
 		"supports an open loop": {Measure: kernel(nil)},
 		"load is to be found":   {Measure: []Ask{{Workload: "web", Set: map[string]string{"rate": "5"}}}},
-		"must be p99 or p50":    {Measure: []Ask{{Workload: "web"}}},
+		"must be a percentile":  {Measure: []Ask{{Workload: "web"}}},
 	} {
 		objectives := map[string]string{}
-		if want == "must be p99 or p50" {
-			objectives["p90"] = "1ms"
+		if want == "must be a percentile" {
+			objectives["p100"] = "1ms"
 		}
 		times, err := ParseObjectives(objectives)
 		decls := append(declared(), webDecl())

@@ -179,7 +179,7 @@ func (a suiteAsk) ask(quick bool) (Ask, error) {
 	return out, err
 }
 
-// ParseObjectives parses times by statistic of latency, such as 10ms by p99.
+// ParseObjectives parses times by percentile of latency, such as 10ms by p99.
 func ParseObjectives(texts map[string]string) (map[string]float64, error) {
 	if len(texts) == 0 {
 		return nil, nil
@@ -187,10 +187,11 @@ func ParseObjectives(texts map[string]string) (map[string]float64, error) {
 	out := map[string]float64{}
 	for statistic, text := range texts {
 		s, err := record.ParseDuration(text)
-		if err != nil || s <= 0 || statistic != "p99" && statistic != "p50" {
-			return nil, usagef("an objective %s=%s: must be p99 or p50 and a time, such as p99=10ms", statistic, text)
+		percentile, ok := record.ParsePercentile(statistic)
+		if err != nil || s <= 0 || !ok {
+			return nil, usagef("an objective %s=%s: must be a percentile and a time, such as p99=10ms or p99.9=50ms", statistic, text)
 		}
-		out[statistic] = s
+		out[percentile] = s
 	}
 	return out, nil
 }

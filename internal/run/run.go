@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"plimsoll/internal/agent"
+	"plimsoll/internal/list"
+	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
@@ -112,6 +114,11 @@ func (l *Loop) measure(ctx context.Context, o record.Order) ([]record.Trial, err
 	if err != nil {
 		return nil, err
 	}
+	for i := range got.trials {
+		if err := l.percentiles(&got.trials[i], got.latencies); err != nil {
+			return nil, err
+		}
+	}
 	return l.commit(o, l.unanimous(got.trials))
 }
 
@@ -131,7 +138,19 @@ func (l *Loop) measureInConcert(ctx context.Context, o record.Order) ([]record.T
 			return nil, err
 		}
 	}
+	if err := l.percentiles(&got.trial, got.series); err != nil {
+		return nil, err
+	}
 	return l.commit(o, []record.Trial{l.judged(got.trial)})
+}
+
+// percentiles adds the percentiles of latency that the search of a probe has as objectives.
+func (l *Loop) percentiles(t *record.Trial, series []record.Series) error {
+	if t.Cell >= len(l.Plan.Cells) || l.Plan.Cells[t.Cell].Search == nil {
+		return nil
+	}
+	own := list.Filter(series, func(s record.Series) bool { return s.Trial == t.ID })
+	return session.AddPercentiles(t, own, loadline.Statistics(l.Plan.Cells[t.Cell].Search.Objectives))
 }
 
 // commit writes an order's trials and returns them; on an error, those that were written. A session that had to move
@@ -201,11 +220,16 @@ func (l *Loop) judged(t record.Trial) record.Trial {
 type outcome struct {
 	session Session
 	trials  []record.Trial
+
+	latencies []record.Series // the trials' histograms of latencies
 }
 
 func (c *outcome) take(m agent.Message) error {
 	switch {
 	case m.Series != nil:
+		if m.Series.Name == session.LatencySeries {
+			c.latencies = append(c.latencies, *m.Series)
+		}
 		return c.session.Series(*m.Series)
 	case m.Event != nil:
 		return c.session.Event(*m.Event)

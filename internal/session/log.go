@@ -128,13 +128,19 @@ func (l *Log) refsOf(id string) ([]seriesRef, bool) {
 }
 
 // Series reads the series of a trial from its file; a trial without series is not an error.
-func (l *Log) Series(trialID string) ([]record.Series, error) {
+func (l *Log) Series(trialID string) ([]record.Series, error) { return l.seriesNamed(trialID, "") }
+
+// seriesNamed reads the series of a trial with a name; all if the name is empty.
+func (l *Log) seriesNamed(trialID, name string) ([]record.Series, error) {
 	refs, ok := l.refsOf(trialID)
 	if !ok {
 		return nil, fmt.Errorf("no run %s in the session", trialID)
 	}
 	out := make([]record.Series, 0, len(refs))
 	for _, ref := range refs {
+		if name != "" && ref.name != name {
+			continue
+		}
 		s, err := l.load(ref)
 		if err != nil {
 			return nil, fmt.Errorf("series %s of run %s at byte %d of %s: %w",

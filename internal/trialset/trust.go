@@ -199,7 +199,7 @@ func (p Kept) crowded() bool {
 	return p.SendLagP99 >= max(least, much*p.ControlP99)
 }
 
-// SLOOf returns the latency objective of a search's probes in seconds: that of p99, else of the median, or 0 if there
+// SLOOf returns the latency objective of a search's probes in seconds: that of p99, else the shortest, or 0 if there
 // is none.
 func SLOOf(s *record.Search) float64 {
 	if s == nil {
@@ -208,7 +208,13 @@ func SLOOf(s *record.Search) float64 {
 	if slo := s.Objectives["p99"]; slo > 0 {
 		return slo
 	}
-	return s.Objectives["p50"]
+	least := 0.0
+	for _, slo := range s.Objectives {
+		if least == 0 || slo < least {
+			least = slo
+		}
+	}
+	return least
 }
 
 // backlogGrew reports whether the backlog grew by more than scatter: the number outstanding varies from instant to

@@ -46,7 +46,7 @@ func In(in *finding.Input, asked Question, all []finding.Analyzer) (finding.Comp
 		asked.By = axis.Default(in.Trials, in.PlanLines)
 	}
 	x := comparer{in: in, all: all, asked: asked, disks: bottleneck.DisksMeasured(in.Trials)}
-	trials := loadline.Condensed(trialset.PrimaryFirst(trialset.InPlanOrder(trialset.WithExtras(in.Trials)), in.Plans), in.Plans)
+	trials := loadline.Condensed(trialset.PrimaryFirst(trialset.InPlanOrder(trialset.WithExtras(in.Trials)), in.Plans), in.Plans, in.Ask.Objectives)
 	trials, untyped, err := x.byAxis(trials)
 	if err != nil {
 		return finding.Compared{Pairs: []finding.Pair{}}, err

@@ -21,7 +21,7 @@ func (x comparer) sweptLines(trials []record.Trial) []record.Trial {
 	for _, side := range x.axis.Levels {
 		of := trialset.Filter(trials, func(t *record.Trial) bool { return axis.Level(t.Keys, x.axis.By) == side })
 		for _, r := range loadline.RampsOf(of) {
-			for _, line := range r.LineTrials() {
+			for _, line := range r.LineTrials(x.in.Ask.Objectives) {
 				found = append(found, line)
 				if sides[at(line)] == nil {
 					sides[at(line)] = map[string]bool{}

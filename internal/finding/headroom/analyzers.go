@@ -23,8 +23,8 @@ func loadLines(in *finding.Input) []finding.Finding {
 	for _, r := range in.Ramps {
 		scopes[r.Last().At()] = r.Scope()
 	}
-	lines := loadline.LinesOf(in.Ramps, nil)
-	loadline.AddSearched(lines, in.Counted, in.Plans)
+	lines := loadline.LinesOf(in.Ramps, in.Ask.Objectives)
+	loadline.AddSearched(lines, in.Counted, in.Plans, in.Ask.Objectives)
 	for at, l := range lines {
 		scope, ok := scopes[at]
 		if !ok {

@@ -30,6 +30,8 @@ func alarmText(l loadline.Line) string {
 	switch {
 	case l.Lo != nil:
 		of = "the lower end of the line's interval"
+	case l.SteeredBy != "":
+		of = "the line's lower bound"
 	case !l.Crossed:
 		of = "the end of the sweep"
 	}

@@ -89,6 +89,9 @@ func lineLines(l loadline.Line, look block.Line, x, y figure.Scale, top float64)
 	limit.Name, limit.Shape, limit.Joined, limit.Faint = look.Name+", load line", "", true, true
 	limit.X, limit.Y = append([]block.Number{0}, block.Numbers(x, &l.MaxSustained)...), block.Numbers(y, &l.Limit, &l.Limit)
 	text := "load line"
+	if l.AtMost != nil {
+		limit.X[1] = block.Numbers(x, l.AtMost)[0]
+	}
 	if !l.Crossed {
 		text = "load line or more"
 	}

@@ -68,6 +68,10 @@ func sustainedText(l loadline.Line) string {
 	u := figure.ScaleFor(l.Unit, s.Values()...)
 	carries := "by estimate " + s.Estimate(u)
 	switch {
+	case l.AtMost != nil:
+		carries = fmt.Sprintf("between %s and %s", s.Estimate(u), u.Text(*l.AtMost, figure.Digits))
+	case l.SteeredBy != "":
+		carries = "at least " + s.Estimate(u) + ", the highest load measured,"
 	case !l.Crossed:
 		carries = "at least " + s.Estimate(u) + ", the end of the sweep,"
 	case s.Bounded():
