@@ -142,7 +142,8 @@ func (f facts) claim(r row, p *problems) (Claim, bool) {
 	if text := r.cells["stated"]; text != "" {
 		s, err := parseStated(text)
 		if err != nil {
-			p.add(r.place, "a stated figure is a number such as 57, 1.70 or 3e-10, or a bound such as >= 2 or between 15 20, with its unit in a separate column; leave it empty if none is stated",
+			p.add(r.place, "a stated figure is a number such as 57, 1.70 or 3e-10, or a bound such as >= 2 or between 15 20, "+
+				"with its unit in a separate column; leave it empty if none is stated",
 				"stated: %v", err)
 			return c, false
 		}

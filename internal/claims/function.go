@@ -41,7 +41,8 @@ func (e *evaluator) call() (float64, error) {
 	name := e.text[start:e.at]
 	at := slices.IndexFunc(functions(), func(f function) bool { return f.name == name })
 	if at < 0 {
-		return 0, e.fault(start, fmt.Sprintf("unknown function %q", shortened(name)), "the functions are min(A, B, ...), max(A, B, ...) and share(FROM, TO, A, B, ...); a fact stands in braces")
+		return 0, e.fault(start, fmt.Sprintf("unknown function %q", shortened(name)),
+			"the functions are min(A, B, ...), max(A, B, ...) and share(FROM, TO, A, B, ...); a fact stands in braces")
 	}
 	if e.peek() != '(' {
 		return 0, e.unexpected("( after " + name)

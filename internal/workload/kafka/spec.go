@@ -376,7 +376,8 @@ func cost(p workload.Params, _ record.LoadPoint, m record.Machine) forecast.Cost
 	out := forecast.Cost{Disk: room(p), Steps: []forecast.Step{connect}}
 	if consumes(p) {
 		bytes := int64(p.Number(paramFill))
-		out.Steps = append(out.Steps, forecast.Step{Name: forecast.Fill, Work: forecast.Work{Write: bytes, CPU: fillCPU * float64(bytes), Threads: len(m.CPU.Allowed)}})
+		work := forecast.Work{Write: bytes, CPU: fillCPU * float64(bytes), Threads: len(m.CPU.Allowed)}
+		out.Steps = append(out.Steps, forecast.Step{Name: forecast.Fill, Work: work})
 	}
 	if heat, err := heatOf(p); err == nil && heat > 0 {
 		out.Steps = append(out.Steps, forecast.Step{Name: forecast.Heat, Work: forecast.Work{Wait: heat.Seconds()}})
