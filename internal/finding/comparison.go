@@ -91,13 +91,15 @@ func (c Comparison) Leaning() Comparison {
 // ExtraCPUs is the number of additional CPUs that the weaker side needs for equal throughput.
 type ExtraCPUs struct {
 	Side string  `json:"side"` // the weaker one, "a" or "b"
-	CPUs float64 `json:"cpus"` // if its scaling is linear, the optimistic case
+	CPUs float64 `json:"cpus"` // if its scaling were linear, the optimistic case; meaningless with Never
 	Lo   float64 `json:"lo"`   // from the interval of the ratio
 	Hi   float64 `json:"hi"`
 
 	OnCurve *float64 `json:"on_curve"` // on its own fitted curve; nil without one, or if twice the measured CPUs do not suffice
 	Beyond  bool     `json:"beyond"`   // OnCurve is beyond the measured range
-	Never   bool     `json:"never"`    // there is a curve, and twice the measured CPUs do not suffice
+	Never   bool     `json:"never"`    // its own curve falls past its peak, or twice the measured CPUs do not suffice
+
+	Peak int `json:"peak,omitempty"` // with Never: CPUs from which on its throughput falls, as measured or by its curve
 }
 
 // Replacement is the number of machines of side b with the throughput of some of side a: whole ones, each loaded as measured.

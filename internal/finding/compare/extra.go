@@ -1,10 +1,14 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 	"strings"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/capacity"
@@ -103,6 +107,10 @@ func followCurve(e *finding.ExtraCPUs, s sweep.Sweep, cores int, n, ratio float6
 	if !reason.IsZero() {
 		return
 	}
+	if peak := measuredPeak(points); peak > 0 {
+		e.Never, e.Peak = true, peak
+		return
+	}
 	fitted, err := stat.FitScaling(sweep.Flat(points, cores))
 	if err != nil {
 		return
@@ -110,11 +118,36 @@ func followCurve(e *finding.ExtraCPUs, s sweep.Sweep, cores int, n, ratio float6
 	curve, measured := fitted.Best.Curve, float64(points[len(points)-1].N)
 	at, ok := curve.CPUsFor(ratio*curve.At(n), n, sweep.MaxExtrapolation*measured)
 	if !ok {
-		e.Never = true
+		e.Never, e.Peak = true, peakOf(curve, int(sweep.MaxExtrapolation*measured))
 		return
 	}
 	extra := at - n
 	e.OnCurve, e.Beyond = &extra, at > measured
+}
+
+// measuredPeak returns the CPUs of the highest throughput if that of the most CPUs is lower by more than the scatter that
+// replicates may have; else 0.
+func measuredPeak(points []stat.Point) int {
+	last := points[len(points)-1].Mean()
+	peak := slices.MaxFunc(points, func(a, b stat.Point) int { return cmp.Compare(a.Mean(), b.Mean()) })
+	if peak.Mean()-last > math.Log1p(estimate.MaxCV) {
+		return peak.N
+	}
+	return 0
+}
+
+// peakOf returns the CPUs at which a curve is highest; 0 if it still rises at the last.
+func peakOf(c stat.Curve, last int) int {
+	peak := 1
+	for n := 2; n <= last; n++ {
+		if c.At(float64(n)) > c.At(float64(peak)) {
+			peak = n
+		}
+	}
+	if peak == last {
+		return 0
+	}
+	return peak
 }
 
 // replaced returns the reported numbers of machines: with one, much is rounding.
@@ -174,8 +207,10 @@ func extraNotes(c finding.Comparison, a, b string) []block.Sentence {
 	text := fmt.Sprintf("%s would need %s more CPUs for the throughput of %s, if its scaling were linear",
 		weak, figure.Span{Value: e.CPUs, Lo: &e.Lo, Hi: &e.Hi}.Interval(one), strong)
 	switch {
+	case e.Never && e.Peak > 0:
+		text = fmt.Sprintf("%s never reaches the throughput of %s with more CPUs: its own curve peaks at %d and falls from there", weak, strong, e.Peak)
 	case e.Never:
-		text += "; on its own curve twice the measured CPUs do not suffice"
+		text = fmt.Sprintf("%s does not reach the throughput of %s with twice the measured CPUs, by its own curve", weak, strong)
 	case e.OnCurve != nil && e.Beyond:
 		text += fmt.Sprintf("; by its own curve %s, an extrapolation", one.Number(*e.OnCurve, figure.Digits))
 	case e.OnCurve != nil:

@@ -38,18 +38,20 @@ func TestReplacementNotes(t *testing.T) {
 func TestExtraSentence(t *testing.T) {
 	extra := func(e finding.ExtraCPUs) finding.Comparison { return finding.Comparison{Extra: &e} }
 	linear := finding.ExtraCPUs{Side: "a", CPUs: 1.97, Lo: 1.8, Hi: 2.1}
-	curved, beyond, never := linear, linear, linear
+	curved, beyond, never, peaked := linear, linear, linear, linear
 	curved.Side, curved.OnCurve = "b", new(4.5)
 	beyond.OnCurve, beyond.Beyond = new(4.5), true
 	never.Never = true
+	peaked.Never, peaked.Peak = true, 19
 	for want, e := range map[string]finding.ExtraCPUs{
-		"A would need 1.80 to 2.10 more CPUs for the throughput of B, if its scaling were linear":                                           linear,
-		"B would need 1.80 to 2.10 more CPUs for the throughput of A, if its scaling were linear; by its own curve 4.50":                    curved,
-		"if its scaling were linear; by its own curve 4.50, an extrapolation":                                                               beyond,
-		"A would need 1.80 to 2.10 more CPUs for the throughput of B, if its scaling were linear; on its own curve twice the measured CPUs": never,
+		"A would need 1.80 to 2.10 more CPUs for the throughput of B, if its scaling were linear":                        linear,
+		"B would need 1.80 to 2.10 more CPUs for the throughput of A, if its scaling were linear; by its own curve 4.50": curved,
+		"if its scaling were linear; by its own curve 4.50, an extrapolation":                                            beyond,
+		"A does not reach the throughput of B with twice the measured CPUs, by its own curve":                            never,
+		"A never reaches the throughput of B with more CPUs: its own curve peaks at 19 and falls from there":             peaked,
 	} {
 		got := extraNotes(extra(e), "A", "B")
-		if len(got) != 1 || !strings.Contains(got[0].Text, want) {
+		if len(got) != 1 || !strings.Contains(got[0].Text, want) || e.Never && strings.Contains(got[0].Text, "linear") {
 			t.Errorf("%+v, want %q", got, want)
 		}
 	}

@@ -17,7 +17,20 @@ type OnPar struct {
 	Until int    `json:"until"` // CPUs up to which the other is nowhere DIFFERENT and better; 0: it is so everywhere
 	Of    int    `json:"of"`    // the most CPUs that both measured
 
+	Ahead []int `json:"ahead,omitempty"` // CPUs up to Until at which the side is DIFFERENT and better: there it is ahead and not on par
+	Even  []int `json:"even,omitempty"`  // the others up to Until
+	Lead  *Lead `json:"lead,omitempty"`  // the largest of them
+
 	Runs int `json:"runs,omitempty"` // replicates of each cell, if they are too few for verdicts: by estimates alone
+}
+
+// Lead is how far the side that later falls behind is ahead at one number of CPUs: its throughput, or the inverse of its
+// time, over that of the other.
+type Lead struct {
+	CPUs  int     `json:"cpus"`
+	Ratio float64 `json:"ratio"`
+	Lo    float64 `json:"lo"` // Ratio, without an interval
+	Hi    float64 `json:"hi"`
 }
 
 // minOnPar is how many different numbers of CPUs there must be.
@@ -45,7 +58,7 @@ func onParsIn(all []point) []OnPar {
 			if s.c.Verdict == trialset.Different && s.c.Better == last.c.Better {
 				break
 			}
-			o.Until = int(s.x)
+			o.reach(s)
 		}
 		if runs := runsOf(r.steps); runs < estimate.MinReplicates {
 			o.Runs = runs
@@ -53,6 +66,23 @@ func onParsIn(all []point) []OnPar {
 		out = append(out, o)
 	}
 	return out
+}
+
+// reach extends the range in which a side keeps up.
+func (o *OnPar) reach(s step) {
+	o.Until = int(s.x)
+	if s.c.Verdict != trialset.Different {
+		o.Even = append(o.Even, o.Until)
+		return
+	}
+	o.Ahead = append(o.Ahead, o.Until)
+	l := Lead{CPUs: o.Until, Ratio: s.c.Ratio, Lo: *s.c.Lo, Hi: *s.c.Hi}
+	if l.Ratio < 1 {
+		l.Ratio, l.Lo, l.Hi = 1/l.Ratio, 1/l.Hi, 1/l.Lo
+	}
+	if o.Lead == nil || l.Ratio > o.Lead.Ratio {
+		o.Lead = &l
+	}
 }
 
 func other(side string) string {

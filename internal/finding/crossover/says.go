@@ -2,6 +2,7 @@ package crossover
 
 import (
 	"fmt"
+	"strings"
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
@@ -58,7 +59,11 @@ func ofRuns(n int) string {
 }
 
 func onParSentence(v *finding.PairView, o OnPar) block.Sentence {
-	return block.Sentence{Lead: "on par", Tone: block.Warn, Text: onParText(o, v.LabelA, v.LabelB)}
+	lead := "on par"
+	if len(o.Ahead) > 0 {
+		lead = "ahead"
+	}
+	return block.Sentence{Lead: lead, Tone: block.Warn, Text: onParText(o, v.LabelA, v.LabelB)}
 }
 
 func onParText(o OnPar, a, b string) string {
@@ -73,7 +78,31 @@ func onParText(o OnPar, a, b string) string {
 	if o.Until == 0 {
 		return fmt.Sprintf("%s falls behind %s at every number of CPUs up to %d: %s", weak, strong, o.Of, where)
 	}
+	if o.Lead != nil {
+		return fmt.Sprintf("%s is ahead of %s %s, %s, and falls behind beyond %d of %d: %s", weak, strong, o.aheadAt(), o.Lead.text(o.Runs == 0), o.Until, o.Of, where)
+	}
 	return fmt.Sprintf("%s stays on par with %s until %d of %d CPUs: %s", weak, strong, o.Until, o.Of, where)
+}
+
+// aheadAt names the CPUs at which the side that falls behind is ahead, and those at which no side is.
+func (o OnPar) aheadAt() string {
+	if len(o.Even) == 0 {
+		return "until " + figure.Count(o.Until, "CPU")
+	}
+	return fmt.Sprintf("at %s CPUs and on par at %s", numbers(o.Ahead), numbers(o.Even))
+}
+
+func numbers(all []int) string {
+	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(all)), ", "), "[]")
+}
+
+// text returns a lead with its interval, if it has one, as a change for the better.
+func (l Lead) text(bounded bool) string {
+	by := "estimate " + figure.Percent(l.Ratio)
+	if bounded {
+		by = figure.Percent(l.Lo) + " to " + figure.Percent(l.Hi)
+	}
+	return fmt.Sprintf("by %s at %s", by, figure.Count(l.CPUs, "CPU"))
 }
 
 func trendSentence(v *finding.PairView, t Trend) block.Sentence {
