@@ -103,7 +103,7 @@ type cellRate struct {
 // may well be flat over sizes.
 func (c cellRate) unlike(o cellRate) bool {
 	apart := c.latency > 0 && o.latency > 0 && math.Abs(math.Log(c.latency/o.latency)) > rateMargin
-	return c.place != o.place && (c.place.Workload != o.place.Workload || apart)
+	return (c.place.Workload != o.place.Workload || apart) && c.place != o.place
 }
 
 func newCellRate(at trialset.Key, trials []record.Trial, rate string) cellRate {
