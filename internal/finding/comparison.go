@@ -145,6 +145,8 @@ type Comparison struct {
 
 	Repeat *sequential.Repetition `json:"repeat,omitempty"` // for types: the value of repeating trials and launches
 
+	Robust *Robust `json:"robust,omitempty"` // from 8 pairs, or runs a side, on
+
 	Undisturbed *Undisturbed `json:"undisturbed,omitempty"` // if trials were disturbed and enough others remain
 
 	PathA   string `json:"path_a,omitempty"` // code path taken; "" if unknown or mixed
@@ -156,6 +158,23 @@ type Comparison struct {
 	CPUSetsB *record.CPUSets `json:"cpu_sets_b,omitempty"`
 
 	Refused bool `json:"-"` // a share of whole machines for which this is meaningless
+}
+
+// Robust is a comparison by ranks, which a few outliers hardly move.
+type Robust struct {
+	Method   string           `json:"method"` // "signed-rank" of pairs, "rank-sum" if unpaired
+	Ratio    float64          `json:"ratio"`  // the Hodges-Lehmann estimate
+	Lo       float64          `json:"lo"`
+	Hi       float64          `json:"hi"`
+	Verdict  trialset.Verdict `json:"verdict,omitempty"` // by this interval alone, if there is a verdict
+	Outliers []Outlier        `json:"outliers"`          // all of them count in both intervals
+}
+
+// Outlier is a pair, or a run of a side, whose modified z-score is over 3.5.
+type Outlier struct {
+	Side  string  `json:"side"` // "a", "b", or "pair"
+	Run   int     `json:"run"`
+	Ratio float64 `json:"ratio"` // to the median of all
 }
 
 // Undisturbed is a comparison with extra pairs in place of the disturbed ones.

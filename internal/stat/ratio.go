@@ -6,8 +6,8 @@ import "math"
 // within 0.01 %, and without a floor a difference of 0.05 % between them would be certain every time.
 const SDFloor = 0.005
 
-// minRanks is the number of pairs from which the signed ranks are used.
-const minRanks = 8
+// MinRanks is the number of pairs from which the signed ranks are used.
+const MinRanks = 8
 
 // Opts selects how an interval is made.
 type Opts struct {
@@ -69,7 +69,7 @@ func PairedRatio(d []float64, o Opts) PairedLogRatio {
 		return r
 	}
 	r.Rank = Interval{w.at(k - 1), w.at(w.len() - k)}.widened(r.HL, widen)
-	if n >= minRanks {
+	if n >= MinRanks {
 		r.Hull = hull(r.T, r.Rank)
 		r.Fragile = SD(d) >= o.SDFloor && r.T.Excludes(0) != r.Rank.Excludes(0)
 	}

@@ -50,7 +50,7 @@ func TestFragile(t *testing.T) {
 			if r.Fragile != c.fragile || r.Hull.Excludes(0) != c.excludes {
 				t.Errorf("fragile %v, excludes 0 %v: %+v", r.Fragile, r.Hull.Excludes(0), r)
 			}
-			if len(c.d) < minRanks && r.Hull != r.T {
+			if len(c.d) < MinRanks && r.Hull != r.T {
 				t.Errorf("hull %v is not the t-interval %v", r.Hull, r.T)
 			}
 		})

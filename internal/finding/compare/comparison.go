@@ -55,6 +55,11 @@ func (x comparer) compareMetric(m trialset.Matched, metric record.Metric, primar
 		if primary && trialset.Decidable(metric) {
 			x.conclude(&c, s, r.LogRatio, reg)
 		}
+		addRobust(&c, s, r, reg)
+		if primary {
+			flagOutliers(&c)
+			flagVariation(&c, s)
+		}
 	}
 	flagInterim(&c, seen, reg)
 	return c
