@@ -21,6 +21,7 @@ func ofPairing() []Kind {
 		{Code: "of-side", Format: "side %s: %s"},
 		{Code: "outlier-pair", Format: "the pair of run %d is an outlier: its ratio is %+.0f %% against that of the others"},
 		{Code: "outliers", Format: "%d outliers, by modified z-scores over 3.5, none of them left out: %s against the median"},
+		{Code: "pairs-vary", Format: "the pairs' ratios vary by %.0f %%"},
 		{Code: "ranks-differ", Format: "by ranks, which outliers hardly move, %s: %s to %s"},
 		{Code: "resembling-replicates", Format: "runs resemble those before them (autocorrelation %.2f): the interval is %.1f times as wide"},
 		{Code: "no-level-no-verdict", Format: "%s: no interval, no verdict"},

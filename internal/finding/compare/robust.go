@@ -79,8 +79,15 @@ func flagOutliers(c *finding.Comparison) {
 	c.Flag("outliers", len(c.Robust.Outliers), strings.Join(names, ", "))
 }
 
-// flagVariation flags a side whose replicates vary as much as show flags it.
+// flagVariation flags a side whose replicates vary as much as show flags it. Of pairs it is their ratios that may not:
+// drift that both sides share cancels.
 func flagVariation(c *finding.Comparison, s trialset.Sample) {
+	if s.Paired {
+		if sd := s.Sd(c.Metric); sd > estimate.MaxCV {
+			c.Flag("pairs-vary", 100*sd)
+		}
+		return
+	}
 	for i, trials := range [][]record.Trial{s.A, s.B} {
 		if cv := stat.CV(trialset.ValuesOf(trials, c.Metric)); cv > estimate.MaxCV {
 			c.Flag("of-side", [...]string{"a", "b"}[i], note.New("replicates-vary", 100*cv))
