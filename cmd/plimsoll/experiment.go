@@ -30,6 +30,7 @@ type experiment struct {
 	writer   *session.Writer
 	done     []record.Trial
 	missing  []string // engines that are not set up; only of a dry run
+	noSpace  []string // data that do not fit; only of a dry run
 }
 
 // thisHost stands for the local host, which needs no command.
@@ -71,7 +72,14 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 	if o.dry {
 		check = withoutEngines(check, &e.missing)
 	}
-	e.plan, err = plan.Resolve(req, a.declarations(), a.targets(e.machines, check, secrets, req.Generators))
+	targets := a.targets(e.machines, check, secrets, req.Generators)
+	if o.dry {
+		for host, t := range targets {
+			t.Passes = passesFull(&e.noSpace)
+			targets[host] = t
+		}
+	}
+	e.plan, err = plan.Resolve(req, a.declarations(), targets)
 	if err = cmp.Or(gone, err); err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
-	"plimsoll/internal/workload"
 )
 
 // idle rejects flags without any effect on the measurement, because users would expect one.
@@ -27,7 +26,7 @@ func (o runOptions) idle(p record.Plan, changed func(flag string) bool, decls []
 		if name == "exec" && slices.Contains([]string{"unit", "metric", "better", "output_limit"}, param) && !parses(p) {
 			return usagef("--set %s does nothing here: it applies to a parsed value, and nothing is parsed\nhint: leave it out, or --set exec.parse=regexp, json or go", key)
 		}
-		if slices.Contains([]string{record.ParamArrivals, record.ParamPacing, workload.ParamConnections}, param) && declares(decls, name, param) && !hasRate(p, name) {
+		if slices.Contains([]string{record.ParamArrivals, record.ParamPacing, record.ParamConnections}, param) && declares(decls, name, param) && !hasRate(p, name) {
 			return usagef("--set %s does nothing here: it applies to an open loop, which has a rate\nhint: leave it out, or --set %s.%s=… instead of clients", key, name, record.ParamRate)
 		}
 	}

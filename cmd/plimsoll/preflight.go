@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
 	"plimsoll/internal/trialset"
+	"plimsoll/internal/usage"
 	"plimsoll/internal/workload"
 )
 
@@ -47,6 +48,18 @@ func withoutEngines(check preflights, missing *[]string) preflights {
 		}
 		*missing = trialset.AppendNew(*missing, fault.Missing)
 		return nil
+	}
+}
+
+// passesFull plans the cells whose data do not fit, and notes why; optional ones are left out.
+func passesFull(noSpace *[]string) func(error) bool {
+	return func(err error) bool {
+		var fault *agent.Fault
+		full := errors.As(err, &fault) && fault.NoSpace
+		if full {
+			*noSpace = trialset.AppendNew(*noSpace, usage.FirstLine(err))
+		}
+		return full
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
 	"plimsoll/internal/usage"
+	"plimsoll/internal/workload"
 )
 
 // Protocol is the version of the protocol between client and agent.
@@ -130,8 +131,9 @@ const (
 // Fault is an error that the agent itself reports: it cannot do what the request says.
 type Fault struct {
 	Message string `json:"message"`
-	Usage   bool   `json:"usage"`             // the request is invalid; the user must change it
-	Missing string `json:"missing,omitempty"` // engine that the host lacks
+	Usage   bool   `json:"usage"`              // the request is invalid; the user must change it
+	Missing string `json:"missing,omitempty"`  // engine that the host lacks
+	NoSpace bool   `json:"no_space,omitempty"` // the data do not fit on the host's disk
 }
 
 func (f *Fault) Error() string { return f.Message }
@@ -166,7 +168,7 @@ func (s *sender) send(m Message) error {
 }
 
 func (s *sender) fault(err error) error {
-	f := &Fault{Message: err.Error(), Usage: usage.Is(err)}
+	f := &Fault{Message: err.Error(), Usage: usage.Is(err), NoSpace: errors.Is(err, workload.ErrNoSpace)}
 	if missing := (*engine.Missing)(nil); errors.As(err, &missing) {
 		f.Missing = missing.Engine
 	}

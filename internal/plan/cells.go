@@ -79,7 +79,7 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 	if err == nil && target.Refuses != nil {
 		err = target.Refuses(b.decl.Name, params)
 	}
-	if err != nil {
+	if err != nil && (b.ask.Optional || target.Passes == nil || !target.Passes(err)) {
 		return b.leaveOut(host, err)
 	}
 	b.plan.Cells = append(b.plan.Cells, record.Cell{Workload: b.decl.Name, Params: params, Load: load,

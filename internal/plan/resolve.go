@@ -29,6 +29,9 @@ type Target struct {
 	// Refuses returns an error if a workload cannot run there with these values. The error is the user's. A nil Refuses
 	// accepts all.
 	Refuses func(workload string, p record.Params) error
+	// Passes reports whether a cell is planned despite such an error, as in a dry run; optional cells never are. A nil
+	// Passes passes none.
+	Passes func(error) bool
 }
 
 // Resolve turns a request into a plan. targets are the machines behind the request's hosts; the local host is "".

@@ -22,6 +22,7 @@ type Planned struct {
 	Forecast plan.Forecast
 	Bases    []finding.Basis // of each host, in the plan's order
 	Missing  []string        // engines that are to be set up first
+	NoSpace  []string        // data that do not fit
 }
 
 // Plan writes the planned trials, their duration, price and bytes. The error is the writer's.
@@ -76,6 +77,9 @@ func forecastNotes(d Planned) []block.Sentence {
 	for i, host := range d.Plan.Hosts {
 		memory, m := memoryOf(d, host), d.Machines[host].Memory
 		say("memory", i, full(memory > m), memoryText(memory, m))
+	}
+	for _, text := range d.NoSpace {
+		out = append(out, block.Sentence{Lead: "disk", Tone: block.Warn, Text: text})
 	}
 	if len(d.Missing) > 0 {
 		say("missing", 0, block.Warn, fmt.Sprintf(": not set up: plimsoll setup %s", strings.Join(d.Missing, " ")))

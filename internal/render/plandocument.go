@@ -16,6 +16,7 @@ type PlanDocument struct {
 	Load    Range[float64] `json:"load_seconds"` // of warm-up and measurement
 	Hosts   []HostDocument `json:"hosts"`
 	Missing []string       `json:"missing_engines"`
+	NoSpace []string       `json:"no_space"` // data that do not fit: the run would be refused
 }
 
 // Range is a minimum and a maximum.
@@ -42,7 +43,7 @@ func (d Planned) Document() PlanDocument {
 	f := d.Forecast
 	of := func(x func(plan.Span) float64) Range[float64] { return Range[float64]{x(f.Least), x(f.Most)} }
 	out := PlanDocument{Format: 1, Plan: d.Plan.Name, Cells: len(d.Plan.Cells), Runs: Range[int]{f.Least.Trials, f.Most.Trials},
-		Seconds: of(plan.Span.Total), Load: of(func(s plan.Span) float64 { return s.Load }), Missing: append([]string{}, d.Missing...)}
+		Seconds: of(plan.Span.Total), Load: of(func(s plan.Span) float64 { return s.Load }), Missing: append([]string{}, d.Missing...), NoSpace: append([]string{}, d.NoSpace...)}
 	for i, h := range f.Hosts {
 		b, name := d.Bases[i], d.Plan.Hosts[i]
 		host := HostDocument{Machine: d.Machines[name].Name, Type: b.Type, PerHour: b.PricePerHour, Speed: h.Most.Speed, Memory: memoryOf(d, name),

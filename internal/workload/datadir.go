@@ -151,6 +151,9 @@ func SpaceIn(dir string) (Space, error) {
 	return Space{All: int64(fs.Blocks) * fs.Bsize, Free: int64(fs.Bavail) * fs.Bsize}, nil
 }
 
+// ErrNoSpace is wrapped by the error of a preflight for data that do not fit.
+var ErrNoSpace = errors.New("not enough space")
+
 // The space that a load leaves free on a file system.
 const (
 	leaveShare = 0.05

@@ -62,10 +62,6 @@ func (p Params) Bool(name string) bool { return p.Number(name) != 0 }
 // All returns every value, including the user's own (see record.Workload.Free).
 func (p Params) All() record.Params { return p.vals }
 
-// ParamConnections is the parameter, of workloads whose lanes drive many connections each, that sets the size
-// of an open loop's connection pool.
-const ParamConnections = record.ParamConnections
-
 // Clients returns the number of connections of a load: in a closed loop each is a client, an open loop has
 // open of them.
 func Clients(l record.LoadPoint, open int) int {

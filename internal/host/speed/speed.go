@@ -10,11 +10,11 @@ import (
 // Of measures the speed of this host: of its CPUs, and of the file systems of paths, a relative or empty one being below
 // scratch. cpus is the number of usable CPUs. A file system that cannot be written is unknown: without a speed.
 func Of(ctx context.Context, cpus int, paths []string, scratch string) (forecast.Speed, error) {
-	one, err := rate(ctx, 1, single)
+	one, err := rate(ctx, 1)
 	if err != nil {
 		return forecast.Speed{}, err
 	}
-	all, err := rate(ctx, max(cpus, 1), joint)
+	all, err := rate(ctx, max(cpus, 1))
 	if err != nil {
 		return forecast.Speed{}, err
 	}

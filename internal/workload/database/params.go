@@ -14,7 +14,7 @@ import (
 const (
 	ParamServer      = "server"
 	ParamDSN         = "dsn"
-	ParamConnections = workload.ParamConnections
+	ParamConnections = record.ParamConnections
 	ParamPath        = workload.ParamPath
 	ParamAddress     = workload.ParamAddress
 	ParamPort        = "port"

@@ -191,6 +191,6 @@ func fits(dir string, bytes int64, space workload.Space, what string) error {
 	if bytes <= space.Usable() {
 		return nil
 	}
-	return fmt.Errorf("not enough space in %s: %s %s, and of %s free %s stay free",
-		dir, what, workload.Gigabytes(bytes), workload.Gigabytes(space.Free), workload.Gigabytes(space.Left()))
+	return fmt.Errorf("%w in %s: %s %s, and of %s free %s stay free",
+		workload.ErrNoSpace, dir, what, workload.Gigabytes(bytes), workload.Gigabytes(space.Free), workload.Gigabytes(space.Left()))
 }

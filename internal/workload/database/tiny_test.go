@@ -64,6 +64,9 @@ func tinySpec() workload.Spec {
 			server, err := New(env, p, tinySet(nil))
 			return &tiny{server}, err
 		},
+		Serve: func(env workload.Env, p workload.Params) (workload.Server, error) {
+			return NewServer(env, p, tinySet(nil))
+		},
 	}, func(workload.Params) Set { return tinySet(nil) })
 }
 

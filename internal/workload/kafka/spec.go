@@ -43,7 +43,7 @@ const (
 	paramCodec        = "codec"
 	paramBuffer       = "buffer"
 	paramTimeout      = "timeout"
-	paramConnections  = workload.ParamConnections
+	paramConnections  = record.ParamConnections
 	paramAddress      = workload.ParamAddress
 	paramPort         = "port"
 	paramPath         = workload.ParamPath

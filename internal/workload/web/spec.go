@@ -26,7 +26,7 @@ const (
 	paramServerCPUs  = "server_threads"
 	paramAddress     = workload.ParamAddress
 	paramPort        = "port"
-	paramConnections = workload.ParamConnections
+	paramConnections = record.ParamConnections
 	paramThreads     = "threads"
 	paramTimeout     = "timeout"
 )

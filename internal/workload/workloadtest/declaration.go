@@ -48,7 +48,7 @@ func (f *faults) hooks(spec workload.Spec) {
 		because       string
 	}{
 		{"Split", spec.Split != nil, has(spec, record.ParamCPUSets), "parameter " + record.ParamCPUSets},
-		{"Lanes", spec.Lanes != nil, spec.Lanes != nil || has(spec, workload.ParamConnections), "parameter " + workload.ParamConnections},
+		{"Lanes", spec.Lanes != nil, spec.Lanes != nil || has(spec, record.ParamConnections), "parameter " + record.ParamConnections},
 		{"Serve", spec.Serve != nil, has(spec, workload.ParamAddress), "parameter " + workload.ParamAddress},
 		{"Serve", spec.Serve != nil, spec.Serves, "Serves"},
 		{"CheckServe", spec.CheckServe != nil, spec.CheckServe != nil && spec.Serve != nil, "Serve"},

@@ -93,7 +93,7 @@ func TestDeclarationFinds(t *testing.T) {
 		"is parameter cpu_sets, but no Split": func(s *workload.Spec) { s.Params = append(s.Params, workload.CPUSets(record.CPUsSplit, "all")) },
 		"is Split, but no parameter cpu_sets": func(s *workload.Spec) { s.Split = func(workload.Params) bool { return true } },
 		"is parameter connections, but no Lanes": func(s *workload.Spec) {
-			s.Params = append(s.Params, record.Param{Name: workload.ParamConnections, Kind: record.Int, Default: "1", Min: 1, Max: 9, Phase: record.Load, Doc: "connections"})
+			s.Params = append(s.Params, record.Param{Name: record.ParamConnections, Kind: record.Int, Default: "1", Min: 1, Max: 9, Phase: record.Load, Doc: "connections"})
 		},
 		"is Serves, but no Serve": func(s *workload.Spec) { s.Serves = true },
 		"is Serve, but no parameter address": func(s *workload.Spec) {
