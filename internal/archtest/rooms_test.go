@@ -24,20 +24,20 @@ const (
 
 // overCycle lists the packages whose largest cycle is over maxCycle. A number here may only fall.
 func overCycle() map[string]int {
-	return map[string]int{"internal/convert": 25}
+	return nil
 }
 
 // overLines lists the packages over maxLines, with their lines rounded up to the next hundred. A number here may only
 // fall, and has to once a package is slack lines below it.
 func overLines() map[string]int {
-	return map[string]int{"cmd/plimsoll": 5300, "internal/convert": 4500, "internal/agent": 4200}
+	return map[string]int{"cmd/plimsoll": 5300, "internal/agent": 4200}
 }
 
 const slack = 200
 
 // overFiles lists the packages over maxFiles. A number here may only fall.
 func overFiles() map[string]int {
-	return map[string]int{"internal/stat": 34, "internal/convert": 31}
+	return map[string]int{"internal/stat": 34}
 }
 
 // overFields lists the structs over maxJSONFields, apart from those of jsonLines. A number here may only fall.

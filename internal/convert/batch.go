@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 
+	"plimsoll/internal/convert/reader"
 	"plimsoll/internal/record"
 )
 
@@ -139,7 +140,7 @@ func (b *Batch) value(index int32, v record.Value) error {
 	for i := t.last; i >= 0; i = b.values.at(int(i)).next {
 		had := b.values.at(int(i))
 		if had.metric == m {
-			return fmt.Errorf("%s of replicate %d of %s is listed twice\nhint: number the replicates, or tell the cells apart with param.NAME columns", brief(v.Name), t.replicate, c.name())
+			return fmt.Errorf("%s of replicate %d of %s is listed twice\nhint: number the replicates, or tell the cells apart with param.NAME columns", reader.Brief(v.Name), t.replicate, c.name())
 		}
 		size += b.metrics[had.metric].size
 		if isLatency(v.Name) {

@@ -11,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"plimsoll/internal/convert/reader"
 	"plimsoll/internal/record"
 )
 
@@ -34,7 +35,7 @@ type cell struct {
 
 // name returns the cell's name in messages.
 func (c cell) name() string {
-	return fmt.Sprintf("%s on %s at %s", brief(c.workload), brief(c.keys[record.KeyMachine]), record.LoadText(c.load.Key()))
+	return fmt.Sprintf("%s on %s at %s", reader.Brief(c.workload), reader.Brief(c.keys[record.KeyMachine]), record.LoadText(c.load.Key()))
 }
 
 // cell finds or creates the cell of a result.
@@ -148,13 +149,13 @@ func checkName(name string) error {
 // checkText rejects invalid text. The value of a parameter, which may be a script, may have several lines.
 func checkText(text string, lines bool) error {
 	if !utf8.ValidString(text) {
-		return fmt.Errorf("%s is not UTF-8\nhint: iconv -t UTF-8 converts a file", brief(text))
+		return fmt.Errorf("%s is not UTF-8\nhint: iconv -t UTF-8 converts a file", reader.Brief(text))
 	}
 	bad := strings.IndexFunc(text, func(r rune) bool {
 		return unicode.IsControl(r) && !(lines && (r == '\n' || r == '\t'))
 	})
 	if bad >= 0 {
-		return fmt.Errorf("%s contains a control character\nhint: names must be printable text", brief(text))
+		return fmt.Errorf("%s contains a control character\nhint: names must be printable text", reader.Brief(text))
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/convert/reader"
 	"plimsoll/internal/record"
 )
 
@@ -69,7 +70,7 @@ func newColumns(row []string) (columns, error) {
 	for i, name := range row {
 		name = strings.Clone(strings.TrimSpace(name))
 		if _, ok := c.index[name]; ok {
-			return c, fmt.Errorf("the header has the column %s twice", brief(name))
+			return c, fmt.Errorf("the header has the column %s twice", reader.Brief(name))
 		}
 		param, isParam := strings.CutPrefix(name, paramColumn)
 		switch {
@@ -93,7 +94,7 @@ func unknownColumn(name string, row []string) error {
 			return fmt.Errorf("the columns are separated by %q\nhint: separate them by commas", sep)
 		}
 	}
-	return fmt.Errorf("unknown column %s\nhint: the columns are %s, optionally %s, and param.NAME for anything else that distinguishes runs", brief(name),
+	return fmt.Errorf("unknown column %s\nhint: the columns are %s, optionally %s, and param.NAME for anything else that distinguishes runs", reader.Brief(name),
 		strings.Join(neededColumns(), ", "), strings.Join(optionalColumns(), ", "))
 }
 
@@ -176,7 +177,7 @@ func (c columns) paramsOf(row []string, o Options) (record.Params, error) {
 	for _, name := range c.params {
 		value := c.cell(row, paramColumn+name)
 		if given := o.Params[name]; given != "" && value != "" && given != value {
-			return nil, fmt.Errorf("param.%s is %s here, but %s in --param", name, brief(value), brief(given))
+			return nil, fmt.Errorf("param.%s is %s here, but %s in --param", name, reader.Brief(value), reader.Brief(given))
 		}
 		if value != "" {
 			out[name] = value
@@ -195,7 +196,7 @@ func replicateOf(text string, o Options) (int, error) {
 	n, err := strconv.Atoi(text)
 	switch {
 	case err != nil || n < 0 || n > MaxReplicate:
-		return 0, fmt.Errorf("replicate %s is not a whole number from 0 to %d\nhint: number independent repetitions", brief(text), MaxReplicate)
+		return 0, fmt.Errorf("replicate %s is not a whole number from 0 to %d\nhint: number independent repetitions", reader.Brief(text), MaxReplicate)
 	case o.Replicate != Unnumbered && n != o.Replicate:
 		return 0, fmt.Errorf("replicate is %d here, but %d in --replicate\nhint: leave out --replicate", n, o.Replicate)
 	}
@@ -209,20 +210,20 @@ func pairOf(text string) (*int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || n > MaxReplicate {
-		return nil, fmt.Errorf("pair %s is not a whole number from 0 to %d\nhint: runs that ran side by side share a number; leave it empty for others", brief(text), MaxReplicate)
+		return nil, fmt.Errorf("pair %s is not a whole number from 0 to %d\nhint: runs that ran side by side share a number; leave it empty for others", reader.Brief(text), MaxReplicate)
 	}
 	return &n, nil
 }
 
 func (c columns) value(row []string) (record.Value, error) {
 	text := c.word(row, colValue)
-	num, err := number(text)
+	num, err := reader.Number(text)
 	if err != nil {
-		return record.Value{}, fmt.Errorf("value %s is not a number\nhint: use a decimal point and no thousands separators", brief(text))
+		return record.Value{}, fmt.Errorf("value %s is not a number\nhint: use a decimal point and no thousands separators", reader.Brief(text))
 	}
 	better := record.Better(c.word(row, colBetter))
 	if !slices.Contains([]record.Better{"", record.Higher, record.Lower, record.Neutral}, better) {
-		return record.Value{}, fmt.Errorf("better is %s\nhint: use %s, %s or %s", brief(string(better)), record.Higher, record.Lower, record.Neutral)
+		return record.Value{}, fmt.Errorf("better is %s\nhint: use %s, %s or %s", reader.Brief(string(better)), record.Higher, record.Lower, record.Neutral)
 	}
 	return measured(c.word(row, colMetric), c.word(row, colUnit), better, num)
 }

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"math"
 	"regexp"
-	"strconv"
 	"strings"
 
+	"plimsoll/internal/convert/reader"
 	"plimsoll/internal/record"
 )
 
@@ -46,7 +46,7 @@ func Parse(out []byte, ask Ask) ([]record.Value, error) {
 		if err := ask.Check(); err != nil {
 			return nil, err
 		}
-		return t.one(out)
+		return oneRun(t, out)
 	}
 	find, err := ask.finder()
 	if err != nil {
@@ -81,29 +81,6 @@ func (a Ask) finder() (finder, error) {
 	return nil, fmt.Errorf("unknown output format %q\nhint: the formats are %s, %s, %s, %s", a.Format, Regexp, JSON, Go, strings.Join(Whole(), ", "))
 }
 
-// number parses a finite number as tools print it.
-func number(text string) (float64, error) {
-	f, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
-		return 0, fmt.Errorf("%s is not a number", Excerpt([]byte(text)))
-	}
-	return f, nil
-}
-
-// excerptBytes bounds the quote of a tool's output in an error.
-const excerptBytes = 200
-
-// Excerpt quotes the first 200 bytes of out and states how much was left off.
-func Excerpt(out []byte) string {
-	switch {
-	case len(out) == 0:
-		return "nothing"
-	case len(out) <= excerptBytes:
-		return strconv.Quote(string(out))
-	}
-	return fmt.Sprintf("%q and %d bytes more", out[:excerptBytes], len(out)-excerptBytes)
-}
-
 // regexpFinder finds the capture group of the pattern's last match: tools that report progress print their total last.
 func regexpFinder(pattern string) (finder, error) {
 	if pattern == "" {
@@ -122,11 +99,11 @@ func regexpFinder(pattern string) (finder, error) {
 func lastMatch(re *regexp.Regexp, out []byte) (float64, error) {
 	matches := re.FindAllSubmatch(out, -1)
 	if len(matches) == 0 {
-		return 0, fmt.Errorf("nothing matches %q in %s\nhint: (?m) at its beginning makes ^ and $ match at each line", re, Excerpt(out))
+		return 0, fmt.Errorf("nothing matches %q in %s\nhint: (?m) at its beginning makes ^ and $ match at each line", re, reader.Excerpt(out))
 	}
-	f, err := number(string(matches[len(matches)-1][1]))
+	f, err := reader.Number(string(matches[len(matches)-1][1]))
 	if err != nil {
-		return 0, fmt.Errorf("the group of %q: %w, in %s", re, err, Excerpt(out))
+		return 0, fmt.Errorf("the group of %q: %w, in %s", re, err, reader.Excerpt(out))
 	}
 	return f, nil
 }

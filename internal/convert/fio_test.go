@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/convert/reader"
 	"plimsoll/internal/record"
 )
 
@@ -28,7 +29,7 @@ func TestFio(t *testing.T) {
 		"fio-randrw-jobs.json":   {},
 	} {
 		for _, before := range []string{"", "fio: a note\nfio: another\n"} {
-			got, err := Parse(append([]byte(before), fioCapture(t, name)...), Ask{Format: Fio})
+			got, err := Parse(append([]byte(before), fioCapture(t, name)...), Ask{Format: reader.Fio})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -43,26 +44,26 @@ func TestFio(t *testing.T) {
 			}
 		}
 	}
-	o, err := readFio(fioCapture(t, "fio-randrw-jobs.json"))
+	o, err := reader.ReadFio(fioCapture(t, "fio-randrw-jobs.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := o.values()
+	got, err := o.Values()
 	sum := 0.0
-	for _, s := range o.sides() {
+	for _, s := range o.Sides() {
 		sum += s.IOPS
 	}
 	// The median of all is between those of the reads and the writes.
 	lowest, highest := math.Inf(1), 0.0
-	for _, s := range o.sides() {
+	for _, s := range o.Sides() {
 		p := s.Lat.Percentile["50.000000"] * 1e-9
 		lowest, highest = min(lowest, p), max(highest, p)
 	}
 	if v, _ := (record.Trial{Values: got}).Value(record.LatencyP50); v.Value < lowest*.99 || v.Value > highest*1.01 {
 		t.Errorf("the median of all is %g, those of the directions %g to %g", v.Value, lowest, highest)
 	}
-	if err != nil || len(o.sides()) != 4 || got[1].Value != sum || sum < 2*11324 {
-		t.Errorf("%v: %d sides, %v", err, len(o.sides()), got)
+	if err != nil || len(o.Sides()) != 4 || got[1].Value != sum || sum < 2*11324 {
+		t.Errorf("%v: %d sides, %v", err, len(o.Sides()), got)
 	}
 }
 
@@ -80,15 +81,15 @@ func TestFioRefused(t *testing.T) {
 		strings.ReplaceAll(job, "%s", `,{"usr_cpu":-1}`): "a negative figure, -1",
 		`{"fio version":"x","jobs":[{"jobname":"a"}]}`:   "completed no reads or writes",
 	} {
-		if _, err := Parse([]byte(text), Ask{Format: Fio}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Parse([]byte(text), Ask{Format: reader.Fio}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
-	if err := (Ask{Format: Fio, Pattern: "x"}).Check(); err == nil {
+	if err := (Ask{Format: reader.Fio, Pattern: "x"}).Check(); err == nil {
 		t.Error("a pattern is taken")
 	}
 	// Without bins or percentiles there are no latencies, and what there is stays.
-	got, err := Parse([]byte(strings.ReplaceAll(job, "%s", "")), Ask{Format: Fio})
+	got, err := Parse([]byte(strings.ReplaceAll(job, "%s", "")), Ask{Format: reader.Fio})
 	if err != nil || len(got) != 2 {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -96,7 +97,7 @@ func TestFioRefused(t *testing.T) {
 
 func TestImportFio(t *testing.T) {
 	var im Import
-	b, err := im.Read(fioTool().format(), bytes.NewReader(fioCapture(t, "fio-write-grouped.json")), Options{File: "f", Machine: "m", Replicate: Unnumbered, Params: record.Params{"disk": "nvme"}})
+	b, err := im.Read(formatOf(reader.FioTool()), bytes.NewReader(fioCapture(t, "fio-write-grouped.json")), Options{File: "f", Machine: "m", Replicate: Unnumbered, Params: record.Params{"disk": "nvme"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +105,7 @@ func TestImportFio(t *testing.T) {
 	if len(trials) != 1 || trials[0].Load.Key() != "64 clients" || trials[0].Keys["fio.bs"] != "16KiB" || trials[0].Keys["fio.rw"] != "write" || trials[0].Keys["fio.disk"] != "nvme" {
 		t.Errorf("%+v", trials)
 	}
-	if _, err := im.Read(fioTool().format(), strings.NewReader("{}"), Options{File: "f"}); err == nil || !strings.Contains(err.Error(), "--machine NAME") {
+	if _, err := im.Read(formatOf(reader.FioTool()), strings.NewReader("{}"), Options{File: "f"}); err == nil || !strings.Contains(err.Error(), "--machine NAME") {
 		t.Error(err)
 	}
 }
@@ -113,10 +114,10 @@ func TestImportFio(t *testing.T) {
 func FuzzFio(f *testing.F) {
 	f.Add(fioCapture(f, "fio-write-grouped.json"))
 	f.Add([]byte(`{"fio version":"x","jobs":[{"read":{"bw_bytes":1e300,"iops":1e-300,"total_ios":1,"lat_ns":{"bins":{"1e308":5,"x":1}}}}]}`))
-	fuzzParse(f, Fio)
+	fuzzParse(f, reader.Fio)
 }
 
 func FuzzImportFio(f *testing.F) {
 	f.Add(fioCapture(f, "fio-randrw-jobs.json"))
-	fuzzFormat(f, fioTool().format(), Options{File: "f", Machine: "m", Replicate: Unnumbered})
+	fuzzFormat(f, formatOf(reader.FioTool()), Options{File: "f", Machine: "m", Replicate: Unnumbered})
 }

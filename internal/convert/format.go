@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"plimsoll/internal/convert/reader"
 	"plimsoll/internal/record"
 	"plimsoll/internal/usage"
 )
@@ -29,9 +30,9 @@ type Result struct {
 func All() []Format {
 	out := []Format{csvFormat(), goFormat()}
 	for _, t := range tools() {
-		out = append(out, t.format())
+		out = append(out, formatOf(t))
 	}
-	return append(out, hyperfineFormat())
+	return append(out, formatOf(reader.HyperfineTool()))
 }
 
 // Unnumbered is the replicate of a result that its input does not number: the nth one of a cell in an import becomes
@@ -66,17 +67,9 @@ func filled(what, said, given string) (string, error) {
 		return given, nil
 	case given != "" && given != said:
 		return "", fmt.Errorf("%s is %s here, but %s in --%s\nhint: leave out --%s, or fix the file",
-			what, brief(said), brief(given), what, what)
+			what, reader.Brief(said), reader.Brief(given), what, what)
 	}
 	return said, nil
-}
-
-// brief quotes a user's text, shortened for a message.
-func brief(text string) string {
-	if len(text) > nameMax {
-		return fmt.Sprintf("%q and %d bytes more", text[:nameMax], len(text)-nameMax)
-	}
-	return fmt.Sprintf("%q", text)
 }
 
 // newKeys returns a result's identity as in a trial. Facts that do not distinguish cells, such as record's "arch", can

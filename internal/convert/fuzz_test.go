@@ -4,11 +4,12 @@ import (
 	"math"
 	"testing"
 
+	"plimsoll/internal/convert/reader"
 	"plimsoll/internal/record"
 )
 
 // maxError is room for an excerpt, each byte of it escaped, and a list of names.
-const maxError = 8*excerptBytes + 8*listMax*nameMax
+const maxError = 8*reader.ExcerptBytes + 8*reader.ListMax*reader.NameMax
 
 // A parser gives one finite value or says why not, whatever a tool prints and
 // whatever pattern a user writes; and what cannot be parsed for its pattern is

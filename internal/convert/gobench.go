@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"plimsoll/internal/convert/reader"
 )
 
 // goFinder finds the one benchmark whose name, with or without "Benchmark", matches the pattern, and returns the mean
@@ -27,7 +29,7 @@ func goFinder(pattern, unit string) (finder, error) {
 	return func(out []byte) (float64, error) {
 		chosen, err := choose(benchLines(out), re)
 		if err != nil {
-			return 0, fmt.Errorf("%w, in %s", err, Excerpt(out))
+			return 0, fmt.Errorf("%w, in %s", err, reader.Excerpt(out))
 		}
 		return meanOf(chosen, unit)
 	}, nil
@@ -80,7 +82,7 @@ func parseBench(text string) (l benchLine, why string) {
 		if sentence {
 			return l, noBench
 		}
-		return l, fmt.Sprintf("%s is not a number of iterations", brief(f[1]))
+		return l, fmt.Sprintf("%s is not a number of iterations", reader.Brief(f[1]))
 	}
 	if len(f) == 2 {
 		return l, "nothing was measured"
@@ -88,7 +90,7 @@ func parseBench(text string) (l benchLine, why string) {
 	for i := 2; i < len(f); i += 2 {
 		v, err := strconv.ParseFloat(f[i], 64)
 		if err != nil {
-			return l, fmt.Sprintf("%s is not a number", brief(f[i]))
+			return l, fmt.Sprintf("%s is not a number", reader.Brief(f[i]))
 		}
 		if i+1 == len(f) {
 			return l, fmt.Sprintf("%s has no unit", f[i])
@@ -126,7 +128,7 @@ func meanOf(lines []benchLine, unit string) (float64, error) {
 	for _, l := range lines {
 		f, ok := pick(l.values, unit)
 		if !ok {
-			return 0, fmt.Errorf("benchmark %.*s has no %s: it has %s", nameMax, l.name, unit, list(unitsOf(l.values)))
+			return 0, fmt.Errorf("benchmark %.*s has no %s: it has %s", reader.NameMax, l.name, unit, list(unitsOf(l.values)))
 		}
 		sum += f
 	}
@@ -172,21 +174,15 @@ func appendNew(set []string, s string) []string {
 	return append(set, s)
 }
 
-// Limits of a list in an error message, because a trial's line is small.
-const (
-	listMax = 20
-	nameMax = 80 // bytes
-)
-
 func list(names []string) string {
 	var b strings.Builder
-	for i, n := range names[:min(len(names), listMax)] {
+	for i, n := range names[:min(len(names), reader.ListMax)] {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		fmt.Fprintf(&b, "%.*s", nameMax, n)
+		fmt.Fprintf(&b, "%.*s", reader.NameMax, n)
 	}
-	if more := len(names) - listMax; more > 0 {
+	if more := len(names) - reader.ListMax; more > 0 {
 		fmt.Fprintf(&b, " and %d more", more)
 	}
 	return b.String()

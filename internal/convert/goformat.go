@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"plimsoll/internal/convert/reader"
 	"plimsoll/internal/record"
 )
 
@@ -69,7 +70,7 @@ func (g *goReader) line(text string) error {
 		g.found++
 		return g.benchmark(b)
 	case why != noBench:
-		return fmt.Errorf("benchmark %s: %s\nhint: the line is torn or mixed with other output: fix it, or leave it out", brief(b.name), why)
+		return fmt.Errorf("benchmark %s: %s\nhint: the line is torn or mixed with other output: fix it, or leave it out", reader.Brief(b.name), why)
 	}
 	if f := strings.Fields(text); len(f) > 2 && f[0] == "Unit" {
 		return g.unit(f[1], f[2:])
@@ -100,7 +101,7 @@ func (g *goReader) unit(name string, says []string) error {
 			continue
 		}
 		if had, ok := g.better[name]; ok && had != better {
-			return fmt.Errorf("%s is better when %s here, but when %s above", brief(name), better, had)
+			return fmt.Errorf("%s is better when %s here, but when %s above", reader.Brief(name), better, had)
 		}
 		g.better[strings.Clone(name)] = better
 	}

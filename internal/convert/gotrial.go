@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/convert/reader"
 	"plimsoll/internal/record"
 )
 
@@ -13,7 +14,7 @@ import (
 type contradiction struct{ key, here, above string }
 
 func (e *contradiction) Error() string {
-	return fmt.Sprintf("%s is %s here but %s above: these are two machines\nhint: import their files separately, each with its own --machine", e.key, brief(e.here), brief(e.above))
+	return fmt.Sprintf("%s is %s here but %s above: these are two machines\nhint: import their files separately, each with its own --machine", e.key, reader.Brief(e.here), reader.Brief(e.above))
 }
 
 // benchmark emits the trial of one line.
@@ -22,7 +23,7 @@ func (g *goReader) benchmark(b benchLine) error {
 	g.addConfig(params)
 	for name, given := range g.Params {
 		if said, ok := params[name]; ok && said != given {
-			return fmt.Errorf("%s is %s here, but %s in --param", name, brief(said), brief(given))
+			return fmt.Errorf("%s is %s here, but %s in --param", name, reader.Brief(said), reader.Brief(given))
 		}
 		params[name] = given
 	}
@@ -72,7 +73,7 @@ func (g *goReader) values(b benchLine) ([]record.Value, error) {
 	var out []record.Value
 	for _, printed := range b.values {
 		if math.IsNaN(printed.value) || math.IsInf(printed.value, 0) || printed.value < 0 {
-			return nil, fmt.Errorf("%s is %g %s", brief(b.name), printed.value, brief(printed.unit))
+			return nil, fmt.Errorf("%s is %g %s", reader.Brief(b.name), printed.value, reader.Brief(printed.unit))
 		}
 		name, unit, better := goMetric(printed.unit)
 		if said, ok := g.better[printed.unit]; ok {

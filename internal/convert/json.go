@@ -8,6 +8,8 @@ import (
 	"io"
 
 	"github.com/ohler55/ojg/jp"
+
+	"plimsoll/internal/convert/reader"
 )
 
 // jsonFinder finds the number, or a text that is one, at a JSONPath. Of several documents (JSON Lines) the last one
@@ -27,7 +29,7 @@ func jsonFinder(pattern string) (finder, error) {
 		}
 		f, err := jsonNumber(found)
 		if err != nil {
-			return 0, fmt.Errorf("%s: %w, in %s", pattern, err, Excerpt(out))
+			return 0, fmt.Errorf("%s: %w, in %s", pattern, err, reader.Excerpt(out))
 		}
 		return f, nil
 	}, nil
@@ -45,7 +47,7 @@ func lastAt(path jp.Expr, out []byte) ([]any, error) {
 			return last, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("document %d is not JSON: %w, in %s\nhint: the command must print nothing but JSON on its standard output", n, err, Excerpt(out))
+			return nil, fmt.Errorf("document %d is not JSON: %w, in %s\nhint: the command must print nothing but JSON on its standard output", n, err, reader.Excerpt(out))
 		}
 		if found := path.Get(doc); len(found) > 0 {
 			last = found
@@ -65,7 +67,7 @@ func jsonNumber(found []any) (float64, error) {
 	case float64:
 		return v, nil
 	case string:
-		return number(v)
+		return reader.Number(v)
 	case nil:
 		return 0, errors.New("null is not a number")
 	default:

@@ -3,9 +3,9 @@ package convert
 import (
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 
+	"plimsoll/internal/convert/reader"
 	"plimsoll/internal/record"
 )
 
@@ -15,9 +15,6 @@ const (
 	loadCPUs    = record.ParamCPUs
 	loadRate    = record.ParamRate
 )
-
-// errNoLoad is the error for an output without its load.
-var errNoLoad = errors.New("client count missing\nhint: set it with --load N")
 
 // GivenLoad parses a user's load for files that lack it: "64" or "clients=64", "cpus=8", "rate=5000".
 func GivenLoad(text string) (record.LoadPoint, error) {
@@ -45,7 +42,7 @@ func (o Options) holds(machine string, l record.LoadPoint) error {
 		return nil
 	}
 	if n, of := o.CPUs(machine); n > 0 && l.Level > n {
-		return fmt.Errorf("a load of %s on %s, but %s has %.0f vCPUs\nhint: fix the load, or give the machine another name", record.LoadText(l.Key()), brief(machine), of, n)
+		return fmt.Errorf("a load of %s on %s, but %s has %.0f vCPUs\nhint: fix the load, or give the machine another name", record.LoadText(l.Key()), reader.Brief(machine), of, n)
 	}
 	return nil
 }
@@ -56,15 +53,15 @@ func loadOf(level, kind string, params record.Params) (record.LoadPoint, error) 
 	if level == "" && kind == "" {
 		return record.LoadPoint{Kind: record.Once, Level: 1}, nil
 	}
-	n, err := number(level)
+	n, err := reader.Number(level)
 	if err != nil || n <= 0 {
-		return record.LoadPoint{}, fmt.Errorf("load %s is not a positive number\nhint: it counts clients, CPUs or operations per second, according to load_kind", brief(level))
+		return record.LoadPoint{}, fmt.Errorf("load %s is not a positive number\nhint: it counts clients, CPUs or operations per second, according to load_kind", reader.Brief(level))
 	}
 	switch kind {
 	case "", loadClients:
-		return counted(n, loadClients, false)
+		return reader.Counted(n, loadClients, false)
 	case loadCPUs:
-		return counted(n, loadCPUs, params[record.ParamCPUs] == record.AllCPUs)
+		return reader.Counted(n, loadCPUs, params[record.ParamCPUs] == record.AllCPUs)
 	case loadRate:
 		l := record.LoadPoint{Kind: record.Open, Level: n, Unit: loadRate}
 		if a := params[record.ParamArrivals]; a == record.Poisson || a == record.Uniform {
@@ -72,12 +69,5 @@ func loadOf(level, kind string, params record.Params) (record.LoadPoint, error) 
 		}
 		return l, nil
 	}
-	return record.LoadPoint{}, fmt.Errorf("unknown load_kind %s\nhint: use %s, %s or %s (per second)", brief(kind), loadClients, loadCPUs, loadRate)
-}
-
-func counted(n float64, unit string, all bool) (record.LoadPoint, error) {
-	if n != math.Trunc(n) {
-		return record.LoadPoint{}, fmt.Errorf("load of %g %s: must be a whole number", n, unit)
-	}
-	return record.LoadPoint{Kind: record.Closed, Level: n, Unit: unit, All: all}, nil
+	return record.LoadPoint{}, fmt.Errorf("unknown load_kind %s\nhint: use %s, %s or %s (per second)", reader.Brief(kind), loadClients, loadCPUs, loadRate)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/convert/reader"
 	"plimsoll/internal/record"
 )
 
@@ -37,7 +38,7 @@ func inBase(name, unit string, better record.Better, num float64) (record.Value,
 	base, factor := baseUnit(unit)
 	v := record.Value{Metric: record.Metric{Name: name, Unit: base, Better: better}, Value: num * factor}
 	if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
-		return v, fmt.Errorf("%s of %g in %s is not a finite number", brief(name), num, brief(unit))
+		return v, fmt.Errorf("%s of %g in %s is not a finite number", reader.Brief(name), num, reader.Brief(unit))
 	}
 	return v, nil
 }
@@ -77,7 +78,7 @@ func isLatency(name string) bool {
 func checkUnit(m record.Metric, printed string) error {
 	want := ""
 	if per, _, _ := strings.Cut(m.Unit, "/"); m.Name == record.Throughput && per == "s" {
-		return fmt.Errorf("throughput has the unit %s, which is a time\nhint: throughput is better when higher; name a time `time` with better=lower, or latency_… if it is a request's", brief(printed))
+		return fmt.Errorf("throughput has the unit %s, which is a time\nhint: throughput is better when higher; name a time `time` with better=lower, or latency_… if it is a request's", reader.Brief(printed))
 	}
 	switch {
 	case isLatency(m.Name) && m.Unit != "s":
@@ -89,7 +90,7 @@ func checkUnit(m record.Metric, printed string) error {
 	default:
 		return nil
 	}
-	return fmt.Errorf("%s has the unit %s\nhint: its unit must be %s; give another quantity another name", m.Name, brief(printed), want)
+	return fmt.Errorf("%s has the unit %s\nhint: its unit must be %s; give another quantity another name", m.Name, reader.Brief(printed), want)
 }
 
 // checkSign rejects values that no measurement gives.
@@ -106,9 +107,9 @@ func checkSign(v record.Value) error {
 // percentileOf returns the percentile in a latency's name, 99.9 for latency_p999; 0 is the minimum and 100 the maximum.
 func percentileOf(name string) (percent float64, ok bool) {
 	switch name {
-	case latencyMin:
+	case reader.LatencyMin:
 		return 0, true
-	case latencyMax:
+	case reader.LatencyMax:
 		return 100, true
 	}
 	statistic, ok := strings.CutPrefix(name, record.Latency+"_")

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/convert/reader"
 	"plimsoll/internal/record"
 )
 
@@ -34,7 +35,7 @@ func (b *Batch) metric(c *cell, m record.Metric) (int32, error) {
 		return at, nil
 	}
 	if unit, had := b.units[metricKey{c.workload, m.Name, ""}]; had && unit != m.Unit {
-		return 0, fmt.Errorf("%s is in %s here but in %s above\nhint: a metric of a workload has one unit; only units of the same quantity are converted", m.Name, brief(m.Unit), brief(unit))
+		return 0, fmt.Errorf("%s is in %s here but in %s above\nhint: a metric of a workload has one unit; only units of the same quantity are converted", m.Name, reader.Brief(m.Unit), reader.Brief(unit))
 	}
 	for _, other := range c.metrics {
 		if had := b.metrics[other]; had.Name == m.Name && had.Better != m.Better {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/convert/reader"
 	"plimsoll/internal/record"
 )
 
@@ -24,7 +25,7 @@ func TestPgbench(t *testing.T) {
 		"pgbench-connect.txt":      {"throughput": 91.716193, "latency": 21.806e-3},
 	} {
 		for _, before := range []string{"", "starting vacuum...end.\n"} {
-			got, err := Parse(append([]byte(before), fioCapture(t, name)...), Ask{Format: Pgbench})
+			got, err := Parse(append([]byte(before), fioCapture(t, name)...), Ask{Format: reader.Pgbench})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -41,15 +42,15 @@ func TestPgbenchRefused(t *testing.T) {
 		"transaction type: x\n":                  "completed no transactions",
 		"transaction type: x\ntps = 1\ntransaction type: x\ntps = 2\n": "the output has 2 runs",
 	} {
-		if _, err := Parse([]byte(text), Ask{Format: Pgbench}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Parse([]byte(text), Ask{Format: reader.Pgbench}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
-	if err := (Ask{Format: Pgbench, Pattern: "x"}).Check(); err == nil {
+	if err := (Ask{Format: reader.Pgbench, Pattern: "x"}).Check(); err == nil {
 		t.Error("a pattern is taken")
 	}
 	// What an older one prints: the figure without connecting is the later one.
-	got, err := Parse([]byte("transaction type: x\ntps = 10.5 (including connections establishing)\ntps = 12.5 (excluding connections establishing)\n         0.001  BEGIN;\n"), Ask{Format: Pgbench})
+	got, err := Parse([]byte("transaction type: x\ntps = 10.5 (including connections establishing)\ntps = 12.5 (excluding connections establishing)\n         0.001  BEGIN;\n"), Ask{Format: reader.Pgbench})
 	if err != nil || len(got) != 2 || got[0].Value != 12.5 || got[1].Name != "statement_1_begin" {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -58,7 +59,7 @@ func TestPgbenchRefused(t *testing.T) {
 func TestImportPgbench(t *testing.T) {
 	var im Import
 	text := slices.Concat(fioCapture(t, "pgbench-progress-report.txt"), fioCapture(t, "pgbench-scripts-retries.txt"), fioCapture(t, "pgbench-rate.txt"))
-	b, err := im.Read(pgbenchTool().format(), bytes.NewReader(text), Options{File: "f", Machine: "m", Replicate: Unnumbered, Params: record.Params{"fsync": "off"}})
+	b, err := im.Read(formatOf(reader.PgbenchTool()), bytes.NewReader(text), Options{File: "f", Machine: "m", Replicate: Unnumbered, Params: record.Params{"fsync": "off"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,11 +82,11 @@ func TestImportPgbench(t *testing.T) {
 		t.Errorf("progress went to another run: %v", trials[0].Values)
 	}
 	for text, want := range map[string]string{"transaction type: x\ntps = 1\n": "client count missing", "transaction type: x\nnumber of clients: 1.5\ntps = 1\n": "whole number"} {
-		if _, err := im.Read(pgbenchTool().format(), strings.NewReader(text), Options{File: "f", Machine: "m"}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := im.Read(formatOf(reader.PgbenchTool()), strings.NewReader(text), Options{File: "f", Machine: "m"}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if _, err := im.Read(pgbenchTool().format(), strings.NewReader(""), Options{File: "f"}); err == nil || !strings.Contains(err.Error(), "--machine NAME") {
+	if _, err := im.Read(formatOf(reader.PgbenchTool()), strings.NewReader(""), Options{File: "f"}); err == nil || !strings.Contains(err.Error(), "--machine NAME") {
 		t.Error(err)
 	}
 }
@@ -95,10 +96,10 @@ func FuzzPgbench(f *testing.F) {
 	f.Add(fioCapture(f, "pgbench-progress-report.txt"))
 	f.Add(fioCapture(f, "pgbench-scripts-retries.txt"))
 	f.Add([]byte("transaction type: x\ntps = 1\nlatency average = 1e3 ms\nnumber of failed transactions: 1 (NaN%)\nnumber of failed transactions: (1e999%)\n"))
-	fuzzParse(f, Pgbench)
+	fuzzParse(f, reader.Pgbench)
 }
 
 func FuzzImportPgbench(f *testing.F) {
 	f.Add(fioCapture(f, "pgbench-rate.txt"))
-	fuzzFormat(f, pgbenchTool().format(), Options{File: "f", Machine: "m", Replicate: Unnumbered})
+	fuzzFormat(f, formatOf(reader.PgbenchTool()), Options{File: "f", Machine: "m", Replicate: Unnumbered})
 }

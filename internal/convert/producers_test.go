@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/convert/reader"
 	"plimsoll/internal/record"
 )
 
@@ -13,10 +14,10 @@ func TestProducersCaptured(t *testing.T) {
 		format, file string
 		want         map[string]float64
 	}{
-		{Rdkafka, "rdkafka-produced.txt", map[string]float64{"throughput": 84930, "ingest": 84.93e6}},
-		{Rdkafka, "rdkafka-consumed.txt", map[string]float64{"throughput": 99431, "ingest": 99.43e6}},
-		{Rdkafka, "rdkafka-table-latency.txt", map[string]float64{"throughput": 17960, "ingest": 1.8e6, "latency": 161.01e-3, "latency_min": 57.53e-3, "latency_max": 1075.88e-3}},
-		{ProducerPerf, "producer-performance.txt", map[string]float64{"throughput": 16134.2, "ingest": 15.39 * (1 << 20), "latency": 1722.28e-3, "latency_max": 7.947,
+		{reader.Rdkafka, "rdkafka-produced.txt", map[string]float64{"throughput": 84930, "ingest": 84.93e6}},
+		{reader.Rdkafka, "rdkafka-consumed.txt", map[string]float64{"throughput": 99431, "ingest": 99.43e6}},
+		{reader.Rdkafka, "rdkafka-table-latency.txt", map[string]float64{"throughput": 17960, "ingest": 1.8e6, "latency": 161.01e-3, "latency_min": 57.53e-3, "latency_max": 1075.88e-3}},
+		{reader.ProducerPerf, "producer-performance.txt", map[string]float64{"throughput": 16134.2, "ingest": 15.39 * (1 << 20), "latency": 1722.28e-3, "latency_max": 7.947,
 			"latency_p50": 1.11, "latency_p95": 4.994, "latency_p99": 7.153, "latency_p999": 7.857}},
 	} {
 		got, err := Parse(fioCapture(t, c.file), Ask{Format: c.format})
@@ -47,13 +48,13 @@ func TestProducersOutput(t *testing.T) {
 		format, text string
 		want         map[string]float64
 	}{
-		{Rdkafka, rdkafkaFailed, map[string]float64{"throughput": 375, "ingest": 40e3, "failed": 25}},
-		{Rdkafka, rdkafkaProgress + strings.ReplaceAll(rdkafkaProgress, "120", "130"), map[string]float64{"throughput": 130e3, "ingest": 130e6}},
-		{Rdkafka, rdkafkaConsumed, map[string]float64{"throughput": 250e3, "ingest": 250e6, "latency": 2.5e-3, "latency_min": 0.5e-3, "latency_max": 9e-3}},
-		{Rdkafka, rdkafkaLatency, map[string]float64{"throughput": 50, "ingest": 20e3, "latency": 5.25e-3, "latency_min": 0.75e-3, "latency_max": 8.5e-3}},
+		{reader.Rdkafka, rdkafkaFailed, map[string]float64{"throughput": 375, "ingest": 40e3, "failed": 25}},
+		{reader.Rdkafka, rdkafkaProgress + strings.ReplaceAll(rdkafkaProgress, "120", "130"), map[string]float64{"throughput": 130e3, "ingest": 130e6}},
+		{reader.Rdkafka, rdkafkaConsumed, map[string]float64{"throughput": 250e3, "ingest": 250e6, "latency": 2.5e-3, "latency_min": 0.5e-3, "latency_max": 9e-3}},
+		{reader.Rdkafka, rdkafkaLatency, map[string]float64{"throughput": 50, "ingest": 20e3, "latency": 5.25e-3, "latency_min": 0.75e-3, "latency_max": 8.5e-3}},
 		// A median below a millisecond is not stated.
-		{ProducerPerf, perfGoesOn + perfDone, map[string]float64{"throughput": 250000.5, "ingest": 23.84 * (1 << 20), "latency": 12.35e-3, "latency_max": 0.312, "latency_p95": 25e-3, "latency_p99": 40e-3, "latency_p999": 0.31}},
-		{ProducerPerf, perfDone + "In steady state.\n" + perfSteady, map[string]float64{"throughput": 500000.25, "ingest": 47.68 * (1 << 20), "latency": 2.35e-3, "latency_max": 12e-3,
+		{reader.ProducerPerf, perfGoesOn + perfDone, map[string]float64{"throughput": 250000.5, "ingest": 23.84 * (1 << 20), "latency": 12.35e-3, "latency_max": 0.312, "latency_p95": 25e-3, "latency_p99": 40e-3, "latency_p999": 0.31}},
+		{reader.ProducerPerf, perfDone + "In steady state.\n" + perfSteady, map[string]float64{"throughput": 500000.25, "ingest": 47.68 * (1 << 20), "latency": 2.35e-3, "latency_max": 12e-3,
 			"latency_p50": 2e-3, "latency_p95": 5e-3, "latency_p99": 6e-3, "latency_p999": 11e-3}},
 	} {
 		got, err := Parse([]byte("Picked up JAVA_TOOL_OPTIONS: -Xint\n"+c.text), Ask{Format: c.format})
@@ -70,13 +71,13 @@ func TestProducersOutput(t *testing.T) {
 func TestProducersRefused(t *testing.T) {
 	nothing := "% Sending 1 messages of size 100 bytes\n"
 	for _, c := range []struct{ format, text, want string }{
-		{Rdkafka, "", "no rdkafka_performance output in nothing"},
-		{Rdkafka, "% ERROR CALLBACK: rdkafka#producer-1: Local: All broker connections are down\n", "how many messages were produced"},
-		{Rdkafka, nothing, "delivered no messages\nhint: "},
-		{Rdkafka, rdkafkaFailed + rdkafkaFailed, "the output has 2 runs of rdkafka_performance"},
-		{ProducerPerf, perfGoesOn, "no ProducerPerformance output"},
-		{ProducerPerf, perfDone + perfDone, "the output has 2 runs of kafka-producer-perf-test"},
-		{ProducerPerf, strings.Replace(perfDone, "250000.5", "0.0", 1), "sent no records"},
+		{reader.Rdkafka, "", "no rdkafka_performance output in nothing"},
+		{reader.Rdkafka, "% ERROR CALLBACK: rdkafka#producer-1: Local: All broker connections are down\n", "how many messages were produced"},
+		{reader.Rdkafka, nothing, "delivered no messages\nhint: "},
+		{reader.Rdkafka, rdkafkaFailed + rdkafkaFailed, "the output has 2 runs of rdkafka_performance"},
+		{reader.ProducerPerf, perfGoesOn, "no ProducerPerformance output"},
+		{reader.ProducerPerf, perfDone + perfDone, "the output has 2 runs of kafka-producer-perf-test"},
+		{reader.ProducerPerf, strings.Replace(perfDone, "250000.5", "0.0", 1), "sent no records"},
 	} {
 		if _, err := Parse([]byte(c.text), Ask{Format: c.format}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.text, err, c.want)
@@ -93,10 +94,10 @@ func TestImportProducers(t *testing.T) {
 		text   string
 		want   []map[string]string
 	}{
-		{rdkafkaTool().format(), rdkafkaFailed + rdkafkaLatency, []map[string]string{
+		{formatOf(reader.RdkafkaTool()), rdkafkaFailed + rdkafkaLatency, []map[string]string{
 			{"load": "1 clients", "rdkafka_performance.record_size": "100B", "rdkafka_performance.mode": "produce", "rdkafka_performance.acks": "1"}, {}}},
-		{rdkafkaTool().format(), rdkafkaConsumed, []map[string]string{{"rdkafka_performance.mode": "consume", "rdkafka_performance.record_size": ""}}},
-		{producerPerfTool().format(), perfDone + perfSteady + perfDone, []map[string]string{{"workload": "kafka-producer-perf-test", "kafka-producer-perf-test.acks": "1"}, {}}},
+		{formatOf(reader.RdkafkaTool()), rdkafkaConsumed, []map[string]string{{"rdkafka_performance.mode": "consume", "rdkafka_performance.record_size": ""}}},
+		{formatOf(reader.ProducerPerfTool()), perfDone + perfSteady + perfDone, []map[string]string{{"workload": "kafka-producer-perf-test", "kafka-producer-perf-test.acks": "1"}, {}}},
 	} {
 		importsAs(t, c.format, c.text, record.Params{"acks": "1"}, c.want)
 	}
@@ -108,21 +109,21 @@ func FuzzRdkafka(f *testing.F) {
 	f.Add([]byte(rdkafkaLatency))
 	f.Add([]byte(rdkafkaConsumed))
 	f.Add(fioCapture(f, "rdkafka-table-latency.txt"))
-	fuzzParse(f, Rdkafka)
+	fuzzParse(f, reader.Rdkafka)
 }
 
 func FuzzProducerPerf(f *testing.F) {
 	f.Add([]byte(perfGoesOn + perfDone + perfSteady))
 	f.Add(fioCapture(f, "producer-performance.txt"))
-	fuzzParse(f, ProducerPerf)
+	fuzzParse(f, reader.ProducerPerf)
 }
 
 func FuzzImportRdkafka(f *testing.F) {
 	f.Add([]byte(rdkafkaFailed + rdkafkaLatency))
-	fuzzFormat(f, rdkafkaTool().format(), Options{File: "f", Machine: "m", Replicate: Unnumbered})
+	fuzzFormat(f, formatOf(reader.RdkafkaTool()), Options{File: "f", Machine: "m", Replicate: Unnumbered})
 }
 
 func FuzzImportProducerPerf(f *testing.F) {
 	f.Add([]byte(perfDone + perfSteady + perfDone))
-	fuzzFormat(f, producerPerfTool().format(), Options{File: "f", Machine: "m", Replicate: Unnumbered})
+	fuzzFormat(f, formatOf(reader.ProducerPerfTool()), Options{File: "f", Machine: "m", Replicate: Unnumbered})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/convert/reader"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
 )
@@ -27,7 +28,7 @@ func isRow(line string) bool { return strings.Count(line, ",") == 9 }
 func sysbenchTrials(t *testing.T, text string, o Options) (*Batch, []record.Trial) {
 	t.Helper()
 	o.File, o.Machine, o.Replicate = "f", "m", Unnumbered
-	b, trials := imported(t, sysbenchTool().format(), text, o)
+	b, trials := imported(t, formatOf(reader.SysbenchTool()), text, o)
 	return b, trials
 }
 
@@ -139,7 +140,7 @@ func TestSysbenchRefused(t *testing.T) {
 		"a,b,c\n1,2,3\n":                                                "no sysbench output",
 	} {
 		var im Import
-		_, err := im.Read(sysbenchTool().format(), strings.NewReader(text), onMachine())
+		_, err := im.Read(formatOf(reader.SysbenchTool()), strings.NewReader(text), onMachine())
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
@@ -161,9 +162,9 @@ func TestGivenLoad(t *testing.T) {
 		format     Format
 		text, want string
 	}{
-		{rdkafkaTool().format(), rdkafkaFailed, "8 clients"},
-		{hyperfineFormat(), hyperfineExport, "8 clients"},
-		{wrkTool().format(), wrkFailed, "f.txt: run 1: the load is 16 clients here, but 8 clients in --load\nhint: "},
+		{formatOf(reader.RdkafkaTool()), rdkafkaFailed, "8 clients"},
+		{formatOf(reader.HyperfineTool()), hyperfineExport, "8 clients"},
+		{formatOf(reader.WrkTool()), wrkFailed, "f.txt: run 1: the load is 16 clients here, but 8 clients in --load\nhint: "},
 		{goFormat(), "BenchmarkX-2 1 2 ns/op\n", "f.txt:1: the load is 2 cpus here, but 8 clients in --load"},
 		{csvFormat(), "machine,workload,replicate,metric,value,unit\nm,w,1,x,1,\n", "8 clients"},
 		{csvFormat(), "machine,workload,replicate,load,metric,value,unit\nm,w,1,,x,1,\n", "8 clients"},
@@ -191,5 +192,5 @@ func FuzzImportSysbenchReports(f *testing.F) {
 	f.Add([]byte("[ 1s ] thds: 4 tps: 753.11 qps: 15297.72 (r/w/o: 10732.73/3016.29/1548.70) lat (ms,95%): 8.58 err/s: 9.66 reconn/s: 0.00\n"))
 	o := onMachine()
 	o.Load = record.LoadPoint{Kind: record.Closed, Level: 1, Unit: record.ParamClients}
-	fuzzFormat(f, sysbenchTool().format(), o)
+	fuzzFormat(f, formatOf(reader.SysbenchTool()), o)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/convert/reader"
 	"plimsoll/internal/record"
 )
 
@@ -53,10 +54,10 @@ func TestToolsCaptured(t *testing.T) {
 		format, file string
 		want         map[string]float64
 	}{
-		{Wrk, "wrk-closed.txt", map[string]float64{"throughput": 2179.21, "latency_p99": 43.42e-3, "latency_p50": 2.61e-3, "latency_p75": 3.07e-3, "latency_p90": 3.6e-3, "latency": 4.02e-3, "stddev_of_latency": 13.55e-3,
+		{reader.Wrk, "wrk-closed.txt", map[string]float64{"throughput": 2179.21, "latency_p99": 43.42e-3, "latency_p50": 2.61e-3, "latency_p75": 3.07e-3, "latency_p90": 3.6e-3, "latency": 4.02e-3, "stddev_of_latency": 13.55e-3,
 			"latency_max": 212.28e-3, "received": 398.05 * 1024}},
-		{Sysbench, "sysbench-cpu.txt", map[string]float64{"throughput": 9345.23, "latency_p95": .23e-3, "latency": .21e-3, "latency_min": .2e-3, "latency_max": 8.31e-3}},
-		{Sysbench, "sysbench-memory.txt", map[string]float64{"throughput": 12399836.3, "moved": 12109.22 * (1 << 20), "latency_max": 1.27e-3}},
+		{reader.Sysbench, "sysbench-cpu.txt", map[string]float64{"throughput": 9345.23, "latency_p95": .23e-3, "latency": .21e-3, "latency_min": .2e-3, "latency_max": 8.31e-3}},
+		{reader.Sysbench, "sysbench-memory.txt", map[string]float64{"throughput": 12399836.3, "moved": 12109.22 * (1 << 20), "latency_max": 1.27e-3}},
 	} {
 		got, err := Parse(fioCapture(t, c.file), Ask{Format: c.format})
 		if err != nil {
@@ -85,11 +86,11 @@ func TestToolsOutput(t *testing.T) {
 		name, format, text, first string
 		want                      map[string]float64
 	}{
-		{"wrk with errors", Wrk, wrkFailed, record.Throughput, map[string]float64{"throughput": 9900, "received": 8 << 20, "latency": 1.5e-3, "stddev_of_latency": 640e-6, "latency_max": 72, "failed": 100 * 210. / 20010, "socket_errors": 10}},
-		{"wrk2", Wrk, wrkPaced, record.LatencyP99, map[string]float64{"latency_p99": 2.44e-3, "latency_p50": .98e-3, "latency_p75": 1.31e-3, "latency_p90": 1.62e-3, "latency_p999": 5e-3, "latency_p9999": 9e-3, "latency_p99999": 9.8e-3,
+		{"wrk with errors", reader.Wrk, wrkFailed, record.Throughput, map[string]float64{"throughput": 9900, "received": 8 << 20, "latency": 1.5e-3, "stddev_of_latency": 640e-6, "latency_max": 72, "failed": 100 * 210. / 20010, "socket_errors": 10}},
+		{"wrk2", reader.Wrk, wrkPaced, record.LatencyP99, map[string]float64{"latency_p99": 2.44e-3, "latency_p50": .98e-3, "latency_p75": 1.31e-3, "latency_p90": 1.62e-3, "latency_p999": 5e-3, "latency_p9999": 9e-3, "latency_p99999": 9.8e-3,
 			"latency": 1.02e-3, "stddev_of_latency": 480e-6, "latency_max": 9.87e-3, "throughput": 2000, "received": 1.6 * (1 << 20)}},
-		{"sysbench at a rate", Sysbench, sysbenchSQL, "latency_p95", map[string]float64{"latency_p95": 20.5e-3, "latency": 10.25e-3, "latency_min": 2.5e-3, "latency_max": 120.75e-3, "throughput": 98.5, "queries": 1989.9, "failed": 1}},
-		{"sysbench's files", Sysbench, sysbenchFiles, record.Throughput, map[string]float64{"throughput": 5700, "read": 23.5 * (1 << 20), "written": 15.75 * (1 << 20)}},
+		{"sysbench at a rate", reader.Sysbench, sysbenchSQL, "latency_p95", map[string]float64{"latency_p95": 20.5e-3, "latency": 10.25e-3, "latency_min": 2.5e-3, "latency_max": 120.75e-3, "throughput": 98.5, "queries": 1989.9, "failed": 1}},
+		{"sysbench's files", reader.Sysbench, sysbenchFiles, record.Throughput, map[string]float64{"throughput": 5700, "read": 23.5 * (1 << 20), "written": 15.75 * (1 << 20)}},
 	} {
 		got, err := Parse([]byte("something before\n"+c.text+"and behind\n"), Ask{Format: c.format})
 		if err != nil {
@@ -104,13 +105,13 @@ func TestToolsOutput(t *testing.T) {
 
 func TestToolsRefused(t *testing.T) {
 	for _, c := range []struct{ format, text, want string }{
-		{Wrk, "", "no wrk output in nothing"},
-		{Wrk, "unable to connect to 127.0.0.1:1 Connection refused\n", "begins with `Running"},
-		{Wrk, strings.ReplaceAll(wrkFailed, "10000.00", "0.00"), "completed no requests"},
-		{Wrk, wrkFailed + wrkPaced, "the output has 2 runs of wrk"},
-		{Sysbench, "FATAL: unable to connect\n", "no sysbench output"},
-		{Sysbench, "Running the test with following options:\nNumber of threads: 4\n", "completed nothing"},
-		{Sysbench, sysbenchSQL + sysbenchFiles, "the output has 2 runs of sysbench"},
+		{reader.Wrk, "", "no wrk output in nothing"},
+		{reader.Wrk, "unable to connect to 127.0.0.1:1 Connection refused\n", "begins with `Running"},
+		{reader.Wrk, strings.ReplaceAll(wrkFailed, "10000.00", "0.00"), "completed no requests"},
+		{reader.Wrk, wrkFailed + wrkPaced, "the output has 2 runs of wrk"},
+		{reader.Sysbench, "FATAL: unable to connect\n", "no sysbench output"},
+		{reader.Sysbench, "Running the test with following options:\nNumber of threads: 4\n", "completed nothing"},
+		{reader.Sysbench, sysbenchSQL + sysbenchFiles, "the output has 2 runs of sysbench"},
 	} {
 		if _, err := Parse([]byte(c.text), Ask{Format: c.format}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.40q: %v, want %q", c.text, err, c.want)
@@ -127,10 +128,10 @@ func TestImportTools(t *testing.T) {
 		text   string
 		want   []map[string]string
 	}{
-		{wrkTool().format(), wrkFailed + wrkPaced, []map[string]string{
+		{formatOf(reader.WrkTool()), wrkFailed + wrkPaced, []map[string]string{
 			{"load": "16 clients", "workload": "wrk", "wrk.url": "http://127.0.0.1:8080/", "wrk.threads": "2", "wrk.paced": "", "wrk.tls": "off"}, {"load": "64 clients", "wrk.paced": "true"}}},
-		{sysbenchTool().format(), sysbenchSQL + sysbenchFiles, []map[string]string{{"load": "4 clients", "sysbench.rate": "100"}, {"load": "1 clients", "sysbench.rate": ""}}},
-		{hyperfineFormat(), hyperfineExport, []map[string]string{
+		{formatOf(reader.SysbenchTool()), sysbenchSQL + sysbenchFiles, []map[string]string{{"load": "4 clients", "sysbench.rate": "100"}, {"load": "1 clients", "sysbench.rate": ""}}},
+		{formatOf(reader.HyperfineTool()), hyperfineExport, []map[string]string{
 			{"load": "once", "hyperfine.command": "make -j 2", "hyperfine.jobs": "2", "hyperfine.tls": "off"}, {"hyperfine.command": "make -j 2"}, {"hyperfine.command": "make -j 4", "hyperfine.jobs": "4"}}},
 	} {
 		importsAs(t, c.format, c.text, record.Params{"tls": "off"}, c.want)
@@ -167,7 +168,7 @@ func importsAs(t *testing.T, format Format, text string, params record.Params, w
 // TestHyperfine: each run of a command is a replicate.
 func TestHyperfine(t *testing.T) {
 	var im Import
-	b, err := im.Read(hyperfineFormat(), strings.NewReader(hyperfineExport), Options{File: "f", Machine: "m", Replicate: Unnumbered})
+	b, err := im.Read(formatOf(reader.HyperfineTool()), strings.NewReader(hyperfineExport), Options{File: "f", Machine: "m", Replicate: Unnumbered})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +186,7 @@ func TestHyperfine(t *testing.T) {
 		strings.Replace(hyperfineExport, "[1.5,1.7]", "[1.5,0]", 1): "a time that is not a positive number of seconds",
 		`{"results":[]}`: "no hyperfine output",
 	} {
-		if _, err := im.Read(hyperfineFormat(), strings.NewReader(text), Options{File: "f", Machine: "m", Replicate: Unnumbered}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := im.Read(formatOf(reader.HyperfineTool()), strings.NewReader(text), Options{File: "f", Machine: "m", Replicate: Unnumbered}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
@@ -199,14 +200,14 @@ func TestOutcomes(t *testing.T) {
 		text   string
 		want   []record.LoadUse
 	}{
-		{wrkTool().format(), wrkFailed + wrkPaced, []record.LoadUse{{Done: 19800, Errors: 210, ErrorsBy: map[string]int64{"status": 200, "socket": 10}}, {Done: 20000}}},
-		{wrkTool().format(), strings.NewReplacer("20000 requests", "0 requests", "10000.00", "0.00", "responses: 200", "responses: 0").Replace(wrkFailed), []record.LoadUse{{Errors: 10, ErrorsBy: map[string]int64{"socket": 10}}}},
-		{sysbenchTool().format(), strings.Replace(sysbenchSQL, "reconnects:                          0", "reconnects:                          5", 1), []record.LoadUse{{Done: 990, Errors: 15, ErrorsBy: map[string]int64{"ignored": 10, "reconnects": 5}}}},
-		{pgbenchTool().format(), string(fioCapture(t, "pgbench-failures.txt")), []record.LoadUse{{Done: 1248, Errors: 724, ErrorsBy: map[string]int64{"transaction": 724}}}},
-		{rdkafkaTool().format(), rdkafkaFailed, []record.LoadUse{{Done: 750, Errors: 250, ErrorsBy: map[string]int64{"delivery": 250}}}},
-		{producerPerfTool().format(), perfGoesOn + producerPerfFailure + "TimeoutException: Expiring 3 record(s)\n\tat x\n" + perfDone + perfDone, []record.LoadUse{{Done: 1000000, Errors: 1, ErrorsBy: map[string]int64{"delivery": 1}}, {Done: 1000000}}},
-		{fioTool().format(), `{"fio version":"x","jobs":[{"total_err":4,"read":{"bw_bytes":1,"iops":1,"total_ios":16}}]}`, []record.LoadUse{{Done: 16, Errors: 4, ErrorsBy: map[string]int64{"io": 4}}}},
-		{hyperfineFormat(), exits, []record.LoadUse{{Errors: 1, ErrorsBy: map[string]int64{"signal": 1}}, {Errors: 1, ErrorsBy: map[string]int64{"exit 3": 1}}, {}}},
+		{formatOf(reader.WrkTool()), wrkFailed + wrkPaced, []record.LoadUse{{Done: 19800, Errors: 210, ErrorsBy: map[string]int64{"status": 200, "socket": 10}}, {Done: 20000}}},
+		{formatOf(reader.WrkTool()), strings.NewReplacer("20000 requests", "0 requests", "10000.00", "0.00", "responses: 200", "responses: 0").Replace(wrkFailed), []record.LoadUse{{Errors: 10, ErrorsBy: map[string]int64{"socket": 10}}}},
+		{formatOf(reader.SysbenchTool()), strings.Replace(sysbenchSQL, "reconnects:                          0", "reconnects:                          5", 1), []record.LoadUse{{Done: 990, Errors: 15, ErrorsBy: map[string]int64{"ignored": 10, "reconnects": 5}}}},
+		{formatOf(reader.PgbenchTool()), string(fioCapture(t, "pgbench-failures.txt")), []record.LoadUse{{Done: 1248, Errors: 724, ErrorsBy: map[string]int64{"transaction": 724}}}},
+		{formatOf(reader.RdkafkaTool()), rdkafkaFailed, []record.LoadUse{{Done: 750, Errors: 250, ErrorsBy: map[string]int64{"delivery": 250}}}},
+		{formatOf(reader.ProducerPerfTool()), perfGoesOn + reader.ProducerPerfFailure + "TimeoutException: Expiring 3 record(s)\n\tat x\n" + perfDone + perfDone, []record.LoadUse{{Done: 1000000, Errors: 1, ErrorsBy: map[string]int64{"delivery": 1}}, {Done: 1000000}}},
+		{formatOf(reader.FioTool()), `{"fio version":"x","jobs":[{"total_err":4,"read":{"bw_bytes":1,"iops":1,"total_ios":16}}]}`, []record.LoadUse{{Done: 16, Errors: 4, ErrorsBy: map[string]int64{"io": 4}}}},
+		{formatOf(reader.HyperfineTool()), exits, []record.LoadUse{{Errors: 1, ErrorsBy: map[string]int64{"signal": 1}}, {Errors: 1, ErrorsBy: map[string]int64{"exit 3": 1}}, {}}},
 	} {
 		_, trials := imported(t, c.format, c.text, Options{File: "f", Machine: "m", Replicate: Unnumbered})
 		for i, want := range c.want {
@@ -217,7 +218,7 @@ func TestOutcomes(t *testing.T) {
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("%s, trial %d: %+v, want %+v", c.format.Name, i, got, want)
 			}
-			if want.Errors > 0 && c.format.Name != Hyperfine {
+			if want.Errors > 0 && c.format.Name != reader.Hyperfine {
 				if v, ok := trials[i].Value(record.Failed); !ok || math.Abs(v.Value-100*float64(want.Errors)/float64(want.Done+want.Errors)) > 1e-3 {
 					t.Errorf("%s: %+v", c.format.Name, trials[i].Values)
 				}
@@ -231,27 +232,27 @@ func FuzzWrk(f *testing.F) {
 	f.Add(fioCapture(f, "wrk-closed.txt"))
 	f.Add([]byte(wrkFailed))
 	f.Add([]byte(wrkPaced))
-	fuzzParse(f, Wrk)
+	fuzzParse(f, reader.Wrk)
 }
 
 func FuzzSysbench(f *testing.F) {
 	f.Add([]byte(sysbenchSQL))
 	f.Add([]byte(sysbenchFiles))
-	fuzzParse(f, Sysbench)
+	fuzzParse(f, reader.Sysbench)
 }
 
 func FuzzImportWrk(f *testing.F) {
 	f.Add([]byte(wrkFailed + wrkPaced))
-	fuzzFormat(f, wrkTool().format(), Options{File: "f", Machine: "m", Replicate: Unnumbered})
+	fuzzFormat(f, formatOf(reader.WrkTool()), Options{File: "f", Machine: "m", Replicate: Unnumbered})
 }
 
 func FuzzImportSysbench(f *testing.F) {
 	f.Add([]byte(sysbenchSQL + sysbenchFiles))
-	fuzzFormat(f, sysbenchTool().format(), Options{File: "f", Machine: "m", Replicate: Unnumbered})
+	fuzzFormat(f, formatOf(reader.SysbenchTool()), Options{File: "f", Machine: "m", Replicate: Unnumbered})
 }
 
 func FuzzImportHyperfine(f *testing.F) {
 	f.Add(fioCapture(f, "hyperfine.json"))
 	f.Add([]byte(hyperfineExport))
-	fuzzFormat(f, hyperfineFormat(), Options{File: "f", Machine: "m", Replicate: Unnumbered})
+	fuzzFormat(f, formatOf(reader.HyperfineTool()), Options{File: "f", Machine: "m", Replicate: Unnumbered})
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kfake"
 
-	"plimsoll/internal/convert"
+	"plimsoll/internal/convert/reader"
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/enginetest"
 	"plimsoll/internal/engine/kafka"
@@ -86,14 +86,14 @@ func TestProducersProduce(t *testing.T) {
 	}
 	t.Cleanup(c.Close)
 	for _, preset := range presets() {
-		if preset.Name != convert.Rdkafka && preset.Name != convert.ProducerPerf {
+		if preset.Name != reader.Rdkafka && preset.Name != reader.ProducerPerf {
 			continue
 		}
 		t.Run(preset.Name, func(t *testing.T) {
 			set := maps.Clone(preset.Set)
 			set["brokers"], set["topic"], set["records"] = c.ListenAddrs()[0], "try", "2000"
 			var missing *engine.Missing
-			if err := Spec().Preflight(t.Context(), params(t, set), ""); preset.Name == convert.Rdkafka && errors.As(err, &missing) {
+			if err := Spec().Preflight(t.Context(), params(t, set), ""); preset.Name == reader.Rdkafka && errors.As(err, &missing) {
 				t.Skip(err) // it is built from source
 			}
 			m, err := trial(t, t.Context(), workload.Env{}, set)

@@ -3,7 +3,7 @@ package execload
 import (
 	"maps"
 
-	"plimsoll/internal/convert"
+	"plimsoll/internal/convert/reader"
 	"plimsoll/internal/record"
 )
 
@@ -16,7 +16,7 @@ const presetNone = "none"
 // presets returns well-known tools that do the same as a workload of ours, as a cross-check.
 func presets() []record.Preset {
 	return []record.Preset{{
-		Name: convert.Fio,
+		Name: reader.Fio,
 		Doc:  "the job of the workload disk by fio: rw, block, depth, jobs, size, path, seconds, ramp, engine, options",
 		Set: map[string]string{
 			// kb_base=1000 gives fio's MiB the usual meaning; the rest matches the workload disk: existing data,
@@ -24,31 +24,31 @@ func presets() []record.Preset {
 			paramCommand: "fio --name=job --kb_base=1000 --rw={rw} --bs={block} --iodepth={depth} --numjobs={jobs} --size={size} '--directory={path}'" +
 				" --ioengine={engine} --direct=1 --time_based --runtime={seconds}s --ramp_time={ramp}s --thread --group_reporting --overwrite=1 --unlink=1" +
 				" --randrepeat=0 --norandommap --lat_percentiles=1 --clat_percentiles=0 --output-format=json+ {options}",
-			paramParse: convert.Fio,
+			paramParse: reader.Fio,
 			"rw":       "write", "block": "16KiB", "depth": "128", "jobs": "4", "size": "256MiB", "path": "{" + scratchName + "}",
 			"seconds": "10", "ramp": "1", "engine": "io_uring", "options": "--registerfiles=1 --fixedbufs=1",
 		},
 	}, {
-		Name: convert.Pgbench,
+		Name: reader.Pgbench,
 		Doc: "the transactions of the workload pgbench by PostgreSQL's own pgbench, on an existing server filled " +
 			"by pgbench -i: dsn, script, protocol, connections, threads, seconds, options",
 		Set: map[string]string{
 			paramCommand: "pgbench --no-vacuum --protocol={protocol} --builtin={script} --client={connections} --jobs={threads}" +
 				" --time={seconds} --report-per-command {options} '{dsn}'",
-			paramParse: convert.Pgbench,
+			paramParse: reader.Pgbench,
 			"dsn":      "", "script": "tpcb-like", "protocol": "prepared", "connections": "16", "threads": "16", "seconds": "10", "options": "",
 		},
 	}, {
-		Name: convert.Wrk,
+		Name: reader.Wrk,
 		Doc: "the closed loop of the workload http by wrk, on an existing server: url, connections, threads, " +
 			"seconds, options",
 		Set: map[string]string{
 			paramCommand: "wrk --latency --connections {connections} --threads {threads} --duration {seconds}s {options} '{url}'",
-			paramParse:   convert.Wrk,
+			paramParse:   reader.Wrk,
 			"url":        "http://localhost:8080/", "connections": "64", "threads": "2", "seconds": "10", "options": "",
 		},
 	}, {
-		Name: convert.Rdkafka,
+		Name: reader.Rdkafka,
 		Doc: "the load of the workload kafka by librdkafka's rdkafka_performance, on an existing broker, to an " +
 			"existing topic or one that it makes: " + producerNames,
 		Set: producing(map[string]string{
@@ -58,10 +58,10 @@ func presets() []record.Preset {
 			paramCommand: "'{engine.rdkafka}' -P -b '{brokers}' -t '{topic}' -c {records} -s {record_size} -a {acks} -z {codec}" +
 				" -X linger.ms={linger_ms} -X batch.size={batch_bytes}" +
 				" -X max.in.flight.requests.per.connection={in_flight} -X enable.idempotence={idempotence} -i 3600000 {options}",
-			paramParse: convert.Rdkafka,
+			paramParse: reader.Rdkafka,
 		}),
 	}, {
-		Name: convert.ProducerPerf,
+		Name: reader.ProducerPerf,
 		Doc: "the same by Kafka's own ProducerPerformance, with the Java and the jars that `plimsoll setup kafka` " +
 			"installed: " + producerNames,
 		Set: producing(map[string]string{
@@ -73,7 +73,7 @@ func presets() []record.Preset {
 				" --topic '{topic}' --num-records {records} --record-size {record_size} --throughput -1 {options}" +
 				" --producer-props 'bootstrap.servers={brokers}' acks={acks} compression.type={codec} linger.ms={linger_ms} batch.size={batch_bytes}" +
 				" max.in.flight.requests.per.connection={in_flight} enable.idempotence={idempotence}",
-			paramParse: convert.ProducerPerf,
+			paramParse: reader.ProducerPerf,
 		}),
 	}}
 }

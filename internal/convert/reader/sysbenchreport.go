@@ -1,4 +1,4 @@
-package convert
+package reader
 
 import (
 	"fmt"
@@ -44,14 +44,14 @@ func (s *sysbenchReader) report(line string) (p sysbenchInterval, ok bool, err e
 	if columns == nil {
 		columns = sysbenchColumns()
 	}
-	if _, err := number(cells[0]); err != nil || len(cells) < 2 {
+	if _, err := Number(cells[0]); err != nil || len(cells) < 2 {
 		return p, false, nil
 	}
 	if len(cells) != len(columns) {
 		if s.columns == nil {
 			return p, false, nil
 		}
-		return p, false, fmt.Errorf("the row %s has %d cells, its header has %d", brief(line), len(cells), len(columns))
+		return p, false, fmt.Errorf("the row %s has %d cells, its header has %d", Brief(line), len(cells), len(columns))
 	}
 	p, err = sysbenchRow(columns, cells)
 	return p, err == nil, err
@@ -80,8 +80,8 @@ func sysbenchRow(columns, cells []string) (p sysbenchInterval, err error) {
 		if to == nil {
 			continue
 		}
-		if *to, err = number(cells[i]); err != nil || *to < 0 {
-			return p, fmt.Errorf("%s of the row %s is not a number from 0", c, brief(strings.Join(cells, ",")))
+		if *to, err = Number(cells[i]); err != nil || *to < 0 {
+			return p, fmt.Errorf("%s of the row %s is not a number from 0", c, Brief(strings.Join(cells, ",")))
 		}
 	}
 	return p, nil
@@ -141,22 +141,22 @@ func (r sysbenchReports) mean(of func(sysbenchInterval) float64) float64 {
 func (r sysbenchReports) timeline() timeline {
 	t := timeline{}
 	for i := range r {
-		t.durationS += r.seconds(i)
+		t.DurationS += r.seconds(i)
 	}
 	if len(r) < 2 {
 		return t
 	}
 	step := r.seconds(1)
-	if step < leastStep || t.durationS > longestRun {
+	if step < leastStep || t.DurationS > longestRun {
 		return t
 	}
 	for i := range r {
 		if math.Abs(r.seconds(i)-step) > step/100 {
-			t.doubt = "its reports are not equally spaced, or some are missing: no timeline"
+			t.Doubt = "its reports are not equally spaced, or some are missing: no timeline"
 			return t
 		}
 	}
-	t.stepNs = int64(step * 1e9)
+	t.StepNs = int64(step * 1e9)
 	for _, of := range []struct {
 		name, unit string
 		rate       func(sysbenchInterval) float64
@@ -166,7 +166,7 @@ func (r sysbenchReports) timeline() timeline {
 		{"errors", "op", func(p sysbenchInterval) float64 { return p.errors + p.reconnects }},
 	} {
 		if counts := r.counts(of.rate); counts != nil {
-			t.series = append(t.series, stepSeries{of.name, of.unit, counts})
+			t.Series = append(t.Series, stepSeries{of.name, of.unit, counts})
 		}
 	}
 	return t

@@ -1,4 +1,4 @@
-package convert
+package reader
 
 import (
 	"bytes"
@@ -13,9 +13,8 @@ import (
 // Hyperfine is the format of hyperfine --export-json.
 const Hyperfine = "hyperfine"
 
-func hyperfineFormat() Format {
-	hyperfine := tool{name: Hyperfine, read: readHyperfine, assumed: record.LoadPoint{Kind: record.Once, Level: 1}}
-	return Format{Name: Hyperfine, Doc: "output of hyperfine --export-json, one replicate per run of the command; requires --machine", Read: hyperfine.trials}
+func HyperfineTool() Tool {
+	return Tool{Name: Hyperfine, Doc: "output of hyperfine --export-json, one replicate per run of the command", Read: readHyperfine, Assumed: record.LoadPoint{Kind: record.Once, Level: 1}}
 }
 
 // hyperfineResult is one command of an export of hyperfine 1.8 or later.
@@ -38,7 +37,7 @@ type hyperfineRun struct {
 const maxRuns = 1 << 18
 
 // readHyperfine reads the runs of all commands.
-func readHyperfine(text []byte) ([]toolRun, error) {
+func readHyperfine(text []byte) ([]Run, error) {
 	var export struct {
 		Results []hyperfineResult `json:"results"`
 	}
@@ -49,10 +48,10 @@ func readHyperfine(text []byte) ([]toolRun, error) {
 	if err := json.Unmarshal(text, &export); err != nil || len(export.Results) == 0 {
 		return nil, fmt.Errorf("no hyperfine output in %s\nhint: use the file of hyperfine --export-json FILE", Excerpt(text))
 	}
-	var out []toolRun
+	var out []Run
 	for _, result := range export.Results {
 		if len(result.Times) == 0 {
-			return nil, fmt.Errorf("%s has no times", brief(result.Command))
+			return nil, fmt.Errorf("%s has no times", Brief(result.Command))
 		}
 		for i, s := range result.Times {
 			out = append(out, hyperfineRun{result.Command, result.Parameters, s, result.failure(i)})
@@ -74,23 +73,23 @@ func (r hyperfineResult) failure(run int) string {
 	return ""
 }
 
-// outcomes returns those of one operation.
-func (r hyperfineRun) outcomes() record.LoadUse {
+// Outcomes returns those of one operation.
+func (r hyperfineRun) Outcomes() record.LoadUse {
 	if r.exit != "" {
 		return outcomes(0, map[string]float64{r.exit: 1})
 	}
 	return record.LoadUse{}
 }
 
-func (r hyperfineRun) values() ([]record.Value, error) {
+func (r hyperfineRun) Values() ([]record.Value, error) {
 	if !(r.s > 0) || r.s > largest {
 		return nil, errors.New("a time that is not a positive number of seconds")
 	}
 	return []record.Value{{Metric: record.Metric{Name: "time", Unit: "s", Better: record.Lower}, Value: r.s}}, nil
 }
 
-// params returns the command and the scanned parameters. The workload is the format's name unless set by --workload.
-func (r hyperfineRun) params() record.Params {
+// Params returns the command and the scanned parameters. The workload is the format's name unless set by --workload.
+func (r hyperfineRun) Params() record.Params {
 	out := record.Params{}
 	maps.Copy(out, r.parameters)
 	if _, scanned := out["command"]; !scanned { // distinguishes its runs
@@ -99,5 +98,5 @@ func (r hyperfineRun) params() record.Params {
 	return out
 }
 
-// load returns errNoLoad: the load is the command's own.
-func (r hyperfineRun) load() (record.LoadPoint, error) { return record.LoadPoint{}, errNoLoad }
+// Load returns ErrNoLoad: the load is the command's own.
+func (r hyperfineRun) Load() (record.LoadPoint, error) { return record.LoadPoint{}, ErrNoLoad }

@@ -1,4 +1,4 @@
-package convert
+package reader
 
 import (
 	"errors"
@@ -27,8 +27,8 @@ func producerPerfLine() *regexp.Regexp {
 		`([0-9]+) ms 50th, ([0-9]+) ms 95th, ([0-9]+) ms 99th, ([0-9]+) ms 99\.9th\.`)
 }
 
-// producerPerfFailure begins the stack trace for each record that could not be delivered.
-const producerPerfFailure = "org.apache.kafka.common.errors."
+// ProducerPerfFailure begins the stack trace for each record that could not be delivered.
+const ProducerPerfFailure = "org.apache.kafka.common.errors."
 
 // readProducerPerf parses all runs of an output, ignoring other lines. After a warm-up only the rest counts.
 func readProducerPerf(out []byte) ([]producerPerfRun, error) {
@@ -38,7 +38,7 @@ func readProducerPerf(out []byte) ([]producerPerfRun, error) {
 	for line := range strings.Lines(string(out)) {
 		m := last.FindStringSubmatch(strings.TrimRight(line, " \r\n"))
 		if m == nil {
-			if strings.HasPrefix(line, producerPerfFailure) {
+			if strings.HasPrefix(line, ProducerPerfFailure) {
 				failed++
 			}
 			continue
@@ -62,12 +62,12 @@ func readProducerPerf(out []byte) ([]producerPerfRun, error) {
 	return runs, nil
 }
 
-// values returns the values of one run, under the names of the workload kafka.
-func (r producerPerfRun) values() ([]record.Value, error) {
+// Values returns the values of one run, under the names of the workload kafka.
+func (r producerPerfRun) Values() ([]record.Value, error) {
 	if r.rate <= 0 || r.rate > largest {
 		return nil, errors.New("ProducerPerformance sent no records\nhint: see its standard error")
 	}
-	out := positive{}
+	out := Values{}
 	out.add(record.Throughput, "op/s", record.Higher, r.rate)
 	out.add(metricIngest, "B/s", record.Higher, r.bytes)
 	out.add(record.LatencyP50, "s", record.Lower, r.p50)
@@ -75,19 +75,19 @@ func (r producerPerfRun) values() ([]record.Value, error) {
 	out.add(record.LatencyP99, "s", record.Lower, r.p99)
 	out.add(latencyP999, "s", record.Lower, r.p3)
 	out.add(record.Latency, "s", record.Lower, r.mean)
-	out.add(latencyMax, "s", record.Lower, r.most)
-	out.add(record.Failed, "%", record.Lower, failedShare(r.outcomes()))
+	out.add(LatencyMax, "s", record.Lower, r.most)
+	out.add(record.Failed, "%", record.Lower, failedShare(r.Outcomes()))
 	return out, nil
 }
 
-func (r producerPerfRun) outcomes() record.LoadUse {
+func (r producerPerfRun) Outcomes() record.LoadUse {
 	return outcomes(r.records, map[string]float64{"delivery": r.failed})
 }
 
-func producerPerfTool() tool {
-	return tool{name: ProducerPerf, doc: "output of Kafka's ProducerPerformance, one or more runs per file", read: runsOf(readProducerPerf), assumed: oneProducer()}
+func ProducerPerfTool() Tool {
+	return Tool{Name: ProducerPerf, Doc: "output of Kafka's ProducerPerformance, one or more runs per file", Read: runsOf(readProducerPerf), Assumed: oneProducer()}
 }
 
-func (r producerPerfRun) params() record.Params { return record.Params{} }
+func (r producerPerfRun) Params() record.Params { return record.Params{} }
 
-func (r producerPerfRun) load() (record.LoadPoint, error) { return record.LoadPoint{}, errNoLoad }
+func (r producerPerfRun) Load() (record.LoadPoint, error) { return record.LoadPoint{}, ErrNoLoad }

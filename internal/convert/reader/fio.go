@@ -1,4 +1,4 @@
-package convert
+package reader
 
 import (
 	"bytes"
@@ -51,8 +51,8 @@ type fioLatency struct {
 	Bins       map[string]float64 `json:"bins"` // ns -> operations
 }
 
-// readFio parses fio's document, which may follow messages of fio.
-func readFio(out []byte) (fioOutput, error) {
+// ReadFio parses fio's document, which may follow messages of fio.
+func ReadFio(out []byte) (fioOutput, error) {
 	var o fioOutput
 	at := 0
 	if !bytes.HasPrefix(out, []byte("{")) {
@@ -73,22 +73,22 @@ func readFio(out []byte) (fioOutput, error) {
 func (o fioOutput) check() error {
 	for _, j := range o.Jobs {
 		if j.Error != 0 {
-			return fmt.Errorf("fio's job %s failed with error %d", brief(j.Name), j.Error)
+			return fmt.Errorf("fio's job %s failed with error %d", Brief(j.Name), j.Error)
 		}
 		if j.Group != o.Jobs[0].Group {
 			return errors.New("fio's jobs ran one after the other (several groups)\nhint: leave out stonewall, or run the jobs one by one")
 		}
 		for _, v := range []float64{j.Errors, j.User, j.System, j.Runtime, j.Read.Bytes, j.Read.IOPS, j.Read.Total, j.Write.Bytes, j.Write.IOPS, j.Write.Total} {
 			if v < 0 {
-				return fmt.Errorf("fio's job %s has a negative figure, %g", brief(j.Name), v)
+				return fmt.Errorf("fio's job %s has a negative figure, %g", Brief(j.Name), v)
 			}
 		}
 	}
 	return nil
 }
 
-// sides returns the directions with any operations.
-func (o fioOutput) sides() []fioSide {
+// Sides returns the directions with any operations.
+func (o fioOutput) Sides() []fioSide {
 	var out []fioSide
 	for _, j := range o.Jobs {
 		for _, s := range []fioSide{j.Read, j.Write} {
@@ -100,9 +100,9 @@ func (o fioOutput) sides() []fioSide {
 	return out
 }
 
-// values returns the totals of all jobs: bytes and operations per second, latency, and CPU time per operation.
-func (o fioOutput) values() ([]record.Value, error) {
-	sides := o.sides()
+// Values returns the totals of all jobs: bytes and operations per second, latency, and CPU time per operation.
+func (o fioOutput) Values() ([]record.Value, error) {
+	sides := o.Sides()
 	bandwidth, iops, total, cpu := 0.0, 0.0, 0.0, 0.0
 	for _, s := range sides {
 		bandwidth, iops, total = bandwidth+s.Bytes, iops+s.IOPS, total+s.Total
@@ -126,16 +126,16 @@ func (o fioOutput) values() ([]record.Value, error) {
 	if len(out) < 2 || out[0].Name != record.Throughput || out[1].Name != record.IOPS {
 		return nil, errors.New("fio completed no reads or writes\nhint: use a longer --runtime")
 	}
-	if n := o.outcomes(); n.Errors > 0 {
+	if n := o.Outcomes(); n.Errors > 0 {
 		out = append(out, record.Value{Metric: record.Metric{Name: record.Failed, Unit: "%", Better: record.Lower}, Value: failedShare(n)})
 	}
 	return out, nil
 }
 
 // outcomes counts the reads and writes of all jobs, and the errors despite which they continued.
-func (o fioOutput) outcomes() record.LoadUse {
+func (o fioOutput) Outcomes() record.LoadUse {
 	total, errors := 0.0, 0.0
-	for _, s := range o.sides() {
+	for _, s := range o.Sides() {
 		total += s.Total
 	}
 	for _, j := range o.Jobs {
@@ -176,19 +176,19 @@ func fioQuantile(sides []fioSide, percent float64) float64 {
 	return 0
 }
 
-func fioTool() tool {
-	return tool{name: Fio, doc: "output of fio --output-format=json+, one run per file", read: func(out []byte) ([]toolRun, error) {
-		o, err := readFio(out)
-		return []toolRun{o}, err
+func FioTool() Tool {
+	return Tool{Name: Fio, Doc: "output of fio --output-format=json+, one run per file", Read: func(out []byte) ([]Run, error) {
+		o, err := ReadFio(out)
+		return []Run{o}, err
 	}}
 }
 
-func (o fioOutput) params() record.Params {
+func (o fioOutput) Params() record.Params {
 	params, _ := o.asked()
 	return params
 }
 
-func (o fioOutput) load() (record.LoadPoint, error) {
+func (o fioOutput) Load() (record.LoadPoint, error) {
 	_, load := o.asked()
 	return load, nil
 }

@@ -1,4 +1,4 @@
-package convert
+package reader
 
 import (
 	"errors"
@@ -13,8 +13,8 @@ import (
 // Wrk is the output format of wrk and wrk2.
 const Wrk = "wrk"
 
-func wrkTool() tool {
-	return tool{name: Wrk, doc: "output of wrk or wrk2, one or more runs per file", read: runsOf(readWrk)}
+func WrkTool() Tool {
+	return Tool{Name: Wrk, Doc: "output of wrk or wrk2, one or more runs per file", Read: runsOf(readWrk)}
 }
 
 // wrkRun is the output of one run. Times are in s.
@@ -98,9 +98,9 @@ func wrkBytes(unit string) float64 {
 	return map[string]float64{"B": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 40}[unit]
 }
 
-// values returns the values of one run, under the names of the workload http.
-func (r wrkRun) values() ([]record.Value, error) {
-	n := r.outcomes()
+// Values returns the values of one run, under the names of the workload http.
+func (r wrkRun) Values() ([]record.Value, error) {
+	n := r.Outcomes()
 	if n.Done+n.Errors == 0 || r.rate > largest || r.requests > 0 && r.rate <= 0 {
 		return nil, errors.New("wrk completed no requests\nhint: see its standard error")
 	}
@@ -116,13 +116,13 @@ func (r wrkRun) values() ([]record.Value, error) {
 }
 
 // outcomes counts error responses, and connections that broke or gave none.
-func (r wrkRun) outcomes() record.LoadUse {
+func (r wrkRun) Outcomes() record.LoadUse {
 	return outcomes(r.requests-r.status, map[string]float64{"status": r.status, "socket": r.socket})
 }
 
 // latencies returns the request latencies, the 99th percentile first.
 func (r wrkRun) latencies() []record.Value {
-	out := positive{}
+	out := Values{}
 	for _, first := range []bool{true, false} {
 		for _, p := range r.percentiles {
 			if (p.percent == 99) == first && p.percent < 100 {
@@ -132,7 +132,7 @@ func (r wrkRun) latencies() []record.Value {
 	}
 	out.add(record.Latency, "s", record.Lower, r.mean)
 	out.add("stddev_of_latency", "s", record.Lower, r.stddev)
-	out.add(latencyMax, "s", record.Lower, r.most)
+	out.add(LatencyMax, "s", record.Lower, r.most)
 	return out
 }
 
@@ -141,7 +141,7 @@ func percentileName(percent float64) string {
 	return record.Latency + "_p" + strings.ReplaceAll(strconv.FormatFloat(percent, 'f', -1, 64), ".", "")
 }
 
-func (r wrkRun) params() record.Params {
+func (r wrkRun) Params() record.Params {
 	out := record.Params{"url": r.url}
 	if r.threads != "" {
 		out["threads"] = r.threads
@@ -152,4 +152,4 @@ func (r wrkRun) params() record.Params {
 	return out
 }
 
-func (r wrkRun) load() (record.LoadPoint, error) { return clientsLoad(r.connections) }
+func (r wrkRun) Load() (record.LoadPoint, error) { return clientsLoad(r.connections) }

@@ -1,4 +1,4 @@
-package convert
+package reader
 
 import (
 	"errors"
@@ -134,65 +134,31 @@ func (r *rdkafkaRun) row(columns, cells []string) bool {
 	return true
 }
 
-// stated parses a number printed by a tool; 0 if it is none.
-func stated(text string) float64 {
-	f, err := number(text)
-	if err != nil {
-		return 0
-	}
-	return f
-}
-
-// metricIngest is its name in the workload kafka too.
-const metricIngest = "ingest"
-
-// Latencies in addition to those of record.
-const (
-	latencyP95  = record.Latency + "_p95"
-	latencyP999 = record.Latency + "_p999"
-	latencyMin  = record.Latency + "_min"
-	latencyMax  = record.Latency + "_max"
-)
-
-// values returns the values of one run, under the names of the workload kafka.
-func (r rdkafkaRun) values() ([]record.Value, error) {
-	n := r.outcomes()
+// Values returns the values of one run, under the names of the workload kafka.
+func (r rdkafkaRun) Values() ([]record.Value, error) {
+	n := r.Outcomes()
 	if (r.rate <= 0 && n.Errors == 0) || r.rate > largest {
 		return nil, errors.New("rdkafka_performance delivered no messages\nhint: see its standard error; the topic must exist, or the broker create it")
 	}
-	out := positive{}
+	out := Values{}
 	out.add(record.Throughput, "op/s", record.Higher, r.rate)
 	out.add(metricIngest, "B/s", record.Higher, r.bytes)
 	out.add(record.Latency, "s", record.Lower, r.mean)
-	out.add(latencyMin, "s", record.Lower, r.least)
-	out.add(latencyMax, "s", record.Lower, r.most)
+	out.add(LatencyMin, "s", record.Lower, r.least)
+	out.add(LatencyMax, "s", record.Lower, r.most)
 	out.add(record.Failed, "%", record.Lower, failedShare(n))
 	return out, nil
 }
 
-func (r rdkafkaRun) outcomes() record.LoadUse {
+func (r rdkafkaRun) Outcomes() record.LoadUse {
 	return outcomes(r.delivered, map[string]float64{"delivery": r.failed})
 }
 
-// positive is a list of measured values: a 0 was not stated, or too small for the printed digits.
-type positive []record.Value
-
-func (p *positive) add(name, unit string, better record.Better, v float64) {
-	if v > 0 && v <= largest {
-		*p = append(*p, record.Value{Metric: record.Metric{Name: name, Unit: unit, Better: better}, Value: v})
-	}
+func RdkafkaTool() Tool {
+	return Tool{Name: Rdkafka, Doc: "output of librdkafka's rdkafka_performance, one or more runs per file", Read: runsOf(readRdkafka), Assumed: oneProducer()}
 }
 
-func (p *positive) addAll(values []record.Value) { *p = append(*p, values...) }
-
-// largest bounds any plausible value.
-const largest = 1e300
-
-func rdkafkaTool() tool {
-	return tool{name: Rdkafka, doc: "output of librdkafka's rdkafka_performance, one or more runs per file", read: runsOf(readRdkafka), assumed: oneProducer()}
-}
-
-func (r rdkafkaRun) params() record.Params {
+func (r rdkafkaRun) Params() record.Params {
 	out := record.Params{"mode": "produce"}
 	if r.consumed {
 		out["mode"] = "consume"
@@ -208,4 +174,4 @@ func oneProducer() record.LoadPoint {
 	return record.LoadPoint{Kind: record.Closed, Level: 1, Unit: record.ParamClients}
 }
 
-func (r rdkafkaRun) load() (record.LoadPoint, error) { return record.LoadPoint{}, errNoLoad }
+func (r rdkafkaRun) Load() (record.LoadPoint, error) { return record.LoadPoint{}, ErrNoLoad }

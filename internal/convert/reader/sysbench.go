@@ -1,4 +1,4 @@
-package convert
+package reader
 
 import (
 	"cmp"
@@ -10,8 +10,8 @@ import (
 // Sysbench is the format of sysbench's output.
 const Sysbench = "sysbench"
 
-func sysbenchTool() tool {
-	return tool{name: Sysbench, doc: "output of sysbench, or any part of it, one or more runs per file", read: runsOf(readSysbench)}
+func SysbenchTool() Tool {
+	return Tool{Name: Sysbench, Doc: "output of sysbench, or any part of it, one or more runs per file", Read: runsOf(readSysbench)}
 }
 
 // sysbenchRun is the output of one run. Times are in s.
@@ -67,7 +67,7 @@ func (r sysbenchRun) summed() sysbenchRun {
 	return r
 }
 
-func (r sysbenchRun) values() ([]record.Value, error) {
+func (r sysbenchRun) Values() ([]record.Value, error) {
 	rate := r.carried()
 	r = r.summed()
 	if rate > largest || rate <= 0 && r.moved <= 0 && r.ignored+r.reconnects == 0 {
@@ -78,42 +78,42 @@ func (r sysbenchRun) values() ([]record.Value, error) {
 	out.add("moved", "B/s", better, r.moved)
 	out.add("read", "B/s", better, r.read)
 	out.add("written", "B/s", better, r.written)
-	out.add(record.Failed, "%", record.Lower, failedShare(r.outcomes()))
+	out.add(record.Failed, "%", record.Lower, failedShare(r.Outcomes()))
 	return out, nil
 }
 
 // outcomes counts the transactions abandoned because of an error, and the broken connections.
-func (r sysbenchRun) outcomes() record.LoadUse {
+func (r sysbenchRun) Outcomes() record.LoadUse {
 	r = r.summed()
 	return outcomes(cmp.Or(r.done, r.total), map[string]float64{"ignored": r.ignored, "reconnects": r.reconnects})
 }
 
 func (r sysbenchRun) latencies() []record.Value {
-	out := positive{}
+	out := Values{}
 	if r.percent > 0 && r.percent < 100 {
 		out.add(percentileName(r.percent), "s", record.Lower, r.tail)
 	}
 	out.add(record.Latency, "s", record.Lower, r.mean)
-	out.add(latencyMin, "s", record.Lower, r.least)
-	out.add(latencyMax, "s", record.Lower, r.most)
+	out.add(LatencyMin, "s", record.Lower, r.least)
+	out.add(LatencyMax, "s", record.Lower, r.most)
 	return out
 }
 
-func (r sysbenchRun) params() record.Params {
+func (r sysbenchRun) Params() record.Params {
 	if r.rate == "" {
 		return record.Params{}
 	}
 	return record.Params{"rate": r.rate}
 }
 
-// load returns the threads, which reports state too.
-func (r sysbenchRun) load() (record.LoadPoint, error) {
+// Load returns the threads, which reports state too.
+func (r sysbenchRun) Load() (record.LoadPoint, error) {
 	return clientsLoad(cmp.Or(r.threads, r.reports.threads()))
 }
 
-// timeline returns the series of the reports, and the duration of the run.
-func (r sysbenchRun) timeline() timeline {
+// Timeline returns the series of the reports, and the duration of the run.
+func (r sysbenchRun) Timeline() timeline {
 	t := r.reports.timeline()
-	t.durationS = cmp.Or(r.seconds, t.durationS)
+	t.DurationS = cmp.Or(r.seconds, t.DurationS)
 	return t
 }

@@ -1,4 +1,4 @@
-package convert
+package reader
 
 import (
 	"errors"
@@ -61,7 +61,7 @@ func readPgbench(out []byte) ([]pgbenchRun, error) {
 	for line := range strings.Lines(string(out)) {
 		line = strings.TrimRight(line, "\r\n")
 		if m := lines.progress.FindStringSubmatch(line); m != nil {
-			if f, err := number(m[1]); err == nil {
+			if f, err := Number(m[1]); err == nil {
 				progress = append(progress, f)
 			}
 			continue
@@ -119,7 +119,7 @@ func (r *pgbenchRun) line(lines pgbenchLines, line string) {
 }
 
 func milliseconds(text string) float64 {
-	f, err := number(text)
+	f, err := Number(text)
 	if err != nil {
 		return 0
 	}
@@ -138,9 +138,9 @@ const (
 	pgbenchLetters    = 12
 )
 
-// values returns the values of one run, under the names of the workload pgbench.
-func (r pgbenchRun) values() ([]record.Value, error) {
-	tps, err := number(r.tps)
+// Values returns the values of one run, under the names of the workload pgbench.
+func (r pgbenchRun) Values() ([]record.Value, error) {
+	tps, err := Number(r.tps)
 	if err != nil || tps <= 0 {
 		return nil, errors.New("pgbench completed no transactions\nhint: see its standard error; use a longer -T")
 	}
@@ -188,7 +188,7 @@ func (r pgbenchRun) shares(state func(name, unit string, better record.Better, v
 			state("over_limit", "%", record.Lower, percentIn(value))
 		}
 	}
-	retries, err := number(r.facts["total number of retries"])
+	retries, err := Number(r.facts["total number of retries"])
 	if n := r.transactions(); err == nil && n > 0 {
 		state("retries", "op", record.Lower, retries/n)
 	}
@@ -196,11 +196,11 @@ func (r pgbenchRun) shares(state func(name, unit string, better record.Better, v
 
 // transactions returns how many were done or failed.
 func (r pgbenchRun) transactions() float64 {
-	n := r.outcomes()
+	n := r.Outcomes()
 	return float64(n.Done + n.Errors)
 }
 
-func (r pgbenchRun) outcomes() record.LoadUse {
+func (r pgbenchRun) Outcomes() record.LoadUse {
 	done, _, _ := strings.Cut(r.facts["number of transactions actually processed"], "/")
 	failed, _, _ := strings.Cut(r.facts["number of failed transactions"], " ")
 	return outcomes(stated(done), map[string]float64{"transaction": stated(failed)})

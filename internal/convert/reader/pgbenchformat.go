@@ -1,4 +1,4 @@
-package convert
+package reader
 
 import (
 	"strings"
@@ -6,16 +6,16 @@ import (
 	"plimsoll/internal/record"
 )
 
-func pgbenchTool() tool {
-	return tool{name: Pgbench, doc: "output of PostgreSQL's pgbench, one or more runs per file", read: runsOf(readPgbench)}
+func PgbenchTool() Tool {
+	return Tool{Name: Pgbench, Doc: "output of PostgreSQL's pgbench, one or more runs per file", Read: runsOf(readPgbench)}
 }
 
-func (r pgbenchRun) load() (record.LoadPoint, error) {
+func (r pgbenchRun) Load() (record.LoadPoint, error) {
 	return clientsLoad(r.facts["number of clients"])
 }
 
-// params returns the parameters that distinguish runs, under the names of the workload pgbench.
-func (r pgbenchRun) params() record.Params {
+// Params returns the parameters that distinguish runs, under the names of the workload pgbench.
+func (r pgbenchRun) Params() record.Params {
 	out := record.Params{"script": r.script()}
 	for name, fact := range map[string]string{"scale": "scaling factor", "protocol": "query mode", "tries": "maximum number of tries", "threads": "number of threads"} {
 		if v := r.facts[fact]; v != "" {

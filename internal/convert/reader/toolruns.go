@@ -1,0 +1,160 @@
+package reader
+
+import (
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// Tool is a tool whose output is parsed as a whole: it has one or more runs.
+type Tool struct {
+	Name, Doc string
+	Read      func([]byte) ([]Run, error)
+	Assumed   record.LoadPoint // for runs that do not state their load; without a kind the user must set it
+}
+
+// Run is one run of a tool.
+type Run interface {
+	Values() ([]record.Value, error)
+	Params() record.Params           // parameters that distinguish runs
+	Load() (record.LoadPoint, error) // ErrNoLoad if the output does not state it
+	Outcomes() record.LoadUse        // operations done and failed; zero if the tool does not count them
+}
+
+// runsOf adapts a parser of one kind of run to a tool.
+func runsOf[R Run](read func([]byte) ([]R, error)) func([]byte) ([]Run, error) {
+	return func(text []byte) ([]Run, error) {
+		runs, err := read(text)
+		var out []Run
+		for _, r := range runs {
+			out = append(out, r)
+		}
+		return out, err
+	}
+}
+
+// splitRuns parses the runs of an output line by line: each starts at a line recognised by begins, and lines before the
+// first are ignored.
+func splitRuns[R any](out []byte, begins func(line string) (R, bool), take func(run *R, line string)) []R {
+	var runs []R
+	for line := range strings.Lines(string(out)) {
+		line = strings.TrimRight(line, " \r\n")
+		if run, ok := begins(line); ok {
+			runs = append(runs, run)
+		} else if len(runs) > 0 {
+			take(&runs[len(runs)-1], line)
+		}
+	}
+	return runs
+}
+
+// carried returns a rate and its latencies, the primary metric first: the latencies if the rate was requested. better
+// is the direction of anything proportional to the rate.
+func carried(rate float64, asked bool, latencies []record.Value) (out Values, better record.Better) {
+	if asked {
+		out.addAll(latencies)
+		out.add(record.Throughput, "op/s", record.Neutral, rate)
+		return out, record.Neutral
+	}
+	out.add(record.Throughput, "op/s", record.Higher, rate)
+	out.addAll(latencies)
+	return out, record.Higher
+}
+
+// outcomes returns a tool's counts: operations done, and failures by class.
+func outcomes(done float64, failed map[string]float64) record.LoadUse {
+	out := record.LoadUse{Done: operations(done)}
+	for class, n := range failed {
+		if operations(n) == 0 {
+			continue
+		}
+		if out.ErrorsBy == nil {
+			out.ErrorsBy = map[string]int64{}
+		}
+		out.ErrorsBy[class] = operations(n)
+		out.Errors += operations(n)
+	}
+	return out
+}
+
+// operations converts a tool's number of operations; 0 if it is invalid.
+func operations(n float64) int64 {
+	if n > 0 && n < mostOperations {
+		return int64(n)
+	}
+	return 0
+}
+
+// mostOperations exceeds any real count, and is small enough for sums.
+const mostOperations = 1e17
+
+// failedShare returns the share of attempts that failed, %.
+func failedShare(n record.LoadUse) float64 {
+	if n.Errors == 0 {
+		return 0
+	}
+	return 100 * float64(n.Errors) / float64(n.Done+n.Errors)
+}
+
+// clientsLoad returns the load of so many clients, as printed by a tool.
+func clientsLoad(printed string) (record.LoadPoint, error) {
+	n, err := Number(printed)
+	if err != nil || n < 1 || n > mostClients {
+		return record.LoadPoint{}, ErrNoLoad
+	}
+	return Counted(n, record.ParamClients, false)
+}
+
+// mostClients exceeds the clients of any tool.
+const mostClients = 1e9
+
+// timeline is a run's activity over time.
+type timeline struct {
+	DurationS float64 // 0: unknown
+	StepNs    int64   // of the series
+	Series    []stepSeries
+	Doubt     string // why an expected series is missing
+}
+
+// stepSeries has one value per step.
+type stepSeries struct {
+	Name, Unit string
+	Counts     []int64
+}
+
+// Timed is a run with a timeline: its seconds are parts of one trial, not replicates.
+type Timed interface{ Timeline() timeline }
+
+// stated parses a number printed by a tool; 0 if it is none.
+func stated(text string) float64 {
+	f, err := Number(text)
+	if err != nil {
+		return 0
+	}
+	return f
+}
+
+// metricIngest is its name in the workload kafka too.
+const metricIngest = "ingest"
+
+// Latencies in addition to those of record.
+const (
+	latencyP95  = record.Latency + "_p95"
+	latencyP999 = record.Latency + "_p999"
+	LatencyMin  = record.Latency + "_min"
+	LatencyMax  = record.Latency + "_max"
+)
+
+// Values is a list of measured values: a 0 was not stated, or too small for the printed digits.
+type Values []record.Value
+
+func (p *Values) add(name, unit string, better record.Better, v float64) {
+	if v > 0 && v <= largest {
+		*p = append(*p, record.Value{Metric: record.Metric{Name: name, Unit: unit, Better: better}, Value: v})
+	}
+}
+
+func (p *Values) addAll(values []record.Value) { *p = append(*p, values...) }
+
+// largest bounds any plausible value.
+const largest = 1e300

@@ -1,0 +1,132 @@
+package convert
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"plimsoll/internal/convert/reader"
+	"plimsoll/internal/record"
+	"plimsoll/internal/session"
+)
+
+// tools returns the tools whose output is parsed as a whole. To add one, write a file of reader, and add its Tool here.
+func tools() []reader.Tool {
+	return []reader.Tool{reader.FioTool(), reader.PgbenchTool(), reader.SysbenchTool(), reader.WrkTool(), reader.RdkafkaTool(), reader.ProducerPerfTool()}
+}
+
+func toolOf(format string) (reader.Tool, bool) {
+	at := slices.IndexFunc(tools(), func(t reader.Tool) bool { return t.Name == format })
+	if at < 0 {
+		return reader.Tool{}, false
+	}
+	return tools()[at], true
+}
+
+// Whole returns the formats that Parse parses as a whole, with several values per output.
+func Whole() []string {
+	var out []string
+	for _, t := range tools() {
+		out = append(out, t.Name)
+	}
+	return out
+}
+
+// formatOf returns the format of a tool's output.
+func formatOf(t reader.Tool) Format {
+	return Format{Name: t.Name, Doc: t.Doc + "; requires --machine", Read: trialsOf(t)}
+}
+
+// maxOutput is enough for days of one line a second.
+const maxOutput = 64 << 20
+
+// trialsOf returns a function that emits a trial for each run.
+func trialsOf(t reader.Tool) func(io.Reader, Options, func(Result) error) error {
+	return func(r io.Reader, o Options, emit func(Result) error) error {
+		if o.Machine == "" {
+			return fmt.Errorf("%s output does not name the machine\nhint: set it with --machine NAME", t.Name)
+		}
+		text, err := io.ReadAll(io.LimitReader(r, maxOutput+1))
+		if err != nil {
+			return err
+		}
+		if len(text) > maxOutput {
+			return fmt.Errorf("it is longer than %d MiB", maxOutput>>20)
+		}
+		runs, err := t.Read(text)
+		if err != nil {
+			return err
+		}
+		for i, run := range runs {
+			if err := emitRun(t, run, o, emit); err != nil {
+				return fmt.Errorf("run %d: %w", i+1, err)
+			}
+		}
+		return nil
+	}
+}
+
+// emitRun emits the trial of one run.
+func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) error {
+	values, err := run.Values()
+	if err != nil {
+		return err
+	}
+	load, err := run.Load()
+	if errors.Is(err, reader.ErrNoLoad) && (o.Load.Kind != "" || t.Assumed.Kind != "") {
+		load, err = t.Assumed, nil
+	} else if err == nil {
+		err = o.contradicts(load)
+	}
+	if err != nil {
+		return err
+	}
+	if o.Load.Kind != "" {
+		load = o.Load
+	}
+	params := run.Params()
+	maps.Copy(params, o.Params)
+	out := Result{Trial: record.Trial{Keys: newKeys(t.Name, o.Machine, cmp.Or(o.Workload, t.Name), params, load), Load: load, Replicate: o.Replicate, Values: values}}
+	if n := run.Outcomes(); n.Done+n.Errors > 0 {
+		out.Generator = &n
+	}
+	if err := out.addTimeline(run); err != nil {
+		return err
+	}
+	return emit(out)
+}
+
+// oneRun returns the values of an output that must hold one run.
+func oneRun(t reader.Tool, out []byte) ([]record.Value, error) {
+	runs, err := t.Read(out)
+	if err != nil {
+		return nil, err
+	}
+	if len(runs) > 1 {
+		return nil, fmt.Errorf("the output has %d runs of %s\nhint: a run must have one", len(runs), t.Name)
+	}
+	return runs[0].Values()
+}
+
+func (r *Result) addTimeline(run reader.Run) error {
+	of, ok := run.(reader.Timed)
+	if !ok {
+		return nil
+	}
+	t := of.Timeline()
+	r.DurationS = t.DurationS
+	if t.Doubt != "" {
+		r.Doubts = append(r.Doubts, t.Doubt)
+	}
+	for _, s := range t.Series {
+		data, err := session.EncodeWindows(s.Counts)
+		if err != nil {
+			return err
+		}
+		r.Series = append(r.Series, record.Series{Name: s.Name, Unit: s.Unit, StepNs: t.StepNs, Enc: record.EncWindows, Data: data})
+	}
+	return nil
+}
