@@ -187,7 +187,7 @@ func (a *answer) trialOf(t *record.Trial) error {
 
 func asOrdered(t, want record.Trial) bool {
 	return t.ID == want.ID && t.Plan == want.Plan && t.Cell == want.Cell && t.Group == want.Group && t.Replicate == want.Replicate &&
-		t.Position == want.Position && t.Attempt == want.Attempt && t.Probe == want.Probe && t.Load == want.Load &&
+		t.Position == want.Position && t.Attempt == want.Attempt && t.Probe == want.Probe && t.Confirms == want.Confirms && t.Load == want.Load &&
 		t.Pilot == want.Pilot && t.Extra == want.Extra && t.Profiled == want.Profiled && t.Capped == want.Capped && !t.Over
 }
 

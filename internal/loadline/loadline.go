@@ -30,12 +30,9 @@ type Line struct {
 	Hi           *float64 `json:"hi"`
 	N            int      `json:"n"` // replicates of the sweep
 
-	At50       *float64 `json:"at_50"`              // Unit, at 50 % CPU, interpolated on CPU
-	Linear     *float64 `json:"linear_expectation"` // Unit, at 100 % CPU: LinearFrom's value · 100 / its CPU
-	LinearFrom *Probe   `json:"linear_from"`        // the probe nearest to 50 % CPU
-	OfLinear   *float64 `json:"of_linear"`          // MaxSustained / Linear
-	UsedAt50   *float64 `json:"used_at_50"`         // At50 / MaxSustained
-	GainPast50 *float64 `json:"gain_past_50"`       // MaxSustained / At50 - 1
+	Confirmations []Confirmation `json:"confirmations,omitempty"` // by search: fresh runs at the lines found, which enter no figure
+
+	HalfCPU
 
 	Bounds map[string]string `json:"bounds,omitempty"` // by key, of the figures above that are bounds: "lower" or "upper"; none of a crossed line
 
@@ -46,6 +43,16 @@ type Line struct {
 	CPUScope string      `json:"cpu_scope"` // CPUScope*
 	Probes   []Probe     `json:"probes"`    // the lowest load first
 	Doubts   []note.Note `json:"-"`
+}
+
+// HalfCPU relates a Line to the load at half of the CPU; nil if CPU use is unknown.
+type HalfCPU struct {
+	At50       *float64 `json:"at_50"`              // Unit, at 50 % CPU, interpolated on CPU
+	Linear     *float64 `json:"linear_expectation"` // Unit, at 100 % CPU: LinearFrom's value · 100 / its CPU
+	LinearFrom *Probe   `json:"linear_from"`        // the probe nearest to 50 % CPU
+	OfLinear   *float64 `json:"of_linear"`          // MaxSustained / Linear
+	UsedAt50   *float64 `json:"used_at_50"`         // At50 / MaxSustained
+	GainPast50 *float64 `json:"gain_past_50"`       // MaxSustained / At50 - 1
 }
 
 // The sides on which figures of a Line are bounds.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/list"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -40,7 +41,7 @@ func searchedLine(probes []record.Trial, asked record.Search, statistic string, 
 	if !ok {
 		return roundLine{}, note.New("no-probe-within-line")
 	}
-	return roundLine{base: line.Base, limit: line.Limit, max: line.Load, crossed: line.Crossed}, note.Note{}
+	return roundLine{base: line.Base, limit: line.Limit, max: line.Load, crossed: line.Crossed, most: line.Most(estimate.Alpha)}, note.Note{}
 }
 
 // measuredNowhere reports whether no probe has a statistic of latency.

@@ -17,6 +17,9 @@ type roundLine struct {
 
 	atMost    float64 // offered load; 0 if unknown
 	steeredBy string  // the objectives that placed the probes, if they were others than the line's
+
+	most      float64       // of a search: latency of a further run at the line, over the limit, that the probes' scatter explains
+	confirmed *Confirmation // nil: no run at the line followed the search
 }
 
 // roundLinesOf returns the line of each replicate, and the reasons for those without one.

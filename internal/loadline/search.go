@@ -46,7 +46,7 @@ func Probes(probes []record.Trial, statistic string, asked record.Search) []stat
 	for _, t := range probes {
 		v, ok := t.Value(record.Latency + "_" + statistic)
 		void := !t.Over && (t.Void != "" || !ok)
-		if t.Load.Kind != record.Open || void && madeAgain(t, probes) {
+		if t.Load.Kind != record.Open || t.Confirms != "" || void && madeAgain(t, probes) {
 			continue
 		}
 		p := stat.LineProbe{Load: t.Load.Level, Latency: v.Value, CPU: math.NaN(), Over: t.Over, Void: void}
@@ -77,6 +77,7 @@ func Searching(trials []record.Trial) (probes, others []record.Trial) {
 // of its plan, or by others (latencies in seconds by statistic).
 func Condensed(trials []record.Trial, plans map[string]record.Plan, objectives map[string]float64) []record.Trial {
 	probes, out := Searching(trials)
+	probes = sought(probes)
 	type search struct {
 		plan            string
 		cell, replicate int
@@ -228,7 +229,7 @@ func ProbesAt(trials []record.Trial, plans map[string]record.Plan) (order []tria
 func AddSearched(to map[trialset.Key]LineFinding, trials []record.Trial, plans map[string]record.Plan, objectives map[string]float64) {
 	order, families := ProbesAt(trials, plans)
 	for _, p := range order {
-		ofRates := slices.DeleteFunc(slices.Clone(families[p]), func(t record.Trial) bool { return t.Load.Kind != record.Open })
+		ofRates := trialset.Filter(sought(families[p]), func(t *record.Trial) bool { return t.Load.Kind == record.Open })
 		r := newRamp(trialset.LoadAxisOf(record.ParamRate).Curve(ofRates))
 		if len(r.Points) < MinRamp {
 			to[p] = LineFinding{Reason: note.New("few-rates-of-search", len(r.Points), MinRamp)}
@@ -239,7 +240,7 @@ func AddSearched(to map[trialset.Key]LineFinding, trials []record.Trial, plans m
 	}
 }
 
-// searchedLines returns the line of each search, and the reasons for those without one.
+// searchedLines returns the line of each search with the run that confirms it, and the reasons for those without one.
 func (r Ramp) searchedLines(statistic string, objective float64) (found []roundLine, reasons []note.Note) {
 	order, bySearch := trialset.GroupBy(r.Searched, func(t record.Trial) trialset.Slot {
 		return trialset.Slot{Plan: t.Plan, Group: t.Cell, Replicate: t.Replicate}
@@ -249,6 +250,9 @@ func (r Ramp) searchedLines(statistic string, objective float64) (found []roundL
 		if !reason.IsZero() {
 			reasons = append(reasons, reason)
 			continue
+		}
+		if line.steeredBy == "" {
+			line.confirmed = confirmationOf(bySearch[s], statistic, line)
 		}
 		found = append(found, line)
 	}

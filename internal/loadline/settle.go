@@ -19,6 +19,9 @@ func (l *Line) settle(found []roundLine) {
 			bases = append(bases, f.base)
 		}
 		limits, most = append(limits, f.limit), append(most, f.max)
+		if f.confirmed != nil {
+			l.Confirmations = append(l.Confirmations, *f.confirmed)
+		}
 		l.Crossed = l.Crossed && f.crossed
 	}
 	if len(bases) > 0 {
@@ -101,6 +104,7 @@ func (l *Line) doubtSweep(r Ramp, found []roundLine, whole bool) {
 	if !l.Crossed && l.SteeredBy == "" {
 		l.doubtEnd(r, found)
 	}
+	l.doubtConfirmations()
 	l.doubtCPU()
 	l.doubtLag(r)
 	l.doubtSteps()

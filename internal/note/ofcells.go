@@ -50,6 +50,7 @@ func ofLoadLines() []Kind {
 		{Code: "sent-late", Format: "requests were sent up to %.3g ms late (p99), over 5 %% of the base latency of %.3g ms; a thread that only spins was %.3g ms late then"},
 		{Code: "line-interpolated", Format: "the load line is interpolated between %s and %s"},
 		{Code: "few-operations-at-line", Format: "p99 of %d operations in a run: at least %d for one within 2 %%"},
+		{Code: "line-not-confirmed", Format: "not confirmed by %d of %d fresh runs at the load found: latency was over the limit by more than the search's probes scatter, or the load was not handled"},
 		{Code: "replicates-without-line", Format: "left out, without a load line, %d of %d sweeps: %s"},
 	}
 }

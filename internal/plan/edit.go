@@ -59,7 +59,7 @@ func (r *Request) Search(sweep bool, objectives map[string]float64, decls []reco
 
 // NewSearch returns a search with the defaults of docs/method.md#load-lines.
 func NewSearch(sweep bool, objectives map[string]float64, quick bool) *record.Search {
-	s := &record.Search{Sweep: sweep, Objectives: objectives, Probes: SearchProbes, Requests: SearchRequests, Clients: SearchClients}
+	s := &record.Search{Sweep: sweep, Objectives: objectives, Probes: SearchProbes, Requests: SearchRequests, Clients: SearchClients, Confirm: !sweep}
 	if quick {
 		s.Probes = QuickProbes
 	}

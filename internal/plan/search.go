@@ -68,14 +68,41 @@ type probe struct {
 	number, attempt int
 	rate            float64 // 0: the closed loop
 	base            bool
+	confirms        string // the statistic of the line found; "": it is still sought
 }
 
-// probe returns the next step of a search; false if it is over.
+// probe returns the next step of a search, or the run that confirms its line; false if both are done.
 func (c *Course) probe(cell, replicate int) (probe, bool) {
 	made := c.searches[slot{cell, replicate}]
 	if retry, ok := onceMore(made); ok {
 		return retry, true
 	}
+	if n := len(made); n > 0 && made[n-1].Confirms != "" {
+		return probe{}, false
+	}
+	if next, more := c.seek(cell, replicate, made); more {
+		return next, true
+	}
+	return c.confirmation(cell, made)
+}
+
+// confirmation returns the run at the line that a search found; false if none is asked for, or there is no line.
+func (c *Course) confirmation(cell int, made []record.Trial) (probe, bool) {
+	s := *c.plan.Cells[cell].Search
+	if !s.Confirm || s.Sweep || len(made) == 0 {
+		return probe{}, false
+	}
+	statistic := loadline.Statistics(s.Objectives)[0]
+	search := stat.LineSearch{Capacity: loadline.CapacityOf(made), Objective: s.Objectives[statistic]}
+	line, ok := search.Line(loadline.Probes(made, statistic, s))
+	if !ok || !line.Crossed {
+		return probe{}, false
+	}
+	return probe{number: made[len(made)-1].Probe + 1, rate: line.Load, confirms: statistic}, true
+}
+
+// seek returns the next probe of a search; false if it is over.
+func (c *Course) seek(cell, replicate int, made []record.Trial) (probe, bool) {
 	last := 0
 	for _, t := range made {
 		last = max(last, t.Probe)
@@ -117,7 +144,7 @@ func onceMore(made []record.Trial) (probe, bool) {
 	if t.Void == "" || t.Over || told || tries >= attempts {
 		return probe{}, false
 	}
-	p := probe{number: t.Probe, attempt: tries}
+	p := probe{number: t.Probe, attempt: tries, confirms: t.Confirms}
 	if t.Load.Kind == record.Open {
 		p.rate = t.Load.Level
 	}
@@ -167,7 +194,7 @@ func (c *Course) foundBefore(cell, replicate int, statistic string) float64 {
 func (c *Course) aim(o *record.Order, cell int, r round) {
 	p, _ := c.probe(cell, r.replicate)
 	search := c.plan.Cells[cell].Search
-	o.Probe, o.Attempt = p.number, p.attempt
+	o.Probe, o.Attempt, o.Confirms = p.number, p.attempt, p.confirms
 	o.Seed += uint64(p.number)
 	s := &o.Sides[0]
 	s.Params = maps.Clone(s.Params)
@@ -205,6 +232,9 @@ func (c *Course) probesLeft(cell, replicate int) int {
 	all := 1 + len(shares())
 	if !s.Sweep {
 		all = 1 + 3 + s.Probes + min(extraProbes, s.Probes)
+	}
+	if s.Confirm {
+		all++
 	}
 	return max(all-len(c.searches[slot{cell, replicate}]), 1)
 }

@@ -45,7 +45,7 @@ func searchPlan(t *testing.T, change func(*Request)) record.Plan {
 // serverOf answers with a latency that doubles at 55 % of the capacity, more or less.
 func serverOf(o record.Order, capacity float64) record.Trial {
 	s := o.Sides[0]
-	t := record.Trial{ID: o.TrialID(0), Plan: o.Plan, Cell: s.Cell, Group: o.Group, Replicate: o.Replicate, Probe: o.Probe, Attempt: o.Attempt, Load: s.Load,
+	t := record.Trial{ID: o.TrialID(0), Plan: o.Plan, Cell: s.Cell, Group: o.Group, Replicate: o.Replicate, Probe: o.Probe, Confirms: o.Confirms, Attempt: o.Attempt, Load: s.Load,
 		Keys: map[string]string{record.KeyMachine: o.Host, record.KeyWorkload: "web", record.KeyLoad: s.Load.Key()}}
 	for k, v := range s.Params {
 		t.Keys["web."+k] = v
@@ -101,7 +101,7 @@ func TestSearchIsOneReplicate(t *testing.T) {
 	for _, o := range orders {
 		ids[o.ID] = true
 	}
-	if len(ids) != len(orders) || len(orders) < 3*14 || len(orders) > 3*18 {
+	if len(ids) != len(orders) || len(orders) < 3*14 || len(orders) > 3*19 {
 		t.Errorf("%d orders, %d ids", len(orders), len(ids))
 	}
 	plans := []record.PlanLine{{Hash: Hash(p), Plan: p}}
@@ -128,7 +128,7 @@ func TestSearchResumes(t *testing.T) {
 	p := searchPlan(t, func(r *Request) { r.Replicates = 2 })
 	trials, orders := searchOn(t, p, map[string]float64{"": 5000})
 	for cut := range trials {
-		if o, ok := Next(p, trials[:cut]); !ok || o.ID != orders[cut].ID || o.Sides[0].Load != orders[cut].Sides[0].Load {
+		if o, ok := Next(p, trials[:cut]); !ok || o.ID != orders[cut].ID || o.Sides[0].Load != orders[cut].Sides[0].Load || o.Confirms != orders[cut].Confirms {
 			t.Fatalf("after %d: %+v, want %s", cut, o, orders[cut].ID)
 		}
 	}
@@ -157,6 +157,62 @@ func TestSearchesSideBySide(t *testing.T) {
 	v := got.Pairs[0].Verdicts[0]
 	if v.Metric != "max_sustained" || !v.Primary || v.N != 5 || !v.Paired || v.Verdict != trialset.Different || v.Better != "b" || math.Abs(v.Ratio-1.2) > .01 {
 		t.Errorf("%+v", v)
+	}
+}
+
+// TestSearchIsConfirmed: one run at the line found ends each search, as resumed in the middle of it; a void one is made
+// once more, and plans without it, such as those of older sessions, end before.
+func TestSearchIsConfirmed(t *testing.T) {
+	p := searchPlan(t, func(r *Request) { r.Replicates = 2 })
+	trials, orders := searchOn(t, p, map[string]float64{"": 10_000})
+	var at []int
+	for i, o := range orders {
+		if o.Confirms != "" {
+			at = append(at, i)
+		}
+	}
+	if len(at) != 2 || at[1] != len(orders)-1 || orders[at[0]+1].Replicate != 1 || orders[at[0]].Confirms != "p99" || orders[at[0]].Probe != orders[at[0]-1].Probe+1 {
+		t.Fatalf("confirmed by orders %v of %d", at, len(orders))
+	}
+	confirming := orders[at[0]]
+	if load := confirming.Sides[0].Load.Level; math.Abs(load/5500-1) > .01 {
+		t.Errorf("at %v", load)
+	}
+	bad := trials[at[0]]
+	bad.Void, bad.Values = "the agent died", nil
+	done := append(slices.Clone(trials[:at[0]]), bad)
+	again, ok := Next(p, done)
+	if !ok || again.Confirms != "p99" || again.Attempt != 1 || again.Probe != confirming.Probe || again.Sides[0].Load != confirming.Sides[0].Load {
+		t.Errorf("after a void one: %+v", again)
+	}
+	bad.ID, bad.Attempt = again.ID, 1
+	if o, ok := Next(p, append(done, bad)); !ok || o.Replicate != 1 || o.Probe != 1 {
+		t.Errorf("after two void ones: %+v", o)
+	}
+	older := p
+	older.Cells = slices.Clone(p.Cells)
+	asked := *p.Cells[0].Search
+	asked.Confirm = false
+	older.Cells[0].Search = &asked
+	_, others := searchOn(t, older, map[string]float64{"": 10_000})
+	if len(others) != len(orders)-2 {
+		t.Errorf("%d orders without confirmations, %d with", len(others), len(orders))
+	}
+}
+
+// TestSearchWithoutLineIsNotConfirmed: a server that handles whatever is offered within the limit has no line to confirm.
+func TestSearchWithoutLineIsNotConfirmed(t *testing.T) {
+	p := searchPlan(t, func(r *Request) { r.Replicates = 1; r.Measure[0].Search.Objectives = map[string]float64{"p99": 10} })
+	var trials []record.Trial
+	for o, ok := Next(p, nil); ok; o, ok = Next(p, trials) {
+		if o.Confirms != "" {
+			t.Fatalf("%+v", o)
+		}
+		capacity := 1e6
+		if o.Sides[0].Load.Kind == record.Closed {
+			capacity = 1000
+		}
+		trials = append(trials, serverOf(o, capacity))
 	}
 }
 

@@ -143,17 +143,21 @@ type Search struct {
 	Probes     int                `json:"probes"`   // near the line
 	Requests   float64            `json:"requests"` // requests per probe, as far as its time allows
 	Clients    float64            `json:"clients"`  // clients of the closed loop that measures the capacity
+	// A fresh run at the line found follows each search.
+	Confirm bool `json:"confirm,omitempty"`
 }
 
 // Order is an instruction to the agent: one trial, or the sides of one comparison sliced inside one child process.
 type Order struct {
-	ID        string  `json:"id"` // unique in any concatenation of files: plan hash, replicate, group, order, attempt
-	Plan      string  `json:"plan"`
-	Replicate int     `json:"replicate"`
-	Group     int     `json:"group"`
-	Position  int     `json:"position"`        // position of this trial in its group's order
-	Attempt   int     `json:"attempt"`         // 0, or more if an earlier attempt was void
-	Probe     int     `json:"probe,omitempty"` // probe of a search, from 1; 0: not part of one
+	ID        string `json:"id"` // unique in any concatenation of files: plan hash, replicate, group, order, attempt
+	Plan      string `json:"plan"`
+	Replicate int    `json:"replicate"`
+	Group     int    `json:"group"`
+	Position  int    `json:"position"`        // position of this trial in its group's order
+	Attempt   int    `json:"attempt"`         // 0, or more if an earlier attempt was void
+	Probe     int    `json:"probe,omitempty"` // probe of a search, from 1; 0: not part of one
+	// Of the run after a search at the line found: the statistic of latency whose line it is.
+	Confirms  string  `json:"confirms,omitempty"`
 	Seed      uint64  `json:"seed"`
 	WarmupS   float64 `json:"warmup_s"`
 	DurationS float64 `json:"duration_s"`

@@ -14,7 +14,9 @@ type Trial struct {
 	Position int  `json:"position"`
 	Attempt  int  `json:"attempt,omitempty"`
 	Probe    int  `json:"probe,omitempty"` // probe of a search for a load line, from 1
-	Pilot    bool `json:"pilot,omitempty"` // only chose the times of the others: in no estimate
+	// Of the run after a search at the line found, which the search takes nothing from: the statistic of that line.
+	Confirms string `json:"confirms,omitempty"`
+	Pilot    bool   `json:"pilot,omitempty"` // only chose the times of the others: in no estimate
 	// Of a pair that replaces a disturbed one: used only if those are left out.
 	Extra     bool         `json:"extra,omitempty"`
 	Load      LoadPoint    `json:"load"`

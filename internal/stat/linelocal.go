@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // FoundLine is the result of a search for the load line.
@@ -13,6 +15,18 @@ type FoundLine struct {
 	Limit   float64 // seconds
 	Crossed bool    // some probe lies above the line
 	Probes  int     // that the estimate rests on
+	Scatter float64 // standard deviation of ln of their latencies about the local line; 0 if unknown
+}
+
+// Most returns the ratio of latency to limit that a further probe at Load exceeds with probability alpha if the line is
+// true: the upper end of the regression's prediction interval; 1 if the scatter is unknown.
+func (l FoundLine) Most(alpha float64) float64 {
+	free := float64(l.Probes - 2)
+	if l.Scatter == 0 || free < 1 {
+		return 1
+	}
+	t := distuv.StudentsT{Sigma: 1, Nu: free}.Quantile(1 - alpha)
+	return math.Exp(t * l.Scatter * math.Sqrt(1+1/float64(l.Probes)))
 }
 
 // Line estimates the load line from all probes of a search: a straight line of ln(latency/limit) over ln(load) through
@@ -54,8 +68,8 @@ func (s LineSearch) Line(done []LineProbe) (FoundLine, bool) {
 		}
 		return out, true
 	}
-	if at, n, ok := localLine(Logs(loads), logsOver(latencies, limit), math.Log(first.Load)); ok {
-		out.Load, out.Probes = math.Exp(at), n
+	if at, ok := localLine(Logs(loads), logsOver(latencies, limit), math.Log(first.Load)); ok {
+		out.Load, out.Probes, out.Scatter = math.Exp(at.zero), at.n, at.scatter
 	}
 	return out, true
 }
@@ -68,36 +82,72 @@ func logsOver(latencies []float64, limit float64) []float64 {
 	return out
 }
 
+// local is the zero of a weighted straight line, the points that it rests on, and their scatter about it.
+type local struct {
+	zero    float64
+	n       int
+	scatter float64
+}
+
 // localLine returns the zero of a weighted straight line through the points near at.
-func localLine(x, y []float64, at float64) (float64, int, bool) {
-	n := 0
+func localLine(x, y []float64, at float64) (local, bool) {
+	var f nearFit
 	for range localRounds {
-		reach := reachOf(x, at)
-		var sw, sx, sy, sxx, sxy float64
-		n = 0
-		lo, hi := math.Inf(1), math.Inf(-1)
-		for i := range x {
-			u := math.Abs(x[i]-at) / reach
-			if u >= 1 {
-				continue
-			}
-			w := math.Pow(1-u*u*u, 3)
-			n++
-			lo, hi = min(lo, x[i]), max(hi, x[i])
-			sw, sx, sy = sw+w, sx+w*x[i], sy+w*y[i]
-			sxx, sxy = sxx+w*x[i]*x[i], sxy+w*x[i]*y[i]
+		f = fitNear(x, y, at)
+		if f.n < 3 || !(f.slope > 0) {
+			return local{}, false
 		}
-		slope := (sw*sxy - sx*sy) / (sw*sxx - sx*sx)
-		if n < 3 || !(slope > 0) {
-			return 0, 0, false
-		}
-		next := min(max((sx-sy/slope)/sw, lo), hi)
+		next := min(max((f.sx-f.sy/f.slope)/f.sw, f.lo), f.hi)
 		if math.Abs(next-at) < 1e-6 {
 			break
 		}
 		at = next
 	}
-	return at, n, true
+	return local{at, f.n, f.scatter(x, y)}, true
+}
+
+// nearFit is a straight line through the points near a place, weighted by their distance from it.
+type nearFit struct {
+	at, reach  float64
+	n          int
+	sw, sx, sy float64
+	slope      float64
+	lo, hi     float64 // outermost points
+}
+
+func fitNear(x, y []float64, at float64) nearFit {
+	f := nearFit{at: at, reach: reachOf(x, at), lo: math.Inf(1), hi: math.Inf(-1)}
+	var sxx, sxy float64
+	for i := range x {
+		w := f.weight(x[i])
+		if w == 0 {
+			continue
+		}
+		f.n++
+		f.lo, f.hi = min(f.lo, x[i]), max(f.hi, x[i])
+		f.sw, f.sx, f.sy = f.sw+w, f.sx+w*x[i], f.sy+w*y[i]
+		sxx, sxy = sxx+w*x[i]*x[i], sxy+w*x[i]*y[i]
+	}
+	f.slope = (f.sw*sxy - f.sx*f.sy) / (f.sw*sxx - f.sx*f.sx)
+	return f
+}
+
+func (f nearFit) weight(x float64) float64 {
+	u := math.Abs(x-f.at) / f.reach
+	if u >= 1 {
+		return 0
+	}
+	return math.Pow(1-u*u*u, 3)
+}
+
+// scatter returns the standard deviation of the points about the line; 0 of two.
+func (f nearFit) scatter(x, y []float64) float64 {
+	sum := 0.0
+	for i := range x {
+		off := y[i] - f.sy/f.sw - f.slope*(x[i]-f.sx/f.sw)
+		sum += f.weight(x[i]) * off * off
+	}
+	return math.Sqrt(sum / f.sw * float64(f.n) / max(1, float64(f.n-2)))
 }
 
 // reachOf returns the radius within which points count: up to the nearest few, and at least 8 %.

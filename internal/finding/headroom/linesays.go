@@ -27,6 +27,9 @@ func loadLineNotes(v *finding.View) []block.Sentence {
 			l := inUnitsOf(c.Workload, LinesIn(c)[statistic])
 			out = append(out, block.Sentence{Lead: "load line", Tone: block.Strong, Text: where + loadLineText(l)})
 			of := where + statisticOf(c, l)
+			if text := confirmationText(l); text != "" {
+				out = append(out, block.Sentence{Lead: "confirmation", Tone: block.Dim, Text: of + text})
+			}
 			if text := alarmText(l); text != "" {
 				out = append(out, block.Sentence{Lead: "alarm", Tone: block.Dim, Text: of + text})
 			}

@@ -35,6 +35,21 @@ func TestNeedText(t *testing.T) {
 	}
 }
 
+func TestConfirmationText(t *testing.T) {
+	within := loadline.Confirmation{Latency: new(.0039), OfLimit: new(.975), Most: 1.1, Handled: true, Confirmed: true}
+	over := loadline.Confirmation{Latency: new(.006), OfLimit: new(1.5), Most: 1.1, Handled: true}
+	for want, all := range map[string][]loadline.Confirmation{
+		"": nil,
+		"1 of 1 fresh run at the load found confirm it: p99 3.90 ms, 98 % of the limit":                 {within},
+		"1 of 2 fresh runs at the load found confirm it: p99 4.95 ms, 124 % (98 to 150 %) of the limit": {within, over},
+		"0 of 2 fresh runs at the load found confirm it; 1 did not handle the load; 1 failed":           {{}, {Failed: "the agent died"}},
+	} {
+		if got := confirmationText(loadline.Line{Statistic: "p99", Confirmations: all}); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
 func TestAlarmText(t *testing.T) {
 	alarms := []loadline.Alarm{{Machines: 2, Share: .425, CPU: new(40.)}, {Machines: 10, Share: .765}}
 	for want, l := range map[string]loadline.Line{
