@@ -1,19 +1,21 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/convert"
-	"plimsoll/internal/input"
+	"plimsoll/internal/convert/gather"
 	"plimsoll/internal/nearest"
 	"plimsoll/internal/record"
-	"plimsoll/internal/usage"
 )
 
 type importOptions struct {
@@ -27,16 +29,17 @@ type importOptions struct {
 func (a *app) importCommand() *cobra.Command {
 	var o importOptions
 	cmd := &cobra.Command{
-		Use:   "import --format F IN... -o OUT",
+		Use:   "import PATH... [-o OUT]",
 		Short: "import the results of other tools into a session file, to show and compare them",
-		Long:  "Imports the results of other tools into a session file, which it creates or appends to. The formats are:\n\n" + formatsText(),
-		Args:  needInputs,
-		RunE:  func(cmd *cobra.Command, args []string) error { return a.importFiles(cmd, o, args) },
+		Long: "Imports the results of other tools into a session file, which it creates or appends to. It recognises the format of each file, and\n" +
+			"takes all results in a folder and those below. The formats are:\n\n" + formatsText(),
+		Args: needInputs,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.importFiles(cmd, o, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "", "input format: "+strings.Join(formatNames(), ", "))
-	f.StringVarP(&o.output, "output", "o", "", "session file to create or append to")
-	f.StringVar(&o.machine, "machine", "", "measured machine, if missing in the files")
+	f.StringVar(&o.format, "format", "", "format of the files, if it is not to be recognised: "+strings.Join(formatNames(), ", "))
+	f.StringVarP(&o.output, "output", "o", "", "session file to create or append to; default PATH.plimsoll.jsonl, which must not exist")
+	f.StringVar(&o.machine, "machine", "", "measured machine, if missing in the files; default their folder, if it lies below the paths or they are of several")
 	f.StringVar(&o.workload, "workload", "", "workload, if missing in the files")
 	f.IntVar(&o.replicate, "replicate", convert.Unnumbered, "number of the repetition, if missing in the files")
 	f.StringVar(&o.load, "load", "", "load, if missing in the files: a number of clients, cpus=N, or rate=N in operations/s")
@@ -47,7 +50,7 @@ func (a *app) importCommand() *cobra.Command {
 
 func needInputs(_ *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usagef("import needs a file to read\nhint: plimsoll import --format csv results.csv -o OUT; - is standard input")
+		return usagef("import needs a file or folder to read\nhint: plimsoll import m6i/wrk.txt m7g/wrk.txt, or plimsoll import results; - is standard input")
 	}
 	return nil
 }
@@ -73,10 +76,9 @@ func formatsText() string {
 }
 
 // importFiles reads all files before writing anything.
-func (a *app) importFiles(cmd *cobra.Command, o importOptions, files []string) error {
-	format, err := formatOf(o.format)
-	if err != nil {
-		return err
+func (a *app) importFiles(cmd *cobra.Command, o importOptions, paths []string) error {
+	if o.format != "" && !slices.Contains(formatNames(), o.format) {
+		return unknownFormat(o.format, formatNames())
 	}
 	options, err := o.reading(cmd)
 	if err != nil {
@@ -85,20 +87,39 @@ func (a *app) importFiles(cmd *cobra.Command, o importOptions, files []string) e
 	if options.CPUs, err = a.cpusOf(); err != nil {
 		return err
 	}
-	if err := notAnInput(o.output, files); err != nil {
+	found, err := gather.Find(gather.Request{Paths: paths, Format: o.format, Stdin: cmd.InOrStdin(), IsType: func(name string) bool { n, of := options.CPUs(name); return n > 0 && of == name }})
+	if err != nil {
+		return err
+	}
+	output := cmp.Or(o.output, found.Output(paths)+sessionSuffix)
+	if err := o.mayWrite(output, paths, found); err != nil {
 		return err
 	}
 	var im convert.Import
 	var batches []*convert.Batch
-	for _, file := range files {
-		options.File = file
-		b, err := readInput(cmd.Context(), &im, format, options, cmd.InOrStdin())
+	for _, in := range found.Inputs {
+		b, err := readInput(cmd.Context(), &im, in, options)
 		if err != nil {
 			return err
 		}
 		batches = append(batches, b)
 	}
-	return a.take(cmd.Context(), o.output, batches)
+	if err := a.take(cmd.Context(), output, batches); err != nil {
+		return err
+	}
+	a.tellImported(output, batches, found)
+	return nil
+}
+
+// mayWrite rejects an output that is an input, and one that nobody named and that exists.
+func (o importOptions) mayWrite(output string, paths []string, found gather.Found) error {
+	if _, err := os.Stat(output); err == nil && o.output == "" {
+		return usagef("%s exists\nhint: -o %s appends to it; -o OTHER writes another file", output, quoted(output))
+	}
+	for _, in := range found.Inputs {
+		paths = append(paths, in.Path)
+	}
+	return notAnInput(output, paths)
 }
 
 // cpusOf returns a function for the vCPUs of machines named like an instance type.
@@ -118,18 +139,6 @@ func (a *app) cpusOf() (func(machine string) (float64, string), error) {
 	}, nil
 }
 
-func formatOf(name string) (convert.Format, error) {
-	for _, f := range convert.All() {
-		if f.Name == name {
-			return f, nil
-		}
-	}
-	if name == "" {
-		return convert.Format{}, usagef("import needs --format\nhint: there are %s", strings.Join(formatNames(), ", "))
-	}
-	return convert.Format{}, unknownFormat(name, formatNames())
-}
-
 // unknownFormat is usage.Unknown, but always lists the formats, which are few.
 func unknownFormat(name string, known []string) error {
 	all := "there are " + strings.Join(known, ", ")
@@ -142,9 +151,6 @@ func unknownFormat(name string, known []string) error {
 // reading returns the data about the results from the flags.
 func (o importOptions) reading(cmd *cobra.Command) (convert.Options, error) {
 	out := convert.Options{Machine: o.machine, Workload: o.workload, Replicate: o.replicate, Params: record.Params{}}
-	if o.output == "" {
-		return out, usagef("import needs -o OUT, session file to create or append to")
-	}
 	for _, name := range []string{"machine", "workload"} {
 		if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
 			return out, usagef("--%s is empty", name)
@@ -173,23 +179,15 @@ func (o importOptions) reading(cmd *cobra.Command) (convert.Options, error) {
 	return out, nil
 }
 
-// readInput reads one file; "-" is standard input.
-func readInput(ctx context.Context, im *convert.Import, f convert.Format, o convert.Options, stdin io.Reader) (*convert.Batch, error) {
-	in := stdin
-	if o.File == "-" {
-		o.File = "standard input"
-	} else {
-		file, err := input.Open(o.File)
-		if usage.Is(err) {
-			return nil, fmt.Errorf("%w; - reads standard input", err)
-		}
-		if err != nil {
-			return nil, usagef("importing: %v", err)
-		}
-		defer file.Close()
-		in = file
+// readInput reads all of an input.
+func readInput(ctx context.Context, im *convert.Import, in gather.Input, o convert.Options) (*convert.Batch, error) {
+	file, err := in.Open()
+	if err != nil {
+		return nil, usagef("importing: %v", err)
 	}
-	b, err := im.Read(f, stoppableReader{ctx, in}, o)
+	defer file.Close()
+	o.File, o.Name, o.Folder, o.NoFolder = in.Path, in.Name, in.Folder, in.NoFolder
+	b, err := im.Read(in.Format, stoppableReader{ctx, file}, o)
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("stopped while reading %s; nothing was written", o.File)
 	}

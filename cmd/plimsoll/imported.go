@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/convert"
+	"plimsoll/internal/convert/gather"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/integrity"
 	"plimsoll/internal/note"
@@ -53,7 +54,7 @@ func (a *app) take(ctx context.Context, path string, batches []*convert.Batch) e
 		}
 		return fmt.Errorf("importing: %w\nhint: make room there, or write elsewhere with -o OTHER", err)
 	}
-	a.tellImported(path, batches, voids)
+	a.tellBatches(batches, voids)
 	return nil
 }
 
@@ -251,19 +252,35 @@ func importedMachine(name string, log *session.Log) record.Machine {
 	}
 }
 
-// tellImported prints the imported trials and the next commands.
-func (a *app) tellImported(path string, batches []*convert.Batch, voids []voided) {
-	var machines []string
-	seen := map[string]bool{}
+// maxTold bounds the files that are listed one by one.
+const maxTold = 30
+
+// tellBatches prints the imported trials of each input.
+func (a *app) tellBatches(batches []*convert.Batch, voids []voided) {
 	for i, b := range batches {
-		names := b.Machines()
-		for _, name := range names {
-			if !seen[name] {
-				seen[name] = true
-				machines = append(machines, name)
-			}
+		if i == maxTold && len(batches) > maxTold+1 {
+			fmt.Fprintf(a.stdout, "and %d more files\n", len(batches)-i)
+			return
 		}
-		fmt.Fprintf(a.stdout, "%s: %s of %s%s\n", b.Source.File, count(b.Len(), "run"), count(len(names), "machine"), voids[i])
+		names := b.Machines()
+		of := count(len(names), "machine")
+		if len(names) == 1 {
+			of = names[0]
+		}
+		fmt.Fprintf(a.stdout, "%s: %s of %s (%s)%s\n", b.Source.File, count(b.Len(), "run"), of, b.Source.Format, voids[i])
+	}
+}
+
+// tellImported prints the files that were passed over and the next commands.
+func (a *app) tellImported(path string, batches []*convert.Batch, found gather.Found) {
+	machines := map[string]bool{}
+	for _, b := range batches {
+		for _, name := range b.Machines() {
+			machines[name] = true
+		}
+	}
+	if passed := found.PassedOver(); passed != "" {
+		fmt.Fprintln(a.stdout, passed)
 	}
 	fmt.Fprintf(a.stdout, "saved in %s\nnext: plimsoll show %s\n", path, quoted(path))
 	if len(machines) > 1 {

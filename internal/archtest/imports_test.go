@@ -63,6 +63,7 @@ func ours() map[string][]string {
 		"internal/session":            {"internal/record", "internal/input", "internal/usage"},
 		"internal/convert":            {"internal/convert/reader", "internal/record", "internal/session", "internal/usage"},
 		"internal/convert/reader":     {"internal/record"},
+		"internal/convert/gather":     {"internal/convert", "internal/input", "internal/usage"},
 		"internal/figure":             {"internal/record"},
 		"internal/block":              {"internal/figure"},
 		"internal/media/":             {"internal/record", "internal/figure", "internal/block"},

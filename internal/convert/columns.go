@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -101,7 +102,7 @@ func unknownColumn(name string, row []string) error {
 // missing returns an error for columns that neither the file nor an option provides.
 func (c columns) missing(o Options) error {
 	given := map[string]bool{
-		colMachine: o.Machine != "", colWorkload: o.Workload != "", colReplicate: o.Replicate != Unnumbered, colLoad: o.Load.Kind != "",
+		colMachine: o.Machine != "" || o.Folder != "", colWorkload: o.Workload != "", colReplicate: o.Replicate != Unnumbered, colLoad: o.Load.Kind != "",
 	}
 	var out []string
 	hint := "the first line must name the columns: " + strings.Join(neededColumns(), ",")
@@ -135,6 +136,7 @@ func (c columns) word(row []string, name string) string {
 // trial returns the identity of a row's trial.
 func (c columns) trial(row []string, o Options) (record.Trial, error) {
 	machine, errMachine := filled(colMachine, c.word(row, colMachine), o.Machine)
+	machine = cmp.Or(machine, o.Folder)
 	workload, errWorkload := filled(colWorkload, c.word(row, colWorkload), o.Workload)
 	params, errParams := c.paramsOf(row, o)
 	replicate, errReplicate := replicateOf(c.word(row, colReplicate), o)

@@ -1,11 +1,14 @@
 package convert
 
 import (
+	"bytes"
 	"encoding/csv"
 	"errors"
 	"io"
 	"slices"
+	"strings"
 
+	"plimsoll/internal/convert/reader"
 	"plimsoll/internal/record"
 )
 
@@ -14,10 +17,21 @@ const csvName = "csv"
 
 func csvFormat() Format {
 	return Format{
-		Name: csvName,
-		Doc:  "CSV, one value per row: machine,workload,replicate,load,metric,value,unit, optionally load_kind, pair, better, param.NAME",
-		Read: readCSV,
+		Name:  csvName,
+		Doc:   "CSV, one value per row: machine,workload,replicate,load,metric,value,unit, optionally load_kind, pair, better, param.NAME",
+		Read:  readCSV,
+		Marks: reader.Marks{Looks: "a header with the columns metric and value", Match: isCSV},
 	}
+}
+
+// isCSV reports whether the first line is a header of ours.
+func isCSV(head []byte) bool {
+	line, _, _ := bytes.Cut(bytes.TrimPrefix(head, []byte("\ufeff")), []byte("\n"))
+	var names []string
+	for _, name := range strings.Split(string(line), ",") {
+		names = append(names, strings.Trim(strings.TrimSpace(name), `"`))
+	}
+	return slices.Contains(names, colMetric) && slices.Contains(names, colValue)
 }
 
 // maxRow bounds the bytes of a row: an unclosed quote would otherwise swallow the rest of the file.

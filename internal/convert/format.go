@@ -14,6 +14,8 @@ type Format struct {
 	Name string
 	Doc  string // short description
 
+	Marks reader.Marks
+
 	// Read passes the results in r to emit as they come. It need not keep the results of one trial together: those with
 	// equal keys, load and replicate become one trial with the values of all. The keys are those of newKeys; a
 	// replicate may be Unnumbered. Arguments of emit may be reused after the call. Errors state the position in r.
@@ -42,7 +44,10 @@ const Unnumbered = -1
 // Options supplies data missing from an input. If the input has it too, the two must not contradict.
 type Options struct {
 	File      string           // name of the input in errors
+	Name      string           // of the input in the session; "": the last element of File
 	Machine   string           // "": not set
+	Folder    string           // name of the machine unless Machine or the input has one: that of the folder; "": none
+	NoFolder  string           // why a folder's name is none, for messages
 	Workload  string           // "": not set
 	Replicate int              // Unnumbered: not set
 	Load      record.LoadPoint // without a kind: not set
@@ -58,6 +63,29 @@ func (o Options) at(line int, format string, args ...any) error {
 		return usage.Errorf("%s: %w", o.File, err)
 	}
 	return usage.Errorf("%s:%d: %w", o.File, line, err)
+}
+
+// unnamed returns the error for an input without a machine.
+func (o Options) unnamed(subject string) error {
+	hint := "set it with --machine NAME"
+	if o.NoFolder != "" {
+		hint += "; " + o.NoFolder
+	}
+	return fmt.Errorf("%s\nhint: %s", subject, hint)
+}
+
+// Recognise returns the formats that the beginning of a file looks like.
+func Recognise(head []byte) []Format {
+	var out []Format
+	if alien(head) != nil {
+		return nil
+	}
+	for _, f := range All() {
+		if f.Marks.Match(head) {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // filled returns said, the value in the input, else given, that of an option.
@@ -83,3 +111,6 @@ func newKeys(format, machine, workload string, params record.Params, load record
 	}
 	return keys
 }
+
+// Quoted quotes a user's text, shortened for a message.
+func Quoted(text string) string { return reader.Brief(text) }

@@ -2,9 +2,11 @@ package convert
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,7 +16,13 @@ import (
 )
 
 func goFormat() Format {
-	return Format{Name: Go, Doc: "output of go test -bench; requires --machine", Read: readGo}
+	return Format{Name: Go, Doc: "output of go test -bench", Marks: goMarks(), Read: readGo}
+}
+
+// goMarks returns the marks of a result line; a name alone is no result.
+func goMarks() reader.Marks {
+	line := regexp.MustCompile(`(?m)^Benchmark[^\s\p{Ll}]\S*\s+[0-9]+\s+[0-9.e+]+ [^\s0-9]`)
+	return reader.Marks{Looks: "a line `BenchmarkName-8  1000  3000 ns/op`", Match: line.Match}
 }
 
 // goReader reads Go benchmark lines and the configuration lines above them.
@@ -27,8 +35,8 @@ type goReader struct {
 }
 
 func readGo(r io.Reader, o Options, emit func(Result) error) error {
-	if o.Machine == "" {
-		return errors.New("Go benchmarks do not name their machine\nhint: set it with --machine NAME") //nolint:staticcheck // Go is a name
+	if o.Machine = cmp.Or(o.Machine, o.Folder); o.Machine == "" {
+		return o.unnamed("Go benchmarks do not name their machine")
 	}
 	text, err := textOf(r)
 	if err != nil {

@@ -37,7 +37,7 @@ func Whole() []string {
 
 // formatOf returns the format of a tool's output.
 func formatOf(t reader.Tool) Format {
-	return Format{Name: t.Name, Doc: t.Doc + "; requires --machine", Read: trialsOf(t)}
+	return Format{Name: t.Name, Doc: t.Doc, Marks: t.Marks, Read: trialsOf(t)}
 }
 
 // maxOutput is enough for days of one line a second.
@@ -46,8 +46,8 @@ const maxOutput = 64 << 20
 // trialsOf returns a function that emits a trial for each run.
 func trialsOf(t reader.Tool) func(io.Reader, Options, func(Result) error) error {
 	return func(r io.Reader, o Options, emit func(Result) error) error {
-		if o.Machine == "" {
-			return fmt.Errorf("%s output does not name the machine\nhint: set it with --machine NAME", t.Name)
+		if o.Machine = cmp.Or(o.Machine, o.Folder); o.Machine == "" {
+			return o.unnamed(t.Name + " output does not name the machine")
 		}
 		text, err := io.ReadAll(io.LimitReader(r, maxOutput+1))
 		if err != nil {

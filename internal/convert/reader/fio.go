@@ -180,7 +180,7 @@ func FioTool() Tool {
 	return Tool{Name: Fio, Doc: "output of fio --output-format=json+, one run per file", Read: func(out []byte) ([]Run, error) {
 		o, err := ReadFio(out)
 		return []Run{o}, err
-	}}
+	}, Marks: lineLike("JSON with `fio version`", `^\s*"fio version"\s*:`)}
 }
 
 func (o fioOutput) Params() record.Params {

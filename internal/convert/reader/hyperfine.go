@@ -14,7 +14,8 @@ import (
 const Hyperfine = "hyperfine"
 
 func HyperfineTool() Tool {
-	return Tool{Name: Hyperfine, Doc: "output of hyperfine --export-json, one replicate per run of the command", Read: readHyperfine, Assumed: record.LoadPoint{Kind: record.Once, Level: 1}}
+	return Tool{Name: Hyperfine, Doc: "output of hyperfine --export-json, one replicate per run of the command", Read: readHyperfine, Assumed: record.LoadPoint{Kind: record.Once, Level: 1},
+		Marks: jsonLike("JSON with `results` of a `command`", `\{\s*"results"\s*:\s*\[`, "command", "times")}
 }
 
 // hyperfineResult is one command of an export of hyperfine 1.8 or later.

@@ -7,7 +7,8 @@ import (
 )
 
 func PgbenchTool() Tool {
-	return Tool{Name: Pgbench, Doc: "output of PostgreSQL's pgbench, one or more runs per file", Read: runsOf(readPgbench)}
+	return Tool{Name: Pgbench, Doc: "output of PostgreSQL's pgbench, one or more runs per file", Read: runsOf(readPgbench),
+		Marks: lineLike("a line `transaction type: …`", `^(?:transaction type: |progress: [0-9.]+ s, [0-9.]+ tps)`)}
 }
 
 func (r pgbenchRun) Load() (record.LoadPoint, error) {

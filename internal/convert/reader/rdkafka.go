@@ -155,7 +155,8 @@ func (r rdkafkaRun) Outcomes() record.LoadUse {
 }
 
 func RdkafkaTool() Tool {
-	return Tool{Name: Rdkafka, Doc: "output of librdkafka's rdkafka_performance, one or more runs per file", Read: runsOf(readRdkafka), Assumed: oneProducer()}
+	return Tool{Name: Rdkafka, Doc: "output of librdkafka's rdkafka_performance, one or more runs per file", Read: runsOf(readRdkafka), Assumed: oneProducer(),
+		Marks: lineLike("a line `% Sending … messages of size` or of messages consumed", `^(?:% (?:Sending .*messages of size |[0-9]+ messages (?:produced )?\()|\| +elapsed \|)`)}
 }
 
 func (r rdkafkaRun) Params() record.Params {

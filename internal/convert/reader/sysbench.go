@@ -1,8 +1,10 @@
 package reader
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
+	"regexp"
 
 	"plimsoll/internal/record"
 )
@@ -11,7 +13,15 @@ import (
 const Sysbench = "sysbench"
 
 func SysbenchTool() Tool {
-	return Tool{Name: Sysbench, Doc: "output of sysbench, or any part of it, one or more runs per file", Read: runsOf(readSysbench)}
+	return Tool{Name: Sysbench, Doc: "output of sysbench, or any part of it, one or more runs per file", Read: runsOf(readSysbench),
+		Marks: Marks{Looks: "statistics such as `SQL statistics:`, or reports `[ 1s ] thds: 8 tps: …`", Match: isSysbench}}
+}
+
+// isSysbench reports whether a file has a heading or a report of sysbench, or the header of its CSV. Rows without a header
+// could be any table's.
+func isSysbench(head []byte) bool {
+	lines := `^(?:sysbench [0-9]+\.[0-9]|SQL statistics:$|CPU speed:$|File operations:$|Total operations: [0-9]+ \(|General statistics:$|\[ [0-9]+s ] (?:thds: |reads: |[0-9]+\.[0-9]+ MiB/sec)|time,thds,tps,qps)`
+	return regexp.MustCompile("(?m)" + lines).Match(bytes.ReplaceAll(head, []byte("\r"), nil))
 }
 
 // sysbenchRun is the output of one run. Times are in s.

@@ -1,6 +1,9 @@
 package reader
 
 import (
+	"bytes"
+	"regexp"
+	"slices"
 	"strings"
 
 	"plimsoll/internal/record"
@@ -11,6 +14,42 @@ type Tool struct {
 	Name, Doc string
 	Read      func([]byte) ([]Run, error)
 	Assumed   record.LoadPoint // for runs that do not state their load; without a kind the user must set it
+	Marks     Marks
+}
+
+// Marks tell a tool's output from other files.
+type Marks struct {
+	Looks string                 // in messages: the line or key that gives it away
+	Match func(head []byte) bool // of the beginning of a file
+
+	// Files of its folder that belong to one of its results and are read behind it.
+	Beside []string
+	// Home returns the folder of a result relative to the folder in which the tool keeps its results; nil: the same.
+	Home func(result []byte) string
+}
+
+// lineLike returns marks by a pattern of a line.
+func lineLike(looks, pattern string) Marks {
+	return Marks{Looks: looks, Match: func(head []byte) bool { return regexp.MustCompile("(?m)" + pattern).Match(head) }}
+}
+
+// jsonLike returns marks of a document that begins as a pattern and has each of the keys.
+func jsonLike(looks, begin string, keys ...string) Marks {
+	return Marks{Looks: looks, Match: func(head []byte) bool {
+		has := func(key string) bool { return bytes.Contains(head, []byte(`"`+key+`"`)) }
+		return regexp.MustCompile(`^(?:\x{feff})?\s*`+begin).Match(head) && !slices.ContainsFunc(keys, func(k string) bool { return !has(k) })
+	}}
+}
+
+// either returns marks of a tool with several formats.
+func either(all ...Marks) Marks {
+	var looks []string
+	for _, m := range all {
+		looks = append(looks, m.Looks)
+	}
+	return Marks{Looks: strings.Join(looks, " or "), Match: func(head []byte) bool {
+		return slices.ContainsFunc(all, func(m Marks) bool { return m.Match(head) })
+	}}
 }
 
 // Run is one run of a tool.

@@ -14,7 +14,8 @@ import (
 const Wrk = "wrk"
 
 func WrkTool() Tool {
-	return Tool{Name: Wrk, Doc: "output of wrk or wrk2, one or more runs per file", Read: runsOf(readWrk)}
+	return Tool{Name: Wrk, Doc: "output of wrk or wrk2, one or more runs per file", Read: runsOf(readWrk),
+		Marks: lineLike("a line `Running 30s test @ URL`", `^Running \S+ test @ \S+`)}
 }
 
 // wrkRun is the output of one run. Times are in s.

@@ -1,0 +1,207 @@
+// Package gather finds the results of other tools in files and folders: which file is of which format, and of which
+// machine by its folder.
+package gather
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/convert"
+	"plimsoll/internal/input"
+	"plimsoll/internal/usage"
+)
+
+// Stdin is the path of standard input.
+const Stdin = "-"
+
+// Request says what to import.
+type Request struct {
+	Paths  []string
+	Format string // of all files; "": each is recognised
+	Stdin  io.Reader
+	// IsType reports whether a name is that of an instance type; nil: none is known.
+	IsType func(name string) bool
+}
+
+// Input is a file with results.
+type Input struct {
+	Path   string
+	Format convert.Format
+	Name   string // path below the folders common to all inputs
+
+	Folder   string // name of the machine by the folders; "": none
+	NoFolder string // why a folder's name was not taken
+
+	beside []string
+	home   string // folder in which the tool keeps its results
+	stdin  io.Reader
+}
+
+// Found are the inputs of a request.
+type Found struct {
+	Inputs  []Input
+	Skipped []string // files of folders that are no results
+}
+
+// Find returns the inputs. An error for a path without results is a *usage.Error.
+func Find(r Request) (Found, error) {
+	var out Found
+	for _, path := range r.Paths {
+		in, skipped, err := r.at(path)
+		if err != nil {
+			return Found{}, err
+		}
+		out.Inputs, out.Skipped = append(out.Inputs, in...), append(out.Skipped, skipped...)
+	}
+	return out, r.name(out.Inputs)
+}
+
+// at returns the inputs at a path.
+func (r Request) at(path string) (in []Input, skipped []string, err error) {
+	if path == Stdin {
+		one, err := r.standard()
+		return []Input{one}, nil, err
+	}
+	file, err := input.Open(path)
+	if isFolder(err) {
+		return r.folder(path)
+	}
+	if err != nil {
+		return nil, nil, unreadable(err)
+	}
+	defer file.Close()
+	one := Input{Path: path}
+	if one.Format, err = r.format(path, file, true); err == nil {
+		err = one.locate()
+	}
+	return []Input{one}, nil, err
+}
+
+// folder returns the inputs in a folder, in natural order.
+func (r Request) folder(path string) (in []Input, skipped []string, err error) {
+	files, err := walk(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, file := range files {
+		one, err := r.candidate(file)
+		if err != nil {
+			return nil, nil, err
+		}
+		if one == nil {
+			skipped = append(skipped, file)
+			continue
+		}
+		in = append(in, *one)
+	}
+	if len(in) == 0 {
+		return nil, nil, usage.Errorf("%s: no results in its %s\nhint: %s", path, plural(len(files), "file"), lookedFor())
+	}
+	return in, skipped, nil
+}
+
+// candidate returns a folder's file as an input; nil if it is no result.
+func (r Request) candidate(path string) (*Input, error) {
+	file, err := input.Open(path)
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	defer file.Close()
+	format, err := r.format(path, file, false)
+	if err != nil || format.Name == "" {
+		return nil, err
+	}
+	in := Input{Path: path, Format: format}
+	if earlier(path, format) {
+		return nil, nil
+	}
+	return &in, in.locate()
+}
+
+// locate sets the files beside a result and the folder of its tool.
+func (in *Input) locate() error {
+	in.home = filepath.Dir(in.Path)
+	marks := in.Format.Marks
+	for _, name := range marks.Beside {
+		if path := filepath.Join(in.home, name); path != in.Path && isFile(path) {
+			in.beside = append(in.beside, path)
+		}
+	}
+	if marks.Home == nil {
+		return nil
+	}
+	all, err := in.Open()
+	if err != nil {
+		return unreadable(err)
+	}
+	defer all.Close()
+	text, err := io.ReadAll(io.LimitReader(all, headBytes))
+	if err != nil {
+		return unreadable(err)
+	}
+	if below := marks.Home(text); below != "" {
+		in.home = strings.TrimSuffix(in.home, string(filepath.Separator)+filepath.FromSlash(below))
+	}
+	return nil
+}
+
+// standard returns standard input, with its format.
+func (r Request) standard() (Input, error) {
+	all := newPeeked(r.Stdin)
+	format, err := r.formatOf("standard input", all.head, true)
+	return Input{Path: "standard input", Format: format, Name: "standard input", stdin: all}, err
+}
+
+// Open returns the bytes of an input: its file, then those beside it.
+func (in Input) Open() (io.ReadCloser, error) {
+	if in.stdin != nil {
+		return io.NopCloser(in.stdin), nil
+	}
+	var all several
+	for _, path := range slices.Concat([]string{in.Path}, in.beside) {
+		file, err := input.Open(path)
+		if err != nil {
+			return nil, fmt.Errorf("%w%w", err, all.Close())
+		}
+		all = append(all, file)
+	}
+	return all.joined(), nil
+}
+
+// Output returns the name of a session of the paths: that of the one file or folder, or "imported".
+func (f Found) Output(paths []string) string {
+	if len(paths) != 1 || paths[0] == Stdin {
+		return "imported"
+	}
+	full, err := filepath.Abs(paths[0])
+	if err != nil || full == string(filepath.Separator) {
+		return "imported"
+	}
+	name := filepath.Base(full)
+	if isFile(full) {
+		name = strings.TrimSuffix(name, filepath.Ext(name))
+	}
+	return cmp.Or(strings.TrimLeft(name, ".-"), "imported")
+}
+
+// maxNamed bounds the names of files that were passed over.
+const maxNamed = 5
+
+// PassedOver returns a sentence about files of folders that are no results; "" if there are none.
+func (f Found) PassedOver() string {
+	if len(f.Skipped) == 0 {
+		return ""
+	}
+	var named []string
+	for _, path := range f.Skipped[:min(maxNamed, len(f.Skipped))] {
+		named = append(named, filepath.Base(path))
+	}
+	if more := len(f.Skipped) - len(named); more > 0 {
+		named = append(named, fmt.Sprintf("%d more", more))
+	}
+	return fmt.Sprintf("passed over %s without results: %s", plural(len(f.Skipped), "file"), strings.Join(named, ", "))
+}
