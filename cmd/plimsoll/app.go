@@ -14,6 +14,7 @@ import (
 
 	"plimsoll/internal/agent"
 	"plimsoll/internal/finding/compare"
+	"plimsoll/internal/invocation"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
 	"plimsoll/internal/trialset"
@@ -60,13 +61,22 @@ Its terms (load line, cell, interim analysis, …) are defined in DESIGN.md, sec
 		if len(args) == 0 {
 			return a.help(cmd)
 		}
-		return usage.Unknown("verb", args[0], verbs(cmd))
+		return a.unknownVerb(cmd, args)
 	}
 	cmd.CompletionOptions.HiddenDefaultCmd = true
 	cmd.SetFlagErrorFunc(flagError)
+	cmd.SetHelpCommand(a.helpCommand())
 	cmd.AddCommand(stoppable(a.runCommand()), a.showCommand(), a.compareCommand(), a.reportCommand(), stoppable(a.machineCommand()), a.listCommand(), stoppable(a.setupCommand()),
 		a.pricesCommand(), a.claimsCommand(), a.selftestCommand(), stoppable(a.importCommand()), a.exportCommand(), stoppable(a.serveCommand()))
 	return cmd
+}
+
+// unknownVerb suggests run for a workload, a suite or their arguments.
+func (a *app) unknownVerb(cmd *cobra.Command, args []string) error {
+	if line := invocation.Meant(args, a.agent.Workloads); line != "" {
+		return usagef("unknown command %q\nhint: plimsoll run %s", args[0], line)
+	}
+	return usage.Unknown("command", args[0], verbs(cmd))
 }
 
 // help prints a command's help and returns write errors, which cobra ignores.

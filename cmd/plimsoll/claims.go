@@ -20,7 +20,10 @@ import (
 func (a *app) claimsCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "claims [DIR]",
+		Use: "claims [DIR]",
+		Example: `  plimsoll claims
+  plimsoll claims examples/my-article
+  plimsoll claims --json`,
 		Short: "recompute the derived figures of articles and check their claims",
 		Long: `Recomputes the derived figures of articles and checks their claims. DIR has tables of
 facts and claims, directly or in its folders; docs/claims.md describes them.

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -168,12 +169,23 @@ func unshareFlag() string {
 	return "-Urm"
 }
 
-// answer VAR puts the URL of a web server into the environment, that stands until the script ends.
+// answer VAR puts the URL of a web server into the environment, that stands until the script ends. Its /orders takes
+// authorized POST requests with a JSON body only.
 func answer(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: answer VAR")
 	}
-	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "here") }))
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		switch {
+		case r.URL.Path != "/orders":
+		case err != nil, r.Method != http.MethodPost, r.Header.Get("Content-Type") != "application/json", string(body) != `{"item":1}`+"\n":
+			w.WriteHeader(http.StatusBadRequest)
+		case r.Header.Get("Authorization") != "Bearer s3same":
+			w.WriteHeader(http.StatusUnauthorized)
+		}
+		fmt.Fprint(w, "here")
+	}))
 	ts.Defer(s.Close)
 	ts.Setenv(args[0], s.URL)
 }

@@ -33,7 +33,10 @@ type compareOptions struct {
 func (a *app) compareCommand() *cobra.Command {
 	var o compareOptions
 	cmd := &cobra.Command{
-		Use:   "compare FILE...",
+		Use: "compare FILE...",
+		Example: `  plimsoll compare m6g.plimsoll.jsonl m6i.plimsoll.jsonl
+  plimsoll compare run.plimsoll.jsonl --by exec.command
+  plimsoll compare old.plimsoll.jsonl new.plimsoll.jsonl --fail-if worse`,
 		Short: "compare machines, sessions of one machine or, with --by, instance types or the levels of a factor",
 		Args:  needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -83,7 +83,8 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 	if err = cmp.Or(gone, err); err != nil {
 		return nil, err
 	}
-	if err := o.idle(e.plan, cmd.Flags().Changed, a.declarations()); err != nil {
+	keys := o.settings(a.declarations()).Keys(req, a.agent.Workloads)
+	if err := o.idle(e.plan, cmd.Flags().Changed, keys, a.declarations()); err != nil {
 		return nil, err
 	}
 	if err := mayProfile(ctx, e.plan, self); err != nil {
@@ -94,6 +95,9 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 	}
 	for _, l := range e.plan.LeftOut {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", l)
+	}
+	for _, text := range o.settings(a.declarations()).Unsaid(req, a.agent.Workloads) {
+		fmt.Fprintf(a.stderr, "plimsoll: %s\n", text)
 	}
 	return e, nil
 }

@@ -29,7 +29,10 @@ func (a *app) exportCommand() *cobra.Command {
 	ofProfiles, profileDocs := exportedProfiles()
 	names, docs = append(names, ofProfiles...), append(docs, profileDocs...)
 	cmd := &cobra.Command{
-		Use:   "export FILE... --format F",
+		Use: "export FILE... --format F",
+		Example: `  plimsoll export run.plimsoll.jsonl --format csv -o runs.csv
+  plimsoll export run.plimsoll.jsonl --format json
+  plimsoll export run.plimsoll.jsonl --format pprof -o profile`,
 		Short: "export the runs of session files to other programs",
 		Long:  "Exports the runs of session files to other programs. The formats are:\n\n" + strings.Join(docs, "\n"),
 		Args:  needFiles,

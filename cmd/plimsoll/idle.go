@@ -4,12 +4,11 @@ import (
 	"slices"
 	"strings"
 
-	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 )
 
 // idle rejects flags without any effect on the measurement, because users would expect one.
-func (o runOptions) idle(p record.Plan, changed func(flag string) bool, decls []record.Workload) error {
+func (o runOptions) idle(p record.Plan, changed func(flag string) bool, keys []string, decls []record.Workload) error {
 	timed := slices.ContainsFunc(p.Cells, func(c record.Cell) bool { return c.Load.Kind != record.Once })
 	warmup, _ := record.ParseDuration(o.warmup)
 	for _, f := range []struct {
@@ -20,9 +19,8 @@ func (o runOptions) idle(p record.Plan, changed func(flag string) bool, decls []
 			return usagef("--%s does nothing here: the command runs once, to its end\nhint: leave it out%s", f.name, againAndAgain(p))
 		}
 	}
-	for _, text := range o.set {
-		key, _, _ := strings.Cut(text, "=")
-		name, param, _ := strings.Cut(plan.InFull(key, decls), ".")
+	for _, key := range keys {
+		name, param, _ := strings.Cut(key, ".")
 		if name == "exec" && slices.Contains([]string{"unit", "metric", "better", "output_limit"}, param) && !parses(p) {
 			return usagef("--set %s does nothing here: it applies to a parsed value, and nothing is parsed\nhint: leave it out, or --set exec.parse=regexp, json or go", key)
 		}

@@ -2,14 +2,16 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/media/json"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
+	"plimsoll/internal/usage"
 	"plimsoll/internal/workload"
 	"plimsoll/suites"
 )
@@ -17,37 +19,47 @@ import (
 func (a *app) listCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "list workloads and engines, their parameters, and whether they can run here; suites",
-		Args:  noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			listing, err := a.listing(cmd)
-			if err != nil {
+		Use: "list [NAME ...]",
+		Example: `  plimsoll list
+  plimsoll list http
+  plimsoll list netty kafka --json`,
+		Short: "list workloads, engines and suites; of one, its examples and parameters",
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			listing, err := a.listing(cmd.Context(), args)
+			switch {
+			case err != nil:
 				return err
-			}
-			if asJSON {
+			case asJSON:
 				return json.Write(a.stdout, listing)
+			case len(args) == 0:
+				return render.Overview(a.stdout, a.style(), listing)
 			}
-			if err := render.Workloads(a.stdout, a.style(), listing.Workloads); err != nil {
-				return err
-			}
-			fmt.Fprintln(a.stdout, "\nengines, which workloads need, and profilers:")
-			if err := render.Engines(a.stdout, a.style(), listing.Engines); err != nil {
-				return err
-			}
-			fmt.Fprintln(a.stdout)
-			return render.Suites(a.stdout, a.style(), listing.Suites)
+			return a.details(listing)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd
 }
 
-// listing is the document of `list --json`.
-type listing struct {
-	Workloads []render.Listed       `json:"workloads"`
-	Engines   []render.ListedEngine `json:"engines"`
-	Suites    []render.ListedSuite  `json:"suites"`
+// details writes each thing that a listing has, with its parameters.
+func (a *app) details(l render.Listing) error {
+	for _, w := range l.Workloads {
+		if err := render.Workload(a.stdout, a.style(), w); err != nil {
+			return err
+		}
+	}
+	for _, e := range l.Engines {
+		if err := render.Engine(a.stdout, a.style(), e); err != nil {
+			return err
+		}
+	}
+	for _, s := range l.Suites {
+		if err := render.Suite(a.stdout, a.style(), s); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // canRun validates a workload's defaults, with a preflight on this host if it has one.
@@ -64,27 +76,52 @@ func canRun(ctx context.Context, spec workload.Spec, m record.Machine) error {
 	return spec.Preflight(ctx, p, os.TempDir())
 }
 
-// listing determines what can run here, with every parameter at its default.
-func (a *app) listing(cmd *cobra.Command) (listing, error) {
-	var out listing
-	m, err := a.agent.Describe(cmd.Context())
+// listing determines what can run here, with every parameter at its default: everything, or the named.
+func (a *app) listing(ctx context.Context, names []string) (render.Listing, error) {
+	out := render.Listing{Workloads: []render.Listed{}, Engines: []render.ListedEngine{}, Suites: []render.ListedSuite{}}
+	m, err := a.agent.Describe(ctx)
 	if err != nil {
 		return out, err
 	}
-	for _, spec := range a.agent.Workloads {
-		l := render.Listed{Workload: spec.Workload}
-		if err := canRun(cmd.Context(), spec, m); err != nil {
-			l.Problem = err.Error()
-		}
-		out.Workloads = append(out.Workloads, l)
+	var known []string
+	listed := func(name string) bool {
+		known = append(known, name)
+		return len(names) == 0 || slices.Contains(names, name)
 	}
-	out.Engines = engines(cmd.Context())
+	for _, spec := range a.agent.Workloads {
+		if listed(spec.Name) {
+			out.Workloads = append(out.Workloads, listedOf(ctx, spec, m))
+		}
+	}
+	for _, e := range engines(ctx) {
+		if listed(e.Name) {
+			out.Engines = append(out.Engines, e)
+		}
+	}
 	for _, name := range suites.Names() {
 		req, _, err := suites.Find(name)
 		if err != nil {
 			return out, err
 		}
-		out.Suites = append(out.Suites, render.ListedSuite{Name: name, Doc: req.Doc})
+		if listed(name) {
+			out.Suites = append(out.Suites, render.ListedSuite{Name: name, Doc: req.Doc})
+		}
+	}
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return out, usage.Unknown("workload, engine or suite", name, known)
+		}
 	}
 	return out, nil
+}
+
+func listedOf(ctx context.Context, spec workload.Spec, m record.Machine) render.Listed {
+	l := render.Listed{Workload: spec.Workload, Usage: strings.TrimSpace("plimsoll run " + spec.Name + " " + spec.Command.Arguments)}
+	for _, e := range spec.Command.Examples {
+		l.Examples = append(l.Examples, render.Example{Command: e.Command, Doc: e.Doc})
+	}
+	if err := canRun(ctx, spec, m); err != nil && !spec.Command.Greedy { // that one has nothing to run yet
+		l.Problem = err.Error()
+	}
+	return l
 }

@@ -17,7 +17,10 @@ func (a *app) machineCommand() *cobra.Command {
 	var asJSON, askCloud bool
 	var noise noiseOptions
 	cmd := &cobra.Command{
-		Use:   "machine",
+		Use: "machine",
+		Example: `  plimsoll machine
+  plimsoll machine --facts
+  plimsoll machine --facts --json`,
 		Short: "describe this machine, its sources of noise, and its minimum detectable effects",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

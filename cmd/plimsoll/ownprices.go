@@ -78,9 +78,9 @@ func (a *app) addOwn(c *catalog.Catalog, newer []catalog.Own) error {
 	return nil
 }
 
-// unknownVerb returns the error for an unknown verb of a command.
+// unknownVerb returns the error for an unknown command below another.
 func unknownVerb(cmd *cobra.Command, name string) error {
-	return usage.Unknown("verb", cmd.Name()+" "+name, prefixed(cmd.Name(), verbs(cmd)))
+	return usage.Unknown("command", cmd.Name()+" "+name, prefixed(cmd.Name(), verbs(cmd)))
 }
 
 func prefixed(prefix string, names []string) []string {

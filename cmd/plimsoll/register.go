@@ -20,6 +20,9 @@ func (o runOptions) register(req *plan.Request, changed func(string) bool) error
 		}
 	}
 	for _, text := range o.metric {
+		if of := req.Workloads(); len(of) == 1 && !strings.Contains(text, ".") {
+			text = of[0] + "." + text
+		}
 		workload, name, ok := strings.Cut(text, ".")
 		if !ok || workload == "" || name == "" {
 			return usagef("--metric %s: must be WORKLOAD.NAME, such as aes-gcm.throughput", text)

@@ -41,7 +41,10 @@ type reportOptions struct {
 func (a *app) reportCommand() *cobra.Command {
 	var o reportOptions
 	cmd := &cobra.Command{
-		Use:   "report FILE... -o report.html",
+		Use: "report FILE... -o report.html",
+		Example: `  plimsoll report run.plimsoll.jsonl -o report.html
+  plimsoll report m6g.plimsoll.jsonl m6i.plimsoll.jsonl -o report.html --price m6g.large=0.077
+  plimsoll report run.plimsoll.jsonl -o report.html --slo p99=20ms`,
 		Short: "write results and comparisons as one self-contained HTML page with plots, or as Markdown",
 		Args:  needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -10,12 +10,15 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	xterm "golang.org/x/term"
 
 	"plimsoll/internal/figure"
+	"plimsoll/internal/invocation"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 	"plimsoll/internal/run"
@@ -27,6 +30,8 @@ type runOptions struct {
 	trust            string
 	duration, warmup string
 	set, vary, sweep []string
+	params           []invocation.Setting
+	names            []string
 	labels           []string
 	on, generators   []string
 	replicates       int
@@ -54,12 +59,25 @@ const (
 )
 
 func (a *app) runCommand() *cobra.Command {
+	cmd, _ := a.runWith()
+	return cmd
+}
+
+// runWith returns the command with the options that its flags set.
+func (a *app) runWith() (*cobra.Command, *runOptions) {
 	var o runOptions
 	cmd := &cobra.Command{
-		Use:   "run [WORKLOAD|SUITE|FILE.yaml ...]",
+		Use:   "run [WORKLOAD|SUITE|FILE.yaml ...] | WORKLOAD ARGUMENT...",
 		Short: "measure; with no argument, the embedded quick set",
-		Args:  cobra.ArbitraryArgs,
-		RunE:  func(cmd *cobra.Command, args []string) error { return a.run(cmd.Context(), o, args, cmd) },
+		Long: `Measures workloads, suites or plans in YAML; with no argument, the embedded quick set.
+plimsoll list has the workloads and suites; plimsoll run WORKLOAD --help has a workload's arguments
+and parameters, each of which is a flag as well: --clients 8 is --set clients=8.`,
+		Example: `  plimsoll run http http://127.0.0.1:8080/items -H 'Authorization: Bearer ${TOKEN}'
+  plimsoll run exec './old input.csv' './new input.csv'
+  plimsoll run pgbench my.sql --dsn postgres://app@db/shop --clients 32
+  plimsoll run disk /mnt/data --rw randread --block 4k`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error { return a.run(cmd.Context(), o, args, cmd) },
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "", "session file to write; default HOST-UTC.plimsoll.jsonl")
@@ -93,7 +111,13 @@ func (a *app) runCommand() *cobra.Command {
 	f.BoolVar(&o.quick, "quick", false, "short runs of a few seconds; no verdict is EQUIVALENT")
 	f.BoolVar(&o.dry, "dry-run", false, "print the plan with its forecast duration, disk space and price, and measure nothing but the hosts' speed")
 	f.BoolVar(&o.json, "json", false, "with --dry-run: print the forecast as JSON")
-	return cmd
+	f.StringArrayVar(&o.names, "name", nil, "name of a side, for each of two or more arguments in their order, such as of commands; repeatable")
+	cmd.SetHelpFunc(a.helpOfRun(cmd.HelpFunc()))
+	invocation.AddFlags(f, &o.params, a.agent.Workloads)
+	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		return pflag.NormalizedName(strings.ReplaceAll(name, "_", "-"))
+	})
+	return cmd, &o
 }
 
 func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.Command) error {

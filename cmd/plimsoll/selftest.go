@@ -14,7 +14,10 @@ import (
 func (a *app) selftestCommand() *cobra.Command {
 	var asJSON, full bool
 	cmd := &cobra.Command{
-		Use:   "selftest",
+		Use: "selftest",
+		Example: `  plimsoll selftest
+  plimsoll selftest --full
+  plimsoll selftest --json`,
 		Short: "calibrate the method itself on simulated machines, and print failed and passed gates",
 		Long: `Calibrates the method itself: it simulates machines with known differences, measures them
 in the order of a real session, and analyzes the results like a session's. The rate of

@@ -20,7 +20,10 @@ func (a *app) serveCommand() *cobra.Command {
 	var o reportOptions
 	addr := defaultAddr
 	cmd := &cobra.Command{
-		Use:   "serve [DIR]",
+		Use: "serve [DIR]",
+		Example: `  plimsoll serve
+  plimsoll serve results
+  plimsoll serve results --addr 127.0.0.1:8080`,
 		Short: "serve the sessions of a directory to a browser: the report of each, or of several together",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {

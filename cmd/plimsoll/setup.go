@@ -18,7 +18,10 @@ import (
 func (a *app) setupCommand() *cobra.Command {
 	var dry bool
 	cmd := &cobra.Command{
-		Use:   "setup ENGINE...",
+		Use: "setup ENGINE...",
+		Example: `  plimsoll setup netty
+  plimsoll setup kafka rdkafka
+  plimsoll setup postgres`,
 		Short: "set up engines through the OS package manager or Maven",
 		Long: `Sets up the engines that workloads need, through the operating system's package manager
 (Debian and Ubuntu) or Maven; downloads for Plimsoll alone go to the cache directory

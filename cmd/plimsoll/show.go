@@ -28,7 +28,10 @@ type showOptions struct {
 func (a *app) showCommand() *cobra.Command {
 	var o showOptions
 	cmd := &cobra.Command{
-		Use:   "show FILE...",
+		Use: "show FILE...",
+		Example: `  plimsoll show run.plimsoll.jsonl
+  plimsoll show run.plimsoll.jsonl --slo p95=10ms
+  plimsoll show run.plimsoll.jsonl --json`,
 		Short: "show a machine's results: intervals, load lines, scaling over CPUs, factor effects, disk requirements, CPU time, notes",
 		Args:  needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -57,6 +57,7 @@ func ours() map[string][]string {
 		"internal/selftest/bucket":    {},
 		"internal/selftest/queue":     {},
 		"internal/catalog":            {"internal/record", "internal/nearest", "internal/usage"},
+		"internal/invocation":         {"internal/input", "internal/nearest", "internal/plan", "internal/record", "internal/usage", "internal/workload", "suites"},
 		"internal/valuation":          {"internal/catalog", "internal/figure", "internal/finding", "internal/finding/axis", "internal/finding/sweep", "internal/judge", "internal/nearest", "internal/note", "internal/record", "internal/session", "internal/usage"},
 		"internal/claims":             {"internal/catalog", "internal/nearest", "internal/usage"},
 		"internal/input":              {"internal/usage"},

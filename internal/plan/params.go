@@ -83,18 +83,29 @@ func unknownParam(decl record.Workload, name string) error {
 	return usage.Unknown("parameter", decl.Name+"."+name, known)
 }
 
-// InFull expands a parameter of an engine, such as broker.heap, to WORKLOAD.NAME if exactly one workload declares it;
-// it returns other keys unchanged.
-func InFull(key string, decls []record.Workload) string {
+// InFull expands a parameter without its workload, such as clients or broker.heap, to WORKLOAD.NAME: of the only
+// measured workload, of the only measured one that declares it, or of the only one at all. It returns other keys
+// unchanged.
+func InFull(key string, measured []string, decls []record.Workload) string {
 	word, _, _ := strings.Cut(key, ".")
-	var owners []string
+	if slices.ContainsFunc(decls, func(d record.Workload) bool { return d.Name == word }) {
+		return key
+	}
+	if len(measured) == 1 && !strings.Contains(key, ".") {
+		return measured[0] + "." + key
+	}
+	var owners, all []string
 	for _, d := range decls {
-		if d.Name == word {
-			return key
+		if _, ok := d.Param(key); !ok {
+			continue
 		}
-		if _, ok := d.Param(key); ok && strings.Contains(key, ".") {
+		all = append(all, d.Name)
+		if slices.Contains(measured, d.Name) {
 			owners = append(owners, d.Name)
 		}
+	}
+	if len(owners) == 0 && strings.Contains(key, ".") {
+		owners = all
 	}
 	if len(owners) != 1 {
 		return key
@@ -113,7 +124,7 @@ func HasLines(key string, decls []record.Workload) bool {
 func split(key string, decls []record.Workload) (decl record.Workload, name string, err error) {
 	w, name, ok := strings.Cut(key, ".")
 	if !ok {
-		return decl, "", usagef("parameter %q has no workload\nhint: write it as WORKLOAD.NAME, such as aes-gcm.size", key)
+		return decl, "", usagef("parameter %q has no workload\nhint: several are measured: write it as WORKLOAD.NAME, such as aes-gcm.size", key)
 	}
 	decl, err = find(decls, w)
 	return decl, name, err

@@ -95,6 +95,17 @@ func Vary(key string, values []string) Factor {
 	return f
 }
 
+// Workloads returns the names of the measured workloads, each once.
+func (r Request) Workloads() []string {
+	var out []string
+	for _, a := range r.Measure {
+		if !slices.Contains(out, a.Workload) {
+			out = append(out, a.Workload)
+		}
+	}
+	return out
+}
+
 // Quicken makes an experiment quick, whatever times, replicates and sizes it states.
 func (r *Request) Quicken() {
 	r.Quick = true

@@ -52,7 +52,7 @@ func TestCanonicalRefuses(t *testing.T) {
 		{Param{Kind: CPUs, Min: 1, Max: 64}, "0", "0 is outside 1 to 64"},
 		{Param{Kind: Int, Min: 1, Max: 1_000_000}, "2000000", "2000000 is outside 1 to 1000000"},
 		{Param{Kind: Float}, "NaN", "is not a number"},
-		{Param{Kind: Size}, "16K", "is not a number with B"},
+		{Param{Kind: Size}, "16Q", "is not a number with B"},
 		{Param{Kind: Size, Min: 1 << 10, Max: 1 << 20}, "2MiB", "2MiB is outside 1KiB to 1MiB"},
 		{Param{Kind: Duration, Min: 1, Max: 60}, "90s", "90s is outside 1s to 60s"},
 		{Param{Kind: Duration}, "5", "is not a number with ns"},

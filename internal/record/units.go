@@ -20,12 +20,12 @@ func sizeUnits() []unit {
 	return []unit{
 		{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40},
 		{"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12},
-		{"B", 1}, {"", 1},
+		{"B", 1}, {"k", 1 << 10}, {"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {"T", 1 << 40}, {"", 1},
 	}
 }
 
-// ParseSize parses a number of bytes such as "16KiB", "25MB" or "4096". It rejects a bare "K" or "M", which is
-// ambiguous.
+// ParseSize parses a number of bytes such as "16KiB", "25MB", "4k" or "4096". A bare k, M, G or T is a power of two, as
+// fio, dd and PostgreSQL have it.
 func ParseSize(s string) (int64, error) {
 	for _, u := range sizeUnits() {
 		text, ok := strings.CutSuffix(s, u.suffix)
@@ -43,7 +43,7 @@ func ParseSize(s string) (int64, error) {
 		}
 		return n.Num().Int64(), nil
 	}
-	return 0, fmt.Errorf("size %q is not a number with B, kB, KiB, MB, MiB, GB, GiB, TB or TiB", s)
+	return 0, fmt.Errorf("size %q is not a number with B, kB, KiB, MB, MiB, GB, GiB, TB or TiB, or k, M, G or T for powers of two", s)
 }
 
 // decimal parses a decimal number, rejecting fractions (a/b), digit separators or other bases.

@@ -8,7 +8,7 @@ import (
 
 func TestParseSize(t *testing.T) {
 	for text, want := range map[string]int64{
-		"0": 0, "4096": 4096, "4096B": 4096, "16KiB": 16 << 10, "25MB": 25e6, "25MiB": 25 << 20,
+		"0": 0, "4096": 4096, "4096B": 4096, "16KiB": 16 << 10, "25MB": 25e6, "25MiB": 25 << 20, "4k": 4096, "16K": 16 << 10, "64M": 64 << 20, "1G": 1 << 30, "2T": 2 << 40,
 		"1.5KiB": 1536, "1.001MB": 1_001_000, "0.3kB": 300, "1e3kB": 1e6, "16 KiB": 16 << 10,
 		"9007199254740993": 1<<53 + 1, "9223372036854775807": math.MaxInt64, "2TiB": 2 << 40, "3TB": 3e12,
 	} {
@@ -20,7 +20,7 @@ func TestParseSize(t *testing.T) {
 
 func TestParseSizeRefuses(t *testing.T) {
 	for _, text := range []string{
-		"", "B", "KiB", "16K", "16M", "16kib", "16mb", "-1KiB", "1.5B", "0.0001kB", "NaN", "Inf", "1e99",
+		"", "B", "KiB", "k", "16m", "16kk", "16kib", "16mb", "-1KiB", "1.5B", "0.0001kB", "NaN", "Inf", "1e99",
 		"9223372036854775808", "8388608TiB", "0x10", "1/2kB", "1_000", "16KiB ", "1e-999999999999",
 	} {
 		if got, err := ParseSize(text); err == nil {

@@ -27,18 +27,13 @@ type FoundEngine struct {
 	Uses    []FoundEngine `json:"uses,omitempty"`
 }
 
-// Engines writes the engines: their parameters, and their location or the reason why they cannot run here. The error is
-// the writer's.
-func Engines(w io.Writer, style term.Style, list []ListedEngine) error {
+// Engine writes one engine: its parameters, and its location or the reason why it cannot run here. The error is the
+// writer's.
+func Engine(w io.Writer, style term.Style, e ListedEngine) error {
 	p := term.NewPrinter(w, style)
-	for _, e := range list {
-		p.Gap()
-		p.Note(0, block.Sentence{Lead: e.Name, Tone: block.Strong, Text: e.Doc}, 0)
-		p.Notes(2, engineNotes(e))
-		if len(e.Params) > 0 {
-			p.Table(2, paramTable(e.Params))
-		}
-	}
+	p.Note(0, titled(e.Name, e.Doc), 0)
+	p.Notes(2, engineNotes(e))
+	paramTables(p, 2, "parameters", e.Params)
 	return p.Err
 }
 
@@ -57,5 +52,5 @@ func engineNotes(e ListedEngine) []block.Sentence {
 }
 
 func foundNote(lead string, f FoundEngine) block.Sentence {
-	return block.Sentence{Lead: lead, Tone: block.Dim, Text: f.Version + " in " + f.Path + " (" + f.From + ")"}
+	return labelled(lead, f.Version+" in "+f.Path+" ("+f.From+")")
 }

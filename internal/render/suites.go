@@ -3,7 +3,6 @@ package render
 import (
 	"io"
 
-	"plimsoll/internal/block"
 	"plimsoll/internal/media/term"
 )
 
@@ -13,13 +12,10 @@ type ListedSuite struct {
 	Doc  string `json:"doc"`
 }
 
-// Suites writes the embedded suites. The error is the writer's.
-func Suites(w io.Writer, style term.Style, list []ListedSuite) error {
+// Suite writes one suite. The error is the writer's.
+func Suite(w io.Writer, style term.Style, s ListedSuite) error {
 	p := term.NewPrinter(w, style)
-	for _, s := range list {
-		p.Gap()
-		p.Note(0, block.Sentence{Lead: s.Name, Tone: block.Strong, Text: s.Doc}, 0)
-		p.Note(2, block.Sentence{Text: "plimsoll run " + s.Name}, 0)
-	}
+	p.Note(0, titled(s.Name, s.Doc), 0)
+	p.Note(2, labelled("", "plimsoll run "+s.Name), 0)
 	return p.Err
 }

@@ -44,13 +44,15 @@ func listed() []Listed {
 // screens are all texts for a terminal.
 func screens() map[string]func(io.Writer, term.Style) error {
 	return map[string]func(io.Writer, term.Style) error{
-		"show":      func(w io.Writer, s term.Style) error { return Show(w, s, sampleShown()) },
-		"compare":   func(w io.Writer, s term.Style) error { return Compare(w, s, compared()) },
-		"factor":    func(w io.Writer, s term.Style) error { return Compare(w, s, byFactor()) },
-		"machine":   func(w io.Writer, s term.Style) error { return Machine(w, s, xeon()) },
-		"workloads": func(w io.Writer, s term.Style) error { return Workloads(w, s, listed()) },
-		"suites": func(w io.Writer, s term.Style) error {
-			return Suites(w, s, []ListedSuite{{"quick", "what a machine carries, in five minutes"}, {"encryption", "what TLS and encryption at rest cost"}})
+		"show":    func(w io.Writer, s term.Style) error { return Show(w, s, sampleShown()) },
+		"compare": func(w io.Writer, s term.Style) error { return Compare(w, s, compared()) },
+		"factor":  func(w io.Writer, s term.Style) error { return Compare(w, s, byFactor()) },
+		"machine": func(w io.Writer, s term.Style) error { return Machine(w, s, xeon()) },
+		"workloads": func(w io.Writer, s term.Style) error {
+			return errors.Join(Workload(w, s, listed()[0]), Workload(w, s, listed()[1]))
+		},
+		"overview": func(w io.Writer, s term.Style) error {
+			return Overview(w, s, Listing{Workloads: listed(), Suites: []ListedSuite{{"quick", "what a machine handles; five minutes"}, {"encryption", "what TLS and encryption at rest cost"}}})
 		},
 		"nothing": func(w io.Writer, s term.Style) error {
 			return errors.Join(Show(w, s, finding.Shown{}), Compare(w, s, finding.Compared{}))

@@ -15,25 +15,106 @@ import (
 // Listed is a workload and whether it can run here.
 type Listed struct {
 	record.Workload
-	Problem string `json:"problem,omitempty"` // why it cannot, with the command that helps; "" if it can
+	Usage    string    `json:"usage"` // the command line that runs it
+	Examples []Example `json:"examples,omitempty"`
+	Problem  string    `json:"problem,omitempty"` // why it cannot, with the command that helps; "" if it can
 }
 
-// Workloads writes the workloads: their parameters, loads and metrics, and the reason if they cannot run here. The
-// error is the writer's.
-func Workloads(w io.Writer, style term.Style, list []Listed) error {
+// Example is a command line and its purpose.
+type Example struct {
+	Command string `json:"command"`
+	Doc     string `json:"doc"`
+}
+
+// Listing is everything that can be measured, and with what.
+type Listing struct {
+	Workloads []Listed       `json:"workloads"`
+	Engines   []ListedEngine `json:"engines"`
+	Suites    []ListedSuite  `json:"suites"`
+}
+
+// Overview writes a line for each workload, engine and suite. The error is the writer's.
+func Overview(w io.Writer, style term.Style, l Listing) error {
 	p := term.NewPrinter(w, style)
-	for _, l := range list {
-		p.Gap()
-		p.Note(0, block.Sentence{Lead: l.Name, Tone: block.Strong, Text: l.Doc}, 0)
-		p.Notes(2, listedNotes(l))
-		if len(l.Params) > 0 {
-			p.Table(2, paramTable(l.Params))
+	section := func(title string, rows [][]block.Cell) {
+		if title != "workloads" {
+			p.Gap()
 		}
-		if l.Free {
-			p.Note(2, block.Sentence{Text: "also takes parameters of your own, named {NAME} in the value of another one"}, 0)
+		p.Note(0, titled(title, ""), 0)
+		p.Table(2, block.Table{Keys: 1, Columns: []block.Column{{Name: "name"}, {Name: "about"}}, Rows: rows})
+	}
+	var workloads, engines, suites [][]block.Cell
+	for _, x := range l.Workloads {
+		workloads = append(workloads, overviewRow(x.Name, x.Doc, x.Problem))
+	}
+	for _, x := range l.Engines {
+		engines = append(engines, overviewRow(x.Name, x.Doc, x.Problem))
+	}
+	for _, x := range l.Suites {
+		suites = append(suites, overviewRow(x.Name, x.Doc, ""))
+	}
+	section("workloads", workloads)
+	section("engines, which workloads need, and profilers", engines)
+	section("suites", suites)
+	p.Gap()
+	p.Note(0, labelled("", "plimsoll list NAME shows examples and parameters."), 0)
+	return p.Err
+}
+
+func titled(lead, text string) block.Sentence {
+	return block.Sentence{Lead: lead, Tone: block.Strong, Text: text}
+}
+
+func labelled(lead, text string) block.Sentence {
+	return block.Sentence{Lead: lead, Tone: block.Dim, Text: text}
+}
+
+// overviewRow returns a name with the first clause of its description.
+func overviewRow(name, doc, problem string) []block.Cell {
+	for _, end := range []string{"; ", ": ", ". ", " ("} {
+		doc, _, _ = strings.Cut(doc, end)
+	}
+	c := block.Cell{Text: strings.TrimSuffix(doc, ".")}
+	if problem != "" {
+		c = block.Cell{Text: c.Text + " (cannot run here)", Tone: block.Dim}
+	}
+	return []block.Cell{{Text: name, Tone: block.Strong}, c}
+}
+
+// Workload writes one workload: how to type it, its parameters, the common ones first, loads and metrics, and the
+// reason if it cannot run here. The error is the writer's.
+func Workload(w io.Writer, style term.Style, l Listed) error {
+	p := term.NewPrinter(w, style)
+	p.Note(0, titled(l.Name, l.Doc), 0)
+	p.Note(2, labelled("usage", l.Usage), 0)
+	for _, e := range l.Examples {
+		p.Note(2, labelled("example", e.Doc+":"), 0)
+		p.Note(6, labelled("", "plimsoll "+e.Command), 0)
+	}
+	p.Notes(2, listedNotes(l))
+	var common, minor []record.Param
+	for _, param := range l.Params {
+		if param.Minor {
+			minor = append(minor, param)
+		} else {
+			common = append(common, param)
 		}
 	}
+	paramTables(p, 2, "common parameters, each also --NAME VALUE", common)
+	paramTables(p, 2, "further parameters", minor)
+	if l.Free {
+		p.Note(2, labelled("", "also takes parameters of your own, named {NAME} in the value of another one"), 0)
+	}
 	return p.Err
+}
+
+func paramTables(p *term.Printer, indent int, title string, params []record.Param) {
+	if len(params) == 0 {
+		return
+	}
+	p.Gap()
+	p.Note(indent, labelled(title, ""), 0)
+	p.Table(indent, paramTable(params))
 }
 
 func listedNotes(l Listed) []block.Sentence {
@@ -41,16 +122,16 @@ func listedNotes(l Listed) []block.Sentence {
 	if l.Problem != "" {
 		out = finding.Caveat("cannot run here", block.Bad, l.Problem)
 	}
-	out = append(out, block.Sentence{Lead: "loads", Tone: block.Dim, Text: loadKinds(l.Loads)})
+	out = append(out, labelled("loads", loadKinds(l.Loads)))
 	if len(l.Needs) > 0 {
-		out = append(out, block.Sentence{Lead: "needs", Tone: block.Dim, Text: strings.Join(l.Needs, ", ")})
+		out = append(out, labelled("needs", strings.Join(l.Needs, ", ")))
 	}
 	for i, m := range l.Metrics {
 		lead := "metric"
 		if i > 0 {
 			lead = "also"
 		}
-		out = append(out, block.Sentence{Lead: lead, Tone: block.Dim, Text: metricText(l.Name, m)})
+		out = append(out, labelled(lead, metricText(l.Name, m)))
 	}
 	return out
 }
@@ -72,13 +153,13 @@ func metricText(workload string, m record.Metric) string {
 }
 
 func paramTable(params []record.Param) block.Table {
-	t := block.Table{Keys: 1, Columns: []block.Column{
-		{Name: "parameter"}, {Name: "kind"}, {Name: "default"}, {Name: "allowed"}, {Name: "about"},
-	}}
+	t := block.Table{Keys: 1, Columns: []block.Column{{Name: "parameter"}, {Name: "default"}, {Name: "about"}}}
 	for _, p := range params {
-		t.Rows = append(t.Rows, []block.Cell{
-			{Text: p.Name, Tone: block.Strong}, {Text: string(p.Kind)}, {Text: p.Default}, {Text: allowed(p)}, {Text: p.Doc},
-		})
+		about := p.Doc
+		if values := allowed(p); values != "" {
+			about += " (" + values + ")"
+		}
+		t.Rows = append(t.Rows, []block.Cell{{Text: p.Name, Tone: block.Strong}, {Text: p.Default}, {Text: about}})
 	}
 	return t
 }

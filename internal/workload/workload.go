@@ -18,7 +18,8 @@ import (
 // Spec declares a workload and holds the functions that run it.
 type Spec struct {
 	record.Workload
-	Charge Charge
+	Charge  Charge
+	Command Command
 	// Inline replaces a reference, such as a file's name, by its content, keyed by parameter. It is called
 	// while the plan is made, so that the plan holds everything that is run and every host has it.
 	Inline map[string]func(value string) (string, error)

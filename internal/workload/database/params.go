@@ -29,8 +29,8 @@ const (
 // ServerParams declares the parameters of the server under test.
 func ServerParams() []record.Param {
 	out := []record.Param{
-		{Name: ParamServer, Kind: record.Enum, Default: ServerPostgres, Choices: []string{ServerPostgres, ServerDSN}, Phase: record.Server,
-			Doc: "server under test: postgres starts one per run, dsn connects to an existing one"},
+		{Name: ParamServer, Kind: record.Enum, Default: ServerPostgres, Derive: derivedServer, Choices: []string{ServerPostgres, ServerDSN}, Phase: record.Server,
+			Doc: "server under test: postgres starts one per run, dsn connects to an existing one, which is the default if a DSN is set"},
 		{Name: ParamDSN, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
 			Doc: "for server=dsn: connection string, as a URL or libpq's keywords; a password as ${NAME}, from the " +
 				"environment, or all of it as @FILE; plimsoll creates and drops a database of its own there; its CPU " +

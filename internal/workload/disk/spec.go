@@ -97,6 +97,7 @@ func Spec() workload.Spec {
 		New:       newDriver,
 		Path:      func(p workload.Params) (string, bool) { return p.Text(paramPath), true },
 		Cost:      cost,
+		Command:   command(),
 	}
 }
 

@@ -23,10 +23,25 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	if loaded(p) {
-		return &many{runner: runner{prog: prog, versions: at.versions}}, nil
+	d, r := unready(p)
+	r.prog, r.versions = prog, at.versions
+	if r.prepare, err = aside(env, p, paramPrepare, prog, at); err != nil {
+		return nil, err
 	}
-	return &once{runner: runner{prog: prog, versions: at.versions}, ask: askOf(p)}, nil
+	if r.cleanup, err = aside(env, p, paramCleanup, prog, at); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// unready returns the driver for the kind of load, and its common part, without a command.
+func unready(p workload.Params) (workload.Driver, *runner) {
+	if loaded(p) {
+		d := &many{}
+		return d, &d.runner
+	}
+	d := &once{ask: askOf(p), warmups: p.Int(paramWarmups)}
+	return d, &d.runner
 }
 
 // runner is the common part of both drivers.
@@ -35,6 +50,9 @@ type runner struct {
 	versions map[string]string // of engines named in the command
 	tally    tally
 	start    []record.Value // time of the shell's start; nil without a shell
+
+	prepare, cleanup *process.Program // nil: none
+	cleaned          bool
 }
 
 // Keys returns the versions of the engines named in the command.
@@ -42,8 +60,18 @@ func (r *runner) Keys() map[string]string { return r.versions }
 
 // Prepare finds the command's executable, and measures a shell's own start.
 func (r *runner) Prepare(ctx context.Context) error {
-	if err := errors.Join(ctx.Err(), r.prog.Find()); err != nil || !r.prog.Shell {
+	if err := errors.Join(ctx.Err(), r.prog.Find()); err != nil {
 		return err
+	}
+	if err := r.shellStart(ctx); err != nil {
+		return err
+	}
+	return runAside(ctx, r.prepare, paramPrepare)
+}
+
+func (r *runner) shellStart(ctx context.Context) error {
+	if !r.prog.Shell {
+		return nil
 	}
 	empty := &process.Program{Name: Name, Path: r.prog.Path, Argv: []string{"sh", "-c", ":"},
 		Env: r.prog.Env, Enter: r.prog.Enter, Timeout: r.prog.Timeout, Shell: true}
@@ -62,8 +90,14 @@ func (r *runner) Prepare(ctx context.Context) error {
 // shellStarts is the number of shells started before a trial to measure their start.
 const shellStarts = 5
 
-// Close has nothing to stop: a run returns only after all its processes have ended.
-func (r *runner) Close() error { return nil }
+// Close cleans up. It has nothing to stop: a run returns only after all its processes have ended.
+func (r *runner) Close() error {
+	if r.cleaned {
+		return nil
+	}
+	r.cleaned = true
+	return runAside(context.Background(), r.cleanup, paramCleanup)
+}
 
 // Doubts returns warnings about the trial's runs.
 func (r *runner) Doubts() []string { return r.tally.notes() }
@@ -74,7 +108,7 @@ func newProgram(env workload.Env, p workload.Params, at places) (*process.Progra
 		return nil, err
 	}
 	prog := &process.Program{
-		Name: Name, Path: argv[0], Argv: argv, Dir: p.Text(paramDir), Shell: p.Bool(paramShell),
+		Name: Name, Path: argv[0], Argv: argv, Dir: p.Text(paramDir), Shell: p.Bool(paramShell), Any: p.Bool(paramAnyStatus),
 		Env: slices.Concat(env.Environ, p.Environ(strings.Join(argv, " "))), Enter: env.Enter,
 		Timeout: time.Duration(p.Number(paramTimeout) * float64(time.Second)),
 	}

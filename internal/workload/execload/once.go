@@ -15,8 +15,25 @@ import (
 // once is a driver whose trial is a single run.
 type once struct {
 	runner
-	ask    convert.Ask
-	values []record.Value
+	ask     convert.Ask
+	warmups int
+	values  []record.Value
+}
+
+// Prepare also makes the unmeasured runs, each as the measured one is made.
+func (d *once) Prepare(ctx context.Context) error {
+	if err := d.runner.Prepare(ctx); err != nil {
+		return err
+	}
+	for range d.warmups {
+		if _, err := d.prog.Run(ctx); err != nil {
+			return fmt.Errorf("exec: an unmeasured run: %w", err)
+		}
+		if err := errors.Join(runAside(ctx, d.cleanup, paramCleanup), runAside(ctx, d.prepare, paramPrepare)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Lane returns the only lane.

@@ -23,7 +23,13 @@ const (
 	paramUnit    = "unit"
 	paramBetter  = "better"
 	paramTimeout = "timeout"
-	paramLimit   = "output_limit"
+	paramPrepare = "prepare"
+	paramCleanup = "cleanup"
+	paramWarmups = "warmup_runs"
+
+	paramAnyStatus = "any_status"
+
+	paramLimit = "output_limit"
 )
 
 // parseTime is the value of parse that ignores the output.
@@ -58,6 +64,7 @@ func Spec() workload.Spec {
 		Runs:      func(workload.Params) workload.Runs { return workload.Java },
 		Cost:      cost,
 		New:       newDriver,
+		Command:   command(),
 	}
 }
 
@@ -92,6 +99,14 @@ func commandParams() []record.Param {
 			Doc: "working directory; default: plimsoll's own"},
 		{Name: paramTimeout, Minor: true, Kind: record.Duration, Default: "600s", Min: 1e-3, Max: 7 * 86400, Phase: record.Load,
 			Doc: "time limit of one run, which then counts as failed"},
+		{Name: paramPrepare, Minor: true, Kind: record.Text, Secret: record.SecretEnviron, Phase: record.Load,
+			Doc: "shell command before each single run, or before a load of many; not measured"},
+		{Name: paramCleanup, Minor: true, Kind: record.Text, Secret: record.SecretEnviron, Phase: record.Load,
+			Doc: "the same after it, even if it failed"},
+		{Name: paramWarmups, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 1e4, Phase: record.Load,
+			Doc: "unmeasured runs before each single run"},
+		{Name: paramAnyStatus, Minor: true, Kind: record.Bool, Default: "false", Phase: record.Load,
+			Doc: "a run with an exit status other than 0 has not failed"},
 	}
 }
 

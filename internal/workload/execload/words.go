@@ -23,12 +23,8 @@ func words(p workload.Params, scratch string, place func(name string) (string, b
 	if err != nil {
 		return nil, err
 	}
-	if strings.ContainsRune(text, 0) {
-		return nil, errors.New("exec: the command contains a NUL byte, which no argument can")
-	}
-	if name := kept(text); name != "" {
-		return nil, fmt.Errorf("exec: ${%s} is in single quotes, in which a shell does not expand it\nhint: use "+
-			"double quotes; $${%s} is the text itself", name, name)
+	if text, err = passable(text); err != nil {
+		return nil, err
 	}
 	if p.Bool(paramShell) {
 		return []string{"sh", "-c", text}, nil
@@ -44,12 +40,29 @@ func words(p workload.Params, scratch string, place func(name string) (string, b
 	return argv, nil
 }
 
+// passable returns an error for a text that no process can get as it is meant.
+func passable(text string) (string, error) {
+	if strings.ContainsRune(text, 0) {
+		return "", errors.New("exec: the command contains a NUL byte, which no argument can")
+	}
+	if name := kept(text); name != "" {
+		return "", fmt.Errorf("exec: ${%s} is in single quotes, in which a shell does not expand it\nhint: use "+
+			"double quotes; $${%s} is the text itself", name, name)
+	}
+	return text, nil
+}
+
 // commandText returns the command with all values inserted.
 func commandText(p workload.Params, scratch string, place func(name string) (string, bool)) (string, error) {
 	text := p.Text(paramCommand)
 	if strings.TrimSpace(text) == "" {
-		return "", errors.New("exec: no command to run\nhint: --set exec.command='…'")
+		return "", errors.New("exec: no command to run\nhint: plimsoll run exec './my-program ARGUMENT'")
 	}
+	return filled(p, text, scratch, place)
+}
+
+// filled returns a text with all values inserted.
+func filled(p workload.Params, text, scratch string, place func(name string) (string, bool)) (string, error) {
 	return expand(text, func(name string) (string, bool) {
 		if path, ok := place(name); ok {
 			return path, true

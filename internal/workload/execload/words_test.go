@@ -44,7 +44,7 @@ func TestCheckRefuses(t *testing.T) {
 		set  map[string]string
 		want string
 	}{
-		{"no command", nil, "no command to run\nhint: --set exec.command='…'"},
+		{"no command", nil, "no command to run\nhint: plimsoll run exec"},
 		{"blank command", map[string]string{"command": "  "}, "no command to run"},
 		{"program is empty", map[string]string{"command": "{x}", "x": ""}, "names no program"},
 		{"no such parameter", map[string]string{"command": "a {x}"}, "refers to {x}, but no parameter has that name\nhint: --set exec.x=…"},

@@ -2,6 +2,7 @@ package kafka
 
 import (
 	"fmt"
+	"strings"
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
@@ -199,3 +200,34 @@ const (
 	isolationNone      = "read_uncommitted"
 	isolationCommitted = "read_committed"
 )
+
+// command is the way to type a load of one's own cluster; the further flags are those of Kafka's tools.
+func command() workload.Command {
+	return workload.Command{
+		Arguments: "HOST:PORT[,HOST:PORT…]",
+		Take:      take,
+		Flags: []workload.Flag{
+			{Name: "bootstrap-server", Param: paramBrokers}, {Name: "throughput", Param: record.ParamRate},
+			{Name: "clients", Short: "c", Param: record.ParamClients},
+		},
+		Examples: []workload.Example{
+			{Command: "run kafka broker1:9092 --mode end_to_end --rate 50000", Doc: "50,000 records a second through a cluster that is there, in a topic of its own"},
+			{Command: "run kafka --load-line --slo p99=20ms", Doc: "the highest rate of a broker started for the run with a p99 of at most 20 ms"},
+			{Command: "run kafka --vary codec=none,lz4,zstd", Doc: "three codecs, their runs by turns"},
+		},
+	}
+}
+
+// take returns the settings for the addresses of one cluster's brokers.
+func take(args []string) (workload.Taken, error) {
+	for _, address := range strings.Split(strings.Join(args, ","), ",") {
+		host, port, ok := strings.Cut(address, ":")
+		if strings.HasPrefix(address, "[") {
+			ok = strings.Contains(address, "]:")
+		}
+		if !ok || host == "" || port == "" || strings.Contains(address, "/") {
+			return workload.Taken{}, fmt.Errorf("%s: %q is no address of a broker\nhint: plimsoll run %s HOST:9092", Name, address, Name)
+		}
+	}
+	return workload.Taken{Set: map[string]string{paramBrokers: strings.Join(args, ",")}}, nil
+}

@@ -130,7 +130,8 @@ func Spec() workload.Spec {
 		Path:      func(p workload.Params) (string, bool) { return p.Text(paramPath), !isExternal(p) },
 		Runs:      runs,
 		Serve:     newServing, CheckServe: checkServe,
-		New: newDriver,
+		Command: command(),
+		New:     newDriver,
 	}
 }
 
@@ -343,7 +344,7 @@ func brokerParams() []record.Param {
 // loadParams declares the parameters of the load.
 func loadParams() []record.Param {
 	return []record.Param{
-		{Name: record.ParamClients, Kind: record.Int, Default: "0", Min: 0, Max: 1e4, Phase: record.Load, Shared: true,
+		{Name: record.ParamClients, Kind: record.Int, Default: "8", Min: 0, Max: 1e4, Phase: record.Load, Shared: true,
 			Doc: "closed loop: number of clients across all generators, each with as many records not " +
 				"acknowledged, or not yet delivered to a consumer, as its buffer holds; in consume: clients that read " +
 				"as fast as they can"},

@@ -73,6 +73,8 @@ func Spec() workload.Spec {
 		Check:  check,
 		New:    newDriver,
 		Serve:  newServer,
+
+		Command: command(),
 	}, setOf)
 }
 

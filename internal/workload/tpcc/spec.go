@@ -60,6 +60,8 @@ func Spec() workload.Spec {
 		},
 		New:   newDriver,
 		Serve: newServer,
+
+		Command: command(),
 	}, func(p workload.Params) database.Set { return populationIn(p).set() })
 }
 

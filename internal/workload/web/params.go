@@ -11,9 +11,9 @@ import (
 
 func serverParams() []record.Param {
 	return slices.Concat([]record.Param{
-		{Name: paramServer, Kind: record.Enum, Default: serverUsual, Choices: append(names(), serverURL), Phase: record.Server,
+		{Name: paramServer, Kind: record.Enum, Default: serverUsual, Derive: derivedServer, Choices: append(names(), serverURL), Phase: record.Server,
 			Doc: "server under test: an engine started for the run (`plimsoll setup` fetches them), or url for " +
-				"an existing one"},
+				"an existing one, which is the default if a URL is set"},
 		{Name: paramURL, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
 			Doc: "for server=url: one or more URLs of one server, separated by spaces, requested in turn; its CPU " +
 				"use is unknown"},
@@ -31,6 +31,13 @@ func serverParams() []record.Param {
 			Doc: "JIT warm-up: time under full load before the warm-up, so that hot code is compiled, such as 10s; " +
 				"auto: " + usualHeat()},
 	})
+}
+
+func derivedServer(vals record.Params) string {
+	if vals[paramURL] != "" {
+		return serverURL
+	}
+	return serverUsual
 }
 
 // usualHeat describes heat=auto, engine by engine.
@@ -64,7 +71,7 @@ func requestParams() []record.Param {
 
 func loadParams() []record.Param {
 	return []record.Param{
-		{Name: record.ParamClients, Kind: record.Int, Default: "0", Min: 0, Max: 1e5, Phase: record.Load, Shared: true,
+		{Name: record.ParamClients, Kind: record.Int, Default: "32", Min: 0, Max: 1e5, Phase: record.Load, Shared: true,
 			Doc: "closed loop: number of clients across all generators, one connection each; each sends its next " +
 				"request on completion"},
 		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 1e7, Phase: record.Load,

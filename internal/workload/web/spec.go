@@ -68,7 +68,8 @@ func Spec() workload.Spec {
 		Runs:      runs,
 		Cost:      cost,
 		Serve:     newServer, CheckServe: checkServe,
-		New: newDriver,
+		New:     newDriver,
+		Command: command(),
 	}
 }
 

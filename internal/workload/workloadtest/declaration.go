@@ -37,7 +37,34 @@ func declarationFaults(spec workload.Spec) []error {
 	}
 	f.presets(spec.Workload)
 	f.hooks(spec)
+	f.command(spec)
 	return f
+}
+
+// command checks that the way to type a workload names its parameters only, and that its examples run it.
+func (f *faults) command(spec workload.Spec) {
+	c := spec.Command
+	if (c.Take == nil) != (c.Arguments == "") {
+		f.addf("the command line has arguments without a form, or a form without arguments")
+	}
+	names := []string{}
+	if c.Warmups != "" {
+		names = append(names, c.Warmups)
+	}
+	for _, flag := range c.Flags {
+		names = append(names, flag.Param)
+	}
+	for _, name := range names {
+		if !has(spec, name) {
+			f.addf("the command line has a flag for %s, which is no parameter", name)
+		}
+	}
+	for _, e := range c.Examples {
+		if !strings.HasPrefix(e.Command, "run "+spec.Name+" ") && e.Command != "run "+spec.Name {
+			f.addf("the example %q does not run %s", e.Command, spec.Name)
+		}
+		f.doc("example", e.Doc)
+	}
 }
 
 // hooks checks that every parameter has the hook that implements it: without it the parameter has no effect.

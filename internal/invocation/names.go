@@ -1,0 +1,147 @@
+// Package invocation turns the arguments and flags of `plimsoll run` into a request: the workloads, suites and files that
+// lead, a workload's own arguments, and settings with or without a workload's name.
+package invocation
+
+import (
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/kballard/go-shellquote"
+
+	"plimsoll/internal/list"
+	"plimsoll/internal/nearest"
+	"plimsoll/internal/plan"
+	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
+	"plimsoll/internal/workload"
+	"plimsoll/suites"
+)
+
+// Line is a command line: the arguments, and how many of them precede "--" (negative: there is none).
+type Line struct {
+	Args []string
+	Dash int
+}
+
+// split returns the leading names of workloads, suites and files, and the arguments of the one workload that precedes
+// them. After a workload that takes anything, such as a command, every argument is its own.
+func (l Line) split(specs []workload.Spec) (names, rest []string) {
+	for i, arg := range l.Args {
+		if l.Dash >= 0 && i >= l.Dash || !isName(arg, specs) {
+			return l.Args[:i], l.Args[i:]
+		}
+		if s, ok := find(specs, arg); ok && s.Command.Greedy {
+			return l.Args[:i+1], l.Args[i+1:]
+		}
+	}
+	return l.Args, nil
+}
+
+func isName(arg string, specs []workload.Spec) bool {
+	return isFile(arg) || slices.Contains(Names(specs), arg)
+}
+
+func isFile(arg string) bool {
+	return strings.HasSuffix(arg, ".yaml") || strings.HasSuffix(arg, ".yml")
+}
+
+func find(specs []workload.Spec, name string) (workload.Spec, bool) {
+	for _, s := range specs {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return workload.Spec{}, false
+}
+
+// taken applies a workload's own arguments to a request that measures it. dashed words are one command.
+func (l Line) taken(req *plan.Request, name string, rest []string, specs []workload.Spec) error {
+	s, _ := find(specs, name)
+	if s.Command.Take == nil {
+		return takesNone(name, rest[0], specs)
+	}
+	if s.Command.Greedy && l.Dash >= 0 && len(l.Args)-len(rest) == l.Dash {
+		rest = []string{shellquote.Join(rest...)}
+	}
+	t, err := s.Command.Take(rest)
+	if err != nil {
+		return usage.Wrap(err)
+	}
+	ask := &req.Measure[0]
+	ask.Set = map[string]string{}
+	for param, value := range t.Set {
+		ask.Set[param] = value
+	}
+	if t.Vary != "" {
+		req.Factors = append(req.Factors, plan.Vary(name+"."+t.Vary, t.Values))
+	}
+	return nil
+}
+
+func takesNone(name, arg string, specs []workload.Spec) error {
+	known := Names(specs)
+	if nearest.Of(arg, known) != "" {
+		return usage.Unknown("workload or suite", arg, known)
+	}
+	return usage.Errorf("%s takes no argument, got %q\nhint: plimsoll list %s shows its parameters, which --set NAME=VALUE sets", name, arg, name)
+}
+
+// unknown returns the error for a first argument that is no name, with the command that it may have meant.
+func unknown(arg string, specs []workload.Spec) error {
+	known := Names(specs)
+	if s, ok := takes(arg); ok {
+		if _, there := find(specs, s); there {
+			return usage.Errorf("unknown workload or suite %q\nhint: plimsoll run %s %s", arg, s, shellquote.Join(arg))
+		}
+	}
+	return usage.Unknown("workload or suite", arg, known)
+}
+
+// Names returns the workloads and the suites.
+func Names(specs []workload.Spec) []string {
+	return append(list.Map(specs, func(s workload.Spec) string { return s.Name }), suites.Names()...)
+}
+
+// Meant returns the arguments of run for a command line without it, if they begin with a name or can be the arguments of
+// a workload; "" if not.
+func Meant(args []string, specs []workload.Spec) string {
+	if isName(args[0], specs) {
+		return shellquote.Join(args...)
+	}
+	if s, ok := takes(args[0]); ok {
+		return s + " " + shellquote.Join(args...)
+	}
+	return ""
+}
+
+// takes returns the workload whose argument a text looks like.
+func takes(arg string) (string, bool) {
+	switch u, err := url.Parse(arg); {
+	case err == nil && (u.Scheme == "http" || u.Scheme == "https"):
+		return "http", true
+	case err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql"), strings.HasSuffix(arg, ".sql"):
+		return "pgbench", true
+	case regexp.MustCompile(`^[\w.-]+:\d+/`).MatchString(arg):
+		return "http", true
+	case regexp.MustCompile(`^[\w.-]+:9\d\d\d\b`).MatchString(arg):
+		return "kafka", true
+	case regexp.MustCompile(`^[\w.-]+:\d+$`).MatchString(arg):
+		return "http", true
+	}
+	info, err := os.Stat(arg)
+	switch {
+	case err == nil && (info.IsDir() || info.Mode()&os.ModeDevice != 0):
+		return "disk", true
+	case err == nil && info.Mode()&0o111 != 0, strings.ContainsAny(arg, " \t"):
+		return "exec", true
+	}
+	return "", false
+}
+
+// declarations returns what planning needs to know of workloads.
+func declarations(specs []workload.Spec) []record.Workload {
+	return list.Map(specs, func(s workload.Spec) record.Workload { return s.Workload })
+}

@@ -1,0 +1,34 @@
+package workload
+
+// Command is the way to type a workload: plimsoll run NAME ARGUMENT… --PARAMETER VALUE.
+type Command struct {
+	Arguments string // their form, such as "URL…"; "": none
+	// Take returns the settings that the arguments stand for. It is nil if there are none; its errors are the user's.
+	Take  func(args []string) (Taken, error)
+	Flags []Flag // further names of parameters; every parameter is a flag by its own name
+	// Greedy is set if every argument after the workload is its own, and all after "--" together are one.
+	Greedy   bool
+	Warmups  string // parameter that a --warmup without a unit sets; "": none
+	Examples []Example
+}
+
+// Taken are the settings of a workload's arguments.
+type Taken struct {
+	Set map[string]string // by parameter
+	// Vary is a parameter with several Values, the sides of a comparison; "": none.
+	Vary   string
+	Values []string
+}
+
+// Flag is a further name of a parameter, as the tools of its field have it.
+type Flag struct {
+	Name  string
+	Short string // one letter; "": none
+	Param string
+}
+
+// Example is a command line and its purpose.
+type Example struct {
+	Command string // without "plimsoll"
+	Doc     string
+}

@@ -1,0 +1,44 @@
+package pgbench
+
+import (
+	"fmt"
+	"strings"
+
+	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/database"
+)
+
+// command is the way to type a load of one's own database; the further flags are pgbench's.
+func command() workload.Command {
+	return workload.Command{
+		Arguments: "[SCRIPT.sql[@WEIGHT]…] [DSN]",
+		Take:      take,
+		Flags: append(database.Flags(), workload.Flag{Name: "file", Short: "f", Param: paramScript},
+			workload.Flag{Name: "builtin", Short: "b", Param: paramScript}, workload.Flag{Name: "max-tries", Param: paramTries}),
+		Examples: []workload.Example{
+			{Command: "run pgbench my.sql --dsn postgres://app@db/shop --clients 32", Doc: "one's own script by 32 clients on a server that is there"},
+			{Command: "run pgbench --scale 100 --vary settings=shared_buffers=128MB,shared_buffers=4GB", Doc: "two settings of a server started for the run"},
+			{Command: "run pgbench --script select-only --load-line --slo p99=10ms", Doc: "the highest rate with a p99 of at most 10 ms"},
+		},
+	}
+}
+
+// take returns the settings for scripts, built-in ones or files, which run together, and for a connection string.
+func take(args []string) (workload.Taken, error) {
+	set := map[string]string{}
+	var scripts []string
+	for _, arg := range args {
+		switch {
+		case !database.IsDSN(arg):
+			scripts = append(scripts, arg)
+		case set[database.ParamDSN] != "":
+			return workload.Taken{}, fmt.Errorf("%s: two connection strings\nhint: --vary dsn=A,B compares two servers", Name)
+		default:
+			set[database.ParamDSN] = arg
+		}
+	}
+	if len(scripts) > 0 {
+		set[paramScript] = strings.Join(scripts, " ")
+	}
+	return workload.Taken{Set: set}, nil
+}

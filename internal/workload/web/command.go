@@ -1,0 +1,65 @@
+package web
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// command is the way to type a load of one's own service; the short flags are curl's.
+func command() workload.Command {
+	return workload.Command{
+		Arguments: "URL…",
+		Take:      take,
+		Flags: []workload.Flag{
+			{Name: "header", Short: "H", Param: paramHeader}, {Name: "data", Short: "d", Param: paramPost},
+			{Name: "request", Short: "X", Param: paramMethod}, {Name: "insecure", Short: "k", Param: paramInsecure},
+			{Name: "clients", Short: "c", Param: record.ParamClients},
+		},
+		Examples: []workload.Example{
+			{Command: "run http https://shop.example/items -H 'Authorization: Bearer ${TOKEN}' --clients 64", Doc: "a service that is there, by 64 connections"},
+			{Command: "run http http://127.0.0.1:8080/orders -d @order.json --rate 2000", Doc: "2000 POST requests a second, whatever the answers take"},
+			{Command: "run http http://127.0.0.1:8080/ --load-line --slo p99=20ms", Doc: "the highest rate with a p99 of at most 20 ms"},
+		},
+	}
+}
+
+// take returns the settings for URLs: those of one server are requested in turn, those of several are sides.
+func take(args []string) (workload.Taken, error) {
+	servers := map[string]bool{}
+	urls := make([]string, len(args))
+	for i, arg := range args {
+		u, err := parseURL(arg)
+		if err != nil {
+			return workload.Taken{}, err
+		}
+		servers[u.Scheme+"://"+u.Host] = true
+		urls[i] = u.String()
+	}
+	set := map[string]string{paramServer: serverURL}
+	if len(servers) > 1 {
+		return workload.Taken{Set: set, Vary: paramURL, Values: urls}, nil
+	}
+	set[paramURL] = strings.Join(urls, " ")
+	return workload.Taken{Set: set}, nil
+}
+
+// parseURL returns a URL, with http:// if its scheme is missing.
+func parseURL(text string) (*url.URL, error) {
+	full := text
+	if !strings.Contains(text, "://") && regexp.MustCompile(`^[\w.-]+(:\d+)?(/|$)|^\[[0-9A-Fa-f:.]+\]`).MatchString(text) && strings.ContainsAny(text, ".:/") {
+		full = "http://" + text
+	}
+	u, err := url.Parse(full)
+	if err != nil || u.Scheme == "" || u.Host == "" {
+		return nil, fmt.Errorf("%s: %q is no URL\nhint: plimsoll run %s http://HOST:PORT/PATH", Name, text, Name)
+	}
+	if u.Path == "" {
+		u.Path = "/"
+	}
+	return u, nil
+}
