@@ -23,6 +23,8 @@ type Input struct {
 	Ramps     []loadline.Ramp        // sweeps of load in Swept
 	Groups    []Group                // Condensed by cell, in their order
 	Cells     []Cell                 // metrics of all cells, with earlier findings
+
+	types map[string]catalog.Type // by machine, as far as they were asked for
 }
 
 // Group is the trials of one cell.
@@ -71,9 +73,16 @@ func (in *Input) TypeOf(machine string) catalog.Type {
 	if in.Read.Type == nil {
 		return catalog.Type{}
 	}
+	if t, ok := in.types[machine]; ok {
+		return t
+	}
 	m := in.Fleet[machine]
 	m.Name = machine
 	t, _ := in.Read.Type(m)
+	if in.types == nil {
+		in.types = map[string]catalog.Type{}
+	}
+	in.types[machine] = t
 	return t
 }
 
@@ -103,10 +112,10 @@ func (in *Input) JudgeBy(objectives map[string]float64) {
 // Primary returns the cells' primary metrics with the trials of each that are in a set, by id. Cells without one are
 // left out.
 func (in *Input) Primary(of func(record.Trial) bool) []PrimaryCell {
-	byID := map[string]record.Trial{}
-	for _, t := range in.Trials {
+	byID := map[string]int32{}
+	for i, t := range in.Trials {
 		if of(t) {
-			byID[t.ID] = t
+			byID[t.ID] = int32(i)
 		}
 	}
 	var out []PrimaryCell
@@ -116,8 +125,8 @@ func (in *Input) Primary(of func(record.Trial) bool) []PrimaryCell {
 		}
 		p := PrimaryCell{Cell: c}
 		for _, v := range c.Trials {
-			if t, ok := byID[v.ID]; ok {
-				p.Own = append(p.Own, t)
+			if i, ok := byID[v.ID]; ok {
+				p.Own = append(p.Own, in.Trials[i])
 			}
 		}
 		if len(p.Own) > 0 {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"plimsoll/internal/record"
@@ -232,7 +233,7 @@ func (s *scan) who(t record.Trial) int32 {
 
 // share interns the strings that trials repeat, so that thousands of trials fit in memory.
 func (s *scan) share(t *record.Trial) {
-	t.Keys = s.own(t.Keys)
+	t.Keys = s.ownOnce(t)
 	t.Plan = s.word(t.Plan)
 	for i := range t.Values {
 		v := &t.Values[i]
@@ -240,22 +241,47 @@ func (s *scan) share(t *record.Trial) {
 	}
 }
 
-// own returns a trial's keys with the machine's ID, if that is missing, and the file's name, with strings that trials
-// share.
+// own completes a trial's keys by the machine's ID, if that is missing, and the file's name, and returns them with strings
+// that trials share.
 func (s *scan) own(keys map[string]string) map[string]string {
-	out := make(map[string]string, len(keys)+1)
+	s.complete(keys)
+	out := make(map[string]string, len(keys))
 	for k, v := range keys {
 		out[s.word(k)] = s.word(v)
 	}
-	name := out[record.KeyMachine]
-	if id := s.named[name]; id != "" && out[record.KeyMachineID] == "" && name != "" {
-		out[record.KeyMachineID] = id
-	}
-	delete(out, record.KeyFile)
-	if s.file != "" {
-		out[record.KeyFile] = s.file
-	}
 	return out
+}
+
+func (s *scan) complete(keys map[string]string) {
+	name := keys[record.KeyMachine]
+	if id := s.named[name]; id != "" && keys[record.KeyMachineID] == "" && name != "" {
+		keys[record.KeyMachineID] = id
+	}
+	delete(keys, record.KeyFile)
+	if s.file != "" {
+		keys[record.KeyFile] = s.file
+	}
+}
+
+// ownOnce is own for trials of plans: those of a cell mostly have equal keys, and then share one map, which nobody
+// changes but for all of them.
+func (s *scan) ownOnce(t *record.Trial) map[string]string {
+	if t.Keys == nil {
+		t.Keys = map[string]string{}
+	}
+	s.complete(t.Keys)
+	at := keyed{t.Plan, t.Cell}
+	if before, ok := s.latest[at]; ok && maps.Equal(before, t.Keys) {
+		return before
+	}
+	s.latest[at] = s.own(t.Keys)
+	return s.latest[at]
+}
+
+// keyed is a cell of a plan, whose trials mostly have equal keys.
+type keyed struct {
+	plan string
+	cell int
 }
 
 func (s *scan) word(w string) string {

@@ -27,6 +27,7 @@ type reader struct {
 	later    map[string][]trialLine      // trial IDs -> lines of further runs with that ID
 	owners   map[identity]int32          // numbers of the machines of trials
 	words    map[string]string           // strings that many trials repeat
+	latest   map[keyed]map[string]string // the last trial's keys of each cell
 	loads    map[string]record.LoadPoint // by their text
 	metrics  map[string]record.Metric    // likewise
 	file     string                      // recorded in trials as the name of their file; "": none
@@ -41,6 +42,7 @@ func newReader(ctx context.Context) *reader {
 		events:   map[record.Event]bool{},
 		owners:   map[identity]int32{},
 		words:    map[string]string{},
+		latest:   map[keyed]map[string]string{},
 		loads:    map[string]record.LoadPoint{},
 		metrics:  map[string]record.Metric{},
 	}
