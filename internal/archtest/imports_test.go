@@ -63,7 +63,7 @@ func ours() map[string][]string {
 		"internal/input":              {"internal/usage"},
 		"internal/session":            {"internal/record", "internal/input", "internal/usage"},
 		"internal/convert":            {"internal/convert/reader", "internal/record", "internal/session", "internal/usage"},
-		"internal/convert/reader":     {"internal/record"},
+		"internal/convert/reader":     {"internal/record", "internal/stat"},
 		"internal/convert/gather":     {"internal/convert", "internal/input", "internal/usage"},
 		"internal/figure":             {"internal/record"},
 		"internal/block":              {"internal/figure"},

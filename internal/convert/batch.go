@@ -35,10 +35,11 @@ type told struct {
 	durationS float64
 	doubts    []string
 	series    []record.Series
+	moments   map[string]record.Moments
 }
 
 func (t told) nothing() bool {
-	return t.outcomes == nil && t.durationS == 0 && len(t.doubts) == 0 && len(t.series) == 0
+	return len(t.moments) == 0 && t.outcomes == nil && t.durationS == 0 && len(t.doubts) == 0 && len(t.series) == 0
 }
 
 // slot identifies a trial.
@@ -83,7 +84,7 @@ func (b *Batch) add(t Result) error {
 	if err != nil {
 		return err
 	}
-	if more := (told{t.Generator, t.DurationS, t.Doubts, t.Series}); !more.nothing() {
+	if more := (told{t.Generator, t.DurationS, t.Doubts, t.Series, t.Moments}); !more.nothing() {
 		if b.told == nil {
 			b.told = map[int32]told{}
 		}
@@ -166,7 +167,7 @@ func (b *Batch) Trials(plan string) iter.Seq[record.Trial] {
 		for i := range b.trials.len() {
 			t := b.trial(plan, *b.trials.at(i))
 			more := b.told[int32(i)]
-			t.Generator, t.DurationS, t.Doubts = more.outcomes, more.durationS, more.doubts
+			t.Generator, t.DurationS, t.Doubts, t.Moments = more.outcomes, more.durationS, more.doubts, more.moments
 			if !yield(t) {
 				return
 			}

@@ -15,7 +15,8 @@ import (
 
 // tools returns the tools whose output is parsed as a whole. To add one, write a file of reader, and add its Tool here.
 func tools() []reader.Tool {
-	return []reader.Tool{reader.FioTool(), reader.PgbenchTool(), reader.SysbenchTool(), reader.WrkTool(), reader.RdkafkaTool(), reader.ProducerPerfTool()}
+	return []reader.Tool{reader.FioTool(), reader.PgbenchTool(), reader.SysbenchTool(), reader.WrkTool(), reader.RdkafkaTool(), reader.ProducerPerfTool(),
+		reader.K6Tool(), reader.OhaTool(), reader.VegetaTool(), reader.YCSBTool(), reader.RedisBenchmarkTool(), reader.JMHTool(), reader.CriterionTool()}
 }
 
 func toolOf(format string) (reader.Tool, bool) {
@@ -92,6 +93,9 @@ func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) 
 	out := Result{Trial: record.Trial{Keys: newKeys(t.Name, o.Machine, cmp.Or(o.Workload, t.Name), params, load), Load: load, Replicate: o.Replicate, Values: values}}
 	if n := run.Outcomes(); n.Done+n.Errors > 0 {
 		out.Generator = &n
+	}
+	if of, ok := run.(reader.Summarized); ok {
+		out.Moments = of.Moments()
 	}
 	if err := out.addTimeline(run); err != nil {
 		return err

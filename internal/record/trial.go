@@ -41,6 +41,8 @@ type Trial struct {
 	Sources []SourceClock `json:"source_clocks,omitempty"` // by generator on a host of its own
 	Doubts  []string      `json:"doubts,omitempty"`
 	Void    string        `json:"void,omitempty"` // why this trial failed
+	// By metric: of an imported trial whose value is the mean of several that are not in the file.
+	Moments map[string]Moments `json:"moments,omitempty"`
 	// Void because the target could not sustain the load: not retried.
 	Over bool `json:"over,omitempty"`
 
@@ -49,6 +51,13 @@ type Trial struct {
 	Profiled bool `json:"profiled,omitempty"`
 	// Share of a disk's safe rate that was offered to verify it: in no estimate.
 	Capped float64 `json:"capped,omitempty"`
+}
+
+// Moments are the number and the standard deviation of values whose mean is a trial's value.
+type Moments struct {
+	N      int     `json:"n"`
+	SD     float64 `json:"sd"`               // in the unit of the value
+	Within bool    `json:"within,omitempty"` // of parts of one run, such as its iterations, and not of runs
 }
 
 // The fixed keys of a trial's identity. A workload's parameter is "WORKLOAD.NAME", an engine's version "engine.NAME", a

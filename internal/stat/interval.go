@@ -40,3 +40,30 @@ func TInterval(x []float64, alpha, floor float64) Interval {
 func tCrit(alpha, df float64) float64 {
 	return distuv.StudentsT{Sigma: 1, Nu: df}.Quantile(1 - alpha/2)
 }
+
+// Moments summarize values that are not known one by one, as papers print them: mean ± standard deviation of n.
+type Moments struct {
+	Mean, SD float64
+	N        int
+}
+
+// LogMoments returns the geometric mean of values over 0, with the standard deviation of their logs as a share of it.
+func LogMoments(x []float64) Moments {
+	logs := Logs(x)
+	mean := math.Exp(Mean(logs))
+	return Moments{Mean: mean, SD: SD(logs) * mean, N: len(x)}
+}
+
+// Interval returns Student's interval of the mean.
+func (m Moments) Interval(alpha, floor float64) Interval {
+	if m.N < 2 {
+		return unknown()
+	}
+	half := tCrit(alpha, float64(m.N-1)) * math.Max(m.SD, floor) / math.Sqrt(float64(m.N))
+	return Interval{m.Mean - half, m.Mean + half}
+}
+
+// SDBehind returns the standard deviation of n values from half the width of Student's interval of their mean.
+func SDBehind(half, alpha float64, n int) float64 {
+	return half / tCrit(alpha, float64(n-1)) * math.Sqrt(float64(n))
+}

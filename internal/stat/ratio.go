@@ -103,3 +103,22 @@ func squaredError(x []float64, floor float64) float64 {
 	s := math.Max(SD(x), floor)
 	return s * s / float64(len(x))
 }
+
+// logError returns the squared standard error of the log of the mean, by the first term of its series.
+func (m Moments) logError(floor float64) float64 {
+	sd := math.Max(m.SD/m.Mean, floor)
+	return sd * sd / float64(m.N)
+}
+
+// MomentsRatio returns the ratio of two means with Welch's interval of its log.
+func MomentsRatio(a, b Moments, o Opts) LogRatio {
+	r := LogRatio{Mean: math.Log(b.Mean) - math.Log(a.Mean), Hull: unknown(), N: min(a.N, b.N)}
+	if r.N < 2 {
+		return r
+	}
+	va, vb := a.logError(o.SDFloor), b.logError(o.SDFloor)
+	df := (va + vb) * (va + vb) / (va*va/float64(a.N-1) + vb*vb/float64(b.N-1))
+	half := tCrit(o.Boundary.T, df) * math.Sqrt(va+vb)
+	r.Hull = Interval{r.Mean - half, r.Mean + half}
+	return r
+}

@@ -144,7 +144,8 @@ func (in *Input) locate() error {
 		return unreadable(err)
 	}
 	if below := marks.Home(text); below != "" {
-		in.home = strings.TrimSuffix(in.home, string(filepath.Separator)+filepath.FromSlash(below))
+		parent := filepath.Dir(in.home) // a tool keeps its last result and older ones in a folder each
+		in.home = strings.TrimSuffix(parent, string(filepath.Separator)+filepath.FromSlash(below))
 	}
 	return nil
 }

@@ -2,6 +2,11 @@ package reader
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -197,3 +202,30 @@ func (p *Values) addAll(values []record.Value) { *p = append(*p, values...) }
 
 // largest bounds any plausible value.
 const largest = 1e300
+
+// noLoad is the error for an output without its load, in a tool's own words.
+type noLoad string
+
+func (e noLoad) Error() string { return string(e) }
+
+// Is reports whether the target is ErrNoLoad.
+func (e noLoad) Is(target error) bool { return target == ErrNoLoad }
+
+// documents decodes the JSON documents of an output, and returns a run of each.
+func documents[D, R any](out []byte, run func(D) R) ([]R, error) {
+	var runs []R
+	in := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(out, []byte("\ufeff"))))
+	for {
+		var d D
+		switch err := in.Decode(&d); {
+		case errors.Is(err, io.EOF):
+			return runs, nil
+		case err != nil:
+			return nil, fmt.Errorf("invalid JSON: %w, in %s", err, Excerpt(out))
+		}
+		runs = append(runs, run(d))
+	}
+}
+
+// sortedKeys returns the names of figures in order.
+func sortedKeys(of map[string]float64) []string { return slices.Sorted(maps.Keys(of)) }

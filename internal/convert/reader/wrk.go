@@ -22,14 +22,14 @@ func WrkTool() Tool {
 type wrkRun struct {
 	url, threads, connections string
 	mean, stddev, most        float64
-	percentiles               []wrkPercentile
+	percentiles               []percentile
 	requests, rate, bytes     float64
 	socket, status            float64 // errors
 	paced                     bool    // by wrk2: requests followed a rate, which is not printed
 	uncorrected               bool    // wrk2's latencies from the time of sending follow, with -U
 }
 
-type wrkPercentile struct{ percent, s float64 }
+type percentile struct{ percent, s float64 }
 
 // wrkLines are the patterns of its lines: the printf formats of wrk.c of wrk 4.2 and wrk2.
 type wrkLines struct{ begin, counts, latency, percentile, requests, socket, status, rate, bytes *regexp.Regexp }
@@ -72,7 +72,7 @@ func (r *wrkRun) line(lines wrkLines, line string) {
 	} else if m := match(lines.latency); m != nil {
 		r.mean, r.stddev, r.most = wrkTime(m[1]), wrkTime(m[2]), wrkTime(m[3])
 	} else if m := match(lines.percentile); m != nil && !r.uncorrected {
-		r.percentiles = append(r.percentiles, wrkPercentile{stated(m[1]), wrkTime(m[2])})
+		r.percentiles = append(r.percentiles, percentile{stated(m[1]), wrkTime(m[2])})
 	} else if m := match(lines.requests); m != nil {
 		r.requests = stated(m[1])
 	} else if m := match(lines.socket); m != nil {

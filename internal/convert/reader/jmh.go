@@ -1,0 +1,329 @@
+package reader
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// JMH is the format of the Java Microbenchmark Harness: -rf json, -rf csv and its table.
+const JMH = "jmh"
+
+// JMHTool returns the tool.
+func JMHTool() Tool {
+	return Tool{Name: JMH, Doc: "output of JMH: -rf json (best: one replicate per fork), -rf csv, or its table", Read: readJMH, Marks: either(
+		jsonLike("JSON with `jmhVersion`", `\[`, "jmhVersion", "primaryMetric"),
+		lineLike("a header `Benchmark … Mode  Cnt  Score  Error  Units` or the same as CSV", `^(?:Benchmark +(?:\([^)\n]*\) +)*Mode +(?:Cnt +)?Score|"Benchmark","Mode","Threads","Samples","Score")`),
+	)}
+}
+
+// jmhRun is one fork of a benchmark, or all of them together.
+type jmhRun struct {
+	name, mode, threads string
+	params              map[string]string
+	score               float64
+	unit                string
+	percentiles         latencies      // of operations, in the unit
+	moments             record.Moments // of the score over iterations; zero if it is not known
+}
+
+// readJMH reads the benchmarks of an output.
+func readJMH(out []byte) (runs []Run, err error) {
+	var got []jmhRun
+	switch head := bytes.TrimSpace(bytes.TrimPrefix(out, []byte("\ufeff"))); {
+	case bytes.HasPrefix(head, []byte("[")):
+		got, err = readJMHJSON(head)
+	case bytes.HasPrefix(head, []byte(`"Benchmark"`)):
+		got, err = readJMHCSV(head)
+	default:
+		got, err = readJMHTable(out)
+	}
+	if err == nil && len(got) == 0 {
+		err = fmt.Errorf("no JMH results in %s\nhint: use the file of -rf json or -rf csv, or the table at the end of its output", Excerpt(out))
+	}
+	for _, r := range got {
+		runs = append(runs, r)
+	}
+	return runs, err
+}
+
+// jmhResult is the part of a benchmark's JSON that we use.
+type jmhResult struct {
+	Benchmark string            `json:"benchmark"`
+	Mode      string            `json:"mode"`
+	Threads   json.Number       `json:"threads"`
+	Params    map[string]string `json:"params"`
+	Primary   struct {
+		Score       float64            `json:"score"`
+		Percentiles map[string]float64 `json:"scorePercentiles"`
+		Unit        string             `json:"scoreUnit"`
+		Raw         [][]float64        `json:"rawData"` // iterations of each fork
+	} `json:"primaryMetric"`
+}
+
+func readJMHJSON(text []byte) ([]jmhRun, error) {
+	var results []jmhResult
+	if err := json.Unmarshal(text, &results); err != nil {
+		return nil, fmt.Errorf("invalid JMH JSON: %w, in %s", err, Excerpt(text))
+	}
+	var out []jmhRun
+	for _, r := range results {
+		out = append(out, r.runs()...)
+	}
+	return out, nil
+}
+
+// runs returns a run of each fork: forks are processes of their own, and iterations of one are not independent. A
+// single fork is one run with the spread of its iterations.
+func (r jmhResult) runs() []jmhRun {
+	one := jmhRun{name: r.Benchmark, mode: r.Mode, threads: r.Threads.String(), params: r.Params, score: r.Primary.Score, unit: r.Primary.Unit}
+	if r.Mode == jmhSample {
+		for _, name := range sortedKeys(r.Primary.Percentiles) {
+			one.percentile(name, r.Primary.Percentiles[name])
+		}
+		return []jmhRun{one}
+	}
+	if len(r.Primary.Raw) < 2 {
+		for _, iterations := range r.Primary.Raw {
+			one.moments = momentsOf(iterations)
+		}
+		return []jmhRun{one}
+	}
+	var out []jmhRun
+	for _, iterations := range r.Primary.Raw {
+		fork := one
+		if fork.score = math.NaN(); len(iterations) > 0 {
+			fork.score = sum(iterations) / float64(len(iterations))
+		}
+		out = append(out, fork)
+	}
+	return out
+}
+
+// momentsOf returns the spread of a run's parts.
+func momentsOf(values []float64) record.Moments {
+	if len(values) < 2 {
+		return record.Moments{}
+	}
+	return record.Moments{N: len(values), SD: stat.SD(values), Within: true}
+}
+
+// jmhSample is the mode that samples the times of operations.
+const jmhSample = "sample"
+
+// percentile sets a percentile of sampled operations by its number, 0 to 100.
+func (r *jmhRun) percentile(number string, v float64) {
+	switch p := stated(number); p {
+	case 0:
+		r.percentiles.least = v
+	case 100:
+		r.percentiles.most = v
+	default:
+		r.percentiles.set(number, v)
+	}
+}
+
+func readJMHCSV(text []byte) ([]jmhRun, error) {
+	in := csv.NewReader(bytes.NewReader(text))
+	rows, err := in.ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("invalid JMH CSV: %w", err)
+	}
+	var t jmhTable
+	for _, row := range rows[1:] {
+		r := jmhRow{params: map[string]string{}}
+		for i, column := range rows[0] {
+			if param, ok := strings.CutPrefix(column, "Param: "); ok && row[i] != "" {
+				r.params[param] = row[i]
+			}
+			switch column {
+			case "Benchmark":
+				r.name = row[i]
+			case "Mode":
+				r.mode = row[i]
+			case "Threads":
+				r.threads = row[i]
+			case "Samples":
+				r.count = row[i]
+			case "Score":
+				r.score = row[i]
+			case "Score Error (99.9%)":
+				r.failure = row[i]
+			case "Unit":
+				r.unit = row[i]
+			}
+		}
+		if err := t.add(r); err != nil {
+			return nil, err
+		}
+	}
+	return t.runs, nil
+}
+
+// jmhRow is a row of a table, verbatim.
+type jmhRow struct {
+	name, mode, threads, count, score, failure, unit string
+	params                                           map[string]string
+}
+
+// jmhTable collects rows.
+type jmhTable struct{ runs []jmhRun }
+
+// add adds a row: a benchmark, or a percentile of the one above. What profilers add is passed over.
+func (t *jmhTable) add(r jmhRow) error {
+	name, secondary, isSecondary := strings.Cut(r.name, ":")
+	score, err := Number(r.score)
+	if isSecondary {
+		last := len(t.runs) - 1
+		if percent, ok := strings.CutPrefix(secondary, "p"); ok && err == nil && last >= 0 && t.runs[last].mode == jmhSample && t.runs[last].name == name {
+			t.runs[last].percentile(fmt.Sprintf("%.6g", 100*stated(percent)), score)
+		}
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("score of %s: %s is not a number\nhint: JMH prints small scores as powers of ten: use a smaller unit with -tu ns, or the file of -rf json", Brief(name), Brief(r.score))
+	}
+	run := jmhRun{name: name, mode: r.mode, threads: r.threads, params: r.params, score: score, unit: r.unit}
+	if n := operations(stated(r.count)); n > 1 && n < maxIterations && r.mode != jmhSample {
+		// The error is half of a 99.9 % interval by Student's t.
+		run.moments = record.Moments{N: int(n), SD: stat.SDBehind(stated(r.failure), 0.001, int(n)), Within: true}
+	}
+	t.runs = append(t.runs, run)
+	return nil
+}
+
+// maxIterations exceeds the iterations of any benchmark.
+const maxIterations = 1 << 20
+
+func jmhModes() []string { return []string{"thrpt", "avgt", jmhSample, "ss"} }
+
+func readJMHTable(out []byte) ([]jmhRun, error) {
+	header := regexp.MustCompile(`^Benchmark +((?:\([^)]*\) +)*)Mode +(?:Cnt +)?Score`)
+	threads := regexp.MustCompile(`^# Threads: ([0-9]+) thread`)
+	var t jmhTable
+	var names []string
+	inside, stands := false, ""
+	for line := range strings.Lines(string(out)) {
+		line = strings.TrimRight(line, " \r\n")
+		if m := threads.FindStringSubmatch(line); m != nil {
+			stands = m[1]
+		}
+		if m := header.FindStringSubmatch(line); m != nil {
+			names, inside = strings.Fields(strings.NewReplacer("(", " ", ")", " ").Replace(m[1])), true
+			continue
+		}
+		row, ok := jmhFields(strings.Fields(line), names)
+		if inside = inside && ok; !inside {
+			continue
+		}
+		row.threads = stands
+		if err := t.add(row); err != nil {
+			return nil, err
+		}
+	}
+	return t.runs, nil
+}
+
+// jmhFields parses a row of the table: its name, parameters, mode, perhaps the count, the score, perhaps the error, and
+// the unit.
+func jmhFields(f, names []string) (jmhRow, bool) {
+	at := slices.IndexFunc(f, func(word string) bool { return slices.Contains(jmhModes(), word) })
+	if at < 1+len(names) || len(f) < at+3 {
+		return jmhRow{}, false
+	}
+	out := jmhRow{name: f[0], mode: f[at], unit: f[len(f)-1], params: map[string]string{}}
+	for i, name := range names {
+		if v := f[1+i]; v != "N/A" {
+			out.params[name] = v
+		}
+	}
+	figures := f[at+1 : len(f)-1]
+	if with := slices.Index(figures, "±"); with >= 0 && with+1 < len(figures) {
+		out.failure, figures = figures[with+1], figures[:with]
+	}
+	if len(figures) == 2 && figures[0] != "≈" {
+		out.count, figures = figures[0], figures[1:]
+	}
+	out.score = strings.Join(figures, " ")
+	return out, true
+}
+
+// Values returns the score of a benchmark: throughput, the time of an operation, or the latencies of sampled ones.
+func (r jmhRun) Values() ([]record.Value, error) {
+	unit, scale, rate := jmhUnit(r.unit)
+	if scale == 0 || !(r.score > 0) || r.score > largest {
+		return nil, fmt.Errorf("score of %s is %g %s\nhint: a unit is such as ops/s or ns/op", Brief(r.name), r.score, Brief(r.unit))
+	}
+	out := Values{}
+	switch {
+	case rate:
+		out.add(record.Throughput, unit, record.Higher, r.score*scale)
+	case r.mode == jmhSample:
+		l := latencies{mean: r.score * scale, least: r.percentiles.least * scale, most: r.percentiles.most * scale}
+		for _, p := range r.percentiles.percentiles {
+			l.percentiles = append(l.percentiles, percentile{p.percent, p.s * scale})
+		}
+		out.addAll(l.values())
+	default:
+		out.add("time", unit, record.Lower, r.score*scale)
+	}
+	if len(out) == 0 {
+		return nil, errors.New("a score that is too small or too large")
+	}
+	return out, nil
+}
+
+// jmhUnit returns the base unit of a score, the factor to it, and whether it is a rate; 0 if it is neither of "ops/us"
+// nor "us/op" and the like.
+func jmhUnit(printed string) (unit string, factor float64, rate bool) {
+	if per, ok := strings.CutPrefix(printed, "ops/"); ok {
+		if s := inSeconds("1", per); s > 0 {
+			return "op/s", 1 / s, true
+		}
+	}
+	per, _ := strings.CutSuffix(printed, "/op")
+	return "s", inSeconds("1", per), false
+}
+
+// Moments returns the spread of the score, in its base unit.
+func (r jmhRun) Moments() map[string]record.Moments {
+	_, scale, rate := jmhUnit(r.unit)
+	s := r.moments
+	if s.SD *= scale; !(s.SD > 0) || s.SD > largest {
+		return nil
+	}
+	if rate {
+		return map[string]record.Moments{record.Throughput: s}
+	}
+	return map[string]record.Moments{"time": s}
+}
+
+// Outcomes returns none: a benchmark that fails has no score.
+func (r jmhRun) Outcomes() record.LoadUse { return record.LoadUse{} }
+
+// Params returns the benchmark, its mode and its parameters.
+func (r jmhRun) Params() record.Params {
+	out := record.Params{}
+	for name, value := range r.params {
+		out[name] = value
+	}
+	out["benchmark"], out["mode"] = r.name, r.mode
+	return out
+}
+
+// Load returns the threads as CPUs, which they keep busy.
+func (r jmhRun) Load() (record.LoadPoint, error) {
+	if n := stated(r.threads); n >= 1 && n <= mostClients {
+		return Counted(n, record.ParamCPUs, false)
+	}
+	return record.LoadPoint{}, noLoad("JMH's table does not state its threads\nhint: set them with --load cpus=N (1 unless -t was given)")
+}

@@ -1,0 +1,223 @@
+package reader
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"plimsoll/internal/record"
+)
+
+// K6 is the format of k6: its summary at the end, --summary-export and --out json.
+const K6 = "k6"
+
+// K6Tool returns the tool.
+func K6Tool() Tool {
+	return Tool{Name: K6, Doc: "output of k6 run: the summary at its end, --summary-export, or --out json", Read: runsOf(readK6), Marks: either(
+		lineLike("a line `http_req_duration....: avg=…` or `iterations....: N`", `^ +(?:http_req_duration|iterations|iteration_duration)\.{2,}: `),
+		jsonLike("JSON with the metrics of k6", `\{`, "metrics", "iterations", "vus_max"),
+		lineLike("lines `{\"type\":\"Metric\"…` and `\"type\":\"Point\"`", `^\{(?:"type":"Metric","data":\{"name":|"metric":"[a-z_]+","type":"Point")`),
+	)}
+}
+
+// k6Run is one run.
+type k6Run struct {
+	requests, iterations k6Count
+	failed               float64 // requests
+	request, iteration   latencies
+	received             float64 // B/s
+	vus                  k6VUs
+	arrivals             float64 // iterations/s that were asked for; 0: not stated
+}
+
+// k6Count is an amount and how much of it there was per second.
+type k6Count struct{ n, rate float64 }
+
+// k6VUs are the clients over the run.
+type k6VUs struct{ least, most, reserved float64 }
+
+// readK6 reads the runs of an output.
+func readK6(out []byte) ([]k6Run, error) {
+	var runs []k6Run
+	var err error
+	switch head := bytes.TrimSpace(out); {
+	case !bytes.HasPrefix(head, []byte("{")):
+		runs = readK6Text(out)
+	case isK6Stream(head):
+		runs, err = readK6Stream(out)
+	default:
+		runs, err = documents(out, k6Export.run)
+	}
+	if err == nil && len(runs) == 0 {
+		err = fmt.Errorf("no k6 summary in %s\nhint: use what k6 run prints at its end, or the file of --summary-export or --out json", Excerpt(out))
+	}
+	return runs, err
+}
+
+// k6Export is the file of --summary-export; what handleSummary passes on has the figures of a metric under "values".
+type k6Export struct {
+	Metrics map[string]k6Metric `json:"metrics"`
+}
+
+type k6Metric map[string]any
+
+// figures returns the numbers of a metric.
+func (m k6Metric) figures() map[string]float64 {
+	from := map[string]any(m)
+	if nested, ok := m["values"].(map[string]any); ok {
+		from = nested
+	}
+	out := map[string]float64{}
+	for name, v := range from {
+		if f, ok := v.(float64); ok {
+			out[name] = f
+		}
+	}
+	return out
+}
+
+// run returns the run of an export, whose times are in ms.
+func (e k6Export) run() k6Run {
+	of := func(name string) map[string]float64 { return e.Metrics[name].figures() }
+	vus, reserved := of("vus"), of("vus_max")
+	r := k6Run{
+		requests: k6Count{of("http_reqs")["count"], of("http_reqs")["rate"]}, iterations: k6Count{of("iterations")["count"], of("iterations")["rate"]},
+		failed: of("http_req_failed")["passes"], received: of("data_received")["rate"],
+		vus: k6VUs{vus["min"], vus["max"], cmp.Or(reserved["max"], reserved["value"])},
+	}
+	for name, to := range map[string]*latencies{"http_req_duration": &r.request, "iteration_duration": &r.iteration} {
+		figures := of(name)
+		for _, statistic := range sortedKeys(figures) {
+			to.set(statistic, figures[statistic]*1e-3)
+		}
+	}
+	return r
+}
+
+// Values returns the values of one run, under the names of the workload http; of a script without HTTP those of its
+// iterations.
+func (r k6Run) Values() ([]record.Value, error) {
+	count, of := r.requests, r.request
+	if count.n == 0 {
+		count, of = r.iterations, r.iteration
+	}
+	if !(count.n > 0) || !(count.rate > 0) || count.rate > largest {
+		return nil, errors.New("k6 completed no requests and no iterations\nhint: see its standard error")
+	}
+	return requests(count.rate, r.Outcomes(), r.arrivals > 0, of, r.received), nil
+}
+
+// Outcomes counts failed requests, which by default are those without a status of 200 to 399.
+func (r k6Run) Outcomes() record.LoadUse {
+	if r.requests.n == 0 {
+		return outcomes(r.iterations.n, nil)
+	}
+	return outcomes(r.requests.n-r.failed, map[string]float64{"status": r.failed})
+}
+
+// Params returns none: a summary does not name its script.
+func (r k6Run) Params() record.Params { return record.Params{} }
+
+// Load returns the virtual users if their number was the same throughout, or the rate of arrivals that was asked for.
+// An export does not state an executor, but its virtual users vary with one of arrivals or of stages.
+func (r k6Run) Load() (record.LoadPoint, error) {
+	switch steady := r.vus.least == r.vus.most && r.vus.most == r.vus.reserved && r.vus.most > 0; {
+	case r.arrivals > 0 && r.arrivals < mostOperations && r.requests.n <= r.iterations.n:
+		return record.LoadPoint{Kind: record.Open, Level: r.arrivals, Unit: record.ParamRate}, nil
+	case r.arrivals == 0 && steady && r.vus.most < mostClients:
+		return Counted(r.vus.most, record.ParamClients, false)
+	}
+	return record.LoadPoint{}, noLoad("k6's virtual users vary, so that its load is not one number\nhint: set it with --load N (virtual users) or --load rate=N")
+}
+
+// k6Point is a line of --out json.
+type k6Point struct {
+	Metric string `json:"metric"`
+	Type   string `json:"type"`
+	Data   struct {
+		Time  string  `json:"time"`
+		Value float64 `json:"value"`
+	} `json:"data"`
+}
+
+func isK6Stream(head []byte) bool {
+	first, _, _ := bytes.Cut(head, []byte("\n"))
+	var p k6Point
+	return json.Unmarshal(first, &p) == nil && (p.Type == "Metric" || p.Type == "Point")
+}
+
+// readK6Stream sums up the points of a run. Its requests are as many as there are durations, its time is from the start
+// of the first to the end of the last.
+func readK6Stream(out []byte) ([]k6Run, error) {
+	points, err := documents(out, func(p k6Point) k6Point { return p })
+	if err != nil {
+		return nil, err
+	}
+	s := k6Stream{values: map[string][]float64{}}
+	for _, p := range points {
+		if p.Type == "Point" {
+			s.take(p)
+		}
+	}
+	return []k6Run{s.run()}, nil
+}
+
+// k6Stream collects points.
+type k6Stream struct {
+	values      map[string][]float64
+	first, last float64 // s
+}
+
+func (s *k6Stream) take(p k6Point) {
+	s.values[p.Metric] = append(s.values[p.Metric], p.Data.Value)
+	if end := unixSeconds(p.Data.Time); end > 0 && p.Metric == "iteration_duration" {
+		if begin := end - p.Data.Value*1e-3; s.first == 0 || begin < s.first {
+			s.first = begin
+		}
+		s.last = max(s.last, end)
+	}
+}
+
+func (s *k6Stream) run() k6Run {
+	took := s.last - s.first
+	count := func(name string) k6Count {
+		n := float64(len(s.values[name]))
+		if n == 0 || !(took > 0) {
+			return k6Count{}
+		}
+		return k6Count{n, n / took}
+	}
+	r := k6Run{requests: count("http_req_duration"), iterations: count("iteration_duration"), failed: sum(s.values["http_req_failed"])}
+	if took > 0 {
+		r.received = sum(s.values["data_received"]) / took
+	}
+	r.request, r.iteration = summed(s.values["http_req_duration"]), summed(s.values["iteration_duration"])
+	if vus := s.values["vus"]; len(vus) > 0 {
+		r.vus = k6VUs{slices.Min(vus), slices.Max(vus), slices.Max(append([]float64{0}, s.values["vus_max"]...))}
+	}
+	return r
+}
+
+// summed returns the statistics of durations in ms.
+func summed(ms []float64) latencies {
+	if len(ms) == 0 {
+		return latencies{}
+	}
+	ms = slices.Sorted(slices.Values(ms))
+	out := latencies{mean: sum(ms) / float64(len(ms)) * 1e-3, least: ms[0] * 1e-3, most: ms[len(ms)-1] * 1e-3}
+	for _, percent := range []float64{50, 90, 95, 99} {
+		at := min(int(percent/100*float64(len(ms))), len(ms)-1)
+		out.percentiles = append(out.percentiles, percentile{percent, ms[at] * 1e-3})
+	}
+	return out
+}
+
+func sum(of []float64) (total float64) {
+	for _, v := range of {
+		total += v
+	}
+	return total
+}

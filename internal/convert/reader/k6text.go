@@ -1,0 +1,133 @@
+package reader
+
+import (
+	"regexp"
+	"strings"
+	"time"
+)
+
+// k6Lines are the patterns of k6's summary, of versions 0.40 to 1.8: a metric's name and dots, then its figures.
+type k6Lines struct{ metric, statistic, arrivals, share, count, amount *regexp.Regexp }
+
+func newK6Lines() k6Lines {
+	return k6Lines{
+		metric:    regexp.MustCompile(`^ +(?:[✓✗] )?([a-z_]+)\.*: +(.*)$`),
+		statistic: regexp.MustCompile(`([a-z]+|p\([0-9.]+\))=([0-9][0-9a-zµ.]*)`),
+		arrivals:  regexp.MustCompile(`: ([0-9.]+) iterations/s for `),
+		share:     regexp.MustCompile(`^[0-9.]+% +(?:✓ +)?([0-9]+)`),
+		count:     regexp.MustCompile(`^([0-9]+) +([0-9.]+)/s`),
+		amount:    regexp.MustCompile(`([0-9.]+) ([kMGT]?B)/s`),
+	}
+}
+
+// readK6Text reads the summaries of an output: one ends with its file, at the scenarios of the next, or at a metric that
+// it has already.
+func readK6Text(out []byte) []k6Run {
+	t := k6Text{lines: newK6Lines(), seen: map[string]bool{}}
+	for line := range strings.Lines(string(out)) {
+		t.line(strings.TrimRight(line, " \r\n"))
+	}
+	t.end()
+	return t.runs
+}
+
+// k6Text parses lines into runs.
+type k6Text struct {
+	lines     k6Lines
+	runs      []k6Run
+	next      k6Run
+	seen      map[string]bool // metrics of the next run
+	scenarios int             // of it, by arrivals
+}
+
+func (t *k6Text) line(line string) {
+	if strings.HasPrefix(line, "     scenarios: (") {
+		t.end()
+	}
+	if m := t.lines.arrivals.FindStringSubmatch(line); m != nil {
+		t.next.arrivals = stated(m[1])
+		t.scenarios++
+	}
+	m := t.lines.metric.FindStringSubmatch(line)
+	if m == nil {
+		return
+	}
+	if t.seen[m[1]] {
+		t.end()
+	}
+	t.seen[m[1]] = true
+	t.next.metric(t.lines, m[1], m[2])
+}
+
+// end ends a run, if it has figures. Several scenarios have no load in common.
+func (t *k6Text) end() {
+	if t.scenarios > 1 {
+		t.next.arrivals, t.next.vus = 0, k6VUs{}
+	}
+	if t.next.requests.n > 0 || t.next.iterations.n > 0 {
+		t.runs = append(t.runs, t.next)
+	}
+	t.next, t.seen, t.scenarios = k6Run{}, map[string]bool{}, 0
+}
+
+// metric takes a metric's figures.
+func (r *k6Run) metric(lines k6Lines, name, printed string) {
+	switch name {
+	case "http_req_duration":
+		lines.set(&r.request, printed)
+	case "iteration_duration":
+		lines.set(&r.iteration, printed)
+	case "http_reqs":
+		r.requests = lines.counted(printed)
+	case "iterations":
+		r.iterations = lines.counted(printed)
+	case "http_req_failed":
+		if m := lines.share.FindStringSubmatch(printed); m != nil {
+			r.failed = stated(m[1])
+		}
+	case "data_received":
+		if m := lines.amount.FindStringSubmatch(printed); m != nil {
+			r.received = inBytes(m[1], m[2])
+		}
+	case "vus":
+		r.vus.least, r.vus.most = lines.extremes(printed)
+	case "vus_max":
+		_, r.vus.reserved = lines.extremes(printed)
+	}
+}
+
+func (l k6Lines) set(to *latencies, printed string) {
+	for _, m := range l.statistic.FindAllStringSubmatch(printed, -1) {
+		to.set(m[1], seconds(m[2]))
+	}
+}
+
+func (l k6Lines) counted(printed string) k6Count {
+	m := l.count.FindStringSubmatch(printed)
+	if m == nil {
+		return k6Count{}
+	}
+	return k6Count{stated(m[1]), stated(m[2])}
+}
+
+// extremes returns the least and the most of a gauge.
+func (l k6Lines) extremes(printed string) (least, most float64) {
+	for _, m := range l.statistic.FindAllStringSubmatch(printed, -1) {
+		switch m[1] {
+		case "min":
+			least = stated(m[2])
+		case "max":
+			most = stated(m[2])
+		}
+	}
+	return least, most
+}
+
+// unixSeconds parses a time of RFC 3339; 0 if it is none.
+func unixSeconds(text string) float64 {
+	t, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return 0
+	}
+	return float64(t.Unix()) + float64(t.Nanosecond())*1e-9
+}

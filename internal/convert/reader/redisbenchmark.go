@@ -1,0 +1,150 @@
+package reader
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// RedisBenchmark is the format of redis-benchmark (valkey-benchmark): its text, -q and --csv.
+const RedisBenchmark = "redis-benchmark"
+
+// RedisBenchmarkTool returns the tool.
+func RedisBenchmarkTool() Tool {
+	return Tool{Name: RedisBenchmark, Doc: "output of redis-benchmark, also of -q or --csv, one run per test", Read: runsOf(readRedisBenchmark), Marks: either(
+		lineLike("a line `====== SET ======`", `(?:^|\r)={6} .+ ={6}\r?$`),
+		lineLike("a line `SET: 1000.00 requests per second`", `(?:^|\r)[A-Z][^:\r\n]*: [0-9.]+ requests per second`),
+		lineLike("CSV with `\"test\",\"rps\"`", `^"test","rps"`),
+	)}
+}
+
+// redisRun is one test.
+type redisRun struct {
+	test, clients, payload string
+	rate                   float64
+	latencies              latencies
+}
+
+// redisLines are the patterns of its text, of versions 3 to 8.
+type redisLines struct{ heading, clients, payload, rate, quiet, figures, names *regexp.Regexp }
+
+func newRedisLines() redisLines {
+	return redisLines{
+		heading: regexp.MustCompile(`^={6} (.+) ={6}$`),
+		clients: regexp.MustCompile(`^ +([0-9]+) parallel clients$`),
+		payload: regexp.MustCompile(`^ +([0-9]+) bytes payload$`),
+		rate:    regexp.MustCompile(`^(?: +throughput summary: )?([0-9.]+) requests per second$`),
+		quiet:   regexp.MustCompile(`^([A-Z][^:]*): ([0-9.]+) requests per second(?:, p50=([0-9.]+) msec)?$`),
+		names:   regexp.MustCompile(`^ +avg +min +p50 +p95 +p99 +max$`),
+		figures: regexp.MustCompile(`^ +[0-9.]+(?: +[0-9.]+){5}$`),
+	}
+}
+
+// readRedisBenchmark reads the tests of an output.
+func readRedisBenchmark(out []byte) ([]redisRun, error) {
+	r := redisReader{lines: newRedisLines()}
+	for line := range strings.Lines(string(out)) {
+		line = strings.TrimRight(line, " \r\n")
+		r.line(line[strings.LastIndexByte(line, '\r')+1:]) // before it stand reports that were overwritten
+	}
+	if len(r.runs) == 0 {
+		return nil, fmt.Errorf("no redis-benchmark output in %s\nhint: use its text, or that of -q or --csv", Excerpt(out))
+	}
+	return r.runs, nil
+}
+
+// redisReader parses lines into tests.
+type redisReader struct {
+	lines   redisLines
+	runs    []redisRun
+	columns []string // of CSV; nil: no header was read
+	named   bool     // the last line has the names of the latencies
+}
+
+func (r *redisReader) line(line string) {
+	named := r.named
+	r.named = r.lines.names.MatchString(line)
+	if m := r.lines.heading.FindStringSubmatch(line); m != nil {
+		r.runs = append(r.runs, redisRun{test: m[1]})
+		return
+	}
+	if m := r.lines.quiet.FindStringSubmatch(line); m != nil {
+		run := redisRun{test: m[1], rate: stated(m[2])}
+		run.latencies.set("p50", stated(m[3])*1e-3)
+		r.runs = append(r.runs, run)
+		return
+	}
+	if strings.HasPrefix(line, `"`) {
+		r.row(line)
+		return
+	}
+	if len(r.runs) > 0 {
+		r.runs[len(r.runs)-1].line(r.lines, line, named)
+	}
+}
+
+// row takes a row of CSV. Versions before 6.2 print no header and only rates.
+func (r *redisReader) row(line string) {
+	cells, err := csv.NewReader(strings.NewReader(line)).Read()
+	switch {
+	case err != nil || len(cells) < 2:
+		return
+	case cells[0] == "test":
+		r.columns = cells
+		return
+	}
+	run := redisRun{test: cells[0], rate: stated(cells[1])}
+	for i, name := range r.columns {
+		if statistic, ok := strings.CutSuffix(name, "_latency_ms"); ok && i < len(cells) {
+			run.latencies.set(statistic, stated(cells[i])*1e-3)
+		}
+	}
+	r.runs = append(r.runs, run)
+}
+
+// line takes a line below a test's heading.
+func (r *redisRun) line(lines redisLines, line string, named bool) {
+	if m := lines.clients.FindStringSubmatch(line); m != nil {
+		r.clients = m[1]
+	} else if m := lines.payload.FindStringSubmatch(line); m != nil {
+		r.payload = m[1]
+	} else if m := lines.rate.FindStringSubmatch(line); m != nil {
+		r.rate = stated(m[1])
+	} else if named && lines.figures.MatchString(line) {
+		for i, v := range strings.Fields(line) {
+			r.latencies.set([]string{"avg", "min", "p50", "p95", "p99", "max"}[i], stated(v)*1e-3)
+		}
+	}
+}
+
+// Values returns the values of one test, under the names of the workload http.
+func (r redisRun) Values() ([]record.Value, error) {
+	if !(r.rate > 0) || r.rate > largest {
+		return nil, errors.New("redis-benchmark completed no requests\nhint: see its standard error")
+	}
+	return requests(r.rate, record.LoadUse{}, false, r.latencies, 0), nil
+}
+
+// Outcomes returns none: it ends at an error, or does not count them.
+func (r redisRun) Outcomes() record.LoadUse { return record.LoadUse{} }
+
+// Params returns the test and the size of its values.
+func (r redisRun) Params() record.Params {
+	out := record.Params{"test": r.test}
+	if r.payload != "" {
+		out["payload"] = r.payload + "B"
+	}
+	return out
+}
+
+// Load returns the clients, which only the text states.
+func (r redisRun) Load() (record.LoadPoint, error) {
+	if r.clients == "" {
+		return record.LoadPoint{}, noLoad("redis-benchmark prints its clients only as text\nhint: set them with --load N (redis-benchmark -c; 50 by default)")
+	}
+	return clientsLoad(r.clients)
+}

@@ -1,0 +1,156 @@
+package reader
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// Vegeta is the format of vegeta report, as text and as JSON.
+const Vegeta = "vegeta"
+
+// VegetaTool returns the tool.
+func VegetaTool() Tool {
+	return Tool{Name: Vegeta, Doc: "output of vegeta report, as text or -type=json, one or more reports per file", Read: runsOf(readVegeta), Marks: either(
+		lineLike("a line `Requests      [total, rate, throughput]`", `^Requests +\[total, rate`),
+		jsonLike("JSON with `latencies` and `status_codes`", `\{`, "latencies", "bytes_in", "status_codes"),
+	)}
+}
+
+// vegetaRun is one report.
+type vegetaRun struct {
+	total, rate float64
+	duration    float64 // s, of the attack and the wait for its last response
+	received    float64 // bytes
+	statuses    map[string]float64
+	latencies   latencies
+}
+
+// readVegeta reads all reports of an output.
+func readVegeta(out []byte) ([]vegetaRun, error) {
+	var runs []vegetaRun
+	var err error
+	if bytes.HasPrefix(bytes.TrimSpace(out), []byte("{")) {
+		runs, err = documents(out, vegetaReport.run)
+	} else {
+		runs = readVegetaText(out)
+	}
+	if err == nil && len(runs) == 0 {
+		err = fmt.Errorf("no vegeta report in %s\nhint: use the output of vegeta report or vegeta report -type=json", Excerpt(out))
+	}
+	return runs, err
+}
+
+// vegetaReport is the part of the JSON that we use. Times are in ns.
+type vegetaReport struct {
+	Latencies map[string]float64      `json:"latencies"`
+	BytesIn   struct{ Total float64 } `json:"bytes_in"`
+	Duration  float64                 `json:"duration"`
+	Wait      float64                 `json:"wait"`
+	Requests  float64                 `json:"requests"`
+	Rate      float64                 `json:"rate"`
+	Statuses  map[string]float64      `json:"status_codes"`
+}
+
+func (r vegetaReport) run() vegetaRun {
+	out := vegetaRun{total: r.Requests, rate: r.Rate, duration: (r.Duration + r.Wait) * 1e-9, received: r.BytesIn.Total, statuses: r.Statuses}
+	for _, name := range sortedKeys(r.Latencies) {
+		if name != "total" {
+			out.latencies.set(name, r.Latencies[name]*1e-9)
+		}
+	}
+	return out
+}
+
+func readVegetaText(out []byte) []vegetaRun {
+	row := regexp.MustCompile(`^([A-Z][A-Za-z ]+?) +\[(.*?)\] +(.*)$`)
+	return splitRuns(out, func(line string) (vegetaRun, bool) {
+		m := row.FindStringSubmatch(line)
+		if m == nil || m[1] != "Requests" {
+			return vegetaRun{}, false
+		}
+		n := fields(m[3])
+		return vegetaRun{total: stated(n[0]), rate: stated(n[1]), statuses: map[string]float64{}}, true
+	}, func(r *vegetaRun, line string) {
+		if m := row.FindStringSubmatch(line); m != nil {
+			r.row(m[1], m[2], m[3])
+		}
+	})
+}
+
+// row takes a line of a report: its name, the names of its figures, and these.
+func (r *vegetaRun) row(name, of, printed string) {
+	n := fields(printed)
+	switch name {
+	case "Duration":
+		r.duration = seconds(n[0])
+	case "Bytes In":
+		r.received = stated(n[0])
+	case "Status Codes":
+		for _, pair := range strings.Fields(printed) {
+			code, count, _ := strings.Cut(pair, ":")
+			r.statuses[code] = stated(count)
+		}
+	case "Latencies":
+		for i, statistic := range strings.Split(of, ", ") {
+			if i < len(n) {
+				r.latencies.set(statistic, seconds(n[i]))
+			}
+		}
+	}
+}
+
+// fields splits figures at their commas; there are at least two.
+func fields(printed string) []string {
+	return append(strings.Split(strings.ReplaceAll(printed, " ", ""), ","), "", "")
+}
+
+// Values returns the values of one report, under the names of the workload http.
+func (r vegetaRun) Values() ([]record.Value, error) {
+	rate := r.rate
+	if r.duration > 0 {
+		rate = r.total / r.duration
+	}
+	if !(r.total > 0) || !(rate > 0) || rate > largest {
+		return nil, errors.New("vegeta sent no requests\nhint: see its standard error")
+	}
+	received := 0.0
+	if r.duration > 0 {
+		received = r.received / r.duration
+	}
+	return requests(rate, r.Outcomes(), false, r.latencies, received), nil
+}
+
+// Outcomes counts requests without an answer, which have the code 0, and answers of errors.
+func (r vegetaRun) Outcomes() record.LoadUse { return statusOutcomes(r.statuses) }
+
+// Params returns none: a report does not name its targets.
+func (r vegetaRun) Params() record.Params { return record.Params{} }
+
+// Load returns an error: the rate is that of the times of sending, which as many intervals as requests less one make,
+// and not exactly the one that was asked for.
+func (r vegetaRun) Load() (record.LoadPoint, error) {
+	asked := r.rate * max(0, r.total-1) / r.total
+	return record.LoadPoint{}, noLoad(fmt.Sprintf("vegeta does not print the rate that it was told\nhint: set it, such as --load rate=%.0f, or --load N of -rate 0 with N workers", asked))
+}
+
+// statusOutcomes counts answers by HTTP status: 2xx and 3xx are done, 0 has no answer.
+func statusOutcomes(statuses map[string]float64) record.LoadUse {
+	done, failed := 0.0, map[string]float64{}
+	for code, n := range statuses {
+		switch status, err := strconv.Atoi(code); {
+		case err == nil && status >= 200 && status < 400:
+			done += n
+		case err == nil && status == 0:
+			failed["socket"] += n
+		default:
+			failed["status"] += n
+		}
+	}
+	return outcomes(done, failed)
+}

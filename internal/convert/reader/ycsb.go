@@ -1,0 +1,197 @@
+package reader
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// YCSB is the format of the results of YCSB.
+const YCSB = "ycsb"
+
+// YCSBTool returns the tool.
+func YCSBTool() Tool {
+	return Tool{Name: YCSB, Doc: "output of YCSB, one or more runs per file", Read: runsOf(readYCSB), Marks: lineLike("a line `[OVERALL], Throughput(ops/sec), …`", `^\[OVERALL\], (?:RunTime|Throughput)`)}
+}
+
+// ycsbRun is one run: its command, and its figures by operation.
+type ycsbRun struct {
+	command string
+	rate    float64
+	by      map[string]*ycsbOperation
+}
+
+// ycsbOperation is one kind of operation, such as READ. Times are in s.
+type ycsbOperation struct {
+	n, ok, failed float64
+	latencies     latencies
+}
+
+// ycsbPrivate begins the names that are no operations of the workload.
+func ycsbPrivate(name string) bool {
+	return name == "OVERALL" || name == "CLEANUP" || strings.HasPrefix(name, "TOTAL_GC") || strings.HasPrefix(name, "Intended-")
+}
+
+// readYCSB reads all runs of an output. A command may stand before the results, on standard error.
+func readYCSB(out []byte) ([]ycsbRun, error) {
+	row := regexp.MustCompile(`^\[([A-Za-z0-9_%-]+)\], ([^,]+), +([0-9.eE+-]+)$`)
+	var runs []ycsbRun
+	command := ""
+	for line := range strings.Lines(string(out)) {
+		line = strings.TrimRight(line, " \r\n")
+		if after, ok := strings.CutPrefix(line, "Command line: "); ok {
+			command = after
+		}
+		m := row.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		if m[1] == "OVERALL" && (m[2] == "RunTime(ms)" || len(runs) == 0) {
+			runs = append(runs, ycsbRun{command: command, by: map[string]*ycsbOperation{}})
+			command = ""
+		}
+		if len(runs) > 0 {
+			runs[len(runs)-1].row(m[1], m[2], stated(m[3]))
+		}
+	}
+	if len(runs) == 0 {
+		return nil, fmt.Errorf("no YCSB results in %s\nhint: they begin with `[OVERALL], RunTime(ms)`", Excerpt(out))
+	}
+	return runs, nil
+}
+
+// maxYCSB exceeds the kinds of operations of any workload.
+const maxYCSB = 32
+
+// row takes one figure.
+func (r *ycsbRun) row(name, figure string, v float64) {
+	if name == "OVERALL" && figure == "Throughput(ops/sec)" {
+		r.rate = v
+	}
+	if ycsbPrivate(name) {
+		return
+	}
+	name, failed := strings.CutSuffix(name, "-FAILED")
+	if r.by[name] == nil {
+		if len(r.by) == maxYCSB {
+			return
+		}
+		r.by[name] = &ycsbOperation{}
+	}
+	r.by[name].figure(figure, v, failed)
+}
+
+// figure takes one figure of an operation, or of those of it that failed.
+func (o *ycsbOperation) figure(name string, v float64, failed bool) {
+	status, isStatus := strings.CutPrefix(name, "Return=")
+	switch unit := 1e-6; {
+	case isStatus && status == "OK" && !failed:
+		o.ok = v
+	case isStatus && status != "OK" && !failed:
+		o.failed += v
+	case failed:
+	case name == "Operations":
+		o.n = v
+	default:
+		statistic, inUs := strings.CutSuffix(name, "(us)")
+		if !inUs {
+			statistic, unit = strings.TrimSuffix(name, "(ms)"), 1e-3
+		}
+		for _, end := range []string{"PercentileLatency", "Latency"} {
+			statistic = strings.TrimSuffix(statistic, end)
+		}
+		o.latencies.set(strings.ToLower(statistic), v*unit)
+	}
+}
+
+// Values returns the values of one run. Percentiles of several kinds of operations are those of each: they give none of
+// all.
+func (r ycsbRun) Values() ([]record.Value, error) {
+	n := r.Outcomes()
+	if !(r.rate > 0) || r.rate > largest || n.Done+n.Errors == 0 {
+		return nil, errors.New("YCSB completed no operations\nhint: see its standard error")
+	}
+	kinds := slices.Sorted(maps.Keys(r.by))
+	if len(kinds) == 1 {
+		return requests(r.rate, n, r.paced(), r.by[kinds[0]].latencies, 0), nil
+	}
+	out := requests(r.rate, n, r.paced(), r.overall(), 0)
+	for _, kind := range kinds {
+		for _, v := range r.by[kind].latencies.values() {
+			out.add(strings.ToLower(kind)+"_"+v.Name, v.Unit, v.Better, v.Value)
+		}
+	}
+	return out, nil
+}
+
+// overall returns the statistics of all operations that follow from those of each kind.
+func (r ycsbRun) overall() latencies {
+	out, total := latencies{}, 0.0
+	for _, o := range r.by {
+		out.mean += o.latencies.mean * o.n
+		total += o.n
+		out.most = max(out.most, o.latencies.most)
+	}
+	if total > 0 {
+		out.mean /= total
+	}
+	return out
+}
+
+// Outcomes counts operations by what they returned.
+func (r ycsbRun) Outcomes() record.LoadUse {
+	done, failed := 0.0, 0.0
+	for _, o := range r.by {
+		ok := o.ok
+		if ok+o.failed == 0 {
+			ok = o.n
+		}
+		done, failed = done+ok, failed+o.failed
+	}
+	return outcomes(done, map[string]float64{"operation": failed})
+}
+
+// option returns the word behind an option of the command; "" if there is none.
+func (r ycsbRun) option(name string) string {
+	words := strings.Fields(r.command)
+	if at := slices.Index(words, name); at >= 0 && at+1 < len(words) {
+		return words[at+1]
+	}
+	return ""
+}
+
+// paced reports whether the operations followed a rate.
+func (r ycsbRun) paced() bool { return r.option("-target") != "" }
+
+// Params returns the phase, the database and the workload, so far as the command was printed.
+func (r ycsbRun) Params() record.Params {
+	out := record.Params{}
+	for name, value := range map[string]string{"db": r.option("-db"), "workload": path.Base(r.option("-P")), "target": r.option("-target")} {
+		if value = value[strings.LastIndexByte(value, '.')+1:]; value != "" {
+			out[name] = value
+		}
+	}
+	if words := strings.Fields(r.command); slices.Contains(words, "-load") {
+		out["phase"] = "load"
+	} else if len(words) > 0 {
+		out["phase"] = "run"
+	}
+	return out
+}
+
+// Load returns the threads, which only the command states.
+func (r ycsbRun) Load() (record.LoadPoint, error) {
+	switch threads := r.option("-threads"); {
+	case threads != "":
+		return clientsLoad(threads)
+	case r.command != "":
+		return clientsLoad("1")
+	}
+	return record.LoadPoint{}, noLoad("YCSB does not print its threads with its results, but with its command on standard error\nhint: set them with --load N")
+}
