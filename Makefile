@@ -45,6 +45,7 @@ bench:
 	./scripts/bench-pgbench
 	./scripts/bench-tpcc
 	./scripts/bench-forecast
+	./scripts/bench-loadline
 
 fuzz:
 	./scripts/fuzz $(FUZZTIME)

@@ -30,6 +30,9 @@ type Line struct {
 	Hi           *float64 `json:"hi"`
 	N            int      `json:"n"` // replicates of the sweep
 
+	// Of a single search, which has no interval: 95 % by the scatter of its own probes.
+	OneSearch *OneSearch `json:"one_search,omitempty"`
+
 	Confirmations []Confirmation `json:"confirmations,omitempty"` // by search: fresh runs at the lines found, which enter no figure
 
 	HalfCPU
@@ -43,6 +46,13 @@ type Line struct {
 	CPUScope string      `json:"cpu_scope"` // CPUScope*
 	Probes   []Probe     `json:"probes"`    // the lowest load first
 	Doubts   []note.Note `json:"-"`
+}
+
+// OneSearch is where a line can lie by the scatter of one search's probes about it and at its base. Further searches
+// scatter more: they start other servers, at other times.
+type OneSearch struct {
+	Lo float64 `json:"lo"` // Unit
+	Hi float64 `json:"hi"`
 }
 
 // HalfCPU relates a Line to the load at half of the CPU; nil if CPU use is unknown.

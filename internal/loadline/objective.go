@@ -41,7 +41,7 @@ func searchedLine(probes []record.Trial, asked record.Search, statistic string, 
 	if !ok {
 		return roundLine{}, note.New("no-probe-within-line")
 	}
-	return roundLine{base: line.Base, limit: line.Limit, max: line.Load, crossed: line.Crossed, most: line.Most(estimate.Alpha)}, note.Note{}
+	return roundLine{base: line.Base, limit: line.Limit, max: line.Load, crossed: line.Crossed, most: mostAt(line, estimate.Alpha), factor: factorOf(line, objective, made, estimate.Alpha)}, note.Note{}
 }
 
 // measuredNowhere reports whether no probe has a statistic of latency.

@@ -16,6 +16,7 @@ type roundLine struct {
 	crossed bool
 
 	atMost    float64 // offered load; 0 if unknown
+	factor    float64 // of a search: half-width of its line by its probes' scatter, a ratio; 0 if unknown
 	steeredBy string  // the objectives that placed the probes, if they were others than the line's
 
 	most      float64       // of a search: latency of a further run at the line, over the limit, that the probes' scatter explains

@@ -34,6 +34,14 @@ func (l *Line) settle(found []roundLine) {
 	if l.Crossed {
 		l.Lo, l.Hi = sustained.Lo, sustained.Hi
 	}
+	l.settleOne(found)
+}
+
+// settleOne sets where the line of a single search can lie.
+func (l *Line) settleOne(found []roundLine) {
+	if one := found[0]; l.N == 1 && l.Crossed && one.factor > 0 {
+		l.OneSearch = &OneSearch{l.MaxSustained / one.factor, l.MaxSustained * one.factor}
+	}
 }
 
 // settleAbove sets the upper bound of a line that probes only bracket, if all replicates have one.

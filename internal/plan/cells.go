@@ -71,6 +71,9 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 		return nil
 	}
 	giveWay(b.decl, set, params, b.ask.Search != nil)
+	if b.ask.Search != nil && b.plan.Quick && set[record.ParamHeat] == "" && params[record.ParamHeat] == record.HeatAuto {
+		params[record.ParamHeat] = record.HeatShort
+	}
 	b.decl.Derive(params, withPreset(b.decl, set))
 	load, err := b.load(params, usable(target, params))
 	if err == nil {

@@ -61,13 +61,18 @@ func (r *Request) Search(sweep bool, objectives map[string]float64, decls []reco
 func NewSearch(sweep bool, objectives map[string]float64, quick bool) *record.Search {
 	s := &record.Search{Sweep: sweep, Objectives: objectives, Probes: SearchProbes, Requests: SearchRequests, Clients: SearchClients, Confirm: !sweep}
 	if quick {
-		s.Probes = QuickProbes
+		s.Probes, s.Chief = QuickProbes, len(objectives) == 0
 	}
 	return s
 }
 
 func (r Request) searches() bool {
 	return slices.ContainsFunc(r.Measure, func(a Ask) bool { return a.Search != nil })
+}
+
+// onlySearches reports whether all that a request measures are load lines.
+func (r Request) onlySearches() bool {
+	return !slices.ContainsFunc(r.Measure, func(a Ask) bool { return a.Search == nil || a.Search.Sweep })
 }
 
 // drop removes the ask's own sweep or factor of a parameter.

@@ -118,7 +118,7 @@ func (r *Request) Quicken() {
 	r.shrink()
 	for _, a := range r.Measure {
 		if a.Search != nil {
-			a.Search.Probes = min(a.Search.Probes, QuickProbes)
+			a.Search.Probes, a.Search.Chief = min(a.Search.Probes, QuickProbes), len(a.Search.Objectives) == 0
 		}
 	}
 	r.DurationS = min(or(r.DurationS, QuickDurationS), QuickDurationS)

@@ -78,12 +78,24 @@ func finish(p *record.Plan, req Request, decls []record.Workload, targets map[st
 		return err
 	}
 	if req.Replicates == 0 {
+		if p.Quick && req.onlySearches() {
+			p.Replicates = quickSearches(*p)
+		}
 		return setStop(p, req)
 	}
 	if req.Limit > 0 {
 		return usagef("both the number of replicates and its maximum are set: %d and %d\nhint: leave out one of them", req.Replicates, req.Limit)
 	}
 	return noPilot(req)
+}
+
+// quickSearches returns the number of replicates of a quick session of searches: as many as an interval needs if there
+// is a comparison, else one.
+func quickSearches(p record.Plan) int {
+	if compares(p) {
+		return QuickMost
+	}
+	return 1
 }
 
 // checkGenerators rejects generators that load nothing, or themselves.
@@ -149,6 +161,8 @@ func defaults(req Request) (record.Plan, error) {
 	}
 	warmup, duration := DefaultWarmupS+0.0, DefaultDurationS+0.0
 	switch {
+	case req.Quick && req.onlySearches():
+		warmup, duration = QuickWarmupS, QuickTimeS
 	case req.Quick:
 		warmup, duration = QuickWarmupS, QuickDurationS
 	case req.searches():

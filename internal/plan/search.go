@@ -19,7 +19,10 @@ const (
 	SearchClients  = 64
 	SearchWarmupS  = 10 // each probe starts a new server
 	SearchTimeS    = 20
-	QuickProbes    = 6
+	// Of quick sessions: a search is one replicate unless sides are compared, and all of it takes a minute and a half, a JVM
+	// started for each probe.
+	QuickProbes = 5
+	QuickTimeS  = 1.5
 
 	// longest is the maximum duration of a probe that needs many requests, as a multiple of the plan's; a base probe
 	// may take twice that, because the base enters every ratio.
@@ -163,6 +166,9 @@ func mostProbes(s record.Search) int {
 // step returns the search's next step for the line of the first statistic, and then for those of the others.
 func (c *Course) step(s record.Search, cell, replicate int, capacity float64, made []record.Trial) (stat.LineStep, bool) {
 	for i, statistic := range loadline.Statistics(s.Objectives) {
+		if i > 0 && s.Chief {
+			break
+		}
 		search := stat.LineSearch{
 			Capacity: capacity, Around: c.foundBefore(cell, replicate, statistic), Objective: s.Objectives[statistic],
 			Probes: s.Probes + i*min(extraProbes, s.Probes),
@@ -231,7 +237,10 @@ func (c *Course) probesLeft(cell, replicate int) int {
 	}
 	all := 1 + len(shares())
 	if !s.Sweep {
-		all = 1 + 3 + s.Probes + min(extraProbes, s.Probes)
+		all = 1 + 3 + s.Probes
+		if !s.Chief {
+			all += (len(loadline.Statistics(s.Objectives)) - 1) * min(extraProbes, s.Probes)
+		}
 	}
 	if s.Confirm {
 		all++

@@ -200,6 +200,49 @@ func TestSearchIsConfirmed(t *testing.T) {
 	}
 }
 
+// TestQuickSearch: one replicate, or three if sides are compared; few short probes, for p99 alone; a short warm-up of a
+// Java server unless one is set. Nothing of it holds for a search that is not quick.
+func TestQuickSearch(t *testing.T) {
+	decl := webDecl()
+	decl.Params = append(decl.Params, record.Param{Name: record.ParamHeat, Kind: record.Text, Default: record.HeatAuto})
+	targets := map[string]Target{"": {CPUs: 4}, "x": {CPUs: 4, Machine: "1"}, "y": {CPUs: 4, Machine: "2"}}
+	resolve := func(quick bool, change func(*Request)) record.Plan {
+		req := Request{Session: "s", Seed: 3, WarmupS: -1, Quick: quick, Measure: []Ask{{Workload: "web", Set: map[string]string{}}}}
+		if err := req.Search(false, nil, []record.Workload{decl}); err != nil {
+			t.Fatal(err)
+		}
+		if change != nil {
+			change(&req)
+		}
+		p, err := Resolve(req, []record.Workload{decl}, targets)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	p := resolve(true, nil)
+	if c := p.Cells[0]; p.Replicates != 1 || p.DurationS != QuickTimeS || c.Search.Probes != QuickProbes || !c.Search.Chief || c.Params[record.ParamHeat] != record.HeatShort {
+		t.Errorf("%+v", p)
+	}
+	trials, orders := searchOn(t, p, map[string]float64{"": 10_000})
+	if len(orders) != 1+3+QuickProbes+1 || orders[len(orders)-1].Confirms != "p99" {
+		t.Errorf("%d orders", len(orders))
+	}
+	line := headroom.Chief(judge.Show(trials, nil, []record.PlanLine{{Hash: Hash(p), Plan: p}}).Workloads[0])
+	if line == nil || math.Abs(line.MaxSustained/5500-1) > .03 || line.OneSearch == nil || line.OneSearch.Lo > 5500 || line.OneSearch.Hi < 5500 || line.Lo != nil {
+		t.Errorf("%+v", line)
+	}
+	set := resolve(true, func(r *Request) { r.Measure[0].Set[record.ParamHeat] = record.HeatAuto })
+	compared := resolve(true, func(r *Request) { r.Hosts = []string{"x", "y"} })
+	if set.Cells[0].Params[record.ParamHeat] != record.HeatAuto || compared.Stop == nil || compared.Stop.Alone != QuickMost {
+		t.Errorf("%+v, %+v", set.Cells[0], compared.Stop)
+	}
+	whole := resolve(false, nil)
+	if c := whole.Cells[0]; whole.Replicates != DefaultReplicates || c.Search.Probes != SearchProbes || c.Search.Chief || c.Params[record.ParamHeat] != record.HeatAuto {
+		t.Errorf("%+v", whole)
+	}
+}
+
 // TestSearchWithoutLineIsNotConfirmed: a server that handles whatever is offered within the limit has no line to confirm.
 func TestSearchWithoutLineIsNotConfirmed(t *testing.T) {
 	p := searchPlan(t, func(r *Request) { r.Replicates = 1; r.Measure[0].Search.Objectives = map[string]float64{"p99": 10} })

@@ -143,6 +143,8 @@ type Search struct {
 	Probes     int                `json:"probes"`   // near the line
 	Requests   float64            `json:"requests"` // requests per probe, as far as its time allows
 	Clients    float64            `json:"clients"`  // clients of the closed loop that measures the capacity
+	// Probes are placed for the line of the first statistic alone.
+	Chief bool `json:"chief,omitempty"`
 	// A fresh run at the line found follows each search.
 	Confirm bool `json:"confirm,omitempty"`
 }

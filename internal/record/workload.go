@@ -119,6 +119,7 @@ const (
 	ParamConnections = "connections" // Int: of an open loop, whose lanes drive many connections each
 	ParamRate        = "rate"        // Float: open loop in operations per second if above 0
 	ParamArrivals    = "arrivals"    // Enum: poisson, uniform
+	ParamHeat        = "heat"        // Text; time under load of a fresh server before the warm-up, so that hot code is compiled
 	ParamPacing      = "pacing"      // Enum: sleep, spin; how lanes of an open loop wait
 	ParamCPUSets     = "cpu_sets"    // Enum: shared, split; whether started processes and lanes have separate CPUs
 	ParamSockets     = "sockets"     // Enum: all, one; sockets whose CPUs the work may use
@@ -129,6 +130,12 @@ const (
 const (
 	Poisson = "poisson" // exponential intervals
 	Uniform = "uniform" // equal intervals
+)
+
+// The values of ParamHeat besides a duration.
+const (
+	HeatAuto  = "auto"  // the engine's own
+	HeatShort = "short" // the engine's own, but at most a few seconds
 )
 
 // The values of ParamPacing.

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // FoundLine is the result of a search for the load line.
@@ -16,17 +14,8 @@ type FoundLine struct {
 	Crossed bool    // some probe lies above the line
 	Probes  int     // that the estimate rests on
 	Scatter float64 // standard deviation of ln of their latencies about the local line; 0 if unknown
-}
-
-// Most returns the ratio of latency to limit that a further probe at Load exceeds with probability alpha if the line is
-// true: the upper end of the regression's prediction interval; 1 if the scatter is unknown.
-func (l FoundLine) Most(alpha float64) float64 {
-	free := float64(l.Probes - 2)
-	if l.Scatter == 0 || free < 1 {
-		return 1
-	}
-	t := distuv.StudentsT{Sigma: 1, Nu: free}.Quantile(1 - alpha)
-	return math.Exp(t * l.Scatter * math.Sqrt(1+1/float64(l.Probes)))
+	Slope   float64 // of the local line: ln of latency over ln of load
+	Height  float64 // variance of the local line's height at Load, in units of that of a probe
 }
 
 // Line estimates the load line from all probes of a search: a straight line of ln(latency/limit) over ln(load) through
@@ -68,8 +57,9 @@ func (s LineSearch) Line(done []LineProbe) (FoundLine, bool) {
 		}
 		return out, true
 	}
-	if at, ok := localLine(Logs(loads), logsOver(latencies, limit), math.Log(first.Load)); ok {
-		out.Load, out.Probes, out.Scatter = math.Exp(at.zero), at.n, at.scatter
+	x, y := Logs(loads), logsOver(latencies, limit)
+	if f, ok := localLine(x, y, math.Log(first.Load)); ok {
+		out.Load, out.Probes, out.Scatter, out.Slope, out.Height = math.Exp(f.at), f.n, f.scatter(x, y), f.slope, f.heightVariance(x)
 	}
 	return out, true
 }
@@ -82,20 +72,13 @@ func logsOver(latencies []float64, limit float64) []float64 {
 	return out
 }
 
-// local is the zero of a weighted straight line, the points that it rests on, and their scatter about it.
-type local struct {
-	zero    float64
-	n       int
-	scatter float64
-}
-
-// localLine returns the zero of a weighted straight line through the points near at.
-func localLine(x, y []float64, at float64) (local, bool) {
+// localLine returns the weighted straight line through the points near at whose zero is its place.
+func localLine(x, y []float64, at float64) (nearFit, bool) {
 	var f nearFit
 	for range localRounds {
 		f = fitNear(x, y, at)
 		if f.n < 3 || !(f.slope > 0) {
-			return local{}, false
+			return f, false
 		}
 		next := min(max((f.sx-f.sy/f.slope)/f.sw, f.lo), f.hi)
 		if math.Abs(next-at) < 1e-6 {
@@ -103,7 +86,8 @@ func localLine(x, y []float64, at float64) (local, bool) {
 		}
 		at = next
 	}
-	return local{at, f.n, f.scatter(x, y)}, true
+	f.at = at
+	return f, true
 }
 
 // nearFit is a straight line through the points near a place, weighted by their distance from it.
@@ -148,6 +132,17 @@ func (f nearFit) scatter(x, y []float64) float64 {
 		sum += f.weight(x[i]) * off * off
 	}
 	return math.Sqrt(sum / f.sw * float64(f.n) / max(1, float64(f.n-2)))
+}
+
+// heightVariance returns the variance of the line's height at its place, in units of that of a point.
+func (f nearFit) heightVariance(x []float64) float64 {
+	var sww, sxx float64
+	for i := range x {
+		w, off := f.weight(x[i]), x[i]-f.sx/f.sw
+		sww, sxx = sww+w*w, sxx+w*off*off
+	}
+	off := f.at - f.sx/f.sw
+	return sww / f.sw / f.sw * (1 + off*off*f.sw/sxx)
 }
 
 // reachOf returns the radius within which points count: up to the nearest few, and at least 8 %.

@@ -126,17 +126,22 @@ func nearLineProbes(done []LineProbe) []LineProbe {
 // mean, because on a shared machine one probe in twelve had a p99 ten times that of the others, which put the line 15 %
 // too high.
 func (s LineSearch) Base(done []LineProbe) (float64, bool) {
-	var idle []float64
-	for _, p := range done {
-		if p.Base && p.idle() {
-			idle = append(idle, p.Latency)
-		}
-	}
+	idle := IdleLatencies(done)
 	if len(idle) == 0 {
 		return 0, false
 	}
 	slices.Sort(idle)
 	return Quantile(idle, .5), true
+}
+
+// IdleLatencies returns the latencies of the base probes below 20 % CPU.
+func IdleLatencies(done []LineProbe) (out []float64) {
+	for _, p := range done {
+		if p.Base && p.idle() {
+			out = append(out, p.Latency)
+		}
+	}
+	return out
 }
 
 // Limit returns the latency at the line, in seconds.

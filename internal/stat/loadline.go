@@ -76,7 +76,7 @@ func regressLine(x, y []float64, at float64, within int) LineAt {
 		from, to := nearLine(x, at, within)
 		out.Probes = to - from
 		mx, my := Mean(x[from:to]), Mean(y[from:to])
-		slope := slopeOf(x[from:to], y[from:to])
+		slope := Slope(x[from:to], y[from:to])
 		if !(slope > 0) {
 			break
 		}
@@ -90,8 +90,8 @@ func regressLine(x, y []float64, at float64, within int) LineAt {
 	return out
 }
 
-// slopeOf returns the slope of the least-squares line through points.
-func slopeOf(x, y []float64) float64 {
+// Slope returns the slope of the least-squares line through points.
+func Slope(x, y []float64) float64 {
 	mx, my := Mean(x), Mean(y)
 	xx, xy := 0.0, 0.0
 	for i := range x {

@@ -12,27 +12,29 @@ import (
 )
 
 const (
-	// ParamHeat sets how long a fresh server is loaded before the warm-up.
-	ParamHeat = "heat"
-	// HeatAuto leaves that time to the engine.
-	HeatAuto = "auto"
-	// KeyHeat is the key of the trial's identity that holds the time.
-	KeyHeat = record.EnginePrefix + ParamHeat
+	// KeyHeat is the key of the trial's identity that holds the time for which a fresh server is loaded.
+	KeyHeat = record.EnginePrefix + record.ParamHeat
+	// shortHeat is until a server in Java on two CPUs has about the speed that it will have (docs/method.md#load-lines).
+	shortHeat = 5 * time.Second
 	// mostHeat bounds the unmeasured time.
 	mostHeat = time.Hour
 )
 
-// HeatOf parses a value of ParamHeat; auto is true if the engine chooses the time. name is the workload's.
-func HeatOf(name, text string) (length time.Duration, auto bool, err error) {
-	if text == HeatAuto {
-		return 0, true, nil
+// HeatOf returns the time that a value of record.ParamHeat stands for, with that usual for the engine. name is the
+// workload's.
+func HeatOf(name, text string, usual time.Duration) (time.Duration, error) {
+	switch text {
+	case record.HeatAuto:
+		return usual, nil
+	case record.HeatShort:
+		return min(usual, shortHeat), nil
 	}
 	s, err := record.ParseDuration(text)
 	if d := time.Duration(s * float64(time.Second)); err == nil && d >= 0 && d <= mostHeat {
-		return d, false, nil
+		return d, nil
 	}
-	return 0, false, fmt.Errorf("%s: %s=%s is not a duration up to "+
-		"%v\nhint: --set %s.%s=10s, or %s", name, ParamHeat, text, mostHeat, name, ParamHeat, HeatAuto)
+	return 0, fmt.Errorf("%s: %s=%s is not a duration up to "+
+		"%v\nhint: --set %s.%s=10s, or %s", name, record.ParamHeat, text, mostHeat, name, record.ParamHeat, record.HeatAuto)
 }
 
 // Heating is a closed loop that no trial counts.

@@ -79,6 +79,8 @@ func sustainedText(l loadline.Line) string {
 		carries = "at least " + s.Estimate(u) + ", the end of the sweep,"
 	case s.Bounded():
 		carries = fmt.Sprintf("%s (n %d)", s.Interval(u), l.N)
+	case l.OneSearch != nil:
+		carries += fmt.Sprintf(" (%s by the scatter of its probes)", figure.Span{Value: l.MaxSustained, Lo: &l.OneSearch.Lo, Hi: &l.OneSearch.Hi}.Interval(u))
 	}
 	return fmt.Sprintf("handles %s at a %s of at most %s", carries, latencyName(l.Statistic), limitText(l))
 }

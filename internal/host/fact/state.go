@@ -52,7 +52,7 @@ func noise(m record.Machine) []Advice {
 		advise(steal >= warnStealPct, Disturbs, "measure at another hour or on a dedicated host", "the hypervisor withheld %.0f %% of the CPUs' time", steal),
 		advise(delay >= warnRunDelayPct, Disturbs, alone, "a thread that is always ready waited %.0f %% of its time for a CPU", delay),
 		advise(wake >= warnWakeS, Disturbs,
-			"keep idle CPUs awake while latencies are measured: on each a process that spins, of the class SCHED_IDLE (chrt -i 0), as scripts/oracle does",
+			"keep idle CPUs awake while latencies are measured: on each a process that spins, of the class SCHED_IDLE (chrt -i 0), as scripts/bench-loadline does",
 			"an idle CPU runs what a timer wakes %.2g ms late (p99): latencies at low load hold that", 1e3*wake),
 	)
 }

@@ -16,7 +16,7 @@ import (
 	"plimsoll/internal/session"
 )
 
-// oracleVariable makes this package's test binary the other side of scripts/oracle: it holds a seed, the number of a search, and for each rate at
+// oracleVariable makes this package's test binary the other side of scripts/bench-loadline: it holds a seed, the number of a search, and for each rate at
 // which it was measured what a request takes beside the queue, as RATE:SESSION (see overheads); the server that these draw is printed with its truth. The
 // script starts such servers and never tells the search what stands here.
 const oracleVariable = "PLIMSOLL_ORACLE"
@@ -91,19 +91,19 @@ type trueServer struct {
 	truth   Server
 }
 
-// drawn is the server of search i: the three kinds in turn. Capacities, requests a second, leave the generator room
+// drawn is the server of search i: one server alone is every fifth, the other two kinds are in turn. Capacities, requests a second, leave the generator room
 // and give base probes of some seconds enough requests; one server alone, whose latency rises slowest, needs most of them.
 func drawn(seed uint64, i int) trueServer {
 	r := rand.New(rand.NewPCG(seed, uint64(i)))
 	s := trueServer{servers: 1}
 	capacity := between(r, 600, 2000)
-	switch i % 3 {
+	switch i % 5 {
 	case 0:
 		s.name, capacity = "M/M/1", between(r, 900, 1600)
-	case 1:
+	case 1, 3:
 		s.servers = 2 + r.IntN(7)
 		s.name = fmt.Sprintf("M/M/%d", s.servers)
-	case 2:
+	default:
 		s.servers = 2 + r.IntN(3)
 		s.yield = math.Round(100*(.2+.5*r.Float64())) / 100
 		s.name = fmt.Sprintf("%dx2 threads, yield %.2f", s.servers, s.yield)
@@ -211,7 +211,7 @@ func (s trueServer) line(by overheads) string {
 		s.lineOf(.5, nil), s.lineOf(.99, nil), s.lineOf(.5, by), s.lineOf(.99, by))
 }
 
-// TestDrawnServers: what is tried on a real machine is what scripts/oracle and the docs say of it.
+// TestDrawnServers: what is tried on a real machine is what scripts/bench-loadline and the docs say of it.
 func TestDrawnServers(t *testing.T) {
 	for seed := range uint64(50) {
 		for i := range 9 {

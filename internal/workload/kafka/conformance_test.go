@@ -21,7 +21,7 @@ import (
 
 // small returns parameters of a broker that starts fast and stores little.
 func small(set record.Params) record.Params {
-	out := record.Params{workload.ParamHeat: "0s", paramPartitions: "4", paramBuffer: "1MiB", paramConnections: "2", paramRetention: "64MiB"}
+	out := record.Params{record.ParamHeat: "0s", paramPartitions: "4", paramBuffer: "1MiB", paramConnections: "2", paramRetention: "64MiB"}
 	if set[paramBrokers] == "" {
 		out[paramHeap], out[brokerPrefix+broker.ParamGC] = "192MiB", "serial"
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"plimsoll/internal/record"
-	"plimsoll/internal/workload"
 )
 
 // TestMurmur2 holds the hash to Kafka's own test vectors (org.apache.kafka.common.utils.UtilsTest).
@@ -152,7 +151,7 @@ func TestWhatCannotBe(t *testing.T) {
 		"machine for ours":          {record.ParamMachine: "i3en.large"},
 		"ca without TLS":            {paramBrokers: "h:9092", paramCA: "ca.pem"},
 		"sasl without a password":   {paramBrokers: "h:9092", paramSASL: saslPlain, paramUser: "u"},
-		"heat":                      {workload.ParamHeat: "10"},
+		"heat":                      {record.ParamHeat: "10"},
 		"the broker's":              {"broker.settings": "listeners=x"},
 		"two replicas":              {paramReplication: "2"},
 		"a topic's name":            {paramTopic: "a b"},
@@ -160,7 +159,7 @@ func TestWhatCannotBe(t *testing.T) {
 		"a heap of all memory":      {paramHeap: "2GiB"},
 		"a record for no batch":     {paramRecordSize: "64MiB", paramBatch: "64MiB"},
 		"nobody is there":           {paramBrokers: ","},
-		"heat of those there":       {paramBrokers: "h:9092", workload.ParamHeat: "10"},
+		"heat of those there":       {paramBrokers: "h:9092", record.ParamHeat: "10"},
 		"a heap of those there":     {paramBrokers: "h:9092", paramHeap: "256MiB"},
 		"a provider of those there": {paramBrokers: "h:9092", "broker.provider": "corretto"},
 		"settings of those there":   {paramBrokers: "h:9092", "broker.settings": "num.io.threads=16"},

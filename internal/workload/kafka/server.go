@@ -81,9 +81,8 @@ const usualHeat = 10 * time.Second
 
 // heatOf returns the length of the JIT warm-up of a broker.
 func heatOf(p workload.Params) (time.Duration, error) {
-	d, auto, err := workload.HeatOf(Name, p.Text(workload.ParamHeat))
-	if auto && !isExternal(p) {
-		d = usualHeat
+	if isExternal(p) {
+		return workload.HeatOf(Name, p.Text(record.ParamHeat), 0)
 	}
-	return d, err
+	return workload.HeatOf(Name, p.Text(record.ParamHeat), usualHeat)
 }

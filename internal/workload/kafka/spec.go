@@ -336,9 +336,9 @@ func brokerParams() []record.Param {
 				"scratch below TMPDIR"},
 		record.Param{Name: paramPort, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 65535, Phase: record.Server,
 			Doc: "port of a started broker; 0: any free one"},
-		record.Param{Name: workload.ParamHeat, Minor: true, Kind: record.Text, Default: workload.HeatAuto, Phase: record.Server,
+		record.Param{Name: record.ParamHeat, Minor: true, Kind: record.Text, Default: record.HeatAuto, Phase: record.Server,
 			Doc: "JIT warm-up: time under load before the warm-up, so that hot code is compiled, such as 10s; " +
-				"auto: " + record.FormatDuration(usualHeat.Seconds()) + " for a started one, else none"})
+				"auto: " + record.FormatDuration(usualHeat.Seconds()) + " for a started one, else none; short: at most 5s of that"})
 }
 
 // loadParams declares the parameters of the load.

@@ -6,20 +6,21 @@ import (
 
 	"plimsoll/internal/httpload"
 	"plimsoll/internal/load"
+	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
 
 // heatOf returns the length of the JIT warm-up of a server.
 func heatOf(p workload.Params) (time.Duration, error) {
-	d, auto, err := workload.HeatOf(Name, p.Text(workload.ParamHeat))
-	if !auto || p.Text(paramServer) == serverURL {
-		return d, err
+	usual := time.Duration(0)
+	if p.Text(paramServer) != serverURL {
+		e, _, err := engineOf(p)
+		if err != nil {
+			return 0, err
+		}
+		usual = e.Heat()
 	}
-	e, _, err := engineOf(p)
-	if err != nil {
-		return 0, err
-	}
-	return e.Heat(), nil
+	return workload.HeatOf(Name, p.Text(record.ParamHeat), usual)
 }
 
 // heat loads the target fully for a while; nothing counts its answers.

@@ -27,9 +27,9 @@ func serverParams() []record.Param {
 			Doc: "IP address at which other hosts reach the target; default: its first one that is not loopback"},
 		{Name: paramPort, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 65535, Phase: record.Server,
 			Doc: "port of a started server; 0: any free one"},
-		{Name: workload.ParamHeat, Minor: true, Kind: record.Text, Default: workload.HeatAuto, Phase: record.Server,
+		{Name: record.ParamHeat, Minor: true, Kind: record.Text, Default: record.HeatAuto, Phase: record.Server,
 			Doc: "JIT warm-up: time under full load before the warm-up, so that hot code is compiled, such as 10s; " +
-				"auto: " + usualHeat()},
+				"auto: " + usualHeat() + "; short: at most 5s of that"},
 	})
 }
 
