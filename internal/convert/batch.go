@@ -3,6 +3,7 @@ package convert
 import (
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 
 	"plimsoll/internal/convert/reader"
@@ -41,6 +42,18 @@ type told struct {
 func (t told) nothing() bool {
 	return len(t.moments) == 0 && t.outcomes == nil && t.durationS == 0 && len(t.doubts) == 0 && len(t.series) == 0
 }
+
+// with returns t with the moments of an earlier part of the trial.
+func (t told) with(earlier map[string]record.Moments) told {
+	if len(earlier) > 0 {
+		maps.Copy(earlier, t.moments)
+		t.moments = earlier
+	}
+	return t
+}
+
+// momentsSize exceeds the bytes of a metric's moments in a trial's line, apart from its name.
+const momentsSize = 100
 
 // slot identifies a trial.
 type slot struct{ cell, replicate int32 }
@@ -88,7 +101,7 @@ func (b *Batch) add(t Result) error {
 		if b.told == nil {
 			b.told = map[int32]told{}
 		}
-		b.told[index] = more
+		b.told[index] = more.with(b.told[index].moments)
 	}
 	for i, v := range t.Values {
 		if err := b.value(index, v); err != nil {
@@ -138,6 +151,9 @@ func (b *Batch) value(index int32, v record.Value) error {
 		return err
 	}
 	size := c.size + b.metrics[m].size
+	for name := range b.told[index].moments {
+		size += momentsSize + 6*len(name) // escaped at most
+	}
 	for i := t.last; i >= 0; i = b.values.at(int(i)).next {
 		had := b.values.at(int(i))
 		if had.metric == m {

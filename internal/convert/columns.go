@@ -25,6 +25,8 @@ const (
 	colLoadKind  = "load_kind"
 	colPair      = "pair"
 	colBetter    = "better"
+	colSD        = "sd"
+	colN         = "n"
 	paramColumn  = "param."
 )
 
@@ -32,7 +34,7 @@ func neededColumns() []string {
 	return []string{colMachine, colWorkload, colReplicate, colLoad, colMetric, colValue, colUnit}
 }
 
-func optionalColumns() []string { return []string{colLoadKind, colPair, colBetter} }
+func optionalColumns() []string { return []string{colLoadKind, colPair, colBetter, colSD, colN} }
 
 // maxColumns exceeds the columns of any real header.
 const maxColumns = 256
@@ -80,7 +82,7 @@ func newColumns(row []string) (columns, error) {
 		case !slices.Contains(neededColumns(), name) && !slices.Contains(optionalColumns(), name):
 			return c, unknownColumn(name, row)
 		}
-		if !slices.Contains([]string{colMetric, colValue, colUnit, colBetter}, name) {
+		if !slices.Contains([]string{colMetric, colValue, colUnit, colBetter, colSD, colN}, name) {
 			c.identity = append(c.identity, i)
 		}
 		c.index[name] = i
@@ -217,15 +219,21 @@ func pairOf(text string) (*int, error) {
 	return &n, nil
 }
 
-func (c columns) value(row []string) (record.Value, error) {
-	text := c.word(row, colValue)
-	num, err := reader.Number(text)
+// value returns a row's value, with its moments if it is a mean; N is 0 if it is not.
+func (c columns) value(row []string) (v record.Value, m record.Moments, err error) {
+	stated, err := parseMean(c.word(row, colValue), c.word(row, colSD), c.word(row, colN))
 	if err != nil {
-		return record.Value{}, fmt.Errorf("value %s is not a number\nhint: use a decimal point and no thousands separators", reader.Brief(text))
+		return v, m, err
 	}
 	better := record.Better(c.word(row, colBetter))
 	if !slices.Contains([]record.Better{"", record.Higher, record.Lower, record.Neutral}, better) {
-		return record.Value{}, fmt.Errorf("better is %s\nhint: use %s, %s or %s", reader.Brief(string(better)), record.Higher, record.Lower, record.Neutral)
+		return v, m, fmt.Errorf("better is %s\nhint: use %s, %s or %s", reader.Brief(string(better)), record.Higher, record.Lower, record.Neutral)
 	}
-	return measured(c.word(row, colMetric), c.word(row, colUnit), better, num)
+	unit := c.word(row, colUnit)
+	if v, err = measured(c.word(row, colMetric), unit, better, stated.mean); err != nil || stated.N == 0 {
+		return v, m, err
+	}
+	sd, err := inBase(colSD, unit, record.Neutral, stated.SD)
+	stated.SD = sd.Value
+	return v, stated.Moments, err
 }

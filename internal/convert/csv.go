@@ -128,9 +128,15 @@ func (c *csvReader) take(row []string) error {
 			return c.at(line, "%w", err)
 		}
 	}
-	v, err := c.columns.value(row)
+	v, moments, err := c.columns.value(row)
 	if err != nil {
 		return c.at(line, "%w", err)
+	}
+	if moments.N > 0 {
+		if c.pending.Moments == nil {
+			c.pending.Moments = map[string]record.Moments{}
+		}
+		c.pending.Moments[strings.Clone(v.Name)] = moments
 	}
 	c.pending.Values, c.lines = append(c.pending.Values, v), append(c.lines, line)
 	return nil

@@ -39,6 +39,7 @@ type csvWriter struct {
 	params []string       // names, ascending
 	shift  map[string]int // by plan
 	pairs  bool           // some trials have a pair
+	means  bool           // some values are means of several runs
 	batch  *Batch         // simulates the reader
 }
 
@@ -51,6 +52,9 @@ func newCSVWriter(w io.Writer, trials []record.Trial) *csvWriter {
 			if value != "" {
 				params[name] = true
 			}
+		}
+		for _, m := range t.Moments {
+			c.means = c.means || !m.Within
 		}
 		for _, v := range t.Values {
 			c.better = c.better || direction(v.Name, v.Unit) != betterOf(v)
@@ -124,6 +128,9 @@ func (c *csvWriter) header() []string {
 	if c.better {
 		out = append(out, colBetter)
 	}
+	if c.means {
+		out = append(out, colSD, colN)
+	}
 	for _, name := range c.params {
 		out = append(out, paramColumn+name)
 	}
@@ -151,6 +158,9 @@ func (c *csvWriter) trial(t record.Trial) error {
 		if c.better {
 			row = append(row, string(betterOf(v)))
 		}
+		if c.means {
+			row = append(row, momentCells(t.Moments[v.Name])...)
+		}
 		for _, name := range c.params {
 			row = append(row, params[name])
 		}
@@ -159,6 +169,15 @@ func (c *csvWriter) trial(t record.Trial) error {
 		}
 	}
 	return nil
+}
+
+// momentCells returns the deviation and the number of a mean of runs. Parts of one run are left out: CSV cannot mark
+// them, so that readers would take them for runs.
+func momentCells(m record.Moments) []string {
+	if m.N == 0 || m.Within {
+		return []string{"", ""}
+	}
+	return []string{strconv.FormatFloat(m.SD, 'g', -1, 64), strconv.Itoa(m.N)}
 }
 
 // check validates a trial as a reader would.

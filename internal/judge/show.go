@@ -107,6 +107,7 @@ func cellsOf(trials []record.Trial, f trialset.Fleet) []finding.Cell {
 			Path: trialset.Common(alike, record.KeyPath), Regime: trialset.Common(alike, record.KeyRegime), CPUSets: integrity.CPUSets(alike), Unseen: integrity.Unseen(trials),
 		}
 		estimateCell(&c, trialset.ValuesOf(ok, m.Name))
+		byMoments(&c, ok)
 		boundCell(&c)
 		noteCellOrder(&c, trials, m.Name)
 		noteUnits(&c, integrity.UnitsOf(m.Name, ok))
@@ -163,6 +164,32 @@ func estimateCell(c *finding.Cell, values []float64) {
 	}
 	if c.N < estimate.MinReplicates {
 		c.Doubts = append(c.Doubts, note.New("too-few-replicates", estimate.MinReplicates))
+	}
+}
+
+// byMoments sets a cell's interval from the mean and the standard deviation that a file states instead of runs.
+func byMoments(c *finding.Cell, trials []record.Trial) {
+	m, within, ok := trialset.StatedMoments(trialset.Having(trials, c.Metric), c.Metric)
+	if !ok {
+		return
+	}
+	c.N, c.Doubts = m.N, []note.Note{}
+	if m.N < estimate.MinReplicates {
+		c.Doubts = append(c.Doubts, note.New("too-few-replicates", estimate.MinReplicates))
+		return
+	}
+	c.Estimate = estimate.Bounded(m.Mean, m.Interval(estimate.Alpha, stat.SDFloor*math.Abs(m.Mean)))
+	if m.Mean > 0 {
+		c.Estimate = c.Within(0, math.Inf(1))
+	}
+	share := 100 * m.SD / math.Abs(m.Mean)
+	if within {
+		c.Doubts = append(c.Doubts, note.New("moments-of-parts", m.N, share))
+		return
+	}
+	c.Doubts = append(c.Doubts, note.New("moments", m.N, share))
+	if share > 100*estimate.MaxCV {
+		c.Doubts = append(c.Doubts, note.New("replicates-vary", share))
 	}
 }
 

@@ -23,6 +23,8 @@ func ofCells() []Kind {
 		{Code: "no-valid-trial", Format: "no valid run"},
 		{Code: "replicates-vary", Format: "runs vary by %.0f %%"},
 		{Code: "too-few-replicates", Format: "fewer than %d runs: no interval"},
+		{Code: "moments", Format: "mean of %d runs with a standard deviation of %.3g %%, as the file states: the runs themselves are not known"},
+		{Code: "moments-of-parts", Format: "mean of %d parts of one run, with a standard deviation of %.3g %%: the interval leaves out how runs differ"},
 		{Code: "several-units", Format: "no figure: %s is in %s"},
 		{Code: "unlike-trials", Format: "runs of different %s are taken together: %s"},
 		{Code: "replicates-missing", Format: "%d of the runs from the first to the last are missing"},

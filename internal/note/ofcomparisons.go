@@ -33,6 +33,8 @@ func ofPairing() []Kind {
 func ofVerdicts() []Kind {
 	return []Kind{
 		{Code: "no-ratio", Format: "no ratio: %s"},
+		{Code: "moments-compared", Format: "from means and standard deviations of %d and %d runs, as the files state"},
+		{Code: "moments-within", Format: "by the scatter of %d and %d parts of one run or more, which leaves out how runs differ: no verdict"},
 		{Code: "too-few-pairs", Format: "fewer than %d %s: no interval, no verdict"},
 		{Code: "one-instance", Format: "one instance of a type: no interval, no verdict on types; launches must be replicated, since runs of one instance each find equal types different in 3 of 4 comparisons"},
 		{Code: "too-few-instances", Format: "fewer than %d instances a side: no interval, no verdict"},

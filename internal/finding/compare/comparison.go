@@ -42,6 +42,9 @@ func (x comparer) compareMetric(m trialset.Matched, metric record.Metric, primar
 		return c
 	}
 	c.Ratio = math.Exp(r.Mean)
+	if x.byMoments(&c, s, metric, reg) {
+		return c
+	}
 	if s.N() < estimate.MinReplicates {
 		c.Flag("too-few-pairs", estimate.MinReplicates, c.Each())
 		return c
@@ -99,4 +102,29 @@ func flagQuantile(c *finding.Comparison, s trialset.Sample) {
 	if fewest < enough {
 		c.Flag("few-operations-compared", fewest, enough)
 	}
+}
+
+// byMoments concludes from means with standard deviations that files state instead of runs; false if none does. The
+// scatter of parts of one run gives an interval, but no verdict: it leaves out how runs differ.
+func (x comparer) byMoments(c *finding.Comparison, s trialset.Sample, metric record.Metric, reg trialset.Preregistered) bool {
+	a, b, within, ok := s.Summarized(metric.Name)
+	if !ok || min(a.N, b.N) < estimate.MinReplicates {
+		return false
+	}
+	r := stat.MomentsRatio(a, b, reg.Rule().Opts)
+	if math.IsNaN(r.Hull.HalfWidth()) || math.IsInf(r.Hull.HalfWidth(), 0) {
+		return false
+	}
+	c.N, c.Paired = r.N, false
+	c.Bound(r)
+	switch {
+	case within:
+		c.Flag("moments-within", a.N, b.N)
+	default:
+		c.Flag("moments-compared", a.N, b.N)
+		if c.Primary && trialset.Decidable(metric) && !x.emulated(s) {
+			c.Settle(r, reg)
+		}
+	}
+	return true
 }

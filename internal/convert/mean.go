@@ -1,0 +1,47 @@
+package convert
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"plimsoll/internal/convert/reader"
+	"plimsoll/internal/record"
+)
+
+// mean is a value as printed, or a mean as papers print it.
+type mean struct {
+	mean float64
+	record.Moments
+}
+
+// maxValues exceeds the number of values behind any mean.
+const maxValues = 1_000_000
+
+// parseMean parses a value, alone or as a mean: "12.5 ± 0.4 (n=5)", or its deviation and number in cells of their own.
+func parseMean(text, sd, n string) (out mean, err error) {
+	const hint = "\nhint: use a decimal point and no thousands separators; a mean is 12.5 ± 0.4 (n=5), or has columns sd and n"
+	if m := regexp.MustCompile(`^(\S+) *(?:±|\+/-|\+-) *([^\s(]+)(?: *\( *n *= *([0-9]+) *\))?$`).FindStringSubmatch(text); m != nil {
+		if sd != "" || n != "" && m[3] != "" {
+			return out, fmt.Errorf("value %s states what the column sd or n does too\nhint: state it once", reader.Brief(text))
+		}
+		text, sd = m[1], m[2]
+		if m[3] != "" {
+			n = m[3]
+		}
+	}
+	if out.mean, err = reader.Number(text); err != nil {
+		return out, fmt.Errorf("value %s is not a number"+hint, reader.Brief(text))
+	}
+	if sd == "" && n == "" {
+		return out, nil
+	}
+	if out.SD, err = reader.Number(sd); err != nil || out.SD < 0 {
+		return out, fmt.Errorf("standard deviation %s is not a number from 0"+hint, reader.Brief(sd))
+	}
+	if out.N, err = strconv.Atoi(strings.TrimSpace(n)); err != nil || out.N < 2 || out.N > maxValues {
+		return out, fmt.Errorf("a mean with a deviation, of n=%s: n must be a whole number from 2"+hint, reader.Brief(n))
+	}
+	return out, nil
+}
