@@ -58,7 +58,15 @@ func Probes(probes []record.Trial, statistic string, asked record.Search) []stat
 	if asked.Sweep {
 		return stat.LoadSweep{Capacity: CapacityOf(probes)}.Based(out)
 	}
-	return stat.LineSearch{Capacity: CapacityOf(probes)}.Based(out)
+	return stat.LineSearch{Capacity: CapacityOf(probes), Idle: IdleOf(asked)}.Based(out)
+}
+
+// IdleOf returns the number of base probes below 20 % CPU that a search makes do with; 0: as many as it makes at first.
+func IdleOf(asked record.Search) int {
+	if asked.Quick {
+		return 1
+	}
+	return 0
 }
 
 // madeAgain reports whether a probe has a later attempt.

@@ -61,7 +61,7 @@ func (r *Request) Search(sweep bool, objectives map[string]float64, decls []reco
 func NewSearch(sweep bool, objectives map[string]float64, quick bool) *record.Search {
 	s := &record.Search{Sweep: sweep, Objectives: objectives, Probes: SearchProbes, Requests: SearchRequests, Clients: SearchClients, Confirm: !sweep}
 	if quick {
-		s.Probes, s.Chief = QuickProbes, len(objectives) == 0
+		s.Probes, s.Chief, s.Quick = QuickProbes, len(objectives) == 0, true
 	}
 	return s
 }

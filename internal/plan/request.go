@@ -118,10 +118,10 @@ func (r *Request) Quicken() {
 	r.shrink()
 	for _, a := range r.Measure {
 		if a.Search != nil {
-			a.Search.Probes, a.Search.Chief = min(a.Search.Probes, QuickProbes), len(a.Search.Objectives) == 0
+			a.Search.Probes, a.Search.Chief, a.Search.Quick = min(a.Search.Probes, QuickProbes), len(a.Search.Objectives) == 0, true
 		}
 	}
-	r.DurationS = min(or(r.DurationS, QuickDurationS), QuickDurationS)
+	r.DurationS = min(r.DurationS, QuickDurationS)
 	r.WarmupS = min(r.WarmupS, QuickWarmupS)
 }
 

@@ -171,7 +171,7 @@ func (c *Course) step(s record.Search, cell, replicate int, capacity float64, ma
 		}
 		search := stat.LineSearch{
 			Capacity: capacity, Around: c.foundBefore(cell, replicate, statistic), Objective: s.Objectives[statistic],
-			Probes: s.Probes + i*min(extraProbes, s.Probes),
+			Probes: s.Probes + i*min(extraProbes, s.Probes), Idle: loadline.IdleOf(s),
 		}
 		if step, more := search.Next(loadline.Probes(made, statistic, s)); more {
 			return step, true

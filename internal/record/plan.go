@@ -145,6 +145,8 @@ type Search struct {
 	Clients    float64            `json:"clients"`  // clients of the closed loop that measures the capacity
 	// Probes are placed for the line of the first statistic alone.
 	Chief bool `json:"chief,omitempty"`
+	// One probe below 20 % CPU is enough for the base.
+	Quick bool `json:"quick,omitempty"`
 	// A fresh run at the line found follows each search.
 	Confirm bool `json:"confirm,omitempty"`
 }

@@ -23,6 +23,7 @@ type LineSearch struct {
 	Around    float64 // the line according to an earlier search; 0: none
 	Objective float64 // latency in seconds; 0: twice that of the base
 	Probes    int     // near the line
+	Idle      int     // base probes below 20 % CPU that are enough; 0: three
 }
 
 const (
@@ -76,7 +77,7 @@ func (s LineSearch) nextBase(done []LineProbe) (load float64, more bool) {
 		}
 	}
 	switch {
-	case !lacksBase(done):
+	case !s.lacksBase(done):
 		return 0, false
 	case tried < baseProbes:
 		// The highest first, which shows whether lower ones are needed.
@@ -86,7 +87,7 @@ func (s LineSearch) nextBase(done []LineProbe) (load float64, more bool) {
 }
 
 // lacksBase reports whether a search with these probes needs another base probe.
-func lacksBase(done []LineProbe) bool {
+func (s LineSearch) lacksBase(done []LineProbe) bool {
 	tried, idle := 0, 0
 	for _, p := range done {
 		if p.Base {
@@ -96,7 +97,11 @@ func lacksBase(done []LineProbe) bool {
 			}
 		}
 	}
-	return tried < baseProbes || idle < baseProbes && tried < mostBase
+	enough := s.Idle
+	if enough == 0 {
+		enough = baseProbes
+	}
+	return tried < baseProbes || idle < enough && tried < mostBase
 }
 
 // Based marks the base probes among those made, in order: the leading ones, as many as the search asked for. A low load
@@ -105,7 +110,7 @@ func lacksBase(done []LineProbe) bool {
 func (s LineSearch) Based(made []LineProbe) []LineProbe {
 	out := slices.Clone(made)
 	for i := range out {
-		out[i].Base = lacksBase(out[:i]) && out[i].Load <= baseShare*s.Capacity
+		out[i].Base = s.lacksBase(out[:i]) && out[i].Load <= baseShare*s.Capacity
 		if !out[i].Base {
 			for k := i; k < len(out); k++ {
 				out[k].Base = false

@@ -68,6 +68,10 @@ func TestLineSearchLowersItsBase(t *testing.T) {
 	if idle != 3 || lowest >= 50 {
 		t.Errorf("%d base probes below 20 %%, the lowest at %v: %+v", idle, lowest, done)
 	}
+	quick := LineSearch{Capacity: 1000, Probes: 1, Idle: 1}
+	if done := follow(quick, func(step LineStep) LineProbe { return LineProbe{Latency: .001, CPU: step.Load / 4} }); len(done) != baseProbes+1 {
+		t.Errorf("one idle probe is enough: %+v", done)
+	}
 	busy := follow(s, func(LineStep) LineProbe { return LineProbe{Latency: .001, CPU: 60} })
 	if _, ok := s.Line(busy); ok || len(busy) != mostBase {
 		t.Errorf("never below 20 %%: %d probes, a line %t", len(busy), ok)
