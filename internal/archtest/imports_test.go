@@ -27,6 +27,7 @@ func ours() map[string][]string {
 	return map[string][]string{
 		"cmd/plimsoll":                {"*"},
 		"suites":                      {"examples", "internal/plan"},
+		"bench/plants":                {},
 		"bench/regulation":            {"internal/selftest/bucket"},
 		"examples":                    {},
 		"internal/archtest":           {},

@@ -24,7 +24,16 @@ type Stack struct {
 type Frame struct {
 	Function string // "" without symbols
 	Module   string // base name of the mapped file, such as libcrypto.so.3, or one of Module*; "" if unknown
+	Code     string // of a stack's innermost Java method: one of Interpreted, Compiled, Compiled1, Inlined; "" if unknown
 }
+
+// The kinds of code that a Java method runs as.
+const (
+	Interpreted = "interpreted"
+	Compiled    = "compiled"
+	Compiled1   = "compiled by C1"
+	Inlined     = "inlined"
+)
 
 // Name returns the frame's name: without symbols that of its file, as in other programs.
 func (f Frame) Name() string {
@@ -37,6 +46,31 @@ func (f Frame) Name() string {
 		return f.Module
 	}
 	return "[" + f.Module + "]"
+}
+
+// codes returns the endings of Java methods by async-profiler's convention, and the kinds of code that they stand for.
+func codes() [][2]string {
+	return [][2]string{{"_[j]", Compiled}, {"_[i]", Inlined}, {"_[0]", Interpreted}, {"_[1]", Compiled1}}
+}
+
+// CutCode returns a Java method's name without the ending that tells its kind of code; false without one.
+func CutCode(name string) (method, code string, ok bool) {
+	for _, c := range codes() {
+		if method, ok := strings.CutSuffix(name, c[0]); ok {
+			return method, c[1], true
+		}
+	}
+	return name, "", false
+}
+
+// SystemName returns the function with the ending of its kind of code, the inverse of CutCode.
+func (f Frame) SystemName() string {
+	for _, c := range codes() {
+		if f.Code == c[1] {
+			return f.Function + c[0]
+		}
+	}
+	return f.Function
 }
 
 // Shown returns the frames, or a placeholder if there are none.
@@ -106,7 +140,7 @@ func (s Stack) key() string {
 	var b strings.Builder
 	b.WriteString(s.Thread)
 	for _, f := range s.Frames {
-		b.WriteString("\x00" + f.Function + "\x01" + f.Module)
+		b.WriteString("\x00" + f.Function + "\x01" + f.Module + "\x01" + f.Code)
 	}
 	return b.String()
 }

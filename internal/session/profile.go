@@ -70,7 +70,7 @@ func (b pprofBuilder) location(f record.Frame) *profile.Location {
 		return l
 	}
 	id := uint64(len(b.locations) + 1)
-	fn := &profile.Function{ID: id, Name: f.Function, SystemName: f.Function}
+	fn := &profile.Function{ID: id, Name: f.Function, SystemName: f.SystemName()}
 	l := &profile.Location{ID: id, Mapping: b.mapping(f.Module), Line: []profile.Line{{Function: fn}}}
 	b.locations[f] = l
 	b.out.Function = append(b.out.Function, fn)
@@ -158,6 +158,14 @@ func fromPprof(read *profile.Profile) (record.Profile, error) {
 	return p, nil
 }
 
+func frameOf(f *profile.Function, module string) record.Frame {
+	out := record.Frame{Function: cmp.Or(f.Name, f.SystemName), Module: module}
+	if module == record.ModuleJava {
+		_, out.Code, _ = record.CutCode(f.SystemName)
+	}
+	return out
+}
+
 func framesOf(locations []*profile.Location) []record.Frame {
 	var frames []record.Frame
 	for _, l := range locations {
@@ -173,7 +181,7 @@ func framesOf(locations []*profile.Location) []record.Frame {
 				frames = append(frames, record.Frame{Module: module})
 				continue
 			}
-			frames = append(frames, record.Frame{Function: cmp.Or(line.Function.Name, line.Function.SystemName), Module: module})
+			frames = append(frames, frameOf(line.Function, module))
 		}
 	}
 	return frames

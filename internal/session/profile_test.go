@@ -14,7 +14,7 @@ import (
 
 func someProfile() record.Profile {
 	kernel := record.Frame{Function: "copy_user_generic", Module: record.ModuleKernel}
-	method := record.Frame{Function: "sun.nio.ch.SocketDispatcher.write0", Module: record.ModuleJava}
+	method := record.Frame{Function: "sun.nio.ch.SocketDispatcher.write0", Module: record.ModuleJava, Code: record.Interpreted}
 	return record.Profile{Clock: record.ClockCPU, PeriodNs: 10_000_000, Stacks: []record.Stack{
 		{Frames: []record.Frame{kernel, method}, Thread: "network-thread-0", N: 7},
 		{Frames: []record.Frame{{Module: "libcrypto.so.3"}, method}, N: 2},

@@ -46,8 +46,16 @@ func stackOf(text string, n int64) engine.Sampled {
 		s.Thread, s.Tid = thread, tid
 		frames = frames[1:]
 	}
+	methods := 0
 	for i := len(frames) - 1; i >= 0; i-- {
-		s.Frames = append(s.Frames, frameOf(frames[i]))
+		f := frameOf(frames[i])
+		if f.Code != "" {
+			methods++
+		}
+		if methods > 1 {
+			f.Code = "" // that of the callers would multiply the distinct stacks, and says nothing of the time
+		}
+		s.Frames = append(s.Frames, f)
 	}
 	return s
 }
@@ -75,10 +83,8 @@ func frameOf(text string) record.Frame {
 	if f, ok := strings.CutSuffix(function, "_[k]"); ok {
 		return record.Frame{Function: f, Module: record.ModuleKernel}
 	}
-	for _, kind := range []string{"_[j]", "_[i]", "_[0]", "_[1]"} {
-		if f, ok := strings.CutSuffix(function, kind); ok {
-			return record.Frame{Function: javaName(f), Module: record.ModuleJava}
-		}
+	if f, code, ok := record.CutCode(function); ok {
+		return record.Frame{Function: javaName(f), Module: record.ModuleJava, Code: code}
 	}
 	function, _, _ = strings.Cut(function, "@@") // the version of a symbol, such as clock_gettime@@GLIBC_2.17
 	switch {

@@ -3,6 +3,7 @@ package asyncprofiler
 import (
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,10 +12,10 @@ import (
 
 func TestFrames(t *testing.T) {
 	for text, want := range map[string]record.Frame{
-		"java/lang/Thread.run_[j]":              {Function: "java.lang.Thread.run", Module: record.ModuleJava},
-		"Spin$$Lambda$208.run_[0]":              {Function: "Spin$$Lambda.run", Module: record.ModuleJava},
-		"a/B$$Lambda$7/0x0001.run_[i]":          {Function: "a.B$$Lambda.0x0001.run", Module: record.ModuleJava},
-		"jbyte_arraycopy_[1]":                   {Function: "jbyte_arraycopy", Module: record.ModuleJava},
+		"java/lang/Thread.run_[j]":              {Function: "java.lang.Thread.run", Module: record.ModuleJava, Code: record.Compiled},
+		"Spin$$Lambda$208.run_[0]":              {Function: "Spin$$Lambda.run", Module: record.ModuleJava, Code: record.Interpreted},
+		"a/B$$Lambda$7/0x0001.run_[i]":          {Function: "a.B$$Lambda.0x0001.run", Module: record.ModuleJava, Code: record.Inlined},
+		"jbyte_arraycopy_[1]":                   {Function: "jbyte_arraycopy", Module: record.ModuleJava, Code: record.Compiled1},
 		"counterMode_AESCrypt":                  {Function: "counterMode_AESCrypt", Module: record.ModuleJava},
 		"do_syscall_64_[k]":                     {Function: "do_syscall_64", Module: record.ModuleKernel},
 		"[kernel]`tcp_ack_[k]":                  {Function: "tcp_ack", Module: record.ModuleKernel},
@@ -47,6 +48,9 @@ func TestRealSamples(t *testing.T) {
 	if first.Thread != "the spinner" || first.Tid != 12478 || first.N != 2 || first.Frames[0] != (record.Frame{Function: "write_null", Module: record.ModuleKernel}) ||
 		!reflect.DeepEqual(first.Frames[len(first.Frames)-2:], []record.Frame{{Function: "Spin$$Lambda.run", Module: record.ModuleJava}, {Function: "java.lang.Thread.run", Module: record.ModuleJava}}) {
 		t.Errorf("%+v", first)
+	}
+	if at := slices.IndexFunc(first.Frames, func(f record.Frame) bool { return f.Code != "" }); at < 0 || first.Frames[at].Function != "java.io.FileOutputStream.writeBytes" || first.Frames[at].Code != record.Compiled {
+		t.Errorf("the innermost method is not the one whose code is known: %+v", first)
 	}
 	threads := map[string]bool{}
 	for _, k := range got {

@@ -87,7 +87,7 @@ func TestJavaIsSampled(t *testing.T) {
 		all, named := int64(0), int64(0)
 		for _, k := range got.Stacks {
 			all += k.N
-			if k.Thread == "the spinner" && k.Pid == pid && k.Tid > 0 && slices.Contains(k.Frames, record.Frame{Function: "Spin.spin", Module: record.ModuleJava}) {
+			if k.Thread == "the spinner" && k.Pid == pid && k.Tid > 0 && slices.ContainsFunc(k.Frames, func(f record.Frame) bool { return f.Function == "Spin.spin" && f.Module == record.ModuleJava }) {
 				named += k.N
 			}
 		}

@@ -77,6 +77,7 @@ type CostPart struct {
 	ThreadsB *float64      `json:"threads_b,omitempty"`
 	Source   string        `json:"source,omitempty"`    // for waits: "profile", or "server" for the server's own statistics
 	Moved    []string      `json:"functions,omitempty"` // innermost functions with the largest differences
+	Details  []Detail      `json:"details,omitempty"`   // of a named broad category: its parts whose differences are largest and significant
 }
 
 // Quantity is a secondary metric that differs between the sides.
@@ -91,6 +92,7 @@ type Quantity struct {
 	Category category.Name `json:"category,omitempty"` // the category that it is evidence for
 	P        *float64      `json:"p"`                  // likewise; nil if not tested
 	Named    bool          `json:"named"`
+	Details  []Detail      `json:"details,omitempty"` // of throughput: the statements of a script whose mean time differs
 }
 
 // Removal is a measured change that removes costs from the more expensive side.
@@ -227,6 +229,7 @@ func (e *explainer) explain(m trialset.Matched, by, a, b string) (Explanation, b
 		return x, false
 	}
 	e.removals(&x, s)
+	e.details(&x, s)
 	if !e.noIssues {
 		x.KnownIssues = e.issues(s)
 	}

@@ -87,6 +87,9 @@ func whyNotes(x Explanation, where string) []block.Sentence {
 		look = block.Dim
 	}
 	out := []block.Sentence{{Lead: "why", Tone: look, Text: where + x.Says}}
+	for _, text := range x.detailTexts() {
+		out = append(out, block.Sentence{Lead: "inside", Tone: block.Plain, Text: where + text})
+	}
 	for _, text := range x.More {
 		out = append(out, block.Sentence{Lead: "also", Tone: block.Plain, Text: where + text})
 	}

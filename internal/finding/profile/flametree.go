@@ -46,6 +46,7 @@ func (n *flameNode) addStacks(p record.Profile, categories []category.Name, side
 		c, at := categories[i], n
 		at.count(c, side, s.N)
 		for _, f := range slices.Backward(s.Shown()) {
+			f.Code = "" // a method is one frame, interpreted or not
 			if at.children[f] == nil {
 				at.children[f] = newNode(f, at.depth+1)
 			}
@@ -137,26 +138,12 @@ func (n *flameNode) Drawn(differs bool) *block.Frame {
 func byThread(p record.Profile) record.Profile {
 	stacks := make([]record.Stack, len(p.Stacks))
 	for i, s := range p.Stacks {
-		name := threadsName(s.Thread)
+		name := category.PoolOf(s.Thread)
 		s.Frames = append(slices.Clone(s.Frames), record.Frame{Function: cmp.Or(name, frameNoThread), Module: moduleThread})
 		stacks[i] = s
 	}
 	p.Stacks = stacks
 	return p
-}
-
-// threadsName replaces each number in a thread's name by #.
-func threadsName(name string) string {
-	out := []byte{}
-	for _, c := range []byte(name) {
-		if c >= '0' && c <= '9' {
-			c = '#'
-		}
-		if c != '#' || len(out) == 0 || out[len(out)-1] != '#' {
-			out = append(out, c)
-		}
-	}
-	return string(out)
 }
 
 // flameTree returns the tree of one profile; false without samples.

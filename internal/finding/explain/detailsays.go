@@ -1,0 +1,95 @@
+package explain
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"plimsoll/internal/finding/bottleneck"
+)
+
+// leastSaid is the share of the gap from which the inside of a category is put into words.
+const leastSaid = .1
+
+// detailTexts returns a sentence for each statement that differs, and for each cause whose inside is known.
+func (x *Explanation) detailTexts() []string {
+	var out []string
+	if x.Throughput != nil {
+		for _, d := range x.Throughput.Details {
+			out = append(out, x.statementText(d))
+		}
+	}
+	for _, c := range x.named() {
+		if len(c.Details) > 0 && (c.Share == nil || math.Abs(*c.Share) >= leastSaid) {
+			out = append(out, fmt.Sprintf("%s: %s", insideOf(c), strings.Join(insideTexts(c.Details), "; ")))
+		}
+	}
+	return out
+}
+
+func insideOf(c CostPart) string {
+	if c.Source == fromProfile {
+		return "waits for " + waitText(c.Category)
+	}
+	return string(c.Category)
+}
+
+// insideTexts returns the clauses of one category, kind by kind.
+func insideTexts(of []Detail) []string {
+	var out []string
+	for _, kind := range []struct{ kind, lead, join string }{
+		{DetailFunction, "under ", ", "}, {DetailFile, "in system calls on ", ", "}, {DetailCall, "in the system call ", ", "},
+		{DetailThread, "in threads named ", ", "}, {DetailCode, "in code that is ", ", "},
+	} {
+		var parts []string
+		for _, d := range of {
+			if d.Kind == kind.kind {
+				parts = append(parts, d.shareText()+" "+kind.lead+d.placeText())
+			}
+		}
+		if len(parts) > 0 {
+			out = append(out, strings.Join(parts, kind.join))
+		}
+	}
+	if len(out) > 0 {
+		out[0] = strings.Replace(out[0], " % ", " % of the difference is ", 1)
+	}
+	return out
+}
+
+func (d Detail) placeText() string {
+	var notes []string
+	if d.Caller != "" {
+		notes = append(notes, "called by "+d.Caller)
+	}
+	if d.Inside != "" {
+		notes = append(notes, "mostly in "+d.Inside)
+	}
+	if len(notes) > 0 {
+		return d.Name + " (" + strings.Join(notes, ", ") + ")"
+	}
+	return d.Name
+}
+
+func (d Detail) shareText() string {
+	if d.ShareLo == nil || d.ShareHi == nil {
+		return "by estimate " + bottleneck.Pct(d.Share)
+	}
+	lo, hi := 100*math.Max(*d.ShareLo, 0), 100**d.ShareHi
+	if math.Round(lo) == math.Round(hi) {
+		return bottleneck.Pct(d.Share)
+	}
+	return fmt.Sprintf("%.0f to %.0f %%", lo, hi)
+}
+
+func (x *Explanation) statementText(d Detail) string {
+	more, other, diff := x.labelB, x.labelA, d.Diff
+	if diff < 0 {
+		more, other, diff = x.labelA, x.labelB, -diff
+	}
+	took := roughly(diff)
+	if d.Lo != nil && d.Hi != nil {
+		took = between(math.Min(math.Abs(*d.Lo), math.Abs(*d.Hi)), math.Max(math.Abs(*d.Lo), math.Abs(*d.Hi)))
+	}
+	return fmt.Sprintf("statement %s takes %s more on %s than on %s, %s of what its statements take more", d.Name, took, more, other, bottleneck.Pct(d.Share))
+}
