@@ -25,7 +25,7 @@ func begun(t *testing.T, plan string) *keep {
 	return k
 }
 
-func there(path string) bool {
+func isThere(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
@@ -50,7 +50,7 @@ func TestKeptIsRemovedWhenTold(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := removeKeep(ctx, keptPlan); err == nil || !there(far) {
+	if err := removeKeep(ctx, keptPlan); err == nil || !isThere(far) {
 		t.Errorf("what is in use was removed (%v)", err)
 	}
 	killed, others := scratchDir(keptPlan+"-r0-g0-c0-a0"), scratchDir("77-r0-g0-c0-a0")
@@ -65,11 +65,11 @@ func TestKeptIsRemovedWhenTold(t *testing.T) {
 	}
 	k.close()
 	time.AfterFunc(50*time.Millisecond, again.close)
-	if err := removeKeep(t.Context(), keptPlan); err != nil || there(far) || there(k.dir) {
+	if err := removeKeep(t.Context(), keptPlan); err != nil || isThere(far) || isThere(k.dir) {
 		t.Errorf("it is still there, %v", err)
 	}
-	if there(killed) || there(farther) || !there(others) {
-		t.Errorf("of trials that were killed there is still the plan's %t, elsewhere %t; another plan's %t", there(killed), there(farther), there(others))
+	if isThere(killed) || isThere(farther) || !isThere(others) {
+		t.Errorf("of trials that were killed there is still the plan's %t, elsewhere %t; another plan's %t", isThere(killed), isThere(farther), isThere(others))
 	}
 	if err := removeKeep(t.Context(), keptPlan); err != nil {
 		t.Errorf("what is not there: %v", err)
@@ -92,8 +92,8 @@ func TestKilledRunsKeepNothingForEver(t *testing.T) {
 	old.close()
 	young.close()
 	begun(t, keptPlan)
-	if there(old.dir) || !there(used.dir) || !there(young.dir) {
-		t.Errorf("there are still: the old one %t, the one in use %t, the young one %t", there(old.dir), there(used.dir), there(young.dir))
+	if isThere(old.dir) || !isThere(used.dir) || !isThere(young.dir) {
+		t.Errorf("there are still: the old one %t, the one in use %t, the young one %t", isThere(old.dir), isThere(used.dir), isThere(young.dir))
 	}
 }
 

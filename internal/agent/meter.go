@@ -2,8 +2,10 @@ package agent
 
 import (
 	"errors"
+	"os"
 	"time"
 
+	"plimsoll/internal/host/account"
 	"plimsoll/internal/host/cputime"
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/noise"
@@ -49,6 +51,9 @@ func newMeter(t *trial) *meter {
 	if startsNone && !t.order.Profiled {
 		// Cheaper than the default, which searches all of /proc for children.
 		m.probe.Ours(cputime.NewThreads())
+	}
+	if there := t.there(); len(there) > 0 {
+		m.probe.Ours(append(there, account.NewTree(t.agent.Root, os.Getpid()))...)
 	}
 	return m
 }

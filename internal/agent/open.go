@@ -60,7 +60,7 @@ func (t *trial) newSide(i int) (*side, error) {
 			return nil, err
 		}
 	}
-	s := &side{spec: spec, trial: Blank(t.order, i, t.machine), remote: t.target != ""}
+	s := &side{spec: spec, params: params, trial: Blank(t.order, i, t.machine), remote: t.target != ""}
 	cpus := len(t.machine.CPU.Allowed)
 	// A generator for a server on another host has its own host to itself.
 	if t.target == "" && spec.Split != nil && spec.Split(params) {

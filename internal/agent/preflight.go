@@ -22,10 +22,10 @@ func (a Agent) preflightProfile(ctx context.Context, s record.Side) error {
 		runs = spec.Runs(workload.NewParams(spec.Workload, s.Params))
 	}
 	profilers := []engine.Profiler{a.Sampler}
-	switch runs {
-	case workload.External:
+	switch {
+	case runs == workload.External && spec.There == nil:
 		return usage.Errorf("%s cannot be profiled: plimsoll starts no process that does the work, so there is nothing to sample\nhint: leave out --profile, or let plimsoll start the server", s.Workload)
-	case workload.Java:
+	case runs == workload.Java:
 		profilers = append(profilers, a.JVMSampler)
 	}
 	var why error

@@ -104,7 +104,7 @@ func (p *sideProfile) attach(ctx context.Context, t *trial, dir string) {
 		}
 	}
 	if len(pids) == 0 && s.trial.Load.Kind != record.Once {
-		p.doubt(errors.New("plimsoll started no process that does the work, so there is nothing to sample"))
+		p.doubt(errors.New("no process that does the work was started or found, so there is nothing to sample"))
 		p.broke = true
 		return
 	}

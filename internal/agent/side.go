@@ -26,6 +26,7 @@ import (
 // side measures one cell.
 type side struct {
 	spec   workload.Spec
+	params workload.Params
 	trial  record.Trial
 	driver workload.Driver
 	gen    *load.Generator
@@ -38,6 +39,8 @@ type side struct {
 	series []record.Series
 	events []record.Event
 	remote bool  // generates the load of a server on another host
+	serves bool  // is the target of other hosts' load
+	away   bool  // its server, which was there, runs on another machine
 	part   *Part // of a remote one
 
 	pacing  load.Pacing
@@ -316,7 +319,9 @@ func (s *side) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.group != nil {
-		_ = procs.KillAll(s.group.Pids)
+		if s.group.Source() != record.ChargedFound {
+			_ = procs.KillAll(s.group.Pids)
+		}
 		_ = s.group.Close()
 	}
 }

@@ -30,13 +30,20 @@ func (t *trial) serve(ctx context.Context) error {
 		s.voidFor(fmt.Sprintf("preparing: %v", err))
 		return s.report(t.out)
 	}
+	if s.away = elsewhere(server); !s.away {
+		err = s.meterThere(ctx)
+	}
+	if err != nil {
+		s.voidFor(fmt.Sprintf("preparing: %v", err))
+		return s.report(t.out)
+	}
 	p := newProfiling(ctx, t)
 	defer p.close()
 	t.out.enter(phaseWaiting)
 	if err := t.out.send(Message{Kind: KindServing, Address: address}); err != nil {
 		return err
 	}
-	if err = t.meterWhenTold(ctx, p, elsewhere(server)); err == nil {
+	if err = t.meterWhenTold(ctx, p, s.away); err == nil {
 		err = s.finishServing(ctx, t.commands, server)
 	}
 	if ctx.Err() != nil {
@@ -45,7 +52,7 @@ func (t *trial) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if elsewhere(server) {
+	if s.away {
 		s.markUnseen(t.order.Sides[0].Params[record.ParamMachine] != "")
 	}
 	return s.report(t.out)
@@ -59,13 +66,14 @@ func (t *trial) newServer() (*side, workload.Server, error) {
 		return nil, nil, fmt.Errorf("workload %q of plimsoll %s serves no other hosts\nhint: install the same version on all hosts", o.Workload, t.agent.Version)
 	}
 	s := &side{spec: spec, trial: Blank(t.order, 0, t.machine), root: t.agent.Root}
+	s.serves = true
+	s.params = workload.NewParams(spec.Workload, o.Params).With(t.secrets)
 	env, err := t.env(s, o.Load)
 	if err != nil {
 		return nil, nil, err
 	}
-	params := workload.NewParams(spec.Workload, o.Params).With(t.secrets)
-	s.data = t.dataOf(spec, params)
-	server, err := spec.Serve(env, params)
+	s.data = t.dataOf(spec, s.params)
+	server, err := spec.Serve(env, s.params)
 	t.sides = append(t.sides, s)
 	return s, server, err
 }

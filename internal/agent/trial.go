@@ -92,6 +92,10 @@ func (t *trial) run(ctx context.Context) {
 			t.void(fmt.Errorf("preparing: %w", err))
 			return
 		}
+		if err := s.meterThere(ctx); err != nil {
+			t.void(fmt.Errorf("preparing: %w", err))
+			return
+		}
 		s.measureControl(t.order.Seed)
 	}
 	runtime.GOMAXPROCS(t.procs())
@@ -190,7 +194,9 @@ func (t *trial) leave(ctx context.Context) {
 	case <-time.After(t.agent.grace()):
 		t.stuck = true
 	}
-	started := slices.ContainsFunc(t.sides, func(s *side) bool { return s.startedSource() != record.ChargedNone })
+	started := slices.ContainsFunc(t.sides, func(s *side) bool {
+		return !slices.Contains([]string{record.ChargedNone, record.ChargedFound}, s.startedSource())
+	})
 	if t.stuck || started || ctx.Err() != nil {
 		cleanUp(t.order)
 	}

@@ -75,7 +75,11 @@ const (
 	KeyImported  = "imported" // format of the file that an imported trial was read from
 	// "true" if the work ran outside our processes on an unnamed machine: neither its CPU use nor its cost is known
 	KeyUnseen = "unseen"
-	KeyBoot   = "boot" // identity of the running kernel since boot; absent if unknown
+	// Of a server that was there: its executable, the revision that it was built from, and its unit.
+	KeyServerProgram = "server.program"
+	KeyServerBuild   = "server.build"
+	KeyServerUnit    = "server.unit"
+	KeyBoot          = "boot" // identity of the running kernel since boot; absent if unknown
 
 	KeyFile = "file" // name of the file that the trial was read from; only if several are read, and never in a session
 
@@ -132,10 +136,11 @@ func (t Trial) Counts() bool {
 // Sources of the CPU time charged to the work.
 const (
 	ChargedGroup   = "cgroup"
-	ChargedTree    = "process tree" // includes all children of the agent's process
-	ChargedThreads = "threads"      // of the lanes, which do the work themselves
-	ChargedMachine = "machine"      // all of it: a server that was there, on a target that others load
-	ChargedNone    = "none started" // we started no process to charge it to
+	ChargedTree    = "process tree"    // includes all children of the agent's process
+	ChargedThreads = "threads"         // of the lanes, which do the work themselves
+	ChargedMachine = "machine"         // all of it: a server that was there, on a target that others load
+	ChargedFound   = "found processes" // of a server that was there, found by its address
+	ChargedNone    = "none started"    // we started no process to charge it to
 )
 
 // CPUUse is CPU time by role over the measured window, in seconds of CPU.

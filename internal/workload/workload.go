@@ -62,6 +62,9 @@ type Spec struct {
 	// "" is the trial's scratch. known is false if this process cannot know. A nil Path always means the
 	// scratch.
 	Path func(Params) (path string, known bool)
+	// There returns the processes of a server that plimsoll does not start with these values; false if it starts its
+	// own. It is nil if there never is such a server.
+	There func(Params) (There, bool)
 	// Runs returns which kind of process does the work with these values; nil means Programs. It is not
 	// called if lanes do the work themselves.
 	Runs func(Params) Runs

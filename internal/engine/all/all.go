@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/engine/netty"
 	"plimsoll/internal/engine/nginx"
 	"plimsoll/internal/engine/openssl"
+	"plimsoll/internal/engine/own"
 	"plimsoll/internal/engine/perf"
 	"plimsoll/internal/engine/postgres"
 	"plimsoll/internal/engine/rdkafka"
@@ -18,7 +19,7 @@ import (
 
 // All returns every engine, in the order in which they are listed to users.
 func All() []engine.Engine {
-	return []engine.Engine{nginx.Engine{}, netty.Engine{}, embedded.Engine{}, openssl.Engine{}, postgres.Engine{}, kafka.Engine{}, rdkafka.Engine{}}
+	return []engine.Engine{nginx.Engine{}, netty.Engine{}, embedded.Engine{}, own.Engine{}, openssl.Engine{}, postgres.Engine{}, kafka.Engine{}, rdkafka.Engine{}}
 }
 
 // Profilers returns every profiler, in the order in which they are listed to users.

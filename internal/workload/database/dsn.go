@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/there"
 	"regexp"
 	"strings"
 	"time"
@@ -70,4 +72,17 @@ func Connect(ctx context.Context, dsn string) (*pgx.Conn, error) {
 		err = fmt.Errorf("%w\nhint: %s", err, hint)
 	}
 	return nil, err
+}
+
+// found returns the processes that listen at the addresses of the DSN.
+func found(p workload.Params) (workload.There, bool) {
+	if p.Text(ParamServer) != ServerDSN {
+		return workload.There{}, false
+	}
+	config, err := pgx.ParseConfig(strings.TrimSpace(p.Text(ParamDSN)))
+	if err != nil {
+		return workload.There{}, false
+	}
+	_, address := pgconn.NetworkAddress(config.Host, config.Port)
+	return there.At(p, address), true
 }

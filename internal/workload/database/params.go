@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/there"
 )
 
 // The parameters of all database workloads, beside those of the engine.
@@ -33,12 +34,13 @@ func ServerParams() []record.Param {
 			Doc: "server under test: postgres starts one per run, dsn connects to an existing one, which is the default if a DSN is set"},
 		{Name: ParamDSN, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
 			Doc: "for server=dsn: connection string, as a URL or libpq's keywords; a password as ${NAME}, from the " +
-				"environment, or all of it as @FILE; plimsoll creates and drops a database of its own there; its CPU " +
-				"use is unknown"},
+				"environment, or all of it as @FILE; plimsoll creates and drops a database of its own there; on " +
+				"this host its processes are metered"},
 		{Name: record.ParamMachine, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "for server=dsn: name of the server's machine, such as its instance type, from which its vCPUs " +
 				"and price follow"},
 	}
+	out = append(out, there.Params("for server=dsn")...)
 	out = append(out, placeParams()...)
 	for _, d := range (postgres.Engine{}).Params() {
 		if d.Name != postgres.ParamCluster {

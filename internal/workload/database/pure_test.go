@@ -33,12 +33,6 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%v: %v, want %q", c.set, err, c.says)
 		}
 	}
-	if err := CheckServe("tiny", params(t, record.Params{"server": "dsn", "dsn": "host=h"})); err == nil || !strings.Contains(err.Error(), "\nhint: without --generator") {
-		t.Errorf("%v", err)
-	}
-	if err := CheckServe("tiny", params(t, nil)); err != nil {
-		t.Error(err)
-	}
 }
 
 func TestConnections(t *testing.T) {

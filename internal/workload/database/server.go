@@ -182,9 +182,6 @@ func (s *Server) Doubts() []string {
 		out = append(out, fmt.Sprintf("PostgreSQL %s is untested: tested with version %d only",
 			s.facts.version, tested))
 	}
-	if s.external != nil {
-		out = append(out, "the server's CPU use is unknown")
-	}
 	return out
 }
 

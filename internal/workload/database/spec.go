@@ -39,7 +39,7 @@ func Complete(s workload.Spec, set func(workload.Params) Set) workload.Spec {
 		}
 		return Check(s.Name, p)
 	}
-	s.CheckServe = func(p workload.Params) error { return CheckServe(s.Name, p) }
+	s.There = found
 	s.PreflightClients = true // each takes a connection of the server's
 	s.Preflight = func(ctx context.Context, p workload.Params, dir string) error { return Preflight(ctx, p, dir, set(p)) }
 	return s
@@ -94,15 +94,6 @@ func Check(name string, p workload.Params) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
-}
-
-// CheckServe refuses an external server: nothing on the target would be metered.
-func CheckServe(name string, p workload.Params) error {
-	if p.Text(ParamServer) != ServerDSN {
-		return nil
-	}
-	return fmt.Errorf("%s: server=%s is not started on the target, so generators cannot load it\nhint: without "+
-		"--generator, --on 'ssh HOST' connects from that host", name, ServerDSN)
 }
 
 // Preflight runs on the target and returns an error if the workload cannot run there. It leaves nothing behind. dir

@@ -283,9 +283,6 @@ func (d *driver) Doubts() []string {
 		out = append(out, fmt.Sprintf("consumers restarted after %.1f polls on average, and each restart takes a "+
 			"connection; a larger %s needs fewer", float64(found.polls)/float64(found.passes), paramFill))
 	}
-	if !d.ours() && d.env.Target == "" {
-		out = append(out, "the broker's CPU use is unknown")
-	}
 	if d.left != nil {
 		out = append(out, d.left.Error())
 	}

@@ -100,9 +100,9 @@ func withSASL(opts []kgo.Opt, p workload.Params) ([]kgo.Opt, error) {
 	}
 }
 
-// there is the target's half if other hosts load existing brokers: nothing is started. The target is metered if the
+// running is the target's half if other hosts load existing brokers: nothing is started. The target is metered if the
 // brokers run on it.
-type there struct {
+type running struct {
 	params  workload.Params
 	outside []string // brokers on other machines
 	unknown error    // why they could not be listed
@@ -112,7 +112,7 @@ type there struct {
 const finding = 10 * time.Second
 
 // Start returns the first broker's address, for a message; generators have all of them from the parameters.
-func (t *there) Start(ctx context.Context) (string, error) {
+func (t *running) Start(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, finding)
 	defer cancel()
 	var hosts []string
@@ -149,10 +149,10 @@ func hostsOf(ctx context.Context, p workload.Params) ([]string, error) {
 }
 
 // Elsewhere implements workload.Elsewhere.
-func (t *there) Elsewhere() bool { return t.unknown != nil || len(t.outside) > 0 }
+func (t *running) Elsewhere() bool { return t.unknown != nil || len(t.outside) > 0 }
 
 // Doubts states the part of the brokers' work that is metered.
-func (t *there) Doubts() []string {
+func (t *running) Doubts() []string {
 	const not = "the CPU, disk, network and clocks of their machines are not measured"
 	switch {
 	case t.unknown != nil:
@@ -160,14 +160,14 @@ func (t *there) Doubts() []string {
 	case len(t.outside) > 0:
 		return []string{fmt.Sprintf("brokers run on other machines than the target (%s), so %s", strings.Join(t.outside, ", "), not)}
 	}
-	return []string{"the brokers were not started by plimsoll: CPU, disk and network are those of the whole target, and no profile or version of them is known"}
+	return []string{"the brokers were not started by plimsoll: disk and network are those of the whole target"}
 }
 
 // Verify does nothing: generators prove the delivery.
-func (*there) Verify(context.Context) error { return nil }
+func (*running) Verify(context.Context) error { return nil }
 
 // Close does nothing: generators delete their topics.
-func (*there) Close() error { return nil }
+func (*running) Close() error { return nil }
 
 // Heat implements workload.Heater: whether they have a JIT compiler is unknown.
-func (*there) Heat() (w workload.Warming, compiles bool) { return w, false }
+func (*running) Heat() (w workload.Warming, compiles bool) { return w, false }

@@ -20,7 +20,7 @@ var _ workload.Keyer = serving{}
 
 func newServing(env workload.Env, p workload.Params) (workload.Server, error) {
 	if isExternal(p) {
-		return &there{params: p}, nil
+		return &running{params: p}, nil
 	}
 	s, err := newServer(env, p)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/there"
 )
 
 // Name is the workload's name.
@@ -131,7 +132,10 @@ func Spec() workload.Spec {
 		Runs:      runs,
 		Serve:     newServing, CheckServe: checkServe,
 		Command: command(),
-		New:     newDriver,
+		There: func(p workload.Params) (workload.There, bool) {
+			return there.At(p, brokers(p)...), isExternal(p)
+		},
+		New: newDriver,
 	}
 }
 
@@ -308,7 +312,7 @@ func brokerParams() []record.Param {
 	out := []record.Param{
 		{Name: paramBrokers, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "existing broker, as HOST:PORT, or several separated by commas; plimsoll creates and deletes a " +
-				"topic of its own there; its CPU use is unknown"},
+				"topic of its own there; on this host its processes are metered"},
 		{Name: record.ParamMachine, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "for brokers: name of the brokers' machine, such as its instance type, from which its vCPUs and " +
 				"price follow"},
@@ -324,6 +328,7 @@ func brokerParams() []record.Param {
 		{Name: paramReplication, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: 16, Phase: record.Server,
 			Doc: "replicas of each partition, for several existing brokers"},
 	}
+	out = append(out, there.Params("for brokers")...)
 	for _, d := range (broker.Engine{}).Params() {
 		d.Name = brokerPrefix + d.Name
 		out = append(out, d)

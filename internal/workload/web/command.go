@@ -13,7 +13,7 @@ import (
 // command is the way to type a load of one's own service; the short flags are curl's.
 func command() workload.Command {
 	return workload.Command{
-		Arguments: "URL…",
+		Arguments: "URL… | /PATH",
 		Take:      take,
 		Flags: []workload.Flag{
 			{Name: "header", Short: "H", Param: paramHeader}, {Name: "data", Short: "d", Param: paramPost},
@@ -23,13 +23,18 @@ func command() workload.Command {
 		Examples: []workload.Example{
 			{Command: "run http https://shop.example/items -H 'Authorization: Bearer ${TOKEN}' --clients 64", Doc: "a service that is there, by 64 connections"},
 			{Command: "run http http://127.0.0.1:8080/orders -d @order.json --rate 2000", Doc: "2000 POST requests a second, whatever the answers take"},
+			{Command: "run http /items --vary start='./old --port {port},./new --port {port}'", Doc: "two builds of a service, started for their runs by turns"},
 			{Command: "run http http://127.0.0.1:8080/ --load-line --slo p99=20ms", Doc: "the highest rate with a p99 of at most 20 ms"},
 		},
 	}
 }
 
-// take returns the settings for URLs: those of one server are requested in turn, those of several are sides.
+// take returns the settings for URLs: those of one server are requested in turn, those of several are sides. A path is
+// that of a server started for the run.
 func take(args []string) (workload.Taken, error) {
+	if len(args) == 1 && strings.HasPrefix(args[0], "/") {
+		return workload.Taken{Set: map[string]string{paramPath: args[0]}}, nil
+	}
 	servers := map[string]bool{}
 	urls := make([]string, len(args))
 	for i, arg := range args {

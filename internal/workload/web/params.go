@@ -4,9 +4,11 @@ import (
 	"slices"
 
 	engines "plimsoll/internal/engine/all"
+	"plimsoll/internal/engine/own"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/there"
 )
 
 func serverParams() []record.Param {
@@ -15,12 +17,12 @@ func serverParams() []record.Param {
 			Doc: "server under test: an engine started for the run (`plimsoll setup` fetches them), or url for " +
 				"an existing one, which is the default if a URL is set"},
 		{Name: paramURL, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
-			Doc: "for server=url: one or more URLs of one server, separated by spaces, requested in turn; its CPU " +
-				"use is unknown"},
+			Doc: "for server=url: one or more URLs of one server, separated by spaces, requested in turn; on " +
+				"this host its processes are metered"},
 		{Name: record.ParamMachine, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "for server=url: name of the server's machine, such as its instance type, from which its vCPUs " +
 				"and price follow"},
-	}, engineParams(), []record.Param{
+	}, there.Params("for server=url"), engineParams(), []record.Param{
 		{Name: paramServerCPUs, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 4096, Phase: record.Server,
 			Doc: "worker threads or processes of the server; 0: one per CPU"},
 		{Name: paramAddress, Minor: true, Kind: record.Text, Phase: record.Server,
@@ -34,10 +36,26 @@ func serverParams() []record.Param {
 }
 
 func derivedServer(vals record.Params) string {
-	if vals[paramURL] != "" {
+	switch {
+	case vals[paramURL] != "":
 		return serverURL
+	case vals[own.ParamStart] != "":
+		return own.Name
 	}
 	return serverUsual
+}
+
+// The paths of requests: of engines that plimsoll knows, and of others.
+const (
+	usualPath = "/hello"
+	rootPath  = "/"
+)
+
+func derivedPath(vals record.Params) string {
+	if vals[own.ParamStart] != "" {
+		return rootPath
+	}
+	return usualPath
 }
 
 // usualHeat describes heat=auto, engine by engine.
@@ -53,8 +71,8 @@ func usualHeat() string {
 
 func requestParams() []record.Param {
 	return []record.Param{
-		{Name: paramPath, Minor: true, Kind: record.Text, Secret: record.SecretText, Default: "/hello", Phase: record.Load,
-			Doc: "request path for a started server"},
+		{Name: paramPath, Minor: true, Kind: record.Text, Secret: record.SecretText, Default: usualPath, Derive: derivedPath, Phase: record.Load,
+			Doc: "request path for a started server; default for start: /"},
 		{Name: paramMethod, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "HTTP method; default GET, or POST if there is a body"},
 		{Name: paramHeader, Minor: true, Kind: record.Text, Secret: record.SecretText, Lines: true, Phase: record.Load,

@@ -4,11 +4,17 @@ package web
 
 import (
 	"fmt"
+	"net"
+	"net/url"
+	"slices"
+	"strings"
 
 	"plimsoll/internal/engine/netty"
+	"plimsoll/internal/engine/own"
 	"plimsoll/internal/httpload"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/there"
 )
 
 // Name is the workload's name.
@@ -67,10 +73,33 @@ func Spec() workload.Spec {
 		Preflight: preflight,
 		Runs:      runs,
 		Cost:      cost,
-		Serve:     newServer, CheckServe: checkServe,
-		New:     newDriver,
-		Command: command(),
+		Serve:     newServer,
+		New:       newDriver,
+		Command:   command(),
+		There:     found,
 	}
+}
+
+// found returns the processes that listen at the URLs.
+func found(p workload.Params) (workload.There, bool) {
+	if p.Text(paramServer) != serverURL {
+		return workload.There{}, false
+	}
+	var addresses []string
+	for _, text := range strings.Fields(p.Text(paramURL)) {
+		u, err := url.Parse(text)
+		if err != nil {
+			continue
+		}
+		port := u.Port()
+		if port == "" {
+			port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+		}
+		if a := net.JoinHostPort(u.Hostname(), port); !slices.Contains(addresses, a) {
+			addresses = append(addresses, a)
+		}
+	}
+	return there.At(p, addresses...), true
 }
 
 func runs(p workload.Params) workload.Runs {
@@ -107,6 +136,8 @@ func check(p workload.Params, _ record.Machine) error {
 	case p.Text(paramServer) != serverURL && url != "":
 		return fmt.Errorf("%s: a URL is set, but the server is started by "+
 			"plimsoll\nhint: --set %s.%s=%s", Name, Name, paramServer, serverURL)
+	case p.Text(paramServer) == own.Name && p.Text(own.ParamStart) == "":
+		return fmt.Errorf("%s: server=%s without a command\nhint: --start './svc --port {port}'", Name, own.Name)
 	case url == "":
 		if _, _, err := engineOf(p); err != nil {
 			return err
@@ -117,13 +148,4 @@ func check(p workload.Params, _ record.Machine) error {
 		_, err := httpload.New(requests(p, url))
 		return err
 	}
-}
-
-// checkServe refuses an external server: nothing on the target would be metered.
-func checkServe(p workload.Params) error {
-	if p.Text(paramServer) != serverURL {
-		return nil
-	}
-	return fmt.Errorf("%s: server=%s is not started on the target, so generators cannot load it\nhint: without "+
-		"--generator, --on 'ssh HOST' requests the URL from that host", Name, serverURL)
 }

@@ -22,7 +22,7 @@ type read struct {
 
 // shared returns the packages that read parameters on behalf of workloads built on them.
 func shared() []string {
-	return []string{module + "workload/kernel", module + "workload/database"}
+	return []string{module + "workload/kernel", module + "workload/database", module + "workload/there"}
 }
 
 // paramReads finds the calls of workload.Params' reading methods with a constant name, in a package's source without

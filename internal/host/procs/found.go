@@ -1,0 +1,277 @@
+package procs
+
+import (
+	"debug/buildinfo"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/prometheus/procfs"
+
+	"plimsoll/internal/host/hostfs"
+)
+
+// Wanted names the processes of a server that runs already: by PID, unit or container, else by the addresses at which
+// they listen.
+type Wanted struct {
+	Addresses []string // HOST:PORT with a numeric host, or the path of a UNIX socket
+	PID       int
+	Unit      string // systemd's name, with or without .service
+	Container string // id, or the first 6 or more digits of it
+}
+
+// Found is the processes of a server.
+type Found struct {
+	Roots   []int  // the topmost of each tree
+	Program string // path of the first one's executable; "" if unknown
+	Build   string // version control's revision of a Go program; "" if unknown
+	Unit    string // systemd's unit; "" if none
+}
+
+// The errors of Find, which its errors wrap.
+var (
+	ErrNobody  = errors.New("no process listens there")
+	ErrUnseen  = errors.New("the process that listens there belongs to another user")
+	ErrSeveral = errors.New("several programs listen there")
+	ErrParent  = errors.New("plimsoll was started by the process that listens there")
+)
+
+// listening is the state of a TCP socket that accepts connections (tcp_states.h).
+const listening = 0x0a
+
+// Find returns the processes that are wanted.
+func Find(root hostfs.Root, w Wanted) (Found, error) {
+	all, err := statsOf(root)
+	if err != nil {
+		return Found{}, err
+	}
+	var pids []int
+	switch {
+	case w.PID > 0:
+		if _, ok := all[w.PID]; !ok {
+			return Found{}, fmt.Errorf("process %d: %w", w.PID, os.ErrProcessDone)
+		}
+		pids = []int{w.PID}
+	case w.Unit != "" || w.Container != "":
+		pids = inGroup(root, all, w)
+		if len(pids) == 0 {
+			return Found{}, fmt.Errorf("unit or container %s%s: %w", w.Unit, w.Container, os.ErrProcessDone)
+		}
+	default:
+		if pids, err = listeners(root, all, w.Addresses); err != nil {
+			return Found{}, err
+		}
+	}
+	f := Found{Roots: topmost(all, pids)}
+	for up := os.Getpid(); up > 0 && root.Live(); up = all[up].PPID {
+		if slices.Contains(f.Roots, up) {
+			return f, ErrParent
+		}
+	}
+	if w.PID == 0 && w.Unit == "" && w.Container == "" {
+		if err := oneProgram(root, f.Roots); err != nil {
+			return f, err
+		}
+	}
+	f.Program, _ = os.Readlink(root.ProcPath(strconv.Itoa(f.Roots[0]), "exe"))
+	f.Program = strings.TrimSuffix(f.Program, " (deleted)")
+	f.Build = revision(root.ProcPath(strconv.Itoa(f.Roots[0]), "exe"))
+	f.Unit = unitOf(root, f.Roots[0])
+	return f, nil
+}
+
+func statsOf(root hostfs.Root) (map[int]procfs.ProcStat, error) {
+	pfs, err := procfs.NewFS(root.Proc)
+	if err != nil {
+		return nil, fmt.Errorf("list processes: %w", err)
+	}
+	procs, err := pfs.AllProcs()
+	if err != nil {
+		return nil, fmt.Errorf("list processes: %w", err)
+	}
+	all := map[int]procfs.ProcStat{}
+	for _, p := range procs {
+		if s, err := p.Stat(); err == nil {
+			all[p.PID] = s
+		}
+	}
+	return all, nil
+}
+
+// topmost leaves out the processes that descend from another one of them, and returns the rest, ascending.
+func topmost(all map[int]procfs.ProcStat, pids []int) []int {
+	var out []int
+	for _, pid := range pids {
+		below := false
+		for up := all[pid].PPID; up > 0 && !below; up = all[up].PPID {
+			below = slices.Contains(pids, up)
+		}
+		if !below {
+			out = append(out, pid)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// oneProgram returns an error if the processes run different executables: one of them may be a proxy of another server.
+func oneProgram(root hostfs.Root, pids []int) error {
+	names := map[string]int{}
+	for _, pid := range pids {
+		exe, _ := os.Readlink(root.ProcPath(strconv.Itoa(pid), "exe"))
+		names[exe] = pid
+	}
+	if len(names) < 2 {
+		return nil
+	}
+	var texts []string
+	for exe, pid := range names {
+		texts = append(texts, fmt.Sprintf("%s (pid %d)", filepath.Base(exe), pid))
+	}
+	slices.Sort(texts)
+	return fmt.Errorf("%w: %s", ErrSeveral, strings.Join(texts, ", "))
+}
+
+// listeners returns the processes that hold a listening socket of one of the addresses.
+func listeners(root hostfs.Root, all map[int]procfs.ProcStat, addresses []string) ([]int, error) {
+	inodes, err := sockets(root, addresses)
+	if err != nil {
+		return nil, err
+	}
+	if len(inodes) == 0 {
+		return nil, fmt.Errorf("%s: %w", strings.Join(addresses, ", "), ErrNobody)
+	}
+	var pids []int
+	for pid := range all {
+		if holds(root, pid, inodes) {
+			pids = append(pids, pid)
+		}
+	}
+	if len(pids) == 0 {
+		return nil, fmt.Errorf("%s: %w", strings.Join(addresses, ", "), ErrUnseen)
+	}
+	return pids, nil
+}
+
+// sockets returns the inodes of the listening sockets of addresses.
+func sockets(root hostfs.Root, addresses []string) (map[string]bool, error) {
+	pfs, err := procfs.NewFS(root.Proc)
+	if err != nil {
+		return nil, fmt.Errorf("list sockets: %w", err)
+	}
+	var lines procfs.NetTCP
+	for _, read := range []func() (procfs.NetTCP, error){pfs.NetTCP, pfs.NetTCP6} {
+		more, err := read()
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("list TCP sockets: %w", err)
+		}
+		lines = append(lines, more...)
+	}
+	local, _ := pfs.NetUNIX()
+	out := map[string]bool{}
+	add := func(inode uint64) { out["socket:["+strconv.FormatUint(inode, 10)+"]"] = true }
+	for _, address := range addresses {
+		host, port, err := net.SplitHostPort(address)
+		if err != nil && local != nil {
+			for _, l := range local.Rows {
+				if l.Path == address {
+					add(l.Inode)
+				}
+			}
+			continue
+		}
+		ip := net.ParseIP(host)
+		for _, l := range lines {
+			if l.St == listening && strconv.FormatUint(l.LocalPort, 10) == port && (l.LocalAddr.IsUnspecified() || l.LocalAddr.Equal(ip)) {
+				add(l.Inode)
+			}
+		}
+	}
+	return out, nil
+}
+
+func holds(root hostfs.Root, pid int, inodes map[string]bool) bool {
+	dir := root.ProcPath(strconv.Itoa(pid), "fd")
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(entries, func(e os.DirEntry) bool {
+		to, err := os.Readlink(filepath.Join(dir, e.Name()))
+		return err == nil && inodes[to]
+	})
+}
+
+// inGroup returns the processes in the control group of a unit or of a container.
+func inGroup(root hostfs.Root, all map[int]procfs.ProcStat, w Wanted) []int {
+	is := func(segment string) bool {
+		if w.Unit != "" {
+			return segment == w.Unit || segment == w.Unit+".service"
+		}
+		id := strings.TrimSuffix(segment, ".scope")
+		id = id[strings.LastIndexByte(id, '-')+1:]
+		return len(w.Container) >= shortID && strings.HasPrefix(id, w.Container)
+	}
+	var out []int
+	for pid := range all {
+		for _, group := range groupsOf(root, pid) {
+			if slices.ContainsFunc(strings.Split(group, "/"), is) {
+				out = append(out, pid)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// shortID is the least number of digits that identify a container.
+const shortID = 6
+
+// groupsOf returns the paths of a process's control groups.
+func groupsOf(root hostfs.Root, pid int) []string {
+	text, err := os.ReadFile(root.ProcPath(strconv.Itoa(pid), "cgroup"))
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for line := range strings.Lines(string(text)) {
+		if parts := strings.SplitN(strings.TrimSpace(line), ":", 3); len(parts) == 3 {
+			out = append(out, parts[2])
+		}
+	}
+	return out
+}
+
+func unitOf(root hostfs.Root, pid int) string {
+	for _, group := range groupsOf(root, pid) {
+		if name := path.Base(group); strings.HasSuffix(name, ".service") {
+			return name
+		}
+	}
+	return ""
+}
+
+// revision returns the revision that a Go program was built from, with + if the tree was modified.
+func revision(exe string) string {
+	info, err := buildinfo.ReadFile(exe)
+	if err != nil {
+		return ""
+	}
+	out := ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision" && len(s.Value) >= 12:
+			out = s.Value[:12] + out
+		case s.Key == "vcs.modified" && s.Value == "true":
+			out += "+"
+		}
+	}
+	return strings.TrimPrefix(out, "+")
+}
