@@ -104,7 +104,9 @@ func newService() (*service, error) {
 // routes compiles the patterns of the service's paths.
 func routes() []*regexp.Regexp {
 	var out []*regexp.Regexp
-	for _, pattern := range []string{`^/orders/(\d{2,6})(?:/lines/(\d+))?$`, `^/users/([a-z]{2,8})-(\d{2,6})$`, `^/(?:img|css|js)/[\w./-]+\.(?:png|css|js)$`, `^/(.*)$`} {
+	for _, pattern := range []string{
+		`^/orders/(\d{2,6})(?:/lines/(\d+))?$`, `^/users/([a-z]{2,8})-(\d{2,6})$`, `^/(?:img|css|js)/[\w./-]+\.(?:png|css|js)$`, `^/(.*)$`,
+	} {
 		out = append(out, regexp.MustCompile(pattern))
 	}
 	return out
@@ -146,7 +148,8 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if plant == plantHosts {
 		hosts, _ = resolverFiles()
 	}
-	if hasDuplicates(s.items, plant == plantQuadratic) || !slices.ContainsFunc(all, func(p *regexp.Regexp) bool { return p.MatchString(r.URL.Path) }) || !bytes.Contains(status, []byte("Pid:")) || !bytes.Contains(hosts, []byte("localhost")) {
+	routed := slices.ContainsFunc(all, func(p *regexp.Regexp) bool { return p.MatchString(r.URL.Path) })
+	if hasDuplicates(s.items, plant == plantQuadratic) || !routed || !bytes.Contains(status, []byte("Pid:")) || !bytes.Contains(hosts, []byte("localhost")) {
 		http.Error(w, "the order is broken", http.StatusInternalServerError)
 		return
 	}

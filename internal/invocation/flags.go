@@ -95,7 +95,8 @@ func keyOf(flag string, req plan.Request, specs []workload.Spec) (string, error)
 	case 1:
 		return measured[0], nil
 	case 0:
-		return "", usage.Errorf("--%s is a parameter of %s, and %s is measured\nhint: plimsoll run %s --%s …", flag, strings.Join(others, ", "), strings.Join(req.Workloads(), ", "), others[0], flag)
+		return "", usage.Errorf("--%s is a parameter of %s, and %s is measured\nhint: plimsoll run %s --%s …",
+			flag, strings.Join(others, ", "), strings.Join(req.Workloads(), ", "), others[0], flag)
 	}
 	return "", usage.Errorf("--%s is a parameter of several measured workloads\nhint: %s", flag,
 		strings.Join(list.Map(measured, func(key string) string { return "--set " + key + "=…" }), ", or "))

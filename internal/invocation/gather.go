@@ -14,11 +14,11 @@ import (
 // Request returns the request that the arguments name.
 func (l Line) Request(specs []workload.Spec) (plan.Request, error) {
 	if len(l.Args) == 0 {
-		return gather([]string{suites.Default}, specs)
+		return gather([]string{suites.Default})
 	}
 	names, rest := l.split(specs)
 	if len(rest) == 0 {
-		return gather(names, specs)
+		return gather(names)
 	}
 	if len(names) == 0 {
 		return plan.Request{}, unknown(rest[0], specs)
@@ -26,7 +26,7 @@ func (l Line) Request(specs []workload.Spec) (plan.Request, error) {
 	if _, ok := find(specs, names[0]); !ok || len(names) > 1 {
 		return plan.Request{}, notOne(names, rest[0], specs)
 	}
-	req, err := gather(names, specs)
+	req, err := gather(names)
 	if err != nil {
 		return req, err
 	}
@@ -46,11 +46,11 @@ func notOne(names []string, arg string, specs []workload.Spec) error {
 }
 
 // gather merges the suites, files and workloads named as arguments.
-func gather(args []string, specs []workload.Spec) (plan.Request, error) {
+func gather(args []string) (plan.Request, error) {
 	var all plan.Request
 	var names []string
 	for i, arg := range args {
-		req, err := named(arg, specs)
+		req, err := named(arg)
 		if err != nil {
 			return all, err
 		}
@@ -58,7 +58,8 @@ func gather(args []string, specs []workload.Spec) (plan.Request, error) {
 			return req, nil
 		}
 		if i > 0 && numbersOf(req) != numbersOf(all) {
-			return all, usage.Errorf("%s and %s ask for different replicates, times, margins or claims, and one run has one of each\nhint: run them one by one; files can be concatenated", args[0], arg)
+			return all, usage.Errorf("%s and %s ask for different replicates, times, margins or claims, and one run has one of each\n"+
+				"hint: run them one by one; files can be concatenated", args[0], arg)
 		}
 		names = append(names, req.Name)
 		if i == 0 {
@@ -113,7 +114,7 @@ func numbersOf(r plan.Request) numbers {
 }
 
 // named resolves one name: a file, an embedded suite, or a workload.
-func named(arg string, specs []workload.Spec) (plan.Request, error) {
+func named(arg string) (plan.Request, error) {
 	if isFile(arg) {
 		text, err := input.ReadFile(arg, plan.MaxSuite)
 		if usage.Is(err) {

@@ -65,7 +65,8 @@ func (s Settings) nameSides(req *plan.Request) error {
 		return nil
 	}
 	if len(req.Factors) != 1 || len(req.Factors[0].Levels) != len(s.Sides) {
-		return usage.Errorf("--name is given %d times: each names one of two or more arguments, in their order\nhint: plimsoll run exec ./a ./b --name old --name new", len(s.Sides))
+		return usage.Errorf("--name is given %d times: each names one of two or more arguments, in their order\n"+
+			"hint: plimsoll run exec ./a ./b --name old --name new", len(s.Sides))
 	}
 	f := &req.Factors[0]
 	_, f.Name, _ = strings.Cut(f.Name, ".")

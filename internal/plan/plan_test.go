@@ -136,7 +136,7 @@ func TestResolveRefuses(t *testing.T) {
 		"unknown workload":  {Request{Measure: []Ask{{Workload: "kernal"}}}, "did you mean kernel?"},
 		"unknown parameter": {Request{Measure: kernel(map[string]string{"sise": "1KiB"})}, "did you mean kernel.size?"},
 		"not free":          {Request{Measure: []Ask{{Workload: "command", Set: map[string]string{"k": "1"}}}}, `unknown parameter "command.k"`},
-		"bad size":          {Request{Measure: kernel(map[string]string{"size": "4M"})}, "is not a number with"},
+		"bad size":          {Request{Measure: kernel(map[string]string{"size": "4Mb"})}, "is not a number with"},
 		"too small":         {Request{Measure: kernel(map[string]string{"size": "1B"})}, "outside 1KiB to 100MB"},
 		"bad enum":          {Request{Measure: kernel(map[string]string{"bits": "192"})}, "not one of 128, 256"},
 		"more CPUs":         {Request{Measure: kernel(map[string]string{"cpus": "9"})}, "only 8 CPUs are usable here"},

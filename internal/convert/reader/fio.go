@@ -16,8 +16,8 @@ import (
 // Fio is the format of fio's --output-format=json or json+, which gives several values.
 const Fio = "fio"
 
-// fioOutput is the part of fio's JSON that we use; see "JSON+ output" in its manual.
-type fioOutput struct {
+// FioOutput is the part of fio's JSON that we use; see "JSON+ output" in its manual.
+type FioOutput struct {
 	Version string            `json:"fio version"`
 	Global  map[string]string `json:"global options"`
 	Jobs    []fioJob          `json:"jobs"`
@@ -52,8 +52,8 @@ type fioLatency struct {
 }
 
 // ReadFio parses fio's document, which may follow messages of fio.
-func ReadFio(out []byte) (fioOutput, error) {
-	var o fioOutput
+func ReadFio(out []byte) (FioOutput, error) {
+	var o FioOutput
 	at := 0
 	if !bytes.HasPrefix(out, []byte("{")) {
 		at = bytes.Index(out, []byte("\n{")) + 1
@@ -70,7 +70,7 @@ func ReadFio(out []byte) (fioOutput, error) {
 	return o, o.check()
 }
 
-func (o fioOutput) check() error {
+func (o FioOutput) check() error {
 	for _, j := range o.Jobs {
 		if j.Error != 0 {
 			return fmt.Errorf("fio's job %s failed with error %d", Brief(j.Name), j.Error)
@@ -88,7 +88,7 @@ func (o fioOutput) check() error {
 }
 
 // Sides returns the directions with any operations.
-func (o fioOutput) Sides() []fioSide {
+func (o FioOutput) Sides() []fioSide {
 	var out []fioSide
 	for _, j := range o.Jobs {
 		for _, s := range []fioSide{j.Read, j.Write} {
@@ -101,7 +101,7 @@ func (o fioOutput) Sides() []fioSide {
 }
 
 // Values returns the totals of all jobs: bytes and operations per second, latency, and CPU time per operation.
-func (o fioOutput) Values() ([]record.Value, error) {
+func (o FioOutput) Values() ([]record.Value, error) {
 	sides := o.Sides()
 	bandwidth, iops, total, cpu := 0.0, 0.0, 0.0, 0.0
 	for _, s := range sides {
@@ -133,7 +133,7 @@ func (o fioOutput) Values() ([]record.Value, error) {
 }
 
 // outcomes counts the reads and writes of all jobs, and the errors despite which they continued.
-func (o fioOutput) Outcomes() record.LoadUse {
+func (o FioOutput) Outcomes() record.LoadUse {
 	total, errors := 0.0, 0.0
 	for _, s := range o.Sides() {
 		total += s.Total
@@ -176,6 +176,7 @@ func fioQuantile(sides []fioSide, percent float64) float64 {
 	return 0
 }
 
+// FioTool reads the output of fio.
 func FioTool() Tool {
 	return Tool{Name: Fio, Doc: "output of fio --output-format=json+, one run per file", Read: func(out []byte) ([]Run, error) {
 		o, err := ReadFio(out)
@@ -183,19 +184,21 @@ func FioTool() Tool {
 	}, Marks: lineLike("JSON with `fio version`", `^\s*"fio version"\s*:`)}
 }
 
-func (o fioOutput) Params() record.Params {
+// Params returns the parameters of the jobs.
+func (o FioOutput) Params() record.Params {
 	params, _ := o.asked()
 	return params
 }
 
-func (o fioOutput) Load() (record.LoadPoint, error) {
+// Load returns the operations in flight of all jobs.
+func (o FioOutput) Load() (record.LoadPoint, error) {
 	_, load := o.asked()
 	return load, nil
 }
 
 // asked returns the parameters that distinguish runs of fio, from its options, and the load: as many operations in
 // flight as the depths of all jobs together.
-func (o fioOutput) asked() (record.Params, record.LoadPoint) {
+func (o FioOutput) asked() (record.Params, record.LoadPoint) {
 	options := maps.Clone(o.Global)
 	if options == nil {
 		options = map[string]string{}

@@ -6,6 +6,7 @@ import (
 	"plimsoll/internal/record"
 )
 
+// PgbenchTool reads the output of pgbench.
 func PgbenchTool() Tool {
 	return Tool{Name: Pgbench, Doc: "output of PostgreSQL's pgbench, one or more runs per file", Read: runsOf(readPgbench),
 		Marks: lineLike("a line `transaction type: …`", `^(?:transaction type: |progress: [0-9.]+ s, [0-9.]+ tps)`)}

@@ -84,6 +84,7 @@ func (r producerPerfRun) Outcomes() record.LoadUse {
 	return outcomes(r.records, map[string]float64{"delivery": r.failed})
 }
 
+// ProducerPerfTool reads the output of Kafka's ProducerPerformance.
 func ProducerPerfTool() Tool {
 	return Tool{Name: ProducerPerf, Doc: "output of Kafka's ProducerPerformance, one or more runs per file", Read: runsOf(readProducerPerf), Assumed: oneProducer(),
 		Marks: lineLike("a line `N records sent, … records/sec`", `^[0-9]+ records sent, [0-9.]+ records/sec `)}

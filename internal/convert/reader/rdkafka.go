@@ -154,6 +154,7 @@ func (r rdkafkaRun) Outcomes() record.LoadUse {
 	return outcomes(r.delivered, map[string]float64{"delivery": r.failed})
 }
 
+// RdkafkaTool reads the output of rdkafka_performance.
 func RdkafkaTool() Tool {
 	return Tool{Name: Rdkafka, Doc: "output of librdkafka's rdkafka_performance, one or more runs per file", Read: runsOf(readRdkafka), Assumed: oneProducer(),
 		Marks: lineLike("a line `% Sending … messages of size` or of messages consumed", `^(?:% (?:Sending .*messages of size |[0-9]+ messages (?:produced )?\()|\| +elapsed \|)`)}

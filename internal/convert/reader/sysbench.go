@@ -12,6 +12,7 @@ import (
 // Sysbench is the format of sysbench's output.
 const Sysbench = "sysbench"
 
+// SysbenchTool reads the output of sysbench.
 func SysbenchTool() Tool {
 	return Tool{Name: Sysbench, Doc: "output of sysbench, or any part of it, one or more runs per file", Read: runsOf(readSysbench),
 		Marks: Marks{Looks: "statistics such as `SQL statistics:`, or reports `[ 1s ] thds: 8 tps: …`", Match: isSysbench}}

@@ -13,6 +13,7 @@ import (
 // Wrk is the output format of wrk and wrk2.
 const Wrk = "wrk"
 
+// WrkTool reads the output of wrk and wrk2.
 func WrkTool() Tool {
 	return Tool{Name: Wrk, Doc: "output of wrk or wrk2, one or more runs per file", Read: runsOf(readWrk),
 		Marks: lineLike("a line `Running 30s test @ URL`", `^Running \S+ test @ \S+`)}
