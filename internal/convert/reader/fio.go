@@ -32,11 +32,11 @@ type fioJob struct {
 	System  float64           `json:"sys_cpu"`     // likewise
 	Runtime float64           `json:"job_runtime"` // ms, of all jobs reported together
 	Options map[string]string `json:"job options"`
-	Read    fioSide           `json:"read"`
-	Write   fioSide           `json:"write"`
+	Read    FioSide           `json:"read"`
+	Write   FioSide           `json:"write"`
 }
 
-type fioSide struct {
+type FioSide struct {
 	Bytes    float64    `json:"bw_bytes"` // per second
 	IOPS     float64    `json:"iops"`
 	Total    float64    `json:"total_ios"`
@@ -88,10 +88,10 @@ func (o FioOutput) check() error {
 }
 
 // Sides returns the directions with any operations.
-func (o FioOutput) Sides() []fioSide {
-	var out []fioSide
+func (o FioOutput) Sides() []FioSide {
+	var out []FioSide
 	for _, j := range o.Jobs {
-		for _, s := range []fioSide{j.Read, j.Write} {
+		for _, s := range []FioSide{j.Read, j.Write} {
 			if s.Total > 0 {
 				out = append(out, s)
 			}
@@ -132,7 +132,7 @@ func (o FioOutput) Values() ([]record.Value, error) {
 	return out, nil
 }
 
-// outcomes counts the reads and writes of all jobs, and the errors despite which they continued.
+// Outcomes counts the reads and writes of all jobs, and the errors despite which they continued.
 func (o FioOutput) Outcomes() record.LoadUse {
 	total, errors := 0.0, 0.0
 	for _, s := range o.Sides() {
@@ -146,7 +146,7 @@ func (o FioOutput) Outcomes() record.LoadUse {
 
 // fioQuantile returns a percentile of latency over all jobs and directions, in seconds; 0 if unknown, which without
 // bins is the case if there is more than one of them.
-func fioQuantile(sides []fioSide, percent float64) float64 {
+func fioQuantile(sides []FioSide, percent float64) float64 {
 	sum := map[float64]float64{}
 	total := 0.0
 	for _, s := range sides {
