@@ -36,6 +36,7 @@ type fioJob struct {
 	Write   FioSide           `json:"write"`
 }
 
+// FioSide is the reads or the writes of a job.
 type FioSide struct {
 	Bytes    float64    `json:"bw_bytes"` // per second
 	IOPS     float64    `json:"iops"`
