@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"time"
@@ -241,10 +242,7 @@ func (a *app) refuses(m record.Machine, name string, p record.Params, secrets se
 }
 
 func (e *experiment) create() error {
-	if e.path == "" {
-		e.path = fmt.Sprintf("%s-%s.plimsoll.jsonl", inPath(e.machines[e.plan.Hosts[0]].Name), time.Now().UTC().Format("20060102T150405Z"))
-	}
-	w, err := session.Create(e.path)
+	w, err := e.open()
 	if err != nil {
 		return err
 	}
@@ -256,6 +254,26 @@ func (e *experiment) create() error {
 	}
 	return nil
 }
+
+// open creates the session's file. Without a path it is named after machine and time, and numbered if several begin in
+// one second.
+func (e *experiment) open() (*session.Writer, error) {
+	if e.path != "" {
+		return session.Create(e.path)
+	}
+	name := inPath(e.machines[e.plan.Hosts[0]].Name) + "-" + time.Now().UTC().Format("20060102T150405Z")
+	for n := 1; ; n++ {
+		if e.path = name + sessionSuffix; n > 1 {
+			e.path = fmt.Sprintf("%s-%d%s", name, n, sessionSuffix)
+		}
+		if w, err := session.Create(e.path); n == maxSameSecond || !errors.Is(err, fs.ErrExist) {
+			return w, err
+		}
+	}
+}
+
+// maxSameSecond bounds the sessions of one directory that begin in one second.
+const maxSameSecond = 100
 
 // maxInPath bounds the characters of a name in a file's name.
 const maxInPath = 64

@@ -3,10 +3,7 @@ package main
 import (
 	"errors"
 	"maps"
-	"regexp"
 	"slices"
-	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -121,38 +118,8 @@ func (o runOptions) apply(req *plan.Request, cmd *cobra.Command) error {
 	if req.Hosts, req.Names, err = hostsOf(o.on); err != nil {
 		return err
 	}
-	req.Labels, err = labels(o.labels)
+	req.Labels, err = invocation.Labels(o.labels)
 	return errors.Join(err, shownCommands("on", req.Hosts), shownCommands("generator", req.Generators))
-}
-
-// Limits of labels in a trial's line.
-const (
-	maxLabels     = 8
-	maxLabelBytes = 64
-)
-
-// labels parses --label NAME=VALUE.
-func labels(texts []string) (map[string]string, error) {
-	if len(texts) == 0 {
-		return nil, nil
-	}
-	out := map[string]string{}
-	for _, text := range texts {
-		name, value, _ := strings.Cut(text, "=")
-		switch _, twice := out[name]; {
-		case !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`).MatchString(name) || value == "" || strings.ContainsFunc(value, unicode.IsControl):
-			return nil, usagef("--label %q: must be NAME=VALUE, such as build=main; a name is made of letters, digits, '.', '-' and '_'", text)
-		case len(name) > maxLabelBytes || len(value) > maxLabelBytes:
-			return nil, usagef("--label %q: name and value have at most %d bytes each", text, maxLabelBytes)
-		case twice:
-			return nil, usagef("--label %s is given twice", name)
-		}
-		out[name] = value
-	}
-	if len(out) > maxLabels {
-		return nil, usagef("%d labels: at most %d are kept with each run", len(out), maxLabels)
-	}
-	return out, nil
 }
 
 func positive(flag, text string) (float64, error) {

@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/usage"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/there"
 )
 
 // preflightProfile returns an error if nothing of a side can be profiled on this host. This process can always sample
@@ -17,14 +18,17 @@ func (a Agent) preflightProfile(ctx context.Context, s record.Side) error {
 	if !ok || spec.Charge == workload.Lanes {
 		return nil
 	}
-	runs := workload.Programs
+	runs, params := workload.Programs, workload.NewParams(spec.Workload, s.Params)
 	if spec.Runs != nil {
-		runs = spec.Runs(workload.NewParams(spec.Workload, s.Params))
+		runs = spec.Runs(params)
 	}
 	profilers := []engine.Profiler{a.Sampler}
 	switch {
-	case runs == workload.External && spec.There == nil:
-		return usage.Errorf("%s cannot be profiled: plimsoll starts no process that does the work, so there is nothing to sample\nhint: leave out --profile, or let plimsoll start the server", s.Workload)
+	case runs == workload.External:
+		if err := findsThere(ctx, a, spec, params); err != nil {
+			return usage.Errorf("%s cannot be profiled: plimsoll starts no process that does the work, and found none: %w\n"+
+				"hint: leave out --profile, or let plimsoll start the server", s.Workload, err)
+		}
 	case runs == workload.Java:
 		profilers = append(profilers, a.JVMSampler)
 	}
@@ -48,4 +52,18 @@ func (a Agent) preflightProfile(ctx context.Context, s record.Side) error {
 		why = errors.New("this build of plimsoll has no profiler")
 	}
 	return usage.Errorf("%s cannot be profiled: %w", s.Workload, why)
+}
+
+// findsThere returns an error if the processes of a server that is there cannot be found on this host. Where only a secret
+// tells the address, the trial will know.
+func findsThere(ctx context.Context, a Agent, spec workload.Spec, p workload.Params) error {
+	if spec.There == nil {
+		return there.ErrElsewhere
+	}
+	at, ok := spec.There(p)
+	if !ok {
+		return nil
+	}
+	_, err := there.Find(ctx, a.Root, at)
+	return err
 }
