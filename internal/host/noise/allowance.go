@@ -29,7 +29,7 @@ func Ethtool(name string) (map[string]uint64, error) {
 	}
 	defer e.Close()
 	stats, err := e.Stats(name)
-	if errors.Is(err, unix.EOPNOTSUPP) || errors.Is(err, unix.ENODEV) || errors.Is(err, unix.EPERM) {
+	if errors.Is(err, unix.EOPNOTSUPP) || errors.Is(err, unix.ENODEV) || errors.Is(err, unix.EPERM) || errors.Is(err, unix.ENOSYS) {
 		return nil, nil
 	}
 	return stats, err
