@@ -7,7 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/prometheus/procfs"
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/procs"
 )
 
 // readyWithin bounds the time until a server accepts connections. A Java server needs a second, ten times that on a
@@ -43,34 +44,11 @@ func (v *Server) accepts() (bool, error) {
 		return false, nil
 	}
 	c.Close()
-	inodes, err := listeners(uint64(v.at.Port()))
+	inodes, err := procs.Listening(hostfs.System(), uint64(v.at.Port()), func(net.IP) bool { return true })
 	if err != nil {
 		return false, err
 	}
 	return holds(v.cmd.Process.Pid, inodes), nil
-}
-
-// tcpListen is the state LISTEN: include/net/tcp_states.h of the kernel.
-const tcpListen = 10
-
-// listeners returns the sockets that listen on a port, as links in /proc.
-func listeners(port uint64) ([]string, error) {
-	fs, err := procfs.NewDefaultFS()
-	if err != nil {
-		return nil, fmt.Errorf("find who listens on port %d: %w", port, err)
-	}
-	four, err := fs.NetTCP() //nolint:staticcheck // the netlink socket that should take its place is refused in some containers
-	if err != nil {
-		return nil, fmt.Errorf("find who listens on port %d: %w", port, err)
-	}
-	six, _ := fs.NetTCP6() //nolint:staticcheck // likewise; not there if the kernel has no IPv6
-	var out []string
-	for _, line := range slices.Concat(four, six) {
-		if line.LocalPort == port && line.St == tcpListen {
-			out = append(out, fmt.Sprintf("socket:[%d]", line.Inode))
-		}
-	}
-	return out, nil
 }
 
 // holds reports whether a process of the group has one of the sockets open.

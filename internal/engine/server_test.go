@@ -11,6 +11,9 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/procs"
 )
 
 // listenVerb makes this binary a server on the address that follows, or a program
@@ -130,7 +133,7 @@ func TestReadyKnowsItsOwn(t *testing.T) {
 	}
 	defer l.Close()
 	port := uint64(l.Addr().(*net.TCPAddr).Port)
-	sockets, err := listeners(port)
+	sockets, err := procs.Listening(hostfs.System(), port, func(net.IP) bool { return true })
 	if err != nil || len(sockets) != 1 {
 		t.Fatalf("on port %d listen %v, %v, want one", port, sockets, err)
 	}

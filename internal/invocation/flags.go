@@ -55,10 +55,13 @@ func AddFlags(to *pflag.FlagSet, settings *[]Setting, specs []workload.Spec) {
 	}
 	for _, s := range specs {
 		for _, p := range s.Params {
-			add(flagOf(p.Name), "", p.Kind, p.Doc)
+			add(flagOf(p.Name), shorts()[p.Name], p.Kind, p.Doc)
 		}
 	}
 }
+
+// shorts returns the letters of parameters that many workloads have.
+func shorts() map[string]string { return map[string]string{record.ParamClients: "c"} }
 
 // flagOf returns a parameter's flag, with the hyphens that flags have.
 func flagOf(param string) string { return strings.ReplaceAll(param, "_", "-") }

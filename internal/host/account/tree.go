@@ -11,6 +11,7 @@ import (
 
 	"plimsoll/internal/host/cputime"
 	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/procs"
 	"plimsoll/internal/record"
 )
 
@@ -137,23 +138,7 @@ func (t *Tree) members(all map[int]procfs.ProcStat) map[int]bool {
 	return members
 }
 
-func (t *Tree) stats() (map[int]procfs.ProcStat, error) {
-	pfs, err := procfs.NewFS(t.root.Proc)
-	if err != nil {
-		return nil, err
-	}
-	procs, err := pfs.AllProcs()
-	if err != nil {
-		return nil, err
-	}
-	all := make(map[int]procfs.ProcStat, len(procs))
-	for _, p := range procs {
-		if s, err := p.Stat(); err == nil {
-			all[p.PID] = s
-		}
-	}
-	return all, nil
-}
+func (t *Tree) stats() (map[int]procfs.ProcStat, error) { return procs.Stats(t.root) }
 
 // Source returns record.ChargedTree.
 func (t *Tree) Source() string { return record.ChargedTree }

@@ -4,7 +4,6 @@ import (
 	"debug/buildinfo"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net"
 	"os"
 	"path"
@@ -43,12 +42,12 @@ var (
 	ErrParent  = errors.New("plimsoll was started by the process that listens there")
 )
 
-// listening is the state of a TCP socket that accepts connections (tcp_states.h).
+// listening is the state LISTEN: include/net/tcp_states.h of the kernel.
 const listening = 0x0a
 
 // Find returns the processes that are wanted.
 func Find(root hostfs.Root, w Wanted) (Found, error) {
-	all, err := statsOf(root)
+	all, err := Stats(root)
 	if err != nil {
 		return Found{}, err
 	}
@@ -87,7 +86,8 @@ func Find(root hostfs.Root, w Wanted) (Found, error) {
 	return f, nil
 }
 
-func statsOf(root hostfs.Root) (map[int]procfs.ProcStat, error) {
+// Stats returns what the kernel tells of each process, by pid.
+func Stats(root hostfs.Root) (map[int]procfs.ProcStat, error) {
 	pfs, err := procfs.NewFS(root.Proc)
 	if err != nil {
 		return nil, fmt.Errorf("list processes: %w", err)
@@ -160,46 +160,61 @@ func listeners(root hostfs.Root, all map[int]procfs.ProcStat, addresses []string
 	return pids, nil
 }
 
-// sockets returns the inodes of the listening sockets of addresses.
-func sockets(root hostfs.Root, addresses []string) (map[string]bool, error) {
+// sockets returns the listening sockets of addresses, as links in /proc.
+func sockets(root hostfs.Root, addresses []string) ([]string, error) {
 	pfs, err := procfs.NewFS(root.Proc)
 	if err != nil {
 		return nil, fmt.Errorf("list sockets: %w", err)
 	}
-	var lines procfs.NetTCP
-	for _, read := range []func() (procfs.NetTCP, error){
-		pfs.NetTCP, pfs.NetTCP6, //nolint:staticcheck // the netlink socket that should take its place is refused in some containers
-	} {
-		more, err := read()
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("list TCP sockets: %w", err)
-		}
-		lines = append(lines, more...)
-	}
 	local, _ := pfs.NetUNIX()
-	out := map[string]bool{}
-	add := func(inode uint64) { out["socket:["+strconv.FormatUint(inode, 10)+"]"] = true }
+	var out []string
 	for _, address := range addresses {
-		host, port, err := net.SplitHostPort(address)
+		host, text, err := net.SplitHostPort(address)
 		if err != nil && local != nil {
 			for _, l := range local.Rows {
 				if l.Path == address {
-					add(l.Inode)
+					out = append(out, link(l.Inode))
 				}
 			}
 			continue
 		}
 		ip := net.ParseIP(host)
-		for _, l := range lines {
-			if l.St == listening && strconv.FormatUint(l.LocalPort, 10) == port && (l.LocalAddr.IsUnspecified() || l.LocalAddr.Equal(ip)) {
-				add(l.Inode)
-			}
+		port, err := strconv.ParseUint(text, 10, 16)
+		if err != nil {
+			continue
+		}
+		more, err := Listening(root, port, func(at net.IP) bool { return at.IsUnspecified() || at.Equal(ip) })
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, more...)
+	}
+	return out, nil
+}
+
+// Listening returns the TCP sockets that listen on a port at addresses of ours that are accepted, as links in /proc.
+func Listening(root hostfs.Root, port uint64, accepts func(net.IP) bool) ([]string, error) {
+	pfs, err := procfs.NewFS(root.Proc)
+	if err != nil {
+		return nil, fmt.Errorf("find who listens on port %d: %w", port, err)
+	}
+	four, err := pfs.NetTCP() //nolint:staticcheck // the netlink socket that should take its place is refused in some containers
+	if err != nil {
+		return nil, fmt.Errorf("find who listens on port %d: %w", port, err)
+	}
+	six, _ := pfs.NetTCP6() //nolint:staticcheck // likewise; not there if the kernel has no IPv6
+	var out []string
+	for _, l := range slices.Concat(four, six) {
+		if l.St == listening && l.LocalPort == port && accepts(l.LocalAddr) {
+			out = append(out, link(l.Inode))
 		}
 	}
 	return out, nil
 }
 
-func holds(root hostfs.Root, pid int, inodes map[string]bool) bool {
+func link(inode uint64) string { return fmt.Sprintf("socket:[%d]", inode) }
+
+func holds(root hostfs.Root, pid int, sockets []string) bool {
 	dir := root.ProcPath(strconv.Itoa(pid), "fd")
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -207,7 +222,7 @@ func holds(root hostfs.Root, pid int, inodes map[string]bool) bool {
 	}
 	return slices.ContainsFunc(entries, func(e os.DirEntry) bool {
 		to, err := os.Readlink(filepath.Join(dir, e.Name()))
-		return err == nil && inodes[to]
+		return err == nil && slices.Contains(sockets, to)
 	})
 }
 

@@ -10,16 +10,13 @@ import (
 
 // IsDSN reports whether an argument is a connection string: a URL, or libpq's keywords.
 func IsDSN(arg string) bool {
-	if strings.HasPrefix(arg, "postgres://") || strings.HasPrefix(arg, "postgresql://") {
-		return true
-	}
 	key, _, ok := strings.Cut(arg, "=")
-	return ok && slices.Contains([]string{"host", "hostaddr", "port", "dbname", "user", "service"}, key)
+	return isURL(arg) || ok && slices.Contains([]string{"host", "hostaddr", "port", "dbname", "user", "service"}, key)
 }
 
 // Flags returns the further names of the parameters that all databases have; pgbench's own.
 func Flags() []workload.Flag {
-	return []workload.Flag{{Name: "clients", Short: "c", Param: record.ParamClients}, {Name: "client", Param: record.ParamClients}}
+	return []workload.Flag{{Name: "client", Param: record.ParamClients}}
 }
 
 // derivedServer returns the server that is meant if only a DSN is set.

@@ -16,6 +16,7 @@ import (
 	"plimsoll/internal/engine"
 	broker "plimsoll/internal/engine/kafka"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/there"
 )
 
 // The values of sasl.
@@ -103,6 +104,7 @@ func withSASL(opts []kgo.Opt, p workload.Params) ([]kgo.Opt, error) {
 // running is the target's half if other hosts load existing brokers: nothing is started. The target is metered if the
 // brokers run on it.
 type running struct {
+	there.Server
 	params  workload.Params
 	outside []string // brokers on other machines
 	unknown error    // why they could not be listed
@@ -119,7 +121,7 @@ func (t *running) Start(ctx context.Context) (string, error) {
 	if hosts, t.unknown = hostsOf(ctx, t.params); t.unknown == nil {
 		t.outside, t.unknown = workload.NotHere(ctx, hosts)
 	}
-	return brokers(t.params)[0], nil
+	return t.Server.Start(ctx)
 }
 
 // hostsOf returns the hosts of all brokers, as they advertise themselves to clients.
@@ -162,12 +164,3 @@ func (t *running) Doubts() []string {
 	}
 	return []string{"the brokers were not started by plimsoll: disk and network are those of the whole target"}
 }
-
-// Verify does nothing: generators prove the delivery.
-func (*running) Verify(context.Context) error { return nil }
-
-// Close does nothing: generators delete their topics.
-func (*running) Close() error { return nil }
-
-// Heat implements workload.Heater: whether they have a JIT compiler is unknown.
-func (*running) Heat() (w workload.Warming, compiles bool) { return w, false }

@@ -208,7 +208,6 @@ func command() workload.Command {
 		Take:      take,
 		Flags: []workload.Flag{
 			{Name: "bootstrap-server", Param: paramBrokers}, {Name: "throughput", Param: record.ParamRate},
-			{Name: "clients", Short: "c", Param: record.ParamClients},
 		},
 		Examples: []workload.Example{
 			{Command: "run kafka broker1:9092 --mode end_to_end --rate 50000", Doc: "50,000 records a second through a cluster that is there, in a topic of its own"},

@@ -11,6 +11,7 @@ import (
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/there"
 )
 
 // serving is the target's half when other hosts make the load: the broker. Each of them has its own topic.
@@ -20,7 +21,7 @@ var _ workload.Keyer = serving{}
 
 func newServing(env workload.Env, p workload.Params) (workload.Server, error) {
 	if isExternal(p) {
-		return &running{params: p}, nil
+		return &running{Server: there.Server{At: brokers(p)[0]}, params: p}, nil
 	}
 	s, err := newServer(env, p)
 	if err != nil {

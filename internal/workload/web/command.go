@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strings"
 
-	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
 
@@ -18,7 +17,6 @@ func command() workload.Command {
 		Flags: []workload.Flag{
 			{Name: "header", Short: "H", Param: paramHeader}, {Name: "data", Short: "d", Param: paramPost},
 			{Name: "request", Short: "X", Param: paramMethod}, {Name: "insecure", Short: "k", Param: paramInsecure},
-			{Name: "clients", Short: "c", Param: record.ParamClients},
 		},
 		Examples: []workload.Example{
 			{Command: "run http https://shop.example/items -H 'Authorization: Bearer ${TOKEN}' --clients 64", Doc: "a service that is there, by 64 connections"},

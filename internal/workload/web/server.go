@@ -13,6 +13,7 @@ import (
 	"plimsoll/internal/engine"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/there"
 )
 
 // server is an engine started for a trial.
@@ -27,7 +28,8 @@ type server struct {
 // newServer returns the target's half when other hosts make the load.
 func newServer(env workload.Env, p workload.Params) (workload.Server, error) {
 	if p.Text(paramServer) == serverURL {
-		return running{p}, nil
+		url, _, _ := strings.Cut(p.Set(paramURL), " ")
+		return there.Server{At: url}, nil
 	}
 	s, err := serverOf(env, p)
 	if err != nil {
@@ -108,21 +110,3 @@ func statusHint(status int) string {
 	}
 	return "check the path, the method and the body; --set " + Name + "." + paramPost + "=@FILE posts a file"
 }
-
-// running is the target's half if the server is there already: nothing is started.
-type running struct{ params workload.Params }
-
-// Start returns the first URL, for a message; generators have all of them from the parameters.
-func (r running) Start(context.Context) (string, error) {
-	url, _, _ := strings.Cut(r.params.Set(paramURL), " ")
-	return url, nil
-}
-
-// Verify does nothing: generators check the answers.
-func (running) Verify(context.Context) error { return nil }
-
-// Close does nothing: the server is not ours.
-func (running) Close() error { return nil }
-
-// Heat implements workload.Heater: whether the server has a JIT compiler is unknown.
-func (running) Heat() (w workload.Warming, compiles bool) { return w, false }
