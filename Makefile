@@ -1,5 +1,6 @@
 # make build         bin/plimsoll for this machine
 # make test          installs what the tests need (Debian, Ubuntu), then runs all of them
+# make test-long     the scripts that make test leaves out for their length
 # make test-fast     the tests that need nothing installed, under a minute
 # make bench         Plimsoll against its peers, interleaved, with intervals: docs/bench.md
 # make fuzz          every fuzz target for FUZZTIME
@@ -11,7 +12,7 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 LDFLAGS  := -s -w -X main.version=$(VERSION)
 
-.PHONY: build setup test test-fast test-arm64 bench fuzz lint release clean
+.PHONY: build setup test test-long test-fast test-arm64 bench fuzz lint release clean
 build:
 	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/plimsoll ./cmd/plimsoll
 
@@ -32,6 +33,9 @@ ARM64_PACKAGES := ./internal/record ./internal/stat ./internal/claims ./internal
 test-arm64:
 	GOARCH=arm64 PLIMSOLL_EMULATED=1 "$$(go tool -n gotestsum)" --format pkgname-and-test-fails --rerun-fails=2 --rerun-fails-max-failures=3 --packages "$(ARM64_PACKAGES)" \
 		-- -short -timeout 15m -exec qemu-aarch64-static
+
+test-long: setup
+	PLIMSOLL_LONG=1 go test ./cmd/plimsoll -timeout 40m -run "TestScripts/^($$(cd cmd/plimsoll/testdata && grep -l '^\[!long\]' *.txtar | sed 's/\.txtar//' | paste -s -d '|'))\$$"
 
 test-fast:
 	go test -short -timeout 60s ./...

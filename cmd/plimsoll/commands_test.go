@@ -113,6 +113,8 @@ func condition(cond string) (bool, error) {
 	switch cond {
 	case "mounts":
 		return exec.Command("unshare", unshareFlag(), "mount", "-t", "tmpfs", "none", "/mnt").Run() == nil, nil
+	case "long":
+		return os.Getenv("PLIMSOLL_LONG") != "", nil
 	case "onecpu":
 		return runtime.NumCPU() == 1, nil
 	case "netns":

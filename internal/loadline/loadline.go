@@ -58,7 +58,7 @@ type OneSearch struct {
 // HalfCPU relates a Line to the load at half of the CPU; nil if CPU use is unknown.
 type HalfCPU struct {
 	At50       *float64 `json:"at_50"`              // Unit, at 50 % CPU, interpolated on CPU
-	Linear     *float64 `json:"linear_expectation"` // Unit, at 100 % CPU: LinearFrom's value · 100 / its CPU
+	Linear     *float64 `json:"linear_expectation"` // Unit, at 100 % CPU: LinearFrom's value · 100 / its CPU; nil if that is far from 50 %
 	LinearFrom *Probe   `json:"linear_from"`        // the probe nearest to 50 % CPU
 	OfLinear   *float64 `json:"of_linear"`          // MaxSustained / Linear
 	UsedAt50   *float64 `json:"used_at_50"`         // At50 / MaxSustained

@@ -74,12 +74,20 @@ func (l *Line) relate() {
 			nearest = p
 		}
 	}
-	if *nearest.CPU > 0 {
+	l.LinearFrom = &nearest
+	if math.Abs(*nearest.CPU-halfCPU) <= tooFar {
 		linear := nearest.Value * 100 / *nearest.CPU
 		of := l.MaxSustained / linear
-		l.Linear, l.LinearFrom, l.OfLinear = &linear, &nearest, &of
+		l.Linear, l.OfLinear = &linear, &of
 	}
 }
+
+// Points of CPU use between a probe and half of the CPU. What uses 71 % at a hundredth of the load is no load's, and a
+// linear expectation from there would be a hundredth of the truth.
+const (
+	far    = 10 // noted
+	tooFar = 20 // no linear expectation
+)
 
 // bound names the figures that are bounds if the line is only known to be at least MaxSustained.
 func (l *Line) bound() {
@@ -145,7 +153,6 @@ func (l *Line) doubtEnd(r Ramp, found []roundLine) {
 
 // doubtCPU adds doubts if CPU use is unknown or was not measured near 50 %.
 func (l *Line) doubtCPU() {
-	const far = 10 // points of CPU use from 50 %
 	switch {
 	case l.CPUScope == CPUScopeUnknown && l.BaseLatency != nil:
 		l.doubt("cpu-unknown-base", 100*idleShare)
