@@ -58,6 +58,9 @@ func (m *diskMeter) begin() {
 // storageBytes returns a function that reads the bytes moved by the work. If nothing is started, it reads this process
 // alone: searching all of /proc for children would take time from lanes that occupy every CPU.
 func (t *trial) storageBytes() func() (int64, error) {
+	if found, ok := t.sides[0].group.(account.Found); ok {
+		return found.StorageBytes
+	}
 	if t.sides[0].spec.Charge == workload.Lanes {
 		return func() (int64, error) { return account.StorageBytes(t.agent.Root, os.Getpid()) }
 	}

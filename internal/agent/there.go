@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"plimsoll/internal/host/account"
+	"plimsoll/internal/host/procs"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload/there"
 )
@@ -30,9 +31,15 @@ func (s *side) meterThere(ctx context.Context) error {
 		s.doubt(s.unknown(err))
 		return nil
 	}
+	group := account.NewFound(s.root, found.Roots...)
+	pids, err := group.Pids()
+	if err != nil {
+		return err
+	}
+	s.data = procs.DataDir(s.root, pids)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.group = account.NewFound(s.root, found.Roots...)
+	s.group = group
 	for key, value := range map[string]string{record.KeyServerProgram: found.Program, record.KeyServerBuild: found.Build, record.KeyServerUnit: found.Unit} {
 		if value != "" {
 			s.trial.Keys[key] = value

@@ -40,7 +40,11 @@ var (
 	ErrUnseen  = errors.New("the process that listens there belongs to another user")
 	ErrSeveral = errors.New("several programs listen there")
 	ErrParent  = errors.New("plimsoll was started by the process that listens there")
+	ErrProxy   = errors.New("the program that listens there passes connections on to another one")
 )
+
+// proxies are the programs that publish a container's, a pod's or another host's port and do no work of their own.
+var proxies = []string{"docker-proxy", "rootlessport", "rootlesskit", "slirp4netns", "pasta", "kubectl", "ssh", "socat"}
 
 // listening is the state LISTEN: include/net/tcp_states.h of the kernel.
 const listening = 0x0a
@@ -81,6 +85,9 @@ func Find(root hostfs.Root, w Wanted) (Found, error) {
 	}
 	f.Program, _ = os.Readlink(root.ProcPath(strconv.Itoa(f.Roots[0]), "exe"))
 	f.Program = strings.TrimSuffix(f.Program, " (deleted)")
+	if w.PID == 0 && slices.Contains(proxies, filepath.Base(f.Program)) {
+		return f, fmt.Errorf("%w: %s (pid %d)", ErrProxy, filepath.Base(f.Program), f.Roots[0])
+	}
 	f.Build = revision(root.ProcPath(strconv.Itoa(f.Roots[0]), "exe"))
 	f.Unit = unitOf(root, f.Roots[0])
 	return f, nil

@@ -6,9 +6,12 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/host/hostfs"
 )
@@ -38,11 +41,21 @@ func TestListenHelper(t *testing.T) {
 	_, _ = bufio.NewReader(os.Stdin).ReadString('\n')
 }
 
-func TestFind(t *testing.T) {
+// listen starts a server of a copy of this test's binary, by name, and returns its process and its address.
+func listen(t *testing.T, name string) (pid int, address string) {
+	t.Helper()
 	if os.Getenv("PLIMSOLL_EMULATED") != "" {
 		t.Skip("this binary cannot start itself")
 	}
-	cmd := exec.Command(os.Args[0], "-test.run=^TestListenHelper$", "-test.v")
+	binary, err := os.ReadFile(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	exe := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(exe, binary, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe, "-test.run=^TestListenHelper$", "-test.v")
 	cmd.Env = append(os.Environ(), listenEnv+"=1")
 	stop, err := cmd.StdinPipe()
 	if err != nil {
@@ -55,18 +68,65 @@ func TestFind(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { stop.Close(); _ = cmd.Wait() }()
-	address := ""
-	for scan := bufio.NewScanner(out); address == "" && scan.Scan(); {
-		address, _ = strings.CutPrefix(scan.Text(), "at ")
-		if !strings.HasPrefix(scan.Text(), "at ") {
-			address = ""
+	t.Cleanup(func() { stop.Close(); _ = cmd.Wait() })
+	for scan := bufio.NewScanner(out); scan.Scan(); {
+		if at, ok := strings.CutPrefix(scan.Text(), "at "); ok {
+			return cmd.Process.Pid, at
 		}
 	}
+	t.Fatal("it does not listen")
+	return 0, ""
+}
+
+// What publishes a container's port does none of its work.
+func TestProxy(t *testing.T) {
+	pid, address := listen(t, "docker-proxy")
+	if _, err := Find(hostfs.System(), Wanted{Addresses: []string{address}}); !errors.Is(err, ErrProxy) {
+		t.Errorf("by its address: %v", err)
+	}
+	if _, err := Find(hostfs.System(), Wanted{PID: pid}); err != nil {
+		t.Errorf("by its pid: %v", err)
+	}
+}
+
+func TestDataDir(t *testing.T) {
+	var dirs []string
+	for range 2 {
+		dirs = append(dirs, t.TempDir())
+	}
+	for _, name := range []string{dirs[0] + "/a", dirs[1] + "/b", dirs[1] + "/c"} {
+		f, err := os.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+	}
+	for range 4 {
+		f, err := os.Open(dirs[0] + "/a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+	}
+	var st unix.Stat_t
+	if err := unix.Stat(dirs[0], &st); err != nil {
+		t.Fatal(err)
+	}
+	want := dirs[1]
+	if unix.Major(st.Dev) == 0 && !onBtrfs(dirs[0]) {
+		want = "" // on tmpfs or an overlay
+	}
+	if got := DataDir(hostfs.System(), []int{os.Getpid()}); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestFind(t *testing.T) {
+	pid, address := listen(t, "server")
 	root := hostfs.System()
-	for name, w := range map[string]Wanted{"address": {Addresses: []string{address}}, "pid": {PID: cmd.Process.Pid}} {
+	for name, w := range map[string]Wanted{"address": {Addresses: []string{address}}, "pid": {PID: pid}} {
 		found, err := Find(root, w)
-		if err != nil || !slices.Equal(found.Roots, []int{cmd.Process.Pid}) || found.Program == "" {
+		if err != nil || !slices.Equal(found.Roots, []int{pid}) || found.Program == "" {
 			t.Errorf("by %s: %+v, %v; its child is no root", name, found, err)
 		}
 	}

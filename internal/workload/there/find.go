@@ -60,6 +60,8 @@ func Hint(err error) string {
 	switch {
 	case errors.Is(err, procs.ErrUnseen):
 		return "\nhint: run plimsoll as that user or as root, or --pid N"
+	case errors.Is(err, procs.ErrProxy):
+		return "\nhint: --container ID, or --pid N of the server behind it"
 	case errors.Is(err, procs.ErrSeveral):
 		return "\nhint: --pid N names the one that does the work"
 	}
