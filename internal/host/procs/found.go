@@ -43,8 +43,14 @@ var (
 	ErrProxy   = errors.New("the program that listens there passes connections on to another one")
 )
 
-// proxies are the programs that publish a container's, a pod's or another host's port and do no work of their own.
-var proxies = []string{"docker-proxy", "rootlessport", "rootlesskit", "slirp4netns", "pasta", "kubectl", "ssh", "socat"}
+// proxy reports whether a program publishes a container's, a pod's or another host's port and does no work of its own.
+func proxy(program string) bool {
+	switch filepath.Base(program) {
+	case "docker-proxy", "rootlessport", "rootlesskit", "slirp4netns", "pasta", "kubectl", "ssh", "socat":
+		return true
+	}
+	return false
+}
 
 // listening is the state LISTEN: include/net/tcp_states.h of the kernel.
 const listening = 0x0a
@@ -85,7 +91,7 @@ func Find(root hostfs.Root, w Wanted) (Found, error) {
 	}
 	f.Program, _ = os.Readlink(root.ProcPath(strconv.Itoa(f.Roots[0]), "exe"))
 	f.Program = strings.TrimSuffix(f.Program, " (deleted)")
-	if w.PID == 0 && slices.Contains(proxies, filepath.Base(f.Program)) {
+	if w.PID == 0 && proxy(f.Program) {
 		return f, fmt.Errorf("%w: %s (pid %d)", ErrProxy, filepath.Base(f.Program), f.Roots[0])
 	}
 	f.Build = revision(root.ProcPath(strconv.Itoa(f.Roots[0]), "exe"))
