@@ -109,6 +109,7 @@ func TestCategoriesOfWaits(t *testing.T) {
 		{WaitingIdle, "", frames("ep_poll@k", "do_epoll_wait@k", "do_syscall_64@k")},
 		{WaitingIdle, "", frames("epoll_wait@k")},
 		{WaitingParked, "", frames("futex_wait_queue@k", "futex_wait@k", "do_futex@k")},
+		{Locks, "", frames(record.ContendedMutex+"@k", "futex_wait_queue@k", "futex_wait@k", "do_futex@k")},
 		{WaitingIdle, "C2 CompilerThre", frames("futex_wait_queue@k")},
 		{WaitingIdle, "", frames("futex_wait_queue@k", "jdk.internal.misc.Unsafe.park@j", "java.util.concurrent.ArrayBlockingQueue.poll@j")},
 		{Locks, "", frames("futex_wait_queue@k", "jdk.internal.misc.Unsafe.park@j", "java.util.concurrent.locks.ReentrantLock.lock@j")},

@@ -30,7 +30,7 @@ func waitRules() []symbolRule {
 		{category: Locks, whole: true, in: inJava,
 			functions: []string{"java.util.concurrent.locks.ReentrantLock.lock*", "java.util.concurrent.locks.ReentrantReadWriteLock*", "java.util.concurrent.locks.StampedLock*"}},
 		{category: Locks, whole: true, functions: []string{"ObjectMonitor::enter*", "ObjectMonitor::EnterI*", "ObjectSynchronizer::enter*", "LWLockAcquire*", "ProcSleep", "__lll_lock_wait*", "pthread_mutex_lock*", "___pthread_mutex_lock*"}},
-		{category: Locks, in: inKernel, functions: []string{"rwsem_*", "__mutex_lock*", "down_*", "__down_*", "__do_semtimedop", "do_semtimedop", "posix_lock_*", "fcntl_setlk*", "flock", "fcntl", "semop", "semtimedop"}},
+		{category: Locks, in: inKernel, functions: []string{"rwsem_*", "__mutex_lock*", "down_*", "__down_*", "__do_semtimedop", "do_semtimedop", "posix_lock_*", "fcntl_setlk*", "flock", "fcntl", "semop", "semtimedop", record.ContendedMutex}},
 		{category: WaitingDisk, in: inKernel,
 			functions: []string{"io_schedule*", "jbd2_*", "do_fsync", "vfs_fsync*", "ext4_*", "xfs_*", "btrfs_*", "xlog_*", "blk_*", "bio_*", "submit_bio*", "folio_wait_*", "wait_on_page*", "__wait_on_buffer", "wait_on_buffer", "filemap_*", "__filemap_*", "file_write_and_wait*", "balance_dirty_*",
 				"rq_qos_*", "wbt_*", "nvme_*", "dio_*", "iomap_*", "__blockdev_*", "io_cqring_wait*", "read_events", "aio_*", "__x64_sys_fdatasync", "__x64_sys_fsync", "__arm64_sys_fdatasync", "__arm64_sys_fsync", "wait_for_completion_io*", "blkdev_*", "fuse_*", "request_wait_answer", "fsync", "fdatasync", "sync_file_range", "msync", "fallocate", "ftruncate", "openat", "open", "pread64", "pwrite64", "preadv", "pwritev", "io_getevents", "io_uring_enter"}},

@@ -87,6 +87,10 @@ const (
 	ModuleJava   = "[java]" // Java methods, whether interpreted or compiled; the runtime itself is libjvm.so
 )
 
+// ContendedMutex is the kernel's function in the frame above those of a futex whose value tells that it is a mutex with
+// waiters.
+const ContendedMutex = "futex of a contended mutex"
+
 // The triggers of samples.
 const (
 	ClockCycles = "cycles"    // hardware: every so many cycles

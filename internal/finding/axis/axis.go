@@ -61,19 +61,35 @@ func (ax *Axis) begin(baseline string, also func(level string) []string) error {
 	return Ambiguous{"baseline", baseline, meant}
 }
 
-// InFull returns the key of an axis: the name of a label, build, is that of the key label.build if no factor has it.
+// InFull returns the key of an axis: the name of a label, build, is that of the key label.build, and the name of a
+// parameter, clients, that of the key http.clients, if nothing else has it.
 func InFull(by string, trials []record.Trial) (string, error) {
 	has := func(key string) bool {
 		return slices.ContainsFunc(trials, func(t record.Trial) bool { return t.Keys[key] != "" })
 	}
 	label, factor := record.LabelPrefix+by, record.FactorPrefix+by
-	switch {
-	case !has(label):
-		return by, nil
-	case has(factor), has(by):
+	switch taken := has(factor) || has(by); {
+	case has(label) && taken:
 		return by, Ambiguous{"factor", by, []string{label, factor}}
+	case has(label):
+		return label, nil
+	case taken:
+		return by, nil
 	}
-	return label, nil
+	var meant []string
+	for _, t := range trials {
+		key := t.Keys[record.KeyWorkload] + "." + by
+		if (t.Keys[key] != "" || t.Keys[record.FactorPrefix+key] != "") && !slices.Contains(meant, key) {
+			meant = append(meant, key)
+		}
+	}
+	switch len(meant) {
+	case 0:
+		return by, nil
+	case 1:
+		return meant[0], nil
+	}
+	return by, Ambiguous{"factor", by, meant}
 }
 
 // OfSessions reports whether the sides of an axis are sessions of one machine: files, or labels.

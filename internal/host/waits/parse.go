@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/sys/unix"
+
 	"plimsoll/internal/record"
 )
 
@@ -64,4 +66,25 @@ func parseSyscall(b []byte) (string, bool) {
 		return name, true
 	}
 	return "system call " + first, true
+}
+
+// The operations of futex(2) by which threads wait, and the flags beside them (linux/futex.h).
+const (
+	futexWait       = 0
+	futexWaitBitset = 9
+	futexFlags      = 128 | 256 // private, real-time clock
+)
+
+// contended reports whether a system call, as parseSyscall has it, waits until a futex is no longer 2. That is the state
+// of a mutex for which others wait in glibc (nptl/lowlevellock.c), in Rust's library and in Go's runtime, after U. Drepper,
+// Futexes Are Tricky, section 5. Other waits have other values: a count of wake-ups, or 0.
+func contended(b []byte) bool {
+	fields := strings.Fields(string(b))
+	if len(fields) < 4 || fields[0] != strconv.Itoa(unix.SYS_FUTEX) {
+		return false
+	}
+	op, err1 := strconv.ParseUint(fields[2], 0, 64)
+	value, err2 := strconv.ParseUint(fields[3], 0, 64)
+	op &^= futexFlags
+	return err1 == nil && err2 == nil && (op == futexWait || op == futexWaitBitset) && uint32(value) == 2
 }

@@ -283,9 +283,21 @@ func (w *Sampler) how() string {
 	return "syscall"
 }
 
-// waitsIn returns the stack of a waiting thread, in the best way that is permitted. None is known
-// of a thread that runs again by now, or has ended.
+// waitsIn returns the stack of a waiting thread, with a frame of its own if that waits for a mutex.
 func (w *Sampler) waitsIn(dir string) []record.Frame {
+	frames := w.stackIn(dir)
+	if !slices.ContainsFunc(frames, func(f record.Frame) bool { return strings.HasPrefix(f.Function, "futex") }) {
+		return frames
+	}
+	if text, err := w.read(dir + "/syscall"); err == nil && contended(text) {
+		return append([]record.Frame{{Function: record.ContendedMutex, Module: record.ModuleKernel}}, frames...)
+	}
+	return frames
+}
+
+// stackIn returns the stack of a waiting thread, in the best way that is permitted. None is known
+// of a thread that runs again by now, or has ended.
+func (w *Sampler) stackIn(dir string) []record.Frame {
 	w.waited = true
 	if !w.hidden {
 		text, err := w.read(dir + "/stack")

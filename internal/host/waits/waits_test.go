@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -168,6 +169,9 @@ func TestOneThreadSaysNothingOfOthers(t *testing.T) {
 	}
 }
 
+// futexCall is the number of futex(2) on this architecture.
+var futexCall = strconv.Itoa(unix.SYS_FUTEX)
+
 // TestWaitsInTheBestPermittedWay: as a machine shows them that forbids stacks, and then the functions too.
 func TestWaitsInTheBestPermittedWay(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -179,6 +183,11 @@ func TestWaitsInTheBestPermittedWay(t *testing.T) {
 		"wchan":   {map[string]string{"wchan": "do_epoll_wait"}, "wchan", kernel("do_epoll_wait")},
 		"syscall": {map[string]string{"wchan": "0", "syscall": "9999 0x1"}, "syscall", kernel("system call 9999")},
 		"nothing": {map[string]string{"wchan": "0"}, "syscall", nil},
+		// As of a thread in pthread_mutex_lock, in pthread_cond_wait, and of one that woke meanwhile.
+		"mutex":     {map[string]string{"wchan": "futex_do_wait", "syscall": futexCall + " 0x55d0c00090e0 0x80 0x2 0x0 0x0 0x0 0x7ffd 0x7f11"}, "wchan", kernel(record.ContendedMutex, "futex_do_wait")},
+		"bitset":    {map[string]string{"wchan": "futex_do_wait", "syscall": futexCall + " 0x55d0c00090e0 0x189 0x2 0x0 0x0 0xffffffff 0x7ffd 0x7f11"}, "wchan", kernel(record.ContendedMutex, "futex_do_wait")},
+		"condition": {map[string]string{"wchan": "futex_do_wait", "syscall": futexCall + " 0x55d0c00090e0 0x189 0x0 0x0 0x0 0xffffffff 0x7ffd 0x7f11"}, "wchan", kernel("futex_do_wait")},
+		"woken":     {map[string]string{"wchan": "futex_do_wait", "syscall": "running"}, "wchan", kernel("futex_do_wait")},
 	} {
 		root := hostfs.Root{Proc: t.TempDir()}
 		dir := filepath.Join(root.Proc, "42", "task", "43")
