@@ -31,6 +31,9 @@ const (
 // costOf returns the cost of a trial: its data are filled once, and copied for each. A set whose checksums differ is made
 // from the one before.
 func costOf(p workload.Params, l record.LoadPoint, m record.Machine, set Set) forecast.Cost {
+	if set.Existing {
+		return forecast.Cost{}
+	}
 	threads := len(m.CPU.Allowed)
 	fill := forecast.Step{Name: forecast.Fill, Work: forecast.Work{CPU: set.Cost.Fill, Threads: min(max(2, threads), mostJobs), Write: 2 * set.Bytes}}
 	alone := forecast.Step{Name: forecast.Fill, Work: forecast.Work{CPU: initCPU + set.Cost.FillAlone, Write: clusterBytes}}

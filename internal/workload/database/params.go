@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/jackc/pgx/v5"
+
 	"plimsoll/internal/engine/postgres"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
@@ -34,8 +36,8 @@ func ServerParams() []record.Param {
 			Doc: "server under test: postgres starts one per run, dsn connects to an existing one, which is the default if a DSN is set"},
 		{Name: ParamDSN, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
 			Doc: "for server=dsn: connection string, as a URL or libpq's keywords; a password as ${NAME}, from the " +
-				"environment, or all of it as @FILE; plimsoll creates and drops a database of its own there; on " +
-				"this host its processes are metered"},
+				"environment, or all of it as @FILE; plimsoll creates and drops a database of its own there, unless " +
+				"the data are the user's; on this host its processes are metered"},
 		{Name: record.ParamMachine, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "for server=dsn: name of the server's machine, such as its instance type, from which its vCPUs " +
 				"and price follow"},
@@ -98,6 +100,14 @@ type Set struct {
 	Fill func(ctx context.Context, dsn string, jobs int) error
 	// Check returns an error if the data made by Fill are wrong; nil if there is nothing to check.
 	Check func(ctx context.Context, dsn string) error
+	// Existing is set if the data are the user's own, in the database of a DSN. Nothing is made or checked there then: Key,
+	// Bytes, Fill and Check are not used.
+	Existing bool
+	// Init is SQL of the user's that runs before each load of existing data; "": none.
+	Init string
+	// Compile returns an error if a statement of the load refers to something that existing data do not have. It
+	// executes none.
+	Compile func(ctx context.Context, c *pgx.Conn) error
 	// Cost estimates the work of Fill with Check, and of checking the data after each trial.
 	Cost SetCost
 }

@@ -27,7 +27,8 @@ type Server struct {
 	install  engine.Install
 	running  *workload.Running
 	instance *postgres.Instance // the same as running
-	external *external          // nil except for server=dsn
+	there    bool               // an existing server
+	external *external          // our database on it; nil if the data are the user's
 	copied   string             // how the data were copied: copied*
 	facts    facts
 	dsn      string
@@ -53,7 +54,11 @@ func New(env workload.Env, p workload.Params, set Set) (*Server, error) {
 	case env.Target != "":
 		s.dsn = env.Target
 		return s, nil
+	case p.Text(ParamServer) == ServerDSN && set.Existing:
+		s.there = true
+		return s, nil
 	case p.Text(ParamServer) == ServerDSN:
+		s.there = true
 		s.external = &external{set: set, base: strings.TrimSpace(p.Text(ParamDSN)), session: env.Session}
 		return s, nil
 	}
@@ -110,8 +115,11 @@ func (s *Server) Start(ctx context.Context) (string, error) {
 }
 
 func (s *Server) begin(ctx context.Context) (string, error) {
-	if s.external != nil {
+	switch {
+	case s.external != nil:
 		return s.external.begin(ctx, s.clients)
+	case s.there:
+		return existing{s.set, strings.TrimSpace(s.params.Text(ParamDSN))}.begin(ctx)
 	}
 	return s.startCopy(ctx)
 }
@@ -127,11 +135,14 @@ func (s *Server) ready(ctx context.Context, dsn string) error {
 	if s.facts, err = factsOf(ctx, c); err != nil {
 		return err
 	}
-	if err := s.facts.enough(s.set.Name, s.clients, s.external != nil); err != nil {
+	if err := s.facts.enough(s.set.Name, s.clients, s.there); err != nil {
 		return err
 	}
+	if s.there && s.external == nil {
+		return nil // others use it, too: its checkpoints come when they would without us
+	}
 	if _, err := c.Exec(ctx, "checkpoint"); err != nil {
-		if s.external == nil || ctx.Err() != nil {
+		if !s.there || ctx.Err() != nil {
 			return fmt.Errorf("checkpoint before the load: %w", err)
 		}
 		s.doubts = append(s.doubts, "there was no checkpoint before the load, so one may fall into it: "+err.Error())

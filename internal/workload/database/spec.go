@@ -156,6 +156,12 @@ func preflightExternal(ctx context.Context, p workload.Params, _ string, set Set
 	if f.major < oldest {
 		return fmt.Errorf("the server is PostgreSQL %s, older than %d\nhint: use a newer one", f.version, oldest)
 	}
+	if set.Existing {
+		if err := set.preflight(ctx, c); err != nil {
+			return err
+		}
+		return f.enough(set.Name, connections(p, record.LoadPoint{}), true)
+	}
 	var may bool
 	if err := c.QueryRow(ctx, "select rolcreatedb or rolsuper from pg_roles where rolname = current_user").Scan(&may); err != nil {
 		return fmt.Errorf("read the role's privileges: %w", err)

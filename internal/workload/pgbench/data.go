@@ -26,6 +26,9 @@ const bigScale = 20_000
 
 // setOf returns pgbench's data set.
 func setOf(p workload.Params) database.Set {
+	if p.Text(paramSchema) == schemaOwn {
+		return existingSet(p)
+	}
 	d := data{scale: int64(p.Int(paramScale)), fill: p.Int(paramFillfactor)}
 	return database.Set{
 		Name: Name, Key: fmt.Sprintf("scale=%d fillfactor=%d",

@@ -77,7 +77,7 @@ func (d *driver) Verify(ctx context.Context) error {
 	if t.odd > 0 {
 		return fmt.Errorf("%s: %d statements touched no row, or more than one", Name, t.odd)
 	}
-	if !d.program.tpcb {
+	if !d.program.tpcb || d.params.Text(paramSchema) == schemaOwn { // which may have had other sums before
 		return nil
 	}
 	committed := t.committed
@@ -135,8 +135,11 @@ func (d *driver) First() error {
 	first := d.tally().first
 	var refused *pgload.Failed
 	if errors.As(first, &refused) && refused.Code == undefinedTable {
-		return fmt.Errorf("%w\nhint: each run makes its own database with pgbench's tables; the contents of "+
-			"other databases are not available", first)
+		if d.params.Text(paramSchema) == schemaOwn {
+			return fmt.Errorf("%w\nhint: %s", first, missingHint)
+		}
+		return fmt.Errorf("%w\nhint: each run makes its own database with pgbench's tables; --%s %s with --dsn "+
+			"runs on your own", first, paramSchema, schemaOwn)
 	}
 	return first
 }

@@ -21,6 +21,14 @@ const (
 	paramProtocol   = "protocol"
 	paramTries      = "tries"
 	paramFillfactor = "fillfactor"
+	paramSchema     = "schema"
+	paramInit       = "init"
+)
+
+// The values of schema.
+const (
+	schemaPgbench = "pgbench"
+	schemaOwn     = "own"
 )
 
 // The values of protocol, as in pgbench.
@@ -69,7 +77,7 @@ func Spec() workload.Spec {
 			}, database.WatchMetrics()...),
 			Loads: []record.LoadKind{record.Closed, record.Open},
 		},
-		Inline: map[string]func(string) (string, error){paramScript: inline},
+		Inline: map[string]func(string) (string, error){paramScript: inline, paramInit: inlineInit},
 		Check:  check,
 		New:    newDriver,
 		Serve:  newServer,
@@ -83,8 +91,14 @@ func ownParams() []record.Param {
 		{Name: paramScript, Kind: record.Text, Default: scriptTPCB, Phase: record.Load,
 			Doc: "scripts to run: tpcb-like, simple-update, select-only, or files of scripts; several with " +
 				"@WEIGHT, separated by spaces; or a script's text"},
-		{Name: paramScale, Kind: record.Int, Default: "20", Min: 1, Max: 1e6, Phase: record.Build,
-			Doc: "size of the data: 100000 accounts, 10 tellers and a branch per unit"},
+		{Name: paramSchema, Minor: true, Kind: record.Enum, Default: schemaPgbench, Derive: derivedSchema, Choices: []string{schemaPgbench, schemaOwn}, Phase: record.Build,
+			Doc: "pgbench: its tables, in a database that plimsoll makes and drops; own: the database of the DSN as it is, in " +
+				"which plimsoll makes nothing; the default for scripts of one's own with a DSN"},
+		{Name: paramInit, Minor: true, Kind: record.Text, Phase: record.Build,
+			Doc: "for schema=own: file of SQL that runs before each run's load, in one simple query"},
+		{Name: paramScale, Kind: record.Int, Default: "20", Derive: derivedScale, Min: 1, Max: 1e6, Phase: record.Build,
+			Doc: "size of the data: 100000 accounts, 10 tellers and a branch per unit; of a schema of one's own the value of :scale, 1 " +
+				"by default"},
 		{Name: paramProtocol, Kind: record.Enum, Default: protocolPrepared, Choices: []string{protocolPrepared, protocolExtended, protocolSimple}, Phase: record.Load,
 			Doc: "query protocol: prepared once per client, parsed each time, or text with the values in it"},
 		{Name: paramTries, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: 1e6, Phase: record.Load,
@@ -97,6 +111,13 @@ func ownParams() []record.Param {
 func check(p workload.Params, _ record.Machine) error {
 	if _, err := programOf(p); err != nil {
 		return err
+	}
+	there := p.Text(database.ParamServer) == database.ServerDSN
+	switch existing := p.Text(paramSchema) == schemaOwn; {
+	case existing && !there:
+		return fmt.Errorf("%s: %s=%s applies only to a database that is there\nhint: --dsn postgres://USER@HOST/DATABASE", Name, paramSchema, schemaOwn)
+	case !existing && p.Text(paramInit) != "":
+		return fmt.Errorf("%s: %s applies only to data that are there\nhint: --%s %s, with --dsn", Name, paramInit, paramSchema, schemaOwn)
 	}
 	return database.Check(Name, p)
 }
