@@ -91,7 +91,8 @@ func ownParams() []record.Param {
 		{Name: paramScript, Kind: record.Text, Default: scriptTPCB, Phase: record.Load,
 			Doc: "scripts to run: tpcb-like, simple-update, select-only, or files of scripts; several with " +
 				"@WEIGHT, separated by spaces; or a script's text"},
-		{Name: paramSchema, Minor: true, Kind: record.Enum, Default: schemaPgbench, Derive: derivedSchema, Choices: []string{schemaPgbench, schemaOwn}, Phase: record.Build,
+		{Name: paramSchema, Minor: true, Kind: record.Enum, Default: schemaPgbench, Derive: derivedSchema, Phase: record.Build,
+			Choices: []string{schemaPgbench, schemaOwn},
 			Doc: "pgbench: its tables, in a database that plimsoll makes and drops; own: the database of the DSN as it is, in " +
 				"which plimsoll makes nothing; the default for scripts of one's own with a DSN"},
 		{Name: paramInit, Minor: true, Kind: record.Text, Phase: record.Build,
