@@ -96,6 +96,9 @@ func (p *Program) statusHint(status int) string {
 	case !p.Shell && slices.ContainsFunc(p.Argv, shellSyntax):
 		return "| > < && and ; mean nothing without a shell: --set " + p.Name + ".shell=true"
 	}
+	if p.AnyFlag != "" {
+		return "try the command by hand in the same directory; " + p.AnyFlag + " lets a run count whatever its exit status"
+	}
 	return "try the command by hand in the same directory"
 }
 

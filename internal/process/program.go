@@ -24,9 +24,10 @@ type Program struct {
 	Dir     string // "": this process's own
 	Env     []string
 	Timeout time.Duration
-	Keep    int  // bytes of standard output kept for parsing
-	Shell   bool // Argv is sh -c TEXT
-	Any     bool // any exit status is a success
+	Keep    int    // bytes of standard output kept for parsing
+	Shell   bool   // Argv is sh -c TEXT
+	Any     bool   // any exit status is a success
+	AnyFlag string // by which the user sets Any; "": none
 
 	// Enter starts the process with CPU accounting; nil: without.
 	Enter func(*syscall.SysProcAttr, func() (int, error)) error
