@@ -60,8 +60,8 @@ func existingSet(p workload.Params) database.Set {
 	}
 }
 
-// The SQLSTATEs of a statement that refers to something which is not there: schema, column, function, syntax.
-func missing() []string { return []string{undefinedTable, "3F000", "42703", "42883", "42601"} }
+// The SQLSTATEs of a statement that refers to something which is not there (schema, column, function), or may not, or that is no SQL.
+func missing() []string { return []string{undefinedTable, "3F000", "42703", "42883", "42501", "42601"} }
 
 const missingHint = "is it the right database? A DSN names it: postgres://USER@HOST/DATABASE; --init FILE.sql makes what is missing"
 
