@@ -1,6 +1,6 @@
 # make build         bin/plimsoll for this machine
 # make test          installs what the tests need (Debian, Ubuntu), then runs all of them
-# make test-long     the scripts that make test leaves out for their length
+# make test-long     the scripts that make test leaves out: they are long, or need idle cores, and run one at a time
 # make test-fast     the tests that need nothing installed, under a minute
 # make bench         Plimsoll against its peers, interleaved, with intervals: docs/bench.md
 # make fuzz          every fuzz target for FUZZTIME
@@ -35,7 +35,7 @@ test-arm64:
 		-- -short -timeout 15m -exec qemu-aarch64-static
 
 test-long: setup
-	PLIMSOLL_LONG=1 go test ./cmd/plimsoll -timeout 40m -run "TestScripts/^($$(cd cmd/plimsoll/testdata && grep -l '^\[!long\]' *.txtar | sed 's/\.txtar//' | paste -s -d '|'))\$$"
+	PLIMSOLL_LONG=1 go test ./cmd/plimsoll -timeout 40m -parallel 1 -run "TestScripts/^($$(cd cmd/plimsoll/testdata && grep -l '^\[!long\]' *.txtar | sed 's/\.txtar//' | paste -s -d '|'))\$$"
 
 test-fast:
 	go test -short -timeout 60s ./...
