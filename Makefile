@@ -5,10 +5,11 @@
 # make bench         Plimsoll against its peers, interleaved, with intervals: docs/bench.md
 # make fuzz          every fuzz target for FUZZTIME
 # make lint          gofmt, golangci-lint (vet, staticcheck and what .golangci.yml lists), vet for arm64
-# make release       static binaries for linux/amd64 and linux/arm64 in dist/
+# make release       static binaries for linux/amd64 and linux/arm64, and the manual pages, in dist/
 export CGO_ENABLED := 0
 FUZZTIME ?= 20s
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+DATE     ?= $(shell git log -1 --format=%ct 2>/dev/null || date +%s)
 GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 LDFLAGS  := -s -w -X main.version=$(VERSION)
 
@@ -66,7 +67,10 @@ release:
 	for arch in amd64 arm64; do \
 		GOOS=linux GOARCH=$$arch go build -trimpath -ldflags '$(LDFLAGS)' -o dist/plimsoll-linux-$$arch ./cmd/plimsoll || exit 1; \
 	done
-	cd dist && sha256sum plimsoll-linux-* > SHA256SUMS
+	rm -rf dist/man && mkdir dist/man
+	SOURCE_DATE_EPOCH=$(DATE) go run -trimpath -ldflags '$(LDFLAGS)' ./cmd/plimsoll man dist/man
+	tar -C dist --sort=name --mtime=@$(DATE) --owner=0 --group=0 --numeric-owner -cf - man | gzip -n > dist/plimsoll-man.tar.gz
+	cd dist && sha256sum plimsoll-linux-* plimsoll-man.tar.gz > SHA256SUMS
 
 clean:
 	rm -rf bin dist

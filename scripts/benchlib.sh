@@ -103,10 +103,11 @@ alternate() {
 	done
 }
 
-# imported CSV NAME [COLUMNS]: the rows as the session file, which stays.
+# imported CSV NAME [COLUMNS]: the rows as the session file, which stays. The sides of a round ran next to each other: they are pairs.
 imported() {
 	file=$results/$2-$stamp.plimsoll.jsonl
-	{ echo "${3:-machine,workload,replicate,load,load_kind,metric,value,unit,better}"; cat "$work/$1.csv"; } >"$work/$1-all.csv"
+	{ echo "${3:-machine,workload,replicate,load,load_kind,metric,value,unit,better}"; cat "$work/$1.csv"; } |
+		awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "replicate") at = i; print $0, "pair"; next } { print $0, $at - 1 }' >"$work/$1-all.csv"
 	plimsoll import --format csv "$work/$1-all.csv" -o "$file" >"$work/import.log"
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"plimsoll/internal/agent"
+	"plimsoll/internal/build"
 	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/invocation"
 	"plimsoll/internal/record"
@@ -28,6 +29,7 @@ type app struct {
 	terminal       io.Writer // unfiltered standard error, for the progress bar only
 	env            func(string) string
 	agent          agent.Agent
+	open           session.Opener // nil: by path
 }
 
 // The exit codes (DESIGN.md).
@@ -52,6 +54,10 @@ func (a *app) root() *cobra.Command {
 		Short: "measure a machine's capacity and its cost per unit of work",
 		Long: `Plimsoll measures how much load a machine can handle and the cost of a unit of work on it.
 Its terms (load line, cell, interim analysis, …) are defined in DESIGN.md, section "Words".`,
+		Example: `  plimsoll run http http://127.0.0.1:8080/items --clients 32
+  plimsoll run exec './old input.csv' './new input.csv'
+  plimsoll compare m6i.plimsoll.jsonl m7g.plimsoll.jsonl
+  plimsoll help http`,
 		Version:       a.agent.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -63,11 +69,12 @@ Its terms (load line, cell, interim analysis, …) are defined in DESIGN.md, sec
 		}
 		return a.unknownVerb(cmd, args)
 	}
-	cmd.CompletionOptions.HiddenDefaultCmd = true
+	cmd.CompletionOptions.DisableDefaultCmd = true // ours: completionCommand
+	cmd.SetVersionTemplate(build.Of(version).String())
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.SetHelpCommand(a.helpCommand())
 	cmd.AddCommand(stoppable(a.runCommand()), a.showCommand(), a.compareCommand(), a.reportCommand(), stoppable(a.machineCommand()), a.listCommand(), stoppable(a.setupCommand()),
-		a.pricesCommand(), a.claimsCommand(), a.selftestCommand(), stoppable(a.importCommand()), a.exportCommand(), stoppable(a.serveCommand()))
+		a.pricesCommand(), a.claimsCommand(), a.selftestCommand(), stoppable(a.importCommand()), a.exportCommand(), stoppable(a.serveCommand()), a.completionCommand(), a.manCommand(), a.versionCommand())
 	return cmd
 }
 
@@ -141,7 +148,7 @@ const garbagePct = 40
 // read reads sessions and prints their problems.
 func (a *app) read(ctx context.Context, paths []string) (*session.Log, error) {
 	debug.SetGCPercent(garbagePct)
-	log, err := session.ReadContext(ctx, paths...)
+	log, err := session.ReadBy(ctx, a.open, paths...)
 	if err != nil {
 		return nil, err
 	}

@@ -123,6 +123,9 @@ func condition(cond string) (bool, error) {
 		return takesDirect(os.TempDir()), nil
 	case "loop":
 		return os.Geteuid() == 0 && loops(), nil
+	case "bashcompletion":
+		_, missing := os.Stat("/usr/share/bash-completion/bash_completion")
+		return missing == nil && has("script"), nil
 	case "rings":
 		return ring.Available() == nil, nil
 	case "ondisk":

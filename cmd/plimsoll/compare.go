@@ -36,7 +36,7 @@ func (a *app) compareCommand() *cobra.Command {
 		Use: "compare FILE...",
 		Example: `  plimsoll compare m6g.plimsoll.jsonl m6i.plimsoll.jsonl
   plimsoll compare run.plimsoll.jsonl --by exec.command
-  plimsoll compare old.plimsoll.jsonl new.plimsoll.jsonl --fail-if worse`,
+  plimsoll compare old.plimsoll.jsonl new.plimsoll.jsonl --fail-if 'throughput < -2%'`,
 		Short: "compare machines, sessions of one machine or, with --by, instance types or the levels of a factor",
 		Args:  needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -112,7 +112,7 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 	if err := o.slo.ask(&ask, log); err != nil {
 		return err
 	}
-	in := inputOf(v, log, ask)
+	in := inputOf(ctx, v, log, ask)
 	got, err := judge.CompareIn(in, compare.Question{By: o.by, Baseline: o.baseline, AllowUnequalPaths: o.unequalPaths})
 	// A side without valid trials does not prevent printing the others.
 	if err != nil && (!is[compare.NoValid](err) || len(got.Pairs) == 0) {

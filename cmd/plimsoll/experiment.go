@@ -263,8 +263,8 @@ func (e *experiment) open() (*session.Writer, error) {
 	}
 	name := inPath(e.machines[e.plan.Hosts[0]].Name) + "-" + time.Now().UTC().Format("20060102T150405Z")
 	for n := 1; ; n++ {
-		if e.path = name + sessionSuffix; n > 1 {
-			e.path = fmt.Sprintf("%s-%d%s", name, n, sessionSuffix)
+		if e.path = name + session.Suffix; n > 1 {
+			e.path = fmt.Sprintf("%s-%d%s", name, n, session.Suffix)
 		}
 		if w, err := session.Create(e.path); n == maxSameSecond || !errors.Is(err, fs.ErrExist) {
 			return w, err

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/convert"
+	"plimsoll/internal/replace"
 	"plimsoll/internal/session"
 	"plimsoll/internal/valuation"
 )
@@ -37,7 +38,7 @@ func (a *app) exportCommand() *cobra.Command {
 		Long:  "Exports the runs of session files to other programs. The formats are:\n\n" + strings.Join(docs, "\n"),
 		Args:  needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := spares(o.output, args); err != nil {
+			if err := replace.Spares(o.output, args); err != nil {
 				return err
 			}
 			out, ok := profileOutputOf(o.format)
@@ -102,7 +103,7 @@ func (a *app) exportTo(path string, write func(io.Writer) (int, error)) (left in
 	if path == "-" {
 		return left, buffered(a.stdout)
 	}
-	if err := replaceFile(path, 0o644, buffered); err != nil {
+	if err := replace.File(path, 0o644, buffered); err != nil {
 		return left, fmt.Errorf("writing %s: %w", path, err)
 	}
 	return left, nil

@@ -12,7 +12,10 @@ import (
 // helpCommand returns `help`, which also knows workloads, engines and suites.
 func (a *app) helpCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "help [COMMAND|WORKLOAD|ENGINE|SUITE]",
+		Use: "help [COMMAND|WORKLOAD|ENGINE|SUITE]",
+		Example: `  plimsoll help compare
+  plimsoll help http
+  plimsoll help prices set`,
 		Short: "help on a command, or on what can be measured",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			found, rest, err := cmd.Root().Find(args)

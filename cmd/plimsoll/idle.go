@@ -24,6 +24,9 @@ func (o runOptions) idle(p record.Plan, changed func(flag string) bool, keys []s
 		if name == "exec" && slices.Contains([]string{"unit", "metric", "better", "output_limit"}, param) && !parses(p) {
 			return usagef("--set %s does nothing here: it applies to a parsed value, and nothing is parsed\nhint: leave it out, or --set exec.parse=regexp, json or go", key)
 		}
+		if starting(decls, name, param) && onlyURLs(p, name) {
+			return usagef("--set %s does nothing here: it applies to a server started for the run, and a URL is loaded\nhint: leave it out; the URL has the scheme, the port and the path", key)
+		}
 		if slices.Contains([]string{record.ParamArrivals, record.ParamPacing, record.ParamConnections}, param) && declares(decls, name, param) && !hasRate(p, name) {
 			return usagef("--set %s does nothing here: it applies to an open loop, which has a rate\nhint: leave it out, or --set %s.%s=… instead of clients", key, name, record.ParamRate)
 		}
@@ -37,6 +40,22 @@ func againAndAgain(p record.Plan) string {
 		return ", or --set exec." + record.ParamClients + "=1 runs the command again and again"
 	}
 	return ""
+}
+
+// starting reports whether a parameter of http applies only to servers that are started for the run.
+func starting(decls []record.Workload, name, param string) bool {
+	if name != "http" || param == "server" {
+		return false
+	}
+	return param == "path" || slices.ContainsFunc(decls, func(d record.Workload) bool {
+		of, ok := d.Param(param)
+		return d.Name == name && ok && of.Phase == record.Server
+	})
+}
+
+// onlyURLs reports whether every cell of a workload loads a URL.
+func onlyURLs(p record.Plan, name string) bool {
+	return !slices.ContainsFunc(p.Cells, func(c record.Cell) bool { return c.Workload == name && c.Params["server"] != "url" })
 }
 
 func declares(decls []record.Workload, name, param string) bool {

@@ -16,6 +16,8 @@ import (
 	"plimsoll/internal/convert/gather"
 	"plimsoll/internal/nearest"
 	"plimsoll/internal/record"
+	"plimsoll/internal/replace"
+	"plimsoll/internal/session"
 )
 
 type importOptions struct {
@@ -29,7 +31,10 @@ type importOptions struct {
 func (a *app) importCommand() *cobra.Command {
 	var o importOptions
 	cmd := &cobra.Command{
-		Use:   "import PATH... [-o OUT]",
+		Use: "import PATH... [-o OUT]",
+		Example: `  plimsoll import results
+  plimsoll import m6i/wrk.txt m7g/wrk.txt -o wrk.plimsoll.jsonl
+  plimsoll import bench.txt --machine m7g.large --workload parser --param branch=main`,
 		Short: "import the results of other tools into a session file, to show and compare them",
 		Long: "Imports the results of other tools into a session file, which it creates or appends to. It recognises the format of each file, and\n" +
 			"takes all results in a folder and those below. The formats are:\n\n" + formatsText(),
@@ -75,10 +80,24 @@ func formatsText() string {
 	return b.String()
 }
 
+// formatFirst returns an error if the first of several paths is a format's name and no file.
+func formatFirst(paths []string) error {
+	if len(paths) < 2 || !slices.Contains(formatNames(), paths[0]) {
+		return nil
+	}
+	if _, err := os.Stat(paths[0]); err == nil {
+		return nil
+	}
+	return usagef("there is no file or folder %s\nhint: plimsoll import --format %s %s", paths[0], paths[0], strings.Join(paths[1:], " "))
+}
+
 // importFiles reads all files before writing anything.
 func (a *app) importFiles(cmd *cobra.Command, o importOptions, paths []string) error {
 	if o.format != "" && !slices.Contains(formatNames(), o.format) {
 		return unknownFormat(o.format, formatNames())
+	}
+	if err := formatFirst(paths); err != nil {
+		return err
 	}
 	options, err := o.reading(cmd)
 	if err != nil {
@@ -91,7 +110,7 @@ func (a *app) importFiles(cmd *cobra.Command, o importOptions, paths []string) e
 	if err != nil {
 		return err
 	}
-	output := cmp.Or(o.output, found.Output(paths)+sessionSuffix)
+	output := cmp.Or(o.output, found.Output(paths)+session.Suffix)
 	if err := o.mayWrite(output, paths, found); err != nil {
 		return err
 	}
@@ -119,7 +138,7 @@ func (o importOptions) mayWrite(output string, paths []string, found gather.Foun
 	for _, in := range found.Inputs {
 		paths = append(paths, in.Path)
 	}
-	return notAnInput(output, paths)
+	return replace.NotAnInput(output, paths)
 }
 
 // cpusOf returns a function for the vCPUs of machines named like an instance type.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 
 	"plimsoll/internal/finding"
@@ -38,11 +39,12 @@ func (a *app) valuerAt(prices []string, date string, log *session.Log) (valuatio
 	return v.At(date)
 }
 
-// inputOf returns the analyzers' input of sessions: their trials, and readers for their other data.
-func inputOf(v valuation.Valuer, log *session.Log, ask finding.Ask) *finding.Input {
+// inputOf returns the analyzers' input of sessions: their trials, and readers for their other data. The analysis ends
+// with ctx.
+func inputOf(ctx context.Context, v valuation.Valuer, log *session.Log, ask finding.Ask) *finding.Input {
 	trialset.OrderImports(log.Trials, log.Plans)
 	in := finding.NewInput(log.Trials, log.Machines, log.Plans)
-	in.Ask = ask
+	in.Ask, in.Stopped = ask, func() bool { return ctx.Err() != nil }
 	if len(ask.Objectives) > 0 {
 		in.JudgeBy(ask.Objectives)
 	}
@@ -50,9 +52,17 @@ func inputOf(v valuation.Valuer, log *session.Log, ask finding.Ask) *finding.Inp
 		HashOf: plan.Hash,
 		Basis:  v.Basis, Type: v.Type, Catalogue: v.Catalogue(), Events: log.Events,
 		Windows: func(t record.Trial, want func(record.Series) bool) (map[string][]int64, error) {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			return windows(log, t, want)
 		},
-		Profile: func(t record.Trial, series string) (record.Profile, bool, error) { return readProfile(log, t, series) },
+		Profile: func(t record.Trial, series string) (record.Profile, bool, error) {
+			if err := ctx.Err(); err != nil {
+				return record.Profile{}, false, err
+			}
+			return readProfile(log, t, series)
+		},
 	}
 	return in
 }

@@ -5,9 +5,10 @@ import (
 	"context"
 	"io"
 	"os"
-	"runtime/debug"
 
 	"plimsoll/internal/agent"
+	"plimsoll/internal/build"
+	"plimsoll/internal/completion"
 	"plimsoll/internal/engine/asyncprofiler"
 	"plimsoll/internal/engine/embedded"
 	"plimsoll/internal/engine/perf"
@@ -15,9 +16,6 @@ import (
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/workload/all"
 )
-
-// version is set by the release's linker flags.
-var version = ""
 
 func main() {
 	os.Exit(start(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv))
@@ -33,6 +31,10 @@ func start(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(st
 	}
 	a := &app{stdin: stdin, stdout: stdout, stderr: term.Screened(stderr), terminal: stderr, env: env, agent: newAgent()}
 	root := a.root()
+	known := completion.Known{Workloads: a.agent.Workloads, Catalogue: a.catalogue}
+	if err := known.Add(root, args); err != nil {
+		return a.exit(err)
+	}
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(a.stderr)
@@ -50,20 +52,5 @@ func serveAgent(stdin io.Reader, stdout, stderr io.Writer) int {
 }
 
 func newAgent() agent.Agent {
-	return agent.Agent{Workloads: all.All(), Version: buildVersion(), Root: hostfs.System(), Sampler: perf.Profiler{}, JVMSampler: asyncprofiler.Profiler{}}
-}
-
-// buildVersion returns the release's version, or the commit of the build.
-func buildVersion() string {
-	if version != "" {
-		return version
-	}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-				return "dev-" + s.Value[:12]
-			}
-		}
-	}
-	return "dev"
+	return agent.Agent{Workloads: all.All(), Version: build.Of(version).Version, Root: hostfs.System(), Sampler: perf.Profiler{}, JVMSampler: asyncprofiler.Profiler{}}
 }

@@ -12,6 +12,7 @@ import (
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/input"
+	"plimsoll/internal/replace"
 	"plimsoll/internal/usage"
 )
 
@@ -66,7 +67,7 @@ func (a *app) addOwn(c *catalog.Catalog, newer []catalog.Own) error {
 	text := catalog.FormatOwn(catalog.Merge(old, newer))
 	err = os.MkdirAll(filepath.Dir(path), 0o755)
 	if err == nil {
-		err = replaceFile(path, 0o600, func(w io.Writer) error { _, err := w.Write(text); return err })
+		err = replace.File(path, 0o600, func(w io.Writer) error { _, err := w.Write(text); return err })
 	}
 	if err != nil {
 		return fmt.Errorf("writing your own prices: %w\nhint: XDG_CACHE_HOME puts them elsewhere", err)

@@ -17,7 +17,10 @@ import (
 
 func (a *app) pricesCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "prices",
+		Use: "prices",
+		Example: `  plimsoll prices list
+  plimsoll prices compare m5d.8xlarge m6gd.8xlarge
+  plimsoll prices set c6i.2xlarge=0.29 --source 'our contract'`,
 		Short: "the catalogue of instance types: resources, prices, and resources per dollar",
 		Args:  knownPart,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return a.help(cmd) },
@@ -40,7 +43,10 @@ func (o *pricesOptions) flags(cmd *cobra.Command) *cobra.Command {
 func (a *app) pricesListCommand() *cobra.Command {
 	var o pricesOptions
 	return o.flags(&cobra.Command{
-		Use:   "list [FAMILY|TYPE]...",
+		Use: "list [FAMILY|TYPE]...",
+		Example: `  plimsoll prices list
+  plimsoll prices list m6g c6i.2xlarge
+  plimsoll prices list m6g --date 2021-10 --json`,
 		Short: "instance types, their cores, memory, disks, network and price",
 		RunE:  func(_ *cobra.Command, args []string) error { return a.listPrices(o, args) },
 	})
@@ -83,7 +89,10 @@ func (a *app) listPrices(o pricesOptions, names []string) error {
 func (a *app) pricesCompareCommand() *cobra.Command {
 	var o pricesOptions
 	return o.flags(&cobra.Command{
-		Use:   "compare A B",
+		Use: "compare A B",
+		Example: `  plimsoll prices compare m5d m6gd
+  plimsoll prices compare m5d.8xlarge m6gd.8xlarge
+  plimsoll prices compare m5d m6gd --date 2021-10 --json`,
 		Short: "vCPUs, cores, memory, disks and network per dollar of two types or families; A is the baseline",
 		Args:  twoNames,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -120,7 +129,10 @@ type priceFindings struct {
 func (a *app) pricesLintCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "lint",
+		Use: "lint",
+		Example: `  plimsoll prices lint
+  plimsoll prices lint --json
+  XDG_CACHE_HOME=/srv/team plimsoll prices lint`,
 		Short: "validate the catalogue and your own prices; exit 1 on a violation",
 		Args:  noArgs,
 		RunE:  func(*cobra.Command, []string) error { return a.lintPrices(asJSON) },
@@ -158,7 +170,10 @@ func (a *app) lintPrices(asJSON bool) error {
 func (a *app) pricesSetCommand() *cobra.Command {
 	var source string
 	cmd := &cobra.Command{
-		Use:   "set TYPE=PRICE...",
+		Use: "set TYPE=PRICE...",
+		Example: `  plimsoll prices set c6i.2xlarge=0.29
+  plimsoll prices set m6g.large=0.05 m6i.large=0.06
+  plimsoll prices set c6i.2xlarge=0.29 --source 'our contract'`,
 		Short: "set your own prices, in USD per hour; they override the catalogue's",
 		RunE:  func(_ *cobra.Command, args []string) error { return a.setPrices(args, source) },
 	}
@@ -191,7 +206,10 @@ func (a *app) setPrices(args []string, source string) error {
 
 func (a *app) pricesImportCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "import FILE.csv",
+		Use: "import FILE.csv",
+		Example: `  plimsoll prices import prices.csv
+  plimsoll prices import contract/2026.csv
+  XDG_CACHE_HOME=/srv/team plimsoll prices import prices.csv`,
 		Short: "import your own prices from CSV with the columns name, usd_per_hour and optionally date, source",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {

@@ -22,6 +22,7 @@ import (
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
+	"plimsoll/internal/replace"
 	"plimsoll/internal/session"
 )
 
@@ -80,7 +81,7 @@ func (o *reportOptions) addTo(f *pflag.FlagSet) {
 }
 
 func (a *app) report(ctx context.Context, o reportOptions, files []string) error {
-	if err := spares(o.output, files); err != nil {
+	if err := replace.Spares(o.output, files); err != nil {
 		return err
 	}
 	p, err := a.reportPage(ctx, o, files)
@@ -110,13 +111,16 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 	if err := o.slo.ask(&ask, log); err != nil {
 		return render.Page{}, err
 	}
-	whole := inputOf(v, log, ask)
+	whole := inputOf(ctx, v, log, ask)
 	compared, problems, err := comparisons(whole, compare.Question{AllowUnequalPaths: o.unequalPaths})
 	if err != nil {
 		return render.Page{}, err
 	}
+	if err := ctx.Err(); err != nil {
+		return render.Page{}, err
+	}
 	log, notes := v.TellApart(log)
-	in := inputOf(v, log, ask)
+	in := inputOf(ctx, v, log, ask)
 	p := page(in, files, v.Basis)
 	if o.demand.asked && !headroom.HasLines(in.Cells) {
 		return p, noLineError()
@@ -124,7 +128,7 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 	p.Margin, p.Shown.Sessions, p.Compared, p.Shown.Warnings = margin(log), v.Sessions, compared, slices.Concat(p.Shown.Warnings, notes, problems)
 	where, undrawn := profile.Section(whole, in)
 	p.Profiles, p.Shown.Warnings = where, append(p.Shown.Warnings, undrawn...)
-	return p, nil
+	return p, ctx.Err()
 }
 
 // page collects the results of the trials.
@@ -204,7 +208,7 @@ func writeReport(o reportOptions, p render.Page) error {
 	if o.format == render.Markdown {
 		write = render.ReportMarkdown
 	}
-	err := replaceFile(o.output, 0o644, func(w io.Writer) error { return write(w, p) })
+	err := replace.File(o.output, 0o644, func(w io.Writer) error { return write(w, p) })
 	if err != nil {
 		return fmt.Errorf("writing %s: %w\nhint: -o FILE writes it elsewhere", o.output, err)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -112,6 +113,9 @@ and parameters, each of which is a flag as well: --clients 8 is --set clients=8.
 	f.BoolVar(&o.dry, "dry-run", false, "print the plan with its forecast duration, disk space and price, and measure nothing but the hosts' speed")
 	f.BoolVar(&o.json, "json", false, "with --dry-run: print the forecast as JSON")
 	f.StringArrayVar(&o.names, "name", nil, "name of a side, for each of two or more arguments in their order, such as of commands; repeatable")
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return cmp.Or(invocation.UnknownFlag(cmd.Flags(), err, a.agent.Workloads), flagError(cmd, err))
+	})
 	cmd.SetHelpFunc(a.helpOfRun(cmd.HelpFunc()))
 	invocation.AddFlags(f, &o.params, a.agent.Workloads)
 	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -31,7 +30,7 @@ func (a *app) secrets(req *plan.Request) (secret.Values, error) {
 			if what := literals.In(value); what != "" {
 				return "", usagef("%s contains a secret (%s), and sessions keep all settings\nhint: %s", key, what, howToRefer(s.Workload, name))
 			}
-			return a.refer(key, s.Workload, name, value, out)
+			return a.refer(key, s, name, value, out)
 		})
 		if err != nil {
 			return nil, err
@@ -63,7 +62,10 @@ func howToRefer(w record.Workload, name string) string {
 }
 
 // refer resolves the references of one value; a value @FILE gets the digest of the file's contents.
-func (a *app) refer(key string, w record.Workload, name, value string, out secret.Values) (string, error) {
+func (a *app) refer(key string, w workload.Spec, name, value string, out secret.Values) (string, error) {
+	if pack := w.Files[name]; pack != nil && value != "" {
+		return a.pack(key, pack, value, out)
+	}
 	p, _ := w.Param(name)
 	use := w.SecretOf(name)
 	if use == "" {
@@ -87,9 +89,23 @@ func (a *app) refer(key string, w record.Workload, name, value string, out secre
 	return strings.Join(parts, "\n"), nil
 }
 
+// pack reads a file that a parameter names, with or without @, and what it refers to.
+func (a *app) pack(key string, pack workload.Packer, value string, out secret.Values) (string, error) {
+	path := secret.Path(value)
+	held, err := pack(path, func(name string) (string, error) {
+		err := a.fromEnvironment(key, "${"+name+"}", record.SecretText, out)
+		return string(out[name]), err
+	})
+	if err != nil {
+		return "", usagef("%s: %w", key, err)
+	}
+	out["@"+path] = held
+	return secret.WithDigest(path, held), nil
+}
+
 func (a *app) fromEnvironment(key, text string, use record.SecretUse, out secret.Values) error {
 	for _, name := range secret.Names(text) {
-		if use == record.SecretEnviron && assigned(text, name) {
+		if use == record.SecretEnviron && secret.Assigned(text, name) {
 			continue
 		}
 		value := a.env(name)
@@ -103,11 +119,6 @@ func (a *app) fromEnvironment(key, text string, use record.SecretUse, out secret
 		out[name] = []byte(strings.TrimRight(value, "\r\n"))
 	}
 	return nil
-}
-
-// assigned reports whether the shell script itself assigns a variable.
-func assigned(text, name string) bool {
-	return regexp.MustCompile(`(?:^|[\s;&|(])(?:` + name + `=|for\s+` + name + `\b|read\s+(?:\S+\s+)*` + name + `\b)`).MatchString(text)
 }
 
 func readSecret(key, path string) ([]byte, error) {
@@ -143,7 +154,7 @@ func (a *app) secretsAgain(p record.Plan, file string) (secret.Values, error) {
 				if written(s, name) {
 					continue
 				}
-				now, err := a.refer(c.Workload+"."+name, s.Workload, name, value, out)
+				now, err := a.refer(c.Workload+"."+name, s, name, value, out)
 				if err != nil {
 					return nil, err
 				}

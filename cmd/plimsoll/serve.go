@@ -2,15 +2,16 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net"
-	"net/http"
+	"io"
 	"net/netip"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
+
+	"plimsoll/internal/render"
+	"plimsoll/internal/site"
+	"plimsoll/internal/usage"
 )
 
 // defaultAddr is the default address: reachable from this machine only.
@@ -18,6 +19,7 @@ const defaultAddr = "127.0.0.1:7400"
 
 func (a *app) serveCommand() *cobra.Command {
 	var o reportOptions
+	var door site.Options
 	addr := defaultAddr
 	cmd := &cobra.Command{
 		Use: "serve [DIR]",
@@ -39,18 +41,17 @@ func (a *app) serveCommand() *cobra.Command {
 			if len(args) == 1 {
 				dir = args[0]
 			}
-			return a.serve(cmd.Context(), dir, addr, o)
+			return a.serve(cmd.Context(), dir, addr, door, o)
 		},
 	}
-	cmd.Flags().StringVar(&addr, "addr", addr, "listen address, IP:PORT; port 0 chooses a free one. Anybody who can reach it can read the sessions")
+	cmd.Flags().StringVar(&addr, "addr", addr, "listen address, IP:PORT; port 0 chooses a free one")
+	cmd.Flags().StringArrayVar(&door.HostNames, "host-name", nil, "a further name of the server in URLs, as in DNS or of a proxy; repeatable")
+	cmd.Flags().BoolVar(&door.NoToken, "no-token", false, "let in every user of this machine, without the token of the printed URL; for a loopback address only")
 	o.addTo(cmd.Flags())
 	return cmd
 }
 
-// goodbye bounds in-flight requests on shutdown.
-const goodbye = 5 * time.Second
-
-func (a *app) serve(ctx context.Context, dir, addr string, o reportOptions) error {
+func (a *app) serve(ctx context.Context, dir, addr string, door site.Options, o reportOptions) error {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return usagef("%s is not a directory\nhint: plimsoll serve DIR, with DIR containing session files", dir)
 	}
@@ -58,26 +59,27 @@ func (a *app) serve(ctx context.Context, dir, addr string, o reportOptions) erro
 	if err != nil {
 		return usagef("--addr %s: %v\nhint: --addr %s", addr, err, defaultAddr)
 	}
-	l, err := net.Listen("tcp", at.String())
-	if err != nil {
-		return fmt.Errorf("serving: %w\nhint: --addr %s takes a free port", err, netip.AddrPortFrom(at.Addr(), 0))
+	door.Dir, door.At, door.Page = dir, at, a.sitePage(o)
+	return site.Serve(ctx, door, a.stderr, func(url string) {
+		fmt.Fprintf(a.stdout, "serving %s at %s\n", dir, url)
+		if !at.Addr().IsLoopback() {
+			fmt.Fprintf(a.stderr, "plimsoll: warning: what is sent can be read on the way, the token too: there is no encryption\n")
+		}
+	})
+}
+
+// sitePage returns the reports of a site. A request for one that cannot be made is wrong usage.
+func (a *app) sitePage(o reportOptions) site.Page {
+	return func(ctx context.Context, w io.Writer, open func(string) (*os.File, error), paths []string) error {
+		inside := *a
+		inside.open = open
+		p, err := inside.reportPage(ctx, o, paths)
+		if is[noTrialError](err) {
+			err = usage.Wrap(err)
+		}
+		if err != nil {
+			return err
+		}
+		return render.Report(w, p)
 	}
-	server := &http.Server{Handler: &site{app: a, dir: dir, options: o, local: at.Addr().IsLoopback()}, ReadHeaderTimeout: 10 * time.Second, WriteTimeout: 10 * time.Minute}
-	fmt.Fprintf(a.stdout, "serving %s at http://%s/\n", dir, l.Addr())
-	if !at.Addr().IsLoopback() {
-		fmt.Fprintf(a.stderr, "plimsoll: warning: anybody who can reach %s can read these sessions\n", l.Addr())
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(l) }()
-	select {
-	case err = <-ended:
-		return fmt.Errorf("serving at %s: %w", l.Addr(), err)
-	case <-ctx.Done():
-	}
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), goodbye)
-	defer cancel()
-	if err := server.Shutdown(last); err != nil && !errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Errorf("serving at %s: %w", l.Addr(), err)
-	}
-	return server.Close()
 }

@@ -73,7 +73,7 @@ func (a *app) show(ctx context.Context, o showOptions, files []string) error {
 	if err := o.slo.ask(&ask, log); err != nil {
 		return err
 	}
-	in := inputOf(v, log, ask)
+	in := inputOf(ctx, v, log, ask)
 	shown := judge.Analyze(in)
 	shown.Sessions, shown.Warnings = v.Sessions, append(shown.Warnings, notes...)
 	err = o.format.print(a,

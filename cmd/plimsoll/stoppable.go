@@ -6,7 +6,6 @@ import (
 	"os/signal"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/agent"
 )
@@ -35,29 +34,5 @@ func stoppable(cmd *cobra.Command) *cobra.Command {
 func endsBySignal() {
 	if signals := agent.StopSignals(); len(signals) > 0 { // signal.Reset would take an empty list for all signals
 		signal.Reset(signals...)
-	}
-}
-
-// removedOnSignal removes a file if a signal ends the process before the file is complete.
-func removedOnSignal(path string) (safe func()) {
-	which := agent.StopSignals()
-	if len(which) == 0 { // signal.Notify would take an empty list for all signals
-		return func() {}
-	}
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, which...)
-	done := make(chan struct{})
-	go func() {
-		select {
-		case s := <-signals:
-			_ = os.Remove(path)
-			signal.Reset(s)
-			_ = unix.Kill(os.Getpid(), s.(unix.Signal))
-		case <-done:
-		}
-	}()
-	return func() {
-		signal.Stop(signals)
-		close(done)
 	}
 }

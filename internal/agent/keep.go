@@ -135,8 +135,8 @@ func (k *keep) remove() error {
 	return workload.RemoveAll(k.dir + gone)
 }
 
-// removeKeep removes a plan's directory once its agents have exited.
-func removeKeep(ctx context.Context, plan string) error {
+// removeKeep removes a plan's directory once its agents have exited, after the last use of it.
+func removeKeep(ctx context.Context, plan string, last func(dir string) error) error {
 	dir, err := keepDir(plan)
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func removeKeep(ctx context.Context, plan string) error {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil
 		case err == nil:
-			return errors.Join(k.remove(), removeScratch(plan))
+			return errors.Join(last(dir), k.remove(), removeScratch(plan))
 		case ctx.Err() != nil || !errors.Is(err, errHeld) || time.Now().After(end):
 			return fmt.Errorf("removing the directory shared by runs: %w\nhint: rm -r %s once no process of plimsoll is left", err, dir)
 		}

@@ -50,7 +50,7 @@ func TestKeptIsRemovedWhenTold(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := removeKeep(ctx, keptPlan); err == nil || !isThere(far) {
+	if err := removeKeep(ctx, keptPlan, func(string) error { return nil }); err == nil || !isThere(far) {
 		t.Errorf("what is in use was removed (%v)", err)
 	}
 	killed, others := scratchDir(keptPlan+"-r0-g0-c0-a0"), scratchDir("77-r0-g0-c0-a0")
@@ -65,16 +65,16 @@ func TestKeptIsRemovedWhenTold(t *testing.T) {
 	}
 	k.close()
 	time.AfterFunc(50*time.Millisecond, again.close)
-	if err := removeKeep(t.Context(), keptPlan); err != nil || isThere(far) || isThere(k.dir) {
+	if err := removeKeep(t.Context(), keptPlan, func(string) error { return nil }); err != nil || isThere(far) || isThere(k.dir) {
 		t.Errorf("it is still there, %v", err)
 	}
 	if isThere(killed) || isThere(farther) || !isThere(others) {
 		t.Errorf("of trials that were killed there is still the plan's %t, elsewhere %t; another plan's %t", isThere(killed), isThere(farther), isThere(others))
 	}
-	if err := removeKeep(t.Context(), keptPlan); err != nil {
+	if err := removeKeep(t.Context(), keptPlan, func(string) error { return nil }); err != nil {
 		t.Errorf("what is not there: %v", err)
 	}
-	if err := removeKeep(t.Context(), "../x"); err == nil {
+	if err := removeKeep(t.Context(), "../x", func(string) error { return nil }); err == nil {
 		t.Error("a name that is no hash was taken")
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 
-	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
 )
 
@@ -51,12 +50,12 @@ func maskedError(err error, secrets secret.Values) error {
 
 // given returns the secrets that the sides of a request refer to; no others leave this process.
 func given(secrets secret.Values, req Request) secret.Values {
-	var sides []record.Side
+	sides := slices.Clone(req.Sides)
 	if req.Order != nil {
-		sides = req.Order.Sides
+		sides = append(sides, req.Order.Sides...)
 	}
 	if req.Side != nil {
-		sides = append(slices.Clone(sides), *req.Side)
+		sides = append(sides, *req.Side)
 	}
 	out := secret.Values{}
 	for _, s := range sides {

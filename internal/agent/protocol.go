@@ -26,9 +26,8 @@ import (
 // Protocol is the version of the protocol between client and agent.
 const Protocol = 3
 
-// MarkVar is the environment variable that marks every process of a trial, so that it can be found again; its value is
-// the order's ID.
-const MarkVar = "PLIMSOLL_TRIAL"
+// MarkVar is the environment variable that marks every process of a trial.
+const MarkVar = workload.MarkVar
 
 // Liveness: an agent sends a message every beat; one that is silent for longer than silence counts as hung.
 const (
@@ -60,6 +59,7 @@ type Request struct {
 	Device   string          `json:"device,omitempty"`  // for "device": its path; Side names the workload
 	Paths    []string        `json:"paths,omitempty"`   // for "speed": of data
 	Plan     string          `json:"plan,omitempty"`    // for "tidy": hash of the finished run's plan
+	Sides    []record.Side   `json:"sides,omitempty"`   // for "tidy": all that ran on the host
 
 	Secrets secret.Values `json:"secrets,omitempty"` // requests are never written to disk
 

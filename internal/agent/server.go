@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -201,7 +202,7 @@ func (a Agent) do(ctx context.Context, out *sender, req Request, commands <-chan
 		}
 		return out.send(Message{Kind: kindDevice, Device: &d})
 	case req.Do == DoTidy && req.Plan != "":
-		return removeKeep(ctx, req.Plan)
+		return a.tidy(ctx, req)
 	case req.Order == nil || req.Machine == nil || len(req.Order.Sides) == 0:
 	case req.Do == DoTrial:
 		t := &trial{agent: a, order: *req.Order, machine: *req.Machine, out: out, commands: commands, target: req.Target, secrets: req.Secrets}
@@ -211,6 +212,19 @@ func (a Agent) do(ctx context.Context, out *sender, req Request, commands <-chan
 		return t.serve(ctx)
 	}
 	return fmt.Errorf("request %q is unknown to this agent, or has no order", req.Do)
+}
+
+// tidy undoes what a run's trials have left on this host, and removes their directory.
+func (a Agent) tidy(ctx context.Context, req Request) error {
+	return removeKeep(ctx, req.Plan, func(dir string) error {
+		var errs []error
+		for _, s := range req.Sides {
+			if spec, ok := find(a.Workloads, s.Workload); ok && spec.Restore != nil {
+				errs = append(errs, spec.Restore(ctx, workload.NewParams(spec.Workload, s.Params).With(req.Secrets), dir))
+			}
+		}
+		return errors.Join(errs...)
+	})
 }
 
 func (a Agent) speed(ctx context.Context, paths []string) (forecast.Speed, error) {

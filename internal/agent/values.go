@@ -86,13 +86,20 @@ func use(s *side, r load.Result) *record.LoadUse {
 	if s.trial.Load.Kind == record.Once {
 		return nil
 	}
-	u := record.LoadUse{Done: r.Ops, Offered: r.Offered, BacklogStart: r.BacklogStart, BacklogEnd: r.BacklogEnd, ControlP99: s.control}
+	u := record.LoadUse{Done: r.Ops, Bytes: r.Bytes, Offered: r.Offered, BacklogStart: r.BacklogStart, BacklogEnd: r.BacklogEnd, ControlP99: s.control}
 	for class, n := range r.Errors {
 		if u.ErrorsBy == nil {
 			u.ErrorsBy = map[string]int64{}
 		}
 		u.ErrorsBy[class.String()] = n
 		u.Errors += n
+	}
+	if (s.trial.Load.Kind == record.Open || s.trial.Load.Unit == record.ParamClients) && r.Latency != nil && r.Latency.TotalCount() > 0 {
+		u.Latency = session.Distribution(r.Latency)
+	}
+	if d, ok := s.driver.(workload.Answerer); ok {
+		a := d.Answers()
+		u.Statuses, u.Handshakes, u.Resumed = a.Statuses, a.Handshakes, a.Resumed
 	}
 	if f, ok := s.driver.(workload.Failer); ok {
 		u.First = firstError(f.First())

@@ -14,6 +14,7 @@ type Input struct {
 	PlanLines []record.PlanLine
 	Ask       Ask
 	Read      Readers
+	Stopped   func() bool // reports whether nobody waits for the analysis any more, which then ends with partial results; nil: never
 
 	Fleet     trialset.Fleet
 	Plans     map[string]record.Plan // by hash
@@ -26,6 +27,9 @@ type Input struct {
 
 	types map[string]catalog.Type // by machine, as far as they were asked for
 }
+
+// Halted reports whether the analysis has been stopped.
+func (in *Input) Halted() bool { return in.Stopped != nil && in.Stopped() }
 
 // Group is the trials of one cell.
 type Group struct {
@@ -112,10 +116,10 @@ func (in *Input) JudgeBy(objectives map[string]float64) {
 // Primary returns the cells' primary metrics with the trials of each that are in a set, by id. Cells without one are
 // left out.
 func (in *Input) Primary(of func(record.Trial) bool) []PrimaryCell {
-	byID := map[string]int32{}
-	for i, t := range in.Trials {
-		if of(t) {
-			byID[t.ID] = int32(i)
+	byID := map[string]int{}
+	for i := range in.Counted {
+		if t := in.Counted[i]; of(t) {
+			byID[t.ID] = i
 		}
 	}
 	var out []PrimaryCell
@@ -123,14 +127,14 @@ func (in *Input) Primary(of func(record.Trial) bool) []PrimaryCell {
 		if !c.Primary || len(byID) == 0 {
 			continue
 		}
-		p := PrimaryCell{Cell: c}
+		var own []int
 		for _, v := range c.Trials {
 			if i, ok := byID[v.ID]; ok {
-				p.Own = append(p.Own, in.Trials[i])
+				own = append(own, i)
 			}
 		}
-		if len(p.Own) > 0 {
-			out = append(out, p)
+		if len(own) > 0 {
+			out = append(out, PrimaryCell{c, trialset.Chosen(in.Counted, own)})
 		}
 	}
 	return out

@@ -10,8 +10,13 @@ import (
 
 // TestHotLoopAllocatesNothing: over thousands of requests, whether they succeed or not.
 func TestHotLoopAllocatesNothing(t *testing.T) {
-	for _, status := range []string{"200 OK", "503 No"} {
-		target, err := New(Config{URLs: []string{fixedServer(t, status)}})
+	for name, c := range map[string]Config{
+		"answers":  {URLs: []string{fixedServer(t, "200 OK")}},
+		"errors":   {URLs: []string{fixedServer(t, "503 No")}},
+		"weighted": weighted(fixedServer(t, "200 OK")),
+		"failing":  weighted(fixedServer(t, "503 No")),
+	} {
+		target, err := New(c)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,9 +38,16 @@ func TestHotLoopAllocatesNothing(t *testing.T) {
 		g.Lane(0).Leave()
 		r := g.Result()
 		if n := after.Mallocs - before.Mallocs; err != nil || r.Ops+errorsOf(r) < 1000 || n > uint64(r.Ops+errorsOf(r))/100 {
-			t.Errorf("%s: %d allocations in %d requests, %v", status, n, r.Ops+errorsOf(r), err)
+			t.Errorf("%s: %d allocations in %d requests, %v", name, n, r.Ops+errorsOf(r), err)
 		}
 	}
+}
+
+// weighted returns requests of three kinds, drawn by weight.
+func weighted(url string) Config {
+	return Config{Weights: []int{3, 2, 1}, Seed: 7, Requests: []Request{
+		{Name: "f:1", URL: url + "a", Header: []string{"X-A: b"}}, {Name: "f:2", URL: url + "b", Method: "PUT", Body: []byte("body")}, {Name: "f:3", URL: url + "c", Method: "DELETE"},
+	}}
 }
 
 // fixedServer answers each read with one answer, and allocates nothing for it.

@@ -67,11 +67,22 @@ func benchClient(url string) {
 	if perSecond > 0 {
 		point = rate(float64(perSecond))
 	}
-	target, err := New(Config{URLs: []string{url}, TLS: unverified()})
+	config, requests := Config{URLs: []string{url}, TLS: unverified()}, connections
+	switch os.Getenv("PLIMSOLL_HTTPBENCH_MODE") {
+	case "targets":
+		config = benchTargets(url)
+	case "http2":
+		config.Protocol, config.Streams = HTTP2, number("STREAMS", 1)
+		requests *= config.Streams
+		if perSecond == 0 {
+			point = clients(requests)
+		}
+	}
+	target, err := New(config)
 	check(err)
 	g, err := load.New(load.Config{Load: point, Lanes: 1, Seed: 1, Duration: length})
 	check(err)
-	lane, err := target.NewLane(context.Background(), connections)
+	lane, err := target.NewLane(context.Background(), requests)
 	check(err)
 	g.Start(g.Clock().Now())
 	check(lane.Run(context.Background(), g.Lane(0)))
@@ -84,6 +95,15 @@ func benchClient(url string) {
 		check(err)
 		printTimes("spin-only control", control.ValueAtQuantile)
 	}
+}
+
+// benchTargets are weighted requests with headers and bodies, as those of the script that wrk runs.
+func benchTargets(url string) Config {
+	header := []string{"Accept: application/json", "Authorization: Bearer 0123456789abcdef", "User-Agent: bench"}
+	return Config{Seed: 1, Weights: []int{4, 3, 2, 1}, Requests: []Request{
+		{URL: url + "a?page=1", Header: header}, {URL: url + "b", Header: header},
+		{URL: url + "c", Header: header, Method: "POST", Body: []byte(strings.Repeat("x", 256))}, {URL: url + "d", Header: header, Method: "DELETE"},
+	}}
 }
 
 // printTimes prints quantiles of nanoseconds in microseconds.

@@ -31,7 +31,7 @@ func benchControl(url string) {
 	clock, err := load.NewClock()
 	check(err)
 	gap, length := 1e9/float64(number("RATE", 1000)), int64(number("MS", 2000))*1e6
-	buf, request := make([]byte, 4096), target.requests[0]
+	buf, request := make([]byte, 4096), target.requests[0].bytes
 	zero := clock.Now() + int64(10*time.Millisecond)
 	for i := 0; int64(float64(i)*gap) < length; i++ {
 		due, fd := zero+int64(float64(i)*gap), sockets[i%len(sockets)]

@@ -1,7 +1,7 @@
-// Package httpload loads HTTP/1.1 servers: one event loop a lane, on the lane's locked thread, over raw system
+// Package httpload loads servers of HTTP/1.1 and HTTP/2: one event loop a lane, on the lane's locked thread, over raw system
 // calls. A request costs a write, a read, and its share of one wait for events. The load generator decides when
 // requests are due (package load); latency counts from there.
-// Each connection has one request in flight at a time; there is no pipelining and no HTTP/2. Over TLS the same loop
+// A connection of HTTP/1.1 has one request in flight at a time, without pipelining, one of HTTP/2 several. Over TLS the same loop
 // runs crypto/tls in memory: it is slower and allocates, and Target.Path reports it.
 package httpload
 
@@ -9,7 +9,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"slices"
 	"sync/atomic"
 	"time"
 )
@@ -22,12 +21,23 @@ type Config struct {
 	Method   string   // "": GET, or POST if there is a body
 	Header   []string // "Name: value"
 	Body     []byte
+	Requests []Request     // requests that differ by more than their URLs, instead of URLs, Method, Header and Body
+	Expect   Expect        // of each answer
 	Socket   string        // path of a Unix socket to connect to, "@name" in the abstract namespace; "": TCP
-	Protocol string        // "" or "HTTP/1.1"; no other is supported
+	Protocol string        // "" or HTTP1, or HTTP2
+	Streams  int           // HTTP/2: most requests in flight per connection; 0: one
+	Once     bool          // a connection serves one request (HTTP/1.1), whose latency includes connecting
+	Resume   bool          // TLS sessions are resumed
 	Timeout  time.Duration // from sending a request to its last byte; 0: DefaultTimeout
 	Spin     bool          // an open loop waits by polling only, and takes a whole CPU
 	TLS      *tls.Config   // nil: certificates are verified by the system's CAs
 }
+
+// The values of Config.Protocol. Without TLS the client of HTTP/2 sends its preface at once (RFC 9113, section 3.3).
+const (
+	HTTP1 = "1.1"
+	HTTP2 = "2"
+)
 
 // DefaultTimeout is the default of Config.Timeout.
 const DefaultTimeout = 10 * time.Second
@@ -35,62 +45,71 @@ const DefaultTimeout = 10 * time.Second
 // Target is a server and the rendered requests for it. Lanes share it.
 type Target struct {
 	origin   origin
-	requests [][]byte
+	requests []request
 	order    []int32 // of requests; nil: in turn
-	head     bool    // HEAD requests, whose answers have no body
-	retries  bool    // a request may be resent if it may not have been read
 	spin     bool
 	timeout  int64 // ns
+	two      bool  // HTTP/2
+	static   *[lastStatic + 1]entry
+	streams  int  // per connection
+	keeps    bool // connections are kept alive
+	good     *[statuses]bool
+	expected []byte // in each body
 	tls      *tls.Config
 	lanes    atomic.Int64 // made so far
 }
 
 // New resolves the server's name, once, and renders the requests. It returns an error only for a bad c.
 func New(c Config) (*Target, error) {
-	method, err := c.check()
-	if err != nil {
+	if err := c.check(); err != nil {
 		return nil, err
 	}
-	t := &Target{head: method == "HEAD", retries: idempotent(method), spin: c.Spin, timeout: int64(c.Timeout)}
+	t := &Target{spin: c.Spin, timeout: int64(c.Timeout), two: c.Protocol == HTTP2, streams: max(c.Streams, 1), keeps: !c.Once}
 	if c.Timeout == 0 {
 		t.timeout = int64(DefaultTimeout)
 	}
-	if err := t.render(method, c); err != nil {
+	requests := c.all()
+	if err := t.render(requests); err != nil {
 		return nil, err
 	}
-	if t.order, err = shuffled(c.Weights, len(c.URLs), c.Seed); err != nil {
+	var err error
+	t.expected = c.Expect.Body
+	if t.good, err = c.Expect.good(); err != nil {
+		return nil, err
+	}
+	if t.order, err = shuffled(c.Weights, len(requests), c.Seed); err != nil {
 		return nil, err
 	}
 	if err := t.origin.resolve(c.Socket); err != nil {
 		return nil, err
 	}
 	if t.origin.secure {
-		t.tls = tlsConfig(c.TLS, t.origin.name)
+		t.tls = tlsConfig(c, t.origin.name)
 	}
 	return t, nil
 }
 
-// check validates the configuration and returns the method.
-func (c Config) check() (method string, err error) {
+// check validates the parts of the configuration that all requests have in common.
+func (c Config) check() error {
 	switch {
-	case len(c.URLs) == 0:
-		return "", errors.New("http: no URL\nhint: give http://HOST:PORT/PATH")
+	case len(c.URLs) == 0 && len(c.Requests) == 0:
+		return errors.New("http: no URL\nhint: give http://HOST:PORT/PATH")
 	case c.Timeout < 0:
-		return "", fmt.Errorf("http: timeout %v\nhint: give a positive one", c.Timeout)
-	case c.Protocol != "" && c.Protocol != "HTTP/1.1":
-		return "", fmt.Errorf("http: unsupported protocol %s: requests are HTTP/1.1, and HTTP/2 is not "+
-			"supported\nhint: leave it out", c.Protocol)
-	case c.TLS != nil && slices.Contains(c.TLS.NextProtos, "h2"):
-		return "", errors.New("http: the TLS configuration offers h2, but HTTP/2 is not supported: requests are " +
-			"HTTP/1.1\nhint: leave the protocols out")
+		return fmt.Errorf("http: timeout %v\nhint: give a positive one", c.Timeout)
+	case c.Protocol != "" && c.Protocol != HTTP1 && c.Protocol != HTTP2:
+		return fmt.Errorf("http: unsupported protocol %s\nhint: %s or %s", c.Protocol, HTTP1, HTTP2)
+	case c.Streams > 1 && c.Protocol != HTTP2:
+		return errors.New("http: several streams of a connection are HTTP/2's\nhint: --set http.protocol=2")
+	case c.Once && c.Protocol == HTTP2:
+		return errors.New("http: connections that are not kept alive are HTTP/1.1's\nhint: leave keepalive or the protocol out")
 	}
-	return methodOf(c)
+	return nil
 }
 
 // render renders the requests, and checks that all go to one server.
-func (t *Target) render(method string, c Config) error {
-	for i, text := range c.URLs {
-		o, path, err := parseURL(text)
+func (t *Target) render(all []Request) error {
+	for i, r := range all {
+		rendered, o, err := r.render(!t.keeps)
 		if err != nil {
 			return err
 		}
@@ -99,19 +118,23 @@ func (t *Target) render(method string, c Config) error {
 				t.origin.host, o.host)
 		}
 		t.origin = o
-		request, err := render(method, o, path, c)
-		if err != nil {
-			return err
-		}
-		t.requests = append(t.requests, request)
+		t.requests = append(t.requests, rendered)
+	}
+	if t.two {
+		t.static = staticTable()
+		t.compress()
 	}
 	return nil
 }
 
 // Path returns the I/O path of requests, for a trial's identity.
 func (t *Target) Path() string {
+	path := "epoll"
 	if t.origin.secure {
-		return "tls (crypto/tls)"
+		path = "tls (crypto/tls)"
 	}
-	return "epoll"
+	if t.two {
+		path += ", HTTP/2"
+	}
+	return path
 }

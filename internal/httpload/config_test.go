@@ -1,7 +1,6 @@
 package httpload
 
 import (
-	"crypto/tls"
 	"slices"
 
 	"strings"
@@ -11,12 +10,13 @@ import (
 func TestRefusedConfigurations(t *testing.T) {
 	for want, c := range map[string]Config{
 		"no URL":                      {},
-		"unsupported protocol HTTP/2": {URLs: []string{"http://127.0.0.1/"}, Protocol: "HTTP/2"},
-		"offers h2":                   {URLs: []string{"https://127.0.0.1/"}, TLS: &tls.Config{NextProtos: []string{"h2", "http/1.1"}}},
+		"unsupported protocol 3":      {URLs: []string{"http://127.0.0.1/"}, Protocol: "3"},
+		"several streams":             {URLs: []string{"http://127.0.0.1/"}, Streams: 2},
+		"are HTTP/1.1's":              {URLs: []string{"http://127.0.0.1/"}, Protocol: HTTP2, Once: true},
 		"2 weights for 1":             {URLs: []string{"http://127.0.0.1/"}, Weights: []int{1, 2}},
 		"a weight of 0":               {URLs: []string{"http://127.0.0.1/"}, Weights: []int{0}},
 		"the zone of":                 {URLs: []string{"http://[fe80::1%25nosuch0]/"}},
-		"requires HTTP/2":             {URLs: []string{"h2c://x/"}},
+		"http.protocol=2":             {URLs: []string{"h2c://x/"}},
 		"unsupported scheme":          {URLs: []string{"localhost:80"}},
 		"names no host":               {URLs: []string{"http:///path"}},
 		"two servers":                 {URLs: []string{"http://127.0.0.1:1/", "http://127.0.0.1:2/"}},
@@ -58,7 +58,7 @@ func TestWeights(t *testing.T) {
 // TestQueue: first in, first out, and any can be taken out.
 func TestQueue(t *testing.T) {
 	var q queue
-	all := make([]conn, 5)
+	all := make([]stream, 5)
 	for i := range all {
 		q.push(&all[i])
 	}

@@ -3,6 +3,7 @@ package httpload
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -10,23 +11,18 @@ import (
 	"plimsoll/internal/load"
 )
 
-// conn is one connection with at most one request in flight.
+// conn is one connection with its streams, each with at most one request in flight.
 type conn struct {
-	id            int32
-	fd            int // −1: none
-	state         state
-	reused        bool // a previous answer came on this socket
-	before, after *conn
-	out           []byte // not yet accepted by the socket
-	parser        parser
-	secret        *session // nil if nothing is encrypted
-
-	busy     bool // a request is in flight
-	again    bool // and is being resent
-	request  []byte
-	intended int64
-	sent     int64 // first sending of the request
-	deadline int64 // of the request, or of connecting
+	id       int32
+	fd       int // −1: none
+	state    state
+	reused   bool     // a previous answer came on this socket
+	streams  []stream // one of HTTP/1.1
+	out      []byte   // not yet accepted by the socket
+	parser   parser   // of HTTP/1.1
+	mux      *mux     // of HTTP/2; nil for 1.1, and until its preface is sent
+	secret   *session // nil if nothing is encrypted
+	deadline int64    // of connecting, or of the server's closing
 }
 
 type state uint8
@@ -35,9 +31,13 @@ const (
 	broken     state = iota // no connection, and the next is not tried before retryAt
 	connecting              // waiting for the connection
 	shaking                 // waiting for the TLS handshake
+	greeting                // waiting for the server's HTTP/2 settings
 	idle                    // ready for a request
 	sending                 // part of the request is not sent yet
 	awaiting                // waiting for the answer, or the rest of it
+	sharing                 // HTTP/2: any of its streams may be in use
+	parting                 // its only request is answered, and the server closes it
+	parted                  // no connection, until the next request
 )
 
 // open begins to connect.
@@ -65,7 +65,7 @@ func (c *conn) shut() {
 	if c.fd >= 0 {
 		_ = unix.Close(c.fd)
 	}
-	c.fd, c.state, c.out, c.secret = -1, broken, nil, nil
+	c.fd, c.state, c.out, c.secret, c.mux = -1, broken, nil, nil, nil
 }
 
 // stands reports whether the connection is established, once its socket is writable.
@@ -81,13 +81,13 @@ func (c *conn) stands() (bool, failure) {
 	return err == nil, failure{}
 }
 
-// post sends as much of the request as the socket accepts.
-func (c *conn) post(head bool) failure {
-	c.parser.reset(head)
+// post sends as much of an HTTP/1.1 request as the socket accepts.
+func (c *conn) post(r *request) failure {
+	c.parser.reset(r.head)
 	c.state = sending
 	if c.secret == nil {
-		c.out = c.request
-	} else if err := c.secret.seal(c.request); err != nil {
+		c.out = r.bytes
+	} else if err := c.secret.seal(r.bytes); err != nil {
 		return failure{load.ConnClosed, "sending", err}
 	}
 	return c.push()
@@ -144,8 +144,11 @@ func (c *conn) receive(buf []byte, ended bool) (whole bool, f failure) {
 	}
 }
 
-// digest parses a piece of the answer.
+// digest parses a piece of the answer, or of several.
 func (c *conn) digest(b []byte) (whole bool, f failure) {
+	if c.mux != nil {
+		return false, c.mux.feed(b)
+	}
 	used, whole, err := c.parser.feed(b)
 	switch {
 	case err != nil:
@@ -158,16 +161,25 @@ func (c *conn) digest(b []byte) (whole bool, f failure) {
 
 // over reports whether the answer is complete at the end of the stream.
 func (c *conn) over() (whole bool, f failure) {
-	if c.parser.untilEnd() {
+	if c.mux == nil && c.parser.untilEnd() {
 		return true, failure{}
 	}
 	return false, failure{class: load.ConnClosed, what: "the server closed the connection before the end of its answer"}
 }
 
-// unanswered reports whether the server may not have read the request: the connection was reused, and ended before
-// any byte of the answer.
-func (c *conn) unanswered(f failure) bool {
-	return f.class == load.ConnClosed && c.busy && c.reused && !c.parser.began
+// unanswered reports whether the server may not have read the stream's request: the connection was reused, and ended
+// before any byte of the answer.
+func (c *conn) unanswered(s *stream, f failure) bool {
+	began := c.parser.began
+	if c.mux != nil {
+		began = s.answer.status > 0
+	}
+	return f.class == load.ConnClosed && c.reused && !began
+}
+
+// busy reports whether a request is in flight.
+func (c *conn) busy() bool {
+	return slices.ContainsFunc(c.streams, func(s stream) bool { return s.busy })
 }
 
 // failure is the reason why a request or a connection failed; zero means none. Its text is formatted only when read,

@@ -14,10 +14,11 @@ import (
 // that finds it full waits a second.
 const abreast = 64
 
-// NewLane makes a lane with so many connections. It returns once all are established, or the error of one; each has
-// the target's timeout.
-func (t *Target) NewLane(ctx context.Context, connections int) (*Lane, error) {
-	if connections < 1 {
+// NewLane makes a lane that can have so many requests in flight: one per connection, or Config.Streams. It returns once all
+// connections are established, or the error of one; each has the target's timeout. If they are not kept alive, each
+// request makes one.
+func (t *Target) NewLane(ctx context.Context, requests int) (*Lane, error) {
+	if requests < 1 {
 		return nil, errors.New("http: a lane has no connections\nhint: give at least as many connections as lanes")
 	}
 	clock, err := load.NewClock()
@@ -29,14 +30,25 @@ func (t *Target) NewLane(ctx context.Context, connections int) (*Lane, error) {
 		return nil, err
 	}
 	l := &Lane{target: t, clock: clock, poll: p, buf: make([]byte, 64<<10), next: t.firstRequest()}
-	for i := range connections {
-		l.conns = append(l.conns, &conn{id: int32(i), fd: -1})
-	}
+	l.makeConns(requests)
 	if err := l.connectAll(ctx); err != nil {
 		l.Close()
 		return nil, err
 	}
 	return l, nil
+}
+
+// makeConns makes as few connections as have so many streams, with as equal numbers of them as possible.
+func (l *Lane) makeConns(requests int) {
+	n := (requests + l.target.streams - 1) / l.target.streams
+	for i := range n {
+		c := &conn{id: int32(i), fd: -1, streams: make([]stream, requests*(i+1)/n-requests*i/n)}
+		c.parser.answer.find.text = l.target.expected
+		for k := range c.streams {
+			c.streams[k].conn, c.streams[k].answer.find.text = c, l.target.expected
+		}
+		l.conns = append(l.conns, c)
+	}
 }
 
 // Close closes all connections. It may be called repeatedly, but not during Run.
@@ -52,9 +64,16 @@ func (l *Lane) Close() {
 
 // connectAll establishes all connections.
 func (l *Lane) connectAll(ctx context.Context) error {
+	if !l.target.keeps {
+		for _, c := range l.conns {
+			c.state = parted
+			l.free.push(&c.streams[0])
+		}
+		return nil
+	}
 	end := l.clock.Now() + l.target.timeout
-	for begun := 0; l.free.n < len(l.conns); {
-		for begun < min(len(l.conns), l.free.n+abreast) {
+	for begun := 0; l.standing < len(l.conns); {
+		for begun < min(len(l.conns), l.standing+abreast) {
 			f := l.connect(l.conns[begun])
 			if errors.Is(f.err, unix.EAGAIN) && l.clock.Now() < end { // a Unix socket's queue is full
 				l.conns[begun].shut()
@@ -79,15 +98,15 @@ func (l *Lane) await(ctx context.Context, begun []*conn) error {
 		return err
 	}
 	for _, e := range found {
-		if c := begun[e.Fd]; c.state == connecting || c.state == shaking {
-			if f := l.establish(c); f.some() {
+		if c := begun[e.Fd]; c.beginning() {
+			if f := l.establish(nil, c, ended(e)); f.some() {
 				return l.unreachable(f)
 			}
 		}
 	}
 	now := l.clock.Now()
 	for _, c := range begun {
-		if (c.state == connecting || c.state == shaking) && now > c.deadline {
+		if c.beginning() && now > c.deadline {
 			return l.unreachable(failure{class: load.Connect, what: "connect: no connection within the timeout"})
 		}
 	}
@@ -114,8 +133,11 @@ func (l *Lane) connect(c *conn) failure {
 	if f := c.open(l.target.origin); f.some() {
 		return f
 	}
-	if !c.busy {
-		c.deadline = l.clock.Now() + l.target.timeout
+	c.deadline = l.clock.Now() + l.target.timeout
+	for i := range c.streams {
+		if s := &c.streams[i]; s.busy {
+			c.deadline = min(c.deadline, s.deadline)
+		}
 	}
 	if err := l.poll.add(c.fd, c.id); err != nil {
 		return failure{load.Connect, "watch a socket", err}
@@ -123,8 +145,19 @@ func (l *Lane) connect(c *conn) failure {
 	return failure{}
 }
 
-// establish continues a connection that is being established, and takes it into use once it is.
-func (l *Lane) establish(c *conn) failure {
+// beginning reports whether a connection is being established.
+func (c *conn) beginning() bool {
+	return c.state == connecting || c.state == shaking || c.state == greeting
+}
+
+// ended reports whether an event says that the stream of bytes has ended.
+func ended(e unix.EpollEvent) bool {
+	return e.Events&(unix.EPOLLRDHUP|unix.EPOLLHUP|unix.EPOLLERR) != 0
+}
+
+// establish continues a connection that is being established, and takes it into use once it is. clock is nil before the
+// load.
+func (l *Lane) establish(clock *load.Lane, c *conn, ended bool) failure {
 	if c.state == connecting {
 		stands, f := c.stands()
 		if f.some() || !stands {
@@ -139,14 +172,45 @@ func (l *Lane) establish(c *conn) failure {
 		if f.some() || !done {
 			return f
 		}
+		l.shaken(c)
 	}
-	if l.loaded {
+	if l.target.two {
+		if done, f := c.greet(l.target, l.buf, ended); f.some() || !done {
+			return f
+		}
+	}
+	l.standing++
+	if l.loaded && l.target.keeps {
 		l.Stats.Reconnects++
 	}
-	if c.busy { // a request waits for it
-		return c.post(l.target.head)
+	l.use(clock, c)
+	if c.mux == nil {
+		return failure{}
 	}
+	return c.sendFrames()
+}
+
+func (l *Lane) shaken(c *conn) {
+	if !l.loaded {
+		return
+	}
+	l.Stats.Handshakes++
+	if c.secret.conn.ConnectionState().DidResume {
+		l.Stats.Resumed++
+	}
+}
+
+// use sends the requests that wait for a new connection, and frees its other streams.
+func (l *Lane) use(clock *load.Lane, c *conn) {
 	c.state = idle
-	l.free.push(c)
-	return failure{}
+	if c.mux != nil {
+		c.state = sharing
+	}
+	for i := range c.streams {
+		if s := &c.streams[i]; s.busy {
+			l.post(clock, s)
+		} else {
+			l.free.push(s)
+		}
+	}
 }

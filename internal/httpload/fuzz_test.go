@@ -18,8 +18,8 @@ func agrees(t *testing.T, p *parser, text string) {
 	if err != nil {
 		return
 	}
-	if p.status != resp.StatusCode || p.body != n {
-		t.Errorf("%q: status %d and a body of %d, to net/http %d and %d", text, p.status, p.body, resp.StatusCode, n)
+	if p.answer.status != resp.StatusCode || p.answer.body != n {
+		t.Errorf("%q: status %d and a body of %d, to net/http %d and %d", text, p.answer.status, p.answer.body, resp.StatusCode, n)
 	}
 }
 
@@ -39,22 +39,22 @@ func FuzzParser(f *testing.F) {
 		atOnce.reset(false)
 		used, whole, err := feedIn(&in, text, piece)
 		usedAtOnce, wholeAtOnce, errAtOnce := feedIn(&atOnce, text, 0)
-		if whole != wholeAtOnce || whole && (used != usedAtOnce || in.status != atOnce.status || in.body != atOnce.body || in.close != atOnce.close) {
+		if whole != wholeAtOnce || whole && (used != usedAtOnce || in.answer.status != atOnce.answer.status || in.answer.body != atOnce.answer.body || in.close != atOnce.close) {
 			t.Errorf("in pieces of %d: %d %t %v, at once %d %t %v", piece, used, whole, err, usedAtOnce, wholeAtOnce, errAtOnce)
 		}
 		for at := 0; at <= len(text) && len(text) <= 256; at++ { // every place at which two reads may part
 			var p parser
 			p.reset(false)
 			used, whole, err := feedParts(&p, text, at)
-			if whole != wholeAtOnce || (err == nil) != (errAtOnce == nil) || whole && (used != usedAtOnce || p.status != atOnce.status || p.body != atOnce.body || p.close != atOnce.close) {
+			if whole != wholeAtOnce || (err == nil) != (errAtOnce == nil) || whole && (used != usedAtOnce || p.answer.status != atOnce.answer.status || p.answer.body != atOnce.answer.body || p.close != atOnce.close) {
 				t.Errorf("%q parted at %d: %d %t %v, at once %d %t %v", text, at, used, whole, err, usedAtOnce, wholeAtOnce, errAtOnce)
 			}
 		}
 		if whole {
 			agrees(t, &in, text)
 		}
-		if used > len(text) || in.body < 0 || in.left < 0 || len(in.pending) > maxHead+64 {
-			t.Errorf("%d of %d bytes, body %d, left %d, %d pending", used, len(text), in.body, in.left, len(in.pending))
+		if used > len(text) || in.answer.body < 0 || in.left < 0 || len(in.pending) > maxHead+64 {
+			t.Errorf("%d of %d bytes, body %d, left %d, %d pending", used, len(text), in.answer.body, in.left, len(in.pending))
 		}
 	})
 }

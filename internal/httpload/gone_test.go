@@ -132,8 +132,8 @@ func TestAnswerBeforeTheEndOfTheRequest(t *testing.T) {
 	})
 	defer close(stop)
 	got := ask(t, Config{URLs: []string{url}, Body: make([]byte, 32<<20)}, clients(1), 1, 200*time.Millisecond)
-	if got.err != nil || got.Errors[load.Status] < 2 || got.stats.Status != 413 || errorsOf(got.Result) != got.Errors[load.Status] {
-		t.Errorf("errors %v (%v), status %d, %v", got.Errors, got.stats.First, got.stats.Status, got.err)
+	if got.err != nil || got.Errors[load.Status] < 2 || got.stats.FirstStatus != 413 || errorsOf(got.Result) != got.Errors[load.Status] {
+		t.Errorf("errors %v (%v), status %d, %v", got.Errors, got.stats.First, got.stats.FirstStatus, got.err)
 	}
 }
 

@@ -2,7 +2,6 @@ package httpload
 
 import (
 	"context"
-	"fmt"
 
 	"golang.org/x/sys/unix"
 
@@ -11,10 +10,11 @@ import (
 
 // The times of a lane's loop, in nanoseconds.
 const (
-	lead     = 40_000      // how long before a due time a wait ends, since waits end late
-	settling = 250_000_000 // after the trial, for requests in flight
-	sweeping = 50_000_000  // between checks for timed-out requests
-	backoff  = 10_000_000  // before a failed connect is retried
+	lead     = 40_000        // how long before a due time a wait ends, since waits end late
+	settling = 250_000_000   // after the trial, for requests in flight
+	sweeping = 50_000_000    // between checks for timed-out requests
+	backoff  = 10_000_000    // before a failed connect is retried
+	parts    = 1_000_000_000 // for a server to close a connection that it was asked to close
 )
 
 // Lane is one event loop and its connections. Its methods belong to one thread.
@@ -33,29 +33,38 @@ type Lane struct {
 	retryAt int64
 	downs   int // broken connections
 
+	standing int // connections established so far, again ones included
+
 	// Its counters over its lifetime.
 	Stats Stats
 }
 
 // Stats count events beside requests.
 type Stats struct {
-	Reconnects  int64 // connections reopened during the load
-	Retries     int64 // requests resent because the server closed a reused connection without an answer
-	Status      int64 // of the last error answer
-	First       error // first failure
-	FirstStatus int64 // its status, if it was an answer
-	Answers     int64 // complete, without errors
-	Bytes       int64 // of their bodies
+	Reconnects  int64           // connections reopened during the load
+	Handshakes  int64           // TLS handshakes during the load
+	Resumed     int64           // of those, the ones that resumed a session
+	Retries     int64           // requests resent because the server closed a reused connection without an answer
+	First       error           // first failure
+	FirstStatus int             // its status, if that was the failure
+	Answers     int64           // complete, without errors
+	Bytes       int64           // of their bodies
+	Statuses    [statuses]int64 // number of measured answers by status, bad ones too
 }
 
 // Add adds another lane's counts.
 func (s *Stats) Add(o Stats) {
 	s.Reconnects += o.Reconnects
 	s.Retries += o.Retries
+	s.Handshakes += o.Handshakes
+	s.Resumed += o.Resumed
 	s.Answers += o.Answers
 	s.Bytes += o.Bytes
 	if s.First == nil {
-		s.First, s.FirstStatus, s.Status = o.First, o.FirstStatus, o.Status
+		s.First, s.FirstStatus = o.First, o.FirstStatus
+	}
+	for status, n := range o.Statuses {
+		s.Statuses[status] += n
 	}
 }
 
@@ -92,21 +101,53 @@ func (l *Lane) patience(clock *load.Lane, now, until int64) int64 {
 	return min(max(until-now-lead, 0), most)
 }
 
-// send hands due requests to free connections.
+// send hands due requests to free streams. Requests of one HTTP/2 connection that follow each other are sent together.
 func (l *Lane) send(clock *load.Lane, now int64) {
+	var last *conn
 	for l.free.n > 0 {
 		intended, ok := clock.Due(now)
 		if !ok {
-			return
+			break
 		}
-		c := l.free.pop()
+		s := l.free.pop()
+		c := s.conn
 		l.flying++
-		c.busy, c.again, c.intended, c.sent, c.deadline = true, false, intended, now, now+l.target.timeout
-		c.request = l.request()
-		if f := c.post(l.target.head); f.some() {
+		s.busy, s.again, s.intended, s.sent, s.deadline = true, false, intended, now, now+l.target.timeout
+		s.request = l.request()
+		if last != nil && last != c {
+			l.flush(clock, last)
+		}
+		last = c
+		l.post(clock, s)
+		now = clock.Now()
+	}
+	if last != nil {
+		l.flush(clock, last)
+	}
+}
+
+// post sends a stream's request, or connects for it. The frames of HTTP/2 are sent by flush.
+func (l *Lane) post(clock *load.Lane, s *stream) {
+	c := s.conn
+	switch {
+	case c.state == parted:
+		l.redial(clock, c)
+	case c.mux != nil:
+		c.mux.post(s)
+	default:
+		if f := c.post(s.request); f.some() {
 			l.fail(clock, c, f)
 		}
-		now = clock.Now()
+	}
+}
+
+// flush sends the frames of an HTTP/2 connection that is established.
+func (l *Lane) flush(clock *load.Lane, c *conn) {
+	if c.mux == nil || c.state != sharing {
+		return
+	}
+	if f := c.sendFrames(); f.some() {
+		l.fail(clock, c, f)
 	}
 }
 
@@ -120,7 +161,7 @@ func (l *Lane) turn(ctx context.Context, clock *load.Lane, now, patience int64) 
 		clock.Spun(clock.Now() - now)
 	}
 	for i := range found {
-		l.progress(clock, l.conns[found[i].Fd], found[i].Events&(unix.EPOLLRDHUP|unix.EPOLLHUP|unix.EPOLLERR) != 0)
+		l.progress(clock, l.conns[found[i].Fd], ended(found[i]))
 	}
 	if now >= l.sweepAt {
 		l.sweepAt = now + min(sweeping, l.target.timeout/16)
@@ -140,8 +181,13 @@ func (l *Lane) turn(ctx context.Context, clock *load.Lane, now, patience int64) 
 func (l *Lane) progress(clock *load.Lane, c *conn, ended bool) {
 	var f failure
 	switch c.state {
-	case connecting, shaking:
-		f = l.establish(c)
+	case connecting, shaking, greeting:
+		f = l.establish(clock, c, ended)
+	case sharing:
+		l.receiveFrames(clock, c, ended)
+		return
+	case parting:
+		l.part(c, ended)
 	case sending:
 		// The answer, and the end of the connection, may come before the whole request is sent.
 		if f = c.push(); !f.some() || ended {
@@ -169,27 +215,40 @@ func (l *Lane) receive(clock *load.Lane, c *conn, ended bool) {
 	}
 }
 
-// finish records an answer and frees its connection.
+// finish records an answer of HTTP/1.1 and frees its connection.
 func (l *Lane) finish(clock *load.Lane, c *conn, ended bool) {
+	s := &c.streams[0]
 	l.flying--
-	c.busy, c.reused = false, true
-	if s := c.parser.status; s >= 400 {
-		clock.Fail(c.intended, load.Status)
-		l.Stats.Status = int64(s)
-		if l.Stats.First == nil {
-			l.Stats.First, l.Stats.FirstStatus = fmt.Errorf("an answer with status %d", s), int64(s)
-		}
-	} else {
-		l.Stats.Answers++
-		l.Stats.Bytes += c.parser.body
-		clock.Done(c.intended, c.sent, 1, c.parser.body)
-	}
-	if c.parser.close || ended || len(c.out) > 0 {
+	s.busy, c.reused = false, true
+	l.count(clock, s, &c.parser.answer)
+	switch {
+	case !l.target.keeps:
+		c.state, c.deadline = parting, clock.Now()+min(parts, l.target.timeout)
+		l.part(c, ended)
+	case c.parser.close || ended || len(c.out) > 0:
 		l.redial(clock, c)
-		return
+	default:
+		c.state = idle
+		l.free.push(s)
 	}
-	c.state = idle
-	l.free.push(c)
+}
+
+// part ends a connection that served its only request once the server has closed it, which leaves the wait for late
+// packets (TIME_WAIT), and the port that it takes, to the server.
+func (l *Lane) part(c *conn, ended bool) {
+	for !ended {
+		n, errno := rawRead(c.fd, l.buf)
+		switch {
+		case errno == unix.EINTR || n > 0:
+		case errno == unix.EAGAIN:
+			return
+		default:
+			ended = true
+		}
+	}
+	c.shut()
+	c.state = parted
+	l.free.push(&c.streams[0])
 }
 
 // settle waits briefly after the trial for answers that are still to come; requests then in flight are outstanding.

@@ -110,6 +110,35 @@ func TestRequestsArriveAsAsked(t *testing.T) {
 	}
 }
 
+// TestRequestsThatDiffer arrive each with its own method, header and body, as often as their weights say, and an answer
+// to HEAD has no body.
+func TestRequestsThatDiffer(t *testing.T) {
+	kinds := map[string]*atomic.Int64{"GET /a 1 ": {}, "POST /b  some body": {}, "HEAD /c  ": {}}
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		n := kinds[r.Method+" "+r.RequestURI+" "+r.Header.Get("X-N")+" "+string(body)]
+		if n == nil {
+			w.WriteHeader(400)
+			return
+		}
+		n.Add(1)
+		w.Header().Set("Content-Length", "2")
+		io.WriteString(w, "ok")
+	}))
+	defer s.Close()
+	got := ask(t, Config{Weights: []int{6, 3, 1}, Seed: 5, Requests: []Request{
+		{URL: s.URL + "/a", Header: []string{"X-N: 1"}}, {URL: s.URL + "/b", Body: []byte("some body")}, {URL: s.URL + "/c", Method: "HEAD"},
+	}}, clients(4), 4, 500*time.Millisecond)
+	a, b, c := kinds["GET /a 1 "].Load(), kinds["POST /b  some body"].Load(), kinds["HEAD /c  "].Load()
+	if n := float64(a + b + c); got.err != nil || errorsOf(got.Result) > 0 || n < 500 || float64(a)/n < .5 || float64(a)/n > .7 || float64(c)/n < .05 || float64(c)/n > .15 {
+		t.Errorf("%d, %d and %d requests, errors %v (%v), %v", a, b, c, got.Errors, got.stats.First, got.err)
+	}
+	broken := ask(t, Config{Requests: []Request{{Name: "reqs.txt:7", URL: s.URL + "/d"}}}, clients(1), 1, 50*time.Millisecond)
+	if broken.stats.First == nil || broken.stats.First.Error() != "an answer with status 400 to reqs.txt:7" {
+		t.Errorf("first failure: %v", broken.stats.First)
+	}
+}
+
 func TestChunkedAndLargeAnswers(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		part := strings.Repeat("x", 100_000)

@@ -30,8 +30,8 @@ func parseURL(text string) (o origin, path string, err error) {
 	case err != nil:
 		return o, "", fmt.Errorf("http: %w\nhint: give http://HOST:PORT/PATH", err)
 	case u.Scheme == "h2c" || u.Scheme == "h2":
-		return o, "", fmt.Errorf("http: %s requires HTTP/2, which is not supported: requests are HTTP/1.1\nhint: "+
-			"give http:// or https://", text)
+		return o, "", fmt.Errorf("http: %s has an unsupported scheme\nhint: give "+
+			"http:// or https://, and --set http.protocol=2", text)
 	case u.Scheme != "http" && u.Scheme != "https":
 		return o, "", fmt.Errorf("http: %s has an unsupported scheme\nhint: give http:// or https://", text)
 	case u.Hostname() == "":

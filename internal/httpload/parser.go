@@ -20,10 +20,9 @@ type parser struct {
 	pending  []byte // an incomplete head or line
 	noBody   bool   // the answer is to a HEAD request
 	began    bool   // a byte of this answer has arrived
-	status   int
-	close    bool // the connection ends with this answer
-	body     int64
+	close    bool   // the connection ends with this answer
 	trailing int
+	answer   answer
 }
 
 type stage uint8
@@ -41,7 +40,8 @@ const (
 // reset prepares for the next answer.
 func (p *parser) reset(head bool) {
 	p.stage, p.left, p.pending = inHead, 0, p.pending[:0]
-	p.noBody, p.began, p.status, p.close, p.body, p.trailing = head, false, 0, false, 0, 0
+	p.noBody, p.began, p.close, p.trailing = head, false, false, 0
+	p.answer.reset()
 }
 
 // feed parses bytes, and returns how many belong to the answer and whether it is complete.
@@ -64,8 +64,8 @@ func (p *parser) step(b []byte) (n int, whole bool, err error) {
 		return p.head(b)
 	case inBody, inChunk:
 		k := min(int64(len(b)), p.left)
+		p.answer.take(b[:k])
 		p.left -= k
-		p.body += k
 		if p.left > 0 {
 			return int(k), false, nil
 		}
@@ -75,7 +75,7 @@ func (p *parser) step(b []byte) (n int, whole bool, err error) {
 		}
 		return int(k), true, nil
 	case untilClose:
-		p.body += int64(len(b))
+		p.answer.take(b)
 		return len(b), false, nil
 	}
 	return p.chunking(b)
@@ -142,7 +142,7 @@ func (p *parser) frame(f framing) (whole bool, err error) {
 	case f.status < 200:
 		return false, nil // interim: the answer follows
 	}
-	p.status, p.close = f.status, f.close
+	p.answer.status, p.close = f.status, f.close
 	switch {
 	case p.noBody || f.status == 204 || f.status == 304:
 		return true, nil

@@ -71,8 +71,8 @@ func TestFraming(t *testing.T) {
 			var p parser
 			p.reset(c.head)
 			used, whole, err := feedIn(&p, c.text+rest, piece)
-			if err != nil || !whole || used != len(c.text) || p.status != c.status || p.body != c.body || p.close != c.close {
-				t.Errorf("%s in pieces of %d: %d of %d bytes, whole %t, status %d, body %d, close %t, %v", c.name, piece, used, len(c.text), whole, p.status, p.body, p.close, err)
+			if err != nil || !whole || used != len(c.text) || p.answer.status != c.status || p.answer.body != c.body || p.close != c.close {
+				t.Errorf("%s in pieces of %d: %d of %d bytes, whole %t, status %d, body %d, close %t, %v", c.name, piece, used, len(c.text), whole, p.answer.status, p.answer.body, p.close, err)
 			}
 		}
 	}
@@ -93,8 +93,8 @@ func TestEverySplit(t *testing.T) {
 				n, whole, err = feedParts(&p, text[first:]+next, second-first)
 				used += n
 			}
-			if err != nil || !whole || used != len(text) || p.status != 200 || p.body != 19 {
-				t.Fatalf("parted at %d and %d: %d of %d bytes, whole %t, status %d, body %d, %v", first, second, used, len(text), whole, p.status, p.body, err)
+			if err != nil || !whole || used != len(text) || p.answer.status != 200 || p.answer.body != 19 {
+				t.Fatalf("parted at %d and %d: %d of %d bytes, whole %t, status %d, body %d, %v", first, second, used, len(text), whole, p.answer.status, p.answer.body, err)
 			}
 		}
 	}
@@ -146,8 +146,8 @@ func TestAnswerUntilTheEnd(t *testing.T) {
 	var p parser
 	for _, head := range []string{"", "Transfer-Encoding: gzip\r\n", "Content-Length: 3\r\nTransfer-Encoding: chunked, gzip\r\n"} {
 		p.reset(false)
-		if _, whole, err := feedIn(&p, "HTTP/1.1 200 OK\r\n"+head+"\r\nall of this", 3); whole || err != nil || !p.untilEnd() || p.body != 11 || !p.close {
-			t.Errorf("%q: whole %t, %v, %d bytes", head, whole, err, p.body)
+		if _, whole, err := feedIn(&p, "HTTP/1.1 200 OK\r\n"+head+"\r\nall of this", 3); whole || err != nil || !p.untilEnd() || p.answer.body != 11 || !p.close {
+			t.Errorf("%q: whole %t, %v, %d bytes", head, whole, err, p.answer.body)
 		}
 	}
 }
@@ -171,8 +171,8 @@ func TestFramingAsTheLibrary(t *testing.T) {
 		var p parser
 		p.reset(false)
 		used, whole, err := feedIn(&p, text, 1+r.IntN(40))
-		if err != nil || !whole || used != len(text) || p.status != resp.StatusCode || p.body != n || p.close != resp.Close {
-			t.Fatalf("%q: %d of %d, whole %t, status %d (%d), body %d (%d), close %t (%t), %v", text, used, len(text), whole, p.status, resp.StatusCode, p.body, n, p.close, resp.Close, err)
+		if err != nil || !whole || used != len(text) || p.answer.status != resp.StatusCode || p.answer.body != n || p.close != resp.Close {
+			t.Fatalf("%q: %d of %d, whole %t, status %d (%d), body %d (%d), close %t (%t), %v", text, used, len(text), whole, p.answer.status, resp.StatusCode, p.answer.body, n, p.close, resp.Close, err)
 		}
 	}
 }

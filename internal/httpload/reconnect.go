@@ -6,44 +6,76 @@ import (
 	"plimsoll/internal/load"
 )
 
-// fail ends a failed request, and its connection. A closed loop resends it, once, if the server has merely closed a
-// reused connection: it may have done so before the request arrived. In an open loop that would hide events of the
-// schedule.
+// fail ends a connection that failed, and its requests. A closed loop resends a request, once, if the server has merely
+// closed a reused connection: it may have done so before the request arrived. In an open loop that would hide events of
+// the schedule.
 func (l *Lane) fail(clock *load.Lane, c *conn, f failure) {
-	if c.unanswered(f) && l.target.retries && !clock.Open() && !c.again {
+	l.end(clock, c, f, func(s *stream) bool {
+		if c.mux != nil && s.number == 0 {
+			return true // never sent, or not processed as the server says
+		}
+		if clock.Open() || s.again || !s.request.retries || !c.unanswered(s, f) {
+			return false
+		}
 		l.Stats.Retries++
-		c.again = true
-		l.redial(clock, c)
-		return
-	}
-	l.lost(clock, c, f)
+		s.again = true
+		return true
+	})
 }
 
-// lost ends a connection and its request. If the connection failed before it had a request, the request due now is
-// the one that found no server.
+// lost is fail without resending.
 func (l *Lane) lost(clock *load.Lane, c *conn, f failure) {
-	if l.Stats.First == nil {
-		l.Stats.First = f
+	l.end(clock, c, f, func(*stream) bool { return false })
+}
+
+// end ends a connection and those of its requests that are not kept for the next one. If it failed before it had a
+// request, the request due now is the one that found no server.
+func (l *Lane) end(clock *load.Lane, c *conn, f failure, keep func(*stream) bool) {
+	had := false
+	for i := range c.streams {
+		s := &c.streams[i]
+		l.free.remove(s)
+		if had = had || s.busy; s.busy && !keep(s) {
+			l.drop(clock, s, f)
+		}
 	}
-	if c.busy {
-		l.flying--
-		c.busy = false
-		clock.Fail(c.intended, f.class)
-	} else if f.class == load.Connect {
+	if !had && f.class == load.Connect {
+		l.note(f)
 		if intended, ok := clock.Due(clock.Now()); ok {
 			clock.Fail(intended, f.class)
 		}
 	}
-	if f.class == load.Connect {
+	switch {
+	case f.class == load.Connect:
 		c.shut()
 		l.downs++
-		return
+	case !l.target.keeps:
+		l.part(c, true)
+	default:
+		l.redial(clock, c)
 	}
-	l.redial(clock, c)
 }
 
-// redial reopens a connection; its request is sent once it is established.
+// drop ends a failed request.
+func (l *Lane) drop(clock *load.Lane, s *stream, f failure) {
+	l.note(f)
+	l.flying--
+	s.busy = false
+	clock.Fail(s.intended, f.class)
+}
+
+// note keeps the first failure.
+func (l *Lane) note(f failure) {
+	if l.Stats.First == nil {
+		l.Stats.First = f
+	}
+}
+
+// redial reopens a connection; its requests are sent once it is established.
 func (l *Lane) redial(clock *load.Lane, c *conn) {
+	for i := range c.streams {
+		l.free.remove(&c.streams[i])
+	}
 	c.shut()
 	if f := l.connect(c); f.some() {
 		l.lost(clock, c, f)
@@ -54,23 +86,48 @@ func (l *Lane) redial(clock *load.Lane, c *conn) {
 func (l *Lane) revive(clock *load.Lane) {
 	l.downs = 0
 	for _, c := range l.conns {
-		if c.state == broken {
+		switch {
+		case c.state != broken:
+		case l.target.keeps:
 			l.redial(clock, c)
+		default:
+			l.part(c, true)
 		}
 	}
 }
 
-// overdue ends requests and connects that have timed out.
+// overdue ends requests and connects that have timed out, and connections that the server did not close.
 func (l *Lane) overdue(clock *load.Lane, now int64) {
 	for _, c := range l.conns {
 		switch {
-		case now <= c.deadline:
-		case c.state == connecting || c.state == shaking:
+		case c.state == parting && now > c.deadline:
+			l.part(c, true)
+		case c.beginning() && now > c.deadline:
 			l.lost(clock, c, failure{class: load.Connect, what: "no connection within the timeout"})
-		case c.busy:
-			l.lost(clock, c, failure{class: load.Timeout, what: "no complete answer within the timeout"})
+		case !c.beginning():
+			l.late(clock, c, now)
 		}
 	}
+}
+
+// late ends the requests of a connection that have timed out; and with one of HTTP/1.1, or if nothing at all came since
+// the request, the connection.
+func (l *Lane) late(clock *load.Lane, c *conn, now int64) {
+	for i := range c.streams {
+		s := &c.streams[i]
+		if !s.busy || now <= s.deadline {
+			continue
+		}
+		f := failure{class: load.Timeout, what: "no complete answer within the timeout"}
+		if c.mux == nil || c.mux.reads == s.seen {
+			l.lost(clock, c, f)
+			return
+		}
+		c.mux.cancel(s)
+		l.drop(clock, s, f)
+		l.release(clock, s)
+	}
+	l.flush(clock, c)
 }
 
 // checkIdle checks whether an idle connection was closed, or received unexpected bytes.
@@ -85,7 +142,6 @@ func (l *Lane) checkIdle(clock *load.Lane, c *conn) {
 			return // only protocol messages, such as a session ticket
 		}
 	}
-	l.free.remove(c)
 	l.redial(clock, c)
 }
 

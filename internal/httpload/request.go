@@ -5,15 +5,86 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
+
+	"plimsoll/internal/list"
 )
 
-// methodOf returns the method of all requests.
-func methodOf(c Config) (string, error) {
-	method := c.Method
+// Request is one of several requests to a server.
+type Request struct {
+	Name   string // in errors; "": none
+	URL    string
+	Method string   // "": GET, or POST if there is a body
+	Header []string // "Name: value"
+	Body   []byte
+}
+
+// Check returns an error if the request cannot be sent, and the scheme and host of its server otherwise.
+func (r Request) Check() (server string, err error) {
+	_, o, err := r.render(false)
+	if o.secure {
+		return "https://" + o.host, err
+	}
+	return "http://" + o.host, err
+}
+
+// request is a request as the server gets it.
+type request struct {
+	name    string // in errors
+	method  string
+	path    string
+	fields  []field
+	body    []byte
+	bytes   []byte  // in HTTP/1.1
+	blocks  *blocks // in HTTP/2; nil for 1.1
+	head    bool    // its answer has no body
+	retries bool    // it may be resent if it may not have been read
+}
+
+// to names the request in an error, if it has a name.
+func (r *request) to() string {
+	if r.name == "" {
+		return ""
+	}
+	return " to " + r.name
+}
+
+// all returns the requests of a configuration.
+func (c Config) all() []Request {
+	if len(c.Requests) > 0 {
+		return c.Requests
+	}
+	return list.Map(c.URLs, func(url string) Request {
+		return Request{URL: url, Method: c.Method, Header: c.Header, Body: c.Body}
+	})
+}
+
+// render returns the request's bytes and its server.
+func (r Request) render(once bool) (request, origin, error) {
+	method, err := r.method()
+	if err != nil {
+		return request{}, origin{}, err
+	}
+	o, path, err := parseURL(r.URL)
+	if err != nil {
+		return request{}, o, err
+	}
+	fields, err := r.fields(method, o)
+	if err != nil {
+		return request{}, o, err
+	}
+	out := request{name: r.Name, method: method, path: path, fields: fields, body: r.Body, head: method == "HEAD", retries: idempotent(method)}
+	out.bytes = out.text(once)
+	return out, o, nil
+}
+
+// method returns the request's method.
+func (r Request) method() (string, error) {
+	method := r.Method
 	if method == "" {
 		method = "GET"
-		if len(c.Body) > 0 {
+		if len(r.Body) > 0 {
 			method = "POST"
 		}
 	}
@@ -31,12 +102,14 @@ func idempotent(method string) bool {
 	return slices.Contains([]string{"GET", "HEAD", "PUT", "DELETE", "OPTIONS"}, method)
 }
 
-// render returns a request's bytes.
-func render(method string, o origin, path string, c Config) ([]byte, error) {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\n", method, path)
+// field is a header field.
+type field struct{ name, value string }
+
+// fields returns the header fields, Host and Content-Length included.
+func (r Request) fields(method string, o origin) ([]field, error) {
+	var out []field
 	host := false
-	for _, line := range c.Header {
+	for _, line := range r.Header {
 		name, value, ok := strings.Cut(line, ":")
 		value = strings.TrimSpace(value)
 		if !ok || !isToken(name) || strings.ContainsFunc(value, isControl) {
@@ -48,17 +121,30 @@ func render(method string, o origin, path string, c Config) ([]byte, error) {
 		case "host":
 			host = true
 		}
-		fmt.Fprintf(&b, "%s: %s\r\n", name, value)
+		out = append(out, field{name, value})
 	}
 	if !host {
-		fmt.Fprintf(&b, "Host: %s\r\n", o.host)
+		out = append(out, field{"Host", o.host})
 	}
-	if len(c.Body) > 0 || method == "POST" || method == "PUT" || method == "PATCH" {
-		fmt.Fprintf(&b, "Content-Length: %d\r\n", len(c.Body))
+	if len(r.Body) > 0 || method == "POST" || method == "PUT" || method == "PATCH" {
+		out = append(out, field{"Content-Length", strconv.Itoa(len(r.Body))})
+	}
+	return out, nil
+}
+
+// text returns the request in HTTP/1.1; once is whether its connection ends with the answer.
+func (r *request) text(once bool) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\n", r.method, r.path)
+	for _, f := range r.fields {
+		fmt.Fprintf(&b, "%s: %s\r\n", f.name, f.value)
+	}
+	if once {
+		b.WriteString("Connection: close\r\n")
 	}
 	b.WriteString("\r\n")
-	b.Write(c.Body)
-	return b.Bytes(), nil
+	b.Write(r.body)
+	return b.Bytes()
 }
 
 // isToken reports whether a text is a token (RFC 9110, section 5.6.2), as names and methods are. (Package httpguts
@@ -106,16 +192,16 @@ func shuffled(weights []int, n int, seed uint64) ([]int32, error) {
 }
 
 // request returns the next request and advances.
-func (l *Lane) request() []byte {
+func (l *Lane) request() *request {
 	t := l.target
 	if t.order == nil {
-		r := t.requests[l.next]
+		r := &t.requests[l.next]
 		if l.next++; l.next == len(t.requests) {
 			l.next = 0
 		}
 		return r
 	}
-	r := t.requests[t.order[l.next]]
+	r := &t.requests[t.order[l.next]]
 	if l.next++; l.next == len(t.order) {
 		l.next = 0
 	}

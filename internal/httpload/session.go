@@ -14,18 +14,27 @@ import (
 	"plimsoll/internal/load"
 )
 
-// tlsConfig returns a client's configuration, for HTTP/1.1 alone.
-func tlsConfig(base *tls.Config, name string) *tls.Config {
+// tlsConfig returns a client's configuration, for the load's protocol alone.
+func tlsConfig(of Config, name string) *tls.Config {
 	c := &tls.Config{}
-	if base != nil {
-		c = base.Clone()
+	if of.TLS != nil {
+		c = of.TLS.Clone()
 	}
 	if c.ServerName == "" {
 		c.ServerName = name
 	}
 	c.NextProtos = []string{"http/1.1"}
+	if of.Protocol == HTTP2 {
+		c.NextProtos = []string{alpnHTTP2}
+	}
+	if of.Resume {
+		c.ClientSessionCache = tls.NewLRUClientSessionCache(0)
+	}
 	return c
 }
+
+// alpnHTTP2 is the name of HTTP/2 over TLS (RFC 9113, section 3.2).
+const alpnHTTP2 = "h2"
 
 // session is the encryption of one connection: crypto/tls over memory, which the lane's loop fills from the socket
 // and drains into it. crypto/tls can resume after a read without data, but not within a handshake, which therefore

@@ -6,10 +6,13 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"plimsoll/internal/load"
+
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"plimsoll/internal/load"
 )
 
 func TestTLS(t *testing.T) {
@@ -116,5 +119,68 @@ func TestLargeBodiesOverTLS(t *testing.T) {
 	got := ask(t, Config{URLs: []string{s.URL}, TLS: unverified(), Body: make([]byte, 3<<20)}, clients(2), 2, 300*time.Millisecond)
 	if got.err != nil || errorsOf(got.Result) > 0 || got.Ops == 0 || got.Bytes != 3<<20*got.Ops {
 		t.Errorf("%d operations, %d bytes, errors %v (%v), %v", got.Ops, got.Bytes, got.Errors, got.stats.First, got.err)
+	}
+}
+
+// TestOneRequestPerConnection: every request has a connection of its own, with a whole or a resumed handshake, and the
+// server is the side that closes it.
+func TestOneRequestPerConnection(t *testing.T) {
+	for _, secure := range []bool{false, true} {
+		for _, resume := range []bool{false, true} {
+			var conns, reused atomic.Int64
+			s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if !r.Close {
+					reused.Add(1)
+				}
+				io.WriteString(w, "hello")
+			}))
+			s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+				if state == http.StateNew {
+					conns.Add(1)
+				}
+			}
+			if secure {
+				s.StartTLS()
+			} else {
+				s.Start()
+			}
+			got := ask(t, Config{URLs: []string{s.URL}, TLS: unverified(), Once: true, Resume: resume}, clients(4), 4, 300*time.Millisecond)
+			answers := got.Ops
+			if got.err != nil || !whole(got) || errorsOf(got.Result) > 0 || got.Bytes != 5*got.Ops || reused.Load() > 0 || conns.Load() < answers || conns.Load() > answers+4 {
+				t.Errorf("TLS %v: %d operations, %d connections, %d kept alive, errors %v (%v), %v", secure, got.Ops, conns.Load(), reused.Load(), got.Errors, got.stats.First, got.err)
+			}
+			if n := got.stats.Handshakes; secure != (n >= answers) || (secure && resume) != (got.stats.Resumed > n/2 && n > 0) || !resume && got.stats.Resumed > 0 {
+				t.Errorf("TLS %v, resume %v: %d handshakes, %d resumed", secure, resume, n, got.stats.Resumed)
+			}
+			if got := ask(t, Config{URLs: []string{s.URL}, TLS: unverified(), Once: true}, rate(200), 8, 300*time.Millisecond); got.err != nil || !whole(got) || errorsOf(got.Result) > 0 {
+				t.Errorf("an open loop: %d of %d, errors %v (%v), %v", got.Ops, got.Offered, got.Errors, got.stats.First, got.err)
+			}
+			s.Close()
+		}
+	}
+}
+
+// TestServerKeepsConnections: one that does not close a connection when it is asked to does not hold up the load for ever, and
+// one that refuses connections fails each request once.
+func TestServerKeepsConnections(t *testing.T) {
+	stop := make(chan struct{})
+	defer close(stop)
+	c := accepts(t, func(_ int, c net.Conn) {
+		c.Read(make([]byte, 4096))
+		io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+		<-stop
+	})
+	c.Protocol, c.Once, c.Timeout = HTTP1, true, 50*time.Millisecond
+	if got := ask(t, c, clients(2), 2, 400*time.Millisecond); got.err != nil || got.Ops < 3 || got.Ops > 40 || errorsOf(got.Result) > 0 {
+		t.Errorf("%d operations, errors %v (%v), %v", got.Ops, got.Errors, got.stats.First, got.err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	got := ask(t, Config{URLs: []string{"http://" + l.Addr().String()}, Once: true}, clients(2), 2, 200*time.Millisecond)
+	if got.err != nil || got.Ops > 0 || got.Errors[load.Connect] < 2 || got.Errors[load.Connect] > 100 {
+		t.Errorf("%d operations, errors %v (%v), %v", got.Ops, got.Errors, got.stats.First, got.err)
 	}
 }

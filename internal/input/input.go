@@ -46,7 +46,7 @@ func Open(path string) (*os.File, error) { return OpenFile(path, os.O_RDONLY) }
 
 // OpenFile is like Open with flags of os.OpenFile.
 func OpenFile(path string, flags int) (*os.File, error) {
-	f, err := os.OpenFile(path, flags|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
+	f, err := os.OpenFile(path, flags|harmless, 0)
 	if errors.Is(err, unix.ENXIO) || errors.Is(err, unix.EISDIR) { // a socket, or a pipe or directory to be written
 		if info, serr := os.Stat(path); serr == nil && !info.Mode().IsRegular() {
 			return nil, &NoFile{path, info.Mode()}
@@ -55,6 +55,23 @@ func OpenFile(path string, flags int) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	return regular(f, path)
+}
+
+// harmless are the flags with which opening has no effect on a pipe or a device.
+const harmless = unix.O_NONBLOCK | unix.O_NOCTTY
+
+// OpenIn is like Open for a name in a directory, and follows no link that leaves it.
+func OpenIn(dir *os.Root, name string) (*os.File, error) {
+	f, err := dir.OpenFile(name, os.O_RDONLY|harmless, 0)
+	if err != nil {
+		return nil, err
+	}
+	return regular(f, name)
+}
+
+// regular returns f if it is a regular file, else closes it.
+func regular(f *os.File, path string) (*os.File, error) {
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
 		err = &NoFile{path, info.Mode()}

@@ -66,8 +66,8 @@ func shorts() map[string]string { return map[string]string{record.ParamClients: 
 // flagOf returns a parameter's flag, with the hyphens that flags have.
 func flagOf(param string) string { return strings.ReplaceAll(param, "_", "-") }
 
-// paramOf returns the parameter of a workload that a flag sets; "": none.
-func paramOf(s workload.Spec, flag string) string {
+// ParamOf returns the parameter of a workload that a flag sets; "": none.
+func ParamOf(s workload.Spec, flag string) string {
 	for _, f := range s.Command.Flags {
 		if f.Name == flag {
 			return f.Param
@@ -81,11 +81,27 @@ func paramOf(s workload.Spec, flag string) string {
 	return ""
 }
 
+// checkOf returns the error of a flag's value that has another meaning in other tools.
+func checkOf(s Setting, req plan.Request, specs []workload.Spec) error {
+	for _, name := range req.Workloads() {
+		spec, _ := find(specs, name)
+		for _, f := range spec.Command.Flags {
+			if f.Name != s.Name || f.Check == nil {
+				continue
+			}
+			if err := f.Check(s.Value); err != nil {
+				return usage.Wrap(err)
+			}
+		}
+	}
+	return nil
+}
+
 // keyOf returns the parameter that a flag sets among the measured workloads.
 func keyOf(flag string, req plan.Request, specs []workload.Spec) (string, error) {
 	var measured, others []string
 	for _, s := range specs {
-		name := paramOf(s, flag)
+		name := ParamOf(s, flag)
 		switch key := s.Name + "." + name; {
 		case name == "":
 		case slices.Contains(req.Workloads(), s.Name):
@@ -98,6 +114,10 @@ func keyOf(flag string, req plan.Request, specs []workload.Spec) (string, error)
 	case 1:
 		return measured[0], nil
 	case 0:
+		if use := peer(flag, req.Workloads(), specs); use != "" {
+			return "", usage.Errorf("--%s is a parameter of %s, and %s is measured\nhint: %s",
+				flag, strings.Join(others, ", "), strings.Join(req.Workloads(), ", "), use)
+		}
 		return "", usage.Errorf("--%s is a parameter of %s, and %s is measured\nhint: plimsoll run %s --%s …",
 			flag, strings.Join(others, ", "), strings.Join(req.Workloads(), ", "), others[0], flag)
 	}

@@ -122,6 +122,8 @@ func takes(arg string) (string, bool) {
 	switch u, err := url.Parse(arg); {
 	case err == nil && (u.Scheme == "http" || u.Scheme == "https"):
 		return "http", true
+	case err == nil && u.Scheme == "kafka":
+		return "kafka", true
 	case err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql"), strings.HasSuffix(arg, ".sql"):
 		return "pgbench", true
 	case regexp.MustCompile(`^[\w.-]+:\d+/`).MatchString(arg):

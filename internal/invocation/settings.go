@@ -100,6 +100,9 @@ func (s Settings) set(req *plan.Request, specs []workload.Spec) error {
 		if err != nil {
 			return err
 		}
+		if err := checkOf(f, *req, specs); err != nil {
+			return err
+		}
 		if err := put(key, f.Value); err != nil {
 			return err
 		}

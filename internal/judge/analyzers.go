@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/answers"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/capacity"
 	"plimsoll/internal/finding/clocks"
@@ -27,6 +28,7 @@ func Analyzers() []finding.Analyzer {
 		bottleneck.Analyzers(),
 		storage.Analyzers(),
 		cost.Analyzers(),
+		answers.Analyzers(),
 		steady.Analyzers(),
 		factorial.Analyzers(),
 		crossover.Analyzers(),

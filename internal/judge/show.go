@@ -28,6 +28,9 @@ func Analyze(in *finding.Input) finding.Shown {
 	shown.Warnings = append(shown.Warnings, trialset.SetAside(in.Trials)...)
 	shown.Warnings = append(shown.Warnings, factorial.Unattributed(in.PlanLines)...)
 	for _, g := range in.Groups {
+		if in.Halted() {
+			break
+		}
 		for _, c := range cellsOf(g.Trials, in.Fleet) {
 			c.Minor = trialset.MinorOf(g.Trials[0], in.Plans)
 			if c.Primary {
@@ -39,7 +42,7 @@ func Analyze(in *finding.Input) finding.Shown {
 	}
 	shareMinor(in.Cells)
 	for _, a := range Analyzers() {
-		if a.Run != nil {
+		if a.Run != nil && !in.Halted() {
 			shown.Warnings = append(shown.Warnings, attach(in.Cells, a.Run(in))...)
 		}
 	}
@@ -98,12 +101,13 @@ func cellsOf(trials []record.Trial, f trialset.Fleet) []finding.Cell {
 		metrics, alike = append(trialset.MetricsOf(trials), record.Metric{})[:1], trials
 	}
 	var out []finding.Cell
+	doubts := doubtsOf(trials, f)
 	for _, m := range metrics {
 		c := finding.Cell{
 			Machine: trials[0].Keys[record.KeyMachine], Workload: trialset.WorkloadOf(trials[0]),
 			Params: trialset.ParamsOf(trials[0], nil), Load: trialset.LoadOf(trials[0]),
 			Metric: m.Name, Primary: m.Name == trialset.PrimaryOf(trials), Unit: m.Unit, Better: m.Better,
-			Void: len(trials) - len(ok), Trials: trialValues(trials, m.Name, f),
+			Void: len(trials) - len(ok), Trials: trialValues(trials, m.Name, doubts),
 			Path: trialset.Common(alike, record.KeyPath), Regime: trialset.Common(alike, record.KeyRegime), CPUSets: integrity.CPUSets(alike), Unseen: integrity.Unseen(trials),
 		}
 		estimateCell(&c, trialset.ValuesOf(ok, m.Name))
@@ -139,10 +143,19 @@ func mixed(trials []record.Trial) []note.Note {
 	return out
 }
 
-func trialValues(trials []record.Trial, metric string, f trialset.Fleet) []finding.TrialValue {
+// doubtsOf returns the doubts of each trial, which all of its metrics share.
+func doubtsOf(trials []record.Trial, f trialset.Fleet) [][]note.Note {
+	out := make([][]note.Note, len(trials))
+	for i := range trials {
+		out[i] = slices.Clip(f.Doubts(trials[i]))
+	}
+	return out
+}
+
+func trialValues(trials []record.Trial, metric string, doubts [][]note.Note) []finding.TrialValue {
 	out := make([]finding.TrialValue, len(trials))
 	for i, t := range trials {
-		out[i] = finding.TrialValue{ID: t.ID, Replicate: t.Replicate, Start: t.Start, Void: note.FromRecord(t.Void), Doubts: f.Doubts(t)}
+		out[i] = finding.TrialValue{ID: t.ID, Replicate: t.Replicate, Start: t.Start, Void: note.FromRecord(t.Void), Doubts: doubts[i]}
 		if at := slices.IndexFunc(t.Values, func(v record.Value) bool { return v.Name == metric }); at >= 0 {
 			out[i].Value, out[i].AtLeast = &t.Values[at].Value, t.Values[at].AtLeast
 		}

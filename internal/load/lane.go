@@ -170,16 +170,17 @@ func (l *Lane) Spun(ns int64) {
 
 // Done records n operations that together began at intended, were sent (or begun) at sent, and have ended now; bytes
 // is their total size. In a closed loop each of the n is recorded with their mean time. In an open loop each took
-// from the intended start to now. If n is below 1, only time has passed.
-func (l *Lane) Done(intended, sent, n, bytes int64) {
+// from the intended start to now. If n is below 1, only time has passed. It reports whether they are measured, not part
+// of the warm-up.
+func (l *Lane) Done(intended, sent, n, bytes int64) bool {
 	l.last = l.clock.Now()
-	l.done(intended, sent, l.last, max(n, 0), bytes)
+	return l.done(intended, sent, l.last, max(n, 0), bytes)
 }
 
 // DoneAt is Done for event loops that find several operations ended by one clock reading, end.
-func (l *Lane) DoneAt(intended, sent, end, n, bytes int64) {
+func (l *Lane) DoneAt(intended, sent, end, n, bytes int64) bool {
 	l.last = end
-	l.done(intended, sent, end, max(n, 0), bytes)
+	return l.done(intended, sent, end, max(n, 0), bytes)
 }
 
 // Duration returns the measured duration; 0 for a load that ends by itself.
@@ -194,9 +195,9 @@ func (l *Lane) Duration() time.Duration {
 // first operation on.
 func (l *Lane) Window() (start, end int64) { return l.warm, l.end }
 
-func (l *Lane) done(intended, sent, end, n, bytes int64) {
+func (l *Lane) done(intended, sent, end, n, bytes int64) bool {
 	if !l.finish(intended, end) {
-		return
+		return false
 	}
 	took := end - intended
 	if l.open {
@@ -206,18 +207,22 @@ func (l *Lane) done(intended, sent, end, n, bytes int64) {
 	}
 	put(l.rec.latency, took, n)
 	l.rec.success(end, n, bytes)
+	return true
 }
 
-// Fail records that the operation has failed now. It has no latency: it counts only as an error.
-func (l *Lane) Fail(intended int64, why Class) {
+// Fail records that the operation has failed now. It has no latency: it counts only as an error. It reports whether the
+// operation is measured.
+func (l *Lane) Fail(intended int64, why Class) bool {
 	l.last = l.clock.Now()
-	l.fail(intended, l.last, why)
+	return l.fail(intended, l.last, why)
 }
 
-func (l *Lane) fail(intended, end int64, why Class) {
-	if l.finish(intended, end) {
+func (l *Lane) fail(intended, end int64, why Class) bool {
+	measured := l.finish(intended, end)
+	if measured {
 		l.rec.failure(end, why)
 	}
+	return measured
 }
 
 // finish removes the operation from flight and reports whether it is measured.

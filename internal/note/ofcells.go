@@ -81,6 +81,7 @@ func ofProfiles() []Kind {
 		{Code: "profile-unreadable", Format: "run %d is left out: %v"},
 		{Code: "unattributed", Format: "%.0f %% of the CPU time is unattributed, more than %.0f %%: the stacks could not be walked, or their functions have no names"},
 		{Code: "few-samples", Format: "only %d samples in a run: the standard error of a share of 10 %% is %.1f points at least"},
+		{Code: "thin-profiles", Format: "profiles of runs are left out: %s have under %.0f %% of the samples that the others have at the median"},
 		{Code: "profile-not-shown", Format: "the profile of %s is not shown, because it has no other runs; report draws it, and export gives it to other programs"},
 		{Code: "profile-of-trial-unreadable", Format: "run %s: %v"},
 		{Code: "a-profile-left-out", Format: "a profile is left out: %s"},

@@ -23,6 +23,7 @@ type Conn struct {
 	names  int
 	status byte
 	trips  int64
+	ended  int64
 	rows   []int64 // affected by each statement of the last exchange
 	parse  pgproto3.Parse
 	bind   pgproto3.Bind
@@ -74,12 +75,15 @@ const (
 // connectWithin bounds the time to connect.
 const connectWithin = 30 * time.Second
 
-// Dial connects to the server of a DSN (a URL, or libpq's keywords). Once ctx has ended, every operation of the
-// connection fails.
-func Dial(ctx context.Context, dsn string) (*Conn, error) {
+// Dial connects to the server of a DSN (a URL, or libpq's keywords), under that application_name unless the DSN or the
+// environment has one. Once ctx has ended, every operation of the connection fails.
+func Dial(ctx context.Context, dsn, name string) (*Conn, error) {
 	config, err := pgconn.ParseConfig(dsn)
 	if err != nil {
 		return nil, fmt.Errorf("the DSN cannot be parsed: %w", err)
+	}
+	if name != "" && config.RuntimeParams[applicationName] == "" {
+		config.RuntimeParams[applicationName] = name
 	}
 	connecting, cancel := context.WithTimeout(ctx, connectWithin)
 	defer cancel()
@@ -103,11 +107,17 @@ func Dial(ctx context.Context, dsn string) (*Conn, error) {
 	return c, nil
 }
 
+const applicationName = "application_name"
+
 // Path returns how the connection reads and writes: PathSocket or PathTLS.
 func (c *Conn) Path() string { return c.path }
 
 // Trips returns the number of round trips of the connection, including those of Prepare.
 func (c *Conn) Trips() int64 { return c.trips }
+
+// Ended returns the number of transactions that ended on the connection, committed or not, as the server counts them: each
+// statement outside a transaction block is one, and so is Prepare.
+func (c *Conn) Ended() int64 { return c.ended }
 
 // Status returns the transaction status: 'I' outside a transaction, 'T' within, 'E' within a failed one.
 func (c *Conn) Status() byte { return c.status }
@@ -257,7 +267,9 @@ func (c *Conn) answers(row func(i int, columns [][]byte) error) error {
 		case *pgproto3.CopyInResponse, *pgproto3.CopyOutResponse, *pgproto3.CopyBothResponse:
 			return c.breakOff(errors.New("COPY is not supported in a load"))
 		case *pgproto3.ReadyForQuery:
-			c.status = m.TxStatus
+			if c.status = m.TxStatus; c.status == 'I' {
+				c.ended++
+			}
 			if failed != nil {
 				return failed
 			}

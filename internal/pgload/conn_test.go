@@ -47,7 +47,7 @@ func server(t *testing.T) *postgres.Instance {
 
 func dial(t *testing.T, ctx context.Context, dsn string) *pgload.Conn {
 	t.Helper()
-	c, err := pgload.Dial(ctx, dsn)
+	c, err := pgload.Dial(ctx, dsn, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +259,7 @@ func cancelled(t *testing.T, dsn string) {
 	}
 	must(t, c.Close())
 	must(t, c.Close())
-	if _, err := pgload.Dial(ctx, dsn); err == nil {
+	if _, err := pgload.Dial(ctx, dsn, ""); err == nil {
 		t.Error("a context that has ended connects")
 	}
 }
@@ -271,7 +271,7 @@ func refused(t *testing.T, dsn string) {
 		strings.Replace(dsn, "/postgres?", "/none?", 1): `database "none" does not exist`,
 		"postgres://127.0.0.1:1/x?sslmode=disable":      "refused",
 	} {
-		if _, err := pgload.Dial(context.Background(), bad); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := pgload.Dial(context.Background(), bad, ""); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", bad, err, want)
 		}
 	}

@@ -47,7 +47,7 @@ func (p *Program) startError(err error) error {
 		f.text = p.says("%s could not be started: %v\nhint: lower the load, or raise the limits that ulimit -a shows",
 			p, err)
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist):
-		f.text = p.says("command %q not found\nhint: give its whole path; a script's first line must name an "+
+		f.text = p.says("command %q not found\nhint: give its whole path, or quote a command together with its arguments; a script's first line must name an "+
 			"existing interpreter; shell syntax needs --set NAME.shell=true", p.Argv[0])
 	case errors.Is(err, fs.ErrPermission):
 		f.text = p.says("command %q may not be executed: %v\nhint: chmod +x makes a file executable", p.Argv[0], err)

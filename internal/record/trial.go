@@ -175,6 +175,16 @@ type LoadUse struct {
 	// First is the text of the first error.
 	First string `json:"first_error,omitempty"`
 
+	// Statuses counts answers by their HTTP status, failed ones too.
+	Statuses map[string]int64 `json:"statuses,omitempty"`
+	Bytes    int64            `json:"bytes,omitempty"` // of the operations done: of answers' bodies, for HTTP
+	// Handshakes counts TLS handshakes of the load with its warm-up, Resumed those that resumed a session.
+	Handshakes int64 `json:"handshakes,omitempty"`
+	Resumed    int64 `json:"resumed,omitempty"`
+	// Latency holds percentiles by statistic ("p90", "p999"), and LatencyMax, in seconds; nil if operations were not
+	// timed individually.
+	Latency map[string]float64 `json:"latency_s,omitempty"`
+
 	Offered      int64   `json:"offered"`       // operations due
 	BacklogStart int64   `json:"backlog_start"` // due but not finished at the start of the window
 	BacklogEnd   int64   `json:"backlog_end"`
@@ -183,6 +193,9 @@ type LoadUse struct {
 	// Share of its lanes' CPUs that the generator used for anything but waiting, 0 to 1.
 	Useful float64 `json:"useful"`
 }
+
+// LatencyMax is the key of the longest latency among the percentiles of LoadUse.
+const LatencyMax = "max"
 
 // Ledger is the disturbance of the machine during the measured window. A nil pointer is "not readable here".
 type Ledger struct {

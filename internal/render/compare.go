@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
@@ -22,12 +23,23 @@ func CompareMarkdown(w io.Writer, c finding.Compared) error {
 	return markdown.Write(w, compareDocument(c))
 }
 
-// compareDocument returns a part for each pair: the verdicts in plain sentences, then the figures, then their limits.
+// compareDocument returns the answer, and a part for each pair: the verdicts in plain sentences, then the figures, then their limits.
 func compareDocument(c finding.Compared) []block.Section {
 	if len(c.Pairs) == 0 {
 		return remark(block.Sentence{Text: "nothing to compare: no workload has valid runs on two sides"})
 	}
-	return append(pairParts(c, 0, 1), remark(aboutAll(c)...)...)
+	return slices.Concat(comparedAnswer(c), pairParts(c, 0, 1), remark(aboutAll(c)...))
+}
+
+// comparedAnswer returns the answer of a document about pairs; none without a result.
+func comparedAnswer(all ...finding.Compared) []block.Section {
+	var views []*finding.PairView
+	for _, c := range all {
+		for _, p := range c.Pairs {
+			views = append(views, compare.View("", p, 0))
+		}
+	}
+	return compare.Answer(views, judge.Analyzers()).Opening()
 }
 
 // pairParts returns a part for each pair, whose drawings have IDs from first on.

@@ -13,7 +13,7 @@ func OverTime(in *finding.Input, s finding.Shown) (drawn []block.Block, problems
 		return nil, nil
 	}
 	for _, a := range judge.Analyzers() {
-		if a.Over == nil {
+		if a.Over == nil || in.Halted() {
 			continue
 		}
 		blocks, notes := a.Over(in, machineNames(s))

@@ -66,7 +66,7 @@ type machineView struct {
 	Series        int
 }
 
-// pageDocument returns the parts of a page: comparisons, results, flame graphs, the course of time, and the machines.
+// pageDocument returns the parts of a page: the answer, comparisons, results, flame graphs, the course of time, and the machines.
 func pageDocument(page Page) []block.Section {
 	var out []block.Section
 	machines := machineNames(page.Shown)
@@ -80,7 +80,15 @@ func pageDocument(page Page) []block.Section {
 			out = append(out, s)
 		}
 	}
-	return out
+	return append(pageAnswer(page), out...)
+}
+
+// pageAnswer returns the answer of the comparisons, else that of the results.
+func pageAnswer(page Page) []block.Section {
+	if len(page.Compared) > 0 {
+		return comparedAnswer(page.Compared...)
+	}
+	return shownAnswer(page.Shown)
 }
 
 // resultSections returns the results of each workload.

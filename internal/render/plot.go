@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"plimsoll/internal/block"
@@ -60,6 +61,7 @@ func primaryCells(cells []finding.Cell) []finding.Cell {
 func axisValues(cells []finding.Cell) []float64 {
 	var out []float64
 	for _, c := range cells {
+		out = slices.Grow(out, len(c.Trials))
 		if c.N == 0 {
 			continue
 		}
@@ -89,6 +91,7 @@ func trialRow(c finding.Cell, a figure.Axis, u figure.Scale) block.Row {
 	} else {
 		row.Figure = cellFigure(c, u)
 	}
+	row.Dots = slices.Grow(row.Dots, len(c.Trials))
 	for i, t := range c.Trials {
 		if t.Value == nil || !figure.IsFinite(*t.Value) {
 			continue

@@ -122,7 +122,7 @@ func qualityNotes(v *finding.View) []block.Sentence {
 	for _, c := range v.Cells {
 		where := v.Place(c)
 		var doubts []string
-		var ofTrials []coded.Note
+		ofTrials := make([]coded.Note, 0, len(c.Trials))
 		if c.Primary || c.Metric == "" {
 			doubts = coded.Texts(c.Doubts)
 		}

@@ -5,6 +5,8 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/outcome"
+	"plimsoll/internal/judge"
 	"plimsoll/internal/media/markdown"
 	"plimsoll/internal/media/term"
 	coded "plimsoll/internal/note"
@@ -18,9 +20,9 @@ func Show(w io.Writer, style term.Style, s finding.Shown) error {
 // ShowMarkdown writes the results of machines' sessions as Markdown. The error is the writer's.
 func ShowMarkdown(w io.Writer, s finding.Shown) error { return markdown.Write(w, showDocument(s)) }
 
-// showDocument returns a part for each machine, in it a section for each table of a workload, and the warnings last.
+// showDocument returns the answer, a part for each machine, in it a section for each table of a workload, and the warnings last.
 func showDocument(s finding.Shown) []block.Section {
-	var out []block.Section
+	out := shownAnswer(s)
 	for _, name := range machineNames(s) {
 		out = append(out, machinePart(name, s))
 	}
@@ -28,6 +30,11 @@ func showDocument(s finding.Shown) []block.Section {
 		out = append(out, remark(block.Sentence{Text: "no results: no run has finished"})...)
 	}
 	return append(out, remark(finding.Warnings(coded.Texts(s.Warnings))...)...)
+}
+
+// shownAnswer returns the answer of a document about cells; none without a result.
+func shownAnswer(s finding.Shown) []block.Section {
+	return outcome.Of(s, judge.Analyzers()).Opening()
 }
 
 func machinePart(name string, s finding.Shown) block.Section {

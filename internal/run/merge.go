@@ -41,6 +41,9 @@ func (c *concert) merged() (record.Trial, error) {
 	}
 	t.Doubts = append(t.Doubts, c.doubts()...)
 	var err error
+	if t.Generator.Latency, err = c.latency(); err != nil {
+		return t, err
+	}
 	t.Values, err = c.values()
 	return t, err
 }
@@ -81,13 +84,11 @@ func addUse(sum *record.LoadUse, u *record.LoadUse) {
 		return
 	}
 	sum.Done += u.Done
+	sum.Bytes += u.Bytes
+	sum.Handshakes += u.Handshakes
+	sum.Resumed += u.Resumed
 	sum.Errors += u.Errors
-	for class, n := range u.ErrorsBy {
-		if sum.ErrorsBy == nil {
-			sum.ErrorsBy = map[string]int64{}
-		}
-		sum.ErrorsBy[class] += n
-	}
+	sum.ErrorsBy, sum.Statuses = added(sum.ErrorsBy, u.ErrorsBy), added(sum.Statuses, u.Statuses)
 	sum.First = cmp.Or(sum.First, u.First)
 	sum.Offered += u.Offered
 	sum.BacklogStart += u.BacklogStart
@@ -96,13 +97,24 @@ func addUse(sum *record.LoadUse, u *record.LoadUse) {
 	sum.Useful = max(sum.Useful, u.Useful)
 }
 
+// added adds counts to a map, which may be nil.
+func added(sum, counts map[string]int64) map[string]int64 {
+	if sum == nil && len(counts) > 0 {
+		sum = map[string]int64{}
+	}
+	for name, n := range counts {
+		sum[name] += n
+	}
+	return sum
+}
+
 // combine merges the sources' series on the target's clock, and sums up the load.
 func (c *concert) combine() error {
 	if err := c.align(); err != nil {
 		return err
 	}
 	for _, same := range c.alike() {
-		s, err := added(same)
+		s, err := addedSeries(same)
 		if err != nil {
 			return fmt.Errorf("adding up the series %s of several generators: %w", same[0].Name, err)
 		}
@@ -166,7 +178,7 @@ func (c *concert) sort(s record.Series, hosts int) error {
 	return err
 }
 
-func added(same []from) (record.Series, error) {
+func addedSeries(same []from) (record.Series, error) {
 	out := same[0].Series
 	for _, s := range same[1:] {
 		if s.Enc != out.Enc || s.Unit != out.Unit || s.StepNs != out.StepNs {
@@ -285,7 +297,7 @@ func (c *concert) quantiles() (map[string]float64, error) {
 	out := map[string]float64{}
 	for _, s := range c.together {
 		name, own := strings.CutPrefix(s.Name, agent.LatencySeries)
-		if own = own || name == "latency"; !own || s.Enc != record.EncHistogram {
+		if own = own || name == session.LatencySeries; !own || s.Enc != record.EncHistogram {
 			continue
 		}
 		h, err := session.DecodeHistogram(s.Data)
@@ -296,6 +308,19 @@ func (c *concert) quantiles() (map[string]float64, error) {
 		out[name+"_p99"] = float64(h.ValueAtQuantile(99)) * 1e-9
 	}
 	return out, nil
+}
+
+// latency returns the distribution of all sources' latencies; nil if they have none.
+func (c *concert) latency() (map[string]float64, error) {
+	at := slices.IndexFunc(c.together, func(s record.Series) bool { return s.Name == session.LatencySeries && s.Enc == record.EncHistogram })
+	if at < 0 {
+		return nil, nil
+	}
+	h, err := session.DecodeHistogram(c.together[at].Data)
+	if err != nil {
+		return nil, err
+	}
+	return session.Distribution(h), nil
 }
 
 // meanOf returns the mean of a value by the sources' weights; false if it has none. A source without the value has 0.

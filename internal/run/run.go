@@ -7,6 +7,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -81,20 +83,34 @@ func (l *Loop) Run(ctx context.Context, done []record.Trial) ([]record.Trial, er
 	return all.done, err
 }
 
-// tidyWithin bounds the time for a host to remove the directories shared by its trials.
-const tidyWithin = 5 * time.Minute
+// tidyWithin bounds the time for a host to restore what its trials changed, such as a server's settings, and to remove
+// the directories that they shared.
+const tidyWithin = 15 * time.Minute
 
-// tidy has every host remove the directories shared by its trials, even after an interrupt. A failure is only noted: it
-// does not invalidate any measurement.
+// tidy has every host restore what its trials changed, and remove the directories that they shared, even after an
+// interrupt. A failure is only noted: it does not invalidate any measurement.
 func (l *Loop) tidy(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidyWithin)
 	defer cancel()
 	for _, host := range l.Keeps {
-		err := l.Agents[host].Do(ctx, agent.Request{Do: agent.DoTidy, Plan: plan.Hash(l.Plan)}, func(agent.Message) error { return nil })
+		err := l.Agents[host].Do(ctx, agent.Request{Do: agent.DoTidy, Plan: plan.Hash(l.Plan), Sides: l.sidesOn(host)}, func(agent.Message) error { return nil })
 		if err != nil {
-			l.Progress.Note(fmt.Sprintf("the directory shared by runs remains on %s: %v", l.Machines[host].Name, err))
+			l.Progress.Note(fmt.Sprintf("not tidied up on %s: %v", l.Machines[host].Name, err))
 		}
 	}
+}
+
+// sidesOn returns the sides of a plan that run on a host, each once.
+func (l *Loop) sidesOn(host string) []record.Side {
+	var out []record.Side
+	for _, c := range l.Plan.Cells {
+		if s := (record.Side{Workload: c.Workload, Params: c.Params}); c.Host == host && !slices.ContainsFunc(out, func(o record.Side) bool {
+			return o.Workload == s.Workload && maps.Equal(o.Params, s.Params)
+		}) {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // measure has one order carried out and writes its results.

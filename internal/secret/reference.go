@@ -43,6 +43,14 @@ func File(value string) (path, digest string, ok bool) {
 	return path, "", true
 }
 
+// Path returns the path in a value that names a file, with or without @.
+func Path(value string) string {
+	if path, _, ok := File(value); ok {
+		return path
+	}
+	return value
+}
+
 // WithDigest returns a value @FILE as it appears in a plan: the file's contents are part of the measured
 // configuration.
 func WithDigest(path string, held []byte) string { return "@" + path + "#" + Digest(held) }
@@ -131,4 +139,9 @@ func Unquoted(text string) string {
 		}
 		return `'"` + ref + `"'`
 	})
+}
+
+// Assigned reports whether a shell script itself assigns a variable.
+func Assigned(text, name string) bool {
+	return regexp.MustCompile(`(?:^|[\s;&|(])(?:` + name + `=|for\s+` + name + `\b|read\s+(?:\S+\s+)*` + name + `\b)`).MatchString(text)
 }

@@ -11,32 +11,32 @@ import (
 	"plimsoll/internal/record"
 )
 
-// accept verifies a line and adds it to the log.
-func (s *scan) accept(l rawLine) (kind string, err error) {
-	kind, sum, err := check(l.text)
-	if err != nil {
-		return "", err
+// accept adds a valid line to the log.
+func (s *scan) accept(l *parsed) error {
+	if l.err != nil {
+		return l.err
 	}
-	switch kind {
+	var err error
+	switch l.kind {
 	case kindMachine:
-		err = s.machine(l)
+		err = s.machine(l.rawLine)
 	case kindPlan:
-		err = s.plan(l)
+		err = s.plan(l.rawLine)
 	case kindSeries:
-		err = s.series(l)
+		err = s.series(l.rawLine)
 	case kindEvent:
-		err = s.event(l)
+		err = s.event(l.rawLine)
 	case kindTrial:
-		err = s.trial(l, sum)
+		err = s.trial(l)
 	case kindEnd:
-		err = s.end(l)
+		err = s.end(l.rawLine)
 	default:
-		s.merge(l, fmt.Sprintf("kind %q is unknown to this build: skipped", kind))
+		s.merge(l.rawLine, fmt.Sprintf("kind %q is unknown to this build: skipped", l.kind))
 	}
 	if err == nil {
 		s.good++
 	}
-	return kind, err
+	return err
 }
 
 func decode[T any](l rawLine) (rec T, err error) {
@@ -142,31 +142,25 @@ func seriesHead(line []byte) (trial, name string, ok bool) {
 	return string(t), string(n), ok1 && ok2 && ok3 && ok4 && plain
 }
 
-func (s *scan) trial(l rawLine, sum uint32) error {
-	t, quick := s.importLine(l.text)
-	if !quick {
-		var err error
-		if t, err = decode[record.Trial](l); err != nil {
-			return err
-		}
+func (s *scan) trial(l *parsed) error {
+	if err := s.share(l); err != nil {
+		return err
 	}
+	t := &l.trial
 	if t.ID == "" {
 		return errors.New("a run without an id")
 	}
 	refs := s.pending[t.ID]
 	delete(s.pending, t.ID)
-	line := trialLine{sum, int32(len(l.text))}
+	line := trialLine{l.sum, int32(len(l.text))}
 	if s.copied(t.ID, line) {
-		s.merge(l, "a run that was already read: counted once")
+		s.merge(l.rawLine, "a run that was already read: counted once")
 		return nil
 	}
-	if !quick {
-		s.share(&t)
-	}
-	s.identify(&t, l, line)
+	s.identify(t, l.rawLine, line)
 	s.log.refer(t.ID, refs)
-	s.grow(l)
-	s.log.Trials = append(s.log.Trials, t)
+	s.grow(l.rawLine)
+	s.log.Trials = append(s.log.Trials, *t)
 	return nil
 }
 
@@ -189,7 +183,11 @@ func (s *scan) grow(l rawLine) {
 	}
 	read := n - s.before + 1
 	left := float64(s.size-l.next) / float64(l.next) * float64(read)
-	s.log.Trials = slices.Grow(s.log.Trials, int(1.02*left)+few)
+	more := int(1.02*left) + few
+	s.log.Trials = slices.Grow(s.log.Trials, more)
+	runs := make(map[string]run, len(s.log.runs)+more)
+	maps.Copy(runs, s.log.runs)
+	s.log.runs = runs
 }
 
 // identify makes a trial's ID unique: one plan run twice, for example on two machines, gives the same IDs to different
@@ -231,14 +229,39 @@ func (s *scan) who(t record.Trial) int32 {
 	return n
 }
 
-// share interns the strings that trials repeat, so that thousands of trials fit in memory.
-func (s *scan) share(t *record.Trial) {
+// share gives a trial the keys and strings that other trials have, so that a million of them fit in memory.
+func (s *scan) share(l *parsed) (err error) {
+	t := &l.trial
+	if l.keys != nil {
+		if t.Keys, err = s.keysIn(l.keys); err == nil {
+			return nil
+		}
+		if *t, err = decode[record.Trial](l.rawLine); err != nil {
+			return err
+		}
+	}
 	t.Keys = s.ownOnce(t)
 	t.Plan = s.word(t.Plan)
 	for i := range t.Values {
 		v := &t.Values[i]
 		v.Name, v.Unit, v.Better = s.word(v.Name), s.word(v.Unit), record.Better(s.word(string(v.Better)))
 	}
+	return nil
+}
+
+// keysIn returns the keys that a line states: one map for all trials of a segment that have the same, which nobody
+// changes but for all of them.
+func (s *scan) keysIn(raw []byte) (map[string]string, error) {
+	if keys, ok := s.keys[string(raw)]; ok {
+		return keys, nil
+	}
+	var keys map[string]string
+	if err := json.Unmarshal(raw, &keys); err != nil {
+		return nil, err
+	}
+	keys = s.own(keys)
+	s.keys[string(raw)] = keys
+	return keys, nil
 }
 
 // own completes a trial's keys by the machine's ID, if that is missing, and the file's name, and returns them with strings

@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// Suffix is the suffix of session files, as named by `run`.
+const Suffix = ".plimsoll.jsonl"
+
 // fileNames returns the names that trials record for the files they were read from: each base name without extension,
 // with as many directories as it takes to distinguish it from the others. A single file is not named.
 func fileNames(paths []string) []string {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 
 	"plimsoll/internal/input"
@@ -23,6 +24,7 @@ type Log struct {
 	Torn     bool      // the last line of a file was cut short: its run was killed while writing
 
 	files []string
+	open  Opener         // nil: input.Open
 	runs  map[string]run // by trial ID
 	refs  [][]seriesRef  // of the runs that have series
 	safe  int64          // offset in the last file after which appending may continue
@@ -59,7 +61,24 @@ var (
 // is for a file that cannot be read, has no valid line, or was written by a newer plimsoll. If the context ends it
 // returns its error.
 func ReadContext(ctx context.Context, paths ...string) (*Log, error) {
+	return ReadBy(ctx, nil, paths...)
+}
+
+// Opener opens a session for reading.
+type Opener func(path string) (*os.File, error)
+
+// opened opens a file of the log.
+func (l *Log) opened(path string) (*os.File, error) {
+	if l.open == nil {
+		return input.Open(path)
+	}
+	return l.open(path)
+}
+
+// ReadBy is ReadContext with files that open opens, now and for their series; nil is input.Open.
+func ReadBy(ctx context.Context, open Opener, paths ...string) (*Log, error) {
 	r := newReader(ctx)
+	r.log.open = open
 	names := fileNames(paths)
 	for i, path := range paths {
 		r.file = names[i]
@@ -165,7 +184,7 @@ func (l *Log) load(ref seriesRef) (s record.Series, err error) {
 }
 
 func (l *Log) readAt(line []byte, ref seriesRef) error {
-	f, err := input.Open(l.files[ref.file])
+	f, err := l.opened(l.files[ref.file])
 	if err != nil {
 		return err
 	}

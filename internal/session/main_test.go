@@ -17,6 +17,10 @@ func TestMain(m *testing.M) {
 		err = appendForever(os.Args[1])
 	case "read":
 		err = readAndCount(os.Args[1])
+	case "multiply":
+		if err = multiply(os.Args[1:]); err == nil {
+			return
+		}
 	case "big":
 		if _, err = writeBig(os.Args[1], 10_000, 28_000); err == nil {
 			return

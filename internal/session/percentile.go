@@ -3,6 +3,8 @@ package session
 import (
 	"slices"
 
+	"github.com/HdrHistogram/hdrhistogram-go"
+
 	"plimsoll/internal/record"
 )
 
@@ -28,6 +30,16 @@ func AddPercentiles(t *record.Trial, series []record.Series, statistics []string
 		}
 	}
 	return nil
+}
+
+// Distribution returns the usual percentiles of a histogram of nanoseconds, and its maximum, in seconds by statistic.
+func Distribution(h *hdrhistogram.Histogram) map[string]float64 {
+	out := map[string]float64{record.LatencyMax: float64(h.Max()) * 1e-9}
+	for _, statistic := range []string{"p50", "p90", "p95", "p99", "p999"} {
+		percent, _ := record.PercentileOf(statistic)
+		out[statistic] = float64(h.ValueAtQuantile(percent)) * 1e-9
+	}
+	return out
 }
 
 // LacksPercentiles returns those of the statistics that a valid trial with a p99 of latency has no value of.

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 
-	"plimsoll/internal/input"
 	"plimsoll/internal/record"
 	"plimsoll/internal/usage"
 )
@@ -28,8 +26,7 @@ type reader struct {
 	owners   map[identity]int32          // numbers of the machines of trials
 	words    map[string]string           // strings that many trials repeat
 	latest   map[keyed]map[string]string // the last trial's keys of each cell
-	loads    map[string]record.LoadPoint // by their text
-	metrics  map[string]record.Metric    // likewise
+	salvaged *trialLines                 // decodes what was appended to bad lines; nil until then
 	file     string                      // recorded in trials as the name of their file; "": none
 }
 
@@ -43,8 +40,6 @@ func newReader(ctx context.Context) *reader {
 		owners:   map[identity]int32{},
 		words:    map[string]string{},
 		latest:   map[keyed]map[string]string{},
-		loads:    map[string]record.LoadPoint{},
-		metrics:  map[string]record.Metric{},
 	}
 }
 
@@ -66,7 +61,7 @@ type scan struct {
 }
 
 func (r *reader) readPath(path string) error {
-	f, err := input.Open(path)
+	f, err := r.log.opened(path)
 	if err != nil {
 		return usage.Wrap(err)
 	}
@@ -83,22 +78,16 @@ func (r *reader) readFile(path string, f io.Reader) error {
 		renamed: map[string]string{}, merged: map[string]int{}, keys: map[string]map[string]string{},
 		size: sizeOf(f), before: len(r.log.Trials),
 	}
-	lines := newSplitter(f)
-	for {
-		l, err := lines.next()
-		if errors.Is(err, io.EOF) {
-			return s.finish()
-		}
-		if err == nil {
-			err = s.line(l)
-		}
-		if cerr := s.ctx.Err(); cerr != nil {
-			return cerr
-		}
-		if err != nil {
-			return s.inputError(err)
-		}
+	lines := newAhead(f)
+	defer lines.stop()
+	err := lines.each(s.line)
+	switch {
+	case s.ctx.Err() != nil:
+		return s.ctx.Err()
+	case errors.Is(err, io.EOF):
+		return s.finish()
 	}
+	return s.inputError(err)
 }
 
 // sizeOf returns the size of a file in bytes, or 0 if it is none.
@@ -125,24 +114,26 @@ func (s *scan) inputError(err error) error {
 	return usage.Wrap(err)
 }
 
-// line adds the valid part of one line. Its error, ErrNewer, ends the reading.
-func (s *scan) line(l rawLine) error {
-	l.text = bytes.TrimSuffix(l.text, []byte{'\r'}) // added by mail and some editors
+// line adds the valid part of one line. Its error, ErrNewer or the context's, ends the reading.
+func (s *scan) line(l *parsed) error {
+	if err := s.ctx.Err(); err != nil {
+		return err
+	}
 	if l.long {
-		s.reject(l, fmt.Errorf("longer than %d MiB", maxLine>>20))
+		s.reject(l.rawLine, fmt.Errorf("longer than %d MiB", maxLine>>20))
 		return nil
 	}
 	if len(l.text) == 0 {
 		s.log.safe = l.next
 		return nil
 	}
-	kind, err := s.accept(l)
+	err := s.accept(l)
 	switch {
 	case errors.Is(err, ErrNewer):
 		return err
 	case err != nil:
-		return s.salvage(l, err)
-	case kind != kindSeries:
+		return s.salvage(l.rawLine, err)
+	case l.kind != kindSeries:
 		s.log.safe = l.next
 	}
 	return nil
@@ -155,13 +146,17 @@ func (s *scan) salvage(l rawLine, err error) error {
 		s.reject(l, err)
 		return nil
 	}
+	if s.salvaged == nil {
+		s.salvaged = newTrialLines()
+	}
 	at := l.offset
 	for i, part := range parts {
-		p := rawLine{text: part, offset: at, next: at + int64(len(part)), number: l.number, ended: true}
+		p := parsed{rawLine: rawLine{text: part, offset: at, next: at + int64(len(part)), number: l.number, ended: true}}
 		if i == len(parts)-1 {
 			p.next, p.ended = l.next, l.ended
 		}
-		if err := s.line(p); err != nil {
+		s.salvaged.parse(&p)
+		if err := s.line(&p); err != nil {
 			return err
 		}
 		at = p.next

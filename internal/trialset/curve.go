@@ -204,7 +204,7 @@ func (a CurveAxis) curve(trials []record.Trial, some []int) Curve {
 		if v.unit != order[0].unit {
 			return Curve{Param: a.Param}
 		}
-		c.Unit, c.Points = v.unit, append(c.Points, CurvePoint{v.x, chosen(trials, at[v])})
+		c.Unit, c.Points = v.unit, append(c.Points, CurvePoint{v.x, Chosen(trials, at[v])})
 	}
 	return c
 }

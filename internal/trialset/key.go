@@ -77,9 +77,10 @@ func paramsIn(t record.Trial, workload string, varied map[Dimension]bool) string
 func KeysOf(sides ...[]record.Trial) []Key {
 	var order []Key
 	seen := map[Key]bool{}
+	key := onceEach(func(t record.Trial) Key { return KeyOf(t, "", nil) })
 	for _, trials := range sides {
 		for i := range trials {
-			if k := KeyOf(trials[i], "", nil); !seen[k] {
+			if k := key(trials[i]); !seen[k] {
 				seen[k], order = true, append(order, k)
 			}
 		}
@@ -131,7 +132,7 @@ func ParamsOf(t record.Trial, varied map[Dimension]bool) map[string]string {
 
 // InPlanOrder returns trials by plan, cell, machine and replicate, so that findings follow the order of the plan, and the
 // trials of a cell stand together. Plans keep their order of appearance, as do the machines of a cell.
-func InPlanOrder(trials []record.Trial) []record.Trial { return chosen(trials, planOrder(trials)) }
+func InPlanOrder(trials []record.Trial) []record.Trial { return Chosen(trials, planOrder(trials)) }
 
 // OrderImports sorts trials like InPlanOrder, in their place, if all of them were imported: their order has no meaning, and a
 // million of them take half a gigabyte.
@@ -197,7 +198,7 @@ func GroupBy[K comparable](trials []record.Trial, key func(record.Trial) K) ([]K
 	order, at := indicesBy(trials, nil, key)
 	groups := make(map[K][]record.Trial, len(order))
 	for _, k := range order {
-		groups[k] = chosen(trials, at[k])
+		groups[k] = Chosen(trials, at[k])
 	}
 	return order, groups
 }
@@ -234,16 +235,34 @@ func indicesBy[K comparable](trials []record.Trial, some []int, key func(record.
 		}
 	}
 	var order []K
-	at := map[K][]int{}
-	for _, i := range some {
+	var sizes []int
+	ranks, ranked := map[K]int{}, make([]int32, len(some))
+	for n, i := range some {
 		k := key(trials[i])
-		of, ok := at[k]
-		if !ok {
-			order = append(order, k)
+		r := rank(ranks, k)
+		if r == len(order) {
+			order, sizes = append(order, k), append(sizes, 0)
 		}
-		at[k] = append(of, i)
+		ranked[n] = int32(r)
+		sizes[r]++
 	}
-	return order, at
+	return order, split(order, sizes, some, ranked)
+}
+
+// split returns the indices of each key: parts of one array.
+func split[K comparable](order []K, sizes []int, some []int, ranked []int32) map[K][]int {
+	groups, all := make([][]int, len(order)), make([]int, len(some))
+	for r, size := range sizes {
+		groups[r], all = all[:0:size], all[size:]
+	}
+	for n, i := range some {
+		groups[ranked[n]] = append(groups[ranked[n]], i)
+	}
+	at := make(map[K][]int, len(order))
+	for r, k := range order {
+		at[k] = groups[r]
+	}
+	return at
 }
 
 // WithExtras returns the trials that count and those of extra pairs. NewSample sets these apart as substitutes for

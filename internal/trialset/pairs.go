@@ -111,11 +111,12 @@ func PairedBy(a, b []record.Trial, metric string, at func(record.Trial) Slot) Sa
 	if len(ofA) == 0 {
 		return Sample{A: a, B: b}
 	}
-	return Sample{A: chosen(a, ofA), B: chosen(b, ofB), Paired: true, Alone: [2]int{len(a) - len(ofA), len(b) - len(ofA)}}
+	return Sample{A: Chosen(a, ofA), B: Chosen(b, ofB), Paired: true, Alone: [2]int{len(a) - len(ofA), len(b) - len(ofA)}}
 }
 
-// chosen returns the trials at the given indices.
-func chosen(trials []record.Trial, at []int) []record.Trial {
+// Chosen returns the trials at the given indices; if these are one after the other, the slice of them, which callers must
+// not change.
+func Chosen(trials []record.Trial, at []int) []record.Trial {
 	if n := len(at); n > 0 && isRun(at) {
 		return trials[at[0] : at[0]+n : at[0]+n]
 	}
@@ -161,7 +162,7 @@ func (s Sample) Undisturbed() Sample {
 			calmB = append(calmB, i)
 		}
 	}
-	out := Sample{A: chosen(s.A, calmA), B: chosen(s.B, calmB), Paired: s.Paired, Ordered: s.Ordered}
+	out := Sample{A: Chosen(s.A, calmA), B: Chosen(s.B, calmB), Paired: s.Paired, Ordered: s.Ordered}
 	if s.spare != nil {
 		quiet := s.spare.Undisturbed()
 		out.A, out.B = append(out.A, quiet.A...), append(out.B, quiet.B...)

@@ -27,14 +27,18 @@ func PrimaryFirst(trials []record.Trial, plans map[string]record.Plan) []record.
 	if len(primaries) == 0 {
 		return trials
 	}
-	out := slices.Clone(trials)
-	for i := range out {
-		t := &out[i]
+	out, changed := trials, false
+	for i := range trials {
+		t := &trials[i]
 		name := primaries[t.Plan][t.Keys[record.KeyWorkload]]
 		at := slices.IndexFunc(t.Values, func(v record.Value) bool { return v.Name == name })
-		if at > 0 {
-			t.Values = slices.Insert(slices.Delete(slices.Clone(t.Values), at, at+1), 0, t.Values[at])
+		if at <= 0 {
+			continue
 		}
+		if !changed {
+			out, changed = slices.Clone(trials), true
+		}
+		out[i].Values = slices.Insert(slices.Delete(slices.Clone(t.Values), at, at+1), 0, t.Values[at])
 	}
 	return out
 }

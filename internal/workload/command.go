@@ -6,6 +6,7 @@ type Command struct {
 	// Take returns the settings that the arguments stand for. It is nil if there are none; its errors are the user's.
 	Take  func(args []string) (Taken, error)
 	Flags []Flag // further names of parameters; every parameter is a flag by its own name
+	Peers []Peer // flags of other tools, for hints
 	// Greedy is set if every argument after the workload is its own, and all after "--" together are one.
 	Greedy   bool
 	Warmups  string // parameter that a --warmup without a unit sets; "": none
@@ -25,6 +26,13 @@ type Flag struct {
 	Name  string
 	Short string // one letter; "": none
 	Param string
+	Check func(value string) error // rejects a value that has another meaning in other tools; nil: none is rejected
+}
+
+// Peer is the counterpart of flags that other tools have.
+type Peer struct {
+	Flags []string // without hyphens; one letter is a short flag
+	Use   string   // begins with a flag of plimsoll if there is one
 }
 
 // Example is a command line and its purpose.

@@ -23,6 +23,9 @@ type Spec struct {
 	// Inline replaces a reference, such as a file's name, by its content, keyed by parameter. It is called
 	// while the plan is made, so that the plan holds everything that is run and every host has it.
 	Inline map[string]func(value string) (string, error)
+	// Files packs a file that a parameter names with everything that the file refers to, keyed by parameter. The
+	// result travels as a secret does, and the plan keeps the path and a digest; Text returns it.
+	Files map[string]Packer
 	// Check returns an error if these values cannot run on that machine. A nil Check accepts all values. Like
 	// every error of a workload it names the workload and has a hint.
 	Check func(Params, record.Machine) error
@@ -55,6 +58,9 @@ type Spec struct {
 	Split func(Params) bool
 	// Keeps is set if trials share files that one of them made: see Env.Keep.
 	Keeps bool
+	// Restore undoes, at the end of a session, what its trials have changed beyond their own files and left for the next
+	// one; keep is Env.Keep. It is called once for each distinct set of values on the host; nil: nothing is left.
+	Restore func(ctx context.Context, p Params, keep string) error
 	// Cost estimates the time that a trial with these values takes on that machine besides its warm-up and
 	// measurement, and its space; nil if both are negligible.
 	Cost func(Params, record.LoadPoint, record.Machine) forecast.Cost
@@ -69,6 +75,9 @@ type Spec struct {
 	// called if lanes do the work themselves.
 	Runs func(Params) Runs
 }
+
+// Packer reads a file and whatever it refers to; variable returns the value of a ${NAME} in it.
+type Packer func(path string, variable func(name string) (string, error)) ([]byte, error)
 
 // Runs is the kind of process that does the work.
 type Runs int
@@ -106,6 +115,10 @@ const (
 	Lanes   Charge = iota // the lanes' own
 	Started               // of processes started through Env.Enter; the lanes are the generator
 )
+
+// MarkVar is the environment variable that marks every process of a trial, so that it can be found again; its value is
+// the order's ID.
+const MarkVar = "PLIMSOLL_TRIAL"
 
 // Env is the environment of a driver's trial.
 type Env struct {
@@ -184,6 +197,17 @@ type Doubter interface {
 // after Verify.
 type Failer interface {
 	First() error
+}
+
+// Answerer is a driver that counts answers. It is called after Verify.
+type Answerer interface {
+	Answers() Answers
+}
+
+// Answers are the measured answers by HTTP status, and the TLS handshakes of the load with its warm-up.
+type Answers struct {
+	Statuses            map[string]int64
+	Handshakes, Resumed int64 // Resumed are those of Handshakes that resumed a session
 }
 
 // Causer is a driver that may know why a lane failed, such as that its server has ended.

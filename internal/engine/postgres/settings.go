@@ -43,6 +43,16 @@ func parseSettings(text string) ([]setting, error) {
 	return out, nil
 }
 
+// Named returns the settings of a text by name; of several of one name the last wins.
+func Named(text string) (map[string]string, error) {
+	all, err := parseSettings(text)
+	out := map[string]string{}
+	for _, s := range all {
+		out[s.name] = s.value
+	}
+	return out, err
+}
+
 // perconaMemory is the memory of the machines in Percona's evaluation: m6gd.8xlarge and m5d.8xlarge, in bytes.
 const perconaMemory = 128 << 30
 

@@ -241,8 +241,7 @@ func (e Evidence) shares() string {
 
 // bottleneckOf judges a cell's trials, each by itself and all together.
 func bottleneckOf(trials []record.Trial, disks map[DeviceKey]DiskMost, typeOf func(machine string) catalog.Type) *Bottleneck {
-	var all []Evidence
-	var found []string
+	all, found := make([]Evidence, 0, len(trials)), make([]string, 0, len(trials))
 	for _, t := range trials {
 		e := EvidenceOf(t, disks)
 		e.networkOf(t, typeOf)

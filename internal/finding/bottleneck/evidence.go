@@ -21,10 +21,13 @@ const muchSmaller = 4
 
 // EvidenceOf returns the use of resources in a trial, that of disks against their measured maximum.
 func EvidenceOf(t record.Trial, disks map[DeviceKey]DiskMost) Evidence {
-	e := Evidence{Waits: map[string]float64{}, Open: t.Load.Kind == record.Open, watched: watched(t), fullLoad: trialset.WorkloadOf(t) == DiskWorkload}
+	e := Evidence{Open: t.Load.Kind == record.Open, watched: watched(t), fullLoad: trialset.WorkloadOf(t) == DiskWorkload}
 	e.serves = e.Open || t.Load.Unit == record.ParamClients
 	for _, class := range record.WaitClasses() {
 		if v, ok := t.Value(record.WaitShare(class)); ok {
+			if e.Waits == nil {
+				e.Waits = map[string]float64{}
+			}
 			e.Waits[class] = v.Value / 100
 		}
 	}

@@ -55,7 +55,7 @@ func In(in *finding.Input, asked Question, all []finding.Analyzer) (finding.Comp
 	trials = append(slices.Clip(trials), x.sweptLines(trials)...)
 	out, err := x.pairs(trials)
 	for _, a := range all {
-		if a.Sides != nil {
+		if a.Sides != nil && !in.Halted() {
 			out.Found = append(out.Found, a.Sides(&finding.Sides{Input: in, By: x.axis.By, Trials: trials})...)
 		}
 	}
@@ -106,6 +106,9 @@ func (x comparer) pairs(trials []record.Trial) (finding.Compared, error) {
 	for _, scope := range x.axis.Scopes(trials) {
 		levels := x.axis.LevelsIn(scope)
 		for _, b := range levels[min(1, len(levels)):] {
+			if x.in.Halted() {
+				return out, nil
+			}
 			p, err := x.pair(scope, levels[0], b)
 			var apart Incomparable
 			switch {
@@ -160,6 +163,9 @@ func (x comparer) pair(trials []record.Trial, a, b string) (finding.Pair, error)
 	}
 	x.relate(&p, trials)
 	cells := x.conclusions(&p, both)
+	if x.in.Halted() {
+		return p, nil
+	}
 	x.find(&finding.Pairing{Input: x.in, Pair: &p, Scope: trials, Both: both, Cells: cells, Judged: x.plansIn(both), Varied: x.axis.Varied})
 	x.warnUnlikeVCPUs(&p, trials)
 	warnNoValue(&p)
@@ -176,6 +182,9 @@ func (x comparer) conclusions(p *finding.Pair, both []trialset.Matched) [][]find
 	var cells [][]finding.Comparison
 	var apart gaps
 	for _, m := range both {
+		if x.in.Halted() {
+			break
+		}
 		cs := x.withShares(*p, m, x.compareCell(*p, m, &apart))
 		p.Verdicts = append(p.Verdicts, cs...)
 		cells = append(cells, cs)
@@ -187,7 +196,7 @@ func (x comparer) conclusions(p *finding.Pair, both []trialset.Matched) [][]find
 // find adds the findings about two sides.
 func (x comparer) find(p *finding.Pairing) {
 	for _, a := range x.all {
-		if a.Pair != nil {
+		if a.Pair != nil && !x.in.Halted() {
 			p.Pair.Add(a.Pair(p))
 		}
 	}

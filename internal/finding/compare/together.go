@@ -42,7 +42,7 @@ func togetherIn(p finding.Pair, both []trialset.Matched) []note.Note {
 func byMachine(cells [][]record.Trial) (order []string, own map[string][][]record.Trial) {
 	own = map[string][][]record.Trial{}
 	for _, trials := range cells {
-		names, of := trialset.GroupBy(trials, func(t record.Trial) string { return t.Keys[record.KeyMachine] })
+		names, of := trialset.GroupByKeys(trials, func(t record.Trial) string { return t.Keys[record.KeyMachine] })
 		for _, name := range names {
 			if own[name] == nil {
 				order = append(order, name)

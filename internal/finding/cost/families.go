@@ -48,7 +48,7 @@ func families(s *finding.Sides) []finding.Finding {
 		return nil
 	}
 	var out []FamilyRatio
-	order, cells := trialset.GroupBy(trialset.Counting(trialset.Valid(s.Trials)), func(t record.Trial) trialset.Key { return trialset.KeyOf(t, record.KeyMachine, nil) })
+	order, cells := trialset.GroupByKeys(trialset.Counting(trialset.Valid(s.Trials)), func(t record.Trial) trialset.Key { return trialset.KeyOf(t, record.KeyMachine, nil) })
 	for _, at := range order {
 		names, families := sizesByFamily(s.Input, cells[at])
 		for i, a := range names {
@@ -94,7 +94,7 @@ func sizesByFamily(in *finding.Input, trials []record.Trial) ([]string, map[stri
 	metric := sweep.RateOf(trials)
 	families := map[string][]familySize{}
 	var names []string
-	order, machines := trialset.GroupBy(trials, func(t record.Trial) string { return t.Keys[record.KeyMachine] })
+	order, machines := trialset.GroupByKeys(trials, func(t record.Trial) string { return t.Keys[record.KeyMachine] })
 	for _, m := range order {
 		b := in.BasisOf(m)
 		logs := stat.Logs(trialset.ValuesOf(machines[m], metric))

@@ -174,8 +174,9 @@ func explainerOf(in *finding.Input) *explainer {
 		read: in.Read.Profile, noIssues: in.Ask.NoKnownIssues, fleet: in.Fleet, typeOf: in.TypeOf,
 		profiled: map[trialCell][]profiledTrial{}, unread: map[trialCell][]note.Note{},
 	}
-	valid := trialset.Filter(in.Trials, func(t *record.Trial) bool { return t.Void == "" && t.Probe == 0 }) // searches choose the loads of probes
-	e.order, e.measured = trialset.GroupBy(trialset.Counting(valid), trialCellOf)
+	usable := func(t *record.Trial) bool { return t.Void == "" && t.Probe == 0 } // searches choose the loads of probes
+	valid := trialset.Filter(in.Trials, usable)
+	e.order, e.measured = trialset.GroupBy(trialset.Filter(in.Counted, usable), trialCellOf)
 	slices.SortFunc(e.order, trialCell.compare)
 	for i := range valid {
 		if !valid[i].Profiled {
@@ -233,13 +234,16 @@ func (e *explainer) explain(m trialset.Matched, by, a, b string) (Explanation, b
 	if !e.noIssues {
 		x.KnownIssues = e.issues(s)
 	}
-	e.doubt(&x, m)
+	e.doubt(&x, m, s)
 	e.say(&x)
 	return x, x.Profiled || len(x.Causes) > 0 || x.CPU != nil && x.CPU.Differs() || len(x.KnownIssues) > 0
 }
 
 // doubt adds the notes that weaken an explanation.
-func (e *explainer) doubt(x *Explanation, m trialset.Matched) {
+func (e *explainer) doubt(x *Explanation, m trialset.Matched, s sides) {
+	if len(s.thin) > 0 {
+		x.Doubts = append(x.Doubts, note.New("thin-profiles", trialset.FirstFew(s.thin), 100*thinnest))
+	}
 	if x.N < estimate.MinReplicates && len(x.Causes) == 0 {
 		x.Doubts = append(x.Doubts, note.New("too-few-to-explain", x.each()))
 	} else if x.N < estimate.MinReplicates { // causes other than CPU time rest on unprofiled trials, of which there are more

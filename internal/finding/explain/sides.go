@@ -2,9 +2,12 @@ package explain
 
 import (
 	"math"
+	"slices"
 
 	"plimsoll/internal/category"
+	"plimsoll/internal/list"
 	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
 )
 
@@ -16,6 +19,8 @@ type sides struct {
 
 	measuredA, measuredB []record.Trial // for secondary metrics
 	measuredPaired       bool
+
+	thin []string // profiled trials left out for want of samples
 }
 
 func (s sides) n() int { return min(len(s.a), len(s.b)) }
@@ -28,12 +33,47 @@ func (e *explainer) sidesOf(m trialset.Matched) sides {
 	if len(a) > 0 && len(b) > 0 {
 		s.profiled = true
 		s.a, s.b, s.paired = slotPairs(a, b, trialIn)
+		s.dropThin()
 		return s
 	}
 	s.paired = s.measuredPaired
 	s.a, s.b = unprofiled(s.measuredA), unprofiled(s.measuredB)
 	return s
 }
+
+// thinnest is the least number of a profile's samples, as a share of the median. The error of a mean over trials is that of
+// its worst: one profile of 3 samples among many of 1,000 would hide what they all show.
+const thinnest = .1
+
+// dropThin leaves profiles of too few samples out, with their partners, if two trials of each side remain.
+func (s *sides) dropThin() {
+	samples := list.Map(slices.Concat(s.a, s.b), func(c profiledTrial) float64 { return float64(c.cpu.Samples) })
+	least := thinnest * stat.Median(samples)
+	isThin := func(c profiledTrial) bool { return float64(c.cpu.Samples) < least }
+	var a, b []profiledTrial
+	for i, c := range s.a {
+		if !isThin(c) && !(s.paired && isThin(s.b[i])) {
+			a = append(a, c)
+		}
+	}
+	for i, c := range s.b {
+		if !isThin(c) && !(s.paired && isThin(s.a[i])) {
+			b = append(b, c)
+		}
+	}
+	if min(len(a), len(b)) < fewestThick {
+		return
+	}
+	for _, c := range slices.Concat(s.a, s.b) {
+		if isThin(c) {
+			s.thin = append(s.thin, c.trial.ID)
+		}
+	}
+	s.a, s.b = a, b
+}
+
+// fewestThick is the number of profiled trials of a side below which none is left out.
+const fewestThick = 2
 
 func trialIn(c profiledTrial) record.Trial { return *c.trial }
 

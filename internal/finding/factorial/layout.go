@@ -61,7 +61,7 @@ func laid(d design, p record.Plan, trials []record.Trial, metric string) []*layo
 		combination[cell] = at
 	}
 	own := trialset.Filter(trials, func(t *record.Trial) bool { _, ok := combination[t.Cell]; return ok })
-	machines, byMachine := trialset.GroupBy(own, func(t record.Trial) string { return t.Keys[record.KeyMachine] })
+	machines, byMachine := trialset.GroupByKeys(own, func(t record.Trial) string { return t.Keys[record.KeyMachine] })
 	var out []*layout
 	for _, m := range machines {
 		if l, ok := newLayout(d, p, byMachine[m], metric, combination); ok {

@@ -17,7 +17,7 @@ type Instances struct {
 }
 
 func instancesOf(trials []record.Trial, metric string) Instances {
-	names, byName := trialset.GroupBy(trialset.Having(trialset.Counting(trials), metric), func(t record.Trial) string { return t.Keys[record.KeyMachine] })
+	names, byName := trialset.GroupByKeys(trialset.Having(trialset.Counting(trials), metric), func(t record.Trial) string { return t.Keys[record.KeyMachine] })
 	return Instances{names, byName}
 }
 
@@ -25,7 +25,7 @@ func instancesOf(trials []record.Trial, metric string) Instances {
 func (in Instances) nested(metric string) stat.Nested {
 	var out stat.Nested
 	for _, name := range in.names {
-		boots, byBoot := trialset.GroupBy(in.trials[name], func(t record.Trial) string { return t.Keys[record.KeyBoot] })
+		boots, byBoot := trialset.GroupByKeys(in.trials[name], func(t record.Trial) string { return t.Keys[record.KeyBoot] })
 		var logs [][]float64
 		for _, boot := range boots {
 			logs = append(logs, stat.Logs(trialset.ValuesOf(byBoot[boot], metric)))

@@ -101,7 +101,7 @@ func tellApart(cells []*Cell) {
 
 // Cells returns the cells with valid profiled trials, in the order of their plans.
 func Cells(trials []record.Trial) []Cell {
-	order, groups := trialset.GroupBy(trialset.InPlanOrder(validProfiled(trials)), func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
+	order, groups := trialset.GroupByKeys(trialset.InPlanOrder(validProfiled(trials)), func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
 	out := make([]Cell, len(order))
 	at := make([]*Cell, len(order))
 	for i, p := range order {

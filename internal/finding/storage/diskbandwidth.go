@@ -44,7 +44,7 @@ func rawWritesOf(trials []record.Trial) [][]record.Trial {
 		rw := t.Keys[bottleneck.DiskWorkload+".rw"]
 		return trialset.WorkloadOf(*t) == bottleneck.DiskWorkload && t.Load.Kind == record.Closed && (rw == "write" || rw == "randwrite") && unlimited(*t)
 	})
-	order, cells := trialset.GroupBy(writes, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
+	order, cells := trialset.GroupByKeys(writes, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
 	var out [][]record.Trial
 	for _, at := range order {
 		out = append(out, cells[at])
@@ -125,7 +125,7 @@ func diskSharesOf(trials []record.Trial) map[trialset.Key]*DiskBandwidthShare {
 	if len(writes) == 0 {
 		return out
 	}
-	order, cells := trialset.GroupBy(trialset.Valid(trials), func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
+	order, cells := trialset.GroupByKeys(trialset.Valid(trials), func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
 	for _, at := range order {
 		own := trialset.Having(cells[at], trialset.Ingest)
 		if len(own) == 0 || !knowsCPU(own) { // a remote broker has other disks

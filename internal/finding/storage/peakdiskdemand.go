@@ -45,7 +45,7 @@ const minDemandSizes = 2
 // peakDiskDemandsOf returns the peak of each sweep of sizes that wrote to a server's disk, by the cell of the largest size.
 func peakDiskDemandsOf(trials []record.Trial) map[trialset.Key]*PeakDiskDemand {
 	out := map[trialset.Key]*PeakDiskDemand{}
-	_, byWorkload := trialset.GroupBy(trialset.Valid(trials), trialset.WorkloadOf)
+	_, byWorkload := trialset.GroupByKeys(trialset.Valid(trials), trialset.WorkloadOf)
 	for _, ts := range byWorkload {
 		if len(trialset.Having(ts, trialset.Ingest)) == 0 || !knowsCPU(ts) {
 			continue

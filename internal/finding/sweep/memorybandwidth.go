@@ -41,7 +41,7 @@ type Ceiling struct {
 // CeilingsOf ignores cells whose arrays were even partly in cache: their bandwidth is not the memory's.
 func CeilingsOf(trials []record.Trial) map[Reach]Ceiling {
 	out := map[Reach]Ceiling{}
-	order, cells := trialset.GroupBy(trials, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
+	order, cells := trialset.GroupByKeys(trials, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
 	for _, p := range order {
 		ok := trialset.Valid(cells[p])
 		regime := trialset.Common(ok, record.KeyRegime)

@@ -20,7 +20,7 @@ const (
 // plateaus finds the bends of the curves of numeric parameters.
 func plateaus(in *finding.Input) []finding.Finding {
 	var out []finding.Finding
-	_, byWorkload := trialset.GroupBy(trialset.Valid(in.Swept), trialset.WorkloadOf)
+	_, byWorkload := trialset.GroupByKeys(trialset.Valid(in.Swept), trialset.WorkloadOf)
 	for _, all := range byWorkload {
 		for _, c := range trialset.CurvesAlong(all, trialset.NumberAxes) {
 			found, lifted := plateauOf(c, all)

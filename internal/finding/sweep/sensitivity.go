@@ -78,10 +78,10 @@ func fewLarges(in *finding.Input) []finding.Finding {
 	var out []finding.Finding
 	clients := trialset.LoadAxisOf(record.ParamClients)
 	loaded := trialset.Filter(closedIngest(in.Swept), func(t *record.Trial) bool { return t.Load.Unit == record.ParamClients })
-	_, byWorkload := trialset.GroupBy(loaded, trialset.WorkloadOf)
+	_, byWorkload := trialset.GroupByKeys(loaded, trialset.WorkloadOf)
 	for _, ts := range byWorkload {
 		for _, size := range trialset.SizeAxes(ts) {
-			_, families := trialset.GroupBy(ts, func(t record.Trial) trialset.Key { return trialset.FamilyAlong(t, size, clients) })
+			_, families := trialset.GroupByKeys(ts, func(t record.Trial) trialset.Key { return trialset.FamilyAlong(t, size, clients) })
 			for _, family := range families {
 				f, scope := fewLarge(size.Curve(family), clients.Curve(family))
 				out = append(out, KindFewLarge.New(f, scope...)...)

@@ -11,14 +11,9 @@ import (
 
 // speedups finds the speedup of each cell on several CPUs, if the same was measured on one.
 func speedups(in *finding.Input) []finding.Finding {
-	one := map[trialset.Key][]record.Trial{}
-	for _, t := range in.Swept {
-		if trialset.CPUsOf(t) == 1 {
-			one[FamilyOf(t)] = append(one[FamilyOf(t)], t)
-		}
-	}
+	_, one := trialset.GroupByKeys(trialset.Filter(in.Swept, func(t *record.Trial) bool { return trialset.CPUsOf(*t) == 1 }), FamilyOf)
 	var out []finding.Finding
-	order, cells := trialset.GroupBy(in.Swept, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
+	order, cells := trialset.GroupByKeys(in.Swept, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
 	for _, p := range order {
 		many := cells[p]
 		base := one[FamilyOf(many[0])]

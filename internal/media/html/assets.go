@@ -50,6 +50,17 @@ func (in inline) policy() string {
 	return fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'", hashOf(in.style), hashOf(in.script))
 }
 
+// Policies returns the content security policies of the page and of the list, for a header: a page's own element cannot
+// say who may frame it.
+func Policies() (page, list string, err error) {
+	in, err := readInline()
+	if err != nil {
+		return "", "", err
+	}
+	const framed = "; frame-ancestors 'none'"
+	return in.policy() + framed, in.listPolicy() + framed, nil
+}
+
 // hashOf returns the policy's source expression for a text that may be in the page.
 func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(text))

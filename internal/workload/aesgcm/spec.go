@@ -21,11 +21,16 @@ const (
 // Spec declares the workload.
 func Spec() workload.Spec {
 	return kernel.Spec(kernel.Declaration{
-		Name:    Name,
-		Doc:     "encrypts or decrypts with AES-GCM as MinIO does, one lane per CPU",
-		Counts:  "bytes of plaintext per second",
-		Params:  params(),
-		Grows:   "size",
+		Name:   Name,
+		Doc:    "encrypts or decrypts with AES-GCM as MinIO does, one lane per CPU",
+		Counts: "bytes of plaintext per second",
+		Params: params(),
+		Grows:  "size",
+		Examples: []workload.Example{
+			{Command: "run aes-gcm --cpus all", Doc: "encryption of 16 KiB at a time by all CPUs"},
+			{Command: "run aes-gcm --vary library=gcm,sio", Doc: "Go's cipher, and MinIO's encrypted stream, side by side"},
+			{Command: "run aes-gcm --sweep size=1KiB,16KiB,1MiB --op open", Doc: "decryption by the size of a message"},
+		},
 		Check:   check,
 		Buffers: func(p workload.Params, _ record.Machine) int64 { return buffersOf(p) },
 		New:     newDriver,

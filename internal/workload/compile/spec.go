@@ -55,6 +55,13 @@ func Spec() workload.Spec {
 			Needs: []string{"openssl"},
 		},
 		Charge: workload.Started,
+		Command: workload.Command{
+			Examples: []workload.Example{
+				{Command: "run compile", Doc: "one build of OpenSSL, which plimsoll setup openssl fetches"},
+				{Command: "run compile --sweep cpus=1,all", Doc: "a build by itself, and one on each CPU at once"},
+				{Command: "run compile --source ./mytree --command 'make -s' --cpus all", Doc: "a tree of your own, a copy on each CPU"},
+			},
+		},
 		Preflight: func(_ context.Context, p workload.Params, _ string) error {
 			_, err := treeOf(p)
 			return err

@@ -1,29 +1,26 @@
 package database
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"net/url"
-	"plimsoll/internal/workload"
-	"plimsoll/internal/workload/there"
 	"regexp"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/there"
 )
-
-// connectWithin bounds the time to connect to a server.
-const connectWithin = 30 * time.Second
-
-// errUnreadable omits the DSN, which may contain a password.
-var errUnreadable = errors.New("the DSN cannot be parsed\nhint: postgres://USER@HOST:PORT/DATABASE, or words such " +
-	"as \\\"host=HOST user=USER\\\"")
 
 func isURL(dsn string) bool {
 	return strings.HasPrefix(dsn, "postgres://") || strings.HasPrefix(dsn, "postgresql://")
+}
+
+// IsDSN reports whether an argument is a connection string: a URL, or libpq's keywords.
+func IsDSN(arg string) bool {
+	key, _, ok := strings.Cut(arg, "=")
+	return isURL(arg) || ok && slices.Contains([]string{"host", "hostaddr", "port", "dbname", "user", "service"}, key)
 }
 
 // holdsPassword reports whether a DSN contains a password.
@@ -40,38 +37,6 @@ func holdsPassword(dsn string) bool {
 		given = given || strings.HasSuffix(strings.ToLower(name), "password")
 	}
 	return given
-}
-
-// Connect connects to a database. Its errors contain no password.
-func Connect(ctx context.Context, dsn string) (*pgx.Conn, error) {
-	config, err := pgx.ParseConfig(dsn)
-	if err != nil {
-		return nil, errUnreadable
-	}
-	connecting, cancel := context.WithTimeout(ctx, connectWithin)
-	defer cancel()
-	c, err := pgx.ConnectConfig(connecting, config)
-	if err == nil {
-		return c, nil
-	}
-	var refused *pgconn.PgError
-	hint := "is a PostgreSQL server listening there?"
-	if errors.As(err, &refused) {
-		switch refused.Code {
-		case "28P01", "28000":
-			hint = "provide the password by PGPASSWORD, ~/.pgpass or a service file (service=NAME), on the host " +
-				"that connects"
-		case "53300":
-			hint = "fewer clients, or a larger max_connections"
-		default:
-			hint = ""
-		}
-	}
-	err = fmt.Errorf("connect to the database: %w", err)
-	if hint != "" {
-		err = fmt.Errorf("%w\nhint: %s", err, hint)
-	}
-	return nil, err
 }
 
 // found returns the processes that listen at the addresses of the DSN.

@@ -37,7 +37,8 @@ type setting struct{ name, value string }
 const (
 	askVersion = `select current_setting('server_version'), current_setting('server_version_num')::int / 10000, version(), current_setting('max_connections')::int,
 		current_setting('superuser_reserved_connections')::int + coalesce(current_setting('reserved_connections', true)::int, 0),
-		(select count(*) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid())`
+		(select count(*) from pg_stat_activity where coalesce(backend_type, 'client backend') = 'client backend' and usesysid is not null
+			and datid is not null and pid <> pg_backend_pid())` // backend_type is hidden from roles without pg_monitor
 	// Settings that we make for a connection are not the server's.
 	askSettings = `select name, current_setting(name) from pg_settings
 		where source not in ('default', 'client', 'session', 'override') and name <> all ($1) or name = any ($2) order by name`

@@ -42,9 +42,16 @@ func ServerParams() []record.Param {
 			Doc: "for server=dsn: name of the server's machine, such as its instance type, from which its vCPUs " +
 				"and price follow"},
 	}
+	out = append(out, record.Param{Name: paramApply, Minor: true, Kind: record.Text, Secret: record.SecretEnviron, Phase: record.Server,
+		Doc: "for server=dsn: shell command on the target that brings the settings into force, with a restart if they take one; " +
+			"{settings} and $PLIMSOLL_SETTINGS stand for them, one per line: name = 'value'; runs before a run whose settings are " +
+			"not in force, and after the last with those found before the first"})
 	out = append(out, there.Params("for server=dsn")...)
 	out = append(out, placeParams()...)
 	for _, d := range (postgres.Engine{}).Params() {
+		if d.Name == postgres.ParamSettings {
+			d.Doc += "; for server=dsn those that " + paramApply + " brings into force"
+		}
 		if d.Name != postgres.ParamCluster {
 			out = append(out, d)
 		}
@@ -110,4 +117,17 @@ type Set struct {
 	Compile func(ctx context.Context, c *pgx.Conn) error
 	// Cost estimates the work of Fill with Check, and of checking the data after each trial.
 	Cost SetCost
+}
+
+// Flags returns the further names of the parameters that all databases have; pgbench's own.
+func Flags() []workload.Flag {
+	return []workload.Flag{{Name: "client", Param: record.ParamClients}}
+}
+
+// derivedServer returns the server that is meant if only a DSN is set.
+func derivedServer(vals record.Params) string {
+	if vals[ParamDSN] != "" {
+		return ServerDSN
+	}
+	return ServerPostgres
 }

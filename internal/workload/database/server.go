@@ -1,6 +1,7 @@
 package database
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,6 +31,8 @@ type Server struct {
 	there    bool               // an existing server
 	external *external          // our database on it; nil if the data are the user's
 	copied   string             // how the data were copied: copied*
+	tuner    tuner
+	applied  map[string]string // settings that the tuner brought into force
 	facts    facts
 	dsn      string
 	doubts   []string
@@ -110,11 +113,18 @@ func (s *Server) Start(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("%s: %w", s.set.Name, err)
 	}
 	s.dsn = dsn
-	s.watch.begin(ctx, s.dsn, s.env.Work)
+	s.watch.begin(ctx, s.dsn, loadName(s.env.Session), s.env.Work)
 	return s.dsn, nil
 }
 
 func (s *Server) begin(ctx context.Context) (string, error) {
+	if s.there && s.params.Text(paramApply) != "" {
+		s.tuner = newTuner(s.set.Name, s.params, cmp.Or(s.env.Keep, s.env.Scratch), s.env.Environ)
+		var err error
+		if s.applied, err = s.tuner.apply(ctx); err != nil {
+			return "", err
+		}
+	}
 	switch {
 	case s.external != nil:
 		return s.external.begin(ctx, s.clients)
@@ -169,8 +179,20 @@ func (s *Server) Cause(err error) error {
 	}
 }
 
-// Verify returns an error if the server ended before its trial did.
-func (s *Server) Verify(context.Context) error { return s.running.Ended(s.set.Name + ": the server") }
+// Verify returns an error if the server ended before its trial did, or no longer has the settings that were applied.
+func (s *Server) Verify(ctx context.Context) error {
+	if len(s.applied) == 0 {
+		return s.running.Ended(s.set.Name + ": the server")
+	}
+	now, err := s.tuner.now(ctx, slices.Collect(maps.Keys(s.applied)))
+	if err == nil {
+		err = differs(s.applied, now)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: the settings after the load: %w", s.set.Name, err)
+	}
+	return nil
+}
 
 // keyData is the trial's key of how its copy of the data was made.
 const keyData = record.EnginePrefix + "data"

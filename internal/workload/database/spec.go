@@ -6,7 +6,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"os"
+	"slices"
 	"strings"
+
+	"github.com/jackc/pgx/v5"
 
 	"plimsoll/internal/engine/postgres"
 	"plimsoll/internal/forecast"
@@ -38,6 +43,13 @@ func Complete(s workload.Spec, set func(workload.Params) Set) workload.Spec {
 			}
 		}
 		return Check(s.Name, p)
+	}
+	name := s.Name
+	s.Restore = func(ctx context.Context, p workload.Params, keep string) error {
+		if p.Text(paramApply) == "" {
+			return nil
+		}
+		return newTuner(name, p, keep, os.Environ()).restore(ctx)
 	}
 	s.There = found
 	s.PreflightClients = true // each takes a connection of the server's
@@ -84,7 +96,10 @@ func Check(name string, p workload.Params) error {
 		return fmt.Errorf("%s: %s applies only to a server started by plimsoll\nhint: leave it out",
 			name, ParamDiskRate)
 	case there:
-		return nil
+		return checkApply(name, p)
+	case p.Text(paramApply) != "":
+		return fmt.Errorf("%s: %s applies only to a server that is there\n"+
+			"hint: leave it out: a server started by plimsoll starts with its settings", name, paramApply)
 	}
 	params, err := engineParams(p, nil)
 	if err == nil {
@@ -92,6 +107,22 @@ func Check(name string, p workload.Params) error {
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// checkApply returns an error if settings of a server that is there cannot be brought into force.
+func checkApply(name string, p workload.Params) error {
+	settings, err := postgres.Named(p.Text(postgres.ParamSettings))
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", name, err)
+	case len(settings) > 0 && p.Text(paramApply) == "":
+		return fmt.Errorf("%s: a server that is there does not have these settings unless a command brings them into force\nhint: "+
+			"--%s 'COMMAND', which gets them in $%s", name, paramApply, settingsVar)
+	case p.Text(postgres.ParamPreset) != postgres.PresetStock || p.Bool(postgres.ParamChecksums):
+		return fmt.Errorf("%s: %s and %s apply only to a server started by plimsoll\nhint: --%s with --%s changes those of a server that is there",
+			name, postgres.ParamPreset, postgres.ParamChecksums, postgres.ParamSettings, paramApply)
 	}
 	return nil
 }
@@ -156,6 +187,9 @@ func preflightExternal(ctx context.Context, p workload.Params, _ string, set Set
 	if f.major < oldest {
 		return fmt.Errorf("the server is PostgreSQL %s, older than %d\nhint: use a newer one", f.version, oldest)
 	}
+	if err := preflightSettings(ctx, c, p); err != nil {
+		return err
+	}
 	if set.Existing {
 		if err := set.preflight(ctx, c); err != nil {
 			return err
@@ -170,6 +204,20 @@ func preflightExternal(ctx context.Context, p workload.Params, _ string, set Set
 		return errors.New("the role may not create a database\nhint: alter role … createdb")
 	}
 	return f.enough(set.Name, connections(p, record.LoadPoint{}), true)
+}
+
+// preflightSettings returns an error if the server lacks one of the settings.
+func preflightSettings(ctx context.Context, c *pgx.Conn, p workload.Params) error {
+	wanted, err := postgres.Named(p.Text(postgres.ParamSettings))
+	if err != nil || len(wanted) == 0 {
+		return err
+	}
+	names := slices.Sorted(maps.Keys(wanted))
+	now, err := settingsOf(ctx, c, names)
+	if err != nil {
+		return err
+	}
+	return known(names, now)
 }
 
 // clusterBytes is the approximate size of an empty cluster with its write-ahead log.

@@ -67,6 +67,11 @@ func tinySpec() workload.Spec {
 		Serve: func(env workload.Env, p workload.Params) (workload.Server, error) {
 			return NewServer(env, p, tinySet(nil))
 		},
+		Command: workload.Command{Examples: []workload.Example{
+			{Command: "run tiny", Doc: "a server of one's own"},
+			{Command: "run tiny --clients 4", Doc: "four clients"},
+			{Command: "run tiny --rate 100", Doc: "an open loop"},
+		}},
 	}, func(workload.Params) Set { return tinySet(nil) })
 }
 
@@ -85,7 +90,7 @@ func (d *tiny) Lane(int) (workload.Lane, error) { return &tinyLane{d.server.DSN(
 type tinyLane struct{ dsn string }
 
 func (t *tinyLane) Run(ctx context.Context, l *load.Lane) error {
-	c, err := pgload.Dial(ctx, t.dsn)
+	c, err := pgload.Dial(ctx, t.dsn, "")
 	if err != nil {
 		return err
 	}

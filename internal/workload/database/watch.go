@@ -34,6 +34,9 @@ type watcher struct {
 	backend  *os.File // CPU accounting of its backend; nil if the server is external
 	counts   pgload.Statement
 	activity pgload.Statement
+	name     pgload.Args // the load's application_name
+	rights   []string    // notes on what the role may not see
+	left     bool        // the load's connections are closed
 	watched
 	broken  error
 	abandon context.CancelFunc // cancels the connection's requests
@@ -41,14 +44,15 @@ type watcher struct {
 	stopped chan struct{}
 }
 
-// newWatcher connects to a database. work are the CPUs of a server started here; local reports whether there is one.
-func newWatcher(ctx context.Context, dsn string, local bool, work []int) (*watcher, error) {
+// newWatcher connects to a database that clients of that application_name load. work are the CPUs of a server started
+// here; local reports whether there is one.
+func newWatcher(ctx context.Context, dsn, name string, local bool, work []int) (*watcher, error) {
 	clock, err := load.NewClock()
 	if err != nil {
 		return nil, err
 	}
 	ctx, abandon := context.WithCancel(ctx)
-	conn, err := pgload.Dial(ctx, dsn)
+	conn, err := pgload.Dial(ctx, dsn, name)
 	if err != nil {
 		abandon()
 		return nil, err
@@ -67,7 +71,10 @@ func (w *watcher) prepare(local bool, work []int) error {
 		return err
 	}
 	w.catalog = c
-	if w.counts, err = w.conn.Prepare(c.countersQuery()); err != nil {
+	if err := w.probe(); err != nil {
+		return err
+	}
+	if w.counts, err = w.conn.Prepare(w.catalog.countersQuery()); err != nil {
 		return err
 	}
 	if w.activity, err = w.conn.Prepare(c.activityQuery()); err != nil {
@@ -113,6 +120,7 @@ func (w *watcher) run() {
 		w.broken = errors.Join(w.broken, w.sample())
 		select {
 		case <-w.stop:
+			w.await()
 			w.broken = errors.Join(w.broken, w.count())
 			return
 		case <-tick.C:
@@ -155,11 +163,21 @@ func firstNumber(line []byte) int64 {
 
 // sample samples the activity of the backends.
 func (w *watcher) sample() error {
-	w.conn.Queue(w.activity, nil)
+	w.conn.Queue(w.activity, &w.name)
 	w.begin()
 	err := w.conn.Exchange(w.row)
 	w.finish(w.clock.Now())
 	return err
+}
+
+// leaveWithin bounds the wait for the backends of closed connections, which count their last transactions as they exit.
+const leaveWithin = time.Second
+
+// await waits until the load's backends have exited, if its connections are closed.
+func (w *watcher) await() {
+	for end := time.Now().Add(leaveWithin); w.left && w.broken == nil && w.backends > 0 && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		w.broken = w.sample()
+	}
 }
 
 // endWithin bounds the wait for a server's last answer.

@@ -18,6 +18,7 @@ type watched struct {
 	vacuums  []vacuum       // current
 	happened []record.Event // to autovacuum
 	key      []byte
+	backends int32 // of the load, in the last sample
 }
 
 // counted is one sample of the server's counters.
@@ -33,6 +34,7 @@ type sample struct {
 	at      int64
 	classes [waitClasses]int32
 	vacuums int32
+	others  int32 // other clients' backends at work
 }
 
 // waitClasses is the number of record.WaitClasses.
@@ -56,6 +58,7 @@ type vacuum struct {
 }
 
 func (w *watched) begin() {
+	w.backends = 0
 	w.samples = append(w.samples, sample{})
 	for i := range w.vacuums {
 		w.vacuums[i].present = false
@@ -72,9 +75,16 @@ func (w *watched) row(_ int, columns [][]byte) error {
 		return fmt.Errorf("%.40q is not a count", columns[5])
 	}
 	now := &w.samples[len(w.samples)-1]
-	if string(columns[0]) == "1" {
+	switch of, _ := whole(columns[0]); of {
+	case ofVacuum:
 		now.vacuums += int32(n)
 		w.vacuuming(columns[4])
+		return nil
+	case ofOthers:
+		now.others += int32(n)
+		return nil
+	}
+	if w.backends += int32(n); w.catalog.blind {
 		return nil
 	}
 	id := w.idOf(columns[1], columns[2], columns[3])

@@ -2,6 +2,8 @@ package database
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"plimsoll/internal/pgload"
@@ -18,6 +20,11 @@ type catalog struct {
 	checkpointer bool // pg_stat_checkpointer: from 17
 	pid          int  // of our backend
 	database     int  // its object ID
+	all          bool // our role may read other roles' statistics
+	blind        bool // the server does not track backends' activity
+	uncounted    bool // nor count transactions and blocks
+
+	unread [counters]bool // counters that the role may not read, or that this server cannot answer
 }
 
 const catalogQuery = `select current_setting('server_version_num')::int,
@@ -26,16 +33,21 @@ const catalogQuery = `select current_setting('server_version_num')::int,
  (exists (select from pg_catalog.pg_attribute where attrelid = to_regclass('pg_catalog.pg_stat_io') and attname = 'write_bytes'))::int,
  (to_regclass('pg_catalog.pg_stat_checkpointer') is not null)::int,
  pg_backend_pid(),
- (select oid from pg_catalog.pg_database where datname = current_database())::bigint`
+ (select oid from pg_catalog.pg_database where datname = current_database())::bigint,
+ pg_has_role(current_user, 'pg_read_all_stats', 'usage')::int,
+ current_setting('track_activities')::bool::int, current_setting('track_counts')::bool::int`
 
 // catalogOf queries a server.
 func catalogOf(c *pgload.Conn) (catalog, error) {
-	var n [7]int64
+	var n [10]int64
 	err := c.Simple(catalogQuery, func(_ int, columns [][]byte) error { return numbers(columns, n[:]) })
 	if err != nil {
 		return catalog{}, fmt.Errorf("query the statistics views: %w", err)
 	}
-	return catalog{int(n[0]), n[1] == 1, n[2] == 1, n[3] == 1, n[4] == 1, int(n[5]), int(n[6])}, nil
+	return catalog{
+		version: int(n[0]), wal: n[1] == 1, io: n[2] == 1, ioBytes: n[3] == 1, checkpointer: n[4] == 1, pid: int(n[5]), database: int(n[6]),
+		all: n[7] == 1, blind: n[8] == 0, uncounted: n[9] == 0,
+	}, nil
 }
 
 // The counters of one sample, in the order of the query's columns.
@@ -57,27 +69,79 @@ const (
 	counters
 )
 
-// countersQuery returns the query for one row of all counters since the server's start; counters that a version
-// lacks are 0.
-func (c catalog) countersQuery() string {
-	images, from := "0", ""
+// view is one source of counters, which a role may lack the right to read.
+type view struct {
+	figures string // that it has, for notes
+	from    string // relation and where it is in the query; "": expressions only
+	columns map[int]string
+}
+
+// views returns the sources of all counters that the version has, of one row each.
+func (c catalog) views() []view {
+	out := []view{
+		{"the WAL's position", "", map[int]string{countWAL: "pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint"}},
+		{"transactions, blocks, deadlocks and temporary files",
+			fmt.Sprintf("(select * from pg_catalog.pg_stat_database where datid = %d) d", c.database), map[int]string{
+				countCommits: "d.xact_commit", countRollbacks: "d.xact_rollback", countRead: "d.blks_read", countHit: "d.blks_hit",
+				countDeadlocks: "d.deadlocks", countTemp: "d.temp_bytes",
+			}},
+		{"the end of checkpoints", "pg_catalog.pg_control_checkpoint() c", map[int]string{placeOfCheckpoint: "pg_wal_lsn_diff(c.checkpoint_lsn, '0/0')::bigint"}},
+		{"blocks written by backends", "", map[int]string{countByBackends: c.byBackends()}},
+	}
 	if c.wal {
-		images, from = "w.wal_fpi", ", pg_catalog.pg_stat_wal w"
+		out = append(out, view{"full-page images", "pg_catalog.pg_stat_wal w", map[int]string{countImages: "w.wal_fpi"}})
 	}
-	timed, requested, byCheckpointer := "b.checkpoints_timed", "b.checkpoints_req", "b.buffers_checkpoint"
 	if c.checkpointer {
-		timed, requested, byCheckpointer = "p.num_timed", "p.num_requested", "p.buffers_written"
-		from += ", pg_catalog.pg_stat_checkpointer p"
+		return append(out,
+			view{"checkpoints", "pg_catalog.pg_stat_checkpointer p", map[int]string{
+				countTimed: "p.num_timed", countRequested: "p.num_requested", countByCheckpointer: "p.buffers_written",
+			}},
+			view{"blocks written by the background writer", "pg_catalog.pg_stat_bgwriter b", map[int]string{countByBackground: "b.buffers_clean"}})
 	}
-	columns := []string{
-		"pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint", images,
-		"d.xact_commit", "d.xact_rollback", "d.blks_read", "d.blks_hit", "d.deadlocks", "d.temp_bytes",
-		timed, requested, byCheckpointer, "b.buffers_clean", c.byBackends(),
-		"pg_wal_lsn_diff(c.checkpoint_lsn, '0/0')::bigint",
+	return append(out, view{"checkpoints", "pg_catalog.pg_stat_bgwriter b", map[int]string{
+		countTimed: "b.checkpoints_timed", countRequested: "b.checkpoints_req", countByCheckpointer: "b.buffers_checkpoint", countByBackground: "b.buffers_clean",
+	}})
+}
+
+// read reports whether a view's counters can be read.
+func (c catalog) read(v view) bool {
+	for i := range v.columns {
+		if c.unread[i] {
+			return false
+		}
 	}
-	return "select " + strings.Join(columns, ", ") +
-		" from pg_catalog.pg_stat_database d, pg_catalog.pg_stat_bgwriter b, pg_catalog.pg_control_checkpoint() c" + from +
-		fmt.Sprintf(" where d.datid = %d", c.database)
+	return true
+}
+
+// countersQuery returns the query for one row of all counters since the server's start; those that a version lacks, or
+// that cannot be read, are 0.
+func (c catalog) countersQuery() string {
+	columns, from := slices.Repeat([]string{"0"}, counters), []string{}
+	for _, v := range c.views() {
+		if !c.read(v) {
+			continue
+		}
+		for i, expression := range v.columns {
+			columns[i] = expression
+		}
+		if v.from != "" {
+			from = append(from, v.from)
+		}
+	}
+	query := "select " + strings.Join(columns, ", ")
+	if len(from) > 0 {
+		query += " from " + strings.Join(from, ", ")
+	}
+	return query
+}
+
+// viewQuery returns a query that fails if a view cannot be read.
+func viewQuery(v view) string {
+	query := "select " + strings.Join(slices.Collect(maps.Values(v.columns)), ", ")
+	if v.from != "" {
+		query += " from " + v.from
+	}
+	return query
 }
 
 // byBackends returns the expression for blocks written by backends themselves, new ones included: from 17 on only
@@ -85,7 +149,7 @@ func (c catalog) countersQuery() string {
 func (c catalog) byBackends() string {
 	switch {
 	case !c.checkpointer:
-		return "b.buffers_backend"
+		return "(select buffers_backend from pg_catalog.pg_stat_bgwriter)"
 	case !c.io:
 		return "0"
 	}
@@ -96,14 +160,24 @@ func (c catalog) byBackends() string {
 	return "(select coalesce(sum(" + written + "), 0)::bigint from pg_catalog.pg_stat_io where backend_type = 'client backend' and object = 'relation')"
 }
 
+// The processes of the activity query.
+const (
+	ofLoad = iota
+	ofVacuum
+	ofOthers
+)
+
 // activityQuery returns the query for the activity of the processes that work on the database: the number of each
-// kind in each state. The function under pg_stat_activity avoids two joins.
+// kind in each state. The load's are known by their application_name, $1; of other clients only those at work are
+// counted. The function under pg_stat_activity avoids two joins.
 func (c catalog) activityQuery() string {
-	return fmt.Sprintf(`select (backend_type = 'autovacuum worker')::int, coalesce(state, ''), coalesce(wait_event_type, ''), coalesce(wait_event, ''),
+	return fmt.Sprintf(`select case when backend_type = 'autovacuum worker' then %d when application_name = $1 then %d else %d end,
+ coalesce(state, ''), coalesce(wait_event_type, ''), coalesce(wait_event, ''),
  case backend_type when 'autovacuum worker' then left(query, %d) else '' end, count(*)
  from pg_catalog.pg_stat_get_activity(null)
  where datid = %d and pid <> %d and backend_type in ('client backend', 'parallel worker', 'autovacuum worker')
- group by 1, 2, 3, 4, 5`, longestQuery, c.database, c.pid)
+ and (backend_type = 'autovacuum worker' or application_name = $1 or state <> 'idle')
+ group by 1, 2, 3, 4, 5`, ofVacuum, ofLoad, ofOthers, longestQuery, c.database, c.pid)
 }
 
 // longestQuery bounds the kept part of an autovacuum worker's query, in characters.

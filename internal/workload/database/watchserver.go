@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"plimsoll/internal/load"
+	"plimsoll/internal/pgload"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
@@ -14,7 +15,27 @@ type watch struct {
 	watcher *watcher // nil: not watched
 	over    bool
 	log     *serverLog // nil if the server is external
+	left    int64      // when the load's connections were closed, CLOCK_MONOTONIC in ns; 0: they are open
+	own     int64      // transactions that they ended
 	doubts  []string
+}
+
+// Dial makes a connection of the load.
+func (s *Server) Dial(ctx context.Context) (*pgload.Conn, error) {
+	return pgload.Dial(ctx, s.DSN(), loadName(s.env.Session))
+}
+
+// loadName returns the application_name of a session's clients, on whichever host.
+func loadName(session string) string {
+	const digits = 12
+	return "plimsoll " + session[:min(digits, len(session))]
+}
+
+// Left tells that the load's connections are closed, and how many transactions they ended.
+func (s *Server) Left(transactions int64) {
+	if s.watch.watcher != nil {
+		s.watch.left, s.watch.own = s.watch.watcher.clock.Now(), transactions
+	}
 }
 
 // listen returns the writer of the server's output.
@@ -28,13 +49,13 @@ func (w *watch) listen() (io.Writer, error) {
 }
 
 // begin watches a database until end. If that fails, the trial is still measured.
-func (w *watch) begin(ctx context.Context, dsn string, work []int) {
-	watcher, err := newWatcher(ctx, dsn, w.log != nil, work)
+func (w *watch) begin(ctx context.Context, dsn, name string, work []int) {
+	watcher, err := newWatcher(ctx, dsn, name, w.log != nil, work)
 	if err != nil {
 		w.doubts = append(w.doubts, "the server was not watched: "+err.Error())
 		return
 	}
-	w.watcher = watcher
+	w.watcher, w.doubts = watcher, append(w.doubts, watcher.rights...)
 	go watcher.run()
 }
 
@@ -43,9 +64,12 @@ func (w *watch) end() {
 	if w.watcher == nil || w.over {
 		return
 	}
-	w.over = true
+	w.over, w.watcher.left = true, w.left > 0
 	if err := w.watcher.end(); err != nil {
 		w.doubts = append(w.doubts, "watching the server failed before the end: "+err.Error())
+	}
+	if w.log == nil && w.left > 0 { // nobody else knows the password of a server of our own
+		w.doubts = append(w.doubts, w.watcher.others(w.own, w.left)...)
 	}
 }
 
@@ -66,6 +90,9 @@ func (s *Server) Extra(r load.Result) []record.Value {
 	out := w.extra(r.Start, r.End, r.Ops)
 	if len(out) == 0 {
 		return nil
+	}
+	if len(s.watch.checkpoints()) == 0 && w.catalog.unread[countTimed] {
+		return out
 	}
 	begun := record.Value{Metric: metricOf(record.Checkpoints), Value: float64(w.begun(s.watch.checkpoints(), r.Start, r.End))}
 	begun.Doc = ""

@@ -164,11 +164,11 @@ func (w *watched) extra(start, end, ops int64) []record.Value {
 		out = append(out, record.Value{Metric: m, Value: rounded(v)})
 	}
 	of := func(i int) func(counted) int64 { return func(c counted) int64 { return c.n[i] } }
-	if ops > 0 {
+	if ops > 0 && !w.catalog.unread[countWAL] {
 		add(metricOf(record.WALBytesPerOp), w.rise(of(countWAL), start, end)/float64(ops))
-		if w.catalog.wal {
-			add(metricOf(record.PageImagesPerOp), w.rise(of(countImages), start, end)/float64(ops))
-		}
+	}
+	if ops > 0 && w.catalog.wal && !w.catalog.unread[countImages] {
+		add(metricOf(record.PageImagesPerOp), w.rise(of(countImages), start, end)/float64(ops))
 	}
 	if hit, read := w.rise(of(countHit), start, end), w.rise(of(countRead), start, end); hit+read > 0 {
 		add(metricOf(record.CacheHit), 100*hit/(hit+read))

@@ -26,11 +26,16 @@ const maxShards = 256
 // Spec declares the workload.
 func Spec() workload.Spec {
 	return kernel.Spec(kernel.Declaration{
-		Name:    Name,
-		Doc:     "encodes, verifies or rebuilds Reed-Solomon shards as MinIO does, one lane per CPU",
-		Counts:  "bytes of data shards per second, without parity",
-		Params:  params(),
-		Grows:   "shard",
+		Name:   Name,
+		Doc:    "encodes, verifies or rebuilds Reed-Solomon shards as MinIO does, one lane per CPU",
+		Counts: "bytes of data shards per second, without parity",
+		Params: params(),
+		Grows:  "shard",
+		Examples: []workload.Example{
+			{Command: "run erasure --cpus all", Doc: "encoding of 12 data and 4 parity shards by all CPUs"},
+			{Command: "run erasure --data 16 --parity 4 --op reconstruct --lost 2", Doc: "rebuilding two lost shards of 20"},
+			{Command: "run erasure --vary path=as-minio,best", Doc: "the library called as MinIO does, and without its allocations, side by side"},
+		},
 		Check:   check,
 		Buffers: func(p workload.Params, _ record.Machine) int64 { return memoryOf(p) },
 		New:     newDriver,

@@ -12,6 +12,18 @@ func command() workload.Command {
 		Flags: []workload.Flag{
 			{Name: "ignore-failure", Short: "i", Param: paramAnyStatus}, {Name: "conclude", Param: paramCleanup},
 		},
+		Peers: []workload.Peer{
+			{Flags: []string{"m", "r"}, Use: "--replicates N measures so many runs"},
+			{Flags: []string{"M"}, Use: "--max-replicates N limits the pairs of a comparison"},
+			{Flags: []string{"n", "command-name"}, Use: "--name NAME, once for each command"},
+			{Flags: []string{"p"}, Use: "--prepare COMMAND"},
+			{Flags: []string{"w"}, Use: "--warmup N makes so many unmeasured runs"},
+			{Flags: []string{"L", "parameter-list", "P", "parameter-scan"}, Use: "--vary NAME=A,B fills in {NAME} in the command"},
+			{Flags: []string{"N"}, Use: "--shell=false, which is the default of a command without shell syntax"},
+			{Flags: []string{"S"}, Use: "--shell runs the command by sh -c"},
+			{Flags: []string{"s", "setup"}, Use: "--prepare COMMAND runs before each measured run"},
+			{Flags: []string{"export-json", "export-csv", "export-markdown"}, Use: "-o FILE names the session; plimsoll export and plimsoll report convert it"},
+		},
 		Examples: []workload.Example{
 			{Command: "run exec './old input.csv' './new input.csv' --warmup 1", Doc: "two commands, their runs by turns, each after an unmeasured one"},
 			{Command: "run exec './build.sh' --prepare 'make clean' --replicates 10", Doc: "ten runs, each after a command that is not measured"},

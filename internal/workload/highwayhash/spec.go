@@ -30,7 +30,12 @@ func Spec() workload.Spec {
 			{Name: "size", Kind: record.Size, Default: "128KiB", Min: 4 << 10, Max: 100e6, Phase: record.Build,
 				Doc: "bytes hashed per operation: one shard"},
 		},
-		Grows:   "size",
+		Grows: "size",
+		Examples: []workload.Example{
+			{Command: "run highwayhash --cpus all", Doc: "hashing shards of 128 KiB by all CPUs"},
+			{Command: "run highwayhash --sweep cpus=1,all", Doc: "how hashing scales from one CPU to all"},
+			{Command: "run highwayhash --vary size=4KiB,1MiB", Doc: "two sizes of a shard, side by side"},
+		},
 		Buffers: func(p workload.Params, _ record.Machine) int64 { return int64(p.Int("size")) },
 		New:     newDriver,
 	})

@@ -207,7 +207,7 @@ func command() workload.Command {
 		Arguments: "HOST:PORT[,HOST:PORT…]",
 		Take:      take,
 		Flags: []workload.Flag{
-			{Name: "bootstrap-server", Param: paramBrokers}, {Name: "throughput", Param: record.ParamRate},
+			{Name: "bootstrap-server", Param: paramBrokers}, {Name: "bootstrap-servers", Param: paramBrokers}, {Name: "throughput", Param: record.ParamRate},
 		},
 		Examples: []workload.Example{
 			{Command: "run kafka broker1:9092 --mode end_to_end --rate 50000", Doc: "50,000 records a second through a cluster that is there, in a topic of its own"},
@@ -219,14 +219,29 @@ func command() workload.Command {
 
 // take returns the settings for the addresses of one cluster's brokers.
 func take(args []string) (workload.Taken, error) {
-	for _, address := range strings.Split(strings.Join(args, ","), ",") {
+	addresses := strings.Split(strings.Join(args, ","), ",")
+	for i, given := range addresses {
+		address, scheme := strings.CutPrefix(given, "kafka://")
+		if scheme {
+			address = strings.TrimSuffix(address, "/")
+		}
+		addresses[i] = address
 		host, port, ok := strings.Cut(address, ":")
 		if strings.HasPrefix(address, "[") {
 			ok = strings.Contains(address, "]:")
 		}
 		if !ok || host == "" || port == "" || strings.Contains(address, "/") {
-			return workload.Taken{}, fmt.Errorf("%s: %q is no address of a broker\nhint: plimsoll run %s HOST:9092", Name, address, Name)
+			return workload.Taken{}, noBroker(given)
 		}
 	}
-	return workload.Taken{Set: map[string]string{paramBrokers: strings.Join(args, ",")}}, nil
+	return workload.Taken{Set: map[string]string{paramBrokers: strings.Join(addresses, ",")}}, nil
+}
+
+// noBroker returns the error for an argument that is no address, with the one that it may mean.
+func noBroker(text string) error {
+	host := "HOST:9092"
+	if text != "" && !strings.ContainsAny(text, "/:") {
+		host = text + ":9092"
+	}
+	return fmt.Errorf("%s: %q is no address of a broker\nhint: plimsoll run %s %s", Name, text, Name, host)
 }

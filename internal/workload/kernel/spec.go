@@ -11,6 +11,7 @@ type Declaration struct {
 	Counts    string         // definition of a throughput byte, in a few words
 	Params    []record.Param // the kernel's own
 	Grows     string         // the one of Params that enlarges its buffers
+	Examples  []workload.Example
 
 	// Check returns an error if the kernel's own parameters cannot run; nil accepts all values.
 	Check func(workload.Params, record.Machine) error
@@ -34,9 +35,10 @@ func Spec(d Declaration) workload.Spec {
 			Loads:  []record.LoadKind{record.Closed},
 			Slices: true,
 		},
-		Charge: workload.Lanes,
-		Check:  d.check,
-		New:    d.New,
+		Charge:  workload.Lanes,
+		Command: workload.Command{Examples: d.Examples},
+		Check:   d.check,
+		New:     d.New,
 	}
 }
 

@@ -28,7 +28,12 @@ func Spec() workload.Spec {
 		Counts: "bytes read and written per second, counted as STREAM does",
 		Params: params(),
 		Grows:  "size",
-		Check:  check,
+		Examples: []workload.Example{
+			{Command: "run memory --cpus all", Doc: "copying memory by all CPUs"},
+			{Command: "run memory --op triad --sweep cpus=1,all", Doc: "the triad of STREAM on one CPU and on all"},
+			{Command: "run memory --vary op=copy,triad --cpus all", Doc: "the two loops side by side"},
+		},
+		Check: check,
 		Buffers: func(p workload.Params, m record.Machine) int64 {
 			return int64(mapped(arrays(p), int(arraySize(p, kernel.Lanes(p, m), kernel.LastLevel(m.CPU.Caches)))))
 		},

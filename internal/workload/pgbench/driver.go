@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"sync"
 
 	"plimsoll/internal/load"
@@ -44,7 +45,7 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 
 // Lane connects client i.
 func (d *driver) Lane(i int) (workload.Lane, error) {
-	conn, err := pgload.Dial(d.ctx, d.DSN())
+	conn, err := d.Dial(d.ctx)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
@@ -90,6 +91,24 @@ func (d *driver) Verify(ctx context.Context) error {
 	return nil
 }
 
+// leave closes all connections, unless a client still runs, and tells the server how many transactions they ended. The
+// measurement is over: an error of closing them says nothing about it.
+func (d *driver) leave() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	ended := int64(0)
+	for _, l := range d.lanes {
+		if l.running.Load() {
+			return
+		}
+		ended += l.conn.Ended()
+	}
+	for _, l := range d.lanes {
+		_ = l.close()
+	}
+	d.Left(ended)
+}
+
 // Close ends all connections and the server.
 func (d *driver) Close() error {
 	d.stop()
@@ -100,7 +119,7 @@ func (d *driver) Close() error {
 	var errs []error
 	for _, l := range lanes {
 		if !l.running.Load() { // otherwise its thread may be in a system call: its descriptor ends with the process
-			errs = append(errs, l.conn.Close())
+			errs = append(errs, l.close())
 		}
 	}
 	return errors.Join(append(errs, d.Server.Close())...)
@@ -120,6 +139,7 @@ func (d *driver) Keys() map[string]string {
 
 // Extra returns pgbench's values beside throughput and latency.
 func (d *driver) Extra(r load.Result) []record.Value {
+	d.leave()
 	values, _ := d.tally().values()
 	return append(values, d.Server.Extra(r)...)
 }
@@ -134,10 +154,14 @@ func (d *driver) Shared() workload.Shared {
 func (d *driver) First() error {
 	first := d.tally().first
 	var refused *pgload.Failed
-	if errors.As(first, &refused) && refused.Code == undefinedTable {
-		if d.params.Text(paramSchema) == schemaOwn {
-			return fmt.Errorf("%w\nhint: %s", first, missingHint)
-		}
+	if !errors.As(first, &refused) {
+		return first
+	}
+	own := d.params.Text(paramSchema) == schemaOwn
+	switch {
+	case own && slices.Contains(missing(), refused.Code):
+		return fmt.Errorf("%w\nhint: %s", first, missingHint(refused.Code, d.params.Text(paramInit)))
+	case !own && refused.Code == undefinedTable:
 		return fmt.Errorf("%w\nhint: each run makes its own database with pgbench's tables; --%s %s with --dsn "+
 			"runs on your own", first, paramSchema, schemaOwn)
 	}

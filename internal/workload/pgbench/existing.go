@@ -61,9 +61,29 @@ func existingSet(p workload.Params) database.Set {
 }
 
 // The SQLSTATEs of a statement that refers to something which is not there (schema, column, function), or may not, or that is no SQL.
-func missing() []string { return []string{undefinedTable, "3F000", "42703", "42883", "42501", "42601"} }
+func missing() []string {
+	return []string{undefinedTable, "3F000", "42703", "42883", insufficientPrivilege, syntaxError}
+}
 
-const missingHint = "is it the right database? A DSN names it: postgres://USER@HOST/DATABASE; --init FILE.sql makes what is missing"
+// missingHint returns the hint for such an error: the user's own statements could have made the object unless they ran.
+func missingHint(code, init string) string {
+	const right = "is it the right database? A DSN names it: postgres://USER@HOST/DATABASE"
+	switch {
+	case code == insufficientPrivilege:
+		return "GRANT the role its privileges on the object and its schema"
+	case code == syntaxError:
+		return "the server's version may lack the syntax"
+	case init != "":
+		return right + "; the statements of --" + paramInit + " did not make it where the script looks, see search_path"
+	}
+	return right + "; --" + paramInit + " FILE.sql makes what is missing"
+}
+
+// The other SQLSTATEs with hints of their own.
+const (
+	insufficientPrivilege = "42501"
+	syntaxError           = "42601"
+)
 
 // compile has the server compile the statements of scripts. Those that follow one that makes or chooses objects are left
 // out: what they refer to is not there yet.
@@ -84,7 +104,7 @@ func compile(ctx context.Context, c *pgx.Conn, scripts string) error {
 			_, err := c.PgConn().Prepare(ctx, "", statement.Text, nil)
 			var refused *pgconn.PgError
 			if errors.As(err, &refused) && slices.Contains(missing(), refused.Code) {
-				return fmt.Errorf("%s, line %d: %w\nhint: %s", statement.Script, statement.Line, err, missingHint)
+				return fmt.Errorf("%s, line %d: %w\nhint: %s", statement.Script, statement.Line, err, missingHint(refused.Code, ""))
 			}
 			if err != nil && !errors.As(err, &refused) {
 				return err

@@ -27,6 +27,7 @@ type lane struct {
 	row      func(i int, columns [][]byte) error
 	running  atomic.Bool
 	over     atomic.Bool
+	closed   bool
 
 	clock    *load.Lane
 	from     int64 // start of the measured time
@@ -49,6 +50,15 @@ func newLane(d *driver, i int, conn *pgload.Conn) *lane {
 	}
 	l.row = l.keep // once: evaluating a method value allocates
 	return l
+}
+
+// close ends the connection; it may be called again.
+func (l *lane) close() error {
+	if l.closed {
+		return nil
+	}
+	l.closed = true
+	return l.conn.Close()
 }
 
 // Run does one transaction after the other until the load is over, or ctx ends.

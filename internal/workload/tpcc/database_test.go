@@ -72,7 +72,7 @@ func (s site) fresh(t *testing.T, name string) site {
 // client is one of the site's.
 func (s site) client(t *testing.T, way, isolation string) *client {
 	t.Helper()
-	conn, err := pgload.Dial(t.Context(), s.dsn)
+	conn, err := pgload.Dial(t.Context(), s.dsn, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,6 @@ import (
 
 	"plimsoll/internal/list"
 	"plimsoll/internal/load"
-	"plimsoll/internal/pgload"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/database"
@@ -46,7 +45,7 @@ func (p population) set() database.Set {
 // Lane connects client i.
 func (d *driver) Lane(i int) (workload.Lane, error) {
 	ctx, cancel := context.WithCancel(context.Background())
-	conn, err := pgload.Dial(ctx, d.DSN())
+	conn, err := d.Dial(ctx)
 	if err != nil {
 		cancel()
 		return nil, fmt.Errorf("%s: %w", Name, err)

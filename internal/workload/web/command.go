@@ -3,6 +3,7 @@ package web
 import (
 	"fmt"
 	"net/url"
+	"os"
 	"regexp"
 	"strings"
 
@@ -15,12 +16,15 @@ func command() workload.Command {
 		Arguments: "URL… | /PATH",
 		Take:      take,
 		Flags: []workload.Flag{
-			{Name: "header", Short: "H", Param: paramHeader}, {Name: "data", Short: "d", Param: paramPost},
+			{Name: "header", Short: "H", Param: paramHeader}, {Name: "data", Short: "d", Param: paramPost, Check: noDuration},
 			{Name: "request", Short: "X", Param: paramMethod}, {Name: "insecure", Short: "k", Param: paramInsecure},
 		},
+		Peers: peers(),
 		Examples: []workload.Example{
 			{Command: "run http https://shop.example/items -H 'Authorization: Bearer ${TOKEN}' --clients 64", Doc: "a service that is there, by 64 connections"},
 			{Command: "run http http://127.0.0.1:8080/orders -d @order.json --rate 2000", Doc: "2000 POST requests a second, whatever the answers take"},
+			{Command: "run http --targets requests.txt --rate 500", Doc: "the requests of a file in vegeta's format, weighted by comments # weight: 3"},
+			{Command: "run http https://127.0.0.1:8443/ -k --vary protocol=1.1,2 --clients 32", Doc: "HTTP/1.1 and HTTP/2 compared on the same server"},
 			{Command: "run http /items --vary start='./old --port {port},./new --port {port}'", Doc: "two builds of a service, started for their runs by turns"},
 			{Command: "run http http://127.0.0.1:8080/ --load-line --slo p99=20ms", Doc: "the highest rate with a p99 of at most 20 ms"},
 		},
@@ -32,6 +36,9 @@ func command() workload.Command {
 func take(args []string) (workload.Taken, error) {
 	if len(args) == 1 && strings.HasPrefix(args[0], "/") {
 		return workload.Taken{Set: map[string]string{paramPath: args[0]}}, nil
+	}
+	if file := strings.TrimPrefix(args[0], "@"); len(args) == 1 && isFile(file) {
+		return workload.Taken{}, fmt.Errorf("%s: %q is a file, not a URL\nhint: plimsoll run %s --targets %s", Name, args[0], Name, file)
 	}
 	servers := map[string]bool{}
 	urls := make([]string, len(args))
@@ -51,6 +58,12 @@ func take(args []string) (workload.Taken, error) {
 	return workload.Taken{Set: set}, nil
 }
 
+// isFile reports whether a regular file has this name.
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // parseURL returns a URL, with http:// if its scheme is missing.
 func parseURL(text string) (*url.URL, error) {
 	full := text
@@ -59,10 +72,19 @@ func parseURL(text string) (*url.URL, error) {
 	}
 	u, err := url.Parse(full)
 	if err != nil || u.Scheme == "" || u.Host == "" {
-		return nil, fmt.Errorf("%s: %q is no URL\nhint: plimsoll run %s http://HOST:PORT/PATH", Name, text, Name)
+		return nil, noURL(text)
 	}
 	if u.Path == "" {
 		u.Path = "/"
 	}
 	return u, nil
+}
+
+// noURL returns the error for an argument that is no URL, with the URL that a port alone stands for.
+func noURL(text string) error {
+	meant := "http://HOST:PORT/PATH"
+	if port := regexp.MustCompile(`^:?(\d{2,5})$`).FindStringSubmatch(text); port != nil {
+		meant = "http://127.0.0.1:" + port[1] + "/"
+	}
+	return fmt.Errorf("%s: %q is no URL\nhint: plimsoll run %s %s", Name, text, Name, meant)
 }

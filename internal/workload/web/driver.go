@@ -1,12 +1,14 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"fmt"
 	"io"
 	"maps"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -21,23 +23,23 @@ import (
 
 // driver loads a server: its own, one on the target, or an external one.
 type driver struct {
-	env         workload.Env
-	params      workload.Params
-	connections int
-	own         *server // nil if the server is external
-	target      *httpload.Target
-	heated      time.Duration
-	warming     workload.Warming // of the JIT warm-up
-	length      int64            // of each body; −1 if it varies or is unknown
+	env      workload.Env
+	params   workload.Params
+	requests int     // most in flight
+	own      *server // nil if the server is external
+	target   *httpload.Target
+	heated   time.Duration
+	warming  workload.Warming // of the JIT warm-up
+	length   int64            // of each body; −1 if it varies or is unknown
 
 	mu    sync.Mutex
 	lanes []*lane
 }
 
 func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
-	d := &driver{env: env, params: p, length: -1, connections: p.Int(paramConnections)}
+	d := &driver{env: env, params: p, length: -1, requests: p.Int(paramConnections) * p.Int(paramStreams)}
 	if n := p.Int(record.ParamClients); n > 0 {
-		d.connections = n
+		d.requests = n
 	}
 	if env.Target == "" && p.Text(paramServer) != serverURL {
 		var err error
@@ -48,10 +50,12 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 }
 
 // requests returns the load's requests to a URL, as the parameters set them.
-func requests(p workload.Params, url string) httpload.Config {
+func requests(p workload.Params, url string, seed uint64) (httpload.Config, error) {
 	c := httpload.Config{
 		URLs: strings.Fields(url), Method: p.Text(paramMethod), Body: []byte(p.Text(paramPost)),
-		Timeout: time.Duration(p.Number(paramTimeout) * float64(time.Second)),
+		Timeout:  time.Duration(p.Number(paramTimeout) * float64(time.Second)),
+		Expect:   expected(p),
+		Protocol: p.Text(paramProtocol), Streams: p.Int(paramStreams), Once: !p.Bool(paramKeepAlive), Resume: p.Bool(paramResume),
 	}
 	for line := range strings.Lines(p.Text(paramHeader)) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -62,7 +66,16 @@ func requests(p workload.Params, url string) httpload.Config {
 	if p.Bool(paramInsecure) || p.Text(paramServer) != serverURL {
 		c.TLS = &tls.Config{InsecureSkipVerify: true}
 	}
-	return c
+	var err error
+	if p.Set(paramTargets) != "" {
+		err = aim(&c, p, url, seed)
+	}
+	return c, err
+}
+
+// expected returns the checks of each answer.
+func expected(p workload.Params) httpload.Expect {
+	return httpload.Expect{Status: p.Text(paramExpectStatus), Body: []byte(p.Text(paramExpectBody))}
 }
 
 // spareFiles covers the files that a trial's process opens beside its connections.
@@ -74,9 +87,9 @@ func (d *driver) enoughFiles() error {
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
 		return fmt.Errorf("%s: read the limit of open files: %w", Name, err)
 	}
-	if need := uint64(d.connections + spareFiles); limit.Cur < need {
+	if need := uint64(connections(d.params, d.requests) + spareFiles); limit.Cur < need {
 		return fmt.Errorf("%s: %d connections, but the limit of open files is %d\nhint: ulimit -n %d before "+
-			"plimsoll run, or fewer connections", Name, d.connections, limit.Cur, need)
+			"plimsoll run, or fewer connections", Name, connections(d.params, d.requests), limit.Cur, need)
 	}
 	return nil
 }
@@ -100,8 +113,10 @@ func (d *driver) Prepare(ctx context.Context) error {
 	if base != "" {
 		url = base + d.params.Text(paramPath)
 	}
-	config := requests(d.params, url)
-	var err error
+	config, err := requests(d.params, url, d.env.Seed)
+	if err != nil {
+		return err
+	}
 	if d.target, err = httpload.New(config); err != nil {
 		return err
 	}
@@ -114,44 +129,56 @@ func (d *driver) Prepare(ctx context.Context) error {
 	return d.heat(ctx, d.heated)
 }
 
+// maxFirst bounds the part of the first answer's body that is checked, in bytes.
+const maxFirst = 1 << 30
+
 // askOnce sends one request through the standard library, which is the oracle of the first answer.
 func (d *driver) askOnce(ctx context.Context, c httpload.Config) error {
-	method := c.Method
-	if method == "" && len(c.Body) > 0 {
-		method = "POST"
+	first := httpload.Request{Method: c.Method, Header: c.Header, Body: c.Body}
+	if len(c.Requests) > 0 {
+		first = c.Requests[0]
+	} else {
+		first.URL, first.Name = c.URLs[0], c.URLs[0]
 	}
-	req, err := http.NewRequestWithContext(ctx, method, c.URLs[0], strings.NewReader(string(c.Body)))
+	if first.Method == "" && len(first.Body) > 0 {
+		first.Method = "POST"
+	}
+	req, err := http.NewRequestWithContext(ctx, first.Method, first.URL, bytes.NewReader(first.Body))
 	if err != nil {
 		return fmt.Errorf("%s: %w", Name, err)
 	}
-	for _, line := range c.Header {
+	for _, line := range first.Header {
 		name, value, _ := strings.Cut(line, ":")
 		req.Header.Add(name, strings.TrimSpace(value))
 	}
-	transport := &http.Transport{TLSClientConfig: c.TLS, DisableKeepAlives: true, DisableCompression: true}
+	transport := &http.Transport{TLSClientConfig: c.TLS, DisableKeepAlives: true, DisableCompression: true, Protocols: new(http.Protocols)}
+	two := c.Protocol == httpload.HTTP2
+	transport.Protocols.SetHTTP1(!two)
+	transport.Protocols.SetHTTP2(two)
+	transport.Protocols.SetUnencryptedHTTP2(two)
 	client := http.Client{Transport: transport, Timeout: c.Timeout, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	resp, err := client.Do(req)
 	if err != nil {
-		return fmt.Errorf("%s: the request before the load: %w\nhint: %s", Name, err, connectHint(err))
+		err = unquoted(err, first)
+		return fmt.Errorf("%s: the request before the load: %w\nhint: %s", Name, err, connectHint(err, c.Protocol))
 	}
 	defer resp.Body.Close()
-	n, err := io.Copy(io.Discard, resp.Body)
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxFirst))
 	if err != nil {
 		return fmt.Errorf("%s: read the first answer: %w", Name, err)
 	}
-	if resp.StatusCode >= 400 {
-		return fmt.Errorf("%s: %s answers with status %d\nhint: %s",
-			Name, c.URLs[0], resp.StatusCode, statusHint(resp.StatusCode))
+	if err := c.Expect.Check(resp.StatusCode, body); err != nil {
+		return fmt.Errorf("%s: %s returns %w\nhint: %s", Name, first.Name, err, answerHint(resp.StatusCode, c.Expect))
 	}
-	if d.own != nil || d.env.Target != "" && d.params.Text(paramServer) != serverURL {
-		d.length = n // our own server always returns the same answer
+	if len(c.Requests) == 0 && (d.own != nil || d.env.Target != "" && d.params.Text(paramServer) != serverURL) {
+		d.length = int64(len(body)) // our own server always returns the same answer
 	}
 	return nil
 }
 
 // Lane makes event loop i with its share of the connections.
 func (d *driver) Lane(i int) (workload.Lane, error) {
-	loop, err := d.connect(i, max(d.env.Lanes, 1), d.connections)
+	loop, err := d.connect(i, max(d.env.Lanes, 1), d.requests)
 	if err != nil {
 		return nil, err
 	}
@@ -230,11 +257,33 @@ func (d *driver) Keys() map[string]string {
 	return keys
 }
 
+// Answers returns the measured answers by status, and the handshakes.
+func (d *driver) Answers() workload.Answers {
+	s := d.stats()
+	out := workload.Answers{Statuses: map[string]int64{}, Handshakes: s.Handshakes, Resumed: s.Resumed}
+	for status, n := range s.Statuses {
+		switch {
+		case n == 0:
+		case len(out.Statuses) < maxStatuses:
+			out.Statuses[strconv.Itoa(status)] = n
+		default:
+			out.Statuses[otherStatuses] += n
+		}
+	}
+	return out
+}
+
+// A trial's line is short: of a server that makes up statuses it names so many.
+const (
+	maxStatuses   = 40
+	otherStatuses = "others"
+)
+
 // First returns the error of the first failed request.
 func (d *driver) First() error {
 	s := d.stats()
 	if s.First != nil && s.FirstStatus > 0 {
-		return fmt.Errorf("%w\nhint: %s", s.First, statusHint(int(s.FirstStatus)))
+		return fmt.Errorf("%w\nhint: %s", s.First, statusHint(s.FirstStatus))
 	}
 	return s.First
 }
@@ -248,6 +297,9 @@ func (d *driver) Doubts() []string {
 	}
 	if s.Reconnects > 0 {
 		out = append(out, fmt.Sprintf("%d connections were reopened during the load", s.Reconnects))
+	}
+	if s.Handshakes > 0 && s.Resumed == 0 && d.params.Bool(paramResume) {
+		out = append(out, "no TLS session was resumed: the server offers none")
 	}
 	if s.Retries > 0 {
 		out = append(out, fmt.Sprintf("%d requests were resent because the server closed a reused connection "+

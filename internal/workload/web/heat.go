@@ -25,8 +25,8 @@ func heatOf(p workload.Params) (time.Duration, error) {
 
 // heat loads the target fully for a while; nothing counts its answers.
 func (d *driver) heat(ctx context.Context, length time.Duration) error {
-	clients := max(d.connections, 1)
-	h := workload.Heating{Name: Name, Clients: clients, Lanes: min(max(d.env.Lanes, 1), clients), Seed: d.env.Seed, For: length}
+	clients := max(d.requests, 1)
+	h := workload.Heating{Name: Name, Clients: clients, Lanes: min(max(d.env.Lanes, 1), connections(d.params, clients)), Seed: d.env.Seed, For: length}
 	windows, err := workload.Heat(ctx, h, func(i int, clock *load.Lane) error {
 		l, err := d.connect(i, h.Lanes, clients)
 		if err != nil {
@@ -47,9 +47,9 @@ func (d *driver) Heat() (workload.Warming, bool) {
 // Heat implements workload.Heater: whether the server has a JIT compiler.
 func (s *server) Heat() (workload.Warming, bool) { return workload.Warming{}, s.engine.Heat() > 0 }
 
-// connect makes event loop i of n with its share of the connections.
-func (d *driver) connect(i, n, connections int) (*httpload.Lane, error) {
+// connect makes event loop i of n with its share of the requests in flight.
+func (d *driver) connect(i, n, requests int) (*httpload.Lane, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), httpload.DefaultTimeout)
 	defer cancel()
-	return d.target.NewLane(ctx, connections*(i+1)/n-connections*i/n)
+	return d.target.NewLane(ctx, requests*(i+1)/n-requests*i/n)
 }

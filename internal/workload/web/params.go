@@ -5,6 +5,7 @@ import (
 
 	engines "plimsoll/internal/engine/all"
 	"plimsoll/internal/engine/own"
+	"plimsoll/internal/httpload"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
@@ -41,6 +42,8 @@ func derivedServer(vals record.Params) string {
 		return serverURL
 	case vals[own.ParamStart] != "":
 		return own.Name
+	case vals[paramTargets] != "":
+		return serverURL
 	}
 	return serverUsual
 }
@@ -80,6 +83,21 @@ func requestParams() []record.Param {
 				"environment, @FILE reads a file of them"},
 		{Name: paramPost, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
 			Doc: "request body; @FILE reads a file, @@ starts a text with @"},
+		{Name: paramTargets, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
+			Doc: "file of requests in vegeta's formats, weighted by comments # weight: N; a path alone is one of the " +
+				"measured server"},
+		{Name: paramExpectStatus, Minor: true, Kind: record.Text, Phase: record.Load,
+			Doc: "statuses of a good answer, such as 2xx or 200,304; others are failed requests; default: below 400"},
+		{Name: paramExpectBody, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
+			Doc: "text that each answer's body contains, else the request has failed; @FILE reads a file"},
+		{Name: paramProtocol, Minor: true, Kind: record.Enum, Default: httpload.HTTP1, Choices: []string{httpload.HTTP1, httpload.HTTP2}, Phase: record.Load,
+			Doc: "HTTP version; 2 is negotiated over TLS, and begins at once without TLS (h2c)"},
+		{Name: paramStreams, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: 1000, Phase: record.Load,
+			Doc: "protocol=2: most requests in flight per connection; clients share connections of so many streams"},
+		{Name: paramKeepAlive, Minor: true, Kind: record.Bool, Default: "true", Phase: record.Load,
+			Doc: "false: each request has a connection of its own, so that connects and TLS handshakes are the load"},
+		{Name: paramResume, Minor: true, Kind: record.Bool, Default: "false", Phase: record.Load,
+			Doc: "resume TLS sessions; else each connection has a full handshake"},
 		{Name: paramInsecure, Minor: true, Kind: record.Bool, Default: "false", Phase: record.Load,
 			Doc: "do not verify the certificate of a URL"},
 		{Name: paramTimeout, Minor: true, Kind: record.Duration, Default: "10s", Min: 1e-3, Max: 3600, Phase: record.Load,
@@ -90,8 +108,8 @@ func requestParams() []record.Param {
 func loadParams() []record.Param {
 	return []record.Param{
 		{Name: record.ParamClients, Kind: record.Int, Default: "32", Min: 0, Max: 1e5, Phase: record.Load, Shared: true,
-			Doc: "closed loop: number of clients across all generators, one connection each; each sends its next " +
-				"request on completion"},
+			Doc: "closed loop: number of clients across all generators, one connection each, or of protocol=2 one " +
+				"stream; each sends its next request on completion"},
 		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 1e7, Phase: record.Load,
 			Doc: "open loop: requests per second"},
 		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load,

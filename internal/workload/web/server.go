@@ -5,12 +5,15 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"plimsoll/internal/engine"
+	"plimsoll/internal/httpload"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/there"
@@ -29,6 +32,9 @@ type server struct {
 func newServer(env workload.Env, p workload.Params) (workload.Server, error) {
 	if p.Text(paramServer) == serverURL {
 		url, _, _ := strings.Cut(p.Set(paramURL), " ")
+		if all := addressed(p); url == "" && len(all) > 0 {
+			url = all[0]
+		}
 		return there.Server{At: url}, nil
 	}
 	s, err := serverOf(env, p)
@@ -87,17 +93,37 @@ func (s *server) Close() error { return s.running.Close() }
 func (s *server) Keys() map[string]string { return s.install.Keys() }
 
 // connectHint returns the hint for a server that could not be reached.
-func connectHint(err error) string {
+func connectHint(err error, protocol string) string {
 	var untrusted *tls.CertificateVerificationError
 	var foreign tls.RecordHeaderError
+	const version = "--set " + Name + "." + paramProtocol + "="
+	text := err.Error()
+	refused := strings.Contains(text, "no application protocol")
 	switch {
+	case strings.Contains(text, "malformed HTTP response"), refused && protocol == httpload.HTTP1:
+		return "does the server speak HTTP/2 only? " + version + httpload.HTTP2
+	case strings.Contains(text, "looked like an HTTP/1.1 header"), strings.Contains(text, "unexpected ALPN protocol"), refused:
+		return "the server does not speak HTTP/2 there: " + version + httpload.HTTP1
+	case protocol == httpload.HTTP1 && (errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET)):
+		return "the server closed the connection without an answer: does it speak HTTP/2 only? " + version + httpload.HTTP2
 	case errors.As(err, &untrusted):
 		return "--set " + Name + "." + paramInsecure + "=true accepts any certificate; SSL_CERT_FILE=CA.pem on the " +
 			"generator sets the trusted CA"
-	case errors.As(err, &foreign):
+	case errors.As(err, &foreign), strings.Contains(text, "gave HTTP response to HTTPS client"):
 		return "does the server speak TLS? http:// connects without"
 	}
 	return "is a server listening there?"
+}
+
+// answerHint returns the hint for a first answer that is not as expected.
+func answerHint(status int, expect httpload.Expect) string {
+	if (httpload.Expect{Status: expect.Status}).Check(status, nil) == nil {
+		return fmt.Sprintf("its status is %d; --set %s.%s is a text that good answers contain", status, Name, paramExpectBody)
+	}
+	if status < http.StatusBadRequest {
+		return fmt.Sprintf("its status is %d, which --set %s.%s=%d accepts", status, Name, paramExpectStatus, status)
+	}
+	return statusHint(status)
 }
 
 func statusHint(status int) string {

@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/url"
 	"slices"
-	"strings"
 
 	"plimsoll/internal/engine/netty"
 	"plimsoll/internal/engine/own"
@@ -15,6 +14,7 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/there"
+	"plimsoll/internal/workload/web/targets"
 )
 
 // Name is the workload's name.
@@ -22,19 +22,26 @@ const Name = "http"
 
 // The workload's own parameters; those that make a load are record.Param*.
 const (
-	paramServer      = "server"
-	paramURL         = "url"
-	paramPath        = "path"
-	paramMethod      = "method"
-	paramHeader      = "header"
-	paramPost        = "post"
-	paramInsecure    = "insecure"
-	paramServerCPUs  = "server_threads"
-	paramAddress     = workload.ParamAddress
-	paramPort        = "port"
-	paramConnections = record.ParamConnections
-	paramThreads     = "threads"
-	paramTimeout     = "timeout"
+	paramServer       = "server"
+	paramURL          = "url"
+	paramPath         = "path"
+	paramMethod       = "method"
+	paramHeader       = "header"
+	paramPost         = "post"
+	paramTargets      = "targets"
+	paramExpectStatus = "expect_status"
+	paramExpectBody   = "expect_body"
+	paramProtocol     = "protocol"
+	paramStreams      = "streams"
+	paramKeepAlive    = "keepalive"
+	paramResume       = "tls_resume"
+	paramInsecure     = "insecure"
+	paramServerCPUs   = "server_threads"
+	paramAddress      = workload.ParamAddress
+	paramPort         = "port"
+	paramConnections  = record.ParamConnections
+	paramThreads      = "threads"
+	paramTimeout      = "timeout"
 )
 
 // serverURL is the value of server for an external one, serverUsual the default.
@@ -48,7 +55,7 @@ func Spec() workload.Spec {
 	return workload.Spec{
 		Workload: record.Workload{
 			Name:   Name,
-			Doc:    "loads a web server started for the run, or a URL; open or closed loop over HTTP/1.1",
+			Doc:    "loads a web server started for the run, or a URL; open or closed loop over HTTP/1.1 or HTTP/2",
 			Params: append(append(serverParams(), requestParams()...), loadParams()...),
 			Metrics: []record.Metric{
 				{Name: record.Throughput, Unit: "op/s", Better: record.Higher,
@@ -77,6 +84,7 @@ func Spec() workload.Spec {
 		New:       newDriver,
 		Command:   command(),
 		There:     found,
+		Files:     map[string]workload.Packer{paramTargets: targets.Pack},
 	}
 }
 
@@ -86,7 +94,7 @@ func found(p workload.Params) (workload.There, bool) {
 		return workload.There{}, false
 	}
 	var addresses []string
-	for _, text := range strings.Fields(p.Text(paramURL)) {
+	for _, text := range addressed(p) {
 		u, err := url.Parse(text)
 		if err != nil {
 			continue
@@ -119,12 +127,23 @@ func lanes(p workload.Params, l record.LoadPoint, cpus int) int {
 	if n == 0 {
 		n = cpus
 	}
-	return min(n, workload.Clients(l, p.Int(paramConnections)))
+	return min(n, connections(p, workload.Clients(l, p.Int(paramConnections)*p.Int(paramStreams))))
+}
+
+// connections returns the number of connections of so many requests in flight.
+func connections(p workload.Params, requests int) int {
+	return (requests + p.Int(paramStreams) - 1) / p.Int(paramStreams)
 }
 
 func check(p workload.Params, _ record.Machine) error {
 	if _, err := heatOf(p); err != nil {
 		return err
+	}
+	if err := expected(p).Valid(); err != nil {
+		return err
+	}
+	if p.Set(paramTargets) != "" {
+		return checkTargets(p)
 	}
 	switch url := p.Text(paramURL); {
 	case p.Text(paramServer) != serverURL && p.Text(record.ParamMachine) != "":
@@ -145,7 +164,10 @@ func check(p workload.Params, _ record.Machine) error {
 		url = "http://127.0.0.1:80" + p.Text(paramPath)
 		fallthrough
 	default:
-		_, err := httpload.New(requests(p, url))
+		c, err := requests(p, url, 0)
+		if err == nil {
+			_, err = httpload.New(c)
+		}
 		return err
 	}
 }

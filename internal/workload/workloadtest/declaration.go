@@ -41,6 +41,9 @@ func declarationFaults(spec workload.Spec) []error {
 	return f
 }
 
+// minExamples is the number of examples that help shows of a workload.
+const minExamples = 3
+
 // command checks that the way to type a workload names its parameters only, and that its examples run it.
 func (f *faults) command(spec workload.Spec) {
 	c := spec.Command
@@ -58,6 +61,9 @@ func (f *faults) command(spec workload.Spec) {
 		if !has(spec, name) {
 			f.addf("the command line has a flag for %s, which is no parameter", name)
 		}
+	}
+	if n := len(c.Examples); n < minExamples {
+		f.addf("there are %d examples, at least %d", n, minExamples)
 	}
 	for _, e := range c.Examples {
 		if !strings.HasPrefix(e.Command, "run "+spec.Name+" ") && e.Command != "run "+spec.Name {

@@ -67,6 +67,9 @@ func fakeSpec(breakIt func(*fake)) workload.Spec {
 				{Name: record.ParamCPUs, Kind: record.CPUs, Default: "1", Min: 1, Max: 64, Phase: record.Load, Doc: "lanes"},
 			},
 		},
+		Command: workload.Command{Examples: []workload.Example{
+			{Command: "run fake", Doc: "nothing"}, {Command: "run fake --cpus 2", Doc: "nothing twice"}, {Command: "run fake --size 2KiB", Doc: "nothing at length"},
+		}},
 		New: func(env workload.Env, _ workload.Params) (workload.Driver, error) {
 			f := &fake{env: env, values: []record.Value{{Metric: throughput(), Value: 1}}}
 			breakIt(f)

@@ -72,6 +72,8 @@ func TestDeclarationFinds(t *testing.T) {
 		"not lower-case words joined": func(s *workload.Spec) { s.Name = "Fake Work" },
 		"has no doc":                  func(s *workload.Spec) { s.Doc = "" },
 		"without a full stop":         func(s *workload.Spec) { s.Params[0].Doc = "bytes." },
+		"there are 2 examples":        func(s *workload.Spec) { s.Command.Examples = s.Command.Examples[1:] },
+		"does not run fake":           func(s *workload.Spec) { s.Command.Examples[0].Command = "run faker" },
 		"New is nil":                  func(s *workload.Spec) { s.New = nil },
 		"no metric":                   func(s *workload.Spec) { s.Metrics = nil },
 		"has unit":                    func(s *workload.Spec) { s.Metrics[0].Unit = "" },

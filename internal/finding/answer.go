@@ -1,0 +1,96 @@
+package finding
+
+import (
+	"fmt"
+	"math"
+
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
+	"plimsoll/internal/list"
+)
+
+// Answer is the opening of a document: one to three lines with the result, its cost and the chief objection to it. Rooms
+// word their lines; a document shows as many results as its lines allow, and of the others the first.
+//
+// The sentences of a room fall into three groups. The answer holds the result with its percentage and confidence, a price
+// if one is known, and a note that weakens the result. Tables hold the figures of each setting and load. Everything else is
+// detail: breakdowns, alarms, registrations and the notes on single runs.
+type Answer struct {
+	Results []block.Sentence // the setting or side, its figure and confidence; the most important first
+	Costs   []block.Sentence
+	Against []block.Sentence // objections to the results
+}
+
+// answerLines is the maximum number of lines of an answer.
+const answerLines = 3
+
+// The lead words of the lines that are no result.
+const (
+	costLead    = "cost"
+	againstLead = "but"
+)
+
+// Cost adds a sentence on money.
+func (a *Answer) Cost(text string) {
+	a.Costs = append(a.Costs, block.Sentence{Lead: costLead, Tone: block.Plain, Text: text})
+}
+
+// mostObjection is the width of an objection. The notes below an answer have it in full.
+const mostObjection = 72
+
+// Object adds an objection, unless it is there.
+func (a *Answer) Object(text string) {
+	text = block.Cut(block.Clean(text), mostObjection)
+	a.Against = block.Unique(append(a.Against, block.Sentence{Lead: againstLead, Tone: block.Warn, Text: text}))
+}
+
+// Add adds the lines of another answer.
+func (a *Answer) Add(b Answer) {
+	a.Results, a.Costs = append(a.Results, b.Results...), append(a.Costs, b.Costs...)
+	a.Against = block.Unique(append(a.Against, b.Against...))
+}
+
+// Lines returns the lines to show. Results and objections that are left out are counted.
+func (a Answer) Lines() []block.Sentence {
+	if len(a.Results) == 0 {
+		return nil
+	}
+	last := append(counted(a.Costs, 1, ""), counted(a.Against, 1, "more below")...)
+	return append(counted(a.Results, answerLines-len(last), "more below"), last...)
+}
+
+// counted returns the first sentences, the last of which counts the others if there is a word for them.
+func counted(all []block.Sentence, most int, word string) []block.Sentence {
+	if len(all) <= most {
+		return all
+	}
+	out := append([]block.Sentence{}, all[:most]...)
+	if word != "" {
+		out[most-1].Text += fmt.Sprintf("; %d %s", len(all)-most, word)
+	}
+	return out
+}
+
+// Opening returns the sections that open a document; none if there is no result.
+func (a Answer) Opening() []block.Section {
+	lines := a.Lines()
+	if len(lines) == 0 {
+		return nil
+	}
+	return []block.Section{{Class: block.Verdicts, Blocks: list.Map(lines, func(s block.Sentence) block.Block { return s })}}
+}
+
+// tooWide is the ratio of an interval's ends from which on a percentage of the estimate would mislead.
+const tooWide = 2
+
+// SureText returns a figure with the half-width of its interval as a percentage; the interval itself if that is wide.
+func SureText(s figure.Span, u figure.Scale, n int) string {
+	switch {
+	case !s.Bounded():
+		return fmt.Sprintf("%s (n %d, no interval)", s.Estimate(u), n)
+	case !(*s.Lo > 0) || *s.Hi/(*s.Lo) > tooWide:
+		return fmt.Sprintf("%s (95 %%, n %d)", s.Interval(u), n)
+	}
+	half := math.Max(*s.Hi/s.Value-1, 1-*s.Lo/s.Value)
+	return fmt.Sprintf("%s ±%s %% (95 %%, n %d)", s.Estimate(u), figure.PercentOf(half, 1), n)
+}

@@ -1,0 +1,46 @@
+package answers
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
+	"plimsoll/internal/list"
+	"plimsoll/internal/record"
+)
+
+func latencySentence(v *finding.View, c finding.Cell, l Latency) []block.Sentence {
+	parts := list.Map(byPercent(l.Percentiles), func(statistic string) string {
+		percent, _ := record.PercentileOf(statistic)
+		return fmt.Sprintf("p%g %s", percent, figure.Quantity(l.Percentiles[statistic], "s"))
+	})
+	text := fmt.Sprintf("%s: %s, longest %s (n %d)", v.Place(c), strings.Join(parts, ", "), figure.Quantity(l.Max, "s"), l.N)
+	return []block.Sentence{{Lead: "latency", Tone: block.Dim, Text: text}}
+}
+
+// byPercent returns the statistics in the order of their percentiles.
+func byPercent(percentiles map[string]float64) []string {
+	return slices.SortedFunc(maps.Keys(percentiles), func(a, b string) int {
+		pa, _ := record.PercentileOf(a)
+		pb, _ := record.PercentileOf(b)
+		return int(1000*pa) - int(1000*pb)
+	})
+}
+
+func answersSentence(v *finding.View, c finding.Cell, a Answers) []block.Sentence {
+	parts := list.Map(slices.Sorted(maps.Keys(a.Statuses)), func(status string) string {
+		return fmt.Sprintf("%d with status %s", a.Statuses[status], status)
+	})
+	if a.Unanswered > 0 {
+		parts = append(parts, fmt.Sprintf("%d without an answer", a.Unanswered))
+	}
+	if a.Handshakes > 0 {
+		parts = append(parts, fmt.Sprintf("%d TLS handshakes, %s %% of them resumed", a.Handshakes, figure.PercentOf(a.Resumed, 0)))
+	}
+	text := fmt.Sprintf("%s: %s; bodies of %s (n %d)", v.Place(c), strings.Join(parts, ", "), figure.Quantity(a.BytesPerSecond, "B/s"), a.N)
+	return []block.Sentence{{Lead: "answers", Tone: block.Dim, Text: text}}
+}

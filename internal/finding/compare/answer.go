@@ -1,0 +1,219 @@
+package compare
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
+	"plimsoll/internal/list"
+	"plimsoll/internal/loadline"
+	"plimsoll/internal/trialset"
+	"plimsoll/internal/usage"
+)
+
+// mostLines is the number of comparisons of a pair from which on an answer counts them.
+const mostLines = 2
+
+// Answer returns the answer of a document about pairs of sides: the change of the chief comparisons, the price-performance,
+// and the notes on them.
+func Answer(views []*finding.PairView, all []finding.Analyzer) finding.Answer {
+	var out finding.Answer
+	for _, v := range views {
+		chief := chiefs(v.Pair)
+		out.Results = append(out.Results, resultsOf(v, chief)...)
+		for _, a := range all {
+			if a.AnswerPair != nil {
+				out.Add(a.AnswerPair(v))
+			}
+		}
+		perDollar(&out, v, chief)
+		objections(&out, v, chief)
+	}
+	return out
+}
+
+// chiefs returns the comparisons that answer: load lines, else primary metrics, else all that have a verdict.
+func chiefs(p finding.Pair) []finding.Comparison {
+	whole := list.Filter(distinctComparisons(p), func(c finding.Comparison) bool { return c.Per == finding.PerMachine && !c.Refused })
+	for _, want := range []func(finding.Comparison) bool{
+		func(c finding.Comparison) bool { return c.Primary && loadline.IsLine(c.Metric) },
+		func(c finding.Comparison) bool { return c.Primary && (c.Verdict != "" || c.ByEstimate()) },
+		func(c finding.Comparison) bool { return c.Verdict != "" },
+		func(c finding.Comparison) bool { return c.Primary },
+	} {
+		if some := list.Filter(whole, want); len(some) > 0 {
+			return some
+		}
+	}
+	return nil
+}
+
+// resultsOf returns the mean over workloads, else a line for each chief comparison or, if there are many, their count.
+func resultsOf(v *finding.PairView, chief []finding.Comparison) []block.Sentence {
+	if o, ok := meanOf(v.Pair); ok {
+		span := figure.Span{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}
+		return []block.Sentence{resultLine(o.Verdict, o.Better, fmt.Sprintf("%s: %s; mean of %s at %s",
+			versus(v), changeText(span, o.N, "round"), figure.Count(o.Cells, "cell"), finding.LoadText(o.Load)))}
+	}
+	if len(chief) > mostLines {
+		return []block.Sentence{tallied(v, chief)}
+	}
+	var out []block.Sentence
+	for _, c := range chief {
+		text := fmt.Sprintf("%s: %s %s", versus(v), c.Metric, comparedText(c))
+		if len(chief) > 1 {
+			text += "; " + placeText(c, chief)
+		}
+		out = append(out, resultLine(c.Verdict, c.Better, text))
+	}
+	return out
+}
+
+// meanOf returns the mean over all workloads at the one load that has it.
+func meanOf(p finding.Pair) (Overall, bool) {
+	all := list.Filter(KindOverall.All(p), func(o Overall) bool { return o.Per == finding.PerMachine && o.Ratio != nil })
+	if len(all) != 1 {
+		return Overall{}, false
+	}
+	return all[0], true
+}
+
+// versus names the sides: the levels of a factor with its name once.
+func versus(v *finding.PairView) string { return v.LabelB + " vs " + v.A }
+
+// placeText names the cell of a comparison among others.
+func placeText(c finding.Comparison, among []finding.Comparison) string {
+	same := list.Filter(among, func(o finding.Comparison) bool { return o.Workload == c.Workload })
+	label := finding.SplitOf(comparedParams(same)).Label(c.Params, c.Load)
+	if len(same) == len(among) && label != "" {
+		return label
+	}
+	return figure.Joined(c.Workload, label)
+}
+
+// resultLine returns a sentence that begins with its verdict on side b.
+func resultLine(verdict trialset.Verdict, winner, text string) block.Sentence {
+	return block.Sentence{Lead: verdictWord(verdict, winner), Tone: verdictInk(verdict), Text: text}
+}
+
+// verdictWord returns a verdict on side b.
+func verdictWord(verdict trialset.Verdict, winner string) string {
+	switch {
+	case winner == "a":
+		return "worse"
+	case winner == "b":
+		return "better"
+	case verdict == trialset.Different:
+		return "different"
+	case verdict == trialset.Equivalent:
+		return "equal"
+	case verdict == trialset.Undecided:
+		return "undecided"
+	}
+	return "no verdict"
+}
+
+// comparedText returns the change of a comparison, and the number of pairs that would decide it.
+func comparedText(c finding.Comparison) string {
+	if !rated(c) {
+		return "has no ratio"
+	}
+	text := changeText(figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, c.N, each(c))
+	for _, f := range c.Flags {
+		if f.Code == "undecided" {
+			text += fmt.Sprintf(", about %v needed", f.Args[0])
+		}
+	}
+	return text
+}
+
+// changeText returns a change in percent with its interval.
+func changeText(s figure.Span, n int, each string) string {
+	count := figure.Count(n, each)
+	if !s.Bounded() {
+		return fmt.Sprintf("%s (%s, no interval)", figure.Percent(s.Value), count)
+	}
+	return fmt.Sprintf("%s (95 %%: %s to %s, %s)", figure.Percent(s.Value), strings.TrimSuffix(figure.Percent(*s.Lo), " %"), figure.Percent(*s.Hi), count)
+}
+
+// tallied counts comparisons by verdict, and gives the range of their changes if they are of one metric.
+func tallied(v *finding.PairView, cs []finding.Comparison) block.Sentence {
+	var order []string
+	counts := map[string]int{}
+	for _, c := range cs {
+		word := verdictWord(c.Verdict, c.Better)
+		if counts[word] == 0 {
+			order = append(order, word)
+		}
+		counts[word]++
+	}
+	out := block.Sentence{Lead: order[0], Tone: verdictInk(cs[0].Verdict)}
+	if len(order) > 1 {
+		out = block.Sentence{Lead: "mixed", Tone: block.Strong}
+	}
+	var parts []string
+	for _, word := range order {
+		parts = append(parts, fmt.Sprintf("%s in %d", word, counts[word]))
+	}
+	out.Text = fmt.Sprintf("%s: %s of %d%s", versus(v), figure.Joined(parts...), len(cs), rangeText(cs))
+	return out
+}
+
+// rangeText returns the smallest and the largest change of several comparisons of one metric; "" if there are several.
+func rangeText(cs []finding.Comparison) string {
+	some := list.Filter(cs, rated)
+	if len(some) < 2 || slices.ContainsFunc(some, func(c finding.Comparison) bool { return c.Metric != some[0].Metric }) {
+		return ""
+	}
+	slices.SortStableFunc(some, byRatio)
+	least, most := some[0], some[len(some)-1]
+	return fmt.Sprintf("; %s %s (%s) to %s (%s)", least.Metric, figure.Percent(least.Ratio), placeText(least, some), figure.Percent(most.Ratio), placeText(most, some))
+}
+
+func byRatio(a, b finding.Comparison) int { return cmp.Compare(a.Ratio, b.Ratio) }
+
+// perDollar adds the price-performance of the chief comparisons that have it, and the prices.
+func perDollar(out *finding.Answer, v *finding.PairView, chief []finding.Comparison) {
+	found := list.Filter(v.Verdicts, func(c finding.Comparison) bool {
+		same := func(of finding.Comparison) bool { return nameOf(of) == nameOf(c) && of.Metric == c.Metric }
+		return c.Per == "dollar" && c.Verdict != "" && rated(c) && slices.ContainsFunc(chief, same)
+	})
+	if len(found) == 0 {
+		return
+	}
+	slices.SortStableFunc(found, byRatio)
+	least, most := found[0], found[len(found)-1]
+	text := changeText(figure.Span{Value: least.Ratio, Lo: least.Lo, Hi: least.Hi}, least.N, each(least))
+	if len(found) > 1 {
+		text = figure.Percent(least.Ratio) + " to " + figure.Percent(most.Ratio)
+	}
+	out.Cost(fmt.Sprintf("%s: %s per dollar%s", versus(v), text, hourlyText(v.BasisB, v.BasisA)))
+}
+
+func hourlyText(b, a *finding.Basis) string {
+	if a == nil || b == nil || a.PricePerHour == 0 || b.PricePerHour == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; $%s/h vs $%s/h", figure.Exact(b.PricePerHour), figure.Exact(a.PricePerHour))
+}
+
+// objections adds the notes on the chief comparisons, and those on the pair.
+func objections(out *finding.Answer, v *finding.PairView, chief []finding.Comparison) {
+	for _, c := range chief {
+		for _, f := range c.Flags {
+			if f.Code != "undecided" && f.Code != "within-margin" && f.Code != "too-few-pairs" {
+				out.Object(f.Text())
+			}
+		}
+	}
+	for _, w := range v.Warnings {
+		if w.Code != "no-price" {
+			text, _ := usage.Hints(w.Text())
+			out.Object(text)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+// Package outcome words the answer of a document about cells: the best setting of each workload with its figure and
+// confidence, and what weakens it. Findings that answer more, such as load lines, take the place of the plain figures.
+package outcome
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
+	"plimsoll/internal/list"
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
+)
+
+// Of returns the answer of a document about cells, workload by workload, with the warnings on its sessions.
+func Of(s finding.Shown, all []finding.Analyzer) finding.Answer {
+	var out finding.Answer
+	for _, of := range finding.GroupBy(s.Workloads, func(c finding.Cell) string { return c.Workload }) {
+		out.Add(ofWorkload(finding.NewView(of), all))
+	}
+	for _, w := range s.Warnings {
+		if !slices.Contains(expected(), w.Code) {
+			text, _ := usage.Hints(w.Text())
+			out.Object(text)
+		}
+	}
+	return out
+}
+
+// expected returns the warnings that weaken no result: runs that are for something else.
+func expected() []note.Code { return []note.Code{"pilot-trials", "capped-trials", "profiled-trials"} }
+
+func ofWorkload(v *finding.View, all []finding.Analyzer) finding.Answer {
+	var out finding.Answer
+	for _, a := range all {
+		if a.Answer != nil {
+			out.Add(a.Answer(v))
+		}
+	}
+	primary := list.Filter(v.Cells, func(c finding.Cell) bool { return c.Primary || c.Metric == "" })
+	if len(out.Results) == 0 {
+		out.Results = bests(v, primary)
+	}
+	object(&out, v, primary)
+	return out
+}
+
+// bests returns a result for each machine, the best first.
+func bests(v *finding.View, primary []finding.Cell) []block.Sentence {
+	groups := finding.GroupBy(primary, func(c finding.Cell) string { return c.Machine })
+	for i := range groups {
+		groups[i] = ranked(groups[i])
+	}
+	slices.SortStableFunc(groups, func(a, b []finding.Cell) int { return better(a[0], b[0]) })
+	var out []block.Sentence
+	for _, g := range groups {
+		out = append(out, bestOf(v, g))
+	}
+	return out
+}
+
+// ranked returns the cells of one metric, the best first and those without a valid run last.
+func ranked(cells []finding.Cell) []finding.Cell {
+	chief := cells[0].Metric
+	if at := slices.IndexFunc(cells, measured); at >= 0 {
+		chief = cells[at].Metric
+	}
+	out := list.Filter(cells, func(c finding.Cell) bool { return c.Metric == chief })
+	slices.SortStableFunc(out, better)
+	return out
+}
+
+func measured(c finding.Cell) bool { return c.N > 0 && figure.IsFinite(c.Value) }
+
+// better orders two cells: the better figure first.
+func better(a, b finding.Cell) int {
+	switch {
+	case !measured(a) || !measured(b):
+		return cmp.Compare(rank(a), rank(b))
+	case a.Metric != b.Metric:
+		return 0
+	case a.Better == record.Higher:
+		return cmp.Compare(b.Value, a.Value)
+	case a.Better == record.Lower:
+		return cmp.Compare(a.Value, b.Value)
+	}
+	return 0
+}
+
+func rank(c finding.Cell) int {
+	if measured(c) {
+		return 0
+	}
+	return 1
+}
+
+// bestOf returns the best of a machine's ranked cells, and the worst beside it.
+func bestOf(v *finding.View, cells []finding.Cell) block.Sentence {
+	out := block.Sentence{Lead: cells[0].Workload, Tone: block.Strong}
+	if v.Several {
+		out.Text = cells[0].Machine + ": "
+	}
+	if !measured(cells[0]) {
+		out.Tone = block.Bad
+		out.Text += "no valid run"
+		return out
+	}
+	valid := list.Filter(cells, measured)
+	if len(valid) == 1 {
+		out.Text += placed(v, figureOf(valid[0]), valid[0])
+		return out
+	}
+	best := valid[0]
+	if best.Better != record.Higher && best.Better != record.Lower {
+		out.Text += fmt.Sprintf("first of %d: %s", len(valid), placed(v, figureOf(best), best))
+		return out
+	}
+	out.Text += fmt.Sprintf("best of %d: %s", len(valid), placed(v, figureOf(best), best))
+	if !v.Several {
+		out.Text += beside(v, best, valid[len(valid)-1])
+	}
+	return out
+}
+
+// beside returns the worst cell for comparison with the best, without the load that they share.
+func beside(v *finding.View, best, worst finding.Cell) string {
+	shown := worst
+	if worst.Load == best.Load && len(v.Split.Varying) > 0 {
+		shown.Load = ""
+	}
+	word := "worst"
+	if finding.SpanOf(best.Estimate).Bounded() && finding.SpanOf(worst.Estimate).Bounded() && *worst.Hi >= *best.Lo && *worst.Lo <= *best.Hi {
+		word = "overlaps with the worst"
+	}
+	return fmt.Sprintf("; %s: %s", word, placed(v, estimateOf(worst), shown))
+}
+
+// placed returns a figure with the setting and load of its cell.
+func placed(v *finding.View, text string, c finding.Cell) string {
+	return figure.Joined(text, v.Split.Label(c.Params, c.Load))
+}
+
+// figureOf returns a cell's figure with its confidence.
+func figureOf(c finding.Cell) string {
+	if c.AtLeast {
+		return "at least " + estimateOf(c)
+	}
+	s := finding.SpanOf(c.Estimate)
+	return finding.SureText(s, scaleOf(c), c.N)
+}
+
+func estimateOf(c finding.Cell) string { return finding.SpanOf(c.Estimate).Estimate(scaleOf(c)) }
+
+func scaleOf(c finding.Cell) figure.Scale {
+	return figure.ScaleFor(figure.UnitOf(c.Workload, c.Unit), finding.SpanOf(c.Estimate).Values()...)
+}
+
+// object adds failed runs and the notes on the primary metrics.
+func object(out *finding.Answer, v *finding.View, primary []finding.Cell) {
+	for _, c := range primary {
+		where := ": " + v.Place(c)
+		if c.Void > 0 {
+			out.Object(fmt.Sprintf("%d of %s failed%s", c.Void, figure.Count(c.N+c.Void, "run"), where))
+		}
+		for _, d := range c.Doubts {
+			if d.Code != "too-few-replicates" && d.Code != "too-few-sweeps" {
+				text, _ := usage.Hints(d.Text())
+				out.Object(text + where)
+			}
+		}
+	}
+}

@@ -1,0 +1,302 @@
+package httpload
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/http2/hpack"
+)
+
+const (
+	tableSize  = 4096 // of both tables of a connection before settings, in bytes as RFC 7541, section 4.1, counts them
+	entryExtra = 32   // bytes that an entry counts beside its name and value
+	emptyTable = 0x20 // at the start of a block: the table is emptied
+)
+
+// blocks are a request's compressed header fields. The fields that all requests share enter the server's table with the
+// first request of a connection, and are references to it from then on.
+type blocks struct{ first, rest, plain []byte }
+
+// compress renders the header fields of all requests.
+func (t *Target) compress() {
+	var fields [][]hpack.HeaderField
+	for i := range t.requests {
+		fields = append(fields, t.requests[i].pseudo(t.origin))
+	}
+	shared := sharedBy(fields)
+	for i := range t.requests {
+		t.requests[i].blocks = rendered(fields[i], shared)
+	}
+}
+
+// pseudo returns the header fields of HTTP/2 (RFC 9113, section 8.3.1).
+func (r *request) pseudo(o origin) []hpack.HeaderField {
+	scheme := "http"
+	if o.secure {
+		scheme = "https"
+	}
+	out := []hpack.HeaderField{{Name: ":method", Value: r.method}, {Name: ":scheme", Value: scheme}, {Name: ":authority"}, {Name: ":path", Value: r.path}}
+	for _, f := range r.fields {
+		if name := strings.ToLower(f.name); name == "host" {
+			out[2].Value = f.value
+		} else {
+			out = append(out, hpack.HeaderField{Name: name, Value: f.value})
+		}
+	}
+	return out
+}
+
+// sharedBy returns the fields of all requests that fit into a table together.
+func sharedBy(all [][]hpack.HeaderField) map[hpack.HeaderField]bool {
+	out, size := map[hpack.HeaderField]bool{}, 0
+	for _, f := range all[0] {
+		everywhere := !slices.ContainsFunc(all, func(r []hpack.HeaderField) bool { return !slices.Contains(r, f) })
+		if n := len(f.Name) + len(f.Value) + entryExtra; everywhere && !out[f] && size+n <= tableSize {
+			out[f] = true
+			size += n
+		}
+	}
+	return out
+}
+
+// rendered encodes a request's fields in the three ways.
+func rendered(fields []hpack.HeaderField, shared map[hpack.HeaderField]bool) *blocks {
+	var b bytes.Buffer
+	e := hpack.NewEncoder(&b)
+	block := func(shared map[hpack.HeaderField]bool) []byte {
+		b.Reset()
+		for _, f := range fields {
+			f.Sensitive = !shared[f]
+			_ = e.WriteField(f) // to memory: cannot fail
+		}
+		return bytes.Clone(b.Bytes())
+	}
+	return &blocks{plain: block(nil), first: block(shared), rest: block(shared)}
+}
+
+// table is the server's table of header fields as far as an answer's status needs it: the sizes of the entries and, if one
+// is a status, its value.
+type table struct {
+	static  *[lastStatic + 1]entry
+	entries []entry // the oldest first
+	size    int
+	limit   int
+}
+
+type entry struct {
+	name   int  // bytes
+	value  int  // bytes
+	named  bool // the name is :status
+	status int
+}
+
+func (e entry) size() int { return e.name + e.value + entryExtra }
+
+const (
+	statusName = ":status"
+	lastStatic = 61 // entries of the static table (RFC 7541, appendix A)
+)
+
+// staticTable returns the static table, by index.
+func staticTable() *[lastStatic + 1]entry {
+	var out [lastStatic + 1]entry
+	d := hpack.NewDecoder(tableSize, nil)
+	for i := 1; i <= lastStatic; i++ {
+		fields, err := d.DecodeFull([]byte{0x80 | byte(i)})
+		if err != nil || len(fields) != 1 {
+			panic("the static table of HPACK has no entry of its own") // a mistake in the library, covered by tests
+		}
+		f := fields[0]
+		out[i] = entry{name: len(f.Name), value: len(f.Value), named: f.Name == statusName}
+		if out[i].named {
+			out[i].status, _ = statusOf([]byte(f.Value))
+		}
+	}
+	return &out
+}
+
+var errCompressed = errors.New("header fields that cannot be decompressed")
+
+// decode returns the status in a block; 0 if it has none, as trailers.
+func (t *table) decode(b []byte) (status int, err error) {
+	for len(b) > 0 {
+		var e entry
+		switch {
+		case b[0]&0x80 != 0: // a field of a table
+			e, b, err = t.indexed(b)
+		case b[0]&0xc0 == 0x40: // one that enters the table
+			if e, b, err = t.literal(b, 6); err == nil {
+				t.add(e)
+			}
+		case b[0]&0xe0 == 0x20:
+			b, err = t.resize(b)
+		default: // one that does not
+			e, b, err = t.literal(b, 4)
+		}
+		if err != nil {
+			return 0, err
+		}
+		if e.named {
+			if status > 0 {
+				return 0, errors.New("two statuses")
+			}
+			status = e.status
+		}
+	}
+	return status, nil
+}
+
+// indexed returns the entry that an index refers to.
+func (t *table) indexed(b []byte) (e entry, rest []byte, err error) {
+	i, b, err := integer(b, 7)
+	if err == nil {
+		e, err = t.at(i)
+	}
+	return e, b, err
+}
+
+func (t *table) at(i int) (entry, error) {
+	switch {
+	case i == 0 || i-lastStatic > len(t.entries):
+		return entry{}, errCompressed
+	case i <= lastStatic:
+		return t.static[i], nil
+	}
+	return t.entries[len(t.entries)-(i-lastStatic)], nil
+}
+
+// literal returns a field whose value, and maybe name, is written out.
+func (t *table) literal(b []byte, bits uint) (e entry, rest []byte, err error) {
+	var short shortText
+	i, b, err := integer(b, bits)
+	switch {
+	case err != nil:
+		return e, nil, err
+	case i > 0:
+		if e, err = t.at(i); err != nil {
+			return e, nil, err
+		}
+	default:
+		if e.name, b, err = short.read(b); err != nil {
+			return e, nil, err
+		}
+		e.named = string(short.bytes()) == statusName
+	}
+	if bits < 6 && !e.named { // the table does not need its length
+		b, err = skipText(b)
+		return e, b, err
+	}
+	if e.value, b, err = short.read(b); err == nil && e.named {
+		e.status, err = statusOf(short.bytes())
+	}
+	return e, b, err
+}
+
+func statusOf(b []byte) (status int, err error) {
+	for _, c := range b {
+		if len(b) != 3 || c < '0' || c > '9' {
+			return 0, errStatusText
+		}
+		status = 10*status + int(c-'0')
+	}
+	if status < 100 {
+		return 0, errStatusText
+	}
+	return status, nil
+}
+
+var errStatusText = errors.New("the status is not a three-digit number")
+
+func (t *table) resize(b []byte) (rest []byte, err error) {
+	n, b, err := integer(b, 5)
+	if err != nil || n > tableSize {
+		return nil, errCompressed
+	}
+	t.limit = n
+	t.evict(0)
+	return b, nil
+}
+
+// add adds an entry; one that is larger than the table only empties it (RFC 7541, section 4.4).
+func (t *table) add(e entry) {
+	t.evict(e.size())
+	if e.size() <= t.limit {
+		t.entries = append(t.entries, e)
+		t.size += e.size()
+	}
+}
+
+// evict removes the oldest entries until there is room for so many bytes.
+func (t *table) evict(room int) {
+	n := 0
+	for ; n < len(t.entries) && t.size+room > t.limit; n++ {
+		t.size -= t.entries[n].size()
+	}
+	t.entries = t.entries[:copy(t.entries, t.entries[n:])]
+}
+
+// integer decodes an integer with a prefix of so many bits (RFC 7541, section 5.1).
+func integer(b []byte, bits uint) (n int, rest []byte, err error) {
+	if len(b) == 0 {
+		return 0, nil, errCompressed
+	}
+	most := 1<<bits - 1
+	n, b = int(b[0])&most, b[1:]
+	if n < most {
+		return n, b, nil
+	}
+	for shift := 0; shift <= 21; shift += 7 {
+		if len(b) == 0 {
+			break
+		}
+		c := int(b[0])
+		n, b = n+(c&0x7f)<<shift, b[1:]
+		if c&0x80 == 0 {
+			return n, b, nil
+		}
+	}
+	return 0, nil, errCompressed
+}
+
+// shortText keeps the first bytes of a decoded text, which are enough for a status and its name.
+type shortText struct {
+	head [len(statusName) + 1]byte
+	n    int // bytes of the whole text
+}
+
+func (s *shortText) bytes() []byte { return s.head[:min(s.n, len(s.head))] }
+
+func (s *shortText) Write(b []byte) (int, error) {
+	if s.n < len(s.head) {
+		copy(s.head[s.n:], b)
+	}
+	s.n += len(b)
+	return len(b), nil
+}
+
+// read decodes a text (RFC 7541, section 5.2) and returns its length.
+func (s *shortText) read(b []byte) (size int, rest []byte, err error) {
+	rest, err = skipText(b)
+	if err != nil {
+		return 0, nil, err
+	}
+	n, coded, _ := integer(b, 7)
+	s.n = 0
+	if b[0]&0x80 == 0 {
+		_, _ = s.Write(coded[:n]) // to memory: cannot fail
+	} else if _, err := hpack.HuffmanDecode(s, coded[:n]); err != nil {
+		return 0, nil, errCompressed
+	}
+	return s.n, rest, nil
+}
+
+// skipText returns the bytes after a text.
+func skipText(b []byte) (rest []byte, err error) {
+	n, b, err := integer(b, 7)
+	if err != nil || n > len(b) {
+		return nil, errCompressed
+	}
+	return b[n:], nil
+}

@@ -1,0 +1,108 @@
+package httpload
+
+import (
+	"fmt"
+
+	"plimsoll/internal/load"
+)
+
+// stream is a request that a connection has in flight, or has room for: the only one of HTTP/1.1, one of several of
+// HTTP/2.
+type stream struct {
+	conn          *conn
+	queued        bool // in the lane's queue of free ones
+	before, after *stream
+
+	busy     bool // a request is in flight, or waits for its connection
+	again    bool // and is being resent
+	request  *request
+	intended int64
+	sent     int64 // first sending of the request
+	deadline int64
+
+	flow // of HTTP/2
+}
+
+// answer is an answer so far, or a whole one.
+type answer struct {
+	status int
+	body   int64 // bytes
+	find   finder
+}
+
+func (a *answer) reset() {
+	a.status, a.body = 0, 0
+	a.find.reset()
+}
+
+func (a *answer) take(b []byte) {
+	a.body += int64(len(b))
+	a.find.feed(b)
+}
+
+// queue holds the free streams. The longest idle one is next, so that all connections are used, and with them all
+// threads of a server that assigns connections to threads.
+type queue struct {
+	first, last *stream
+	n           int
+}
+
+func (q *queue) push(s *stream) {
+	s.before, s.after, s.queued = q.last, nil, true
+	if q.last != nil {
+		q.last.after = s
+	} else {
+		q.first = s
+	}
+	q.last = s
+	q.n++
+}
+
+func (q *queue) pop() *stream {
+	s := q.first
+	q.remove(s)
+	return s
+}
+
+// remove removes a stream from the queue, if it is in it.
+func (q *queue) remove(s *stream) {
+	if !s.queued {
+		return
+	}
+	if s.before != nil {
+		s.before.after = s.after
+	} else {
+		q.first = s.after
+	}
+	if s.after != nil {
+		s.after.before = s.before
+	} else {
+		q.last = s.before
+	}
+	s.before, s.after, s.queued = nil, nil, false
+	q.n--
+}
+
+// count records an answer: a good one is an operation.
+func (l *Lane) count(clock *load.Lane, s *stream, a *answer) {
+	measured := false
+	switch {
+	case !l.target.good[a.status]:
+		measured = clock.Fail(s.intended, load.Status)
+		if l.Stats.First == nil {
+			l.Stats.First, l.Stats.FirstStatus = fmt.Errorf("%w%s", errStatus(a.status), s.request.to()), a.status
+		}
+	case !a.find.found:
+		measured = clock.Fail(s.intended, load.Protocol)
+		if l.Stats.First == nil {
+			l.Stats.First = fmt.Errorf("%w%s", errBody, s.request.to())
+		}
+	default:
+		l.Stats.Answers++
+		l.Stats.Bytes += a.body
+		measured = clock.Done(s.intended, s.sent, 1, a.body)
+	}
+	if measured {
+		l.Stats.Statuses[a.status]++
+	}
+}

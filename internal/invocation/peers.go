@@ -1,0 +1,97 @@
+package invocation
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"plimsoll/internal/nearest"
+	"plimsoll/internal/usage"
+	"plimsoll/internal/workload"
+)
+
+// UnknownFlag returns the error for a flag that `run` does not have, with its counterpart if it is another tool's, else with
+// the nearest one of the named workload, else with the command that lists them; nil for an error of another kind.
+func UnknownFlag(flags *pflag.FlagSet, err error, specs []workload.Spec) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return nil
+	}
+	s, one := workloadOf(flags.Args(), specs)
+	name, typed, hint := unknown.GetSpecifiedName(), "-"+unknown.GetSpecifiedName(), ""
+	if unknown.GetSpecifiedShortnames() == "" {
+		typed = "--" + name
+		if near := nearest.Of(typed, FlagsOf(flags, s, one)); near != "" {
+			hint = "did you mean " + near + "?"
+		}
+	}
+	if use := peer(name, flags.Args(), specs); use != "" {
+		hint = use
+	}
+	switch {
+	case hint == "" && one:
+		hint = "plimsoll run " + s.Name + " --help"
+	case hint == "":
+		hint = "plimsoll run --help"
+	}
+	return &usage.Error{Text: fmt.Sprintf("unknown flag %q", typed), Hint: hint, Cause: err}
+}
+
+// FlagsOf returns the flags of `run`, with those of one workload's parameters or of all.
+func FlagsOf(flags *pflag.FlagSet, s workload.Spec, one bool) []string {
+	var out []string
+	flags.VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden || !one || ParamOf(s, f.Name) != "" {
+			out = append(out, "--"+f.Name)
+		}
+	})
+	return out
+}
+
+// general returns the counterparts of flags that tools for any kind of load have.
+func general() []workload.Peer {
+	return []workload.Peer{
+		{Flags: []string{"duration", "time", "runtime", "timelimit", "T"}, Use: "--for 10s measures for that long in each run"},
+		{Flags: []string{"runs", "repeat", "repetitions", "iterations", "trials", "min-runs"}, Use: "--replicates N measures so many runs"},
+		{Flags: []string{"max-runs"}, Use: "--max-replicates N limits the pairs of a comparison"},
+		{Flags: []string{"requests", "num-requests", "num-records", "transactions"}, Use: "--for 10s: a run lasts for a time, not for a number of operations"},
+		{Flags: []string{"concurrency", "vus", "workers", "users"}, Use: "--clients N, or -c N"},
+		{Flags: []string{"qps", "rps", "R"}, Use: "--rate N makes an open loop of so many operations per second"},
+		{Flags: []string{"ramp-time", "rampup", "warm-up"}, Use: "--warmup 5s warms up for that long in each run before measuring"},
+	}
+}
+
+// peer returns the counterpart of a flag of another tool, without hyphens, for the workload among the arguments, or for any
+// workload if none is among them; "" if none is known.
+func peer(flag string, args []string, specs []workload.Spec) string {
+	s, ok := workloadOf(args, specs)
+	if ok {
+		specs = []workload.Spec{s}
+	}
+	for _, s := range specs {
+		if use := counterpart(flag, s.Command.Peers); use != "" {
+			return use
+		}
+	}
+	return counterpart(flag, general())
+}
+
+// workloadOf returns the first workload that the arguments name, and false if they name none.
+func workloadOf(args []string, specs []workload.Spec) (workload.Spec, bool) {
+	for _, arg := range args {
+		if s, ok := find(specs, arg); ok {
+			return s, true
+		}
+	}
+	return workload.Spec{}, false
+}
+
+func counterpart(flag string, peers []workload.Peer) string {
+	i := slices.IndexFunc(peers, func(p workload.Peer) bool { return slices.Contains(p.Flags, flag) })
+	if i < 0 {
+		return ""
+	}
+	return peers[i].Use
+}

@@ -1,0 +1,55 @@
+package replace
+
+import (
+	"io"
+	"os"
+	"plimsoll/internal/session"
+	"plimsoll/internal/usage"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// Spares rejects an output that would destroy a session or an input. Call it before reading anything.
+func Spares(output string, inputs []string) error {
+	switch {
+	case output == "-":
+		return nil
+	case strings.HasSuffix(output, session.Suffix):
+		return usage.Errorf("-o %s: names that end in %s are those of sessions, and this is not one\n"+
+			"hint: -o OTHER; of a pattern after -o, the first matching file is the output", output, session.Suffix)
+	case isSession(output):
+		return usage.Errorf("-o %s: it is a session and would be lost\nhint: -o OTHER", output)
+	}
+	return NotAnInput(output, inputs)
+}
+
+// NotAnInput rejects an output that is one of the inputs, by whatever name.
+func NotAnInput(output string, inputs []string) error {
+	out, err := os.Stat(output)
+	if err != nil || !out.Mode().IsRegular() {
+		return nil // does not exist yet
+	}
+	for _, in := range inputs {
+		if st, err := os.Stat(in); err == nil && os.SameFile(out, st) {
+			return usage.Errorf("-o %s: it is also the input %s, which would be lost\nhint: -o OTHER", output, in)
+		}
+	}
+	return nil
+}
+
+// isSession reports whether a file begins like a session.
+func isSession(path string) bool {
+	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0) // do not wait for a FIFO
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
+		return false
+	}
+	const opening = `{"kind":"`
+	head := make([]byte, len(opening))
+	n, _ := io.ReadFull(f, head)
+	return string(head[:n]) == opening
+}

@@ -1,0 +1,142 @@
+package session
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"runtime"
+	"sync"
+
+	"plimsoll/internal/record"
+)
+
+// parsed is a line with all that can be told of it alone.
+type parsed struct {
+	rawLine
+	kind  string
+	sum   uint32
+	err   error        // why it is not valid
+	trial record.Trial // of a trial's line
+	keys  []byte       // of the trial as they stand in the line; nil: in the trial
+}
+
+// parse verifies a line and decodes a trial.
+func (d *trialLines) parse(p *parsed) {
+	p.text = bytes.TrimSuffix(p.text, []byte{'\r'}) // added by mail and some editors
+	if p.kind, p.sum, p.err = check(p.text); p.err != nil || p.kind != kindTrial {
+		return
+	}
+	var ok bool
+	if p.keys, ok = d.decode(p.text, &p.trial); !ok {
+		p.keys = nil
+		p.trial, p.err = decode[record.Trial](p.rawLine)
+	}
+}
+
+// batchBytes is about how much of a file is parsed at once.
+const batchBytes = 256 << 10
+
+// batch is some lines of a file in their order.
+type batch struct {
+	text  []byte // of all of them
+	lines []parsed
+	err   error         // why they are the last; io.EOF at the end of the file
+	ready chan struct{} // receives once they are parsed
+}
+
+// fill reads lines.
+func (b *batch) fill(from *splitter) {
+	clear(b.lines) // of pointers into trials
+	b.text, b.lines = b.text[:0], b.lines[:0]
+	for len(b.text) < batchBytes && b.err == nil {
+		var l rawLine
+		if l, b.err = from.next(); b.err == nil {
+			at := len(b.text)
+			b.text = append(b.text, l.text...)
+			l.text = b.text[at:]
+			b.lines = append(b.lines, parsed{rawLine: l})
+		}
+	}
+}
+
+// ahead parses the lines of a file on several CPUs, ahead of their reader.
+type ahead struct {
+	batches chan *batch // in the order of the file
+	free    chan *batch
+	parsers chan *trialLines // one a CPU; nil until it is needed
+	stopped chan struct{}
+	running sync.WaitGroup
+}
+
+func newAhead(f io.Reader) *ahead {
+	const most = 4
+	cpus := min(runtime.GOMAXPROCS(0), most)
+	a := &ahead{
+		batches: make(chan *batch, cpus+1), free: make(chan *batch, cpus+1),
+		parsers: make(chan *trialLines, cpus), stopped: make(chan struct{}),
+	}
+	for range cpus {
+		a.parsers <- nil
+	}
+	for range cap(a.free) {
+		a.free <- &batch{ready: make(chan struct{}, 1)}
+	}
+	a.running.Go(func() { a.read(newSplitter(f)) })
+	return a
+}
+
+// read hands batches on until the last, or until it is stopped.
+func (a *ahead) read(from *splitter) {
+	defer close(a.batches)
+	for {
+		select {
+		case <-a.stopped:
+			return
+		case b := <-a.free:
+			b.fill(from)
+			last := b.err != nil
+			a.batches <- b // has room for all of them
+			a.running.Go(func() { a.parse(b) })
+			if last {
+				return
+			}
+		}
+	}
+}
+
+func (a *ahead) parse(b *batch) {
+	d := <-a.parsers
+	if d == nil {
+		d = newTrialLines()
+	}
+	for i := range b.lines {
+		if l := &b.lines[i]; !l.long {
+			d.parse(l)
+		}
+	}
+	a.parsers <- d
+	b.ready <- struct{}{}
+}
+
+// stop ends the reading and waits for its goroutines.
+func (a *ahead) stop() {
+	close(a.stopped)
+	a.running.Wait()
+}
+
+// each calls do with the lines in their order until it fails; it returns that error, or that of the file.
+func (a *ahead) each(do func(*parsed) error) error {
+	for b := range a.batches {
+		<-b.ready
+		for i := range b.lines {
+			if err := do(&b.lines[i]); err != nil {
+				return err
+			}
+		}
+		if b.err != nil {
+			return b.err
+		}
+		a.free <- b
+	}
+	return errors.New("it ended without its end")
+}

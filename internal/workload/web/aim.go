@@ -1,0 +1,97 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"plimsoll/internal/engine/own"
+	"plimsoll/internal/httpload"
+	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/web/targets"
+)
+
+// aim replaces a configuration's requests by those of the targets file. A URL names the server of targets that are
+// paths.
+func aim(c *httpload.Config, p workload.Params, base string, seed uint64) error {
+	all, err := targets.Unpack(p.Text(paramTargets))
+	if err != nil {
+		return fmt.Errorf("%s: %w", Name, err)
+	}
+	if base != "" {
+		if base, err = serverAt(base); err != nil {
+			return err
+		}
+	}
+	requests, weights, err := targets.Requests(all, base, c.Header, c.Body)
+	if err != nil {
+		return fmt.Errorf("%s: %w", Name, err)
+	}
+	c.URLs, c.Method, c.Header, c.Body = nil, "", nil, nil
+	c.Requests, c.Weights, c.Seed = requests, weights, seed
+	return nil
+}
+
+// serverAt returns the scheme and host of the first of several URLs.
+func serverAt(urls string) (string, error) {
+	first, _, _ := strings.Cut(strings.TrimSpace(urls), " ")
+	u, err := url.Parse(first)
+	if err != nil || u.Host == "" {
+		return "", fmt.Errorf("%s: the URL names no server\nhint: --set %s.%s=http://HOST:PORT/", Name, Name, paramURL)
+	}
+	return u.Scheme + "://" + u.Host, nil
+}
+
+// addressed returns the URLs of the server that is there.
+func addressed(p workload.Params) []string {
+	if given := strings.Fields(p.Text(paramURL)); len(given) > 0 || p.Set(paramTargets) == "" {
+		return given
+	}
+	all, err := targets.Unpack(p.Text(paramTargets))
+	if err != nil {
+		return nil
+	}
+	return []string{targets.Server(all)}
+}
+
+// checkTargets returns an error if a parameter contradicts the targets file, whose contents were checked when it was
+// read.
+func checkTargets(p workload.Params) error {
+	external := p.Text(paramServer) == serverURL
+	switch {
+	case p.Text(paramMethod) != "":
+		return fmt.Errorf("%s: a method and a targets file, which has the method of each request\nhint: leave --request out", Name)
+	case !external && p.Text(paramURL) != "":
+		return fmt.Errorf("%s: a URL is set, but the server is started by plimsoll\nhint: --set %s.%s=%s", Name, Name, paramServer, serverURL)
+	case !external && p.Text(own.ParamStart) == "" && p.Text(paramServer) == own.Name:
+		return fmt.Errorf("%s: server=%s without a command\nhint: --start './svc --port {port}'", Name, own.Name)
+	case external && p.Text(paramURL) == "":
+		return allNamed(p)
+	case external:
+		return nil
+	}
+	_, _, err := engineOf(p)
+	return err
+}
+
+// allNamed returns an error if a target names no server.
+func allNamed(p workload.Params) error {
+	all, err := targets.Unpack(p.Text(paramTargets))
+	if err == nil {
+		_, _, err = targets.Requests(all, "", nil, nil)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", Name, err)
+	}
+	return nil
+}
+
+// unquoted returns the cause of a failed request without its URL if that is a target's, which may hold a secret.
+func unquoted(err error, r httpload.Request) error {
+	var quoting *url.Error
+	if r.Name != r.URL && errors.As(err, &quoting) {
+		return fmt.Errorf("%s: %w", r.Name, quoting.Err)
+	}
+	return err
+}
