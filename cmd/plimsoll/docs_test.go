@@ -220,10 +220,13 @@ func shortened(line string) string {
 	line = strings.TrimSpace(strings.ReplaceAll(line, "go run ./cmd/plimsoll", "plimsoll"))
 	fixed := regexp.MustCompile(`--(for|resume|help)\b`).MatchString(line)
 	once := regexp.MustCompile(`^plimsoll run (exec|compile)\b`).MatchString(line) && !regexp.MustCompile(`\.(clients|rate)=`).MatchString(line)
-	if strings.HasPrefix(line, "plimsoll run") && !fixed && !once {
-		return line + " --for 100ms --warmup 0s"
+	switch {
+	case !strings.HasPrefix(line, "plimsoll run") || fixed || once:
+		return line
+	case strings.Contains(line, " --rate "): // an open loop's backlog is judged, and a cold start is one
+		return line + " --for 500ms --warmup 1s"
 	}
-	return line
+	return line + " --for 100ms --warmup 0s"
 }
 
 func TestShortened(t *testing.T) {
@@ -234,6 +237,7 @@ func TestShortened(t *testing.T) {
 		"plimsoll run --resume a.plimsoll.jsonl # exit 2": "plimsoll run --resume a.plimsoll.jsonl",
 		"plimsoll run exec --set exec.command=true":       "plimsoll run exec --set exec.command=true",
 		"plimsoll run exec --set exec.rate=1":             "plimsoll run exec --set exec.rate=1 --for 100ms --warmup 0s",
+		"plimsoll run kafka --rate 9":                     "plimsoll run kafka --rate 9 --for 500ms --warmup 1s",
 		"plimsoll show a#b.plimsoll.jsonl":                "plimsoll show a#b.plimsoll.jsonl",
 	} {
 		if got := shortened(line); got != want {
