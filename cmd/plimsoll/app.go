@@ -143,7 +143,7 @@ func is[E error](err error) bool {
 
 // garbagePct is the garbage, in % of the data in use, at which analyses collect it: a million values take half a gigabyte, and by
 // Go's default as much garbage.
-const garbagePct = 40
+const garbagePct = 20
 
 // read reads sessions and prints their problems.
 func (a *app) read(ctx context.Context, paths []string) (*session.Log, error) {

@@ -42,7 +42,7 @@ func (a *app) valuerAt(prices []string, date string, log *session.Log) (valuatio
 // inputOf returns the analyzers' input of sessions: their trials, and readers for their other data. The analysis ends
 // with ctx.
 func inputOf(ctx context.Context, v valuation.Valuer, log *session.Log, ask finding.Ask) *finding.Input {
-	trialset.OrderImports(log.Trials, log.Plans)
+	trialset.SortInPlanOrder(log.Trials)
 	in := finding.NewInput(log.Trials, log.Machines, log.Plans)
 	in.Ask, in.Stopped = ask, func() bool { return ctx.Err() != nil }
 	if len(ask.Objectives) > 0 {

@@ -58,11 +58,16 @@ func (c Cell) Without(factor string) Cell {
 
 // TrialValue is one trial's value of a cell's metric.
 type TrialValue struct {
+	*TrialOutcome          // which all metrics of the trial share
+	Value         *float64 `json:"value"`              // nil if the trial has none
+	AtLeast       bool     `json:"at_least,omitempty"` // Value is a lower bound
+}
+
+// TrialOutcome is how one trial went.
+type TrialOutcome struct {
 	ID        string      `json:"id"`
 	Replicate int         `json:"replicate"`
 	Start     string      `json:"start"`
-	Value     *float64    `json:"value"`              // nil if the trial has none
-	AtLeast   bool        `json:"at_least,omitempty"` // Value is a lower bound
-	Void      note.Note   `json:"failed,omitzero"`    // the reason if it failed
+	Void      note.Note   `json:"failed,omitzero"` // the reason if it failed
 	Doubts    []note.Note `json:"notes,omitempty"`
 }

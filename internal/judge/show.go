@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/finding/integrity"
+	"plimsoll/internal/list"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -27,19 +28,7 @@ func Analyze(in *finding.Input) finding.Shown {
 	shown := finding.Shown{Machines: in.Fleet, Workloads: []finding.Cell{}, Warnings: leftOut(in.PlanLines)}
 	shown.Warnings = append(shown.Warnings, trialset.SetAside(in.Trials)...)
 	shown.Warnings = append(shown.Warnings, factorial.Unattributed(in.PlanLines)...)
-	for _, g := range in.Groups {
-		if in.Halted() {
-			break
-		}
-		for _, c := range cellsOf(g.Trials, in.Fleet) {
-			c.Minor = trialset.MinorOf(g.Trials[0], in.Plans)
-			if c.Primary {
-				c.Doubts = append(c.Doubts, integrity.PooledImports(g.Trials, c.Metric, in.Plans)...)
-				c.Doubts = append(c.Doubts, integrity.Outlier(g.Trials, c.Metric)...)
-			}
-			in.Cells = append(in.Cells, c)
-		}
-	}
+	in.Cells = slices.Concat(list.Concurrently(in.Groups, func(g finding.Group) []finding.Cell { return cellsIn(in, g) })...)
 	shareMinor(in.Cells)
 	for _, a := range Analyzers() {
 		if a.Run != nil && !in.Halted() {
@@ -48,6 +37,23 @@ func Analyze(in *finding.Input) finding.Shown {
 	}
 	shown.Workloads = append(shown.Workloads, in.Cells...)
 	return shown
+}
+
+// cellsIn returns the cells of a group's metrics; none once the analysis has been stopped.
+func cellsIn(in *finding.Input, g finding.Group) []finding.Cell {
+	if in.Halted() {
+		return nil
+	}
+	cells := cellsOf(g.Trials, in.Fleet)
+	for i := range cells {
+		c := &cells[i]
+		c.Minor = trialset.MinorOf(g.Trials[0], in.Plans)
+		if c.Primary {
+			c.Doubts = append(c.Doubts, integrity.PooledImports(g.Trials, c.Metric, in.Plans)...)
+			c.Doubts = append(c.Doubts, integrity.Outlier(g.Trials, c.Metric)...)
+		}
+	}
+	return cells
 }
 
 // attach assigns findings to their cells, and returns the notes that belong to none.
@@ -101,13 +107,13 @@ func cellsOf(trials []record.Trial, f trialset.Fleet) []finding.Cell {
 		metrics, alike = append(trialset.MetricsOf(trials), record.Metric{})[:1], trials
 	}
 	var out []finding.Cell
-	doubts := doubtsOf(trials, f)
+	outcomes := outcomesOf(trials, f)
 	for _, m := range metrics {
 		c := finding.Cell{
 			Machine: trials[0].Keys[record.KeyMachine], Workload: trialset.WorkloadOf(trials[0]),
 			Params: trialset.ParamsOf(trials[0], nil), Load: trialset.LoadOf(trials[0]),
 			Metric: m.Name, Primary: m.Name == trialset.PrimaryOf(trials), Unit: m.Unit, Better: m.Better,
-			Void: len(trials) - len(ok), Trials: trialValues(trials, m.Name, doubts),
+			Void: len(trials) - len(ok), Trials: trialValues(trials, m.Name, outcomes),
 			Path: trialset.Common(alike, record.KeyPath), Regime: trialset.Common(alike, record.KeyRegime), CPUSets: integrity.CPUSets(alike), Unseen: integrity.Unseen(trials),
 		}
 		estimateCell(&c, trialset.ValuesOf(ok, m.Name))
@@ -143,21 +149,23 @@ func mixed(trials []record.Trial) []note.Note {
 	return out
 }
 
-// doubtsOf returns the doubts of each trial, which all of its metrics share.
-func doubtsOf(trials []record.Trial, f trialset.Fleet) [][]note.Note {
-	out := make([][]note.Note, len(trials))
+// outcomesOf returns how each trial went, which all of its metrics share.
+func outcomesOf(trials []record.Trial, f trialset.Fleet) []finding.TrialOutcome {
+	out := make([]finding.TrialOutcome, len(trials))
 	for i := range trials {
-		out[i] = slices.Clip(f.Doubts(trials[i]))
+		t := &trials[i]
+		out[i] = finding.TrialOutcome{ID: t.ID, Replicate: t.Replicate, Start: t.Start, Void: note.FromRecord(t.Void), Doubts: slices.Clip(f.Doubts(*t))}
 	}
 	return out
 }
 
-func trialValues(trials []record.Trial, metric string, doubts [][]note.Note) []finding.TrialValue {
+func trialValues(trials []record.Trial, metric string, outcomes []finding.TrialOutcome) []finding.TrialValue {
 	out := make([]finding.TrialValue, len(trials))
-	for i, t := range trials {
-		out[i] = finding.TrialValue{ID: t.ID, Replicate: t.Replicate, Start: t.Start, Void: note.FromRecord(t.Void), Doubts: doubts[i]}
-		if at := slices.IndexFunc(t.Values, func(v record.Value) bool { return v.Name == metric }); at >= 0 {
-			out[i].Value, out[i].AtLeast = &t.Values[at].Value, t.Values[at].AtLeast
+	for i := range trials {
+		out[i].TrialOutcome = &outcomes[i]
+		values := trials[i].Values
+		if at := slices.IndexFunc(values, func(v record.Value) bool { return v.Name == metric }); at >= 0 {
+			out[i].Value, out[i].AtLeast = &values[at].Value, values[at].AtLeast
 		}
 	}
 	return out

@@ -28,3 +28,19 @@ func TestFilter(t *testing.T) {
 		t.Errorf("of none: %v, want nil", got)
 	}
 }
+
+func TestConcurrently(t *testing.T) {
+	items := make([]int, 1000)
+	for i := range items {
+		items[i] = i
+	}
+	got := Concurrently(items, func(i int) int { return 2 * i })
+	for i, v := range got {
+		if v != 2*i {
+			t.Fatalf("item %d: got %d, want %d: the order is lost", i, v, 2*i)
+		}
+	}
+	if got := Concurrently(nil, strconv.Itoa); len(got) != 0 {
+		t.Errorf("of none: %q", got)
+	}
+}

@@ -12,7 +12,7 @@ import (
 // A void trial far away must not squeeze the valid ones, and must still be seen.
 func TestVoidTrialsDoNotStretchTheAxis(t *testing.T) {
 	c := estimated(aesCell("m", "16KiB", "1 cpus"), 5.8e9, 5.82e9, 5.84e9)
-	c.Trials = append(c.Trials, finding.TrialValue{ID: "v", Replicate: 3, Value: ptr(1e9), Void: told("throttled")[0]})
+	c.Trials = append(c.Trials, finding.TrialValue{TrialOutcome: &finding.TrialOutcome{ID: "v", Replicate: 3, Void: told("throttled")[0]}, Value: ptr(1e9)})
 	p, ok := plotOf(trialPlots(viewed("id", []finding.Cell{c}, []string{"m"})))
 	if !ok {
 		t.Fatal("no plot")

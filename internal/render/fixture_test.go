@@ -85,8 +85,8 @@ func estimated(c finding.Cell, values ...float64) finding.Cell {
 		sum += math.Log(v)
 		squares += math.Log(v) * math.Log(v)
 		c.Trials = append(c.Trials, finding.TrialValue{
-			ID:        fmt.Sprintf("%s-%s-%v-%s-%d", c.Machine, c.Workload, c.Params, c.Load, i),
-			Replicate: i, Value: ptr(v),
+			TrialOutcome: &finding.TrialOutcome{ID: fmt.Sprintf("%s-%s-%v-%s-%d", c.Machine, c.Workload, c.Params, c.Load, i), Replicate: i},
+			Value:        ptr(v),
 		})
 	}
 	n := float64(len(values))
@@ -117,7 +117,7 @@ func httpCell(machine, load, metric, unit string, better record.Better) finding.
 func sampleShown() finding.Shown {
 	voided := estimated(aesCell("m6id.xlarge", "16KiB", "4 cpus"), 19.1e9, 18.8e9, 19.4e9)
 	voided.Trials = append(voided.Trials, finding.TrialValue{
-		ID: "voided", Replicate: 3, Value: ptr(11.2e9), Void: told("cgroup throttled it for 1.8 s of 6 s")[0],
+		TrialOutcome: &finding.TrialOutcome{ID: "voided", Replicate: 3, Void: told("cgroup throttled it for 1.8 s of 6 s")[0]}, Value: ptr(11.2e9),
 	})
 	voided.Void = 1
 	voided.Doubts = told("run delay of 2.1 % in one trial")
@@ -130,7 +130,7 @@ func sampleShown() finding.Shown {
 	})
 	failed := aesCell("m6id.xlarge", "1MiB", "1 cpus")
 	failed.Value, failed.Void = math.NaN(), 1
-	failed.Trials = []finding.TrialValue{{ID: "failed", Void: told("the child was killed by signal 9")[0]}}
+	failed.Trials = []finding.TrialValue{{TrialOutcome: &finding.TrialOutcome{ID: "failed", Void: told("the child was killed by signal 9")[0]}}}
 
 	return finding.Shown{
 		Machines: map[string]record.Machine{"m7gd.xlarge": graviton(), "m6id.xlarge": xeon()},

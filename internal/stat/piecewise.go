@@ -101,17 +101,24 @@ func (b *Bend) setTop(levels []Rung, f lineFit) {
 	b.Top, b.TopLo, b.TopHi = math.Exp(mean), math.Exp(mean-half), math.Exp(mean+half)
 }
 
-// rungs holds all trials of a sweep, ln y over ln x.
+// rungs holds all trials of a sweep, ln y over ln x: a fit depends on the mean of each level and the scatter within them.
 type rungs struct {
-	x []float64 // by level
-	y [][]float64
-	n int
+	x, mean, count []float64 // by level
+	within         float64   // sum of squares about the levels' means
+	n              int
 }
 
 func rungsOf(levels []Rung) rungs {
 	var s rungs
 	for _, l := range levels {
-		s.x, s.y = append(s.x, math.Log(l.X)), append(s.y, l.Logs)
+		if len(l.Logs) == 0 {
+			continue
+		}
+		mean := Mean(l.Logs)
+		s.x, s.mean, s.count = append(s.x, math.Log(l.X)), append(s.mean, mean), append(s.count, float64(len(l.Logs)))
+		for _, y := range l.Logs {
+			s.within += (y - mean) * (y - mean)
+		}
 		s.n += len(l.Logs)
 	}
 	return s
@@ -122,29 +129,22 @@ type lineFit struct{ slope, rss, aicc, df float64 }
 
 // fit regresses on z, or on a constant if z is nil; params is the number of fitted parameters without the variance.
 func (s rungs) fit(params int, z func(float64) float64) lineFit {
+	if z == nil {
+		z = func(float64) float64 { return 0 }
+	}
 	var n, sz, sy, szz, szy float64
 	for i, x := range s.x {
-		v := 0.0
-		if z != nil {
-			v = z(x)
-		}
-		for _, y := range s.y[i] {
-			n, sz, sy, szz, szy = n+1, sz+v, sy+y, szz+v*v, szy+v*y
-		}
+		v, c, y := z(x), s.count[i], s.mean[i]
+		n, sz, sy, szz, szy = n+c, sz+c*v, sy+c*y, szz+c*v*v, szy+c*v*y
 	}
-	f := lineFit{df: n - float64(params)}
-	if d := szz - sz*sz/n; z != nil && d > 0 {
+	f := lineFit{df: n - float64(params), rss: s.within}
+	if d := szz - sz*sz/n; d > 0 {
 		f.slope = (szy - sz*sy/n) / d
 	}
 	at := (sy - f.slope*sz) / n
 	for i, x := range s.x {
-		v := at
-		if z != nil {
-			v += f.slope * z(x)
-		}
-		for _, y := range s.y[i] {
-			f.rss += (y - v) * (y - v)
-		}
+		off := s.mean[i] - at - f.slope*z(x)
+		f.rss += s.count[i] * off * off
 	}
 	f.rss = math.Max(f.rss, n*SDFloor*SDFloor)
 	k := float64(params + 1)

@@ -134,12 +134,8 @@ func ParamsOf(t record.Trial, varied map[Dimension]bool) map[string]string {
 // trials of a cell stand together. Plans keep their order of appearance, as do the machines of a cell.
 func InPlanOrder(trials []record.Trial) []record.Trial { return Chosen(trials, planOrder(trials)) }
 
-// OrderImports sorts trials like InPlanOrder, in their place, if all of them were imported: their order has no meaning, and a
-// million of them take half a gigabyte.
-func OrderImports(trials []record.Trial, plans []record.PlanLine) {
-	if len(plans) == 0 || slices.ContainsFunc(plans, func(p record.PlanLine) bool { return p.Plan.Imported == nil }) {
-		return
-	}
+// SortInPlanOrder sorts trials like InPlanOrder, in their place: a million of them take half a gigabyte.
+func SortInPlanOrder(trials []record.Trial) {
 	at := planOrder(trials)
 	for i := range at {
 		if at[i] == i {
