@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/finding/compare"
@@ -28,6 +29,7 @@ type compareOptions struct {
 	slo          sloFlags
 	noIssues     bool
 	format       formatFlags
+	depth        block.Depth
 }
 
 func (a *app) compareCommand() *cobra.Command {
@@ -69,6 +71,7 @@ func (a *app) compareCommand() *cobra.Command {
 	o.slo.addTo(f)
 	f.BoolVar(&o.noIssues, "no-known-issues", false, noKnownIssuesHelp)
 	o.format.addTo(f)
+	addDepth(f, &o.depth)
 	return cmd
 }
 
@@ -122,8 +125,8 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 		return noLineError()
 	}
 	printed := o.format.print(a,
-		func() error { return render.Compare(a.stdout, a.style(), got) },
-		func() error { return render.CompareMarkdown(a.stdout, got) },
+		func() error { return render.Compare(a.stdout, a.style(), got, o.depth) },
+		func() error { return render.CompareMarkdown(a.stdout, got, o.depth) },
 		func() any { return got.Document() },
 	)
 	return errors.Join(printed, err, failIf(o.failIf, conditions, got))

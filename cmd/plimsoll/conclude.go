@@ -6,6 +6,7 @@ import (
 
 	shellquote "github.com/kballard/go-shellquote"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
@@ -14,7 +15,7 @@ import (
 )
 
 // conclude prints the findings, even of an interrupted run, and the next commands.
-func (a *app) conclude(e *experiment, trials []record.Trial, err error) error {
+func (a *app) conclude(e *experiment, trials []record.Trial, depth block.Depth, err error) error {
 	if err == nil {
 		endsBySignal() // all runs are in the file, which is whole
 	}
@@ -31,7 +32,7 @@ func (a *app) conclude(e *experiment, trials []record.Trial, err error) error {
 			machines = append(machines, e.machines[h])
 		}
 		plans := []record.PlanLine{{Hash: hash, Plan: e.plan}}
-		if werr := render.Show(a.stdout, a.style(), judge.Show(mine, machines, plans)); err == nil {
+		if werr := render.Show(a.stdout, a.style(), judge.Show(mine, machines, plans), depth); err == nil {
 			err = werr
 		}
 	}

@@ -154,12 +154,11 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 	return e, nil
 }
 
-// planning returns a flag that defines a plan, that is, any except --resume and consents that no session stores; "" if
-// none was set.
+// planning returns a flag that defines a plan; "" if none was set.
 func planning(flags *pflag.FlagSet) string {
 	name := ""
 	flags.Visit(func(f *pflag.Flag) {
-		if name == "" && f.Name != flagResume && f.Name != flagDestroy && f.Name != flagTrust {
+		if name == "" && !slices.Contains(besideResume(), f.Name) {
 			name = f.Name
 		}
 	})

@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/pflag"
 	xterm "golang.org/x/term"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/invocation"
 	"plimsoll/internal/media/term"
@@ -50,14 +51,21 @@ type runOptions struct {
 	destroy          []string
 	dry              bool
 	json             bool
+	depth            block.Depth
 }
 
-// The flags that are compatible with --resume; all others define the plan.
+// Flags that define no plan.
 const (
 	flagResume  = "resume"
 	flagDestroy = "destroy-data"
 	flagTrust   = "trust-plan"
 )
+
+// besideResume returns the flags that go with --resume: consents that no session stores, and what is shown; all others define
+// the plan.
+func besideResume() []string {
+	return []string{flagResume, flagDestroy, flagTrust, flagVerbose, flagAll}
+}
 
 func (a *app) runCommand() *cobra.Command {
 	cmd, _ := a.runWith()
@@ -112,6 +120,7 @@ and parameters, each of which is a flag as well: --clients 8 is --set clients=8.
 	f.BoolVar(&o.quick, "quick", false, "short runs of a few seconds; no verdict is EQUIVALENT")
 	f.BoolVar(&o.dry, "dry-run", false, "print the plan with its forecast duration, disk space and price, and measure nothing but the hosts' speed")
 	f.BoolVar(&o.json, "json", false, "with --dry-run: print the forecast as JSON")
+	addDepth(f, &o.depth)
 	f.StringArrayVar(&o.names, "name", nil, "name of a side, for each of two or more arguments in their order, such as of commands; repeatable")
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return cmp.Or(invocation.UnknownFlag(cmd.Flags(), err, a.agent.Workloads), flagError(cmd, err))
@@ -152,7 +161,7 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 	}
 	defer e.writer.Close()
 	trials, err := a.loop(e).Run(ctx, e.done)
-	return a.conclude(e, trials, err)
+	return a.conclude(e, trials, o.depth, err)
 }
 
 func (a *app) loop(e *experiment) *run.Loop {

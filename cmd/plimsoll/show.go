@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
@@ -23,6 +24,7 @@ type showOptions struct {
 	sizing  sizingOptions
 	noKnown bool
 	format  formatFlags
+	depth   block.Depth
 }
 
 func (a *app) showCommand() *cobra.Command {
@@ -56,6 +58,7 @@ func (a *app) showCommand() *cobra.Command {
 	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, else the newest")
 	f.BoolVar(&o.noKnown, "no-known-issues", false, noKnownIssuesHelp)
 	o.format.addTo(f)
+	addDepth(f, &o.depth)
 	return cmd
 }
 
@@ -77,8 +80,8 @@ func (a *app) show(ctx context.Context, o showOptions, files []string) error {
 	shown := judge.Analyze(in)
 	shown.Sessions, shown.Warnings = v.Sessions, append(shown.Warnings, notes...)
 	err = o.format.print(a,
-		func() error { return render.Show(a.stdout, a.style(), shown) },
-		func() error { return render.ShowMarkdown(a.stdout, shown) },
+		func() error { return render.Show(a.stdout, a.style(), shown, o.depth) },
+		func() error { return render.ShowMarkdown(a.stdout, shown, o.depth) },
 		func() any { return shown.Document() },
 	)
 	if err != nil {

@@ -23,6 +23,7 @@ type Section struct {
 	Fixed  string // what holds for all of it, such as parameters that do not vary; "" for nothing
 	Level  int    // of the title: 2 for a document's parts; 0 for a lead within the text of its parent
 	Fold   bool   // a page shows it on demand
+	Detail bool   // left out of a screen without details
 	Class  string // look of its blocks: Panels, Verdicts, Cards, a Card, or "" for a plain one
 	Blocks []Block
 }

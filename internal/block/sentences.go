@@ -59,9 +59,11 @@ func (g Gathered) Sentences(lead string, k Tone, say func(text string) string) [
 
 // Sentence is a sentence with a lead word that gives its kind.
 type Sentence struct {
-	Lead string
-	Tone Tone
-	Text string
+	Lead   string
+	Tone   Tone
+	Text   string
+	Detail bool   // left out of a screen without details
+	Brief  string // the text on such a screen; "" for all of it
 }
 
 // Tone is the meaning of a piece of text; each medium chooses its look.

@@ -7,12 +7,15 @@ type Table struct {
 	Keys    int      // leading columns that name a row: a terminal leaves repeats blank
 	Wrap    int      // minimum width of a last column of words; 0 for minWrap
 	Spare   []string // columns to leave out, one after the other, if the terminal is too narrow
+	Text    *Grouped // its form for text; nil for the table itself
+	Detail  bool     // left out of a screen without details
 }
 
 // Column is the head of a table's column.
 type Column struct {
 	Name  string
-	Right bool // numbers, aligned at their right
+	Short string // the name if a screen is too narrow for the other; "" for none
+	Right bool   // numbers, aligned at their right
 }
 
 // Cell is one field of a table's row.

@@ -18,6 +18,18 @@ func (s Span) Bounded() bool {
 	return s.Lo != nil && s.Hi != nil && IsFinite(*s.Lo) && IsFinite(*s.Hi)
 }
 
+// wideFrom is the ratio of an interval's ends from which on it says nothing.
+const wideFrom = 2
+
+// TooWide reports whether there is an interval whose ends are over a factor of two apart.
+func (s Span) TooWide() bool {
+	if !s.Bounded() || *s.Lo == 0 && *s.Hi == 0 {
+		return false
+	}
+	small, large := math.Min(math.Abs(*s.Lo), math.Abs(*s.Hi)), math.Max(math.Abs(*s.Lo), math.Abs(*s.Hi))
+	return *s.Lo**s.Hi <= 0 || large/small > wideFrom
+}
+
 // Values returns the values that a scale or an axis must cover.
 func (s Span) Values() []float64 {
 	if s.Bounded() {

@@ -27,6 +27,7 @@ type Analyzer struct {
 	Says    func(*PairView) []block.Block // wording of the findings about two sides; nil for none
 	SaysAll func(Compared) []block.Block  // the wording of findings about all sides; nil for none
 	Rows    func(Cell) []Row              // secondary figures of a cell in tables; nil for none
+	Brief   bool                          // its wording is on a screen without details too, but for blocks that are details
 
 	Answer     func(*View) Answer     // the part of the findings about the cells of a workload in a document's answer; nil for none
 	AnswerPair func(*PairView) Answer // likewise of those about two sides; nil for none
@@ -34,6 +35,14 @@ type Analyzer struct {
 	// Over draws whole series over time, for pages only, from Read.Windows; machines are those of the page, whose order
 	// sets their colours. Its notes are about series that are not drawn. Nil for nothing.
 	Over func(in *Input, machines []string) ([]block.Block, []note.Note)
+}
+
+// Worded returns blocks of the analyzer with what a screen without details leaves out marked.
+func (a Analyzer) Worded(said []block.Block) []block.Block {
+	if a.Brief {
+		return said
+	}
+	return block.Details(said)
 }
 
 // Row is a secondary figure of a cell, in a table below that of its metric.

@@ -80,15 +80,12 @@ func (a Answer) Opening() []block.Section {
 	return []block.Section{{Class: block.Verdicts, Blocks: list.Map(lines, func(s block.Sentence) block.Block { return s })}}
 }
 
-// tooWide is the ratio of an interval's ends from which on a percentage of the estimate would mislead.
-const tooWide = 2
-
 // SureText returns a figure with the half-width of its interval as a percentage; the interval itself if that is wide.
 func SureText(s figure.Span, u figure.Scale, n int) string {
 	switch {
 	case !s.Bounded():
 		return fmt.Sprintf("%s (n %d, no interval)", s.Estimate(u), n)
-	case !(*s.Lo > 0) || *s.Hi/(*s.Lo) > tooWide:
+	case *s.Lo <= 0 || s.TooWide(): // a percentage of the estimate would mislead
 		return fmt.Sprintf("%s (95 %%, n %d)", s.Interval(u), n)
 	}
 	half := math.Max(*s.Hi/s.Value-1, 1-*s.Lo/s.Value)

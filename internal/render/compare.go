@@ -14,13 +14,13 @@ import (
 )
 
 // Compare writes the conclusions of comparisons for a terminal. The error is the writer's.
-func Compare(w io.Writer, style term.Style, c finding.Compared) error {
-	return term.Write(w, style, compareDocument(c))
+func Compare(w io.Writer, style term.Style, c finding.Compared, depth block.Depth) error {
+	return term.Write(w, style, reduced(compareDocument(c), depth))
 }
 
 // CompareMarkdown writes the conclusions of comparisons as Markdown. The error is the writer's.
-func CompareMarkdown(w io.Writer, c finding.Compared) error {
-	return markdown.Write(w, compareDocument(c))
+func CompareMarkdown(w io.Writer, c finding.Compared, depth block.Depth) error {
+	return markdown.Write(w, reduced(compareDocument(c), depth))
 }
 
 // compareDocument returns the answer, and a part for each pair: the verdicts in plain sentences, then the figures, then their limits.
@@ -56,7 +56,7 @@ func aboutAll(c finding.Compared) []block.Sentence {
 	var out []block.Sentence
 	for _, a := range judge.Analyzers() {
 		if a.SaysAll != nil {
-			out = append(out, block.Of[block.Sentence](a.SaysAll(c))...)
+			out = append(out, block.Of[block.Sentence](a.Worded(a.SaysAll(c)))...)
 		}
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/category"
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
@@ -86,7 +87,7 @@ func TestProfileTables(t *testing.T) {
 		Waits:  []profile.Spent{{Category: category.WaitingIdle, Share: estimate.Estimate{Value: 1}}},
 		Doubts: told("only 100 samples")})
 	var b strings.Builder
-	if err := Show(&b, term.Style{Width: 100}, finding.Shown{Workloads: []finding.Cell{c}}); err != nil {
+	if err := Show(&b, term.Style{Width: 100}, finding.Shown{Workloads: []finding.Cell{c}}, block.Depth{}); err != nil {
 		t.Fatal(err)
 	}
 	text := strings.Join(strings.Fields(b.String()), " ")

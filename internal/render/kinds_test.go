@@ -83,37 +83,38 @@ func acrossPaths() finding.Compared {
 // TestKernelScreens: what is said at the width of a usual terminal.
 func TestKernelScreens(t *testing.T) {
 	var b bytes.Buffer
-	if err := Show(&b, term.Style{Width: 100}, encodings()); err != nil {
+	if err := Show(&b, term.Style{Width: 100}, encodings(), block.Depth{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := Compare(&b, term.Style{Width: 100}, acrossPaths()); err != nil {
+	if err := Compare(&b, term.Style{Width: 100}, acrossPaths(), block.Depth{}); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "kernels.plain.txt", b.Bytes())
 }
 
-// TestNarrowTables: what follows from other columns goes before a table becomes a list.
+// TestNarrowTables: the number of pairs goes first, the change never, and each metric is one line.
 func TestNarrowTables(t *testing.T) {
 	c := acrossPaths()
 	c.Pairs[0].Verdicts[0].N = 4
-	for width, want := range map[int]string{160: "n estimate", 104: "n", 100: "", 60: "list"} {
+	for width, want := range map[int]string{
+		160: "metric change 95 % interval m6id.xlarge m7gd.xlarge unit n verdict", 80: "metric change 95 % interval m6id.xlarge m7gd.xlarge unit n",
+		66: "metric change 95 % interval base other unit n", 60: "metric change 95 % interval other unit", 50: "metric change 95 % interval unit",
+	} {
 		var b bytes.Buffer
-		if err := Compare(&b, term.Style{Width: width}, c); err != nil {
+		if err := Compare(&b, term.Style{Width: width}, c, block.Depth{}); err != nil {
 			t.Fatal(err)
 		}
-		got := "list"
+		head, lines := "", 0
 		for line := range strings.Lines(b.String()) {
-			if words := strings.Fields(line); len(words) > 5 && words[0] == "shard" {
-				got = ""
-				for _, w := range words {
-					if w == "n" || w == "estimate" {
-						got = strings.TrimSpace(got + " " + w)
-					}
-				}
+			switch words := strings.Fields(line); {
+			case len(words) > 0 && words[0] == "metric":
+				head = strings.Join(words, " ")
+			case strings.Contains(line, " to +") && !strings.Contains(line, "("):
+				lines++
 			}
 		}
-		if got != want {
-			t.Errorf("at %d columns: %q, want %q\n%s", width, got, want, b.String())
+		if head != want || lines != 3 {
+			t.Errorf("at %d columns: %q and %d lines, want %q and 3\n%s", width, head, lines, want, b.String())
 		}
 	}
 }

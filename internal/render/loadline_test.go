@@ -49,7 +49,7 @@ func ramps() finding.Shown {
 
 func TestLoadLineSentences(t *testing.T) {
 	var b bytes.Buffer
-	if err := Show(&b, term.Style{Width: 400}, ramps()); err != nil {
+	if err := Show(&b, term.Style{Width: 400}, ramps(), block.Whole()); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{

@@ -7,7 +7,9 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/outcome"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/list"
 	coded "plimsoll/internal/note"
 )
 
@@ -19,7 +21,7 @@ func results(v *finding.View) block.Section {
 	var said []block.Block
 	for _, a := range analyzers {
 		if a.Show != nil {
-			said = append(said, a.Show(v)...)
+			said = append(said, a.Worded(a.Show(v))...)
 		}
 	}
 	said = append(said, finding.Blocks(qualityNotes(v))...)
@@ -43,6 +45,7 @@ func resultsTable(v *finding.View, analyzers []finding.Analyzer) block.Table {
 	t.Columns = append(t.Columns, block.Column{Name: "metric"}, block.Column{Name: "interval", Right: true}, block.Column{Name: "runs"},
 		block.Column{Name: "estimate", Right: true})
 	scales := scalesOf(v.Cells)
+	t.Text = resultsText(v, analyzers, scales)
 	for i, c := range v.Cells {
 		var row []block.Cell
 		if v.Several {
@@ -121,10 +124,10 @@ func qualityNotes(v *finding.View) []block.Sentence {
 	seen := map[string]bool{}
 	for _, c := range v.Cells {
 		where := v.Place(c)
-		var doubts []string
+		var doubts, chief []string
 		ofTrials := make([]coded.Note, 0, len(c.Trials))
 		if c.Primary || c.Metric == "" {
-			doubts = coded.Texts(c.Doubts)
+			doubts, chief = coded.Texts(c.Doubts), coded.Texts(list.Filter(c.Doubts, outcome.Weakens))
 		}
 		for _, t := range c.Trials {
 			if seen[t.ID] {
@@ -138,7 +141,10 @@ func qualityNotes(v *finding.View) []block.Sentence {
 			ofTrials = append(ofTrials, t.Doubts...)
 		}
 		for _, d := range finding.Counted(append(doubts, coded.Fold(ofTrials)...)) {
-			out = append(out, finding.Caveat("note", block.Warn, where+": "+d)...)
+			for _, s := range finding.Caveat("note", block.Warn, where+": "+d) {
+				s.Detail = !slices.Contains(chief, d)
+				out = append(out, s)
+			}
 		}
 	}
 	return block.Unique(out)

@@ -49,7 +49,7 @@ func sweeps() finding.Shown {
 // TestScalingKeepsToTheWidth: the sentences wrap like all others.
 func TestScalingKeepsToTheWidth(t *testing.T) {
 	var b bytes.Buffer
-	if err := Show(&b, term.Style{Width: 80}, sweeps()); err != nil {
+	if err := Show(&b, term.Style{Width: 80}, sweeps(), block.Depth{}); err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(b.String()) {

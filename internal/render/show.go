@@ -2,8 +2,10 @@ package render
 
 import (
 	"io"
+	"strings"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/outcome"
 	"plimsoll/internal/judge"
@@ -13,12 +15,30 @@ import (
 )
 
 // Show writes the results of machines' sessions for a terminal. The error is the writer's.
-func Show(w io.Writer, style term.Style, s finding.Shown) error {
-	return term.Write(w, style, showDocument(s))
+func Show(w io.Writer, style term.Style, s finding.Shown, depth block.Depth) error {
+	return term.Write(w, style, reduced(showDocument(s), depth))
 }
 
 // ShowMarkdown writes the results of machines' sessions as Markdown. The error is the writer's.
-func ShowMarkdown(w io.Writer, s finding.Shown) error { return markdown.Write(w, showDocument(s)) }
+func ShowMarkdown(w io.Writer, s finding.Shown, depth block.Depth) error {
+	return markdown.Write(w, reduced(showDocument(s), depth))
+}
+
+// reduced returns a document at a depth; its last line says what is hidden.
+func reduced(sections []block.Section, depth block.Depth) []block.Section {
+	out, hidden := depth.Reduced(sections)
+	var said []string
+	if hidden.Rows > 0 {
+		said = append(said, figure.Count(hidden.Rows, "row")+" hidden: --all")
+	}
+	if hidden.Details > 0 {
+		said = append(said, "details: -v")
+	}
+	if len(said) == 0 {
+		return out
+	}
+	return append(out, remark(block.Sentence{Text: strings.Join(said, "; ")})...)
+}
 
 // showDocument returns the answer, a part for each machine, in it a section for each table of a workload, and the warnings last.
 func showDocument(s finding.Shown) []block.Section {

@@ -44,9 +44,12 @@ func listed() []Listed {
 // screens are all texts for a terminal.
 func screens() map[string]func(io.Writer, term.Style) error {
 	return map[string]func(io.Writer, term.Style) error{
-		"show":    func(w io.Writer, s term.Style) error { return Show(w, s, sampleShown()) },
-		"compare": func(w io.Writer, s term.Style) error { return Compare(w, s, compared()) },
-		"factor":  func(w io.Writer, s term.Style) error { return Compare(w, s, byFactor()) },
+		"show":    func(w io.Writer, s term.Style) error { return Show(w, s, sampleShown(), block.Depth{}) },
+		"compare": func(w io.Writer, s term.Style) error { return Compare(w, s, compared(), block.Depth{}) },
+		"factor":  func(w io.Writer, s term.Style) error { return Compare(w, s, byFactor(), block.Depth{}) },
+		"all": func(w io.Writer, s term.Style) error {
+			return errors.Join(Show(w, s, sampleShown(), block.Whole()), Compare(w, s, compared(), block.Whole()))
+		},
 		"machine": func(w io.Writer, s term.Style) error { return Machine(w, s, xeon()) },
 		"workloads": func(w io.Writer, s term.Style) error {
 			return errors.Join(Workload(w, s, listed()[0]), Workload(w, s, listed()[1]))
@@ -55,7 +58,7 @@ func screens() map[string]func(io.Writer, term.Style) error {
 			return Overview(w, s, Listing{Workloads: listed(), Suites: []ListedSuite{{"quick", "what a machine handles; five minutes"}, {"encryption", "what TLS and encryption at rest cost"}}})
 		},
 		"nothing": func(w io.Writer, s term.Style) error {
-			return errors.Join(Show(w, s, finding.Shown{}), Compare(w, s, finding.Compared{}))
+			return errors.Join(Show(w, s, finding.Shown{}, block.Depth{}), Compare(w, s, finding.Compared{}, block.Depth{}))
 		},
 	}
 }
@@ -79,11 +82,11 @@ func TestScreens(t *testing.T) {
 
 func TestMarkdown(t *testing.T) {
 	for name, write := range map[string]func(io.Writer) error{
-		"show":    func(w io.Writer) error { return ShowMarkdown(w, sampleShown()) },
-		"compare": func(w io.Writer) error { return CompareMarkdown(w, compared()) },
+		"show":    func(w io.Writer) error { return ShowMarkdown(w, sampleShown(), block.Whole()) },
+		"compare": func(w io.Writer) error { return CompareMarkdown(w, compared(), block.Whole()) },
 		"report":  func(w io.Writer) error { return ReportMarkdown(w, wholePage()) },
 		"nothing": func(w io.Writer) error {
-			return errors.Join(ShowMarkdown(w, finding.Shown{}), CompareMarkdown(w, finding.Compared{}))
+			return errors.Join(ShowMarkdown(w, finding.Shown{}, block.Whole()), CompareMarkdown(w, finding.Compared{}, block.Whole()))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -145,7 +148,7 @@ func TestTerminalCannotBeDriven(t *testing.T) {
 	}
 	s.Warnings = told("\x1b[1A")
 	var b bytes.Buffer
-	if err := Show(&b, term.Style{Width: 120}, s); err != nil {
+	if err := Show(&b, term.Style{Width: 120}, s, block.Depth{}); err != nil {
 		t.Fatal(err)
 	}
 	if at := strings.IndexFunc(b.String(), func(r rune) bool {

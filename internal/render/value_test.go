@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/media/term"
@@ -29,7 +30,7 @@ func TestCompareSaysBreakEvenAndBasis(t *testing.T) {
 			A: "m5d", B: "m6gd", By: "machine", Verdicts: []finding.Comparison{c.comparison},
 			BasisA: &finding.Basis{VCPUs: 32, Cores: 16, PricePerHour: 1.808, PriceSource: "2026-07-20, a list", Watts: &finding.Watts{Value: 240, Kind: catalog.Rumoured, Source: "an article"}},
 			BasisB: &finding.Basis{},
-		}}})
+		}}}, block.Whole())
 		for _, want := range []string{c.want, "per dollar than m5d", "m5d: 32 vCPUs, 16 cores, 1.808 $/h (2026-07-20, a list), 240 W, rumoured (an article)"} {
 			if err != nil || !strings.Contains(b.String(), want) {
 				t.Errorf("%v, no %q in\n%s", err, want, b.String())

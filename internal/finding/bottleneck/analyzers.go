@@ -8,7 +8,7 @@ import (
 // Analyzers returns the analyzers of bottlenecks and timelines.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
-		{Kind: string(KindBottleneck), Doc: "the bottleneck", Body: KindBottleneck.Body(), Run: bottlenecks, Show: says, Over: machinesOverTime},
+		{Kind: string(KindBottleneck), Doc: "the bottleneck", Body: KindBottleneck.Body(), Run: bottlenecks, Brief: true, Show: says, Over: machinesOverTime},
 		{Kind: string(KindTimeline), Doc: "the activity of a database second by second, and the events that coincide with its dips", Body: KindTimeline.Body(), Run: timelines, Over: databasesOverTime},
 	}
 }

@@ -26,6 +26,7 @@ func worthStating(c finding.Cell, b *Bottleneck) bool {
 // says states the bottleneck of each cell, and the dips of databases with the activity that coincides.
 func says(v *finding.View) []block.Block {
 	var out []block.Sentence
+	stated := map[string]bool{} // bottlenecks of earlier cells: those of others are details
 	for _, c := range v.Cells {
 		where := v.Place(c) + ": "
 		if b := KindBottleneck.Of(c); b != nil && worthStating(c, b) {
@@ -33,16 +34,28 @@ func says(v *finding.View) []block.Block {
 			if b.What == Unknown || b.What == Nothing {
 				look = block.Dim
 			}
-			out = append(out, block.Sentence{Lead: "bottleneck", Tone: look, Text: where + b.What + ": " + strings.Join(b.Reasons, "; ")})
+			out = append(out, block.Sentence{Lead: "bottleneck", Tone: look, Detail: stated[b.What], Text: where + b.What + ": " + strings.Join(b.Reasons, "; "), Brief: where + b.What + ": " + chiefReason(*b)})
+			stated[b.What] = true
 		}
 		if t := KindTimeline.Of(c); t != nil && t.N > 0 {
-			out = append(out, block.Sentence{Lead: "timeline", Tone: block.Plain, Text: where + timelineText(*t)})
+			out = append(out, block.Sentence{Lead: "timeline", Tone: block.Plain, Detail: true, Text: where + timelineText(*t)})
 			for _, d := range t.Doubts {
-				out = append(out, block.Sentence{Lead: "note", Tone: block.Warn, Text: where + d.Text()})
+				out = append(out, block.Sentence{Lead: "note", Tone: block.Warn, Detail: true, Text: where + d.Text()})
 			}
 		}
 	}
 	return finding.Blocks(out)
+}
+
+// chiefReason returns the reason that decides: the first, or the last, which concludes from all, if no resource is the bottleneck.
+func chiefReason(b Bottleneck) string {
+	switch {
+	case len(b.Reasons) == 0:
+		return "no reason known"
+	case b.What == Nothing, b.What == Unknown:
+		return b.Reasons[len(b.Reasons)-1]
+	}
+	return b.Reasons[0]
 }
 
 // mostDips limits the dips of a cell in a sentence; show --json has all of them.

@@ -205,7 +205,7 @@ func hourlyText(b, a *finding.Basis) string {
 func objections(out *finding.Answer, v *finding.PairView, chief []finding.Comparison) {
 	for _, c := range chief {
 		for _, f := range c.Flags {
-			if f.Code != "undecided" && f.Code != "within-margin" && f.Code != "too-few-pairs" {
+			if weakens(f) {
 				out.Object(f.Text())
 			}
 		}

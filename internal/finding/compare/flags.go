@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/integrity"
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
@@ -174,4 +175,9 @@ func flagSets(c *finding.Comparison, m trialset.Matched) {
 	case x != y:
 		c.Flag("unequal-generators", x, y)
 	}
+}
+
+// weakens reports whether a flag is an objection to its comparison, which does not say as much itself.
+func weakens(f note.Note) bool {
+	return f.Code != "undecided" && f.Code != "within-margin" && f.Code != "too-few-pairs"
 }

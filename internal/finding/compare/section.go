@@ -29,13 +29,13 @@ func Section(v *finding.PairView, all []finding.Analyzer) block.Section {
 		out.Title += " on " + p.Machine
 	}
 	for _, text := range figure.NonEmpty(claimText(p.Verdicts), registeredText(KindRegistered.Of(p))) {
-		out.Blocks = append(out.Blocks, block.Sentence{Text: text})
+		out.Blocks = append(out.Blocks, block.Sentence{Text: text, Detail: true})
 	}
 	said, sections, told := says(v, all)
 	var tables, notes []block.Block
 	for _, group := range finding.GroupBy(distinctComparisons(p), func(c finding.Comparison) string { return c.Workload }) {
 		split := finding.SplitOf(comparedParams(group))
-		said = append(said, finding.Blocks(verdictSentences(group, split, a, b))...)
+		said = append(said, block.Details(finding.Blocks(verdictSentences(group, split, a, b)))...)
 		notes = append(notes, finding.Blocks(flagNotes(group, split))...)
 		for _, sub := range finding.Subdivided(group, func(c finding.Comparison) map[string]string { return finding.Major(c.Params, c.Minor) }) {
 			tables = append(tables, comparisonSection(p, sub))
@@ -53,7 +53,7 @@ func Section(v *finding.PairView, all []finding.Analyzer) block.Section {
 		add(s)
 	}
 	out.Blocks = append(out.Blocks, tables...)
-	last := slices.Concat(block.Of[block.Sentence](notes), basisNotes(p), block.Of[block.Sentence](told), finding.Warnings(note.Texts(p.Warnings)))
+	last := slices.Concat(block.Of[block.Sentence](notes), block.Of[block.Sentence](block.Details(finding.Blocks(basisNotes(p)))), block.Of[block.Sentence](told), finding.Warnings(note.Texts(p.Warnings)))
 	add(block.Section{Blocks: finding.Blocks(block.Unique(last))})
 	return out
 }
@@ -64,12 +64,12 @@ func says(v *finding.PairView, all []finding.Analyzer) (said []block.Block, sect
 		if a.Says == nil {
 			continue
 		}
-		for _, b := range a.Says(v) {
+		for _, b := range a.Worded(a.Says(v)) {
 			switch s, ok := b.(block.Section); {
 			case !ok:
 				rest = append(rest, b)
 			case s.Class == block.Verdicts:
-				said = append(said, s.Blocks...)
+				said = append(said, a.Worded(s.Blocks)...)
 			default:
 				sections = append(sections, s)
 			}
@@ -82,7 +82,7 @@ func says(v *finding.PairView, all []finding.Analyzer) (said []block.Block, sect
 func comparisonSection(p finding.Pair, cs []finding.Comparison) block.Section {
 	split := finding.SplitOf(comparedParams(cs))
 	out := block.Section{Title: cs[0].Workload, Fixed: figure.Joined(split.Fixed, finding.FixedTraits(finding.ComparedTraits(cs)), countText(cs)), Level: block.ResultLevel}
-	out.Blocks = append([]block.Block{comparisonTable(cs, split, p.A, p.B)}, finding.Blocks(kindNotes(cs, split))...)
+	out.Blocks = append([]block.Block{comparisonTable(cs, split, p.A, p.B)}, block.Details(finding.Blocks(kindNotes(cs, split)))...)
 	return out
 }
 
@@ -155,13 +155,27 @@ func verdictInk(v trialset.Verdict) block.Tone {
 
 // flagNotes states each flag once, with its comparisons.
 func flagNotes(cs []finding.Comparison, split finding.Split) []block.Sentence {
-	var at block.Gathered
+	var at, details block.Gathered
+	chief := map[string]bool{}
 	for _, c := range cs {
 		for _, f := range c.Flags {
-			at.Add(f.Text(), whatText(c, split)+figure.PerUnit(c.Per))
+			if c.Per == finding.PerMachine && (c.Primary || c.Verdict != "") && weakens(f) {
+				chief[f.Text()] = true
+			}
 		}
 	}
-	return at.Sentences("note", block.Warn, func(flag string) string { return flag })
+	for _, c := range cs {
+		for _, f := range c.Flags {
+			if chief[f.Text()] {
+				at.Add(f.Text(), whatText(c, split)+figure.PerUnit(c.Per))
+			} else {
+				details.Add(f.Text(), whatText(c, split)+figure.PerUnit(c.Per))
+			}
+		}
+	}
+	same := func(flag string) string { return flag }
+	rest := finding.Blocks(details.Sentences("note", block.Warn, same))
+	return append(at.Sentences("note", block.Warn, same), block.Of[block.Sentence](block.Details(rest))...)
 }
 
 // maxSentences is the number of comparisons of one workload that get a sentence each; more are counted, with the rest in

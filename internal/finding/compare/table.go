@@ -8,6 +8,8 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/list"
+	"plimsoll/internal/trialset"
 )
 
 // countText states the number of pairs or replicates of all figures of a table; "" if it varies.
@@ -27,8 +29,7 @@ func countText(cs []finding.Comparison) string {
 }
 
 func comparisonTable(cs []finding.Comparison, split finding.Split, a, b string) block.Table {
-	const verdictWrap = 12
-	t := block.Table{Columns: append(split.Columns(), block.Column{Name: "load"}, block.Column{Name: "metric"}), Wrap: verdictWrap, Spare: []string{"estimate", "n"}}
+	t := block.Table{Columns: append(split.Columns(), block.Column{Name: "load"}, block.Column{Name: "metric"})}
 	t.Keys = len(t.Columns)
 	t.Columns = append(t.Columns, block.Column{Name: "per"}, block.Column{Name: "change", Right: true})
 	if countText(cs) == "" {
@@ -37,6 +38,7 @@ func comparisonTable(cs []finding.Comparison, split finding.Split, a, b string) 
 	t.Columns = append(t.Columns, block.Column{Name: "estimate", Right: true},
 		block.Column{Name: a, Right: true}, block.Column{Name: b, Right: true}, block.Column{Name: "verdict"})
 	scales := comparedScales(cs)
+	t.Text = comparisonText(cs, split, scales, a, b)
 	for _, c := range cs {
 		row := append(split.Cells(c.Params), block.Cell{Text: finding.LoadText(c.Load)}, block.Cell{Text: c.Metric}, block.Cell{Text: c.Per}, changeCell(c))
 		if countText(cs) == "" {
@@ -113,4 +115,95 @@ func comparedScales(cs []finding.Comparison) map[string]figure.Scale {
 		out[group[0].Metric+"\x00"+group[0].Per] = figure.ScaleFor(figure.UnitOf(group[0].Workload, group[0].Unit), values...)
 	}
 	return out
+}
+
+// The heads of columns for sides whose names are too long.
+const (
+	shortA = "base"
+	shortB = "other"
+)
+
+// comparisonText returns the form of a table of comparisons for text: the metrics of each setting and load.
+func comparisonText(cs []finding.Comparison, split finding.Split, scales map[string]figure.Scale, a, b string) *block.Grouped {
+	out := block.Grouped{Spare: []string{"n", shortA, shortB, "unit"}, Columns: []block.Column{
+		{Name: "metric"}, {Name: "change", Right: true}, {Name: "95 % interval", Right: true}, {Name: a, Short: shortA, Right: true}, {Name: b, Short: shortB, Right: true}, {Name: "unit"},
+	}}
+	counted := countText(cs) == ""
+	if counted {
+		out.Columns = append(out.Columns, block.Column{Name: "n", Right: true})
+	}
+	for _, group := range finding.GroupBy(cs, func(c finding.Comparison) string { return split.Label(c.Params, c.Load) }) {
+		of := block.Group{Head: split.Label(group[0].Params, group[0].Load), Said: verdictsOf(group, a, b)}
+		for _, c := range figuresFirst(group) {
+			row := comparedFigures(c, scales[c.Metric+"\x00"+c.Per])
+			if counted {
+				row.Cells = append(row.Cells, block.Cell{Text: fmt.Sprint(c.N)})
+			}
+			of.Rows = append(of.Rows, row)
+		}
+		out.Groups = append(out.Groups, of)
+	}
+	return &out
+}
+
+// figuresFirst returns the comparisons of whole machines, then those per dollar, watt, core and vCPU.
+func figuresFirst(cs []finding.Comparison) []finding.Comparison {
+	out := slices.Clone(cs)
+	slices.SortStableFunc(out, func(x, y finding.Comparison) int { return basisOrder(x.Per) - basisOrder(y.Per) })
+	return out
+}
+
+// verdictsOf returns the verdicts on whole machines, with their metrics if there are several.
+func verdictsOf(cs []finding.Comparison, a, b string) block.Cell {
+	judged := list.Filter(cs, func(c finding.Comparison) bool { return c.Per == finding.PerMachine && c.Verdict != "" })
+	if len(judged) == 0 {
+		return block.Cell{}
+	}
+	if len(judged) == 1 {
+		return verdictCell(judged[0], a, b)
+	}
+	return block.Cell{Tone: verdictInk(judged[0].Verdict), Text: figure.Joined(list.Map(judged, func(c finding.Comparison) string {
+		return c.Metric + " " + strings.ReplaceAll(verdictCell(c, a, b).Text, ",", ":")
+	})...)}
+}
+
+// comparedFigures returns the row of a comparison.
+func comparedFigures(c finding.Comparison, u figure.Scale) block.Figures {
+	unit := strings.TrimSuffix(strings.TrimSuffix(u.Unit, "/core"), "/vCPU") // the metric has it
+	change := ratioCell(c)
+	if c.Primary {
+		change.Tone = block.Strong
+	}
+	return block.Figures{Level: levelOf(c), Cells: []block.Cell{
+		{Text: c.Metric + figure.PerUnit(c.Per)}, change, changeInterval(c), bare(sideCell(c.A, c.AtLeastA, u), u), bare(sideCell(c.B, c.AtLeastB, u), u), {Text: unit, Tone: block.Dim},
+	}}
+}
+
+// bare returns a figure without its unit, which a column has.
+func bare(c block.Cell, u figure.Scale) block.Cell {
+	c.Text = strings.TrimSuffix(c.Text, " "+u.Unit)
+	return c
+}
+
+// changeInterval formats the interval of a change, with one sign of percent.
+func changeInterval(c finding.Comparison) block.Cell {
+	if s := (figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}); !rated(c) || !s.Bounded() {
+		return block.Cell{Text: "none", Tone: block.Dim}
+	}
+	return block.Cell{Text: strings.TrimSuffix(figure.Percent(*c.Lo), " %") + " to " + figure.Percent(*c.Hi)}
+}
+
+// levelOf returns the level of a comparison's row: what has a verdict is never hidden, of figures per unit those with a
+// verdict per dollar or by measured watts are no details.
+func levelOf(c finding.Comparison) block.Level {
+	judged := c.Primary || c.Verdict != trialset.Verdict("")
+	switch {
+	case !judged && (!rated(c) || (figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}).TooWide()):
+		return block.Noise
+	case c.Per == finding.PerMachine:
+		return block.Summary
+	case c.Primary && !c.Estimate && (c.Per == "dollar" || c.Per == "watt") && (c.Verdict != "" || c.ByEstimate()):
+		return block.Summary
+	}
+	return block.Detail
 }

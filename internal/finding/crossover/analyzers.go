@@ -17,7 +17,7 @@ func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{
 			Kind: string(KindCrossing), Doc: "the place along an axis from which on the other side is better", Body: KindCrossing.Body(),
-			Pair: crossings, Says: finding.SentenceEach(KindCrossing, crossingSentence),
+			Pair: crossings, Brief: true, Says: finding.SentenceEach(KindCrossing, crossingSentence),
 		},
 		{
 			Kind: string(KindOnPar), Doc: "up to how many CPUs the weaker side keeps up", Body: KindOnPar.Body(),

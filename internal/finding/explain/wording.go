@@ -86,18 +86,18 @@ func whyNotes(x Explanation, where string) []block.Sentence {
 	if len(x.Causes) == 0 {
 		look = block.Dim
 	}
-	out := []block.Sentence{{Lead: "why", Tone: look, Text: where + x.Says}}
+	out := []block.Sentence{{Lead: "why", Tone: look, Detail: len(x.Causes) == 0, Text: where + x.Says}}
 	for _, text := range x.detailTexts() {
-		out = append(out, block.Sentence{Lead: "inside", Tone: block.Plain, Text: where + text})
+		out = append(out, block.Sentence{Lead: "inside", Tone: block.Plain, Detail: true, Text: where + text})
 	}
 	for _, text := range x.More {
-		out = append(out, block.Sentence{Lead: "also", Tone: block.Plain, Text: where + text})
+		out = append(out, block.Sentence{Lead: "also", Tone: block.Plain, Detail: true, Text: where + text})
 	}
 	for _, r := range x.Removes {
-		out = append(out, block.Sentence{Lead: "measured", Tone: block.Plain, Text: where + removalText(r)})
+		out = append(out, block.Sentence{Lead: "measured", Tone: block.Plain, Detail: true, Text: where + removalText(r)})
 	}
 	for _, q := range x.Quantities {
-		out = append(out, block.Sentence{Lead: "beside", Tone: block.Dim, Text: where + quantityText(q, figure.UnitOf(x.Workload, q.Unit))})
+		out = append(out, block.Sentence{Lead: "beside", Tone: block.Dim, Detail: true, Text: where + quantityText(q, figure.UnitOf(x.Workload, q.Unit))})
 	}
 	out = append(out, finding.Doubts(where, x.Doubts)...)
 	return out
@@ -150,7 +150,7 @@ func shortName(name string) string { return block.Cut(strings.Join(strings.Field
 func explainTable(x Explanation) block.Table {
 	t := block.Table{
 		Columns: []block.Column{{Name: "category"}, {Name: "difference", Right: true}, {Name: "of the gap", Right: true}, {Name: shortName(x.A), Right: true}, {Name: shortName(x.B), Right: true}, {Name: "top functions"}},
-		Wrap:    24, Spare: []string{"top functions", shortName(x.A), shortName(x.B)},
+		Detail:  true, Wrap: 24, Spare: []string{"top functions", shortName(x.A), shortName(x.B)},
 	}
 	row := func(name string, p CostPart) {
 		look := block.Plain

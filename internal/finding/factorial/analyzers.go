@@ -13,7 +13,7 @@ func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{
 			Kind: string(KindAttribution), Doc: "the part of each factor in a factorial's change", Body: KindAttribution.Body(),
-			Run: attributions, Show: shows,
+			Run: attributions, Brief: true, Show: shows,
 		},
 		{
 			Kind: string(KindByFactor), Doc: "the part of each factor in the gap between two machines", Body: KindByFactor.Body(),

@@ -19,7 +19,11 @@ func shows(v *finding.View) []block.Block {
 			continue
 		}
 		where := attributedPlace(v, c, *a)
-		said = append(said, finding.Blocks(oneAttribution(c, *a, where))...)
+		one := finding.Blocks(oneAttribution(c, *a, where))
+		if !c.Primary {
+			one = block.Details(one)
+		}
+		said = append(said, one...)
 		if a.Total != nil {
 			title := strings.Join(figure.NonEmpty(fmt.Sprintf("%s, %s: what each factor does of the change", c.Workload, c.Metric), where), ", ")
 			plots = append(plots, sharePlot(fmt.Sprintf("%s-factors-%d", v.ID, len(plots)+1), title, *a, c.Better))

@@ -12,8 +12,8 @@ import (
 // Analyzers returns the analyzers of load lines.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
-		{Kind: string(KindFleet), Doc: "the machines of both sides that a demand needs", Body: KindFleet.Body(), Pair: fleets, Says: fleetsSaid, AnswerPair: answerPair},
-		{Kind: string(KindLoadLine), Doc: "how heavily a machine can be loaded before its latency breaks", Body: KindLoadLine.Body(), Run: loadLines, Show: show, Answer: answer},
+		{Kind: string(KindFleet), Doc: "the machines of both sides that a demand needs", Body: KindFleet.Body(), Pair: fleets, Brief: true, Says: fleetsSaid, AnswerPair: answerPair},
+		{Kind: string(KindLoadLine), Doc: "how heavily a machine can be loaded before its latency breaks", Body: KindLoadLine.Body(), Run: loadLines, Brief: true, Show: show, Answer: answer},
 	}
 }
 

@@ -83,7 +83,7 @@ func fleetNotes(p finding.Pair, a, b string) []block.Sentence {
 			if side.need != nil {
 				text = needText(*side.need, figure.UnitOf(f.Workload, side.need.Unit))
 			}
-			out = append(out, block.Sentence{Lead: "fleet", Tone: block.Strong, Text: fmt.Sprintf("%s, %s: %s", side.name, where, text)})
+			out = append(out, block.Sentence{Lead: "fleet", Tone: block.Strong, Detail: true, Text: fmt.Sprintf("%s, %s: %s", side.name, where, text)})
 		}
 	}
 	return out

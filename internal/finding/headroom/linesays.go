@@ -25,16 +25,16 @@ func loadLineNotes(v *finding.View) []block.Sentence {
 		var doubts []block.Sentence
 		for _, statistic := range statistics(c) {
 			l := inUnitsOf(c.Workload, LinesIn(c)[statistic])
-			out = append(out, block.Sentence{Lead: "load line", Tone: block.Strong, Text: where + loadLineText(l)})
+			out = append(out, block.Sentence{Lead: "load line", Tone: block.Strong, Detail: true, Text: where + loadLineText(l)})
 			of := where + statisticOf(c, l)
 			if text := confirmationText(l); text != "" {
-				out = append(out, block.Sentence{Lead: "confirmation", Tone: block.Dim, Text: of + text})
+				out = append(out, block.Sentence{Lead: "confirmation", Tone: block.Dim, Detail: true, Text: of + text})
 			}
 			if text := alarmText(l); text != "" {
-				out = append(out, block.Sentence{Lead: "alarm", Tone: block.Dim, Text: of + text})
+				out = append(out, block.Sentence{Lead: "alarm", Tone: block.Dim, Detail: true, Text: of + text})
 			}
 			if l.Fleet != nil {
-				out = append(out, block.Sentence{Lead: "fleet", Tone: block.Strong, Text: of + needText(*l.Fleet, l.Unit)})
+				out = append(out, block.Sentence{Lead: "fleet", Tone: block.Strong, Detail: true, Text: of + needText(*l.Fleet, l.Unit)})
 			}
 			for _, d := range l.Doubts {
 				doubts = append(doubts, block.Sentence{Lead: "note", Tone: block.Warn, Text: where + d.Text()})

@@ -159,6 +159,9 @@ func scaleOf(c finding.Cell) figure.Scale {
 	return figure.ScaleFor(figure.UnitOf(c.Workload, c.Unit), finding.SpanOf(c.Estimate).Values()...)
 }
 
+// Weakens reports whether a note is an objection to a figure, which does not say as much itself.
+func Weakens(n note.Note) bool { return n.Code != "too-few-replicates" && n.Code != "too-few-sweeps" }
+
 // object adds failed runs and the notes on the primary metrics.
 func object(out *finding.Answer, v *finding.View, primary []finding.Cell) {
 	for _, c := range primary {
@@ -167,7 +170,7 @@ func object(out *finding.Answer, v *finding.View, primary []finding.Cell) {
 			out.Object(fmt.Sprintf("%d of %s failed%s", c.Void, figure.Count(c.N+c.Void, "run"), where))
 		}
 		for _, d := range c.Doubts {
-			if d.Code != "too-few-replicates" && d.Code != "too-few-sweeps" {
+			if Weakens(d) {
 				text, _ := usage.Hints(d.Text())
 				out.Object(text + where)
 			}

@@ -10,7 +10,7 @@ import (
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{Kind: string(KindOverhead), Doc: "the overhead of profiling", Body: KindOverhead.Body(), Run: overheads, Show: showOverheads},
-		{Kind: string(KindProfile), Doc: "where the time of a cell went", Body: KindProfile.Body(), Run: profileFindings, Show: showProfiles},
+		{Kind: string(KindProfile), Doc: "where the time of a cell went", Body: KindProfile.Body(), Run: profileFindings, Brief: true, Show: showProfiles},
 	}
 }
 

@@ -34,7 +34,7 @@ func sizingSays(v *finding.View) []block.Block {
 		}
 		if rest := len(own) - len(at); rest > 0 {
 			last := &out[len(out)-1]
-			last.Blocks = append(last.Blocks, block.Sentence{Lead: "others", Tone: block.Dim, Text: fmt.Sprintf("%s with lower needs; show --json lists them", figure.Count(rest, "cell"))})
+			last.Blocks = append(last.Blocks, block.Sentence{Lead: "others", Tone: block.Dim, Detail: true, Text: fmt.Sprintf("%s with lower needs; show --json lists them", figure.Count(rest, "cell"))})
 		}
 	}
 	return finding.Blocks(out)
@@ -58,9 +58,9 @@ func newSizing(c finding.Cell, where string) block.Section {
 	out := block.Section{Title: "disk", Fixed: fmt.Sprintf("%s: %s, I/Os of %s on average, %s %% of the bytes read, %s %% of requests merged by the kernel, in use %s %% of the time, iowait %s %% (n %d)",
 		where, disk, figure.Quantity(s.MeanIO, "B"), figure.Fixed(100*s.Reads, 0), figure.Fixed(100*s.Merged, 0), figure.Fixed(s.BusyPct, 0), figure.Fixed(s.Iowait, 1), s.N)}
 	out.Blocks = append(out.Blocks, ratesTable(s.Averages))
-	notes := append(missingNotes(s.Averages), block.Sentence{Lead: "cap", Tone: block.Strong, Text: capText(s.Cap)}, block.Sentence{Lead: "need", Tone: block.Strong, Text: diskNeedText(*s.Need)})
+	notes := append(missingNotes(s.Averages), block.Sentence{Lead: "cap", Tone: block.Strong, Detail: !s.Cap.Held, Text: capText(s.Cap)}, block.Sentence{Lead: "need", Tone: block.Strong, Detail: len(s.Storage) == 0, Text: diskNeedText(*s.Need)})
 	for _, d := range s.Doubts {
-		notes = append(notes, block.Sentence{Lead: "note", Tone: block.Warn, Text: d.Text()})
+		notes = append(notes, block.Sentence{Lead: "note", Tone: block.Warn, Detail: len(s.Storage) == 0, Text: d.Text()})
 	}
 	out.Blocks = append(out.Blocks, finding.Blocks(notes)...)
 	out.Blocks = append(out.Blocks, storageTable(s.Storage))
@@ -70,7 +70,7 @@ func newSizing(c finding.Cell, where string) block.Section {
 
 // ratesTable returns a row for each averaging window and share of the time.
 func ratesTable(averages []DiskAverage) block.Table {
-	t := block.Table{Keys: 1, Spare: []string{"MB/s", "I/Os"}, Columns: []block.Column{
+	t := block.Table{Keys: 1, Detail: true, Spare: []string{"MB/s", "I/Os"}, Columns: []block.Column{
 		{Name: "averaged", Right: true}, {Name: "of time", Right: true}, {Name: "MB/s, interval", Right: true}, {Name: "MB/s", Right: true}, {Name: "I/Os per s, interval", Right: true}, {Name: "I/Os", Right: true}, {Name: "counted", Right: true},
 	}}
 	mega, one := figure.Scale{Factor: 1e6, Unit: ""}, figure.Scale{Factor: 1, Unit: ""}
@@ -114,7 +114,7 @@ func missingNotes(averages []DiskAverage) []block.Sentence {
 			}
 		}
 		if len(missing) > 0 {
-			out = append(out, block.Sentence{Lead: "unknown", Tone: block.Dim, Text: fmt.Sprintf("averaged over %s, %s of the time: %s", stepText(a.Seconds), strings.Join(missing, ", "), why)})
+			out = append(out, block.Sentence{Lead: "unknown", Tone: block.Dim, Detail: true, Text: fmt.Sprintf("averaged over %s, %s of the time: %s", stepText(a.Seconds), strings.Join(missing, ", "), why)})
 		}
 	}
 	return out

@@ -116,7 +116,33 @@ func bold(text string) string {
 	return "**" + text + "**"
 }
 
+// grouped adds a table by groups, whose headings are rows in bold. Single figures stand beside their headings.
+func (w *writer) grouped(g block.Grouped) {
+	if len(g.Groups) == 0 {
+		return
+	}
+	t := g.Table()
+	if g.Single() {
+		w.table(g.Flat())
+		return
+	}
+	t.Rows = nil
+	for _, group := range g.Groups {
+		head := make([]block.Cell, len(t.Columns))
+		head[0] = block.Cell{Text: figure.Joined(group.Head, group.Said.Text), Tone: block.Strong}
+		t.Rows = append(t.Rows, head)
+		for _, f := range group.Rows {
+			t.Rows = append(t.Rows, f.Cells)
+		}
+	}
+	w.table(t)
+}
+
 func (w *writer) table(t block.Table) {
+	if t.Text != nil {
+		w.grouped(*t.Text)
+		return
+	}
 	var head, rule []string
 	for _, c := range t.Columns {
 		head, rule = append(head, escape(c.Name)), append(rule, ruleOf(c))

@@ -3,11 +3,15 @@ package term
 import (
 	"io"
 	"os"
+	"strconv"
 
 	"golang.org/x/term"
 
 	"plimsoll/internal/block"
 )
+
+// minWidth is the smallest width that COLUMNS may set.
+const minWidth = 20
 
 // defaultWidth is the assumed width if that of the terminal is unknown.
 const defaultWidth = 100
@@ -19,15 +23,20 @@ type Style struct {
 	Width int  // columns
 }
 
-// NewStyle derives the style from w and the environment. Colour is used on a terminal alone, and neither if NO_COLOR is
+// NewStyle derives the style from w and the environment. COLUMNS is the width, in a pipe too; else that of the terminal. Colour is used on a terminal alone, and neither if NO_COLOR is
 // set to anything (no-color.org) nor with TERM=dumb.
 func NewStyle(w io.Writer, env func(string) string) Style {
+	asked, err := strconv.Atoi(env("COLUMNS"))
+	given := err == nil && asked >= minWidth
 	s := Style{Dumb: true, Width: defaultWidth}
+	if given {
+		s.Width = asked
+	}
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return s
 	}
-	if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+	if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 && !given {
 		s.Width = width
 	}
 	return s.onTerminal(env)

@@ -1,63 +1,183 @@
 package term
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/list"
 )
 
 // columnGap is the space between columns, as wide as it is long.
 const columnGap = "  "
 
-// Table writes t. If the terminal is too narrow, it wraps a last column of words; if that does not suffice, it omits
-// spare columns, and finally turns each row into a short list.
+// Table writes t, a line for each row. If the terminal is too narrow, it leaves out spare columns, then wraps columns of
+// words, the widest first, and at last makes each row a paragraph; figures are never cut.
 func (p *Printer) Table(indent int, t block.Table) {
-	room := p.Style.Width - indent
-	widths, ok := fitted(t, room)
-	for i := 0; !ok && i < len(t.Spare); i++ {
-		slim := lessColumns(t, t.Spare[:i+1])
-		if widths, ok = fitted(slim, room); ok {
-			t = slim
-		}
-	}
+	t, ok := p.fitting(indent, t)
 	if !ok {
-		p.stacked(indent, t)
+		p.paragraphs(indent, t)
 		return
 	}
-	pad := strings.Repeat(" ", indent)
-	header := make([]block.Cell, len(t.Columns))
-	for i, c := range t.Columns {
-		header[i] = block.Cell{Text: c.Name, Tone: block.Dim}
-	}
-	p.Line(pad + p.row(t, header, widths))
+	widths := p.header(indent, t)
 	for i, row := range t.Rows {
-		for _, line := range folded(unrepeated(t, i, row), widths[len(widths)-1]) {
-			p.Line(pad + p.row(t, line, widths))
+		p.rows(indent, t, unrepeated(t, i, row), widths)
+	}
+}
+
+// Grouped writes a table by groups: a heading for what each shares, below it a line for each figure. Single figures stand
+// beside their headings if there is room.
+func (p *Printer) Grouped(indent int, g block.Grouped) {
+	if len(g.Groups) == 0 {
+		return
+	}
+	if flat := g.Flat(); g.Single() && sum(columnWidths(flat)) <= p.Style.Width-indent {
+		p.Table(indent, flat)
+		return
+	}
+	t, ok := p.fitting(indent, g.Table())
+	var widths []int
+	if ok {
+		widths = p.header(indent, t)
+	}
+	next := 0
+	for _, group := range g.Groups {
+		p.head(max(indent-textIndent, 0), group)
+		rows := t
+		rows.Rows = t.Rows[next : next+len(group.Rows)]
+		next += len(group.Rows)
+		if !ok {
+			p.paragraphs(indent, rows)
+			continue
+		}
+		for _, row := range rows.Rows {
+			p.rows(indent, t, row, widths)
 		}
 	}
 }
 
-// fitted returns the columns' widths, the last one's cut to the room if it may wrap, and false if the table is still
-// too wide.
-func fitted(t block.Table, room int) (widths []int, ok bool) {
-	widths = columnWidths(t)
-	last := len(widths) - 1
-	for _, w := range widths[:last] {
-		room -= w + len(columnGap)
+// paragraphs writes a row as its key, and beside it its figures with the names of their columns.
+func (p *Printer) paragraphs(indent int, t block.Table) {
+	keys := max(t.Keys, 1)
+	for _, row := range t.Rows {
+		var key, figures []string
+		for i, c := range row {
+			switch {
+			case c.Text == "":
+			case i < keys:
+				key = append(key, c.Text)
+			default:
+				figures = append(figures, t.Columns[i].Name+" "+c.Text)
+			}
+		}
+		p.Note(indent, block.Sentence{Text: strings.Join(key, ", ")}, 0)
+		if len(figures) > 0 {
+			p.Note(indent+textIndent, block.Sentence{Text: strings.Join(figures, ", ")}, 0)
+		}
 	}
-	if room >= widths[last] {
-		return widths, true
+}
+
+// head writes the heading of a group and its verdict.
+func (p *Printer) head(indent int, g block.Group) {
+	head, said := block.Clean(g.Head), block.Clean(g.Said.Text)
+	if indent+block.DisplayWidth(head)+len(columnGap)+block.DisplayWidth(said) > p.Style.Width {
+		p.Note(indent, block.Sentence{Text: head + columnGap + said}, 0)
+		return
 	}
-	least := minWrap
-	if t.Wrap > 0 {
-		least = t.Wrap
+	p.Line(strings.Repeat(" ", indent) + head + columnGap + p.Style.Paint(g.Said.Tone, said))
+}
+
+// fitting returns a table with the short names of its columns, and without its spare columns, if there is no room; false if
+// there is still none.
+func (p *Printer) fitting(indent int, t block.Table) (out block.Table, ok bool) {
+	out = t
+	if sum(columnWidths(t)) > p.Style.Width-indent {
+		out.Columns = list.Map(t.Columns, func(c block.Column) block.Column {
+			c.Name = cmp.Or(c.Short, c.Name)
+			return c
+		})
+		t = out
 	}
-	if t.Columns[last].Right || room < least {
-		return nil, false
+	for i := 0; i < len(t.Spare) && sum(leastWidths(out)) > p.Style.Width-indent; i++ {
+		out = lessColumns(t, t.Spare[:i+1])
 	}
-	widths[last] = room
-	return widths, true
+	return out, sum(leastWidths(out)) <= p.Style.Width-indent
+}
+
+// header writes the names of the columns, and returns their widths.
+func (p *Printer) header(indent int, t block.Table) []int {
+	widths := shrunk(t, p.Style.Width-indent)
+	p.rows(indent, t, header(t), widths)
+	return widths
+}
+
+func header(t block.Table) []block.Cell {
+	return list.Map(t.Columns, func(c block.Column) block.Cell { return block.Cell{Text: c.Name, Tone: block.Dim} })
+}
+
+// rows writes a row, in several lines if its words are wrapped.
+func (p *Printer) rows(indent int, t block.Table, row []block.Cell, widths []int) {
+	for _, line := range folded(row, widths) {
+		p.Line(strings.Repeat(" ", indent) + p.row(t, line, widths))
+	}
+}
+
+// shrunk returns the widths of columns, those of words wrapped to fit the room, the widest first.
+func shrunk(t block.Table, room int) []int {
+	widths, least := columnWidths(t), leastWidths(t)
+	for sum(widths) > room {
+		widest := -1
+		for i := range widths {
+			if widths[i] > least[i] && (widest < 0 || widths[i] > widths[widest]) {
+				widest = i
+			}
+		}
+		if widest < 0 {
+			break // figures are never cut
+		}
+		widths[widest]--
+	}
+	return widths
+}
+
+// leastWidths returns the widths below which columns are not wrapped.
+func leastWidths(t block.Table) []int {
+	out := columnWidths(t)
+	for i, c := range t.Columns {
+		if c.Right {
+			continue
+		}
+		least := minColumn
+		if i == len(out)-1 {
+			least = max(t.Wrap, minColumn)
+		}
+		out[i] = min(out[i], max(least, longestWord(t, i)))
+	}
+	return out
+}
+
+// minColumn is the width below which words are not wrapped.
+const minColumn = 12
+
+// longestWord returns the width of a column's longest word.
+func longestWord(t block.Table, column int) int {
+	longest := 0
+	for _, row := range append(t.Rows, header(t)) {
+		for _, word := range words(block.Clean(row[column].Text)) {
+			longest = max(longest, block.DisplayWidth(word))
+		}
+	}
+	return longest
+}
+
+// sum returns the width of columns with the gaps between them.
+func sum(widths []int) int {
+	total := (len(widths) - 1) * len(columnGap)
+	for _, w := range widths {
+		total += w
+	}
+	return total
 }
 
 // lessColumns returns the table without the spare columns.
@@ -75,17 +195,20 @@ func lessColumns(t block.Table, spare []string) block.Table {
 	return out
 }
 
-// folded splits a row whose last cell is too wide into several rows.
-func folded(row []block.Cell, width int) [][]block.Cell {
-	last := len(row) - 1
-	var out [][]block.Cell
-	for i, text := range Wrap(block.Clean(row[last].Text), width) {
-		line := make([]block.Cell, len(row))
-		if i == 0 {
-			copy(line, row)
+// folded splits a row with cells that are too wide into several.
+func folded(row []block.Cell, widths []int) [][]block.Cell {
+	out := [][]block.Cell{slices.Clone(row)}
+	for i, c := range row {
+		text := block.Clean(c.Text)
+		if block.DisplayWidth(text) <= widths[i] {
+			continue
 		}
-		line[last] = block.Cell{Text: text, Tone: row[last].Tone}
-		out = append(out, line)
+		for n, part := range Wrap(text, widths[i]) {
+			if n == len(out) {
+				out = append(out, make([]block.Cell, len(row)))
+			}
+			out[n][i] = block.Cell{Text: part, Tone: c.Tone}
+		}
 	}
 	return out
 }
@@ -105,26 +228,6 @@ func (p *Printer) row(t block.Table, row []block.Cell, widths []int) string {
 		}
 	}
 	return strings.Join(parts, columnGap)
-}
-
-// stacked writes a row as its key and then a line for each further column.
-func (p *Printer) stacked(indent int, t block.Table) {
-	for _, row := range t.Rows {
-		var key []string
-		for _, c := range row[:min(t.Keys, len(row))] {
-			if c.Text != "" {
-				key = append(key, c.Text)
-			}
-		}
-		p.Note(indent, block.Sentence{Text: strings.Join(key, ", ")}, 0)
-		var lines []block.Sentence
-		for i := t.Keys; i < len(row); i++ {
-			if row[i].Text != "" {
-				lines = append(lines, block.Sentence{Lead: t.Columns[i].Name, Tone: block.Dim, Text: row[i].Text})
-			}
-		}
-		p.Notes(indent+2, lines)
-	}
 }
 
 func columnWidths(t block.Table) []int {
