@@ -153,13 +153,16 @@ func verdictInk(v trialset.Verdict) block.Tone {
 	return block.Dim
 }
 
+// judged reports whether a comparison is one that answers.
+func judged(c finding.Comparison) bool { return c.Primary || c.Verdict != "" }
+
 // flagNotes states each flag once, with its comparisons.
 func flagNotes(cs []finding.Comparison, split finding.Split) []block.Sentence {
 	var at, details block.Gathered
 	chief := map[string]bool{}
 	for _, c := range cs {
 		for _, f := range c.Flags {
-			if c.Per == finding.PerMachine && (c.Primary || c.Verdict != "") && weakens(f) {
+			if c.Per == finding.PerMachine && (judged(c) || !slices.ContainsFunc(cs, judged)) && weakens(f) {
 				chief[f.Text()] = true
 			}
 		}

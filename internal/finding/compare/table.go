@@ -9,7 +9,6 @@ import (
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/list"
-	"plimsoll/internal/trialset"
 )
 
 // countText states the number of pairs or replicates of all figures of a table; "" if it varies.
@@ -196,9 +195,8 @@ func changeInterval(c finding.Comparison) block.Cell {
 // levelOf returns the level of a comparison's row: what has a verdict is never hidden, of figures per unit those with a
 // verdict per dollar or by measured watts are no details.
 func levelOf(c finding.Comparison) block.Level {
-	judged := c.Primary || c.Verdict != trialset.Verdict("")
 	switch {
-	case !judged && (!rated(c) || (figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}).TooWide()):
+	case !judged(c) && (!rated(c) || (figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}).TooWide()):
 		return block.Noise
 	case c.Per == finding.PerMachine:
 		return block.Summary

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/list"
 )
 
@@ -71,9 +72,9 @@ func (p *Printer) paragraphs(indent int, t block.Table) {
 				figures = append(figures, t.Columns[i].Name+" "+c.Text)
 			}
 		}
-		p.Note(indent, block.Sentence{Text: strings.Join(key, ", ")}, 0)
+		p.paragraph(indent, figure.Joined(key...))
 		if len(figures) > 0 {
-			p.Note(indent+textIndent, block.Sentence{Text: strings.Join(figures, ", ")}, 0)
+			p.paragraph(indent+textIndent, figure.Joined(figures...))
 		}
 	}
 }
@@ -82,7 +83,7 @@ func (p *Printer) paragraphs(indent int, t block.Table) {
 func (p *Printer) head(indent int, g block.Group) {
 	head, said := block.Clean(g.Head), block.Clean(g.Said.Text)
 	if indent+block.DisplayWidth(head)+len(columnGap)+block.DisplayWidth(said) > p.Style.Width {
-		p.Note(indent, block.Sentence{Text: head + columnGap + said}, 0)
+		p.paragraph(indent, figure.Joined(head, said))
 		return
 	}
 	p.Line(strings.Repeat(" ", indent) + head + columnGap + p.Style.Paint(g.Said.Tone, said))

@@ -65,6 +65,11 @@ func (p *Printer) Note(indent int, n block.Sentence, width int) {
 	}
 }
 
+// paragraph writes text wrapped without a lead word.
+func (p *Printer) paragraph(indent int, text string) {
+	p.Note(indent, block.Sentence{Text: text}, 0)
+}
+
 // Notes writes sentences whose lead words share one column.
 func (p *Printer) Notes(indent int, notes []block.Sentence) {
 	width := 0
