@@ -118,8 +118,8 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 	if err != nil && (!is[compare.NoValid](err) || len(got.Pairs) == 0) {
 		return err
 	}
-	if o.demand.asked && !headroom.HasLines(in.Cells) {
-		return noLineError()
+	if o.demand.asked && !headroom.Recommended(in.Cells) {
+		return noFleetError()
 	}
 	printed := o.format.print(a,
 		func() error { return render.Compare(a.stdout, a.style(), got) },

@@ -19,6 +19,7 @@ type Answer struct {
 	Results []block.Sentence // the setting or side, its figure and confidence; the most important first
 	Costs   []block.Sentence
 	Against []block.Sentence // objections to the results
+	Below   []block.Section  // tables that a reader asked for, right below the lines
 }
 
 // answerLines is the maximum number of lines of an answer.
@@ -47,7 +48,7 @@ func (a *Answer) Object(text string) {
 // Add adds the lines of another answer.
 func (a *Answer) Add(b Answer) {
 	a.Results, a.Costs = append(a.Results, b.Results...), append(a.Costs, b.Costs...)
-	a.Against = block.Unique(append(a.Against, b.Against...))
+	a.Against, a.Below = block.Unique(append(a.Against, b.Against...)), append(a.Below, b.Below...)
 }
 
 // Lines returns the lines to show. Results and objections that are left out are counted.
@@ -71,13 +72,13 @@ func counted(all []block.Sentence, most int, word string) []block.Sentence {
 	return out
 }
 
-// Opening returns the sections that open a document; none if there is no result.
+// Opening returns the sections that open a document: the lines, of which there are none without a result, and what is below.
 func (a Answer) Opening() []block.Section {
 	lines := a.Lines()
 	if len(lines) == 0 {
-		return nil
+		return a.Below
 	}
-	return []block.Section{{Class: block.Verdicts, Blocks: list.Map(lines, func(s block.Sentence) block.Block { return s })}}
+	return append([]block.Section{{Class: block.Verdicts, Blocks: list.Map(lines, func(s block.Sentence) block.Block { return s })}}, a.Below...)
 }
 
 // tooWide is the ratio of an interval's ends from which on a percentage of the estimate would mislead.
