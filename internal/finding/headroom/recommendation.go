@@ -209,10 +209,13 @@ func apart(cheap, dear Choice) bool {
 	case dear.Need.PerMonth == nil:
 		return true
 	case cheap.Least == nil || dear.Least == nil:
-		return *dear.Need.PerMonth > *cheap.Need.PerMonth
+		return dearer(*dear.Need.PerMonth, *cheap.Need.PerMonth)
 	}
-	return *dear.Least > *cheap.Need.PerMonth
+	return dearer(*dear.Least, *cheap.Need.PerMonth)
 }
+
+// dearer reports whether a sum is above another by more than rounding.
+func dearer(a, b float64) bool { return a > b*(1+1e-9) }
 
 func costOf(c Choice) float64 { return perMonth(c.Need) }
 

@@ -252,7 +252,7 @@ func conclusionText(r Recommendation) string {
 func tiedText(r Recommendation) string {
 	tied := list.Filter(r.Choices, func(c Choice) bool { return slices.Contains(r.Take, c.Machine) })
 	if !slices.ContainsFunc(tied, func(c Choice) bool {
-		return *c.Need.PerMonth != *tied[0].Need.PerMonth || c.Least != nil && *c.Least != *c.Need.PerMonth
+		return dearer(*c.Need.PerMonth, *tied[0].Need.PerMonth) || c.Least != nil && dearer(*c.Need.PerMonth, *c.Least)
 	}) {
 		return "they cost the same, " + figure.Dollars(*tied[0].Need.PerMonth) + "/month"
 	}
@@ -261,7 +261,7 @@ func tiedText(r Recommendation) string {
 
 // costRange gives the monthly cost of a fleet, from that by the upper end of its interval.
 func costRange(c Choice) string {
-	if c.Least == nil || *c.Least == *c.Need.PerMonth {
+	if c.Least == nil || !dearer(*c.Need.PerMonth, *c.Least) {
 		return figure.Dollars(*c.Need.PerMonth) + "/month"
 	}
 	return fmt.Sprintf("%s to %s/month", figure.Dollars(*c.Least), figure.Dollars(*c.Need.PerMonth))
