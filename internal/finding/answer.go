@@ -22,7 +22,8 @@ type Answer struct {
 	Against []block.Sentence // objections to the results
 	Also    string           // ends the first result, if another room words that
 
-	workloads []int // results of each of several workloads
+	workloads []int           // results of each of several workloads
+	Below     []block.Section // tables that a reader asked for, right below the lines
 }
 
 // answerLines is the maximum number of lines of an answer about one workload.
@@ -51,7 +52,7 @@ func (a *Answer) Object(text string) {
 // Add adds the lines of another answer.
 func (a *Answer) Add(b Answer) {
 	a.Results, a.Costs = append(a.Results, b.Results...), append(a.Costs, b.Costs...)
-	a.Against = block.Unique(append(a.Against, b.Against...))
+	a.Against, a.Below = block.Unique(append(a.Against, b.Against...)), append(a.Below, b.Below...)
 }
 
 // AddWorkload adds the lines of one of several workloads. Each of them keeps a line.
@@ -91,13 +92,13 @@ func counted(all []block.Sentence, most int, word string) []block.Sentence {
 	return out
 }
 
-// Opening returns the sections that open a document; none if there is no result.
+// Opening returns the sections that open a document: the lines, of which there are none without a result, and what is below.
 func (a Answer) Opening() []block.Section {
 	lines := a.Lines()
 	if len(lines) == 0 {
-		return nil
+		return a.Below
 	}
-	return []block.Section{{Class: block.Verdicts, Blocks: list.Map(lines, func(s block.Sentence) block.Block { return s })}}
+	return append([]block.Section{{Class: block.Verdicts, Blocks: list.Map(lines, func(s block.Sentence) block.Block { return s })}}, a.Below...)
 }
 
 // tooWide is the ratio of an interval's ends from which on a percentage of the estimate would mislead.

@@ -22,7 +22,7 @@ func ShowMarkdown(w io.Writer, s finding.Shown) error { return markdown.Write(w,
 
 // showDocument returns the answer, a part for each machine, in it a section for each table of a workload, and the warnings last.
 func showDocument(s finding.Shown) []block.Section {
-	out := shownAnswer(s)
+	out := shownAnswer(s).Opening()
 	for _, name := range machineNames(s) {
 		out = append(out, machinePart(name, s))
 	}
@@ -32,10 +32,8 @@ func showDocument(s finding.Shown) []block.Section {
 	return append(out, remark(finding.Warnings(coded.Texts(s.Warnings))...)...)
 }
 
-// shownAnswer returns the answer of a document about cells; none without a result.
-func shownAnswer(s finding.Shown) []block.Section {
-	return outcome.Of(s, judge.Analyzers()).Opening()
-}
+// shownAnswer returns the answer of a document about cells.
+func shownAnswer(s finding.Shown) finding.Answer { return outcome.Of(s, judge.Analyzers()) }
 
 func machinePart(name string, s finding.Shown) block.Section {
 	out := block.Section{Title: name, Fixed: summaryOf(name, s), Level: block.PartLevel}
