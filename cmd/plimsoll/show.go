@@ -100,7 +100,8 @@ func (o showOptions) ask() finding.Ask {
 
 // noFleetError is the error for a demand that no result can answer.
 func noFleetError() error {
-	return usagef("--demand needs a load line, or at least the throughput of a closed loop in operations/s, and no result here has one\nhint: plimsoll run WORKLOAD --load-line searches for a load line; plimsoll show gives the reason if a sweep has none")
+	return usagef("--demand needs a load line, or at least the throughput of a closed loop in operations/s, and no result here has one" +
+		"\nhint: plimsoll run WORKLOAD --load-line searches for a load line; plimsoll show gives the reason if a sweep has none")
 }
 
 // allVoid returns an error for cells without a valid trial.
