@@ -59,7 +59,8 @@ func (a *app) serve(ctx context.Context, dir, addr string, door site.Options, o 
 	if err != nil {
 		return usagef("--addr %s: %v\nhint: --addr %s", addr, err, defaultAddr)
 	}
-	door.Dir, door.At, door.Page = dir, at, a.sitePage(o)
+	door.Dir, door.At, door.Make = dir, at, a.analyses(o)
+	door.Keep, door.Program = a.keptSummaries(dir)
 	return site.Serve(ctx, door, a.stderr, func(url string) {
 		fmt.Fprintf(a.stdout, "serving %s at %s\n", dir, url)
 		if !at.Addr().IsLoopback() {

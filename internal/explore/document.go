@@ -11,8 +11,8 @@ type SessionDocument struct {
 	Problems []string              `json:"problems"` // what could not be done as asked
 }
 
-// ComparedDocument is the answer of /api/compare: what `compare --json` and `show --json` print of sessions.
-type ComparedDocument struct {
+// SidesDocument is the answer of /api/compare: what `compare --json` and `show --json` print of sessions.
+type SidesDocument struct {
 	Format   int                      `json:"format"`
 	Files    []string                 `json:"files"`
 	By       string                   `json:"by"`     // what is compared

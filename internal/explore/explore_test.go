@@ -153,3 +153,15 @@ func TestHistory(t *testing.T) {
 		t.Error("a history of a cell that nobody measured")
 	}
 }
+
+// TestListsAreNeverNull: what reads the documents need not ask.
+func TestListsAreNeverNull(t *testing.T) {
+	whole := Summarize(Input{Machines: []record.Machine{machine("a", "6.1")}, Plans: []record.PlanLine{plan("p")}, Trials: runs("p", "a", 8, 1, 2, 3)})
+	for _, rows := range [][]Row{Rows(File{Problem: "broken"}, Summary{}), Rows(File{}, whole)} {
+		for _, r := range rows {
+			if r.Workloads == nil || r.Notes == nil {
+				t.Errorf("%+v", r)
+			}
+		}
+	}
+}

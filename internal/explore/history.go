@@ -106,7 +106,8 @@ func History(kept []Kept, id string) (HistoryDocument, bool) {
 		return cmp.Or(strings.Compare(a.Began, b.Began), strings.Compare(a.File, b.File))
 	})
 	last := nights[len(nights)-1]
-	out.Cell = &Followed{ID: id, Title: last.cell.Title, Machine: last.machine.Name, Metric: last.cell.Metric, Unit: last.cell.Unit, Better: last.cell.Better, Last: last.Began}
+	out.Cell = &Followed{ID: id, Title: last.cell.Title, Machine: last.machine.Name, Metric: last.cell.Metric, Unit: last.cell.Unit,
+		Better: last.cell.Better, Last: last.Began}
 	nights = list.Filter(nights, func(n night) bool { return n.cell.Metric == out.Cell.Metric && n.cell.Unit == out.Cell.Unit })
 	var values []float64
 	for i, n := range nights {

@@ -80,7 +80,8 @@ func StateOf(f File, s Summary) string {
 
 // Rows returns the rows of a session: one for each machine, or one without.
 func Rows(f File, s Summary) []Row {
-	row := Row{File: f.Name, State: StateOf(f, s), Bytes: f.Bytes, Changed: f.Changed, Plan: s.Plan, Workloads: list.Map(s.Workloads, func(w string) string { return w }), Labels: s.Labels}
+	row := Row{File: f.Name, State: StateOf(f, s), Bytes: f.Bytes, Changed: f.Changed, Plan: s.Plan,
+		Workloads: append([]string{}, s.Workloads...), Labels: s.Labels}
 	notes := fileNotes(f, s)
 	if len(s.Machines) == 0 {
 		row.Notes = notes
@@ -94,7 +95,7 @@ func Rows(f File, s Summary) []Row {
 			key := m.Cells[m.Key]
 			r.Key = &key
 		}
-		r.Notes = slices.Concat(notes, machineNotes(m, r.Key))
+		r.Notes = append(slices.Clone(notes), machineNotes(m, r.Key)...)
 		return r
 	})
 }
