@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"plimsoll/internal/explore"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/list"
 	asjson "plimsoll/internal/media/json"
 	"plimsoll/internal/session"
@@ -131,8 +132,12 @@ func (s *site) analysis(ctx context.Context, out io.Writer, query url.Values, of
 // questionOf reads a question from a query.
 func questionOf(query url.Values) (q Question, err error) {
 	q = Question{Files: query["file"], By: query.Get("by"), Baseline: query.Get("baseline"), Prices: query["price"], SLO: query["slo"]}
-	if q.Demand, err = number(query, "demand"); err != nil {
-		return q, err
+	if text := query.Get("demand"); text != "" {
+		rate, err := finding.ParseRate(text)
+		if err != nil {
+			return q, usage.Errorf("demand: %w\nhint: such as demand=5e6", err)
+		}
+		q.Demand = &rate
 	}
 	if q.Headroom, err = number(query, "headroom"); err != nil {
 		return q, err

@@ -223,7 +223,7 @@ func TestQuestions(t *testing.T) {
 // TestKeptSummaries: another start reads no unchanged file again, unless another program made the summaries, or they are damaged.
 func TestKeptSummaries(t *testing.T) {
 	keep := filepath.Join(t.TempDir(), "cache", "explorer.json")
-	first := serve(t, Options{NoToken: true, Keep: keep, Program: "p1"})
+	first := serve(t, Options{NoToken: true, keep: store{keep, "p1"}})
 	first.session("a", "m1", 0, 100, 101, 102)
 	first.sessions(0)
 	for end := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
@@ -271,5 +271,21 @@ func TestKeptSummaries(t *testing.T) {
 	}
 	if info, err := os.Stat(keep); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
+
+// TestKeepIn: each directory has a file of its own, and none is kept without a cache folder.
+func TestKeepIn(t *testing.T) {
+	kept := func(dir, cache string) store {
+		o := Options{Dir: dir}
+		o.KeepIn(cache, "dev")
+		return o.keep
+	}
+	one := kept("/srv/one", "/cache")
+	if !strings.HasPrefix(one.path, "/cache/explorer-") || one.program == "" || one == kept("/srv/other", "/cache") || one != kept("/srv/x/../one", "/cache") {
+		t.Errorf("%+v", one)
+	}
+	if none := kept("/srv/one", ""); none != (store{}) {
+		t.Errorf("%+v", none)
 	}
 }

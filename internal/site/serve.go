@@ -26,8 +26,7 @@ type Options struct {
 	HostNames []string // further names of the server
 	NoToken   bool     // let in whoever reaches the address, which must be a loopback one
 	Make      Analyses
-	Keep      string // file in which summaries are kept between two starts; "": none
-	Program   string // version of the program, whose summaries those are
+	keep      store
 }
 
 // Analyses are what cmd makes of sessions.
@@ -68,7 +67,7 @@ func Serve(ctx context.Context, o Options, errors io.Writer, started func(url st
 	if err != nil {
 		return fmt.Errorf("serving: %w\nhint: --addr %s takes a free port", err, netip.AddrPortFrom(o.At.Addr(), 0))
 	}
-	d := &door{names: o.HostNames, next: newSite(ctx, dir, o.Make, store{o.Keep, o.Program})}
+	d := &door{names: o.HostNames, next: newSite(ctx, dir, o.Make, o.keep)}
 	if !o.NoToken {
 		d.token = rand.Text()
 	}

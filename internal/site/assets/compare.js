@@ -26,7 +26,7 @@ const build = () => {
   parts.panel.append(
     make("label", {}, make("span", {}, "Compare by"), make("select", {id: "ask-by", name: "by"})),
     make("label", {}, make("span", {}, "Baseline"), make("select", {id: "ask-baseline", name: "baseline"})),
-    input("demand", "Demand", {inputmode: "decimal", placeholder: "none"}, "operations/s of a fleet, such as 5e6"),
+    input("demand", "Demand", {placeholder: "none"}, "operations/s of a fleet, such as 50k or 5e6"),
     input("failures", "Spare machines", {inputmode: "numeric", placeholder: "1"}, "machines that may fail without overloading the others"),
     input("headroom", "Load at most", {inputmode: "decimal", placeholder: "0.85"}, "fraction of its load line up to which to load a machine"),
     input("slo", "Objective", {placeholder: "p99=20ms"}, "latency by which load lines are judged"),
@@ -143,22 +143,27 @@ const prices = () => {
   return out;
 };
 
-// fleets shows what a demand needs of each machine, by the strictest percentile first.
+// fleets shows what a demand needs of each machine, and which to take.
 const fleets = () => {
-  const lines = doc.shown.findings.filter((f) => f.kind === "loadline" && f.body?.fleet);
-  if (!lines.length) return parts.fleets.replaceChildren();
-  const statistic = lines.some((f) => f.body.statistic === "p99") ? "p99" : lines[0].body.statistic;
-  const of = lines.filter((f) => f.body.statistic === statistic).map((f) => ({side: f.cells[0]?.split(": ")[0] ?? "", found: f.body, ...f.body.fleet}));
-  const costs = of.map((f) => f.usd_per_month).filter((v) => v > 0), least = Math.min(...costs);
-  const cards = of.map((f) => make("div", {class: `card${costs.length > 1 && f.usd_per_month === least ? " best" : ""}`},
-    make("h3", {}, clean(f.side)),
-    f.machines === null
-      ? make("p", {class: "warn"}, clean(f.why?.text ?? "no fleet meets this demand"))
-      : make("p", {class: "big"}, `${f.machines} machine${f.machines === 1 ? "" : "s"}`, make("small", {}, ` ${f.machines - f.failures} + ${f.failures} spare`)),
-    f.usd_per_month ? make("p", {}, make("b", {}, `$${Math.round(f.usd_per_month).toLocaleString("en")}`), " a month") : make("p", {class: "soft"}, "no price: give one above"),
-    f.machines === null ? null : make("p", {class: "soft"}, `each at ${percent(f.share)} of its limit, ${percent(f.share_after)} when ${f.failures} ${f.failures === 1 ? "is" : "are"} down; alert above ${percent(f.alarm)}`),
-    make("p", {class: "soft"}, `limit ${figure(f.found.max_sustained, f.found.unit)} at ${statistic} ≤ ${figure(f.found.limit, "s")}`)));
-  parts.fleets.replaceChildren(make("h2", {}, `Fleet for ${figure(of[0].demand, of[0].unit)}`), make("div", {class: "cards"}, ...cards));
+  const found = (of) => of.findings.filter((f) => f.kind === "recommendation" && f.body).map((f) => f.body);
+  const all = found(doc.compared).length ? found(doc.compared) : found(doc.shown);
+  parts.fleets.replaceChildren(...all.flatMap((r) => {
+    const saves = r.usd_per_month_saved > 0 ? make("span", {class: "good"}, `saves $${Math.trunc(r.usd_per_month_saved).toLocaleString("en")} a month against ${clean(r.over)}`) : null;
+    return [make("h2", {}, `Fleet for ${figure(r.demand, r.unit)}`, all.length > 1 ? ` of ${clean(r.workload)}` : ""),
+      make("div", {class: "cards"}, ...r.choices.map((c) => card(c, r, r.take.includes(c.machine) ? saves : null)))];
+  }));
+};
+
+const card = (c, r, saves) => {
+  const need = c.need, spares = c.spares ?? r.failures;
+  const limit = c.by === "peak throughput" ? `peak ${figure(need.line, need.unit)}: latency at that load is not known` : `safe load ${figure(need.line, need.unit)} at ${c.statistic} \u2264 ${figure(c.limit, "s")}`;
+  return make("div", {class: `card${r.take.includes(c.machine) ? " best" : ""}`}, make("h3", {}, clean(c.machine)),
+    need.machines === null
+      ? make("p", {class: "warn"}, clean(need.why?.text ?? "no fleet meets this demand"))
+      : make("p", {class: "big"}, `${need.machines} machine${need.machines === 1 ? "" : "s"}`, make("small", {}, ` ${need.machines - spares} + ${spares} spare`)),
+    need.usd_per_month ? make("p", {}, make("b", {}, `$${Math.round(need.usd_per_month).toLocaleString("en")}`), " a month ", saves) : need.machines === null ? null : make("p", {class: "soft"}, "no price: give one above"),
+    need.machines === null ? null : make("p", {class: "soft"}, `each at ${percent(need.share)} of its limit, ${percent(need.share_after)} with ${r.failures} down; alert above ${percent(need.alarm)}`),
+    need.line === null ? null : make("p", {class: "soft"}, limit));
 };
 
 const percent = (share) => share === null || share === undefined ? "?" : `${(100 * share).toFixed(0)} %`;
