@@ -106,7 +106,8 @@ func (m Maker) Session(ctx context.Context, log *session.Log, q site.Question) (
 	if err != nil {
 		return nil, err
 	}
-	return explore.SessionDocument{Format: explore.Format, Files: q.Files, Answer: lines(outcome.Of(shown, judge.Analyzers())), Shown: shown.Document(), Problems: problems}, nil
+	answer := lines(outcome.Of(shown, judge.Analyzers()))
+	return explore.SessionDocument{Format: explore.Format, Files: q.Files, Answer: answer, Shown: shown.Document(), Problems: problems}, nil
 }
 
 // Compare compares the sides of sessions, with the fleets of each.

@@ -89,7 +89,7 @@ const head = () => {
   document.title = `Plimsoll: ${title}`;
   const report = `/report?${new URLSearchParams(files.map((f) => ["file", f]))}`;
   const links = [make("a", {href: report}, "Full report")];
-  if (doc.shown.findings.some((f) => f.kind.startsWith("profile"))) links.push(make("a", {href: `${report}#profiles`}, "Flame graphs"));
+  if (doc.shown.findings.some((f) => f.kind.startsWith("profile"))) links.push(make("a", {href: `${report}#flame-1-cpu`}, "Flame graphs"));
   parts.head.replaceChildren(make("h1", {}, title), make("p", {class: "soft files"}, ...files.map((f) => make("code", {}, clean(f)))), make("p", {class: "links"}, ...links));
 };
 
