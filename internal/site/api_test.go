@@ -258,6 +258,7 @@ func TestKeptSummaries(t *testing.T) {
 		if r := rowOf(x.since(0), "a"); r == nil || r.Key == nil || r.Key.N != 3 {
 			t.Errorf("%+v", r)
 		}
+		x.background.Wait() // the next one's summaries are not to be written over
 		return n
 	}
 	whole := string(text)

@@ -44,6 +44,8 @@ type index struct {
 	left     int              // files that are still to be read
 	cached   bool             // the kept summaries have been looked for
 	store    store
+
+	background sync.WaitGroup // reads files and keeps their summaries
 }
 
 // entry is what is known of a file.
@@ -157,7 +159,7 @@ func (x *index) begin(here []file, written map[uint64]bool) <-chan struct{} {
 		return done
 	}
 	x.reading, x.left = done, len(stale)
-	go x.read(stale, written, done)
+	x.background.Go(func() { x.read(stale, written, done) })
 	return done
 }
 

@@ -67,7 +67,11 @@ func Serve(ctx context.Context, o Options, errors io.Writer, started func(url st
 	if err != nil {
 		return fmt.Errorf("serving: %w\nhint: --addr %s takes a free port", err, netip.AddrPortFrom(o.At.Addr(), 0))
 	}
-	d := &door{names: o.HostNames, next: newSite(ctx, dir, o.Make, o.keep)}
+	ctx, stop := context.WithCancel(ctx)
+	s := newSite(ctx, dir, o.Make, o.keep)
+	defer s.index.background.Wait()
+	defer stop()
+	d := &door{names: o.HostNames, next: s}
 	if !o.NoToken {
 		d.token = rand.Text()
 	}
