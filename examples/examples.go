@@ -7,7 +7,7 @@ import (
 	"io/fs"
 )
 
-//go:embed */suite.yaml */*.csv
+//go:embed */suite.yaml */facts.csv */claims.csv
 var files embed.FS
 
 // Files returns the folders of the articles, without their pages.

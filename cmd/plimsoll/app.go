@@ -32,7 +32,7 @@ type app struct {
 	open           session.Opener // nil: by path
 }
 
-// The exit codes (DESIGN.md).
+// The exit codes: docs/ci.md.
 const (
 	exitDone    = 0
 	exitFailed  = 1

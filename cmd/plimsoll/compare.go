@@ -23,7 +23,7 @@ type compareOptions struct {
 	date         string
 	maxCPUs      int
 	unequalPaths bool
-	failIf       []string
+	gate         gateFlags
 	equalCost    bool
 	demand       demandFlags
 	slo          sloFlags
@@ -51,6 +51,9 @@ func (a *app) compareCommand() *cobra.Command {
 			if err := o.checkMoney(); err != nil {
 				return err
 			}
+			if err := o.gate.check(cmd.Flags()); err != nil {
+				return err
+			}
 			if !o.demand.asked && o.demand.headroomSet {
 				return usagef("--headroom requires --demand\nhint: set the fleet's demand with --demand RATE, in operations/s")
 			}
@@ -65,7 +68,7 @@ func (a *app) compareCommand() *cobra.Command {
 	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, else the newest")
 	addMaxCPUs(f, &o.maxCPUs)
 	f.BoolVar(&o.unequalPaths, "allow-unequal-paths", false, "also compare cells whose sides ran unequal code paths on two architectures")
-	f.StringArrayVar(&o.failIf, "fail-if", nil, "exit with code 4 if the whole interval of a change satisfies this, such as 'throughput < -2%'; repeatable")
+	o.gate.addTo(f)
 	f.BoolVar(&o.equalCost, "equal-cost", false, equalCostHelp)
 	addDemand(f, &o.demand)
 	o.slo.addTo(f)
@@ -90,10 +93,6 @@ func (o compareOptions) checkMoney() error {
 }
 
 func (a *app) compare(ctx context.Context, o compareOptions, files []string) error {
-	conditions, err := conditions(o.failIf)
-	if err != nil {
-		return err
-	}
 	log, err := a.readAtMost(ctx, files, o.maxCPUs)
 	if err != nil {
 		return err
@@ -121,13 +120,13 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 	if err != nil && (!is[compare.NoValid](err) || len(got.Pairs) == 0) {
 		return err
 	}
-	if o.demand.asked && !headroom.HasLines(in.Cells) {
-		return noLineError()
+	if o.demand.asked && !headroom.Recommended(in.Cells) {
+		return noFleetError()
 	}
 	printed := o.format.print(a,
 		func() error { return render.Compare(a.stdout, a.style(), got, o.depth) },
 		func() error { return render.CompareMarkdown(a.stdout, got, o.depth) },
 		func() any { return got.Document() },
 	)
-	return errors.Join(printed, err, failIf(o.failIf, conditions, got))
+	return errors.Join(printed, err, o.gate.judge(a.stderr, got))
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strconv"
+
 	"github.com/spf13/pflag"
 
 	"plimsoll/internal/finding"
@@ -14,9 +16,24 @@ type demandFlags struct {
 }
 
 func addDemand(f *pflag.FlagSet, to *demandFlags) {
-	f.Float64Var(&to.Rate, "demand", 0, "print how many machines this demand needs by their load lines, in the unit of the load (operations/s, such as 5e6)")
+	f.Var((*rateFlag)(&to.Rate), "demand", "recommend machines for this demand in operations/s, such as 50k or 5e6: how many of each by its load line or, without one, by its peak throughput")
 	f.Float64Var(&to.Headroom, "headroom", loadline.DefaultHeadroom, "fraction of its load line up to which to load a machine, for --demand and alarms")
 	f.IntVar(&to.Failures, "failures", 1, "with --demand, number of machines that may fail without overloading the others")
+}
+
+// rateFlag is a rate as ParseRate reads it.
+type rateFlag float64
+
+func (r *rateFlag) String() string { return strconv.FormatFloat(float64(*r), 'g', -1, 64) }
+
+// Type is the name of the value in help.
+func (r *rateFlag) Type() string { return "rate" }
+
+// Set reads the flag's value.
+func (r *rateFlag) Set(text string) error {
+	v, err := finding.ParseRate(text)
+	*r = rateFlag(v)
+	return err
 }
 
 // check records which of the flags were set, and rejects invalid values.

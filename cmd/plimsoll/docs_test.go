@@ -12,6 +12,9 @@ import (
 	"testing"
 )
 
+// dataFolder is named by pages as from the root of the tree.
+const dataFolder = "examples/data"
+
 // document is a page of ours whose commands must work as they stand.
 type document struct {
 	name string // the file's, or that of an example's folder with .md
@@ -116,6 +119,12 @@ func checkTree(t *testing.T, line string) bool {
 		}
 		return true
 	}
+	if program, ok := strings.CutPrefix(line, "go install ./"); ok {
+		if _, err := os.Stat(filepath.Join("../..", program, "main.go")); err != nil {
+			t.Errorf("%q: %v", line, err)
+		}
+		return true
+	}
 	if words[0] != "make" || len(words) < 2 {
 		return false
 	}
@@ -149,6 +158,11 @@ func TestDocumentedCommands(t *testing.T) {
 				}
 			}
 			measuredElsewhere(t, d.name, dir)
+			if strings.Contains(d.text, dataFolder) {
+				if err := os.CopyFS(filepath.Join(dir, dataFolder), os.DirFS(filepath.Join("../..", dataFolder))); err != nil {
+					t.Fatal(err)
+				}
+			}
 			for _, c := range commands {
 				c.line = here(c.line)
 				if strings.HasSuffix(c.line, " FILE") {

@@ -24,6 +24,11 @@ func (a *app) dryRun(ctx context.Context, o runOptions, args []string, cmd *cobr
 	if out.Forecast, err = run.Forecast(ctx, e.plan, workload.CostsOf(a.agent.Workloads, e.plan, e.machines), self); err != nil {
 		return err
 	}
+	if e.quickHere() {
+		out.FitnessS = fitnessSeconds
+		out.Forecast.Least.Overhead += fitnessSeconds
+		out.Forecast.Most.Overhead += fitnessSeconds
+	}
 	v, err := a.valuerAt(nil, "", &session.Log{Plans: []record.PlanLine{{Plan: e.plan}}})
 	if err != nil {
 		return err

@@ -122,8 +122,8 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 	log, notes := v.TellApart(log)
 	in := inputOf(ctx, v, log, ask)
 	p := page(in, files, v.Basis)
-	if o.demand.asked && !headroom.HasLines(in.Cells) {
-		return p, noLineError()
+	if o.demand.asked && !headroom.Recommended(in.Cells) {
+		return p, noFleetError()
 	}
 	p.Margin, p.Shown.Sessions, p.Compared, p.Shown.Warnings = margin(log), v.Sessions, compared, slices.Concat(p.Shown.Warnings, notes, problems)
 	where, undrawn := profile.Section(whole, in)

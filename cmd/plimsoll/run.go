@@ -161,7 +161,10 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 	}
 	defer e.writer.Close()
 	trials, err := a.loop(e).Run(ctx, e.done)
-	return a.conclude(e, trials, o.depth, err)
+	if err := a.conclude(e, trials, o.depth, err); err != nil || !e.quickHere() {
+		return err
+	}
+	return a.fitness(ctx, e.machines[thisHost])
 }
 
 func (a *app) loop(e *experiment) *run.Loop {

@@ -6,9 +6,11 @@ import (
 	"io"
 	"net/netip"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"plimsoll/internal/build"
 	"plimsoll/internal/render"
 	"plimsoll/internal/site"
 	"plimsoll/internal/usage"
@@ -59,7 +61,10 @@ func (a *app) serve(ctx context.Context, dir, addr string, door site.Options, o 
 	if err != nil {
 		return usagef("--addr %s: %v\nhint: --addr %s", addr, err, defaultAddr)
 	}
-	door.Dir, door.At, door.Page = dir, at, a.sitePage(o)
+	door.Dir, door.At, door.Make = dir, at, a.analyses(o)
+	if prices := a.ownPricesPath(); prices != "" {
+		door.KeepIn(filepath.Dir(prices), build.Of(version).Version)
+	}
 	return site.Serve(ctx, door, a.stderr, func(url string) {
 		fmt.Fprintf(a.stdout, "serving %s at %s\n", dir, url)
 		if !at.Addr().IsLoopback() {

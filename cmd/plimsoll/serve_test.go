@@ -3,18 +3,23 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"net/http"
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/spf13/pflag"
 
+	"plimsoll/internal/explore"
 	"plimsoll/internal/session"
 	"plimsoll/internal/site"
 )
@@ -58,7 +63,7 @@ func newSite(t *testing.T) (string, func(target string) (int, string)) {
 	a, o := quiet()
 	ctx, cancel := context.WithCancel(t.Context())
 	started, ended := make(chan string, 1), make(chan error, 1)
-	door := site.Options{Dir: dir, At: netip.MustParseAddrPort("127.0.0.1:0"), NoToken: true, Page: a.sitePage(o)}
+	door := site.Options{Dir: dir, At: netip.MustParseAddrPort("127.0.0.1:0"), NoToken: true, Make: a.analyses(o)}
 	go func() {
 		ended <- site.Serve(ctx, door, io.Discard, func(url string) { started <- strings.TrimSuffix(url, "/") })
 	}()
@@ -83,7 +88,7 @@ func newSite(t *testing.T) (string, func(target string) (int, string)) {
 	}
 }
 
-// TestSite: the list, the report of one session and of two, and what is refused.
+// TestSite: the explorer, its data, the report of one session and of two, and what is refused.
 func TestSite(t *testing.T) {
 	_, get := newSite(t)
 	for _, c := range []struct {
@@ -91,7 +96,10 @@ func TestSite(t *testing.T) {
 		status       int
 		holds, lacks []string
 	}{
-		{"/", 200, []string{`href="report?file=one.plimsoll.jsonl"`, `value="other.plimsoll.jsonl"`, "m1", "m2", "broken.plimsoll.jsonl", "form-action &#39;self&#39;"}, []string{"notes.txt", "<b>no session", "file=broken"}},
+		{"/", 200, []string{"<title>Plimsoll</title>", "/assets/explorer.js"}, []string{"one.plimsoll"}},
+		{"/api/sessions", 200, []string{`"file":"one.plimsoll.jsonl"`, `"machine":"m2"`, `"file":"broken.plimsoll.jsonl","state":"unreadable"`}, []string{"notes.txt", "<b>no session"}},
+		{"/api/session?file=one.plimsoll.jsonl", 200, []string{`"machine": "m1"`, `"unit": "B/s"`, `"answer": [`}, []string{"m2"}},
+		{"/api/session?file=broken.plimsoll.jsonl", 400, []string{"broken.plimsoll.jsonl"}, nil},
 		{"/report?file=one.plimsoll.jsonl", 200, []string{"<title>one.plimsoll.jsonl</title>", "put", "GB/s"}, []string{"other.plimsoll.jsonl"}},
 		{"/report?file=one.plimsoll.jsonl&file=other.plimsoll.jsonl", 200, []string{"one.plimsoll.jsonl, other.plimsoll.jsonl", "m1", "m2"}, nil},
 		{"/report", 400, []string{"no session is chosen", "hint: "}, nil},
@@ -121,7 +129,7 @@ func TestSite(t *testing.T) {
 // TestSiteSeesWhatChanges: a file that has grown is read again, one that is gone is no longer listed.
 func TestSiteSeesWhatChanges(t *testing.T) {
 	dir, get := newSite(t)
-	list := func() string { _, body := get("/"); return body }
+	list := func() string { _, body := get("/api/sessions"); return body }
 	if got := list(); !strings.Contains(got, "one.plimsoll.jsonl") {
 		t.Fatalf("%.500s", got)
 	}
@@ -135,8 +143,70 @@ func TestSiteSeesWhatChanges(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "one"+session.Suffix)); err != nil {
 		t.Fatal(err)
 	}
-	if got := list(); strings.Contains(got, "one.plimsoll.jsonl") || !strings.Contains(got, "report?file=broken.plimsoll.jsonl") {
+	got := list()
+	for end := time.Now().Add(10 * time.Second); strings.Contains(got, "unreadable") && time.Now().Before(end); got = list() { // a file that was read just now rests
+	}
+	if strings.Contains(got, "one.plimsoll.jsonl") || strings.Contains(got, "unreadable") || !strings.Contains(got, "broken.plimsoll.jsonl") {
 		t.Errorf("%.2000s", got)
+	}
+}
+
+// TestSiteCompares: sides, prices, demands, objectives and baselines of a request decide the document, and what cannot be met
+// or is nonsense does not cost the rest.
+func TestSiteCompares(t *testing.T) {
+	dir, get := newSite(t)
+	for _, name := range []string{"rates", "factors"} {
+		text, err := os.ReadFile(filepath.Join("testdata", "corpus", name, "session"+session.Suffix))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name+session.Suffix), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ask := func(query string) (out explore.SidesDocument) {
+		status, body := get("/api/compare?" + query)
+		if err := json.Unmarshal([]byte(body), &out); err != nil || status != 200 {
+			t.Fatalf("%s: status %d, %v: %.500s", query, status, err, body)
+		}
+		return out
+	}
+	perDollar := func(d explore.SidesDocument) float64 {
+		for _, v := range d.Compared.Pairs[0].Verdicts {
+			if v.Per == "dollar" && v.Metric == "max_sustained" {
+				return v.Ratio
+			}
+		}
+		t.Fatal("no verdict per dollar")
+		return 0
+	}
+	const rates = "file=rates" + session.Suffix
+	usual := ask(rates)
+	if !slices.Equal(usual.Sides, []string{"c6i.2xlarge", "c7g.2xlarge"}) || usual.By != "machine" || len(usual.Answer) == 0 || len(usual.Shown.Cells) == 0 {
+		t.Errorf("%+v", usual)
+	}
+	if dearer := ask(rates + "&price=c7g.2xlarge=0.58"); math.Abs(perDollar(dearer)/perDollar(usual)-.5) > .01 {
+		t.Errorf("at twice its price: %g per dollar, %g before", perDollar(dearer), perDollar(usual))
+	}
+	if turned := ask(rates + "&baseline=c7g.2xlarge"); turned.Sides[0] != "c7g.2xlarge" {
+		t.Errorf("%q", turned.Sides)
+	}
+	if fleet := ask(rates + "&demand=5e4&failures=2"); !strings.Contains(strings.Join(fleet.Answer, " "), "12 machines") {
+		t.Errorf("%q", fleet.Answer)
+	}
+	if endless := ask(rates + "&demand=1e300"); len(endless.Compared.Pairs) != 1 || len(endless.Shown.Cells) == 0 {
+		t.Errorf("a demand that nobody can meet: %+v", endless.Problems)
+	}
+	if none := ask("file=one" + session.Suffix + "&demand=5e4"); len(none.Compared.Pairs) != 0 || len(none.Shown.Cells) == 0 || !strings.Contains(strings.Join(none.Problems, " "), "load line") {
+		t.Errorf("%q", none.Problems)
+	}
+	if factors := ask("file=factors" + session.Suffix); len(factors.Axes) == 0 || !strings.HasPrefix(factors.Axes[0], "http.") && !strings.HasPrefix(factors.Axes[0], "factor.") {
+		t.Errorf("%q", factors.Axes)
+	}
+	for _, query := range []string{"&price=c6i.2xlarge=0", "&price=nobody=1", "&demand=-1", "&demand=NaN", "&slo=p0=1", "&baseline=nobody", "&by=nobody", "&headroom=7", "&demand=1&failures=-1"} {
+		if status, body := get("/api/compare?" + rates + query); status != 400 || !strings.Contains(body, "hint: ") && !strings.Contains(body, "such as") {
+			t.Errorf("%s: status %d: %.300s", query, status, body)
+		}
 	}
 }
 

@@ -87,8 +87,8 @@ func (a *app) show(ctx context.Context, o showOptions, files []string) error {
 	if err != nil {
 		return err
 	}
-	if o.demand.asked && !headroom.HasLines(shown.Workloads) {
-		return noLineError()
+	if o.demand.asked && !headroom.Recommended(shown.Workloads) {
+		return noFleetError()
 	}
 	return allVoid(shown)
 }
@@ -101,9 +101,10 @@ func (o showOptions) ask() finding.Ask {
 	return ask
 }
 
-// noLineError is the error for a demand without any load line.
-func noLineError() error {
-	return usagef("--demand needs a load line, and no sweep of loads here has one\nhint: plimsoll run WORKLOAD --load-line searches for it; plimsoll show gives the reason if a sweep has none")
+// noFleetError is the error for a demand that no result can answer.
+func noFleetError() error {
+	return usagef("--demand needs a load line, or at least the throughput of a closed loop in operations/s, and no result here has one" +
+		"\nhint: plimsoll run WORKLOAD --load-line searches for a load line; plimsoll show gives the reason if a sweep has none")
 }
 
 // allVoid returns an error for cells without a valid trial.

@@ -179,3 +179,30 @@ func TestTaskPages(t *testing.T) {
 		}
 	}
 }
+
+// TestReadmeIsShort holds that README.md is short, and that a page runs each command whose output it shows.
+func TestReadmeIsShort(t *testing.T) {
+	const most, tasks = 150, 5
+	ran := map[string]bool{}
+	for _, d := range documents(t) {
+		for _, c := range d.commands(t) {
+			line, _, _ := strings.Cut(c.line, "  #")
+			ran[line] = true
+		}
+	}
+	readme := documents(t)[0]
+	if n := strings.Count(readme.text, "\n"); n >= most {
+		t.Errorf("%d lines, under %d", n, most)
+	}
+	shown := readme.blocks("console")
+	if len(shown) != tasks {
+		t.Errorf("%d tasks, want %d", len(shown), tasks)
+	}
+	for _, block := range shown {
+		for line := range strings.Lines(block) {
+			if command, ok := strings.CutPrefix(strings.TrimSpace(line), "$ "); ok && !ran[command] {
+				t.Errorf("no page runs %q", command)
+			}
+		}
+	}
+}

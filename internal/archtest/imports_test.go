@@ -29,6 +29,7 @@ func ours() map[string][]string {
 		"suites":                      {"examples", "internal/plan"},
 		"bench/plants":                {},
 		"bench/regulation":            {"internal/selftest/bucket"},
+		"bench/sessions":              {"internal/record", "internal/session"},
 		"examples":                    {},
 		"internal/archtest":           {},
 		"internal/record":             {},
@@ -62,7 +63,10 @@ func ours() map[string][]string {
 		"internal/valuation":          {"internal/catalog", "internal/figure", "internal/finding", "internal/finding/axis", "internal/finding/sweep", "internal/judge", "internal/nearest", "internal/note", "internal/record", "internal/session", "internal/usage"},
 		"internal/claims":             {"internal/catalog", "internal/nearest", "internal/usage"},
 		"internal/input":              {"internal/usage"},
-		"internal/site":               {"internal/input", "internal/media/html", "internal/session", "internal/usage"},
+		"internal/changepoint":        {"internal/stat"},
+		"internal/explore":            {"internal/changepoint", "internal/estimate", "internal/finding", "internal/host/fact", "internal/note", "internal/record", "internal/trialset"},
+		"internal/site":               {"internal/explore", "internal/finding", "internal/input", "internal/media/html", "internal/media/json", "internal/record", "internal/session", "internal/usage"},
+		"internal/site/analysis":      {"internal/explore", "internal/finding", "internal/finding/", "internal/judge", "internal/note", "internal/record", "internal/session", "internal/site", "internal/usage", "internal/valuation"},
 		"internal/session":            {"internal/record", "internal/input", "internal/usage"},
 		"internal/convert":            {"internal/convert/reader", "internal/record", "internal/session", "internal/usage"},
 		"internal/convert/reader":     {"internal/record", "internal/stat"},
@@ -112,7 +116,7 @@ func ours() map[string][]string {
 
 // pure packages decide; they touch nothing of the world.
 func pure() []string {
-	return []string{"internal/record", "internal/secret", "internal/list", "internal/nearest", "internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/figure", "internal/block", "internal/stat", "internal/category", "internal/estimate", "internal/forecast", "internal/trialset", "internal/sequential", "internal/loadline", "internal/finding", "internal/finding/", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket"}
+	return []string{"internal/record", "internal/secret", "internal/list", "internal/nearest", "internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/figure", "internal/block", "internal/stat", "internal/category", "internal/estimate", "internal/forecast", "internal/trialset", "internal/sequential", "internal/loadline", "internal/finding", "internal/finding/", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket", "internal/changepoint", "internal/explore"}
 }
 
 // execAllowed may start processes.

@@ -30,6 +30,7 @@ func (k Known) flags(cmd *cobra.Command) map[string]cobra.CompletionFunc {
 		"by":           k.axes,
 		"baseline":     k.sides,
 		"fail-if":      k.conditions,
+		"undecided":    oneOf("fail\texit code 4", "pass"),
 		"resume":       withExtension("jsonl"),
 		"output":       nil,
 		"destroy-data": nil,

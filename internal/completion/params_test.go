@@ -66,7 +66,7 @@ func TestKeys(t *testing.T) {
 		{"http", "http.", "http.clients=", "clients="},
 		{"http disk", "", "disk.", "clients="},
 		{"http disk", "disk.", "disk.block=", "http.clients="},
-		{"quick", "", "aes-gcm.", "http."},
+		{"quick", "", "aes-gcm.", "kafka."},
 		{"", "", "http.", "clients="},
 		{"", "kafka.", "kafka.brokers=", "http.clients="},
 		{"nothing.yaml", "", "http.", "clients="},

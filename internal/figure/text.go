@@ -77,3 +77,36 @@ func Joined(parts ...string) string { return strings.Join(NonEmpty(parts...), ",
 func NonEmpty(texts ...string) []string {
 	return slices.DeleteFunc(texts, func(t string) bool { return t == "" })
 }
+
+// wholeDollars is the sum from which on cents are left out.
+const wholeDollars = 100
+
+// Dollars formats a sum: whole dollars with commas between thousands, cents in smaller sums, and three digits below a cent.
+func Dollars(v float64) string {
+	switch {
+	case !IsFinite(v):
+		return NoNumber
+	case v != 0 && math.Abs(v) < .01:
+		return fmt.Sprintf("$%.3g", v)
+	case math.Abs(v) < wholeDollars:
+		return "$" + Fixed(v, 2)
+	}
+	return whole(v)
+}
+
+// whole formats whole dollars with commas between thousands.
+func whole(v float64) string {
+	text := Fixed(v, 0)
+	for at := len(text) - 3; at > 0 && text[at-1] != '-'; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return "$" + text
+}
+
+// DollarsBetween formats the difference of two sums, by the figures that Dollars shows of them.
+func DollarsBetween(from, to float64) string {
+	if from >= wholeDollars {
+		return whole(math.Round(to) - math.Round(from))
+	}
+	return Dollars(to - from)
+}

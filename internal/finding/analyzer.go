@@ -29,8 +29,8 @@ type Analyzer struct {
 	Rows    func(Cell) []Row              // secondary figures of a cell in tables; nil for none
 	Brief   bool                          // its wording is on a screen without details too, but for blocks that are details
 
-	Answer     func(*View) Answer     // the part of the findings about the cells of a workload in a document's answer; nil for none
-	AnswerPair func(*PairView) Answer // likewise of those about two sides; nil for none
+	Answer    func(*View) Answer    // the part of the findings about the cells of a workload in a document's answer; nil for none
+	AnswerAll func(Compared) Answer // likewise of those about all sides; nil for none
 
 	// Over draws whole series over time, for pages only, from Read.Windows; machines are those of the page, whose order
 	// sets their colours. Its notes are about series that are not drawn. Nil for nothing.

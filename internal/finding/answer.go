@@ -9,7 +9,8 @@ import (
 	"plimsoll/internal/list"
 )
 
-// Answer is the opening of a document: one to three lines with the result, its cost and the chief objection to it. Rooms
+// Answer is the opening of a document: one to three lines with the result, its cost and the chief objection to it, or a line
+// for each of several workloads, and these. Rooms
 // word their lines; a document shows as many results as its lines allow, and of the others the first.
 //
 // The sentences of a room fall into three groups. The answer holds the result with its percentage and confidence, a price
@@ -19,9 +20,13 @@ type Answer struct {
 	Results []block.Sentence // the setting or side, its figure and confidence; the most important first
 	Costs   []block.Sentence
 	Against []block.Sentence // objections to the results
+	Also    string           // ends the first result, if another room words that
+
+	workloads []int           // results of each of several workloads
+	Below     []block.Section // tables that a reader asked for, right below the lines
 }
 
-// answerLines is the maximum number of lines of an answer.
+// answerLines is the maximum number of lines of an answer about one workload.
 const answerLines = 3
 
 // The lead words of the lines that are no result.
@@ -47,7 +52,13 @@ func (a *Answer) Object(text string) {
 // Add adds the lines of another answer.
 func (a *Answer) Add(b Answer) {
 	a.Results, a.Costs = append(a.Results, b.Results...), append(a.Costs, b.Costs...)
-	a.Against = block.Unique(append(a.Against, b.Against...))
+	a.Against, a.Below = block.Unique(append(a.Against, b.Against...)), append(a.Below, b.Below...)
+}
+
+// AddWorkload adds the lines of one of several workloads. Each of them keeps a line.
+func (a *Answer) AddWorkload(b Answer) {
+	a.Add(b)
+	a.workloads = append(a.workloads, len(b.Results))
 }
 
 // Lines returns the lines to show. Results and objections that are left out are counted.
@@ -56,7 +67,17 @@ func (a Answer) Lines() []block.Sentence {
 		return nil
 	}
 	last := append(counted(a.Costs, 1, ""), counted(a.Against, 1, "more below")...)
-	return append(counted(a.Results, answerLines-len(last), "more below"), last...)
+	most := answerLines - len(last)
+	if len(a.workloads) < 2 || len(a.Results) <= most {
+		return append(counted(a.Results, most, "more below"), last...)
+	}
+	var out []block.Sentence
+	at := 0
+	for _, n := range a.workloads {
+		out = append(out, counted(a.Results[at:at+n], 1, "more below")...)
+		at += n
+	}
+	return append(out, last...)
 }
 
 // counted returns the first sentences, the last of which counts the others if there is a word for them.
@@ -71,13 +92,13 @@ func counted(all []block.Sentence, most int, word string) []block.Sentence {
 	return out
 }
 
-// Opening returns the sections that open a document; none if there is no result.
+// Opening returns the sections that open a document: the lines, of which there are none without a result, and what is below.
 func (a Answer) Opening() []block.Section {
 	lines := a.Lines()
 	if len(lines) == 0 {
-		return nil
+		return a.Below
 	}
-	return []block.Section{{Class: block.Verdicts, Blocks: list.Map(lines, func(s block.Sentence) block.Block { return s })}}
+	return append([]block.Section{{Class: block.Verdicts, Blocks: list.Map(lines, func(s block.Sentence) block.Block { return s })}}, a.Below...)
 }
 
 // SureText returns a figure with the half-width of its interval as a percentage; the interval itself if that is wide.

@@ -71,3 +71,26 @@ func TestSureText(t *testing.T) {
 		}
 	}
 }
+
+// TestEachWorkloadHasALine: of several workloads each keeps a line, and those that are left out are counted.
+func TestEachWorkloadHasALine(t *testing.T) {
+	results := func(lead string, n int) Answer {
+		return Answer{Results: slices.Repeat([]block.Sentence{{Lead: lead, Text: "result"}}, n)}
+	}
+	for _, c := range []struct {
+		workloads []int
+		want      []string
+	}{
+		{[]int{2, 1}, []string{"a result", "a result", "b result"}},
+		{[]int{3, 1}, []string{"a result; 2 more below", "b result"}},
+		{[]int{1, 1, 1, 2}, []string{"a result", "b result", "c result", "d result; 1 more below"}},
+	} {
+		var a Answer
+		for i, n := range c.workloads {
+			a.AddWorkload(results(string(rune('a'+i)), n))
+		}
+		if got := list.Map(a.Lines(), func(s block.Sentence) string { return s.Lead + " " + s.Text }); !slices.Equal(got, c.want) {
+			t.Errorf("%v: %q, want %q", c.workloads, got, c.want)
+		}
+	}
+}

@@ -3,6 +3,9 @@ package finding
 import (
 	"fmt"
 	"math"
+	"regexp"
+	"strconv"
+	"strings"
 )
 
 // Demand is the load on a fleet, with its reserves.
@@ -23,4 +26,23 @@ func (d Demand) Check() error {
 		return fmt.Errorf("%d failures: there can be none, or more", d.Failures)
 	}
 	return nil
+}
+
+// ParseRate reads a rate such as 50000, 5e6, 50k, 1.5M, 50_000 or 50,000.
+func ParseRate(text string) (float64, error) {
+	digits, factor := strings.TrimSpace(text), 1.0
+	for suffix, f := range map[string]float64{"k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9} {
+		if rest, ok := strings.CutSuffix(digits, suffix); ok {
+			digits, factor = strings.TrimSpace(rest), f
+			break
+		}
+	}
+	if regexp.MustCompile(`^[-+]?\d{1,3}(,\d{3})+(\.\d+)?$`).MatchString(digits) || regexp.MustCompile(`^[-+]?\d+(_\d+)+(\.\d+)?$`).MatchString(digits) {
+		digits = strings.NewReplacer(",", "", "_", "").Replace(digits)
+	}
+	v, err := strconv.ParseFloat(digits, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no rate: a number such as 50000, 50k, 1.5M, 5e6 or 50,000", text)
+	}
+	return v * factor, nil
 }

@@ -19,22 +19,23 @@ func TestConditions(t *testing.T) {
 		interval("throughput", "dollar", 1.06, 1.2),
 		interval("latency_p99", "machine", 1.2, 1.3),
 	}}}}
-	for text, want := range map[string][2]int{
-		"throughput < -2%":        {1, 3},
-		"throughput<-0.5%":        {2, 3},
-		"throughput < -50 %":      {0, 3},
-		"throughput/dollar > 5%":  {1, 1},
-		"throughput/dollar > 10%": {0, 1},
-		"latency_p99 > +10%":      {1, 1},
-		"iops < -2%":              {0, 0},
+	for text, want := range map[string][3]int{ // holding, undecided, passed
+		"throughput < -2%":        {1, 2, 0},
+		"throughput<-0.5%":        {2, 1, 0},
+		"throughput < -50 %":      {0, 1, 2},
+		"throughput/dollar > 5%":  {1, 0, 0},
+		"throughput/dollar > 10%": {0, 1, 0},
+		"latency_p99 > +10%":      {1, 0, 0},
+		"iops < -2%":              {0, 0, 0},
 	} {
 		c, err := compare.ParseCondition(text)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
-		if holding, asked := c.Holds(got); len(holding) != want[0] || asked != want[1] {
-			t.Errorf("%s: %d of %d, want %v", text, len(holding), asked, want)
+		j := c.Judge(got)
+		if n := [3]int{len(j.Holding), len(j.Undecided), len(j.Passed)}; n != want || j.Count() != n[0]+n[1]+n[2] {
+			t.Errorf("%s: %v, want %v", text, n, want)
 		}
 	}
 	for _, text := range []string{"", "throughput", "throughput < 2", "throughput < 2s", "throughput/euro < 2%", "throughput = 2%", "throughput < 1.2.3%", "< 2%"} {

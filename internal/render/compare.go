@@ -28,18 +28,25 @@ func compareDocument(c finding.Compared) []block.Section {
 	if len(c.Pairs) == 0 {
 		return remark(block.Sentence{Text: "nothing to compare: no workload has valid runs on two sides"})
 	}
-	return slices.Concat(comparedAnswer(c), pairParts(c, 0, 1), remark(aboutAll(c)...))
+	return slices.Concat(comparedAnswer(c).Opening(), pairParts(c, 0, 1), remark(aboutAll(c)...))
 }
 
-// comparedAnswer returns the answer of a document about pairs; none without a result.
-func comparedAnswer(all ...finding.Compared) []block.Section {
+// comparedAnswer returns the answer of a document about pairs.
+func comparedAnswer(all ...finding.Compared) finding.Answer {
+	var out finding.Answer
 	var views []*finding.PairView
 	for _, c := range all {
+		for _, a := range judge.Analyzers() {
+			if a.AnswerAll != nil {
+				out.Add(a.AnswerAll(c))
+			}
+		}
 		for _, p := range c.Pairs {
 			views = append(views, compare.View("", p, 0))
 		}
 	}
-	return compare.Answer(views, judge.Analyzers()).Opening()
+	out.Add(compare.Answer(views))
+	return out
 }
 
 // pairParts returns a part for each pair, whose drawings have IDs from first on.

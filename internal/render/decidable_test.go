@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/media/term"
+	"plimsoll/internal/record"
 	"plimsoll/internal/sequential"
 )
 
@@ -60,5 +61,34 @@ func TestProgressWithoutFigures(t *testing.T) {
 		if text := b.String(); strings.Contains(text, "quiet: ") || !strings.Contains(text, "broken: failed, no memory") {
 			t.Errorf("terminal %v: %q", tty, text)
 		}
+	}
+}
+
+// TestFitness: the noisiest work decides, and the machine's heaviest warning stands below it.
+func TestFitness(t *testing.T) {
+	warned := record.Machine{Warnings: []string{"the load average is 12.5 on 2 CPUs: something else is running\nhint: wait", "no time source"}}
+	for name, c := range map[string]struct {
+		m     record.Machine
+		found []sequential.Decidable
+		want  []string
+	}{
+		"measured": {warned, decidables(), []string{"in 5 minutes a comparison decides differences of 0.28 % side by side (--vary), of 1.8 % between two runs", "but      the load average is 12.5 on 2 CPUs: something else is running; 1 more warning: plimsoll machine --facts"}},
+		"nothing":  {record.Machine{}, decidables()[2:3], []string{"nothing was measured often enough"}},
+	} {
+		var b bytes.Buffer
+		if err := Fitness(&b, term.Style{Width: 200}, c.m, c.found); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("%s: no %q in\n%s", name, want, &b)
+			}
+		}
+		if len(c.m.Warnings) == 0 && strings.Contains(b.String(), "but") {
+			t.Errorf("%s: %s", name, &b)
+		}
+	}
+	if err := Fitness(&fullDisk{left: 5}, term.Style{}, warned, decidables()); !errors.Is(err, errFull) {
+		t.Errorf("error %v, want %v", err, errFull)
 	}
 }

@@ -83,12 +83,18 @@ func pageDocument(page Page) []block.Section {
 	return append(pageAnswer(page), out...)
 }
 
-// pageAnswer returns the answer of the comparisons, else that of the results.
+// pageAnswer returns the answer of the comparisons, else that of the results. Comparisons of other sides than machines
+// recommend none: the results do.
 func pageAnswer(page Page) []block.Section {
-	if len(page.Compared) > 0 {
-		return comparedAnswer(page.Compared...)
+	shown := shownAnswer(page.Shown)
+	if len(page.Compared) == 0 {
+		return shown.Opening()
 	}
-	return shownAnswer(page.Shown)
+	out := comparedAnswer(page.Compared...)
+	if len(out.Below) == 0 {
+		out.Below = shown.Below
+	}
+	return out.Opening()
 }
 
 // resultSections returns the results of each workload.

@@ -23,6 +23,7 @@ type Planned struct {
 	Bases    []finding.Basis // of each host, in the plan's order
 	Missing  []string        // engines that are to be set up first
 	NoSpace  []string        // data that do not fit
+	FitnessS float64         // seconds of the forecast for an A/A after the last run
 }
 
 // Plan writes the planned trials, their duration, price and bytes. The error is the writer's.
@@ -65,6 +66,9 @@ func forecastNotes(d Planned) []block.Sentence {
 	}
 	for i, h := range d.Forecast.Hosts {
 		say("time", i, block.Dim, stepsText(h))
+	}
+	if d.FitnessS > 0 {
+		say("fitness", 0, block.Dim, ": "+record.FormatDuration(d.FitnessS)+" of these, in which it is compared with itself")
 	}
 	for i, b := range d.Bases {
 		say("price", i, block.Dim, billText(b, d.Forecast))

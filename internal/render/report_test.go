@@ -84,7 +84,7 @@ func TestReportIsWhole(t *testing.T) {
 			}
 		}
 	}
-	verdicts, answer := len(compared().Pairs[0].Verdicts), len(comparedAnswer(compared())[0].Blocks)
+	verdicts, answer := len(compared().Pairs[0].Verdicts), len(comparedAnswer(compared()).Opening()[0].Blocks)
 	facts, _ := machinesTable(machineNames(sampleShown()), sampleShown().Machines, nil)
 	heads := 3 + 2 + 1 + len(facts.Rows) // a table for each compared workload, each measured one, and the machines
 	for _, m := range sampleShown().Machines {

@@ -42,7 +42,7 @@ func reduced(sections []block.Section, depth block.Depth) []block.Section {
 
 // showDocument returns the answer, a part for each machine, in it a section for each table of a workload, and the warnings last.
 func showDocument(s finding.Shown) []block.Section {
-	out := shownAnswer(s)
+	out := shownAnswer(s).Opening()
 	for _, name := range machineNames(s) {
 		out = append(out, machinePart(name, s))
 	}
@@ -52,10 +52,8 @@ func showDocument(s finding.Shown) []block.Section {
 	return append(out, remark(finding.Warnings(coded.Texts(s.Warnings))...)...)
 }
 
-// shownAnswer returns the answer of a document about cells; none without a result.
-func shownAnswer(s finding.Shown) []block.Section {
-	return outcome.Of(s, judge.Analyzers()).Opening()
-}
+// shownAnswer returns the answer of a document about cells.
+func shownAnswer(s finding.Shown) finding.Answer { return outcome.Of(s, judge.Analyzers()) }
 
 func machinePart(name string, s finding.Shown) block.Section {
 	out := block.Section{Title: name, Fixed: summaryOf(name, s), Level: block.PartLevel}

@@ -14,6 +14,8 @@ import (
 	"os"
 	"time"
 
+	"plimsoll/internal/record"
+	"plimsoll/internal/session"
 	"plimsoll/internal/usage"
 )
 
@@ -23,8 +25,20 @@ type Options struct {
 	At        netip.AddrPort
 	HostNames []string // further names of the server
 	NoToken   bool     // let in whoever reaches the address, which must be a loopback one
-	Page      Page
+	Make      Analyses
+	keep      store
 }
+
+// Analyses are what cmd makes of sessions.
+type Analyses struct {
+	Page    Page
+	Session Analysis
+	Compare Analysis
+	TypeOf  func(record.Machine) string // instance type; "" if unknown
+}
+
+// Analysis returns a document about sessions, which it must not change. It ends with ctx.
+type Analysis func(ctx context.Context, log *session.Log, q Question) (any, error)
 
 // Page writes the report of some sessions, which open opens. It ends with ctx.
 type Page func(ctx context.Context, w io.Writer, open func(path string) (*os.File, error), paths []string) error
@@ -53,7 +67,11 @@ func Serve(ctx context.Context, o Options, errors io.Writer, started func(url st
 	if err != nil {
 		return fmt.Errorf("serving: %w\nhint: --addr %s takes a free port", err, netip.AddrPortFrom(o.At.Addr(), 0))
 	}
-	d := &door{names: o.HostNames, next: newSite(dir, o.Page)}
+	ctx, stop := context.WithCancel(ctx)
+	s := newSite(ctx, dir, o.Make, o.keep)
+	defer s.index.background.Wait()
+	defer stop()
+	d := &door{names: o.HostNames, next: s}
 	if !o.NoToken {
 		d.token = rand.Text()
 	}

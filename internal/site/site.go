@@ -1,65 +1,54 @@
-// Package site serves the sessions of a directory to a browser: their list, and the report of those that are chosen.
+// Package site serves the sessions of a directory to a browser: an explorer, the data that it shows as JSON, and reports.
 package site
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
-	"sync"
 	"time"
 
 	"plimsoll/internal/input"
+	"plimsoll/internal/list"
 	"plimsoll/internal/media/html"
-	"plimsoll/internal/session"
 	"plimsoll/internal/usage"
 )
 
-// site serves the pages of a directory's sessions.
+// site serves the explorer of a directory's sessions, and what it shows below /api.
 type site struct {
 	dir   *os.Root
-	page  Page
+	make  Analyses
 	queue *queue
-
-	mu    sync.Mutex
-	known map[string]listed
+	index *index
+	logs  logs
 }
 
-func newSite(dir *os.Root, page Page) *site {
-	return &site{dir: dir, page: page, queue: newQueue(), known: map[string]listed{}}
-}
-
-// listed caches the line of a file in the list while the file is unchanged.
-type listed struct {
-	info fs.FileInfo
-	line html.SessionLine
-}
-
-// is reports whether info is of the same file, unchanged.
-func (l listed) is(info fs.FileInfo) bool {
-	return l.info != nil && os.SameFile(l.info, info) && l.info.Size() == info.Size() && l.info.ModTime().Equal(info.ModTime()) && l.info.Mode() == info.Mode()
+func newSite(ctx context.Context, dir *os.Root, make Analyses, keep store) *site {
+	s := &site{dir: dir, make: make, queue: newQueue()}
+	s.index = &index{ctx: ctx, dir: dir, typeOf: make.TypeOf, open: s.open, gone: map[string]int64{}, store: keep}
+	return s
 }
 
 // ServeHTTP implements http.Handler.
 func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	page, list, err := html.Policies()
-	switch {
-	case err != nil:
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-	case r.URL.Path == "/":
-		answer(w, r, list, s.list)
-	case r.URL.Path == "/report":
-		answer(w, r, page, func(ctx context.Context, out io.Writer) error { return s.report(ctx, out, r.URL.Query()["file"]) })
+	switch r.URL.Path {
+	case "/", "/compare", "/history":
+		shell(w, r)
+	case "/report":
+		page, err := html.Policy()
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+		answer(w, r, kind{"text/html; charset=utf-8", page}, func(ctx context.Context, out io.Writer) error { return s.report(ctx, out, r.URL.Query()["file"]) })
+	case "/api/sessions", "/api/session", "/api/compare", "/api/history":
+		answer(w, r, kind{"application/json", ""}, func(ctx context.Context, out io.Writer) error { return s.api(ctx, out, r.URL) })
 	default:
-		http.NotFound(w, r)
+		asset(w, r)
 	}
 }
 
@@ -68,8 +57,11 @@ type noSession struct{ name string }
 
 func (e noSession) Error() string { return fmt.Sprintf("no session %q in the list", e.name) }
 
-// answer sends a whole page, so that an error can replace it. The page ends with its request.
-func answer(w http.ResponseWriter, r *http.Request, policy string, page func(context.Context, io.Writer) error) {
+// kind is what an answer is, and the content security policy of a page; "" for that of all answers.
+type kind struct{ typ, policy string }
+
+// answer sends a whole page or document, so that an error can replace it. It ends with its request.
+func answer(w http.ResponseWriter, r *http.Request, k kind, page func(context.Context, io.Writer) error) {
 	ctx, cancel := context.WithTimeout(r.Context(), pageTime)
 	defer cancel()
 	var text bytes.Buffer
@@ -87,15 +79,18 @@ func answer(w http.ResponseWriter, r *http.Request, policy string, page func(con
 		http.Error(w, err.Error(), status)
 		return
 	}
-	w.Header().Set("Content-Security-Policy", policy)
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	if k.policy != "" {
+		w.Header().Set("Content-Security-Policy", k.policy)
+	}
+	w.Header().Set("Content-Type", k.typ)
 	_, _ = w.Write(text.Bytes()) // the client may be gone
 }
 
 func statusOf(err error) int {
-	var none noSession
+	var file noSession
+	var cell noCell
 	switch {
-	case errors.As(err, &none):
+	case errors.As(err, &file), errors.As(err, &cell):
 		return http.StatusNotFound
 	case errors.Is(err, errBusy), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return http.StatusServiceUnavailable
@@ -120,142 +115,41 @@ func (w waited) Write(p []byte) (int, error) {
 
 // report writes the page of selected sessions.
 func (s *site) report(ctx context.Context, out io.Writer, names []string) error {
-	if len(names) == 0 {
-		return usage.Errorf("no session is chosen\nhint: tick one or several")
-	}
-	files, err := s.files()
+	chosen, err := s.chosen(names)
 	if err != nil {
 		return err
 	}
-	here := map[string]bool{}
-	for _, f := range files {
-		here[f.name] = f.problem == nil
-	}
-	var paths []string
-	for _, name := range names {
-		if !here[name] {
-			return noSession{name}
-		}
-		paths = append(paths, filepath.Join(s.dir.Name(), name))
-	}
-	return s.queue.do(ctx, func() error { return s.page(ctx, out, s.open, paths) })
+	paths := list.Map(chosen, func(f file) string { return s.path(f.name) })
+	return s.queue.do(ctx, func() error { return s.make.Page(ctx, out, s.open, paths) })
 }
 
-// open opens a session of the directory by its path. The file may have been replaced by a link since it was listed.
-func (s *site) open(path string) (*os.File, error) { return input.OpenIn(s.dir, filepath.Base(path)) }
-
-// file is an entry of the directory.
-type file struct {
-	name    string
-	info    fs.FileInfo
-	problem error // why it is not served
-}
-
-// files returns the sessions of the directory, last changed first.
-func (s *site) files() ([]file, error) {
-	entries, err := fs.ReadDir(s.dir.FS(), ".")
+// chosen returns the files of some sessions.
+func (s *site) chosen(names []string) ([]file, error) {
+	if len(names) == 0 {
+		return nil, usage.Errorf("no session is chosen\nhint: tick one or several")
+	}
+	all, err := files(s.dir)
 	if err != nil {
-		return nil, fmt.Errorf("reading the sessions: %w", err)
+		return nil, err
+	}
+	here := map[string]file{}
+	for _, f := range all {
+		if f.problem == nil {
+			here[f.name] = f
+		}
 	}
 	var out []file
-	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), session.Suffix) {
-			continue
+	for _, name := range names {
+		f, ok := here[name]
+		if !ok {
+			return nil, noSession{name}
 		}
-		info, err := s.dir.Stat(e.Name())
-		switch {
-		case err == nil && info.Mode().IsRegular():
-			out = append(out, file{name: e.Name(), info: info})
-		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			if info, lerr := s.dir.Lstat(e.Name()); lerr == nil {
-				out = append(out, file{e.Name(), info, err})
-			}
-		}
+		out = append(out, f)
 	}
-	slices.SortFunc(out, func(a, b file) int {
-		return cmp.Or(b.info.ModTime().Compare(a.info.ModTime()), strings.Compare(a.name, b.name))
-	})
 	return out, nil
 }
 
-// list writes the list of the sessions.
-func (s *site) list(ctx context.Context, out io.Writer) error {
-	files, err := s.files()
-	if err != nil {
-		return err
-	}
-	known := map[string]listed{}
-	var lines []html.SessionLine
-	for _, f := range files {
-		l, err := s.listed(ctx, f)
-		if err != nil {
-			return err
-		}
-		known[f.name] = l
-		lines = append(lines, l.line)
-	}
-	s.mu.Lock()
-	s.known = known
-	s.mu.Unlock()
-	where, err := filepath.Abs(s.dir.Name())
-	if err != nil {
-		where = s.dir.Name()
-	}
-	return html.Index(out, where, lines)
-}
+func (s *site) path(name string) string { return filepath.Join(s.dir.Name(), name) }
 
-// listed returns the line of a file in the list. Only a file that is not known yet waits for its turn.
-func (s *site) listed(ctx context.Context, f file) (listed, error) {
-	if l := s.lineOf(f); l.is(f.info) {
-		return l, nil
-	}
-	var out listed
-	err := s.queue.do(ctx, func() error {
-		if out = s.lineOf(f); out.is(f.info) {
-			return nil
-		}
-		out = listed{f.info, s.sessionLine(ctx, f)}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.known[f.name] = out
-		return nil
-	})
-	return out, err
-}
-
-func (s *site) lineOf(f file) listed {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.known[f.name]
-}
-
-// sessionLine reads the line of a file in the list.
-func (s *site) sessionLine(ctx context.Context, f file) html.SessionLine {
-	out := html.SessionLine{File: f.name, Changed: f.info.ModTime().UTC().Format("2006-01-02 15:04 UTC")}
-	err := f.problem
-	var log *session.Log
-	if err == nil {
-		log, err = session.ReadBy(ctx, s.open, filepath.Join(s.dir.Name(), f.name))
-	}
-	if err != nil {
-		out.Problem = err.Error()
-		return out
-	}
-	for _, m := range log.Machines {
-		out.Machines = append(out.Machines, m.Name)
-	}
-	for _, p := range log.Plans {
-		out.Plans = append(out.Plans, p.Plan.Name)
-	}
-	out.Plans = slices.Compact(out.Plans)
-	for _, t := range log.Trials {
-		if t.Void != "" {
-			out.Void++
-		}
-	}
-	out.Trials = len(log.Trials)
-	return out
-}
+// open opens a session of the directory by its path. The file may have been replaced by a link since it was listed.
+func (s *site) open(path string) (*os.File, error) { return input.OpenIn(s.dir, filepath.Base(path)) }

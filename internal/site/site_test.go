@@ -51,8 +51,8 @@ func serve(t *testing.T, o Options) served {
 	}
 	s.write("one"+session.Suffix, "contents of one")
 	o.Dir, o.At = s.dir, netip.MustParseAddrPort("127.0.0.1:0")
-	if o.Page == nil {
-		o.Page = copies
+	if o.Make.Page == nil {
+		o.Make.Page = copies
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	started, ended := make(chan string, 1), make(chan error, 1)
@@ -176,7 +176,7 @@ func TestWithoutTheTokenNothingIsSaid(t *testing.T) {
 	s := serve(t, Options{})
 	token := s.url.Query().Get(tokenKey)
 	port := s.url.Port()
-	for _, target := range []string{"/", one, "/else", "/?token=", "/?token=" + token[1:], "/?token=" + strings.ToLower(token), "/?token=wrong&token=" + token, "/?Token=" + token} {
+	for _, target := range []string{"/", one, "/else", "/assets/explorer.js", "/api/sessions", "/api/session?file=one", "/api/compare?file=one", "/api/history", "/?token=", "/?token=" + token[1:], "/?token=" + strings.ToLower(token), "/?token=wrong&token=" + token, "/?Token=" + token} {
 		for _, headers := range [][]string{nil, {"Cookie", "plimsoll-" + port + "=wrong"}, {"Cookie", "plimsoll-=" + token}, {"Authorization", "Bearer " + token}} {
 			got := s.ask("GET", target, headers...)
 			if got.StatusCode != http.StatusForbidden || strings.Contains(got.body, "one") || strings.Contains(got.body, token) || len(got.Cookies()) > 0 {
@@ -239,7 +239,7 @@ func TestCrossSiteRequests(t *testing.T) {
 		{403, []string{"Origin", "http://127.0.0.1:1"}},
 		{403, []string{"Origin", "null"}},
 	} {
-		for _, target := range []string{"/", one} {
+		for _, target := range []string{"/", one, "/assets/explorer.js", "/api/sessions", "/api/history"} {
 			if got := s.ask("GET", target, append(c.headers, "Cookie", s.cookie())...); got.StatusCode != c.status {
 				t.Errorf("%s %q: status %d, want %d", target, c.headers, got.StatusCode, c.status)
 			}
@@ -262,7 +262,10 @@ func TestMethods(t *testing.T) {
 func TestHeaders(t *testing.T) {
 	s := serve(t, Options{})
 	for _, c := range []struct{ target, cookie, policy string }{
-		{"/", s.cookie(), "default-src 'none'; style-src 'sha256-"},
+		{"/", s.cookie(), "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"},
+		{"/compare?file=x", s.cookie(), "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"},
+		{"/assets/explorer.js", s.cookie(), "default-src 'none'; base-uri"},
+		{"/api/sessions", s.cookie(), "default-src 'none'; base-uri"},
 		{one, s.cookie(), "default-src 'none'; style-src 'sha256-"},
 		{"/else", s.cookie(), "default-src 'none'; base-uri"},
 		{"/", "", "default-src 'none'; base-uri"},
@@ -327,10 +330,10 @@ func TestTraversal(t *testing.T) {
 // TestLinks that leave the directory are named in the list and not followed, even if they take a file's place later.
 func TestLinks(t *testing.T) {
 	swap := func(string) {}
-	s := serve(t, Options{NoToken: true, Page: func(ctx context.Context, w io.Writer, open func(string) (*os.File, error), paths []string) error {
+	s := serve(t, Options{NoToken: true, Make: Analyses{Page: func(ctx context.Context, w io.Writer, open func(string) (*os.File, error), paths []string) error {
 		swap(paths[0])
 		return copies(ctx, w, open, paths)
-	}})
+	}}})
 	secret := filepath.Join(filepath.Dir(s.dir), "secret"+session.Suffix)
 	if err := os.WriteFile(secret, []byte("the secret"), 0o600); err != nil {
 		t.Fatal(err)
@@ -340,7 +343,7 @@ func TestLinks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	list := s.ask("GET", "/").body
+	list := s.ask("GET", "/api/sessions").body
 	for name, status := range map[string]int{"in": 200, "out": 404, "up": 404, "dangling": 404, "loop": 404} {
 		got := s.ask("GET", "/report?file="+name+session.Suffix)
 		if got.StatusCode != status || strings.Contains(got.body, "the secret") {
@@ -396,7 +399,7 @@ func TestSlowClients(t *testing.T) {
 // TestOneAnalysisAtATime: others wait, too many are sent away, and one that nobody waits for ends and lets the next begin.
 func TestOneAnalysisAtATime(t *testing.T) {
 	began, ended, running := make(chan bool, 16), make(chan error, 16), make(chan bool, 1)
-	s := serve(t, Options{NoToken: true, Page: func(ctx context.Context, _ io.Writer, _ func(string) (*os.File, error), _ []string) error {
+	s := serve(t, Options{NoToken: true, Make: Analyses{Page: func(ctx context.Context, _ io.Writer, _ func(string) (*os.File, error), _ []string) error {
 		select {
 		case running <- true:
 		default:
@@ -407,8 +410,7 @@ func TestOneAnalysisAtATime(t *testing.T) {
 		<-running
 		ended <- ctx.Err()
 		return nil
-	}})
-	s.ask("GET", "/") // knows its files from now on
+	}}})
 	ctx, leave := context.WithCancel(t.Context())
 	r, err := http.NewRequestWithContext(ctx, "GET", "http://"+s.url.Host+one, nil)
 	if err != nil {
@@ -422,7 +424,7 @@ func TestOneAnalysisAtATime(t *testing.T) {
 	<-began
 	next := s.knock(one)
 	defer next.Close()
-	if got := s.ask("GET", "/"); got.StatusCode != http.StatusOK {
+	if got := s.ask("GET", "/api/sessions"); got.StatusCode != http.StatusOK {
 		t.Errorf("the list has to wait: status %d", got.StatusCode)
 	}
 	leave()

@@ -133,7 +133,7 @@ func FleetFor(demand, line, headroom float64, failures int) (Fleet, error) {
 	}
 	needed := math.Ceil(demand / (headroom * line))
 	if needed > math.MaxInt32 {
-		return Fleet{}, fmt.Errorf("a fleet of %g machines: the demand and the load line are not of one unit", needed)
+		return Fleet{}, fmt.Errorf("a fleet of %.3g machines: the demand and the load line are not of one unit", needed)
 	}
 	n := int(needed) + failures
 	return Fleet{Machines: n, Share: demand / float64(n) / line, After: demand / needed / line, Alarm: AlarmShare(n, failures, headroom)}, nil

@@ -20,16 +20,11 @@ const mostLines = 2
 
 // Answer returns the answer of a document about pairs of sides: the change of the chief comparisons, the price-performance,
 // and the notes on them.
-func Answer(views []*finding.PairView, all []finding.Analyzer) finding.Answer {
+func Answer(views []*finding.PairView) finding.Answer {
 	var out finding.Answer
 	for _, v := range views {
 		chief := chiefs(v.Pair)
 		out.Results = append(out.Results, resultsOf(v, chief)...)
-		for _, a := range all {
-			if a.AnswerPair != nil {
-				out.Add(a.AnswerPair(v))
-			}
-		}
 		perDollar(&out, v, chief)
 		objections(&out, v, chief)
 	}

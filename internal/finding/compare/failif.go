@@ -40,29 +40,49 @@ func ParseCondition(text string) (Condition, error) {
 	return c, nil
 }
 
-// Holds returns the comparisons whose whole interval satisfies the condition; one without an interval never does. asked
-// is the number of comparisons of its metric: if it is 0, the metric was not compared.
-func (c Condition) Holds(got finding.Compared) (holding []finding.Comparison, asked int) {
+// Judged is the comparisons that a condition is about.
+type Judged struct {
+	Holding   []finding.Comparison // the whole interval satisfies the condition
+	Undecided []finding.Comparison // part of the interval does, or there is no interval
+	Passed    []finding.Comparison // no part of the interval does
+}
+
+// Count returns the number of comparisons; 0 if none was about the condition's metric.
+func (j Judged) Count() int { return len(j.Holding) + len(j.Undecided) + len(j.Passed) }
+
+// Judge sorts the comparisons of a condition's metric by what their intervals say of it.
+func (c Condition) Judge(got finding.Compared) Judged {
+	var out Judged
 	for _, p := range got.Pairs {
 		for _, v := range p.Verdicts {
-			if v.Metric != c.Metric || v.Per != c.Per {
-				continue
-			}
-			asked++
-			if v.Lo != nil && v.Hi != nil && !v.Estimate && c.satisfied(*v.Lo-1, *v.Hi-1) {
-				holding = append(holding, v)
+			switch {
+			case v.Metric != c.Metric || v.Per != c.Per:
+			case v.Lo == nil || v.Hi == nil || v.Estimate || math.IsNaN(*v.Lo) || math.IsNaN(*v.Hi):
+				out.Undecided = append(out.Undecided, v)
+			case c.satisfies(*v.Lo) && c.satisfies(*v.Hi):
+				out.Holding = append(out.Holding, v)
+			case c.satisfies(*v.Lo) || c.satisfies(*v.Hi):
+				out.Undecided = append(out.Undecided, v)
+			default:
+				out.Passed = append(out.Passed, v)
 			}
 		}
 	}
-	return holding, asked
+	return out
 }
 
-func (c Condition) satisfied(lo, hi float64) bool {
-	if math.IsNaN(lo) || math.IsNaN(hi) {
-		return false
-	}
+// satisfies reports whether a ratio of b to a satisfies the condition.
+func (c Condition) satisfies(ratio float64) bool {
 	if c.Below {
-		return hi < c.Bound
+		return ratio-1 < c.Bound
 	}
-	return lo > c.Bound
+	return ratio-1 > c.Bound
+}
+
+// Of names what the condition is about, as its text does.
+func (c Condition) Of() string {
+	if c.Per == finding.PerMachine {
+		return c.Metric
+	}
+	return c.Metric + "/" + c.Per
 }

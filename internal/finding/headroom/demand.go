@@ -71,22 +71,7 @@ func needOf(l loadline.Line, d finding.Demand, b finding.Basis) *loadline.Need {
 		out.Why = note.New("no-fleet", err)
 		return out
 	}
-	out.Line, out.Machines, out.Share, out.ShareAfter, out.Alarm = l.Lo, &f.Machines, &f.Share, &f.After, &f.Alarm
+	price(out, *l.Lo, f, b)
 	out.AlarmCPU = l.CPUAt(f.Alarm * *l.Lo)
-	if b.PricePerHour > 0 {
-		hour := float64(f.Machines) * b.PricePerHour
-		month := hour * HoursPerMonth
-		out.PerHour, out.PerMonth, out.PriceSource = &hour, &month, b.PriceSource
-	}
 	return out
-}
-
-// HasLines reports whether any cell has a load line.
-func HasLines(cells []finding.Cell) bool {
-	for _, c := range cells {
-		if Chief(c) != nil {
-			return true
-		}
-	}
-	return false
 }

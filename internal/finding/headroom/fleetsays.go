@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/loadline"
+	"plimsoll/internal/trialset"
 )
 
 // alarmText states the highest safe utilization if one machine may fail.
@@ -38,42 +39,53 @@ func alarmText(l loadline.Line) string {
 	return fmt.Sprintf("one machine may fail and the others stay within %s %% of %s, if each ran at no more than %s", figure.PercentOf(l.Headroom, 0), of, strings.Join(parts, ", "))
 }
 
-// needText states the number of machines for a demand, and their cost.
+// needText states the number of machines for a demand, their load and their cost.
 func needText(n loadline.Need, unit string) string {
 	demand := figure.ScaleFor(unit, n.Demand).Text(n.Demand, figure.FineDigits)
 	if n.Machines == nil {
 		return fmt.Sprintf("for %s not known: %s", demand, n.Why)
 	}
-	failures := "none of which may fail"
+	text := fmt.Sprintf("%s for %s", figure.Count(*n.Machines, "machine"), demand)
 	if n.Failures > 0 {
-		failures = fmt.Sprintf("%d of which may fail", n.Failures)
+		text = fmt.Sprintf("%s (%s) for %s", figure.Count(*n.Machines, "machine"), numberText(n), demand)
 	}
-	parts := []string{
-		fmt.Sprintf("%s need %s, %s: each handles %s %% of the lower end of the line's interval, %s",
-			demand, figure.Count(*n.Machines, "machine"), failures, figure.PercentOf(*n.Share, 1), figure.Quantity(*n.Line, unit)),
-	}
+	each := fmt.Sprintf("each handles %s %% of its limit (%s, the lower end of the interval)", figure.PercentOf(*n.Share, 1), figure.Quantity(*n.Line, unit))
+	parts := []string{text + ", " + costText(n), each}
 	if n.Failures > 0 {
-		parts[0] += fmt.Sprintf(", and %s %% after that", figure.PercentOf(*n.ShareAfter, 1))
-		alarm := fmt.Sprintf("alarm at %s %%", figure.PercentOf(*n.Alarm, 1))
+		parts[1] += fmt.Sprintf(", %s %% when %s down", figure.PercentOf(*n.ShareAfter, 1), areDown(n.Failures))
+		alert := fmt.Sprintf("alert above %s %%", figure.PercentOf(*n.Alarm, 1))
 		if n.AlarmCPU != nil {
-			alarm += fmt.Sprintf(" (%s %% CPU)", figure.Fixed(*n.AlarmCPU, 1))
+			alert += fmt.Sprintf(" (%s %% CPU)", figure.Fixed(*n.AlarmCPU, 1))
 		}
-		parts = append(parts, alarm)
+		parts = append(parts, alert)
 	}
-	return strings.Join(append(parts, costText(n)), "; ")
+	return strings.Join(parts, "; ")
+}
+
+func areDown(n int) string {
+	if n == 1 {
+		return "one is"
+	}
+	return fmt.Sprintf("%d are", n)
 }
 
 func costText(n loadline.Need) string {
-	if n.PerHour == nil {
-		return "their cost is unknown"
+	if n.PerMonth == nil {
+		return "price unknown"
 	}
-	return fmt.Sprintf("%s $/h, %s $ in a month of %d h (price: %s)", figure.Fixed(*n.PerHour, 3), figure.Fixed(*n.PerMonth, 0), HoursPerMonth, n.PriceSource)
+	return figure.Dollars(*n.PerMonth) + "/month"
 }
 
-// fleetNotes states the machines of either side for a demand.
+// fleetNotes states the machines of either side for a demand by each further objective: the recommendation has the chief one.
 func fleetNotes(p finding.Pair, a, b string) []block.Sentence {
 	var out []block.Sentence
+	seen := map[string]bool{}
 	for _, f := range KindFleet.All(p) {
+		sweep := strings.Join([]string{f.Workload, trialset.ParamsText(f.Params), f.Load}, "\x00")
+		if !seen[sweep] {
+			seen[sweep] = true
+			continue
+		}
 		where := strings.Join(figure.NonEmpty(f.Workload, finding.ParamsText(finding.Major(f.Params, f.Minor)), f.Load, "by "+f.Statistic), ", ")
 		for _, side := range []struct {
 			name string

@@ -18,16 +18,16 @@ func need(machines int) *loadline.Need {
 
 func TestNeedText(t *testing.T) {
 	n := need(9)
-	const of = "5.000 M op/s need 9 machines, 1 of which may fail: each handles 75.4 % of the lower end of the line's interval, 737 k op/s, and 84.8 % after that; alarm at 75.6 % (81.2 % CPU); "
-	if got := needText(*n, n.Unit); got != of+"2.610 $/h, 1905 $ in a month of 730 h (price: --price)" {
+	const each = "; each handles 75.4 % of its limit (737 k op/s, the lower end of the interval)"
+	if got := needText(*n, n.Unit); got != "9 machines (8 + 1 spare) for 5.000 M op/s, $1,905/month"+each+", 84.8 % when one is down; alert above 75.6 % (81.2 % CPU)" {
 		t.Errorf("%q", got)
 	}
-	n.PerHour, n.AlarmCPU = nil, nil
-	if got := needText(*n, n.Unit); got != strings.ReplaceAll(of, " (81.2 % CPU)", "")+"their cost is unknown" {
+	n.PerMonth, n.AlarmCPU, n.Failures = nil, nil, 2
+	if got := needText(*n, n.Unit); got != "9 machines (7 + 2 spare) for 5.000 M op/s, price unknown"+each+", 84.8 % when 2 are down; alert above 75.6 %" {
 		t.Errorf("%q", got)
 	}
 	n.Failures = 0
-	if got := needText(*n, n.Unit); !strings.Contains(got, "none of which may fail: each handles 75.4 %") || strings.Contains(got, "alarm") || strings.Contains(got, "after that") {
+	if got := needText(*n, n.Unit); got != "9 machines for 5.000 M op/s, price unknown"+each {
 		t.Errorf("%q", got)
 	}
 	if got := needText(loadline.Need{Demand: 10, Unit: "op/s", Why: note.FromRecord("the load line has no interval")}, "op/s"); got != "for 10.00 op/s not known: the load line has no interval" {
@@ -67,10 +67,14 @@ func TestAlarmText(t *testing.T) {
 	}
 }
 
+// TestFleetNotes: the first objective is in the recommendation, further ones are details.
 func TestFleetNotes(t *testing.T) {
-	p := finding.Pair{Found: KindFleet.Each([]Fleets{{Workload: "http", Params: map[string]string{"tls": "on"}, Load: "load line", Statistic: "p99", A: need(9)}})}
+	at := func(statistic string) Fleets {
+		return Fleets{Workload: "http", Params: map[string]string{"tls": "on"}, Load: "load line", Statistic: statistic, A: need(9)}
+	}
+	p := finding.Pair{Found: KindFleet.Each([]Fleets{at("p99"), at("p50")})}
 	got := fleetNotes(p, "x", "y")
-	if len(got) != 2 || !strings.HasPrefix(got[0].Text, "x, http, tls=on, load line, by p99: 5.000 M requests/s need 9 machines") || got[1].Text != "y, http, tls=on, load line, by p99: has no such load line" {
+	if len(got) != 2 || !strings.HasPrefix(got[0].Text, "x, http, tls=on, load line, by p50: 9 machines (8 + 1 spare) for 5.000 M requests/s") || got[1].Text != "y, http, tls=on, load line, by p50: has no such load line" {
 		t.Errorf("%+v", got)
 	}
 	if got := fleetNotes(finding.Pair{}, "x", "y"); len(got) != 0 {

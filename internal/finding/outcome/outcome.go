@@ -20,7 +20,7 @@ import (
 func Of(s finding.Shown, all []finding.Analyzer) finding.Answer {
 	var out finding.Answer
 	for _, of := range finding.GroupBy(s.Workloads, func(c finding.Cell) string { return c.Workload }) {
-		out.Add(ofWorkload(finding.NewView(of), all))
+		out.AddWorkload(ofWorkload(finding.NewView(of), all))
 	}
 	for _, w := range s.Warnings {
 		if !slices.Contains(expected(), w.Code) {
@@ -36,14 +36,20 @@ func expected() []note.Code { return []note.Code{"pilot-trials", "capped-trials"
 
 func ofWorkload(v *finding.View, all []finding.Analyzer) finding.Answer {
 	var out finding.Answer
+	also := ""
 	for _, a := range all {
 		if a.Answer != nil {
-			out.Add(a.Answer(v))
+			one := a.Answer(v)
+			out.Add(one)
+			also = cmp.Or(also, one.Also)
 		}
 	}
 	primary := list.Filter(v.Cells, func(c finding.Cell) bool { return c.Primary || c.Metric == "" })
 	if len(out.Results) == 0 {
 		out.Results = bests(v, primary)
+	}
+	if also != "" && len(out.Results) > 0 {
+		out.Results[0].Text += "; " + also
 	}
 	object(&out, v, primary)
 	return out

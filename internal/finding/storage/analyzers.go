@@ -12,7 +12,7 @@ import (
 // Analyzers returns the analyzers of disks.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
-		{Kind: string(KindRegulation), Doc: "whether a disk is throttled, and how", Body: KindRegulation.Body(), Run: regulations, Brief: true, Show: regulationSays, Over: bytesOverTime},
+		{Kind: string(KindRegulation), Doc: "whether a disk is throttled, and how", Body: KindRegulation.Body(), Run: regulations, Brief: true, Show: regulationSays, Answer: regulationAnswer, Over: bytesOverTime},
 		{Kind: string(KindDiskBandwidth), Rows: diskRows, Doc: "share of the disk's bandwidth", Body: KindDiskBandwidth.Body(), Show: bandwidthSays, Run: diskShares},
 		{Kind: string(KindSizing), Doc: "the disk that a workload needs", Body: KindSizing.Body(), Run: sizings, Brief: true, Show: sizingSays, Over: disksOverTime},
 		{Kind: string(KindPeakDemand), Doc: "the operation sizes with the highest disk load", Body: KindPeakDemand.Body(), After: []string{string(KindSizing)}, Run: peakDemands, Show: peakSays},

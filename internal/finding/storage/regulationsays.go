@@ -40,6 +40,22 @@ func regulationSays(v *finding.View) []block.Block {
 	return finding.Blocks(block.Unique(out))
 }
 
+// regulationAnswer states whether a disk is throttled, in the line of its throughput; of several, that of the first one that is.
+func regulationAnswer(v *finding.View) finding.Answer {
+	var out finding.Answer
+	for _, c := range v.Cells {
+		g := KindRegulation.Of(c)
+		switch {
+		case g == nil:
+		case g.Class == Quantum || g.Class == Credit:
+			return finding.Answer{Also: "throttled to " + figureText(*g, "rate", g.Rate, "B/s")}
+		default:
+			out.Also = "no throttling found"
+		}
+	}
+	return out
+}
+
 func regulationText(g Regulation) string {
 	total := 0
 	for _, n := range g.Classes {

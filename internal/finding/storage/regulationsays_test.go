@@ -51,3 +51,20 @@ func TestRegulationInWords(t *testing.T) {
 		}
 	}
 }
+
+// TestThrottlingIsInTheAnswer: a disk that is throttled is named before one that is not, and a workload without disks has no word.
+func TestThrottlingIsInTheAnswer(t *testing.T) {
+	cell := func(class string) finding.Cell {
+		g := regulated(class)
+		return finding.Cell{Machine: "m", Workload: "disk", Found: KindRegulation.New(&g)}
+	}
+	for want, cells := range map[string][]finding.Cell{
+		"":                      {{Machine: "m", Workload: "http"}},
+		"no throttling found":   {cell(Smooth), cell(Stalls)},
+		"throttled to 100 MB/s": {cell(Smooth), cell(Quantum)},
+	} {
+		if got := regulationAnswer(finding.NewView(cells)).Also; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

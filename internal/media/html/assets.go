@@ -50,15 +50,13 @@ func (in inline) policy() string {
 	return fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'", hashOf(in.style), hashOf(in.script))
 }
 
-// Policies returns the content security policies of the page and of the list, for a header: a page's own element cannot
-// say who may frame it.
-func Policies() (page, list string, err error) {
+// Policy returns the content security policy of the page for a header: a page's own element cannot say who may frame it.
+func Policy() (string, error) {
 	in, err := readInline()
 	if err != nil {
-		return "", "", err
+		return "", err
 	}
-	const framed = "; frame-ancestors 'none'"
-	return in.policy() + framed, in.listPolicy() + framed, nil
+	return in.policy() + "; frame-ancestors 'none'", nil
 }
 
 // hashOf returns the policy's source expression for a text that may be in the page.

@@ -1,0 +1,167 @@
+package explore
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"plimsoll/internal/record"
+)
+
+func machine(name, kernel string) record.Machine {
+	return record.Machine{Format: record.Format, Name: name, ID: name + "-id", Kernel: kernel, CPU: record.CPU{Model: "Neoverse N1", Threads: 2}, Cloud: record.Cloud{Type: "m6g.large"}}
+}
+
+// runs returns runs of one cell on a machine.
+func runs(plan, machine string, clients float64, values ...float64) []record.Trial {
+	var out []record.Trial
+	for i, v := range values {
+		load := record.LoadPoint{Kind: record.Closed, Level: clients, Unit: record.ParamClients}
+		out = append(out, record.Trial{
+			ID: fmt.Sprintf("%s-%s-%g-%d", plan, machine, clients, i), Plan: plan, Cell: int(clients), Group: int(clients), Replicate: i + 1, Load: load,
+			Keys:   map[string]string{record.KeyMachine: machine, record.KeyWorkload: "http", record.KeyLoad: load.Key(), "http.path": "/hello"},
+			Start:  time.Date(2026, 3, 1, 2, i, 0, 0, time.UTC).Format(time.RFC3339Nano),
+			Values: []record.Value{{Metric: record.Metric{Name: record.Throughput, Unit: "op/s", Better: record.Higher}, Value: v}, {Metric: record.Metric{Name: record.LatencyP99, Unit: "s", Better: record.Lower}, Value: 1 / v}},
+		})
+	}
+	return out
+}
+
+func plan(hash string) record.PlanLine {
+	return record.PlanLine{Hash: hash, Plan: record.Plan{Name: "nightly", Labels: map[string]string{"build": hash}}}
+}
+
+func night(n int, value float64, m record.Machine) Kept {
+	p := fmt.Sprintf("p%d", n)
+	trials := runs(p, m.Name, 8, value*.99, value, value*1.01)
+	for i := range trials {
+		trials[i].Start = time.Date(2026, 3, 1+n, 2, i, 0, 0, time.UTC).Format(time.RFC3339Nano)
+	}
+	s := Summarize(Input{Machines: []record.Machine{m}, Plans: []record.PlanLine{plan(p)}, Trials: trials, Ends: []record.End{{Plan: p, Reason: "done"}}})
+	return Kept{File{Name: fmt.Sprintf("night-%02d", n)}, s}
+}
+
+// TestSummary: a row for each machine with its best load, the failed and disturbed runs, and why.
+func TestSummary(t *testing.T) {
+	steal := 50.0
+	trials := slices.Concat(runs("p", "a", 8, 100, 101, 102), runs("p", "a", 16, 150, 151, 152), runs("p", "b", 8, 90))
+	trials[0].Void = "the server ended before the run did"
+	trials[4].Ledger = &record.Ledger{StealPct: &steal}
+	s := Summarize(Input{Machines: []record.Machine{machine("a", "6.1"), machine("b", "6.1")}, Plans: []record.PlanLine{plan("p")}, Trials: trials,
+		Ends: []record.End{{Reason: "interrupted"}}, TypeOf: func(m record.Machine) string { return m.Cloud.Type }})
+	rows := Rows(File{Name: "f", Bytes: 9, Read: 9}, s)
+	if len(rows) != 2 {
+		t.Fatalf("%+v", rows)
+	}
+	a, b := rows[0], rows[1]
+	if a.Key == nil || a.Key.Value < 150 || a.Key.Value > 152 || a.Key.Lo == nil || a.Key.N != 3 || a.Key.Unit != "op/s" || a.Key.Title != "http · 16 clients · path=/hello" || len(a.Key.Runs) != 3 {
+		t.Errorf("the key result: %+v", a.Key)
+	}
+	if a.State != Interrupted || a.Type != "m6g.large" || a.Plan != "nightly" || a.Labels["build"] != "p" || a.Runs != 6 || a.Failed != 1 || a.Disturbed != 1 || a.Cells != 2 || a.Began != "2026-03-01T02:00:00Z" {
+		t.Errorf("%+v", a)
+	}
+	if notes := strings.Join(a.Notes, "; "); notes != "1 failed run: the server ended before the run did; 1 disturbed run" {
+		t.Errorf("%q", notes)
+	}
+	if notes := strings.Join(b.Notes, "; "); notes != "no interval: fewer than three runs" || b.Key.Lo != nil {
+		t.Errorf("%q", notes)
+	}
+}
+
+// TestStates: what a file is in, and that it says what its summary does not rest on.
+func TestStates(t *testing.T) {
+	s := Summarize(Input{Machines: []record.Machine{machine("a", "6.1")}, Plans: []record.PlanLine{plan("p")}})
+	for _, c := range []struct {
+		file  File
+		ended string
+		state string
+		note  string
+	}{
+		{File{Running: true, Torn: true}, "done", Running, ""},
+		{File{}, "done", Done, ""},
+		{File{}, "failed", Failed, ""},
+		{File{Torn: true}, "", Unfinished, "the last line was cut short"},
+		{File{}, "<script>", Unfinished, ""},
+		{File{Problem: "is not a plimsoll session"}, "", Unreadable, "is not a plimsoll session"},
+		{File{Bytes: 2e9, Read: 64e6, Bad: 2}, "", Unfinished, "from the first 64 of 2000 MB: open the session for all of it; 2 bad lines"},
+	} {
+		s.Ended = c.ended
+		rows := Rows(c.file, s)
+		if len(rows) != 1 || rows[0].State != c.state || strings.Join(rows[0].Notes, "; ") != c.note || rows[0].Machine != "a" || rows[0].Key != nil {
+			t.Errorf("%+v: %+v", c.file, rows)
+		}
+	}
+	if rows := Rows(File{Name: "f"}, Summary{}); len(rows) != 1 || rows[0].Machine != "" {
+		t.Errorf("a session without a machine: %+v", rows)
+	}
+}
+
+// TestSummaryIsBounded: a session of many cells keeps some, and says how many it left out; unusable values make no figure.
+func TestSummaryIsBounded(t *testing.T) {
+	var trials []record.Trial
+	for i := range maxCells + 20 {
+		trials = append(trials, runs("p", "a", float64(i+1), 1)...)
+	}
+	s := Summarize(Input{Trials: trials, Plans: []record.PlanLine{plan("p")}})
+	if n := len(s.Machines[0].Cells); n != maxCells || s.More != 20 {
+		t.Errorf("%d cells kept, %d more", n, s.More)
+	}
+	failed := runs("p", "a", 1, 5)
+	failed[0].Void = "broken"
+	if s = Summarize(Input{Trials: failed}); s.Machines[0].Key != -1 || s.Machines[0].Failed != 1 {
+		t.Errorf("%+v", s)
+	}
+	if s = Summarize(Input{Trials: runs("p", "a", 1, make([]float64, 500)...)}); len(s.Machines[0].Cells[0].Runs) > maxRuns {
+		t.Errorf("%d runs are kept", len(s.Machines[0].Cells[0].Runs))
+	}
+}
+
+// TestHistory: the nights of a cell in order, what changed in its machine, and a suspected change of level.
+func TestHistory(t *testing.T) {
+	var kept []Kept
+	for n := range 24 {
+		m, value := machine("a", "6.1"), 1000+float64(n%3)
+		if n >= 12 {
+			m.Kernel, value = "6.12", value*.9
+		}
+		if n == 20 {
+			m.ID = "other"
+		}
+		kept = append(kept, night(n, value, m))
+	}
+	slices.Reverse(kept)
+	cells := Followable(append(kept, night(1, 5, machine("b", "6.1"))))
+	if len(cells) != 1 || cells[0].Sessions != 24 || cells[0].Machine != "a" || !strings.HasPrefix(cells[0].Last, "2026-03-24") {
+		t.Fatalf("%+v", cells)
+	}
+	got, ok := History(kept, cells[0].ID)
+	if !ok || len(got.Nights) != 24 || got.Nights[0].File != "night-00" || got.Nights[0].Lo == nil {
+		t.Fatalf("%+v", got)
+	}
+	for n, night := range got.Nights {
+		want := map[int]string{12: "kernel: 6.1 -> 6.12", 20: "another machine of that name", 21: "another machine of that name"}[n]
+		if strings.Join(night.Changed, "; ") != want {
+			t.Errorf("night %d: %q, want %q", n, night.Changed, want)
+		}
+	}
+	if len(got.Changes) != 1 || got.Changes[0].At != 12 || got.Changes[0].Better || got.Changes[0].Ratio > .91 || got.Changes[0].Ratio < .89 || !strings.HasPrefix(got.Changes[0].Began, "2026-03-13") {
+		t.Errorf("%+v", got.Changes)
+	}
+	if _, ok := History(kept, "none"); ok {
+		t.Error("a history of a cell that nobody measured")
+	}
+}
+
+// TestListsAreNeverNull: what reads the documents need not ask.
+func TestListsAreNeverNull(t *testing.T) {
+	whole := Summarize(Input{Machines: []record.Machine{machine("a", "6.1")}, Plans: []record.PlanLine{plan("p")}, Trials: runs("p", "a", 8, 1, 2, 3)})
+	for _, rows := range [][]Row{Rows(File{Problem: "broken"}, Summary{}), Rows(File{}, whole)} {
+		for _, r := range rows {
+			if r.Workloads == nil || r.Notes == nil {
+				t.Errorf("%+v", r)
+			}
+		}
+	}
+}

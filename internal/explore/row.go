@@ -1,0 +1,185 @@
+package explore
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/list"
+	"plimsoll/internal/record"
+)
+
+// File is what a directory tells of a session file.
+type File struct {
+	Name    string
+	Bytes   int64
+	Changed string // UTC
+	Running bool   // a run writes it
+	Read    int64  // bytes that the summary rests on; less than Bytes if the file is larger than what is read for a list
+	Torn    bool   // its last line was cut short
+	Bad     int    // lines that could not be read
+	Problem string // why it cannot be read at all, else ""
+}
+
+// The states of a session.
+const (
+	Running     = "running"
+	Done        = "done"
+	Interrupted = "interrupted"
+	Failed      = "failed"
+	Unfinished  = "unfinished" // it has no end, and nobody writes it
+	Unreadable  = "unreadable"
+)
+
+// Row is a line of the table: one machine of one session.
+type Row struct {
+	File      string            `json:"file"`
+	State     string            `json:"state"` // "running", "done", "interrupted", "failed", "unfinished" or "unreadable"
+	Bytes     int64             `json:"bytes"`
+	Changed   string            `json:"changed"` // UTC, of the file
+	Plan      string            `json:"plan"`
+	Workloads []string          `json:"workloads"`
+	Labels    map[string]string `json:"labels,omitempty"`
+	Machine   string            `json:"machine"`
+	ID        string            `json:"machine_id,omitempty"`
+	Type      string            `json:"type,omitempty"` // instance type
+	CPU       string            `json:"cpu,omitempty"`
+	VCPUs     int               `json:"vcpus,omitempty"`
+	Began     string            `json:"began,omitempty"` // UTC
+	Runs      int               `json:"runs"`            // all of them
+	Failed    int               `json:"failed"`
+	Disturbed int               `json:"disturbed"`
+	Cells     int               `json:"cells"`
+	Key       *Cell             `json:"key"` // the result that stands for the machine; null if there is none
+	Notes     []string          `json:"notes"`
+}
+
+// SessionsDocument is the answer of /api/sessions.
+type SessionsDocument struct {
+	Format   int      `json:"format"`
+	Dir      string   `json:"dir"`
+	Revision int64    `json:"revision"` // ask for later rows with since=
+	Pending  int      `json:"pending"`  // files that have not been read yet: ask again
+	Whole    bool     `json:"whole"`    // all rows are here; else those that changed since the revision that was given
+	Rows     []Row    `json:"rows"`
+	Gone     []string `json:"gone"` // files whose rows are to be replaced or left out
+}
+
+// StateOf returns the state of a session.
+func StateOf(f File, s Summary) string {
+	switch {
+	case f.Problem != "":
+		return Unreadable
+	case f.Running:
+		return Running
+	case slices.Contains([]string{Done, Interrupted, Failed}, s.Ended):
+		return s.Ended
+	}
+	return Unfinished
+}
+
+// Rows returns the rows of a session: one for each machine, or one without.
+func Rows(f File, s Summary) []Row {
+	row := Row{File: f.Name, State: StateOf(f, s), Bytes: f.Bytes, Changed: f.Changed, Plan: s.Plan,
+		Workloads: append([]string{}, s.Workloads...), Labels: s.Labels}
+	notes := fileNotes(f, s)
+	if len(s.Machines) == 0 {
+		row.Notes = notes
+		return []Row{row}
+	}
+	return list.Map(s.Machines, func(m Machine) Row {
+		r := row
+		r.Machine, r.ID, r.Type, r.CPU, r.VCPUs, r.Began = m.Name, m.ID, m.Type, m.CPU, m.VCPUs, m.Began
+		r.Runs, r.Failed, r.Disturbed, r.Cells = m.Runs, m.Failed, m.Disturbed, len(m.Cells)
+		if m.Key >= 0 {
+			key := m.Cells[m.Key]
+			r.Key = &key
+		}
+		r.Notes = append(slices.Clone(notes), machineNotes(m, r.Key)...)
+		return r
+	})
+}
+
+func fileNotes(f File, s Summary) []string {
+	out := []string{}
+	if f.Problem != "" {
+		out = append(out, f.Problem)
+	}
+	if f.Read < f.Bytes && f.Problem == "" {
+		out = append(out, fmt.Sprintf("from the first %.0f of %.0f MB: open the session for all of it", float64(f.Read)/1e6, float64(f.Bytes)/1e6))
+	}
+	if f.Torn && !f.Running && f.Read == f.Bytes {
+		out = append(out, "the last line was cut short")
+	}
+	if f.Bad > 0 {
+		out = append(out, plural(f.Bad, "bad line"))
+	}
+	if s.More > 0 {
+		out = append(out, plural(s.More, "further cell"))
+	}
+	return out
+}
+
+func machineNotes(m Machine, key *Cell) []string {
+	var out []string
+	if m.Failed > 0 {
+		out = append(out, plural(m.Failed, "failed run")+": "+m.Why)
+	}
+	if m.Disturbed > 0 {
+		out = append(out, plural(m.Disturbed, "disturbed run"))
+	}
+	if key != nil && key.Lo == nil && !key.AtLeast {
+		out = append(out, "no interval: fewer than three runs")
+	}
+	return out
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// direction returns in which direction a metric gets better: 1 up, -1 down, 0 neither.
+func direction(b record.Better) int {
+	switch b {
+	case record.Higher:
+		return 1
+	case record.Lower:
+		return -1
+	}
+	return 0
+}
+
+// Night is one session of a cell.
+type Night struct {
+	File    string   `json:"file"`
+	Began   string   `json:"began"` // UTC
+	Value   float64  `json:"value"`
+	Lo      *float64 `json:"lo"` // null without an interval
+	Hi      *float64 `json:"hi"`
+	N       int      `json:"n"`
+	Failed  int      `json:"failed"`
+	State   string   `json:"state"`
+	ID      string   `json:"machine_id,omitempty"`
+	Changed []string `json:"changed"` // facts of the machine that differ from the night before, as "kernel: 6.1 -> 6.2"
+}
+
+func machineChanges(before, now Machine) []string {
+	out := []string{}
+	if before.ID != "" && now.ID != "" && before.ID != now.ID {
+		out = append(out, "another machine of that name")
+	}
+	var keys []string
+	for k := range before.Facts {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	for _, k := range keys {
+		if v, ok := now.Facts[k]; ok && v != before.Facts[k] {
+			out = append(out, fmt.Sprintf("%s: %s -> %s", strings.ReplaceAll(k, "_", " "), before.Facts[k], v))
+		}
+	}
+	return out
+}

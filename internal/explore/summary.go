@@ -1,0 +1,236 @@
+package explore
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
+	"plimsoll/internal/host/fact"
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
+)
+
+// Input is what a session's summary is made of.
+type Input struct {
+	Machines []record.Machine
+	Plans    []record.PlanLine
+	Trials   []record.Trial
+	Ends     []record.End
+	TypeOf   func(record.Machine) string // instance type; "" if unknown
+}
+
+// Summary is what is kept of a session: enough for its rows and for the histories of its cells.
+type Summary struct {
+	Plan      string            `json:"plan"`
+	Workloads []string          `json:"workloads"`
+	Labels    map[string]string `json:"labels,omitempty"`
+	Ended     string            `json:"ended,omitempty"` // why it ended: "done", "interrupted", "failed"; "" if it has not
+	Machines  []Machine         `json:"machines"`
+	More      int               `json:"more,omitempty"` // cells that are not kept
+}
+
+// Machine is the part of a session on one machine.
+type Machine struct {
+	Name      string            `json:"name"`
+	ID        string            `json:"id,omitempty"` // digest of its identity
+	Type      string            `json:"type,omitempty"`
+	CPU       string            `json:"cpu,omitempty"`
+	VCPUs     int               `json:"vcpus,omitempty"`
+	Facts     map[string]string `json:"facts,omitempty"` // what may explain a difference between two nights
+	Began     string            `json:"began,omitempty"` // UTC, start of its first run
+	Runs      int               `json:"runs"`            // all of them
+	Failed    int               `json:"failed"`
+	Disturbed int               `json:"disturbed"`
+	Why       string            `json:"why,omitempty"` // why the first failed run failed
+	Cells     []Cell            `json:"cells"`
+	Key       int               `json:"key"` // index of the cell that stands for it, -1 if there is none
+}
+
+// Cell is the result of one cell by its primary metric.
+type Cell struct {
+	ID       string        `json:"id"`    // as in the documents of `show --json`
+	Title    string        `json:"title"` // its workload, the parameters that matter, and its load
+	Workload string        `json:"workload"`
+	Load     string        `json:"load"`
+	Metric   string        `json:"metric"`
+	Unit     string        `json:"unit"`
+	Better   record.Better `json:"better"`
+	estimate.Estimate
+	AtLeast bool      `json:"at_least,omitempty"` // the value is a lower bound
+	N       int       `json:"n"`                  // runs in the estimate
+	Failed  int       `json:"failed"`
+	Runs    []float64 `json:"runs"` // values of the runs in the estimate, in their order
+}
+
+// The bounds of what is kept of one session, however large.
+const (
+	maxCells = 100
+	maxRuns  = 60
+)
+
+// Summarize summarizes a session.
+func Summarize(from Input) Summary {
+	in := finding.NewInput(from.Trials, from.Machines, from.Plans)
+	out := Summary{Plan: planNames(from.Plans), Labels: labelsOf(from.Plans), Workloads: []string{}, Machines: []Machine{}}
+	if len(from.Ends) > 0 {
+		out.Ended = from.Ends[len(from.Ends)-1].Reason
+	}
+	at := map[string]int{}
+	for _, t := range from.Trials {
+		name := t.Keys[record.KeyMachine]
+		if _, ok := at[name]; !ok {
+			at[name] = len(out.Machines)
+			out.Machines = append(out.Machines, machineOf(name, in.Fleet[name], from.TypeOf))
+		}
+		out.Machines[at[name]].count(t)
+		out.Workloads = trialset.AppendNew(out.Workloads, trialset.WorkloadOf(t))
+	}
+	for _, m := range from.Machines {
+		if _, ok := at[m.Name]; !ok && len(from.Trials) == 0 {
+			at[m.Name] = len(out.Machines)
+			out.Machines = append(out.Machines, machineOf(m.Name, m, from.TypeOf))
+		}
+	}
+	kept := 0
+	for _, g := range in.Groups {
+		if kept == maxCells {
+			out.More++
+			continue
+		}
+		kept++
+		m := &out.Machines[at[g.Key.Machine]]
+		m.Cells = append(m.Cells, cellOf(g, in.Plans))
+	}
+	for i := range out.Machines {
+		out.Machines[i].Key = keyOf(out.Machines[i].Cells)
+	}
+	return out
+}
+
+func planNames(plans []record.PlanLine) string {
+	var names []string
+	for _, p := range plans {
+		if name := p.Plan.Name; name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return trialset.FirstFew(names)
+}
+
+// labelsOf returns the labels in which all plans agree.
+func labelsOf(plans []record.PlanLine) map[string]string {
+	var out map[string]string
+	for i, p := range plans {
+		if i == 0 {
+			out = map[string]string{}
+			for k, v := range p.Plan.Labels {
+				out[k] = v
+			}
+		}
+		for k, v := range out {
+			if p.Plan.Labels[k] != v {
+				delete(out, k)
+			}
+		}
+	}
+	return out
+}
+
+func machineOf(name string, m record.Machine, typeOf func(record.Machine) string) Machine {
+	out := Machine{Name: name, ID: m.ID, CPU: m.CPU.Model, VCPUs: m.CPU.Threads, Cells: []Cell{}, Key: -1}
+	if m.Name == "" {
+		m.Name = name
+	}
+	if typeOf != nil {
+		out.Type = typeOf(m)
+	}
+	if m.ID != "" {
+		out.Facts = fact.Compared(m)
+	}
+	return out
+}
+
+func (m *Machine) count(t record.Trial) {
+	m.Runs++
+	if m.Began == "" || t.Start != "" && t.Start < m.Began {
+		m.Began = t.Start
+	}
+	switch {
+	case t.Void != "":
+		m.Failed++
+		if m.Why == "" {
+			m.Why = note.FromRecord(t.Void).Text()
+		}
+	case trialset.Tainted(t):
+		m.Disturbed++
+	}
+}
+
+func cellOf(g finding.Group, plans map[string]record.Plan) Cell {
+	ok := trialset.Valid(g.Trials)
+	first := g.Trials[0]
+	minor := trialset.MinorOf(first, plans)
+	out := Cell{ID: finding.IDOf(g.Key), Workload: g.Key.Workload, Load: record.LoadText(g.Key.Load), Failed: len(g.Trials) - len(ok), Runs: []float64{}}
+	out.Title = titleOf(g.Key, finding.Major(trialset.ParamsOf(first, nil), minor))
+	out.Metric = trialset.PrimaryOf(ok)
+	for _, m := range trialset.MetricsOf(ok) {
+		if m.Name == out.Metric {
+			out.Unit, out.Better = m.Unit, m.Better
+		}
+	}
+	values := trialset.ValuesOf(ok, out.Metric)
+	out.N = len(values)
+	if out.N == 0 {
+		return out
+	}
+	if out.Estimate = estimate.Of(values); math.IsNaN(out.Value) || math.IsInf(out.Value, 0) {
+		out.Estimate, out.N = estimate.Estimate{}, 0
+		return out
+	}
+	for i := range ok {
+		if v, has := trialset.ValueIn(&ok[i], out.Metric); has && v.AtLeast {
+			out.AtLeast, out.Lo, out.Hi = true, nil, nil
+		}
+	}
+	out.Runs = slices.Clone(values[max(0, len(values)-maxRuns):])
+	return out
+}
+
+// titleOf names a cell by what sets it apart from others of its workload, as far as its plan says.
+func titleOf(at trialset.Key, major map[string]string) string {
+	parts := []string{at.Workload}
+	if at.Load != "" {
+		parts = append(parts, record.LoadText(at.Load))
+	}
+	for _, field := range strings.Fields(trialset.ParamsText(major)) {
+		if !strings.HasSuffix(field, "=") {
+			parts = append(parts, field)
+		}
+	}
+	const most = 6
+	if n := len(parts) - most; n > 0 {
+		parts = append(parts[:most], fmt.Sprintf("%d more", n))
+	}
+	return strings.Join(parts, " · ")
+}
+
+// keyOf returns the cell that stands for a machine: of its first workload with a result the one with the highest throughput,
+// or the first if less is better. Throughput that was offered counts only if there is none that the machine chose.
+func keyOf(cells []Cell) int {
+	best := -1
+	for i, c := range cells {
+		switch {
+		case c.N == 0:
+		case best < 0:
+			best = i
+		case c.Workload != cells[best].Workload || c.Metric != cells[best].Metric || c.Unit != cells[best].Unit:
+		case c.Better == record.Higher && c.Value > cells[best].Value:
+			best = i
+		}
+	}
+	return best
+}

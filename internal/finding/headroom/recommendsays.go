@@ -1,0 +1,268 @@
+package headroom
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
+	"plimsoll/internal/finding"
+	"plimsoll/internal/list"
+	"plimsoll/internal/loadline"
+	"plimsoll/internal/usage"
+)
+
+// latencyUnknown marks a fleet by peak throughput.
+const latencyUnknown = "by peak throughput: latency at that load is not known"
+
+// answerDemand returns the fleets for a demand on a workload.
+func answerDemand(v *finding.View) finding.Answer {
+	var all []Recommendation
+	for _, c := range v.Cells {
+		all = append(all, KindRecommendation.All(c)...)
+	}
+	return answerOf(all)
+}
+
+// answerDemandOfAll returns the fleets of all sides for a demand.
+func answerDemandOfAll(c finding.Compared) finding.Answer { return answerOf(KindRecommendation.All(c)) }
+
+func answerOf(all []Recommendation) finding.Answer {
+	var out finding.Answer
+	for _, r := range all {
+		out.Cost("for " + r.demand() + " " + conclusionText(r))
+		for _, s := range caveats(r) {
+			out.Object(s.Text)
+		}
+		out.Below = append(out.Below, fleetSection(r))
+	}
+	return out
+}
+
+// demand states the demand with its unit.
+func (r Recommendation) demand() string {
+	return figure.ScaleFor(r.unit(), r.Demand).Text(r.Demand, figure.Digits)
+}
+
+func (r Recommendation) unit() string { return figure.UnitOf(r.Workload, r.Unit) }
+
+// fleetSection returns the table of the fleets for a demand, the doubts, and in its last line which to take.
+func fleetSection(r Recommendation) block.Section {
+	out := block.Section{Title: "Fleets for " + r.demand(), Level: block.PartLevel, Fixed: figure.Joined(
+		r.Workload, finding.ParamsText(finding.Major(r.Params, r.Minor)), fmt.Sprintf("each at most at %s %% of its limit", figure.PercentOf(r.Headroom, 0)), failuresText(r.Failures))}
+	if len(r.able()) > 0 {
+		out.Blocks = append(out.Blocks, fleetTable(r))
+	}
+	out.Blocks = append(out.Blocks, finding.Blocks(slices.Concat(limits(r), prices(r), caveats(r)))...)
+	out.Blocks = append(out.Blocks, block.Sentence{Tone: block.Strong, Text: conclusionText(r)})
+	return out
+}
+
+func failuresText(n int) string {
+	if n == 0 {
+		return "no machine may fail"
+	}
+	return figure.Count(n, "machine") + " may fail"
+}
+
+// fleetTable returns a row for each machine.
+func fleetTable(r Recommendation) block.Table {
+	t := block.Table{Keys: 1, Spare: []string{"at CPU"}}
+	alarmed := slices.ContainsFunc(r.Choices, func(c Choice) bool { return c.Need.AlarmCPU != nil })
+	down := "one down"
+	if r.Failures > 1 {
+		down = fmt.Sprintf("%d down", r.Failures)
+	}
+	t.Columns = []block.Column{{Name: "machine"}, {Name: "number"}, {Name: "$/month", Right: true}, {Name: "limit", Right: true}, {Name: "load each", Right: true}}
+	if r.Failures > 0 {
+		t.Columns = append(t.Columns, block.Column{Name: down, Right: true}, block.Column{Name: "alert", Right: true})
+	}
+	if r.Failures > 0 && alarmed {
+		t.Columns = append(t.Columns, block.Column{Name: "at CPU", Right: true})
+	}
+	for _, c := range r.Choices {
+		t.Rows = append(t.Rows, fleetRow(r, c)[:len(t.Columns)])
+	}
+	return t
+}
+
+// fleetRow returns all columns of a machine's fleet.
+func fleetRow(r Recommendation, c Choice) []block.Cell {
+	n := c.Need
+	none := block.Cell{Text: figure.NoNumber, Tone: block.Dim}
+	if n.Machines == nil {
+		return []block.Cell{{Text: c.Machine}, none, none, none, none, none, none, none}
+	}
+	tone := block.Plain
+	if slices.Contains(r.Take, c.Machine) {
+		tone = block.Strong
+	}
+	u := rateScale(r, *n.Line)
+	month, cpu := block.Cell{Text: "unknown", Tone: block.Dim}, none
+	if n.PerMonth != nil {
+		month = block.Cell{Text: strings.TrimPrefix(figure.Dollars(*n.PerMonth), "$"), Tone: tone}
+	}
+	if n.AlarmCPU != nil {
+		cpu = block.Cell{Text: figure.Fixed(*n.AlarmCPU, 0) + " %"}
+	}
+	return []block.Cell{
+		{Text: c.Machine, Tone: tone}, {Text: numberText(n), Tone: tone}, month, {Text: bare(u, *n.Line)},
+		{Text: bare(rateScale(r, *n.Share**n.Line), *n.Share**n.Line) + ", " + figure.PercentOf(*n.Share, 0) + " %"},
+		{Text: figure.PercentOf(*n.ShareAfter, 0) + " %"}, {Text: figure.PercentOf(*n.Alarm, 0) + " %"}, cpu,
+	}
+}
+
+func rateScale(r Recommendation, v float64) figure.Scale { return figure.ScaleFor(r.unit(), v) }
+
+// bare returns a rate with its prefix alone: the title has the unit.
+func bare(u figure.Scale, v float64) string {
+	prefix, _, scaled := strings.Cut(u.Unit, " ")
+	if !scaled {
+		return u.Number(v, figure.Digits)
+	}
+	return u.Number(v, figure.Digits) + " " + prefix
+}
+
+// numberText states the machines that a demand needs, and those that may fail.
+func numberText(n loadline.Need) string {
+	if n.Failures == 0 {
+		return fmt.Sprint(*n.Machines)
+	}
+	return fmt.Sprintf("%d + %d spare", *n.Machines-n.Failures, n.Failures)
+}
+
+// limits states the latency that the limits rest on.
+func limits(r Recommendation) []block.Sentence {
+	var g grouped
+	for _, c := range r.Choices {
+		if c.Limit != nil && c.Need.Machines != nil {
+			g.add(fmt.Sprintf("%s ≤ %s", latencyName(c.Statistic), figure.Quantity(*c.Limit, "s")), c.Machine)
+		}
+	}
+	if len(g.texts) == 0 {
+		return nil
+	}
+	return []block.Sentence{{Lead: "limit", Tone: block.Dim, Text: "the lower end of the interval of the throughput at " + g.text()}}
+}
+
+// prices states where the prices are from.
+func prices(r Recommendation) []block.Sentence {
+	var g grouped
+	for _, c := range r.Choices {
+		if c.Need.PerMonth != nil {
+			g.add(c.Need.PriceSource, c.Machine)
+		}
+	}
+	if len(g.texts) == 0 {
+		return nil
+	}
+	return []block.Sentence{{Lead: "price", Tone: block.Dim, Text: fmt.Sprintf("%s; a month has %d h", g.text(), HoursPerMonth)}}
+}
+
+// caveats states why a fleet, its price or its latency is not known.
+func caveats(r Recommendation) []block.Sentence {
+	var g grouped
+	for _, c := range r.Choices {
+		switch {
+		case c.Need.Machines == nil:
+			g.add("no fleet: "+c.Need.Why.Text(), c.Machine)
+			continue
+		case c.By == byPeak:
+			g.add(latencyUnknown, c.Machine)
+		}
+		if c.Fewest == nil {
+			g.add("no interval: runs may scatter more than the fleets differ", c.Machine)
+		}
+		if c.Need.PerMonth == nil {
+			g.add("no price is known\nhint: --price "+c.Machine+"=USD-PER-HOUR states one", c.Machine)
+		}
+	}
+	var out []block.Sentence
+	for _, text := range g.texts {
+		said, hints := usage.Hints(text)
+		if len(g.machines[text]) < len(r.Choices) {
+			said = strings.Join(g.machines[text], ", ") + ": " + said
+		}
+		out = append(out, block.Sentence{Lead: "note", Tone: block.Warn, Text: said})
+		for _, h := range hints {
+			out = append(out, block.Sentence{Lead: "hint", Tone: block.Dim, Text: h})
+		}
+	}
+	return out
+}
+
+// grouped is texts with the machines that each holds for.
+type grouped struct {
+	texts    []string
+	machines map[string][]string
+}
+
+func (g *grouped) add(text, machine string) {
+	if g.machines == nil {
+		g.machines = map[string][]string{}
+	}
+	if g.machines[text] == nil {
+		g.texts = append(g.texts, text)
+	}
+	g.machines[text] = append(g.machines[text], machine)
+}
+
+// text joins the texts, each with its machines if there are several.
+func (g grouped) text() string {
+	if len(g.texts) == 1 {
+		return g.texts[0]
+	}
+	return strings.Join(list.Map(g.texts, func(t string) string { return fmt.Sprintf("%s (%s)", t, strings.Join(g.machines[t], ", ")) }), "; ")
+}
+
+// conclusionText says which machines to take, and what they save.
+func conclusionText(r Recommendation) string {
+	able := r.able()
+	if len(able) == 0 {
+		return "no fleet can be recommended: none of these machines is known to meet the demand"
+	}
+	first := able[0]
+	fleet := fmt.Sprintf("%s: %s", first.Machine, figure.Count(*first.Need.Machines, "machine"))
+	marked := ""
+	if first.By == byPeak {
+		marked = " (by peak throughput)"
+	}
+	switch {
+	case len(r.Take) == 0:
+		return "the fewest machines: " + fleet + marked + "; no price is known"
+	case len(r.Take) > 1:
+		return "take " + strings.Join(r.Take, " or ") + ": " + tiedText(r) + marked
+	}
+	text := fleet + " for " + figure.Dollars(*first.Need.PerMonth) + "/month" + marked
+	if len(r.Choices) > 1 {
+		text = "take " + text
+	}
+	if r.Saves == nil {
+		return text
+	}
+	text += fmt.Sprintf(", saves %s (%s %%)", figure.DollarsBetween(*first.Need.PerMonth, *first.Need.PerMonth+*r.Saves), figure.Fixed(*r.SavesPct, 0))
+	if len(r.Choices) > 2 {
+		text += " over " + r.Over
+	}
+	return text
+}
+
+// tiedText gives the costs of fleets that are not told apart.
+func tiedText(r Recommendation) string {
+	tied := list.Filter(r.Choices, func(c Choice) bool { return slices.Contains(r.Take, c.Machine) })
+	if !slices.ContainsFunc(tied, func(c Choice) bool {
+		return dearer(*c.Need.PerMonth, *tied[0].Need.PerMonth) || c.Least != nil && dearer(*c.Need.PerMonth, *c.Least)
+	}) {
+		return "they cost the same, " + figure.Dollars(*tied[0].Need.PerMonth) + "/month"
+	}
+	return "their intervals do not tell them apart, " + strings.Join(list.Map(tied, costRange), " and ")
+}
+
+// costRange gives the monthly cost of a fleet, from that by the upper end of its interval.
+func costRange(c Choice) string {
+	if c.Least == nil || !dearer(*c.Need.PerMonth, *c.Least) {
+		return figure.Dollars(*c.Need.PerMonth) + "/month"
+	}
+	return fmt.Sprintf("%s to %s/month", figure.Dollars(*c.Least), figure.Dollars(*c.Need.PerMonth))
+}

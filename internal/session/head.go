@@ -1,0 +1,56 @@
+package session
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// ReadHead reads the first bytes of a session file, at most as many as said, into a log without series. It returns how many
+// bytes of the file it rests on.
+func ReadHead(ctx context.Context, open Opener, path string, most int64) (*Log, int64, error) {
+	r := newReader(ctx)
+	f, err := open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	head := &io.LimitedReader{R: f, N: most}
+	if err := r.readFile(filepath.Base(path), head); err != nil {
+		return nil, 0, err
+	}
+	return r.finish(), most - head.N, nil
+}
+
+// Written returns the inodes of files that a process has locked as a session's writer does. It takes no lock, which would
+// stand in a writer's way.
+func Written() map[uint64]bool {
+	f, err := os.Open("/proc/locks")
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	return lockedIn(f)
+}
+
+// lockedIn reads the inodes of exclusive locks of whole files from the text of /proc/locks. Devices are left out: what
+// stands there is not always what stat says.
+func lockedIn(text io.Reader) map[uint64]bool {
+	out := map[uint64]bool{}
+	for lines := bufio.NewScanner(text); lines.Scan(); {
+		// 1: FLOCK  ADVISORY  WRITE 4711 fe:00:1054 0 EOF
+		fields := strings.Fields(lines.Text())
+		if len(fields) < 6 || fields[1] != "FLOCK" || fields[3] != "WRITE" {
+			continue
+		}
+		var major, minor, inode uint64
+		if _, err := fmt.Sscanf(fields[5], "%x:%x:%d", &major, &minor, &inode); err == nil {
+			out[inode] = true
+		}
+	}
+	return out
+}

@@ -1,0 +1,77 @@
+// What the explorer's views share: elements, figures, requests, and the state in the URL.
+
+export const make = (tag, attributes = {}, ...children) => {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (value === true) node.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, value);
+  }
+  node.append(...children.filter((c) => c !== null && c !== undefined));
+  return node;
+};
+
+export const draw = (tag, attributes = {}, ...children) => {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.append(...children);
+  return node;
+};
+
+// Controls and marks of direction in a name would change what stands beside it.
+export const clean = (text) => String(text ?? "").replace(/\s*\n\s*(hint: )?/g, "; ").replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\uFFFD");
+
+const digits = (v) => {
+  const size = Math.abs(v);
+  if (size >= 1000) return v.toFixed(0);
+  return v.toPrecision(3);
+};
+
+// figure returns a number in its unit, in steps of a thousand.
+export const figure = (v, unit = "") => {
+  if (v === null || v === undefined || !Number.isFinite(v)) return "?";
+  if (v === 0) return `0 ${unit}`.trim();
+  if (unit === "%" || unit === "ratio") return `${digits(v)} ${unit}`.trim();
+  const steps = unit === "s" ? [[1, ""], [1e-3, "m"], [1e-6, "u"], [1e-9, "n"]] : [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]];
+  // 999.6 is shown as 1000, and so belongs to the next step.
+  const [by, prefix] = steps.find(([step]) => Math.abs(v) >= step * .9995) ?? steps.at(-1);
+  return `${digits(v / by)} ${prefix}${/^[A-Z]/.test(unit) || unit === "s" ? "" : prefix ? " " : ""}${unit}`.trim();
+};
+
+// sure returns the half-width of an interval in per cent of the estimate; the interval itself if it is wide.
+export const sure = (e, unit) => {
+  if (e.lo === null || e.lo === undefined) return e.at_least ? "at least" : "";
+  if (!(e.lo > 0) || e.hi / e.lo > 2) return `${figure(e.lo, unit)} to ${figure(e.hi, unit)}`;
+  const half = 100 * Math.max(e.hi / e.value - 1, 1 - e.lo / e.value);
+  return `±${half < 10 ? half.toFixed(1) : half.toFixed(0)} %`;
+};
+
+export const change = (ratio) => {
+  const percent = 100 * (ratio - 1);
+  return `${percent < 0 ? "\u2212" : "+"}${Math.abs(percent) < 10 ? Math.abs(percent).toFixed(1) : Math.abs(percent).toFixed(0)} %`;
+};
+
+export const date = (text) => text ? text.slice(0, 16).replace("T", " ") : "";
+
+// get reads a document; its error has the server's words.
+export const get = async (path, query, signal) => {
+  const answer = await fetch(`${path}?${query}`, {signal, headers: {Accept: "application/json"}});
+  if (!answer.ok) throw new Error((await answer.text()).trim() || `status ${answer.status}`);
+  return answer.json();
+};
+
+export const queryNow = () => new URLSearchParams(location.search);
+
+// put writes a state to the URL: as a step for the back button, or in the place of the last.
+export const put = (query, step) => {
+  const text = query.toString(), to = location.pathname + (text ? `?${text}` : "");
+  if (to !== location.pathname + location.search) history[step ? "pushState" : "replaceState"](null, "", to);
+};
+
+export const later = (wait, f) => {
+  let timer;
+  return (...args) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => f(...args), wait);
+  };
+};

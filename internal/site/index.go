@@ -1,0 +1,292 @@
+package site
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"plimsoll/internal/explore"
+	"plimsoll/internal/record"
+	"plimsoll/internal/session"
+)
+
+const (
+	// maxHead bounds what is read of a file for the table, and with it time and memory: a session may have gigabytes.
+	maxHead = 64 << 20
+	// maxAtOnce bounds the bytes that are read at once for the table, but for one file.
+	maxAtOnce = 16 << 20
+	// restFor is how many times the time that a file took passes before it is read again, if it grows.
+	restFor = 5
+)
+
+// index keeps a summary of each session of a directory while the file is unchanged. Files are read in the background.
+type index struct {
+	ctx    context.Context
+	dir    *os.Root
+	typeOf func(record.Machine) string
+	open   session.Opener
+
+	mu       sync.Mutex
+	known    map[string]*entry
+	revision int64
+	gone     map[string]int64 // files that are gone, with the revision
+	reading  chan struct{}    // closed when the files that were to be read have been; nil: nothing is being read
+	left     int              // files that are still to be read
+	cached   bool             // the kept summaries have been looked for
+	store    store
+
+	background sync.WaitGroup // reads files and keeps their summaries
+}
+
+// entry is what is known of a file.
+type entry struct {
+	info     fs.FileInfo
+	kept     explore.Kept
+	revision int64
+	read     time.Time     // when it was read
+	took     time.Duration // to read it
+}
+
+// is reports whether info is of the same file, unchanged.
+func (e *entry) is(info fs.FileInfo) bool {
+	return e != nil && e.info != nil && e.info.Size() == info.Size() && e.info.ModTime().Equal(info.ModTime()) &&
+		e.info.Mode() == info.Mode() && inode(e.info) == inode(info)
+}
+
+// inode returns the inode of a file; 0 if unknown.
+func inode(info fs.FileInfo) uint64 {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return st.Ino
+	}
+	return 0
+}
+
+// file is an entry of the directory.
+type file struct {
+	name    string
+	info    fs.FileInfo
+	problem error // why it is not served
+}
+
+// files returns the sessions of a directory, last changed first.
+func files(dir *os.Root) ([]file, error) {
+	entries, err := fs.ReadDir(dir.FS(), ".")
+	if err != nil {
+		return nil, fmt.Errorf("reading the sessions: %w", err)
+	}
+	var out []file
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), session.Suffix) {
+			continue
+		}
+		info, err := dir.Stat(e.Name())
+		switch {
+		case err == nil && info.Mode().IsRegular():
+			out = append(out, file{name: e.Name(), info: info})
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			if info, lerr := dir.Lstat(e.Name()); lerr == nil {
+				out = append(out, file{e.Name(), info, err})
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b file) int {
+		return cmp.Or(b.info.ModTime().Compare(a.info.ModTime()), strings.Compare(a.name, b.name))
+	})
+	return out, nil
+}
+
+// refresh brings the index up to date with the directory, and waits for that as long as ctx or patience last.
+func (x *index) refresh(ctx context.Context, patience time.Duration) error {
+	here, err := files(x.dir)
+	if err != nil {
+		return err
+	}
+	done := x.begin(here, session.Written())
+	select {
+	case <-done:
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(patience):
+	}
+	return nil
+}
+
+// begin notes what the directory has, and begins to read what is new. The channel is closed when that has been read.
+func (x *index) begin(here []file, written map[uint64]bool) <-chan struct{} {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if !x.cached {
+		x.cached = true
+		x.known = x.store.load()
+		for _, e := range x.known {
+			x.revision++
+			e.revision = x.revision
+		}
+	}
+	x.forget(here)
+	var stale []file
+	for _, f := range here {
+		e := x.known[f.name]
+		running := written[inode(f.info)]
+		switch {
+		case !e.is(f.info):
+			if e == nil || time.Since(e.read) > restFor*e.took {
+				stale = append(stale, f)
+			}
+		case e.kept.File.Running != running:
+			x.revision++
+			changed := *e
+			changed.kept.File.Running, changed.revision = running, x.revision
+			x.known[f.name] = &changed
+		}
+	}
+	if x.reading != nil {
+		return x.reading
+	}
+	done := make(chan struct{})
+	if len(stale) == 0 {
+		close(done)
+		return done
+	}
+	x.reading, x.left = done, len(stale)
+	x.background.Go(func() { x.read(stale, written, done) })
+	return done
+}
+
+// forget drops the files that are gone.
+func (x *index) forget(here []file) {
+	names := make(map[string]bool, len(here))
+	for _, f := range here {
+		names[f.name] = true
+	}
+	for name := range x.known {
+		if !names[name] {
+			x.revision++
+			x.gone[name] = x.revision
+			delete(x.known, name)
+		}
+	}
+}
+
+// read summarizes files on all CPUs.
+func (x *index) read(stale []file, written map[uint64]bool, done chan struct{}) {
+	todo := make(chan file)
+	room := make(chan struct{}, 1) // for a large file
+	var all sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		all.Go(func() {
+			for f := range todo {
+				large := f.info.Size() > maxAtOnce
+				if large {
+					room <- struct{}{}
+				}
+				x.put(f, x.entryOf(f, written))
+				if large {
+					<-room
+				}
+			}
+		})
+	}
+	for _, f := range stale {
+		if x.ctx.Err() == nil {
+			todo <- f
+		}
+	}
+	close(todo)
+	all.Wait()
+	x.mu.Lock()
+	x.reading, x.left = nil, 0
+	known := make(map[string]*entry, len(x.known))
+	for name, e := range x.known {
+		known[name] = e
+	}
+	x.mu.Unlock()
+	close(done)
+	if x.ctx.Err() == nil {
+		x.store.save(known)
+	}
+}
+
+func (x *index) put(f file, e *entry) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.revision++
+	x.left--
+	e.revision = x.revision
+	x.known[f.name] = e
+	delete(x.gone, f.name)
+}
+
+// entryOf reads the summary of a file.
+func (x *index) entryOf(f file, written map[uint64]bool) *entry {
+	began := time.Now()
+	e := &entry{info: f.info}
+	e.kept.File = explore.File{Name: f.name, Bytes: f.info.Size(), Changed: f.info.ModTime().UTC().Format(time.RFC3339), Running: written[inode(f.info)]}
+	err := f.problem
+	if err == nil {
+		var log *session.Log
+		log, e.kept.File.Read, err = session.ReadHead(x.ctx, x.open, filepath.Join(x.dir.Name(), f.name), min(maxHead, f.info.Size()))
+		if err == nil {
+			e.kept.Summary = explore.Summarize(explore.Input{Machines: log.Machines, Plans: log.Plans, Trials: log.Trials, Ends: log.Ends, TypeOf: x.typeOf})
+			e.kept.File.Torn, e.kept.File.Bad = log.Torn, len(log.Problems)
+		}
+	}
+	if err != nil {
+		e.kept.File.Problem = err.Error()
+	}
+	e.read, e.took = time.Now(), time.Since(began)
+	return e
+}
+
+// kept returns what is known of all sessions, last changed first, and how many files are still to be read.
+func (x *index) kept() (all []explore.Kept, pending int) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, e := range x.known {
+		all = append(all, e.kept)
+	}
+	slices.SortFunc(all, func(a, b explore.Kept) int {
+		return cmp.Or(strings.Compare(b.File.Changed, a.File.Changed), strings.Compare(a.File.Name, b.File.Name))
+	})
+	return all, x.left
+}
+
+// since returns the rows that have changed since a revision; all from 0 on.
+func (x *index) since(revision int64) explore.SessionsDocument {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	whole := revision <= 0 || revision > x.revision
+	out := explore.SessionsDocument{Format: explore.Format, Revision: x.revision, Pending: x.left, Whole: whole, Rows: []explore.Row{}, Gone: []string{}}
+	var changed []*entry
+	for name, e := range x.known {
+		if whole || e.revision > revision {
+			changed = append(changed, e)
+			if !whole {
+				out.Gone = append(out.Gone, name)
+			}
+		}
+	}
+	for name, at := range x.gone {
+		if !whole && at > revision {
+			out.Gone = append(out.Gone, name)
+		}
+	}
+	slices.Sort(out.Gone)
+	slices.SortFunc(changed, func(a, b *entry) int {
+		return cmp.Or(strings.Compare(b.kept.File.Changed, a.kept.File.Changed), strings.Compare(a.kept.File.Name, b.kept.File.Name))
+	})
+	for _, e := range changed {
+		out.Rows = append(out.Rows, explore.Rows(e.kept.File, e.kept.Summary)...)
+	}
+	return out
+}

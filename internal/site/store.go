@@ -1,0 +1,89 @@
+package site
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"plimsoll/internal/explore"
+)
+
+// store keeps summaries between two starts, in one file. What it cannot read or write costs time alone.
+type store struct {
+	path    string // "": nothing is kept
+	program string // what made the summaries: another program's are not used
+}
+
+type storedFile struct {
+	Program string   `json:"program"`
+	Entries []stored `json:"entries"`
+}
+
+// stored is an entry of the index, by the identity of its file.
+type stored struct {
+	Inode uint64       `json:"inode"`
+	Size  int64        `json:"size"`
+	Time  time.Time    `json:"time"`
+	Mode  fs.FileMode  `json:"mode"`
+	Kept  explore.Kept `json:"kept"`
+}
+
+// maxStored bounds the file.
+const maxStored = 256 << 20
+
+func (s store) load() map[string]*entry {
+	out := map[string]*entry{}
+	if s.path == "" {
+		return out
+	}
+	info, err := os.Stat(s.path)
+	if err != nil || info.Size() > maxStored {
+		return out
+	}
+	text, err := os.ReadFile(s.path)
+	var all storedFile
+	if err != nil || json.Unmarshal(text, &all) != nil || all.Program != s.program {
+		return out
+	}
+	for _, e := range all.Entries {
+		out[e.Kept.File.Name] = &entry{info: identity{e}, kept: e.Kept}
+	}
+	return out
+}
+
+func (s store) save(known map[string]*entry) {
+	if s.path == "" {
+		return
+	}
+	all := storedFile{Program: s.program}
+	for _, e := range known {
+		if e.kept.File.Problem == "" { // it may be gone next time
+			all.Entries = append(all.Entries, stored{inode(e.info), e.info.Size(), e.info.ModTime(), e.info.Mode(), e.kept})
+		}
+	}
+	text, err := json.Marshal(all)
+	if err != nil || os.MkdirAll(filepath.Dir(s.path), 0o700) != nil {
+		return
+	}
+	f, err := os.CreateTemp(filepath.Dir(s.path), "explore-*")
+	if err != nil {
+		return
+	}
+	_, err = f.Write(text)
+	if cerr := f.Close(); err != nil || cerr != nil || os.Rename(f.Name(), s.path) != nil {
+		_ = os.Remove(f.Name()) // only time is lost
+	}
+}
+
+// identity is the file information of a stored entry.
+type identity struct{ stored }
+
+func (i identity) Name() string       { return i.Kept.File.Name }
+func (i identity) Size() int64        { return i.stored.Size }
+func (i identity) Mode() fs.FileMode  { return i.stored.Mode }
+func (i identity) ModTime() time.Time { return i.Time }
+func (i identity) IsDir() bool        { return false }
+func (i identity) Sys() any           { return &syscall.Stat_t{Ino: i.Inode} }
