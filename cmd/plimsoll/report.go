@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -28,6 +29,8 @@ import (
 
 type reportOptions struct {
 	output       string
+	title        string
+	notes        []string
 	format       string
 	prices       []string
 	date         string
@@ -45,7 +48,7 @@ func (a *app) reportCommand() *cobra.Command {
 		Use: "report FILE... -o report.html",
 		Example: `  plimsoll report run.plimsoll.jsonl -o report.html
   plimsoll report m6g.plimsoll.jsonl m6i.plimsoll.jsonl -o report.html --price m6g.large=0.077
-  plimsoll report run.plimsoll.jsonl -o report.html --slo p99=20ms`,
+  plimsoll report run.plimsoll.jsonl -o report.html --slo p99=20ms --title 'Which machine for the shop' --note 'Measured in us-east-1.'`,
 		Short: "write results and comparisons as one self-contained HTML page with plots, or as Markdown",
 		Args:  needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -70,6 +73,8 @@ func (a *app) reportCommand() *cobra.Command {
 
 // addTo adds the flags for the contents of a page.
 func (o *reportOptions) addTo(f *pflag.FlagSet) {
+	f.StringVar(&o.title, "title", "", "title of the page; default the names of the files")
+	f.StringArrayVar(&o.notes, "note", nil, "paragraph below the title; repeatable")
 	f.StringArrayVar(&o.prices, "price", nil, "price of a machine or instance type, NAME=1.808 in USD per hour; repeatable")
 	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, else the newest")
 	addMaxCPUs(f, &o.maxCPUs)
@@ -122,6 +127,7 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 	log, notes := v.TellApart(log)
 	in := inputOf(ctx, v, log, ask)
 	p := page(in, files, v.Basis)
+	p.Title, p.Notes = cmp.Or(o.title, p.Title), o.notes
 	if o.demand.asked && !headroom.Recommended(in.Cells) {
 		return p, noFleetError()
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Block is one piece of a document: a Sentence, a Table, a Chart, a Plot, a Flame, or a Section of others.
+// Block is one piece of a document: a Sentence, a Table, a Chart, a Plot, a Flame, a Stat, or a Section of others.
 type Block interface{ block() }
 
 func (Sentence) block() {}
@@ -15,10 +15,12 @@ func (Table) block()    {}
 func (Chart) block()    {}
 func (Plot) block()     {}
 func (Flame) block()    {}
+func (Stat) block()     {}
 func (Section) block()  {}
 
 // Section is a part of a document with a title of its own.
 type Section struct {
+	ID     string // its anchor on a page; "" for none
 	Title  string
 	Fixed  string // what holds for all of it, such as parameters that do not vary; "" for nothing
 	Level  int    // of the title: 2 for a document's parts; 0 for a lead within the text of its parent
@@ -39,6 +41,7 @@ const (
 	Panels   = "panels" // drawings side by side
 	Verdicts = "said"   // sentences that answer the question of the document
 	Cards    = "cards"  // sections side by side
+	Stats    = "stats"  // cards with a result each
 )
 
 // Card returns the class of a section about one machine, in the colour of its series.

@@ -19,6 +19,7 @@ type Chart struct {
 	Lines  []Line        `json:"lines"`
 	Zones  []Zone        `json:"zones,omitempty"`
 	Legend []LegendEntry `json:"-"`
+	Chief  bool          `json:"-"` // shows a document's answer
 }
 
 // Axis is one of a chart's axes, from Lo to Hi.

@@ -13,6 +13,9 @@ const logFrom = 10
 // axisTicks is the maximum number of ticks on a linear axis.
 const axisTicks = 7
 
+// leastSpan is the minimum width of a linear axis as a share of its values: a narrower one would make noise look like a difference.
+const leastSpan = 0.1
+
 // AxisPad is the share of the axis left free at either end.
 const AxisPad = 0.05
 
@@ -29,12 +32,11 @@ func NewAxis(values []float64) (Axis, bool) {
 		return Axis{}, false
 	}
 	a := Axis{Lo: slices.Min(values), Hi: slices.Max(values)}
-	if a.Lo == a.Hi {
-		margin := math.Abs(a.Lo) * 0.01
-		if margin == 0 {
-			margin = 1
-		}
-		a.Lo, a.Hi = a.Lo-margin, a.Hi+margin
+	if a.Lo == 0 && a.Hi == 0 {
+		a.Lo, a.Hi = -1, 1
+	}
+	if missing := leastSpan*math.Max(math.Abs(a.Lo), math.Abs(a.Hi)) - (a.Hi - a.Lo); missing > 0 {
+		a.Lo, a.Hi = a.Lo-missing/2, a.Hi+missing/2
 	}
 	a.Log = a.Lo > 0 && a.Hi/a.Lo >= logFrom
 	lo, hi := a.map1(a.Lo), a.map1(a.Hi)

@@ -20,6 +20,7 @@ type Answer struct {
 	Results []block.Sentence // the setting or side, its figure and confidence; the most important first
 	Costs   []block.Sentence
 	Against []block.Sentence // objections to the results
+	Stats   []block.Stat     // the results again, for the cards of a page
 	Also    string           // ends the first result, if another room words that
 
 	workloads []int           // results of each of several workloads
@@ -52,6 +53,7 @@ func (a *Answer) Object(text string) {
 // Add adds the lines of another answer.
 func (a *Answer) Add(b Answer) {
 	a.Results, a.Costs = append(a.Results, b.Results...), append(a.Costs, b.Costs...)
+	a.Stats = append(a.Stats, b.Stats...)
 	a.Against, a.Below = block.Unique(append(a.Against, b.Against...)), append(a.Below, b.Below...)
 }
 

@@ -116,6 +116,7 @@ type Comparison struct {
 	Params    map[string]string `json:"params"`
 	Minor     []string          `json:"-"` // parameters that tables leave out
 	Load      string            `json:"load"`
+	Open      bool              `json:"-"` // the load is a rate that was asked for
 	Metric    string            `json:"metric"`
 	Primary   bool              `json:"primary"`
 	Per       string            `json:"per"` // "machine", "vcpu", "core", "dollar", "watt"

@@ -19,6 +19,7 @@ func TestReportInBrowser(t *testing.T) {
 	for name, test := range map[string]func(*testing.T, *browser, string){
 		"drawn": testDrawn, "tips": testTips, "keys": testKeys, "zoom": testZoom, "legend": testLegend, "dark": testDark,
 		"phone": testPhone, "paper": testPaper, "without script": testWithoutScript, "rows": testRows, "policy": testPolicy,
+		"first screen": testFirstScreen, "saves": testSaves,
 		"flames": testFlames, "flame keys": testFlameKeys, "flame search": testFlameSearch,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, b, whole) })

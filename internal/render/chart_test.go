@@ -38,7 +38,7 @@ func inside(t *testing.T, all []element) {
 
 func TestChartData(t *testing.T) {
 	c := timeChart("id", evil, "B/s", .1, []float64{1.23456789e9, math.NaN(), math.Inf(1)})
-	text, err := html.ChartData([]block.Chart{c}, nil)
+	text, err := html.ChartData([]block.Chart{c}, nil, nil)
 	if err != nil || strings.Contains(text, "<") {
 		t.Fatalf("%v: %s", err, text)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/list"
 	"plimsoll/internal/media/html"
 	"plimsoll/internal/media/markdown"
 	coded "plimsoll/internal/note"
@@ -18,8 +19,9 @@ import (
 // Page is the content of one HTML report.
 type Page struct {
 	Title     string
-	Generated string  // date and program, in words
-	Margin    float64 // the equivalence margin as a fraction, for the band of a forest plot; 0 draws none
+	Notes     []string // paragraphs of the author's own, below the title
+	Generated string   // date and program, in words
+	Margin    float64  // the equivalence margin as a fraction, for the band of a forest plot; 0 draws none
 	Shown     finding.Shown
 	Compared  []finding.Compared
 	Bases     map[string]finding.Basis // of machines, by name; nil if unknown
@@ -31,7 +33,8 @@ type Page struct {
 // Report writes the page as HTML: one self-contained file, which needs neither font nor network, nor scripts for
 // reading. All text in it is escaped. The error is the writer's.
 func Report(w io.Writer, page Page) error {
-	v := pageView{Title: page.Title, Generated: page.Generated, Warnings: pageWarnings(page), Sections: pageDocument(page)}
+	v := pageView{Title: page.Title, Generated: page.Generated, Notes: page.Notes, Warnings: pageWarnings(page), Sections: anchored(pageDocument(page))}
+	v.Contents = list.Filter(v.Sections, func(s block.Section) bool { return s.ID != "" })
 	for i, name := range machineNames(page.Shown) {
 		v.Machines = append(v.Machines, machineView{Name: name, Summary: summaryOf(name, page.Shown), Series: i % block.SeriesColours})
 	}
@@ -41,6 +44,9 @@ func Report(w io.Writer, page Page) error {
 // ReportMarkdown writes the page as Markdown. The error is the writer's.
 func ReportMarkdown(w io.Writer, page Page) error {
 	head := block.Section{Title: page.Title, Fixed: page.Generated, Level: block.PartLevel - 1}
+	for _, text := range page.Notes {
+		head.Blocks = append(head.Blocks, block.Sentence{Text: text})
+	}
 	for _, name := range machineNames(page.Shown) {
 		head.Blocks = append(head.Blocks, block.Sentence{Lead: name, Text: summaryOf(name, page.Shown)})
 	}
@@ -55,6 +61,8 @@ func pageWarnings(page Page) []block.Sentence {
 // pageView is the input of the page's template.
 type pageView struct {
 	Title, Generated string
+	Notes            []string
+	Contents         []block.Section
 	Machines         []machineView
 	Warnings         []block.Sentence
 	Sections         []block.Section
@@ -66,7 +74,8 @@ type machineView struct {
 	Series        int
 }
 
-// pageDocument returns the parts of a page: the answer, comparisons, results, flame graphs, the course of time, and the machines.
+// pageDocument returns the parts of a page: the answer with its drawing, a matrix of all machines, comparisons, results, flame graphs, the
+// course of time, and the machines.
 func pageDocument(page Page) []block.Section {
 	var out []block.Section
 	machines := machineNames(page.Shown)
@@ -80,21 +89,47 @@ func pageDocument(page Page) []block.Section {
 			out = append(out, s)
 		}
 	}
-	return append(pageAnswer(page), out...)
+	drawing, out := chiefDrawing(out)
+	return slices.Concat(pageAnswer(page, drawing), matrixSection(machines, page.Shown), out)
+}
+
+// anchored returns sections with an anchor at each titled part.
+func anchored(sections []block.Section) []block.Section {
+	for i, s := range sections {
+		if s.Title != "" && s.Level == block.PartLevel && !s.Detail && !s.Fold {
+			sections[i].ID = fmt.Sprintf("part-%d", i+1)
+		}
+	}
+	return sections
 }
 
 // pageAnswer returns the answer of the comparisons, else that of the results. Comparisons of other sides than machines
-// recommend none: the results do.
-func pageAnswer(page Page) []block.Section {
-	shown := shownAnswer(page.Shown)
-	if len(page.Compared) == 0 {
-		return shown.Opening()
+// recommend none: the results do. Its results are cards, with the drawing that shows them.
+func pageAnswer(page Page, drawing []block.Block) []block.Section {
+	out := shownAnswer(page.Shown)
+	if len(page.Compared) > 0 {
+		shown := out
+		out = comparedAnswer(page.Compared...)
+		out.Stats = append(out.Stats, list.Filter(shown.Stats, func(s block.Stat) bool { return s.Kind == block.CapacityStat })...)
+		if len(out.Below) == 0 {
+			out.Below = shown.Below
+			out.Stats = append(out.Stats, list.Filter(shown.Stats, func(s block.Stat) bool { return s.Kind == block.CostStat })...)
+		}
 	}
-	out := comparedAnswer(page.Compared...)
-	if len(out.Below) == 0 {
-		out.Below = shown.Below
+	var first []block.Section
+	if cards := chiefStats(out.Stats); len(cards) > 0 {
+		first = append(first, block.Section{Class: block.Stats, Blocks: cards})
 	}
-	return out.Opening()
+	opening := out.Opening()
+	at := min(len(opening), 1)
+	if len(out.Lines()) == 0 {
+		at = 0
+	}
+	first = append(first, opening[:at]...)
+	if len(drawing) > 0 {
+		first = append(first, block.Section{Blocks: drawing})
+	}
+	return append(first, opening[at:]...)
 }
 
 // resultSections returns the results of each workload.

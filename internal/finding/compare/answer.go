@@ -24,7 +24,8 @@ func Answer(views []*finding.PairView) finding.Answer {
 	var out finding.Answer
 	for _, v := range views {
 		chief := chiefs(v.Pair)
-		out.Results = append(out.Results, resultsOf(v, chief)...)
+		results, stats := resultsOf(v, chief)
+		out.Results, out.Stats = append(out.Results, results...), append(out.Stats, stats...)
 		perDollar(&out, v, chief)
 		objections(&out, v, chief)
 	}
@@ -47,25 +48,31 @@ func chiefs(p finding.Pair) []finding.Comparison {
 	return nil
 }
 
-// resultsOf returns the mean over workloads, else a line for each chief comparison or, if there are many, their count.
-func resultsOf(v *finding.PairView, chief []finding.Comparison) []block.Sentence {
+// resultsOf returns the mean over workloads, else a line for each chief comparison or, if there are many, their count; and their cards.
+func resultsOf(v *finding.PairView, chief []finding.Comparison) ([]block.Sentence, []block.Stat) {
 	if o, ok := meanOf(v.Pair); ok {
 		span := figure.Span{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}
-		return []block.Sentence{resultLine(o.Verdict, o.Better, fmt.Sprintf("%s: %s; mean of %s at %s",
-			versus(v), changeText(span, o.N, "round"), figure.Count(o.Cells, "cell"), finding.LoadText(o.Load)))}
+		mean := fmt.Sprintf("mean of %s at %s", figure.Count(o.Cells, "cell"), finding.LoadText(o.Load))
+		return []block.Sentence{resultLine(o.Verdict, o.Better, fmt.Sprintf("%s: %s; %s", versus(v), changeText(span, o.N, "round"), mean))},
+			[]block.Stat{changeStat(versus(v)+", "+mean, span, o.N, "round", o.Verdict, o.Better)}
 	}
 	if len(chief) > mostLines {
-		return []block.Sentence{tallied(v, chief)}
+		said, card := tallied(v, chief)
+		return []block.Sentence{said}, []block.Stat{card}
 	}
 	var out []block.Sentence
+	var cards []block.Stat
 	for _, c := range chief {
-		text := fmt.Sprintf("%s: %s %s", versus(v), c.Metric, comparedText(c))
+		text, label := fmt.Sprintf("%s: %s %s", versus(v), c.Metric, comparedText(c)), versus(v)+", "+c.Metric
 		if len(chief) > 1 {
-			text += "; " + placeText(c, chief)
+			text, label = text+"; "+placeText(c, chief), label+", "+placeText(c, chief)
 		}
 		out = append(out, resultLine(c.Verdict, c.Better, text))
+		if rated(c) {
+			cards = append(cards, changeStat(label, figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, c.N, each(c), c.Verdict, c.Better))
+		}
 	}
-	return out
+	return out, cards
 }
 
 // meanOf returns the mean over all workloads at the one load that has it.
@@ -126,17 +133,27 @@ func comparedText(c finding.Comparison) string {
 	return text
 }
 
-// changeText returns a change in percent with its interval.
-func changeText(s figure.Span, n int, each string) string {
+// changeStat returns the card of a change.
+func changeStat(label string, s figure.Span, n int, each string, verdict trialset.Verdict, winner string) block.Stat {
+	return block.Stat{Label: label, Text: figure.Percent(s.Value), Sure: sureText(s, n, each), Tag: verdictWord(verdict, winner), Tone: verdictInk(verdict)}
+}
+
+// sureText returns the interval of a change and what it rests on.
+func sureText(s figure.Span, n int, each string) string {
 	count := figure.Count(n, each)
 	if !s.Bounded() {
-		return fmt.Sprintf("%s (%s, no interval)", figure.Percent(s.Value), count)
+		return count + ", no interval"
 	}
-	return fmt.Sprintf("%s (95 %%: %s to %s, %s)", figure.Percent(s.Value), strings.TrimSuffix(figure.Percent(*s.Lo), " %"), figure.Percent(*s.Hi), count)
+	return fmt.Sprintf("95 %%: %s to %s, %s", strings.TrimSuffix(figure.Percent(*s.Lo), " %"), figure.Percent(*s.Hi), count)
+}
+
+// changeText returns a change in percent with its interval.
+func changeText(s figure.Span, n int, each string) string {
+	return fmt.Sprintf("%s (%s)", figure.Percent(s.Value), sureText(s, n, each))
 }
 
 // tallied counts comparisons by verdict, and gives the range of their changes if they are of one metric.
-func tallied(v *finding.PairView, cs []finding.Comparison) block.Sentence {
+func tallied(v *finding.PairView, cs []finding.Comparison) (block.Sentence, block.Stat) {
 	var order []string
 	counts := map[string]int{}
 	for _, c := range cs {
@@ -155,7 +172,9 @@ func tallied(v *finding.PairView, cs []finding.Comparison) block.Sentence {
 		parts = append(parts, fmt.Sprintf("%s in %d", word, counts[word]))
 	}
 	out.Text = fmt.Sprintf("%s: %s of %d%s", versus(v), figure.Joined(parts...), len(cs), rangeText(cs))
-	return out
+	card := block.Stat{Label: fmt.Sprintf("%s, %d comparisons", versus(v), len(cs)), Text: parts[0], Tag: out.Lead, Tone: out.Tone}
+	card.Sure = strings.TrimPrefix(figure.Joined(parts[1:]...)+rangeText(cs), "; ")
+	return out, card
 }
 
 // rangeText returns the smallest and the largest change of several comparisons of one metric; "" if there are several.
@@ -186,7 +205,15 @@ func perDollar(out *finding.Answer, v *finding.PairView, chief []finding.Compari
 	if len(found) > 1 {
 		text = figure.Percent(least.Ratio) + " to " + figure.Percent(most.Ratio)
 	}
-	out.Cost(fmt.Sprintf("%s: %s per dollar%s", versus(v), text, hourlyText(v.BasisB, v.BasisA)))
+	hourly := hourlyText(v.BasisB, v.BasisA)
+	out.Cost(fmt.Sprintf("%s: %s per dollar%s", versus(v), text, hourly))
+	card := block.Stat{Kind: block.ValueStat, Label: versus(v) + ", per dollar", Text: text, Sure: strings.TrimPrefix(hourly, "; ")}
+	if len(found) == 1 {
+		span := figure.Span{Value: least.Ratio, Lo: least.Lo, Hi: least.Hi}
+		card.Text, card.Sure = figure.Percent(least.Ratio), sureText(span, least.N, each(least))+hourly
+		card.Tag, card.Tone = verdictWord(least.Verdict, least.Better), verdictInk(least.Verdict)
+	}
+	out.Stats = append(out.Stats, card)
 }
 
 func hourlyText(b, a *finding.Basis) string {

@@ -11,13 +11,15 @@ import (
 	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/note"
+	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // forestPlot draws the ratios of whole machines in a pair's primary comparisons, with the band
 // within which the sides count as equivalent: from 1/(1+margin) to 1+margin.
 // A margin of 0 draws none. The second result is false without a ratio.
 func forestPlot(id string, p finding.Pair, margin float64) []block.Plot {
-	primary := slices.DeleteFunc(primaryComparisons(p.Verdicts), func(c finding.Comparison) bool { return figure.PerUnit(c.Per) != "" })
+	primary := slices.DeleteFunc(primaryComparisons(p.Verdicts), func(c finding.Comparison) bool { return figure.PerUnit(c.Per) != "" || carried(c) })
 	if len(primary) == 0 {
 		return nil
 	}
@@ -41,6 +43,11 @@ func forestPlot(id string, p finding.Pair, margin float64) []block.Plot {
 	out.Rows = forestRows(primary, a1, b1)
 	out.Desc = block.DescribeRows(out.Rows)
 	return []block.Plot{out}
+}
+
+// carried reports whether both sides did as much as was asked: the throughput of an open loop that either carries is its rate.
+func carried(c finding.Comparison) bool {
+	return c.Open && c.Metric == record.Throughput && c.Verdict == trialset.Equivalent
 }
 
 func primaryComparisons(all []finding.Comparison) []finding.Comparison {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
@@ -27,7 +28,9 @@ func answer(v *finding.View) finding.Answer {
 	slices.SortStableFunc(found, func(a, b limit) int { return cmp.Compare(b.line.MaxSustained, a.line.MaxSustained) })
 	var out finding.Answer
 	for _, f := range found {
-		out.Results = append(out.Results, block.Sentence{Lead: v.Cells[0].Workload, Tone: block.Strong, Text: f.of + limitAnswer(f.line)})
+		rate, limit := limitAnswer(f.line)
+		out.Results = append(out.Results, block.Sentence{Lead: v.Cells[0].Workload, Tone: block.Strong, Text: f.of + rate + " at " + limit})
+		out.Stats = append(out.Stats, limitStat(v.Cells[0].Workload, strings.TrimSuffix(f.of, ": "), limit, f.line))
 		for _, d := range f.line.Doubts {
 			if d.Code != "too-few-sweeps" {
 				out.Object(f.of + d.Text())
@@ -37,22 +40,38 @@ func answer(v *finding.View) finding.Answer {
 	return out
 }
 
-// limitAnswer returns the rate of a load line and its latency limit.
-func limitAnswer(l loadline.Line) string {
+// limitStat returns the card of a load line.
+func limitStat(workload, of, limit string, l loadline.Line) block.Stat {
 	s := figure.Span{Value: l.MaxSustained, Lo: l.Lo, Hi: l.Hi}
 	u := figure.ScaleFor(l.Unit, s.Values()...)
-	rate := finding.SureText(s, u, l.N)
+	out := block.Stat{Kind: block.CapacityStat, Label: figure.Joined(workload, of, "at "+limit), Text: s.Estimate(u), Sure: fmt.Sprintf("n %d, no interval", l.N)}
+	switch {
+	case l.AtMost != nil:
+		out.Text, out.Sure = fmt.Sprintf("%s to %s", s.Estimate(u), u.Text(*l.AtMost, figure.Digits)), "bounds, no interval"
+	case l.SteeredBy != "" || !l.Crossed:
+		out.Text, out.Sure = "≥ "+out.Text, "the highest load measured"
+	case s.Bounded():
+		out.Sure = fmt.Sprintf("95 %%: %s, n %d", s.Interval(u), l.N)
+	}
+	return out
+}
+
+// limitAnswer returns the rate of a load line, and its latency limit.
+func limitAnswer(l loadline.Line) (rate, limit string) {
+	s := figure.Span{Value: l.MaxSustained, Lo: l.Lo, Hi: l.Hi}
+	u := figure.ScaleFor(l.Unit, s.Values()...)
+	rate = finding.SureText(s, u, l.N)
 	switch {
 	case l.AtMost != nil:
 		rate = fmt.Sprintf("%s to %s", s.Estimate(u), u.Text(*l.AtMost, figure.Digits))
 	case l.SteeredBy != "" || !l.Crossed:
 		rate = "at least " + s.Estimate(u) + ", the highest load measured,"
 	}
-	text := fmt.Sprintf("%s at %s ≤ %s", rate, latencyName(l.Statistic), figure.Quantity(l.Limit, "s"))
+	limit = fmt.Sprintf("%s ≤ %s", latencyName(l.Statistic), figure.Quantity(l.Limit, "s"))
 	if l.Objective > 0 {
-		return text
+		return rate, limit
 	}
-	return text + ", twice that at low load"
+	return rate, limit + ", twice that at low load"
 }
 
 // perMonth returns the monthly cost of a fleet; infinity if it is unknown.

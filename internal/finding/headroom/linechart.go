@@ -1,6 +1,7 @@
 package headroom
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/list"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 )
@@ -44,16 +46,20 @@ func loadLineCharts(v *finding.View) []block.Chart {
 }
 
 func newLineChart(curves []lineCurve, machines []string) block.Chart {
-	most, top := 0.0, 0.0
+	top := 0.0
 	var cells []finding.Cell
 	for _, c := range curves {
 		cells = append(cells, c.cell)
-		for _, p := range c.line.Probes {
-			most = math.Max(most, p.Value)
-		}
 		top = math.Max(top, lineRoom*c.line.Limit)
 	}
-	ch := block.Chart{Hint: "thin: the latency of the load line; points far above it, and past the peak throughput, are cut off"}
+	most := 0.0
+	for _, c := range curves {
+		for _, p := range drawnProbes(c.line, top) {
+			most = math.Max(most, p.Value)
+		}
+		most = math.Max(most, *cmp.Or(c.line.AtMost, &c.line.MaxSustained))
+	}
+	ch := block.Chart{Chief: curves[0].line.Statistic == Chief(curves[0].cell).Statistic, Hint: "thin: the latency of the load line; points far above it, and past the peak throughput, are cut off"}
 	x := figure.ScaleFor(curves[0].line.Unit, most)
 	ch.X = block.Axis{Name: "throughput", Unit: x.Unit, Hi: block.Number(most * (1 + figure.AxisPad) / x.Factor)}
 	name := record.Latency
@@ -76,27 +82,36 @@ func newLineChart(curves []lineCurve, machines []string) block.Chart {
 func lineLines(l loadline.Line, look block.Line, x, y figure.Scale, top float64) []block.Line {
 	probes, limit := look, look
 	probes.Joined = true
-	last := 0.0
-	for _, p := range l.Probes {
-		if p.Value <= last || p.Latency > top {
-			continue
-		}
-		last = p.Value
+	for _, p := range drawnProbes(l, top) {
 		probes.X = append(probes.X, block.Numbers(x, &p.Value)...)
 		probes.Y = append(probes.Y, block.Numbers(y, &p.Latency)...)
 		probes.Tips = append(probes.Tips, probeTip(p, l.Unit))
 	}
 	limit.Name, limit.Shape, limit.Joined, limit.Faint = look.Name+", load line", "", true, true
 	limit.X, limit.Y = append([]block.Number{0}, block.Numbers(x, &l.MaxSustained)...), block.Numbers(y, &l.Limit, &l.Limit)
-	text := "load line"
+	at := l.MaxSustained
 	if l.AtMost != nil {
+		at = *l.AtMost
 		limit.X[1] = block.Numbers(x, l.AtMost)[0]
 	}
+	text := "load line " + x.Text(at, figure.Digits)
 	if !l.Crossed {
-		text = "load line or more"
+		text += " or more"
 	}
 	limit.Notes = []block.Word{{X: limit.X[1], Y: limit.Y[1], Text: text}}
 	return []block.Line{probes, limit}
+}
+
+// drawnProbes returns a sweep's probes while they rise, without those above the top.
+func drawnProbes(l loadline.Line, top float64) []loadline.Probe {
+	last := 0.0
+	return list.Filter(l.Probes, func(p loadline.Probe) bool {
+		if p.Value <= last || p.Latency > top {
+			return false
+		}
+		last = p.Value
+		return true
+	})
 }
 
 func probeTip(p loadline.Probe, unit string) string {

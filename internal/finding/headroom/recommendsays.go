@@ -32,10 +32,26 @@ func answerOf(all []Recommendation) finding.Answer {
 	var out finding.Answer
 	for _, r := range all {
 		out.Cost("for " + r.demand() + " " + conclusionText(r))
+		out.Stats = append(out.Stats, demandStat(r))
 		for _, s := range caveats(r) {
 			out.Object(s.Text)
 		}
 		out.Below = append(out.Below, fleetSection(r))
+	}
+	return out
+}
+
+// demandStat returns the card of the cheapest fleet.
+func demandStat(r Recommendation) block.Stat {
+	out := block.Stat{Kind: block.CostStat, Label: figure.Joined(r.Workload, "for "+r.demand()), Text: "no fleet", Sure: conclusionText(r)}
+	able := r.able()
+	if len(able) == 0 {
+		return out
+	}
+	need := able[0].Need
+	out.Text = figure.Count(*need.Machines, "machine")
+	if need.PerMonth != nil {
+		out.Text = figure.Dollars(*need.PerMonth) + "/month"
 	}
 	return out
 }

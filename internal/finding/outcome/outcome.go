@@ -46,7 +46,7 @@ func ofWorkload(v *finding.View, all []finding.Analyzer) finding.Answer {
 	}
 	primary := list.Filter(v.Cells, func(c finding.Cell) bool { return c.Primary || c.Metric == "" })
 	if len(out.Results) == 0 {
-		out.Results = bests(v, primary)
+		out.Results, out.Stats = bests(v, primary)
 	}
 	if also != "" && len(out.Results) > 0 {
 		out.Results[0].Text += "; " + also
@@ -56,15 +56,37 @@ func ofWorkload(v *finding.View, all []finding.Analyzer) finding.Answer {
 }
 
 // bests returns a result for each machine, the best first.
-func bests(v *finding.View, primary []finding.Cell) []block.Sentence {
+func bests(v *finding.View, primary []finding.Cell) ([]block.Sentence, []block.Stat) {
 	groups := finding.GroupBy(primary, func(c finding.Cell) string { return c.Machine })
 	for i := range groups {
 		groups[i] = ranked(groups[i])
 	}
 	slices.SortStableFunc(groups, func(a, b []finding.Cell) int { return better(a[0], b[0]) })
 	var out []block.Sentence
+	var cards []block.Stat
 	for _, g := range groups {
 		out = append(out, bestOf(v, g))
+		if measured(g[0]) {
+			cards = append(cards, bestStat(v, g[0]))
+		}
+	}
+	return out, cards
+}
+
+// bestStat returns the card of a cell.
+func bestStat(v *finding.View, c finding.Cell) block.Stat {
+	machine := ""
+	if v.Several {
+		machine = c.Machine
+	}
+	out := block.Stat{Kind: block.CapacityStat, Label: figure.Joined(c.Workload, machine, v.Split.Label(c.Params, c.Load), c.Metric), Text: estimateOf(c)}
+	switch s := finding.SpanOf(c.Estimate); {
+	case c.AtLeast:
+		out.Text = "≥ " + out.Text
+	case s.Bounded():
+		out.Sure = fmt.Sprintf("95 %%: %s, n %d", s.Interval(scaleOf(c)), c.N)
+	default:
+		out.Sure = fmt.Sprintf("n %d, no interval", c.N)
 	}
 	return out
 }

@@ -139,7 +139,7 @@ func TestFlameDiff(t *testing.T) {
 func TestFlameData(t *testing.T) {
 	a := madeProfile(map[string]int64{"main;serve;SEND": 500, "main;serve;encrypt": 200})
 	cells, diffs := flamesOf([]Flame{{CPU: a, Waits: madeProfile(map[string]int64{"POLL": 90, "FUTEX": 10})}}, []FlameDiff{{A: FlameSide{"m1", a, 10e-6}, B: FlameSide{"m2", a, 8e-6}}})
-	text, err := html.ChartData(nil, slices.Concat(cells, diffs))
+	text, err := html.ChartData(nil, nil, slices.Concat(cells, diffs))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestFlameData(t *testing.T) {
 	if want := []string{"flame-1-cpu", "flame-1-waits", "flame-diff-1"}; !slices.Equal(ids, want) {
 		t.Errorf("got %q, want %q", ids, want)
 	}
-	if text, err := html.ChartData(nil, nil); err != nil || strings.Contains(text, "flames") {
+	if text, err := html.ChartData(nil, nil, nil); err != nil || strings.Contains(text, "flames") {
 		t.Errorf("%s, %v of no flames", text, err)
 	}
 }

@@ -29,7 +29,7 @@ type inline struct{ style, script string }
 func readInline() (inline, error) {
 	var texts []string
 	for _, name := range []string{Library + "LICENSE", Library + "uPlot.iife.min.js", Library + "uPlot.min.css",
-		"assets/page.css", "assets/charts.js", "assets/page.js", "assets/flames.js"} {
+		"assets/page.css", "assets/charts.js", "assets/page.js", "assets/saves.js", "assets/flames.js"} {
 		text, err := Assets.ReadFile(name)
 		if err != nil {
 			return inline{}, fmt.Errorf("reading the report's %s: %w", name, err)
@@ -69,7 +69,7 @@ func hashOf(text string) string {
 // its script.
 func Write(w io.Writer, view any, sections []block.Section) error {
 	all := flat(sections)
-	t, err := pageTemplate(block.Of[block.Chart](all), block.Of[block.Flame](all))
+	t, err := pageTemplate(block.Of[block.Chart](all), block.Of[block.Plot](all), block.Of[block.Flame](all))
 	if err != nil {
 		return err
 	}
@@ -80,12 +80,12 @@ func Write(w io.Writer, view any, sections []block.Section) error {
 }
 
 // pageTemplate returns the page's template, with its code and the charts' data.
-func pageTemplate(charts []block.Chart, flames []block.Flame) (*template.Template, error) {
+func pageTemplate(charts []block.Chart, plots []block.Plot, flames []block.Flame) (*template.Template, error) {
 	code, err := readInline()
 	if err != nil {
 		return nil, err
 	}
-	data, err := ChartData(charts, flames)
+	data, err := ChartData(charts, plots, flames)
 	if err != nil {
 		return nil, err
 	}
@@ -98,24 +98,17 @@ func pageTemplate(charts []block.Chart, flames []block.Flame) (*template.Templat
 		"plotted": drawnPlot,
 		"charted": Drawn,
 		"flamed":  drawnFlame,
-		"class":   columnClass,
+		"tabled":  tableOf,
 		"runs":    runsOf,
 		"placed":  placed,
 		"side":    sideBySide,
 		"library": func() string { return LibraryName },
-		"live":    func() bool { return len(charts)+len(flames) > 0 },
+		"live":    func() bool { return len(charts)+len(flames)+len(plots) > 0 },
+		"drawing": func() bool { return len(charts) > 0 },
 		"flaming": func() bool { return len(flames) > 0 },
 	})
 	if t, err = t.ParseFS(Assets, "assets/*.html"); err != nil {
 		return nil, fmt.Errorf("reading the report's template: %w", err)
 	}
 	return t, nil
-}
-
-// columnClass returns the HTML class of a column.
-func columnClass(t block.Table, i int) string {
-	if t.Columns[i].Right {
-		return "num"
-	}
-	return "txt"
 }

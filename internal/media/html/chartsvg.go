@@ -9,6 +9,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/list"
 )
 
 // The dimensions of a drawn chart, in CSS pixels; places along the horizontal axis are percentages, so that text keeps
@@ -219,14 +220,15 @@ func extremes(values []block.Number) (lo, hi float64, ok bool) {
 	return lo, hi, lo <= hi
 }
 
-// ChartData returns the page's charts, the shapes of their marks and its flames as JSON that is safe inside a script
+// ChartData returns the page's charts, the shapes of their marks, the figures of its plots and its flames as JSON that is safe inside a script
 // element: encoding/json escapes any text that could end it.
-func ChartData(charts []block.Chart, flames []block.Flame) (string, error) {
+func ChartData(charts []block.Chart, plots []block.Plot, flames []block.Flame) (string, error) {
 	data := struct {
 		Shapes map[string]string `json:"shapes"`
 		Charts []block.Chart     `json:"charts"`
+		Plots  []plotData        `json:"plots"`
 		Flames *FlameData        `json:"flames,omitempty"`
-	}{map[string]string{}, append([]block.Chart{}, charts...), newFlameData(flames)}
+	}{map[string]string{}, append([]block.Chart{}, charts...), append([]plotData{}, list.Map(plots, newPlotData)...), newFlameData(flames)}
 	for _, name := range block.Shapes() {
 		data.Shapes[name] = shapePath(name)
 	}

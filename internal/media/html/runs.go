@@ -2,9 +2,11 @@ package html
 
 import "plimsoll/internal/block"
 
-// run is what the template writes at once: sentences that follow one another, or one block of another type.
+// run is what the template writes at once: sentences or stats that follow one another, or one block of another type.
 type run struct {
 	Notes   []block.Sentence
+	Details []block.Sentence // shown on demand
+	Stats   []block.Stat
 	Section *block.Section
 	Table   *block.Table
 	Chart   *block.Chart
@@ -23,11 +25,21 @@ func runsOf(all []block.Block) []run {
 	for _, b := range all {
 		switch b := b.(type) {
 		case block.Sentence:
-			if n := len(out); n == 0 || out[n-1].Notes == nil {
+			if n := len(out); n == 0 || out[n-1].Notes == nil && out[n-1].Details == nil {
 				out = append(out, run{})
 			}
 			last := &out[len(out)-1]
-			last.Notes = append(last.Notes, b)
+			if b.Detail {
+				last.Details = append(last.Details, b)
+			} else {
+				last.Notes = append(last.Notes, b)
+			}
+		case block.Stat:
+			if n := len(out); n == 0 || out[n-1].Stats == nil {
+				out = append(out, run{})
+			}
+			last := &out[len(out)-1]
+			last.Stats = append(last.Stats, b)
 		case block.Section:
 			out = append(out, run{Section: &b})
 		case block.Table:

@@ -1,0 +1,57 @@
+package html
+
+import "plimsoll/internal/block"
+
+// tableView is a table as the page's template draws it: its groups, and on demand all rows and columns.
+type tableView struct {
+	Head   []block.Column
+	Groups []groupView
+	Whole  *tableView // nil if the groups are all of it
+	Rows   int
+}
+
+// groupView is the rows below a heading; "" for none.
+type groupView struct {
+	Head string
+	Said block.Cell
+	Rows [][]block.Cell
+}
+
+func tableOf(t block.Table) tableView {
+	whole := plainTable(t)
+	if t.Text == nil || len(t.Text.Groups) == 0 {
+		return whole
+	}
+	if t.Text.Single() {
+		out := plainTable(t.Text.Flat())
+		out.Whole = &whole
+		return out
+	}
+	out := tableView{Head: t.Text.Columns, Whole: &whole}
+	for _, g := range t.Text.Groups {
+		view := groupView{Head: g.Head, Said: g.Said}
+		for _, r := range g.Rows {
+			if r.Level == block.Summary {
+				view.Rows = append(view.Rows, r.Cells)
+			}
+		}
+		out.Groups = append(out.Groups, view)
+		out.Rows += len(view.Rows)
+	}
+	return out
+}
+
+func plainTable(t block.Table) tableView {
+	return tableView{Head: t.Columns, Groups: []groupView{{Rows: t.Rows}}, Rows: len(t.Rows)}
+}
+
+// Class returns the HTML class of a column.
+func (v tableView) Class(i int) string {
+	if v.Head[i].Right {
+		return "num"
+	}
+	return "txt"
+}
+
+// Name returns the name of a column.
+func (v tableView) Name(i int) string { return v.Head[i].Name }

@@ -1,0 +1,69 @@
+package render
+
+import (
+	"testing"
+
+	"plimsoll/internal/block"
+)
+
+func TestChiefDrawing(t *testing.T) {
+	chief, forest, plot := block.Chart{ID: "line", Chief: true}, block.Plot{ID: "forest", Whiskers: true, One: new(1.0), Rows: make([]block.Row, 2)}, block.Plot{ID: "trials"}
+	folded := block.Section{Fold: true, Blocks: []block.Block{block.Plot{ID: "folded"}}}
+	part := func(blocks ...block.Block) block.Section { return block.Section{Title: "part", Blocks: blocks} }
+	for name, c := range map[string]struct {
+		parts []block.Section
+		want  string
+		left  int // blocks of the parts
+	}{
+		"a load line before a forest":                {[]block.Section{part(forest), part(block.Sentence{}, block.Section{Blocks: []block.Block{plot, chief}})}, "line", 3},
+		"a forest before single runs":                {[]block.Section{part(plot), part(forest, block.Sentence{})}, "forest", 2},
+		"the first drawing, and no empty part stays": {[]block.Section{part(plot), part(block.Sentence{})}, "trials", 1},
+		"none that is folded":                        {[]block.Section{part(folded)}, "", 1},
+	} {
+		taken, rest := chiefDrawing(c.parts)
+		got, left := "", 0
+		for _, b := range taken {
+			switch b := b.(type) {
+			case block.Chart:
+				got = b.ID
+			case block.Plot:
+				got = b.ID
+			}
+		}
+		for _, s := range rest {
+			left += len(s.Blocks)
+		}
+		if got != c.want || left != c.left {
+			t.Errorf("%s: %q, %d blocks left, want %q and %d", name, got, left, c.want, c.left)
+		}
+	}
+}
+
+func TestChiefStats(t *testing.T) {
+	var all []block.Stat
+	for range 5 {
+		all = append(all, block.Stat{Kind: block.CostStat}, block.Stat{Kind: block.VerdictStat})
+	}
+	got := chiefStats(all)
+	if len(got) != 2*mostStats || got[0].(block.Stat).Kind != block.VerdictStat || got[mostStats].(block.Stat).Kind != block.CostStat {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestMatrix(t *testing.T) {
+	a, b := aesCell("m1", "16KiB", "1 cpu"), aesCell("m2", "16KiB", "1 cpu")
+	s := sampleShown()
+	s.Workloads = append(s.Workloads[:0:0], estimated(a, 7.0e9, 7.1e9, 7.2e9), estimated(b, 9.0e9, 9.1e9, 9.2e9))
+	got := matrixSection([]string{"m1", "m2"}, s)
+	row := got[0].Blocks[0].(block.Table).Rows[0]
+	if row[2].Text != "7.100" || row[2].Tone != block.Plain || row[3].Text != "9.100" || row[3].Tone != block.Strong || row[4].Text != "GB/s" {
+		t.Errorf("got %v", row)
+	}
+	s.Workloads[1] = estimated(b, 7.0e9, 7.1e9, 9.2e9)
+	if row := matrixSection([]string{"m1", "m2"}, s)[0].Blocks[0].(block.Table).Rows[0]; row[3].Tone == block.Strong {
+		t.Errorf("the best of intervals that overlap: %v", row)
+	}
+	if got := matrixSection([]string{"m1"}, s); got != nil {
+		t.Errorf("a matrix of one machine: %v", got)
+	}
+}
