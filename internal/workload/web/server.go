@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -124,6 +125,15 @@ func answerHint(status int, expect httpload.Expect) string {
 		return fmt.Sprintf("its status is %d, which --set %s.%s=%d accepts", status, Name, paramExpectStatus, status)
 	}
 	return statusHint(status)
+}
+
+// tlsHint returns the hint for an answer to plain HTTP by which a server asks for TLS: Go's, nginx's and Apache's name HTTPS
+// or SSL in it; "" for another.
+func tlsHint(status int, body []byte) string {
+	if status != http.StatusBadRequest || !bytes.Contains(body, []byte("HTTPS")) && !bytes.Contains(body, []byte("SSL")) {
+		return ""
+	}
+	return "the server speaks TLS there: https:// instead of http://"
 }
 
 func statusHint(status int) string {
