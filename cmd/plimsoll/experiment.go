@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"plimsoll/internal/invocation"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/run"
@@ -83,7 +82,7 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 	}
 	e.plan, err = plan.Resolve(req, a.declarations(), targets)
 	if err = cmp.Or(gone, err); err != nil {
-		return nil, invocation.UnknownParam(err, a.agent.Workloads)
+		return nil, err
 	}
 	keys := o.settings(a.declarations()).Keys(req, a.agent.Workloads)
 	if err := o.idle(e.plan, cmd.Flags().Changed, keys, a.declarations()); err != nil {
