@@ -115,7 +115,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
 		return usage.Unknown("flag", "--"+name, known)
 	}
-	return usagef("%s\nhint: plimsoll %s --help", msg, cmd.Name())
+	return usagef("%s\nhint: %s --help", msg, cmd.CommandPath())
 }
 
 // exit prints an error and returns its exit code.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	shellquote "github.com/kballard/go-shellquote"
@@ -45,7 +46,7 @@ func (a *app) conclude(e *experiment, trials []record.Trial, depth block.Depth, 
 	if err := render.Endings(a.stdout, a.style(), sequential.Endings(e.plan, mine)); err != nil {
 		return err
 	}
-	a.next(e)
+	a.next(e, slices.ContainsFunc(mine, func(t record.Trial) bool { return t.Counts() && t.Void == "" }))
 	return empty(e.plan, mine)
 }
 
@@ -62,9 +63,12 @@ func (e *experiment) cutShort(err error, hash string) error {
 // quoted quotes a word for a shell.
 func quoted(s string) string { return shellquote.Join(s) }
 
-// next prints the next commands.
-func (a *app) next(e *experiment) {
+// next prints where the session is, and the next commands if it has something to show.
+func (a *app) next(e *experiment, measured bool) {
 	fmt.Fprintf(a.stdout, "\nsaved in %s\n", e.path)
+	if !measured {
+		return
+	}
 	path := quoted(e.path)
 	fmt.Fprintf(a.stdout, "next: plimsoll show %s\n", path)
 	for _, f := range e.plan.Factors {

@@ -148,7 +148,7 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 		return usagef("--json goes with --dry-run: a session is JSON already\nhint: plimsoll show FILE --json prints its results")
 	}
 	if o.dry && o.resume == "" {
-		return a.dryRun(ctx, o, args, cmd, self)
+		return invocation.UnknownParam(a.dryRun(ctx, o, args, cmd, self), a.agent.Workloads)
 	}
 	var e *experiment
 	if o.resume != "" {
@@ -157,7 +157,7 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 		e, err = a.started(ctx, o, args, cmd, self)
 	}
 	if err != nil {
-		return err
+		return invocation.UnknownParam(err, a.agent.Workloads)
 	}
 	defer e.writer.Close()
 	trials, err := a.loop(e).Run(ctx, e.done)

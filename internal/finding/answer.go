@@ -3,6 +3,7 @@ package finding
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
@@ -46,8 +47,30 @@ const mostObjection = 72
 
 // Object adds an objection, unless it is there.
 func (a *Answer) Object(text string) {
-	text = block.Cut(block.Clean(text), mostObjection)
+	text = opening(block.Clean(text), mostObjection)
 	a.Against = block.Unique(append(a.Against, block.Sentence{Lead: againstLead, Tone: block.Warn, Text: text}))
+}
+
+// opening returns the clauses with which a text begins and which fit; if not even the first one fits, its words.
+func opening(text string, width int) string {
+	for text := text; ; {
+		if block.DisplayWidth(text) <= width {
+			return text
+		}
+		end := -1
+		for _, mark := range []string{", ", "; ", ": ", " ("} {
+			end = max(end, strings.LastIndex(text, mark))
+		}
+		if end < 0 || !strings.Contains(text[:end], " ") {
+			break
+		}
+		text = text[:end]
+	}
+	cut := strings.TrimSuffix(block.Cut(text, width), "...")
+	if end := strings.LastIndex(cut, " "); end > 0 {
+		cut = cut[:end]
+	}
+	return cut + " ..."
 }
 
 // Add adds the lines of another answer.

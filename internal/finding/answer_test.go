@@ -94,3 +94,20 @@ func TestEachWorkloadHasALine(t *testing.T) {
 		}
 	}
 }
+
+// TestObjectionsEndWhole: an objection is shortened to clauses, or to words if its first clause is too long.
+func TestObjectionsEndWhole(t *testing.T) {
+	for text, want := range map[string]string{
+		"runs vary by 26 %": "runs vary by 26 %",
+		"unpaired: run numbers of an import are an order, a column pair says which ran side by side":                 "unpaired: run numbers of an import are an order",
+		"requests were sent up to 2.63 ms late (p99), over 5 % of the base latency of 1.6 ms at $1,234 of the month": "requests were sent up to 2.63 ms late (p99)",
+		"server and generator are not known to have had cores of their own on this side of the machine":              "server and generator are not known to have had cores of their own on ...",
+		strings.Repeat("x", 80): strings.Repeat("x", 69) + " ...",
+	} {
+		var a Answer
+		a.Object(text)
+		if got := a.Against[0].Text; got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

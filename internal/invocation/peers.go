@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"plimsoll/internal/nearest"
+	"plimsoll/internal/plan"
 	"plimsoll/internal/usage"
 	"plimsoll/internal/workload"
 )
@@ -37,6 +38,27 @@ func UnknownFlag(flags *pflag.FlagSet, err error, specs []workload.Spec) error {
 		hint = "plimsoll run --help"
 	}
 	return &usage.Error{Text: fmt.Sprintf("unknown flag %q", typed), Hint: hint, Cause: err}
+}
+
+// UnknownParam returns the error for a parameter that its workload does not have with what it is called here, if it is another
+// tool's; and err itself otherwise.
+func UnknownParam(err error, specs []workload.Spec) error {
+	var unknown *plan.UnknownParam
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	s, _ := find(specs, unknown.Workload)
+	hint := peer(unknown.Name, []string{unknown.Workload}, specs)
+	for _, f := range s.Command.Flags {
+		if f.Param != "" && (f.Name == unknown.Name || f.Short == unknown.Name) {
+			hint = "did you mean " + s.Name + "." + f.Param + "?"
+		}
+	}
+	if hint == "" {
+		return err
+	}
+	text, _ := usage.Parts(err)
+	return &usage.Error{Text: text, Hint: hint, Cause: err}
 }
 
 // FlagsOf returns the flags of `run`, with those of one workload's parameters or of all.

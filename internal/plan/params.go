@@ -1,11 +1,13 @@
 package plan
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
 
 	"plimsoll/internal/list"
+	"plimsoll/internal/nearest"
 	"plimsoll/internal/record"
 	"plimsoll/internal/usage"
 )
@@ -38,11 +40,19 @@ func resolveParams(decl record.Workload, set map[string]string) (record.Params, 
 		}
 		c, err := p.Canonical(v)
 		if err != nil {
-			return nil, usagef("%s.%s: %v\nhint: %s", decl.Name, name, err, p.Doc)
+			return nil, usagef("%s.%s: %v\nhint: %s", decl.Name, name, err, cmp.Or(meantChoice(p, v), p.Doc))
 		}
 		out[name] = c
 	}
 	return out, nil
+}
+
+// meantChoice asks whether the nearest choice was meant; "" if none is near.
+func meantChoice(p record.Param, value string) string {
+	if near := nearest.Of(value, p.Choices); near != "" {
+		return "did you mean " + near + "?"
+	}
+	return ""
 }
 
 // withPreset adds the settings of the chosen preset, except for parameters that are set otherwise.
@@ -80,8 +90,16 @@ func named(set map[string]string, name string) bool {
 
 func unknownParam(decl record.Workload, name string) error {
 	known := list.Map(decl.Params, func(p record.Param) string { return decl.Name + "." + p.Name })
-	return usage.Unknown("parameter", decl.Name+"."+name, known)
+	return &UnknownParam{decl.Name, name, usage.Unknown("parameter", decl.Name+"."+name, known)}
 }
+
+// UnknownParam is the error for a parameter that a workload does not have.
+type UnknownParam struct {
+	Workload, Name string
+	error
+}
+
+func (e *UnknownParam) Unwrap() error { return e.error }
 
 // InFull expands a parameter without its workload, such as clients or broker.heap, to WORKLOAD.NAME: of the only
 // measured workload, of the only measured one that declares it, or of the only one at all. It returns other keys

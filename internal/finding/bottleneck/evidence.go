@@ -2,7 +2,10 @@ package bottleneck
 
 import (
 	"math"
+	"slices"
+	"strings"
 
+	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -137,22 +140,37 @@ func meanEvidence(all []Evidence) Evidence {
 			out.Waits[class] += share / float64(len(all))
 		}
 		out.Open, out.Together = out.Open && e.Open, out.Together && e.Together
-		switch {
-		case e.Device != out.Device || e.Use == nil:
-			out.Use, out.UseOf = nil, ""
-		case out.Use != nil && e.UseOf != out.UseOf:
-			out.UseOf = "bytes or I/Os a second"
-		}
 	}
 	out.CPU = meanOf(all, func(e Evidence) *float64 { return e.CPU })
 	out.Generator = meanOf(all, func(e Evidence) *float64 { return e.Generator })
 	out.Machine = meanOf(all, func(e Evidence) *float64 { return e.Machine })
-	out.Busy = meanOf(all, func(e Evidence) *float64 { return e.Busy })
 	out.networkEvidence = meanNetwork(all)
-	if out.Use != nil {
-		out.Use = meanOf(all, func(e Evidence) *float64 { return e.Use })
-	}
+	out.meanDisks(all)
 	return out
+}
+
+// meanDisks sets the mean use of the busiest disk. In a run whose disks did nothing that disk was idle, too.
+func (e *Evidence) meanDisks(all []Evidence) {
+	active := list.Filter(all, func(e Evidence) bool { return e.Device != "" })
+	devices, of := list.Map(active, func(e Evidence) string { return e.Device }), list.Map(active, func(e Evidence) string { return e.UseOf })
+	slices.Sort(devices)
+	devices = slices.Compact(devices)
+	e.Device, e.Busy, e.Use, e.UseOf = strings.Join(devices, " or "), nil, nil, ""
+	if len(active) == 0 {
+		return
+	}
+	share := float64(len(active)) / float64(len(all))
+	if busy := meanOf(active, func(e Evidence) *float64 { return e.Busy }); busy != nil {
+		*busy *= share
+		e.Busy = busy
+	}
+	if use := meanOf(active, func(e Evidence) *float64 { return e.Use }); use != nil && len(devices) == 1 {
+		*use *= share
+		e.Use, e.UseOf = use, of[0]
+		if slices.ContainsFunc(of, func(o string) bool { return o != of[0] }) {
+			e.UseOf = "bytes or I/Os a second"
+		}
+	}
 }
 
 // meanOf returns nil if any of them is nil or no number.

@@ -41,23 +41,22 @@ func (e *explainer) sidesOf(m trialset.Matched) sides {
 	return s
 }
 
-// thinnest is the least number of a profile's samples, as a share of the median. The error of a mean over trials is that of
+// thinnest is the least number of a profile's samples, as a share of its side's median: a side that works less than the
+// other, because it waits, has fewer samples in all its profiles. The error of a mean over trials is that of
 // its worst: one profile of 3 samples among many of 1,000 would hide what they all show.
 const thinnest = .1
 
 // dropThin leaves profiles of too few samples out, with their partners, if two trials of each side remain.
 func (s *sides) dropThin() {
-	samples := list.Map(slices.Concat(s.a, s.b), func(c profiledTrial) float64 { return float64(c.cpu.Samples) })
-	least := thinnest * stat.Median(samples)
-	isThin := func(c profiledTrial) bool { return float64(c.cpu.Samples) < least }
+	thinA, thinB := thinOf(s.a), thinOf(s.b)
 	var a, b []profiledTrial
 	for i, c := range s.a {
-		if !isThin(c) && !(s.paired && isThin(s.b[i])) {
+		if !thinA[c.trial.ID] && !(s.paired && thinB[s.b[i].trial.ID]) {
 			a = append(a, c)
 		}
 	}
 	for i, c := range s.b {
-		if !isThin(c) && !(s.paired && isThin(s.a[i])) {
+		if !thinB[c.trial.ID] && !(s.paired && thinA[s.a[i].trial.ID]) {
 			b = append(b, c)
 		}
 	}
@@ -65,11 +64,21 @@ func (s *sides) dropThin() {
 		return
 	}
 	for _, c := range slices.Concat(s.a, s.b) {
-		if isThin(c) {
+		if thinA[c.trial.ID] || thinB[c.trial.ID] {
 			s.thin = append(s.thin, c.trial.ID)
 		}
 	}
 	s.a, s.b = a, b
+}
+
+// thinOf returns the trials of a side whose profiles have too few samples.
+func thinOf(side []profiledTrial) map[string]bool {
+	least := thinnest * stat.Median(list.Map(side, func(c profiledTrial) float64 { return float64(c.cpu.Samples) }))
+	out := map[string]bool{}
+	for _, c := range side {
+		out[c.trial.ID] = float64(c.cpu.Samples) < least
+	}
+	return out
 }
 
 // fewestThick is the number of profiled trials of a side below which none is left out.

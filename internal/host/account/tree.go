@@ -23,7 +23,7 @@ const userHZ = 100
 // of those that live and, as their parents have it, of those that were waited
 // for. A descendant seen once stays in the account when its parent dies. Lost are
 // processes that nobody waited for, and orphans born and gone between two
-// readings. Every process is counted in ticks of 10 ms.
+// readings. Processes that live are counted to the nanosecond, those waited for in ticks of 10 ms.
 type Tree struct {
 	root hostfs.Root
 
@@ -84,7 +84,7 @@ func (t *Tree) CPUSeconds() (float64, error) {
 	sum := 0.0
 	for pid := range members {
 		s := all[pid]
-		sum += float64(int(s.UTime)+int(s.STime)+s.CUTime+s.CSTime) / userHZ
+		sum += t.lifetime(s) + float64(s.CUTime+s.CSTime)/userHZ
 		t.known[pid] = s.Starttime
 	}
 	t.last = max(t.last, sum+own)
@@ -94,6 +94,20 @@ func (t *Tree) CPUSeconds() (float64, error) {
 		}
 	}
 	return t.last, nil
+}
+
+// lifetime returns the CPU time of a process without its children. The kernel's clock of it shows what is less than a tick,
+// and of a process that is gone since all were read, the ticks remain.
+func (t *Tree) lifetime(s procfs.ProcStat) float64 {
+	ticks := float64(s.UTime+s.STime) / userHZ
+	if !t.root.Live() || s.PID == os.Getpid() {
+		return ticks
+	}
+	seconds, err := cputime.ProcessSeconds(s.PID)
+	if err != nil {
+		return ticks
+	}
+	return seconds
 }
 
 // ownSeconds returns the time of this process and of the children it waited for, if it is in the

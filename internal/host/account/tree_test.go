@@ -2,7 +2,9 @@ package account
 
 import (
 	"errors"
+	"math"
 	"os"
+	"os/exec"
 	"strconv"
 	"strings"
 	"testing"
@@ -60,5 +62,17 @@ func TestTreeOfThisProcess(t *testing.T) {
 	used := (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
 	if err != nil || live-before < used-tickError || reaped < live {
 		t.Errorf("%v s, with a child of %v s %v s, after its end %v s, %v", before, used, live, reaped, err)
+	}
+}
+
+// TestTreeBelowATick: the work of a process is seen long before it fills a tick.
+func TestTreeBelowATick(t *testing.T) {
+	cmd := exec.Command("sleep", "60")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { cmd.Process.Kill(); cmd.Wait() }()
+	if s, err := NewTree(hostfs.System(), cmd.Process.Pid).CPUSeconds(); err != nil || s <= 0 || s*userHZ == math.Trunc(s*userHZ) {
+		t.Errorf("%v s, %v", s, err)
 	}
 }

@@ -2,6 +2,7 @@ package cputime
 
 import (
 	"math"
+	"os"
 	"runtime"
 	"testing"
 
@@ -41,5 +42,19 @@ func TestThreads(t *testing.T) {
 	<-done
 	if _, err := NewThreads(1 << 28).CPUSeconds(); err == nil {
 		t.Error("a thread that does not exist must fail")
+	}
+}
+
+func TestProcessSeconds(t *testing.T) {
+	own, err := NewThreads().CPUSeconds()
+	if err != nil {
+		t.Fatal(err)
+	}
+	later, err := ProcessSeconds(os.Getpid())
+	if err != nil || later < own || later > own+60 {
+		t.Errorf("%v s by the clock of its pid, %v; %v s by its own before", later, err, own)
+	}
+	if s, err := ProcessSeconds(1 << 22); err == nil {
+		t.Errorf("no process has that pid: %v s", s)
 	}
 }

@@ -36,6 +36,7 @@ type Found struct {
 
 // The errors of Find, which its errors wrap.
 var (
+	ErrNone    = errors.New("no process")
 	ErrNobody  = errors.New("no process listens there")
 	ErrUnseen  = errors.New("the process that listens there belongs to another user")
 	ErrSeveral = errors.New("several programs listen there")
@@ -65,13 +66,13 @@ func Find(root hostfs.Root, w Wanted) (Found, error) {
 	switch {
 	case w.PID > 0:
 		if _, ok := all[w.PID]; !ok {
-			return Found{}, fmt.Errorf("process %d: %w", w.PID, os.ErrProcessDone)
+			return Found{}, fmt.Errorf("%w has the pid %d", ErrNone, w.PID)
 		}
 		pids = []int{w.PID}
 	case w.Unit != "" || w.Container != "":
 		pids = inGroup(root, all, w)
 		if len(pids) == 0 {
-			return Found{}, fmt.Errorf("unit or container %s%s: %w", w.Unit, w.Container, os.ErrProcessDone)
+			return Found{}, noneIn(w)
 		}
 	default:
 		if pids, err = listeners(root, all, w.Addresses); err != nil {
@@ -97,6 +98,14 @@ func Find(root hostfs.Root, w Wanted) (Found, error) {
 	f.Build = revision(root.ProcPath(strconv.Itoa(f.Roots[0]), "exe"))
 	f.Unit = unitOf(root, f.Roots[0])
 	return f, nil
+}
+
+// noneIn returns the error for a unit or a container without processes.
+func noneIn(w Wanted) error {
+	if w.Unit != "" {
+		return fmt.Errorf("%w is in the systemd unit %s", ErrNone, w.Unit)
+	}
+	return fmt.Errorf("%w is in a container whose id begins with %s", ErrNone, w.Container)
 }
 
 // Stats returns what the kernel tells of each process, by pid.

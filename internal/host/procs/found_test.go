@@ -136,8 +136,14 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s: %v, want %v", address, err, want)
 		}
 	}
-	if _, err := Find(root, Wanted{Unit: "no-such-unit"}); !errors.Is(err, os.ErrProcessDone) {
-		t.Errorf("%v", err)
+	for want, w := range map[string]Wanted{
+		"no process is in the systemd unit no-such-unit":            {Unit: "no-such-unit"},
+		"no process is in a container whose id begins with deadbee": {Container: "deadbee"},
+		"no process has the pid 4194304":                            {PID: 1 << 22},
+	} {
+		if _, err := Find(root, w); !errors.Is(err, ErrNone) || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
 	}
 	own, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

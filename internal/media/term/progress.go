@@ -78,7 +78,7 @@ func (p *lineProgress) Start(total int, budget time.Duration) {
 	p.tally = tally{total: total}
 	switch {
 	case total > 0 && budget > 0:
-		p.say("%s, about %s", figure.Count(total, "run"), duration(budget))
+		p.say("%s, %s of warm-up and measurement", figure.Count(total, "run"), duration(budget))
 	case total > 0:
 		p.say("%s", figure.Count(total, "run"))
 	}

@@ -22,7 +22,7 @@ func rehearse(p Progress) {
 }
 
 func TestPlainProgress(t *testing.T) {
-	want := `3 runs, about 30s
+	want := `3 runs, 30s of warm-up and measurement
 run 1/3 aes-gcm size=16KiB cpus=1: 5.81 GB/s
 steal is 3 %` + "\uFFFD" + `[2J
 run 2/3 aes-gcm size=16KiB cpus=4: failed, throttled for 1.8 s

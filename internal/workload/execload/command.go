@@ -13,6 +13,7 @@ func command() workload.Command {
 			{Name: "ignore-failure", Short: "i", Param: paramAnyStatus}, {Name: "conclude", Param: paramCleanup},
 		},
 		Peers: []workload.Peer{
+			{Flags: []string{"cmd", "program"}, Use: "--command 'PROGRAM ARGUMENT…', or plimsoll run exec 'PROGRAM ARGUMENT…'"},
 			{Flags: []string{"m", "r"}, Use: "--replicates N measures so many runs"},
 			{Flags: []string{"M"}, Use: "--max-replicates N limits the pairs of a comparison"},
 			{Flags: []string{"n", "command-name"}, Use: "--name NAME, once for each command"},

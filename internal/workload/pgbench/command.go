@@ -15,6 +15,7 @@ func command() workload.Command {
 		Take:      take,
 		Flags: append(database.Flags(), workload.Flag{Name: "file", Short: "f", Param: paramScript},
 			workload.Flag{Name: "builtin", Short: "b", Param: paramScript}, workload.Flag{Name: "max-tries", Param: paramTries}),
+		Peers: database.Peers(),
 		Examples: []workload.Example{
 			{Command: "run pgbench my.sql --dsn postgres://app@db/shop --clients 32", Doc: "one's own script by 32 clients on a server that is there"},
 			{Command: "run pgbench --scale 100 --vary settings=shared_buffers=128MB,shared_buffers=4GB", Doc: "two settings of a server started for the run"},

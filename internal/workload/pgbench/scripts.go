@@ -137,6 +137,9 @@ func unknownScript(name string) error {
 	if near := nearest.Of(name, builtins()); near != "" {
 		hint = "did you mean " + near + "?"
 	}
+	if strings.ContainsRune(name, '/') || strings.HasSuffix(name, ".sql") {
+		return fmt.Errorf("there is no file %.60q\nhint: a script is a file in pgbench's language, or built in: %s", name, strings.Join(builtins(), ", "))
+	}
 	return fmt.Errorf("no script is named %.60q\nhint: %s", name, hint)
 }
 

@@ -78,7 +78,7 @@ func TestInline(t *testing.T) {
 			t.Errorf("%q: %v", value, err)
 		}
 	}
-	for value, want := range map[string]string{"select-onli": "did you mean select-only?", "./none.sql": "read a script: open ./none.sql", "none.sql": "no script is named"} {
+	for value, want := range map[string]string{"select-onli": "did you mean select-only?", "./none.sql": "read a script: open ./none.sql", "none.sql": "there is no file \"none.sql\""} {
 		if _, err := inline(value); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", value, err, want)
 		}

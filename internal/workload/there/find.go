@@ -58,6 +58,8 @@ func numeric(ctx context.Context, addresses []string) ([]string, error) {
 // Hint returns the hint for an error of Find, with a line feed before it; "" if there is none.
 func Hint(err error) string {
 	switch {
+	case errors.Is(err, procs.ErrNone):
+		return "\nhint: without it the processes are metered that listen at the server's address"
 	case errors.Is(err, procs.ErrUnseen):
 		return "\nhint: run plimsoll as that user or as root, or --pid N"
 	case errors.Is(err, procs.ErrProxy):

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"fmt"
@@ -168,7 +169,7 @@ func (d *driver) askOnce(ctx context.Context, c httpload.Config) error {
 		return fmt.Errorf("%s: read the first answer: %w", Name, err)
 	}
 	if err := c.Expect.Check(resp.StatusCode, body); err != nil {
-		return fmt.Errorf("%s: %s returns %w\nhint: %s", Name, first.Name, err, answerHint(resp.StatusCode, c.Expect))
+		return fmt.Errorf("%s: %s returns %w\nhint: %s", Name, first.Name, err, cmp.Or(tlsHint(resp.StatusCode, body), answerHint(resp.StatusCode, c.Expect)))
 	}
 	if len(c.Requests) == 0 && (d.own != nil || d.env.Target != "" && d.params.Text(paramServer) != serverURL) {
 		d.length = int64(len(body)) // our own server always returns the same answer

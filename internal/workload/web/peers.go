@@ -10,7 +10,7 @@ import (
 // peers returns the counterparts of flags of curl and of other load generators.
 func peers() []workload.Peer {
 	return []workload.Peer{
-		{Flags: []string{"http2", "h2", "h2c", "http2-prior-knowledge", "http", "http-version"}, Use: "--protocol 2 speaks HTTP/2"},
+		{Flags: []string{"http2", "h2", "h2c", "http2-prior-knowledge", "http", "http-version", "version"}, Use: "--protocol 2 speaks HTTP/2"},
 		{Flags: []string{"http1", "h1", "http1.1"}, Use: "--protocol 1.1, which is the default"},
 		{Flags: []string{"p", "parallel", "max-concurrent-streams"}, Use: "--streams N with --protocol 2 has so many requests in flight on each connection"},
 		{Flags: []string{"m"}, Use: "-X METHOD, or --method METHOD"},

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -105,7 +106,11 @@ func connectHint(err error, protocol string) string {
 	case strings.Contains(text, "looked like an HTTP/1.1 header"), strings.Contains(text, "unexpected ALPN protocol"), refused:
 		return "the server does not speak HTTP/2 there: " + version + httpload.HTTP1
 	case protocol == httpload.HTTP1 && (errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET)):
-		return "the server closed the connection without an answer: does it speak HTTP/2 only? " + version + httpload.HTTP2
+		hint := "the server closed the connection without an answer: does it speak HTTP/2 only? " + version + httpload.HTTP2
+		if !strings.Contains(text, "https://") {
+			hint += "; or TLS? https:// instead of http://"
+		}
+		return hint
 	case errors.As(err, &untrusted):
 		return "--set " + Name + "." + paramInsecure + "=true accepts any certificate; SSL_CERT_FILE=CA.pem on the " +
 			"generator sets the trusted CA"
@@ -124,6 +129,15 @@ func answerHint(status int, expect httpload.Expect) string {
 		return fmt.Sprintf("its status is %d, which --set %s.%s=%d accepts", status, Name, paramExpectStatus, status)
 	}
 	return statusHint(status)
+}
+
+// tlsHint returns the hint for an answer to plain HTTP by which a server asks for TLS: Go's, nginx's and Apache's name HTTPS
+// or SSL in it; "" for another.
+func tlsHint(status int, body []byte) string {
+	if status != http.StatusBadRequest || !bytes.Contains(body, []byte("HTTPS")) && !bytes.Contains(body, []byte("SSL")) {
+		return ""
+	}
+	return "the server speaks TLS there: https:// instead of http://"
 }
 
 func statusHint(status int) string {

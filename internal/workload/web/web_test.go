@@ -89,3 +89,20 @@ func TestEnginesRefuseWhatDoesNotGoTogether(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestTLSHint: what Go, nginx and Apache answer to plain HTTP at a port of TLS.
+func TestTLSHint(t *testing.T) {
+	for body, want := range map[string]bool{
+		"Client sent an HTTP request to an HTTPS server.\n":                 true,
+		"<center>The plain HTTP request was sent to HTTPS port</center>":    true,
+		"Reason: You're speaking plain HTTP to an SSL-enabled server port.": true,
+		"{\"error\":\"quantity is missing\"}":                               false,
+	} {
+		if got := tlsHint(400, []byte(body)); (got != "") != want {
+			t.Errorf("%q: %q", body, got)
+		}
+	}
+	if got := tlsHint(404, []byte("HTTPS")); got != "" {
+		t.Errorf("404: %q", got)
+	}
+}

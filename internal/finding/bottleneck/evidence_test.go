@@ -1,0 +1,33 @@
+package bottleneck
+
+import (
+	"slices"
+	"testing"
+
+	"plimsoll/internal/record"
+)
+
+// TestDisksOfSeveralRuns: runs that differ in what their disks did are summed up in one reason about disks, never an empty one.
+func TestDisksOfSeveralRuns(t *testing.T) {
+	run := func(device string, busy float64) record.Trial {
+		out := record.Trial{DurationS: 1, Load: record.LoadPoint{Kind: record.Closed, Unit: record.ParamClients, Level: 4}, Values: []record.Value{{Metric: record.Metric{Name: record.CPUPercent}, Value: 20}}}
+		if device != "" {
+			out.Disk = &record.DiskUse{Device: device, BusyPct: busy}
+		}
+		return out
+	}
+	for name, tt := range map[string]struct {
+		runs []record.Trial
+		want string
+	}{
+		"none did anything": {[]record.Trial{run("", 0), run("", 0)}, "no disk did anything"},
+		"one in one run":    {[]record.Trial{run("vda", 20), run("", 0)}, "vda is in use 10 % of the time, and its capacity was not measured"},
+		"none in the first": {[]record.Trial{run("", 0), run("vda", 20)}, "vda is in use 10 % of the time, and its capacity was not measured"},
+		"different ones":    {[]record.Trial{run("vdb", 20), run("vda", 10)}, "vda or vdb is in use 15 % of the time, and its capacity was not measured"},
+	} {
+		got := bottleneckOf(tt.runs, nil, nil)
+		if !slices.Contains(got.Reasons, tt.want) || slices.Contains(got.Reasons, "") {
+			t.Errorf("%s: %q, want %q", name, got.Reasons, tt.want)
+		}
+	}
+}
