@@ -33,7 +33,7 @@ type reader struct {
 func newReader(ctx context.Context) *reader {
 	return &reader{
 		ctx:      ctx,
-		log:      &Log{runs: map[string]run{}},
+		log:      &Log{runs: map[string]run{}, kept: &profiles{}},
 		machines: map[identity]bool{},
 		plans:    map[string]bool{},
 		events:   map[record.Event]bool{},
