@@ -68,6 +68,9 @@ func placeOfFrame(f record.Frame) whereabouts {
 
 // matches reports whether a name matches a pattern: the texts between its stars, in order.
 func matches(pattern, name string) bool {
+	if pattern == "" || pattern[0] != '*' && (name == "" || pattern[0] != name[0]) { // most of them, at a fraction of the cost
+		return pattern == name
+	}
 	head, rest, starred := strings.Cut(pattern, "*")
 	if !starred {
 		return name == pattern

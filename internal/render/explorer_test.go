@@ -286,7 +286,16 @@ func (e *explored) testCompare(t *testing.T, b *browser) {
 	eval[bool](p, `(document.querySelector("#panel").dispatchEvent(new Event("input", {bubbles: true})), true)`)
 	has(p, "c6i.2xlarge against c7g.2xlarge", whole("h1"))
 	enter(p, `#panel [aria-label^="price of c7g.2xlarge"]`, "0")
-	has(p, "over 0", whole("#wrong"))
+	has(p, "$0 a month", whole("#fleets .card.best"))
+	has(p, "costs nothing", whole("#notes"))
+	enter(p, `#panel [aria-label^="price of c7g.2xlarge"]`, "-1")
+	has(p, "at least 0", whole("#wrong"))
+	enter(p, "#ask-demand", "1e300")
+	enter(p, `#panel [aria-label^="price of c7g.2xlarge"]`, "0")
+	has(p, "a fleet of 1.84e+296 machines", whole("#fleets .card"))
+	has(p, "different", whole("#verdicts .tag"))
+	enter(p, "#ask-demand", "0")
+	has(p, "demand", whole("#wrong"))
 	if len(eval[string](p, "%s", whole("#verdicts"))) == 0 {
 		t.Error("a wrong price costs the rest")
 	}
