@@ -1,5 +1,5 @@
-// Command sessions writes a directory of small sessions for scripts/bench-serve: simulated nights of 25 machines, which no
-// figure of Plimsoll's rests on. The machines are named after instance types.
+// Command sessions writes a directory of sessions for scripts/bench-serve: simulated nights of 25 machines, and a large one,
+// which no figure of Plimsoll's rests on. The machines are named after instance types.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 )
 
 func main() {
-	n := flag.Int("n", 5000, "number of sessions")
+	n := flag.Int("n", 5000, "number of small sessions")
 	seed := flag.Uint64("seed", 1, "seed of the values")
 	flag.Parse()
 	if flag.NArg() != 1 || *n < 1 {
@@ -39,7 +39,7 @@ func write(dir string, n int, seed uint64) error {
 			return err
 		}
 	}
-	return nil
+	return large(dir, rand.New(rand.NewPCG(seed, uint64(n))))
 }
 
 // one writes a session: four cells with five runs each.

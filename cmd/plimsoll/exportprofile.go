@@ -32,7 +32,7 @@ func (a *app) exportProfile(ctx context.Context, o exportOptions, out convert.Pr
 	if err != nil {
 		return err
 	}
-	m := profile.Merge(c, func(t record.Trial, series string) (record.Profile, bool, error) { return readProfile(log, t, series) })
+	m := profile.Merge(c, func(t record.Trial, series string) (record.Profile, bool, error) { return log.Profile(t.ID, series) })
 	for _, p := range m.Problems {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", p)
 	}

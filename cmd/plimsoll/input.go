@@ -61,7 +61,7 @@ func inputOf(ctx context.Context, v valuation.Valuer, log *session.Log, ask find
 			if err := ctx.Err(); err != nil {
 				return record.Profile{}, false, err
 			}
-			return readProfile(log, t, series)
+			return log.Profile(t.ID, series)
 		},
 	}
 	return in

@@ -19,6 +19,7 @@ type File struct {
 	Torn    bool   // its last line was cut short
 	Bad     int    // lines that could not be read
 	Problem string // why it cannot be read at all, else ""
+	Unread  bool   // it has not been read yet
 }
 
 // The states of a session.
@@ -29,12 +30,13 @@ const (
 	Failed      = "failed"
 	Unfinished  = "unfinished" // it has no end, and nobody writes it
 	Unreadable  = "unreadable"
+	Unread      = "unread" // it has not been read yet
 )
 
 // Row is a line of the table: one machine of one session.
 type Row struct {
 	File      string            `json:"file"`
-	State     string            `json:"state"` // "running", "done", "interrupted", "failed", "unfinished" or "unreadable"
+	State     string            `json:"state"` // "running", "done", "interrupted", "failed", "unfinished", "unreadable" or "unread" (not yet: ask again)
 	Bytes     int64             `json:"bytes"`
 	Changed   string            `json:"changed"` // UTC, of the file
 	Plan      string            `json:"plan"`
@@ -70,6 +72,8 @@ func StateOf(f File, s Summary) string {
 	switch {
 	case f.Problem != "":
 		return Unreadable
+	case f.Unread:
+		return Unread
 	case f.Running:
 		return Running
 	case slices.Contains([]string{Done, Interrupted, Failed}, s.Ended):
@@ -105,7 +109,7 @@ func fileNotes(f File, s Summary) []string {
 	if f.Problem != "" {
 		out = append(out, f.Problem)
 	}
-	if f.Read < f.Bytes && f.Problem == "" {
+	if f.Read < f.Bytes && f.Problem == "" && !f.Unread {
 		out = append(out, fmt.Sprintf("from the first %.0f of %.0f MB: open the session for all of it", float64(f.Read)/1e6, float64(f.Bytes)/1e6))
 	}
 	if f.Torn && !f.Running && f.Read == f.Bytes {

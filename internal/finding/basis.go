@@ -12,10 +12,19 @@ type Basis struct {
 	VCPUs        float64     `json:"vcpus,omitempty"`
 	Cores        float64     `json:"cores,omitempty"` // physical
 	PricePerHour float64     `json:"usd_per_hour,omitempty"`
+	Free         bool        `json:"free,omitempty"` // its price is stated to be 0
 	PriceSource  string      `json:"price_source,omitempty"`
 	Watts        *Watts      `json:"watts,omitempty"`
 	Doubts       []note.Note `json:"notes,omitempty"`
 }
+
+// SetPrice sets the price in USD per hour, 0 for a machine that costs nothing.
+func (b *Basis) SetPrice(perHour float64, source string) {
+	b.PricePerHour, b.Free, b.PriceSource = perHour, perHour == 0, source
+}
+
+// Priced reports whether the price is known.
+func (b Basis) Priced() bool { return b.PricePerHour > 0 || b.Free }
 
 // Watts is the power of a machine, with its source.
 type Watts struct {

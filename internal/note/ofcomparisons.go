@@ -100,6 +100,7 @@ func ofMachines() []Kind {
 		{Code: "unlike-vcpus-of-types", Format: "%s"},
 		{Code: "unlike-vcpus-of-types-per-core", Format: "%s", Hint: "read the figures per core"},
 		{Code: "no-rate-no-share", Format: "no figures per vCPU, core and dollar of metrics that are no rate per second: %s"},
+		{Code: "costs-nothing", Format: "no figures per dollar: %s costs nothing"},
 		{Code: "no-price", Format: "no figures per dollar: no price of %s is known", Hint: "--price %s=1.808 gives it, in USD per hour"},
 		{Code: "clock-unknown", Format: "the runs of %s have no CPU clock"},
 		{Code: "clock-sources-differ", Format: "one clock is by %s, the other by %s"},

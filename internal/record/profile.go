@@ -141,12 +141,17 @@ func (s *StackSum) Add(k Stack, n int64) {
 
 // key returns a key that is unique for the frames and the thread: names contain neither separator byte.
 func (s Stack) key() string {
-	var b strings.Builder
-	b.WriteString(s.Thread)
+	size := len(s.Thread)
 	for _, f := range s.Frames {
-		b.WriteString("\x00" + f.Function + "\x01" + f.Module + "\x01" + f.Code)
+		size += len(f.Function) + len(f.Module) + len(f.Code) + len("\x00\x01\x01")
 	}
-	return b.String()
+	b := append(make([]byte, 0, size), s.Thread...)
+	for _, f := range s.Frames {
+		b = append(append(b, 0), f.Function...)
+		b = append(append(b, 1), f.Module...)
+		b = append(append(b, 1), f.Code...)
+	}
+	return string(b)
 }
 
 // InPeriod converts n samples of one period, in ns, to the number of another period that stands for the same time,

@@ -28,6 +28,8 @@ type explored struct {
 	dir  string
 	url  string // with the token
 	host string
+
+	cache, program string // where summaries are kept, and the server's; "" until it starts
 }
 
 // explore serves two published machines, 24 nights of one whose kernel and throughput change at the half, hostile names, and
@@ -116,12 +118,14 @@ func (e *explored) close(w *session.Writer, plan string) {
 // serve starts the program, which a signal ends with the test. It returns its process.
 func (e *explored) serve() *os.Process {
 	e.t.Helper()
-	program := filepath.Join(e.t.TempDir(), "plimsoll")
-	if out, err := exec.Command("go", "build", "-o", program, "plimsoll/cmd/plimsoll").CombinedOutput(); err != nil {
-		e.t.Fatalf("%v: %s", err, out)
+	if e.program == "" {
+		e.cache, e.program = e.t.TempDir(), filepath.Join(e.t.TempDir(), "plimsoll")
+		if out, err := exec.Command("go", "build", "-o", e.program, "plimsoll/cmd/plimsoll").CombinedOutput(); err != nil {
+			e.t.Fatalf("%v: %s", err, out)
+		}
 	}
-	cmd := exec.Command(program, "serve", e.dir, "--addr", "127.0.0.1:0")
-	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+e.t.TempDir())
+	cmd := exec.Command(e.program, "serve", e.dir, "--addr", "127.0.0.1:0")
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+e.cache)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		e.t.Fatal(err)
@@ -224,7 +228,7 @@ func TestExplorer(t *testing.T) {
 	for name, test := range map[string]func(*explored, *testing.T, *browser){
 		"table": (*explored).testTable, "compare": (*explored).testCompare, "history": (*explored).testHistory, "live": (*explored).testLive, "looks": (*explored).testLooks,
 	} {
-		t.Run(name, func(t *testing.T) { test(&explored{t, e.dir, e.url, e.host}, t, b) })
+		t.Run(name, func(t *testing.T) { test(&explored{t, e.dir, e.url, e.host, e.cache, e.program}, t, b) })
 	}
 }
 
@@ -282,7 +286,16 @@ func (e *explored) testCompare(t *testing.T, b *browser) {
 	eval[bool](p, `(document.querySelector("#panel").dispatchEvent(new Event("input", {bubbles: true})), true)`)
 	has(p, "c6i.2xlarge against c7g.2xlarge", whole("h1"))
 	enter(p, `#panel [aria-label^="price of c7g.2xlarge"]`, "0")
-	has(p, "over 0", whole("#wrong"))
+	has(p, "$0 a month", whole("#fleets .card.best"))
+	has(p, "costs nothing", whole("#notes"))
+	enter(p, `#panel [aria-label^="price of c7g.2xlarge"]`, "-1")
+	has(p, "at least 0", whole("#wrong"))
+	enter(p, "#ask-demand", "1e300")
+	enter(p, `#panel [aria-label^="price of c7g.2xlarge"]`, "0")
+	has(p, "a fleet of 1.84e+296 machines", whole("#fleets .card"))
+	has(p, "different", whole("#verdicts .tag"))
+	enter(p, "#ask-demand", "0")
+	has(p, "demand", whole("#wrong"))
 	if len(eval[string](p, "%s", whole("#verdicts"))) == 0 {
 		t.Error("a wrong price costs the rest")
 	}
@@ -369,50 +382,5 @@ func (e *explored) testLooks(t *testing.T, b *browser) {
 		settle(p)
 		p.shoot(fmt.Sprintf(name, "history"))
 		e.calm(p)
-	}
-}
-
-// TestExplorerOfMany says how long the explorer takes with the sessions of the directory that PLIMSOLL_MANY names:
-// scripts/bench-serve makes one.
-func TestExplorerOfMany(t *testing.T) {
-	dir := os.Getenv("PLIMSOLL_MANY")
-	if dir == "" {
-		t.Skip("PLIMSOLL_MANY names no directory")
-	}
-	b := startBrowser(t)
-	e := &explored{t: t, dir: dir}
-	process := e.serve()
-	files, err := filepath.Glob(filepath.Join(dir, "*"+session.Suffix))
-	if err != nil || len(files) < 2 {
-		t.Fatalf("%d sessions in %s: %v", len(files), dir, err)
-	}
-	told := func(what string, began time.Time) { t.Logf("%-48s %7.3f s", what, time.Since(began).Seconds()) }
-	p := b.tab(t, "<!doctype html>", look{width: 1400, script: true})
-	began := time.Now()
-	p.call("Page.navigate", map[string]any{"url": e.url}, nil)
-	has(p, "night-", whole(".tabulator-row"))
-	told("from nothing to the first rows", began)
-	rows(p, len(files))
-	told(fmt.Sprintf("to all %d rows, nothing read before", len(files)), began)
-	began = time.Now()
-	e.goTo(p, "/?q=m6g.large")
-	has(p, " of ", "count.textContent")
-	told("all rows again, on a new page", began)
-	const timed = `new Promise((done) => { const began = performance.now(); q.value = %q; q.dispatchEvent(new Event("input", {bubbles: true}));
-		const look = () => count.textContent.startsWith(%q) ? done((performance.now() - began) / 1000) : requestAnimationFrame(look); look(); })`
-	t.Logf("%-48s %7.3f s, 0.040 s of it the wait for the next key", "a filter, from the key to the rows", eval[float64](p, timed, "c6i nightly", fmt.Sprint(len(files)/10)+" "))
-	e.goTo(p, "/compare?file=night-00000.plimsoll.jsonl&file=night-00001.plimsoll.jsonl")
-	has(p, "against", whole("h1"))
-	const price = `new Promise((done) => { const box = document.querySelector("#panel .prices input"), before = compareview.dataset.ready, began = performance.now(); box.value = "0.5"; box.dispatchEvent(new Event("input", {bubbles: true}));
-		const look = () => compareview.dataset.ready !== before ? done((performance.now() - began) / 1000) : requestAnimationFrame(look); look(); })`
-	t.Logf("%-48s %7.3f s, 0.060 s of it the wait for the next key", "a price, from the key to the verdicts", eval[float64](p, price))
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", process.Pid))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(status)) {
-		if strings.HasPrefix(line, "VmHWM") {
-			t.Logf("the server's memory at its peak: %s", strings.TrimSpace(strings.TrimPrefix(line, "VmHWM:")))
-		}
 	}
 }

@@ -80,12 +80,11 @@ func madeFacts() []ownedFact {
 
 // costFacts returns cost and power.
 func costFacts() []ownedFact {
-	price := func(o owned) float64 { return o.basis.PricePerHour }
 	return []ownedFact{
 		{"instance type", func(o owned) string { return o.basis.Type }},
-		{"price per hour", func(o owned) string { return priceText(price(o), 1) }},
-		{"price per vCPU and hour", func(o owned) string { return priceText(price(o), o.basis.VCPUs) }},
-		{"price per core and hour", func(o owned) string { return priceText(price(o), o.basis.Cores) }},
+		{"price per hour", func(o owned) string { return priceText(o.basis, 1) }},
+		{"price per vCPU and hour", func(o owned) string { return priceText(o.basis, o.basis.VCPUs) }},
+		{"price per core and hour", func(o owned) string { return priceText(o.basis, o.basis.Cores) }},
 		{"price from", func(o owned) string { return o.basis.PriceSource }},
 		{"power", func(o owned) string { return powerText(o.basis, 1) }},
 		{"power per vCPU", func(o owned) string { return powerText(o.basis, o.basis.VCPUs) }},
@@ -123,14 +122,14 @@ func cacheFact(level int, kind string) func(owned) string {
 }
 
 // priceText formats a price per unit; "" if either is unknown.
-func priceText(perHour, by float64) string {
-	if !(perHour > 0 && by > 0) {
+func priceText(b finding.Basis, by float64) string {
+	if !b.Priced() || !(by > 0) {
 		return ""
 	}
-	if by == 1 {
-		return figure.Exact(perHour) + " $"
+	if by == 1 || b.Free {
+		return figure.Exact(b.PricePerHour) + " $"
 	}
-	return figure.Scale{Factor: 1}.Number(perHour/by, figure.FineDigits) + " $"
+	return figure.Scale{Factor: 1}.Number(b.PricePerHour/by, figure.FineDigits) + " $"
 }
 
 // powerText formats a power per unit, with its source.

@@ -47,15 +47,15 @@ func decode[T any](l rawLine) (rec T, err error) {
 }
 
 func (s *scan) machine(l rawLine) error {
-	// Decode the version alone first: a newer format may differ in anything else.
-	v, err := decode[struct{ Format int }](l)
-	if err != nil {
-		return err
-	}
-	if v.Format > record.Format {
-		return fmt.Errorf("%w (format %d, this build reads up to %d)", ErrNewer, v.Format, record.Format)
-	}
 	m, err := decode[record.Machine](l)
+	format := m.Format
+	if err != nil { // a newer format may differ in anything but its number
+		v, _ := decode[struct{ Format int }](l)
+		format = v.Format
+	}
+	if format > record.Format {
+		return fmt.Errorf("%w (format %d, this build reads up to %d)", ErrNewer, format, record.Format)
+	}
 	if err != nil {
 		return err
 	}

@@ -124,7 +124,7 @@ func (a *ahead) stop() {
 	a.running.Wait()
 }
 
-// each calls do with the lines in their order until it fails; it returns that error, or that of the file.
+// each implements source.
 func (a *ahead) each(do func(*parsed) error) error {
 	for b := range a.batches {
 		<-b.ready

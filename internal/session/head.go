@@ -10,9 +10,22 @@ import (
 	"strings"
 )
 
-// ReadHead reads the first bytes of a session file, at most as many as said, into a log without series. It returns how many
+// Heads reads the beginnings of many session files, one after another: what lines are decoded with is made once for all of
+// them. It is for one goroutine.
+type Heads struct {
+	batch  batch
+	lines  *splitter
+	parser *trialLines
+}
+
+// NewHeads returns a reader of the beginnings of files.
+func NewHeads() *Heads {
+	return &Heads{lines: newSplitter(nil), parser: newTrialLines()}
+}
+
+// Read reads the first bytes of a session file, at most as many as said, into a log without series. It returns how many
 // bytes of the file it rests on.
-func ReadHead(ctx context.Context, open Opener, path string, most int64) (*Log, int64, error) {
+func (h *Heads) Read(ctx context.Context, open Opener, path string, most int64) (*Log, int64, error) {
 	r := newReader(ctx)
 	f, err := open(path)
 	if err != nil {
@@ -20,10 +33,28 @@ func ReadHead(ctx context.Context, open Opener, path string, most int64) (*Log, 
 	}
 	defer f.Close()
 	head := &io.LimitedReader{R: f, N: most}
-	if err := r.readFile(filepath.Base(path), head); err != nil {
+	*h.lines = splitter{r: head, buf: h.lines.buf}
+	if err := r.readLines(filepath.Base(path), sizeOf(head), h); err != nil {
 		return nil, 0, err
 	}
 	return r.finish(), most - head.N, nil
+}
+
+// each implements source.
+func (h *Heads) each(do func(*parsed) error) error {
+	for h.batch.err = nil; h.batch.err == nil; {
+		h.batch.fill(h.lines)
+		for i := range h.batch.lines {
+			l := &h.batch.lines[i]
+			if !l.long {
+				h.parser.parse(l)
+			}
+			if err := do(l); err != nil {
+				return err
+			}
+		}
+	}
+	return h.batch.err
 }
 
 // Written returns the inodes of files that a process has locked as a session's writer does. It takes no lock, which would

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"syscall"
@@ -36,20 +37,24 @@ func TestLockedIn(t *testing.T) {
 	}
 }
 
-// TestReadHead: the log of the beginning of a file, however the rest goes on.
-func TestReadHead(t *testing.T) {
+// TestHeads: the logs of the beginnings of files, however the rest goes on, and whatever was read before.
+func TestHeads(t *testing.T) {
+	heads := NewHeads()
 	whole := smallSession(t, "m", "1")
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	must(t, os.WriteFile(path, whole, 0o600))
-	all, n, err := ReadHead(context.Background(), os.Open, path, int64(len(whole))+10)
+	all, n, err := heads.Read(context.Background(), os.Open, path, int64(len(whole))+10)
 	if err != nil || n != int64(len(whole)) || len(all.Trials) != 3 || all.Torn {
 		t.Fatalf("%v, %d bytes, %+v", err, n, all)
 	}
-	head, n, err := ReadHead(context.Background(), os.Open, path, int64(len(whole))*2/3)
+	head, n, err := heads.Read(context.Background(), os.Open, path, int64(len(whole))*2/3)
 	if err != nil || n != int64(len(whole))*2/3 || len(head.Trials) == 0 || len(head.Trials) == len(all.Trials) {
 		t.Errorf("%v, %d bytes, %d runs", err, n, len(head.Trials))
 	}
-	if _, _, err := ReadHead(context.Background(), os.Open, path, 10); err == nil {
+	if _, _, err := heads.Read(context.Background(), os.Open, path, 10); err == nil {
 		t.Error("ten bytes are a session")
+	}
+	if again, _, err := heads.Read(context.Background(), os.Open, path, int64(len(whole))); err != nil || !reflect.DeepEqual(again.Trials, all.Trials) || !reflect.DeepEqual(again.Machines, all.Machines) {
+		t.Errorf("%v: another log after others: %+v", err, again)
 	}
 }

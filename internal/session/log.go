@@ -27,7 +27,8 @@ type Log struct {
 	open  Opener         // nil: input.Open
 	runs  map[string]run // by trial ID
 	refs  [][]seriesRef  // of the runs that have series
-	safe  int64          // offset in the last file after which appending may continue
+	kept  *profiles
+	safe  int64 // offset in the last file after which appending may continue
 }
 
 // Problem is a part of a file that could not be read, or was changed in reading.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"compress/gzip"
 
@@ -148,8 +149,15 @@ func fromPprof(read *profile.Profile) (record.Profile, error) {
 	if read.PeriodType != nil {
 		p.Clock = read.PeriodType.Type
 	}
+	frames := make(map[*profile.Location][]record.Frame, len(read.Location))
+	for _, l := range read.Location {
+		frames[l] = framesAt(l)
+	}
 	for _, s := range read.Sample {
-		stack := record.Stack{N: s.Value[0], Frames: framesOf(s.Location)}
+		stack := record.Stack{N: s.Value[0], Frames: slices.Grow([]record.Frame(nil), len(s.Location))}
+		for _, l := range s.Location {
+			stack.Frames = append(stack.Frames, frames[l]...)
+		}
 		if names := s.Label[threadLabel]; len(names) > 0 {
 			stack.Thread = names[0]
 		}
@@ -166,23 +174,22 @@ func frameOf(f *profile.Function, module string) record.Frame {
 	return out
 }
 
-func framesOf(locations []*profile.Location) []record.Frame {
-	var frames []record.Frame
-	for _, l := range locations {
-		module := ""
-		if l.Mapping != nil {
-			module = l.Mapping.File
-		}
-		if len(l.Line) == 0 {
-			frames = append(frames, record.Frame{Module: module})
-		}
-		for _, line := range l.Line {
-			if line.Function == nil {
-				frames = append(frames, record.Frame{Module: module})
-				continue
-			}
-			frames = append(frames, frameOf(line.Function, module))
-		}
+// framesAt returns the frames at a location: several if functions were inlined.
+func framesAt(l *profile.Location) []record.Frame {
+	module := ""
+	if l.Mapping != nil {
+		module = l.Mapping.File
 	}
-	return frames
+	if len(l.Line) == 0 {
+		return []record.Frame{{Module: module}}
+	}
+	var out []record.Frame
+	for _, line := range l.Line {
+		if line.Function == nil {
+			out = append(out, record.Frame{Module: module})
+			continue
+		}
+		out = append(out, frameOf(line.Function, module))
+	}
+	return out
 }

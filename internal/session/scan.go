@@ -33,7 +33,7 @@ type reader struct {
 func newReader(ctx context.Context) *reader {
 	return &reader{
 		ctx:      ctx,
-		log:      &Log{runs: map[string]run{}},
+		log:      &Log{runs: map[string]run{}, kept: &profiles{}},
 		machines: map[identity]bool{},
 		plans:    map[string]bool{},
 		events:   map[record.Event]bool{},
@@ -70,16 +70,27 @@ func (r *reader) readPath(path string) error {
 }
 
 func (r *reader) readFile(path string, f io.Reader) error {
+	lines := newAhead(f)
+	defer lines.stop()
+	return r.readLines(path, sizeOf(f), lines)
+}
+
+// source has the lines of a file. each calls do with them in their order until it fails; it returns that error, or that of
+// the file.
+type source interface {
+	each(do func(*parsed) error) error
+}
+
+// readLines reads the lines of a file of some bytes, 0 if unknown.
+func (r *reader) readLines(path string, size int64, lines source) error {
 	r.log.files = append(r.log.files, path)
 	r.log.safe = 0
 	s := &scan{
 		reader: r, path: path, segment: len(r.log.Events),
 		pending: map[string][]seriesRef{}, named: map[string]string{},
 		renamed: map[string]string{}, merged: map[string]int{}, keys: map[string]map[string]string{},
-		size: sizeOf(f), before: len(r.log.Trials),
+		size: size, before: len(r.log.Trials),
 	}
-	lines := newAhead(f)
-	defer lines.stop()
 	err := lines.each(s.line)
 	switch {
 	case s.ctx.Err() != nil:

@@ -45,7 +45,7 @@ func TestRoundTrip(t *testing.T) {
 	want := &Log{
 		Machines: []record.Machine{machine}, Plans: []record.PlanLine{plan}, Trials: []record.Trial{trial},
 		Events: []record.Event{event}, Ends: []record.End{end},
-		files: log.files, runs: log.runs, refs: log.refs, safe: log.safe,
+		files: log.files, runs: log.runs, refs: log.refs, kept: log.kept, safe: log.safe,
 	}
 	if !reflect.DeepEqual(log, want) || !reflect.DeepEqual(got, []record.Series{series}) {
 		t.Errorf("got\n%+v\n%+v\nwant\n%+v\n%+v", log, got, want, series)

@@ -33,8 +33,12 @@ type Question struct {
 	SLO      []string
 }
 
-// patience is how long a request waits for files that have not been read yet, before it answers with what is known.
-const patience = 700 * time.Millisecond
+// How long a request waits for files that have not been read yet, before it answers with what is known. Who asks for the
+// first time sees what the directory tells at once.
+const (
+	firstPatience = 50 * time.Millisecond
+	patience      = 700 * time.Millisecond
+)
 
 // known are the parameters of each document.
 func known(document string) []string {
@@ -70,7 +74,11 @@ func (s *site) sessions(ctx context.Context, out io.Writer, query url.Values) er
 	if err != nil {
 		return usage.Errorf("since=%s is not a revision\nhint: the revision of an earlier answer", query.Get("since"))
 	}
-	if err := s.index.refresh(ctx, patience); err != nil {
+	wait := patience
+	if since <= 0 {
+		wait = firstPatience
+	}
+	if err := s.index.refresh(ctx, wait); err != nil {
 		return err
 	}
 	doc := s.index.since(since)

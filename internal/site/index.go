@@ -107,22 +107,28 @@ func files(dir *os.Root) ([]file, error) {
 
 // refresh brings the index up to date with the directory, and waits for that as long as ctx or patience last.
 func (x *index) refresh(ctx context.Context, patience time.Duration) error {
-	here, err := files(x.dir)
-	if err != nil {
-		return err
-	}
-	done := x.begin(here, session.Written())
-	select {
-	case <-done:
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-time.After(patience):
+	enough := time.After(patience)
+	for whole := false; !whole; {
+		here, err := files(x.dir)
+		if err != nil {
+			return err
+		}
+		var done <-chan struct{}
+		done, whole = x.begin(here, session.Written())
+		select {
+		case <-done:
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-enough:
+			return nil
+		}
 	}
 	return nil
 }
 
-// begin notes what the directory has, and begins to read what is new. The channel is closed when that has been read.
-func (x *index) begin(here []file, written map[uint64]bool) <-chan struct{} {
+// begin notes what the directory has, and begins to read what is new. The channel is closed when that has been read;
+// what came after an earlier reading began is left to the next one, and whole is false.
+func (x *index) begin(here []file, written map[uint64]bool) (read <-chan struct{}, whole bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if !x.cached {
@@ -151,16 +157,23 @@ func (x *index) begin(here []file, written map[uint64]bool) <-chan struct{} {
 		}
 	}
 	if x.reading != nil {
-		return x.reading
+		return x.reading, false
 	}
 	done := make(chan struct{})
 	if len(stale) == 0 {
 		close(done)
-		return done
+		return done, true
 	}
 	x.reading, x.left = done, len(stale)
+	for _, f := range stale {
+		if x.known[f.name] == nil {
+			x.revision++
+			x.known[f.name] = &entry{revision: x.revision, kept: explore.Kept{File: fileOf(f, written)}}
+			delete(x.gone, f.name)
+		}
+	}
 	x.background.Go(func() { x.read(stale, written, done) })
-	return done
+	return done, true
 }
 
 // forget drops the files that are gone.
@@ -185,12 +198,13 @@ func (x *index) read(stale []file, written map[uint64]bool, done chan struct{}) 
 	var all sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		all.Go(func() {
+			heads := session.NewHeads()
 			for f := range todo {
 				large := f.info.Size() > maxAtOnce
 				if large {
 					room <- struct{}{}
 				}
-				x.put(f, x.entryOf(f, written))
+				x.put(f, x.entryOf(heads, f, written))
 				if large {
 					<-room
 				}
@@ -224,18 +238,22 @@ func (x *index) put(f file, e *entry) {
 	x.left--
 	e.revision = x.revision
 	x.known[f.name] = e
-	delete(x.gone, f.name)
+}
+
+// fileOf returns what the directory tells of a file that has not been read.
+func fileOf(f file, written map[uint64]bool) explore.File {
+	return explore.File{Name: f.name, Bytes: f.info.Size(), Changed: f.info.ModTime().UTC().Format(time.RFC3339), Running: written[inode(f.info)], Unread: true}
 }
 
 // entryOf reads the summary of a file.
-func (x *index) entryOf(f file, written map[uint64]bool) *entry {
+func (x *index) entryOf(heads *session.Heads, f file, written map[uint64]bool) *entry {
 	began := time.Now()
-	e := &entry{info: f.info}
-	e.kept.File = explore.File{Name: f.name, Bytes: f.info.Size(), Changed: f.info.ModTime().UTC().Format(time.RFC3339), Running: written[inode(f.info)]}
+	e := &entry{info: f.info, kept: explore.Kept{File: fileOf(f, written)}}
+	e.kept.File.Unread = false
 	err := f.problem
 	if err == nil {
 		var log *session.Log
-		log, e.kept.File.Read, err = session.ReadHead(x.ctx, x.open, filepath.Join(x.dir.Name(), f.name), min(maxHead, f.info.Size()))
+		log, e.kept.File.Read, err = heads.Read(x.ctx, x.open, filepath.Join(x.dir.Name(), f.name), min(maxHead, f.info.Size()))
 		if err == nil {
 			e.kept.Summary = explore.Summarize(explore.Input{Machines: log.Machines, Plans: log.Plans, Trials: log.Trials, Ends: log.Ends, TypeOf: x.typeOf})
 			e.kept.File.Torn, e.kept.File.Bad = log.Torn, len(log.Problems)

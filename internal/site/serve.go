@@ -71,6 +71,7 @@ func Serve(ctx context.Context, o Options, errors io.Writer, started func(url st
 	s := newSite(ctx, dir, o.Make, o.keep)
 	defer s.index.background.Wait()
 	defer stop()
+	s.index.background.Go(func() { _ = s.index.refresh(ctx, 0) }) // who comes first hears of an error
 	d := &door{names: o.HostNames, next: s}
 	if !o.NoToken {
 		d.token = rand.Text()

@@ -172,7 +172,7 @@ func (v Valuer) Basis(m record.Machine) finding.Basis {
 			b.Cores = float64(t.Cores)
 		}
 		if p, ok := t.Price(v.date); ok {
-			b.PricePerHour, b.PriceSource = p.PerHour, strings.Join(figure.NonEmpty(p.Date, p.Source), ", ")
+			b.SetPrice(p.PerHour, strings.Join(figure.NonEmpty(p.Date, p.Source), ", "))
 		} else if v.date != "" {
 			b.Doubts = append(b.Doubts, note.New("no-price-of-date", t.Name, v.date))
 		}
@@ -182,12 +182,12 @@ func (v Valuer) Basis(m record.Machine) finding.Basis {
 	}
 	for _, name := range []string{t.Name, m.Name} { // the machine's own price takes precedence
 		if price, ok := v.registered[strings.ToLower(name)]; ok && v.date == "" {
-			b.PricePerHour, b.PriceSource = price, "registered"
+			b.SetPrice(price, "registered")
 		}
 	}
 	for _, name := range []string{t.Name, m.Name} {
 		if price, ok := v.prices[strings.ToLower(name)]; ok {
-			b.PricePerHour, b.PriceSource = price, "--price"
+			b.SetPrice(price, "--price")
 		}
 	}
 	return b
@@ -223,12 +223,12 @@ func mismatches(t catalog.Type, m record.Machine) []note.Note {
 	return out
 }
 
-// ParsePrice parses NAME=1.808, in USD per hour.
+// ParsePrice parses NAME=1.808, in USD per hour; 0 is of a machine that costs nothing.
 func ParsePrice(text string) (name string, price float64, err error) {
 	name, number, ok := strings.Cut(text, "=")
 	price, err = strconv.ParseFloat(number, 64)
-	if !ok || name == "" || err != nil || !(price > 0) || price > 1e6 {
-		return "", 0, usage.Errorf("--price %s: must be NAME=PRICE, in USD per hour over 0\nhint: --price m5d.8xlarge=1.808", text)
+	if !ok || name == "" || err != nil || !(price >= 0) || price > 1e6 {
+		return "", 0, usage.Errorf("--price %s: must be NAME=PRICE, in USD per hour, at least 0\nhint: --price m5d.8xlarge=1.808; 0 is for a machine that costs nothing", text)
 	}
 	return name, price, nil
 }

@@ -89,17 +89,23 @@ func warnNoValue(p *finding.Pair) {
 	if len(units) > 0 {
 		p.Warnings = append(p.Warnings, note.New("no-rate-no-share", trialset.FirstFew(units)))
 	}
-	var unpriced []string
+	var unpriced, free []string
 	for _, side := range []struct {
 		name string
 		b    *finding.Basis
 	}{{p.A, p.BasisA}, {p.B, p.BasisB}} {
-		if side.b.PricePerHour == 0 {
+		switch {
+		case side.b.Free:
+			free = append(free, side.name)
+		case !side.b.Priced():
 			unpriced = append(unpriced, side.name)
 		}
 	}
 	if rates && len(unpriced) > 0 {
 		p.Warnings = append(p.Warnings, note.New("no-price", strings.Join(unpriced, " and "), unpriced[0]))
+	}
+	if rates && len(free) > 0 {
+		p.Warnings = append(p.Warnings, note.New("costs-nothing", strings.Join(free, " and ")))
 	}
 }
 
@@ -271,7 +277,7 @@ func basisText(b finding.Basis) string {
 	if b.Cores > 0 {
 		parts = append(parts, fmt.Sprintf("%g cores", b.Cores))
 	}
-	if b.PricePerHour > 0 {
+	if b.Priced() {
 		parts = append(parts, fmt.Sprintf("%s $/h (%s)", figure.Exact(b.PricePerHour), b.PriceSource))
 	}
 	if b.Watts != nil {

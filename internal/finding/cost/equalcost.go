@@ -56,17 +56,23 @@ func (e Unpriced) Unwrap() error { return usage.Errorf("%s", e.Error()) }
 // CheckEqualCost returns an error if two sides cannot be compared at equal cost: Unpriced, or one about prices without
 // equal multiples.
 func CheckEqualCost(p finding.Pair) error {
-	var unpriced []string
+	var unpriced, free []string
 	for _, side := range []struct {
 		name string
 		of   *finding.Basis
 	}{{p.A, p.BasisA}, {p.B, p.BasisB}} {
-		if side.of == nil || !(side.of.PricePerHour > 0) {
+		switch {
+		case side.of == nil || !side.of.Priced():
 			unpriced = append(unpriced, side.name)
+		case side.of.Free:
+			free = append(free, side.name)
 		}
 	}
 	if len(unpriced) > 0 {
 		return Unpriced{unpriced}
+	}
+	if len(free) > 0 {
+		return usage.Errorf("%s costs nothing: no number of it costs as much as another machine\nhint: --price %s=USD-PER-HOUR states what it costs you", strings.Join(free, " and "), free[0])
 	}
 	if _, _, ok := stat.EqualSpend(p.BasisA.PricePerHour, p.BasisB.PricePerHour, equalWithin); !ok {
 		return fmt.Errorf("no numbers of %s and %s cost the same: %g and %g $/h", p.A, p.B, p.BasisA.PricePerHour, p.BasisB.PricePerHour)

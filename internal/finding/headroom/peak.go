@@ -40,7 +40,7 @@ func peakOf(c finding.Cell, d finding.Demand, b finding.Basis) Choice {
 // price sets the fleet of a need by its limit, and what it costs if a price is known.
 func price(n *loadline.Need, limit float64, f stat.Fleet, b finding.Basis) {
 	n.Line, n.Machines, n.Share, n.ShareAfter, n.Alarm = &limit, &f.Machines, &f.Share, &f.After, &f.Alarm
-	if b.PricePerHour > 0 {
+	if b.Priced() {
 		hour := float64(f.Machines) * b.PricePerHour
 		month := hour * HoursPerMonth
 		n.PerHour, n.PerMonth, n.PriceSource = &hour, &month, b.PriceSource

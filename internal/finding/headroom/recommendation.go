@@ -179,7 +179,7 @@ func (r *Recommendation) conclude() {
 		switch {
 		case c.Machine == first.Machine || !apart(first, c):
 			r.Take = append(r.Take, c.Machine)
-		case r.Over == "" && c.Need.PerMonth != nil:
+		case r.Over == "" && c.Need.PerMonth != nil: // over 0, as it is above the first
 			r.Over, r.Saves = c.Machine, new(*c.Need.PerMonth-*first.Need.PerMonth)
 			r.SavesPct = new(100 * *r.Saves / *c.Need.PerMonth)
 		}

@@ -3,7 +3,6 @@ package profile
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 
 	"plimsoll/internal/block"
@@ -93,10 +92,10 @@ func clockText(p record.Profile) string {
 // flameLegend returns the categories of a tree, largest first.
 func flameLegend(tree *flameNode) []block.Key {
 	var out []block.Key
-	for _, c := range slices.SortedFunc(maps.Keys(tree.of), func(a, b category.Name) int {
-		return cmp.Or(cmp.Compare(tree.of[b], tree.of[a]), cmp.Compare(a, b))
+	for _, c := range slices.SortedFunc(slices.Values(tree.of), func(a, b categorized) int {
+		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.name, b.name))
 	}) {
-		out = append(out, block.Key{Class: categoryClass(c), Name: string(c), Share: float64(tree.of[c]) / float64(tree.n[0])})
+		out = append(out, block.Key{Class: categoryClass(c.name), Name: string(c.name), Share: float64(c.n) / float64(tree.n[0])})
 	}
 	return append(out, block.Key{Class: categoryClass(""), Name: "several", Share: 0})
 }

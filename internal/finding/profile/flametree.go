@@ -23,9 +23,16 @@ type flameNode struct {
 	weight   float64 // its width
 	tone     int     // of a difference: up to FullTone more or less on the other side; 0 within the noise
 	depth    int
-	of       map[category.Name]int64
-	children map[record.Frame]*flameNode
-	kept     []*flameNode // the children drawn
+	of       []categorized
+	children []*flameNode
+	index    map[record.Frame]*flameNode // of the children, if they are many
+	kept     []*flameNode                // the children drawn
+}
+
+// categorized is the samples of a category.
+type categorized struct {
+	name category.Name
+	n    int64
 }
 
 // The frames without a function.
@@ -37,7 +44,31 @@ const (
 )
 
 func newNode(f record.Frame, depth int) *flameNode {
-	return &flameNode{frame: f, depth: depth, of: map[category.Name]int64{}, children: map[record.Frame]*flameNode{}}
+	return &flameNode{frame: f, depth: depth}
+}
+
+// child returns the child of a frame. Most nodes have one or two, for which a map each takes longer than the rest.
+func (n *flameNode) child(f record.Frame) *flameNode {
+	const few = 8
+	if n.index != nil {
+		if c := n.index[f]; c != nil {
+			return c
+		}
+	} else if at := slices.IndexFunc(n.children, func(c *flameNode) bool { return c.frame == f }); at >= 0 {
+		return n.children[at]
+	}
+	c := newNode(f, n.depth+1)
+	n.children = append(n.children, c)
+	if n.index == nil && len(n.children) > few {
+		n.index = map[record.Frame]*flameNode{}
+		for _, c := range n.children {
+			n.index[c.frame] = c
+		}
+	}
+	if n.index != nil {
+		n.index[f] = c
+	}
+	return c
 }
 
 // addStacks adds a profile's samples to a side, 0 or 1. The categories are those of its stacks.
@@ -47,10 +78,7 @@ func (n *flameNode) addStacks(p record.Profile, categories []category.Name, side
 		at.count(c, side, s.N)
 		for _, f := range slices.Backward(s.Shown()) {
 			f.Code = "" // a method is one frame, interpreted or not
-			if at.children[f] == nil {
-				at.children[f] = newNode(f, at.depth+1)
-			}
-			at = at.children[f]
+			at = at.child(f)
 			at.count(c, side, s.N)
 		}
 	}
@@ -58,7 +86,16 @@ func (n *flameNode) addStacks(p record.Profile, categories []category.Name, side
 
 func (n *flameNode) count(c category.Name, side int, samples int64) {
 	n.n[side] += samples
-	n.of[c] += samples
+	n.categorize(c, samples)
+}
+
+func (n *flameNode) categorize(c category.Name, samples int64) {
+	at := slices.IndexFunc(n.of, func(o categorized) bool { return o.name == c })
+	if at < 0 {
+		at = len(n.of)
+		n.of = append(n.of, categorized{name: c})
+	}
+	n.of[at].n += samples
 }
 
 // weigh sets each node's width by the cost of a sample on either side, and keeps the children of at least that width.
@@ -91,8 +128,8 @@ func (n *flameNode) take(other *flameNode) {
 	for side, samples := range other.n {
 		n.n[side] += samples
 	}
-	for c, samples := range other.of {
-		n.of[c] += samples
+	for _, c := range other.of {
+		n.categorize(c.name, c.n)
 	}
 }
 
@@ -114,9 +151,9 @@ func toneOf(a, b float64, per [2]float64) int {
 // Category returns the category of nearly all of a node's samples; "" if there is none.
 func (n *flameNode) Category() category.Name {
 	total := n.n[0] + n.n[1]
-	for c, samples := range n.of {
-		if float64(samples) >= clearShare*float64(total) {
-			return c
+	for _, c := range n.of {
+		if float64(c.n) >= clearShare*float64(total) {
+			return c.name
 		}
 	}
 	return ""

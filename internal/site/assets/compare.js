@@ -137,8 +137,7 @@ const machines = () => {
 const prices = () => {
   const out = new Map();
   for (const p of doc.compared.pairs) {
-    if (p.basis_a?.usd_per_hour) out.set(p.a, p.basis_a.usd_per_hour);
-    if (p.basis_b?.usd_per_hour) out.set(p.b, p.basis_b.usd_per_hour);
+    for (const [name, b] of [[p.a, p.basis_a], [p.b, p.basis_b]]) if (b?.free || b?.usd_per_hour) out.set(name, b.usd_per_hour ?? 0);
   }
   return out;
 };
@@ -161,7 +160,7 @@ const card = (c, r, saves) => {
     need.machines === null
       ? make("p", {class: "warn"}, clean(need.why?.text ?? "no fleet meets this demand"))
       : make("p", {class: "big"}, `${need.machines} machine${need.machines === 1 ? "" : "s"}`, make("small", {}, ` ${need.machines - spares} + ${spares} spare`)),
-    need.usd_per_month ? make("p", {}, make("b", {}, `$${Math.round(need.usd_per_month).toLocaleString("en")}`), " a month ", saves) : need.machines === null ? null : make("p", {class: "soft"}, "no price: give one above"),
+    need.usd_per_month !== null && need.usd_per_month !== undefined ? make("p", {}, make("b", {}, `$${Math.round(need.usd_per_month).toLocaleString("en")}`), " a month ", saves) : need.machines === null ? null : make("p", {class: "soft"}, "no price: give one above"),
     need.machines === null ? null : make("p", {class: "soft"}, `each at ${percent(need.share)} of its limit, ${percent(need.share_after)} with ${r.failures} down; alert above ${percent(need.alarm)}`),
     need.line === null ? null : make("p", {class: "soft"}, limit));
 };

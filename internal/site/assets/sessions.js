@@ -43,7 +43,7 @@ const session = (cell) => {
 
 const result = (cell) => {
   const key = cell.getData().key;
-  if (!key) return make("span", {class: "dim"}, "none");
+  if (!key) return make("span", {class: "dim"}, cell.getData().state === "unread" ? "…" : "none");
   const text = sure(key, key.unit);
   return make("span", {class: "figure", title: clean(`${key.metric} of ${key.title}, ${key.n} runs`)},
     make("b", {}, figure(key.value, key.unit)), make("span", {class: "soft"}, text ? ` ${text}` : ""));
