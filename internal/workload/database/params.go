@@ -129,7 +129,7 @@ func Peers() []workload.Peer {
 	return []workload.Peer{{
 		Flags: []string{"shared_buffers", "work_mem", "max_wal_size", "effective_cache_size", "checkpoint_timeout", "synchronous_commit", "wal_buffers",
 			"huge_pages", "max_connections", "random_page_cost", "maintenance_work_mem", "fsync", "full_page_writes"},
-		Use:   "--settings NAME=VALUE sets it on the server, --vary settings=NAME=A,NAME=B compares two values",
+		Use: "--settings NAME=VALUE sets it on the server, --vary settings=NAME=A,NAME=B compares two values",
 	}}
 }
 
