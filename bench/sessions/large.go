@@ -24,7 +24,8 @@ func large(dir string, r *rand.Rand) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
-	plan := record.PlanLine{Hash: "large", Plan: record.Plan{Name: "large", Session: "large", Seed: 1, Claim: "machine", Margin: .02, Alpha: .05, Replicates: 3, DurationS: windows}}
+	plan := record.PlanLine{Hash: "large", Plan: record.Plan{Name: "large", Session: "large", Seed: 1,
+		Claim: "machine", Margin: .02, Alpha: .05, Replicates: 3, DurationS: windows}}
 	if err := w.Plan(plan); err != nil {
 		return err
 	}

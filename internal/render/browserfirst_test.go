@@ -7,14 +7,14 @@ import (
 
 // testFirstScreen: a desk's first screen has the results as cards and a drawing, a phone has no table wider than it.
 func testFirstScreen(t *testing.T, b *browser, text string) {
-	const fold = 1000
+	const fold = 900
 	p := b.tab(t, text, look{width: 1400, script: true})
 	p.await("the drawing", func() bool { return eval[int](p, `document.querySelectorAll("main figure").length`) > 0 })
 	p.shoot("first-screen")
 	if n := eval[int](p, `[...document.querySelectorAll(".stats li")].filter((e) => e.getBoundingClientRect().bottom < %d).length`, fold); n < 2 {
 		t.Errorf("%d cards on the first screen, want the comparisons", n)
 	}
-	if top := eval[float64](p, `document.querySelector("main figure").getBoundingClientRect().top`); top > fold*2/3 {
+	if top := eval[float64](p, `document.querySelector("main figure").getBoundingClientRect().top`); top > fold {
 		t.Errorf("the first drawing begins at %v", top)
 	}
 	if before := eval[bool](p, `!document.querySelector("main figure").closest("section")`); !before {

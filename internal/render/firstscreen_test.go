@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/finding/outcome"
 )
 
 func TestChiefDrawing(t *testing.T) {
@@ -54,16 +55,16 @@ func TestMatrix(t *testing.T) {
 	a, b := aesCell("m1", "16KiB", "1 cpu"), aesCell("m2", "16KiB", "1 cpu")
 	s := sampleShown()
 	s.Workloads = append(s.Workloads[:0:0], estimated(a, 7.0e9, 7.1e9, 7.2e9), estimated(b, 9.0e9, 9.1e9, 9.2e9))
-	got := matrixSection([]string{"m1", "m2"}, s)
+	got := outcome.Matrix([]string{"m1", "m2"}, s)
 	row := got[0].Blocks[0].(block.Table).Rows[0]
 	if row[2].Text != "7.100" || row[2].Tone != block.Plain || row[3].Text != "9.100" || row[3].Tone != block.Strong || row[4].Text != "GB/s" {
 		t.Errorf("got %v", row)
 	}
 	s.Workloads[1] = estimated(b, 7.0e9, 7.1e9, 9.2e9)
-	if row := matrixSection([]string{"m1", "m2"}, s)[0].Blocks[0].(block.Table).Rows[0]; row[3].Tone == block.Strong {
+	if row := outcome.Matrix([]string{"m1", "m2"}, s)[0].Blocks[0].(block.Table).Rows[0]; row[3].Tone == block.Strong {
 		t.Errorf("the best of intervals that overlap: %v", row)
 	}
-	if got := matrixSection([]string{"m1"}, s); got != nil {
+	if got := outcome.Matrix([]string{"m1"}, s); got != nil {
 		t.Errorf("a matrix of one machine: %v", got)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/outcome"
 	"plimsoll/internal/list"
 	"plimsoll/internal/media/html"
 	"plimsoll/internal/media/markdown"
@@ -90,7 +91,7 @@ func pageDocument(page Page) []block.Section {
 		}
 	}
 	drawing, out := chiefDrawing(out)
-	return slices.Concat(pageAnswer(page, drawing), matrixSection(machines, page.Shown), out)
+	return slices.Concat(pageAnswer(page, drawing), outcome.Matrix(machines, page.Shown), out)
 }
 
 // anchored returns sections with an anchor at each titled part.

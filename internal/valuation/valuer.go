@@ -228,7 +228,8 @@ func ParsePrice(text string) (name string, price float64, err error) {
 	name, number, ok := strings.Cut(text, "=")
 	price, err = strconv.ParseFloat(number, 64)
 	if !ok || name == "" || err != nil || !(price >= 0) || price > 1e6 {
-		return "", 0, usage.Errorf("--price %s: must be NAME=PRICE, in USD per hour, at least 0\nhint: --price m5d.8xlarge=1.808; 0 is for a machine that costs nothing", text)
+		return "", 0, usage.Errorf("--price %s: must be NAME=PRICE, in USD per hour, at least 0\n"+
+			"hint: --price m5d.8xlarge=1.808; 0 is for a machine that costs nothing", text)
 	}
 	return name, price, nil
 }

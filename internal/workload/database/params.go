@@ -127,7 +127,8 @@ func Flags() []workload.Flag {
 // Peers returns the counterparts of settings of PostgreSQL, which are no parameters of their own.
 func Peers() []workload.Peer {
 	return []workload.Peer{{
-		Flags: []string{"shared_buffers", "work_mem", "max_wal_size", "effective_cache_size", "checkpoint_timeout", "synchronous_commit", "wal_buffers",
+		Flags: []string{"shared_buffers", "work_mem", "max_wal_size", "effective_cache_size", "checkpoint_timeout", "synchronous_commit",
+			"wal_buffers",
 			"huge_pages", "max_connections", "random_page_cost", "maintenance_work_mem", "fsync", "full_page_writes"},
 		Use: "--settings NAME=VALUE sets it on the server, --vary settings=NAME=A,NAME=B compares two values",
 	}}

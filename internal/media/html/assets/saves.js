@@ -16,14 +16,14 @@
 
   const svgOf = (figure) => {
     const from = figure.querySelector("svg.drawn, svg.plot"), hidden = getComputedStyle(from).display === "none";
-    if (hidden) from.style.setProperty("display", "block", "important");
     const out = from.cloneNode(true), copies = out.querySelectorAll("*");
+    if (hidden) from.style.setProperty("display", "block", "important");
     [...from.querySelectorAll("*")].forEach((e, i) => {
       const style = getComputedStyle(e);
       for (const k of kept) copies[i].setAttribute(k, style.getPropertyValue(k));
     });
     const width = Math.round(from.getBoundingClientRect().width);
-    if (hidden) from.style.removeProperty("display");
+    if (hidden) from.removeAttribute("style");
     out.setAttribute("width", width);
     const body = getComputedStyle(document.body), ground = document.createElementNS(out.namespaceURI, "rect");
     for (const [k, v] of Object.entries({width: "100%", height: "100%", fill: body.backgroundColor})) ground.setAttribute(k, v);

@@ -1,4 +1,4 @@
-package render
+package outcome
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 	"plimsoll/internal/record"
 )
 
-// matrixSection returns the primary figures of several machines side by side, a row for each setting and load; empty for
+// Matrix returns the primary figures of several machines side by side, a row for each setting and load; empty for
 // one machine, or where no setting ran on two.
-func matrixSection(machines []string, s finding.Shown) []block.Section {
+func Matrix(machines []string, s finding.Shown) []block.Section {
 	if len(machines) < 2 {
 		return nil
 	}
