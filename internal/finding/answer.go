@@ -117,13 +117,24 @@ func counted(all []block.Sentence, most int, word string) []block.Sentence {
 	return out
 }
 
-// Opening returns the sections that open a document: the lines, of which there are none without a result, and what is below.
-func (a Answer) Opening() []block.Section {
+// Opening returns the sections that open a document: the lines, and what is below.
+func (a Answer) Opening() []block.Section { return append(a.Lead(), a.Below...) }
+
+// Lead returns the section of the lines; none without a result.
+func (a Answer) Lead() []block.Section {
 	lines := a.Lines()
 	if len(lines) == 0 {
-		return a.Below
+		return nil
 	}
-	return append([]block.Section{{Class: block.Verdicts, Blocks: list.Map(lines, func(s block.Sentence) block.Block { return s })}}, a.Below...)
+	return []block.Section{{Class: block.Verdicts, Blocks: list.Map(lines, func(s block.Sentence) block.Block { return s })}}
+}
+
+// IntervalText returns the interval of a figure and the number of runs that it rests on, for a card.
+func IntervalText(s figure.Span, u figure.Scale, n int) string {
+	if !s.Bounded() {
+		return fmt.Sprintf("n %d, no interval", n)
+	}
+	return fmt.Sprintf("95 %%: %s, n %d", s.Interval(u), n)
 }
 
 // SureText returns a figure with the half-width of its interval as a percentage; the interval itself if that is wide.

@@ -111,26 +111,21 @@ func pageAnswer(page Page, drawing []block.Block) []block.Section {
 	if len(page.Compared) > 0 {
 		shown := out
 		out = comparedAnswer(page.Compared...)
-		out.Stats = append(out.Stats, list.Filter(shown.Stats, func(s block.Stat) bool { return s.Kind == block.CapacityStat })...)
-		if len(out.Below) == 0 {
+		own := len(out.Below) == 0
+		if own {
 			out.Below = shown.Below
-			out.Stats = append(out.Stats, list.Filter(shown.Stats, func(s block.Stat) bool { return s.Kind == block.CostStat })...)
 		}
+		out.Stats = append(out.Stats, list.Filter(shown.Stats, func(s block.Stat) bool { return own || s.Kind != block.CostStat })...)
 	}
 	var first []block.Section
 	if cards := chiefStats(out.Stats); len(cards) > 0 {
 		first = append(first, block.Section{Class: block.Stats, Blocks: cards})
 	}
-	opening := out.Opening()
-	at := min(len(opening), 1)
-	if len(out.Lines()) == 0 {
-		at = 0
-	}
-	first = append(first, opening[:at]...)
+	first = append(first, out.Lead()...)
 	if len(drawing) > 0 {
 		first = append(first, block.Section{Blocks: drawing})
 	}
-	return append(first, opening[at:]...)
+	return append(first, out.Below...)
 }
 
 // resultSections returns the results of each workload.

@@ -44,14 +44,12 @@ func answer(v *finding.View) finding.Answer {
 func limitStat(workload, of, limit string, l loadline.Line) block.Stat {
 	s := figure.Span{Value: l.MaxSustained, Lo: l.Lo, Hi: l.Hi}
 	u := figure.ScaleFor(l.Unit, s.Values()...)
-	out := block.Stat{Kind: block.CapacityStat, Label: figure.Joined(workload, of, "at "+limit), Text: s.Estimate(u), Sure: fmt.Sprintf("n %d, no interval", l.N)}
+	out := block.Stat{Kind: block.CapacityStat, Label: figure.Joined(workload, of, "at "+limit), Text: s.Estimate(u), Sure: finding.IntervalText(s, u, l.N)}
 	switch {
 	case l.AtMost != nil:
 		out.Text, out.Sure = fmt.Sprintf("%s to %s", s.Estimate(u), u.Text(*l.AtMost, figure.Digits)), "bounds, no interval"
 	case l.SteeredBy != "" || !l.Crossed:
 		out.Text, out.Sure = "≥ "+out.Text, "the highest load measured"
-	case s.Bounded():
-		out.Sure = fmt.Sprintf("95 %%: %s, n %d", s.Interval(u), l.N)
 	}
 	return out
 }

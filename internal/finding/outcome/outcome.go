@@ -80,14 +80,11 @@ func bestStat(v *finding.View, c finding.Cell) block.Stat {
 		machine = c.Machine
 	}
 	out := block.Stat{Kind: block.CapacityStat, Label: figure.Joined(c.Workload, machine, v.Split.Label(c.Params, c.Load), c.Metric), Text: estimateOf(c)}
-	switch s := finding.SpanOf(c.Estimate); {
-	case c.AtLeast:
+	if c.AtLeast {
 		out.Text = "≥ " + out.Text
-	case s.Bounded():
-		out.Sure = fmt.Sprintf("95 %%: %s, n %d", s.Interval(scaleOf(c)), c.N)
-	default:
-		out.Sure = fmt.Sprintf("n %d, no interval", c.N)
+		return out
 	}
+	out.Sure = finding.IntervalText(finding.SpanOf(c.Estimate), scaleOf(c), c.N)
 	return out
 }
 
