@@ -20,6 +20,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"plimsoll/internal/explore"
+	"plimsoll/internal/note"
 	"plimsoll/internal/session"
 	"plimsoll/internal/site"
 )
@@ -197,13 +198,16 @@ func TestSiteCompares(t *testing.T) {
 	if endless := ask(rates + "&demand=1e300"); len(endless.Compared.Pairs) != 1 || len(endless.Shown.Cells) == 0 {
 		t.Errorf("a demand that nobody can meet: %+v", endless.Problems)
 	}
+	if free := ask(rates + "&price=c6i.2xlarge=0"); len(free.Compared.Pairs) != 1 || !free.Compared.Pairs[0].BasisA.Free || !slices.ContainsFunc(free.Compared.Pairs[0].Warnings, func(n note.Note) bool { return n.Code == "costs-nothing" }) {
+		t.Errorf("a machine that costs nothing: %+v", free.Compared.Pairs)
+	}
 	if none := ask("file=one" + session.Suffix + "&demand=5e4"); len(none.Compared.Pairs) != 0 || len(none.Shown.Cells) == 0 || !strings.Contains(strings.Join(none.Problems, " "), "load line") {
 		t.Errorf("%q", none.Problems)
 	}
 	if factors := ask("file=factors" + session.Suffix); len(factors.Axes) == 0 || !strings.HasPrefix(factors.Axes[0], "http.") && !strings.HasPrefix(factors.Axes[0], "factor.") {
 		t.Errorf("%q", factors.Axes)
 	}
-	for _, query := range []string{"&price=c6i.2xlarge=0", "&price=nobody=1", "&demand=-1", "&demand=NaN", "&slo=p0=1", "&baseline=nobody", "&by=nobody", "&headroom=7", "&demand=1&failures=-1"} {
+	for _, query := range []string{"&price=c6i.2xlarge=-1", "&price=nobody=1", "&demand=-1", "&demand=NaN", "&slo=p0=1", "&baseline=nobody", "&by=nobody", "&headroom=7", "&demand=1&failures=-1"} {
 		if status, body := get("/api/compare?" + rates + query); status != 400 || !strings.Contains(body, "hint: ") && !strings.Contains(body, "such as") {
 			t.Errorf("%s: status %d: %.300s", query, status, body)
 		}
