@@ -3,6 +3,9 @@
 // The test is by ranks: for each place it compares the values before with those after by Wilcoxon's rank sum, divides that
 // by its standard deviation, and takes the largest. Its p-value is the share of shuffled orders of the same values that reach it.
 // So it presumes no distribution, and one wild night moves no rank far. Where it finds a change, both parts are searched again.
+//
+// Ranks tell that there is a change better than where: past the place of a clear step they hardly differ. So the place is the one
+// at which two levels leave the least loss by Huber (Annals of Mathematical Statistics 35, 1964), which a wild night moves little.
 package changepoint
 
 import (
@@ -41,8 +44,7 @@ func Find(values []float64) []Change {
 		// The first change was placed while others were in sight.
 		start, end := neighbours(out, i, len(values))
 		if start = max(start, from); end-start >= MinValues {
-			at, _ := clearest(midranks(values[start:end]), weightsFor(end-start))
-			out[i].At = start + at
+			out[i].At = start + placed(values[start:end])
 		}
 	}
 	for i := range out {
@@ -69,19 +71,20 @@ func search(values []float64, from int) []Change {
 	if len(values) < MinValues {
 		return nil
 	}
-	k, p := test(values)
+	p := test(values)
 	if p > Alpha {
 		return nil
 	}
+	k := placed(values)
 	out := append(search(values[:k], from), Change{At: from + k, P: p})
 	return append(out, search(values[k:], from+k)...)
 }
 
-// test returns the likeliest place of a change, and the probability of one as clear in a series without.
-func test(values []float64) (at int, p float64) {
+// test returns the probability of a change as clear as the clearest of a series in one without any.
+func test(values []float64) (p float64) {
 	ranks := midranks(values)
 	weights := weightsFor(len(ranks))
-	at, found := clearest(ranks, weights)
+	found := clearest(ranks, weights)
 	r := rand.New(rand.NewPCG(uint64(len(ranks)), 22))
 	reached, drawn := 1, 0
 	for reached <= Alpha*(shuffles+1) { // one more, and there is no change
@@ -90,23 +93,23 @@ func test(values []float64) (at int, p float64) {
 		}
 		r.Shuffle(len(ranks), func(i, k int) { ranks[i], ranks[k] = ranks[k], ranks[i] })
 		// Sums of halves are exact, and weights are the same, so that equal statistics are equal numbers.
-		if _, s := clearest(ranks, weights); s >= found {
+		if clearest(ranks, weights) >= found {
 			reached++
 		}
 	}
-	return at, float64(reached) / (shuffles + 1)
+	return float64(reached) / (shuffles + 1)
 }
 
-// clearest returns the place with the largest standardized rank sum.
-func clearest(ranks, weights []float64) (at int, most float64) {
+// clearest returns the largest standardized rank sum of any place.
+func clearest(ranks, weights []float64) (most float64) {
 	mean, sum := float64(len(ranks)+1)/2, 0.0
 	for k := 1; k <= len(ranks)-edge; k++ {
 		sum += ranks[k-1] - mean
-		if s := math.Abs(sum) * weights[k]; k >= edge && s > most {
-			at, most = k, s
+		if k >= edge {
+			most = max(most, math.Abs(sum)*weights[k])
 		}
 	}
-	return at, most
+	return most
 }
 
 // weightsFor returns one over the standard deviation, but for a constant factor, of the rank sum of the first k of n values.
