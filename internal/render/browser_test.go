@@ -19,7 +19,7 @@ func TestReportInBrowser(t *testing.T) {
 	for name, test := range map[string]func(*testing.T, *browser, string){
 		"drawn": testDrawn, "tips": testTips, "keys": testKeys, "zoom": testZoom, "legend": testLegend, "dark": testDark,
 		"phone": testPhone, "paper": testPaper, "without script": testWithoutScript, "rows": testRows, "policy": testPolicy,
-		"first screen": testFirstScreen, "saves": testSaves,
+		"first screen": testFirstScreen, "accessible": testAccessible, "saves": testSaves,
 		"flames": testFlames, "flame keys": testFlameKeys, "flame search": testFlameSearch,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, b, whole) })
@@ -200,7 +200,7 @@ func testLegend(t *testing.T, b *browser, text string) {
 	const id = "trials-3-scaling-1"
 	marks := func() int { return eval[int](p, `Number(document.getElementById(%q).dataset.marks)`, id) }
 	before := marks()
-	eval[bool](p, `document.querySelector("#%s .legend li").click() ?? true`, id)
+	eval[bool](p, `document.querySelector("#%s .legend button").click() ?? true`, id)
 	p.await("a line to go", func() bool { return marks() == before-8 })
 	shown := eval[[]bool](p, `document.getElementById(%q).plot.series.map((s) => s.show)`, id)
 	if want := []bool{true, false, false, false, true, true, true, true, true, true}; !slices.Equal(shown, want) {

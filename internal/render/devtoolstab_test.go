@@ -93,7 +93,7 @@ func eval[T any](p *tab, format string, args ...any) T {
 	}
 	p.call("Runtime.evaluate", map[string]any{"expression": fmt.Sprintf(format, args...), "returnByValue": true, "awaitPromise": true}, &r)
 	if r.ExceptionDetails != nil {
-		p.t.Fatalf("%s: %s", fmt.Sprintf(format, args...), r.ExceptionDetails.Exception.Description)
+		p.t.Fatalf("%.1000s: %s", fmt.Sprintf(format, args...), r.ExceptionDetails.Exception.Description)
 	}
 	return r.Result.Value
 }

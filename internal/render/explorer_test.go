@@ -226,7 +226,7 @@ func TestExplorer(t *testing.T) {
 	b := startBrowser(t)
 	e := explore(t)
 	for name, test := range map[string]func(*explored, *testing.T, *browser){
-		"table": (*explored).testTable, "compare": (*explored).testCompare, "history": (*explored).testHistory, "live": (*explored).testLive, "looks": (*explored).testLooks,
+		"table": (*explored).testTable, "compare": (*explored).testCompare, "history": (*explored).testHistory, "live": (*explored).testLive, "looks": (*explored).testLooks, "groups": (*explored).testGroups, "accessible": (*explored).testAccessible,
 	} {
 		t.Run(name, func(t *testing.T) { test(&explored{t, e.dir, e.url, e.host, e.cache, e.program}, t, b) })
 	}

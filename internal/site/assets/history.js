@@ -1,6 +1,6 @@
 // The history of a cell over its sessions.
 import {TabulatorFull as Tabulator} from "./tabulator.js";
-import {make, clean, figure, sure, change, date, get} from "./lib.js";
+import {roles, make, clean, figure, sure, change, date, get} from "./lib.js";
 
 const place = document.getElementById("history");
 let chart = null, list = null;
@@ -128,6 +128,7 @@ const all = (doc) => {
       {title: "Last (UTC)", field: "last", formatter: (cell) => date(cell.getValue()), width: 140, responsive: 2},
     ],
   });
+  list.on("tableBuilt", () => roles(box));
   place.dataset.ready = "all";
 };
 

@@ -75,3 +75,10 @@ export const later = (wait, f) => {
     timer = setTimeout(() => f(...args), wait);
   };
 };
+
+// roles mends those of a table of Tabulator: a grid holds groups of rows, of which the one that scrolls takes the focus.
+export const roles = (grid) => {
+  grid.removeAttribute("aria-owns");
+  grid.querySelector(".tabulator-tableholder").setAttribute("role", "rowgroup");
+  grid.querySelector(".tabulator-table").setAttribute("role", "presentation");
+};

@@ -1,6 +1,6 @@
 // The table of all sessions: search, filters, groups, picked sides.
 import {TabulatorFull as Tabulator} from "./tabulator.js";
-import {make, draw, clean, figure, sure, date, put, later, queryNow} from "./lib.js";
+import {roles, make, draw, clean, figure, sure, date, put, later, queryNow} from "./lib.js";
 
 const at = (id) => document.getElementById(id);
 const fields = ["type", "workload", "plan", "state"];
@@ -90,16 +90,25 @@ const columns = [
   {title: "Notes", field: "noted", formatter: notes, minWidth: 110, widthGrow: 1.2, responsive: 7},
 ];
 
+// heading is that of a group: a button, so that keys fold it too.
+const heading = (value, count, _, group) => {
+  const button = make("button", {type: "button", class: "fold", "data-of": value, "aria-expanded": String(group.isVisible())}, make("b", {}, clean(value || "unknown")), make("span", {class: "soft"}, `${count}`));
+  const cell = make("span", {role: "gridcell"}, button);
+  queueMicrotask(() => cell.parentNode?.setAttribute("role", "row"));
+  return cell;
+};
+
 // start makes the table at the first look, when its place has a size.
 const start = (query) => {
   const [field, dir] = (query.get("sort") ?? "began:desc").split(":");
   table = new Tabulator(at("table"), {
     index: "id", height: "100%", layout: "fitColumns", responsiveLayout: "hide", columns, placeholder: "No session is like that.",
     initialSort: [{column: columns.some((c) => c.field === field) ? field : "began", dir: dir === "asc" ? "asc" : "desc"}],
-    groupHeader: (value, count) => make("span", {}, make("b", {}, clean(value || "unknown")), make("span", {class: "soft"}, `${count}`)),
+    groupHeader: heading,
     groupToggleElement: "header", columnHeaderSortMulti: false, headerSortElement: "<span class='arrow'></span>", resizableColumnFit: true,
   });
   table.on("tableBuilt", () => {
+    roles(at("table"));
     built = true;
     apply(queryNow());
     fill();
@@ -110,6 +119,10 @@ const start = (query) => {
     if (text === (now.get("sort") ?? "began:desc")) return;
     now.set("sort", text);
     put(now, false);
+  });
+  // A group that is folded gets a new heading, which takes the focus of the old one.
+  table.on("groupVisibilityChanged", (group) => {
+    for (const button of at("table").querySelectorAll(".fold")) if (button.dataset.of === String(group.getKey())) button.focus();
   });
   table.on("dataFiltered", (_, left) => count(left.length));
 };

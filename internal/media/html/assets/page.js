@@ -88,22 +88,17 @@
       .sort((a, b) => a.line.x[a.i] - b.line.x[b.i]);
   };
 
-  // legend hides and shows lines.
+  // legend hides and shows lines: its entries become buttons.
   const legend = (u, figure, lines) => figure.querySelectorAll(".legend li").forEach((entry, group) => {
-    const shown = () => entry.getAttribute("aria-pressed") === "true";
-    const turn = () => {
-      entry.setAttribute("aria-pressed", String(!shown()));
+    const button = document.createElement("button"), shown = () => button.getAttribute("aria-pressed") === "true";
+    button.type = "button";
+    button.setAttribute("aria-pressed", "true");
+    button.append(...entry.childNodes);
+    button.addEventListener("click", () => {
+      button.setAttribute("aria-pressed", String(!shown()));
       lines.forEach((line, k) => line.group === group && u.setSeries(k + 1, {show: shown()}));
-    };
-    entry.setAttribute("role", "button");
-    entry.setAttribute("aria-pressed", "true");
-    entry.tabIndex = 0;
-    entry.addEventListener("click", turn);
-    entry.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      turn();
     });
+    entry.append(button);
   });
 
   // rows takes the native titles of marks, which come late and not at all by touch.
