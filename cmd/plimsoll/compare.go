@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/finding/compare"
@@ -22,6 +23,7 @@ type compareOptions struct {
 	prices       []string
 	date         string
 	maxCPUs      int
+	minMachines  int
 	unequalPaths bool
 	gate         gateFlags
 	equalCost    bool
@@ -51,6 +53,9 @@ func (a *app) compareCommand() *cobra.Command {
 			if err := o.checkMoney(); err != nil {
 				return err
 			}
+			if err := o.checkMachines(cmd.Flags().Changed(flagMinMachines)); err != nil {
+				return err
+			}
 			if err := o.gate.check(cmd.Flags()); err != nil {
 				return err
 			}
@@ -66,6 +71,7 @@ func (a *app) compareCommand() *cobra.Command {
 	f.StringVar(&o.baseline, "baseline", "", "baseline machine (or level) of the comparison; default the first")
 	f.StringArrayVar(&o.prices, "price", nil, "price of a machine or instance type, NAME=1.808 in USD per hour; repeatable")
 	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, else the newest")
+	f.IntVar(&o.minMachines, flagMinMachines, estimate.MinReplicates, "with --by type: fewest machines of each type for a verdict")
 	addMaxCPUs(f, &o.maxCPUs)
 	f.BoolVar(&o.unequalPaths, "allow-unequal-paths", false, "also compare cells whose sides ran unequal code paths on two architectures")
 	o.gate.addTo(f)
@@ -88,6 +94,20 @@ func (o compareOptions) checkMoney() error {
 		return usagef("--equal-cost compares machines, and the sides by %s are of one machine\nhint: give the sessions of both, and leave out --by", o.by)
 	case o.demand.asked && o.by != record.KeyMachine:
 		return usagef("--demand needs machines, and --by %s compares something else\nhint: plimsoll show FILE --demand RATE gives it for each cell", o.by)
+	}
+	return nil
+}
+
+const flagMinMachines = "min-machines"
+
+// checkMachines rejects numbers of machines that decide nothing.
+func (o compareOptions) checkMachines(set bool) error {
+	switch {
+	case !set:
+	case o.minMachines < estimate.MinReplicates:
+		return usagef("--%s %d: a verdict on types takes %d machines of each at least: one or two say nothing of how machines of a type differ", flagMinMachines, o.minMachines, estimate.MinReplicates)
+	case o.by != trialset.ByType:
+		return usagef("--%s goes with --by %s: the sides here are no types", flagMinMachines, trialset.ByType)
 	}
 	return nil
 }
@@ -115,7 +135,7 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 		return err
 	}
 	in := inputOf(ctx, v, log, ask)
-	got, err := judge.CompareIn(in, compare.Question{By: o.by, Baseline: o.baseline, AllowUnequalPaths: o.unequalPaths})
+	got, err := judge.CompareIn(in, compare.Question{By: o.by, Baseline: o.baseline, AllowUnequalPaths: o.unequalPaths, MinMachines: o.minMachines})
 	// A side without valid trials does not prevent printing the others.
 	if err != nil && (!is[compare.NoValid](err) || len(got.Pairs) == 0) {
 		return err

@@ -8,10 +8,12 @@ import (
 	shellquote "github.com/kballard/go-shellquote"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
+	"plimsoll/internal/run"
 	"plimsoll/internal/sequential"
 )
 
@@ -33,7 +35,9 @@ func (a *app) conclude(e *experiment, trials []record.Trial, depth block.Depth, 
 			machines = append(machines, e.machines[h])
 		}
 		plans := []record.PlanLine{{Hash: hash, Plan: e.plan}}
-		if werr := render.Show(a.stdout, a.style(), judge.Show(mine, machines, plans), depth); err == nil {
+		in := finding.NewInput(mine, machines, plans)
+		in.Read.Events = e.lost
+		if werr := render.Show(a.stdout, a.style(), judge.Analyze(in), depth); err == nil {
 			err = werr
 		}
 	}
@@ -47,7 +51,7 @@ func (a *app) conclude(e *experiment, trials []record.Trial, depth block.Depth, 
 		return err
 	}
 	a.next(e, slices.ContainsFunc(mine, func(t record.Trial) bool { return t.Counts() && t.Void == "" }))
-	return empty(e.plan, mine)
+	return e.empty(mine)
 }
 
 // cutShort adds the number of trials in the file to an error.
@@ -86,27 +90,13 @@ func (a *app) next(e *experiment, measured bool) {
 }
 
 // empty returns an error for cells without a valid trial.
-func empty(p record.Plan, trials []record.Trial) error {
-	valid := map[int]bool{}
-	why := map[int]string{}
-	for _, t := range trials {
-		if !t.Counts() {
-			continue
-		}
-		if t.Void == "" {
-			valid[t.Cell] = true
-		} else {
-			why[t.Cell] = t.Void
-		}
-	}
-	var msgs []string
-	for i, c := range p.Cells {
-		if !valid[i] {
-			msgs = append(msgs, fmt.Sprintf("no valid run of %s at %s: %s", c.Workload, record.LoadText(c.Load.Key()), why[i]))
-		}
-	}
+func (e *experiment) empty(trials []record.Trial) error {
+	msgs := run.Empty(e.plan, e.machines, trials, e.lost)
 	if len(msgs) == 0 {
 		return nil
+	}
+	if len(e.lost) > 0 {
+		msgs = append(msgs, "hint: plimsoll run --resume "+quoted(e.path)+" goes on once the hosts are back")
 	}
 	return noTrialError{strings.Join(msgs, "\n")}
 }

@@ -30,8 +30,9 @@ type experiment struct {
 	secrets  secret.Values
 	writer   *session.Writer
 	done     []record.Trial
-	missing  []string // engines that are not set up; only of a dry run
-	noSpace  []string // data that do not fit; only of a dry run
+	lost     []record.Event // hosts of the session that are lost
+	missing  []string       // engines that are not set up; only of a dry run
+	noSpace  []string       // data that do not fit; only of a dry run
 }
 
 // thisHost stands for the local host, which needs no command.
@@ -142,8 +143,12 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 	for _, note := range changedSecrets(e.plan, e.done, e.secrets) {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", note)
 	}
+	e.lost = run.LostIn(log.Events, plan.Hash(e.plan))
 	if err := e.reach(ctx, e.plan.Hosts, e.plan.Generators, e.plan.Names, self); err != nil {
 		return nil, err
+	}
+	for _, l := range e.lost {
+		fmt.Fprintf(a.stderr, "plimsoll: %s is still lost: the session goes on without it\n", l.Machine)
 	}
 	if err := e.sameMachines(log.Machines); err != nil {
 		return nil, err

@@ -45,16 +45,24 @@ func nameAndCommand(text string) (name, command string) {
 	return "", text
 }
 
-// reach starts an agent on every host and gets its machine.
+// reach starts an agent on every host and gets its machine. Hosts that were lost before may still be, but not all; those
+// that are back are lost no more.
 func (e *experiment) reach(ctx context.Context, hosts, generators []string, names map[string]string, self string) error {
 	e.machines, e.agents = map[string]record.Machine{}, map[string]run.Doer{}
+	still, gone := []record.Event{}, error(nil)
 	for _, h := range slices.Concat(hosts, generators) {
 		c := agent.Client{On: h, Self: self, Secrets: e.secrets}
 		m, err := c.Describe(ctx)
+		if at := slices.IndexFunc(e.lost, func(l record.Event) bool { return l.Host == h }); at >= 0 && is[agent.Unreachable](err) {
+			m, still, gone, err = record.Machine{Name: e.lost[at].Machine, ID: e.lost[at].MachineID}, append(still, e.lost[at]), err, nil
+		}
 		if err != nil {
 			return err
 		}
 		e.machines[h], e.agents[h] = m, c
+	}
+	if e.lost = still; len(still) == len(hosts) {
+		return gone
 	}
 	e.nameMachines(hosts, generators, names)
 	return nil
@@ -117,7 +125,7 @@ func (e *experiment) sameMachines(recorded []record.Machine) error {
 	left := slices.Clone(recorded)
 	for _, host := range slices.Concat(e.plan.Hosts, e.plan.Generators) {
 		m := e.machines[host]
-		at := recordedAs(m, left)
+		at := run.RecordedAs(m, left)
 		if at < 0 {
 			return usagef("%s was measured on another machine than %s\nhint: plimsoll run -o FILE starts a session here; files can be concatenated", e.path, m.Name)
 		}
@@ -126,23 +134,4 @@ func (e *experiment) sameMachines(recorded []record.Machine) error {
 		e.machines[host] = m
 	}
 	return nil
-}
-
-// recordedAs returns the index of a machine in a session; negative if it is missing. Several hosts may be one machine,
-// each with its own line: the one with the present name takes precedence. If another version computed another identity
-// for the same machine, the boot identifies it until the next reboot.
-func recordedAs(m record.Machine, recorded []record.Machine) int {
-	same := func(r record.Machine) bool { return r.ID == m.ID }
-	booted := func(r record.Machine) bool {
-		return m.State.Boot != "" && r.State.Boot == m.State.Boot && r.CPU.Threads == m.CPU.Threads && r.Memory == m.Memory
-	}
-	for _, is := range []func(record.Machine) bool{same, booted} {
-		if at := slices.IndexFunc(recorded, func(r record.Machine) bool { return is(r) && r.Name == m.Name }); at >= 0 {
-			return at
-		}
-		if at := slices.IndexFunc(recorded, is); at >= 0 {
-			return at
-		}
-	}
-	return -1
 }

@@ -65,26 +65,3 @@ func TestHostsOf(t *testing.T) {
 		}
 	}
 }
-
-// TestRecordedAs: a session that an earlier version began, whose identities were made otherwise, goes on while its machines are up.
-func TestRecordedAs(t *testing.T) {
-	machine := func(name, id, boot string) record.Machine {
-		return record.Machine{Name: name, ID: id, State: record.State{Boot: boot}}
-	}
-	recorded := []record.Machine{machine("vm", "old", "b1"), machine("vm-2", "old", "b1"), machine("web", "w", "b2")}
-	for _, c := range []struct {
-		m    record.Machine
-		want int
-	}{
-		{machine("web", "w", "b9"), 2},
-		{machine("renamed", "w", "b9"), 2},
-		{machine("vm-2", "new", "b1"), 1},
-		{machine("vm#1", "new", "b1"), 0},
-		{machine("vm", "new", "b9"), -1},
-		{machine("vm", "new", ""), -1},
-	} {
-		if got := recordedAs(c.m, recorded); got != c.want {
-			t.Errorf("%s, %s, boot %s is %d, want %d", c.m.Name, c.m.ID, c.m.State.Boot, got, c.want)
-		}
-	}
-}

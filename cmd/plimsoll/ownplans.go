@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,7 +18,7 @@ import (
 	"golang.org/x/term"
 
 	"plimsoll/internal/record"
-	"plimsoll/internal/workload"
+	"plimsoll/internal/run"
 )
 
 // Limits on the number and age of the user's own plans. Resuming an older one asks.
@@ -118,7 +117,7 @@ func (a *app) mayResume(o runOptions, p record.Plan, path string) error {
 		a.rememberPlan(p)
 		return nil
 	}
-	what := fmt.Sprintf("the plan in %s was not begun by you here. It runs:\n%s", path, strings.Join(a.runsOf(p), "\n"))
+	what := fmt.Sprintf("the plan in %s was not begun by you here. It runs:\n%s", path, strings.Join(run.Commands(p, a.declarations()), "\n"))
 	in, ok := a.stdin.(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) {
 		return usagef("%s\nhint: --%s=%s says that you trust it", what, flagTrust, digest[:minTrust])
@@ -130,35 +129,4 @@ func (a *app) mayResume(o runOptions, p record.Plan, path string) error {
 	}
 	a.rememberPlan(p)
 	return nil
-}
-
-// runsOf returns the commands of a plan: those that reach its hosts, and each parameter that differs from its default.
-func (a *app) runsOf(p record.Plan) []string {
-	var out []string
-	add := func(format string, args ...any) {
-		if line := fmt.Sprintf("  "+format, args...); !slices.Contains(out, line) {
-			out = append(out, line)
-		}
-	}
-	for _, h := range p.Hosts {
-		if h != thisHost {
-			add("to reach a target: sh -c %q", h)
-		}
-	}
-	for _, g := range p.Generators {
-		add("to reach a generator: sh -c %q", g)
-	}
-	for _, c := range p.Cells {
-		usual := record.Params{}
-		if at := slices.IndexFunc(a.agent.Workloads, func(s workload.Spec) bool { return s.Name == c.Workload }); at >= 0 {
-			usual = a.agent.Workloads[at].Defaults()
-		}
-		add("the workload %q", c.Workload)
-		for _, name := range slices.Sorted(maps.Keys(c.Params)) {
-			if c.Params[name] != usual[name] {
-				add("%s.%s=%q", c.Workload, name, c.Params[name])
-			}
-		}
-	}
-	return out
 }

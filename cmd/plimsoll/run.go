@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -36,6 +37,7 @@ type runOptions struct {
 	names            []string
 	labels           []string
 	on, generators   []string
+	outage           string
 	replicates       int
 	seed             uint64
 	quick            bool
@@ -54,17 +56,21 @@ type runOptions struct {
 	depth            block.Depth
 }
 
+// defaultOutage is longer than a reboot, a re-connected network, or a laptop that changes its place.
+const defaultOutage = "10m"
+
 // Flags that define no plan.
 const (
 	flagResume  = "resume"
 	flagDestroy = "destroy-data"
 	flagTrust   = "trust-plan"
+	flagOutage  = "max-outage"
 )
 
-// besideResume returns the flags that go with --resume: consents that no session stores, and what is shown; all others define
-// the plan.
+// besideResume returns the flags that go with --resume: consents that no session stores, what is shown, and how long to wait for
+// hosts; all others define the plan.
 func besideResume() []string {
-	return []string{flagResume, flagDestroy, flagTrust, flagVerbose, flagAll}
+	return []string{flagResume, flagDestroy, flagTrust, flagVerbose, flagAll, flagOutage}
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -106,6 +112,7 @@ and parameters, each of which is a flag as well: --clients 8 is --set clients=8.
 	f.StringArrayVar(&o.slo, "slo", nil, "search for the highest load within this latency instead, such as p99=10ms; any percentile; repeatable")
 	f.StringArrayVar(&o.on, "on", nil, "[NAME=]COMMAND: command that reaches a target, such as 'ssh m6gd', and a name for that machine; plimsoll must be in its PATH there; repeatable")
 	f.StringArrayVar(&o.generators, "generator", nil, "command that reaches a host that generates the load of servers on the targets, such as 'ssh gen1'; several share the load")
+	f.StringVar(&o.outage, flagOutage, defaultOutage, "how long a host of --on or --generator may be away in mid-run; after that it is lost, and the others go on without it")
 	f.IntVar(&o.replicates, "replicates", 0, "independent runs of every cell; default 5, or for comparisons as many pairs as it takes to decide")
 	f.IntVar(&o.limit, "max-replicates", 0, "maximum pairs of a comparison that ends once it is decided; default 30")
 	f.Float64Var(&o.margin, "margin", 0, "differences up to this count as equivalent; default 0.02")
@@ -144,6 +151,10 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 	if o.trust != "" && o.resume == "" {
 		return usagef("--%s goes with --%s: a plan from the command line is your own", flagTrust, flagResume)
 	}
+	outage, err := record.ParseDuration(o.outage)
+	if err != nil || outage < 0 {
+		return usagef("--%s %q: must be a time of 0s or more, such as %s", flagOutage, o.outage, defaultOutage)
+	}
 	if o.json && !o.dry {
 		return usagef("--json goes with --dry-run: a session is JSON already\nhint: plimsoll show FILE --json prints its results")
 	}
@@ -160,7 +171,10 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 		return invocation.UnknownParam(err, a.agent.Workloads)
 	}
 	defer e.writer.Close()
-	trials, err := a.loop(e).Run(ctx, e.done)
+	loop := a.loop(e)
+	loop.MaxOutage, loop.Lost = time.Duration(outage*float64(time.Second)), e.lost
+	trials, err := loop.Run(ctx, e.done)
+	e.lost = loop.Lost
 	if err := a.conclude(e, trials, o.depth, err); err != nil || !e.quickHere() {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/compare"
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -105,6 +106,44 @@ func TestOneInstanceIsNoVerdict(t *testing.T) {
 		if c.N != instances || c.Verdict != "" || c.Lo != nil || !flagged(c.Flags, flag) || math.Abs(c.Ratio-math.Exp(.1)) > .01 {
 			t.Errorf("%d instances: %+v", instances, c)
 		}
+	}
+}
+
+// TestMinMachines: a verdict on types takes as many machines as were asked for; the interval stays.
+func TestMinMachines(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 0))
+	trials, lines := fleetRuns(r, 4, 3, .1, .001, .001, false)
+	for least, verdict := range map[int]trialset.Verdict{0: trialset.Different, 4: trialset.Different, 5: ""} {
+		in := finding.NewInput(trials, nil, lines)
+		in.Read.Basis = byName
+		got, err := CompareIn(in, compare.Question{By: trialset.ByType, MinMachines: least})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := got.Pairs[0].Verdicts[0]
+		if c.Verdict != verdict || c.Lo == nil || flagged(c.Flags, "fewer than the 5 of --min-machines") != (verdict == "") {
+			t.Errorf("at least %d: %+v", least, c)
+		}
+	}
+}
+
+// TestLostHostsAreSaid: with the runs that remain and the cause.
+func TestLostHostsAreSaid(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 0))
+	trials, lines := fleetRuns(r, 3, 2, .1, .001, .001, false)
+	in := finding.NewInput(trials, nil, lines)
+	in.Read.Basis = byName
+	in.Read.Events = []record.Event{
+		{Name: record.HostAway, OfHost: record.OfHost{Plan: "launch1new", Machine: "new-1"}},
+		{Name: record.HostLost, Detail: "no route", OfHost: record.OfHost{Plan: "launch1new", Machine: "new-1"}},
+	}
+	const want = "new-1 was lost after 2 valid runs, and the others went on without it: no route"
+	got, err := CompareIn(in, compare.Question{By: trialset.ByType})
+	if err != nil || !slices.Contains(note.Texts(got.Pairs[0].Warnings), want) {
+		t.Errorf("compare: %v, %v", note.Texts(got.Pairs[0].Warnings), err)
+	}
+	if got := note.Texts(Analyze(in).Warnings); !slices.Contains(got, want) || len(got) != 1 {
+		t.Errorf("show: %q", got)
 	}
 }
 

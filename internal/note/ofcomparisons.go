@@ -38,6 +38,7 @@ func ofVerdicts() []Kind {
 		{Code: "too-few-pairs", Format: "fewer than %d %s: no interval, no verdict"},
 		{Code: "one-instance", Format: "one instance of a type: no interval, no verdict on types; launches must be replicated, since runs of one instance each find equal types different in 3 of 4 comparisons"},
 		{Code: "too-few-instances", Format: "fewer than %d instances a side: no interval, no verdict"},
+		{Code: "under-min-machines", Format: "%d instances on the smaller side, fewer than the %d of --min-machines: no verdict"},
 		{Code: "fragile-instances", Format: "fragile: the verdict rests on a few unstable instances"},
 		{Code: "fragile-pairs", Format: "fragile: unstable runs, least stable the pair of run %d"},
 		{Code: "emulated-no-verdict", Format: "emulated: no verdict"},

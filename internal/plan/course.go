@@ -27,6 +27,7 @@ type Course struct {
 	unprofiled  map[int]int     // by cell: void profiled trials, as long as none was valid
 	lasted      map[int]float64 // by cell: seconds of the last valid trial
 	early       bool            // assume that each comparison ends at its first interim analysis
+	lost        map[int]bool    // cells whose host is lost
 }
 
 // slot identifies one trial of the plan.
@@ -47,16 +48,39 @@ type progress struct {
 func Follow(p record.Plan) *Course {
 	c := &Course{plan: p, hash: Hash(p), groups: groupsOf(p), of: map[int]int{},
 		valid: map[slot]int{}, void: map[slot]int{}, over: map[slot]bool{}, cellValid: map[int]int{}, cellVoid: map[int]int{}, searches: map[slot][]record.Trial{}, full: map[int][]record.Trial{}, near: map[slot][]record.Trial{},
-		profiled: map[slot][]record.Trial{}, unprofiled: map[int]int{}, lasted: map[int]float64{}}
+		profiled: map[slot][]record.Trial{}, unprofiled: map[int]int{}, lasted: map[int]float64{}, lost: map[int]bool{}}
 	c.progress = make([]progress, len(c.groups))
 	c.alone = make([]bool, len(c.groups))
 	for i, g := range c.groups {
-		c.alone[i] = p.Stop != nil && !sequential.Compares(p, g.cells)
 		for _, cell := range g.cells {
 			c.of[cell] = i
 		}
 	}
+	c.compare()
 	return c
+}
+
+// compare determines the groups in which there is nothing to compare.
+func (c *Course) compare() {
+	for i, g := range c.groups {
+		c.alone[i] = c.plan.Stop != nil && !sequential.Compares(c.plan, c.left(g))
+		c.progress[i].stale = true
+	}
+}
+
+// Lose goes on without a host: its cells are not measured any more, and no comparison waits for them.
+func (c *Course) Lose(host string) {
+	for i, cell := range c.plan.Cells {
+		if cell.Host == host {
+			c.lost[i] = true
+		}
+	}
+	c.compare()
+}
+
+// left returns the cells of a group whose host is not lost.
+func (c *Course) left(g group) []int {
+	return slices.DeleteFunc(slices.Clone(g.cells), func(cell int) bool { return c.lost[cell] })
 }
 
 // Add adds finished trials. It ignores those of other plans.
@@ -116,7 +140,7 @@ func (c *Course) progressOf(at int) *progress {
 	if c.plan.Stop == nil || c.alone[at] || c.searched(g) {
 		return p
 	}
-	n, settled := sequential.Settled(c.plan, g.cells, p.trials)
+	n, settled := sequential.Settled(c.plan, c.left(g), p.trials)
 	p.settled = settled
 	if !settled {
 		n = c.plan.Replicates
@@ -143,6 +167,9 @@ func (c *Course) replicates(at int) int {
 }
 
 func (c *Course) open(cell, replicate int) bool {
+	if c.lost[cell] {
+		return false
+	}
 	if c.plan.Cells[cell].Search != nil {
 		_, more := c.probe(cell, replicate)
 		return more
@@ -155,7 +182,7 @@ func (c *Course) open(cell, replicate int) bool {
 func (c *Course) fullOpen(cell, replicate int) bool {
 	where := slot{cell, replicate}
 	dead := c.cellValid[cell] == 0 && c.cellVoid[cell] >= attempts
-	return c.valid[where] == 0 && !c.over[where] && c.void[where] < attempts && !dead
+	return c.valid[where] == 0 && !c.over[where] && c.void[where] < attempts && !dead && !c.lost[cell]
 }
 
 // openAny reports whether a turn is still to be run; a sliced one if any of its sides is.

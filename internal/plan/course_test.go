@@ -26,3 +26,44 @@ func TestSpans(t *testing.T) {
 		}
 	}
 }
+
+// TestLostHostHoldsUpNobody: with interim analyses the rest of a group goes on without the cells of a lost host: with what is
+// left to compare, or alone.
+func TestLostHostHoldsUpNobody(t *testing.T) {
+	ask := Ask{Workload: "command", Set: map[string]string{"line": "x", "clients": "4"}}
+	p := resolve(t, Request{Limit: 10, Measure: []Ask{ask}, Hosts: []string{"a", "b", "c"}})
+	p.Pilot = nil
+	for name, c := range map[string]struct {
+		lost []string
+		want int
+	}{
+		"none":             {nil, 30},
+		"the baseline":     {[]string{"a"}, 20},
+		"all but one":      {[]string{"a", "c"}, p.Stop.Alone},
+		"all":              {[]string{"a", "b", "c"}, 0},
+		"one of elsewhere": {[]string{"d"}, 30},
+	} {
+		course := Follow(p)
+		for _, h := range c.lost {
+			course.Lose(h)
+		}
+		if got := course.Remaining(nil).Trials; got != c.want {
+			t.Errorf("%s: %d trials left, want %d", name, got, c.want)
+		}
+		n := 0
+		for o, ok := course.Next(); ok; o, ok = course.Next() {
+			if n++; n > 100 {
+				t.Fatalf("%s: no end", name)
+			}
+			for _, h := range c.lost {
+				if o.Host == h {
+					t.Fatalf("%s: an order for %s", name, h)
+				}
+			}
+			course.Add(record.Trial{ID: o.ID, Plan: o.Plan, Cell: o.Sides[0].Cell, Group: o.Group, Replicate: o.Replicate, DurationS: 1, Keys: map[string]string{}})
+		}
+		if n != c.want {
+			t.Errorf("%s: %d orders, want %d", name, n, c.want)
+		}
+	}
+}

@@ -269,10 +269,27 @@ func (s Spread) Quantile(q float64) int64 {
 // Event is something that happened at an instant.
 type Event struct {
 	Trial  string `json:"trial,omitempty"`
-	TimeNs int64  `json:"t_ns"` // CLOCK_MONOTONIC
+	TimeNs int64  `json:"t_ns"` // CLOCK_MONOTONIC; 0 of a host, whose event has At
 	Name   string `json:"name"`
 	Detail string `json:"detail,omitempty"`
+	OfHost
 }
+
+// OfHost says where and when something happened to a host of a session rather than in a trial.
+type OfHost struct {
+	Plan      string `json:"plan,omitempty"` // hash
+	Host      string `json:"host,omitempty"` // one of Plan.Hosts or Plan.Generators
+	Machine   string `json:"machine,omitempty"`
+	MachineID string `json:"machine_id,omitempty"`
+	At        string `json:"at,omitempty"` // RFC 3339, by the clock of this machine
+}
+
+// The events of a host. Detail is the cause, or of one that is back for how long it was away.
+const (
+	HostAway = "host-away" // it cannot be reached, and is tried again
+	HostBack = "host-back"
+	HostLost = "host-lost" // it was away for too long: the rest of the session goes on without it
+)
 
 // End closes a run; a file without one was cut short.
 type End struct {

@@ -74,12 +74,19 @@ type book struct {
 	trials []record.Trial
 	series int
 	events int
+	host   []record.Event
 	ends   []record.End
 	full   error
 }
 
 func (b *book) Series(record.Series) error { b.series++; return b.full }
-func (b *book) Event(record.Event) error   { b.events++; return b.full }
+
+func (b *book) Event(e record.Event) error {
+	if b.events++; e.Host != "" {
+		b.host = append(b.host, e)
+	}
+	return b.full
+}
 
 func (b *book) Trial(t record.Trial) error {
 	if b.limit > 0 && len(b.trials) == b.limit {

@@ -58,6 +58,10 @@ type Loop struct {
 
 	Secrets secret.Values // referred to by parameters
 
+	MaxOutage time.Duration                              // how long a host may be away before it is lost; 0: not at all
+	Lost      []record.Event                             // the hosts that are lost: those of an earlier run, and then all
+	Pause     func(context.Context, time.Duration) error // between two tries to reach a host; nil: by the clock
+
 	writing sync.Mutex // serialises writes to the session
 }
 
@@ -69,6 +73,9 @@ var ErrInterrupted = errors.New("interrupted")
 func (l *Loop) Run(ctx context.Context, done []record.Trial) ([]record.Trial, error) {
 	course := plan.Follow(l.Plan)
 	course.Add(done...)
+	for _, e := range l.Lost {
+		course.Lose(e.Host)
+	}
 	left := course.Remaining(nil)
 	l.Progress.Start(left.Trials, time.Duration(left.Load*float64(time.Second)))
 	defer l.Progress.Stop()
@@ -120,8 +127,11 @@ func (l *Loop) measure(ctx context.Context, o record.Order) ([]record.Trial, err
 		return l.measureInConcert(ctx, o)
 	}
 	machine := l.Machines[o.Host]
-	got := outcome{session: inTurn{l}}
-	err := l.Agents[o.Host].Do(ctx, agent.Request{Do: agent.DoTrial, Order: &o, Machine: &machine}, got.take)
+	var got outcome
+	err := l.attached(ctx, func() error {
+		got = outcome{session: inTurn{l}}
+		return l.Agents[o.Host].Do(ctx, agent.Request{Do: agent.DoTrial, Order: &o, Machine: &machine}, got.take)
+	})
 	var lost agent.Lost
 	var fault *agent.Fault
 	if errors.As(err, &lost) || errors.As(err, &fault) {
@@ -140,7 +150,11 @@ func (l *Loop) measure(ctx context.Context, o record.Order) ([]record.Trial, err
 
 // measureInConcert has an order carried out by several hosts and writes its results.
 func (l *Loop) measureInConcert(ctx context.Context, o record.Order) ([]record.Trial, error) {
-	got, err := l.inConcert(ctx, o)
+	var got played
+	err := l.attached(ctx, func() (err error) {
+		got, err = l.inConcert(ctx, o)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,8 @@ package run
 
 import (
 	"context"
+	"errors"
+	"slices"
 
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
@@ -67,7 +69,24 @@ func (s *scheduler) take(m measured) error {
 	}
 	s.done = append(s.done, m.trials...)
 	s.course.Add(m.trials...)
-	return m.err
+	return s.without(m.err)
+}
+
+// without goes on without a target that is lost. It returns the error if nothing is left to do without it, as without a
+// generator.
+func (s *scheduler) without(err error) error {
+	var lost hostLost
+	if !errors.As(err, &lost) || !slices.Contains(s.loop.Plan.Hosts, lost.host) {
+		return err
+	}
+	if err := s.loop.lose(lost); err != nil {
+		return err
+	}
+	s.course.Lose(lost.host)
+	if s.loop.alone() {
+		return err
+	}
+	return nil
 }
 
 // inTurn serialises writes to the loop's session.

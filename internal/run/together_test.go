@@ -93,25 +93,19 @@ func TestSidesOfAPairRunAtOnce(t *testing.T) {
 	}
 }
 
-// TestHostLostInMidPair: the finished side stays, the run ends, and resumes at the same point.
+// TestHostLostInMidPair: the other side goes on, and a run that goes on later measures what is missing.
 func TestHostLostInMidPair(t *testing.T) {
 	p := pairsOn(t, 4)
-	gone := agent.Unreachable{On: "y", Err: errors.New("gone")}
-	m := &meeting{parties: 2, met: make(chan struct{}), before: func(o record.Order) error {
-		if o.Host == "y" && o.Replicate == 2 {
-			return gone
-		}
-		return nil
-	}}
-	first := onTwo(p, m, m)
+	y := &script{steps: []step{nil, nil, failing(agent.Unreachable{On: "y", Err: errors.New("gone")})}}
+	first := onTwo(p, &script{}, y)
 	done, err := first.Run(t.Context(), nil)
-	if !errors.As(err, &agent.Unreachable{}) || len(done) != 4 || first.session.ends[0].Reason != "failed" {
+	if err != nil || len(done) != 6 || first.session.ends[0].Reason != "done" || len(first.Lost) != 1 {
 		t.Fatalf("%d trials, %v, %+v", len(done), err, first.session.ends)
 	}
-	m.before, m.here = nil, 0
-	second := onTwo(p, m, m)
+	x := &script{}
+	second := onTwo(p, x, y)
 	all, err := second.Run(t.Context(), done)
-	if err != nil || len(all) != 8 || len(second.session.trials) != 4 {
+	if err != nil || len(all) != 8 || len(second.session.trials) != 2 || len(x.orders) != 0 {
 		t.Errorf("%d trials, %d of them new, %v", len(all), len(second.session.trials), err)
 	}
 }

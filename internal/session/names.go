@@ -28,6 +28,12 @@ func (l *Log) uniqueNames() {
 			t.Keys[record.KeyMachine] = to
 		}
 	}
+	for i := range l.Events {
+		e := &l.Events[i]
+		if to, ok := names[identity{e.Machine, e.MachineID}]; ok {
+			e.Machine = to
+		}
+	}
 	for from, to := range names {
 		l.Problems = append(l.Problems, l.renamed(from, to, l.hostOf(to)))
 	}

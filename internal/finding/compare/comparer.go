@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/capacity"
 	"plimsoll/internal/finding/factorial"
+	"plimsoll/internal/finding/integrity"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -24,6 +25,8 @@ type Question struct {
 
 	// AllowUnequalPaths also compares cells whose sides ran code of unequal kinds on two architectures.
 	AllowUnequalPaths bool
+
+	MinMachines int // fewest machines of each type for a verdict on types; never below estimate.MinReplicates
 }
 
 // comparer is a comparison in progress.
@@ -59,7 +62,7 @@ func In(in *finding.Input, asked Question, all []finding.Analyzer) (finding.Comp
 			out.Found = append(out.Found, a.Sides(&finding.Sides{Input: in, By: x.axis.By, Trials: trials})...)
 		}
 	}
-	notes := trialset.SetAside(in.Trials)
+	notes := append(trialset.SetAside(in.Trials), integrity.LostHosts(in.Read.Events, in.Trials)...)
 	for i := range out.Pairs {
 		p := &out.Pairs[i]
 		p.Warnings = append(append(slices.Clone(notes), p.Warnings...), leftUntyped(untyped)...)

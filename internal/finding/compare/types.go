@@ -98,6 +98,10 @@ func (x comparer) compareTypes(m trialset.Matched, metric record.Metric, primary
 	if r.Fragile {
 		c.Flag("fragile-instances")
 	}
+	if primary && c.N < x.asked.MinMachines {
+		c.Flag("under-min-machines", c.N, x.asked.MinMachines)
+		return c
+	}
 	if primary && trialset.Decidable(metric) {
 		c.Repeat = l.Repetition(m, reg)
 		x.concludeType(&c, m, r.LogRatio, reg)

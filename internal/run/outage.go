@@ -1,0 +1,110 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"plimsoll/internal/agent"
+	"plimsoll/internal/plan"
+	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
+)
+
+// A host that is away is tried again after firstPause, and then after twice as long each time, up to mostPause.
+const (
+	firstPause = time.Second
+	mostPause  = 15 * time.Second
+)
+
+// hostLost is the error of a host that was away for longer than it may.
+type hostLost struct {
+	host  string
+	cause error
+}
+
+func (e hostLost) Error() string { return e.cause.Error() }
+func (e hostLost) Unwrap() error { return e.cause }
+
+// attached calls do, and again if a host cannot be reached, until it is back or has been away for MaxOutage. The error
+// is then a hostLost. This host has no connection that could be lost.
+func (l *Loop) attached(ctx context.Context, do func() error) error {
+	err := do()
+	var gone agent.Unreachable
+	if !errors.As(err, &gone) || gone.On == "" {
+		return err
+	}
+	host, away := gone.On, time.Duration(0)
+	if l.MaxOutage > 0 {
+		l.tell(l.event(host, record.HostAway, brief(err)), fmt.Sprintf("is away, and is tried again for %v: %s", l.MaxOutage, brief(err)))
+	}
+	for pause := firstPause; away < l.MaxOutage; pause = min(2*pause, mostPause) {
+		pause = min(pause, l.MaxOutage-away)
+		if err := l.pause(ctx, pause); err != nil {
+			return err
+		}
+		began := time.Now()
+		err = do()
+		if !errors.As(err, &gone) || gone.On != host {
+			away += pause
+			l.tell(l.event(host, record.HostBack, away.Round(time.Second).String()), fmt.Sprintf("is back after %v", away.Round(time.Second)))
+			return err
+		}
+		away += pause + time.Since(began)
+	}
+	if ctx.Err() != nil {
+		return err
+	}
+	return hostLost{host, err}
+}
+
+// pause waits between two tries.
+func (l *Loop) pause(ctx context.Context, d time.Duration) error {
+	if l.Pause != nil {
+		return l.Pause(ctx, d)
+	}
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// brief returns the first line of an error: its hint was shown when it could still be heeded.
+func brief(err error) string {
+	text, _ := usage.Parts(err)
+	return text
+}
+
+// event returns what happened to a host now.
+func (l *Loop) event(host, name, detail string) record.Event {
+	m := l.Machines[host]
+	return record.Event{Name: name, Detail: detail, OfHost: record.OfHost{
+		Plan: plan.Hash(l.Plan), Host: host, Machine: m.Name, MachineID: m.ID, At: time.Now().UTC().Format(time.RFC3339Nano),
+	}}
+}
+
+// tell writes an event of a host to the session, and says it. If it cannot be written the next trial cannot either,
+// whose error counts.
+func (l *Loop) tell(e record.Event, text string) {
+	_ = inTurn{l}.Event(e)
+	l.Progress.Note(e.Machine + " " + text)
+}
+
+// lose records that a host is lost, with the cause.
+func (l *Loop) lose(lost hostLost) error {
+	e := l.event(lost.host, record.HostLost, brief(lost))
+	l.Lost = append(l.Lost, e)
+	l.Progress.Note(fmt.Sprintf("%s is lost: %s", e.Machine, e.Detail))
+	return inTurn{l}.Event(e)
+}
+
+// alone reports whether no host is left to measure.
+func (l *Loop) alone() bool {
+	return !slices.ContainsFunc(l.Plan.Cells, func(c record.Cell) bool {
+		return !slices.ContainsFunc(l.Lost, func(e record.Event) bool { return e.Host == c.Host })
+	})
+}
