@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"plimsoll/internal/category"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
@@ -57,6 +58,7 @@ func inputOf(ctx context.Context, v valuation.Valuer, log *session.Log, ask find
 			}
 			return windows(log, t, want)
 		},
+		Sorted: new(category.Memory),
 		Profile: func(t record.Trial, series string) (record.Profile, bool, error) {
 			if err := ctx.Err(); err != nil {
 				return record.Profile{}, false, err

@@ -126,6 +126,7 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 	}
 	log, notes := v.TellApart(log)
 	in := inputOf(ctx, v, log, ask)
+	in.Read.Sorted = whole.Read.Sorted // the profiles are the same
 	p := page(in, files, v.Basis)
 	p.Title, p.Notes = cmp.Or(o.title, p.Title), o.notes
 	if o.demand.asked && !headroom.Recommended(in.Cells) {

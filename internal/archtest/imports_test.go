@@ -41,7 +41,7 @@ func ours() map[string][]string {
 		"internal/trialset":           {"internal/record", "internal/stat", "internal/estimate", "internal/note"},
 		"internal/sequential":         {"internal/record", "internal/stat", "internal/estimate", "internal/note", "internal/trialset"},
 		"internal/loadline":           {"internal/record", "internal/stat", "internal/estimate", "internal/note", "internal/trialset"},
-		"internal/finding":            {"internal/record", "internal/stat", "internal/note", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/catalog", "internal/figure", "internal/block", "internal/usage"},
+		"internal/finding":            {"internal/category", "internal/record", "internal/stat", "internal/note", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/catalog", "internal/figure", "internal/block", "internal/usage"},
 		"internal/finding/":           {"internal/record", "internal/stat", "internal/note", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/catalog", "internal/figure", "internal/block", "internal/usage", "internal/finding"},
 		"internal/finding/sweep":      {"internal/finding/crossover"},
 		"internal/finding/storage":    {"internal/finding/bottleneck"},

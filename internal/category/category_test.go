@@ -291,7 +291,7 @@ func trial(seconds float64, name, unit string, value float64) record.Trial {
 func TestCostsDivideTheCPUTime(t *testing.T) {
 	tr := trial(0, record.CPUPerOp, "s", 10e-6)
 	p := record.Profile{PeriodNs: 1e7, Stacks: []record.Stack{{Frames: frames("com.sun.crypto.provider.GHASH.processBlock@j"), N: 30}, {Frames: frames("@"), N: 10}, {Frames: frames("kafka.A.b@j"), N: 60}}}
-	got, ok := CPUCosts(tr, p)
+	got, ok := new(Memory).CPUCosts(tr, p)
 	sum := 0.0
 	for _, c := range got.Each {
 		sum += c.PerOp
@@ -307,7 +307,7 @@ func TestCostsDivideTheCPUTime(t *testing.T) {
 			t.Errorf("functions %q take %g s, want %g", c.patterns, of, c.want)
 		}
 	}
-	if _, ok := CPUCosts(tr, record.Profile{}); ok {
+	if _, ok := new(Memory).CPUCosts(tr, record.Profile{}); ok {
 		t.Error("a profile without samples has costs")
 	}
 }
@@ -315,7 +315,7 @@ func TestCostsDivideTheCPUTime(t *testing.T) {
 // TestWaitsAreForAnOperation: 200 looks of 50 ms at one thread in 10 s with 1000 operations are 10 ms of a thread for each.
 func TestWaitsAreForAnOperation(t *testing.T) {
 	tr := trial(10, record.Throughput, "op/s", 100)
-	got, ok := WaitCosts(tr, record.Profile{PeriodNs: 50e6, Stacks: []record.Stack{{Frames: frames("do_fsync@k"), N: 50}, {Frames: frames("ep_poll@k"), N: 150}}})
+	got, ok := new(Memory).WaitCosts(tr, record.Profile{PeriodNs: 50e6, Stacks: []record.Stack{{Frames: frames("do_fsync@k"), N: 50}, {Frames: frames("ep_poll@k"), N: 150}}})
 	if v := got.Of(WaitingDisk).PerOp; !ok || v < .00249 || v > .00251 {
 		t.Errorf("got %+v", got)
 	}

@@ -27,32 +27,38 @@ type Costs struct {
 
 // CPUCosts divides the CPU time charged to a profiled trial among the categories of its profile, record.ProfileCPU;
 // false if that has no samples. A share of n samples has a standard error of at least √(share·(1−share)/n).
-func CPUCosts(t record.Trial, p record.Profile) (Costs, bool) {
+func (m *Memory) CPUCosts(t record.Trial, p record.Profile) (Costs, bool) {
 	perOp := 0.0
 	if v, ok := t.Value(record.CPUPerOp); ok {
 		perOp = v.Value
 	}
-	return divided(t, p, perOp, newSorter(cpuRules()).cpu)
+	return divided(t, p, perOp, m.OfCPU(p))
 }
 
 // WaitCosts divides the waiting time of a profiled trial's threads, record.ProfileWait, among its causes: PerOp is
 // thread seconds per operation, 0 if the number of operations is unknown.
-func WaitCosts(t record.Trial, p record.Profile) (Costs, bool) {
-	perOp := 0.0
-	if n := t.Operations(); n > 0 {
-		perOp = float64(p.Samples()) * float64(p.PeriodNs) * 1e-9 / n
-	}
-	return divided(t, p, perOp, newSorter(waitRules()).wait)
+func (m *Memory) WaitCosts(t record.Trial, p record.Profile) (Costs, bool) {
+	return divided(t, p, WaitPerOp(t, p), m.OfWaits(p))
 }
 
-func divided(t record.Trial, p record.Profile, perOp float64, of func(record.Stack) Name) (Costs, bool) {
+// WaitPerOp returns the waiting time of a profiled trial's threads in seconds per operation, 0 if the number of operations is
+// unknown.
+func WaitPerOp(t record.Trial, p record.Profile) float64 {
+	n := t.Operations()
+	if n <= 0 {
+		return 0
+	}
+	return float64(p.Samples()) * float64(p.PeriodNs) * 1e-9 / n
+}
+
+func divided(t record.Trial, p record.Profile, perOp float64, of []Name) (Costs, bool) {
 	c := Costs{Trial: t.ID, Samples: p.Samples(), PerOp: perOp, Functions: map[Name]map[string]float64{}}
 	if c.Samples <= 0 {
 		return Costs{}, false
 	}
 	samples := map[Name]int64{}
-	for _, s := range p.Stacks {
-		name := of(s)
+	for i, s := range p.Stacks {
+		name := of[i]
 		samples[name] += s.N
 		if c.Functions[name] == nil {
 			c.Functions[name] = map[string]float64{}

@@ -1,7 +1,5 @@
 package category
 
-import "plimsoll/internal/record"
-
 // cpuRules returns the rules for CPU time; docs/explain.md lists them in a table. Those for whole stacks come first; of
 // the others, the first one that matches a frame counts.
 func cpuRules() []symbolRule {
@@ -75,22 +73,4 @@ func cpuRules() []symbolRule {
 		{category: SystemCalls, functions: []string{"syscall.*", "internal/poll.*", "internal/runtime/syscall*", "runtime/internal/syscall*", "golang.org/x/sys/unix.*", "runtime.netpoll*", "runtime.entersyscall*", "runtime.exitsyscall*", "runtime.reentersyscall*"}},
 		{category: SystemCalls, in: inJava, functions: []string{"sun.nio.ch.*", "io.netty.channel.epoll.Native*", "io.netty.channel.unix.*"}},
 	}
-}
-
-// OfCPU returns the category of CPU time of each stack of a profile.
-func OfCPU(p record.Profile) []Name {
-	return eachStack(p, newSorter(cpuRules()).cpu)
-}
-
-// OfWaits returns the category of waits of each stack of a profile.
-func OfWaits(p record.Profile) []Name {
-	return eachStack(p, newSorter(waitRules()).wait)
-}
-
-func eachStack(p record.Profile, of func(record.Stack) Name) []Name {
-	out := make([]Name, len(p.Stacks))
-	for i, s := range p.Stacks {
-		out[i] = of(s)
-	}
-	return out
 }

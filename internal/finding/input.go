@@ -2,6 +2,7 @@ package finding
 
 import (
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/category"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -57,6 +58,7 @@ type Readers struct {
 	Catalogue *catalog.Catalog
 	Windows   func(t record.Trial, want func(record.Series) bool) (map[string][]int64, error) // counts of each step, by the series' name
 	Profile   ProfileReader
+	Sorted    *category.Memory // of what Profile reads; nil sorts it anew each time
 	Events    []record.Event
 	HashOf    func(record.Plan) string // to find modified plans
 }

@@ -70,6 +70,16 @@ func OpenIn(dir *os.Root, name string) (*os.File, error) {
 	return regular(f, name)
 }
 
+// SizeOf returns the bytes of files together. What is wrong with one is told by who opens it.
+func SizeOf(paths []string) (sum int64) {
+	for _, path := range paths {
+		if info, err := os.Stat(path); err == nil {
+			sum += info.Size()
+		}
+	}
+	return sum
+}
+
 // regular returns f if it is a regular file, else closes it.
 func regular(f *os.File, path string) (*os.File, error) {
 	info, err := f.Stat()

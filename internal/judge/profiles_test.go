@@ -130,7 +130,7 @@ func TestWaitsPerOperation(t *testing.T) {
 	idle := trials[0]
 	idle.Generator = nil
 	idle.Values = idle.Values[:1]
-	if c, ok := category.WaitCosts(idle, waits); !ok || c.PerOp != 0 {
+	if c, ok := new(category.Memory).WaitCosts(idle, waits); !ok || c.PerOp != 0 {
 		t.Errorf("%v s for an operation of a trial that says nothing of its operations", c.PerOp)
 	}
 }

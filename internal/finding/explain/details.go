@@ -148,9 +148,9 @@ func (e *explainer) inside(s sides, waits bool, of CostPart) (part, bool) {
 // eachStack calls do for each stack of a trial, with its category and its cost per operation; it reports false if the
 // profile cannot be read.
 func (e *explainer) eachStack(c profiledTrial, waits bool, do func(record.Stack, category.Name, float64)) bool {
-	series, categories := record.ProfileCPU, category.OfCPU
+	series, categories := record.ProfileCPU, e.sorted.OfCPU
 	if waits {
-		series, categories = record.ProfileWait, category.OfWaits
+		series, categories = record.ProfileWait, e.sorted.OfWaits
 	}
 	costs := c.costs(waits)
 	p, ok, err := e.read(*c.trial, series)

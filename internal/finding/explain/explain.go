@@ -141,6 +141,7 @@ const (
 // explainer explains the cells of one comparison or of one session.
 type explainer struct {
 	read     finding.ProfileReader
+	sorted   *category.Memory
 	noIssues bool // leave the rules of known issues out
 	fleet    trialset.Fleet
 	typeOf   func(machine string) catalog.Type
@@ -171,7 +172,7 @@ type profiledTrial struct {
 // explainerOf sorts the trials by cell, and reads their profiles.
 func explainerOf(in *finding.Input) *explainer {
 	e := &explainer{
-		read: in.Read.Profile, noIssues: in.Ask.NoKnownIssues, fleet: in.Fleet, typeOf: in.TypeOf,
+		read: in.Read.Profile, sorted: in.Read.Sorted, noIssues: in.Ask.NoKnownIssues, fleet: in.Fleet, typeOf: in.TypeOf,
 		profiled: map[trialCell][]profiledTrial{}, unread: map[trialCell][]note.Note{},
 	}
 	usable := func(t *record.Trial) bool { return t.Void == "" && t.Probe == 0 } // searches choose the loads of probes
@@ -197,7 +198,7 @@ func (e *explainer) costsOf(t *record.Trial) profiledTrial {
 		name string
 		of   func(record.Trial, record.Profile) (category.Costs, bool)
 		to   **category.Costs
-	}{{record.ProfileCPU, category.CPUCosts, &c.cpu}, {record.ProfileWait, category.WaitCosts, &c.waits}} {
+	}{{record.ProfileCPU, e.sorted.CPUCosts, &c.cpu}, {record.ProfileWait, e.sorted.WaitCosts, &c.waits}} {
 		p, ok, err := e.read(*t, series.name)
 		if err != nil {
 			at := trialCellOf(*t)

@@ -35,18 +35,18 @@ type FlameSide struct {
 }
 
 // flamesOf returns the flame graphs of a page, in order.
-func flamesOf(flames []Flame, differences []FlameDiff) (cells, diffs []block.Flame) {
+func flamesOf(flames []Flame, differences []FlameDiff, sorted *category.Memory) (cells, diffs []block.Flame) {
 	for i, f := range flames {
 		id := fmt.Sprintf("flame-%d", i+1)
-		if tree, ok := flameTree(f.CPU, category.OfCPU(f.CPU)); ok {
+		if tree, ok := flameTree(f.CPU, sorted.OfCPU(f.CPU)); ok {
 			cells = append(cells, newFlame(id+"-cpu", f.Label+": CPU time", f.CPU, f.Trials, tree, f.PerOp, "of the samples of CPU time", "CPU"))
 		}
-		if tree, ok := flameTree(byThread(f.Waits), category.OfWaits(f.Waits)); ok {
+		if tree, ok := flameTree(byThread(f.Waits), sorted.OfWaits(f.Waits)); ok {
 			cells = append(cells, newFlame(id+"-waits", f.Label+": waits of its threads", f.Waits, f.Trials, tree, f.WaitPerOp, "of the samples of waiting threads", "waiting"))
 		}
 	}
 	for i, d := range differences {
-		if f, ok := newFlameDiff(fmt.Sprintf("flame-diff-%d", i+1), d); ok {
+		if f, ok := newFlameDiff(fmt.Sprintf("flame-diff-%d", i+1), d, sorted); ok {
 			diffs = append(diffs, f)
 		}
 	}
@@ -63,9 +63,9 @@ func newFlame(id, title string, p record.Profile, trials int, tree *flameNode, p
 	return f
 }
 
-func newFlameDiff(id string, d FlameDiff) (block.Flame, bool) {
+func newFlameDiff(id string, d FlameDiff, sorted *category.Memory) (block.Flame, bool) {
 	per := [2]float64{d.A.PerOp / float64(max(d.A.CPU.Samples(), 1)), d.B.PerOp / float64(max(d.B.CPU.Samples(), 1))}
-	tree, ok := flameDiffTree(d.A.CPU, d.B.CPU, per)
+	tree, ok := flameDiffTree(d.A.CPU, d.B.CPU, per, sorted)
 	return block.Flame{
 		ID: id, Title: fmt.Sprintf("%s: CPU time of an operation, %s against %s", d.Label, d.B.Name, d.A.Name), Tree: tree.Drawn(true), Per: per[:],
 		Hint: fmt.Sprintf("an operation takes %s on %s and %s on %s, %s; the width is the sum of both", figure.Quantity(d.A.PerOp, "s"), d.A.Name,

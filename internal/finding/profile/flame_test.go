@@ -42,7 +42,7 @@ func drawnNodes(tree *flameNode) []string {
 func TestFlameTree(t *testing.T) {
 	p := madeProfile(map[string]int64{"main;read;COPY": 250, "main;read": 50, "main;parse": 200, "main;a": 1, "main;b": 1, "main;c": 1, "other": 487})
 	p.Stacks = append(p.Stacks, record.Stack{N: 10})
-	tree, ok := flameTree(p, category.OfCPU(p))
+	tree, ok := flameTree(p, new(category.Memory).OfCPU(p))
 	want := []string{"all 0-100", " [not walked] 0-1", " main 1-51", "  a 1-1", "  b 1-1", "  c 1-1", "  parse 1-21", "  read 21-51", "   COPY 21-46", " other 51-100"}
 	if got := drawnNodes(tree); !ok || !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
@@ -52,7 +52,7 @@ func TestFlameTree(t *testing.T) {
 			p.Stacks[i].N *= 2
 		}
 	}
-	tree, _ = flameTree(p, category.OfCPU(p))
+	tree, _ = flameTree(p, new(category.Memory).OfCPU(p))
 	if got := drawnNodes(tree); !slices.Contains(got, "  (smaller ones) 51-51") || slices.Contains(got, "  a 1-1") {
 		t.Errorf("got %q: what is under a thousandth is one frame", got)
 	}
@@ -108,7 +108,7 @@ func TestFlameDiff(t *testing.T) {
 	a := madeProfile(map[string]int64{"main;same": 4000, "main;more": 1000, "main;only_a": 1000, "main;noise": 100})
 	b := madeProfile(map[string]int64{"main;same": 2000, "main;more": 1000, "main;only_b": 1000, "main;noise": 53})
 	perOp := 61e-6 // of a: 6100 samples of 10 ns; of b 4053 samples of 20 ns
-	f, ok := newFlameDiff("id", FlameDiff{Label: "web", A: FlameSide{"m1", a, perOp}, B: FlameSide{"m2", b, 4053 * 20e-9}})
+	f, ok := newFlameDiff("id", FlameDiff{Label: "web", A: FlameSide{"m1", a, perOp}, B: FlameSide{"m2", b, 4053 * 20e-9}}, nil)
 	if !ok || f.Title != "web: CPU time of an operation, m2 against m1" || !strings.Contains(f.Hint, "61.0 us on m1 and 81.1 us on m2, +32.9 %") {
 		t.Fatalf("%v %q %q", ok, f.Title, f.Hint)
 	}
@@ -127,7 +127,7 @@ func TestFlameDiff(t *testing.T) {
 	if math.Abs(whole-1) > 1e-9 || math.Abs(widths["only_b"]-20e-6/(61e-6+81.06e-6)) > 1e-6 || widths["only_a"] <= 0 {
 		t.Errorf("widths %v add up to %v", widths, whole)
 	}
-	if _, ok := newFlameDiff("id", FlameDiff{A: FlameSide{"a", a, 1}, B: FlameSide{"b", record.Profile{}, 1}}); ok {
+	if _, ok := newFlameDiff("id", FlameDiff{A: FlameSide{"a", a, 1}, B: FlameSide{"b", record.Profile{}, 1}}, nil); ok {
 		t.Error("a difference to nothing")
 	}
 	// By what chance scatters: 100 samples against 140 lie 2.6 standard errors apart, against 125 1.7.
@@ -138,7 +138,7 @@ func TestFlameDiff(t *testing.T) {
 
 func TestFlameData(t *testing.T) {
 	a := madeProfile(map[string]int64{"main;serve;SEND": 500, "main;serve;encrypt": 200})
-	cells, diffs := flamesOf([]Flame{{CPU: a, Waits: madeProfile(map[string]int64{"POLL": 90, "FUTEX": 10})}}, []FlameDiff{{A: FlameSide{"m1", a, 10e-6}, B: FlameSide{"m2", a, 8e-6}}})
+	cells, diffs := flamesOf([]Flame{{CPU: a, Waits: madeProfile(map[string]int64{"POLL": 90, "FUTEX": 10})}}, []FlameDiff{{A: FlameSide{"m1", a, 10e-6}, B: FlameSide{"m2", a, 8e-6}}}, nil)
 	text, err := html.ChartData(nil, nil, slices.Concat(cells, diffs))
 	if err != nil {
 		t.Fatal(err)

@@ -18,15 +18,13 @@ const (
 
 // flameNode is a function at a position in a stack, with the samples of one side or two.
 type flameNode struct {
-	frame    record.Frame
-	n        [2]int64
-	weight   float64 // its width
-	tone     int     // of a difference: up to FullTone more or less on the other side; 0 within the noise
-	depth    int
-	of       []categorized
-	children []*flameNode
-	index    map[record.Frame]*flameNode // of the children, if they are many
-	kept     []*flameNode                // the children drawn
+	frame  record.Frame
+	n      [2]int64
+	weight float64 // its width
+	tone   int     // of a difference: up to FullTone more or less on the other side; 0 within the noise
+	depth  int
+	of     []categorized
+	kept   []*flameNode // the children drawn
 }
 
 // categorized is the samples of a category.
@@ -47,46 +45,28 @@ func newNode(f record.Frame, depth int) *flameNode {
 	return &flameNode{frame: f, depth: depth}
 }
 
-// child returns the child of a frame. Most nodes have one or two, for which a map each takes longer than the rest.
-func (n *flameNode) child(f record.Frame) *flameNode {
-	const few = 8
-	if n.index != nil {
-		if c := n.index[f]; c != nil {
-			return c
-		}
-	} else if at := slices.IndexFunc(n.children, func(c *flameNode) bool { return c.frame == f }); at >= 0 {
-		return n.children[at]
-	}
-	c := newNode(f, n.depth+1)
-	n.children = append(n.children, c)
-	if n.index == nil && len(n.children) > few {
-		n.index = map[record.Frame]*flameNode{}
-		for _, c := range n.children {
-			n.index[c.frame] = c
-		}
-	}
-	if n.index != nil {
-		n.index[f] = c
-	}
-	return c
+// sampled is a stack below a node, with the frames that are not in nodes yet.
+type sampled struct {
+	frames   []record.Frame // innermost first
+	category category.Name
+	side     int // 0 or 1
+	n        int64
 }
 
-// addStacks adds a profile's samples to a side, 0 or 1. The categories are those of its stacks.
-func (n *flameNode) addStacks(p record.Profile, categories []category.Name, side int) {
+// outermost returns the frame that the next node is of: a method is one frame, interpreted or not.
+func (s sampled) outermost() record.Frame {
+	f := s.frames[len(s.frames)-1]
+	f.Code = ""
+	return f
+}
+
+// sampledOf returns the stacks of a side, whose categories are given.
+func sampledOf(p record.Profile, categories []category.Name, side int) []sampled {
+	out := make([]sampled, len(p.Stacks))
 	for i, s := range p.Stacks {
-		c, at := categories[i], n
-		at.count(c, side, s.N)
-		for _, f := range slices.Backward(s.Shown()) {
-			f.Code = "" // a method is one frame, interpreted or not
-			at = at.child(f)
-			at.count(c, side, s.N)
-		}
+		out[i] = sampled{s.Shown(), categories[i], side, s.N}
 	}
-}
-
-func (n *flameNode) count(c category.Name, side int, samples int64) {
-	n.n[side] += samples
-	n.categorize(c, samples)
+	return out
 }
 
 func (n *flameNode) categorize(c category.Name, samples int64) {
@@ -98,13 +78,48 @@ func (n *flameNode) categorize(c category.Name, samples int64) {
 	n.of[at].n += samples
 }
 
-// weigh sets each node's width by the cost of a sample on either side, and keeps the children of at least that width.
-func (n *flameNode) weigh(per [2]float64, least float64) {
+// group returns the stacks by their next frame, without those that end here.
+func group(all []sampled) [][]sampled {
+	all = slices.DeleteFunc(all, func(s sampled) bool { return len(s.frames) == 0 })
+	if len(all) == 0 {
+		return nil
+	}
+	first := all[0].outermost() // most nodes have one callee, for which a map takes longer than the rest
+	if !slices.ContainsFunc(all, func(s sampled) bool { return s.outermost() != first }) {
+		return [][]sampled{all}
+	}
+	at := map[record.Frame]int{}
+	var out [][]sampled
+	for _, s := range all {
+		i, ok := at[s.outermost()]
+		if !ok {
+			i = len(out)
+			at[s.outermost()] = i
+			out = append(out, nil)
+		}
+		out[i] = append(out[i], s)
+	}
+	return out
+}
+
+// grow counts the stacks of a node and makes the nodes below it, with the cost of a sample on either side: those of at least
+// a width, and one for the others.
+func (n *flameNode) grow(all []sampled, per [2]float64, least float64) {
+	for _, s := range all {
+		n.n[s.side] += s.n
+		n.categorize(s.category, s.n)
+	}
 	n.measure(per)
+	if n.weight < least {
+		return // it will be one of the others
+	}
 	rest := newNode(record.Frame{Function: frameSmaller}, n.depth+1)
-	for _, child := range n.children {
-		child.weigh(per, least)
-		if child.weight >= least {
+	for _, same := range group(all) {
+		child := newNode(same[0].outermost(), n.depth+1)
+		for i := range same {
+			same[i].frames = same[i].frames[:len(same[i].frames)-1]
+		}
+		if child.grow(same, per, least); child.weight >= least {
 			n.kept = append(n.kept, child)
 			continue
 		}
@@ -185,18 +200,22 @@ func byThread(p record.Profile) record.Profile {
 
 // flameTree returns the tree of one profile; false without samples.
 func flameTree(p record.Profile, categories []category.Name) (*flameNode, bool) {
-	root := newNode(record.Frame{Function: frameAll}, 0)
-	root.addStacks(p, categories, 0)
-	root.weigh([2]float64{1, 0}, leastFrame*float64(root.n[0]))
-	return root, root.n[0] > 0
+	return treeOf(sampledOf(p, categories, 0), [2]float64{1, 0}), p.Samples() > 0
 }
 
 // flameDiffTree returns the tree of two profiles, with the CPU time per operation of a sample of each. A frame's width
 // is the sum of both, which shows frames of one side too.
-func flameDiffTree(a, b record.Profile, per [2]float64) (*flameNode, bool) {
+func flameDiffTree(a, b record.Profile, per [2]float64, sorted *category.Memory) (*flameNode, bool) {
+	all := slices.Concat(sampledOf(a, sorted.OfCPU(a), 0), sampledOf(b, sorted.OfCPU(b), 1))
+	return treeOf(all, per), a.Samples() > 0 && b.Samples() > 0 && per[0] > 0 && per[1] > 0
+}
+
+func treeOf(all []sampled, per [2]float64) *flameNode {
+	whole := 0.
+	for _, s := range all {
+		whole += float64(s.n) * per[s.side]
+	}
 	root := newNode(record.Frame{Function: frameAll}, 0)
-	root.addStacks(a, category.OfCPU(a), 0)
-	root.addStacks(b, category.OfCPU(b), 1)
-	root.weigh(per, leastFrame*(float64(root.n[0])*per[0]+float64(root.n[1])*per[1]))
-	return root, root.n[0] > 0 && root.n[1] > 0 && per[0] > 0 && per[1] > 0
+	root.grow(all, per, leastFrame*whole)
+	return root
 }

@@ -47,8 +47,8 @@ func Merge(c Cell, read finding.ProfileReader) Merged {
 		out.Trials = append(out.Trials, t)
 		v, _ := t.Value(record.CPUPerOp)
 		cpu, perOp = append(cpu, p), append(perOp, v.Value)
-		if waited, ok := category.WaitCosts(t, w); ok {
-			waits, waitPerOp = append(waits, w), append(waitPerOp, waited.PerOp)
+		if w.Samples() > 0 {
+			waits, waitPerOp = append(waits, w), append(waitPerOp, category.WaitPerOp(t, w))
 		}
 	}
 	out.CPU, out.Waits = record.MergeProfiles(cpu), record.MergeProfiles(waits)
@@ -68,11 +68,30 @@ func meanOfAll(values []float64) float64 {
 	return sum
 }
 
+// merger merges the profiles of cells, of each once.
+type merger struct {
+	read  finding.ProfileReader
+	known map[string]Merged // by the trials
+}
+
+func (m merger) of(c Cell) Merged {
+	at := ""
+	for _, t := range c.Trials {
+		at += t.ID + "\n"
+	}
+	out, ok := m.known[at]
+	if !ok {
+		out = Merge(c, m.read)
+		m.known[at] = out
+	}
+	return out
+}
+
 // flames returns the flame graphs of each profiled cell.
-func flames(in *finding.Input) (out []Flame, problems []note.Note) {
+func flames(in *finding.Input, merged merger) (out []Flame, problems []note.Note) {
 	cells := machinesTogether(Cells(in.Trials))
 	for _, c := range cells[:min(len(cells), maxFlames)] {
-		m := Merge(c, in.Read.Profile)
+		m := merged.of(c)
 		problems = append(problems, m.Problems...)
 		if len(m.Trials) > 0 {
 			out = append(out, Flame{Label: c.String(), Trials: len(m.Trials), CPU: m.CPU, Waits: m.Waits, PerOp: m.PerOp, WaitPerOp: m.WaitPerOp})
@@ -100,13 +119,13 @@ func machinesTogether(cells []Cell) []Cell {
 }
 
 // flameDiffs returns the differential flame graphs of cells profiled on both sides of a comparison.
-func flameDiffs(in *finding.Input) (out []FlameDiff, problems []note.Note) {
+func flameDiffs(in *finding.Input, merged merger) (out []FlameDiff, problems []note.Note) {
 	var pairs []Pair
 	for _, by := range axis.All(in.Trials, in.PlanLines) {
 		pairs = append(pairs, Pairs(in.Trials, in.PlanLines, by)...)
 	}
 	for _, p := range pairs[:min(len(pairs), maxFlameDiffs)] {
-		a, b := Merge(p.A, in.Read.Profile), Merge(p.B, in.Read.Profile)
+		a, b := merged.of(p.A), merged.of(p.B)
 		label := p.String()
 		nameA, nameB := p.Sides()
 		switch {

@@ -25,7 +25,7 @@ func TestFlamesOfMachines(t *testing.T) {
 	}
 	in := finding.NewInput(trials, nil, nil)
 	in.Read.Profile = read
-	drawn, problems := flames(in)
+	drawn, problems := flames(in, merger{read, map[string]Merged{}})
 	var got []string
 	for _, f := range drawn {
 		got = append(got, f.Label)

@@ -59,7 +59,7 @@ func profileFindings(in *finding.Input) []finding.Finding {
 	}
 	var out []finding.Finding
 	for _, c := range Cells(in.Trials) {
-		p := sumProfiles(c.Trials, in.Read.Profile)
+		p := sumProfiles(c.Trials, in.Read)
 		at := trialset.KeyOf(c.Trials[0], "", nil)
 		switch {
 		case measured[at]:
@@ -179,7 +179,7 @@ func (p Pair) Sides() (a, b string) {
 }
 
 // sumProfiles summarizes the profiles of one cell's trials; nil if none is readable.
-func sumProfiles(trials []record.Trial, read finding.ProfileReader) *Profile {
+func sumProfiles(trials []record.Trial, read finding.Readers) *Profile {
 	p := &Profile{CPU: []Spent{}, Waits: []Spent{}, Doubts: []note.Note{}}
 	var cpu, waits []category.Costs
 	var perOp []float64
@@ -215,21 +215,21 @@ type profileCosts struct {
 	cpu, waits category.Costs
 }
 
-func costsIn(t record.Trial, read finding.ProfileReader) (out profileCosts, err error) {
-	p, _, err := read(t, record.ProfileCPU)
+func costsIn(t record.Trial, read finding.Readers) (out profileCosts, err error) {
+	p, _, err := read.Profile(t, record.ProfileCPU)
 	if err != nil {
 		return out, fmt.Errorf("its profile cannot be read: %w", err)
 	}
 	out.profile = p
-	cpu, ok := category.CPUCosts(t, p)
+	cpu, ok := read.Sorted.CPUCosts(t, p)
 	if out.cpu = cpu; !ok {
 		return out, errors.New("its profile has no samples of CPU time")
 	}
-	w, _, err := read(t, record.ProfileWait)
+	w, _, err := read.Profile(t, record.ProfileWait)
 	if err != nil {
 		return out, fmt.Errorf("the profile of its waits cannot be read: %w", err)
 	}
-	out.waits, _ = category.WaitCosts(t, w)
+	out.waits, _ = read.Sorted.WaitCosts(t, w)
 	return out, nil
 }
 

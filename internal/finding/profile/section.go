@@ -2,6 +2,7 @@ package profile
 
 import (
 	"plimsoll/internal/block"
+	"plimsoll/internal/category"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/note"
 	"slices"
@@ -10,14 +11,17 @@ import (
 // Section returns the flame graphs of sessions for a page: of distinguished cells, and of the differences between the
 // sides of comparisons of the whole. Notes are about profiles that are not drawn.
 func Section(whole, apart *finding.Input) (block.Section, []note.Note) {
-	of, problems := flames(apart)
-	between, unlike := flameDiffs(whole)
-	return Drawn(of, between), slices.Concat(problems, unlike)
+	merged := merger{whole.Read.Profile, map[string]Merged{}}
+	of, problems := flames(apart, merged)
+	between, unlike := flameDiffs(whole, merged)
+	return drawn(of, between, whole.Read.Sorted), slices.Concat(problems, unlike)
 }
 
 // Drawn returns the flame graphs of cells and of differences, by the CPU time of an operation.
-func Drawn(of []Flame, between []FlameDiff) block.Section {
-	cells, diffs := flamesOf(of, between)
+func Drawn(of []Flame, between []FlameDiff) block.Section { return drawn(of, between, nil) }
+
+func drawn(of []Flame, between []FlameDiff, sorted *category.Memory) block.Section {
+	cells, diffs := flamesOf(of, between, sorted)
 	out := block.Section{Title: "Where the time went", Level: block.PartLevel}
 	if len(cells) > 0 {
 		out.Blocks = append(out.Blocks, block.Sentence{Text: "A frame is a function, as wide as the samples in it and in its callees, which are drawn below it. " +

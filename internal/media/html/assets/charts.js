@@ -4,7 +4,13 @@
 // for paper and for readers without scripts.
 (() => {
   const style = getComputedStyle(document.documentElement);
-  const ink = (name) => style.getPropertyValue("--" + name).trim();
+  // A drawing asks for a colour with each mark, and the sheet answers slowly.
+  const inks = new Map();
+  const ink = (name) => {
+    if (!inks.has(name)) inks.set(name, style.getPropertyValue("--" + name).trim());
+    return inks.get(name);
+  };
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => inks.clear());
   const colour = (line) => ink("s" + line.colour);
   const font = "12px " + style.getPropertyValue("--font");
   const dashes = [[], [7, 4], [2, 3], [10, 3, 2, 3]];
@@ -16,6 +22,16 @@
     e.className = className;
     parent.append(e);
     return e;
+  };
+
+  // onResize tells of each width of an element but that which it has: an observer begins with it.
+  const onResize = (box, tell) => {
+    let known = box.clientWidth;
+    new ResizeObserver(() => {
+      if (box.clientWidth === known) return;
+      known = box.clientWidth;
+      tell(known);
+    }).observe(box);
   };
 
   // withX gives a line that has only a step its places.
@@ -198,5 +214,5 @@
   const text = (chart, {line, i}) => line.tips?.[i] ??
     `${round(line.x[i])} ${chart.x.unit}: ${round(line.y[i])} ${chart.y.unit}`;
 
-  window.plimsoll = {page, make, ink, font, withX, drawZones, nameZones, drawMarks, drawNotes, xAxis, yAxis, seriesOf, nearest, text};
+  window.plimsoll = {page, make, onResize, ink, font, withX, drawZones, nameZones, drawMarks, drawNotes, xAxis, yAxis, seriesOf, nearest, text};
 })();

@@ -3,7 +3,7 @@
 // Flame graphs: a frame is as wide as the time that it and what it calls take, below the frame that called it.
 // Choose one to enlarge it, write a name to find it.
 (() => {
-  const {page, make, ink, font} = window.plimsoll;
+  const {page, make, onResize, ink, font} = window.plimsoll;
   const row = 17, live = [], data = page.flames ?? {graphs: []};
 
   // framesOf gives the numbers of a graph their places, from 0 to 1, and their callers.
@@ -39,7 +39,7 @@
     box.setAttribute("aria-labelledby", drawing.getAttribute("aria-labelledby"));
     finder(view, bar, drawing);
     pointer(view);
-    new ResizeObserver(() => requestAnimationFrame(() => draw(view))).observe(box);
+    onResize(box, () => requestAnimationFrame(() => draw(view)));
     figure.flame = view;
     live.push(view);
     draw(view);
@@ -53,17 +53,17 @@
   };
 
   // place is where a frame is seen, in CSS pixels; null where it is not.
-  const place = ({focus, box}, f) => {
-    const room = box.clientWidth, from = (f.x - focus.x) / focus.width * room, to = from + f.width / focus.width * room;
+  const place = ({focus}, room, f) => {
+    const from = (f.x - focus.x) / focus.width * room, to = from + f.width / focus.width * room;
     const left = Math.max(from, 0), width = Math.min(to, room) - left;
     return width < .4 || f.depth < focus.depth && width < room - 1 ? null : {f, left, width, top: f.depth * row};
   };
 
   const draw = (view) => {
-    const {canvas, box, figure} = view, ratio = devicePixelRatio, ctx = canvas.getContext("2d");
-    view.shown = view.frames.map((f) => place(view, f)).filter(Boolean);
+    const {canvas, box, figure} = view, ratio = devicePixelRatio, ctx = canvas.getContext("2d"), room = box.clientWidth;
+    view.shown = view.frames.map((f) => place(view, room, f)).filter(Boolean);
     const height = view.shown.reduce((most, p) => p.width >= 1 ? Math.max(most, p.top + row) : most, row);
-    canvas.width = box.clientWidth * ratio;
+    canvas.width = room * ratio;
     canvas.height = height * ratio;
     canvas.style.height = height + "px";
     ctx.scale(ratio, ratio);

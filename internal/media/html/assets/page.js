@@ -3,7 +3,7 @@
 // What answers to the reader: charts that can be asked, enlarged and thinned out, and
 // the rows of the other drawings.
 (() => {
-  const {page, make, withX, drawZones, nameZones, drawMarks, drawNotes, xAxis, yAxis, seriesOf, nearest, text} = window.plimsoll;
+  const {page, make, onResize, withX, drawZones, nameZones, drawMarks, drawNotes, xAxis, yAxis, seriesOf, nearest, text} = window.plimsoll;
   const live = [];
 
   const start = (chart) => {
@@ -26,7 +26,7 @@
     }];
     tip(u, chart, lines, box);
     legend(u, figure, lines);
-    new ResizeObserver(() => u.setSize({width: box.clientWidth, height})).observe(box);
+    onResize(box, (width) => u.setSize({width, height}));
     whole();
     figure.plot = u;
     live.push(u);
