@@ -74,7 +74,7 @@ Its terms (load line, cell, interim analysis, …) are defined in DESIGN.md, sec
 	cmd.SetVersionTemplate(build.Of(version).String())
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.SetHelpCommand(a.helpCommand())
-	cmd.AddCommand(stoppable(a.runCommand()), a.showCommand(), a.compareCommand(), a.reportCommand(), stoppable(a.machineCommand()), a.listCommand(), stoppable(a.setupCommand()),
+	cmd.AddCommand(stoppable(a.runCommand()), a.showCommand(), a.compareCommand(), a.reportCommand(), a.historyCommand(), stoppable(a.machineCommand()), a.listCommand(), stoppable(a.setupCommand()),
 		a.pricesCommand(), a.claimsCommand(), a.selftestCommand(), stoppable(a.importCommand()), a.exportCommand(), stoppable(a.serveCommand()), a.completionCommand(), a.manCommand(), a.versionCommand())
 	return cmd
 }

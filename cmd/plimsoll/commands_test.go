@@ -48,6 +48,7 @@ func commands() map[string]func(ts *testscript.TestScript, neg bool, args []stri
 		"answer":    answer,
 		"provide":   provide,
 		"profiled":  profiledSession,
+		"nights":    nights,
 	}
 }
 

@@ -95,9 +95,9 @@ func (a *app) onlyOnce(ctx context.Context, batches []*convert.Batch, log *sessi
 	if len(batches) == 1 && len(log.Trials) == 0 {
 		return nil
 	}
-	there := newTwice(log)
+	there := convert.NewTwice(log)
 	for _, b := range batches {
-		note, err := there.take(ctx, b)
+		note, err := there.Take(ctx, b)
 		if err != nil {
 			return err
 		}

@@ -3,16 +3,13 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"plimsoll/internal/plan"
+	"plimsoll/internal/ownplans"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
 )
@@ -80,11 +77,11 @@ func TestResumeRunsNothingOutOfAForgedFile(t *testing.T) {
 				}
 				return
 			}
-			digest, _ := planDigest(line.Plan)
-			if code != exitUsage || !strings.Contains(said, "touch pwned") || !strings.Contains(said, "hint: --trust-plan="+digest[:minTrust]) {
+			digest, _ := ownplans.Digest(line.Plan)
+			if code != exitUsage || !strings.Contains(said, "touch pwned") || !strings.Contains(said, "hint: --trust-plan="+digest[:ownplans.MinTrust]) {
 				t.Errorf("%d, %s", code, said)
 			}
-			if code, said = resume("--trust-plan=" + digest[:minTrust-1]); code != exitUsage {
+			if code, said = resume("--trust-plan=" + digest[:ownplans.MinTrust-1]); code != exitUsage {
 				t.Errorf("a shorter digest: %d, %s", code, said)
 			}
 			if code, said = resume("--trust-plan=000000000000"); code != exitUsage {
@@ -93,7 +90,7 @@ func TestResumeRunsNothingOutOfAForgedFile(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(dir, "pwned")); err == nil {
 				t.Fatal("it was run")
 			}
-			resume("--trust-plan=" + digest[:minTrust])
+			resume("--trust-plan=" + digest[:ownplans.MinTrust])
 			if _, err := os.Stat(filepath.Join(dir, "pwned")); err != nil && name != "generators" {
 				t.Error("what is trusted was not run")
 			}
@@ -102,48 +99,10 @@ func TestResumeRunsNothingOutOfAForgedFile(t *testing.T) {
 	}
 }
 
-// TestPlanDigest is of the whole plan as it is read again.
-func TestPlanDigest(t *testing.T) {
-	p := record.Plan{Name: "a", Cells: []record.Cell{{Workload: "exec", Params: record.Params{"command": "true"}}}, Hosts: []string{""}}
-	was, err := planDigest(p)
-	if err != nil || plan.Hash(p) == "" {
-		t.Fatal(err)
-	}
-	p.Cells[0].Params["dir"] = "/"
-	if is, _ := planDigest(p); is == was {
-		t.Error("another directory has the same digest")
-	}
-}
-
-// TestOldPlansAreForgotten: by age and by number, the oldest first; nothing else in the directory.
-func TestOldPlansAreForgotten(t *testing.T) {
-	dir := t.TempDir()
-	for i := range keptPlans + 5 {
-		path := filepath.Join(dir, fmt.Sprintf("%064d", i))
-		at := time.Now().Add(-time.Duration(keptPlans+5-i) * time.Minute)
-		if i == keptPlans {
-			at = time.Now().Add(-2 * keptFor)
-		}
-		if err := os.WriteFile(path, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(path, at, at); err != nil {
-			t.Fatal(err)
-		}
-	}
-	a := &app{stderr: io.Discard, env: func(name string) string { return map[string]string{"XDG_STATE_HOME": dir}[name] }}
-	forgetPlans(dir)
-	left, err := os.ReadDir(dir)
-	if err != nil || len(left) != keptPlans {
-		t.Errorf("%d are left, %v", len(left), err)
-	}
-	a.rememberPlan(record.Plan{Name: "p"})
-	info, err := os.Stat(a.plansDir())
-	if err != nil || info.Mode().Perm() != 0o700 {
-		t.Errorf("%v, %v", info, err)
-	}
+// TestPlanThatCannotBeRemembered: the run goes on, and says that resuming will ask.
+func TestPlanThatCannotBeRemembered(t *testing.T) {
 	var b bytes.Buffer
-	a.stderr, a.env = &b, func(name string) string { return map[string]string{"XDG_STATE_HOME": "/dev/null"}[name] }
+	a := &app{stderr: &b, env: func(name string) string { return map[string]string{"XDG_STATE_HOME": "/dev/null"}[name] }}
 	if a.rememberPlan(record.Plan{}); !strings.Contains(b.String(), "--resume will ask") {
 		t.Errorf("it says %q", b.String())
 	}

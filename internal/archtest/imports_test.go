@@ -52,6 +52,7 @@ func ours() map[string][]string {
 		"internal/finding/compare":    {"internal/finding/axis", "internal/finding/bottleneck", "internal/finding/capacity", "internal/finding/codepath", "internal/finding/cost", "internal/finding/factorial", "internal/finding/instances", "internal/finding/integrity", "internal/finding/sweep", "internal/host/fact"},
 		"internal/finding/cost":       {"internal/finding/bottleneck", "internal/finding/sweep"},
 		"internal/finding/explain":    {"internal/category", "internal/finding/axis", "internal/finding/bottleneck", "internal/finding/factorial", "internal/finding/integrity", "internal/finding/profile", "internal/finding/storage"},
+		"internal/finding/nights":     {"internal/history"},
 		"internal/finding/profile":    {"internal/category", "internal/finding/axis"},
 		"internal/judge":              {"internal/finding", "internal/finding/", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/host/fact", "internal/record", "internal/stat", "internal/catalog", "internal/category", "internal/nearest", "internal/note", "internal/usage"},
 		"internal/plan":               {"internal/forecast", "internal/record", "internal/stat", "internal/trialset", "internal/sequential", "internal/loadline", "internal/nearest", "internal/usage"},
@@ -64,8 +65,10 @@ func ours() map[string][]string {
 		"internal/claims":             {"internal/catalog", "internal/nearest", "internal/usage"},
 		"internal/input":              {"internal/usage"},
 		"internal/changepoint":        {"internal/stat"},
-		"internal/explore":            {"internal/changepoint", "internal/estimate", "internal/finding", "internal/host/fact", "internal/note", "internal/record", "internal/trialset"},
-		"internal/site":               {"internal/explore", "internal/finding", "internal/input", "internal/media/html", "internal/media/json", "internal/record", "internal/session", "internal/usage"},
+		"internal/folder":             {"internal/explore", "internal/input", "internal/record", "internal/session", "internal/usage"},
+		"internal/history":            {"internal/changepoint", "internal/estimate", "internal/explore", "internal/record", "internal/stat", "internal/usage"},
+		"internal/explore":            {"internal/estimate", "internal/finding", "internal/host/fact", "internal/note", "internal/record", "internal/trialset"},
+		"internal/site":               {"internal/explore", "internal/finding", "internal/folder", "internal/history", "internal/input", "internal/media/html", "internal/media/json", "internal/record", "internal/session", "internal/usage"},
 		"internal/site/analysis":      {"internal/explore", "internal/finding", "internal/finding/", "internal/judge", "internal/note", "internal/record", "internal/session", "internal/site", "internal/usage", "internal/valuation"},
 		"internal/session":            {"internal/record", "internal/input", "internal/usage"},
 		"internal/convert":            {"internal/convert/reader", "internal/record", "internal/session", "internal/usage"},
@@ -74,7 +77,7 @@ func ours() map[string][]string {
 		"internal/figure":             {"internal/record"},
 		"internal/block":              {"internal/figure"},
 		"internal/media/":             {"internal/record", "internal/figure", "internal/block"},
-		"internal/render":             {"internal/forecast", "internal/plan", "internal/finding", "internal/finding/", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/host/fact", "internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/category", "internal/claims", "internal/selftest", "internal/note", "internal/figure", "internal/block", "internal/media/", "internal/usage"},
+		"internal/render":             {"internal/forecast", "internal/history", "internal/plan", "internal/finding", "internal/finding/", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/host/fact", "internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/category", "internal/claims", "internal/selftest", "internal/note", "internal/figure", "internal/block", "internal/media/", "internal/usage"},
 		"internal/host":               {"internal/record", "internal/host/"},
 		"internal/host/fact":          {"internal/record", "internal/host/kernfmt"},
 		"internal/host/kernfmt":       {"internal/record"},
@@ -96,6 +99,7 @@ func ours() map[string][]string {
 		"internal/build":              {},
 		"internal/manual":             {},
 		"internal/completion":         {"internal/catalog", "internal/convert", "internal/engine", "internal/engine/all", "internal/finding/axis", "internal/invocation", "internal/record", "internal/render", "internal/session", "internal/trialset", "internal/workload", "suites"},
+		"internal/ownplans":           {"internal/record"},
 		"internal/replace":            {"internal/agent", "internal/session", "internal/usage"},
 		"internal/nearest":            {},
 		"internal/note":               {},
@@ -116,7 +120,7 @@ func ours() map[string][]string {
 
 // pure packages decide; they touch nothing of the world.
 func pure() []string {
-	return []string{"internal/record", "internal/secret", "internal/list", "internal/nearest", "internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/figure", "internal/block", "internal/stat", "internal/category", "internal/estimate", "internal/forecast", "internal/trialset", "internal/sequential", "internal/loadline", "internal/finding", "internal/finding/", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket", "internal/changepoint", "internal/explore"}
+	return []string{"internal/record", "internal/secret", "internal/list", "internal/nearest", "internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/figure", "internal/block", "internal/stat", "internal/category", "internal/estimate", "internal/forecast", "internal/trialset", "internal/sequential", "internal/loadline", "internal/finding", "internal/finding/", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket", "internal/changepoint", "internal/explore", "internal/history"}
 }
 
 // execAllowed may start processes.

@@ -90,7 +90,7 @@ func (k Known) arguments(cmd *cobra.Command) cobra.CompletionFunc {
 		}
 	case "show", "compare", "report", "export":
 		return sessions
-	case "claims", "serve":
+	case "claims", "history", "serve":
 		return directories
 	case "prices list", "prices compare":
 		return k.offered

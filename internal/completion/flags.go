@@ -48,6 +48,8 @@ func formats(verb string) []string {
 			list.Map(convert.ProfileOutputs(), func(o convert.ProfileOutput) string { return cobra.CompletionWithDesc(o.Name, o.Doc) }))
 	case "report":
 		return []string{render.HTML, render.Markdown}
+	case "history":
+		return []string{render.Text, render.JSON, render.Markdown, render.HTML}
 	}
 	return []string{render.Text, render.JSON, render.Markdown}
 }

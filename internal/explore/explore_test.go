@@ -118,42 +118,6 @@ func TestSummaryIsBounded(t *testing.T) {
 	}
 }
 
-// TestHistory: the nights of a cell in order, what changed in its machine, and a suspected change of level.
-func TestHistory(t *testing.T) {
-	var kept []Kept
-	for n := range 24 {
-		m, value := machine("a", "6.1"), 1000+float64(n%3)
-		if n >= 12 {
-			m.Kernel, value = "6.12", value*.9
-		}
-		if n == 20 {
-			m.ID = "other"
-		}
-		kept = append(kept, night(n, value, m))
-	}
-	slices.Reverse(kept)
-	cells := Followable(append(kept, night(1, 5, machine("b", "6.1"))))
-	if len(cells) != 1 || cells[0].Sessions != 24 || cells[0].Machine != "a" || !strings.HasPrefix(cells[0].Last, "2026-03-24") {
-		t.Fatalf("%+v", cells)
-	}
-	got, ok := History(kept, cells[0].ID)
-	if !ok || len(got.Nights) != 24 || got.Nights[0].File != "night-00" || got.Nights[0].Lo == nil {
-		t.Fatalf("%+v", got)
-	}
-	for n, night := range got.Nights {
-		want := map[int]string{12: "kernel: 6.1 -> 6.12", 20: "another machine of that name", 21: "another machine of that name"}[n]
-		if strings.Join(night.Changed, "; ") != want {
-			t.Errorf("night %d: %q, want %q", n, night.Changed, want)
-		}
-	}
-	if len(got.Changes) != 1 || got.Changes[0].At != 12 || got.Changes[0].Better || got.Changes[0].Ratio > .91 || got.Changes[0].Ratio < .89 || !strings.HasPrefix(got.Changes[0].Began, "2026-03-13") {
-		t.Errorf("%+v", got.Changes)
-	}
-	if _, ok := History(kept, "none"); ok {
-		t.Error("a history of a cell that nobody measured")
-	}
-}
-
 // TestListsAreNeverNull: what reads the documents need not ask.
 func TestListsAreNeverNull(t *testing.T) {
 	whole := Summarize(Input{Machines: []record.Machine{machine("a", "6.1")}, Plans: []record.PlanLine{plan("p")}, Trials: runs("p", "a", 8, 1, 2, 3)})

@@ -3,10 +3,8 @@ package explore
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"plimsoll/internal/list"
-	"plimsoll/internal/record"
 )
 
 // File is what a directory tells of a session file.
@@ -20,6 +18,12 @@ type File struct {
 	Bad     int    // lines that could not be read
 	Problem string // why it cannot be read at all, else ""
 	Unread  bool   // it has not been read yet
+}
+
+// Kept is a session: its file and summary.
+type Kept struct {
+	File    File
+	Summary Summary
 }
 
 // The states of a session.
@@ -143,47 +147,4 @@ func plural(n int, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// direction returns in which direction a metric gets better: 1 up, -1 down, 0 neither.
-func direction(b record.Better) int {
-	switch b {
-	case record.Higher:
-		return 1
-	case record.Lower:
-		return -1
-	}
-	return 0
-}
-
-// Night is one session of a cell.
-type Night struct {
-	File    string   `json:"file"`
-	Began   string   `json:"began"` // UTC
-	Value   float64  `json:"value"`
-	Lo      *float64 `json:"lo"` // null without an interval
-	Hi      *float64 `json:"hi"`
-	N       int      `json:"n"`
-	Failed  int      `json:"failed"`
-	State   string   `json:"state"`
-	ID      string   `json:"machine_id,omitempty"`
-	Changed []string `json:"changed"` // facts of the machine that differ from the night before, as "kernel: 6.1 -> 6.2"
-}
-
-func machineChanges(before, now Machine) []string {
-	out := []string{}
-	if before.ID != "" && now.ID != "" && before.ID != now.ID {
-		out = append(out, "another machine of that name")
-	}
-	var keys []string
-	for k := range before.Facts {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	for _, k := range keys {
-		if v, ok := now.Facts[k]; ok && v != before.Facts[k] {
-			out = append(out, fmt.Sprintf("%s: %s -> %s", strings.ReplaceAll(k, "_", " "), before.Facts[k], v))
-		}
-	}
-	return out
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
@@ -64,6 +65,18 @@ type Cell struct {
 	N       int       `json:"n"`                  // runs in the estimate
 	Failed  int       `json:"failed"`
 	Runs    []float64 `json:"runs"` // values of the runs in the estimate, in their order
+
+	Versions map[string]string `json:"versions,omitempty"` // what its runs state beside parameters and labels: engines, code paths, builds
+	Control  *Control          `json:"control,omitempty"`  // nil for the first side of a comparison, and for a cell without one
+}
+
+// Control is a cell against the first side of its comparison, in the same session.
+type Control struct {
+	ID      string            `json:"id"` // of that side's cell
+	Title   string            `json:"title"`
+	Machine string            `json:"machine"`
+	Ratio   estimate.Estimate `json:"ratio"` // of the cell to its control
+	N       int               `json:"n"`     // pairs, or runs of the smaller side
 }
 
 // The bounds of what is kept of one session, however large.
@@ -95,7 +108,7 @@ func Summarize(from Input) Summary {
 			out.Machines = append(out.Machines, machineOf(m.Name, m, from.TypeOf))
 		}
 	}
-	kept := 0
+	kept, controls := 0, controlsIn(in.Groups)
 	for _, g := range in.Groups {
 		if kept == maxCells {
 			out.More++
@@ -103,7 +116,9 @@ func Summarize(from Input) Summary {
 		}
 		kept++
 		m := &out.Machines[at[g.Key.Machine]]
-		m.Cells = append(m.Cells, cellOf(g, in.Plans))
+		cell := cellOf(g, in.Plans)
+		cell.Control = controls.of(g, cell, in.Plans)
+		m.Cells = append(m.Cells, cell)
 	}
 	for i := range out.Machines {
 		out.Machines[i].Key = keyOf(out.Machines[i].Cells)
@@ -156,9 +171,7 @@ func machineOf(name string, m record.Machine, typeOf func(record.Machine) string
 
 func (m *Machine) count(t record.Trial) {
 	m.Runs++
-	if m.Began == "" || t.Start != "" && t.Start < m.Began {
-		m.Began = t.Start
-	}
+	m.Began = earlier(m.Began, t.Start)
 	switch {
 	case t.Void != "":
 		m.Failed++
@@ -168,6 +181,18 @@ func (m *Machine) count(t record.Trial) {
 	case trialset.Tainted(t):
 		m.Disturbed++
 	}
+}
+
+// earlier returns the earlier one of two instants, in UTC; the first if the second is none.
+func earlier(a, b string) string {
+	at, err := time.Parse(time.RFC3339Nano, b)
+	if err != nil {
+		return a
+	}
+	if first, err := time.Parse(time.RFC3339Nano, a); err == nil && first.Before(at) {
+		return a
+	}
+	return at.UTC().Format(time.RFC3339Nano)
 }
 
 func cellOf(g finding.Group, plans map[string]record.Plan) Cell {
@@ -191,12 +216,11 @@ func cellOf(g finding.Group, plans map[string]record.Plan) Cell {
 		out.Estimate, out.N = estimate.Estimate{}, 0
 		return out
 	}
-	for i := range ok {
-		if v, has := trialset.ValueIn(&ok[i], out.Metric); has && v.AtLeast {
-			out.AtLeast, out.Lo, out.Hi = true, nil, nil
-		}
+	if atLeast(ok, out.Metric) {
+		out.AtLeast, out.Lo, out.Hi = true, nil, nil
 	}
 	out.Runs = slices.Clone(values[max(0, len(values)-maxRuns):])
+	out.Versions = versionsOf(ok)
 	return out
 }
 

@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,6 +23,20 @@ func CheckFormat(name string, known ...string) error {
 		return nil
 	}
 	return usage.Errorf("unknown format %q\nhint: --format takes %s", name, strings.Join(known, ", "))
+}
+
+// HistoryFormat returns the format of histories: the one asked for, else that of the file's extension, else text.
+func HistoryFormat(name string, json bool, file string) (string, error) {
+	switch {
+	case json && name != "" && name != JSON:
+		return "", usage.Errorf("--json and --format %s ask for two formats\nhint: leave out one of them", name)
+	case json:
+		return JSON, nil
+	case name != "":
+		return name, CheckFormat(name, Text, JSON, Markdown, HTML)
+	}
+	byExtension := map[string]string{".html": HTML, ".htm": HTML, ".md": Markdown, ".markdown": Markdown, ".json": JSON}
+	return cmp.Or(byExtension[strings.ToLower(filepath.Ext(file))], Text), nil
 }
 
 // ReportFormat returns the format of a report's file: the one asked for, else that of the file's extension.

@@ -13,8 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"plimsoll/internal/explore"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/folder"
+	"plimsoll/internal/history"
 	"plimsoll/internal/list"
 	asjson "plimsoll/internal/media/json"
 	"plimsoll/internal/session"
@@ -95,11 +96,11 @@ func (s *site) history(ctx context.Context, out io.Writer, query url.Values) err
 	all, pending := s.index.kept()
 	cell := query.Get("cell")
 	if cell == "" {
-		doc, _ := explore.History(nil, "")
-		doc.Cells, doc.Pending = explore.Followable(all), pending
+		doc := history.AnswerCells(all)
+		doc.Pending = pending
 		return json.NewEncoder(out).Encode(doc)
 	}
-	doc, ok := explore.History(all, cell)
+	doc, ok := history.AnswerCell(all, cell)
 	if !ok && pending == 0 {
 		return noCell{cell}
 	}
@@ -183,7 +184,7 @@ func first(query url.Values, name, otherwise string) string {
 // logs keeps the sessions that were analyzed last, so that another price or demand does not read them again. One analysis
 // runs at a time, and nobody else touches it.
 type logs struct {
-	files []file
+	files []folder.File
 	log   *session.Log
 }
 
@@ -191,14 +192,14 @@ type logs struct {
 const maxKept = 64 << 20
 
 // of returns the contents of files. What is returned may be changed but for the elements' own parts.
-func (l *logs) of(ctx context.Context, s *site, chosen []file) (*session.Log, error) {
+func (l *logs) of(ctx context.Context, s *site, chosen []folder.File) (*session.Log, error) {
 	if l.log == nil || !slices.EqualFunc(l.files, chosen, same) {
 		l.files, l.log = nil, nil
-		log, err := session.ReadBy(ctx, s.open, list.Map(chosen, func(f file) string { return s.path(f.name) })...)
+		log, err := session.ReadBy(ctx, s.open, list.Map(chosen, func(f folder.File) string { return s.path(f.Name) })...)
 		if err != nil {
 			return nil, err
 		}
-		if list.Sum(chosen, func(f file) float64 { return float64(f.info.Size()) }) > maxKept {
+		if list.Sum(chosen, func(f folder.File) float64 { return float64(f.Info.Size()) }) > maxKept {
 			return log, nil
 		}
 		l.files, l.log = chosen, log
@@ -208,6 +209,6 @@ func (l *logs) of(ctx context.Context, s *site, chosen []file) (*session.Log, er
 	return &out, nil
 }
 
-func same(a, b file) bool {
-	return a.name == b.name && (&entry{info: a.info}).is(b.info)
+func same(a, b folder.File) bool {
+	return a.Name == b.Name && (&entry{info: a.Info}).is(b.Info)
 }

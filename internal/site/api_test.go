@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"plimsoll/internal/explore"
+	"plimsoll/internal/history"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
 )
@@ -199,11 +200,11 @@ func TestHistoryDocument(t *testing.T) {
 		s.session(fmt.Sprintf("night-%02d", n), "m1", n, 100+float64(n%2)-float64(n/6)*20)
 	}
 	s.sessions(0)
-	doc := read[explore.HistoryDocument](s, "/api/history")
+	doc := read[history.Answer](s, "/api/history")
 	if len(doc.Cells) != 1 || doc.Cells[0].Sessions != 12 || doc.Cell != nil {
 		t.Fatalf("%+v", doc)
 	}
-	doc = read[explore.HistoryDocument](s, "/api/history?cell="+url.QueryEscape(doc.Cells[0].ID))
+	doc = read[history.Answer](s, "/api/history?cell="+url.QueryEscape(doc.Cells[0].ID))
 	if len(doc.Nights) != 12 || len(doc.Changes) != 1 || doc.Changes[0].At != 6 || doc.Changes[0].Better || doc.Alpha != .01 {
 		t.Errorf("%+v", doc)
 	}

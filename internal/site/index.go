@@ -8,14 +8,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"plimsoll/internal/explore"
+	"plimsoll/internal/folder"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
 )
@@ -23,8 +22,6 @@ import (
 const (
 	// maxHead bounds what is read of a file for the table, and with it time and memory: a session may have gigabytes.
 	maxHead = 64 << 20
-	// maxAtOnce bounds the bytes that are read at once for the table, but for one file.
-	maxAtOnce = 16 << 20
 	// restFor is how many times the time that a file took passes before it is read again, if it grows.
 	restFor = 5
 )
@@ -60,31 +57,16 @@ type entry struct {
 // is reports whether info is of the same file, unchanged.
 func (e *entry) is(info fs.FileInfo) bool {
 	return e != nil && e.info != nil && e.info.Size() == info.Size() && e.info.ModTime().Equal(info.ModTime()) &&
-		e.info.Mode() == info.Mode() && inode(e.info) == inode(info)
-}
-
-// inode returns the inode of a file; 0 if unknown.
-func inode(info fs.FileInfo) uint64 {
-	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		return st.Ino
-	}
-	return 0
-}
-
-// file is an entry of the directory.
-type file struct {
-	name    string
-	info    fs.FileInfo
-	problem error // why it is not served
+		e.info.Mode() == info.Mode() && folder.Inode(e.info) == folder.Inode(info)
 }
 
 // files returns the sessions of a directory, last changed first.
-func files(dir *os.Root) ([]file, error) {
+func files(dir *os.Root) ([]folder.File, error) {
 	entries, err := fs.ReadDir(dir.FS(), ".")
 	if err != nil {
 		return nil, fmt.Errorf("reading the sessions: %w", err)
 	}
-	var out []file
+	var out []folder.File
 	for _, e := range entries {
 		if !strings.HasSuffix(e.Name(), session.Suffix) {
 			continue
@@ -92,15 +74,15 @@ func files(dir *os.Root) ([]file, error) {
 		info, err := dir.Stat(e.Name())
 		switch {
 		case err == nil && info.Mode().IsRegular():
-			out = append(out, file{name: e.Name(), info: info})
+			out = append(out, folder.File{Name: e.Name(), Path: filepath.Join(dir.Name(), e.Name()), Info: info})
 		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			if info, lerr := dir.Lstat(e.Name()); lerr == nil {
-				out = append(out, file{e.Name(), info, err})
+				out = append(out, folder.File{Name: e.Name(), Info: info, Problem: err})
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b file) int {
-		return cmp.Or(b.info.ModTime().Compare(a.info.ModTime()), strings.Compare(a.name, b.name))
+	slices.SortFunc(out, func(a, b folder.File) int {
+		return cmp.Or(b.Info.ModTime().Compare(a.Info.ModTime()), strings.Compare(a.Name, b.Name))
 	})
 	return out, nil
 }
@@ -128,7 +110,7 @@ func (x *index) refresh(ctx context.Context, patience time.Duration) error {
 
 // begin notes what the directory has, and begins to read what is new. The channel is closed when that has been read;
 // what came after an earlier reading began is left to the next one, and whole is false.
-func (x *index) begin(here []file, written map[uint64]bool) (read <-chan struct{}, whole bool) {
+func (x *index) begin(here []folder.File, written map[uint64]bool) (read <-chan struct{}, whole bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if !x.cached {
@@ -140,12 +122,12 @@ func (x *index) begin(here []file, written map[uint64]bool) (read <-chan struct{
 		}
 	}
 	x.forget(here)
-	var stale []file
+	var stale []folder.File
 	for _, f := range here {
-		e := x.known[f.name]
-		running := written[inode(f.info)]
+		e := x.known[f.Name]
+		running := written[folder.Inode(f.Info)]
 		switch {
-		case !e.is(f.info):
+		case !e.is(f.Info):
 			if e == nil || time.Since(e.read) > restFor*e.took {
 				stale = append(stale, f)
 			}
@@ -153,7 +135,7 @@ func (x *index) begin(here []file, written map[uint64]bool) (read <-chan struct{
 			x.revision++
 			changed := *e
 			changed.kept.File.Running, changed.revision = running, x.revision
-			x.known[f.name] = &changed
+			x.known[f.Name] = &changed
 		}
 	}
 	if x.reading != nil {
@@ -166,10 +148,10 @@ func (x *index) begin(here []file, written map[uint64]bool) (read <-chan struct{
 	}
 	x.reading, x.left = done, len(stale)
 	for _, f := range stale {
-		if x.known[f.name] == nil {
+		if x.known[f.Name] == nil {
 			x.revision++
-			x.known[f.name] = &entry{revision: x.revision, kept: explore.Kept{File: fileOf(f, written)}}
-			delete(x.gone, f.name)
+			x.known[f.Name] = &entry{revision: x.revision, kept: explore.Kept{File: folder.Of(f, written)}}
+			delete(x.gone, f.Name)
 		}
 	}
 	x.background.Go(func() { x.read(stale, written, done) })
@@ -177,10 +159,10 @@ func (x *index) begin(here []file, written map[uint64]bool) (read <-chan struct{
 }
 
 // forget drops the files that are gone.
-func (x *index) forget(here []file) {
+func (x *index) forget(here []folder.File) {
 	names := make(map[string]bool, len(here))
 	for _, f := range here {
-		names[f.name] = true
+		names[f.Name] = true
 	}
 	for name := range x.known {
 		if !names[name] {
@@ -191,33 +173,10 @@ func (x *index) forget(here []file) {
 	}
 }
 
-// read summarizes files on all CPUs.
-func (x *index) read(stale []file, written map[uint64]bool, done chan struct{}) {
-	todo := make(chan file)
-	room := make(chan struct{}, 1) // for a large file
-	var all sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		all.Go(func() {
-			heads := session.NewHeads()
-			for f := range todo {
-				large := f.info.Size() > maxAtOnce
-				if large {
-					room <- struct{}{}
-				}
-				x.put(f, x.entryOf(heads, f, written))
-				if large {
-					<-room
-				}
-			}
-		})
-	}
-	for _, f := range stale {
-		if x.ctx.Err() == nil {
-			todo <- f
-		}
-	}
-	close(todo)
-	all.Wait()
+// read summarizes files in the background.
+func (x *index) read(stale []folder.File, written map[uint64]bool, done chan struct{}) {
+	r := folder.Reader{Open: x.open, TypeOf: x.typeOf, Most: maxHead}
+	r.Read(x.ctx, stale, written, x.put)
 	x.mu.Lock()
 	x.reading, x.left = nil, 0
 	known := make(map[string]*entry, len(x.known))
@@ -231,39 +190,12 @@ func (x *index) read(stale []file, written map[uint64]bool, done chan struct{}) 
 	}
 }
 
-func (x *index) put(f file, e *entry) {
+func (x *index) put(f folder.File, kept explore.Kept, took time.Duration) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.revision++
 	x.left--
-	e.revision = x.revision
-	x.known[f.name] = e
-}
-
-// fileOf returns what the directory tells of a file that has not been read.
-func fileOf(f file, written map[uint64]bool) explore.File {
-	return explore.File{Name: f.name, Bytes: f.info.Size(), Changed: f.info.ModTime().UTC().Format(time.RFC3339), Running: written[inode(f.info)], Unread: true}
-}
-
-// entryOf reads the summary of a file.
-func (x *index) entryOf(heads *session.Heads, f file, written map[uint64]bool) *entry {
-	began := time.Now()
-	e := &entry{info: f.info, kept: explore.Kept{File: fileOf(f, written)}}
-	e.kept.File.Unread = false
-	err := f.problem
-	if err == nil {
-		var log *session.Log
-		log, e.kept.File.Read, err = heads.Read(x.ctx, x.open, filepath.Join(x.dir.Name(), f.name), min(maxHead, f.info.Size()))
-		if err == nil {
-			e.kept.Summary = explore.Summarize(explore.Input{Machines: log.Machines, Plans: log.Plans, Trials: log.Trials, Ends: log.Ends, TypeOf: x.typeOf})
-			e.kept.File.Torn, e.kept.File.Bad = log.Torn, len(log.Problems)
-		}
-	}
-	if err != nil {
-		e.kept.File.Problem = err.Error()
-	}
-	e.read, e.took = time.Now(), time.Since(began)
-	return e
+	x.known[f.Name] = &entry{info: f.Info, kept: kept, revision: x.revision, read: time.Now(), took: took}
 }
 
 // kept returns what is known of all sessions, last changed first, and how many files are still to be read.

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"plimsoll/internal/folder"
 	"plimsoll/internal/input"
 	"plimsoll/internal/list"
 	"plimsoll/internal/media/html"
@@ -119,12 +120,12 @@ func (s *site) report(ctx context.Context, out io.Writer, names []string) error 
 	if err != nil {
 		return err
 	}
-	paths := list.Map(chosen, func(f file) string { return s.path(f.name) })
+	paths := list.Map(chosen, func(f folder.File) string { return s.path(f.Name) })
 	return s.queue.do(ctx, func() error { return s.make.Page(ctx, out, s.open, paths) })
 }
 
 // chosen returns the files of some sessions.
-func (s *site) chosen(names []string) ([]file, error) {
+func (s *site) chosen(names []string) ([]folder.File, error) {
 	if len(names) == 0 {
 		return nil, usage.Errorf("no session is chosen\nhint: tick one or several")
 	}
@@ -132,13 +133,13 @@ func (s *site) chosen(names []string) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	here := map[string]file{}
+	here := map[string]folder.File{}
 	for _, f := range all {
-		if f.problem == nil {
-			here[f.name] = f
+		if f.Problem == nil {
+			here[f.Name] = f
 		}
 	}
-	var out []file
+	var out []folder.File
 	for _, name := range names {
 		f, ok := here[name]
 		if !ok {

@@ -1,4 +1,4 @@
-package main
+package convert
 
 import (
 	"context"
@@ -7,19 +7,20 @@ import (
 	"slices"
 	"strings"
 
-	"plimsoll/internal/convert"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
+	"plimsoll/internal/usage"
 )
 
-// twice finds trials that exist already: of one cell and with equal values, however formatted.
-type twice struct {
+// Twice finds trials that exist already: of one cell and with equal values, however formatted.
+type Twice struct {
 	seen map[string]int    // number of trials by fingerprint
 	from map[string]string // file of the first of them
 }
 
-func newTwice(log *session.Log) twice {
-	t := twice{map[string]int{}, map[string]string{}}
+// NewTwice returns a finder that knows the imports of a session.
+func NewTwice(log *session.Log) Twice {
+	t := Twice{map[string]int{}, map[string]string{}}
 	files := map[string]string{}
 	for _, p := range log.Plans {
 		if p.Plan.Imported != nil {
@@ -35,16 +36,16 @@ func newTwice(log *session.Log) twice {
 }
 
 // add counts trials of one fingerprint.
-func (t twice) add(at string, n int, file string) {
+func (t Twice) add(at string, n int, file string) {
 	t.seen[at] += n
 	if _, ok := t.from[at]; !ok {
 		t.from[at] = file
 	}
 }
 
-// take rejects an input if all of its trials exist already, and returns a warning if some do: a single figure may be
+// Take rejects an input if all of its trials exist already, and returns a warning if some do: a single figure may be
 // equal by chance.
-func (t twice) take(ctx context.Context, b *convert.Batch) (note string, err error) {
+func (t Twice) Take(ctx context.Context, b *Batch) (note string, err error) {
 	there, figures, file := 0, 0, ""
 	used := map[string]int{}
 	for trial := range b.Trials("") {
@@ -61,7 +62,7 @@ func (t twice) take(ctx context.Context, b *convert.Batch) (note string, err err
 	}
 	switch {
 	case there == b.Len() && figures > 1:
-		return "", usagef("%s: all of its runs are there already, with the same values, as %s\nhint: its runs would count twice", b.Source.File, file)
+		return "", usage.Errorf("%s: all of its runs are there already, with the same values, as %s\nhint: its runs would count twice", b.Source.File, file)
 	case figures > 1:
 		return fmt.Sprintf("%s: %d of %d runs are there already, with the same values, as %s", b.Source.File, there, b.Len(), file), nil
 	}

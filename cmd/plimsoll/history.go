@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"plimsoll/internal/block"
+	"plimsoll/internal/folder"
+	"plimsoll/internal/history"
+	"plimsoll/internal/media/json"
+	"plimsoll/internal/record"
+	"plimsoll/internal/render"
+	"plimsoll/internal/replace"
+	"plimsoll/internal/trialset"
+)
+
+type historyOptions struct {
+	by     string
+	cells  []string
+	format string
+	json   bool // the synonym of --format json
+	output string
+	title  string
+	depth  block.Depth
+}
+
+func (a *app) historyCommand() *cobra.Command {
+	var o historyOptions
+	cmd := &cobra.Command{
+		Use: "history DIR...",
+		Example: `  plimsoll history results
+  plimsoll history results --cell '32 clients'
+  plimsoll history results --by type -o history.html`,
+		Short: "follow cells over the sessions of directories: each night against its control, suspected changes, changes of the machine",
+		Long: `Follows cells over all sessions below some directories, of which each is a night. A night is held against the first
+side of its own comparison, if it has one, else against the nights before it. Nights are marked at which the machine,
+its kernel or microcode, or the version of an engine changed. Changes of level are suspected in 1 % of the histories
+that have none. Sessions that cannot be read, that were cut short, or that a run still writes are named and left out.`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("history needs a directory of sessions\nhint: plimsoll history DIR")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var err error
+			if o.format, err = render.HistoryFormat(o.format, o.json, o.output); err != nil {
+				return err
+			}
+			if o.by != record.KeyMachine && o.by != trialset.ByType {
+				return usagef("--by %s: histories are by machine or type\nhint: --by type follows an instance type over its machines", o.by)
+			}
+			return a.history(cmd.Context(), o, args)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.by, "by", record.KeyMachine, "machine, or type: instance types, each of whose nights may have another machine")
+	f.StringArrayVar(&o.cells, "cell", nil, "only cells whose name, machine or metric contains this text; repeatable")
+	f.StringVar(&o.format, "format", "", "text, json, markdown or html; default that of the output file's extension, else text")
+	f.BoolVar(&o.json, "json", false, "print one JSON document, as --format json")
+	f.StringVarP(&o.output, "output", "o", "-", "output file, replaced if it exists; - is standard output")
+	f.StringVar(&o.title, "title", "", "title of the page; default the names of the directories")
+	addDepth(f, &o.depth)
+	return cmd
+}
+
+func (a *app) history(ctx context.Context, o historyOptions, dirs []string) error {
+	kept, err := folder.Below(ctx, dirs, a.typeOf())
+	if err != nil {
+		return err
+	}
+	if len(kept) == 0 {
+		return usagef("no session in %s\nhint: history reads files that end in .plimsoll.jsonl, also in directories below", strings.Join(dirs, ", "))
+	}
+	if o.output != "-" {
+		if err := replace.Spares(o.output, folder.Names(kept)); err != nil {
+			return err
+		}
+	}
+	doc := history.Of(kept, o.by == trialset.ByType)
+	if doc.Sessions == 0 {
+		first := doc.LeftOut[0]
+		return noTrialError{fmt.Sprintf("no whole session in %s: %s: %s\nhint: plimsoll show FILE says more", strings.Join(dirs, ", "), first.File, first.Reason)}
+	}
+	if doc, err = doc.Only(o.cells); err != nil {
+		return err
+	}
+	_, err = a.exportTo(o.output, func(w io.Writer) (int, error) { return 0, a.writeHistory(w, o, doc, dirs) })
+	return err
+}
+
+func (a *app) writeHistory(w io.Writer, o historyOptions, doc history.Document, dirs []string) error {
+	switch o.format {
+	case render.JSON:
+		return json.Write(w, doc)
+	case render.Markdown:
+		return render.HistoryMarkdown(w, doc, o.depth)
+	case render.HTML:
+		title := o.title
+		if title == "" {
+			title = "History of " + strings.Join(baseNames(dirs), ", ")
+		}
+		return render.HistoryPage(w, title, time.Now().UTC().Format("2006-01-02 15:04 UTC"), doc, o.depth)
+	}
+	return render.History(w, a.style(), doc, o.depth)
+}

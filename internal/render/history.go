@@ -1,0 +1,30 @@
+package render
+
+import (
+	"io"
+
+	"plimsoll/internal/block"
+	"plimsoll/internal/finding/nights"
+	"plimsoll/internal/history"
+	"plimsoll/internal/list"
+	"plimsoll/internal/media/html"
+	"plimsoll/internal/media/markdown"
+	"plimsoll/internal/media/term"
+)
+
+// History writes histories for a terminal. The error is the writer's.
+func History(w io.Writer, style term.Style, d history.Document, depth block.Depth) error {
+	return term.Write(w, style, reduced(nights.Sections(d, depth.All, false), depth))
+}
+
+// HistoryMarkdown writes histories as Markdown. The error is the writer's.
+func HistoryMarkdown(w io.Writer, d history.Document, depth block.Depth) error {
+	return markdown.Write(w, reduced(nights.Sections(d, depth.All, false), depth))
+}
+
+// HistoryPage writes histories as a self-contained page with drawings. The error is the writer's.
+func HistoryPage(w io.Writer, title, generated string, d history.Document, depth block.Depth) error {
+	v := pageView{Title: title, Generated: generated, Sections: anchored(nights.Sections(d, depth.All, true))}
+	v.Contents = list.Filter(v.Sections, func(s block.Section) bool { return s.ID != "" })
+	return html.Write(w, v, v.Sections)
+}
