@@ -127,6 +127,9 @@ func condition(cond string) (bool, error) {
 	case "bashcompletion":
 		_, missing := os.Stat("/usr/share/bash-completion/bash_completion")
 		return missing == nil && has("script"), nil
+	case "pytools":
+		_, missing := os.Stat(filepath.Join(pythonTools(), "otava"))
+		return missing == nil, nil
 	case "rings":
 		return ring.Available() == nil, nil
 	case "ondisk":

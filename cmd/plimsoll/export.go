@@ -10,6 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/convert"
+	"plimsoll/internal/export"
+	"plimsoll/internal/folder"
+	"plimsoll/internal/history"
 	"plimsoll/internal/replace"
 	"plimsoll/internal/session"
 	"plimsoll/internal/valuation"
@@ -22,21 +25,21 @@ type exportOptions struct {
 
 func (a *app) exportCommand() *cobra.Command {
 	var o exportOptions
-	var names, docs []string
-	for _, out := range convert.Outputs() {
-		names = append(names, out.Name)
-		docs = append(docs, fmt.Sprintf("  %-10s %s", out.Name, out.Doc))
+	names, texts := export.Formats()
+	var docs []string
+	for i, name := range names {
+		docs = append(docs, fmt.Sprintf("  %-11s %s", name, texts[i]))
 	}
-	ofProfiles, profileDocs := exportedProfiles()
-	names, docs = append(names, ofProfiles...), append(docs, profileDocs...)
 	cmd := &cobra.Command{
 		Use: "export FILE... --format F",
 		Example: `  plimsoll export run.plimsoll.jsonl --format csv -o runs.csv
   plimsoll export run.plimsoll.jsonl --format json
-  plimsoll export run.plimsoll.jsonl --format pprof -o profile`,
+  plimsoll export run.plimsoll.jsonl --format pprof -o profile
+  plimsoll export results --format otava -o nights.csv`,
 		Short: "export the runs of session files to other programs",
-		Long:  "Exports the runs of session files to other programs. The formats are:\n\n" + strings.Join(docs, "\n"),
-		Args:  needFiles,
+		Long: "Exports the runs of session files to other programs. Secrets that are written out in a session are masked. The formats are:\n\n" +
+			strings.Join(docs, "\n"),
+		Args: needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := replace.Spares(o.output, args); err != nil {
 				return err
@@ -46,7 +49,9 @@ func (a *app) exportCommand() *cobra.Command {
 			case ok:
 				return a.exportProfile(cmd.Context(), o, out, args)
 			case cmd.Flags().Changed("cell"):
-				return usagef("--cell selects a profile, but --format %s exports all runs\nhint: leave out --cell, or --format %s", o.format, ofProfiles[0])
+				return usagef("--cell selects a profile, but --format %s exports all runs\nhint: leave out --cell, or --format %s", o.format, convert.ProfileOutputs()[0].Name)
+			case o.format == export.Otava:
+				return a.exportNights(cmd.Context(), o, args)
 			}
 			return a.export(cmd.Context(), o, args)
 		},
@@ -65,6 +70,13 @@ func (a *app) export(ctx context.Context, o exportOptions, files []string) error
 	log, err := a.read(ctx, files)
 	if err != nil {
 		return err
+	}
+	log, found, err := export.Masked(log)
+	if err != nil {
+		return err
+	}
+	if len(found) > 0 {
+		fmt.Fprintf(a.stderr, "plimsoll: written out in the session, and masked: %s\n", strings.Join(found, ", "))
 	}
 	if out.Flat {
 		apart, notes := new(valuation.Valuer).TellApart(log)
@@ -109,16 +121,40 @@ func (a *app) exportTo(path string, write func(io.Writer) (int, error)) (left in
 	return left, nil
 }
 
+// exportNights exports the nights of sessions and directories, of instance types where they are known.
+func (a *app) exportNights(ctx context.Context, o exportOptions, paths []string) error {
+	kept, err := folder.Below(ctx, paths, a.typeOf())
+	if err != nil {
+		return err
+	}
+	doc := history.Of(kept, true)
+	for _, l := range doc.LeftOut {
+		fmt.Fprintf(a.stderr, "plimsoll: %s: left out: %s\n", l.File, l.Reason)
+	}
+	if len(doc.Histories) == 0 {
+		return noTrialError{fmt.Sprintf("no cell of %s was measured twice\nhint: otava follows cells over several sessions", count(doc.Sessions, "session"))}
+	}
+	left := 0
+	if _, err = a.exportTo(o.output, func(w io.Writer) (int, error) {
+		files, err := export.WriteOtava(w, doc)
+		left = len(files)
+		return left, err
+	}); err != nil {
+		return fmt.Errorf("exporting %s: %w", strings.Join(paths, ", "), err)
+	}
+	if left > 0 {
+		fmt.Fprintf(a.stderr, "plimsoll: without a cell that the others have, and left out: %s\n", count(left, "night"))
+	}
+	return nil
+}
+
 func outputOf(name string) (convert.Output, error) {
-	var names []string
-	for _, out := range convert.Outputs() {
+	for _, out := range export.Outputs() {
 		if out.Name == name {
 			return out, nil
 		}
-		names = append(names, out.Name)
 	}
-	ofProfiles, _ := exportedProfiles()
-	names = append(names, ofProfiles...)
+	names, _ := export.Formats()
 	if name == "" {
 		return convert.Output{}, usagef("export needs --format\nhint: there are %s", strings.Join(names, ", "))
 	}

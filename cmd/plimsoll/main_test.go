@@ -33,6 +33,7 @@ func setup(env *testscript.Env) error {
 	env.Setenv("OWNER", os.Getenv("HOME"))
 	env.Setenv("HOME", env.WorkDir)
 	env.Setenv("UNSHARE", unshareFlag())
+	env.Setenv("PYTOOLS", pythonTools())
 	name, err := os.Hostname()
 	if err != nil {
 		return err
@@ -47,4 +48,13 @@ func setup(env *testscript.Env) error {
 	}
 	env.Setenv("REPO", repo)
 	return os.Symlink(filepath.Join(repo, "docs", "plimsoll.jq"), filepath.Join(env.WorkDir, ".jq"))
+}
+
+// pythonTools is the directory of the Python programs that scripts/python-tools installs: readers of what we export.
+func pythonTools() string {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(cache, "plimsoll", "test-python", "bin")
 }

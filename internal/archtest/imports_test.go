@@ -74,6 +74,7 @@ func ours() map[string][]string {
 		"internal/convert":            {"internal/convert/reader", "internal/record", "internal/session", "internal/usage"},
 		"internal/convert/reader":     {"internal/record", "internal/stat"},
 		"internal/convert/gather":     {"internal/convert", "internal/input", "internal/usage"},
+		"internal/export":             {"internal/convert", "internal/estimate", "internal/finding", "internal/history", "internal/record", "internal/secret", "internal/session", "internal/trialset"},
 		"internal/figure":             {"internal/record"},
 		"internal/block":              {"internal/figure"},
 		"internal/media/":             {"internal/record", "internal/figure", "internal/block"},
@@ -98,7 +99,7 @@ func ours() map[string][]string {
 		"internal/list":               {},
 		"internal/build":              {},
 		"internal/manual":             {},
-		"internal/completion":         {"internal/catalog", "internal/convert", "internal/engine", "internal/engine/all", "internal/finding/axis", "internal/invocation", "internal/record", "internal/render", "internal/session", "internal/trialset", "internal/workload", "suites"},
+		"internal/completion":         {"internal/catalog", "internal/convert", "internal/engine", "internal/engine/all", "internal/export", "internal/finding/axis", "internal/invocation", "internal/record", "internal/render", "internal/session", "internal/trialset", "internal/workload", "suites"},
 		"internal/ownplans":           {"internal/record"},
 		"internal/replace":            {"internal/agent", "internal/session", "internal/usage"},
 		"internal/nearest":            {},
@@ -120,7 +121,7 @@ func ours() map[string][]string {
 
 // pure packages decide; they touch nothing of the world.
 func pure() []string {
-	return []string{"internal/record", "internal/secret", "internal/list", "internal/nearest", "internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/figure", "internal/block", "internal/stat", "internal/category", "internal/estimate", "internal/forecast", "internal/trialset", "internal/sequential", "internal/loadline", "internal/finding", "internal/finding/", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket", "internal/changepoint", "internal/explore", "internal/history"}
+	return []string{"internal/record", "internal/secret", "internal/list", "internal/nearest", "internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/figure", "internal/block", "internal/stat", "internal/category", "internal/estimate", "internal/forecast", "internal/trialset", "internal/sequential", "internal/loadline", "internal/finding", "internal/finding/", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket", "internal/changepoint", "internal/explore", "internal/history", "internal/export"}
 }
 
 // execAllowed may start processes.

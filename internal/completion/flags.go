@@ -1,12 +1,11 @@
 package completion
 
 import (
-	"slices"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"plimsoll/internal/convert"
+	"plimsoll/internal/export"
 	"plimsoll/internal/invocation"
 	"plimsoll/internal/list"
 	"plimsoll/internal/record"
@@ -43,9 +42,12 @@ func formats(verb string) []string {
 	case "import":
 		return list.Map(convert.All(), func(f convert.Format) string { return cobra.CompletionWithDesc(f.Name, f.Doc) })
 	case "export":
-		return slices.Concat(
-			list.Map(convert.Outputs(), func(o convert.Output) string { return cobra.CompletionWithDesc(o.Name, o.Doc) }),
-			list.Map(convert.ProfileOutputs(), func(o convert.ProfileOutput) string { return cobra.CompletionWithDesc(o.Name, o.Doc) }))
+		var out []string
+		names, docs := export.Formats()
+		for i, name := range names {
+			out = append(out, cobra.CompletionWithDesc(name, docs[i]))
+		}
+		return out
 	case "report":
 		return []string{render.HTML, render.Markdown}
 	case "history":
