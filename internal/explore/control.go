@@ -39,8 +39,8 @@ func (c controls) of(g finding.Group, cell Cell, plans map[string]record.Plan) *
 	if !ok {
 		return nil
 	}
-	title := titleOf(first.Key, finding.Major(trialset.ParamsOf(first.Trials[0], nil), trialset.MinorOf(first.Trials[0], plans)))
-	return &Control{finding.IDOf(first.Key), title, first.Key.Machine, estimate.FromLogs(r.LogRatio, s.N()), s.N()}
+	title := titleOf(first.Key, finding.Major(namedParams(first.Trials[0]), trialset.MinorOf(first.Trials[0], plans)))
+	return &Control{finding.IDOf(named(first.Key, first.Trials[0])), title, first.Key.Machine, estimate.FromLogs(r.LogRatio, s.N()), s.N()}
 }
 
 // atLeast reports whether a value of a metric is a lower bound.

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -53,8 +54,9 @@ type Machine struct {
 
 // Cell is the result of one cell by its primary metric.
 type Cell struct {
-	ID       string        `json:"id"`    // as in the documents of `show --json`
-	Title    string        `json:"title"` // its workload, the parameters that matter, and its load
+	ID       string        `json:"id"`              // as in the documents of `show --json`
+	Named    string        `json:"named,omitempty"` // the same with varied parameters by the names of their levels, if it differs
+	Title    string        `json:"title"`           // its workload, the parameters that matter, and its load
 	Workload string        `json:"workload"`
 	Load     string        `json:"load"`
 	Metric   string        `json:"metric"`
@@ -72,7 +74,7 @@ type Cell struct {
 
 // Control is a cell against the first side of its comparison, in the same session.
 type Control struct {
-	ID      string            `json:"id"` // of that side's cell
+	ID      string            `json:"id"` // of that side's cell, with the names of levels
 	Title   string            `json:"title"`
 	Machine string            `json:"machine"`
 	Ratio   estimate.Estimate `json:"ratio"` // of the cell to its control
@@ -200,7 +202,10 @@ func cellOf(g finding.Group, plans map[string]record.Plan) Cell {
 	first := g.Trials[0]
 	minor := trialset.MinorOf(first, plans)
 	out := Cell{ID: finding.IDOf(g.Key), Workload: g.Key.Workload, Load: record.LoadText(g.Key.Load), Failed: len(g.Trials) - len(ok), Runs: []float64{}}
-	out.Title = titleOf(g.Key, finding.Major(trialset.ParamsOf(first, nil), minor))
+	out.Title = titleOf(g.Key, finding.Major(namedParams(first), minor))
+	if id := finding.IDOf(named(g.Key, first)); id != out.ID {
+		out.Named = id
+	}
 	out.Metric = trialset.PrimaryOf(ok)
 	for _, m := range trialset.MetricsOf(ok) {
 		if m.Name == out.Metric {
@@ -230,9 +235,9 @@ func titleOf(at trialset.Key, major map[string]string) string {
 	if at.Load != "" {
 		parts = append(parts, record.LoadText(at.Load))
 	}
-	for _, field := range strings.Fields(trialset.ParamsText(major)) {
-		if !strings.HasSuffix(field, "=") {
-			parts = append(parts, field)
+	for _, name := range slices.Sorted(maps.Keys(major)) {
+		if value := strings.Join(strings.Fields(major[name]), " "); value != "" {
+			parts = append(parts, name+"="+value)
 		}
 	}
 	const most = 6
@@ -240,6 +245,26 @@ func titleOf(at trialset.Key, major map[string]string) string {
 		parts = append(parts[:most], fmt.Sprintf("%d more", n))
 	}
 	return strings.Join(parts, " · ")
+}
+
+// namedParams returns the parameters of a trial, those that were varied by the names of their levels: what a level named head runs may
+// be another command every night.
+func namedParams(t record.Trial) map[string]string {
+	out := trialset.ParamsOf(t, nil)
+	for key, level := range t.Keys {
+		factor, ok := strings.CutPrefix(key, record.FactorPrefix)
+		factor = strings.TrimPrefix(factor, trialset.WorkloadOf(t)+".")
+		if _, set := out[factor]; ok && set {
+			out[factor] = level
+		}
+	}
+	return out
+}
+
+// named returns a cell's key with the names of levels.
+func named(at trialset.Key, t record.Trial) trialset.Key {
+	at.Params = trialset.ParamsText(namedParams(t))
+	return at
 }
 
 // keyOf returns the cell that stands for a machine: of its first workload with a result the one with the highest throughput,

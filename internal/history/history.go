@@ -13,7 +13,7 @@ import (
 
 // Followed is a cell that several sessions measured.
 type Followed struct {
-	ID       string        `json:"id"` // with its machine or type, as in other documents
+	ID       string        `json:"id"` // with its machine or type, and varied parameters by the names of their levels
 	Title    string        `json:"title"`
 	Machine  string        `json:"machine"` // or its instance type
 	Metric   string        `json:"metric"`
@@ -106,11 +106,12 @@ func Followable(kept []explore.Kept) []Followed {
 	return out
 }
 
-// Cell returns the history of a cell of a machine by its ID, of all sessions; false if no session measured it.
+// Cell returns the history of a cell of a machine by its ID, here or in other documents, of all sessions; false if no session measured
+// it.
 func Cell(kept []explore.Kept, id string) (History, bool) {
 	var latest *series
 	for _, s := range seriesOf(kept, false) {
-		if s.ID == id && (latest == nil || s.last().at.After(latest.last().at)) {
+		if s.has(id) && (latest == nil || s.last().at.After(latest.last().at)) {
 			latest = s
 		}
 	}
@@ -118,6 +119,11 @@ func Cell(kept []explore.Kept, id string) (History, bool) {
 		return History{}, false
 	}
 	return latest.history(), true
+}
+
+// has reports whether an ID is that of a series or of one of its cells.
+func (s *series) has(id string) bool {
+	return s.ID == id || slices.ContainsFunc(s.nights, func(n night) bool { return n.cell.ID == id })
 }
 
 // series is a cell over its nights, as they were measured.
@@ -152,7 +158,7 @@ func seriesOf(kept []explore.Kept, byType bool) []*series {
 				if c.N == 0 {
 					continue
 				}
-				id, where := placeOf(c.ID, m, byType)
+				id, where := placeOf(cmp.Or(c.Named, c.ID), m, byType)
 				of := key{id, c.Metric, c.Unit}
 				s := at[of]
 				if s == nil {

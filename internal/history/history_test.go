@@ -208,6 +208,26 @@ func TestByType(t *testing.T) {
 	}
 }
 
+// TestLevelsAreFollowedByName: what the level head runs is another command every night, and one history.
+func TestLevelsAreFollowedByName(t *testing.T) {
+	var kept []explore.Kept
+	for n := range 3 {
+		trials := slices.Concat(runs(fmt.Sprint(n), "a", 8, 1), runs(fmt.Sprint(n), "a", 8, 2))
+		for side, level := range []string{"base", "head"} {
+			trials[side].Keys["http.path"], trials[side].Keys["factor.path"] = fmt.Sprintf("/build %d/%s", n, level), level
+			trials[side].ID, trials[side].Cell, trials[side].Group, trials[side].Replicate = level, side, 0, 0
+		}
+		kept = append(kept, explore.Kept{File: explore.File{Name: fmt.Sprint(n)}, Summary: explore.Summarize(explore.Input{Trials: trials})})
+	}
+	head := find(t, Of(kept, false), "path=head")
+	if len(head.Nights) != 3 || head.Control == nil || head.Control.Title != "http · 8 clients · path=base" || head.Nights[2].Ratio == nil {
+		t.Errorf("%+v", head)
+	}
+	if same, ok := Cell(kept, "a: http at 8 clients, path=/build 1/head"); !ok || same.ID != head.ID {
+		t.Errorf("%+v", same)
+	}
+}
+
 // TestVersionsAreMarked: the version of an engine is no parameter, and marks its night.
 func TestVersionsAreMarked(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 3))
