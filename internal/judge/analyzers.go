@@ -14,6 +14,7 @@ import (
 	"plimsoll/internal/finding/explain"
 	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/finding/headroom"
+	"plimsoll/internal/finding/instances"
 	"plimsoll/internal/finding/profile"
 	"plimsoll/internal/finding/steady"
 	"plimsoll/internal/finding/storage"
@@ -37,6 +38,7 @@ func Analyzers() []finding.Analyzer {
 		explain.Analyzers(),
 		profile.Analyzers(),
 		compare.Analyzers(),
+		instances.Analyzers(),
 	))
 	if err != nil {
 		panic(err) // a mistake in the lists, covered by a test

@@ -18,6 +18,36 @@ type Repetition struct {
 	Launches int     `json:"launches"` // instances of each type; 0 if more than a thousand
 	Margin   float64 `json:"margin"`   // half-width of the interval at these numbers, as a fraction
 	LaunchS  float64 `json:"launch_s"` // assumed cost of a launch beside its trials, in seconds
+
+	Next *NextStep `json:"next,omitempty"` // what narrows the interval most; nil if it cannot be told
+}
+
+// NextStep holds the expected half-widths of an interval, as fractions, if the same time of machines is spent in two ways.
+type NextStep struct {
+	Now         float64 `json:"now"`          // as it is
+	OneMachine  float64 `json:"one_machine"`  // with one more machine of each type
+	MoreRuns    float64 `json:"more_runs"`    // with more runs of each machine instead
+	Runs        int     `json:"runs"`         // how many more, of each
+	MachineS    float64 `json:"machine_s"`    // time of one machine: its launch and its runs, in seconds
+	AddMachines bool    `json:"add_machines"` // one more machine of each type narrows the interval more
+}
+
+// NextStepOf compares a further machine of each type with further runs, for n machines of each type with a number of runs each, by the
+// variances of runs and of what stands above them; nil if there are fewer than two machines.
+func NextStepOf(n int, runs, runS, trial, above float64, sides int, alpha float64) *NextStep {
+	if n < 2 || runs <= 0 || runS <= 0 {
+		return nil
+	}
+	b, floor := stat.Fixed(alpha), stat.SDFloor*stat.SDFloor
+	half := func(n int, runs float64) float64 {
+		one := float64(sides) * max(above+trial/runs, floor)
+		return math.Expm1(b.Crit(sides*(n-1)+1) * math.Sqrt(one/float64(n)))
+	}
+	out := &NextStep{Now: half(n, runs), OneMachine: half(n+1, runs), MachineS: LaunchSeconds + runs*runS}
+	out.Runs = max(1, int(out.MachineS/(float64(n)*runS)))
+	out.MoreRuns = half(n, runs+float64(out.Runs))
+	out.AddMachines = out.OneMachine <= out.MoreRuns
+	return out
 }
 
 const (

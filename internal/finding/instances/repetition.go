@@ -29,9 +29,22 @@ func (l Launches) Repetition(m trialset.Matched, reg trialset.Preregistered) *se
 		out.BootSD = &sd
 	}
 	out.Trials = stat.Repetitions(cost, sequential.LaunchSeconds, trial, instance+boot)
+	out.Next = sequential.NextStepOf(l.N(), l.runs(), cost, trial, instance+boot, sides, reg.Alpha)
 	each := trial / float64(max(out.Trials, 1))
 	out.Launches = sequential.LaunchesFor(float64(sides)*(instance+boot+each), sides, reg)
 	return out
+}
+
+// runs returns the number of runs of an instance, on average.
+func (l Launches) runs() float64 {
+	all, machines := 0, 0
+	for _, in := range []Instances{l.A, l.B} {
+		machines += len(in.names)
+		for _, trials := range in.trials {
+			all += len(trials)
+		}
+	}
+	return float64(all) / float64(machines)
 }
 
 // levels returns the variance components of a pair's log ratios, or the means of both sides'; sides is how many of them add
