@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"plimsoll/internal/invocation"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/run"
@@ -69,6 +70,7 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 	if err := e.reach(ctx, hosts, req.Generators, req.Names, self); err != nil {
 		return nil, err
 	}
+	a.typeMachines(e, req.Types)
 	var gone error
 	check := a.preflights(ctx, self, secrets, &gone)
 	if o.dry {
@@ -86,7 +88,7 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 		return nil, err
 	}
 	keys := o.settings(a.declarations()).Keys(req, a.agent.Workloads)
-	if err := o.idle(e.plan, cmd.Flags().Changed, keys, a.declarations()); err != nil {
+	if err := invocation.Idle(e.plan, cmd.Flags().Changed, o.warmup, keys, a.declarations()); err != nil {
 		return nil, err
 	}
 	if err := mayProfile(ctx, e.plan, self); err != nil {

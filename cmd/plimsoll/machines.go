@@ -3,47 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
-	"strings"
 
 	"plimsoll/internal/agent"
 	"plimsoll/internal/record"
 	"plimsoll/internal/run"
 )
-
-// hostsOf parses --on [NAME=]COMMAND: the commands that reach targets, and the names given to some.
-func hostsOf(on []string) (commands []string, names map[string]string, err error) {
-	for _, text := range on {
-		name, command := nameAndCommand(text)
-		if strings.TrimSpace(command) == "" {
-			return nil, nil, usagef("--on %q: there is no command that reaches the host\nhint: --on %s'ssh HOST'", text, text)
-		}
-		commands = append(commands, command)
-		if name == "" {
-			continue
-		}
-		if names == nil {
-			names = map[string]string{}
-		}
-		for other, used := range names {
-			if used == name || other == command {
-				return nil, nil, usagef("--on %q: the name %s or its command is given twice\nhint: each target has a command and a name of its own", text, name)
-			}
-		}
-		names[command] = name
-	}
-	return commands, names, nil
-}
-
-// nameAndCommand splits NAME=COMMAND. An assignment for the shell in front of a command (SSH_AUTH_SOCK=…) has a name with an
-// underscore, which no name of ours has.
-func nameAndCommand(text string) (name, command string) {
-	if m := regexp.MustCompile(`(?s)^([A-Za-z0-9][A-Za-z0-9.-]*)=(.*)$`).FindStringSubmatch(text); m != nil {
-		return m[1], m[2]
-	}
-	return "", text
-}
 
 // reach starts an agent on every host and gets its machine. Hosts that were lost before may still be, but not all; those
 // that are back are lost no more.
@@ -99,6 +64,18 @@ func (e *experiment) nameMachines(hosts, generators []string, given map[string]s
 	}
 }
 
+// typeMachines gives machines the instance types that the user's list of hosts states, and notes what their firmware says otherwise.
+func (a *app) typeMachines(e *experiment, types map[string]string) {
+	for host, name := range types {
+		m := e.machines[host]
+		if had := m.Cloud.Type; had != "" && had != name {
+			fmt.Fprintf(a.stderr, "plimsoll: %s is of type %s by the list of hosts, and of type %s by its firmware: the list counts\n", m.Name, name, had)
+		}
+		m.Cloud.Type = name
+		e.machines[host] = m
+	}
+}
+
 // numbered returns a name with the first free number.
 func numbered(name string, from int, taken map[string]bool) string {
 	for n := from; ; n++ {
@@ -129,7 +106,7 @@ func (e *experiment) sameMachines(recorded []record.Machine) error {
 		if at < 0 {
 			return usagef("%s was measured on another machine than %s\nhint: plimsoll run -o FILE starts a session here; files can be concatenated", e.path, m.Name)
 		}
-		m.Name, m.ID = left[at].Name, left[at].ID
+		m.Name, m.ID, m.Cloud = left[at].Name, left[at].ID, left[at].Cloud
 		left = slices.Delete(left, at, at+1)
 		e.machines[host] = m
 	}

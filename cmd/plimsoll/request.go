@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"plimsoll/internal/hostlist"
+	"plimsoll/internal/hosts"
 	"plimsoll/internal/invocation"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
@@ -115,11 +118,25 @@ func (o runOptions) apply(req *plan.Request, cmd *cobra.Command) error {
 	}
 	req.MaxCPUs = o.maxCPUs
 	req.Seed, req.Generators = o.seed, o.generators
-	if req.Hosts, req.Names, err = hostsOf(o.on); err != nil {
+	if err := o.hosts(req); err != nil {
 		return err
 	}
 	req.Labels, err = invocation.Labels(o.labels)
-	return errors.Join(err, shownCommands("on", req.Hosts), shownCommands("generator", req.Generators))
+	return errors.Join(err, hostlist.Shown("on", req.Hosts), hostlist.Shown("generator", req.Generators))
+}
+
+// hosts sets the targets: those of --on, or those of a list.
+func (o runOptions) hosts(req *plan.Request) (err error) {
+	if o.hostList == "" {
+		req.Hosts, req.Names, err = hostlist.Named(o.on)
+		return err
+	}
+	if len(o.on) > 0 {
+		return usagef("--hosts and --on both say where to measure\nhint: add a line NAME TYPE ZONE COMMAND to the list")
+	}
+	all, err := hosts.Read(o.hostList, o.stdin)
+	req.Hosts, req.Names, req.Types = hostlist.Commands(all)
+	return cmp.Or(err, hostlist.Shown("hosts", req.Hosts))
 }
 
 func positive(flag, text string) (float64, error) {

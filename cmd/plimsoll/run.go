@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"slices"
@@ -38,6 +39,8 @@ type runOptions struct {
 	labels           []string
 	on, generators   []string
 	outage           string
+	hostList         string
+	stdin            io.Reader // of a list of hosts
 	replicates       int
 	seed             uint64
 	quick            bool
@@ -80,7 +83,7 @@ func (a *app) runCommand() *cobra.Command {
 
 // runWith returns the command with the options that its flags set.
 func (a *app) runWith() (*cobra.Command, *runOptions) {
-	var o runOptions
+	o := runOptions{stdin: a.stdin}
 	cmd := &cobra.Command{
 		Use:   "run [WORKLOAD|SUITE|FILE.yaml ...] | WORKLOAD ARGUMENT...",
 		Short: "measure; with no argument, the embedded quick set",
@@ -111,6 +114,7 @@ and parameters, each of which is a flag as well: --clients 8 is --set clients=8.
 	f.BoolVar(&o.profile, "profile", false, "add a profiled run after each run, excluded from estimates")
 	f.StringArrayVar(&o.slo, "slo", nil, "search for the highest load within this latency instead, such as p99=10ms; any percentile; repeatable")
 	f.StringArrayVar(&o.on, "on", nil, "[NAME=]COMMAND: command that reaches a target, such as 'ssh m6gd', and a name for that machine; plimsoll must be in its PATH there; repeatable")
+	f.StringVar(&o.hostList, "hosts", "", "file of targets, a line NAME TYPE ZONE COMMAND for each, as plimsoll hosts prints it; - is standard input")
 	f.StringArrayVar(&o.generators, "generator", nil, "command that reaches a host that generates the load of servers on the targets, such as 'ssh gen1'; several share the load")
 	f.StringVar(&o.outage, flagOutage, defaultOutage, "how long a host of --on or --generator may be away in mid-run; after that it is lost, and the others go on without it")
 	f.IntVar(&o.replicates, "replicates", 0, "independent runs of every cell; default 5, or for comparisons as many pairs as it takes to decide")

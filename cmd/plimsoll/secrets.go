@@ -183,22 +183,3 @@ func changedSecrets(p record.Plan, done []record.Trial, secrets secret.Values) [
 	}
 	return out
 }
-
-// shownCommands rejects commands for hosts that contain a secret: sessions store them, and everybody can list
-// processes.
-func shownCommands(flag string, commands []string) error {
-	literals := secret.NewLiterals()
-	for _, c := range commands {
-		what := literals.In(c)
-		if what == "" {
-			what = secret.OnCommandLine(c)
-		}
-		if what == "" {
-			continue
-		}
-		// The message must not repeat the command.
-		return usagef("--%s has a secret on its command line (%s), which the session keeps and everybody sees who lists processes\nhint: "+
-			"export it and leave it out: the command inherits this environment, ssh -o SendEnv=NAME forwards it, sshpass -e reads SSHPASS, sshpass -f a file", flag, what)
-	}
-	return nil
-}

@@ -78,7 +78,9 @@ func ours() map[string][]string {
 		"internal/figure":             {"internal/record"},
 		"internal/block":              {"internal/figure"},
 		"internal/media/":             {"internal/record", "internal/figure", "internal/block"},
-		"internal/render":             {"internal/forecast", "internal/history", "internal/plan", "internal/finding", "internal/finding/", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/host/fact", "internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/category", "internal/claims", "internal/selftest", "internal/note", "internal/figure", "internal/block", "internal/media/", "internal/usage"},
+		"internal/render":             {"internal/forecast", "internal/history", "internal/plan", "internal/finding", "internal/finding/", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/host/fact", "internal/hostlist", "internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/category", "internal/claims", "internal/selftest", "internal/note", "internal/figure", "internal/block", "internal/media/", "internal/usage"},
+		"internal/hostlist":           {"internal/figure", "internal/secret", "internal/usage"},
+		"internal/hosts":              {"internal/hostlist", "internal/input", "internal/usage"},
 		"internal/host":               {"internal/record", "internal/host/"},
 		"internal/host/fact":          {"internal/record", "internal/host/kernfmt"},
 		"internal/host/kernfmt":       {"internal/record"},
@@ -121,12 +123,12 @@ func ours() map[string][]string {
 
 // pure packages decide; they touch nothing of the world.
 func pure() []string {
-	return []string{"internal/record", "internal/secret", "internal/list", "internal/nearest", "internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/figure", "internal/block", "internal/stat", "internal/category", "internal/estimate", "internal/forecast", "internal/trialset", "internal/sequential", "internal/loadline", "internal/finding", "internal/finding/", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket", "internal/changepoint", "internal/explore", "internal/history", "internal/export"}
+	return []string{"internal/record", "internal/secret", "internal/hostlist", "internal/list", "internal/nearest", "internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/figure", "internal/block", "internal/stat", "internal/category", "internal/estimate", "internal/forecast", "internal/trialset", "internal/sequential", "internal/loadline", "internal/finding", "internal/finding/", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket", "internal/changepoint", "internal/explore", "internal/history", "internal/export"}
 }
 
 // execAllowed may start processes.
 func execAllowed() []string {
-	return []string{"bench/", "internal/agent", "internal/engine", "internal/engine/perf", "internal/process", "internal/workload/"}
+	return []string{"bench/", "internal/agent", "internal/engine", "internal/engine/perf", "internal/hosts", "internal/process", "internal/workload/"}
 }
 
 // forTests are packages that only tests use.

@@ -23,3 +23,6 @@ type Cell struct {
 	Text string
 	Tone Tone
 }
+
+// NewTable returns a table without rows.
+func NewTable(columns ...Column) Table { return Table{Columns: columns} }

@@ -1,34 +1,36 @@
-package main
+package invocation
 
 import (
 	"slices"
 	"strings"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
 )
 
-// idle rejects flags without any effect on the measurement, because users would expect one.
-func (o runOptions) idle(p record.Plan, changed func(flag string) bool, keys []string, decls []record.Workload) error {
+// Idle rejects flags without any effect on the measurement, because users would expect one. keys are the parameters that
+// were set, and the error is wrong usage.
+func Idle(p record.Plan, changed func(flag string) bool, warmup string, keys []string, decls []record.Workload) error {
 	timed := slices.ContainsFunc(p.Cells, func(c record.Cell) bool { return c.Load.Kind != record.Once })
-	warmup, _ := record.ParseDuration(o.warmup)
+	heated, _ := record.ParseDuration(warmup)
 	for _, f := range []struct {
 		name  string
 		given bool
-	}{{"for", changed("for")}, {"warmup", changed("warmup") && warmup > 0}} {
+	}{{"for", changed("for")}, {"warmup", changed("warmup") && heated > 0}} {
 		if f.given && !timed {
-			return usagef("--%s does nothing here: the command runs once, to its end\nhint: leave it out%s", f.name, againAndAgain(p))
+			return usage.Errorf("--%s does nothing here: the command runs once, to its end\nhint: leave it out%s", f.name, againAndAgain(p))
 		}
 	}
 	for _, key := range keys {
 		name, param, _ := strings.Cut(key, ".")
 		if name == "exec" && slices.Contains([]string{"unit", "metric", "better", "output_limit"}, param) && !parses(p) {
-			return usagef("--set %s does nothing here: it applies to a parsed value, and nothing is parsed\nhint: leave it out, or --set exec.parse=regexp, json or go", key)
+			return usage.Errorf("--set %s does nothing here: it applies to a parsed value, and nothing is parsed\nhint: leave it out, or --set exec.parse=regexp, json or go", key)
 		}
 		if starting(decls, name, param) && onlyURLs(p, name) {
-			return usagef("--set %s does nothing here: it applies to a server started for the run, and a URL is loaded\nhint: leave it out; the URL has the scheme, the port and the path", key)
+			return usage.Errorf("--set %s does nothing here: it applies to a server started for the run, and a URL is loaded\nhint: leave it out; the URL has the scheme, the port and the path", key)
 		}
 		if slices.Contains([]string{record.ParamArrivals, record.ParamPacing, record.ParamConnections}, param) && declares(decls, name, param) && !hasRate(p, name) {
-			return usagef("--set %s does nothing here: it applies to an open loop, which has a rate\nhint: leave it out, or --set %s.%s=… instead of clients", key, name, record.ParamRate)
+			return usage.Errorf("--set %s does nothing here: it applies to an open loop, which has a rate\nhint: leave it out, or --set %s.%s=… instead of clients", key, name, record.ParamRate)
 		}
 	}
 	return nil
