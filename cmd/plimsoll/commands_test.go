@@ -130,6 +130,10 @@ func condition(cond string) (bool, error) {
 	case "pytools":
 		_, missing := os.Stat(filepath.Join(pythonTools(), "otava"))
 		return missing == nil, nil
+	case "ansible":
+		return hasAnsible(), nil
+	case "slurm":
+		return hasSlurm(), nil
 	case "rings":
 		return ring.Available() == nil, nil
 	case "ondisk":

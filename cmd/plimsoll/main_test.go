@@ -39,6 +39,7 @@ func setup(env *testscript.Env) error {
 		return err
 	}
 	env.Setenv("HOSTNAME", name)
+	env.Setenv("ANSIBLE", ansibleDir())
 	for _, name := range []string{"GOPATH", "GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS"} {
 		env.Setenv(name, os.Getenv(name))
 	}

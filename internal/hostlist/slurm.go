@@ -83,7 +83,7 @@ func SlurmHosts(j Job, names []string, nodes []byte, isType func(string) bool) (
 		r := described[name]
 		out = append(out, Host{
 			Name: name, Type: typeOf(r["ActiveFeatures"], isType), Trouble: nodeTrouble(r["State"]),
-			Command: shellquote.Join("srun", "--jobid="+j.ID, "-N1", "-n1", "-w", name, "--overlap", "--cpu-bind=none", "--unbuffered"),
+			Command: shellquote.Join("srun", "--jobid="+j.ID, "-N1", "-n1", "-w", name, "--overlap", "--cpu-bind=none", "--unbuffered", "-Q"),
 		})
 	}
 	return out, Check("--slurm "+j.ID, out, "scontrol show hostnames lists the nodes")

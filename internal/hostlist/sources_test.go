@@ -123,7 +123,7 @@ func TestSlurm(t *testing.T) {
 		t.Fatalf("%+v, %v", job, err)
 	}
 	got, err := SlurmHosts(job, Hostnames([]byte("a\nb\n")), fixture(t, "nodes.txt"), isType)
-	const srun = "srun --jobid=2 -N1 -n1 -w %s --overlap --cpu-bind=none --unbuffered"
+	const srun = "srun --jobid=2 -N1 -n1 -w %s --overlap --cpu-bind=none --unbuffered -Q"
 	want := []Host{{Name: "a", Type: "m7g.large", Command: strings.Replace(srun, "%s", "a", 1)}, {Name: "b", Type: "m7i.large", Command: strings.Replace(srun, "%s", "b", 1)}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)

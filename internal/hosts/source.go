@@ -94,7 +94,7 @@ func (s Source) ansible(ctx context.Context) ([]hostlist.Host, error) {
 	if s.Limit != "" {
 		args = append(args, "--limit", s.Limit)
 	}
-	text, err := tool(ctx, "pip install ansible-core has it; plimsoll hosts FILE reads a list of your own", "ansible-inventory", args...)
+	text, said, err := tool(ctx, "pip install ansible-core has it; plimsoll hosts FILE reads a list of your own", "ansible-inventory", args...)
 	if err != nil {
 		return nil, err
 	}
@@ -103,15 +103,18 @@ func (s Source) ansible(ctx context.Context) ([]hostlist.Host, error) {
 		return nil, err
 	}
 	what := "--inventory " + strings.Join(s.Inventory, " --inventory ")
-	if len(out) == 0 && s.Limit != "" {
-		return nil, usage.Errorf("%s: no host matches --limit %s\nhint: ansible-inventory -i %s --graph shows groups and hosts", what, s.Limit, s.Inventory[0])
+	if len(out) == 0 {
+		if s.Limit != "" {
+			what += " --limit " + s.Limit
+		}
+		return nil, usage.Errorf("%s: no host is in it, or matches: %s\nhint: ansible-inventory -i %s --graph shows groups and hosts", what, said, s.Inventory[0])
 	}
 	return out, hostlist.Check(what, out, "--limit 'all:!NAME' leaves one out")
 }
 
 func (s Source) slurm(ctx context.Context, isType func(string) bool) ([]hostlist.Host, error) {
 	const lacks = "it is part of Slurm's client commands (slurm-client); run this on a login node"
-	text, err := tool(ctx, lacks, "scontrol", "show", "job", s.Slurm)
+	text, _, err := tool(ctx, lacks, "scontrol", "show", "job", s.Slurm)
 	if err != nil {
 		return nil, err
 	}
@@ -119,11 +122,11 @@ func (s Source) slurm(ctx context.Context, isType func(string) bool) ([]hostlist
 	if err != nil {
 		return nil, err
 	}
-	names, err := tool(ctx, lacks, "scontrol", "show", "hostnames", job.Nodes)
+	names, _, err := tool(ctx, lacks, "scontrol", "show", "hostnames", job.Nodes)
 	if err != nil {
 		return nil, err
 	}
-	nodes, err := tool(ctx, lacks, "scontrol", "show", "node", job.Nodes)
+	nodes, _, err := tool(ctx, lacks, "scontrol", "show", "node", job.Nodes)
 	if err != nil {
 		return nil, err
 	}
@@ -133,11 +136,11 @@ func (s Source) slurm(ctx context.Context, isType func(string) bool) ([]hostlist
 func (s Source) pods(ctx context.Context) (hosts []hostlist.Host, notes []string, err error) {
 	const lacks = "it is Kubernetes' client; https://kubernetes.io/docs/tasks/tools says how to install it"
 	flags := s.Pods.Flags()
-	pods, err := tool(ctx, lacks, "kubectl", append(flags, "get", "pods", "-l", s.Pods.Selector, "-o", "json")...)
+	pods, _, err := tool(ctx, lacks, "kubectl", append(flags, "get", "pods", "-l", s.Pods.Selector, "-o", "json")...)
 	if err != nil {
 		return nil, nil, err
 	}
-	nodes, err := tool(ctx, lacks, "kubectl", append(flags, "get", "nodes", "-o", "json")...)
+	nodes, _, err := tool(ctx, lacks, "kubectl", append(flags, "get", "nodes", "-o", "json")...)
 	if ctx.Err() != nil {
 		return nil, nil, err
 	}
@@ -156,10 +159,10 @@ const (
 	tailMost = 2 << 10   // bytes of its last words
 )
 
-// tool returns what a command prints. The error is wrong usage, with the end of what it said.
-func tool(ctx context.Context, lacks, name string, args ...string) ([]byte, error) {
+// tool returns what a command prints, and the end of what it said beside that. The error is wrong usage.
+func tool(ctx context.Context, lacks, name string, args ...string) (text []byte, said string, err error) {
 	if _, err := exec.LookPath(name); err != nil {
-		return nil, usage.Errorf("%s is not in the PATH\nhint: %s", name, lacks)
+		return nil, "", usage.Errorf("%s is not in the PATH\nhint: %s", name, lacks)
 	}
 	limited, cancel := context.WithTimeout(ctx, toolTime)
 	defer cancel()
@@ -167,24 +170,24 @@ func tool(ctx context.Context, lacks, name string, args ...string) ([]byte, erro
 	cmd.WaitDelay = time.Second
 	out, words := &bounded{most: toolMost}, &bounded{most: tailMost}
 	cmd.Stdout, cmd.Stderr = out, words
-	err := cmd.Run()
+	err = cmd.Run()
 	line := strings.Join(append([]string{name}, args...), " ")
 	switch {
 	case ctx.Err() != nil:
-		return nil, fmt.Errorf("%s: %w", line, context.Cause(ctx))
+		return nil, "", fmt.Errorf("%s: %w", line, context.Cause(ctx))
 	case limited.Err() != nil:
-		return nil, usage.Errorf("%s: no end after %v\nhint: it must end by itself, without asking anything", line, toolTime)
+		return nil, "", usage.Errorf("%s: no end after %v\nhint: it must end by itself, without asking anything", line, toolTime)
 	case err != nil:
-		return nil, usage.Errorf("%s: %v: %s\nhint: it must work by itself on a command line", line, err, saying(words.Bytes()))
+		return nil, "", usage.Errorf("%s: %v: %s\nhint: it must work by itself on a command line", line, err, saying(words.Bytes()))
 	case out.over:
-		return nil, usage.Errorf("%s: it printed more than %d MiB\nhint: select fewer hosts", line, toolMost>>20)
+		return nil, "", usage.Errorf("%s: it printed more than %d MiB\nhint: select fewer hosts", line, toolMost>>20)
 	}
-	return out.Bytes(), nil
+	return out.Bytes(), saying(words.Bytes()), nil
 }
 
 // saying returns the last lines of what a command said, as one.
 func saying(b []byte) string {
-	const lines = 3
+	const lines = 4
 	all := strings.FieldsFunc(strings.ToValidUTF8(string(b), "?"), func(r rune) bool { return r == '\n' || r == '\r' })
 	return strings.Join(strings.Fields(strings.Join(all[max(0, len(all)-lines):], "; ")), " ")
 }
