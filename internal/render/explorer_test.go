@@ -226,7 +226,7 @@ func TestExplorer(t *testing.T) {
 	b := startBrowser(t)
 	e := explore(t)
 	for name, test := range map[string]func(*explored, *testing.T, *browser){
-		"table": (*explored).testTable, "compare": (*explored).testCompare, "history": (*explored).testHistory, "live": (*explored).testLive, "looks": (*explored).testLooks, "groups": (*explored).testGroups, "accessible": (*explored).testAccessible,
+		"table": (*explored).testTable, "compare": (*explored).testCompare, "history": (*explored).testHistory, "control": (*explored).testControl, "live": (*explored).testLive, "looks": (*explored).testLooks, "groups": (*explored).testGroups, "accessible": (*explored).testAccessible,
 	} {
 		t.Run(name, func(t *testing.T) { test(&explored{t, e.dir, e.url, e.host, e.cache, e.program}, t, b) })
 	}
@@ -344,6 +344,40 @@ func (e *explored) testHistory(t *testing.T, b *browser) {
 	eval[bool](p, "(history.back(), true)")
 	has(p, "vm-nightly", whole("#cells .tabulator-row"))
 	e.calm(p)
+}
+
+// testControl: a cell with a control is drawn as ratios to it, which the machine does not move.
+func (e *explored) testControl(t *testing.T, b *browser) {
+	p := e.open(b, look{width: 1400, script: true})
+	for n := range 12 {
+		name := fmt.Sprintf("paired-%02d", n)
+		w := e.begin(name, "vm-paired", "6.1", n)
+		for i := range 3 {
+			for side, v := range []float64{100, 100 - 4*float64(n/6)} {
+				load := record.LoadPoint{Kind: record.Closed, Level: 8, Unit: record.ParamClients}
+				err := w.Trial(record.Trial{ID: fmt.Sprint(name, i, side), Plan: name, Cell: side, Replicate: i, Load: load, Start: time.Date(2026, 3, 1+n, 2, i, 0, 0, time.UTC).Format(time.RFC3339Nano),
+					Keys:   map[string]string{record.KeyMachine: "vm-paired", record.KeyMachineID: "vm-paired-id", record.KeyWorkload: "http", record.KeyLoad: load.Key(), "http.path": []string{"/base", "/head"}[side]},
+					Values: []record.Value{{Metric: record.Metric{Name: record.Throughput, Unit: "op/s", Better: record.Higher}, Value: v * float64(1+n%3) * (1 + .001*float64(i))}}})
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		e.close(w, name)
+	}
+	e.goTo(p, "/history?"+url.Values{"cell": {"vm-paired: http at 8 clients, path=/head"}}.Encode())
+	has(p, "the ratio of each night to its own control, http \u00b7 8 clients \u00b7 path=/base", whole("#control"))
+	has(p, "\u22124.0 %", whole("#suspected"))
+	has(p, "median 1.000 before, 0.960 after", whole("#suspected"))
+	has(p, "\u22124.0 %", `document.querySelector("#history tbody tr").textContent`)
+	e.goTo(p, "/history?"+url.Values{"cell": {"vm-paired: http at 8 clients, path=/base"}}.Encode())
+	has(p, "To earlier nights", whole("#history thead"))
+	e.calm(p)
+	for n := range 12 {
+		if err := os.Remove(filepath.Join(e.dir, fmt.Sprintf("paired-%02d", n)+session.Suffix)); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 func (e *explored) testLive(t *testing.T, b *browser) {

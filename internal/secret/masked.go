@@ -27,9 +27,16 @@ func (m *Masker) Text(text string) string {
 	if out, ok := m.known[text]; ok {
 		return out
 	}
+	const most = 4 // rounds: what is masked may have hidden a second secret
 	out := text
-	for _, p := range m.literals.places {
-		out = m.place(p, out)
+	for range most {
+		before := out
+		for _, p := range m.literals.places {
+			out = m.place(p, out)
+		}
+		if out == before {
+			break
+		}
 	}
 	if len(m.known) < mostKnown {
 		m.known[text] = out

@@ -42,3 +42,20 @@ func TestMasker(t *testing.T) {
 		}
 	}
 }
+
+// FuzzMasker: a masked text is as it is when masked again, and whatever a finder of literals knows is gone from it.
+func FuzzMasker(f *testing.F) {
+	for _, text := range []string{"Authorization: Bearer geheim12345", "curl -u me:geheim x", "password=a password=b", "-----BEGIN PRIVATE KEY-----\nx", `{"token":"a"}`} {
+		f.Add("password", text)
+	}
+	f.Fuzz(func(t *testing.T, name, text string) {
+		m := NewMasker()
+		once := m.Text(text)
+		if again := NewMasker().Text(once); again != once {
+			t.Errorf("%q, and again %q", once, again)
+		}
+		if m.Value(name, text) == "" && text != "" {
+			t.Errorf("%q=%q is gone", name, text)
+		}
+	})
+}

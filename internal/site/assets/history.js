@@ -8,6 +8,17 @@ let chart = null, list = null;
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 const seconds = (text) => Date.parse(text) / 1000;
 
+// drawn returns what is drawn of a night: its ratio to the control of the same session if the cell has one, else its value.
+const none = {value: null, lo: null, hi: null};
+const drawn = (doc, n) => doc.control ? n.ratio ?? none : n;
+
+// level writes a level of what is drawn.
+const level = (doc, v) => doc.control ? v.toFixed(3) : figure(v, doc.cell.unit);
+
+// ratio writes the ratio of a night to its control or the nights before, with its interval.
+const ratio = (n) => n.ratio ? change(n.ratio.value) : "";
+const ratioSure = (n) => n.ratio && n.ratio.lo !== null ? `${change(n.ratio.lo)} to ${change(n.ratio.hi)}` : "";
+
 // range leaves the noise as small as it is: the axis spans a tenth of the value at least.
 const range = (nights) => {
   const all = nights.flatMap((n) => [n.value, n.lo, n.hi]).filter((v) => Number.isFinite(v) && v !== null);
@@ -22,7 +33,7 @@ const days = (_, ticks, axis, space, step) => ticks.map((t) => {
 });
 
 const plot = (doc, box) => {
-  const nights = doc.nights, x = nights.map((n) => seconds(n.began)), y = nights.map((n) => n.value);
+  const nights = doc.nights, seen = nights.map((n) => drawn(doc, n)), x = nights.map((n) => seconds(n.began)), y = seen.map((n) => n.value);
   const marks = (u) => {
     const c = u.ctx, ratio = devicePixelRatio, top = u.bbox.top, bottom = top + u.bbox.height;
     c.save();
@@ -38,24 +49,25 @@ const plot = (doc, box) => {
     };
     nights.forEach((n, i) => {
       if (n.changed.length) line(u.valToPos(x[i], "x", true), colour("--soft"), [3, 3]);
-      if (n.lo === null) return;
+      const {lo, hi} = seen[i];
+      if (lo === null) return;
       c.strokeStyle = colour("--s0");
       c.globalAlpha = .5;
       c.beginPath();
-      c.moveTo(u.valToPos(x[i], "x", true), u.valToPos(n.lo, "y", true));
-      c.lineTo(u.valToPos(x[i], "x", true), u.valToPos(n.hi, "y", true));
+      c.moveTo(u.valToPos(x[i], "x", true), u.valToPos(lo, "y", true));
+      c.lineTo(u.valToPos(x[i], "x", true), u.valToPos(hi, "y", true));
       c.stroke();
       c.globalAlpha = 1;
     });
     let from = 0;
     [...doc.changes, null].forEach((s, i) => {
-      const to = s ? s.at : nights.length, level = i ? doc.changes[i - 1].after : s?.before;
-      if (level !== undefined) {
+      const to = s ? s.at : nights.length, height = i ? doc.changes[i - 1].after : s?.before;
+      if (height !== undefined) {
         c.strokeStyle = colour("--text");
         c.globalAlpha = .55;
         c.beginPath();
-        c.moveTo(u.valToPos(x[from], "x", true), u.valToPos(level, "y", true));
-        c.lineTo(u.valToPos(x[to - 1], "x", true), u.valToPos(level, "y", true));
+        c.moveTo(u.valToPos(x[from], "x", true), u.valToPos(height, "y", true));
+        c.lineTo(u.valToPos(x[to - 1], "x", true), u.valToPos(height, "y", true));
         c.stroke();
         c.globalAlpha = 1;
       }
@@ -75,28 +87,29 @@ const plot = (doc, box) => {
   chart?.destroy();
   chart = new uPlot({
     width: box.clientWidth, height: 320, padding: [8, 40, 0, 0], tzDate: (t) => uPlot.tzDate(new Date(t * 1000), "Etc/UTC"), legend: {show: false},
-    scales: {y: {range: range(nights)}},
-    axes: [{...axis, space: 90, values: days}, {...axis, size: 84, values: (_, ticks) => ticks.map((v) => figure(v, doc.cell.unit))}],
+    scales: {y: {range: range(seen)}},
+    axes: [{...axis, space: 90, values: days}, {...axis, size: 84, values: (_, ticks) => ticks.map((v) => doc.control ? v.toFixed(2) : figure(v, doc.cell.unit))}],
     series: [{}, {stroke: () => colour("--s0"), width: 0, paths: () => null, points: {show: true, size: 6, fill: () => colour("--s0")}}],
-    cursor: {drag: {x: true, y: false}}, hooks: {draw: [marks], setCursor: [(u) => tip(u, nights, doc.cell.unit)]},
+    cursor: {drag: {x: true, y: false}}, hooks: {draw: [marks], setCursor: [(u) => tip(u, doc)]},
   }, [x, y], box);
   new ResizeObserver(() => chart?.setSize({width: box.clientWidth, height: 320})).observe(box);
 };
 
-const tip = (u, nights, unit) => {
-  const n = nights[u.cursor.idx], box = document.getElementById("tip");
-  box.textContent = n ? `${date(n.began)}  ${figure(n.value, unit)} ${sure(n, unit)}, ${n.n} runs  ${clean(n.changed.join("; "))}` : "Point at a night for its figures.";
+const tip = (u, doc) => {
+  const n = doc.nights[u.cursor.idx], box = document.getElementById("tip"), unit = doc.cell.unit;
+  box.textContent = n ? `${date(n.began)}  ${figure(n.value, unit)} ${sure(n, unit)}, ${n.n} runs  ${[ratio(n), ratioSure(n)].filter(Boolean).join(", ")}  ${clean(n.changed.join("; "))}` : "Point at a night for its figures.";
 };
 
 const one = (doc) => {
   const c = doc.cell, title = clean(c.title);
   document.title = `Plimsoll: history of ${title}`;
   const box = make("div", {class: "chart", id: "chart", role: "img", "aria-label": `${title} over ${doc.nights.length} sessions`});
-  const said = doc.changes.map((s) => make("li", {class: s.better ? "good" : "bad"}, make("b", {}, change(s.ratio)), ` from ${date(s.began).slice(0, 10)} on: median ${figure(s.before, c.unit)} before, ${figure(s.after, c.unit)} after (p ${s.p.toPrecision(1)})`));
+  const said = doc.changes.map((s) => make("li", {class: s.better ? "good" : "bad"}, make("b", {}, change(s.ratio)), ` from ${date(s.began).slice(0, 10)} on: median ${level(doc, s.before)} before, ${level(doc, s.after)} after (p ${s.p.toPrecision(1)})`));
   const marked = doc.nights.filter((n) => n.changed.length);
   place.replaceChildren(
     make("p", {class: "links"}, make("a", {href: "/history"}, "All cells")), make("h1", {}, title),
     make("p", {class: "soft"}, `${clean(c.machine)}: ${clean(c.metric)}, ${doc.nights.length} session${doc.nights.length === 1 ? "" : "s"}. Bars are 95 % intervals.`),
+    doc.control && make("p", {class: "soft", id: "control"}, `Drawn: the ratio of each night to its own control, ${clean(doc.control.title)}.`),
     box, make("p", {class: "soft tipline", id: "tip"}, "Point at a night for its figures."),
     make("h2", {}, "Suspected changes"),
     doc.changes.length ? make("ul", {class: "plainlist", id: "suspected"}, ...said) : make("p", {class: "soft", id: "suspected"}, "none"),
@@ -109,9 +122,9 @@ const one = (doc) => {
 };
 
 const nightsTable = (doc) => make("div", {class: "scroll"}, make("table", {class: "stack"},
-  make("thead", {}, make("tr", {}, ...["Began (UTC)", "Session", "Estimate", "95 %", "Runs", "State"].map((h, i) => make("th", {class: [2, 3, 4].includes(i) ? "num" : ""}, h)))),
+  make("thead", {}, make("tr", {}, ...["Began (UTC)", "Session", "Estimate", "95 %", "Runs", doc.control ? "To its control" : "To earlier nights", "95 %", "State"].map((h, i) => make("th", {class: i > 1 && i < 7 ? "num" : ""}, h)))),
   make("tbody", {}, ...doc.nights.toReversed().slice(0, 200).map((n) => make("tr", {}, make("td", {}, date(n.began)), make("td", {}, make("a", {href: `/compare?${new URLSearchParams({file: n.file})}`}, clean(n.file))),
-    make("td", {class: "num"}, make("b", {}, figure(n.value, doc.cell.unit))), make("td", {class: "num soft"}, sure(n, doc.cell.unit)), make("td", {class: "num"}, String(n.n)), make("td", {}, make("span", {class: `state ${n.state}`}, n.state)))))));
+    make("td", {class: "num"}, make("b", {}, figure(n.value, doc.cell.unit))), make("td", {class: "num soft"}, sure(n, doc.cell.unit)), make("td", {class: "num"}, String(n.n)), make("td", {class: "num", "data-name": doc.control ? "to its control" : "to earlier nights"}, ratio(n)), make("td", {class: "num soft"}, ratioSure(n)), make("td", {}, make("span", {class: `state ${n.state}`}, n.state)))))));
 
 const all = (doc) => {
   document.title = "Plimsoll: history";
