@@ -49,6 +49,7 @@ func commands() map[string]func(ts *testscript.TestScript, neg bool, args []stri
 		"provide":   provide,
 		"profiled":  profiledSession,
 		"nights":    nights,
+		"loopdisk":  loopdisk,
 	}
 }
 

@@ -4,6 +4,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // ansibleDir is where scripts/python-tools installs Ansible's programs.
@@ -25,4 +28,20 @@ func hasSlurm() bool {
 	}
 	_, err := exec.LookPath("srun")
 	return err == nil
+}
+
+// loopdisk VAR SIZE puts the name of a block device of that size into the environment. It is there until the script ends.
+func loopdisk(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: loopdisk VAR SIZE")
+	}
+	file := ts.MkAbs(args[0] + ".img")
+	if out, err := exec.Command("truncate", "-s", args[1], file).CombinedOutput(); err != nil {
+		ts.Fatalf("truncate: %v: %s", err, out)
+	}
+	out, err := exec.Command("losetup", "-f", "--show", file).Output()
+	ts.Check(err)
+	device := strings.TrimSpace(string(out))
+	ts.Defer(func() { _ = exec.Command("losetup", "-d", device).Run() })
+	ts.Setenv(args[0], device)
 }

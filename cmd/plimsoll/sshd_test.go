@@ -22,6 +22,7 @@ PidFile none
 PermitRootLogin prohibit-password
 PasswordAuthentication no
 KbdInteractiveAuthentication no
+Subsystem sftp internal-sftp
 SetEnv PATH=%[2]s TMPDIR=%[3]s
 `
 	sshConfig = `Host *
