@@ -39,7 +39,7 @@ func (c controls) of(g finding.Group, cell Cell, plans map[string]record.Plan) *
 	if !ok {
 		return nil
 	}
-	title := titleOf(first.Key, finding.Major(namedParams(first.Trials[0]), trialset.MinorOf(first.Trials[0], plans)))
+	title := titleOf(first.Key, finding.WordingOf(first.Trials[0], plans).Of(namedParams(first.Trials[0])))
 	return &Control{finding.IDOf(named(first.Key, first.Trials[0])), title, first.Key.Machine, estimate.FromLogs(r.LogRatio, s.N()), s.N()}
 }
 

@@ -200,9 +200,8 @@ func earlier(a, b string) string {
 func cellOf(g finding.Group, plans map[string]record.Plan) Cell {
 	ok := trialset.Valid(g.Trials)
 	first := g.Trials[0]
-	minor := trialset.MinorOf(first, plans)
 	out := Cell{ID: finding.IDOf(g.Key), Workload: g.Key.Workload, Load: record.LoadText(g.Key.Load), Failed: len(g.Trials) - len(ok), Runs: []float64{}}
-	out.Title = titleOf(g.Key, finding.Major(namedParams(first), minor))
+	out.Title = titleOf(g.Key, finding.WordingOf(first, plans).Of(namedParams(first)))
 	if id := finding.IDOf(named(g.Key, first)); id != out.ID {
 		out.Named = id
 	}

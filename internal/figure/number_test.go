@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
-	"plimsoll/internal/trialset"
+	"plimsoll/internal/stat"
 )
 
 func TestQuantity(t *testing.T) {
@@ -83,28 +83,28 @@ func TestClaims(t *testing.T) {
 	for _, c := range []struct {
 		direction record.Better
 		per       string
-		verdict   trialset.Verdict
+		verdict   stat.Verdict
 		lo, hi    float64
 		want      string
 	}{
-		{higher, "machine", trialset.Different, 1.172, 1.21, "b carries 17.2 % to 21.0 % more than a"},
-		{higher, "vcpu", trialset.Different, 0.79, 0.83, "b carries 17.0 % to 21.0 % less per vCPU than a"},
-		{higher, "", trialset.Undecided, 0.988, 1.034, "b carries between 1.2 % less and 3.4 % more than a"},
-		{higher, "", trialset.Equivalent, 1.003, 1.009, "b carries 0.3 % to 0.9 % more than a, within the margin"},
-		{higher, "dollar", trialset.Different, 2.1, 2.313, "b carries 2.10 to 2.31 times as much per dollar as a"},
-		{higher, "", trialset.Different, 1.0002, 1.004, "b carries 0.02 % to 0.40 % more than a"},
-		{higher, "", trialset.Equivalent, 1, 1, "b carries as much as a, within the margin"},
-		{higher, "", trialset.Different, 1.05, 1.05, "b carries 5.0 % more than a"},
-		{lower, "", trialset.Different, 0.96, 0.969, "b's time is 3.1 % to 4.0 % lower than a's (better)"},
-		{lower, "core", trialset.Different, 3, 3.2, "b's time per core is 3.00 to 3.20 times a's (worse)"},
-		{lower, "", trialset.Equivalent, 0.99, 0.995, "b's time is 0.5 % to 1.0 % lower than a's, within the margin"},
-		{lower, "", trialset.Undecided, 0.99, 1.01, "b's time is between 1.0 % lower and 1.0 % higher than a's"},
+		{higher, "machine", stat.Different, 1.172, 1.21, "b carries 17.2 % to 21.0 % more than a"},
+		{higher, "vcpu", stat.Different, 0.79, 0.83, "b carries 17.0 % to 21.0 % less per vCPU than a"},
+		{higher, "", stat.Undecided, 0.988, 1.034, "b carries between 1.2 % less and 3.4 % more than a"},
+		{higher, "", stat.Equivalent, 1.003, 1.009, "b carries 0.3 % to 0.9 % more than a, within the margin"},
+		{higher, "dollar", stat.Different, 2.1, 2.313, "b carries 2.10 to 2.31 times as much per dollar as a"},
+		{higher, "", stat.Different, 1.0002, 1.004, "b carries 0.02 % to 0.40 % more than a"},
+		{higher, "", stat.Equivalent, 1, 1, "b carries as much as a, within the margin"},
+		{higher, "", stat.Different, 1.05, 1.05, "b carries 5.0 % more than a"},
+		{lower, "", stat.Different, 0.96, 0.969, "b's time is 3.1 % to 4.0 % lower than a's (better)"},
+		{lower, "core", stat.Different, 3, 3.2, "b's time per core is 3.00 to 3.20 times a's (worse)"},
+		{lower, "", stat.Equivalent, 0.99, 0.995, "b's time is 0.5 % to 1.0 % lower than a's, within the margin"},
+		{lower, "", stat.Undecided, 0.99, 1.01, "b's time is between 1.0 % lower and 1.0 % higher than a's"},
 		{record.Neutral, "", "", 1.1, 1.2, "b's time is 10.0 % to 20.0 % higher than a's"},
 		{lower, "", "", 1, 1, "b's time is that of a"},
 	} {
 		said := Claim{
 			Subject: "b", Object: "a", Verb: "carries", Metric: "time", Per: c.per, Direction: c.direction,
-			Ratio: Span{Value: 1, Lo: &c.lo, Hi: &c.hi}, Within: c.verdict == trialset.Equivalent, N: 5, Each: "pair",
+			Ratio: Span{Value: 1, Lo: &c.lo, Hi: &c.hi}, Within: c.verdict == stat.Equivalent, N: 5, Each: "pair",
 		}
 		if got := said.Sentence(); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 )
@@ -27,8 +28,8 @@ type Cell struct {
 	Machine           string
 	Workload          string
 	Params            map[string]string
-	Minor             []string // parameters that tables leave out
-	Load              string   // record.LoadPoint's text form
+	Wording           Wording
+	Load              string // record.LoadPoint's text form
 	Metric            string
 	Primary           bool
 	Unit              string
@@ -53,8 +54,12 @@ type Cell struct {
 func (c Cell) Without(factor string) Cell {
 	c.Params = maps.Clone(c.Params)
 	delete(c.Params, strings.TrimPrefix(factor, c.Workload+"."))
+	c.Wording = c.Wording.Without(factor)
 	return c
 }
+
+// Shown returns the parameters as texts show them.
+func (c Cell) Shown() map[string]string { return c.Wording.Of(c.Params) }
 
 // TrialValue is one trial's value of a cell's metric.
 type TrialValue struct {
@@ -71,3 +76,11 @@ type TrialOutcome struct {
 	Void      note.Note   `json:"failed,omitzero"` // the reason if it failed
 	Doubts    []note.Note `json:"notes,omitempty"`
 }
+
+// FigureScale returns the scale of a cell's figure and its interval.
+func (c Cell) FigureScale() figure.Scale {
+	return figure.ScaleFor(figure.UnitOf(c.Workload, c.Unit), SpanOf(c.Estimate).Values()...)
+}
+
+// EstimateText returns a cell's figure with its unit.
+func (c Cell) EstimateText() string { return SpanOf(c.Estimate).Estimate(c.FigureScale()) }

@@ -114,7 +114,7 @@ type Replacement struct {
 type Comparison struct {
 	Workload  string            `json:"workload"`
 	Params    map[string]string `json:"params"`
-	Minor     []string          `json:"-"` // parameters that tables leave out
+	Wording   Wording           `json:"-"`
 	Load      string            `json:"load"`
 	Open      bool              `json:"-"` // the load is a rate that was asked for
 	Metric    string            `json:"metric"`
@@ -160,6 +160,9 @@ type Comparison struct {
 
 	Refused bool `json:"-"` // a share of whole machines for which this is meaningless
 }
+
+// Shown returns the parameters as texts show them.
+func (c Comparison) Shown() map[string]string { return c.Wording.Of(c.Params) }
 
 // Robust is a comparison by ranks, which a few outliers hardly move.
 type Robust struct {

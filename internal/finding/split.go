@@ -105,16 +105,7 @@ func valuesIn(rows []map[string]string, name string) int {
 func ParamsOf(cells []Cell) []map[string]string {
 	out := make([]map[string]string, len(cells))
 	for i, c := range cells {
-		out[i] = Major(c.Params, c.Minor)
-	}
-	return out
-}
-
-// Major returns the parameters that a table shows.
-func Major(params map[string]string, minor []string) map[string]string {
-	out := maps.Clone(params)
-	for _, name := range minor {
-		delete(out, name)
+		out[i] = c.Shown()
 	}
 	return out
 }
@@ -144,7 +135,7 @@ func ParamsText(params map[string]string) string {
 
 // Place names a cell among those of its workload.
 func Place(c Cell, split Split, several bool) string {
-	label := split.Label(c.Params, c.Load)
+	label := split.Label(c.Shown(), c.Load)
 	if several {
 		return c.Machine + ", " + label
 	}
@@ -153,5 +144,5 @@ func Place(c Cell, split Split, several bool) string {
 
 // SideBySide returns cells with the machines' cells of one place next to each other.
 func SideBySide(cells []Cell, split Split) []Cell {
-	return slices.Concat(GroupBy(cells, func(c Cell) string { return split.Label(c.Params, c.Load) })...)
+	return slices.Concat(GroupBy(cells, func(c Cell) string { return split.Label(c.Shown(), c.Load) })...)
 }

@@ -12,7 +12,7 @@ func shareMinor(cells []finding.Cell) {
 	type param struct{ workload, name string }
 	minor, value := map[param]bool{}, map[param]string{}
 	for _, c := range cells {
-		for _, name := range c.Minor {
+		for _, name := range c.Wording.Minor {
 			minor[param{c.Workload, name}] = true
 			value[param{c.Workload, name}] = c.Params[name]
 		}
@@ -25,12 +25,12 @@ func shareMinor(cells []finding.Cell) {
 		}
 	}
 	for i, c := range cells {
-		names := slices.Clone(c.Minor)
+		names := slices.Clone(c.Wording.Minor)
 		for name := range c.Params {
 			if minor[param{c.Workload, name}] && !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
-		cells[i].Minor = names
+		cells[i].Wording.Minor = names
 	}
 }

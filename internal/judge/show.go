@@ -48,7 +48,7 @@ func cellsIn(in *finding.Input, g finding.Group) []finding.Cell {
 	cells := cellsOf(g.Trials, in.Fleet)
 	for i := range cells {
 		c := &cells[i]
-		c.Minor = trialset.MinorOf(g.Trials[0], in.Plans)
+		c.Wording = finding.WordingOf(g.Trials[0], in.Plans)
 		if c.Primary {
 			c.Doubts = append(c.Doubts, integrity.PooledImports(g.Trials, c.Metric, in.Plans)...)
 			c.Doubts = append(c.Doubts, integrity.Outlier(g.Trials, c.Metric)...)

@@ -178,7 +178,7 @@ func spanOfTime(least, most float64) string {
 func plannedParams(p record.Plan, at []int) []map[string]string {
 	var out []map[string]string
 	for _, i := range at {
-		out = append(out, finding.Major(p.Cells[i].Params, p.Cells[i].Minor))
+		out = append(out, finding.PlannedWording(p, i).Of(p.Cells[i].Params))
 	}
 	return out
 }
@@ -205,7 +205,7 @@ func plannedTable(d Planned, at []int, split finding.Split) block.Table {
 		if several {
 			row = append(row, block.Cell{Text: d.Machines[c.Host].Name})
 		}
-		row = append(append(row, split.Cells(finding.Major(c.Params, c.Minor))...), block.Cell{Text: finding.LoadText(plannedLoad(c))})
+		row = append(append(row, split.Cells(finding.PlannedWording(d.Plan, i).Of(c.Params))...), block.Cell{Text: finding.LoadText(plannedLoad(c))})
 		if onDisk {
 			row = append(row, block.Cell{Text: bytesOrNone(diskOf(d.Forecast.Costs[i]))})
 		}

@@ -18,7 +18,7 @@ func results(v *finding.View) block.Section {
 	s := block.Section{Title: v.Cells[0].Workload, Fixed: figure.Joined(v.Split.Fixed, finding.FixedTraits(finding.TraitsOf(v.Cells))), Level: block.ResultLevel}
 	analyzers := judge.Analyzers()
 	s.Blocks = append(s.Blocks, resultsTable(v, analyzers))
-	var said []block.Block
+	said := finding.Settings(v.Cells)
 	for _, a := range analyzers {
 		if a.Show != nil {
 			said = append(said, a.Worded(a.Show(v))...)
@@ -51,7 +51,7 @@ func resultsTable(v *finding.View, analyzers []finding.Analyzer) block.Table {
 		if v.Several {
 			row = append(row, block.Cell{Text: c.Machine})
 		}
-		row = append(row, v.Split.Cells(c.Params)...)
+		row = append(row, v.Split.Cells(c.Shown())...)
 		row = append(row, block.Cell{Text: finding.LoadText(c.Load)})
 		for _, k := range kinds {
 			row = append(row, block.Cell{Text: k.Texts[i]})

@@ -58,7 +58,7 @@ func shownAnswer(s finding.Shown) finding.Answer { return outcome.Of(s, judge.An
 func machinePart(name string, s finding.Shown) block.Section {
 	out := block.Section{Title: name, Fixed: summaryOf(name, s), Level: block.PartLevel}
 	for _, cells := range finding.GroupBy(finding.CellsOf(s.Workloads, name), func(c finding.Cell) string { return c.Workload }) {
-		for _, sub := range finding.Subdivided(cells, func(c finding.Cell) map[string]string { return finding.Major(c.Params, c.Minor) }) {
+		for _, sub := range finding.Subdivided(cells, func(c finding.Cell) map[string]string { return c.Shown() }) {
 			out.Blocks = append(out.Blocks, results(finding.NewView(sub)))
 		}
 	}

@@ -27,7 +27,7 @@ func Analyzers() []finding.Analyzer {
 type Clocks struct {
 	Workload string            `json:"workload"`
 	Params   map[string]string `json:"params"`
-	Minor    []string          `json:"-"` // parameters that tables leave out
+	Wording  finding.Wording   `json:"-"`
 	Load     string            `json:"load"`
 
 	A      SideClock          `json:"a"`
@@ -78,7 +78,7 @@ func clocks(p *finding.Pairing) []finding.Finding {
 			out = append(out, KindClocks.Impossible(note.New("clock-unknown", p.Pair.B), at...)...)
 		default:
 			c := held(a, b, primary)
-			c.Workload, c.Params, c.Minor, c.Load = m.Place.Workload, m.Params, trialset.MinorOf(m.A[0], p.Plans), m.Place.Load
+			c.Workload, c.Params, c.Wording, c.Load = m.Place.Workload, m.Params, finding.WordingBetween(m, p.Plans), m.Place.Load
 			out = append(out, KindClocks.New(&c, at...)...)
 		}
 	}

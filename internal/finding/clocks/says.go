@@ -104,7 +104,7 @@ func gigahertz(mhz float64) string {
 func place(cells []Clocks, of int) string {
 	c := cells[0]
 	if len(cells) == 1 {
-		return finding.Placed(c.Workload, finding.Major(c.Params, c.Minor), c.Load, "")
+		return finding.Placed(c.Workload, c.Wording.Of(c.Params), c.Load, "")
 	}
 	return fmt.Sprintf("%s, %d of %d cells", c.Workload, len(cells), of)
 }

@@ -18,7 +18,7 @@ func Analyzers() []finding.Analyzer {
 			Body: KindByChance.Body(), Pair: byChance, Says: byChanceSays,
 		},
 		{Kind: string(KindResidue), Doc: "a key besides the axis whose values differ between the sides", Body: KindResidue.Body(), Pair: residue, Brief: true, Says: residueSays},
-		{Kind: string(KindEffect), Doc: "the effect of a factor", Body: KindEffect.Body(), Run: effects, Brief: true, Show: effectSays},
+		{Kind: string(KindEffect), Doc: "the effect of a factor", Body: KindEffect.Body(), Run: effects, Brief: true, Show: effectSays, Answer: effectAnswer},
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/list"
 	"plimsoll/internal/loadline"
-	"plimsoll/internal/trialset"
 	"plimsoll/internal/usage"
 )
 
@@ -51,10 +50,9 @@ func chiefs(p finding.Pair) []finding.Comparison {
 // resultsOf returns the mean over workloads, else a line for each chief comparison or, if there are many, their count; and their cards.
 func resultsOf(v *finding.PairView, chief []finding.Comparison) ([]block.Sentence, []block.Stat) {
 	if o, ok := meanOf(v.Pair); ok {
-		span := figure.Span{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}
+		change := finding.Change{Ratio: figure.Span{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}, N: o.N, Each: "round", Verdict: o.Verdict, Better: o.Better}
 		mean := fmt.Sprintf("mean of %s at %s", figure.Count(o.Cells, "cell"), finding.LoadText(o.Load))
-		return []block.Sentence{resultLine(o.Verdict, o.Better, fmt.Sprintf("%s: %s; %s", versus(v), changeText(span, o.N, "round"), mean))},
-			[]block.Stat{changeStat(versus(v)+", "+mean, span, o.N, "round", o.Verdict, o.Better)}
+		return []block.Sentence{change.Line(fmt.Sprintf("%s: %s; %s", versus(v), change, mean))}, []block.Stat{change.Stat(versus(v) + ", " + mean)}
 	}
 	if len(chief) > mostLines {
 		said, card := tallied(v, chief)
@@ -67,9 +65,9 @@ func resultsOf(v *finding.PairView, chief []finding.Comparison) ([]block.Sentenc
 		if len(chief) > 1 {
 			text, label = text+"; "+placeText(c, chief), label+", "+placeText(c, chief)
 		}
-		out = append(out, resultLine(c.Verdict, c.Better, text))
+		out = append(out, changeOf(c).Line(text))
 		if rated(c) {
-			cards = append(cards, changeStat(label, figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, c.N, each(c), c.Verdict, c.Better))
+			cards = append(cards, changeOf(c).Stat(label))
 		}
 	}
 	return out, cards
@@ -90,33 +88,11 @@ func versus(v *finding.PairView) string { return v.LabelB + " vs " + v.A }
 // placeText names the cell of a comparison among others.
 func placeText(c finding.Comparison, among []finding.Comparison) string {
 	same := list.Filter(among, func(o finding.Comparison) bool { return o.Workload == c.Workload })
-	label := finding.SplitOf(comparedParams(same)).Label(c.Params, c.Load)
+	label := finding.SplitOf(comparedParams(same)).Label(c.Shown(), c.Load)
 	if len(same) == len(among) && label != "" {
 		return label
 	}
 	return figure.Joined(c.Workload, label)
-}
-
-// resultLine returns a sentence that begins with its verdict on side b.
-func resultLine(verdict trialset.Verdict, winner, text string) block.Sentence {
-	return block.Sentence{Lead: verdictWord(verdict, winner), Tone: verdictInk(verdict), Text: text}
-}
-
-// verdictWord returns a verdict on side b.
-func verdictWord(verdict trialset.Verdict, winner string) string {
-	switch {
-	case winner == "a":
-		return "worse"
-	case winner == "b":
-		return "better"
-	case verdict == trialset.Different:
-		return "different"
-	case verdict == trialset.Equivalent:
-		return "equal"
-	case verdict == trialset.Undecided:
-		return "undecided"
-	}
-	return "no verdict"
 }
 
 // comparedText returns the change of a comparison, and the number of pairs that would decide it.
@@ -124,7 +100,7 @@ func comparedText(c finding.Comparison) string {
 	if !rated(c) {
 		return "has no ratio"
 	}
-	text := changeText(figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, c.N, each(c))
+	text := changeOf(c).String()
 	for _, f := range c.Flags {
 		if f.Code == "undecided" {
 			text += fmt.Sprintf(", about %v needed", f.Args[0])
@@ -133,23 +109,9 @@ func comparedText(c finding.Comparison) string {
 	return text
 }
 
-// changeStat returns the card of a change.
-func changeStat(label string, s figure.Span, n int, each string, verdict trialset.Verdict, winner string) block.Stat {
-	return block.Stat{Label: label, Text: figure.Percent(s.Value), Sure: sureText(s, n, each), Tag: verdictWord(verdict, winner), Tone: verdictInk(verdict)}
-}
-
-// sureText returns the interval of a change and what it rests on.
-func sureText(s figure.Span, n int, each string) string {
-	count := figure.Count(n, each)
-	if !s.Bounded() {
-		return count + ", no interval"
-	}
-	return fmt.Sprintf("95 %%: %s to %s, %s", strings.TrimSuffix(figure.Percent(*s.Lo), " %"), figure.Percent(*s.Hi), count)
-}
-
-// changeText returns a change in percent with its interval.
-func changeText(s figure.Span, n int, each string) string {
-	return fmt.Sprintf("%s (%s)", figure.Percent(s.Value), sureText(s, n, each))
+// changeOf returns a comparison's change.
+func changeOf(c finding.Comparison) finding.Change {
+	return finding.Change{Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, N: c.N, Each: each(c), Verdict: c.Verdict, Better: c.Better}
 }
 
 // tallied counts comparisons by verdict, and gives the range of their changes if they are of one metric.
@@ -157,13 +119,13 @@ func tallied(v *finding.PairView, cs []finding.Comparison) (block.Sentence, bloc
 	var order []string
 	counts := map[string]int{}
 	for _, c := range cs {
-		word := verdictWord(c.Verdict, c.Better)
+		word := finding.VerdictWord(c.Verdict, c.Better)
 		if counts[word] == 0 {
 			order = append(order, word)
 		}
 		counts[word]++
 	}
-	out := block.Sentence{Lead: order[0], Tone: verdictInk(cs[0].Verdict)}
+	out := block.Sentence{Lead: order[0], Tone: finding.VerdictInk(cs[0].Verdict)}
 	if len(order) > 1 {
 		out = block.Sentence{Lead: "mixed", Tone: block.Strong}
 	}
@@ -201,7 +163,7 @@ func perDollar(out *finding.Answer, v *finding.PairView, chief []finding.Compari
 	}
 	slices.SortStableFunc(found, byRatio)
 	least, most := found[0], found[len(found)-1]
-	text := changeText(figure.Span{Value: least.Ratio, Lo: least.Lo, Hi: least.Hi}, least.N, each(least))
+	text := changeOf(least).String()
 	if len(found) > 1 {
 		text = figure.Percent(least.Ratio) + " to " + figure.Percent(most.Ratio)
 	}
@@ -209,9 +171,8 @@ func perDollar(out *finding.Answer, v *finding.PairView, chief []finding.Compari
 	out.Cost(fmt.Sprintf("%s: %s per dollar%s", versus(v), text, hourly))
 	card := block.Stat{Kind: block.ValueStat, Label: versus(v) + ", per dollar", Text: text, Sure: strings.TrimPrefix(hourly, "; ")}
 	if len(found) == 1 {
-		span := figure.Span{Value: least.Ratio, Lo: least.Lo, Hi: least.Hi}
-		card.Text, card.Sure = figure.Percent(least.Ratio), sureText(span, least.N, each(least))+hourly
-		card.Tag, card.Tone = verdictWord(least.Verdict, least.Better), verdictInk(least.Verdict)
+		of := changeOf(least).Stat("")
+		card.Text, card.Sure, card.Tag, card.Tone = of.Text, of.Sure+hourly, of.Tag, of.Tone
 	}
 	out.Stats = append(out.Stats, card)
 }

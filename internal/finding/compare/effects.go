@@ -6,8 +6,11 @@ import (
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
+	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
+	"slices"
+	"strings"
 )
 
 // effects returns the effect of every factor of the plans on each cell at its first level: the ratio of each other
@@ -78,7 +81,7 @@ func effectSays(v *finding.View) []block.Block {
 
 func effectSentence(c finding.Cell, e Effect) string {
 	said := figure.Claim{
-		Subject: e.Factor + "=" + e.To, Object: e.Factor + "=" + e.From, Verb: "does",
+		Subject: e.Factor + "=" + figure.Short(e.To, e.From), Object: e.Factor + "=" + figure.Short(e.From, e.To), Verb: "does",
 		Metric: c.Metric, Per: e.Per, Direction: c.Better,
 		Ratio: figure.Span{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, Within: e.Verdict == trialset.Equivalent, N: e.N, Each: "run",
 	}
@@ -90,4 +93,44 @@ func effectSentence(c finding.Cell, e Effect) string {
 		text += ": " + string(e.Verdict)
 	}
 	return text
+}
+
+// mostEffects is the number of effects up to which an answer has a line for each.
+const mostEffects = 2
+
+// effectAnswer returns a line for each level of a factor against the first one, if its levels are all that was measured
+// and are few: the user asked for their difference.
+func effectAnswer(v *finding.View) finding.Answer {
+	var out finding.Answer
+	cells := list.Filter(v.Cells, func(c finding.Cell) bool { return c.Primary })
+	if len(cells) < 2 || len(cells) > mostEffects+1 || finding.CountMachines(cells) > 1 {
+		return out
+	}
+	from := cells[0]
+	effects := list.Filter(KindEffect.All(from), func(e Effect) bool { return e.Per == finding.PerMachine && e.Verdict != "" && e.Lo != nil })
+	if len(effects) != len(cells)-1 || slices.ContainsFunc(effects, func(e Effect) bool { return e.Factor != effects[0].Factor }) {
+		return out
+	}
+	for i, e := range effects {
+		to := cells[i+1]
+		if to.Metric != from.Metric {
+			return finding.Answer{}
+		}
+		change, versus := e.change(from.Better), strings.TrimPrefix(e.Factor, from.Workload+".")+"="+figure.Short(e.To, e.From)+" vs "+figure.Short(e.From, e.To)
+		out.Results = append(out.Results, change.Line(fmt.Sprintf("%s: %s %s; %s against %s", versus, from.Metric, change, to.EstimateText(), from.EstimateText())))
+		out.Stats = append(out.Stats, change.Stat(versus+", "+from.Metric))
+	}
+	return out
+}
+
+// change returns the effect as a change, of a metric of this direction.
+func (e Effect) change(better record.Better) finding.Change {
+	out := finding.Change{Ratio: figure.Span{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, N: e.N, Each: "pair", Verdict: e.Verdict}
+	if e.Verdict == trialset.Different && (better == record.Higher || better == record.Lower) {
+		out.Better = "a"
+		if (e.Ratio > 1) == (better == record.Higher) {
+			out.Better = "b"
+		}
+	}
+	return out
 }

@@ -167,9 +167,7 @@ func reversal(p finding.Pair, parts []summand) note.Note {
 }
 
 func cellText(c finding.Comparison) string {
-	params := maps.Clone(c.Params)
-	maps.DeleteFunc(params, func(name, _ string) bool { return slices.Contains(c.Minor, name) })
-	return strings.TrimSuffix(c.Workload+" "+trialset.ParamsText(params), " ")
+	return strings.TrimSuffix(c.Workload+" "+trialset.ParamsText(c.Shown()), " ")
 }
 
 // meanByRound returns the mean log ratio of each round that has every part.
@@ -230,7 +228,7 @@ func overallSays(v *finding.PairView) []block.Block {
 		}
 		said := figure.Claim{Subject: v.LabelB, Object: v.LabelA, Verb: "handles", Per: o.Per, Direction: record.Higher,
 			Ratio: figure.Span{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}, Within: o.Verdict == trialset.Equivalent, N: o.N, Each: "round"}
-		out = append(out, block.Sentence{Lead: verdictText(o.Verdict), Tone: verdictInk(o.Verdict), Text: said.Sentence() + ": " + over})
+		out = append(out, block.Sentence{Lead: verdictText(o.Verdict), Tone: finding.VerdictInk(o.Verdict), Text: said.Sentence() + ": " + over})
 	}
 	return finding.Verdicts(out...)
 }

@@ -2,7 +2,6 @@ package compare
 
 import (
 	"fmt"
-	"maps"
 
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/codepath"
@@ -24,11 +23,8 @@ func (x comparer) likeForLike(both []trialset.Matched) (may []trialset.Matched, 
 
 // name formats a cell as tables do.
 func (x comparer) name(m trialset.Matched) string {
-	p, shown := m.Place, maps.Clone(m.Params)
-	for _, minor := range trialset.MinorOf(m.A[0], x.in.Plans) {
-		delete(shown, minor)
-	}
-	p.Params = trialset.ParamsText(shown)
+	p := m.Place
+	p.Params = trialset.ParamsText(finding.WordingBetween(m, x.in.Plans).Of(m.Params))
 	return p.String()
 }
 

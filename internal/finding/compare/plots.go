@@ -28,7 +28,7 @@ func forestPlot(id string, p finding.Pair, margin float64) []block.Plot {
 		values = append(values, figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}.Values()...)
 	}
 	a, _ := figure.NewAxis(values)
-	a1, b1 := axis.Label(p.By, p.A), axis.Label(p.By, p.B)
+	a1, b1 := axis.Labels(p.By, p.A, p.B)
 	out := block.Plot{
 		ID: id, Whiskers: true, Title: "ratio of " + b1 + " to " + a1, Scale: a, Unit: figure.Scale{Factor: 1},
 		Axis: fmt.Sprintf("%s / %s", b1, a1), One: new(1.0),
@@ -90,7 +90,7 @@ func valuePlot(id string, p finding.Pair) []block.Plot {
 		return nil
 	}
 	a, _ := figure.NewAxis(values)
-	a1, b1 := axis.Label(p.By, p.A), axis.Label(p.By, p.B)
+	a1, b1 := axis.Labels(p.By, p.A, p.B)
 	out := block.Plot{
 		ID: id, Title: fmt.Sprintf("throughput per vCPU, core, dollar and joule: %s against %s", b1, a1), Whiskers: true,
 		Scale: a, Unit: figure.Scale{Factor: 1}, Axis: fmt.Sprintf("%s / %s, at loads that saturate both; pale: an estimate", b1, a1), One: new(1.0),

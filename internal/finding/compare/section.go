@@ -17,6 +17,7 @@ import (
 
 // View returns two sides as a document presents them. An equivalence margin of 0 is not drawn.
 func View(id string, p finding.Pair, margin float64) *finding.PairView {
+	p.A, p.B = axis.Names(p.By, p.A, p.B)
 	return &finding.PairView{Pair: p, ID: id, LabelA: axis.Label(p.By, p.A), LabelB: axis.Label(p.By, p.B), Margin: margin}
 }
 
@@ -37,7 +38,7 @@ func Section(v *finding.PairView, all []finding.Analyzer) block.Section {
 		split := finding.SplitOf(comparedParams(group))
 		said = append(said, block.Details(finding.Blocks(verdictSentences(group, split, a, b)))...)
 		notes = append(notes, finding.Blocks(flagNotes(group, split))...)
-		for _, sub := range finding.Subdivided(group, func(c finding.Comparison) map[string]string { return finding.Major(c.Params, c.Minor) }) {
+		for _, sub := range finding.Subdivided(group, func(c finding.Comparison) map[string]string { return c.Shown() }) {
 			tables = append(tables, comparisonSection(p, sub))
 		}
 	}
@@ -89,7 +90,7 @@ func comparisonSection(p finding.Pair, cs []finding.Comparison) block.Section {
 func comparedParams(cs []finding.Comparison) []map[string]string {
 	out := make([]map[string]string, len(cs))
 	for i, c := range cs {
-		out[i] = finding.Major(c.Params, c.Minor)
+		out[i] = c.Shown()
 	}
 	return out
 }
@@ -113,12 +114,12 @@ func comparisonNote(c finding.Comparison, split finding.Split, a, b string) bloc
 		Subject: b, Object: a, Verb: "handles", Metric: c.Metric, Per: c.Per, Direction: c.Direction,
 		Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, Within: c.Verdict == trialset.Equivalent, N: c.N, Each: each(c),
 	}
-	return block.Sentence{Lead: verdictText(c.Verdict), Tone: verdictInk(c.Verdict), Text: said.Sentence() + ": " + whatText(c, split)}
+	return block.Sentence{Lead: verdictText(c.Verdict), Tone: finding.VerdictInk(c.Verdict), Text: said.Sentence() + ": " + whatText(c, split)}
 }
 
 // whatText names the compared cell and metric.
 func whatText(c finding.Comparison, split finding.Split) string {
-	return strings.Join(figure.NonEmpty(c.Workload, split.Label(c.Params, c.Load), c.Metric), ", ")
+	return strings.Join(figure.NonEmpty(c.Workload, split.Label(c.Shown(), c.Load), c.Metric), ", ")
 }
 
 // each names the unit of a comparison's n.
@@ -139,18 +140,6 @@ func verdictText(v trialset.Verdict) string {
 		return "no verdict"
 	}
 	return string(v)
-}
-
-func verdictInk(v trialset.Verdict) block.Tone {
-	switch v {
-	case trialset.Different:
-		return block.Strong
-	case trialset.Equivalent:
-		return block.Good
-	case trialset.Undecided:
-		return block.Warn
-	}
-	return block.Dim
 }
 
 // judged reports whether a comparison is one that answers.
@@ -199,7 +188,7 @@ func verdictSentences(group []finding.Comparison, split finding.Split, a, b stri
 		comparisons++
 		each = append(each, comparisonNote(c, split, a, b))
 		each = append(each, breakEvenNotes(c, a, b)...)
-		costs = append(costs, perOpNotes(c, a, b, split.Label(c.Params, c.Load)+": ")...)
+		costs = append(costs, perOpNotes(c, a, b, split.Label(c.Shown(), c.Load)+": ")...)
 		extra = append(extra, repeatNotes(c)...)
 		each = append(each, repeatNotes(c)...)
 		lacks := append(extraNotes(c, a, b), replacementNotes(c, a, b)...)
@@ -285,7 +274,7 @@ func kindNotes(cs []finding.Comparison, split finding.Split) []block.Sentence {
 	for _, k := range finding.VaryingTraits(finding.ComparedTraits(cells)) {
 		var at block.Gathered
 		for i, c := range cells {
-			at.Add(k.Texts[i], split.Label(c.Params, c.Load))
+			at.Add(k.Texts[i], split.Label(c.Shown(), c.Load))
 		}
 		out = append(out, at.Sentences(k.Name, block.Dim, func(text string) string { return cmp.Or(text, "not known") })...)
 	}

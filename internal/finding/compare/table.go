@@ -39,7 +39,7 @@ func comparisonTable(cs []finding.Comparison, split finding.Split, a, b string) 
 	scales := comparedScales(cs)
 	t.Text = comparisonText(cs, split, scales, a, b)
 	for _, c := range cs {
-		row := append(split.Cells(c.Params), block.Cell{Text: finding.LoadText(c.Load)}, block.Cell{Text: c.Metric}, block.Cell{Text: c.Per}, changeCell(c))
+		row := append(split.Cells(c.Shown()), block.Cell{Text: finding.LoadText(c.Load)}, block.Cell{Text: c.Metric}, block.Cell{Text: c.Per}, changeCell(c))
 		if countText(cs) == "" {
 			row = append(row, block.Cell{Text: fmt.Sprint(c.N)})
 		}
@@ -88,7 +88,7 @@ func changeCell(c finding.Comparison) block.Cell {
 }
 
 func verdictCell(c finding.Comparison, a, b string) block.Cell {
-	text, look := string(c.Verdict), verdictInk(c.Verdict)
+	text, look := string(c.Verdict), finding.VerdictInk(c.Verdict)
 	switch c.Better {
 	case "a":
 		text += ", " + a + " better"
@@ -131,8 +131,8 @@ func comparisonText(cs []finding.Comparison, split finding.Split, scales map[str
 	if counted {
 		out.Columns = append(out.Columns, block.Column{Name: "n", Right: true})
 	}
-	for _, group := range finding.GroupBy(cs, func(c finding.Comparison) string { return split.Label(c.Params, c.Load) }) {
-		of := block.Group{Head: split.Label(group[0].Params, group[0].Load), Said: verdictsOf(group, a, b)}
+	for _, group := range finding.GroupBy(cs, func(c finding.Comparison) string { return split.Label(c.Shown(), c.Load) }) {
+		of := block.Group{Head: split.Label(group[0].Shown(), group[0].Load), Said: verdictsOf(group, a, b)}
 		for _, c := range figuresFirst(group) {
 			row := comparedFigures(c, scales[c.Metric+"\x00"+c.Per])
 			if counted {
@@ -161,7 +161,7 @@ func verdictsOf(cs []finding.Comparison, a, b string) block.Cell {
 	if len(judged) == 1 {
 		return verdictCell(judged[0], a, b)
 	}
-	return block.Cell{Tone: verdictInk(judged[0].Verdict), Text: figure.Joined(list.Map(judged, func(c finding.Comparison) string {
+	return block.Cell{Tone: finding.VerdictInk(judged[0].Verdict), Text: figure.Joined(list.Map(judged, func(c finding.Comparison) string {
 		return c.Metric + " " + strings.ReplaceAll(verdictCell(c, a, b).Text, ",", ":")
 	})...)}
 }

@@ -30,7 +30,7 @@ type EqualCost struct {
 type EqualCell struct {
 	Workload string            `json:"workload"`
 	Params   map[string]string `json:"params"`
-	Minor    []string          `json:"-"`
+	Wording  finding.Wording   `json:"-"`
 	Load     string            `json:"load"`
 	Metric   string            `json:"metric"`
 	Unit     string            `json:"unit"`
@@ -112,7 +112,7 @@ func (e *EqualCost) add(c finding.Comparison, after []finding.Comparison) {
 		by := float64(e.NodesB) / float64(e.NodesA)
 		ratio := c.Change().Scale(by)
 		e.Cells = append(e.Cells, EqualCell{
-			Workload: c.Workload, Params: c.Params, Minor: c.Minor, Load: c.Load, Metric: c.Metric, Unit: c.Unit, N: c.N, Flags: d.Flags,
+			Workload: c.Workload, Params: c.Params, Wording: c.Wording, Load: c.Load, Metric: c.Metric, Unit: c.Unit, N: c.N, Flags: d.Flags,
 			A: c.A * float64(e.NodesA), B: c.B * float64(e.NodesB), Ratio: ratio.Value, Lo: ratio.Lo, Hi: ratio.Hi,
 		})
 	}

@@ -25,7 +25,7 @@ func equalCostNotes(p finding.Pair, a, b string) []block.Sentence {
 			Direction: record.Higher, Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, N: c.N, Each: "run",
 		}
 		u := figure.ScaleFor(figure.UnitOf(c.Workload, c.Unit), c.A, c.B)
-		where := finding.Placed(c.Workload, finding.Major(c.Params, c.Minor), c.Load, c.Metric)
+		where := finding.Placed(c.Workload, c.Wording.Of(c.Params), c.Load, c.Metric)
 		text := fmt.Sprintf("%s: %s (%s against %s)", said.Sentence(), where, u.Text(c.B, figure.FineDigits), u.Text(c.A, figure.FineDigits))
 		out = append(out, block.Sentence{Lead: "equal cost", Tone: block.Dim, Text: strings.Join(append([]string{text}, coded.Texts(c.Flags)...), "; ")})
 	}

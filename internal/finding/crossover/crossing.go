@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
 )
@@ -16,7 +17,7 @@ type Crossing struct {
 	Load     string            `json:"load,omitempty"` // if it is not the axis
 	Metric   string            `json:"metric"`
 	Per      string            `json:"per"`
-	Minor    []string          `json:"-"` // parameters that tables leave out
+	Wording  finding.Wording   `json:"-"`
 
 	Axis       string  `json:"axis"` // "cpus", "clients", "rate", or a parameter
 	Unit       string  `json:"unit"` // of the axis: "B", "s"; "" for a plain number
@@ -76,7 +77,7 @@ func (r row) crossing(steps []step) Crossing {
 	first, last := zeros(xs, near), zeros(xs, far)
 	from, to := steps[0].c.Better, steps[len(steps)-1].c.Better
 	out := Crossing{
-		Workload: r.rest.c.Workload, Params: r.rest.c.Params, Minor: r.rest.c.Minor, Load: r.rest.c.Load, Metric: r.rest.c.Metric, Per: r.rest.c.Per,
+		Workload: r.rest.c.Workload, Params: r.rest.c.Params, Wording: r.rest.c.Wording, Load: r.rest.c.Load, Metric: r.rest.c.Metric, Per: r.rest.c.Per,
 		Axis: r.axis.axis, Unit: r.axis.unit, At: math.Exp(stat.Mean(zeros(xs, at))),
 		Lo: math.Exp(first[0]), Hi: math.Exp(last[len(last)-1]), FromBetter: from, ToBetter: to,
 	}

@@ -64,7 +64,7 @@ func TestCrossingSentence(t *testing.T) {
 			"A is better at low size, B at high: on par from 8.00 to 15.62 KiB, by estimate at 8.79 KiB; no one figure holds for all of it: aes, 1 cpu, throughput per dollar",
 		},
 		{
-			Crossing{Workload: "aes", Metric: "throughput", Per: "machine", Axis: "cpus", At: 2.5, Lo: 2.25, Hi: 3, FromBetter: "b", ToBetter: "a", Params: map[string]string{"size": "1KiB", "seed": "1"}, Minor: []string{"seed"}},
+			Crossing{Workload: "aes", Metric: "throughput", Per: "machine", Axis: "cpus", At: 2.5, Lo: 2.25, Hi: 3, FromBetter: "b", ToBetter: "a", Params: map[string]string{"size": "1KiB", "seed": "1"}, Wording: finding.Wording{Minor: []string{"seed"}}},
 			"B is better at low cpus, A at high: on par from 2.25 to 3.00, by estimate at 2.50; no one figure holds for all of it: aes, size=1KiB, throughput",
 		},
 	} {

@@ -2,6 +2,7 @@ package crossover
 
 import (
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -11,7 +12,7 @@ type OnPar struct {
 	Workload string            `json:"workload"`
 	Params   map[string]string `json:"params"` // the others, which the numbers of CPUs share
 	Metric   string            `json:"metric"`
-	Minor    []string          `json:"-"` // parameters that tables leave out
+	Wording  finding.Wording   `json:"-"`
 
 	Side  string `json:"side"`  // that falls behind at the most CPUs, "a" or "b"
 	Until int    `json:"until"` // CPUs up to which the other is nowhere DIFFERENT and better; 0: it is so everywhere
@@ -51,7 +52,7 @@ func onParsIn(all []point) []OnPar {
 			continue
 		}
 		o := OnPar{
-			Workload: r.rest.c.Workload, Params: r.rest.c.Params, Minor: r.rest.c.Minor, Metric: r.rest.c.Metric,
+			Workload: r.rest.c.Workload, Params: r.rest.c.Params, Wording: r.rest.c.Wording, Metric: r.rest.c.Metric,
 			Side: other(last.c.Better), Of: int(last.x),
 		}
 		for _, s := range r.steps {

@@ -16,7 +16,7 @@ func crossingSentence(v *finding.PairView, c Crossing) block.Sentence {
 
 // Text returns a crossing as a sentence.
 func (c Crossing) Text(a, b string) string {
-	where := finding.Placed(c.Workload, finding.Major(c.Params, c.Minor), c.Load, c.Metric) + figure.PerUnit(c.Per)
+	where := finding.Placed(c.Workload, c.Wording.Of(c.Params), c.Load, c.Metric) + figure.PerUnit(c.Per)
 	below, above := c.sides(a, b)
 	if c.Runs > 0 {
 		return fmt.Sprintf("%s is better at low %s, %s at high, by estimate from %s on; %s, so no interval and no verdict: %s",
@@ -71,7 +71,7 @@ func onParText(o OnPar, a, b string) string {
 	if o.Side == "b" {
 		weak, strong = b, a
 	}
-	where := finding.Placed(o.Workload, finding.Major(o.Params, o.Minor), "", o.Metric)
+	where := finding.Placed(o.Workload, o.Wording.Of(o.Params), "", o.Metric)
 	if o.Runs > 0 {
 		where += ", by estimate " + ofRuns(o.Runs) + ", no verdict"
 	}
@@ -110,7 +110,7 @@ func trendSentence(v *finding.PairView, t Trend) block.Sentence {
 }
 
 func trendText(t Trend, a, b string) string {
-	where := finding.Placed(t.Workload, finding.Major(t.Params, t.Minor), t.Load, t.Metric)
+	where := finding.Placed(t.Workload, t.Wording.Of(t.Params), t.Load, t.Metric)
 	from, to := record.FormatSize(int64(t.From)), record.FormatSize(int64(t.To))
 	if t.Lo == nil {
 		return fmt.Sprintf("no interval, %d runs needed; by estimate the ratio of %s to %s changes by %s from %s=%s to %s: %s",

@@ -2,6 +2,7 @@ package crossover
 
 import (
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
@@ -13,7 +14,7 @@ type Trend struct {
 	Params   map[string]string `json:"params"` // the others, which the sizes share
 	Load     string            `json:"load"`
 	Metric   string            `json:"metric"`
-	Minor    []string          `json:"-"` // parameters that tables leave out
+	Wording  finding.Wording   `json:"-"`
 
 	Axis  string   `json:"axis"` // the parameter that is the size
 	From  float64  `json:"from"` // bytes
@@ -38,7 +39,7 @@ func trendsOf(all []point) []Trend {
 		}
 		first, last := r.steps[0], r.steps[len(r.steps)-1]
 		t := Trend{
-			Workload: r.rest.c.Workload, Params: r.rest.c.Params, Minor: r.rest.c.Minor, Load: r.rest.c.Load, Metric: r.rest.c.Metric,
+			Workload: r.rest.c.Workload, Params: r.rest.c.Params, Wording: r.rest.c.Wording, Load: r.rest.c.Load, Metric: r.rest.c.Metric,
 			Axis: r.axis.axis, From: first.x, To: last.x, First: first.c.Ratio, Last: last.c.Ratio, Ratio: last.c.Ratio / first.c.Ratio,
 		}
 		t.Lo, t.Hi = growth(first.m, last.m, t.Metric)

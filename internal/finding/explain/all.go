@@ -21,7 +21,7 @@ func ofPair(p *finding.Pairing) []finding.Finding {
 	for _, m := range p.Both {
 		x, ok := e.explain(m, p.Pair.By, p.Pair.A, p.Pair.B)
 		if ok {
-			x.Minor = trialset.MinorOf(m.A[0], p.Plans)
+			x.Wording = finding.WordingBetween(m, p.Plans)
 			x.byFactors(factorial.KindByFactor.All(p.Pair), m, stated)
 			out = append(out, x)
 		}
@@ -79,7 +79,7 @@ func (e *explainer) byFactor(trials []record.Trial, plans []record.PlanLine) map
 				if !ok || !x.Paired {
 					continue
 				}
-				x.Factor, x.Minor = factor, trialset.MinorOf(m.A[0], hashed)
+				x.Factor, x.Wording = factor, finding.WordingBetween(m, hashed)
 				at := trialset.KeyOf(m.A[0], "", nil)
 				out[at] = append(out[at], x)
 			}

@@ -26,7 +26,7 @@ type Explanation struct {
 
 	Workload string            `json:"workload"`
 	Params   map[string]string `json:"params"`
-	Minor    []string          `json:"-"`
+	Wording  finding.Wording   `json:"-"`
 	Load     string            `json:"load"`
 
 	Says       string   `json:"says"`                         // the answer in one sentence

@@ -22,7 +22,7 @@ func explainedSection(id string, all []Explanation) block.Section {
 	var notes []block.Sentence
 	var unprofiled block.Gathered
 	for _, x := range all {
-		where := strings.Join(figure.NonEmpty(x.Workload, split.Label(finding.Major(x.Params, x.Minor), x.Load)), ", ")
+		where := strings.Join(figure.NonEmpty(x.Workload, split.Label(x.Wording.Of(x.Params), x.Load)), ", ")
 		if !x.Profiled && len(x.Causes) == 0 && len(x.Removes) == 0 {
 			unprofiled.Add(noProfiles(x), where)
 			notes = append(notes, issueNotes(x.KnownIssues, x.A, x.B)...)
@@ -46,7 +46,7 @@ func explainTables(all []Explanation, split finding.Split) []block.Section {
 	tabled := slices.DeleteFunc(slices.Clone(all), func(x Explanation) bool { return len(x.Categories) == 0 })
 	slices.SortStableFunc(tabled, func(a, b Explanation) int { return min(len(b.Causes), 1) - min(len(a.Causes), 1) })
 	for _, x := range tabled[:min(len(tabled), mostExplainTables)] {
-		fixed := strings.Join(figure.NonEmpty("CPU time and waits per operation", split.Label(finding.Major(x.Params, x.Minor), x.Load), explainedCount(x)), ", ")
+		fixed := strings.Join(figure.NonEmpty("CPU time and waits per operation", split.Label(x.Wording.Of(x.Params), x.Load), explainedCount(x)), ", ")
 		out = append(out, block.Section{Title: x.Workload, Fixed: fixed, Level: block.ResultLevel, Fold: true, Blocks: []block.Block{explainTable(x)}})
 	}
 	return out
@@ -69,7 +69,7 @@ func noProfiles(x Explanation) string {
 func explainedParams(all []Explanation) []map[string]string {
 	out := make([]map[string]string, len(all))
 	for i, x := range all {
-		out[i] = finding.Major(x.Params, x.Minor)
+		out[i] = x.Wording.Of(x.Params)
 	}
 	return out
 }
@@ -240,7 +240,7 @@ func explainPlots(id string, all []Explanation) []block.Plot {
 	var out []block.Plot
 	split := finding.SplitOf(explainedParams(all))
 	for i, x := range all {
-		title := strings.Join(figure.NonEmpty("difference by category: "+x.Workload, split.Label(finding.Major(x.Params, x.Minor), x.Load)), ", ")
+		title := strings.Join(figure.NonEmpty("difference by category: "+x.Workload, split.Label(x.Wording.Of(x.Params), x.Load)), ", ")
 		p, ok := explainPlot(fmt.Sprintf("%s-%d", id, i+1), x, title)
 		out = append(out, block.Plots(p, ok)...)
 	}

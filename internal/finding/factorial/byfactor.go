@@ -17,7 +17,7 @@ import (
 type MachineByFactor struct {
 	Workload string            `json:"workload"`
 	Params   map[string]string `json:"params"` // of the first combination
-	Minor    []string          `json:"-"`
+	Wording  finding.Wording   `json:"-"`
 	Load     string            `json:"load"`
 	Metric   string            `json:"metric"`
 	Better   record.Better     `json:"-"`
@@ -64,15 +64,15 @@ func machinesByFactor(p *finding.Pairing) []finding.Finding {
 				continue
 			}
 			seen[question] = true
-			out = append(out, machineByFactor(a, b, trialset.MinorOf(a.first, p.Plans)))
+			out = append(out, machineByFactor(a, b, finding.WordingOf(a.first, p.Plans)))
 		}
 	}
 	return KindByFactor.Each(out)
 }
 
-func machineByFactor(a, b *layout, minor []string) MachineByFactor {
+func machineByFactor(a, b *layout, wording finding.Wording) MachineByFactor {
 	blank := a.blank()
-	m := MachineByFactor{Workload: a.place.Workload, Params: trialset.ParamsOf(a.first, nil), Minor: minor, Load: a.place.Load,
+	m := MachineByFactor{Workload: a.place.Workload, Params: trialset.ParamsOf(a.first, nil), Wording: wording, Load: a.place.Load,
 		Metric: a.metric.Name, Better: a.metric.Better, Design: blank.Design, Relation: blank.Relation, Factors: blank.Factors,
 		Shares: []Share{}, Interactions: []Share{}, Alpha: min(a.alpha, b.alpha), Doubts: []note.Note{}, plan: a.first.Plan, group: a.first.Group}
 	if cells := gapsByBlock(a, b); len(cells) > 0 && len(cells[0]) >= minBlocks {

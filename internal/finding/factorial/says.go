@@ -144,7 +144,7 @@ func crossText(x Share, with string) string {
 func gapsSaid(v *finding.PairView) []block.Block {
 	var out []block.Sentence
 	for _, m := range KindByFactor.All(v) {
-		params := finding.Major(m.Params, m.Minor)
+		params := m.Wording.Of(m.Params)
 		for _, f := range m.Factors {
 			delete(params, strings.TrimPrefix(f.Factor, m.Workload+"."))
 		}

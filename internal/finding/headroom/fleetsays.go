@@ -86,7 +86,7 @@ func fleetNotes(p finding.Pair, a, b string) []block.Sentence {
 			seen[sweep] = true
 			continue
 		}
-		where := strings.Join(figure.NonEmpty(f.Workload, finding.ParamsText(finding.Major(f.Params, f.Minor)), f.Load, "by "+f.Statistic), ", ")
+		where := strings.Join(figure.NonEmpty(f.Workload, finding.ParamsText(f.Wording.Of(f.Params)), f.Load, "by "+f.Statistic), ", ")
 		for _, side := range []struct {
 			name string
 			need *loadline.Need

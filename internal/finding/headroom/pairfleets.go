@@ -15,7 +15,7 @@ import (
 type Fleets struct {
 	Workload  string            `json:"workload"`
 	Params    map[string]string `json:"params"`
-	Minor     []string          `json:"-"`
+	Wording   finding.Wording   `json:"-"`
 	Load      string            `json:"load"` // the placement of the lines' loads
 	Statistic string            `json:"statistic"`
 	A         *loadline.Need    `json:"a"` // nil if this side has no such line
@@ -57,7 +57,7 @@ func fleets(pairing *finding.Pairing) []finding.Finding {
 
 // fleetsAt returns the place of a cell's line, without a sweep's last load, which differs between machines.
 func fleetsAt(c finding.Cell, statistic string) Fleets {
-	f := Fleets{Workload: c.Workload, Params: maps.Clone(c.Params), Minor: c.Minor, Load: c.Load, Statistic: statistic}
+	f := Fleets{Workload: c.Workload, Params: maps.Clone(c.Params), Wording: c.Wording, Load: c.Load, Statistic: statistic}
 	if !slices.Contains([]string{record.KeySearched, record.KeySwept}, c.Load) {
 		unit := record.ParamRate
 		for _, u := range []string{record.ParamClients, record.ParamCPUs} {

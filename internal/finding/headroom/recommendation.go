@@ -20,7 +20,7 @@ const KindRecommendation finding.Kind[Recommendation] = "recommendation"
 type Recommendation struct {
 	Workload string            `json:"workload"`
 	Params   map[string]string `json:"params"`
-	Minor    []string          `json:"-"`
+	Wording  finding.Wording   `json:"-"`
 	Demand   float64           `json:"demand"`
 	Unit     string            `json:"unit"`
 	Headroom float64           `json:"headroom"`
@@ -64,7 +64,7 @@ func recommendations(in *finding.Input) []finding.Finding {
 	var out []finding.Finding
 	for _, place := range placesOf(in.Cells) {
 		r := &Recommendation{
-			Workload: place[0].Workload, Params: placeParams(place[0]), Minor: place[0].Minor,
+			Workload: place[0].Workload, Params: placeParams(place[0]), Wording: place[0].Wording,
 			Demand: in.Ask.Demand.Rate, Headroom: in.Ask.Demand.Headroom, Failures: in.Ask.Demand.Failures,
 		}
 		for _, own := range finding.GroupBy(place, func(c finding.Cell) string { return c.Machine }) {

@@ -66,7 +66,7 @@ func (r Recommendation) unit() string { return figure.UnitOf(r.Workload, r.Unit)
 // fleetSection returns the table of the fleets for a demand, the doubts, and in its last line which to take.
 func fleetSection(r Recommendation) block.Section {
 	out := block.Section{Title: "Fleets for " + r.demand(), Level: block.PartLevel, Fixed: figure.Joined(
-		r.Workload, finding.ParamsText(finding.Major(r.Params, r.Minor)), fmt.Sprintf("each at most at %s %% of its limit", figure.PercentOf(r.Headroom, 0)), failuresText(r.Failures))}
+		r.Workload, finding.ParamsText(r.Wording.Of(r.Params)), fmt.Sprintf("each at most at %s %% of its limit", figure.PercentOf(r.Headroom, 0)), failuresText(r.Failures))}
 	if len(r.able()) > 0 {
 		out.Blocks = append(out.Blocks, fleetTable(r))
 	}

@@ -45,7 +45,7 @@ func matrixRow(cells []finding.Cell, split finding.Split, machines []string) []b
 		}
 	}
 	u := figure.ScaleFor(figure.UnitOf(first.Workload, first.Unit), values...)
-	out := []block.Cell{{Text: figure.Joined(first.Workload, split.Label(first.Params, first.Load))}, {Text: first.Metric, Tone: block.Dim}}
+	out := []block.Cell{{Text: figure.Joined(first.Workload, split.Label(first.Shown(), first.Load))}, {Text: first.Metric, Tone: block.Dim}}
 	for _, m := range machines {
 		out = append(out, matrixCell(finding.CellsOf(cells, m), cells, u))
 	}

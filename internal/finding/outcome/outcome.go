@@ -79,12 +79,12 @@ func bestStat(v *finding.View, c finding.Cell) block.Stat {
 	if v.Several {
 		machine = c.Machine
 	}
-	out := block.Stat{Kind: block.CapacityStat, Label: figure.Joined(c.Workload, machine, v.Split.Label(c.Params, c.Load), c.Metric), Text: estimateOf(c)}
+	out := block.Stat{Kind: block.CapacityStat, Label: figure.Joined(c.Workload, machine, v.Split.Label(c.Shown(), c.Load), c.Metric), Text: c.EstimateText()}
 	if c.AtLeast {
 		out.Text = "≥ " + out.Text
 		return out
 	}
-	out.Sure = finding.IntervalText(finding.SpanOf(c.Estimate), scaleOf(c), c.N)
+	out.Sure = finding.IntervalText(finding.SpanOf(c.Estimate), c.FigureScale(), c.N)
 	return out
 }
 
@@ -161,27 +161,21 @@ func beside(v *finding.View, best, worst finding.Cell) string {
 	if finding.SpanOf(best.Estimate).Bounded() && finding.SpanOf(worst.Estimate).Bounded() && *worst.Hi >= *best.Lo && *worst.Lo <= *best.Hi {
 		word = "overlaps with the worst"
 	}
-	return fmt.Sprintf("; %s: %s", word, placed(v, estimateOf(worst), shown))
+	return fmt.Sprintf("; %s: %s", word, placed(v, worst.EstimateText(), shown))
 }
 
 // placed returns a figure with the setting and load of its cell.
 func placed(v *finding.View, text string, c finding.Cell) string {
-	return figure.Joined(text, v.Split.Label(c.Params, c.Load))
+	return figure.Joined(text, v.Split.Label(c.Shown(), c.Load))
 }
 
 // figureOf returns a cell's figure with its confidence.
 func figureOf(c finding.Cell) string {
 	if c.AtLeast {
-		return "at least " + estimateOf(c)
+		return "at least " + c.EstimateText()
 	}
 	s := finding.SpanOf(c.Estimate)
-	return finding.SureText(s, scaleOf(c), c.N)
-}
-
-func estimateOf(c finding.Cell) string { return finding.SpanOf(c.Estimate).Estimate(scaleOf(c)) }
-
-func scaleOf(c finding.Cell) figure.Scale {
-	return figure.ScaleFor(figure.UnitOf(c.Workload, c.Unit), finding.SpanOf(c.Estimate).Values()...)
+	return finding.SureText(s, c.FigureScale(), c.N)
 }
 
 // Weakens reports whether a note is an objection to a figure, which does not say as much itself.

@@ -82,7 +82,7 @@ func (k charts) chart(curves []curve, machines []string) block.Chart {
 
 // lineName distinguishes a line from the others of its chart.
 func lineName(v *finding.View, c curve) string {
-	params := maps.Clone(c.Params)
+	params := c.Shown()
 	delete(params, c.param)
 	delete(params, finding.LoadParam(c.Cell))
 	parts := figure.NonEmpty(v.Split.Label(params, ""))
