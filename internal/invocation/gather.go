@@ -21,7 +21,7 @@ func (l Line) Request(specs []workload.Spec) (plan.Request, error) {
 		return gather(names)
 	}
 	if len(names) == 0 {
-		return plan.Request{}, unknown(rest[0], specs)
+		return plan.Request{}, unknown(rest, specs)
 	}
 	if _, ok := find(specs, names[0]); !ok || len(names) > 1 {
 		return plan.Request{}, notOne(names, rest[0], specs)
@@ -35,7 +35,7 @@ func (l Line) Request(specs []workload.Spec) (plan.Request, error) {
 
 // notOne returns the error for an argument after several names, or after a suite.
 func notOne(names []string, arg string, specs []workload.Spec) error {
-	err := unknown(arg, specs)
+	err := unknown([]string{arg}, specs)
 	if _, hint := usage.Parts(err); strings.HasPrefix(hint, "did you mean") {
 		return err
 	}

@@ -5,6 +5,7 @@ package invocation
 import (
 	"net/url"
 	"os"
+	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -89,15 +90,42 @@ func takesNone(name, arg string, specs []workload.Spec) error {
 	return usage.Errorf("%s takes no argument, got %q\nhint: plimsoll list %s shows its parameters, which --set NAME=VALUE sets", name, arg, name)
 }
 
-// unknown returns the error for a first argument that is no name, with the command that it may have meant.
-func unknown(arg string, specs []workload.Spec) error {
-	known := Names(specs)
-	if s, ok := takes(arg); ok {
-		if _, there := find(specs, s); there {
-			return usage.Errorf("unknown workload or suite %q\nhint: plimsoll run %s %s", arg, s, shellquote.Join(arg))
+// unknown returns the error for arguments the first of which is no name, with the command that they may have meant.
+func unknown(args []string, specs []workload.Spec) error {
+	known, arg := Names(specs), args[0]
+	s, ok := takes(arg)
+	if !ok && nearest.Of(arg, known) == "" && isProgram(arg) {
+		s, ok = commands, true
+	}
+	if _, there := find(specs, s); ok && there {
+		if s != commands {
+			args = args[:1]
 		}
+		return usage.Errorf("unknown workload or suite %q\nhint: plimsoll run %s %s", arg, s, shellquote.Join(args...))
+	}
+	if strings.ContainsRune(arg, '/') {
+		return usage.Errorf("there is no file %q\nhint: plimsoll run exec COMMAND measures a command, plimsoll run disk DIR a disk, plimsoll run SUITE.yaml a suite", arg)
 	}
 	return usage.Unknown("workload or suite", arg, known)
+}
+
+// commands is the workload that runs commands.
+const commands = "exec"
+
+// isProgram reports whether a command line could begin with the argument.
+func isProgram(arg string) bool {
+	_, err := exec.LookPath(arg)
+	return err == nil
+}
+
+// Commands returns the command that measures what was given in place of sessions, if all of it could be commands.
+func Commands(args []string) (hint string, ok bool) {
+	for _, arg := range args {
+		if s, ok := takes(arg); (!ok || s != commands) && !isProgram(arg) {
+			return "", false
+		}
+	}
+	return "plimsoll run " + commands + " " + shellquote.Join(args...) + " measures commands", len(args) > 0
 }
 
 // Names returns the workloads and the suites.
@@ -138,7 +166,7 @@ func takes(arg string) (string, bool) {
 	case err == nil && (info.IsDir() || info.Mode()&os.ModeDevice != 0):
 		return "disk", true
 	case err == nil && info.Mode()&0o111 != 0, strings.ContainsAny(arg, " \t"):
-		return "exec", true
+		return commands, true
 	}
 	return "", false
 }

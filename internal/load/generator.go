@@ -27,6 +27,7 @@ type Generator struct {
 	started chan struct{}
 	halted  chan struct{}
 	once    struct{ start, stop sync.Once }
+	failing atomic.Int64 // lanes in which every operation fails
 }
 
 // New returns a generator with everything that its trial needs allocated, or an error that names the invalid value.
@@ -82,6 +83,13 @@ func (g *Generator) Stop() {
 			g.turns.wake()
 		}
 	})
+}
+
+// failed counts a lane in which every operation fails, and ends the load if there is no other.
+func (g *Generator) failed() {
+	if g.failing.Add(1) == int64(len(g.lanes)) {
+		g.Stop()
+	}
 }
 
 func (g *Generator) stopped() bool { return g.stop.Load() != Never }

@@ -38,6 +38,8 @@ type Lane struct {
 	left  int64 // time of Leave
 	out   bool  // no longer takes part in turns
 
+	failing bool // every operation has failed for long enough to say so
+
 	rec recorder
 	_   [cacheLines]byte
 }
@@ -221,9 +223,16 @@ func (l *Lane) fail(intended, end int64, why Class) bool {
 	measured := l.finish(intended, end)
 	if measured {
 		l.rec.failure(end, why)
+		if !l.failing && l.rec.ops == 0 && end-l.warm >= int64(hopeless) {
+			l.failing = true
+			l.gen.failed()
+		}
 	}
 	return measured
 }
+
+// hopeless is the measured time after which a load ends in which nothing has succeeded: it would only fail for longer.
+const hopeless = time.Second
 
 // finish removes the operation from flight and reports whether it is measured.
 func (l *Lane) finish(intended, end int64) bool {
