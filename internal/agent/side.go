@@ -41,6 +41,7 @@ type side struct {
 	remote bool  // generates the load of a server on another host
 	serves bool  // is the target of other hosts' load
 	away   bool  // its server, which was there, runs on another machine
+	hidden bool  // its server runs on this machine, and its processes were not found
 	part   *Part // of a remote one
 
 	pacing  load.Pacing
@@ -171,6 +172,9 @@ func (s *side) external() bool {
 func (s *side) markUnseen(named bool) {
 	if s.external() && !named {
 		s.trial.Keys[record.KeyUnseen] = "true"
+		if s.hidden {
+			s.trial.Keys[record.KeyUnseen] = record.UnseenHere
+		}
 	}
 }
 

@@ -28,6 +28,7 @@ func (s *side) meterThere(ctx context.Context) error {
 		return fmt.Errorf("%s%s", s.unknown(err), there.Hint(err))
 	default:
 		s.away = errors.Is(err, there.ErrElsewhere)
+		s.hidden = !s.away
 		s.doubt(s.unknown(err) + there.Hint(err))
 		return nil
 	}

@@ -41,6 +41,7 @@ func TestBottleneckOfWhatIsUsed(t *testing.T) {
 		"a quiet interface":  {2e8, []change{network(record.NetworkUse{Interface: "eth0", SentBytes: 5e3, LoopbackBytes: 1e9})}, bottleneck.Nothing, "loopback"},
 		"no counters of it":  {2e8, []change{func(t *record.Trial) { t.Network = nil }}, bottleneck.Unknown, "network traffic is unknown"},
 		"others have it all": {2e8, []change{busy(97)}, bottleneck.Unknown, "all CPUs are 97 % in use"},
+		"hidden here":        {2e8, []change{func(t *record.Trial) { t.Values, t.Keys[record.KeyUnseen] = t.Values[:2], record.UnseenHere }, network(record.NetworkUse{Interface: "eth0", SentBytes: 5e3, LoopbackBytes: 1e9})}, bottleneck.Unknown, "CPU use of the work is unknown; clients are on the same machine"},
 		"elsewhere":          {2e8, []change{func(t *record.Trial) { t.Values = t.Values[:2] }}, bottleneck.Unknown, "CPU use of the work is unknown; the network of the server machine is unknown"},
 	} {
 		k := ingested(0, 24, "1000B", 5e8, c.wrote, c.changes...)

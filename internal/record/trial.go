@@ -73,7 +73,8 @@ const (
 	KeyVersion   = "plimsoll"
 	KeyGo        = "go"
 	KeyImported  = "imported" // format of the file that an imported trial was read from
-	// "true" if the work ran outside our processes on an unnamed machine: neither its CPU use nor its cost is known
+	// "true" if the work ran outside our processes on an unnamed machine: neither its CPU use nor its cost is known.
+	// UnseenHere if it ran on this machine, in processes that were not found.
 	KeyUnseen = "unseen"
 	// Of a server that was there: its executable, the revision that it was built from, and its unit.
 	KeyServerProgram = "server.program"
@@ -91,6 +92,9 @@ const (
 	// Followed by the name of a variable that parameters refer to: a digest of its value, which shows that it changed.
 	SecretPrefix = "secret."
 )
+
+// UnseenHere is a value of KeyUnseen.
+const UnseenHere = "here"
 
 // The values of KeyRegime: the working set of all lanes fits the caches that they use, is too large for that, or is so
 // much larger that it streams from memory.

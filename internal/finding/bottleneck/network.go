@@ -35,7 +35,7 @@ const inBurst = 1.1
 
 // networkOf relates the interface's traffic to its bandwidth.
 func (e *Evidence) networkOf(t record.Trial, typeOf func(machine string) catalog.Type) {
-	if e.CPU == nil { // a remote server has another network
+	if e.CPU == nil && t.Keys[record.KeyUnseen] != record.UnseenHere { // a remote server has another network
 		e.Elsewhere = true
 		return
 	}
