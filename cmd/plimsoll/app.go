@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"runtime/debug"
 	"strings"
 
@@ -158,7 +157,7 @@ func (a *app) read(ctx context.Context, paths []string) (*session.Log, error) {
 	}
 	log, err := session.ReadBy(ctx, a.open, paths...)
 	if err != nil {
-		return nil, notSessions(err, paths)
+		return nil, invocation.Instead(err, paths)
 	}
 	for _, p := range log.Problems {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", p)
@@ -168,16 +167,6 @@ func (a *app) read(ctx context.Context, paths []string) (*session.Log, error) {
 	}
 	trialset.VoidImports(log.Trials)
 	return log, nil
-}
-
-// notSessions returns the error of reading sessions, with the command that measures what was given in their place.
-func notSessions(err error, paths []string) error {
-	use, ok := invocation.Commands(paths)
-	if !ok || !errors.Is(err, session.ErrNotSession) && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	text, _ := usage.Parts(err)
-	return &usage.Error{Text: text, Hint: use, Cause: err}
 }
 
 // needFiles validates the arguments of verbs that read sessions.

@@ -16,6 +16,7 @@ import (
 	"plimsoll/internal/invocation"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
+	"plimsoll/internal/render"
 	"plimsoll/internal/run"
 	"plimsoll/internal/secret"
 	"plimsoll/internal/session"
@@ -32,8 +33,9 @@ type experiment struct {
 	writer   *session.Writer
 	done     []record.Trial
 	lost     []record.Event // hosts of the session that are lost
-	missing  []string       // engines that are not set up; only of a dry run
-	noSpace  []string       // data that do not fit; only of a dry run
+	budget   plan.Budget
+	missing  []string // engines that are not set up; only of a dry run
+	noSpace  []string // data that do not fit; only of a dry run
 }
 
 // thisHost stands for the local host, which needs no command.
@@ -49,11 +51,47 @@ func (a *app) started(ctx context.Context, o runOptions, args []string, cmd *cob
 	for _, d := range e.plan.Designs {
 		fmt.Fprintf(a.stderr, "plimsoll: design of %s\n", d)
 	}
+	if err := a.afford(ctx, o, e, self); err != nil {
+		return nil, err
+	}
 	if err := e.create(); err != nil {
 		return nil, err
 	}
 	a.rememberPlan(e.plan)
 	return e, nil
+}
+
+// pay sets an experiment's budget: its machines' prices, and the limit if there is one.
+func (a *app) pay(o runOptions, e *experiment) error {
+	v, err := a.valuerAt(nil, "", &session.Log{Plans: []record.PlanLine{{Plan: e.plan}}})
+	if err != nil {
+		return err
+	}
+	e.budget = o.budget
+	for _, host := range slices.Concat(e.plan.Hosts, e.plan.Generators) {
+		b := v.Basis(e.machines[host])
+		if err := e.budget.Pay(e.machines[host].Name, b.PricePerHour, b.Priced()); err != nil {
+			return err
+		}
+		if !b.Priced() {
+			e.budget = plan.Budget{}
+			break
+		}
+	}
+	return nil
+}
+
+// afford says what an experiment will cost if its machines have prices, and returns an error if that is over its budget.
+func (a *app) afford(ctx context.Context, o runOptions, e *experiment, self string) error {
+	if err := a.pay(o, e); err != nil || e.budget.PerHour == 0 {
+		return err
+	}
+	f, err := run.Forecast(ctx, e.plan, workload.CostsOf(a.agent.Workloads, e.plan, e.machines), self)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stderr, "plimsoll: about %s\n", render.Bill(f, e.budget.PerHour))
+	return e.budget.Allows(f.Least)
 }
 
 // planned resolves a new plan without writing anything.
@@ -158,7 +196,7 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 	if err := sameDevices(ctx, e.plan, e.path, self); err != nil {
 		return nil, err
 	}
-	return e, nil
+	return e, a.pay(o, e)
 }
 
 // planning returns a flag that defines a plan; "" if none was set.

@@ -24,6 +24,7 @@ import (
 	"plimsoll/internal/figure"
 	"plimsoll/internal/invocation"
 	"plimsoll/internal/media/term"
+	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/run"
 	"plimsoll/internal/workload"
@@ -48,6 +49,7 @@ type runOptions struct {
 	margin, alpha    float64
 	claim, pilot     string
 	metric, price    []string
+	budget           plan.Budget
 	line, sweepLoad  bool
 	safeRate         bool
 	maxCPUs          int
@@ -73,7 +75,7 @@ const (
 // besideResume returns the flags that go with --resume: consents that no session stores, what is shown, and how long to wait for
 // hosts; all others define the plan.
 func besideResume() []string {
-	return []string{flagResume, flagDestroy, flagTrust, flagVerbose, flagAll, flagOutage}
+	return []string{flagResume, "budget", flagDestroy, flagTrust, flagVerbose, flagAll, flagOutage}
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -129,6 +131,7 @@ and parameters, each of which is a flag as well: --clients 8 is --set clients=8.
 	f.StringArrayVar(&o.destroy, flagDestroy, nil, "permit overwriting the device at disk.path: --destroy-data=/dev/NAME, or without a name to type it on the terminal")
 	f.Lookup(flagDestroy).NoOptDefVal = asked
 	f.BoolVar(&o.quick, "quick", false, "short runs of a few seconds; no verdict is EQUIVALENT")
+	f.Var(&o.budget, "budget", "end the run when its machines have cost this much, by --price or the catalogue; what has been measured counts, and --resume goes on")
 	f.BoolVar(&o.dry, "dry-run", false, "print the plan with its forecast duration, disk space and price, and measure nothing but the hosts' speed")
 	f.BoolVar(&o.json, "json", false, "with --dry-run: print the forecast as JSON")
 	addDepth(f, &o.depth)
@@ -177,7 +180,9 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 	defer e.writer.Close()
 	loop := a.loop(e)
 	loop.MaxOutage, loop.Lost = time.Duration(outage*float64(time.Second)), e.lost
-	trials, err := loop.Run(ctx, e.done)
+	within, cancel := run.Within(ctx, e.budget)
+	defer cancel()
+	trials, err := loop.Run(within, e.done)
 	e.lost = loop.Lost
 	if err := a.conclude(e, trials, o.depth, err); err != nil || !e.quickHere() {
 		return err
@@ -196,7 +201,7 @@ func (a *app) loop(e *experiment) *run.Loop {
 	}
 	return &run.Loop{
 		Plan: e.plan, Machines: e.machines, Agents: e.agents, Session: e.writer,
-		Progress: progress,
+		Progress: run.Spending(progress, e.budget),
 		Figure:   figureText,
 		Keeps:    a.keeps(e.plan),
 		Secrets:  e.secrets,

@@ -5,7 +5,7 @@ package invocation
 import (
 	"net/url"
 	"os"
-	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -112,20 +112,23 @@ func unknown(args []string, specs []workload.Spec) error {
 // commands is the workload that runs commands.
 const commands = "exec"
 
-// isProgram reports whether a command line could begin with the argument.
-func isProgram(arg string) bool {
-	_, err := exec.LookPath(arg)
-	return err == nil
+// isProgram reports whether a shell would find a program of that name.
+func isProgram(name string) bool {
+	return name != "" && !strings.ContainsRune(name, '/') && slices.ContainsFunc(filepath.SplitList(os.Getenv("PATH")), func(dir string) bool {
+		info, err := os.Stat(filepath.Join(dir, name))
+		return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+	})
 }
 
-// Commands returns the command that measures what was given in place of sessions, if all of it could be commands.
-func Commands(args []string) (hint string, ok bool) {
-	for _, arg := range args {
-		if s, ok := takes(arg); (!ok || s != commands) && !isProgram(arg) {
-			return "", false
+// Instead returns the error of reading files, with the command that measures them if all of them are commands.
+func Instead(err error, files []string) error {
+	for _, arg := range files {
+		if s, _ := takes(arg); s != commands && !isProgram(arg) {
+			return err
 		}
 	}
-	return "plimsoll run " + commands + " " + shellquote.Join(args...) + " measures commands", len(args) > 0
+	text, _ := usage.Parts(err)
+	return &usage.Error{Text: text, Hint: "plimsoll run " + commands + " " + shellquote.Join(files...) + " measures commands", Cause: err}
 }
 
 // Names returns the workloads and the suites.

@@ -45,15 +45,20 @@ func headline(d Planned) string {
 	least, most := d.Forecast.Least, d.Forecast.Most
 	text := fmt.Sprintf("%s, %s in about %s: %s of warm-up and measurement, %s besides", figure.Count(len(d.Plan.Cells), "cell"), trialsText(least.Trials, most.Trials),
 		spanOfTime(least.Total(), most.Total()), spanOfTime(least.Load, most.Load), spanOfTime(least.Overhead, most.Overhead))
+	return text + openText(d.Forecast)
+}
+
+// openText names what takes a time that nobody knows.
+func openText(f plan.Forecast) string {
 	var open []string
-	for _, h := range d.Forecast.Hosts {
+	for _, h := range f.Hosts {
 		open = append(open, h.Most.Open...)
 	}
 	slices.Sort(open)
 	if open = slices.Compact(open); len(open) > 0 {
-		text += "; the time of " + strings.Join(open, " and ") + " is unknown and comes on top"
+		return "; the time of " + strings.Join(open, " and ") + " is unknown and comes on top"
 	}
-	return text
+	return ""
 }
 
 // forecastNotes states what takes the time besides warm-up and measurement, the price, the space and missing engines.
@@ -71,7 +76,11 @@ func forecastNotes(d Planned) []block.Sentence {
 		say("fitness", 0, block.Dim, ": "+record.FormatDuration(d.FitnessS)+" of these, in which it is compared with itself")
 	}
 	for i, b := range d.Bases {
-		say("price", i, block.Dim, billText(b, d.Forecast))
+		text := billText(b, d.Forecast)
+		if i == len(d.Bases)-1 {
+			text += totalBill(d)
+		}
+		say("price", i, block.Dim, text)
 	}
 	for i, h := range d.Forecast.Hosts {
 		for _, use := range h.Most.Disks {
@@ -118,12 +127,39 @@ func billText(b finding.Basis, f plan.Forecast) string {
 	if b.PricePerHour <= 0 {
 		return ""
 	}
-	usd := func(s plan.Span) string { return fmt.Sprintf("$%.2f", b.PricePerHour*s.Total()/3600) }
 	kind := ""
 	if b.Type != "" {
 		kind = " (" + b.Type + ")"
 	}
-	return fmt.Sprintf("%s: about %s at $%s an hour", kind, rangeText(usd(f.Least), usd(f.Most)), figure.Exact(b.PricePerHour))
+	return fmt.Sprintf("%s: about %s", kind, priceOf(f, b.PricePerHour))
+}
+
+func priceOf(f plan.Forecast, perHour float64) string {
+	usd := func(s plan.Span) string { return fmt.Sprintf("$%.2f", perHour*s.Total()/3600) }
+	return fmt.Sprintf("%s at $%s an hour", rangeText(usd(f.Least), usd(f.Most)), figure.Exact(perHour))
+}
+
+// Bill states the time and the price of a session on machines that cost this much together.
+func Bill(f plan.Forecast, perHour float64) string {
+	return spanOfTime(f.Least.Total(), f.Most.Total()) + ", " + priceOf(f, perHour) + openText(f)
+}
+
+// totalBill ends the last machine's price with that of all; "" of one.
+func totalBill(d Planned) string {
+	perHour, priced := 0.0, 0
+	for _, b := range d.Bases {
+		if b.PricePerHour > 0 {
+			perHour, priced = perHour+b.PricePerHour, priced+1
+		}
+	}
+	if priced < 2 {
+		return ""
+	}
+	text := fmt.Sprintf("; together about %s", priceOf(d.Forecast, perHour))
+	if priced < len(d.Bases) {
+		text += fmt.Sprintf(", without %d whose price is unknown", len(d.Bases)-priced)
+	}
+	return text
 }
 
 func diskText(use forecast.DiskUse) string {

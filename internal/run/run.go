@@ -300,6 +300,9 @@ func (l *Loop) fail(ctx context.Context, done []record.Trial, cause error) error
 	// Not if the session cannot be written: that error takes precedence.
 	if ctx.Err() != nil && (errors.Is(cause, ctx.Err()) || errors.As(cause, &gone)) {
 		reason, cause = "interrupted", ErrInterrupted
+		if over := (*Overspent)(nil); errors.As(context.Cause(ctx), &over) {
+			reason, cause = "budget", over
+		}
 	}
 	if err := l.end(done, reason, cause); err != nil && !errors.Is(cause, err) {
 		return fmt.Errorf("%w (and the session could not be closed: %v)", cause, err)
