@@ -5,9 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -299,39 +297,13 @@ func (e *experiment) create() error {
 	return nil
 }
 
-// open creates the session's file. Without a path it is named after machine and time, and numbered if several begin in
-// one second.
-func (e *experiment) open() (*session.Writer, error) {
+// open creates the session's file.
+func (e *experiment) open() (w *session.Writer, err error) {
 	if e.path != "" {
 		return session.Create(e.path)
 	}
-	name := inPath(e.machines[e.plan.Hosts[0]].Name) + "-" + time.Now().UTC().Format("20060102T150405Z")
-	for n := 1; ; n++ {
-		if e.path = name + session.Suffix; n > 1 {
-			e.path = fmt.Sprintf("%s-%d%s", name, n, session.Suffix)
-		}
-		if w, err := session.Create(e.path); n == maxSameSecond || !errors.Is(err, fs.ErrExist) {
-			return w, err
-		}
-	}
-}
-
-// maxSameSecond bounds the sessions of one directory that begin in one second.
-const maxSameSecond = 100
-
-// maxInPath bounds the characters of a name in a file's name.
-const maxInPath = 64
-
-// inPath makes a name from elsewhere safe for a file's name: without directories, not hidden, and not a flag.
-func inPath(name string) string {
-	plain := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r) {
-			return r
-		}
-		return '-'
-	}, name)
-	plain = strings.TrimLeft(plain, ".-")
-	return cmp.Or(plain[:min(len(plain), maxInPath)], "machine")
+	w, e.path, err = session.CreateNamed(e.machines[e.plan.Hosts[0]].Name, time.Now())
+	return w, err
 }
 
 // cause returns the system's error alone: the session's message explains how to resume.
