@@ -14,6 +14,7 @@ import (
 
 	"plimsoll/internal/agent"
 	"plimsoll/internal/build"
+	"plimsoll/internal/detached"
 	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/input"
 	"plimsoll/internal/invocation"
@@ -25,6 +26,7 @@ import (
 
 // app is the environment of every verb.
 type app struct {
+	args           []string
 	stdin          io.Reader
 	stdout, stderr io.Writer // stderr filters terminal control characters
 	terminal       io.Writer // unfiltered standard error, for the progress bar only
@@ -74,6 +76,7 @@ Its terms (load line, cell, interim analysis, …) are defined in DESIGN.md, sec
 	cmd.SetVersionTemplate(build.Of(version).String())
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.SetHelpCommand(a.helpCommand())
+	cmd.AddCommand(a.detachedCommands()...)
 	cmd.AddCommand(stoppable(a.runCommand()), a.showCommand(), a.compareCommand(), a.reportCommand(), a.historyCommand(), stoppable(a.machineCommand()), a.listCommand(), stoppable(a.setupCommand()),
 		stoppable(a.hostsCommand()),
 		a.pricesCommand(), a.claimsCommand(), a.selftestCommand(), stoppable(a.importCommand()), a.exportCommand(), stoppable(a.serveCommand()), a.completionCommand(), a.manCommand(), a.versionCommand())
@@ -124,6 +127,9 @@ func flagError(cmd *cobra.Command, err error) error {
 func (a *app) exit(err error) int {
 	if err == nil {
 		return exitDone
+	}
+	if there := (detached.Elsewhere{}); errors.As(err, &there) {
+		return there.Code // what carried it out has said why
 	}
 	fmt.Fprintf(a.stderr, "plimsoll: %v\n", err)
 	switch {

@@ -9,6 +9,7 @@ import (
 	"plimsoll/internal/agent"
 	"plimsoll/internal/build"
 	"plimsoll/internal/completion"
+	"plimsoll/internal/detached"
 	"plimsoll/internal/engine/asyncprofiler"
 	"plimsoll/internal/engine/embedded"
 	"plimsoll/internal/engine/perf"
@@ -29,7 +30,15 @@ func start(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(st
 	if len(args) > 0 && args[0] == embedded.Verb {
 		return embedded.Main(args[1:], stderr)
 	}
-	a := &app{stdin: stdin, stdout: stdout, stderr: term.Screened(stderr), terminal: stderr, env: env, agent: newAgent()}
+	if len(args) == 1 && args[0] == detached.RelayVerb {
+		relayed, err := detached.Relayed(stdin)
+		if err != nil {
+			io.WriteString(stderr, "plimsoll: "+err.Error()+"\n")
+			return exitUsage
+		}
+		args = relayed
+	}
+	a := &app{args: args, stdin: stdin, stdout: stdout, stderr: term.Screened(stderr), terminal: stderr, env: env, agent: newAgent()}
 	root := a.root()
 	known := completion.Known{Workloads: a.agent.Workloads, Catalogue: a.catalogue}
 	if err := known.Add(root, args); err != nil {

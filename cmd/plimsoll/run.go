@@ -21,12 +21,14 @@ import (
 	xterm "golang.org/x/term"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/detached"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/invocation"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/run"
+	"plimsoll/internal/session"
 	"plimsoll/internal/workload"
 )
 
@@ -50,6 +52,8 @@ type runOptions struct {
 	claim, pilot     string
 	metric, price    []string
 	budget           plan.Budget
+	detach           string
+	detached         bool
 	line, sweepLoad  bool
 	safeRate         bool
 	maxCPUs          int
@@ -75,7 +79,7 @@ const (
 // besideResume returns the flags that go with --resume: consents that no session stores, what is shown, and how long to wait for
 // hosts; all others define the plan.
 func besideResume() []string {
-	return []string{flagResume, "budget", flagDestroy, flagTrust, flagVerbose, flagAll, flagOutage}
+	return []string{flagResume, detached.FlagDetach, detached.FlagDetached, "budget", flagDestroy, flagTrust, flagVerbose, flagAll, flagOutage}
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -101,6 +105,10 @@ and parameters, each of which is a flag as well: --clients 8 is --set clients=8.
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "", "session file to write; default HOST-UTC.plimsoll.jsonl")
+	f.StringVar(&o.detach, detached.FlagDetach, "", "go on by itself, without this terminal, and say how to look after it; with a command such as --detach='ssh host', on the host that it reaches")
+	f.Lookup(detached.FlagDetach).NoOptDefVal = detachHere
+	f.BoolVar(&o.detached, detached.FlagDetached, false, "this is the run that goes on by itself")
+	_ = f.MarkHidden(detached.FlagDetached)
 	f.StringVar(&o.resume, flagResume, "", "continue the plan of this session file")
 	f.StringVar(&o.trust, flagTrust, "", "with --resume of a plan that was not begun here: the first digits of its digest, which --resume prints with the plan's commands")
 	f.StringArrayVar(&o.labels, "label", nil, "NAME=VALUE: label for comparisons between sessions, such as build=main; repeatable")
@@ -168,6 +176,9 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 	if o.dry && o.resume == "" {
 		return invocation.UnknownParam(a.dryRun(ctx, o, args, cmd, self), a.agent.Workloads)
 	}
+	if o.detach != "" {
+		return a.detach(ctx, o, self)
+	}
 	var e *experiment
 	if o.resume != "" {
 		e, err = a.resumed(ctx, o, args, cmd, self)
@@ -178,6 +189,7 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 		return invocation.UnknownParam(err, a.agent.Workloads)
 	}
 	defer e.writer.Close()
+	e.detached = o.detached
 	loop := a.loop(e)
 	loop.MaxOutage, loop.Lost = time.Duration(outage*float64(time.Second)), e.lost
 	within, cancel := run.Within(ctx, e.budget)
@@ -188,6 +200,36 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 		return err
 	}
 	return a.fitness(ctx, e.machines[thisHost])
+}
+
+// detachHere is the value of --detach without a command.
+const detachHere = "here"
+
+// detach starts the run that the command line asks for in a session of its own, here or elsewhere.
+func (a *app) detach(ctx context.Context, o runOptions, self string) error {
+	if args, ok := detached.There(a.args); ok && o.detach != detachHere {
+		return detached.Relay(ctx, o.detach, args, a.stdout, a.stderr)
+	}
+	file, name := cmp.Or(o.resume, o.output), ""
+	if file == "" {
+		host, err := os.Hostname()
+		if err != nil {
+			return fmt.Errorf("naming the session: %w", err)
+		}
+		name = session.Named(host, time.Now())
+		file = name
+	}
+	args, ok := detached.CommandLine(a.args, name)
+	if !ok {
+		return usagef("--%s is behind the command's own arguments\nhint: plimsoll run --%s …", detached.FlagDetach, detached.FlagDetach)
+	}
+	pid, err := detached.Start(ctx, self, args, file, a.stderr)
+	if err != nil {
+		return err
+	}
+	path := quoted(file)
+	fmt.Fprintf(a.stdout, "the run goes on by itself (pid %d); what it says is in %s\nnext: plimsoll status %s\n      plimsoll attach %s\n", pid, quoted(detached.LogOf(file)), path, path)
+	return nil
 }
 
 func (a *app) loop(e *experiment) *run.Loop {
@@ -204,6 +246,7 @@ func (a *app) loop(e *experiment) *run.Loop {
 		Progress: run.Spending(progress, e.budget),
 		Figure:   figureText,
 		Keeps:    a.keeps(e.plan),
+		Stay:     e.detached,
 		Secrets:  e.secrets,
 	}
 }

@@ -55,6 +55,7 @@ type Loop struct {
 	Progress Progress
 	Figure   func(record.Trial) string // formats a trial's primary value for display
 	Keeps    []string                  // hosts with directories shared by trials until the run is over
+	Stay     bool                      // a run that is cut short leaves these directories for the rest of its plan
 
 	Secrets secret.Values // referred to by parameters
 
@@ -86,7 +87,9 @@ func (l *Loop) Run(ctx context.Context, done []record.Trial) ([]record.Trial, er
 	} else {
 		err = l.end(all.done, "done", nil)
 	}
-	l.tidy(ctx)
+	if err == nil || !l.Stay {
+		l.Tidy(ctx)
+	}
 	return all.done, err
 }
 
@@ -94,9 +97,9 @@ func (l *Loop) Run(ctx context.Context, done []record.Trial) ([]record.Trial, er
 // the directories that they shared.
 const tidyWithin = 15 * time.Minute
 
-// tidy has every host restore what its trials changed, and remove the directories that they shared, even after an
+// Tidy has every host restore what its trials changed, and remove the directories that they shared, even after an
 // interrupt. A failure is only noted: it does not invalidate any measurement.
-func (l *Loop) tidy(ctx context.Context) {
+func (l *Loop) Tidy(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidyWithin)
 	defer cancel()
 	for _, host := range l.Keeps {

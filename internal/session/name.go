@@ -15,7 +15,7 @@ const maxSameSecond = 100
 // CreateNamed creates a session in the working directory, named after machine and time, and numbered if several begin in
 // one second. It returns its path too, also with an error.
 func CreateNamed(machine string, at time.Time) (w *Writer, path string, err error) {
-	name := inPath(machine) + "-" + at.UTC().Format("20060102T150405Z")
+	name := base(machine, at)
 	for n := 1; ; n++ {
 		if path = name + Suffix; n > 1 {
 			path = fmt.Sprintf("%s-%d%s", name, n, Suffix)
@@ -24,6 +24,13 @@ func CreateNamed(machine string, at time.Time) (w *Writer, path string, err erro
 			return w, path, err
 		}
 	}
+}
+
+// Named returns the name of the session of a machine that begins at a time.
+func Named(machine string, at time.Time) string { return base(machine, at) + Suffix }
+
+func base(machine string, at time.Time) string {
+	return inPath(machine) + "-" + at.UTC().Format("20060102T150405Z")
 }
 
 // maxInPath bounds the characters of a name in a file's name.

@@ -106,14 +106,6 @@ func PlansByHash(plans []record.PlanLine) map[string]record.Plan {
 	return out
 }
 
-// MinorOf returns the parameters of a trial's cell that tables leave out, or none if the plan is not known.
-func MinorOf(t record.Trial, plans map[string]record.Plan) []string {
-	if cells := plans[t.Plan].Cells; t.Cell >= 0 && t.Cell < len(cells) {
-		return cells[t.Cell].Minor
-	}
-	return nil
-}
-
 // MinNonZero returns the smaller of a and b, ignoring zeros.
 func MinNonZero(a, b float64) float64 {
 	if a == 0 || b > 0 && b < a {

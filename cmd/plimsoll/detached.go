@@ -1,0 +1,124 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"plimsoll/internal/detached"
+)
+
+// detachedOptions are the flags of the verbs for detached runs.
+type detachedOptions struct {
+	on, output string
+	json       bool
+}
+
+func (a *app) detachedCommands() []*cobra.Command {
+	verb := func(use, short, long, examples string, do func(cmd *cobra.Command, o *detachedOptions, args []string) error) (*cobra.Command, *detachedOptions) {
+		var o detachedOptions
+		cmd := &cobra.Command{Use: use, Short: short, Long: long, Example: examples, Args: needFiles}
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
+			if o.on != "" && cmd.Name() != "fetch" {
+				return detached.Relay(cmd.Context(), o.on, slices.Concat([]string{cmd.Name()}, o.flags(), args), a.stdout, a.stderr)
+			}
+			return do(cmd, &o, args)
+		}
+		cmd.Flags().StringVar(&o.on, "on", "", "look on the host that this command reaches, such as 'ssh host'")
+		return cmd, &o
+	}
+	status, o := verb("status FILE|DIR...", "say how far runs are", "Says of each session whether its run goes on, how many runs are done and left, and how it ended.", `  plimsoll status night.plimsoll.jsonl
+  plimsoll status . --json
+  plimsoll status night.plimsoll.jsonl --on 'ssh controller'`, a.status)
+	status.Flags().BoolVar(&o.json, "json", false, "print it as JSON")
+	attach, _ := verb("attach FILE", "follow a detached run", "Prints what a detached run says until it is over. Ctrl-C leaves it to itself.", `  plimsoll run redpanda-ingestion --detach -o night.plimsoll.jsonl
+  plimsoll attach night.plimsoll.jsonl
+  plimsoll attach night.plimsoll.jsonl --on 'ssh controller'`, a.attach)
+	tidy, _ := verb("tidy FILE", "remove what an interrupted run has kept", "Removes the data that an interrupted run keeps on its hosts for --resume, and restores what it changed.", `  plimsoll tidy night.plimsoll.jsonl
+  plimsoll tidy night.plimsoll.jsonl --on 'ssh controller'
+  plimsoll run --resume night.plimsoll.jsonl`, a.tidyUp)
+	fetch, f := verb("fetch FILE", "bring a session from another host", "Copies a session from the host that --on reaches, also of a run that goes on, and proves that it arrived whole.", `  plimsoll fetch night.plimsoll.jsonl --on 'ssh controller'
+  plimsoll fetch /var/tmp/night.plimsoll.jsonl --on 'ssh controller' -o m7g.plimsoll.jsonl
+  plimsoll fetch night.plimsoll.jsonl --on 'kubectl exec -i holder-0 --'`, a.fetch)
+	fetch.Flags().StringVarP(&f.output, "output", "o", "", "file to write; default the session's name, in this directory; - sends it with its length and digest")
+	return []*cobra.Command{status, stoppable(attach), stoppable(fetch), stoppable(tidy)}
+}
+
+func (o detachedOptions) flags() []string {
+	if o.json {
+		return []string{"--json"}
+	}
+	return nil
+}
+
+func (a *app) status(cmd *cobra.Command, o *detachedOptions, args []string) error {
+	states, errs := detached.States(cmd.Context(), a.open, args)
+	if len(states) == 0 {
+		return errors.Join(errs...)
+	}
+	for _, err := range errs {
+		fmt.Fprintf(a.stderr, "plimsoll: %v\n", err)
+	}
+	if o.json {
+		return json.NewEncoder(a.stdout).Encode(states)
+	}
+	for _, s := range states {
+		fmt.Fprintf(a.stdout, "%s  %s\n", s.File, s.Sentence())
+	}
+	return nil
+}
+
+func (a *app) attach(cmd *cobra.Command, _ *detachedOptions, args []string) error {
+	file := args[0]
+	err := detached.Follow(cmd.Context(), file, a.stdout)
+	if cmd.Context().Err() != nil {
+		fmt.Fprintf(a.stderr, "\nplimsoll: left; what runs goes on\nhint: plimsoll attach %s\n", quoted(file))
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	s, err := detached.Read(cmd.Context(), a.open, file)
+	if err != nil || s.Ended() {
+		return err
+	}
+	return fmt.Errorf("%s: %s\nhint: plimsoll run --resume %s --%s goes on from there", file, s.Sentence(), quoted(file), detached.FlagDetach)
+}
+
+func (a *app) fetch(cmd *cobra.Command, o *detachedOptions, args []string) error {
+	file := args[0]
+	if o.output == "-" && o.on == "" {
+		return detached.Send(file, a.stdout)
+	}
+	if o.on == "" {
+		return usagef("fetch brings a session from another host\nhint: plimsoll fetch %s --on 'ssh host'", quoted(file))
+	}
+	if o.output == "" {
+		o.output = filepath.Base(file)
+	}
+	n, err := detached.Fetch(cmd.Context(), o.on, file, o.output, a.stderr)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "%s: %d bytes\n", o.output, n)
+	return nil
+}
+
+func (a *app) tidyUp(cmd *cobra.Command, _ *detachedOptions, args []string) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	e, err := a.resumed(cmd.Context(), runOptions{resume: args[0]}, nil, &cobra.Command{}, self)
+	if err != nil {
+		return err
+	}
+	defer e.writer.Close()
+	a.loop(e).Tidy(cmd.Context())
+	return nil
+}

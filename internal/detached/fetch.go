@@ -1,0 +1,161 @@
+package detached
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"plimsoll/internal/replace"
+	"plimsoll/internal/usage"
+)
+
+// parcel precedes the bytes of a session on their way: a carrier may cut them short without an error.
+type parcel struct {
+	Kind   string `json:"kind"` // parcelKind
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256"`
+}
+
+const parcelKind = "parcel"
+
+// maxParcel bounds the bytes of a session that is fetched.
+const maxParcel = 16 << 30
+
+// Send writes a session's whole lines with their number and digest.
+func Send(file string, to io.Writer) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	size, err := wholeLines(f)
+	if err != nil {
+		return fmt.Errorf("read %s: %w", file, err)
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, size)); err != nil {
+		return fmt.Errorf("read %s: %w", file, err)
+	}
+	head, err := json.Marshal(parcel{parcelKind, size, hex.EncodeToString(sum.Sum(nil))})
+	if err != nil {
+		return err
+	}
+	if _, err := to.Write(append(head, '\n')); err != nil {
+		return fmt.Errorf("send %s: %w", file, err)
+	}
+	if _, err := io.Copy(to, io.NewSectionReader(f, 0, size)); err != nil {
+		return fmt.Errorf("send %s: %w", file, err)
+	}
+	return nil
+}
+
+// wholeLines returns the size of a file up to its last line break: its writer may be in the middle of a line.
+func wholeLines(f *os.File) (int64, error) {
+	st, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	buf := make([]byte, 64<<10)
+	for end := st.Size(); end > 0; {
+		from := max(0, end-int64(len(buf)))
+		n, err := f.ReadAt(buf[:end-from], from)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return 0, err
+		}
+		if at := bytes.LastIndexByte(buf[:n], '\n'); at >= 0 {
+			return from + int64(at) + 1, nil
+		}
+		end = from
+	}
+	return 0, nil
+}
+
+// Receive writes a session that Send sent to a file, which it replaces only if it is an earlier part of the same session.
+// The file appears whole and durable, or not at all.
+func Receive(from io.Reader, file string) (int64, error) {
+	in := bufio.NewReader(from)
+	line, err := in.ReadSlice('\n')
+	var p parcel
+	if err != nil || json.Unmarshal(line, &p) != nil || p.Kind != parcelKind || p.Bytes < 0 || p.Bytes > maxParcel {
+		return 0, fmt.Errorf("what arrived is not a session on its way: %.200q", line)
+	}
+	sum, old := sha256.New(), newPrefix(file)
+	err = replace.File(file, 0o644, func(w io.Writer) error {
+		n, err := io.Copy(io.MultiWriter(w, sum, old), io.LimitReader(in, p.Bytes))
+		switch {
+		case err != nil:
+			return err
+		case n < p.Bytes:
+			return fmt.Errorf("%d of %d bytes arrived\nhint: fetch it again", n, p.Bytes)
+		case hex.EncodeToString(sum.Sum(nil)) != p.SHA256:
+			return errors.New("the bytes that arrived are not those that were sent\nhint: fetch it again")
+		}
+		return old.err(file)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("fetch %s: %w", file, err)
+	}
+	return p.Bytes, nil
+}
+
+// prefix compares what is written with the beginning that a file has already.
+type prefix struct {
+	had   *bufio.Reader // nil: there is no file
+	close func() error
+	other bool
+}
+
+func newPrefix(file string) *prefix {
+	f, err := os.Open(file)
+	if err != nil {
+		return &prefix{}
+	}
+	return &prefix{had: bufio.NewReader(f), close: f.Close}
+}
+
+func (p *prefix) Write(b []byte) (int, error) {
+	if p.had == nil || p.other {
+		return len(b), nil
+	}
+	own := make([]byte, len(b))
+	n, err := io.ReadFull(p.had, own)
+	p.other = !bytes.Equal(own[:n], b[:n]) || err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF)
+	return len(b), nil
+}
+
+// err returns an error if the file is not an earlier part of what was written.
+func (p *prefix) err(file string) error {
+	if p.had == nil {
+		return nil
+	}
+	defer p.close()
+	if _, err := p.had.ReadByte(); p.other || err == nil {
+		return usage.Errorf("%s is there and is another session\nhint: -o OTHER.plimsoll.jsonl", file)
+	}
+	return nil
+}
+
+// Fetch brings a session from the host that a command reaches to a file, and returns its size.
+func Fetch(ctx context.Context, on, session, file string, stderr io.Writer) (int64, error) {
+	out, in := io.Pipe()
+	sent := make(chan error, 1)
+	go func() {
+		err := Relay(ctx, on, []string{"fetch", session, "-o", "-"}, in, stderr)
+		_ = in.CloseWithError(err)
+		sent <- err
+	}()
+	n, err := Receive(out, file)
+	_ = out.Close()
+	var there Elsewhere
+	if failed := <-sent; errors.As(failed, &there) || ctx.Err() != nil || err != nil && failed != nil && !errors.Is(failed, io.ErrClosedPipe) {
+		return 0, failed
+	}
+	return n, err
+}

@@ -1,0 +1,54 @@
+package detached
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+	"time"
+
+	"plimsoll/internal/session"
+)
+
+// IsWritten reports whether a process writes a session.
+func IsWritten(file string) (bool, error) {
+	st, err := os.Stat(file)
+	if err != nil {
+		return false, err
+	}
+	at, ok := st.Sys().(*syscall.Stat_t)
+	return ok && session.Written()[at.Ino], nil
+}
+
+// Follow copies what the run of a session says until it is over, or ctx ends.
+func Follow(ctx context.Context, file string, to io.Writer) error {
+	f, err := os.Open(LogOf(file))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s has no log: only runs that were begun with --detach can be attached to\nhint: plimsoll show %s", file, file)
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for {
+		running, err := IsWritten(file)
+		if err != nil {
+			return err
+		}
+		// Read after the look, so that the last words of a run that ended meanwhile are not missed.
+		if _, err := io.Copy(to, f); err != nil {
+			return fmt.Errorf("read %s: %w", LogOf(file), err)
+		}
+		if !running {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(4 * poll):
+		}
+	}
+}
