@@ -25,7 +25,7 @@ func (a *app) detachedCommands() []*cobra.Command {
 		cmd := &cobra.Command{Use: use, Short: short, Long: long, Example: examples, Args: needFiles}
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			if o.on != "" && cmd.Name() != "fetch" {
-				return detached.Relay(cmd.Context(), o.on, slices.Concat([]string{cmd.Name()}, o.flags(), args), a.stdout, a.stderr)
+				return detached.Relay(cmd.Context(), o.on, slices.Concat([]string{cmd.Name()}, o.asFlags(), args), a.stdout, a.stderr)
 			}
 			return do(cmd, &o, args)
 		}
@@ -49,7 +49,7 @@ func (a *app) detachedCommands() []*cobra.Command {
 	return []*cobra.Command{status, stoppable(attach), stoppable(fetch), stoppable(tidy)}
 }
 
-func (o detachedOptions) flags() []string {
+func (o detachedOptions) asFlags() []string {
 	if o.json {
 		return []string{"--json"}
 	}

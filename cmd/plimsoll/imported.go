@@ -1,262 +1,31 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"slices"
 
 	"plimsoll/internal/convert"
 	"plimsoll/internal/convert/gather"
-	"plimsoll/internal/finding/bottleneck"
-	"plimsoll/internal/finding/integrity"
-	"plimsoll/internal/note"
-	"plimsoll/internal/plan"
-	"plimsoll/internal/record"
-	"plimsoll/internal/session"
-	"plimsoll/internal/stat"
-	"plimsoll/internal/trialset"
+	"plimsoll/internal/convert/into"
 )
 
 // take writes the results to a session, all of them or none.
 func (a *app) take(ctx context.Context, path string, batches []*convert.Batch) error {
-	if err := distinct(batches); err != nil {
-		return err
+	failed, notices, err := into.Session(ctx, path, batches, randomName)
+	for _, n := range notices {
+		fmt.Fprintf(a.stderr, "plimsoll: %s\n", n)
 	}
-	w, log, err := openImport(ctx, path)
-	if err != nil {
-		return err
+	if err == nil {
+		a.tellBatches(batches, failed)
 	}
-	defer w.Close()
-	if err := a.fits(ctx, path, batches, log); err != nil {
-		return errors.Join(err, discardNew(w, log))
-	}
-	voids := make([]voided, len(batches))
-	err = w.Bulk(func(out *session.Bulk) (err error) {
-		for i, b := range batches {
-			if voids[i], err = writeBatch(ctx, out, b, log); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	var moved *session.Moved
-	if errors.As(err, &moved) {
-		return fmt.Errorf("importing: %w", err)
-	}
-	if err != nil {
-		err = errors.Join(err, discardNew(w, log))
-		if ctx.Err() != nil {
-			return fmt.Errorf("importing: %w", err)
-		}
-		return fmt.Errorf("importing: %w\nhint: make room there, or write elsewhere with -o OTHER", err)
-	}
-	a.tellBatches(batches, voids)
-	return nil
-}
-
-// fits rejects inputs that contradict each other or the session.
-func (a *app) fits(ctx context.Context, path string, batches []*convert.Batch, log *session.Log) error {
-	if err := unseen(path, batches, log); err != nil {
-		return err
-	}
-	if err := oneMachineAName(batches, log); err != nil {
-		return err
-	}
-	return a.onlyOnce(ctx, batches, log)
-}
-
-// discardNew removes a file created for this import, which is still empty.
-func discardNew(w *session.Writer, log *session.Log) error {
-	if len(log.Machines) > 0 {
-		return nil
-	}
-	return w.Discard()
-}
-
-// voided counts an input's void trials, with the reason of the first.
-type voided struct {
-	n   int
-	why string
-}
-
-func (v voided) String() string {
-	if v.n == 0 {
-		return ""
-	}
-	return fmt.Sprintf(", %d failed: %s", v.n, v.why)
-}
-
-// onlyOnce rejects inputs whose trials are imported already.
-func (a *app) onlyOnce(ctx context.Context, batches []*convert.Batch, log *session.Log) error {
-	if len(batches) == 1 && len(log.Trials) == 0 {
-		return nil
-	}
-	there := convert.NewTwice(log)
-	for _, b := range batches {
-		note, err := there.Take(ctx, b)
-		if err != nil {
-			return err
-		}
-		if note != "" {
-			fmt.Fprintf(a.stderr, "plimsoll: %s\n", note)
-		}
-	}
-	return nil
-}
-
-// openImport creates a session, or opens one for appending.
-func openImport(ctx context.Context, path string) (*session.Writer, *session.Log, error) {
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		w, err := session.Create(path)
-		return w, &session.Log{}, err
-	}
-	return session.ResumeContext(ctx, path)
-}
-
-// distinct rejects a file listed twice: each of its runs would count twice.
-func distinct(batches []*convert.Batch) error {
-	seen := map[string]bool{}
-	for _, b := range batches {
-		if seen[b.Source.SHA256] {
-			return usagef("%s is given twice\nhint: its runs would count twice", b.Source.File)
-		}
-		seen[b.Source.SHA256] = true
-	}
-	return nil
-}
-
-// unseen rejects a file that is in the session already.
-func unseen(path string, batches []*convert.Batch, log *session.Log) error {
-	for _, p := range log.Plans {
-		for _, b := range batches {
-			if from := p.Plan.Imported; from != nil && from.SHA256 == b.Source.SHA256 {
-				return usagef("%s: %s holds it already, as %s\nhint: its runs would count twice; -o OTHER writes them to another file", b.Source.File, path, from.File)
-			}
-		}
-	}
-	return nil
-}
-
-// oneMachineAName rejects an input whose facts about a machine contradict earlier inputs or the session: its trials
-// would pass for those of one machine.
-func oneMachineAName(batches []*convert.Batch, log *session.Log) error {
-	type fact struct{ machine, name string }
-	known := map[fact]string{}
-	for _, m := range log.Machines {
-		if m.Arch != "" {
-			known[fact{m.Name, "arch"}] = m.Arch
-		}
-	}
-	for _, t := range log.Trials {
-		for _, name := range []string{"os", "arch", "cpu"} {
-			if v := t.Keys[name]; v != "" {
-				known[fact{t.Keys[record.KeyMachine], name}] = v
-			}
-		}
-	}
-	for _, b := range batches {
-		for machine, facts := range b.Facts() {
-			for name, v := range facts {
-				at := fact{machine, name}
-				if had, ok := known[at]; ok && had != v {
-					return usagef("%s: %s of %s is %q here, and %q in the earlier import: these are two machines\nhint: import the file of each with its own --machine", b.Source.File, name, machine, v, had)
-				}
-				known[at] = v
-			}
-		}
-	}
-	return nil
-}
-
-// writeBatch writes the machines, the plan and the trials of one input.
-func writeBatch(ctx context.Context, out *session.Bulk, b *convert.Batch, log *session.Log) (void voided, err error) {
-	name, err := randomName()
-	if err != nil {
-		return void, err
-	}
-	p := b.Plan(name)
-	for _, name := range b.Machines() {
-		if err := out.Machine(importedMachine(name, log)); err != nil {
-			return void, err
-		}
-	}
-	hash := plan.Hash(p)
-	if err := out.Plan(record.PlanLine{Hash: hash, Plan: p}); err != nil {
-		return void, err
-	}
-	for t := range b.Trials(hash) {
-		if ctx.Err() != nil {
-			return void, errors.New("stopped")
-		}
-		if err := writeSeries(out, b, &t); err != nil {
-			return void, err
-		}
-		trust := trialset.TrustStated(t)
-		t.Void, t.Doubts = trust.Void, append(t.Doubts, note.Texts(slices.Concat(trust.Doubts, integrity.Implausible(t)))...)
-		if t.Void != "" {
-			void.n, void.why = void.n+1, cmp.Or(void.why, t.Void)
-		}
-		if err := out.Trial(t); err != nil {
-			return void, err
-		}
-	}
-	return void, out.End(record.End{Plan: hash, Reason: "done", Trials: b.Len(), Void: void.n})
-}
-
-// writeSeries writes a trial's activity second by second, and the results derived from it into the trial.
-func writeSeries(out *session.Bulk, b *convert.Batch, t *record.Trial) error {
-	for _, s := range b.Series(*t) {
-		if err := out.Series(s); err != nil {
-			return err
-		}
-		if s.Name != "ops" || s.StepNs != bottleneck.Step*1e9 || t.Load.Kind != record.Closed || paced(*t) {
-			continue
-		}
-		counts, err := session.DecodeWindows(s.Data)
-		if err != nil {
-			return err
-		}
-		x := make([]float64, len(counts))
-		for i, n := range counts {
-			x[i] = float64(n)
-		}
-		if w, ok := stat.SummarizeSteady(x); ok {
-			within := record.SteadyState(w)
-			t.Steady = &within
-		}
-	}
-	return nil
-}
-
-// paced reports whether a trial's rate was requested, so that its throughput is the offered rate.
-func paced(t record.Trial) bool {
-	v, ok := t.Value(record.Throughput)
-	return ok && v.Better == record.Neutral
-}
-
-// importedMachine returns a machine known by name only. If the session describes one of that name, it keeps its
-// fingerprint.
-func importedMachine(name string, log *session.Log) record.Machine {
-	for _, m := range log.Machines {
-		if m.Name == name {
-			return m
-		}
-	}
-	return record.Machine{
-		Name: name, CPU: record.CPU{Allowed: []int{}, Features: []string{}, Caches: []record.Cache{}},
-		Unknown: []string{"imported: no fingerprint"},
-	}
+	return err
 }
 
 // maxTold bounds the files that are listed one by one.
 const maxTold = 30
 
 // tellBatches prints the imported trials of each input.
-func (a *app) tellBatches(batches []*convert.Batch, voids []voided) {
+func (a *app) tellBatches(batches []*convert.Batch, voids []into.Failed) {
 	for i, b := range batches {
 		if i == maxTold && len(batches) > maxTold+1 {
 			fmt.Fprintf(a.stdout, "and %d more files\n", len(batches)-i)

@@ -227,8 +227,7 @@ func (a *app) detach(ctx context.Context, o runOptions, self string) error {
 	if err != nil {
 		return err
 	}
-	path := quoted(file)
-	fmt.Fprintf(a.stdout, "the run goes on by itself (pid %d); what it says is in %s\nnext: plimsoll status %s\n      plimsoll attach %s\n", pid, quoted(detached.LogOf(file)), path, path)
+	fmt.Fprintln(a.stdout, detached.Begun(pid, file))
 	return nil
 }
 

@@ -14,11 +14,18 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/kballard/go-shellquote"
 	"golang.org/x/sys/unix"
 )
 
 // LogOf returns the file that holds what the run of a session says.
 func LogOf(session string) string { return session + ".log" }
+
+// Begun states that a run goes on by itself, and the commands that look after it.
+func Begun(pid int, file string) string {
+	path := shellquote.Join(file)
+	return fmt.Sprintf("the run goes on by itself (pid %d); what it says is in %s\nnext: plimsoll status %s\n      plimsoll attach %s", pid, shellquote.Join(LogOf(file)), path, path)
+}
 
 const poll = 50 * time.Millisecond
 
