@@ -78,7 +78,7 @@ func benchConfig(t *record.Trial) map[string]string {
 			key = "session"
 		}
 		if key = benchKey(key); key != "" && value != "" {
-			out[key] = strings.Join(strings.Fields(value), " ")
+			out[key] = printable(strings.Join(strings.Fields(value), " "))
 		}
 	}
 	return out
@@ -128,6 +128,16 @@ func word(text string) string {
 			return '_'
 		}
 		return r
+	}, text)
+}
+
+// printable returns a text with a mark in the place of characters that no line may hold, such as those that control a terminal.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) || r == '\n' {
+			return r
+		}
+		return unicode.ReplacementChar
 	}, text)
 }
 

@@ -168,6 +168,17 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
+// TestControlCharacters: names from elsewhere control no terminal that shows an export.
+func TestControlCharacters(t *testing.T) {
+	log := logOf("vm\x1b[31m", "a\x1b[2J")
+	for _, o := range Outputs()[2:] {
+		var b bytes.Buffer
+		if _, err := o.Write(&b, log); err != nil || strings.Contains(b.String(), "\x1b") {
+			t.Errorf("%s: %v\n%q", o.Name, err, b.String())
+		}
+	}
+}
+
 // kept returns a night of two cells.
 func kept(n int, typ, id string, cells ...explore.Cell) explore.Kept {
 	return explore.Kept{File: explore.File{Name: fmt.Sprint("night-", n)}, Summary: explore.Summary{Ended: "done", Machines: []explore.Machine{{

@@ -97,7 +97,7 @@ func labelsOf(c cell) string {
 
 // escaped escapes a label's value.
 func escaped(text string) string {
-	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(text)
+	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(printable(text))
 }
 
 // metricName returns a name of letters, digits and underscores, which no digit begins.

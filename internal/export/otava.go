@@ -75,7 +75,7 @@ func nightsOf(d history.Document) (rows []*night, columns []string) {
 	type key struct{ file, where, id string }
 	at, m := map[key]*night{}, secret.NewMasker()
 	for _, h := range d.Histories {
-		name := m.Text(columnOf(h))
+		name := printable(m.Text(columnOf(h)))
 		for _, n := range h.Nights {
 			k := key{n.File, h.Machine, n.ID}
 			row := at[k]

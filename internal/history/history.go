@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/changepoint"
 	"plimsoll/internal/explore"
+	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 )
 
@@ -69,14 +70,16 @@ func Of(kept []explore.Kept, byType bool) Document {
 	if byType {
 		out.By = byTypes
 	}
+	var long []*series
 	for _, s := range seriesOf(used, byType) {
 		out.From, out.To = s.span(out.From, out.To)
 		if len(s.nights) < 2 {
 			out.Single++
 			continue
 		}
-		out.Histories = append(out.Histories, s.history())
+		long = append(long, s)
 	}
+	out.Histories = append(out.Histories, list.Concurrently(long, (*series).history)...)
 	slices.SortStableFunc(out.Histories, func(a, b History) int {
 		return cmp.Or(cmp.Compare(b.most(), a.most()), strings.Compare(a.Machine, b.Machine), strings.Compare(a.ID, b.ID))
 	})

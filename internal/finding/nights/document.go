@@ -107,8 +107,14 @@ func tone(h history.History, c history.Suspected) block.Tone {
 // placed names a cell and its machine.
 func placed(h history.History) string { return h.Title + " on " + h.Machine }
 
-// changeText writes a ratio as a change.
-func changeText(ratio float64) string { return figure.Percent(ratio) }
+// changeText writes a ratio as a change; as a factor if it is over a hundred.
+func changeText(ratio float64) string {
+	const most = 100
+	if figure.IsFinite(ratio) && ratio > most {
+		return fmt.Sprintf("%.3g times", ratio)
+	}
+	return figure.Percent(ratio)
+}
 
 // also names what changed on the machine in the same night.
 func also(changed []string) string {
@@ -222,9 +228,9 @@ func ratioTexts(r *history.Ratio) (ratio, sure string) {
 		return "", ""
 	}
 	if r.Lo != nil {
-		sure = figure.Percent(*r.Lo) + " to " + figure.Percent(*r.Hi)
+		sure = changeText(*r.Lo) + " to " + changeText(*r.Hi)
 	}
-	return figure.Percent(r.Value), sure
+	return changeText(r.Value), sure
 }
 
 // withoutSame returns a table without a column that says the same in all of its rows.

@@ -92,6 +92,16 @@ func TestAgainstControl(t *testing.T) {
 	holds(t, text, "| -6.0 % | 1.000 | 0.940 |", "throughput against http · 8 clients · path=/base")
 }
 
+// TestHugeRatios: a value of another order is a factor, and not a percentage of many digits.
+func TestHugeRatios(t *testing.T) {
+	hi := 2e300
+	lo := .5
+	ratio, sure := ratioTexts(&history.Ratio{Estimate: estimate.Estimate{Value: 1e300, Lo: &lo, Hi: &hi}})
+	if ratio != "1e+300 times" || sure != "-50.0 % to 2e+300 times" {
+		t.Errorf("%q, %q", ratio, sure)
+	}
+}
+
 // TestOneEvent: the changes of one night are one sentence, and names leave out what all histories share.
 func TestOneEvent(t *testing.T) {
 	d := document(made("a", "8 clients", nil), made("a", "16 clients", nil), made("b", "8 clients", nil))
