@@ -78,12 +78,3 @@ func chosenCell(cells []profile.Cell, number int, files []string) (profile.Cell,
 	}
 	return profile.Cell{}, usagef("%s:\n%s\nhint: --cell N chooses one", what, strings.Join(lines, "\n"))
 }
-
-// exportedProfiles returns the help on formats for profiles.
-func exportedProfiles() (names, docs []string) {
-	for _, out := range convert.ProfileOutputs() {
-		names = append(names, out.Name)
-		docs = append(docs, fmt.Sprintf("  %-10s %s", out.Name, out.Doc))
-	}
-	return names, docs
-}

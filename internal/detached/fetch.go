@@ -135,7 +135,7 @@ func (p *prefix) err(file string) error {
 	if p.had == nil {
 		return nil
 	}
-	defer p.close()
+	defer func() { _ = p.close() }()
 	if _, err := p.had.ReadByte(); p.other || err == nil {
 		return usage.Errorf("%s is there and is another session\nhint: -o OTHER.plimsoll.jsonl", file)
 	}

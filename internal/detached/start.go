@@ -77,7 +77,7 @@ func told(file string, from int64, ended error, to io.Writer) error {
 	}
 	defer f.Close()
 	if from == 0 {
-		defer os.Remove(LogOf(file)) // nothing was begun
+		defer func() { _ = os.Remove(LogOf(file)) }() // nothing was begun
 	}
 	if _, err := f.Seek(from, io.SeekStart); err != nil {
 		return errors.Join(ended, err)

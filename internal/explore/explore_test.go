@@ -33,16 +33,6 @@ func plan(hash string) record.PlanLine {
 	return record.PlanLine{Hash: hash, Plan: record.Plan{Name: "nightly", Labels: map[string]string{"build": hash}}}
 }
 
-func night(n int, value float64, m record.Machine) Kept {
-	p := fmt.Sprintf("p%d", n)
-	trials := runs(p, m.Name, 8, value*.99, value, value*1.01)
-	for i := range trials {
-		trials[i].Start = time.Date(2026, 3, 1+n, 2, i, 0, 0, time.UTC).Format(time.RFC3339Nano)
-	}
-	s := Summarize(Input{Machines: []record.Machine{m}, Plans: []record.PlanLine{plan(p)}, Trials: trials, Ends: []record.End{{Plan: p, Reason: "done"}}})
-	return Kept{File{Name: fmt.Sprintf("night-%02d", n)}, s}
-}
-
 // TestSummary: a row for each machine with its best load, the failed and disturbed runs, and why.
 func TestSummary(t *testing.T) {
 	steal := 50.0

@@ -36,11 +36,7 @@ func Masked(log *session.Log) (*session.Log, []string, error) {
 			return nil, nil, err
 		}
 	}
-	var found []string
-	for _, name := range slices.Sorted(maps.Keys(m.Found)) {
-		found = append(found, name)
-	}
-	return &out, found, nil
+	return &out, slices.Sorted(maps.Keys(m.Found)), nil
 }
 
 // maskedKeys returns the keys of a trial; the same map if it has no secret.

@@ -119,7 +119,9 @@ func metricName(name string) string {
 
 // metricUnit returns a unit in Prometheus' words.
 func metricUnit(unit string) string {
-	if word, ok := map[string]string{"op/s": "operations_per_second", "B/s": "bytes_per_second", "s": "seconds", "B": "bytes", "%": "percent", "W": "watts", "J": "joules"}[unit]; ok {
+	if word, ok := map[string]string{
+		"op/s": "operations_per_second", "B/s": "bytes_per_second", "s": "seconds", "B": "bytes", "%": "percent", "W": "watts", "J": "joules",
+	}[unit]; ok {
 		return word
 	}
 	return strings.Trim(metricName(strings.NewReplacer("/", "_per_", "%", "percent").Replace(unit)), "_")

@@ -21,7 +21,10 @@ func Outputs() []convert.Output {
 	return append(convert.Outputs(),
 		convert.Output{Name: "benchfmt", Doc: "Go benchmark lines for benchstat: a line for each run, with the machine and the session above", Write: writeBench},
 		convert.Output{Name: "bencher", Doc: "Bencher Metric Format: one JSON object, with the interval of each metric", Flat: true, Write: writeBencher},
-		convert.Output{Name: "openmetrics", Doc: "OpenMetrics text: the estimates as gauges, for Prometheus, Grafana, node_exporter's textfile collector", Flat: true, Write: writeMetrics},
+		convert.Output{
+			Name: "openmetrics", Flat: true, Write: writeMetrics,
+			Doc: "OpenMetrics text: the estimates as gauges, for Prometheus, Grafana, node_exporter's textfile collector",
+		},
 	)
 }
 

@@ -1,7 +1,6 @@
 package history
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -52,7 +51,11 @@ func unusable(k explore.Kept) string {
 	case k.File.Torn:
 		return "its last line was cut short: plimsoll run --resume FILE finishes it"
 	case k.File.Bad > 0:
-		return fmt.Sprintf("%s: plimsoll show names them", cmp.Or(map[int]string{1: "a line of it could not be read"}[k.File.Bad], fmt.Sprintf("%d lines of it could not be read", k.File.Bad)))
+		lines := "a line of it"
+		if k.File.Bad > 1 {
+			lines = fmt.Sprintf("%d lines of it", k.File.Bad)
+		}
+		return lines + " could not be read: plimsoll show names them"
 	case !slices.ContainsFunc(k.Summary.Machines, func(m explore.Machine) bool {
 		return slices.ContainsFunc(m.Cells, func(c explore.Cell) bool { return c.N > 0 })
 	}):

@@ -19,7 +19,8 @@ import (
 func Inventory(text []byte) ([]Host, error) {
 	var groups map[string]json.RawMessage
 	if err := json.Unmarshal(text, &groups); err != nil {
-		return nil, usage.Errorf("ansible-inventory printed no JSON object: %v\nhint: ansible-inventory -i INVENTORY --list must print nothing else on standard output", err)
+		return nil, usage.Errorf("ansible-inventory printed no JSON object: %v\n"+
+			"hint: ansible-inventory -i INVENTORY --list must print nothing else on standard output", err)
 	}
 	var meta struct {
 		Hostvars map[string]map[string]any `json:"hostvars"`

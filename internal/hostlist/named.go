@@ -56,7 +56,8 @@ func Shown(flag string, commands []string) error {
 		}
 		// The message must not repeat the command.
 		return usage.Errorf("--%s has a secret on its command line (%s), which the session keeps and everybody sees who lists processes\nhint: "+
-			"export it and leave it out: the command inherits this environment, ssh -o SendEnv=NAME forwards it, sshpass -e reads SSHPASS, sshpass -f a file", flag, what)
+			"export it and leave it out: the command inherits this environment, ssh -o SendEnv=NAME forwards it, sshpass -e reads SSHPASS, "+
+			"sshpass -f a file", flag, what)
 	}
 	return nil
 }

@@ -79,11 +79,13 @@ func zoneLabels() []string {
 func Pods(s Selection, pods, nodes []byte) ([]Host, error) {
 	var found struct{ Items []pod }
 	if err := json.Unmarshal(pods, &found); err != nil {
-		return nil, usage.Errorf("--pods %s: kubectl get pods -o json printed something else: %v\nhint: kubectl must print nothing else on standard output", s.Selector, err)
+		return nil, usage.Errorf("--pods %s: kubectl get pods -o json printed something else: %v\n"+
+			"hint: kubectl must print nothing else on standard output", s.Selector, err)
 	}
 	labels, err := nodeLabels(nodes)
 	if err != nil {
-		return nil, usage.Errorf("--pods %s: kubectl get nodes -o json printed something else: %v\nhint: kubectl must print nothing else on standard output", s.Selector, err)
+		return nil, usage.Errorf("--pods %s: kubectl get nodes -o json printed something else: %v\n"+
+			"hint: kubectl must print nothing else on standard output", s.Selector, err)
 	}
 	var out []Host
 	for _, p := range found.Items {
@@ -99,7 +101,8 @@ func Pods(s Selection, pods, nodes []byte) ([]Host, error) {
 		out = append(out, h)
 	}
 	if len(out) == 0 {
-		return nil, usage.Errorf("--pods %s: no pod has these labels\nhint: kubectl get pods -A --show-labels lists them; -n NAMESPACE selects another namespace", s.Selector)
+		return nil, usage.Errorf("--pods %s: no pod has these labels\n"+
+			"hint: kubectl get pods -A --show-labels lists them; -n NAMESPACE selects another namespace", s.Selector)
 	}
 	return out, Check("--pods "+s.Selector, out, "one pod a node: a DaemonSet has that; deploy/kubernetes has one")
 }

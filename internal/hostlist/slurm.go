@@ -30,7 +30,8 @@ func ReadJob(id string, text []byte) (Job, error) {
 	}
 	switch {
 	case j.State != "RUNNING":
-		return j, usage.Errorf("--slurm %s: the job is %s, not RUNNING\nhint: salloc -N4 -C m7g.large --exclusive --no-shell allocates; squeue shows when it has begun", id, strings.ToLower(orUnknown(j.State)))
+		return j, usage.Errorf("--slurm %s: the job is %s, not RUNNING\n"+
+			"hint: salloc -N4 -C m7g.large --exclusive --no-shell allocates; squeue shows when it has begun", id, strings.ToLower(orUnknown(j.State)))
 	case j.Nodes == "":
 		return j, usage.Errorf("--slurm %s: the job has no nodes\nhint: squeue -j %s shows why", id, id)
 	}

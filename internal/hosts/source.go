@@ -38,7 +38,8 @@ func (s *Source) Take(args []string) error {
 	podFlags := s.Pods.Namespace != "" || s.Pods.Context != "" || s.Pods.Container != ""
 	switch {
 	case n == 0:
-		return usage.Errorf("hosts needs a source of hosts\nhint: --inventory FILE, --slurm JOB, --pods SELECTOR, or a FILE with a line NAME TYPE ZONE COMMAND for each host")
+		return usage.Errorf("hosts needs a source of hosts\n" +
+			"hint: --inventory FILE, --slurm JOB, --pods SELECTOR, or a FILE with a line NAME TYPE ZONE COMMAND for each host")
 	case n > 1:
 		return usage.Errorf("hosts takes one source of hosts, got %d\nhint: lists can be concatenated: plimsoll hosts … --no-check >>all.hosts", n)
 	case s.Limit != "" && len(s.Inventory) == 0:
@@ -72,7 +73,8 @@ func Read(path string, stdin io.Reader) ([]hostlist.Host, error) {
 	if path == "-" {
 		text, err := io.ReadAll(io.LimitReader(stdin, hostlist.MaxBytes+1))
 		if err != nil || len(text) > hostlist.MaxBytes {
-			return nil, usage.Errorf("the list of hosts on standard input is longer than %d KiB, or broke off\nhint: plimsoll hosts … | plimsoll run … --hosts -", hostlist.MaxBytes>>10)
+			return nil, usage.Errorf("the list of hosts on standard input is longer than %d KiB, or broke off\n"+
+				"hint: plimsoll hosts … | plimsoll run … --hosts -", hostlist.MaxBytes>>10)
 		}
 		return hostlist.Parse("standard input", text)
 	}

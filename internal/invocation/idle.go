@@ -24,13 +24,16 @@ func Idle(p record.Plan, changed func(flag string) bool, warmup string, keys []s
 	for _, key := range keys {
 		name, param, _ := strings.Cut(key, ".")
 		if name == "exec" && slices.Contains([]string{"unit", "metric", "better", "output_limit"}, param) && !parses(p) {
-			return usage.Errorf("--set %s does nothing here: it applies to a parsed value, and nothing is parsed\nhint: leave it out, or --set exec.parse=regexp, json or go", key)
+			return usage.Errorf("--set %s does nothing here: it applies to a parsed value, and nothing is parsed\n"+
+				"hint: leave it out, or --set exec.parse=regexp, json or go", key)
 		}
 		if starting(decls, name, param) && onlyURLs(p, name) {
-			return usage.Errorf("--set %s does nothing here: it applies to a server started for the run, and a URL is loaded\nhint: leave it out; the URL has the scheme, the port and the path", key)
+			return usage.Errorf("--set %s does nothing here: it applies to a server started for the run, and a URL is loaded\n"+
+				"hint: leave it out; the URL has the scheme, the port and the path", key)
 		}
 		if slices.Contains([]string{record.ParamArrivals, record.ParamPacing, record.ParamConnections}, param) && declares(decls, name, param) && !hasRate(p, name) {
-			return usage.Errorf("--set %s does nothing here: it applies to an open loop, which has a rate\nhint: leave it out, or --set %s.%s=… instead of clients", key, name, record.ParamRate)
+			return usage.Errorf("--set %s does nothing here: it applies to an open loop, which has a rate\n"+
+				"hint: leave it out, or --set %s.%s=… instead of clients", key, name, record.ParamRate)
 		}
 	}
 	return nil

@@ -104,7 +104,8 @@ func unknown(args []string, specs []workload.Spec) error {
 		return usage.Errorf("unknown workload or suite %q\nhint: plimsoll run %s %s", arg, s, shellquote.Join(args...))
 	}
 	if strings.ContainsRune(arg, '/') {
-		return usage.Errorf("there is no file %q\nhint: plimsoll run exec COMMAND measures a command, plimsoll run disk DIR a disk, plimsoll run SUITE.yaml a suite", arg)
+		return usage.Errorf("there is no file %q\n"+
+			"hint: plimsoll run exec COMMAND measures a command, plimsoll run disk DIR a disk, plimsoll run SUITE.yaml a suite", arg)
 	}
 	return usage.Unknown("workload or suite", arg, known)
 }
