@@ -250,12 +250,12 @@ func (a *app) loop(e *experiment) *run.Loop {
 	}
 }
 
-// keeps returns the hosts on which trials of a plan share a directory.
+// keeps returns the hosts on which trials of a plan share a directory, or leave what they have finished.
 func (a *app) keeps(p record.Plan) []string {
 	var out []string
 	for _, c := range p.Cells {
 		keeps := slices.ContainsFunc(a.agent.Workloads, func(s workload.Spec) bool { return s.Name == c.Workload && s.Keeps })
-		if keeps && !slices.Contains(out, c.Host) {
+		if (keeps || c.Host != thisHost) && !slices.Contains(out, c.Host) {
 			out = append(out, c.Host)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"plimsoll/internal/agent/kept"
 	"plimsoll/internal/forecast"
 	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
@@ -58,7 +59,7 @@ const maxLine = 8 << 20
 // Do sends one request to an agent and passes its messages to handle. When it returns, the agent and everything it
 // started on this host are gone. The error is an Unreachable, a Lost, a *Fault, the context's, or the handler's.
 func (c Client) Do(ctx context.Context, req Request, handle func(Message) error) error {
-	req.Protocol, req.Secrets = Protocol, given(c.Secrets, req)
+	req.Protocol, req.Secrets, req.Carried = Protocol, given(c.Secrets, req), c.On != ""
 	cmd, stderr := c.command(req)
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -73,13 +74,20 @@ func (c Client) Do(ctx context.Context, req Request, handle func(Message) error)
 	}
 	s := &conversation{client: c, secrets: req.Secrets, cmd: cmd, stdin: stdin, stdout: stdout, stderr: stderr, lines: make(chan []byte), answer: answer{req: req}, watch: watch{client: c, req: req}}
 	defer c.cleanUp(req)
-	quit := make(chan struct{})
-	go s.read(stdout, quit)
+	parting := make(chan string, 1)
+	go s.read(stdout)
 	// If the request cannot be written no answer comes, and listen reports that; stop ends a blocked write.
-	go send(stdin, req, s.watch.sent, quit)
+	s.sent = make(chan struct{})
+	go func() {
+		defer close(s.sent)
+		send(stdin, req, s.watch.sent, parting)
+	}()
 	err = s.listen(ctx, handle)
-	close(quit)
 	var fault *Fault
+	if err == nil || ctx.Err() != nil || errors.As(err, &fault) {
+		parting <- wordBye + "\n"
+	}
+	close(parting)
 	if err != nil && ctx.Err() == nil && !errors.As(err, &fault) {
 		stdout.Close() // the rest of its output is discarded
 	}
@@ -87,19 +95,32 @@ func (c Client) Do(ctx context.Context, req Request, handle func(Message) error)
 	return maskedError(s.explain(err), req.Secrets)
 }
 
-// send writes the request, and then the commands for the agent as they come.
-func send(stdin io.Writer, req Request, note func(word string), quit <-chan struct{}) {
+// send writes the request, then the commands for the agent as they come, with beats if it is carried, and at last what is said
+// in parting, if anything is.
+func send(stdin io.Writer, req Request, note func(word string), parting <-chan string) {
 	if json.NewEncoder(stdin).Encode(req) != nil {
 		return
 	}
+	beats := time.NewTicker(beat)
+	defer beats.Stop()
+	if !req.Carried {
+		beats.Stop()
+	}
 	for {
+		var err error
 		select {
 		case word := <-req.Commands:
 			note(word)
-			if _, err := io.WriteString(stdin, word+"\n"); err != nil {
-				return
+			_, err = io.WriteString(stdin, word+"\n")
+		case <-beats.C:
+			_, err = io.WriteString(stdin, wordBeat+"\n")
+		case word := <-parting:
+			if req.Carried && word != "" {
+				_, _ = io.WriteString(stdin, word) // if it is gone, it knows
 			}
-		case <-quit:
+			return
+		}
+		if err != nil {
 			return
 		}
 	}
@@ -126,7 +147,7 @@ func (c Client) cleanUp(req Request) {
 	if c.On != "" || req.Order == nil {
 		return
 	}
-	cleanUp(*req.Order)
+	kept.CleanUp(req.Order.ID)
 }
 
 func (c Client) grace() time.Duration   { return cmp.Or(c.Grace, patience) }

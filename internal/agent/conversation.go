@@ -30,6 +30,7 @@ type conversation struct {
 	stdout io.Closer
 	stderr *tail
 	lines  chan []byte
+	sent   chan struct{} // closed once nothing more is written to it; nil: it is not written to
 	hello  bool
 	answer answer
 	watch  watch
@@ -41,16 +42,12 @@ type conversation struct {
 }
 
 // read passes the agent's output on, line by line, until it ends.
-func (s *conversation) read(r io.Reader, quit <-chan struct{}) {
+func (s *conversation) read(r io.Reader) {
 	defer close(s.lines)
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 64<<10), maxLine)
 	for in.Scan() {
-		select {
-		case s.lines <- bytes.Clone(in.Bytes()):
-		case <-quit:
-			return
-		}
+		s.lines <- bytes.Clone(in.Bytes()) // stop reads to the end
 	}
 	if errors.Is(in.Err(), bufio.ErrTooLong) {
 		s.broken = fmt.Errorf("not an agent: a line of its output exceeds %d MiB", maxLine>>20)
@@ -153,12 +150,19 @@ func notAnswer(line []byte) error {
 // stop asks the agent to exit by closing its input, then kills its process group. It signals the group only until the
 // leader is reaped, because afterwards the ID may belong to somebody else.
 func (s *conversation) stop() {
+	select {
+	case <-s.sent:
+	case <-time.After(strangerGrace): // it does not read
+	}
 	s.stdin.Close()
 	kill := time.AfterFunc(s.patience(), func() {
 		s.kill()
 		s.stdout.Close() // in case a process that left the group holds it open
 	})
-	for range s.lines {
+	for line := range s.lines {
+		if m, err := parseMessage(line); err == nil && m.Kind == kindBye {
+			kill.Reset(strangerGrace) // the agent is gone, and what carries it may not notice
+		}
 	}
 	_ = process.AwaitExit(s.cmd.Process.Pid)
 	kill.Stop()

@@ -24,13 +24,13 @@ func answering(t *testing.T, words string) string {
 	return "cat " + path + ";:"
 }
 
-const hello = `{"kind":"hello","protocol":3,"version":"test"}` + "\n"
+const hello = `{"kind":"hello","protocol":4,"version":"test"}` + "\n"
 
 func TestAnswersThatAreNone(t *testing.T) {
 	for name, c := range map[string]struct{ words, want string }{
 		"nothing":             {"", "it exited before it was done"},
 		"another program's":   {"Welcome to example\n" + hello, `not an agent: it printed "Welcome to example"`},
-		"an older version":    {`{"kind":"hello","protocol":0,"version":"0.1"}` + "\n", "plimsoll 0.1 there uses protocol 0, this one uses 3\nhint: install the same version there"},
+		"an older version":    {`{"kind":"hello","protocol":0,"version":"0.1"}` + "\n", "plimsoll 0.1 there uses protocol 0, this one uses 4\nhint: install the same version there"},
 		"no hello":            {`{"kind":"done"}` + "\n", "not an agent"},
 		"other JSON":          {`{"a":1}` + "\n", "not an agent"},
 		"one line, very long": {strings.Repeat("x", maxLine+1), "exceeds 8 MiB"},
@@ -129,7 +129,7 @@ func TestRequestsThatAreNone(t *testing.T) {
 		"none":             {"", "reading the request: EOF\nhint: plimsoll run starts the agent"},
 		"not JSON":         {"GET / HTTP/1.1\n", "reading the request: invalid character"},
 		"cut off":          {`{"protocol":1`, "reading the request: EOF"},
-		"another protocol": {`{"protocol":9,"do":"machine"}` + "\n", "the client uses protocol 9, this agent uses 3\nhint:"},
+		"another protocol": {`{"protocol":9,"do":"machine"}` + "\n", "the client uses protocol 9, this agent uses 4\nhint:"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
@@ -174,8 +174,8 @@ func TestAgentWithoutAClient(t *testing.T) {
 }
 
 func FuzzReadRequest(f *testing.F) {
-	f.Add([]byte(`{"protocol":3,"do":"trial","order":{"id":"a","sides":[{"cell":0}]},"machine":{}}` + "\n"))
-	f.Add([]byte(`{"protocol":3,"do":"machine"}` + "\n"))
+	f.Add([]byte(`{"protocol":4,"do":"trial","order":{"id":"a","sides":[{"cell":0}]},"machine":{}}` + "\n"))
+	f.Add([]byte(`{"protocol":4,"do":"machine"}` + "\n"))
 	f.Add([]byte("\n"))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		req, err := readRequest(bufio.NewReader(bytes.NewReader(in)))
@@ -208,7 +208,7 @@ func FuzzHear(f *testing.F) {
 	}
 	f.Add(byte(0), []byte(hello+`{"kind":"fault"}`))
 	f.Add(byte(5), []byte(hello+`{"kind":"device","device":{"id":"a","bytes":-1}}`))
-	f.Add(byte(0), []byte(`{"kind":"hello","protocol":4}`))
+	f.Add(byte(0), []byte(`{"kind":"hello","protocol":5}`))
 	f.Fuzz(func(t *testing.T, asked byte, said []byte) {
 		requests := []Request{{Do: DoMachine}, {Do: DoPreflight}, {Do: DoTrial, Order: &order}, {Do: DoTrial, Order: &order, Target: "there"}, {Do: DoServe, Order: &order}, {Do: DoDevice}}
 		req := requests[int(asked)%len(requests)]

@@ -18,6 +18,7 @@ const (
 	graceEnv   = "PLIMSOLL_TEST_GRACE"
 	overrunEnv = "PLIMSOLL_TEST_OVERRUN"
 	clientEnv  = "PLIMSOLL_TEST_CLIENT"
+	deafEnv    = "PLIMSOLL_TEST_DEAF"
 )
 
 func TestMain(m *testing.M) {
@@ -39,7 +40,7 @@ func TestMain(m *testing.M) {
 func testAgent() Agent {
 	return Agent{
 		Workloads: []workload.Spec{fakeSpec("fake"), fakeSpec("other"), fakeSpec("keeper"), elsewhereSpec()}, Version: "test", Root: hostfs.System(),
-		Grace: envTime(graceEnv), Overrun: envTime(overrunEnv),
+		Grace: envTime(graceEnv), Overrun: envTime(overrunEnv), Deaf: envTime(deafEnv),
 	}
 }
 

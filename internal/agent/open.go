@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"plimsoll/internal/agent/kept"
 	"plimsoll/internal/host/topology"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
@@ -118,13 +119,13 @@ func (t *trial) env(s *side, l record.LoadPoint) (workload.Env, error) {
 		return env, fmt.Errorf("making a side's scratch directory: %w", err)
 	}
 	if s.spec.Keeps && t.target == "" {
-		if t.keep == nil {
-			t.keep, err = openKeep(t.order.Plan)
+		if t.shared == nil {
+			t.shared, err = kept.Open(t.order.Plan)
 		}
 		if err != nil {
 			return env, err
 		}
-		env.Keep = t.keep.dir
+		env.Keep = t.shared.Dir
 	}
 	return env, nil
 }

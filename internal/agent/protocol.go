@@ -4,6 +4,10 @@
 // The client starts the agent and writes one Request; the agent answers with Messages, one JSON object a line, the last
 // of them "done". The request's stream then stays open: its end tells the agent to stop whatever it started and exit,
 // so that a dead parent or a broken connection leaves nothing behind.
+//
+// A command that reaches another host may keep the stream open although its client is gone. Such a client beats every
+// second and says bye; an agent that hears nothing for deafness leaves. What it has finished is on its host's disk by
+// then, and a later agent sends it once more.
 package agent
 
 import (
@@ -24,7 +28,7 @@ import (
 )
 
 // Protocol is the version of the protocol between client and agent.
-const Protocol = 3
+const Protocol = 4
 
 // MarkVar is the environment variable that marks every process of a trial.
 const MarkVar = workload.MarkVar
@@ -33,6 +37,8 @@ const MarkVar = workload.MarkVar
 const (
 	beat    = time.Second
 	silence = 20 * time.Second
+	// deafness is how long an agent on another host works without hearing its client's beats.
+	deafness = 30 * time.Second
 )
 
 // A stopped agent exits within grace, plus at most 4 s for killing what it started; the client's patience is longer
@@ -60,6 +66,7 @@ type Request struct {
 	Paths    []string        `json:"paths,omitempty"`   // for "speed": of data
 	Plan     string          `json:"plan,omitempty"`    // for "tidy": hash of the finished run's plan
 	Sides    []record.Side   `json:"sides,omitempty"`   // for "tidy": all that ran on the host
+	Carried  bool            `json:"carried,omitempty"` // through a command: the client beats, and what is finished is kept
 
 	Secrets secret.Values `json:"secrets,omitempty"` // requests are never written to disk
 
@@ -76,6 +83,9 @@ const (
 	// Loaded as JSON after it, unless the load failed.
 	WordLeave = "leave"
 	WordClock = "clock" // answered with KindClock at once; never sent in a window
+
+	wordBeat = "beat" // the client is there
+	wordBye  = "bye"  // it has all that it wants: leave; the answer is the same word
 )
 
 // The kinds of request.
@@ -85,8 +95,9 @@ const (
 	DoSpeed     = "speed"  // measure the host's speed, for a forecast
 	DoPreflight = "look"   // preflight: can a side be measured here
 	DoTrial     = "trial"
-	DoServe     = "serve" // the target's half of a trial that other hosts load
-	DoTidy      = "tidy"  // remove the directory shared by a plan's trials
+	DoResend    = "resend" // send a trial once more if it was finished, else nothing
+	DoServe     = "serve"  // the target's half of a trial that other hosts load
+	DoTidy      = "tidy"   // remove the directory shared by a plan's trials
 )
 
 // Message is one line of an agent's answer; exactly one field besides Kind is set, except as noted.
@@ -120,6 +131,7 @@ const (
 	kindTrial   = "trial"
 	kindFault   = "fault"
 	kindDone    = "done"
+	kindBye     = "bye" // the last word to a client that said it
 
 	KindServing = "serving" // the server is reachable at Address
 	KindReady   = "ready"   // all lanes wait for WordStart
@@ -158,7 +170,9 @@ func (s *sender) enter(phase string) { s.phase.Store(phase) }
 
 func newSender(w io.Writer) *sender { return &sender{enc: json.NewEncoder(w)} }
 
-func (s *sender) send(m Message) error {
+func (s *sender) send(m Message) error { return s.encode(m) }
+
+func (s *sender) encode(m any) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.enc.Encode(m); err != nil {
@@ -166,6 +180,18 @@ func (s *sender) send(m Message) error {
 	}
 	return nil
 }
+
+func (s *sender) sendAll(all []Message) error {
+	for _, m := range all {
+		if err := s.send(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write sends a message that was encoded before.
+func (s *sender) write(line []byte) error { return s.encode(json.RawMessage(line)) }
 
 func (s *sender) fault(err error) error {
 	f := &Fault{Message: err.Error(), Usage: usage.Is(err), NoSpace: errors.Is(err, workload.ErrNoSpace)}

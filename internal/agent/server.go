@@ -12,10 +12,12 @@ import (
 	"os/signal"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
 
+	"plimsoll/internal/agent/kept"
 	"plimsoll/internal/engine"
 	"plimsoll/internal/forecast"
 	"plimsoll/internal/host"
@@ -38,6 +40,7 @@ type Agent struct {
 	Sampler    engine.Profiler // of all programs; nil: none
 	JVMSampler engine.Profiler // of Java virtual machines; nil: none
 
+	Deaf    time.Duration // how long it works without a word of the client that it is carried to; 0: 30 s
 	Grace   time.Duration // time for work to stop before the agent exits without waiting; 0: 5 s
 	Overrun time.Duration // how long lanes may continue after the measured window; 0: 30 s or the window, if longer
 }
@@ -58,10 +61,16 @@ func (a Agent) Serve(in io.Reader, w io.Writer) error {
 	ctx, leave := a.untilStopped(r, req, commands, out)
 	defer leave()
 	defer a.beats(out)()
-	if err := a.do(ctx, out, req, commands); err != nil {
-		return out.fault(err)
+	if err = a.do(ctx, out, req, commands); err != nil {
+		err = out.fault(err)
+	} else {
+		err = out.send(Message{Kind: kindDone})
 	}
-	return out.send(Message{Kind: kindDone})
+	if err != nil || !req.Carried {
+		return err
+	}
+	<-ctx.Done()
+	return out.send(Message{Kind: kindBye}) // to nobody, if the client is gone
 }
 
 func readRequest(r *bufio.Reader) (Request, error) {
@@ -86,14 +95,18 @@ func (a Agent) untilStopped(in *bufio.Reader, req Request, commands chan<- strin
 	// be inherited by children.
 	signal.Notify(make(chan os.Signal, 1), unix.SIGPIPE)
 	ctx, cancel := signal.NotifyContext(context.Background(), StopSignals()...)
+	heard := &atomic.Int64{}
 	go func() {
-		readCommands(in, commands, out)
+		readCommands(in, commands, heard, out)
 		cancel()
 	}()
+	if req.Carried {
+		go a.listen(ctx, heard, cancel)
+	}
 	stay := context.AfterFunc(ctx, func() {
 		time.Sleep(a.grace())
 		if req.Order != nil {
-			cleanUp(*req.Order)
+			kept.CleanUp(req.Order.ID)
 		}
 		os.Exit(1)
 	})
@@ -103,20 +116,44 @@ func (a Agent) untilStopped(in *bufio.Reader, req Request, commands chan<- strin
 	}
 }
 
+// listen ends the work of an agent whose client has not said a word for too long. It counts turns rather than time, so that
+// a suspension of this process is not held against the client.
+func (a Agent) listen(ctx context.Context, heard *atomic.Int64, cancel func()) {
+	turn := time.NewTicker(cmp.Or(a.Deaf, deafness) / turns)
+	defer turn.Stop()
+	for last, silent := int64(0), 0; silent < turns; silent++ {
+		select {
+		case <-ctx.Done():
+			return
+		case <-turn.C:
+			if now := heard.Load(); now != last {
+				last, silent = now, 0
+			}
+		}
+	}
+	cancel()
+}
+
 // maxCommands exceeds the number of commands of one trial.
 const maxCommands = 8
 
-// readCommands passes on the client's commands until its end of input, and reads the clock itself. Commands are dropped
-// if nobody waits for them.
-func readCommands(in *bufio.Reader, commands chan<- string, out *sender) {
+// readCommands passes on the client's commands until it says bye or its input ends, counts them, and reads the clock
+// itself. Commands are dropped if nobody waits for them.
+func readCommands(in *bufio.Reader, commands chan<- string, heard *atomic.Int64, out *sender) {
 	clock, failed := load.NewClock()
 	for {
 		line, err := in.ReadString('\n')
 		if err != nil {
 			return
 		}
+		heard.Add(1)
 		word := strings.TrimSpace(line)
-		if word == WordClock && failed == nil {
+		switch {
+		case word == wordBye:
+			return
+		case word == wordBeat:
+			continue
+		case word == WordClock && failed == nil:
 			_ = out.send(Message{Kind: KindClock, MonoNs: clock.Now()}) // if the client is gone, the trial ends by itself
 			continue
 		}
@@ -178,7 +215,7 @@ func (s *sender) pulse(work *account.Tree) Message {
 func (a Agent) do(ctx context.Context, out *sender, req Request, commands <-chan string) error {
 	switch {
 	case req.Do == DoMachine:
-		removeDead(ctx) // every host of a run gets this request once, before anything is measured
+		kept.RemoveDead(ctx) // every host of a run gets this request once, before anything is measured
 		m, err := a.Describe(ctx)
 		if err != nil {
 			return err
@@ -206,7 +243,13 @@ func (a Agent) do(ctx context.Context, out *sender, req Request, commands <-chan
 	case req.Order == nil || req.Machine == nil || len(req.Order.Sides) == 0:
 	case req.Do == DoTrial:
 		t := &trial{agent: a, order: *req.Order, machine: *req.Machine, out: out, commands: commands, target: req.Target, secrets: req.Secrets}
+		if req.Carried && req.Target == "" {
+			return t.carryOutOnce(ctx)
+		}
 		return t.carryOut(ctx)
+	case req.Do == DoResend:
+		_, err := resend(ctx, *req.Order, out)
+		return err
 	case req.Do == DoServe:
 		t := &trial{agent: a, order: *req.Order, machine: *req.Machine, out: out, commands: commands, secrets: req.Secrets}
 		return t.serve(ctx)
@@ -216,7 +259,7 @@ func (a Agent) do(ctx context.Context, out *sender, req Request, commands <-chan
 
 // tidy undoes what a run's trials have left on this host, and removes their directory.
 func (a Agent) tidy(ctx context.Context, req Request) error {
-	return removeKeep(ctx, req.Plan, func(dir string) error {
+	return kept.Remove(ctx, req.Plan, func(dir string) error {
 		var errs []error
 		for _, s := range req.Sides {
 			if spec, ok := find(a.Workloads, s.Workload); ok && spec.Restore != nil {

@@ -297,23 +297,20 @@ func (s *side) extend(work any, res load.Result) {
 	}
 }
 
-// report sends the side's series and events, then its trial.
-func (s *side) report(out *sender) error {
+// report returns the side's series and events, then its trial.
+func (s *side) report() []Message {
+	var out []Message
 	for i := range s.series {
-		if err := out.send(Message{Kind: kindSeries, Series: &s.series[i]}); err != nil {
-			return err
-		}
+		out = append(out, Message{Kind: kindSeries, Series: &s.series[i]})
 	}
 	for i := range s.events {
-		if err := out.send(Message{Kind: kindEvent, Event: &s.events[i]}); err != nil {
-			return err
-		}
+		out = append(out, Message{Kind: kindEvent, Event: &s.events[i]})
 	}
 	// A copy, because lanes that could not be stopped may still void the trial.
 	s.mu.Lock()
 	t := s.trial
 	s.mu.Unlock()
-	return out.send(Message{Kind: kindTrial, Trial: &t, Part: s.part})
+	return append(out, Message{Kind: kindTrial, Trial: &t, Part: s.part})
 }
 
 func (s *side) close() {

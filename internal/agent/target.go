@@ -28,14 +28,14 @@ func (t *trial) serve(ctx context.Context) error {
 	address, err := server.Start(ctx)
 	if err != nil {
 		s.voidFor(fmt.Sprintf("preparing: %v", err))
-		return s.report(t.out)
+		return t.report()
 	}
 	if s.away = elsewhere(server); !s.away {
 		err = s.meterThere(ctx)
 	}
 	if err != nil {
 		s.voidFor(fmt.Sprintf("preparing: %v", err))
-		return s.report(t.out)
+		return t.report()
 	}
 	p := newProfiling(ctx, t)
 	defer p.close()
@@ -55,7 +55,7 @@ func (t *trial) serve(ctx context.Context) error {
 	if s.away {
 		s.markUnseen(t.order.Sides[0].Params[record.ParamMachine] != "")
 	}
-	return s.report(t.out)
+	return t.report()
 }
 
 // newServer creates the only side of a trial that other hosts load; it has the whole machine.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"plimsoll/internal/agent/kept"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
@@ -41,31 +42,33 @@ func (t *trial) carryOut(ctx context.Context) error {
 func (t *trial) begin(ctx context.Context) (end func(), err error) {
 	t.out.enter(phasePreparing)
 	os.Setenv(MarkVar, t.order.ID)
-	t.scratch = scratchDir(t.order.ID)
+	t.scratch = kept.ScratchDir(t.order.ID)
 	// Left there if the machine went down during this very trial.
 	if err := workload.RemoveAll(t.scratch); err != nil {
 		return nil, fmt.Errorf("clearing the run's scratch directory: %w\nhint: set TMPDIR to put it elsewhere", err)
 	}
-	own, err := openScratch(t.order.ID)
+	own, err := kept.OpenScratch(t.order.ID)
 	if err != nil {
-		return nil, scratchError(err)
+		return nil, kept.ScratchError(err)
 	}
 	return func() {
 		t.out.enter(phaseFinishing)
 		t.leave(ctx)
 		_ = workload.RemoveAll(t.scratch)
-		t.keep.close()
-		own.close()
+		t.shared.Close()
+		own.Close()
 	}, nil
 }
 
 func (t *trial) report() error {
+	var all []Message
 	for _, s := range t.sides {
-		if err := s.report(t.out); err != nil {
-			return err
-		}
+		all = append(all, s.report()...)
 	}
-	return nil
+	if t.keeps {
+		t.keep(all)
+	}
+	return t.out.sendAll(all)
 }
 
 // trial is an order at work: one side, or several that alternate.
@@ -75,9 +78,10 @@ type trial struct {
 	machine record.Machine
 	scratch string
 	sides   []*side
-	keep    *keep // directory shared by the session's trials; nil if no side needs it
+	shared  *kept.Keep // directory shared by the session's trials; nil if no side needs it
 	lanes   laneThreads
 	stuck   bool // some lanes could not be stopped
+	keeps   bool // what it reports, on this host's disk
 
 	out      *sender
 	commands <-chan string
@@ -198,7 +202,7 @@ func (t *trial) leave(ctx context.Context) {
 		return !slices.Contains([]string{record.ChargedNone, record.ChargedFound}, s.startedSource())
 	})
 	if t.stuck || started || ctx.Err() != nil {
-		cleanUp(t.order)
+		kept.CleanUp(t.order.ID)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/agent/kept"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
 )
@@ -196,7 +197,7 @@ func TestFaults(t *testing.T) {
 func TestScratchOfAnEarlierLife(t *testing.T) {
 	b := newBench(t)
 	req := b.order(closed(1), "")
-	if err := os.MkdirAll(filepath.Join(scratchDir(req.Order.ID), "side-1"), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Join(kept.ScratchDir(req.Order.ID), "side-1"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if trial, _ := b.one(req); trial.Void != "" {

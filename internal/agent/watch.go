@@ -31,6 +31,7 @@ const (
 	stillLimit  = time.Hour      // to prepare or finish without using 1 s of CPU time
 	phaseLimit  = 24 * time.Hour // to prepare, wait or finish, whatever it uses
 	wordLimit   = time.Minute    // to obey a command
+	resendLimit = 3 * time.Minute
 )
 
 // watch enforces the time limits. It counts turns of listening rather than time, so that a suspension of this process
@@ -73,6 +74,10 @@ func (w *watch) pass(turn time.Duration) error {
 	case w.req.Do == DoMachine || w.req.Do == DoSpeed || w.req.Do == DoPreflight || w.req.Do == DoDevice:
 		if limit := cmp.Or(w.client.Answer, answerLimit); w.spent > limit {
 			return fmt.Errorf("no answer within %v", limit)
+		}
+	case w.req.Do == DoResend:
+		if w.spent > resendLimit {
+			return fmt.Errorf("nothing sent again within %v", resendLimit)
 		}
 	case w.phase == phaseMeasuring && w.loaded() > 0:
 		if limit := w.loaded(); w.spent > limit {

@@ -30,7 +30,7 @@ func overCycle() map[string]int {
 // overLines lists the packages over maxLines, with their lines rounded up to the next hundred. A number here may only
 // fall, and has to once a package is slack lines below it.
 func overLines() map[string]int {
-	return map[string]int{"cmd/plimsoll": 5300, "internal/agent": 4300}
+	return map[string]int{"cmd/plimsoll": 5300, "internal/agent": 4200}
 }
 
 const slack = 200

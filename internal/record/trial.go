@@ -293,6 +293,8 @@ const (
 	HostAway = "host-away" // it cannot be reached, and is tried again
 	HostBack = "host-back"
 	HostLost = "host-lost" // it was away for too long: the rest of the session goes on without it
+	// A run was finished while its connection was broken, and sent by a later agent. Detail is the run.
+	RunResent = "run-resent"
 )
 
 // End closes a run; a file without one was cut short.

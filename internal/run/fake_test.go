@@ -15,12 +15,24 @@ import (
 type script struct {
 	steps  []step
 	orders []record.Order
+	kept   step           // its answer if it is asked to send an order again; nil: nothing
+	asked  []record.Order // which was
 }
 
 // step carries out one order.
 type step func(ctx context.Context, o record.Order, say func(agent.Message) error) error
 
 func (s *script) Do(ctx context.Context, req agent.Request, handle func(agent.Message) error) error {
+	if req.Do == agent.DoTidy {
+		return nil
+	}
+	if req.Do == agent.DoResend {
+		s.asked = append(s.asked, *req.Order)
+		if s.kept == nil {
+			return nil
+		}
+		return s.kept(ctx, *req.Order, handle)
+	}
 	n := len(s.orders)
 	s.orders = append(s.orders, *req.Order)
 	if n < len(s.steps) && s.steps[n] != nil {

@@ -60,6 +60,26 @@ func (l *Loop) attached(ctx context.Context, do func() error) error {
 	return hostLost{host, err}
 }
 
+// resent asks a host, whose connection broke while it measured, for what it has finished meanwhile; no trials if it had
+// not.
+func (l *Loop) resent(ctx context.Context, o record.Order) (outcome, error) {
+	machine := l.Machines[o.Host]
+	var got outcome
+	err := l.attached(ctx, func() error {
+		got = outcome{session: inTurn{l}}
+		return l.Agents[o.Host].Do(ctx, agent.Request{Do: agent.DoResend, Order: &o, Machine: &machine}, got.take)
+	})
+	var lost agent.Lost
+	var fault *agent.Fault
+	if errors.As(err, &lost) || errors.As(err, &fault) {
+		return outcome{}, nil // the first cause counts
+	}
+	if err == nil && len(got.trials) > 0 {
+		l.tell(l.event(o.Host, record.RunResent, got.trials[0].ID), "has sent again what it had finished: "+Label(l.named(o)))
+	}
+	return got, err
+}
+
 // pause waits between two tries.
 func (l *Loop) pause(ctx context.Context, d time.Duration) error {
 	if l.Pause != nil {

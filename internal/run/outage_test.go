@@ -143,3 +143,43 @@ func TestInterruptedWhileAway(t *testing.T) {
 		t.Errorf("%d trials, %v", len(trials), err)
 	}
 }
+
+// TestFinishedWhileAway: what an agent had finished when its connection broke is sent by the next one, and counts once.
+func TestFinishedWhileAway(t *testing.T) {
+	b := shop(t, 2, "a", "b")
+	s := &script{steps: []step{nil, failing(agent.Lost{Reason: "no output for 20s; killed"})}}
+	s.kept = good
+	b.Agents["b"] = s
+	trials, err := b.Run(t.Context(), nil)
+	if err != nil || len(trials) != 4 || !slices.Equal(voids(trials), make([]string, 4)) || len(s.orders) != 2 || len(s.asked) != 1 {
+		t.Fatalf("%d trials, %q, %d orders, %v", len(trials), voids(trials), len(s.orders), err)
+	}
+	if got := eventNames(b.session.host); len(got) != 1 || got[0] != "run-resent m-b: "+s.asked[0].TrialID(0) {
+		t.Errorf("events %q", got)
+	}
+}
+
+// TestNotFinishedWhileAway: the run failed, for the reason that its connection broke.
+func TestNotFinishedWhileAway(t *testing.T) {
+	for name, kept := range map[string]step{"nothing": nil, "lost again": failing(agent.Lost{Reason: "again"}), "a fault": failing(&agent.Fault{Message: "damaged"})} {
+		b := shop(t, 2, "a", "b")
+		s := &script{steps: []step{failing(agent.Lost{Reason: "no output for 20s; killed"})}, kept: kept}
+		b.Agents["b"] = s
+		trials, err := b.Run(t.Context(), nil)
+		if err != nil || len(trials) != 5 || !slices.Contains(voids(trials), "no output for 20s; killed") || len(s.orders) != 3 {
+			t.Errorf("%s: %q, %d orders, %v", name, voids(trials), len(s.orders), err)
+		}
+	}
+}
+
+// TestLostBeforeItIsResent: a host that stays away after its connection broke is lost, and its run no failed one.
+func TestLostBeforeItIsResent(t *testing.T) {
+	b := shop(t, 2, "a", "b")
+	s := &script{steps: []step{nil, failing(agent.Lost{Reason: "no output for 20s; killed"})}}
+	s.kept = failing(agent.Unreachable{On: "b", Err: errors.New("no route to host")})
+	b.Agents["b"] = s
+	trials, err := b.Run(t.Context(), nil)
+	if err != nil || len(trials) != 3 || !slices.Equal(voids(trials), make([]string, 3)) || len(b.Lost) != 1 {
+		t.Errorf("%q, %v, lost %v", voids(trials), err, b.Lost)
+	}
+}

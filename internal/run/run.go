@@ -103,6 +103,9 @@ func (l *Loop) Tidy(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidyWithin)
 	defer cancel()
 	for _, host := range l.Keeps {
+		if slices.ContainsFunc(l.Lost, func(e record.Event) bool { return e.Host == host }) {
+			continue
+		}
 		err := l.Agents[host].Do(ctx, agent.Request{Do: agent.DoTidy, Plan: plan.Hash(l.Plan), Sides: l.sidesOn(host)}, func(agent.Message) error { return nil })
 		if err != nil {
 			l.Progress.Note(fmt.Sprintf("not tidied up on %s: %v", l.Machines[host].Name, err))
@@ -137,6 +140,11 @@ func (l *Loop) measure(ctx context.Context, o record.Order) ([]record.Trial, err
 	})
 	var lost agent.Lost
 	var fault *agent.Fault
+	if errors.As(err, &lost) && o.Host != "" {
+		if again, rerr := l.resent(ctx, o); rerr != nil || len(again.trials) > 0 {
+			got, err = again, rerr
+		}
+	}
 	if errors.As(err, &lost) || errors.As(err, &fault) {
 		got.trials, err = voided(o, machine, err.Error()), nil
 	}

@@ -1,4 +1,4 @@
-package agent
+package kept
 
 import (
 	"context"
@@ -24,13 +24,13 @@ const (
 	// keepUnused is the age from which an unheld directory counts as that of a killed run.
 	keepUnused = 24 * time.Hour
 	// keepPatience bounds the wait for agents that are about to exit to release a directory.
-	keepPatience = 2 * patience
+	keepPatience = 20 * time.Second
 	keepPoll     = 50 * time.Millisecond
 )
 
-// keep is a directory that outlives a trial but not its session.
-type keep struct {
-	dir  string
+// Keep is a directory that outlives a trial but not its session.
+type Keep struct {
+	Dir  string
 	lock *os.File
 }
 
@@ -42,9 +42,9 @@ func keepDir(plan string) (string, error) {
 	return filepath.Join(os.TempDir(), keepPrefix+plan), nil
 }
 
-// openKeep creates a plan's directory if necessary, and holds it. Whoever creates one also removes those of runs killed
+// Open creates a plan's directory if necessary, and holds it. Whoever creates one also removes those of runs killed
 // long ago.
-func openKeep(plan string) (*keep, error) {
+func Open(plan string) (*Keep, error) {
 	dir, err := keepDir(plan)
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func openKeep(plan string) (*keep, error) {
 var errHeld = errors.New("it is in use")
 
 // hold locks one of our directories, shared or exclusively, without waiting.
-func hold(dir string, how int) (*keep, error) {
+func hold(dir string, how int) (*Keep, error) {
 	var st unix.Stat_t
 	if err := unix.Lstat(dir, &st); err != nil {
 		return nil, fmt.Errorf("looking at %s: %w", dir, err)
@@ -97,7 +97,7 @@ func hold(dir string, how int) (*keep, error) {
 		f.Close()
 		return nil, fmt.Errorf("holding %s: %w", dir, err)
 	}
-	return &keep{dir: dir, lock: f}, nil
+	return &Keep{Dir: dir, lock: f}, nil
 }
 
 // same returns fs.ErrNotExist if the file at path is no longer the open one.
@@ -113,8 +113,8 @@ func same(f *os.File, path string) error {
 	return err
 }
 
-// close releases the directory without removing it.
-func (k *keep) close() {
+// Close releases the directory without removing it.
+func (k *Keep) Close() {
 	if k != nil {
 		k.lock.Close()
 	}
@@ -124,19 +124,19 @@ func (k *keep) close() {
 const gone = "-gone"
 
 // remove removes the directory. It renames it first, so that those who wait for it create a new one.
-func (k *keep) remove() error {
-	defer k.close()
-	if err := workload.RemoveAll(k.dir + gone); err != nil {
+func (k *Keep) remove() error {
+	defer k.Close()
+	if err := workload.RemoveAll(k.Dir + gone); err != nil {
 		return err
 	}
-	if err := os.Rename(k.dir, k.dir+gone); err != nil {
+	if err := os.Rename(k.Dir, k.Dir+gone); err != nil {
 		return fmt.Errorf("removing the directory shared by runs: %w", err)
 	}
-	return workload.RemoveAll(k.dir + gone)
+	return workload.RemoveAll(k.Dir + gone)
 }
 
-// removeKeep removes a plan's directory once its agents have exited, after the last use of it.
-func removeKeep(ctx context.Context, plan string, last func(dir string) error) error {
+// Remove removes a plan's directory once its agents have exited, after the last use of it.
+func Remove(ctx context.Context, plan string, last func(dir string) error) error {
 	dir, err := keepDir(plan)
 	if err != nil {
 		return err
@@ -163,7 +163,7 @@ func removeScratch(plan string) error {
 	var errs []error
 	for _, e := range entries {
 		info, err := e.Info()
-		if err != nil || !e.IsDir() || !strings.HasPrefix(e.Name(), filepath.Base(scratchDir(plan))+"-") {
+		if err != nil || !e.IsDir() || !strings.HasPrefix(e.Name(), filepath.Base(ScratchDir(plan))+"-") {
 			continue
 		}
 		if st, ok := info.Sys().(*syscall.Stat_t); ok && int(st.Uid) == os.Geteuid() {

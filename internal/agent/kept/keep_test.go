@@ -1,4 +1,4 @@
-package agent
+package kept
 
 import (
 	"context"
@@ -15,13 +15,13 @@ import (
 const keptPlan = "00112233445566aa"
 
 // begun is a kept directory of that plan, held as an agent does.
-func begun(t *testing.T, plan string) *keep {
+func begun(t *testing.T, plan string) *Keep {
 	t.Helper()
-	k, err := openKeep(plan)
+	k, err := Open(plan)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(k.close)
+	t.Cleanup(k.Close)
 	return k
 }
 
@@ -35,14 +35,14 @@ func TestKeptIsRemovedWhenTold(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	disk := t.TempDir()
 	k, again := begun(t, keptPlan), begun(t, keptPlan)
-	if k.dir != again.dir {
-		t.Errorf("two agents of a session keep theirs in %s and %s", k.dir, again.dir)
+	if k.Dir != again.Dir {
+		t.Errorf("two agents of a session keep theirs in %s and %s", k.Dir, again.Dir)
 	}
-	far, err := workload.MakeDataDir(k.dir, disk)
+	far, err := workload.MakeDataDir(k.Dir, disk)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if same, err := workload.MakeDataDir(again.dir, disk); same != far || err != nil {
+	if same, err := workload.MakeDataDir(again.Dir, disk); same != far || err != nil {
 		t.Errorf("asked again it is %s, not %s (%v)", same, far, err)
 	}
 	if err := os.WriteFile(filepath.Join(far, "data"), nil, 0o600); err != nil {
@@ -50,10 +50,10 @@ func TestKeptIsRemovedWhenTold(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := removeKeep(ctx, keptPlan, func(string) error { return nil }); err == nil || !isThere(far) {
+	if err := Remove(ctx, keptPlan, func(string) error { return nil }); err == nil || !isThere(far) {
 		t.Errorf("what is in use was removed (%v)", err)
 	}
-	killed, others := scratchDir(keptPlan+"-r0-g0-c0-a0"), scratchDir("77-r0-g0-c0-a0")
+	killed, others := ScratchDir(keptPlan+"-r0-g0-c0-a0"), ScratchDir("77-r0-g0-c0-a0")
 	for _, dir := range []string{killed, others} {
 		if err := workload.MakeDir(dir); err != nil {
 			t.Fatal(err)
@@ -63,18 +63,18 @@ func TestKeptIsRemovedWhenTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k.close()
-	time.AfterFunc(50*time.Millisecond, again.close)
-	if err := removeKeep(t.Context(), keptPlan, func(string) error { return nil }); err != nil || isThere(far) || isThere(k.dir) {
+	k.Close()
+	time.AfterFunc(50*time.Millisecond, again.Close)
+	if err := Remove(t.Context(), keptPlan, func(string) error { return nil }); err != nil || isThere(far) || isThere(k.Dir) {
 		t.Errorf("it is still there, %v", err)
 	}
 	if isThere(killed) || isThere(farther) || !isThere(others) {
 		t.Errorf("of trials that were killed there is still the plan's %t, elsewhere %t; another plan's %t", isThere(killed), isThere(farther), isThere(others))
 	}
-	if err := removeKeep(t.Context(), keptPlan, func(string) error { return nil }); err != nil {
+	if err := Remove(t.Context(), keptPlan, func(string) error { return nil }); err != nil {
 		t.Errorf("what is not there: %v", err)
 	}
-	if err := removeKeep(t.Context(), "../x", func(string) error { return nil }); err == nil {
+	if err := Remove(t.Context(), "../x", func(string) error { return nil }); err == nil {
 		t.Error("a name that is no hash was taken")
 	}
 }
@@ -84,16 +84,16 @@ func TestKilledRunsKeepNothingForEver(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	old, used, young := begun(t, "01"), begun(t, "02"), begun(t, "03")
 	long := time.Now().Add(-keepUnused - time.Hour)
-	for _, k := range []*keep{old, used} {
-		if err := os.Chtimes(k.dir, long, long); err != nil {
+	for _, k := range []*Keep{old, used} {
+		if err := os.Chtimes(k.Dir, long, long); err != nil {
 			t.Fatal(err)
 		}
 	}
-	old.close()
-	young.close()
+	old.Close()
+	young.Close()
 	begun(t, keptPlan)
-	if isThere(old.dir) || !isThere(used.dir) || !isThere(young.dir) {
-		t.Errorf("there are still: the old one %t, the one in use %t, the young one %t", isThere(old.dir), isThere(used.dir), isThere(young.dir))
+	if isThere(old.Dir) || !isThere(used.Dir) || !isThere(young.Dir) {
+		t.Errorf("there are still: the old one %t, the one in use %t, the young one %t", isThere(old.Dir), isThere(used.Dir), isThere(young.Dir))
 	}
 }
 
@@ -107,7 +107,7 @@ func TestAnothersIsNotBelieved(t *testing.T) {
 	if err := os.Symlink(t.TempDir(), dir); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openKeep(keptPlan); err == nil {
+	if _, err := Open(keptPlan); err == nil {
 		t.Error("a link was taken for our directory")
 	}
 	if err := os.Remove(dir); err != nil {
@@ -122,27 +122,7 @@ func TestAnothersIsNotBelieved(t *testing.T) {
 	if err := unix.Chown(dir, 1, 1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openKeep(keptPlan); err == nil {
+	if _, err := Open(keptPlan); err == nil {
 		t.Error("another user's directory was taken for ours")
-	}
-}
-
-// TestScratchCanBeEntered: by the user that runs a server, whatever our umask is; and shared files are there for the
-// next trial.
-func TestScratchCanBeEntered(t *testing.T) {
-	defer unix.Umask(unix.Umask(0o077))
-	b := newBench(t)
-	req := b.order(closed(1), "keeps")
-	req.Order.Sides[0].Workload = "keeper"
-	trial, _ := b.one(req)
-	kept := trial.Keys["keep"]
-	if trial.Keys["modes"] != "711 711" || kept == "" || trial.Keys["session"] != req.Order.Plan {
-		t.Errorf("modes %q, kept in %q, session %q", trial.Keys["modes"], kept, trial.Keys["session"])
-	}
-	if again, _ := b.one(req); again.Keys["keep"] != kept || again.Keys["kept"] == "" {
-		t.Errorf("the second keeps it in %q, and found %q", again.Keys["keep"], again.Keys["kept"])
-	}
-	if err := b.client.Do(t.Context(), Request{Do: DoTidy, Plan: req.Order.Plan}, func(Message) error { return nil }); err != nil {
-		t.Error(err)
 	}
 }

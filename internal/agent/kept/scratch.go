@@ -1,4 +1,4 @@
-package agent
+package kept
 
 import (
 	"context"
@@ -14,7 +14,6 @@ import (
 	"plimsoll/internal/host/account"
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/procs"
-	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
 
@@ -26,9 +25,9 @@ const (
 	newUnused = time.Hour
 )
 
-// openScratch creates the scratch directory of an order and holds it. It is renamed to its final name only once held,
+// OpenScratch creates the scratch directory of an order and holds it. It is renamed to its final name only once held,
 // so that one without a holder belongs to a dead agent.
-func openScratch(orderID string) (*keep, error) {
+func OpenScratch(orderID string) (*Keep, error) {
 	dir, err := os.MkdirTemp(os.TempDir(), newPrefix)
 	if err != nil {
 		return nil, err
@@ -40,18 +39,19 @@ func openScratch(orderID string) (*keep, error) {
 	if err != nil {
 		return nil, err
 	}
-	k.dir = scratchDir(orderID)
-	if err := os.Rename(dir, k.dir); err != nil {
-		k.close()
+	k.Dir = ScratchDir(orderID)
+	if err := os.Rename(dir, k.Dir); err != nil {
+		k.Close()
 		return nil, err
 	}
 	return k, nil
 }
 
-// removeDead ends and removes what trials left whose agent was killed together with its client. Failures are left for
+// RemoveDead ends and removes what trials left whose agent was killed together with its client. Failures are left for
 // the next time.
-func removeDead(ctx context.Context) {
+func RemoveDead(ctx context.Context) {
 	account.RemoveStale(hostfs.System())
+	removeUnused()
 	entries, err := os.ReadDir(os.TempDir())
 	if err != nil {
 		return
@@ -82,25 +82,25 @@ func removeHeldBy(ctx context.Context, dir, order string) {
 	if err != nil {
 		return
 	}
-	defer k.close()
+	defer k.Close()
 	if order != "" {
-		_ = procs.KillMarked(ctx, MarkVar+"="+order)
+		_ = procs.KillMarked(ctx, workload.MarkVar+"="+order)
 	}
 	_ = procs.KillNameless(dir)
 	_ = workload.RemoveAll(dir)
 }
 
-func scratchError(err error) error {
+func ScratchError(err error) error {
 	return fmt.Errorf("creating the run's scratch directory: %w\nhint: set TMPDIR to put it elsewhere", err)
 }
 
-// scratchDir returns the directory for the files of the order's trial.
-func scratchDir(orderID string) string {
+// ScratchDir returns the directory for the files of the order's trial.
+func ScratchDir(orderID string) string {
 	return filepath.Join(os.TempDir(), "plimsoll-"+orderID)
 }
 
-// cleanUp kills what the order's trial left running here, and removes its files.
-func cleanUp(o record.Order) {
-	_ = procs.KillMarked(context.Background(), MarkVar+"="+o.ID)
-	_ = workload.RemoveAll(scratchDir(o.ID))
+// CleanUp kills what the order's trial left running here, and removes its files.
+func CleanUp(order string) {
+	_ = procs.KillMarked(context.Background(), workload.MarkVar+"="+order)
+	_ = workload.RemoveAll(ScratchDir(order))
 }
