@@ -24,6 +24,7 @@ type compareOptions struct {
 	date         string
 	maxCPUs      int
 	minMachines  int
+	splitTypes   bool
 	unequalPaths bool
 	gate         gateFlags
 	equalCost    bool
@@ -72,6 +73,7 @@ func (a *app) compareCommand() *cobra.Command {
 	f.StringArrayVar(&o.prices, "price", nil, "price of a machine or instance type, NAME=1.808 in USD per hour; repeatable")
 	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, else the newest")
 	f.IntVar(&o.minMachines, flagMinMachines, estimate.MinReplicates, "with --by type: fewest machines of each type for a verdict")
+	f.BoolVar(&o.splitTypes, flagSplitTypes, false, "with --by type: machines of one type whose CPU, stepping, microcode or disk model differs are types of their own")
 	addMaxCPUs(f, &o.maxCPUs)
 	f.BoolVar(&o.unequalPaths, "allow-unequal-paths", false, "also compare cells whose sides ran unequal code paths on two architectures")
 	o.gate.addTo(f)
@@ -98,11 +100,16 @@ func (o compareOptions) checkMoney() error {
 	return nil
 }
 
-const flagMinMachines = "min-machines"
+const (
+	flagMinMachines = "min-machines"
+	flagSplitTypes  = "split-types"
+)
 
 // checkMachines rejects numbers of machines that decide nothing.
 func (o compareOptions) checkMachines(set bool) error {
 	switch {
+	case o.splitTypes && o.by != trialset.ByType:
+		return usagef("--%s goes with --by %s: the sides here are no types", flagSplitTypes, trialset.ByType)
 	case !set:
 	case o.minMachines < estimate.MinReplicates:
 		return usagef("--%s %d: a verdict on types takes %d machines of each at least: one or two say nothing of how machines of a type differ", flagMinMachines, o.minMachines, estimate.MinReplicates)
@@ -135,7 +142,7 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 		return err
 	}
 	in := inputOf(ctx, v, log, ask)
-	got, err := judge.CompareIn(in, compare.Question{By: o.by, Baseline: o.baseline, AllowUnequalPaths: o.unequalPaths, MinMachines: o.minMachines})
+	got, err := judge.CompareIn(in, compare.Question{By: o.by, Baseline: o.baseline, AllowUnequalPaths: o.unequalPaths, MinMachines: o.minMachines, SplitTypes: o.splitTypes})
 	// A side without valid trials does not prevent printing the others.
 	if err != nil && (!is[compare.NoValid](err) || len(got.Pairs) == 0) {
 		return err

@@ -114,6 +114,9 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 		check = withoutEngines(check, &e.missing)
 	}
 	targets := a.targets(e.machines, check, secrets, req.Generators)
+	if err := a.addTypes(targets, e.machines); err != nil {
+		return nil, err
+	}
 	if o.dry {
 		for host, t := range targets {
 			t.Passes = passesFull(&e.noSpace)
@@ -227,6 +230,19 @@ func (a *app) targets(machines map[string]record.Machine, preflight preflights, 
 			}}
 	}
 	return out
+}
+
+// addTypes adds the machines' instance types to targets.
+func (a *app) addTypes(targets map[string]plan.Target, machines map[string]record.Machine) error {
+	v, err := a.valuerAt(nil, "", &session.Log{})
+	if err != nil {
+		return err
+	}
+	for host, t := range targets {
+		t.Type = v.Basis(machines[host]).Type
+		targets[host] = t
+	}
+	return nil
 }
 
 // connecting returns the hosts with the prerequisites of a workload's values: the target, or, of a server that nobody

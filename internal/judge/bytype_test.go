@@ -109,6 +109,60 @@ func TestOneInstanceIsNoVerdict(t *testing.T) {
 	}
 }
 
+// blockedRuns are runs of two types in blocks of one plan: a block's machines share what its time and place add.
+func blockedRuns(r *rand.Rand, blocks, runs int, effect, sdBlock, sdRun float64) ([]record.Trial, []record.PlanLine) {
+	var trials []record.Trial
+	for i := range blocks {
+		shared := sdBlock * r.NormFloat64()
+		for side, of := range []string{"new", "old"} {
+			for k := range runs {
+				v := math.Exp(20 + effect*float64(side) + shared + sdRun*r.NormFloat64())
+				trials = append(trials, trial(fmt.Sprintf("%s-%d", of, (i+side)%blocks), k, v, planned("p"), cellNo(2*((i+side)%blocks)+side), lasting(60), key(record.KeyBlock, fmt.Sprint(i+1))))
+			}
+		}
+	}
+	return trials, []record.PlanLine{{Hash: "p", Plan: record.Plan{Alpha: .05, Margin: .02, Claim: trialset.ClaimType}}}
+}
+
+// TestTypesArePairedInBlocks: what a block's machines share is in no interval, and a block that has lost one does not count.
+func TestTypesArePairedInBlocks(t *testing.T) {
+	const seed = 12
+	r := rand.New(rand.NewPCG(seed, 0))
+	trials, lines := blockedRuns(r, 6, 4, .1, .2, .002)
+	c, _ := compareByType(t, trials, lines)
+	if !c.Paired || c.N != 6 || c.Verdict != trialset.Different || c.Lo == nil || *c.Hi-*c.Lo > .02 {
+		t.Errorf("seed %d: %+v", seed, c)
+	}
+	without := slices.DeleteFunc(slices.Clone(trials), func(t record.Trial) bool { return t.Keys[record.KeyMachine] == "old-2" })
+	c, _ = compareByType(t, without, lines)
+	if !c.Paired || c.N != 5 || !flagged(c.Flags, "left out, without a machine of the other type in their block: new-1") {
+		t.Errorf("seed %d: %+v", seed, c)
+	}
+	for i := range trials {
+		delete(trials[i].Keys, record.KeyBlock)
+	}
+	if c, _ = compareByType(t, trials, lines); c.Paired && c.N == 6 && c.Verdict != "" && *c.Hi-*c.Lo < .02 {
+		t.Errorf("seed %d: without blocks it is the same: %+v", seed, c)
+	}
+}
+
+// TestBlocksHoldTheErrorRate: equal types whose machines differ by 2 % and whose blocks by 10 %.
+func TestBlocksHoldTheErrorRate(t *testing.T) {
+	const seed, sessions = 21, 600
+	r := rand.New(rand.NewPCG(seed, 0))
+	claims := 0
+	for range sessions {
+		trials, lines := blockedRuns(r, 5, 2, 0, .1, .02)
+		if c, _ := compareByType(t, trials, lines); c.Verdict == trialset.Different {
+			claims++
+		}
+	}
+	t.Logf("seed %d: equal types called different in %d of %d sessions", seed, claims, sessions)
+	if claims < 10 || claims > 48 { // 5 %, and three standard errors either way
+		t.Errorf("seed %d: %d of %d equal types are called different", seed, claims, sessions)
+	}
+}
+
 // TestMinMachines: a verdict on types takes as many machines as were asked for; the interval stays.
 func TestMinMachines(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 0))

@@ -10,6 +10,7 @@ func ofPairing() []Kind {
 		{Code: "repeated-a", Format: "run %d of side a is there %d times, in files that were joined or edited: it is not independent"},
 		{Code: "repeated-b", Format: "run %d of side b is there %d times, in files that were joined or edited: it is not independent"},
 		{Code: "unlike-encryption", Format: "the sides do not encrypt alike: %s against %s"},
+		{Code: "without-block", Format: "left out, without a machine of the other type in their block: %s"},
 		{Code: "without-partner", Format: "left out, without a partner: %s"},
 		{Code: "runs-missing", Format: "%d and %d runs, %d missing"},
 		{Code: "runs-unequal", Format: "%d and %d runs"},

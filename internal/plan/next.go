@@ -158,7 +158,7 @@ func groupsOf(p record.Plan) []group {
 
 // turns returns the order of a group's turns in one round, counted from 0: every k rounds of k sides form a Latin
 // square with its rows in random order. Combinations of several factors have a new random order in each round, so that
-// none always follows the same one.
+// none always follows the same one. Hosts in blocks run block by block.
 func (g group) turns(p record.Plan, index int) []turn {
 	if p.Cells[g.cells[0]].Sliced {
 		return []turn{g.cells}
@@ -167,17 +167,18 @@ func (g group) turns(p record.Plan, index int) []turn {
 	block, within := index/k, index%k
 	rng := rand.New(rand.NewPCG(p.Seed, uint64(g.id)<<32|uint64(block)))
 	base, shifts := rng.Perm(k), rng.Perm(k)
+	ofRound := rand.New(rand.NewPCG(p.Seed, uint64(g.id)<<32|uint64(index)))
 	out := make([]turn, k)
 	if randomised(p, g) {
-		for i, at := range rand.New(rand.NewPCG(p.Seed, uint64(g.id)<<32|uint64(index))).Perm(k) {
+		for i, at := range ofRound.Perm(k) {
 			out[i] = turn{g.cells[at]}
 		}
-		return out
+		return inBlocks(p, out, ofRound)
 	}
 	for i := range k {
 		out[i] = turn{g.cells[base[(i+shifts[within])%k]]}
 	}
-	return out
+	return inBlocks(p, out, ofRound)
 }
 
 func (c *Course) order(r round, s step) record.Order {

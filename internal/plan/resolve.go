@@ -21,9 +21,10 @@ const (
 
 // Target describes the machine behind a host for planning.
 type Target struct {
-	CPUs       int // usable
-	SocketCPUs int // usable ones of the socket that has most of them
-	Cores      int // with a usable CPU; 0: unknown, each CPU counts as one
+	CPUs       int    // usable
+	SocketCPUs int    // usable ones of the socket that has most of them
+	Cores      int    // with a usable CPU; 0: unknown, each CPU counts as one
+	Type       string // instance type; "": unknown
 	// Machine identifies the machine; two hosts of one machine are never loaded at once. "": unknown.
 	Machine string
 	// Refuses returns an error if a workload cannot run there with these values. The error is the user's. A nil Refuses
@@ -74,6 +75,7 @@ func finish(p *record.Plan, req Request, decls []record.Workload, targets map[st
 	p.GeneratorCores = generatorCores(*p, targets)
 	// One generator cannot load two targets at once without affecting both.
 	p.Together = apart(p.Hosts, targets) && len(p.Generators) == 0
+	p.Blocks = blocksOf(*p, targets)
 	if err := setPrimary(p, req, decls); err != nil {
 		return err
 	}

@@ -46,7 +46,8 @@ type Fact struct {
 type CPU struct {
 	Vendor         string   `json:"vendor"`
 	Model          string   `json:"model"`
-	Core           string   `json:"core,omitempty"` // microarchitecture, such as "Neoverse V1" or "Zen 2 (Rome)"
+	Core           string   `json:"core,omitempty"`     // microarchitecture, such as "Neoverse V1" or "Zen 2 (Rome)"
+	Stepping       string   `json:"stepping,omitempty"` // x86: the number of CPUID; arm64: variant and revision, such as "r1p1"
 	Microcode      string   `json:"microcode,omitempty"`
 	Sockets        int      `json:"sockets"`
 	Cores          int      `json:"cores"` // physical, over all sockets

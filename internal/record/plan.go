@@ -49,6 +49,13 @@ type Plan struct {
 	Devices []Device `json:"devices,omitempty"` // whose data the user gave up
 
 	Imported *Imported `json:"imported,omitempty"` // nil unless imported from another tool
+
+	Blocking
+}
+
+// Blocking divides the hosts of several instance types into blocks of one machine of each type, at random.
+type Blocking struct {
+	Blocks map[string]int `json:"blocks,omitempty"` // host -> its block, from 1; none: no block has two types
 }
 
 // Device is a disk or partition that the user gives up with all data on it.

@@ -80,7 +80,8 @@ const (
 	KeyServerProgram = "server.program"
 	KeyServerBuild   = "server.build"
 	KeyServerUnit    = "server.unit"
-	KeyBoot          = "boot" // identity of the running kernel since boot; absent if unknown
+	KeyBlock         = "block" // of its plan: Plan.Blocks; absent if there are none
+	KeyBoot          = "boot"  // identity of the running kernel since boot; absent if unknown
 
 	KeyFile = "file" // name of the file that the trial was read from; only if several are read, and never in a session
 

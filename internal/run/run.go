@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -204,6 +205,9 @@ func (l *Loop) commit(o record.Order, trials []record.Trial) ([]record.Trial, er
 			t.Keys[record.LabelPrefix+name] = value
 		}
 		l.stampSecrets(o.Sides[i], t.Keys)
+		if block := l.Plan.Blocks[o.Host]; block > 0 {
+			t.Keys[record.KeyBlock] = strconv.Itoa(block)
+		}
 		err := (inTurn{l}).Trial(t)
 		if err != nil && !errors.As(err, &moved) {
 			return trials[:i], err

@@ -201,7 +201,7 @@ func varying(trials []record.Trial) []string {
 	}
 	out := []string{}
 	for name := range differ {
-		if name != record.KeyMachineID && name != record.KeyBoot && name != record.KeyFile {
+		if name != record.KeyMachineID && name != record.KeyBoot && name != record.KeyBlock && name != record.KeyFile {
 			out = append(out, name)
 		}
 	}

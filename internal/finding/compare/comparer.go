@@ -26,7 +26,8 @@ type Question struct {
 	// AllowUnequalPaths also compares cells whose sides ran code of unequal kinds on two architectures.
 	AllowUnequalPaths bool
 
-	MinMachines int // fewest machines of each type for a verdict on types; never below estimate.MinReplicates
+	SplitTypes  bool // machines of one type whose silicon differs are several types
+	MinMachines int  // fewest machines of each type for a verdict on types; never below estimate.MinReplicates
 }
 
 // comparer is a comparison in progress.
@@ -37,6 +38,8 @@ type comparer struct {
 	axis  axis.Axis
 	loads capacity.Loads
 	disks map[bottleneck.DeviceKey]bottleneck.DiskMost
+
+	silicon map[string][]note.Note // of the machines of a type, by type
 }
 
 // In concludes about each other side of an axis against the baseline, and runs analyzers on the pairs. If the axis is
@@ -65,7 +68,7 @@ func In(in *finding.Input, asked Question, all []finding.Analyzer) (finding.Comp
 	notes := append(trialset.SetAside(in.Trials), integrity.LostHosts(in.Read.Events, in.Trials)...)
 	for i := range out.Pairs {
 		p := &out.Pairs[i]
-		p.Warnings = append(append(slices.Clone(notes), p.Warnings...), leftUntyped(untyped)...)
+		p.Warnings = append(slices.Clone(notes), slices.Concat(p.Warnings, leftUntyped(untyped), x.silicon[p.A], x.silicon[p.B])...)
 	}
 	return out, err
 }

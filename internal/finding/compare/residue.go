@@ -87,7 +87,7 @@ func varied(p *finding.Pairing, t record.Trial, key string) bool {
 	switch key {
 	case p.Pair.By, record.FactorPrefix + p.Pair.By, record.KeyMachineID, record.KeyFile:
 		return true
-	case record.KeyMachine, record.KeyBoot: // unique to each machine
+	case record.KeyMachine, record.KeyBoot, record.KeyBlock: // unique to each machine
 		return trialset.AcrossMachines(p.Pair.By)
 	}
 	// A label may stand for any difference between its sessions, and none is known.

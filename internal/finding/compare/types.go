@@ -33,17 +33,10 @@ func hasFactor(name string, trials []record.Trial) bool {
 
 // typed adds its machine's instance type to the keys of each trial. Trials on machines of unknown type are left out;
 // untyped are the names of these machines.
-func (x comparer) typed(trials []record.Trial) (out []record.Trial, untyped []string) {
-	types := map[string]string{}
+func (x *comparer) typed(trials []record.Trial) (out []record.Trial, untyped []string) {
+	types, untyped := x.types(trials)
 	for _, t := range trials {
-		name := t.Keys[record.KeyMachine]
-		of, seen := types[name]
-		if !seen {
-			of = x.in.BasisOf(name).Type
-			if types[name] = of; of == "" {
-				untyped = append(untyped, name)
-			}
-		}
+		of := types[t.Keys[record.KeyMachine]]
 		if of == "" {
 			continue
 		}
@@ -52,6 +45,38 @@ func (x comparer) typed(trials []record.Trial) (out []record.Trial, untyped []st
 		out = append(out, t)
 	}
 	return out, untyped
+}
+
+// types returns the instance type of each machine, split by silicon if that was asked for, and the names of those without.
+// It notes the types whose machines differ in silicon.
+func (x *comparer) types(trials []record.Trial) (types map[string]string, untyped []string) {
+	seen, of := map[string]bool{}, map[string][]record.Machine{}
+	for _, t := range trials {
+		name := t.Keys[record.KeyMachine]
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		m := x.in.Fleet[name]
+		m.Name = name
+		if kind := x.in.BasisOf(name).Type; kind != "" {
+			of[kind] = append(of[kind], m)
+		} else {
+			untyped = append(untyped, name)
+		}
+	}
+	types, x.silicon = map[string]string{}, map[string][]note.Note{}
+	for kind, machines := range of {
+		if x.asked.SplitTypes {
+			maps.Copy(types, instances.Split(kind, machines))
+			continue
+		}
+		x.silicon[kind] = instances.UnlikeSilicon(kind, machines)
+		for _, m := range machines {
+			types[m.Name] = kind
+		}
+	}
+	return types, untyped
 }
 
 // leftUntyped warns of the machines on neither side.
@@ -80,6 +105,9 @@ func (x comparer) compareTypes(m trialset.Matched, metric record.Metric, primary
 	c := x.begin(m, metric, primary)
 	c.A, c.B = l.A.Average(metric.Name), l.B.Average(metric.Name)
 	c.N, c.Paired, c.Claim = l.N(), l.Paired, trialset.ClaimType
+	if primary && len(l.Alone) > 0 {
+		c.Flag("without-block", trialset.FirstFew(l.Alone))
+	}
 	x.flagKinds(&c, m)
 	if primary {
 		flagWithin(&c, trialset.Having(trialset.Counting(m.A), metric.Name), trialset.Having(trialset.Counting(m.B), metric.Name))

@@ -40,13 +40,17 @@ type Launches struct {
 	A, B   Instances
 	metric string
 	Paired bool
-	d      stat.Nested // of pairs: log ratios by launch
+	d      stat.Nested // of pairs: log ratios by launch or block
+	Alone  []string    // machines left out, since their block has none of the other type
 }
 
-// Launched pairs the instances of two types if each of them ran side by side with one of the other type, and with no second
-// one.
+// Launched pairs the instances of two types inside the blocks of their plans, or else if each of them ran side by side with one
+// of the other type, and with no second one.
 func Launched(a, b []record.Trial, metric string) Launches {
 	l := Launches{A: instancesOf(a, metric), B: instancesOf(b, metric), metric: metric}
+	if paired, ok := l.inBlocks(); ok {
+		return paired
+	}
 	s := trialset.NewSample(a, b, metric).Own()
 	if !s.Paired || trialset.Imported(s.A) {
 		return l

@@ -117,12 +117,13 @@ func Summarise(all []Processor) record.CPU {
 	if len(all) == 0 {
 		return record.CPU{Features: []string{}}
 	}
-	models, cores := make(map[string]int), make(map[string]int)
+	models, cores, steppings := make(map[string]int), make(map[string]int), make(map[string]int)
 	cpu := record.CPU{Features: notable(all[0].flags), MHz: all[0].mhz, Microcode: all[0].microcode}
 	for _, p := range all {
 		vendor, model, core := p.names()
 		models[model]++
 		cores[core]++
+		steppings[p.step()]++
 		cpu.Vendor = vendor
 		cpu.Features = slices.DeleteFunc(cpu.Features, func(f string) bool {
 			return !slices.Contains(p.flags, f)
@@ -131,5 +132,18 @@ func Summarise(all []Processor) record.CPU {
 	cpu.Model = record.JoinCounts(models)
 	delete(cores, "")
 	cpu.Core = record.JoinCounts(cores)
+	delete(steppings, "")
+	cpu.Stepping = record.JoinCounts(steppings)
 	return cpu
+}
+
+// step returns the revision of a processor's silicon: "" if it is hidden.
+func (p Processor) step() string {
+	switch {
+	case p.arm:
+		return fmt.Sprintf("r%dp%d", p.variant, p.revision)
+	case p.stepping >= 0:
+		return strconv.Itoa(p.stepping)
+	}
+	return ""
 }

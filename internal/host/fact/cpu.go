@@ -28,13 +28,13 @@ func hostName() Fact {
 func cpu() Fact {
 	return Fact{
 		Key: "cpu.model", Group: Processor, Lead: "cpu",
-		Doc:   "vendor, model and core (`Neoverse V1`, `Zen 2 (Rome)`, `Cascade Lake`) by the numbers in `/proc/cpuinfo`, architecture, microcode",
+		Doc:   "vendor, model and core (`Neoverse V1`, `Zen 2 (Rome)`, `Cascade Lake`) by the numbers in `/proc/cpuinfo`, architecture, stepping, microcode",
 		Warns: "topology is hidden (below); there are unlike CPUs, as of big.LITTLE",
 		Text: text(func(m record.Machine) string {
 			return joined(m.CPU.Vendor, m.CPU.Model, coreName(m.CPU), m.Arch)
 		}),
 		Compare: func(m record.Machine) map[string]string {
-			return map[string]string{"arch": m.Arch, "cpu": m.CPU.Model, "microcode": m.CPU.Microcode}
+			return map[string]string{"arch": m.Arch, "cpu": m.CPU.Model, "stepping": m.CPU.Stepping, "microcode": m.CPU.Microcode}
 		},
 		Advise: func(m record.Machine) []Advice {
 			hidden := hiddenTopology(m)
