@@ -42,6 +42,7 @@ const (
 	Verdicts = "said"   // sentences that answer the question of the document
 	Cards    = "cards"  // sections side by side
 	Stats    = "stats"  // cards with a result each
+	Pair     = "pair"   // the comparison of two sides
 )
 
 // Card returns the class of a section about one machine, in the colour of its series.

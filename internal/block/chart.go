@@ -2,6 +2,7 @@ package block
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"plimsoll/internal/figure"
@@ -20,6 +21,27 @@ type Chart struct {
 	Zones  []Zone        `json:"zones,omitempty"`
 	Legend []LegendEntry `json:"-"`
 	Chief  bool          `json:"-"` // shows a document's answer
+}
+
+// fewPoints is the number of points up to which a line would tell a course that nobody has seen.
+const fewPoints = 3
+
+// Told returns the chart with marks in the place of lines through few points of no shape of their own, such as a timeline of three
+// seconds.
+func (c Chart) Told() Chart {
+	lines := slices.Clone(c.Lines)
+	legend := slices.Clone(c.Legend)
+	for i, l := range lines {
+		if !l.Joined || l.Shape != "" || l.Faint || l.Wide || len(l.Y) > fewPoints {
+			continue
+		}
+		lines[i].Joined, lines[i].Shape = false, Shapes()[l.Colour%len(Shapes())]
+		if l.Group >= 0 && l.Group < len(legend) {
+			legend[l.Group].Joined, legend[l.Group].Shape = false, lines[i].Shape
+		}
+	}
+	c.Lines, c.Legend = lines, legend
+	return c
 }
 
 // Axis is one of a chart's axes, from Lo to Hi.
@@ -48,6 +70,7 @@ type Line struct {
 	Dash   int      `json:"dash,omitempty"` // 0 for a solid line
 	Joined bool     `json:"joined,omitempty"`
 	Faint  bool     `json:"faint,omitempty"` // neither a measurement nor a fit of one
+	Wide   bool     `json:"wide,omitempty"`  // an interval along the axis
 	X      []Number `json:"x,omitempty"`     // rising
 	Step   Number   `json:"step,omitempty"`
 	Y      []Number `json:"y"`

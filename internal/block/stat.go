@@ -1,6 +1,6 @@
 package block
 
-// Stat is a result that a page shows as a card.
+// Stat is a result that a page shows as a card or, of many machines, as a field of a table.
 type Stat struct {
 	Kind  StatKind
 	Label string // what it is of
@@ -8,6 +8,11 @@ type Stat struct {
 	Sure  string // its interval and the number of runs, or a reason; "" for neither
 	Tag   string // its verdict; "" for none
 	Tone  Tone   // of the verdict
+
+	Of     string // the machine or level that it is of; "" if it is of no one alone
+	Column string // what figures of its kind are, for a table of many
+	Short  string // what stands beside the figure there, such as its interval
+	Best   bool   // the one to take
 }
 
 // StatKind is the question that a figure answers. A page orders cards by it.

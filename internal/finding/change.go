@@ -25,7 +25,11 @@ func (c Change) Line(text string) block.Sentence {
 
 // Stat returns the card of the change.
 func (c Change) Stat(label string) block.Stat {
-	return block.Stat{Label: label, Text: figure.Percent(c.Ratio.Value), Sure: c.Sure(), Tag: VerdictWord(c.Verdict, c.Better), Tone: VerdictInk(c.Verdict)}
+	out := block.Stat{Label: label, Text: figure.Percent(c.Ratio.Value), Sure: c.Sure(), Tag: VerdictWord(c.Verdict, c.Better), Tone: VerdictInk(c.Verdict)}
+	if c.Ratio.Bounded() {
+		out.Short = c.interval()
+	}
+	return out
 }
 
 // Sure returns the interval of the change and what it rests on.
@@ -34,7 +38,11 @@ func (c Change) Sure() string {
 	if !c.Ratio.Bounded() {
 		return count + ", no interval"
 	}
-	return fmt.Sprintf("95 %%: %s to %s, %s", strings.TrimSuffix(figure.Percent(*c.Ratio.Lo), " %"), figure.Percent(*c.Ratio.Hi), count)
+	return fmt.Sprintf("95 %%: %s, %s", c.interval(), count)
+}
+
+func (c Change) interval() string {
+	return strings.TrimSuffix(figure.Percent(*c.Ratio.Lo), " %") + " to " + figure.Percent(*c.Ratio.Hi)
 }
 
 // String returns the change in percent with its interval.

@@ -79,7 +79,7 @@ const markProbe = `[...document.querySelectorAll("figure.chart")].map((f) => {
 			for (const end of [lo, line.hi[i]]) out.endsSeen += near(u.valToPos(at(i), "x") + 3, u.valToPos(end, "y"), want);
 		});
 		if (line.shape) line.y.forEach((y, i) => { out.points++; out.seen += near(u.valToPos(at(i), "x") + (line.fills?.[i] ? 4 : 0), u.valToPos(y, "y"), want); });
-		else if (!line.faint) { const i = Math.floor(line.y.length / 3); out.lines++; out.linesSeen += near(u.valToPos(at(i), "x"), u.valToPos(line.y[i], "y"), want); }
+		else if (!line.faint && !line.wide) { const i = Math.floor(line.y.length / 3); out.lines++; out.linesSeen += near(u.valToPos(at(i), "x"), u.valToPos(line.y[i], "y"), want); }
 	}
 	return out;
 })`

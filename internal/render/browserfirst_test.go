@@ -5,14 +5,15 @@ import (
 	"testing"
 )
 
-// testFirstScreen: a desk's first screen has the results as cards and a drawing, a phone has no table wider than it.
+// testFirstScreen: a desk's first screen has the answer, the results as cards or a table, and a drawing; a phone's has the answer,
+// and no table wider than it.
 func testFirstScreen(t *testing.T, b *browser, text string) {
 	const fold = 900
 	p := b.tab(t, text, look{width: 1400, script: true})
 	p.await("the drawing", func() bool { return eval[int](p, `document.querySelectorAll("main figure").length`) > 0 })
 	p.shoot("first-screen")
-	if n := eval[int](p, `[...document.querySelectorAll(".stats li")].filter((e) => e.getBoundingClientRect().bottom < %d).length`, fold); n < 2 {
-		t.Errorf("%d cards on the first screen, want the comparisons", n)
+	if n := eval[int](p, `[...document.querySelectorAll(".stats li, .results tbody tr")].filter((e) => e.getBoundingClientRect().bottom < %d).length`, fold); n < 2 {
+		t.Errorf("%d results on the first screen, want the comparisons", n)
 	}
 	if top := eval[float64](p, `document.querySelector("main figure").getBoundingClientRect().top`); top > fold {
 		t.Errorf("the first drawing begins at %v", top)
@@ -27,6 +28,11 @@ func testFirstScreen(t *testing.T, b *browser, text string) {
 		t.Errorf("%d parts in the contents", n)
 	}
 	small := b.tab(t, text, look{width: phone, script: true})
+	for _, p := range []*tab{p, small} {
+		if end := eval[float64](p, `document.querySelector(".said").getBoundingClientRect().bottom`); end > fold {
+			t.Errorf("the answer ends at %v", end)
+		}
+	}
 	if wide := eval[[]string](small, `[...document.querySelectorAll("main td")].filter((e) => e.offsetParent && e.getBoundingClientRect().right > innerWidth).map((e) => e.innerText)`); len(wide) > 0 {
 		t.Errorf("cells leave a phone's screen: %q", wide)
 	}

@@ -43,11 +43,42 @@ func TestChiefDrawing(t *testing.T) {
 func TestChiefStats(t *testing.T) {
 	var all []block.Stat
 	for range 5 {
-		all = append(all, block.Stat{Kind: block.CostStat}, block.Stat{Kind: block.VerdictStat})
+		all = append(all, block.Stat{Kind: block.CostStat, Label: "cost"}, block.Stat{Kind: block.VerdictStat, Label: "change"}, block.Stat{Kind: block.ValueStat})
 	}
 	got := chiefStats(all)
 	if len(got) != 2*mostStats || got[0].(block.Stat).Kind != block.VerdictStat || got[mostStats].(block.Stat).Kind != block.CostStat {
 		t.Errorf("got %v", got)
+	}
+}
+
+// TestBoard: results of many machines are a table of all, those of few are cards.
+func TestBoard(t *testing.T) {
+	var all []block.Stat
+	for _, name := range []string{"m6g", "m7g", "c7g"} {
+		all = append(all,
+			block.Stat{Kind: block.VerdictStat, Label: name, Of: name, Column: "vs m6i", Text: "+5 %", Tag: "better", Short: "+4 to +6 %"},
+			block.Stat{Kind: block.CostStat, Label: name, Of: name, Column: "fleet", Text: "$5/month", Best: name == "m7g"})
+	}
+	if _, cards := firstResults(all)[0].(block.Stat); !cards {
+		t.Error("three machines have no cards")
+	}
+	all = append(all, block.Stat{Kind: block.CapacityStat, Label: "m6i", Of: "m6i", Column: "handles", Text: "9 k op/s"},
+		block.Stat{Kind: block.VerdictStat, Of: "m7g", Column: "vs m5", Text: "of another baseline"})
+	table, ok := firstResults(all)[0].(block.Table)
+	if !ok || len(table.Rows) != 4 || len(table.Columns) != 1+3*2 {
+		t.Fatalf("%+v", table)
+	}
+	text := map[string]string{}
+	for _, row := range table.Rows {
+		for _, c := range row[1:] {
+			text[row[0].Text] += c.Text + "|"
+		}
+	}
+	if text["m7g"] != "+5 %|better, +4 to +6 %|n/a||$5/month||" || text["m6i"] != "baseline||9 k op/s||n/a||" {
+		t.Errorf("%q", text)
+	}
+	if best := table.Rows[1][5]; best.Tone != block.Good || table.Rows[0][5].Tone == block.Good {
+		t.Errorf("what to take does not stand out: %+v", table.Rows)
 	}
 }
 

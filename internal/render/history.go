@@ -6,7 +6,6 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/finding/nights"
 	"plimsoll/internal/history"
-	"plimsoll/internal/list"
 	"plimsoll/internal/media/html"
 	"plimsoll/internal/media/markdown"
 	"plimsoll/internal/media/term"
@@ -24,7 +23,7 @@ func HistoryMarkdown(w io.Writer, d history.Document, depth block.Depth) error {
 
 // HistoryPage writes histories as a self-contained page with drawings. The error is the writer's.
 func HistoryPage(w io.Writer, title, generated string, d history.Document, depth block.Depth) error {
-	v := pageView{Title: title, Generated: generated, Sections: anchored(nights.Sections(d, depth.All, true))}
-	v.Contents = list.Filter(v.Sections, func(s block.Section) bool { return s.ID != "" })
-	return html.Write(w, v, v.Sections)
+	v, sections := pageView{Title: title, Generated: generated}, anchored(nights.Sections(d, depth.All, true))
+	v.arrange(sections)
+	return html.Write(w, v, sections)
 }

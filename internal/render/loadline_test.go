@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/list"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/record"
 )
@@ -69,12 +70,17 @@ func TestLoadLineSentences(t *testing.T) {
 func TestLoadLineChart(t *testing.T) {
 	lines := ramps()
 	charts := block.Of[block.Chart](shown("loadline")(viewed("x", lines.Workloads, machineNames(lines))))
-	if len(charts) != 1 || len(charts[0].Lines) != 2*3 || charts[0].Title != "http" || charts[0].Y.Unit != "ms" {
-		t.Fatalf("got %+v, want the probes and the limits of three machines in one chart", charts)
+	if len(charts) != 1 || len(charts[0].Lines) != 2*3+2 || charts[0].Title != "http" || charts[0].Y.Unit != "ms" {
+		t.Fatalf("got %+v, want the probes and the limits of three machines in one chart, and the intervals of two limits", charts)
 	}
 	inside(t, elements(t, reportText(t, Page{Title: "load lines", Shown: lines})))
+	intervals := list.Filter(charts[0].Lines, func(l block.Line) bool { return l.Wide })
+	if len(intervals) != 2 || !(intervals[0].X[0] < 799 && intervals[0].X[1] > 801) {
+		t.Errorf("the intervals are %+v", intervals)
+	}
+	measured := list.Filter(charts[0].Lines, func(l block.Line) bool { return !l.Wide })
 	for i := 0; i < 6; i += 2 {
-		probes, limit := charts[0].Lines[i], charts[0].Lines[i+1]
+		probes, limit := measured[i], measured[i+1]
 		if want := 3; !strings.HasPrefix(probes.Name, "blind") && len(probes.X) != want {
 			t.Errorf("%s: %d probes are drawn, want %d: the last is far above the line", probes.Name, len(probes.X), want)
 		}
@@ -83,7 +89,7 @@ func TestLoadLineChart(t *testing.T) {
 				t.Errorf("%s: probe %d at %v, %v", probes.Name, k, probes.X[k], probes.Y[k])
 			}
 		}
-		if len(limit.Notes) != 1 || !strings.HasPrefix(limit.Notes[0].Text, "load line") || math.Abs(float64(limit.Y[0]-limit.Y[1])) > 0 {
+		if len(limit.Notes) != 1 || !strings.HasPrefix(limit.Notes[0].Text, "limit ") || math.Abs(float64(limit.Y[0]-limit.Y[1])) > 0 {
 			t.Errorf("%s: %+v", limit.Name, limit)
 		}
 	}

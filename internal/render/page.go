@@ -34,12 +34,17 @@ type Page struct {
 // Report writes the page as HTML: one self-contained file, which needs neither font nor network, nor scripts for
 // reading. All text in it is escaped. The error is the writer's.
 func Report(w io.Writer, page Page) error {
-	v := pageView{Title: page.Title, Generated: page.Generated, Notes: page.Notes, Warnings: pageWarnings(page), Sections: anchored(pageDocument(page))}
-	v.Contents = list.Filter(v.Sections, func(s block.Section) bool { return s.ID != "" })
-	for i, name := range machineNames(page.Shown) {
+	v := pageView{Title: page.Title, Generated: page.Generated, Notes: page.Notes, Warnings: pageWarnings(page)}
+	sections := anchored(pageDocument(page))
+	v.arrange(sections)
+	names := machineNames(page.Shown)
+	if slices.ContainsFunc(v.Opening, isBoard) {
+		names = nil // it has them, too
+	}
+	for i, name := range names {
 		v.Machines = append(v.Machines, machineView{Name: name, Summary: summaryOf(name, page.Shown), Series: i % block.SeriesColours})
 	}
-	return html.Write(w, v, v.Sections)
+	return html.Write(w, v, sections)
 }
 
 // ReportMarkdown writes the page as Markdown. The error is the writer's.
@@ -63,11 +68,39 @@ func pageWarnings(page Page) []block.Sentence {
 type pageView struct {
 	Title, Generated string
 	Notes            []string
-	Contents         []block.Section
+	Contents         []part
 	Machines         []machineView
 	Warnings         []block.Sentence
-	Sections         []block.Section
+	Opening, Parts   []block.Section
 }
+
+// arrange sets the sections before the first part, the parts, and their contents.
+func (v *pageView) arrange(sections []block.Section) {
+	first := max(0, slices.IndexFunc(sections, func(s block.Section) bool { return s.ID != "" }))
+	v.Opening, v.Parts, v.Contents = sections[:first], sections[first:], contentsOf(sections)
+}
+
+// part is an entry of a page's contents.
+type part struct{ ID, Title string }
+
+// contentsOf returns the entries of the parts with an anchor: of many comparisons one, that leads to the first.
+func contentsOf(sections []block.Section) []part {
+	pairs := list.Filter(sections, func(s block.Section) bool { return s.Class == block.Pair })
+	var out []part
+	for _, s := range sections {
+		switch {
+		case s.ID == "", len(pairs) > mostPairs && s.Class == block.Pair && s.ID != pairs[0].ID:
+		case len(pairs) > mostPairs && s.Class == block.Pair:
+			out = append(out, part{s.ID, fmt.Sprintf("%d comparisons", len(pairs))})
+		default:
+			out = append(out, part{s.ID, s.Title})
+		}
+	}
+	return out
+}
+
+// mostPairs is the number of comparisons that a page's contents name.
+const mostPairs = 2
 
 // machineView is a machine in the header of a page.
 type machineView struct {
@@ -118,10 +151,10 @@ func pageAnswer(page Page, drawing []block.Block) []block.Section {
 		out.Stats = append(out.Stats, list.Filter(shown.Stats, func(s block.Stat) bool { return own || s.Kind != block.CostStat })...)
 	}
 	var first []block.Section
-	if cards := chiefStats(out.Stats); len(cards) > 0 {
+	first = append(first, out.Lead()...)
+	if cards := firstResults(out.Stats); len(cards) > 0 {
 		first = append(first, block.Section{Class: block.Stats, Blocks: cards})
 	}
-	first = append(first, out.Lead()...)
 	if len(drawing) > 0 {
 		first = append(first, block.Section{Blocks: drawing})
 	}

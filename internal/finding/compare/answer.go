@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/list"
 	"plimsoll/internal/loadline"
+	"plimsoll/internal/record"
 	"plimsoll/internal/usage"
 )
 
@@ -34,10 +35,14 @@ func Answer(views []*finding.PairView) finding.Answer {
 // chiefs returns the comparisons that answer: load lines, else primary metrics, else all that have a verdict.
 func chiefs(p finding.Pair) []finding.Comparison {
 	whole := list.Filter(distinctComparisons(p), func(c finding.Comparison) bool { return c.Per == finding.PerMachine && !c.Refused })
+	if telling := list.Filter(whole, func(c finding.Comparison) bool { return !carried(c) }); slices.ContainsFunc(telling, rated) {
+		whole = telling
+	}
 	for _, want := range []func(finding.Comparison) bool{
 		func(c finding.Comparison) bool { return c.Primary && loadline.IsLine(c.Metric) },
 		func(c finding.Comparison) bool { return c.Primary && (c.Verdict != "" || c.ByEstimate()) },
 		func(c finding.Comparison) bool { return c.Verdict != "" },
+		func(c finding.Comparison) bool { return c.Open && c.Metric == record.LatencyP99 },
 		func(c finding.Comparison) bool { return c.Primary },
 	} {
 		if some := list.Filter(whole, want); len(some) > 0 {
@@ -52,7 +57,7 @@ func resultsOf(v *finding.PairView, chief []finding.Comparison) ([]block.Sentenc
 	if o, ok := meanOf(v.Pair); ok {
 		change := finding.Change{Ratio: figure.Span{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}, N: o.N, Each: "round", Verdict: o.Verdict, Better: o.Better}
 		mean := fmt.Sprintf("mean of %s at %s", figure.Count(o.Cells, "cell"), finding.LoadText(o.Load))
-		return []block.Sentence{change.Line(fmt.Sprintf("%s: %s; %s", versus(v), change, mean))}, []block.Stat{change.Stat(versus(v) + ", " + mean)}
+		return []block.Sentence{change.Line(fmt.Sprintf("%s: %s; %s", versus(v), change, mean))}, []block.Stat{placedStat(v, change.Stat(versus(v)+", "+mean))}
 	}
 	if len(chief) > mostLines {
 		said, card := tallied(v, chief)
@@ -67,7 +72,7 @@ func resultsOf(v *finding.PairView, chief []finding.Comparison) ([]block.Sentenc
 		}
 		out = append(out, changeOf(c).Line(text))
 		if rated(c) {
-			cards = append(cards, changeOf(c).Stat(label))
+			cards = append(cards, placedStat(v, changeOf(c).Stat(label)))
 		}
 	}
 	return out, cards
@@ -114,6 +119,12 @@ func changeOf(c finding.Comparison) finding.Change {
 	return finding.Change{Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, N: c.N, Each: each(c), Verdict: c.Verdict, Better: c.Better}
 }
 
+// placedStat returns a pair's card with its place in a table of many sides.
+func placedStat(v *finding.PairView, s block.Stat) block.Stat {
+	s.Of, s.Column = v.LabelB, "vs "+v.A
+	return s
+}
+
 // tallied counts comparisons by verdict, and gives the range of their changes if they are of one metric.
 func tallied(v *finding.PairView, cs []finding.Comparison) (block.Sentence, block.Stat) {
 	var order []string
@@ -133,10 +144,16 @@ func tallied(v *finding.PairView, cs []finding.Comparison) (block.Sentence, bloc
 	for _, word := range order {
 		parts = append(parts, fmt.Sprintf("%s in %d", word, counts[word]))
 	}
+	if span := rangeText(cs); len(order) == 1 && order[0] == noVerdict && span != "" {
+		span = strings.TrimPrefix(span, "; ")
+		out.Text = fmt.Sprintf("%s: %s", versus(v), span)
+		least, most := extremes(cs)
+		return out, placedStat(v, block.Stat{Label: fmt.Sprintf("%s, %s", versus(v), cs[0].Metric), Text: figure.Percent(least.Ratio) + " to " + figure.Percent(most.Ratio), Sure: fmt.Sprintf("of %d comparisons", len(cs)), Short: cs[0].Metric})
+	}
 	out.Text = fmt.Sprintf("%s: %s of %d%s", versus(v), figure.Joined(parts...), len(cs), rangeText(cs))
 	card := block.Stat{Label: fmt.Sprintf("%s, %d comparisons", versus(v), len(cs)), Text: parts[0], Tag: out.Lead, Tone: out.Tone}
-	card.Sure = strings.TrimPrefix(figure.Joined(parts[1:]...)+rangeText(cs), "; ")
-	return out, card
+	card.Sure, card.Short = strings.TrimPrefix(figure.Joined(parts[1:]...)+rangeText(cs), "; "), fmt.Sprintf("of %d comparisons", len(cs))
+	return out, placedStat(v, card)
 }
 
 // rangeText returns the smallest and the largest change of several comparisons of one metric; "" if there are several.
@@ -145,9 +162,15 @@ func rangeText(cs []finding.Comparison) string {
 	if len(some) < 2 || slices.ContainsFunc(some, func(c finding.Comparison) bool { return c.Metric != some[0].Metric }) {
 		return ""
 	}
-	slices.SortStableFunc(some, byRatio)
-	least, most := some[0], some[len(some)-1]
+	least, most := extremes(some)
 	return fmt.Sprintf("; %s %s (%s) to %s (%s)", least.Metric, figure.Percent(least.Ratio), placeText(least, some), figure.Percent(most.Ratio), placeText(most, some))
+}
+
+// extremes returns the comparisons with the smallest and the largest change, of those with a ratio.
+func extremes(cs []finding.Comparison) (least, most finding.Comparison) {
+	some := list.Filter(cs, rated)
+	slices.SortStableFunc(some, byRatio)
+	return some[0], some[len(some)-1]
 }
 
 func byRatio(a, b finding.Comparison) int { return cmp.Compare(a.Ratio, b.Ratio) }
@@ -174,6 +197,7 @@ func perDollar(out *finding.Answer, v *finding.PairView, chief []finding.Compari
 		of := changeOf(least).Stat("")
 		card.Text, card.Sure, card.Tag, card.Tone = of.Text, of.Sure+hourly, of.Tag, of.Tone
 	}
+	card.Of, card.Column = v.LabelB, "per dollar"
 	out.Stats = append(out.Stats, card)
 }
 

@@ -25,7 +25,7 @@ func View(id string, p finding.Pair, margin float64) *finding.PairView {
 // finding returns in a section of class block.Verdicts stand among the verdicts.
 func Section(v *finding.PairView, all []finding.Analyzer) block.Section {
 	p, a, b := v.Pair, v.LabelA, v.LabelB
-	out := block.Section{Title: fmt.Sprintf("%s against %s (baseline)", b, a), Level: block.PartLevel}
+	out := block.Section{Title: fmt.Sprintf("%s against %s (baseline)", b, a), Level: block.PartLevel, Class: block.Pair}
 	if p.Machine != "" {
 		out.Title += " on " + p.Machine
 	}

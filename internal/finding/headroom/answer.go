@@ -16,13 +16,13 @@ import (
 // answer returns a result for each chief load line of a view, the highest first.
 func answer(v *finding.View) finding.Answer {
 	type limit struct {
-		of   string
-		line loadline.Line
+		of, machine string
+		line        loadline.Line
 	}
 	var found []limit
 	for _, c := range v.Cells {
 		if l := Chief(c); l != nil {
-			found = append(found, limit{v.Sweep(c), inUnitsOf(c.Workload, *l)})
+			found = append(found, limit{v.Sweep(c), c.Machine, inUnitsOf(c.Workload, *l)})
 		}
 	}
 	slices.SortStableFunc(found, func(a, b limit) int { return cmp.Compare(b.line.MaxSustained, a.line.MaxSustained) })
@@ -30,7 +30,12 @@ func answer(v *finding.View) finding.Answer {
 	for _, f := range found {
 		rate, limit := limitAnswer(f.line)
 		out.Results = append(out.Results, block.Sentence{Lead: v.Cells[0].Workload, Tone: block.Strong, Text: f.of + rate + " at " + limit})
-		out.Stats = append(out.Stats, limitStat(v.Cells[0].Workload, strings.TrimSuffix(f.of, ": "), limit, f.line))
+		card := limitStat(v.Cells[0].Workload, strings.TrimSuffix(f.of, ": "), limit, f.line)
+		card.Of, card.Column = f.machine, "handles at "+limit
+		if f.line.Objective <= 0 { // the limits differ
+			card.Column = "handles at 2 × idle " + latencyName(f.line.Statistic)
+		}
+		out.Stats = append(out.Stats, card)
 		for _, d := range f.line.Doubts {
 			if d.Code != "too-few-sweeps" {
 				out.Object(f.of + d.Text())
@@ -45,6 +50,9 @@ func limitStat(workload, of, limit string, l loadline.Line) block.Stat {
 	s := figure.Span{Value: l.MaxSustained, Lo: l.Lo, Hi: l.Hi}
 	u := figure.ScaleFor(l.Unit, s.Values()...)
 	out := block.Stat{Kind: block.CapacityStat, Label: figure.Joined(workload, of, "at "+limit), Text: s.Estimate(u), Sure: finding.IntervalText(s, u, l.N)}
+	if s.Bounded() {
+		out.Short = u.Number(*s.Lo, figure.Digits) + " to " + u.Number(*s.Hi, figure.Digits)
+	}
 	switch {
 	case l.AtMost != nil:
 		out.Text, out.Sure = fmt.Sprintf("%s to %s", s.Estimate(u), u.Text(*l.AtMost, figure.Digits)), "bounds, no interval"

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"plimsoll/internal/block"
@@ -59,7 +60,7 @@ func newLineChart(curves []lineCurve, machines []string) block.Chart {
 		}
 		most = math.Max(most, *cmp.Or(c.line.AtMost, &c.line.MaxSustained))
 	}
-	ch := block.Chart{Chief: curves[0].line.Statistic == Chief(curves[0].cell).Statistic, Hint: "thin: the latency of the load line; points far above it, and past the peak throughput, are cut off"}
+	ch := block.Chart{Chief: curves[0].line.Statistic == Chief(curves[0].cell).Statistic, Hint: "dashed: latency limit, thick: its interval; without overloaded points"}
 	x := figure.ScaleFor(curves[0].line.Unit, most)
 	ch.X = block.Axis{Name: "throughput", Unit: x.Unit, Hi: block.Number(most * (1 + figure.AxisPad) / x.Factor)}
 	name := record.Latency
@@ -74,33 +75,64 @@ func newLineChart(curves []lineCurve, machines []string) block.Chart {
 		look.Group, look.Name = i, c.cell.Machine
 		ch.Lines = append(ch.Lines, lineLines(c.line, look, x, y, top)...)
 	}
+	var shaded string
+	if ch.Zones, shaded = fleetZones(curves, x); shaded != "" {
+		ch.Hint += "; shaded: " + shaded
+	}
 	ch.Legend, ch.Desc = block.LegendOf(ch.Lines), block.DescribeLines(ch.Lines)
 	return ch
 }
 
 // lineLines returns a sweep's probes while they rise and stay below the top, and the latency limit up to their crossing.
 func lineLines(l loadline.Line, look block.Line, x, y figure.Scale, top float64) []block.Line {
-	probes, limit := look, look
+	probes, limit, sure := look, look, look
 	probes.Joined = true
 	for _, p := range drawnProbes(l, top) {
 		probes.X = append(probes.X, block.Numbers(x, &p.Value)...)
 		probes.Y = append(probes.Y, block.Numbers(y, &p.Latency)...)
 		probes.Tips = append(probes.Tips, probeTip(p, l.Unit))
 	}
-	limit.Name, limit.Shape, limit.Joined, limit.Faint = look.Name+", load line", "", true, true
+	limit.Name, limit.Shape, limit.Joined, limit.Faint = look.Name+", limit", "", true, true
 	limit.X, limit.Y = append([]block.Number{0}, block.Numbers(x, &l.MaxSustained)...), block.Numbers(y, &l.Limit, &l.Limit)
 	at := l.MaxSustained
 	if l.AtMost != nil {
 		at = *l.AtMost
 		limit.X[1] = block.Numbers(x, l.AtMost)[0]
 	}
-	text := "load line " + x.Text(at, figure.Digits)
+	text := "limit " + x.Text(at, figure.Digits)
 	if !l.Crossed {
 		text += " or more"
 	}
 	limit.Notes = []block.Word{{X: limit.X[1], Y: limit.Y[1], Text: text}}
-	return []block.Line{probes, limit}
+	if l.Lo == nil || l.Hi == nil || l.AtMost != nil {
+		return []block.Line{probes, limit}
+	}
+	sure.Name, sure.Shape, sure.Joined, sure.Wide = look.Name+", interval of the limit", "", true, true
+	sure.X, sure.Y = block.Numbers(x, l.Lo, l.Hi), block.Numbers(y, &l.Limit, &l.Limit)
+	return []block.Line{probes, limit, sure}
 }
+
+// fleetZones returns the load of each machine of the fleet to take, from that of all machines to that of those that are left
+// when some failed, and what that is. Fleets are by the chief statistic.
+func fleetZones(curves []lineCurve, x figure.Scale) (zones []block.Zone, what string) {
+	for _, c := range curves {
+		for _, r := range KindRecommendation.All(c.cell) {
+			for _, choice := range r.able() {
+				n := choice.Need
+				if choice.Machine != c.cell.Machine || choice.Statistic != c.line.Statistic || !slices.Contains(r.Take, choice.Machine) || n.Share == nil || n.ShareAfter == nil {
+					continue
+				}
+				from, to := *n.Share**n.Line, *n.ShareAfter**n.Line
+				zone := block.Zone{From: block.Number(from / x.Factor), To: block.Number(math.Max(to, from*(1+leastZone)) / x.Factor), Kind: "demand"}
+				return []block.Zone{zone}, fmt.Sprintf("the load of each of %d %s, at its right if %d failed", *n.Machines, choice.Machine, r.Failures)
+			}
+		}
+	}
+	return nil, ""
+}
+
+// leastZone is the least width of a zone, as a fraction of where it begins.
+const leastZone = .02
 
 // drawnProbes returns a sweep's probes while they rise, without those above the top.
 func drawnProbes(l loadline.Line, top float64) []loadline.Probe {

@@ -32,7 +32,7 @@ func answerOf(all []Recommendation) finding.Answer {
 	var out finding.Answer
 	for _, r := range all {
 		out.Cost("for " + r.demand() + " " + conclusionText(r))
-		out.Stats = append(out.Stats, demandStat(r))
+		out.Stats = append(out.Stats, demandStats(r)...)
 		for _, s := range caveats(r) {
 			out.Object(s.Text)
 		}
@@ -41,18 +41,17 @@ func answerOf(all []Recommendation) finding.Answer {
 	return out
 }
 
-// demandStat returns the card of the cheapest fleet.
-func demandStat(r Recommendation) block.Stat {
-	out := block.Stat{Kind: block.CostStat, Label: figure.Joined(r.Workload, "for "+r.demand()), Text: "no fleet", Sure: conclusionText(r)}
-	able := r.able()
-	if len(able) == 0 {
-		return out
+// demandStats returns the card of the cheapest fleet, and those of the others without a label, for tables alone.
+func demandStats(r Recommendation) []block.Stat {
+	out := []block.Stat{{Kind: block.CostStat, Text: "no fleet"}}
+	for i, c := range r.able() {
+		s := block.Stat{Kind: block.CostStat, Of: c.Machine, Column: "fleet for " + r.demand(), Text: figure.Count(*c.Need.Machines, "machine"), Best: slices.Contains(r.Take, c.Machine)}
+		if c.Need.PerMonth != nil {
+			s.Text, s.Short = figure.Dollars(*c.Need.PerMonth)+"/month", s.Text
+		}
+		out = append(out[:i], s)
 	}
-	need := able[0].Need
-	out.Text = figure.Count(*need.Machines, "machine")
-	if need.PerMonth != nil {
-		out.Text = figure.Dollars(*need.PerMonth) + "/month"
-	}
+	out[0].Label, out[0].Sure = figure.Joined(r.Workload, "for "+r.demand()), conclusionText(r)
 	return out
 }
 

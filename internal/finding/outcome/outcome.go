@@ -80,9 +80,14 @@ func bestStat(v *finding.View, c finding.Cell) block.Stat {
 		machine = c.Machine
 	}
 	out := block.Stat{Kind: block.CapacityStat, Label: figure.Joined(c.Workload, machine, v.Split.Label(c.Shown(), c.Load), c.Metric), Text: c.EstimateText()}
+	out.Of, out.Column = c.Machine, c.Metric
 	if c.AtLeast {
 		out.Text = "≥ " + out.Text
 		return out
+	}
+	if s := finding.SpanOf(c.Estimate); s.Bounded() {
+		u := c.FigureScale()
+		out.Short = u.Number(*s.Lo, figure.Digits) + " to " + u.Number(*s.Hi, figure.Digits)
 	}
 	out.Sure = finding.IntervalText(finding.SpanOf(c.Estimate), c.FigureScale(), c.N)
 	return out

@@ -48,7 +48,7 @@ type bandView struct{ X, W, Kind, Text string }
 
 type strokeView struct {
 	Colour, Dash int
-	Faint        bool
+	Faint, Wide  bool
 	Points       string
 }
 
@@ -88,6 +88,7 @@ func (v ChartView) XName() string { return strings.Join(figure.NonEmpty(v.X.Name
 
 // Drawn places a chart's axes, marks and lines in SVG coordinates.
 func Drawn(c block.Chart) ChartView {
+	c = c.Told()
 	x, y := c.X.Axis(), c.Y.Axis()
 	v := ChartView{Chart: c, Ticks: xTicks(c.X)}
 	one := figure.Scale{Factor: 1}
@@ -104,7 +105,7 @@ func Drawn(c block.Chart) ChartView {
 	for _, l := range c.Lines {
 		if l.Joined {
 			for _, points := range polylines(l, x, y) {
-				v.Strokes = append(v.Strokes, strokeView{l.Colour, l.Dash, l.Faint, points})
+				v.Strokes = append(v.Strokes, strokeView{l.Colour, l.Dash, l.Faint, l.Wide, points})
 			}
 		}
 		v.Marks = append(v.Marks, marksOf(l, x, y)...)
@@ -228,7 +229,7 @@ func ChartData(charts []block.Chart, plots []block.Plot, flames []block.Flame) (
 		Charts []block.Chart     `json:"charts"`
 		Plots  []plotData        `json:"plots"`
 		Flames *FlameData        `json:"flames,omitempty"`
-	}{map[string]string{}, append([]block.Chart{}, charts...), append([]plotData{}, list.Map(plots, newPlotData)...), newFlameData(flames)}
+	}{map[string]string{}, append([]block.Chart{}, list.Map(charts, block.Chart.Told)...), append([]plotData{}, list.Map(plots, newPlotData)...), newFlameData(flames)}
 	for _, name := range block.Shapes() {
 		data.Shapes[name] = shapePath(name)
 	}

@@ -177,8 +177,8 @@
   });
 
   const seriesOf = (line) => ({
-    show: true, pxAlign: 0, width: line.faint ? 1 : 1.75, points: {show: false},
-    stroke: () => colour(line), alpha: line.faint ? .7 : 1, dash: line.faint ? [4, 4] : dashes[line.dash ?? 0],
+    show: true, pxAlign: 0, width: line.wide ? 7 : line.faint ? 1 : 1.75, points: {show: false},
+    stroke: () => colour(line), alpha: line.wide ? .35 : line.faint ? .7 : 1, dash: line.faint ? [4, 4] : dashes[line.dash ?? 0],
     paths: line.joined ? uPlot.paths.linear() : () => null,
   });
 
