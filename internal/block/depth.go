@@ -72,6 +72,9 @@ func (d Depth) hides(detail bool, hidden *Hidden) bool {
 	return true
 }
 
+// Shown returns the groups with the rows of the depth.
+func (d Depth) Shown(g Grouped) Grouped { return *d.grouped(g, new(Hidden)) }
+
 // grouped returns the groups with the rows of the depth. A group without any keeps its heading for its verdict alone.
 func (d Depth) grouped(g Grouped, hidden *Hidden) *Grouped {
 	groups := g.Groups

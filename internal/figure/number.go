@@ -68,6 +68,9 @@ func ScaleFor(unit string, values ...float64) Scale {
 	}
 	prefixes, join := prefixesOf(unit, values)
 	s := Scale{Factor: 1, Unit: unit}
+	if top >= pastPrefixes {
+		return s
+	}
 	for _, p := range prefixes {
 		if RoundTo(top/p.factor, Digits) >= 1 || s.Factor == 1 && p.factor < 1 && top > 0 {
 			s = Scale{Factor: p.factor, Unit: p.text + join + unit}
@@ -75,6 +78,9 @@ func ScaleFor(unit string, values ...float64) Scale {
 	}
 	return s
 }
+
+// pastPrefixes is the value from which on a figure has an exponent in place of a prefix.
+const pastPrefixes = 1e18
 
 // prefixesOf returns the prefixes that a unit takes, smallest first, and the text between prefix and unit.
 func prefixesOf(unit string, values []float64) (list []prefix, join string) {

@@ -292,7 +292,7 @@ func (e *explored) testCompare(t *testing.T, b *browser) {
 	has(p, "at least 0", whole("#wrong"))
 	enter(p, "#ask-demand", "1e300")
 	enter(p, `#panel [aria-label^="price of c7g.2xlarge"]`, "0")
-	has(p, "a fleet of 1.84e+296 machines", whole("#fleets .card"))
+	has(p, "it takes 1.84e+296 machines", whole("#fleets .card"))
 	has(p, "different", whole("#verdicts .tag"))
 	enter(p, "#ask-demand", "0")
 	has(p, "demand", whole("#wrong"))

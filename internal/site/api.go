@@ -126,6 +126,9 @@ func (s *site) analysis(ctx context.Context, out io.Writer, query url.Values, of
 		return err
 	}
 	return s.queue.do(ctx, func() error {
+		if err := s.bounded(ctx, chosen); err != nil {
+			return err
+		}
 		log, err := s.logs.of(ctx, s, chosen)
 		if err != nil {
 			return err

@@ -16,6 +16,7 @@ import (
 	"plimsoll/internal/input"
 	"plimsoll/internal/list"
 	"plimsoll/internal/media/html"
+	"plimsoll/internal/session"
 	"plimsoll/internal/usage"
 )
 
@@ -26,10 +27,18 @@ type site struct {
 	queue *queue
 	index *index
 	logs  logs
+
+	mostRuns int // of the sessions of one analysis
 }
 
+// mostRuns bounds the sessions of one analysis: twice as many take 8 GB, and some minutes.
+const mostRuns = 200_000
+
+// leastRun is the least size of a run's line in bytes: smaller files need not be counted.
+const leastRun = 200
+
 func newSite(ctx context.Context, dir *os.Root, make Analyses, keep store) *site {
-	s := &site{dir: dir, make: make, queue: newQueue()}
+	s := &site{dir: dir, make: make, queue: newQueue(), mostRuns: mostRuns}
 	s.index = &index{ctx: ctx, dir: dir, typeOf: make.TypeOf, open: s.open, gone: map[string]int64{}, store: keep}
 	return s
 }
@@ -121,7 +130,30 @@ func (s *site) report(ctx context.Context, out io.Writer, names []string) error 
 		return err
 	}
 	paths := list.Map(chosen, func(f folder.File) string { return s.path(f.Name) })
-	return s.queue.do(ctx, func() error { return s.make.Page(ctx, out, s.open, paths) })
+	return s.queue.do(ctx, func() error {
+		if err := s.bounded(ctx, chosen); err != nil {
+			return err
+		}
+		return s.make.Page(ctx, out, s.open, paths)
+	})
+}
+
+// bounded refuses sessions of too many runs for the memory of a machine that serves them.
+func (s *site) bounded(ctx context.Context, chosen []folder.File) error {
+	if list.Sum(chosen, func(f folder.File) float64 { return float64(f.Info.Size()) }) < leastRun*float64(s.mostRuns) {
+		return nil
+	}
+	runs := 0
+	for _, f := range chosen {
+		n, err := session.Trials(ctx, s.open, s.path(f.Name), s.mostRuns-runs)
+		if err != nil {
+			return err
+		}
+		if runs += n; runs > s.mostRuns {
+			return usage.Errorf("the chosen sessions have over %d runs, which the explorer does not read at once\nhint: pick fewer sessions, or plimsoll report FILE... -o report.html, which takes some 20 kB of memory a run", s.mostRuns)
+		}
+	}
+	return nil
 }
 
 // chosen returns the files of some sessions.

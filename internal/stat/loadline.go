@@ -123,6 +123,9 @@ type Fleet struct {
 	Alarm    float64 // all machines up: above it the failures would leave less than the headroom
 }
 
+// mostMachines is the number of machines over which nobody has a fleet.
+const mostMachines = 1e8
+
 // FleetFor returns the smallest fleet that serves a demand with each machine at no more than the headroom's fraction of
 // its load line, even after failures: N = ceil(demand / (headroom · line)) + failures. The alarm is at headroom · (N −
 // failures) / N (docs/method.md#load-lines). Demand and line are rates in the same unit; to be safe, pass the lower end
@@ -132,8 +135,8 @@ func FleetFor(demand, line, headroom float64, failures int) (Fleet, error) {
 		return Fleet{}, fmt.Errorf("no fleet for a demand of %g, a load line of %g, headroom %g and %d failures: rates must be over 0, headroom at most 1", demand, line, headroom, failures)
 	}
 	needed := math.Ceil(demand / (headroom * line))
-	if needed > math.MaxInt32 {
-		return Fleet{}, fmt.Errorf("a fleet of %.3g machines: the demand and the load line are not of one unit", needed)
+	if needed > mostMachines {
+		return Fleet{}, fmt.Errorf("it takes %.3g machines, more than anybody has", needed)
 	}
 	n := int(needed) + failures
 	return Fleet{Machines: n, Share: demand / float64(n) / line, After: demand / needed / line, Alarm: AlarmShare(n, failures, headroom)}, nil

@@ -29,7 +29,7 @@ func TestNeed(t *testing.T) {
 		"only a lower bound":          {Unit: "op/s", MaxSustained: 742000},
 		"a demand is a rate":          {Unit: "B/s", Crossed: true, MaxSustained: 742000, Lo: &lo, Hi: &hi},
 		"the load line is in op":      {Unit: "op", Crossed: true, Lo: &lo, Hi: &hi},
-		"are not of one unit":         {Unit: "op/s", Crossed: true, Lo: new(1e-9), Hi: &hi},
+		"more than anybody has":       {Unit: "op/s", Crossed: true, Lo: new(1e-9), Hi: &hi},
 		"rates must be over 0":        {Unit: "op/s", Crossed: true, Lo: new(0.), Hi: &hi},
 		"the load line is in packets": {Unit: "packets", Crossed: true, Lo: &lo, Hi: &hi},
 	} {

@@ -96,7 +96,7 @@ func TestUnmet(t *testing.T) {
 	for _, b := range s.Blocks {
 		text += blockText(b) + "\n"
 	}
-	if !strings.Contains(text, "are not of one unit") || !strings.HasSuffix(text, "no fleet can be recommended: none of these machines is known to meet the demand\n") || strings.Contains(text, "number") {
+	if !strings.Contains(text, "machines, more than anybody has") || !strings.HasSuffix(text, "no fleet can be recommended: none of these machines is known to meet the demand\n") || strings.Contains(text, "number") {
 		t.Errorf("%s", text)
 	}
 	if len(r.Take) != 0 || r.Saves != nil || math.IsNaN(r.Demand) {

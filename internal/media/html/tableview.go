@@ -1,6 +1,9 @@
 package html
 
-import "plimsoll/internal/block"
+import (
+	"plimsoll/internal/block"
+	"plimsoll/internal/list"
+)
 
 // tableView is a table as the page's template draws it: its groups, and on demand all rows and columns.
 type tableView struct {
@@ -19,24 +22,23 @@ type groupView struct {
 
 func tableOf(t block.Table) tableView {
 	whole := plainTable(t)
-	if t.Text == nil || len(t.Text.Groups) == 0 {
+	if t.Text == nil {
 		return whole
 	}
-	if t.Text.Single() {
-		out := plainTable(t.Text.Flat())
+	shown := block.Depth{}.Shown(*t.Text)
+	switch {
+	case len(shown.Groups) == 0:
+		return whole
+	case shown.Single():
+		out := plainTable(shown.Flat())
 		out.Whole = &whole
 		return out
 	}
-	out := tableView{Head: t.Text.Columns, Whole: &whole}
-	for _, g := range t.Text.Groups {
-		view := groupView{Head: g.Head, Said: g.Said}
-		for _, r := range g.Rows {
-			if r.Level == block.Summary {
-				view.Rows = append(view.Rows, r.Cells)
-			}
-		}
-		out.Groups = append(out.Groups, view)
-		out.Rows += len(view.Rows)
+	out := tableView{Head: shown.Columns, Whole: &whole}
+	for _, g := range shown.Groups {
+		rows := list.Map(g.Rows, func(f block.Figures) []block.Cell { return f.Cells })
+		out.Groups = append(out.Groups, groupView{Head: g.Head, Said: g.Said, Rows: rows})
+		out.Rows += len(rows)
 	}
 	return out
 }
