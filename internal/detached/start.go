@@ -24,7 +24,8 @@ func LogOf(session string) string { return session + ".log" }
 // Begun states that a run goes on by itself, and the commands that look after it.
 func Begun(pid int, file string) string {
 	path := shellquote.Join(file)
-	return fmt.Sprintf("the run goes on by itself (pid %d); what it says is in %s\nnext: plimsoll status %s\n      plimsoll attach %s", pid, shellquote.Join(LogOf(file)), path, path)
+	return fmt.Sprintf("the run goes on by itself (pid %d); what it says is in %s\n"+
+		"next: plimsoll status %s\n      plimsoll attach %s", pid, shellquote.Join(LogOf(file)), path, path)
 }
 
 const poll = 50 * time.Millisecond
@@ -48,13 +49,12 @@ func Start(ctx context.Context, self string, args []string, file string, to io.W
 	if err := cmd.Start(); err != nil {
 		return 0, fmt.Errorf("start a run that goes on by itself: %w", err)
 	}
-	ended := make(chan error, 1)
+	ended := make(chan error, 1) // its result waits here if nobody asks for it
 	go func() { ended <- cmd.Wait() }()
 	for {
 		select {
 		case <-ctx.Done():
 			_ = unix.Kill(cmd.Process.Pid, unix.SIGTERM)
-			<-ended
 			return 0, context.Cause(ctx)
 		case err := <-ended:
 			if planned(file) > before {
