@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"plimsoll/internal/agent"
+	"plimsoll/internal/carry"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload/disk"
@@ -33,14 +34,14 @@ func (a *app) consent(ctx context.Context, o runOptions, req *plan.Request) erro
 	if len(o.destroy) == 0 {
 		return nil
 	}
-	self, err := os.Executable()
+	via, err := carry.Hosts(o.carry, o.binaries, a.stderr)
 	if err != nil {
-		return fmt.Errorf("finding this program, which inspects devices: %w", err)
+		return err
 	}
 	measured := devices(valuesAsked(req, disk.ParamPath))
 	for _, name := range measured {
 		if slices.Contains(o.destroy, name) || slices.Contains(o.destroy, asked) {
-			a.sayLost(ctx, self, name, req.Hosts)
+			a.sayLost(ctx, via, name, req.Hosts)
 		}
 	}
 	names, err := a.givenUp(o.destroy, measured)
@@ -51,12 +52,16 @@ func (a *app) consent(ctx context.Context, o runOptions, req *plan.Request) erro
 }
 
 // sayLost prints the contents of the devices on every host where they will be destroyed.
-func (a *app) sayLost(ctx context.Context, self, name string, hosts []string) {
+func (a *app) sayLost(ctx context.Context, via agent.Hosts, name string, hosts []string) {
 	if len(hosts) == 0 {
 		hosts = []string{thisHost}
 	}
 	for _, h := range hosts {
-		d, err := agent.Client{On: h, Self: self}.Device(ctx, disk.Name, name)
+		err := via.Carry(ctx, h)
+		var d record.Device
+		if err == nil {
+			d, err = via.On(h).Device(ctx, disk.Name, name)
+		}
 		if err != nil {
 			continue // planning fails too, with the reason
 		}
@@ -72,7 +77,7 @@ func atHost(command string) string {
 }
 
 // devicesOf returns the current state of the devices that a plan destroys.
-func devicesOf(ctx context.Context, p record.Plan, self string) ([]record.Device, error) {
+func devicesOf(ctx context.Context, p record.Plan, via agent.Hosts) ([]record.Device, error) {
 	var out []record.Device
 	seen := map[[2]string]bool{}
 	for _, c := range p.Cells {
@@ -82,7 +87,7 @@ func devicesOf(ctx context.Context, p record.Plan, self string) ([]record.Device
 			continue
 		}
 		seen[at] = true
-		d, err := agent.Client{On: c.Host, Self: self}.Device(ctx, disk.Name, path)
+		d, err := via.On(c.Host).Device(ctx, disk.Name, path)
 		if err != nil {
 			return nil, err
 		}
@@ -92,8 +97,8 @@ func devicesOf(ctx context.Context, p record.Plan, self string) ([]record.Device
 }
 
 // sameDevices rejects a name that has come to refer to another device. Leftovers of our own trials do not matter.
-func sameDevices(ctx context.Context, p record.Plan, path, self string) error {
-	now, err := devicesOf(ctx, p, self)
+func sameDevices(ctx context.Context, p record.Plan, path string, via agent.Hosts) error {
+	now, err := devicesOf(ctx, p, via)
 	if err != nil {
 		return err
 	}

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"plimsoll/internal/carry"
 	"plimsoll/internal/detached"
 )
 
@@ -110,11 +110,11 @@ func (a *app) fetch(cmd *cobra.Command, o *detachedOptions, args []string) error
 }
 
 func (a *app) tidyUp(cmd *cobra.Command, _ *detachedOptions, args []string) error {
-	self, err := os.Executable()
+	via, err := carry.Hosts(false, "", a.stderr)
 	if err != nil {
 		return err
 	}
-	e, err := a.resumed(cmd.Context(), runOptions{resume: args[0]}, nil, &cobra.Command{}, self)
+	e, err := a.resumed(cmd.Context(), runOptions{resume: args[0]}, nil, &cobra.Command{}, via)
 	if err != nil {
 		return err
 	}

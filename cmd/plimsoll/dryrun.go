@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plimsoll/internal/agent"
 	"plimsoll/internal/media/json"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
@@ -15,13 +16,13 @@ import (
 
 // dryRun creates the plan with all checks before a first trial, and forecasts its duration, space and price. Missing
 // engines and data that do not fit are only noted.
-func (a *app) dryRun(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, self string) error {
-	e, err := a.planned(ctx, o, args, cmd, self)
+func (a *app) dryRun(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, via agent.Hosts) error {
+	e, err := a.planned(ctx, o, args, cmd, via)
 	if err != nil {
 		return err
 	}
 	out := render.Planned{Plan: e.plan, Machines: e.machines, Missing: e.missing, NoSpace: e.noSpace}
-	if out.Forecast, err = run.Forecast(ctx, e.plan, workload.CostsOf(a.agent.Workloads, e.plan, e.machines), self); err != nil {
+	if out.Forecast, err = run.Forecast(ctx, e.plan, workload.CostsOf(a.agent.Workloads, e.plan, e.machines), via); err != nil {
 		return err
 	}
 	if e.quickHere() {

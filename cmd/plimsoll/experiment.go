@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"plimsoll/internal/agent"
 	"plimsoll/internal/invocation"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
@@ -42,15 +43,15 @@ const thisHost = ""
 
 // started resolves a new plan and opens its session. Nothing is written before
 // every host has answered and every cell has been checked.
-func (a *app) started(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, self string) (*experiment, error) {
-	e, err := a.planned(ctx, o, args, cmd, self)
+func (a *app) started(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, via agent.Hosts) (*experiment, error) {
+	e, err := a.planned(ctx, o, args, cmd, via)
 	if err != nil {
 		return nil, err
 	}
 	for _, d := range e.plan.Designs {
 		fmt.Fprintf(a.stderr, "plimsoll: design of %s\n", d)
 	}
-	if err := a.afford(ctx, o, e, self); err != nil {
+	if err := a.afford(ctx, o, e, via); err != nil {
 		return nil, err
 	}
 	if err := e.create(); err != nil {
@@ -81,11 +82,11 @@ func (a *app) pay(o runOptions, e *experiment) error {
 }
 
 // afford says what an experiment will cost if its machines have prices, and returns an error if that is over its budget.
-func (a *app) afford(ctx context.Context, o runOptions, e *experiment, self string) error {
+func (a *app) afford(ctx context.Context, o runOptions, e *experiment, via agent.Hosts) error {
 	if err := a.pay(o, e); err != nil || e.budget.PerHour == 0 {
 		return err
 	}
-	f, err := run.Forecast(ctx, e.plan, workload.CostsOf(a.agent.Workloads, e.plan, e.machines), self)
+	f, err := run.Forecast(ctx, e.plan, workload.CostsOf(a.agent.Workloads, e.plan, e.machines), via)
 	if err != nil {
 		return err
 	}
@@ -94,7 +95,7 @@ func (a *app) afford(ctx context.Context, o runOptions, e *experiment, self stri
 }
 
 // planned resolves a new plan without writing anything.
-func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, self string) (*experiment, error) {
+func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, via agent.Hosts) (*experiment, error) {
 	req, secrets, err := a.request(o, args, cmd)
 	if err != nil {
 		return nil, err
@@ -104,12 +105,12 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 	if len(hosts) == 0 {
 		hosts = []string{thisHost}
 	}
-	if err := e.reach(ctx, hosts, req.Generators, req.Names, self); err != nil {
+	if err := e.reach(ctx, hosts, req.Generators, req.Names, via); err != nil {
 		return nil, err
 	}
 	a.typeMachines(e, req.Types)
 	var gone error
-	check := a.preflights(ctx, self, secrets, &gone)
+	check := a.preflights(ctx, via, secrets, &gone)
 	if o.dry {
 		check = withoutEngines(check, &e.missing)
 	}
@@ -131,10 +132,10 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 	if err := invocation.Idle(e.plan, cmd.Flags().Changed, o.warmup, keys, a.declarations()); err != nil {
 		return nil, err
 	}
-	if err := mayProfile(ctx, e.plan, self); err != nil {
+	if err := mayProfile(ctx, e.plan, via); err != nil {
 		return nil, err
 	}
-	if e.plan.Devices, err = devicesOf(ctx, e.plan, self); err != nil {
+	if e.plan.Devices, err = devicesOf(ctx, e.plan, via); err != nil {
 		return nil, err
 	}
 	for _, l := range e.plan.LeftOut {
@@ -147,7 +148,7 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 }
 
 // resumed returns the plan and the trials of an interrupted session.
-func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, self string) (e *experiment, err error) {
+func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, via agent.Hosts) (e *experiment, err error) {
 	if name := planning(cmd.Flags()); name != "" {
 		return nil, usagef("--%s cannot go with --resume: the plan in %s is fixed\nhint: plimsoll run -o FILE starts a new one", name, o.resume)
 	}
@@ -186,7 +187,7 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", note)
 	}
 	e.lost = run.LostIn(log.Events, plan.Hash(e.plan))
-	if err := e.reach(ctx, e.plan.Hosts, e.plan.Generators, e.plan.Names, self); err != nil {
+	if err := e.reach(ctx, e.plan.Hosts, e.plan.Generators, e.plan.Names, via); err != nil {
 		return nil, err
 	}
 	for _, l := range e.lost {
@@ -195,7 +196,7 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 	if err := e.sameMachines(log.Machines); err != nil {
 		return nil, err
 	}
-	if err := sameDevices(ctx, e.plan, e.path, self); err != nil {
+	if err := sameDevices(ctx, e.plan, e.path, via); err != nil {
 		return nil, err
 	}
 	return e, a.pay(o, e)

@@ -12,11 +12,14 @@ import (
 
 // reach starts an agent on every host and gets its machine. Hosts that were lost before may still be, but not all; those
 // that are back are lost no more.
-func (e *experiment) reach(ctx context.Context, hosts, generators []string, names map[string]string, self string) error {
+func (e *experiment) reach(ctx context.Context, hosts, generators []string, names map[string]string, via agent.Hosts) error {
 	e.machines, e.agents = map[string]record.Machine{}, map[string]run.Doer{}
 	still, gone := []record.Event{}, error(nil)
 	for _, h := range slices.Concat(hosts, generators) {
-		c := agent.Client{On: h, Self: self, Secrets: e.secrets}
+		if err := via.Carry(ctx, h); err != nil {
+			return err
+		}
+		c := via.On(h).With(e.secrets)
 		m, err := c.Describe(ctx)
 		if at := slices.IndexFunc(e.lost, func(l record.Event) bool { return l.Host == h }); at >= 0 && is[agent.Unreachable](err) {
 			m, still, gone, err = record.Machine{Name: e.lost[at].Machine, ID: e.lost[at].MachineID}, append(still, e.lost[at]), err, nil

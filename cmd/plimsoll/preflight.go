@@ -20,7 +20,7 @@ type preflights func(host, name string, p record.Params) error
 
 // preflights runs one preflight per host for values that share its result. It stores the first host that does not answer in
 // gone, because that says nothing about the values.
-func (a *app) preflights(ctx context.Context, self string, secrets secret.Values, gone *error) preflights {
+func (a *app) preflights(ctx context.Context, via agent.Hosts, secrets secret.Values, gone *error) preflights {
 	known := map[string]error{}
 	return func(host, name string, p record.Params) error {
 		at := slices.IndexFunc(a.agent.Workloads, func(s workload.Spec) bool { return s.Name == name })
@@ -29,7 +29,7 @@ func (a *app) preflights(ctx context.Context, self string, secrets secret.Values
 		}
 		key := preflightKey(a.agent.Workloads[at], host, p)
 		if _, ok := known[key]; !ok {
-			known[key] = agent.Client{On: host, Self: self, Secrets: secrets}.Preflight(ctx, record.Side{Workload: name, Params: p})
+			known[key] = via.On(host).With(secrets).Preflight(ctx, record.Side{Workload: name, Params: p})
 			if *gone == nil && (is[agent.Lost](known[key]) || is[agent.Unreachable](known[key])) {
 				*gone = known[key]
 			}
@@ -64,12 +64,12 @@ func passesFull(noSpace *[]string) func(error) bool {
 }
 
 // mayProfile runs one preflight per host and workload of a plan to be profiled.
-func mayProfile(ctx context.Context, p record.Plan, self string) error {
+func mayProfile(ctx context.Context, p record.Plan, via agent.Hosts) error {
 	asked := map[[2]string]bool{}
 	for _, c := range p.Cells {
 		if at := [2]string{c.Host, c.Workload}; p.Profile && !asked[at] {
 			asked[at] = true
-			if err := (agent.Client{On: c.Host, Self: self}).PreflightProfile(ctx, record.Side{Workload: c.Workload, Params: c.Params}); err != nil {
+			if err := via.On(c.Host).PreflightProfile(ctx, record.Side{Workload: c.Workload, Params: c.Params}); err != nil {
 				return err
 			}
 		}

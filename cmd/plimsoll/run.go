@@ -21,6 +21,7 @@ import (
 	xterm "golang.org/x/term"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/carry"
 	"plimsoll/internal/detached"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/invocation"
@@ -44,6 +45,8 @@ type runOptions struct {
 	outage           string
 	hostList         string
 	stdin            io.Reader // of a list of hosts
+	carry            bool
+	binaries         string
 	replicates       int
 	seed             uint64
 	quick            bool
@@ -74,12 +77,15 @@ const (
 	flagDestroy = "destroy-data"
 	flagTrust   = "trust-plan"
 	flagOutage  = "max-outage"
+
+	flagCarry    = "carry"
+	flagBinaries = "binaries"
 )
 
-// besideResume returns the flags that go with --resume: consents that no session stores, what is shown, and how long to wait for
-// hosts; all others define the plan.
+// besideResume returns the flags that go with --resume: consents that no session stores, what is shown, and how hosts are
+// reached; all others define the plan.
 func besideResume() []string {
-	return []string{flagResume, detached.FlagDetach, detached.FlagDetached, "budget", flagDestroy, flagTrust, flagVerbose, flagAll, flagOutage}
+	return []string{flagResume, detached.FlagDetach, detached.FlagDetached, "budget", flagDestroy, flagTrust, flagVerbose, flagAll, flagOutage, flagCarry, flagBinaries}
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -127,6 +133,8 @@ and parameters, each of which is a flag as well: --clients 8 is --set clients=8.
 	f.StringVar(&o.hostList, "hosts", "", "file of targets, a line NAME TYPE ZONE COMMAND for each, as plimsoll hosts prints it; - is standard input")
 	f.StringArrayVar(&o.generators, "generator", nil, "command that reaches a host that generates the load of servers on the targets, such as 'ssh gen1'; several share the load")
 	f.StringVar(&o.outage, flagOutage, defaultOutage, "how long a host of --on or --generator may be away in mid-run; after that it is lost, and the others go on without it")
+	f.BoolVar(&o.carry, flagCarry, false, "bring this program to hosts that lack an equal one, by their architecture, and verify it there by its SHA-256")
+	f.StringVar(&o.binaries, flagBinaries, "", "with --carry: directory with plimsoll-linux-amd64 and plimsoll-linux-arm64 of a release; default that of this program")
 	f.IntVar(&o.replicates, "replicates", 0, "independent runs of every cell; default 5, or for comparisons as many pairs as it takes to decide")
 	f.IntVar(&o.limit, "max-replicates", 0, "maximum pairs of a comparison that ends once it is decided; default 30")
 	f.Float64Var(&o.margin, "margin", 0, "differences up to this count as equivalent; default 0.02")
@@ -159,9 +167,9 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 	// Progress may go to a program that does not read it to the end, which must
 	// not end a measurement.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	self, err := os.Executable()
+	via, err := carry.Hosts(o.carry, o.binaries, a.stderr)
 	if err != nil {
-		return fmt.Errorf("finding this program, which carries out the runs: %w", err)
+		return err
 	}
 	if o.trust != "" && o.resume == "" {
 		return usagef("--%s goes with --%s: a plan from the command line is your own", flagTrust, flagResume)
@@ -174,16 +182,16 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 		return usagef("--json goes with --dry-run: a session is JSON already\nhint: plimsoll show FILE --json prints its results")
 	}
 	if o.dry && o.resume == "" {
-		return invocation.UnknownParam(a.dryRun(ctx, o, args, cmd, self), a.agent.Workloads)
+		return invocation.UnknownParam(a.dryRun(ctx, o, args, cmd, via), a.agent.Workloads)
 	}
 	if o.detach != "" {
-		return a.detach(ctx, o, self)
+		return a.detach(ctx, o, via.Self)
 	}
 	var e *experiment
 	if o.resume != "" {
-		e, err = a.resumed(ctx, o, args, cmd, self)
+		e, err = a.resumed(ctx, o, args, cmd, via)
 	} else {
-		e, err = a.started(ctx, o, args, cmd, self)
+		e, err = a.started(ctx, o, args, cmd, via)
 	}
 	if err != nil {
 		return invocation.UnknownParam(err, a.agent.Workloads)

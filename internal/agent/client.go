@@ -23,11 +23,47 @@ import (
 type Client struct {
 	On      string        // command that reaches the host; "": this host
 	Self    string        // path of this program, for agents on this host
+	Program string        // its path on the other host; "": it is in the PATH there
 	Silence time.Duration // an agent that sends nothing for longer counts as hung; 0: 20 s
 	Grace   time.Duration // time for a stopped agent to exit before it is killed; 0: 10 s
 	Answer  time.Duration // time limit for answering a question; 0: 1 min
 	Still   time.Duration // time limit for preparing or finishing without using 1 s of CPU time; 0: 1 h
 	Secrets secret.Values // sent with the request, never in the environment or arguments
+}
+
+// Hosts starts agents on this host and on others.
+type Hosts struct {
+	Self string // path of this program
+	// Bring carries it to a host and returns its path there; nil: it is in the PATH there.
+	Bring func(ctx context.Context, host string) (string, error)
+
+	programs map[string]string // by host
+}
+
+// HostsBy returns the hosts that are reached by a program, and, unless bring is nil, by what it brings there.
+func HostsBy(self string, bring func(ctx context.Context, host string) (string, error)) Hosts {
+	return Hosts{Self: self, Bring: bring, programs: map[string]string{}}
+}
+
+// Carry brings the program to a host if that is wanted, once.
+func (h Hosts) Carry(ctx context.Context, host string) error {
+	if h.Bring == nil || host == "" || h.programs[host] != "" {
+		return nil
+	}
+	at, err := h.Bring(ctx, host)
+	h.programs[host] = at
+	return err
+}
+
+// On returns the client for a host.
+func (h Hosts) On(host string) Client {
+	return Client{On: host, Self: h.Self, Program: h.programs[host]}
+}
+
+// With returns the client with secrets to send.
+func (c Client) With(secrets secret.Values) Client {
+	c.Secrets = secrets
+	return c
 }
 
 // Unreachable is the error of an agent that never answered: no trial began.
@@ -129,7 +165,7 @@ func send(stdin io.Writer, req Request, note func(word string), parting <-chan s
 func (c Client) command(req Request) (*exec.Cmd, *tail) {
 	cmd := exec.Command(c.Self, "agent")
 	if c.On != "" {
-		cmd = exec.Command("sh", "-c", c.On+" plimsoll agent")
+		cmd = exec.Command("sh", "-c", c.On+" "+cmp.Or(c.Program, "plimsoll")+" agent")
 	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Env = c.Secrets.Without(os.Environ(), c.On)

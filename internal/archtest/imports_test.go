@@ -120,6 +120,7 @@ func ours() map[string][]string {
 		"internal/agent/kept":         {"internal/host/", "internal/workload"},
 		"internal/agent":              {"internal/forecast", "internal/agent/course", "internal/agent/kept", "internal/record", "internal/secret", "internal/stat", "internal/session", "internal/host", "internal/host/", "internal/load", "internal/engine", "internal/process", "internal/workload", "internal/workload/there", "internal/usage"},
 		"internal/detached":           {"internal/figure", "internal/plan", "internal/record", "internal/replace", "internal/session", "internal/usage"},
+		"internal/carry":              {"internal/agent", "internal/usage"},
 		"internal/run":                {"internal/forecast", "internal/record", "internal/secret", "internal/plan", "internal/agent", "internal/trialset", "internal/loadline", "internal/session", "internal/note", "internal/usage"},
 	}
 }
@@ -131,7 +132,7 @@ func pure() []string {
 
 // execAllowed may start processes.
 func execAllowed() []string {
-	return []string{"bench/", "internal/agent", "internal/detached", "internal/engine", "internal/engine/perf", "internal/hosts", "internal/process", "internal/workload/"}
+	return []string{"bench/", "internal/agent", "internal/carry", "internal/detached", "internal/engine", "internal/engine/perf", "internal/hosts", "internal/process", "internal/workload/"}
 }
 
 // forTests are packages that only tests use.

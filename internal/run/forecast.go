@@ -15,14 +15,14 @@ import (
 )
 
 // Forecast measures the hosts of a plan side by side, and adds up the costs of its cells on them.
-func Forecast(ctx context.Context, p record.Plan, costs []forecast.Cost, self string) (plan.Forecast, error) {
+func Forecast(ctx context.Context, p record.Plan, costs []forecast.Cost, via agent.Hosts) (plan.Forecast, error) {
 	var mu sync.Mutex
 	speeds := map[string]forecast.Speed{}
 	all, ctx := errgroup.WithContext(ctx)
 	for _, host := range p.Hosts {
 		paths := pathsOf(p, costs, host)
 		all.Go(func() error {
-			s, err := agent.Client{On: host, Self: self}.Speed(ctx, paths)
+			s, err := via.On(host).Speed(ctx, paths)
 			if err != nil {
 				return fmt.Errorf("measure the host's speed: %w", err)
 			}

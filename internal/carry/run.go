@@ -1,0 +1,68 @@
+package carry
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const (
+	// sentinel ends the output of a script: its carrier may hold the stream open.
+	sentinel = "plimsoll-carried"
+	// parting is how long a command has to exit once it has said all.
+	parting = time.Second
+	// patience bounds one exchange; a program of 50 MB takes 7 minutes at 1 Mbit/s.
+	patience = 10 * time.Minute
+	// maxOutput bounds what a script may print, in bytes.
+	maxOutput = 1 << 20
+)
+
+// run runs the host's command with more words, and returns its output up to the line that is the last one, or to its end.
+func (h *host) run(ctx context.Context, words string, stdin []byte, isLast func(line string) bool) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	cmd := exec.Command("sh", "-c", h.on+" "+words)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Stdin = bytes.NewReader(stdin)
+	cmd.WaitDelay = parting
+	var last strings.Builder
+	cmd.Stderr = &last
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return "", err
+	}
+	if err := cmd.Start(); err != nil {
+		return "", err
+	}
+	kill := func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	stop := context.AfterFunc(ctx, kill)
+	defer stop()
+	var text strings.Builder
+	lines := bufio.NewScanner(out)
+	complete := false
+	for !complete && lines.Scan() && text.Len() < maxOutput {
+		text.WriteString(lines.Text() + "\n")
+		complete = isLast(lines.Text())
+	}
+	if complete {
+		defer time.AfterFunc(parting, kill).Stop()
+	}
+	err = cmd.Wait()
+	kill() // what is left of its group
+	if complete {
+		return text.String(), nil
+	}
+	if ctx.Err() != nil {
+		err = errors.Join(context.Cause(ctx), err)
+	}
+	if said := strings.TrimSpace(last.String()); err != nil && said != "" {
+		err = fmt.Errorf("%w: %.400s", err, said)
+	}
+	return text.String(), err
+}
