@@ -83,7 +83,7 @@ func TestASearchIsNoneOfItsProbes(t *testing.T) {
 	if line.Void != "" || line.WarmupS != 70 || line.DurationS != 140 || line.WarmUp != nil || line.Rise != nil {
 		t.Errorf("%+v", line)
 	}
-	if want := []string{"tainted: 1 of 7 probes", "not steady within the heat: 1 of 7 probes"}; !slices.Equal(line.Doubts, want) {
+	if want := []string{"disturbed: 1 of 7 probes", "not steady within the heat: 1 of 7 probes"}; !slices.Equal(line.Doubts, want) {
 		t.Errorf("doubts %q, want %q", line.Doubts, want)
 	}
 	shown := Show(probes, nil, plans(func(p *record.Plan) {

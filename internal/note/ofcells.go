@@ -157,7 +157,7 @@ func ofKeptLoad() []Kind {
 		{Code: "errors-of-unknown-total", Format: "it states errors, and not of how many operations"},
 		{Code: "littles-law", Format: "%s of %.3g s at %.4g %s makes %s %.3g requests in flight, and there are %g clients: one of the three is something else than it says (Little's law)"},
 		{Code: "more-than-offered", Format: "%.4g %s were handled, and %.4g a second were offered: one of the two is something else than it says"},
-		{Code: "parts-tainted", Format: "tainted: %d of %d %s"},
+		{Code: "parts-tainted", Format: "disturbed: %d of %d %s"},
 		{Code: "parts-not-steady", Format: "not steady within the heat: %d of %d %s"},
 		{Code: "parts-without-cores", Format: "server and generator are not known to have had cores of their own"},
 		{Code: "line-bracketed", Format: "%s: the search was steered by %s, so that its probes only give bounds of this line"},

@@ -227,10 +227,10 @@ func replacementNotes(c finding.Comparison, a, b string) []block.Sentence {
 		if r.Lo != r.Hi {
 			text = fmt.Sprintf("%d to %d", r.Lo, r.Hi)
 		}
-		parts = append(parts, fmt.Sprintf("%s in the place of %d", text, r.Of))
+		parts = append(parts, fmt.Sprintf("%d by %s", r.Of, text))
 	}
 	if len(parts) == 0 {
 		return nil
 	}
-	return []block.Sentence{{Lead: "machines", Tone: block.Dim, Text: fmt.Sprintf("%s for %s, as many as handle as much: %s", b, a, strings.Join(parts, ", "))}}
+	return []block.Sentence{{Lead: "machines", Tone: block.Dim, Text: fmt.Sprintf("%s can be replaced by %s: %s", a, b, strings.Join(parts, ", "))}}
 }

@@ -30,7 +30,7 @@ func TestClaimText(t *testing.T) {
 
 func TestReplacementNotes(t *testing.T) {
 	got := replacementNotes(finding.Comparison{ExtraMachines: []finding.Replacement{{Of: 1, Machines: 2, Lo: 2, Hi: 2}, {Of: 10, Machines: 13, Lo: 12, Hi: 13}}}, "x", "y")
-	if len(got) != 1 || got[0].Text != "y for x, as many as handle as much: 2 in the place of 1, 12 to 13 in the place of 10" {
+	if len(got) != 1 || got[0].Text != "x can be replaced by y: 1 by 2, 10 by 12 to 13" {
 		t.Errorf("%+v", got)
 	}
 }

@@ -15,12 +15,12 @@ import (
 func alarmText(l loadline.Line) string {
 	var parts []string
 	for i, a := range l.Alarms {
-		text := fmt.Sprintf("%s %% with %d", figure.PercentOf(a.Share, 1), a.Machines)
+		text := fmt.Sprintf("%s %% (%d)", figure.PercentOf(a.Share, 1), a.Machines)
 		if i == 0 {
-			text = fmt.Sprintf("%s %% of it with %d machines", figure.PercentOf(a.Share, 1), a.Machines)
+			text = fmt.Sprintf("%s %% of it (fleet of %d)", figure.PercentOf(a.Share, 1), a.Machines)
 		}
 		if a.CPU != nil {
-			text += fmt.Sprintf(" (%s %% CPU)", figure.Fixed(*a.CPU, 1))
+			text += fmt.Sprintf(" at %s %% CPU", figure.Fixed(*a.CPU, 1))
 		}
 		parts = append(parts, text)
 	}
@@ -36,7 +36,7 @@ func alarmText(l loadline.Line) string {
 	case !l.Crossed:
 		of = "the end of the sweep"
 	}
-	return fmt.Sprintf("one machine may fail and the others stay within %s %% of %s, if each ran at no more than %s", figure.PercentOf(l.Headroom, 0), of, strings.Join(parts, ", "))
+	return fmt.Sprintf("to survive the loss of one machine within %s %% of %s, run each at most at %s", figure.PercentOf(l.Headroom, 0), of, strings.Join(parts, ", "))
 }
 
 // needText states the number of machines for a demand, their load and their cost.

@@ -53,7 +53,7 @@ func TestConfirmationText(t *testing.T) {
 func TestAlarmText(t *testing.T) {
 	alarms := []loadline.Alarm{{Machines: 2, Share: .425, CPU: new(40.)}, {Machines: 10, Share: .765}}
 	for want, l := range map[string]loadline.Line{
-		"85 % of the lower end of the line's interval, if each ran at no more than 42.5 % of it with 2 machines (40.0 % CPU), 76.5 % with 10": {Crossed: true, Lo: new(1.), Hi: new(2.)},
+		"85 % of the lower end of the line's interval, run each at most at 42.5 % of it (fleet of 2) at 40.0 % CPU, 76.5 % (10)": {Crossed: true, Lo: new(1.), Hi: new(2.)},
 		"of the end of the sweep, ":                      {},
 		"of the line's estimate, which has no interval,": {Crossed: true},
 	} {
