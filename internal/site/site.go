@@ -150,7 +150,8 @@ func (s *site) bounded(ctx context.Context, chosen []folder.File) error {
 			return err
 		}
 		if runs += n; runs > s.mostRuns {
-			return usage.Errorf("the chosen sessions have over %d runs, which the explorer does not read at once\nhint: pick fewer sessions, or plimsoll report FILE... -o report.html, which takes some 20 kB of memory a run", s.mostRuns)
+			return usage.Errorf("the chosen sessions have over %d runs, which the explorer does not read at once\n"+
+				"hint: pick fewer sessions, or plimsoll report FILE... -o report.html, which takes some 20 kB of memory a run", s.mostRuns)
 		}
 	}
 	return nil

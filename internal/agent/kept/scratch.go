@@ -90,6 +90,7 @@ func removeHeldBy(ctx context.Context, dir, order string) {
 	_ = workload.RemoveAll(dir)
 }
 
+// ScratchError returns the error of a scratch directory that cannot be made.
 func ScratchError(err error) error {
 	return fmt.Errorf("creating the run's scratch directory: %w\nhint: set TMPDIR to put it elsewhere", err)
 }
