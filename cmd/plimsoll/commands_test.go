@@ -133,6 +133,9 @@ func condition(cond string) (bool, error) {
 		return missing == nil, nil
 	case "ansible":
 		return hasAnsible(), nil
+	case "kubernetes":
+		_, missing := os.Stat(filepath.Join(kubernetesDir(), "installed"))
+		return missing == nil, nil
 	case "slurm":
 		return hasSlurm(), nil
 	case "rings":

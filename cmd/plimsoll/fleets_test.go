@@ -14,6 +14,11 @@ func ansibleDir() string {
 	return filepath.Join(filepath.Dir(filepath.Dir(pythonTools())), "test-ansible", "bin")
 }
 
+// kubernetesDir is where scripts/kubernetes-tools puts Kubernetes.
+func kubernetesDir() string {
+	return filepath.Join(filepath.Dir(filepath.Dir(pythonTools())), "test-kubernetes")
+}
+
 func hasAnsible() bool {
 	_, err := os.Stat(filepath.Join(ansibleDir(), "ansible-lint"))
 	return err == nil

@@ -40,6 +40,7 @@ func setup(env *testscript.Env) error {
 	}
 	env.Setenv("HOSTNAME", name)
 	env.Setenv("ANSIBLE", ansibleDir())
+	env.Setenv("KUBERNETES", kubernetesDir())
 	for _, name := range []string{"GOPATH", "GOCACHE", "GOMODCACHE", "GOPROXY", "GOFLAGS"} {
 		env.Setenv(name, os.Getenv(name))
 	}

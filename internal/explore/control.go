@@ -78,7 +78,7 @@ func versionsOf(trials []record.Trial) map[string]string {
 
 func isVersion(key, workload string) bool {
 	switch key {
-	case record.KeyMachine, record.KeyMachineID, record.KeyWorkload, record.KeyLoad, record.KeyBoot, record.KeyFile, record.KeyImported, "block":
+	case record.KeyMachine, record.KeyMachineID, record.KeyWorkload, record.KeyLoad, record.KeyBoot, record.KeyFile, record.KeyImported, record.KeyBlock:
 		return false
 	}
 	for _, prefix := range []string{workload + ".", record.FactorPrefix, record.LabelPrefix, record.SecretPrefix} {
