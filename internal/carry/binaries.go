@@ -67,7 +67,8 @@ func (b Binaries) find(arch string) (string, error) {
 	case errors.Is(err, fs.ErrNotExist) && arch == runtime.GOARCH:
 		return b.Self, nil
 	case errors.Is(err, fs.ErrNotExist):
-		return "", usage.Errorf("there is no program for %s: %s has no %s\nhint: --binaries DIR names the directory of a release, or of what `make release` made", arch, dir, name)
+		return "", usage.Errorf("there is no program for %s: %s has no %s\n"+
+			"hint: --binaries DIR names the directory of a release, or of what `make release` made", arch, dir, name)
 	}
 	return at, err
 }
