@@ -145,7 +145,8 @@ const tries = 3
 // goes on to write, since some that are silent are closed.
 func (h *host) send(ctx context.Context, to string, p program) error {
 	script := fmt.Sprintf("umask 077; mkdir -p %[4]s; head -c %[1]d >%[2]s.new; chmod 755 %[2]s.new; "+
-		"s=$(sha256sum <%[2]s.new); echo \"$s\"; if [ \"${s%%%% *}\" = %[3]s ]; then mv %[2]s.new %[2]s; else rm -f %[2]s.new; fi", len(p.data), to, p.sum, path.Dir(to))
+		"s=$(sha256sum <%[2]s.new); echo \"$s\"; "+
+		"if [ \"${s%%%% *}\" = %[3]s ]; then mv %[2]s.new %[2]s; else rm -f %[2]s.new; fi", len(p.data), to, p.sum, path.Dir(to))
 	var last error
 	for range tries {
 		out, err := h.script(ctx, script, p.data)
