@@ -36,12 +36,12 @@ func (a *app) detachedCommands() []*cobra.Command {
   plimsoll status . --json
   plimsoll status night.plimsoll.jsonl --on 'ssh controller'`, a.status)
 	status.Flags().BoolVar(&o.json, "json", false, "print it as JSON")
-	attach, _ := verb("attach FILE", "follow a detached run", "Prints what a detached run says until it is over. Ctrl-C leaves it to itself.", `  plimsoll run redpanda-ingestion --detach -o night.plimsoll.jsonl
-  plimsoll attach night.plimsoll.jsonl
-  plimsoll attach night.plimsoll.jsonl --on 'ssh controller'`, a.attach)
+	attach, _ := verb("attach FILE", "follow a detached run", "Prints what a detached run says until it is over. Ctrl-C leaves it to itself.", `  plimsoll attach night.plimsoll.jsonl
+  plimsoll attach night.plimsoll.jsonl --on 'ssh controller'
+  plimsoll attach night.plimsoll.jsonl --on 'kubectl exec -i controller-0 --'`, a.attach)
 	tidy, _ := verb("tidy FILE", "remove what an interrupted run has kept", "Removes the data that an interrupted run keeps on its hosts for --resume, and restores what it changed.", `  plimsoll tidy night.plimsoll.jsonl
   plimsoll tidy night.plimsoll.jsonl --on 'ssh controller'
-  plimsoll run --resume night.plimsoll.jsonl`, a.tidyUp)
+  plimsoll tidy night.plimsoll.jsonl --on 'kubectl exec -i controller-0 --'`, a.tidyUp)
 	fetch, f := verb("fetch FILE", "bring a session from another host", "Copies a session from the host that --on reaches, also of a run that goes on, and proves that it arrived whole.", `  plimsoll fetch night.plimsoll.jsonl --on 'ssh controller'
   plimsoll fetch /var/tmp/night.plimsoll.jsonl --on 'ssh controller' -o m7g.plimsoll.jsonl
   plimsoll fetch night.plimsoll.jsonl --on 'kubectl exec -i holder-0 --'`, a.fetch)

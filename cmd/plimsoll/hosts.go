@@ -25,7 +25,7 @@ func (a *app) hostsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "hosts FILE|- | --inventory X | --slurm JOB | --pods SELECTOR",
 		Example: `  plimsoll hosts --inventory hosts.ini --limit arm > arm.hosts
-  plimsoll hosts --slurm 4711 | plimsoll run aes-gcm --hosts -
+  plimsoll hosts --slurm 4711 --no-check
   plimsoll hosts --pods app=plimsoll-holder --path /data`,
 		Short: "list the hosts of an inventory, an allocation or a cluster, and check each",
 		Long: `Prints the hosts of an Ansible inventory, of a Slurm allocation, of pods, or of a list: name, type,
