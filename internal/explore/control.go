@@ -28,18 +28,18 @@ func comparisonOf(g finding.Group) trialset.Slot {
 }
 
 // of returns a cell against its control; nil if it has none, or if there is no ratio.
-func (c controls) of(g finding.Group, cell Cell, plans map[string]record.Plan) *Control {
+func (c controls) of(g finding.Group, cell Cell, in *finding.Input) *Control {
 	first := c[comparisonOf(g)]
 	a, b := trialset.Valid(first.Trials), trialset.Valid(g.Trials)
 	if first.Key == g.Key || cell.N == 0 || atLeast(a, cell.Metric) || atLeast(b, cell.Metric) || unitOf(a, cell.Metric) != cell.Unit {
 		return nil
 	}
 	s := trialset.NewSample(a, b, cell.Metric)
-	r, ok := s.Ratio(cell.Metric, trialset.PreregisteredFor(s, plans).Rule().Opts)
+	r, ok := s.Ratio(cell.Metric, trialset.PreregisteredFor(s, in.Plans).Rule().Opts)
 	if !ok {
 		return nil
 	}
-	title := titleOf(first.Key, finding.WordingOf(first.Trials[0], plans).Of(namedParams(first.Trials[0])))
+	title := titleOf(first.Key, in.Wordings.Of(first.Trials[0]).Of(namedParams(first.Trials[0])))
 	return &Control{finding.IDOf(named(first.Key, first.Trials[0])), title, first.Key.Machine, estimate.FromLogs(r.LogRatio, s.N()), s.N()}
 }
 

@@ -118,8 +118,8 @@ func Summarize(from Input) Summary {
 		}
 		kept++
 		m := &out.Machines[at[g.Key.Machine]]
-		cell := cellOf(g, in.Plans)
-		cell.Control = controls.of(g, cell, in.Plans)
+		cell := cellOf(g, in.Wordings)
+		cell.Control = controls.of(g, cell, in)
 		m.Cells = append(m.Cells, cell)
 	}
 	for i := range out.Machines {
@@ -197,11 +197,11 @@ func earlier(a, b string) string {
 	return at.UTC().Format(time.RFC3339Nano)
 }
 
-func cellOf(g finding.Group, plans map[string]record.Plan) Cell {
+func cellOf(g finding.Group, words *finding.Wordings) Cell {
 	ok := trialset.Valid(g.Trials)
 	first := g.Trials[0]
 	out := Cell{ID: finding.IDOf(g.Key), Workload: g.Key.Workload, Load: record.LoadText(g.Key.Load), Failed: len(g.Trials) - len(ok), Runs: []float64{}}
-	out.Title = titleOf(g.Key, finding.WordingOf(first, plans).Of(namedParams(first)))
+	out.Title = titleOf(g.Key, words.Of(first).Of(namedParams(first)))
 	if id := finding.IDOf(named(g.Key, first)); id != out.ID {
 		out.Named = id
 	}

@@ -3,7 +3,6 @@ package figure
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // mostShort is the number of characters of a shortened value: two of them and a few words fit a line of 80 columns.
@@ -12,9 +11,12 @@ const mostShort = 40
 // Short returns a value in one line of at most 40 characters and the marks of what is left out, since it may be a command
 // or a page of settings: its beginning, or the part from which on it differs from the others that stand beside it.
 func Short(value string, others ...string) string {
+	if len(value) <= mostShort && !strings.ContainsFunc(value, unicode.IsSpace) {
+		return value // the usual case, without a copy
+	}
 	text := []rune(oneLine(value))
 	from := 0
-	if utf8.RuneCountInString(string(text)) > mostShort {
+	if len(text) > mostShort {
 		from = differsFrom(text, others)
 	}
 	out := string(text[from:min(len(text), from+mostShort)])

@@ -19,6 +19,7 @@ type Input struct {
 
 	Fleet     trialset.Fleet
 	Plans     map[string]record.Plan // by hash
+	Wordings  *Wordings              // of their cells
 	Counted   []record.Trial         // those that count, in the order of their plans; searches with all of their probes
 	Condensed []record.Trial         // likewise, one trial for each replicate of a search
 	Swept     []record.Trial         // those of Counted at loads that no search chose
@@ -98,6 +99,7 @@ type ProfileReader func(t record.Trial, series string) (record.Profile, bool, er
 // NewInput indexes sessions. Ask and Read are left to be set.
 func NewInput(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) *Input {
 	in := &Input{Trials: trials, Machines: machines, PlanLines: plans, Fleet: trialset.FleetOf(machines), Plans: trialset.PlansByHash(plans)}
+	in.Wordings = NewWordings(in.Plans)
 	in.Counted = trialset.PrimaryFirst(trialset.InPlanOrder(trialset.Counting(trials)), in.Plans)
 	_, in.Swept = loadline.Searching(in.Counted)
 	in.Ramps = loadline.RampsOf(in.Swept)

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
@@ -54,17 +55,36 @@ func (w Wording) Without(factor string) Wording {
 	return w
 }
 
-// WordingOf returns the wording of a trial's cell; the plain one if its plan is not known.
-func WordingOf(t record.Trial, plans map[string]record.Plan) Wording {
-	if p := plans[t.Plan]; t.Cell >= 0 && t.Cell < len(p.Cells) {
-		return PlannedWording(p, t.Cell)
+// Wordings words the cells of plans, each plan once. Several goroutines may use one.
+type Wordings struct {
+	plans map[string]record.Plan // by hash
+	mu    sync.Mutex
+	known map[string][]Wording // by hash; of each cell
+}
+
+// NewWordings returns the wordings of plans by their hash.
+func NewWordings(plans map[string]record.Plan) *Wordings {
+	return &Wordings{plans: plans, known: map[string][]Wording{}}
+}
+
+// Of returns the wording of a trial's cell; the plain one if its plan is not known.
+func (w *Wordings) Of(t record.Trial) Wording {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	cells, ok := w.known[t.Plan]
+	if !ok {
+		cells = PlannedWordings(w.plans[t.Plan])
+		w.known[t.Plan] = cells
+	}
+	if t.Cell >= 0 && t.Cell < len(cells) {
+		return cells[t.Cell]
 	}
 	return Wording{}
 }
 
-// WordingBetween returns the wording of what two sides of a comparison have in common.
-func WordingBetween(m trialset.Matched, plans map[string]record.Plan) Wording {
-	out := WordingOf(m.A[0], plans)
+// Between returns the wording of what two sides of a comparison have in common.
+func (w *Wordings) Between(m trialset.Matched) Wording {
+	out := w.Of(m.A[0])
 	for factor := range out.Levels {
 		if key := record.FactorPrefix + factor; m.A[0].Keys[key] != m.B[0].Keys[key] {
 			out = out.Without(factor)
@@ -73,24 +93,68 @@ func WordingBetween(m trialset.Matched, plans map[string]record.Plan) Wording {
 	return out
 }
 
-// PlannedWording returns the wording of a cell of a plan.
-func PlannedWording(p record.Plan, cell int) Wording {
-	c := p.Cells[cell]
-	out := Wording{Minor: slices.Clip(c.Minor), Names: map[string]string{}, Levels: map[string]Level{}}
-	for name, value := range c.Params {
-		if text := figure.Short(value); text != value {
-			out.Names[name] = figure.Short(value, others(p, c, name)...)
+// dimension is a parameter, or a factor, of a workload.
+type dimension struct{ workload, name string }
+
+// PlannedWordings returns the wording of each cell of a plan.
+func PlannedWordings(p record.Plan) []Wording {
+	out := make([]Wording, len(p.Cells))
+	shorts, sets := shortValues(p), map[dimension][]string{}
+	for i, c := range p.Cells {
+		w := Wording{Minor: slices.Clip(c.Minor), Names: map[string]string{}, Levels: map[string]Level{}}
+		for name, value := range c.Params {
+			if text, long := shorts[dimension{c.Workload, name}][value]; long {
+				w.Names[name] = text
+			}
+		}
+		for factor, level := range c.Levels {
+			name := strings.TrimPrefix(factor, c.Workload+".")
+			if value, param := c.Params[name]; param {
+				if value != level {
+					w.Names[name] = level
+				}
+				continue
+			}
+			at := dimension{c.Workload, factor}
+			if _, known := sets[at]; !known {
+				sets[at] = setBy(p, c.Workload, factor)
+			}
+			if set := sets[at]; len(set) > 0 {
+				w.Minor, w.Levels[factor] = append(w.Minor, set...), Level{level, set}
+			}
+		}
+		out[i] = w
+	}
+	return out
+}
+
+// shortValues returns the long values of a plan's parameters in short, each told apart from the others of its parameter.
+func shortValues(p record.Plan) map[dimension]map[string]string {
+	out := map[dimension]map[string]string{}
+	for _, c := range p.Cells {
+		for name, value := range c.Params {
+			if at := (dimension{c.Workload, name}); out[at] == nil && figure.Short(value) != value {
+				out[at] = map[string]string{}
+			}
 		}
 	}
-	for factor, level := range c.Levels {
-		name := strings.TrimPrefix(factor, c.Workload+".")
-		switch value, param := c.Params[name]; {
-		case param && value != level:
-			out.Names[name] = level
-		case !param:
-			if set := setBy(p, c.Workload, factor); len(set) > 0 {
-				out.Minor, out.Levels[factor] = append(out.Minor, set...), Level{level, set}
+	for at, texts := range out {
+		values := valuesOf(p, at)
+		for i, value := range values {
+			if figure.Short(value) != value {
+				texts[value] = figure.Short(value, slices.Delete(slices.Clone(values), i, i+1)...)
 			}
+		}
+	}
+	return out
+}
+
+// valuesOf returns the values that a parameter has in a plan, in the order of its cells.
+func valuesOf(p record.Plan, at dimension) []string {
+	var out []string
+	for _, c := range p.Cells {
+		if value, ok := c.Params[at.name]; ok && c.Workload == at.workload {
+			out = trialset.AppendNew(out, value)
 		}
 	}
 	return out
@@ -121,17 +185,6 @@ func setBy(p record.Plan, workload, factor string) []string {
 		}
 	}
 	slices.Sort(out)
-	return out
-}
-
-// others returns the other values of a cell's parameter in its plan.
-func others(p record.Plan, c record.Cell, name string) []string {
-	var out []string
-	for _, o := range p.Cells {
-		if value, ok := o.Params[name]; ok && o.Workload == c.Workload && value != c.Params[name] {
-			out = trialset.AppendNew(out, value)
-		}
-	}
 	return out
 }
 

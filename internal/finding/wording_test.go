@@ -45,7 +45,7 @@ func TestWordingNamesLevels(t *testing.T) {
 		"short values stay": {planOf(record.Cell{Params: record.Params{"command": "true"}, Levels: map[string]string{"command": "true"}}), []string{"command=true"}},
 	} {
 		for i, want := range c.want {
-			w := PlannedWording(c.plan, i)
+			w := PlannedWordings(c.plan)[i]
 			if got := ParamsText(w.Of(c.plan.Cells[i].Params)); got != want {
 				t.Errorf("%s: cell %d reads %q, want %q", name, i, got, want)
 			}
@@ -55,20 +55,20 @@ func TestWordingNamesLevels(t *testing.T) {
 
 // TestWordingOfComparedLevels: a comparison of two levels does not name one of them as what both sides have in common.
 func TestWordingOfComparedLevels(t *testing.T) {
-	plans := map[string]record.Plan{"p": planOf(
+	words := NewWordings(map[string]record.Plan{"p": planOf(
 		record.Cell{Params: record.Params{"command": "a"}, Levels: map[string]string{"build": "main"}},
 		record.Cell{Params: record.Params{"command": "b"}, Levels: map[string]string{"build": "pr"}},
-	)}
+	)})
 	trial := func(cell int, build string) []record.Trial {
 		return []record.Trial{{Plan: "p", Cell: cell, Keys: map[string]string{"factor.build": build}}}
 	}
-	if got := ParamsText(WordingBetween(trialset.Matched{A: trial(0, "main"), B: trial(1, "pr")}, plans).Of(nil)); got != "" {
+	if got := ParamsText(words.Between(trialset.Matched{A: trial(0, "main"), B: trial(1, "pr")}).Of(nil)); got != "" {
 		t.Errorf("between the levels: %q", got)
 	}
-	if got := ParamsText(WordingBetween(trialset.Matched{A: trial(0, "main"), B: trial(0, "main")}, plans).Of(nil)); got != "build=main" {
+	if got := ParamsText(words.Between(trialset.Matched{A: trial(0, "main"), B: trial(0, "main")}).Of(nil)); got != "build=main" {
 		t.Errorf("between equal levels: %q", got)
 	}
-	if got := WordingOf(trial(1, "pr")[0], plans).meaning(map[string]string{"command": "b"}); len(got) != 1 || got[0] != "build=pr: command=b" {
+	if got := words.Of(trial(1, "pr")[0]).meaning(map[string]string{"command": "b"}); len(got) != 1 || got[0] != "build=pr: command=b" {
 		t.Errorf("meaning: %q", got)
 	}
 }

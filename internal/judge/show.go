@@ -48,7 +48,7 @@ func cellsIn(in *finding.Input, g finding.Group) []finding.Cell {
 	cells := cellsOf(g.Trials, in.Fleet)
 	for i := range cells {
 		c := &cells[i]
-		c.Wording = finding.WordingOf(g.Trials[0], in.Plans)
+		c.Wording = in.Wordings.Of(g.Trials[0])
 		if c.Primary {
 			c.Doubts = append(c.Doubts, integrity.PooledImports(g.Trials, c.Metric, in.Plans)...)
 			c.Doubts = append(c.Doubts, integrity.Outlier(g.Trials, c.Metric)...)

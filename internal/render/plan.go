@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/forecast"
+	"plimsoll/internal/list"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
@@ -31,11 +32,12 @@ func Plan(w io.Writer, style term.Style, d Planned) error {
 	p := term.NewPrinter(w, style)
 	p.Note(0, block.Sentence{Lead: d.Plan.Name, Tone: block.Strong, Text: headline(d)}, 0)
 	p.Notes(2, append(designNotes(d.Plan), forecastNotes(d)...))
+	shown := plannedParams(d.Plan)
 	for _, group := range finding.GroupBy(placesOf(d), func(at int) string { return d.Plan.Cells[at].Workload }) {
 		p.Gap()
-		split := finding.SplitOf(plannedParams(d.Plan, group))
+		split := finding.SplitOf(list.Map(group, func(at int) map[string]string { return shown[at] }))
 		p.Heading(d.Plan.Cells[group[0]].Workload, split.Fixed)
-		p.Table(4, plannedTable(d, group, split))
+		p.Table(4, plannedTable(d, group, shown, split))
 	}
 	return p.Err
 }
@@ -211,15 +213,16 @@ func spanOfTime(least, most float64) string {
 	return rangeText(figure.Duration(least).String(), figure.Duration(most).String())
 }
 
-func plannedParams(p record.Plan, at []int) []map[string]string {
+// plannedParams returns the parameters of each cell as texts show them.
+func plannedParams(p record.Plan) []map[string]string {
 	var out []map[string]string
-	for _, i := range at {
-		out = append(out, finding.PlannedWording(p, i).Of(p.Cells[i].Params))
+	for i, w := range finding.PlannedWordings(p) {
+		out = append(out, w.Of(p.Cells[i].Params))
 	}
 	return out
 }
 
-func plannedTable(d Planned, at []int, split finding.Split) block.Table {
+func plannedTable(d Planned, at []int, shown []map[string]string, split finding.Split) block.Table {
 	var t block.Table
 	several := len(d.Plan.Hosts) > 1
 	if several {
@@ -241,7 +244,7 @@ func plannedTable(d Planned, at []int, split finding.Split) block.Table {
 		if several {
 			row = append(row, block.Cell{Text: d.Machines[c.Host].Name})
 		}
-		row = append(append(row, split.Cells(finding.PlannedWording(d.Plan, i).Of(c.Params))...), block.Cell{Text: finding.LoadText(plannedLoad(c))})
+		row = append(append(row, split.Cells(shown[i])...), block.Cell{Text: finding.LoadText(plannedLoad(c))})
 		if onDisk {
 			row = append(row, block.Cell{Text: bytesOrNone(diskOf(d.Forecast.Costs[i]))})
 		}

@@ -78,7 +78,7 @@ func clocks(p *finding.Pairing) []finding.Finding {
 			out = append(out, KindClocks.Impossible(note.New("clock-unknown", p.Pair.B), at...)...)
 		default:
 			c := held(a, b, primary)
-			c.Workload, c.Params, c.Wording, c.Load = m.Place.Workload, m.Params, finding.WordingBetween(m, p.Plans), m.Place.Load
+			c.Workload, c.Params, c.Wording, c.Load = m.Place.Workload, m.Params, p.Wordings.Between(m), m.Place.Load
 			out = append(out, KindClocks.New(&c, at...)...)
 		}
 	}

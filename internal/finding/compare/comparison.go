@@ -16,7 +16,7 @@ import (
 // begin returns a comparison of one metric of one cell without its figures.
 func (x comparer) begin(m trialset.Matched, metric record.Metric, primary bool) finding.Comparison {
 	return finding.Comparison{
-		Workload: m.Place.Workload, Params: m.Params, Wording: finding.WordingBetween(m, x.in.Plans), Load: m.Place.Load, Open: m.A[0].Load.Kind == record.Open,
+		Workload: m.Place.Workload, Params: m.Params, Wording: x.in.Wordings.Between(m), Load: m.Place.Load, Open: m.A[0].Load.Kind == record.Open,
 		Metric: metric.Name, Primary: primary, Per: finding.PerMachine, Unit: metric.Unit, Direction: metric.Better,
 		Ratio: math.NaN(), Claim: trialset.ClaimMachine, Flags: []note.Note{},
 	}

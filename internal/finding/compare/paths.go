@@ -24,7 +24,7 @@ func (x comparer) likeForLike(both []trialset.Matched) (may []trialset.Matched, 
 // name formats a cell as tables do.
 func (x comparer) name(m trialset.Matched) string {
 	p := m.Place
-	p.Params = trialset.ParamsText(finding.WordingBetween(m, x.in.Plans).Of(m.Params))
+	p.Params = trialset.ParamsText(x.in.Wordings.Between(m).Of(m.Params))
 	return p.String()
 }
 

@@ -21,7 +21,7 @@ func ofPair(p *finding.Pairing) []finding.Finding {
 	for _, m := range p.Both {
 		x, ok := e.explain(m, p.Pair.By, p.Pair.A, p.Pair.B)
 		if ok {
-			x.Wording = finding.WordingBetween(m, p.Plans)
+			x.Wording = p.Wordings.Between(m)
 			x.byFactors(factorial.KindByFactor.All(p.Pair), m, stated)
 			out = append(out, x)
 		}
@@ -35,7 +35,7 @@ func byFactors(in *finding.Input) []finding.Finding {
 	}
 	var out []finding.Finding
 	e := explainerOf(in)
-	for at, all := range e.byFactor(in.Condensed, in.PlanLines) {
+	for at, all := range e.byFactor(in) {
 		out = append(out, KindExplain.Each(all, at)...)
 	}
 	var unread []note.Note
@@ -64,22 +64,21 @@ func knownIssues(in *finding.Input) []finding.Finding {
 }
 
 // byFactor explains every other level of each factor against the first, machine by machine.
-func (e *explainer) byFactor(trials []record.Trial, plans []record.PlanLine) map[trialset.Key][]Explanation {
+func (e *explainer) byFactor(in *finding.Input) map[trialset.Key][]Explanation {
 	out := map[trialset.Key][]Explanation{}
-	hashed := trialset.PlansByHash(plans)
-	for _, factor := range axis.FactorsOf(plans) {
-		ax, err := axis.New(factor, "", nil, trials, plans)
+	for _, factor := range axis.FactorsOf(in.PlanLines) {
+		ax, err := axis.New(factor, "", nil, in.Condensed, in.PlanLines)
 		if err != nil {
 			continue // measured at one level so far
 		}
 		for _, to := range ax.Levels[1:] {
-			both, _, _ := ax.Match(trials, ax.Levels[0], to)
+			both, _, _ := ax.Match(in.Condensed, ax.Levels[0], to)
 			for _, m := range both {
 				x, ok := e.explain(m, factor, ax.Levels[0], to)
 				if !ok || !x.Paired {
 					continue
 				}
-				x.Factor, x.Wording = factor, finding.WordingBetween(m, hashed)
+				x.Factor, x.Wording = factor, in.Wordings.Between(m)
 				at := trialset.KeyOf(m.A[0], "", nil)
 				out[at] = append(out[at], x)
 			}

@@ -64,7 +64,7 @@ func machinesByFactor(p *finding.Pairing) []finding.Finding {
 				continue
 			}
 			seen[question] = true
-			out = append(out, machineByFactor(a, b, finding.WordingOf(a.first, p.Plans)))
+			out = append(out, machineByFactor(a, b, p.Wordings.Of(a.first)))
 		}
 	}
 	return KindByFactor.Each(out)
