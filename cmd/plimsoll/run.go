@@ -167,6 +167,10 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 	// Progress may go to a program that does not read it to the end, which must
 	// not end a measurement.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	begun := func() {}
+	if o.detached {
+		begun = detached.Beginning()
+	}
 	via, err := carry.Hosts(o.carry, o.binaries, a.stderr)
 	if err != nil {
 		return err
@@ -202,6 +206,7 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 	loop.MaxOutage, loop.Lost = time.Duration(outage*float64(time.Second)), e.lost
 	within, cancel := run.Within(ctx, e.budget)
 	defer cancel()
+	begun()
 	trials, err := loop.Run(within, e.done)
 	e.lost = loop.Lost
 	if err := a.conclude(e, trials, o.depth, err); err != nil || !e.quickHere() {
@@ -215,21 +220,25 @@ const detachHere = "here"
 
 // detach starts the run that the command line asks for in a session of its own, here or elsewhere.
 func (a *app) detach(ctx context.Context, o runOptions, self string) error {
-	if args, ok := detached.There(a.args); ok && o.detach != detachHere {
-		return detached.Relay(ctx, o.detach, args, a.stdout, a.stderr)
-	}
-	file, name := cmp.Or(o.resume, o.output), ""
-	if file == "" {
+	instead := []string{"--" + detached.FlagDetached}
+	file := cmp.Or(o.resume, o.output)
+	switch {
+	case o.detach != detachHere:
+		instead = []string{"--" + detached.FlagDetach}
+	case file == "":
 		host, err := os.Hostname()
 		if err != nil {
 			return fmt.Errorf("naming the session: %w", err)
 		}
-		name = session.Named(host, time.Now())
-		file = name
+		file = session.Named(host, time.Now())
+		instead = append(instead, "-o", file)
 	}
-	args, ok := detached.CommandLine(a.args, name)
+	args, ok := detached.CommandLine(a.args, instead...)
 	if !ok {
 		return usagef("--%s is behind the command's own arguments\nhint: plimsoll run --%s …", detached.FlagDetach, detached.FlagDetach)
+	}
+	if o.detach != detachHere {
+		return detached.Relay(ctx, o.detach, args, a.stdout, a.stderr)
 	}
 	pid, err := detached.Start(ctx, self, args, file, a.stderr)
 	if err != nil {

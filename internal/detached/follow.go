@@ -13,6 +13,8 @@ import (
 	"plimsoll/internal/session"
 )
 
+const poll = 200 * time.Millisecond
+
 // IsWritten reports whether a process writes a session.
 func IsWritten(file string) (bool, error) {
 	st, err := os.Stat(file)
@@ -48,7 +50,7 @@ func Follow(ctx context.Context, file string, to io.Writer) error {
 		select {
 		case <-ctx.Done():
 			return context.Cause(ctx)
-		case <-time.After(4 * poll):
+		case <-time.After(poll):
 		}
 	}
 }
