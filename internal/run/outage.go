@@ -60,15 +60,20 @@ func (l *Loop) attached(ctx context.Context, do func() error) error {
 	return hostLost{host, err}
 }
 
+// ask has an order's host do something about it, also if the host is away for a while.
+func (l *Loop) ask(ctx context.Context, o record.Order, do string) (got outcome, err error) {
+	machine := l.Machines[o.Host]
+	err = l.attached(ctx, func() error {
+		got = outcome{session: inTurn{l}}
+		return l.Agents[o.Host].Do(ctx, agent.Request{Do: do, Order: &o, Machine: &machine}, got.take)
+	})
+	return got, err
+}
+
 // resent asks a host, whose connection broke while it measured, for what it has finished meanwhile; no trials if it had
 // not.
 func (l *Loop) resent(ctx context.Context, o record.Order) (outcome, error) {
-	machine := l.Machines[o.Host]
-	var got outcome
-	err := l.attached(ctx, func() error {
-		got = outcome{session: inTurn{l}}
-		return l.Agents[o.Host].Do(ctx, agent.Request{Do: agent.DoResend, Order: &o, Machine: &machine}, got.take)
-	})
+	got, err := l.ask(ctx, o, agent.DoResend)
 	var lost agent.Lost
 	var fault *agent.Fault
 	if errors.As(err, &lost) || errors.As(err, &fault) {

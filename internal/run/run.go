@@ -133,12 +133,7 @@ func (l *Loop) measure(ctx context.Context, o record.Order) ([]record.Trial, err
 	if len(o.Sources) > 0 {
 		return l.measureInConcert(ctx, o)
 	}
-	machine := l.Machines[o.Host]
-	var got outcome
-	err := l.attached(ctx, func() error {
-		got = outcome{session: inTurn{l}}
-		return l.Agents[o.Host].Do(ctx, agent.Request{Do: agent.DoTrial, Order: &o, Machine: &machine}, got.take)
-	})
+	got, err := l.ask(ctx, o, agent.DoTrial)
 	var lost agent.Lost
 	var fault *agent.Fault
 	if errors.As(err, &lost) && o.Host != "" {
@@ -147,7 +142,7 @@ func (l *Loop) measure(ctx context.Context, o record.Order) ([]record.Trial, err
 		}
 	}
 	if errors.As(err, &lost) || errors.As(err, &fault) {
-		got.trials, err = voided(o, machine, err.Error()), nil
+		got.trials, err = voided(o, l.Machines[o.Host], err.Error()), nil
 	}
 	if err != nil {
 		return nil, err

@@ -40,7 +40,7 @@ func (x comparer) effectsOf(trials []record.Trial, to string) []finding.Finding 
 			if !c.Paired {
 				continue
 			}
-			e := Effect{Factor: x.axis.By, From: from, To: to, Per: c.Per, Ratio: c.Ratio, Lo: c.Lo, Hi: c.Hi, Verdict: c.Verdict, N: c.N}
+			e := Effect{Factor: x.axis.By, From: from, To: to, Per: c.Per, Ratio: c.Ratio, Lo: c.Lo, Hi: c.Hi, Verdict: c.Verdict, N: c.N, better: c.Better}
 			out = append(out, finding.About(c.Metric, KindEffect.New(&e, trialset.KeyOf(m.A[0], "", nil)))...)
 		}
 	}
@@ -59,6 +59,8 @@ type Effect struct {
 	Hi      *float64         `json:"hi"`
 	Verdict trialset.Verdict `json:"verdict,omitempty"`
 	N       int              `json:"n"`
+
+	better string // the side that wins, as a Comparison has it
 }
 
 // effectSays states the factors' effects on the primary metrics.
@@ -116,21 +118,14 @@ func effectAnswer(v *finding.View) finding.Answer {
 		if to.Metric != from.Metric {
 			return finding.Answer{}
 		}
-		change, versus := e.change(from.Better), strings.TrimPrefix(e.Factor, from.Workload+".")+"="+figure.Short(e.To, e.From)+" vs "+figure.Short(e.From, e.To)
+		change, versus := e.change(), strings.TrimPrefix(e.Factor, from.Workload+".")+"="+figure.Short(e.To, e.From)+" vs "+figure.Short(e.From, e.To)
 		out.Results = append(out.Results, change.Line(fmt.Sprintf("%s: %s %s; %s against %s", versus, from.Metric, change, to.EstimateText(), from.EstimateText())))
 		out.Stats = append(out.Stats, change.Stat(versus+", "+from.Metric))
 	}
 	return out
 }
 
-// change returns the effect as a change, of a metric of this direction.
-func (e Effect) change(better record.Better) finding.Change {
-	out := finding.Change{Ratio: figure.Span{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, N: e.N, Each: "pair", Verdict: e.Verdict}
-	if e.Verdict == trialset.Different && (better == record.Higher || better == record.Lower) {
-		out.Better = "a"
-		if (e.Ratio > 1) == (better == record.Higher) {
-			out.Better = "b"
-		}
-	}
-	return out
+// change returns the effect as answers word it.
+func (e Effect) change() finding.Change {
+	return finding.Change{Ratio: figure.Span{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, N: e.N, Each: "pair", Verdict: e.Verdict, Better: e.better}
 }
