@@ -1,45 +1,21 @@
 package explore
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
+	"plimsoll/internal/explore/exploretest"
 	"plimsoll/internal/record"
 )
-
-func machine(name, kernel string) record.Machine {
-	return record.Machine{Format: record.Format, Name: name, ID: name + "-id", Kernel: kernel, CPU: record.CPU{Model: "Neoverse N1", Threads: 2}, Cloud: record.Cloud{Type: "m6g.large"}}
-}
-
-// runs returns runs of one cell on a machine.
-func runs(plan, machine string, clients float64, values ...float64) []record.Trial {
-	var out []record.Trial
-	for i, v := range values {
-		load := record.LoadPoint{Kind: record.Closed, Level: clients, Unit: record.ParamClients}
-		out = append(out, record.Trial{
-			ID: fmt.Sprintf("%s-%s-%g-%d", plan, machine, clients, i), Plan: plan, Cell: int(clients), Group: int(clients), Replicate: i + 1, Load: load,
-			Keys:   map[string]string{record.KeyMachine: machine, record.KeyWorkload: "http", record.KeyLoad: load.Key(), "http.path": "/hello"},
-			Start:  time.Date(2026, 3, 1, 2, i, 0, 0, time.UTC).Format(time.RFC3339Nano),
-			Values: []record.Value{{Metric: record.Metric{Name: record.Throughput, Unit: "op/s", Better: record.Higher}, Value: v}, {Metric: record.Metric{Name: record.LatencyP99, Unit: "s", Better: record.Lower}, Value: 1 / v}},
-		})
-	}
-	return out
-}
-
-func plan(hash string) record.PlanLine {
-	return record.PlanLine{Hash: hash, Plan: record.Plan{Name: "nightly", Labels: map[string]string{"build": hash}}}
-}
 
 // TestSummary: a row for each machine with its best load, the failed and disturbed runs, and why.
 func TestSummary(t *testing.T) {
 	steal := 50.0
-	trials := slices.Concat(runs("p", "a", 8, 100, 101, 102), runs("p", "a", 16, 150, 151, 152), runs("p", "b", 8, 90))
+	trials := slices.Concat(exploretest.Runs("p", "a", 8, 100, 101, 102), exploretest.Runs("p", "a", 16, 150, 151, 152), exploretest.Runs("p", "b", 8, 90))
 	trials[0].Void = "the server ended before the run did"
 	trials[4].Ledger = &record.Ledger{StealPct: &steal}
-	s := Summarize(Input{Machines: []record.Machine{machine("a", "6.1"), machine("b", "6.1")}, Plans: []record.PlanLine{plan("p")}, Trials: trials,
+	s := Summarize(Input{Machines: []record.Machine{exploretest.Machine("a", "6.1"), exploretest.Machine("b", "6.1")}, Plans: []record.PlanLine{exploretest.Plan("p")}, Trials: trials,
 		Ends: []record.End{{Reason: "interrupted"}}, TypeOf: func(m record.Machine) string { return m.Cloud.Type }})
 	rows := Rows(File{Name: "f", Bytes: 9, Read: 9}, s)
 	if len(rows) != 2 {
@@ -62,7 +38,7 @@ func TestSummary(t *testing.T) {
 
 // TestStates: what a file is in, and that it says what its summary does not rest on.
 func TestStates(t *testing.T) {
-	s := Summarize(Input{Machines: []record.Machine{machine("a", "6.1")}, Plans: []record.PlanLine{plan("p")}})
+	s := Summarize(Input{Machines: []record.Machine{exploretest.Machine("a", "6.1")}, Plans: []record.PlanLine{exploretest.Plan("p")}})
 	for _, c := range []struct {
 		file  File
 		ended string
@@ -92,25 +68,25 @@ func TestStates(t *testing.T) {
 func TestSummaryIsBounded(t *testing.T) {
 	var trials []record.Trial
 	for i := range maxCells + 20 {
-		trials = append(trials, runs("p", "a", float64(i+1), 1)...)
+		trials = append(trials, exploretest.Runs("p", "a", float64(i+1), 1)...)
 	}
-	s := Summarize(Input{Trials: trials, Plans: []record.PlanLine{plan("p")}})
+	s := Summarize(Input{Trials: trials, Plans: []record.PlanLine{exploretest.Plan("p")}})
 	if n := len(s.Machines[0].Cells); n != maxCells || s.More != 20 {
 		t.Errorf("%d cells kept, %d more", n, s.More)
 	}
-	failed := runs("p", "a", 1, 5)
+	failed := exploretest.Runs("p", "a", 1, 5)
 	failed[0].Void = "broken"
 	if s = Summarize(Input{Trials: failed}); s.Machines[0].Key != -1 || s.Machines[0].Failed != 1 {
 		t.Errorf("%+v", s)
 	}
-	if s = Summarize(Input{Trials: runs("p", "a", 1, make([]float64, 500)...)}); len(s.Machines[0].Cells[0].Runs) > maxRuns {
+	if s = Summarize(Input{Trials: exploretest.Runs("p", "a", 1, make([]float64, 500)...)}); len(s.Machines[0].Cells[0].Runs) > maxRuns {
 		t.Errorf("%d runs are kept", len(s.Machines[0].Cells[0].Runs))
 	}
 }
 
 // TestListsAreNeverNull: what reads the documents need not ask.
 func TestListsAreNeverNull(t *testing.T) {
-	whole := Summarize(Input{Machines: []record.Machine{machine("a", "6.1")}, Plans: []record.PlanLine{plan("p")}, Trials: runs("p", "a", 8, 1, 2, 3)})
+	whole := Summarize(Input{Machines: []record.Machine{exploretest.Machine("a", "6.1")}, Plans: []record.PlanLine{exploretest.Plan("p")}, Trials: exploretest.Runs("p", "a", 8, 1, 2, 3)})
 	for _, rows := range [][]Row{Rows(File{Problem: "broken"}, Summary{}), Rows(File{}, whole)} {
 		for _, r := range rows {
 			if r.Workloads == nil || r.Notes == nil {

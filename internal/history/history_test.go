@@ -10,39 +10,17 @@ import (
 	"time"
 
 	"plimsoll/internal/explore"
+	"plimsoll/internal/explore/exploretest"
 	"plimsoll/internal/record"
 )
 
-func machine(name, kernel string) record.Machine {
-	return record.Machine{Format: record.Format, Name: name, ID: name + "-id", Kernel: kernel, CPU: record.CPU{Model: "Neoverse N1", Threads: 2}, Cloud: record.Cloud{Type: "m6g.large"}}
-}
-
-// runs returns runs of one cell on a machine.
-func runs(plan, machine string, clients float64, values ...float64) []record.Trial {
-	var out []record.Trial
-	for i, v := range values {
-		load := record.LoadPoint{Kind: record.Closed, Level: clients, Unit: record.ParamClients}
-		out = append(out, record.Trial{
-			ID: fmt.Sprintf("%s-%s-%g-%d", plan, machine, clients, i), Plan: plan, Cell: int(clients), Group: int(clients), Replicate: i + 1, Load: load,
-			Keys:   map[string]string{record.KeyMachine: machine, record.KeyWorkload: "http", record.KeyLoad: load.Key(), "http.path": "/hello"},
-			Start:  time.Date(2026, 3, 1, 2, i, 0, 0, time.UTC).Format(time.RFC3339Nano),
-			Values: []record.Value{{Metric: record.Metric{Name: record.Throughput, Unit: "op/s", Better: record.Higher}, Value: v}, {Metric: record.Metric{Name: record.LatencyP99, Unit: "s", Better: record.Lower}, Value: 1 / v}},
-		})
-	}
-	return out
-}
-
-func plan(hash string) record.PlanLine {
-	return record.PlanLine{Hash: hash, Plan: record.Plan{Name: "nightly", Labels: map[string]string{"build": hash}}}
-}
-
 func aNight(n int, value float64, m record.Machine) explore.Kept {
 	p := fmt.Sprintf("p%d", n)
-	trials := runs(p, m.Name, 8, value*.99, value, value*1.01)
+	trials := exploretest.Runs(p, m.Name, 8, value*.99, value, value*1.01)
 	for i := range trials {
 		trials[i].Start = time.Date(2026, 3, 1+n, 2, i, 0, 0, time.UTC).Format(time.RFC3339Nano)
 	}
-	s := explore.Summarize(explore.Input{Machines: []record.Machine{m}, Plans: []record.PlanLine{plan(p)}, Trials: trials, Ends: []record.End{{Plan: p, Reason: "done"}}})
+	s := explore.Summarize(explore.Input{Machines: []record.Machine{m}, Plans: []record.PlanLine{exploretest.Plan(p)}, Trials: trials, Ends: []record.End{{Plan: p, Reason: "done"}}})
 	return explore.Kept{File: explore.File{Name: fmt.Sprintf("night-%02d", n)}, Summary: s}
 }
 
@@ -50,7 +28,7 @@ func aNight(n int, value float64, m record.Machine) explore.Kept {
 func TestHistory(t *testing.T) {
 	var kept []explore.Kept
 	for n := range 24 {
-		m, value := machine("a", "6.1"), 1000+float64(n%3)
+		m, value := exploretest.Machine("a", "6.1"), 1000+float64(n%3)
 		if n >= 12 {
 			m.Kernel, value = "6.12", value*.9
 		}
@@ -60,7 +38,7 @@ func TestHistory(t *testing.T) {
 		kept = append(kept, aNight(n, value, m))
 	}
 	slices.Reverse(kept)
-	cells := Followable(append(kept, aNight(1, 5, machine("b", "6.1"))))
+	cells := Followable(append(kept, aNight(1, 5, exploretest.Machine("b", "6.1"))))
 	if len(cells) != 1 || cells[0].Sessions != 24 || cells[0].Machine != "a" || !strings.HasPrefix(cells[0].Last, "2026-03-24") {
 		t.Fatalf("%+v", cells)
 	}
@@ -89,7 +67,7 @@ func pairs(n int, r *rand.Rand, machines, change float64, m record.Machine) expl
 	for i := range 5 {
 		shared := machines * (1 + .05*r.NormFloat64())
 		for side, level := range []float64{1, change} {
-			at := runs(p, m.Name, 8, 1000*shared*level*(1+.005*r.NormFloat64()))
+			at := exploretest.Runs(p, m.Name, 8, 1000*shared*level*(1+.005*r.NormFloat64()))
 			at[0].ID, at[0].Cell, at[0].Group, at[0].Replicate = fmt.Sprintf("%d-%d-%d", n, side, i), side, 0, i
 			at[0].Keys["http.path"] = []string{"/base", "/head"}[side]
 			at[0].Keys["engine.nginx"] = "1.22"
@@ -97,7 +75,7 @@ func pairs(n int, r *rand.Rand, machines, change float64, m record.Machine) expl
 			trials = append(trials, at...)
 		}
 	}
-	s := explore.Summarize(explore.Input{Machines: []record.Machine{m}, Plans: []record.PlanLine{plan(p)}, Trials: trials, Ends: []record.End{{Plan: p, Reason: "done"}}})
+	s := explore.Summarize(explore.Input{Machines: []record.Machine{m}, Plans: []record.PlanLine{exploretest.Plan(p)}, Trials: trials, Ends: []record.End{{Plan: p, Reason: "done"}}})
 	return explore.Kept{File: explore.File{Name: fmt.Sprintf("night-%02d", n)}, Summary: s}
 }
 
@@ -123,7 +101,7 @@ func TestControl(t *testing.T) {
 		if n >= 20 {
 			change = .97
 		}
-		kept = append(kept, pairs(n, r, machines, change, machine("a", "6.1")))
+		kept = append(kept, pairs(n, r, machines, change, exploretest.Machine("a", "6.1")))
 	}
 	d := Of(kept, false)
 	head, base := find(t, d, "path=/head"), find(t, d, "path=/base")
@@ -147,7 +125,7 @@ func TestAnotherControl(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var kept []explore.Kept
 	for n := range 10 {
-		kept = append(kept, pairs(n, r, 1, 1, machine("a", "6.1")))
+		kept = append(kept, pairs(n, r, 1, 1, exploretest.Machine("a", "6.1")))
 	}
 	cell := &kept[4].Summary.Machines[0].Cells[1]
 	other := *cell.Control
@@ -164,7 +142,7 @@ func TestAnotherControl(t *testing.T) {
 func TestTimesAreTimes(t *testing.T) {
 	var kept []explore.Kept
 	for i, start := range []string{"2026-03-01T02:00:00Z", "2026-03-01T02:00:00.5Z", "2026-03-01T03:30:00+02:00", "2026-02-28T23:00:00-04:00", "yesterday"} {
-		trials := runs(fmt.Sprint(i), "a", 8, float64(100+i))
+		trials := exploretest.Runs(fmt.Sprint(i), "a", 8, float64(100+i))
 		trials[0].Start = start
 		kept = append(kept, explore.Kept{File: explore.File{Name: fmt.Sprint(i), Changed: "2026-03-02T00:00:00Z"}, Summary: explore.Summarize(explore.Input{Trials: trials})})
 	}
@@ -185,7 +163,7 @@ func TestTimesAreTimes(t *testing.T) {
 func TestByType(t *testing.T) {
 	var kept []explore.Kept
 	for n := range 6 {
-		m := machine(fmt.Sprintf("ip-10-0-0-%d", n), "6.1")
+		m := exploretest.Machine(fmt.Sprintf("ip-10-0-0-%d", n), "6.1")
 		if n == 4 {
 			m.Kernel = "6.12"
 		}
@@ -212,7 +190,7 @@ func TestByType(t *testing.T) {
 func TestLevelsAreFollowedByName(t *testing.T) {
 	var kept []explore.Kept
 	for n := range 3 {
-		trials := slices.Concat(runs(fmt.Sprint(n), "a", 8, 1), runs(fmt.Sprint(n), "a", 8, 2))
+		trials := slices.Concat(exploretest.Runs(fmt.Sprint(n), "a", 8, 1), exploretest.Runs(fmt.Sprint(n), "a", 8, 2))
 		for side, level := range []string{"base", "head"} {
 			trials[side].Keys["http.path"], trials[side].Keys["factor.path"] = fmt.Sprintf("/build %d/%s", n, level), level
 			trials[side].ID, trials[side].Cell, trials[side].Group, trials[side].Replicate = level, side, 0, 0
@@ -231,7 +209,7 @@ func TestLevelsAreFollowedByName(t *testing.T) {
 // TestVersionsAreMarked: the version of an engine is no parameter, and marks its night.
 func TestVersionsAreMarked(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 3))
-	kept := []explore.Kept{pairs(0, r, 1, 1, machine("a", "6.1")), pairs(1, r, 1, 1, machine("a", "6.1"))}
+	kept := []explore.Kept{pairs(0, r, 1, 1, exploretest.Machine("a", "6.1")), pairs(1, r, 1, 1, exploretest.Machine("a", "6.1"))}
 	kept[1].Summary.Machines[0].Cells[0].Versions["engine.nginx"] = "1.24"
 	if got := find(t, Of(kept, false), "path=/base").Nights[1].Changed; len(got) != 1 || got[0] != "engine.nginx: 1.22 -> 1.24" {
 		t.Errorf("%q", got)
@@ -240,19 +218,19 @@ func TestVersionsAreMarked(t *testing.T) {
 
 // TestLeftOut: what is no whole session is named with its reason, and a copy counts once.
 func TestLeftOut(t *testing.T) {
-	whole := aNight(1, 100, machine("a", "6.1"))
+	whole := aNight(1, 100, exploretest.Machine("a", "6.1"))
 	with := func(name string, change func(*explore.File)) explore.Kept {
-		k := aNight(2, 100, machine("a", "6.1"))
+		k := aNight(2, 100, exploretest.Machine("a", "6.1"))
 		k.File.Name = name
 		change(&k.File)
 		return k
 	}
 	again := whole
 	again.File.Name = "night-01-copy"
-	d := Of([]explore.Kept{again, whole, aNight(3, 101, machine("a", "6.1")),
+	d := Of([]explore.Kept{again, whole, aNight(3, 101, exploretest.Machine("a", "6.1")),
 		with("bad", func(f *explore.File) { f.Bad = 2 }), with("broken", func(f *explore.File) { f.Problem = "is a pipe, not a file\nhint: save it" }),
 		with("running", func(f *explore.File) { f.Running, f.Torn = true, true }), with("torn", func(f *explore.File) { f.Torn = true }),
-		{File: explore.File{Name: "void"}, Summary: explore.Summarize(explore.Input{Machines: []record.Machine{machine("a", "6.1")}})},
+		{File: explore.File{Name: "void"}, Summary: explore.Summarize(explore.Input{Machines: []record.Machine{exploretest.Machine("a", "6.1")}})},
 	}, false)
 	var got []string
 	for _, l := range d.LeftOut {
@@ -307,7 +285,7 @@ func TestErrorRate(t *testing.T) {
 	for range histories {
 		var kept []explore.Kept
 		for n := range nights {
-			kept = append(kept, pairs(n, r, 1+.1*r.NormFloat64(), 1, machine("a", "6.1")))
+			kept = append(kept, pairs(n, r, 1+.1*r.NormFloat64(), 1, exploretest.Machine("a", "6.1")))
 		}
 		if len(find(t, Of(kept, false), "path=/head").Changes) > 0 {
 			alarms++
@@ -321,7 +299,7 @@ func TestErrorRate(t *testing.T) {
 // TestOnly: cells are chosen by words, and one that no history has is an error.
 func TestOnly(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 4))
-	d := Of([]explore.Kept{pairs(0, r, 1, 1, machine("a", "6.1")), pairs(1, r, 1, 1, machine("a", "6.1"))}, false)
+	d := Of([]explore.Kept{pairs(0, r, 1, 1, exploretest.Machine("a", "6.1")), pairs(1, r, 1, 1, exploretest.Machine("a", "6.1"))}, false)
 	some, err := d.Only([]string{"/head"})
 	if err != nil || len(some.Histories) != 1 {
 		t.Errorf("%+v, %v", some, err)

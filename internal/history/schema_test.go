@@ -14,6 +14,7 @@ import (
 
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/explore"
+	"plimsoll/internal/explore/exploretest"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 )
@@ -109,16 +110,16 @@ func TestSchema(t *testing.T) {
 			t.Errorf("%s is not that of the types (%v)\nhint: go test ./internal/history -run TestSchema -update", path, err)
 		}
 	}
-	history, _ := AnswerCell([]explore.Kept{aNight(0, 100, machine("a", "6.1")), aNight(1, 101, machine("a", "6.2"))}, "a: http at 8 clients, path=/hello")
+	history, _ := AnswerCell([]explore.Kept{aNight(0, 100, exploretest.Machine("a", "6.1")), aNight(1, 101, exploretest.Machine("a", "6.2"))}, "a: http at 8 clients, path=/hello")
 	if len(history.Nights) != 2 {
 		t.Fatalf("%+v", history)
 	}
 	none := AnswerCells(nil)
-	rows := append(explore.Rows(explore.File{Name: "f"}, aNight(0, 100, machine("a", "6.1")).Summary), explore.Rows(explore.File{Problem: "broken"}, explore.Summary{})...)
-	rows = append(rows, explore.Rows(explore.File{}, explore.Summarize(explore.Input{Machines: []record.Machine{machine("b", "6.1")}}))...)
+	rows := append(explore.Rows(explore.File{Name: "f"}, aNight(0, 100, exploretest.Machine("a", "6.1")).Summary), explore.Rows(explore.File{Problem: "broken"}, explore.Summary{})...)
+	rows = append(rows, explore.Rows(explore.File{}, explore.Summarize(explore.Input{Machines: []record.Machine{exploretest.Machine("b", "6.1")}}))...)
 	valid(t, "history", history)
 	valid(t, "history", none)
-	valid(t, "", Of([]explore.Kept{aNight(0, 100, machine("a", "6.1")), aNight(1, 101, machine("a", "6.2")), {File: explore.File{Name: "x", Problem: "broken"}}}, false))
+	valid(t, "", Of([]explore.Kept{aNight(0, 100, exploretest.Machine("a", "6.1")), aNight(1, 101, exploretest.Machine("a", "6.2")), {File: explore.File{Name: "x", Problem: "broken"}}}, false))
 	valid(t, "", Of(nil, true))
 	valid(t, "sessions", explore.SessionsDocument{Format: explore.Format, Rows: rows, Gone: []string{}})
 	valid(t, "session", explore.SessionDocument{Format: explore.Format, Files: []string{"f"}, Answer: []string{}, Shown: finding.Shown{Machines: map[string]record.Machine{}}.Document(), Problems: []string{}})
