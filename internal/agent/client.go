@@ -14,6 +14,7 @@ import (
 
 	"plimsoll/internal/agent/kept"
 	"plimsoll/internal/forecast"
+	"plimsoll/internal/process"
 	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
 	"plimsoll/internal/usage"
@@ -162,7 +163,7 @@ func send(stdin io.Writer, req Request, note func(word string), parting <-chan s
 	}
 }
 
-func (c Client) command(req Request) (*exec.Cmd, *tail) {
+func (c Client) command(req Request) (*exec.Cmd, *process.LastWords) {
 	cmd := exec.Command(c.Self, "agent")
 	if c.On != "" {
 		cmd = exec.Command("sh", "-c", c.On+" "+cmp.Or(c.Program, "plimsoll")+" agent")
@@ -172,7 +173,7 @@ func (c Client) command(req Request) (*exec.Cmd, *tail) {
 	if req.Order != nil && c.On == "" {
 		cmd.Env = append(cmd.Env, MarkVar+"="+req.Order.ID)
 	}
-	stderr := &tail{}
+	stderr := &process.LastWords{}
 	cmd.Stderr = stderr
 	cmd.WaitDelay = strangerGrace // in case a process that left the group holds its standard error open
 	return cmd, stderr

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -28,7 +27,7 @@ type conversation struct {
 	cmd    *exec.Cmd
 	stdin  io.Closer
 	stdout io.Closer
-	stderr *tail
+	stderr *process.LastWords
 	lines  chan []byte
 	sent   chan struct{} // closed once nothing more is written to it; nil: it is not written to
 	hello  bool
@@ -222,18 +221,3 @@ func (s *conversation) cause(err error) error {
 	}
 	return err
 }
-
-// tail keeps the last tailBytes written to it.
-type tail struct{ buf []byte }
-
-const tailBytes = 1 << 10
-
-func (t *tail) Write(p []byte) (int, error) {
-	t.buf = append(t.buf, p...)
-	if n := len(t.buf) - tailBytes; n > 0 {
-		t.buf = append(t.buf[:0], t.buf[n:]...)
-	}
-	return len(p), nil
-}
-
-func (t *tail) String() string { return strings.TrimSpace(string(t.buf)) }

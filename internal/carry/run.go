@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"plimsoll/internal/process"
 )
 
 const (
@@ -31,8 +33,8 @@ func (h *host) run(ctx context.Context, words string, stdin []byte, isLast func(
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Stdin = bytes.NewReader(stdin)
 	cmd.WaitDelay = parting
-	var last strings.Builder
-	cmd.Stderr = &last
+	last := &process.LastWords{}
+	cmd.Stderr = last
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return "", err
@@ -61,8 +63,8 @@ func (h *host) run(ctx context.Context, words string, stdin []byte, isLast func(
 	if ctx.Err() != nil {
 		err = errors.Join(context.Cause(ctx), err)
 	}
-	if said := strings.TrimSpace(last.String()); err != nil && said != "" {
-		err = fmt.Errorf("%w: %.400s", err, said)
+	if said := last.String(); err != nil && said != "" {
+		err = fmt.Errorf("%w: %s", err, said)
 	}
 	return text.String(), err
 }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"plimsoll/internal/hostlist"
+	"plimsoll/internal/process"
 )
 
 // Checks are what hosts are asked.
@@ -66,7 +67,7 @@ func (c Checks) one(ctx context.Context, h hostlist.Host) hostlist.Checked {
 func (c Checks) ask(ctx context.Context, command string, to *hostlist.Checked) error {
 	cmd := exec.Command("sh", "-c", command+" sh -s")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	words := &bounded{most: tailMost}
+	words := &process.LastWords{}
 	cmd.Stderr, cmd.WaitDelay = words, time.Second
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
@@ -89,7 +90,7 @@ func (c Checks) ask(ctx context.Context, command string, to *hostlist.Checked) e
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
-	if said := saying(words.Bytes()); err != nil && said != "" {
+	if said := saying(words.String()); err != nil && said != "" {
 		return fmt.Errorf("%s (%w)", said, err)
 	}
 	return err

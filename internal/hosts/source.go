@@ -14,6 +14,7 @@ import (
 
 	"plimsoll/internal/hostlist"
 	"plimsoll/internal/input"
+	"plimsoll/internal/process"
 	"plimsoll/internal/usage"
 )
 
@@ -158,7 +159,6 @@ func (s Source) pods(ctx context.Context) (hosts []hostlist.Host, notes []string
 const (
 	toolTime = 2 * time.Minute
 	toolMost = 256 << 20 // bytes of output
-	tailMost = 2 << 10   // bytes of its last words
 )
 
 // tool returns what a command prints, and the end of what it said beside that. The error is wrong usage.
@@ -170,7 +170,7 @@ func tool(ctx context.Context, lacks, name string, args ...string) (text []byte,
 	defer cancel()
 	cmd := exec.CommandContext(limited, name, args...)
 	cmd.WaitDelay = time.Second
-	out, words := &bounded{most: toolMost}, &bounded{most: tailMost}
+	out, words := &bounded{most: toolMost}, &process.LastWords{}
 	cmd.Stdout, cmd.Stderr = out, words
 	err = cmd.Run()
 	line := strings.Join(append([]string{name}, args...), " ")
@@ -180,17 +180,17 @@ func tool(ctx context.Context, lacks, name string, args ...string) (text []byte,
 	case limited.Err() != nil:
 		return nil, "", usage.Errorf("%s: no end after %v\nhint: it must end by itself, without asking anything", line, toolTime)
 	case err != nil:
-		return nil, "", usage.Errorf("%s: %v: %s\nhint: it must work by itself on a command line", line, err, saying(words.Bytes()))
+		return nil, "", usage.Errorf("%s: %v: %s\nhint: it must work by itself on a command line", line, err, saying(words.String()))
 	case out.over:
 		return nil, "", usage.Errorf("%s: it printed more than %d MiB\nhint: select fewer hosts", line, toolMost>>20)
 	}
-	return out.Bytes(), saying(words.Bytes()), nil
+	return out.Bytes(), saying(words.String()), nil
 }
 
 // saying returns the last lines of what a command said, as one.
-func saying(b []byte) string {
+func saying(said string) string {
 	const lines = 4
-	all := strings.FieldsFunc(strings.ToValidUTF8(string(b), "?"), func(r rune) bool { return r == '\n' || r == '\r' })
+	all := strings.FieldsFunc(said, func(r rune) bool { return r == '\n' || r == '\r' })
 	return strings.Join(strings.Fields(strings.Join(all[max(0, len(all)-lines):], "; ")), " ")
 }
 

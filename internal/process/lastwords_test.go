@@ -1,0 +1,21 @@
+package process
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestLastWords(t *testing.T) {
+	var w LastWords
+	for range 1000 {
+		w.Write([]byte("many words "))
+	}
+	w.Write([]byte("the end"))
+	if s := w.String(); len(s) > lastWords || !strings.HasSuffix(s, "many words the end") {
+		t.Errorf("%d bytes are kept, with the end %q", len(s), s[len(s)-10:])
+	}
+	w.Write([]byte(strings.Repeat("x", 3*lastWords) + "é\n"))
+	if s := w.String(); len(s) > lastWords || !strings.HasSuffix(s, "xé") {
+		t.Errorf("%d bytes are kept, with the end %q", len(s), s[len(s)-10:])
+	}
+}
