@@ -13,7 +13,7 @@ func engines(ctx context.Context) []render.ListedEngine {
 	var out []render.ListedEngine
 	for _, e := range all.Findables() {
 		l := render.ListedEngine{Name: e.Name(), Doc: e.Doc(), Params: e.Params()}
-		if in, err := findDefault(ctx, e); err == nil {
+		if in, err := engine.FindDefault(ctx, e); err == nil {
 			f := foundEngine(in)
 			l.Found = &f
 		} else {
@@ -22,14 +22,6 @@ func engines(ctx context.Context) []render.ListedEngine {
 		out = append(out, l)
 	}
 	return out
-}
-
-func findDefault(ctx context.Context, e engine.Findable) (engine.Install, error) {
-	p, err := engine.Resolve(e, nil)
-	if err != nil {
-		return engine.Install{}, err
-	}
-	return e.Find(ctx, p)
 }
 
 func foundEngine(in engine.Install) render.FoundEngine {

@@ -17,15 +17,15 @@ func TestMain(m *testing.M) {
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:       "testdata",
-		Setup:     setup,
+		Setup:     freshHome,
 		Condition: condition,
 		Cmds:      commands(),
 	})
 }
 
-// setup gives a script a home of its own. bench.txtar builds from REPO, with the
+// freshHome gives a script a home of its own. bench.txtar builds from REPO, with the
 // Go tool's caches below OWNER or where the user has put them.
-func setup(env *testscript.Env) error {
+func freshHome(env *testscript.Env) error {
 	// A server that runs as another user must reach what a trial makes in the script's directory.
 	if err := os.Chmod(filepath.Dir(env.WorkDir), 0o711); err != nil {
 		return err

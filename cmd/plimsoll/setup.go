@@ -2,160 +2,85 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/engine"
+	"plimsoll/internal/carry"
 	"plimsoll/internal/engine/all"
-	"plimsoll/internal/usage"
+	"plimsoll/internal/hostlist"
+	"plimsoll/internal/hosts"
+	"plimsoll/internal/media/term"
+	"plimsoll/internal/setup"
 )
 
+// setupOptions are the flags of setup.
+type setupOptions struct {
+	dry, sudo          bool
+	on                 []string
+	hostList, binaries string
+}
+
 func (a *app) setupCommand() *cobra.Command {
-	var dry bool
+	var o setupOptions
 	cmd := &cobra.Command{
 		Use: "setup ENGINE...",
-		Example: `  plimsoll setup netty
-  plimsoll setup kafka rdkafka
-  plimsoll setup postgres`,
-		Short: "set up engines through the OS package manager or Maven",
-		Long: `Sets up the engines that workloads need, through the operating system's package manager
-(Debian and Ubuntu) or Maven; downloads for Plimsoll alone go to the cache directory
-(XDG_CACHE_HOME). It prints its steps first, and does nothing for an engine that is
-installed. plimsoll list shows all engines, and which are installed.`,
+		Example: `  plimsoll setup kafka rdkafka
+  plimsoll setup postgres --on 'ssh m7g' --on 'ssh m7i' --sudo
+  plimsoll setup kafka --hosts eight.hosts`,
+		Short: "set up engines through the OS package manager or Maven, here or on other hosts",
+		Long: `Sets up the engines that workloads need, through the operating system's package manager (apt-get,
+dnf) or Maven; downloads for Plimsoll alone go to the cache directory (XDG_CACHE_HOME). It prints
+its steps first, and does nothing for an engine that is installed. plimsoll list shows all engines,
+and which are installed.
+
+With --on or --hosts it does so on these hosts, all at once, by this program, which it carries there
+and verifies by its SHA-256; each host's outcome is a row, and the exit code is 1 if one failed.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("setup needs an engine\nhint: there are %s; plimsoll list shows which are installed", strings.Join(all.Names(), ", "))
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			chosen, err := chosenEngines(args)
-			if err != nil {
-				return err
-			}
-			for _, e := range chosen {
-				if err := a.setUp(cmd.Context(), e, dry); err != nil {
-					return err
-				}
-			}
-			return nil
-		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.setup(cmd.Context(), o, args) },
 	}
-	cmd.Flags().BoolVar(&dry, "dry-run", false, "print the steps only")
+	f := cmd.Flags()
+	f.BoolVar(&o.dry, "dry-run", false, "print the steps only")
+	f.BoolVar(&o.sudo, "sudo", false, "run the steps that need root by sudo -n, unless root runs them")
+	f.StringArrayVar(&o.on, "on", nil, "command that reaches a host to set up; NAME=COMMAND names it; repeatable")
+	f.StringVar(&o.hostList, "hosts", "", "file of hosts to set up, as plimsoll hosts prints it; - is standard input")
+	f.StringVar(&o.binaries, flagBinaries, "", "with --on or --hosts: directory with plimsoll-linux-amd64 and plimsoll-linux-arm64; default that of this program")
 	return cmd
 }
 
-// chosenEngines validates all names before anything is done.
-func chosenEngines(names []string) ([]engine.Findable, error) {
-	var out []engine.Findable
-	for _, name := range names {
-		e, ok := all.Find(name)
-		if !ok {
-			return nil, usage.Unknown("engine", name, all.Names())
-		}
-		out = append(out, e)
-	}
-	return out, nil
-}
-
-// setUp sets up one engine, unless it is installed.
-func (a *app) setUp(ctx context.Context, e engine.Findable, dry bool) error {
-	in, err := findDefault(ctx, e)
-	var missing *engine.Missing
-	switch {
-	case err == nil:
-		a.sayFound(in)
-		return nil
-	case !errors.As(err, &missing):
-		return err
-	}
-	steps, err := setupSteps(ctx, e)
+func (a *app) setup(ctx context.Context, o setupOptions, names []string) (err error) {
+	engines, err := setup.Engines(names)
 	if err != nil {
 		return err
 	}
-	a.saySteps(e.Name(), steps)
-	if dry {
-		return nil
+	var listed []hostlist.Host
+	switch {
+	case o.hostList != "" && len(o.on) > 0:
+		return usagef("--hosts and --on both say where to set up\nhint: add a line NAME TYPE ZONE COMMAND to the list")
+	case o.hostList != "":
+		if listed, err = hosts.Read(o.hostList, a.stdin); err != nil {
+			return err
+		}
+	case len(o.on) == 0 && o.binaries != "":
+		return usagef("--binaries goes with --on or --hosts: nothing else uses it")
+	case len(o.on) == 0:
+		return setup.Here{Stdout: a.stdout, Stderr: a.stderr, Dry: o.dry, Sudo: o.sudo}.All(ctx, engines)
 	}
-	if err := mayRun(e.Name(), steps, os.Geteuid()); err != nil {
-		return err
-	}
-	release, err := engine.Alone(ctx, e.Name(), func() {
-		fmt.Fprintf(a.stderr, "plimsoll: another plimsoll is setting up %s: waiting for it\n", e.Name())
-	})
+	targets, err := setup.Targets(o.on, listed)
 	if err != nil {
 		return err
 	}
-	defer release()
-	if in, err = findDefault(ctx, e); err == nil { // the other process has installed it
-		a.sayFound(in)
-		return nil
+	self, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("finding this program, which is to be carried: %w", err)
 	}
-	for i, s := range steps {
-		fmt.Fprintf(a.stderr, "step %d of %d: %s\n", i+1, len(steps), s.Does)
-		if err := a.runStep(ctx, s); err != nil {
-			return fmt.Errorf("setting up %s, step %d: %w", e.Name(), i+1, err)
-		}
-	}
-	if in, err = findDefault(ctx, e); err != nil {
-		return fmt.Errorf("after setting up %s: %w", e.Name(), err)
-	}
-	a.sayFound(in)
-	return nil
-}
-
-// runStep runs a step, and explains the wait if it has to finish despite an interrupt.
-func (a *app) runStep(ctx context.Context, s engine.Step) error {
-	if s.Whole {
-		defer context.AfterFunc(ctx, func() {
-			fmt.Fprintf(a.stderr, "plimsoll: waiting for %s: ending it now would leave packages half installed\n", s.Command[0])
-		})()
-	}
-	return s.Run(ctx)
-}
-
-func setupSteps(ctx context.Context, e engine.Findable) ([]engine.Step, error) {
-	s, ok := e.(engine.Setup)
-	if !ok {
-		return nil, fmt.Errorf("%s cannot be set up by us", e.Name())
-	}
-	return s.Setup(ctx)
-}
-
-// mayRun rejects steps that need root before running the first.
-func mayRun(name string, steps []engine.Step, euid int) error {
-	var lines []string
-	for _, s := range steps {
-		if s.Root {
-			lines = append(lines, "sudo "+s.Line())
-		}
-	}
-	switch {
-	case len(lines) == 0 || euid == 0:
-		return nil
-	case len(lines) == len(steps):
-		return fmt.Errorf("setting up %s needs root\nhint: sudo plimsoll setup %s", name, name)
-	}
-	return fmt.Errorf("setting up %s needs root for some steps\nhint: %s && plimsoll setup %s", name, strings.Join(lines, " && "), name)
-}
-
-func (a *app) sayFound(in engine.Install) {
-	for _, i := range slices.Concat([]engine.Install{in}, in.Uses) {
-		fmt.Fprintf(a.stdout, "%s %s is here: %s (%s)\n", i.Name, i.Version, i.Path, i.From)
-	}
-}
-
-func (a *app) saySteps(name string, steps []engine.Step) {
-	fmt.Fprintf(a.stdout, "setting up %s takes these steps:\n", name)
-	for i, s := range steps {
-		fmt.Fprintf(a.stdout, "  %d. %s\n", i+1, s.Does)
-		if line := s.Line(); line != "" {
-			fmt.Fprintf(a.stdout, "     %s\n", line)
-		}
-	}
+	there := setup.There{From: carry.Of(self, o.binaries), Stdout: term.Screened(a.stdout), Stderr: a.stderr, Dry: o.dry, Sudo: o.sudo}
+	return there.All(ctx, targets, names)
 }

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	shellquote "github.com/kballard/go-shellquote"
 
@@ -24,22 +25,27 @@ type Brought struct {
 
 // host is one that a command reaches.
 type host struct {
-	on     string
-	parses bool // a shell there parses the command's words once more, as ssh has it
+	on       string
+	parses   bool          // a shell there parses the command's words once more, as ssh has it
+	patience time.Duration // bounds one exchange; 0: 10 min
+	grace    time.Duration // that a command has to end when it is interrupted; 0: none
 }
 
 // Bring returns the path of an equal program on a host, and sends it there unless there is one. The error is the user's if
 // there is no program for the host's architecture.
 func Bring(ctx context.Context, on string, from Binaries) (Brought, error) {
-	h := host{on: on}
-	b, err := h.bring(ctx, from)
+	return (&host{on: on}).bring(ctx, from)
+}
+
+func (h *host) bring(ctx context.Context, from Binaries) (Brought, error) {
+	b, err := h.found(ctx, from)
 	if err != nil {
-		return b, fmt.Errorf("carrying plimsoll through %q: %w", on, err)
+		return b, fmt.Errorf("carrying plimsoll through %q: %w", h.on, err)
 	}
 	return b, nil
 }
 
-func (h *host) bring(ctx context.Context, from Binaries) (Brought, error) {
+func (h *host) found(ctx context.Context, from Binaries) (Brought, error) {
 	if err := h.probe(ctx); err != nil {
 		return Brought{}, err
 	}

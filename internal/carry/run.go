@@ -3,6 +3,7 @@ package carry
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,7 +20,7 @@ const (
 	sentinel = "plimsoll-carried"
 	// parting is how long a command has to exit once it has said all.
 	parting = time.Second
-	// patience bounds one exchange; a program of 50 MB takes 7 minutes at 1 Mbit/s.
+	// patience bounds one exchange unless its host says otherwise; a program of 50 MB takes 7 minutes at 1 Mbit/s.
 	patience = 10 * time.Minute
 	// maxOutput bounds what a script may print, in bytes.
 	maxOutput = 1 << 20
@@ -27,7 +28,7 @@ const (
 
 // run runs the host's command with more words, and returns its output up to the line that is the last one, or to its end.
 func (h *host) run(ctx context.Context, words string, stdin []byte, isLast func(line string) bool) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(h.patience, patience))
 	defer cancel()
 	cmd := exec.Command("sh", "-c", h.on+" "+words)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -43,7 +44,10 @@ func (h *host) run(ctx context.Context, words string, stdin []byte, isLast func(
 		return "", err
 	}
 	kill := func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	stop := context.AfterFunc(ctx, kill)
+	stop := context.AfterFunc(ctx, func() {
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
+		time.AfterFunc(h.grace, kill)
+	})
 	defer stop()
 	var text strings.Builder
 	lines := bufio.NewScanner(out)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,6 +16,15 @@ import (
 type Params struct {
 	decl []record.Param
 	vals record.Params
+}
+
+// FindDefault finds an engine with every parameter at its default.
+func FindDefault(ctx context.Context, e Findable) (Install, error) {
+	p, err := Resolve(e, nil)
+	if err != nil {
+		return Install{}, err
+	}
+	return e.Find(ctx, p)
 }
 
 // Resolve checks values for an engine's parameters and adds the defaults of the others. The error names the

@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"io"
 	"os/exec"
-	"sync"
 	"syscall"
 	"time"
 
 	"plimsoll/internal/hostlist"
+	"plimsoll/internal/list"
 	"plimsoll/internal/process"
 )
 
@@ -31,18 +31,7 @@ const atOnce = 64
 
 // Check asks all hosts at once, and returns an answer for each in their order.
 func (c Checks) Check(ctx context.Context, hosts []hostlist.Host) []hostlist.Checked {
-	out := make([]hostlist.Checked, len(hosts))
-	free := make(chan struct{}, atOnce)
-	var asking sync.WaitGroup
-	for i, h := range hosts {
-		asking.Go(func() {
-			free <- struct{}{}
-			defer func() { <-free }()
-			out[i] = c.one(ctx, h)
-		})
-	}
-	asking.Wait()
-	return out
+	return list.AtOnce(atOnce, hosts, func(h hostlist.Host) hostlist.Checked { return c.one(ctx, h) })
 }
 
 func (c Checks) one(ctx context.Context, h hostlist.Host) hostlist.Checked {

@@ -131,7 +131,7 @@ func (b Build) toolSteps() ([]engine.Step, error) {
 		find    func(string) (string, string, error)
 		engine.Package
 	}{
-		{"javac", b.Tool, engine.Package{Apt: "default-jdk-headless", Dnf: "java-21-openjdk-devel", Apk: "openjdk21-jdk"}},
+		{"javac", b.Tool, engine.Package{Apt: "default-jdk-headless", Dnf: "java-21-openjdk-devel", Amazon: "java-21-amazon-corretto-devel", Apk: "openjdk21-jdk"}},
 		{"mvn", func(p string) (string, string, error) { return engine.Program(b.Engine, p, "") }, engine.Package{Apt: "maven", Dnf: "maven", Apk: "maven"}},
 	} {
 		var missing *engine.Missing

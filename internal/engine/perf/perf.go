@@ -79,7 +79,7 @@ func installOf(ctx context.Context, path, from string) (engine.Install, error) {
 // Setup implements engine.Setup.
 func (Profiler) Setup(context.Context) ([]engine.Step, error) {
 	p := engine.Package{Apt: "linux-perf", Dnf: "perf", Apk: "perf"}
-	if b, err := os.ReadFile("/etc/os-release"); err == nil && slices.Contains(strings.Split(string(b), "\n"), "ID=ubuntu") {
+	if engine.System() == "ubuntu" {
 		p.Apt = "linux-tools-generic"
 	}
 	return engine.InstallPackages(name, p)

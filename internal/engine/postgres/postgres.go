@@ -74,7 +74,7 @@ func (Engine) Check(p engine.Params) error {
 
 // Setup implements engine.Setup.
 func (Engine) Setup(context.Context) ([]engine.Step, error) {
-	return engine.InstallPackages(name, engine.Package{Apt: "postgresql", Dnf: "postgresql-server", Apk: "postgresql"})
+	return engine.InstallPackages(name, engine.Package{Apt: "postgresql", Dnf: "postgresql-server", Amazon: "postgresql15-server", Apk: "postgresql"})
 }
 
 // Instance is a running server.
