@@ -1,5 +1,10 @@
 package record
 
+import (
+	"slices"
+	"strings"
+)
+
 // Trial is one run of one workload at one load in its own process. On disk it is a line of at most 8 KiB: bulk data are
 // in the Series written before it.
 type Trial struct {
@@ -85,6 +90,10 @@ const (
 
 	KeyFile = "file" // name of the file that the trial was read from; only if several are read, and never in a session
 
+	// Of a server's settings, as text that has those which matter first, and a digest of all.
+	KeySettings       = EnginePrefix + "settings"
+	KeySettingsDigest = EnginePrefix + "settings_digest"
+
 	KeyTLS = EnginePrefix + "tls" // TLS version and cipher suite that client and server negotiated
 
 	EnginePrefix = "engine."
@@ -93,6 +102,13 @@ const (
 	// Followed by the name of a variable that parameters refer to: a digest of its value, which shows that it changed.
 	SecretPrefix = "secret."
 )
+
+// EngineVersion reports whether a key of a trial holds the version of an engine, or of a part of one. Others with that prefix say
+// how it was set up.
+func EngineVersion(key string) bool {
+	name, ok := strings.CutPrefix(key, EnginePrefix)
+	return ok && !slices.Contains([]string{"build", "cipher", "class_archive", "data", ParamHeat, "settings", "settings_digest", "tls"}, name)
+}
 
 // UnseenHere is a value of KeyUnseen.
 const UnseenHere = "here"

@@ -87,10 +87,8 @@ func matter() []string {
 
 // The trial's keys.
 const (
-	keyVersion  = record.EnginePrefix + "postgres"
-	keyBuild    = record.EnginePrefix + "build"
-	keySettings = record.EnginePrefix + "settings"
-	keyDigest   = record.EnginePrefix + "settings_digest"
+	keyVersion = record.EnginePrefix + "postgres"
+	keyBuild   = record.EnginePrefix + "build"
 )
 
 // The sizes available in a trial's line, in bytes.
@@ -109,7 +107,7 @@ func (f facts) keys() map[string]string {
 	}
 	return map[string]string{
 		keyVersion: f.version, keyBuild: f.build[:min(len(f.build), mostBuild)],
-		keySettings: f.said(), keyDigest: fmt.Sprintf("%x", all.Sum(nil)[:4]),
+		record.KeySettings: f.said(), record.KeySettingsDigest: fmt.Sprintf("%x", all.Sum(nil)[:4]),
 	}
 }
 

@@ -112,7 +112,7 @@ func TestTrialsBeginWithTheSameData(t *testing.T) {
 				t.Error(err)
 			}
 			keys := s.Keys()
-			if !strings.Contains(keys[keySettings], "data_checksums="+want) || keys[keyData] == "" || !strings.HasPrefix(keys[keyBuild], "PostgreSQL ") || len(keys[keyDigest]) != 8 {
+			if !strings.Contains(keys[record.KeySettings], "data_checksums="+want) || keys[keyData] == "" || !strings.HasPrefix(keys[keyBuild], "PostgreSQL ") || len(keys[record.KeySettingsDigest]) != 8 {
 				t.Errorf("keys %v", keys)
 			}
 		}

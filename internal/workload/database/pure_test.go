@@ -90,15 +90,15 @@ func TestSettingsAreSaid(t *testing.T) {
 	if got := f.said(); got != "shared_buffers=1GB fsync=off archive_mode=on" {
 		t.Error(got)
 	}
-	digest := f.keys()[keyDigest]
+	digest := f.keys()[record.KeySettingsDigest]
 	for i := range 100 {
 		f.settings = append(f.settings, setting{fmt.Sprintf("setting_%d", i), "value"})
 	}
 	keys := f.keys()
-	if got := keys[keySettings]; len(got) > mostSettings+20 || !strings.HasPrefix(got, "shared_buffers=1GB fsync=off archive_mode=on setting_0=value") || !strings.HasSuffix(got, " more") {
+	if got := keys[record.KeySettings]; len(got) > mostSettings+20 || !strings.HasPrefix(got, "shared_buffers=1GB fsync=off archive_mode=on setting_0=value") || !strings.HasSuffix(got, " more") {
 		t.Error(got)
 	}
-	if len(keys[keyBuild]) != mostBuild || keys[keyDigest] == digest || keys[keyVersion] != "16.1" {
+	if len(keys[keyBuild]) != mostBuild || keys[record.KeySettingsDigest] == digest || keys[keyVersion] != "16.1" {
 		t.Errorf("%v", keys)
 	}
 	if s := (Server{facts: f}); len(s.Doubts()) != 1 || !strings.Contains(s.Doubts()[0], "PostgreSQL 16.1 is untested: tested with version 15 only") {
