@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,7 +26,7 @@ func (a *app) detachedCommands() []*cobra.Command {
 		cmd := &cobra.Command{Use: use, Short: short, Long: long, Example: examples, Args: needFiles}
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			if o.on != "" && cmd.Name() != "fetch" {
-				return detached.Relay(cmd.Context(), o.on, slices.Concat([]string{cmd.Name()}, o.asFlags(), args), a.stdout, a.stderr)
+				return detached.Relay(cmd.Context(), o.on, slices.Concat([]string{cmd.Name()}, o.asFlags(), args), bytes.NewReader(nil), a.stdout, a.stderr)
 			}
 			return do(cmd, &o, args)
 		}

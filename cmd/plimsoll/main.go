@@ -31,12 +31,12 @@ func start(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(st
 		return embedded.Main(args[1:], stderr)
 	}
 	if len(args) == 1 && args[0] == detached.RelayVerb {
-		relayed, err := detached.Relayed(stdin)
+		relayed, input, err := detached.Relayed(stdin)
 		if err != nil {
 			io.WriteString(stderr, "plimsoll: "+err.Error()+"\n")
 			return exitUsage
 		}
-		args = relayed
+		args, stdin = relayed, input
 	}
 	a := &app{args: args, stdin: stdin, stdout: stdout, stderr: term.Screened(stderr), terminal: stderr, env: env, agent: newAgent()}
 	root := a.root()

@@ -24,6 +24,7 @@ import (
 	"plimsoll/internal/carry"
 	"plimsoll/internal/detached"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/hosts"
 	"plimsoll/internal/invocation"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/plan"
@@ -237,10 +238,14 @@ func (a *app) detach(ctx context.Context, o runOptions, self string) error {
 	if !ok {
 		return usagef("--%s is behind the command's own arguments\nhint: plimsoll run --%s …", detached.FlagDetach, detached.FlagDetach)
 	}
-	if o.detach != detachHere {
-		return detached.Relay(ctx, o.detach, args, a.stdout, a.stderr)
+	list, err := hosts.Ahead(o.hostList, a.stdin)
+	if err != nil {
+		return err
 	}
-	pid, err := detached.Start(ctx, self, args, file, a.stderr)
+	if o.detach != detachHere {
+		return detached.Relay(ctx, o.detach, args, list, a.stdout, a.stderr)
+	}
+	pid, err := detached.Start(ctx, self, args, file, list, a.stderr)
 	if err != nil {
 		return err
 	}

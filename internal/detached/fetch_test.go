@@ -3,6 +3,7 @@ package detached
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -78,9 +79,15 @@ func TestRelayedCommandLines(t *testing.T) {
 		`["run"]`:                          "",
 		"x\n":                              "",
 	} {
-		args, err := Relayed(strings.NewReader(text))
+		args, input, err := Relayed(strings.NewReader(text + "of the run"))
 		if (err == nil) != (want != "") || err == nil && fmt.Sprint(args) != want {
 			t.Errorf("%q: %q, %v", text, args, err)
+		}
+		if err != nil {
+			continue
+		}
+		if rest, err := io.ReadAll(input); err != nil || string(rest) != "of the run" {
+			t.Errorf("%q: its input is %q, %v", text, rest, err)
 		}
 	}
 }

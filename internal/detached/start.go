@@ -27,8 +27,8 @@ func Begun(pid int, file string) string {
 
 // Start runs this program with arguments in a session of its own, which no terminal's end reaches, and returns its process
 // id once it has begun (Beginning). What it says goes to the log. If it ends before, to what it has said on its output is
-// copied and the error is Elsewhere; if ctx ends before, it is stopped.
-func Start(ctx context.Context, self string, args []string, file string, to io.Writer) (pid int, err error) {
+// copied and the error is Elsewhere; if ctx ends before, it is stopped. It reads its input before it begins.
+func Start(ctx context.Context, self string, args []string, file string, input io.Reader, to io.Writer) (pid int, err error) {
 	log, err := os.OpenFile(LogOf(file), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return 0, fmt.Errorf("what the run says is to be kept: %w", err)
@@ -44,6 +44,7 @@ func Start(ctx context.Context, self string, args []string, file string, to io.W
 	}
 	defer begun.Close()
 	cmd := exec.Command(self, args...)
+	cmd.Stdin = input
 	cmd.Stdout, cmd.Stderr, cmd.ExtraFiles, cmd.SysProcAttr = log, log, []*os.File{its}, &syscall.SysProcAttr{Setsid: true}
 	err = cmd.Start()
 	its.Close()

@@ -72,10 +72,9 @@ func (s Source) List(ctx context.Context, isType func(string) bool) (hosts []hos
 // Read reads a list of hosts from a file, or from stdin if path is "-". The error is wrong usage.
 func Read(path string, stdin io.Reader) ([]hostlist.Host, error) {
 	if path == "-" {
-		text, err := io.ReadAll(io.LimitReader(stdin, hostlist.MaxBytes+1))
-		if err != nil || len(text) > hostlist.MaxBytes {
-			return nil, usage.Errorf("the list of hosts on standard input is longer than %d KiB, or broke off\n"+
-				"hint: plimsoll hosts … | plimsoll run … --hosts -", hostlist.MaxBytes>>10)
+		text, err := readAll(stdin)
+		if err != nil {
+			return nil, err
 		}
 		return hostlist.Parse("standard input", text)
 	}
@@ -84,6 +83,29 @@ func Read(path string, stdin io.Reader) ([]hostlist.Host, error) {
 		return nil, usage.Errorf("the list of hosts: %w\nhint: plimsoll hosts --inventory FILE prints one, as --slurm JOB and --pods SELECTOR do", err)
 	}
 	return hostlist.Parse(path, text)
+}
+
+func readAll(stdin io.Reader) ([]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(stdin, hostlist.MaxBytes+1))
+	if err != nil || len(text) > hostlist.MaxBytes {
+		return nil, usage.Errorf("the list of hosts on standard input is longer than %d KiB, or broke off\n"+
+			"hint: plimsoll hosts … | plimsoll run … --hosts -", hostlist.MaxBytes>>10)
+	}
+	return text, nil
+}
+
+// Ahead reads the list of another process that will be given the same path, if it is to come on standard input, and returns what
+// is to be that process's input then: this one's ends with its terminal. Otherwise that is empty.
+func Ahead(path string, stdin io.Reader) (io.Reader, error) {
+	if path != "-" {
+		return strings.NewReader(""), nil
+	}
+	text, err := readAll(stdin)
+	if err != nil {
+		return nil, err
+	}
+	_, err = hostlist.Parse("standard input", text)
+	return bytes.NewReader(text), err
 }
 
 func (s Source) ansible(ctx context.Context) ([]hostlist.Host, error) {
