@@ -79,7 +79,7 @@ func ours() map[string][]string {
 		"internal/block":              {"internal/figure"},
 		"internal/media/":             {"internal/record", "internal/figure", "internal/block"},
 		"internal/render":             {"internal/forecast", "internal/history", "internal/plan", "internal/finding", "internal/finding/", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/host/fact", "internal/hostlist", "internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/category", "internal/claims", "internal/selftest", "internal/note", "internal/figure", "internal/block", "internal/media/", "internal/usage"},
-		"internal/hostlist":           {"internal/figure", "internal/secret", "internal/usage"},
+		"internal/hostlist":           {"internal/figure", "internal/record", "internal/secret", "internal/usage"},
 		"internal/hosts":              {"internal/hostlist", "internal/input", "internal/process", "internal/usage"},
 		"internal/host":               {"internal/record", "internal/host/"},
 		"internal/host/fact":          {"internal/record", "internal/host/kernfmt"},
@@ -121,7 +121,7 @@ func ours() map[string][]string {
 		"internal/agent":              {"internal/forecast", "internal/agent/course", "internal/agent/kept", "internal/record", "internal/secret", "internal/stat", "internal/session", "internal/host", "internal/host/", "internal/load", "internal/engine", "internal/process", "internal/workload", "internal/workload/there", "internal/usage"},
 		"internal/detached":           {"internal/figure", "internal/plan", "internal/record", "internal/replace", "internal/session", "internal/usage"},
 		"internal/setup":              {"internal/carry", "internal/engine", "internal/engine/all", "internal/hostlist", "internal/usage"},
-		"internal/carry":              {"internal/agent", "internal/process", "internal/usage"},
+		"internal/carry":              {"internal/agent", "internal/process", "internal/record", "internal/usage"},
 		"internal/run":                {"internal/forecast", "internal/record", "internal/secret", "internal/plan", "internal/agent", "internal/trialset", "internal/loadline", "internal/session", "internal/note", "internal/usage"},
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	shellquote "github.com/kballard/go-shellquote"
 
+	"plimsoll/internal/record"
 	"plimsoll/internal/usage"
 )
 
@@ -116,8 +117,9 @@ func parseLook(out string) (found, error) {
 	if len(lines) < 2 {
 		return found{}, fmt.Errorf("it says too little of itself: %.120q", out)
 	}
-	f := found{arch: archOf(lines[0]), dir: lines[1]}
-	if f.arch == "" {
+	arch, ok := record.GoArch(lines[0])
+	f := found{arch: arch, dir: lines[1]}
+	if !ok {
 		return f, usage.Errorf("a machine of architecture %.40q\nhint: there are programs for x86_64 and aarch64", lines[0])
 	}
 	if !plain(f.dir) {
@@ -132,17 +134,6 @@ func parseLook(out string) (found, error) {
 }
 
 func plain(at string) bool { return regexp.MustCompile(`^/[A-Za-z0-9/._@+-]+$`).MatchString(at) }
-
-// archOf returns an architecture as Go names it; "" if there is no program for it.
-func archOf(machine string) string {
-	switch strings.TrimSpace(machine) {
-	case "x86_64", "amd64":
-		return "amd64"
-	case "aarch64", "arm64":
-		return "arm64"
-	}
-	return ""
-}
 
 // tries is how often a program is sent that did not arrive whole.
 const tries = 3

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/record"
 	"plimsoll/internal/usage"
 )
 
@@ -109,7 +110,7 @@ exec "$@"`, b.dir))
 // TestArchitectures: the program for it is found beside this one, or is missing, which is the user's error.
 func TestArchitectures(t *testing.T) {
 	other := map[string]string{"amd64": "aarch64", "arm64": "x86_64"}[runtime.GOARCH]
-	arch := archOf(other)
+	arch, _ := record.GoArch(other)
 	b := newBench(t)
 	b.write("bin/uname", "#!/bin/sh\necho "+other+"\n")
 	if _, err := b.bring("env"); !usage.Is(err) || !strings.Contains(err.Error(), "there is no program for "+arch) || !strings.Contains(err.Error(), "--binaries") {

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"plimsoll/internal/record"
 )
 
 // awsColumns returns the required columns of a table of AWS types.
@@ -45,11 +47,8 @@ func parseAWS(text []byte, sources []source, problems *[]Problem) []Type {
 
 // archOf maps the two architectures that we compare to Go's names; it leaves others to Lint.
 func archOf(text string) string {
-	switch strings.ToLower(text) {
-	case "x86_64", "amd64":
-		return "amd64"
-	case "aarch64", "arm64":
-		return "arm64"
+	if arch, ok := record.GoArch(text); ok {
+		return arch
 	}
 	return text
 }
