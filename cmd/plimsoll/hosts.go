@@ -21,7 +21,7 @@ import (
 func (a *app) hostsCommand() *cobra.Command {
 	from := hosts.Source{Stdin: a.stdin}
 	var paths []string
-	var asJSON, unchecked bool
+	var asJSON, unchecked, carry bool
 	cmd := &cobra.Command{
 		Use: "hosts FILE|- | --inventory X | --slurm JOB | --pods SELECTOR",
 		Example: `  plimsoll hosts --inventory hosts.ini --limit arm > arm.hosts
@@ -38,7 +38,7 @@ with exit code 1 if nothing can be measured on one of them.`,
 				return usagef("--path %q is no absolute path\nhint: --path /data, and again for each other directory", at[0])
 			}
 			self, _ := os.Executable() // unknown, a host without a command runs what its PATH has
-			checks := hosts.Checks{Paths: paths, Self: self, Version: build.Of(version).Version}
+			checks := hosts.Checks{Paths: paths, Self: self, Version: build.Of(version).Version, Carry: carry}
 			return a.hosts(cmd.Context(), from, checks, !unchecked, asJSON)
 		},
 	}
@@ -51,6 +51,7 @@ with exit code 1 if nothing can be measured on one of them.`,
 	f.StringVar(&from.Pods.Context, "context", "", "context of kubectl's configuration; default the current one")
 	f.StringVarP(&from.Pods.Container, "container", "c", "", "container of the pods to enter; default the pod's default, or its first")
 	f.StringArrayVar(&paths, "path", []string{"/tmp"}, "directory whose file system is described; repeatable")
+	f.BoolVar(&carry, flagCarry, false, "for run --carry: a host without this program, but with an architecture for which there is one, is no problem")
 	f.BoolVar(&unchecked, "no-check", false, "reach no host, print the list only")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd

@@ -9,6 +9,7 @@ import (
 
 	"plimsoll/internal/figure"
 	"plimsoll/internal/list"
+	"plimsoll/internal/record"
 )
 
 // Checked is a host with what was found there.
@@ -21,6 +22,7 @@ type Checked struct {
 	ClockError  float64  `json:"clock_error_s,omitempty"`  // bound of the offset's error: half of a round trip
 	PerHour     *float64 `json:"usd_per_hour,omitempty"`   // nil: unknown
 	PriceSource string   `json:"price_source,omitempty"`
+	Carried     bool     `json:"carried,omitempty"` // this program is brought there where an equal one is missing
 	Problems    []string `json:"problems"`
 }
 
@@ -31,14 +33,14 @@ type Document[H Host | Checked] struct {
 }
 
 // Usable reports whether an agent can be started on the host.
-func (c Checked) Usable() bool { return c.Reached && c.Plimsoll != "" }
+func (c Checked) Usable() bool { return c.Reached && (c.Plimsoll != "" || c.Carried) }
 
 // maxOffset is how far two wall clocks may be apart: sessions are sorted by start, and certificates have dates, s.
 const maxOffset = 1.0
 
 // Judge adds what stands in the way of a measurement, and the type that the firmware states where the list has none.
-// version is that of this program.
-func (c *Checked) Judge(version string) {
+// version is that of this program, and carry whether it is brought to hosts that lack it.
+func (c *Checked) Judge(version string, carry bool) {
 	c.Problems = []string{}
 	add := func(format string, args ...any) { c.Problems = append(c.Problems, fmt.Sprintf(format, args...)) }
 	if !c.Reached {
@@ -48,7 +50,12 @@ func (c *Checked) Judge(version string) {
 	if c.Firmware != "" && c.Firmware != c.Type {
 		add("the list says %s, its firmware %s", c.Type, c.Firmware)
 	}
+	_, known := record.GoArch(c.Arch)
+	c.Carried = carry && known && (c.Plimsoll == "" || c.Version != version)
 	switch {
+	case c.Carried:
+	case c.Plimsoll == "" && carry:
+		add("there is no program for it (%s)", cmp.Or(c.Arch, "unknown architecture"))
 	case c.Plimsoll == "":
 		add("plimsoll is not in the PATH there (%s)", cmp.Or(c.Arch, "unknown architecture"))
 	case c.Version != version:
@@ -105,7 +112,7 @@ func Unusable(hosts []Checked) error {
 		return nil
 	}
 	names := list.Map(bad, func(c Checked) string { return c.Name })
-	return fmt.Errorf("on %d of %d hosts nothing can be measured: %s\nhint: the table says why; comment their lines out, or put plimsoll into their PATH",
+	return fmt.Errorf("on %d of %d hosts nothing can be measured: %s\nhint: the table says why; comment their lines out, put plimsoll into their PATH, or --carry it",
 		len(bad), len(hosts), several(names))
 }
 

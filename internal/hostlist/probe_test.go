@@ -73,25 +73,32 @@ func TestJudge(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*Checked)
 		says   string
+		carry  bool
 	}{
-		"as it should be":  {func(*Checked) {}, ""},
-		"another version":  {func(c *Checked) { c.Version = "v2" }, "plimsoll v2 there, v1 here"},
-		"nothing":          {func(c *Checked) { c.Plimsoll = "" }, "not in the PATH there (aarch64)"},
-		"another type":     {func(c *Checked) { c.Firmware = "m7i.large" }, "the list says m7g.large, its firmware m7i.large"},
-		"a clock off":      {func(c *Checked) { c.ClockOffset = -90 }, "its clock is off by -90.0 s"},
-		"an uncertain one": {func(c *Checked) { c.ClockOffset, c.ClockError = 2, 3 }, ""},
-		"no directory":     {func(c *Checked) { c.Paths = []Volume{{Path: "/d", Problem: "missing"}} }, "/d is not there"},
-		"one not for us":   {func(c *Checked) { c.Paths = []Volume{{Path: "/d", Problem: "unwritable"}} }, "/d cannot be written"},
+		"as it should be":                {func(*Checked) {}, "", false},
+		"another version":                {func(c *Checked) { c.Version = "v2" }, "plimsoll v2 there, v1 here", false},
+		"nothing":                        {func(c *Checked) { c.Plimsoll = "" }, "not in the PATH there (aarch64)", false},
+		"another type":                   {func(c *Checked) { c.Firmware = "m7i.large" }, "the list says m7g.large, its firmware m7i.large", false},
+		"a clock off":                    {func(c *Checked) { c.ClockOffset = -90 }, "its clock is off by -90.0 s", false},
+		"an uncertain one":               {func(c *Checked) { c.ClockOffset, c.ClockError = 2, 3 }, "", false},
+		"no directory":                   {func(c *Checked) { c.Paths = []Volume{{Path: "/d", Problem: "missing"}} }, "/d is not there", false},
+		"one not for us":                 {func(c *Checked) { c.Paths = []Volume{{Path: "/d", Problem: "unwritable"}} }, "/d cannot be written", false},
+		"nothing, to be carried":         {func(c *Checked) { c.Plimsoll = "" }, "", true},
+		"another version, to be carried": {func(c *Checked) { c.Version = "v2" }, "", true},
+		"nothing to carry":               {func(c *Checked) { c.Plimsoll, c.Arch = "", "riscv64" }, "there is no program for it (riscv64)", true},
 	} {
 		h := Checked{Host: Host{Name: "a", Type: "m7g.large"}, Reached: true, Probe: Probe{Arch: "aarch64", Plimsoll: "/p", Version: "v1"}}
 		c.change(&h)
-		h.Judge("v1")
+		h.Judge("v1", c.carry)
+		if h.Usable() != (h.Carried || h.Plimsoll != "") || h.Carried != (c.carry && c.says == "") {
+			t.Errorf("%s: usable %t, carried %t", name, h.Usable(), h.Carried)
+		}
 		if got := strings.Join(h.Problems, "|"); c.says == "" && got != "" || !strings.Contains(got, c.says) {
 			t.Errorf("%s: %q, want %q", name, got, c.says)
 		}
 	}
 	typed := Checked{Reached: true, Probe: Probe{Firmware: "m7g.large"}}
-	if typed.Judge("v1"); typed.Type != "m7g.large" {
+	if typed.Judge("v1", false); typed.Type != "m7g.large" {
 		t.Errorf("the firmware's type is not taken: %+v", typed)
 	}
 }

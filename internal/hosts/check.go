@@ -21,6 +21,7 @@ type Checks struct {
 	Paths   []string      // directories whose file systems are described
 	Self    string        // path of this program
 	Version string        // of this program
+	Carry   bool          // it is brought to hosts that lack an equal one
 	Limit   time.Duration // for each host; 0: 10 s
 }
 
@@ -48,7 +49,7 @@ func (c Checks) one(ctx context.Context, h hostlist.Host) hostlist.Checked {
 	if h.Command == "" && out.Reached {
 		out.Plimsoll, out.Version = c.Self, c.Version // agents here are this program
 	}
-	out.Judge(c.Version)
+	out.Judge(c.Version, c.Carry)
 	return out
 }
 

@@ -109,6 +109,9 @@ func problemCell(c hostlist.Checked) block.Cell {
 }
 
 func plimsollThere(c hostlist.Checked) block.Cell {
+	if c.Carried {
+		return block.Cell{Text: "carried"}
+	}
 	if c.Plimsoll == "" {
 		return block.Cell{Text: "not there", Tone: block.Bad}
 	}
