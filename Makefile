@@ -1,6 +1,7 @@
 # make build         bin/plimsoll for this machine
 # make test          installs what the tests need (Debian, Ubuntu), then runs all of them
 # make test-long     the scripts that make test leaves out: they are long, or need idle cores, and run one at a time
+# make test-kubernetes builds a Kubernetes control plane once, then runs its script: make test-long runs it where it has been built
 # make test-fast     the tests that need nothing installed, under a minute
 # make bench         Plimsoll against its peers, interleaved, with intervals: docs/bench.md
 # make fuzz          every fuzz target for FUZZTIME
@@ -13,7 +14,7 @@ DATE     ?= $(shell git log -1 --format=%ct 2>/dev/null || date +%s)
 GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 LDFLAGS  := -s -w -X main.version=$(VERSION)
 
-.PHONY: build setup test test-long test-fast test-arm64 bench fuzz lint release clean
+.PHONY: build setup test test-long test-kubernetes test-fast test-arm64 bench fuzz lint release clean
 build:
 	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/plimsoll ./cmd/plimsoll
 
@@ -37,6 +38,10 @@ test-arm64:
 
 test-long: setup
 	PLIMSOLL_LONG=1 go test ./cmd/plimsoll -timeout 40m -parallel 1 -run "TestScripts/^($$(cd cmd/plimsoll/testdata && grep -l '^\[!long\]' *.txtar | sed 's/\.txtar//' | paste -s -d '|'))\$$"
+
+test-kubernetes: setup
+	./scripts/kubernetes-tools
+	PLIMSOLL_LONG=1 go test ./cmd/plimsoll -timeout 15m -count=1 -run 'TestScripts/^kubernetes$$'
 
 test-fast:
 	go test -short -timeout 60s ./...
