@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"syscall"
 	"time"
 
 	"plimsoll/internal/session"
@@ -21,8 +20,7 @@ func IsWritten(file string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	at, ok := st.Sys().(*syscall.Stat_t)
-	return ok && session.Written()[at.Ino], nil
+	return session.Written()[session.Inode(st)], nil
 }
 
 // Follow copies what the run of a session says until it is over, or ctx ends.

@@ -33,17 +33,9 @@ type File struct {
 	Problem error // why it is not read
 }
 
-// Inode returns the inode of a file; 0 if unknown.
-func Inode(info fs.FileInfo) uint64 {
-	if st, ok := info.Sys().(*syscall.Stat_t); ok {
-		return st.Ino
-	}
-	return 0
-}
-
 // Of returns what the directory tells of a file that has not been read.
 func Of(f File, written map[uint64]bool) explore.File {
-	return explore.File{Name: f.Name, Bytes: f.Info.Size(), Changed: f.Info.ModTime().UTC().Format(time.RFC3339), Running: written[Inode(f.Info)], Unread: true}
+	return explore.File{Name: f.Name, Bytes: f.Info.Size(), Changed: f.Info.ModTime().UTC().Format(time.RFC3339), Running: written[session.Inode(f.Info)], Unread: true}
 }
 
 // Reader reads the summaries of files.

@@ -5,9 +5,11 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // Heads reads the beginnings of many session files, one after another: what lines are decoded with is made once for all of
@@ -55,6 +57,14 @@ func (h *Heads) each(do func(*parsed) error) error {
 		}
 	}
 	return h.batch.err
+}
+
+// Inode returns the inode of a file; 0 if unknown.
+func Inode(info fs.FileInfo) uint64 {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return st.Ino
+	}
+	return 0
 }
 
 // Written returns the inodes of files that a process has locked as a session's writer does. It takes no lock, which would

@@ -57,7 +57,7 @@ type entry struct {
 // is reports whether info is of the same file, unchanged.
 func (e *entry) is(info fs.FileInfo) bool {
 	return e != nil && e.info != nil && e.info.Size() == info.Size() && e.info.ModTime().Equal(info.ModTime()) &&
-		e.info.Mode() == info.Mode() && folder.Inode(e.info) == folder.Inode(info)
+		e.info.Mode() == info.Mode() && session.Inode(e.info) == session.Inode(info)
 }
 
 // files returns the sessions of a directory, last changed first.
@@ -125,7 +125,7 @@ func (x *index) begin(here []folder.File, written map[uint64]bool) (read <-chan 
 	var stale []folder.File
 	for _, f := range here {
 		e := x.known[f.Name]
-		running := written[folder.Inode(f.Info)]
+		running := written[session.Inode(f.Info)]
 		switch {
 		case !e.is(f.Info):
 			if e == nil || time.Since(e.read) > restFor*e.took {
