@@ -9,6 +9,14 @@ func operations() map[string]string {
 	}
 }
 
+// OperationOf returns what users of a workload call an operation, in the singular.
+func OperationOf(workload string) string {
+	if name, known := operations()[workload]; known {
+		return name
+	}
+	return "operation"
+}
+
 // UnitOf returns a unit of sessions, such as "op/s", "op/$" or "op/s/core", as users of the workload write it: "requests/s",
 // "tps", "runs/$". Units that count no operations, and those of other workloads, stay as they are.
 func UnitOf(workload, unit string) string {

@@ -1,12 +1,10 @@
 package finding
 
 import (
-	"fmt"
 	"maps"
 	"strings"
 
 	"plimsoll/internal/block"
-	"plimsoll/internal/estimate"
 	"plimsoll/internal/record"
 )
 
@@ -87,13 +85,4 @@ func Verdicts(all ...block.Sentence) []block.Block {
 		return nil
 	}
 	return []block.Block{block.Section{Class: block.Verdicts, Blocks: Blocks(all)}}
-}
-
-// SmallText formats dollars, which may be far below a cent.
-func SmallText(t estimate.Estimate) string {
-	number := func(v float64) string { return fmt.Sprintf("%.3g", v) }
-	if SpanOf(t).Bounded() {
-		return number(*t.Lo) + " to " + number(*t.Hi)
-	}
-	return "by estimate " + number(t.Value)
 }

@@ -135,8 +135,8 @@ func TestLoadLineNeeds(t *testing.T) {
 		doubt  string
 	}{
 		{"CPU not known", rateSweep("m1", 0, unknown), "", 800 * math.Sqrt(1.25), "CPU use is unknown: latency counts as that below 20 % CPU at loads of up to 15 % of the highest"},
-		{"nothing below 20 %", rateSweep("m1", 0, busy), "no base latency: the lowest CPU use of a probe is 35 %", 0, ""},
-		{"nothing low", rateSweep("m1", 0, unknown[2:]), "no base latency: CPU use is unknown, and every load takes over 15 %", 0, ""},
+		{"nothing below 20 %", rateSweep("m1", 0, busy), "no run at low load to compare with: the lowest CPU use is 35 %", 0, ""},
+		{"nothing low", rateSweep("m1", 0, unknown[2:]), "no run at low load to compare with: CPU use is unknown, and every load is over 15 %", 0, ""},
 		{"clients", rateSweep("m1", 0, knee(), clients), "", 800 * math.Sqrt(1.25), ""},
 		{"offered rates", rateSweep("m1", 0, knee(), bare), "", 800 * math.Sqrt(1.25), ""},
 		{"clients without throughput", rateSweep("m1", 0, knee(), bare, clients), "no throughput was measured: the capacity of clients is unknown", 0, ""},

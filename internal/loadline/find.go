@@ -114,7 +114,7 @@ func fewLines(found int, reasons []note.Note) note.Note {
 	switch {
 	case len(reasons) == 0 || found > len(reasons):
 		return note.Note{}
-	case found == 0 && len(reasons) == 1:
+	case found == 0 && len(note.Without(reasons, reasons[:1])) == 0:
 		return reasons[0]
 	}
 	return note.New("most-without-line", len(reasons), found+len(reasons), reasonsText(reasons))
@@ -126,8 +126,9 @@ func reasonsText(reasons []note.Note) string {
 	var order []string
 	times := map[string]int{}
 	for _, r := range note.Texts(reasons) {
-		if times[r]++; times[r] == 1 {
-			order = append(order, r)
+		said, _, _ := strings.Cut(r, "\nhint: ")
+		if times[said]++; times[said] == 1 {
+			order = append(order, said)
 		}
 	}
 	slices.SortStableFunc(order, func(a, b string) int { return times[b] - times[a] })

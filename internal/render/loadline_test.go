@@ -54,8 +54,8 @@ func TestLoadLineSentences(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"handles 790 to 810 requests/s (n 3) at a latency (of an unknown statistic) of at most 2.00 ms, twice that at low load; at 50 % CPU it handles 400 requests/s, 50.0 % of that: another 100.0 % fits above; 100.0 % of what is linear from 50.0 % CPU, 800 requests/s",
-		"handles at least 200 requests/s, the end of the sweep, at a latency (of an unknown statistic) of at most ",
+		"790 to 810 requests/s (n 3) at latency (of an unknown statistic) ≤ 2.00 ms, twice its value at low load; at 50 % CPU 400 requests/s, 50.0 % of the limit, 100.0 % more up to it; 100.0 % of linear scaling from 50.0 % CPU, 800 requests/s",
+		"at least 200 requests/s, the end of the sweep, at latency (of an unknown statistic) ≤ ",
 		"CPU use is unknown: latency counts as that below 20 % CPU at loads of up to 15 %",
 	} {
 		if !strings.Contains(b.String(), want) {

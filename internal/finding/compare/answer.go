@@ -66,7 +66,7 @@ func resultsOf(v *finding.PairView, chief []finding.Comparison) ([]block.Sentenc
 	var out []block.Sentence
 	var cards []block.Stat
 	for _, c := range chief {
-		text, label := fmt.Sprintf("%s: %s %s", versus(v), c.Metric, comparedText(c)), versus(v)+", "+c.Metric
+		text, label := fmt.Sprintf("%s: %s %s", versus(v), metricName(c), comparedText(c)), versus(v)+", "+metricName(c)
 		if len(chief) > 1 {
 			text, label = text+"; "+placeText(c, chief), label+", "+placeText(c, chief)
 		}
@@ -85,6 +85,14 @@ func meanOf(p finding.Pair) (Overall, bool) {
 		return Overall{}, false
 	}
 	return all[0], true
+}
+
+// metricName names the metric of a comparison in an answer.
+func metricName(c finding.Comparison) string {
+	if loadline.IsLine(c.Metric) {
+		return "load limit"
+	}
+	return c.Metric
 }
 
 // versus names the sides: the levels of a factor with its name once.
@@ -148,7 +156,7 @@ func tallied(v *finding.PairView, cs []finding.Comparison) (block.Sentence, bloc
 		span = strings.TrimPrefix(span, "; ")
 		out.Text = fmt.Sprintf("%s: %s", versus(v), span)
 		least, most := extremes(cs)
-		return out, placedStat(v, block.Stat{Label: fmt.Sprintf("%s, %s", versus(v), cs[0].Metric), Text: figure.Percent(least.Ratio) + " to " + figure.Percent(most.Ratio), Sure: fmt.Sprintf("of %d comparisons", len(cs)), Short: cs[0].Metric})
+		return out, placedStat(v, block.Stat{Label: fmt.Sprintf("%s, %s", versus(v), metricName(cs[0])), Text: figure.Percent(least.Ratio) + " to " + figure.Percent(most.Ratio), Sure: fmt.Sprintf("of %d comparisons", len(cs)), Short: metricName(cs[0])})
 	}
 	out.Text = fmt.Sprintf("%s: %s of %d%s", versus(v), figure.Joined(parts...), len(cs), rangeText(cs))
 	card := block.Stat{Label: fmt.Sprintf("%s, %d comparisons", versus(v), len(cs)), Text: parts[0], Tag: out.Lead, Tone: out.Tone}
@@ -163,7 +171,7 @@ func rangeText(cs []finding.Comparison) string {
 		return ""
 	}
 	least, most := extremes(some)
-	return fmt.Sprintf("; %s %s (%s) to %s (%s)", least.Metric, figure.Percent(least.Ratio), placeText(least, some), figure.Percent(most.Ratio), placeText(most, some))
+	return fmt.Sprintf("; %s %s (%s) to %s (%s)", metricName(least), figure.Percent(least.Ratio), placeText(least, some), figure.Percent(most.Ratio), placeText(most, some))
 }
 
 // extremes returns the comparisons with the smallest and the largest change, of those with a ratio.

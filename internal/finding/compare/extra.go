@@ -204,8 +204,8 @@ func extraNotes(c finding.Comparison, a, b string) []block.Sentence {
 		weak, strong = b, a
 	}
 	one := figure.Scale{Factor: 1}
-	text := fmt.Sprintf("%s would need %s more CPUs for the throughput of %s, if its scaling were linear",
-		weak, figure.Span{Value: e.CPUs, Lo: &e.Lo, Hi: &e.Hi}.Interval(one), strong)
+	text := fmt.Sprintf("%s would reach the throughput of %s with %s (%s if throughput grew in proportion)", weak, strong,
+		figure.Count(int(math.Ceil(e.Hi)), "more CPU"), figure.Span{Value: e.CPUs, Lo: &e.Lo, Hi: &e.Hi}.Interval(one))
 	switch {
 	case e.Never && e.Peak > 0:
 		text = fmt.Sprintf("%s never reaches the throughput of %s with more CPUs: its own curve peaks at %d and falls from there", weak, strong, e.Peak)
@@ -216,7 +216,7 @@ func extraNotes(c finding.Comparison, a, b string) []block.Sentence {
 	case e.OnCurve != nil:
 		text += "; by its own curve " + one.Number(*e.OnCurve, figure.Digits)
 	}
-	return []block.Sentence{{Lead: "lacks", Tone: block.Dim, Text: text}}
+	return []block.Sentence{{Lead: "CPUs", Tone: block.Dim, Text: text}}
 }
 
 // replacementNotes states the number of machines of one side that replace those of the other.

@@ -236,7 +236,7 @@ func perOpNotes(c finding.Comparison, a, b, where string) []block.Sentence {
 	if c.PerOp == nil {
 		return nil
 	}
-	return []block.Sentence{{Lead: "cost per op", Tone: block.Dim, Text: fmt.Sprintf("%san operation costs %s $ on %s and %s $ on %s", where, finding.SmallText(c.PerOp.A), a, finding.SmallText(c.PerOp.B), b)}}
+	return []block.Sentence{{Lead: "unit cost", Tone: block.Dim, Text: where + finding.CostOf(c.Workload, finding.Priced{On: a, Each: c.PerOp.A}, finding.Priced{On: b, Each: c.PerOp.B})}}
 }
 
 // basisNotes states the sizes, prices and powers behind figures per vCPU, core, dollar and watt.

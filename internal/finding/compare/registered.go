@@ -162,20 +162,20 @@ func registeredText(r *sequential.Registered) string {
 	}
 	var parts []string
 	if len(r.Margins) > 0 {
-		parts = append(parts, fmt.Sprintf("margin %s, error rate %s", figure.PercentText(r.Margins[0]), figure.PercentText(r.Alphas[0])))
+		parts = append(parts, fmt.Sprintf("differences under %s count as equal", figure.PercentText(r.Margins[0])), "error rate "+figure.PercentText(r.Alphas[0]))
 	}
 	if n := len(r.Looks); n > 0 {
-		parts = append(parts, fmt.Sprintf("%d interim analyses after %d to %d pairs", n, r.Looks[0], r.Looks[n-1]))
+		parts = append(parts, fmt.Sprintf("up to %d interim analyses after %d to %d pairs, corrected for", n, r.Looks[0], r.Looks[n-1]))
 	}
 	for _, workload := range slices.Sorted(maps.Keys(r.Primary)) {
 		parts = append(parts, fmt.Sprintf("%s decided by %s", workload, strings.Join(r.Primary[workload], " or ")))
 	}
 	text := ""
 	if len(parts) > 0 {
-		text = "registered: " + strings.Join(parts, ", ")
+		text = "planned: " + strings.Join(parts, ", ")
 	}
 	if r.Imported {
-		text = strings.Join(figure.NonEmpty(text, "nothing was registered before the imported runs"), "; ")
+		text = strings.Join(figure.NonEmpty(text, "imported runs had no plan"), "; ")
 	}
 	return text
 }

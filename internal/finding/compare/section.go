@@ -102,11 +102,11 @@ func claimText(cs []finding.Comparison) string {
 	case len(cs) == 0:
 		return ""
 	case !slices.ContainsFunc(cs, ofType):
-		return "holds for these machines, not for their types"
+		return "for these machines, not for their types"
 	case slices.ContainsFunc(cs, func(c finding.Comparison) bool { return !ofType(c) }):
-		return "some verdicts hold for the machine types, others for these machines"
+		return "some verdicts are for the machine types, others for these machines"
 	}
-	return "holds for the machine types"
+	return "for the machine types"
 }
 
 func comparisonNote(c finding.Comparison, split finding.Split, a, b string) block.Sentence {

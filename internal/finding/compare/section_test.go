@@ -18,9 +18,9 @@ func TestClaimText(t *testing.T) {
 		return out
 	}
 	for want, cs := range map[string][]finding.Comparison{
-		"": nil, "holds for these machines, not for their types": of("machine", "machine"),
-		"holds for the machine types":                                         of("type", "type"),
-		"some verdicts hold for the machine types, others for these machines": of("type", "machine"),
+		"": nil, "for these machines, not for their types": of("machine", "machine"),
+		"for the machine types":                                         of("type", "type"),
+		"some verdicts are for the machine types, others for these machines": of("type", "machine"),
 	} {
 		if got := claimText(cs); got != want {
 			t.Errorf("%v: %q, want %q", cs, got, want)
@@ -44,14 +44,14 @@ func TestExtraSentence(t *testing.T) {
 	never.Never = true
 	peaked.Never, peaked.Peak = true, 19
 	for want, e := range map[string]finding.ExtraCPUs{
-		"A would need 1.80 to 2.10 more CPUs for the throughput of B, if its scaling were linear":                        linear,
-		"B would need 1.80 to 2.10 more CPUs for the throughput of A, if its scaling were linear; by its own curve 4.50": curved,
-		"if its scaling were linear; by its own curve 4.50, an extrapolation":                                            beyond,
+		"A would reach the throughput of B with 3 more CPUs (1.80 to 2.10 if throughput grew in proportion)":                        linear,
+		"B would reach the throughput of A with 3 more CPUs (1.80 to 2.10 if throughput grew in proportion); by its own curve 4.50": curved,
+		"in proportion); by its own curve 4.50, an extrapolation":                                            beyond,
 		"A does not reach the throughput of B with twice the measured CPUs, by its own curve":                            never,
 		"A never reaches the throughput of B with more CPUs: its own curve peaks at 19 and falls from there":             peaked,
 	} {
 		got := extraNotes(extra(e), "A", "B")
-		if len(got) != 1 || !strings.Contains(got[0].Text, want) || e.Never && strings.Contains(got[0].Text, "linear") {
+		if len(got) != 1 || !strings.Contains(got[0].Text, want) || e.Never && strings.Contains(got[0].Text, "proportion") {
 			t.Errorf("%+v, want %q", got, want)
 		}
 	}

@@ -16,7 +16,7 @@ func worthNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range v.Cells {
 		if w := KindWorth.Of(c); w != nil && !strings.HasSuffix(c.Load, " "+record.ParamCPUs) { // the page draws those of kernels
-			out = append(out, block.Sentence{Lead: "price-performance", Tone: block.Strong, Text: v.Place(c) + ", " + c.Metric + ": " + worthText(*w, figure.UnitOf(c.Workload, w.Unit))})
+			out = append(out, block.Sentence{Lead: "price-performance", Tone: block.Strong, Text: v.Place(c) + ", " + c.Metric + ": " + worthText(*w, c.Workload)})
 			for _, d := range w.Doubts {
 				out = append(out, block.Sentence{Lead: "note", Tone: block.Warn, Text: v.Place(c) + ": " + d.Text()})
 			}
@@ -25,7 +25,7 @@ func worthNotes(v *finding.View) []block.Sentence {
 	return block.Unique(out)
 }
 
-func worthText(w Worth, unit string) string {
+func worthText(w Worth, workload string) string {
 	amount := func(t estimate.Estimate, unit string) string {
 		s := finding.SpanOf(t)
 		u := figure.ScaleFor(unit, s.Values()...)
@@ -41,9 +41,9 @@ func worthText(w Worth, unit string) string {
 	if w.Bounds != nil {
 		most = "at most "
 	}
-	text := "handles " + amount(w.Dollar, unit)
+	text := "handles " + amount(w.Dollar, figure.UnitOf(workload, w.Unit))
 	if w.Op != nil {
-		text += "; one operation costs " + most + finding.SmallText(*w.Op) + " $"
+		text += "; " + most + finding.CostOf(workload, finding.Priced{Each: *w.Op})
 	}
 	if w.TB != nil {
 		text += "; 10^12 bytes cost " + finding.NumberText(*w.TB) + " $"

@@ -73,11 +73,7 @@ func limitAnswer(l loadline.Line) (rate, limit string) {
 	case l.SteeredBy != "" || !l.Crossed:
 		rate = "at least " + s.Estimate(u) + ", the highest load measured,"
 	}
-	limit = fmt.Sprintf("%s ≤ %s", latencyName(l.Statistic), figure.Quantity(l.Limit, "s"))
-	if l.Objective > 0 {
-		return rate, limit
-	}
-	return rate, limit + ", twice that at low load"
+	return rate, limitText(l)
 }
 
 // perMonth returns the monthly cost of a fleet; infinity if it is unknown.

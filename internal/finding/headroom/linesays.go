@@ -20,7 +20,7 @@ func loadLineNotes(v *finding.View) []block.Sentence {
 	for _, c := range v.Cells {
 		where := v.Sweep(c)
 		if !KindLoadLine.Why(c).IsZero() {
-			out = append(out, block.Sentence{Lead: "load line", Tone: block.Dim, Text: where + "none: " + KindLoadLine.Why(c).Text()})
+			out = append(out, finding.Caveat("load line", block.Dim, where+"not found: "+KindLoadLine.Why(c).Text())...)
 		}
 		var doubts []block.Sentence
 		for _, statistic := range statistics(c) {
@@ -69,10 +69,10 @@ func loadLineText(l loadline.Line) string {
 func sustainedText(l loadline.Line) string {
 	s := figure.Span{Value: l.MaxSustained, Lo: l.Lo, Hi: l.Hi}
 	u := figure.ScaleFor(l.Unit, s.Values()...)
-	carries := "by estimate " + s.Estimate(u)
+	carries := fmt.Sprintf("about %s (n %d, no interval)", s.Estimate(u), l.N)
 	switch {
 	case l.AtMost != nil:
-		carries = fmt.Sprintf("between %s and %s", s.Estimate(u), u.Text(*l.AtMost, figure.Digits))
+		carries = fmt.Sprintf("%s to %s", s.Estimate(u), u.Text(*l.AtMost, figure.Digits))
 	case l.SteeredBy != "":
 		carries = "at least " + s.Estimate(u) + ", the highest load measured,"
 	case !l.Crossed:
@@ -80,9 +80,9 @@ func sustainedText(l loadline.Line) string {
 	case s.Bounded():
 		carries = fmt.Sprintf("%s (n %d)", s.Interval(u), l.N)
 	case l.OneSearch != nil:
-		carries += fmt.Sprintf(" (%s by the scatter of its probes)", figure.Span{Value: l.MaxSustained, Lo: &l.OneSearch.Lo, Hi: &l.OneSearch.Hi}.Interval(u))
+		carries = fmt.Sprintf("about %s (one search: %s by the scatter of its probes)", s.Estimate(u), figure.Span{Value: l.MaxSustained, Lo: &l.OneSearch.Lo, Hi: &l.OneSearch.Hi}.Interval(u))
 	}
-	return fmt.Sprintf("handles %s at a %s of at most %s", carries, latencyName(l.Statistic), limitText(l))
+	return fmt.Sprintf("%s at %s", carries, limitText(l))
 }
 
 // latencyName names a statistic of latency.
@@ -93,11 +93,13 @@ func latencyName(statistic string) string {
 	return statistic
 }
 
+// limitText states the objective of a line.
 func limitText(l loadline.Line) string {
+	limit := fmt.Sprintf("%s ≤ %s", latencyName(l.Statistic), figure.Quantity(l.Limit, "s"))
 	if l.Objective > 0 {
-		return figure.Quantity(l.Limit, "s") + ", as asked for"
+		return limit
 	}
-	return figure.Quantity(l.Limit, "s") + ", twice that at low load"
+	return limit + ", twice its value at low load"
 }
 
 // halfText states the share of the line that half of the CPU time handles.
@@ -105,7 +107,7 @@ func halfText(l loadline.Line) string {
 	if l.At50 == nil {
 		return ""
 	}
-	return fmt.Sprintf("at 50 %% CPU it handles %s, %s%s %% of that: %sanother %s %% fits above", figure.Quantity(*l.At50, l.Unit),
+	return fmt.Sprintf("at 50 %% CPU %s, %s%s %% of the limit, %s%s %% more up to it", figure.Quantity(*l.At50, l.Unit),
 		boundText(l, "used_at_50"), figure.PercentOf(*l.UsedAt50, 1), boundText(l, "gain_past_50"), figure.PercentOf(*l.GainPast50, 1))
 }
 
@@ -118,5 +120,5 @@ func ofLinearText(l loadline.Line) string {
 	if l.OfLinear == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s%s %% of what is linear from %s %% CPU, %s", boundText(l, "of_linear"), figure.PercentOf(*l.OfLinear, 1), figure.Fixed(*l.LinearFrom.CPU, 1), figure.Quantity(*l.Linear, l.Unit))
+	return fmt.Sprintf("%s%s %% of linear scaling from %s %% CPU, %s", boundText(l, "of_linear"), figure.PercentOf(*l.OfLinear, 1), figure.Fixed(*l.LinearFrom.CPU, 1), figure.Quantity(*l.Linear, l.Unit))
 }

@@ -83,12 +83,12 @@ func TestFleetNotes(t *testing.T) {
 }
 
 func TestLoadLineWords(t *testing.T) {
-	l := loadline.Line{Statistic: "p99", Unit: "op/s", MaxSustained: 1000, Crossed: true, Limit: .01, Objective: .01}
-	if got, want := loadLineText(l), "handles by estimate 1.00 k op/s at a p99 of at most 10.0 ms, as asked for"; got != want {
+	l := loadline.Line{Statistic: "p99", Unit: "op/s", MaxSustained: 1000, Crossed: true, Limit: .01, Objective: .01, N: 2}
+	if got, want := loadLineText(l), "about 1.00 k op/s (n 2, no interval) at p99 ≤ 10.0 ms"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	none := loadLineNotes(finding.NewView([]finding.Cell{{Workload: "http", Load: "9/s", Found: KindLoadLine.Impossible(note.FromRecord("no base"))}}))
-	if len(none) != 1 || none[0].Text != "none: no base" {
+	if len(none) != 1 || none[0].Text != "not found: no base" {
 		t.Errorf("%+v", none)
 	}
 }

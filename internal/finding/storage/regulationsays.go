@@ -125,13 +125,13 @@ func safeText(g Regulation) string {
 
 func verifiedNote(where string, v Verified) block.Sentence {
 	if v.Holds == nil {
-		return block.Sentence{Lead: "verified", Tone: block.Dim, Text: where + "no: " + v.Reason.Text()}
+		return block.Sentence{Lead: "safe rate", Tone: block.Dim, Text: where + "not verified: " + v.Reason.Text()}
 	}
 	seen := cappedText(v.Below) + ", " + cappedText(v.Above)
 	if *v.Holds {
-		return block.Sentence{Lead: "verified", Tone: block.Strong, Text: where + "the safe rate holds: " + seen}
+		return block.Sentence{Lead: "safe rate", Tone: block.Strong, Text: where + "verified: " + seen}
 	}
-	return block.Sentence{Lead: "verified", Tone: block.Bad, Text: where + "the safe rate does not hold: " + seen}
+	return block.Sentence{Lead: "safe rate", Tone: block.Bad, Text: where + "does not hold: " + seen}
 }
 
 func cappedText(c Capped) string {
