@@ -18,10 +18,12 @@ import (
 // mostLines is the number of comparisons of a pair from which on an answer counts them.
 const mostLines = 2
 
-// Answer returns the answer of a document about pairs of sides: the change of the chief comparisons, the price-performance,
-// and the notes on them.
+// Answer returns the answer of a document about pairs of sides, that of the best side first: the change of the chief comparisons,
+// the price-performance, and the notes on them.
 func Answer(views []*finding.PairView) finding.Answer {
 	var out finding.Answer
+	views = slices.Clone(views)
+	slices.SortStableFunc(views, func(a, b *finding.PairView) int { return cmp.Compare(gain(chiefs(b.Pair)), gain(chiefs(a.Pair))) })
 	for _, v := range views {
 		chief := chiefs(v.Pair)
 		results, stats := resultsOf(v, chief)
@@ -30,6 +32,18 @@ func Answer(views []*finding.PairView) finding.Answer {
 		objections(&out, v, chief)
 	}
 	return out
+}
+
+// gain returns how much better side b is by the first comparison with a ratio, as a ratio; 1 without one.
+func gain(cs []finding.Comparison) float64 {
+	i := slices.IndexFunc(cs, rated)
+	switch {
+	case i < 0 || cs[i].Ratio <= 0:
+		return 1
+	case cs[i].Direction == record.Lower:
+		return 1 / cs[i].Ratio
+	}
+	return cs[i].Ratio
 }
 
 // chiefs returns the comparisons that answer: load lines, else primary metrics, else all that have a verdict.

@@ -19,7 +19,7 @@ func TestClaimText(t *testing.T) {
 	}
 	for want, cs := range map[string][]finding.Comparison{
 		"": nil, "for these machines, not for their types": of("machine", "machine"),
-		"for the machine types":                                         of("type", "type"),
+		"for the machine types": of("type", "type"),
 		"some verdicts are for the machine types, others for these machines": of("type", "machine"),
 	} {
 		if got := claimText(cs); got != want {
@@ -46,9 +46,9 @@ func TestExtraSentence(t *testing.T) {
 	for want, e := range map[string]finding.ExtraCPUs{
 		"A would reach the throughput of B with 3 more CPUs (1.80 to 2.10 if throughput grew in proportion)":                        linear,
 		"B would reach the throughput of A with 3 more CPUs (1.80 to 2.10 if throughput grew in proportion); by its own curve 4.50": curved,
-		"in proportion); by its own curve 4.50, an extrapolation":                                            beyond,
-		"A does not reach the throughput of B with twice the measured CPUs, by its own curve":                            never,
-		"A never reaches the throughput of B with more CPUs: its own curve peaks at 19 and falls from there":             peaked,
+		"in proportion); by its own curve 4.50, an extrapolation":                                                                   beyond,
+		"A does not reach the throughput of B with twice the measured CPUs, by its own curve":                                       never,
+		"A never reaches the throughput of B with more CPUs: its own curve peaks at 19 and falls from there":                        peaked,
 	} {
 		got := extraNotes(extra(e), "A", "B")
 		if len(got) != 1 || !strings.Contains(got[0].Text, want) || e.Never && strings.Contains(got[0].Text, "proportion") {
