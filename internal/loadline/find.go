@@ -125,10 +125,10 @@ func reasonsText(reasons []note.Note) string {
 	const most = 2
 	var order []string
 	times := map[string]int{}
-	for _, r := range note.Texts(reasons) {
-		said, _, _ := strings.Cut(r, "\nhint: ")
-		if times[said]++; times[said] == 1 {
-			order = append(order, said)
+	for _, n := range reasons {
+		r := n.Remark()
+		if times[r]++; times[r] == 1 {
+			order = append(order, r)
 		}
 	}
 	slices.SortStableFunc(order, func(a, b string) int { return times[b] - times[a] })

@@ -53,18 +53,35 @@ func plain(arg any) any {
 func (n Note) IsZero() bool { return n.Code == "" }
 
 // Text returns the note's text, with its hint on a line of its own.
-func (n Note) Text() string {
-	if n.Code == Recorded {
+func (n Note) Text() string { return n.worded(n.kind()) }
+
+// Remark returns the note's text without its hint.
+func (n Note) Remark() string {
+	k := n.kind()
+	k.Hint = ""
+	return n.worded(k)
+}
+
+func (n Note) worded(k Kind) string {
+	switch {
+	case n.Code == Recorded:
 		return strings.TrimSuffix(fmt.Sprintln(n.Args...), "\n")
+	case k.Format == "":
+		return string(n.Code)
 	}
+	return k.text(n.Args)
+}
+
+// kind returns the note's entry of the catalogue; the zero Kind if it has none.
+func (n Note) kind() Kind {
 	for _, s := range sections() {
 		for _, k := range s.kinds() {
 			if k.Code == n.Code {
-				return k.text(n.Args)
+				return k
 			}
 		}
 	}
-	return string(n.Code)
+	return Kind{}
 }
 
 // String returns the note's text.
