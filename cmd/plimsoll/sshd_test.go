@@ -39,7 +39,7 @@ SetEnv PATH=%[2]s TMPDIR=%[3]s
 )
 
 // sshd HOST... starts OpenSSH's server on each of these hosts of the network, the first of which it gives one CPU only. `ssh -F ssh/config
-// ADDRESS` reaches it from the network's hosts. It ends with the script.
+// ADDRESS` reaches it from the network's hosts. It ends with the script. Where ENTER names a script, `sh $ENTER HOST COMMAND...` starts it.
 func sshd(ts *testscript.TestScript, neg bool, hosts []string) {
 	if neg || len(hosts) == 0 {
 		ts.Fatalf("usage: sshd HOST...")
@@ -66,10 +66,14 @@ func sshd(ts *testscript.TestScript, neg bool, hosts []string) {
 		program = "/usr/sbin/sshd" // where it is, and not in every user's PATH
 	}
 	for i, h := range hosts {
-		args := []string{ts.MkAbs("on.sh"), h, program, "-D", "-e", "-f", filepath.Join(dir, "sshd_config")}
+		args := []string{ts.MkAbs("on.sh"), h}
 		if i == 0 {
-			args = append([]string{args[0], h, "taskset", "-c", firstCPU(ts)}, args[2:]...)
+			args = append(args, "taskset", "-c", firstCPU(ts))
 		}
+		if enter := ts.Getenv("ENTER"); enter != "" {
+			args = append(args, "sh", enter, h)
+		}
+		args = append(args, program, "-D", "-e", "-f", filepath.Join(dir, "sshd_config"))
 		listen(ts, h, exec.Command("sh", args...))
 	}
 }

@@ -30,6 +30,7 @@ func Analyze(in *finding.Input) finding.Shown {
 	shown.Warnings = append(shown.Warnings, factorial.Unattributed(in.PlanLines)...)
 	shown.Warnings = append(shown.Warnings, integrity.LostHosts(in.Read.Events, in.Trials)...)
 	shown.Warnings = append(shown.Warnings, integrity.UnlikeEngines(in.Trials)...)
+	shown.Warnings = append(shown.Warnings, integrity.SteppedClocks(in.Trials)...)
 	in.Cells = slices.Concat(list.Concurrently(in.Groups, func(g finding.Group) []finding.Cell { return cellsIn(in, g) })...)
 	shareMinor(in.Cells)
 	for _, a := range Analyzers() {

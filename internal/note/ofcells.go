@@ -136,6 +136,7 @@ func ofSessions() []Kind {
 		{Code: "not-compared-alone", Format: "not compared, only %s has: %s"},
 		{Code: "host-lost", Format: "%s was lost after %d valid runs, and the others went on without it: %s"},
 		{Code: "unlike-engines", Format: "%s: %s is not the same on all machines and in all sessions: %s"},
+		{Code: "clock-stepped", Format: "the wall clock of %s moved by %+.0f s beside its monotonic one before the run of %s: it was set, or the machine slept; durations are right, times of day are not"},
 		{Code: "unlike-silicon", Format: "the machines of %s differ in silicon: %s", Hint: "--split-types compares them as types of their own"},
 		{Code: "untyped", Format: "not compared, no instance type is known of %s"},
 		{Code: "told-apart", Format: "%s was measured in %d sessions that hold the same cells, which are shown apart: %s", Hint: "plimsoll compare FILE... compares them"},

@@ -67,6 +67,7 @@ func In(in *finding.Input, asked Question, all []finding.Analyzer) (finding.Comp
 	}
 	notes := append(trialset.SetAside(in.Trials), integrity.LostHosts(in.Read.Events, in.Trials)...)
 	notes = append(notes, integrity.UnlikeEngines(in.Trials)...)
+	notes = append(notes, integrity.SteppedClocks(in.Trials)...)
 	for i := range out.Pairs {
 		p := &out.Pairs[i]
 		p.Warnings = append(slices.Clone(notes), slices.Concat(p.Warnings, leftUntyped(untyped), x.silicon[p.A], x.silicon[p.B])...)

@@ -1,7 +1,9 @@
 package integrity
 
 import (
+	"math"
 	"strings"
+	"time"
 
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -23,6 +25,40 @@ func LostHosts(events []record.Event, trials []record.Trial) []note.Note {
 			}
 		}
 		out = note.With(out, note.New("host-lost", e.Machine, n, e.Detail))
+	}
+	return out
+}
+
+// stepped is by how many seconds a machine's wall clock must move against its monotonic one to be worth a note: no daemon slews a clock so far
+// between two runs.
+const stepped = 5
+
+// SteppedClocks returns a note for each machine whose wall clock moved against its monotonic one between two runs of a plan, as it does when
+// it is set, and when the machine sleeps. Durations are of the monotonic one; the times of day at which runs stand are wrong on one side of it.
+func SteppedClocks(trials []record.Trial) []note.Note {
+	type clocks struct {
+		wall time.Time
+		mono int64
+	}
+	type machine struct{ plan, id string }
+	last := map[machine]clocks{}
+	var out []note.Note
+	for i := range trials {
+		t := &trials[i]
+		wall, err := time.Parse(time.RFC3339Nano, t.Start)
+		if err != nil || t.MonoNs == 0 {
+			continue
+		}
+		m, now := machine{t.Plan, t.Keys[record.KeyMachineID]}, clocks{wall, t.MonoNs}
+		before, seen := last[m]
+		last[m] = now
+		// The monotonic clock begins anew with each boot.
+		if !seen || now.mono <= before.mono {
+			continue
+		}
+		if by := wall.Sub(before.wall).Seconds() - float64(now.mono-before.mono)/1e9; math.Abs(by) >= stepped {
+			out = note.With(out, note.New("clock-stepped", t.Keys[record.KeyMachine], math.Round(by), t.Start))
+		}
 	}
 	return out
 }
