@@ -201,6 +201,9 @@ func (e *explored) calm(p *tab) {
 	if eval[bool](p, `window.hacked === 1 || document.querySelectorAll("body script, img[src='x']").length > 0`) {
 		e.t.Error("a name became code")
 	}
+	if empty := eval[[]string](p, `[...document.querySelectorAll("body *")].filter((e) => [...e.childNodes].some((n) => n.nodeType === 3 && /^\s*(null|undefined|NaN)\s*$/.test(n.data))).map((e) => e.tagName + ": " + e.innerText.slice(0, 80))`); len(empty) > 0 {
+		e.t.Errorf("values that are none stand in the page at %s: %q", eval[string](p, "location.pathname"), empty)
+	}
 	if wide := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
 		e.t.Errorf("the page is %d pixels wider than its window at %s", wide, eval[string](p, "location.pathname"))
 	}

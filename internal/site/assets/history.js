@@ -109,7 +109,7 @@ const one = (doc) => {
   place.replaceChildren(
     make("p", {class: "links"}, make("a", {href: "/history"}, "All cells")), make("h1", {}, title),
     make("p", {class: "soft"}, `${clean(c.machine)}: ${clean(c.metric)}, ${doc.nights.length} session${doc.nights.length === 1 ? "" : "s"}. Bars are 95 % intervals.`),
-    doc.control && make("p", {class: "soft", id: "control"}, `Drawn: the ratio of each night to its own control, ${clean(doc.control.title)}.`),
+    ...(doc.control ? [make("p", {class: "soft", id: "control"}, `Drawn: the ratio of each night to its own control, ${clean(doc.control.title)}.`)] : []),
     box, make("p", {class: "soft tipline", id: "tip"}, "Point at a night for its figures."),
     make("h2", {}, "Suspected changes"),
     doc.changes.length ? make("ul", {class: "plainlist", id: "suspected"}, ...said) : make("p", {class: "soft", id: "suspected"}, "none"),
