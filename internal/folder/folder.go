@@ -35,7 +35,8 @@ type File struct {
 
 // Of returns what the directory tells of a file that has not been read.
 func Of(f File, written map[uint64]bool) explore.File {
-	return explore.File{Name: f.Name, Bytes: f.Info.Size(), Changed: f.Info.ModTime().UTC().Format(time.RFC3339), Running: written[session.Inode(f.Info)], Unread: true}
+	changed := f.Info.ModTime().UTC().Format(time.RFC3339)
+	return explore.File{Name: f.Name, Bytes: f.Info.Size(), Changed: changed, Running: written[session.Inode(f.Info)], Unread: true}
 }
 
 // Reader reads the summaries of files.

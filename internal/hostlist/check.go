@@ -112,7 +112,8 @@ func Unusable(hosts []Checked) error {
 		return nil
 	}
 	names := list.Map(bad, func(c Checked) string { return c.Name })
-	return fmt.Errorf("on %d of %d hosts nothing can be measured: %s\nhint: the table says why; comment their lines out, put plimsoll into their PATH, or --carry it",
+	return fmt.Errorf("on %d of %d hosts nothing can be measured: %s\n"+
+		"hint: the table says why; comment their lines out, put plimsoll into their PATH, or --carry it",
 		len(bad), len(hosts), several(names))
 }
 

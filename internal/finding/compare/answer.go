@@ -170,7 +170,9 @@ func tallied(v *finding.PairView, cs []finding.Comparison) (block.Sentence, bloc
 		span = strings.TrimPrefix(span, "; ")
 		out.Text = fmt.Sprintf("%s: %s", versus(v), span)
 		least, most := extremes(cs)
-		return out, placedStat(v, block.Stat{Label: fmt.Sprintf("%s, %s", versus(v), metricName(cs[0])), Text: figure.Percent(least.Ratio) + " to " + figure.Percent(most.Ratio), Sure: fmt.Sprintf("of %d comparisons", len(cs)), Short: metricName(cs[0])})
+		card := block.Stat{Label: versus(v) + ", " + metricName(cs[0]), Text: figure.Percent(least.Ratio) + " to " + figure.Percent(most.Ratio), Short: metricName(cs[0])}
+		card.Sure = fmt.Sprintf("of %d comparisons", len(cs))
+		return out, placedStat(v, card)
 	}
 	out.Text = fmt.Sprintf("%s: %s of %d%s", versus(v), figure.Joined(parts...), len(cs), rangeText(cs))
 	card := block.Stat{Label: fmt.Sprintf("%s, %d comparisons", versus(v), len(cs)), Text: parts[0], Tag: out.Lead, Tone: out.Tone}
