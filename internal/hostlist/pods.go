@@ -74,6 +74,9 @@ func zoneLabels() []string {
 	return []string{"topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone"}
 }
 
+// lastOf puts pods without a node behind those with one.
+const lastOf = "\uffff"
+
 // Pods returns the hosts of what `kubectl get pods -o json` and `kubectl get nodes -o json` print; nodes may be empty. A
 // host is called after its node, which is the machine. The error is wrong usage.
 func Pods(s Selection, pods, nodes []byte) ([]Host, error) {
@@ -100,6 +103,8 @@ func Pods(s Selection, pods, nodes []byte) ([]Host, error) {
 		}
 		out = append(out, h)
 	}
+	// kubectl lists pods by their random names.
+	slices.SortFunc(out, func(a, b Host) int { return cmp.Compare(cmp.Or(a.at, lastOf+a.Name), cmp.Or(b.at, lastOf+b.Name)) })
 	if len(out) == 0 {
 		return nil, usage.Errorf("--pods %s: no pod has these labels\n"+
 			"hint: kubectl get pods -A --show-labels lists them; -n NAMESPACE selects another namespace", s.Selector)

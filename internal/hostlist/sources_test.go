@@ -173,8 +173,8 @@ func TestPods(t *testing.T) {
 	want := []Host{
 		{Name: "ip-10-0-0-1.ec2.internal", Type: "m7g.large", Zone: "eu-west-1a", Command: "kubectl --context prod -n bench exec -i holder-x7k2p -c c --", at: "node ip-10-0-0-1.ec2.internal"},
 		{Name: "ip-10-0-0-2.ec2.internal", Type: "m7i.large", Command: "kubectl --context prod -n bench exec -i holder-9qq5d -c plimsoll --", at: "node ip-10-0-0-2.ec2.internal"},
-		{Name: "holder-zz5rt", Command: "kubectl --context prod -n bench exec -i holder-zz5rt -c c --", Trouble: "the pod holder-zz5rt is Pending: 0/2 nodes are available: 2 Insufficient cpu."},
 		{Name: "ip-10-0-0-3.ec2.internal", Command: "kubectl --context prod -n bench exec -i holder-gone1 -c c --", Trouble: "the pod holder-gone1 is being deleted", at: "node ip-10-0-0-3.ec2.internal"},
+		{Name: "holder-zz5rt", Command: "kubectl --context prod -n bench exec -i holder-zz5rt -c c --", Trouble: "the pod holder-zz5rt is Pending: 0/2 nodes are available: 2 Insufficient cpu."},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)

@@ -210,7 +210,7 @@ func mismatches(t catalog.Type, m record.Machine) []note.Note {
 	var out []note.Note
 	said := "it is named like " + t.Name
 	if strings.EqualFold(m.Cloud.Type, t.Name) {
-		said = "its firmware says " + t.Name
+		said = "its instance type is " + t.Name
 	} else if m.Cloud.Type != "" {
 		out = append(out, note.New("unlike-firmware", said, m.Cloud.Type))
 	}
