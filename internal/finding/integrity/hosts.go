@@ -33,15 +33,15 @@ func LostHosts(events []record.Event, trials []record.Trial) []note.Note {
 // between two runs.
 const stepped = 5
 
-// SteppedClocks returns a note for each machine whose wall clock moved against its monotonic one between two runs of a plan, as it does when
-// it is set, and when the machine sleeps. Durations are of the monotonic one; the times of day at which runs stand are wrong on one side of it.
+// SteppedClocks returns a note for each machine and plan whose wall clock moved against its monotonic one between two runs, the first time that
+// it did: it was set, or the machine slept. Durations are of the monotonic one; the times of day at which runs stand are wrong on one side of it.
 func SteppedClocks(trials []record.Trial) []note.Note {
 	type clocks struct {
 		wall time.Time
 		mono int64
 	}
 	type machine struct{ plan, id string }
-	last := map[machine]clocks{}
+	last, said := map[machine]clocks{}, map[machine]bool{}
 	var out []note.Note
 	for i := range trials {
 		t := &trials[i]
@@ -53,11 +53,12 @@ func SteppedClocks(trials []record.Trial) []note.Note {
 		before, seen := last[m]
 		last[m] = now
 		// The monotonic clock begins anew with each boot.
-		if !seen || now.mono <= before.mono {
+		if !seen || said[m] || now.mono <= before.mono {
 			continue
 		}
 		if by := wall.Sub(before.wall).Seconds() - float64(now.mono-before.mono)/1e9; math.Abs(by) >= stepped {
-			out = note.With(out, note.New("clock-stepped", t.Keys[record.KeyMachine], math.Round(by), t.Start))
+			said[m] = true
+			out = append(out, note.New("clock-stepped", t.Keys[record.KeyMachine], math.Round(by), t.Start))
 		}
 	}
 	return out

@@ -20,6 +20,7 @@ func TestSteppedClocks(t *testing.T) {
 		run("b", -50*time.Second, 50*time.Second),
 		run("a", 20*time.Second, -time.Minute), // another boot
 		run("b", -40*time.Second, time.Minute),
+		run("b", time.Hour, 70*time.Second), // set right again
 	}
 	got := SteppedClocks(trials)
 	if len(got) != 1 || got[0].Code != "clock-stepped" {
