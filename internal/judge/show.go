@@ -28,9 +28,7 @@ func Analyze(in *finding.Input) finding.Shown {
 	shown := finding.Shown{Machines: in.Fleet, Workloads: []finding.Cell{}, Warnings: leftOut(in.PlanLines)}
 	shown.Warnings = append(shown.Warnings, trialset.SetAside(in.Trials)...)
 	shown.Warnings = append(shown.Warnings, factorial.Unattributed(in.PlanLines)...)
-	shown.Warnings = append(shown.Warnings, integrity.LostHosts(in.Read.Events, in.Trials)...)
-	shown.Warnings = append(shown.Warnings, integrity.UnlikeEngines(in.Trials)...)
-	shown.Warnings = append(shown.Warnings, integrity.SteppedClocks(in.Trials)...)
+	shown.Warnings = append(shown.Warnings, integrity.OfSessions(in.Read.Events, in.Trials)...)
 	in.Cells = slices.Concat(list.Concurrently(in.Groups, func(g finding.Group) []finding.Cell { return cellsIn(in, g) })...)
 	shareMinor(in.Cells)
 	for _, a := range Analyzers() {

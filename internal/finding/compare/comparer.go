@@ -65,9 +65,7 @@ func In(in *finding.Input, asked Question, all []finding.Analyzer) (finding.Comp
 			out.Found = append(out.Found, a.Sides(&finding.Sides{Input: in, By: x.axis.By, Trials: trials})...)
 		}
 	}
-	notes := append(trialset.SetAside(in.Trials), integrity.LostHosts(in.Read.Events, in.Trials)...)
-	notes = append(notes, integrity.UnlikeEngines(in.Trials)...)
-	notes = append(notes, integrity.SteppedClocks(in.Trials)...)
+	notes := append(trialset.SetAside(in.Trials), integrity.OfSessions(in.Read.Events, in.Trials)...)
 	for i := range out.Pairs {
 		p := &out.Pairs[i]
 		p.Warnings = append(slices.Clone(notes), slices.Concat(p.Warnings, leftUntyped(untyped), x.silicon[p.A], x.silicon[p.B])...)

@@ -16,10 +16,10 @@ type engineKey struct{ workload, key string }
 // engineValues are the values of an engine's key, by plan and machine.
 type engineValues map[[2]string]map[string]bool
 
-// UnlikeEngines returns a note for each engine whose version, and each server whose settings, are not those of all machines and
+// unlikeEngines returns a note for each engine whose version, and each server whose settings, are not those of all machines and
 // sessions that a workload was measured on: the difference is in every comparison between them. What one machine ran in several
 // ways is no such difference if the others did as well, as by a factor.
-func UnlikeEngines(trials []record.Trial) []note.Note {
+func unlikeEngines(trials []record.Trial) []note.Note {
 	settings := map[string]string{} // by their digest
 	var out []note.Note
 	for at, values := range enginesOf(trials, settings) {

@@ -36,7 +36,7 @@ func TestUnlikeEngines(t *testing.T) {
 			[]string{"pgbench: the server is not the same on all machines and in all sessions: settings 01 on a; settings 02 on b"}},
 		"what is no version": {[]record.Trial{ran("a", "p", "engine.build", "x86_64"), ran("b", "p", "engine.build", "aarch64")}, nil},
 	} {
-		if got := note.Texts(UnlikeEngines(c.trials)); !slices.Equal(got, c.want) {
+		if got := note.Texts(unlikeEngines(c.trials)); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}

@@ -2,6 +2,7 @@ package integrity
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -9,8 +10,13 @@ import (
 	"plimsoll/internal/record"
 )
 
-// LostHosts returns a note for each machine that a session lost in mid-run, with its valid trials until then and the cause.
-func LostHosts(events []record.Event, trials []record.Trial) []note.Note {
+// OfSessions returns the notes on whole sessions: hosts that were lost, engines that are not alike, and clocks that were set.
+func OfSessions(events []record.Event, trials []record.Trial) []note.Note {
+	return slices.Concat(lostHosts(events, trials), unlikeEngines(trials), steppedClocks(trials))
+}
+
+// lostHosts returns a note for each machine that a session lost in mid-run, with its valid trials until then and the cause.
+func lostHosts(events []record.Event, trials []record.Trial) []note.Note {
 	var out []note.Note
 	for _, e := range events {
 		if e.Name != record.HostLost {
@@ -33,9 +39,9 @@ func LostHosts(events []record.Event, trials []record.Trial) []note.Note {
 // between two runs.
 const stepped = 5
 
-// SteppedClocks returns a note for each machine and plan whose wall clock moved against its monotonic one between two runs, the first time that
+// steppedClocks returns a note for each machine and plan whose wall clock moved against its monotonic one between two runs, the first time that
 // it did: it was set, or the machine slept. Durations are of the monotonic one; the times of day at which runs stand are wrong on one side of it.
-func SteppedClocks(trials []record.Trial) []note.Note {
+func steppedClocks(trials []record.Trial) []note.Note {
 	type clocks struct {
 		wall time.Time
 		mono int64

@@ -22,7 +22,7 @@ func TestSteppedClocks(t *testing.T) {
 		run("b", -40*time.Second, time.Minute),
 		run("b", time.Hour, 70*time.Second), // set right again
 	}
-	got := SteppedClocks(trials)
+	got := steppedClocks(trials)
 	if len(got) != 1 || got[0].Code != "clock-stepped" {
 		t.Fatalf("%v", got)
 	}
