@@ -63,9 +63,9 @@ func InstallPackages(engine string, packages ...Package) ([]Step, error) {
 		if _, err := exec.LookPath(m.program); err != nil {
 			continue
 		}
-		install := m.install
+		install, system := m.install, System()
 		for _, p := range packages {
-			install = append(install, m.name(p, System()))
+			install = append(install, m.name(p, system))
 		}
 		if m.program == "apk" {
 			return nil, fmt.Errorf("%s: plimsoll installs packages only with apt-get and dnf, but this machine has "+

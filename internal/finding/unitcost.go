@@ -37,23 +37,20 @@ func CostOf(workload string, all ...Priced) string {
 	return fmt.Sprintf("%s: %s", many(figure.OperationOf(workload), factor), strings.Join(parts, ", "))
 }
 
-// factorFor returns the power of 1000 that makes a sum of dollars at least one.
+// factorFor returns the power of 1000, up to a trillion, that makes a sum of dollars at least one.
 func factorFor(least float64) float64 {
 	factor := 1.0
-	for factor < mostPriced && least*factor < 1 {
+	for factor < 1e12 && least*factor < 1 {
 		factor *= 1000
 	}
 	return factor
 }
 
-const mostPriced = 1e12
-
 // many names a power of 1000 of operations.
 func many(operation string, factor float64) string {
-	for f, word := range map[float64]string{1e3: "thousand", 1e6: "million", 1e9: "billion", mostPriced: "trillion"} {
-		if f == factor {
-			return fmt.Sprintf("a %s %ss", word, operation)
-		}
+	word, large := map[float64]string{1e3: "thousand", 1e6: "million", 1e9: "billion", 1e12: "trillion"}[factor]
+	if !large {
+		return "one " + operation
 	}
-	return "one " + operation
+	return fmt.Sprintf("a %s %ss", word, operation)
 }

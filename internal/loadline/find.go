@@ -114,10 +114,16 @@ func fewLines(found int, reasons []note.Note) note.Note {
 	switch {
 	case len(reasons) == 0 || found > len(reasons):
 		return note.Note{}
-	case found == 0 && len(note.Without(reasons, reasons[:1])) == 0:
+	case found == 0 && alike(reasons):
 		return reasons[0]
 	}
 	return note.New("most-without-line", len(reasons), found+len(reasons), reasonsText(reasons))
+}
+
+// alike reports whether reasons are all the same.
+func alike(reasons []note.Note) bool {
+	first := reasons[0].Text()
+	return !slices.ContainsFunc(reasons[1:], func(n note.Note) bool { return n.Text() != first })
 }
 
 // reasonsText returns the distinct reasons, most frequent first, at most two.

@@ -107,7 +107,8 @@ const (
 // how it was set up.
 func EngineVersion(key string) bool {
 	name, ok := strings.CutPrefix(key, EnginePrefix)
-	return ok && !slices.Contains([]string{"build", "cipher", "class_archive", "data", ParamHeat, "settings", "settings_digest", "tls"}, name)
+	return ok && !slices.Contains([]string{KeySettings, KeySettingsDigest, KeyTLS}, key) &&
+		!slices.Contains([]string{"build", "cipher", "class_archive", "data", ParamHeat}, name)
 }
 
 // UnseenHere is a value of KeyUnseen.

@@ -35,10 +35,7 @@ func TestAnswerFirst(t *testing.T) {
 	program := os.Getenv("PLIMSOLL_PROGRAM")
 	other := program != ""
 	if !other {
-		program = filepath.Join(t.TempDir(), "plimsoll")
-		if out, err := exec.Command("go", "build", "-o", program, "plimsoll/cmd/plimsoll").CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, out)
-		}
+		program = built(t)
 	}
 	for _, a := range fiveTasks() {
 		t.Run(a.session, func(t *testing.T) {
@@ -103,10 +100,7 @@ func pixelOf(p *tab, pattern string) (bottom, height int) {
 // whether two, six or eight machines are compared.
 func TestFirstScreenOfMachines(t *testing.T) {
 	b := startBrowser(t)
-	program := filepath.Join(t.TempDir(), "plimsoll")
-	if out, err := exec.Command("go", "build", "-o", program, "plimsoll/cmd/plimsoll").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	program := built(t)
 	const fold = 900
 	for _, n := range []int{2, 6, 8} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {

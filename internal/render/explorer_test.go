@@ -115,14 +115,21 @@ func (e *explored) close(w *session.Writer, plan string) {
 	}
 }
 
+// built returns a program of this tree.
+func built(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "plimsoll")
+	if out, err := exec.Command("go", "build", "-o", program, "plimsoll/cmd/plimsoll").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return program
+}
+
 // serve starts the program, which a signal ends with the test. It returns its process.
 func (e *explored) serve() *os.Process {
 	e.t.Helper()
 	if e.program == "" {
-		e.cache, e.program = e.t.TempDir(), filepath.Join(e.t.TempDir(), "plimsoll")
-		if out, err := exec.Command("go", "build", "-o", e.program, "plimsoll/cmd/plimsoll").CombinedOutput(); err != nil {
-			e.t.Fatalf("%v: %s", err, out)
-		}
+		e.cache, e.program = e.t.TempDir(), built(e.t)
 	}
 	cmd := exec.Command(e.program, "serve", e.dir, "--addr", "127.0.0.1:0")
 	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+e.cache)

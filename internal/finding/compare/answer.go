@@ -22,14 +22,17 @@ const mostLines = 2
 // the price-performance, and the notes on them.
 func Answer(views []*finding.PairView) finding.Answer {
 	var out finding.Answer
-	views = slices.Clone(views)
-	slices.SortStableFunc(views, func(a, b *finding.PairView) int { return cmp.Compare(gain(chiefs(b.Pair)), gain(chiefs(a.Pair))) })
-	for _, v := range views {
-		chief := chiefs(v.Pair)
-		results, stats := resultsOf(v, chief)
+	type answering struct {
+		view  *finding.PairView
+		chief []finding.Comparison
+	}
+	all := list.Map(views, func(v *finding.PairView) answering { return answering{v, chiefs(v.Pair)} })
+	slices.SortStableFunc(all, func(a, b answering) int { return cmp.Compare(gain(b.chief), gain(a.chief)) })
+	for _, a := range all {
+		results, stats := resultsOf(a.view, a.chief)
 		out.Results, out.Stats = append(out.Results, results...), append(out.Stats, stats...)
-		perDollar(&out, v, chief)
-		objections(&out, v, chief)
+		perDollar(&out, a.view, a.chief)
+		objections(&out, a.view, a.chief)
 	}
 	return out
 }

@@ -69,20 +69,20 @@ func loadLineText(l loadline.Line) string {
 func sustainedText(l loadline.Line) string {
 	s := figure.Span{Value: l.MaxSustained, Lo: l.Lo, Hi: l.Hi}
 	u := figure.ScaleFor(l.Unit, s.Values()...)
-	carries := fmt.Sprintf("about %s (n %d, no interval)", s.Estimate(u), l.N)
+	rate := fmt.Sprintf("about %s (n %d, no interval)", s.Estimate(u), l.N)
 	switch {
 	case l.AtMost != nil:
-		carries = fmt.Sprintf("%s to %s", s.Estimate(u), u.Text(*l.AtMost, figure.Digits))
+		rate = fmt.Sprintf("%s to %s", s.Estimate(u), u.Text(*l.AtMost, figure.Digits))
 	case l.SteeredBy != "":
-		carries = "at least " + s.Estimate(u) + ", the highest load measured,"
+		rate = "at least " + s.Estimate(u) + ", the highest load measured,"
 	case !l.Crossed:
-		carries = "at least " + s.Estimate(u) + ", the end of the sweep,"
+		rate = "at least " + s.Estimate(u) + ", the end of the sweep,"
 	case s.Bounded():
-		carries = fmt.Sprintf("%s (n %d)", s.Interval(u), l.N)
+		rate = fmt.Sprintf("%s (n %d)", s.Interval(u), l.N)
 	case l.OneSearch != nil:
-		carries = fmt.Sprintf("about %s (one search: %s by the scatter of its probes)", s.Estimate(u), figure.Span{Value: l.MaxSustained, Lo: &l.OneSearch.Lo, Hi: &l.OneSearch.Hi}.Interval(u))
+		rate = fmt.Sprintf("about %s (one search: %s by the scatter of its probes)", s.Estimate(u), figure.Span{Value: l.MaxSustained, Lo: &l.OneSearch.Lo, Hi: &l.OneSearch.Hi}.Interval(u))
 	}
-	return fmt.Sprintf("%s at %s", carries, limitText(l))
+	return fmt.Sprintf("%s at %s", rate, limitText(l))
 }
 
 // latencyName names a statistic of latency.
