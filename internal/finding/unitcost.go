@@ -11,8 +11,9 @@ import (
 
 // Priced is what an operation costs in dollars.
 type Priced struct {
-	On   string // the machine; "" if it is named elsewhere
-	Each estimate.Estimate
+	On     string // the machine; "" if it is named elsewhere
+	Each   estimate.Estimate
+	AtMost bool // Each is a bound
 }
 
 // CostOf states what operations of a workload cost, in as large a number that the cheapest sum is a dollar or more: "a billion
@@ -25,10 +26,14 @@ func CostOf(workload string, all ...Priced) string {
 	factor := factorFor(least)
 	var parts []string
 	for _, p := range all {
-		sum := "about " + figure.Dollars(p.Each.Value*factor)
+		sum, kind := figure.Dollars(p.Each.Value*factor), "about "
 		if SpanOf(p.Each).Bounded() {
-			sum = fmt.Sprintf("%s to %s", figure.Dollars(*p.Each.Lo*factor), figure.Dollars(*p.Each.Hi*factor))
+			sum, kind = fmt.Sprintf("%s to %s", figure.Dollars(*p.Each.Lo*factor), figure.Dollars(*p.Each.Hi*factor)), ""
 		}
+		if p.AtMost {
+			kind = "at most "
+		}
+		sum = kind + sum
 		if p.On != "" {
 			sum += " on " + p.On
 		}

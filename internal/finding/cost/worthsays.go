@@ -37,13 +37,9 @@ func worthText(w Worth, workload string) string {
 		}
 		return "by estimate " + s.Estimate(u)
 	}
-	most := ""
-	if w.Bounds != nil {
-		most = "at most "
-	}
 	text := "handles " + amount(w.Dollar, figure.UnitOf(workload, w.Unit))
 	if w.Op != nil {
-		text += "; " + most + finding.CostOf(workload, finding.Priced{Each: *w.Op})
+		text += "; " + finding.CostOf(workload, finding.Priced{Each: *w.Op, AtMost: w.Bounds != nil})
 	}
 	if w.TB != nil {
 		text += "; 10^12 bytes cost " + finding.NumberText(*w.TB) + " $"
