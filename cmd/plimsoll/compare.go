@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/block"
-	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/finding/compare"
@@ -19,20 +18,17 @@ import (
 )
 
 type compareOptions struct {
-	by, baseline string
-	prices       []string
-	date         string
-	maxCPUs      int
-	minMachines  int
-	splitTypes   bool
-	unequalPaths bool
-	gate         gateFlags
-	equalCost    bool
-	demand       demandFlags
-	slo          sloFlags
-	noIssues     bool
-	format       formatFlags
-	depth        block.Depth
+	sideFlags
+	prices    []string
+	date      string
+	maxCPUs   int
+	gate      gateFlags
+	equalCost bool
+	demand    demandFlags
+	slo       sloFlags
+	noIssues  bool
+	format    formatFlags
+	depth     block.Depth
 }
 
 func (a *app) compareCommand() *cobra.Command {
@@ -54,7 +50,7 @@ func (a *app) compareCommand() *cobra.Command {
 			if err := o.checkMoney(); err != nil {
 				return err
 			}
-			if err := o.checkMachines(cmd.Flags().Changed(flagMinMachines)); err != nil {
+			if err := o.sideFlags.check(cmd.Flags()); err != nil {
 				return err
 			}
 			if err := o.gate.check(cmd.Flags()); err != nil {
@@ -67,15 +63,11 @@ func (a *app) compareCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.by, "by", "", "compare the levels of this factor, or of this label; file: the files given; type: instance types, by the means of their machines; "+
-		"default machines if there are several, else the label or the files that sessions of one machine differ in, else the one factor")
-	f.StringVar(&o.baseline, "baseline", "", "baseline machine (or level) of the comparison; default the first")
+	o.sideFlags.addTo(f, "machines if there are several, else the label or the files that sessions of one machine differ in, else the one factor")
 	f.StringArrayVar(&o.prices, "price", nil, "price of a machine or instance type, NAME=1.808 in USD per hour; repeatable")
 	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, else the newest")
-	f.IntVar(&o.minMachines, flagMinMachines, estimate.MinReplicates, "with --by type: fewest machines of each type for a verdict")
-	f.BoolVar(&o.splitTypes, flagSplitTypes, false, "with --by type: machines of one type whose CPU, stepping, microcode or disk model differs are types of their own")
 	addMaxCPUs(f, &o.maxCPUs)
-	f.BoolVar(&o.unequalPaths, "allow-unequal-paths", false, "also compare cells whose sides ran unequal code paths on two architectures")
+	addUnequalPaths(f, &o.unequalPaths)
 	o.gate.addTo(f)
 	f.BoolVar(&o.equalCost, "equal-cost", false, equalCostHelp)
 	addDemand(f, &o.demand)
@@ -96,25 +88,6 @@ func (o compareOptions) checkMoney() error {
 		return usagef("--equal-cost compares machines, and the sides by %s are of one machine\nhint: give the sessions of both, and leave out --by", o.by)
 	case o.demand.asked && o.by != record.KeyMachine:
 		return usagef("--demand needs machines, and --by %s compares something else\nhint: plimsoll show FILE --demand RATE gives it for each cell", o.by)
-	}
-	return nil
-}
-
-const (
-	flagMinMachines = "min-machines"
-	flagSplitTypes  = "split-types"
-)
-
-// checkMachines rejects numbers of machines that decide nothing.
-func (o compareOptions) checkMachines(set bool) error {
-	switch {
-	case o.splitTypes && o.by != trialset.ByType:
-		return usagef("--%s goes with --by %s: the sides here are no types", flagSplitTypes, trialset.ByType)
-	case !set:
-	case o.minMachines < estimate.MinReplicates:
-		return usagef("--%s %d: a verdict on types takes %d machines of each at least: one or two say nothing of how machines of a type differ", flagMinMachines, o.minMachines, estimate.MinReplicates)
-	case o.by != trialset.ByType:
-		return usagef("--%s goes with --by %s: the sides here are no types", flagMinMachines, trialset.ByType)
 	}
 	return nil
 }
@@ -142,7 +115,7 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 		return err
 	}
 	in := inputOf(ctx, v, log, ask)
-	got, err := judge.CompareIn(in, compare.Question{By: o.by, Baseline: o.baseline, AllowUnequalPaths: o.unequalPaths, MinMachines: o.minMachines, SplitTypes: o.splitTypes})
+	got, err := judge.CompareIn(in, o.question(o.by))
 	// A side without valid trials does not prevent printing the others.
 	if err != nil && (!is[compare.NoValid](err) || len(got.Pairs) == 0) {
 		return err

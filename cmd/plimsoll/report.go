@@ -14,8 +14,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/axis"
-	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/finding/profile"
@@ -25,21 +23,22 @@ import (
 	"plimsoll/internal/render"
 	"plimsoll/internal/replace"
 	"plimsoll/internal/session"
+	"plimsoll/internal/trialset"
 )
 
 type reportOptions struct {
-	output       string
-	title        string
-	notes        []string
-	format       string
-	prices       []string
-	date         string
-	maxCPUs      int
-	unequalPaths bool
-	equalCost    bool
-	noIssues     bool
-	demand       demandFlags
-	slo          sloFlags
+	output    string
+	title     string
+	notes     []string
+	format    string
+	prices    []string
+	date      string
+	maxCPUs   int
+	sides     sideFlags
+	equalCost bool
+	noIssues  bool
+	demand    demandFlags
+	slo       sloFlags
 }
 
 func (a *app) reportCommand() *cobra.Command {
@@ -55,6 +54,9 @@ func (a *app) reportCommand() *cobra.Command {
 			if err := o.demand.check(cmd.Flags()); err != nil {
 				return err
 			}
+			if err := o.sides.check(cmd.Flags()); err != nil {
+				return err
+			}
 			var err error
 			if o.format, err = render.ReportFormat(o.format, o.output); err != nil {
 				return err
@@ -68,6 +70,7 @@ func (a *app) reportCommand() *cobra.Command {
 	cmd.Flags().StringVarP(&o.output, "output", "o", "report.html", "output file, replaced if it exists")
 	cmd.Flags().StringVar(&o.format, "format", "", "html or markdown; default that of the output file's extension, else html")
 	o.addTo(cmd.Flags())
+	o.sides.addTo(cmd.Flags(), "machines, sessions and factors, each in its turn")
 	return cmd
 }
 
@@ -78,7 +81,7 @@ func (o *reportOptions) addTo(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.prices, "price", nil, "price of a machine or instance type, NAME=1.808 in USD per hour; repeatable")
 	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, else the newest")
 	addMaxCPUs(f, &o.maxCPUs)
-	f.BoolVar(&o.unequalPaths, "allow-unequal-paths", false, "also compare cells whose sides ran unequal code paths on two architectures")
+	addUnequalPaths(f, &o.sides.unequalPaths)
 	f.BoolVar(&o.equalCost, "equal-cost", false, equalCostHelp)
 	f.BoolVar(&o.noIssues, "no-known-issues", false, noKnownIssuesHelp)
 	addDemand(f, &o.demand)
@@ -117,7 +120,7 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 		return render.Page{}, err
 	}
 	whole := inputOf(ctx, v, log, ask)
-	compared, problems, err := comparisons(whole, compare.Question{AllowUnequalPaths: o.unequalPaths})
+	compared, problems, err := comparisons(whole, o.sides, o.sides.axes(log))
 	if err != nil {
 		return render.Page{}, err
 	}
@@ -151,14 +154,16 @@ func page(in *finding.Input, files []string, basis func(record.Machine) finding.
 	return p
 }
 
-// comparisons returns those along every axis of the trials, and why one is impossible.
-func comparisons(in *finding.Input, o compare.Question) (out []finding.Compared, problems []note.Note, err error) {
+// comparisons returns those along some axes of the trials, and why one is impossible.
+func comparisons(in *finding.Input, sides sideFlags, axes []string) (out []finding.Compared, problems []note.Note, err error) {
 	machines := false
-	for _, by := range axis.All(in.Trials, in.PlanLines) {
-		o.By = by
-		machines = machines || by == record.KeyMachine
-		got, err := judge.CompareIn(in, o)
+	for _, by := range axes {
+		machines = machines || trialset.AcrossMachines(by)
+		got, err := judge.CompareIn(in, sides.question(by))
 		if is[cost.Unpriced](err) {
+			return nil, nil, err
+		}
+		if err != nil && sides.by+sides.baseline != "" && len(got.Pairs) == 0 {
 			return nil, nil, err
 		}
 		if err != nil {

@@ -68,7 +68,7 @@ func ours() map[string][]string {
 		"internal/folder":             {"internal/explore", "internal/input", "internal/record", "internal/session", "internal/usage"},
 		"internal/history":            {"internal/changepoint", "internal/estimate", "internal/explore", "internal/record", "internal/stat", "internal/usage"},
 		"internal/explore":            {"internal/estimate", "internal/finding", "internal/host/fact", "internal/note", "internal/record", "internal/trialset"},
-		"internal/site":               {"internal/explore", "internal/finding", "internal/folder", "internal/history", "internal/input", "internal/media/html", "internal/media/json", "internal/record", "internal/session", "internal/usage"},
+		"internal/site":               {"internal/explore", "internal/figure", "internal/finding", "internal/folder", "internal/history", "internal/input", "internal/media/html", "internal/media/json", "internal/record", "internal/session", "internal/usage"},
 		"internal/site/analysis":      {"internal/explore", "internal/finding", "internal/finding/", "internal/judge", "internal/note", "internal/record", "internal/session", "internal/site", "internal/usage", "internal/valuation"},
 		"internal/session":            {"internal/record", "internal/input", "internal/usage"},
 		"internal/convert":            {"internal/convert/reader", "internal/record", "internal/session", "internal/usage"},

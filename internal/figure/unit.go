@@ -2,8 +2,8 @@ package figure
 
 import "strings"
 
-// operations names one operation of each workload, as its users count it. Sessions and JSON say "op" of all of them.
-func operations() map[string]string {
+// Operations names one operation of each workload, as its users count it. Sessions and JSON say "op" of all of them.
+func Operations() map[string]string {
 	return map[string]string{
 		"http": "request", "pgbench": "transaction", "tpcc": "transaction", "kafka": "record", "exec": "run", "compile": "run",
 	}
@@ -11,7 +11,7 @@ func operations() map[string]string {
 
 // OperationOf returns what users of a workload call an operation, in the singular.
 func OperationOf(workload string) string {
-	if name, known := operations()[workload]; known {
+	if name, known := Operations()[workload]; known {
 		return name
 	}
 	return "operation"
@@ -20,7 +20,7 @@ func OperationOf(workload string) string {
 // UnitOf returns a unit of sessions, such as "op/s", "op/$" or "op/s/core", as users of the workload write it: "requests/s",
 // "tps", "runs/$". Units that count no operations, and those of other workloads, stay as they are.
 func UnitOf(workload, unit string) string {
-	name, known := operations()[workload]
+	name, known := Operations()[workload]
 	rest, counts := strings.CutPrefix(unit, "op")
 	if !known || !counts || rest != "" && !strings.HasPrefix(rest, "/") {
 		return unit

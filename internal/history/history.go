@@ -16,6 +16,7 @@ import (
 type Followed struct {
 	ID       string        `json:"id"` // with its machine or type, and varied parameters by the names of their levels
 	Title    string        `json:"title"`
+	Workload string        `json:"workload"`
 	Machine  string        `json:"machine"` // or its instance type
 	Metric   string        `json:"metric"`
 	Unit     string        `json:"unit"`
@@ -165,7 +166,7 @@ func seriesOf(kept []explore.Kept, byType bool) []*series {
 				of := key{id, c.Metric, c.Unit}
 				s := at[of]
 				if s == nil {
-					s = &series{Followed: Followed{ID: id, Title: c.Title, Machine: where, Metric: c.Metric, Unit: c.Unit, Better: c.Better}}
+					s = &series{Followed: Followed{ID: id, Title: c.Title, Workload: c.Workload, Machine: where, Metric: c.Metric, Unit: c.Unit, Better: c.Better}}
 					at[of] = s
 					out = append(out, s)
 				}

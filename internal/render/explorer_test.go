@@ -6,15 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"plimsoll/internal/figure"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
 )
@@ -395,10 +398,17 @@ func (e *explored) testLive(t *testing.T, b *browser) {
 	p := b.tab(t, "<!doctype html>", look{width: 1400, script: true})
 	p.call("Page.navigate", map[string]any{"url": e.url}, nil)
 	has(p, "running", whole(".tabulator-row"))
+	for _, workload := range append(slices.Collect(maps.Keys(figure.Operations())), "aes-gcm", "toString") {
+		for _, unit := range []string{"op", "op/s", "op/s/core", "op/$", "ops", "B/s", ""} {
+			if got, want := eval[string](p, `import("/assets/lib.js").then((lib) => lib.unitOf(%q, %q))`, workload, unit), figure.UnitOf(workload, unit); got != want {
+				t.Errorf("%s of %s is %q in the explorer and %q in the terminal", unit, workload, got, want)
+			}
+		}
+	}
 	for i := range 4 {
 		e.run(w, "growing", "vm-live", 40, 2+i, 102+float64(i))
 	}
-	has(p, "102 op/s ±", whole(".tabulator-row"))
+	has(p, "102 requests/s ±", whole(".tabulator-row"))
 	e.close(w, "growing")
 	has(p, "0", `[...document.querySelectorAll(".state.running")].length`)
 	if err := os.Remove(filepath.Join(e.dir, "growing"+session.Suffix)); err != nil {

@@ -2,11 +2,14 @@ package site
 
 import (
 	"embed"
+	"encoding/json"
 	"io/fs"
 	"mime"
 	"net/http"
 	"path"
+	"slices"
 
+	"plimsoll/internal/figure"
 	"plimsoll/internal/media/html"
 )
 
@@ -19,6 +22,8 @@ var assets embed.FS
 // that scripts set, which no policy stops, and needs none inline.
 const shellPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
 	"img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const operationsFile = "operations.js"
 
 const tables = "assets/vendored/tabulator-tables-6.5.3/"
 
@@ -59,15 +64,24 @@ func shell(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write(text) // the client may be gone
 }
 
+// operations is the module that tells the explorer what operations are called, by the list of the terminal.
+func operations() []byte {
+	names, _ := json.Marshal(figure.Operations()) // strings by strings
+	return slices.Concat([]byte("export const operations = "), names, []byte(";\n"))
+}
+
 // asset sends a file of the explorer.
 func asset(w http.ResponseWriter, r *http.Request) {
 	dir, name := path.Split(r.URL.Path)
 	at, ok := servedAssets()[name]
-	if !ok || dir != "/assets/" {
+	text, err := operations(), error(nil)
+	switch {
+	case dir != "/assets/" || !ok && name != operationsFile:
 		http.NotFound(w, r)
 		return
+	case ok:
+		text, err = fs.ReadFile(at.from, at.name)
 	}
-	text, err := fs.ReadFile(at.from, at.name)
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return

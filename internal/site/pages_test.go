@@ -48,7 +48,7 @@ func TestAssets(t *testing.T) {
 			continue // libraries and licences
 		}
 		for _, m := range named.FindAllStringSubmatch(got.body, -1) {
-			if _, ok := servedAssets()[m[1]]; !ok {
+			if got := s.ask("GET", "/assets/"+m[1]); got.StatusCode != http.StatusOK || got.Header.Get("Content-Type") != types[m[1][strings.LastIndex(m[1], "."):]] {
 				t.Errorf("%s names %s, which is not there", name, m[1])
 			}
 		}

@@ -178,8 +178,7 @@ func levelText(h history.History, v float64, u figure.Scale) string {
 
 // valueScale returns the unit of a history's metric.
 func valueScale(h history.History, values ...float64) figure.Scale {
-	workload, _, _ := strings.Cut(h.Title, partsApart)
-	return figure.ScaleFor(figure.UnitOf(workload, h.Unit), values...)
+	return figure.ScaleFor(figure.UnitOf(h.Workload, h.Unit), values...)
 }
 
 func againstText(h history.History) string {

@@ -14,7 +14,7 @@ import (
 
 // made returns the history of a cell on a machine: 20 nights, from the twelfth on 6 % lower, with another kernel.
 func made(machine, load string, control *history.Side) history.History {
-	h := history.History{Followed: history.Followed{ID: machine + load, Title: "http · " + load + " · path=/hello", Machine: machine, Metric: record.Throughput, Unit: "op/s", Better: record.Higher},
+	h := history.History{Followed: history.Followed{ID: machine + load, Title: "http · " + load + " · path=/hello", Workload: "http", Machine: machine, Metric: record.Throughput, Unit: "op/s", Better: record.Higher},
 		Control: control, Searched: 20, Changes: []history.Suspected{}}
 	for i := range 20 {
 		n := history.Night{File: fmt.Sprintf("n%02d", i), Began: fmt.Sprintf("2026-03-%02dT02:00:00Z", i+1), Value: 1000, N: 5, State: "done", Changed: []string{}}

@@ -1,5 +1,5 @@
 // The sides of a comparison: the answer, the fleets, the verdicts, and a panel for what they depend on.
-import {make, draw, clean, figure, sure, change, get, put, later, queryNow} from "./lib.js";
+import {make, draw, clean, figure, sure, change, get, unitOf, put, later, queryNow} from "./lib.js";
 
 const place = document.getElementById("compareview");
 const asked = ["by", "baseline", "demand", "failures", "headroom", "slo"];
@@ -148,14 +148,14 @@ const fleets = () => {
   const all = found(doc.compared).length ? found(doc.compared) : found(doc.shown);
   parts.fleets.replaceChildren(...all.flatMap((r) => {
     const saves = r.usd_per_month_saved > 0 ? make("span", {class: "good"}, `saves $${Math.trunc(r.usd_per_month_saved).toLocaleString("en")} a month against ${clean(r.over)}`) : null;
-    return [make("h2", {}, `Fleet for ${figure(r.demand, r.unit)}`, all.length > 1 ? ` of ${clean(r.workload)}` : ""),
+    return [make("h2", {}, `Fleet for ${figure(r.demand, unitOf(r.workload, r.unit))}`, all.length > 1 ? ` of ${clean(r.workload)}` : ""),
       make("div", {class: "cards"}, ...r.choices.map((c) => card(c, r, r.take.includes(c.machine) ? saves : null)))];
   }));
 };
 
 const card = (c, r, saves) => {
-  const need = c.need, spares = c.spares ?? r.failures;
-  const limit = c.by === "peak throughput" ? `peak ${figure(need.line, need.unit)}: latency at that load is not known` : `safe load ${figure(need.line, need.unit)} at ${c.statistic} \u2264 ${figure(c.limit, "s")}`;
+  const need = c.need, unit = unitOf(r.workload, need.unit), spares = c.spares ?? r.failures;
+  const limit = c.by === "peak throughput" ? `peak ${figure(need.line, unit)}: latency at that load is not known` : `safe load ${figure(need.line, unit)} at ${c.statistic} \u2264 ${figure(c.limit, "s")}`;
   return make("div", {class: `card${r.take.includes(c.machine) ? " best" : ""}`}, make("h3", {}, clean(c.machine)),
     need.machines === null
       ? make("p", {class: "warn"}, clean(need.why?.text ?? "no fleet meets this demand"))
@@ -205,9 +205,10 @@ const stacked = (names, row) => {
 };
 
 const row = (v, span) => {
+  const unit = unitOf(v.workload, v.unit);
   const good = v.better ? (v.better === "b" ? "good" : "bad") : "";
   return make("tr", {}, make("td", {class: "txt"}, cellOf(v)), make("td", {}, clean(v.metric) + per(v)),
-    make("td", {class: "num"}, figure(v.a, v.unit)), make("td", {class: "num"}, figure(v.b, v.unit)),
+    make("td", {class: "num"}, figure(v.a, unit)), make("td", {class: "num"}, figure(v.b, unit)),
     make("td", {class: `num ${good}`}, make("b", {}, v.ratio ? change(v.ratio) : "?"), make("span", {class: "soft"}, v.lo ? ` ${change(v.lo)} to ${change(v.hi)}` : "")),
     make("td", {}, forest(v, span, good)),
     make("td", {}, make("span", {class: `tag ${v.verdict ? v.verdict.toLowerCase() : "none"} ${good}`, title: clean(v.notes.map((n) => n.text).join("\n"))}, v.verdict ? v.verdict.toLowerCase() : "no verdict")));
@@ -232,7 +233,7 @@ const most = 400; // rows of results: the report has all
 const results = () => {
   const all = queryNow().get("all") === "1", cells = doc.shown.cells.slice(0, most);
   const line = (c, m) => make("tr", {}, make("td", {}, clean(c.machine)), make("td", {class: "txt"}, make("a", {href: `/history?${new URLSearchParams({cell: c.id})}`}, cellOf(c))), make("td", {}, clean(m.name)),
-    make("td", {class: "num"}, make("b", {}, m.bound ? "≥ " : "", figure(m.value, m.unit))), make("td", {class: "num soft"}, sure(m, m.unit)), make("td", {class: "num"}, String(m.n)),
+    make("td", {class: "num"}, make("b", {}, m.bound ? "≥ " : "", figure(m.value, unitOf(c.workload, m.unit)))), make("td", {class: "num soft"}, sure(m, unitOf(c.workload, m.unit))), make("td", {class: "num"}, String(m.n)),
     make("td", {class: "bad"}, m.failed ? `${m.failed} failed` : ""));
   const lines = cells.flatMap((c) => c.metrics.filter((m) => all || m.primary || !m.name).map((m) => line(c, m)));
   parts.results.replaceChildren(make("h2", {}, "Results"), make("div", {class: "scroll"}, make("table", {class: "stack"},

@@ -1,6 +1,6 @@
 // The history of a cell over its sessions.
 import {TabulatorFull as Tabulator} from "./tabulator.js";
-import {roles, make, clean, figure, sure, change, date, get} from "./lib.js";
+import {roles, make, clean, figure, sure, change, date, get, unitOf} from "./lib.js";
 
 const place = document.getElementById("history");
 let chart = null, list = null;
@@ -12,8 +12,10 @@ const seconds = (text) => Date.parse(text) / 1000;
 const none = {value: null, lo: null, hi: null};
 const drawn = (doc, n) => doc.control ? n.ratio ?? none : n;
 
+const unitIn = (doc) => unitOf(doc.cell.workload, doc.cell.unit);
+
 // level writes a level of what is drawn.
-const level = (doc, v) => doc.control ? v.toFixed(3) : figure(v, doc.cell.unit);
+const level = (doc, v) => doc.control ? v.toFixed(3) : figure(v, unitIn(doc));
 
 // ratio writes the ratio of a night to its control or the nights before, with its interval.
 const ratio = (n) => n.ratio ? change(n.ratio.value) : "";
@@ -88,7 +90,7 @@ const plot = (doc, box) => {
   chart = new uPlot({
     width: box.clientWidth, height: 320, padding: [8, 40, 0, 0], tzDate: (t) => uPlot.tzDate(new Date(t * 1000), "Etc/UTC"), legend: {show: false},
     scales: {y: {range: range(seen)}},
-    axes: [{...axis, space: 90, values: days}, {...axis, size: 84, values: (_, ticks) => ticks.map((v) => doc.control ? v.toFixed(2) : figure(v, doc.cell.unit))}],
+    axes: [{...axis, space: 90, values: days}, {...axis, size: 84, values: (_, ticks) => ticks.map((v) => doc.control ? v.toFixed(2) : figure(v, unitIn(doc)))}],
     series: [{}, {stroke: () => colour("--s0"), width: 0, paths: () => null, points: {show: true, size: 6, fill: () => colour("--s0")}}],
     cursor: {drag: {x: true, y: false}}, hooks: {draw: [marks], setCursor: [(u) => tip(u, doc)]},
   }, [x, y], box);
@@ -96,7 +98,7 @@ const plot = (doc, box) => {
 };
 
 const tip = (u, doc) => {
-  const n = doc.nights[u.cursor.idx], box = document.getElementById("tip"), unit = doc.cell.unit;
+  const n = doc.nights[u.cursor.idx], box = document.getElementById("tip"), unit = unitIn(doc);
   box.textContent = n ? `${date(n.began)}  ${figure(n.value, unit)} ${sure(n, unit)}, ${n.n} runs  ${[ratio(n), ratioSure(n)].filter(Boolean).join(", ")}  ${clean(n.changed.join("; "))}` : "Point at a night for its figures.";
 };
 
@@ -124,7 +126,7 @@ const one = (doc) => {
 const nightsTable = (doc) => make("div", {class: "scroll"}, make("table", {class: "stack"},
   make("thead", {}, make("tr", {}, ...["Began (UTC)", "Session", "Estimate", "95 %", "Runs", doc.control ? "To its control" : "To earlier nights", "95 %", "State"].map((h, i) => make("th", {class: i > 1 && i < 7 ? "num" : ""}, h)))),
   make("tbody", {}, ...doc.nights.toReversed().slice(0, 200).map((n) => make("tr", {}, make("td", {}, date(n.began)), make("td", {}, make("a", {href: `/compare?${new URLSearchParams({file: n.file})}`}, clean(n.file))),
-    make("td", {class: "num"}, make("b", {}, figure(n.value, doc.cell.unit))), make("td", {class: "num soft"}, sure(n, doc.cell.unit)), make("td", {class: "num"}, String(n.n)), make("td", {class: "num", "data-name": doc.control ? "to its control" : "to earlier nights"}, ratio(n)), make("td", {class: "num soft"}, ratioSure(n)), make("td", {}, make("span", {class: `state ${n.state}`}, n.state)))))));
+    make("td", {class: "num"}, make("b", {}, figure(n.value, unitIn(doc)))), make("td", {class: "num soft"}, sure(n, unitIn(doc))), make("td", {class: "num"}, String(n.n)), make("td", {class: "num", "data-name": doc.control ? "to its control" : "to earlier nights"}, ratio(n)), make("td", {class: "num soft"}, ratioSure(n)), make("td", {}, make("span", {class: `state ${n.state}`}, n.state)))))));
 
 const all = (doc) => {
   document.title = "Plimsoll: history";

@@ -1,5 +1,7 @@
 // What the explorer's views share: elements, figures, requests, and the state in the URL.
 
+import {operations} from "./operations.js";
+
 export const make = (tag, attributes = {}, ...children) => {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -25,6 +27,13 @@ const digits = (v) => {
   const size = Math.abs(v);
   if (size >= 1000) return v.toFixed(0);
   return v.toPrecision(3);
+};
+
+// unitOf returns a unit of sessions as users of the workload write it, by the rule of the terminal: "requests/s", "tps".
+export const unitOf = (workload, unit) => {
+  const name = Object.hasOwn(operations, workload) ? operations[workload] : "", rest = /^op($|\/.*)/.exec(unit ?? "")?.[1];
+  if (!name || rest === undefined) return unit;
+  return name === "transaction" && /^\/s($|\/)/.test(rest) ? `tps${rest.slice(2)}` : `${name}s${rest}`;
 };
 
 // figure returns a number in its unit, in steps of a thousand.

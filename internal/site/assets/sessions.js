@@ -1,6 +1,6 @@
 // The table of all sessions: search, filters, groups, picked sides.
 import {TabulatorFull as Tabulator} from "./tabulator.js";
-import {roles, make, draw, clean, figure, sure, date, put, later, queryNow} from "./lib.js";
+import {roles, make, draw, clean, figure, sure, unitOf, date, put, later, queryNow} from "./lib.js";
 
 const at = (id) => document.getElementById(id);
 const fields = ["type", "workload", "plan", "state"];
@@ -44,9 +44,9 @@ const session = (cell) => {
 const result = (cell) => {
   const key = cell.getData().key;
   if (!key) return make("span", {class: "dim"}, cell.getData().state === "unread" ? "…" : "none");
-  const text = sure(key, key.unit);
+  const unit = unitOf(key.workload, key.unit), text = sure(key, unit);
   return make("span", {class: "figure", title: clean(`${key.metric} of ${key.title}, ${key.n} runs`)},
-    make("b", {}, figure(key.value, key.unit)), make("span", {class: "soft"}, text ? ` ${text}` : ""));
+    make("b", {}, figure(key.value, unit)), make("span", {class: "soft"}, text ? ` ${text}` : ""));
 };
 
 const what = (cell) => {
