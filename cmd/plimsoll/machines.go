@@ -10,24 +10,22 @@ import (
 	"plimsoll/internal/run"
 )
 
-// reach starts an agent on every host and gets its machine. Hosts that were lost before may still be, but not all; those
-// that are back are lost no more.
+// reach starts an agent on every host, all at once, and gets its machine. Hosts that were lost before may still be, but not all;
+// those that are back are lost no more.
 func (e *experiment) reach(ctx context.Context, hosts, generators []string, names map[string]string, via agent.Hosts) error {
 	e.machines, e.agents = map[string]record.Machine{}, map[string]run.Doer{}
+	all := slices.Concat(hosts, generators)
+	met := run.Attach(ctx, all, e.secrets, via)
 	still, gone := []record.Event{}, error(nil)
-	for _, h := range slices.Concat(hosts, generators) {
-		if err := via.Carry(ctx, h); err != nil {
-			return err
-		}
-		c := via.On(h).With(e.secrets)
-		m, err := c.Describe(ctx)
+	for _, h := range all {
+		m, err := met[h].Machine, met[h].Err
 		if at := slices.IndexFunc(e.lost, func(l record.Event) bool { return l.Host == h }); at >= 0 && is[agent.Unreachable](err) {
 			m, still, gone, err = record.Machine{Name: e.lost[at].Machine, ID: e.lost[at].MachineID}, append(still, e.lost[at]), err, nil
 		}
 		if err != nil {
 			return err
 		}
-		e.machines[h], e.agents[h] = m, c
+		e.machines[h], e.agents[h] = m, via.On(h).With(e.secrets)
 	}
 	if e.lost = still; len(still) == len(hosts) {
 		return gone

@@ -32,35 +32,6 @@ type Client struct {
 	Secrets secret.Values // sent with the request, never in the environment or arguments
 }
 
-// Hosts starts agents on this host and on others.
-type Hosts struct {
-	Self string // path of this program
-	// Bring carries it to a host and returns its path there; nil: it is in the PATH there.
-	Bring func(ctx context.Context, host string) (string, error)
-
-	programs map[string]string // by host
-}
-
-// HostsBy returns the hosts that are reached by a program, and, unless bring is nil, by what it brings there.
-func HostsBy(self string, bring func(ctx context.Context, host string) (string, error)) Hosts {
-	return Hosts{Self: self, Bring: bring, programs: map[string]string{}}
-}
-
-// Carry brings the program to a host if that is wanted, once.
-func (h Hosts) Carry(ctx context.Context, host string) error {
-	if h.Bring == nil || host == "" || h.programs[host] != "" {
-		return nil
-	}
-	at, err := h.Bring(ctx, host)
-	h.programs[host] = at
-	return err
-}
-
-// On returns the client for a host.
-func (h Hosts) On(host string) Client {
-	return Client{On: host, Self: h.Self, Program: h.programs[host]}
-}
-
 // With returns the client with secrets to send.
 func (c Client) With(secrets secret.Values) Client {
 	c.Secrets = secrets

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 
 	"plimsoll/internal/agent"
 	"plimsoll/internal/usage"
@@ -24,9 +25,12 @@ func Hosts(brings bool, dir string, say io.Writer) (agent.Hosts, error) {
 		return agent.HostsBy(self, nil), nil
 	}
 	from := Of(self, dir)
+	var saying sync.Mutex // to several hosts at once
 	return agent.HostsBy(self, func(ctx context.Context, host string) (string, error) {
 		b, err := Bring(ctx, host, from)
 		if err == nil && b.Sent > 0 {
+			saying.Lock()
+			defer saying.Unlock()
 			fmt.Fprintf(say, "plimsoll: carried %.1f MB for %s through %q to %s\n", float64(b.Sent)/1e6, b.Arch, host, b.Program)
 		}
 		return b.Program, err
