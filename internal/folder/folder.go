@@ -100,12 +100,16 @@ func (r Reader) one(ctx context.Context, heads *session.Heads, f File, written m
 	return kept
 }
 
-// badLines returns the number of lines that could not be read.
+// badLines returns the number of lines that could not be read, but for a last one that was cut short: its run may be writing it, or
+// the file is larger than what was read.
 func badLines(log *session.Log) (n int) {
 	for _, p := range log.Problems {
 		if p.Line > 0 {
 			n += 1 + p.More
 		}
+	}
+	if log.Torn {
+		n--
 	}
 	return n
 }
