@@ -22,10 +22,10 @@ setup:
 	./scripts/setup-tests
 	go run ./cmd/plimsoll setup kafka async-profiler
 
-# Tests that run real servers can fail for a machine that stood still. Each that fails runs twice more by itself,
+# Three scripts run at once on two CPUs: most of what they do is to wait. Tests that run real servers can fail for a machine that stood still. Each that fails runs twice more by itself,
 # a summary names it, and it must pass; more than ten at once are no accident.
 test: setup lint
-	go tool gotestsum --format pkgname-and-test-fails --rerun-fails=2 --rerun-fails-max-failures=10 --packages ./... -- -timeout 40m
+	go tool gotestsum --format pkgname-and-test-fails --rerun-fails=2 --rerun-fails-max-failures=10 --packages ./... -- -timeout 40m -parallel 3
 	$(MAKE) test-arm64
 
 # The pure packages, the kernels and the fingerprint, on an emulated arm64.

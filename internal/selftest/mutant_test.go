@@ -13,7 +13,7 @@ import (
 )
 
 // enough simulations for every mutant to show.
-const enough = 300
+const enough = DefaultSimulations
 
 func certified(t *testing.T, in Instrument, o Options) Certificate {
 	t.Helper()
@@ -92,8 +92,7 @@ func withTimeline(change func(stat.Timeline)) func(stat.Timeline) (stat.Regulati
 	}
 }
 
-// TestMutantsTurnAGateRed: TestEveryGateHolds shows that without them all are green, with
-// the same seed and as many simulations.
+// TestMutantsTurnAGateRed: selftest.txtar shows that without them all are green, with the same seed and as many simulations.
 func TestMutantsTurnAGateRed(t *testing.T) {
 	for name, m := range mutants(t) {
 		gates, err := m.part(tests{ctx: context.Background(), in: m.in, seed: DefaultSeed, n: enough})

@@ -11,19 +11,6 @@ import (
 	"plimsoll/internal/record"
 )
 
-func TestEveryGateHolds(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it simulates thousands of sessions")
-	}
-	c := certified(t, Real(), Options{Simulations: enough})
-	for _, g := range c.Failed() {
-		t.Errorf("%s: %v, gate %s %v ± %v", g.Name, g.Value, g.Sense, g.Gate, g.Tolerance)
-	}
-	if !c.Pass {
-		t.Error("the certificate does not pass")
-	}
-}
-
 // TestKnownBadIsAsBadAsKnown holds what is published to METHOD sections 1 and 2, and to 20,000 simulations of what order says of replicates, within
 // what chance adds.
 func TestKnownBadIsAsBadAsKnown(t *testing.T) {
