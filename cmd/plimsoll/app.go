@@ -78,7 +78,7 @@ Its terms (load line, cell, interim analysis, …) are defined in DESIGN.md, sec
 	cmd.SetHelpCommand(a.helpCommand())
 	cmd.AddCommand(a.detachedCommands()...)
 	cmd.AddCommand(stoppable(a.runCommand()), a.showCommand(), a.compareCommand(), a.reportCommand(), a.historyCommand(), stoppable(a.machineCommand()), a.listCommand(), stoppable(a.setupCommand()),
-		stoppable(a.hostsCommand()),
+		stoppable(a.hostsCommand()), a.portCommand(),
 		a.pricesCommand(), a.claimsCommand(), a.selftestCommand(), stoppable(a.importCommand()), a.exportCommand(), stoppable(a.serveCommand()), a.completionCommand(), a.manCommand(), a.versionCommand())
 	return cmd
 }

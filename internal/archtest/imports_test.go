@@ -53,6 +53,7 @@ func ours() map[string][]string {
 		"internal/finding/cost":       {"internal/finding/bottleneck", "internal/finding/sweep"},
 		"internal/finding/explain":    {"internal/category", "internal/finding/axis", "internal/finding/bottleneck", "internal/finding/factorial", "internal/finding/integrity", "internal/finding/profile", "internal/finding/storage"},
 		"internal/finding/nights":     {"internal/history"},
+		"internal/finding/porting":    {"internal/port"},
 		"internal/finding/profile":    {"internal/category", "internal/finding/axis"},
 		"internal/judge":              {"internal/finding", "internal/finding/", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/host/fact", "internal/record", "internal/stat", "internal/catalog", "internal/category", "internal/nearest", "internal/note", "internal/usage"},
 		"internal/plan":               {"internal/forecast", "internal/record", "internal/stat", "internal/trialset", "internal/sequential", "internal/loadline", "internal/nearest", "internal/usage"},
@@ -65,6 +66,8 @@ func ours() map[string][]string {
 		"internal/claims":             {"internal/catalog", "internal/nearest", "internal/usage"},
 		"internal/input":              {"internal/usage"},
 		"internal/changepoint":        {"internal/stat"},
+		"internal/port":               {},
+		"internal/port/gather":        {"internal/figure", "internal/port", "internal/usage"},
 		"internal/folder":             {"internal/explore", "internal/input", "internal/record", "internal/session", "internal/usage"},
 		"internal/history":            {"internal/changepoint", "internal/estimate", "internal/explore", "internal/record", "internal/stat", "internal/usage"},
 		"internal/explore":            {"internal/estimate", "internal/finding", "internal/host/fact", "internal/note", "internal/record", "internal/trialset"},
@@ -78,7 +81,7 @@ func ours() map[string][]string {
 		"internal/figure":             {"internal/record"},
 		"internal/block":              {"internal/figure"},
 		"internal/media/":             {"internal/record", "internal/figure", "internal/block"},
-		"internal/render":             {"internal/forecast", "internal/history", "internal/plan", "internal/finding", "internal/finding/", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/host/fact", "internal/hostlist", "internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/category", "internal/claims", "internal/selftest", "internal/note", "internal/figure", "internal/block", "internal/media/", "internal/usage"},
+		"internal/render":             {"internal/forecast", "internal/history", "internal/plan", "internal/finding", "internal/finding/", "internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/host/fact", "internal/hostlist", "internal/record", "internal/judge", "internal/session", "internal/catalog", "internal/category", "internal/claims", "internal/selftest", "internal/note", "internal/figure", "internal/block", "internal/media/", "internal/port", "internal/usage"},
 		"internal/hostlist":           {"internal/figure", "internal/record", "internal/secret", "internal/usage"},
 		"internal/hosts":              {"internal/hostlist", "internal/input", "internal/process", "internal/usage"},
 		"internal/host":               {"internal/record", "internal/host/"},
@@ -128,7 +131,7 @@ func ours() map[string][]string {
 
 // pure packages decide; they touch nothing of the world.
 func pure() []string {
-	return []string{"internal/record", "internal/secret", "internal/hostlist", "internal/list", "internal/nearest", "internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/figure", "internal/block", "internal/stat", "internal/category", "internal/estimate", "internal/forecast", "internal/trialset", "internal/sequential", "internal/loadline", "internal/finding", "internal/finding/", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket", "internal/changepoint", "internal/explore", "internal/history", "internal/export"}
+	return []string{"internal/record", "internal/secret", "internal/hostlist", "internal/list", "internal/nearest", "internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/figure", "internal/block", "internal/stat", "internal/category", "internal/estimate", "internal/forecast", "internal/trialset", "internal/sequential", "internal/loadline", "internal/finding", "internal/finding/", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket", "internal/changepoint", "internal/explore", "internal/history", "internal/export", "internal/port"}
 }
 
 // execAllowed may start processes.

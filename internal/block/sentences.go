@@ -78,3 +78,6 @@ const (
 	Bad    Tone = "bad"
 	Warn   Tone = "warn"
 )
+
+// Texts returns each text once.
+func (g Gathered) Texts() []string { return g.texts }

@@ -15,6 +15,7 @@ const (
 	JSON     = "json"
 	HTML     = "html"
 	Markdown = "markdown"
+	SARIF    = "sarif"
 )
 
 // CheckFormat returns an error that lists all known formats if the name is none of them.
@@ -37,6 +38,15 @@ func HistoryFormat(name string, json bool, file string) (string, error) {
 	}
 	byExtension := map[string]string{".html": HTML, ".htm": HTML, ".md": Markdown, ".markdown": Markdown, ".json": JSON}
 	return cmp.Or(byExtension[strings.ToLower(filepath.Ext(file))], Text), nil
+}
+
+// PortFormat returns the format of what stands in the way of arm64: the one asked for, else text.
+func PortFormat(name string, json bool) (string, error) {
+	if json {
+		return HistoryFormat(name, json, "")
+	}
+	name = cmp.Or(name, Text)
+	return name, CheckFormat(name, Text, JSON, Markdown, SARIF)
 }
 
 // ReportFormat returns the format of a report's file: the one asked for, else that of the file's extension.

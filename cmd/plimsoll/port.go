@@ -1,0 +1,45 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"plimsoll/internal/block"
+	"plimsoll/internal/port/gather"
+	"plimsoll/internal/render"
+)
+
+func (a *app) portCommand() *cobra.Command {
+	var format string
+	var asJSON bool
+	var depth block.Depth
+	cmd := &cobra.Command{
+		Use: "port DIR|ARCHIVE|IMAGE|LIST",
+		Example: `  plimsoll port .
+  plimsoll port image.tar --format markdown
+  plimsoll port requirements.txt --json`,
+		Short: "say what will not build or run on arm64, or runs slowly there: of source, archives, images and lists of packages",
+		Long: `Says what of a folder, an archive (jar, wheel, gem, crate, tar), an image (docker save) or a list of packages will
+not build or run on arm64, runs slowly there, or is worth checking; each with its line and a remedy. It runs nothing
+and asks nobody. docs/port.md says what is looked for. Findings are no failure: the exit code is 0.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("port takes one folder, archive, image or list, got %d\nhint: plimsoll port DIR", len(args))
+			}
+			format, err := render.PortFormat(format, asJSON)
+			if err != nil {
+				return err
+			}
+			r, err := gather.Report(cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			return render.Port(a.stdout, format, a.style(), r, depth, a.agent.Version)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&format, "format", "", "text, json, markdown or sarif; default text")
+	f.BoolVar(&asJSON, "json", false, "print one JSON document, as --format json")
+	f.BoolVarP(&depth.Verbose, flagVerbose, "v", false, "show also the code for x86 that has its counterpart")
+	f.BoolVar(&depth.All, flagAll, false, "show all findings, packages that are not judged, and files that were left out")
+	return cmd
+}

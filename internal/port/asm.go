@@ -1,0 +1,74 @@
+package port
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// assembly finds files of assembly for x86 that are not Go's.
+type assembly struct {
+	names                 names
+	goes, amd, arm, guard *regexp.Regexp
+	files                 []string
+	arms                  []string // folders and stems of counterparts
+}
+
+func newAssembly() *assembly {
+	return &assembly{names: newNames(),
+		goes:  regexp.MustCompile(`(?m)^TEXT\s|textflag\.h`),
+		amd:   regexp.MustCompile(`(?i)%[re]?[abcd]x\b|%[re][sd]i\b|%rsp|%[xyz]mm\d|\b[re][abcd]x\b|\b[xyz]mm\d+\b|\br[sb]p\b`),
+		arm:   regexp.MustCompile(`(?i)\bv\d+\.(?:16b|8h|4s|2d)|\bldp\s+x\d|\bstp\s+x\d|\bld1\s*\{|\badd\s+x\d+,`),
+		guard: regexp.MustCompile(`(?m)^\s*#\s*if.*(?:x86|amd64|X86|AMD64|i386)`)}
+}
+
+func (*assembly) id() string { return "assembly" }
+
+func (*assembly) doc() string {
+	return "assembly for x86 without a counterpart for arm64"
+}
+
+func (*assembly) needs(file string, _ []byte) Need {
+	switch path.Ext(file) {
+	case ".s", ".S", ".asm", ".nasm", ".sx":
+		return Whole
+	}
+	return Nothing
+}
+
+func (a *assembly) look(f File, r *Report) {
+	switch text := f.Data; {
+	case a.goes.Match(text):
+	case a.arm.Match(text) || a.names.arm.MatchString(f.Path):
+		a.arms = append(a.arms, f.Path)
+	case a.guard.Match(text):
+		r.alternative(a.id(), f.Path, "its code for x86 is guarded")
+	case a.amd.Match(text):
+		a.files = append(a.files, f.Path)
+	}
+}
+
+func (a *assembly) settle(r *Report) {
+	for _, f := range a.files {
+		switch {
+		case slices.ContainsFunc(a.arms, func(o string) bool {
+			return stem(o) == stem(f) || path.Dir(o) == path.Dir(f) || stem(path.Base(o)) == stem(path.Base(f))
+		}):
+			r.alternative(a.id(), f, "there is assembly for arm64 too")
+		case strings.EqualFold(path.Ext(f), ".asm") && a.beside(f):
+			r.alternative(a.id(), f, "is for Windows: there is the same for other assemblers beside it")
+		default:
+			r.add(Finding{Check: a.id(), Severity: WorthChecking, File: f, Line: 1,
+				Says:   "assembly for x86, and none for arm64 is there: what builds it has to leave it out",
+				Remedy: "see that its functions have a form in C for arm64, and measure that"})
+		}
+	}
+}
+
+// beside reports whether the same is there for another assembler.
+func (a *assembly) beside(f string) bool {
+	return slices.ContainsFunc(a.files, func(o string) bool {
+		return o != f && strings.TrimSuffix(o, path.Ext(o)) == strings.TrimSuffix(f, path.Ext(f))
+	})
+}

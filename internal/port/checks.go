@@ -1,0 +1,13 @@
+package port
+
+// checks returns all checks: a new one is a file and a line here.
+func checks() []check {
+	return []check{
+		newSource(),
+		flags{},
+		newGoAssembly(),
+		newAssembly(),
+		newBinaries(),
+		containers{},
+	}
+}
