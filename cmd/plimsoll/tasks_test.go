@@ -206,3 +206,33 @@ func TestReadmeIsShort(t *testing.T) {
 		}
 	}
 }
+
+// TestReadmeShowsWhatIsPrinted holds the example of published figures, which measures nothing, to what its commands print now.
+func TestReadmeShowsWhatIsPrinted(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, held := t.TempDir(), 0
+	for _, block := range documents(t)[0].blocks("console") {
+		if !strings.Contains(block, dataFolder) {
+			continue
+		}
+		for _, part := range strings.Split(block, "$ ")[1:] {
+			line, shown, _ := strings.Cut(part, "\n")
+			cmd := exec.Command("sh", "-c", strings.ReplaceAll(line, dataFolder, filepath.Join(root, dataFolder)))
+			cmd.Dir = dir
+			out, err := cmd.Output()
+			if err != nil {
+				t.Fatalf("%s: %v", line, err)
+			}
+			shown = strings.TrimSuffix(strings.TrimRight(shown, "\n"), "…")
+			if held += len(shown); !strings.HasPrefix(string(out), shown) {
+				t.Errorf("%s\nprints\n%s\nand README.md shows\n%s", line, out, shown)
+			}
+		}
+	}
+	if held == 0 {
+		t.Error("README.md shows no published figures")
+	}
+}
