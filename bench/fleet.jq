@@ -7,5 +7,5 @@ def at($digits): if . == null then "-" else . * pow(10; $digits) | round / pow(1
 | [$runs | group_by(.replicate)[] | {first: [.[].start | seconds] | min, last: [.[].start | seconds] | max, end: [.[] | (.start | seconds) + .duration_s] | max}]
 | sort_by(.first) as $r
 | [$n, ($r[0].first - $began | at(1)), ($own / $tick | at(2)), ($own / $tick / $n / $rounds * 1000 | at(1)), ($ssh / $tick / $n / $rounds * 1000 | at(1)),
-	($rss / 1024 | at(0)), ($children / 1048576 | at(0)), $threads, ([range(1; $r | length) as $i | $r[$i].first - $r[$i - 1].end] | median | at(2)),
+	($rss / 1024 | at(0)), $threads, ([range(1; $r | length) as $i | $r[$i].first - $r[$i - 1].end] | median | at(2)),
 	($bare | at(2)), ([$r[] | .last - .first] | median | at(2))] | map(tostring) | join("\t")
