@@ -51,7 +51,7 @@ func ours() map[string][]string {
 		"internal/finding/axis":       {"internal/nearest"},
 		"internal/finding/compare":    {"internal/finding/axis", "internal/finding/bottleneck", "internal/finding/capacity", "internal/finding/codepath", "internal/finding/cost", "internal/finding/factorial", "internal/finding/instances", "internal/finding/integrity", "internal/finding/sweep", "internal/host/fact"},
 		"internal/finding/cost":       {"internal/finding/bottleneck", "internal/finding/sweep"},
-		"internal/finding/explain":    {"internal/category", "internal/finding/axis", "internal/finding/bottleneck", "internal/finding/factorial", "internal/finding/integrity", "internal/finding/profile", "internal/finding/storage"},
+		"internal/finding/explain":    {"internal/category", "internal/finding/axis", "internal/finding/bottleneck", "internal/finding/factorial", "internal/finding/integrity", "internal/finding/profile", "internal/finding/storage", "internal/issue"},
 		"internal/finding/nights":     {"internal/history"},
 		"internal/finding/porting":    {"internal/port"},
 		"internal/finding/profile":    {"internal/category", "internal/finding/axis"},
@@ -66,7 +66,8 @@ func ours() map[string][]string {
 		"internal/claims":             {"internal/catalog", "internal/nearest", "internal/usage"},
 		"internal/input":              {"internal/usage"},
 		"internal/changepoint":        {"internal/stat"},
-		"internal/port":               {},
+		"internal/issue":              {},
+		"internal/port":               {"internal/issue"},
 		"internal/port/gather":        {"internal/figure", "internal/port", "internal/usage"},
 		"internal/folder":             {"internal/explore", "internal/input", "internal/record", "internal/session", "internal/usage"},
 		"internal/history":            {"internal/changepoint", "internal/estimate", "internal/explore", "internal/record", "internal/stat", "internal/usage"},
@@ -131,7 +132,7 @@ func ours() map[string][]string {
 
 // pure packages decide; they touch nothing of the world.
 func pure() []string {
-	return []string{"internal/record", "internal/secret", "internal/hostlist", "internal/list", "internal/nearest", "internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/figure", "internal/block", "internal/stat", "internal/category", "internal/estimate", "internal/forecast", "internal/trialset", "internal/sequential", "internal/loadline", "internal/finding", "internal/finding/", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket", "internal/changepoint", "internal/explore", "internal/history", "internal/export", "internal/port"}
+	return []string{"internal/record", "internal/secret", "internal/hostlist", "internal/list", "internal/nearest", "internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/figure", "internal/block", "internal/stat", "internal/category", "internal/estimate", "internal/forecast", "internal/trialset", "internal/sequential", "internal/loadline", "internal/finding", "internal/finding/", "internal/judge", "internal/plan", "internal/catalog", "internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket", "internal/changepoint", "internal/explore", "internal/history", "internal/export", "internal/issue", "internal/port"}
 }
 
 // execAllowed may start processes.

@@ -44,17 +44,10 @@ func (n names) x86(text string) bool {
 
 // stem returns a path without names of architectures, so that counterparts have the same.
 func stem(file string) string {
-	s := strings.ToLower(file)
-	for _, pair := range [][2]string{{"linux64", "linux"}, {"linux32", "linux"}, {"_64", "64"}, {"-64", "64"}} {
-		s = strings.ReplaceAll(s, pair[0], pair[1])
-	}
-	s = regexp.MustCompile(`x8664|x86|x64|amd64|i[3-6]86|ia32|aarch64|arm64|armv8`).ReplaceAllString(s, "")
-	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune("-_./!", r) {
-			return -1
-		}
-		return r
-	}, s)
+	s := strings.NewReplacer("linux64", "linux", "linux32", "linux",
+		"x86_64", "", "x86-64", "", "x8664", "", "x86", "", "x64", "", "amd64", "",
+		"i386", "", "i486", "", "i586", "", "i686", "", "ia32", "", "aarch_64", "", "aarch-64", "", "aarch64", "", "arm64", "", "armv8", "").Replace(strings.ToLower(file))
+	return strings.NewReplacer("-", "", "_", "", ".", "", "/", "", "!", "").Replace(s)
 }
 
 // besides returns the folder of a file and the one above, where a counterpart may lie.

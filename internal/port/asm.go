@@ -9,18 +9,19 @@ import (
 
 // assembly finds files of assembly for x86 that are not Go's.
 type assembly struct {
-	names                 names
-	goes, amd, arm, guard *regexp.Regexp
-	files                 []string
-	arms                  []string // folders and stems of counterparts
+	names                          names
+	goes, amd, arm, guard, windows *regexp.Regexp
+	files                          []string
+	arms                           []string // folders and stems of counterparts
 }
 
 func newAssembly() *assembly {
 	return &assembly{names: newNames(),
-		goes:  regexp.MustCompile(`(?m)^TEXT\s|textflag\.h`),
-		amd:   regexp.MustCompile(`(?i)%[re]?[abcd]x\b|%[re][sd]i\b|%rsp|%[xyz]mm\d|\b[re][abcd]x\b|\b[xyz]mm\d+\b|\br[sb]p\b`),
-		arm:   regexp.MustCompile(`(?i)\bv\d+\.(?:16b|8h|4s|2d)|\bldp\s+x\d|\bstp\s+x\d|\bld1\s*\{|\badd\s+x\d+,`),
-		guard: regexp.MustCompile(`(?m)^\s*#\s*if.*(?:x86|amd64|X86|AMD64|i386)`)}
+		windows: regexp.MustCompile(`(?i)nasm|masm|win`),
+		goes:    regexp.MustCompile(`(?m)^TEXT\s|textflag\.h`),
+		amd:     regexp.MustCompile(`(?i)%[re]?[abcd]x\b|%[re][sd]i\b|%rsp|%[xyz]mm\d|\b[re][abcd]x\b|\b[xyz]mm\d+\b|\br[sb]p\b`),
+		arm:     regexp.MustCompile(`(?i)\bv\d+\.(?:16b|8h|4s|2d)|\bldp\s+x\d|\bstp\s+x\d|\bld1\s*\{|\badd\s+x\d+,`),
+		guard:   regexp.MustCompile(`(?m)^\s*#\s*if.*(?:x86|amd64|X86|AMD64|i386)`)}
 }
 
 func (*assembly) id() string { return "assembly" }
@@ -56,8 +57,8 @@ func (a *assembly) settle(r *Report) {
 			return stem(o) == stem(f) || path.Dir(o) == path.Dir(f) || stem(path.Base(o)) == stem(path.Base(f))
 		}):
 			r.alternative(a.id(), f, "there is assembly for arm64 too")
-		case strings.EqualFold(path.Ext(f), ".asm") && a.beside(f):
-			r.alternative(a.id(), f, "is for Windows: there is the same for other assemblers beside it")
+		case strings.EqualFold(path.Ext(f), ".asm") && (a.beside(f) || a.windows.MatchString(path.Base(f))):
+			r.alternative(a.id(), f, "is for an assembler of Windows")
 		default:
 			r.add(Finding{Check: a.id(), Severity: WorthChecking, File: f, Line: 1,
 				Says:   "assembly for x86, and none for arm64 is there: what builds it has to leave it out",

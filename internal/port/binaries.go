@@ -85,9 +85,34 @@ func (b *binaries) settle(r *Report) {
 		}
 		found = append(found, f)
 	}
-	for _, f := range found {
+	for _, f := range few(found) {
 		r.add(f)
 	}
+}
+
+// severalBinaries is the number of an archive's binaries from which one finding stands for all of them, as for the layers of an image.
+const severalBinaries = 20
+
+// few makes one finding of those in an archive that has many.
+func few(found []Finding) []Finding {
+	count := map[string]int{}
+	for _, f := range found {
+		count[container(f.File)]++
+	}
+	var out []Finding
+	for _, f := range found {
+		of := container(f.File)
+		n := count[of]
+		switch {
+		case of == "" || n > 0 && n < severalBinaries:
+			out = append(out, f)
+		case n > 0:
+			f.Says = fmt.Sprintf("%d programs and libraries for x86, such as %s, and none for arm64 is with them", n, strings.TrimPrefix(f.File, of+"!"))
+			f.File, count[of] = of, -1
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 func kindOf(file string) string {

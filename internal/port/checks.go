@@ -9,5 +9,8 @@ func checks() []check {
 		newAssembly(),
 		newBinaries(),
 		containers{},
+		newImages(),
+		packages{},
+		runtimes{},
 	}
 }

@@ -19,6 +19,7 @@ func (t truth) not() truth { return yes - t }
 // macros says what is known of a macro when GCC or Clang compiles for Linux on arm64.
 type macros struct {
 	names    names
+	token    *regexp.Regexp
 	negative *regexp.Regexp
 	fixed    map[string]truth
 	defined  map[string]truth // of the tree: what its definitions hold under at most
@@ -26,6 +27,7 @@ type macros struct {
 
 func newMacros() *macros {
 	m := &macros{names: newNames(),
+		token:    regexp.MustCompile(`[A-Za-z_]\w*|\d\w*|&&|\|\||[<>=!]=|<<|>>|<[\w/.]+>|"[^"]*"|[^\s\w]`),
 		negative: regexp.MustCompile(`(?i)(^|_)(NO|NOT|DISABLED?|WITHOUT|FORCE|SKIP)(_|$)|_NO[A-Z]`),
 		fixed:    map[string]truth{}, defined: map[string]truth{}}
 	for _, name := range strings.Fields("__GNUC__ __linux__ linux __linux __unix__ unix __unix __LP64__ _LP64 __ELF__ __SIZEOF_INT128__ " +
@@ -69,7 +71,7 @@ func (m *macros) define(name string, under truth) {
 
 // eval evaluates the condition of #if. What cannot be understood may be true.
 func (m *macros) eval(expr string) truth {
-	p := &condition{m: m, tokens: regexp.MustCompile(`[A-Za-z_]\w*|\d\w*|&&|\|\||[<>=!]=|<<|>>|<[\w/.]+>|"[^"]*"|[^\s\w]`).FindAllString(expr, -1)}
+	p := &condition{m: m, tokens: m.token.FindAllString(expr, maxTokens)}
 	t := p.or(0)
 	if p.at < len(p.tokens) && p.tokens[p.at] != ")" {
 		return maybe
@@ -77,8 +79,11 @@ func (m *macros) eval(expr string) truth {
 	return t
 }
 
-// maxDepth bounds the nesting of a condition.
-const maxDepth = 64
+// The limits of a condition.
+const (
+	maxDepth  = 64 // brackets in brackets
+	maxTokens = 1000
+)
 
 // condition is a parser of the expressions of #if.
 type condition struct {

@@ -50,8 +50,9 @@ func newOptions() options {
 		rust: regexp.MustCompile(`target-cpu=(x86-64(?:-v[2-4])?|` + processors + `)\b|target-feature=\+?(` + vectors + `)\b`),
 		jvm:  regexp.MustCompile(`(-XX:(?:UseAVX|UseSSE)=\d)`),
 		probe: regexp.MustCompile(`(?i)check_\w*flag|compile_flag|compiler_flag|has_?(?:flag|argument)|flag_?if_?supported|check_c(?:xx)?_source|try_compile|` +
-			`supports?_|get_supported|add_.*_if|cc-option|try_run|2>\s*/dev/null`),
-		condition: regexp.MustCompile(`(?i)x86|amd64|x64|i[3-6]86|ia32|intel|__SSE|uname|processor|target_arch|host_cpu|target_cpu|arch|` +
+			`supports?_|get_supported|add_.*_if|cc-option|try_run|required_flags|2>\s*/dev/null`),
+		condition: regexp.MustCompile(`(?i)x86|amd64|x64|i[3-6]86|ia32|intel|__SSE|uname|` +
+			`processor|target_arch|host_cpu|target_cpu|arch|sunos|solaris|aix|darwin|freebsd|` +
 			`(?:^|[^a-z0-9])(?:` + vectors + `)(?:$|[^a-z0-9])`),
 	}
 }

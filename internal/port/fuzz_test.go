@@ -10,7 +10,8 @@ func FuzzLook(f *testing.F) {
 	for name, text := range map[string]string{
 		"a.c": "#if defined(__x86_64__) && (A > 2 || !B(3))\n#include <immintrin.h>\n#else\n__asm__(\"pause\");\n#endif\n#ifndef X\n#define X \\\n", "Makefile": "ifeq (a,b)\nCFLAGS=-msse4.2\nendif\n",
 		"a_amd64.s": "TEXT ·f(SB)\n", "a_amd64.go": "package a\nfunc f()\n", "a.S": "movq %rax, %xmm0\n", "libx.so": "\x7fELF\x02\x01\x01", "x.a": "!<arch>\n\x7fELF\x01\x02",
-		"Dockerfile": "FROM --platform=linux/amd64 a@sha256:\nRUN curl x86_64\n", "a.yaml": "platform: linux/amd64\nkey: kubernetes.io/arch\n", "run.sh": "case x in\n x86_64) gcc -m64;;\nesac\nfi\n",
+		"Dockerfile": "FROM --platform=linux/amd64 a@sha256:\nRUN curl x86_64\n", "a.yaml": "platform: linux/amd64\nkey: kubernetes.io/arch\n", "uv.lock": "[[package]]\nname = \"a\"\n", "package-lock.json": `{"packages":{"node_modules/a":{"cpu":["x64"]}}}`, "a.cdx.json": `{"components":[{"purl":"pkg:pypi/numpy@1.0"}]}`,
+		"a.spdx.json": `{"packages":[{"name":"a"}]}`, "requirements.txt": "numpy==1.0\n", "release": "JAVA_VERSION=\"1.8.0_1\"\n", "run.sh": "case x in\n x86_64) gcc -m64;;\nesac\nfi\n",
 	} {
 		f.Add(name, []byte(text))
 	}

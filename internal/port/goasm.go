@@ -44,7 +44,7 @@ type asmFile struct {
 
 func newGoAssembly() *goAssembly {
 	return &goAssembly{
-		vector: regexp.MustCompile("(?i)_?(?:" + vectors + ")"),
+		vector: regexp.MustCompile("(?i)_?(?:avx2|" + vectors + ")"),
 		asks:   regexp.MustCompile(`(?i)cpuid|xgetbv|rdtsc|^_dummy_$`),
 		symbol: regexp.MustCompile(`(?m)^TEXT\s+[^\s(]*·([\pL_][\pL\d_]*)`),
 		dirs:   map[string]*goPackage{},

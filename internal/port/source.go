@@ -26,6 +26,7 @@ type sourceFile struct {
 	path  string
 	sites []site
 	arm   bool // has code for arm64 too
+	uses  bool // calculates with vectors of x86
 }
 
 // site is a line that compiles for x86 alone.
@@ -104,6 +105,8 @@ type reading struct {
 	s      *source
 	of     sourceFile
 	open   []branch
+	known  bool   // whether now is the truth of the open groups
+	now    truth  // by macros that need no definition
 	latest string // the name of #ifndef in the line before: a guard, if it is defined now
 }
 
@@ -136,6 +139,9 @@ func (r *reading) line(at int, line string, rest []string) {
 		if m := r.s.x86asm.FindString(quoted(line[loc[1]:], rest)); m != "" {
 			r.site(inlineAsm, at, strings.Trim(m, "%"))
 		}
+	}
+	if strings.Contains(line, "_mm") || strings.Contains(line, "__m128") {
+		r.of.uses = true
 	}
 	if !r.of.arm && (strings.Contains(line, "vld1q_") || strings.Contains(line, "float32x4_t") || strings.Contains(line, "uint8x16_t")) {
 		r.of.arm = true
@@ -176,6 +182,9 @@ func (r *reading) site(kind siteKind, at int, text string) {
 func (r *reading) directive(at int, name, argument string) {
 	guarded := r.latest
 	r.latest = ""
+	if name != "define" && name != "include" && name != "error" {
+		r.known = false
+	}
 	switch name {
 	case "if":
 		r.begin(argument)
@@ -188,17 +197,25 @@ func (r *reading) directive(at int, name, argument string) {
 		r.continued(name, argument)
 	case "define":
 		if macro := firstWord(argument); macro == guarded && guarded != "" {
-			r.open[len(r.open)-1].guard = true
+			r.open[len(r.open)-1].guard, r.known = true, false
 		} else if macro != "" {
-			r.s.macros.define(macro, r.s.macros.under(conditions(r.open)))
+			r.s.macros.define(macro, r.under())
 		}
 	case "include", "include_next", "import":
 		r.include(at, argument)
 	case "error":
-		if all := strings.Join(conditions(r.open), " "); r.s.names.x86(all) {
+		if all := strings.Join(conditions(r.open), " "); r.s.names.x86(all) && !strings.Contains(all, "aarch64") && !strings.Contains(all, "ARM64") {
 			r.site(refusal, at, strings.Trim(argument, `"`))
 		}
 	}
+}
+
+// under returns the truth of the open groups.
+func (r *reading) under() truth {
+	if !r.known {
+		r.now, r.known = r.s.macros.under(conditions(r.open)), true
+	}
+	return r.now
 }
 
 // maxOpen bounds the nesting of #if: what is deeper is taken for the same part.
@@ -225,7 +242,10 @@ func (r *reading) continued(name, argument string) {
 		r.open = r.open[:len(r.open)-1]
 		return
 	}
-	last.past, last.guard = append(slices.Clone(last.past), last.now), false
+	last.guard = false
+	if len(last.past) < maxOpen {
+		last.past = append(slices.Clone(last.past), last.now)
+	}
 	switch name {
 	case "elif":
 		last.now = argument
@@ -296,7 +316,7 @@ func (s *source) judge(f sourceFile, r *Report) {
 
 // generic tells of a file whose code for x86 is guarded, and that has none for arm64.
 func (s *source) generic(f sourceFile, at site, r *Report) {
-	if at.kind == header && at.text == "cpuid.h" || at.kind == inlineAsm && s.trivial(at.text) || s.guardedByItsName(f) {
+	if at.kind == header && !f.uses || at.kind == inlineAsm && s.trivial(at.text) || s.guardedByItsName(f) {
 		r.alternative(s.id(), f.path, "its code for x86 is guarded")
 		return
 	}

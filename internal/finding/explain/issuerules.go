@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/category"
+	"plimsoll/internal/issue"
 	"plimsoll/internal/record"
 )
 
@@ -30,13 +31,13 @@ func issueRules() []issueRule {
 			source: "https://openjdk.org/jeps/164",
 		},
 		{
-			id: "jdk-aes-arm", category: category.Crypto,
+			id: issue.JDKAES().ID, category: category.Crypto,
 			holds: func(f, _ sideFacts) bool {
 				return f.machine.Arch == "arm64" && f.encrypts() && f.param("broker.provider") != "corretto" && !f.hasJavaOption("+UseAESCTRIntrinsics") && f.javaBefore(map[int]int{11: 19, 17: 7}, 8, 17)
 			},
-			says:   "on Arm, OpenJDK before 11.0.19 and 17.0.7 does not use its AES-CTR and AES-GCM intrinsics, or has none",
-			remedy: "a newer JDK, -XX:+UnlockDiagnosticVMOptions -XX:+UseAESCTRIntrinsics from 11.0.14 on, or the Corretto crypto provider (broker.provider=corretto)",
-			source: "https://bugs.openjdk.org/browse/JDK-8297656, https://github.com/aws/aws-graviton-getting-started/issues/110",
+			says:   issue.JDKAES().Says,
+			remedy: issue.JDKAES().Remedy,
+			source: issue.JDKAES().Source,
 		},
 		{
 			id: "no-vaes", category: category.Crypto,

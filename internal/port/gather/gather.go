@@ -189,8 +189,8 @@ func (r *reader) file(name string, f source, size int64, depth int, given bool) 
 		return r.archive(kind, name, f, size, depth)
 	}
 	need := r.scan.Needs(name, head)
-	if given {
-		need = port.Whole
+	if given && need == port.Nothing {
+		return errors.New("no folder, archive or image, and no list of packages by its name")
 	}
 	return r.look(name, head, io.NewSectionReader(f, int64(n), max(size-int64(n), 0)), need, given)
 }

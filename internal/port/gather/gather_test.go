@@ -1,9 +1,11 @@
 package gather
 
 import (
+	"archive/tar"
 	"archive/zip"
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -97,6 +99,34 @@ func TestBounds(t *testing.T) {
 	}
 	if err := Read(context.Background(), port.NewScan("x"), written(t, "a.zip", bomb), Limits{File: 1 << 30, Archive: 1 << 30, Read: 1 << 14, Files: 9, Depth: 2}); err == nil || !strings.Contains(err.Error(), "limit of bytes") {
 		t.Error(err)
+	}
+}
+
+// TestImage: an archive as docker save writes it, with a layer of many programs.
+func TestImage(t *testing.T) {
+	tarOf := func(names []string, datas ...[]byte) []byte {
+		var b bytes.Buffer
+		w := tar.NewWriter(&b)
+		for i, name := range names {
+			w.WriteHeader(&tar.Header{Name: name, Size: int64(len(datas[i])), Mode: 0o644, Format: tar.FormatUSTAR})
+			w.Write(datas[i])
+		}
+		w.Close()
+		return b.Bytes()
+	}
+	var names []string
+	var datas [][]byte
+	for i := range 30 {
+		names, datas = append(names, fmt.Sprintf("usr/bin/p%d", i)), append(datas, elfOf(62))
+	}
+	names, datas = append(names, "usr/lib/jvm/release"), append(datas, []byte("IMPLEMENTOR=x\nJAVA_VERSION=\"11.0.16\"\n"))
+	config := "blobs/sha256/" + strings.Repeat("a1", 32)
+	for arch, want := range map[string]int{"amd64": 3, "arm64": 2} {
+		image := tarOf([]string{config, "blobs/sha256/layer"}, []byte(`{"architecture":"`+arch+`","rootfs":{"type":"layers"}}`), tarOf(names, datas...))
+		r := read(t, written(t, "image.tar", image), Usual())
+		if len(r.Findings) != want || !strings.Contains(fmt.Sprint(r.Findings), "30 programs and libraries for x86") || !strings.Contains(fmt.Sprint(r.Findings), "java 11.0.16") {
+			t.Errorf("%s: %+v", arch, r.Findings)
+		}
 	}
 }
 

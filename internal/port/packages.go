@@ -1,0 +1,246 @@
+package port
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+	cyclonedx "github.com/CycloneDX/cyclonedx-go"
+	"github.com/spdx/tools-golang/spdx/v2/v2_3"
+
+	"plimsoll/internal/issue"
+)
+
+// packages judges lists of packages by what a version is known for, and by the files that a lock names. Of all others it
+// says that they are not judged.
+type packages struct{}
+
+func (packages) id() string { return "package" }
+
+func (packages) doc() string {
+	return "pinned packages that have no binary for arm64"
+}
+
+func (packages) settle(*Report) {}
+
+func (packages) needs(file string, _ []byte) Need {
+	if listReader(file) != nil {
+		return Whole
+	}
+	return Nothing
+}
+
+// pinned is a package of a list.
+type pinned struct {
+	name, version string // name as "ecosystem/name"
+	line          int
+	files         []string // of a lock: those that can be installed
+	cpu           []string // of package-lock.json: where it can be installed
+}
+
+// listReader returns the reader of a list by its file's name, nil if it is none.
+func listReader(file string) func([]byte) ([]pinned, error) {
+	base := strings.ToLower(path.Base(file))
+	switch {
+	case strings.HasPrefix(base, "requirements") && strings.HasSuffix(base, ".txt"), base == "constraints.txt", base == "pip-freeze.txt":
+		return requirements
+	case base == "poetry.lock" || base == "uv.lock":
+		return pythonLock
+	case base == "package-lock.json" || base == "npm-shrinkwrap.json":
+		return nodeLock
+	case strings.HasSuffix(base, ".cdx.json") || base == "bom.json":
+		return cycloneDX
+	case strings.HasSuffix(base, ".spdx.json"):
+		return spdx
+	}
+	return nil
+}
+
+func (c packages) look(f File, r *Report) {
+	all, err := listReader(f.Path)(f.Data)
+	if err != nil {
+		r.LeftOut = append(r.LeftOut, LeftOut{f.Path, err.Error()})
+		return
+	}
+	r.Packages += len(all)
+	for _, p := range all {
+		c.judge(f.Path, p, all, r)
+	}
+}
+
+func (c packages) judge(file string, p pinned, all []pinned, r *Report) {
+	called := strings.TrimSpace(p.name[strings.Index(p.name, "/")+1:] + " " + p.version)
+	found := Finding{Check: c.id(), File: file, Line: p.line}
+	known := issue.Of(p.name, p.version)
+	for _, i := range known {
+		found.Severity, found.Says, found.Remedy, found.Source = RunsSlowly, called+" "+i.Says, i.Remedy, i.Source
+		if i.Fails {
+			found.Severity = WillNotRun
+		}
+		r.add(found)
+	}
+	switch {
+	case len(known) > 0:
+	case len(p.files) > 0:
+		c.wheels(called, p, found, r)
+	case len(p.cpu) > 0:
+		c.node(called, p, all, found, r)
+	case !issue.Known(p.name):
+		r.NotJudged = append(r.NotJudged, Unjudged{file, p.name, p.version, "its list does not say for what it is built"})
+	}
+}
+
+// wheels judges a package by the files that its lock names.
+func (packages) wheels(called string, p pinned, found Finding, r *Report) {
+	has := func(part string) bool {
+		return slices.ContainsFunc(p.files, func(f string) bool { return strings.Contains(f, part) })
+	}
+	switch {
+	case has("-any.whl") || !has("linux") && !has(".whl") || has("linux") && has("aarch64.whl") || !has("x86_64.whl"):
+	case has(".tar.gz") || has(".zip"):
+		found.Severity, found.Says = WorthChecking, called+" has wheels for x86 and none for Linux on arm64: it is compiled from its source"
+		found.Remedy = "a newer version with a wheel for aarch64, or a compiler and its libraries where it is installed"
+		r.add(found)
+	default:
+		found.Severity, found.Says = WillNotRun, called+" has wheels for x86, none for Linux on arm64, and no source"
+		found.Remedy = "a newer version with a wheel for aarch64, or another package"
+		r.add(found)
+	}
+}
+
+// node judges a package that can be installed on some processors alone: there may be another of it for arm64.
+func (packages) node(called string, p pinned, all []pinned, found Finding, r *Report) {
+	if slices.Contains(p.cpu, "arm64") || !slices.Contains(p.cpu, "x64") || !strings.Contains(p.name, "linux") && strings.ContainsAny(p.name, "-") {
+		return
+	}
+	twin := strings.NewReplacer("x86_64", "arm64", "x64", "arm64").Replace(p.name)
+	if !slices.ContainsFunc(all, func(o pinned) bool { return o.name == twin }) {
+		found.Severity, found.Says = WillNotRun, called+" is for x64 alone, and the lock has none for arm64"
+		found.Remedy = "write the lock anew on a version that has " + strings.TrimPrefix(twin, "npm/")
+		r.add(found)
+	}
+}
+
+// requirements reads what pip freeze writes.
+func requirements(data []byte) ([]pinned, error) {
+	exact := regexp.MustCompile(`^\s*([A-Za-z0-9][\w.\-]*)(?:\[[^\]]*\])?\s*(?:===?\s*([\w.!+\-]+))?`)
+	var out []pinned
+	for i, line := range lines(data) {
+		if strings.HasPrefix(strings.TrimSpace(line), "-") {
+			continue
+		}
+		if m := exact.FindStringSubmatch(line); m != nil {
+			out = append(out, pinned{name: "pypi/" + strings.ToLower(m[1]), version: m[2], line: i + 1})
+		}
+	}
+	return out, nil
+}
+
+// pythonLock reads poetry.lock and uv.lock.
+func pythonLock(data []byte) ([]pinned, error) {
+	var lock struct {
+		Package []struct {
+			Name, Version string
+			Files         []struct{ File string }
+			Sdist         struct{ URL string }
+			Wheels        []struct{ URL string }
+		}
+	}
+	if err := toml.Unmarshal(data, &lock); err != nil {
+		return nil, fmt.Errorf("reading the lock: %w", err)
+	}
+	var out []pinned
+	for _, p := range lock.Package {
+		one := pinned{name: "pypi/" + p.Name, version: p.Version, line: lineOf(data, `name = "`+p.Name+`"`)}
+		for _, f := range p.Files {
+			one.files = append(one.files, f.File)
+		}
+		for _, w := range p.Wheels {
+			one.files = append(one.files, path.Base(w.URL))
+		}
+		if p.Sdist.URL != "" {
+			one.files = append(one.files, path.Base(p.Sdist.URL))
+		}
+		out = append(out, one)
+	}
+	return out, nil
+}
+
+// lineOf returns the number of the first line with a text, 0 if there is none.
+func lineOf(data []byte, text string) int {
+	before, _, ok := bytes.Cut(data, []byte(text))
+	if !ok {
+		return 0
+	}
+	return bytes.Count(before, []byte("\n")) + 1
+}
+
+func nodeLock(data []byte) ([]pinned, error) {
+	var lock struct {
+		Packages map[string]struct {
+			Version string   `json:"version"`
+			CPU     []string `json:"cpu"`
+		} `json:"packages"`
+	}
+	if err := json.Unmarshal(data, &lock); err != nil {
+		return nil, fmt.Errorf("reading the lock: %w", err)
+	}
+	var out []pinned
+	for at, p := range lock.Packages {
+		if i := strings.LastIndex(at, "node_modules/"); i >= 0 {
+			out = append(out, pinned{name: "npm/" + at[i+len("node_modules/"):], version: p.Version, line: lineOf(data, `"`+at+`"`), cpu: p.CPU})
+		}
+	}
+	slices.SortFunc(out, func(a, b pinned) int { return a.line - b.line })
+	return out, nil
+}
+
+func cycloneDX(data []byte) ([]pinned, error) {
+	var bom cyclonedx.BOM
+	if err := cyclonedx.NewBOMDecoder(bytes.NewReader(data), cyclonedx.BOMFileFormatJSON).Decode(&bom); err != nil {
+		return nil, fmt.Errorf("reading the CycloneDX document: %w", err)
+	}
+	var out []pinned
+	if bom.Components != nil {
+		for _, c := range *bom.Components {
+			out = append(out, ofURL(c.PackageURL, c.Name, c.Version, data))
+		}
+	}
+	return out, nil
+}
+
+func spdx(data []byte) ([]pinned, error) {
+	var doc v2_3.Document
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return nil, fmt.Errorf("reading the SPDX document: %w", err)
+	}
+	var out []pinned
+	for _, p := range doc.Packages {
+		if p == nil {
+			continue
+		}
+		url := ""
+		for _, ref := range p.PackageExternalReferences {
+			if ref != nil && ref.RefType == "purl" {
+				url = ref.Locator
+			}
+		}
+		out = append(out, ofURL(url, p.PackageName, p.PackageVersion, data))
+	}
+	return out, nil
+}
+
+// ofURL returns a package by its package URL (pkg:maven/group/name@version), or by its name alone.
+func ofURL(url, name, version string, data []byte) pinned {
+	p := pinned{name: "?/" + name, version: version, line: lineOf(data, url)}
+	if rest, ok := strings.CutPrefix(url, "pkg:"); ok {
+		rest, _, _ = strings.Cut(rest, "?")
+		p.name, _, _ = strings.Cut(rest, "@")
+	}
+	return p
+}
