@@ -44,7 +44,8 @@ func All() []Issue {
 		{"maven/com.github.jnr/jffi", "1.2.13"}, {"maven/org.apache.commons/commons-crypto", "1.1.0"}, {"maven/io.netty/netty-transport-native-epoll", "4.1.50"},
 		{"maven/io.netty/netty-tcnative", "2.0.31"},
 	} {
-		out = append(out, Issue{ID: "no-arm-binary", Names: []string{p.name}, Fixed: []string{p.fixed}, Fails: true, Says: "has no binary for arm64 before " + p.fixed,
+		out = append(out, Issue{ID: "no-arm-binary", Names: []string{p.name}, Fixed: []string{p.fixed}, Fails: true,
+			Says:   "has no binary for arm64 before " + p.fixed,
 			Remedy: "version " + p.fixed + " or newer", Source: guide})
 	}
 	return out

@@ -46,7 +46,8 @@ func (n names) x86(text string) bool {
 func stem(file string) string {
 	s := strings.NewReplacer("linux64", "linux", "linux32", "linux",
 		"x86_64", "", "x86-64", "", "x8664", "", "x86", "", "x64", "", "amd64", "",
-		"i386", "", "i486", "", "i586", "", "i686", "", "ia32", "", "aarch_64", "", "aarch-64", "", "aarch64", "", "arm64", "", "armv8", "").Replace(strings.ToLower(file))
+		"i386", "", "i486", "", "i586", "", "i686", "", "ia32", "",
+		"aarch_64", "", "aarch-64", "", "aarch64", "", "arm64", "", "armv8", "").Replace(strings.ToLower(file))
 	return strings.NewReplacer("-", "", "_", "", ".", "", "/", "", "!", "").Replace(s)
 }
 
