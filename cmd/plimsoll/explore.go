@@ -31,12 +31,5 @@ func (a *app) typeOf() func(record.Machine) string {
 	if err != nil {
 		return nil
 	}
-	return func(m record.Machine) string {
-		for _, name := range []string{m.Name, m.Cloud.Type} {
-			if t, ok := c.Like(name); ok {
-				return t.Name
-			}
-		}
-		return m.Cloud.Type
-	}
+	return func(m record.Machine) string { return c.TypeOf(m.Name, m.Cloud.Type) }
 }

@@ -144,10 +144,10 @@ func (v Valuer) names(log *session.Log) (machines, types []nearest.Known) {
 		measured[t.Keys[record.KeyMachine]] = true
 	}
 	for _, m := range log.Machines {
-		t, _ := v.Type(m)
-		add(&types, t.Name)
+		of := v.catalogue.TypeOf(m.Name, m.Cloud.Type)
+		add(&types, of)
 		if measured[m.Name] {
-			add(&machines, m.Name, m.Host, t.Name)
+			add(&machines, m.Name, m.Host, of)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(measured)) {
@@ -164,10 +164,11 @@ func (v Valuer) Basis(m record.Machine) finding.Basis {
 		m.Name = s.Machine
 	}
 	b := found(m.CPU, m.Cgroup)
+	b.Type = v.catalogue.TypeOf(m.Name, m.Cloud.Type)
 	t, ok := v.Type(m)
 	if ok {
 		b.Doubts = mismatches(t, m)
-		b.Type, b.Family, b.VCPUs = t.Name, t.Family, float64(t.VCPUs)
+		b.Family, b.VCPUs = t.Family, float64(t.VCPUs)
 		if t.Cores > 0 || m.CPU.Threads != t.VCPUs {
 			b.Cores = float64(t.Cores)
 		}
@@ -180,12 +181,12 @@ func (v Valuer) Basis(m record.Machine) finding.Basis {
 			b.Watts = &finding.Watts{Value: p.Watts, Kind: p.Kind, Source: p.Source, Of: p.Share()}
 		}
 	}
-	for _, name := range []string{t.Name, m.Name} { // the machine's own price takes precedence
+	for _, name := range []string{b.Type, m.Name} { // the machine's own price takes precedence
 		if price, ok := v.registered[strings.ToLower(name)]; ok && v.date == "" {
 			b.SetPrice(price, "registered")
 		}
 	}
-	for _, name := range []string{t.Name, m.Name} {
+	for _, name := range []string{b.Type, m.Name} {
 		if price, ok := v.prices[strings.ToLower(name)]; ok {
 			b.SetPrice(price, "--price")
 		}

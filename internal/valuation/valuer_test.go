@@ -37,7 +37,7 @@ func TestBasis(t *testing.T) {
 		{record.Machine{Name: "db-1", Cloud: record.Cloud{Type: "m6gd.8xlarge"}}, finding.Basis{Type: "m6gd.8xlarge", VCPUs: 32, Cores: 32, PricePerHour: 1.4464}, 0},
 		{record.Machine{Name: "db-1", Arch: "amd64", Cloud: record.Cloud{Type: "m6gd.8xlarge"}}, finding.Basis{Type: "m6gd.8xlarge", VCPUs: 32, Cores: 32, PricePerHour: 1.4464}, 1},
 		{record.Machine{Name: "c6g.2xlarge", Cloud: record.Cloud{Type: "m6gd.8xlarge"}}, finding.Basis{Type: "c6g.2xlarge", VCPUs: 8, Cores: 8, PricePerHour: 0.272}, 1},
-		{record.Machine{Name: "db-1", CPU: cpu, Cloud: record.Cloud{Type: "no-such-type"}}, finding.Basis{VCPUs: 8, Cores: 4}, 0},
+		{record.Machine{Name: "db-1", CPU: cpu, Cloud: record.Cloud{Type: "no-such-type"}}, finding.Basis{Type: "no-such-type", VCPUs: 8, Cores: 4}, 0},
 	} {
 		got := v.Basis(q.machine)
 		if got.Type != q.want.Type || got.VCPUs != q.want.VCPUs || got.Cores != q.want.Cores || got.PricePerHour != q.want.PricePerHour || len(got.Doubts) != q.doubts {
