@@ -15,6 +15,7 @@ import (
 	"plimsoll/internal/carry"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
+	"plimsoll/internal/secret"
 	"plimsoll/internal/workload/disk"
 )
 
@@ -27,7 +28,7 @@ const (
 const asked = "?"
 
 // consent notes which devices the user gives up. A suite cannot: only the flag sets the parameter.
-func (a *app) consent(ctx context.Context, o runOptions, req *plan.Request) error {
+func (a *app) consent(ctx context.Context, o runOptions, req *plan.Request, secrets secret.Values) error {
 	if len(valuesAsked(req, disk.ParamDestroy)) > 0 {
 		return usagef("%s cannot be set: only --destroy-data=DEVICE permits overwriting a device", diskDestroy)
 	}
@@ -41,7 +42,7 @@ func (a *app) consent(ctx context.Context, o runOptions, req *plan.Request) erro
 	measured := devices(valuesAsked(req, disk.ParamPath))
 	for _, name := range measured {
 		if slices.Contains(o.destroy, name) || slices.Contains(o.destroy, asked) {
-			a.sayLost(ctx, via, name, req.Hosts)
+			a.sayLost(ctx, via, name, req.Hosts, secrets)
 		}
 	}
 	names, err := a.givenUp(o.destroy, measured)
@@ -52,15 +53,15 @@ func (a *app) consent(ctx context.Context, o runOptions, req *plan.Request) erro
 }
 
 // sayLost prints the contents of the devices on every host where they will be destroyed.
-func (a *app) sayLost(ctx context.Context, via agent.Hosts, name string, hosts []string) {
+func (a *app) sayLost(ctx context.Context, via agent.Hosts, name string, hosts []string, secrets secret.Values) {
 	if len(hosts) == 0 {
 		hosts = []string{thisHost}
 	}
 	for _, h := range hosts {
-		err := via.Carry(ctx, h)
+		err := via.Carry(ctx, h, secrets)
 		var d record.Device
 		if err == nil {
-			d, err = via.On(h).Device(ctx, disk.Name, name)
+			d, err = via.On(h).With(secrets).Device(ctx, disk.Name, name)
 		}
 		if err != nil {
 			continue // planning fails too, with the reason

@@ -31,10 +31,10 @@ func (a *app) request(o runOptions, args []string, cmd *cobra.Command) (req plan
 	if err := o.settings(a.declarations()).Apply(&req, a.agent.Workloads); err != nil {
 		return req, nil, err
 	}
-	if err := a.consent(cmd.Context(), o, &req); err != nil {
+	if secrets, err = a.secrets(&req); err != nil {
 		return req, nil, err
 	}
-	if secrets, err = a.secrets(&req); err != nil {
+	if err := a.consent(cmd.Context(), o, &req, secrets); err != nil {
 		return req, nil, err
 	}
 	if err := a.inline(&req); err != nil {

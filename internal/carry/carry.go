@@ -27,15 +27,16 @@ type Brought struct {
 // host is one that a command reaches.
 type host struct {
 	on       string
+	env      []string      // of the command; nil: that of this process
 	parses   bool          // a shell there parses the command's words once more, as ssh has it
 	patience time.Duration // bounds one exchange; 0: 10 min
 	grace    time.Duration // that a command has to end when it is interrupted; 0: none
 }
 
 // Bring returns the path of an equal program on a host, and sends it there unless there is one. The error is the user's if
-// there is no program for the host's architecture.
-func Bring(ctx context.Context, on string, from Binaries) (Brought, error) {
-	return (&host{on: on}).bring(ctx, from)
+// there is no program for the host's architecture. The command has the environment env.
+func Bring(ctx context.Context, on string, env []string, from Binaries) (Brought, error) {
+	return (&host{on: on, env: env}).bring(ctx, from)
 }
 
 func (h *host) bring(ctx context.Context, from Binaries) (Brought, error) {

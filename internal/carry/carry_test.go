@@ -45,7 +45,9 @@ func (b *bench) write(name, text string) string {
 	return at
 }
 
-func (b *bench) bring(on string) (Brought, error) { return Bring(b.t.Context(), on, Of(b.self, "")) }
+func (b *bench) bring(on string) (Brought, error) {
+	return Bring(b.t.Context(), on, nil, Of(b.self, ""))
+}
 
 // TestBring: through commands that keep their words, through one that has a shell parse them again, as ssh does, and through one
 // that holds its streams open. What is there already is not sent.

@@ -26,8 +26,8 @@ func Hosts(brings bool, dir string, say io.Writer) (agent.Hosts, error) {
 	}
 	from := Of(self, dir)
 	var saying sync.Mutex // to several hosts at once
-	return agent.HostsBy(self, func(ctx context.Context, host string) (string, error) {
-		b, err := Bring(ctx, host, from)
+	return agent.HostsBy(self, func(ctx context.Context, host string, env []string) (string, error) {
+		b, err := Bring(ctx, host, env, from)
 		if err == nil && b.Sent > 0 {
 			saying.Lock()
 			defer saying.Unlock()

@@ -32,6 +32,7 @@ func (h *host) run(ctx context.Context, words string, stdin []byte, isLast func(
 	defer cancel()
 	cmd := exec.Command("sh", "-c", h.on+" "+words)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Env = h.env
 	cmd.Stdin = bytes.NewReader(stdin)
 	cmd.WaitDelay = parting
 	last := &process.LastWords{}

@@ -4,7 +4,7 @@ package port
 func checks() []check {
 	return []check{
 		newSource(),
-		flags{},
+		newFlags(),
 		newGoAssembly(),
 		newAssembly(),
 		newBinaries(),

@@ -35,7 +35,7 @@ func (c containers) look(f File, r *Report) {
 	if isDockerfile(f.Path) {
 		find = c.built
 	}
-	for _, one := range atOnce(find(lines(f.Data))) {
+	for _, one := range merged(find(lines(f.Data))) {
 		one.Check = c.id()
 		r.add(c.at(one, f))
 	}

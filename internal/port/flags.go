@@ -1,6 +1,7 @@
 package port
 
 import (
+	"bytes"
 	"path"
 	"regexp"
 	"slices"
@@ -8,7 +9,9 @@ import (
 )
 
 // flags finds options of compilers, of Rust and of the JVM that exist for x86 alone.
-type flags struct{}
+type flags struct{ options }
+
+func newFlags() flags { return flags{newOptions()} }
 
 func (flags) id() string { return "x86-flag" }
 
@@ -34,7 +37,7 @@ func (flags) needs(file string, head []byte) Need {
 
 func (flags) settle(*Report) {}
 
-// options are the expressions of one look.
+// options are the expressions of the check.
 type options struct {
 	names                                 names
 	compiler, rust, jvm, probe, condition *regexp.Regexp
@@ -58,12 +61,14 @@ func newOptions() options {
 }
 
 func (c flags) look(f File, r *Report) {
-	text := lines(f.Data)
+	goFile := path.Ext(f.Path) == ".go"
+	if goFile && !bytes.Contains(f.Data, []byte("#cgo")) {
+		return
+	}
+	text, o := lines(f.Data), c.options
 	if generated(text) {
 		return
 	}
-	o := newOptions()
-	goFile := path.Ext(f.Path) == ".go"
 	blocks := blockGuards(text, o)
 	var found []Finding
 	for i, line := range text {
@@ -84,7 +89,7 @@ func (c flags) look(f File, r *Report) {
 		one.Check, one.File, one.Line = c.id(), f.Path, i+1
 		found = append(found, one)
 	}
-	for _, one := range atOnce(found) {
+	for _, one := range merged(found) {
 		r.add(one)
 	}
 }

@@ -19,7 +19,7 @@ func FuzzLook(f *testing.F) {
 		s := NewScan("x")
 		head := data[:min(len(data), HeadBytes)]
 		if s.Needs(name, head) > Nothing {
-			s.Look(File{Path: name, Data: data, Given: true})
+			s.Look(File{Path: name, Data: data})
 		}
 		for _, found := range s.Report().Findings {
 			if found.Remedy == "" || found.Says == "" || found.Line > strings.Count(string(data), "\n")+1 {

@@ -29,7 +29,7 @@ type Finding struct {
 	Severity Severity `json:"severity"`
 	File     string   `json:"file"` // what is in an archive follows its name and "!/"
 	Line     int      `json:"line"` // 0 for the whole file
-	More     int      `json:"more"` // further lines of the file with the same
+	More     int      `json:"more"` // further lines of the file that the same remedy mends
 	Says     string   `json:"says"`
 	Remedy   string   `json:"remedy"`
 	Source   string   `json:"source,omitempty"` // where it is known from
@@ -94,9 +94,8 @@ const HeadBytes = 512
 
 // File is a file with as much of it as was asked for.
 type File struct {
-	Path  string
-	Data  []byte
-	Given bool // named on the command line, not found in a folder
+	Path string
+	Data []byte
 }
 
 // Base returns the last element of the path.
@@ -176,8 +175,8 @@ func (r *Report) alternative(check, file, says string) {
 	r.Alternatives = append(r.Alternatives, Alternative{check, file, says})
 }
 
-// atOnce makes one finding of those in one file that say the same.
-func atOnce(found []Finding) []Finding {
+// merged makes one finding of those in one file that one remedy mends.
+func merged(found []Finding) []Finding {
 	var out []Finding
 	for _, f := range found {
 		i := slices.IndexFunc(out, func(o Finding) bool {

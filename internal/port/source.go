@@ -304,7 +304,7 @@ func (s *source) judge(f sourceFile, r *Report) {
 	case len(found) > 0 && s.guardedByItsName(f):
 		r.alternative(s.id(), f.path, "is compiled for x86 alone, and there are files for arm64 beside it")
 	case len(found) > 0:
-		for _, one := range atOnce(found) {
+		for _, one := range merged(found) {
 			r.add(s.softened(f, one))
 		}
 	case guarded.line >= 0 && f.arm:

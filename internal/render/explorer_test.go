@@ -398,6 +398,21 @@ func (e *explored) testLive(t *testing.T, b *browser) {
 	p := b.tab(t, "<!doctype html>", look{width: 1400, script: true})
 	p.call("Page.navigate", map[string]any{"url": e.url}, nil)
 	has(p, "running", whole(".tabulator-row"))
+	for _, unit := range []string{"tps", "requests/s", "op/$", "B/s", "s", "W", "%", "clients", "ratio"} {
+		for _, v := range []float64{0.00123, 0.5, 1, 1.5, 9.996, 12.34, 99.95, 123.4, 999.6, 1000, 16384, 123456, 9.9996e6, 2.5e9, 3e12, 4.2e15} {
+			if unit == "%" && v < .05 || v > 1e14 && !strings.Contains(unit, "/") {
+				continue // no figure of a session
+			}
+			if got, want := eval[string](p, `import("/assets/lib.js").then((lib) => lib.figure(%v, %q))`, v, unit), figure.Quantity(v, unit); got != want {
+				t.Errorf("%v %s is %q in the explorer and %q in the terminal", v, unit, got, want)
+			}
+		}
+	}
+	for _, ratio := range []float64{1, 1.0004, .9996, 1.0051, 1.1234, .8766, 3.5} {
+		if got, want := strings.ReplaceAll(eval[string](p, `import("/assets/lib.js").then((lib) => lib.change(%v))`, ratio), "\u2212", "-"), figure.Percent(ratio); got != want {
+			t.Errorf("a ratio of %v is %q in the explorer and %q in the terminal", ratio, got, want)
+		}
+	}
 	for _, workload := range append(slices.Collect(maps.Keys(figure.Operations())), "aes-gcm", "toString") {
 		for _, unit := range []string{"op", "op/s", "op/s/core", "op/$", "ops", "B/s", ""} {
 			if got, want := eval[string](p, `import("/assets/lib.js").then((lib) => lib.unitOf(%q, %q))`, workload, unit), figure.UnitOf(workload, unit); got != want {

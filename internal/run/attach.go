@@ -25,7 +25,7 @@ func Attach(ctx context.Context, hosts []string, secrets secret.Values, via agen
 	hosts = slices.Compact(slices.Sorted(slices.Values(hosts)))
 	out := map[string]Met{}
 	for i, m := range list.AtOnce(atOnce, hosts, func(host string) (m Met) {
-		if m.Err = via.Carry(ctx, host); m.Err == nil {
+		if m.Err = via.Carry(ctx, host, secrets); m.Err == nil {
 			m.Machine, m.Err = via.On(host).With(secrets).Describe(ctx)
 		}
 		return m

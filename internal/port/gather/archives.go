@@ -97,7 +97,7 @@ func (r *reader) stream(name string, from io.Reader, depth int) error {
 		if _, err := in.Discard(len(head)); err != nil {
 			return err
 		}
-		return r.look(inner, head, in, need, false)
+		return r.look(inner, head, in, need)
 	}
 	return nil
 }
@@ -189,7 +189,7 @@ func (r *reader) member(archive, file string, from io.Reader, depth int) error {
 	if kind := archiveOf(head); kind != none {
 		err = r.nested(kind, name, head, from, depth)
 	} else {
-		err = r.look(name, head, from, r.scan.Needs(name, head), false)
+		err = r.look(name, head, from, r.scan.Needs(name, head))
 	}
 	r.leave(name, err)
 	return err

@@ -192,11 +192,11 @@ func (r *reader) file(name string, f source, size int64, depth int, given bool) 
 	if given && need == port.Nothing {
 		return errors.New("no folder, archive or image, and no list of packages by its name")
 	}
-	return r.look(name, head, io.NewSectionReader(f, int64(n), max(size-int64(n), 0)), need, given)
+	return r.look(name, head, io.NewSectionReader(f, int64(n), max(size-int64(n), 0)), need)
 }
 
 // look gives as much of a file to the scan as is needed; rest follows its head.
-func (r *reader) look(name string, head []byte, rest io.Reader, need port.Need, given bool) error {
+func (r *reader) look(name string, head []byte, rest io.Reader, need port.Need) error {
 	data := head
 	switch need {
 	case port.Nothing:
@@ -212,6 +212,6 @@ func (r *reader) look(name string, head []byte, rest io.Reader, need port.Need, 
 		}
 		data = append(bytes.Clone(head), more...)
 	}
-	r.scan.Look(port.File{Path: name, Data: data, Given: given})
+	r.scan.Look(port.File{Path: name, Data: data})
 	return nil
 }

@@ -25,7 +25,7 @@ export const clean = (text) => String(text ?? "").replace(/\s*\n\s*(hint: )?/g, 
 
 const digits = (v) => {
   const size = Math.abs(v);
-  if (size >= 1000) return v.toFixed(0);
+  if (size >= 999.5) return v.toFixed(0);
   return v.toPrecision(3);
 };
 
@@ -36,15 +36,16 @@ export const unitOf = (workload, unit) => {
   return name === "transaction" && /^\/s($|\/)/.test(rest) ? `tps${rest.slice(2)}` : `${name}s${rest}`;
 };
 
-// figure returns a number in its unit, in steps of a thousand.
+// figure returns a number in its unit, by the rules of the terminal but for whole numbers of KiB.
 export const figure = (v, unit = "") => {
   if (v === null || v === undefined || !Number.isFinite(v)) return "?";
   if (v === 0) return `0 ${unit}`.trim();
-  if (unit === "%" || unit === "ratio") return `${digits(v)} ${unit}`.trim();
-  const steps = unit === "s" ? [[1, ""], [1e-3, "m"], [1e-6, "u"], [1e-9, "n"]] : [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]];
+  if (unit === "%") return `${v.toFixed(1)} %`;
+  const bytes = unit === "B" || unit.startsWith("B/"), rate = unit.startsWith("tps") || unit.includes("/") && !unit.startsWith("$");
+  const steps = unit === "s" ? [[1, ""], [1e-3, "m"], [1e-6, "u"], [1e-9, "n"]] : bytes || rate ? [[1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]] : [[1, ""]];
   // 999.6 is shown as 1000, and so belongs to the next step.
   const [by, prefix] = steps.find(([step]) => Math.abs(v) >= step * .9995) ?? steps.at(-1);
-  return `${digits(v / by)} ${prefix}${/^[A-Z]/.test(unit) || unit === "s" ? "" : prefix ? " " : ""}${unit}`.trim();
+  return `${digits(v / by)} ${prefix}${prefix && !bytes && unit !== "s" ? " " : ""}${unit}`.trim();
 };
 
 // sure returns the half-width of an interval in per cent of the estimate; the interval itself if it is wide.
@@ -57,7 +58,8 @@ export const sure = (e, unit) => {
 
 export const change = (ratio) => {
   const percent = 100 * (ratio - 1);
-  return `${percent < 0 ? "\u2212" : "+"}${Math.abs(percent) < 10 ? Math.abs(percent).toFixed(1) : Math.abs(percent).toFixed(0)} %`;
+  const text = Math.abs(percent).toFixed(1);
+  return `${text === "0.0" ? "" : percent < 0 ? "\u2212" : "+"}${text} %`;
 };
 
 export const date = (text) => text ? text.slice(0, 16).replace("T", " ") : "";
