@@ -8,9 +8,9 @@ func checks() []check {
 		newGoAssembly(),
 		newAssembly(),
 		newBinaries(),
-		containers{},
+		newContainers(),
 		newImages(),
 		packages{},
-		runtimes{},
+		newRuntimes(),
 	}
 }

@@ -8,7 +8,24 @@ import (
 )
 
 // containers finds what ties images and their placement to x86: files for docker build, compose and Kubernetes.
-type containers struct{}
+type containers struct {
+	names                    names
+	from, fetched, asks, set *regexp.Regexp
+	platform, node, affinity *regexp.Regexp
+}
+
+func newContainers() containers {
+	return containers{
+		names:    newNames(),
+		from:     regexp.MustCompile(`(?i)^\s*FROM\s+(?:--platform=(\S+)\s+)?(\S+)`),
+		fetched:  regexp.MustCompile(`(?i)[\w./:${}-]*(?:x86[_-]64|amd64|linux64|linux-x64)[\w./${}-]*`),
+		asks:     regexp.MustCompile(`(?i)uname|dpkg --print-architecture|TARGETARCH|TARGETPLATFORM|aarch64|arm64|\bapk --print-arch`),
+		set:      regexp.MustCompile(`(?i)\b(?:GOARCH|TARGETARCH|ARCH)=["']?(amd64|x86_64|x64)\b`),
+		platform: regexp.MustCompile(`^\s*-?\s*platform:\s*["']?(linux/(?:amd64|386|x86_64))`),
+		node:     regexp.MustCompile(`^\s*["']?(?:beta\.)?kubernetes\.io/arch["']?:\s*["']?(amd64|386)`),
+		affinity: regexp.MustCompile(`key:\s*["']?(?:beta\.)?kubernetes\.io/arch`),
+	}
+}
 
 func (containers) id() string { return "container" }
 
@@ -36,41 +53,32 @@ func (c containers) look(f File, r *Report) {
 		find = c.built
 	}
 	for _, one := range merged(find(lines(f.Data))) {
-		one.Check = c.id()
-		r.add(c.at(one, f))
+		one.Check, one.File = c.id(), f.Path
+		r.add(one)
 	}
 }
 
-func (c containers) at(one Finding, f File) Finding {
-	one.Check, one.File = c.id(), f.Path
-	return one
-}
-
 // built looks at the lines of a Dockerfile.
-func (containers) built(text []string) []Finding {
-	from := regexp.MustCompile(`(?i)^\s*FROM\s+(?:--platform=(\S+)\s+)?(\S+)`)
-	fetched := regexp.MustCompile(`(?i)[\w./:${}-]*(?:x86[_-]64|amd64|linux64|linux-x64)[\w./${}-]*`)
-	asks := regexp.MustCompile(`(?i)uname|dpkg --print-architecture|TARGETARCH|TARGETPLATFORM|aarch64|arm64|\bapk --print-arch`)
-	set := regexp.MustCompile(`(?i)\b(?:GOARCH|TARGETARCH|ARCH)=["']?(amd64|x86_64|x64)\b`)
+func (c containers) built(text []string) []Finding {
 	whole := strings.Join(text, "\n")
 	var out []Finding
 	for i, line := range text {
 		if strings.HasPrefix(strings.TrimSpace(line), "#") {
 			continue
 		}
-		switch m := from.FindStringSubmatch(line); {
+		switch m := c.from.FindStringSubmatch(line); {
 		case m != nil:
-			if one, ok := based(m[1], m[2]); ok {
+			if one, ok := c.based(m[1], m[2]); ok {
 				one.Line = i + 1
 				out = append(out, one)
 			}
-		case set.MatchString(line):
-			out = append(out, Finding{Severity: WillNotRun, Line: i + 1, Says: set.FindString(line) + " builds for x86 on any machine",
+		case c.set.MatchString(line):
+			out = append(out, Finding{Severity: WillNotRun, Line: i + 1, Says: c.set.FindString(line) + " builds for x86 on any machine",
 				Remedy: "leave it out, or take docker build's TARGETARCH"})
-		case fetched.MatchString(line) && !asks.MatchString(line):
-			one := Finding{Severity: WillNotRun, Line: i + 1, Says: "takes what is for x86: " + fetched.FindString(line),
+		case c.fetched.MatchString(line) && !c.asks.MatchString(line):
+			one := Finding{Severity: WillNotRun, Line: i + 1, Says: "takes what is for x86: " + c.fetched.FindString(line),
 				Remedy: "name the file by $(uname -m), or by docker build's TARGETARCH"}
-			if asks.MatchString(whole) {
+			if c.asks.MatchString(whole) {
 				one.Severity, one.Says = WorthChecking, one.Says+"; other lines ask for the architecture"
 			}
 			out = append(out, one)
@@ -80,7 +88,7 @@ func (containers) built(text []string) []Finding {
 }
 
 // based judges FROM.
-func based(platform, image string) (Finding, bool) {
+func (c containers) based(platform, image string) (Finding, bool) {
 	switch lower := strings.ToLower(platform); {
 	case strings.Contains(lower, "amd64") || strings.Contains(lower, "x86_64") || strings.Contains(lower, "386"):
 		return Finding{Severity: WillNotRun, Says: "--platform=" + platform + " takes x86's image on any machine",
@@ -88,9 +96,8 @@ func based(platform, image string) (Finding, bool) {
 	case platform != "":
 		return Finding{}, false
 	}
-	names := newNames()
 	repository, tag, _ := strings.Cut(image, ":")
-	named := names.machine.MatchString(tag) || names.machine.MatchString(path.Base(repository))
+	named := c.names.machine.MatchString(tag) || c.names.machine.MatchString(path.Base(repository))
 	if named || strings.HasPrefix(repository, "amd64/") || strings.HasPrefix(repository, "i386/") {
 		return Finding{Severity: WillNotRun, Says: image + " is x86's image by its name",
 			Remedy: "the image without an architecture in its name, if it is one for several, or that for arm64"}, true
@@ -103,24 +110,21 @@ func based(platform, image string) (Finding, bool) {
 }
 
 // placed looks at the lines of compose files and of manifests for Kubernetes.
-func (containers) placed(text []string) []Finding {
-	platform := regexp.MustCompile(`^\s*-?\s*platform:\s*["']?(linux/(?:amd64|386|x86_64))`)
-	node := regexp.MustCompile(`^\s*["']?(?:beta\.)?kubernetes\.io/arch["']?:\s*["']?(amd64|386)`)
-	affinity := regexp.MustCompile(`key:\s*["']?(?:beta\.)?kubernetes\.io/arch`)
+func (c containers) placed(text []string) []Finding {
 	whole := strings.Join(text, "\n")
-	if platform.FindString(whole) == "" && !strings.Contains(whole, "kubernetes.io/arch") && !strings.Contains(whole, "platform:") {
+	if c.platform.FindString(whole) == "" && !strings.Contains(whole, "kubernetes.io/arch") && !strings.Contains(whole, "platform:") {
 		return nil
 	}
 	var out []Finding
 	for i, line := range text {
-		switch m := platform.FindStringSubmatch(line); {
+		switch m := c.platform.FindStringSubmatch(line); {
 		case m != nil:
 			out = append(out, Finding{Severity: WillNotRun, Line: i + 1, Says: "platform " + m[1] + " takes x86's image on any machine",
 				Remedy: "leave platform out"})
-		case node.MatchString(line):
+		case c.node.MatchString(line):
 			out = append(out, Finding{Severity: WillNotRun, Line: i + 1, Says: "placed on nodes of x86 alone by kubernetes.io/arch",
 				Remedy: "leave the selector out, or place it by an affinity with amd64 and arm64"})
-		case affinity.MatchString(line) && !strings.Contains(strings.Join(text[i:min(i+8, len(text))], " "), "arm64"):
+		case c.affinity.MatchString(line) && !strings.Contains(strings.Join(text[i:min(i+8, len(text))], " "), "arm64"):
 			out = append(out, Finding{Severity: WillNotRun, Line: i + 1, Says: "an affinity for kubernetes.io/arch without arm64",
 				Remedy: "add arm64 to its values"})
 		}

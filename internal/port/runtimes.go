@@ -10,7 +10,15 @@ import (
 
 // runtimes finds runtimes that are known to be slow on arm64 by their versions: of images in Dockerfiles, and of JDKs and
 // Go where they are installed.
-type runtimes struct{}
+type runtimes struct{ from, java, goes *regexp.Regexp }
+
+func newRuntimes() runtimes {
+	return runtimes{
+		from: regexp.MustCompile(`(?i)^\s*FROM\s+(?:--\S+\s+)?(?:\S*/)?([a-z0-9_-]+):(\d[\w.\-]*)`),
+		java: regexp.MustCompile(`^JAVA_VERSION="([^"]+)"`),
+		goes: regexp.MustCompile(`^go(\d[\d.]*)`),
+	}
+}
 
 func (runtimes) id() string { return "runtime" }
 
@@ -26,22 +34,19 @@ func (runtimes) needs(file string, _ []byte) Need {
 }
 
 func (c runtimes) look(f File, r *Report) {
-	from := regexp.MustCompile(`(?i)^\s*FROM\s+(?:--\S+\s+)?(?:\S*/)?([a-z0-9_-]+):(\d[\w.\-]*)`)
-	java := regexp.MustCompile(`^JAVA_VERSION="([^"]+)"`)
-	goes := regexp.MustCompile(`^go(\d[\d.]*)`)
 	for i, line := range lines(f.Data) {
 		name, version := "", ""
 		switch {
 		case isDockerfile(f.Path):
-			if m := from.FindStringSubmatch(line); m != nil {
+			if m := c.from.FindStringSubmatch(line); m != nil {
 				name, version = strings.ToLower(m[1]), m[2]
 			}
 		case f.Base() == "release":
-			if m := java.FindStringSubmatch(line); m != nil {
+			if m := c.java.FindStringSubmatch(line); m != nil {
 				name, version = "java", strings.TrimPrefix(m[1], "1.")
 			}
 		default:
-			if m := goes.FindStringSubmatch(line); m != nil {
+			if m := c.goes.FindStringSubmatch(line); m != nil {
 				name, version = "golang", m[1]
 			}
 		}

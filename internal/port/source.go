@@ -113,15 +113,9 @@ type reading struct {
 // line looks at a line; rest begins with it, for what goes on below it.
 func (r *reading) line(at int, line string, rest []string) {
 	if directive, ok := strings.CutPrefix(strings.TrimSpace(line), "#"); ok {
-		name, argument, _ := strings.Cut(strings.TrimSpace(directive), " ")
-		if n, rest, ok := strings.Cut(name, "("); ok {
-			name, argument = n, "("+rest+" "+argument
-		}
-		if n, rest, ok := strings.Cut(name, "<"); ok {
-			name, argument = n, "<"+rest
-		}
-		if n, rest, ok := strings.Cut(name, `"`); ok {
-			name, argument = n, `"`+rest
+		name, argument := strings.TrimSpace(directive), ""
+		if i := strings.IndexAny(name, ` (<"`); i >= 0 {
+			name, argument = name[:i], name[i:]
 		}
 		r.directive(at, strings.TrimSpace(name), strings.TrimSpace(argument))
 		if name != "define" {
