@@ -8,6 +8,7 @@
 # make fuzz          every fuzz target for FUZZTIME
 # make lint          gofmt, golangci-lint (vet, staticcheck and what .golangci.yml lists), vet for arm64
 # make release       static binaries for linux/amd64 and linux/arm64, and the manual pages, in dist/
+# make try-release  the release, installed as its users do, and the five tasks of the README with it
 export CGO_ENABLED := 0
 FUZZTIME ?= 20s
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
@@ -15,7 +16,7 @@ DATE     ?= $(shell git log -1 --format=%ct 2>/dev/null || date +%s)
 GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 LDFLAGS  := -s -w -X main.version=$(VERSION)
 
-.PHONY: build setup test test-long test-kubernetes test-fleet test-fast test-arm64 bench fuzz lint release clean
+.PHONY: build setup test test-long test-kubernetes test-fleet test-fast test-arm64 bench fuzz lint release try-release clean
 build:
 	go build -trimpath -ldflags '$(LDFLAGS)' -o bin/plimsoll ./cmd/plimsoll
 
@@ -70,16 +71,14 @@ lint:
 	if [ -n "$$unformatted" ]; then echo "not gofmt-formatted: $$unformatted"; exit 1; fi
 	go run $(GOLANGCI) run ./...
 	GOARCH=arm64 go vet ./...
+	go list -deps -json=Module ./cmd/plimsoll | go run ./release/notices "$$(go env GOROOT)" internal/media/html/assets/vendored >/dev/null
+	./scripts/vulnerabilities
 
 release:
-	mkdir -p dist
-	for arch in amd64 arm64; do \
-		GOOS=linux GOARCH=$$arch go build -trimpath -ldflags '$(LDFLAGS)' -o dist/plimsoll-linux-$$arch ./cmd/plimsoll || exit 1; \
-	done
-	rm -rf dist/man && mkdir dist/man
-	SOURCE_DATE_EPOCH=$(DATE) go run -trimpath -ldflags '$(LDFLAGS)' ./cmd/plimsoll man dist/man
-	tar -C dist --sort=name --mtime=@$(DATE) --owner=0 --group=0 --numeric-owner -cf - man | gzip -n > dist/plimsoll-man.tar.gz
-	cd dist && sha256sum plimsoll-linux-* plimsoll-man.tar.gz > SHA256SUMS
+	VERSION=$(VERSION) DATE=$(DATE) ./scripts/release dist
+
+try-release: setup release
+	./scripts/try-release dist
 
 clean:
 	rm -rf bin dist

@@ -1,0 +1,69 @@
+#!/bin/sh
+# install.sh FROM [TO]: installs plimsoll from a release. FROM is the directory or the URL that has the release's files, TO
+# the directory for the program (/usr/local/bin for root, else ~/.local/bin). The program's SHA-256 must be that of SHA256SUMS;
+# who can change both can change this script too, so take the release from where you trust it.
+set -eu
+
+fail() {
+	echo "install.sh: $1" >&2
+	echo "hint: $2" >&2
+	exit "${3:-1}"
+}
+
+[ $# -ge 1 ] && [ $# -le 2 ] || fail "FROM is missing" "sh install.sh FROM [TO], with FROM the directory or URL of a release" 2
+from=${1%/}
+if [ $# -eq 2 ]; then
+	to=$2
+elif [ "$(id -u)" = 0 ]; then
+	to=/usr/local/bin
+else
+	to=$HOME/.local/bin
+fi
+
+[ "$(uname -s)" = Linux ] || fail "plimsoll runs on Linux, not on $(uname -s)" "run it where you want to measure, and read its sessions there"
+case $(uname -m) in
+x86_64 | amd64) arch=amd64 ;;
+aarch64 | arm64) arch=arm64 ;;
+*) fail "no release is for $(uname -m)" "build it there from its source, with Go: make build" ;;
+esac
+file=plimsoll-linux-$arch
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM HUP
+
+# get FILE: brings a file of the release into $work.
+get() {
+	case $from in
+	http://*) fail "$from is not encrypted: whoever is on the way chooses what is installed" "an https:// URL, or a directory" 2 ;;
+	https://*)
+		if command -v curl >/dev/null; then
+			curl -fsSL --proto '=https' --retry 3 -o "$work/$1" "$from/$1" || fail "$from/$1 could not be fetched" "see whether $from is a release's"
+		elif command -v wget >/dev/null; then
+			wget -q -O "$work/$1" "$from/$1" || fail "$from/$1 could not be fetched" "see whether $from is a release's"
+		else
+			fail "neither curl nor wget is here" "install one, or give a directory"
+		fi
+		;;
+	*) cp "$from/$1" "$work/$1" || fail "$from has no $1" "the directory that make release writes, or a download of all of a release" ;;
+	esac
+}
+
+get SHA256SUMS
+get "$file"
+want=$(awk -v file="$file" '$2 == file || $2 == "*" file { print $1 }' "$work/SHA256SUMS")
+got=$(sha256sum "$work/$file" | cut -d ' ' -f 1)
+[ -n "$want" ] || fail "SHA256SUMS does not name $file" "take all files from one release"
+[ "$got" = "$want" ] || fail "$file is not what SHA256SUMS says: $got, not $want" "fetch both again; if they differ still, do not use them"
+
+mkdir -p "$to" || fail "$to cannot be made" "another TO, or sudo"
+# Renamed into its place, so that a program that runs is replaced and never half written.
+install -m 755 "$work/$file" "$to/.plimsoll.$$" && mv "$to/.plimsoll.$$" "$to/plimsoll" || {
+	rm -f "$to/.plimsoll.$$"
+	fail "$to cannot be written" "another TO, or sudo"
+}
+echo "installed as $to/plimsoll: $("$to/plimsoll" version | head -n 1)"
+case :$PATH: in
+*":$to:"*) ;;
+*) echo "$to is not in PATH: export PATH=\"$to:\$PATH\"" ;;
+esac
