@@ -20,9 +20,9 @@ func (i *Instance) TLS() (*tls.Config, error) { return engine.Pin(i.Certificate(
 // acceptsWithin bounds the time from listening to joining the cluster.
 const acceptsWithin = time.Minute
 
-var errAlone = errors.New("the cluster lists no broker")
+var errIncomplete = errors.New("the cluster does not list all of its brokers")
 
-// accepts waits until the broker is in the cluster's own list: it listens before the controller admits it.
+// accepts waits until all brokers are in the cluster's own list: they listen before the controller admits them.
 func (i *Instance) accepts(ctx context.Context) error {
 	secure, err := i.TLS()
 	if err != nil {
@@ -41,17 +41,17 @@ func (i *Instance) accepts(ctx context.Context) error {
 		r := kmsg.NewPtrMetadataRequest()
 		r.Topics = []kmsg.MetadataRequestTopic{}
 		answer, err := r.RequestWith(ctx, c)
-		if err == nil && len(answer.Brokers) > 0 {
+		if err == nil && len(answer.Brokers) >= len(i.brokers) {
 			return nil
 		}
 		if err == nil {
-			err = errAlone
+			err = errIncomplete
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("it did not join its cluster within %v of listening: %w", acceptsWithin, err)
+			return fmt.Errorf("not all brokers joined their cluster within %v of listening: %w", acceptsWithin, err)
 		}
 	}
 }

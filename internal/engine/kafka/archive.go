@@ -86,15 +86,20 @@ func makeArchive(ctx context.Context) error {
 
 // recordClasses has a broker write an archive of the classes that it loaded until it joined its cluster.
 func recordClasses(ctx context.Context, java engine.Install, dir string, s engine.Settings, to string) error {
-	v, err := engine.Launch(ctx, s, func(at netip.AddrPort) (engine.Command, error) {
-		c, err := command(java, dir, s, at)
+	l, err := newLayout(1)
+	if err != nil {
+		return err
+	}
+	i := &Instance{brokers: []*running{{node: node{layout: l, id: 1}, settings: s}}, done: make(chan struct{})}
+	i.brokers[0].server, err = engine.Launch(ctx, s, func(at netip.AddrPort) (engine.Command, error) {
+		c, err := command(java, dir, s, at, i.brokers[0].node, first)
 		c.Args = append([]string{"-XX:ArchiveClassesAtExit=" + to, quietArchive}, c.Args...)
 		return c, err
 	})
 	if err != nil {
 		return err
 	}
-	err = (&Instance{Server: v}).accepts(ctx)
+	err = i.accepts(ctx)
 	// A killed process writes nothing.
-	return errors.Join(err, v.StopBy(ctx, unix.SIGTERM, archiving))
+	return errors.Join(err, i.brokers[0].server.StopBy(ctx, unix.SIGTERM, archiving))
 }

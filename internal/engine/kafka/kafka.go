@@ -1,5 +1,5 @@
-// Package kafka is the engine `kafka`: one broker of Apache Kafka that is its own controller (KRaft), from jars
-// fetched by Maven, with its own log, port and keys.
+// Package kafka is the engine `kafka`: brokers of Apache Kafka that are their own controllers (KRaft), from jars
+// fetched by Maven, each with its own log and port.
 package kafka
 
 import (
@@ -21,8 +21,12 @@ import (
 
 const name = "kafka"
 
-// Engine is the engine `kafka`.
-type Engine struct{}
+// Engine is the engine `kafka`. Its zero value starts one broker.
+type Engine struct {
+	Nodes int     // brokers of the cluster; 0: one
+	Racks int     // that they are in, in turn; 0: in none
+	CPUs  [][]int // of each broker; nil: those of the Settings, shared by all
+}
 
 // Name implements engine.Engine.
 func (Engine) Name() string { return name }
@@ -118,61 +122,29 @@ func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error)
 	return in, nil
 }
 
-// Instance is a running broker.
-type Instance struct {
-	*engine.Server
-	facts Facts
-}
+// launching is how a broker is started.
+type launching int
 
-// Facts returns the properties of the broker's own runtime.
-func (i *Instance) Facts() Facts { return i.facts }
-
-// Start implements engine.Engine. The Instance is a *Instance.
-func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (engine.Instance, error) {
-	java, err := jvm.Of(in)
-	if err != nil {
-		return nil, err
-	}
-	v, err := engine.Launch(ctx, s, func(at netip.AddrPort) (engine.Command, error) {
-		c, err := command(java, in.Path, s, at)
-		if err != nil {
-			return c, fmt.Errorf("%s: %w", name, err)
-		}
-		return c, nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	i := &Instance{Server: v}
-	if i.facts, err = readFacts(filepath.Join(s.Scratch, factsFile)); err == nil {
-		err = i.accepts(ctx)
-	}
-	if err != nil {
-		_ = i.Stop(context.WithoutCancel(ctx))
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return i, nil
-}
+const (
+	first launching = iota // its log directory is made
+	again                  // in the directory of one that was killed
+)
 
 // command returns the command that starts a broker at an address; its files are in the scratch directory.
-func command(java engine.Install, dir string, s engine.Settings, at netip.AddrPort) (engine.Command, error) {
+func command(java engine.Install, dir string, s engine.Settings, at netip.AddrPort, n node, how launching) (engine.Command, error) {
 	p := s.Params
 	// Its directory is discarded, so that it need not flush its memory.
 	c := engine.Command{Engine: name, Path: java.Path, ParentDeath: unix.SIGKILL, Interrupt: unix.SIGKILL}
-	dir, err := filepath.EvalSymlinks(dir) // the archive is for exactly one class path
-	if err != nil {
-		return c, err
-	}
 	path, err := classPath(dir, p.Text(ParamProvider))
 	if err != nil {
 		return c, err
 	}
 	if p.Bool(ParamTLS) {
-		if c.Certificate, err = keys(s.Scratch, at.Addr().String(), p.Text(ParamKeystore)); err != nil {
+		if c.Certificate, err = keys(s.Scratch, at.Addr().String(), n.keystore); err != nil {
 			return c, err
 		}
 	}
-	text, err := properties(p, at)
+	text, err := properties(p, at, n)
 	if err != nil {
 		return c, err
 	}
@@ -189,19 +161,32 @@ func command(java engine.Install, dir string, s engine.Settings, at netip.AddrPo
 	c.Args = append(c.Args, strings.Fields(p.Text(ParamOptions))...)
 	c.Args = append(c.Args,
 		"-Djava.awt.headless=true", "-Djava.io.tmpdir="+s.Scratch, "-Dlog4j2.configurationFile="+filepath.Join(dir, loggingFile),
-		"-cp", path, mainClass, propertiesFile, clusterID, factsFile, p.Text(ParamProvider))
+		"-cp", path)
+	if how == again {
+		c.Args = append(c.Args, kafkaClass, propertiesFile)
+	} else {
+		c.Args = append(c.Args, mainClass, propertiesFile, clusterID, factsFile, p.Text(ParamProvider))
+	}
 	return c, nil
 }
 
-// clusterID is 16 bytes in Kafka's encoding: each broker is a cluster of its own.
+// kafkaClass starts a broker whose directory is there already.
+const kafkaClass = "kafka.Kafka"
+
+// clusterID is 16 bytes in Kafka's encoding. Clusters do not meet, so that all may have the same.
 const clusterID = "cGxpbXNvbGwtY2x1c3Rlcg"
 
-// freePort returns a free port of this machine for the controller.
-func freePort() (uint16, error) {
-	l, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		return 0, fmt.Errorf("find a port for the controller: %w", err)
+// freePorts returns addresses of this machine for controllers and replication, with ports that are free and not the same.
+func freePorts(n int) ([]netip.AddrPort, error) {
+	var out []netip.AddrPort
+	for range n {
+		l, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
+		if err != nil {
+			return nil, fmt.Errorf("find a port for the brokers themselves: %w", err)
+		}
+		defer l.Close()
+		at := l.Addr().(*net.TCPAddr).AddrPort()
+		out = append(out, netip.AddrPortFrom(at.Addr().Unmap(), at.Port()))
 	}
-	defer l.Close()
-	return uint16(l.Addr().(*net.TCPAddr).Port), nil
+	return out, nil
 }

@@ -20,7 +20,8 @@ type setting struct{ name, value string }
 // kept returns the prefixes of settings that plimsoll sets.
 func kept() []string {
 	return []string{
-		"process.roles", "node.id", "broker.id", "controller.", "listeners", "advertised.listeners", "listener.", "inter.broker.", "security.inter.broker.",
+		"process.roles", "node.id", "broker.id", "broker.rack", "controller.",
+		"listeners", "advertised.listeners", "listener.", "inter.broker.", "security.inter.broker.",
 		"log.dir", "metadata.log.dir", "ssl.keystore.", "ssl.key.", "ssl.truststore.",
 		"log.retention.", "log.segment.delete.delay.ms", "log.initial.task.delay.ms", "auto.create.topics.enable",
 		"offsets.topic.replication.factor", "transaction.state.log.replication.factor", "transaction.state.log.min.isr",
@@ -66,16 +67,11 @@ const (
 func cleanerBuffer(heap int) int { return min(128<<20, heap/8) }
 
 // properties returns the broker's configuration: our settings come last, and win.
-func properties(p engine.Params, at netip.AddrPort) (string, error) {
+func properties(p engine.Params, at netip.AddrPort, n node) (string, error) {
 	own, err := parseSettings(p.Text(ParamSettings))
 	if err != nil {
 		return "", err
 	}
-	port, err := freePort()
-	if err != nil {
-		return "", err
-	}
-	controller := fmt.Sprintf("127.0.0.1:%d", port)
 	protocol := "PLAINTEXT"
 	if p.Bool(ParamTLS) {
 		protocol = "SSL"
@@ -84,15 +80,8 @@ func properties(p engine.Params, at netip.AddrPort) (string, error) {
 		{"log.segment.bytes", fmt.Sprint(segmentBytes)}, {"group.initial.rebalance.delay.ms", "0"},
 		{"log.cleaner.dedupe.buffer.size", fmt.Sprint(cleanerBuffer(p.Int(ParamHeap)))},
 	}, own...)
+	all = append(all, n.placing(at, protocol)...)
 	all = append(all,
-		setting{"process.roles", "broker,controller"},
-		setting{"node.id", "1"},
-		setting{"controller.quorum.voters", "1@" + controller},
-		setting{"listeners", "CLIENT://" + at.String() + ",CONTROLLER://" + controller},
-		setting{"advertised.listeners", "CLIENT://" + advertised(at).String()},
-		setting{"listener.security.protocol.map", "CONTROLLER:PLAINTEXT,CLIENT:" + protocol},
-		setting{"inter.broker.listener.name", "CLIENT"},
-		setting{"controller.listener.names", "CONTROLLER"},
 		setting{"log.dirs", logDir},
 		setting{"auto.create.topics.enable", "false"},
 		setting{"offsets.topic.replication.factor", "1"},
@@ -104,9 +93,7 @@ func properties(p engine.Params, at netip.AddrPort) (string, error) {
 		setting{"log.segment.delete.delay.ms", "0"},
 	)
 	if p.Bool(ParamTLS) {
-		all = append(all,
-			setting{"ssl.keystore.type", "PEM"}, setting{"ssl.keystore.location", keystoreFile},
-			setting{"ssl.truststore.type", "PEM"}, setting{"ssl.truststore.location", engine.CertFile})
+		all = append(all, n.encrypting()...)
 	}
 	return written(all), nil
 }

@@ -20,6 +20,15 @@ func resolve(t *testing.T, set record.Params) engine.Params {
 	return p
 }
 
+func alone(t *testing.T) node {
+	t.Helper()
+	l, err := newLayout(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return node{layout: l, id: 1}
+}
+
 func TestReleaseIsReadFromThePOM(t *testing.T) {
 	for _, property := range []string{"kafka", "log4j", "corretto"} {
 		if v := jvm.Property(pom, property); !strings.Contains(string(pom), "<"+property+">"+v+"</"+property+">") || v == "" {
@@ -64,7 +73,7 @@ func TestParametersThatAreRefused(t *testing.T) {
 // TestOursWin: a user's settings precede ours, and the last one of a name wins.
 func TestOursWin(t *testing.T) {
 	at := netip.MustParseAddrPort("0.0.0.0:9092")
-	text, err := properties(resolve(t, record.Params{ParamSettings: "num.io.threads=3\nlog.segment.bytes=5000000", ParamTLS: "true"}), at)
+	text, err := properties(resolve(t, record.Params{ParamSettings: "num.io.threads=3\nlog.segment.bytes=5000000", ParamTLS: "true"}), at, alone(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +98,7 @@ func TestOursWin(t *testing.T) {
 // TestNothingIsOverruled: a setting that ours would override is refused.
 func TestNothingIsOverruled(t *testing.T) {
 	const last = "num.io.threads=3"
-	text, err := properties(resolve(t, record.Params{ParamSettings: last, ParamTLS: "true"}), netip.MustParseAddrPort("127.0.0.1:9092"))
+	text, err := properties(resolve(t, record.Params{ParamSettings: last, ParamTLS: "true"}), netip.MustParseAddrPort("127.0.0.1:9092"), alone(t))
 	_, ours, found := strings.Cut(text, last+"\n")
 	if err != nil || !found || ours == "" {
 		t.Fatalf("%q, %v", text, err)

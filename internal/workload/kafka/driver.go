@@ -40,6 +40,7 @@ type driver struct {
 	fault         atomic.Pointer[error] // why one of them ended
 
 	spoken    atomic.Pointer[string] // the negotiated TLS version and cipher suite
+	uneven    []string               // how unevenly brokers lead partitions
 	left      error                  // why the topic could not be deleted from an external broker
 	prepared  bool
 	delivered delivery
@@ -84,6 +85,9 @@ func (d *driver) Prepare(ctx context.Context) error {
 		if d.topic == nil { // otherwise Close deletes it, and needs the client for that
 			admin.Close()
 		}
+		return err
+	}
+	if d.uneven, err = d.topic.uneven(within, d.params); err != nil {
 		return err
 	}
 	if d.params.Int(paramKeys) > 0 {
@@ -286,7 +290,10 @@ func (d *driver) Doubts() []string {
 	if d.left != nil {
 		out = append(out, d.left.Error())
 	}
-	return out
+	if d.server != nil {
+		out = append(out, d.server.doubts()...)
+	}
+	return append(out, d.uneven...)
 }
 
 // deleting bounds the wait for the deletion of a topic.

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 
 	"plimsoll/internal/engine"
 	broker "plimsoll/internal/engine/kafka"
+	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/there"
 )
@@ -42,6 +44,13 @@ func checkExternal(p workload.Params) error {
 		return fmt.Errorf("%s: %s=%s names no broker\nhint: --set %s.%s=HOST:PORT",
 			Name, paramBrokers, p.Text(paramBrokers), Name, paramBrokers)
 	}
+	for _, name := range []string{paramNodes, paramRacks} {
+		if usual := usualOf(name); p.Text(name) != usual {
+			return fmt.Errorf("%s: %s=%s applies only to brokers started by plimsoll, but %s=%s names existing "+
+				"ones\nhint: leave it out; if a suite sets it, --set %s.%s=%s",
+				Name, name, p.Text(name), paramBrokers, p.Text(paramBrokers), Name, name, usual)
+		}
+	}
 	for _, d := range (broker.Engine{}).Params() {
 		name := brokerPrefix + d.Name
 		if name != paramTLS && p.Text(name) != d.Default {
@@ -51,6 +60,12 @@ func checkExternal(p workload.Params) error {
 		}
 	}
 	return nil
+}
+
+// usualOf returns the default of a parameter of brokers.
+func usualOf(name string) string {
+	all := brokerParams()
+	return all[slices.IndexFunc(all, func(d record.Param) bool { return d.Name == name })].Default
 }
 
 // preflightExternal returns an error if the files needed to reach brokers cannot be read on this host.

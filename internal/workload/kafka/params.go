@@ -245,3 +245,26 @@ func noBroker(text string) error {
 	}
 	return fmt.Errorf("%s: %q is no address of a broker\nhint: plimsoll run %s %s", Name, text, Name, host)
 }
+
+// mostNodes bounds a cluster on one machine: each broker's values stand in the trial's line.
+const mostNodes = 9
+
+// checkCluster returns an error for brokers that cannot hold the topic's replicas.
+func checkCluster(p workload.Params) error {
+	nodes, copies, insync := p.Int(paramNodes), p.Int(paramReplication), p.Int(paramMinInsync)
+	switch {
+	case !isExternal(p) && copies > nodes:
+		return fmt.Errorf("%s: %s=%d needs as many brokers, but %s=%d\nhint: --set %s.%s=%d, --set %s.%s=%d, or --set "+
+			"%s.%s=HOST:PORT,…", Name, paramReplication, copies, paramNodes, nodes, Name, paramNodes, copies, Name, paramReplication, nodes, Name, paramBrokers)
+	case insync > copies:
+		return fmt.Errorf("%s: %s=%d exceeds %s=%d: no record would be acknowledged\nhint: --set %s.%s=%d, or --set %s.%s=%d",
+			Name, paramMinInsync, insync, paramReplication, copies, Name, paramMinInsync, copies, Name, paramReplication, insync)
+	case insync > 1 && p.Text(paramAcks) != acksAll:
+		return fmt.Errorf("%s: %s=%d has no effect on %s=%s\nhint: --set %s.%s=%s, or leave %s out",
+			Name, paramMinInsync, insync, paramAcks, p.Text(paramAcks), Name, paramAcks, acksAll, paramMinInsync)
+	case p.Int(paramRacks) > nodes && !isExternal(p):
+		return fmt.Errorf("%s: %s=%d leaves racks without a broker: %s=%d\nhint: --set %s.%s=%d",
+			Name, paramRacks, p.Int(paramRacks), paramNodes, nodes, Name, paramRacks, nodes)
+	}
+	return nil
+}

@@ -52,6 +52,9 @@ func (s serving) Heat() (workload.Warming, bool) { return workload.Warming{}, tr
 // Keys returns the broker's versions.
 func (s serving) Keys() map[string]string { return s.keys() }
 
+// Doubts returns warnings about the brokers.
+func (s serving) Doubts() []string { return s.doubts() }
+
 // checkServe returns an error for values that the target cannot serve.
 func checkServe(p workload.Params) error {
 	if p.Text(paramTopic) != "" {

@@ -1,19 +1,26 @@
 package kafka
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"plimsoll/internal/engine"
 	broker "plimsoll/internal/engine/kafka"
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/topology"
+	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
 
-// server is a broker started for a trial.
+// server is a broker started for a trial, or several.
 type server struct {
+	engine   broker.Engine
 	settings engine.Settings
 	scratch  string // the trial's
 	path     string // directory of its log; "": in its scratch
@@ -27,11 +34,15 @@ func newServer(env workload.Env, p workload.Params) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &server{scratch: env.Scratch, path: p.Text(paramPath),
+	e, err := engineOf(p, env.Work)
+	if err != nil {
+		return nil, err
+	}
+	return &server{engine: e, scratch: env.Scratch, path: p.Text(paramPath),
 		settings: engine.Settings{Params: params, Port: p.Int(paramPort), CPUs: env.Work, Environ: env.Environ, Enter: env.Enter}}, nil
 }
 
-// start starts the broker and returns its address.
+// start starts the brokers and returns their addresses.
 func (s *server) start(ctx context.Context) (address, error) {
 	var err error
 	if s.install, err = (broker.Engine{}).Find(ctx, s.settings.Params); err != nil {
@@ -40,7 +51,7 @@ func (s *server) start(ctx context.Context) (address, error) {
 	if s.settings.Scratch, err = workload.PlaceDataDir(Name, s.path, s.scratch); err != nil {
 		return address{}, fmt.Errorf("%s: %w", Name, err)
 	}
-	if s.running, err = workload.StartEngine(ctx, broker.Engine{}, s.install, s.settings); err != nil {
+	if s.running, err = workload.StartEngine(ctx, s.engine, s.install, s.settings); err != nil {
 		return address{}, err
 	}
 	s.instance = s.running.Instance.(*broker.Instance)
@@ -66,6 +77,9 @@ func (s *server) keys() map[string]string {
 	}
 	f := s.instance.Facts()
 	out[keyArchive] = strconv.FormatBool(f.Archive)
+	if s.engine.Nodes > 1 {
+		out[keyBrokerCPUs] = cmp.Or(strings.Join(list.Map(s.engine.CPUs, record.FormatCPUList), " "), record.CPUsShared)
+	}
 	if s.settings.Params.Bool(broker.ParamTLS) {
 		out[record.EnginePrefix+"cipher"] = f.Cipher
 	}
@@ -85,4 +99,52 @@ func heatOf(p workload.Params) (time.Duration, error) {
 		return workload.HeatOf(Name, p.Text(record.ParamHeat), 0)
 	}
 	return workload.HeatOf(Name, p.Text(record.ParamHeat), usualHeat)
+}
+
+// keyBrokerCPUs is the trial's key of the CPUs of each broker of a cluster.
+const keyBrokerCPUs = record.EnginePrefix + "broker_cpus"
+
+// engineOf returns the cluster that is started on these CPUs; none means all that this process may use.
+func engineOf(p workload.Params, work []int) (broker.Engine, error) {
+	e := broker.Engine{Nodes: p.Int(paramNodes), Racks: p.Int(paramRacks)}
+	if e.Nodes < 2 {
+		return e, nil
+	}
+	if len(work) == 0 {
+		var err error
+		if work, err = topology.Allowed(); err != nil {
+			return e, fmt.Errorf("%s: %w", Name, err)
+		}
+	}
+	layout, err := topology.Read(hostfs.System())
+	if err == nil {
+		e.CPUs = setsOf(layout.Cores, work, e.Nodes)
+	}
+	return e, nil // without the topology, brokers share CPUs
+}
+
+// setsOf divides the cores that are wholly among work into n sets of equally many cores, in order; nil if there are
+// fewer than n. Cores that are left over stay idle: equal brokers are what a cluster is bought of.
+func setsOf(cores [][]int, work []int, n int) [][]int {
+	whole := list.Filter(cores, func(core []int) bool {
+		return !slices.ContainsFunc(core, func(cpu int) bool { return !slices.Contains(work, cpu) })
+	})
+	each := len(whole) / n
+	if each == 0 {
+		return nil
+	}
+	var out [][]int
+	for i := range n {
+		out = append(out, slices.Sorted(slices.Values(slices.Concat(whole[i*each:(i+1)*each]...))))
+	}
+	return out
+}
+
+// doubts returns what a cluster on one machine does not show.
+func (s *server) doubts() []string {
+	if s.engine.Nodes < 2 || s.engine.CPUs != nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d brokers share CPUs, since there is no whole core for each, or none is known: "+
+		"throughput is not that of brokers with machines of their own", s.engine.Nodes)}
 }

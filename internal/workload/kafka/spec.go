@@ -30,6 +30,9 @@ const (
 	paramPasswordFile = "password_file"
 	paramTopic        = "topic"
 	paramReplication  = "replication"
+	paramMinInsync    = "min_insync"
+	paramNodes        = "nodes"
+	paramRacks        = "racks"
 	paramPartitions   = "partitions"
 	paramRetention    = "retention"
 	paramRecordSize   = "record_size"
@@ -213,9 +216,9 @@ func checkBroker(p workload.Params) error {
 	case p.Text(paramSASL) != saslNone && (p.Text(paramUser) == "" || p.Text(paramPasswordFile) == ""):
 		return fmt.Errorf("%s: %s=%s needs %s and %s\nhint: the password is read from a file, so that no session "+
 			"contains it", Name, paramSASL, p.Text(paramSASL), paramUser, paramPasswordFile)
-	case !external && p.Int(paramReplication) > 1:
-		return fmt.Errorf("%s: %s=%d, but the only started broker holds one replica\nhint: --set %s.%s=1, or --set "+
-			"%s.%s=HOST:PORT,…", Name, paramReplication, p.Int(paramReplication), Name, paramReplication, Name, paramBrokers)
+	}
+	if err := checkCluster(p); err != nil {
+		return err
 	}
 	if _, err := heatOf(p); err != nil {
 		return err
@@ -243,14 +246,19 @@ func checkTopic(p workload.Params) error {
 	return nil
 }
 
-// checkMemory returns an error for a heap beyond the machine's memory, if that is known.
+// checkMemory returns an error for heaps beyond the machine's memory, if that is known.
 func checkMemory(p workload.Params, m record.Machine) error {
+	nodes := int64(p.Int(paramNodes))
 	heap := int64(p.Number(paramHeap))
-	if isExternal(p) || m.Memory == 0 || heap < m.Memory {
+	if isExternal(p) || m.Memory == 0 || nodes*heap < m.Memory {
 		return nil
 	}
-	return fmt.Errorf("%s: %s=%s, but the machine has %s of "+
-		"memory\nhint: --set %s.%s=%s", Name, paramHeap, p.Text(paramHeap), record.FormatSize(m.Memory), Name, paramHeap, record.FormatSize(m.Memory/4))
+	of := ""
+	if nodes > 1 {
+		of = fmt.Sprintf(" for each of %d brokers", nodes)
+	}
+	return fmt.Errorf("%s: %s=%s%s, but the machine has %s of "+
+		"memory\nhint: --set %s.%s=%s", Name, paramHeap, p.Text(paramHeap), of, record.FormatSize(m.Memory), Name, paramHeap, record.FormatSize(m.Memory/4/nodes))
 }
 
 // preflight returns an error if the broker cannot be started on this host, or if there is too little space for its
@@ -288,18 +296,20 @@ func preflight(ctx context.Context, p workload.Params, dir string) error {
 }
 
 // room returns the peak size of the log in bytes: its fill, or its retention and two segments more for each
-// partition, the one being written and one that is deleted a second late. It is unknown, 0, for an external broker.
+// partition, the one being written and one that is deleted a second late, in each replica: all brokers write below one
+// directory. It is unknown, 0, for an external broker.
 func room(p workload.Params) int64 {
 	if isExternal(p) {
 		return 0
 	}
+	copies := int64(p.Int(paramReplication))
 	if consumes(p) {
 		fill := int64(p.Number(paramFill))
-		return fill + fill/4
+		return copies * (fill + fill/4)
 	}
 	n := p.Int(paramPartitions)
 	each, segment := bounds(p, n)
-	return int64(n) * int64(each+2*segment)
+	return copies * int64(n) * int64(each+2*segment)
 }
 
 // engineParams returns the broker's parameters.
@@ -326,7 +336,13 @@ func brokerParams() []record.Param {
 		{Name: paramPasswordFile, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "for sasl: file whose first line is the password"},
 		{Name: paramReplication, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: 16, Phase: record.Server,
-			Doc: "replicas of each partition, for several existing brokers"},
+			Doc: "replicas of each partition, at most as many as there are brokers"},
+		{Name: paramMinInsync, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: 16, Phase: record.Server,
+			Doc: "the topic's min.insync.replicas: with acks=all, replicas that must have a record before it is acknowledged"},
+		{Name: paramNodes, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: mostNodes, Phase: record.Server,
+			Doc: "brokers of the cluster started on the target; the first three are its controllers, or the first of two"},
+		{Name: paramRacks, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: mostNodes, Phase: record.Server,
+			Doc: "racks (broker.rack) that started brokers are in, in turn: replicas are spread over them; 0: none is named"},
 	}
 	out = append(out, there.Params("for brokers")...)
 	for _, d := range (broker.Engine{}).Params() {
@@ -340,7 +356,7 @@ func brokerParams() []record.Param {
 			Doc: "directory below which a started broker keeps its log and other files; default: the run's " +
 				"scratch below TMPDIR"},
 		record.Param{Name: paramPort, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 65535, Phase: record.Server,
-			Doc: "port of a started broker; 0: any free one"},
+			Doc: "port of a started broker, of several that of the first, which the others follow; 0: any free one"},
 		record.Param{Name: record.ParamHeat, Minor: true, Kind: record.Text, Default: record.HeatAuto, Phase: record.Server,
 			Doc: "JIT warm-up: time under load before the warm-up, so that hot code is compiled, such as 10s; " +
 				"auto: " + record.FormatDuration(usualHeat.Seconds()) + " for a started one, else none; short: at most 5s of that"})
@@ -378,10 +394,11 @@ func cost(p workload.Params, _ record.LoadPoint, m record.Machine) forecast.Cost
 	if isExternal(p) {
 		return forecast.Cost{Steps: []forecast.Step{connect}}
 	}
-	connect.Work = forecast.Work{CPU: connectCPU + brokerCPU, Threads: 2, Wait: brokerS}
+	nodes := p.Int(paramNodes)
+	connect.Work = forecast.Work{CPU: connectCPU + float64(nodes)*brokerCPU, Threads: 2 * nodes, Wait: brokerS}
 	out := forecast.Cost{Disk: room(p), Steps: []forecast.Step{connect}}
 	if consumes(p) {
-		bytes := int64(p.Number(paramFill))
+		bytes := int64(p.Int(paramReplication)) * int64(p.Number(paramFill))
 		work := forecast.Work{Write: bytes, CPU: fillCPU * float64(bytes), Threads: len(m.CPU.Allowed)}
 		out.Steps = append(out.Steps, forecast.Step{Name: forecast.Fill, Work: work})
 	}

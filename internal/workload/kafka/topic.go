@@ -5,13 +5,16 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kgo"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"plimsoll/internal/list"
 	"plimsoll/internal/workload"
 )
 
@@ -107,6 +110,8 @@ func (t *topic) configs(p workload.Params) map[string]int {
 		"max.message.bytes": largestMessage(p),
 		"retention.bytes":   keeps,
 		"segment.bytes":     segment,
+
+		"min.insync.replicas": p.Int(paramMinInsync),
 	}
 }
 
@@ -177,4 +182,63 @@ func (t *topic) offsets(ctx context.Context, which int64) ([]int64, error) {
 		return nil, fmt.Errorf("%s: got offsets of %d partitions, out of %d", Name, found, t.partitions)
 	}
 	return out, nil
+}
+
+// part is the state of a partition.
+type part struct {
+	leader int32 // -1: none
+	inSync int
+}
+
+// parts returns the state of each partition.
+func (t *topic) parts(ctx context.Context) ([]part, error) {
+	r := kmsg.NewPtrMetadataRequest()
+	one := kmsg.NewMetadataRequestTopic()
+	one.Topic = kmsg.StringPtr(t.name)
+	r.Topics = append(r.Topics, one)
+	answer, err := r.RequestWith(ctx, t.admin)
+	if err != nil {
+		return nil, fmt.Errorf("%s: request the partitions' leaders: %w", Name, err)
+	}
+	out := slices.Repeat([]part{{leader: -1}}, t.partitions)
+	for _, a := range answer.Topics {
+		if err := kerr.ErrorForCode(a.ErrorCode); err != nil {
+			return nil, fmt.Errorf("%s: the partitions' leaders: %w", Name, err)
+		}
+		for _, p := range a.Partitions {
+			if int(p.Partition) < len(out) {
+				out[p.Partition] = part{p.Leader, len(p.ISR)}
+			}
+		}
+	}
+	return out, nil
+}
+
+// uneven returns a warning if some brokers of a cluster that we have started lead more partitions than others.
+func (t *topic) uneven(ctx context.Context, p workload.Params) ([]string, error) {
+	nodes := p.Int(paramNodes)
+	if nodes < 2 {
+		return nil, nil
+	}
+	parts, err := t.parts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	leads := leadsOf(parts, nodes)
+	if slices.Min(leads) == slices.Max(leads) {
+		return nil, nil
+	}
+	return []string{fmt.Sprintf("brokers lead different numbers of partitions (%s): some have more to do than others; "+
+		"a multiple of %d as %s spreads them evenly", strings.Join(list.Map(leads, func(n int) string { return fmt.Sprint(n) }), ", "), nodes, paramPartitions)}, nil
+}
+
+// leadsOf counts the partitions that each of n brokers leads.
+func leadsOf(parts []part, n int) []int {
+	leads := make([]int, n)
+	for _, p := range parts {
+		if i := int(p.leader) - 1; i >= 0 && i < n {
+			leads[i]++
+		}
+	}
+	return leads
 }

@@ -1,0 +1,220 @@
+package kafka
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"path/filepath"
+	"sync"
+
+	"plimsoll/internal/engine"
+	"plimsoll/internal/engine/jvm"
+)
+
+// Instance is a running cluster, mostly of one broker. A broker that ends by itself ends all.
+type Instance struct {
+	java    engine.Install
+	dir     string // of the release
+	brokers []*running
+	facts   Facts
+
+	mu      sync.Mutex
+	living  int   // brokers whose processes are there
+	why     error // why the first one ended by itself
+	stopped bool
+	over    sync.Once
+	done    chan struct{} // closed when nothing is left
+	cancel  context.CancelFunc
+}
+
+// running is a broker of an Instance.
+type running struct {
+	node
+	settings engine.Settings
+	server   *engine.Server // the last one started
+	port     netip.AddrPort
+}
+
+var (
+	_ engine.Instance  = (*Instance)(nil)
+	_ engine.Encrypted = (*Instance)(nil)
+)
+
+// Start implements engine.Engine. The Instance is a *Instance.
+func (e Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (engine.Instance, error) {
+	i, err := e.prepare(in, s)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if err = i.launch(ctx); err != nil {
+		_ = i.Stop(context.WithoutCancel(ctx))
+		return nil, err
+	}
+	if i.facts, err = readFacts(filepath.Join(i.brokers[0].settings.Scratch, factsFile)); err == nil {
+		err = i.accepts(ctx)
+	}
+	if err != nil {
+		_ = i.Stop(context.WithoutCancel(ctx))
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return i, nil
+}
+
+// prepare gives each broker its place.
+func (e Engine) prepare(in engine.Install, s engine.Settings) (*Instance, error) {
+	java, err := jvm.Of(in)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := filepath.EvalSymlinks(in.Path) // the archive of classes is for exactly one class path
+	if err != nil {
+		return nil, err
+	}
+	n := max(e.Nodes, 1)
+	l, err := newLayout(n)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.share(s, s.Host); err != nil {
+		return nil, err
+	}
+	i := &Instance{java: java, dir: dir, done: make(chan struct{})}
+	for id := 1; id <= n; id++ {
+		own, err := e.member(s, id)
+		if err != nil {
+			return nil, err
+		}
+		i.brokers = append(i.brokers, &running{node: node{layout: l, id: id, rack: e.rackOf(id)}, settings: own})
+	}
+	return i, nil
+}
+
+// launch starts all brokers at once: none answers before most controllers are there.
+func (i *Instance) launch(ctx context.Context) error {
+	ctx, i.cancel = context.WithCancel(ctx)
+	errs := make([]error, len(i.brokers))
+	var all sync.WaitGroup
+	for at, b := range i.brokers {
+		all.Go(func() {
+			if errs[at] = i.begin(ctx, b, first); errs[at] != nil {
+				i.cancel() // the others would wait for it
+			}
+		})
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+// begin starts one broker, for the first time or again.
+func (i *Instance) begin(ctx context.Context, b *running, how launching) error {
+	v, err := engine.Launch(ctx, b.settings, func(at netip.AddrPort) (engine.Command, error) {
+		c, err := command(i.java, i.dir, b.settings, at, b.node, how)
+		if err != nil {
+			return c, fmt.Errorf("%s: %w", name, err)
+		}
+		b.settings.Host, b.port = at.Addr().String(), at
+		return c, nil
+	})
+	if err != nil {
+		return err
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.stopped {
+		return errors.Join(errStopped, v.Stop(ctx))
+	}
+	b.server = v
+	b.settings.Port = int(b.port.Port()) // clients know it by that
+	i.living++
+	go i.watch(b.id, v)
+	return nil
+}
+
+var errStopped = errors.New(name + ": the cluster was stopped meanwhile")
+
+// watch waits for the end of a broker; one that nobody has asked for ends all.
+func (i *Instance) watch(id int, v *engine.Server) {
+	err := v.Wait()
+	i.mu.Lock()
+	i.living--
+	if err != nil && i.why == nil && !i.stopped {
+		if len(i.brokers) > 1 {
+			err = fmt.Errorf("broker %d: %w", id, err)
+		}
+		i.why = err
+	}
+	failed := i.why != nil && !i.stopped
+	if i.living == 0 {
+		i.over.Do(func() { close(i.done) })
+	}
+	i.mu.Unlock()
+	if failed {
+		_ = i.Stop(context.Background())
+	}
+}
+
+// Wait implements engine.Instance.
+func (i *Instance) Wait() error {
+	<-i.done
+	return i.why
+}
+
+// Stop implements engine.Instance.
+func (i *Instance) Stop(ctx context.Context) error {
+	i.mu.Lock()
+	i.stopped = true
+	i.mu.Unlock()
+	err := i.each(func(v *engine.Server) error { return v.Stop(ctx) })
+	if i.cancel != nil {
+		i.cancel()
+	}
+	return err
+}
+
+// each calls a function for all brokers that have been started, at once.
+func (i *Instance) each(do func(*engine.Server) error) error {
+	errs := make([]error, len(i.brokers))
+	var all sync.WaitGroup
+	for at, v := range i.servers() {
+		all.Go(func() { errs[at] = do(v) })
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+func (i *Instance) servers() []*engine.Server {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	var out []*engine.Server
+	for _, b := range i.brokers {
+		if b.server != nil {
+			out = append(out, b.server)
+		}
+	}
+	return out
+}
+
+// Addrs implements engine.Instance.
+func (i *Instance) Addrs() []string {
+	var out []string
+	for _, v := range i.servers() {
+		out = append(out, v.Addrs()...)
+	}
+	return out
+}
+
+// Roots implements engine.Instance.
+func (i *Instance) Roots() []int {
+	var out []int
+	for _, v := range i.servers() {
+		out = append(out, v.Roots()...)
+	}
+	return out
+}
+
+// Certificate implements engine.Encrypted.
+func (i *Instance) Certificate() string { return i.servers()[0].Certificate() }
+
+// Facts returns the properties of the first broker's runtime.
+func (i *Instance) Facts() Facts { return i.facts }

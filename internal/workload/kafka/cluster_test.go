@@ -1,0 +1,66 @@
+package kafka
+
+import (
+	"reflect"
+	"testing"
+
+	"plimsoll/internal/record"
+)
+
+func TestClustersThatCannotHoldTheTopic(t *testing.T) {
+	for _, c := range []struct {
+		set  record.Params
+		want string
+	}{
+		{record.Params{paramReplication: "3"}, "replication=3 needs as many brokers, but nodes=1\nhint: --set kafka.nodes=3"},
+		{record.Params{paramNodes: "3", paramReplication: "2", paramMinInsync: "3"}, "min_insync=3 exceeds replication=2"},
+		{record.Params{paramNodes: "3", paramReplication: "3", paramMinInsync: "2", paramAcks: "1", paramIdempotence: "false"}, "min_insync=2 has no effect on acks=1"},
+		{record.Params{paramNodes: "2", paramRacks: "3"}, "racks=3 leaves racks without a broker"},
+		{record.Params{paramBrokers: "a:1", paramNodes: "3"}, "nodes=3 applies only to brokers started by plimsoll"},
+		{record.Params{paramBrokers: "a:1", paramRacks: "2"}, "racks=2 applies only to brokers started by plimsoll"},
+	} {
+		c.set[record.ParamClients] = "1"
+		demand(t, check(params(c.set), record.Machine{}), c.want, "\nhint: ")
+	}
+	for _, set := range []record.Params{
+		{paramNodes: "3", paramReplication: "3", paramMinInsync: "2", paramRacks: "3"},
+		{paramBrokers: "a:1,b:1", paramReplication: "2", paramMinInsync: "2"},
+	} {
+		set[record.ParamClients] = "1"
+		if err := check(params(set), record.Machine{}); err != nil {
+			t.Errorf("%v: %v", set, err)
+		}
+	}
+	demand(t, checkMemory(params(record.Params{paramNodes: "3", paramHeap: "1GiB"}), record.Machine{Memory: 2 << 30}), "for each of 3 brokers", "kafka.broker.heap=")
+}
+
+func TestBrokersHaveWholeCores(t *testing.T) {
+	cores := [][]int{{0, 4}, {1, 5}, {2, 6}, {3, 7}}
+	for _, c := range []struct {
+		work []int
+		n    int
+		want [][]int
+	}{
+		{[]int{0, 1, 2, 4, 5, 6}, 3, [][]int{{0, 4}, {1, 5}, {2, 6}}},
+		{[]int{0, 1, 2, 4, 5}, 3, nil},                                      // a thread of the third core is another's
+		{[]int{0, 1, 2, 3, 4, 5, 6, 7}, 3, [][]int{{0, 4}, {1, 5}, {2, 6}}}, // one is left over
+		{[]int{0, 1, 2, 3, 4, 5, 6, 7}, 2, [][]int{{0, 1, 4, 5}, {2, 3, 6, 7}}},
+	} {
+		if got := setsOf(cores, c.work, c.n); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%d brokers on %v: %v, want %v", c.n, c.work, got, c.want)
+		}
+	}
+}
+
+func TestLeadersAreCounted(t *testing.T) {
+	if got := leadsOf([]part{{leader: 1}, {leader: 3}, {leader: 3}, {leader: -1}}, 3); !reflect.DeepEqual(got, []int{1, 0, 2}) {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestReplicasTakeSpace(t *testing.T) {
+	one, three := room(params(nil)), room(params(record.Params{paramNodes: "3", paramReplication: "3"}))
+	if three != 3*one || one == 0 {
+		t.Errorf("%d and %d bytes", one, three)
+	}
+}
