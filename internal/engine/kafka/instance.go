@@ -216,5 +216,30 @@ func (i *Instance) Roots() []int {
 // Certificate implements engine.Encrypted.
 func (i *Instance) Certificate() string { return i.servers()[0].Certificate() }
 
+// Broker is one of the brokers, as others see it.
+type Broker struct {
+	ID            int
+	PID           int // of the last process; it may have ended
+	Client, Peers uint16
+}
+
+// Brokers returns all that have been started.
+func (i *Instance) Brokers() []Broker {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	var out []Broker
+	for _, b := range i.brokers {
+		if b.server == nil {
+			continue
+		}
+		one := Broker{ID: b.id, PID: b.server.Roots()[0], Client: b.port.Port()}
+		if !b.alone() {
+			one.Peers = b.peers[b.id-1].Port()
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
 // Facts returns the properties of the first broker's runtime.
 func (i *Instance) Facts() Facts { return i.facts }

@@ -248,7 +248,18 @@ func (d *driver) Extra(r load.Result) []record.Value {
 	if sent := d.batches.sent.Load(); sent > 0 && d.params.Text(paramCodec) != codecNone {
 		out = append(out, value(metricShrunk, "ratio", record.Neutral, float64(d.batches.whole.Load())/float64(sent)))
 	}
+	if d.server != nil {
+		out = append(out, d.server.Extra(r)...)
+	}
 	return out
+}
+
+// Timeline implements workload.Timeliner: each broker's use of the machine.
+func (d *driver) Timeline(r load.Result) []workload.Track {
+	if d.server == nil {
+		return nil
+	}
+	return d.server.Timeline(r)
 }
 
 // Shared implements workload.Sharer.

@@ -247,7 +247,7 @@ func noBroker(text string) error {
 }
 
 // mostNodes bounds a cluster on one machine: each broker's values stand in the trial's line.
-const mostNodes = 9
+const mostNodes = 5
 
 // checkCluster returns an error for brokers that cannot hold the topic's replicas.
 func checkCluster(p workload.Params) error {

@@ -14,8 +14,10 @@ import (
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/topology"
 	"plimsoll/internal/list"
+	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/kafka/brokeruse"
 )
 
 // server is a broker started for a trial, or several.
@@ -27,6 +29,7 @@ type server struct {
 	install  engine.Install
 	running  *workload.Running
 	instance *broker.Instance // the same as running
+	meter    *brokeruse.Meter // nil: one broker, whose use is the trial's
 }
 
 func newServer(env workload.Env, p workload.Params) (*server, error) {
@@ -55,6 +58,9 @@ func (s *server) start(ctx context.Context) (address, error) {
 		return address{}, err
 	}
 	s.instance = s.running.Instance.(*broker.Instance)
+	if s.engine.Nodes > 1 {
+		s.meter = brokeruse.Begin(s.uses)
+	}
 	secure, err := s.instance.TLS()
 	if err != nil {
 		return address{}, fmt.Errorf("%s: %w", Name, err)
@@ -87,7 +93,35 @@ func (s *server) keys() map[string]string {
 }
 
 // close stops the broker. It may be called more than once.
-func (s *server) close() error { return s.running.Close() }
+func (s *server) close() error {
+	s.meter.End()
+	return s.running.Close()
+}
+
+// uses returns what is to be metered of each broker.
+func (s *server) uses() []brokeruse.Broker {
+	return list.Map(s.instance.Brokers(), func(b broker.Broker) brokeruse.Broker {
+		return brokeruse.Broker{ID: b.ID, PID: b.PID, Clients: b.Client, Peers: b.Peers}
+	})
+}
+
+// Extra implements workload.Extender: each broker's use of the machine.
+func (s *server) Extra(r load.Result) []record.Value {
+	if s.meter == nil {
+		return nil
+	}
+	s.meter.End()
+	return s.meter.Values(r.Start, r.End)
+}
+
+// Timeline implements workload.Timeliner, likewise.
+func (s *server) Timeline(r load.Result) []workload.Track {
+	if s.meter == nil {
+		return nil
+	}
+	s.meter.End()
+	return s.meter.Tracks(r.Start, r.Windows.StepNs, len(r.Windows.Ops))
+}
 
 // usualHeat lasts until the runtime has compiled the path of a record: the speed of a fresh broker doubled over its
 // first 10 s.
@@ -142,9 +176,10 @@ func setsOf(cores [][]int, work []int, n int) [][]int {
 
 // doubts returns what a cluster on one machine does not show.
 func (s *server) doubts() []string {
+	out := s.meter.Doubts()
 	if s.engine.Nodes < 2 || s.engine.CPUs != nil {
-		return nil
+		return out
 	}
-	return []string{fmt.Sprintf("%d brokers share CPUs, since there is no whole core for each, or none is known: "+
-		"throughput is not that of brokers with machines of their own", s.engine.Nodes)}
+	return append(out, fmt.Sprintf("%d brokers share CPUs, since there is no whole core for each, or none is known: "+
+		"throughput is not that of brokers with machines of their own", s.engine.Nodes))
 }

@@ -1,0 +1,117 @@
+// Package brokeruse measures what each broker of a cluster takes of the machine that they share: CPU time, disk, and the
+// traffic with clients and with other brokers.
+package brokeruse
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"plimsoll/internal/host/sockets"
+)
+
+// The counters of a broker.
+const (
+	cpu        = iota // ns
+	read              // bytes, of disks
+	written           // bytes, to disks, as the kernel charges processes
+	received          // bytes, from clients
+	sent              // bytes, to clients
+	replicated        // bytes, to other brokers that fetch from it
+	counters
+)
+
+// counts are the counters at an instant.
+type counts [counters]int64
+
+// recorded holds a broker's counters over time. A broker that is started again goes on where it was.
+type recorded struct {
+	at     []int64 // CLOCK_MONOTONIC, ns
+	counts []counts
+	pid    int
+	before counts // of earlier processes
+}
+
+// add takes the counters of a process, and the traffic at the broker's ports so far.
+func (r *recorded) add(at int64, pid int, own counts) {
+	var last counts
+	if n := len(r.counts); n > 0 {
+		last = r.counts[n-1]
+	}
+	switch {
+	case pid == 0: // it is not there
+		own = last
+	case pid != r.pid:
+		r.pid, r.before = pid, last
+		fallthrough
+	default:
+		for _, i := range []int{cpu, read, written} {
+			own[i] += r.before[i]
+		}
+	}
+	r.at, r.counts = append(r.at, at), append(r.counts, own)
+}
+
+// value returns a counter at an instant, interpolated between two samples.
+func (r *recorded) value(counter int, at int64) float64 {
+	i, _ := slices.BinarySearch(r.at, at)
+	switch {
+	case len(r.at) == 0:
+		return 0
+	case i == 0:
+		return float64(r.counts[0][counter])
+	case i == len(r.at):
+		return float64(r.counts[i-1][counter])
+	}
+	from, to := float64(r.counts[i-1][counter]), float64(r.counts[i][counter])
+	return from + (to-from)*float64(at-r.at[i-1])/float64(r.at[i]-r.at[i-1])
+}
+
+// rise returns a counter's increase between two instants.
+func (r *recorded) rise(counter int, from, to int64) float64 {
+	return max(0, r.value(counter, to)-r.value(counter, from))
+}
+
+// steps returns a counter's increase in each of n steps. What is rounded off goes to the next.
+func (r *recorded) steps(counter int, start, step int64, n int) []int64 {
+	out := make([]int64, n)
+	before := math.Round(r.value(counter, start))
+	for i := range out {
+		now := math.Round(r.value(counter, start+int64(i+1)*step))
+		out[i], before = int64(max(0, now-before)), now
+	}
+	return out
+}
+
+// traffic adds up what the connections of each local port have carried, those that are gone included up to when they
+// were last seen.
+type traffic struct {
+	seen  map[uint64]sockets.Conn
+	ports map[uint16]sockets.Conn // sums
+}
+
+func (t *traffic) add(all []sockets.Conn) {
+	if t.seen == nil {
+		t.seen, t.ports = map[uint64]sockets.Conn{}, map[uint16]sockets.Conn{}
+	}
+	now := make(map[uint64]sockets.Conn, len(all))
+	for _, c := range all {
+		sum := t.ports[c.Port]
+		last := t.seen[c.ID]
+		sum.Received += c.Received - min(last.Received, c.Received)
+		sum.Acked += c.Acked - min(last.Acked, c.Acked)
+		t.ports[c.Port] = sum
+		now[c.ID] = c
+	}
+	t.seen = now
+}
+
+// of returns what was received and sent at a broker's ports.
+func (t *traffic) of(b Broker) (c counts) {
+	clients, peers := t.ports[b.Clients], t.ports[b.Peers]
+	c[received], c[sent], c[replicated] = int64(clients.Received), int64(clients.Acked), int64(peers.Acked)
+	return c
+}
+
+// byID orders brokers.
+func byID(a, b Broker) int { return cmp.Compare(a.ID, b.ID) }

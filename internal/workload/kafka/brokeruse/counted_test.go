@@ -1,0 +1,52 @@
+package brokeruse
+
+import (
+	"reflect"
+	"testing"
+
+	"plimsoll/internal/host/sockets"
+)
+
+// TestABrokerThatIsStartedAgain goes on where its killed process was; traffic is counted at its ports, whoever listens.
+func TestABrokerThatIsStartedAgain(t *testing.T) {
+	var r recorded
+	r.add(0, 7, counts{cpu: 100, received: 10})
+	r.add(10, 7, counts{cpu: 200, received: 20})
+	r.add(20, 0, counts{received: 20})
+	r.add(30, 8, counts{cpu: 40, received: 25})
+	r.add(40, 8, counts{cpu: 60, received: 30})
+	if got := r.steps(cpu, 0, 10, 4); !reflect.DeepEqual(got, []int64{100, 0, 40, 20}) {
+		t.Errorf("CPU %v", got)
+	}
+	if got := r.steps(received, 0, 10, 4); !reflect.DeepEqual(got, []int64{10, 0, 5, 5}) {
+		t.Errorf("received %v", got)
+	}
+	if got := r.rise(cpu, 5, 35); got != 100 { // 50 + 0 + 40 + 10
+		t.Errorf("between samples: %v", got)
+	}
+}
+
+func TestStepsAddUp(t *testing.T) {
+	var r recorded
+	r.add(0, 1, counts{})
+	r.add(3, 1, counts{sent: 10})
+	sum := int64(0)
+	for _, v := range r.steps(sent, 0, 1, 3) {
+		sum += v
+	}
+	if sum != 10 {
+		t.Errorf("%d of 10", sum)
+	}
+}
+
+// TestConnectionsThatEnd still count with what they were last seen to carry.
+func TestConnectionsThatEnd(t *testing.T) {
+	b := Broker{Clients: 1, Peers: 2}
+	var x traffic
+	x.add([]sockets.Conn{{ID: 1, Port: 1, Received: 5, Acked: 1}, {ID: 2, Port: 2, Acked: 7}, {ID: 3, Port: 9, Acked: 99}})
+	x.add([]sockets.Conn{{ID: 1, Port: 1, Received: 9, Acked: 2}})
+	x.add([]sockets.Conn{{ID: 4, Port: 1, Received: 1}, {ID: 5, Port: 2, Acked: 3}})
+	if got, want := x.of(b), (counts{received: 10, sent: 2, replicated: 10}); got != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
