@@ -36,14 +36,9 @@ func (r *reference) update(packet [4]uint64) {
 // addZipped adds to each pair of words the bytes of the other's pair, shuffled.
 func addZipped(to, from *[4]uint64) {
 	for i := 0; i < 4; i += 2 {
-		var pair, zipped [16]byte
-		binary.LittleEndian.PutUint64(pair[:], from[i])
-		binary.LittleEndian.PutUint64(pair[8:], from[i+1])
-		for j, k := range [16]int{3, 12, 2, 5, 14, 1, 15, 0, 11, 4, 10, 13, 9, 6, 8, 7} {
-			zipped[j] = pair[k]
-		}
-		to[i] += binary.LittleEndian.Uint64(zipped[:])
-		to[i+1] += binary.LittleEndian.Uint64(zipped[8:])
+		lo, hi := from[i], from[i+1]
+		to[i] += lo>>24&0xff | hi>>32&0xff<<8 | lo>>16&0xff<<16 | lo>>40&0xff<<24 | hi>>48&0xff<<32 | lo>>8&0xff<<40 | hi>>56<<48 | lo<<56
+		to[i+1] += hi>>24&0xff | lo>>32&0xff<<8 | hi>>16&0xff<<16 | hi>>40&0xff<<24 | hi>>8&0xff<<32 | lo>>48&0xff<<40 | hi&0xff<<48 | lo>>56<<56
 	}
 }
 
