@@ -117,6 +117,8 @@ func condition(cond string) (bool, error) {
 		return exec.Command("unshare", unshareFlag(), "mount", "-t", "tmpfs", "none", "/mnt").Run() == nil, nil
 	case "long":
 		return os.Getenv("PLIMSOLL_LONG") != "", nil
+	case "fleet":
+		return os.Getenv("PLIMSOLL_FLEET") != "", nil
 	case "onecpu":
 		return runtime.NumCPU() == 1, nil
 	case "netns":

@@ -15,7 +15,10 @@ import (
 	"plimsoll/internal/usage"
 )
 
-const sumDigits = 2 * sha256.Size
+const (
+	sumDigits = 2 * sha256.Size
+	ofRelease = "--binaries DIR names the directory of a release, or of what `make release` made"
+)
 
 // Binaries finds the program for each architecture: this one, and those beside it or in a directory, as releases name them.
 type Binaries struct {
@@ -67,8 +70,7 @@ func (b Binaries) find(arch string) (string, error) {
 	case errors.Is(err, fs.ErrNotExist) && arch == runtime.GOARCH:
 		return b.Self, nil
 	case errors.Is(err, fs.ErrNotExist):
-		return "", usage.Errorf("there is no program for %s: %s has no %s\n"+
-			"hint: --binaries DIR names the directory of a release, or of what `make release` made", arch, dir, name)
+		return "", usage.With(fmt.Errorf("there is no program for %s: %s has no %s", arch, dir, name), ofRelease)
 	}
 	return at, err
 }
@@ -76,12 +78,15 @@ func (b Binaries) find(arch string) (string, error) {
 // isFor returns an error if a file is no program for an architecture.
 func isFor(at, arch string) error {
 	f, err := elf.Open(at)
-	if err != nil {
+	if errors.As(err, new(*fs.PathError)) {
 		return fmt.Errorf("reading the program for %s: %w", arch, err)
+	}
+	if err != nil {
+		return usage.With(fmt.Errorf("%s is no whole program: %w", at, err), ofRelease)
 	}
 	defer f.Close()
 	if want := map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}[arch]; f.Machine != want {
-		return usage.Errorf("%s is a program for %v, not for %s", at, f.Machine, arch)
+		return usage.With(fmt.Errorf("%s is a program for %v, not for %s", at, f.Machine, arch), ofRelease)
 	}
 	return nil
 }

@@ -123,8 +123,14 @@ func TestArchitectures(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.write("plimsoll-linux-"+arch, string(self))
-	if _, err := b.bring("env"); !usage.Is(err) || !strings.Contains(err.Error(), "not for "+arch) {
+	if _, err := b.bring("env"); !usage.Is(err) || !strings.Contains(err.Error(), "not for "+arch) || !strings.Contains(err.Error(), "--binaries") {
 		t.Errorf("of another architecture: %v", err)
+	}
+	for _, n := range []int{0, 3, len(self) / 2} {
+		b.write("plimsoll-linux-"+arch, string(self[:n]))
+		if _, err := b.bring("env"); !usage.Is(err) || !strings.Contains(err.Error(), "no whole program") || !strings.Contains(err.Error(), "--binaries") {
+			t.Errorf("%d bytes of one: %v", n, err)
+		}
 	}
 	b.write("bin/uname", "#!/bin/sh\necho riscv64\n")
 	if _, err := b.bring("env"); !usage.Is(err) || !strings.Contains(err.Error(), `architecture "riscv64"`) {
