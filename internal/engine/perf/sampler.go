@@ -77,8 +77,7 @@ func (r *sampler) start(ctx context.Context, args []string) error {
 	r.cmd = exec.CommandContext(ctx, r.in.Path, args...)
 	r.cmd.Env, r.cmd.Stdout, r.cmd.Stderr = environ(), &r.said, &r.said
 	r.cmd.ExtraFiles = []*os.File{hear, answer}
-	r.cmd.SysProcAttr = dying()
-	r.cmd.WaitDelay = time.Second
+	endsByItself(r.cmd)
 	started := make(chan error)
 	go r.live(started)
 	err = <-started
@@ -90,6 +89,16 @@ func (r *sampler) start(ctx context.Context, args []string) error {
 	r.own = []int{r.cmd.Process.Pid}
 	go r.listen(heeded)
 	return nil
+}
+
+// tidiesWithin is how long perf has to remove its copy of the kernel's vdso from /tmp, once it is told to end.
+const tidiesWithin = 10 * time.Second
+
+// endsByItself interrupts perf when its context ends, and makes it end with this process.
+func endsByItself(cmd *exec.Cmd) {
+	cmd.SysProcAttr = dying()
+	cmd.Cancel = func() error { return cmd.Process.Signal(unix.SIGINT) }
+	cmd.WaitDelay = tidiesWithin
 }
 
 // dying makes perf end with this process, whatever ends it: one that samples the whole machine would write for ever.
@@ -214,8 +223,7 @@ func (r *sampler) script(ctx context.Context) (*scripted, error) {
 		"-F", "comm,pid,tid,time,ip,sym,dso")
 	var said engine.Output
 	cmd.Env, cmd.Stderr = environ(), &said
-	cmd.SysProcAttr = dying()
-	cmd.WaitDelay = time.Second
+	endsByItself(cmd)
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()

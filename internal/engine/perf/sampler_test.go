@@ -1,9 +1,12 @@
 package perf
 
 import (
+	"context"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -84,6 +87,38 @@ func TestThreadsOfThisProgram(t *testing.T) {
 }
 
 // TestProcessesAndWhatTheyStart: a shell that starts a program is sampled, and whose child that is is known.
+// TestCancelledPerfTidies: what perf copies to /tmp goes, however early it is told to end.
+func TestCancelledPerfTidies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes seconds")
+	}
+	in := here(t)
+	copies := func() []string {
+		names, _ := filepath.Glob("/tmp/perf-vdso.so-*")
+		return names
+	}
+	before := copies()
+	for try := range 8 {
+		ctx, cancel := context.WithCancel(t.Context())
+		r, err := Profiler{}.Attach(ctx, in, engine.Sampling{Pids: []int{os.Getpid()}, Scratch: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Begin(); err != nil {
+			t.Fatal(err)
+		}
+		spinFor(30 * time.Millisecond)
+		time.AfterFunc(time.Duration(try)*15*time.Millisecond, cancel)
+		_, _ = r.Samples(ctx)
+		r.Close()
+		cancel()
+	}
+	left := slices.DeleteFunc(copies(), func(name string) bool { return slices.Contains(before, name) })
+	if len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
 func TestProcessesAndWhatTheyStart(t *testing.T) {
 	spin := "i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done"
 	cmd := exec.Command("sh", "-c", spin+"; sh -c '"+spin+"; :'; sh -c '"+spin+"; :'")
