@@ -71,3 +71,19 @@ const (
 	EventAutovacuumBegin = "autovacuum_begin" // detail: text from the worker
 	EventAutovacuumEnd   = "autovacuum_end"
 )
+
+// The names of events of a cluster's broker; their detail names it.
+const (
+	EventBrokerKilled  = "broker_killed"
+	EventBrokerLeft    = "broker_left" // its cluster noticed
+	EventBrokerStarted = "broker_started"
+	EventBrokerInSync  = "broker_in_sync"
+)
+
+// The values of a trial in which a broker was killed, all in seconds from then on.
+const (
+	FaultRecovery = "fault_recovery" // until throughput was as before
+	FaultLost     = "fault_lost"     // of throughput as before, that is missing
+	FaultOutage   = "fault_outage"   // with hardly any throughput, in a row
+	FaultInSync   = "fault_in_sync"  // until all replicas were in sync again
+)

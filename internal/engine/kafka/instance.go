@@ -7,6 +7,9 @@ import (
 	"net/netip"
 	"path/filepath"
 	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/jvm"
@@ -240,6 +243,22 @@ func (i *Instance) Brokers() []Broker {
 	}
 	return out
 }
+
+// Kill kills a broker, and returns once nothing is left of it but its files. The others go on.
+func (i *Instance) Kill(ctx context.Context, id int) error {
+	i.mu.Lock()
+	v := i.brokers[id-1].server
+	i.mu.Unlock()
+	return v.StopBy(ctx, unix.SIGKILL, killing)
+}
+
+// Restart starts a killed broker again in its place, until ctx ends, and returns once it listens.
+func (i *Instance) Restart(ctx context.Context, id int) error {
+	return i.begin(ctx, i.brokers[id-1], again)
+}
+
+// killing bounds the end of a killed broker.
+const killing = 10 * time.Second
 
 // Facts returns the properties of the first broker's runtime.
 func (i *Instance) Facts() Facts { return i.facts }

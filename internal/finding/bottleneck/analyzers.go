@@ -9,7 +9,7 @@ import (
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{Kind: string(KindBottleneck), Doc: "the bottleneck", Body: KindBottleneck.Body(), Run: bottlenecks, Brief: true, Show: says, Over: machinesOverTime},
-		{Kind: string(KindTimeline), Doc: "the activity of a database second by second, and the events that coincide with its dips", Body: KindTimeline.Body(), Run: timelines, Over: databasesOverTime},
+		{Kind: string(KindTimeline), Doc: "the activity of a database second by second, or a cluster whose broker was killed, and the events that coincide with its dips", Body: KindTimeline.Body(), Run: timelines, Over: databasesOverTime},
 	}
 }
 
@@ -30,7 +30,7 @@ func timelines(in *finding.Input) []finding.Finding {
 		return nil
 	}
 	var out []finding.Finding
-	for _, c := range in.Primary(func(t record.Trial) bool { return watched(t) || importedBySecond(t) }) {
+	for _, c := range in.Primary(func(t record.Trial) bool { return watched(t) || faulted(t) || importedBySecond(t) }) {
 		out = append(out, KindTimeline.New(timelineOf(in, c.Own), c.Key())...)
 	}
 	return out

@@ -25,6 +25,9 @@ func besides(t Track, d stat.Dip, all []stat.Dip) []Beside {
 	out := []Beside{}
 	rest := restOf(len(t.Ops), all)
 	in := seconds(d)
+	if b, ok := besideBroker(t, d); ok {
+		out = append(out, b)
+	}
 	if b, ok := besideCheckpoint(t, d, rest); ok {
 		out = append(out, b)
 	}
@@ -54,6 +57,16 @@ func restOf(n int, all []stat.Dip) []int {
 		}
 	}
 	return out
+}
+
+// besideBroker returns the broker that was killed before the end of the dip, and not yet in sync at its beginning.
+func besideBroker(t Track, d stat.Dip) (Beside, bool) {
+	for _, m := range t.Marks {
+		if m.What == BesideBroker && m.From < t.Step*float64(d.To) && m.To > t.Step*float64(d.From) {
+			return Beside{What: m.What, Detail: m.Detail, At: &m.From}, true
+		}
+	}
+	return Beside{}, false
 }
 
 // besideCheckpoint returns the first checkpoint that began shortly before or in a dip, or ended there. It reports false

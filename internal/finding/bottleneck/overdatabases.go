@@ -28,9 +28,10 @@ const (
 	mostNames = 8    // checkpoints labelled at the line; the others have only their zones
 )
 
-// databasesOverTime draws the activity of each monitored database second by second, from the last valid trial of its cell.
+// databasesOverTime draws the activity of each monitored database second by second, or the throughput of a cluster whose
+// broker was killed, from the last valid trial of its cell.
 func databasesOverTime(in *finding.Input, _ []string) (out []block.Block, problems []note.Note) {
-	chosen, problems := finding.AtMost(finding.LatestOfCells(in.Trials, watched), maxDatabases, "databases-not-drawn")
+	chosen, problems := finding.AtMost(finding.LatestOfCells(in.Trials, func(t record.Trial) bool { return watched(t) || faulted(t) }), maxDatabases, "databases-not-drawn")
 	for i, t := range chosen {
 		track, ok, err := trackOf(in, t)
 		if err != nil {
@@ -133,6 +134,9 @@ func (t Track) marksText() string {
 	if v := n[BesideVacuum]; v > 0 {
 		parts = append(parts, figure.Count(v, "run")+" of autovacuum")
 	}
+	if n[BesideBroker] > 0 {
+		parts = append(parts, figure.Count(n[BesideBroker], "broker")+" killed, until all replicas were in sync again")
+	}
 	if len(parts) == 0 {
 		return "neither checkpoint nor autovacuum"
 	}
@@ -157,12 +161,12 @@ func (t Track) zones(end float64) []block.Zone {
 	return append(vacuums, checkpoints...)
 }
 
-// checkpointWords labels the starts of checkpoints with their triggers.
+// checkpointWords labels the starts of checkpoints with their triggers, and the kill of a broker.
 func (t Track) checkpointWords(line block.Line) []block.Word {
 	var out []block.Word
 	for _, m := range t.Marks {
 		i := int(m.From / t.Step)
-		if m.What == BesideCheckpoint && m.From >= 0 && i < len(line.Y) && len(out) < mostNames {
+		if m.What != BesideVacuum && m.From >= 0 && i < len(line.Y) && len(out) < mostNames {
 			out = append(out, block.Word{X: block.Number(m.From), Y: line.Y[i], Text: m.What + " (" + m.Detail + ")"})
 		}
 	}

@@ -38,7 +38,7 @@ func says(v *finding.View) []block.Block {
 			stated[b.What] = true
 		}
 		if t := KindTimeline.Of(c); t != nil && t.N > 0 {
-			out = append(out, block.Sentence{Lead: "timeline", Tone: block.Plain, Detail: true, Text: where + timelineText(*t)})
+			out = append(out, block.Sentence{Lead: "timeline", Tone: block.Plain, Detail: t.Killed == 0, Text: where + timelineText(*t)})
 			for _, d := range t.Doubts {
 				out = append(out, block.Sentence{Lead: "note", Tone: block.Warn, Detail: true, Text: where + d.Text()})
 			}
@@ -63,7 +63,7 @@ const mostDips = 3
 
 func timelineText(t Timeline) string {
 	text := dipsText(t)
-	if t.Unwatched {
+	if t.Unwatched || t.Killed > 0 {
 		return text + fmt.Sprintf(" in %s of %s", figure.Seconds(t.Seconds), figure.Count(t.N, "run"))
 	}
 	if len(t.Checkpoints) > 0 {
@@ -123,6 +123,8 @@ func besideText(b Beside) string {
 	switch b.What {
 	case BesideCheckpoint:
 		return "checkpoint (" + b.Detail + ")"
+	case BesideBroker:
+		return fmt.Sprintf("kill of %s (%s s in)", b.Detail, figure.Fixed(*b.At, 1))
 	case BesideImages:
 		return fmt.Sprintf("full-page images (%s a second, otherwise %s)", figure.Fixed(*b.Within, 0), figure.Fixed(*b.Other, 0))
 	case BesideVacuum:

@@ -23,6 +23,8 @@ type Timeline struct {
 	Dips        []Dip          `json:"dips"`
 	Doubts      []note.Note    `json:"-"`
 
+	Killed int `json:"killed,omitempty"` // trials in which a broker of a cluster was killed: it has no checkpoints
+
 	Unwatched bool `json:"unwatched,omitempty"` // nothing is known of coinciding activity: the trials are imported
 }
 
@@ -42,7 +44,7 @@ type Dip struct {
 // Beside is an activity during a dip.
 type Beside struct {
 	What   string   `json:"what"`             // Beside*, or a class of waits
-	Detail string   `json:"detail,omitempty"` // a checkpoint's trigger; a vacuum's table
+	Detail string   `json:"detail,omitempty"` // a checkpoint's trigger; a vacuum's table; the broker
 	At     *float64 `json:"at_s,omitempty"`   // start within the measured window; negative: before it
 	Within *float64 `json:"within,omitempty"` // during the dip: images/s, or a share of the backends' time, 0 to 1
 	Other  *float64 `json:"otherwise,omitempty"`
@@ -53,6 +55,7 @@ const (
 	BesideCheckpoint = "checkpoint"
 	BesideImages     = "full-page images"
 	BesideVacuum     = "autovacuum"
+	BesideBroker     = "killed broker" // of a cluster, until all replicas were in sync again
 )
 
 // Track holds a trial's throughput and its database's activity, second by second.
@@ -66,7 +69,7 @@ type Track struct {
 
 // Mark is an activity with a start and an end.
 type Mark struct {
-	What     string // BesideCheckpoint, BesideVacuum
+	What     string // BesideCheckpoint, BesideVacuum, BesideBroker
 	Detail   string
 	From, To float64 // s from the start of the measured window
 }
@@ -125,6 +128,10 @@ func marksOf(t record.Trial, events []record.Event, end float64) []Mark {
 			out = append(out, Mark{BesideVacuum, e.Detail, at, end})
 		case record.EventAutovacuumEnd:
 			closeLast(BesideVacuum, e.Detail, at)
+		case record.EventBrokerKilled:
+			out = append(out, Mark{BesideBroker, e.Detail, at, end})
+		case record.EventBrokerInSync:
+			closeLast(BesideBroker, e.Detail, at)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Mark) int { return cmp.Compare(a.From, b.From) })
@@ -134,6 +141,12 @@ func marksOf(t record.Trial, events []record.Event, end float64) []Mark {
 // watched reports whether a valid trial's database was monitored.
 func watched(t record.Trial) bool {
 	_, ok := t.Value(record.WaitShare(record.WaitClient))
+	return ok && t.Void == ""
+}
+
+// faulted reports whether a broker was killed in a valid trial.
+func faulted(t record.Trial) bool {
+	_, ok := t.Value(record.FaultInSync)
 	return ok && t.Void == ""
 }
 
@@ -161,6 +174,9 @@ func timelineOf(in *finding.Input, trials []record.Trial) *Timeline {
 			continue
 		}
 		out.N++
+		if faulted(t) {
+			out.Killed++
+		}
 		out.Seconds += track.seconds()
 		for _, m := range track.Marks {
 			if m.What == BesideCheckpoint && m.From >= 0 {
@@ -175,7 +191,7 @@ func timelineOf(in *finding.Input, trials []record.Trial) *Timeline {
 		}
 		whole += trialset.Sum(track.Ops)
 	}
-	out.Unwatched = !slices.ContainsFunc(trials, watched)
+	out.Unwatched = !slices.ContainsFunc(trials, func(t record.Trial) bool { return watched(t) || faulted(t) })
 	if judged {
 		lost := trialset.Part(missing, whole+missing)
 		out.Lost = &lost

@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"maps"
 	"reflect"
 	"testing"
 
@@ -63,4 +64,27 @@ func TestReplicasTakeSpace(t *testing.T) {
 	if three != 3*one || one == 0 {
 		t.Errorf("%d and %d bytes", one, three)
 	}
+}
+
+func TestFaultsThatCannotBeTold(t *testing.T) {
+	for _, c := range []struct {
+		set  record.Params
+		want string
+	}{
+		{record.Params{paramFault: "stop@50%"}, `fault: "stop@50%" is no fault`},
+		{record.Params{paramNodes: "1"}, "kills one broker of several, but nodes=1"},
+		{record.Params{paramMode: modeConsume}, "reads those written before"},
+		{record.Params{paramPartitions: "2"}, "the killed broker of 3 may lead none"},
+		{record.Params{paramTimeout: "10s"}, "would fail that only wait for a new leader"},
+		{record.Params{paramBrokers: "a:1", paramNodes: "1"}, "fault=kill@50% applies only to brokers started by plimsoll"},
+	} {
+		set := record.Params{record.ParamClients: "1", paramNodes: "3", paramFault: "kill@50%", paramTimeout: "1m"}
+		maps.Copy(set, c.set)
+		demand(t, check(params(set), record.Machine{}), c.want, "\nhint: ")
+	}
+	set := record.Params{record.ParamClients: "1", paramNodes: "3", paramFault: "kill@50%", paramTimeout: "1m"}
+	if err := check(params(set), record.Machine{}); err != nil {
+		t.Error(err)
+	}
+	demand(t, checkServe(params(set)), "needs clients on the target", "\nhint: ")
 }

@@ -5,16 +5,19 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	broker "plimsoll/internal/engine/kafka"
 	"plimsoll/internal/list"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/kafka/fault"
 )
 
 // driver produces to a broker, reads from it, or both: its own, one on the target, or an external one.
@@ -39,6 +42,7 @@ type driver struct {
 	stopFollowing context.CancelFunc
 	fault         atomic.Pointer[error] // why one of them ended
 
+	killing   *fault.Run             // nil: no fault, or not yet
 	spoken    atomic.Pointer[string] // the negotiated TLS version and cipher suite
 	uneven    []string               // how unevenly brokers lead partitions
 	left      error                  // why the topic could not be deleted from an external broker
@@ -101,7 +105,42 @@ func (d *driver) Prepare(ctx context.Context) error {
 		err = d.heat(ctx, d.heated)
 	}
 	d.prepared = err == nil
+	d.intend(ctx)
 	return err
+}
+
+// intend has a broker killed in the window, if a fault is wanted: not in the JIT warm-up, which is over.
+func (d *driver) intend(ctx context.Context) {
+	share, faulty, err := fault.Parse(d.params.Text(paramFault))
+	if d.server == nil || !faulty || err != nil || len(d.lanes) == 0 {
+		return
+	}
+	d.lanes[0].began = func(from, to int64) {
+		at := from + int64(share*float64(to-from))
+		whom := victim{d.server.instance, d.topic, d.params.Int(paramReplication)}
+		d.killing = fault.Begin(ctx, whom, d.server.engine.Nodes, at, seconds(d.params.Number(paramFaultDown)))
+	}
+}
+
+// victim is the cluster to which a fault happens.
+type victim struct {
+	*broker.Instance
+	topic  *topic
+	copies int
+}
+
+// Whole implements fault.Cluster.
+func (v victim) Whole(ctx context.Context) (bool, error) {
+	parts, err := v.topic.parts(ctx)
+	return err == nil && !slices.ContainsFunc(parts, func(p part) bool { return p.leader < 0 || p.inSync < v.copies }), err
+}
+
+// Events implements workload.Eventer: what happened to a broker.
+func (d *driver) Events(load.Result) []record.Event {
+	if d.killing == nil {
+		return nil
+	}
+	return d.killing.Course().Events()
 }
 
 // reach returns the broker's address, starting the broker if it is ours.
@@ -251,6 +290,10 @@ func (d *driver) Extra(r load.Result) []record.Value {
 	if d.server != nil {
 		out = append(out, d.server.Extra(r)...)
 	}
+	if d.killing != nil {
+		_ = d.killing.Wait(context.Background()) // it is bounded, and Verify returns its error
+		out = append(out, d.killing.Course().Values(r.Windows.Ops, r.Start, r.Windows.StepNs)...)
+	}
 	return out
 }
 
@@ -341,6 +384,7 @@ func (d *driver) forget() error {
 func (d *driver) Close() error {
 	var err error
 	d.endFollowing()
+	d.killing.Close()
 	for _, l := range d.lanes {
 		for _, c := range l.clients {
 			c.kgo.Close()

@@ -44,7 +44,7 @@ func checkExternal(p workload.Params) error {
 		return fmt.Errorf("%s: %s=%s names no broker\nhint: --set %s.%s=HOST:PORT",
 			Name, paramBrokers, p.Text(paramBrokers), Name, paramBrokers)
 	}
-	for _, name := range []string{paramNodes, paramRacks} {
+	for _, name := range []string{paramNodes, paramRacks, paramFault, paramFaultDown} {
 		if usual := usualOf(name); p.Text(name) != usual {
 			return fmt.Errorf("%s: %s=%s applies only to brokers started by plimsoll, but %s=%s names existing "+
 				"ones\nhint: leave it out; if a suite sets it, --set %s.%s=%s",

@@ -23,6 +23,7 @@ type lane struct {
 	bell    chan struct{}
 	gone    <-chan struct{} // closed once our own broker has ended; nil without one
 	ended   func() error
+	began   func(from, to int64) // called once the measured window is known; nil: nobody asks
 
 	// For records followed to a consumer:
 	mail     mailbox
@@ -67,6 +68,12 @@ func (l *lane) pump(ctx context.Context, clock *load.Lane) error {
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
+		}
+		if l.began != nil {
+			if from, to := clock.Window(); to > 0 {
+				l.began(from, to)
+				l.began = nil
+			}
 		}
 		now := clock.Now()
 		at, more := clock.Next(now)

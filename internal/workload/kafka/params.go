@@ -3,9 +3,11 @@ package kafka
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/kafka/fault"
 )
 
 // The values of acks.
@@ -265,6 +267,35 @@ func checkCluster(p workload.Params) error {
 	case p.Int(paramRacks) > nodes && !isExternal(p):
 		return fmt.Errorf("%s: %s=%d leaves racks without a broker: %s=%d\nhint: --set %s.%s=%d",
 			Name, paramRacks, p.Int(paramRacks), paramNodes, nodes, Name, paramRacks, nodes)
+	}
+	return nil
+}
+
+// survived is the least timeout with a fault: a killed broker's partitions have no leader until its cluster misses it, 9 s
+// by Kafka's default, and longer on a busy machine.
+const survived = 30 * time.Second
+
+// checkFault returns an error for a fault that could not be told, or would fail records.
+func checkFault(p workload.Params) error {
+	_, faulty, err := fault.Parse(p.Text(paramFault))
+	nodes := p.Int(paramNodes)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %s: %w\nhint: --set %s.%s=kill@50%%", Name, paramFault, err, Name, paramFault)
+	case !faulty:
+		return nil
+	case nodes < 2:
+		return fmt.Errorf("%s: %s=%s kills one broker of several, but %s=%d\nhint: --set %s.%s=3 --set %s.%s=3",
+			Name, paramFault, p.Text(paramFault), paramNodes, nodes, Name, paramNodes, Name, paramReplication)
+	case consumes(p):
+		return fmt.Errorf("%s: %s=%s is for records that are written, but %s=%s reads those written before\nhint: --set %s.%s=%s",
+			Name, paramFault, p.Text(paramFault), paramMode, p.Text(paramMode), Name, paramMode, modeEnd)
+	case p.Int(paramPartitions) < nodes:
+		return fmt.Errorf("%s: with %s=%d the killed broker of %d may lead none\nhint: --set %s.%s=%d",
+			Name, paramPartitions, p.Int(paramPartitions), nodes, Name, paramPartitions, 2*nodes)
+	case seconds(p.Number(paramTimeout)) < survived:
+		return fmt.Errorf("%s: with %s=%s records would fail that only wait for a new leader\nhint: --set %s.%s=1m; Kafka misses "+
+			"a broker after broker.session.timeout.ms, 9 s unless %s sets it", Name, paramTimeout, p.Text(paramTimeout), Name, paramTimeout, brokerPrefix+"settings")
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/kafka/fault"
 	"plimsoll/internal/workload/there"
 )
 
@@ -60,6 +61,10 @@ func checkServe(p workload.Params) error {
 	if p.Text(paramTopic) != "" {
 		return fmt.Errorf("%s: each generator has its own topic, but %s=%s "+
 			"names one\nhint: leave it out", Name, paramTopic, p.Text(paramTopic))
+	}
+	if p.Text(paramFault) != fault.None {
+		return fmt.Errorf("%s: %s=%s needs clients on the target, which know when the window begins\nhint: leave out the "+
+			"generators, or %s", Name, paramFault, p.Text(paramFault), paramFault)
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/kafka/fault"
 	"plimsoll/internal/workload/there"
 )
 
@@ -33,6 +34,8 @@ const (
 	paramMinInsync    = "min_insync"
 	paramNodes        = "nodes"
 	paramRacks        = "racks"
+	paramFault        = "fault"
+	paramFaultDown    = "fault_down"
 	paramPartitions   = "partitions"
 	paramRetention    = "retention"
 	paramRecordSize   = "record_size"
@@ -108,6 +111,14 @@ func Spec() workload.Spec {
 					Doc: "mean number of records per batch, over the whole run"},
 				{Name: metricShrunk, Unit: "ratio", Better: record.Neutral,
 					Doc: "compression ratio: bytes of a batch over bytes sent; only with a codec"},
+				{Name: record.FaultRecovery, Unit: "s", Better: record.Lower,
+					Doc: "with a fault: from the kill until throughput was 90 % of the median before it in two seconds in a row"},
+				{Name: record.FaultLost, Unit: "s", Better: record.Lower,
+					Doc: "with a fault: records missing until then, in seconds of the throughput before"},
+				{Name: record.FaultOutage, Unit: "s", Better: record.Lower,
+					Doc: "with a fault: longest time with less than 10 % of that throughput"},
+				{Name: record.FaultInSync, Unit: "s", Better: record.Lower,
+					Doc: "with a fault: from the kill until all replicas were in sync again"},
 				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower,
 					Doc: "CPU time of the broker per record"},
 				{Name: record.GeneratorCPUPerOp, Unit: "s", Better: record.Neutral,
@@ -150,7 +161,7 @@ func runs(p workload.Params) workload.Runs {
 }
 
 func check(p workload.Params, m record.Machine) error {
-	for _, f := range []func(workload.Params) error{checkRecord, checkDelivery, checkTopic, checkMode, checkBroker} {
+	for _, f := range []func(workload.Params) error{checkRecord, checkDelivery, checkTopic, checkMode, checkBroker, checkFault} {
 		if err := f(p); err != nil {
 			return err
 		}
@@ -350,6 +361,11 @@ func brokerParams() []record.Param {
 		out = append(out, d)
 	}
 	return append(out,
+		record.Param{Name: paramFault, Minor: true, Kind: record.Text, Default: fault.None, Phase: record.Load,
+			Doc: "kill@50%: the last broker of a cluster is killed (SIGKILL) at half of the window, and started again; " +
+				"its cost is measured"},
+		record.Param{Name: paramFaultDown, Minor: true, Kind: record.Duration, Default: "5s", Min: 0, Max: 3600, Phase: record.Load,
+			Doc: "for fault: how long the broker stays down before it is started again"},
 		record.Param{Name: paramAddress, Minor: true, Kind: record.Text, Phase: record.Server,
 			Doc: "IP address at which other hosts reach the target; default: its first one that is not loopback"},
 		record.Param{Name: paramPath, Minor: true, Kind: record.Text, Phase: record.Server,

@@ -28,6 +28,9 @@ func (d *driver) verify(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := d.killing.Wait(ctx); err != nil {
+		return fmt.Errorf("%s: %w", Name, err)
+	}
 	if d.filled != nil {
 		return d.verifyRead()
 	}
