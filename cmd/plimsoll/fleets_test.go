@@ -35,18 +35,20 @@ func hasSlurm() bool {
 	return err == nil
 }
 
-// loopdisk VAR SIZE puts the name of a block device of that size into the environment. It is there until the script ends.
+// loopdisk SIZE VAR... puts the names of block devices of that size into the environment. They are there until the script ends.
 func loopdisk(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: loopdisk VAR SIZE")
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: loopdisk SIZE VAR...")
 	}
-	file := ts.MkAbs(args[0] + ".img")
-	if out, err := exec.Command("truncate", "-s", args[1], file).CombinedOutput(); err != nil {
-		ts.Fatalf("truncate: %v: %s", err, out)
+	for _, name := range args[1:] {
+		file := ts.MkAbs(name + ".img")
+		if out, err := exec.Command("truncate", "-s", args[0], file).CombinedOutput(); err != nil {
+			ts.Fatalf("truncate: %v: %s", err, out)
+		}
+		out, err := exec.Command("losetup", "-f", "--show", file).Output()
+		ts.Check(err)
+		device := strings.TrimSpace(string(out))
+		ts.Defer(func() { _ = exec.Command("losetup", "-d", device).Run() })
+		ts.Setenv(name, device)
 	}
-	out, err := exec.Command("losetup", "-f", "--show", file).Output()
-	ts.Check(err)
-	device := strings.TrimSpace(string(out))
-	ts.Defer(func() { _ = exec.Command("losetup", "-d", device).Run() })
-	ts.Setenv(args[0], device)
 }
