@@ -25,7 +25,11 @@ func (s Settings) address() (netip.AddrPort, error) {
 		return netip.AddrPort{}, fmt.Errorf("listen on port %d: not within 0 to 65535\nhint: port 0 takes a free one",
 			s.Port)
 	}
-	return try(netip.AddrPortFrom(ip, uint16(s.Port)))
+	at := netip.AddrPortFrom(ip, uint16(s.Port))
+	if s.Await != nil {
+		return at, nil
+	}
+	return try(at)
 }
 
 // try listens briefly and returns the address, for port 0 with a free port.

@@ -64,6 +64,11 @@ type Settings struct {
 	Threads int    // worker threads or processes; 0: one for each of its CPUs
 	CPUs    []int  // its CPUs; empty: those of this process
 
+	// Await is called once the process is there, and before it becomes the server; nil: it is that at once. A fork in the
+	// middle of a measurement would stop this process for as long as the server's busy CPUs let the child wait. The port
+	// may be taken until Await returns.
+	Await func(context.Context) error
+
 	// Output also receives the output of its processes; nil: nobody does.
 	Output io.Writer
 	// Environ is the environment of its processes; nil: this process's own.

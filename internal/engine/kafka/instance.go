@@ -252,9 +252,18 @@ func (i *Instance) Kill(ctx context.Context, id int) error {
 	return v.StopBy(ctx, unix.SIGKILL, killing)
 }
 
-// Restart starts a killed broker again in its place, until ctx ends, and returns once it listens.
-func (i *Instance) Restart(ctx context.Context, id int) error {
-	return i.begin(ctx, i.brokers[id-1], again)
+// Restart starts a killed broker again in its place, until ctx ends, and returns once it listens. Its process is made
+// first, and becomes the broker when await returns.
+func (i *Instance) Restart(ctx context.Context, id int, await func(context.Context) error) error {
+	b := *i.brokers[id-1]
+	b.settings.Await = await
+	if err := i.begin(ctx, &b, again); err != nil {
+		return err
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.brokers[id-1].server = b.server
+	return nil
 }
 
 // killing bounds the end of a killed broker.

@@ -104,22 +104,25 @@ func (d *driver) Prepare(ctx context.Context) error {
 	if d.heated, err = heatOf(d.params); err == nil && d.heated > 0 {
 		err = d.heat(ctx, d.heated)
 	}
+	if err == nil {
+		err = d.intend(ctx)
+	}
 	d.prepared = err == nil
-	d.intend(ctx)
 	return err
 }
 
 // intend has a broker killed in the window, if a fault is wanted: not in the JIT warm-up, which is over.
-func (d *driver) intend(ctx context.Context) {
+func (d *driver) intend(ctx context.Context) error {
 	share, faulty, err := fault.Parse(d.params.Text(paramFault))
 	if d.server == nil || !faulty || err != nil || len(d.lanes) == 0 {
-		return
+		return err
 	}
-	d.lanes[0].began = func(from, to int64) {
-		at := from + int64(share*float64(to-from))
-		whom := victim{d.server.instance, d.topic, d.params.Int(paramReplication)}
-		d.killing = fault.Begin(ctx, whom, d.server.engine.Nodes, at, seconds(d.params.Number(paramFaultDown)))
+	whom := victim{d.server.instance, d.topic, d.params.Int(paramReplication)}
+	if d.killing, err = fault.Prepare(ctx, whom, d.server.engine.Nodes, seconds(d.params.Number(paramFaultDown))); err != nil {
+		return fmt.Errorf("%s: %w", Name, err)
 	}
+	d.lanes[0].began = func(from, to int64) { d.killing.Kill(from + int64(share*float64(to-from))) }
+	return nil
 }
 
 // victim is the cluster to which a fault happens.

@@ -69,7 +69,13 @@ type cluster struct {
 
 func (c *cluster) Kill(context.Context, int) error { c.gone.Store(true); return nil }
 
-func (c *cluster) Restart(context.Context, int) error { c.started.Store(true); return c.fails }
+func (c *cluster) Restart(ctx context.Context, _ int, await func(context.Context) error) error {
+	if err := await(ctx); err != nil {
+		return err
+	}
+	c.started.Store(c.gone.Load()) // or it would meet the one that is there
+	return c.fails
+}
 
 func (c *cluster) Whole(context.Context) (bool, error) {
 	if c.started.Load() && c.looks.Add(1) > 2 && !c.never {
@@ -84,7 +90,11 @@ func begin(t *testing.T, c *cluster) *Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := Begin(t.Context(), c, 2, now+int64(20*time.Millisecond), 30*time.Millisecond)
+	r, err := Prepare(t.Context(), c, 2, 30*time.Millisecond)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Kill(now + int64(20*time.Millisecond))
 	t.Cleanup(r.Close)
 	return r
 }
@@ -119,6 +129,14 @@ func TestClose(t *testing.T) {
 	if err := r.Wait(t.Context()); err == nil {
 		t.Error("it ended well")
 	}
+	idle, err := Prepare(t.Context(), &cluster{}, 2, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := idle.Wait(t.Context()); err == nil || !strings.Contains(err.Error(), "the window never began") {
+		t.Errorf("%v", err)
+	}
+	idle.Close()
 	var none *Run
 	none.Close()
 	if err := none.Wait(t.Context()); err != nil {

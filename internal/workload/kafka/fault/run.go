@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"plimsoll/internal/host/cputime"
@@ -12,8 +13,9 @@ import (
 // Cluster is what a fault happens to.
 type Cluster interface {
 	Kill(ctx context.Context, broker int) error
-	// Restart starts a killed broker again, until the context ends, and returns once it listens.
-	Restart(ctx context.Context, broker int) error
+	// Restart starts a killed broker again, until the context ends, and returns once it listens. Its process is there when
+	// await is called, and becomes the broker when that returns.
+	Restart(ctx context.Context, broker int, await func(context.Context) error) error
 	// Whole reports whether every partition has a leader, and all of its replicas in sync.
 	Whole(context.Context) (bool, error)
 }
@@ -27,46 +29,71 @@ const (
 // Run is a fault under way.
 type Run struct {
 	cancel context.CancelFunc
+	asked  atomic.Bool   // Kill was called
+	due    chan int64    // when to kill, CLOCK_MONOTONIC in ns
+	killed chan struct{} // closed once it is
 	done   chan struct{}
 	course Course
 	err    error
 }
 
-// Begin kills a broker at an instant (CLOCK_MONOTONIC, ns) and starts it again so much later. The broker runs until Close.
-func Begin(ctx context.Context, c Cluster, broker int, at int64, down time.Duration) *Run {
+// Prepare makes ready to kill a broker at Kill's instant, and to start it again so much later. The broker runs until Close.
+func Prepare(ctx context.Context, c Cluster, broker int, down time.Duration) (*Run, error) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	r := &Run{cancel: cancel, done: make(chan struct{}), course: Course{Broker: broker}}
+	r := &Run{cancel: cancel, due: make(chan int64, 1), killed: make(chan struct{}), done: make(chan struct{}), course: Course{Broker: broker}}
+	there, back := make(chan struct{}), make(chan error, 1)
+	go func() {
+		back <- c.Restart(ctx, broker, func(ctx context.Context) error {
+			close(there)
+			select {
+			case <-r.killed:
+				return sleep(ctx, down)
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		})
+	}()
+	select {
+	case <-there:
+	case err := <-back:
+		cancel()
+		return nil, fmt.Errorf("prepare to start broker %d again: %w", broker, err)
+	}
 	go func() {
 		defer close(r.done)
-		r.err = r.do(ctx, c, at, down)
+		r.err = r.do(ctx, c, back)
 	}()
-	return r
+	return r, nil
 }
 
-func (r *Run) do(ctx context.Context, c Cluster, at int64, down time.Duration) error {
-	now, err := cputime.Monotonic()
-	if err != nil {
-		return err
+// Kill has the broker killed at an instant: CLOCK_MONOTONIC, ns. It is called once.
+func (r *Run) Kill(at int64) {
+	r.asked.Store(true)
+	r.due <- at
+}
+
+func (r *Run) do(ctx context.Context, c Cluster, back <-chan error) error {
+	select {
+	case at := <-r.due:
+		now, err := cputime.Monotonic()
+		if err != nil {
+			return err
+		}
+		if err := sleep(ctx, time.Duration(at-now)); err != nil {
+			return err
+		}
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
-	if err := sleep(ctx, time.Duration(at-now)); err != nil {
-		return err
-	}
+	var err error
 	if r.course.Killed, err = cputime.Monotonic(); err != nil {
 		return err
 	}
 	if err := c.Kill(ctx, r.course.Broker); err != nil {
 		return err
 	}
-	back := make(chan error, 1)
-	go func() { back <- r.restart(ctx, c, down) }()
+	close(r.killed)
 	return r.watch(ctx, c, back)
-}
-
-func (r *Run) restart(ctx context.Context, c Cluster, down time.Duration) error {
-	if err := sleep(ctx, down); err != nil {
-		return err
-	}
-	return c.Restart(ctx, r.course.Broker)
 }
 
 // watch looks at the cluster until it is whole again.
@@ -119,6 +146,9 @@ func sleep(ctx context.Context, d time.Duration) error {
 func (r *Run) Wait(ctx context.Context) error {
 	if r == nil {
 		return nil
+	}
+	if !r.asked.Load() {
+		return errors.New("the window never began, so that no broker was killed")
 	}
 	select {
 	case <-r.done:
