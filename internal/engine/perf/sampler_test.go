@@ -86,7 +86,6 @@ func TestThreadsOfThisProgram(t *testing.T) {
 	}
 }
 
-// TestProcessesAndWhatTheyStart: a shell that starts a program is sampled, and whose child that is is known.
 // TestCancelledPerfTidies: what perf copies to /tmp goes, however early it is told to end.
 func TestCancelledPerfTidies(t *testing.T) {
 	if testing.Short() {
@@ -119,6 +118,7 @@ func TestCancelledPerfTidies(t *testing.T) {
 	}
 }
 
+// TestProcessesAndWhatTheyStart: a shell that starts a program is sampled, and whose child that is is known.
 func TestProcessesAndWhatTheyStart(t *testing.T) {
 	spin := "i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done"
 	cmd := exec.Command("sh", "-c", spin+"; sh -c '"+spin+"; :'; sh -c '"+spin+"; :'")
