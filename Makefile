@@ -1,6 +1,6 @@
 # make build         bin/plimsoll for this machine
 # make test          installs what the tests need (Debian, Ubuntu), then runs all of them
-# make test-long     the scripts that make test leaves out: they are long, or need idle cores, and run one at a time
+# make test-long     the scripts that make test leaves out: they are long, or need idle cores
 # make test-kubernetes builds Kubernetes once, then runs its scripts: make test-long runs those of them that take two or three minutes where it has been built
 # make test-fleet    the scripts that .ci/run has no time for, within its hour: an evaluation on eight hosts, guides with generators, an arm64 host
 # make test-fast     the tests that need nothing installed, under a minute
