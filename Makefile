@@ -6,9 +6,9 @@
 # make test-fast     the tests that need nothing installed, under a minute
 # make bench         Plimsoll against its peers, interleaved, with intervals: docs/bench.md
 # make fuzz          every fuzz target for FUZZTIME
-# make lint         gofmt, golangci-lint (vet, staticcheck and what .golangci.yml lists), vet for arm64, licences, vulnerabilities
-# make release      static binaries, packages, a container image and what belongs to them, in dist/
-# make try-release  the release, installed as its users do, and the five tasks of the README with it
+# make lint          gofmt, golangci-lint (vet, staticcheck and what .golangci.yml lists), vet for arm64, licences, vulnerabilities
+# make release       static binaries, packages, a container image and what belongs to them, in dist/
+# make try-release   the release, installed as its users do, and the five tasks of the README with it
 export CGO_ENABLED := 0
 # As a release is built, so that what tests and linters compile serves it too.
 export GOFLAGS := -trimpath
@@ -79,7 +79,7 @@ lint:
 	if [ -n "$$unformatted" ]; then echo "not gofmt-formatted: $$unformatted"; exit 1; fi
 	go run $(GOLANGCI) run ./...
 	GOARCH=arm64 go vet ./...
-	go list -deps -json=Module ./cmd/plimsoll | go run ./release/notices "$$(go env GOROOT)" internal/media/html/assets/vendored >/dev/null
+	modules=$$(go list -deps -json=Module ./cmd/plimsoll) && echo "$$modules" | go run ./release/notices "$$(go env GOROOT)" internal/media/html/assets/vendored >/dev/null
 	./scripts/vulnerabilities
 
 release:

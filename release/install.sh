@@ -40,7 +40,7 @@ get() {
 		if command -v curl >/dev/null; then
 			curl -fsSL --proto '=https' --retry 3 -o "$work/$1" "$from/$1" || fail "$from/$1 could not be fetched" "see whether $from is a release's"
 		elif command -v wget >/dev/null; then
-			wget -q -O "$work/$1" "$from/$1" || fail "$from/$1 could not be fetched" "see whether $from is a release's"
+			wget -q --max-redirect=0 -O "$work/$1" "$from/$1" || fail "$from/$1 could not be fetched" "see whether $from is a release's"
 		else
 			fail "neither curl nor wget is here" "install one, or give a directory"
 		fi
@@ -62,7 +62,8 @@ install -m 755 "$work/$file" "$to/.plimsoll.$$" && mv "$to/.plimsoll.$$" "$to/pl
 	rm -f "$to/.plimsoll.$$"
 	fail "$to cannot be written" "another TO, or sudo"
 }
-echo "installed as $to/plimsoll: $("$to/plimsoll" version | head -n 1)"
+version=$("$to/plimsoll" version) || fail "$to/plimsoll does not run" "a TO on a file system that is not mounted noexec"
+echo "installed as $to/plimsoll: $(echo "$version" | head -n 1)"
 case :$PATH: in
 *":$to:"*) ;;
 *) echo "$to is not in PATH: export PATH=\"$to:\$PATH\"" ;;

@@ -161,7 +161,7 @@ func hostile() {
 // TestHostileRemotes: whatever a remote says, a run ends by itself, in bounded memory and file, with what was wrong in plain characters.
 func TestHostileRemotes(t *testing.T) {
 	if testing.Short() {
-		t.Skip("44 remotes take half a minute")
+		t.Skip("the remotes take half a minute")
 	}
 	for _, name := range slices.Sorted(maps.Keys(hostilities())) {
 		if hostilities()[name].want == "" {

@@ -1,7 +1,7 @@
-// Image writes a container image of static programs as an OCI layout in a tar file, which docker load, podman load, skopeo
-// and ctr image import read. The image has the program alone: no shell, and no user but root.
+// Image writes a container image of static programs as an OCI layout in a tar file, which ctr image import, podman load and
+// skopeo read. The image has the program and its licences: no shell, and no user but root.
 //
-//	image NAME:TAG EPOCH OUT ARCH=BINARY...
+//	image NAME:TAG EPOCH OUT LICENSE NOTICES ARCH=BINARY...
 //
 // EPOCH, in seconds, is the date of everything in it, so that equal programs make equal images.
 package main
@@ -28,17 +28,17 @@ import (
 )
 
 func main() {
-	if len(os.Args) < 5 {
-		fmt.Fprintln(os.Stderr, "usage: image NAME:TAG EPOCH OUT ARCH=BINARY...")
+	if len(os.Args) < 7 {
+		fmt.Fprintln(os.Stderr, "usage: image NAME:TAG EPOCH OUT LICENSE NOTICES ARCH=BINARY...")
 		os.Exit(2)
 	}
-	if err := write(os.Args[1], os.Args[2], os.Args[3], os.Args[4:]); err != nil {
+	if err := write(os.Args[1], os.Args[2], os.Args[3], os.Args[4:6], os.Args[6:]); err != nil {
 		fmt.Fprintln(os.Stderr, "image:", err)
 		os.Exit(1)
 	}
 }
 
-func write(name, epoch, out string, programs []string) error {
+func write(name, epoch, out string, licences, programs []string) error {
 	seconds, err := strconv.ParseInt(epoch, 10, 64)
 	if err != nil {
 		return fmt.Errorf("EPOCH: %w", err)
@@ -54,7 +54,7 @@ func write(name, epoch, out string, programs []string) error {
 		if !ok {
 			return fmt.Errorf("%s is not ARCH=BINARY", p)
 		}
-		image, err := imageOf(arch, path, tag, at)
+		image, err := imageOf(arch, append([]string{path}, licences...), tag, at)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
@@ -63,9 +63,9 @@ func write(name, epoch, out string, programs []string) error {
 	return asTar(name, tag, index, out, at)
 }
 
-// imageOf returns the image of one architecture.
-func imageOf(arch, path, version string, at time.Time) (v1.Image, error) {
-	files, err := filesOf(path, at)
+// imageOf returns the image of one architecture, of a program and its licences.
+func imageOf(arch string, paths []string, version string, at time.Time) (v1.Image, error) {
+	files, err := filesOf(paths, at)
 	if err != nil {
 		return nil, err
 	}
@@ -97,20 +97,30 @@ func config(image v1.Image, arch, version string, at time.Time) *v1.ConfigFile {
 	return c
 }
 
-// filesOf returns the files of an image as a tar stream: the program, a place for temporary files, and one for sessions.
-func filesOf(path string, at time.Time) ([]byte, error) {
-	program, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
+// filesOf returns the files of an image as a tar stream: the program, its licences, a place for temporary files, and one
+// for sessions.
+func filesOf(paths []string, at time.Time) ([]byte, error) {
 	var out bytes.Buffer
 	w := tar.NewWriter(&out)
-	for _, f := range []struct {
+	const doc = "usr/share/doc/plimsoll/"
+	for _, d := range []struct {
 		name string
 		mode int64
-		text []byte
-	}{{"tmp/", 0o1777, nil}, {"usr/", 0o755, nil}, {"usr/bin/", 0o755, nil}, {"usr/bin/plimsoll", 0o755, program}, {"work/", 0o1777, nil}} {
-		if err := add(w, f.name, f.mode, f.text, at); err != nil {
+	}{{"tmp/", 0o1777}, {"usr/", 0o755}, {"usr/bin/", 0o755}, {"usr/share/", 0o755}, {"usr/share/doc/", 0o755}, {doc, 0o755}, {"work/", 0o1777}} {
+		if err := add(w, d.name, d.mode, nil, at); err != nil {
+			return nil, err
+		}
+	}
+	for i, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		name, mode := doc+filepath.Base(path), int64(0o644)
+		if i == 0 {
+			name, mode = "usr/bin/plimsoll", 0o755
+		}
+		if err := add(w, name, mode, text, at); err != nil {
 			return nil, err
 		}
 	}

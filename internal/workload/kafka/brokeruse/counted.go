@@ -32,22 +32,18 @@ type recorded struct {
 	before counts // of earlier processes
 }
 
-// add takes the counters of a process, and the traffic at the broker's ports so far.
+// add takes the counters of a process, and the traffic at the broker's ports so far. Nothing is recorded while there is no
+// process: one that is started again is known only when it listens, and what its start took is spread over the gap.
 func (r *recorded) add(at int64, pid int, own counts) {
-	var last counts
-	if n := len(r.counts); n > 0 {
-		last = r.counts[n-1]
+	if pid == 0 {
+		return
 	}
-	switch {
-	case pid == 0: // it is not there
-		own = last
-	case pid != r.pid:
-		r.pid, r.before = pid, last
-		fallthrough
-	default:
-		for _, i := range []int{cpu, read, written} {
-			own[i] += r.before[i]
-		}
+	if n := len(r.counts); n > 0 && pid != r.pid {
+		r.before = r.counts[n-1]
+	}
+	r.pid = pid
+	for _, i := range []int{cpu, read, written} {
+		own[i] += r.before[i]
 	}
 	r.at, r.counts = append(r.at, at), append(r.counts, own)
 }

@@ -7,7 +7,8 @@ import (
 	"plimsoll/internal/host/sockets"
 )
 
-// TestABrokerThatIsStartedAgain goes on where its killed process was; traffic is counted at its ports, whoever listens.
+// TestABrokerThatIsStartedAgain goes on where its killed process was: what its start took is spread over the time that it was
+// away. Traffic is counted at its ports, whoever listens.
 func TestABrokerThatIsStartedAgain(t *testing.T) {
 	var r recorded
 	r.add(0, 7, counts{cpu: 100, received: 10})
@@ -15,13 +16,13 @@ func TestABrokerThatIsStartedAgain(t *testing.T) {
 	r.add(20, 0, counts{received: 20})
 	r.add(30, 8, counts{cpu: 40, received: 25})
 	r.add(40, 8, counts{cpu: 60, received: 30})
-	if got := r.steps(cpu, 0, 10, 4); !reflect.DeepEqual(got, []int64{100, 0, 40, 20}) {
+	if got := r.steps(cpu, 0, 10, 4); !reflect.DeepEqual(got, []int64{100, 20, 20, 20}) {
 		t.Errorf("CPU %v", got)
 	}
-	if got := r.steps(received, 0, 10, 4); !reflect.DeepEqual(got, []int64{10, 0, 5, 5}) {
+	if got := r.steps(received, 0, 10, 4); !reflect.DeepEqual(got, []int64{10, 3, 2, 5}) {
 		t.Errorf("received %v", got)
 	}
-	if got := r.rise(cpu, 5, 35); got != 100 { // 50 + 0 + 40 + 10
+	if got := r.rise(cpu, 5, 35); got != 100 { // 50 + 20 + 20 + 10
 		t.Errorf("between samples: %v", got)
 	}
 }

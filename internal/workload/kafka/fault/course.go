@@ -77,7 +77,7 @@ func (c Course) Values(ops []int64, start, step int64) []record.Value {
 		missing, silent := cost(ops[first:end], usual)
 		seconds := float64(step) / ns
 		add(record.FaultLost, missing*seconds, !found)
-		add(record.FaultOutage, float64(silent)*seconds, false)
+		add(record.FaultOutage, float64(silent)*seconds, !found)
 	}
 	if c.InSync > 0 {
 		add(record.FaultInSync, float64(c.InSync-c.Killed)/ns, false)

@@ -33,6 +33,7 @@ type Run struct {
 	due    chan int64    // when to kill, CLOCK_MONOTONIC in ns
 	killed chan struct{} // closed once it is
 	done   chan struct{}
+	gone   chan struct{} // closed once Restart has returned
 	course Course
 	err    error
 }
@@ -40,9 +41,11 @@ type Run struct {
 // Prepare makes ready to kill a broker at Kill's instant, and to start it again so much later. The broker runs until Close.
 func Prepare(ctx context.Context, c Cluster, broker int, down time.Duration) (*Run, error) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	r := &Run{cancel: cancel, due: make(chan int64, 1), killed: make(chan struct{}), done: make(chan struct{}), course: Course{Broker: broker}}
+	r := &Run{cancel: cancel, due: make(chan int64, 1), killed: make(chan struct{}), done: make(chan struct{}),
+		gone: make(chan struct{}), course: Course{Broker: broker}}
 	there, back := make(chan struct{}), make(chan error, 1)
 	go func() {
+		defer close(r.gone)
 		back <- c.Restart(ctx, broker, func(ctx context.Context) error {
 			close(there)
 			select {
@@ -166,5 +169,6 @@ func (r *Run) Close() {
 	if r != nil {
 		r.cancel()
 		<-r.done
+		<-r.gone
 	}
 }
