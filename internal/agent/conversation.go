@@ -16,7 +16,6 @@ import (
 
 	"plimsoll/internal/process"
 	"plimsoll/internal/secret"
-	"plimsoll/internal/usage"
 )
 
 // conversation is the client's side of one exchange with an agent.
@@ -113,8 +112,8 @@ func (s *conversation) receive(line []byte, handle func(Message) error) (done bo
 	case m.Kind == kindHello && !s.hello:
 		s.hello = m.Protocol == Protocol
 		if !s.hello {
-			return false, usage.With(fmt.Errorf("plimsoll %.40s there uses protocol %d, this one uses %d", m.Version, m.Protocol, Protocol),
-				"install the same version there, or --carry this one")
+			return false, fmt.Errorf("plimsoll %.40s there uses protocol %d, this one uses %d\nhint: install the same version there, or --carry this one",
+				m.Version, m.Protocol, Protocol) // no wrong usage: what a host says does not choose exit code 2
 		}
 		return false, nil
 	case !s.hello:

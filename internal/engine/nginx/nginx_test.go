@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/prometheus/procfs"
 
@@ -101,6 +102,10 @@ func TestWorkers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer i.Stop(t.Context())
+	// The first worker may answer before the others have been forked.
+	for end := time.Now().Add(10 * time.Second); children(t, i.Roots()[0]) < 3 && time.Now().Before(end); {
+		time.Sleep(10 * time.Millisecond)
+	}
 	if got := children(t, i.Roots()[0]); got != 3 {
 		t.Errorf("there are %d workers, want 3", got)
 	}
