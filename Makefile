@@ -14,7 +14,6 @@ export CGO_ENABLED := 0
 export GOFLAGS := -trimpath
 FUZZTIME ?= 20s
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
-DATE     ?= $(shell git log -1 --format=%ct 2>/dev/null || date +%s)
 GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 LDFLAGS  := -s -w -X main.version=$(VERSION)
 
@@ -83,7 +82,7 @@ lint:
 	./scripts/vulnerabilities
 
 release:
-	VERSION=$(VERSION) DATE=$(DATE) ./scripts/release dist
+	./scripts/release dist
 
 try-release: setup release
 	./scripts/try-release dist

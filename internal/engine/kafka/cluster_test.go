@@ -17,12 +17,7 @@ func settingsOf(t *testing.T, l *layout, id int, tls string) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	last := map[string]string{}
-	for line := range strings.Lines(text) {
-		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
-		last[name] = value
-	}
-	return last
+	return lastOf(text)
 }
 
 // TestPlaces: of four brokers three are controllers, and all speak TLS with each other where clients do.

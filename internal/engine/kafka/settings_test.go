@@ -70,6 +70,16 @@ func TestParametersThatAreRefused(t *testing.T) {
 	}
 }
 
+// lastOf returns the value that a broker reads last of each name.
+func lastOf(text string) map[string]string {
+	last := map[string]string{}
+	for line := range strings.Lines(text) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+		last[name] = value
+	}
+	return last
+}
+
 // TestOursWin: a user's settings precede ours, and the last one of a name wins.
 func TestOursWin(t *testing.T) {
 	at := netip.MustParseAddrPort("0.0.0.0:9092")
@@ -77,11 +87,7 @@ func TestOursWin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	last := map[string]string{}
-	for line := range strings.Lines(text) {
-		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
-		last[name] = value
-	}
+	last := lastOf(text)
 	for name, want := range map[string]string{
 		"num.io.threads": "3", "log.segment.bytes": "5000000", "advertised.listeners": "CLIENT://127.0.0.1:9092", "log.dirs": logDir, "node.id": "1",
 		"listener.security.protocol.map": "CONTROLLER:PLAINTEXT,CLIENT:SSL", "ssl.keystore.location": keystoreFile, "log.segment.delete.delay.ms": "0",

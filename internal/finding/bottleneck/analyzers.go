@@ -30,7 +30,7 @@ func timelines(in *finding.Input) []finding.Finding {
 		return nil
 	}
 	var out []finding.Finding
-	for _, c := range in.Primary(func(t record.Trial) bool { return watched(t) || faulted(t) || importedBySecond(t) }) {
+	for _, c := range in.Primary(func(t record.Trial) bool { return followed(t) || importedBySecond(t) }) {
 		out = append(out, KindTimeline.New(timelineOf(in, c.Own), c.Key())...)
 	}
 	return out

@@ -31,7 +31,7 @@ const (
 // databasesOverTime draws the activity of each monitored database second by second, or the throughput of a cluster whose
 // broker was killed, from the last valid trial of its cell.
 func databasesOverTime(in *finding.Input, _ []string) (out []block.Block, problems []note.Note) {
-	chosen, problems := finding.AtMost(finding.LatestOfCells(in.Trials, func(t record.Trial) bool { return watched(t) || faulted(t) }), maxDatabases, "databases-not-drawn")
+	chosen, problems := finding.AtMost(finding.LatestOfCells(in.Trials, followed), maxDatabases, "databases-not-drawn")
 	for i, t := range chosen {
 		track, ok, err := trackOf(in, t)
 		if err != nil {

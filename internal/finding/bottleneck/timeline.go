@@ -150,6 +150,9 @@ func faulted(t record.Trial) bool {
 	return ok && t.Void == ""
 }
 
+// followed reports whether what went on beside the load is known of a valid trial.
+func followed(t record.Trial) bool { return watched(t) || faulted(t) }
+
 // importedBySecond reports whether a valid trial was imported from a tool that states the throughput of each second.
 func importedBySecond(t record.Trial) bool {
 	return t.Keys[record.KeyImported] != "" && t.DurationS > 0 && t.Void == ""
@@ -191,7 +194,7 @@ func timelineOf(in *finding.Input, trials []record.Trial) *Timeline {
 		}
 		whole += trialset.Sum(track.Ops)
 	}
-	out.Unwatched = !slices.ContainsFunc(trials, func(t record.Trial) bool { return watched(t) || faulted(t) })
+	out.Unwatched = !slices.ContainsFunc(trials, followed)
 	if judged {
 		lost := trialset.Part(missing, whole+missing)
 		out.Lost = &lost
