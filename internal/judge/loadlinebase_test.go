@@ -27,7 +27,7 @@ func TestSendLagIsADoubt(t *testing.T) {
 			}
 		}
 	}
-	const want = "requests were sent up to 1 ms late (p99), over 5 % of the base latency of 10 ms; a thread that only spins was 0.2 ms late then"
+	const want = "requests were sent up to 1 ms late (p99), over 5 % of the base latency of 10 ms; a thread that only spins was 0.200 ms late then"
 	for name, c := range map[string]struct {
 		trials []record.Trial
 		doubt  bool

@@ -49,7 +49,7 @@ func ofLoadLines() []Kind {
 		{Code: "cpu-unknown-base", Format: "CPU use is unknown: latency counts as that below 20 %% CPU at loads of up to %.0f %% of the highest throughput, and there are no figures at 50 %% CPU"},
 		{Code: "cpu-unknown", Format: "CPU use is unknown: there are no figures at 50 %% CPU"},
 		{Code: "far-from-half-cpu", Format: "the probe nearest to 50 %% CPU is at %.3g %%"},
-		{Code: "sent-late", Format: "requests were sent up to %.3g ms late (p99), over 5 %% of the base latency of %.3g ms; a thread that only spins was %.3g ms late then"},
+		{Code: "sent-late", Format: "requests were sent up to %.3g ms late (p99), over 5 %% of the base latency of %.3g ms; a thread that only spins was %.3f ms late then"},
 		{Code: "line-interpolated", Format: "the load line is interpolated between %s and %s"},
 		{Code: "few-operations-at-line", Format: "p99 of %d operations in a run: at least %d for one within 2 %%"},
 		{Code: "line-not-confirmed", Format: "not confirmed by %d of %d fresh runs at the load found: latency was over the limit by more than the search's probes scatter, or the load was not handled"},
