@@ -23,7 +23,7 @@ build:
 
 setup:
 	./scripts/setup-tests
-	go run ./cmd/plimsoll setup kafka async-profiler
+	go run ./cmd/plimsoll setup kafka kafka@3.9.1 async-profiler
 
 # Tests that run real servers can fail for a machine that stood still. Each that fails runs twice more by itself,
 # a summary names it, and it must pass; more than ten at once are no accident.

@@ -35,6 +35,21 @@ type Setup interface {
 	Setup(context.Context) ([]Step, error)
 }
 
+// Released is implemented by engines of which several releases can be set up side by side. Their parameter ParamRelease
+// chooses one.
+type Released interface {
+	// Releases returns them, the newest first.
+	Releases() []string
+	// At returns the engine with one of them as its default.
+	At(release string) Findable
+}
+
+// ParamRelease is the parameter of engines that are Released.
+const ParamRelease = "release"
+
+// ReleaseMark separates an engine from its release in the arguments of setup.
+const ReleaseMark = "@"
+
 // Instance is a running server. Its methods may be called from any goroutine.
 type Instance interface {
 	// Addrs returns its addresses, as HOST:PORT, the main one first.

@@ -5,16 +5,13 @@ package issue
 import (
 	"slices"
 	"strings"
-
-	"golang.org/x/mod/semver"
 )
 
 // Issue is a known defect of versions on arm64.
 type Issue struct {
+	Versions
 	ID     string
 	Names  []string // of the runtime or package: its image, or "ecosystem/name"
-	Fixed  []string // the first versions of release lines that have no defect, such as 11.0.19 and 17.0.7
-	Last   string   // versions after it have no defect; "" if the last of Fixed says so
 	Fails  bool     // it does not run, instead of slowly
 	Says   string
 	Remedy string
@@ -23,7 +20,7 @@ type Issue struct {
 
 // JDKAES is the slow encryption of OpenJDK.
 func JDKAES() Issue {
-	return Issue{ID: "jdk-aes-arm", Names: strings.Fields("openjdk eclipse-temurin amazoncorretto java"), Fixed: []string{"11.0.19", "17.0.7"}, Last: "17",
+	return Issue{ID: "jdk-aes-arm", Names: strings.Fields("openjdk eclipse-temurin amazoncorretto java"), Versions: Versions{Of: "java", Fixed: []string{"11.0.19", "17.0.7"}, Last: "17"},
 		Says:   "on Arm, OpenJDK before 11.0.19 and 17.0.7 does not use its AES-CTR and AES-GCM intrinsics, or has none",
 		Remedy: "a newer JDK, -XX:+UnlockDiagnosticVMOptions -XX:+UseAESCTRIntrinsics from 11.0.14 on, or the Corretto crypto provider (broker.provider=corretto)",
 		Source: "https://bugs.openjdk.org/browse/JDK-8297656, https://github.com/aws/aws-graviton-getting-started/issues/110"}
@@ -33,9 +30,9 @@ func JDKAES() Issue {
 func All() []Issue {
 	const guide = "https://github.com/aws/aws-graviton-getting-started"
 	out := []Issue{JDKAES(),
-		{ID: "go-arm-registers", Names: []string{"golang"}, Fixed: []string{"1.18"}, Says: "Go before 1.18 passes arguments on the stack on arm64: 10 % and more",
+		{ID: "go-arm-registers", Names: []string{"golang"}, Versions: Versions{Of: "go", Fixed: []string{"1.18"}}, Says: "Go before 1.18 passes arguments on the stack on arm64: 10 % and more",
 			Remedy: "build with Go 1.18 or newer", Source: "https://go.dev/doc/go1.18"},
-		{ID: "ruby-arm", Names: []string{"ruby"}, Fixed: []string{"3.0"}, Says: "Ruby before 3.0 has no optimisations for arm64: up to 40 %",
+		{ID: "ruby-arm", Names: []string{"ruby"}, Versions: Versions{Of: "ruby", Fixed: []string{"3.0"}}, Says: "Ruby before 3.0 has no optimisations for arm64: up to 40 %",
 			Remedy: "Ruby 3.0 or newer", Source: guide}}
 	for _, p := range []struct{ name, fixed string }{
 		{"pypi/numpy", "1.19.0"}, {"pypi/scipy", "1.5.3"},
@@ -44,7 +41,7 @@ func All() []Issue {
 		{"maven/com.github.jnr/jffi", "1.2.13"}, {"maven/org.apache.commons/commons-crypto", "1.1.0"}, {"maven/io.netty/netty-transport-native-epoll", "4.1.50"},
 		{"maven/io.netty/netty-tcnative", "2.0.31"},
 	} {
-		out = append(out, Issue{ID: "no-arm-binary", Names: []string{p.name}, Fixed: []string{p.fixed}, Fails: true,
+		out = append(out, Issue{ID: "no-arm-binary", Names: []string{p.name}, Versions: Versions{Of: p.name, Fixed: []string{p.fixed}}, Fails: true,
 			Says:   "has no binary for arm64 before " + p.fixed,
 			Remedy: "version " + p.fixed + " or newer", Source: guide})
 	}
@@ -59,37 +56,4 @@ func Of(name, version string) []Issue {
 // Known reports whether a package is in the list, whatever its version.
 func Known(name string) bool {
 	return slices.ContainsFunc(All(), func(i Issue) bool { return slices.Contains(i.Names, name) })
-}
-
-// Affects reports whether a version has the defect; false for one that is not exact enough to tell.
-func (i Issue) Affects(version string) bool {
-	v := canonical(version)
-	if v == "" {
-		return false
-	}
-	for _, fixed := range i.Fixed {
-		if f := canonical(fixed); len(i.Fixed) > 1 && semver.Major(f) == semver.Major(v) {
-			return semver.Compare(v, f) < 0 && strings.Count(version, ".") >= strings.Count(fixed, ".")
-		}
-	}
-	if i.Last != "" {
-		return semver.Compare(semver.Major(v), semver.Major(canonical(i.Last))) <= 0
-	}
-	return semver.Compare(v, canonical(i.Fixed[len(i.Fixed)-1])) < 0 && (strings.Contains(version, ".") || semver.Major(v) != semver.Major(canonical(i.Fixed[0])))
-}
-
-// canonical returns the leading figures of a version as semver has them, "" if there are none.
-func canonical(version string) string {
-	end := strings.IndexFunc(version, func(r rune) bool { return (r < '0' || r > '9') && r != '.' })
-	if end >= 0 {
-		version = version[:end]
-	}
-	parts := strings.Split(strings.Trim(version, "."), ".")
-	for i, p := range parts {
-		parts[i] = strings.TrimLeft(p, "0")
-		if parts[i] == "" && p != "" {
-			parts[i] = "0"
-		}
-	}
-	return semver.Canonical("v" + strings.Join(parts[:min(len(parts), 3)], "."))
 }

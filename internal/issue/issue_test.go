@@ -23,3 +23,31 @@ func TestOf(t *testing.T) {
 		}
 	}
 }
+
+// TestVersions: a range says what it holds, and a version outside of it is not affected.
+func TestVersions(t *testing.T) {
+	for _, c := range []struct {
+		of           Versions
+		text         string
+		in, notThere []string
+	}{
+		{JDKAES().Versions, "java to 17, before 11.0.19 and 17.0.7", []string{"1.8.0_402-b06", "11.0.13+8", "17.0.6+10-LTS", "15.0.2"}, []string{"11.0.19+7", "17.0.7+7", "21.0.1", ""}},
+		{Versions{Of: "java", From: "8", Fixed: []string{"22"}}, "java from 8 before 22", []string{"1.8.0_402", "17.0.15+6-Debian-1deb12u1", "21"}, []string{"22.0.1+8", "25", "7"}},
+		{Versions{Of: "java", From: "17"}, "java from 17", []string{"17", "17.0.15+6", "25.0.1+8-LTS"}, []string{"11.0.13+8", ""}},
+		{Versions{}, "", nil, []string{"1.2.3"}},
+	} {
+		if got := c.of.String(); got != c.text {
+			t.Errorf("%+v: %q, want %q", c.of, got, c.text)
+		}
+		for _, v := range c.in {
+			if !c.of.Affects(v) {
+				t.Errorf("%v does not hold %q", c.of, v)
+			}
+		}
+		for _, v := range c.notThere {
+			if c.of.Affects(v) {
+				t.Errorf("%v holds %q", c.of, v)
+			}
+		}
+	}
+}

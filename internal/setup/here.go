@@ -23,13 +23,25 @@ type Here struct {
 	Sudo           bool // steps that need root run by sudo, unless root carries them out
 }
 
-// Engines returns engines by their names, all of them checked before anything is done.
+// Engines returns engines by their names, with or without a release (kafka@3.9.1), all of them checked before anything
+// is done.
 func Engines(names []string) ([]engine.Findable, error) {
 	var out []engine.Findable
 	for _, name := range names {
-		e, ok := all.Find(name)
+		bare, release, at := strings.Cut(name, engine.ReleaseMark)
+		e, ok := all.Find(bare)
 		if !ok {
-			return nil, usage.Unknown("engine", name, all.Names())
+			return nil, usage.Unknown("engine", bare, all.Names())
+		}
+		if at {
+			r, ok := e.(engine.Released)
+			if !ok {
+				return nil, usage.Errorf("%s: %s is set up in one release\nhint: plimsoll setup %s", name, bare, bare)
+			}
+			if !slices.Contains(r.Releases(), release) {
+				return nil, usage.Unknown("release of "+bare, release, r.Releases())
+			}
+			e = r.At(release)
 		}
 		out = append(out, e)
 	}

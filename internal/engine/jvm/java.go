@@ -97,6 +97,10 @@ func (h Home) Tool(tool string) (path, from string, err error) {
 	if dir == "" {
 		return engine.Program(h.Engine, tool, "")
 	}
+	// A server starts in a directory of its own.
+	if dir, err = filepath.Abs(dir); err != nil {
+		return "", "", fmt.Errorf("%s: %w", h.Engine, err)
+	}
 	path = filepath.Join(dir, "bin", tool)
 	if st, err := os.Stat(path); err != nil || st.IsDir() || st.Mode()&0o111 == 0 {
 		return "", "", fmt.Errorf("%s: %s=%s has no program bin/%s\nhint: %s, or set it to a JDK",

@@ -1,6 +1,7 @@
 package jvm
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -32,6 +33,7 @@ type Build struct {
 	Version string            // from Property
 	Fetches string            // description of the jars
 	Pins    []byte            // SHA-256 of each jar, in the format of sha256sum
+	SetUpAs string            // what plimsoll setup names it; "": the engine's name
 	// After runs before the setup is moved into place; nil: nothing.
 	After func(dir string) error
 }
@@ -76,7 +78,7 @@ func (b Build) Here() (string, error) {
 		return "", err
 	}
 	if st, err := os.Stat(dir); err != nil || !st.IsDir() {
-		return "", &engine.Missing{Engine: b.Engine, What: "its " + b.kind(), Looked: dir}
+		return "", &engine.Missing{Engine: cmp.Or(b.SetUpAs, b.Engine), What: "its " + b.kind(), Looked: dir}
 	}
 	return dir, b.verify(dir)
 }

@@ -1,6 +1,7 @@
 package jvm
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -109,7 +110,7 @@ func (b Build) verify(dir string) error {
 }
 
 func (b Build) changed(dir, name, what string) error {
-	return &engine.Missing{Engine: b.Engine, What: name, Looked: dir, Changed: what}
+	return &engine.Missing{Engine: cmp.Or(b.SetUpAs, b.Engine), What: name, Looked: dir, Changed: what}
 }
 
 // differ returns the first file that differs from the expected one; "" if there is none.

@@ -44,8 +44,8 @@ func shared(dir string, java engine.Install) []string {
 }
 
 // archiveStep returns the step that makes the archive, after all others.
-func archiveStep() engine.Step {
-	return engine.Step{Does: "start a broker once, and keep the classes that it loads for quicker starts", Do: makeArchive}
+func (e Engine) archiveStep() engine.Step {
+	return engine.Step{Does: "start a broker once, and keep the classes that it loads for quicker starts", Do: e.makeArchive}
 }
 
 // archiving bounds the time in which a broker ends and writes its classes.
@@ -53,12 +53,12 @@ const archiving = 2 * time.Minute
 
 // makeArchive starts a broker that writes an archive at its end. A runtime without that feature makes none, which is
 // no error.
-func makeArchive(ctx context.Context) error {
-	p, err := engine.Resolve(Engine{}, record.Params{ParamHeap: "256MiB"})
+func (e Engine) makeArchive(ctx context.Context) error {
+	p, err := engine.Resolve(e, record.Params{ParamHeap: "256MiB"})
 	if err != nil {
 		return err
 	}
-	in, err := Engine{}.Find(ctx, p)
+	in, err := e.Find(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,11 @@ func makeArchive(ctx context.Context) error {
 	if err := recordClasses(ctx, java, dir, engine.Settings{Params: p, Scratch: scratch}, partial); err != nil {
 		return fmt.Errorf("%s: the first start of a broker: %w", name, err)
 	}
-	if err := release("").Add(partial, path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	b, err := build(p.Text(ParamRelease), "")
+	if err != nil {
+		return err
+	}
+	if err := b.Add(partial, path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil

@@ -3,6 +3,7 @@
 package kafka
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -23,6 +24,7 @@ const name = "kafka"
 
 // Engine is the engine `kafka`. Its zero value starts one broker.
 type Engine struct {
+	Kafka string  // release to set up; "": the default one. Start takes the parameter's
 	Nodes int     // brokers of the cluster; 0: one
 	Racks int     // that they are in, in turn; 0: in none
 	CPUs  [][]int // of each broker; nil: those of the Settings, shared by all
@@ -33,11 +35,12 @@ func (Engine) Name() string { return name }
 
 // Doc implements engine.Engine.
 func (Engine) Doc() string {
-	return "the log broker Apache Kafka " + release("").Version + ", run by the installed Java"
+	return "the log broker Apache Kafka " + defaultRelease + ", run by the installed Java"
 }
 
 // The parameters.
 const (
+	ParamRelease  = engine.ParamRelease
 	ParamHeap     = "heap"
 	ParamGC       = "gc"
 	ParamJDK      = "jdk"
@@ -55,8 +58,10 @@ const (
 )
 
 // Params implements engine.Engine.
-func (Engine) Params() []record.Param {
+func (e Engine) Params() []record.Param {
 	return []record.Param{
+		{Name: ParamRelease, Minor: true, Kind: record.Enum, Default: cmp.Or(e.Kafka, defaultRelease), Choices: releases(), Phase: record.Server,
+			Doc: "release of Apache Kafka; plimsoll setup kafka@RELEASE sets up others than the default"},
 		{Name: ParamHeap, Kind: record.Size, Default: "1GiB", Min: 64 << 20, Max: 1 << 40, Phase: record.Server,
 			Doc: "size of the Java heap, allocated at the start; Kafka's own default is 1GiB"},
 		{Name: ParamGC, Kind: record.Enum, Default: gcG1, Choices: []string{gcG1, gcParallel, gcSerial, gcZ}, Phase: record.Server,
@@ -91,33 +96,49 @@ func (Engine) Check(p engine.Params) error {
 	return checkOptions(p.Text(ParamOptions))
 }
 
+// Releases implements engine.Released.
+func (Engine) Releases() []string { return releases() }
+
+// At implements engine.Released.
+func (e Engine) At(release string) engine.Findable {
+	e.Kafka = release
+	return e
+}
+
 // Setup implements engine.Setup.
-func (Engine) Setup(context.Context) ([]engine.Step, error) {
-	steps, err := release("").Steps()
-	return append(steps, archiveStep()), err
+func (e Engine) Setup(context.Context) ([]engine.Step, error) {
+	b, err := build(cmp.Or(e.Kafka, defaultRelease), "")
+	if err != nil {
+		return nil, err
+	}
+	steps, err := b.Steps()
+	return append(steps, e.archiveStep()), err
 }
 
 // Find implements engine.Engine.
 func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error) {
-	r := release(p.Text(ParamJDK))
-	java, err := r.Find(ctx)
+	b, err := build(p.Text(ParamRelease), p.Text(ParamJDK))
 	if err != nil {
 		return engine.Install{}, err
 	}
-	dir, err := r.Here()
+	java, err := b.Find(ctx)
+	if err != nil {
+		return engine.Install{}, err
+	}
+	dir, err := b.Here()
 	if err != nil {
 		return engine.Install{}, err
 	}
 	if _, err := keystore(p.Text(ParamKeystore)); err != nil {
 		return engine.Install{}, fmt.Errorf("%s: %w", name, err)
 	}
-	in := engine.Install{Name: name, Path: dir, Version: r.Version, From: "cache", Uses: []engine.Install{java}}
+	in := engine.Install{Name: name, Path: dir, Version: b.Version, From: "cache", Uses: []engine.Install{java}}
 	if p.Text(ParamProvider) == ProviderCorretto {
 		jar, err := correttoJar(dir)
 		if err != nil {
 			return engine.Install{}, err
 		}
-		in.Uses = append(in.Uses, engine.Install{Name: ProviderCorretto, Path: jar, Version: jvm.Property(pom, "corretto"), From: "cache"})
+		in.Uses = append(in.Uses, engine.Install{Name: ProviderCorretto, Path: jar, Version: correttoVersion(), From: "cache"})
 	}
 	return in, nil
 }

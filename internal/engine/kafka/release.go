@@ -2,57 +2,85 @@ package kafka
 
 import (
 	"archive/zip"
-	_ "embed"
+	"embed"
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
+
+	"golang.org/x/mod/semver"
 
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/jvm"
 )
 
-//go:embed source/Broker.java
-var source []byte
-
-// pom pins the version of Kafka.
+// sources has the broker's own class, its logging, and a folder for each release of Kafka: its pom.xml, and the SHA-256
+// of its downloads.
 //
-//go:embed source/pom.xml
-var pom []byte
+//go:embed source
+var sources embed.FS
 
-// pins are the SHA-256 of the downloads.
-//
-//go:embed source/sha256sums
-var pins []byte
+// embedded returns a file of the sources; its absence is a broken build of this program.
+func embedded(elem ...string) []byte {
+	text, err := sources.ReadFile(path.Join(append([]string{"source"}, elem...)...))
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
 
-// logging selects the broker's log messages.
-//
-//go:embed source/log4j2.properties
-var logging []byte
+// defaultRelease is the release of Kafka if none is chosen.
+const defaultRelease = "4.1.0"
+
+// releases returns the releases of Kafka that can be set up, the newest first.
+func releases() []string {
+	found, err := sources.ReadDir("source")
+	if err != nil {
+		panic(err)
+	}
+	var out []string
+	for _, f := range found {
+		if f.IsDir() {
+			out = append(out, f.Name())
+		}
+	}
+	slices.SortFunc(out, func(a, b string) int { return semver.Compare("v"+b, "v"+a) })
+	return out
+}
 
 const (
 	mainClass   = "Broker"
 	loggingFile = "log4j2.properties"
-	// oldestJava is the minimum for Kafka 4.
-	oldestJava = 17
 	// correttoDir has the provider's jars, each of which contains one machine's library under the same name: they
 	// must not share a class path.
 	correttoDir  = "corretto"
 	correttoName = "AmazonCorrettoCryptoProvider"
 )
 
-// release returns the embedded build, to be run by the JDK in home ("": the default one).
-func release(home string) jvm.Build {
-	version := jvm.Property(pom, "kafka")
-	return jvm.Build{
-		Home: jvm.Home{Engine: name, Dir: home, Param: ParamJDK, Oldest: oldestJava},
-		Pom:  pom, Pins: pins, Files: map[string][]byte{mainClass + ".java": source, loggingFile: logging}, Main: mainClass + ".java", Release: oldestJava,
-		Version: version, Fetches: "Apache Kafka " + version,
+// build returns the build of a release, to be run by the JDK in home ("": the default one).
+func build(release, home string) (jvm.Build, error) {
+	pom := embedded(release, "pom.xml")
+	oldest, err := strconv.Atoi(jvm.Property(pom, "java"))
+	if err != nil {
+		return jvm.Build{}, fmt.Errorf("%s: the oldest Java of release %s: %w", name, release, err)
+	}
+	b := jvm.Build{
+		Home: jvm.Home{Engine: name, Dir: home, Param: ParamJDK, Oldest: oldest},
+		Pom:  pom, Pins: embedded(release, "sha256sums"), Main: mainClass + ".java", Release: oldest,
+		Files:   map[string][]byte{mainClass + ".java": embedded(mainClass + ".java"), loggingFile: embedded(loggingFile)},
+		Version: jvm.Property(pom, "kafka"), Fetches: "Apache Kafka " + release,
 		After: func(dir string) error { return errors.Join(apart(dir), pack(dir)) },
 	}
+	if release != defaultRelease {
+		b.SetUpAs = name + engine.ReleaseMark + release
+	}
+	return b, nil
 }
 
 // apart moves the provider's jars out of the class path.
@@ -72,13 +100,16 @@ func apart(dir string) error {
 	return nil
 }
 
+// correttoVersion is the same for all releases.
+func correttoVersion() string { return jvm.Property(embedded(defaultRelease, "pom.xml"), "corretto") }
+
 func correttoJar(dir string) (string, error) {
 	machine, ok := map[string]string{"amd64": "x86_64", "arm64": "aarch_64"}[runtime.GOARCH]
 	if !ok {
 		return "", fmt.Errorf("%s: there is no Corretto crypto provider for %s\nhint: leave out %s",
 			name, runtime.GOARCH, ParamProvider)
 	}
-	jar := filepath.Join(dir, correttoDir, correttoName+"-"+jvm.Property(pom, "corretto")+"-linux-"+machine+".jar")
+	jar := filepath.Join(dir, correttoDir, correttoName+"-"+correttoVersion()+"-linux-"+machine+".jar")
 	if _, err := os.Stat(jar); err != nil {
 		return "", &engine.Missing{Engine: name, What: filepath.Base(jar), Looked: dir}
 	}
@@ -87,12 +118,12 @@ func correttoJar(dir string) (string, error) {
 
 // classPath returns a broker's class path with a provider.
 func classPath(dir, provider string) (string, error) {
-	path := filepath.Join(dir, jvm.LibDir, "*")
+	jars := filepath.Join(dir, jvm.LibDir, "*")
 	if provider != ProviderCorretto {
-		return path, nil
+		return jars, nil
 	}
 	jar, err := correttoJar(dir)
-	return strings.Join([]string{path, jar}, string(os.PathListSeparator)), err
+	return strings.Join([]string{jars, jar}, string(os.PathListSeparator)), err
 }
 
 // packed is the jar of our own class: class archives support only jars.

@@ -29,14 +29,19 @@ func alone(t *testing.T) node {
 	return node{layout: l, id: 1}
 }
 
-func TestReleaseIsReadFromThePOM(t *testing.T) {
-	for _, property := range []string{"kafka", "log4j", "corretto"} {
-		if v := jvm.Property(pom, property); !strings.Contains(string(pom), "<"+property+">"+v+"</"+property+">") || v == "" {
-			t.Errorf("%s is %q", property, v)
-		}
+// TestReleases: each release is its folder's, all have the same provider, and the default one is among them.
+func TestReleases(t *testing.T) {
+	if !slices.Contains(releases(), defaultRelease) {
+		t.Errorf("%s is not among %q", defaultRelease, releases())
 	}
-	if v := release("").Version; !strings.HasPrefix(v, "4.") {
-		t.Errorf("Kafka %s", v)
+	for _, release := range releases() {
+		b, err := build(release, "")
+		if err != nil || b.Version != release || b.Oldest < 11 || !strings.Contains(string(b.Pins), "kafka_2.13-"+release+".jar") {
+			t.Errorf("%s: %+v, %v", release, b.Home, err)
+		}
+		if v := jvm.Property(b.Pom, "corretto"); v == "" || v != correttoVersion() || jvm.Property(b.Pom, "log4j") == "" {
+			t.Errorf("%s: corretto %q", release, v)
+		}
 	}
 }
 

@@ -31,9 +31,9 @@ func issueRules() []issueRule {
 			source: "https://openjdk.org/jeps/164",
 		},
 		{
-			id: issue.JDKAES().ID, category: category.Crypto,
+			id: issue.JDKAES().ID, category: category.Crypto, versions: issue.JDKAES().Versions,
 			holds: func(f, _ sideFacts) bool {
-				return f.machine.Arch == "arm64" && f.encrypts() && f.param("broker.provider") != "corretto" && !f.hasJavaOption("+UseAESCTRIntrinsics") && f.javaBefore(map[int]int{11: 19, 17: 7}, 8, 17)
+				return f.machine.Arch == "arm64" && f.encrypts() && f.param("broker.provider") != "corretto" && !f.hasJavaOption("+UseAESCTRIntrinsics")
 			},
 			says:   issue.JDKAES().Says,
 			remedy: issue.JDKAES().Remedy,
@@ -50,10 +50,9 @@ func issueRules() []issueRule {
 			source: "https://github.com/openjdk/jdk/pull/4019 (JDK-8267125: 1.5 to 2 times for messages of 8 KiB and more), https://github.com/aws/aws-lc/pull/692",
 		},
 		{
-			id: "vaes-unused", category: category.Crypto,
+			id: "vaes-unused", category: category.Crypto, versions: issue.Versions{Of: "java", From: "8", Fixed: []string{"22"}},
 			holds: func(f, _ sideFacts) bool {
-				return f.machine.Arch == "amd64" && f.feature("vaes") && f.share(category.Crypto) >= issueShare && f.keys[record.EnginePrefix+"java"] != "" && f.encrypts() && f.param("broker.provider") != "corretto" &&
-					!f.feature("avx512f") && f.javaBefore(nil, 8, 21)
+				return f.machine.Arch == "amd64" && f.feature("vaes") && f.share(category.Crypto) >= issueShare && f.encrypts() && f.param("broker.provider") != "corretto" && !f.feature("avx512f")
 			},
 			says:   "this CPU has VAES without AVX-512, and the JDK before 22 interleaves AES-GCM by AVX-512 alone",
 			remedy: "JDK 22 or newer, or the Corretto crypto provider (broker.provider=corretto)",
@@ -135,8 +134,7 @@ func (f sideFacts) hasVAESCode() bool {
 	if f.param("broker.provider") == "corretto" {
 		return true
 	}
-	major, _, ok := f.javaRelease()
-	return ok && major >= 17 && !f.hasJavaOption("-UseAES", "-UseAESIntrinsics", "-UseAESCTRIntrinsics", "UseAVX=0", "UseAVX=1", "UseAVX=2")
+	return f.affected(issue.Versions{Of: "java", From: "17"}) && !f.hasJavaOption("-UseAES", "-UseAESIntrinsics", "-UseAESCTRIntrinsics", "UseAVX=0", "UseAVX=1", "UseAVX=2")
 }
 
 // vaesFunctions returns the VAES functions of OpenSSL and its forks (AWS-LC, BoringSSL) and of Linux, if a library has

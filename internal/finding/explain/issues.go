@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/category"
+	"plimsoll/internal/issue"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
@@ -18,7 +19,8 @@ type Issue struct {
 	Category category.Name `json:"category"`
 	Says     string        `json:"says"`
 	Remedy   string        `json:"remedy"`
-	Source   string        `json:"source"` // its reference
+	Source   string        `json:"source"`             // its reference
+	Versions string        `json:"versions,omitempty"` // of the software that has it; "": it is none of its version
 }
 
 // sideFacts are the facts about one side that rules test.
@@ -29,10 +31,16 @@ type sideFacts struct {
 	costs    []profiledTrial
 }
 
+// applies reports whether a rule holds of a side whose software has one of its versions.
+func (r issueRule) applies(f, other sideFacts) bool {
+	return (r.versions.Of == "" || f.affected(r.versions)) && r.holds(f, other)
+}
+
 // issueRule is a condition on a side, given the other one, under which an issue applies.
 type issueRule struct {
 	id       string
 	category category.Name
+	versions issue.Versions // without which it does not apply; zero: any
 	holds    func(f, other sideFacts) bool
 	says     string
 	remedy   string
@@ -43,8 +51,8 @@ func (e *explainer) issues(s sides) []Issue {
 	out := []Issue{}
 	a, b := e.factsOf(s.a), e.factsOf(s.b)
 	for _, r := range issueRules() {
-		i := Issue{ID: r.id, Category: r.category, Says: r.says, Remedy: r.remedy, Source: r.source}
-		switch onA, onB := r.holds(a, b), r.holds(b, a); {
+		i := Issue{ID: r.id, Category: r.category, Says: r.says, Remedy: r.remedy, Source: r.source, Versions: r.versions.String()}
+		switch onA, onB := r.applies(a, b), r.applies(b, a); {
 		case onA && onB:
 			i.Side = "both"
 		case onA:
@@ -105,31 +113,9 @@ func (f sideFacts) hasJavaOption(options ...string) bool {
 	})
 }
 
-// javaRelease returns the runtime's release, such as 17 and 7 of 17.0.7+7; false if there is none.
-func (f sideFacts) javaRelease() (major, update int, ok bool) {
-	version, _, _ := strings.Cut(f.keys[record.EnginePrefix+"java"], "+")
-	parts := strings.Split(strings.TrimPrefix(version, "1."), ".")
-	major, err := strconv.Atoi(parts[0])
-	if err != nil {
-		return 0, 0, false
-	}
-	if len(parts) > 2 {
-		update, _ = strconv.Atoi(parts[2])
-	}
-	return major, update, true
-}
-
-// javaBefore reports whether the runtime precedes a fix: fixed maps a major release to the first update that has it;
-// the other majors from..to lack it.
-func (f sideFacts) javaBefore(fixed map[int]int, from, to int) bool {
-	major, update, ok := f.javaRelease()
-	if !ok {
-		return false
-	}
-	if least, ok := fixed[major]; ok {
-		return update < least
-	}
-	return from <= major && major <= to
+// affected reports whether the engine that a range is about has one of its versions.
+func (f sideFacts) affected(r issue.Versions) bool {
+	return r.Affects(f.keys[record.EnginePrefix+r.Of])
 }
 
 func (f sideFacts) feature(name string) bool { return slices.Contains(f.machine.CPU.Features, name) }

@@ -73,7 +73,7 @@ func TestKnownIssues(t *testing.T) {
 	} {
 		fired := false
 		for _, r := range issueRules() {
-			fired = fired || r.id == c.id && r.holds(c.f, sideFacts{})
+			fired = fired || r.id == c.id && r.applies(c.f, sideFacts{})
 		}
 		if fired != c.does {
 			t.Errorf("%s fires: %t, want %t, of %v on %s with %v", c.id, fired, c.does, c.f.keys, c.f.machine.Arch, c.f.machine.CPU.Features)
@@ -123,7 +123,7 @@ func TestNoVAES(t *testing.T) {
 		{"Arm", false, arm, side(ice, jdk17, nil)},
 	} {
 		at := slices.IndexFunc(issueRules(), func(r issueRule) bool { return r.id == "no-vaes" })
-		if fires := issueRules()[at].holds(c.f, c.other); fires != c.does {
+		if fires := issueRules()[at].applies(c.f, c.other); fires != c.does {
 			t.Errorf("%s: fires: %t, want %t", c.name, fires, c.does)
 		}
 	}
