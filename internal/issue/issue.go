@@ -20,19 +20,22 @@ type Issue struct {
 
 // JDKAES is the slow encryption of OpenJDK.
 func JDKAES() Issue {
-	return Issue{ID: "jdk-aes-arm", Names: strings.Fields("openjdk eclipse-temurin amazoncorretto java"), Versions: Versions{Of: "java", Fixed: []string{"11.0.19", "17.0.7"}, Last: "17"},
-		Says:   "on Arm, OpenJDK before 11.0.19 and 17.0.7 does not use its AES-CTR and AES-GCM intrinsics, or has none",
-		Remedy: "a newer JDK, -XX:+UnlockDiagnosticVMOptions -XX:+UseAESCTRIntrinsics from 11.0.14 on, or the Corretto crypto provider (broker.provider=corretto)",
-		Source: "https://bugs.openjdk.org/browse/JDK-8297656, https://github.com/aws/aws-graviton-getting-started/issues/110"}
+	return Issue{ID: "jdk-aes-arm", Names: strings.Fields("openjdk eclipse-temurin amazoncorretto java"),
+		Versions: Versions{Of: "java", Fixed: []string{"11.0.19", "17.0.7"}, Last: "17"},
+		Says:     "on Arm, OpenJDK before 11.0.19 and 17.0.7 does not use its AES-CTR and AES-GCM intrinsics, or has none",
+		Remedy:   "a newer JDK, -XX:+UnlockDiagnosticVMOptions -XX:+UseAESCTRIntrinsics from 11.0.14 on, or the Corretto crypto provider (broker.provider=corretto)",
+		Source:   "https://bugs.openjdk.org/browse/JDK-8297656, https://github.com/aws/aws-graviton-getting-started/issues/110"}
 }
 
 // All returns those that a version tells.
 func All() []Issue {
 	const guide = "https://github.com/aws/aws-graviton-getting-started"
 	out := []Issue{JDKAES(),
-		{ID: "go-arm-registers", Names: []string{"golang"}, Versions: Versions{Of: "go", Fixed: []string{"1.18"}}, Says: "Go before 1.18 passes arguments on the stack on arm64: 10 % and more",
+		{ID: "go-arm-registers", Names: []string{"golang"}, Versions: Versions{Of: "go", Fixed: []string{"1.18"}},
+			Says:   "Go before 1.18 passes arguments on the stack on arm64: 10 % and more",
 			Remedy: "build with Go 1.18 or newer", Source: "https://go.dev/doc/go1.18"},
-		{ID: "ruby-arm", Names: []string{"ruby"}, Versions: Versions{Of: "ruby", Fixed: []string{"3.0"}}, Says: "Ruby before 3.0 has no optimisations for arm64: up to 40 %",
+		{ID: "ruby-arm", Names: []string{"ruby"}, Versions: Versions{Of: "ruby", Fixed: []string{"3.0"}},
+			Says:   "Ruby before 3.0 has no optimisations for arm64: up to 40 %",
 			Remedy: "Ruby 3.0 or newer", Source: guide}}
 	for _, p := range []struct{ name, fixed string }{
 		{"pypi/numpy", "1.19.0"}, {"pypi/scipy", "1.5.3"},
