@@ -10,24 +10,25 @@ import (
 // Course is a plan and the trials done so far, maintained incrementally by a run: its Next equals the function Next of
 // the same trials.
 type Course struct {
-	plan        record.Plan
-	hash        string
-	groups      []group
-	alone       []bool      // by group index: nothing to compare, so no interim analysis ends it
-	of          map[int]int // cell -> group index
-	valid, void map[slot]int
-	over        map[slot]bool // the target could not sustain the load, and would not now
-	cellValid   map[int]int
-	cellVoid    map[int]int
-	progress    []progress              // by group index
-	searches    map[slot][]record.Trial // probes of each search, in order
-	full        map[int][]record.Trial  // at full load, of cells whose safe rate is verified
-	near        map[slot][]record.Trial // near that rate
-	profiled    map[slot][]record.Trial
-	unprofiled  map[int]int     // by cell: void profiled trials, as long as none was valid
-	lasted      map[int]float64 // by cell: seconds of the last valid trial
-	early       bool            // assume that each comparison ends at its first interim analysis
-	lost        map[int]bool    // cells whose host is lost
+	plan       record.Plan
+	hash       string
+	groups     []group
+	alone      []bool      // by group index: nothing to compare, so no interim analysis ends it
+	of         map[int]int // cell -> group index
+	valid      map[slot]int
+	void       map[slot]voids
+	over       map[slot]bool // the target could not sustain the load, and would not now
+	cellValid  map[int]int
+	cellVoid   map[int]voids
+	progress   []progress              // by group index
+	searches   map[slot][]record.Trial // probes of each search, in order
+	full       map[int][]record.Trial  // at full load, of cells whose safe rate is verified
+	near       map[slot][]record.Trial // near that rate
+	profiled   map[slot][]record.Trial
+	unprofiled map[int]int     // by cell: void profiled trials, as long as none was valid
+	lasted     map[int]float64 // by cell: seconds of the last valid trial
+	early      bool            // assume that each comparison ends at its first interim analysis
+	lost       map[int]bool    // cells whose host is lost
 }
 
 // slot identifies one trial of the plan.
@@ -47,7 +48,7 @@ type progress struct {
 // Follow returns the Course of a plan without trials.
 func Follow(p record.Plan) *Course {
 	c := &Course{plan: p, hash: Hash(p), groups: groupsOf(p), of: map[int]int{},
-		valid: map[slot]int{}, void: map[slot]int{}, over: map[slot]bool{}, cellValid: map[int]int{}, cellVoid: map[int]int{}, searches: map[slot][]record.Trial{}, full: map[int][]record.Trial{}, near: map[slot][]record.Trial{},
+		valid: map[slot]int{}, void: map[slot]voids{}, over: map[slot]bool{}, cellValid: map[int]int{}, cellVoid: map[int]voids{}, searches: map[slot][]record.Trial{}, full: map[int][]record.Trial{}, near: map[slot][]record.Trial{},
 		profiled: map[slot][]record.Trial{}, unprofiled: map[int]int{}, lasted: map[int]float64{}, lost: map[int]bool{}}
 	c.progress = make([]progress, len(c.groups))
 	c.alone = make([]bool, len(c.groups))
@@ -109,10 +110,10 @@ func (c *Course) Add(trials ...record.Trial) {
 		switch {
 		case t.Over:
 			c.over[where] = true
-			c.cellVoid[t.Cell]++
+			c.cellVoid[t.Cell] = c.cellVoid[t.Cell].with(t)
 		case t.Void != "":
-			c.void[where]++
-			c.cellVoid[t.Cell]++
+			c.void[where] = c.void[where].with(t)
+			c.cellVoid[t.Cell] = c.cellVoid[t.Cell].with(t)
 		default:
 			c.valid[where]++
 			c.lasted[t.Cell] = t.DurationS
@@ -181,8 +182,8 @@ func (c *Course) open(cell, replicate int) bool {
 // fullOpen reports whether the load as planned is still to be run.
 func (c *Course) fullOpen(cell, replicate int) bool {
 	where := slot{cell, replicate}
-	dead := c.cellValid[cell] == 0 && c.cellVoid[cell] >= attempts
-	return c.valid[where] == 0 && !c.over[where] && c.void[where] < attempts && !dead && !c.lost[cell]
+	dead := c.cellValid[cell] == 0 && c.cellVoid[cell].spent()
+	return c.valid[where] == 0 && !c.over[where] && !c.void[where].spent() && !dead && !c.lost[cell]
 }
 
 // openAny reports whether a turn is still to be run; a sliced one if any of its sides is.

@@ -12,12 +12,38 @@ import (
 // attempts is how often to try one trial of the plan before giving up: a disturbance passes, a wrong command does not.
 const attempts = 2
 
+// mostAway bounds the further attempts at one trial whose host was lost meanwhile, which says nothing about the command.
+const mostAway = 2
+
+// voids counts the void trials of a slot or a cell.
+type voids struct{ all, away int }
+
+func (v voids) with(t record.Trial) voids {
+	v.all++
+	if t.Away {
+		v.away++
+	}
+	return v
+}
+
+// spent reports whether there were as many attempts as may be.
+func (v voids) spent() bool { return v.all >= attempts+min(v.away, mostAway) }
+
+// spent reports whether these attempts at one trial, all void, were as many as may be.
+func spent(made []record.Trial) bool {
+	var v voids
+	for _, t := range made {
+		v = v.with(t)
+	}
+	return v.spent()
+}
+
 // Next returns the next trial, or false if the plan is done. It depends only on its arguments: given the trials of a
 // file it resumes that file.
 //
 // All groups run once in each replicate; the sides of a group run side by side in permuted blocks, so that each side
-// goes first equally often (docs/method.md#two-sides). A void trial is retried once immediately; a cell without a valid
-// trial in that many attempts is not tried again.
+// goes first equally often (docs/method.md#two-sides). A void trial is retried once immediately, and up to twice
+// more if its host was lost meanwhile; a cell without a valid trial in that many attempts is not tried again.
 //
 // If the plan has interim analyses (Plan.Stop), a group ends with the first at which all of its comparisons are
 // decided, and then gets the extra pairs that replace disturbed ones. If it has a pilot, each group begins with that.
@@ -183,7 +209,7 @@ func (g group) turns(p record.Plan, index int) []turn {
 
 func (c *Course) order(r round, s step) record.Order {
 	t, pos := s.turn, s.pos
-	attempt := c.void[slot{t[0], r.replicate}]
+	attempt := c.void[slot{t[0], r.replicate}].all
 	o := record.Order{
 		Plan: c.hash, Replicate: r.replicate, Group: r.group.id, Position: pos, Attempt: attempt,
 		Seed:    rand.NewPCG(c.plan.Seed^uint64(r.replicate), uint64(r.group.id)).Uint64(),

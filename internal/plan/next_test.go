@@ -120,6 +120,28 @@ func TestVoidTrialIsTriedOnceMoreAtOnce(t *testing.T) {
 	}
 }
 
+// TestLostHostCostsNoReplicate: a run whose host was lost meanwhile is tried up to twice more than one that fails by itself.
+func TestLostHostCostsNoReplicate(t *testing.T) {
+	p := resolve(t, levels(2))
+	for _, c := range []struct{ lost, failed, attempts int }{{0, 5, 2}, {1, 0, 2}, {2, 0, 3}, {3, 0, 4}, {9, 0, 4}, {1, 9, 3}, {2, 1, 4}} {
+		var done []record.Trial
+		tries := 0
+		for o, ok := Next(p, done); ok; o, ok = Next(p, done) {
+			made := trialsOf(o, nil)
+			if o.Replicate == 1 && o.Sides[0].Cell == 0 {
+				tries++
+				if made[0].Away = tries <= c.lost; made[0].Away || tries <= c.lost+c.failed {
+					made[0].Void = "made void"
+				}
+			}
+			done = append(done, made...)
+		}
+		if tries != c.attempts {
+			t.Errorf("lost %d times, then failed %d times: %d attempts, want %d", c.lost, c.failed, tries, c.attempts)
+		}
+	}
+}
+
 func TestCellThatNeverWorksIsGivenUp(t *testing.T) {
 	p := resolve(t, levels(2))
 	orders := follow(t, p, nil, func(o record.Order) bool { return o.Sides[0].Cell == 1 })

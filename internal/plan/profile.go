@@ -58,7 +58,7 @@ func (c *Course) toProfile(cell, replicate int) bool {
 	where := slot{cell, replicate}
 	made := c.profiled[where]
 	told := slices.ContainsFunc(made, func(t record.Trial) bool { return t.Void == "" || t.Over })
-	return !c.lost[cell] && c.valid[where] > 0 && !told && len(made) < attempts && c.unprofiled[cell] < attempts
+	return !c.lost[cell] && c.valid[where] > 0 && !told && !spent(made) && c.unprofiled[cell] < attempts
 }
 
 func (c *Course) addProfiled(where slot, t record.Trial) {

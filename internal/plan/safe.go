@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
@@ -74,15 +75,10 @@ func (c *Course) capped(cell, replicate int) (capping, bool) {
 		return capping{}, false
 	}
 	for _, share := range []float64{trialset.BelowSafe, trialset.AboveSafe} {
-		tries, told := 0, false
-		for _, t := range c.near[slot{cell, replicate}] {
-			if t.Capped == share {
-				tries++
-				told = told || t.Void == "" || t.Over
-			}
-		}
-		if !told && tries < attempts {
-			return capping{share, rounded(share * safe / size), tries}, true
+		tries := list.Filter(c.near[slot{cell, replicate}], func(t record.Trial) bool { return t.Capped == share })
+		told := slices.ContainsFunc(tries, func(t record.Trial) bool { return t.Void == "" || t.Over })
+		if !told && !spent(tries) {
+			return capping{share, rounded(share * safe / size), len(tries)}, true
 		}
 	}
 	return capping{}, false

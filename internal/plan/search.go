@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"plimsoll/internal/list"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -137,17 +138,13 @@ func onceMore(made []record.Trial) (probe, bool) {
 	if len(made) == 0 {
 		return probe{}, false
 	}
-	t, tries := made[len(made)-1], 0
-	for _, o := range made {
-		if o.Probe == t.Probe {
-			tries++
-		}
-	}
+	t := made[len(made)-1]
+	tries := list.Filter(made, func(o record.Trial) bool { return o.Probe == t.Probe })
 	told := t.Load.Kind == record.Closed && loadline.CapacityOf(made) > 0
-	if t.Void == "" || t.Over || told || tries >= attempts {
+	if t.Void == "" || t.Over || told || spent(tries) {
 		return probe{}, false
 	}
-	p := probe{number: t.Probe, attempt: tries, confirms: t.Confirms}
+	p := probe{number: t.Probe, attempt: len(tries), confirms: t.Confirms}
 	if t.Load.Kind == record.Open {
 		p.rate = t.Load.Level
 	}

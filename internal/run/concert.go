@@ -38,6 +38,7 @@ type concert struct {
 	ended    []bool // by source
 	failed   error
 	void     string
+	away     bool // void because a host was lost
 }
 
 // part is a source's part of the load.
@@ -103,7 +104,7 @@ func (l *Loop) inConcert(ctx context.Context, o record.Order) (played, error) {
 	}
 	if c.void != "" {
 		out = played{trial: agent.Blank(o, 0, machine)} // drop the data, which may be the cause
-		out.trial.Void = c.void
+		out.trial.Void, out.trial.Away = c.void, c.away
 	}
 	return out, nil
 }
@@ -257,6 +258,7 @@ func (c *concert) lose(h heard) {
 	var fault *agent.Fault
 	if errors.As(h.err, &lost) || errors.As(h.err, &fault) {
 		c.voidFor(c.name(h.player) + ": " + h.err.Error())
+		c.away = errors.As(h.err, &lost)
 		return
 	}
 	c.failed = h.err

@@ -206,7 +206,7 @@ func TestConcertThatFails(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), c.err) || len(trials) != 0 {
 				t.Errorf("%s: %v, %d trials", c.name, err, len(trials))
 			}
-		case err != nil || len(trials) != 2 || trials[0].Void != c.void:
+		case err != nil || len(trials) != 4 || trials[0].Void != c.void || !trials[0].Away:
 			t.Errorf("%s: %v, voids %q", c.name, err, voids(trials))
 		}
 	}

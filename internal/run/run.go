@@ -142,7 +142,7 @@ func (l *Loop) measure(ctx context.Context, o record.Order) ([]record.Trial, err
 		}
 	}
 	if errors.As(err, &lost) || errors.As(err, &fault) {
-		got.trials, err = voided(o, l.Machines[o.Host], err.Error()), nil
+		got.trials, err = voided(o, l.Machines[o.Host], err), nil
 	}
 	if err != nil {
 		return nil, err
@@ -280,11 +280,12 @@ func (c *outcome) take(m agent.Message) error {
 }
 
 // voided returns void trials for an order without results.
-func voided(o record.Order, m record.Machine, why string) []record.Trial {
+func voided(o record.Order, m record.Machine, why error) []record.Trial {
 	var out []record.Trial
+	away := errors.As(why, new(agent.Lost))
 	for i := range o.Sides {
 		t := agent.Blank(o, i, m)
-		t.Void = why
+		t.Void, t.Away = why.Error(), away
 		out = append(out, t)
 	}
 	return out
