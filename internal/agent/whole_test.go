@@ -66,7 +66,7 @@ func TestPrepareBeginsOnTheGeneratorsCPUs(t *testing.T) {
 	}
 	defer topology.PinAll(cpus)
 	for _, whole := range []bool{false, true} {
-		s := &side{spec: workload.Spec{Whole: whole}, sets: topology.Sets{Generator: cpus[1:]}, driver: &fake{}}
+		s := &side{spec: workload.Spec{Whole: whole}, sets: topology.Sets{Generator: cpus[1:]}, driver: &fake{env: workload.Env{Scratch: t.TempDir()}}}
 		if err := s.prepare(t.Context()); err != nil {
 			t.Fatal(err)
 		}
