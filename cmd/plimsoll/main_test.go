@@ -6,13 +6,18 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"plimsoll/internal/engine/enginetest"
 )
 
 // TestMain lets scripts run this build as the command plimsoll, also as the
 // agent that a run starts: testscript puts it in PATH under that name.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"plimsoll": checked, "norings": noRings, "halfwritten": halfWritten, "hostile": hostile})
+	testscript.Main(m, map[string]func(){"plimsoll": checked, "norings": noRings, "halfwritten": halfWritten, "hostile": hostile, "standin": standIn})
 }
+
+// standIn is a program that stands in for Redpanda's.
+func standIn() { os.Exit(enginetest.Redpanda(os.Args[1:])) }
 
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{

@@ -3,7 +3,6 @@ package redpanda
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 
 	"plimsoll/internal/engine"
@@ -32,12 +31,12 @@ func find(bin string) (program, error) {
 		if p, err := unpacked(installed, installed); err == nil {
 			return p, nil
 		}
-		path, err := exec.LookPath(name)
-		if err != nil || !filepath.IsAbs(path) {
+		path, from, err := engine.Program(name, name, "")
+		if err != nil {
 			return program{}, fmt.Errorf("%s: it is neither in PATH nor in %s, and plimsoll sets up none\nhint: %s.%s=FILE names its program; for a package, dpkg-deb -x "+
 				"FILE.deb DIR or tar -xf FILE.tar.gz -C DIR, and %s.%s=DIR", name, installed, name, ParamBin, name, ParamBin)
 		}
-		return alone(path, "PATH"), nil
+		return alone(path, from), nil
 	}
 	bin, err := filepath.Abs(bin) // a node starts in a directory of its own
 	if err != nil {

@@ -82,7 +82,12 @@ func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error)
 }
 
 // Instance is a running node.
-type Instance struct{ *engine.Server }
+type Instance struct {
+	*engine.Server
+	// IO is the digest of the properties of its disks that it was given, as rpk iotune measures them; "none": it schedules
+	// I/O without.
+	IO string
+}
 
 // TLS returns the configuration for clients; nil: plain text.
 func (i *Instance) TLS() (*tls.Config, error) { return engine.Pin(i.Certificate()) }
@@ -93,11 +98,19 @@ func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (
 	if err != nil {
 		return nil, err
 	}
-	server, err := engine.Launch(ctx, s, func(at netip.AddrPort) (engine.Command, error) { return command(found, s, at) })
+	option, digest, err := ioProperties(s.Params.Text(ParamOptions), tuned)
 	if err != nil {
 		return nil, err
 	}
-	return &Instance{server}, nil
+	server, err := engine.Launch(ctx, s, func(at netip.AddrPort) (engine.Command, error) {
+		c, err := command(found, s, at)
+		c.Args = append(c.Args, option...)
+		return c, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Instance{server, digest}, nil
 }
 
 // command returns the command that starts the node at an address; its files are in the scratch directory.

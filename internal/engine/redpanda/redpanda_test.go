@@ -2,16 +2,12 @@ package redpanda
 
 import (
 	"context"
-	"crypto/tls"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/goccy/go-yaml"
-	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"plimsoll/internal/engine"
@@ -19,49 +15,12 @@ import (
 	"plimsoll/internal/record"
 )
 
-// TestMain lets this binary stand in for Redpanda, which is in no registry that can be reached: it is started as a node
-// would be, reads the same file, and speaks the protocol at the address there.
 func TestMain(m *testing.M) {
-	enginetest.Main(m, Engine{}, map[string]func([]string) int{
-		"--version":      func([]string) int { fmt.Println("v0.0.0-stand-in"); return 0 },
-		"--redpanda-cfg": standIn,
-	})
-}
-
-func standIn(args []string) int {
-	var file struct {
-		Redpanda struct {
-			KafkaAPI []listener `yaml:"kafka_api"`
-			TLS      []struct {
-				Cert string `yaml:"cert_file"`
-				Key  string `yaml:"key_file"`
-			} `yaml:"kafka_api_tls"`
-		}
+	roles := map[string]func([]string) int{}
+	for _, option := range []string{"--version", "--redpanda-cfg"} {
+		roles[option] = func(args []string) int { return enginetest.Redpanda(append([]string{option}, args...)) }
 	}
-	text, err := os.ReadFile(args[0])
-	if err == nil {
-		err = yaml.Unmarshal(text, &file)
-	}
-	if err != nil || len(file.Redpanda.KafkaAPI) != 1 {
-		fmt.Fprintln(os.Stderr, "no configuration:", err)
-		return 1
-	}
-	opts := []kfake.Opt{kfake.NumBrokers(1), kfake.Ports(file.Redpanda.KafkaAPI[0].Port), kfake.SeedTopics(1, "try")}
-	for _, t := range file.Redpanda.TLS {
-		pair, err := tls.LoadX509KeyPair(t.Cert, t.Key)
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			return 1
-		}
-		opts = append(opts, kfake.TLS(&tls.Config{Certificates: []tls.Certificate{pair}}))
-	}
-	c, err := kfake.NewCluster(opts...)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	defer c.Close()
-	select {}
+	enginetest.Main(m, Engine{}, roles)
 }
 
 func TestConformance(t *testing.T) {
@@ -143,6 +102,28 @@ func TestCheck(t *testing.T) {
 		_, err := engine.Resolve(Engine{}, c.set)
 		if (err == nil) != (c.fails == "") || err != nil && !strings.Contains(err.Error(), c.fails) {
 			t.Errorf("%v: %v", c.set, err)
+		}
+	}
+}
+
+// TestIOProperties: what the tuner has measured is passed on, as its own start does, unless the user names another file.
+func TestIOProperties(t *testing.T) {
+	usual, own := filepath.Join(t.TempDir(), "io-config.yaml"), filepath.Join(t.TempDir(), "own.yaml")
+	for path, text := range map[string]string{usual: "disks: []\n", own: "disks: [1]\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ options, usual, option, digest string }{
+		{"", usual, "--io-properties-file=" + usual, "sha256 "},
+		{"--io-properties-file=" + own, usual, "", "sha256 "},
+		{"--io-properties={}", usual, "", "in options"},
+		{"", usual + ".none", "", "none"},
+		{"--io-properties-file=" + own + ".none", usual, "", ""},
+	} {
+		option, digest, err := ioProperties(c.options, c.usual)
+		if strings.Join(option, " ") != c.option || !strings.HasPrefix(digest, c.digest) || (err == nil) != (c.digest != "") {
+			t.Errorf("%q: %q, %q, %v", c.options, option, digest, err)
 		}
 	}
 }

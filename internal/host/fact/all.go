@@ -6,6 +6,7 @@ func All() []Fact {
 		id(), hostName(), cpu(), shape(), sockets(), nodes(), caches(), usable(), features(),
 		memory(), system(), cloud(), hypervisor(), emulated(), cgroup(), disks(), nics(), power(),
 		governor(), smt(), hugePages(), swap(), clockSource(), mitigations(),
+		irqAffinity(), diskMerges(), swappiness(), aioLimit(),
 		state(), cpuClock(), software(),
 	}
 }

@@ -39,12 +39,30 @@ func (r Root) SysPath(parts ...string) string {
 
 // Open opens a file by a path such as "proc/cpuinfo": a Root is an fs.FS of the trees proc, sys and etc.
 func (r Root) Open(name string) (fs.File, error) {
+	path, err := r.in("open", name)
+	if err != nil {
+		return nil, err
+	}
+	return os.Open(path)
+}
+
+// ReadFile implements fs.ReadFileFS. fs.ReadFile by Open begins with a byte, as the file's size tells, and files of
+// /proc/sys end after their first read.
+func (r Root) ReadFile(name string) ([]byte, error) {
+	path, err := r.in("read", name)
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+}
+
+func (r Root) in(op, name string) (string, error) {
 	tree, rest, _ := strings.Cut(name, "/")
 	at := map[string]string{"proc": r.Proc, "sys": r.Sys, "etc": r.Etc}[tree]
 	if at == "" {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+		return "", &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
 	}
-	return os.Open(filepath.Join(at, rest))
+	return filepath.Join(at, rest), nil
 }
 
 // NotHere reports whether err means that a source does not exist on this machine, as against one

@@ -3,6 +3,7 @@ package hostfs
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"syscall"
 	"testing"
 )
@@ -18,5 +19,20 @@ func TestNotHere(t *testing.T) {
 	}
 	if NotHere(nil) {
 		t.Error("no error is not an absence")
+	}
+}
+
+// TestReadFileOfSysctl: files of /proc/sys end after their first read, however short it was.
+func TestReadFileOfSysctl(t *testing.T) {
+	const name = "proc/sys/kernel/pid_max"
+	want, err := os.ReadFile("/" + name)
+	if err != nil {
+		t.Skip(err)
+	}
+	if got, err := fs.ReadFile(System(), name); err != nil || string(got) != string(want) || len(want) < 3 {
+		t.Errorf("%q, %v, want %q", got, err, want)
+	}
+	if _, err := fs.ReadFile(System(), "home/x"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file of another tree: %v", err)
 	}
 }

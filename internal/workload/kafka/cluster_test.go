@@ -17,8 +17,8 @@ func TestClustersThatCannotHoldTheTopic(t *testing.T) {
 		{record.Params{paramNodes: "3", paramReplication: "2", paramMinInsync: "3"}, "min_insync=3 exceeds replication=2"},
 		{record.Params{paramNodes: "3", paramReplication: "3", paramMinInsync: "2", paramAcks: "1", paramIdempotence: "false"}, "min_insync=2 has no effect on acks=1"},
 		{record.Params{paramNodes: "2", paramRacks: "3"}, "racks=3 leaves racks without a broker"},
-		{record.Params{paramBrokers: "a:1", paramNodes: "3"}, "nodes=3 applies only to brokers started by plimsoll"},
-		{record.Params{paramBrokers: "a:1", paramRacks: "2"}, "racks=2 applies only to brokers started by plimsoll"},
+		{record.Params{paramBrokers: "a:1", paramNodes: "3"}, "nodes=3 applies only to a broker started by plimsoll"},
+		{record.Params{paramBrokers: "a:1", paramRacks: "2"}, "racks=2 applies only to a broker started by plimsoll"},
 	} {
 		c.set[record.ParamClients] = "1"
 		demand(t, check(params(c.set), record.Machine{}), c.want, "\nhint: ")
@@ -76,7 +76,7 @@ func TestFaultsThatCannotBeTold(t *testing.T) {
 		{record.Params{paramMode: modeConsume}, "reads those written before"},
 		{record.Params{paramPartitions: "2"}, "the killed broker of 3 may lead none"},
 		{record.Params{paramTimeout: "10s"}, "would fail that only wait for a new leader"},
-		{record.Params{paramBrokers: "a:1", paramNodes: "1"}, "fault=kill@50% applies only to brokers started by plimsoll"},
+		{record.Params{paramBrokers: "a:1", paramNodes: "1"}, "fault=kill@50% applies only to a broker started by plimsoll"},
 	} {
 		set := record.Params{record.ParamClients: "1", paramNodes: "3", paramFault: "kill@50%", paramTimeout: "1m"}
 		maps.Copy(set, c.set)

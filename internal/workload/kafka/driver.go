@@ -240,7 +240,9 @@ func (d *driver) heat(ctx context.Context, length time.Duration) error {
 }
 
 // Heat implements workload.Heater: a broker that we start runs a JIT compiler.
-func (d *driver) Heat() (workload.Warming, bool) { return d.warming, d.server != nil }
+func (d *driver) Heat() (workload.Warming, bool) {
+	return d.warming, d.server != nil && !isRedpanda(d.params)
+}
 
 // Lane returns lane i, whose clients are already connected.
 func (d *driver) Lane(i int) (workload.Lane, error) {

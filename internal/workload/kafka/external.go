@@ -15,8 +15,6 @@ import (
 	"github.com/twmb/franz-go/pkg/sasl/scram"
 
 	"plimsoll/internal/engine"
-	broker "plimsoll/internal/engine/kafka"
-	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/there"
 )
@@ -32,40 +30,25 @@ const (
 // isExternal reports whether the load uses existing brokers instead of starting one.
 func isExternal(p workload.Params) bool { return p.Text(paramBrokers) != "" }
 
+// isRedpanda reports whether the broker that is started is Redpanda.
+func isRedpanda(p workload.Params) bool {
+	return !isExternal(p) && p.Text(paramServer) == serverRedpanda
+}
+
 // brokers returns the addresses of the external brokers.
 func brokers(p workload.Params) []string {
 	return strings.FieldsFunc(p.Text(paramBrokers), func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// checkExternal refuses parameters that have no effect on an external broker: otherwise they would be reported as
-// factors that make no difference.
+// checkExternal refuses parameters that have no effect on an external broker.
 func checkExternal(p workload.Params) error {
 	if len(brokers(p)) == 0 {
 		return fmt.Errorf("%s: %s=%s names no broker\nhint: --set %s.%s=HOST:PORT",
 			Name, paramBrokers, p.Text(paramBrokers), Name, paramBrokers)
 	}
-	for _, name := range []string{paramNodes, paramRacks, paramFault, paramFaultDown} {
-		if usual := usualOf(name); p.Text(name) != usual {
-			return fmt.Errorf("%s: %s=%s applies only to brokers started by plimsoll, but %s=%s names existing "+
-				"ones\nhint: leave it out; if a suite sets it, --set %s.%s=%s",
-				Name, name, p.Text(name), paramBrokers, p.Text(paramBrokers), Name, name, usual)
-		}
-	}
-	for _, d := range (broker.Engine{}).Params() {
-		name := brokerPrefix + d.Name
-		if name != paramTLS && p.Text(name) != d.Default {
-			return fmt.Errorf("%s: %s=%s applies only to a broker started by plimsoll, but %s=%s names an existing "+
-				"one\nhint: leave it out; if a suite sets it, --set %s.%s=%s",
-				Name, name, p.Text(name), paramBrokers, p.Text(paramBrokers), Name, name, d.Default)
-		}
-	}
-	return nil
-}
-
-// usualOf returns the default of a parameter of brokers.
-func usualOf(name string) string {
-	all := brokerParams()
-	return all[slices.IndexFunc(all, func(d record.Param) bool { return d.Name == name })].Default
+	because := fmt.Sprintf("applies only to a broker started by plimsoll, but %s=%s names an existing one", paramBrokers, p.Text(paramBrokers))
+	names := slices.Concat([]string{paramNodes, paramRacks, paramFault, paramFaultDown}, redpandaNames(), kafkaNames())
+	return unused(p, because, names...)
 }
 
 // preflightExternal returns an error if the files needed to reach brokers cannot be read on this host.

@@ -2,9 +2,12 @@ package kafka
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	broker "plimsoll/internal/engine/kafka"
+	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/kafka/fault"
@@ -298,4 +301,54 @@ func checkFault(p workload.Params) error {
 			"a broker after broker.session.timeout.ms, 9 s unless %s sets it", Name, paramTimeout, p.Text(paramTimeout), Name, paramTimeout, brokerPrefix+"settings")
 	}
 	return nil
+}
+
+// kafkaNames returns the names of the parameters that apply to Apache Kafka alone.
+func kafkaNames() []string {
+	own := list.Map((broker.Engine{}).Params(), func(d record.Param) string { return brokerPrefix + d.Name })
+	return slices.DeleteFunc(own, func(name string) bool { return name == paramTLS })
+}
+
+// checkServer refuses parameters of another broker than the one that is started.
+func checkServer(p workload.Params) error {
+	if isExternal(p) {
+		return nil
+	}
+	if !isRedpanda(p) {
+		return unused(p, fmt.Sprintf("applies to Redpanda, but %s=%s", paramServer, serverKafka), redpandaNames()[1:]...)
+	}
+	if err := unused(p, fmt.Sprintf("applies to Apache Kafka, but %s=%s", paramServer, serverRedpanda), kafkaNames()...); err != nil {
+		return err
+	}
+	if p.Text(paramFault) != fault.None || p.Int(paramNodes) != 1 {
+		return fmt.Errorf("%s: %s=%s starts one node, to which no fault happens\nhint: leave out %s and %s; a cluster of Redpanda that is there: --set %s.%s=HOST:PORT,…",
+			Name, paramServer, serverRedpanda, paramNodes, paramFault, Name, paramBrokers)
+	}
+	return unused(p, fmt.Sprintf("applies to a cluster, but %s=%s starts one node", paramServer, serverRedpanda), paramRacks, paramFaultDown)
+}
+
+// unused returns an error if one of these parameters is set, which would have no effect: else it would be reported as a
+// factor that makes no difference.
+func unused(p workload.Params, because string, names ...string) error {
+	for _, name := range names {
+		if usual := usualOf(name); p.Text(name) != usual {
+			return fmt.Errorf("%s: %s=%s %s\nhint: leave it out; if a suite sets it, --set %s.%s=%s", Name, name, firstLine(p.Text(name)), because, Name, name, usual)
+		}
+	}
+	return nil
+}
+
+// firstLine returns the beginning of a value, for messages.
+func firstLine(text string) string {
+	line, _, more := strings.Cut(text, "\n")
+	if more {
+		line += "…"
+	}
+	return line
+}
+
+// usualOf returns the default of a parameter of brokers.
+func usualOf(name string) string {
+	all := brokerParams()
+	return all[slices.IndexFunc(all, func(d record.Param) bool { return d.Name == name })].Default
 }

@@ -47,8 +47,8 @@ func (s serving) Verify(context.Context) error { return s.ended() }
 // Close implements workload.Server.
 func (s serving) Close() error { return s.close() }
 
-// Heat implements workload.Heater: a broker that we start runs a JIT compiler.
-func (s serving) Heat() (workload.Warming, bool) { return workload.Warming{}, true }
+// Heat implements workload.Heater: Apache Kafka runs a JIT compiler.
+func (s serving) Heat() (workload.Warming, bool) { return workload.Warming{}, s.redpanda == nil }
 
 // Keys returns the broker's versions.
 func (s serving) Keys() map[string]string { return s.keys() }

@@ -3,6 +3,7 @@ package kafka
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 
 	"plimsoll/internal/engine"
 	broker "plimsoll/internal/engine/kafka"
+	"plimsoll/internal/engine/redpanda"
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/topology"
 	"plimsoll/internal/list"
@@ -23,17 +25,18 @@ import (
 // server is a broker started for a trial, or several.
 type server struct {
 	engine   broker.Engine
+	redpanda engine.Engine // instead of it; nil: none
 	settings engine.Settings
 	scratch  string // the trial's
 	path     string // directory of its log; "": in its scratch
 	install  engine.Install
 	running  *workload.Running
-	instance *broker.Instance // the same as running
+	instance *broker.Instance // the same as running; nil: it is Redpanda
 	meter    *brokeruse.Meter // nil: one broker, whose use is the trial's
 }
 
 func newServer(env workload.Env, p workload.Params) (*server, error) {
-	params, err := engineParams(p)
+	chosen, params, err := engineOfServer(p)
 	if err != nil {
 		return nil, err
 	}
@@ -41,31 +44,50 @@ func newServer(env workload.Env, p workload.Params) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &server{engine: e, scratch: env.Scratch, path: p.Text(paramPath),
+	if !isRedpanda(p) {
+		chosen = nil
+	}
+	return &server{engine: e, redpanda: chosen, scratch: env.Scratch, path: p.Text(paramPath),
 		settings: engine.Settings{Params: params, Port: p.Int(paramPort), CPUs: env.Work, Environ: env.Environ, Enter: env.Enter}}, nil
+}
+
+// engineOfServer returns the engine of the broker that is started, with its parameters.
+func engineOfServer(p workload.Params) (engine.Engine, engine.Params, error) {
+	if isRedpanda(p) {
+		e := redpanda.Engine{}
+		params, err := engine.ParamsOf(e, redpandaPrefix, p.Text, record.Params{redpanda.ParamTLS: p.Text(paramTLS)})
+		return e, params, err
+	}
+	e := broker.Engine{}
+	params, err := engine.ParamsOf(e, brokerPrefix, p.Text, nil)
+	return e, params, err
 }
 
 // start starts the brokers and returns their addresses.
 func (s *server) start(ctx context.Context) (address, error) {
 	var err error
-	if s.install, err = (broker.Engine{}).Find(ctx, s.settings.Params); err != nil {
+	var e engine.Engine = s.engine
+	if s.redpanda != nil {
+		e = s.redpanda
+	}
+	if s.install, err = e.Find(ctx, s.settings.Params); err != nil {
 		return address{}, err
 	}
 	if s.settings.Scratch, err = workload.PlaceDataDir(Name, s.path, s.scratch); err != nil {
 		return address{}, fmt.Errorf("%s: %w", Name, err)
 	}
-	if s.running, err = workload.StartEngine(ctx, s.engine, s.install, s.settings); err != nil {
+	if s.running, err = workload.StartEngine(ctx, e, s.install, s.settings); err != nil {
 		return address{}, err
 	}
-	s.instance = s.running.Instance.(*broker.Instance)
+	s.instance, _ = s.running.Instance.(*broker.Instance)
 	if s.engine.Nodes > 1 {
 		s.meter = brokeruse.Begin(s.uses)
 	}
-	secure, err := s.instance.TLS()
+	secure, err := s.running.Instance.(interface{ TLS() (*tls.Config, error) }).TLS()
 	if err != nil {
 		return address{}, fmt.Errorf("%s: %w", Name, err)
 	}
-	return address{seeds: s.instance.Addrs(), tls: secure}, nil
+	return address{seeds: s.running.Instance.Addrs(), tls: secure}, nil
 }
 
 // ended returns an error if the broker exited by itself.
@@ -75,9 +97,17 @@ func (s *server) ended() error { return full(s.settings.Scratch, s.running.Ended
 // start.
 const keyArchive = record.EnginePrefix + "class_archive"
 
+// keyIO is the trial's key of what Redpanda was told about its disks.
+const keyIO = record.EnginePrefix + "redpanda_io"
+
 // keys returns the broker's versions, and its runtime's properties.
 func (s *server) keys() map[string]string {
 	out := s.install.Keys()
+	if s.running != nil {
+		if r, ok := s.running.Instance.(*redpanda.Instance); ok {
+			out[keyIO] = r.IO
+		}
+	}
 	if s.instance == nil {
 		return out
 	}
@@ -129,7 +159,7 @@ const usualHeat = 10 * time.Second
 
 // heatOf returns the length of the JIT warm-up of a broker.
 func heatOf(p workload.Params) (time.Duration, error) {
-	if isExternal(p) {
+	if isExternal(p) || isRedpanda(p) {
 		return workload.HeatOf(Name, p.Text(record.ParamHeat), 0)
 	}
 	return workload.HeatOf(Name, p.Text(record.ParamHeat), usualHeat)

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"plimsoll/internal/engine"
 	broker "plimsoll/internal/engine/kafka"
+	"plimsoll/internal/engine/redpanda"
 	"plimsoll/internal/forecast"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
@@ -154,8 +154,11 @@ func Spec() workload.Spec {
 }
 
 func runs(p workload.Params) workload.Runs {
-	if isExternal(p) {
+	switch {
+	case isExternal(p):
 		return workload.External
+	case isRedpanda(p):
+		return workload.Programs
 	}
 	return workload.Java
 }
@@ -228,6 +231,9 @@ func checkBroker(p workload.Params) error {
 		return fmt.Errorf("%s: %s=%s needs %s and %s\nhint: the password is read from a file, so that no session "+
 			"contains it", Name, paramSASL, p.Text(paramSASL), paramUser, paramPasswordFile)
 	}
+	if err := checkServer(p); err != nil {
+		return err
+	}
 	if err := checkCluster(p); err != nil {
 		return err
 	}
@@ -237,7 +243,7 @@ func checkBroker(p workload.Params) error {
 	if external {
 		return checkExternal(p)
 	}
-	_, err := engineParams(p)
+	_, _, err := engineOfServer(p)
 	return err
 }
 
@@ -260,7 +266,11 @@ func checkTopic(p workload.Params) error {
 // checkMemory returns an error for heaps beyond the machine's memory, if that is known.
 func checkMemory(p workload.Params, m record.Machine) error {
 	nodes := int64(p.Int(paramNodes))
-	heap := int64(p.Number(paramHeap))
+	param := paramHeap
+	if isRedpanda(p) {
+		param = redpandaPrefix + redpanda.ParamMemory
+	}
+	heap := int64(p.Number(param))
 	if isExternal(p) || m.Memory == 0 || nodes*heap < m.Memory {
 		return nil
 	}
@@ -269,7 +279,7 @@ func checkMemory(p workload.Params, m record.Machine) error {
 		of = fmt.Sprintf(" for each of %d brokers", nodes)
 	}
 	return fmt.Errorf("%s: %s=%s%s, but the machine has %s of "+
-		"memory\nhint: --set %s.%s=%s", Name, paramHeap, p.Text(paramHeap), of, record.FormatSize(m.Memory), Name, paramHeap, record.FormatSize(m.Memory/4/nodes))
+		"memory\nhint: --set %s.%s=%s", Name, param, p.Text(param), of, record.FormatSize(m.Memory), Name, param, record.FormatSize(m.Memory/4/nodes))
 }
 
 // preflight returns an error if the broker cannot be started on this host, or if there is too little space for its
@@ -278,11 +288,11 @@ func preflight(ctx context.Context, p workload.Params, dir string) error {
 	if isExternal(p) {
 		return preflightExternal(p)
 	}
-	params, err := engineParams(p)
+	e, params, err := engineOfServer(p)
 	if err != nil {
 		return err
 	}
-	if _, err := (broker.Engine{}).Find(ctx, params); err != nil {
+	if _, err := e.Find(ctx, params); err != nil {
 		return err
 	}
 	if dir, err = workload.CheckDataDir(Name, p.Text(paramPath), dir); err != nil {
@@ -323,11 +333,6 @@ func room(p workload.Params) int64 {
 	return copies * int64(n) * int64(each+2*segment)
 }
 
-// engineParams returns the broker's parameters.
-func engineParams(p workload.Params) (engine.Params, error) {
-	return engine.ParamsOf(broker.Engine{}, brokerPrefix, p.Text, nil)
-}
-
 // brokerParams declares the parameters of the broker.
 func brokerParams() []record.Param {
 	out := []record.Param{
@@ -355,7 +360,7 @@ func brokerParams() []record.Param {
 		{Name: paramRacks, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: mostNodes, Phase: record.Server,
 			Doc: "racks (broker.rack) that started brokers are in, in turn: replicas are spread over them; 0: none is named"},
 	}
-	out = append(out, there.Params("for brokers")...)
+	out = append(slices.Concat(out, redpandaParams()), there.Params("for brokers")...)
 	for _, d := range (broker.Engine{}).Params() {
 		d.Name = brokerPrefix + d.Name
 		out = append(out, d)
@@ -412,6 +417,9 @@ func cost(p workload.Params, _ record.LoadPoint, m record.Machine) forecast.Cost
 	}
 	nodes := p.Int(paramNodes)
 	connect.Work = forecast.Work{CPU: connectCPU + float64(nodes)*brokerCPU, Threads: 2 * nodes, Wait: brokerS}
+	if isRedpanda(p) { // no runtime to start; how long it takes is not measured
+		connect.Work = forecast.Work{CPU: connectCPU, Wait: brokerS}
+	}
 	out := forecast.Cost{Disk: room(p), Steps: []forecast.Step{connect}}
 	if consumes(p) {
 		bytes := int64(p.Int(paramReplication)) * int64(p.Number(paramFill))

@@ -176,11 +176,18 @@ func readFaults(w record.Workload, reads []read) []error {
 		}
 	}
 	for _, p := range w.Params {
-		if !seen[p.Name] && !w.Free && !handed[p.Name[strings.Index(p.Name, ".")+1:]] {
+		if !seen[p.Name] && !w.Free && !handed[p.Name[strings.Index(p.Name, ".")+1:]] && !ofEngine(p.Name) {
 			f.addf("parameter %s is declared and never read", p.Name)
 		}
 	}
 	return f
+}
+
+// ofEngine reports whether a parameter is an engine's, by a name such as redpanda.bin.
+func ofEngine(name string) bool {
+	prefix, own, _ := strings.Cut(name, ".")
+	e, ok := all.Find(prefix)
+	return ok && slices.ContainsFunc(e.Params(), func(p record.Param) bool { return p.Name == own })
 }
 
 // handedOn returns the parameters of the engines that a workload needs, by the engines' names for them.
