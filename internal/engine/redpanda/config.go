@@ -73,7 +73,8 @@ func reached(a netip.Addr) netip.Addr {
 
 // kept returns the settings that plimsoll makes.
 func kept() []string {
-	return []string{"data_directory", "node_id", "seed_servers", "empty_seed_starts_cluster", "rpc_server", "advertised_rpc_api", "admin", "kafka_api", "advertised_kafka_api", "kafka_api_tls"}
+	return []string{"data_directory", "node_id", "seed_servers", "empty_seed_starts_cluster", "rpc_server", "advertised_rpc_api",
+		"admin", "kafka_api", "advertised_kafka_api", "kafka_api_tls"}
 }
 
 // parseSettings parses the user's settings.

@@ -33,8 +33,8 @@ func find(bin string) (program, error) {
 		}
 		path, from, err := engine.Program(name, name, "")
 		if err != nil {
-			return program{}, fmt.Errorf("%s: it is neither in PATH nor in %s, and plimsoll sets up none\nhint: %s.%s=FILE names its program; for a package, dpkg-deb -x "+
-				"FILE.deb DIR or tar -xf FILE.tar.gz -C DIR, and %s.%s=DIR", name, installed, name, ParamBin, name, ParamBin)
+			return program{}, fmt.Errorf("%s: it is neither in PATH nor in %s, and plimsoll sets up none\nhint: %s.%s=FILE names its program; "+
+				"for a package, dpkg-deb -x FILE.deb DIR or tar -xf FILE.tar.gz -C DIR, and %s.%s=DIR", name, installed, name, ParamBin, name, ParamBin)
 		}
 		return alone(path, from), nil
 	}
@@ -49,7 +49,8 @@ func find(bin string) (program, error) {
 	case st.IsDir():
 		return unpacked(bin, ParamBin)
 	case st.Mode()&0o111 == 0:
-		return program{}, fmt.Errorf("%s: %s is no program\nhint: unpack a package first: dpkg-deb -x FILE.deb DIR or tar -xf FILE.tar.gz -C DIR, and %s.%s=DIR", name, bin, name, ParamBin)
+		return program{}, fmt.Errorf("%s: %s is no program\nhint: unpack a package first: "+
+			"dpkg-deb -x FILE.deb DIR or tar -xf FILE.tar.gz -C DIR, and %s.%s=DIR", name, bin, name, ParamBin)
 	}
 	return withLoader(bin, ParamBin), nil
 }

@@ -37,7 +37,8 @@ func swappiness() Fact {
 
 // aioLimit bounds the requests of asynchronous I/O of all processes.
 func aioLimit() Fact {
-	return Value{Key: "aio_max_nr", Group: Setting, Doc: "`fs.aio-max-nr`: requests of Linux's asynchronous I/O of all processes together", Read: sysctl("fs", "aio-max-nr")}.Fact()
+	return Value{Key: "aio_max_nr", Group: Setting, Read: sysctl("fs", "aio-max-nr"),
+		Doc: "`fs.aio-max-nr`: requests of Linux's asynchronous I/O of all processes together"}.Fact()
 }
 
 func sysctl(parts ...string) func(fs.FS) (record.Fact, error) {

@@ -321,7 +321,8 @@ func checkServer(p workload.Params) error {
 		return err
 	}
 	if p.Text(paramFault) != fault.None || p.Int(paramNodes) != 1 {
-		return fmt.Errorf("%s: %s=%s starts one node, to which no fault happens\nhint: leave out %s and %s; a cluster of Redpanda that is there: --set %s.%s=HOST:PORT,…",
+		return fmt.Errorf("%s: %s=%s starts one node, to which no fault happens\nhint: leave out %s and %s; "+
+			"a cluster of Redpanda that is there: --set %s.%s=HOST:PORT,…",
 			Name, paramServer, serverRedpanda, paramNodes, paramFault, Name, paramBrokers)
 	}
 	return unused(p, fmt.Sprintf("applies to a cluster, but %s=%s starts one node", paramServer, serverRedpanda), paramRacks, paramFaultDown)
