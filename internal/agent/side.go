@@ -243,6 +243,9 @@ func (s *side) conclude(ctx context.Context, work verifier, values func() error)
 	if k, ok := work.(workload.Keyer); ok {
 		maps.Copy(s.trial.Keys, k.Keys())
 	}
+	if err := workload.Settle(ctx, work); err != nil {
+		s.voidFor(err.Error())
+	}
 	if err := values(); err != nil {
 		s.voidFor(err.Error())
 	}

@@ -176,6 +176,20 @@ type Valuer interface {
 	Values(load.Result) ([]record.Value, error)
 }
 
+// Settler is a driver or Server whose load has an aftermath, such as a killed server's recovery. Settle is called once the
+// load is over, before its values are asked for, and returns when that is over too; an error voids the trial.
+type Settler interface {
+	Settle(context.Context) error
+}
+
+// Settle waits for the aftermath of a load, if there is any.
+func Settle(ctx context.Context, work any) error {
+	if s, ok := work.(Settler); ok {
+		return s.Settle(ctx)
+	}
+	return nil
+}
+
 // Extender is a driver that adds values to those of the load generator.
 type Extender interface {
 	Extra(load.Result) []record.Value

@@ -17,7 +17,8 @@ import (
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
-	"plimsoll/internal/workload/kafka/fault"
+	"plimsoll/internal/workload/fault"
+	"plimsoll/internal/workload/kafka/restart"
 )
 
 // driver produces to a broker, reads from it, or both: its own, one on the target, or an external one.
@@ -42,7 +43,7 @@ type driver struct {
 	stopFollowing context.CancelFunc
 	fault         atomic.Pointer[error] // why one of them ended
 
-	killing   *fault.Run             // nil: no fault, or not yet
+	killing   *restart.Run           // nil: no fault, or not yet
 	spoken    atomic.Pointer[string] // the negotiated TLS version and cipher suite
 	uneven    []string               // how unevenly brokers lead partitions
 	left      error                  // why the topic could not be deleted from an external broker
@@ -118,10 +119,18 @@ func (d *driver) intend(ctx context.Context) error {
 		return err
 	}
 	whom := victim{d.server.instance, d.topic, d.params.Int(paramReplication)}
-	if d.killing, err = fault.Prepare(ctx, whom, d.server.engine.Nodes, seconds(d.params.Number(paramFaultDown))); err != nil {
+	if d.killing, err = restart.Prepare(ctx, whom, d.server.engine.Nodes, seconds(d.params.Number(paramFaultDown))); err != nil {
 		return fmt.Errorf("%s: %w", Name, err)
 	}
-	d.lanes[0].began = func(from, to int64) { d.killing.Kill(from + int64(share*float64(to-from))) }
+	d.lanes[0].began = func(from, to int64) { d.killing.At(from + int64(share*float64(to-from))) }
+	return nil
+}
+
+// Settle implements workload.Settler: a killed broker has to be back before its cost is known.
+func (d *driver) Settle(ctx context.Context) error {
+	if err := d.killing.Wait(ctx); err != nil {
+		return fmt.Errorf("%s: %w", Name, err)
+	}
 	return nil
 }
 
@@ -132,7 +141,7 @@ type victim struct {
 	copies int
 }
 
-// Whole implements fault.Cluster.
+// Whole implements restart.Cluster.
 func (v victim) Whole(ctx context.Context) (bool, error) {
 	parts, err := v.topic.parts(ctx)
 	return err == nil && !slices.ContainsFunc(parts, func(p part) bool { return p.leader < 0 || p.inSync < v.copies }), err
@@ -140,9 +149,6 @@ func (v victim) Whole(ctx context.Context) (bool, error) {
 
 // Events implements workload.Eventer: what happened to a broker.
 func (d *driver) Events(load.Result) []record.Event {
-	if d.killing == nil {
-		return nil
-	}
 	return d.killing.Course().Events()
 }
 
@@ -295,11 +301,7 @@ func (d *driver) Extra(r load.Result) []record.Value {
 	if d.server != nil {
 		out = append(out, d.server.Extra(r)...)
 	}
-	if d.killing != nil {
-		_ = d.killing.Wait(context.Background()) // it is bounded, and Verify returns its error
-		out = append(out, d.killing.Course().Values(r.Windows.Ops, r.Start, r.Windows.StepNs)...)
-	}
-	return out
+	return append(out, d.killing.Course().Values(r.Windows.Ops, r.Start, r.Windows.StepNs)...)
 }
 
 // Timeline implements workload.Timeliner: each broker's use of the machine.

@@ -10,7 +10,7 @@ import (
 	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
-	"plimsoll/internal/workload/kafka/fault"
+	"plimsoll/internal/workload/fault"
 )
 
 // The values of acks.

@@ -11,7 +11,7 @@ import (
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
-	"plimsoll/internal/workload/kafka/fault"
+	"plimsoll/internal/workload/fault"
 	"plimsoll/internal/workload/there"
 )
 

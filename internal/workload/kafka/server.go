@@ -19,7 +19,7 @@ import (
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
-	"plimsoll/internal/workload/kafka/brokeruse"
+	"plimsoll/internal/workload/serveruse"
 )
 
 // server is a broker started for a trial, or several.
@@ -32,7 +32,7 @@ type server struct {
 	install  engine.Install
 	running  *workload.Running
 	instance *broker.Instance // the same as running; nil: it is Redpanda
-	meter    *brokeruse.Meter // nil: one broker, whose use is the trial's
+	meter    *serveruse.Meter // nil: one broker, whose use is the trial's
 }
 
 func newServer(env workload.Env, p workload.Params) (*server, error) {
@@ -81,7 +81,7 @@ func (s *server) start(ctx context.Context) (address, error) {
 	}
 	s.instance, _ = s.running.Instance.(*broker.Instance)
 	if s.engine.Nodes > 1 {
-		s.meter = brokeruse.Begin(s.uses)
+		s.meter = serveruse.Begin(s.uses)
 	}
 	secure, err := s.running.Instance.(interface{ TLS() (*tls.Config, error) }).TLS()
 	if err != nil {
@@ -129,9 +129,9 @@ func (s *server) close() error {
 }
 
 // uses returns what is to be metered of each broker.
-func (s *server) uses() []brokeruse.Broker {
-	return list.Map(s.instance.Brokers(), func(b broker.Broker) brokeruse.Broker {
-		return brokeruse.Broker{ID: b.ID, PID: b.PID, Clients: b.Client, Peers: b.Peers}
+func (s *server) uses() []serveruse.Server {
+	return list.Map(s.instance.Brokers(), func(b broker.Broker) serveruse.Server {
+		return serveruse.Server{Name: fmt.Sprintf("broker.%d", b.ID), PID: b.PID, Clients: b.Client, Peers: b.Peers}
 	})
 }
 

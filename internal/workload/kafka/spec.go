@@ -14,7 +14,7 @@ import (
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
-	"plimsoll/internal/workload/kafka/fault"
+	"plimsoll/internal/workload/fault"
 	"plimsoll/internal/workload/there"
 )
 
@@ -90,7 +90,7 @@ func Spec() workload.Spec {
 			Doc: "produces records to a log broker started for the run, or to an existing one, consumes them, " +
 				"or both; open or closed loop over Kafka's protocol",
 			Params: slices.Concat(recordParams(), clientParams(), consumerParams(), brokerParams(), loadParams()),
-			Metrics: []record.Metric{
+			Metrics: append([]record.Metric{
 				{Name: record.Throughput, Unit: "op/s", Better: record.Higher,
 					Doc: "records acknowledged, or delivered to a consumer, per second; under a rate, latency_p99 " +
 						"is the primary metric"},
@@ -111,12 +111,6 @@ func Spec() workload.Spec {
 					Doc: "mean number of records per batch, over the whole run"},
 				{Name: metricShrunk, Unit: "ratio", Better: record.Neutral,
 					Doc: "compression ratio: bytes of a batch over bytes sent; only with a codec"},
-				{Name: record.FaultRecovery, Unit: "s", Better: record.Lower,
-					Doc: "with a fault: from the kill until throughput was 90 % of the median before it in two seconds in a row"},
-				{Name: record.FaultLost, Unit: "s", Better: record.Lower,
-					Doc: "with a fault: records missing until then, in seconds of the throughput before"},
-				{Name: record.FaultOutage, Unit: "s", Better: record.Lower,
-					Doc: "with a fault: longest time with less than 10 % of that throughput"},
 				{Name: record.FaultInSync, Unit: "s", Better: record.Lower,
 					Doc: "with a fault: from the kill until all replicas were in sync again"},
 				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower,
@@ -125,7 +119,7 @@ func Spec() workload.Spec {
 					Doc: "CPU time of the clients per record, in a closed loop; absent if other hosts make the load"},
 				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral,
 					Doc: "CPU use of the broker's CPUs; of the whole target if other hosts make the load"},
-			},
+			}, fault.Metrics()...),
 			Loads:   []record.LoadKind{record.Closed, record.Open},
 			Needs:   []string{broker.Engine{}.Name()},
 			Presets: presets(),
@@ -425,6 +419,9 @@ func cost(p workload.Params, _ record.LoadPoint, m record.Machine) forecast.Cost
 		bytes := int64(p.Int(paramReplication)) * int64(p.Number(paramFill))
 		work := forecast.Work{Write: bytes, CPU: fillCPU * float64(bytes), Threads: len(m.CPU.Allowed)}
 		out.Steps = append(out.Steps, forecast.Step{Name: forecast.Fill, Work: work})
+	}
+	if _, faulty, err := fault.Parse(p.Text(paramFault)); err == nil && faulty {
+		out.Steps = append(out.Steps, fault.Recovery(brokerCPU, p.Number(paramFaultDown)+brokerS))
 	}
 	if heat, err := heatOf(p); err == nil && heat > 0 {
 		out.Steps = append(out.Steps, forecast.Step{Name: forecast.Heat, Work: forecast.Work{Wait: heat.Seconds()}})

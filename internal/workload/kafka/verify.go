@@ -28,8 +28,8 @@ func (d *driver) verify(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := d.killing.Wait(ctx); err != nil {
-		return fmt.Errorf("%s: %w", Name, err)
+	if err := d.Settle(ctx); err != nil { // without its broker the log cannot be read
+		return err
 	}
 	if d.filled != nil {
 		return d.verifyRead()

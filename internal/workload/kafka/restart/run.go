@@ -1,13 +1,13 @@
-package fault
+package restart
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"sync/atomic"
 	"time"
 
 	"plimsoll/internal/host/cputime"
+	"plimsoll/internal/workload/fault"
 )
 
 // Cluster is what a fault happens to.
@@ -28,21 +28,17 @@ const (
 
 // Run is a fault under way.
 type Run struct {
-	cancel context.CancelFunc
-	asked  atomic.Bool   // Kill was called
-	due    chan int64    // when to kill, CLOCK_MONOTONIC in ns
+	*fault.Run
 	killed chan struct{} // closed once it is
-	done   chan struct{}
 	gone   chan struct{} // closed once Restart has returned
+	end    context.CancelFunc
 	course Course
-	err    error
 }
 
-// Prepare makes ready to kill a broker at Kill's instant, and to start it again so much later. The broker runs until Close.
+// Prepare makes ready to kill a broker at At's instant, and to start it again so much later. The broker runs until Close.
 func Prepare(ctx context.Context, c Cluster, broker int, down time.Duration) (*Run, error) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	r := &Run{cancel: cancel, due: make(chan int64, 1), killed: make(chan struct{}), done: make(chan struct{}),
-		gone: make(chan struct{}), course: Course{Broker: broker}}
+	r := &Run{end: cancel, killed: make(chan struct{}), gone: make(chan struct{}), course: Course{Broker: broker}}
 	there, back := make(chan struct{}), make(chan error, 1)
 	go func() {
 		defer close(r.gone)
@@ -50,7 +46,7 @@ func Prepare(ctx context.Context, c Cluster, broker int, down time.Duration) (*R
 			close(there)
 			select {
 			case <-r.killed:
-				return sleep(ctx, down)
+				return fault.Sleep(ctx, down)
 			case <-ctx.Done():
 				return context.Cause(ctx)
 			}
@@ -62,32 +58,11 @@ func Prepare(ctx context.Context, c Cluster, broker int, down time.Duration) (*R
 		cancel()
 		return nil, fmt.Errorf("prepare to start broker %d again: %w", broker, err)
 	}
-	go func() {
-		defer close(r.done)
-		r.err = r.do(ctx, c, back)
-	}()
+	r.Run = fault.Intend(ctx, func(ctx context.Context) error { return r.do(ctx, c, back) })
 	return r, nil
 }
 
-// Kill has the broker killed at an instant: CLOCK_MONOTONIC, ns. It is called once.
-func (r *Run) Kill(at int64) {
-	r.asked.Store(true)
-	r.due <- at
-}
-
 func (r *Run) do(ctx context.Context, c Cluster, back <-chan error) error {
-	select {
-	case at := <-r.due:
-		now, err := cputime.Monotonic()
-		if err != nil {
-			return err
-		}
-		if err := sleep(ctx, time.Duration(at-now)); err != nil {
-			return err
-		}
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 	var err error
 	if r.course.Killed, err = cputime.Monotonic(); err != nil {
 		return err
@@ -136,39 +111,27 @@ func (r *Run) watch(ctx context.Context, c Cluster, back <-chan error) error {
 	}
 }
 
-func sleep(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
 // Wait returns once the cluster is whole again, or why it is not.
 func (r *Run) Wait(ctx context.Context) error {
 	if r == nil {
 		return nil
 	}
-	if !r.asked.Load() {
-		return errors.New("the window never began, so that no broker was killed")
-	}
-	select {
-	case <-r.done:
-		return r.err
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	return r.Run.Wait(ctx)
 }
 
-// Course returns what has happened, after Wait.
-func (r *Run) Course() Course { return r.course }
+// Course returns what has happened, nothing before it is over.
+func (r *Run) Course() Course {
+	if r == nil || !r.Over() {
+		return Course{}
+	}
+	return r.course
+}
 
 // Close ends it, and the broker that it started.
 func (r *Run) Close() {
 	if r != nil {
-		r.cancel()
-		<-r.done
+		r.end()
+		r.Run.Close()
 		<-r.gone
 	}
 }

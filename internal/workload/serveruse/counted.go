@@ -1,30 +1,29 @@
-// Package brokeruse measures what each broker of a cluster takes of the machine that they share: CPU time, disk, and the
-// traffic with clients and with other brokers.
-package brokeruse
+// Package serveruse measures what each of several servers takes of the machine that they share: CPU time, disk, and the
+// traffic with clients and with each other.
+package serveruse
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
 	"plimsoll/internal/host/sockets"
 )
 
-// The counters of a broker.
+// The counters of a server.
 const (
 	cpu        = iota // ns
 	read              // bytes, of disks
 	written           // bytes, to disks, as the kernel charges processes
 	received          // bytes, from clients
 	sent              // bytes, to clients
-	replicated        // bytes, to other brokers that fetch from it
+	replicated        // bytes, to other servers that fetch from it
 	counters
 )
 
 // counts are the counters at an instant.
 type counts [counters]int64
 
-// recorded holds a broker's counters over time. A broker that is started again goes on where it was.
+// recorded holds a server's counters over time. One that is started again goes on where it was.
 type recorded struct {
 	at     []int64 // CLOCK_MONOTONIC, ns
 	counts []counts
@@ -32,7 +31,7 @@ type recorded struct {
 	before counts // of earlier processes
 }
 
-// add takes the counters of a process, and the traffic at the broker's ports so far. Nothing is recorded while there is no
+// add takes the counters of a process, and the traffic at the server's ports so far. Nothing is recorded while there is no
 // process: one that is started again is known only when it listens, and what its start took is spread over the gap.
 func (r *recorded) add(at int64, pid int, own counts) {
 	if pid == 0 {
@@ -102,12 +101,9 @@ func (t *traffic) add(all []sockets.Conn) {
 	t.seen = now
 }
 
-// of returns what was received and sent at a broker's ports.
-func (t *traffic) of(b Broker) (c counts) {
+// of returns what was received and sent at a server's ports.
+func (t *traffic) of(b Server) (c counts) {
 	clients, peers := t.ports[b.Clients], t.ports[b.Peers]
 	c[received], c[sent], c[replicated] = int64(clients.Received), int64(clients.Acked), int64(peers.Acked)
 	return c
 }
-
-// byID orders brokers.
-func byID(a, b Broker) int { return cmp.Compare(a.ID, b.ID) }

@@ -1,4 +1,4 @@
-package brokeruse
+package serveruse
 
 import (
 	"reflect"
@@ -42,7 +42,7 @@ func TestStepsAddUp(t *testing.T) {
 
 // TestConnectionsThatEnd still count with what they were last seen to carry.
 func TestConnectionsThatEnd(t *testing.T) {
-	b := Broker{Clients: 1, Peers: 2}
+	b := Server{Clients: 1, Peers: 2}
 	var x traffic
 	x.add([]sockets.Conn{{ID: 1, Port: 1, Received: 5, Acked: 1}, {ID: 2, Port: 2, Acked: 7}, {ID: 3, Port: 9, Acked: 99}})
 	x.add([]sockets.Conn{{ID: 1, Port: 1, Received: 9, Acked: 2}})

@@ -1,4 +1,4 @@
-package fault
+package restart
 
 import (
 	"context"
@@ -11,20 +11,6 @@ import (
 	"plimsoll/internal/host/cputime"
 	"plimsoll/internal/record"
 )
-
-func TestParse(t *testing.T) {
-	if at, ok, err := Parse("kill@25%"); at != .25 || !ok || err != nil {
-		t.Errorf("%v %v %v", at, ok, err)
-	}
-	if _, ok, err := Parse(None); ok || err != nil {
-		t.Errorf("%v %v", ok, err)
-	}
-	for _, text := range []string{"", "kill", "kill@", "kill@50", "kill@0%", "kill@100%", "kill@NaN%", "stop@50%"} {
-		if _, _, err := Parse(text); err == nil {
-			t.Errorf("%q was taken", text)
-		}
-	}
-}
 
 const second = int64(1e9)
 
@@ -94,7 +80,7 @@ func begin(t *testing.T, c *cluster) *Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Kill(now + int64(20*time.Millisecond))
+	r.At(now + int64(20*time.Millisecond))
 	t.Cleanup(r.Close)
 	return r
 }

@@ -1,0 +1,131 @@
+// Package fault has a server killed in the measured window, and tells what that cost.
+package fault
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plimsoll/internal/forecast"
+	"plimsoll/internal/record"
+)
+
+// None is the text of no fault.
+const None = "none"
+
+// kill is the only kind of fault: a server's processes are killed.
+const kill = "kill"
+
+// Parse reads when a fault happens, as a share of the window: "kill@50%". ok is false for None.
+func Parse(text string) (at float64, ok bool, err error) {
+	if text == None {
+		return 0, false, nil
+	}
+	what, when, found := strings.Cut(text, "@")
+	percent, isPercent := strings.CutSuffix(when, "%")
+	value, err := strconv.ParseFloat(percent, 64)
+	if what != kill || !found || !isPercent || err != nil || !(value >= 1 && value <= 99) {
+		return 0, false, fmt.Errorf("%q is no fault: %s@P%%, P from 1 to 99", text, kill)
+	}
+	return value / 100, true, nil
+}
+
+// Metrics returns those that a fault adds, whatever the server is.
+func Metrics() []record.Metric {
+	return []record.Metric{
+		{Name: record.FaultRecovery, Unit: "s", Better: record.Lower,
+			Doc: "with a fault: from the kill until throughput was 90 % of the median before it in two seconds in a row"},
+		{Name: record.FaultLost, Unit: "s", Better: record.Lower,
+			Doc: "with a fault: operations missing until then, in seconds of the throughput before"},
+		{Name: record.FaultOutage, Unit: "s", Better: record.Lower,
+			Doc: "with a fault: longest time with less than 10 % of that throughput"},
+	}
+}
+
+// Recovery returns the step of a forecast that a fault takes at most beyond the window: the pause and what starts after it.
+func Recovery(cpu, wait float64) forecast.Step {
+	return forecast.Step{Name: forecast.Recovery, Work: forecast.Work{CPU: cpu, Wait: wait}}
+}
+
+const (
+	fewest    = 3   // steps before a fault from which its usual throughput is known
+	recovered = .9  // of the usual
+	down      = .1  // of the usual: below it nothing worth mentioning is done
+	inARow    = 2   // steps in which it is recovered
+	ns        = 1e9 // in a second
+)
+
+// Cost returns what a fault at an instant cost, by the throughput of the window's steps from start on; nothing if no usual
+// throughput before it is known.
+func Cost(killed int64, ops []int64, start, step int64) []record.Value {
+	usual, first := usualOf(killed, ops, start, step)
+	if usual == 0 {
+		return nil
+	}
+	end, found := backAt(ops, first, usual)
+	missing, silent := missingIn(ops[first:end], usual)
+	seconds := float64(step) / ns
+	return []record.Value{
+		lasting(record.FaultRecovery, float64(max(0, start+int64(end)*step-killed))/ns, !found),
+		lasting(record.FaultLost, missing*seconds, !found),
+		lasting(record.FaultOutage, float64(silent)*seconds, !found),
+	}
+}
+
+// Until returns the value of the time between two instants.
+func Until(name string, from, to int64) record.Value {
+	return lasting(name, float64(to-from)/ns, false)
+}
+
+func lasting(name string, seconds float64, atLeast bool) record.Value {
+	return record.Value{Metric: record.Metric{Name: name, Unit: "s", Better: record.Lower}, Value: seconds, AtLeast: atLeast}
+}
+
+// usualOf returns the median throughput of the whole steps before the fault, and the step in which it happened.
+func usualOf(killed int64, ops []int64, start, step int64) (median float64, first int) {
+	first = int((killed - start) / step)
+	if first < fewest || first >= len(ops) {
+		return 0, 0
+	}
+	before := slices.Sorted(slices.Values(ops[:first]))
+	n := len(before)
+	return float64(before[(n-1)/2]+before[n/2]) / 2, first
+}
+
+// backAt returns the first step after the fault's from which on throughput is as usual; the number of steps if it never is.
+func backAt(ops []int64, first int, usual float64) (int, bool) {
+	row := 0
+	for i := first; i < len(ops); i++ {
+		if row++; float64(ops[i]) < recovered*usual {
+			row = 0
+		}
+		if row == inARow {
+			return i + 1 - inARow, true
+		}
+	}
+	return len(ops), false
+}
+
+// missingIn returns the operations that are missing, in steps of the usual, and the most steps in a row that had hardly any.
+func missingIn(ops []int64, usual float64) (missing float64, silent int) {
+	row := 0
+	for _, n := range ops {
+		missing += max(0, 1-float64(n)/usual)
+		if row++; float64(n) >= down*usual {
+			row = 0
+		}
+		silent = max(silent, row)
+	}
+	return missing, silent
+}
+
+// Ordered returns the events that happened, in order of their times.
+func Ordered(detail string, all ...record.Event) []record.Event {
+	all = slices.DeleteFunc(all, func(e record.Event) bool { return e.TimeNs == 0 })
+	for i := range all {
+		all[i].Detail = detail
+	}
+	slices.SortStableFunc(all, func(a, b record.Event) int { return int(a.TimeNs - b.TimeNs) })
+	return all
+}

@@ -1,0 +1,206 @@
+package serveruse
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/prometheus/procfs"
+
+	"plimsoll/internal/host/cputime"
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/sockets"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload"
+)
+
+// Server is what is read of one.
+type Server struct {
+	Name           string // such as "broker.3": it begins the names of series, and, with _ for the dot, of values
+	PID            int    // of its first process, whose children are its own; 0: it is not running
+	Clients, Peers uint16 // the ports at which it listens; 0: their traffic is not counted
+}
+
+// userHZ is the number of ticks in a second, on every architecture that Linux has.
+const userHZ = 100
+
+// every is the interval of samples. What a connection carries between the last one and its end is not seen.
+const every = 200 * time.Millisecond
+
+// Meter samples servers until End.
+type Meter struct {
+	servers func() []Server
+	all     map[string]*recorded
+	carried traffic
+	unread  error // the first failure to read sockets
+	stop    chan struct{}
+	done    chan struct{}
+	once    sync.Once
+}
+
+// Begin starts to sample; servers is called for each sample.
+func Begin(servers func() []Server) *Meter {
+	m := &Meter{servers: servers, all: map[string]*recorded{}, stop: make(chan struct{}), done: make(chan struct{})}
+	go m.run()
+	return m
+}
+
+func (m *Meter) run() {
+	defer close(m.done)
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		m.sample()
+		select {
+		case <-tick.C:
+		case <-m.stop:
+			m.sample()
+			return
+		}
+	}
+}
+
+func (m *Meter) sample() {
+	all := m.servers()
+	if slices.ContainsFunc(all, Server.listens) {
+		conns, err := sockets.Connections()
+		if err != nil && m.unread == nil {
+			m.unread = err
+		}
+		m.carried.add(conns)
+	}
+	for _, v := range all {
+		at, err := cputime.Monotonic()
+		if err != nil {
+			return
+		}
+		own, alive := m.carried.of(v), v.PID
+		if alive != 0 && processes(v.PID, &own) != nil {
+			alive = 0
+		}
+		r := m.all[v.Name]
+		if r == nil {
+			r = &recorded{}
+			m.all[v.Name] = r
+		}
+		r.add(at, alive, own)
+	}
+}
+
+func (v Server) listens() bool { return v.Clients > 0 }
+
+// processes adds up the counters of a process, of the children that it has waited for, and of those that it has.
+func processes(pid int, c *counts) error {
+	fs, err := procfs.NewFS(hostfs.System().Proc)
+	if err != nil {
+		return err
+	}
+	children, err := os.ReadFile(filepath.Join(hostfs.System().Proc, strconv.Itoa(pid), "task", strconv.Itoa(pid), "children"))
+	if err != nil && !errors.Is(err, os.ErrNotExist) { // a kernel without such lists
+		return err
+	}
+	if err := process(fs, pid, c); err != nil {
+		return err
+	}
+	for _, text := range strings.Fields(string(children)) {
+		child, err := strconv.Atoi(text)
+		if err == nil {
+			_ = process(fs, child, c) // one that has ended meanwhile is its parent's
+		}
+	}
+	return nil
+}
+
+func process(fs procfs.FS, pid int, c *counts) error {
+	p, err := fs.Proc(pid)
+	if err != nil {
+		return err
+	}
+	stat, err := p.Stat()
+	if err != nil {
+		return err
+	}
+	io, err := p.IO()
+	if err != nil {
+		return err
+	}
+	c[cpu] += int64(float64(int(stat.UTime+stat.STime)+stat.CUTime+stat.CSTime) / userHZ * 1e9)
+	c[read] += int64(io.ReadBytes)
+	c[written] += int64(io.WriteBytes)
+	return nil
+}
+
+// End takes the last sample. It may be called more than once, and by a nil Meter.
+func (m *Meter) End() {
+	if m == nil {
+		return
+	}
+	m.once.Do(func() { close(m.stop) })
+	<-m.done
+}
+
+// quantity is a counter as it is recorded.
+type quantity struct {
+	counter    int
+	name       string
+	unit, step string  // of a rate, and of what a step adds up to
+	scale      float64 // of a rate
+	network    bool
+}
+
+func quantities() []quantity {
+	return []quantity{
+		{cpu, "cpu", "%", "ns", 100 * 1e-9, false},
+		{read, "disk_read", "B/s", "B", 1, false},
+		{written, "disk_written", "B/s", "B", 1, false},
+		{received, "received", "B/s", "B", 1, true},
+		{sent, "sent", "B/s", "B", 1, true},
+		{replicated, "replicated", "B/s", "B", 1, true},
+	}
+}
+
+// Values returns each server's use of the machine between two instants, after End.
+func (m *Meter) Values(from, to int64) []record.Value {
+	var out []record.Value
+	m.each(func(name string, r *recorded, q quantity) {
+		rate := q.scale * r.rise(q.counter, from, to) / (float64(to-from) * 1e-9)
+		metric := record.Metric{Name: strings.ReplaceAll(name, ".", "_") + "_" + q.name, Unit: q.unit, Better: record.Neutral}
+		out = append(out, record.Value{Metric: metric, Value: rate})
+	})
+	return out
+}
+
+// Tracks returns the series of n steps, after End.
+func (m *Meter) Tracks(start, step int64, n int) []workload.Track {
+	var out []workload.Track
+	m.each(func(name string, r *recorded, q quantity) {
+		out = append(out, workload.Track{Name: name + "." + q.name, Unit: q.step, StepNs: step, Values: r.steps(q.counter, start, step, n)})
+	})
+	return out
+}
+
+// each calls a function for the quantities of all servers that were read.
+func (m *Meter) each(do func(name string, r *recorded, q quantity)) {
+	for _, v := range m.servers() {
+		if r := m.all[v.Name]; r != nil && len(r.at) > 1 {
+			for _, q := range quantities() {
+				if !q.network || m.unread == nil && v.listens() {
+					do(v.Name, r, q)
+				}
+			}
+		}
+	}
+}
+
+// Doubts returns what was not measured.
+func (m *Meter) Doubts() []string {
+	if m == nil || m.unread == nil {
+		return nil
+	}
+	return []string{"the servers' traffic was not measured: " + m.unread.Error()}
+}
