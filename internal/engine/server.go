@@ -42,7 +42,7 @@ type Server struct {
 	asked   bool // to end
 	exited  bool // no signal may be sent to it
 	left    error
-	hold    io.Closer   // what keeps the process from becoming the server; nil: nothing does
+	trigger io.Closer   // closed to start the server in its process; nil: it starts at once
 	release func() bool // of the watch on the context
 }
 
@@ -70,12 +70,12 @@ func start(s Settings, c Command, at netip.AddrPort) (*Server, error) {
 		SysProcAttr: &syscall.SysProcAttr{Setpgid: true, Pdeathsig: c.ParentDeath, Credential: c.As},
 	}
 	if s.Await != nil {
-		held, hold, err := v.held(s.Scratch)
+		stdin, trigger, err := v.deferStart(s.Scratch)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.Engine, err)
 		}
-		defer held.Close()
-		v.hold = hold
+		defer stdin.Close()
+		v.trigger = trigger
 	}
 	started := make(chan error)
 	go v.live(s, started)
@@ -85,27 +85,27 @@ func start(s Settings, c Command, at netip.AddrPort) (*Server, error) {
 	return v, nil
 }
 
-// held makes the command wait at its standard input until the other end is closed. It works in the directory above until
+// deferStart makes the command wait at its standard input until trigger is closed. It works in the directory above until
 // then: an earlier server's end takes all that work in its own.
-func (v *Server) held(scratch string) (held, hold *os.File, err error) {
-	if held, hold, err = os.Pipe(); err != nil {
+func (v *Server) deferStart(scratch string) (stdin, trigger *os.File, err error) {
+	if stdin, trigger, err = os.Pipe(); err != nil {
 		return nil, nil, err
 	}
 	const wait = `read -r _; cd "$0" && exec "$@"`
 	v.cmd.Args = append([]string{"sh", "-c", wait, scratch}, append([]string{v.cmd.Path}, v.cmd.Args[1:]...)...)
-	v.cmd.Path, v.cmd.Dir, v.cmd.Stdin = "/bin/sh", filepath.Dir(scratch), held
-	return held, hold, nil
+	v.cmd.Path, v.cmd.Dir, v.cmd.Stdin = "/bin/sh", filepath.Dir(scratch), stdin
+	return stdin, trigger, nil
 }
 
-// become waits until the process may be the server.
-func (v *Server) become(ctx context.Context, s Settings) error {
+// awaitStart waits until the server may start in its process.
+func (v *Server) awaitStart(ctx context.Context, s Settings) error {
 	if s.Await == nil {
 		return nil
 	}
 	if err := s.Await(ctx); err != nil {
-		return errors.Join(err, v.Stop(ctx), v.hold.Close()) // ended before it is let go
+		return errors.Join(err, v.Stop(ctx), v.trigger.Close()) // ended before it is let go
 	}
-	return v.hold.Close()
+	return v.trigger.Close()
 }
 
 // live forks and waits on one thread: the kernel sends the parent-death signal when the thread that forked ends, as
@@ -220,7 +220,7 @@ func Launch(ctx context.Context, s Settings, configure func(at netip.AddrPort) (
 		if err != nil {
 			return nil, err
 		}
-		if err = v.become(ctx, s); err == nil {
+		if err = v.awaitStart(ctx, s); err == nil {
 			err = v.ready(ctx)
 		}
 		if err == nil {

@@ -75,7 +75,7 @@ func (e Engine) makeArchive(ctx context.Context) error {
 	path := archivePath(dir, java.Version)
 	partial := engine.Partial(dir) // outside: all files in the directory are listed
 	defer os.Remove(partial)
-	if err := recordClasses(ctx, java, dir, engine.Settings{Params: p, Scratch: scratch}, partial); err != nil {
+	if err := recordClasses(ctx, in, engine.Settings{Params: p, Scratch: scratch}, partial); err != nil {
 		return fmt.Errorf("%s: the first start of a broker: %w", name, err)
 	}
 	b, err := build(p.Text(ParamRelease), "")
@@ -89,14 +89,14 @@ func (e Engine) makeArchive(ctx context.Context) error {
 }
 
 // recordClasses has a broker write an archive of the classes that it loaded until it joined its cluster.
-func recordClasses(ctx context.Context, java engine.Install, dir string, s engine.Settings, to string) error {
-	l, err := newLayout(1)
+func recordClasses(ctx context.Context, in engine.Install, s engine.Settings, to string) error {
+	i, err := Engine{}.prepare(in, s)
 	if err != nil {
 		return err
 	}
-	i := &Instance{brokers: []*running{{node: node{layout: l, id: 1}, settings: s}}, done: make(chan struct{})}
-	i.brokers[0].server, err = engine.Launch(ctx, s, func(at netip.AddrPort) (engine.Command, error) {
-		c, err := command(java, dir, s, at, i.brokers[0].node, first)
+	b := i.brokers[0]
+	b.server, err = engine.Launch(ctx, s, func(at netip.AddrPort) (engine.Command, error) {
+		c, err := command(i.java, i.dir, b.settings, at, b.node, first)
 		c.Args = append([]string{"-XX:ArchiveClassesAtExit=" + to, quietArchive}, c.Args...)
 		return c, err
 	})
@@ -105,5 +105,5 @@ func recordClasses(ctx context.Context, java engine.Install, dir string, s engin
 	}
 	err = i.accepts(ctx)
 	// A killed process writes nothing.
-	return errors.Join(err, i.brokers[0].server.StopBy(ctx, unix.SIGTERM, archiving))
+	return errors.Join(err, b.server.StopBy(ctx, unix.SIGTERM, archiving))
 }

@@ -18,6 +18,7 @@ const mostControllers = 3
 type layout struct {
 	controllers []netip.AddrPort // of the first brokers
 	peers       []netip.AddrPort // where the others reach each broker, apart from clients; empty for one alone
+	clients     []uint16         // where clients reach each broker, unless a user has named a port; empty for one alone
 	keystore    string           // of all brokers; "": each makes a key of its own
 }
 
@@ -28,18 +29,26 @@ type node struct {
 	rack string
 }
 
-// newLayout chooses the ports of a cluster's brokers. They are free now, and may be taken until they are used.
+// newLayout chooses the ports of a cluster's brokers.
 func newLayout(nodes int) (*layout, error) {
-	controllers := 1
+	l := layout{controllers: make([]netip.AddrPort, 1)}
 	if nodes >= mostControllers {
-		controllers = mostControllers
+		l.controllers = make([]netip.AddrPort, mostControllers)
 	}
-	var l layout
-	var err error
-	if l.controllers, err = freePorts(controllers); err == nil && nodes > 1 {
-		l.peers, err = freePorts(nodes)
+	if nodes > 1 {
+		l.peers, l.clients = make([]netip.AddrPort, nodes), make([]uint16, nodes)
 	}
-	return &l, err
+	ports, err := engine.FreePorts(len(l.controllers) + len(l.peers) + len(l.clients))
+	if err != nil {
+		return nil, err
+	}
+	ports = ports[copy(l.clients, ports):]
+	for _, all := range [][]netip.AddrPort{l.controllers, l.peers} {
+		for i := range all {
+			all[i], ports = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), ports[0]), ports[1:]
+		}
+	}
+	return &l, nil
 }
 
 // alone reports whether it is the only broker.
@@ -48,9 +57,9 @@ func (n node) alone() bool { return len(n.peers) == 0 }
 // controls reports whether the broker is a controller, too.
 func (n node) controls() bool { return n.id <= len(n.controllers) }
 
-// placing returns the settings of a broker's place: its roles, listeners and rack. The brokers speak to each other by the
+// clusterSettings returns what differs from broker to broker of a cluster: its roles, listeners and rack. The brokers speak to each other by the
 // protocol that they speak with clients, at addresses of their own, so that the traffic of replication can be told apart.
-func (n node) placing(at netip.AddrPort, protocol string) []setting {
+func (n node) clusterSettings(at netip.AddrPort, protocol string) []setting {
 	var voters []string
 	for i, c := range n.controllers {
 		voters = append(voters, fmt.Sprintf("%d@%v", i+1, c))
@@ -112,13 +121,15 @@ func (l *layout) share(s engine.Settings, host string) error {
 }
 
 // member returns the settings of one broker of several: a directory, a port and CPUs of its own.
-func (e Engine) member(s engine.Settings, id int) (engine.Settings, error) {
+func (e Engine) member(s engine.Settings, l *layout, id int) (engine.Settings, error) {
 	if e.Nodes < 2 {
 		return s, nil
 	}
 	s.Scratch = filepath.Join(s.Scratch, fmt.Sprintf("broker-%d", id))
 	if s.Port > 0 {
 		s.Port += id - 1
+	} else {
+		s.Port = int(l.clients[id-1])
 	}
 	if len(e.CPUs) > 0 {
 		s.CPUs = slices.Clone(e.CPUs[id-1])

@@ -54,11 +54,11 @@ func TestPlaces(t *testing.T) {
 
 func TestMembersHavePlacesOfTheirOwn(t *testing.T) {
 	e, s := Engine{Nodes: 3, CPUs: [][]int{{0}, {1}, {2}}}, engine.Settings{Scratch: t.TempDir(), Port: 65534}
-	b, err := e.member(s, 2)
+	b, err := e.member(s, nil, 2)
 	if err != nil || b.Port != 65535 || len(b.CPUs) != 1 || b.CPUs[0] != 1 || b.Scratch != s.Scratch+"/broker-2" {
 		t.Errorf("%+v, %v", b, err)
 	}
-	if _, err := e.member(s, 3); err == nil || !strings.Contains(err.Error(), "broker 3 has no port: 65536") {
+	if _, err := e.member(s, nil, 3); err == nil || !strings.Contains(err.Error(), "broker 3 has no port: 65536") {
 		t.Errorf("%v", err)
 	}
 }

@@ -84,7 +84,7 @@ func (e Engine) prepare(in engine.Install, s engine.Settings) (*Instance, error)
 	}
 	i := &Instance{java: java, dir: dir, done: make(chan struct{})}
 	for id := 1; id <= n; id++ {
-		own, err := e.member(s, id)
+		own, err := e.member(s, l, id)
 		if err != nil {
 			return nil, err
 		}

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"net"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -196,18 +195,3 @@ const kafkaClass = "kafka.Kafka"
 
 // clusterID is 16 bytes in Kafka's encoding. Clusters do not meet, so that all may have the same.
 const clusterID = "cGxpbXNvbGwtY2x1c3Rlcg"
-
-// freePorts returns addresses of this machine for controllers and replication, with ports that are free and not the same.
-func freePorts(n int) ([]netip.AddrPort, error) {
-	var out []netip.AddrPort
-	for range n {
-		l, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
-		if err != nil {
-			return nil, fmt.Errorf("find a port for the brokers themselves: %w", err)
-		}
-		defer l.Close()
-		at := l.Addr().(*net.TCPAddr).AddrPort()
-		out = append(out, netip.AddrPortFrom(at.Addr().Unmap(), at.Port()))
-	}
-	return out, nil
-}

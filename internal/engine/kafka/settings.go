@@ -80,7 +80,7 @@ func properties(p engine.Params, at netip.AddrPort, n node) (string, error) {
 		{"log.segment.bytes", fmt.Sprint(segmentBytes)}, {"group.initial.rebalance.delay.ms", "0"},
 		{"log.cleaner.dedupe.buffer.size", fmt.Sprint(cleanerBuffer(p.Int(ParamHeap)))},
 	}, own...)
-	all = append(all, n.placing(at, protocol)...)
+	all = append(all, n.clusterSettings(at, protocol)...)
 	all = append(all,
 		setting{"log.dirs", logDir},
 		setting{"auto.create.topics.enable", "false"},

@@ -6,7 +6,6 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
-	"net"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -118,10 +117,11 @@ func command(f program, s engine.Settings, at netip.AddrPort) (engine.Command, e
 	// Its directory is discarded, so that it need not flush its memory.
 	c := engine.Command{Engine: name, Path: f.path, ParentDeath: unix.SIGKILL, Interrupt: unix.SIGKILL, Args: f.args}
 	n := node{dir: s.Scratch, at: at}
-	var err error
-	if n.rpc, n.admin, err = freePorts(); err != nil {
+	ports, err := engine.FreePorts(2)
+	if err != nil {
 		return c, err
 	}
+	n.rpc, n.admin = int(ports[0]), int(ports[1])
 	if s.Params.Bool(ParamTLS) {
 		if err := engine.SelfSign(s.Scratch, at.Addr().String()); err != nil {
 			return c, err
@@ -147,20 +147,6 @@ func command(f program, s engine.Settings, at netip.AddrPort) (engine.Command, e
 	}
 	c.Args = append(c.Args, strings.Fields(s.Params.Text(ParamOptions))...)
 	return c, nil
-}
-
-// freePorts returns two ports of this machine that are free, for RPC and the admin API.
-func freePorts() (rpc, admin int, err error) {
-	var out [2]int
-	for i := range out {
-		l, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
-		if err != nil {
-			return 0, 0, fmt.Errorf("find a port for the node itself: %w", err)
-		}
-		defer l.Close()
-		out[i] = l.Addr().(*net.TCPAddr).Port
-	}
-	return out[0], out[1], nil
 }
 
 // checkOptions returns an error for options that plimsoll sets.

@@ -23,24 +23,31 @@ const (
 	headerBytes  = unix.SizeofNlMsghdr
 	requestBytes = headerBytes + 56
 	messageBytes = 72
-	extInfo      = 2 // INET_DIAG_INFO
+	extInfo      = 2  // INET_DIAG_INFO
+	reqBytecode  = 1  // INET_DIAG_REQ_BYTECODE
+	opJump       = 1  // INET_DIAG_BC_JMP
+	opPortIs     = 11 // INET_DIAG_BC_S_EQ, since Linux 4.16
 	allStates    = ^uint32(1 << 10)
 	bufferBytes  = 64 << 10
 )
 
-// Connections returns the connections that there are now, those that listen left out.
-func Connections() ([]Conn, error) {
+// Connections returns the connections of these local ports that there are now, those that listen left out. The kernel
+// chooses them, so that the cost does not grow with what else the machine talks to.
+func Connections(ports ...uint16) ([]Conn, error) {
+	if len(ports) == 0 {
+		return nil, nil
+	}
 	var out []Conn
 	for _, family := range []uint8{unix.AF_INET, unix.AF_INET6} { // IPv4 on sockets of IPv6 is in the latter
 		var err error
-		if out, err = dump(out, family); err != nil {
+		if out, err = dump(out, family, ports); err != nil {
 			return nil, fmt.Errorf("list TCP connections: %w", err)
 		}
 	}
 	return out, nil
 }
 
-func dump(out []Conn, family uint8) ([]Conn, error) {
+func dump(out []Conn, family uint8, ports []uint16) ([]Conn, error) {
 	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.NETLINK_SOCK_DIAG)
 	if err != nil {
 		return nil, err
@@ -50,7 +57,7 @@ func dump(out []Conn, family uint8) ([]Conn, error) {
 	if err := unix.SetsockoptTimeval(fd, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &patience); err != nil {
 		return nil, err
 	}
-	if err := unix.Sendto(fd, request(family), 0, &unix.SockaddrNetlink{Family: unix.AF_NETLINK}); err != nil {
+	if err := unix.Sendto(fd, request(family, ports), 0, &unix.SockaddrNetlink{Family: unix.AF_NETLINK}); err != nil {
 		return nil, err
 	}
 	buffer := make([]byte, bufferBytes)
@@ -69,14 +76,34 @@ func dump(out []Conn, family uint8) ([]Conn, error) {
 	}
 }
 
-// request asks for all connections of a family with their tcp_info.
-func request(family uint8) []byte {
-	b := make([]byte, requestBytes)
-	binary.NativeEndian.PutUint32(b, requestBytes)
+// request asks for the connections of a family at these local ports, with their tcp_info.
+func request(family uint8, ports []uint16) []byte {
+	b := append(make([]byte, requestBytes), filter(ports)...)
+	binary.NativeEndian.PutUint32(b, uint32(len(b)))
 	binary.NativeEndian.PutUint16(b[4:], unix.SOCK_DIAG_BY_FAMILY)
 	binary.NativeEndian.PutUint16(b[6:], unix.NLM_F_REQUEST|unix.NLM_F_DUMP)
 	b[headerBytes], b[headerBytes+1], b[headerBytes+2] = family, unix.IPPROTO_TCP, 1<<(extInfo-1)
 	binary.NativeEndian.PutUint32(b[headerBytes+4:], allStates)
+	return b
+}
+
+// filter returns the attribute INET_DIAG_REQ_BYTECODE that accepts a connection if its local port is one of these.
+func filter(ports []uint16) []byte {
+	const attributeBytes, opBytes = 4, 4
+	var b []byte
+	op := func(code, yes uint8, no int) {
+		b = binary.NativeEndian.AppendUint16(append(b, code, yes), uint16(no))
+	}
+	size := attributeBytes + len(ports)*3*opBytes - opBytes
+	b = binary.NativeEndian.AppendUint16(b, uint16(size))
+	b = binary.NativeEndian.AppendUint16(b, reqBytecode)
+	for i, port := range ports {
+		op(opPortIs, 2*opBytes, 3*opBytes) // of the last port: beyond the end, which refuses
+		op(0, 0, int(port))
+		if i < len(ports)-1 {
+			op(opJump, opBytes, size-len(b)) // to the end, which accepts
+		}
+	}
 	return b
 }
 

@@ -38,7 +38,7 @@ func TestTraffic(t *testing.T) {
 			t.Fatal(err)
 		}
 		at := func(port uint16) (c Conn) {
-			all, err := Connections()
+			all, err := Connections(1, port)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -106,20 +106,24 @@ func (d *driver) Prepare(ctx context.Context) error {
 		err = d.heat(ctx, d.heated)
 	}
 	if err == nil {
-		err = d.intend(ctx)
+		err = d.scheduleFault(ctx)
 	}
 	d.prepared = err == nil
 	return err
 }
 
-// intend has a broker killed in the window, if a fault is wanted: not in the JIT warm-up, which is over.
-func (d *driver) intend(ctx context.Context) error {
+// scheduleFault has a broker killed in the window, if a fault is wanted: not in the JIT warm-up, which is over.
+func (d *driver) scheduleFault(ctx context.Context) error {
 	share, faulty, err := fault.Parse(d.params.Text(paramFault))
 	if d.server == nil || !faulty || err != nil || len(d.lanes) == 0 {
 		return err
 	}
-	whom := victim{d.server.instance, d.topic, d.params.Int(paramReplication)}
-	if d.killing, err = restart.Prepare(ctx, whom, d.server.engine.Nodes, seconds(d.params.Number(paramFaultDown))); err != nil {
+	parts, err := d.topic.parts(ctx)
+	if err != nil {
+		return err
+	}
+	with := replicated{d.server.instance, d.topic, d.params.Int(paramReplication)}
+	if d.killing, err = restart.Prepare(ctx, with, lastLeader(parts), seconds(d.params.Number(paramFaultDown))); err != nil {
 		return fmt.Errorf("%s: %w", Name, err)
 	}
 	d.lanes[0].began = func(from, to int64) { d.killing.At(from + int64(share*float64(to-from))) }
@@ -134,15 +138,15 @@ func (d *driver) Settle(ctx context.Context) error {
 	return nil
 }
 
-// victim is the cluster to which a fault happens.
-type victim struct {
+// replicated is the topic of a cluster to which a fault happens.
+type replicated struct {
 	*broker.Instance
 	topic  *topic
 	copies int
 }
 
-// Whole implements restart.Cluster.
-func (v victim) Whole(ctx context.Context) (bool, error) {
+// InSync implements restart.Cluster.
+func (v replicated) InSync(ctx context.Context) (bool, error) {
 	parts, err := v.topic.parts(ctx)
 	return err == nil && !slices.ContainsFunc(parts, func(p part) bool { return p.leader < 0 || p.inSync < v.copies }), err
 }

@@ -361,7 +361,7 @@ func brokerParams() []record.Param {
 	}
 	return append(out,
 		record.Param{Name: paramFault, Minor: true, Kind: record.Text, Default: fault.None, Phase: record.Load,
-			Doc: "kill@50%: the last broker of a cluster is killed (SIGKILL) at half of the window, and started again; " +
+			Doc: "kill@50%: the last broker of a cluster that leads a partition is killed (SIGKILL) at half of the window, and started again; " +
 				"its cost is measured"},
 		record.Param{Name: paramFaultDown, Minor: true, Kind: record.Duration, Default: "5s", Min: 0, Max: 3600, Phase: record.Load,
 			Doc: "for fault: how long the broker stays down before it is started again"},

@@ -242,3 +242,12 @@ func leadsOf(parts []part, n int) []int {
 	}
 	return leads
 }
+
+// lastLeader returns the last broker that leads a partition: clients notice its end. 0: there is none.
+func lastLeader(parts []part) int {
+	last := 0
+	for _, p := range parts {
+		last = max(last, int(p.leader))
+	}
+	return last
+}

@@ -81,7 +81,7 @@ func (r *recorded) steps(counter int, start, step int64, n int) []int64 {
 // traffic adds up what the connections of each local port have carried, those that are gone included up to when they
 // were last seen.
 type traffic struct {
-	seen  map[uint64]sockets.Conn
+	seen  map[uint64]sockets.Conn // also those of earlier lists: one may lack a connection that is there
 	ports map[uint16]sockets.Conn // sums
 }
 
@@ -89,16 +89,14 @@ func (t *traffic) add(all []sockets.Conn) {
 	if t.seen == nil {
 		t.seen, t.ports = map[uint64]sockets.Conn{}, map[uint16]sockets.Conn{}
 	}
-	now := make(map[uint64]sockets.Conn, len(all))
 	for _, c := range all {
 		sum := t.ports[c.Port]
 		last := t.seen[c.ID]
 		sum.Received += c.Received - min(last.Received, c.Received)
 		sum.Acked += c.Acked - min(last.Acked, c.Acked)
 		t.ports[c.Port] = sum
-		now[c.ID] = c
+		t.seen[c.ID] = c
 	}
-	t.seen = now
 }
 
 // of returns what was received and sent at a server's ports.

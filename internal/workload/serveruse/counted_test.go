@@ -46,6 +46,8 @@ func TestConnectionsThatEnd(t *testing.T) {
 	var x traffic
 	x.add([]sockets.Conn{{ID: 1, Port: 1, Received: 5, Acked: 1}, {ID: 2, Port: 2, Acked: 7}, {ID: 3, Port: 9, Acked: 99}})
 	x.add([]sockets.Conn{{ID: 1, Port: 1, Received: 9, Acked: 2}})
+	x.add(nil) // one list lacks what the next has
+	x.add([]sockets.Conn{{ID: 1, Port: 1, Received: 9, Acked: 2}})
 	x.add([]sockets.Conn{{ID: 4, Port: 1, Received: 1}, {ID: 5, Port: 2, Acked: 3}})
 	if got, want := x.of(b), (counts{received: 10, sent: 2, replicated: 10}); got != want {
 		t.Errorf("%v, want %v", got, want)

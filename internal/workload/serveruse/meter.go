@@ -37,6 +37,7 @@ type Meter struct {
 	servers func() []Server
 	all     map[string]*recorded
 	carried traffic
+	proc    procfs.FS
 	unread  error // the first failure to read sockets
 	stop    chan struct{}
 	done    chan struct{}
@@ -46,6 +47,7 @@ type Meter struct {
 // Begin starts to sample; servers is called for each sample.
 func Begin(servers func() []Server) *Meter {
 	m := &Meter{servers: servers, all: map[string]*recorded{}, stop: make(chan struct{}), done: make(chan struct{})}
+	m.proc, m.unread = procfs.NewFS(hostfs.System().Proc)
 	go m.run()
 	return m
 }
@@ -67,20 +69,18 @@ func (m *Meter) run() {
 
 func (m *Meter) sample() {
 	all := m.servers()
-	if slices.ContainsFunc(all, Server.listens) {
-		conns, err := sockets.Connections()
-		if err != nil && m.unread == nil {
-			m.unread = err
-		}
-		m.carried.add(conns)
+	conns, err := sockets.Connections(portsOf(all)...)
+	if err != nil && m.unread == nil {
+		m.unread = err
 	}
+	m.carried.add(conns)
 	for _, v := range all {
 		at, err := cputime.Monotonic()
 		if err != nil {
 			return
 		}
 		own, alive := m.carried.of(v), v.PID
-		if alive != 0 && processes(v.PID, &own) != nil {
+		if alive != 0 && processes(m.proc, v.PID, &own) != nil {
 			alive = 0
 		}
 		r := m.all[v.Name]
@@ -94,12 +94,17 @@ func (m *Meter) sample() {
 
 func (v Server) listens() bool { return v.Clients > 0 }
 
-// processes adds up the counters of a process, of the children that it has waited for, and of those that it has.
-func processes(pid int, c *counts) error {
-	fs, err := procfs.NewFS(hostfs.System().Proc)
-	if err != nil {
-		return err
+// portsOf returns the ports whose traffic is counted.
+func portsOf(all []Server) []uint16 {
+	var out []uint16
+	for _, v := range all {
+		out = append(out, v.Clients, v.Peers)
 	}
+	return slices.DeleteFunc(out, func(port uint16) bool { return port == 0 })
+}
+
+// processes adds up the counters of a process, of the children that it has waited for, and of those that it has.
+func processes(fs procfs.FS, pid int, c *counts) error {
 	children, err := os.ReadFile(filepath.Join(hostfs.System().Proc, strconv.Itoa(pid), "task", strconv.Itoa(pid), "children"))
 	if err != nil && !errors.Is(err, os.ErrNotExist) { // a kernel without such lists
 		return err

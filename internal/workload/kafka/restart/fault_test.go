@@ -63,7 +63,7 @@ func (c *cluster) Restart(ctx context.Context, _ int, await func(context.Context
 	return c.fails
 }
 
-func (c *cluster) Whole(context.Context) (bool, error) {
+func (c *cluster) InSync(context.Context) (bool, error) {
 	if c.started.Load() && c.looks.Add(1) > 2 && !c.never {
 		return true, nil
 	}

@@ -16,8 +16,8 @@ type Cluster interface {
 	// Restart starts a killed broker again, until the context ends, and returns once it listens. Its process is there when
 	// await is called, and becomes the broker when that returns.
 	Restart(ctx context.Context, broker int, await func(context.Context) error) error
-	// Whole reports whether every partition has a leader, and all of its replicas in sync.
-	Whole(context.Context) (bool, error)
+	// InSync reports whether every partition has a leader, and all of its replicas in sync.
+	InSync(context.Context) (bool, error)
 }
 
 // The bounds of a fault's parts.
@@ -74,21 +74,21 @@ func (r *Run) do(ctx context.Context, c Cluster, back <-chan error) error {
 	return r.watch(ctx, c, back)
 }
 
-// watch looks at the cluster until it is whole again.
+// watch looks at the cluster until all replicas are in sync again.
 func (r *Run) watch(ctx context.Context, c Cluster, back <-chan error) error {
 	var late <-chan time.Time
 	var last error
 	for {
-		whole, err := c.Whole(ctx)
+		inSync, err := c.InSync(ctx)
 		now, broken := cputime.Monotonic()
 		switch {
 		case broken != nil:
 			return broken
 		case err != nil:
 			last = err
-		case !whole && r.course.Left == 0:
+		case !inSync && r.course.Left == 0:
 			r.course.Left = now
-		case whole && r.course.Left > 0 && r.course.Started > 0:
+		case inSync && r.course.Left > 0 && r.course.Started > 0:
 			r.course.InSync = now
 			return nil
 		}
@@ -111,7 +111,7 @@ func (r *Run) watch(ctx context.Context, c Cluster, back <-chan error) error {
 	}
 }
 
-// Wait returns once the cluster is whole again, or why it is not.
+// Wait returns once all replicas are in sync again, or why it is not.
 func (r *Run) Wait(ctx context.Context) error {
 	if r == nil {
 		return nil
