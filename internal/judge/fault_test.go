@@ -28,3 +28,37 @@ func TestAKilledBrokerHasATimeline(t *testing.T) {
 		t.Errorf("of a run without a fault: %+v", line)
 	}
 }
+
+// TestFaultsAreCosted: of two runs one did not recover from the addition of a broker before its end, and the kill came too
+// early to know what was usual.
+func TestFaultsAreCosted(t *testing.T) {
+	run := func(replicate int, recovery float64) record.Trial {
+		return trial("m1", replicate, 1000, func(t *record.Trial) {
+			t.Keys[record.KeyWorkload], t.DurationS, t.MonoNs = "pgbench", 60, 1e12
+		}, measured(record.FaultInSync, "s", record.Lower, 9), measured(record.AddRecovery, "s", record.Lower, recovery), measured(record.AddLost, "s", record.Lower, 4),
+			measured(record.AddOutage, "s", record.Lower, 1), measured(record.AddReassigned, "s", record.Lower, 7), measured(record.AddMoved, "B", record.Neutral, 5e6))
+	}
+	trials := []record.Trial{run(0, 10), run(1, 19.6)}
+	var events []record.Event
+	for _, one := range trials {
+		events = append(events, event(one, 1, record.EventBrokerKilled, "broker 3"), event(one, 10, record.EventBrokerInSync, "broker 3"),
+			event(one, 40.4, record.EventBrokerAdded, "broker 4"), event(one, 47.4, record.EventBrokerReassigned, "broker 4"))
+	}
+	o := finding.Readers{Events: events, Windows: func(record.Trial, func(record.Series) bool) (map[string][]int64, error) {
+		return seconds60(map[int]int64{41: 0, 42: 0}, nil), nil
+	}}
+	line := bottleneck.KindTimeline.Of(shownOf(trials, o))
+	if line == nil || len(line.Faults) != 2 {
+		t.Fatalf("%+v", line)
+	}
+	killed, added := line.Faults[0], line.Faults[1]
+	if killed.What != bottleneck.BesideBroker || killed.Detail != "broker 3" || killed.N != 2 || killed.Recovery != nil || killed.Whole != 9 {
+		t.Errorf("%+v", killed)
+	}
+	if added.Detail != "broker 4" || *added.Recovery != 14.8 || added.Never != 1 || *added.Lost != 4 || added.Whole != 7 || *added.Moved != 5e6 {
+		t.Errorf("%+v", added)
+	}
+	if len(line.Dips) == 0 || line.Dips[0].Beside[0].What != bottleneck.BesideAdded {
+		t.Errorf("%+v", line.Dips)
+	}
+}

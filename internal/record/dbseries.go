@@ -78,6 +78,10 @@ const (
 	EventBrokerLeft    = "broker_left" // its cluster noticed
 	EventBrokerStarted = "broker_started"
 	EventBrokerInSync  = "broker_in_sync"
+
+	EventBrokerAdded      = "broker_added"      // its start began
+	EventBrokerJoined     = "broker_joined"     // its cluster listed it, and partitions were reassigned
+	EventBrokerReassigned = "broker_reassigned" // it has its partitions, all replicas in sync
 )
 
 // The values of a trial in which a broker was killed, all in seconds from then on.
@@ -86,4 +90,19 @@ const (
 	FaultLost     = "fault_lost"     // of throughput as before, that is missing
 	FaultOutage   = "fault_outage"   // with hardly any throughput, in a row
 	FaultInSync   = "fault_in_sync"  // until all replicas were in sync again
+)
+
+// FaultPrefix and AddPrefix begin the names of the values of a fault, and of an added broker.
+const (
+	FaultPrefix = "fault_"
+	AddPrefix   = "add_"
+)
+
+// The values of a trial in which a broker was added, in seconds from its start on.
+const (
+	AddRecovery   = AddPrefix + "recovery"   // until throughput was as before
+	AddLost       = AddPrefix + "lost"       // of throughput as before, that is missing
+	AddOutage     = AddPrefix + "outage"     // with hardly any throughput, in a row
+	AddReassigned = AddPrefix + "reassigned" // until it had its partitions
+	AddMoved      = AddPrefix + "moved"      // bytes of its replicas then
 )

@@ -41,7 +41,7 @@ func (i *Instance) accepts(ctx context.Context) error {
 		r := kmsg.NewPtrMetadataRequest()
 		r.Topics = []kmsg.MetadataRequestTopic{}
 		answer, err := r.RequestWith(ctx, c)
-		if err == nil && len(answer.Brokers) >= len(i.brokers) {
+		if err == nil && len(answer.Brokers) >= i.nodes {
 			return nil
 		}
 		if err == nil {

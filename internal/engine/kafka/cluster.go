@@ -29,14 +29,14 @@ type node struct {
 	rack string
 }
 
-// newLayout chooses the ports of a cluster's brokers.
-func newLayout(nodes int) (*layout, error) {
+// newLayout chooses the ports of a cluster's brokers, and of those that may join it.
+func newLayout(nodes, spare int) (*layout, error) {
 	l := layout{controllers: make([]netip.AddrPort, 1)}
 	if nodes >= mostControllers {
 		l.controllers = make([]netip.AddrPort, mostControllers)
 	}
 	if nodes > 1 {
-		l.peers, l.clients = make([]netip.AddrPort, nodes), make([]uint16, nodes)
+		l.peers, l.clients = make([]netip.AddrPort, nodes+spare), make([]uint16, nodes+spare)
 	}
 	ports, err := engine.FreePorts(len(l.controllers) + len(l.peers) + len(l.clients))
 	if err != nil {

@@ -22,7 +22,7 @@ func settingsOf(t *testing.T, l *layout, id int, tls string) map[string]string {
 
 // TestPlaces: of four brokers three are controllers, and all speak TLS with each other where clients do.
 func TestPlaces(t *testing.T) {
-	l, err := newLayout(4)
+	l, err := newLayout(4, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,6 +20,7 @@ type Instance struct {
 	java    engine.Install
 	dir     string // of the release
 	brokers []*running
+	nodes   int // of them that are started at first
 	facts   Facts
 
 	mu      sync.Mutex
@@ -75,15 +76,15 @@ func (e Engine) prepare(in engine.Install, s engine.Settings) (*Instance, error)
 		return nil, err
 	}
 	n := max(e.Nodes, 1)
-	l, err := newLayout(n)
+	l, err := newLayout(n, e.Spare)
 	if err != nil {
 		return nil, err
 	}
 	if err := l.share(s, s.Host); err != nil {
 		return nil, err
 	}
-	i := &Instance{java: java, dir: dir, done: make(chan struct{})}
-	for id := 1; id <= n; id++ {
+	i := &Instance{java: java, dir: dir, nodes: n, done: make(chan struct{})}
+	for id := 1; id <= n+e.Spare; id++ {
 		own, err := e.member(s, l, id)
 		if err != nil {
 			return nil, err
@@ -98,7 +99,7 @@ func (i *Instance) launch(ctx context.Context) error {
 	ctx, i.cancel = context.WithCancel(ctx)
 	errs := make([]error, len(i.brokers))
 	var all sync.WaitGroup
-	for at, b := range i.brokers {
+	for at, b := range i.brokers[:i.nodes] {
 		all.Go(func() {
 			if errs[at] = i.begin(ctx, b, first); errs[at] != nil {
 				i.cancel() // the others would wait for it
@@ -252,22 +253,29 @@ func (i *Instance) Kill(ctx context.Context, id int) error {
 	return v.StopBy(ctx, unix.SIGKILL, killing)
 }
 
-// Restart starts a killed broker again in its place, until ctx ends, and returns once it listens. Its process is made
-// first, and becomes the broker when await returns.
-func (i *Instance) Restart(ctx context.Context, id int, await func(context.Context) error) error {
+// Start starts a killed broker again in its place, or a spare one, until ctx ends, and returns once it listens. Its process
+// is made first, and becomes the broker when await returns.
+func (i *Instance) Start(ctx context.Context, id int, await func(context.Context) error) error {
 	b := *i.brokers[id-1]
 	b.settings.Await = await
-	if err := i.begin(ctx, &b, again); err != nil {
+	how := again
+	if b.server == nil {
+		how = first
+	}
+	if err := i.begin(ctx, &b, how); err != nil {
 		return err
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.brokers[id-1].server = b.server
+	*i.brokers[id-1] = b
 	return nil
 }
 
 // killing bounds the end of a killed broker.
 const killing = 10 * time.Second
+
+// Rack returns the rack of a broker; "": none.
+func (i *Instance) Rack(id int) string { return i.brokers[id-1].rack }
 
 // Facts returns the properties of the first broker's runtime.
 func (i *Instance) Facts() Facts { return i.facts }

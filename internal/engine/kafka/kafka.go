@@ -25,6 +25,7 @@ const name = "kafka"
 type Engine struct {
 	Kafka string  // release to set up; "": the default one. Start takes the parameter's
 	Nodes int     // brokers of the cluster; 0: one
+	Spare int     // further brokers that have a place and are not started at first: Instance.Start does
 	Racks int     // that they are in, in turn; 0: in none
 	CPUs  [][]int // of each broker; nil: those of the Settings, shared by all
 }

@@ -22,7 +22,7 @@ func resolve(t *testing.T, set record.Params) engine.Params {
 
 func alone(t *testing.T) node {
 	t.Helper()
-	l, err := newLayout(1)
+	l, err := newLayout(1, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{Kind: string(KindBottleneck), Doc: "the bottleneck", Body: KindBottleneck.Body(), Run: bottlenecks, Brief: true, Show: says, Over: machinesOverTime},
-		{Kind: string(KindTimeline), Doc: "the activity of a database second by second, or a cluster whose broker was killed, and the events that coincide with its dips", Body: KindTimeline.Body(), Run: timelines, Over: databasesOverTime},
+		{Kind: string(KindTimeline), Doc: "the activity of a database by the second, or the cost of a broker killed or added, and what coincides with dips", Body: KindTimeline.Body(), Run: timelines, Over: databasesOverTime},
 	}
 }
 

@@ -59,10 +59,11 @@ func restOf(n int, all []stat.Dip) []int {
 	return out
 }
 
-// besideBroker returns the broker that was killed before the end of the dip, and not yet in sync at its beginning.
+// besideBroker returns the broker that was killed or added before the end of the dip, if the cluster was not yet whole at its
+// beginning.
 func besideBroker(t Track, d stat.Dip) (Beside, bool) {
 	for _, m := range t.Marks {
-		if m.What == BesideBroker && m.From < t.Step*float64(d.To) && m.To > t.Step*float64(d.From) {
+		if (m.What == BesideBroker || m.What == BesideAdded) && m.From < t.Step*float64(d.To) && m.To > t.Step*float64(d.From) {
 			return Beside{What: m.What, Detail: m.Detail, At: &m.From}, true
 		}
 	}

@@ -28,8 +28,8 @@ const (
 	mostNames = 8    // checkpoints labelled at the line; the others have only their zones
 )
 
-// databasesOverTime draws the activity of each monitored database second by second, or the throughput of a cluster whose
-// broker was killed, from the last valid trial of its cell.
+// databasesOverTime draws the activity of each monitored database second by second, or the throughput of a cluster to
+// which a fault happened, from the last valid trial of its cell.
 func databasesOverTime(in *finding.Input, _ []string) (out []block.Block, problems []note.Note) {
 	chosen, problems := finding.AtMost(finding.LatestOfCells(in.Trials, followed), maxDatabases, "databases-not-drawn")
 	for i, t := range chosen {
@@ -137,6 +137,9 @@ func (t Track) marksText() string {
 	if n[BesideBroker] > 0 {
 		parts = append(parts, figure.Count(n[BesideBroker], "broker")+" killed, until all replicas were in sync again")
 	}
+	if n[BesideAdded] > 0 {
+		parts = append(parts, figure.Count(n[BesideAdded], "broker")+" added, until it had its partitions")
+	}
 	if len(parts) == 0 {
 		return "neither checkpoint nor autovacuum"
 	}
@@ -161,7 +164,7 @@ func (t Track) zones(end float64) []block.Zone {
 	return append(vacuums, checkpoints...)
 }
 
-// checkpointWords labels the starts of checkpoints with their triggers, and the kill of a broker.
+// checkpointWords labels the starts of checkpoints with their triggers, and the kill or the addition of a broker.
 func (t Track) checkpointWords(line block.Line) []block.Word {
 	var out []block.Word
 	for _, m := range t.Marks {

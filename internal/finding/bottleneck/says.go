@@ -38,7 +38,10 @@ func says(v *finding.View) []block.Block {
 			stated[b.What] = true
 		}
 		if t := KindTimeline.Of(c); t != nil && t.N > 0 {
-			out = append(out, block.Sentence{Lead: "timeline", Tone: block.Plain, Detail: t.Killed == 0, Text: where + timelineText(*t)})
+			out = append(out, block.Sentence{Lead: "timeline", Tone: block.Plain, Detail: len(t.Faults) == 0, Text: where + timelineText(*t)})
+			for _, f := range t.Faults {
+				out = append(out, block.Sentence{Lead: "fault", Tone: block.Strong, Text: where + f.text()})
+			}
 			for _, d := range t.Doubts {
 				out = append(out, block.Sentence{Lead: "note", Tone: block.Warn, Detail: true, Text: where + d.Text()})
 			}
@@ -63,7 +66,7 @@ const mostDips = 3
 
 func timelineText(t Timeline) string {
 	text := dipsText(t)
-	if t.Unwatched || t.Killed > 0 {
+	if t.Unwatched || len(t.Faults) > 0 {
 		return text + fmt.Sprintf(" in %s of %s", figure.Seconds(t.Seconds), figure.Count(t.N, "run"))
 	}
 	if len(t.Checkpoints) > 0 {
@@ -125,6 +128,8 @@ func besideText(b Beside) string {
 		return "checkpoint (" + b.Detail + ")"
 	case BesideBroker:
 		return fmt.Sprintf("kill of %s (%s s in)", b.Detail, figure.Fixed(*b.At, 1))
+	case BesideAdded:
+		return fmt.Sprintf("addition of %s (%s s in)", b.Detail, figure.Fixed(*b.At, 1))
 	case BesideImages:
 		return fmt.Sprintf("full-page images (%s a second, otherwise %s)", figure.Fixed(*b.Within, 0), figure.Fixed(*b.Other, 0))
 	case BesideVacuum:

@@ -25,6 +25,8 @@ type Timeline struct {
 
 	Killed int `json:"killed,omitempty"` // trials in which a broker of a cluster was killed: it has no checkpoints
 
+	Faults []FaultCost `json:"faults,omitempty"` // of brokers in the window, by kind
+
 	Unwatched bool `json:"unwatched,omitempty"` // nothing is known of coinciding activity: the trials are imported
 }
 
@@ -56,6 +58,7 @@ const (
 	BesideImages     = "full-page images"
 	BesideVacuum     = "autovacuum"
 	BesideBroker     = "killed broker" // of a cluster, until all replicas were in sync again
+	BesideAdded      = "added broker"  // likewise, from its start until it had its partitions
 )
 
 // Track holds a trial's throughput and its database's activity, second by second.
@@ -69,7 +72,7 @@ type Track struct {
 
 // Mark is an activity with a start and an end.
 type Mark struct {
-	What     string // BesideCheckpoint, BesideVacuum, BesideBroker
+	What     string // BesideCheckpoint, BesideVacuum, BesideBroker, BesideAdded
 	Detail   string
 	From, To float64 // s from the start of the measured window
 }
@@ -132,6 +135,10 @@ func marksOf(t record.Trial, events []record.Event, end float64) []Mark {
 			out = append(out, Mark{BesideBroker, e.Detail, at, end})
 		case record.EventBrokerInSync:
 			closeLast(BesideBroker, e.Detail, at)
+		case record.EventBrokerAdded:
+			out = append(out, Mark{BesideAdded, e.Detail, at, end})
+		case record.EventBrokerReassigned:
+			closeLast(BesideAdded, e.Detail, at)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Mark) int { return cmp.Compare(a.From, b.From) })
@@ -144,10 +151,16 @@ func watched(t record.Trial) bool {
 	return ok && t.Void == ""
 }
 
-// faulted reports whether a broker was killed in a valid trial.
-func faulted(t record.Trial) bool {
+// killed reports whether a broker was killed in a valid trial.
+func killed(t record.Trial) bool {
 	_, ok := t.Value(record.FaultInSync)
 	return ok && t.Void == ""
+}
+
+// faulted reports whether a broker was killed or added in a valid trial.
+func faulted(t record.Trial) bool {
+	_, added := t.Value(record.AddReassigned)
+	return added && t.Void == "" || killed(t)
 }
 
 // followed reports whether what went on beside the load is known of a valid trial.
@@ -167,6 +180,8 @@ func served(t record.Trial) bool {
 func timelineOf(in *finding.Input, trials []record.Trial) *Timeline {
 	out := &Timeline{Checkpoints: map[string]int{}, Dips: []Dip{}, Doubts: []note.Note{}}
 	missing, whole, judged := 0.0, 0.0, false
+	var valid []record.Trial
+	var tracks []Track
 	for _, t := range trials {
 		track, ok, err := trackOf(in, t)
 		if err != nil {
@@ -177,7 +192,8 @@ func timelineOf(in *finding.Input, trials []record.Trial) *Timeline {
 			continue
 		}
 		out.N++
-		if faulted(t) {
+		valid, tracks = append(valid, t), append(tracks, track)
+		if killed(t) {
 			out.Killed++
 		}
 		out.Seconds += track.seconds()
@@ -194,6 +210,7 @@ func timelineOf(in *finding.Input, trials []record.Trial) *Timeline {
 		}
 		whole += trialset.Sum(track.Ops)
 	}
+	out.Faults = faultsOf(valid, tracks)
 	out.Unwatched = !slices.ContainsFunc(trials, followed)
 	if judged {
 		lost := trialset.Part(missing, whole+missing)

@@ -14,21 +14,46 @@ import (
 // None is the text of no fault.
 const None = "none"
 
-// kill is the only kind of fault: a server's processes are killed.
-const kill = "kill"
+// The kinds of faults.
+const (
+	Kill = "kill" // a server's processes are killed
+	Add  = "add"  // a server is added to others
+)
+
+// Fault is one that is wanted.
+type Fault struct {
+	Kind string
+	At   float64 // share of the window
+}
+
+// ParseList reads faults of these kinds, "kill@25%,add@60%"; none for None.
+func ParseList(text string, kinds ...string) ([]Fault, error) {
+	if text == None {
+		return nil, nil
+	}
+	var out []Fault
+	for one := range strings.SplitSeq(text, ",") {
+		what, when, found := strings.Cut(one, "@")
+		percent, isPercent := strings.CutSuffix(when, "%")
+		value, err := strconv.ParseFloat(percent, 64)
+		if !slices.Contains(kinds, what) || !found || !isPercent || err != nil || !(value >= 1 && value <= 99) {
+			return nil, fmt.Errorf("%q is no fault: %s, P from 1 to 99", one, strings.Join(kinds, "@P% or ")+"@P%")
+		}
+		out = append(out, Fault{what, value / 100})
+	}
+	return out, nil
+}
 
 // Parse reads when a fault happens, as a share of the window: "kill@50%". ok is false for None.
 func Parse(text string) (at float64, ok bool, err error) {
-	if text == None {
-		return 0, false, nil
+	all, err := ParseList(text, Kill)
+	switch {
+	case err != nil || len(all) == 0:
+		return 0, false, err
+	case len(all) > 1:
+		return 0, false, fmt.Errorf("%q are %d faults, and one is possible", text, len(all))
 	}
-	what, when, found := strings.Cut(text, "@")
-	percent, isPercent := strings.CutSuffix(when, "%")
-	value, err := strconv.ParseFloat(percent, 64)
-	if what != kill || !found || !isPercent || err != nil || !(value >= 1 && value <= 99) {
-		return 0, false, fmt.Errorf("%q is no fault: %s@P%%, P from 1 to 99", text, kill)
-	}
-	return value / 100, true, nil
+	return all[0].At, true, nil
 }
 
 // Metrics returns those that a fault adds, whatever the server is.
@@ -84,8 +109,10 @@ func lasting(name string, seconds float64, atLeast bool) record.Value {
 
 // usualOf returns the median throughput of the whole steps before the fault, and the step in which it happened.
 func usualOf(killed int64, ops []int64, start, step int64) (median float64, first int) {
-	first = int((killed - start) / step)
-	if first < fewest || first >= len(ops) {
+	if len(ops) == 0 {
+		return 0, 0
+	}
+	if first = int((killed - start) / step); first < fewest || first >= len(ops) {
 		return 0, 0
 	}
 	before := slices.Sorted(slices.Values(ops[:first]))

@@ -17,7 +17,14 @@ func TestParse(t *testing.T) {
 	if _, ok, err := Parse(None); ok || err != nil {
 		t.Errorf("%v %v", ok, err)
 	}
-	for _, text := range []string{"", "kill", "kill@", "kill@50", "kill@0%", "kill@100%", "kill@NaN%", "stop@50%"} {
+	all, err := ParseList("kill@25%,add@60%", Kill, Add)
+	if err != nil || len(all) != 2 || all[1] != (Fault{Add, .6}) {
+		t.Errorf("%v %v", all, err)
+	}
+	if _, err := ParseList("add@60%", Kill); err == nil {
+		t.Error("a server was added where none can be")
+	}
+	for _, text := range []string{"", "kill@20%,kill@50%", "kill@20%,", "kill", "kill@", "kill@50", "kill@0%", "kill@100%", "kill@NaN%", "stop@50%"} {
 		if _, _, err := Parse(text); err == nil {
 			t.Errorf("%q was taken", text)
 		}

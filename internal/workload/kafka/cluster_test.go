@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/workload/kafka/brokerfault"
 )
 
 func TestClustersThatCannotHoldTheTopic(t *testing.T) {
@@ -54,7 +55,7 @@ func TestBrokersHaveWholeCores(t *testing.T) {
 }
 
 func TestLeadersAreCounted(t *testing.T) {
-	if got := leadsOf([]part{{leader: 1}, {leader: 3}, {leader: 3}, {leader: -1}}, 3); !reflect.DeepEqual(got, []int{1, 0, 2}) {
+	if got := leadsOf([]brokerfault.Part{{Leader: 1}, {Leader: 3}, {Leader: 3}, {Leader: -1}}, 3); !reflect.DeepEqual(got, []int{1, 0, 2}) {
 		t.Errorf("%v", got)
 	}
 }
@@ -72,9 +73,12 @@ func TestFaultsThatCannotBeTold(t *testing.T) {
 		want string
 	}{
 		{record.Params{paramFault: "stop@50%"}, `fault: "stop@50%" is no fault`},
-		{record.Params{paramNodes: "1"}, "kills one broker of several, but nodes=1"},
+		{record.Params{paramNodes: "1"}, "is for a cluster of several brokers, but nodes=1"},
 		{record.Params{paramMode: modeConsume}, "reads those written before"},
-		{record.Params{paramPartitions: "2"}, "the killed broker of 3 may lead none"},
+		{record.Params{paramPartitions: "2"}, "one of 3 brokers may lead none"},
+		{record.Params{paramFault: "kill@25%,kill@50%"}, "has kill twice"},
+		{record.Params{paramFault: "add@50%", paramNodes: "5"}, "starts broker 6, and a cluster here has at most 5"},
+		{record.Params{paramFault: "add@50%", paramPartitions: "3"}, "one of 4 brokers may lead none"},
 		{record.Params{paramTimeout: "10s"}, "would fail that only wait for a new leader"},
 		{record.Params{paramBrokers: "a:1", paramNodes: "1"}, "fault=kill@50% applies only to a broker started by plimsoll"},
 	} {

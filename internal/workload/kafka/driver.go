@@ -5,20 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
-	broker "plimsoll/internal/engine/kafka"
 	"plimsoll/internal/list"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
-	"plimsoll/internal/workload/fault"
-	"plimsoll/internal/workload/kafka/restart"
+	"plimsoll/internal/workload/kafka/brokerfault"
 )
 
 // driver produces to a broker, reads from it, or both: its own, one on the target, or an external one.
@@ -43,7 +40,7 @@ type driver struct {
 	stopFollowing context.CancelFunc
 	fault         atomic.Pointer[error] // why one of them ended
 
-	killing   *restart.Run           // nil: no fault, or not yet
+	faults    brokerfault.Runs
 	spoken    atomic.Pointer[string] // the negotiated TLS version and cipher suite
 	uneven    []string               // how unevenly brokers lead partitions
 	left      error                  // why the topic could not be deleted from an external broker
@@ -106,54 +103,44 @@ func (d *driver) Prepare(ctx context.Context) error {
 		err = d.heat(ctx, d.heated)
 	}
 	if err == nil {
-		err = d.scheduleFault(ctx)
+		err = d.scheduleFaults(ctx)
 	}
 	d.prepared = err == nil
 	return err
 }
 
-// scheduleFault has a broker killed in the window, if a fault is wanted: not in the JIT warm-up, which is over.
-func (d *driver) scheduleFault(ctx context.Context) error {
-	share, faulty, err := fault.Parse(d.params.Text(paramFault))
-	if d.server == nil || !faulty || err != nil || len(d.lanes) == 0 {
-		return err
+// scheduleFaults has a broker killed or added in the window, if that is wanted: not in the JIT warm-up, which is over.
+func (d *driver) scheduleFaults(ctx context.Context) error {
+	f := faultsOf(d.params)
+	if d.server == nil || f.None() || len(d.lanes) == 0 {
+		return nil
 	}
 	parts, err := d.topic.parts(ctx)
 	if err != nil {
 		return err
 	}
-	with := replicated{d.server.instance, d.topic, d.params.Int(paramReplication)}
-	if d.killing, err = restart.Prepare(ctx, with, lastLeader(parts), seconds(d.params.Number(paramFaultDown))); err != nil {
+	t := d.topic
+	on := &brokerfault.Topic{Instance: d.server.instance, Admin: t.admin, Name: t.name, Partitions: t.partitions, Copies: d.params.Int(paramReplication)}
+	d.faults, err = f.Schedule(ctx, on, brokerfault.LastLeader(parts), seconds(d.params.Number(paramFaultDown)), d.params.Int(paramNodes)+1)
+	d.lanes[0].began = d.faults.Begin
+	if err != nil {
 		return fmt.Errorf("%s: %w", Name, err)
 	}
-	d.lanes[0].began = func(from, to int64) { d.killing.At(from + int64(share*float64(to-from))) }
 	return nil
 }
 
-// Settle implements workload.Settler: a killed broker has to be back before its cost is known.
+// Settle implements workload.Settler: a killed broker has to be back, and an added one to have its partitions, before
+// their cost is known.
 func (d *driver) Settle(ctx context.Context) error {
-	if err := d.killing.Wait(ctx); err != nil {
+	if err := d.faults.Wait(ctx); err != nil {
 		return fmt.Errorf("%s: %w", Name, err)
 	}
 	return nil
-}
-
-// replicated is the topic of a cluster to which a fault happens.
-type replicated struct {
-	*broker.Instance
-	topic  *topic
-	copies int
-}
-
-// InSync implements restart.Cluster.
-func (v replicated) InSync(ctx context.Context) (bool, error) {
-	parts, err := v.topic.parts(ctx)
-	return err == nil && !slices.ContainsFunc(parts, func(p part) bool { return p.leader < 0 || p.inSync < v.copies }), err
 }
 
 // Events implements workload.Eventer: what happened to a broker.
 func (d *driver) Events(load.Result) []record.Event {
-	return d.killing.Course().Events()
+	return d.faults.Events()
 }
 
 // reach returns the broker's address, starting the broker if it is ours.
@@ -305,7 +292,7 @@ func (d *driver) Extra(r load.Result) []record.Value {
 	if d.server != nil {
 		out = append(out, d.server.Extra(r)...)
 	}
-	return append(out, d.killing.Course().Values(r.Windows.Ops, r.Start, r.Windows.StepNs)...)
+	return append(out, d.faults.Values(r)...)
 }
 
 // Timeline implements workload.Timeliner: each broker's use of the machine.
@@ -395,7 +382,7 @@ func (d *driver) forget() error {
 func (d *driver) Close() error {
 	var err error
 	d.endFollowing()
-	d.killing.Close()
+	d.faults.Close()
 	for _, l := range d.lanes {
 		for _, c := range l.clients {
 			c.kgo.Close()

@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/fault"
+	"plimsoll/internal/workload/kafka/brokerfault"
 )
 
 // The values of acks.
@@ -274,35 +275,6 @@ func checkCluster(p workload.Params) error {
 	return nil
 }
 
-// survived is the least timeout with a fault: a killed broker's partitions have no leader until its cluster misses it, 9 s
-// by Kafka's default, and longer on a busy machine.
-const survived = 30 * time.Second
-
-// checkFault returns an error for a fault that could not be told, or would fail records.
-func checkFault(p workload.Params) error {
-	_, faulty, err := fault.Parse(p.Text(paramFault))
-	nodes := p.Int(paramNodes)
-	switch {
-	case err != nil:
-		return fmt.Errorf("%s: %s: %w\nhint: --set %s.%s=kill@50%%", Name, paramFault, err, Name, paramFault)
-	case !faulty:
-		return nil
-	case nodes < 2:
-		return fmt.Errorf("%s: %s=%s kills one broker of several, but %s=%d\nhint: --set %s.%s=3 --set %s.%s=3",
-			Name, paramFault, p.Text(paramFault), paramNodes, nodes, Name, paramNodes, Name, paramReplication)
-	case consumes(p):
-		return fmt.Errorf("%s: %s=%s is for records that are written, but %s=%s reads those written before\nhint: --set %s.%s=%s",
-			Name, paramFault, p.Text(paramFault), paramMode, p.Text(paramMode), Name, paramMode, modeEnd)
-	case p.Int(paramPartitions) < nodes:
-		return fmt.Errorf("%s: with %s=%d the killed broker of %d may lead none\nhint: --set %s.%s=%d",
-			Name, paramPartitions, p.Int(paramPartitions), nodes, Name, paramPartitions, 2*nodes)
-	case seconds(p.Number(paramTimeout)) < survived:
-		return fmt.Errorf("%s: with %s=%s records would fail that only wait for a new leader\nhint: --set %s.%s=1m; Kafka misses "+
-			"a broker after broker.session.timeout.ms, 9 s unless %s sets it", Name, paramTimeout, p.Text(paramTimeout), Name, paramTimeout, brokerPrefix+"settings")
-	}
-	return nil
-}
-
 // kafkaNames returns the names of the parameters that apply to Apache Kafka alone.
 func kafkaNames() []string {
 	own := list.Map((broker.Engine{}).Params(), func(d record.Param) string { return brokerPrefix + d.Name })
@@ -352,4 +324,42 @@ func firstLine(text string) string {
 func usualOf(name string) string {
 	all := brokerParams()
 	return all[slices.IndexFunc(all, func(d record.Param) bool { return d.Name == name })].Default
+}
+
+// faultsOf returns those of checked parameters.
+func faultsOf(p workload.Params) brokerfault.Faults {
+	f, _ := brokerfault.ParseFaults(p.Text(paramFault))
+	return f
+}
+
+// survived is the least timeout with a kill: a killed broker's partitions have no leader until its cluster misses it, 9 s
+// by Kafka's default, and longer on a busy machine.
+const survived = 30 * time.Second
+
+// checkFault returns an error for a fault that could not be told, or would fail records.
+func checkFault(p workload.Params) error {
+	f, err := brokerfault.ParseFaults(p.Text(paramFault))
+	nodes := p.Int(paramNodes)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %s: %w\nhint: --set %s.%s=kill@50%%, or kill@25%%,add@60%%", Name, paramFault, err, Name, paramFault)
+	case f.None():
+		return nil
+	case nodes < 2:
+		return fmt.Errorf("%s: %s=%s is for a cluster of several brokers, but %s=%d\nhint: --set %s.%s=3 --set %s.%s=3",
+			Name, paramFault, p.Text(paramFault), paramNodes, nodes, Name, paramNodes, Name, paramReplication)
+	case nodes+f.Added() > mostNodes:
+		return fmt.Errorf("%s: %s=%s starts broker %d, and a cluster here has at most %d\nhint: --set %s.%s=%d",
+			Name, paramFault, p.Text(paramFault), nodes+f.Added(), mostNodes, Name, paramNodes, mostNodes-1)
+	case consumes(p):
+		return fmt.Errorf("%s: %s=%s is for records that are written, but %s=%s reads those written before\nhint: --set %s.%s=%s",
+			Name, paramFault, p.Text(paramFault), paramMode, p.Text(paramMode), Name, paramMode, modeEnd)
+	case p.Int(paramPartitions) < nodes+f.Added():
+		return fmt.Errorf("%s: with %s=%d one of %d brokers may lead none\nhint: --set %s.%s=%d",
+			Name, paramPartitions, p.Int(paramPartitions), nodes+f.Added(), Name, paramPartitions, 2*(nodes+f.Added()))
+	case f.Kill > 0 && seconds(p.Number(paramTimeout)) < survived:
+		return fmt.Errorf("%s: with %s=%s records would fail that only wait for a new leader\nhint: --set %s.%s=1m; Kafka misses "+
+			"a broker after broker.session.timeout.ms, 9 s unless %s sets it", Name, paramTimeout, p.Text(paramTimeout), Name, paramTimeout, brokerPrefix+"settings")
+	}
+	return nil
 }

@@ -170,7 +170,7 @@ const keyBrokerCPUs = record.EnginePrefix + "broker_cpus"
 
 // engineOf returns the cluster that is started on these CPUs; none means all that this process may use.
 func engineOf(p workload.Params, work []int) (broker.Engine, error) {
-	e := broker.Engine{Nodes: p.Int(paramNodes), Racks: p.Int(paramRacks)}
+	e := broker.Engine{Nodes: p.Int(paramNodes), Racks: p.Int(paramRacks), Spare: faultsOf(p).Added()}
 	if e.Nodes < 2 {
 		return e, nil
 	}
@@ -182,7 +182,7 @@ func engineOf(p workload.Params, work []int) (broker.Engine, error) {
 	}
 	layout, err := topology.Read(hostfs.System())
 	if err == nil {
-		e.CPUs = setsOf(layout.Cores, work, e.Nodes)
+		e.CPUs = setsOf(layout.Cores, work, e.Nodes+e.Spare)
 	}
 	return e, nil // without the topology, brokers share CPUs
 }

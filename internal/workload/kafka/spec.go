@@ -15,6 +15,7 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/fault"
+	"plimsoll/internal/workload/kafka/brokerfault"
 	"plimsoll/internal/workload/there"
 )
 
@@ -119,7 +120,7 @@ func Spec() workload.Spec {
 					Doc: "CPU time of the clients per record, in a closed loop; absent if other hosts make the load"},
 				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral,
 					Doc: "CPU use of the broker's CPUs; of the whole target if other hosts make the load"},
-			}, fault.Metrics()...),
+			}, append(fault.Metrics(), brokerfault.AddMetrics()...)...),
 			Loads:   []record.LoadKind{record.Closed, record.Open},
 			Needs:   []string{broker.Engine{}.Name()},
 			Presets: presets(),
@@ -259,7 +260,7 @@ func checkTopic(p workload.Params) error {
 
 // checkMemory returns an error for heaps beyond the machine's memory, if that is known.
 func checkMemory(p workload.Params, m record.Machine) error {
-	nodes := int64(p.Int(paramNodes))
+	nodes := int64(p.Int(paramNodes) + faultsOf(p).Added())
 	param := paramHeap
 	if isRedpanda(p) {
 		param = redpandaPrefix + redpanda.ParamMemory
@@ -324,7 +325,9 @@ func room(p workload.Params) int64 {
 	}
 	n := p.Int(paramPartitions)
 	each, segment := bounds(p, n)
-	return copies * int64(n) * int64(each+2*segment)
+	replicas := copies * int64(n)
+	replicas += replicas * int64(faultsOf(p).Added()) / int64(p.Int(paramNodes)+1) // there twice while they are reassigned
+	return replicas * int64(each+2*segment)
 }
 
 // brokerParams declares the parameters of the broker.
@@ -361,8 +364,9 @@ func brokerParams() []record.Param {
 	}
 	return append(out,
 		record.Param{Name: paramFault, Minor: true, Kind: record.Text, Default: fault.None, Phase: record.Load,
-			Doc: "kill@50%: the last broker of a cluster that leads a partition is killed (SIGKILL) at half of the window, and started again; " +
-				"its cost is measured"},
+			Doc: "kill@50%: the last broker of a cluster that leads a partition is killed (SIGKILL) at half of the window, and " +
+				"started again; add@50%: a further one is started, and partitions are reassigned to it; kill@25%,add@60%: both; " +
+				"their cost is measured"},
 		record.Param{Name: paramFaultDown, Minor: true, Kind: record.Duration, Default: "5s", Min: 0, Max: 3600, Phase: record.Load,
 			Doc: "for fault: how long the broker stays down before it is started again"},
 		record.Param{Name: paramAddress, Minor: true, Kind: record.Text, Phase: record.Server,
@@ -420,8 +424,12 @@ func cost(p workload.Params, _ record.LoadPoint, m record.Machine) forecast.Cost
 		work := forecast.Work{Write: bytes, CPU: fillCPU * float64(bytes), Threads: len(m.CPU.Allowed)}
 		out.Steps = append(out.Steps, forecast.Step{Name: forecast.Fill, Work: work})
 	}
-	if _, faulty, err := fault.Parse(p.Text(paramFault)); err == nil && faulty {
+	f := faultsOf(p)
+	if f.Kill > 0 {
 		out.Steps = append(out.Steps, fault.Recovery(brokerCPU, p.Number(paramFaultDown)+brokerS))
+	}
+	if f.Add > 0 {
+		out.Steps = append(out.Steps, fault.Recovery(brokerCPU, brokerS))
 	}
 	if heat, err := heatOf(p); err == nil && heat > 0 {
 		out.Steps = append(out.Steps, forecast.Step{Name: forecast.Heat, Work: forecast.Work{Wait: heat.Seconds()}})

@@ -16,6 +16,7 @@ import (
 
 	"plimsoll/internal/list"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/kafka/brokerfault"
 )
 
 // topicMark begins the topic names that we choose.
@@ -184,32 +185,11 @@ func (t *topic) offsets(ctx context.Context, which int64) ([]int64, error) {
 	return out, nil
 }
 
-// part is the state of a partition.
-type part struct {
-	leader int32 // -1: none
-	inSync int
-}
-
 // parts returns the state of each partition.
-func (t *topic) parts(ctx context.Context) ([]part, error) {
-	r := kmsg.NewPtrMetadataRequest()
-	one := kmsg.NewMetadataRequestTopic()
-	one.Topic = kmsg.StringPtr(t.name)
-	r.Topics = append(r.Topics, one)
-	answer, err := r.RequestWith(ctx, t.admin)
+func (t *topic) parts(ctx context.Context) ([]brokerfault.Part, error) {
+	out, err := brokerfault.Parts(ctx, t.admin, t.name, t.partitions)
 	if err != nil {
-		return nil, fmt.Errorf("%s: request the partitions' leaders: %w", Name, err)
-	}
-	out := slices.Repeat([]part{{leader: -1}}, t.partitions)
-	for _, a := range answer.Topics {
-		if err := kerr.ErrorForCode(a.ErrorCode); err != nil {
-			return nil, fmt.Errorf("%s: the partitions' leaders: %w", Name, err)
-		}
-		for _, p := range a.Partitions {
-			if int(p.Partition) < len(out) {
-				out[p.Partition] = part{p.Leader, len(p.ISR)}
-			}
-		}
+		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
 	return out, nil
 }
@@ -233,21 +213,12 @@ func (t *topic) uneven(ctx context.Context, p workload.Params) ([]string, error)
 }
 
 // leadsOf counts the partitions that each of n brokers leads.
-func leadsOf(parts []part, n int) []int {
+func leadsOf(parts []brokerfault.Part, n int) []int {
 	leads := make([]int, n)
 	for _, p := range parts {
-		if i := int(p.leader) - 1; i >= 0 && i < n {
+		if i := int(p.Leader) - 1; i >= 0 && i < n {
 			leads[i]++
 		}
 	}
 	return leads
-}
-
-// lastLeader returns the last broker that leads a partition: clients notice its end. 0: there is none.
-func lastLeader(parts []part) int {
-	last := 0
-	for _, p := range parts {
-		last = max(last, int(p.leader))
-	}
-	return last
 }

@@ -1,5 +1,5 @@
-// Package restart kills a broker of a cluster in the measured window and starts it again.
-package restart
+// Package brokerfault kills a broker of a cluster in the measured window and starts it again, and adds a further one.
+package brokerfault
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package restart
+package brokerfault
 
 import (
 	"context"
@@ -55,7 +55,7 @@ type cluster struct {
 
 func (c *cluster) Kill(context.Context, int) error { c.gone.Store(true); return nil }
 
-func (c *cluster) Restart(ctx context.Context, _ int, await func(context.Context) error) error {
+func (c *cluster) Start(ctx context.Context, _ int, await func(context.Context) error) error {
 	if err := await(ctx); err != nil {
 		return err
 	}

@@ -1,0 +1,115 @@
+package bottleneck
+
+import (
+	"fmt"
+	"math"
+
+	"plimsoll/internal/figure"
+	"plimsoll/internal/list"
+	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
+)
+
+// FaultCost is what a fault in the window cost: medians over the trials that it happened in.
+type FaultCost struct {
+	What     string   `json:"what"`                  // BesideBroker, BesideAdded
+	Detail   string   `json:"detail"`                // the broker, of the first trial
+	N        int      `json:"n"`                     // trials
+	Recovery *float64 `json:"recovery_s"`            // until throughput was as before; nil if what it was before is unknown
+	Never    int      `json:"never"`                 // trials whose window, or next fault, came before that: their recovery is a lower bound
+	Lost     *float64 `json:"lost_s"`                // of the throughput before, that is missing; likewise
+	Outage   *float64 `json:"outage_s"`              // longest time with hardly any throughput; likewise
+	Whole    float64  `json:"whole_s"`               // until all replicas were in sync, or the partitions reassigned
+	Moved    *float64 `json:"moved_bytes,omitempty"` // replicas that the added broker then had
+}
+
+// faultsOf returns the costs of the faults of trials, whose tracks are given.
+func faultsOf(trials []record.Trial, tracks []Track) []FaultCost {
+	var out []FaultCost
+	for _, kind := range []struct{ what, prefix, whole string }{
+		{BesideBroker, record.FaultPrefix, record.FaultInSync},
+		{BesideAdded, record.AddPrefix, record.AddReassigned},
+	} {
+		f := FaultCost{What: kind.what}
+		values := map[string][]float64{}
+		for i, t := range trials {
+			for _, v := range t.Values {
+				values[v.Name] = append(values[v.Name], v.Value)
+			}
+			f.add(t, tracks[i], kind.prefix)
+		}
+		median := func(name string) *float64 {
+			if len(values[name]) == 0 {
+				return nil
+			}
+			m := stat.Median(values[name])
+			return &m
+		}
+		if f.N = len(values[kind.whole]); f.N == 0 {
+			continue
+		}
+		f.Whole = *median(kind.whole)
+		f.Recovery, f.Lost, f.Outage = median(kind.prefix+recovery), median(kind.prefix+lost), median(kind.prefix+outage)
+		if kind.what == BesideAdded {
+			f.Moved = median(record.AddMoved)
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// The names of a fault's values, behind their prefix.
+const (
+	recovery = "recovery"
+	lost     = "lost"
+	outage   = "outage"
+)
+
+// add names the broker, and counts the trial if its throughput did not recover before its end or the next fault.
+func (f *FaultCost) add(t record.Trial, track Track, prefix string) {
+	marks := list.Filter(track.Marks, func(m Mark) bool { return m.What == BesideBroker || m.What == BesideAdded })
+	for i, m := range marks {
+		if m.What != f.What {
+			continue
+		}
+		end := track.seconds()
+		if i+1 < len(marks) {
+			end = math.Floor(marks[i+1].From/track.Step) * track.Step
+		}
+		if f.Detail == "" {
+			f.Detail = m.Detail
+		}
+		if v, ok := t.Value(prefix + recovery); ok && m.From+v.Value > end-track.Step/2 {
+			f.Never++
+		}
+	}
+}
+
+// text says what happened and what it cost.
+func (f FaultCost) text() string {
+	what, whole := "was killed", "all replicas were in sync again after "
+	if f.What == BesideAdded {
+		what, whole = "was added", "it had its share of the partitions after "
+	}
+	text := fmt.Sprintf("%s %s: ", f.Detail, what)
+	switch {
+	case f.Recovery == nil:
+		text += "too early to tell what throughput was before; "
+	case f.Never > 0:
+		text += fmt.Sprintf("throughput was not as before within %s, %s of it are missing, %s in a row had hardly any; ",
+			figure.Seconds(*f.Recovery), figure.Seconds(*f.Lost), figure.Seconds(*f.Outage))
+	case *f.Recovery == 0:
+		text += "throughput did not fall by a tenth; "
+	default:
+		text += fmt.Sprintf("throughput was as before after %s, %s of it are missing, %s in a row had hardly any; ",
+			figure.Seconds(*f.Recovery), figure.Seconds(*f.Lost), figure.Seconds(*f.Outage))
+	}
+	text += whole + figure.Seconds(f.Whole)
+	if f.Moved != nil {
+		text += fmt.Sprintf(", %s of replicas", figure.Quantity(*f.Moved, "B"))
+	}
+	if f.N > 1 {
+		text += fmt.Sprintf(" (medians of %d runs)", f.N)
+	}
+	return text
+}

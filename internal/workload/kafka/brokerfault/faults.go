@@ -1,0 +1,111 @@
+package brokerfault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"plimsoll/internal/load"
+	"plimsoll/internal/record"
+	"plimsoll/internal/workload/fault"
+)
+
+// Faults are what happens to a cluster in the window, as a share of it: 0 for what does not.
+type Faults struct{ Kill, Add float64 }
+
+// ParseFaults reads them: "kill@25%,add@60%".
+func ParseFaults(text string) (Faults, error) {
+	var out Faults
+	all, err := fault.ParseList(text, fault.Kill, fault.Add)
+	for _, f := range all {
+		at := &out.Kill
+		if f.Kind == fault.Add {
+			at = &out.Add
+		}
+		if *at > 0 {
+			return out, fmt.Errorf("%q has %s twice", text, f.Kind)
+		}
+		*at = f.At
+	}
+	return out, err
+}
+
+// None reports whether nothing is to happen.
+func (f Faults) None() bool { return f == Faults{} }
+
+// Added returns the number of brokers that are added in the window.
+func (f Faults) Added() int {
+	if f.Add > 0 {
+		return 1
+	}
+	return 0
+}
+
+// Runs are the Faults of a run under way; nil for what does not happen.
+type Runs struct {
+	wanted Faults
+	killed *Run
+	added  *Addition
+}
+
+// Schedule makes ready what is wanted: the broker that is killed, which is down for some time, and one that is added. Begin
+// names the window.
+func (f Faults) Schedule(ctx context.Context, c *Topic, leader int, down time.Duration, added int) (r Runs, err error) {
+	r.wanted = f
+	if f.Kill > 0 {
+		if r.killed, err = Prepare(ctx, c, leader, down); err != nil {
+			return r, err
+		}
+	}
+	if f.Add > 0 {
+		r.added, err = PrepareAddition(ctx, c, added)
+	}
+	return r, err
+}
+
+// Begin has the Faults happen in a window: CLOCK_MONOTONIC, ns.
+func (r Runs) Begin(from, to int64) {
+	at := func(share float64) int64 { return from + int64(share*float64(to-from)) }
+	if r.killed != nil {
+		r.killed.At(at(r.wanted.Kill))
+	}
+	if r.added != nil {
+		r.added.At(at(r.wanted.Add))
+	}
+}
+
+// Wait returns once all that follows from the Faults is over.
+func (r Runs) Wait(ctx context.Context) error {
+	return errors.Join(r.killed.Wait(ctx), r.added.Wait(ctx))
+}
+
+// Close ends the faults, and the brokers that they started. It may be called again.
+func (r Runs) Close() {
+	r.killed.Close()
+	r.added.Close()
+}
+
+// Events returns what happened to brokers.
+func (r Runs) Events() []record.Event {
+	out := append(r.killed.Course().Events(), r.added.Course().Events()...)
+	slices.SortStableFunc(out, func(a, b record.Event) int { return int(a.TimeNs - b.TimeNs) })
+	return out
+}
+
+// Values returns what the Faults cost. What follows from one is told apart up to the next.
+func (r Runs) Values(res load.Result) []record.Value {
+	killed, added := r.killed.Course(), r.added.Course()
+	until := func(next int64) []int64 {
+		ops := res.Windows.Ops
+		if next == 0 || len(ops) == 0 { // no other fault, or no window began
+			return ops
+		}
+		return ops[:min(max((next-res.Start)/res.Windows.StepNs, 0), int64(len(ops)))]
+	}
+	if killed.Killed > 0 && killed.Killed < added.Begun {
+		return append(killed.Values(until(added.Begun), res.Start, res.Windows.StepNs), added.Values(until(0), res.Start, res.Windows.StepNs)...)
+	}
+	return append(added.Values(until(killed.Killed), res.Start, res.Windows.StepNs), killed.Values(until(0), res.Start, res.Windows.StepNs)...)
+}
