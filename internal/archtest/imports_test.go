@@ -30,6 +30,7 @@ func ours() map[string][]string {
 		"release/image":               {},
 		"release/notices":             {},
 		"bench/plants":                {},
+		"bench/reliability":           {},
 		"bench/regulation":            {"internal/selftest/bucket"},
 		"bench/sessions":              {"internal/record", "internal/session"},
 		"examples":                    {},

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// campaign is a run of all parts.
+type campaign struct {
+	options
+	work string
+	to   io.Writer
+}
+
+// row is a line of the ledger.
+type row struct {
+	part               string
+	tried, hit, failed int
+}
+
+// run runs the parts one after the other, each on all lanes.
+func (c *campaign) run(ctx context.Context) (bool, error) {
+	var rows []row
+	failed, begun := false, time.Now()
+	want, seed, single := strings.Cut(c.only, ":")
+	for _, p := range parts() {
+		if c.only != "" && p.name != want {
+			continue
+		}
+		seeds := c.seeds(p)
+		if single {
+			one, err := strconv.ParseUint(seed, 10, 64)
+			if err != nil {
+				return false, fmt.Errorf("--only %s: %w", c.only, err)
+			}
+			seeds = []uint64{one}
+		}
+		r := c.part(ctx, p, seeds)
+		failed = failed || r.failed > 0
+		rows = append(rows, r)
+	}
+	if len(rows) == 0 {
+		return false, fmt.Errorf("--only %s: there is no such part", c.only)
+	}
+	table(c.to, rows)
+	fmt.Fprintf(c.to, "took %v; hit: the fault came while something was at stake; at most: 95 %% upper bound of the failures among those\n", time.Since(begun).Round(time.Second))
+	return failed, ctx.Err()
+}
+
+// seeds returns the seed of each trial of a part.
+func (c *campaign) seeds(p part) []uint64 {
+	n := p.full
+	if c.short {
+		n = p.short
+	}
+	if own, ok := c.count[p.name]; ok {
+		n = own
+	}
+	out := make([]uint64, n)
+	for i := range out {
+		out[i] = c.seed*1_000_003 + uint64(i)
+	}
+	return out
+}
+
+// part runs the trials of a part. A failed one is told at once, and its directory kept.
+func (c *campaign) part(ctx context.Context, p part, seeds []uint64) row {
+	r := row{part: p.name}
+	var mu sync.Mutex
+	var wait sync.WaitGroup
+	room := make(chan struct{}, max(c.lanes, 1))
+	for _, seed := range seeds {
+		if ctx.Err() != nil {
+			break
+		}
+		room <- struct{}{}
+		wait.Go(func() {
+			defer func() { <-room }()
+			t, err := newTrial(c, fmt.Sprintf("%s-%d", p.name, seed), seed)
+			out := outcome{broken: fmt.Sprint(err)}
+			if err == nil {
+				out = p.run(ctx, t)
+			}
+			if ctx.Err() != nil {
+				return
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			r.tried++
+			if out.hit {
+				r.hit++
+			}
+			if out.broken == "" {
+				_ = os.RemoveAll(t.dir)
+				return
+			}
+			r.failed++
+			fmt.Fprintf(c.to, "FAILED %s: %s\n  in %s; again: scripts/reliability --only %s:%d\n", p.name, out.broken, filepath.Join(c.work, fmt.Sprintf("%s-%d", p.name, seed)), p.name, seed)
+		})
+	}
+	wait.Wait()
+	return r
+}
+
+// atMost is the upper bound of a share with 95 % confidence, of failures among tries (Clopper and Pearson 1934): the
+// share with which so few failures, or fewer, come once in twenty times.
+func atMost(failures, tries int) float64 {
+	if tries == 0 || failures >= tries {
+		return 1
+	}
+	low, high := 0.0, 1.0
+	for range 60 {
+		p := (low + high) / 2
+		if binomial(failures, tries, p) > .05 {
+			low = p
+		} else {
+			high = p
+		}
+	}
+	return high
+}
+
+// binomial returns the probability of at most k of n.
+func binomial(k, n int, p float64) float64 {
+	sum := 0.0
+	for i := range k + 1 {
+		lg := func(x int) float64 { v, _ := math.Lgamma(float64(x + 1)); return v }
+		sum += math.Exp(lg(n) - lg(i) - lg(n-i) + float64(i)*math.Log(p) + float64(n-i)*math.Log1p(-p))
+	}
+	return sum
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"os"
+)
+
+// content is what a session file holds, by docs/format.md alone.
+type content struct {
+	runs    map[string]line // whole trials, by ID
+	twice   []string        // IDs that come twice
+	planned bool
+	torn    bool // the last line has no end
+	damaged int  // whole lines whose checksum does not fit, or that are no JSON
+}
+
+// line is what is looked at of a line.
+type line struct {
+	Kind   string   `json:"kind"`
+	ID     string   `json:"id"`
+	Void   string   `json:"void"`
+	Doubts []string `json:"doubts"`
+	Ledger *struct {
+		Gap float64 `json:"gap_max_s"`
+	} `json:"ledger"`
+}
+
+// readSession reads a file. A torn last line is none.
+func readSession(path string) (content, error) {
+	c := content{runs: map[string]line{}}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return c, err
+	}
+	for len(text) > 0 {
+		raw, rest, whole := bytes.Cut(text, []byte("\n"))
+		if !whole {
+			c.torn = true
+			break
+		}
+		text = rest
+		l, ok := parseLine(raw)
+		switch {
+		case !ok && len(raw) > 0:
+			c.damaged++
+		case l.Kind == "plan":
+			c.planned = true
+		case l.Kind == "trial":
+			if _, again := c.runs[l.ID]; again {
+				c.twice = append(c.twice, l.ID)
+			}
+			c.runs[l.ID] = l
+		}
+	}
+	return c, nil
+}
+
+// parseLine checks a line's checksum, CRC-32C of the bytes before it, and parses it.
+func parseLine(raw []byte) (line, bool) {
+	const tail = `,"crc":"00000000"}`
+	at := len(raw) - len(tail)
+	var l line
+	if at < 0 || string(raw[at:at+8]) != tail[:8] {
+		return l, false
+	}
+	sum := fmt.Sprintf("%08x", crc32.Checksum(raw[:at], crc32.MakeTable(crc32.Castagnoli)))
+	return l, string(raw[at+8:at+16]) == sum && json.Unmarshal(raw, &l) == nil
+}
+
+// valid counts the runs that are not void.
+func (c content) valid() int {
+	n := 0
+	for _, l := range c.runs {
+		if l.Void == "" {
+			n++
+		}
+	}
+	return n
+}

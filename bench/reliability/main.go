@@ -1,0 +1,133 @@
+// Command reliability puts faults into real sessions, and holds what is left of them to invariants: scripts/reliability.
+// It reads session files by a parser of its own, so that a fault of the program's reader cannot hide one of its writer.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, unix.SIGTERM)
+	defer stop()
+	failed, err := campaignOf(ctx, os.Args[1:], os.Stdout)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "reliability:", err)
+		os.Exit(2)
+	case failed:
+		os.Exit(1)
+	}
+}
+
+// part is a kind of fault.
+type part struct {
+	name  string
+	full  int // trials of a full campaign
+	short int
+	run   func(context.Context, *trial) outcome
+}
+
+// outcome is what a trial found.
+type outcome struct {
+	hit    bool   // the fault came while something was at stake
+	broken string // the invariant that does not hold; "": all do
+}
+
+func parts() []part {
+	return []part{
+		{"kill", 300, 24, kill},
+		{"kill-at-call", 300, 16, killAtCall},
+		{"full-disk", 200, 16, fullDisk},
+		{"power-cut", 100, 8, powerCut},
+		{"engine-kill", 100, 8, engineKill},
+		{"meddling", 100, 16, meddle},
+		{"stand-still", 200, 8, standStill},
+		{"undisturbed", 50, 4, undisturbed},
+	}
+}
+
+// options are the flags.
+type options struct {
+	program string
+	seed    uint64
+	short   bool
+	planted bool
+	lanes   int
+	only    string
+	count   map[string]int
+}
+
+// parse reads the flags.
+func parse(args []string, to io.Writer) (options, error) {
+	o := options{count: map[string]int{}}
+	f := flag.NewFlagSet("reliability", flag.ContinueOnError)
+	f.SetOutput(to)
+	f.StringVar(&o.program, "program", "", "the plimsoll to try")
+	f.Uint64Var(&o.seed, "seed", uint64(time.Now().Unix()), "of all that is random")
+	f.BoolVar(&o.short, "short", false, "a few trials of each part")
+	f.BoolVar(&o.planted, "planted", false, "builds with planted bugs, each of which must be found, instead")
+	f.IntVar(&o.lanes, "lanes", 2, "trials at once")
+	f.StringVar(&o.only, "only", "", "PART, or PART:SEED for one trial")
+	f.Func("count", "PART=N trials; repeatable", func(text string) error {
+		name, n, _ := strings.Cut(text, "=")
+		number, err := strconv.Atoi(n)
+		o.count[name] = number
+		if err == nil && !slices.ContainsFunc(parts(), func(p part) bool { return p.name == name }) {
+			err = fmt.Errorf("there is no part %q", name)
+		}
+		return err
+	})
+	if err := f.Parse(args); err != nil {
+		return o, err
+	}
+	if f.NArg() > 0 || o.program == "" && !o.planted {
+		return o, fmt.Errorf("unknown arguments %q, or no --program", f.Args())
+	}
+	return o, nil
+}
+
+// campaignOf carries out a campaign, and reports whether an invariant did not hold.
+func campaignOf(ctx context.Context, args []string, to io.Writer) (bool, error) {
+	o, err := parse(args, to)
+	if err != nil {
+		return false, err
+	}
+	if o.planted {
+		return findPlanted(ctx, o, to)
+	}
+	work, err := os.MkdirTemp("", "reliability-")
+	if err != nil {
+		return false, err
+	}
+	c := &campaign{options: o, work: work, to: to}
+	fmt.Fprintf(to, "reliability of %s, seed %d, %d lanes, %s\n", o.program, o.seed, o.lanes, time.Now().UTC().Format(time.RFC3339))
+	failed, err := c.run(ctx)
+	if !failed && err == nil {
+		err = os.RemoveAll(work)
+	}
+	return failed, err
+}
+
+// table prints the ledger: counts, and the upper bound of the share that fails.
+func table(to io.Writer, rows []row) {
+	w := tabwriter.NewWriter(to, 0, 0, 3, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "part\ttried\thit\tfailed\tat most\t")
+	for _, r := range rows {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%.1f %%\t\n", r.part, r.tried, r.hit, r.failed, 100*atMost(r.failed, r.hit))
+	}
+	w.Flush()
+}

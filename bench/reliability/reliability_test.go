@@ -1,0 +1,60 @@
+package main
+
+import (
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestAtMost: the bounds of Clopper and Pearson, by the tables of binomial limits.
+func TestAtMost(t *testing.T) {
+	for _, c := range []struct {
+		failures, tries int
+		want            float64
+	}{{0, 0, 1}, {0, 1, .95}, {0, 100, 1 - math.Pow(.05, .01)}, {1, 10, .3942}, {5, 50, .1988}, {3, 3, 1}} {
+		if got := atMost(c.failures, c.tries); math.Abs(got-c.want) > .0005 {
+			t.Errorf("%d of %d: %.4f, want %.4f", c.failures, c.tries, got, c.want)
+		}
+	}
+}
+
+// TestReadSession: the example of docs/format.md, then with a spoilt, a repeated and a torn line.
+func TestReadSession(t *testing.T) {
+	const trial = `{"kind":"trial","id":"9d01c4-r0-g0-c0-a0","keys":{"machine":"m6gd","machine_id":"5b2f60c1","workload":"erasure","load":"4 cpus","erasure.data":"8","erasure.parity":"4","plimsoll":"1.0.0","go":"go1.26"},"plan":"9d01c4","cell":0,"group":0,"replicate":0,"position":0,"load":{"kind":"closed","level":4,"unit":"cpus"},"start":"2026-03-01T09:12:44.120000000Z","mono_ns":70112000000,"warmup_s":2,"duration_s":30.001,"values":[{"name":"throughput","unit":"B/s","better":"higher","value":11834000000}],"cpu":{"work_s":119.6,"generator_s":0,"machine_s":119.8,"cpus":4,"source":"threads"},"ledger":{"steal_pct":0.01,"cost_s":0.003},"doubts":["throttled for 0.4 s"],"crc":"1bc820d5"}` + "\n"
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	for _, c := range []struct {
+		text           string
+		runs, twice    int
+		damaged, valid int
+		torn           bool
+	}{
+		{trial, 1, 0, 0, 1, false},
+		{trial + trial, 1, 1, 0, 1, false},
+		{trial + trial[:40], 1, 0, 0, 1, true},
+		{"{}\n" + trial, 1, 0, 1, 1, false},
+		{trial[:100] + "9" + trial[101:], 0, 0, 1, 0, false},
+		{"", 0, 0, 0, 0, false},
+	} {
+		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := readSession(path)
+		if err != nil || len(got.runs) != c.runs || len(got.twice) != c.twice || got.damaged != c.damaged || got.valid() != c.valid || got.torn != c.torn {
+			t.Errorf("%.60q: %+v, %v", c.text, got, err)
+		}
+	}
+}
+
+// TestFlags: what is no part is refused before anything runs.
+func TestFlags(t *testing.T) {
+	for _, args := range [][]string{{}, {"--program", "x", "--count", "nothing=3"}, {"--program", "x", "--count", "kill=many"}, {"--program", "x", "left over"}} {
+		if _, err := parse(args, io.Discard); err == nil {
+			t.Errorf("%q is taken", args)
+		}
+	}
+	if _, err := campaignOf(t.Context(), []string{"--program", "x", "--only", "nothing"}, io.Discard); err == nil {
+		t.Error("a part that is not there is taken")
+	}
+}

@@ -1,0 +1,220 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// trial is one session with a fault, in a directory of its own.
+type trial struct {
+	program string
+	dir     string
+	session string // path of its file
+	mark    string // in the environment of all its processes
+	random  *rand.Rand
+	tree    bool     // its command leaves a process
+	replace []string // arguments instead of those of the usual plan; nil: none
+}
+
+// ordered is the number of runs of a session.
+const ordered = 6
+
+func newTrial(c *campaign, name string, seed uint64) (*trial, error) {
+	t := &trial{program: c.program, dir: filepath.Join(c.work, name), mark: "PLIMSOLL_RELIABILITY=" + strconv.Itoa(os.Getpid()) + "-" + name, random: rand.New(rand.NewPCG(seed, 25))}
+	t.session = filepath.Join(t.dir, "s.plimsoll.jsonl")
+	return t, errors.Join(os.MkdirAll(filepath.Join(t.dir, "tmp"), 0o755), os.MkdirAll(filepath.Join(t.dir, "home"), 0o755))
+}
+
+// environ returns an environment in which nothing outside of the trial's directory is written.
+func (t *trial) environ() []string {
+	home := filepath.Join(t.dir, "home")
+	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_STATE_HOME=" + home, "XDG_CACHE_HOME=" + home, "TMPDIR=" + filepath.Join(t.dir, "tmp"), t.mark}
+}
+
+// running is a plimsoll that runs.
+type running struct {
+	cmd  *exec.Cmd
+	said atomic.Int64 // runs that it has reported
+	told sync.WaitGroup
+	text bytes.Buffer // all that it wrote
+}
+
+// reported matches the report of a run on standard error, such as "run 3/6 exec: 51.7 ms".
+func reported() *regexp.Regexp { return regexp.MustCompile(`^run \d+/\d+ [^:]+: `) }
+
+// start starts the session; with resume what is missing of it.
+func (t *trial) start(ctx context.Context, resume bool) (*running, error) {
+	command := "sleep 0.04"
+	if t.tree {
+		command = `sh -c "sleep 60 & sleep 0.04"`
+	}
+	args := []string{t.program, "run", "exec", "--set", "exec.command=" + command, "--replicates", strconv.Itoa(ordered), "-o", t.session}
+	if t.replace != nil {
+		args = append([]string{t.program, "run"}, append(t.replace, "-o", t.session)...)
+	}
+	if resume {
+		args = []string{t.program, "run", "--resume", t.session}
+	}
+	r := &running{cmd: exec.CommandContext(ctx, args[0], args[1:]...)}
+	r.cmd.Dir, r.cmd.Env = t.dir, t.environ()
+	r.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	out, err := r.cmd.StderrPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := r.cmd.Start(); err != nil {
+		return nil, err
+	}
+	r.told.Go(func() { r.listen(out) })
+	return r, nil
+}
+
+// listen counts the runs that are reported.
+func (r *running) listen(out io.Reader) {
+	lines, run := bufio.NewScanner(out), reported()
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		r.text.WriteString(lines.Text() + "\n")
+		if run.MatchString(lines.Text()) {
+			r.said.Add(1)
+		}
+	}
+}
+
+// longest bounds a session of a second.
+const longest = 2 * time.Minute
+
+// wait waits until it has ended, and returns its exit code: -1 if it was killed, -2 if it hangs.
+func (r *running) wait() int {
+	killed := time.AfterFunc(longest, func() { _ = r.cmd.Process.Kill() })
+	r.told.Wait()
+	_ = r.cmd.Wait()
+	if !killed.Stop() {
+		return -2
+	}
+	return r.cmd.ProcessState.ExitCode()
+}
+
+// processes returns the processes of the trial: those that have its mark.
+func (t *trial) processes() []int {
+	dirs, _ := filepath.Glob("/proc/[0-9]*")
+	var out []int
+	for _, dir := range dirs {
+		env, err := os.ReadFile(filepath.Join(dir, "environ"))
+		if err == nil && strings.Contains(string(env)+"\x00", t.mark+"\x00") {
+			pid, _ := strconv.Atoi(filepath.Base(dir))
+			out = append(out, pid)
+		}
+	}
+	return out
+}
+
+// agents returns those of its processes that are agents.
+func (t *trial) agents() []int {
+	var out []int
+	for _, pid := range t.processes() {
+		if strings.HasPrefix(arguments(pid), t.program+"\x00agent") {
+			out = append(out, pid)
+		}
+	}
+	return out
+}
+
+// patience is how long processes may take to notice that their parent is gone.
+const patience = 15 * time.Second
+
+// deserted returns what is left of its processes.
+func (t *trial) deserted() error {
+	deadline := time.Now().Add(patience)
+	for {
+		left := t.processes()
+		if len(left) == 0 {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			for _, pid := range left {
+				_ = unix.Kill(pid, unix.SIGKILL)
+			}
+			return fmt.Errorf("%d processes are left after %v", len(left), patience)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// tidy returns an error for what a session has left in TMPDIR.
+func (t *trial) tidy() error {
+	left, err := os.ReadDir(filepath.Join(t.dir, "tmp"))
+	if err == nil && len(left) > 0 {
+		err = fmt.Errorf("%s and %d more are left in TMPDIR", left[0].Name(), len(left)-1)
+	}
+	return err
+}
+
+// kept checks what a file has after a fault: all that was said, nothing twice.
+func (t *trial) kept(said int64) (content, error) {
+	c, err := readSession(t.session)
+	if errors.Is(err, os.ErrNotExist) && said == 0 {
+		return c, nil
+	}
+	switch {
+	case err != nil:
+		return c, err
+	case int64(len(c.runs)) < said:
+		return c, fmt.Errorf("%d runs were reported, and %d are in the file", said, len(c.runs))
+	case len(c.twice) > 0:
+		return c, fmt.Errorf("in the file twice: %q", c.twice)
+	}
+	return c, nil
+}
+
+// whole resumes a session, and checks that all of it is there then, and nothing else is left.
+func (t *trial) whole(ctx context.Context, before content) error {
+	if !before.planned {
+		return nil // it had not begun
+	}
+	r, err := t.start(ctx, true)
+	if err != nil {
+		return err
+	}
+	code := r.wait()
+	after, err := t.kept(int64(len(before.runs)))
+	switch {
+	case err != nil:
+		return fmt.Errorf("after --resume: %w", err)
+	case code != 0:
+		return fmt.Errorf("--resume ends with %d: %s", code, r.text.String())
+	case after.valid() != ordered:
+		return fmt.Errorf("%d of %d runs are there after --resume", after.valid(), ordered)
+	}
+	for id := range before.runs {
+		if _, ok := after.runs[id]; !ok {
+			return fmt.Errorf("--resume lost the run %s", id)
+		}
+	}
+	return errors.Join(t.deserted(), t.tidy())
+}
+
+// text returns what an error says; "" for none.
+func text(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
