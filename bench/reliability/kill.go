@@ -95,7 +95,7 @@ func killAtCall(ctx context.Context, t *trial) outcome {
 	if !t.begun(r) {
 		return t.afterKill(ctx, r, false)
 	}
-	trace := exec.CommandContext(ctx, "strace", "-qqq", "-f", "-o", "/dev/null", "-e", "signal=none", "-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", call, k),
+	trace := exec.CommandContext(ctx, "strace", "-qqq", "-f", "--detach-on=execve", "-o", "/dev/null", "-e", "signal=none", "-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", call, k),
 		"-p", strconv.Itoa(r.cmd.Process.Pid))
 	if err := trace.Start(); err != nil {
 		return outcome{broken: text(err)}

@@ -27,7 +27,7 @@ func standStill(ctx context.Context, t *trial) outcome {
 	if err != nil {
 		return outcome{broken: text(err)}
 	}
-	begin := .5 + t.random.Float64()
+	begin := .2 + .6*t.random.Float64()
 	still := least + time.Duration(t.random.Float64()*float64(900*time.Millisecond))
 	pid, spent := t.busy(r, begin)
 	if pid != 0 {

@@ -14,7 +14,6 @@ import (
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
-	"plimsoll/internal/workload"
 )
 
 // memoryLimit re-enables the garbage collector, which is off during a trial, before a long trial exhausts the machine's
@@ -44,7 +43,7 @@ func (t *trial) begin(ctx context.Context) (end func(), err error) {
 	os.Setenv(MarkVar, t.order.ID)
 	t.scratch = kept.ScratchDir(t.order.ID)
 	// Left there if the machine went down during this very trial.
-	if err := workload.RemoveAll(t.scratch); err != nil {
+	if err := kept.RemoveScratch(t.scratch); err != nil {
 		return nil, fmt.Errorf("clearing the run's scratch directory: %w\nhint: set TMPDIR to put it elsewhere", err)
 	}
 	own, err := kept.OpenScratch(t.order.ID)
@@ -54,7 +53,7 @@ func (t *trial) begin(ctx context.Context) (end func(), err error) {
 	return func() {
 		t.out.enter(phaseFinishing)
 		t.leave(ctx)
-		_ = workload.RemoveAll(t.scratch)
+		_ = kept.RemoveScratch(t.scratch)
 		t.shared.Close()
 		own.Close()
 	}, nil

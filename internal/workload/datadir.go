@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -109,7 +110,8 @@ func links(dir string) ([]string, error) {
 }
 
 // RemoveAll removes a directory, those that MakeDataDir has made for it, and those that it has made for directories in it.
-func RemoveAll(dir string) error {
+// The files named last go after all others.
+func RemoveAll(dir string, last ...string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove the run's files: %w", err)
@@ -123,7 +125,12 @@ func RemoveAll(dir string) error {
 	if err := errors.Join(errs...); err != nil {
 		return err // the links stay, so that the removal can be retried
 	}
-	return os.RemoveAll(dir)
+	for _, e := range entries {
+		if !slices.Contains(last, e.Name()) {
+			errs = append(errs, os.RemoveAll(filepath.Join(dir, e.Name())))
+		}
+	}
+	return errors.Join(append(errs, os.RemoveAll(dir))...)
 }
 
 func removeLinked(dir string) error {

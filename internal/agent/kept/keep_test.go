@@ -126,3 +126,28 @@ func TestAnothersIsNotBelieved(t *testing.T) {
 		t.Error("another user's directory was taken for ours")
 	}
 }
+
+// TestRemovalCutShort: what is left of a scratch directory whose agent was killed as it removed it goes at the next start,
+// and one of an older version, which has no lock, stays.
+func TestRemovalCutShort(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	for dir, files := range map[string][]string{
+		ScratchDir("ab12-r0-g0-c0-a0"): {},
+		ScratchDir("ab12-r1-g0-c0-a0"): {keepLock, "data"},
+		ScratchDir("ab12-r2-g0-c0-a0"): {"data"},
+	} {
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			if err := os.WriteFile(filepath.Join(dir, f), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	RemoveDead(t.Context())
+	left, err := os.ReadDir(os.TempDir())
+	if err != nil || len(left) != 1 || left[0].Name() != filepath.Base(ScratchDir("ab12-r2-g0-c0-a0")) {
+		t.Errorf("%v, %v are left", left, err)
+	}
+}

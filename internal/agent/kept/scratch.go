@@ -74,8 +74,10 @@ func orderOf(name string) (string, bool) {
 
 // removeHeldBy removes a scratch directory that its agent no longer holds, and kills what the order left running.
 func removeHeldBy(ctx context.Context, dir, order string) {
-	// One without a lock belongs to an older version, which may still be running.
+	// One without a lock belongs to an older version, which may still be running, unless it is all that is left: an agent
+	// was killed as it removed it.
 	if _, err := os.Lstat(filepath.Join(dir, keepLock)); err != nil {
+		_ = unix.Rmdir(dir)
 		return
 	}
 	k, err := hold(dir, unix.LOCK_EX)
@@ -87,8 +89,11 @@ func removeHeldBy(ctx context.Context, dir, order string) {
 		_ = procs.KillMarked(ctx, workload.MarkVar+"="+order)
 	}
 	_ = procs.KillNameless(dir)
-	_ = workload.RemoveAll(dir)
+	_ = RemoveScratch(dir)
 }
+
+// RemoveScratch removes a scratch directory, its lock last: if it is cut short, the next agent knows it as one of ours.
+func RemoveScratch(dir string) error { return workload.RemoveAll(dir, keepLock) }
 
 // ScratchError returns the error of a scratch directory that cannot be made.
 func ScratchError(err error) error {
@@ -103,5 +108,5 @@ func ScratchDir(orderID string) string {
 // CleanUp kills what the order's trial left running here, and removes its files.
 func CleanUp(order string) {
 	_ = procs.KillMarked(context.Background(), workload.MarkVar+"="+order)
-	_ = workload.RemoveAll(ScratchDir(order))
+	_ = RemoveScratch(ScratchDir(order))
 }
