@@ -51,7 +51,8 @@ func (c *campaign) run(ctx context.Context) (bool, error) {
 		return false, fmt.Errorf("--only %s: there is no such part", c.only)
 	}
 	table(c.to, rows)
-	fmt.Fprintf(c.to, "took %v; hit: the fault came while something was at stake; at most: 95 %% upper bound of the failures among those\n", time.Since(begun).Round(time.Second))
+	fmt.Fprintf(c.to, "took %v; hit: the fault came while something was at stake; at most: 95 %% upper bound of the failures among those\n",
+		time.Since(begun).Round(time.Second))
 	return failed, ctx.Err()
 }
 
@@ -84,7 +85,8 @@ func (c *campaign) part(ctx context.Context, p part, seeds []uint64) row {
 		room <- struct{}{}
 		wait.Go(func() {
 			defer func() { <-room }()
-			t, err := newTrial(c, fmt.Sprintf("%s-%d", p.name, seed), seed)
+			name := fmt.Sprintf("%s-%d", p.name, seed)
+			t, err := newTrial(c, name, seed)
 			out := outcome{broken: fmt.Sprint(err)}
 			if err == nil {
 				out = p.run(ctx, t)
@@ -103,7 +105,7 @@ func (c *campaign) part(ctx context.Context, p part, seeds []uint64) row {
 				return
 			}
 			r.failed++
-			fmt.Fprintf(c.to, "FAILED %s: %s\n  in %s; again: scripts/reliability --only %s:%d\n", p.name, out.broken, filepath.Join(c.work, fmt.Sprintf("%s-%d", p.name, seed)), p.name, seed)
+			fmt.Fprintf(c.to, "FAILED %s: %s\n  in %s; again: scripts/reliability --only %s:%d\n", p.name, out.broken, filepath.Join(c.work, name), p.name, seed)
 		})
 	}
 	wait.Wait()

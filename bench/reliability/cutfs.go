@@ -26,10 +26,7 @@ type cutDisk struct {
 func mount(at, under string) (*cutDisk, error) {
 	d := &cutDisk{under: under, synced: map[uint64][]byte{}, names: map[string]uint64{}}
 	root := &fs.LoopbackRoot{Path: under}
-	root.NewNode = func(r *fs.LoopbackRoot, _ *fs.Inode, _ string, _ *syscall.Stat_t) fs.InodeEmbedder {
-		return &cutNode{LoopbackNode: fs.LoopbackNode{RootData: r}, disk: d}
-	}
-	root.RootNode = root.NewNode(root, nil, "", nil)
+	root.RootNode = &cutNode{LoopbackNode: &fs.LoopbackNode{RootData: root}, disk: d}
 	var err error
 	d.server, err = fs.Mount(at, root.RootNode, &fs.Options{MountOptions: fuse.MountOptions{DirectMountStrict: true, FsName: "power-cut"}})
 	return d, err
@@ -85,14 +82,20 @@ func (d *cutDisk) cut(random func() float64) []byte {
 
 // cutNode is a file or directory of it.
 type cutNode struct {
-	fs.LoopbackNode
+	*fs.LoopbackNode
 	disk *cutDisk
 }
 
 var (
 	_ fs.NodeFsyncer        = (*cutNode)(nil)
 	_ fs.NodeOpendirHandler = (*cutNode)(nil)
+	_ fs.NodeWrapChilder    = (*cutNode)(nil)
 )
+
+// WrapChild implements fs.NodeWrapChilder.
+func (n *cutNode) WrapChild(_ context.Context, ops fs.InodeEmbedder) fs.InodeEmbedder {
+	return &cutNode{LoopbackNode: ops.(*fs.LoopbackNode), disk: n.disk}
+}
 
 // OpendirHandle returns no handle of the directory below, which would be synced instead of this one.
 func (n *cutNode) OpendirHandle(context.Context, uint32) (fs.FileHandle, uint32, syscall.Errno) {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -97,7 +98,11 @@ func parse(args []string, to io.Writer) (options, error) {
 	if f.NArg() > 0 || o.program == "" && !o.planted {
 		return o, fmt.Errorf("unknown arguments %q, or no --program", f.Args())
 	}
-	return o, nil
+	var err error
+	if o.program != "" { // each trial has a directory of its own
+		o.program, err = filepath.Abs(o.program)
+	}
+	return o, err
 }
 
 // campaignOf carries out a campaign, and reports whether an invariant did not hold.

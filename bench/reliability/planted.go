@@ -21,9 +21,11 @@ type bug struct {
 
 func bugs() []bug {
 	return []bug{
-		{"no fsync", "internal/session/writer.go", "err = w.f.Sync()\n\t}\n\tif err != nil {\n\t\treturn w.fail(err, n)", "err = nil\n\t}\n\tif err != nil {\n\t\treturn w.fail(err, n)", "power-cut"},
+		{"no fsync", "internal/session/writer.go", "err = w.f.Sync()\n\t}\n\tif err != nil {\n\t\treturn w.fail(err, n)",
+			"err = nil\n\t}\n\tif err != nil {\n\t\treturn w.fail(err, n)", "power-cut"},
 		{"a torn line stays", "internal/session/writer.go", "if w.cut(n) != nil {", "if n < 0 {", "full-disk"},
-		{"the next start cleans nothing up", "internal/agent/kept/scratch.go", "\taccount.RemoveStale(hostfs.System())\n\tremoveUnused()", "\tif ctx != nil {\n\t\treturn\n\t}\n\taccount.RemoveStale(hostfs.System())\n\tremoveUnused()", "kill"},
+		{"the next start cleans nothing up", "internal/agent/kept/scratch.go", "\taccount.RemoveStale(hostfs.System())\n\tremoveUnused()",
+			"\tif ctx != nil {\n\t\treturn\n\t}\n\taccount.RemoveStale(hostfs.System())\n\tremoveUnused()", "kill"},
 	}
 }
 

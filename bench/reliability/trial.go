@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -37,7 +38,8 @@ type trial struct {
 const ordered = 6
 
 func newTrial(c *campaign, name string, seed uint64) (*trial, error) {
-	t := &trial{program: c.program, dir: filepath.Join(c.work, name), mark: "PLIMSOLL_RELIABILITY=" + strconv.Itoa(os.Getpid()) + "-" + name, random: rand.New(rand.NewPCG(seed, 25))}
+	t := &trial{program: c.program, dir: filepath.Join(c.work, name), mark: fmt.Sprintf("PLIMSOLL_RELIABILITY=%d-%s", os.Getpid(), name),
+		random: rand.New(rand.NewPCG(seed, 25))}
 	t.session = filepath.Join(t.dir, "s.plimsoll.jsonl")
 	return t, errors.Join(os.MkdirAll(filepath.Join(t.dir, "tmp"), 0o755), os.MkdirAll(filepath.Join(t.dir, "home"), 0o755))
 }
@@ -45,7 +47,8 @@ func newTrial(c *campaign, name string, seed uint64) (*trial, error) {
 // environ returns an environment in which nothing outside of the trial's directory is written.
 func (t *trial) environ() []string {
 	home := filepath.Join(t.dir, "home")
-	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_STATE_HOME=" + home, "XDG_CACHE_HOME=" + home, "TMPDIR=" + filepath.Join(t.dir, "tmp"), t.mark}
+	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_STATE_HOME=" + home, "XDG_CACHE_HOME=" + home,
+		"TMPDIR=" + filepath.Join(t.dir, "tmp"), t.mark}
 }
 
 // running is a plimsoll that runs.
@@ -161,6 +164,8 @@ func (t *trial) deserted() error {
 // tidy returns an error for what a session has left in TMPDIR.
 func (t *trial) tidy() error {
 	left, err := os.ReadDir(filepath.Join(t.dir, "tmp"))
+	// A scratch directory that nobody has taken yet is left alone for an hour: its agent may be about to.
+	left = slices.DeleteFunc(left, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), "plimsoll-new-") })
 	if err == nil && len(left) > 0 {
 		err = fmt.Errorf("%s and %d more are left in TMPDIR", left[0].Name(), len(left)-1)
 	}
