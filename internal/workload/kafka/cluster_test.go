@@ -77,6 +77,7 @@ func TestFaultsThatCannotBeTold(t *testing.T) {
 		{record.Params{paramMode: modeConsume}, "reads those written before"},
 		{record.Params{paramPartitions: "2"}, "one of 3 brokers may lead none"},
 		{record.Params{paramFault: "kill@25%,kill@50%"}, "has kill twice"},
+		{record.Params{paramFault: "kill@50%,add@50%"}, "both happen at once"},
 		{record.Params{paramFault: "add@50%", paramNodes: "5"}, "starts broker 6, and a cluster here has at most 5"},
 		{record.Params{paramFault: "add@50%", paramPartitions: "3"}, "one of 4 brokers may lead none"},
 		{record.Params{paramTimeout: "10s"}, "would fail that only wait for a new leader"},

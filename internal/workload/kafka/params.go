@@ -345,6 +345,9 @@ func checkFault(p workload.Params) error {
 		return fmt.Errorf("%s: %s: %w\nhint: --set %s.%s=kill@50%%, or kill@25%%,add@60%%", Name, paramFault, err, Name, paramFault)
 	case f.None():
 		return nil
+	case f.Kill > 0 && f.Kill == f.Add:
+		return fmt.Errorf("%s: with %s=%s both happen at once, and what each cost could not be told\nhint: --set %s.%s=kill@25%%,add@60%%",
+			Name, paramFault, p.Text(paramFault), Name, paramFault)
 	case nodes < 2:
 		return fmt.Errorf("%s: %s=%s is for a cluster of several brokers, but %s=%d\nhint: --set %s.%s=3 --set %s.%s=3",
 			Name, paramFault, p.Text(paramFault), paramNodes, nodes, Name, paramNodes, Name, paramReplication)
