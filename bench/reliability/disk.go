@@ -40,7 +40,9 @@ func fullDisk(ctx context.Context, t *trial) outcome {
 		switch {
 		case code != 1:
 			err = fmt.Errorf("exit code %d on a full disk: %s", code, r.text.String())
-		case said != nil && said[1] != strconv.Itoa(len(before.runs)):
+		case said == nil:
+			err = fmt.Errorf("it does not say how many runs are safe: %s", r.text.String())
+		case said[1] != strconv.Itoa(len(before.runs)):
 			err = fmt.Errorf("%q, and %d are in the file", said[0], len(before.runs))
 		case before.damaged > 0 || before.torn:
 			err = fmt.Errorf("%d damaged lines, the last one torn: %t", before.damaged, before.torn)

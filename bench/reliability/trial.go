@@ -115,13 +115,15 @@ func (r *running) wait() int {
 	return r.cmd.ProcessState.ExitCode()
 }
 
-// processes returns the processes of the trial: those that have its mark.
+// processes returns the processes of the trial: those that have its mark, or work below its directory.
 func (t *trial) processes() []int {
 	dirs, _ := filepath.Glob("/proc/[0-9]*")
 	var out []int
 	for _, dir := range dirs {
 		env, err := os.ReadFile(filepath.Join(dir, "environ"))
-		if err == nil && strings.Contains(string(env)+"\x00", t.mark+"\x00") {
+		// nginx writes over its environment, but works in the scratch directory.
+		at, _ := os.Readlink(filepath.Join(dir, "cwd"))
+		if err == nil && strings.Contains(string(env)+"\x00", t.mark+"\x00") || strings.HasPrefix(at, t.dir+"/") {
 			pid, _ := strconv.Atoi(filepath.Base(dir))
 			out = append(out, pid)
 		}

@@ -25,7 +25,7 @@ type Course struct {
 	full       map[int][]record.Trial  // at full load, of cells whose safe rate is verified
 	near       map[slot][]record.Trial // near that rate
 	profiled   map[slot][]record.Trial
-	unprofiled map[int]int     // by cell: void profiled trials, as long as none was valid
+	unprofiled map[int]voids   // by cell: void profiled trials, as long as none was valid
 	lasted     map[int]float64 // by cell: seconds of the last valid trial
 	early      bool            // assume that each comparison ends at its first interim analysis
 	lost       map[int]bool    // cells whose host is lost
@@ -49,7 +49,7 @@ type progress struct {
 func Follow(p record.Plan) *Course {
 	c := &Course{plan: p, hash: Hash(p), groups: groupsOf(p), of: map[int]int{},
 		valid: map[slot]int{}, void: map[slot]voids{}, over: map[slot]bool{}, cellValid: map[int]int{}, cellVoid: map[int]voids{}, searches: map[slot][]record.Trial{}, full: map[int][]record.Trial{}, near: map[slot][]record.Trial{},
-		profiled: map[slot][]record.Trial{}, unprofiled: map[int]int{}, lasted: map[int]float64{}, lost: map[int]bool{}}
+		profiled: map[slot][]record.Trial{}, unprofiled: map[int]voids{}, lasted: map[int]float64{}, lost: map[int]bool{}}
 	c.progress = make([]progress, len(c.groups))
 	c.alone = make([]bool, len(c.groups))
 	for i, g := range c.groups {

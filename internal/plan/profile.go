@@ -58,15 +58,14 @@ func (c *Course) toProfile(cell, replicate int) bool {
 	where := slot{cell, replicate}
 	made := c.profiled[where]
 	told := slices.ContainsFunc(made, func(t record.Trial) bool { return t.Void == "" || t.Over })
-	return !c.lost[cell] && c.valid[where] > 0 && !told && !spent(made) && c.unprofiled[cell] < attempts
+	return !c.lost[cell] && c.valid[where] > 0 && !told && !spent(made) && !c.unprofiled[cell].spent()
 }
 
 func (c *Course) addProfiled(where slot, t record.Trial) {
 	c.profiled[where] = append(c.profiled[where], t)
-	switch {
-	case t.Void == "":
-		c.unprofiled[where.cell] = -maxReplicates // profiling works
-	case c.unprofiled[where.cell] >= 0:
-		c.unprofiled[where.cell]++
+	if t.Void == "" {
+		c.unprofiled[where.cell] = voids{all: -maxReplicates} // profiling works
+	} else if c.unprofiled[where.cell].all >= 0 {
+		c.unprofiled[where.cell] = c.unprofiled[where.cell].with(t)
 	}
 }

@@ -48,7 +48,7 @@ type Trial struct {
 	Void    string        `json:"void,omitempty"` // why this trial failed
 	// By metric: of an imported trial whose value is the mean of several that are not in the file.
 	Moments map[string]Moments `json:"moments,omitempty"`
-	// Void because a host of its was lost meanwhile, which says nothing about the work.
+	// Void because an agent of its ended or fell silent before it was done, as when its host is lost.
 	Away bool `json:"away,omitempty"`
 	// Void because the target could not sustain the load: not retried.
 	Over bool `json:"over,omitempty"`

@@ -130,7 +130,10 @@ func RemoveAll(dir string, last ...string) error {
 			errs = append(errs, os.RemoveAll(filepath.Join(dir, e.Name())))
 		}
 	}
-	return errors.Join(append(errs, os.RemoveAll(dir))...)
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	return os.RemoveAll(dir)
 }
 
 func removeLinked(dir string) error {

@@ -256,7 +256,9 @@ func (i *Instance) Kill(ctx context.Context, id int) error {
 // Start starts a killed broker again in its place, or a spare one, until ctx ends, and returns once it listens. Its process
 // is made first, and becomes the broker when await returns.
 func (i *Instance) Start(ctx context.Context, id int, await func(context.Context) error) error {
+	i.mu.Lock()
 	b := *i.brokers[id-1]
+	i.mu.Unlock()
 	b.settings.Await = await
 	how := again
 	if b.server == nil {
@@ -275,7 +277,11 @@ func (i *Instance) Start(ctx context.Context, id int, await func(context.Context
 const killing = 10 * time.Second
 
 // Rack returns the rack of a broker; "": none.
-func (i *Instance) Rack(id int) string { return i.brokers[id-1].rack }
+func (i *Instance) Rack(id int) string {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.brokers[id-1].rack
+}
 
 // Facts returns the properties of the first broker's runtime.
 func (i *Instance) Facts() Facts { return i.facts }

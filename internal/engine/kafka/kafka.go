@@ -134,7 +134,7 @@ func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error)
 	}
 	in := engine.Install{Name: name, Path: dir, Version: b.Version, From: "cache", Uses: []engine.Install{java}}
 	if p.Text(ParamProvider) == ProviderCorretto {
-		jar, err := correttoJar(dir)
+		jar, err := correttoJar(dir, cmp.Or(b.SetUpAs, name))
 		if err != nil {
 			return engine.Install{}, err
 		}

@@ -103,7 +103,7 @@ func apart(dir string) error {
 // correttoVersion is the same for all releases.
 func correttoVersion() string { return jvm.Property(embedded(defaultRelease, "pom.xml"), "corretto") }
 
-func correttoJar(dir string) (string, error) {
+func correttoJar(dir, setUpAs string) (string, error) {
 	machine, ok := map[string]string{"amd64": "x86_64", "arm64": "aarch_64"}[runtime.GOARCH]
 	if !ok {
 		return "", fmt.Errorf("%s: there is no Corretto crypto provider for %s\nhint: leave out %s",
@@ -111,7 +111,7 @@ func correttoJar(dir string) (string, error) {
 	}
 	jar := filepath.Join(dir, correttoDir, correttoName+"-"+correttoVersion()+"-linux-"+machine+".jar")
 	if _, err := os.Stat(jar); err != nil {
-		return "", &engine.Missing{Engine: name, What: filepath.Base(jar), Looked: dir}
+		return "", &engine.Missing{Engine: setUpAs, What: filepath.Base(jar), Looked: dir}
 	}
 	return jar, nil
 }
@@ -122,7 +122,7 @@ func classPath(dir, provider string) (string, error) {
 	if provider != ProviderCorretto {
 		return jars, nil
 	}
-	jar, err := correttoJar(dir)
+	jar, err := correttoJar(dir, name)
 	return strings.Join([]string{jars, jar}, string(os.PathListSeparator)), err
 }
 

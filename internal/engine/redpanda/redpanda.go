@@ -43,7 +43,7 @@ const (
 func (Engine) Params() []record.Param {
 	return []record.Param{
 		{Name: ParamBin, Minor: true, Kind: record.Text, Phase: record.Server,
-			Doc: "program, or the directory into which a deb or tarball was unpacked; default: redpanda in PATH or /opt/redpanda"},
+			Doc: "program, or the directory into which a deb or tarball was unpacked; default: that in /opt/redpanda, else redpanda in PATH"},
 		{Name: ParamMemory, Minor: true, Kind: record.Size, Default: "2GiB", Min: 256 << 20, Max: 1 << 44, Phase: record.Server,
 			Doc: "memory of all shards together (--memory), allocated at the start; Redpanda's own default is nearly all of the machine's"},
 		{Name: ParamSettings, Minor: true, Kind: record.Text, Phase: record.Server,

@@ -113,9 +113,14 @@ func (f sideFacts) hasJavaOption(options ...string) bool {
 	})
 }
 
-// affected reports whether the engine that a range is about has one of its versions.
+// affected reports whether the engine that a range is about has one of its versions. A runtime tells its version exactly:
+// 17+35 is 17.0.0.
 func (f sideFacts) affected(r issue.Versions) bool {
-	return r.Affects(f.keys[record.EnginePrefix+r.Of])
+	version := f.keys[record.EnginePrefix+r.Of]
+	if major, build, ok := strings.Cut(version, "+"); ok && !strings.Contains(major, ".") {
+		version = major + ".0.0+" + build
+	}
+	return r.Affects(version)
 }
 
 func (f sideFacts) feature(name string) bool { return slices.Contains(f.machine.CPU.Features, name) }

@@ -21,7 +21,7 @@ import (
 // irqAffinity is the CPUs that may handle the interrupts of devices.
 func irqAffinity() Fact {
 	return Value{Key: "irq_affinity", Group: Setting, Read: readIRQs,
-		Doc: "CPUs that may handle the interrupts of each device's queues (`smp_affinity_list`), of those that had any"}.Fact()
+		Doc: "how many interrupts each device has, and the CPUs that may handle them (`smp_affinity_list`), in how many sets"}.Fact()
 }
 
 // diskMerges is whether disks merge requests.
@@ -73,7 +73,7 @@ func readIRQs(fsys fs.FS) (record.Fact, error) {
 		return record.Fact{}, err
 	}
 	number := queue()
-	cpus := map[string][]int{} // by device
+	lists := map[string][]string{} // by device: of each of its interrupts
 	for line := range strings.Lines(text) {
 		irq, device, ok := interrupt(line)
 		if !ok {
@@ -83,24 +83,47 @@ func readIRQs(fsys fs.FS) (record.Fact, error) {
 		if errors.Is(rerr, fs.ErrNotExist) {
 			continue // an interrupt of the processor's own
 		}
-		own, perr := record.ParseCPUList(list)
-		if rerr = cmp.Or(rerr, perr); rerr != nil {
+		if rerr != nil {
 			return record.Fact{}, fmt.Errorf("interrupt %s: %w", irq, rerr)
 		}
 		device = number.ReplaceAllString(device, "")
-		cpus[device] = append(cpus[device], own...)
+		lists[device] = append(lists[device], list)
 	}
-	devices := map[string][]string{} // by CPUs
-	for device, own := range cpus {
-		slices.Sort(own)
-		set := record.FormatCPUList(slices.Compact(own))
-		devices[set] = append(devices[set], device)
+	devices := slices.SortedFunc(maps.Keys(lists), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(lists[b]), len(lists[a])), cmp.Compare(a, b))
+	})
+	var out []string
+	for _, device := range devices {
+		text, err := spread(lists[device])
+		if err != nil {
+			return record.Fact{}, fmt.Errorf("interrupts of %s: %w", device, err)
+		}
+		out = append(out, device+": "+text)
 	}
-	return record.Fact{Text: grouped(devices)}, nil
+	return record.Fact{Text: bounded(out)}, nil
 }
 
-// interrupt returns the number and the device of a line of /proc/interrupts, or false if it is of no device, or if none
-// came.
+// spread says how the interrupts of a device are spread over CPUs: "4 on 0-3" if each may go to any of them, "4 on 4 sets
+// of 0-3" if each has its own.
+func spread(lists []string) (string, error) {
+	var all []int
+	for _, list := range lists {
+		cpus, err := record.ParseCPUList(list)
+		if err != nil {
+			return "", err
+		}
+		all = append(all, cpus...)
+	}
+	slices.Sort(all)
+	n, cpus := len(lists), record.FormatCPUList(slices.Compact(all))
+	slices.Sort(lists)
+	if sets := len(slices.Compact(lists)); sets > 1 {
+		return fmt.Sprintf("%d on %d sets of %s", n, sets, cpus), nil
+	}
+	return fmt.Sprintf("%d on %s", n, cpus), nil
+}
+
+// interrupt returns the number and the device of a line of /proc/interrupts, or false if it is of no device.
 func interrupt(line string) (irq, device string, ok bool) {
 	fields := strings.Fields(line)
 	if len(fields) < 3 {
@@ -110,15 +133,7 @@ func interrupt(line string) (irq, device string, ok bool) {
 	if _, err := strconv.Atoi(irq); !ok || err != nil {
 		return "", "", false
 	}
-	came := false
-	for _, f := range fields[1:] {
-		n, err := strconv.ParseUint(f, 10, 64)
-		if err != nil {
-			break // the counts of CPUs end
-		}
-		came = came || n > 0
-	}
-	return irq, fields[len(fields)-1], came
+	return irq, fields[len(fields)-1], true
 }
 
 // mostGroups bounds a fact's text: machines have hundreds of interrupts.
@@ -131,8 +146,12 @@ func grouped(names map[string][]string) string {
 		slices.Sort(names[value])
 		out = append(out, value+": "+strings.Join(names[value], " "))
 	}
-	if more := len(out) - mostGroups; more > 0 {
-		out = append(out[:mostGroups], fmt.Sprintf("%d more", more))
+	return bounded(out)
+}
+
+func bounded(parts []string) string {
+	if more := len(parts) - mostGroups; more > 0 {
+		parts = append(parts[:mostGroups], fmt.Sprintf("%d more", more))
 	}
-	return strings.Join(out, "; ")
+	return strings.Join(parts, "; ")
 }

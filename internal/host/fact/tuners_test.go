@@ -16,8 +16,8 @@ func TestTuners(t *testing.T) {
 		"proc/irq/24/smp_affinity_list":    file("0-1\n"),
 		"proc/irq/31/smp_affinity_list":    file("0\n"),
 		"proc/irq/32/smp_affinity_list":    file("1\n"),
-		"proc/irq/40/smp_affinity_list":    file("1\n"),
-		"proc/irq/41/smp_affinity_list":    file("0\n"),
+		"proc/irq/40/smp_affinity_list":    file("0-1\n"),
+		"proc/irq/41/smp_affinity_list":    file("0-1\n"),
 		"sys/block/nvme0n1/queue/nomerges": file("2\n"),
 		"sys/block/nvme1n1/queue/nomerges": file("2\n"),
 		"sys/block/vda/queue/nomerges":     file("0\n"),
@@ -32,7 +32,7 @@ func TestTuners(t *testing.T) {
 		}
 	}
 	for key, want := range map[string]string{
-		"irq_affinity": "0-1: ACPI:Ged nvme0q; 1: eth0-Tx-Rx", "disk_nomerges": "0: vda; 2: nvme0n1 nvme1n1", "swappiness": "1", "aio_max_nr": "1048576",
+		"irq_affinity": "eth0-Tx-Rx: 2 on 0-1; nvme0q: 2 on 2 sets of 0-1; ACPI:Ged: 1 on 0-1", "disk_nomerges": "0: vda; 2: nvme0n1 nvme1n1", "swappiness": "1", "aio_max_nr": "1048576",
 	} {
 		if got := m.Facts[key].Text; got != want {
 			t.Errorf("%s: %q, want %q", key, got, want)

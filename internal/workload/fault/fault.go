@@ -82,13 +82,16 @@ const (
 )
 
 // Cost returns what a fault at an instant cost, by the throughput of the window's steps from start on; nothing if no usual
-// throughput before it is known.
-func Cost(killed int64, ops []int64, start, step int64) []record.Value {
+// throughput before it is known. It is not over before settled, when what it set off was done; 0: that is not known.
+func Cost(killed, settled int64, ops []int64, start, step int64) []record.Value {
 	usual, first := usualOf(killed, ops, start, step)
 	if usual == 0 {
 		return nil
 	}
-	end, found := backAt(ops, first, usual)
+	end, found := backAt(ops, min(len(ops), max(first, int((settled-start)/step))), usual)
+	for settled > 0 && end > first && float64(ops[end-1]) >= recovered*usual {
+		end-- // a dip is over with its last step
+	}
 	missing, silent := missingIn(ops[first:end], usual)
 	seconds := float64(step) / ns
 	return []record.Value{

@@ -122,7 +122,7 @@ func (a Added) Values(ops []int64, start, step int64) []record.Value {
 	if a.Begun == 0 {
 		return nil
 	}
-	out := fault.Cost(a.Begun, ops, start, step)
+	out := fault.Cost(a.Begun, a.Reassigned, ops, start, step)
 	for i := range out {
 		out[i].Name = record.AddPrefix + strings.TrimPrefix(out[i].Name, record.FaultPrefix)
 	}

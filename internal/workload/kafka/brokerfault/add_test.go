@@ -65,13 +65,13 @@ func TestABrokerIsAdded(t *testing.T) {
 	if got := strings.Join(names, ", "); got != "broker_added broker 4, broker_joined broker 4, broker_reassigned broker 4" {
 		t.Error(got)
 	}
-	// Of five seconds the fourth has half the throughput.
-	c.Begun, c.Reassigned = 103*second, 105*second
+	// It starts in the fourth second, and its partitions come in the seventh, which has half the throughput.
+	c.Begun, c.Reassigned = 103*second, 107*second
 	got := map[string]float64{}
-	for _, v := range c.Values([]int64{100, 100, 100, 50, 100, 100}, 100*second, second) {
+	for _, v := range c.Values([]int64{100, 100, 100, 98, 100, 100, 50, 100, 100, 100}, 100*second, second) {
 		got[v.Name] = v.Value
 	}
-	want := map[string]float64{record.AddRecovery: 1, record.AddLost: .5, record.AddOutage: 0, record.AddReassigned: 2, record.AddMoved: 7}
+	want := map[string]float64{record.AddRecovery: 4, record.AddLost: .52, record.AddOutage: 0, record.AddReassigned: 4, record.AddMoved: 7}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}

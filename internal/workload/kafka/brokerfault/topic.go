@@ -70,7 +70,7 @@ func (c *Topic) parts(ctx context.Context) ([]Part, error) {
 // InSync implements Cluster.
 func (c *Topic) InSync(ctx context.Context) (bool, error) {
 	parts, err := c.parts(ctx)
-	return err == nil && !slices.ContainsFunc(parts, func(p Part) bool { return p.Leader < 0 || p.InSync < c.Copies }), err
+	return err == nil && !slices.ContainsFunc(parts, func(p Part) bool { return p.Leader < 0 || p.InSync < max(c.Copies, len(p.Replicas)) }), err
 }
 
 // Joined implements Growing.
@@ -136,7 +136,7 @@ func (c *Topic) Reassigned(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	for i, p := range parts {
-		if p.Leader < 0 || p.InSync < c.Copies || !slices.Equal(slices.Sorted(slices.Values(p.Replicas)), slices.Sorted(slices.Values(c.target[i]))) {
+		if p.Leader < 0 || p.InSync < max(c.Copies, len(p.Replicas)) || !slices.Equal(slices.Sorted(slices.Values(p.Replicas)), slices.Sorted(slices.Values(c.target[i]))) {
 			return false, nil
 		}
 	}
