@@ -56,8 +56,11 @@ func (e Unreachable) Error() string {
 
 func (e Unreachable) Unwrap() error { return e.Err }
 
-// Lost is the error of an agent that answered and then exited or fell silent before it was done.
-type Lost struct{ Reason string }
+// Lost is the error of an agent that answered and then was not heard to the end.
+type Lost struct {
+	Reason string
+	Gone   bool // it exited or fell silent; else it said what no agent does, or took too long
+}
 
 func (e Lost) Error() string { return e.Reason }
 

@@ -53,7 +53,7 @@ func (s *conversation) read(r io.Reader) {
 	}
 }
 
-var errEnded = errors.New("it exited before it was done")
+var errEnded, errSilent = errors.New("it exited before it was done"), errors.New("no output")
 
 // turns divides the limit of silence. However long this process itself is suspended, only one turn passes, and what the
 // agent sent meanwhile is read in the next.
@@ -71,7 +71,7 @@ func (s *conversation) listen(ctx context.Context, handle func(Message) error) e
 			return ctx.Err()
 		case <-turn.C:
 			if silent++; silent > turns {
-				return fmt.Errorf("no output for %v; killed", silence)
+				return fmt.Errorf("%w for %v; killed", errSilent, silence)
 			}
 			if err := s.watch.pass(silence / turns); err != nil {
 				return err
@@ -207,7 +207,7 @@ func (s *conversation) explain(err error) error {
 		s.hello = s.hello || s.client.On == ""
 	}
 	if s.hello {
-		return Lost{fmt.Sprintf("the agent %s: %v", what, err)}
+		return Lost{Reason: fmt.Sprintf("the agent %s: %v", what, err), Gone: what == "died" || errors.Is(err, errSilent)}
 	}
 	return Unreachable{s.client.On, err}
 }

@@ -41,7 +41,7 @@ func maskedError(err error, secrets secret.Values) error {
 	switch {
 	case len(secrets) == 0 || err == nil:
 	case errors.As(err, &lost):
-		return Lost{secrets.Mask(lost.Reason)}
+		return Lost{secrets.Mask(lost.Reason), lost.Gone}
 	case errors.As(err, &gone):
 		return Unreachable{gone.On, errors.New(secrets.Mask(gone.Err.Error()))}
 	}

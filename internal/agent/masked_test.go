@@ -23,7 +23,7 @@ func TestNothingOfASecretComesBack(t *testing.T) {
 	if all := fmt.Sprintf("%+v %+v %+v %+v", *m.Trial, *m.Trial.Generator, *m.Event, *m.Fault); strings.Contains(all, hidden) || strings.Count(all, secret.Masked) != 6 {
 		t.Error(all)
 	}
-	for _, err := range []error{Lost{text}, Unreachable{"ssh h", errors.New(text)}} {
+	for _, err := range []error{Lost{Reason: text}, Unreachable{"ssh h", errors.New(text)}} {
 		got := maskedError(err, secrets)
 		if strings.Contains(got.Error(), hidden) || fmt.Sprintf("%T", got) != fmt.Sprintf("%T", err) {
 			t.Errorf("%v", got)

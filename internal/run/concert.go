@@ -258,7 +258,7 @@ func (c *concert) lose(h heard) {
 	var fault *agent.Fault
 	if errors.As(h.err, &lost) || errors.As(h.err, &fault) {
 		c.voidFor(c.name(h.player) + ": " + h.err.Error())
-		c.away = errors.As(h.err, &lost)
+		c.away = lost.Gone
 		return
 	}
 	c.failed = h.err

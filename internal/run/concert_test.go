@@ -188,7 +188,7 @@ func TestSeveralGeneratorsAreOneTrial(t *testing.T) {
 }
 
 func TestConcertThatFails(t *testing.T) {
-	lost := agent.Lost{Reason: "the agent died"}
+	lost := agent.Lost{Reason: "the agent died", Gone: true}
 	gone := agent.Unreachable{On: "g2", Err: errors.New("gone")}
 	for _, c := range []struct {
 		name           string

@@ -282,10 +282,11 @@ func (c *outcome) take(m agent.Message) error {
 // voided returns void trials for an order without results.
 func voided(o record.Order, m record.Machine, why error) []record.Trial {
 	var out []record.Trial
-	away := errors.As(why, new(agent.Lost))
+	var lost agent.Lost
+	errors.As(why, &lost)
 	for i := range o.Sides {
 		t := agent.Blank(o, i, m)
-		t.Void, t.Away = why.Error(), away
+		t.Void, t.Away = why.Error(), lost.Gone
 		out = append(out, t)
 	}
 	return out

@@ -201,7 +201,7 @@ func TestHopelessSideIsGivenUp(t *testing.T) {
 	b := newBench(commands(t, 4, "true", "false"))
 	b.agent.steps = slices.Repeat([]step{func(ctx context.Context, o record.Order, say func(agent.Message) error) error {
 		if o.Sides[0].Params["command"] == "false" {
-			return agent.Lost{Reason: "it always dies"}
+			return agent.Lost{Reason: "it always dies", Gone: true}
 		}
 		return good(ctx, o, say)
 	}}, 20)
