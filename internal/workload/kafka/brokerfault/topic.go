@@ -136,7 +136,8 @@ func (c *Topic) Reassigned(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	for i, p := range parts {
-		if p.Leader < 0 || p.InSync < max(c.Copies, len(p.Replicas)) || !slices.Equal(slices.Sorted(slices.Values(p.Replicas)), slices.Sorted(slices.Values(c.target[i]))) {
+		if p.Leader < 0 || p.InSync < max(c.Copies, len(p.Replicas)) ||
+			!slices.Equal(slices.Sorted(slices.Values(p.Replicas)), slices.Sorted(slices.Values(c.target[i]))) {
 			return false, nil
 		}
 	}
