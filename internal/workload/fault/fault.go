@@ -44,29 +44,25 @@ func ParseList(text string, kinds ...string) ([]Fault, error) {
 	return out, nil
 }
 
-// Parse reads when a fault happens, as a share of the window: "kill@50%". ok is false for None.
-func Parse(text string) (at float64, ok bool, err error) {
-	all, err := ParseList(text, Kill)
-	switch {
-	case err != nil || len(all) == 0:
-		return 0, false, err
-	case len(all) > 1:
-		return 0, false, fmt.Errorf("%q are %d faults, and one is possible", text, len(all))
+// Metrics returns those that a fault adds, whatever the server is, with names that begin with prefix: with says what
+// happens, from from when on.
+func Metrics(prefix, with, from string) []record.Metric {
+	return []record.Metric{
+		{Name: prefix + recovery, Unit: "s", Better: record.Lower,
+			Doc: with + ": from " + from + " until throughput was 90 % of the median before it in two seconds in a row"},
+		{Name: prefix + lost, Unit: "s", Better: record.Lower,
+			Doc: with + ": operations missing until then, in seconds of the throughput before"},
+		{Name: prefix + outage, Unit: "s", Better: record.Lower,
+			Doc: with + ": longest time with less than 10 % of that throughput"},
 	}
-	return all[0].At, true, nil
 }
 
-// Metrics returns those that a fault adds, whatever the server is.
-func Metrics() []record.Metric {
-	return []record.Metric{
-		{Name: record.FaultRecovery, Unit: "s", Better: record.Lower,
-			Doc: "with a fault: from the kill until throughput was 90 % of the median before it in two seconds in a row"},
-		{Name: record.FaultLost, Unit: "s", Better: record.Lower,
-			Doc: "with a fault: operations missing until then, in seconds of the throughput before"},
-		{Name: record.FaultOutage, Unit: "s", Better: record.Lower,
-			Doc: "with a fault: longest time with less than 10 % of that throughput"},
-	}
-}
+// The names of what a fault costs, behind its prefix.
+const (
+	recovery = "recovery"
+	lost     = "lost"
+	outage   = "outage"
+)
 
 // Recovery returns the step of a forecast that a fault takes at most beyond the window: the pause and what starts after it.
 func Recovery(cpu, wait float64) forecast.Step {
@@ -81,9 +77,10 @@ const (
 	ns        = 1e9 // in a second
 )
 
-// Cost returns what a fault at an instant cost, by the throughput of the window's steps from start on; nothing if no usual
-// throughput before it is known. It is not over before settled, when what it set off was done; 0: that is not known.
-func Cost(killed, settled int64, ops []int64, start, step int64) []record.Value {
+// Cost returns what a fault at an instant cost, as values with names that begin with prefix, by the throughput of the
+// window's steps from start on; nothing if no usual throughput before it is known. It is not over before settled, when what
+// it set off was done; 0: that is not known.
+func Cost(prefix string, killed, settled int64, ops []int64, start, step int64) []record.Value {
 	usual, first := usualOf(killed, ops, start, step)
 	if usual == 0 {
 		return nil
@@ -95,9 +92,9 @@ func Cost(killed, settled int64, ops []int64, start, step int64) []record.Value 
 	missing, silent := missingIn(ops[first:end], usual)
 	seconds := float64(step) / ns
 	return []record.Value{
-		lasting(record.FaultRecovery, float64(max(0, start+int64(end)*step-killed))/ns, !found),
-		lasting(record.FaultLost, missing*seconds, !found),
-		lasting(record.FaultOutage, float64(silent)*seconds, !found),
+		lasting(prefix+recovery, float64(max(0, start+int64(end)*step-killed))/ns, !found),
+		lasting(prefix+lost, missing*seconds, !found),
+		lasting(prefix+outage, float64(silent)*seconds, !found),
 	}
 }
 

@@ -11,11 +11,11 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	if at, ok, err := Parse("kill@25%"); at != .25 || !ok || err != nil {
-		t.Errorf("%v %v %v", at, ok, err)
+	if all, err := ParseList("kill@25%", Kill); len(all) != 1 || all[0] != (Fault{Kill, .25}) || err != nil {
+		t.Errorf("%v %v", all, err)
 	}
-	if _, ok, err := Parse(None); ok || err != nil {
-		t.Errorf("%v %v", ok, err)
+	if all, err := ParseList(None, Kill); len(all) > 0 || err != nil {
+		t.Errorf("%v %v", all, err)
 	}
 	all, err := ParseList("kill@25%,add@60%", Kill, Add)
 	if err != nil || len(all) != 2 || all[1] != (Fault{Add, .6}) {
@@ -24,8 +24,8 @@ func TestParse(t *testing.T) {
 	if _, err := ParseList("add@60%", Kill); err == nil {
 		t.Error("a server was added where none can be")
 	}
-	for _, text := range []string{"", "kill@20%,kill@50%", "kill@20%,", "kill", "kill@", "kill@50", "kill@0%", "kill@100%", "kill@NaN%", "stop@50%"} {
-		if _, _, err := Parse(text); err == nil {
+	for _, text := range []string{"", "kill@20%,", "kill", "kill@", "kill@50", "kill@0%", "kill@100%", "kill@NaN%", "stop@50%"} {
+		if _, err := ParseList(text, Kill); err == nil {
 			t.Errorf("%q was taken", text)
 		}
 	}

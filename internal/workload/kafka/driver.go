@@ -238,7 +238,7 @@ func (d *driver) heat(ctx context.Context, length time.Duration) error {
 
 // Heat implements workload.Heater: a broker that we start runs a JIT compiler.
 func (d *driver) Heat() (workload.Warming, bool) {
-	return d.warming, d.server != nil && !isRedpanda(d.params)
+	return d.warming, d.server != nil && d.server.compiles()
 }
 
 // Lane returns lane i, whose clients are already connected.

@@ -48,7 +48,7 @@ func (s serving) Verify(context.Context) error { return s.ended() }
 func (s serving) Close() error { return s.close() }
 
 // Heat implements workload.Heater: Apache Kafka runs a JIT compiler.
-func (s serving) Heat() (workload.Warming, bool) { return workload.Warming{}, s.redpanda == nil }
+func (s serving) Heat() (workload.Warming, bool) { return workload.Warming{}, s.compiles() }
 
 // Keys returns the broker's versions.
 func (s serving) Keys() map[string]string { return s.keys() }

@@ -24,8 +24,8 @@ import (
 
 // server is a broker started for a trial, or several.
 type server struct {
-	engine   broker.Engine
-	redpanda engine.Engine // instead of it; nil: none
+	engine   broker.Engine // the cluster; without a meaning if it is Redpanda
+	starts   engine.Engine // the same, or Redpanda
 	settings engine.Settings
 	scratch  string // the trial's
 	path     string // directory of its log; "": in its scratch
@@ -45,9 +45,9 @@ func newServer(env workload.Env, p workload.Params) (*server, error) {
 		return nil, err
 	}
 	if !isRedpanda(p) {
-		chosen = nil
+		chosen = e
 	}
-	return &server{engine: e, redpanda: chosen, scratch: env.Scratch, path: p.Text(paramPath),
+	return &server{engine: e, starts: chosen, scratch: env.Scratch, path: p.Text(paramPath),
 		settings: engine.Settings{Params: params, Port: p.Int(paramPort), CPUs: env.Work, Environ: env.Environ, Enter: env.Enter}}, nil
 }
 
@@ -63,20 +63,22 @@ func engineOfServer(p workload.Params) (engine.Engine, engine.Params, error) {
 	return e, params, err
 }
 
+// compiles reports whether the broker's runtime compiles while it runs.
+func (s *server) compiles() bool {
+	_, java := s.starts.(broker.Engine)
+	return java
+}
+
 // start starts the brokers and returns their addresses.
 func (s *server) start(ctx context.Context) (address, error) {
 	var err error
-	var e engine.Engine = s.engine
-	if s.redpanda != nil {
-		e = s.redpanda
-	}
-	if s.install, err = e.Find(ctx, s.settings.Params); err != nil {
+	if s.install, err = s.starts.Find(ctx, s.settings.Params); err != nil {
 		return address{}, err
 	}
 	if s.settings.Scratch, err = workload.PlaceDataDir(Name, s.path, s.scratch); err != nil {
 		return address{}, fmt.Errorf("%s: %w", Name, err)
 	}
-	if s.running, err = workload.StartEngine(ctx, e, s.install, s.settings); err != nil {
+	if s.running, err = workload.StartEngine(ctx, s.starts, s.install, s.settings); err != nil {
 		return address{}, err
 	}
 	s.instance, _ = s.running.Instance.(*broker.Instance)

@@ -120,7 +120,7 @@ func Spec() workload.Spec {
 					Doc: "CPU time of the clients per record, in a closed loop; absent if other hosts make the load"},
 				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral,
 					Doc: "CPU use of the broker's CPUs; of the whole target if other hosts make the load"},
-			}, append(fault.Metrics(), brokerfault.AddMetrics()...)...),
+			}, append(fault.Metrics(record.FaultPrefix, "with a fault", "the kill"), brokerfault.AddMetrics()...)...),
 			Loads:   []record.LoadKind{record.Closed, record.Open},
 			Needs:   []string{broker.Engine{}.Name()},
 			Presets: presets(),

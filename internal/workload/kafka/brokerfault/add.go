@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload/fault"
@@ -122,10 +121,7 @@ func (a Added) Values(ops []int64, start, step int64) []record.Value {
 	if a.Begun == 0 {
 		return nil
 	}
-	out := fault.Cost(a.Begun, a.Reassigned, ops, start, step)
-	for i := range out {
-		out[i].Name = record.AddPrefix + strings.TrimPrefix(out[i].Name, record.FaultPrefix)
-	}
+	out := fault.Cost(record.AddPrefix, a.Begun, a.Reassigned, ops, start, step)
 	if a.Reassigned > 0 {
 		out = append(out, fault.Until(record.AddReassigned, a.Begun, a.Reassigned),
 			record.Value{Metric: record.Metric{Name: record.AddMoved, Unit: "B", Better: record.Neutral}, Value: float64(a.Bytes)})
@@ -135,18 +131,13 @@ func (a Added) Values(ops []int64, start, step int64) []record.Value {
 
 // AddMetrics returns those of an addition.
 func AddMetrics() []record.Metric {
-	return []record.Metric{
-		{Name: record.AddRecovery, Unit: "s", Better: record.Lower,
-			Doc: "with an added broker: from its start until throughput was 90 % of the median before it in two seconds in a row"},
-		{Name: record.AddLost, Unit: "s", Better: record.Lower,
-			Doc: "with an added broker: operations missing until then, in seconds of the throughput before"},
-		{Name: record.AddOutage, Unit: "s", Better: record.Lower,
-			Doc: "with an added broker: longest time with less than 10 % of that throughput"},
+	const with = "with an added broker"
+	return append(fault.Metrics(record.AddPrefix, with, "its start"), []record.Metric{
 		{Name: record.AddReassigned, Unit: "s", Better: record.Lower,
-			Doc: "with an added broker: from its start until it had its share of the partitions, in sync"},
+			Doc: with + ": from its start until it had its share of the partitions, in sync"},
 		{Name: record.AddMoved, Unit: "B", Better: record.Neutral,
-			Doc: "with an added broker: size of the replicas that it then had"},
-	}
+			Doc: with + ": size of the replicas that it then had"},
+	}...)
 }
 
 // errNoShare is the error of a cluster whose partitions a further broker does not relieve.

@@ -30,7 +30,7 @@ func (c Course) Values(ops []int64, start, step int64) []record.Value {
 	if c.Killed == 0 {
 		return nil
 	}
-	out := fault.Cost(c.Killed, 0, ops, start, step)
+	out := fault.Cost(record.FaultPrefix, c.Killed, 0, ops, start, step)
 	if c.InSync > 0 {
 		out = append(out, fault.Until(record.FaultInSync, c.Killed, c.InSync))
 	}
