@@ -34,7 +34,7 @@ const (
 // All returns the categories of CPU time and of waits, in a fixed order.
 func All() []Name {
 	return []Name{Crypto, Compression, Checksum, Copying, KernelNetwork, KernelDisk, KernelMemory, Collection, Compiling, Locks, Scheduling, SystemCalls, Application,
-		WaitingDisk, WaitingNetwork, WaitingMemory, WaitingParked, WaitingIdle, Unattributed}
+		WaitingDisk, WaitingNetwork, WaitingStandby, WaitingMemory, WaitingParked, WaitingIdle, Unattributed}
 }
 
 // symbolRule defines the functions of a category. Patterns are names, with * for any text.

@@ -7,8 +7,9 @@ const (
 	WaitingDisk    Name = "disk"
 	WaitingNetwork Name = "network"
 	WaitingMemory  Name = "memory"
-	WaitingParked  Name = "parked" // in a futex: for work or for a lock, which a kernel stack does not tell
-	WaitingIdle    Name = "idle"   // for work
+	WaitingStandby Name = "standby" // for a database's synchronous standby, as its primary says
+	WaitingParked  Name = "parked"  // in a futex: for work or for a lock, which a kernel stack does not tell
+	WaitingIdle    Name = "idle"    // for work
 )
 
 // wait returns the category of a waiting stack.

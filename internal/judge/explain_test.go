@@ -530,24 +530,32 @@ func TestAValueNamedLikeTheDisksIsNone(t *testing.T) {
 
 // TestServersSayWhatSessionsWaitFor: a database's own classes of waits count in the place of the kernel's.
 func TestServersSayWhatSessionsWaitFor(t *testing.T) {
-	s := simulated(1, base(), base())
-	s.waitsA, s.waitsB = nil, nil
-	trials, plans, profiles := s.make()
-	for i := range trials {
-		locked := 2.
-		if trials[i].Cell == 1 {
-			locked = 60
+	for class, want := range map[string]struct {
+		cause category.Name
+		says  string
+	}{record.WaitLock: {category.Locks, "locks"}, record.WaitStandby: {category.WaitingStandby, "the standby"}} {
+		s := simulated(1, base(), base())
+		s.waitsA, s.waitsB = nil, nil
+		trials, plans, profiles := s.make()
+		for i := range trials {
+			waited := 2.
+			if trials[i].Cell == 1 {
+				waited = 60
+			}
+			shares := map[string]float64{record.WaitLock: 1, record.WaitStandby: 1, record.WaitLWLock: 1, record.WaitIO: 1, record.WaitWAL: 2, record.WaitClient: 90 - waited}
+			shares[class] = waited + float64(i%4)
+			for class, share := range shares {
+				measured(record.WaitShare(class), "%", record.Neutral, share)(&trials[i])
+			}
 		}
-		for class, share := range map[string]float64{record.WaitLock: locked + float64(i%4), record.WaitLWLock: 1, record.WaitIO: 1, record.WaitWAL: 2, record.WaitClient: 90 - locked} {
-			measured(record.WaitShare(class), "%", record.Neutral, share)(&trials[i])
+		got, err := Compare(trials, nil, plans, Options{By: "side", Explain: &ExplainOptions{Profile: profiles.read}})
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	got, err := Compare(trials, nil, plans, Options{By: "side", Explain: &ExplainOptions{Profile: profiles.read}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if x := explain.KindExplain.All(got.Pairs[0])[0]; !slices.Equal(x.Causes, []string{string(category.Locks)}) || !strings.HasPrefix(x.Says, "sessions of side=b wait for locks") {
-		t.Errorf("got %v, %q, %+v", x.Causes, x.Says, x.Waits)
+		x := explain.KindExplain.All(got.Pairs[0])[0]
+		if !slices.Equal(x.Causes, []string{string(want.cause)}) || !strings.HasPrefix(x.Says, "sessions of side=b wait for "+want.says) {
+			t.Errorf("%s: got %v, %q, %+v", class, x.Causes, x.Says, x.Waits)
+		}
 	}
 }
 

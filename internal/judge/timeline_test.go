@@ -190,6 +190,8 @@ func TestBottleneck(t *testing.T) {
 		"a log that is slow":          {map[string]float64{cpu: 12.5, wal: 86.3, client: 1.2}, []change{cpus(5, 2)}, bottleneck.WAL, "87 % of the time for log writes"},
 		"a log on a disk that is not": {map[string]float64{cpu: 10, wal: 80, client: 10}, []change{cpus(20, 5), wrote(6e8, 30000, 40)}, bottleneck.WAL, "vda is at 25 % of the I/Os a second"},
 		"a log on a full disk":        {map[string]float64{cpu: 10, wal: 80, client: 10}, []change{cpus(20, 5), wrote(57e8, 9000, 99)}, bottleneck.Disk, "vda is at 95 % of the bytes written"},
+		"a standby":                   {map[string]float64{cpu: 10, wal: 15, record.WaitStandby: 65, client: 10}, []change{cpus(20, 5)}, bottleneck.Standby, "72 % of the time for the synchronous standby"},
+		"a standby, on full CPUs":     {map[string]float64{cpu: 10, record.WaitStandby: 80, client: 10}, []change{cpus(95, 5)}, bottleneck.Unknown, "cpu and to standby"},
 		"data files":                  {map[string]float64{cpu: 10, io: 80, client: 10}, []change{cpus(20, 5)}, bottleneck.Disk, "89 % of the time for data files"},
 		"clients that think":          {map[string]float64{wal: 2.5, client: 97.5}, []change{cpus(6, 3)}, bottleneck.Client, "too few, think"},
 		"a generator that is full":    {map[string]float64{cpu: 40, client: 60}, []change{cpus(70, 95)}, bottleneck.Client, "cannot generate more load"},

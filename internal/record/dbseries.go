@@ -44,12 +44,14 @@ const (
 	WaitLock   = "lock"   // for rows, transactions, tables
 	WaitLWLock = "lwlock" // for data shared in memory
 	WaitClient = "client" // for the client's next message
-	WaitOther  = "other"
+	// WaitStandby is for a synchronous standby to confirm a commit.
+	WaitStandby = "standby"
+	WaitOther   = "other"
 )
 
 // WaitClasses returns all of them.
 func WaitClasses() []string {
-	return []string{WaitCPU, WaitIO, WaitWAL, WaitLock, WaitLWLock, WaitClient, WaitOther}
+	return []string{WaitCPU, WaitIO, WaitWAL, WaitLock, WaitLWLock, WaitStandby, WaitClient, WaitOther}
 }
 
 // The values that a trial of a monitored database has in addition to throughput and latency.

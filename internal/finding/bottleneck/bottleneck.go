@@ -11,7 +11,7 @@ import (
 
 // Bottleneck is the resource that limits the throughput of a cell.
 type Bottleneck struct {
-	What     string   `json:"what"`    // cpu, disk, wal, locks, client, network, nothing or unknown
+	What     string   `json:"what"`    // cpu, disk, wal, locks, standby, client, network, nothing or unknown
 	Reasons  []string `json:"reasons"` // the evidence, with its figures; if unknown, why none can be named; if nothing, the use of each resource
 	N        int      `json:"n"`       // trials
 	Evidence Evidence `json:"evidence"`
@@ -23,6 +23,7 @@ const (
 	Disk    = "disk"
 	WAL     = "wal"
 	Locks   = "locks"
+	Standby = "standby" // its confirmation of each commit
 	Client  = "client"
 	Network = "network"
 	Nothing = "nothing" // every resource is known, and none is saturated
@@ -104,6 +105,7 @@ func waitRules() []rule {
 			return !e.idle() && (e.of(record.WaitIO) >= halfOfTime || e.of(record.WaitIO, record.WaitWAL) >= halfOfTime && e.DeviceFull())
 		}, Evidence.disk},
 		{WAL, func(e Evidence) bool { return !e.idle() && !e.DeviceFull() && e.of(record.WaitWAL) >= halfOfTime }, Evidence.wal},
+		{Standby, func(e Evidence) bool { return !e.idle() && e.of(record.WaitStandby) >= halfOfTime }, Evidence.standby},
 	}
 }
 
@@ -146,6 +148,11 @@ func (e Evidence) disk() string {
 func (e Evidence) wal() string {
 	return fmt.Sprintf("outside client waits, backends wait %s of the time for log writes and flushes%s",
 		Pct(e.of(record.WaitWAL)), e.device())
+}
+
+func (e Evidence) standby() string {
+	return fmt.Sprintf("outside client waits, backends wait %s of the time for the synchronous standby to confirm a commit, and %s for the server's own log",
+		Pct(e.of(record.WaitStandby)), Pct(e.of(record.WaitWAL)))
 }
 
 // device returns the known use of the device, as the end of a sentence.

@@ -151,6 +151,8 @@ func waitText(class string) string {
 		return "waits for locks"
 	case record.WaitLWLock:
 		return "waits for shared memory"
+	case record.WaitStandby:
+		return "waits for the standby"
 	case record.WaitClient:
 		return "waits for clients"
 	}

@@ -151,7 +151,7 @@ func (w waitOf) part(s sides) (CostPart, stat.Difference) {
 
 // causal reports whether a wait can be a cause: threads without work, and parked threads, may have none.
 func causal(c category.Name) bool {
-	return c == category.WaitingDisk || c == category.WaitingNetwork || c == category.WaitingMemory || c == category.Locks
+	return c == category.WaitingDisk || c == category.WaitingNetwork || c == category.WaitingStandby || c == category.WaitingMemory || c == category.Locks
 }
 
 // causalWaits returns the total of such waits on the side that waits more.
@@ -192,7 +192,10 @@ func serverWaits(s sides) []waitOf {
 	for _, of := range []struct {
 		category category.Name
 		classes  []string
-	}{{category.Locks, []string{record.WaitLock, record.WaitLWLock}}, {category.WaitingDisk, []string{record.WaitIO, record.WaitWAL}}, {category.WaitingIdle, []string{record.WaitClient}}} {
+	}{
+		{category.Locks, []string{record.WaitLock, record.WaitLWLock}}, {category.WaitingDisk, []string{record.WaitIO, record.WaitWAL}},
+		{category.WaitingStandby, []string{record.WaitStandby}}, {category.WaitingIdle, []string{record.WaitClient}},
+	} {
 		a, okA := classWaits(s.measuredA, of.classes)
 		b, okB := classWaits(s.measuredB, of.classes)
 		if okA && okB {

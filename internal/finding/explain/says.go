@@ -102,6 +102,8 @@ func waitText(c category.Name) string {
 		return "the disk"
 	case category.WaitingNetwork:
 		return "network sends"
+	case category.WaitingStandby:
+		return "the standby"
 	}
 	return string(c)
 }

@@ -118,7 +118,7 @@ func colouredAs(c category.Name) category.Name {
 	switch c {
 	case category.WaitingDisk:
 		return category.KernelDisk
-	case category.WaitingNetwork:
+	case category.WaitingNetwork, category.WaitingStandby:
 		return category.KernelNetwork
 	case category.WaitingMemory:
 		return category.KernelMemory

@@ -38,7 +38,7 @@ type sample struct {
 }
 
 // waitClasses is the number of record.WaitClasses.
-const waitClasses = 7
+const waitClasses = 8
 
 // doing is one activity of a backend.
 type doing struct {

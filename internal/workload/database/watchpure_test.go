@@ -75,7 +75,7 @@ func TestClasses(t *testing.T) {
 		{"active", "Client", "ClientWrite", record.WaitClient}, {"active", "IO", "DataFileRead", record.WaitIO}, {"active", "IO", "WALSync", record.WaitWAL},
 		{"active", "IO", "WalSync", record.WaitWAL}, {"active", "LWLock", "WALWrite", record.WaitWAL}, {"active", "LWLock", "WALInsert", record.WaitWAL},
 		{"active", "LWLock", "BufferMapping", record.WaitLWLock}, {"active", "BufferPin", "BufferPin", record.WaitLWLock},
-		{"active", "Lock", "transactionid", record.WaitLock}, {"active", "IPC", "SyncRep", record.WaitOther}, {"active", "Timeout", "PgSleep", record.WaitOther},
+		{"active", "Lock", "transactionid", record.WaitLock}, {"active", "IPC", "SyncRep", record.WaitStandby}, {"active", "Timeout", "PgSleep", record.WaitOther},
 		{"active", "Activity", "WalSenderMain", record.WaitOther},
 	} {
 		if got := classOf(c.state, c.kind, c.event); got != c.want {

@@ -233,6 +233,8 @@ func classOf(state, kind, event string) string {
 		return record.WaitIO
 	case kind == "Lock":
 		return record.WaitLock
+	case kind == "IPC" && event == "SyncRep":
+		return record.WaitStandby
 	case kind == "LWLock" || kind == "BufferPin" || kind == "Buffer":
 		return record.WaitLWLock
 	}

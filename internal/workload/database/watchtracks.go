@@ -230,6 +230,8 @@ func waitDoc(class string) string {
 		return of + "waiting for rows, transactions or tables"
 	case record.WaitLWLock:
 		return of + "waiting for shared memory structures"
+	case record.WaitStandby:
+		return of + "waiting for a synchronous standby to confirm a commit"
 	case record.WaitClient:
 		return of + "waiting for the client's next message"
 	}
