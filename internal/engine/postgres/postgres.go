@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -105,8 +106,13 @@ func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	return c.launch(ctx, in, s)
+}
+
+// launch starts a server on a cluster, with settings that win over the others.
+func (c cluster) launch(ctx context.Context, in engine.Install, s engine.Settings, further ...setting) (engine.Instance, error) {
 	v, err := engine.Launch(ctx, s, func(at netip.AddrPort) (engine.Command, error) {
-		args, err := arguments(c, s.Params, at)
+		args, err := arguments(c, s.Params, at, further...)
 		return engine.Command{
 			Engine: name, Path: filepath.Join(in.Path, "postgres"), Args: args, As: c.as, Env: []string{"LC_ALL=C"},
 			// An immediate shutdown without a flush: the scratch directory is discarded. The server ends its own
@@ -126,21 +132,21 @@ func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (
 }
 
 // arguments returns the command line: our settings come last, and win.
-func arguments(c cluster, p engine.Params, at netip.AddrPort) ([]string, error) {
+func arguments(c cluster, p engine.Params, at netip.AddrPort, further ...setting) ([]string, error) {
 	all, err := effective(p)
 	if err != nil {
 		return nil, err
 	}
 	args := []string{"-D", c.data(), "-c", "log_checkpoints=on"} // from 15 on the default
-	for _, s := range append(all,
-		setting{"listen_addresses", at.Addr().String()},
-		setting{"port", fmt.Sprint(at.Port())},
-		setting{"unix_socket_directories", ""},
-		setting{"hba_file", c.hba()},
-		setting{"logging_collector", "off"},
-		setting{"log_destination", "stderr"},
-		setting{"ssl", "off"},
-	) {
+	for _, s := range slices.Concat(all, []setting{
+		{"listen_addresses", at.Addr().String()},
+		{"port", fmt.Sprint(at.Port())},
+		{"unix_socket_directories", ""},
+		{"hba_file", c.hba()},
+		{"logging_collector", "off"},
+		{"log_destination", "stderr"},
+		{"ssl", "off"},
+	}, further) {
 		args = append(args, "-c", s.name+"="+s.value)
 	}
 	return args, nil
@@ -167,8 +173,8 @@ func (c cluster) accepts(ctx context.Context, i *Instance) error {
 	}
 }
 
-// hbaText admits everybody who has the password.
-const hbaText = "host all all all scram-sha-256\n"
+// hbaText admits everybody who has the password, and a standby, which "all" does not include.
+const hbaText = "host all all all scram-sha-256\nhost replication " + superuser + " all scram-sha-256\n"
 
 // makeDir makes a directory that only its user may enter.
 func makeDir(path string) error {

@@ -12,6 +12,7 @@ import (
 	"plimsoll/internal/engine/postgres"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/database/standby"
 )
 
 // clusterDir is the directory of the engine's cluster within its own.
@@ -27,7 +28,7 @@ func (s *Server) startCopy(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if s.settings.Scratch, err = s.place(s.env.Scratch); err != nil {
+	if err := s.makeScratch(); err != nil {
 		return "", err
 	}
 	cluster := filepath.Join(s.settings.Scratch, clusterDir)
@@ -93,7 +94,60 @@ func (s *Server) run(ctx context.Context) (string, error) {
 	if s.held != nil && s.held.err != nil {
 		return "", s.held.err
 	}
-	return s.instance.DSN(s.set.Name), nil
+	return s.instance.DSN(s.set.Name), s.follow(ctx)
+}
+
+// The directories of a server with a standby, beside each other: each server takes all that works below its own with it.
+const (
+	primaryDir = "primary"
+	standbyDir = "standby"
+)
+
+// makeScratch makes the server's scratch directory.
+func (s *Server) makeScratch() (err error) {
+	if s.settings.Scratch, err = s.place(s.env.Scratch); err != nil || !hasStandby(s.params) {
+		return err
+	}
+	s.settings.Scratch, err = beneath(s.settings.Scratch, primaryDir)
+	return err
+}
+
+// beneath makes an empty directory in another.
+func beneath(dir, name string) (string, error) {
+	dir = filepath.Join(dir, name)
+	err := os.RemoveAll(dir) // a failed Prepare may have left files
+	if err == nil {
+		err = workload.MakeDir(dir)
+	}
+	if err != nil {
+		return "", fmt.Errorf("make a server's directory: %w", err)
+	}
+	return dir, nil
+}
+
+// follow starts the server's standby, and returns once it follows. One that stops to do so ends the server: clients that
+// wait for it would do so for ever.
+func (s *Server) follow(ctx context.Context) error {
+	if !hasStandby(s.params) {
+		return nil
+	}
+	size, err := sizeOf(s.settings.Scratch)
+	if err != nil {
+		return err
+	}
+	if err := room(s.settings.Scratch, size, "the standby's copy of the data takes"); err != nil {
+		return s.elsewhere(err)
+	}
+	settings := s.settings
+	settings.Port, settings.Host = 0, "" // its own clients are here
+	if settings.Scratch, err = beneath(filepath.Dir(s.settings.Scratch), standbyDir); err != nil {
+		return err
+	}
+	s.follower, err = standby.Start(ctx, s.instance, s.install, settings, s.params.Text(ParamStandby) == StandbySync, func() { _ = s.running.Close() })
+	if err != nil {
+		return s.full(err, settings.Scratch)
+	}
+	return syncAll(settings.Scratch) // later writeback would fall into the measured time
 }
 
 // inMemory reports whether a path is on a file system without a disk.

@@ -52,6 +52,12 @@ func costOf(p workload.Params, l record.LoadPoint, m record.Machine, set Set) fo
 		},
 		Disk: size, Memory: set.Bytes,
 	}
+	if hasStandby(p) { // copied through the server, and synced
+		out.Steps = append(out.Steps,
+			forecast.Step{Name: forecast.Copy, Work: forecast.Work{Copy: size, Write: size, CPU: 2 * copyCPU * float64(size)}},
+			forecast.Step{Name: forecast.Start, Work: forecast.Work{CPU: startCPU, Wait: startS, Syncs: startSyn}})
+		out.Disk, out.Memory = 2*out.Disk, 2*out.Memory
+	}
 	if p.Text(postgres.ParamChecksums) == "true" {
 		out.Data = append(out.Data, forecast.Data{
 			Key: fmt.Sprint(set.Name, " ", set.Key, " checksums"), Bytes: size,

@@ -21,12 +21,20 @@ const (
 	ParamPath        = workload.ParamPath
 	ParamAddress     = workload.ParamAddress
 	ParamPort        = "port"
+	ParamStandby     = "standby"
 )
 
 // The values of ParamServer.
 const (
 	ServerPostgres = "postgres"
 	ServerDSN      = "dsn"
+)
+
+// The values of ParamStandby.
+const (
+	StandbyOff   = "off"
+	StandbySync  = "sync"
+	StandbyAsync = "async"
 )
 
 // ServerParams declares the parameters of the server under test.
@@ -38,6 +46,9 @@ func ServerParams() []record.Param {
 			Doc: "for server=dsn: connection string, as a URL or libpq's keywords; a password as ${NAME}, from the " +
 				"environment, or all of it as @FILE; plimsoll creates and drops a database of its own there, unless " +
 				"the data are the user's; on this host its processes are metered"},
+		{Name: ParamStandby, Kind: record.Enum, Default: StandbyOff, Choices: []string{StandbyOff, StandbySync, StandbyAsync}, Phase: record.Server,
+			Doc: "hot standby of a started server, on its host: sync has each commit wait for it, async has none; it is copied from the " +
+				"server before each run's load"},
 		{Name: record.ParamMachine, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "for server=dsn: name of the server's machine, such as its instance type, from which its vCPUs " +
 				"and price follow"},

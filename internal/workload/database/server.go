@@ -14,6 +14,7 @@ import (
 	"plimsoll/internal/engine/postgres"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/database/standby"
 )
 
 // Server is the database server of one trial: our own with a copy of the data, an existing one with our own
@@ -28,6 +29,7 @@ type Server struct {
 	install  engine.Install
 	running  *workload.Running
 	instance *postgres.Instance // the same as running
+	follower *standby.Follower  // nil: it has no standby
 	there    bool               // an existing server
 	external *external          // our database on it; nil if the data are the user's
 	copied   string             // how the data were copied: copied*
@@ -145,6 +147,9 @@ func (s *Server) ready(ctx context.Context, dsn string) error {
 	if s.facts, err = factsOf(ctx, c); err != nil {
 		return err
 	}
+	if s.follower != nil {
+		s.facts.others-- // its watch has one of those reserved for superusers
+	}
 	if err := s.facts.enough(s.set.Name, s.clients, s.there); err != nil {
 		return err
 	}
@@ -168,7 +173,7 @@ const notices = time.Second
 
 // Cause returns a client's error, with the server's exit as its cause if it has ended.
 func (s *Server) Cause(err error) error {
-	if s.running == nil || err == nil {
+	if s.running == nil || err == nil || s.follower.Err() != nil && errors.Is(err, s.follower.Err()) {
 		return err
 	}
 	select {
@@ -179,8 +184,12 @@ func (s *Server) Cause(err error) error {
 	}
 }
 
-// Verify returns an error if the server ended before its trial did, or no longer has the settings that were applied.
+// Verify returns an error if the server or its standby ended before its trial did, or no longer has the settings that were
+// applied.
 func (s *Server) Verify(ctx context.Context) error {
+	if err := s.follower.Err(); err != nil {
+		return fmt.Errorf("%s: %w", s.set.Name, err)
+	}
 	if len(s.applied) == 0 {
 		return s.running.Ended(s.set.Name + ": the server")
 	}
@@ -210,7 +219,8 @@ func (s *Server) Keys() map[string]string {
 // Doubts returns warnings about the server, and if it could not be watched.
 func (s *Server) Doubts() []string {
 	s.watch.end()
-	out := slices.Concat(s.doubts, s.watch.doubts)
+	s.follower.End()
+	out := slices.Concat(s.doubts, s.watch.doubts, s.follower.Doubts())
 	if s.facts.untested() {
 		out = append(out, fmt.Sprintf("PostgreSQL %s is untested: tested with version %d only",
 			s.facts.version, tested))
@@ -224,5 +234,6 @@ func (s *Server) Close() error {
 	if s.external != nil {
 		return s.external.close()
 	}
-	return errors.Join(s.running.Close(), s.release())
+	s.follower.End()
+	return errors.Join(s.running.Close(), s.follower.Close(), s.release())
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/postgres"
 	"plimsoll/internal/forecast"
 	"plimsoll/internal/record"
@@ -95,6 +96,9 @@ func Check(name string, p workload.Params) error {
 	case there && diskRate(p) > 0:
 		return fmt.Errorf("%s: %s applies only to a server started by plimsoll\nhint: leave it out",
 			name, ParamDiskRate)
+	case there && hasStandby(p):
+		return fmt.Errorf("%s: %s=%s applies only to a server started by plimsoll\nhint: leave it out: a server that is there has the "+
+			"standbys that it has, and waits for them are wait_standby", name, ParamStandby, p.Text(ParamStandby))
 	case there:
 		return checkApply(name, p)
 	case p.Text(paramApply) != "":
@@ -105,8 +109,36 @@ func Check(name string, p workload.Params) error {
 	if err == nil {
 		_, err = postgres.MaxConnections(params)
 	}
+	if err == nil {
+		err = checkStandby(name, p, params)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+func hasStandby(p workload.Params) bool { return p.Text(ParamStandby) != StandbyOff }
+
+// finder returns the engine with the programs that a trial needs.
+func finder(p workload.Params) engine.Engine {
+	if hasStandby(p) {
+		return postgres.Standby{}
+	}
+	return postgres.Engine{}
+}
+
+// checkStandby returns an error if a server started with these values could not have the standby.
+func checkStandby(name string, p workload.Params, params engine.Params) error {
+	if !hasStandby(p) {
+		return nil
+	}
+	mode := fmt.Sprintf("%s=%s", ParamStandby, p.Text(ParamStandby))
+	if diskRate(p) > 0 {
+		return fmt.Errorf("%s: %s limits the disk of one server, and its standby has the same\nhint: leave out one of them", mode, ParamDiskRate)
+	}
+	if err := postgres.CheckStandby(params, p.Text(ParamStandby) == StandbySync); err != nil {
+		return fmt.Errorf("%s: %w\nhint: leave the setting out, or --set %s.%s=%s", mode, err, name, ParamStandby, StandbyOff)
 	}
 	return nil
 }
@@ -145,7 +177,7 @@ func preflightLocal(ctx context.Context, p workload.Params, dir string, set Set)
 	if err != nil {
 		return err
 	}
-	if _, err := (postgres.Engine{}).Find(ctx, params); err != nil {
+	if _, err := finder(p).Find(ctx, params); err != nil {
 		return err
 	}
 	most, err := postgres.MaxConnections(params)
@@ -164,6 +196,9 @@ func preflightLocal(ctx context.Context, p workload.Params, dir string, set Set)
 	need := set.Bytes + clusterBytes
 	if !clones(dir, dir) {
 		need += set.Bytes
+	}
+	if hasStandby(p) {
+		need += set.Bytes + clusterBytes
 	}
 	if err := room(dir, need, "the data and a copy of them take about"); err != nil {
 		return fmt.Errorf("%w\nhint: --set %s.%s=DIRECTORY on a disk with more room", err, set.Name, ParamPath)

@@ -80,21 +80,25 @@ func (w *watch) checkpoints() []record.Event {
 	return w.log.events()
 }
 
-// Extra implements workload.Extender, by the samples of the watcher.
+// Extra implements workload.Extender, by the samples of the watcher and of the standby's.
 func (s *Server) Extra(r load.Result) []record.Value {
-	s.watch.end()
-	if s.watch.watcher == nil {
+	s.follower.End()
+	return append(s.watch.values(r), s.follower.Values(r.Start, r.End)...)
+}
+
+func (w *watch) values(r load.Result) []record.Value {
+	w.end()
+	if w.watcher == nil {
 		return nil
 	}
-	w := s.watch.watcher
-	out := w.extra(r.Start, r.End, r.Ops)
+	out := w.watcher.extra(r.Start, r.End, r.Ops)
 	if len(out) == 0 {
 		return nil
 	}
-	if len(s.watch.checkpoints()) == 0 && w.catalog.unread[countTimed] {
+	if len(w.checkpoints()) == 0 && w.watcher.catalog.unread[countTimed] {
 		return out
 	}
-	begun := record.Value{Metric: metricOf(record.Checkpoints), Value: float64(w.begun(s.watch.checkpoints(), r.Start, r.End))}
+	begun := record.Value{Metric: metricOf(record.Checkpoints), Value: float64(w.watcher.begun(w.checkpoints(), r.Start, r.End))}
 	begun.Doc = ""
 	return append(out, begun)
 }
@@ -102,10 +106,12 @@ func (s *Server) Extra(r load.Result) []record.Value {
 // Timeline implements workload.Timeliner: the server's activity in each second.
 func (s *Server) Timeline(r load.Result) []workload.Track {
 	s.watch.end()
-	if s.watch.watcher == nil {
-		return nil
+	s.follower.End()
+	var out []workload.Track
+	if s.watch.watcher != nil {
+		out = s.watch.watcher.tracks(r.Start, r.Windows.StepNs, len(r.Windows.Ops))
 	}
-	return s.watch.watcher.tracks(r.Start, r.Windows.StepNs, len(r.Windows.Ops))
+	return append(out, s.follower.Tracks(r.Start, r.Windows.StepNs, len(r.Windows.Ops))...)
 }
 
 // Events implements workload.Eventer: checkpoints and autovacuum.

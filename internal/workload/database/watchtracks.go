@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/database/standby"
 )
 
 // mostEvents bounds the wait events with a series of their own.
@@ -213,8 +214,9 @@ func WatchMetrics() []record.Metric {
 	for _, class := range record.WaitClasses() {
 		out = append(out, record.Metric{Name: record.WaitShare(class), Unit: "%", Better: record.Neutral, Doc: waitDoc(class)})
 	}
-	return append(out, record.Metric{Name: record.WatchCPU, Unit: "%", Better: record.Neutral,
+	out = append(out, record.Metric{Name: record.WatchCPU, Unit: "%", Better: record.Neutral,
 		Doc: "CPU use of watching, including the server's part, of one CPU"})
+	return append(out, standby.Metrics()...)
 }
 
 func waitDoc(class string) string {
