@@ -48,6 +48,7 @@ type runOptions struct {
 	stdin            io.Reader // of a list of hosts
 	carry            bool
 	binaries         string
+	equalCost        string
 	replicates       int
 	seed             uint64
 	quick            bool
@@ -136,6 +137,7 @@ and parameters, each of which is a flag as well: --clients 8 is --set clients=8.
 	f.StringVar(&o.outage, flagOutage, defaultOutage, "how long a host of --on or --generator may be away in mid-run; after that it is lost, and the others go on without it")
 	f.BoolVar(&o.carry, flagCarry, false, "bring this program to hosts that lack an equal one, by their architecture, and verify it there by its SHA-256")
 	f.StringVar(&o.binaries, flagBinaries, "", "with --carry: directory with plimsoll-linux-amd64 and plimsoll-linux-arm64 of a release; default that of this program")
+	f.StringVar(&o.equalCost, "equal-cost", "", "NAME=NODES,NAME=NODES: clusters of so many nodes on the machines of these names, such as r5=3,r6g=4, for compare --equal-cost")
 	f.IntVar(&o.replicates, "replicates", 0, "independent runs of every cell; default 5, or for comparisons as many pairs as it takes to decide")
 	f.IntVar(&o.limit, "max-replicates", 0, "maximum pairs of a comparison that ends once it is decided; default 30")
 	f.Float64Var(&o.margin, "margin", 0, "differences up to this count as equivalent; default 0.02")

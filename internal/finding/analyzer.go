@@ -61,7 +61,17 @@ type Pairing struct {
 	Cells  [][]Comparison     // the comparisons of each
 	Judged []record.PlanLine  // the plans of these cells
 
+	Clusters *Clusters // measured at equal cost; nil if nobody asked, or there are none
+
 	Varied map[trialset.Dimension]bool // the dimensions that follow from the axis
+}
+
+// Clusters is a cluster of each side, of the numbers of nodes that cost the same.
+type Clusters struct {
+	NodesA, NodesB int
+	Both           []trialset.Matched    // their cells
+	Cells          []Comparison          // the deciding metric of each
+	Compared       map[trialset.Key]bool // the cells of either side in it
 }
 
 // Sides is all sides of an axis.

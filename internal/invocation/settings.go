@@ -21,6 +21,7 @@ type Settings struct {
 	Flags            []Setting // parameters given as flags of their own
 	Sides            []string  // names of the sides that arguments give
 	Search           func(*plan.Request) error
+	EqualCost        string // NAME=NODES,…: the nodes of each machine's clusters; "" if nobody asked
 }
 
 // Setting is a parameter given as a flag.
@@ -56,7 +57,7 @@ func (s Settings) Apply(req *plan.Request, specs []workload.Spec) error {
 		}
 		req.Factors = append(req.Factors, plan.Vary(key, values(value)))
 	}
-	return nil
+	return s.nodes(req, specs)
 }
 
 // nameSides gives the sides of a command line's arguments their names.

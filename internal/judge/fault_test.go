@@ -1,10 +1,13 @@
 package judge
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
+	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/record"
 )
 
@@ -60,5 +63,47 @@ func TestFaultsAreCosted(t *testing.T) {
 	}
 	if len(line.Dips) == 0 || line.Dips[0].Beside[0].What != bottleneck.BesideAdded {
 		t.Errorf("%+v", line.Dips)
+	}
+}
+
+// TestAComparisonNamesTheFaults of either side: one had a broker killed in all of its runs, of which one was not as before
+// within its window.
+func TestAComparisonNamesTheFaults(t *testing.T) {
+	run := func(machine string, replicate int, values ...change) record.Trial {
+		return trial(machine, replicate, 1000, append(values, func(t *record.Trial) {
+			t.Keys[record.KeyWorkload], t.DurationS, t.MonoNs = "pgbench", 60, 1e12
+		})...)
+	}
+	var trials []record.Trial
+	var events []record.Event
+	for i, recovery := range []float64{5, 7, 30} {
+		killed := run("m2", i, measured(record.FaultInSync, "s", record.Lower, 9), measured(record.FaultRecovery, "s", record.Lower, recovery),
+			measured(record.FaultLost, "s", record.Lower, 4), measured(record.FaultOutage, "s", record.Lower, 2))
+		trials = append(trials, run("m1", i), killed)
+		events = append(events, event(killed, 30, record.EventBrokerKilled, "broker 3"))
+	}
+	in := finding.NewInput(trials, nil, plans(nil))
+	in.Read.Events = events
+	in.Read.Windows = func(record.Trial, func(record.Series) bool) (map[string][]int64, error) {
+		return seconds60(map[int]int64{31: 0, 32: 0}, nil), nil
+	}
+	got, err := CompareIn(in, compare.Question{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := bottleneck.KindFaults.All(got.Pairs[0])
+	if len(f) != 1 || f[0].Side != "b" || len(f[0].Faults) != 1 || f[0].Faults[0].Detail != "broker 3" || f[0].Faults[0].Never != 1 || *f[0].Faults[0].Recovery != 7 {
+		t.Fatalf("%+v", f)
+	}
+	var said []string
+	for _, a := range Analyzers() {
+		if a.Kind == string(bottleneck.KindFaults) {
+			for _, b := range a.Says(compare.View("", got.Pairs[0], 0)) {
+				said = append(said, fmt.Sprint(b))
+			}
+		}
+	}
+	if text := strings.Join(said, "\n"); !strings.Contains(text, "m2: broker 3 was killed: throughput was as before after at least 7") || !strings.Contains(text, "in 1 of 3 runs not within the window") {
+		t.Error(text)
 	}
 }

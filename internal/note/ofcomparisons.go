@@ -90,6 +90,8 @@ func ofShares() []Kind {
 		{Code: "few-clients", Format: "no verdict: %s for up to %g vCPUs, the share counts all"},
 		{Code: "cpus-not-full", Format: "no verdict: CPU use was %.0f %% and %.0f %%, the share counts all of the machine"},
 		{Code: "may-not-fill", Format: "holds if the load fills both machines: it may not have"},
+		{Code: "clusters-not-full", Format: "CPU use was %.0f %% and %.0f %%: what this load has, not the most that either cluster handles"},
+		{Code: "nodes-share-machine", Format: "the nodes of a side shared one machine, and are priced as one each"},
 		{Code: "power-estimated", Format: "estimate: power was not measured but %s, no verdict"},
 		{Code: "unlike-vcpus", Format: "vCPUs are not like for like: %.3g threads a core against %.3g"},
 	}

@@ -21,6 +21,8 @@ type builder struct {
 	targets map[string]Target
 	most    int          // maximum CPUs of a load; 0: all
 	open    map[int]bool // numbers of CPUs that smaller hosts skip
+
+	alone map[string]map[string]string // Request.Alone
 }
 
 // add adds a group for every point of the ask's sweep and, in each, a side for every combination of levels and hosts.
@@ -58,6 +60,11 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 	set := map[string]string{}
 	for _, from := range []map[string]string{b.ask.Set, point, levels.set} {
 		maps.Copy(set, from)
+	}
+	for key, value := range b.alone[host] {
+		if name, ok := strings.CutPrefix(key, b.decl.Name+"."); ok {
+			set[name] = value
+		}
 	}
 	target := b.targets[host]
 	if b.skips(set[record.ParamCPUs], b.usable(target, set)) {

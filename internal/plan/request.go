@@ -37,6 +37,8 @@ type Request struct {
 	Types      map[string]string // host -> its machine's instance type, as stated by a list of hosts
 	Names      map[string]string // host -> name of its machine; default: its own
 	Generators []string          // commands that reach the agents that generate the load; none: each host itself
+
+	Alone map[string]map[string]string // host -> parameters (WORKLOAD.NAME) that its cells alone have, over all others
 }
 
 // Ask is one workload to measure, with the values set and swept.

@@ -49,7 +49,7 @@ func Resolve(req Request, decls []record.Workload, targets map[string]Target) (r
 		if err != nil {
 			return p, err
 		}
-		b := builder{plan: &p, ask: ask, decl: decl, factors: slices.Concat(req.Factors, ask.Vary), targets: targets, most: req.MaxCPUs, open: map[int]bool{}}
+		b := builder{plan: &p, ask: ask, decl: decl, factors: slices.Concat(req.Factors, ask.Vary), targets: targets, most: req.MaxCPUs, alone: req.Alone, open: map[int]bool{}}
 		if err := b.add(); err != nil {
 			return p, err
 		}

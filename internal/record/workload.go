@@ -109,6 +109,9 @@ const AllCPUs = "all"
 // ParamPreset selects a Preset, if a workload has any.
 const ParamPreset = "preset"
 
+// ParamNodes is the number of servers of a cluster, of workloads that start one. Int.
+const ParamNodes = "nodes"
+
 // The parameters that define a load, if a workload declares them.
 const (
 	ParamCPUs    = "cpus"    // CPUs: closed loop, one lane a CPU

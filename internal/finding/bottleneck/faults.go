@@ -95,6 +95,9 @@ func (f FaultCost) text() string {
 	switch {
 	case f.Recovery == nil:
 		text += "too early to tell what throughput was before; "
+	case f.Never > 0 && f.Never < f.N:
+		text += fmt.Sprintf("throughput was as before after at least %s (in %d of %d runs not within the window), at least %s of it are missing, at least %s in a row had hardly any; ",
+			figure.Seconds(*f.Recovery), f.Never, f.N, figure.Seconds(*f.Lost), figure.Seconds(*f.Outage))
 	case f.Never > 0:
 		text += fmt.Sprintf("throughput was not as before within %s, %s of it are missing, %s in a row had hardly any; ",
 			figure.Seconds(*f.Recovery), figure.Seconds(*f.Lost), figure.Seconds(*f.Outage))

@@ -6,4 +6,5 @@ import "plimsoll/internal/finding"
 const (
 	KindBottleneck finding.Kind[Bottleneck] = "binds"
 	KindTimeline   finding.Kind[Timeline]   = "timeline"
+	KindFaults     finding.Kind[SideFaults] = "faults"
 )

@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/capacity"
+	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/finding/integrity"
 	"plimsoll/internal/loadline"
@@ -154,33 +155,66 @@ func (x comparer) pair(trials []record.Trial, a, b string) (finding.Pair, error)
 		p.Machine = trials[0].Keys[record.KeyMachine]
 	}
 	both, onlyA, onlyB := x.axis.Match(trials, a, b)
-	if len(both) == 0 && factorial.Halved(x.axis.By, trials, x.in.Plans) {
-		return p, Halved{x.axis.By}
+	x.relate(&p, trials)
+	clusters := x.clusters(&p, trials)
+	onlyA, onlyB = withoutClusters(onlyA, clusters), withoutClusters(onlyB, clusters)
+	if len(both) == 0 && clusters == nil {
+		return p, x.apart(p, trials, onlyA, onlyB)
 	}
-	if len(both) == 0 {
-		return p, Disjoint{A: a, B: b, Machine: p.Machine, HasA: trialset.Texts(onlyA), HasB: trialset.Texts(onlyB)}
+	if clusters != nil && len(both) == 0 {
+		if err := bothValid(p, clusters.Both); err != nil {
+			return p, err
+		}
 	}
-	if err := bothValid(p, both); err != nil {
+	both, refused, err := x.comparable(p, both)
+	if err != nil {
 		return p, err
 	}
-	both, refused := x.likeForLike(both)
-	if len(both) == 0 {
-		return p, UnequalPaths{A: a, B: b, Cells: refused}
-	}
-	x.relate(&p, trials)
 	cells := x.conclusions(&p, both)
 	if x.in.Halted() {
 		return p, nil
 	}
-	x.find(&finding.Pairing{Input: x.in, Pair: &p, Scope: trials, Both: both, Cells: cells, Judged: x.plansIn(both), Varied: x.axis.Varied})
+	judged := both
+	if clusters != nil {
+		judged = slices.Concat(both, clusters.Both)
+	}
+	x.find(&finding.Pairing{
+		Input: x.in, Pair: &p, Scope: trials, Both: both, Cells: cells, Clusters: clusters, Judged: x.plansIn(judged), Varied: x.axis.Varied,
+	})
 	x.warnUnlikeVCPUs(&p, trials)
 	warnNoValue(&p)
 	x.addExtra(&p, both, trials)
 	p.Warnings = append(p.Warnings, togetherIn(p, both)...)
-	p.Warnings = append(p.Warnings, UnequalPaths{A: a, B: b, Cells: refused}.warnings()...)
+	p.Warnings = append(p.Warnings, refused...)
 	p.Warnings = append(p.Warnings, uncompared(a, onlyA)...)
 	p.Warnings = append(p.Warnings, uncompared(b, onlyB)...)
 	return p, nil
+}
+
+// apart returns the error of two sides without a common cell.
+func (x comparer) apart(p finding.Pair, trials []record.Trial, onlyA, onlyB []trialset.Key) error {
+	if factorial.Halved(x.axis.By, trials, x.in.Plans) {
+		return Halved{x.axis.By}
+	}
+	out := Disjoint{A: p.A, B: p.B, Machine: p.Machine, HasA: trialset.Texts(onlyA), HasB: trialset.Texts(onlyB)}
+	out.Nodes = trialset.AcrossMachines(p.By) && len(cost.NodeCounts(trials)) > 1
+	return out
+}
+
+// comparable returns the cells of both sides that may be compared, and notes on the others; none of none.
+func (x comparer) comparable(p finding.Pair, both []trialset.Matched) ([]trialset.Matched, []note.Note, error) {
+	if len(both) == 0 {
+		return nil, nil, nil
+	}
+	if err := bothValid(p, both); err != nil {
+		return nil, nil, err
+	}
+	alike, refused := x.likeForLike(both)
+	apart := UnequalPaths{A: p.A, B: p.B, Cells: refused}
+	if len(alike) == 0 {
+		return nil, nil, apart
+	}
+	return alike, apart.warnings(), nil
 }
 
 // conclusions compares each cell, and returns the comparisons of each.

@@ -26,9 +26,13 @@ type Disjoint struct {
 	A, B       string
 	Machine    string   // the one both would be measured on; "" if machines are compared
 	HasA, HasB []string // their cells
+	Nodes      bool     // there are clusters of several numbers of nodes
 }
 
 func (e Disjoint) Error() string {
+	if e.Nodes {
+		return e.cause() + "\nhint: --equal-cost compares clusters of different numbers of nodes; else measure both with the same workload, parameters and load"
+	}
 	return e.cause() + "\nhint: measure both with the same workload, parameters and load"
 }
 

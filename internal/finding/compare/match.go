@@ -1,10 +1,15 @@
 package compare
 
 import (
+	"maps"
 	"slices"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/axis"
+	"plimsoll/internal/finding/capacity"
+	"plimsoll/internal/finding/cost"
 	"plimsoll/internal/finding/integrity"
+	"plimsoll/internal/list"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/sequential"
@@ -100,4 +105,62 @@ func uncompared(side string, only []trialset.Key) []note.Note {
 // emulated reports whether any of the sample's trials ran on an emulator.
 func (x comparer) emulated(s trialset.Sample) bool {
 	return slices.ContainsFunc(s.A, x.in.Fleet.Emulated) || slices.ContainsFunc(s.B, x.in.Fleet.Emulated)
+}
+
+// clusters compares a cluster of side a with one of side b that costs the same, if both were measured; nil otherwise.
+// The cells that it compares differ in their number of nodes, and in nothing else.
+func (x comparer) clusters(p *finding.Pair, trials []record.Trial) *finding.Clusters {
+	if !x.in.Ask.EqualCost || !trialset.AcrossMachines(x.axis.By) || cost.CheckPrices(*p) != nil {
+		return nil
+	}
+	side := func(name string) []record.Trial {
+		return trialset.Filter(trials, func(t *record.Trial) bool { return axis.Level(t.Keys, x.axis.By) == name && cost.NodesOf(t) > 0 })
+	}
+	ofA, ofB := side(p.A), side(p.B)
+	y, found := x, &finding.Clusters{Compared: map[trialset.Key]bool{}}
+	if found.NodesA, found.NodesB = cost.ClustersOf(*p, ofA, ofB); found.NodesA == 0 {
+		return nil
+	}
+	chosen := slices.Concat(cost.WithNodes(ofA, found.NodesA), cost.WithNodes(ofB, found.NodesB))
+	y.axis.Varied = maps.Clone(x.axis.Varied)
+	if y.axis.Varied == nil {
+		y.axis.Varied = map[trialset.Dimension]bool{}
+	}
+	for i := range chosen {
+		workload := trialset.WorkloadOf(chosen[i])
+		y.axis.Varied[trialset.Dimension{Workload: workload, Key: cost.NodesKey(workload)}] = true
+	}
+	y.loads = capacity.LoadsOf(chosen, x.axis.By)
+	found.Both, _, _ = y.axis.Match(chosen, p.A, p.B)
+	for _, m := range found.Both {
+		found.Cells = append(found.Cells, y.compareClusters(*p, m)...)
+		for _, t := range slices.Concat(m.A, m.B) {
+			found.Compared[trialset.KeyOf(t, x.axis.By, x.axis.Varied)] = true
+		}
+	}
+	if len(found.Both) == 0 {
+		return nil
+	}
+	return found
+}
+
+// compareClusters returns the deciding comparison of two clusters under one load, with what weakens it.
+func (x comparer) compareClusters(p finding.Pair, m trialset.Matched) []finding.Comparison {
+	chief := list.Filter(x.compareCell(p, m, &gaps{}), func(c finding.Comparison) bool { return c.Primary })
+	for i := range chief {
+		c := &chief[i]
+		if a, b, known := capacity.CPUOf(m); known && min(a, b) < capacity.FullCPU && c.Metric == record.Throughput {
+			c.Flag("clusters-not-full", a, b)
+		}
+		c.Flag("nodes-share-machine")
+	}
+	return chief
+}
+
+// withoutClusters leaves out the cells that were compared as clusters.
+func withoutClusters(only []trialset.Key, c *finding.Clusters) []trialset.Key {
+	if c == nil {
+		return only
+	}
+	return list.Filter(only, func(k trialset.Key) bool { return !c.Compared[k] })
 }

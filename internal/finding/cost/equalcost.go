@@ -2,10 +2,12 @@ package cost
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"plimsoll/internal/finding"
 	"plimsoll/internal/note"
+	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
 	"plimsoll/internal/usage"
@@ -14,15 +16,21 @@ import (
 // equalWithin is the largest difference between equal sums, as a fraction of the larger one.
 const equalWithin = .05
 
-// EqualCost is the throughput of both sides at equal cost: the smallest numbers of machines that cost the same, and
-// their throughput if it scales linearly.
+// The assumptions of an EqualCost.
+const (
+	assumedLinear   = "linear"   // machines do not slow each other down
+	assumedMeasured = "measured" // none: clusters of so many nodes were measured
+)
+
+// EqualCost is the throughput of both sides at equal cost: of the clusters of both that were measured, else of the smallest
+// numbers of machines that cost the same, if it scales linearly.
 type EqualCost struct {
 	NodesA  int         `json:"nodes_a"`
 	NodesB  int         `json:"nodes_b"`
 	SpendA  float64     `json:"usd_per_hour_a"`
 	SpendB  float64     `json:"usd_per_hour_b"`
 	Within  float64     `json:"within"`  // tolerance between the sums, as a fraction
-	Assumed string      `json:"assumed"` // "linear": machines do not slow each other down
+	Assumed string      `json:"assumed"` // "linear": machines do not slow each other down; "measured": nothing
 	Cells   []EqualCell `json:"cells"`
 }
 
@@ -41,6 +49,11 @@ type EqualCell struct {
 	Hi       *float64          `json:"hi"`
 	N        int               `json:"n"`
 	Flags    []note.Note       `json:"notes"`
+
+	Verdict trialset.Verdict `json:"verdict,omitempty"` // of what was measured
+	Better  string           `json:"better,omitempty"`  // the side that wins, "a" or "b"; "" unless DIFFERENT
+
+	direction record.Better
 }
 
 // Unpriced is a usage error: a question of cost about machines without known prices.
@@ -53,9 +66,23 @@ func (e Unpriced) Error() string {
 // Unwrap makes it wrong usage.
 func (e Unpriced) Unwrap() error { return usage.Errorf("%s", e.Error()) }
 
-// CheckEqualCost returns an error if two sides cannot be compared at equal cost: Unpriced, or one about prices without
-// equal multiples.
+// CheckEqualCost returns an error if two sides cannot be compared at equal cost: that of CheckPrices, or one about prices
+// without equal multiples if no clusters were measured.
 func CheckEqualCost(p finding.Pair) error {
+	if err := CheckPrices(p); err != nil || KindEqualCost.Of(p) != nil {
+		return err
+	}
+	if _, _, ok := stat.EqualSpend(p.BasisA.PricePerHour, p.BasisB.PricePerHour, equalWithin); !ok {
+		return fmt.Errorf("no numbers of %s and %s cost the same: %g and %g $/h", p.A, p.B, p.BasisA.PricePerHour, p.BasisB.PricePerHour)
+	}
+	return nil
+}
+
+// SameSpend reports whether two sums are equal at equal cost.
+func SameSpend(a, b float64) bool { return math.Abs(a-b) <= equalWithin*max(a, b) }
+
+// CheckPrices returns an error unless both sides have a price: Unpriced, or one about machines that cost nothing.
+func CheckPrices(p finding.Pair) error {
 	var unpriced, free []string
 	for _, side := range []struct {
 		name string
@@ -74,22 +101,25 @@ func CheckEqualCost(p finding.Pair) error {
 	if len(free) > 0 {
 		return usage.Errorf("%s costs nothing: no number of it costs as much as another machine\nhint: --price %s=USD-PER-HOUR states what it costs you", strings.Join(free, " and "), free[0])
 	}
-	if _, _, ok := stat.EqualSpend(p.BasisA.PricePerHour, p.BasisB.PricePerHour, equalWithin); !ok {
-		return fmt.Errorf("no numbers of %s and %s cost the same: %g and %g $/h", p.A, p.B, p.BasisA.PricePerHour, p.BasisB.PricePerHour)
-	}
 	return nil
 }
 
 // equalCosts compares the machines of pairs that pass CheckEqualCost.
 func equalCosts(pairing *finding.Pairing) []finding.Finding {
 	p := pairing.Pair
-	if !pairing.Ask.EqualCost || !trialset.AcrossMachines(p.By) || CheckEqualCost(*p) != nil {
+	if !pairing.Ask.EqualCost || !trialset.AcrossMachines(p.By) {
+		return nil
+	}
+	if pairing.Clusters != nil {
+		return KindEqualCost.New(measured(*p, *pairing.Clusters))
+	}
+	if CheckEqualCost(*p) != nil {
 		return nil
 	}
 	a, b, _ := stat.EqualSpend(p.BasisA.PricePerHour, p.BasisB.PricePerHour, equalWithin)
 	out := &EqualCost{
 		NodesA: a, NodesB: b, SpendA: float64(a) * p.BasisA.PricePerHour, SpendB: float64(b) * p.BasisB.PricePerHour,
-		Within: equalWithin, Assumed: "linear", Cells: []EqualCell{},
+		Within: equalWithin, Assumed: assumedLinear, Cells: []EqualCell{},
 	}
 	for i, c := range p.Verdicts {
 		// The comparison per dollar follows the same per machine.
@@ -98,6 +128,26 @@ func equalCosts(pairing *finding.Pairing) []finding.Finding {
 		}
 	}
 	return KindEqualCost.New(out)
+}
+
+// measured returns the throughput of the clusters of both sides.
+func measured(p finding.Pair, of finding.Clusters) *EqualCost {
+	out := &EqualCost{
+		NodesA: of.NodesA, NodesB: of.NodesB, SpendA: float64(of.NodesA) * p.BasisA.PricePerHour, SpendB: float64(of.NodesB) * p.BasisB.PricePerHour,
+		Within: equalWithin, Assumed: assumedMeasured, Cells: []EqualCell{},
+	}
+	for _, c := range of.Cells {
+		cell := cellOf(c)
+		cell.A, cell.B, cell.Ratio, cell.Lo, cell.Hi, cell.Flags = c.A, c.B, c.Ratio, c.Lo, c.Hi, c.Flags
+		cell.Verdict, cell.Better = c.Verdict, c.Better
+		out.Cells = append(out.Cells, cell)
+	}
+	return out
+}
+
+// cellOf returns what a comparison is of.
+func cellOf(c finding.Comparison) EqualCell {
+	return EqualCell{Workload: c.Workload, Params: c.Params, Wording: c.Wording, Load: c.Load, Metric: c.Metric, Unit: c.Unit, N: c.N, direction: c.Direction}
 }
 
 // add takes a comparison per machine that has one per dollar, with the notes of that.
@@ -111,9 +161,9 @@ func (e *EqualCost) add(c finding.Comparison, after []finding.Comparison) {
 		}
 		by := float64(e.NodesB) / float64(e.NodesA)
 		ratio := c.Change().Scale(by)
-		e.Cells = append(e.Cells, EqualCell{
-			Workload: c.Workload, Params: c.Params, Wording: c.Wording, Load: c.Load, Metric: c.Metric, Unit: c.Unit, N: c.N, Flags: d.Flags,
-			A: c.A * float64(e.NodesA), B: c.B * float64(e.NodesB), Ratio: ratio.Value, Lo: ratio.Lo, Hi: ratio.Hi,
-		})
+		cell := cellOf(c)
+		cell.A, cell.B, cell.Flags = c.A*float64(e.NodesA), c.B*float64(e.NodesB), d.Flags
+		cell.Ratio, cell.Lo, cell.Hi = ratio.Value, ratio.Lo, ratio.Hi
+		e.Cells = append(e.Cells, cell)
 	}
 }

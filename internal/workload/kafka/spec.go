@@ -33,7 +33,7 @@ const (
 	paramTopic        = "topic"
 	paramReplication  = "replication"
 	paramMinInsync    = "min_insync"
-	paramNodes        = "nodes"
+	paramNodes        = record.ParamNodes
 	paramRacks        = "racks"
 	paramFault        = "fault"
 	paramFaultDown    = "fault_down"
