@@ -70,7 +70,7 @@ func (a *app) pay(o runOptions, e *experiment) error {
 	e.budget = o.budget
 	for _, host := range slices.Concat(e.plan.Hosts, e.plan.Generators) {
 		b := v.Basis(e.machines[host])
-		if err := e.budget.Pay(e.machines[host].Name, b.PricePerHour, b.Priced()); err != nil {
+		if err := e.budget.Pay(e.machines[host].Name, b.EachPerHour(), b.Priced()); err != nil {
 			return err
 		}
 		if !b.Priced() {
@@ -109,6 +109,7 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 		return nil, err
 	}
 	a.typeMachines(e, req.Types)
+	run.Clustered(e.machines, req.Clusters)
 	var gone error
 	check := a.preflights(ctx, via, secrets, &gone)
 	if o.dry {

@@ -107,7 +107,7 @@ func (e *experiment) sameMachines(recorded []record.Machine) error {
 		if at < 0 {
 			return usagef("%s was measured on another machine than %s\nhint: plimsoll run -o FILE starts a session here; files can be concatenated", e.path, m.Name)
 		}
-		m.Name, m.ID, m.Cloud = left[at].Name, left[at].ID, left[at].Cloud
+		m.Name, m.ID, m.Cloud, m.Hosts = left[at].Name, left[at].ID, left[at].Cloud, left[at].Hosts
 		left = slices.Delete(left, at, at+1)
 		e.machines[host] = m
 	}

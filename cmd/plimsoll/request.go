@@ -50,7 +50,7 @@ func (a *app) request(o runOptions, args []string, cmd *cobra.Command) (req plan
 }
 
 func (o runOptions) settings(decls []record.Workload) invocation.Settings {
-	return invocation.Settings{Set: o.set, Sweep: o.sweep, Vary: o.vary, Flags: o.params, Sides: o.names, EqualCost: o.equalCost,
+	return invocation.Settings{Set: o.set, Sweep: o.sweep, Vary: o.vary, Flags: o.params, Sides: o.names, Clusters: o.clusters, EqualCost: o.equalCost,
 		Search: func(r *plan.Request) error { return o.search(r, decls) }}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"plimsoll/internal/agent/joint"
 	"plimsoll/internal/forecast"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
@@ -61,6 +62,11 @@ func (a *answer) take(m Message, size int) (Message, error) {
 		return Message{Kind: m.Kind, Trial: m.Trial, Part: m.Part}, errors.Join(a.trialOf(m.Trial), a.partOf(m.Part))
 	case KindClock:
 		return Message{Kind: m.Kind, MonoNs: m.MonoNs}, a.clock()
+	case KindPlaced:
+		if err := a.cue(m.Kind); err != nil || len(m.Place) <= maxDetail {
+			return Message{Kind: m.Kind, Place: m.Place}, err
+		}
+		return m, fmt.Errorf("the place exceeds %d KiB", maxDetail>>10)
 	case KindServing:
 		return Message{Kind: m.Kind, Address: m.Address}, errors.Join(a.cue(m.Kind), named("address", m.Address))
 	case KindReady, KindBegun, KindEnded:
@@ -221,7 +227,7 @@ func (a *answer) inConcert() bool {
 }
 
 // partOf rejects a part of a load that was not to be shared, or that could not be merged.
-func (a *answer) partOf(p *Part) error {
+func (a *answer) partOf(p *joint.Part) error {
 	if p == nil {
 		return nil
 	}
@@ -248,6 +254,8 @@ func (a *answer) clock() error {
 func (a *answer) cue(kind string) error {
 	var course []string
 	switch {
+	case a.req.Do == DoServe && a.req.Order.Member > 0:
+		course = []string{KindPlaced, KindServing}
 	case a.req.Do == DoServe:
 		course = []string{KindServing}
 	case a.req.Do == DoTrial && a.req.Target != "":

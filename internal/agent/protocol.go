@@ -19,6 +19,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"plimsoll/internal/agent/joint"
 	"plimsoll/internal/engine"
 	"plimsoll/internal/forecast"
 	"plimsoll/internal/record"
@@ -76,6 +77,7 @@ type Request struct {
 
 // The commands to an agent at work.
 const (
+	WordJoin  = "join"  // to one of a cluster's servers: the places of all as JSON after it
 	WordStart = "start" // to one that loads a target: the others are ready too
 	WordBegin = "begin" // to one that serves: the measured window begins
 	WordEnd   = "end"   // the measured window ends
@@ -111,9 +113,10 @@ type Message struct {
 	Series   *record.Series  `json:"series,omitempty"`
 	Event    *record.Event   `json:"event,omitempty"`
 	Trial    *record.Trial   `json:"trial,omitempty"`
-	Part     *Part           `json:"part,omitempty"` // with "trial" of one that loads a target
+	Part     *joint.Part     `json:"part,omitempty"` // with "trial" of one that loads a target
 	Fault    *Fault          `json:"fault,omitempty"`
 	Address  string          `json:"address,omitempty"` // with "serving"
+	Place    string          `json:"place,omitempty"`   // with "placed"
 	MonoNs   int64           `json:"mono_ns,omitempty"` // with "clock": CLOCK_MONOTONIC
 	Phase    string          `json:"phase,omitempty"`   // with "beat": the phase of the trial
 	UsedS    int64           `json:"used_s,omitempty"`  // with "beat": CPU seconds of the trial, outside its measured window
@@ -133,6 +136,7 @@ const (
 	kindDone    = "done"
 	kindBye     = "bye" // the last word to a client that said it
 
+	KindPlaced  = "placed"  // a cluster's server will be at Place
 	KindServing = "serving" // the server is reachable at Address
 	KindReady   = "ready"   // all lanes wait for WordStart
 	KindBegun   = "begun"   // the measured window has begun

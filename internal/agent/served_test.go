@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"plimsoll/internal/agent/joint"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
@@ -48,12 +49,12 @@ func TestServedIsObserved(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, server := range []string{"fake", "elsewhere"} {
-		l := Loaded{StartNs: now.Now(), Ops: 600, StepNs: 1e9, HeatStepNs: 1e8}
+		l := joint.Loaded{StartNs: now.Now(), Ops: 600, StepNs: 1e9, HeatStepNs: 1e8}
 		l.EndNs = l.StartNs + 60e9
 		for i := range 60 {
 			l.Windows, l.Heat = append(l.Windows, int64(100+i%3)), append(l.Heat, int64(50+i%2))
 		}
-		leave, err := Leave(l)
+		leave, err := joint.Told(WordLeave, l)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"plimsoll/internal/agent/course"
+	"plimsoll/internal/agent/joint"
 	"plimsoll/internal/host/account"
 	"plimsoll/internal/host/cputime"
 	"plimsoll/internal/host/hostfs"
@@ -38,11 +39,11 @@ type side struct {
 	data   string // directory or device of its data; "" if unknown here
 	series []record.Series
 	events []record.Event
-	remote bool  // generates the load of a server on another host
-	serves bool  // is the target of other hosts' load
-	away   bool  // its server, which was there, runs on another machine
-	hidden bool  // its server runs on this machine, and its processes were not found
-	part   *Part // of a remote one
+	remote bool        // generates the load of a server on another host
+	serves bool        // is the target of other hosts' load
+	away   bool        // its server, which was there, runs on another machine
+	hidden bool        // its server runs on this machine, and its processes were not found
+	part   *joint.Part // of a remote one
 
 	pacing  load.Pacing
 	control float64 // p99 lateness of the spin-only control, seconds

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"plimsoll/internal/agent/joint"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/usage"
@@ -25,7 +26,10 @@ func (t *trial) serve(ctx context.Context) error {
 		return usage.Wrap(err)
 	}
 	defer server.Close()
-	address, err := server.Start(ctx)
+	address := ""
+	if err = t.join(ctx, server); err == nil {
+		address, err = server.Start(ctx)
+	}
 	if err != nil {
 		s.voidFor(fmt.Sprintf("preparing: %v", err))
 		return t.report()
@@ -72,10 +76,35 @@ func (t *trial) newServer() (*side, workload.Server, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	env.Member = t.order.Member > 0
 	s.data = t.dataOf(spec, s.params)
 	server, err := spec.Serve(env, s.params)
 	t.sides = append(t.sides, s)
 	return s, server, err
+}
+
+// join has a member of a cluster tell its place, and hear those of the others.
+func (t *trial) join(ctx context.Context, server workload.Server) error {
+	m, ok := server.(workload.Member)
+	if !ok {
+		return nil
+	}
+	place, err := m.Place(ctx)
+	if err == nil {
+		err = t.out.send(Message{Kind: KindPlaced, Place: place})
+	}
+	if err != nil {
+		return err
+	}
+	word, err := await(ctx, t.commands, WordJoin)
+	if err != nil {
+		return err
+	}
+	var all workload.Places
+	if _, err := joint.Heard(word, &all); err != nil {
+		return err
+	}
+	return m.Join(all)
 }
 
 // elsewhere reports whether a server's work is done by other machines than this one.
@@ -127,22 +156,22 @@ func (s *side) finishServing(ctx context.Context, commands <-chan string, server
 	if err != nil {
 		return err
 	}
-	loaded, err := loadedIn(word)
-	if err != nil {
+	var loaded joint.Loaded
+	if _, err := joint.Heard(word, &loaded); err != nil {
 		return err
 	}
 	clock, err := load.NewClock()
 	if err != nil {
 		return err
 	}
-	res := loaded.result()
+	res := loaded.Result()
 	s.stamp(clock, res)
 	s.conclude(ctx, server, func() error {
 		s.machineShare()
 		s.extend(server, res)
 		return nil
 	})
-	s.observe(server, res, loaded.warming())
+	s.observe(server, res, loaded.Warming())
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"plimsoll/internal/agent/course"
+	"plimsoll/internal/agent/joint"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
@@ -189,7 +190,7 @@ func (s *side) heat(work any, res load.Result, w workload.Warming) {
 		return
 	}
 	if s.trial.WarmUp = course.WarmupOf(w.Windows); s.trial.WarmUp != nil {
-		s.windows(HeatSeries, "op", w.StepNs, w.Ops)
+		s.windows(joint.HeatSeries, "op", w.StepNs, w.Ops)
 	}
 	if _, compiles := d.Heat(); compiles {
 		s.trial.Rise = course.RiseOf(s.trial.Load, res.Windows)

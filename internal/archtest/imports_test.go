@@ -126,11 +126,12 @@ func ours() map[string][]string {
 		"internal/workload/":          {"internal/forecast", "internal/input", "internal/record", "internal/secret", "internal/load", "internal/engine", "internal/engine/", "internal/convert", "internal/convert/reader", "internal/host/", "internal/httpload", "internal/nearest", "internal/pgload", "internal/pgscript", "internal/ring", "internal/process", "internal/workload", "internal/workload/kernel", "internal/workload/database", "internal/workload/database/standby", "internal/workload/there", "internal/workload/serveruse", "internal/workload/fault", "internal/workload/kafka/brokerfault", "internal/workload/web/targets"},
 		"internal/agent/course":       {"internal/record", "internal/stat", "internal/load", "internal/workload"},
 		"internal/agent/kept":         {"internal/host/", "internal/workload"},
-		"internal/agent":              {"internal/forecast", "internal/agent/course", "internal/agent/kept", "internal/record", "internal/secret", "internal/stat", "internal/session", "internal/host", "internal/host/", "internal/load", "internal/engine", "internal/process", "internal/workload", "internal/workload/there", "internal/usage"},
+		"internal/agent/joint":        {"internal/load", "internal/workload"},
+		"internal/agent":              {"internal/forecast", "internal/agent/course", "internal/agent/joint", "internal/agent/kept", "internal/record", "internal/secret", "internal/stat", "internal/session", "internal/host", "internal/host/", "internal/load", "internal/engine", "internal/process", "internal/workload", "internal/workload/there", "internal/usage"},
 		"internal/detached":           {"internal/figure", "internal/plan", "internal/record", "internal/replace", "internal/session", "internal/usage"},
 		"internal/setup":              {"internal/carry", "internal/engine", "internal/engine/all", "internal/hostlist", "internal/usage"},
 		"internal/carry":              {"internal/agent", "internal/process", "internal/record", "internal/usage"},
-		"internal/run":                {"internal/forecast", "internal/record", "internal/secret", "internal/plan", "internal/agent", "internal/trialset", "internal/loadline", "internal/session", "internal/note", "internal/usage"},
+		"internal/run":                {"internal/forecast", "internal/record", "internal/secret", "internal/plan", "internal/agent", "internal/agent/joint", "internal/trialset", "internal/loadline", "internal/session", "internal/note", "internal/usage"},
 	}
 }
 

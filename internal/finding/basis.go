@@ -16,7 +16,26 @@ type Basis struct {
 	PriceSource  string      `json:"price_source,omitempty"`
 	Watts        *Watts      `json:"watts,omitempty"`
 	Doubts       []note.Note `json:"notes,omitempty"`
+	Hosts        int         `json:"hosts,omitempty"` // that all of this is of: those of a cluster; 0: one machine
 }
+
+// Of returns the basis of a cluster of so many hosts like this one; 0 and 1: of itself.
+func (b Basis) Of(hosts int) Basis {
+	if hosts < 2 {
+		return b
+	}
+	n := float64(hosts)
+	b.Hosts, b.VCPUs, b.Cores, b.PricePerHour = hosts, n*b.VCPUs, n*b.Cores, n*b.PricePerHour
+	if b.Watts != nil {
+		w := *b.Watts
+		w.Value *= n
+		b.Watts = &w
+	}
+	return b
+}
+
+// EachPerHour returns the price of one host.
+func (b Basis) EachPerHour() float64 { return b.PricePerHour / float64(max(1, b.Hosts)) }
 
 // SetPrice sets the price in USD per hour, 0 for a machine that costs nothing.
 func (b *Basis) SetPrice(perHour float64, source string) {

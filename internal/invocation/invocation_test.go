@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
@@ -111,5 +112,49 @@ func TestSettings(t *testing.T) {
 	}
 	if _, ok := Runs("3s", counted, specs()); ok {
 		t.Error("3s is a time")
+	}
+}
+
+// TestClusters: hosts that go by one name, and the numbers of nodes that follow.
+func TestClusters(t *testing.T) {
+	all := append(specs(), workload.Spec{Workload: record.Workload{Name: "log", Params: []record.Param{{Name: record.ParamNodes, Kind: record.Int, Default: "1"}}}})
+	apply := func(s Settings, measured ...string) (plan.Request, error) {
+		req, err := Line{Args: measured, Dash: -1}.Request(all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Hosts, req.Names = []string{"ssh a", "ssh b", "ssh c", "ssh d"}, map[string]string{"ssh a": "a", "ssh b": "b", "ssh c": "c", "ssh d": "d"}
+		return req, s.Apply(&req, all)
+	}
+	req, err := apply(Settings{Clusters: []string{"r5=a,b,c"}}, "log")
+	if err != nil || !slices.Equal(req.Clusters["ssh a"], []string{"ssh b", "ssh c"}) || req.Names["ssh a"] != "r5" || req.Alone["ssh a"]["log.nodes"] != "3" || len(req.Alone) != 1 {
+		t.Errorf("%+v, %v", req, err)
+	}
+	// Who sets the number of nodes is held to it when the plan is made.
+	if req, err = apply(Settings{Clusters: []string{"r5=a,b"}, Set: []string{"nodes=3"}}, "log"); err != nil || len(req.Alone) != 0 {
+		t.Errorf("%+v, %v", req, err)
+	}
+	if req, err = apply(Settings{EqualCost: "a=3,b=4,c=1,d=1"}, "log"); err != nil || req.Alone["ssh b"]["log.nodes"] != "4" {
+		t.Errorf("%+v, %v", req, err)
+	}
+	for want, c := range map[string]Settings{
+		"must be NAME=HOST,HOST":                     {Clusters: []string{"r5=a"}},
+		`unknown host "x"`:                           {Clusters: []string{"r5=a,x"}},
+		"the host b is in a cluster already":         {Clusters: []string{"r5=a,b", "r6=c,b"}},
+		"a host outside of it has the name d":        {Clusters: []string{"d=a,b"}},
+		"both say how many nodes log has":            {Clusters: []string{"r5=a,b"}, EqualCost: "a=3,b=4"},
+		"1 of 4 machines have a number of nodes":     {EqualCost: "a=3"},
+		"a has a number of nodes already":            {EqualCost: "a=3,a=4"},
+		"with a number of nodes from 1 on\nhint: --": {EqualCost: "a=0"},
+	} {
+		if _, err := apply(c, "log"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	if _, err := apply(Settings{Clusters: []string{"r5=a,b"}}, "log", "sum"); err == nil || !strings.Contains(err.Error(), "sum starts no clusters") {
+		t.Errorf("%v", err)
+	}
+	if _, err := apply(Settings{Clusters: []string{"r5=a,b"}}, "sum"); err == nil || !strings.Contains(err.Error(), "no measured workload starts clusters") {
+		t.Errorf("%v", err)
 	}
 }

@@ -18,14 +18,15 @@ func (s Settings) nodes(req *plan.Request, specs []workload.Spec) error {
 	if s.EqualCost == "" {
 		return nil
 	}
-	clustered, err := s.clustered(*req, specs)
+	clustered, set, err := s.nodesOf(*req, specs, "--equal-cost")
 	if err != nil {
 		return err
 	}
-	hosts := map[string]string{} // by name
-	for host, name := range req.Names {
-		hosts[name] = host
+	if set || len(s.Clusters) > 0 {
+		return usage.Errorf("--equal-cost and another option both say how many nodes %s has\nhint: leave out %s.%s, or --cluster, whose hosts are the nodes",
+			clustered[0], clustered[0], record.ParamNodes)
 	}
+	hosts := hostsByName(*req)
 	each := map[string]map[string]string{}
 	for _, text := range values(s.EqualCost) {
 		name, number, _ := strings.Cut(text, "=")
@@ -53,10 +54,9 @@ func (s Settings) nodes(req *plan.Request, specs []workload.Spec) error {
 	return nil
 }
 
-// clustered returns the measured workloads that start clusters; an error if there is none, or if their nodes are set or
-// varied otherwise.
-func (s Settings) clustered(req plan.Request, specs []workload.Spec) ([]string, error) {
-	var out []string
+// nodesOf returns the measured workloads that start clusters, and whether their nodes are set or varied by other options; an
+// error if there is none.
+func (s Settings) nodesOf(req plan.Request, specs []workload.Spec, flag string) (out []string, set bool, err error) {
 	given := s.Keys(req, specs)
 	for _, ask := range req.Measure {
 		spec, _ := find(specs, ask.Workload)
@@ -68,13 +68,11 @@ func (s Settings) clustered(req plan.Request, specs []workload.Spec) ([]string, 
 		varied := slices.ContainsFunc(slices.Concat(req.Factors, ask.Vary), func(f plan.Factor) bool {
 			return slices.ContainsFunc(f.Levels, func(l plan.Level) bool { return l.Set[key] != "" })
 		})
-		if swept || varied || slices.Contains(given, key) {
-			return nil, usage.Errorf("--equal-cost and another option both say how many nodes %s has\nhint: leave out %s", ask.Workload, key)
-		}
+		set = set || swept || varied || slices.Contains(given, key)
 		out = append(out, ask.Workload)
 	}
 	if len(out) == 0 {
-		return nil, usage.Errorf("--equal-cost %s: no measured workload starts clusters\nhint: plimsoll run kafka --equal-cost %s", s.EqualCost, s.EqualCost)
+		err = usage.Errorf("%s: no measured workload starts clusters\nhint: plimsoll run kafka %s …", flag, flag)
 	}
-	return out, nil
+	return out, set, err
 }

@@ -21,7 +21,8 @@ type Settings struct {
 	Flags            []Setting // parameters given as flags of their own
 	Sides            []string  // names of the sides that arguments give
 	Search           func(*plan.Request) error
-	EqualCost        string // NAME=NODES,…: the nodes of each machine's clusters; "" if nobody asked
+	Clusters         []string // NAME=HOST,HOST: several hosts for each of these clusters
+	EqualCost        string   // NAME=NODES,…: the nodes of each machine's clusters; "" if nobody asked
 }
 
 // Setting is a parameter given as a flag.
@@ -57,7 +58,10 @@ func (s Settings) Apply(req *plan.Request, specs []workload.Spec) error {
 		}
 		req.Factors = append(req.Factors, plan.Vary(key, values(value)))
 	}
-	return s.nodes(req, specs)
+	if err := s.nodes(req, specs); err != nil {
+		return err
+	}
+	return s.clusters(req, specs)
 }
 
 // nameSides gives the sides of a command line's arguments their names.

@@ -82,3 +82,31 @@ func TestClustersOfFailedRuns(t *testing.T) {
 		t.Error("nothing is known of the prices")
 	}
 }
+
+// TestClustersOfSeveralHosts: what is known of such a machine is of all of its hosts, and a node is one of them.
+func TestClustersOfSeveralHosts(t *testing.T) {
+	hosts := func(trials []record.Trial, n string) []record.Trial {
+		for i := range trials {
+			trials[i].Keys[record.KeyHosts] = n
+		}
+		return trials
+	}
+	basis := func(m record.Machine) finding.Basis {
+		return finding.Basis{VCPUs: 2, PricePerHour: map[string]float64{"m1": .126, "m2": .1008}[m.Name]}.Of(map[string]int{"m1": 3, "m2": 4}[m.Name])
+	}
+	trials := slices.Concat(hosts(clustersOn("m1", 0, "3", 900), "3"), hosts(clustersOn("m2", 1, "4", 1000), "4"))
+	got, err := Compare(trials, nil, plans(nil), Options{Basis: basis, EqualCost: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := cost.KindEqualCost.Of(got.Pairs[0])
+	if e == nil || !close9(e.SpendA, .378) || !close9(e.SpendB, .4032) || len(e.Cells) != 1 {
+		t.Fatalf("%+v", e)
+	}
+	if flagged(e.Cells[0].Flags, "the nodes of a side shared one machine, and are priced as one each") {
+		t.Errorf("%+v", e.Cells[0])
+	}
+	if b := got.Pairs[0].BasisA; b.VCPUs != 6 || !close9(b.PricePerHour, .378) || !close9(b.EachPerHour(), .126) {
+		t.Errorf("%+v", b)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 	"plimsoll/internal/usage"
 )
@@ -22,7 +23,8 @@ type builder struct {
 	most    int          // maximum CPUs of a load; 0: all
 	open    map[int]bool // numbers of CPUs that smaller hosts skip
 
-	alone map[string]map[string]string // Request.Alone
+	alone    map[string]map[string]string // Request.Alone
+	clusters map[string][]string          // Request.Clusters
 }
 
 // add adds a group for every point of the ask's sweep and, in each, a side for every combination of levels and hosts.
@@ -39,7 +41,7 @@ func (b builder) add() error {
 	for _, point := range points(sweep) {
 		before := len(b.plan.Cells)
 		for _, levels := range designed(b.factors, b.decl.Name) {
-			for _, host := range b.plan.Hosts {
+			for _, host := range b.targetsOf() {
 				if err := b.side(point, levels, host, group); err != nil {
 					return cmp.Or(b.impossible(point, host), err)
 				}
@@ -86,13 +88,15 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 	if err == nil {
 		err = checkSafe(b.decl, b.ask, load)
 	}
-	if err == nil && target.Refuses != nil {
-		err = target.Refuses(b.decl.Name, params)
+	for _, h := range append([]string{host}, b.clusterAt(host)...) {
+		if refuses := b.targets[h].Refuses; err == nil && refuses != nil {
+			err = refuses(b.decl.Name, params)
+		}
 	}
 	if err != nil && (b.ask.Optional || target.Passes == nil || !target.Passes(err)) {
 		return b.leaveOut(host, err)
 	}
-	b.plan.Cells = append(b.plan.Cells, record.Cell{Workload: b.decl.Name, Params: params, Load: load,
+	b.plan.Cells = append(b.plan.Cells, record.Cell{Workload: b.decl.Name, Params: params, Load: load, Cluster: b.clusterAt(host),
 		Levels: levels.names, Minor: minor(b.decl, set), Host: host, Group: group,
 		Search: searchWith(b.ask.Search, params), Safe: b.ask.Safe,
 		Remote: b.decl.Serves && len(b.plan.Generators) > 0 && load.Kind != record.Once})
@@ -255,4 +259,33 @@ func (c combination) with(factor string, l Level, workload string) combination {
 		}
 	}
 	return combination{names, set}
+}
+
+// clustered reports whether the ask's workload starts clusters.
+func (b builder) clustered() bool {
+	_, ok := b.decl.Param(record.ParamNodes)
+	return ok
+}
+
+// targetsOf returns the hosts that the ask is measured on: of a cluster's, if it starts one there, the one that stands for all.
+func (b builder) targetsOf() []string {
+	if !b.clustered() {
+		return b.plan.Hosts
+	}
+	return list.Filter(b.plan.Hosts, func(host string) bool {
+		for _, others := range b.clusters {
+			if slices.Contains(others, host) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// clusterAt returns the further hosts of the cluster that a host stands for.
+func (b builder) clusterAt(host string) []string {
+	if !b.clustered() {
+		return nil
+	}
+	return b.clusters[host]
 }

@@ -231,6 +231,7 @@ func (c *Course) order(r round, s step) record.Order {
 	} else if k, ok := c.capped(t[0], r.replicate); ok && !c.fullOpen(t[0], r.replicate) {
 		k.slowDown(&o)
 	}
+	o.Cluster = c.plan.Cells[t[0]].Cluster
 	if c.plan.Cells[t[0]].Remote {
 		o.Sources = c.plan.Generators
 	}

@@ -38,6 +38,9 @@ type Request struct {
 	Names      map[string]string // host -> name of its machine; default: its own
 	Generators []string          // commands that reach the agents that generate the load; none: each host itself
 
+	// host -> the further hosts of the cluster that it stands for, of workloads that start one; each has one server.
+	Clusters map[string][]string
+
 	Alone map[string]map[string]string // host -> parameters (WORKLOAD.NAME) that its cells alone have, over all others
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/usage"
@@ -49,7 +50,7 @@ func Resolve(req Request, decls []record.Workload, targets map[string]Target) (r
 		if err != nil {
 			return p, err
 		}
-		b := builder{plan: &p, ask: ask, decl: decl, factors: slices.Concat(req.Factors, ask.Vary), targets: targets, most: req.MaxCPUs, alone: req.Alone, open: map[int]bool{}}
+		b := builder{plan: &p, ask: ask, decl: decl, factors: slices.Concat(req.Factors, ask.Vary), targets: targets, most: req.MaxCPUs, alone: req.Alone, clusters: req.Clusters, open: map[int]bool{}}
 		if err := b.add(); err != nil {
 			return p, err
 		}
@@ -66,6 +67,9 @@ func Resolve(req Request, decls []record.Workload, targets map[string]Target) (r
 // finish sets the fields that depend on all cells.
 func finish(p *record.Plan, req Request, decls []record.Workload, targets map[string]Target) error {
 	if err := checkGenerators(*p); err != nil {
+		return err
+	}
+	if err := checkClusters(*p); err != nil {
 		return err
 	}
 	deriveAlike(p, decls)
@@ -118,6 +122,28 @@ func checkGenerators(p record.Plan) error {
 	for i, g := range p.Generators {
 		if slices.Contains(p.Hosts, g) || slices.Contains(p.Generators[:i], g) {
 			return usagef("the generator %q is a target too, or is listed twice\nhint: without generators each target generates its own load", g)
+		}
+	}
+	return nil
+}
+
+// checkClusters rejects clusters of several hosts with another number of servers, and those that nobody loads from elsewhere.
+func checkClusters(p record.Plan) error {
+	for _, c := range p.Cells {
+		if len(c.Cluster) == 0 {
+			continue
+		}
+		hosts, name := len(c.Cluster)+1, p.Names[c.Host]
+		nodes, _ := strconv.Atoi(c.Params[record.ParamNodes])
+		switch {
+		case nodes > hosts:
+			return usagef("%s has %d hosts, and %s.%s=%d needs one for each\nhint: name as many in --cluster %s=HOST,…, or --set %s.%s=%d",
+				name, hosts, c.Workload, record.ParamNodes, nodes, name, c.Workload, record.ParamNodes, hosts)
+		case nodes < hosts:
+			return usagef("%s has %d hosts, and %s.%s=%d leaves some without a server\nhint: leave out %s.%s: it follows from --cluster",
+				name, hosts, c.Workload, record.ParamNodes, nodes, c.Workload, record.ParamNodes)
+		case !c.Remote:
+			return usagef("%s is a cluster of several hosts, which are loaded from another one\nhint: --generator 'ssh HOST'", name)
 		}
 	}
 	return nil

@@ -11,8 +11,9 @@ type Machine struct {
 	Format int `json:"format"` // version of the session format
 	// Given by the user who reached it, else its instance type, else its host name.
 	Name     string          `json:"name"`
-	Host     string          `json:"host,omitempty"` // its host name, if that is not Name
-	ID       string          `json:"id"`             // digest of the machine's identity, not of its load
+	Host     string          `json:"host,omitempty"`  // its host name, if that is not Name
+	Hosts    int             `json:"hosts,omitempty"` // those of the cluster that goes by its name, of which it is one and all are like it; 0: it is alone
+	ID       string          `json:"id"`              // digest of the machine's identity, not of its load
 	Arch     string          `json:"arch"`
 	Kernel   string          `json:"kernel"`
 	OS       string          `json:"os"`

@@ -138,7 +138,9 @@ type Cell struct {
 	// Each replicate is followed by trials capped near the safe rate that it found.
 	Safe   bool `json:"safe,omitempty"`
 	Remote bool `json:"remote,omitempty"` // its load comes from Plan.Generators
-	Sliced bool `json:"sliced,omitempty"` // the sides of this group alternate inside one child process
+	// Those of Plan.Hosts that have a server of its cluster each, beside Host; none: all servers are on Host.
+	Cluster []string `json:"cluster,omitempty"`
+	Sliced  bool     `json:"sliced,omitempty"` // the sides of this group alternate inside one child process
 }
 
 // Search asks for a load line: earlier trials determine the rates of later ones. A search is one replicate of its cell.
@@ -178,7 +180,11 @@ type Order struct {
 	// Those of Plan.Generators that generate its load; none: the host itself.
 	Sources []string `json:"sources,omitempty"`
 	// Index of the source, from 1, whose part of the load this is; 0: all of it.
-	Part     int     `json:"part,omitempty"`
+	Part int `json:"part,omitempty"`
+	// As in Cell.
+	Cluster []string `json:"cluster,omitempty"`
+	// Index of the host, from 1, of Host and those of Cluster, whose server is meant; 0: all servers are on Host.
+	Member   int     `json:"member,omitempty"`
 	Pilot    bool    `json:"pilot,omitempty"`  // chooses the times of the others, counts in no estimate
 	Extra    bool    `json:"extra,omitempty"`  // of a pair that replaces a disturbed one
 	Capped   float64 `json:"capped,omitempty"` // share of the safe rate to verify

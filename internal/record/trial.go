@@ -44,6 +44,7 @@ type Trial struct {
 	// Nil except for closed loops on a server that compiles while it runs.
 	Rise    *Rise         `json:"rise,omitempty"`
 	Sources []SourceClock `json:"source_clocks,omitempty"` // by generator on a host of its own
+	Members []MemberHost  `json:"members,omitempty"`       // the target's further hosts, if it is a cluster of several
 	Doubts  []string      `json:"doubts,omitempty"`
 	Void    string        `json:"void,omitempty"` // why this trial failed
 	// By metric: of an imported trial whose value is the mean of several that are not in the file.
@@ -83,6 +84,8 @@ const (
 	// "true" if the work ran outside our processes on an unnamed machine: neither its CPU use nor its cost is known.
 	// UnseenHere if it ran on this machine, in processes that were not found.
 	KeyUnseen = "unseen"
+	// KeyHosts is the number of the target's hosts, if it is a cluster with a server on each of several.
+	KeyHosts = "hosts"
 	// Of a server that was there: its executable, the revision that it was built from, and its unit.
 	KeyServerProgram = "server.program"
 	KeyServerBuild   = "server.build"
@@ -343,6 +346,13 @@ type SteadyState struct {
 	Tau     float64 `json:"tau"`      // autocorrelation time of those, in windows
 	Drift   float64 `json:"drift"`    // change from the first of those to the last, as a fraction
 	DriftP  float64 `json:"drift_p"`  // probability of such a drift by chance
+}
+
+// MemberHost is a further host of a target that is a cluster, with its clock.
+type MemberHost struct {
+	Machine   string `json:"machine"`
+	MachineID string `json:"machine_id"`
+	SourceClock
 }
 
 // SourceClock relates the clock of a generator's host to that of the target.

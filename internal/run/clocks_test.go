@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"plimsoll/internal/agent"
+	"plimsoll/internal/agent/joint"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
 )
@@ -110,7 +110,7 @@ func TestWarmUpOfAll(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return from{Series: record.Series{Name: agent.HeatSeries, StepNs: 100, Enc: record.EncWindows, Data: data}, info: &agent.Part{HeatNs: start}}
+		return from{Series: record.Series{Name: joint.HeatSeries, StepNs: 100, Enc: record.EncWindows, Data: data}, info: &joint.Part{HeatNs: start}}
 	}
 	for name, c := range map[string]struct {
 		parts []from

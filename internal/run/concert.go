@@ -9,11 +9,13 @@ import (
 	"time"
 
 	"plimsoll/internal/agent"
+	"plimsoll/internal/agent/joint"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
 )
 
-// concert carries out an order with a target, which serves, and the hosts that load it.
+// concert carries out an order with a target, which serves, and the hosts that load it. If the target is a cluster of several
+// hosts, the others are its members.
 type concert struct {
 	loop     *Loop
 	order    record.Order
@@ -24,11 +26,12 @@ type concert struct {
 	clocks []hostClock // by player
 	target record.Trial
 	parts  []part          // by source
+	others []member        // of the target's cluster
 	series []record.Series // of the target
 	events []record.Event  // of the target
 
 	together []record.Series // of all parts
-	load     agent.Loaded    // by all parts
+	load     joint.Loaded    // by all parts
 	combined bool            // the above are complete
 	held     int             // bytes of series
 	playing  int
@@ -36,22 +39,31 @@ type concert struct {
 	ready    int
 	begun    bool
 	ended    []bool // by source
-	failed   error
-	void     string
-	away     bool // void because a host was lost
+
+	places, addresses []string // of the servers, as far as they have told
+	failed            error
+	void              string
+	away              bool // void because a host was lost
 }
 
 // part is a source's part of the load.
 type part struct {
 	trial  record.Trial
-	info   *agent.Part // its times are the target's, once aligned
+	info   *joint.Part // its times are the target's, once aligned
+	series []record.Series
+	clock  record.SourceClock
+}
+
+// member is a further host of a target that is a cluster.
+type member struct {
+	trial  record.Trial
 	series []record.Series
 	clock  record.SourceClock
 }
 
 // heard is a message of one player, or its end.
 type heard struct {
-	player int           // 0: the target; i: source i−1
+	player int           // 0: the target; i: source i−1; behind these the other members of its cluster
 	at     time.Duration // since the concert began
 	msg    agent.Message
 	over   bool
@@ -75,13 +87,19 @@ type played struct {
 func (l *Loop) inConcert(ctx context.Context, o record.Order) (played, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	players := 1 + len(o.Sources) + len(o.Cluster)
 	c := &concert{loop: l, order: o, start: time.Now(), said: make(chan heard), parts: make([]part, len(o.Sources)), ended: make([]bool, len(o.Sources)),
-		clocks: make([]hostClock, len(o.Sources)+1)}
-	for range len(o.Sources) + 1 {
+		clocks: make([]hostClock, players), others: make([]member, len(o.Cluster)),
+		places: make([]string, 1+len(o.Cluster)), addresses: make([]string, 1+len(o.Cluster))}
+	for range players {
 		c.commands = append(c.commands, make(chan string, most))
 	}
 	machine := l.Machines[o.Host]
-	c.play(ctx, 0, o.Host, agent.Request{Do: agent.DoServe, Order: &o, Machine: &machine})
+	for i, player := range c.servers() {
+		own := memberOf(o, i)
+		there := l.Machines[own.Host]
+		c.play(ctx, player, own.Host, agent.Request{Do: agent.DoServe, Order: &own, Machine: &there})
+	}
 	for c.playing > 0 {
 		c.take(ctx, <-c.said, stop)
 	}
@@ -98,6 +116,9 @@ func (l *Loop) inConcert(ctx context.Context, o record.Order) (played, error) {
 			err = session.CheckTrial(out.trial)
 		}
 		out.series, out.events = slices.Concat(c.kept(), c.series), c.events
+		for _, m := range c.others {
+			out.series = append(out.series, m.series...)
+		}
 		if err != nil {
 			c.voidFor(err.Error())
 		}
@@ -133,14 +154,15 @@ func (c *concert) take(ctx context.Context, h heard, stop func()) {
 			c.lose(h)
 			stop()
 		}
-		if h.player > 0 && c.playing == 1 {
-			c.commands[0] <- c.leave()
+		if c.isSource(h.player) && c.playing == len(c.servers()) {
+			c.leave()
 		}
+	case h.msg.Trial != nil && c.isMember(h.player):
+		c.others[h.player-1-len(c.parts)].trial = *h.msg.Trial
+		c.endEarly(h, stop)
 	case h.msg.Trial != nil && h.player == 0:
 		c.target = *h.msg.Trial
-		if c.target.Void != "" && c.playing == 1 {
-			c.voidFor(c.target.Void) // it could not even begin
-		}
+		c.endEarly(h, stop)
 	case h.msg.Trial != nil:
 		c.parts[h.player-1].trial, c.parts[h.player-1].info = *h.msg.Trial, h.msg.Part
 	case h.msg.Event != nil && h.player == 0:
@@ -151,14 +173,14 @@ func (c *concert) take(ctx context.Context, h heard, stop func()) {
 			stop()
 			return
 		}
-		if h.player == 0 {
-			c.series = append(c.series, *h.msg.Series)
-		} else {
-			c.parts[h.player-1].series = append(c.parts[h.player-1].series, *h.msg.Series)
+		c.keep(h.player, *h.msg.Series)
+	case h.msg.Kind == agent.KindPlaced:
+		if err := c.placed(h); err != nil {
+			c.voidFor(err.Error())
+			stop()
 		}
 	case h.msg.Kind == agent.KindServing:
-		c.askClock(0)
-		c.startLoad(ctx, h.msg.Address)
+		c.serving(ctx, h)
 	case h.msg.Kind == agent.KindClock:
 		c.heardClock(h)
 	default:
@@ -169,10 +191,10 @@ func (c *concert) take(ctx context.Context, h heard, stop func()) {
 // left reports whether a player finished too early, which voids the trial.
 func (c *concert) left(player int) bool {
 	switch {
-	case player > 0 && !c.ended[player-1]:
+	case c.isSource(player) && !c.ended[player-1]:
 		c.voidFor(c.name(player) + ": " + cmp.Or(c.parts[player-1].trial.Void, "it exited before the load had ended"))
-	case player == 0 && (!c.loaded || slices.Contains(c.ended, false)):
-		c.voidFor(c.name(player) + ": " + cmp.Or(c.target.Void, "it exited before it was loaded"))
+	case !c.isSource(player) && (!c.loaded || slices.Contains(c.ended, false)):
+		c.voidFor(c.name(player) + ": " + cmp.Or(c.served(player).Void, "it exited before it was loaded"))
 	default:
 		return false
 	}
@@ -195,13 +217,15 @@ func (c *concert) cue(player int, kind string) {
 	case agent.KindBegun:
 		if !c.begun {
 			c.begun = true
-			c.commands[0] <- agent.WordBegin
+			c.tellServers(agent.WordBegin)
 		}
 	case agent.KindEnded:
 		c.askClock(player)
 		if c.ended[player-1] = true; !slices.Contains(c.ended, false) {
-			c.commands[0] <- agent.WordEnd
-			c.askClock(0)
+			c.tellServers(agent.WordEnd)
+			for _, server := range c.servers() {
+				c.askClock(server)
+			}
 		}
 	}
 }
@@ -223,30 +247,40 @@ func (c *concert) heardClock(h heard) {
 		c.askClock(h.player)
 		return
 	}
-	if h.player == 0 || clock.heard > readings {
+	if !c.isSource(h.player) || clock.heard > readings {
 		return
 	}
 	if c.ready++; c.ready == len(c.order.Sources) {
-		for _, w := range c.commands[1:] {
-			w <- agent.WordStart
+		for i := range c.order.Sources {
+			c.commands[i+1] <- agent.WordStart
 		}
 	}
 }
 
-// leave returns the target's last command: the load that it served, unless that failed.
-func (c *concert) leave() string {
-	if c.void != "" || c.failed != nil {
-		return agent.WordLeave
+// leave gives each server its last command: the load that it served, on its own clock, unless that failed.
+func (c *concert) leave() {
+	if c.void == "" && c.failed == nil {
+		if err := c.combine(); err != nil {
+			c.voidFor(err.Error())
+		}
 	}
-	word := agent.WordLeave
-	err := c.combine()
-	if err == nil {
-		word, err = agent.Leave(c.load)
+	for i, server := range c.servers() {
+		word := agent.WordLeave
+		if c.combined {
+			load := c.load
+			if i > 0 {
+				shift, bound := c.clocks[server].onto(c.clocks[0])
+				c.others[i-1].clock = record.SourceClock{OffsetS: float64(shift) * 1e-9, ErrorS: float64(bound) * 1e-9}
+				load.StartNs, load.EndNs = load.StartNs-shift, load.EndNs-shift
+			}
+			var err error
+			if word, err = joint.Told(agent.WordLeave, load); err != nil {
+				c.voidFor(err.Error())
+				word = agent.WordLeave
+			}
+		}
+		c.commands[server] <- word
 	}
-	if err != nil {
-		c.voidFor(err.Error())
-	}
-	return word
 }
 
 // lose records a player that failed: the first failure causes those of the others.
@@ -265,8 +299,11 @@ func (c *concert) lose(h heard) {
 }
 
 func (c *concert) name(player int) string {
-	if player == 0 {
+	switch {
+	case player == 0:
 		return "the target"
+	case c.isMember(player):
+		return fmt.Sprintf("the target's host %q", c.order.Cluster[player-1-len(c.order.Sources)])
 	}
 	return fmt.Sprintf("generator %q", c.order.Sources[player-1])
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"plimsoll/internal/agent"
+	"plimsoll/internal/agent/joint"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
@@ -36,7 +38,8 @@ type player struct {
 	more      []record.Value
 	stuck     string // why its lanes did not end
 	weights   map[string]float64
-	served    agent.Loaded // what a target was told
+	served    joint.Loaded // what a target was told
+	places    joint.Places // likewise
 }
 
 func (p *player) now() int64 { return time.Now().UnixNano() + p.ahead }
@@ -59,6 +62,9 @@ func (p *player) told(ctx context.Context, req agent.Request, handle func(agent.
 			}
 			word, text, _ := strings.Cut(w, " ")
 			p.said = append(p.said, word)
+			if word == agent.WordJoin {
+				return json.Unmarshal([]byte(text), &p.places)
+			}
 			if text != "" {
 				return json.Unmarshal([]byte(text), &p.served)
 			}
@@ -75,7 +81,15 @@ func (p *player) serve(ctx context.Context, req agent.Request, handle func(agent
 	if p.fail != nil {
 		return p.fail
 	}
-	_ = handle(agent.Message{Kind: agent.KindServing, Address: "10.0.0.1:80"})
+	address := "10.0.0.1:80"
+	if m := req.Order.Member; m > 0 {
+		_ = handle(agent.Message{Kind: agent.KindPlaced, Place: fmt.Sprintf("place %d", m)})
+		if err := p.told(ctx, req, handle); err != nil {
+			return err
+		}
+		address = fmt.Sprintf("10.0.0.%d:80", m)
+	}
+	_ = handle(agent.Message{Kind: agent.KindServing, Address: address})
 	for range 3 {
 		if err := p.told(ctx, req, handle); err != nil {
 			return err
@@ -85,6 +99,14 @@ func (p *player) serve(ctx context.Context, req agent.Request, handle func(agent
 	t.CPU = &record.CPUUse{Work: 1, Machine: 1.5, CPUs: 2, WindowS: 2, Source: "cgroup"}
 	t.Values = []record.Value{{Metric: record.Metric{Name: record.CPUPercent, Unit: "%"}, Value: 37.5}}
 	t.Ledger = &record.Ledger{GapMaxS: &p.stood, GapsS: &p.stood}
+	if m := req.Order.Member; m > 0 {
+		name := fmt.Sprintf("broker_%d_cpu", m)
+		t.Values = append(t.Values, record.Value{Metric: record.Metric{Name: name, Unit: "%"}, Value: float64(m)})
+		for _, series := range []string{"diskuse.vda", fmt.Sprintf("broker.%d.cpu", m)} {
+			_ = handle(agent.Message{Kind: "series", Series: &record.Series{Trial: t.ID, Name: series, Unit: "%", StepNs: 1e9, Enc: record.EncWindows}})
+		}
+		t.Void = p.cannot
+	}
 	_ = handle(agent.Message{Kind: "event", Event: &record.Event{Trial: t.ID, Name: "of the target"}})
 	return handle(agent.Message{Kind: "trial", Trial: &t})
 }
@@ -105,7 +127,7 @@ func (p *player) generate(ctx context.Context, req agent.Request, handle func(ag
 		return p.fail
 	}
 	_ = handle(agent.Message{Kind: agent.KindBegun})
-	part := agent.Part{StartNs: p.now() + p.late, EndNs: p.now() + p.late + 2e9, Weights: p.weights}
+	part := joint.Part{StartNs: p.now() + p.late, EndNs: p.now() + p.late + 2e9, Weights: p.weights}
 	_ = handle(agent.Message{Kind: agent.KindEnded})
 	t := agent.Blank(*req.Order, 0, *req.Machine)
 	if t.Void = p.stuck; p.stuck != "" {
@@ -184,6 +206,57 @@ func TestSeveralGeneratorsAreOneTrial(t *testing.T) {
 	}
 	if b.session.series != 4 || b.session.events != 2 || len(b.session.trials) != 2 {
 		t.Errorf("%d series, %d events, %d trials written", b.session.series, b.session.events, len(b.session.trials))
+	}
+}
+
+// clustered is a band whose target is a cluster of two hosts; the clock of the second is a second ahead.
+func clustered(t *testing.T, target, second, g1, g2 *player) *bench {
+	b := band(t, 1, target, g1, g2)
+	b.Loop.Plan.Cells[0].Cluster = []string{"second"}
+	b.Loop.Machines["second"] = record.Machine{Name: "t2", Cloud: record.Cloud{Zone: "z2"}}
+	b.Loop.Agents["second"] = second
+	return b
+}
+
+// TestSeveralServersAreOneTrial: each is told where all are, the generators where to find them, and what is measured of the
+// servers stands together.
+func TestSeveralServersAreOneTrial(t *testing.T) {
+	target, second := &player{t: t}, &player{t: t, ahead: 1e9}
+	g1, g2 := &player{t: t, latencyNs: 1e6, count: 3000}, &player{t: t, latencyNs: 8e6, count: 1000}
+	b := clustered(t, target, second, g1, g2)
+	trials, err := b.Run(t.Context(), nil)
+	if err != nil || len(trials) != 1 || trials[0].Void != "" {
+		t.Fatalf("%+v, %v", trials, err)
+	}
+	if g1.address != "10.0.0.1:80,10.0.0.2:80" || strings.Join(second.said, " ") != "join begin end leave" || strings.Join(target.said, " ") != strings.Join(second.said, " ") {
+		t.Errorf("%q; %q; %q", g1.address, target.said, second.said)
+	}
+	if p := second.places; p.Self != 2 || strings.Join(p.All, ", ") != "place 1, place 2" || strings.Join(p.Zones, ", ") != ", z2" {
+		t.Errorf("%+v", p)
+	}
+	if apart := second.served.StartNs - target.served.StartNs; math.Abs(float64(apart)-1e9) > 5e8 {
+		t.Errorf("the load began %d ns later by the second's clock, which is a second ahead", apart)
+	}
+	tr := trials[0]
+	for name, want := range map[string]float64{"broker_1_cpu": 1, "broker_2_cpu": 2, record.CPUPercent: 37.5} {
+		if v, _ := tr.Value(name); v.Value != want {
+			t.Errorf("%s is %v, want %v", name, v.Value, want)
+		}
+	}
+	if tr.CPU.Work != 2 || tr.CPU.CPUs != 4 || tr.Keys[record.KeyHosts] != "2" || len(tr.Members) != 1 || tr.Members[0].Machine != "t2" || math.Abs(tr.Members[0].OffsetS+1) > .5 {
+		t.Errorf("%+v %+v", tr.CPU, tr.Members)
+	}
+	if b.session.series != 2+3 { // of a further host only what is of its server
+		t.Errorf("%d series", b.session.series)
+	}
+}
+
+func TestAServerThatFailsVoidsItsCluster(t *testing.T) {
+	target, second := &player{t: t}, &player{t: t, cannot: "the broker ended"}
+	b := clustered(t, target, second, &player{t: t, latencyNs: 1e6, count: 3000}, &player{t: t, latencyNs: 8e6, count: 1000})
+	trials, err := b.Run(t.Context(), nil)
+	if err != nil || len(trials) == 0 || !strings.Contains(trials[0].Void, `the target's host "second": the broker ended`) {
+		t.Errorf("%+v, %v", trials, err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/agent"
+	"plimsoll/internal/agent/joint"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
@@ -52,7 +53,7 @@ func FuzzConcert(f *testing.F) {
 		}
 		return string(text) + "\n"
 	}
-	trial := func(o record.Order, machine string, part *agent.Part) string {
+	trial := func(o record.Order, machine string, part *joint.Part) string {
 		return line(agent.Message{Kind: "trial", Trial: new(agent.Blank(o, 0, record.Machine{Name: machine})), Part: part})
 	}
 	windows, err := session.EncodeWindows([]int64{1, 2})
@@ -65,7 +66,7 @@ func FuzzConcert(f *testing.F) {
 	target := hello + line(agent.Message{Kind: agent.KindServing, Address: "a:1"}) + trial(order, "t", nil) + done
 	source := func(i int) string {
 		cues := line(agent.Message{Kind: agent.KindReady}) + strings.Repeat(line(agent.Message{Kind: agent.KindClock, MonoNs: 7}), readings) + line(agent.Message{Kind: agent.KindBegun}) + line(agent.Message{Kind: agent.KindEnded})
-		part := agent.Part{StartNs: 100, EndNs: 2e9, HeatNs: int64(i) * 1e9, Weights: map[string]float64{"mean": 1}}
+		part := joint.Part{StartNs: 100, EndNs: 2e9, HeatNs: int64(i) * 1e9, Weights: map[string]float64{"mean": 1}}
 		return hello + cues + series + heat + trial(partOf(order, i), []string{"g1", "g2"}[i], &part) + done
 	}
 	f.Add([]byte(target), []byte(source(0)), []byte(source(1)))

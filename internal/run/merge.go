@@ -9,7 +9,7 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 
-	"plimsoll/internal/agent"
+	"plimsoll/internal/agent/joint"
 	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
@@ -19,6 +19,7 @@ import (
 // merged merges the target's half and the parts of the sources into one trial. Latencies are of all requests together,
 // rates are sums, and CPU use and the ledger are the target's.
 func (c *concert) merged() (record.Trial, error) {
+	c.withMembers()
 	o, t := c.order, c.target
 	t.Load, t.WarmupS = o.Sides[0].Load, c.parts[0].trial.WarmupS
 	t.Keys = maps.Clone(c.target.Keys)
@@ -136,13 +137,13 @@ func (c *concert) combine() error {
 
 // kept returns the merged series of the trial, without those that only its values need.
 func (c *concert) kept() []record.Series {
-	return list.Filter(c.together, func(s record.Series) bool { return !strings.HasPrefix(s.Name, agent.LatencySeries) })
+	return list.Filter(c.together, func(s record.Series) bool { return !strings.HasPrefix(s.Name, joint.LatencySeries) })
 }
 
 // from is a source's series.
 type from struct {
 	record.Series
-	info *agent.Part
+	info *joint.Part
 }
 
 // alike returns the sources' series by name, in the order in which they come.
@@ -164,7 +165,7 @@ func (c *concert) alike() [][]from {
 func (c *concert) sort(s record.Series, hosts int) error {
 	var err error
 	switch {
-	case s.Name == agent.HeatSeries:
+	case s.Name == joint.HeatSeries:
 		if hosts == len(c.parts) { // else nobody knows when all of them were at it
 			c.load.HeatStepNs = s.StepNs
 			c.load.Heat, err = session.DecodeWindows(s.Data)
@@ -210,7 +211,7 @@ const mostSteps = 1 << 16
 // addedWindows adds up windows of the same time: to within half a step. Of a warm-up it keeps the steps that all sources
 // have.
 func addedWindows(same []from) (string, error) {
-	heat := same[0].Name == agent.HeatSeries
+	heat := same[0].Name == joint.HeatSeries
 	late := stepsLate(list.Map(same, func(s from) int64 {
 		if heat {
 			return s.info.HeatNs
@@ -296,7 +297,7 @@ func isRate(m record.Metric) bool {
 func (c *concert) quantiles() (map[string]float64, error) {
 	out := map[string]float64{}
 	for _, s := range c.together {
-		name, own := strings.CutPrefix(s.Name, agent.LatencySeries)
+		name, own := strings.CutPrefix(s.Name, joint.LatencySeries)
 		if own = own || name == session.LatencySeries; !own || s.Enc != record.EncHistogram {
 			continue
 		}

@@ -130,6 +130,6 @@ func (l *Loop) lose(lost hostLost) error {
 // alone reports whether no host is left to measure.
 func (l *Loop) alone() bool {
 	return !slices.ContainsFunc(l.Plan.Cells, func(c record.Cell) bool {
-		return !slices.ContainsFunc(l.Lost, func(e record.Event) bool { return e.Host == c.Host })
+		return !slices.ContainsFunc(l.Lost, func(e record.Event) bool { return e.Host == c.Host || slices.Contains(c.Cluster, e.Host) })
 	})
 }

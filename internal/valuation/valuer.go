@@ -191,7 +191,7 @@ func (v Valuer) Basis(m record.Machine) finding.Basis {
 			b.SetPrice(price, "--price")
 		}
 	}
-	return b
+	return b.Of(m.Hosts)
 }
 
 // found returns the basis from a fingerprint. If only a part of the machine may be used, its cores are unknown.

@@ -129,6 +129,7 @@ type Env struct {
 	Load    record.LoadPoint // load that the lanes make; for a Server, the total of all other hosts
 	Work    []int            // CPUs for started processes; empty: the same as this process
 	Target  string           // address of the server on another host; "": the driver starts its own
+	Member  bool             // a Server is one of several of a cluster, each on its host
 	CPUs    []int            // CPU of each lane, in order; empty if lanes are not pinned
 	Seed    uint64           // of all random data and choices; equal on both sides of a pair
 
@@ -156,6 +157,23 @@ type Server interface {
 	Start(context.Context) (address string, err error)
 	Verify(context.Context) error // after the load; an error voids the trial
 	Close() error                 // stops everything it started; idempotent
+}
+
+// Member is a Server of a cluster with one on each of several hosts: before it starts, each tells its place, and gets those
+// of all.
+type Member interface {
+	Place(context.Context) (string, error) // where it will be; no secret, since everybody on the way may read it
+	Join(Places) error                     // an error if it cannot be one of them
+}
+
+// TargetSeparator stands between the addresses of a cluster's servers in Env.Target.
+const TargetSeparator = ","
+
+// Places are those of all members of a cluster, in the order of its hosts.
+type Places struct {
+	Self  int      `json:"self"` // of the one that is told, from 1 on
+	All   []string `json:"all"`
+	Zones []string `json:"zones"` // of their hosts; "": unknown
 }
 
 // Elsewhere is a Server that may stand for one on machines that the trial does not meter.

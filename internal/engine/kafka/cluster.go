@@ -19,7 +19,8 @@ type layout struct {
 	controllers []netip.AddrPort // of the first brokers
 	peers       []netip.AddrPort // where the others reach each broker, apart from clients; empty for one alone
 	clients     []uint16         // where clients reach each broker, unless a user has named a port; empty for one alone
-	keystore    string           // of all brokers; "": each makes a key of its own
+	keystore    string           // of all brokers on this host; "": each makes a key of its own
+	trusted     []string         // certificates of all brokers, PEM; none: that of keystore
 }
 
 // node is one broker's place in its cluster.
@@ -93,12 +94,16 @@ func (n node) clusterSettings(at netip.AddrPort, protocol string) []setting {
 	return out
 }
 
-// encrypting returns the settings of TLS. All brokers have one certificate, which may be a user's for other names: they
-// trust it and no other.
+// encrypting returns the settings of TLS. All brokers of a host have one certificate, which may be a user's for other names:
+// they trust it, those of the cluster's other hosts, and no other.
 func (n node) encrypting() []setting {
+	trusted := engine.CertFile
+	if len(n.trusted) > 0 {
+		trusted = trustedFile
+	}
 	out := []setting{
 		{"ssl.keystore.type", "PEM"}, {"ssl.keystore.location", keystoreFile},
-		{"ssl.truststore.type", "PEM"}, {"ssl.truststore.location", engine.CertFile},
+		{"ssl.truststore.type", "PEM"}, {"ssl.truststore.location", trusted},
 	}
 	if !n.alone() {
 		out = append(out, setting{"listener.name.replication.ssl.endpoint.identification.algorithm", ""},
@@ -140,8 +145,8 @@ func (e Engine) member(s engine.Settings, l *layout, id int) (engine.Settings, e
 	return s, os.Mkdir(s.Scratch, 0o711)
 }
 
-// rackOf returns the rack of a broker: they are in the racks in turn.
-func (e Engine) rackOf(id int) string {
+// Rack returns the rack of a broker: they are in the racks in turn; "" without any.
+func (e Engine) Rack(id int) string {
 	if e.Racks == 0 {
 		return ""
 	}

@@ -1,7 +1,10 @@
 package kafka
 
 import (
+	"fmt"
 	"net/netip"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,7 +15,7 @@ import (
 // settingsOf returns what a broker of a cluster reads last of each name.
 func settingsOf(t *testing.T, l *layout, id int, tls string) map[string]string {
 	t.Helper()
-	n := node{layout: l, id: id, rack: Engine{Racks: 2}.rackOf(id)}
+	n := node{layout: l, id: id, rack: Engine{Racks: 2}.Rack(id)}
 	text, err := properties(resolve(t, record.Params{ParamTLS: tls}), netip.MustParseAddrPort("192.0.2.1:9092"), n)
 	if err != nil {
 		t.Fatal(err)
@@ -60,5 +63,54 @@ func TestMembersHavePlacesOfTheirOwn(t *testing.T) {
 	}
 	if _, err := e.member(s, nil, 3); err == nil || !strings.Contains(err.Error(), "broker 3 has no port: 65536") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestPlacesOfSeveralHosts: the second of three brokers, each on a host of its own and with a key of its own.
+func TestPlacesOfSeveralHosts(t *testing.T) {
+	e := Engine{}
+	l := Layout{Self: 2}
+	var scratch string
+	for i, at := range []string{"192.0.2.1", "192.0.2.2", "192.0.2.3"} {
+		s := engine.Settings{Scratch: t.TempDir(), Host: at, Params: resolve(t, record.Params{ParamTLS: "true"})}
+		p, err := e.Place(s)
+		if err != nil || p.Address != at || p.Certificate == "" || strings.Contains(p.Certificate, "PRIVATE") {
+			t.Fatalf("%+v, %v", p, err)
+		}
+		p.Rack = []string{"zone-a", "zone-b", "zone-c"}[i]
+		if l.Places = append(l.Places, p); i == 1 {
+			scratch = s.Scratch
+		}
+	}
+	if err := l.Check(); err != nil {
+		t.Fatal(err)
+	}
+	e.Layout = &l
+	b, err := e.placed(engine.Settings{Scratch: scratch, Params: resolve(t, record.Params{ParamTLS: "true"})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := properties(b.settings.Params, netip.AddrPortFrom(netip.MustParseAddr(b.settings.Host), uint16(b.settings.Port)), b.node)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, own := lastOf(text), l.Places[1]
+	voters := fmt.Sprintf("1@192.0.2.1:%d,2@192.0.2.2:%d,3@192.0.2.3:%d", l.Places[0].Controller, own.Controller, l.Places[2].Controller)
+	listeners := fmt.Sprintf("CLIENT://192.0.2.2:%d,REPLICATION://192.0.2.2:%d,CONTROLLER://192.0.2.2:%d", own.Client, own.Peers, own.Controller)
+	for name, want := range map[string]string{
+		"node.id": "2", "broker.rack": "zone-b", "controller.quorum.voters": voters, "listeners": listeners, "ssl.truststore.location": trustedFile,
+	} {
+		if got[name] != want {
+			t.Errorf("%s=%s, want %s", name, got[name], want)
+		}
+	}
+	trusted, err := os.ReadFile(filepath.Join(scratch, trustedFile))
+	if err != nil || strings.Count(string(trusted), "BEGIN CERTIFICATE") != 3 {
+		t.Errorf("%s, %v", trusted, err)
+	}
+	for _, wrong := range []Layout{{Self: 4, Places: l.Places}, {Self: 1, Places: []Place{{Address: "no address"}}}, {Self: 1, Places: []Place{{Address: "192.0.2.1", Rack: "a\nb=c"}}}} {
+		if err := wrong.Check(); err == nil {
+			t.Errorf("%+v is a layout", wrong)
+		}
 	}
 }

@@ -21,6 +21,7 @@ type Instance struct {
 	dir     string // of the release
 	brokers []*running
 	nodes   int // of them that are started at first
+	members int // brokers of the cluster by then, here and elsewhere
 	facts   Facts
 
 	mu      sync.Mutex
@@ -75,6 +76,10 @@ func (e Engine) prepare(in engine.Install, s engine.Settings) (*Instance, error)
 	if err != nil {
 		return nil, err
 	}
+	if e.Layout != nil {
+		b, err := e.placed(s)
+		return &Instance{java: java, dir: dir, brokers: []*running{b}, nodes: 1, members: len(e.Layout.Places), done: make(chan struct{})}, err
+	}
 	n := max(e.Nodes, 1)
 	l, err := newLayout(n, e.Spare)
 	if err != nil {
@@ -83,13 +88,13 @@ func (e Engine) prepare(in engine.Install, s engine.Settings) (*Instance, error)
 	if err := l.share(s, s.Host); err != nil {
 		return nil, err
 	}
-	i := &Instance{java: java, dir: dir, nodes: n, done: make(chan struct{})}
+	i := &Instance{java: java, dir: dir, nodes: n, members: n, done: make(chan struct{})}
 	for id := 1; id <= n+e.Spare; id++ {
 		own, err := e.member(s, l, id)
 		if err != nil {
 			return nil, err
 		}
-		i.brokers = append(i.brokers, &running{node: node{layout: l, id: id, rack: e.rackOf(id)}, settings: own})
+		i.brokers = append(i.brokers, &running{node: node{layout: l, id: id, rack: e.Rack(id)}, settings: own})
 	}
 	return i, nil
 }

@@ -28,6 +28,8 @@ type Engine struct {
 	Spare int     // further brokers that have a place and are not started at first: Instance.Start does
 	Racks int     // that they are in, in turn; 0: in none
 	CPUs  [][]int // of each broker; nil: those of the Settings, shared by all
+
+	Layout *Layout // of a cluster of several hosts, of which Start starts one broker; nil: all are on this one
 }
 
 // Name implements engine.Engine.

@@ -152,7 +152,9 @@ func (x comparer) compareClusters(p finding.Pair, m trialset.Matched) []finding.
 		if a, b, known := capacity.CPUOf(m); known && min(a, b) < capacity.FullCPU && c.Metric == record.Throughput {
 			c.Flag("clusters-not-full", a, b)
 		}
-		c.Flag("nodes-share-machine")
+		if trialset.Common(m.A, record.KeyHosts) == "" || trialset.Common(m.B, record.KeyHosts) == "" {
+			c.Flag("nodes-share-machine")
+		}
 	}
 	return chief
 }

@@ -271,6 +271,9 @@ func pricesText(p finding.Pair) string {
 
 func basisText(b finding.Basis) string {
 	var parts []string
+	if b.Hosts > 1 {
+		parts = append(parts, figure.Count(b.Hosts, "host"))
+	}
 	if b.VCPUs > 0 {
 		parts = append(parts, fmt.Sprintf("%g vCPUs", b.VCPUs))
 	}

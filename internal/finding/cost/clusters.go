@@ -23,7 +23,7 @@ func ClustersOf(p finding.Pair, ofA, ofB []record.Trial) (a, b int) {
 	best := math.MaxInt
 	for _, n := range countsA {
 		for _, m := range countsB {
-			spendA, spendB := float64(n)*p.BasisA.PricePerHour, float64(m)*p.BasisB.PricePerHour
+			spendA, spendB := float64(n)*p.BasisA.EachPerHour(), float64(m)*p.BasisB.EachPerHour()
 			if max(n, m) > 1 && SameSpend(spendA, spendB) && n+m < best {
 				a, b, best = n, m, n+m
 			}

@@ -133,7 +133,7 @@ func equalCosts(pairing *finding.Pairing) []finding.Finding {
 // measured returns the throughput of the clusters of both sides.
 func measured(p finding.Pair, of finding.Clusters) *EqualCost {
 	out := &EqualCost{
-		NodesA: of.NodesA, NodesB: of.NodesB, SpendA: float64(of.NodesA) * p.BasisA.PricePerHour, SpendB: float64(of.NodesB) * p.BasisB.PricePerHour,
+		NodesA: of.NodesA, NodesB: of.NodesB, SpendA: float64(of.NodesA) * p.BasisA.EachPerHour(), SpendB: float64(of.NodesB) * p.BasisB.EachPerHour(),
 		Within: equalWithin, Assumed: assumedMeasured, Cells: []EqualCell{},
 	}
 	for _, c := range of.Cells {

@@ -2,6 +2,7 @@ package kafka
 
 import (
 	"crypto/tls"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -35,7 +36,7 @@ func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Se
 // onTarget returns the address of a broker that another agent has started. Its certificate was made for this trial
 // by us.
 func onTarget(at string, p workload.Params) address {
-	a := address{seeds: []string{at}}
+	a := address{seeds: strings.Split(at, workload.TargetSeparator)}
 	if p.Bool(paramTLS) {
 		a.tls = &tls.Config{InsecureSkipVerify: true}
 	}

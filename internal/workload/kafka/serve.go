@@ -3,12 +3,15 @@ package kafka
 import (
 	"context"
 	"crypto/tls"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kgo"
 
+	broker "plimsoll/internal/engine/kafka"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/fault"
@@ -28,8 +31,13 @@ func newServing(env workload.Env, p workload.Params) (workload.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.settings.Host, err = workload.Reachable(Name, p.Text(paramAddress))
-	return serving{s}, err
+	if s.settings.Host, err = workload.Reachable(Name, p.Text(paramAddress)); err != nil {
+		return nil, err
+	}
+	if env.Member {
+		return newMember(s, p), nil
+	}
+	return serving{s}, nil
 }
 
 // Start implements workload.Server.
@@ -55,6 +63,57 @@ func (s serving) Keys() map[string]string { return s.keys() }
 
 // Doubts returns warnings about the brokers.
 func (s serving) Doubts() []string { return s.doubts() }
+
+// member is the broker of this host, of a cluster with one on each of several.
+type member struct {
+	serving
+	racks int // that are named, in turn; 0: the hosts' zones are the racks
+}
+
+var _ workload.Member = member{}
+
+// newMember returns a server whose engine is one broker with all of this host.
+func newMember(s *server, p workload.Params) member {
+	s.engine = broker.Engine{}
+	return member{serving{s}, p.Int(paramRacks)}
+}
+
+// Place implements workload.Member.
+func (m member) Place(ctx context.Context) (string, error) {
+	if err := m.place(ctx); err != nil {
+		return "", err
+	}
+	p, err := m.engine.Place(m.settings)
+	if err != nil {
+		return "", err
+	}
+	text, err := json.Marshal(p)
+	return string(text), err
+}
+
+// Join implements workload.Member.
+func (m member) Join(at workload.Places) error {
+	l := broker.Layout{Self: at.Self, Places: make([]broker.Place, len(at.All))}
+	zoned := len(at.Zones) == len(at.All) && !slices.Contains(at.Zones, "")
+	for i, text := range at.All {
+		p := &l.Places[i]
+		if err := json.Unmarshal([]byte(text), p); err != nil {
+			return fmt.Errorf("%s: reading the place of broker %d: %w", Name, i+1, err)
+		}
+		switch {
+		case m.racks > 0:
+			p.Rack = broker.Engine{Racks: m.racks}.Rack(i + 1)
+		case zoned:
+			p.Rack = at.Zones[i]
+		}
+	}
+	if err := l.Check(); err != nil {
+		return err
+	}
+	m.engine.Layout = &l
+	m.starts = m.engine
+	return nil
+}
 
 // checkServe returns an error for values that the target cannot serve.
 func checkServe(p workload.Params) error {

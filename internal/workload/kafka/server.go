@@ -69,20 +69,31 @@ func (s *server) compiles() bool {
 	return java
 }
 
-// start starts the brokers and returns their addresses.
-func (s *server) start(ctx context.Context) (address, error) {
-	var err error
+// place finds the engine and makes the directory of its log, once.
+func (s *server) place(ctx context.Context) (err error) {
+	if s.settings.Scratch != "" {
+		return nil
+	}
 	if s.install, err = s.starts.Find(ctx, s.settings.Params); err != nil {
-		return address{}, err
+		return err
 	}
 	if s.settings.Scratch, err = workload.PlaceDataDir(Name, s.path, s.scratch); err != nil {
-		return address{}, fmt.Errorf("%s: %w", Name, err)
+		return fmt.Errorf("%s: %w", Name, err)
+	}
+	return nil
+}
+
+// start starts the brokers and returns their addresses.
+func (s *server) start(ctx context.Context) (address, error) {
+	err := s.place(ctx)
+	if err != nil {
+		return address{}, err
 	}
 	if s.running, err = workload.StartEngine(ctx, s.starts, s.install, s.settings); err != nil {
 		return address{}, err
 	}
 	s.instance, _ = s.running.Instance.(*broker.Instance)
-	if s.engine.Nodes > 1 {
+	if s.engine.Nodes > 1 || s.engine.Layout != nil {
 		s.meter = serveruse.Begin(s.uses)
 	}
 	secure, err := s.running.Instance.(interface{ TLS() (*tls.Config, error) }).TLS()

@@ -1,0 +1,79 @@
+package invocation
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"plimsoll/internal/plan"
+	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
+	"plimsoll/internal/workload"
+)
+
+// clusters has the workloads that start clusters use several hosts for each, from NAME=HOST,HOST,…: the first of them gets the
+// cluster's name, and stands for all.
+func (s Settings) clusters(req *plan.Request, specs []workload.Spec) error {
+	if len(s.Clusters) == 0 {
+		return nil
+	}
+	clustered, set, err := s.nodesOf(*req, specs, "--cluster")
+	if err != nil {
+		return err
+	}
+	for _, w := range req.Workloads() {
+		if !slices.Contains(clustered, w) {
+			return usage.Errorf("--cluster: %s starts no clusters, and would be measured on one host of each\n"+
+				"hint: measure it without --cluster, in a session of its own", w)
+		}
+	}
+	hosts, used := hostsByName(*req), map[string]bool{}
+	req.Clusters = map[string][]string{}
+	if req.Alone == nil {
+		req.Alone = map[string]map[string]string{}
+	}
+	for _, text := range s.Clusters {
+		name, rest, ok := strings.Cut(text, "=")
+		members := strings.Split(rest, ",")
+		if !ok || name == "" || len(members) < 2 {
+			return usage.Errorf("--cluster %q: must be NAME=HOST,HOST with two hosts or more, by their names\n"+
+				"hint: --on a='ssh a' --on b='ssh b' --cluster r5=a,b", text)
+		}
+		var commands []string
+		for _, m := range members {
+			host, known := hosts[m]
+			if !known {
+				return usage.Unknown("host", m, slices.Sorted(maps.Keys(hosts)))
+			}
+			if used[m] {
+				return usage.Errorf("--cluster %s: the host %s is in a cluster already", text, m)
+			}
+			used[m] = true
+			commands = append(commands, host)
+		}
+		if _, taken := hosts[name]; taken && !slices.Contains(members, name) {
+			return usage.Errorf("--cluster %s: a host outside of it has the name %s", text, name)
+		}
+		req.Names[commands[0]], req.Clusters[commands[0]] = name, commands[1:]
+		if set {
+			continue // and the plan holds it to the number of hosts
+		}
+		if req.Alone[commands[0]] == nil {
+			req.Alone[commands[0]] = map[string]string{}
+		}
+		for _, w := range clustered {
+			req.Alone[commands[0]][w+"."+record.ParamNodes] = strconv.Itoa(len(members))
+		}
+	}
+	return nil
+}
+
+// hostsByName returns the commands of the hosts that have a name.
+func hostsByName(req plan.Request) map[string]string {
+	out := map[string]string{}
+	for host, name := range req.Names {
+		out[name] = host
+	}
+	return out
+}
