@@ -129,3 +129,26 @@ func TestClose(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestAFaultBesideAnother has twice the time: what one of them moves holds the other up.
+func TestAFaultBesideAnother(t *testing.T) {
+	for _, c := range []struct {
+		beside bool
+		want   string
+	}{{true, "broker 2 was killed, and 20ms after"}, {false, "broker 2 was killed, and 10ms after"}} {
+		r, err := Prepare(t.Context(), &cluster{never: true}, 2, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(r.Close)
+		r.next.patience, r.next.beside = 10*time.Millisecond, func() bool { return c.beside }
+		now, err := cputime.Monotonic()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.At(now)
+		if err := r.Wait(t.Context()); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+}

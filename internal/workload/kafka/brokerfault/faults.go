@@ -62,6 +62,10 @@ func (f Faults) Schedule(ctx context.Context, c *Topic, leader int, down time.Du
 	if f.Add > 0 {
 		r.added, err = PrepareAddition(ctx, c, added)
 	}
+	if r.killed != nil && r.added != nil {
+		r.killed.next.beside = func() bool { return !r.added.Over() }
+		r.added.next.beside = func() bool { return !r.killed.Over() }
+	}
 	return r, err
 }
 

@@ -29,12 +29,15 @@ type process struct {
 	listening chan error    // gets one value: it listens, or why it does not
 	gone      chan struct{} // closed once Start has returned
 	end       context.CancelFunc
+
+	patience time.Duration // with what is to be done once it listens
+	beside   func() bool   // whether another fault is under way, which holds this one up; nil: there is none
 }
 
 // fork makes the process of a broker, which becomes the broker so long after begin is closed. The broker runs until close.
 func fork(ctx context.Context, c starter, broker int, after time.Duration) (*process, error) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	p := &process{broker: broker, begin: make(chan struct{}), listening: make(chan error, 1), gone: make(chan struct{}), end: cancel}
+	p := &process{broker: broker, begin: make(chan struct{}), listening: make(chan error, 1), gone: make(chan struct{}), end: cancel, patience: rejoining}
 	there := make(chan struct{})
 	go func() {
 		defer close(p.gone)
@@ -75,6 +78,7 @@ func (p *process) await(ctx context.Context, ph phase, started func() error) err
 	listening := p.listening
 	var late <-chan time.Time
 	var last error
+	patience := p.patience
 	for {
 		done, err := ph.done(ctx)
 		if err != nil {
@@ -90,9 +94,13 @@ func (p *process) await(ctx context.Context, ph phase, started func() error) err
 			if err != nil {
 				return fmt.Errorf("broker %d %s: %w", p.broker, ph.fails, err)
 			}
-			listening, late = nil, time.After(rejoining)
+			listening, late = nil, time.After(p.patience)
 		case <-late:
-			return errors.Join(fmt.Errorf("broker %d %s", p.broker, fmt.Sprintf(ph.late, rejoining)), last)
+			if patience == p.patience && p.beside != nil && p.beside() {
+				patience, late = 2*p.patience, time.After(p.patience)
+				continue
+			}
+			return errors.Join(fmt.Errorf("broker %d %s", p.broker, fmt.Sprintf(ph.late, patience)), last)
 		case <-time.After(looking):
 		case <-ctx.Done():
 			return context.Cause(ctx)

@@ -2,6 +2,7 @@ package brokerfault
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -21,6 +22,8 @@ type Topic struct {
 	Partitions int
 	Copies     int       // replicas of each
 	target     [][]int32 // the replicas of each partition after a reassignment
+	added      int32     // the broker for which they were reassigned
+	elected    bool      // it was asked to lead its part
 }
 
 // Part is the state of a partition.
@@ -100,6 +103,7 @@ func (c *Topic) Reassign(ctx context.Context, id int) error {
 	if c.target, err = Share(now, int32(id), func(b int32) string { return c.Rack(int(b)) }); err != nil {
 		return err
 	}
+	c.added, c.elected = int32(id), false
 	r := kmsg.NewPtrAlterPartitionAssignmentsRequest()
 	r.TimeoutMillis = int32(reassigning.Milliseconds())
 	one := kmsg.NewAlterPartitionAssignmentsRequestTopic()
@@ -141,7 +145,49 @@ func (c *Topic) Reassigned(ctx context.Context) (bool, error) {
 			return false, nil
 		}
 	}
-	return true, nil
+	if !c.elected {
+		return false, c.elect(ctx)
+	}
+	return !slices.ContainsFunc(c.toLead(), func(i int32) bool { return parts[i].Leader != c.added }), nil
+}
+
+// toLead returns the partitions that the added broker is the first replica of.
+func (c *Topic) toLead() []int32 {
+	var out []int32
+	for i, replicas := range c.target {
+		if replicas[0] == c.added {
+			out = append(out, int32(i))
+		}
+	}
+	return out
+}
+
+// elect has the added broker lead its part: a partition keeps the leader that it had, and by itself a cluster elects the first
+// replica only every few minutes.
+func (c *Topic) elect(ctx context.Context) error {
+	r := kmsg.NewPtrElectLeadersRequest()
+	r.TimeoutMillis = int32(reassigning.Milliseconds())
+	one := kmsg.NewElectLeadersRequestTopic()
+	one.Topic, one.Partitions = c.Name, c.toLead()
+	if len(one.Partitions) > 0 {
+		r.Topics = append(r.Topics, one)
+		answer, err := r.RequestWith(ctx, c.Admin)
+		if err == nil {
+			err = kerr.ErrorForCode(answer.ErrorCode)
+		}
+		if err != nil {
+			return fmt.Errorf("elect leaders: %w", err)
+		}
+		for _, t := range answer.Topics {
+			for _, p := range t.Partitions {
+				if err := kerr.ErrorForCode(p.ErrorCode); err != nil && !errors.Is(err, kerr.ElectionNotNeeded) {
+					return fmt.Errorf("elect the leader of partition %d: %w", p.Partition, err)
+				}
+			}
+		}
+	}
+	c.elected = true
+	return nil
 }
 
 // Bytes implements Growing.
