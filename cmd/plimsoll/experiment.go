@@ -109,7 +109,7 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 		return nil, err
 	}
 	a.typeMachines(e, req.Types)
-	run.Clustered(e.machines, req.Clusters)
+	run.Clustered(e.machines, req.Clusters, req.Zones)
 	var gone error
 	check := a.preflights(ctx, via, secrets, &gone)
 	if o.dry {

@@ -136,6 +136,7 @@ func (o runOptions) hosts(req *plan.Request) (err error) {
 	}
 	all, err := hosts.Read(o.hostList, o.stdin)
 	req.Hosts, req.Names, req.Types = hostlist.Commands(all)
+	req.Zones = hostlist.Zones(all)
 	return cmp.Or(err, hostlist.Shown("hosts", req.Hosts))
 }
 

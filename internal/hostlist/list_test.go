@@ -66,3 +66,10 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestZones(t *testing.T) {
+	got := Zones([]Host{{Command: "ssh a", Zone: "z1"}, {Command: "ssh b"}})
+	if len(got) != 1 || got["ssh a"] != "z1" {
+		t.Errorf("%v", got)
+	}
+}

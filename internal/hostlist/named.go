@@ -74,3 +74,14 @@ func Commands(hosts []Host) (commands []string, names, types map[string]string) 
 	}
 	return commands, names, types
 }
+
+// Zones returns the zones of hosts by their commands, as far as they are known.
+func Zones(hosts []Host) map[string]string {
+	out := map[string]string{}
+	for _, h := range hosts {
+		if h.Zone != "" {
+			out[h.Command] = h.Zone
+		}
+	}
+	return out
+}

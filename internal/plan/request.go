@@ -35,6 +35,7 @@ type Request struct {
 	MaxCPUs    int               // maximum of a load; 0: all
 	Hosts      []string          // commands that reach an agent; none: this host
 	Types      map[string]string // host -> its machine's instance type, as stated by a list of hosts
+	Zones      map[string]string // host -> its machine's availability zone, likewise
 	Names      map[string]string // host -> name of its machine; default: its own
 	Generators []string          // commands that reach the agents that generate the load; none: each host itself
 

@@ -11,8 +11,14 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Clustered has the machines that stand for clusters know how many hosts these have.
-func Clustered(machines map[string]record.Machine, clusters map[string][]string) {
+// Clustered has the machines that stand for clusters know how many hosts these have, and all of them their zones, as far as
+// the user's list of hosts states them.
+func Clustered(machines map[string]record.Machine, clusters map[string][]string, zones map[string]string) {
+	for host, zone := range zones {
+		m := machines[host]
+		m.Cloud.Zone = zone
+		machines[host] = m
+	}
 	for host, others := range clusters {
 		m := machines[host]
 		m.Hosts = 1 + len(others)
