@@ -18,6 +18,7 @@ type campaign struct {
 	options
 	work string
 	to   io.Writer
+	done map[string]entry // by part and seed: what the ledger has
 }
 
 // row is a line of the ledger.
@@ -82,6 +83,10 @@ func (c *campaign) part(ctx context.Context, p part, seeds []uint64) row {
 		if ctx.Err() != nil {
 			break
 		}
+		if e, ok := c.done[entryKey(p.name, seed)]; ok {
+			r.count(e)
+			continue
+		}
 		room <- struct{}{}
 		wait.Go(func() {
 			defer func() { <-room }()
@@ -96,15 +101,15 @@ func (c *campaign) part(ctx context.Context, p part, seeds []uint64) row {
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			r.tried++
-			if out.hit || out.broken != "" {
-				r.hit++
+			e := entry{Part: p.name, Seed: seed, Hit: out.hit || out.broken != "", Broken: out.broken}
+			r.count(e)
+			if err := e.add(c.ledger); err != nil {
+				fmt.Fprintf(c.to, "the ledger: %v\n", err)
 			}
 			if out.broken == "" {
 				_ = os.RemoveAll(t.dir)
 				return
 			}
-			r.failed++
 			fmt.Fprintf(c.to, "FAILED %s: %s\n  in %s; again: scripts/reliability --only %s:%d\n", p.name, out.broken, filepath.Join(c.work, name), p.name, seed)
 		})
 	}

@@ -20,6 +20,39 @@ type cutDisk struct {
 	mu     sync.Mutex
 	synced map[uint64][]byte // by inode: the bytes as of the last fsync
 	names  map[string]uint64 // by path: as of the last fsync of the directory
+	bad    *ioFault          // nil: none
+}
+
+// ioFault is what is wrong with a disk: its k-th call of a kind fails with EIO.
+type ioFault struct {
+	call  string // write or fsync
+	k     int
+	dead  bool // so does each call after it, of any kind
+	calls int  // of the kind so far
+}
+
+// fails reports whether a call fails, and counts it.
+func (d *cutDisk) fails(call string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.bad == nil {
+		return false
+	}
+	before := d.bad.calls >= d.bad.k
+	if call != d.bad.call {
+		return before && d.bad.dead
+	}
+	d.bad.calls++
+	return d.bad.calls == d.bad.k || before && d.bad.dead
+}
+
+// breaks makes the disk fail from now on; with nil it is whole again. It returns what was wrong before.
+func (d *cutDisk) breaks(f *ioFault) *ioFault {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	before := d.bad
+	d.bad = f
+	return before
 }
 
 // mount mounts it at a directory, over another one.
@@ -90,7 +123,59 @@ var (
 	_ fs.NodeFsyncer        = (*cutNode)(nil)
 	_ fs.NodeOpendirHandler = (*cutNode)(nil)
 	_ fs.NodeWrapChilder    = (*cutNode)(nil)
+	_ fs.NodeOpener         = (*cutNode)(nil)
+	_ fs.NodeCreater        = (*cutNode)(nil)
+	_ fs.NodeSetattrer      = (*cutNode)(nil)
+	_ fs.FileWriter         = (*cutFile)(nil)
 )
+
+// cutFile is an open file of it, none of whose calls bypass it.
+type cutFile struct {
+	*fs.LoopbackFile
+	disk *cutDisk
+}
+
+// PassthroughFd implements fs.FilePassthroughFder.
+func (f *cutFile) PassthroughFd() (int, bool) { return 0, false }
+
+// Write implements fs.FileWriter.
+func (f *cutFile) Write(ctx context.Context, data []byte, off int64) (uint32, syscall.Errno) {
+	if f.disk.fails("write") {
+		return 0, syscall.EIO
+	}
+	return f.LoopbackFile.Write(ctx, data, off)
+}
+
+// file wraps a handle that LoopbackNode has opened.
+func (d *cutDisk) file(h fs.FileHandle) fs.FileHandle {
+	if f, ok := h.(*fs.LoopbackFile); ok {
+		return &cutFile{f, d}
+	}
+	return h
+}
+
+// Open implements fs.NodeOpener.
+func (n *cutNode) Open(ctx context.Context, flags uint32) (fs.FileHandle, uint32, syscall.Errno) {
+	h, fuseFlags, errno := n.LoopbackNode.Open(ctx, flags)
+	return n.disk.file(h), fuseFlags, errno
+}
+
+// Create implements fs.NodeCreater.
+func (n *cutNode) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*fs.Inode, fs.FileHandle, uint32, syscall.Errno) {
+	inode, h, fuseFlags, errno := n.LoopbackNode.Create(ctx, name, flags, mode, out)
+	return inode, n.disk.file(h), fuseFlags, errno
+}
+
+// Setattr implements fs.NodeSetattrer: it truncates.
+func (n *cutNode) Setattr(ctx context.Context, h fs.FileHandle, in *fuse.SetAttrIn, out *fuse.AttrOut) syscall.Errno {
+	if n.disk.fails("setattr") {
+		return syscall.EIO
+	}
+	if f, ok := h.(*cutFile); ok {
+		h = f.LoopbackFile
+	}
+	return n.LoopbackNode.Setattr(ctx, h, in, out)
+}
 
 // WrapChild implements fs.NodeWrapChilder.
 func (n *cutNode) WrapChild(_ context.Context, ops fs.InodeEmbedder) fs.InodeEmbedder {
@@ -104,5 +189,8 @@ func (n *cutNode) OpendirHandle(context.Context, uint32) (fs.FileHandle, uint32,
 
 // Fsync implements fs.NodeFsyncer.
 func (n *cutNode) Fsync(context.Context, fs.FileHandle, uint32) syscall.Errno {
+	if n.disk.fails("fsync") {
+		return syscall.EIO
+	}
 	return n.disk.sync(filepath.Join(n.disk.under, n.Path(n.Root())))
 }

@@ -36,17 +36,10 @@ func fullDisk(ctx context.Context, t *trial) outcome {
 	before, err := t.kept(r.said.Load())
 	hit := code != 0 && before.planned
 	if err == nil && hit {
-		said := safe().FindStringSubmatch(r.text.String())
-		switch {
-		case code != 1:
-			err = fmt.Errorf("exit code %d on a full disk: %s", code, r.text.String())
-		case said == nil:
-			err = fmt.Errorf("it does not say how many runs are safe: %s", r.text.String())
-		case said[1] != strconv.Itoa(len(before.runs)):
-			err = fmt.Errorf("%q, and %d are in the file", said[0], len(before.runs))
-		case before.damaged > 0 || before.torn:
-			err = fmt.Errorf("%d damaged lines, the last one torn: %t", before.damaged, before.torn)
-		}
+		err = r.truthful(code, before)
+	}
+	if err == nil && hit && before.torn {
+		err = errors.New("the last one torn: true")
 	}
 	err = errors.Join(err, t.deserted())
 	if err == nil {
@@ -56,4 +49,64 @@ func fullDisk(ctx context.Context, t *trial) outcome {
 		err = t.whole(ctx, before)
 	}
 	return outcome{hit, text(err)}
+}
+
+// truthful checks what a session says that could not write on.
+func (r *running) truthful(code int, c content) error {
+	said := safe().FindStringSubmatch(r.text.String())
+	switch {
+	case code != 1:
+		return fmt.Errorf("exit code %d though it could not write: %s", code, r.text.String())
+	case said == nil:
+		return fmt.Errorf("it does not say how many runs are safe: %s", r.text.String())
+	case said[1] != strconv.Itoa(len(c.runs)):
+		return fmt.Errorf("%q, and %d are in the file", said[0], len(c.runs))
+	case c.damaged > 0:
+		return fmt.Errorf("%d damaged lines", c.damaged)
+	}
+	return nil
+}
+
+// ioError has one write or sync of a session fail, or each call after it too, as a disk's that is gone.
+func ioError(ctx context.Context, t *trial) outcome {
+	at, under := filepath.Join(t.dir, "disk"), filepath.Join(t.dir, "under")
+	if err := errors.Join(os.Mkdir(at, 0o755), os.Mkdir(under, 0o755)); err != nil {
+		return outcome{broken: text(err)}
+	}
+	disk, err := mount(at, under)
+	if err != nil {
+		return outcome{broken: "a file system cannot be mounted: " + err.Error()}
+	}
+	call := []string{"write", "fsync"}[t.random.IntN(2)]
+	disk.breaks(&ioFault{call: call, k: 2 + t.random.IntN(ordered+2), dead: t.random.IntN(2) == 0})
+	t.session = filepath.Join(at, "s.plimsoll.jsonl")
+	out := outcome{}
+	r, err := t.start(ctx, false)
+	if err == nil {
+		out, err = t.afterError(ctx, r, disk)
+	}
+	out.broken = text(errors.Join(err, disk.unmount()))
+	return out
+}
+
+// afterError checks what is left on a disk with an error, and what comes of it on the disk when it is whole again.
+func (t *trial) afterError(ctx context.Context, r *running, disk *cutDisk) (outcome, error) {
+	code := r.wait()
+	bad := disk.breaks(nil)
+	before, err := t.kept(r.said.Load())
+	hit := bad.calls >= bad.k && before.planned
+	err = errors.Join(err, t.deserted())
+	if err == nil && bad.calls >= bad.k && code == 0 {
+		err = fmt.Errorf("a %s failed, and the exit code is 0", bad.call)
+	}
+	if err == nil && hit {
+		err = r.truthful(code, before)
+	}
+	if err == nil && hit && before.torn && !bad.dead {
+		err = errors.New("the last line is torn")
+	}
+	if err == nil {
+		err = t.whole(ctx, before)
+	}
+	return outcome{hit: hit}, err
 }

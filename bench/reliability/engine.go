@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -14,20 +15,41 @@ import (
 // engineRuns is how many runs a session of a server has.
 const engineRuns = 3
 
-// engineKill kills a server that a run has started, its agent, or both, while it starts, is loaded or is stopped.
+// engines are the servers of which one is killed: its process's name, and a session that starts it.
+func engines() []engine {
+	short := []string{"--for", "300ms", "--warmup", "100ms", "--replicates", strconv.Itoa(engineRuns)}
+	return []engine{
+		{"nginx", 2 * time.Second, append([]string{"http", "--set", "http.server=nginx", "--clients", "2"}, short...)},
+		{"postgres", 8 * time.Second, append([]string{"pgbench", "--set", "pgbench.scale=1", "--clients", "2"}, short...)},
+		{"java", 8 * time.Second, append([]string{"kafka", "--set", "kafka.clients=1", "--set", "kafka.heat=0s"}, short...)},
+	}
+}
+
+type engine struct {
+	process string
+	lasts   time.Duration // about, of a session
+	args    []string
+}
+
+// engineKill kills a server that a run has started, one of its processes, its agent, or all of them, while it starts, is
+// filled, loaded or stopped.
 func engineKill(ctx context.Context, t *trial) outcome {
-	t.replace = []string{"http", "--set", "http.server=nginx", "--clients", "2", "--for", "300ms", "--warmup", "100ms", "--replicates", fmt.Sprint(engineRuns)}
+	e := engines()[t.random.IntN(len(engines()))]
+	t.replace = e.args
 	r, err := t.start(ctx, false)
 	if err != nil {
 		return outcome{broken: text(err)}
 	}
 	t.begun(r)
-	time.Sleep(time.Duration(t.random.Float64() * float64(2*time.Second)))
-	whom, hit := t.random.IntN(3), false
+	time.Sleep(time.Duration(t.random.Float64() * float64(e.lasts)))
+	whom, hit := t.random.IntN(4), false
 	for _, pid := range t.processes() {
-		server := named(pid, "nginx")
-		if whom != 1 && server || whom != 0 && strings.HasPrefix(arguments(pid), t.program+"\x00agent") {
+		server := named(pid, e.process)
+		if whom != 1 && server || (whom == 1 || whom == 2) && strings.HasPrefix(arguments(pid), t.program+"\x00agent") {
 			hit = unix.Kill(pid, unix.SIGKILL) == nil || hit
+			if whom == 3 {
+				break
+			}
 		}
 	}
 	code := r.wait()
@@ -38,7 +60,7 @@ func engineKill(ctx context.Context, t *trial) outcome {
 	case code == -2:
 		err = errors.Join(err, errors.New("it hangs"))
 	case code != 0 || c.valid() != engineRuns:
-		err = errors.Join(err, fmt.Errorf("exit code %d, %d valid runs, %d void ones: %s", code, c.valid(), voids, r.text.String()))
+		err = errors.Join(err, fmt.Errorf("%s: exit code %d, %d valid runs, %d void ones: %s", e.process, code, c.valid(), voids, r.text.String()))
 	}
 	return outcome{hit && voids > 0, text(err)}
 }

@@ -21,7 +21,7 @@ type content struct {
 type line struct {
 	Kind   string   `json:"kind"`
 	ID     string   `json:"id"`
-	Void   string   `json:"void"`
+	Void   any      `json:"void"` // of a trial why it is void, of an end how many are
 	Doubts []string `json:"doubts"`
 	Ledger *struct {
 		Gap float64 `json:"gap_max_s"`
@@ -74,7 +74,7 @@ func parseLine(raw []byte) (line, bool) {
 func (c content) valid() int {
 	n := 0
 	for _, l := range c.runs {
-		if l.Void == "" {
+		if l.Void == nil {
 			n++
 		}
 	}

@@ -23,6 +23,12 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, unix.SIGTERM)
 	defer stop()
+	if len(os.Args) > 1 && os.Args[1] == "remote" {
+		if err := remote(os.Args[2:], os.Stdin, os.Stdout, os.Stderr); err != nil {
+			os.Exit(1)
+		}
+		return
+	}
 	failed, err := campaignOf(ctx, os.Args[1:], os.Stdout)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -53,11 +59,13 @@ func parts() []part {
 		{"kill", 300, 24, kill},
 		{"kill-at-call", 300, 16, killAtCall},
 		{"full-disk", 200, 16, fullDisk},
+		{"io-error", 100, 8, ioError},
 		{"power-cut", 100, 8, powerCut},
-		{"engine-kill", 100, 8, engineKill},
+		{"engine-kill", 102, 9, engineKill},
 		{"meddling", 100, 16, meddle},
 		{"stand-still", 200, 8, standStill},
 		{"undisturbed", 50, 4, undisturbed},
+		{"remote", 200, 32, hostileRemote},
 	}
 }
 
@@ -69,6 +77,7 @@ type options struct {
 	planted bool
 	lanes   int
 	only    string
+	ledger  string
 	count   map[string]int
 }
 
@@ -83,6 +92,7 @@ func parse(args []string, to io.Writer) (options, error) {
 	f.BoolVar(&o.planted, "planted", false, "builds with planted bugs, each of which must be found, instead")
 	f.IntVar(&o.lanes, "lanes", 2, "trials at once")
 	f.StringVar(&o.only, "only", "", "PART, or PART:SEED for one trial")
+	f.StringVar(&o.ledger, "ledger", "", "a file to which each trial is added; those of the same seed that are there are not tried again")
 	f.Func("count", "PART=N trials; repeatable", func(text string) error {
 		name, n, _ := strings.Cut(text, "=")
 		number, err := strconv.Atoi(n)
@@ -118,7 +128,13 @@ func campaignOf(ctx context.Context, args []string, to io.Writer) (bool, error) 
 	if err != nil {
 		return false, err
 	}
+	if err := os.Chmod(work, 0o755); err != nil { // servers run as other users
+		return false, err
+	}
 	c := &campaign{options: o, work: work, to: to}
+	if c.done, err = readLedger(o.ledger); err != nil {
+		return false, err
+	}
 	fmt.Fprintf(to, "reliability of %s, seed %d, %d lanes, %s\n", o.program, o.seed, o.lanes, time.Now().UTC().Format(time.RFC3339))
 	failed, err := c.run(ctx)
 	if !failed && err == nil {

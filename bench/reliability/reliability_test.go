@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"io"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -23,6 +26,7 @@ func TestAtMost(t *testing.T) {
 // TestReadSession: the example of docs/format.md, then with a spoilt, a repeated and a torn line.
 func TestReadSession(t *testing.T) {
 	const trial = `{"kind":"trial","id":"9d01c4-r0-g0-c0-a0","keys":{"machine":"m6gd","machine_id":"5b2f60c1","workload":"erasure","load":"4 cpus","erasure.data":"8","erasure.parity":"4","plimsoll":"1.0.0","go":"go1.26"},"plan":"9d01c4","cell":0,"group":0,"replicate":0,"position":0,"load":{"kind":"closed","level":4,"unit":"cpus"},"start":"2026-03-01T09:12:44.120000000Z","mono_ns":70112000000,"warmup_s":2,"duration_s":30.001,"values":[{"name":"throughput","unit":"B/s","better":"higher","value":11834000000}],"cpu":{"work_s":119.6,"generator_s":0,"machine_s":119.8,"cpus":4,"source":"threads"},"ledger":{"steal_pct":0.01,"cost_s":0.003},"doubts":["throttled for 0.4 s"],"crc":"1bc820d5"}` + "\n"
+	const end = `{"kind":"end","plan":"ce4b2afacd0535e0","reason":"done","trials":2,"void":0,"crc":"5ce897f4"}` + "\n"
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	for _, c := range []struct {
 		text           string
@@ -35,6 +39,7 @@ func TestReadSession(t *testing.T) {
 		{trial + trial[:40], 1, 0, 0, 1, true},
 		{"{}\n" + trial, 1, 0, 1, 1, false},
 		{trial[:100] + "9" + trial[101:], 0, 0, 1, 0, false},
+		{trial + end, 1, 0, 0, 1, false},
 		{"", 0, 0, 0, 0, false},
 	} {
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
@@ -58,3 +63,61 @@ func TestFlags(t *testing.T) {
 		t.Error("a part that is not there is taken")
 	}
 }
+
+// TestLedger: what it has is counted, and a line that a cut left is none.
+func TestLedger(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ledger")
+	for _, e := range []entry{{"kill", 1, true, ""}, {"kill", 2, false, ""}, {"remote", 1, true, "it hangs"}} {
+		if err := e.add(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, append(text, `{"part":"kill","se`...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	done, err := readLedger(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r row
+	for _, e := range done {
+		r.count(e)
+	}
+	if _, cut := done[entryKey("kill", 0)]; len(done) != 3 || cut || r.tried != 3 || r.hit != 2 || r.failed != 1 {
+		t.Errorf("%v, %+v", done, r)
+	}
+	if err := os.WriteFile(path, []byte("kill\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readLedger(path); err == nil {
+		t.Error("another file is taken for a ledger")
+	}
+}
+
+// TestSpoil: one line is spoilt, and those before it are passed on as they were.
+func TestSpoil(t *testing.T) {
+	const said = "{\"kind\":\"hello\",\"protocol\":4}\n"
+	for seed := range uint64(40) {
+		var out bytes.Buffer
+		done := false
+		w := writer(func(p []byte) (int, error) {
+			if out.Len() > 8<<20 {
+				return 0, io.ErrClosedPipe
+			}
+			return out.Write(p)
+		})
+		spoil(rand.New(rand.NewPCG(seed, 26)), strings.NewReader(strings.Repeat(said, 20)), w, func() { done = true })
+		before := rand.New(rand.NewPCG(seed, 26)).IntN(12)
+		if !done || !strings.HasPrefix(out.String(), strings.Repeat(said, before)) {
+			t.Errorf("seed %d: spoilt %t, after %d bytes", seed, done, out.Len())
+		}
+	}
+}
+
+type writer func([]byte) (int, error)
+
+func (w writer) Write(p []byte) (int, error) { return w(p) }

@@ -93,7 +93,7 @@ func ownGap(ended <-chan struct{}) time.Duration {
 // noticed reports whether a run says that something stood still, or was held up.
 func noticed(c content) bool {
 	for _, l := range c.runs {
-		if strings.Contains(l.Void+" "+strings.Join(l.Doubts, " "), "stood still") {
+		if strings.Contains(fmt.Sprint(l.Void)+" "+strings.Join(l.Doubts, " "), "stood still") {
 			return true
 		}
 	}

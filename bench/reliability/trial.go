@@ -41,13 +41,19 @@ func newTrial(c *campaign, name string, seed uint64) (*trial, error) {
 	t := &trial{program: c.program, dir: filepath.Join(c.work, name), mark: fmt.Sprintf("PLIMSOLL_RELIABILITY=%d-%s", os.Getpid(), name),
 		random: rand.New(rand.NewPCG(seed, 25))}
 	t.session = filepath.Join(t.dir, "s.plimsoll.jsonl")
-	return t, errors.Join(os.MkdirAll(filepath.Join(t.dir, "tmp"), 0o755), os.MkdirAll(filepath.Join(t.dir, "home"), 0o755))
+	engines := filepath.Join(t.dir, "home", "plimsoll", "engines")
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	return t, errors.Join(os.MkdirAll(filepath.Join(t.dir, "tmp"), 0o755), os.MkdirAll(filepath.Dir(engines), 0o755),
+		os.Symlink(filepath.Join(cache, "plimsoll", "engines"), engines)) // Kafka, which takes minutes to set up
 }
 
 // environ returns an environment in which nothing outside of the trial's directory is written.
 func (t *trial) environ() []string {
 	home := filepath.Join(t.dir, "home")
-	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "XDG_STATE_HOME=" + home, "XDG_CACHE_HOME=" + home,
+	return []string{"PATH=" + filepath.Dir(t.program) + ":" + os.Getenv("PATH"), "HOME=" + home, "XDG_STATE_HOME=" + home, "XDG_CACHE_HOME=" + home,
 		"TMPDIR=" + filepath.Join(t.dir, "tmp"), t.mark}
 }
 

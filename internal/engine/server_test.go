@@ -87,6 +87,26 @@ func TestLaunchRefuses(t *testing.T) {
 	}
 }
 
+// TestAlive: what waits for a server to do something learns that it has ended, and how.
+func TestAlive(t *testing.T) {
+	v, err := Launch(t.Context(), Settings{Scratch: t.TempDir()}, func(at netip.AddrPort) (Command, error) { return listener(t, at.String()), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, end := Alive(t.Context(), v)
+	defer end()
+	if err := ctx.Err(); err != nil {
+		t.Error(err)
+	}
+	if err := unix.Kill(v.Roots()[0], unix.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	<-ctx.Done()
+	if err := context.Cause(ctx); err == nil || !strings.Contains(err.Error(), "listener ended by itself: signal: killed") {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestLaunchQuotesWhatFails(t *testing.T) {
 	_, err := Launch(t.Context(), Settings{Scratch: t.TempDir()}, func(netip.AddrPort) (Command, error) {
 		return listener(t, "192.0.2.1:1"), nil

@@ -38,6 +38,21 @@ func (v *Server) Wait() error {
 	return v.ended("")
 }
 
+// Alive returns a context that ends with the first of the servers to end, whose error is its cause.
+func Alive(ctx context.Context, servers ...*Server) (context.Context, context.CancelFunc) {
+	ctx, end := context.WithCancelCause(ctx)
+	for _, v := range servers {
+		go func() {
+			select {
+			case <-v.done:
+				end(v.Wait())
+			case <-ctx.Done():
+			}
+		}()
+	}
+	return ctx, func() { end(nil) }
+}
+
 // ended returns the error of a server that ended by itself, and when, if that is known.
 func (v *Server) ended(when string) error {
 	return fmt.Errorf("%s ended by itself%s: %s%s", v.engine, when, v.cmd.ProcessState, v.out.Last())

@@ -22,7 +22,8 @@ const acceptsWithin = time.Minute
 
 var errIncomplete = errors.New("the cluster does not list all of its brokers")
 
-// accepts waits until all brokers are in the cluster's own list: they listen before the controller admits them.
+// accepts waits until all brokers are in the cluster's own list: they listen before the controller admits them. One that ends
+// meanwhile is its error.
 func (i *Instance) accepts(ctx context.Context) error {
 	secure, err := i.TLS()
 	if err != nil {
@@ -40,6 +41,8 @@ func (i *Instance) accepts(ctx context.Context) error {
 		return err
 	}
 	defer c.Close()
+	ctx, end := engine.Alive(ctx, i.servers()...)
+	defer end()
 	for deadline := time.Now().Add(acceptsWithin); ; time.Sleep(20 * time.Millisecond) {
 		r := kmsg.NewPtrMetadataRequest()
 		r.Topics = []kmsg.MetadataRequestTopic{}

@@ -161,11 +161,16 @@ func (c cluster) accepts(ctx context.Context, i *Instance) error {
 	if err != nil {
 		return err
 	}
+	ctx, end := engine.Alive(ctx, i.Server)
+	defer end()
 	ready := c.tool("pg_isready", time.Second*10, "-q", "-h", host, "-p", port)
 	for deadline := time.Now().Add(acceptsWithin); ; time.Sleep(20 * time.Millisecond) {
 		_, err := ready.Run(ctx)
-		if err == nil || ctx.Err() != nil {
-			return err
+		if err == nil {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
 		if time.Now().After(deadline) {
 			return fmt.Errorf("it did not accept clients within %v of listening: %w", acceptsWithin, err)

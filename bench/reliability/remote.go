@@ -1,0 +1,189 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"unicode"
+)
+
+// most bounds a session's memory and its file, whatever a remote says, in bytes.
+const most = 256 << 20
+
+// hostileRemote has a session reach its agent through a command that spoils what the agent says.
+func hostileRemote(ctx context.Context, t *trial) outcome {
+	self, err := os.Executable()
+	if err != nil {
+		return outcome{broken: text(err)}
+	}
+	ruined := filepath.Join(t.dir, "ruined")
+	on := fmt.Sprintf("h=%s remote %d %s", self, t.random.Uint64(), ruined)
+	t.replace = []string{"exec", "--set", "exec.command=true", "--replicates", "2", "--on", on}
+	if t.random.IntN(2) == 0 {
+		t.replace = []string{"aes-gcm", "--set", "aes-gcm.cpus=1", "--for", "200ms", "--warmup", "0s", "--replicates", "2", "--on", on}
+	}
+	r, err := t.start(ctx, false)
+	if err != nil {
+		return outcome{broken: text(err)}
+	}
+	code := r.wait()
+	_, missed := os.Stat(ruined)
+	c, err := t.kept(r.said.Load())
+	err = errors.Join(err, t.deserted(), r.harmless(code), t.shown(ctx))
+	if c.damaged > 0 || c.torn {
+		err = errors.Join(err, fmt.Errorf("%d damaged lines, the last one torn: %t", c.damaged, c.torn))
+	}
+	if st, serr := os.Stat(t.session); serr == nil && st.Size() > most {
+		err = errors.Join(err, fmt.Errorf("the file has %d MiB", st.Size()>>20))
+	}
+	return outcome{missed == nil, text(err)}
+}
+
+// harmless checks what a session did that ended with an exit code: its memory, and what it said.
+func (r *running) harmless(code int) error {
+	said := r.text.String()
+	kib := r.cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
+	switch {
+	case code == -2:
+		return errors.New("it hangs: " + said)
+	case code != 0 && code != 1 && code != 3:
+		return fmt.Errorf("exit code %d: %s", code, said)
+	case kib > most>>10:
+		return fmt.Errorf("it took %d MiB of memory: %s", kib>>10, said)
+	case strings.Contains(said, "goroutine "), strings.Contains(said, "panic:"):
+		return errors.New("it panics: " + said)
+	case strings.ContainsFunc(said, func(r rune) bool { return unicode.IsControl(r) && r != '\n' }):
+		return fmt.Errorf("it prints control characters: %.2000q", said)
+	case code != 0 && len(strings.TrimSpace(said)) == 0:
+		return fmt.Errorf("exit code %d without a word", code)
+	}
+	return nil
+}
+
+// shown checks that what is in the file can be shown.
+func (t *trial) shown(ctx context.Context) error {
+	if _, err := os.Stat(t.session); err != nil {
+		return nil // it ended before there was any
+	}
+	cmd := exec.CommandContext(ctx, t.program, "show", t.session)
+	cmd.Env = t.environ()
+	out, err := cmd.CombinedOutput()
+	var ended *exec.ExitError
+	if err != nil && !errors.As(err, &ended) {
+		return err
+	}
+	if code := cmd.ProcessState.ExitCode(); code != 0 && code != 3 || bytes.Contains(out, []byte("goroutine ")) {
+		return fmt.Errorf("show ends with %d: %s", code, out)
+	}
+	return nil
+}
+
+// remote is the command through which the agent is reached: SEED, a file that says it spoilt something, then the agent.
+func remote(args []string, in io.Reader, out, aside io.Writer) error {
+	if len(args) < 3 {
+		return errors.New("usage: remote SEED FILE COMMAND...")
+	}
+	seed, err := strconv.ParseUint(args[0], 10, 64)
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(args[2], args[3:]...)
+	cmd.Stdin, cmd.Stderr = in, aside
+	said, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	random := rand.New(rand.NewPCG(seed, 26))
+	spoil(random, said, out, func() { _ = os.WriteFile(args[1], nil, 0o600) })
+	_, _ = io.Copy(io.Discard, said)
+	return cmd.Wait()
+}
+
+// spoil passes on what an agent says, line by line, and spoils one line.
+func spoil(random *rand.Rand, said io.Reader, out io.Writer, done func()) {
+	which, how := random.IntN(12), spoilings()[random.IntN(len(spoilings()))]
+	lines := bufio.NewReader(said)
+	for i := 0; ; i++ {
+		line, err := lines.ReadBytes('\n')
+		if len(line) > 0 && i == which {
+			done()
+			line = how(random, line)
+		}
+		if line == nil && err == nil { // it is spoilt for good
+			_, _ = io.Copy(io.Discard, lines)
+			return
+		}
+		if _, werr := out.Write(line); err != nil || werr != nil {
+			return
+		}
+		if i == which && bytes.Equal(line, forever()) {
+			for werr := error(nil); werr == nil; {
+				_, werr = out.Write(line)
+			}
+		}
+	}
+}
+
+// forever is a line that comes again and again.
+func forever() []byte { return bytes.Repeat([]byte("{\"kind\":\"clock\",\"mono_ns\":1}\n"), 1000) }
+
+// spoilings are what is done to a line, which ends with a newline. None returns the stream's end.
+func spoilings() []func(*rand.Rand, []byte) []byte {
+	number, word := regexp.MustCompile(`-?\d+(\.\d+)?`), regexp.MustCompile(`"[^"]*"`)
+	return []func(*rand.Rand, []byte) []byte{
+		func(r *rand.Rand, l []byte) []byte { l[r.IntN(len(l))] = byte(r.IntN(256)); return l },
+		func(*rand.Rand, []byte) []byte { return []byte{} },
+		func(_ *rand.Rand, l []byte) []byte { return append(l, l...) },
+		func(*rand.Rand, []byte) []byte { return nil },
+		func(r *rand.Rand, l []byte) []byte { return append(l[:r.IntN(len(l))], '\n') },
+		func(r *rand.Rand, l []byte) []byte { return noise(r, append(l, make([]byte, r.IntN(1<<20))...)) },
+		func(r *rand.Rand, _ []byte) []byte { return bytes.Repeat([]byte{byte(r.IntN(256))}, 64<<20) },
+		func(*rand.Rand, []byte) []byte { return forever() },
+		func(r *rand.Rand, l []byte) []byte {
+			return one(r, number, l, "-1", "1e999", "18446744073709551616", "1e308", "-9223372036854775808", "0", "null", `"7"`)
+		},
+		func(r *rand.Rand, l []byte) []byte {
+			return one(r, word, l, `"\u001b]0;owned\u0007"`, `"\u202e"`, "\"\x1b[2J\"", `""`, `"../../x"`, `null`, "7", `"`+strings.Repeat("x", 7<<20)+`"`)
+		},
+		func(r *rand.Rand, l []byte) []byte { return one(r, word, l, strings.Repeat("[", 1<<20)) },
+		func(r *rand.Rand, l []byte) []byte {
+			all := word.FindAll(l, -1)
+			if len(all) == 0 {
+				return l
+			}
+			return one(r, word, l, string(all[r.IntN(len(all))]))
+		},
+	}
+}
+
+// one replaces one arbitrary match by one of the texts.
+func one(r *rand.Rand, what *regexp.Regexp, line []byte, by ...string) []byte {
+	all := what.FindAllIndex(line, -1)
+	if len(all) == 0 {
+		return line
+	}
+	at := all[r.IntN(len(all))]
+	return append(append(bytes.Clone(line[:at[0]]), by[r.IntN(len(by))]...), line[at[1]:]...)
+}
+
+// noise fills a text with arbitrary bytes.
+func noise(r *rand.Rand, l []byte) []byte {
+	for i := range l {
+		l[i] = byte(r.Uint32())
+	}
+	return l
+}
