@@ -66,6 +66,7 @@ func parts() []part {
 		{"stand-still", 200, 8, standStill},
 		{"undisturbed", 50, 4, undisturbed},
 		{"remote", 200, 32, hostileRemote},
+		{"serve", 30, 2, serve},
 	}
 }
 
