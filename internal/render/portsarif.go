@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"net/url"
 
 	"github.com/owenrumney/go-sarif/v3/pkg/report"
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
@@ -13,11 +14,15 @@ import (
 
 // portSARIF writes what stands in the way of arm64 as SARIF 2.1.0, as code review shows it. The error is the writer's.
 func portSARIF(w io.Writer, r port.Report, version string) error {
+	return sarifOf(r, version).PrettyWrite(w)
+}
+
+func sarifOf(r port.Report, version string) *sarif.Report {
 	run := sarif.NewRun().WithTool(sarif.NewTool().WithDriver(sarif.NewToolComponent().WithName("plimsoll").WithVersion(version)))
 	run.WithResults([]*sarif.Result{})
 	for _, f := range r.Findings {
 		run.AddRule(f.Check).WithDescription(port.DocOf(f.Check))
-		place := sarif.NewPhysicalLocation().WithArtifactLocation(sarif.NewSimpleArtifactLocation(f.File))
+		place := sarif.NewPhysicalLocation().WithArtifactLocation(sarif.NewSimpleArtifactLocation(uriOf(f.File)))
 		if f.Line > 0 {
 			place.WithRegion(sarif.NewRegion().WithStartLine(f.Line))
 		}
@@ -27,7 +32,7 @@ func portSARIF(w io.Writer, r port.Report, version string) error {
 	}
 	out := report.NewV210Report()
 	out.AddRun(run)
-	return out.PrettyWrite(w)
+	return out
 }
 
 // sarifLevel returns SARIF's word for a severity.
@@ -40,3 +45,6 @@ func sarifLevel(s port.Severity) string {
 	}
 	return "note"
 }
+
+// uriOf returns a path as a relative reference of a URI: SARIF takes nothing else, and a name may hold blanks or a colon.
+func uriOf(path string) string { return (&url.URL{Path: path}).String() }
