@@ -13,4 +13,4 @@ def held:
 def interval: if .lo == null then "no interval" else "\(.lo | decimals(3)) to \(.hi | decimals(3))" end;
 
 .pairs[].verdicts[] | select(.primary)
-| "\($row)  \(.params.size // .params.case // .params.shard)  ratio \(interval), estimate \(.ratio | decimals(3))  n \(.n)  \(held)"
+| "\($row)  \(.params.size // .params.case // .params.shard // "time")  ratio \(interval), estimate \(.ratio | decimals(3))  n \(.n)  \(held)"
