@@ -92,7 +92,7 @@ func (t *trial) shown(ctx context.Context) error {
 // remote is the command through which the agent is reached: SEED, a file that says it spoilt something, then the agent.
 func remote(args []string, in io.Reader, out, aside io.Writer) error {
 	if len(args) < 3 {
-		return errors.New("usage: remote SEED FILE COMMAND...")
+		return errors.New("usage: remote SEED FILE COMMAND [ARGUMENT]")
 	}
 	seed, err := strconv.ParseUint(args[0], 10, 64)
 	if err != nil {

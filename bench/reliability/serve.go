@@ -142,7 +142,8 @@ func (s *site) copy(to string) error {
 func (s *site) read(ctx context.Context, random *rand.Rand) {
 	for ctx.Err() == nil {
 		a, b := sessionName(random.IntN(served)), sessionName(random.IntN(served))
-		paths := []string{"/", "/api/sessions", "/api/session?file=" + a, "/report?file=" + a, "/report?file=" + a + "&file=" + b, "/api/compare?file=" + a + "&file=" + b,
+		paths := []string{"/", "/api/sessions", "/api/session?file=" + a, "/report?file=" + a, "/report?file=" + a + "&file=" + b,
+			"/api/compare?file=" + a + "&file=" + b,
 			"/report?file=../" + a, "/report?file=%2Fetc%2Fpasswd", "/api/session?file=none", "/../" + a, "/api/history?file=" + a}
 		path := paths[random.IntN(len(paths))]
 		if random.IntN(10) == 0 {
