@@ -17,6 +17,8 @@ type Basis struct {
 	Watts        *Watts      `json:"watts,omitempty"`
 	Doubts       []note.Note `json:"notes,omitempty"`
 	Hosts        int         `json:"hosts,omitempty"` // that all of this is of: those of a cluster; 0: one machine
+
+	each float64 // the price of one of Hosts
 }
 
 // Of returns the basis of a cluster of so many hosts like this one; 0 and 1: of itself.
@@ -25,6 +27,7 @@ func (b Basis) Of(hosts int) Basis {
 		return b
 	}
 	n := float64(hosts)
+	b.each = b.PricePerHour
 	b.Hosts, b.VCPUs, b.Cores, b.PricePerHour = hosts, n*b.VCPUs, n*b.Cores, n*b.PricePerHour
 	if b.Watts != nil {
 		w := *b.Watts
@@ -35,7 +38,12 @@ func (b Basis) Of(hosts int) Basis {
 }
 
 // EachPerHour returns the price of one host.
-func (b Basis) EachPerHour() float64 { return b.PricePerHour / float64(max(1, b.Hosts)) }
+func (b Basis) EachPerHour() float64 {
+	if b.Hosts > 1 {
+		return b.each
+	}
+	return b.PricePerHour
+}
 
 // SetPrice sets the price in USD per hour, 0 for a machine that costs nothing.
 func (b *Basis) SetPrice(perHour float64, source string) {

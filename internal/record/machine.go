@@ -12,7 +12,7 @@ type Machine struct {
 	// Given by the user who reached it, else its instance type, else its host name.
 	Name     string          `json:"name"`
 	Host     string          `json:"host,omitempty"`  // its host name, if that is not Name
-	Hosts    int             `json:"hosts,omitempty"` // those of the cluster that goes by its name, of which it is one and all are like it; 0: it is alone
+	Hosts    int             `json:"hosts,omitempty"` // those of the cluster that it is in, all like it; 0: in none
 	ID       string          `json:"id"`              // digest of the machine's identity, not of its load
 	Arch     string          `json:"arch"`
 	Kernel   string          `json:"kernel"`

@@ -11,7 +11,7 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Clustered has the machines that stand for clusters know how many hosts these have, and all of them their zones, as far as
+// Clustered has the machines of clusters know how many hosts these have, and all machines their zones, as far as
 // the user's list of hosts states them.
 func Clustered(machines map[string]record.Machine, clusters map[string][]string, zones map[string]string) {
 	for host, zone := range zones {
@@ -20,9 +20,11 @@ func Clustered(machines map[string]record.Machine, clusters map[string][]string,
 		machines[host] = m
 	}
 	for host, others := range clusters {
-		m := machines[host]
-		m.Hosts = 1 + len(others)
-		machines[host] = m
+		for _, h := range append([]string{host}, others...) {
+			m := machines[h]
+			m.Hosts = 1 + len(others)
+			machines[h] = m
+		}
 	}
 }
 

@@ -101,7 +101,7 @@ func changedPrice(side string, used *finding.Basis, plans []record.PlanLine) not
 			registered = trialset.AppendNew(registered, price)
 		}
 	}
-	if len(registered) == 0 || len(registered) == 1 && used.Priced() && registered[0] == used.PricePerHour {
+	if len(registered) == 0 || len(registered) == 1 && used.Priced() && registered[0] == used.EachPerHour() {
 		return note.Note{}
 	}
 	texts := make([]string, len(registered))
@@ -110,7 +110,7 @@ func changedPrice(side string, used *finding.Basis, plans []record.PlanLine) not
 	}
 	now := "none"
 	if used.Priced() {
-		now = strconv.FormatFloat(used.PricePerHour, 'f', -1, 64)
+		now = strconv.FormatFloat(used.EachPerHour(), 'f', -1, 64)
 	}
 	return note.New("registered-price", side, strings.Join(texts, " and "), now)
 }

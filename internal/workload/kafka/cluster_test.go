@@ -34,6 +34,9 @@ func TestClustersThatCannotHoldTheTopic(t *testing.T) {
 		}
 	}
 	demand(t, checkMemory(params(record.Params{paramNodes: "3", paramHeap: "1GiB"}), record.Machine{Memory: 2 << 30}), "for each of 3 brokers", "kafka.broker.heap=")
+	if err := checkMemory(params(record.Params{paramNodes: "3", paramHeap: "1GiB"}), record.Machine{Memory: 2 << 30, Hosts: 3}); err != nil {
+		t.Errorf("with a host for each: %v", err)
+	}
 }
 
 func TestBrokersHaveWholeCores(t *testing.T) {

@@ -258,9 +258,14 @@ func checkTopic(p workload.Params) error {
 	return nil
 }
 
+// onEach returns the number of brokers on each host.
+func onEach(p workload.Params, m record.Machine) int {
+	return max(1, p.Int(paramNodes)/max(1, m.Hosts))
+}
+
 // checkMemory returns an error for heaps beyond the machine's memory, if that is known.
 func checkMemory(p workload.Params, m record.Machine) error {
-	nodes := int64(p.Int(paramNodes) + faultsOf(p).Added())
+	nodes := int64(onEach(p, m) + faultsOf(p).Added())
 	param := paramHeap
 	if isRedpanda(p) {
 		param = redpandaPrefix + redpanda.ParamMemory
@@ -413,7 +418,7 @@ func cost(p workload.Params, _ record.LoadPoint, m record.Machine) forecast.Cost
 	if isExternal(p) {
 		return forecast.Cost{Steps: []forecast.Step{connect}}
 	}
-	nodes := p.Int(paramNodes)
+	nodes := onEach(p, m)
 	connect.Work = forecast.Work{CPU: connectCPU + float64(nodes)*brokerCPU, Threads: 2 * nodes, Wait: brokerS}
 	if isRedpanda(p) { // no runtime to start; how long it takes is not measured
 		connect.Work = forecast.Work{CPU: connectCPU, Wait: brokerS}
