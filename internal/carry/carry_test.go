@@ -89,6 +89,15 @@ func TestEqualProgramInPath(t *testing.T) {
 	}
 }
 
+// TestNoHead: a host without the program that takes what is sent says so.
+func TestNoHead(t *testing.T) {
+	b := newBench(t)
+	on := "sh " + b.write("carrier", `case "$*" in *"head -c"*) shift 2; exec sh -c "command() { [ \"\$2\" != head ]; }; $*";; esac; exec "$@"`)
+	if _, err := b.bring(on); err == nil || !strings.Contains(err.Error(), "it has no program head") {
+		t.Errorf("%v", err)
+	}
+}
+
 // TestTornOnTheWay: a stream that loses bytes is found out and tried again, and nothing torn is left to be run.
 func TestTornOnTheWay(t *testing.T) {
 	b := newBench(t)

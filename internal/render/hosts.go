@@ -148,7 +148,7 @@ func volumeCell(all []hostlist.Volume, i int) block.Cell {
 	case len(v.Disks) > 0:
 		where += " on " + strings.Join(v.Disks, " and ")
 	}
-	return block.Cell{Text: figure.Joined(where, figure.Quantity(float64(v.Free), "B")+" free", reflinks(v.Reflink), v.Problem)}
+	return block.Cell{Text: figure.Joined(where, freeOf(v), reflinks(v.Reflink), v.Problem)}
 }
 
 func reflinks(answer string) string {
@@ -159,4 +159,12 @@ func reflinks(answer string) string {
 		return "no reflinks"
 	}
 	return ""
+}
+
+// freeOf returns a volume's free space; "" if the host does not say its size.
+func freeOf(v hostlist.Volume) string {
+	if v.Total == 0 {
+		return ""
+	}
+	return figure.Quantity(float64(v.Free), "B") + " free"
 }
