@@ -107,8 +107,9 @@ func (r *running) listen(out io.Reader) {
 	}
 }
 
-// longest bounds a session of a second: each of two runs may be tried four times, and waits 20 s for an agent that is silent.
-const longest = 5 * time.Minute
+// longest bounds a session of a second: each of two runs may be tried four times, and waits 20 s for an agent that is silent,
+// or twice, and waits 3 min for one that does not say that it is done.
+const longest = 15 * time.Minute
 
 // wait waits until it has ended, and returns its exit code: -1 if it was killed, -2 if it hangs.
 func (r *running) wait() int {

@@ -85,6 +85,9 @@ func (a *answer) measures() bool {
 	return a.req.Order != nil && (a.req.Do == DoTrial || a.req.Do == DoServe || a.req.Do == DoResend)
 }
 
+// whole reports whether all runs that were ordered are here.
+func (a *answer) whole() bool { return a.measures() && a.trials == len(a.req.Order.Sides) }
+
 // done returns an error if the answer is incomplete, although its agent considers it finished.
 func (a *answer) done() error {
 	switch {

@@ -73,7 +73,7 @@ func (s *conversation) listen(ctx context.Context, handle func(Message) error) e
 			if silent++; silent > turns {
 				return fmt.Errorf("%w for %v; killed", errSilent, silence)
 			}
-			if err := s.watch.pass(silence / turns); err != nil {
+			if err := s.watch.pass(silence/turns, s.answer.whole()); err != nil {
 				return err
 			}
 		case line, ok := <-s.lines:

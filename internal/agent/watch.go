@@ -32,6 +32,7 @@ const (
 	phaseLimit  = 24 * time.Hour // to prepare, wait or finish, whatever it uses
 	wordLimit   = time.Minute    // to obey a command
 	resendLimit = 3 * time.Minute
+	endLimit    = 3 * time.Minute // from the answer to the word that it is done: it stops servers and removes files meanwhile
 )
 
 // watch enforces the time limits. It counts turns of listening rather than time, so that a suspension of this process
@@ -45,6 +46,7 @@ type watch struct {
 	still   time.Duration // in this phase, since it last used 1 s of CPU time
 	resumed atomic.Bool   // a command to stop waiting was sent
 	since   time.Duration // since that command
+	after   time.Duration // since the whole answer is here
 }
 
 // beat records the phase and CPU time of a beat.
@@ -63,14 +65,19 @@ func (w *watch) beat(m Message) error {
 	return nil
 }
 
-// pass counts a turn, and returns an error if the agent exceeds a time limit.
-func (w *watch) pass(turn time.Duration) error {
+// pass counts a turn, and returns an error if the agent exceeds a time limit. whole says that all runs are here.
+func (w *watch) pass(turn time.Duration, whole bool) error {
+	if whole {
+		w.after += turn
+	}
 	w.spent += turn
 	w.still += turn
 	if w.resumed.Load() {
 		w.since += turn
 	}
-	switch {
+	switch limit := cmp.Or(w.client.Answer, endLimit); {
+	case w.after > limit:
+		return fmt.Errorf("it is not done %v after its answer", limit)
 	case w.req.Do == DoMachine || w.req.Do == DoSpeed || w.req.Do == DoPreflight || w.req.Do == DoDevice:
 		if limit := cmp.Or(w.client.Answer, answerLimit); w.spent > limit {
 			return fmt.Errorf("no answer within %v", limit)
