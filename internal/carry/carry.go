@@ -142,7 +142,8 @@ const tries = 3
 // send sends a program until it has arrived whole. It is read by its length, since some streams never end, and the far end
 // goes on to write, since some that are silent are closed.
 func (h *host) send(ctx context.Context, to string, p program) error {
-	script := fmt.Sprintf("command -v head >/dev/null || { echo 'it has no program head' >&2; exit 127; }; umask 077; mkdir -p %[4]s; head -c %[1]d >%[2]s.new; chmod 755 %[2]s.new; "+
+	script := fmt.Sprintf("command -v head >/dev/null || { echo 'it has no program head' >&2; exit 127; }; "+
+		"umask 077; mkdir -p %[4]s; head -c %[1]d >%[2]s.new; chmod 755 %[2]s.new; "+
 		"s=$(sha256sum <%[2]s.new); echo \"$s\"; "+
 		"if [ \"${s%%%% *}\" = %[3]s ]; then mv %[2]s.new %[2]s; else rm -f %[2]s.new; fi", len(p.data), to, p.sum, path.Dir(to))
 	var last error
