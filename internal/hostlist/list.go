@@ -103,7 +103,7 @@ func nameOf(text string) string {
 
 // wordOf returns a field of the list for a text from elsewhere.
 func wordOf(text string) string {
-	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) || unicode.IsSpace(r) }), "_")
+	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) || unicode.IsSpace(r) || control(r) }), "_")
 	return known(text)
 }
 
@@ -138,9 +138,10 @@ func Check(what string, hosts []Host, leave string) error {
 // Format returns the list that Parse reads, in columns.
 func Format(hosts []Host) string {
 	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 1, 2, ' ', 0)
+	w := tabwriter.NewWriter(&b, 0, 1, 2, ' ', tabwriter.StripEscape)
+	const escape = "\xff" // tabwriter.Escape: a command may have a tab of its own
 	for _, h := range hosts {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", h.Name, cmp.Or(h.Type, none), cmp.Or(h.Zone, none), cmp.Or(h.Command, none))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", h.Name, cmp.Or(h.Type, none), cmp.Or(h.Zone, none), escape+cmp.Or(h.Command, none)+escape)
 	}
 	_ = w.Flush() // into memory
 	return b.String()

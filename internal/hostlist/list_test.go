@@ -52,6 +52,7 @@ func TestBadLists(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add("web1 m7g.large eu-west-1a ssh web1\n# x\nhere - - -\n")
+	f.Add("web1 - - ssh -o 'ProxyCommand a\tb' web1\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		hosts, err := Parse("f", []byte(text))
 		if err != nil {

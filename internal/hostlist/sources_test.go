@@ -1,6 +1,7 @@
 package hostlist
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"os"
@@ -216,6 +217,7 @@ func FuzzSlurm(f *testing.F) {
 
 func FuzzPods(f *testing.F) {
 	f.Add(fixture(f, "pods.json"), fixture(f, "nodes.json"))
+	f.Add(fixture(f, "pods.json"), bytes.ReplaceAll(fixture(f, "nodes.json"), []byte("m7i.large"), []byte("m7i.\x90")))
 	f.Fuzz(func(t *testing.T, pods, nodes []byte) {
 		hosts, err := Pods(Selection{Selector: "a=b"}, pods, nodes)
 		listable(t, hosts, err)
