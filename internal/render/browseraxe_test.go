@@ -33,6 +33,9 @@ func (p *tab) barriers() []barrier {
 // accessible holds that axe-core finds nothing serious.
 func accessible(t *testing.T, p *tab, what string) {
 	t.Helper()
+	p.await("what is asked for", func() bool { // it is dimmed meanwhile
+		return eval[bool](p, `!document.querySelector("[aria-busy]")`)
+	})
 	for _, b := range p.barriers() {
 		t.Errorf("%s: %s: %s: %s\n%s", what, b.Impact, b.Rule, b.Help, strings.Join(b.Nodes, "\n"))
 	}
