@@ -86,6 +86,19 @@ const (
 	EventBrokerReassigned = "broker_reassigned" // it has its partitions, all replicas in sync
 )
 
+// The names of events of a server with a standby.
+const (
+	EventServerKilled    = "server_killed"
+	EventStandbyPromoted = "standby_promoted" // it takes writes
+)
+
+// The values of a trial in which a server with a standby was killed, beside those of a killed broker.
+const (
+	FaultPromoted = "fault_promoted"            // until its standby took writes, in seconds from then on
+	FaultLostAcks = "fault_lost_transactions"   // that were acknowledged, and are not there
+	FaultUnknown  = "fault_unsure_transactions" // whose clients do not know whether they are there
+)
+
 // The values of a trial in which a broker was killed, all in seconds from then on.
 const (
 	FaultRecovery = "fault_recovery" // until throughput was as before

@@ -100,6 +100,12 @@ const shutWithin = 10 * time.Minute
 // Shut stops it so that its cluster is complete on disk, and can be copied.
 func (i *Instance) Shut(ctx context.Context) error { return i.StopBy(ctx, unix.SIGINT, shutWithin) }
 
+// killedWithin bounds the time in which nothing is left of a killed server.
+const killedWithin = 10 * time.Second
+
+// Kill ends it as the end of its machine would, and returns once nothing is left that could acknowledge anything.
+func (i *Instance) Kill(ctx context.Context) error { return i.StopBy(ctx, unix.SIGKILL, killedWithin) }
+
 // Start implements engine.Engine. The Instance is a *Instance.
 func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (engine.Instance, error) {
 	c, err := newCluster(ctx, in, s)

@@ -63,7 +63,7 @@ func restOf(n int, all []stat.Dip) []int {
 // beginning.
 func besideBroker(t Track, d stat.Dip) (Beside, bool) {
 	for _, m := range t.Marks {
-		if (m.What == BesideBroker || m.What == BesideAdded) && m.From < t.Step*float64(d.To) && m.To > t.Step*float64(d.From) {
+		if isFault(m) && m.From < t.Step*float64(d.To) && m.To > t.Step*float64(d.From) {
 			return Beside{What: m.What, Detail: m.Detail, At: &m.From}, true
 		}
 	}

@@ -3,6 +3,7 @@ package bottleneck
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"plimsoll/internal/figure"
 	"plimsoll/internal/list"
@@ -12,15 +13,16 @@ import (
 
 // FaultCost is what a fault in the window cost: medians over the trials that it happened in.
 type FaultCost struct {
-	What     string   `json:"what"`                  // BesideBroker, BesideAdded
-	Detail   string   `json:"detail"`                // the broker, of the first trial
-	N        int      `json:"n"`                     // trials
-	Recovery *float64 `json:"recovery_s"`            // until throughput was as before; nil if what it was before is unknown
-	Never    int      `json:"never"`                 // trials whose window, or next fault, came before that: their recovery is a lower bound
-	Lost     *float64 `json:"lost_s"`                // of the throughput before, that is missing; likewise
-	Outage   *float64 `json:"outage_s"`              // longest time with hardly any throughput; likewise
-	Whole    float64  `json:"whole_s"`               // until all replicas were in sync, or the partitions reassigned
-	Moved    *float64 `json:"moved_bytes,omitempty"` // replicas that the added broker then had
+	What     string   `json:"what"`                        // killed broker, added broker or killed server
+	Detail   string   `json:"detail"`                      // the broker or the server, of the first trial
+	N        int      `json:"n"`                           // trials
+	Recovery *float64 `json:"recovery_s"`                  // until throughput was as before; nil if what it was before is unknown
+	Never    int      `json:"never"`                       // trials whose window, or next fault, came before that: their recovery is a lower bound
+	Lost     *float64 `json:"lost_s"`                      // of the throughput before, that is missing; likewise
+	Outage   *float64 `json:"outage_s"`                    // longest time with hardly any throughput; likewise
+	Whole    float64  `json:"whole_s"`                     // until all replicas were in sync, the partitions reassigned, or the standby promoted
+	Moved    *float64 `json:"moved_bytes,omitempty"`       // replicas that the added broker then had
+	Gone     *float64 `json:"lost_transactions,omitempty"` // most of a trial that were acknowledged, and are not on the promoted standby
 }
 
 // faultsOf returns the costs of the faults of trials, whose tracks are given.
@@ -29,6 +31,7 @@ func faultsOf(trials []record.Trial, tracks []Track) []FaultCost {
 	for _, kind := range []struct{ what, prefix, whole string }{
 		{BesideBroker, record.FaultPrefix, record.FaultInSync},
 		{BesideAdded, record.AddPrefix, record.AddReassigned},
+		{BesideServer, record.FaultPrefix, record.FaultPromoted},
 	} {
 		f := FaultCost{What: kind.what}
 		values := map[string][]float64{}
@@ -53,6 +56,10 @@ func faultsOf(trials []record.Trial, tracks []Track) []FaultCost {
 		if kind.what == BesideAdded {
 			f.Moved = median(record.AddMoved)
 		}
+		if gone := values[record.FaultLostAcks]; kind.what == BesideServer && len(gone) > 0 {
+			most := slices.Max(gone)
+			f.Gone = &most
+		}
 		out = append(out, f)
 	}
 	return out
@@ -67,7 +74,7 @@ const (
 
 // add names the broker, and counts the trial if its throughput did not recover before its end or the next fault.
 func (f *FaultCost) add(t record.Trial, track Track, prefix string) {
-	marks := list.Filter(track.Marks, func(m Mark) bool { return m.What == BesideBroker || m.What == BesideAdded })
+	marks := list.Filter(track.Marks, isFault)
 	for i, m := range marks {
 		if m.What != f.What {
 			continue
@@ -85,11 +92,19 @@ func (f *FaultCost) add(t record.Trial, track Track, prefix string) {
 	}
 }
 
+// isFault reports whether a mark is a fault's.
+func isFault(m Mark) bool {
+	return m.What == BesideBroker || m.What == BesideAdded || m.What == BesideServer
+}
+
 // text says what happened and what it cost.
 func (f FaultCost) text() string {
 	what, whole := "was killed", "all replicas were in sync again after "
-	if f.What == BesideAdded {
+	switch f.What {
+	case BesideAdded:
 		what, whole = "was added", "it had its share of the partitions after "
+	case BesideServer:
+		whole = "its standby took writes after "
 	}
 	text := fmt.Sprintf("%s %s: ", f.Detail, what)
 	switch {
@@ -111,8 +126,19 @@ func (f FaultCost) text() string {
 	if f.Moved != nil {
 		text += fmt.Sprintf(", %s of replicas", figure.Quantity(*f.Moved, "B"))
 	}
+	if f.Gone != nil {
+		text += "; " + goneText(*f.Gone)
+	}
 	if f.N > 1 {
 		text += fmt.Sprintf(" (medians of %d runs)", f.N)
 	}
 	return text
+}
+
+// goneText says whether acknowledged transactions are missing.
+func goneText(n float64) string {
+	if n == 0 {
+		return "no acknowledged transaction was lost"
+	}
+	return figure.Count(int(n), "acknowledged transaction") + " lost"
 }

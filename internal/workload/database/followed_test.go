@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"plimsoll/internal/load"
 	"plimsoll/internal/pgload"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
@@ -105,5 +106,57 @@ func TestStandbyThatEnds(t *testing.T) {
 	}
 	if err := s.Verify(t.Context()); err == nil {
 		t.Error("the trial counts")
+	}
+}
+
+// TestFailover: the server is killed and its standby promoted, which then has what was acknowledged, takes writes, and is the
+// server that clients are told.
+func TestFailover(t *testing.T) {
+	s := followedServer(t, StandbySync)
+	o, err := s.Intend(t.Context(), .5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := s.DSN()
+	if err := execute(t.Context(), before, "update rows set n = 7 where id = 7"); err != nil {
+		t.Fatal(err)
+	}
+	clock, err := load.NewClock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := clock.Now()
+	o.Begin(now-1e9, now+1e9)
+	if err := o.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if s.DSN() == before || !o.Promoted() || !o.Killed() {
+		t.Errorf("promoted %t, killed %t, at %t", o.Promoted(), o.Killed(), s.DSN() == before)
+	}
+	if err := execute(t.Context(), s.DSN(), "update rows set n = n / (n - 6) where id = 7"); err != nil {
+		t.Errorf("the promoted standby: %v", err)
+	}
+	if err := s.Verify(t.Context()); err != nil {
+		t.Error(err)
+	}
+	var names []string
+	for _, e := range s.Events(load.Result{Start: now - 1e9, End: clock.Now()}) {
+		names = append(names, e.Name)
+	}
+	if got := strings.Join(names, " "); !strings.HasSuffix(got, "server_killed standby_promoted") {
+		t.Errorf("events %s", got)
+	}
+	if values := o.Values(load.Result{}); len(values) != 1 || values[0].Name != record.FaultPromoted || values[0].Value <= 0 {
+		t.Errorf("values %v", values)
+	}
+	if doubts := strings.Join(s.Doubts(), "\n"); strings.Contains(doubts, "failed before the end") {
+		t.Errorf("%s", doubts)
+	}
+	if err := unix.Kill(s.follower.PID(), unix.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	<-s.follower.Gone()
+	if err := s.Verify(t.Context()); err == nil || !strings.Contains(err.Error(), "the promoted standby exited") {
+		t.Errorf("%v", err)
 	}
 }

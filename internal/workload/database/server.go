@@ -30,6 +30,7 @@ type Server struct {
 	running  *workload.Running
 	instance *postgres.Instance // the same as running
 	follower *standby.Follower  // nil: it has no standby
+	failover *standby.Failover  // nil: nothing is to happen to it
 	there    bool               // an existing server
 	external *external          // our database on it; nil if the data are the user's
 	copied   string             // how the data were copied: copied*
@@ -165,8 +166,22 @@ func (s *Server) ready(ctx context.Context, dsn string) error {
 	return nil
 }
 
-// DSN returns the connection string of the database.
-func (s *Server) DSN() string { return s.dsn }
+// DSN returns the connection string of the database, on the standby once that is promoted.
+func (s *Server) DSN() string {
+	if s.failover.Promoted() {
+		return s.follower.DSN(s.set.Name)
+	}
+	return s.dsn
+}
+
+// Intend has the server killed in a window, after a share of it, and its standby promoted.
+func (s *Server) Intend(ctx context.Context, share float64) (*standby.Failover, error) {
+	var err error
+	if s.failover, err = s.follower.Intend(ctx, s.running, share); err != nil {
+		return nil, fmt.Errorf("%s: %w", s.set.Name, err)
+	}
+	return s.failover, nil
+}
 
 // notices bounds the time until a server's death is noticed.
 const notices = time.Second
@@ -189,6 +204,9 @@ func (s *Server) Cause(err error) error {
 func (s *Server) Verify(ctx context.Context) error {
 	if err := s.follower.Err(); err != nil {
 		return fmt.Errorf("%s: %w", s.set.Name, err)
+	}
+	if s.failover.Killed() {
+		return s.failover.Wait(ctx)
 	}
 	if len(s.applied) == 0 {
 		return s.running.Ended(s.set.Name + ": the server")
@@ -218,7 +236,7 @@ func (s *Server) Keys() map[string]string {
 
 // Doubts returns warnings about the server, and if it could not be watched.
 func (s *Server) Doubts() []string {
-	s.watch.end()
+	s.endWatch()
 	s.follower.End()
 	out := slices.Concat(s.doubts, s.watch.doubts, s.follower.Doubts())
 	if s.facts.untested() {
@@ -234,6 +252,7 @@ func (s *Server) Close() error {
 	if s.external != nil {
 		return s.external.close()
 	}
+	s.failover.Close()
 	s.follower.End()
 	return errors.Join(s.running.Close(), s.follower.Close(), s.release())
 }

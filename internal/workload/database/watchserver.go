@@ -3,6 +3,7 @@ package database
 import (
 	"context"
 	"io"
+	"slices"
 
 	"plimsoll/internal/load"
 	"plimsoll/internal/pgload"
@@ -18,6 +19,7 @@ type watch struct {
 	left    int64      // when the load's connections were closed, CLOCK_MONOTONIC in ns; 0: they are open
 	own     int64      // transactions that they ended
 	doubts  []string
+	killed  bool // the server was, as was intended
 }
 
 // Dial makes a connection of the load.
@@ -59,13 +61,19 @@ func (w *watch) begin(ctx context.Context, dsn, name string, work []int) {
 	go watcher.run()
 }
 
+// endWatch may be called again.
+func (s *Server) endWatch() {
+	s.watch.killed = s.failover.Killed()
+	s.watch.end()
+}
+
 // end may be called again.
 func (w *watch) end() {
 	if w.watcher == nil || w.over {
 		return
 	}
 	w.over, w.watcher.left = true, w.left > 0
-	if err := w.watcher.end(); err != nil {
+	if err := w.watcher.end(); err != nil && !w.killed {
 		w.doubts = append(w.doubts, "watching the server failed before the end: "+err.Error())
 	}
 	if w.log == nil && w.left > 0 { // nobody else knows the password of a server of our own
@@ -82,8 +90,9 @@ func (w *watch) checkpoints() []record.Event {
 
 // Extra implements workload.Extender, by the samples of the watcher and of the standby's.
 func (s *Server) Extra(r load.Result) []record.Value {
+	s.endWatch()
 	s.follower.End()
-	return append(s.watch.values(r), s.follower.Values(r.Start, r.End)...)
+	return slices.Concat(s.watch.values(r), s.follower.Values(r.Start, r.End), s.failover.Values(r))
 }
 
 func (w *watch) values(r load.Result) []record.Value {
@@ -105,7 +114,7 @@ func (w *watch) values(r load.Result) []record.Value {
 
 // Timeline implements workload.Timeliner: the server's activity in each second.
 func (s *Server) Timeline(r load.Result) []workload.Track {
-	s.watch.end()
+	s.endWatch()
 	s.follower.End()
 	var out []workload.Track
 	if s.watch.watcher != nil {
@@ -114,11 +123,11 @@ func (s *Server) Timeline(r load.Result) []workload.Track {
 	return append(out, s.follower.Tracks(r.Start, r.Windows.StepNs, len(r.Windows.Ops))...)
 }
 
-// Events implements workload.Eventer: checkpoints and autovacuum.
+// Events implements workload.Eventer: checkpoints and autovacuum, and a failover.
 func (s *Server) Events(r load.Result) []record.Event {
-	s.watch.end()
+	s.endWatch()
 	if s.watch.watcher == nil {
-		return nil
+		return s.failover.Events()
 	}
-	return s.watch.watcher.eventsWithin(s.watch.checkpoints(), r.Start, r.End)
+	return append(s.watch.watcher.eventsWithin(s.watch.checkpoints(), r.Start, r.End), s.failover.Events()...)
 }

@@ -119,6 +119,9 @@ func (f *Follower) uses() []serveruse.Server {
 // PID returns its first process.
 func (f *Follower) PID() int { return f.running.Roots()[0] }
 
+// Gone returns a channel that is closed once it has ended.
+func (f *Follower) Gone() <-chan struct{} { return f.running.Gone() }
+
 // DSN returns a URL for clients of one of its databases, which may read.
 func (f *Follower) DSN(database string) string {
 	return f.running.Instance.(*postgres.Instance).DSN(database)
