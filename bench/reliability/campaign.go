@@ -18,7 +18,8 @@ type campaign struct {
 	options
 	work string
 	to   io.Writer
-	done map[string]entry // by part and seed: what the ledger has
+	sum  string           // of the program, SHA-256
+	done map[string]entry // by part and seed: what the ledger has of this program
 }
 
 // row is a line of the ledger.
@@ -101,10 +102,11 @@ func (c *campaign) part(ctx context.Context, p part, seeds []uint64) row {
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			e := entry{Part: p.name, Seed: seed, Hit: out.hit || out.broken != "", Broken: out.broken}
+			e := entry{Program: c.sum, Part: p.name, Seed: seed, Hit: out.hit || out.broken != "", Broken: out.broken}
 			r.count(e)
 			if err := e.add(c.ledger); err != nil {
-				fmt.Fprintf(c.to, "the ledger: %v\n", err)
+				fmt.Fprintf(c.to, "FAILED: the ledger lacks a trial: %v\n", err)
+				r.failed++
 			}
 			if out.broken == "" {
 				_ = os.RemoveAll(t.dir)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,16 +11,17 @@ import (
 
 // entry is a line of the ledger: what came of a trial.
 type entry struct {
-	Part   string `json:"part"`
-	Seed   uint64 `json:"seed"`
-	Hit    bool   `json:"hit"`
-	Broken string `json:"broken,omitempty"`
+	Program string `json:"program"` // SHA-256
+	Part    string `json:"part"`
+	Seed    uint64 `json:"seed"`
+	Hit     bool   `json:"hit"`
+	Broken  string `json:"broken,omitempty"`
 }
 
 func entryKey(part string, seed uint64) string { return fmt.Sprintf("%s:%d", part, seed) }
 
-// readLedger returns the trials that a campaign has behind it; none without a file. A torn last line is none.
-func readLedger(path string) (map[string]entry, error) {
+// readLedger returns the trials of a program that a campaign has behind it; none without a file. A torn last line is cut off.
+func readLedger(path, program string) (map[string]entry, error) {
 	done := map[string]entry{}
 	if path == "" {
 		return done, nil
@@ -37,11 +39,20 @@ func readLedger(path string) (map[string]entry, error) {
 			if i < bytes.Count(text, []byte("\n")) {
 				return nil, fmt.Errorf("%s:%d: no line of a ledger", path, i+1)
 			}
-			break
+			// An interrupted append: the next one begins a line of its own.
+			return done, os.Truncate(path, int64(len(text)-len(line)))
 		}
-		done[entryKey(e.Part, e.Seed)] = e
+		if e.Program == program {
+			done[entryKey(e.Part, e.Seed)] = e
+		}
 	}
 	return done, err
+}
+
+// sumOf returns the SHA-256 of a program.
+func sumOf(path string) (string, error) {
+	text, err := os.ReadFile(path)
+	return fmt.Sprintf("%x", sha256.Sum256(text)), err
 }
 
 // add appends it to a ledger.

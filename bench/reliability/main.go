@@ -93,7 +93,7 @@ func parse(args []string, to io.Writer) (options, error) {
 	f.BoolVar(&o.planted, "planted", false, "builds with planted bugs, each of which must be found, instead")
 	f.IntVar(&o.lanes, "lanes", 2, "trials at once")
 	f.StringVar(&o.only, "only", "", "PART, or PART:SEED for one trial")
-	f.StringVar(&o.ledger, "ledger", "", "a file to which each trial is added; those of the same seed that are there are not tried again")
+	f.StringVar(&o.ledger, "ledger", "", "a file to which each trial is added; those of the same program and seed that are there are not tried again")
 	f.Func("count", "PART=N trials; repeatable", func(text string) error {
 		name, n, _ := strings.Cut(text, "=")
 		number, err := strconv.Atoi(n)
@@ -133,7 +133,10 @@ func campaignOf(ctx context.Context, args []string, to io.Writer) (bool, error) 
 		return false, err
 	}
 	c := &campaign{options: o, work: work, to: to}
-	if c.done, err = readLedger(o.ledger); err != nil {
+	if c.sum, err = sumOf(o.program); err != nil {
+		return false, err
+	}
+	if c.done, err = readLedger(o.ledger, c.sum); err != nil {
 		return false, err
 	}
 	fmt.Fprintf(to, "reliability of %s, seed %d, %d lanes, %s\n", o.program, o.seed, o.lanes, time.Now().UTC().Format(time.RFC3339))

@@ -59,7 +59,7 @@ func TestFlags(t *testing.T) {
 			t.Errorf("%q is taken", args)
 		}
 	}
-	if _, err := campaignOf(t.Context(), []string{"--program", "x", "--only", "nothing"}, io.Discard); err == nil {
+	if _, err := campaignOf(t.Context(), []string{"--program", os.Args[0], "--only", "nothing"}, io.Discard); err == nil {
 		t.Error("a part that is not there is taken")
 	}
 }
@@ -67,7 +67,7 @@ func TestFlags(t *testing.T) {
 // TestLedger: what it has is counted, and a line that a cut left is none.
 func TestLedger(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger")
-	for _, e := range []entry{{"kill", 1, true, ""}, {"kill", 2, false, ""}, {"remote", 1, true, "it hangs"}} {
+	for _, e := range []entry{{"a", "kill", 1, true, ""}, {"a", "kill", 2, false, ""}, {"a", "remote", 1, true, "it hangs"}, {"b", "kill", 3, true, ""}} {
 		if err := e.add(path); err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +79,13 @@ func TestLedger(t *testing.T) {
 	if err := os.WriteFile(path, append(text, `{"part":"kill","se`...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	done, err := readLedger(path)
+	if _, err := readLedger(path, "a"); err != nil {
+		t.Fatal(err)
+	}
+	if err := (entry{Program: "b", Part: "kill"}).add(path); err != nil { // after what the cut left
+		t.Fatal(err)
+	}
+	done, err := readLedger(path, "a")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +99,7 @@ func TestLedger(t *testing.T) {
 	if err := os.WriteFile(path, []byte("kill\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := readLedger(path); err == nil {
+	if _, err := readLedger(path, "a"); err == nil {
 		t.Error("another file is taken for a ledger")
 	}
 }

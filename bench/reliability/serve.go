@@ -100,7 +100,7 @@ func (t *trial) site(ctx context.Context) (*site, error) {
 		return nil, err
 	}
 	s.client = &http.Client{Jar: jar, Timeout: time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: readers}}
-	s.cmd = exec.Command(t.program, "serve", s.dir, "--addr", "127.0.0.1:0")
+	s.cmd = exec.CommandContext(ctx, t.program, "serve", s.dir, "--addr", "127.0.0.1:0")
 	s.cmd.Env, s.cmd.Stderr = t.environ(), &s.text
 	out, err := s.cmd.StdoutPipe()
 	if err == nil {
@@ -109,10 +109,15 @@ func (t *trial) site(ctx context.Context) (*site, error) {
 	if err != nil {
 		return nil, err
 	}
+	silent := time.AfterFunc(patience, func() { _ = s.cmd.Process.Kill() })
 	line, _ := bufio.NewReader(out).ReadString('\n')
+	silent.Stop()
 	s.address, err = url.Parse(regexp.MustCompile(`http://\S*`).FindString(line))
 	if err == nil {
 		err = s.enter()
+	}
+	if err != nil {
+		err = errors.Join(err, s.end())
 	}
 	return s, err
 }

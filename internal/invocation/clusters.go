@@ -28,7 +28,7 @@ func (s Settings) clusters(req *plan.Request, specs []workload.Spec) error {
 				"hint: measure it without --cluster, in a session of its own", w)
 		}
 	}
-	hosts, used := hostsByName(*req), map[string]bool{}
+	hosts, used, named := hostsByName(*req), map[string]bool{}, map[string]bool{}
 	req.Clusters = map[string][]string{}
 	if req.Alone == nil {
 		req.Alone = map[string]map[string]string{}
@@ -52,9 +52,10 @@ func (s Settings) clusters(req *plan.Request, specs []workload.Spec) error {
 			used[m] = true
 			commands = append(commands, host)
 		}
-		if _, taken := hosts[name]; taken && !slices.Contains(members, name) {
-			return usage.Errorf("--cluster %s: a host outside of it has the name %s", text, name)
+		if _, taken := hosts[name]; named[name] || taken && name != members[0] {
+			return usage.Errorf("--cluster %s: another host or cluster has the name %s", text, name)
 		}
+		named[name] = true
 		req.Names[commands[0]], req.Clusters[commands[0]] = name, commands[1:]
 		if set {
 			continue // and the plan holds it to the number of hosts

@@ -94,9 +94,9 @@ const (
 
 // The values of a trial in which a server with a standby was killed, beside those of a killed broker.
 const (
-	FaultPromoted = "fault_promoted"            // until its standby took writes, in seconds from then on
-	FaultLostAcks = "fault_lost_transactions"   // that were acknowledged, and are not there
-	FaultUnknown  = "fault_unsure_transactions" // whose clients do not know whether they are there
+	FaultPromoted = "fault_promoted"              // until its standby took writes, in seconds from then on
+	FaultLostAcks = "fault_lost_transactions"     // that were acknowledged, and are not there
+	FaultUnknown  = "fault_in_doubt_transactions" // whose clients do not know whether they are there
 )
 
 // The values of a trial in which a broker was killed, all in seconds from then on.

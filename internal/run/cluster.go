@@ -1,8 +1,10 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -154,13 +156,24 @@ func (c *concert) withMembers() {
 		}
 		t.Members = append(t.Members, record.MemberHost{Machine: m.trial.Keys[record.KeyMachine], MachineID: m.trial.Keys[record.KeyMachineID], SourceClock: m.clock})
 		t.Ledger = withGaps(t.Ledger, m.trial.Ledger)
-		for _, d := range append(clockDoubts(m.clock, 0), m.trial.Doubts...) {
+		for _, d := range slices.Concat(clockDoubts(m.clock, 0), unlike(t.Keys, m.trial.Keys), m.trial.Doubts) {
 			if said := name + ": " + d; !slices.Contains(t.Doubts, d) {
 				t.Doubts = append(t.Doubts, said)
 			}
 		}
 	}
 	c.addCPU(t)
+}
+
+// unlike returns in what the engines of a cluster's hosts differ, whose trial has the first one's.
+func unlike(first, other map[string]string) []string {
+	var out []string
+	for _, key := range slices.Sorted(maps.Keys(other)) {
+		if strings.HasPrefix(key, record.EnginePrefix) && first[key] != other[key] {
+			out = append(out, fmt.Sprintf("its %s is %s, and %s on the cluster's first host", key, other[key], cmp.Or(first[key], "none")))
+		}
+	}
+	return out
 }
 
 // addCPU adds up the CPU time of all hosts; none if one of them did not measure it.
@@ -173,6 +186,7 @@ func (c *concert) addCPU(t *record.Trial) {
 		u := m.trial.CPU
 		if u == nil {
 			t.CPU = nil
+			t.Values = slices.DeleteFunc(t.Values, func(v record.Value) bool { return v.Name == record.CPUPercent })
 			return
 		}
 		sum.Work, sum.Machine, sum.CPUs = sum.Work+u.Work, sum.Machine+u.Machine, sum.CPUs+u.CPUs

@@ -17,7 +17,7 @@ import (
 )
 
 // merged merges the target's half and the parts of the sources into one trial. Latencies are of all requests together,
-// rates are sums, and CPU use and the ledger are the target's.
+// rates are sums, and CPU use and the ledger are the target's; CPU time is that of all hosts of a cluster.
 func (c *concert) merged() (record.Trial, error) {
 	c.withMembers()
 	o, t := c.order, c.target

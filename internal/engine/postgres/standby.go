@@ -104,13 +104,13 @@ func CheckStandby(p engine.Params, sync bool) error {
 		if last[name] == "" || err != nil || n >= most {
 			return nil // another value is the server's to judge
 		}
-		return fmt.Errorf("%s = %s leaves a standby nothing to follow by: its copy takes %d", name, last[name], most)
+		return fmt.Errorf("%s = %s is too low: a standby and its copy need %d", name, last[name], most)
 	}
 	switch wal, commit := last["wal_level"], last["synchronous_commit"]; {
 	case wal == "minimal":
 		err = errors.New("wal_level = minimal leaves out of the log what a standby needs")
 	case !on(last["hot_standby"]):
-		err = errors.New("hot_standby = off lets nobody see whether the standby follows")
+		err = errors.New("hot_standby = off: the standby must take read-only connections, which show whether it follows")
 	case last["synchronous_standby_names"] != "" || last["primary_conninfo"] != "" || last["primary_slot_name"] != "":
 		err = errors.New("synchronous_standby_names, primary_conninfo and primary_slot_name are set by plimsoll for a standby")
 	case sync && !on(commit) && !strings.HasPrefix(commit, "remote_"):

@@ -20,7 +20,7 @@ func TestCheckStandby(t *testing.T) {
 		"hot_standby = off":                      {"hot_standby = off", "hot_standby = off"},
 		"hot_standby = no":                       {"hot_standby = off", "hot_standby = off"},
 		"hot_standby = on":                       {},
-		"max_wal_senders = 0":                    {"max_wal_senders = 0", "its copy takes 2"},
+		"max_wal_senders = 0":                    {"max_wal_senders = 0", "is too low: a standby and its copy need 2"},
 		"max_wal_senders = 1":                    {"max_wal_senders = 1", "max_wal_senders = 1"},
 		"max_wal_senders = 2":                    {},
 		"max_replication_slots = 0":              {"max_replication_slots = 0", "max_replication_slots = 0"},

@@ -133,7 +133,7 @@ func (x comparer) clusters(p *finding.Pair, trials []record.Trial) *finding.Clus
 	y.loads = capacity.LoadsOf(chosen, x.axis.By)
 	found.Both, _, _ = y.axis.Match(chosen, p.A, p.B)
 	for _, m := range found.Both {
-		found.Cells = append(found.Cells, y.compareClusters(*p, m)...)
+		found.Cells = append(found.Cells, y.compareClusters(*p, m, *found)...)
 		for _, t := range slices.Concat(m.A, m.B) {
 			found.Compared[trialset.KeyOf(t, x.axis.By, x.axis.Varied)] = true
 		}
@@ -145,14 +145,14 @@ func (x comparer) clusters(p *finding.Pair, trials []record.Trial) *finding.Clus
 }
 
 // compareClusters returns the deciding comparison of two clusters under one load, with what weakens it.
-func (x comparer) compareClusters(p finding.Pair, m trialset.Matched) []finding.Comparison {
+func (x comparer) compareClusters(p finding.Pair, m trialset.Matched, of finding.Clusters) []finding.Comparison {
 	chief := list.Filter(x.compareCell(p, m, &gaps{}), func(c finding.Comparison) bool { return c.Primary })
 	for i := range chief {
 		c := &chief[i]
 		if a, b, known := capacity.CPUOf(m); known && min(a, b) < capacity.FullCPU && c.Metric == record.Throughput {
 			c.Flag("clusters-not-full", a, b)
 		}
-		if trialset.Common(m.A, record.KeyHosts) == "" || trialset.Common(m.B, record.KeyHosts) == "" {
+		if of.NodesA > 1 && trialset.Common(m.A, record.KeyHosts) == "" || of.NodesB > 1 && trialset.Common(m.B, record.KeyHosts) == "" {
 			c.Flag("nodes-share-machine")
 		}
 	}

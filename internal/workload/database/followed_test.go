@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -148,6 +149,10 @@ func TestFailover(t *testing.T) {
 	}
 	if values := o.Values(load.Result{}); len(values) != 1 || values[0].Name != record.FaultPromoted || values[0].Value <= 0 {
 		t.Errorf("values %v", values)
+	}
+	whole := load.Result{Start: now - 1e9, End: now + 9e9, Ops: 100, Windows: load.Windows{StepNs: 1e8, Ops: slices.Repeat([]int64{1}, 100)}}
+	if there := o.Before(whole); there.Ops < 10 || there.Ops >= 100 || there.End != whole.Start+there.Ops*1e8 {
+		t.Errorf("of %d operations %d were before the kill, in %d ns", whole.Ops, there.Ops, there.End-there.Start)
 	}
 	if doubts := strings.Join(s.Doubts(), "\n"); strings.Contains(doubts, "failed before the end") {
 		t.Errorf("%s", doubts)

@@ -92,7 +92,8 @@ func (w *watch) checkpoints() []record.Event {
 func (s *Server) Extra(r load.Result) []record.Value {
 	s.endWatch()
 	s.follower.End()
-	return slices.Concat(s.watch.values(r), s.follower.Values(r.Start, r.End), s.failover.Values(r))
+	there := s.failover.Before(r)
+	return slices.Concat(s.watch.values(there), s.follower.Values(there.Start, there.End), s.failover.Values(r))
 }
 
 func (w *watch) values(r load.Result) []record.Value {

@@ -358,7 +358,7 @@ func brokerParams() []record.Param {
 		{Name: paramMinInsync, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: 16, Phase: record.Server,
 			Doc: "the topic's min.insync.replicas: with acks=all, replicas that must have a record before it is acknowledged"},
 		{Name: paramNodes, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: mostNodes, Phase: record.Server,
-			Doc: "brokers of the cluster started on the target; the first three are its controllers, or the first of two"},
+			Doc: "brokers of the cluster started on the target, or one on each host of --cluster; the first three are its controllers, or the first of two"},
 		{Name: paramRacks, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: mostNodes, Phase: record.Server,
 			Doc: "racks (broker.rack) that started brokers are in, in turn: replicas are spread over them; 0: none is named"},
 	}

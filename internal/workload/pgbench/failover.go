@@ -38,7 +38,7 @@ func checkFault(p workload.Params, program *program) error {
 	case at == 0:
 		return nil
 	case p.Text(database.ParamStandby) == database.StandbyOff:
-		return fmt.Errorf("%s: %s kills the server, and %s=%s has nobody take its place\nhint: --set %s.%s=%s", Name, set,
+		return fmt.Errorf("%s: %s kills the server, and %s=%s leaves no standby to promote\nhint: --set %s.%s=%s", Name, set,
 			database.ParamStandby, database.StandbyOff, Name, database.ParamStandby, database.StandbySync)
 	case !program.tpcb:
 		return fmt.Errorf("%s: %s needs %s=%s, whose transactions leave rows by which the lost ones are told\nhint: leave out the script, or %s",

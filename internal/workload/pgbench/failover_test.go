@@ -16,7 +16,7 @@ func TestCheckFault(t *testing.T) {
 		{record.Params{}, ""},
 		{record.Params{paramFault: "kill@50%", database.ParamStandby: database.StandbySync}, ""},
 		{record.Params{paramFault: "kill@50%", database.ParamStandby: database.StandbyAsync}, ""},
-		{record.Params{paramFault: "kill@50%"}, "standby=off has nobody take its place"},
+		{record.Params{paramFault: "kill@50%"}, "standby=off leaves no standby to promote"},
 		{record.Params{paramFault: "add@50%", database.ParamStandby: database.StandbySync}, "is no fault: kill@P%"},
 		{record.Params{paramFault: "kill@20%,kill@50%", database.ParamStandby: database.StandbySync}, "has kill twice"},
 		{record.Params{paramFault: "kill@50%", database.ParamStandby: database.StandbySync, paramScript: scriptSimple}, "needs script=tpcb-like"},

@@ -1,6 +1,7 @@
 package standby
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,23 +73,23 @@ func (o *Failover) do(ctx context.Context) error {
 // promote has the standby take writes. It is asked again and again: a request that comes before it has seen its primary's end
 // lets it try for five seconds to find that again.
 func (o *Failover) promote(ctx context.Context) error {
-	begin := time.Now()
-	asked := begin.Add(-askingAgain)
+	late := o.follower.withOutput(fmt.Errorf("the standby took no writes within %v of being promoted", promotesWithin))
+	ctx, cancel := context.WithTimeoutCause(ctx, promotesWithin, late)
+	defer cancel()
+	asked := time.Now().Add(-askingAgain)
 	for {
 		var recovers bool
 		if err := o.conn.QueryRow(ctx, "select pg_is_in_recovery()").Scan(&recovers); err != nil {
-			return fmt.Errorf("ask whether the standby is promoted: %w", err)
+			return fmt.Errorf("ask whether the standby is promoted: %w", cmp.Or(context.Cause(ctx), err))
 		}
 		switch {
 		case !recovers:
 			return stamp(&o.course.promoted)
-		case time.Since(begin) > promotesWithin:
-			return o.follower.withOutput(fmt.Errorf("the standby took no writes within %v of being promoted", promotesWithin))
 		case time.Since(asked) >= askingAgain:
 			asked = time.Now()
 			_, err := o.conn.Exec(ctx, "select pg_promote(false)")
 			if refused := (*pgconn.PgError)(nil); err != nil && !(errors.As(err, &refused) && refused.Code == notInRecovery) {
-				return fmt.Errorf("promote the standby: %w", err)
+				return fmt.Errorf("promote the standby: %w", cmp.Or(context.Cause(ctx), err))
 			}
 		}
 		if err := fault.Sleep(ctx, looking); err != nil {
@@ -170,6 +171,19 @@ func (o *Failover) Events() []record.Event {
 	}
 	return fault.Ordered(server, record.Event{TimeNs: o.course.killed, Name: record.EventServerKilled},
 		record.Event{TimeNs: o.course.promoted, Name: record.EventStandbyPromoted})
+}
+
+// Before returns the part of a load during which the primary was there, in whole steps: all of it if it was not killed.
+func (o *Failover) Before(r load.Result) load.Result {
+	if !o.over() || o.course.killed == 0 || r.Windows.StepNs == 0 {
+		return r
+	}
+	n := min(max(0, (o.course.killed-r.Start)/r.Windows.StepNs), int64(len(r.Windows.Ops)))
+	r.End, r.Ops = r.Start+n*r.Windows.StepNs, 0
+	for _, ops := range r.Windows.Ops[:n] {
+		r.Ops += ops
+	}
+	return r
 }
 
 // Values returns what it cost.

@@ -2,6 +2,7 @@
 package standby
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,12 +19,12 @@ import (
 
 // Follower is the standby of a server, under watch from Start to Close. A nil one is none.
 type Follower struct {
-	sync    bool
-	running *workload.Running
-	output  *engine.Output
-	conn    *pgx.Conn // to the primary, in a database that the load does not use
-	meter   *serveruse.Meter
-	fail    func() // called once, by the watch, when it does not follow any more
+	confirms bool
+	running  *workload.Running
+	output   *engine.Output
+	conn     *pgx.Conn // to the primary, in a database that the load does not use
+	meter    *serveruse.Meter
+	fail     func() // called once, by the watch, when it does not follow any more
 
 	stop    context.CancelFunc
 	stopped chan struct{}
@@ -36,10 +37,10 @@ type Follower struct {
 // streamsWithin bounds the time from its start until it follows, which takes it as much log as was written during its copy.
 const streamsWithin = 5 * time.Minute
 
-// Start makes a standby of a server from a copy, and returns once it follows, and once commits wait for it if sync is set.
+// Start makes a standby of a server from a copy, and returns once it follows, and once commits wait for it if it confirms them.
 // fail is called, from another goroutine, if it stops to do so before Close.
-func Start(ctx context.Context, of *postgres.Instance, in engine.Install, s engine.Settings, sync bool, fail func()) (f *Follower, err error) {
-	f = &Follower{sync: sync, output: &engine.Output{}, fail: fail}
+func Start(ctx context.Context, of *postgres.Instance, in engine.Install, s engine.Settings, confirms bool, fail func()) (f *Follower, err error) {
+	f = &Follower{confirms: confirms, output: &engine.Output{}, fail: fail}
 	s.Output = f.output
 	if f.running, err = workload.StartEngine(ctx, postgres.Standby{Of: of}, in, s); err != nil {
 		return nil, err
@@ -59,7 +60,7 @@ func (f *Follower) begin(ctx context.Context, of *postgres.Instance) (err error)
 	if err == nil {
 		err = f.await(ctx, "state", "streaming", "follows its primary")
 	}
-	if err == nil && f.sync {
+	if err == nil && f.confirms {
 		err = f.confirm(ctx)
 	}
 	if err != nil {
@@ -83,11 +84,13 @@ func (f *Follower) confirm(ctx context.Context) error {
 
 // await waits until a column of the primary's view of the standby has a value.
 func (f *Follower) await(ctx context.Context, column, value, says string) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, streamsWithin, fmt.Errorf("%v after the standby was started it is not one that %s", streamsWithin, says))
+	defer cancel()
 	ask := "select coalesce(max(" + column + "), '') from pg_stat_replication where application_name = $1"
-	for deadline := time.Now().Add(streamsWithin); ; {
+	for {
 		var is string
 		if err := f.conn.QueryRow(ctx, ask, postgres.StandbyName).Scan(&is); err != nil {
-			return fmt.Errorf("ask whether the standby %s: %w", says, err)
+			return fmt.Errorf("ask whether the standby %s: %w", says, cmp.Or(context.Cause(ctx), err))
 		}
 		if is == value {
 			return nil
@@ -95,13 +98,10 @@ func (f *Follower) await(ctx context.Context, column, value, says string) error 
 		if err := f.running.Ended("the standby"); err != nil {
 			return err
 		}
-		if time.Now().After(deadline) {
-			return fmt.Errorf("%v after the standby was started it is not one that %s: its %s is %q", streamsWithin, says, column, is)
-		}
 		select {
 		case <-time.After(every / 4):
 		case <-ctx.Done():
-			return context.Cause(ctx)
+			return fmt.Errorf("%w: its %s is %q", context.Cause(ctx), column, is)
 		}
 	}
 }
