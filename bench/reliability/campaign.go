@@ -85,7 +85,9 @@ func (c *campaign) part(ctx context.Context, p part, seeds []uint64) row {
 			break
 		}
 		if e, ok := c.done[entryKey(p.name, seed)]; ok {
+			mu.Lock() // of trials that run already
 			r.count(e)
+			mu.Unlock()
 			continue
 		}
 		room <- struct{}{}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -63,6 +65,20 @@ func mount(at, under string) (*cutDisk, error) {
 	var err error
 	d.server, err = fs.Mount(at, root.RootNode, &fs.Options{MountOptions: fuse.MountOptions{DirectMountStrict: true, FsName: "power-cut"}})
 	return d, err
+}
+
+// cutDisk mounts one in the trial's directory, and puts its session there.
+func (t *trial) cutDisk() (*cutDisk, error) {
+	at, under := filepath.Join(t.dir, "disk"), filepath.Join(t.dir, "under")
+	if err := errors.Join(os.Mkdir(at, 0o755), os.Mkdir(under, 0o755)); err != nil {
+		return nil, err
+	}
+	t.session = filepath.Join(at, "s.plimsoll.jsonl")
+	disk, err := mount(at, under)
+	if err != nil {
+		return nil, fmt.Errorf("a file system cannot be mounted: %w", err)
+	}
+	return disk, nil
 }
 
 func (d *cutDisk) unmount() error { return d.server.Unmount() }

@@ -69,17 +69,12 @@ func (r *running) truthful(code int, c content) error {
 
 // ioError has one write or sync of a session fail, or each call after it too, as a disk's that is gone.
 func ioError(ctx context.Context, t *trial) outcome {
-	at, under := filepath.Join(t.dir, "disk"), filepath.Join(t.dir, "under")
-	if err := errors.Join(os.Mkdir(at, 0o755), os.Mkdir(under, 0o755)); err != nil {
-		return outcome{broken: text(err)}
-	}
-	disk, err := mount(at, under)
+	disk, err := t.cutDisk()
 	if err != nil {
-		return outcome{broken: "a file system cannot be mounted: " + err.Error()}
+		return outcome{broken: text(err)}
 	}
 	call := []string{"write", "fsync"}[t.random.IntN(2)]
 	disk.breaks(&ioFault{call: call, k: 2 + t.random.IntN(ordered+2), dead: t.random.IntN(2) == 0})
-	t.session = filepath.Join(at, "s.plimsoll.jsonl")
 	out := outcome{}
 	r, err := t.start(ctx, false)
 	if err == nil {

@@ -14,15 +14,10 @@ import (
 // powerCut takes the power away in mid-session: of its files there remains what was synced, and an arbitrary part of what
 // was not. Each run that was reported before must be in it.
 func powerCut(ctx context.Context, t *trial) outcome {
-	at, under := filepath.Join(t.dir, "disk"), filepath.Join(t.dir, "under")
-	if err := errors.Join(os.Mkdir(at, 0o755), os.Mkdir(under, 0o755)); err != nil {
+	disk, err := t.cutDisk()
+	if err != nil {
 		return outcome{broken: text(err)}
 	}
-	disk, err := mount(at, under)
-	if err != nil {
-		return outcome{broken: "a file system cannot be mounted: " + err.Error()}
-	}
-	t.session = filepath.Join(at, "s.plimsoll.jsonl")
 	r, err := t.start(ctx, false)
 	if err != nil {
 		return outcome{broken: text(errors.Join(err, disk.unmount()))}

@@ -29,10 +29,7 @@ func (s Settings) clusters(req *plan.Request, specs []workload.Spec) error {
 		}
 	}
 	hosts, used, named := hostsByName(*req), map[string]bool{}, map[string]bool{}
-	req.Clusters = map[string][]string{}
-	if req.Alone == nil {
-		req.Alone = map[string]map[string]string{}
-	}
+	req.Clusters, req.Alone = map[string][]string{}, map[string]map[string]string{} // --equal-cost is refused beside it
 	for _, text := range s.Clusters {
 		name, rest, ok := strings.Cut(text, "=")
 		members := strings.Split(rest, ",")
@@ -60,9 +57,7 @@ func (s Settings) clusters(req *plan.Request, specs []workload.Spec) error {
 		if set {
 			continue // and the plan holds it to the number of hosts
 		}
-		if req.Alone[commands[0]] == nil {
-			req.Alone[commands[0]] = map[string]string{}
-		}
+		req.Alone[commands[0]] = map[string]string{} // no host is in two
 		for _, w := range clustered {
 			req.Alone[commands[0]][w+"."+record.ParamNodes] = strconv.Itoa(len(members))
 		}

@@ -2,8 +2,6 @@ package database
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,33 +12,13 @@ import (
 	"plimsoll/internal/load"
 	"plimsoll/internal/pgload"
 	"plimsoll/internal/record"
-	"plimsoll/internal/workload"
 )
 
 // followedServer is a server of ours with a small table and a standby.
 func followedServer(t *testing.T, mode string) *Server {
 	t.Helper()
 	needServer(t)
-	dir := t.TempDir()
-	if err := os.Chmod(filepath.Dir(dir), 0o711); err != nil {
-		t.Fatal(err)
-	}
-	decl := record.Workload{Name: "watched", Params: Params()}
-	p := decl.Defaults()
-	p[ParamStandby] = mode
-	s, err := New(workload.Env{Scratch: dir}, workload.NewParams(decl, p), Set{Name: "watched", Key: "rows=1000", Fill: fillRows})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	if _, err := s.Start(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return rowsServer(t, ParamStandby, mode, nil)
 }
 
 // TestStandbyConfirms: with sync the standby has every commit as soon as its client knows of it; the log that it was sent is

@@ -27,13 +27,19 @@ func watchedServer(t *testing.T, settings string, work []int) *Server {
 	if testing.Short() {
 		t.Skip("it needs PostgreSQL")
 	}
+	return rowsServer(t, "settings", settings, work)
+}
+
+// rowsServer is a server of ours with a small table, and one parameter of its own.
+func rowsServer(t *testing.T, param, value string, work []int) *Server {
+	t.Helper()
 	dir := t.TempDir()
 	if err := os.Chmod(filepath.Dir(dir), 0o711); err != nil {
 		t.Fatal(err)
 	}
 	decl := record.Workload{Name: "watched", Params: Params()}
 	p := decl.Defaults()
-	p["settings"] = settings
+	p[param] = value
 	s, err := New(workload.Env{Scratch: dir, Work: work}, workload.NewParams(decl, p), Set{Name: "watched", Key: "rows=1000", Fill: fillRows})
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/database/standby"
+	"plimsoll/internal/workload/serveruse"
 )
 
 // mostEvents bounds the wait events with a series of their own.
@@ -25,7 +26,7 @@ func (w *watched) tracks(start, step int64, n int) []workload.Track {
 		}
 	}
 	for _, c := range columns() {
-		add(c.name, c.unit, w.risen(c.of, start, step, n))
+		add(c.name, c.unit, w.sampled(c.of).Steps(start, step, n))
 	}
 	classes, vacuums := w.doings(start, step, n)
 	for i, class := range record.WaitClasses() {
@@ -62,36 +63,9 @@ func columns() []column {
 	}
 }
 
-// at returns a counter's value at an instant, interpolated between two samples.
-func (w *watched) at(of func(counted) int64, at int64) float64 {
-	i, _ := slices.BinarySearchFunc(w.counted, at, func(c counted, at int64) int { return cmp.Compare(c.at, at) })
-	switch {
-	case i == 0:
-		return float64(of(w.counted[0]))
-	case i == len(w.counted):
-		return float64(of(w.counted[i-1]))
-	}
-	a, b := w.counted[i-1], w.counted[i]
-	from, to := float64(of(a)), float64(of(b))
-	return from + (to-from)*float64(at-a.at)/float64(b.at-a.at)
-}
-
-// risen returns a counter's increase in each step. Rounding errors carry over to the next step, and a counter that
-// went back, as after a reset of the statistics, counts as constant.
-func (w *watched) risen(of func(counted) int64, start, step int64, n int) []int64 {
-	out := make([]int64, n)
-	before := int64(math.Round(w.at(of, start)))
-	for i := range out {
-		now := int64(math.Round(w.at(of, start+int64(i+1)*step)))
-		out[i] = max(0, now-before)
-		before = now
-	}
-	return out
-}
-
-// rise returns a counter's increase between two instants.
-func (w *watched) rise(of func(counted) int64, start, end int64) float64 {
-	return max(0, w.at(of, end)-w.at(of, start))
+// sampled returns one counter.
+func (w *watched) sampled(of func(counted) int64) serveruse.Sampled {
+	return serveruse.Sampled{N: len(w.counted), At: func(i int) int64 { return w.counted[i].at }, Count: func(i int) int64 { return of(w.counted[i]) }}
 }
 
 // doings returns the backends seen in each class, summed over the samples of a step, and the maximum of autovacuum
@@ -166,12 +140,12 @@ func (w *watched) extra(start, end, ops int64) []record.Value {
 	}
 	of := func(i int) func(counted) int64 { return func(c counted) int64 { return c.n[i] } }
 	if ops > 0 && !w.catalog.unread[countWAL] {
-		add(metricOf(record.WALBytesPerOp), w.rise(of(countWAL), start, end)/float64(ops))
+		add(metricOf(record.WALBytesPerOp), w.sampled(of(countWAL)).Rise(start, end)/float64(ops))
 	}
 	if ops > 0 && w.catalog.wal && !w.catalog.unread[countImages] {
-		add(metricOf(record.PageImagesPerOp), w.rise(of(countImages), start, end)/float64(ops))
+		add(metricOf(record.PageImagesPerOp), w.sampled(of(countImages)).Rise(start, end)/float64(ops))
 	}
-	if hit, read := w.rise(of(countHit), start, end), w.rise(of(countRead), start, end); hit+read > 0 {
+	if hit, read := w.sampled(of(countHit)).Rise(start, end), w.sampled(of(countRead)).Rise(start, end); hit+read > 0 {
 		add(metricOf(record.CacheHit), 100*hit/(hit+read))
 	}
 	classes, _ := w.doings(start, end-start, 1)
@@ -184,7 +158,7 @@ func (w *watched) extra(start, end, ops int64) []record.Value {
 			add(metricOf(record.WaitShare(class)), 100*float64(classes[i][0])/float64(total))
 		}
 	}
-	add(metricOf(record.WatchCPU), 100*w.rise(func(c counted) int64 { return c.cost }, start, end)/float64(end-start))
+	add(metricOf(record.WatchCPU), 100*w.sampled(func(c counted) int64 { return c.cost }).Rise(start, end)/float64(end-start))
 	return out
 }
 

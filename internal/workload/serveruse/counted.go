@@ -2,12 +2,7 @@
 // traffic with clients and with each other.
 package serveruse
 
-import (
-	"math"
-	"slices"
-
-	"plimsoll/internal/host/sockets"
-)
+import "plimsoll/internal/host/sockets"
 
 // The counters of a server.
 const (
@@ -47,35 +42,9 @@ func (r *recorded) add(at int64, pid int, own counts) {
 	r.at, r.counts = append(r.at, at), append(r.counts, own)
 }
 
-// value returns a counter at an instant, interpolated between two samples.
-func (r *recorded) value(counter int, at int64) float64 {
-	i, _ := slices.BinarySearch(r.at, at)
-	switch {
-	case len(r.at) == 0:
-		return 0
-	case i == 0:
-		return float64(r.counts[0][counter])
-	case i == len(r.at):
-		return float64(r.counts[i-1][counter])
-	}
-	from, to := float64(r.counts[i-1][counter]), float64(r.counts[i][counter])
-	return from + (to-from)*float64(at-r.at[i-1])/float64(r.at[i]-r.at[i-1])
-}
-
-// rise returns a counter's increase between two instants.
-func (r *recorded) rise(counter int, from, to int64) float64 {
-	return max(0, r.value(counter, to)-r.value(counter, from))
-}
-
-// steps returns a counter's increase in each of n steps. What is rounded off goes to the next.
-func (r *recorded) steps(counter int, start, step int64, n int) []int64 {
-	out := make([]int64, n)
-	before := math.Round(r.value(counter, start))
-	for i := range out {
-		now := math.Round(r.value(counter, start+int64(i+1)*step))
-		out[i], before = int64(max(0, now-before)), now
-	}
-	return out
+// sampled returns one counter.
+func (r *recorded) sampled(counter int) Sampled {
+	return Sampled{N: len(r.at), At: func(i int) int64 { return r.at[i] }, Count: func(i int) int64 { return r.counts[i][counter] }}
 }
 
 // traffic adds up what the connections of each local port have carried, those that are gone included up to when they

@@ -16,13 +16,13 @@ func TestABrokerThatIsStartedAgain(t *testing.T) {
 	r.add(20, 0, counts{received: 20})
 	r.add(30, 8, counts{cpu: 40, received: 25})
 	r.add(40, 8, counts{cpu: 60, received: 30})
-	if got := r.steps(cpu, 0, 10, 4); !reflect.DeepEqual(got, []int64{100, 20, 20, 20}) {
+	if got := r.sampled(cpu).Steps(0, 10, 4); !reflect.DeepEqual(got, []int64{100, 20, 20, 20}) {
 		t.Errorf("CPU %v", got)
 	}
-	if got := r.steps(received, 0, 10, 4); !reflect.DeepEqual(got, []int64{10, 3, 2, 5}) {
+	if got := r.sampled(received).Steps(0, 10, 4); !reflect.DeepEqual(got, []int64{10, 3, 2, 5}) {
 		t.Errorf("received %v", got)
 	}
-	if got := r.rise(cpu, 5, 35); got != 100 { // 50 + 20 + 20 + 10
+	if got := r.sampled(cpu).Rise(5, 35); got != 100 { // 50 + 20 + 20 + 10
 		t.Errorf("between samples: %v", got)
 	}
 }
@@ -32,7 +32,7 @@ func TestStepsAddUp(t *testing.T) {
 	r.add(0, 1, counts{})
 	r.add(3, 1, counts{sent: 10})
 	sum := int64(0)
-	for _, v := range r.steps(sent, 0, 1, 3) {
+	for _, v := range r.sampled(sent).Steps(0, 1, 3) {
 		sum += v
 	}
 	if sum != 10 {

@@ -173,7 +173,7 @@ func quantities() []quantity {
 func (m *Meter) Values(from, to int64) []record.Value {
 	var out []record.Value
 	m.each(func(name string, r *recorded, q quantity) {
-		rate := q.scale * r.rise(q.counter, from, to) / (float64(to-from) * 1e-9)
+		rate := q.scale * r.sampled(q.counter).Rise(from, to) / (float64(to-from) * 1e-9)
 		metric := record.Metric{Name: strings.ReplaceAll(name, ".", "_") + "_" + q.name, Unit: q.unit, Better: record.Neutral}
 		out = append(out, record.Value{Metric: metric, Value: rate})
 	})
@@ -184,7 +184,7 @@ func (m *Meter) Values(from, to int64) []record.Value {
 func (m *Meter) Tracks(start, step int64, n int) []workload.Track {
 	var out []workload.Track
 	m.each(func(name string, r *recorded, q quantity) {
-		out = append(out, workload.Track{Name: name + "." + q.name, Unit: q.step, StepNs: step, Values: r.steps(q.counter, start, step, n)})
+		out = append(out, workload.Track{Name: name + "." + q.name, Unit: q.step, StepNs: step, Values: r.sampled(q.counter).Steps(start, step, n)})
 	})
 	return out
 }

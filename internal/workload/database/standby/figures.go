@@ -1,13 +1,12 @@
 package standby
 
 import (
-	"cmp"
 	"math"
-	"slices"
 
 	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/serveruse"
 )
 
 // The values of a trial with a standby, beside those of its use of the machine.
@@ -36,7 +35,7 @@ func (f *Follower) Values(from, to int64) []record.Value {
 		return nil
 	}
 	in := list.Filter(f.samples, func(s sample) bool { return s.at >= from && s.at <= to })
-	figures := map[string]float64{metricSent: f.rise(func(s sample) int64 { return s.sent }, from, to) / (float64(to-from) * 1e-9)}
+	figures := map[string]float64{metricSent: f.sent().Rise(from, to) / (float64(to-from) * 1e-9)}
 	for _, s := range in {
 		figures[metricBehind] = max(figures[metricBehind], float64(s.own-s.replayed))
 	}
@@ -77,7 +76,7 @@ func (f *Follower) Tracks(start, step int64, n int) []workload.Track {
 	sent, behind := make([]int64, n), make([]int64, n)
 	for i := range n {
 		from := start + int64(i)*step
-		sent[i] = int64(math.Round(f.rise(func(s sample) int64 { return s.sent }, from, from+step)))
+		sent[i] = int64(math.Round(f.sent().Rise(from, from+step)))
 	}
 	for _, s := range f.samples {
 		if k := (s.at - start) / step; s.at >= start && k < int64(n) {
@@ -89,23 +88,9 @@ func (f *Follower) Tracks(start, step int64, n int) []workload.Track {
 	}, f.meter.Tracks(start, step, n)...)
 }
 
-// rise returns a position's increase between two instants, interpolated between samples.
-func (f *Follower) rise(of func(sample) int64, from, to int64) float64 {
-	return max(0, f.at(of, to)-f.at(of, from))
-}
-
-func (f *Follower) at(of func(sample) int64, at int64) float64 {
-	i, _ := slices.BinarySearchFunc(f.samples, at, func(s sample, at int64) int { return cmp.Compare(s.at, at) })
-	switch {
-	case len(f.samples) == 0:
-		return 0
-	case i == 0:
-		return float64(of(f.samples[0]))
-	case i == len(f.samples):
-		return float64(of(f.samples[i-1]))
-	}
-	a, b := f.samples[i-1], f.samples[i]
-	return float64(of(a)) + float64(of(b)-of(a))*float64(at-a.at)/float64(b.at-a.at)
+// sent returns the log that it was sent.
+func (f *Follower) sent() serveruse.Sampled {
+	return serveruse.Sampled{N: len(f.samples), At: func(i int) int64 { return f.samples[i].at }, Count: func(i int) int64 { return f.samples[i].sent }}
 }
 
 // Doubts returns what a standby on its primary's host does not show.
