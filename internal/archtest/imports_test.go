@@ -147,7 +147,7 @@ func execAllowed() []string {
 
 // forTests are packages that only tests use.
 func forTests() []string {
-	return []string{"archtest", "workloadtest", "kerneltest", "enginetest", "exploretest", "hosttest"}
+	return []string{"archtest", "workloadtest", "kerneltest", "enginetest", "exploretest", "hosttest", "simtest"}
 }
 
 // later are packages of the full design that are not built yet.

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"plimsoll/internal/simtest"
 )
 
 // A trial has as many metrics as its line holds; one more is refused before
@@ -44,6 +46,7 @@ func (r *rows) Read(p []byte) (int, error) {
 
 // Memory grows with trials and values, not with text.
 func TestMemoryOfAnImport(t *testing.T) {
+	simtest.Native(t)
 	const n, note = 20_000, 2000
 	text := strings.Repeat("x", note)
 	in := &rows{n: n, rest: csvHead, make: func(n int) string {

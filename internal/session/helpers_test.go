@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/simtest"
 )
 
 func machineNamed(name, id string) record.Machine {
@@ -242,7 +243,7 @@ func typicalTrial(n int) record.Trial {
 // emulator that the kernel does not know runs it.
 func needsItself(t *testing.T) {
 	t.Helper()
-	if os.Getenv("PLIMSOLL_EMULATED") != "" {
+	if simtest.Emulated() {
 		t.Skip("an emulated program cannot start itself")
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/simtest"
 	"plimsoll/internal/usage"
 )
 
@@ -32,7 +33,7 @@ func TestBitFlip(t *testing.T) {
 		rest, err := Read(path)
 		must(t, err)
 		want := content(t, rest)
-		for i := start; i < end; i++ {
+		for i := start; i < end; i += simtest.Stride() {
 			b := bytes.Clone(whole)
 			b[i] ^= 1 << r.IntN(8)
 			must(t, os.WriteFile(path, b, 0o600))
@@ -55,7 +56,7 @@ func TestConcatenation(t *testing.T) {
 	t.Parallel()
 	a, b := smallSession(t, "m", "a"), smallSession(t, "m", "b")
 	path := filepath.Join(memoryDir(t), "s.jsonl")
-	for cut := range len(a) + 1 {
+	for cut := 0; cut <= len(a); cut += simtest.Stride() {
 		must(t, os.WriteFile(path, slices.Concat(a[:cut], b), 0o600))
 		log, err := Read(path)
 		must(t, err)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"plimsoll/internal/simtest"
 )
 
 func TestDifferenceOfPairs(t *testing.T) {
@@ -32,6 +34,7 @@ func TestDifferenceOfTwoSamples(t *testing.T) {
 
 // TestPartOfCovers: the interval of a share holds the true one in 95 % of samples, paired or not.
 func TestPartOfCovers(t *testing.T) {
+	simtest.Native(t)
 	const times, n, seed = 4000, 6, 11
 	r := rand.New(rand.NewPCG(seed, 1))
 	for _, paired := range []bool{true, false} {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"plimsoll/internal/simtest"
 )
 
 // noisy is a run of n windows around 1000: normal noise, heavy-tailed (Student's t of 3 degrees of freedom), or a first-order autoregression.
@@ -26,6 +28,7 @@ func square(r *rand.Rand) float64 { v := r.NormFloat64(); return v * v }
 
 // TestDipsWithoutOne: how often a run without any dip is said to have one. docs/method.md has the table.
 func TestDipsWithoutOne(t *testing.T) {
+	simtest.Native(t)
 	const runs = 2000
 	for _, c := range []struct {
 		name   string

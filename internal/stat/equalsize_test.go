@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"plimsoll/internal/simtest"
 )
 
 func rates(r *rand.Rand, n int, sd float64, sizes []float64, rate func(float64) float64) []SizedRate {
@@ -40,6 +42,7 @@ func TestEqualSizes(t *testing.T) {
 
 // TestEqualSizesCoverage: five trials a machine with noise of 2 %; the interval over all sizes holds the truth.
 func TestEqualSizesCoverage(t *testing.T) {
+	simtest.Native(t)
 	const sessions, seed = 2000, 5
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))

@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"slices"
 	"testing"
+
+	"plimsoll/internal/simtest"
 )
 
 // fourth is the log of a combination of four factors: 10, 5, 3 and 8 %, the first and the second together 4 % less, the
@@ -92,6 +94,7 @@ func TestHalfTellsWhatItCan(t *testing.T) {
 
 // TestHalfCovers: noise of 2 %, three blocks of 8; shares add up to the total in every session.
 func TestHalfCovers(t *testing.T) {
+	simtest.Native(t)
 	r, sessions := seeded(t, 167), times(4000, 800)
 	covered, together, shares := 0.0, 0.0, make([]float64, sessions)
 	for i := range sessions {

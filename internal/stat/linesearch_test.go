@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"plimsoll/internal/simtest"
 )
 
 // kneeAt is a latency that doubles from base at a load.
@@ -156,6 +158,7 @@ func TestLineSearchBeyondTheGenerator(t *testing.T) {
 // TestLineSearchWithLateGenerators: probes that a late generator made void say nothing about the line: three in ten of
 // them cost a search at most a tenth of its lines within 5 %, and if each one is void it does not descend.
 func TestLineSearchWithLateGenerators(t *testing.T) {
+	simtest.Native(t)
 	const seed, line, searches = 11, 700.0, 400
 	latency := kneeAt(line, .004)
 	near := map[float64]int{}

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"plimsoll/internal/simtest"
 )
 
 // TestGolden holds method-sim/golden.json of the method's simulation, to 6 digits.
@@ -79,6 +81,7 @@ func TestWelchRatio(t *testing.T) {
 
 // TestCoverage counts how often the interval holds the true ratio.
 func TestCoverage(t *testing.T) {
+	simtest.Native(t)
 	const seed, sessions, truth = 7, 4000, .03
 	t.Logf("seed %d", seed)
 	for _, n := range []int{5, 10, 20} {
@@ -115,6 +118,7 @@ func holds(iv Interval, v float64) float64 {
 // TestSharedDriftCancels: identical machines under a drift that both share.
 // Pairs in random order must not claim a difference; a then b unpaired does.
 func TestSharedDriftCancels(t *testing.T) {
+	simtest.Native(t)
 	const seed, sessions, n = 23, 2000, 10
 	t.Logf("seed %d", seed)
 	o := Opts{Boundary: Fixed(.05), SDFloor: SDFloor}

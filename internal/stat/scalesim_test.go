@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"plimsoll/internal/simtest"
 )
 
 // Simulation of 8 CPUs, 3 replicates each, 2 % noise (docs/method.md#scaling-over-cpus).
@@ -18,6 +20,7 @@ func yieldAlone() form { return forms()[3] }
 // TestModelChoice: a straight line is kept about 84 times of 100, second
 // threads are always seen, and their yield is found.
 func TestModelChoice(t *testing.T) {
+	simtest.Native(t)
 	const seed = 19
 	t.Logf("seed %d, %d runs each", seed, simulated)
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -51,6 +54,7 @@ func TestModelChoice(t *testing.T) {
 // TestBootstrapCovers: the interval of the yield holds the true one about 94
 // times of 100.
 func TestBootstrapCovers(t *testing.T) {
+	simtest.Native(t)
 	const seed, runs, times = 23, 120, 40
 	t.Logf("seed %d, %d runs of %d fits", seed, runs, times)
 	r := rand.New(rand.NewPCG(seed, 0))

@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
+	"plimsoll/internal/simtest"
 )
 
 // gapped are two machines whose second one is 20 % faster, and loses 6 % more to TLS than the first does.
@@ -92,6 +93,7 @@ func gappedA() planted { a, _ := gapped(); return a }
 
 // TestMachineByFactorCovers: two sessions whose blocks share 5 %, noise 2 %: the interval of machine x TLS holds the truth in 95 %.
 func TestMachineByFactorCovers(t *testing.T) {
+	simtest.Native(t)
 	const sessions = 500
 	a, b := gapped()
 	r, held := seededRand(t, 12), 0

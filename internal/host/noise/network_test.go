@@ -10,6 +10,7 @@ import (
 
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/record"
+	"plimsoll/internal/simtest"
 )
 
 // dev is /proc/net/dev of a machine with a container's bridge.
@@ -93,7 +94,7 @@ func TestAllowances(t *testing.T) {
 
 // TestEthtool reads a real driver: veth counts, the loopback has no statistics.
 func TestEthtool(t *testing.T) {
-	if os.Getenv("PLIMSOLL_EMULATED") != "" {
+	if simtest.Emulated() {
 		t.Skip("qemu-user has no ethtool requests")
 	}
 	if out, err := exec.Command("ip", "link", "add", "plimsoll-t0", "type", "veth", "peer", "name", "plimsoll-t1").CombinedOutput(); err != nil {

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/simtest"
 )
 
 // listenEnv makes this test's binary a server, of two processes that both hold the listening socket.
@@ -44,7 +45,7 @@ func TestListenHelper(t *testing.T) {
 // listen starts a server of a copy of this test's binary, by name, and returns its process and its address.
 func listen(t *testing.T, name string) (pid int, address string) {
 	t.Helper()
-	if os.Getenv("PLIMSOLL_EMULATED") != "" {
+	if simtest.Emulated() {
 		t.Skip("this binary cannot start itself")
 	}
 	binary, err := os.ReadFile(os.Args[0])

@@ -3,16 +3,17 @@ package sockets
 import (
 	"io"
 	"net"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"plimsoll/internal/simtest"
 )
 
 // TestTraffic: what a connection carried is counted at both of its ends.
 func TestTraffic(t *testing.T) {
-	if os.Getenv("PLIMSOLL_EMULATED") != "" {
+	if simtest.Emulated() {
 		t.Skip("qemu-user passes on no sockets of NETLINK_SOCK_DIAG")
 	}
 	const bytes = 300_000

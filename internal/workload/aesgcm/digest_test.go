@@ -26,7 +26,7 @@ func TestDigests(t *testing.T) {
 			{"library": "sio", "op": "seal", "bits": "256"},
 			{"library": "sio", "op": "open", "bits": "256"},
 		} {
-			for _, size := range []string{"1KiB", "16KiB", "100000B", "2MiB"} {
+			for _, size := range []string{"1KiB", "16KiB", "100000B", "300000B"} {
 				d, err := digestOf(seed, resolved(t, with(set, "size", size)))
 				if err != nil {
 					t.Fatal(err)

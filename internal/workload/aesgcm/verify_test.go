@@ -3,12 +3,18 @@ package aesgcm
 import (
 	"bytes"
 	"testing"
+
+	"plimsoll/internal/simtest"
 )
 
 // The sizes stand on both sides of a DARE package and of a read block.
 func TestVerifyAcceptsEverySize(t *testing.T) {
+	sizes := []string{"1KiB", "1025B", "65535B", "64KiB", "65537B", "1048064B", "1MiB", "1048577B", "1300000B"}
+	if simtest.Emulated() {
+		sizes = sizes[:5]
+	}
 	for name, set := range every() {
-		for _, size := range []string{"1KiB", "1025B", "65535B", "64KiB", "65537B", "1048064B", "1MiB", "1048577B", "1300000B"} {
+		for _, size := range sizes {
 			t.Run(name+" "+size, func(t *testing.T) {
 				l := made(t, with(set, "size", size))
 				if err := l.run(2); err != nil {

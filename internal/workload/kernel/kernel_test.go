@@ -14,6 +14,7 @@ import (
 
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
+	"plimsoll/internal/simtest"
 	"plimsoll/internal/workload"
 )
 
@@ -71,7 +72,7 @@ func TestMap(t *testing.T) {
 
 // The kernel itself reports the advice that it was given.
 func TestLargeBuffersAskForHugePages(t *testing.T) {
-	if _, err := os.Stat("/sys/kernel/mm/transparent_hugepage/enabled"); err != nil || os.Getenv("PLIMSOLL_EMULATED") != "" {
+	if _, err := os.Stat("/sys/kernel/mm/transparent_hugepage/enabled"); err != nil || simtest.Emulated() {
 		t.Skip("this kernel has no huge pages to give")
 	}
 	for size, want := range map[int]bool{hugePage / 2: false, hugePage: true, 5*hugePage + 1: true} {
@@ -105,7 +106,7 @@ func TestMapTooMuch(t *testing.T) {
 
 // The kernel itself reports the placement of a mapping's pages.
 func TestPolicy(t *testing.T) {
-	if _, err := os.Stat("/proc/self/numa_maps"); err != nil || os.Getenv("PLIMSOLL_EMULATED") != "" {
+	if _, err := os.Stat("/proc/self/numa_maps"); err != nil || simtest.Emulated() {
 		t.Skip("this kernel does not say where pages are")
 	}
 	for want, policy := range map[string]Policy{"bind:0": OnNode(0), "interleave:0": Interleaved([]int{0}), "default": {}} {
