@@ -28,7 +28,7 @@ setup:
 # Tests that run real servers can fail for a machine that stood still. Each that fails runs twice more by itself,
 # a summary names it, and it must pass; more than ten at once are no accident.
 test: setup lint
-	go tool gotestsum --format pkgname-and-test-fails --rerun-fails=2 --rerun-fails-max-failures=10 --packages ./... -- -timeout 40m
+	go tool gotestsum --format pkgname-and-test-fails --rerun-fails=2 --rerun-fails-max-failures=10 --packages ./... -- -parallel 3 -timeout 40m
 	$(MAKE) test-arm64
 
 # The pure packages, the kernels and the fingerprint, on an emulated arm64.
@@ -40,7 +40,7 @@ test-arm64:
 		-- -short -timeout 15m -exec qemu-aarch64-static
 
 # What compares machines or searches a load line needs the CPUs to itself; the others mostly wait.
-ALONE := kafkaline|twobuilds
+ALONE := kafkaline|searchtruth|twobuilds
 LONG   = $(shell cd cmd/plimsoll/testdata && grep -l '^\[!long\]' *.txtar | sed 's/\.txtar//' | grep -Evx '$(ALONE)|eightnodes' | paste -s -d '|')
 test-long: setup
 	PLIMSOLL_LONG=1 go test ./cmd/plimsoll -timeout 20m -parallel 1 -run 'TestScripts/^($(ALONE))$$'

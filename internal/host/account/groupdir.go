@@ -137,6 +137,9 @@ func (t *Tree) Pids() ([]int, error) {
 	}
 	var out []int
 	for pid := range t.members(all) {
+		if pid != os.Getpid() {
+			t.known[pid] = all[pid].Starttime // an orphan is found again
+		}
 		out = append(out, pid)
 	}
 	return out, nil
