@@ -84,7 +84,7 @@ func (c Client) Do(ctx context.Context, req Request, handle func(Message) error)
 		return Unreachable{c.On, err}
 	}
 	s := &conversation{client: c, secrets: req.Secrets, cmd: cmd, stdin: stdin, stdout: stdout, stderr: stderr, lines: make(chan []byte), answer: answer{req: req}, watch: watch{client: c, req: req}}
-	defer c.cleanUp(req)
+	defer func() { c.cleanUp(req, err == nil) }()
 	parting := make(chan string, 1)
 	go s.read(stdout)
 	// If the request cannot be written no answer comes, and listen reports that; stop ends a blocked write.
@@ -154,11 +154,11 @@ func (c Client) command(req Request) (*exec.Cmd, *process.LastWords) {
 }
 
 // cleanUp removes whatever an agent on this host could not remove itself.
-func (c Client) cleanUp(req Request) {
+func (c Client) cleanUp(req Request, again bool) {
 	if c.On != "" || req.Order == nil {
 		return
 	}
-	kept.CleanUp(req.Order.ID)
+	kept.CleanUp(req.Order.ID, again)
 }
 
 func (c Client) grace() time.Duration   { return cmp.Or(c.Grace, patience) }

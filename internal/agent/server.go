@@ -106,7 +106,7 @@ func (a Agent) untilStopped(in *bufio.Reader, req Request, commands chan<- strin
 	stay := context.AfterFunc(ctx, func() {
 		time.Sleep(a.grace())
 		if req.Order != nil {
-			kept.CleanUp(req.Order.ID)
+			kept.CleanUp(req.Order.ID, false)
 		}
 		os.Exit(1)
 	})

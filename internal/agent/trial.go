@@ -201,7 +201,7 @@ func (t *trial) leave(ctx context.Context) {
 		return !slices.Contains([]string{record.ChargedNone, record.ChargedFound}, s.startedSource())
 	})
 	if t.stuck || started || ctx.Err() != nil {
-		kept.CleanUp(t.order.ID)
+		kept.CleanUp(t.order.ID, false)
 	}
 }
 

@@ -105,8 +105,12 @@ func ScratchDir(orderID string) string {
 	return filepath.Join(os.TempDir(), "plimsoll-"+orderID)
 }
 
-// CleanUp kills what the order's trial left running here, and removes its files.
-func CleanUp(order string) {
-	_ = procs.KillMarked(context.Background(), workload.MarkVar+"="+order)
+// CleanUp kills what the order's trial left running here, and removes its files; again if its agent said that it has done so.
+func CleanUp(order string, again bool) {
+	kill := procs.KillMarked
+	if again {
+		kill = procs.KillMarkedAgain
+	}
+	_ = kill(context.Background(), workload.MarkVar+"="+order)
 	_ = RemoveScratch(ScratchDir(order))
 }

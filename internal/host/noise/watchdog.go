@@ -39,6 +39,7 @@ type Watchdog struct {
 	gaps    []Gap
 	last    watched
 	stop    atomic.Bool
+	wake    int // eventfd(2) that ends a step early; -1: none
 	ready   chan struct{}
 	stopped chan struct{}
 }
@@ -53,6 +54,10 @@ type watched struct {
 // Watch starts a watchdog for a process of which so many threads can run at once.
 func Watch(root hostfs.Root, running int) *Watchdog {
 	w := &Watchdog{running: float64(max(running, 1)), gaps: make([]Gap, 0, maxGaps), ready: make(chan struct{}), stopped: make(chan struct{})}
+	var err error
+	if w.wake, err = unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK); err != nil {
+		w.wake = -1 // Stop waits for the step's end
+	}
 	go w.run(root)
 	<-w.ready
 	return w
@@ -60,7 +65,11 @@ func Watch(root hostfs.Root, running int) *Watchdog {
 
 // Stop ends the watchdog and returns the gaps since Watch, in order. It may be called again.
 func (w *Watchdog) Stop() []Gap {
-	w.stop.Store(true)
+	if w.stop.CompareAndSwap(false, true) && w.wake >= 0 {
+		_, _ = unix.Write(w.wake, []byte{1, 0, 0, 0, 0, 0, 0, 0})
+		<-w.stopped
+		_ = unix.Close(w.wake)
+	}
 	<-w.stopped
 	return w.gaps
 }
@@ -76,12 +85,22 @@ func (w *Watchdog) run(root hostfs.Root) {
 	w.last = w.read()
 	close(w.ready)
 	for !w.stop.Load() {
-		at := unix.NsecToTimespec(w.last.at + watchStep.Nanoseconds())
-		for unix.ClockNanosleep(unix.CLOCK_MONOTONIC, unix.TIMER_ABSTIME, &at, nil) == unix.EINTR {
-		}
+		w.sleep(w.last.at + watchStep.Nanoseconds())
 		now := w.read()
 		w.note(now)
 		w.last = now
+	}
+}
+
+// sleep waits until a time on CLOCK_MONOTONIC, or until Stop.
+func (w *Watchdog) sleep(until int64) {
+	stopped := [1]unix.PollFd{{Fd: int32(w.wake), Events: unix.POLLIN}}
+	for {
+		now, _ := cputime.Monotonic()
+		left := unix.NsecToTimespec(max(0, until-now))
+		if _, err := unix.Ppoll(stopped[:], &left, nil); err != unix.EINTR {
+			return
+		}
 	}
 }
 

@@ -24,6 +24,8 @@ import (
 const (
 	killGrace = 2 * time.Second // after SIGTERM, and again after SIGKILL
 	killPoll  = 10 * time.Millisecond
+	// looks that find none show that all are gone: a process has no environment for a moment while it starts another program.
+	looks = 2
 )
 
 // Marked lists the processes that were started with exactly env, "NAME=VALUE",
@@ -56,11 +58,17 @@ func hasMark(root hostfs.Root, pid int, env string) bool {
 // caller: with SIGTERM, and with SIGKILL those that are left after 2 s or once
 // ctx is done, which shortens the wait and cancels nothing. The error names those that
 // outlive that, too.
-func KillMarked(ctx context.Context, env string) error {
-	if err := signalUntilGone(ctx, env, syscall.SIGTERM); !errors.Is(err, errAlive) {
+func KillMarked(ctx context.Context, env string) error { return killMarked(ctx, env, looks) }
+
+// KillMarkedAgain is KillMarked where that has been called already, by a process that is gone now: it does not look twice if
+// there is nothing.
+func KillMarkedAgain(ctx context.Context, env string) error { return killMarked(ctx, env, 1) }
+
+func killMarked(ctx context.Context, env string, looks int) error {
+	if err := signalUntilGone(ctx, env, syscall.SIGTERM, looks); !errors.Is(err, errAlive) {
 		return err
 	}
-	return signalUntilGone(context.WithoutCancel(ctx), env, syscall.SIGKILL)
+	return signalUntilGone(context.WithoutCancel(ctx), env, syscall.SIGKILL, looks)
 }
 
 // others lists the marked processes without this one.
@@ -72,9 +80,8 @@ func others(root hostfs.Root, env string) ([]int, error) {
 var errAlive = errors.New("still running")
 
 // signalUntilGone sends sig to each marked process once, also to those that
-// appear while it waits. It takes two looks that find none: a process has no
-// environment for a moment while it starts another program.
-func signalUntilGone(ctx context.Context, env string, sig syscall.Signal) error {
+// appear while it waits, until so many looks in a row find none.
+func signalUntilGone(ctx context.Context, env string, sig syscall.Signal, looks int) error {
 	ctx, cancel := context.WithTimeout(ctx, killGrace)
 	defer cancel()
 	signalled := make(map[int]bool)
@@ -87,7 +94,7 @@ func signalUntilGone(ctx context.Context, env string, sig syscall.Signal) error 
 		if none++; len(pids) > 0 {
 			none = 0
 		}
-		if none == 2 {
+		if none == looks {
 			return nil
 		}
 		for _, pid := range pids {

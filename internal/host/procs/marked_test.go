@@ -40,18 +40,23 @@ func TestKillMarked(t *testing.T) {
 		"deaf to TERM":   "trap '' TERM; echo ready; while :; do sleep 0.1; done",
 		"children, too":  "sleep 100 & sleep 101 & echo ready; wait",
 		"forks when hit": "trap 'sleep 100 & sleep 100 & exit' TERM; echo ready; while :; do sleep 0.1; done",
+		"once more":      "echo ready; exec sleep 100",
 	}
 	for name, script := range tests {
 		t.Run(name, func(t *testing.T) {
 			if testing.Short() && name == "deaf to TERM" {
 				t.Skip("it waits for the grace to pass")
 			}
+			kill := KillMarked
+			if name == "once more" {
+				kill = KillMarkedAgain
+			}
 			cmd := startMarked(t, mark, script)
 			pids, err := Marked(hostfs.System(), mark)
 			if err != nil || !slices.Contains(pids, cmd.Process.Pid) || slices.Contains(pids, alike.Process.Pid) {
 				t.Fatalf("marked %v, %v; want %d and not %d", pids, err, cmd.Process.Pid, alike.Process.Pid)
 			}
-			if err := KillMarked(t.Context(), mark); err != nil {
+			if err := kill(t.Context(), mark); err != nil {
 				t.Fatal(err)
 			}
 			if pids, _ := Marked(hostfs.System(), mark); len(pids) > 0 {
