@@ -18,6 +18,7 @@ import (
 type cutDisk struct {
 	under  string
 	server *fuse.Server
+	pages  bool // each read is of a page at most, and none is answered by the kernel's cache
 
 	mu     sync.Mutex
 	synced map[uint64][]byte // by inode: the bytes as of the last fsync
@@ -27,7 +28,7 @@ type cutDisk struct {
 
 // ioFault is what is wrong with a disk: its k-th call of a kind fails with EIO.
 type ioFault struct {
-	call  string // write or fsync
+	call  string // write, fsync or read
 	k     int
 	dead  bool // so does each call after it, of any kind
 	calls int  // of the kind so far
@@ -42,6 +43,9 @@ func (d *cutDisk) fails(call string) bool {
 	}
 	before := d.bad.calls >= d.bad.k
 	if call != d.bad.call {
+		if call == "read" {
+			return false // so that what is safe can be counted
+		}
 		return before && d.bad.dead
 	}
 	d.bad.calls++
@@ -143,6 +147,7 @@ var (
 	_ fs.NodeCreater        = (*cutNode)(nil)
 	_ fs.NodeSetattrer      = (*cutNode)(nil)
 	_ fs.FileWriter         = (*cutFile)(nil)
+	_ fs.FileReader         = (*cutFile)(nil)
 )
 
 // cutFile is an open file of it, none of whose calls bypass it.
@@ -162,6 +167,17 @@ func (f *cutFile) Write(ctx context.Context, data []byte, off int64) (uint32, sy
 	return f.LoopbackFile.Write(ctx, data, off)
 }
 
+// Read implements fs.FileReader.
+func (f *cutFile) Read(ctx context.Context, to []byte, off int64) (fuse.ReadResult, syscall.Errno) {
+	if f.disk.fails("read") {
+		return nil, syscall.EIO
+	}
+	if f.disk.pages {
+		to = to[:min(len(to), 4096)]
+	}
+	return f.LoopbackFile.Read(ctx, to, off)
+}
+
 // file wraps a handle that LoopbackNode has opened.
 func (d *cutDisk) file(h fs.FileHandle) fs.FileHandle {
 	if f, ok := h.(*fs.LoopbackFile); ok {
@@ -173,6 +189,9 @@ func (d *cutDisk) file(h fs.FileHandle) fs.FileHandle {
 // Open implements fs.NodeOpener.
 func (n *cutNode) Open(ctx context.Context, flags uint32) (fs.FileHandle, uint32, syscall.Errno) {
 	h, fuseFlags, errno := n.LoopbackNode.Open(ctx, flags)
+	if n.disk.pages {
+		fuseFlags |= fuse.FOPEN_DIRECT_IO
+	}
 	return n.disk.file(h), fuseFlags, errno
 }
 

@@ -60,6 +60,7 @@ func parts() []part {
 		{"kill-at-call", 300, 16, killAtCall},
 		{"full-disk", 200, 16, fullDisk},
 		{"io-error", 100, 8, ioError},
+		{"read-error", 60, 6, readError},
 		{"power-cut", 100, 8, powerCut},
 		{"engine-kill", 102, 9, engineKill},
 		{"meddling", 100, 16, meddle},

@@ -25,6 +25,8 @@ func bugs() []bug {
 		{"no fsync", "internal/session/writer.go", "err = w.f.Sync()\n\t}\n\tif err != nil {\n\t\treturn w.fail(err, n)",
 			"err = nil\n\t}\n\tif err != nil {\n\t\treturn w.fail(err, n)", "power-cut", "runs were reported, and "},
 		{"a torn line stays", "internal/session/writer.go", "if w.cut(n) != nil {", "if n < 0 {", "full-disk", "the last one torn: true"},
+		{"a read that fails is the end", "internal/session/scan.go", "case errors.Is(err, io.EOF):\n\t\treturn s.finish()",
+			"case err != nil:\n\t\treturn s.finish()", "read-error", "the exit code is 0"},
 		{"the next start cleans nothing up", "internal/agent/kept/scratch.go", "\taccount.RemoveStale(hostfs.System())\n\tremoveUnused()",
 			"\tif ctx != nil {\n\t\treturn\n\t}\n\taccount.RemoveStale(hostfs.System())\n\tremoveUnused()", "kill", "are left in TMPDIR"},
 	}
