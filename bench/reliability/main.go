@@ -45,6 +45,7 @@ type part struct {
 	name  string
 	full  int // trials of a full campaign
 	short int
+	quick int // 0: it takes too long for that, or needs the machine to itself
 	run   func(context.Context, *trial) outcome
 }
 
@@ -56,18 +57,18 @@ type outcome struct {
 
 func parts() []part {
 	return []part{
-		{"kill", 300, 24, kill},
-		{"kill-at-call", 300, 16, killAtCall},
-		{"full-disk", 200, 16, fullDisk},
-		{"io-error", 100, 8, ioError},
-		{"read-error", 60, 6, readError},
-		{"power-cut", 100, 8, powerCut},
-		{"engine-kill", 102, 9, engineKill},
-		{"meddling", 100, 16, meddle},
-		{"stand-still", 200, 8, standStill},
-		{"undisturbed", 50, 4, undisturbed},
-		{"remote", 200, 32, hostileRemote},
-		{"serve", 30, 2, serve},
+		{"kill", 300, 24, 4, kill},
+		{"kill-at-call", 300, 16, 4, killAtCall},
+		{"full-disk", 200, 16, 4, fullDisk},
+		{"io-error", 100, 8, 4, ioError},
+		{"read-error", 60, 8, 5, readError},
+		{"power-cut", 100, 8, 3, powerCut},
+		{"engine-kill", 102, 9, 0, engineKill},
+		{"meddling", 100, 16, 4, meddle},
+		{"stand-still", 200, 8, 2, standStill},
+		{"undisturbed", 50, 4, 0, undisturbed},
+		{"remote", 200, 32, 0, hostileRemote},
+		{"serve", 30, 2, 0, serve},
 	}
 }
 
@@ -76,6 +77,7 @@ type options struct {
 	program string
 	seed    uint64
 	short   bool
+	quick   bool
 	planted bool
 	lanes   int
 	only    string
@@ -91,6 +93,7 @@ func parse(args []string, to io.Writer) (options, error) {
 	f.StringVar(&o.program, "program", "", "the plimsoll to try")
 	f.Uint64Var(&o.seed, "seed", uint64(time.Now().Unix()), "of all that is random")
 	f.BoolVar(&o.short, "short", false, "a few trials of each part")
+	f.BoolVar(&o.quick, "quick", false, "a few trials of the parts that take seconds, none of which need hit")
 	f.BoolVar(&o.planted, "planted", false, "builds with planted bugs, each of which must be found, instead")
 	f.IntVar(&o.lanes, "lanes", 2, "trials at once")
 	f.StringVar(&o.only, "only", "", "PART, or PART:SEED for one trial")

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,7 +14,7 @@ import (
 // bug is planted into a build, to be found by a part.
 type bug struct {
 	name          string
-	file, old, by string // by takes the place of old, which is once in file
+	file, old, by string // by takes the place of old, which is once in file; PLANTED in it is true where the bug is on
 	part          string
 	shows         string // what the part says of it, and of nothing else
 }
@@ -23,66 +22,96 @@ type bug struct {
 func bugs() []bug {
 	return []bug{
 		{"no fsync", "internal/session/writer.go", "err = w.f.Sync()\n\t}\n\tif err != nil {\n\t\treturn w.fail(err, n)",
-			"err = nil\n\t}\n\tif err != nil {\n\t\treturn w.fail(err, n)", "power-cut", "runs were reported, and "},
-		{"a torn line stays", "internal/session/writer.go", "if w.cut(n) != nil {", "if n < 0 {", "full-disk", "the last one torn: true"},
+			"if !PLANTED {\n\t\t\terr = w.f.Sync()\n\t\t}\n\t}\n\tif err != nil {\n\t\treturn w.fail(err, n)", "power-cut", "runs were reported, and "},
+		{"a torn line stays", "internal/session/writer.go", "if w.cut(n) != nil {", "if !PLANTED && w.cut(n) != nil {", "full-disk", "the last one torn: true"},
 		{"a read that fails is the end", "internal/session/scan.go", "case errors.Is(err, io.EOF):\n\t\treturn s.finish()",
-			"case err != nil:\n\t\treturn s.finish()", "read-error", "the exit code is 0"},
+			"case errors.Is(err, io.EOF), PLANTED:\n\t\treturn s.finish()", "read-error", "the exit code is 0"},
 		{"the next start cleans nothing up", "internal/agent/kept/scratch.go", "\taccount.RemoveStale(hostfs.System())\n\tremoveUnused()",
-			"\tif ctx != nil {\n\t\treturn\n\t}\n\taccount.RemoveStale(hostfs.System())\n\tremoveUnused()", "kill", "are left in TMPDIR"},
+			"\tif PLANTED {\n\t\treturn\n\t}\n\taccount.RemoveStale(hostfs.System())\n\tremoveUnused()", "kill", "are left in TMPDIR"},
 	}
 }
 
-// findPlanted builds the program with each bug, and reports whether one was not found.
+// plants is the environment variable whose value names the bug that is on in a build with all of them.
+const plants = "PLIMSOLL_PLANTED"
+
+// findPlanted builds the program with all bugs, turns each on in turn, and reports whether one was not found.
 func findPlanted(ctx context.Context, o options, to io.Writer) (bool, error) {
 	work, err := os.MkdirTemp("", "reliability-")
 	if err != nil {
 		return false, err
 	}
 	defer os.RemoveAll(work)
+	program := filepath.Join(work, "plimsoll")
+	if err := buildPlanted(ctx, program, work); err != nil {
+		return false, err
+	}
 	missed := false
 	for i, b := range bugs() {
-		program := filepath.Join(work, fmt.Sprintf("plimsoll-%d", i))
-		if err := b.build(ctx, program, work); err != nil {
-			return false, fmt.Errorf("planting %q: %w", b.name, err)
-		}
 		own := o
 		own.program, own.only, own.short = program, b.part, true
 		var said strings.Builder
-		c := &campaign{options: own, work: filepath.Join(work, fmt.Sprint(i)), to: &said}
+		found := func() bool { return strings.Contains(said.String(), b.shows) }
+		c := &campaign{options: own, work: filepath.Join(work, fmt.Sprint(i)), to: &said, planted: b.name, enough: found}
 		if _, err := c.run(ctx); err != nil {
 			return false, err
 		}
-		found := strings.Contains(said.String(), b.shows)
-		fmt.Fprintf(to, "planted: %-30s %s: %s\n", b.name, b.part, map[bool]string{true: "found", false: "MISSED"}[found])
-		missed = missed || !found
+		fmt.Fprintf(to, "planted: %-33s %s: %s\n", b.name, b.part, map[bool]string{true: "found", false: "MISSED"}[found()])
+		missed = missed || !found()
 	}
 	return missed, nil
 }
 
-// build builds the program with the bug; the tree is left alone.
-func (b bug) build(ctx context.Context, to, work string) error {
-	source, err := os.ReadFile(b.file)
+// buildPlanted builds the program with all bugs, none of which is on by itself; the tree is left alone.
+func buildPlanted(ctx context.Context, to, work string) error {
+	sources, err := spoilt(bugs())
 	if err != nil {
 		return err
 	}
-	if strings.Count(string(source), b.old) != 1 {
-		return fmt.Errorf("%s has %d times what it replaces: it must follow the source", b.file, strings.Count(string(source), b.old))
+	replace := map[string]string{}
+	for file, text := range sources {
+		at, err := filepath.Abs(file)
+		if err != nil {
+			return err
+		}
+		replace[at] = filepath.Join(work, fmt.Sprintf("spoilt-%d.go", len(replace)))
+		if err := os.WriteFile(replace[at], []byte(text), 0o600); err != nil {
+			return err
+		}
 	}
-	spoilt, overlay := filepath.Join(work, "spoilt.go"), filepath.Join(work, "overlay.json")
-	at, err := filepath.Abs(b.file)
+	list, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
 		return err
 	}
-	list, err := json.Marshal(map[string]map[string]string{"Replace": {at: spoilt}})
-	if err != nil {
+	overlay := filepath.Join(work, "overlay.json")
+	if err := os.WriteFile(overlay, list, 0o600); err != nil {
 		return err
 	}
-	if err := errors.Join(os.WriteFile(spoilt, []byte(strings.Replace(string(source), b.old, b.by, 1)), 0o600), os.WriteFile(overlay, list, 0o600)); err != nil {
-		return err
-	}
-	out, err := exec.CommandContext(ctx, "go", "build", "-overlay", overlay, "-o", to, "./cmd/plimsoll").CombinedOutput()
+	out, err := exec.CommandContext(ctx, "go", "build", "-trimpath", "-overlay", overlay, "-o", to, "./cmd/plimsoll").CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
 	return nil
+}
+
+// spoilt returns the sources with the bugs, by their paths, and for each package what tells which one is on.
+func spoilt(bugs []bug) (map[string]string, error) {
+	sources := map[string]string{}
+	for _, b := range bugs {
+		if _, ok := sources[b.file]; !ok {
+			text, err := os.ReadFile(b.file)
+			if err != nil {
+				return nil, err
+			}
+			sources[b.file] = string(text)
+		}
+		if n := strings.Count(sources[b.file], b.old); n != 1 {
+			return nil, fmt.Errorf("planting %q: %s has %d times what it replaces: it must follow the source", b.name, b.file, n)
+		}
+		by := strings.ReplaceAll(b.by, "PLANTED", fmt.Sprintf("planted(%q)", b.name))
+		sources[b.file] = strings.Replace(sources[b.file], b.old, by, 1)
+		dir := filepath.Dir(b.file)
+		sources[filepath.Join(dir, "planted.go")] = fmt.Sprintf("package %s\n\nimport \"os\"\n\nfunc planted(bug string) bool { return os.Getenv(%q) == bug }\n",
+			filepath.Base(dir), plants)
+	}
+	return sources, nil
 }

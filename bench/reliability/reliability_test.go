@@ -2,6 +2,10 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"fmt"
+	"go/parser"
+	"go/token"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -127,3 +131,36 @@ func TestSpoil(t *testing.T) {
 type writer func([]byte) (int, error)
 
 func (w writer) Write(p []byte) (int, error) { return w(p) }
+
+// TestPlanted: the bugs are planted where the source has their places, and a build knows which one is on.
+func TestPlanted(t *testing.T) {
+	t.Chdir("../..")
+	sources, err := spoilt(bugs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range bugs() {
+		text := sources[b.file]
+		if !strings.Contains(text, fmt.Sprintf("planted(%q)", b.name)) || sources[filepath.Join(filepath.Dir(b.file), "planted.go")] == "" {
+			t.Errorf("%q is not in %s, or its package lacks what turns it on", b.name, b.file)
+		}
+		if _, err := parser.ParseFile(token.NewFileSet(), b.file, text, 0); err != nil {
+			t.Errorf("with %q: %v", b.name, err)
+		}
+	}
+	gone := bug{name: "gone", file: "internal/session/writer.go", old: "what is not there"}
+	if _, err := spoilt([]bug{gone}); err == nil {
+		t.Error("a bug without a place is planted")
+	}
+}
+
+// TestEnough: a part ends once what was looked for is found.
+func TestEnough(t *testing.T) {
+	tried := 0
+	c := &campaign{work: t.TempDir(), to: io.Discard, enough: func() bool { return tried == 3 }}
+	c.lanes = 1
+	r := c.part(t.Context(), part{name: "never", run: func(context.Context, *trial) outcome { tried++; return outcome{} }}, make([]uint64, 9))
+	if r.tried != 3 || tried != 3 {
+		t.Errorf("%d of 3 trials", r.tried)
+	}
+}

@@ -29,6 +29,7 @@ type trial struct {
 	dir     string
 	session string // path of its file
 	mark    string // in the environment of all its processes
+	planted string // the bug that is on; "": none
 	random  *rand.Rand
 	tree    bool     // its command leaves a process
 	replace []string // arguments instead of those of the usual plan; nil: none
@@ -38,7 +39,7 @@ type trial struct {
 const ordered = 6
 
 func newTrial(c *campaign, name string, seed uint64) (*trial, error) {
-	t := &trial{program: c.program, dir: filepath.Join(c.work, name), mark: fmt.Sprintf("PLIMSOLL_RELIABILITY=%d-%s", os.Getpid(), name),
+	t := &trial{program: c.program, planted: c.planted, dir: filepath.Join(c.work, name), mark: fmt.Sprintf("PLIMSOLL_RELIABILITY=%d-%s", os.Getpid(), name),
 		random: rand.New(rand.NewPCG(seed, 25))}
 	t.session = filepath.Join(t.dir, "s.plimsoll.jsonl")
 	engines := filepath.Join(t.dir, "home", "plimsoll", "engines")
@@ -54,7 +55,7 @@ func newTrial(c *campaign, name string, seed uint64) (*trial, error) {
 func (t *trial) environ() []string {
 	home := filepath.Join(t.dir, "home")
 	return []string{"PATH=" + filepath.Dir(t.program) + ":" + os.Getenv("PATH"), "HOME=" + home, "XDG_STATE_HOME=" + home, "XDG_CACHE_HOME=" + home,
-		"TMPDIR=" + filepath.Join(t.dir, "tmp"), t.mark}
+		"TMPDIR=" + filepath.Join(t.dir, "tmp"), t.mark, plants + "=" + t.planted}
 }
 
 // running is a plimsoll that runs.
