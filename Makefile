@@ -1,8 +1,7 @@
 # make build         bin/plimsoll for this machine
 # make test          installs what the tests need (Debian, Ubuntu), then runs all of them
 # make test-long     the scripts that make test leaves out: they are long, or need idle cores
-# make test-kubernetes builds Kubernetes once, then runs its scripts: make test-long runs those of them that take two or three minutes where it has been built
-# make test-fleet    the scripts that .ci/run has no time for, within its hour: an evaluation on eight hosts, guides with generators, an arm64 host
+# make test-fleet    the scripts that .ci/run has no time for, within its hour: an evaluation on eight hosts and on eight nodes, an arm64 host
 # make test-fast     the tests that need nothing installed, under a minute
 # make bench         Plimsoll against its peers, interleaved, with intervals: docs/bench.md
 # make fuzz          every fuzz target for FUZZTIME
@@ -17,7 +16,7 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 LDFLAGS  := -s -w -X main.version=$(VERSION)
 
-.PHONY: build setup test test-long test-kubernetes test-fleet test-fast test-arm64 bench fuzz lint release try-release clean
+.PHONY: build setup test test-long test-fleet test-fast test-arm64 bench fuzz lint release try-release clean
 build:
 	go build -ldflags '$(LDFLAGS)' -o bin/plimsoll ./cmd/plimsoll
 
@@ -40,19 +39,17 @@ test-arm64:
 		-- -short -timeout 15m -exec qemu-aarch64-static
 
 # What compares machines or searches a load line needs the CPUs to itself; the others mostly wait.
-ALONE := kafkaline|searchtruth|twobuilds
-LONG   = $(shell cd cmd/plimsoll/testdata && grep -l '^\[!long\]' *.txtar | sed 's/\.txtar//' | grep -Evx '$(ALONE)|eightnodes' | paste -s -d '|')
+ALONE := headroomguide|kafkaline|searchtruth|twobuilds
+LONG   = $(shell cd cmd/plimsoll/testdata && grep -l '^\[!long\]' *.txtar | sed 's/\.txtar//' | grep -Evx '$(ALONE)' | paste -s -d '|')
 test-long: setup
+	./scripts/kubernetes-tools
 	PLIMSOLL_LONG=1 go test ./cmd/plimsoll -timeout 20m -parallel 1 -run 'TestScripts/^($(ALONE))$$'
 	PLIMSOLL_LONG=1 go test ./cmd/plimsoll -timeout 40m -parallel 2 -run 'TestScripts/^($(LONG))$$'
-
-test-kubernetes: setup
-	./scripts/kubernetes-tools
-	PLIMSOLL_LONG=1 go test ./cmd/plimsoll -timeout 40m -parallel 1 -count=1 -run 'TestScripts/^(kubernetes|kubelet|eightnodes)$$'
 
 FLEET  = $(shell cd cmd/plimsoll/testdata && grep -l '^\[!fleet\]' *.txtar | sed 's/\.txtar//' | paste -s -d '|')
 test-fleet: setup
 	./scripts/arm64-busybox
+	./scripts/kubernetes-tools
 	PLIMSOLL_FLEET=1 go test ./cmd/plimsoll -timeout 40m -count=1 -parallel 1 -run 'TestScripts/^($(FLEET))$$'
 
 test-fast:

@@ -310,7 +310,7 @@ func sources(t *testing.T) []source {
 		if d.IsDir() && (strings.HasPrefix(d.Name(), ".") && path != root || d.Name() == "testdata" || d.Name() == "dist") {
 			return filepath.SkipDir
 		}
-		if d.IsDir() && slices.Contains(forTests(), d.Name()) {
+		if d.IsDir() && (slices.Contains(forTests(), d.Name()) || otherModule(root, path)) {
 			return filepath.SkipDir
 		}
 		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
@@ -327,6 +327,12 @@ func sources(t *testing.T) []source {
 		t.Fatalf("found only %d files below %s", len(out), root)
 	}
 	return out
+}
+
+// otherModule reports whether a directory is the root of a module inside ours.
+func otherModule(root, path string) bool {
+	_, err := os.Stat(filepath.Join(path, "go.mod"))
+	return err == nil && path != root
 }
 
 func parse(root, path string) (source, error) {
