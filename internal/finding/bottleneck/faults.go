@@ -109,17 +109,17 @@ func (f FaultCost) text() string {
 	text := fmt.Sprintf("%s %s: ", f.Detail, what)
 	switch {
 	case f.Recovery == nil:
-		text += "too early to tell what throughput was before; "
+		text += "too early in the window to know the throughput before it; "
 	case f.Never > 0 && f.Never < f.N:
-		text += fmt.Sprintf("throughput was as before after at least %s (in %d of %d runs not within the window), at least %s of it are missing, at least %s in a row had hardly any; ",
+		text += fmt.Sprintf("throughput recovered after at least %s (in %d of %d runs not within the window), at least %s of it was lost, the longest outage took at least %s; ",
 			figure.Seconds(*f.Recovery), f.Never, f.N, figure.Seconds(*f.Lost), figure.Seconds(*f.Outage))
 	case f.Never > 0:
-		text += fmt.Sprintf("throughput was not as before within %s, %s of it are missing, %s in a row had hardly any; ",
+		text += fmt.Sprintf("throughput had not recovered after %s, %s of it was lost, the longest outage took %s; ",
 			figure.Seconds(*f.Recovery), figure.Seconds(*f.Lost), figure.Seconds(*f.Outage))
 	case *f.Recovery == 0:
 		text += "throughput did not fall by a tenth; "
 	default:
-		text += fmt.Sprintf("throughput was as before after %s, %s of it are missing, %s in a row had hardly any; ",
+		text += fmt.Sprintf("throughput recovered after %s, %s of it was lost, the longest outage took %s; ",
 			figure.Seconds(*f.Recovery), figure.Seconds(*f.Lost), figure.Seconds(*f.Outage))
 	}
 	text += whole + figure.Seconds(f.Whole)
