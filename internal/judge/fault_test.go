@@ -66,7 +66,7 @@ func TestFaultsAreCosted(t *testing.T) {
 	}
 }
 
-// TestAComparisonNamesTheFaults of either side: one had a broker killed in all of its runs, of which one was not as before
+// TestAComparisonNamesTheFaults of either side: one had a broker killed in all of its runs, of which one did not recover
 // within its window.
 func TestAComparisonNamesTheFaults(t *testing.T) {
 	run := func(machine string, replicate int, values ...change) record.Trial {
@@ -103,7 +103,7 @@ func TestAComparisonNamesTheFaults(t *testing.T) {
 			}
 		}
 	}
-	if text := strings.Join(said, "\n"); !strings.Contains(text, "m2: broker 3 was killed: throughput was as before after at least 7") || !strings.Contains(text, "in 1 of 3 runs not within the window") {
+	if text := strings.Join(said, "\n"); !strings.Contains(text, "m2: broker 3 was killed: throughput recovered after at least 7") || !strings.Contains(text, "in 1 of 3 runs not within the window") {
 		t.Error(text)
 	}
 }
