@@ -10,7 +10,7 @@ block() { awk -v n="$2" '/^```sh hosts$/ {on = ++i == n; next} /^```$/ {on = 0} 
 	echo set -ex
 	echo run=0
 	block $page 1; block $common 1; block $page 2; block $common 2
-} | sed "/^make release\$/d; /^plimsoll run .* -o /s/ -o .*/$flags& || run=\$?; [ \$run = 0 ] || [ \$run = 3 ]/; /^plimsoll show /s/\$/ 2>why || grep 'no result here has one' why/" >$example.sh
+} | sed "/^make release\$/d; /^plimsoll run .* -o /s/ -o .*/$flags& || run=\$?; [ \$run = 0 ] || [ \$run = 3 ]/; /^plimsoll show /s/\$/ 2>why || [ \$? = 3 ] || grep 'no result here has one' why/" >$example.sh
 [ $(wc -l <$example.sh) -gt 15 ]
 mkdir $example
 cd $example
