@@ -218,7 +218,7 @@ func planning(flags *pflag.FlagSet) string {
 func (a *app) targets(machines map[string]record.Machine, preflight preflights, secrets secret.Values, generators []string) map[string]plan.Target {
 	out := map[string]plan.Target{}
 	for host, m := range machines {
-		out[host] = plan.Target{CPUs: len(m.CPU.Allowed), SocketCPUs: len(m.CPU.OneSocket()), Cores: len(m.UsableCores()), Machine: apart(m),
+		out[host] = plan.Target{Joins: invocation.Joins(a.agent.Workloads), CPUs: len(m.CPU.Allowed), SocketCPUs: len(m.CPU.OneSocket()), Cores: len(m.UsableCores()), Machine: apart(m),
 			Refuses: func(name string, p record.Params) error {
 				if err := a.refuses(m, name, p, secrets, len(generators) > 0); err != nil {
 					return usagef("%s", secrets.Mask(err.Error()))

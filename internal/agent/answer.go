@@ -69,7 +69,7 @@ func (a *answer) take(m Message, size int) (Message, error) {
 		return m, fmt.Errorf("the place exceeds %d KiB", maxDetail>>10)
 	case KindServing:
 		return Message{Kind: m.Kind, Address: m.Address}, errors.Join(a.cue(m.Kind), named("address", m.Address))
-	case KindReady, KindBegun, KindEnded:
+	case KindReady, KindBegun, KindEnded, KindSettled:
 		return Message{Kind: m.Kind}, a.cue(m.Kind)
 	}
 	return m, fmt.Errorf("unknown message kind %.40q", m.Kind)
@@ -258,9 +258,9 @@ func (a *answer) cue(kind string) error {
 	var course []string
 	switch {
 	case a.req.Do == DoServe && a.req.Order.Member > 0:
-		course = []string{KindPlaced, KindServing}
+		course = []string{KindPlaced, KindServing, KindSettled}
 	case a.req.Do == DoServe:
-		course = []string{KindServing}
+		course = []string{KindServing, KindSettled}
 	case a.req.Do == DoTrial && a.req.Target != "":
 		course = []string{KindReady, KindBegun, KindEnded}
 	}

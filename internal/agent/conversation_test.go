@@ -24,13 +24,13 @@ func answering(t *testing.T, words string) string {
 	return "cat " + path + ";:"
 }
 
-const hello = `{"kind":"hello","protocol":4,"version":"test"}` + "\n"
+const hello = `{"kind":"hello","protocol":5,"version":"test"}` + "\n"
 
 func TestAnswersThatAreNone(t *testing.T) {
 	for name, c := range map[string]struct{ words, want string }{
 		"nothing":             {"", "it exited before it was done"},
 		"another program's":   {"Welcome to example\n" + hello, `not an agent: it printed "Welcome to example"`},
-		"an older version":    {`{"kind":"hello","protocol":0,"version":"0.1"}` + "\n", "plimsoll 0.1 there uses protocol 0, this one uses 4\nhint: install the same version there, or --carry this one"},
+		"an older version":    {`{"kind":"hello","protocol":0,"version":"0.1"}` + "\n", "plimsoll 0.1 there uses protocol 0, this one uses 5\nhint: install the same version there, or --carry this one"},
 		"no hello":            {`{"kind":"done"}` + "\n", "not an agent"},
 		"other JSON":          {`{"a":1}` + "\n", "not an agent"},
 		"one line, very long": {strings.Repeat("x", maxLine+1), "exceeds 8 MiB"},
@@ -121,7 +121,7 @@ func TestRequestsThatAreNone(t *testing.T) {
 		"none":             {"", "reading the request: EOF\nhint: plimsoll run starts the agent"},
 		"not JSON":         {"GET / HTTP/1.1\n", "reading the request: invalid character"},
 		"cut off":          {`{"protocol":1`, "reading the request: EOF"},
-		"another protocol": {`{"protocol":9,"do":"machine"}` + "\n", "the client uses protocol 9, this agent uses 4\nhint:"},
+		"another protocol": {`{"protocol":9,"do":"machine"}` + "\n", "the client uses protocol 9, this agent uses 5\nhint:"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
@@ -166,8 +166,8 @@ func TestAgentWithoutAClient(t *testing.T) {
 }
 
 func FuzzReadRequest(f *testing.F) {
-	f.Add([]byte(`{"protocol":4,"do":"trial","order":{"id":"a","sides":[{"cell":0}]},"machine":{}}` + "\n"))
-	f.Add([]byte(`{"protocol":4,"do":"machine"}` + "\n"))
+	f.Add([]byte(`{"protocol":5,"do":"trial","order":{"id":"a","sides":[{"cell":0}]},"machine":{}}` + "\n"))
+	f.Add([]byte(`{"protocol":5,"do":"machine"}` + "\n"))
 	f.Add([]byte("\n"))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		req, err := readRequest(bufio.NewReader(bytes.NewReader(in)))

@@ -51,7 +51,7 @@ func generators(configs []load.Config, seed uint64) ([]*load.Generator, error) {
 // newSide creates the driver of side i.
 func (t *trial) newSide(i int) (*side, error) {
 	o := t.order.Sides[i]
-	spec, ok := find(t.agent.Workloads, o.Workload)
+	spec, ok := workload.Find(t.agent.Workloads, o.Workload)
 	if !ok {
 		return nil, fmt.Errorf("workload %q is not in plimsoll %s\nhint: install the same version on both hosts", o.Workload, t.agent.Version)
 	}
@@ -157,13 +157,4 @@ func (t *trial) laneCPUs(name string, p workload.Params, lanes int) ([]int, erro
 		return nil, fmt.Errorf("%s needs %d CPUs, only %d are usable here\nhint: set %s.%s=all, or to fewer", name, lanes, len(cpus), name, record.ParamCPUs)
 	}
 	return c.Spread(topology.CoresFirst(t.agent.Root, cpus))[:lanes], nil
-}
-
-func find(specs []workload.Spec, name string) (workload.Spec, bool) {
-	for _, s := range specs {
-		if s.Name == name {
-			return s, true
-		}
-	}
-	return workload.Spec{}, false
 }

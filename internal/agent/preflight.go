@@ -14,7 +14,7 @@ import (
 // preflightProfile returns an error if nothing of a side can be profiled on this host. This process can always sample
 // its own lanes.
 func (a Agent) preflightProfile(ctx context.Context, s record.Side) error {
-	spec, ok := find(a.Workloads, s.Workload)
+	spec, ok := workload.Find(a.Workloads, s.Workload)
 	if !ok || spec.Charge == workload.Lanes {
 		return nil
 	}

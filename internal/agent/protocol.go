@@ -29,7 +29,7 @@ import (
 )
 
 // Protocol is the version of the protocol between client and agent.
-const Protocol = 4
+const Protocol = 5
 
 // MarkVar is the environment variable that marks every process of a trial.
 const MarkVar = workload.MarkVar
@@ -81,6 +81,8 @@ const (
 	WordStart = "start" // to one that loads a target: the others are ready too
 	WordBegin = "begin" // to one that serves: the measured window begins
 	WordEnd   = "end"   // the measured window ends
+	// To one that loads a target: whatever happened to its servers in the window is over.
+	WordSettled = "settled"
 	// The load is gone: requests in flight at the end of the window have been answered or abandoned. The target's has a
 	// Loaded as JSON after it, unless the load failed.
 	WordLeave = "leave"
@@ -141,6 +143,7 @@ const (
 	KindReady   = "ready"   // all lanes wait for WordStart
 	KindBegun   = "begun"   // the measured window has begun
 	KindEnded   = "ended"   // the measured window has ended
+	KindSettled = "settled" // whatever happened to the server in the window is over
 	KindClock   = "clock"   // a reading of the clock
 )
 

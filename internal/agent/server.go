@@ -262,7 +262,7 @@ func (a Agent) tidy(ctx context.Context, req Request) error {
 	return kept.Remove(ctx, req.Plan, func(dir string) error {
 		var errs []error
 		for _, s := range req.Sides {
-			if spec, ok := find(a.Workloads, s.Workload); ok && spec.Restore != nil {
+			if spec, ok := workload.Find(a.Workloads, s.Workload); ok && spec.Restore != nil {
 				errs = append(errs, spec.Restore(ctx, workload.NewParams(spec.Workload, s.Params).With(req.Secrets), dir))
 			}
 		}
@@ -279,7 +279,7 @@ func (a Agent) speed(ctx context.Context, paths []string) (forecast.Speed, error
 }
 
 func (a Agent) device(s record.Side, path string) (record.Device, error) {
-	spec, ok := find(a.Workloads, s.Workload)
+	spec, ok := workload.Find(a.Workloads, s.Workload)
 	if !ok || spec.Describe == nil {
 		return record.Device{}, fmt.Errorf("workload %q of plimsoll %s does not use devices\nhint: install the same version on all hosts", s.Workload, a.Version)
 	}
@@ -288,7 +288,7 @@ func (a Agent) device(s record.Side, path string) (record.Device, error) {
 
 // preflight returns an error if a side cannot be measured on this host.
 func (a Agent) preflight(ctx context.Context, s record.Side, secrets secret.Values) error {
-	spec, ok := find(a.Workloads, s.Workload)
+	spec, ok := workload.Find(a.Workloads, s.Workload)
 	if !ok || spec.Preflight == nil {
 		return nil
 	}

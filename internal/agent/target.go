@@ -34,7 +34,7 @@ func (t *trial) serve(ctx context.Context) error {
 		s.voidFor(fmt.Sprintf("preparing: %v", err))
 		return t.report()
 	}
-	if s.away = elsewhere(server); !s.away {
+	if s.away = workload.IsElsewhere(server); !s.away {
 		err = s.meterThere(ctx)
 	}
 	if err != nil {
@@ -47,7 +47,11 @@ func (t *trial) serve(ctx context.Context) error {
 	if err := t.out.send(Message{Kind: KindServing, Address: address}); err != nil {
 		return err
 	}
-	if err = t.meterWhenTold(ctx, p, s.away); err == nil {
+	if err = t.meterWhenTold(ctx, p, server); err == nil {
+		_ = workload.Settle(ctx, server) // it says so again when it is asked for its figures
+		err = t.out.send(Message{Kind: KindSettled})
+	}
+	if err == nil {
 		err = s.finishServing(ctx, t.commands, server)
 	}
 	if ctx.Err() != nil {
@@ -65,7 +69,7 @@ func (t *trial) serve(ctx context.Context) error {
 // newServer creates the only side of a trial that other hosts load; it has the whole machine.
 func (t *trial) newServer() (*side, workload.Server, error) {
 	o := t.order.Sides[0]
-	spec, ok := find(t.agent.Workloads, o.Workload)
+	spec, ok := workload.Find(t.agent.Workloads, o.Workload)
 	if !ok || spec.Serve == nil {
 		return nil, nil, fmt.Errorf("workload %q of plimsoll %s serves no other hosts\nhint: install the same version on all hosts", o.Workload, t.agent.Version)
 	}
@@ -107,15 +111,9 @@ func (t *trial) join(ctx context.Context, server workload.Server) error {
 	return m.Join(all)
 }
 
-// elsewhere reports whether a server's work is done by other machines than this one.
-func elsewhere(server workload.Server) bool {
-	e, ok := server.(workload.Elsewhere)
-	return ok && e.Elsewhere()
-}
-
 // meterWhenTold meters CPU time and the ledger between the client's commands. Measurements of a machine that does none of
 // the work are dropped.
-func (t *trial) meterWhenTold(ctx context.Context, p *profiling, elsewhere bool) error {
+func (t *trial) meterWhenTold(ctx context.Context, p *profiling, server workload.Server) error {
 	m := newMeter(t)
 	m.profiling = p
 	defer m.close()
@@ -130,6 +128,7 @@ func (t *trial) meterWhenTold(ctx context.Context, p *profiling, elsewhere bool)
 	}
 	s := t.sides[0]
 	s.trial.Start, s.trial.MonoNs = time.Now().UTC().Format(time.RFC3339Nano), clock.Now()
+	workload.Begin(server, s.trial.MonoNs, seconds(t.order.DurationS))
 	p.begin()
 	m.begin()
 	if _, err := await(ctx, t.commands, WordEnd); err != nil {
@@ -139,7 +138,7 @@ func (t *trial) meterWhenTold(ctx context.Context, p *profiling, elsewhere bool)
 	m.end()
 	t.out.enter(phaseFinishing)
 	gaps := dog.Stop()
-	if !elsewhere {
+	if !s.away {
 		m.share(t.sides)
 	}
 	if s.trial.Ledger != nil {

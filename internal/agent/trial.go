@@ -119,7 +119,7 @@ func (t *trial) run(ctx context.Context) {
 		t.stop(stopLanes, t.lanes.ended())
 	}
 	t.lanes.stop()
-	if err != nil || t.stuck {
+	if err != nil || t.stuck || t.settled(ctx) != nil {
 		return
 	}
 	for i, s := range t.sides {
@@ -140,6 +140,15 @@ func (t *trial) inConcert(ctx context.Context) error {
 		return err
 	}
 	_, err := await(ctx, t.commands, WordStart)
+	return err
+}
+
+// settled waits until all that the load had set off at the target is over, before which nothing there can be proved.
+func (t *trial) settled(ctx context.Context) error {
+	if t.target == "" {
+		return nil
+	}
+	_, err := await(ctx, t.commands, WordSettled) // phases only go forward: this one is finishing
 	return err
 }
 

@@ -73,3 +73,13 @@ func hostsByName(req plan.Request) map[string]string {
 	}
 	return out
 }
+
+// Joins returns how many servers of a workload's cluster join it in the measured window only, by the workload's name and parameters.
+func Joins(specs []workload.Spec) func(string, record.Params) int {
+	return func(name string, p record.Params) int {
+		if s, ok := workload.Find(specs, name); ok && s.Joins != nil {
+			return s.Joins(workload.NewParams(s.Workload, p))
+		}
+		return 0
+	}
+}

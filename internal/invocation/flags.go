@@ -84,7 +84,7 @@ func ParamOf(s workload.Spec, flag string) string {
 // checkOf returns the error of a flag's value that has another meaning in other tools.
 func checkOf(s Setting, req plan.Request, specs []workload.Spec) error {
 	for _, name := range req.Workloads() {
-		spec, _ := find(specs, name)
+		spec, _ := workload.Find(specs, name)
 		for _, f := range spec.Command.Flags {
 			if f.Name != s.Name || f.Check == nil {
 				continue

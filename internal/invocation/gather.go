@@ -23,7 +23,7 @@ func (l Line) Request(specs []workload.Spec) (plan.Request, error) {
 	if len(names) == 0 {
 		return plan.Request{}, unknown(rest, specs)
 	}
-	if _, ok := find(specs, names[0]); !ok || len(names) > 1 {
+	if _, ok := workload.Find(specs, names[0]); !ok || len(names) > 1 {
 		return plan.Request{}, notOne(names, rest[0], specs)
 	}
 	req, err := gather(names)

@@ -34,7 +34,7 @@ func (l Line) split(specs []workload.Spec) (names, rest []string) {
 		if l.Dash >= 0 && i >= l.Dash || !isName(arg, specs) {
 			return l.Args[:i], l.Args[i:]
 		}
-		if s, ok := find(specs, arg); ok && s.Command.Greedy {
+		if s, ok := workload.Find(specs, arg); ok && s.Command.Greedy {
 			return l.Args[:i+1], l.Args[i+1:]
 		}
 	}
@@ -49,18 +49,9 @@ func isFile(arg string) bool {
 	return strings.HasSuffix(arg, ".yaml") || strings.HasSuffix(arg, ".yml")
 }
 
-func find(specs []workload.Spec, name string) (workload.Spec, bool) {
-	for _, s := range specs {
-		if s.Name == name {
-			return s, true
-		}
-	}
-	return workload.Spec{}, false
-}
-
 // taken applies a workload's own arguments to a request that measures it. dashed words are one command.
 func (l Line) taken(req *plan.Request, name string, rest []string, specs []workload.Spec) error {
-	s, _ := find(specs, name)
+	s, _ := workload.Find(specs, name)
 	if s.Command.Take == nil {
 		return takesNone(name, rest[0], specs)
 	}
@@ -97,7 +88,7 @@ func unknown(args []string, specs []workload.Spec) error {
 	if !ok && nearest.Of(arg, known) == "" && isProgram(arg) {
 		s, ok = commands, true
 	}
-	if _, there := find(specs, s); ok && there {
+	if _, there := workload.Find(specs, s); ok && there {
 		if s != commands {
 			args = args[:1]
 		}

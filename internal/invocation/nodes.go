@@ -59,7 +59,7 @@ func (s Settings) nodes(req *plan.Request, specs []workload.Spec) error {
 func (s Settings) nodesOf(req plan.Request, specs []workload.Spec, flag string) (out []string, set bool, err error) {
 	given := s.Keys(req, specs)
 	for _, ask := range req.Measure {
-		spec, _ := find(specs, ask.Workload)
+		spec, _ := workload.Find(specs, ask.Workload)
 		if _, ok := spec.Param(record.ParamNodes); !ok {
 			continue
 		}

@@ -47,7 +47,7 @@ func UnknownParam(err error, specs []workload.Spec) error {
 	if !errors.As(err, &unknown) {
 		return err
 	}
-	s, _ := find(specs, unknown.Workload)
+	s, _ := workload.Find(specs, unknown.Workload)
 	hint := peer(unknown.Name, []string{unknown.Workload}, specs)
 	for _, f := range s.Command.Flags {
 		if f.Param != "" && (f.Name == unknown.Name || f.Short == unknown.Name) {
@@ -103,7 +103,7 @@ func peer(flag string, args []string, specs []workload.Spec) string {
 // workloadOf returns the first workload that the arguments name, and false if they name none.
 func workloadOf(args []string, specs []workload.Spec) (workload.Spec, bool) {
 	for _, arg := range args {
-		if s, ok := find(specs, arg); ok {
+		if s, ok := workload.Find(specs, arg); ok {
 			return s, true
 		}
 	}

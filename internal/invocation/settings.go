@@ -121,7 +121,7 @@ func Runs(warmup string, req plan.Request, specs []workload.Spec) (Setting, bool
 	if _, err := strconv.Atoi(warmup); err != nil || len(req.Workloads()) != 1 {
 		return Setting{}, false
 	}
-	s, _ := find(specs, req.Workloads()[0])
+	s, _ := workload.Find(specs, req.Workloads()[0])
 	return Setting{flagOf(s.Command.Warmups), warmup}, s.Command.Warmups != ""
 }
 
@@ -140,7 +140,7 @@ func (s Settings) Unsaid(req plan.Request, specs []workload.Spec) []string {
 		}
 	}
 	for _, ask := range req.Measure {
-		spec, _ := find(specs, ask.Workload)
+		spec, _ := workload.Find(specs, ask.Workload)
 		clients, ok := spec.Param(record.ParamClients)
 		if !ok || clients.Default == "0" || ask.Search != nil || ask.Safe || sets(ask, keys) {
 			continue

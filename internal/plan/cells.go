@@ -84,6 +84,9 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 		params[record.ParamHeat] = record.HeatShort
 	}
 	b.decl.Derive(params, withPreset(b.decl, set))
+	if later := target.joins(b.decl.Name, params); later > 0 && len(b.clusterAt(host)) > 0 && b.alone[host][b.decl.Name+"."+record.ParamNodes] != "" {
+		params[record.ParamNodes] = strconv.Itoa(len(b.clusterAt(host)) + 1 - later)
+	}
 	load, err := b.load(params, usable(target, params))
 	if err == nil {
 		err = checkSafe(b.decl, b.ask, load)

@@ -34,6 +34,15 @@ type Target struct {
 	// Passes reports whether a cell is planned despite such an error, as in a dry run; optional cells never are. A nil
 	// Passes passes none.
 	Passes func(error) bool
+	// Joins returns how many servers of a workload's cluster join it in the window only; nil: none.
+	Joins func(workload string, p record.Params) int
+}
+
+func (t Target) joins(workload string, p record.Params) int {
+	if t.Joins == nil {
+		return 0
+	}
+	return t.Joins(workload, p)
 }
 
 // Resolve turns a request into a plan. targets are the machines behind the request's hosts; the local host is "".
@@ -69,7 +78,7 @@ func finish(p *record.Plan, req Request, decls []record.Workload, targets map[st
 	if err := checkGenerators(*p); err != nil {
 		return err
 	}
-	if err := checkClusters(*p); err != nil {
+	if err := checkClusters(*p, targets); err != nil {
 		return err
 	}
 	deriveAlike(p, decls)
@@ -128,25 +137,34 @@ func checkGenerators(p record.Plan) error {
 }
 
 // checkClusters rejects clusters of several hosts with another number of servers, and those that nobody loads from elsewhere.
-func checkClusters(p record.Plan) error {
+func checkClusters(p record.Plan, targets map[string]Target) error {
 	for _, c := range p.Cells {
 		if len(c.Cluster) == 0 {
 			continue
 		}
-		hosts, name := len(c.Cluster)+1, p.Names[c.Host]
+		later := targets[c.Host].joins(c.Workload, c.Params)
+		hosts, name := len(c.Cluster)+1-later, p.Names[c.Host]
 		nodes, _ := strconv.Atoi(c.Params[record.ParamNodes])
 		switch {
 		case nodes > hosts:
-			return usagef("%s has %d hosts, and %s.%s=%d needs one for each\nhint: name as many in --cluster %s=HOST,…, or --set %s.%s=%d",
-				name, hosts, c.Workload, record.ParamNodes, nodes, name, c.Workload, record.ParamNodes, hosts)
+			return usagef("%s has %s, and %s.%s=%d needs one for each\nhint: name as many in --cluster %s=HOST,…, or --set %s.%s=%d",
+				name, hostsOf(hosts, later), c.Workload, record.ParamNodes, nodes, name, c.Workload, record.ParamNodes, hosts)
 		case nodes < hosts:
-			return usagef("%s has %d hosts, and %s.%s=%d leaves some without a server\nhint: leave out %s.%s: it follows from --cluster",
-				name, hosts, c.Workload, record.ParamNodes, nodes, c.Workload, record.ParamNodes)
+			return usagef("%s has %s, and %s.%s=%d leaves some without a server\nhint: leave out %s.%s: it follows from --cluster",
+				name, hostsOf(hosts, later), c.Workload, record.ParamNodes, nodes, c.Workload, record.ParamNodes)
 		case !c.Remote:
 			return usagef("%s is a cluster of several hosts, which are loaded from another one\nhint: --generator 'ssh HOST'", name)
 		}
 	}
 	return nil
+}
+
+// hostsOf counts a cluster's hosts.
+func hostsOf(first, later int) string {
+	if later == 0 {
+		return fmt.Sprintf("%d hosts", first)
+	}
+	return fmt.Sprintf("%d hosts besides the one that joins in the window", first)
 }
 
 // apart reports whether there are several hosts and each is a separate machine.

@@ -84,6 +84,8 @@ const (
 	EventBrokerAdded      = "broker_added"      // its start began
 	EventBrokerJoined     = "broker_joined"     // its cluster listed it, and partitions were reassigned
 	EventBrokerReassigned = "broker_reassigned" // it has its partitions, all replicas in sync
+
+	BrokerEvents = "broker_" // begins the names of all of them
 )
 
 // The names of events of a server with a standby.

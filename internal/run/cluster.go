@@ -83,6 +83,11 @@ func (c *concert) keep(player int, s record.Series) {
 	}
 }
 
+// ofFault reports whether a value is of what happened to a server, which is known on that server's host only.
+func ofFault(name string) bool {
+	return strings.HasPrefix(name, record.FaultPrefix) || strings.HasPrefix(name, record.AddPrefix)
+}
+
 // ofServer reports whether a series or a value is of one server of a cluster, by its name: broker.2.cpu, broker_2_cpu.
 func ofServer(name string) bool {
 	words := strings.FieldsFunc(name, func(r rune) bool { return r == '.' || r == '_' })
@@ -150,10 +155,17 @@ func (c *concert) withMembers() {
 			t.Void = name + ": " + m.trial.Void
 		}
 		for _, v := range m.trial.Values {
-			if ofServer(v.Name) {
+			if ofServer(v.Name) || ofFault(v.Name) {
 				t.Values = append(t.Values, v)
 			}
 		}
+		shift := int64(m.clock.OffsetS * 1e9)
+		for _, e := range m.events {
+			if e.TimeNs += shift; strings.HasPrefix(e.Name, record.BrokerEvents) {
+				c.events = append(c.events, e)
+			}
+		}
+		slices.SortStableFunc(c.events, func(a, b record.Event) int { return cmp.Compare(a.TimeNs, b.TimeNs) })
 		t.Members = append(t.Members, record.MemberHost{Machine: m.trial.Keys[record.KeyMachine], MachineID: m.trial.Keys[record.KeyMachineID], SourceClock: m.clock})
 		t.Ledger = withGaps(t.Ledger, m.trial.Ledger)
 		for _, d := range slices.Concat(clockDoubts(m.clock, 0), unlike(t.Keys, m.trial.Keys), m.trial.Doubts) {

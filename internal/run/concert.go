@@ -37,6 +37,7 @@ type concert struct {
 	playing  int
 	loaded   bool // the sources were started
 	ready    int
+	settled  int // servers
 	begun    bool
 	ended    []bool // by source
 
@@ -58,6 +59,7 @@ type part struct {
 type member struct {
 	trial  record.Trial
 	series []record.Series
+	events []record.Event // on its clock
 	clock  record.SourceClock
 }
 
@@ -167,6 +169,9 @@ func (c *concert) take(ctx context.Context, h heard, stop func()) {
 		c.parts[h.player-1].trial, c.parts[h.player-1].info = *h.msg.Trial, h.msg.Part
 	case h.msg.Event != nil && h.player == 0:
 		c.events = append(c.events, *h.msg.Event)
+	case h.msg.Event != nil && c.isMember(h.player):
+		m := &c.others[h.player-1-len(c.parts)]
+		m.events = append(m.events, *h.msg.Event)
 	case h.msg.Series != nil:
 		if c.held += len(h.msg.Series.Data); c.held > maxHeld {
 			c.voidFor(fmt.Sprintf("%s: its series exceed the total of %d MiB", c.name(h.player), maxHeld>>20))
@@ -225,6 +230,12 @@ func (c *concert) cue(player int, kind string) {
 			c.tellServers(agent.WordEnd)
 			for _, server := range c.servers() {
 				c.askClock(server)
+			}
+		}
+	case agent.KindSettled:
+		if c.settled++; c.settled == len(c.servers()) {
+			for i := range c.order.Sources {
+				c.commands[i+1] <- agent.WordSettled
 			}
 		}
 	}

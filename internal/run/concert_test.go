@@ -90,9 +90,12 @@ func (p *player) serve(ctx context.Context, req agent.Request, handle func(agent
 		address = fmt.Sprintf("10.0.0.%d:80", m)
 	}
 	_ = handle(agent.Message{Kind: agent.KindServing, Address: address})
-	for range 3 {
+	for i := range 3 {
 		if err := p.told(ctx, req, handle); err != nil {
 			return err
+		}
+		if i == 1 {
+			_ = handle(agent.Message{Kind: agent.KindSettled})
 		}
 	}
 	t := agent.Blank(*req.Order, 0, *req.Machine)
@@ -132,6 +135,9 @@ func (p *player) generate(ctx context.Context, req agent.Request, handle func(ag
 	t := agent.Blank(*req.Order, 0, *req.Machine)
 	if t.Void = p.stuck; p.stuck != "" {
 		return handle(agent.Message{Kind: "trial", Trial: &t})
+	}
+	if err := p.told(ctx, req, handle); err != nil {
+		return err
 	}
 	t.DurationS, t.Ledger = 2, &record.Ledger{GapMaxS: &p.stood, GapsS: &p.stood}
 	h := hdrhistogram.New(1, 1e12, 3)
@@ -201,7 +207,7 @@ func TestSeveralGeneratorsAreOneTrial(t *testing.T) {
 	if g1.loads[0].Level != 500 || g2.loads[0].Level != 500 || g1.address != "10.0.0.1:80" || g2.address != g1.address {
 		t.Errorf("loads %v %v, addresses %q %q", g1.loads, g2.loads, g1.address, g2.address)
 	}
-	if strings.Join(target.said, " ") != "begin end leave begin end leave" || strings.Join(g1.said, " ") != "start start" {
+	if strings.Join(target.said, " ") != "begin end leave begin end leave" || strings.Join(g1.said, " ") != "start settled start settled" {
 		t.Errorf("the target was told %q, a generator %q", target.said, g1.said)
 	}
 	if b.session.series != 4 || b.session.events != 2 || len(b.session.trials) != 2 {

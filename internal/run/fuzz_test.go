@@ -40,7 +40,7 @@ func (p parrot) Do(ctx context.Context, req agent.Request, handle func(agent.Mes
 // FuzzConcert: whatever a target and its generators send, their order ends with the one ordered trial, which can be
 // written.
 func FuzzConcert(f *testing.F) {
-	const hello = `{"kind":"hello","protocol":4}` + "\n"
+	const hello = `{"kind":"hello","protocol":5}` + "\n"
 	b := band(&testing.T{}, 1, nil, nil, nil)
 	order, ok := plan.Follow(b.Plan).Next()
 	if !ok {
@@ -63,7 +63,7 @@ func FuzzConcert(f *testing.F) {
 	series := line(agent.Message{Kind: "series", Series: &record.Series{Trial: order.TrialID(0), Name: "ops", Unit: "op", StepNs: 1e9, Enc: record.EncWindows, Data: windows}})
 	heat := strings.Replace(series, `"ops"`, `"heat"`, 1)
 	const done = `{"kind":"done"}` + "\n"
-	target := hello + line(agent.Message{Kind: agent.KindServing, Address: "a:1"}) + trial(order, "t", nil) + done
+	target := hello + line(agent.Message{Kind: agent.KindServing, Address: "a:1"}) + line(agent.Message{Kind: agent.KindSettled}) + trial(order, "t", nil) + done
 	source := func(i int) string {
 		cues := line(agent.Message{Kind: agent.KindReady}) + strings.Repeat(line(agent.Message{Kind: agent.KindClock, MonoNs: 7}), readings) + line(agent.Message{Kind: agent.KindBegun}) + line(agent.Message{Kind: agent.KindEnded})
 		part := joint.Part{StartNs: 100, EndNs: 2e9, HeatNs: int64(i) * 1e9, Weights: map[string]float64{"mean": 1}}

@@ -44,6 +44,8 @@ type Spec struct {
 	Serve func(Env, Params) (Server, error)
 	// CheckServe returns an error if these values cannot be served to other hosts; nil accepts all values.
 	CheckServe func(Params) error
+	// Joins returns how many servers of a cluster are started in the measured window only, with these values; nil: none.
+	Joins func(Params) int
 	// Lanes returns the number of load threads if LanesOf's default, lanes that do one operation at a time,
 	// does not fit. cpus is the number of CPUs that may be used.
 	Lanes func(p Params, l record.LoadPoint, cpus int) int
@@ -74,6 +76,16 @@ type Spec struct {
 	// Runs returns which kind of process does the work with these values; nil means Programs. It is not
 	// called if lanes do the work themselves.
 	Runs func(Params) Runs
+}
+
+// Find returns the workload of a name.
+func Find(specs []Spec, name string) (Spec, bool) {
+	for _, s := range specs {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return Spec{}, false
 }
 
 // Packer reads a file and whatever it refers to; variable returns the value of a ${NAME} in it.
@@ -179,6 +191,25 @@ type Places struct {
 // Elsewhere is a Server that may stand for one on machines that the trial does not meter.
 type Elsewhere interface {
 	Elsewhere() bool
+}
+
+// IsElsewhere reports whether a server's work is done by other machines than this one.
+func IsElsewhere(s Server) bool {
+	e, ok := s.(Elsewhere)
+	return ok && e.Elsewhere()
+}
+
+// Beginner is a Server to which something is to happen in the measured window. Begin is called once, as the window begins, with
+// when it will end: CLOCK_MONOTONIC, ns.
+type Beginner interface {
+	Begin(from, to int64)
+}
+
+// Begin tells a server that its window begins, if that is of use to it.
+func Begin(s Server, from int64, length time.Duration) {
+	if b, ok := s.(Beginner); ok {
+		b.Begin(from, from+length.Nanoseconds())
+	}
 }
 
 // Lane is one thread of load.

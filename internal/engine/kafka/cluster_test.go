@@ -82,7 +82,7 @@ func TestPlacesOfSeveralHosts(t *testing.T) {
 			scratch = s.Scratch
 		}
 	}
-	if err := l.Check(); err != nil {
+	if err := l.check(); err != nil {
 		t.Fatal(err)
 	}
 	e.Layout = &l
@@ -109,7 +109,7 @@ func TestPlacesOfSeveralHosts(t *testing.T) {
 		t.Errorf("%s, %v", trusted, err)
 	}
 	for _, wrong := range []Layout{{Self: 4, Places: l.Places}, {Self: 1, Places: []Place{{Address: "no address"}}}, {Self: 1, Places: []Place{{Address: "192.0.2.1", Rack: "a\nb=c"}}}} {
-		if err := wrong.Check(); err == nil {
+		if err := wrong.check(); err == nil {
 			t.Errorf("%+v is a layout", wrong)
 		}
 	}

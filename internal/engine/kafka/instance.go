@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/netip"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -56,6 +57,9 @@ func (e Engine) Start(ctx context.Context, in engine.Install, s engine.Settings)
 		_ = i.Stop(context.WithoutCancel(ctx))
 		return nil, err
 	}
+	if i.nodes == 0 { // it joins later
+		return i, nil
+	}
 	if i.facts, err = readFacts(filepath.Join(i.brokers[0].settings.Scratch, factsFile)); err == nil {
 		err = i.accepts(ctx)
 	}
@@ -78,7 +82,11 @@ func (e Engine) prepare(in engine.Install, s engine.Settings) (*Instance, error)
 	}
 	if e.Layout != nil {
 		b, err := e.placed(s)
-		return &Instance{java: java, dir: dir, brokers: []*running{b}, nodes: 1, members: len(e.Layout.Places), done: make(chan struct{})}, err
+		i := &Instance{java: java, dir: dir, brokers: []*running{b}, nodes: 1, members: len(e.Layout.Places) - e.Layout.Spare, done: make(chan struct{})}
+		if e.Layout.Self > i.members {
+			i.nodes = 0
+		}
+		return i, err
 	}
 	n := max(e.Nodes, 1)
 	l, err := newLayout(n, e.Spare)
@@ -154,7 +162,7 @@ func (i *Instance) watch(id int, v *engine.Server) {
 		i.why = err
 	}
 	failed := i.why != nil && !i.stopped
-	if i.living == 0 {
+	if i.living == 0 && (i.stopped || i.why != nil) { // else it was killed, and may be started again
 		i.over.Do(func() { close(i.done) })
 	}
 	i.mu.Unlock()
@@ -177,6 +185,11 @@ func (i *Instance) Stop(ctx context.Context) error {
 	err := i.each(func(v *engine.Server) error { return v.Stop(ctx) })
 	if i.cancel != nil {
 		i.cancel()
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.living == 0 {
+		i.over.Do(func() { close(i.done) })
 	}
 	return err
 }
@@ -223,7 +236,12 @@ func (i *Instance) Roots() []int {
 }
 
 // Certificate implements engine.Encrypted.
-func (i *Instance) Certificate() string { return i.servers()[0].Certificate() }
+func (i *Instance) Certificate() string {
+	if all := i.servers(); len(all) > 0 {
+		return all[0].Certificate()
+	}
+	return ""
+}
 
 // Broker is one of the brokers, as others see it.
 type Broker struct {
@@ -253,7 +271,7 @@ func (i *Instance) Brokers() []Broker {
 // Kill kills a broker, and returns once nothing is left of it but its files. The others go on.
 func (i *Instance) Kill(ctx context.Context, id int) error {
 	i.mu.Lock()
-	v := i.brokers[id-1].server
+	v := i.broker(id).server
 	i.mu.Unlock()
 	return v.StopBy(ctx, unix.SIGKILL, killing)
 }
@@ -262,7 +280,7 @@ func (i *Instance) Kill(ctx context.Context, id int) error {
 // is made first, and becomes the broker when await returns.
 func (i *Instance) Start(ctx context.Context, id int, await func(context.Context) error) error {
 	i.mu.Lock()
-	b := *i.brokers[id-1]
+	b := *i.broker(id)
 	i.mu.Unlock()
 	b.settings.Await = await
 	how := again
@@ -274,19 +292,24 @@ func (i *Instance) Start(ctx context.Context, id int, await func(context.Context
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	*i.brokers[id-1] = b
+	*i.broker(id) = b
+	if i.facts.Heap == "" {
+		i.facts, _ = readFacts(filepath.Join(b.settings.Scratch, factsFile)) // they only describe it
+	}
 	return nil
+}
+
+// broker returns one of the brokers here.
+func (i *Instance) broker(id int) *running {
+	return i.brokers[slices.IndexFunc(i.brokers, func(b *running) bool { return b.id == id })]
 }
 
 // killing bounds the end of a killed broker.
 const killing = 10 * time.Second
 
-// Rack returns the rack of a broker; "": none.
-func (i *Instance) Rack(id int) string {
+// Facts returns the properties of the first broker's runtime.
+func (i *Instance) Facts() Facts {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return i.brokers[id-1].rack
+	return i.facts
 }
-
-// Facts returns the properties of the first broker's runtime.
-func (i *Instance) Facts() Facts { return i.facts }

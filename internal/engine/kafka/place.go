@@ -1,13 +1,18 @@
 package kafka
 
 import (
+	"encoding/json"
 	"fmt"
+	"net"
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 
 	"plimsoll/internal/engine"
+	"plimsoll/internal/list"
 )
 
 // Place is where one broker of a cluster of several hosts is, as the others have to know it. It holds no secret.
@@ -24,6 +29,7 @@ type Place struct {
 type Layout struct {
 	Places []Place
 	Self   int // from 1 on
+	Spare  int // of the last places: their brokers join later
 }
 
 // Place chooses the ports of this host's broker of a cluster of several hosts and, if it encrypts, makes its key.
@@ -48,8 +54,33 @@ func (e Engine) Place(s engine.Settings) (Place, error) {
 	return p, err
 }
 
-// Check returns an error unless brokers can be told to be at all of these places.
-func (l Layout) Check() error {
+// Join returns the layout of a cluster whose brokers are at these places, JSON of Place. As many racks are named, in turn; if
+// racks is 0 they are the zones, where those of all are known.
+func Join(self int, all, zones []string, racks int) (Layout, error) {
+	l := Layout{Self: self, Places: make([]Place, len(all))}
+	zoned := len(zones) == len(all) && !slices.Contains(zones, "")
+	for i, text := range all {
+		p := &l.Places[i]
+		if err := json.Unmarshal([]byte(text), p); err != nil {
+			return l, fmt.Errorf("%s: reading the place of broker %d: %w", name, i+1, err)
+		}
+		switch {
+		case racks > 0:
+			p.Rack = Engine{Racks: racks}.Rack(i + 1)
+		case zoned:
+			p.Rack = zones[i]
+		}
+	}
+	return l, l.check()
+}
+
+// Seeds returns where clients reach the brokers, host:port.
+func (l Layout) Seeds() []string {
+	return list.Map(l.Places, func(p Place) string { return net.JoinHostPort(p.Address, strconv.Itoa(int(p.Client))) })
+}
+
+// check returns an error unless brokers can be told to be at all of these places.
+func (l Layout) check() error {
 	if l.Self < 1 || l.Self > len(l.Places) {
 		return fmt.Errorf("%s: broker %d of %d", name, l.Self, len(l.Places))
 	}
@@ -71,7 +102,7 @@ func (l Layout) inner() *layout {
 		at := netip.MustParseAddr(p.Address) // checked
 		out.peers = append(out.peers, netip.AddrPortFrom(at, p.Peers))
 		out.clients = append(out.clients, p.Client)
-		if i == 0 || i < mostControllers && len(l.Places) >= mostControllers {
+		if i == 0 || i < mostControllers && len(l.Places)-l.Spare >= mostControllers {
 			out.controllers = append(out.controllers, netip.AddrPortFrom(at, p.Controller))
 		}
 		out.trusted = append(out.trusted, p.Certificate)

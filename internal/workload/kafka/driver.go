@@ -121,7 +121,7 @@ func (d *driver) scheduleFaults(ctx context.Context) error {
 	}
 	t := d.topic
 	on := &brokerfault.Topic{Instance: d.server.instance, Admin: t.admin, Name: t.name, Partitions: t.partitions, Copies: d.params.Int(paramReplication)}
-	d.faults, err = f.Schedule(ctx, on, brokerfault.LastLeader(parts), seconds(d.params.Number(paramFaultDown)), d.params.Int(paramNodes)+1)
+	d.faults, err = f.Schedule(ctx, on, whoOf(d.params, brokerfault.LastLeader(parts)))
 	d.lanes[0].began = d.faults.Begin
 	if err != nil {
 		return fmt.Errorf("%s: %w", Name, err)

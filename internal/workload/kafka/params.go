@@ -336,6 +336,14 @@ func faultsOf(p workload.Params) brokerfault.Faults {
 // by Kafka's default, and longer on a busy machine.
 const survived = 30 * time.Second
 
+// joins returns the number of brokers that are added in the window.
+func joins(p workload.Params) int { return faultsOf(p).Added() }
+
+// whoOf returns the brokers that faults happen to.
+func whoOf(p workload.Params, killed int) brokerfault.Who {
+	return brokerfault.Who{Killed: killed, Added: p.Int(paramNodes) + 1, Down: seconds(p.Number(paramFaultDown))}
+}
+
 // checkFault returns an error for a fault that could not be told, or would fail records.
 func checkFault(p workload.Params) error {
 	f, err := brokerfault.ParseFaults(p.Text(paramFault))

@@ -6,22 +6,32 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
+	"strings"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	broker "plimsoll/internal/engine/kafka"
+	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
-	"plimsoll/internal/workload/fault"
+	"plimsoll/internal/workload/kafka/brokerfault"
 	"plimsoll/internal/workload/there"
 )
 
 // serving is the target's half when other hosts make the load: the broker. Each of them has its own topic.
-type serving struct{ *server }
+type serving struct {
+	*server
+	brokerfault.Target
+	params workload.Params
+}
 
-var _ workload.Keyer = serving{}
+var (
+	_ workload.Keyer    = (*serving)(nil)
+	_ workload.Beginner = (*serving)(nil)
+	_ workload.Settler  = (*serving)(nil)
+	_ workload.Eventer  = (*serving)(nil)
+)
 
 func newServing(env workload.Env, p workload.Params) (workload.Server, error) {
 	if isExternal(p) {
@@ -37,49 +47,80 @@ func newServing(env workload.Env, p workload.Params) (workload.Server, error) {
 	if env.Member {
 		return newMember(s, p), nil
 	}
-	return serving{s}, nil
+	return &serving{server: s, params: p}, nil
 }
 
 // Start implements workload.Server.
-func (s serving) Start(ctx context.Context) (string, error) {
+func (s *serving) Start(ctx context.Context) (string, error) {
 	a, err := s.start(ctx)
 	if err != nil {
 		return "", err
 	}
-	return a.seeds[0], nil
+	return a.seeds[0], s.schedule(ctx, a.seeds, whoOf(s.params, s.params.Int(paramNodes)))
+}
+
+// schedule has the last broker killed, or one added, in the window, if that is wanted.
+func (s *serving) schedule(ctx context.Context, seeds []string, who brokerfault.Who) error {
+	opts, err := onTarget(strings.Join(seeds, workload.TargetSeparator), s.params).common(s.params)
+	if err == nil {
+		err = s.Target.Schedule(ctx, faultsOf(s.params), s.instance, opts, s.params.Int(paramReplication), who)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", Name, err)
+	}
+	return nil
+}
+
+// Extra implements workload.Extender: each broker's use of the machine, and what faults cost.
+func (s *serving) Extra(r load.Result) []record.Value {
+	return append(s.server.Extra(r), s.Target.Values(r)...)
 }
 
 // Verify returns an error if the broker ended before its trial did.
-func (s serving) Verify(context.Context) error { return s.ended() }
+func (s *serving) Verify(context.Context) error { return s.ended() }
 
 // Close implements workload.Server.
-func (s serving) Close() error { return s.close() }
+func (s *serving) Close() error {
+	s.Target.Close()
+	return s.close()
+}
 
 // Heat implements workload.Heater: Apache Kafka runs a JIT compiler.
-func (s serving) Heat() (workload.Warming, bool) { return workload.Warming{}, s.compiles() }
+func (s *serving) Heat() (workload.Warming, bool) { return workload.Warming{}, s.compiles() }
 
 // Keys returns the broker's versions.
-func (s serving) Keys() map[string]string { return s.keys() }
+func (s *serving) Keys() map[string]string { return s.keys() }
 
 // Doubts returns warnings about the brokers.
-func (s serving) Doubts() []string { return s.doubts() }
+func (s *serving) Doubts() []string { return s.doubts() }
 
 // member is the broker of this host, of a cluster with one on each of several.
 type member struct {
-	serving
-	racks int // that are named, in turn; 0: the hosts' zones are the racks
+	*serving
+	layout broker.Layout
 }
 
-var _ workload.Member = member{}
+var _ workload.Member = (*member)(nil)
 
 // newMember returns a server whose engine is one broker with all of this host.
-func newMember(s *server, p workload.Params) member {
+func newMember(s *server, p workload.Params) *member {
 	s.engine = broker.Engine{}
-	return member{serving{s}, p.Int(paramRacks)}
+	return &member{serving: &serving{server: s, params: p}}
+}
+
+// Start implements workload.Server. A broker that joins later is not reached yet, but will be there.
+func (m *member) Start(ctx context.Context) (string, error) {
+	if _, err := m.start(ctx); err != nil {
+		return "", err
+	}
+	who := whoOf(m.params, m.params.Int(paramNodes))
+	who.Only = m.layout.Self
+	seeds := m.layout.Seeds()
+	return seeds[m.layout.Self-1], m.schedule(ctx, seeds, who)
 }
 
 // Place implements workload.Member.
-func (m member) Place(ctx context.Context) (string, error) {
+func (m *member) Place(ctx context.Context) (string, error) {
 	if err := m.place(ctx); err != nil {
 		return "", err
 	}
@@ -92,25 +133,12 @@ func (m member) Place(ctx context.Context) (string, error) {
 }
 
 // Join implements workload.Member.
-func (m member) Join(at workload.Places) error {
-	l := broker.Layout{Self: at.Self, Places: make([]broker.Place, len(at.All))}
-	zoned := len(at.Zones) == len(at.All) && !slices.Contains(at.Zones, "")
-	for i, text := range at.All {
-		p := &l.Places[i]
-		if err := json.Unmarshal([]byte(text), p); err != nil {
-			return fmt.Errorf("%s: reading the place of broker %d: %w", Name, i+1, err)
-		}
-		switch {
-		case m.racks > 0:
-			p.Rack = broker.Engine{Racks: m.racks}.Rack(i + 1)
-		case zoned:
-			p.Rack = at.Zones[i]
-		}
-	}
-	if err := l.Check(); err != nil {
+func (m *member) Join(at workload.Places) (err error) {
+	if m.layout, err = broker.Join(at.Self, at.All, at.Zones, m.params.Int(paramRacks)); err != nil {
 		return err
 	}
-	m.engine.Layout = &l
+	m.layout.Spare = joins(m.params)
+	m.engine.Layout = &m.layout
 	m.starts = m.engine
 	return nil
 }
@@ -120,10 +148,6 @@ func checkServe(p workload.Params) error {
 	if p.Text(paramTopic) != "" {
 		return fmt.Errorf("%s: each generator has its own topic, but %s=%s "+
 			"names one\nhint: leave it out", Name, paramTopic, p.Text(paramTopic))
-	}
-	if p.Text(paramFault) != fault.None {
-		return fmt.Errorf("%s: %s=%s needs clients on the target, which know when the window begins\nhint: leave out the "+
-			"generators, or %s", Name, paramFault, p.Text(paramFault), paramFault)
 	}
 	return nil
 }

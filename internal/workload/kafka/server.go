@@ -125,6 +125,9 @@ func (s *server) keys() map[string]string {
 		return out
 	}
 	f := s.instance.Facts()
+	if f.Heap == "" { // it has not joined
+		return out
+	}
 	out[keyArchive] = strconv.FormatBool(f.Archive)
 	if s.engine.Nodes > 1 {
 		out[keyBrokerCPUs] = cmp.Or(strings.Join(list.Map(s.engine.CPUs, record.FormatCPUList), " "), record.CPUsShared)

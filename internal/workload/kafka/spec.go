@@ -139,7 +139,7 @@ func Spec() workload.Spec {
 		Cost:      cost,
 		Path:      func(p workload.Params) (string, bool) { return p.Text(paramPath), !isExternal(p) },
 		Runs:      runs,
-		Serve:     newServing, CheckServe: checkServe,
+		Serve:     newServing, CheckServe: checkServe, Joins: joins,
 		Command: command(),
 		There: func(p workload.Params) (workload.There, bool) {
 			return there.At(p, brokers(p)...), isExternal(p)
@@ -265,7 +265,10 @@ func onEach(p workload.Params, m record.Machine) int {
 
 // checkMemory returns an error for heaps beyond the machine's memory, if that is known.
 func checkMemory(p workload.Params, m record.Machine) error {
-	nodes := int64(onEach(p, m) + faultsOf(p).Added())
+	nodes := int64(onEach(p, m))
+	if m.Hosts < 2 {
+		nodes += int64(joins(p))
+	}
 	param := paramHeap
 	if isRedpanda(p) {
 		param = redpandaPrefix + redpanda.ParamMemory

@@ -50,34 +50,55 @@ type Runs struct {
 	added  *Addition
 }
 
-// Schedule makes ready what is wanted: the broker that is killed, which is down for some time, and one that is added. Begin
-// names the window.
-func (f Faults) Schedule(ctx context.Context, c *Topic, leader int, down time.Duration, added int) (r Runs, err error) {
+// Who are the brokers that faults happen to.
+type Who struct {
+	Killed, Added int
+	Down          time.Duration // of the one that is killed
+	Only          int           // of both, the one on this host; 0: any
+}
+
+// Schedule makes ready what is wanted: the broker that is killed, and one that is added. Begin names the window.
+func (f Faults) Schedule(ctx context.Context, c *Topic, w Who) (r Runs, err error) {
 	r.wanted = f
-	if f.Kill > 0 {
-		if r.killed, err = Prepare(ctx, c, leader, down); err != nil {
+	if f.Kill > 0 && (w.Only == 0 || w.Only == w.Killed) {
+		if r.killed, err = Prepare(ctx, c, w.Killed, w.Down); err != nil {
 			return r, err
 		}
+		r.killed.next.beside = func() bool { return f.Add > 0 && (r.added == nil || !r.added.Over()) }
 	}
-	if f.Add > 0 {
-		r.added, err = PrepareAddition(ctx, c, added)
-	}
-	if r.killed != nil && r.added != nil {
-		r.killed.next.beside = func() bool { return !r.added.Over() }
-		r.added.next.beside = func() bool { return !r.killed.Over() }
+	if f.Add > 0 && (w.Only == 0 || w.Only == w.Added) {
+		if r.added, err = PrepareAddition(ctx, c, w.Added); err != nil {
+			return r, err
+		}
+		r.added.next.beside = func() bool { return f.Kill > 0 && (r.killed == nil || !r.killed.Over()) }
 	}
 	return r, err
 }
 
 // Begin has the Faults happen in a window: CLOCK_MONOTONIC, ns.
 func (r Runs) Begin(from, to int64) {
-	at := func(share float64) int64 { return from + int64(share*float64(to-from)) }
 	if r.killed != nil {
-		r.killed.At(at(r.wanted.Kill))
+		r.killed.At(within(r.wanted.Kill, from, to))
 	}
 	if r.added != nil {
-		r.added.At(at(r.wanted.Add))
+		r.added.At(within(r.wanted.Add, from, to))
 	}
+}
+
+// within returns the instant when a share of a window is over; 0 for no share.
+func within(share float64, from, to int64) int64 {
+	if share == 0 {
+		return 0
+	}
+	return from + int64(share*float64(to-from))
+}
+
+// Killed returns the broker that is killed here; 0: none is.
+func (r Runs) Killed() int {
+	if r.killed == nil {
+		return 0
+	}
+	return r.killed.next.broker
 }
 
 // Wait returns once all that follows from the Faults is over.
@@ -98,9 +119,17 @@ func (r Runs) Events() []record.Event {
 	return out
 }
 
-// Values returns what the Faults cost. What follows from one is told apart up to the next.
+// Values returns what the Faults cost. What follows from one is told apart up to the next, which on another host happens when it
+// is due.
 func (r Runs) Values(res load.Result) []record.Value {
 	killed, added := r.killed.Course(), r.added.Course()
+	killedAt, addedAt := killed.Killed, added.Begun
+	if r.killed == nil {
+		killedAt = within(r.wanted.Kill, res.Start, res.End)
+	}
+	if r.added == nil {
+		addedAt = within(r.wanted.Add, res.Start, res.End)
+	}
 	until := func(next int64) []int64 {
 		ops := res.Windows.Ops
 		if next == 0 || len(ops) == 0 { // no other fault, or no window began
@@ -108,8 +137,8 @@ func (r Runs) Values(res load.Result) []record.Value {
 		}
 		return ops[:min(max((next-res.Start)/res.Windows.StepNs, 0), int64(len(ops)))]
 	}
-	if killed.Killed > 0 && killed.Killed < added.Begun {
-		return append(killed.Values(until(added.Begun), res.Start, res.Windows.StepNs), added.Values(until(0), res.Start, res.Windows.StepNs)...)
+	if killedAt > 0 && killedAt < addedAt {
+		return append(killed.Values(until(addedAt), res.Start, res.Windows.StepNs), added.Values(until(0), res.Start, res.Windows.StepNs)...)
 	}
-	return append(added.Values(until(killed.Killed), res.Start, res.Windows.StepNs), killed.Values(until(0), res.Start, res.Windows.StepNs)...)
+	return append(added.Values(until(killedAt), res.Start, res.Windows.StepNs), killed.Values(until(0), res.Start, res.Windows.StepNs)...)
 }

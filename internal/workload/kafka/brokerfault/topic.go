@@ -1,6 +1,7 @@
 package brokerfault
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,48 +13,63 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	broker "plimsoll/internal/engine/kafka"
+	"plimsoll/internal/list"
 )
 
 // Topic is the topic of a cluster to which faults happen.
 type Topic struct {
 	*broker.Instance
 	Admin      *kgo.Client
-	Name       string
-	Partitions int
-	Copies     int       // replicas of each
-	target     [][]int32 // the replicas of each partition after a reassignment
-	added      int32     // the broker for which they were reassigned
-	elected    bool      // it was asked to lead its part
+	Name       string // "": all topics, those of several generators
+	Partitions int    // of one topic
+	Copies     int    // replicas of each
+	target     []Part // the partitions after a reassignment
+	added      int32  // the broker for which they were reassigned
+	elected    bool   // it was asked to lead its part
 }
 
 // Part is the state of a partition.
 type Part struct {
+	Topic    string
+	Index    int32
 	Leader   int32 // -1: none
 	InSync   int
 	Replicas []int32
 }
 
-// Parts returns the state of each of n partitions of a topic.
+// Parts returns the state of each of n partitions of a topic, or, if it is "", of however many all topics have.
 func Parts(ctx context.Context, admin *kgo.Client, topic string, n int) ([]Part, error) {
 	r := kmsg.NewPtrMetadataRequest()
-	one := kmsg.NewMetadataRequestTopic()
-	one.Topic = kmsg.StringPtr(topic)
-	r.Topics = append(r.Topics, one)
+	if topic != "" {
+		one := kmsg.NewMetadataRequestTopic()
+		one.Topic = kmsg.StringPtr(topic)
+		r.Topics = append(r.Topics, one)
+	}
 	answer, err := r.RequestWith(ctx, admin)
 	if err != nil {
 		return nil, fmt.Errorf("request the partitions' leaders: %w", err)
 	}
 	out := slices.Repeat([]Part{{Leader: -1}}, n)
+	for i := range out {
+		out[i].Topic, out[i].Index = topic, int32(i)
+	}
 	for _, a := range answer.Topics {
+		if a.IsInternal {
+			continue // nobody here writes to it
+		}
 		if err := kerr.ErrorForCode(a.ErrorCode); err != nil {
 			return nil, fmt.Errorf("the partitions' leaders: %w", err)
 		}
 		for _, p := range a.Partitions {
-			if int(p.Partition) < len(out) {
-				out[p.Partition] = Part{p.Leader, len(p.ISR), p.Replicas}
+			part := Part{*cmp.Or(a.Topic, &topic), p.Partition, p.Leader, len(p.ISR), p.Replicas}
+			if topic == "" {
+				out = append(out, part)
+			} else if int(p.Partition) < len(out) {
+				out[p.Partition] = part
 			}
 		}
 	}
+	slices.SortFunc(out, func(a, b Part) int { return cmp.Or(cmp.Compare(a.Topic, b.Topic), cmp.Compare(a.Index, b.Index)) })
 	return out, nil
 }
 
@@ -73,18 +89,36 @@ func (c *Topic) parts(ctx context.Context) ([]Part, error) {
 // InSync implements Cluster.
 func (c *Topic) InSync(ctx context.Context) (bool, error) {
 	parts, err := c.parts(ctx)
-	return err == nil && !slices.ContainsFunc(parts, func(p Part) bool { return p.Leader < 0 || p.InSync < max(c.Copies, len(p.Replicas)) }), err
+	return err == nil && len(parts) > 0 && !slices.ContainsFunc(parts, c.lacks), err
 }
 
-// Joined implements Growing.
-func (c *Topic) Joined(ctx context.Context, id int) (bool, error) {
+// lacks reports whether a partition lacks its leader or a replica.
+func (c *Topic) lacks(p Part) bool { return p.Leader < 0 || p.InSync < max(c.Copies, len(p.Replicas)) }
+
+// Leads returns an error unless a broker is the first replica of a partition, which its end is to be noticed by.
+func (c *Topic) Leads(ctx context.Context, id int) error {
+	parts, err := c.parts(ctx)
+	if err == nil && !slices.ContainsFunc(parts, func(p Part) bool { return len(p.Replicas) > 0 && int(p.Replicas[0]) == id }) {
+		err = fmt.Errorf("broker %d was killed and led no partition, so that nobody missed it\nhint: more partitions, several for each broker", id)
+	}
+	return err
+}
+
+// brokers returns those that the cluster lists.
+func (c *Topic) brokers(ctx context.Context) ([]kmsg.MetadataResponseBroker, error) {
 	r := kmsg.NewPtrMetadataRequest()
 	r.Topics = []kmsg.MetadataRequestTopic{}
 	answer, err := r.RequestWith(ctx, c.Admin)
 	if err != nil {
-		return false, err
+		return nil, fmt.Errorf("request the list of brokers: %w", err)
 	}
-	return slices.ContainsFunc(answer.Brokers, func(b kmsg.MetadataResponseBroker) bool { return int(b.NodeID) == id }), nil
+	return answer.Brokers, nil
+}
+
+// Joined implements Growing.
+func (c *Topic) Joined(ctx context.Context, id int) (bool, error) {
+	all, err := c.brokers(ctx)
+	return slices.ContainsFunc(all, func(b kmsg.MetadataResponseBroker) bool { return int(b.NodeID) == id }), err
 }
 
 // reassigning bounds the answer of the controller, which only plans.
@@ -96,26 +130,39 @@ func (c *Topic) Reassign(ctx context.Context, id int) error {
 	if err != nil {
 		return err
 	}
-	var now [][]int32
-	for _, p := range parts {
-		now = append(now, p.Replicas)
-	}
-	if c.target, err = Share(now, int32(id), func(b int32) string { return c.Rack(int(b)) }); err != nil {
+	all, err := c.brokers(ctx)
+	if err != nil {
 		return err
 	}
-	c.added, c.elected = int32(id), false
-	r := kmsg.NewPtrAlterPartitionAssignmentsRequest()
-	r.TimeoutMillis = int32(reassigning.Milliseconds())
-	one := kmsg.NewAlterPartitionAssignmentsRequestTopic()
-	one.Topic = c.Name
-	for i, replicas := range c.target {
-		if !slices.Equal(replicas, now[i]) {
-			p := kmsg.NewAlterPartitionAssignmentsRequestTopicPartition()
-			p.Partition, p.Replicas = int32(i), replicas
-			one.Partitions = append(one.Partitions, p)
+	racks := map[int32]string{}
+	for _, b := range all {
+		if b.Rack != nil {
+			racks[b.NodeID] = *b.Rack
 		}
 	}
-	r.Topics = append(r.Topics, one)
+	now := list.Map(parts, func(p Part) []int32 { return p.Replicas })
+	shared, err := Share(now, int32(id), func(b int32) string { return racks[b] })
+	if err != nil {
+		return err
+	}
+	c.target, c.added, c.elected = parts, int32(id), false
+	r := kmsg.NewPtrAlterPartitionAssignmentsRequest()
+	r.TimeoutMillis = int32(reassigning.Milliseconds())
+	for i, replicas := range shared {
+		c.target[i].Replicas = replicas
+		if slices.Equal(replicas, now[i]) {
+			continue
+		}
+		if n := len(r.Topics); n == 0 || r.Topics[n-1].Topic != parts[i].Topic {
+			one := kmsg.NewAlterPartitionAssignmentsRequestTopic()
+			one.Topic = parts[i].Topic
+			r.Topics = append(r.Topics, one)
+		}
+		p := kmsg.NewAlterPartitionAssignmentsRequestTopicPartition()
+		p.Partition, p.Replicas = parts[i].Index, replicas
+		one := &r.Topics[len(r.Topics)-1]
+		one.Partitions = append(one.Partitions, p)
+	}
 	answer, err := r.RequestWith(ctx, c.Admin)
 	if err == nil {
 		err = kerr.ErrorForCode(answer.ErrorCode)
@@ -136,41 +183,46 @@ func (c *Topic) Reassign(ctx context.Context, id int) error {
 // Reassigned implements Growing.
 func (c *Topic) Reassigned(ctx context.Context) (bool, error) {
 	parts, err := c.parts(ctx)
-	if err != nil {
+	if err != nil || len(parts) != len(c.target) {
 		return false, err
 	}
 	for i, p := range parts {
-		if p.Leader < 0 || p.InSync < max(c.Copies, len(p.Replicas)) ||
-			!slices.Equal(slices.Sorted(slices.Values(p.Replicas)), slices.Sorted(slices.Values(c.target[i]))) {
+		if c.lacks(p) || !slices.Equal(slices.Sorted(slices.Values(p.Replicas)), slices.Sorted(slices.Values(c.target[i].Replicas))) {
 			return false, nil
 		}
 	}
 	if !c.elected {
 		return false, c.elect(ctx)
 	}
-	return !slices.ContainsFunc(c.toLead(), func(i int32) bool { return parts[i].Leader != c.added }), nil
-}
-
-// toLead returns the partitions that the added broker is the first replica of.
-func (c *Topic) toLead() []int32 {
-	var out []int32
-	for i, replicas := range c.target {
-		if replicas[0] == c.added {
-			out = append(out, int32(i))
+	for i, p := range parts {
+		if c.leads(i) && p.Leader != c.added {
+			return false, nil
 		}
 	}
-	return out
+	return true, nil
 }
+
+// leads reports whether the added broker is the first replica of a partition.
+func (c *Topic) leads(i int) bool { return c.target[i].Replicas[0] == c.added }
 
 // elect has the added broker lead its part: a partition keeps the leader that it had, and by itself a cluster elects the first
 // replica only every few minutes.
 func (c *Topic) elect(ctx context.Context) error {
 	r := kmsg.NewPtrElectLeadersRequest()
 	r.TimeoutMillis = int32(reassigning.Milliseconds())
-	one := kmsg.NewElectLeadersRequestTopic()
-	one.Topic, one.Partitions = c.Name, c.toLead()
-	if len(one.Partitions) > 0 {
-		r.Topics = append(r.Topics, one)
+	for i, p := range c.target {
+		if !c.leads(i) {
+			continue
+		}
+		if n := len(r.Topics); n == 0 || r.Topics[n-1].Topic != p.Topic {
+			one := kmsg.NewElectLeadersRequestTopic()
+			one.Topic = p.Topic
+			r.Topics = append(r.Topics, one)
+		}
+		one := &r.Topics[len(r.Topics)-1]
+		one.Partitions = append(one.Partitions, p.Index)
+	}
+	if len(r.Topics) > 0 {
 		answer, err := r.RequestWith(ctx, c.Admin)
 		if err == nil {
 			err = kerr.ErrorForCode(answer.ErrorCode)
@@ -193,12 +245,14 @@ func (c *Topic) elect(ctx context.Context) error {
 // Bytes implements Growing.
 func (c *Topic) Bytes(ctx context.Context, id int) (int64, error) {
 	r := kmsg.NewPtrDescribeLogDirsRequest()
-	one := kmsg.NewDescribeLogDirsRequestTopic()
-	one.Topic = c.Name
-	for i := range c.Partitions {
-		one.Partitions = append(one.Partitions, int32(i))
+	if c.Name != "" {
+		one := kmsg.NewDescribeLogDirsRequestTopic()
+		one.Topic = c.Name
+		for i := range c.Partitions {
+			one.Partitions = append(one.Partitions, int32(i))
+		}
+		r.Topics = append(r.Topics, one)
 	}
-	r.Topics = append(r.Topics, one)
 	answer, err := c.Admin.Broker(id).Request(ctx, r)
 	if err != nil {
 		return 0, fmt.Errorf("request the sizes of a broker's replicas: %w", err)
