@@ -26,8 +26,9 @@ setup:
 
 # Tests that run real servers can fail for a machine that stood still. Each that fails runs twice more by itself,
 # a summary names it, and it must pass; more than ten at once are no accident.
+RERUN := go tool gotestsum --format pkgname-and-test-fails --rerun-fails=2 --rerun-fails-max-failures=10
 test: setup lint
-	go tool gotestsum --format pkgname-and-test-fails --rerun-fails=2 --rerun-fails-max-failures=10 --packages ./... -- -parallel 3 -timeout 40m
+	$(RERUN) --packages ./... -- -parallel 3 -timeout 40m
 	$(MAKE) test-arm64
 
 # The pure packages, the kernels and the fingerprint, on an emulated arm64.
@@ -39,12 +40,12 @@ test-arm64:
 		-- -short -timeout 15m -exec qemu-aarch64-static
 
 # What compares machines or searches a load line needs the CPUs to itself; the others mostly wait.
-ALONE := headroomguide|kafkaline|searchtruth|twobuilds
+ALONE := kafkaline|searchtruth|twobuilds
 LONG   = $(shell cd cmd/plimsoll/testdata && grep -l '^\[!long\]' *.txtar | sed 's/\.txtar//' | grep -Evx '$(ALONE)' | paste -s -d '|')
 test-long: setup
 	./scripts/kubernetes-tools
-	PLIMSOLL_LONG=1 go test ./cmd/plimsoll -timeout 20m -parallel 1 -run 'TestScripts/^($(ALONE))$$'
-	PLIMSOLL_LONG=1 go test ./cmd/plimsoll -timeout 40m -parallel 2 -run 'TestScripts/^($(LONG))$$'
+	PLIMSOLL_LONG=1 $(RERUN) --packages ./cmd/plimsoll -- -timeout 20m -parallel 1 -run 'TestScripts/^($(ALONE))$$'
+	PLIMSOLL_LONG=1 $(RERUN) --packages ./cmd/plimsoll -- -timeout 40m -parallel 3 -run 'TestScripts/^($(LONG))$$'
 
 FLEET  = $(shell cd cmd/plimsoll/testdata && grep -l '^\[!fleet\]' *.txtar | sed 's/\.txtar//' | paste -s -d '|')
 test-fleet: setup
