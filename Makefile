@@ -60,6 +60,7 @@ bench:
 	./scripts/bench
 	./scripts/bench-http
 	./scripts/bench-growth
+	./scripts/bench-verdict
 	./scripts/bench-disk
 	./scripts/bench-kafka
 	./scripts/bench-pgbench
