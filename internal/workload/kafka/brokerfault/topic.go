@@ -95,9 +95,16 @@ func (c *Topic) InSync(ctx context.Context) (bool, error) {
 // lacks reports whether a partition lacks its leader or a replica.
 func (c *Topic) lacks(p Part) bool { return p.Leader < 0 || p.InSync < max(c.Copies, len(p.Replicas)) }
 
+// tolerated is how many requests may fail after a broker was killed, looking apart.
+const tolerated = 200
+
 // Leads returns an error unless a broker is the first replica of a partition, which its end is to be noticed by.
 func (c *Topic) Leads(ctx context.Context, id int) error {
 	parts, err := c.parts(ctx)
+	for tries := 0; err != nil && tries < tolerated && ctx.Err() == nil; tries++ { // connections to the killed broker end with an error
+		time.Sleep(looking)
+		parts, err = c.parts(ctx)
+	}
 	if err == nil && !slices.ContainsFunc(parts, func(p Part) bool { return len(p.Replicas) > 0 && int(p.Replicas[0]) == id }) {
 		err = fmt.Errorf("broker %d was killed and led no partition, so that nobody missed it\nhint: more partitions, several for each broker", id)
 	}
