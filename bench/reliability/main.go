@@ -57,17 +57,17 @@ type outcome struct {
 
 func parts() []part {
 	return []part{
-		{"kill", 300, 24, 4, kill},
-		{"kill-at-call", 300, 16, 4, killAtCall},
-		{"full-disk", 200, 16, 4, fullDisk},
+		{"kill", 300, 8, 4, kill},
+		{"kill-at-call", 300, 8, 4, killAtCall},
+		{"full-disk", 200, 8, 4, fullDisk},
 		{"io-error", 100, 8, 4, ioError},
 		{"read-error", 60, 8, 5, readError},
 		{"power-cut", 100, 8, 3, powerCut},
 		{"engine-kill", 102, 9, 0, engineKill},
-		{"meddling", 100, 16, 4, meddle},
-		{"stand-still", 200, 8, 2, standStill},
+		{"meddling", 100, 8, 4, meddle},
+		{"stand-still", 200, 4, 2, standStill},
 		{"undisturbed", 50, 4, 0, undisturbed},
-		{"remote", 200, 32, 0, hostileRemote},
+		{"remote", 200, 16, 0, hostileRemote},
 		{"serve", 30, 2, 0, serve},
 	}
 }
