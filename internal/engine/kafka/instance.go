@@ -39,6 +39,7 @@ type running struct {
 	node
 	settings engine.Settings
 	server   *engine.Server // the last one started
+	down     bool           // it was killed, and may be started again
 	port     netip.AddrPort
 }
 
@@ -162,7 +163,8 @@ func (i *Instance) watch(id int, v *engine.Server) {
 		i.why = err
 	}
 	failed := i.why != nil && !i.stopped
-	if i.living == 0 && (i.stopped || i.why != nil) { // else it was killed, and may be started again
+	down := slices.ContainsFunc(i.brokers, func(b *running) bool { return b.down })
+	if i.living == 0 && (!down || i.stopped || i.why != nil) {
 		i.over.Do(func() { close(i.done) })
 	}
 	i.mu.Unlock()
@@ -271,7 +273,9 @@ func (i *Instance) Brokers() []Broker {
 // Kill kills a broker, and returns once nothing is left of it but its files. The others go on.
 func (i *Instance) Kill(ctx context.Context, id int) error {
 	i.mu.Lock()
-	v := i.broker(id).server
+	b := i.broker(id)
+	b.down = true
+	v := b.server
 	i.mu.Unlock()
 	return v.StopBy(ctx, unix.SIGKILL, killing)
 }
@@ -292,6 +296,7 @@ func (i *Instance) Start(ctx context.Context, id int, await func(context.Context
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	b.down = false
 	*i.broker(id) = b
 	if i.facts.Heap == "" {
 		i.facts, _ = readFacts(filepath.Join(b.settings.Scratch, factsFile)) // they only describe it
