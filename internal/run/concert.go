@@ -200,6 +200,8 @@ func (c *concert) left(player int) bool {
 		c.voidFor(c.name(player) + ": " + cmp.Or(c.parts[player-1].trial.Void, "it exited before the load had ended"))
 	case !c.isSource(player) && (!c.loaded || slices.Contains(c.ended, false)):
 		c.voidFor(c.name(player) + ": " + cmp.Or(c.served(player).Void, "it exited before it was loaded"))
+	case !c.isSource(player) && c.settled < len(c.servers()): // which the generators wait for
+		c.voidFor(c.name(player) + ": " + cmp.Or(c.served(player).Void, "it exited before the load was gone"))
 	default:
 		return false
 	}

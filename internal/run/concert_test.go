@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -37,6 +38,7 @@ type player struct {
 	late      int64 // start of its measured time, ns
 	more      []record.Value
 	stuck     string // why its lanes did not end
+	unsettled bool   // a target that ends as soon as the window does
 	weights   map[string]float64
 	served    joint.Loaded // what a target was told
 	places    joint.Places // likewise
@@ -93,6 +95,9 @@ func (p *player) serve(ctx context.Context, req agent.Request, handle func(agent
 	for i := range 3 {
 		if err := p.told(ctx, req, handle); err != nil {
 			return err
+		}
+		if i == 1 && p.unsettled {
+			break
 		}
 		if i == 1 {
 			_ = handle(agent.Message{Kind: agent.KindSettled})
@@ -326,6 +331,18 @@ func TestGeneratorThatDoesNotEnd(t *testing.T) {
 	trials, err := band(t, 1, target, &player{t: t, latencyNs: 1e6, count: 100}, &player{t: t, stuck: "the load did not end"}).Run(t.Context(), nil)
 	if err != nil || trials[0].Void != `generator "g2": the load did not end` || target.served.Ops != 0 || strings.Join(target.said[:3], " ") != "begin end leave" {
 		t.Errorf("%v, %v, the target was told %q", voids(trials), err, target.said)
+	}
+}
+
+// TestTargetThatDoesNotSettle: its generators, who would wait for it for ever, are told to stop.
+func TestTargetThatDoesNotSettle(t *testing.T) {
+	g1, g2 := &player{t: t, latencyNs: 1e6, count: 100}, &player{t: t, latencyNs: 1e6, count: 100}
+	trials, err := band(t, 1, &player{t: t, unsettled: true}, g1, g2).Run(t.Context(), nil)
+	if err != nil || trials[0].Void != "the target: it exited before the load was gone" {
+		t.Errorf("%v, %v", voids(trials), err)
+	}
+	if slices.Contains(g1.said, agent.WordSettled) || slices.Contains(g2.said, agent.WordSettled) {
+		t.Errorf("generators were told %q, %q", g1.said, g2.said)
 	}
 }
 
