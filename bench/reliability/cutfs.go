@@ -30,7 +30,7 @@ type cutDisk struct {
 type ioFault struct {
 	call  string // write, fsync or read
 	k     int
-	dead  bool // so does each call after it, of any kind
+	dead  bool // so does each call after it, but a read only after a read
 	calls int  // of the kind so far
 }
 

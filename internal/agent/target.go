@@ -47,12 +47,13 @@ func (t *trial) serve(ctx context.Context) error {
 	if err := t.out.send(Message{Kind: KindServing, Address: address}); err != nil {
 		return err
 	}
+	var settled error
 	if err = t.meterWhenTold(ctx, p, server); err == nil {
-		_ = workload.Settle(ctx, server) // it says so again when it is asked for its figures
+		settled = workload.Settle(ctx, server)
 		err = t.out.send(Message{Kind: KindSettled})
 	}
 	if err == nil {
-		err = s.finishServing(ctx, t.commands, server)
+		err = s.finishServing(ctx, t.commands, server, settled)
 	}
 	if ctx.Err() != nil {
 		return errors.New("told to stop")
@@ -150,7 +151,7 @@ func (t *trial) meterWhenTold(ctx context.Context, p *profiling, server workload
 
 // finishServing completes the target's part of the trial once the load is gone: by the load of all generators together,
 // as a driver's is by its own.
-func (s *side) finishServing(ctx context.Context, commands <-chan string, server workload.Server) error {
+func (s *side) finishServing(ctx context.Context, commands <-chan string, server workload.Server, settled error) error {
 	word, err := await(ctx, commands, WordLeave)
 	if err != nil {
 		return err
@@ -165,7 +166,7 @@ func (s *side) finishServing(ctx context.Context, commands <-chan string, server
 	}
 	res := loaded.Result()
 	s.stamp(clock, res)
-	s.conclude(ctx, server, func() error {
+	s.conclude(ctx, server, settled, func() error {
 		s.machineShare()
 		s.extend(server, res)
 		return nil

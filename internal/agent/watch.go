@@ -119,7 +119,7 @@ func (w *watch) loaded() time.Duration {
 
 // sent notes a command that ends the agent's waiting.
 func (w *watch) sent(word string) {
-	if first, _, _ := strings.Cut(word, " "); first == WordStart || first == WordEnd || first == WordSettled || first == WordLeave {
+	if first, _, _ := strings.Cut(word, " "); first == WordStart || first == WordEnd || first == WordLeave {
 		w.resumed.Store(true)
 	}
 }

@@ -163,10 +163,7 @@ func (i *Instance) watch(id int, v *engine.Server) {
 		i.why = err
 	}
 	failed := i.why != nil && !i.stopped
-	down := slices.ContainsFunc(i.brokers, func(b *running) bool { return b.down })
-	if i.living == 0 && (!down || i.stopped || i.why != nil) {
-		i.over.Do(func() { close(i.done) })
-	}
+	i.endIfOver()
 	i.mu.Unlock()
 	if failed {
 		_ = i.Stop(context.Background())
@@ -190,10 +187,16 @@ func (i *Instance) Stop(ctx context.Context) error {
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.living == 0 {
+	i.endIfOver()
+	return err
+}
+
+// endIfOver lets Wait return once no broker lives, or may be started again after its kill. The caller holds the lock.
+func (i *Instance) endIfOver() {
+	down := slices.ContainsFunc(i.brokers, func(b *running) bool { return b.down })
+	if i.living == 0 && (!down || i.stopped || i.why != nil) {
 		i.over.Do(func() { close(i.done) })
 	}
-	return err
 }
 
 // each calls a function for all brokers that have been started, at once.

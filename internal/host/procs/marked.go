@@ -60,8 +60,8 @@ func hasMark(root hostfs.Root, pid int, env string) bool {
 // outlive that, too.
 func KillMarked(ctx context.Context, env string) error { return killMarked(ctx, env, looks) }
 
-// KillMarkedAgain is KillMarked where that has been called already, by a process that is gone now: it does not look twice if
-// there is nothing.
+// KillMarkedAgain is KillMarked after the end of the process that has ended what it started, with KillMarked if need be: one
+// look is enough if there is nothing.
 func KillMarkedAgain(ctx context.Context, env string) error { return killMarked(ctx, env, 1) }
 
 func killMarked(ctx context.Context, env string, looks int) error {

@@ -14,6 +14,7 @@ import (
 
 	broker "plimsoll/internal/engine/kafka"
 	"plimsoll/internal/list"
+	"plimsoll/internal/workload/fault"
 )
 
 // Topic is the topic of a cluster to which faults happen.
@@ -101,8 +102,7 @@ const tolerated = 200
 // Leads returns an error unless a broker is the first replica of a partition, which its end is to be noticed by.
 func (c *Topic) Leads(ctx context.Context, id int) error {
 	parts, err := c.parts(ctx)
-	for tries := 0; err != nil && tries < tolerated && ctx.Err() == nil; tries++ { // connections to the killed broker end with an error
-		time.Sleep(looking)
+	for tries := 0; err != nil && tries < tolerated && fault.Sleep(ctx, looking) == nil; tries++ { // connections to the killed broker end with an error
 		parts, err = c.parts(ctx)
 	}
 	if err == nil && !slices.ContainsFunc(parts, func(p Part) bool { return len(p.Replicas) > 0 && int(p.Replicas[0]) == id }) {
