@@ -16,6 +16,7 @@ import (
 
 	"plimsoll/internal/agent"
 	"plimsoll/internal/agent/joint"
+	"plimsoll/internal/host/cputime"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
@@ -44,7 +45,14 @@ type player struct {
 	places    joint.Places // likewise
 }
 
-func (p *player) now() int64 { return time.Now().UnixNano() + p.ahead }
+// now is of the clock by which a concert times round trips, and not of the day's, which may be slewed.
+func (p *player) now() int64 {
+	now, err := cputime.Monotonic()
+	if err != nil {
+		p.t.Error(err)
+	}
+	return now + p.ahead
+}
 
 func (p *player) Do(ctx context.Context, req agent.Request, handle func(agent.Message) error) error {
 	if req.Do == agent.DoServe {

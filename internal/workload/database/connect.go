@@ -5,12 +5,14 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"golang.org/x/sys/unix"
 )
 
 // connectWithin bounds the time to connect to a server.
@@ -33,6 +35,9 @@ func Connect(ctx context.Context, dsn string) (*pgx.Conn, error) {
 		return c, nil
 	}
 	hint := connectHint(err)
+	if broken(err) && config.TLSConfig != nil && len(config.TLSConfig.Certificates) > 0 {
+		hint = "did the server reject the client's certificate? " + certificateHint
+	}
 	err = fmt.Errorf("connect to the database: %w", err)
 	if hint != "" {
 		err = fmt.Errorf("%w\nhint: %s", err, hint)
@@ -80,9 +85,16 @@ func tlsHint(err error) string {
 	case strings.Contains(err.Error(), "server refused TLS connection"):
 		return "that server has no TLS: ssl = on there, or sslmode=disable"
 	case strings.Contains(err.Error(), "remote error: tls: "):
-		return "the server rejected the client's certificate: sslcert=FILE and sslkey=FILE name one that its ssl_ca_file has signed"
+		return "the server rejected the client's certificate: " + certificateHint
 	}
 	return ""
+}
+
+const certificateHint = "sslcert=FILE and sslkey=FILE name one that its ssl_ca_file has signed"
+
+// broken reports whether the server closed the connection before it said why: what it had sent is lost if the client still wrote.
+func broken(err error) bool {
+	return errors.Is(err, unix.ECONNRESET) || errors.Is(err, unix.EPIPE) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
 }
 
 // refusalHint returns the hint for a server's refusal.
