@@ -34,9 +34,7 @@ func (a *app) dryRun(ctx context.Context, o runOptions, args []string, cmd *cobr
 	if err != nil {
 		return err
 	}
-	for _, host := range e.plan.Hosts {
-		out.Bases = append(out.Bases, v.Basis(e.machines[host]))
-	}
+	out.Bases = v.Each(e.plan, e.machines)
 	if o.json {
 		return json.Write(a.stdout, out.Document())
 	}

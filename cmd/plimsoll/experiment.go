@@ -68,9 +68,9 @@ func (a *app) pay(o runOptions, e *experiment) error {
 		return err
 	}
 	e.budget = o.budget
-	for _, host := range slices.Concat(e.plan.Hosts, e.plan.Generators) {
-		b := v.Basis(e.machines[host])
-		if err := e.budget.Pay(e.machines[host].Name, b.EachPerHour(), b.Priced()); err != nil {
+	hosts := slices.Concat(e.plan.Hosts, e.plan.Generators)
+	for i, b := range v.Each(e.plan, e.machines) {
+		if err := e.budget.Pay(e.machines[hosts[i]].Name, b.PricePerHour, b.Priced()); err != nil {
 			return err
 		}
 		if !b.Priced() {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"plimsoll/internal/forecast"
 	"plimsoll/internal/record"
 )
 
@@ -62,5 +63,26 @@ func TestClustersThatCannotBe(t *testing.T) {
 		if _, err := clusters(c.change); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
+	}
+}
+
+// TestAClusterIsForecastOnEachHost: all of its hosts need the space and the time, which passes for them side by side.
+func TestAClusterIsForecastOnEachHost(t *testing.T) {
+	p, err := clusters(func(r *Request) { r.Hosts = r.Hosts[:3] })
+	if err != nil || len(p.Cells) != 1 {
+		t.Fatalf("%+v, %v", p.Cells, err)
+	}
+	wait := forecast.Step{Name: forecast.Start, Work: forecast.Work{CPU: 12}}
+	f := ForecastOf(p, []forecast.Cost{{Disk: 7, Steps: []forecast.Step{wait}}}, map[string]forecast.Speed{
+		"a": {Thread: 1, All: 1, Disks: []forecast.Disk{{}}}, "b": {Thread: 0.5, All: 0.5, Disks: []forecast.Disk{{}}}, "c": {Thread: 1, All: 1, Disks: []forecast.Disk{{}}},
+	})
+	for i, want := range []float64{12, 24, 12} {
+		h := f.Hosts[i].Most
+		if got := h.Seconds(); got < want || got > want+1 || len(h.Disks) != 1 || h.Disks[0].Peak != 7 {
+			t.Errorf("host %d: %g s, %+v", i, got, h.Disks)
+		}
+	}
+	if o := f.Most.Overhead; o < 24 || o > 24+1+forecast.SessionS {
+		t.Errorf("%g s besides the load, of which the slowest host takes 24", o)
 	}
 }

@@ -72,7 +72,7 @@ func (c *Course) compare() {
 // Lose goes on without a host: its cells are not measured any more, and no comparison waits for them.
 func (c *Course) Lose(host string) {
 	for i, cell := range c.plan.Cells {
-		if cell.Host == host || slices.Contains(cell.Cluster, host) {
+		if cell.On(host) {
 			c.lost[i] = true
 		}
 	}

@@ -36,12 +36,15 @@ func extentOf(p record.Plan, early bool, costs []forecast.Cost, speeds map[strin
 		at[host] = &uses[i]
 	}
 	span := Extent(p, early, func(o record.Order) float64 {
-		use := at[o.Host]
-		sum := use.Add(forecast.Order(o))
-		for _, s := range o.Sides {
-			sum += use.Add(costs[s.Cell])
+		slowest := 0.0 // the hosts of a cluster are at it side by side
+		for _, host := range append([]string{o.Host}, o.Cluster...) {
+			sum := at[host].Add(forecast.Order(o))
+			for _, s := range o.Sides {
+				sum += at[host].Add(costs[s.Cell])
+			}
+			slowest = max(slowest, sum)
 		}
-		return sum
+		return slowest
 	})
 	span.Overhead += forecast.SessionS
 	return span, uses

@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -142,6 +143,9 @@ type Cell struct {
 	Cluster []string `json:"cluster,omitempty"`
 	Sliced  bool     `json:"sliced,omitempty"` // the sides of this group alternate inside one child process
 }
+
+// On reports whether a host has a server of the cell's.
+func (c Cell) On(host string) bool { return c.Host == host || slices.Contains(c.Cluster, host) }
 
 // Search asks for a load line: earlier trials determine the rates of later ones. A search is one replicate of its cell.
 type Search struct {

@@ -21,7 +21,7 @@ type Planned struct {
 	Plan     record.Plan
 	Machines map[string]record.Machine // by host
 	Forecast plan.Forecast
-	Bases    []finding.Basis // of each host, in the plan's order
+	Bases    []finding.Basis // of each host, and of each generator behind them, in the plan's order
 	Missing  []string        // engines that are to be set up first
 	NoSpace  []string        // data that do not fit
 	FitnessS float64         // seconds of the forecast for an A/A after the last run
@@ -31,7 +31,7 @@ type Planned struct {
 func Plan(w io.Writer, style term.Style, d Planned) error {
 	p := term.NewPrinter(w, style)
 	p.Note(0, block.Sentence{Lead: d.Plan.Name, Tone: block.Strong, Text: headline(d)}, 0)
-	p.Notes(2, append(designNotes(d.Plan), forecastNotes(d)...))
+	p.Notes(2, slices.Concat(dimmed("design", list.Map(d.Plan.Designs, record.Design.String)), dimmed("cluster", clusterTexts(d)), forecastNotes(d)))
 	shown := plannedParams(d.Plan)
 	for _, group := range finding.GroupBy(placesOf(d), func(at int) string { return d.Plan.Cells[at].Workload }) {
 		p.Gap()
@@ -66,9 +66,10 @@ func openText(f plan.Forecast) string {
 // forecastNotes states what takes the time besides warm-up and measurement, the price, the space and missing engines.
 func forecastNotes(d Planned) []block.Sentence {
 	var out []block.Sentence
+	hosts := d.paid()
 	say := func(lead string, host int, tone block.Tone, text string) {
 		if text != "" {
-			out = append(out, block.Sentence{Lead: lead, Tone: tone, Text: d.Machines[d.Plan.Hosts[host]].Name + text})
+			out = append(out, block.Sentence{Lead: lead, Tone: tone, Text: d.Machines[hosts[host]].Name + text})
 		}
 	}
 	for i, h := range d.Forecast.Hosts {
@@ -77,9 +78,10 @@ func forecastNotes(d Planned) []block.Sentence {
 	if d.FitnessS > 0 {
 		say("fitness", 0, block.Dim, ": "+record.FormatDuration(d.FitnessS)+" of these, in which it is compared with itself")
 	}
+	last := lastPriced(d.Bases)
 	for i, b := range d.Bases {
 		text := billText(b, d.Forecast)
-		if i == len(d.Bases)-1 {
+		if i == last {
 			text += totalBill(d)
 		}
 		say("price", i, block.Dim, text)
@@ -146,6 +148,16 @@ func Bill(f plan.Forecast, perHour float64) string {
 	return spanOfTime(f.Least.Total(), f.Most.Total()) + ", " + priceOf(f, perHour) + openText(f)
 }
 
+// lastPriced returns the last machine that has a price to state; -1: none has.
+func lastPriced(bases []finding.Basis) int {
+	for i, b := range slices.Backward(bases) {
+		if b.PricePerHour > 0 {
+			return i
+		}
+	}
+	return -1
+}
+
 // totalBill ends the last machine's price with that of all; "" of one.
 func totalBill(d Planned) string {
 	perHour, priced := 0.0, 0
@@ -179,7 +191,7 @@ func diskText(use forecast.DiskUse) string {
 func memoryOf(d Planned, host string) int64 {
 	var most int64
 	for i, c := range d.Plan.Cells {
-		if c.Host == host {
+		if c.On(host) {
 			most = max(most, d.Forecast.Costs[i].Memory)
 		}
 	}
@@ -270,11 +282,27 @@ func plannedLoad(c record.Cell) string {
 	return record.KeySearched
 }
 
-// designNotes states how a plan combines several factors.
-func designNotes(p record.Plan) []block.Sentence {
-	var out []block.Sentence
-	for _, d := range p.Designs {
-		out = append(out, block.Sentence{Lead: "design", Tone: block.Dim, Text: d.String()})
+// paid returns the hosts that a session pays, in the order of Bases.
+func (d Planned) paid() []string { return slices.Concat(d.Plan.Hosts, d.Plan.Generators) }
+
+// clusterTexts names the hosts of each cluster that has several, as they are reached: the first goes by the cluster's name.
+func clusterTexts(d Planned) []string {
+	var out []string
+	for _, first := range d.Plan.Hosts {
+		at := slices.IndexFunc(d.Plan.Cells, func(c record.Cell) bool { return c.Host == first && len(c.Cluster) > 0 })
+		if at < 0 {
+			continue
+		}
+		hosts := []string{first}
+		for _, h := range d.Plan.Cells[at].Cluster {
+			hosts = append(hosts, fmt.Sprintf("%s (%s)", d.Machines[h].Name, h))
+		}
+		out = append(out, fmt.Sprintf("%s: a server on each of %d hosts: %s", d.Machines[first].Name, len(hosts), strings.Join(hosts, ", ")))
 	}
 	return out
+}
+
+// dimmed returns a note of one kind for each text.
+func dimmed(lead string, texts []string) []block.Sentence {
+	return list.Map(texts, func(text string) block.Sentence { return block.Sentence{Lead: lead, Tone: block.Dim, Text: text} })
 }

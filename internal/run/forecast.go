@@ -41,7 +41,7 @@ func Forecast(ctx context.Context, p record.Plan, costs []forecast.Cost, via age
 func pathsOf(p record.Plan, costs []forecast.Cost, host string) []string {
 	var out []string
 	for i, c := range p.Cells {
-		if c.Host == host && !slices.Contains(out, costs[i].Path) {
+		if c.On(host) && !slices.Contains(out, costs[i].Path) {
 			out = append(out, costs[i].Path)
 		}
 	}

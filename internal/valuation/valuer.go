@@ -194,6 +194,27 @@ func (v Valuer) Basis(m record.Machine) finding.Basis {
 	return b.Of(m.Hosts)
 }
 
+// Each returns the basis of each of a plan's hosts, and behind these of each generator: a session pays all of them. Hosts of a
+// cluster of which no price is known cost what its first does.
+func (v Valuer) Each(p record.Plan, machines map[string]record.Machine) []finding.Basis {
+	one := func(host string) finding.Basis {
+		m := machines[host]
+		m.Hosts = 0
+		return v.Basis(m)
+	}
+	var out []finding.Basis
+	for _, host := range slices.Concat(p.Hosts, p.Generators) {
+		b := one(host)
+		if at := slices.IndexFunc(p.Cells, func(c record.Cell) bool { return c.On(host) }); at >= 0 && !b.Priced() {
+			if first := one(p.Cells[at].Host); first.Priced() {
+				b.SetPrice(first.PricePerHour, first.PriceSource)
+			}
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
 // found returns the basis from a fingerprint. If only a part of the machine may be used, its cores are unknown.
 func found(c record.CPU, limit record.Cgroup) finding.Basis {
 	b := finding.Basis{VCPUs: float64(c.Threads), Cores: float64(c.Cores)}

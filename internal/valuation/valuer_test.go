@@ -1,6 +1,7 @@
 package valuation
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,6 +50,24 @@ func TestBasis(t *testing.T) {
 	}
 	if w := v.Basis(record.Machine{Name: "m6g.16xlarge"}).Watts; w == nil || w.Kind != catalog.Estimated {
 		t.Errorf("m6g.16xlarge takes %+v", w)
+	}
+}
+
+// TestEach: a session pays each host of a cluster once, those of no price of their own as the first, and what loads them.
+func TestEach(t *testing.T) {
+	c, err := catalog.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := Valuer{catalogue: c, prices: map[string]float64{"r5": 0.5, "c": 0.75, "g": 0.25}}
+	p := record.Plan{Hosts: []string{"a", "b", "c", "d"}, Generators: []string{"g"}, Cells: []record.Cell{{Host: "a", Cluster: []string{"b", "c"}}, {Host: "d"}}}
+	machines := map[string]record.Machine{"a": {Name: "r5", Hosts: 3}, "b": {Name: "b", Hosts: 3}, "c": {Name: "c", Hosts: 3}, "d": {Name: "d"}, "g": {Name: "g"}}
+	var got []float64
+	for _, b := range v.Each(p, machines) {
+		got = append(got, b.PricePerHour)
+	}
+	if want := []float64{0.5, 0.5, 0.75, 0, 0.25}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
 
