@@ -111,7 +111,7 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 	a.typeMachines(e, req.Types)
 	run.Clustered(e.machines, req.Clusters, req.Zones)
 	var gone error
-	check := a.preflights(ctx, via, secrets, &gone)
+	check := a.preflights(ctx, via, e.machines, secrets, &gone)
 	if o.dry {
 		check = withoutEngines(check, &e.missing)
 	}

@@ -174,9 +174,9 @@ func (c Client) Describe(ctx context.Context) (record.Machine, error) {
 	return m, c.from(err)
 }
 
-// Preflight returns an error if a side cannot be measured on the agent's host.
-func (c Client) Preflight(ctx context.Context, s record.Side) error {
-	return c.from(c.Do(ctx, Request{Do: DoPreflight, Side: &s}, func(Message) error { return nil }))
+// Preflight returns an error if a side cannot be measured on the agent's host, or its part on one of so many hosts.
+func (c Client) Preflight(ctx context.Context, s record.Side, hosts int) error {
+	return c.from(c.Do(ctx, Request{Do: DoPreflight, Side: &s, Hosts: hosts}, func(Message) error { return nil }))
 }
 
 // Device returns the description of a device that the user gives up to a workload.

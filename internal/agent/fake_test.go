@@ -37,6 +37,12 @@ func fakeSpec(name string) workload.Spec {
 			}
 			return nil
 		},
+		Preflight: func(_ context.Context, p workload.Params, _ string) error {
+			if p.Text("faults") == "alone" && p.Hosts() > 1 {
+				return fmt.Errorf("is one of %d hosts", p.Hosts())
+			}
+			return nil
+		},
 		Keeps: name == "keeper",
 		Serve: func(workload.Env, workload.Params) (workload.Server, error) {
 			return servedFake{name == "elsewhere"}, nil

@@ -60,6 +60,7 @@ type Request struct {
 	Do       string          `json:"do"` // one of Do*
 	Order    *record.Order   `json:"order,omitempty"`
 	Side     *record.Side    `json:"side,omitempty"`    // for "look"
+	Hosts    int             `json:"hosts,omitempty"`   // for "look": of the target, if it is a cluster of several
 	Profile  bool            `json:"profile,omitempty"` // for "look": check whether it can be profiled
 	Machine  *record.Machine `json:"machine,omitempty"` // the agent's host, as returned by "machine"
 	Target   string          `json:"target,omitempty"`  // address of the server to load; "": the trial starts its own

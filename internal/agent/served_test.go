@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -100,5 +101,17 @@ func TestServedIsObserved(t *testing.T) {
 		if metered := server == "fake"; cpu != metered || (tr.CPU != nil) != metered || (tr.Ledger != nil) != metered || (tr.Keys[record.KeyUnseen] == "") != metered {
 			t.Errorf("%s: %+v", server, tr)
 		}
+	}
+}
+
+// TestAHostIsAskedAboutItsPart: a preflight knows of how many hosts the target is.
+func TestAHostIsAskedAboutItsPart(t *testing.T) {
+	b := newBench(t)
+	side := record.Side{Workload: "fake", Params: record.Params{"faults": "alone"}}
+	if err := b.client.Preflight(t.Context(), side, 0); err != nil {
+		t.Error(err)
+	}
+	if err := b.client.Preflight(t.Context(), side, 3); err == nil || !strings.Contains(err.Error(), "is one of 3 hosts") {
+		t.Error(err)
 	}
 }

@@ -26,7 +26,6 @@ import (
 	"plimsoll/internal/host/speed"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
-	"plimsoll/internal/secret"
 	"plimsoll/internal/usage"
 	"plimsoll/internal/workload"
 )
@@ -231,7 +230,7 @@ func (a Agent) do(ctx context.Context, out *sender, req Request, commands <-chan
 		if req.Profile {
 			return a.preflightProfile(ctx, *req.Side)
 		}
-		return a.preflight(ctx, *req.Side, req.Secrets)
+		return a.preflight(ctx, req)
 	case req.Do == DoDevice && req.Side != nil:
 		d, err := a.device(*req.Side, req.Device)
 		if err != nil {
@@ -287,12 +286,12 @@ func (a Agent) device(s record.Side, path string) (record.Device, error) {
 }
 
 // preflight returns an error if a side cannot be measured on this host.
-func (a Agent) preflight(ctx context.Context, s record.Side, secrets secret.Values) error {
-	spec, ok := workload.Find(a.Workloads, s.Workload)
+func (a Agent) preflight(ctx context.Context, req Request) error {
+	spec, ok := workload.Find(a.Workloads, req.Side.Workload)
 	if !ok || spec.Preflight == nil {
 		return nil
 	}
-	if err := spec.Preflight(ctx, workload.NewParams(spec.Workload, s.Params).With(secrets), os.TempDir()); err != nil {
+	if err := spec.Preflight(ctx, workload.NewParams(spec.Workload, req.Side.Params).With(req.Secrets).On(req.Hosts), os.TempDir()); err != nil {
 		return usage.Wrap(err)
 	}
 	return nil

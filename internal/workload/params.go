@@ -12,6 +12,7 @@ type Params struct {
 	vals record.Params
 
 	secrets secret.Values
+	hosts   int
 }
 
 // NewParams binds canonical values to their declaration.
@@ -24,6 +25,15 @@ func (p Params) With(secrets secret.Values) Params {
 	p.secrets = secrets
 	return p
 }
+
+// On returns the same values for a target of so many hosts, which Preflight sees one by one.
+func (p Params) On(hosts int) Params {
+	p.hosts = hosts
+	return p
+}
+
+// Hosts returns the number of hosts of the target, as far as it is a cluster of several: else 0 or 1.
+func (p Params) Hosts() int { return p.hosts }
 
 // Text returns a value with its references to secrets resolved.
 func (p Params) Text(name string) string {

@@ -65,9 +65,20 @@ func TestLeadersAreCounted(t *testing.T) {
 }
 
 func TestReplicasTakeSpace(t *testing.T) {
-	one, three := room(params(nil)), room(params(record.Params{paramNodes: "3", paramReplication: "3"}))
-	if three != 3*one || one == 0 {
-		t.Errorf("%d and %d bytes", one, three)
+	three := record.Params{paramNodes: "3", paramReplication: "3"}
+	one, here, each := room(params(nil), 1), room(params(three), 1), room(params(three), 3)
+	if here != 3*one || each != one || one == 0 {
+		t.Errorf("%d, %d and %d bytes", one, here, each)
+	}
+	// Of 14 replicas a broker has 5 at most; the one that joins later has a disk of its own.
+	seven := record.Params{paramNodes: "3", paramReplication: "2", paramPartitions: "7", paramRetention: "7MiB", paramFault: "add@50%"}
+	partition := room(params(record.Params{paramPartitions: "7", paramRetention: "7MiB"}), 1) / 7
+	if got := room(params(seven), 4); got != 5*partition {
+		t.Errorf("%d bytes of partitions of %d", got, partition)
+	}
+	read := record.Params{paramMode: modeConsume, paramFill: "3GiB", paramNodes: "3", paramReplication: "2"}
+	if got, want := room(params(read), 3), int64(2.5*(1<<30)); got != want {
+		t.Errorf("%d bytes to read, want %d", got, want)
 	}
 }
 

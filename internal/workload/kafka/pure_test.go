@@ -195,7 +195,7 @@ func TestRoomIsWhatTheTopicMayTake(t *testing.T) {
 		{record.Params{paramMode: modeConsume, paramFill: "4GiB"}, 5 << 30},
 		{record.Params{paramBrokers: "h:9092"}, 0},
 	} {
-		if got := room(params(c.set)); got != c.want {
+		if got := room(params(c.set), 0); got != c.want {
 			t.Errorf("%v: %d bytes, want %d", c.set, got, c.want)
 		}
 	}

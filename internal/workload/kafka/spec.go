@@ -93,29 +93,22 @@ func Spec() workload.Spec {
 			Params: slices.Concat(recordParams(), clientParams(), consumerParams(), brokerParams(), loadParams()),
 			Metrics: append([]record.Metric{
 				{Name: record.Throughput, Unit: "op/s", Better: record.Higher,
-					Doc: "records acknowledged, or delivered to a consumer, per second; under a rate, latency_p99 " +
-						"is the primary metric"},
+					Doc: "records acknowledged, or delivered to a consumer, per second; under a rate, latency_p99 is the primary metric"},
 				{Name: record.LatencyP50, Unit: "s", Better: record.Lower,
 					Doc: "from the intended start to the acknowledgement, or to the delivery to a consumer; in a " +
 						"closed loop from when a client took the record; in consume a poll's time per record"},
 				{Name: record.LatencyP99, Unit: "s", Better: record.Lower, Doc: "likewise"},
 				{Name: metricIngest, Unit: "B/s", Better: record.Higher,
-					Doc: "bytes of keys and values acknowledged per second, before compression; in end_to_end " +
-						"those delivered to a consumer"},
-				{Name: metricEgress, Unit: "B/s", Better: record.Higher,
-					Doc: "bytes of keys and values delivered to consumers per second"},
-				{Name: metricFetch, Unit: "op", Better: record.Neutral,
-					Doc: "mean number of records per poll of a consumer"},
-				{Name: metricPasses, Unit: "op", Better: record.Neutral,
-					Doc: "consume: mean number of times that a consumer started over"},
-				{Name: metricBatch, Unit: "op", Better: record.Neutral,
-					Doc: "mean number of records per batch, over the whole run"},
+					Doc: "bytes of keys and values acknowledged per second, before compression; in end_to_end those delivered to a consumer"},
+				{Name: metricEgress, Unit: "B/s", Better: record.Higher, Doc: "bytes of keys and values delivered to consumers per second"},
+				{Name: metricFetch, Unit: "op", Better: record.Neutral, Doc: "mean number of records per poll of a consumer"},
+				{Name: metricPasses, Unit: "op", Better: record.Neutral, Doc: "consume: mean number of times that a consumer started over"},
+				{Name: metricBatch, Unit: "op", Better: record.Neutral, Doc: "mean number of records per batch, over the whole run"},
 				{Name: metricShrunk, Unit: "ratio", Better: record.Neutral,
 					Doc: "compression ratio: bytes of a batch over bytes sent; only with a codec"},
 				{Name: record.FaultInSync, Unit: "s", Better: record.Lower,
 					Doc: "with a fault: from the kill until all replicas were in sync again"},
-				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower,
-					Doc: "CPU time of the broker per record"},
+				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower, Doc: "CPU time of the broker per record"},
 				{Name: record.GeneratorCPUPerOp, Unit: "s", Better: record.Neutral,
 					Doc: "CPU time of the clients per record, in a closed loop; absent if other hosts make the load"},
 				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral,
@@ -305,37 +298,44 @@ func preflight(ctx context.Context, p workload.Params, dir string) error {
 	if err != nil {
 		return nil // creating the directory reports the problem
 	}
-	if space.Free < room(p) {
+	if needed := room(p, p.Hosts()); space.Free < needed {
 		if consumes(p) {
-			return fmt.Errorf("%s: the log to read takes %s, but %s has only %s free\nhint: --set %s.%s=%s, or "+
-				"--set %s.%s=DIRECTORY "+
-				"on another disk", Name, p.Text(paramFill), dir, record.FormatSize(space.Free), Name, paramFill, "256MiB", Name, paramPath)
+			return fmt.Errorf("%s: the log to read takes %s, but %s has only %s free\nhint: --set %s.%s=256MiB, or "+
+				"--set %s.%s=DIRECTORY on another disk", Name, p.Text(paramFill), dir, record.FormatSize(space.Free), Name, paramFill, Name, paramPath)
 		}
-		return fmt.Errorf("%s: the log keeps %s and, in %d partitions, can briefly take %s, but %s has only %s "+
-			"free\nhint: --set %s.%s=%s, fewer %s, or --set %s.%s=DIRECTORY on another disk",
-			Name, p.Text(paramRetention), p.Int(paramPartitions), record.FormatSize(room(p)), dir,
-			record.FormatSize(space.Free), Name, paramRetention, "256MiB", paramPartitions, Name, paramPath)
+		return fmt.Errorf("%s: the log keeps %s and, in %d partitions, can briefly take %s here, but %s has only %s "+
+			"free\nhint: --set %s.%s=256MiB, fewer %s, or --set %s.%s=DIRECTORY on another disk", Name, p.Text(paramRetention), p.Int(paramPartitions),
+			record.FormatSize(needed), dir, record.FormatSize(space.Free), Name, paramRetention, paramPartitions, Name, paramPath)
 	}
 	return nil
 }
 
-// room returns the peak size of the log in bytes: its fill, or its retention and two segments more for each
-// partition, the one being written and one that is deleted a second late, in each replica: all brokers write below one
-// directory. It is unknown, 0, for an external broker.
-func room(p workload.Params) int64 {
+// room returns the peak size of the log on each of so many hosts in bytes: its fill, or its retention and two segments more
+// for each partition, the one being written and one that is deleted a second late, in each replica: all brokers of a host
+// write below one directory. It is unknown, 0, for an external broker.
+func room(p workload.Params, hosts int) int64 {
 	if isExternal(p) {
 		return 0
 	}
-	copies := int64(p.Int(paramReplication))
 	if consumes(p) {
-		fill := int64(p.Number(paramFill))
-		return copies * (fill + fill/4)
+		return perHost(p, hosts, int64(1.25*p.Number(paramFill)))
 	}
 	n := p.Int(paramPartitions)
 	each, segment := bounds(p, n)
-	replicas := copies * int64(n)
-	replicas += replicas * int64(faultsOf(p).Added()) / int64(p.Int(paramNodes)+1) // there twice while they are reassigned
+	replicas := perHost(p, hosts, int64(n))
+	if hosts < 2 {
+		replicas += replicas * int64(faultsOf(p).Added()) / int64(p.Int(paramNodes)+1) // there twice while they are reassigned
+	}
 	return replicas * int64(each+2*segment)
+}
+
+// perHost returns how much of what each replica has is on each host: that of all of them, or of the one broker there.
+func perHost(p workload.Params, hosts int, each int64) int64 {
+	all, brokers := int64(p.Int(paramReplication))*each, int64(1)
+	if hosts > 1 {
+		brokers = int64(p.Int(paramNodes))
+	}
+	return (all + brokers - 1) / brokers
 }
 
 // brokerParams declares the parameters of the broker.
@@ -426,9 +426,9 @@ func cost(p workload.Params, _ record.LoadPoint, m record.Machine) forecast.Cost
 	if isRedpanda(p) { // no runtime to start; how long it takes is not measured
 		connect.Work = forecast.Work{CPU: connectCPU, Wait: brokerS}
 	}
-	out := forecast.Cost{Disk: room(p), Steps: []forecast.Step{connect}}
+	out := forecast.Cost{Disk: room(p, m.Hosts), Steps: []forecast.Step{connect}}
 	if consumes(p) {
-		bytes := int64(p.Int(paramReplication)) * int64(p.Number(paramFill))
+		bytes := perHost(p, m.Hosts, int64(p.Number(paramFill)))
 		work := forecast.Work{Write: bytes, CPU: fillCPU * float64(bytes), Threads: len(m.CPU.Allowed)}
 		out.Steps = append(out.Steps, forecast.Step{Name: forecast.Fill, Work: work})
 	}
