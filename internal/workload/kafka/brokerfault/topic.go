@@ -99,12 +99,18 @@ func (c *Topic) lacks(p Part) bool { return p.Leader < 0 || p.InSync < max(c.Cop
 // tolerated is how many requests may fail after a broker was killed, looking apart.
 const tolerated = 200
 
+// again asks until there is an answer: connections to a killed broker end with an error, and its cluster may lack a controller.
+func again[T any](ctx context.Context, ask func(context.Context) (T, error)) (T, error) {
+	answer, err := ask(ctx)
+	for tries := 0; err != nil && tries < tolerated && fault.Sleep(ctx, looking) == nil; tries++ {
+		answer, err = ask(ctx)
+	}
+	return answer, err
+}
+
 // Leads returns an error unless a broker is the first replica of a partition, which its end is to be noticed by.
 func (c *Topic) Leads(ctx context.Context, id int) error {
-	parts, err := c.parts(ctx)
-	for tries := 0; err != nil && tries < tolerated && fault.Sleep(ctx, looking) == nil; tries++ { // connections to the killed broker end with an error
-		parts, err = c.parts(ctx)
-	}
+	parts, err := again(ctx, c.parts)
 	if err == nil && !slices.ContainsFunc(parts, func(p Part) bool { return len(p.Replicas) > 0 && int(p.Replicas[0]) == id }) {
 		err = fmt.Errorf("broker %d was killed and led no partition, so that nobody missed it\nhint: more partitions, several for each broker", id)
 	}
@@ -133,11 +139,11 @@ const reassigning = 15 * time.Second
 
 // Reassign implements Growing.
 func (c *Topic) Reassign(ctx context.Context, id int) error {
-	parts, err := c.parts(ctx)
+	parts, err := again(ctx, c.parts)
 	if err != nil {
 		return err
 	}
-	all, err := c.brokers(ctx)
+	all, err := again(ctx, c.brokers)
 	if err != nil {
 		return err
 	}
@@ -170,10 +176,13 @@ func (c *Topic) Reassign(ctx context.Context, id int) error {
 		one := &r.Topics[len(r.Topics)-1]
 		one.Partitions = append(one.Partitions, p)
 	}
-	answer, err := r.RequestWith(ctx, c.Admin)
-	if err == nil {
-		err = kerr.ErrorForCode(answer.ErrorCode)
-	}
+	answer, err := again(ctx, func(ctx context.Context) (*kmsg.AlterPartitionAssignmentsResponse, error) {
+		answer, err := r.RequestWith(ctx, c.Admin)
+		if err == nil {
+			err = kerr.ErrorForCode(answer.ErrorCode)
+		}
+		return answer, err
+	})
 	if err != nil {
 		return fmt.Errorf("reassign partitions: %w", err)
 	}
@@ -260,7 +269,7 @@ func (c *Topic) Bytes(ctx context.Context, id int) (int64, error) {
 		}
 		r.Topics = append(r.Topics, one)
 	}
-	answer, err := c.Admin.Broker(id).Request(ctx, r)
+	answer, err := again(ctx, func(ctx context.Context) (kmsg.Response, error) { return c.Admin.Broker(id).Request(ctx, r) })
 	if err != nil {
 		return 0, fmt.Errorf("request the sizes of a broker's replicas: %w", err)
 	}
