@@ -44,8 +44,8 @@ func fakeSpec(name string) workload.Spec {
 			return nil
 		},
 		Keeps: name == "keeper",
-		Serve: func(workload.Env, workload.Params) (workload.Server, error) {
-			return servedFake{name == "elsewhere"}, nil
+		Serve: func(_ workload.Env, p workload.Params) (workload.Server, error) {
+			return servedFake{elsewhere: name == "elsewhere", lost: p.Text("faults") == "settle"}, nil
 		},
 		New: func(env workload.Env, p workload.Params) (workload.Driver, error) {
 			if p.Text("faults") == "new" {

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
@@ -15,7 +16,10 @@ import (
 )
 
 // servedFake is a server that states what it saw of a load.
-type servedFake struct{ elsewhere bool }
+type servedFake struct {
+	elsewhere bool
+	lost      bool // what happened to it in the window has no end
+}
 
 func elsewhereSpec() workload.Spec {
 	spec := fakeSpec("elsewhere")
@@ -29,6 +33,13 @@ func (servedFake) Close() error                              { return nil }
 func (servedFake) Doubts() []string                          { return []string{"a server's"} }
 func (servedFake) Heat() (w workload.Warming, compiles bool) { return w, true }
 func (s servedFake) Elsewhere() bool                         { return s.elsewhere }
+
+func (s servedFake) Settle(context.Context) error {
+	if s.lost {
+		return errors.New("it did not start again")
+	}
+	return nil
+}
 
 func (servedFake) Extra(r load.Result) []record.Value {
 	return []record.Value{{Metric: record.Metric{Name: "seen", Unit: "op"}, Value: float64(r.Ops) / r.Seconds}}
@@ -101,6 +112,28 @@ func TestServedIsObserved(t *testing.T) {
 		if metered := server == "fake"; cpu != metered || (tr.CPU != nil) != metered || (tr.Ledger != nil) != metered || (tr.Keys[record.KeyUnseen] == "") != metered {
 			t.Errorf("%s: %+v", server, tr)
 		}
+	}
+}
+
+// TestServerThatCannotSettle: its trial ends at once with the reason, instead of having generators go on.
+func TestServerThatCannotSettle(t *testing.T) {
+	b := newBench(t)
+	req := b.order(closed(2), "settle")
+	commands := make(chan string, 8)
+	req.Do, req.Commands = DoServe, commands
+	var got told
+	err := b.client.Do(t.Context(), req, func(m Message) error {
+		switch m.Kind {
+		case KindServing:
+			commands <- WordBegin
+			commands <- WordEnd
+		case KindSettled:
+			t.Error("it is said to have settled")
+		}
+		return got.take(m)
+	})
+	if err != nil || len(got.trials) != 1 || got.trials[0].Void != "it did not start again" {
+		t.Errorf("%+v, %v", got.trials, err)
 	}
 }
 

@@ -47,13 +47,15 @@ func (t *trial) serve(ctx context.Context) error {
 	if err := t.out.send(Message{Kind: KindServing, Address: address}); err != nil {
 		return err
 	}
-	var settled error
 	if err = t.meterWhenTold(ctx, p, server); err == nil {
-		settled = workload.Settle(ctx, server)
+		if why := workload.Settle(ctx, server); why != nil && ctx.Err() == nil { // and generators would look for their records in vain
+			s.voidFor(why.Error())
+			return t.report()
+		}
 		err = t.out.send(Message{Kind: KindSettled})
 	}
 	if err == nil {
-		err = s.finishServing(ctx, t.commands, server, settled)
+		err = s.finishServing(ctx, t.commands, server)
 	}
 	if ctx.Err() != nil {
 		return errors.New("told to stop")
@@ -151,7 +153,7 @@ func (t *trial) meterWhenTold(ctx context.Context, p *profiling, server workload
 
 // finishServing completes the target's part of the trial once the load is gone: by the load of all generators together,
 // as a driver's is by its own.
-func (s *side) finishServing(ctx context.Context, commands <-chan string, server workload.Server, settled error) error {
+func (s *side) finishServing(ctx context.Context, commands <-chan string, server workload.Server) error {
 	word, err := await(ctx, commands, WordLeave)
 	if err != nil {
 		return err
@@ -166,7 +168,7 @@ func (s *side) finishServing(ctx context.Context, commands <-chan string, server
 	}
 	res := loaded.Result()
 	s.stamp(clock, res)
-	s.conclude(ctx, server, settled, func() error {
+	s.conclude(ctx, server, nil, func() error {
 		s.machineShare()
 		s.extend(server, res)
 		return nil

@@ -112,6 +112,10 @@ const ParamPreset = "preset"
 // ParamNodes is the number of servers of a cluster, of workloads that start one. Int.
 const ParamNodes = "nodes"
 
+// ParamFaultDown is how long a server that is killed in the window stays down, of workloads that kill one and start it again.
+// Duration.
+const ParamFaultDown = "fault_down"
+
 // The parameters that define a load, if a workload declares them.
 const (
 	ParamCPUs    = "cpus"    // CPUs: closed loop, one lane a CPU

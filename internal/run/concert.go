@@ -37,7 +37,8 @@ type concert struct {
 	playing  int
 	loaded   bool // the sources were started
 	ready    int
-	settled  int // servers
+	settled  []bool           // by server
+	overdue  <-chan time.Time // ticks if they have not, long after the load ended
 	begun    bool
 	ended    []bool // by source
 
@@ -92,7 +93,7 @@ func (l *Loop) inConcert(ctx context.Context, o record.Order) (played, error) {
 	players := 1 + len(o.Sources) + len(o.Cluster)
 	c := &concert{loop: l, order: o, start: time.Now(), said: make(chan heard), parts: make([]part, len(o.Sources)), ended: make([]bool, len(o.Sources)),
 		clocks: make([]hostClock, players), others: make([]member, len(o.Cluster)),
-		places: make([]string, 1+len(o.Cluster)), addresses: make([]string, 1+len(o.Cluster))}
+		places: make([]string, 1+len(o.Cluster)), addresses: make([]string, 1+len(o.Cluster)), settled: make([]bool, 1+len(o.Cluster))}
 	for range players {
 		c.commands = append(c.commands, make(chan string, most))
 	}
@@ -103,7 +104,13 @@ func (l *Loop) inConcert(ctx context.Context, o record.Order) (played, error) {
 		c.play(ctx, player, own.Host, agent.Request{Do: agent.DoServe, Order: &own, Machine: &there})
 	}
 	for c.playing > 0 {
-		c.take(ctx, <-c.said, stop)
+		select {
+		case h := <-c.said:
+			c.take(ctx, h, stop)
+		case <-c.overdue:
+			c.voidFor(c.name(c.servers()[slices.Index(c.settled, false)]) + fmt.Sprintf(": %v after the load had ended, what happened there was not over", c.patience()))
+			stop()
+		}
 	}
 	if c.failed != nil {
 		return played{}, c.failed
@@ -200,7 +207,7 @@ func (c *concert) left(player int) bool {
 		c.voidFor(c.name(player) + ": " + cmp.Or(c.parts[player-1].trial.Void, "it exited before the load had ended"))
 	case !c.isSource(player) && (!c.loaded || slices.Contains(c.ended, false)):
 		c.voidFor(c.name(player) + ": " + cmp.Or(c.served(player).Void, "it exited before it was loaded"))
-	case !c.isSource(player) && c.settled < len(c.servers()): // which the generators wait for
+	case !c.isSource(player) && slices.Contains(c.settled, false): // which the generators wait for
 		c.voidFor(c.name(player) + ": " + cmp.Or(c.served(player).Void, "it exited before the load was gone"))
 	default:
 		return false
@@ -230,17 +237,32 @@ func (c *concert) cue(player int, kind string) {
 		c.askClock(player)
 		if c.ended[player-1] = true; !slices.Contains(c.ended, false) {
 			c.tellServers(agent.WordEnd)
+			c.overdue = time.After(c.patience())
 			for _, server := range c.servers() {
 				c.askClock(server)
 			}
 		}
 	case agent.KindSettled:
-		if c.settled++; c.settled == len(c.servers()) {
+		if at := slices.Index(c.servers(), player); at >= 0 {
+			c.settled[at] = true
+		}
+		if !slices.Contains(c.settled, false) {
+			c.overdue = nil
 			for i := range c.order.Sources {
 				c.commands[i+1] <- agent.WordSettled
 			}
 		}
 	}
+}
+
+// mostSettling is how long servers may take after the load until what happened to them is over, besides the time for which one is kept
+// down: to start, to join, and to have all of what others have, each up to three minutes.
+const mostSettling = 10 * time.Minute
+
+// patience returns how long the servers of the order may take after the load.
+func (c *concert) patience() time.Duration {
+	down, _ := record.ParseDuration(c.order.Sides[0].Params[record.ParamFaultDown])
+	return cmp.Or(c.loop.settling, mostSettling) + time.Duration(down*float64(time.Second))
 }
 
 // askClock asks for a reading of a player's clock.

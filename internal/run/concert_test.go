@@ -40,6 +40,7 @@ type player struct {
 	more      []record.Value
 	stuck     string // why its lanes did not end
 	unsettled bool   // a target that ends as soon as the window does
+	hangs     bool   // a target to which something happens without end
 	weights   map[string]float64
 	served    joint.Loaded // what a target was told
 	places    joint.Places // likewise
@@ -106,6 +107,10 @@ func (p *player) serve(ctx context.Context, req agent.Request, handle func(agent
 		}
 		if i == 1 && p.unsettled {
 			break
+		}
+		if i == 1 && p.hangs {
+			<-ctx.Done()
+			return ctx.Err()
 		}
 		if i == 1 {
 			_ = handle(agent.Message{Kind: agent.KindSettled})
@@ -347,6 +352,34 @@ func TestTargetThatDoesNotSettle(t *testing.T) {
 	g1, g2 := &player{t: t, latencyNs: 1e6, count: 100}, &player{t: t, latencyNs: 1e6, count: 100}
 	trials, err := band(t, 1, &player{t: t, unsettled: true}, g1, g2).Run(t.Context(), nil)
 	if err != nil || trials[0].Void != "the target: it exited before the load was gone" {
+		t.Errorf("%v, %v", voids(trials), err)
+	}
+	if slices.Contains(g1.said, agent.WordSettled) || slices.Contains(g2.said, agent.WordSettled) {
+		t.Errorf("generators were told %q, %q", g1.said, g2.said)
+	}
+}
+
+// TestServerThatNeverSettles: the run ends without it, after the time for which a server of it may be down too.
+func TestServerThatNeverSettles(t *testing.T) {
+	target, second := &player{t: t}, &player{t: t, hangs: true}
+	g1, g2 := &player{t: t, latencyNs: 1e6, count: 100}, &player{t: t, latencyNs: 1e6, count: 100}
+	b := clustered(t, target, second, g1, g2)
+	b.Loop.settling, b.Loop.Plan.Cells[0].Params[record.ParamFaultDown] = time.Millisecond, "20ms"
+	trials, err := b.Run(t.Context(), nil)
+	if err != nil || len(trials) == 0 || trials[0].Void != `the target's host "second": 21ms after the load had ended, what happened there was not over` {
+		t.Errorf("%v, %v", voids(trials), err)
+	}
+	if slices.Contains(g1.said, agent.WordSettled) || slices.Contains(g2.said, agent.WordSettled) {
+		t.Errorf("generators were told %q, %q", g1.said, g2.said)
+	}
+}
+
+// TestServerThatCannotSettle: its reason is the run's, and no generator looks for its records in what is left of a cluster.
+func TestServerThatCannotSettle(t *testing.T) {
+	second := &player{t: t, unsettled: true, cannot: "broker 2 was killed and did not start again"}
+	g1, g2 := &player{t: t, latencyNs: 1e6, count: 100}, &player{t: t, latencyNs: 1e6, count: 100}
+	trials, err := clustered(t, &player{t: t}, second, g1, g2).Run(t.Context(), nil)
+	if err != nil || len(trials) == 0 || trials[0].Void != `the target's host "second": broker 2 was killed and did not start again` {
 		t.Errorf("%v, %v", voids(trials), err)
 	}
 	if slices.Contains(g1.said, agent.WordSettled) || slices.Contains(g2.said, agent.WordSettled) {

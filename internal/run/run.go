@@ -64,6 +64,8 @@ type Loop struct {
 	Lost      []record.Event                             // the hosts that are lost: those of an earlier run, and then all
 	Pause     func(context.Context, time.Duration) error // between two tries to reach a host; nil: by the clock
 
+	settling time.Duration // how long servers may take after a load; 0: mostSettling
+
 	writing sync.Mutex // serialises writes to the session
 }
 

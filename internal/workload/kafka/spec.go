@@ -36,7 +36,7 @@ const (
 	paramNodes        = record.ParamNodes
 	paramRacks        = "racks"
 	paramFault        = "fault"
-	paramFaultDown    = "fault_down"
+	paramFaultDown    = record.ParamFaultDown
 	paramPartitions   = "partitions"
 	paramRetention    = "retention"
 	paramRecordSize   = "record_size"
