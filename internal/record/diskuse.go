@@ -5,6 +5,7 @@ package record
 // the machine. Its timeline is in the series that DiskSeries names.
 type DiskUse struct {
 	Device string `json:"device"`
+	Host   string `json:"host,omitempty"` // machine of a cluster whose disk it is; "": the first
 	Kind   string `json:"kind,omitempty"` // as Disk.Kind
 
 	Reads      int64 `json:"reads"`  // completed

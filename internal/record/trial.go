@@ -382,6 +382,7 @@ type Rise struct {
 type NetworkUse struct {
 	// Interface that moved most in one direction; "" if only the loopback did.
 	Interface     string `json:"interface,omitempty"`
+	Host          string `json:"host,omitempty"`       // machine of a cluster whose interface it is; "": the first
 	ReceivedBytes int64  `json:"received_bytes"`       // by that interface
 	SentBytes     int64  `json:"sent_bytes"`           // likewise
 	Mbit          int64  `json:"mbit_per_s,omitempty"` // its nominal speed in one direction, 10^6 bit/s; 0 unknown

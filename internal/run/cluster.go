@@ -10,7 +10,9 @@ import (
 
 	"plimsoll/internal/agent"
 	"plimsoll/internal/agent/joint"
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // Clustered has the machines of clusters know how many hosts these have, and all machines their zones, as far as
@@ -70,7 +72,8 @@ func (c *concert) endEarly(h heard, stop func()) {
 	c.voidFor(why)
 }
 
-// keep takes a series of a player. Of a cluster's other members only those of its servers are told apart by their names.
+// keep takes a series of a player. Of a cluster's other members only those of its servers are told apart by their names; of the
+// disks one member's may be the trial's.
 func (c *concert) keep(player int, s record.Series) {
 	switch {
 	case player == 0:
@@ -80,6 +83,9 @@ func (c *concert) keep(player int, s record.Series) {
 	case ofServer(s.Name):
 		m := &c.others[player-1-len(c.parts)]
 		m.series = append(m.series, s)
+	case ofDisk(s.Name):
+		m := &c.others[player-1-len(c.parts)]
+		m.disk = append(m.disk, s)
 	}
 }
 
@@ -142,7 +148,7 @@ func memberOf(o record.Order, i int) record.Order {
 }
 
 // withMembers adds what the other members of a cluster measured to the target's half: the values of their servers, their CPU
-// time, and what their clocks were apart.
+// time, what disturbed them, and what their clocks were apart.
 func (c *concert) withMembers() {
 	if len(c.others) == 0 {
 		return
@@ -167,14 +173,15 @@ func (c *concert) withMembers() {
 		}
 		slices.SortStableFunc(c.events, func(a, b record.Event) int { return cmp.Compare(a.TimeNs, b.TimeNs) })
 		t.Members = append(t.Members, record.MemberHost{Machine: m.trial.Keys[record.KeyMachine], MachineID: m.trial.Keys[record.KeyMachineID], SourceClock: m.clock})
-		t.Ledger = withGaps(t.Ledger, m.trial.Ledger)
-		for _, d := range slices.Concat(clockDoubts(m.clock, 0), unlike(t.Keys, m.trial.Keys), m.trial.Doubts) {
+		t.Ledger = disturbed(t.Ledger, m.trial.Ledger)
+		for _, d := range slices.Concat(clockDoubts(m.clock, 0), unlike(t.Keys, m.trial.Keys), m.trial.Doubts, note.Texts(trialset.Taints(m.trial))) {
 			if said := name + ": " + d; !slices.Contains(t.Doubts, d) {
 				t.Doubts = append(t.Doubts, said)
 			}
 		}
 	}
 	c.addCPU(t)
+	c.withUse()
 }
 
 // unlike returns in what the engines of a cluster's hosts differ, whose trial has the first one's.

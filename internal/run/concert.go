@@ -60,7 +60,8 @@ type part struct {
 type member struct {
 	trial  record.Trial
 	series []record.Series
-	events []record.Event // on its clock
+	disk   []record.Series // the timeline of its disk
+	events []record.Event  // on its clock
 	clock  record.SourceClock
 }
 

@@ -100,7 +100,7 @@ func (e *Evidence) disks(t record.Trial, measured map[DeviceKey]DiskMost) {
 	if t.Disk == nil || t.DurationS <= 0 || e.CPU == nil { // a remote server has other disks
 		return
 	}
-	e.Device, e.Busy = t.Disk.Device, &t.Disk.BusyPct
+	e.Device, e.Busy = ofBusiest(t, t.Disk.Device), &t.Disk.BusyPct
 	most, ok := measured[DeviceKey{t.Keys[record.KeyMachine], t.Disk.Device}]
 	if !ok || e.fullLoad { // a full load cannot serve as its own reference
 		return
@@ -124,6 +124,14 @@ func (e *Evidence) disks(t record.Trial, measured map[DeviceKey]DiskMost) {
 			e.Use, e.UseOf = &use, c.of
 		}
 	}
+}
+
+// ofBusiest says of a device that it is one of several hosts'.
+func ofBusiest(t record.Trial, device string) string {
+	if t.Keys[record.KeyHosts] != "" && device != "" {
+		device += " of the cluster's busiest host"
+	}
+	return device
 }
 
 // meanIO returns the mean I/O size in bytes.

@@ -44,7 +44,7 @@ func (e *Evidence) networkOf(t record.Trial, typeOf func(machine string) catalog
 		return
 	}
 	loop, rate := float64(u.LoopbackBytes)/t.DurationS, float64(max(u.ReceivedBytes, u.SentBytes))/t.DurationS
-	e.Interface, e.Loopback, e.Network, e.Exceeded = u.Interface, &loop, &rate, u.Exceeded
+	e.Interface, e.Loopback, e.Network, e.Exceeded = ofBusiest(t, u.Interface), &loop, &rate, u.Exceeded
 	bandwidth, source := float64(u.Mbit)*BytesPerMbps, "reported by the interface"
 	kind := typeOf(t.Keys[record.KeyMachine])
 	if bandwidth == 0 && kind.NetworkMbps.Known {

@@ -300,12 +300,12 @@ func preflight(ctx context.Context, p workload.Params, dir string) error {
 	}
 	if needed := room(p, p.Hosts()); space.Free < needed {
 		if consumes(p) {
-			return fmt.Errorf("%s: the log to read takes %s, but %s has only %s free\nhint: --set %s.%s=256MiB, or "+
-				"--set %s.%s=DIRECTORY on another disk", Name, p.Text(paramFill), dir, record.FormatSize(space.Free), Name, paramFill, Name, paramPath)
+			return fmt.Errorf("%s: %w: the log to read takes %s, but %s has only %s free\nhint: --set %s.%s=256MiB, or --set "+
+				"%s.%s=DIRECTORY on another disk", Name, workload.ErrNoSpace, p.Text(paramFill), dir, record.FormatSize(space.Free), Name, paramFill, Name, paramPath)
 		}
-		return fmt.Errorf("%s: the log keeps %s and, in %d partitions, can briefly take %s here, but %s has only %s "+
-			"free\nhint: --set %s.%s=256MiB, fewer %s, or --set %s.%s=DIRECTORY on another disk", Name, p.Text(paramRetention), p.Int(paramPartitions),
-			record.FormatSize(needed), dir, record.FormatSize(space.Free), Name, paramRetention, paramPartitions, Name, paramPath)
+		return fmt.Errorf("%s: %w: the log keeps %s and, in %d partitions, can briefly take %s here, but %s has only %s "+
+			"free\nhint: --set %s.%s=256MiB, fewer %s, or --set %s.%s=DIRECTORY on another disk", Name, workload.ErrNoSpace, p.Text(paramRetention),
+			p.Int(paramPartitions), record.FormatSize(needed), dir, record.FormatSize(space.Free), Name, paramRetention, paramPartitions, Name, paramPath)
 	}
 	return nil
 }
