@@ -130,7 +130,7 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 		return nil, err
 	}
 	keys := o.settings(a.declarations()).Keys(req, a.agent.Workloads)
-	if err := invocation.Idle(e.plan, cmd.Flags().Changed, o.warmup, keys, a.declarations()); err != nil {
+	if err := cmp.Or(invocation.Idle(e.plan, cmd.Flags().Changed, o.warmup, keys, a.declarations()), invocation.Apart(e.plan, a.agent.Workloads)); err != nil {
 		return nil, err
 	}
 	if err := mayProfile(ctx, e.plan, via); err != nil {

@@ -46,6 +46,8 @@ type Spec struct {
 	CheckServe func(Params) error
 	// Joins returns how many servers of a cluster are started in the measured window only, with these values; nil: none.
 	Joins func(Params) int
+	// Faults returns how much of the window is over, 0 to 1, when each thing happens to a server; nil: nothing does.
+	Faults func(Params) []float64
 	// Lanes returns the number of load threads if LanesOf's default, lanes that do one operation at a time,
 	// does not fit. cpus is the number of CPUs that may be used.
 	Lanes func(p Params, l record.LoadPoint, cpus int) int

@@ -132,7 +132,7 @@ func Spec() workload.Spec {
 		Cost:      cost,
 		Path:      func(p workload.Params) (string, bool) { return p.Text(paramPath), !isExternal(p) },
 		Runs:      runs,
-		Serve:     newServing, CheckServe: checkServe, Joins: joins,
+		Serve:     newServing, CheckServe: checkServe, Joins: joins, Faults: func(p workload.Params) []float64 { return faultsOf(p).Shares() },
 		Command: command(),
 		There: func(p workload.Params) (workload.There, bool) {
 			return there.At(p, brokers(p)...), isExternal(p)

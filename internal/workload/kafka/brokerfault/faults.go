@@ -35,6 +35,11 @@ func ParseFaults(text string) (Faults, error) {
 // None reports whether nothing is to happen.
 func (f Faults) None() bool { return f == Faults{} }
 
+// Shares returns how much of the window is over when each of them happens.
+func (f Faults) Shares() []float64 {
+	return slices.DeleteFunc([]float64{f.Kill, f.Add}, func(share float64) bool { return share == 0 })
+}
+
 // Added returns the number of brokers that are added in the window.
 func (f Faults) Added() int {
 	if f.Add > 0 {
