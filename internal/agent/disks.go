@@ -33,7 +33,7 @@ func newDiskMeter(t *trial) *diskMeter {
 	if len(t.sides) != 1 || t.target != "" {
 		return m
 	}
-	s, err := storage.NewSampler(t.agent.Root, seconds(t.order.DurationS)+time.Second)
+	s, err := storage.NewSampler(t.agent.Root, seconds(t.order.DurationS)+time.Second, t.sides[0].data)
 	if err == nil {
 		m.sampler = s
 	} else if !hostfs.NotHere(err) {

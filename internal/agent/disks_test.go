@@ -41,12 +41,12 @@ func TestDiskUse(t *testing.T) {
 	if others != 8*512 || got != want {
 		t.Errorf("others %d, %+v, want %+v", others, got, want)
 	}
-	// The disk that holds the data is it, however much another one moves; one that is not sampled, such as a loop device, changes nothing.
+	// The disk that holds the data is it, however much another one moves; one that is not sampled, such as a RAM disk, changes nothing.
 	if at, others := busiest(tl, []string{"b"}); tl.Devices[at] != "b" || others != 3000*512 {
 		t.Errorf("of data on b: %s, others %d", tl.Devices[at], others)
 	}
-	if at, _ := busiest(tl, []string{"loop0"}); tl.Devices[at] != "a" {
-		t.Errorf("of data on loop0: %s", tl.Devices[at])
+	if at, _ := busiest(tl, []string{"ram0"}); tl.Devices[at] != "a" {
+		t.Errorf("of data on ram0: %s", tl.Devices[at])
 	}
 	for i := range tl.Disks {
 		for k := range tl.Disks[i] {

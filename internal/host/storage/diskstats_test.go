@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/hosttest"
@@ -95,7 +98,7 @@ func disky(t *testing.T) hostfs.Root {
 // TestDiskSampler: counters stand as they were read, and what lies on top of a disk is not a disk.
 func TestDiskSampler(t *testing.T) {
 	root := disky(t)
-	s, err := NewSampler(root, time.Second)
+	s, err := NewSampler(root, time.Second, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,16 +122,44 @@ func TestDiskSampler(t *testing.T) {
 	}
 }
 
+// TestDiskSamplerOfALoopDevice: data on a loop device are sampled there, and not in the drive below its file as well.
+func TestDiskSamplerOfALoopDevice(t *testing.T) {
+	root, data, file := disky(t), t.TempDir(), "/proc/version"
+	for _, dir := range []string{root.ProcPath("self"), root.SysPath("block/loop0/loop"), root.SysPath("block/nvme0n1/device"), root.SysPath("dev/block")} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	hosttest.Write(t, root.ProcPath("self/mountinfo"), "")
+	hosttest.Write(t, root.SysPath("block/loop0/loop/backing_file"), file+"\n")
+	for path, name := range map[string]string{data: "loop0", file: "vda"} {
+		var st unix.Stat_t
+		if err := unix.Stat(path, &st); err != nil {
+			t.Fatal(err)
+		}
+		hosttest.Link(t, "../../"+name, root.SysPath("dev/block", fmt.Sprintf("%d:%d", unix.Major(st.Dev), unix.Minor(st.Dev))))
+	}
+	for path, want := range map[string][]string{data: {"loop0", "nvme0n1"}, file: {"nvme0n1", "vda"}, "": {"nvme0n1", "vda"}} {
+		s, err := NewSampler(root, 0, path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Close(); !slices.Equal(s.names, want) {
+			t.Errorf("of data in %q: %v, want %v", path, s.names, want)
+		}
+	}
+}
+
 func TestDiskSamplerSaysWhatIsBroken(t *testing.T) {
 	root := disky(t)
 	if err := os.Remove(root.ProcPath("diskstats")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewSampler(root, 0); !hostfs.NotHere(err) {
+	if _, err := NewSampler(root, 0, ""); !hostfs.NotHere(err) {
 		t.Errorf("without diskstats: %v", err)
 	}
 	hosttest.Write(t, root.ProcPath("diskstats"), "8 0 vda 1\n")
-	s, err := NewSampler(root, 0)
+	s, err := NewSampler(root, 0, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +168,7 @@ func TestDiskSamplerSaysWhatIsBroken(t *testing.T) {
 		t.Errorf("%+v, %v", tl, err)
 	}
 	bare := hostfs.Root{Proc: root.Proc, Sys: t.TempDir()}
-	if _, err := NewSampler(bare, 0); !hostfs.NotHere(err) {
+	if _, err := NewSampler(bare, 0, ""); !hostfs.NotHere(err) {
 		t.Errorf("without disks: %v", err)
 	}
 }
@@ -146,7 +177,7 @@ func TestDiskSamplerSaysWhatIsBroken(t *testing.T) {
 func TestDiskSamplerReadsLongFiles(t *testing.T) {
 	root := disky(t)
 	hosttest.Write(t, root.ProcPath("diskstats"), strings.Repeat(" 7 0 loop0 0 0 0 0 0 0 0 0 0 0 0\n", diskBuf/16)+diskLines)
-	s, err := NewSampler(root, 0)
+	s, err := NewSampler(root, 0, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +189,7 @@ func TestDiskSamplerReadsLongFiles(t *testing.T) {
 
 // live is a sampler of this machine, with room for n samples.
 func live(tb testing.TB, n int) *Sampler {
-	s, err := NewSampler(hostfs.System(), time.Duration(n)*Step)
+	s, err := NewSampler(hostfs.System(), time.Duration(n)*Step, "")
 	if hostfs.NotHere(err) {
 		tb.Skipf("no disks here: %v", err)
 	}

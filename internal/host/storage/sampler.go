@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -45,10 +46,10 @@ type Timeline struct {
 // diskBuf holds the lines of about 100 devices; more are read all the same.
 const diskBuf = 16 << 10
 
-// NewSampler prepares a sampler of the disks that have a device, with room for that time. The error
-// is hostfs.NotHere if there is none, or no /proc/diskstats.
-func NewSampler(root hostfs.Root, room time.Duration) (*Sampler, error) {
-	s := &Sampler{names: diskNames(root), buf: make([]byte, diskBuf)}
+// NewSampler prepares a sampler of the disks that have a device, and of the loop devices that the path data lies on, with
+// room for that time. The error is hostfs.NotHere if there is none, or no /proc/diskstats.
+func NewSampler(root hostfs.Root, room time.Duration, data string) (*Sampler, error) {
+	s := &Sampler{names: loopsFirst(root, diskNames(root), data), buf: make([]byte, diskBuf)}
 	if len(s.names) == 0 {
 		return nil, fmt.Errorf("disks in %s: %w", root.SysPath("block"), os.ErrNotExist)
 	}
@@ -83,6 +84,27 @@ func diskNames(root hostfs.Root) []string {
 		}
 	}
 	return out
+}
+
+// loopsFirst puts the loop devices that the path data lies on in the place of the drives below their files, which move the
+// same bytes once more: a loop device may have limits of its own.
+func loopsFirst(root hostfs.Root, drives []string, data string) []string {
+	where, err := Of(root, data)
+	if err != nil {
+		return drives
+	}
+	var loops []string
+	for _, name := range where.Disks {
+		file, err := hostfs.ReadText(root.SysPath("block", name, "loop/backing_file"))
+		if err != nil {
+			continue
+		}
+		loops = append(loops, name)
+		if below, err := Of(root, file); err == nil {
+			drives = slices.DeleteFunc(drives, func(d string) bool { return slices.Contains(below.Disks, d) })
+		}
+	}
+	return append(loops, drives...)
 }
 
 // Start takes the first sample and goes on in a thread of its own until Stop.
