@@ -235,6 +235,9 @@ func (c *concert) cue(player int, kind string) {
 			c.tellServers(agent.WordBegin)
 		}
 	case agent.KindEnded:
+		if !c.isSource(player) || c.ended[player-1] {
+			return // nobody is told twice
+		}
 		c.askClock(player)
 		if c.ended[player-1] = true; !slices.Contains(c.ended, false) {
 			c.tellServers(agent.WordEnd)
@@ -244,10 +247,11 @@ func (c *concert) cue(player int, kind string) {
 			}
 		}
 	case agent.KindSettled:
-		if at := slices.Index(c.servers(), player); at >= 0 {
-			c.settled[at] = true
+		at := slices.Index(c.servers(), player)
+		if at < 0 || c.settled[at] {
+			return // likewise
 		}
-		if !slices.Contains(c.settled, false) {
+		if c.settled[at] = true; !slices.Contains(c.settled, false) {
 			c.overdue = nil
 			for i := range c.order.Sources {
 				c.commands[i+1] <- agent.WordSettled

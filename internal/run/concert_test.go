@@ -40,6 +40,7 @@ type player struct {
 	more      []record.Value
 	stuck     string // why its lanes did not end
 	unsettled bool   // a target that ends as soon as the window does
+	repeats   int    // how often it says once more that its window has ended, or that it has settled
 	hangs     bool   // a target to which something happens without end
 	weights   map[string]float64
 	served    joint.Loaded // what a target was told
@@ -113,7 +114,10 @@ func (p *player) serve(ctx context.Context, req agent.Request, handle func(agent
 			return ctx.Err()
 		}
 		if i == 1 {
-			_ = handle(agent.Message{Kind: agent.KindSettled})
+			for range 1 + p.repeats {
+				_ = handle(agent.Message{Kind: agent.KindEnded}) // which is no word of its
+				_ = handle(agent.Message{Kind: agent.KindSettled})
+			}
 		}
 	}
 	t := agent.Blank(*req.Order, 0, *req.Machine)
@@ -149,7 +153,9 @@ func (p *player) generate(ctx context.Context, req agent.Request, handle func(ag
 	}
 	_ = handle(agent.Message{Kind: agent.KindBegun})
 	part := joint.Part{StartNs: p.now() + p.late, EndNs: p.now() + p.late + 2e9, Weights: p.weights}
-	_ = handle(agent.Message{Kind: agent.KindEnded})
+	for range 1 + p.repeats {
+		_ = handle(agent.Message{Kind: agent.KindEnded})
+	}
 	t := agent.Blank(*req.Order, 0, *req.Machine)
 	if t.Void = p.stuck; p.stuck != "" {
 		return handle(agent.Message{Kind: "trial", Trial: &t})
@@ -371,6 +377,15 @@ func TestServerThatNeverSettles(t *testing.T) {
 	}
 	if slices.Contains(g1.said, agent.WordSettled) || slices.Contains(g2.said, agent.WordSettled) {
 		t.Errorf("generators were told %q, %q", g1.said, g2.said)
+	}
+}
+
+// TestPlayersThatRepeatThemselves: the others, who soon hear nothing any more, are told once.
+func TestPlayersThatRepeatThemselves(t *testing.T) {
+	target, g1, g2 := &player{t: t, repeats: 3 * most}, &player{t: t, latencyNs: 1e6, count: 100}, &player{t: t, latencyNs: 1e6, count: 100, repeats: 3 * most}
+	trials, err := band(t, 1, target, g1, g2).Run(t.Context(), nil)
+	if err != nil || trials[0].Void != "" || !slices.Equal(g1.said, []string{"start", "settled"}) || !slices.Equal(target.said, []string{"begin", "end", "leave"}) {
+		t.Errorf("%v, %v, %q, %q", voids(trials), err, g1.said, target.said)
 	}
 }
 
