@@ -18,16 +18,20 @@ func (s Settings) clusters(req *plan.Request, specs []workload.Spec) error {
 	if len(s.Clusters) == 0 {
 		return nil
 	}
-	clustered, set, err := s.nodesOf(*req, specs, "--cluster")
-	if err != nil {
-		return err
+	clusters := func(w string) bool {
+		spec, _ := workload.Find(specs, w)
+		return spec.Clusters
+	}
+	if !slices.ContainsFunc(req.Workloads(), clusters) {
+		return noClusters("--cluster")
 	}
 	for _, w := range req.Workloads() {
-		if !slices.Contains(clustered, w) {
+		if !clusters(w) {
 			return usage.Errorf("--cluster: %s starts no clusters, and would be measured on one host of each\n"+
 				"hint: measure it without --cluster, in a session of its own", w)
 		}
 	}
+	clustered, set := s.nodesOf(*req, specs)
 	hosts, used, named := hostsByName(*req), map[string]bool{}, map[string]bool{}
 	req.Clusters, req.Alone = map[string][]string{}, map[string]map[string]string{} // --equal-cost is refused beside it
 	for _, text := range s.Clusters {

@@ -117,7 +117,7 @@ func TestSettings(t *testing.T) {
 
 // TestClusters: hosts that go by one name, and the numbers of nodes that follow.
 func TestClusters(t *testing.T) {
-	all := append(specs(), workload.Spec{Workload: record.Workload{Name: "log", Params: []record.Param{{Name: record.ParamNodes, Kind: record.Int, Default: "1"}}}})
+	all := append(specs(), workload.Spec{Workload: record.Workload{Name: "log", Clusters: true, Params: []record.Param{{Name: record.ParamNodes, Kind: record.Int, Default: "1"}}}})
 	apply := func(s Settings, measured ...string) (plan.Request, error) {
 		req, err := Line{Args: measured, Dash: -1}.Request(all)
 		if err != nil {

@@ -18,9 +18,9 @@ func (s Settings) nodes(req *plan.Request, specs []workload.Spec) error {
 	if s.EqualCost == "" {
 		return nil
 	}
-	clustered, set, err := s.nodesOf(*req, specs, "--equal-cost")
-	if err != nil {
-		return err
+	clustered, set := s.nodesOf(*req, specs)
+	if len(clustered) == 0 {
+		return noClusters("--equal-cost")
 	}
 	if set || len(s.Clusters) > 0 {
 		return usage.Errorf("--equal-cost and another option both say how many nodes %s has\nhint: leave out %s.%s, or --cluster, whose hosts are the nodes",
@@ -54,9 +54,14 @@ func (s Settings) nodes(req *plan.Request, specs []workload.Spec) error {
 	return nil
 }
 
-// nodesOf returns the measured workloads that start clusters, and whether their nodes are set or varied by other options; an
-// error if there is none.
-func (s Settings) nodesOf(req plan.Request, specs []workload.Spec, flag string) (out []string, set bool, err error) {
+// noClusters returns the error of a flag that no measured workload has a use for.
+func noClusters(flag string) error {
+	return usage.Errorf("%s: no measured workload starts clusters\nhint: plimsoll run kafka %s …", flag, flag)
+}
+
+// nodesOf returns the measured workloads that start clusters of any number of nodes, and whether that is set or varied by other
+// options.
+func (s Settings) nodesOf(req plan.Request, specs []workload.Spec) (out []string, set bool) {
 	given := s.Keys(req, specs)
 	for _, ask := range req.Measure {
 		spec, _ := workload.Find(specs, ask.Workload)
@@ -71,8 +76,5 @@ func (s Settings) nodesOf(req plan.Request, specs []workload.Spec, flag string) 
 		set = set || swept || varied || slices.Contains(given, key)
 		out = append(out, ask.Workload)
 	}
-	if len(out) == 0 {
-		err = usage.Errorf("%s: no measured workload starts clusters\nhint: plimsoll run kafka %s …", flag, flag)
-	}
-	return out, set, err
+	return out, set
 }

@@ -264,15 +264,9 @@ func (c combination) with(factor string, l Level, workload string) combination {
 	return combination{names, set}
 }
 
-// clustered reports whether the ask's workload starts clusters.
-func (b builder) clustered() bool {
-	_, ok := b.decl.Param(record.ParamNodes)
-	return ok
-}
-
 // targetsOf returns the hosts that the ask is measured on: of a cluster's, if it starts one there, the one that stands for all.
 func (b builder) targetsOf() []string {
-	if !b.clustered() {
+	if !b.decl.Clusters {
 		return b.plan.Hosts
 	}
 	return list.Filter(b.plan.Hosts, func(host string) bool {
@@ -287,7 +281,7 @@ func (b builder) targetsOf() []string {
 
 // clusterAt returns the further hosts of the cluster that a host stands for.
 func (b builder) clusterAt(host string) []string {
-	if !b.clustered() {
+	if !b.decl.Clusters {
 		return nil
 	}
 	return b.clusters[host]

@@ -11,7 +11,7 @@ import (
 
 // clusters asks for a cluster of three hosts beside a host alone, of a workload that starts clusters.
 func clusters(change func(*Request)) (record.Plan, error) {
-	decl := record.Workload{Name: "log", Serves: true, Loads: []record.LoadKind{record.Closed}, Params: []record.Param{
+	decl := record.Workload{Name: "log", Serves: true, Clusters: true, Loads: []record.LoadKind{record.Closed}, Params: []record.Param{
 		{Name: record.ParamNodes, Kind: record.Int, Default: "1"}, {Name: record.ParamClients, Kind: record.Int, Default: "4"},
 	}}
 	targets := map[string]Target{}

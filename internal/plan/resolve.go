@@ -144,12 +144,12 @@ func checkClusters(p record.Plan, targets map[string]Target) error {
 		}
 		later := targets[c.Host].joins(c.Workload, c.Params)
 		hosts, name := len(c.Cluster)+1-later, p.Names[c.Host]
-		nodes, _ := strconv.Atoi(c.Params[record.ParamNodes])
+		nodes, err := strconv.Atoi(c.Params[record.ParamNodes])
 		switch {
-		case nodes > hosts:
+		case err == nil && nodes > hosts:
 			return usagef("%s has %s, and %s.%s=%d needs one for each\nhint: name as many in --cluster %s=HOST,…, or --set %s.%s=%d",
 				name, hostsOf(hosts, later), c.Workload, record.ParamNodes, nodes, name, c.Workload, record.ParamNodes, hosts)
-		case nodes < hosts:
+		case err == nil && nodes < hosts:
 			return usagef("%s has %s, and %s.%s=%d leaves some without a server\nhint: leave out %s.%s: it follows from --cluster",
 				name, hostsOf(hosts, later), c.Workload, record.ParamNodes, nodes, c.Workload, record.ParamNodes)
 		case !c.Remote:

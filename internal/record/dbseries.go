@@ -94,6 +94,9 @@ const (
 	EventStandbyPromoted = "standby_promoted" // it takes writes
 )
 
+// Standby is the name of a database's standby: its values and series begin with it.
+const Standby = "standby"
+
 // The values of a trial in which a server with a standby was killed, beside those of a killed broker.
 const (
 	FaultPromoted = "fault_promoted"              // until its standby took writes, in seconds from then on

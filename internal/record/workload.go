@@ -10,6 +10,8 @@ type Workload struct {
 	Loads   []LoadKind `json:"loads"`   // those that its parameters can specify
 	Slices  bool       `json:"slices"`  // two sides may alternate inside one child process
 	Serves  bool       `json:"serves"`  // other hosts can generate its load
+	// Several hosts can be one target, with a server on each.
+	Clusters bool `json:"clusters,omitempty"`
 	// Also accepts text parameters of the user's own, referred to as {NAME} in another parameter.
 	Free    bool     `json:"free"`
 	Needs   []string `json:"needs"` // engines

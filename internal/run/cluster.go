@@ -94,9 +94,12 @@ func ofFault(name string) bool {
 	return strings.HasPrefix(name, record.FaultPrefix) || strings.HasPrefix(name, record.AddPrefix)
 }
 
-// ofServer reports whether a series or a value is of one server of a cluster, by its name: broker.2.cpu, broker_2_cpu.
+// ofServer reports whether a series or a value is of one server of a cluster, by its name: broker.2.cpu, broker_2_cpu, standby_cpu.
 func ofServer(name string) bool {
 	words := strings.FieldsFunc(name, func(r rune) bool { return r == '.' || r == '_' })
+	if len(words) > 1 && words[0] == record.Standby {
+		return true
+	}
 	return len(words) > 2 && strings.Trim(words[1], "0123456789") == ""
 }
 

@@ -258,7 +258,7 @@ func TestSeveralServersAreOneTrial(t *testing.T) {
 	if err != nil || len(trials) != 1 || trials[0].Void != "" {
 		t.Fatalf("%+v, %v", trials, err)
 	}
-	if g1.address != "10.0.0.1:80,10.0.0.2:80" || strings.Join(second.said, " ") != "join begin end leave" || strings.Join(target.said, " ") != strings.Join(second.said, " ") {
+	if g1.address != "10.0.0.1:80 10.0.0.2:80" || strings.Join(second.said, " ") != "join begin end leave" || strings.Join(target.said, " ") != strings.Join(second.said, " ") {
 		t.Errorf("%q; %q; %q", g1.address, target.said, second.said)
 	}
 	if p := second.places; p.Self != 2 || strings.Join(p.All, ", ") != "place 1, place 2" || strings.Join(p.Zones, ", ") != ", z2" {

@@ -288,9 +288,9 @@ func (c *concert) values() ([]record.Value, error) {
 	return append(out, c.target.Values...), nil
 }
 
-// isRate reports whether the values of several sources add up to that of all.
+// isRate reports whether the values of several sources add up to that of all, as counts of transactions do.
 func isRate(m record.Metric) bool {
-	return m.Name == record.Throughput || m.Unit == "" || m.Unit == "B/s" || m.Unit == "1/min"
+	return m.Name == record.FaultLostAcks || m.Name == record.FaultUnknown || m.Name == record.Throughput || m.Unit == "" || m.Unit == "B/s" || m.Unit == "1/min"
 }
 
 // quantiles returns the values that follow from merged histograms, by name, in seconds.

@@ -181,7 +181,7 @@ type Member interface {
 }
 
 // TargetSeparator stands between the addresses of a cluster's servers in Env.Target.
-const TargetSeparator = ","
+const TargetSeparator = " "
 
 // Places are those of all members of a cluster, in the order of its hosts.
 type Places struct {

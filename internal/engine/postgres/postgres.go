@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
-	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -85,10 +84,19 @@ type Instance struct {
 	secret  string
 }
 
+// Primary returns what a standby has to know of it to follow it.
+func (i *Instance) Primary() Primary {
+	return Primary{Address: i.Addrs()[0], User: superuser, Secret: i.secret}
+}
+
 // DSN returns a URL for clients of one of its databases.
-func (i *Instance) DSN(database string) string {
-	u := url.URL{Scheme: "postgres", User: url.UserPassword(superuser, i.secret), Host: i.Addrs()[0], Path: database, RawQuery: "sslmode=disable"}
-	return u.String()
+func (i *Instance) DSN(database string) string { return i.Primary().DSN(database) }
+
+// StandbyDSN is DSN for its standby at an address, which as a copy has the same databases and the same password.
+func (i *Instance) StandbyDSN(address, database string) string {
+	p := i.Primary()
+	p.Address = address
+	return p.DSN(database)
 }
 
 // Cluster returns the directory of its cluster.
@@ -184,8 +192,8 @@ func (c cluster) accepts(ctx context.Context, i *Instance) error {
 	}
 }
 
-// hbaText admits everybody who has the password, and a standby, which "all" does not include.
-const hbaText = "host all all all scram-sha-256\nhost replication " + superuser + " all scram-sha-256\n"
+// hbaText admits everybody who has a password, and standbys, which the first "all" does not include.
+const hbaText = "host all all all scram-sha-256\nhost replication all all scram-sha-256\n"
 
 // makeDir makes a directory that only its user may enter.
 func makeDir(path string) error {

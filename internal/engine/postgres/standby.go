@@ -12,15 +12,16 @@ import (
 	"time"
 
 	"plimsoll/internal/engine"
+	"plimsoll/internal/record"
 )
 
 // StandbyName is the name by which a standby is known to its primary.
-const StandbyName = "standby"
+const StandbyName = record.Standby
 
 // Standby is the engine of a hot standby: it copies a running server, and follows it.
 type Standby struct {
 	Engine
-	Of *Instance
+	Of Primary
 }
 
 // Find implements engine.Engine: a copy takes one more program.
@@ -61,16 +62,16 @@ func (b Standby) copy(ctx context.Context, in engine.Install, s engine.Settings)
 	if environ == nil {
 		environ = os.Environ()
 	}
-	c := cluster{bin: in.Path, dir: filepath.Join(s.Scratch, "cluster"), secret: b.Of.secret, as: as, environ: clean(environ)}
+	c := cluster{bin: in.Path, dir: filepath.Join(s.Scratch, "cluster"), as: as, environ: clean(environ)}
 	if err := makeDir(c.dir); err != nil {
 		return c, err
 	}
-	host, port, err := net.SplitHostPort(b.Of.Addrs()[0])
+	host, port, err := net.SplitHostPort(b.Of.Address)
 	if err != nil {
 		return c, err
 	}
 	passfile := filepath.Join(c.dir, "pgpass")
-	for path, text := range map[string]string{c.password(): c.secret + "\n", c.hba(): hbaText, passfile: "*:*:*:" + superuser + ":" + c.secret + "\n"} {
+	for path, text := range map[string]string{c.hba(): hbaText, passfile: "*:*:*:" + b.Of.User + ":" + b.Of.Secret + "\n"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			return c, err
 		}
@@ -80,7 +81,7 @@ func (b Standby) copy(ctx context.Context, in engine.Install, s engine.Settings)
 	}
 	// The connection that it is told to follow by names the file with the password, not the password.
 	c.environ = append(c.environ, "PGPASSFILE="+passfile)
-	_, err = c.tool(copyProgram, copyWithin, "-h", host, "-p", port, "-U", superuser, "-w",
+	_, err = c.tool(copyProgram, copyWithin, "-h", host, "-p", port, "-U", b.Of.User, "-w",
 		"-D", c.data(), "-R", "-C", "-S", StandbyName, "-X", "stream", "-c", "fast").Run(ctx)
 	return c, err
 }

@@ -20,8 +20,7 @@ const clusterDir = "cluster"
 
 // startCopy starts our own server on a copy of the data that the session keeps.
 func (s *Server) startCopy(ctx context.Context) (string, error) {
-	var err error
-	if s.install, err = (postgres.Engine{}).Find(ctx, s.settings.Params); err != nil {
+	if _, err := s.find(ctx); err != nil {
 		return "", err
 	}
 	kept, err := s.kept(ctx)
@@ -131,6 +130,12 @@ func (s *Server) follow(ctx context.Context) error {
 	if !hasStandby(s.params) {
 		return nil
 	}
+	confirms, end := s.params.Text(ParamStandby) == StandbySync, func() { _ = s.running.Close() }
+	if s.member.self > 0 {
+		var err error
+		s.follower, err = standby.Admit(ctx, s.instance, s.member.other, confirms, end)
+		return err
+	}
 	size, err := sizeOf(s.settings.Scratch)
 	if err != nil {
 		return err
@@ -139,11 +144,11 @@ func (s *Server) follow(ctx context.Context) error {
 		return s.elsewhere(err)
 	}
 	settings := s.settings
-	settings.Port, settings.Host = 0, "" // its own clients are here
+	settings.Port = 0
 	if settings.Scratch, err = beneath(filepath.Dir(s.settings.Scratch), standbyDir); err != nil {
 		return err
 	}
-	s.follower, err = standby.Start(ctx, s.instance, s.install, settings, s.params.Text(ParamStandby) == StandbySync, func() { _ = s.running.Close() })
+	s.follower, err = standby.Start(ctx, s.instance, s.install, settings, confirms, end)
 	if err != nil {
 		return s.full(err, settings.Scratch)
 	}

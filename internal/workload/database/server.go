@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -29,11 +30,13 @@ type Server struct {
 	install  engine.Install
 	running  *workload.Running
 	instance *postgres.Instance // the same as running
-	follower *standby.Follower  // nil: it has no standby
-	failover *standby.Failover  // nil: nothing is to happen to it
-	there    bool               // an existing server
-	external *external          // our database on it; nil if the data are the user's
-	copied   string             // how the data were copied: copied*
+	member   member
+	standby  *standby.Copy     // nil: this host has no server's standby alone
+	follower *standby.Follower // nil: it has no standby
+	failover *standby.Failover // nil: nothing is to happen to it
+	there    bool              // an existing server
+	external *external         // our database on it; nil if the data are the user's
+	copied   string            // how the data were copied: copied*
 	tuner    tuner
 	applied  map[string]string // settings that the tuner brought into force
 	facts    facts
@@ -57,6 +60,9 @@ var (
 func New(env workload.Env, p workload.Params, set Set) (*Server, error) {
 	s := &Server{env: env, params: p, set: set, path: p.Text(ParamPath), clients: connections(p, env.Load), rate: diskRate(p)}
 	switch {
+	case env.Target != "" && p.Text(ParamServer) != ServerDSN:
+		s.dsn, _, _ = strings.Cut(env.Target, workload.TargetSeparator) // a standby's is in it if it is needed
+		return s, nil
 	case env.Target != "":
 		s.dsn = env.Target
 		return s, nil
@@ -105,6 +111,9 @@ func (s *Server) Prepare(ctx context.Context) error {
 
 // Start starts the server with its data, and returns its DSN. A running server is kept.
 func (s *Server) Start(ctx context.Context) (string, error) {
+	if s.StandsBy() {
+		return s.standBy(ctx)
+	}
 	if s.dsn != "" {
 		return s.dsn, nil
 	}
@@ -174,6 +183,18 @@ func (s *Server) DSN() string {
 	return s.dsn
 }
 
+// LastingDSN is DSN for clients on other hosts that outlive a failover: it leads to whichever server takes writes.
+func (s *Server) LastingDSN() (string, error) {
+	u, err := url.Parse(s.dsn)
+	if err != nil {
+		return "", errUnreadable
+	}
+	q := u.Query()
+	q.Set("target_session_attrs", "read-write")
+	u.Host, u.RawQuery = u.Host+","+s.follower.Address(), q.Encode()
+	return u.String(), nil
+}
+
 // Intend has the server killed in a window, after a share of it, and its standby promoted.
 func (s *Server) Intend(ctx context.Context, share float64) (*standby.Failover, error) {
 	var err error
@@ -186,10 +207,16 @@ func (s *Server) Intend(ctx context.Context, share float64) (*standby.Failover, 
 // notices bounds the time until a server's death is noticed.
 const notices = time.Second
 
-// Cause returns a client's error, with the server's exit as its cause if it has ended.
+// Cause returns a client's error, with its cause if the server has ended, or is about to since its standby does not follow.
 func (s *Server) Cause(err error) error {
-	if s.running == nil || err == nil || s.follower.Err() != nil && errors.Is(err, s.follower.Err()) {
+	if s.running == nil || err == nil {
 		return err
+	}
+	if why := s.follower.Err(); why != nil { // the server may take long to end
+		if errors.Is(err, why) {
+			return err
+		}
+		return errors.Join(s.Verify(context.Background()), err)
 	}
 	select {
 	case <-s.running.Gone():
@@ -202,7 +229,7 @@ func (s *Server) Cause(err error) error {
 // Verify returns an error if the server or its standby ended before its trial did, or no longer has the settings that were
 // applied.
 func (s *Server) Verify(ctx context.Context) error {
-	if err := s.follower.Err(); err != nil {
+	if err := cmp.Or(s.follower.Err(), s.standby.Ended("the standby")); err != nil {
 		return fmt.Errorf("%s: %w", s.set.Name, err)
 	}
 	if s.failover.Killed() {
@@ -226,6 +253,9 @@ const keyData = record.EnginePrefix + "data"
 
 // Keys returns the server's version, build and settings, and how its data were copied; none if another host has it.
 func (s *Server) Keys() map[string]string {
+	if s.StandsBy() {
+		return s.install.Keys()
+	}
 	out := s.facts.keys()
 	if s.instance != nil {
 		maps.Copy(out, s.install.Keys())
@@ -236,6 +266,9 @@ func (s *Server) Keys() map[string]string {
 
 // Doubts returns warnings about the server, and if it could not be watched.
 func (s *Server) Doubts() []string {
+	if s.StandsBy() {
+		return s.standby.Doubts()
+	}
 	s.endWatch()
 	s.follower.End()
 	out := slices.Concat(s.doubts, s.watch.doubts, s.follower.Doubts())
@@ -254,5 +287,5 @@ func (s *Server) Close() error {
 	}
 	s.failover.Close()
 	s.follower.End()
-	return errors.Join(s.running.Close(), s.follower.Close(), s.release())
+	return errors.Join(s.running.Close(), s.follower.Close(), s.standby.Close(), s.release())
 }

@@ -3,6 +3,7 @@
 package database
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,7 +24,7 @@ import (
 
 // Complete adds the common part of database workloads to a Spec; set returns the data for given values.
 func Complete(s workload.Spec, set func(workload.Params) Set) workload.Spec {
-	s.Needs, s.Serves = []string{(postgres.Engine{}).Name()}, true
+	s.Needs, s.Serves, s.Clusters = []string{(postgres.Engine{}).Name()}, true, true
 	s.Charge, s.Waits, s.Keeps = workload.Started, true, true
 	s.Lanes, s.Split = Lanes, Split
 	s.Cost = func(p workload.Params, l record.LoadPoint, m record.Machine) forecast.Cost {
@@ -43,7 +44,7 @@ func Complete(s workload.Spec, set func(workload.Params) Set) workload.Spec {
 				return err
 			}
 		}
-		return Check(s.Name, p)
+		return cmp.Or(Check(s.Name, p), checkCluster(s.Name, p, m))
 	}
 	name := s.Name
 	s.Restore = func(ctx context.Context, p workload.Params, keep string) error {
@@ -114,6 +115,20 @@ func Check(name string, p workload.Params) error {
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// checkCluster returns an error for a cluster of several hosts that is no server with its standby.
+func checkCluster(name string, p workload.Params, m record.Machine) error {
+	switch {
+	case m.Hosts < 2:
+		return nil
+	case p.Text(ParamServer) == ServerDSN:
+		return fmt.Errorf("%s: --cluster applies only to servers started by plimsoll\nhint: leave it out: the machine behind a DSN is one target", name)
+	case m.Hosts > 2:
+		return fmt.Errorf("%s: a cluster is a server and its standby, each on a host, and this one has %d hosts\nhint: --cluster NAME=HOST,HOST",
+			name, m.Hosts)
 	}
 	return nil
 }

@@ -90,6 +90,9 @@ func (w *watch) checkpoints() []record.Event {
 
 // Extra implements workload.Extender, by the samples of the watcher and of the standby's.
 func (s *Server) Extra(r load.Result) []record.Value {
+	if s.StandsBy() {
+		return s.standby.Values(r.Start, r.End)
+	}
 	s.endWatch()
 	s.follower.End()
 	there := s.failover.Before(r)
@@ -115,6 +118,9 @@ func (w *watch) values(r load.Result) []record.Value {
 
 // Timeline implements workload.Timeliner: the server's activity in each second.
 func (s *Server) Timeline(r load.Result) []workload.Track {
+	if s.StandsBy() {
+		return s.standby.Tracks(r.Start, r.Windows.StepNs, len(r.Windows.Ops))
+	}
 	s.endWatch()
 	s.follower.End()
 	var out []workload.Track

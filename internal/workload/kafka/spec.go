@@ -117,7 +117,7 @@ func Spec() workload.Spec {
 			Loads:   []record.LoadKind{record.Closed, record.Open},
 			Needs:   []string{broker.Engine{}.Name()},
 			Presets: presets(),
-			Serves:  true,
+			Serves:  true, Clusters: true,
 		},
 		Charge: workload.Started,
 		Whole:  true,

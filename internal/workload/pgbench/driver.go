@@ -25,8 +25,11 @@ type driver struct {
 	scale            int64
 	ctx              context.Context // ends with the driver: a connection outlives the call that makes it
 	stop             context.CancelFunc
-	failover         *standby.Failover // nil: the server is not killed
-	lost             int64             // acknowledged transactions that are not there after it
+	failover         *standby.Failover  // nil: the server is not killed, or another host has it happen
+	successor        *standby.Successor // nil: likewise, or it is here that it happens
+	proves           bool               // the server is killed, and then what was acknowledged is looked for
+	proved           bool               // it was
+	lost             int64              // acknowledged transactions that are not there after it
 
 	mu    sync.Mutex
 	lanes []*lane
@@ -80,7 +83,7 @@ func (d *driver) Verify(ctx context.Context) error {
 	if err := d.Server.Verify(ctx); err != nil {
 		return err
 	}
-	if err := d.proved(); err != nil {
+	if err := d.confirmed(); err != nil {
 		return err
 	}
 	t := d.tally()
@@ -91,7 +94,7 @@ func (d *driver) Verify(ctx context.Context) error {
 		return nil
 	}
 	committed := t.committed
-	if d.env.Target != "" || d.failover != nil {
+	if d.env.Target != "" || d.proves {
 		committed = -1 // other generators may load it too, and a failover has its own proof
 	}
 	if err := sumsAgree(ctx, d.DSN(), committed); err != nil {
@@ -188,29 +191,6 @@ func contention(program *program, clients int, p workload.Params) []string {
 	}
 	return []string{fmt.Sprintf("contention on branches: %d clients at a scale of %d: clients outnumber the "+
 		"rows of pgbench_branches, so the result mostly measures lock waits", clients, scale)}
-}
-
-// target is a server that other hosts load.
-type target struct {
-	*database.Server
-	clients int
-	params  workload.Params
-}
-
-func newServer(env workload.Env, p workload.Params) (workload.Server, error) {
-	t := target{clients: database.Lanes(p, env.Load, 0), params: p}
-	var err error
-	t.Server, err = database.NewServer(env, p, setOf(p))
-	return t, err
-}
-
-// Doubts returns warnings about the server and the load of all hosts together.
-func (t target) Doubts() []string {
-	program, err := programOf(t.params)
-	if err != nil {
-		return t.Server.Doubts()
-	}
-	return append(t.Server.Doubts(), contention(program, t.clients, t.params)...)
 }
 
 // Doubts returns warnings about the trial.

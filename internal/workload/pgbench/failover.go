@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"time"
 
 	"plimsoll/internal/pgload"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/database"
+	"plimsoll/internal/workload/database/standby"
 	"plimsoll/internal/workload/fault"
 )
 
@@ -47,23 +49,19 @@ func checkFault(p workload.Params, program *program) error {
 	return nil
 }
 
-// checkServe returns an error for values that the target cannot serve.
-func checkServe(p workload.Params) error {
-	if at, _ := faultOf(p); at > 0 {
-		return fmt.Errorf("%s: %s=%s needs clients on the target, which know when the window begins\nhint: leave out the generators, or %s",
-			Name, paramFault, p.Text(paramFault), paramFault)
-	}
-	return nil
-}
-
 // Prepare implements workload.Driver.
 func (d *driver) Prepare(ctx context.Context) error {
 	if err := d.Server.Prepare(ctx); err != nil {
 		return err
 	}
 	at, err := faultOf(d.params)
-	if err != nil || at == 0 || d.failover != nil {
+	d.proves = at > 0
+	switch {
+	case err != nil || !d.proves || d.failover != nil:
 		return err
+	case d.env.Target != "": // whose host has it happen
+		d.successor = &standby.Successor{DSN: d.DSN()}
+		return nil
 	}
 	d.failover, err = d.Intend(ctx, at)
 	return err
@@ -71,7 +69,7 @@ func (d *driver) Prepare(ctx context.Context) error {
 
 // Settle implements workload.Settler: the standby has to be promoted before what was lost is known.
 func (d *driver) Settle(ctx context.Context) error {
-	if d.failover == nil {
+	if !d.proves {
 		return nil
 	}
 	err := d.failover.Wait(ctx)
@@ -81,6 +79,7 @@ func (d *driver) Settle(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", Name, err)
 	}
+	d.proved = true
 	return nil
 }
 
@@ -103,11 +102,14 @@ func (d *driver) missing(ctx context.Context) (int64, error) {
 		return 0, fmt.Errorf("read the history: %w", err)
 	}
 	t := d.tally()
+	if d.env.Target != "" { // other generators may have left rows, too
+		rows = 0
+	}
 	return lostOf(there, rows, t.acknowledged, t.unsure)
 }
 
 // lostOf returns how many of the acknowledged rows are not among those that are there. The rest are those of transactions
-// that ended without an answer.
+// that ended without an answer; rows is 0 if others have left some.
 func lostOf(there map[uint64]int64, rows int64, acknowledged []uint64, unsure int64) (lost int64, err error) {
 	for _, mark := range acknowledged {
 		if there[mark]--; there[mark] < 0 {
@@ -120,8 +122,8 @@ func lostOf(there map[uint64]int64, rows int64, acknowledged []uint64, unsure in
 	return lost, nil
 }
 
-// proved returns an error if a synchronous standby lacked what was acknowledged.
-func (d *driver) proved() error {
+// confirmed returns an error if a synchronous standby lacked what was acknowledged.
+func (d *driver) confirmed() error {
 	if d.lost > 0 && d.params.Text(database.ParamStandby) == database.StandbySync {
 		return fmt.Errorf("%s: %d acknowledged transactions are not on the promoted standby, which confirmed each", Name, d.lost)
 	}
@@ -130,7 +132,7 @@ func (d *driver) proved() error {
 
 // faultValues returns what became of transactions.
 func (d *driver) faultValues() []record.Value {
-	if !d.failover.Promoted() {
+	if !d.proved {
 		return nil
 	}
 	count := func(name string, n int64) record.Value {
@@ -149,13 +151,37 @@ func faultMetrics() []record.Metric {
 			Doc: "with a fault: transactions under way at the kill, whose clients do not know whether they are there"})
 }
 
+// succeeded reports whether there is a server that takes writes after one that was killed, and waits for it.
+func (d *driver) succeeded(ctx context.Context) bool {
+	if d.successor != nil {
+		return d.successor.Await(ctx) == nil
+	}
+	return d.failover.Killed() && d.failover.Await(ctx) == nil
+}
+
+// again is the interval in which a client tries to connect to the promoted standby, for redialled of them at most.
+const (
+	again     = 100 * time.Millisecond
+	redialled = 50
+)
+
+// redial connects a client to the server that takes writes. From another host the first of them may have been seen to do so as
+// it was killed.
+func (d *driver) redial(ctx context.Context) (*pgload.Conn, error) {
+	conn, err := d.Dial(d.ctx)
+	for tries := 0; err != nil && d.successor != nil && tries < redialled && fault.Sleep(ctx, again) == nil; tries++ {
+		conn, err = d.Dial(d.ctx)
+	}
+	return conn, err
+}
+
 // moved takes a client whose connection was lost to the promoted standby; false if the server was not killed, or has no
 // successor.
 func (l *lane) moved(ctx context.Context) bool {
-	if l.conn.Usable() || !l.driver.failover.Killed() || l.driver.failover.Await(ctx) != nil {
+	if l.conn.Usable() || !l.driver.succeeded(ctx) {
 		return false
 	}
-	conn, err := l.driver.Dial(l.driver.ctx)
+	conn, err := l.driver.redial(ctx)
 	if err != nil {
 		return false
 	}
@@ -172,7 +198,7 @@ func (l *lane) moved(ctx context.Context) bool {
 
 // acknowledge keeps what the current transaction has left in the history.
 func (l *lane) acknowledge() {
-	if l.driver.failover == nil {
+	if !l.driver.proves {
 		return
 	}
 	for _, s := range l.program.Scripts[l.script].Statements {

@@ -82,7 +82,7 @@ func Spec() workload.Spec {
 		Inline: map[string]func(string) (string, error){paramScript: inline, paramInit: inlineInit},
 		Check:  check,
 		New:    newDriver,
-		Serve:  newServer, CheckServe: checkServe,
+		Serve:  newServer,
 
 		Command: command(),
 	}, setOf)

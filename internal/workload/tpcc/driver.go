@@ -86,7 +86,7 @@ func (d *driver) Verify(ctx context.Context) error {
 }
 
 func verify(ctx context.Context, s *database.Server, p population) error {
-	if err := s.Verify(ctx); err != nil {
+	if err := s.Verify(ctx); err != nil || s.StandsBy() {
 		return err
 	}
 	if err := p.check(ctx, s.DSN(), false); err != nil {

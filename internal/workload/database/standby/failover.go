@@ -147,7 +147,7 @@ func (o *Failover) Wait(ctx context.Context) error {
 	if err := o.Run.Wait(ctx); err != nil {
 		return err
 	}
-	return o.follower.running.Ended("the promoted standby")
+	return o.follower.Ended("the promoted standby")
 }
 
 // Close ends it. It may be called again.

@@ -53,7 +53,7 @@ func (f *Follower) Values(from, to int64) []record.Value {
 			out = append(out, record.Value{Metric: m, Value: v})
 		}
 	}
-	return append(out, f.meter.Values(from, to)...)
+	return append(out, f.Copy.Values(from, to)...)
 }
 
 // meanLag returns the mean of the measured ones.
@@ -85,7 +85,7 @@ func (f *Follower) Tracks(start, step int64, n int) []workload.Track {
 	}
 	return append([]workload.Track{
 		{Name: "standby.sent", Unit: "B", StepNs: step, Values: sent}, {Name: "standby.behind", Unit: "B", StepNs: step, Values: behind},
-	}, f.meter.Tracks(start, step, n)...)
+	}, f.Copy.Tracks(start, step, n)...)
 }
 
 // sent returns the log that it was sent.
@@ -95,9 +95,9 @@ func (f *Follower) sent() serveruse.Sampled {
 
 // Doubts returns what a standby on its primary's host does not show.
 func (f *Follower) Doubts() []string {
-	if f == nil {
+	if f == nil || f.Copy == nil {
 		return nil
 	}
-	return append(f.meter.Doubts(), "the standby is on its primary's host, and shares its CPUs, memory and disk: one on a host of its own takes none of "+
+	return append(f.Copy.Doubts(), "the standby is on its primary's host, and shares its CPUs, memory and disk: one on a host of its own takes none of "+
 		"them, and adds the network's delay to each commit that waits for it")
 }

@@ -13,18 +13,17 @@ import (
 
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/postgres"
-	"plimsoll/internal/workload"
-	"plimsoll/internal/workload/serveruse"
+	"plimsoll/internal/workload/fault"
 )
 
-// Follower is the standby of a server, under watch from Start to Close. A nil one is none.
+// Follower is the standby of a server as that sees it, under watch from Start or Admit to Close. A nil one is none.
 type Follower struct {
+	*Copy    // nil: it is on another host
+	of       *postgres.Instance
+	address  string // at which it is reached
 	confirms bool
-	running  *workload.Running
-	output   *engine.Output
 	conn     *pgx.Conn // to the primary, in a database that the load does not use
-	meter    *serveruse.Meter
-	fail     func() // called once, by the watch, when it does not follow any more
+	fail     func()    // called once, by the watch, when it does not follow any more
 
 	stop    context.CancelFunc
 	stopped chan struct{}
@@ -34,40 +33,93 @@ type Follower struct {
 	err     error // why it does not follow any more
 }
 
-// streamsWithin bounds the time from its start until it follows, which takes it as much log as was written during its copy.
-const streamsWithin = 5 * time.Minute
+// who a standby is in messages.
+const who = "the standby"
 
-// Start makes a standby of a server from a copy, and returns once it follows, and once commits wait for it if it confirms them.
+// The bounds of the time until a standby follows.
+const (
+	streamsWithin = 5 * time.Minute // from its start: it takes that as much log as was written during its copy
+	arrivesWithin = 2 * time.Minute // until one on another host has connected for the first time
+	copiesWithin  = 2 * time.Hour   // from then on until it streams
+)
+
+// Start makes a standby of a server on its host, and returns once it follows, and once commits wait for it if it confirms them.
 // fail is called, from another goroutine, if it stops to do so before Close.
-func Start(ctx context.Context, of *postgres.Instance, in engine.Install, s engine.Settings, confirms bool, fail func()) (f *Follower, err error) {
-	f = &Follower{confirms: confirms, output: &engine.Output{}, fail: fail}
-	s.Output = f.output
-	if f.running, err = workload.StartEngine(ctx, postgres.Standby{Of: of}, in, s); err != nil {
+func Start(ctx context.Context, of *postgres.Instance, in engine.Install, s engine.Settings, confirms bool, fail func()) (*Follower, error) {
+	c, err := StartCopy(ctx, of.Primary(), in, s)
+	if err != nil {
 		return nil, err
 	}
-	if err := f.begin(ctx, of); err != nil {
+	f := &Follower{Copy: c, of: of, address: c.running.Addrs()[0], confirms: confirms, fail: fail}
+	if err := f.begin(ctx); err != nil {
 		return nil, errors.Join(f.withOutput(err), f.Close())
 	}
 	return f, nil
 }
 
-// begin waits until the standby follows, and begins to watch it.
-func (f *Follower) begin(ctx context.Context, of *postgres.Instance) (err error) {
-	// Samples outlive ctx.
-	sampling, stop := context.WithCancel(context.WithoutCancel(ctx))
-	f.stop, f.stopped = stop, make(chan struct{})
-	f.conn, err = pgx.Connect(ctx, of.DSN("postgres"))
+// Admit is Start for a standby that another host starts, once it is let in, at that place.
+func Admit(ctx context.Context, of *postgres.Instance, at postgres.Place, confirms bool, fail func()) (*Follower, error) {
+	f := &Follower{of: of, address: at.Address, confirms: confirms, fail: fail}
+	err := f.connect(ctx)
 	if err == nil {
-		err = f.await(ctx, "state", "streaming", "follows its primary")
+		_, err = f.conn.Exec(ctx, "create role "+postgres.StandbyRole+" login replication password '"+at.Verifier+"'")
+	}
+	if err == nil {
+		err = f.arrives(ctx)
+	}
+	if err == nil {
+		err = f.begin(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("the standby at %s: %w", at.Address, err), f.Close())
+	}
+	return f, nil
+}
+
+// arrives waits until the standby's host has connected.
+func (f *Follower) arrives(ctx context.Context) error {
+	late := fmt.Errorf("its host has not connected to %s within %v\nhint: does a firewall stand between? Both have to reach each other at their "+
+		"addresses", f.of.Addrs()[0], arrivesWithin)
+	ctx, cancel := context.WithTimeoutCause(ctx, arrivesWithin, late)
+	defer cancel()
+	for {
+		var there bool
+		err := f.conn.QueryRow(ctx, "select exists (select from pg_stat_activity where usename = $1)", postgres.StandbyRole).Scan(&there)
+		if err == nil && !there {
+			err = fault.Sleep(ctx, askingIn/2)
+		}
+		if there || err != nil {
+			return cmp.Or(context.Cause(ctx), err)
+		}
+	}
+}
+
+func (f *Follower) connect(ctx context.Context) (err error) {
+	f.conn, err = pgx.Connect(ctx, f.of.DSN("postgres"))
+	return err
+}
+
+// begin waits until the standby follows, and begins to watch it.
+func (f *Follower) begin(ctx context.Context) (err error) {
+	within := streamsWithin
+	if f.Copy == nil {
+		within += copiesWithin
+	}
+	if f.conn == nil {
+		err = f.connect(ctx)
+	}
+	if err == nil {
+		err = f.await(ctx, "state", "streaming", "follows its primary", within)
 	}
 	if err == nil && f.confirms {
 		err = f.confirm(ctx)
 	}
 	if err != nil {
-		close(f.stopped)
 		return err
 	}
-	f.meter = serveruse.Begin(f.uses)
+	// Samples outlive ctx.
+	sampling, stop := context.WithCancel(context.WithoutCancel(ctx))
+	f.stop, f.stopped = stop, make(chan struct{})
 	go f.run(sampling)
 	return nil
 }
@@ -79,12 +131,12 @@ func (f *Follower) confirm(ctx context.Context) error {
 			return fmt.Errorf("have commits wait for the standby: %w", err)
 		}
 	}
-	return f.await(ctx, "sync_state", "sync", "is synchronous")
+	return f.await(ctx, "sync_state", "sync", "is synchronous", streamsWithin)
 }
 
 // await waits until a column of the primary's view of the standby has a value.
-func (f *Follower) await(ctx context.Context, column, value, says string) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, streamsWithin, fmt.Errorf("%v after the standby was started it is not one that %s", streamsWithin, says))
+func (f *Follower) await(ctx context.Context, column, value, says string, within time.Duration) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, within, fmt.Errorf("%v after the standby was started it is not one that %s", within, says))
 	defer cancel()
 	ask := "select coalesce(max(" + column + "), '') from pg_stat_replication where application_name = $1"
 	for {
@@ -95,7 +147,7 @@ func (f *Follower) await(ctx context.Context, column, value, says string) error 
 		if is == value {
 			return nil
 		}
-		if err := f.running.Ended("the standby"); err != nil {
+		if err := f.Ended(who); err != nil {
 			return err
 		}
 		select {
@@ -106,26 +158,11 @@ func (f *Follower) await(ctx context.Context, column, value, says string) error 
 	}
 }
 
-// withOutput adds what the standby printed last.
-func (f *Follower) withOutput(err error) error {
-	return fmt.Errorf("%w%s", err, f.output.Last())
-}
-
-// uses returns what is to be metered of it.
-func (f *Follower) uses() []serveruse.Server {
-	return []serveruse.Server{{Name: postgres.StandbyName, PID: f.PID()}}
-}
-
-// PID returns its first process.
-func (f *Follower) PID() int { return f.running.Roots()[0] }
-
-// Gone returns a channel that is closed once it has ended.
-func (f *Follower) Gone() <-chan struct{} { return f.running.Gone() }
+// Address returns where it is reached, HOST:PORT.
+func (f *Follower) Address() string { return f.address }
 
 // DSN returns a URL for clients of one of its databases, which may read.
-func (f *Follower) DSN(database string) string {
-	return f.running.Instance.(*postgres.Instance).DSN(database)
-}
+func (f *Follower) DSN(database string) string { return f.of.StandbyDSN(f.address, database) }
 
 // Err returns why it does not follow any more.
 func (f *Follower) Err() error {
@@ -139,12 +176,14 @@ func (f *Follower) Err() error {
 
 // End ends the watch. It may be called more than once.
 func (f *Follower) End() {
-	if f == nil || f.stop == nil {
+	if f == nil {
 		return
 	}
-	f.stop()
-	<-f.stopped
-	f.meter.End()
+	if f.stop != nil {
+		f.stop()
+		<-f.stopped
+	}
+	f.Copy.End()
 }
 
 // endWithin bounds the leave from a primary that may have ended.
@@ -161,5 +200,5 @@ func (f *Follower) Close() error {
 		defer cancel()
 		_ = f.conn.Close(ctx) // the primary may have ended first
 	}
-	return f.running.Close()
+	return f.Copy.Close()
 }

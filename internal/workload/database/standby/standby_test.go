@@ -24,7 +24,7 @@ func TestStillness(t *testing.T) {
 
 func TestFigures(t *testing.T) {
 	const s = int64(time.Second)
-	f := Follower{samples: []sample{
+	f := Follower{Copy: &Copy{}, samples: []sample{
 		{at: s, own: 900, sent: 1000, replayed: 900, flushLag: -1, replayLag: -1},
 		{at: 2 * s, own: 2500, sent: 2000, replayed: 1500, flushLag: s / 100, replayLag: s / 50},
 		{at: 3 * s, own: 3000, sent: 4000, replayed: 2900, flushLag: s / 50, replayLag: -1},

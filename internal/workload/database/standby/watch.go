@@ -51,8 +51,8 @@ func (f *Follower) run(ctx context.Context) {
 		}
 		select {
 		case <-tick.C:
-		case <-f.running.Gone():
-			f.give(f.running.Ended("the standby"))
+		case <-f.Gone():
+			f.give(f.Ended(who))
 			return
 		case <-ctx.Done():
 			return
