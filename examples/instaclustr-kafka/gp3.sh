@@ -84,20 +84,20 @@ remove() {
 	rm "$file"
 }
 
-[ $# -ge 2 ] || wrong 'what, and where?'
+[ $# -ge 2 ] || wrong 'COMMAND and DIR are missing'
 what=$1 dir=${2%/} size=${3-} mibps=${4-125} iops=${5-3000}
 file=$dir.gp3
 case $what in
 make)
 	[ $# -le 5 ] || wrong 'too many arguments'
-	size=$(numfmt --from=auto --suffix=B -- "$size" 2>/dev/null) || wrong "SIZE is none, such as 40GiB: ${3-}"
+	size=$(numfmt --from=auto --suffix=B -- "$size" 2>/dev/null) || wrong "SIZE is not a size, such as 40GiB: ${3-}"
 	size=${size%B}
 	[ "$size" -ge 67108864 ] || wrong "SIZE is less than 64MiB: $3"
 	number MIBPS "$mibps"
 	number IOPS "$iops"
 	;;
 remove) [ $# = 2 ] || wrong 'too many arguments' ;;
-*) wrong "it makes and removes, and does not $what" ;;
+*) wrong "unknown command $what" ;;
 esac
 [ "$(id -u)" = 0 ] || fail 'it needs root'
 [ "$what" = remove ] || holds

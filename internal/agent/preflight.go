@@ -18,10 +18,8 @@ func (a Agent) preflightProfile(ctx context.Context, s record.Side) error {
 	if !ok || spec.Charge == workload.Lanes {
 		return nil
 	}
-	runs, params := workload.Programs, workload.NewParams(spec.Workload, s.Params)
-	if spec.Runs != nil {
-		runs = spec.Runs(params)
-	}
+	params := workload.NewParams(spec.Workload, s.Params)
+	runs := spec.RunsOf(params)
 	profilers := []engine.Profiler{a.Sampler}
 	switch {
 	case runs == workload.External:

@@ -48,11 +48,13 @@ func (t *trial) serve(ctx context.Context) error {
 		return err
 	}
 	if err = t.meterWhenTold(ctx, p, server); err == nil {
-		if why := workload.Settle(ctx, server); why != nil && ctx.Err() == nil { // and generators would look for their records in vain
+		switch why := workload.Settle(ctx, server); {
+		case why == nil:
+			err = t.out.send(Message{Kind: KindSettled})
+		case ctx.Err() == nil: // generators would look for their records in vain
 			s.voidFor(why.Error())
 			return t.report()
 		}
-		err = t.out.send(Message{Kind: KindSettled})
 	}
 	if err == nil {
 		err = s.finishServing(ctx, t.commands, server)
@@ -183,7 +185,8 @@ func (s *side) machineShare() {
 	if u == nil || u.WindowS <= 0 || u.CPUs <= 0 {
 		return
 	}
-	if u.Generator, u.GeneratorCPUs = 0, 0; s.external() { // not ours, and the reason why the machine is busy
+	// Not ours, and the reason why the machine is busy, unless this is a cluster's host without a server.
+	if u.Generator, u.GeneratorCPUs = 0, 0; s.external() && s.spec.RunsOf(s.params) == workload.External {
 		u.Work, u.Source, s.trial.Ledger.ForeignCPU = u.Machine, record.ChargedMachine, nil
 	}
 	s.trial.Values = []record.Value{{

@@ -1,6 +1,7 @@
 package invocation
 
 import (
+	"math"
 	"slices"
 
 	"plimsoll/internal/record"
@@ -22,10 +23,11 @@ func Apart(p record.Plan, specs []workload.Spec) error {
 		shares := s.Faults(workload.NewParams(s.Workload, c.Params))
 		slices.Sort(shares)
 		for i := 1; i < len(shares); i++ {
-			if between := (shares[i] - shares[i-1]) * p.DurationS; between < leastApart {
+			share := math.Round((shares[i]-shares[i-1])*1e6) / 1e6
+			if between := share * p.DurationS; between < leastApart {
 				return usage.Errorf("%s: with --for %s two faults happen within %s, and what each cost could not be told\n"+
 					"hint: --for %s, or faults further apart", c.Workload, record.FormatDuration(p.DurationS), record.FormatDuration(between),
-					record.FormatDuration(float64(int(leastApart/(shares[i]-shares[i-1])+1))))
+					record.FormatDuration(math.Ceil(leastApart/share)))
 			}
 		}
 	}

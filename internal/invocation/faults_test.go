@@ -20,7 +20,7 @@ func TestFaultsAreApart(t *testing.T) {
 	piloted := plan(5, log)
 	piloted.Pilot = &record.Pilot{DurationS: 60}
 	for name, p := range map[string]record.Plan{
-		"a second": plan(10.01, log), "without": plan(1, record.Cell{Workload: "other"}), "a pilot": piloted,
+		"a second": plan(10, log), "without": plan(1, record.Cell{Workload: "other"}), "a pilot": piloted,
 		"a search": plan(5, record.Cell{Workload: "log", Search: &record.Search{}}),
 	} {
 		if err := Apart(p, specs); err != nil {
@@ -28,7 +28,7 @@ func TestFaultsAreApart(t *testing.T) {
 		}
 	}
 	err := Apart(plan(5, record.Cell{Workload: "other"}, log), specs)
-	if !usage.Is(err) || !strings.Contains(err.Error(), "log: with --for 5s two faults happen within 500ms") || !strings.Contains(err.Error(), "hint: --for 11s,") {
+	if !usage.Is(err) || !strings.Contains(err.Error(), "log: with --for 5s two faults happen within 500ms") || !strings.Contains(err.Error(), "hint: --for 10s,") {
 		t.Error(err)
 	}
 	at = at[:1]

@@ -20,7 +20,7 @@ func (s Settings) nodes(req *plan.Request, specs []workload.Spec) error {
 	}
 	clustered, set := s.nodesOf(*req, specs)
 	if len(clustered) == 0 {
-		return noClusters("--equal-cost")
+		return noClusters("--equal-cost", "kafka")
 	}
 	if set || len(s.Clusters) > 0 {
 		return usage.Errorf("--equal-cost and another option both say how many nodes %s has\nhint: leave out %s.%s, or --cluster, whose hosts are the nodes",
@@ -55,8 +55,8 @@ func (s Settings) nodes(req *plan.Request, specs []workload.Spec) error {
 }
 
 // noClusters returns the error of a flag that no measured workload has a use for.
-func noClusters(flag string) error {
-	return usage.Errorf("%s: no measured workload starts clusters\nhint: plimsoll run kafka %s …", flag, flag)
+func noClusters(flag, workloads string) error {
+	return usage.Errorf("%s: no measured workload starts clusters\nhint: plimsoll run %s %s …", flag, workloads, flag)
 }
 
 // nodesOf returns the measured workloads that start clusters of any number of nodes, and whether that is set or varied by other

@@ -20,6 +20,7 @@ type offset struct{ ns, half int64 }
 // hostClock is the clock of a host that takes part in a concert.
 type hostClock struct {
 	asked  time.Duration // of our own clock
+	asking bool          // its answer has not come
 	heard  int           // readings
 	before offset        // before the load
 	after  *offset       // at the end of the window; nil: not answered

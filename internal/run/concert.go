@@ -109,7 +109,8 @@ func (l *Loop) inConcert(ctx context.Context, o record.Order) (played, error) {
 		case h := <-c.said:
 			c.take(ctx, h, stop)
 		case <-c.overdue:
-			c.voidFor(c.name(c.servers()[slices.Index(c.settled, false)]) + fmt.Sprintf(": %v after the load had ended, what happened there was not over", c.patience()))
+			last := c.name(c.servers()[slices.Index(c.settled, false)])
+			c.voidFor(fmt.Sprintf("%s: what the load had set off there was still under way %v after it had ended", last, c.patience()))
 			stop()
 		}
 	}
@@ -272,9 +273,14 @@ func (c *concert) patience() time.Duration {
 
 // askClock asks for a reading of a player's clock.
 func (c *concert) askClock(player int) {
-	c.clocks[player].asked = time.Since(c.start)
+	clock := &c.clocks[player]
+	if clock.asking { // an answer to the earlier question would count for this one
+		return
+	}
+	clock.asked = time.Since(c.start)
 	select {
 	case c.commands[player] <- agent.WordClock:
+		clock.asking = true
 	default: // it has not read the last ones: the estimate does without
 	}
 }
@@ -282,6 +288,10 @@ func (c *concert) askClock(player int) {
 // heardClock takes a reading of a player's clock. A source is ready when its clock has been read often enough.
 func (c *concert) heardClock(h heard) {
 	clock := &c.clocks[h.player]
+	if !clock.asking {
+		return
+	}
+	clock.asking = false
 	clock.take(h.msg.MonoNs, h.at)
 	if clock.heard < readings {
 		c.askClock(h.player)

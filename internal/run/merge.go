@@ -274,7 +274,7 @@ func (c *concert) values() ([]record.Value, error) {
 				v.Value = q
 			} else if mean, ok := c.meanOf(v.Name); ok {
 				v.Value = mean
-			} else if v.Value = c.sumOf(v.Name); !isRate(v.Metric) {
+			} else if v.Value = c.sumOf(v.Name); !addsUp(v.Metric) {
 				continue // about the generator's own CPU, not the target
 			}
 			out = append(out, v)
@@ -288,8 +288,8 @@ func (c *concert) values() ([]record.Value, error) {
 	return append(out, c.target.Values...), nil
 }
 
-// isRate reports whether the values of several sources add up to that of all, as counts of transactions do.
-func isRate(m record.Metric) bool {
+// addsUp reports whether the values of several sources add up to that of all, as rates and counts of transactions do.
+func addsUp(m record.Metric) bool {
 	return m.Name == record.FaultLostAcks || m.Name == record.FaultUnknown || m.Name == record.Throughput || m.Unit == "" || m.Unit == "B/s" || m.Unit == "1/min"
 }
 

@@ -103,6 +103,14 @@ const (
 	External             // already running, not started by us
 )
 
+// RunsOf returns which kind of process does the work.
+func (s Spec) RunsOf(p Params) Runs {
+	if s.Runs == nil {
+		return Programs
+	}
+	return s.Runs(p)
+}
+
 // openLanes bounds the operations in flight in an open loop of synchronous lanes. Arrivals beyond it wait,
 // and their latency includes the wait.
 const openLanes = 64

@@ -92,11 +92,12 @@ func (i *Instance) Primary() Primary {
 // DSN returns a URL for clients of one of its databases.
 func (i *Instance) DSN(database string) string { return i.Primary().DSN(database) }
 
-// StandbyDSN is DSN for its standby at an address, which as a copy has the same databases and the same password.
+// StandbyDSN is DSN for its standby at an address, which as a copy has the same databases and the same password, but may be on
+// a host of somebody else's.
 func (i *Instance) StandbyDSN(address, database string) string {
 	p := i.Primary()
 	p.Address = address
-	return p.DSN(database)
+	return p.DSN(database) + "&require_auth=" + Authentication
 }
 
 // Cluster returns the directory of its cluster.

@@ -29,7 +29,11 @@ func (p Primary) DSN(database string) string {
 	return u.String()
 }
 
-// StandbyRole is the role by which a standby on another host copies its primary, and follows it. It may do nothing else.
+// Authentication is the only one that tells a server nothing of the password that it does not know. Programs of PostgreSQL before
+// 16 refuse to be told so.
+const Authentication = "scram-sha-256"
+
+// StandbyRole is the role by which a standby on another host copies its primary, and follows it. It is no superuser.
 const StandbyRole = "plimsoll_standby"
 
 // Place is where one of two servers is, a primary and its standby on another host, as the other one has to know it. It holds

@@ -1,6 +1,7 @@
 package bottleneck
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -101,7 +102,7 @@ func (e *Evidence) disks(t record.Trial, measured map[DeviceKey]DiskMost) {
 		return
 	}
 	e.Device, e.Busy = ofBusiest(t, t.Disk.Device), &t.Disk.BusyPct
-	most, ok := measured[DeviceKey{t.Keys[record.KeyMachine], t.Disk.Device}]
+	most, ok := measured[DeviceKey{cmp.Or(t.Disk.Host, t.Keys[record.KeyMachine]), t.Disk.Device}]
 	if !ok || e.fullLoad { // a full load cannot serve as its own reference
 		return
 	}

@@ -52,7 +52,7 @@ func costOf(p workload.Params, l record.LoadPoint, m record.Machine, set Set) fo
 		},
 		Disk: size, Memory: set.Bytes,
 	}
-	if hasStandby(p) { // copied through the server, and synced
+	if hasStandby(p) && m.Hosts < 2 { // copied through the server, and synced
 		out.Steps = append(out.Steps,
 			forecast.Step{Name: forecast.Copy, Work: forecast.Work{Copy: size, Write: size, CPU: 2 * copyCPU * float64(size)}},
 			forecast.Step{Name: forecast.Start, Work: forecast.Work{CPU: startCPU, Wait: startS, Syncs: startSyn}})

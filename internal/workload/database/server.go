@@ -31,7 +31,7 @@ type Server struct {
 	running  *workload.Running
 	instance *postgres.Instance // the same as running
 	member   member
-	standby  *standby.Copy     // nil: this host has no server's standby alone
+	standby  *standby.Copy     // nil: no standby of another host's server runs here
 	follower *standby.Follower // nil: it has no standby
 	failover *standby.Failover // nil: nothing is to happen to it
 	there    bool              // an existing server
@@ -191,6 +191,7 @@ func (s *Server) LastingDSN() (string, error) {
 	}
 	q := u.Query()
 	q.Set("target_session_attrs", "read-write")
+	q.Set("require_auth", postgres.Authentication)
 	u.Host, u.RawQuery = u.Host+","+s.follower.Address(), q.Encode()
 	return u.String(), nil
 }

@@ -150,7 +150,7 @@ func checkStandby(name string, p workload.Params, params engine.Params) error {
 	}
 	mode := fmt.Sprintf("%s=%s", ParamStandby, p.Text(ParamStandby))
 	if diskRate(p) > 0 {
-		return fmt.Errorf("%s: %s limits the disk of one server, and its standby has the same\nhint: leave out one of them", mode, ParamDiskRate)
+		return fmt.Errorf("%s: %s limits the disk of one server, and not its standby's\nhint: leave out one of them", mode, ParamDiskRate)
 	}
 	if err := postgres.CheckStandby(params, p.Text(ParamStandby) == StandbySync); err != nil {
 		return fmt.Errorf("%s: %w\nhint: leave the setting out, or --set %s.%s=%s", mode, err, name, ParamStandby, StandbyOff)
@@ -212,7 +212,7 @@ func preflightLocal(ctx context.Context, p workload.Params, dir string, set Set)
 	if !clones(dir, dir) {
 		need += set.Bytes
 	}
-	if hasStandby(p) {
+	if hasStandby(p) && p.Hosts() < 2 { // else the other host has it
 		need += set.Bytes + clusterBytes
 	}
 	if err := room(dir, need, "the data and a copy of them take about"); err != nil {

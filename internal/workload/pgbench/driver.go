@@ -27,8 +27,8 @@ type driver struct {
 	stop             context.CancelFunc
 	failover         *standby.Failover  // nil: the server is not killed, or another host has it happen
 	successor        *standby.Successor // nil: likewise, or it is here that it happens
-	proves           bool               // the server is killed, and then what was acknowledged is looked for
-	proved           bool               // it was
+	checks           bool               // the server is killed, and then what was acknowledged is looked for
+	checked          bool               // it was
 	lost             int64              // acknowledged transactions that are not there after it
 
 	mu    sync.Mutex
@@ -83,7 +83,7 @@ func (d *driver) Verify(ctx context.Context) error {
 	if err := d.Server.Verify(ctx); err != nil {
 		return err
 	}
-	if err := d.confirmed(); err != nil {
+	if err := d.noneLost(); err != nil {
 		return err
 	}
 	t := d.tally()
@@ -94,7 +94,7 @@ func (d *driver) Verify(ctx context.Context) error {
 		return nil
 	}
 	committed := t.committed
-	if d.env.Target != "" || d.proves {
+	if d.env.Target != "" || d.checks {
 		committed = -1 // other generators may load it too, and a failover has its own proof
 	}
 	if err := sumsAgree(ctx, d.DSN(), committed); err != nil {

@@ -55,9 +55,9 @@ func (d *driver) Prepare(ctx context.Context) error {
 		return err
 	}
 	at, err := faultOf(d.params)
-	d.proves = at > 0
+	d.checks = at > 0
 	switch {
-	case err != nil || !d.proves || d.failover != nil:
+	case err != nil || !d.checks || d.failover != nil:
 		return err
 	case d.env.Target != "": // whose host has it happen
 		d.successor = &standby.Successor{DSN: d.DSN()}
@@ -69,7 +69,7 @@ func (d *driver) Prepare(ctx context.Context) error {
 
 // Settle implements workload.Settler: the standby has to be promoted before what was lost is known.
 func (d *driver) Settle(ctx context.Context) error {
-	if !d.proves {
+	if !d.checks {
 		return nil
 	}
 	err := d.failover.Wait(ctx)
@@ -79,7 +79,7 @@ func (d *driver) Settle(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", Name, err)
 	}
-	d.proved = true
+	d.checked = true
 	return nil
 }
 
@@ -102,28 +102,25 @@ func (d *driver) missing(ctx context.Context) (int64, error) {
 		return 0, fmt.Errorf("read the history: %w", err)
 	}
 	t := d.tally()
-	if d.env.Target != "" { // other generators may have left rows, too
-		rows = 0
-	}
-	return lostOf(there, rows, t.acknowledged, t.unsure)
+	return lostOf(there, rows, t.acknowledged, t.unsure, d.env.Target == "")
 }
 
 // lostOf returns how many of the acknowledged rows are not among those that are there. The rest are those of transactions
-// that ended without an answer; rows is 0 if others have left some.
-func lostOf(there map[uint64]int64, rows int64, acknowledged []uint64, unsure int64) (lost int64, err error) {
+// that ended without an answer, unless others have left rows, too.
+func lostOf(there map[uint64]int64, rows int64, acknowledged []uint64, unsure int64, alone bool) (lost int64, err error) {
 	for _, mark := range acknowledged {
 		if there[mark]--; there[mark] < 0 {
 			lost++
 		}
 	}
-	if extra := rows - (int64(len(acknowledged)) - lost); extra > unsure {
+	if extra := rows - (int64(len(acknowledged)) - lost); alone && extra > unsure {
 		return 0, fmt.Errorf("the history has %d rows of which no client knows, but only %d transactions ended without an answer", extra, unsure)
 	}
 	return lost, nil
 }
 
-// confirmed returns an error if a synchronous standby lacked what was acknowledged.
-func (d *driver) confirmed() error {
+// noneLost returns an error if a synchronous standby lacked what was acknowledged.
+func (d *driver) noneLost() error {
 	if d.lost > 0 && d.params.Text(database.ParamStandby) == database.StandbySync {
 		return fmt.Errorf("%s: %d acknowledged transactions are not on the promoted standby, which confirmed each", Name, d.lost)
 	}
@@ -132,7 +129,7 @@ func (d *driver) confirmed() error {
 
 // faultValues returns what became of transactions.
 func (d *driver) faultValues() []record.Value {
-	if !d.proved {
+	if !d.checked {
 		return nil
 	}
 	count := func(name string, n int64) record.Value {
@@ -159,21 +156,18 @@ func (d *driver) succeeded(ctx context.Context) bool {
 	return d.failover.Killed() && d.failover.Await(ctx) == nil
 }
 
-// again is the interval in which a client tries to connect to the promoted standby, for redialled of them at most.
-const (
-	again     = 100 * time.Millisecond
-	redialled = 50
-)
-
-// redial connects a client to the server that takes writes. From another host the first of them may have been seen to do so as
-// it was killed.
+// redial connects a client to the server that takes writes. From another host that may still have been the first one, a moment
+// before its end: then it asks again.
 func (d *driver) redial(ctx context.Context) (*pgload.Conn, error) {
 	conn, err := d.Dial(d.ctx)
-	for tries := 0; err != nil && d.successor != nil && tries < redialled && fault.Sleep(ctx, again) == nil; tries++ {
+	for err != nil && d.successor != nil && fault.Sleep(ctx, again) == nil && d.successor.Await(ctx) == nil {
 		conn, err = d.Dial(d.ctx)
 	}
 	return conn, err
 }
+
+// again is the interval in which a client asks again.
+const again = 100 * time.Millisecond
 
 // moved takes a client whose connection was lost to the promoted standby; false if the server was not killed, or has no
 // successor.
@@ -198,7 +192,7 @@ func (l *lane) moved(ctx context.Context) bool {
 
 // acknowledge keeps what the current transaction has left in the history.
 func (l *lane) acknowledge() {
-	if !l.driver.proves {
+	if !l.driver.checks {
 		return
 	}
 	for _, s := range l.program.Scripts[l.script].Statements {

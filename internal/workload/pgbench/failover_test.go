@@ -44,24 +44,25 @@ func TestLost(t *testing.T) {
 		rows         int64
 		acknowledged []uint64
 		unsure, want int64
+		others       bool
 		fails        bool
 	}{
-		"all there":             {map[uint64]int64{row("1"): 2, row("2"): 1}, 3, []uint64{row("1"), row("2"), row("1")}, 0, 0, false},
-		"one more, as may be":   {map[uint64]int64{row("1"): 1, row("9"): 1}, 2, []uint64{row("1")}, 1, 0, false},
-		"one more, of nobody":   {map[uint64]int64{row("1"): 1, row("9"): 1}, 2, []uint64{row("1")}, 0, 0, true},
-		"one lost, one more":    {map[uint64]int64{row("1"): 1, row("9"): 1}, 2, []uint64{row("1"), row("2")}, 1, 1, false},
-		"others left some":      {map[uint64]int64{row("1"): 1, row("9"): 1}, 0, []uint64{row("1"), row("2")}, 0, 1, false},
-		"one of two alike lost": {map[uint64]int64{row("1"): 1}, 1, []uint64{row("1"), row("1")}, 0, 1, false},
+		"all there":             {map[uint64]int64{row("1"): 2, row("2"): 1}, 3, []uint64{row("1"), row("2"), row("1")}, 0, 0, false, false},
+		"one more, as may be":   {map[uint64]int64{row("1"): 1, row("9"): 1}, 2, []uint64{row("1")}, 1, 0, false, false},
+		"one more, of nobody":   {map[uint64]int64{row("1"): 1, row("9"): 1}, 2, []uint64{row("1")}, 0, 0, false, true},
+		"one lost, one more":    {map[uint64]int64{row("1"): 1, row("9"): 1}, 2, []uint64{row("1"), row("2")}, 1, 1, false, false},
+		"others left some":      {map[uint64]int64{row("1"): 1, row("9"): 1}, 2, []uint64{row("1"), row("2")}, 0, 1, true, false},
+		"one of two alike lost": {map[uint64]int64{row("1"): 1}, 1, []uint64{row("1"), row("1")}, 0, 1, false, false},
 	} {
-		if lost, err := lostOf(c.there, c.rows, c.acknowledged, c.unsure); lost != c.want || (err != nil) != c.fails {
+		if lost, err := lostOf(c.there, c.rows, c.acknowledged, c.unsure, !c.others); lost != c.want || (err != nil) != c.fails {
 			t.Errorf("%s: %d, %v", name, lost, err)
 		}
 	}
 	d := driver{params: values(record.Params{database.ParamStandby: database.StandbySync}), lost: 1}
-	if err := d.confirmed(); err == nil {
+	if err := d.noneLost(); err == nil {
 		t.Error("a synchronous standby may lose what was acknowledged")
 	}
-	if d.params = values(record.Params{database.ParamStandby: database.StandbyAsync}); d.confirmed() != nil {
+	if d.params = values(record.Params{database.ParamStandby: database.StandbyAsync}); d.noneLost() != nil {
 		t.Error("an asynchronous standby may not")
 	}
 }

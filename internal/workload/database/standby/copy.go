@@ -2,17 +2,13 @@ package standby
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/postgres"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
-	"plimsoll/internal/workload/fault"
 	"plimsoll/internal/workload/serveruse"
 )
 
@@ -41,17 +37,10 @@ const askingIn = 100 * time.Millisecond
 // Reach returns once a server on another host is there, and lets its standby in. Before that it may fill its data, for hours:
 // whoever has started both knows whether it still does.
 func Reach(ctx context.Context, of postgres.Primary) error {
-	for {
-		trying, cancel := context.WithTimeout(ctx, arrivesWithin)
-		conn, err := pgx.Connect(trying, of.DSN("postgres"))
-		cancel()
-		if err == nil {
-			return conn.Close(ctx)
-		}
-		if ended := fault.Sleep(ctx, askingIn); ended != nil {
-			return fmt.Errorf("the standby does not reach its primary: %w", errors.Join(ended, err))
-		}
+	if err := reach(ctx, of.DSN("postgres"), askingIn); err != nil {
+		return fmt.Errorf("the standby does not reach its primary: %w", err)
 	}
+	return nil
 }
 
 // PID returns its first process.

@@ -37,9 +37,11 @@ type course struct{ killed, promoted int64 }
 
 // Intend makes ready to kill the primary in the window that Begin names, after a share of it.
 func (f *Follower) Intend(ctx context.Context, primary *workload.Running, share float64) (*Failover, error) {
-	conn, err := pgx.Connect(ctx, f.DSN("postgres"))
+	connecting, cancel := context.WithTimeout(ctx, arrivesWithin)
+	defer cancel()
+	conn, err := pgx.Connect(connecting, f.DSN("postgres"))
 	if err != nil {
-		return nil, fmt.Errorf("prepare to promote the standby: %w", err)
+		return nil, fmt.Errorf("prepare to promote the standby: %w\nhint: does a firewall stand between its host and this one?", err)
 	}
 	o := &Failover{follower: f, primary: primary, share: share, conn: conn, settled: make(chan struct{})}
 	o.Run = fault.Intend(ctx, func(ctx context.Context) error {
@@ -59,6 +61,9 @@ func (o *Failover) Begin(from, to int64) { o.At(from + int64(o.share*float64(to-
 const promotesWithin = 90 * time.Second
 
 func (o *Failover) do(ctx context.Context) error {
+	if err := o.primary.Ended("the server"); err != nil { // by itself, earlier
+		return err
+	}
 	// Before its clients see that it is gone.
 	o.killed.Store(true)
 	if err := stamp(&o.course.killed); err != nil {

@@ -40,7 +40,7 @@ const who = "the standby"
 const (
 	streamsWithin = 5 * time.Minute // from its start: it takes that as much log as was written during its copy
 	arrivesWithin = 2 * time.Minute // until one on another host has connected for the first time
-	copiesWithin  = 2 * time.Hour   // from then on until it streams
+	copiesWithin  = 2 * time.Hour   // more for one on another host, which copies the data meanwhile
 )
 
 // Start makes a standby of a server on its host, and returns once it follows, and once commits wait for it if it confirms them.
