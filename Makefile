@@ -40,7 +40,7 @@ test-arm64:
 		-- -short -timeout 15m -exec qemu-aarch64-static
 
 # What compares machines or searches a load line needs the CPUs to itself; the others mostly wait.
-ALONE := helddisk|kafkaline|searchtruth|twobuilds
+ALONE := helddisk|kafkaline|searchtruth|slurm|twobuilds
 LONG   = $(shell cd cmd/plimsoll/testdata && grep -l '^\[!long\]' *.txtar | sed 's/\.txtar//' | grep -Evx '$(ALONE)' | paste -s -d '|')
 test-long: setup
 	./scripts/kubernetes-tools
