@@ -222,7 +222,10 @@ func (s *side) finish(ctx context.Context) {
 		s.voidFor("interrupted")
 		return
 	}
-	s.conclude(ctx, s.driver, workload.Settle(ctx, s.driver), func() error { return s.values(res) })
+	if err := workload.Settle(ctx, s.driver); err != nil {
+		s.voidFor(err.Error())
+	}
+	s.conclude(ctx, s.driver, func() error { return s.values(res) })
 	s.trial.Generator = use(s, res)
 	s.stoodStill(res)
 	var warming workload.Warming
@@ -239,13 +242,10 @@ func (s *side) finish(ctx context.Context) {
 // verifier is a driver or a server.
 type verifier interface{ Verify(context.Context) error }
 
-// conclude records what a driver or server states and doubts after its trial, and how what the load had set off there has ended.
-func (s *side) conclude(ctx context.Context, work verifier, settled error, values func() error) {
+// conclude records what a driver or server states and doubts after its trial.
+func (s *side) conclude(ctx context.Context, work verifier, values func() error) {
 	if k, ok := work.(workload.Keyer); ok {
 		maps.Copy(s.trial.Keys, k.Keys())
-	}
-	if settled != nil {
-		s.voidFor(settled.Error())
 	}
 	if err := values(); err != nil {
 		s.voidFor(err.Error())

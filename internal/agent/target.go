@@ -170,7 +170,7 @@ func (s *side) finishServing(ctx context.Context, commands <-chan string, server
 	}
 	res := loaded.Result()
 	s.stamp(clock, res)
-	s.conclude(ctx, server, nil, func() error {
+	s.conclude(ctx, server, func() error {
 		s.machineShare()
 		s.extend(server, res)
 		return nil

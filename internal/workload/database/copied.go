@@ -20,7 +20,7 @@ const clusterDir = "cluster"
 
 // startCopy starts our own server on a copy of the data that the session keeps.
 func (s *Server) startCopy(ctx context.Context) (string, error) {
-	if _, err := s.find(ctx); err != nil {
+	if err := s.find(ctx); err != nil {
 		return "", err
 	}
 	kept, err := s.kept(ctx)

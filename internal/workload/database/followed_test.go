@@ -12,6 +12,7 @@ import (
 	"plimsoll/internal/load"
 	"plimsoll/internal/pgload"
 	"plimsoll/internal/record"
+	"plimsoll/internal/workload/database/standby"
 )
 
 // followedServer is a server of ours with a small table and a standby.
@@ -88,6 +89,21 @@ func TestStandbyThatEnds(t *testing.T) {
 	}
 }
 
+// happens has a server killed now, in the middle of a window of two seconds, and its standby promoted.
+func happens(t *testing.T, o *standby.Failover) (clock load.Clock, now int64) {
+	t.Helper()
+	clock, err := load.NewClock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	now = clock.Now()
+	o.Begin(now-1e9, now+1e9)
+	if err := o.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return clock, now
+}
+
 // TestFailover: the server is killed and its standby promoted, which then has what was acknowledged, takes writes, and is the
 // server that clients are told.
 func TestFailover(t *testing.T) {
@@ -100,15 +116,7 @@ func TestFailover(t *testing.T) {
 	if err := execute(t.Context(), before, "update rows set n = 7 where id = 7"); err != nil {
 		t.Fatal(err)
 	}
-	clock, err := load.NewClock()
-	if err != nil {
-		t.Fatal(err)
-	}
-	now := clock.Now()
-	o.Begin(now-1e9, now+1e9)
-	if err := o.Wait(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	clock, now := happens(t, o)
 	if s.DSN() == before || !o.Promoted() || !o.Killed() {
 		t.Errorf("promoted %t, killed %t, at %t", o.Promoted(), o.Killed(), s.DSN() == before)
 	}

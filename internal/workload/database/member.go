@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/postgres"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/database/standby"
@@ -22,11 +21,11 @@ var _ workload.Member = (*Server)(nil)
 
 // Place implements workload.Member.
 func (s *Server) Place(ctx context.Context) (string, error) {
-	_, err := s.find(ctx)
-	if err == nil {
-		s.member.own, s.member.secret, err = postgres.NewPlace(s.settings)
-	}
+	err := s.find(ctx)
 	if err != nil {
+		return "", err
+	}
+	if s.member.own, s.member.secret, err = postgres.NewPlace(s.settings); err != nil {
 		return "", err
 	}
 	s.settings.Port = s.member.own.Port()
@@ -51,40 +50,40 @@ func (s *Server) StandsBy() bool { return s.member.self == 2 }
 
 // standBy starts the standby of the other host's server, if it is to have one, and returns at which address.
 func (s *Server) standBy(ctx context.Context) (string, error) {
-	at := s.member.own.Address
-	if !hasStandby(s.params) || s.standby != nil {
-		return at, nil
-	}
-	primary := postgres.Primary{Address: s.member.other.Address, User: postgres.StandbyRole, Secret: s.member.secret}
-	in, err := s.find(ctx)
-	if err == nil {
-		s.settings.Scratch, err = s.place(s.env.Scratch)
-	}
-	if err == nil {
-		s.settings.Scratch, err = beneath(s.settings.Scratch, standbyDir)
-	}
-	if err == nil {
-		err = standby.Reach(ctx, primary)
-	}
-	if err == nil {
-		if s.standby, err = standby.StartCopy(ctx, primary, in, s.settings); err != nil {
-			err = s.full(err, s.settings.Scratch)
+	if hasStandby(s.params) && s.standby == nil {
+		if err := s.startStandby(ctx); err != nil {
+			return "", fmt.Errorf("%s: %w", s.set.Name, err)
 		}
 	}
-	if err == nil {
-		err = syncAll(s.settings.Scratch) // later writeback would fall into the measured time
-	}
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", s.set.Name, err)
-	}
-	return at, nil
+	return s.member.own.Address, nil
 }
 
-// find returns the programs of the server's engine.
-func (s *Server) find(ctx context.Context) (engine.Install, error) {
-	var err error
+func (s *Server) startStandby(ctx context.Context) error {
+	err := s.find(ctx)
+	if err != nil {
+		return err
+	}
+	dir, err := s.place(s.env.Scratch)
+	if err != nil {
+		return err
+	}
+	if s.settings.Scratch, err = beneath(dir, standbyDir); err != nil {
+		return err
+	}
+	primary := postgres.Primary{Address: s.member.other.Address, User: postgres.StandbyRole, Secret: s.member.secret}
+	if err := standby.Reach(ctx, primary); err != nil {
+		return err
+	}
+	if s.standby, err = standby.StartCopy(ctx, primary, s.install, s.settings); err != nil {
+		return s.full(err, s.settings.Scratch)
+	}
+	return syncAll(s.settings.Scratch) // later writeback would fall into the measured time
+}
+
+// find looks for the programs of the server's engine, once.
+func (s *Server) find(ctx context.Context) (err error) {
 	if s.install.Path == "" {
 		s.install, err = finder(s.params).Find(ctx, s.settings.Params)
 	}
-	return s.install, err
+	return err
 }

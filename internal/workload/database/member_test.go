@@ -2,8 +2,6 @@ package database
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -12,7 +10,6 @@ import (
 
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/postgres"
-	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
@@ -20,24 +17,9 @@ import (
 // cluster is a server and its standby as two hosts have them, both of which are this one, before either starts.
 func cluster(t *testing.T, mode string) (hosts [2]*Server) {
 	t.Helper()
-	decl := record.Workload{Name: "watched", Params: Params()}
-	p := decl.Defaults()
-	p[ParamStandby], p[workload.ParamAddress] = mode, "127.0.0.1"
 	var places workload.Places
 	for i := range hosts {
-		dir := t.TempDir()
-		if err := os.Chmod(filepath.Dir(dir), 0o711); err != nil {
-			t.Fatal(err)
-		}
-		s, err := NewServer(workload.Env{Scratch: dir, Member: true}, workload.NewParams(decl, p), Set{Name: "watched", Key: "rows=1000", Fill: fillRows})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() {
-			if err := s.Close(); err != nil {
-				t.Error(err)
-			}
-		})
+		s := rows(t, NewServer, workload.Env{Member: true}, record.Params{ParamStandby: mode, workload.ParamAddress: "127.0.0.1"})
 		place, err := s.Place(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -99,15 +81,7 @@ func TestStandbyOnAnotherHost(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	clock, err := load.NewClock()
-	if err != nil {
-		t.Fatal(err)
-	}
-	now := clock.Now()
-	o.Begin(now-1e9, now+1e9)
-	if err := o.Wait(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	happens(t, o)
 	lasting, err := first.LastingDSN()
 	if err == nil {
 		err = execute(t.Context(), lasting, "update rows set n = 7 where id = 7")

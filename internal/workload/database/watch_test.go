@@ -3,6 +3,7 @@ package database
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -33,14 +34,24 @@ func watchedServer(t *testing.T, settings string, work []int) *Server {
 // rowsServer is a server of ours with a small table, and one parameter of its own.
 func rowsServer(t *testing.T, param, value string, work []int) *Server {
 	t.Helper()
-	dir := t.TempDir()
-	if err := os.Chmod(filepath.Dir(dir), 0o711); err != nil {
+	s := rows(t, New, workload.Env{Work: work}, record.Params{param: value})
+	if _, err := s.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// rows is a server of ours with a small table, before it starts, in a directory of its own.
+func rows(t *testing.T, make func(workload.Env, workload.Params, Set) (*Server, error), env workload.Env, set record.Params) *Server {
+	t.Helper()
+	env.Scratch = t.TempDir()
+	if err := os.Chmod(filepath.Dir(env.Scratch), 0o711); err != nil {
 		t.Fatal(err)
 	}
 	decl := record.Workload{Name: "watched", Params: Params()}
 	p := decl.Defaults()
-	p[param] = value
-	s, err := New(workload.Env{Scratch: dir, Work: work}, workload.NewParams(decl, p), Set{Name: "watched", Key: "rows=1000", Fill: fillRows})
+	maps.Copy(p, set)
+	s, err := make(env, workload.NewParams(decl, p), Set{Name: "watched", Key: "rows=1000", Fill: fillRows})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,9 +60,6 @@ func rowsServer(t *testing.T, param, value string, work []int) *Server {
 			t.Error(err)
 		}
 	})
-	if _, err := s.Start(t.Context()); err != nil {
-		t.Fatal(err)
-	}
 	return s
 }
 

@@ -51,7 +51,10 @@ func Start(ctx context.Context, of *postgres.Instance, in engine.Install, s engi
 		return nil, err
 	}
 	f := &Follower{Copy: c, of: of, address: c.running.Addrs()[0], confirms: confirms, fail: fail}
-	if err := f.begin(ctx); err != nil {
+	if err = f.connect(ctx); err == nil {
+		err = f.begin(ctx)
+	}
+	if err != nil {
 		return nil, errors.Join(f.withOutput(err), f.Close())
 	}
 	return f, nil
@@ -105,12 +108,7 @@ func (f *Follower) begin(ctx context.Context) (err error) {
 	if f.Copy == nil {
 		within += copiesWithin
 	}
-	if f.conn == nil {
-		err = f.connect(ctx)
-	}
-	if err == nil {
-		err = f.await(ctx, "state", "streaming", "follows its primary", within)
-	}
+	err = f.await(ctx, "state", "streaming", "follows its primary", within)
 	if err == nil && f.confirms {
 		err = f.confirm(ctx)
 	}
@@ -150,9 +148,7 @@ func (f *Follower) await(ctx context.Context, column, value, says string, within
 		if err := f.Ended(who); err != nil {
 			return err
 		}
-		select {
-		case <-time.After(every / 4):
-		case <-ctx.Done():
+		if fault.Sleep(ctx, every/4) != nil {
 			return fmt.Errorf("%w: its %s is %q", context.Cause(ctx), column, is)
 		}
 	}
