@@ -58,6 +58,12 @@ func TestTrust(t *testing.T) {
 		{"a backlog of more than a stall", func(p *trialset.Kept) {
 			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 40_000, Done: 39_800, BacklogEnd: 120}, WindowS: 20}
 		}, "the backlog grew from 0 to 120", "", true},
+		{"a backlog of records that linger", func(p *trialset.Kept) {
+			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 2600, Done: 2565, BacklogStart: 25, BacklogEnd: 60, HeldS: .1}, WindowS: 4}
+		}, "", "", false},
+		{"a backlog of more than lingers", func(p *trialset.Kept) {
+			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 2600, Done: 2590, BacklogStart: 25, BacklogEnd: 130, HeldS: .1}, WindowS: 4}
+		}, "the backlog grew from 25 to 130", "", true},
 		{"backlog at an instant", func(p *trialset.Kept) { p.BacklogEnd = 100 }, "", "", false},
 		{"backlog within scatter", func(p *trialset.Kept) {
 			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 1000, Done: 1000, BacklogStart: 1, BacklogEnd: 6}}

@@ -39,9 +39,26 @@ func searchedLine(probes []record.Trial, asked record.Search, statistic string, 
 		return bracket(made, roundLine{base: line.Base, limit: objective, steeredBy: steering(asked)})
 	}
 	if !ok {
-		return roundLine{}, note.New("no-probe-within-line")
+		return roundLine{}, noLine(search, made)
 	}
 	return roundLine{base: line.Base, limit: line.Limit, max: line.Load, crossed: line.Crossed, most: mostAt(line, estimate.Alpha), factor: factorOf(line, objective, made, estimate.Alpha)}, note.Note{}
+}
+
+// noLine returns the reason if a search has no line.
+func noLine(search stat.LineSearch, made []stat.LineProbe) note.Note {
+	if _, ok := search.Limit(made); ok {
+		return note.New("no-probe-within-line")
+	}
+	lowest := math.Inf(1)
+	for _, p := range made {
+		if p.Base && !p.Over && !p.Void {
+			lowest = min(lowest, p.CPU)
+		}
+	}
+	if math.IsInf(lowest, 1) {
+		return note.New("no-probe-within-line")
+	}
+	return note.New("no-base", lowest, idleCPU)
 }
 
 // measuredNowhere reports whether no probe has a statistic of latency.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
@@ -31,6 +32,26 @@ func TestBracket(t *testing.T) {
 		got, why := bracket(c.probes, roundLine{limit: 5})
 		if got.max != c.lo || got.atMost != c.hi || string(why.Code) != c.why || got.crossed {
 			t.Errorf("%s: %+v, %v", c.name, got, why)
+		}
+	}
+}
+
+// TestSearchWithoutBase: a server that is never idle has no line without an objective, and the reason says so.
+func TestSearchWithoutBase(t *testing.T) {
+	busy := search(0, []float64{150, 100, 50}, rand.New(rand.NewPCG(1, 1)))
+	for i := range busy {
+		for j := range busy[i].Values {
+			if v := &busy[i].Values[j]; v.Name == record.CPUPercent {
+				v.Value += 21
+			}
+		}
+	}
+	for name, c := range map[string]struct {
+		probes []record.Trial
+		code   note.Code
+	}{"never idle": {busy, "no-base"}, "nothing but the closed loop": {busy[:1], "no-probe-within-line"}} {
+		if _, why := searchedLine(c.probes, record.Search{}, "p99", nil); why.Code != c.code {
+			t.Errorf("%s: %q: %s", name, why.Code, why.Text())
 		}
 	}
 }

@@ -231,7 +231,7 @@ func ofReasons() []Kind {
 		{Code: "always-over-line", Format: "latency is over the limit at every load"},
 		{Code: "no-base-without-cpu", Format: "no run at low load to compare with: CPU use is unknown, and every load is over 15 %% of the highest throughput", Hint: "measure a lower load too, or set the limit: --slo p99=10ms"},
 		{Code: "no-base", Format: "no run at low load to compare with: the lowest CPU use is %.3g %%, and only runs below %.0f %% count", Hint: "measure a lower load too, or set the limit: --slo p99=10ms"},
-		{Code: "no-probe-within-line", Format: "no probe below 20 %% CPU, or none within the limit"},
+		{Code: "no-probe-within-line", Format: "no probe at low load counts, or none is within the limit"},
 		{Code: "registered-margins", Format: "margins of %s were registered, %s is used"},
 		{Code: "registered-error-rates", Format: "error rates of %s were registered, %s is used"},
 		{Code: "registered-for-type", Format: "the claim was registered for the instance type, and single machines support none about it: compare --by type tests the means of instances"},

@@ -184,12 +184,12 @@ func (p Kept) targetFailed() string {
 }
 
 // atTheEnd returns how many operations the end of a window may catch although the target carries its load. Those due
-// while a shared machine stands still say nothing about the target.
+// while a shared machine stands still say nothing about the target, nor do those that wait for others to be sent with.
 func (p Kept) atTheEnd() float64 {
 	if p.WindowS <= 0 {
 		return underWay
 	}
-	return max(underWay, stall*float64(p.Offered)/p.WindowS)
+	return max(underWay, (stall+p.HeldS)*float64(p.Offered)/p.WindowS)
 }
 
 // crowded reports whether operations waited for a lane: they were sent much later than a thread that only spins could

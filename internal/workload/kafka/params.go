@@ -339,6 +339,9 @@ const survived = 30 * time.Second
 // joins returns the number of brokers that are added in the window.
 func joins(p workload.Params) int { return faultsOf(p).Added() }
 
+// held returns how long a record waits for others to fill its batch.
+func held(p workload.Params) time.Duration { return seconds(p.Number(paramLinger)) }
+
 // whoOf returns the brokers that faults happen to.
 func whoOf(p workload.Params, killed int) brokerfault.Who {
 	return brokerfault.Who{Killed: killed, Added: p.Int(paramNodes) + 1, Down: seconds(p.Number(paramFaultDown))}
