@@ -109,9 +109,10 @@ func (c *campaign) part(ctx context.Context, p part, seeds []uint64) row {
 		wait.Go(func() {
 			defer func() { <-room }()
 			name := fmt.Sprintf("%s-%d", p.name, seed)
-			t, err := newTrial(c, name, seed)
+			t, err := newTrial(c.work, name, seed)
 			out := outcome{broken: fmt.Sprint(err)}
 			if err == nil {
+				t.program, t.planted = c.program, c.planted
 				out = p.run(ctx, t)
 			}
 			if ctx.Err() != nil {

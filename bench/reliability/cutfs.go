@@ -217,9 +217,20 @@ func (n *cutNode) WrapChild(_ context.Context, ops fs.InodeEmbedder) fs.InodeEmb
 	return &cutNode{LoopbackNode: ops.(*fs.LoopbackNode), disk: n.disk}
 }
 
-// OpendirHandle returns no handle of the directory below, which would be synced instead of this one.
-func (n *cutNode) OpendirHandle(context.Context, uint32) (fs.FileHandle, uint32, syscall.Errno) {
-	return nil, 0, fs.OK
+// OpendirHandle returns a handle that cannot sync: the directory below would be synced instead of this one.
+func (n *cutNode) OpendirHandle(ctx context.Context, flags uint32) (fs.FileHandle, uint32, syscall.Errno) {
+	h, fuseFlags, errno := n.LoopbackNode.OpendirHandle(ctx, flags)
+	if below, ok := h.(listable); ok {
+		h = &struct{ listable }{below}
+	}
+	return h, fuseFlags, errno
+}
+
+// listable is what a handle of a directory needs to list it.
+type listable interface {
+	fs.FileReaddirenter
+	fs.FileReleasedirer
+	fs.FileSeekdirer
 }
 
 // Fsync implements fs.NodeFsyncer.

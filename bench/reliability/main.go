@@ -49,12 +49,6 @@ type part struct {
 	run   func(context.Context, *trial) outcome
 }
 
-// outcome is what a trial found.
-type outcome struct {
-	hit    bool   // the fault came while something was at stake
-	broken string // the invariant that does not hold; "": all do
-}
-
 func parts() []part {
 	return []part{
 		{"kill", 300, 8, 4, kill},
@@ -69,6 +63,7 @@ func parts() []part {
 		{"undisturbed", 50, 4, 0, undisturbed},
 		{"remote", 200, 16, 0, hostileRemote},
 		{"serve", 30, 2, 0, serve},
+		{"serve-read-error", 60, 6, 3, serveReadError},
 	}
 }
 

@@ -31,9 +31,6 @@ func bugs() []bug {
 	}
 }
 
-// plants is the environment variable whose value names the bug that is on in a build with all of them.
-const plants = "PLIMSOLL_PLANTED"
-
 // findPlanted builds the program with all bugs, turns each on in turn, and reports whether one was not found.
 func findPlanted(ctx context.Context, o options, to io.Writer) (bool, error) {
 	work, err := os.MkdirTemp("", "reliability-")

@@ -165,8 +165,8 @@ func (t *trial) again(ctx context.Context, name string, good ended, said int64) 
 func (t *trial) saidSo(got ended) error {
 	written, _ := filepath.Glob(filepath.Join(t.dir, "bad*"))
 	switch {
-	case got.code == 0:
-		return fmt.Errorf("the exit code is 0: %s%s", got.out, got.err)
+	case got.code != 1:
+		return fmt.Errorf("the exit code is %d: %s%s", got.code, got.out, got.err)
 	case got.out != "":
 		return errors.New("it prints all the same: " + got.out)
 	case len(written) > 0:

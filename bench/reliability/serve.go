@@ -46,7 +46,10 @@ type site struct {
 // serve has many clients read a directory whose files are changed, cut and removed meanwhile; some of them read slowly, and
 // some ask for what is not there.
 func serve(ctx context.Context, t *trial) outcome {
-	s, err := t.site(ctx)
+	s, err := t.many(ctx)
+	if err == nil {
+		err = s.start(ctx)
+	}
 	if err != nil {
 		return outcome{broken: text(err)}
 	}
@@ -77,8 +80,8 @@ func serve(ctx context.Context, t *trial) outcome {
 
 func sessionName(i int) string { return fmt.Sprintf("s%d.plimsoll.jsonl", i) }
 
-// site makes the sessions, and starts the server.
-func (t *trial) site(ctx context.Context) (*site, error) {
+// many makes the sessions of a site.
+func (t *trial) many(ctx context.Context) (*site, error) {
 	s := &site{t: t, dir: filepath.Join(t.dir, "served")}
 	r, err := t.start(ctx, false)
 	if err != nil {
@@ -95,19 +98,24 @@ func (t *trial) site(ctx context.Context) (*site, error) {
 			return nil, err
 		}
 	}
+	return s, nil
+}
+
+// start starts the server.
+func (s *site) start(ctx context.Context) error {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	s.client = &http.Client{Jar: jar, Timeout: time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: readers}}
-	s.cmd = exec.CommandContext(ctx, t.program, "serve", s.dir, "--addr", "127.0.0.1:0")
-	s.cmd.Env, s.cmd.Stderr = t.environ(), &s.text
+	s.cmd = exec.CommandContext(ctx, s.t.program, "serve", s.dir, "--addr", "127.0.0.1:0")
+	s.cmd.Env, s.cmd.Stderr = s.t.environ(), &s.text
 	out, err := s.cmd.StdoutPipe()
 	if err == nil {
 		err = s.cmd.Start()
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	silent := time.AfterFunc(patience, func() { _ = s.cmd.Process.Kill() })
 	line, _ := bufio.NewReader(out).ReadString('\n')
@@ -119,7 +127,7 @@ func (t *trial) site(ctx context.Context) (*site, error) {
 	if err != nil {
 		err = errors.Join(err, s.end())
 	}
-	return s, err
+	return err
 }
 
 // enter exchanges the token of the printed URL for a cookie.

@@ -35,11 +35,21 @@ type trial struct {
 	replace []string // arguments instead of those of the usual plan; nil: none
 }
 
+// outcome is what a trial found.
+type outcome struct {
+	hit    bool   // the fault came while something was at stake
+	broken string // the invariant that does not hold; "": all do
+}
+
+// plants is the environment variable whose value names the bug that is on in a build with all of them.
+const plants = "PLIMSOLL_PLANTED"
+
 // ordered is the number of runs of a session.
 const ordered = 6
 
-func newTrial(c *campaign, name string, seed uint64) (*trial, error) {
-	t := &trial{program: c.program, planted: c.planted, dir: filepath.Join(c.work, name), mark: fmt.Sprintf("PLIMSOLL_RELIABILITY=%d-%s", os.Getpid(), name),
+// newTrial makes a trial's directory below another one.
+func newTrial(work, name string, seed uint64) (*trial, error) {
+	t := &trial{dir: filepath.Join(work, name), mark: fmt.Sprintf("PLIMSOLL_RELIABILITY=%d-%s", os.Getpid(), name),
 		random: rand.New(rand.NewPCG(seed, 25))}
 	t.session = filepath.Join(t.dir, "s.plimsoll.jsonl")
 	engines := filepath.Join(t.dir, "home", "plimsoll", "engines")

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 
@@ -15,14 +17,19 @@ import (
 // side; replicates of unnumbered results continue from one input to the next.
 type Import struct{ numbers numbers }
 
-// Read reads all of one input. The error for invalid input is a *usage.Error.
+// Read reads all of one input. The error for invalid input is a *usage.Error; that of a read that failed is none.
 func (im *Import) Read(f Format, r io.Reader, o Options) (*Batch, error) {
 	if im.numbers == nil {
 		im.numbers = numbers{}
 	}
 	sum := sha256.New()
 	b := newBatch(im.numbers)
-	if err := f.Read(io.TeeReader(r, sum), o, b.add); err != nil {
+	from := &watched{Reader: r}
+	err := f.Read(io.TeeReader(from, sum), o, b.add)
+	if from.err != nil && !usage.Is(from.err) {
+		return nil, fmt.Errorf("%s: %w", o.File, from.err)
+	}
+	if err != nil {
 		return nil, o.located(err)
 	}
 	if b.Len() == 0 {
@@ -30,6 +37,20 @@ func (im *Import) Read(f Format, r io.Reader, o Options) (*Batch, error) {
 	}
 	b.Source = record.Imported{Format: f.Name, File: cmp.Or(o.Name, filepath.Base(o.File)), SHA256: hex.EncodeToString(sum.Sum(nil))}
 	return b, nil
+}
+
+// watched keeps the error of a reader, which a format may take for invalid input.
+type watched struct {
+	io.Reader
+	err error // nil at the end of the file
+}
+
+func (w *watched) Read(to []byte) (int, error) {
+	n, err := w.Reader.Read(to)
+	if err != nil && !errors.Is(err, io.EOF) {
+		w.err = err
+	}
+	return n, err
 }
 
 // located adds the file to an error without one.

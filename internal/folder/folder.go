@@ -30,7 +30,7 @@ type File struct {
 	Name    string // what it is called in messages and documents
 	Path    string // that opens it
 	Info    fs.FileInfo
-	Problem error // why it is not read
+	Problem error // why it is not read, or could not be
 }
 
 // Of returns what the directory tells of a file that has not been read.
@@ -46,7 +46,7 @@ type Reader struct {
 	Most   int64                       // bytes of a file that are read; 0: all
 }
 
-// Read hands the summaries of files to put as they come, on all CPUs at once. It stops with the context.
+// Read hands the summaries of files to put as they come, on all CPUs at once, each with its Problem. It stops with the context.
 func (r Reader) Read(ctx context.Context, files []File, written map[uint64]bool, put func(f File, kept explore.Kept, took time.Duration)) {
 	todo := make(chan File)
 	room := make(chan struct{}, 1) // for a large file
@@ -60,7 +60,8 @@ func (r Reader) Read(ctx context.Context, files []File, written map[uint64]bool,
 					room <- struct{}{}
 				}
 				began := time.Now()
-				kept := r.one(ctx, heads, f, written)
+				kept, err := r.one(ctx, heads, f, written)
+				f.Problem = err
 				put(f, kept, time.Since(began))
 				if large {
 					<-room
@@ -77,8 +78,8 @@ func (r Reader) Read(ctx context.Context, files []File, written map[uint64]bool,
 	all.Wait()
 }
 
-// one reads the summary of a file.
-func (r Reader) one(ctx context.Context, heads *session.Heads, f File, written map[uint64]bool) explore.Kept {
+// one reads the summary of a file. The error is in the summary, too.
+func (r Reader) one(ctx context.Context, heads *session.Heads, f File, written map[uint64]bool) (explore.Kept, error) {
 	kept := explore.Kept{File: Of(f, written)}
 	kept.File.Unread = false
 	err := f.Problem
@@ -97,7 +98,7 @@ func (r Reader) one(ctx context.Context, heads *session.Heads, f File, written m
 	if err != nil {
 		kept.File.Problem = err.Error()
 	}
-	return kept
+	return kept, err
 }
 
 // badLines returns the number of lines that could not be read, but for a last one that was cut short: its run may be writing it, or

@@ -58,9 +58,9 @@ var (
 	ErrNewer      = errors.New("was written by a newer plimsoll")
 )
 
-// ReadContext reads session files into one log. Bad lines are skipped and listed in Problems; the error, a *usage.Error,
-// is for a file that cannot be read, has no valid line, or was written by a newer plimsoll. If the context ends it
-// returns its error.
+// ReadContext reads session files into one log. Bad lines are skipped and listed in Problems; the error is a *usage.Error
+// for a file that cannot be opened, has no valid line, or was written by a newer plimsoll, else that of a read. If the context
+// ends it returns its error.
 func ReadContext(ctx context.Context, paths ...string) (*Log, error) {
 	return ReadBy(ctx, nil, paths...)
 }

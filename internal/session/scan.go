@@ -122,7 +122,7 @@ func (s *scan) inputError(err error) error {
 	if !errors.As(err, &pe) {
 		err = fmt.Errorf("read %s: %w", s.path, err)
 	}
-	return usage.Wrap(err)
+	return err // not the user's: the same file may be read later
 }
 
 // line adds the valid part of one line. Its error, ErrNewer or the context's, ends the reading.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
@@ -13,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/explore"
 	"plimsoll/internal/history"
@@ -178,6 +181,54 @@ func TestUnread(t *testing.T) {
 		t.Errorf("%+v", later)
 	}
 	inside.index.background.Wait()
+}
+
+// TestReadAgain: a file that the machine could not read is read again after a rest, though it is unchanged.
+func TestReadAgain(t *testing.T) {
+	s := served{t: t, dir: t.TempDir()}
+	s.session("a", "m1", 0, 100, 101, 102)
+	dir, err := os.OpenRoot(s.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	inside := newSite(t.Context(), dir, Analyses{}, store{})
+	x, opened := inside.index, 0
+	open := x.open
+	x.open = func(path string) (*os.File, error) {
+		if opened++; opened < 3 {
+			return nil, &fs.PathError{Op: "open", Path: path, Err: unix.EIO}
+		}
+		return open(path)
+	}
+	look := func() explore.SessionsDocument {
+		if err := x.refresh(t.Context(), time.Hour); err != nil {
+			t.Fatal(err)
+		}
+		return x.since(0)
+	}
+	rest := func() {
+		x.background.Wait()
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		x.known["a"+session.Suffix].read = time.Now().Add(-2 * retry)
+	}
+	first := look()
+	if r := rowOf(first, "a"); r == nil || r.State != explore.Unreadable || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "input/output error") {
+		t.Errorf("%+v", first)
+	}
+	if look(); opened != 1 {
+		t.Errorf("it was opened %d times without a rest", opened)
+	}
+	rest()
+	if again := look(); opened != 2 || again.Revision != first.Revision {
+		t.Errorf("opened %d times; what is as it was counts as a change: revision %d, then %d", opened, first.Revision, again.Revision)
+	}
+	rest()
+	if r := rowOf(look(), "a"); r == nil || r.State != explore.Done || r.Runs != 3 {
+		t.Errorf("%+v", r)
+	}
+	x.background.Wait()
 }
 
 // TestHead: of a huge session the table reads the beginning, and says so.

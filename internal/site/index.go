@@ -17,6 +17,7 @@ import (
 	"plimsoll/internal/folder"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
+	"plimsoll/internal/usage"
 )
 
 const (
@@ -24,6 +25,8 @@ const (
 	maxHead = 64 << 20
 	// restFor is how many times the time that a file took passes before it is read again, if it grows.
 	restFor = 5
+	// retry is the least time after which a file that could not be read is read again.
+	retry = time.Second
 )
 
 // index keeps a summary of each session of a directory while the file is unchanged. Files are read in the background.
@@ -52,6 +55,16 @@ type entry struct {
 	revision int64
 	read     time.Time     // when it was read
 	took     time.Duration // to read it
+	failed   bool          // the machine could not read it, whatever is in it
+}
+
+// rested reports whether a file may be read again.
+func (e *entry) rested() bool {
+	rest := restFor * e.took
+	if e.failed {
+		rest = max(rest, retry)
+	}
+	return time.Since(e.read) > rest
 }
 
 // is reports whether info is of the same file, unchanged.
@@ -127,8 +140,8 @@ func (x *index) begin(here []folder.File, written map[uint64]bool) (read <-chan 
 		e := x.known[f.Name]
 		running := written[session.Inode(f.Info)]
 		switch {
-		case !e.is(f.Info):
-			if e == nil || time.Since(e.read) > restFor*e.took {
+		case !e.is(f.Info) || e.failed:
+			if e == nil || e.rested() {
 				stale = append(stale, f)
 			}
 		case e.kept.File.Running != running:
@@ -193,9 +206,12 @@ func (x *index) read(stale []folder.File, written map[uint64]bool, done chan str
 func (x *index) put(f folder.File, kept explore.Kept, took time.Duration) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.revision++
 	x.left--
-	x.known[f.Name] = &entry{info: f.Info, kept: kept, revision: x.revision, read: time.Now(), took: took}
+	failed := f.Problem != nil && !usage.Is(f.Problem)
+	if was := x.known[f.Name]; !failed || was == nil || !was.failed || was.kept.File != kept.File {
+		x.revision++
+	}
+	x.known[f.Name] = &entry{info: f.Info, kept: kept, revision: x.revision, read: time.Now(), took: took, failed: failed}
 }
 
 // kept returns what is known of all sessions, last changed first, and how many files are still to be read.
