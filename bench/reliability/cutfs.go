@@ -220,10 +220,14 @@ func (n *cutNode) WrapChild(_ context.Context, ops fs.InodeEmbedder) fs.InodeEmb
 // OpendirHandle returns a handle that cannot sync: the directory below would be synced instead of this one.
 func (n *cutNode) OpendirHandle(ctx context.Context, flags uint32) (fs.FileHandle, uint32, syscall.Errno) {
 	h, fuseFlags, errno := n.LoopbackNode.OpendirHandle(ctx, flags)
-	if below, ok := h.(listable); ok {
-		h = &struct{ listable }{below}
+	if errno != fs.OK {
+		return nil, 0, errno
 	}
-	return h, fuseFlags, errno
+	below, ok := h.(listable)
+	if !ok {
+		return nil, 0, syscall.ENOTSUP
+	}
+	return &struct{ listable }{below}, fuseFlags, fs.OK
 }
 
 // listable is what a handle of a directory needs to list it.

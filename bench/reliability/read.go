@@ -19,6 +19,7 @@ func (t *trial) readings(out string) map[string][]string {
 		"compare": {"compare", t.session, t.second()},
 		"report":  {"report", t.session, "-o", out + ".html"},
 		"import":  {"import", "--format", "csv", t.table(), "-o", out + ".plimsoll.jsonl"},
+		"guess":   {"import", t.table(), "-o", out + ".plimsoll.jsonl"},
 		"resume":  {"run", "--resume", t.session},
 	}
 }
@@ -38,7 +39,7 @@ func readError(ctx context.Context, t *trial) outcome {
 	if err != nil {
 		return outcome{broken: text(err)}
 	}
-	names := []string{"show", "compare", "report", "import", "resume"}
+	names := []string{"show", "compare", "report", "import", "guess", "resume"}
 	name := names[t.random.IntN(len(names))]
 	out := outcome{}
 	if err = t.filled(ctx, name); err == nil {
@@ -71,7 +72,7 @@ func (t *trial) filled(ctx context.Context, name string) error {
 		err := session()
 		t.session = first
 		return err
-	case "import":
+	case "import", "guess":
 		rows := "machine,workload,replicate,load,load_kind,metric,value,unit\n"
 		for i := range 1000 {
 			rows += fmt.Sprintf("m%d,work,%d,1,clients,throughput,%d,op/s\n", i%2, i/2, 1000+t.random.IntN(20))

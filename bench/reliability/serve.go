@@ -222,10 +222,12 @@ func (s *site) open() int {
 	return len(names)
 }
 
+// few files may be open beyond those that were: a watch, the file that is read just now.
+const few = 3
+
 // quiet waits until the server has closed what its clients have left.
 func (s *site) quiet(before int) error {
 	s.client.CloseIdleConnections()
-	const few = 3 // a watch, the file that is read just now
 	for deadline := time.Now().Add(patience); s.open() > before+few; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			return fmt.Errorf("%d files are open %v after the last client has gone, %d were before the first", s.open(), patience, before)

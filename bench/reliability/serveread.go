@@ -58,7 +58,8 @@ func (s *site) misread(disk *cutDisk, path string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	disk.breaks(&ioFault{call: "read", k: 2 + s.t.random.IntN(min(n-1, mostReads)), dead: s.t.random.IntN(2) == 0})
+	// The list may read a file again before it is asked again.
+	disk.breaks(&ioFault{call: "read", k: 2 + s.t.random.IntN(min(n-1, mostReads)), dead: s.t.random.IntN(2) == 0 || path == list})
 	got, err := s.anew(path)
 	bad := disk.breaks(nil)
 	hit := bad.calls >= bad.k
@@ -69,6 +70,9 @@ func (s *site) misread(disk *cutDisk, path string) (bool, error) {
 	case !got.same(good):
 		err = fmt.Errorf("no read failed, and it is answered otherwise: %s", got)
 	}
+	if err == nil && path != list {
+		err = s.often(disk, path)
+	}
 	if err == nil {
 		err = s.until(path, good)
 	}
@@ -76,6 +80,22 @@ func (s *site) misread(disk *cutDisk, path string) (bool, error) {
 		err = fmt.Errorf("read %d of %d fails, dead %t: %w", bad.k, n, bad.dead, err)
 	}
 	return hit, err
+}
+
+// often has the same request fail more often than quiet takes open files for none.
+func (s *site) often(disk *cutDisk, path string) error {
+	disk.breaks(&ioFault{call: "read", k: 2, dead: true})
+	defer disk.breaks(nil)
+	for range 3 * few {
+		got, err := s.anew(path)
+		if err == nil {
+			err = got.saysSo(s.dir)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // until asks until the answer is the good one.
@@ -119,7 +139,8 @@ func (a said) same(b said) bool {
 func (a said) saysSo(dir string) error {
 	const cause = "input/output error"
 	if a.rows == nil {
-		if a.status != http.StatusInternalServerError || !strings.Contains(a.body, cause) || !strings.Contains(a.body, dir+"/") {
+		lines := strings.Count(strings.TrimSpace(a.body), "\n") + 1
+		if a.status != http.StatusInternalServerError || lines > 1 || !strings.Contains(a.body, cause) || !strings.Contains(a.body, dir+"/") {
 			return fmt.Errorf("it is answered by %s", a)
 		}
 		return nil

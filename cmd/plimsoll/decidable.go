@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/agent"
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/media/json"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
@@ -37,7 +38,7 @@ type noiseOptions struct {
 
 func (o *noiseOptions) addTo(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&o.facts, "facts", false, "print machine facts only; skip the A/A noise measurement")
-	cmd.Flags().StringVar(&o.duration, "for", aaTime, "total time of the A/A noise measurement")
+	cmd.Flags().StringVar(&o.duration, "for", aaTime, "total time of the A/A noise measurement, longer until three pairs are measured")
 }
 
 func (o *noiseOptions) check(cmd *cobra.Command) (err error) {
@@ -103,7 +104,7 @@ func (a *app) decidable(ctx context.Context, o noiseOptions, m record.Machine) (
 	for _, l := range loop.Plan.LeftOut {
 		loop.Progress.Note(l.String())
 	}
-	limited, stop := context.WithTimeout(ctx, time.Duration(o.seconds*float64(time.Second)))
+	limited, stop := times.Within(ctx, time.Duration(o.seconds*float64(time.Second)), estimate.MinReplicates)
 	defer stop()
 	trials, err := loop.Run(limited, nil)
 	if errors.Is(err, run.ErrInterrupted) && ctx.Err() == nil {
@@ -112,11 +113,11 @@ func (a *app) decidable(ctx context.Context, o noiseOptions, m record.Machine) (
 	if len(trials) == 0 && err != nil {
 		return nil, err
 	}
-	return sequential.DecidableBy(loop.Plan, trials, times.took), err
+	return sequential.DecidableBy(loop.Plan, trials, times.Took()), err
 }
 
 // aa returns the loop of an A/A on this machine, without a session file.
-func (a *app) aa(ctx context.Context, o noiseOptions, m record.Machine) (*run.Loop, *stopwatch, error) {
+func (a *app) aa(ctx context.Context, o noiseOptions, m record.Machine) (*run.Loop, *run.Stopwatch, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, nil, fmt.Errorf("finding this program, which carries out the runs: %w", err)
@@ -136,7 +137,7 @@ func (a *app) aa(ctx context.Context, o noiseOptions, m record.Machine) (*run.Lo
 	}
 	p.LeftOut = append(p.LeftOut, left...)
 	e.plan = plan.AA(p, a.declarations())
-	times := &stopwatch{last: time.Now(), took: map[string]float64{}}
+	times := &run.Stopwatch{}
 	loop := a.loop(e)
 	loop.Session = times
 	loop.Progress = &towards{Progress: loop.Progress, limit: time.Duration(o.seconds * float64(time.Second))}
@@ -176,22 +177,6 @@ func memorySeconds(m record.Machine) float64 {
 func arrayBytes(m record.Machine) int64 {
 	last := kernel.LastLevel(m.CPU.Caches)
 	return 2 * kernel.InUse(last, max(1, last.Instances))
-}
-
-// stopwatch is a session that only records the duration of each trial.
-type stopwatch struct {
-	last time.Time
-	took map[string]float64 // seconds since the previous trial, by trial
-}
-
-func (s *stopwatch) Series(record.Series) error { return nil }
-func (s *stopwatch) Event(record.Event) error   { return nil }
-func (s *stopwatch) End(record.End) error       { return nil }
-
-func (s *stopwatch) Trial(t record.Trial) error {
-	now := time.Now()
-	s.took[t.ID], s.last = now.Sub(s.last).Seconds(), now
-	return nil
 }
 
 // towards adapts progress to a time limit instead of a number of trials.

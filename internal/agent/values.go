@@ -87,7 +87,7 @@ func use(s *side, r load.Result) *record.LoadUse {
 	if s.trial.Load.Kind == record.Once {
 		return nil
 	}
-	u := record.LoadUse{Done: r.Ops, Bytes: r.Bytes, Offered: r.Offered, BacklogStart: r.BacklogStart, BacklogEnd: r.BacklogEnd, HeldS: s.spec.HeldS(s.params), ControlP99: s.control}
+	u := record.LoadUse{Done: r.Ops, Bytes: r.Bytes, Offered: r.Offered, BacklogStart: r.BacklogStart, BacklogEnd: r.BacklogEnd, HeldS: s.spec.HeldS(s.params, s.trial.Load), ControlP99: s.control}
 	for class, n := range r.Errors {
 		if u.ErrorsBy == nil {
 			u.ErrorsBy = map[string]int64{}

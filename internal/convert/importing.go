@@ -27,7 +27,7 @@ func (im *Import) Read(f Format, r io.Reader, o Options) (*Batch, error) {
 	from := &watched{Reader: r}
 	err := f.Read(io.TeeReader(from, sum), o, b.add)
 	if from.err != nil && !usage.Is(from.err) {
-		return nil, fmt.Errorf("%s: %w", o.File, from.err)
+		return nil, fmt.Errorf("importing: %w", from.err)
 	}
 	if err != nil {
 		return nil, o.located(err)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"golang.org/x/sys/unix"
 
@@ -90,6 +91,23 @@ func regular(f *os.File, path string) (*os.File, error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
+}
+
+// Failed reports whether the machine could not open or read a file, whatever is in it: another time it may.
+func Failed(err error) bool {
+	var at *fs.PathError
+	return errors.As(err, &at) && at.Op == "read" || slices.ContainsFunc(
+		[]error{unix.EIO, unix.ESTALE, unix.ETIMEDOUT, unix.ENOTCONN, unix.EMFILE, unix.ENFILE, unix.ENOMEM},
+		func(failure error) bool { return errors.Is(err, failure) })
+}
+
+// Wrap returns the error of opening or reading a file as a usage error, as the user has to give another file, unless the
+// machine failed.
+func Wrap(err error) error {
+	if Failed(err) {
+		return err
+	}
+	return usage.Wrap(err)
 }
 
 // TooLong is the error for a file that exceeds its limit.

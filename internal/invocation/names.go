@@ -114,6 +114,9 @@ func isProgram(name string) bool {
 
 // Instead returns the error of reading files, with the command that measures them if all of them are commands.
 func Instead(err error, files []string) error {
+	if !usage.Is(err) {
+		return err
+	}
 	for _, arg := range files {
 		if s, _ := takes(arg); s != commands && !isProgram(arg) {
 			return err

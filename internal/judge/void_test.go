@@ -64,6 +64,9 @@ func TestTrust(t *testing.T) {
 		{"a backlog of more than lingers", func(p *trialset.Kept) {
 			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 2600, Done: 2590, BacklogStart: 25, BacklogEnd: 130, HeldS: .1}, WindowS: 4}
 		}, "the backlog grew from 25 to 130", "", true},
+		{"as many lingered at the start", func(p *trialset.Kept) {
+			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 2600, Done: 2590, BacklogStart: 65, BacklogEnd: 130, HeldS: .1}, WindowS: 4}
+		}, "the backlog grew from 65 to 130", "", true},
 		{"backlog at an instant", func(p *trialset.Kept) { p.BacklogEnd = 100 }, "", "", false},
 		{"backlog within scatter", func(p *trialset.Kept) {
 			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 1000, Done: 1000, BacklogStart: 1, BacklogEnd: 6}}

@@ -39,26 +39,26 @@ func searchedLine(probes []record.Trial, asked record.Search, statistic string, 
 		return bracket(made, roundLine{base: line.Base, limit: objective, steeredBy: steering(asked)})
 	}
 	if !ok {
-		return roundLine{}, noLine(search, made)
+		return roundLine{}, noLine(search, asked, made)
 	}
 	return roundLine{base: line.Base, limit: line.Limit, max: line.Load, crossed: line.Crossed, most: mostAt(line, estimate.Alpha), factor: factorOf(line, objective, made, estimate.Alpha)}, note.Note{}
 }
 
 // noLine returns the reason if a search has no line.
-func noLine(search stat.LineSearch, made []stat.LineProbe) note.Note {
+func noLine(search stat.LineSearch, asked record.Search, made []stat.LineProbe) note.Note {
 	if _, ok := search.Limit(made); ok {
 		return note.New("no-probe-within-line")
 	}
 	lowest := math.Inf(1)
 	for _, p := range made {
-		if p.Base && !p.Over && !p.Void {
-			lowest = min(lowest, p.CPU)
+		if (p.Base || asked.Sweep) && !p.Over && !p.Void && p.CPU < lowest {
+			lowest = p.CPU
 		}
 	}
 	if math.IsInf(lowest, 1) {
-		return note.New("no-probe-within-line")
+		return note.New("no-low-probe")
 	}
-	return note.New("no-base", lowest, idleCPU)
+	return note.New("never-idle", idleCPU, lowest)
 }
 
 // measuredNowhere reports whether no probe has a statistic of latency.
@@ -109,7 +109,7 @@ func bracket(probes []stat.LineProbe, line roundLine) (roundLine, note.Note) {
 	}
 	switch {
 	case len(made) == 0:
-		return line, note.New("no-probe-within-line")
+		return line, note.New("no-low-probe")
 	case line.max == 0 && line.atMost > 0:
 		return line, note.New("line-below", line.atMost)
 	case line.max == 0:

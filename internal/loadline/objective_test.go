@@ -27,7 +27,7 @@ func TestBracket(t *testing.T) {
 		{"not carried", []stat.LineProbe{at(100, 1), {Load: 150, Over: true}}, 100, 150, ""},
 		{"void says nothing", []stat.LineProbe{at(100, 1), {Load: 150, Void: true}, at(200, 7)}, 100, 200, ""},
 		{"all over it", []stat.LineProbe{at(100, 6), at(200, 7)}, 0, 100, "line-below"},
-		{"nothing", nil, 0, 0, "no-probe-within-line"},
+		{"nothing", nil, 0, 0, "no-low-probe"},
 	} {
 		got, why := bracket(c.probes, roundLine{limit: 5})
 		if got.max != c.lo || got.atMost != c.hi || string(why.Code) != c.why || got.crossed {
@@ -48,9 +48,13 @@ func TestSearchWithoutBase(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		probes []record.Trial
+		asked  record.Search
 		code   note.Code
-	}{"never idle": {busy, "no-base"}, "nothing but the closed loop": {busy[:1], "no-probe-within-line"}} {
-		if _, why := searchedLine(c.probes, record.Search{}, "p99", nil); why.Code != c.code {
+	}{
+		"never idle": {busy, record.Search{}, "never-idle"}, "never idle in a sweep": {busy, record.Search{Sweep: true}, "never-idle"},
+		"nothing but the closed loop": {busy[:1], record.Search{}, "no-low-probe"},
+	} {
+		if _, why := searchedLine(c.probes, c.asked, "p99", nil); why.Code != c.code {
 			t.Errorf("%s: %q: %s", name, why.Code, why.Text())
 		}
 	}

@@ -215,7 +215,7 @@ type LoadUse struct {
 	Offered      int64   `json:"offered"`       // operations due
 	BacklogStart int64   `json:"backlog_start"` // due but not finished at the start of the window
 	BacklogEnd   int64   `json:"backlog_end"`
-	HeldS        float64 `json:"held_s,omitempty"` // seconds that an operation may wait by its settings before it is sent, such as a producer's linger
+	HeldS        float64 `json:"held_s,omitempty"` // seconds that an operation may wait by its settings before it is sent, as a record does for its batch
 	SendLagP99   float64 `json:"send_lag_p99_s"`   // seconds from intended to actual sending
 	ControlP99   float64 `json:"control_p99_s"`    // the same for a thread that only spins, just before
 	// Share of its lanes' CPUs that the generator used for anything but waiting, 0 to 1.

@@ -178,7 +178,7 @@ func (p *player) generate(ctx context.Context, req agent.Request, handle func(ag
 	_ = handle(agent.Message{Kind: "event", Event: &record.Event{Trial: id, Name: "of a generator, by another clock"}})
 	_ = handle(agent.Message{Kind: "series", Series: &record.Series{Trial: id, Name: "ops", Unit: cmp.Or(p.unit, "op"), StepNs: 1e9, Enc: record.EncWindows, Data: windows}})
 	_ = handle(agent.Message{Kind: "series", Series: &record.Series{Trial: id, Name: "latency", Unit: "ns", Enc: record.EncHistogram, Data: text}})
-	t.Generator = &record.LoadUse{Done: p.count, Offered: p.count + p.undone, BacklogEnd: p.undone, SendLagP99: float64(p.latencyNs) * 1e-12, Useful: .1}
+	t.Generator = &record.LoadUse{Done: p.count, Offered: p.count + p.undone, BacklogEnd: p.undone, HeldS: .01, SendLagP99: float64(p.latencyNs) * 1e-12, Useful: .1}
 	metric := func(name, unit string, v float64) record.Value {
 		return record.Value{Metric: record.Metric{Name: name, Unit: unit}, Value: v}
 	}
@@ -222,7 +222,7 @@ func TestSeveralGeneratorsAreOneTrial(t *testing.T) {
 			t.Errorf("%s is %v, want %v", name, v.Value, want)
 		}
 	}
-	if tr.Values[0].Name != record.LatencyP99 || tr.Keys[record.KeyMachine] != "t" || tr.Load.Level != 1000 || tr.Generator.Done != 4000 || math.Abs(tr.Generator.SendLagP99-8e-6) > 1e-12 {
+	if tr.Values[0].Name != record.LatencyP99 || tr.Keys[record.KeyMachine] != "t" || tr.Load.Level != 1000 || tr.Generator.Done != 4000 || tr.Generator.HeldS != .01 || math.Abs(tr.Generator.SendLagP99-8e-6) > 1e-12 {
 		t.Errorf("%+v, generator %+v", tr, tr.Generator)
 	}
 	if _, ok := tr.Value("generator_cpu"); ok {

@@ -59,8 +59,8 @@ var (
 )
 
 // ReadContext reads session files into one log. Bad lines are skipped and listed in Problems; the error is a *usage.Error
-// for a file that cannot be opened, has no valid line, or was written by a newer plimsoll, else that of a read. If the context
-// ends it returns its error.
+// for a file that is not there or cannot be one, has no valid line, or was written by a newer plimsoll, but not where the
+// machine failed to read it (input.Failed). If the context ends it returns its error.
 func ReadContext(ctx context.Context, paths ...string) (*Log, error) {
 	return ReadBy(ctx, nil, paths...)
 }

@@ -52,7 +52,7 @@ func createError(path string, err error) error {
 func ResumeContext(ctx context.Context, path string) (*Writer, *Log, error) {
 	f, err := input.OpenFile(path, os.O_RDWR|os.O_APPEND)
 	if err != nil {
-		return nil, nil, usage.Errorf("resume %s: %w", path, cause(err))
+		return nil, nil, input.Wrap(fmt.Errorf("resume %s: %w", path, cause(err)))
 	}
 	w, log, err := resume(ctx, path, f)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 
+	"plimsoll/internal/input"
 	"plimsoll/internal/record"
 	"plimsoll/internal/usage"
 )
@@ -63,7 +64,7 @@ type scan struct {
 func (r *reader) readPath(path string) error {
 	f, err := r.log.opened(path)
 	if err != nil {
-		return usage.Wrap(err)
+		return input.Wrap(err)
 	}
 	defer f.Close()
 	return r.readFile(path, f)

@@ -207,24 +207,25 @@ func TestReadAgain(t *testing.T) {
 		}
 		return x.since(0)
 	}
-	rest := func() {
+	read := func(at time.Time) {
 		x.background.Wait()
 		x.mu.Lock()
 		defer x.mu.Unlock()
-		x.known["a"+session.Suffix].read = time.Now().Add(-2 * retry)
+		x.known["a"+session.Suffix].read = at
 	}
 	first := look()
 	if r := rowOf(first, "a"); r == nil || r.State != explore.Unreadable || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "input/output error") {
 		t.Errorf("%+v", first)
 	}
+	read(time.Now().Add(time.Hour))
 	if look(); opened != 1 {
 		t.Errorf("it was opened %d times without a rest", opened)
 	}
-	rest()
+	read(time.Now().Add(-2 * retry))
 	if again := look(); opened != 2 || again.Revision != first.Revision {
 		t.Errorf("opened %d times; what is as it was counts as a change: revision %d, then %d", opened, first.Revision, again.Revision)
 	}
-	rest()
+	read(time.Now().Add(-2 * retry))
 	if r := rowOf(look(), "a"); r == nil || r.State != explore.Done || r.Runs != 3 {
 		t.Errorf("%+v", r)
 	}

@@ -15,9 +15,9 @@ import (
 
 	"plimsoll/internal/explore"
 	"plimsoll/internal/folder"
+	"plimsoll/internal/input"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
-	"plimsoll/internal/usage"
 )
 
 const (
@@ -43,6 +43,7 @@ type index struct {
 	reading  chan struct{}    // closed when the files that were to be read have been; nil: nothing is being read
 	left     int              // files that are still to be read
 	cached   bool             // the kept summaries have been looked for
+	unsaved  bool             // what the store keeps has changed
 	store    store
 
 	background sync.WaitGroup // reads files and keeps their summaries
@@ -55,7 +56,7 @@ type entry struct {
 	revision int64
 	read     time.Time     // when it was read
 	took     time.Duration // to read it
-	failed   bool          // the machine could not read it, whatever is in it
+	failed   bool          // the machine could not read it: input.Failed
 }
 
 // rested reports whether a file may be read again.
@@ -196,9 +197,11 @@ func (x *index) read(stale []folder.File, written map[uint64]bool, done chan str
 	for name, e := range x.known {
 		known[name] = e
 	}
+	unsaved := x.unsaved && x.ctx.Err() == nil
+	x.unsaved = false
 	x.mu.Unlock()
 	close(done)
-	if x.ctx.Err() == nil {
+	if unsaved {
 		x.store.save(known)
 	}
 }
@@ -207,11 +210,12 @@ func (x *index) put(f folder.File, kept explore.Kept, took time.Duration) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.left--
-	failed := f.Problem != nil && !usage.Is(f.Problem)
+	failed := input.Failed(f.Problem)
 	if was := x.known[f.Name]; !failed || was == nil || !was.failed || was.kept.File != kept.File {
 		x.revision++
 	}
 	x.known[f.Name] = &entry{info: f.Info, kept: kept, revision: x.revision, read: time.Now(), took: took, failed: failed}
+	x.unsaved = x.unsaved || kept.File.Problem == ""
 }
 
 // kept returns what is known of all sessions, last changed first, and how many files are still to be read.

@@ -183,13 +183,15 @@ func (p Kept) targetFailed() string {
 	return ""
 }
 
-// atTheEnd returns how many operations the end of a window may catch although the target carries its load. Those due
-// while a shared machine stands still say nothing about the target, nor do those that wait for others to be sent with.
+// atTheEnd returns by how much more operations may be unfinished at the end of a window than at its start although the
+// target carries its load. Those due while a shared machine stands still say nothing about the target, nor do those that
+// wait to be sent with others, unless as many waited at the start.
 func (p Kept) atTheEnd() float64 {
 	if p.WindowS <= 0 {
 		return underWay
 	}
-	return max(underWay, (stall+p.HeldS)*float64(p.Offered)/p.WindowS)
+	rate := float64(p.Offered) / p.WindowS
+	return max(underWay, stall*rate) + max(0, p.HeldS*rate-float64(p.BacklogStart))
 }
 
 // crowded reports whether operations waited for a lane: they were sent much later than a thread that only spins could

@@ -46,8 +46,9 @@ type Spec struct {
 	CheckServe func(Params) error
 	// Joins returns how many servers of a cluster are started in the measured window only, with these values; nil: none.
 	Joins func(Params) int
-	// Held returns how long an operation may wait by these values before it is sent, for others to join it; nil: not at all.
-	Held func(Params) time.Duration
+	// Held returns how long an operation of an open loop may wait by these values before it is sent, for others to join it;
+	// nil: not at all.
+	Held func(Params, record.LoadPoint) time.Duration
 	// Faults returns how much of the window is over, 0 to 1, when each thing happens to a server; nil: nothing does.
 	Faults func(Params) []float64
 	// Lanes returns the number of load threads if LanesOf's default, lanes that do one operation at a time,
@@ -113,12 +114,12 @@ func (s Spec) RunsOf(p Params) Runs {
 	return s.Runs(p)
 }
 
-// HeldS returns how long an operation may wait by its settings before it is sent, in seconds.
-func (s Spec) HeldS(p Params) float64 {
-	if s.Held == nil {
+// HeldS returns how long an operation of a load may wait by its settings before it is sent, in seconds.
+func (s Spec) HeldS(p Params, l record.LoadPoint) float64 {
+	if s.Held == nil || l.Kind != record.Open {
 		return 0
 	}
-	return s.Held(p).Seconds()
+	return s.Held(p, l).Seconds()
 }
 
 // openLanes bounds the operations in flight in an open loop of synchronous lanes. Arrivals beyond it wait,

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -99,12 +100,12 @@ func isFile(path string) bool {
 	return err == nil && st.Mode().IsRegular()
 }
 
-// unreadable makes an error of the file system the user's.
+// unreadable returns the error of opening or reading a file.
 func unreadable(err error) error {
 	if usage.Is(err) {
 		return err
 	}
-	return usage.Errorf("importing: %v", err)
+	return input.Wrap(fmt.Errorf("importing: %w", err))
 }
 
 // several are open files that are read as one.

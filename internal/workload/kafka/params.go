@@ -75,22 +75,15 @@ func recordParams() []record.Param {
 func clientParams() []record.Param {
 	return []record.Param{
 		{Name: paramAcks, Kind: record.Enum, Default: acksAll, Choices: []string{acksNone, acksLeader, acksAll}, Phase: record.Load,
-			Doc: "who has a record when it is acknowledged: nobody for sure, the partition's leader, or all " +
-				"in-sync replicas"},
-		{Name: paramIdempotence, Kind: record.Bool, Default: "true", Phase: record.Load,
-			Doc: "the broker detects records that are sent again"},
-		{Name: paramInFlight, Kind: record.Int, Default: "5", Min: 1, Max: 1e6, Phase: record.Load,
-			Doc: "unanswered requests of a client per broker"},
-		{Name: paramBatch, Kind: record.Size, Default: "1MB", Min: 512, Max: mostBatch, Phase: record.Load,
-			Doc: "largest batch of records for one partition, before compression"},
-		{Name: paramLinger, Kind: record.Duration, Default: "5ms", Min: 0, Max: 60, Phase: record.Load,
-			Doc: "how long an incomplete batch waits for more records"},
+			Doc: "who has a record when it is acknowledged: nobody for sure, the partition's leader, or all in-sync replicas"},
+		{Name: paramIdempotence, Kind: record.Bool, Default: "true", Phase: record.Load, Doc: "the broker detects records that are sent again"},
+		{Name: paramInFlight, Kind: record.Int, Default: "5", Min: 1, Max: 1e6, Phase: record.Load, Doc: "unanswered requests of a client per broker"},
+		{Name: paramBatch, Kind: record.Size, Default: "1MB", Min: 512, Max: mostBatch, Phase: record.Load, Doc: "largest batch of records for one partition, before compression"},
+		{Name: paramLinger, Kind: record.Duration, Default: "5ms", Min: 0, Max: 60, Phase: record.Load, Doc: "how long an incomplete batch waits for more records"},
 		{Name: paramCodec, Kind: record.Enum, Default: codecNone, Choices: []string{codecNone, codecGzip, codecSnappy, codecLZ4, codecZstd}, Phase: record.Load,
 			Doc: "compression of batches"},
-		{Name: paramBuffer, Kind: record.Size, Default: "8MiB", Min: 1, Max: 1 << 40, Phase: record.Load,
-			Doc: "bytes of a client's unacknowledged records; at most 50,000 records"},
-		{Name: paramTimeout, Minor: true, Kind: record.Duration, Default: "10s", Min: 1, Max: 3600, Phase: record.Load,
-			Doc: "a record not acknowledged within this time has failed"},
+		{Name: paramBuffer, Kind: record.Size, Default: "8MiB", Min: 1, Max: 1 << 40, Phase: record.Load, Doc: "bytes of a client's unacknowledged records; at most 50,000 records"},
+		{Name: paramTimeout, Minor: true, Kind: record.Duration, Default: "10s", Min: 1, Max: 3600, Phase: record.Load, Doc: "a record not acknowledged within this time has failed"},
 	}
 }
 
@@ -103,8 +96,7 @@ const (
 func presets() []record.Preset {
 	return []record.Preset{{
 		Name: presetRedpanda,
-		Doc: "24 clients of 1000-byte records to 64 partitions, with the settings of rdkafka_performance: " +
-			"Redpanda's evaluation of Graviton 2",
+		Doc:  "24 clients of 1000-byte records to 64 partitions, with the settings of rdkafka_performance: Redpanda's evaluation of Graviton 2",
 		Set: map[string]string{
 			record.ParamClients: "24", paramRecordSize: "1000B", paramPartitions: "64", paramCodec: codecNone, paramAcks: acksAll, paramIdempotence: "false",
 			paramInFlight: "1000000", paramBatch: "1000000B", paramLinger: "1s",
@@ -339,8 +331,17 @@ const survived = 30 * time.Second
 // joins returns the number of brokers that are added in the window.
 func joins(p workload.Params) int { return faultsOf(p).Added() }
 
-// held returns how long a record waits for others to fill its batch.
-func held(p workload.Params) time.Duration { return seconds(p.Number(paramLinger)) }
+// held returns how long a record waits in its batch at a rate: until the batch is full, or has lingered.
+func held(p workload.Params, l record.LoadPoint) time.Duration {
+	if consumes(p) {
+		return 0
+	}
+	batches := p.Number(paramConnections) // each client fills one, or one for each partition
+	if p.Text(paramSpread) != spreadSticky {
+		batches *= p.Number(paramPartitions)
+	}
+	return seconds(min(p.Number(paramLinger), batches*p.Number(paramBatch)/(l.Level*p.Number(paramRecordSize))))
+}
 
 // whoOf returns the brokers that faults happen to.
 func whoOf(p workload.Params, killed int) brokerfault.Who {
