@@ -84,9 +84,9 @@ func (s *site) misread(disk *cutDisk, path string) (bool, error) {
 
 // often has the same request fail more often than quiet takes open files for none.
 func (s *site) often(disk *cutDisk, path string) error {
-	disk.breaks(&ioFault{call: "read", k: 2, dead: true})
 	defer disk.breaks(nil)
 	for range 3 * few {
+		disk.breaks(&ioFault{call: "read", k: 2})
 		got, err := s.anew(path)
 		if err == nil {
 			err = got.saysSo(s.dir)
