@@ -61,11 +61,9 @@ func recordParams() []record.Param {
 		{Name: paramKeys, Kind: record.Int, Default: "0", Min: 0, Max: 1e6, Phase: record.Load,
 			Doc: "number of different 16-byte keys; 0: records have no keys"},
 		{Name: paramSpread, Kind: record.Enum, Default: spreadSticky, Choices: []string{spreadSticky, spreadRobin, spreadKey}, Phase: record.Load,
-			Doc: "choice of partition: sticky moves on after each batch, round_robin after each record, key hashes " +
-				"the key"},
+			Doc: "choice of partition: sticky moves on after each batch, round_robin after each record, key hashes the key"},
 		{Name: paramTopic, Minor: true, Kind: record.Text, Phase: record.Server,
-			Doc: "name of the topic, which must not exist: it is created and deleted by plimsoll; default: a " +
-				"unique one"},
+			Doc: "name of the topic, which must not exist: it is created and deleted by plimsoll; default: a unique one"},
 		{Name: paramRetention, Minor: true, Kind: record.Size, Default: "4GiB", Min: 16 << 20, Max: 1 << 50, Phase: record.Server, Shared: true,
 			Doc: "bytes that the topic's partitions keep together; older segments are deleted, except in consume"},
 	}
@@ -78,12 +76,15 @@ func clientParams() []record.Param {
 			Doc: "who has a record when it is acknowledged: nobody for sure, the partition's leader, or all in-sync replicas"},
 		{Name: paramIdempotence, Kind: record.Bool, Default: "true", Phase: record.Load, Doc: "the broker detects records that are sent again"},
 		{Name: paramInFlight, Kind: record.Int, Default: "5", Min: 1, Max: 1e6, Phase: record.Load, Doc: "unanswered requests of a client per broker"},
-		{Name: paramBatch, Kind: record.Size, Default: "1MB", Min: 512, Max: mostBatch, Phase: record.Load, Doc: "largest batch of records for one partition, before compression"},
+		{Name: paramBatch, Kind: record.Size, Default: "1MB", Min: 512, Max: mostBatch, Phase: record.Load,
+			Doc: "largest batch of records for one partition, before compression"},
 		{Name: paramLinger, Kind: record.Duration, Default: "5ms", Min: 0, Max: 60, Phase: record.Load, Doc: "how long an incomplete batch waits for more records"},
 		{Name: paramCodec, Kind: record.Enum, Default: codecNone, Choices: []string{codecNone, codecGzip, codecSnappy, codecLZ4, codecZstd}, Phase: record.Load,
 			Doc: "compression of batches"},
-		{Name: paramBuffer, Kind: record.Size, Default: "8MiB", Min: 1, Max: 1 << 40, Phase: record.Load, Doc: "bytes of a client's unacknowledged records; at most 50,000 records"},
-		{Name: paramTimeout, Minor: true, Kind: record.Duration, Default: "10s", Min: 1, Max: 3600, Phase: record.Load, Doc: "a record not acknowledged within this time has failed"},
+		{Name: paramBuffer, Kind: record.Size, Default: "8MiB", Min: 1, Max: 1 << 40, Phase: record.Load,
+			Doc: "bytes of a client's unacknowledged records; at most 50,000 records"},
+		{Name: paramTimeout, Minor: true, Kind: record.Duration, Default: "10s", Min: 1, Max: 3600, Phase: record.Load,
+			Doc: "a record not acknowledged within this time has failed"},
 	}
 }
 
@@ -174,8 +175,7 @@ func consumerParams() []record.Param {
 			Doc: "end_to_end: number of consumers across all generators, each reading some of the partitions; 0: " +
 				"as many as clients, at most one per partition"},
 		{Name: paramFill, Minor: true, Kind: record.Size, Default: "1GiB", Min: 1, Max: 1 << 50, Phase: record.Server, Shared: true,
-			Doc: "consume: keys and values written before the load, over all partitions; a consumer that has read " +
-				"them starts over"},
+			Doc: "consume: keys and values written before the load, over all partitions; a consumer that has read them starts over"},
 		{Name: paramFetchMin, Minor: true, Kind: record.Size, Default: "1B", Min: 1, Max: 1 << 30, Phase: record.Load,
 			Doc: "a consumer's fetch.min.bytes: a broker with less waits"},
 		{Name: paramFetchMax, Minor: true, Kind: record.Size, Default: "50MiB", Min: 1, Max: 512 << 20, Phase: record.Load,

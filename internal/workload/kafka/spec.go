@@ -107,7 +107,8 @@ func Spec() workload.Spec {
 				{Name: metricShrunk, Unit: "ratio", Better: record.Neutral, Doc: "compression ratio: bytes of a batch over bytes sent; only with a codec"},
 				{Name: record.FaultInSync, Unit: "s", Better: record.Lower, Doc: "with a fault: from the kill until all replicas were in sync again"},
 				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower, Doc: "CPU time of the broker per record"},
-				{Name: record.GeneratorCPUPerOp, Unit: "s", Better: record.Neutral, Doc: "CPU time of the clients per record, in a closed loop; absent if other hosts make the load"},
+				{Name: record.GeneratorCPUPerOp, Unit: "s", Better: record.Neutral,
+					Doc: "CPU time of the clients per record, in a closed loop; absent if other hosts make the load"},
 				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral, Doc: "CPU use of the broker's CPUs; of the whole target if other hosts make the load"},
 			}, append(fault.Metrics(record.FaultPrefix, "with a fault", "the kill"), brokerfault.AddMetrics()...)...),
 			Loads:   []record.LoadKind{record.Closed, record.Open},
@@ -341,8 +342,7 @@ func brokerParams() []record.Param {
 			Doc: "existing broker, as HOST:PORT, or several separated by commas; plimsoll creates and deletes a " +
 				"topic of its own there; on this host its processes are metered"},
 		{Name: record.ParamMachine, Minor: true, Kind: record.Text, Phase: record.Load,
-			Doc: "for brokers: name of the brokers' machine, such as its instance type, from which its vCPUs and " +
-				"price follow"},
+			Doc: "for brokers: name of the brokers' machine, such as its instance type, from which its vCPUs and price follow"},
 		{Name: paramCA, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "for brokers with TLS: PEM file of trusted CAs; default: this system's own list"},
 		{Name: paramInsecure, Minor: true, Kind: record.Bool, Default: "false", Phase: record.Load,
@@ -376,8 +376,7 @@ func brokerParams() []record.Param {
 		record.Param{Name: paramAddress, Minor: true, Kind: record.Text, Phase: record.Server,
 			Doc: "IP address at which other hosts reach the target; default: its first one that is not loopback"},
 		record.Param{Name: paramPath, Minor: true, Kind: record.Text, Phase: record.Server,
-			Doc: "directory below which a started broker keeps its log and other files; default: the run's " +
-				"scratch below TMPDIR"},
+			Doc: "directory below which a started broker keeps its log and other files; default: the run's scratch below TMPDIR"},
 		record.Param{Name: paramPort, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 65535, Phase: record.Server,
 			Doc: "port of a started broker, of several that of the first, which the others follow; 0: any free one"},
 		record.Param{Name: record.ParamHeat, Minor: true, Kind: record.Text, Default: record.HeatAuto, Phase: record.Server,
