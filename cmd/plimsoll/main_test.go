@@ -2,10 +2,12 @@ package main
 
 import (
 	"os"
+	"os/signal"
 	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/engine/enginetest"
 )
@@ -20,6 +22,9 @@ func TestMain(m *testing.M) {
 func standIn() { os.Exit(enginetest.Redpanda(os.Args[1:])) }
 
 func TestScripts(t *testing.T) {
+	if signal.Ignored(unix.SIGHUP) { // as under nohup: scripts send it to programs that do not ignore it
+		signal.Notify(make(chan os.Signal, 1), unix.SIGHUP)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:       "testdata",
 		Setup:     freshHome,
