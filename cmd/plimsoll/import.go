@@ -14,7 +14,6 @@ import (
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/convert"
 	"plimsoll/internal/convert/gather"
-	"plimsoll/internal/input"
 	"plimsoll/internal/nearest"
 	"plimsoll/internal/record"
 	"plimsoll/internal/replace"
@@ -203,7 +202,7 @@ func (o importOptions) reading(cmd *cobra.Command) (convert.Options, error) {
 func readInput(ctx context.Context, im *convert.Import, in gather.Input, o convert.Options) (*convert.Batch, error) {
 	file, err := in.Open()
 	if err != nil {
-		return nil, input.Wrap(fmt.Errorf("importing: %w", err))
+		return nil, err
 	}
 	defer file.Close()
 	o.File, o.Name, o.Folder, o.NoFolder = in.Path, in.Name, in.Folder, in.NoFolder

@@ -112,7 +112,8 @@ func isProgram(name string) bool {
 	})
 }
 
-// Instead returns the error of reading files, with the command that measures them if all of them are commands.
+// Instead returns the error of reading files, with the command that measures them if it is of wrong usage and all of them
+// are commands.
 func Instead(err error, files []string) error {
 	if !usage.Is(err) {
 		return err

@@ -17,7 +17,7 @@ type Stopwatch struct {
 	last      time.Time
 	took      map[string]float64
 	up        bool // the time is up
-	replicate int  // the last one that has begun
+	replicate int  // the highest of a trial that is over
 	enough    int  // replicates
 	end       context.CancelFunc
 }

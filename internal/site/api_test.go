@@ -149,51 +149,49 @@ func TestGrowingSession(t *testing.T) {
 	}
 }
 
-// TestUnread: what the directory tells is there before any file has been read, and is replaced by what its file says.
-func TestUnread(t *testing.T) {
+// indexed returns the index, which has read nothing yet, of a directory with one session.
+func indexed(t *testing.T) *index {
+	t.Helper()
 	s := served{t: t, dir: t.TempDir()}
 	s.session("a", "m1", 0, 100, 101, 102)
 	dir, err := os.OpenRoot(s.dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer dir.Close()
+	t.Cleanup(func() { dir.Close() })
+	return newSite(t.Context(), dir, Analyses{}, store{}).index
+}
+
+// TestUnread: what the directory tells is there before any file has been read, and is replaced by what its file says.
+func TestUnread(t *testing.T) {
+	x := indexed(t)
 	held := make(chan bool)
-	inside := newSite(t.Context(), dir, Analyses{}, store{})
-	open := inside.index.open
-	inside.index.open = func(path string) (*os.File, error) {
+	open := x.open
+	x.open = func(path string) (*os.File, error) {
 		<-held
 		return open(path)
 	}
-	if err := inside.index.refresh(t.Context(), 0); err != nil {
+	if err := x.refresh(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
-	doc := inside.index.since(0)
+	doc := x.since(0)
 	if r := rowOf(doc, "a"); doc.Pending != 1 || r == nil || r.State != explore.Unread || r.Bytes == 0 || r.Changed == "" || len(r.Notes) != 0 {
 		t.Errorf("%+v", doc)
 	}
 	close(held)
-	if err := inside.index.refresh(t.Context(), time.Hour); err != nil {
+	if err := x.refresh(t.Context(), time.Hour); err != nil {
 		t.Fatal(err)
 	}
-	later := inside.index.since(doc.Revision)
+	later := x.since(doc.Revision)
 	if r := rowOf(later, "a"); later.Whole || later.Pending != 0 || len(later.Gone) != 1 || r == nil || r.State != explore.Done || r.Runs != 3 {
 		t.Errorf("%+v", later)
 	}
-	inside.index.background.Wait()
+	x.background.Wait()
 }
 
 // TestReadAgain: a file that the machine could not read is read again after a rest, though it is unchanged.
 func TestReadAgain(t *testing.T) {
-	s := served{t: t, dir: t.TempDir()}
-	s.session("a", "m1", 0, 100, 101, 102)
-	dir, err := os.OpenRoot(s.dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer dir.Close()
-	inside := newSite(t.Context(), dir, Analyses{}, store{})
-	x, opened := inside.index, 0
+	x, opened := indexed(t), 0
 	open := x.open
 	x.open = func(path string) (*os.File, error) {
 		if opened++; opened < 3 {

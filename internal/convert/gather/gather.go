@@ -4,6 +4,7 @@ package gather
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -136,7 +137,7 @@ func (in *Input) locate() error {
 	}
 	all, err := in.Open()
 	if err != nil {
-		return unreadable(err)
+		return err
 	}
 	defer all.Close()
 	text, err := io.ReadAll(io.LimitReader(all, headBytes))
@@ -166,7 +167,7 @@ func (in Input) Open() (io.ReadCloser, error) {
 	for _, path := range slices.Concat([]string{in.Path}, in.beside) {
 		file, err := input.Open(path)
 		if err != nil {
-			return nil, fmt.Errorf("%w%w", err, all.Close())
+			return nil, errors.Join(unreadable(err), all.Close())
 		}
 		all = append(all, file)
 	}
