@@ -95,7 +95,7 @@ func SlurmHosts(j Job, names []string, nodes []byte, isType func(string) bool) (
 func typeOf(features string, isType func(string) bool) string {
 	all := list.Filter(strings.Split(features, ","), func(f string) bool { return f != "" && f != "(null)" })
 	if at := slices.IndexFunc(all, isType); at >= 0 {
-		return all[at]
+		return wordOf(all[at])
 	}
 	return wordOf(strings.Join(all, "+"))
 }

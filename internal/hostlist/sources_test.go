@@ -205,6 +205,7 @@ func FuzzInventory(f *testing.F) {
 
 func FuzzSlurm(f *testing.F) {
 	f.Add(fixture(f, "job.txt"), "a\nb\n", fixture(f, "nodes.txt"))
+	f.Add(fixture(f, "job.txt"), "a\nb\n", bytes.ReplaceAll(fixture(f, "nodes.txt"), []byte("m7i.large"), []byte("m7i.\xee")))
 	f.Fuzz(func(t *testing.T, job []byte, names string, nodes []byte) {
 		j, err := ReadJob("2", job)
 		if err != nil && !usage.Is(err) {
