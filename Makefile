@@ -25,10 +25,10 @@ setup:
 	go run ./cmd/plimsoll setup kafka kafka@3.9.1 async-profiler
 
 # Tests that run real servers can fail for a machine that stood still. Each that fails runs twice more by itself,
-# a summary names it, and it must pass; more than ten at once are no accident.
+# a summary names it, and it must pass; more than ten at once are no accident. What vet finds, lint has found before.
 RERUN := go tool gotestsum --format pkgname-and-test-fails --rerun-fails=2 --rerun-fails-max-failures=10
 test: setup lint
-	$(RERUN) --packages ./... -- -parallel 3 -timeout 40m
+	$(RERUN) --packages ./... -- -vet=off -parallel 3 -timeout 40m
 	$(MAKE) test-arm64
 
 # The pure packages, the kernels and the fingerprint, on an emulated arm64.
@@ -37,15 +37,15 @@ ARM64_PACKAGES := ./internal/record ./internal/stat ./internal/claims ./internal
 	./internal/workload/erasure ./internal/workload/highwayhash ./internal/workload/memory
 test-arm64:
 	GOARCH=arm64 PLIMSOLL_EMULATED=1 "$$(go tool -n gotestsum)" --format pkgname-and-test-fails --rerun-fails=2 --rerun-fails-max-failures=3 --packages "$(ARM64_PACKAGES)" \
-		-- -short -timeout 15m -exec qemu-aarch64-static
+		-- -vet=off -short -timeout 15m -exec qemu-aarch64-static
 
 # What compares machines or searches a load line needs the CPUs to itself; the others mostly wait.
 ALONE := helddisk|kafkaline|searchtruth|slurm|twobuilds
 LONG   = $(shell cd cmd/plimsoll/testdata && grep -l '^\[!long\]' *.txtar | sed 's/\.txtar//' | grep -Evx '$(ALONE)' | paste -s -d '|')
 test-long: setup
 	./scripts/kubernetes-tools
-	PLIMSOLL_LONG=1 $(RERUN) --packages ./cmd/plimsoll -- -timeout 20m -parallel 1 -run 'TestScripts/^($(ALONE))$$'
-	PLIMSOLL_LONG=1 $(RERUN) --packages ./cmd/plimsoll -- -timeout 40m -parallel 3 -run 'TestScripts/^($(LONG))$$'
+	PLIMSOLL_LONG=1 $(RERUN) --packages ./cmd/plimsoll -- -vet=off -timeout 20m -parallel 1 -run 'TestScripts/^($(ALONE))$$'
+	PLIMSOLL_LONG=1 $(RERUN) --packages ./cmd/plimsoll -- -vet=off -timeout 40m -parallel 3 -run 'TestScripts/^($(LONG))$$'
 
 FLEET  = $(shell cd cmd/plimsoll/testdata && grep -l '^\[!fleet\]' *.txtar | sed 's/\.txtar//' | paste -s -d '|')
 test-fleet: setup

@@ -144,6 +144,7 @@ func TestDocumentedCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it carries out all that our documents show")
 	}
+	t.Parallel()
 	total := 0
 	for _, d := range documents(t) {
 		commands := d.commands(t)
@@ -263,6 +264,7 @@ func TestShortened(t *testing.T) {
 
 // TestDocumentedSuites runs the suites that our documents show.
 func TestDocumentedSuites(t *testing.T) {
+	t.Parallel()
 	n := 0
 	for _, d := range documents(t) {
 		for _, text := range d.blocks("yaml") {

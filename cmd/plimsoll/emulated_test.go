@@ -19,6 +19,7 @@ func TestEmulatedTarget(t *testing.T) {
 	if _, err := exec.LookPath("qemu-aarch64-static"); err != nil {
 		t.Skip("qemu-aarch64-static is not installed: make setup")
 	}
+	t.Parallel()
 	dir := t.TempDir()
 	build := exec.Command("go", "build", "-o", filepath.Join(dir, "plimsoll-arm64"), ".")
 	build.Env = append(os.Environ(), "GOARCH=arm64", "CGO_ENABLED=0")

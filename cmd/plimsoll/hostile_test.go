@@ -163,6 +163,7 @@ func TestHostileRemotes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the remotes take half a minute")
 	}
+	t.Parallel()
 	for _, name := range slices.Sorted(maps.Keys(hostilities())) {
 		if hostilities()[name].want == "" {
 			continue // hostile.txtar has it

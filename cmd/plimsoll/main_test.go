@@ -22,6 +22,7 @@ func TestMain(m *testing.M) {
 func standIn() { os.Exit(enginetest.Redpanda(os.Args[1:])) }
 
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	if signal.Ignored(unix.SIGHUP) { // as under nohup: scripts send it to programs that do not ignore it
 		signal.Notify(make(chan os.Signal, 1), unix.SIGHUP)
 	}

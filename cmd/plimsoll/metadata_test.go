@@ -11,6 +11,7 @@ import (
 // TestCloudMetadata runs a script against a stand-in that answers as each of the
 // clouds would, whichever of them this machine is of.
 func TestCloudMetadata(t *testing.T) {
+	t.Parallel()
 	answers := map[string]string{
 		"/latest/api/token":                             "token",
 		"/latest/meta-data/instance-type":               "stand-in.large",

@@ -32,6 +32,7 @@ func TestWorkflow(t *testing.T) {
 	if !has("git") || !has("go") {
 		t.Skip("no git or no go")
 	}
+	t.Parallel()
 	text, err := os.ReadFile("../../examples/ci/workflow.yml")
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +114,7 @@ func runWorkflow(t *testing.T, w workflow, dir string, values map[string]string,
 			}
 			ran++
 			cmd := exec.Command("sh", "-e", "-c", expanded(t, step.Run, values))
-			cmd.Dir, cmd.Env = dir, append(append(os.Environ(), "GOTOOLCHAIN=local", "GOFLAGS=-mod=mod", "GOWORK=off", "XDG_CACHE_HOME="+dir), env...)
+			cmd.Dir, cmd.Env = dir, append(append(os.Environ(), "GOTOOLCHAIN=local", "GOFLAGS=-mod=mod -trimpath", "GOWORK=off", "XDG_CACHE_HOME="+dir), env...)
 			if cache, err := exec.Command("go", "env", "GOCACHE").Output(); err == nil {
 				cmd.Env = append(cmd.Env, "GOCACHE="+strings.TrimSpace(string(cache)))
 			}
