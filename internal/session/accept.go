@@ -174,16 +174,17 @@ func (s *scan) copied(id string, line trialLine) bool {
 }
 
 // grow makes room for as many trials as the rest of the file may hold by the size of those read so far: doubling the room
-// takes three times the memory of a million trials.
+// takes three times the memory of a million trials. The rest may be anything, a hole of a sparse file, too: it makes at most
+// five times the room.
 func (s *scan) grow(l rawLine) {
-	const few = 1024
+	const few, mostGrowth = 1024, 4
 	n := len(s.log.Trials)
 	if n < few || n < cap(s.log.Trials) || s.size <= l.next {
 		return
 	}
 	read := n - s.before + 1
 	left := float64(s.size-l.next) / float64(l.next) * float64(read)
-	more := int(1.02*left) + few
+	more := int(min(1.02*left, mostGrowth*float64(n))) + few
 	s.log.Trials = slices.Grow(s.log.Trials, more)
 	runs := make(map[string]run, len(s.log.runs)+more)
 	maps.Copy(runs, s.log.runs)

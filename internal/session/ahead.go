@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"runtime"
@@ -64,33 +65,47 @@ type ahead struct {
 	batches chan *batch // in the order of the file
 	free    chan *batch
 	parsers chan *trialLines // one a CPU; nil until it is needed
-	stopped chan struct{}
+	cancel  context.CancelFunc
 	running sync.WaitGroup
 }
 
-func newAhead(f io.Reader) *ahead {
+// whileWanted is a file that can be read until a context ends: a line without an end may be longer than anybody waits.
+type whileWanted struct {
+	ctx context.Context
+	f   io.Reader
+}
+
+func (w whileWanted) Read(p []byte) (int, error) {
+	if err := w.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return w.f.Read(p)
+}
+
+func newAhead(ctx context.Context, f io.Reader) *ahead {
 	const most = 4
 	cpus := min(runtime.GOMAXPROCS(0), most)
 	a := &ahead{
 		batches: make(chan *batch, cpus+1), free: make(chan *batch, cpus+1),
-		parsers: make(chan *trialLines, cpus), stopped: make(chan struct{}),
+		parsers: make(chan *trialLines, cpus),
 	}
+	ctx, a.cancel = context.WithCancel(ctx)
 	for range cpus {
 		a.parsers <- nil
 	}
 	for range cap(a.free) {
 		a.free <- &batch{ready: make(chan struct{}, 1)}
 	}
-	a.running.Go(func() { a.read(newSplitter(f)) })
+	a.running.Go(func() { a.read(ctx, newSplitter(whileWanted{ctx, f})) })
 	return a
 }
 
-// read hands batches on until the last, or until it is stopped.
-func (a *ahead) read(from *splitter) {
+// read hands batches on until the last, or until the context ends.
+func (a *ahead) read(ctx context.Context, from *splitter) {
 	defer close(a.batches)
 	for {
 		select {
-		case <-a.stopped:
+		case <-ctx.Done():
 			return
 		case b := <-a.free:
 			b.fill(from)
@@ -120,7 +135,7 @@ func (a *ahead) parse(b *batch) {
 
 // stop ends the reading and waits for its goroutines.
 func (a *ahead) stop() {
-	close(a.stopped)
+	a.cancel()
 	a.running.Wait()
 }
 

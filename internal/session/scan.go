@@ -71,7 +71,7 @@ func (r *reader) readPath(path string) error {
 }
 
 func (r *reader) readFile(path string, f io.Reader) error {
-	lines := newAhead(f)
+	lines := newAhead(r.ctx, f)
 	defer lines.stop()
 	return r.readLines(path, sizeOf(f), lines)
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -94,7 +95,8 @@ func made(target string) error {
 	return nil
 }
 
-// links returns the links of MakeDataDir in a directory; none if it does not exist.
+// links returns the links of MakeDataDir in a directory; none if it does not exist. One of another user, who may have made
+// the directory or runs a server in it, is not ours to follow.
 func links(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -102,11 +104,20 @@ func links(dir string) ([]string, error) {
 	}
 	var out []string
 	for _, e := range entries {
-		if e.Type() == fs.ModeSymlink && strings.HasPrefix(e.Name(), linkPrefix) {
+		if e.Type() == fs.ModeSymlink && strings.HasPrefix(e.Name(), linkPrefix) && isOurs(e) {
 			out = append(out, filepath.Join(dir, e.Name()))
 		}
 	}
 	return out, nil
+}
+
+func isOurs(e fs.DirEntry) bool {
+	info, err := e.Info()
+	if err != nil {
+		return false
+	}
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(st.Uid) == os.Geteuid()
 }
 
 // RemoveAll removes a directory, those that MakeDataDir has made for it, and those that it has made for directories in it.
