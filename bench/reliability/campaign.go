@@ -116,6 +116,7 @@ func (c *campaign) part(ctx context.Context, p part, seeds []uint64) row {
 				out = p.run(ctx, t)
 			}
 			if ctx.Err() != nil {
+				_ = os.RemoveAll(filepath.Join(c.work, name))
 				return
 			}
 			mu.Lock()

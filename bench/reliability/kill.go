@@ -22,7 +22,7 @@ func (t *trial) begun(r *running) bool {
 		if c, err := readSession(t.session); err == nil && c.planned {
 			return true
 		}
-		if unix.Kill(r.cmd.Process.Pid, 0) != nil {
+		if r.over() {
 			return false
 		}
 	}
@@ -57,7 +57,7 @@ func kill(ctx context.Context, t *trial) outcome {
 		return t.afterKill(ctx, r, hit)
 	}
 	// Nobody is left who could tidy up: the next start does, whatever it measures.
-	r.told.Wait()
+	<-r.told
 	for deadline := time.Now().Add(patience); len(t.agents()) > 0 && time.Now().Before(deadline); {
 		time.Sleep(time.Millisecond) // what an agent that is still dying holds is left for the start after the next
 	}

@@ -11,7 +11,7 @@ import (
 
 // entry is a line of the ledger: what came of a trial.
 type entry struct {
-	Program string `json:"program"` // SHA-256
+	Program string `json:"program"` // SHA-256 of it and of this one, which tries it
 	Part    string `json:"part"`
 	Seed    uint64 `json:"seed"`
 	Hit     bool   `json:"hit"`
@@ -30,17 +30,20 @@ func readLedger(path, program string) (map[string]entry, error) {
 	if errors.Is(err, os.ErrNotExist) {
 		return done, nil
 	}
-	for i, line := range bytes.Split(text, []byte("\n")) {
+	if err != nil {
+		return nil, err
+	}
+	whole := text[:bytes.LastIndexByte(text, '\n')+1]
+	if len(whole) < len(text) { // an interrupted append: the next one begins a line of its own
+		err = os.Truncate(path, int64(len(whole)))
+	}
+	for i, line := range bytes.Split(whole, []byte("\n")) {
 		var e entry
 		if len(line) == 0 {
 			continue
 		}
 		if json.Unmarshal(line, &e) != nil {
-			if i < bytes.Count(text, []byte("\n")) {
-				return nil, fmt.Errorf("%s:%d: no line of a ledger", path, i+1)
-			}
-			// An interrupted append: the next one begins a line of its own.
-			return done, os.Truncate(path, int64(len(text)-len(line)))
+			return nil, fmt.Errorf("%s:%d: no line of a ledger", path, i+1)
 		}
 		if e.Program == program {
 			done[entryKey(e.Part, e.Seed)] = e
@@ -49,10 +52,17 @@ func readLedger(path, program string) (map[string]entry, error) {
 	return done, err
 }
 
-// sumOf returns the SHA-256 of a program.
-func sumOf(path string) (string, error) {
-	text, err := os.ReadFile(path)
-	return fmt.Sprintf("%x", sha256.Sum256(text)), err
+// sumOf returns the SHA-256 of files, one behind the other.
+func sumOf(paths ...string) (string, error) {
+	h := sha256.New()
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return "", err
+		}
+		h.Write(text)
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)), nil
 }
 
 // add appends it to a ledger.

@@ -132,7 +132,11 @@ func campaignOf(ctx context.Context, args []string, to io.Writer) (bool, error) 
 		return false, err
 	}
 	c := &campaign{options: o, work: work, to: to}
-	if c.sum, err = sumOf(o.program); err != nil {
+	self, err := os.Executable()
+	if err != nil {
+		return false, err
+	}
+	if c.sum, err = sumOf(o.program, self); err != nil {
 		return false, err
 	}
 	if c.done, err = readLedger(o.ledger, c.sum); err != nil {
@@ -140,8 +144,8 @@ func campaignOf(ctx context.Context, args []string, to io.Writer) (bool, error) 
 	}
 	fmt.Fprintf(to, "reliability of %s, seed %d, %d lanes, %s\n", o.program, o.seed, o.lanes, time.Now().UTC().Format(time.RFC3339))
 	failed, err := c.run(ctx)
-	if !failed && err == nil {
-		err = os.RemoveAll(work)
+	if !failed {
+		err = errors.Join(err, os.RemoveAll(work))
 	}
 	return failed, err
 }

@@ -80,7 +80,7 @@ func TestLedger(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, append(text, `{"part":"kill","se`...), 0o600); err != nil {
+	if err := os.WriteFile(path, append(text, `{"program":"a","part":"kill","seed":9}`...), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := readLedger(path, "a"); err != nil {

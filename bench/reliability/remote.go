@@ -63,13 +63,16 @@ func (r *running) harmless(code int) error {
 		return fmt.Errorf("it took %d MiB of memory: %s", kib>>10, said)
 	case strings.Contains(said, "goroutine "), strings.Contains(said, "panic:"):
 		return errors.New("it panics: " + said)
-	case strings.ContainsFunc(said, func(r rune) bool { return unicode.IsControl(r) && r != '\n' }):
+	case strings.ContainsFunc(said, drives):
 		return fmt.Errorf("it prints control characters: %.2000q", said)
 	case code != 0 && len(strings.TrimSpace(said)) == 0:
 		return fmt.Errorf("exit code %d without a word", code)
 	}
 	return nil
 }
+
+// drives reports whether a character can move the cursor of a terminal, or the order of what it shows.
+func drives(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf) && r != '\n' }
 
 // shown checks that what is in the file can be shown.
 func (t *trial) shown(ctx context.Context) error {
@@ -85,6 +88,9 @@ func (t *trial) shown(ctx context.Context) error {
 	}
 	if code := cmd.ProcessState.ExitCode(); code != 0 && code != 3 || bytes.Contains(out, []byte("goroutine ")) {
 		return fmt.Errorf("show ends with %d: %s", code, out)
+	}
+	if bytes.ContainsFunc(out, drives) {
+		return fmt.Errorf("show prints control characters: %.2000q", out)
 	}
 	return nil
 }

@@ -202,7 +202,11 @@ func (s *site) slow(ctx context.Context, path string) {
 		return
 	}
 	defer c.Close()
-	request := "GET " + path + " HTTP/1.1\r\nHost: " + s.address.Host + "\r\n\r\n"
+	request := "GET " + path + " HTTP/1.1\r\nHost: " + s.address.Host
+	for _, c := range s.client.Jar.Cookies(s.address) {
+		request += "\r\nCookie: " + c.String()
+	}
+	request += "\r\n\r\n"
 	_, _ = io.WriteString(c, request[:len(request)-len(path)%5])
 	select {
 	case <-ctx.Done():

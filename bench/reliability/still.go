@@ -103,7 +103,7 @@ func noticed(c content) bool {
 // busy waits until an agent has spent so many seconds of CPU time, and returns it with what it has spent; 0 if the
 // session ends first.
 func (t *trial) busy(r *running, seconds float64) (pid int, spent float64) {
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline) && unix.Kill(r.cmd.Process.Pid, 0) == nil; time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline) && !r.over(); time.Sleep(2 * time.Millisecond) {
 		for _, pid := range t.agents() {
 			if spent := cpuTime(pid); spent >= seconds {
 				return pid, spent

@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -72,7 +71,7 @@ func (t *trial) environ() []string {
 type running struct {
 	cmd  *exec.Cmd
 	said atomic.Int64 // runs that it has reported
-	told sync.WaitGroup
+	told chan struct{} // closed once it says nothing more: it has ended, though nobody has waited for it yet
 	text bytes.Buffer // all that it wrote
 }
 
@@ -92,7 +91,7 @@ func (t *trial) start(ctx context.Context, resume bool) (*running, error) {
 	if resume {
 		args = []string{t.program, "run", "--resume", t.session}
 	}
-	r := &running{cmd: exec.CommandContext(ctx, args[0], args[1:]...)}
+	r := &running{cmd: exec.CommandContext(ctx, args[0], args[1:]...), told: make(chan struct{})}
 	r.cmd.Dir, r.cmd.Env = t.dir, t.environ()
 	r.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	out, err := r.cmd.StderrPipe()
@@ -102,8 +101,21 @@ func (t *trial) start(ctx context.Context, resume bool) (*running, error) {
 	if err := r.cmd.Start(); err != nil {
 		return nil, err
 	}
-	r.told.Go(func() { r.listen(out) })
+	go func() {
+		defer close(r.told)
+		r.listen(out)
+	}()
 	return r, nil
+}
+
+// over reports whether it has ended.
+func (r *running) over() bool {
+	select {
+	case <-r.told:
+		return true
+	default:
+		return false
+	}
 }
 
 // listen counts the runs that are reported.
@@ -125,7 +137,7 @@ const longest = 15 * time.Minute
 // wait waits until it has ended, and returns its exit code: -1 if it was killed, -2 if it hangs.
 func (r *running) wait() int {
 	killed := time.AfterFunc(longest, func() { _ = r.cmd.Process.Kill() })
-	r.told.Wait()
+	<-r.told
 	_ = r.cmd.Wait()
 	if !killed.Stop() {
 		return -2
