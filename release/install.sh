@@ -10,7 +10,7 @@ fail() {
 	exit "${3:-1}"
 }
 
-[ $# -ge 1 ] && [ $# -le 2 ] || fail "FROM is missing" "sh install.sh FROM [TO], with FROM the directory or URL of a release" 2
+[ $# -ge 1 ] && [ $# -le 2 ] || fail "it takes FROM, and TO if need be, not $# arguments" "sh install.sh FROM [TO], with FROM the directory or URL of a release" 2
 from=${1%/}
 if [ $# -eq 2 ]; then
 	to=$2
@@ -40,7 +40,7 @@ get() {
 		if command -v curl >/dev/null; then
 			curl -fsSL --proto '=https' --retry 3 -o "$work/$1" "$from/$1" || fail "$from/$1 could not be fetched" "see whether $from is a release's"
 		elif command -v wget >/dev/null; then
-			wget -q --max-redirect=0 -O "$work/$1" "$from/$1" || fail "$from/$1 could not be fetched" "see whether $from is a release's"
+			wget -q --max-redirect=0 -O "$work/$1" "$from/$1" || fail "$from/$1 could not be fetched" "see whether $from is a release's; wget follows no redirection here, since it could leave https: install curl, which can"
 		else
 			fail "neither curl nor wget is here" "install one, or give a directory"
 		fi

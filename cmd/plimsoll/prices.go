@@ -234,7 +234,7 @@ func (a *app) importPrices(path string) error {
 		return err
 	}
 	if err != nil {
-		return usagef("reading prices: %v\nhint: its first line is name,usd_per_hour", err)
+		return input.Wrap(fmt.Errorf("reading prices: %w\nhint: its first line is name,usd_per_hour", err))
 	}
 	own, err := c.ParseOwn(path, text, today(), filepath.Base(path))
 	if err != nil {

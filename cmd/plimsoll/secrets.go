@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/input"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
@@ -97,7 +98,7 @@ func (a *app) pack(key string, pack workload.Packer, value string, out secret.Va
 		return string(out[name]), err
 	})
 	if err != nil {
-		return "", usagef("%s: %w", key, err)
+		return "", input.Wrap(fmt.Errorf("%s: %w", key, err))
 	}
 	out["@"+path] = held
 	return secret.WithDigest(path, held), nil
@@ -128,7 +129,7 @@ func readSecret(key, path string) ([]byte, error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, usagef("%s=@%s: there is no such file\nhint: @FILE takes the value from a file; a value that begins with @ is written @@", key, path)
 		}
-		return nil, usagef("%s=@%s: %v", key, path, err)
+		return nil, input.Wrap(fmt.Errorf("%s=@%s: %w", key, path, err))
 	case !st.Mode().IsRegular():
 		return nil, usagef("%s=@%s is no regular file", key, path)
 	case st.Size() > mostSecret:
@@ -136,7 +137,7 @@ func readSecret(key, path string) ([]byte, error) {
 	}
 	held, err := os.ReadFile(path)
 	if err != nil {
-		return nil, usagef("%s=@%s: %v", key, path, err)
+		return nil, input.Wrap(fmt.Errorf("%s=@%s: %w", key, path, err))
 	}
 	return held, nil
 }

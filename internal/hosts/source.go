@@ -54,7 +54,7 @@ func (s *Source) Take(args []string) error {
 }
 
 // List returns the hosts, and notes about what could not be known of them. isType tells an instance type from other
-// features of a node. Its errors are wrong usage, unless ctx has ended.
+// features of a node. Its errors are wrong usage, unless ctx has ended or a file could not be read (input.Failed).
 func (s Source) List(ctx context.Context, isType func(string) bool) (hosts []hostlist.Host, notes []string, err error) {
 	switch {
 	case len(s.Inventory) > 0:
@@ -69,7 +69,8 @@ func (s Source) List(ctx context.Context, isType func(string) bool) (hosts []hos
 	return hosts, notes, err
 }
 
-// Read reads a list of hosts from a file, or from stdin if path is "-". The error is wrong usage.
+// Read reads a list of hosts from a file, or from stdin if path is "-". The error is wrong usage, unless the machine failed to
+// read the file.
 func Read(path string, stdin io.Reader) ([]hostlist.Host, error) {
 	if path == "-" {
 		text, err := readAll(stdin)
@@ -80,7 +81,7 @@ func Read(path string, stdin io.Reader) ([]hostlist.Host, error) {
 	}
 	text, err := input.ReadFile(path, hostlist.MaxBytes)
 	if err != nil {
-		return nil, usage.Errorf("the list of hosts: %w\nhint: plimsoll hosts --inventory FILE prints one, as --slurm JOB and --pods SELECTOR do", err)
+		return nil, input.Wrap(fmt.Errorf("the list of hosts: %w\nhint: plimsoll hosts --inventory FILE prints one, as --slurm JOB and --pods SELECTOR do", err))
 	}
 	return hostlist.Parse(path, text)
 }

@@ -1,6 +1,7 @@
 package invocation
 
 import (
+	"fmt"
 	"maps"
 	"strings"
 
@@ -121,7 +122,7 @@ func named(arg string) (plan.Request, error) {
 			return plan.Request{}, err
 		}
 		if err != nil {
-			return plan.Request{}, usage.Errorf("reading the suite: %v", err)
+			return plan.Request{}, input.Wrap(fmt.Errorf("reading the suite: %w", err))
 		}
 		return plan.ParseSuite(arg, text)
 	}

@@ -66,7 +66,7 @@ func (s store) save(known map[string]*entry) {
 		}
 	}
 	text, err := json.Marshal(all)
-	if err != nil || os.MkdirAll(filepath.Dir(s.path), 0o700) != nil {
+	if err != nil || len(text) > maxStored || os.MkdirAll(filepath.Dir(s.path), 0o700) != nil {
 		return
 	}
 	f, err := os.CreateTemp(filepath.Dir(s.path), "explore-*")
