@@ -77,7 +77,7 @@ lint:
 	if [ -n "$$unformatted" ]; then echo "not gofmt-formatted: $$unformatted"; exit 1; fi
 	go run $(GOLANGCI) run ./...
 	GOARCH=arm64 go vet ./...
-	modules=$$(go list -deps -json=Module ./cmd/plimsoll) && echo "$$modules" | go run ./release/notices "$$(go env GOROOT)" internal/media/html/assets/vendored >/dev/null
+	modules=$$(GOARCH=amd64 go list -deps -json=Module ./cmd/plimsoll && GOARCH=arm64 go list -deps -json=Module ./cmd/plimsoll) && echo "$$modules" | go run ./release/notices "$$(go env GOROOT)" internal/media/html/assets/vendored >/dev/null
 	./scripts/vulnerabilities
 
 release:

@@ -70,9 +70,9 @@ func (t *trial) environ() []string {
 // running is a plimsoll that runs.
 type running struct {
 	cmd  *exec.Cmd
-	said atomic.Int64 // runs that it has reported
+	said atomic.Int64  // runs that it has reported
 	told chan struct{} // closed once it says nothing more: it has ended, though nobody has waited for it yet
-	text bytes.Buffer // all that it wrote
+	text bytes.Buffer  // all that it wrote
 }
 
 // reported matches the report of a run on standard error, such as "run 3/6 exec: 51.7 ms".

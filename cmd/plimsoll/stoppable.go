@@ -15,11 +15,7 @@ import (
 func stoppable(cmd *cobra.Command) *cobra.Command {
 	do := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		signals := agent.StopSignals()
-		if len(signals) == 0 { // signal.Notify would take an empty list for all signals
-			return do(cmd, args)
-		}
-		ctx, stop := signal.NotifyContext(cmd.Context(), signals...)
+		ctx, stop := signal.NotifyContext(cmd.Context(), agent.StopSignals()...)
 		defer stop()
 		// The first Ctrl-C ends the verb in good order, the second at once. Other
 		// signals may come twice for one wish: timeout(1) and shells send them so.
@@ -31,8 +27,4 @@ func stoppable(cmd *cobra.Command) *cobra.Command {
 }
 
 // endsBySignal lets a signal end the process at once again, for an analysis that comes after what had to be put in order.
-func endsBySignal() {
-	if signals := agent.StopSignals(); len(signals) > 0 { // signal.Reset would take an empty list for all signals
-		signal.Reset(signals...)
-	}
-}
+func endsBySignal() { signal.Reset(agent.StopSignals()...) }

@@ -307,8 +307,8 @@ func (a Agent) Describe(ctx context.Context) (record.Machine, error) {
 	return m, nil
 }
 
-// StopSignals returns the signals on which this process stops in an orderly way: SIGINT, SIGTERM and SIGHUP, except
-// those ignored at its start, as under nohup(1).
+// StopSignals returns the signals on which this process stops in an orderly way, at least one: SIGTERM, and SIGINT and SIGHUP
+// except those ignored at its start, as under nohup(1); Go's runtime ignores no SIGTERM.
 func StopSignals() []os.Signal {
 	all := []os.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGHUP}
 	return slices.DeleteFunc(all, signal.Ignored)

@@ -115,12 +115,8 @@ func rename(f *os.File, name, path string) error {
 
 // removedOnSignal removes a file if a signal ends the process before the file is complete.
 func removedOnSignal(path string) (safe func()) {
-	which := agent.StopSignals()
-	if len(which) == 0 { // signal.Notify would take an empty list for all signals
-		return func() {}
-	}
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, which...)
+	signal.Notify(signals, agent.StopSignals()...)
 	done := make(chan struct{})
 	go func() {
 		select {
