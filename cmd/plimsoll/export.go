@@ -11,6 +11,7 @@ import (
 
 	"plimsoll/internal/convert"
 	"plimsoll/internal/export"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/folder"
 	"plimsoll/internal/history"
 	"plimsoll/internal/replace"
@@ -90,7 +91,7 @@ func (a *app) export(ctx context.Context, o exportOptions, files []string) error
 		return fmt.Errorf("exporting %s: %w", strings.Join(files, ", "), err)
 	}
 	if left > 0 {
-		fmt.Fprintf(a.stderr, "plimsoll: failed or in no estimate, and left out: %s\n", count(left, "run"))
+		fmt.Fprintf(a.stderr, "plimsoll: failed or in no estimate, and left out: %s\n", figure.Count(left, "run"))
 	}
 	return someLeft(log, left)
 }
@@ -132,7 +133,7 @@ func (a *app) exportNights(ctx context.Context, o exportOptions, paths []string)
 		fmt.Fprintf(a.stderr, "plimsoll: %s: left out: %s\n", l.File, l.Reason)
 	}
 	if len(doc.Histories) == 0 {
-		return noTrialError{fmt.Sprintf("no cell of %s was measured twice\nhint: otava follows cells over several sessions", count(doc.Sessions, "session"))}
+		return noTrialError{fmt.Sprintf("no cell of %s was measured twice\nhint: otava follows cells over several sessions", figure.Count(doc.Sessions, "session"))}
 	}
 	left := 0
 	if _, err = a.exportTo(o.output, func(w io.Writer) (int, error) {
@@ -143,7 +144,7 @@ func (a *app) exportNights(ctx context.Context, o exportOptions, paths []string)
 		return fmt.Errorf("exporting %s: %w", strings.Join(paths, ", "), err)
 	}
 	if left > 0 {
-		fmt.Fprintf(a.stderr, "plimsoll: without a cell that the others have, and left out: %s\n", count(left, "night"))
+		fmt.Fprintf(a.stderr, "plimsoll: without a cell that the others have, and left out: %s\n", figure.Count(left, "night"))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"plimsoll/internal/convert"
 	"plimsoll/internal/convert/gather"
 	"plimsoll/internal/convert/into"
+	"plimsoll/internal/figure"
 )
 
 // take writes the results to a session, all of them or none.
@@ -32,11 +33,11 @@ func (a *app) tellBatches(batches []*convert.Batch, voids []into.Failed) {
 			return
 		}
 		names := b.Machines()
-		of := count(len(names), "machine")
+		of := figure.Count(len(names), "machine")
 		if len(names) == 1 {
 			of = names[0]
 		}
-		fmt.Fprintf(a.stdout, "%s: %s of %s (%s)%s\n", b.Source.File, count(b.Len(), "run"), of, b.Source.Format, voids[i])
+		fmt.Fprintf(a.stdout, "%s: %s of %s (%s)%s\n", b.Source.File, figure.Count(b.Len(), "run"), of, b.Source.Format, voids[i])
 	}
 }
 
@@ -55,11 +56,4 @@ func (a *app) tellImported(path string, batches []*convert.Batch, found gather.F
 	if len(machines) > 1 {
 		fmt.Fprintf(a.stdout, "      plimsoll compare %s\n", quoted(path))
 	}
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"plimsoll/internal/build"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/manual"
 )
 
@@ -33,7 +34,7 @@ func (a *app) manCommand() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("writing the manual: %w", err)
 			}
-			_, err = fmt.Fprintf(a.stdout, "%s in %s\n", count(len(pages), "page"), args[0])
+			_, err = fmt.Fprintf(a.stdout, "%s in %s\n", figure.Count(len(pages), "page"), args[0])
 			return err
 		},
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"plimsoll/internal/figure"
 	"plimsoll/internal/list"
 )
 
@@ -120,10 +121,10 @@ func fileNotes(f File, s Summary) []string {
 		out = append(out, "the last line was cut short")
 	}
 	if f.Bad > 0 {
-		out = append(out, plural(f.Bad, "bad line"))
+		out = append(out, figure.Count(f.Bad, "bad line"))
 	}
 	if s.More > 0 {
-		out = append(out, plural(s.More, "further cell"))
+		out = append(out, figure.Count(s.More, "further cell"))
 	}
 	return out
 }
@@ -131,20 +132,13 @@ func fileNotes(f File, s Summary) []string {
 func machineNotes(m Machine, key *Cell) []string {
 	var out []string
 	if m.Failed > 0 {
-		out = append(out, plural(m.Failed, "failed run")+": "+m.Why)
+		out = append(out, figure.Count(m.Failed, "failed run")+": "+m.Why)
 	}
 	if m.Disturbed > 0 {
-		out = append(out, plural(m.Disturbed, "disturbed run"))
+		out = append(out, figure.Count(m.Disturbed, "disturbed run"))
 	}
 	if key != nil && key.Lo == nil && !key.AtLeast {
 		out = append(out, "no interval: fewer than three runs")
 	}
 	return out
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

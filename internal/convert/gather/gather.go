@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/convert"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/input"
 	"plimsoll/internal/usage"
 )
@@ -100,7 +101,7 @@ func (r Request) folder(path string) (in []Input, skipped []string, err error) {
 		in = append(in, *one)
 	}
 	if len(in) == 0 {
-		return nil, nil, usage.Errorf("%s: no results in its %s\nhint: %s", path, plural(len(files), "file"), lookedFor())
+		return nil, nil, usage.Errorf("%s: no results in its %s\nhint: %s", path, figure.Count(len(files), "file"), lookedFor())
 	}
 	return in, skipped, nil
 }
@@ -205,5 +206,5 @@ func (f Found) PassedOver() string {
 	if more := len(f.Skipped) - len(named); more > 0 {
 		named = append(named, fmt.Sprintf("%d more", more))
 	}
-	return fmt.Sprintf("passed over %s without results: %s", plural(len(f.Skipped), "file"), strings.Join(named, ", "))
+	return fmt.Sprintf("passed over %s without results: %s", figure.Count(len(f.Skipped), "file"), strings.Join(named, ", "))
 }

@@ -80,10 +80,3 @@ func earlier(path string, f convert.Format) bool {
 	dir := filepath.Dir(path)
 	return len(f.Marks.Beside) > 0 && filepath.Base(dir) != latest && isFile(filepath.Join(filepath.Dir(dir), latest, filepath.Base(path)))
 }
-
-func plural(n int, of string) string {
-	if n == 1 {
-		return "1 " + of
-	}
-	return fmt.Sprintf("%d %ss", n, of)
-}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/figure"
 	"plimsoll/internal/record"
 )
 
@@ -69,10 +70,10 @@ func shape() Fact {
 func topology(m record.Machine) string {
 	parts := []string{CPUs(m.CPU)}
 	if m.CPU.Sockets > 0 {
-		parts = append(parts, count(m.CPU.Sockets, "socket"))
+		parts = append(parts, figure.Count(m.CPU.Sockets, "socket"))
 	}
 	if m.NUMA > 0 {
-		parts = append(parts, count(m.NUMA, "NUMA node"))
+		parts = append(parts, figure.Count(m.NUMA, "NUMA node"))
 	}
 	if m.CPU.MHz > 0 {
 		parts = append(parts, fmt.Sprintf("%.0f MHz", m.CPU.MHz))
@@ -85,9 +86,9 @@ func CPUs(c record.CPU) string {
 	if c.Threads == 0 {
 		return ""
 	}
-	text := count(c.Threads, "vCPU")
+	text := figure.Count(c.Threads, "vCPU")
 	if c.Cores > 0 {
-		text += " on " + count(c.Cores, "core")
+		text += " on " + figure.Count(c.Cores, "core")
 	}
 	return text
 }

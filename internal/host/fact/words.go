@@ -1,7 +1,6 @@
 package fact
 
 import (
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -12,14 +11,6 @@ import (
 // joined lists the parts that are not empty.
 func joined(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), ", ")
-}
-
-// count returns a number of things: "1 socket", "2 sockets".
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // known returns a number as text, or "" for 0, which stands for a number that is not known.
