@@ -319,6 +319,14 @@ func (e *explored) testCompare(t *testing.T, b *browser) {
 	has(p, "6.48 op/s", whole("#results"))
 	e.goTo(p, "/compare?file=profiled.plimsoll.jsonl")
 	has(p, "Flame graphs", whole(".links"))
+	// Files that the list had not are no change of what is compared, which would be read and judged twice.
+	taken := eval[string](p, `import("/assets/sessions.js").then(({take}) => {
+		const doc = {dir: "", pending: 0, gone: [], rows: [{file: "new", machine: "", workloads: [], notes: []}]};
+		return take(doc).size + " " + take(doc).size;
+	})`)
+	if taken != "0 1" {
+		t.Errorf("changed files of two lists: %s", taken)
+	}
 	// The wrong price was answered with 400, which the console names.
 	p.forgive("400")
 	e.calm(p)

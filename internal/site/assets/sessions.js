@@ -200,8 +200,9 @@ const fill = () => {
   table.replaceData([...rows.values()].flat()).then(() => count(table.getDataCount("active")));
 };
 
-// take takes the rows of a document, and returns the files whose rows changed.
+// take takes the rows of a document, and returns the files whose rows changed: those of which there were other rows.
 export const take = (doc) => {
+  const known = new Set(rows.keys());
   at("dir").textContent = clean(doc.dir);
   at("count").dataset.pending = doc.pending;
   if (doc.whole) rows.clear();
@@ -214,7 +215,7 @@ export const take = (doc) => {
   }
   if (doc.whole || doc.rows.length || doc.gone.length) fill();
   else count(built ? table.getDataCount("active") : 0);
-  return new Set([...doc.gone, ...doc.rows.map((r) => r.file)]);
+  return new Set([...doc.gone, ...doc.rows.map((r) => r.file)].filter((f) => known.has(f)));
 };
 
 export const show = (query) => {
