@@ -16,7 +16,7 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 LDFLAGS  := -s -w -X main.version=$(VERSION)
 
-.PHONY: build setup test test-long test-fleet test-fast test-arm64 bench fuzz lint release try-release clean
+.PHONY: build setup linter test test-long test-fleet test-fast test-arm64 bench fuzz lint release try-release clean
 build:
 	go build -ldflags '$(LDFLAGS)' -o bin/plimsoll ./cmd/plimsoll
 
@@ -72,6 +72,9 @@ fuzz:
 	./scripts/fuzz $(FUZZTIME)
 
 # Go builds the linter at the first use (two minutes on two CPUs) and keeps it in its build cache.
+linter:
+	@go run $(GOLANGCI) version
+
 lint:
 	@unformatted=$$(gofmt -l $$(git ls-files -co --exclude-standard '*.go')); \
 	if [ -n "$$unformatted" ]; then echo "not gofmt-formatted: $$unformatted"; exit 1; fi
