@@ -37,7 +37,7 @@ ARM64_PACKAGES := ./internal/record ./internal/stat ./internal/claims ./internal
 	./internal/workload/erasure ./internal/workload/highwayhash ./internal/workload/memory
 test-arm64:
 	GOARCH=arm64 PLIMSOLL_EMULATED=1 "$$(go tool -n gotestsum)" --format pkgname-and-test-fails --rerun-fails=2 --rerun-fails-max-failures=3 --packages "$(ARM64_PACKAGES)" \
-		-- -vet=off -short -timeout 15m -exec qemu-aarch64-static
+		-- -vet=off -short -timeout 5m -exec qemu-aarch64-static
 
 # What compares machines or searches a load line needs the CPUs to itself; the others mostly wait.
 ALONE := helddisk|kafkaline|searchtruth|slurm|twobuilds

@@ -14,11 +14,14 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/simtest"
 )
 
 // child is this test binary, doing a job of TestMain's.
 func child(t testing.TB, job, path string) *exec.Cmd {
 	t.Helper()
+	simtest.Forks(t)
 	self, err := os.Executable()
 	must(t, err)
 	cmd := exec.Command(self, path)

@@ -15,6 +15,7 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/simtest"
 )
 
 var update = flag.Bool("update", false, "make the crcs and data of docs/format.md's examples anew")
@@ -110,6 +111,7 @@ func keysOf(typ reflect.Type) (keys []string) {
 }
 
 func TestFormatPython(t *testing.T) {
+	simtest.Forks(t)
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("needs python3, to run the specification's crc")
@@ -128,6 +130,7 @@ for line in sys.stdin.buffer:
 }
 
 func TestFormatJQ(t *testing.T) {
+	simtest.Forks(t)
 	if _, err := exec.LookPath("jq"); err != nil {
 		t.Skip("needs jq, to run the specification's commands")
 	}

@@ -18,6 +18,15 @@ func Native(t testing.TB) {
 	}
 }
 
+// Forks skips a test that starts processes on an emulated CPU: QEMU before 8.0, as of Debian 12, may leave the child of a process
+// with several threads waiting for ever (gitlab.com/qemu-project/qemu/-/issues/285), and with it the test.
+func Forks(t testing.TB) {
+	t.Helper()
+	if Emulated() {
+		t.Skip("it starts a process: run natively alone")
+	}
+}
+
 // Stride is the step through every position of a file: 1, and a prime number on an emulated CPU.
 func Stride() int {
 	if Emulated() {

@@ -19,6 +19,7 @@ import (
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/hosttest"
 	"plimsoll/internal/record"
+	"plimsoll/internal/simtest"
 )
 
 // burn is a shell that uses some CPU itself, more in a child that it waits for,
@@ -31,6 +32,7 @@ const tickError = 0.05
 
 func startBurn(t *testing.T, g Group) (cmd *exec.Cmd, end io.Closer) {
 	t.Helper()
+	simtest.Forks(t)
 	cmd = exec.Command("sh", "-c", burn)
 	cmd.SysProcAttr = &syscall.SysProcAttr{}
 	in, err := cmd.StdinPipe()

@@ -10,6 +10,7 @@ import (
 
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/hosttest"
+	"plimsoll/internal/simtest"
 )
 
 func TestOwnCgroup(t *testing.T) {
@@ -55,6 +56,7 @@ func TestCgroupOfAContainer(t *testing.T) {
 // TestThrottled throttles a child to 10 % of a CPU. Of group1, only the way to
 // start a process in a group is borrowed.
 func TestThrottled(t *testing.T) {
+	simtest.Forks(t)
 	own, err := own(hostfs.System(), "cpu")
 	if err != nil || own.version != 1 {
 		t.Skip("no cpu controller of version 1 here: ", err)

@@ -10,10 +10,12 @@ import (
 
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/hosttest"
+	"plimsoll/internal/simtest"
 )
 
 // TestDiskRate puts a child under a limit of the drive that the tests' files lie on.
 func TestDiskRate(t *testing.T) {
+	simtest.Forks(t)
 	own, err := own(hostfs.System(), "blkio")
 	if err != nil || own.version != 1 {
 		t.Skip("no blkio of version 1 here: ", err)

@@ -16,10 +16,12 @@ import (
 	"plimsoll/internal/host/hosttest"
 	"plimsoll/internal/host/procs"
 	"plimsoll/internal/record"
+	"plimsoll/internal/simtest"
 )
 
 // The groups of dead owners go with what runs there; one that is held belongs to somebody whose pid is not seen here.
 func TestStaleGroupsAreEmptied(t *testing.T) {
+	simtest.Forks(t)
 	g, err := New(hostfs.System(), "stale")
 	if err != nil {
 		t.Fatal(err)
@@ -62,6 +64,7 @@ func TestStaleGroupsAreEmptied(t *testing.T) {
 
 // What left its session and its environment is in the account nevertheless.
 func TestKillLeft(t *testing.T) {
+	simtest.Forks(t)
 	for name, open := range map[string]func() (Group, error){
 		"best": func() (Group, error) { return New(hostfs.System(), "left") },
 		"tree": func() (Group, error) { return NewTree(hostfs.System()), nil },

@@ -12,6 +12,7 @@ import (
 	"plimsoll/internal/host/cputime"
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/hosttest"
+	"plimsoll/internal/simtest"
 )
 
 func TestTreeKeepsOrphans(t *testing.T) {
@@ -67,6 +68,7 @@ func TestTreeOfThisProcess(t *testing.T) {
 
 // TestTreeBelowATick: the work of a process is seen long before it fills a tick.
 func TestTreeBelowATick(t *testing.T) {
+	simtest.Forks(t)
 	cmd := exec.Command("sleep", "60")
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

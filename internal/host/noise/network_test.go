@@ -94,6 +94,7 @@ func TestAllowances(t *testing.T) {
 
 // TestEthtool reads a real driver: veth counts, the loopback has no statistics.
 func TestEthtool(t *testing.T) {
+	simtest.Forks(t)
 	if simtest.Emulated() {
 		t.Skip("qemu-user has no ethtool requests")
 	}

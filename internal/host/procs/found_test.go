@@ -45,9 +45,7 @@ func TestListenHelper(t *testing.T) {
 // listen starts a server of a copy of this test's binary, by name, and returns its process and its address.
 func listen(t *testing.T, name string) (pid int, address string) {
 	t.Helper()
-	if simtest.Emulated() {
-		t.Skip("this binary cannot start itself")
-	}
+	simtest.Forks(t)
 	binary, err := os.ReadFile(os.Args[0])
 	if err != nil {
 		t.Fatal(err)

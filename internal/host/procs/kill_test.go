@@ -8,10 +8,12 @@ import (
 	"time"
 
 	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/simtest"
 )
 
 // Who works in the directory and has an environment is somebody's shell.
 func TestKillNameless(t *testing.T) {
+	simtest.Forks(t)
 	dir := t.TempDir()
 	run := func(dir string, env []string) *exec.Cmd {
 		cmd := exec.Command("/bin/sleep", "100")

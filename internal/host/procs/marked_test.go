@@ -12,11 +12,13 @@ import (
 	"time"
 
 	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/simtest"
 )
 
 // startMarked starts a shell with env and waits until it says that it is ready.
 func startMarked(t *testing.T, env, script string) *exec.Cmd {
 	t.Helper()
+	simtest.Forks(t)
 	cmd := exec.Command("sh", "-c", script)
 	cmd.Env = append(os.Environ(), env)
 	out, err := cmd.StdoutPipe()

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/simtest"
 )
 
 func TestCoresFirst(t *testing.T) {
@@ -47,6 +48,7 @@ func TestCoresFirst(t *testing.T) {
 }
 
 func TestPin(t *testing.T) {
+	simtest.Forks(t)
 	cpus, err := Allowed()
 	if err != nil || len(cpus) == 0 {
 		t.Fatal(cpus, err)
