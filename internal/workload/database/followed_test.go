@@ -46,7 +46,7 @@ func TestStandbyConfirms(t *testing.T) {
 			t.Fatalf("the standby has %d, not %d: %v", n, i+1, err)
 		}
 	}
-	r := drive(t, s, 2, ownRow, time.Millisecond, 2*time.Second)
+	r := drive(t, s, 2, ownRow, 0, 2*time.Second)
 	if err := s.Verify(t.Context()); err != nil {
 		t.Error(err)
 	}

@@ -61,7 +61,7 @@ func TestStandbyOnAnotherHost(t *testing.T) {
 	hosts := cluster(t, StandbySync)
 	started(t, hosts)
 	first, second := hosts[0], hosts[1]
-	r := drive(t, first, 2, ownRow, time.Millisecond, 2*time.Second)
+	r := drive(t, first, 2, ownRow, 0, 2*time.Second)
 	here, there := said(first, r), said(second, r)
 	if here["standby_sent"] <= 0 || here[record.WaitShare(record.WaitStandby)] <= 0 || here["standby_cpu"] != 0 {
 		t.Errorf("the server's host: %v", here)
