@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/convert"
 	"plimsoll/internal/convert/gather"
+	"plimsoll/internal/input"
 	"plimsoll/internal/nearest"
 	"plimsoll/internal/record"
 	"plimsoll/internal/replace"
@@ -206,22 +206,9 @@ func readInput(ctx context.Context, im *convert.Import, in gather.Input, o conve
 	}
 	defer file.Close()
 	o.File, o.Name, o.Folder, o.NoFolder = in.Path, in.Name, in.Folder, in.NoFolder
-	b, err := im.Read(in.Format, stoppableReader{ctx, file}, o)
+	b, err := im.Read(in.Format, input.Stoppable(ctx, file), o)
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("stopped while reading %s; nothing was written", o.File)
 	}
 	return b, err
-}
-
-// stoppableReader is a reader that Ctrl-C ends.
-type stoppableReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (s stoppableReader) Read(p []byte) (int, error) {
-	if err := s.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return s.r.Read(p)
 }

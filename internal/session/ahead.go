@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"sync"
 
+	"plimsoll/internal/input"
 	"plimsoll/internal/record"
 )
 
@@ -69,19 +70,6 @@ type ahead struct {
 	running sync.WaitGroup
 }
 
-// whileWanted is a file that can be read until a context ends: a line without an end may be longer than anybody waits.
-type whileWanted struct {
-	ctx context.Context
-	f   io.Reader
-}
-
-func (w whileWanted) Read(p []byte) (int, error) {
-	if err := w.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return w.f.Read(p)
-}
-
 func newAhead(ctx context.Context, f io.Reader) *ahead {
 	const most = 4
 	cpus := min(runtime.GOMAXPROCS(0), most)
@@ -96,7 +84,8 @@ func newAhead(ctx context.Context, f io.Reader) *ahead {
 	for range cap(a.free) {
 		a.free <- &batch{ready: make(chan struct{}, 1)}
 	}
-	a.running.Go(func() { a.read(ctx, newSplitter(whileWanted{ctx, f})) })
+	from := newSplitter(input.Stoppable(ctx, f)) // a line without an end may be longer than anybody waits
+	a.running.Go(func() { a.read(ctx, from) })
 	return a
 }
 
