@@ -54,7 +54,7 @@ test-fleet: setup
 	PLIMSOLL_FLEET=1 go test ./cmd/plimsoll -timeout 40m -count=1 -parallel 1 -run 'TestScripts/^($(FLEET))$$'
 
 test-fast:
-	go test -vet=off -short -timeout 60s ./...
+	go test -vet=off -short -p 4 -timeout 60s ./...
 
 bench:
 	./scripts/bench

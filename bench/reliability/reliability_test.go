@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"plimsoll/internal/simtest"
 )
 
 // TestAtMost: the bounds of Clopper and Pearson, by the tables of binomial limits.
@@ -110,6 +112,7 @@ func TestLedger(t *testing.T) {
 
 // TestSpoil: one line is spoilt, and those before it are passed on as they were.
 func TestSpoil(t *testing.T) {
+	simtest.Long(t)
 	const said = "{\"kind\":\"hello\",\"protocol\":4}\n"
 	for seed := range uint64(40) {
 		var out bytes.Buffer

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"plimsoll/internal/simtest"
 )
 
 // dataFolder is named by pages as from the root of the tree.
@@ -264,6 +266,7 @@ func TestShortened(t *testing.T) {
 
 // TestDocumentedSuites runs the suites that our documents show.
 func TestDocumentedSuites(t *testing.T) {
+	simtest.Long(t)
 	t.Parallel()
 	n := 0
 	for _, d := range documents(t) {

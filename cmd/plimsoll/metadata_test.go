@@ -6,11 +6,14 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"plimsoll/internal/simtest"
 )
 
 // TestCloudMetadata runs a script against a stand-in that answers as each of the
 // clouds would, whichever of them this machine is of.
 func TestCloudMetadata(t *testing.T) {
+	simtest.Long(t)
 	t.Parallel()
 	answers := map[string]string{
 		"/latest/api/token":                             "token",

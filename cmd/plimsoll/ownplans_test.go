@@ -12,6 +12,7 @@ import (
 	"plimsoll/internal/ownplans"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
+	"plimsoll/internal/simtest"
 )
 
 // ownPlan is a session of a plan that a user has begun, and the environment of that user.
@@ -33,6 +34,7 @@ func ownPlan(t *testing.T) (dir string, env []string, line record.PlanLine, m re
 
 // TestResumeRunsNothingOutOfAForgedFile: a file with the hash of a plan that is the user's own and other commands is not that plan.
 func TestResumeRunsNothingOutOfAForgedFile(t *testing.T) {
+	simtest.Long(t)
 	dir, env, own, m := ownPlan(t)
 	for name, forge := range map[string]func(*record.Plan){
 		"hosts":      func(p *record.Plan) { p.Hosts = []string{"touch pwned;"}; p.Cells[0].Host = p.Hosts[0] },

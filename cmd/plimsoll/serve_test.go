@@ -22,6 +22,7 @@ import (
 	"plimsoll/internal/explore"
 	"plimsoll/internal/note"
 	"plimsoll/internal/session"
+	"plimsoll/internal/simtest"
 	"plimsoll/internal/site"
 )
 
@@ -230,6 +231,7 @@ func (c endsAfter) Err() error {
 // TestReportsEndAnywhere: a report that nobody waits for ends with its context's error wherever it is, and never with a
 // page of half the findings.
 func TestReportsEndAnywhere(t *testing.T) {
+	simtest.Long(t)
 	dir := sessionsDir(t)
 	profiled := filepath.Join(dir, "profiled"+session.Suffix)
 	w, err := session.Create(profiled)

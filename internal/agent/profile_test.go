@@ -16,11 +16,13 @@ import (
 	"plimsoll/internal/host/waits"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
+	"plimsoll/internal/simtest"
 	"plimsoll/internal/workload"
 )
 
 // TestLanesAreSampledWithoutPerf, by Go's own profiler: their functions, and no other goroutine's.
 func TestLanesAreSampledWithoutPerf(t *testing.T) {
+	simtest.Long(t)
 	b := newBench(t)
 	req := b.order(closed(1), "spins")
 	req.Order.Profiled, req.Order.DurationS = true, 1
@@ -189,6 +191,7 @@ func TestSamplesAreHeldAgainstTheMeter(t *testing.T) {
 
 // TestALargeProfileIsCutDown: with a doubt; frequent stacks stay whole.
 func TestALargeProfileIsCutDown(t *testing.T) {
+	simtest.Long(t)
 	p := record.Profile{Clock: record.ClockCPU, PeriodNs: 1e6}
 	r := uint64(1)
 	for i := range 8000 {

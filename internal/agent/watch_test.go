@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/simtest"
 )
 
 // beating returns a command that prints hello and then a beat every 10 ms, for ever.
@@ -90,6 +91,7 @@ func TestTimeOfPhases(t *testing.T) {
 
 // TestPulseTellsCPUTime: of preparation with its processes; not in the window, where reading it would cost.
 func TestPulseTellsCPUTime(t *testing.T) {
+	simtest.Long(t)
 	b := newBench(t)
 	out := newSender(&strings.Builder{})
 	work := b.tree()

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/simtest"
 	"plimsoll/internal/usage"
 )
 
@@ -52,6 +53,7 @@ func (b *bench) bring(on string) (Brought, error) {
 // TestBring: through commands that keep their words, through one that has a shell parse them again, as ssh does, and through one
 // that holds its streams open. What is there already is not sent.
 func TestBring(t *testing.T) {
+	simtest.Long(t)
 	for name, script := range map[string]string{
 		"keeps words":        `exec "$@"`,
 		"parses them again":  `exec sh -c "$*"`,

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"plimsoll/internal/simtest"
 )
 
 // nights returns a series of n values that vary by 1 %, with a step of some per cent before index at.
@@ -51,6 +53,7 @@ func TestFalseAlarms(t *testing.T) {
 
 // TestStepsAreFound: a step of three standard deviations, also one of the last nights, at its place.
 func TestStepsAreFound(t *testing.T) {
+	simtest.Long(t)
 	const series = 300
 	for _, c := range []struct {
 		n, at int
@@ -72,6 +75,7 @@ func TestStepsAreFound(t *testing.T) {
 // TestPlaceOfStep: a step of six standard deviations is placed exactly, in 1,999 of 2,000 histories; by the largest rank sum it was
 // in 1,594.
 func TestPlaceOfStep(t *testing.T) {
+	simtest.Long(t)
 	const series, n, step = 2000, 60, -.06
 	r, exact := rand.New(rand.NewPCG(6, 2000)), 0
 	for range series {

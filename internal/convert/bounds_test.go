@@ -46,7 +46,7 @@ func (r *rows) Read(p []byte) (int, error) {
 
 // Memory grows with trials and values, not with text.
 func TestMemoryOfAnImport(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const n, note = 20_000, 2000
 	text := strings.Repeat("x", note)
 	in := &rows{n: n, rest: csvHead, make: func(n int) string {

@@ -12,6 +12,7 @@ import (
 	"plimsoll/internal/explore"
 	"plimsoll/internal/explore/exploretest"
 	"plimsoll/internal/record"
+	"plimsoll/internal/simtest"
 )
 
 func aNight(n int, value float64, m record.Machine) explore.Kept {
@@ -279,6 +280,7 @@ func TestEarlierNights(t *testing.T) {
 // TestErrorRate: of histories against a control without a change, whose nights the machine moves by 10 % and more, about 1 % have a
 // suspected one.
 func TestErrorRate(t *testing.T) {
+	simtest.Long(t)
 	const histories, nights = 300, 20
 	r := rand.New(rand.NewPCG(4, 99))
 	alarms := 0

@@ -3,6 +3,7 @@ package httpload
 import (
 	"net"
 	"plimsoll/internal/load"
+	"plimsoll/internal/simtest"
 	"runtime"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 
 // TestHotLoopAllocatesNothing: over thousands of requests, whether they succeed or not.
 func TestHotLoopAllocatesNothing(t *testing.T) {
+	simtest.Long(t)
 	for name, c := range map[string]Config{
 		"answers":  {URLs: []string{fixedServer(t, "200 OK")}},
 		"errors":   {URLs: []string{fixedServer(t, "503 No")}},

@@ -20,6 +20,7 @@ import (
 	"golang.org/x/net/http2/hpack"
 
 	"plimsoll/internal/load"
+	"plimsoll/internal/simtest"
 )
 
 // second starts Go's server of HTTP/2, by TLS or without.
@@ -42,6 +43,7 @@ func second(t *testing.T, secure bool, handle http.HandlerFunc) Config {
 
 // TestSecondVersion loads a real server by closed and open loops, with and without TLS, with one and several streams.
 func TestSecondVersion(t *testing.T) {
+	simtest.Long(t)
 	for _, secure := range []bool{false, true} {
 		for _, streams := range []int{1, 3} {
 			var served, old, conns atomic.Int64
@@ -256,6 +258,7 @@ func TestServerEndsStreams(t *testing.T) {
 
 // TestSlowStreams: a request that is never answered ends by its timeout; its connection goes on if the server is alive.
 func TestSlowStreams(t *testing.T) {
+	simtest.Long(t)
 	for _, dead := range []bool{false, true} {
 		c := frames(t, func(_ int, f *http2.Framer) {
 			for n := 0; ; {
@@ -435,6 +438,7 @@ func FuzzFrames(f *testing.F) {
 
 // TestServerThatOnlyTalks: one that sends pings without end and reads nothing does not fill the memory.
 func TestServerThatOnlyTalks(t *testing.T) {
+	simtest.Long(t)
 	c := frames(t, func(_ int, f *http2.Framer) {
 		for f.WritePing(false, [8]byte{}) == nil {
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"plimsoll/internal/load"
+	"plimsoll/internal/simtest"
 )
 
 func TestTLS(t *testing.T) {
@@ -125,6 +126,7 @@ func TestLargeBodiesOverTLS(t *testing.T) {
 // TestOneRequestPerConnection: every request has a connection of its own, with a whole or a resumed handshake, and the
 // server is the side that closes it.
 func TestOneRequestPerConnection(t *testing.T) {
+	simtest.Long(t)
 	for _, secure := range []bool{false, true} {
 		for _, resume := range []bool{false, true} {
 			var conns, reused atomic.Int64

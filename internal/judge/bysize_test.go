@@ -64,7 +64,7 @@ func TestBySize(t *testing.T) {
 // TestFlatBySize: of a flat sweep, the interval of the lowest over the highest
 // holds 1 nearly always, although the two were picked for their figures.
 func TestFlatBySize(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const sessions = 300
 	missed := 0
 	for seed := range sessions {

@@ -62,7 +62,7 @@ func compareByType(t *testing.T, trials []record.Trial, lines []record.PlanLine)
 // TestTypesRestOnInstances: equal types whose instances differ by 2 % and runs by 1 %. Means of instances hold
 // the error rate; runs taken for replicates would not (METHOD section 1: 4.9 against 37.6 %).
 func TestTypesRestOnInstances(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const seed, sessions = 17, 600
 	r := rand.New(rand.NewPCG(seed, 0))
 	for _, paired := range []bool{false, true} {
@@ -150,7 +150,7 @@ func TestTypesArePairedInBlocks(t *testing.T) {
 
 // TestBlocksHoldTheErrorRate: equal types whose machines differ by 2 % and whose blocks by 10 %.
 func TestBlocksHoldTheErrorRate(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const seed, sessions = 21, 600
 	r := rand.New(rand.NewPCG(seed, 0))
 	claims := 0

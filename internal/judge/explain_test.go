@@ -266,7 +266,7 @@ func TestWholeTrialsThatAreDisturbed(t *testing.T) {
 
 // TestIdenticalPairsHaveNoCause: in at least 19 of 20 sessions of sides that are alike.
 func TestIdenticalPairsHaveNoCause(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const sessions = 200
 	for _, pairs := range []int{3, 5, 10} {
 		wrong := 0
@@ -288,7 +288,7 @@ func TestIdenticalPairsHaveNoCause(t *testing.T) {
 
 // TestCoverageOfDifferences: the intervals of categories hold the true differences in 95 % of sessions, and those of shares too.
 func TestCoverageOfDifferences(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const sessions = 300
 	a, b := base(), but(base(), map[category.Name]float64{category.Crypto: 16e-6})
 	var in, shares, all float64

@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"plimsoll/internal/simtest"
 )
 
 func mustSliced(t *testing.T, slice time.Duration, seed uint64, cfgs ...Config) []*Generator {
@@ -130,6 +132,7 @@ func TestSlicedRateIsOfOwnTime(t *testing.T) {
 
 // Whatever lanes do, and whenever they give up, none waits for ever and no two sides run at once.
 func TestTurnsSurvive(t *testing.T) {
+	simtest.Long(t)
 	for seed := range uint64(24) {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
 			plan := rand.New(rand.NewPCG(seed, 1))

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"plimsoll/internal/simtest"
 )
 
 // fits holds draws to the distribution function at every number, as Kolmogorov and Smirnov do: 1.63 is the 1 % point, and the seeds are fixed.
@@ -30,6 +32,7 @@ func fits(t *testing.T, name string, lo, hi int64, draw func(*rand.Rand) (int64,
 }
 
 func TestDistributions(t *testing.T) {
+	simtest.Long(t)
 	const lo, hi = -20, 79
 	const n = hi - lo + 1
 	fits(t, "uniform", lo, hi, func(r *rand.Rand) (int64, error) { return uniform(r, lo, hi) }, func(k int64) float64 { return float64(k-lo+1) / n })

@@ -123,7 +123,7 @@ func TestSequentialResumes(t *testing.T) {
 // TestSequentialRates checks the method's table (docs/method.md#interim-analyses-that-may-end-a-session, pair sd 2 %) through
 // Next and judge.Compare together: claims of A/A, and how soon 5 % are found.
 func TestSequentialRates(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	sessions := 300
 	if testing.Short() {
 		sessions = 80

@@ -9,6 +9,7 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
+	"plimsoll/internal/simtest"
 	"plimsoll/internal/stat"
 )
 
@@ -94,6 +95,7 @@ func withTimeline(change func(stat.Timeline)) func(stat.Timeline) (stat.Regulati
 
 // TestMutantsTurnAGateRed: selftest.txtar shows that without them all are green, with the same seed and as many simulations.
 func TestMutantsTurnAGateRed(t *testing.T) {
+	simtest.Long(t)
 	for name, m := range mutants(t) {
 		gates, err := m.part(tests{ctx: context.Background(), in: m.in, seed: DefaultSeed, n: enough})
 		if err != nil {

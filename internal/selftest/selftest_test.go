@@ -9,11 +9,13 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/simtest"
 )
 
 // TestKnownBadIsAsBadAsKnown holds what is published to METHOD sections 1 and 2, and to 20,000 simulations of what order says of replicates, within
 // what chance adds.
 func TestKnownBadIsAsBadAsKnown(t *testing.T) {
+	simtest.Long(t)
 	const chance = .10
 	want := map[string]float64{ // in the order of the rows; METHOD's shares in blocks, whose order was not asked, are .872, .573 and .428
 		"each machine repeats .6": .218, "slow on one side only": .85, "ramp": .60, "step": .37, "wandering": .22, "plain 95 %": .128, "one pool": .136,
@@ -47,6 +49,7 @@ func TestKnownBadIsAsBadAsKnown(t *testing.T) {
 }
 
 func TestSameCertificateOnAnyNumberOfCPUs(t *testing.T) {
+	simtest.Long(t)
 	once := func(cpus int) Certificate {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cpus))
 		return certified(t, Real(), Options{Seed: 3, Simulations: 10})

@@ -1,4 +1,4 @@
-// Package simtest says which tests an emulated CPU need not repeat.
+// Package simtest says which tests `make test-fast` and an emulated CPU leave out.
 package simtest
 
 import (
@@ -9,12 +9,13 @@ import (
 // Emulated reports whether an emulator runs the tests, as `make test-arm64` says.
 func Emulated() bool { return os.Getenv("PLIMSOLL_EMULATED") != "" }
 
-// Native skips a simulation on an emulated CPU, where it takes ten times as long: error rates, coverage and memory are properties of
-// the method, and what differs between architectures, the arithmetic, is held to references by other tests.
-func Native(t testing.TB) {
+// Long skips a test that takes a second or more, for a simulation or a measurement, in `make test-fast` and on an emulated CPU, where
+// a simulation takes ten times as long: error rates, coverage and memory are properties of the method, and what differs between
+// architectures, the arithmetic, is held to references by other tests.
+func Long(t testing.TB) {
 	t.Helper()
-	if Emulated() {
-		t.Skip("a simulation: run natively alone")
+	if testing.Short() {
+		t.Skip("it takes seconds: run natively, without -short")
 	}
 }
 
@@ -27,9 +28,9 @@ func Forks(t testing.TB) {
 	}
 }
 
-// Stride is the step through every position of a file: 1, and a prime number on an emulated CPU.
+// Stride is the step through every position of a file: 1, and a prime number with -short.
 func Stride() int {
-	if Emulated() {
+	if testing.Short() {
 		return 13
 	}
 	return 1

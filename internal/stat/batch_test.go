@@ -39,7 +39,7 @@ func TestWithinRunEdges(t *testing.T) {
 // TestWithinRunCoverage: how often the interval contains the true mean of a run, by 10 batches, by the effective
 // number, and by all windows as if they were independent; within four standard errors of the method's table.
 func TestWithinRunCoverage(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const oracle = 4000
 	r, runs := seeded(t, 149), times(4000, 600)
 	for _, c := range []struct {

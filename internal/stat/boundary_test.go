@@ -85,7 +85,7 @@ func TestRepeatedConstants(t *testing.T) {
 // TestRepeatedLooksKeepAlpha walks A/A sessions through every look: the share
 // that ever claims must be alpha, with either method.
 func TestRepeatedLooksKeepAlpha(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const seed, sessions = 11, 4000
 	t.Logf("seed %d", seed)
 	for _, alpha := range []float64{.01, .05, .10} {

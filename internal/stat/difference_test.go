@@ -34,7 +34,7 @@ func TestDifferenceOfTwoSamples(t *testing.T) {
 
 // TestPartOfCovers: the interval of a share holds the true one in 95 % of samples, paired or not.
 func TestPartOfCovers(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const times, n, seed = 4000, 6, 11
 	r := rand.New(rand.NewPCG(seed, 1))
 	for _, paired := range []bool{true, false} {

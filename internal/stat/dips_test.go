@@ -28,7 +28,7 @@ func square(r *rand.Rand) float64 { v := r.NormFloat64(); return v * v }
 
 // TestDipsWithoutOne: how often a run without any dip is said to have one. docs/method.md has the table.
 func TestDipsWithoutOne(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const runs = 2000
 	for _, c := range []struct {
 		name   string

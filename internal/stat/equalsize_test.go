@@ -42,7 +42,7 @@ func TestEqualSizes(t *testing.T) {
 
 // TestEqualSizesCoverage: five trials a machine with noise of 2 %; the interval over all sizes holds the truth.
 func TestEqualSizesCoverage(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const sessions, seed = 2000, 5
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))

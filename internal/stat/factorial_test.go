@@ -120,7 +120,7 @@ func TestFactorialRefuses(t *testing.T) {
 // TestFactorialCoverage: 16 runs with noise of 2 %. A share's standard error is 1.05 %, against 1.42 % one factor at a
 // time, and intervals cover 95 % (docs/method.md#factors-together).
 func TestFactorialCoverage(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const noise = .02
 	r, sessions := seeded(t, 157), times(6000, 1200)
 	covered, shares, alone := 0.0, make([]float64, sessions), make([]float64, sessions)
@@ -141,7 +141,7 @@ func TestFactorialCoverage(t *testing.T) {
 // TestBlocksTakeDriftOut: if all combinations of a replicate share a disturbance of 5 %, blocked intervals cover as
 // they should and are narrower than the others.
 func TestBlocksTakeDriftOut(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	r, sessions := seeded(t, 163), times(4000, 800)
 	covered, narrow, wide := 0.0, 0.0, 0.0
 	for range sessions {

@@ -94,7 +94,7 @@ func TestHalfTellsWhatItCan(t *testing.T) {
 
 // TestHalfCovers: noise of 2 %, three blocks of 8; shares add up to the total in every session.
 func TestHalfCovers(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	r, sessions := seeded(t, 167), times(4000, 800)
 	covered, together, shares := 0.0, 0.0, make([]float64, sessions)
 	for i := range sessions {

@@ -70,7 +70,7 @@ func TestLinearToFloor(t *testing.T) {
 // TestLinearToOverstates: at 5 replicates and 2 % it overstates in at most about 0.7 % of sessions
 // (docs/method.md#scaling-over-cpus).
 func TestLinearToOverstates(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const seed, runs = 29, 2000
 	t.Logf("seed %d, %d runs each", seed, runs)
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -113,7 +113,7 @@ func TestPointRatio(t *testing.T) {
 
 // TestLackOfFit: it tells a jagged machine from a noisy one, and rarely mistakes noise for jags.
 func TestLackOfFit(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const seed, runs = 31, 300
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))

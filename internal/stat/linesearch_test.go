@@ -158,7 +158,7 @@ func TestLineSearchBeyondTheGenerator(t *testing.T) {
 // TestLineSearchWithLateGenerators: probes that a late generator made void say nothing about the line: three in ten of
 // them cost a search at most a tenth of its lines within 5 %, and if each one is void it does not descend.
 func TestLineSearchWithLateGenerators(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const seed, line, searches = 11, 700.0, 400
 	latency := kneeAt(line, .004)
 	near := map[float64]int{}

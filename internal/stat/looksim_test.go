@@ -122,7 +122,7 @@ func TestSessionsAsInOracle(t *testing.T) {
 // TestCalibration checks the method's gates for sequential sessions, each with its sampling error (three standard
 // errors).
 func TestCalibration(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	r, sessions := seeded(t, 103), times(2000, 300)
 	rule := ruleOf(t, Repeated, .05)
 	above := func(p float64) float64 { return p + 3*math.Sqrt(p*(1-p)/float64(sessions)) }

@@ -33,7 +33,7 @@ func TestDecidableAgreesWithTables(t *testing.T) {
 // TestDecidableIsCalibrated simulates sessions of pairs that differ by the minimum detectable effect, decided by the
 // interval that compare uses.
 func TestDecidableIsCalibrated(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const seed, sessions, sd, alpha, power = 11, 2000, 0.03, 0.05, 0.8
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))

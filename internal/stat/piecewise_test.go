@@ -25,7 +25,7 @@ func sweptBend(r *rand.Rand, levels, reps int, slope, bend, sd float64) []Rung {
 // TestBendIsFound: random positions, noise of 1 and 3 %; the interval's coverage is nominal, within the resolution of
 // 400 sweeps.
 func TestBendIsFound(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const sweeps, seed = 400, 11
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -56,7 +56,7 @@ func TestBendIsFound(t *testing.T) {
 
 // TestNoBend: flat or rising data are rarely given a bend.
 func TestNoBend(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const sweeps, seed = 400, 12
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))

@@ -81,7 +81,7 @@ func TestWelchRatio(t *testing.T) {
 
 // TestCoverage counts how often the interval holds the true ratio.
 func TestCoverage(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const seed, sessions, truth = 7, 4000, .03
 	t.Logf("seed %d", seed)
 	for _, n := range []int{5, 10, 20} {
@@ -118,7 +118,7 @@ func holds(iv Interval, v float64) float64 {
 // TestSharedDriftCancels: identical machines under a drift that both share.
 // Pairs in random order must not claim a difference; a then b unpaired does.
 func TestSharedDriftCancels(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const seed, sessions, n = 23, 2000, 10
 	t.Logf("seed %d", seed)
 	o := Opts{Boundary: Fixed(.05), SDFloor: SDFloor}

@@ -20,7 +20,7 @@ func yieldAlone() form { return forms()[3] }
 // TestModelChoice: a straight line is kept about 84 times of 100, second
 // threads are always seen, and their yield is found.
 func TestModelChoice(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const seed = 19
 	t.Logf("seed %d, %d runs each", seed, simulated)
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -54,7 +54,7 @@ func TestModelChoice(t *testing.T) {
 // TestBootstrapCovers: the interval of the yield holds the true one about 94
 // times of 100.
 func TestBootstrapCovers(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const seed, runs, times = 23, 120, 40
 	t.Logf("seed %d, %d runs of %d fits", seed, runs, times)
 	r := rand.New(rand.NewPCG(seed, 0))

@@ -123,7 +123,7 @@ func TestTopAndMeans(t *testing.T) {
 // TestPseudoReplication: two equal types of instances (sd 2 %, and runs 1 %), found different by their runs and by the
 // means of their instances (docs/method.md#levels-of-repetition).
 func TestPseudoReplication(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const oracle = 20000
 	r, sessions := seeded(t, 109), times(6000, 1200)
 	o := Opts{Boundary: Fixed(.05)}

@@ -5,10 +5,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"plimsoll/internal/simtest"
 )
 
 // TestNotice: what asks for more than its text, is not known, or states nothing is refused; what is waived is not.
 func TestNotice(t *testing.T) {
+	simtest.Long(t)
 	mit, err := os.ReadFile("../../internal/media/html/assets/vendored/uplot-1.6.32/LICENSE")
 	if err != nil {
 		t.Fatal(err)

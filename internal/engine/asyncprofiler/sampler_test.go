@@ -14,6 +14,7 @@ import (
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/enginetest"
 	"plimsoll/internal/record"
+	"plimsoll/internal/simtest"
 )
 
 const spin = `public class Spin {
@@ -58,6 +59,7 @@ func java(t *testing.T, flags ...string) (pid int) {
 
 // TestJavaIsSampled: twice in one runtime, as two trials of one server would.
 func TestJavaIsSampled(t *testing.T) {
+	simtest.Long(t)
 	if _, err := exec.LookPath("java"); err != nil {
 		t.Fatalf("%v\nscripts/setup-tests installs what the tests need", err)
 	}

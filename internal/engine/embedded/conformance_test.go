@@ -7,6 +7,7 @@ import (
 	"plimsoll/internal/engine/embedded"
 	"plimsoll/internal/engine/enginetest"
 	"plimsoll/internal/record"
+	"plimsoll/internal/simtest"
 )
 
 func TestMain(m *testing.M) {
@@ -16,6 +17,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestConformance(t *testing.T) {
+	simtest.Long(t)
 	enginetest.Run(t, embedded.Engine{},
 		enginetest.Case{Name: "defaults"},
 		enginetest.Case{Name: "TLS", Params: record.Params{"tls": "true", "body": "100KiB"}},

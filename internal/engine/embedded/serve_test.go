@@ -12,11 +12,14 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"plimsoll/internal/simtest"
 )
 
 // TestCapacity demands that a server which is never idle does not answer more
 // than its servers can, by far more than chance allows, nor next to nothing.
 func TestCapacity(t *testing.T) {
+	simtest.Long(t)
 	for _, o := range []options{
 		{body: 1, service: 4 * time.Millisecond, servers: 2, seed: 11},
 		{body: 1, service: 6 * time.Millisecond, servers: 2, yield: .5, seed: 12},

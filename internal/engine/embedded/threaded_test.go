@@ -8,6 +8,7 @@ import (
 	"time"
 
 	truth "plimsoll/internal/selftest/queue"
+	"plimsoll/internal/simtest"
 )
 
 // drive sends Poisson arrivals through cores with second threads, and returns each request's time there in seconds.
@@ -30,6 +31,7 @@ func drive(q *threaded, r *rand.Rand, rate float64, requests int) []float64 {
 // TestThreadedAsSimulatedTruth compares quantiles with package queue's formulas, which share no code with this, and
 // with M/M/2c if second threads are as good as first ones.
 func TestThreadedAsSimulatedTruth(t *testing.T) {
+	simtest.Long(t)
 	const seed, requests, runs = 9, 60_000, 8
 	t.Logf("seed %d", seed)
 	for _, server := range []truth.Threaded{{Rate: 500, Cores: 1, Yield: .3}, {Rate: 250, Cores: 2, Yield: .2}, {Rate: 100, Cores: 4, Yield: .7}, {Rate: 100, Cores: 2, Yield: 1}} {

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/engine"
+	"plimsoll/internal/simtest"
 )
 
 // here is the perf of this machine.
@@ -88,9 +89,7 @@ func TestThreadsOfThisProgram(t *testing.T) {
 
 // TestCancelledPerfTidies: what perf copies to /tmp goes, however early it is told to end.
 func TestCancelledPerfTidies(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes seconds")
-	}
+	simtest.Long(t)
 	in := here(t)
 	copies := func() []string {
 		names, _ := filepath.Glob("/tmp/perf-vdso.so-*")
@@ -120,6 +119,7 @@ func TestCancelledPerfTidies(t *testing.T) {
 
 // TestProcessesAndWhatTheyStart: a shell that starts a program is sampled, and whose child that is is known.
 func TestProcessesAndWhatTheyStart(t *testing.T) {
+	simtest.Long(t)
 	spin := "i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done"
 	cmd := exec.Command("sh", "-c", spin+"; sh -c '"+spin+"; :'; sh -c '"+spin+"; :'")
 	got := sample(t, engine.Sampling{Pids: []int{os.Getpid()}, PeriodNs: 5e6}, func() {

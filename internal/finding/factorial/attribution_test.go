@@ -172,7 +172,7 @@ func close(t *testing.T, what string, got, want float64) {
 // TestAttributionCovers: noise of 2 %, five blocks of which each shares 5 %. Intervals of shares and of interactions, planted and absent,
 // hold the truth in 95 % of sessions.
 func TestAttributionCovers(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const sessions = 600
 	p, r := three(), seededRand(t, 2)
 	var share, together, absent int

@@ -93,7 +93,7 @@ func gappedA() planted { a, _ := gapped(); return a }
 
 // TestMachineByFactorCovers: two sessions whose blocks share 5 %, noise 2 %: the interval of machine x TLS holds the truth in 95 %.
 func TestMachineByFactorCovers(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	const sessions = 500
 	a, b := gapped()
 	r, held := seededRand(t, 12), 0

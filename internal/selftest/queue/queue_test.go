@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"plimsoll/internal/simtest"
 )
 
 func servers() []Server {
@@ -16,6 +18,7 @@ func servers() []Server {
 
 // TestTruthIsWhatRunsMeasure: formulas and simulation share no code.
 func TestTruthIsWhatRunsMeasure(t *testing.T) {
+	simtest.Long(t)
 	const seed, requests, runs = 5, 100_000, 8
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))

@@ -23,7 +23,7 @@ func TestGCMAllocatesNothing(t *testing.T) {
 
 // sio allocates for every stream; the lane must add nothing to that.
 func TestSIOAllocatesAsTheLibraryDoes(t *testing.T) {
-	simtest.Native(t)
+	simtest.Long(t)
 	for _, op := range []string{opSeal, opOpen} {
 		for _, size := range []string{"16KiB", "64KiB", "1300000B"} {
 			l := made(t, record.Params{"library": librarySIO, "op": op, "size": size})

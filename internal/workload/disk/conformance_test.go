@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/ring"
+	"plimsoll/internal/simtest"
 	"plimsoll/internal/workload/workloadtest"
 )
 
@@ -32,6 +33,7 @@ func open(rate float64) record.LoadPoint {
 }
 
 func TestConformance(t *testing.T) {
+	simtest.Long(t)
 	onDisk(t)
 	with := func(more record.Params) record.Params {
 		p := record.Params{"block": "4KiB", "size": "2MiB", "jobs": "2", "depth": "8"}

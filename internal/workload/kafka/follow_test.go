@@ -15,6 +15,7 @@ import (
 
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
+	"plimsoll/internal/simtest"
 )
 
 func TestMarksAreReadAgain(t *testing.T) {
@@ -225,6 +226,7 @@ func wellRead(t *testing.T, d *driver, r load.Result) {
 
 // TestRecordsThatNobodyReads are waited for no longer than the timeout, and void the trial.
 func TestRecordsThatNobodyReads(t *testing.T) {
+	simtest.Long(t)
 	c, at := cluster(t, kfake.NumBrokers(1))
 	c.ControlKey(int16(kmsg.Fetch), func(asked kmsg.Request) (kmsg.Response, error, bool) {
 		c.KeepControl()

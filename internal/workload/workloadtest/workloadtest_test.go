@@ -15,6 +15,7 @@ import (
 
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
+	"plimsoll/internal/simtest"
 	"plimsoll/internal/workload"
 )
 
@@ -30,6 +31,7 @@ func TestSoundWorkloadPasses(t *testing.T) {
 }
 
 func TestLifeFinds(t *testing.T) {
+	simtest.Long(t)
 	t.Chdir(t.TempDir())
 	for want, breakIt := range deeds(t) {
 		t.Run(want, func(t *testing.T) {
