@@ -57,12 +57,12 @@ got=$(sha256sum "$work/$file" | cut -d ' ' -f 1)
 [ "$got" = "$want" ] || fail "$file is not what SHA256SUMS says: $got, not $want" "fetch both again; if they differ still, do not use them"
 
 mkdir -p "$to" || fail "$to cannot be made" "another TO, or sudo"
-# Renamed into its place, so that a program that runs is replaced and never half written.
-install -m 755 "$work/$file" "$to/.plimsoll.$$" && mv "$to/.plimsoll.$$" "$to/plimsoll" || {
-	rm -f "$to/.plimsoll.$$"
-	fail "$to cannot be written" "another TO, or sudo"
-}
-version=$("$to/plimsoll" version) || fail "$to/plimsoll does not run" "a TO on a file system that is not mounted noexec"
+# Tried beside its place and renamed into it, so that a program that works is replaced by one that runs, and never half written.
+new=$to/.plimsoll.$$
+trap 'rm -rf "$work" "$new"' EXIT
+install -m 755 "$work/$file" "$new" || fail "$to cannot be written" "another TO, or sudo"
+version=$("$new" version) || fail "the program does not run in $to" "a TO on a file system that is not mounted noexec"
+mv "$new" "$to/plimsoll" || fail "$to cannot be written" "another TO, or sudo"
 echo "installed as $to/plimsoll: $(echo "$version" | head -n 1)"
 case :$PATH: in
 *":$to:"*) ;;

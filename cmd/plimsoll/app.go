@@ -183,6 +183,14 @@ func needFiles(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
+// needFile validates the arguments of verbs that look after one session.
+func needFile(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return usagef("%s takes one session file, got %d\nhint: one at a time: plimsoll %s %s", cmd.Name(), len(args), cmd.Name(), quoted(args[0]))
+	}
+	return needFiles(cmd, args)
+}
+
 // noArgs validates the arguments of verbs without any.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {

@@ -13,6 +13,7 @@ import (
 	"plimsoll/examples"
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/claims"
+	"plimsoll/internal/input"
 	"plimsoll/internal/media/json"
 	"plimsoll/internal/render"
 )
@@ -116,7 +117,7 @@ func unreadableTable(path string, cause error) error {
 	if cause == nil {
 		cause = errors.New("not a directory")
 	}
-	return usagef("reading claims: %s: %v\nhint: plimsoll claims DIR reads the CSV files in DIR and in its folders", path, cause)
+	return input.Wrap(fmt.Errorf("reading claims: %s: %w\nhint: plimsoll claims DIR reads the CSV files in DIR and in its folders", path, cause))
 }
 
 // readTable reads no more than claims.Check accepts, and does not wait for pipes.

@@ -16,14 +16,14 @@ import (
 
 // detachedOptions are the flags of the verbs for detached runs.
 type detachedOptions struct {
-	on, output string
-	json       bool
+	on, output, trust string
+	json              bool
 }
 
 func (a *app) detachedCommands() []*cobra.Command {
-	verb := func(use, short, long, examples string, do func(cmd *cobra.Command, o *detachedOptions, args []string) error) (*cobra.Command, *detachedOptions) {
+	verb := func(args cobra.PositionalArgs, use, short, long, examples string, do func(cmd *cobra.Command, o *detachedOptions, args []string) error) (*cobra.Command, *detachedOptions) {
 		var o detachedOptions
-		cmd := &cobra.Command{Use: use, Short: short, Long: long, Example: examples, Args: needFiles}
+		cmd := &cobra.Command{Use: use, Short: short, Long: long, Example: examples, Args: args}
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			if o.on != "" && cmd.Name() != "fetch" {
 				return detached.Relay(cmd.Context(), o.on, slices.Concat([]string{cmd.Name()}, o.asFlags(), args), bytes.NewReader(nil), a.stdout, a.stderr)
@@ -33,45 +33,44 @@ func (a *app) detachedCommands() []*cobra.Command {
 		cmd.Flags().StringVar(&o.on, "on", "", "look on the host that this command reaches, such as 'ssh host'")
 		return cmd, &o
 	}
-	status, o := verb("status FILE|DIR...", "say how far runs are", "Says of each session whether its run goes on, how many runs are done and left, and how it ended.", `  plimsoll status night.plimsoll.jsonl
+	status, o := verb(needFiles, "status FILE|DIR...", "say how far runs are", "Says of each session whether its run goes on, how many runs are done and left, and how it ended.", `  plimsoll status night.plimsoll.jsonl
   plimsoll status . --json
   plimsoll status night.plimsoll.jsonl --on 'ssh controller'`, a.status)
 	status.Flags().BoolVar(&o.json, "json", false, "print it as JSON")
-	attach, _ := verb("attach FILE", "follow a detached run", "Prints what a detached run says until it is over. Ctrl-C leaves it to itself.", `  plimsoll attach night.plimsoll.jsonl
+	attach, _ := verb(needFile, "attach FILE", "follow a detached run", "Prints what a detached run says until it is over. Ctrl-C leaves it to itself.", `  plimsoll attach night.plimsoll.jsonl
   plimsoll attach night.plimsoll.jsonl --on 'ssh controller'
   plimsoll attach night.plimsoll.jsonl --on 'kubectl exec -i controller-0 --'`, a.attach)
-	tidy, _ := verb("tidy FILE", "remove what an interrupted run has kept", "Removes the data that an interrupted run keeps on its hosts for --resume, and restores what it changed.", `  plimsoll tidy night.plimsoll.jsonl
+	tidy, t := verb(needFile, "tidy FILE", "remove what an interrupted run has kept", "Removes the data that an interrupted run keeps on its hosts for --resume, and restores what it changed.", `  plimsoll tidy night.plimsoll.jsonl
   plimsoll tidy night.plimsoll.jsonl --on 'ssh controller'
   plimsoll tidy night.plimsoll.jsonl --on 'kubectl exec -i controller-0 --'`, a.tidyUp)
-	fetch, f := verb("fetch FILE", "bring a session from another host", "Copies a session from the host that --on reaches, also of a run that goes on, and proves that it arrived whole.", `  plimsoll fetch night.plimsoll.jsonl --on 'ssh controller'
+	fetch, f := verb(needFile, "fetch FILE", "bring a session from another host", "Copies a session from the host that --on reaches, also of a run that goes on, and proves that it arrived whole.", `  plimsoll fetch night.plimsoll.jsonl --on 'ssh controller'
   plimsoll fetch /var/tmp/night.plimsoll.jsonl --on 'ssh controller' -o m7g.plimsoll.jsonl
   plimsoll fetch night.plimsoll.jsonl --on 'kubectl exec -i holder-0 --'`, a.fetch)
+	tidy.Flags().StringVar(&t.trust, flagTrust, "", "for a plan that was not begun here: the first digits of its digest, which tidy prints with the plan's commands")
 	fetch.Flags().StringVarP(&f.output, "output", "o", "", "file to write; default the session's name, in this directory; - sends it with its length and digest")
 	return []*cobra.Command{status, stoppable(attach), stoppable(fetch), stoppable(tidy)}
 }
 
 func (o detachedOptions) asFlags() []string {
+	var out []string
 	if o.json {
-		return []string{"--json"}
+		out = append(out, "--json")
 	}
-	return nil
+	if o.trust != "" {
+		out = append(out, "--"+flagTrust+"="+o.trust)
+	}
+	return out
 }
 
 func (a *app) status(cmd *cobra.Command, o *detachedOptions, args []string) error {
-	states, errs := detached.States(cmd.Context(), a.open, args)
-	if len(states) == 0 {
-		return errors.Join(errs...)
-	}
-	for _, err := range errs {
-		fmt.Fprintf(a.stderr, "plimsoll: %v\n", err)
-	}
+	states, err := detached.States(cmd.Context(), a.open, args)
 	if o.json {
-		return json.NewEncoder(a.stdout).Encode(states)
+		return errors.Join(json.NewEncoder(a.stdout).Encode(states), err)
 	}
 	for _, s := range states {
 		fmt.Fprintf(a.stdout, "%s  %s\n", s.File, s.Sentence())
 	}
-	return nil
+	return err
 }
 
 func (a *app) attach(cmd *cobra.Command, _ *detachedOptions, args []string) error {
@@ -110,16 +109,15 @@ func (a *app) fetch(cmd *cobra.Command, o *detachedOptions, args []string) error
 	return nil
 }
 
-func (a *app) tidyUp(cmd *cobra.Command, _ *detachedOptions, args []string) error {
+func (a *app) tidyUp(cmd *cobra.Command, o *detachedOptions, args []string) error {
 	via, err := carry.Hosts(false, "", a.stderr)
 	if err != nil {
 		return err
 	}
-	e, err := a.resumed(cmd.Context(), runOptions{resume: args[0]}, nil, &cobra.Command{}, via)
+	e, err := a.resumed(cmd.Context(), runOptions{resume: args[0], trust: o.trust, tidies: true}, nil, &cobra.Command{}, via)
 	if err != nil {
 		return err
 	}
 	defer e.writer.Close()
-	a.loop(e).Tidy(cmd.Context())
-	return nil
+	return a.loop(e).Tidy(cmd.Context())
 }

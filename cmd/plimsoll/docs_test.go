@@ -219,7 +219,7 @@ func runDocumented(t *testing.T, dir string, c documented) {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", shortened(c.line))
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+dir) // what a document sets must not stay with who tests it
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+dir, "XDG_CONFIG_HOME="+dir) // what a document sets must not stay with who tests it
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {

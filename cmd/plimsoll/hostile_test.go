@@ -120,6 +120,8 @@ func hostilities() map[string]hostility {
 		"large series":       {agent.DoTrial, ofTrial(`{"kind":"series","series":{"trial":"%s","name":"ops","enc":"dvz","data":"`+long(7<<20)+`"}}`, ever), "exceeds 32 MiB"},
 		"many series":        {agent.DoTrial, ofTrial(`{"kind":"series","series":{"trial":"%s","name":"ops","enc":"dvz"}}`, ever), "does not answer"},
 		"endless events":     {agent.DoTrial, ofTrial(`{"kind":"event","event":{"trial":"%s","name":"e","t_ns":1}}`, ever), "does not answer"},
+		"another's loss":     {agent.DoTrial, ofTrial(`{"kind":"event","event":{"trial":"%s","name":"kill","host":"ssh other","machine":"other"}}`, 1), "does not answer"},
+		"the own loss":       {agent.DoTrial, ofTrial(`{"kind":"event","event":{"trial":"%s","name":"host-lost"}}`, 1), "does not answer"},
 		"another's series":   {agent.DoTrial, ofTrial(`{"kind":"series","series":{"trial":"x%s","name":"ops","enc":"dvz"}}`, 1), "which was not ordered"},
 		"strange series":     {agent.DoTrial, ofTrial(`{"kind":"series","series":{"trial":"%s","name":"ops","enc":"rot13"}}`, 1), "invalid series"},
 		"the window's end":   {agent.DoTrial, saying(`{"kind":"ended"}` + "\n"), "does not answer"},

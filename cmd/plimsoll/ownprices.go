@@ -31,15 +31,15 @@ func (a *app) catalogue() (*catalog.Catalog, error) {
 
 // ownPricesPath returns the file of the user's own prices; "" without a home.
 func (a *app) ownPricesPath() string {
-	cache := a.env("XDG_CACHE_HOME")
-	if !filepath.IsAbs(cache) { // the XDG specification ignores others
+	config := a.env("XDG_CONFIG_HOME")
+	if !filepath.IsAbs(config) { // the XDG specification ignores others
 		home := a.env("HOME")
 		if home == "" {
 			return ""
 		}
-		cache = filepath.Join(home, ".cache")
+		config = filepath.Join(home, ".config")
 	}
-	return filepath.Join(cache, "plimsoll", "prices.csv")
+	return filepath.Join(config, "plimsoll", "prices.csv")
 }
 
 func (a *app) ownPrices(c *catalog.Catalog) ([]catalog.Own, error) {
@@ -49,7 +49,7 @@ func (a *app) ownPrices(c *catalog.Catalog) ([]catalog.Own, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, usagef("reading your own prices: %v\nhint: make the file readable, or set XDG_CACHE_HOME", err)
+		return nil, input.Wrap(fmt.Errorf("reading your own prices: %w\nhint: make the file readable, or set XDG_CONFIG_HOME", err))
 	}
 	return c.ParseOwn(path, text, "", "")
 }
@@ -62,7 +62,7 @@ func (a *app) addOwn(c *catalog.Catalog, newer []catalog.Own) error {
 	}
 	path := a.ownPricesPath()
 	if path == "" {
-		return errors.New("no place for your own prices: neither HOME nor XDG_CACHE_HOME is set\nhint: export XDG_CACHE_HOME=DIR")
+		return errors.New("no place for your own prices: neither HOME nor XDG_CONFIG_HOME is set\nhint: export XDG_CONFIG_HOME=DIR")
 	}
 	text := catalog.FormatOwn(catalog.Merge(old, newer))
 	err = os.MkdirAll(filepath.Dir(path), 0o755)
@@ -70,7 +70,7 @@ func (a *app) addOwn(c *catalog.Catalog, newer []catalog.Own) error {
 		err = replace.File(path, 0o600, func(w io.Writer) error { _, err := w.Write(text); return err })
 	}
 	if err != nil {
-		return fmt.Errorf("writing your own prices: %w\nhint: XDG_CACHE_HOME puts them elsewhere", err)
+		return fmt.Errorf("writing your own prices: %w\nhint: XDG_CONFIG_HOME puts them elsewhere", err)
 	}
 	for _, o := range newer {
 		fmt.Fprintf(a.stdout, "%s costs %g USD per hour (%s)\n", o.Name, o.PerHour, o.Date)

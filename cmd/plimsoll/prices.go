@@ -132,7 +132,7 @@ func (a *app) pricesLintCommand() *cobra.Command {
 		Use: "lint",
 		Example: `  plimsoll prices lint
   plimsoll prices lint --json
-  XDG_CACHE_HOME=/srv/team plimsoll prices lint`,
+  XDG_CONFIG_HOME=/srv/team plimsoll prices lint`,
 		Short: "validate the catalogue and your own prices; exit 1 on a violation",
 		Args:  noArgs,
 		RunE:  func(*cobra.Command, []string) error { return a.lintPrices(asJSON) },
@@ -209,7 +209,7 @@ func (a *app) pricesImportCommand() *cobra.Command {
 		Use: "import FILE.csv",
 		Example: `  plimsoll prices import prices.csv
   plimsoll prices import contract/2026.csv
-  XDG_CACHE_HOME=/srv/team plimsoll prices import prices.csv`,
+  XDG_CONFIG_HOME=/srv/team plimsoll prices import prices.csv`,
 		Short: "import your own prices from CSV with the columns name, usd_per_hour and optionally date, source",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {

@@ -37,6 +37,7 @@ import (
 type runOptions struct {
 	output, resume   string
 	trust            string
+	tidies           bool // what an interrupted run has kept, and runs nothing
 	duration, warmup string
 	set, vary, sweep []string
 	params           []invocation.Setting

@@ -152,7 +152,7 @@ func (a *answer) seriesOf(s *record.Series) error {
 }
 
 func (a *answer) eventOf(e *record.Event) error {
-	if a.events++; !a.measures() || e == nil || a.events > maxEvents || len(e.Detail) > maxDetail {
+	if a.events++; !a.measures() || e == nil || a.events > maxEvents || len(e.Detail) > maxDetail || e.OfHost != (record.OfHost{}) || e.Name == record.HostLost {
 		return a.unasked(kindEvent)
 	}
 	return errors.Join(named("event", e.Name), a.owns("event", e.Name, e.Trial))

@@ -210,7 +210,7 @@ func FuzzHear(f *testing.F) {
 			case m.Kind == kindMachine && (m.Machine == nil || len(m.Machine.CPU.Allowed) == 0),
 				m.Kind == kindDevice && (m.Device == nil || m.Device.Bytes < 0),
 				m.Kind == kindSeries && m.Series.Trial != order.TrialID(0),
-				m.Kind == kindEvent && m.Event.Trial != order.TrialID(0),
+				m.Kind == kindEvent && (m.Event.Trial != order.TrialID(0) || m.Event.OfHost != (record.OfHost{})),
 				m.Kind == kindTrial && (m.Trial.ID != order.TrialID(0) || m.Trial.Keys == nil || m.Trial.Cell != 1),
 				m.Kind != kindTrial && m.Trial != nil,
 				!bytes.Contains(said, []byte("hello")):

@@ -93,12 +93,12 @@ type found struct {
 
 type candidate struct{ sum, path string }
 
-// lookScript prints the machine's architecture, the first directory that is this user's alone, and the sums of programs.
+// lookScript prints the machine's architecture, the first directory that is this user's alone, and the sums of programs. A link
+// in TMPDIR may be another user's, who could lead it elsewhere once the program has been verified.
 const lookScript = `uname -m
-for d in "${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/plimsoll" "${TMPDIR:-/tmp}/plimsoll-carried-$(id -u)"; do
-	mkdir -p -m 700 "$d" 2>/dev/null && [ -O "$d" ] && [ -w "$d" ] && break
-	d=
-done
+own() { mkdir -p -m 700 "$1" 2>/dev/null && [ -O "$1" ] && [ -w "$1" ]; }
+d="${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/plimsoll"
+own "$d" || { d="${TMPDIR:-/tmp}/plimsoll-carried-$(id -u)"; own "$d" && [ ! -L "$d" ]; } || d=
 echo "$d"
 for f in "$(command -v plimsoll)" "$d"/plimsoll-*/plimsoll; do
 	if [ -f "$f" ] && [ -x "$f" ]; then sha256sum "$f"; fi

@@ -44,12 +44,11 @@ func (h *host) run(ctx context.Context, words string, stdin []byte, isLast func(
 	if err := cmd.Start(); err != nil {
 		return "", err
 	}
-	kill := func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	stop := context.AfterFunc(ctx, func() {
-		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM)
-		time.AfterFunc(h.grace, kill)
-	})
-	defer stop()
+	said, ended, watched := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(watched)
+		h.watch(ctx, cmd.Process.Pid, said, ended)
+	}()
 	var text strings.Builder
 	lines := bufio.NewScanner(out)
 	complete := false
@@ -58,10 +57,13 @@ func (h *host) run(ctx context.Context, words string, stdin []byte, isLast func(
 		complete = isLast(lines.Text())
 	}
 	if complete {
-		defer time.AfterFunc(parting, kill).Stop()
+		close(said)
 	}
+	_ = process.AwaitExit(cmd.Process.Pid) // no other group has its number before it is reaped
+	close(ended)
+	<-watched
+	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what is left of its group
 	err = cmd.Wait()
-	kill() // what is left of its group
 	if complete {
 		return text.String(), nil
 	}
@@ -72,4 +74,22 @@ func (h *host) run(ctx context.Context, words string, stdin []byte, isLast func(
 		err = fmt.Errorf("%w: %s", err, said)
 	}
 	return text.String(), err
+}
+
+// watch ends a command's group when ctx ends, and kills it if it outlives that by its grace, or its last words by a while.
+func (h *host) watch(ctx context.Context, pid int, said, ended <-chan struct{}) {
+	grace := parting
+	select {
+	case <-ended:
+		return
+	case <-said:
+	case <-ctx.Done():
+		_ = syscall.Kill(-pid, syscall.SIGTERM)
+		grace = h.grace
+	}
+	select {
+	case <-ended:
+	case <-time.After(grace):
+		_ = syscall.Kill(-pid, syscall.SIGKILL)
+	}
 }

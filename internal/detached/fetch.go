@@ -10,8 +10,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
+	"plimsoll/internal/input"
 	"plimsoll/internal/replace"
 	"plimsoll/internal/usage"
 )
@@ -86,7 +88,11 @@ func Receive(from io.Reader, file string) (int64, error) {
 	if err != nil || json.Unmarshal(line, &p) != nil || p.Kind != parcelKind || p.Bytes < 0 || p.Bytes > maxParcel {
 		return 0, fmt.Errorf("what arrived is not a session on its way: %.200q", line)
 	}
-	sum, old := sha256.New(), newPrefix(file)
+	sum := sha256.New()
+	old, err := newPrefix(file)
+	if err != nil {
+		return 0, fmt.Errorf("fetch: %w\nhint: -o OTHER.plimsoll.jsonl", err)
+	}
 	err = replace.File(file, 0o644, func(w io.Writer) error {
 		n, err := io.Copy(io.MultiWriter(w, sum, old), io.LimitReader(in, p.Bytes))
 		switch {
@@ -112,12 +118,15 @@ type prefix struct {
 	other bool
 }
 
-func newPrefix(file string) *prefix {
+func newPrefix(file string) (*prefix, error) {
 	f, err := os.Open(file)
-	if err != nil {
-		return &prefix{}
+	if errors.Is(err, fs.ErrNotExist) {
+		return &prefix{}, nil
 	}
-	return &prefix{had: bufio.NewReader(f), close: f.Close}
+	if err != nil {
+		return nil, input.Wrap(err)
+	}
+	return &prefix{had: bufio.NewReader(f), close: f.Close}, nil
 }
 
 func (p *prefix) Write(b []byte) (int, error) {

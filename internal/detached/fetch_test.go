@@ -2,6 +2,7 @@ package detached
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -69,6 +70,25 @@ func FuzzReceive(f *testing.F) {
 			t.Errorf("%q became %q: %v", had, got, err)
 		}
 	})
+}
+
+// TestReceiveKeepsWhatItCannotRead: what is there may be another session.
+func TestReceiveKeepsWhatItCannotRead(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "b")
+	if err := os.Symlink("b", file); err != nil { // opening it fails for root, too
+		t.Fatal(err)
+	}
+	var sent bytes.Buffer
+	whole := filepath.Join(t.TempDir(), "a")
+	if err := errors.Join(os.WriteFile(whole, []byte("abc"), 0o600), Send(whole, &sent)); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := Receive(&sent, file); err == nil {
+		t.Errorf("%d bytes replaced what could not be read", n)
+	}
+	if to, err := os.Readlink(file); err != nil || to != "b" {
+		t.Errorf("%q, %v", to, err)
+	}
 }
 
 func TestRelayedCommandLines(t *testing.T) {

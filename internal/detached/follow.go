@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 
+	"plimsoll/internal/input"
 	"plimsoll/internal/session"
 )
 
@@ -18,7 +19,7 @@ const poll = 200 * time.Millisecond
 func IsWritten(file string) (bool, error) {
 	st, err := os.Stat(file)
 	if err != nil {
-		return false, err
+		return false, input.Wrap(err)
 	}
 	return session.Written()[session.Inode(st)], nil
 }

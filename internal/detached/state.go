@@ -2,12 +2,15 @@ package detached
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"plimsoll/internal/figure"
+	"plimsoll/internal/input"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
@@ -116,12 +119,12 @@ func Read(ctx context.Context, open session.Opener, file string) (State, error) 
 }
 
 // States returns the states of sessions, those of a folder for the folder, and the errors of those that cannot be read.
-func States(ctx context.Context, open session.Opener, paths []string) ([]State, []error) {
-	states, errs := []State{}, []error(nil)
+func States(ctx context.Context, open session.Opener, paths []string) ([]State, error) {
+	states, errs := []State{}, []error(nil) // [] in JSON if there are none
 	for _, path := range paths {
-		files := []string{path}
-		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			files, _ = filepath.Glob(filepath.Join(path, "*"+session.Suffix)) // its only error is a bad pattern
+		files, err := sessionsAt(path)
+		if err != nil {
+			errs = append(errs, err)
 		}
 		for _, file := range files {
 			s, err := Read(ctx, open, file)
@@ -132,5 +135,24 @@ func States(ctx context.Context, open session.Opener, paths []string) ([]State, 
 			states = append(states, s)
 		}
 	}
-	return states, errs
+	return states, errors.Join(errs...)
+}
+
+// sessionsAt returns the sessions of a folder, or the path of anything else.
+func sessionsAt(path string) ([]string, error) {
+	info, err := os.Stat(path)
+	if err != nil || !info.IsDir() {
+		return []string{path}, nil // Read tells what is wrong with it
+	}
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, input.Wrap(err)
+	}
+	var out []string
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), session.Suffix) {
+			out = append(out, filepath.Join(path, e.Name()))
+		}
+	}
+	return out, nil
 }

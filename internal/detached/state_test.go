@@ -1,12 +1,17 @@
 package detached
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"plimsoll/internal/input"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
+	"plimsoll/internal/usage"
 )
 
 func TestState(t *testing.T) {
@@ -35,5 +40,27 @@ func TestState(t *testing.T) {
 		if s := Of("f", log, c.running); !strings.HasPrefix(s.Sentence(), c.want) {
 			t.Errorf("%s: %q, want %q", name, s.Sentence(), c.want)
 		}
+	}
+}
+
+func TestStatesOfFolders(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run[1]") // no pattern
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	states, err := States(t.Context(), input.Open, []string{dir})
+	if states == nil || len(states) > 0 || err != nil {
+		t.Errorf("an empty folder: %v, %v", states, err)
+	}
+	w, err := session.Create(filepath.Join(dir, "a"+session.Suffix))
+	if err == nil {
+		err = errors.Join(w.Machine(record.Machine{Format: record.Format, Name: "m"}), w.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	states, err = States(t.Context(), input.Open, []string{dir, filepath.Join(dir, "missing")})
+	if len(states) != 1 || !usage.Is(err) || !strings.Contains(err.Error(), "missing") {
+		t.Errorf("%v, %v; want one and the error of the other", states, err)
 	}
 }

@@ -91,7 +91,9 @@ func (l *Loop) Run(ctx context.Context, done []record.Trial) ([]record.Trial, er
 		err = l.end(all.done, "done", nil)
 	}
 	if err == nil || !l.Stay {
-		l.Tidy(ctx)
+		if err := l.Tidy(ctx); err != nil {
+			l.Progress.Note(err.Error()) // it invalidates no measurement
+		}
 	}
 	return all.done, err
 }
@@ -101,19 +103,21 @@ func (l *Loop) Run(ctx context.Context, done []record.Trial) ([]record.Trial, er
 const tidyWithin = 15 * time.Minute
 
 // Tidy has every host restore what its trials changed, and remove the directories that they shared, even after an
-// interrupt. A failure is only noted: it does not invalidate any measurement.
-func (l *Loop) Tidy(ctx context.Context) {
+// interrupt. The error names the machines that did not.
+func (l *Loop) Tidy(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidyWithin)
 	defer cancel()
+	var errs []error
 	for _, host := range l.Keeps {
 		if slices.ContainsFunc(l.Lost, func(e record.Event) bool { return e.Host == host }) {
 			continue
 		}
 		err := l.Agents[host].Do(ctx, agent.Request{Do: agent.DoTidy, Plan: plan.Hash(l.Plan), Sides: l.sidesOn(host)}, func(agent.Message) error { return nil })
 		if err != nil {
-			l.Progress.Note(fmt.Sprintf("not tidied up on %s: %v", l.Machines[host].Name, err))
+			errs = append(errs, fmt.Errorf("not tidied up on %s: %w", l.Machines[host].Name, err))
 		}
 	}
+	return errors.Join(errs...)
 }
 
 // sidesOn returns the sides of a plan that run on a host, each once.

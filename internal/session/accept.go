@@ -19,9 +19,9 @@ func (s *scan) accept(l *parsed) error {
 	var err error
 	switch l.kind {
 	case kindMachine:
-		err = s.machine(l.rawLine)
+		err = s.machine(l)
 	case kindPlan:
-		err = s.plan(l.rawLine)
+		err = s.plan(l)
 	case kindSeries:
 		err = s.series(l.rawLine)
 	case kindEvent:
@@ -46,11 +46,11 @@ func decode[T any](l rawLine) (rec T, err error) {
 	return rec, err
 }
 
-func (s *scan) machine(l rawLine) error {
-	m, err := decode[record.Machine](l)
+func (s *scan) machine(l *parsed) error {
+	m, err := decode[record.Machine](l.rawLine)
 	format := m.Format
 	if err != nil { // a newer format may differ in anything but its number
-		v, _ := decode[struct{ Format int }](l)
+		v, _ := decode[struct{ Format int }](l.rawLine)
 		format = v.Format
 	}
 	if format > record.Format {
@@ -63,9 +63,21 @@ func (s *scan) machine(l rawLine) error {
 	s.named[m.Name] = m.ID
 	clear(s.keys)
 	who := identity{m.Name, m.ID}
-	if !s.machines[who] {
-		s.machines[who] = true
-		s.log.Machines = append(s.log.Machines, m)
+	if s.machines[who] {
+		return nil
+	}
+	if err := s.keep(l); err != nil {
+		return err
+	}
+	s.machines[who] = true
+	s.log.Machines = append(s.log.Machines, m)
+	return nil
+}
+
+// keep counts the objects of a plan or a machine that is kept.
+func (s *scan) keep(l *parsed) error {
+	if s.objects += l.objects; s.objects > maxObjects {
+		return fmt.Errorf("the plans and machines of this file have over %d objects", maxObjects)
 	}
 	return nil
 }
@@ -83,9 +95,12 @@ func (s *scan) closeSegment() {
 	clear(s.pending)
 }
 
-func (s *scan) plan(l rawLine) error {
-	p, err := decode[record.PlanLine](l)
+func (s *scan) plan(l *parsed) error {
+	p, err := decode[record.PlanLine](l.rawLine)
 	if err == nil && !s.plans[p.Hash] {
+		if err := s.keep(l); err != nil {
+			return err
+		}
 		s.plans[p.Hash] = true
 		s.log.Plans = append(s.log.Plans, p)
 	}

@@ -20,12 +20,17 @@ type parsed struct {
 	err   error        // why it is not valid
 	trial record.Trial // of a trial's line
 	keys  []byte       // of the trial as they stand in the line; nil: in the trial
+
+	objects int
 }
 
 // parse verifies a line and decodes a trial.
 func (d *trialLines) parse(p *parsed) {
 	p.text = bytes.TrimSuffix(p.text, []byte{'\r'}) // added by mail and some editors
-	if p.kind, p.sum, p.err = check(p.text); p.err != nil || p.kind != kindTrial {
+	if p.kind, p.sum, p.err = check(p.text); p.err != nil {
+		return
+	}
+	if p.objects, p.err = objects(p.text); p.err != nil || p.kind != kindTrial {
 		return
 	}
 	var ok bool

@@ -28,6 +28,14 @@ const (
 	sealLen = len(sealKey) + 8 + len(`"}`)
 )
 
+// An element of a list may be written in three bytes, {}, and take hundreds of memory: those that are written have names and
+// values. Lines up to fewBytes may have any.
+const (
+	fewBytes    = 64 << 10
+	leastObject = 12      // bytes of a line an object
+	maxObjects  = 1 << 20 // of the plans and machines of a file: a third as many cells
+)
+
 func kinds() []string {
 	return []string{kindMachine, kindPlan, kindSeries, kindEvent, kindTrial, kindEnd}
 }
@@ -82,6 +90,15 @@ func check(line []byte) (kind string, sum uint32, err error) {
 		return "", 0, errSeal
 	}
 	return string(name), sum, nil
+}
+
+// objects counts the objects and nulls of a line, and rejects a line of too many for its length.
+func objects(line []byte) (int, error) {
+	n := bytes.Count(line, []byte{'{'}) + bytes.Count(line, []byte("null"))
+	if len(line) > fewBytes && n > len(line)/leastObject {
+		return n, fmt.Errorf("%d objects in %d bytes: none that was measured has so many", n, len(line))
+	}
+	return n, nil
 }
 
 // sealIn returns the crc of a line's end, and false if the end is none.

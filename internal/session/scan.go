@@ -58,6 +58,7 @@ type scan struct {
 	merged  map[string]int               // reason -> index in the log's problems
 	good    int                          // lines with a valid crc
 	bad     int
+	objects int   // of its plans and machines
 	first   error // error of the first bad line
 }
 

@@ -54,6 +54,7 @@ func servedAssets() map[string]struct {
 
 // shell sends the explorer, which reads from its URL what to show.
 func shell(w http.ResponseWriter, _ *http.Request) {
+	limit(w)
 	text, err := assets.ReadFile("assets/explorer.html")
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
@@ -72,6 +73,7 @@ func operations() []byte {
 
 // asset sends a file of the explorer.
 func asset(w http.ResponseWriter, r *http.Request) {
+	limit(w)
 	dir, name := path.Split(r.URL.Path)
 	at, ok := servedAssets()[name]
 	text, err := operations(), error(nil)

@@ -80,7 +80,7 @@ func answer(w http.ResponseWriter, r *http.Request, k kind, page func(context.Co
 	if ended := ctx.Err(); ended != nil {
 		err = ended
 	}
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime)) // else that of the server stands
+	limit(w)
 	if err != nil {
 		status := statusOf(err)
 		if status == http.StatusServiceUnavailable {
@@ -94,6 +94,11 @@ func answer(w http.ResponseWriter, r *http.Request, k kind, page func(context.Co
 	}
 	w.Header().Set("Content-Type", k.typ)
 	_, _ = w.Write(text.Bytes()) // the client may be gone
+}
+
+// limit gives a client writeTime to read an answer that is ready.
+func limit(w http.ResponseWriter) {
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime)) // else that of the server stands
 }
 
 func statusOf(err error) int {
