@@ -21,7 +21,7 @@ func IsWritten(file string) (bool, error) {
 	if err != nil {
 		return false, input.Wrap(err)
 	}
-	return session.Written()[session.Inode(st)], nil
+	return session.Written().Has(st), nil
 }
 
 // Follow copies what the run of a session says until it is over, or ctx ends.

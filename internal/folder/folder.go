@@ -34,9 +34,9 @@ type File struct {
 }
 
 // Of returns what the directory tells of a file that has not been read.
-func Of(f File, written map[uint64]bool) explore.File {
+func Of(f File, written session.Locks) explore.File {
 	changed := f.Info.ModTime().UTC().Format(time.RFC3339)
-	return explore.File{Name: f.Name, Bytes: f.Info.Size(), Changed: changed, Running: written[session.Inode(f.Info)], Unread: true}
+	return explore.File{Name: f.Name, Bytes: f.Info.Size(), Changed: changed, Running: written.Has(f.Info), Unread: true}
 }
 
 // Reader reads the summaries of files.
@@ -47,7 +47,7 @@ type Reader struct {
 }
 
 // Read hands the summaries of files to put as they come, on all CPUs at once, each with its Problem. It stops with the context.
-func (r Reader) Read(ctx context.Context, files []File, written map[uint64]bool, put func(f File, kept explore.Kept, took time.Duration)) {
+func (r Reader) Read(ctx context.Context, files []File, written session.Locks, put func(f File, kept explore.Kept, took time.Duration)) {
 	todo := make(chan File)
 	room := make(chan struct{}, 1) // for a large file
 	var all sync.WaitGroup
@@ -79,7 +79,7 @@ func (r Reader) Read(ctx context.Context, files []File, written map[uint64]bool,
 }
 
 // one reads the summary of a file. The error is in the summary, too.
-func (r Reader) one(ctx context.Context, heads *session.Heads, f File, written map[uint64]bool) (explore.Kept, error) {
+func (r Reader) one(ctx context.Context, heads *session.Heads, f File, written session.Locks) (explore.Kept, error) {
 	kept := explore.Kept{File: Of(f, written)}
 	kept.File.Unread = false
 	err := f.Problem

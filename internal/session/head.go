@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // Heads reads the beginnings of many session files, one after another: what lines are decoded with is made once for all of
@@ -67,9 +69,21 @@ func Inode(info fs.FileInfo) uint64 {
 	return 0
 }
 
-// Written returns the inodes of files that a process has locked as a session's writer does. It takes no lock, which would
-// stand in a writer's way.
-func Written() map[uint64]bool {
+// Locks are the files that processes have locked as a session's writer does.
+type Locks map[place]bool
+
+// place is a file by its inode and its device, 0 if that is none of a disk's: what the kernel states there for btrfs or
+// overlayfs is not what stat says.
+type place struct{ dev, inode uint64 }
+
+// Has reports whether a process writes a session.
+func (l Locks) Has(info fs.FileInfo) bool {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	return ok && (l[place{0, st.Ino}] || l[place{st.Dev, st.Ino}])
+}
+
+// Written returns the sessions that are being written. It takes no lock, which would stand in a writer's way.
+func Written() Locks {
 	f, err := os.Open("/proc/locks")
 	if err != nil {
 		return nil
@@ -78,20 +92,24 @@ func Written() map[uint64]bool {
 	return lockedIn(f)
 }
 
-// lockedIn reads the inodes of exclusive locks of whole files from the text of /proc/locks. Devices are left out: what
-// stands there is not always what stat says.
-func lockedIn(text io.Reader) map[uint64]bool {
-	out := map[uint64]bool{}
+// lockedIn reads the exclusive locks of whole files from the text of /proc/locks.
+func lockedIn(text io.Reader) Locks {
+	out := Locks{}
 	for lines := bufio.NewScanner(text); lines.Scan(); {
 		// 1: FLOCK  ADVISORY  WRITE 4711 fe:00:1054 0 EOF
 		fields := strings.Fields(lines.Text())
 		if len(fields) < 6 || fields[1] != "FLOCK" || fields[3] != "WRITE" {
 			continue
 		}
-		var major, minor, inode uint64
-		if _, err := fmt.Sscanf(fields[5], "%x:%x:%d", &major, &minor, &inode); err == nil {
-			out[inode] = true
+		var major, minor uint32
+		var at place
+		if _, err := fmt.Sscanf(fields[5], "%x:%x:%d", &major, &minor, &at.inode); err != nil {
+			continue
 		}
+		if major != 0 {
+			at.dev = unix.Mkdev(major, minor)
+		}
+		out[at] = true
 	}
 	return out
 }

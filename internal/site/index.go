@@ -124,7 +124,7 @@ func (x *index) refresh(ctx context.Context, patience time.Duration) error {
 
 // begin notes what the directory has, and begins to read what is new. The channel is closed when that has been read;
 // what came after an earlier reading began is left to the next one, and whole is false.
-func (x *index) begin(here []folder.File, written map[uint64]bool) (read <-chan struct{}, whole bool) {
+func (x *index) begin(here []folder.File, written session.Locks) (read <-chan struct{}, whole bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if !x.cached {
@@ -139,7 +139,7 @@ func (x *index) begin(here []folder.File, written map[uint64]bool) (read <-chan 
 	var stale []folder.File
 	for _, f := range here {
 		e := x.known[f.Name]
-		running := written[session.Inode(f.Info)]
+		running := written.Has(f.Info)
 		switch {
 		case !e.is(f.Info) || e.failed:
 			if e == nil || e.rested() {
@@ -188,7 +188,7 @@ func (x *index) forget(here []folder.File) {
 }
 
 // read summarizes files in the background.
-func (x *index) read(stale []folder.File, written map[uint64]bool, done chan struct{}) {
+func (x *index) read(stale []folder.File, written session.Locks, done chan struct{}) {
 	r := folder.Reader{Open: x.open, TypeOf: x.typeOf, Most: maxHead}
 	r.Read(x.ctx, stale, written, x.put)
 	x.mu.Lock()
