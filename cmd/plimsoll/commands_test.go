@@ -302,7 +302,8 @@ func halt(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// send SIGNAL NAME sends a signal to the background run that writes NAME.plimsoll.jsonl.
+// send SIGNAL NAME sends a signal to the background run that writes NAME.plimsoll.jsonl. After STOP it waits until that has
+// stopped: a thread that runs goes on until the one that got the signal has its turn.
 func send(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: send SIGNAL NAME")
@@ -311,7 +312,14 @@ func send(ts *testscript.TestScript, neg bool, args []string) {
 	if sig == 0 {
 		ts.Fatalf("no signal %s", args[0])
 	}
-	ts.Check(background(ts, args[1]).Signal(sig))
+	run := background(ts, args[1])
+	ts.Check(run.Signal(sig))
+	for stopped := sig != unix.SIGSTOP; !stopped; {
+		err := unix.Waitid(unix.P_PID, run.Pid, nil, unix.WSTOPPED|unix.WNOWAIT, nil)
+		if stopped = err == nil; !stopped && !errors.Is(err, unix.EINTR) {
+			ts.Fatalf("waiting until %s has stopped: %v", args[1], err)
+		}
+	}
 }
 
 // background is the background run that writes NAME.plimsoll.jsonl.

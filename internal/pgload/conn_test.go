@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -294,7 +295,10 @@ func endedBy(t *testing.T, dsn string) {
 func gone(t *testing.T, s *postgres.Instance, dsn string) {
 	c := dial(t, context.Background(), dsn)
 	stopped := make(chan error, 1)
-	time.AfterFunc(50*time.Millisecond, func() { stopped <- s.Stop(context.Background()) })
+	time.AfterFunc(50*time.Millisecond, func() {
+		runtime.GC() // stops all threads, also one that waits for an answer
+		stopped <- s.Stop(context.Background())
+	})
 	err := c.Simple("select pg_sleep(60)", nil)
 	var failed *pgload.Failed
 	if !errors.Is(err, pgload.ErrClosed) && !errors.As(err, &failed) {
