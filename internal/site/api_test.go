@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -328,13 +329,13 @@ func TestKeptSummaries(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer dir.Close()
-	reads := func(program, kept string) int {
+	reads := func(program, kept string) int64 {
 		if err := os.WriteFile(keep, []byte(kept), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		n := 0
+		var n atomic.Int64
 		x := &index{ctx: t.Context(), dir: dir, gone: map[string]int64{}, store: store{keep, program}, open: func(path string) (*os.File, error) {
-			n++
+			n.Add(1)
 			return os.Open(path)
 		}}
 		if err := x.refresh(t.Context(), time.Minute); err != nil {
@@ -344,7 +345,7 @@ func TestKeptSummaries(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 		x.background.Wait() // the next one's summaries are not to be written over
-		return n
+		return n.Load()
 	}
 	whole := string(text)
 	if n := reads("p1", whole); n != 1 { // the one that cannot be read
