@@ -1,6 +1,6 @@
 # make build         bin/plimsoll for this machine
 # make test          installs what the tests need (Debian, Ubuntu), then runs all of them
-# make test-long     the scripts that make test leaves out: they are long, or need idle cores
+# make test-long     the scripts that make test leaves out: they are long, or need idle cores; the race detector
 # make test-fleet    the scripts that .ci/run has no time for, within its hour: an evaluation on eight hosts and on eight nodes, an arm64 host
 # make test-fast     the tests that need nothing installed, under a minute
 # make bench         Plimsoll against its peers, interleaved, with intervals: docs/bench.md
@@ -16,7 +16,7 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 LDFLAGS  := -s -w -X main.version=$(VERSION)
 
-.PHONY: build setup linter test test-long test-fleet test-fast test-arm64 bench fuzz lint release try-release clean
+.PHONY: build setup linter test test-long test-fleet test-fast test-arm64 test-race bench fuzz lint release try-release clean
 build:
 	go build -ldflags '$(LDFLAGS)' -o bin/plimsoll ./cmd/plimsoll
 
@@ -43,9 +43,15 @@ test-arm64:
 ALONE := helddisk|kafkaline|searchtruth|slurm|twobuilds
 LONG   = $(shell cd cmd/plimsoll/testdata && grep -l '^\[!long\]' *.txtar | sed 's/\.txtar//' | grep -Evx '$(ALONE)' | paste -s -d '|')
 test-long: setup
+	$(MAKE) test-race
 	./scripts/kubernetes-tools
 	PLIMSOLL_LONG=1 $(RERUN) --packages ./cmd/plimsoll -- -vet=off -timeout 20m -parallel 1 -run 'TestScripts/^($(ALONE))$$'
 	PLIMSOLL_LONG=1 $(RERUN) --packages ./cmd/plimsoll -- -vet=off -timeout 40m -parallel 3 -run 'TestScripts/^($(LONG))$$'
+
+# Packages in which goroutines share state, under the race detector, which needs a C compiler.
+RACE_PACKAGES := ./internal/agent ./internal/carry ./internal/detached ./internal/folder ./internal/httpload ./internal/pgload ./internal/process ./internal/run ./internal/site
+test-race:
+	CGO_ENABLED=1 go test -race -vet=off -short -timeout 10m $(RACE_PACKAGES)
 
 FLEET  = $(shell cd cmd/plimsoll/testdata && grep -l '^\[!fleet\]' *.txtar | sed 's/\.txtar//' | paste -s -d '|')
 test-fleet: setup

@@ -339,7 +339,7 @@ func TestGeneratorThatCannotBegin(t *testing.T) {
 	if err != nil || len(trials) != 2 || trials[0].Void != `generator "g2": preparing: connection refused` || len(trials[0].Values) > 0 {
 		t.Errorf("%v, %v", trials, err)
 	}
-	if len(target.said)+len(g1.said) > 0 {
+	if slices.Contains(target.said, agent.WordBegin) || slices.Contains(g1.said, agent.WordStart) { // either may be told to leave
 		t.Errorf("a load without one of its generators began: %q, %q", target.said, g1.said)
 	}
 }

@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -118,9 +119,14 @@ func (b *book) End(e record.End) error {
 }
 
 // witness records progress.
-type witness struct{ lines []string }
+type witness struct {
+	mu    sync.Mutex
+	lines []string
+}
 
 func (w *witness) add(format string, args ...any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.lines = append(w.lines, fmt.Sprintf(format, args...))
 }
 
