@@ -186,7 +186,7 @@ func needFiles(cmd *cobra.Command, args []string) error {
 // needFile validates the arguments of verbs that look after one session.
 func needFile(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 {
-		return usagef("%s takes one session file, got %d\nhint: one at a time: plimsoll %s %s", cmd.Name(), len(args), cmd.Name(), quoted(args[0]))
+		return usagef("%s takes one session file, got %d\nhint: one at a time: plimsoll %s %s", cmd.Name(), len(args), cmd.Name(), args[0])
 	}
 	return needFiles(cmd, args)
 }

@@ -128,7 +128,7 @@ func ours() map[string][]string {
 		"internal/agent/kept":         {"internal/host/", "internal/workload"},
 		"internal/agent/joint":        {"internal/load", "internal/workload"},
 		"internal/agent":              {"internal/forecast", "internal/agent/course", "internal/agent/joint", "internal/agent/kept", "internal/record", "internal/secret", "internal/stat", "internal/session", "internal/host", "internal/host/", "internal/load", "internal/engine", "internal/process", "internal/workload", "internal/workload/there", "internal/usage"},
-		"internal/detached":           {"internal/figure", "internal/plan", "internal/record", "internal/replace", "internal/session", "internal/usage"},
+		"internal/detached":           {"internal/figure", "internal/input", "internal/plan", "internal/record", "internal/replace", "internal/session", "internal/usage"},
 		"internal/setup":              {"internal/carry", "internal/engine", "internal/engine/all", "internal/hostlist", "internal/usage"},
 		"internal/carry":              {"internal/agent", "internal/process", "internal/record", "internal/usage"},
 		"internal/run":                {"internal/forecast", "internal/record", "internal/secret", "internal/plan", "internal/agent", "internal/agent/joint", "internal/trialset", "internal/loadline", "internal/session", "internal/note", "internal/usage"},
