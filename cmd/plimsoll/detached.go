@@ -43,7 +43,8 @@ func (a *app) detachedCommands() []*cobra.Command {
 	tidy, t := verb(needFile, "tidy FILE", "remove what an interrupted run has kept", "Removes the data that an interrupted run keeps on its hosts for --resume, and restores what it changed.", `  plimsoll tidy night.plimsoll.jsonl
   plimsoll tidy night.plimsoll.jsonl --on 'ssh controller'
   plimsoll tidy night.plimsoll.jsonl --on 'kubectl exec -i controller-0 --'`, a.tidyUp)
-	fetch, f := verb(needFile, "fetch FILE", "bring a session from another host", "Copies a session from the host that --on reaches, also of a run that goes on, and proves that it arrived whole.", `  plimsoll fetch night.plimsoll.jsonl --on 'ssh controller'
+	fetch, f := verb(needFile, "fetch FILE", "bring a session from another host", "Copies a session from the host that --on reaches, also of a run that goes on, and proves that it arrived whole.",
+		`  plimsoll fetch night.plimsoll.jsonl --on 'ssh controller'
   plimsoll fetch /var/tmp/night.plimsoll.jsonl --on 'ssh controller' -o m7g.plimsoll.jsonl
   plimsoll fetch night.plimsoll.jsonl --on 'kubectl exec -i holder-0 --'`, a.fetch)
 	tidy.Flags().StringVar(&t.trust, flagTrust, "", "for a plan that was not begun here: the first digits of its digest, which tidy prints with the plan's commands")
