@@ -114,7 +114,7 @@ func (h *host) look(ctx context.Context) (found, error) {
 
 // parseLook reads what lookScript prints. A path with letters that a shell would read otherwise is not used.
 func parseLook(out string) (found, error) {
-	lines := strings.Split(strings.TrimRight(out, "\n"), "\n")
+	lines := strings.Split(out, "\n")
 	if len(lines) < 2 {
 		return found{}, fmt.Errorf("it says too little of itself: %.120q", out)
 	}

@@ -183,3 +183,25 @@ func FuzzParseLook(f *testing.F) {
 		}
 	})
 }
+
+// TestLinkInTMPDIR: whoever made it could lead it elsewhere once the program has been verified.
+func TestLinkInTMPDIR(t *testing.T) {
+	b := newBench(t)
+	t.Setenv("HOME", b.write("file", ""))
+	link := filepath.Join(b.dir, "tmp", fmt.Sprintf("plimsoll-carried-%d", os.Getuid()))
+	if err := os.Symlink(filepath.Join(b.dir, "home"), link); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.bring("env"); !usage.Is(err) || !strings.Contains(err.Error(), "no directory there is this user's own") {
+		t.Errorf("%v", err)
+	}
+	if left, err := os.ReadDir(filepath.Join(b.dir, "home")); err != nil || len(left) > 0 {
+		t.Errorf("%v, %v", left, err)
+	}
+	if err := os.Remove(link); err != nil {
+		t.Fatal(err)
+	}
+	if there, err := b.bring("env"); err != nil || !strings.HasPrefix(there.Program, link+"/") {
+		t.Errorf("%+v, %v", there, err)
+	}
+}
