@@ -27,13 +27,14 @@ func (b *Budget) Pay(machine string, perHour float64, known bool) error {
 // Spent returns the price of a time, in USD.
 func (b Budget) Spent(d time.Duration) float64 { return b.PerHour * d.Hours() }
 
-// Allows returns a usage error if a session that takes at least this long is over the limit.
+// Allows returns a usage error if the warm-up and the measurement of a session alone are over the limit. What comes besides is
+// estimated by the machine's speed of the moment, and refuses nothing.
 func (b Budget) Allows(least Span) error {
-	needed := b.Spent(time.Duration(least.Total() * float64(time.Second)))
+	needed := b.Spent(time.Duration(least.Load * float64(time.Second)))
 	if b.USD == 0 || needed <= b.USD {
 		return nil
 	}
-	return usage.Errorf("--budget $%.2f is too little: at $%.6g an hour the run takes at least $%.2f\n"+
+	return usage.Errorf("--budget $%.2f is too little: at $%.6g an hour its warm-up and measurement take at least $%.2f\n"+
 		"hint: --dry-run says what takes how long; fewer --replicates, a shorter --for or --quick cost less", b.USD, b.PerHour, needed)
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 func TestBudgetAllows(t *testing.T) {
-	hour := Span{Load: 3000, Overhead: 600}
+	hour := Span{Load: 3600, Overhead: 600}
 	for _, c := range []struct {
 		b  Budget
 		ok bool
