@@ -50,6 +50,8 @@ func commands() map[string]func(ts *testscript.TestScript, neg bool, args []stri
 		"profiled":  profiledSession,
 		"nights":    nights,
 		"loopdisk":  loopdisk,
+		"freeport":  freeport,
+		"written":   filled,
 	}
 }
 
@@ -220,7 +222,8 @@ func until(ts *testscript.TestScript, what string, done func() bool) {
 	}
 }
 
-// await N FILE waits until a session holds N trials.
+// await N FILE waits until a session holds N trials that are not void, as those are in which the machine stood still, or that are over
+// what the target carries.
 func await(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: await N FILE")
@@ -230,8 +233,38 @@ func await(ts *testscript.TestScript, neg bool, args []string) {
 	path := ts.MkAbs(args[1])
 	until(ts, "trials in "+args[1], func() bool {
 		b, _ := os.ReadFile(path)
-		return bytes.Count(b, []byte(`{"kind":"trial"`)) >= want
+		n := 0
+		for line := range bytes.Lines(b) {
+			if bytes.HasPrefix(line, []byte(`{"kind":"trial"`)) && (!bytes.Contains(line, []byte(`"void":"`)) || bytes.Contains(line, []byte(`"over":true`))) {
+				n++
+			}
+		}
+		return n >= want
 	})
+}
+
+// filled is written FILE, which waits until a file holds something.
+func filled(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: written FILE")
+	}
+	path := ts.MkAbs(args[0])
+	until(ts, args[0], func() bool {
+		info, err := os.Stat(path)
+		return err == nil && info.Size() > 0
+	})
+}
+
+// freeport VAR... puts ports into the environment on which nobody listens, and that the kernel gives to no connection meanwhile.
+func freeport(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: freeport VAR...")
+	}
+	ports, err := engine.FreePorts(len(args))
+	ts.Check(err)
+	for i, name := range args {
+		ts.Setenv(name, strconv.Itoa(int(ports[i])))
+	}
 }
 
 // gone TEXT waits until no process has TEXT in its command line.

@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -58,7 +59,7 @@ func quiet() (*app, reportOptions) {
 	return &app{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, env: os.Getenv, agent: newAgent()}, o
 }
 
-// newSite serves such a directory, and returns it with a function that gets a page.
+// newSite serves such a directory, and returns it with a function that gets a page, and a document once it has all files.
 func newSite(t *testing.T) (string, func(target string) (int, string)) {
 	t.Helper()
 	dir := sessionsDir(t)
@@ -76,7 +77,8 @@ func newSite(t *testing.T) (string, func(target string) (int, string)) {
 		}
 	})
 	at := <-started
-	return dir, func(target string) (int, string) {
+	unread := regexp.MustCompile(`"pending":[1-9]`)
+	get := func(target string) (int, string) {
 		got, err := http.Get(at + target)
 		if err != nil {
 			t.Fatal(err)
@@ -87,6 +89,14 @@ func newSite(t *testing.T) (string, func(target string) (int, string)) {
 			t.Fatal(err)
 		}
 		return got.StatusCode, string(body)
+	}
+	return dir, func(target string) (status int, body string) {
+		for end := time.Now().Add(patience); time.Now().Before(end); {
+			if status, body = get(target); !unread.MatchString(body) {
+				break
+			}
+		}
+		return status, body
 	}
 }
 
@@ -146,7 +156,7 @@ func TestSiteSeesWhatChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := list()
-	for end := time.Now().Add(10 * time.Second); strings.Contains(got, "unreadable") && time.Now().Before(end); got = list() { // a file that was read just now rests
+	for end := time.Now().Add(patience); strings.Contains(got, "unreadable") && time.Now().Before(end); got = list() { // a file that was read just now rests
 	}
 	if strings.Contains(got, "one.plimsoll.jsonl") || strings.Contains(got, "unreadable") || !strings.Contains(got, "broken.plimsoll.jsonl") {
 		t.Errorf("%.2000s", got)

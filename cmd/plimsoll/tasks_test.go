@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -15,6 +14,8 @@ import (
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kfake"
+
+	"plimsoll/internal/engine"
 )
 
 // world is what the page of a task takes for granted: files, and a server at an address.
@@ -105,14 +106,11 @@ func serveBroker(t *testing.T, _ string) string {
 
 // serveShop is a PostgreSQL server with the database shop, started by serve.sh.
 func serveShop(t *testing.T, dir string) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	ports, err := engine.FreePorts(1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	port := strconv.Itoa(l.Addr().(*net.TCPAddr).Port)
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	port := strconv.Itoa(int(ports[0]))
 	cmd := exec.Command("sh", "serve.sh", port)
 	cmd.Dir = dir
 	out, err := os.Create(filepath.Join(dir, "serve.txt"))

@@ -101,9 +101,7 @@ func TestPulseTellsCPUTime(t *testing.T) {
 	}
 	out.enter(phasePreparing)
 	before := out.pulse(work).UsedS
-	if err := exec.Command("sh", "-c", "i=0; while [ $i -lt 3000000 ]; do i=$((i+1)); done").Run(); err != nil {
-		t.Fatal(err)
-	}
+	_ = exec.Command("sh", "-c", "ulimit -t 2; while :; do :; done").Run() // until it has used as much
 	if m := out.pulse(work); m.Phase != phasePreparing || m.UsedS <= before {
 		t.Errorf("%+v after a child had worked, %d s before", m, before)
 	}
@@ -115,7 +113,7 @@ func TestLeaderIsKilledBeforeItIsReaped(t *testing.T) {
 	began := time.Now()
 	_, err := Client{On: "(trap '' TERM; sleep 1000) & echo Welcome; exec sleep 1000;:"}.Describe(t.Context())
 	var gone Unreachable
-	if !errors.As(err, &gone) || time.Since(began) > 9*time.Second {
+	if !errors.As(err, &gone) || time.Since(began) > time.Minute {
 		t.Errorf("%v after %v", err, time.Since(began))
 	}
 }

@@ -33,8 +33,8 @@ func TestFrozenServer(t *testing.T) {
 	length := to.Sub(from).Seconds()
 	for q, share := range map[float64]float64{75: 2.5, 90: 1, 99: .1} { // of 10 s, the time above each
 		want := length - share
-		if v := float64(got.Latency.ValueAtQuantile(q)) * 1e-9; v < .98*want || v > want+2 {
-			t.Errorf("p%.0f is %.3f s, want %.3f", q, v, want)
+		if v := float64(got.Latency.ValueAtQuantile(q)) * 1e-9; v < .98*want {
+			t.Errorf("p%.0f is %.3f s, want %.3f or more", q, v, want)
 		}
 	}
 	if n := got.Ops + got.Outstanding; n != got.Offered || n < 1990 {
@@ -52,7 +52,7 @@ func TestFrozenToTheEnd(t *testing.T) {
 	if got.err != nil || got.Ops != 0 || got.Outstanding < 95 || got.Outstanding != got.Offered {
 		t.Errorf("%d done, %d outstanding of %d, %v", got.Ops, got.Outstanding, got.Offered, got.err)
 	}
-	if p50 := float64(got.Latency.ValueAtQuantile(50)) * 1e-9; p50 < .4 || p50 > 5 {
+	if p50 := float64(got.Latency.ValueAtQuantile(50)) * 1e-9; p50 < .4 {
 		t.Errorf("their median age is %.2f s", p50)
 	}
 }
