@@ -178,10 +178,8 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 	if err := a.mayResume(o, e.plan, o.resume); err != nil {
 		return nil, err
 	}
-	if !o.tidies {
-		if err := o.stillConsented(e.plan, o.resume); err != nil {
-			return nil, err
-		}
+	if err := o.stillConsented(e.plan, o.resume); err != nil {
+		return nil, err
 	}
 	if e.secrets, err = a.secretsAgain(e.plan, o.resume); err != nil {
 		return nil, err

@@ -19,9 +19,9 @@ func (s *scan) accept(l *parsed) error {
 	var err error
 	switch l.kind {
 	case kindMachine:
-		err = s.machine(l)
+		err = s.machine(l.rawLine)
 	case kindPlan:
-		err = s.plan(l)
+		err = s.plan(l.rawLine)
 	case kindSeries:
 		err = s.series(l.rawLine)
 	case kindEvent:
@@ -46,11 +46,11 @@ func decode[T any](l rawLine) (rec T, err error) {
 	return rec, err
 }
 
-func (s *scan) machine(l *parsed) error {
-	m, err := decode[record.Machine](l.rawLine)
+func (s *scan) machine(l rawLine) error {
+	m, err := decode[record.Machine](l)
 	format := m.Format
 	if err != nil { // a newer format may differ in anything but its number
-		v, _ := decode[struct{ Format int }](l.rawLine)
+		v, _ := decode[struct{ Format int }](l)
 		format = v.Format
 	}
 	if format > record.Format {
@@ -75,8 +75,8 @@ func (s *scan) machine(l *parsed) error {
 }
 
 // keep counts the objects of a plan or a machine that is kept.
-func (s *scan) keep(l *parsed) error {
-	if s.objects += l.objects; s.objects > maxObjects {
+func (s *scan) keep(l rawLine) error {
+	if s.objects += objects(l.text); s.objects > maxObjects {
 		return fmt.Errorf("the plans and machines of this file have over %d objects", maxObjects)
 	}
 	return nil
@@ -95,8 +95,8 @@ func (s *scan) closeSegment() {
 	clear(s.pending)
 }
 
-func (s *scan) plan(l *parsed) error {
-	p, err := decode[record.PlanLine](l.rawLine)
+func (s *scan) plan(l rawLine) error {
+	p, err := decode[record.PlanLine](l)
 	if err == nil && !s.plans[p.Hash] {
 		if err := s.keep(l); err != nil {
 			return err

@@ -20,8 +20,6 @@ type parsed struct {
 	err   error        // why it is not valid
 	trial record.Trial // of a trial's line
 	keys  []byte       // of the trial as they stand in the line; nil: in the trial
-
-	objects int
 }
 
 // parse verifies a line and decodes a trial.
@@ -30,7 +28,7 @@ func (d *trialLines) parse(p *parsed) {
 	if p.kind, p.sum, p.err = check(p.text); p.err != nil {
 		return
 	}
-	if p.objects, p.err = objects(p.text); p.err != nil || p.kind != kindTrial {
+	if p.err = crowded(p.text); p.err != nil || p.kind != kindTrial {
 		return
 	}
 	var ok bool

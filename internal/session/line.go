@@ -92,13 +92,20 @@ func check(line []byte) (kind string, sum uint32, err error) {
 	return string(name), sum, nil
 }
 
-// objects counts the objects and nulls of a line, and rejects a line of too many for its length.
-func objects(line []byte) (int, error) {
-	n := bytes.Count(line, []byte{'{'}) + bytes.Count(line, []byte("null"))
-	if len(line) > fewBytes && n > len(line)/leastObject {
-		return n, fmt.Errorf("%d objects in %d bytes: none that was measured has so many", n, len(line))
+// objects counts the objects and nulls of a line.
+func objects(line []byte) int {
+	return bytes.Count(line, []byte{'{'}) + bytes.Count(line, []byte("null"))
+}
+
+// crowded rejects a line of too many objects for its length.
+func crowded(line []byte) error {
+	if len(line) <= fewBytes {
+		return nil
 	}
-	return n, nil
+	if n := objects(line); n > len(line)/leastObject {
+		return fmt.Errorf("%d objects in %d bytes: none that was measured has so many", n, len(line))
+	}
+	return nil
 }
 
 // sealIn returns the crc of a line's end, and false if the end is none.
