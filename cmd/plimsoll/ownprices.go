@@ -14,6 +14,7 @@ import (
 	"plimsoll/internal/input"
 	"plimsoll/internal/replace"
 	"plimsoll/internal/usage"
+	"plimsoll/internal/xdg"
 )
 
 // catalogue returns the embedded catalogue with the user's own prices.
@@ -31,15 +32,11 @@ func (a *app) catalogue() (*catalog.Catalog, error) {
 
 // ownPricesPath returns the file of the user's own prices; "" without a home.
 func (a *app) ownPricesPath() string {
-	config := a.env("XDG_CONFIG_HOME")
-	if !filepath.IsAbs(config) { // the XDG specification ignores others
-		home := a.env("HOME")
-		if home == "" {
-			return ""
-		}
-		config = filepath.Join(home, ".config")
+	dir := xdg.Config().Dir(a.env)
+	if dir == "" {
+		return ""
 	}
-	return filepath.Join(config, "plimsoll", "prices.csv")
+	return filepath.Join(dir, "prices.csv")
 }
 
 func (a *app) ownPrices(c *catalog.Catalog) ([]catalog.Own, error) {

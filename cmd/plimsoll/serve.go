@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/netip"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +13,7 @@ import (
 	"plimsoll/internal/render"
 	"plimsoll/internal/site"
 	"plimsoll/internal/usage"
+	"plimsoll/internal/xdg"
 )
 
 // defaultAddr is the default address: reachable from this machine only.
@@ -62,9 +62,7 @@ func (a *app) serve(ctx context.Context, dir, addr string, door site.Options, o 
 		return usagef("--addr %s: %v\nhint: --addr %s", addr, err, defaultAddr)
 	}
 	door.Dir, door.At, door.Make = dir, at, a.analyses(o)
-	if prices := a.ownPricesPath(); prices != "" {
-		door.KeepIn(filepath.Dir(prices), build.Of(version).Version)
-	}
+	door.KeepIn(xdg.Cache().Dir(a.env), build.Of(version).Version)
 	return site.Serve(ctx, door, a.stderr, func(url string) {
 		fmt.Fprintf(a.stdout, "serving %s at %s\n", dir, url)
 		if !at.Addr().IsLoopback() {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"plimsoll/internal/xdg"
 )
 
 // answersWithin bounds the time to print a version.
@@ -56,16 +58,12 @@ func Answer(ctx context.Context, engine, path string, args ...string) (string, e
 
 // CacheDir returns the directory for an engine's setup, whether it exists or not.
 func CacheDir(engine string) (string, error) {
-	cache := os.Getenv("XDG_CACHE_HOME")
-	if !filepath.IsAbs(cache) { // the XDG specification ignores others
-		home := os.Getenv("HOME")
-		if home == "" {
-			return "", fmt.Errorf("%s: no directory for the setup: neither HOME nor XDG_CACHE_HOME is set\nhint: "+
-				"export XDG_CACHE_HOME=DIR", engine)
-		}
-		cache = filepath.Join(home, ".cache")
+	cache := xdg.Cache().Dir(os.Getenv)
+	if cache == "" {
+		return "", fmt.Errorf("%s: no directory for the setup: neither HOME nor XDG_CACHE_HOME is set\nhint: "+
+			"export XDG_CACHE_HOME=DIR", engine)
 	}
-	return filepath.Join(cache, "plimsoll", "engines", engine), nil
+	return filepath.Join(cache, "engines", engine), nil
 }
 
 // Install is a found program, or the directory of a setup.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/xdg"
 )
 
 // Limits on the number and age of the user's own plans. Resuming an older one asks.
@@ -45,15 +46,11 @@ func Digest(p record.Plan) (string, error) {
 // Dir returns the directory with the digests of this user's plans, each the name of an empty file; "" without a
 // home.
 func Dir(env func(string) string) string {
-	state := env("XDG_STATE_HOME")
-	if !filepath.IsAbs(state) { // the XDG specification ignores others
-		home := env("HOME")
-		if home == "" {
-			return ""
-		}
-		state = filepath.Join(home, ".local", "state")
+	state := xdg.State().Dir(env)
+	if state == "" {
+		return ""
 	}
-	return filepath.Join(state, "plimsoll", "plans")
+	return filepath.Join(state, "plans")
 }
 
 // Remember notes that a plan is this user's own, and forgets the oldest. Without a directory it does nothing.
