@@ -26,13 +26,14 @@ import (
 
 // app is the environment of every verb.
 type app struct {
-	args           []string
-	stdin          io.Reader
-	stdout, stderr io.Writer // stderr filters terminal control characters
-	terminal       io.Writer // unfiltered standard error, for the progress bar only
-	env            func(string) string
-	agent          agent.Agent
-	open           session.Opener // nil: by path
+	args         []string
+	stdin        io.Reader
+	stdout       io.Writer // for documents, which have no control characters, and data
+	said, stderr io.Writer // for sentences: without characters that control a terminal
+	terminal     io.Writer // unfiltered standard error, for the progress bar only
+	env          func(string) string
+	agent        agent.Agent
+	open         session.Opener // nil: by path
 }
 
 // The exit codes: docs/ci.md.

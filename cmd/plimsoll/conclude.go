@@ -69,24 +69,24 @@ func quoted(s string) string { return shellquote.Join(s) }
 
 // next prints where the session is, and the next commands if it has something to show.
 func (a *app) next(e *experiment, measured bool) {
-	fmt.Fprintf(a.stdout, "\nsaved in %s\n", e.path)
+	fmt.Fprintf(a.said, "\nsaved in %s\n", e.path)
 	if !measured {
 		return
 	}
 	path := quoted(e.path)
-	fmt.Fprintf(a.stdout, "next: plimsoll show %s\n", path)
+	fmt.Fprintf(a.said, "next: plimsoll show %s\n", path)
 	for _, f := range e.plan.Factors {
 		if !e.plan.Apart(f.Name) {
 			continue
 		}
-		fmt.Fprintf(a.stdout, "      plimsoll compare %s --by %s\n", path, quoted(f.Name))
+		fmt.Fprintf(a.said, "      plimsoll compare %s --by %s\n", path, quoted(f.Name))
 	}
 	if len(e.plan.Hosts) > 1 {
-		fmt.Fprintf(a.stdout, "      plimsoll compare %s\n", path)
+		fmt.Fprintf(a.said, "      plimsoll compare %s\n", path)
 	} else if len(e.plan.Factors) == 0 {
-		fmt.Fprintf(a.stdout, "      plimsoll compare %s OTHER.plimsoll.jsonl\n", path)
+		fmt.Fprintf(a.said, "      plimsoll compare %s OTHER.plimsoll.jsonl\n", path)
 	}
-	fmt.Fprintf(a.stdout, "      plimsoll report %s -o report.html\n", path)
+	fmt.Fprintf(a.said, "      plimsoll report %s -o report.html\n", path)
 }
 
 // empty returns an error for cells without a valid trial.

@@ -2,7 +2,7 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
+
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -12,6 +12,7 @@ import (
 
 	"plimsoll/internal/carry"
 	"plimsoll/internal/detached"
+	"plimsoll/internal/media/json"
 )
 
 // detachedOptions are the flags of the verbs for detached runs.
@@ -26,7 +27,7 @@ func (a *app) detachedCommands() []*cobra.Command {
 		cmd := &cobra.Command{Use: use, Short: short, Long: long, Example: examples, Args: args}
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			if o.on != "" && cmd.Name() != "fetch" {
-				return detached.Relay(cmd.Context(), o.on, slices.Concat([]string{cmd.Name()}, o.asFlags(), args), bytes.NewReader(nil), a.stdout, a.stderr)
+				return detached.Relay(cmd.Context(), o.on, slices.Concat([]string{cmd.Name()}, o.asFlags(), args), bytes.NewReader(nil), a.said, a.stderr)
 			}
 			return do(cmd, &o, args)
 		}
@@ -66,17 +67,17 @@ func (o detachedOptions) asFlags() []string {
 func (a *app) status(cmd *cobra.Command, o *detachedOptions, args []string) error {
 	states, err := detached.States(cmd.Context(), a.open, args)
 	if o.json {
-		return errors.Join(json.NewEncoder(a.stdout).Encode(states), err)
+		return errors.Join(json.Write(a.stdout, states), err)
 	}
 	for _, s := range states {
-		fmt.Fprintf(a.stdout, "%s  %s\n", s.File, s.Sentence())
+		fmt.Fprintf(a.said, "%s  %s\n", s.File, s.Sentence())
 	}
 	return err
 }
 
 func (a *app) attach(cmd *cobra.Command, _ *detachedOptions, args []string) error {
 	file := args[0]
-	err := detached.Follow(cmd.Context(), file, a.stdout)
+	err := detached.Follow(cmd.Context(), file, a.said)
 	if cmd.Context().Err() != nil {
 		fmt.Fprintf(a.stderr, "\nplimsoll: left; what runs goes on\nhint: plimsoll attach %s\n", quoted(file))
 		return nil
@@ -106,7 +107,7 @@ func (a *app) fetch(cmd *cobra.Command, o *detachedOptions, args []string) error
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "%s: %d bytes\n", o.output, n)
+	fmt.Fprintf(a.said, "%s: %d bytes\n", o.output, n)
 	return nil
 }
 

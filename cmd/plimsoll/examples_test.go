@@ -24,7 +24,7 @@ func TestExamples(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	a := &app{stdout: io.Discard, stderr: io.Discard, env: func(string) string { return "s3same" }, agent: newAgent()}
+	a := &app{stdout: io.Discard, said: io.Discard, stderr: io.Discard, env: func(string) string { return "s3same" }, agent: newAgent()}
 	byCommand := map[string][]string{}
 	for _, s := range a.agent.Workloads {
 		for _, e := range s.Command.Examples {

@@ -14,6 +14,7 @@ import (
 	"plimsoll/internal/figure"
 	"plimsoll/internal/folder"
 	"plimsoll/internal/history"
+	"plimsoll/internal/media/term"
 	"plimsoll/internal/replace"
 	"plimsoll/internal/session"
 	"plimsoll/internal/valuation"
@@ -113,7 +114,10 @@ func (a *app) exportTo(path string, write func(io.Writer) (int, error)) (left in
 		}
 		return b.Flush()
 	}
-	if path == "-" {
+	switch {
+	case path == "-" && term.OnTerminal(a.stdout):
+		return left, buffered(a.said)
+	case path == "-":
 		return left, buffered(a.stdout)
 	}
 	if err := replace.File(path, 0o644, buffered); err != nil {

@@ -29,7 +29,7 @@ const maxTold = 30
 func (a *app) tellBatches(batches []*convert.Batch, voids []into.Failed) {
 	for i, b := range batches {
 		if i == maxTold && len(batches) > maxTold+1 {
-			fmt.Fprintf(a.stdout, "and %d more files\n", len(batches)-i)
+			fmt.Fprintf(a.said, "and %d more files\n", len(batches)-i)
 			return
 		}
 		names := b.Machines()
@@ -37,7 +37,7 @@ func (a *app) tellBatches(batches []*convert.Batch, voids []into.Failed) {
 		if len(names) == 1 {
 			of = names[0]
 		}
-		fmt.Fprintf(a.stdout, "%s: %s of %s (%s)%s\n", b.Source.File, figure.Count(b.Len(), "run"), of, b.Source.Format, voids[i])
+		fmt.Fprintf(a.said, "%s: %s of %s (%s)%s\n", b.Source.File, figure.Count(b.Len(), "run"), of, b.Source.Format, voids[i])
 	}
 }
 
@@ -50,10 +50,10 @@ func (a *app) tellImported(path string, batches []*convert.Batch, found gather.F
 		}
 	}
 	if passed := found.PassedOver(); passed != "" {
-		fmt.Fprintln(a.stdout, passed)
+		fmt.Fprintln(a.said, passed)
 	}
-	fmt.Fprintf(a.stdout, "saved in %s\nnext: plimsoll show %s\n", path, quoted(path))
+	fmt.Fprintf(a.said, "saved in %s\nnext: plimsoll show %s\n", path, quoted(path))
 	if len(machines) > 1 {
-		fmt.Fprintf(a.stdout, "      plimsoll compare %s\n", quoted(path))
+		fmt.Fprintf(a.said, "      plimsoll compare %s\n", quoted(path))
 	}
 }

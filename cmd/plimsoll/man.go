@@ -34,7 +34,7 @@ func (a *app) manCommand() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("writing the manual: %w", err)
 			}
-			_, err = fmt.Fprintf(a.stdout, "%s in %s\n", figure.Count(len(pages), "page"), args[0])
+			_, err = fmt.Fprintf(a.said, "%s in %s\n", figure.Count(len(pages), "page"), args[0])
 			return err
 		},
 	}

@@ -70,9 +70,9 @@ func (a *app) addOwn(c *catalog.Catalog, newer []catalog.Own) error {
 		return fmt.Errorf("writing your own prices: %w\nhint: XDG_CONFIG_HOME puts them elsewhere", err)
 	}
 	for _, o := range newer {
-		fmt.Fprintf(a.stdout, "%s costs %g USD per hour (%s)\n", o.Name, o.PerHour, o.Date)
+		fmt.Fprintf(a.said, "%s costs %g USD per hour (%s)\n", o.Name, o.PerHour, o.Date)
 	}
-	fmt.Fprintf(a.stdout, "saved in %s\n", path)
+	fmt.Fprintf(a.said, "saved in %s\n", path)
 	return nil
 }
 

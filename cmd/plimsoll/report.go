@@ -99,7 +99,7 @@ func (a *app) report(ctx context.Context, o reportOptions, files []string) error
 	if err := writeReport(o, p); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "wrote %s\n", o.output)
+	fmt.Fprintf(a.said, "wrote %s\n", o.output)
 	return nil
 }
 

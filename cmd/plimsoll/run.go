@@ -248,13 +248,13 @@ func (a *app) detach(ctx context.Context, o runOptions, self string) error {
 		return err
 	}
 	if o.detach != detachHere {
-		return detached.Relay(ctx, o.detach, args, list, a.stdout, a.stderr)
+		return detached.Relay(ctx, o.detach, args, list, a.said, a.stderr)
 	}
 	pid, err := detached.Start(ctx, self, args, file, list, a.stderr)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(a.stdout, detached.Begun(pid, file))
+	fmt.Fprintln(a.said, detached.Begun(pid, file))
 	return nil
 }
 

@@ -64,7 +64,7 @@ func (a *app) serve(ctx context.Context, dir, addr string, door site.Options, o 
 	door.Dir, door.At, door.Make = dir, at, a.analyses(o)
 	door.KeepIn(xdg.Cache().Dir(a.env), build.Of(version).Version)
 	return site.Serve(ctx, door, a.stderr, func(url string) {
-		fmt.Fprintf(a.stdout, "serving %s at %s\n", dir, url)
+		fmt.Fprintf(a.said, "serving %s at %s\n", dir, url)
 		if !at.Addr().IsLoopback() {
 			fmt.Fprintf(a.stderr, "plimsoll: warning: what is sent can be read on the way, the token too: there is no encryption\n")
 		}

@@ -56,7 +56,7 @@ func sessionsDir(t *testing.T) string {
 func quiet() (*app, reportOptions) {
 	var o reportOptions
 	o.addTo(pflag.NewFlagSet("serve", pflag.ContinueOnError))
-	return &app{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, env: os.Getenv, agent: newAgent()}, o
+	return &app{stdin: strings.NewReader(""), stdout: io.Discard, said: io.Discard, stderr: io.Discard, env: os.Getenv, agent: newAgent()}, o
 }
 
 // newSite serves such a directory, and returns it with a function that gets a page, and a document once it has all files.

@@ -12,7 +12,6 @@ import (
 	"plimsoll/internal/engine/all"
 	"plimsoll/internal/hostlist"
 	"plimsoll/internal/hosts"
-	"plimsoll/internal/media/term"
 	"plimsoll/internal/setup"
 )
 
@@ -72,7 +71,7 @@ func (a *app) setup(ctx context.Context, o setupOptions, names []string) (err er
 	case len(o.on) == 0 && o.binaries != "":
 		return usagef("--binaries goes with --on or --hosts: nothing else uses it")
 	case len(o.on) == 0:
-		return setup.Here{Stdout: a.stdout, Stderr: a.stderr, Dry: o.dry, Sudo: o.sudo}.All(ctx, engines)
+		return setup.Here{Stdout: a.said, Stderr: a.stderr, Dry: o.dry, Sudo: o.sudo}.All(ctx, engines)
 	}
 	targets, err := setup.Targets(o.on, listed)
 	if err != nil {
@@ -82,6 +81,6 @@ func (a *app) setup(ctx context.Context, o setupOptions, names []string) (err er
 	if err != nil {
 		return fmt.Errorf("finding this program, which is to be carried: %w", err)
 	}
-	there := setup.There{From: carry.Of(self, o.binaries), Stdout: term.Screened(a.stdout), Stderr: a.stderr, Dry: o.dry, Sudo: o.sudo}
+	there := setup.There{From: carry.Of(self, o.binaries), Stdout: a.said, Stderr: a.stderr, Dry: o.dry, Sudo: o.sudo}
 	return there.All(ctx, targets, names)
 }

@@ -28,14 +28,16 @@ func Cut(s string, width int) string {
 
 // Clean returns text from a file as one line that is safe to print: a machine's name must not be able to move the cursor
 // or reverse the text around it.
-func Clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\t' || r == '\n' || r == '\r':
-			return ' '
-		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r):
-			return '\uFFFD'
-		}
-		return r
-	}, s)
+func Clean(s string) string { return strings.Map(Printable, s) }
+
+// Printable returns what stands for a character in a line: a space for white space, and a mark for what controls a terminal
+// or the direction of text.
+func Printable(r rune) rune {
+	switch {
+	case r == '\t' || r == '\n' || r == '\r':
+		return ' '
+	case unicode.IsControl(r) || unicode.Is(unicode.Cf, r):
+		return '\uFFFD'
+	}
+	return r
 }

@@ -37,16 +37,19 @@ type State struct {
 	Machine string  `json:"machine,omitempty"`
 }
 
-// Of returns the state of a session's last plan. running says whether a process writes the session.
-func Of(file string, log *session.Log, running bool) State {
+// Of returns the state of a session's last plan, or an error if no plan that was made here is as long. running says whether a process writes the session.
+func Of(file string, log *session.Log, running bool) (State, error) {
 	out := State{File: file, Phase: CutShort}
 	if len(log.Machines) > 0 {
 		out.Machine = log.Machines[0].Name
 	}
 	if len(log.Plans) == 0 {
-		return out.phased(running)
+		return out.phased(running), nil
 	}
 	p := log.Plans[len(log.Plans)-1]
+	if err := plan.Bounded(p.Plan); err != nil {
+		return out, fmt.Errorf("%s: %w", file, err)
+	}
 	course := plan.Follow(p.Plan)
 	out.Plan = p.Plan.Name
 	for i := range log.Trials {
@@ -65,7 +68,7 @@ func Of(file string, log *session.Log, running bool) State {
 	left := course.Remaining(nil)
 	out.Left, out.LeftS = left.Trials, left.Load
 	out.endedBy(log.Ends, p.Hash, out.Runs)
-	return out.phased(running)
+	return out.phased(running), nil
 }
 
 // endedBy sets the phase by the plan's last end, unless runs have followed it.
@@ -115,7 +118,7 @@ func Read(ctx context.Context, open session.Opener, file string) (State, error) 
 	if err != nil {
 		return State{}, err
 	}
-	return Of(file, log, running), nil
+	return Of(file, log, running)
 }
 
 // States returns the states of sessions, those of a folder for the folder, and the errors of those that cannot be read.

@@ -37,8 +37,21 @@ func TestState(t *testing.T) {
 		"nothing yet":         {nil, nil, true, "running, 0 runs of night, 3 left with 33s"},
 	} {
 		log := &session.Log{Plans: []record.PlanLine{{Hash: hash, Plan: p}}, Trials: c.trials, Ends: c.ends}
-		if s := Of("f", log, c.running); !strings.HasPrefix(s.Sentence(), c.want) {
-			t.Errorf("%s: %q, want %q", name, s.Sentence(), c.want)
+		if s, err := Of("f", log, c.running); err != nil || !strings.HasPrefix(s.Sentence(), c.want) {
+			t.Errorf("%s: %q, %v, want %q", name, s.Sentence(), err, c.want)
+		}
+	}
+}
+
+// TestPlanWithoutEnd: a plan from elsewhere may have any numbers, and must not keep the reader.
+func TestPlanWithoutEnd(t *testing.T) {
+	for name, p := range map[string]record.Plan{
+		"replicates": {Replicates: 1 << 60, Cells: make([]record.Cell, 1)},
+		"runs":       {Replicates: 99_999, Cells: make([]record.Cell, 9_999)},
+		"probes":     {Replicates: 1, Cells: []record.Cell{{Search: &record.Search{Probes: 1 << 60}}}},
+	} {
+		if s, err := Of("f", &session.Log{Plans: []record.PlanLine{{Hash: "p", Plan: p}}}, false); err == nil {
+			t.Errorf("%s: %+v", name, s)
 		}
 	}
 }

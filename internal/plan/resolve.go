@@ -18,6 +18,8 @@ const (
 	maxCells      = 10_000
 	maxReplicates = 100_000
 	maxSeconds    = 7 * 24 * 3600
+	maxRuns       = 1_000_000
+	maxProbes     = 1000
 )
 
 // Target describes the machine behind a host for planning.
@@ -67,7 +69,7 @@ func Resolve(req Request, decls []record.Workload, targets map[string]Target) (r
 	if len(p.Cells) == 0 {
 		return p, nothing(p.LeftOut)
 	}
-	if err := checkDistinct(p); err != nil {
+	if err := errors.Join(checkDistinct(p), Bounded(p)); err != nil {
 		return p, err
 	}
 	return p, finish(&p, req, decls, targets)
@@ -225,6 +227,19 @@ func defaults(req Request) (record.Plan, error) {
 	}
 	p.Factors = registered(req.allFactors())
 	return p, errors.Join(checkNumbers(p), checkProfile(req))
+}
+
+// Bounded rejects a plan of so many runs that its course could not be followed: one from a file may have any numbers.
+func Bounded(p record.Plan) error {
+	if p.Replicates > maxReplicates || len(p.Cells)*max(p.Replicates, 1) > maxRuns {
+		return usagef("%d replicates of %d cells: must be at most %d runs", p.Replicates, len(p.Cells), maxRuns)
+	}
+	for _, c := range p.Cells {
+		if c.Search != nil && c.Search.Probes > maxProbes {
+			return usagef("a search of %d probes: must be at most %d", c.Search.Probes, maxProbes)
+		}
+	}
+	return nil
 }
 
 func checkNumbers(p record.Plan) error {

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unicode"
 
 	mediajson "plimsoll/internal/media/json"
 	"plimsoll/internal/record"
@@ -79,5 +80,21 @@ func TestJSONRefusesWhatHasNoForm(t *testing.T) {
 	err := mediajson.Write(&bytes.Buffer{}, map[string]any{"f": func() {}})
 	if err == nil || !strings.Contains(err.Error(), "encoding the results as JSON") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestJSONControlsNoTerminal: what is escaped is read back as it was.
+func TestJSONControlsNoTerminal(t *testing.T) {
+	in := "a\x1b]52;\u009b2J\u202e\u2028\x7f\U000e0041 日本<&>\U0001f600"
+	text, err := mediajson.Marshal(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at := bytes.IndexFunc(text, func(r rune) bool { return r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) }); at >= 0 {
+		t.Errorf("%q passes in %s", text[at:], text)
+	}
+	var back string
+	if err := json.Unmarshal(text, &back); err != nil || back != in || !bytes.Contains(text, []byte("日本<&>\U0001f600")) {
+		t.Errorf("%s is read as %q, %v", text, back, err)
 	}
 }

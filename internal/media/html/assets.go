@@ -4,10 +4,15 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"html/template"
 	"io"
 	"strings"
+	"unicode"
+
+	"golang.org/x/text/runes"
+	"golang.org/x/text/transform"
 
 	"plimsoll/internal/block"
 )
@@ -73,10 +78,20 @@ func Write(w io.Writer, view any, sections []block.Section) error {
 	if err != nil {
 		return err
 	}
-	if err := t.Execute(w, view); err != nil {
+	shown := transform.NewWriter(w, runes.Map(undirected))
+	if err := errors.Join(t.Execute(shown, view), shown.Close()); err != nil {
 		return fmt.Errorf("writing the report: %w", err)
 	}
 	return nil
+}
+
+// undirected returns what stands for a character in a page: a mark for those that turn the direction of what follows them,
+// which a name would do to the sentence around it.
+func undirected(r rune) rune {
+	if unicode.Is(unicode.Bidi_Control, r) {
+		return '\uFFFD'
+	}
+	return r
 }
 
 // pageTemplate returns the page's template, with its code and the charts' data.

@@ -9,6 +9,9 @@ import (
 	"io"
 	"reflect"
 	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"plimsoll/internal/figure"
 )
@@ -30,14 +33,36 @@ func Write(w io.Writer, v any) error {
 	return nil
 }
 
-// Marshal returns v as JSON. It leaves <, > and & readable, because the document is not put in HTML.
+// Marshal returns v as JSON. It leaves <, > and & readable, because the document is not put in HTML, and escapes what would
+// control a terminal or the direction of text.
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	err := e.Encode(v)
-	return b.Bytes(), err
+	return escaped(b.Bytes()), err
+}
+
+// escaped escapes the characters that encoding/json leaves in strings, the only place where a document has any.
+func escaped(text []byte) []byte {
+	controls := func(r rune) bool { return r >= 0x7f && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) }
+	if !bytes.ContainsFunc(text, controls) {
+		return text
+	}
+	var out []byte
+	for _, r := range string(text) {
+		switch {
+		case !controls(r):
+			out = utf8.AppendRune(out, r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, "\\u%04x\\u%04x", high, low)
+		default:
+			out = fmt.Appendf(out, "\\u%04x", r)
+		}
+	}
+	return out
 }
 
 // Finite copies v into values that encoding/json encodes alike, with nil for floats that are not finite.

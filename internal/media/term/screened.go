@@ -2,23 +2,32 @@ package term
 
 import (
 	"io"
+	"sync"
+
+	"golang.org/x/text/runes"
+	"golang.org/x/text/transform"
+
 	"plimsoll/internal/block"
-	"strings"
 )
 
-// Screened returns a writer that passes only printable text on to w: line ends are the only control characters.
-func Screened(w io.Writer) io.Writer { return screened{w} }
+// Screened returns a writer that passes only printable text on to w: line ends are the only control characters. Several
+// goroutines may use it.
+func Screened(w io.Writer) io.Writer {
+	return &screened{w: transform.NewWriter(w, runes.Map(func(r rune) rune {
+		if r == '\n' {
+			return r
+		}
+		return block.Printable(r)
+	}))}
+}
 
-type screened struct{ w io.Writer }
+type screened struct {
+	mu sync.Mutex
+	w  *transform.Writer // keeps a character that is not whole until its rest comes
+}
 
-// Write cleans each line in the same way as results. A character may not be split over two writes.
-func (s screened) Write(p []byte) (int, error) {
-	lines := strings.Split(string(p), "\n")
-	for i := range lines {
-		lines[i] = block.Clean(lines[i])
-	}
-	if _, err := io.WriteString(s.w, strings.Join(lines, "\n")); err != nil {
-		return 0, err
-	}
-	return len(p), nil
+func (s *screened) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.w.Write(p)
 }

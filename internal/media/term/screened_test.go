@@ -25,3 +25,23 @@ func TestScreenedKeepsOnlyTheEndsOfLines(t *testing.T) {
 		}
 	}
 }
+
+// TestScreenedInPieces: what is copied from a pipe comes in pieces of any length.
+func TestScreenedInPieces(t *testing.T) {
+	in := "naïve 日本 \u202e\U0001f600\x9b\n"
+	want := "naïve 日本 \uFFFD\U0001f600\uFFFD\n"
+	for size := 1; size < len(in); size++ {
+		var b strings.Builder
+		w := Screened(&b)
+		for rest := in; rest != ""; {
+			n := min(size, len(rest))
+			if wrote, err := w.Write([]byte(rest[:n])); wrote != n || err != nil {
+				t.Fatalf("%d, %v", wrote, err)
+			}
+			rest = rest[n:]
+		}
+		if b.String() != want {
+			t.Errorf("in pieces of %d bytes: %q, want %q", size, b.String(), want)
+		}
+	}
+}

@@ -32,14 +32,19 @@ func NewStyle(w io.Writer, env func(string) string) Style {
 	if given {
 		s.Width = asked
 	}
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
+	if !OnTerminal(w) {
 		return s
 	}
-	if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 && !given {
+	if width, _, err := term.GetSize(int(w.(*os.File).Fd())); err == nil && width > 0 && !given {
 		s.Width = width
 	}
 	return s.onTerminal(env)
+}
+
+// OnTerminal reports whether w is a terminal.
+func OnTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // onTerminal completes the style of a terminal from the environment.
