@@ -2,9 +2,10 @@ package agent
 
 import (
 	"errors"
+	"fmt"
 	"os"
-	"time"
 
+	"plimsoll/internal/agent/course"
 	"plimsoll/internal/host/account"
 	"plimsoll/internal/host/cputime"
 	"plimsoll/internal/host/hostfs"
@@ -17,6 +18,7 @@ import (
 type meter struct {
 	trial   *trial
 	probe   *noise.LedgerProbe
+	window  course.Span // as planned; nothing if the load is of no planned length
 	before  reading
 	after   reading
 	ledger  record.Ledger
@@ -33,8 +35,7 @@ type reading struct {
 	lanes   []float64 // by side
 	started []float64 // of the processes that each side started
 	machine float64   // busy time of the usable CPUs
-	at      time.Time
-	mono    int64 // the same instant on the generators' clock; 0 without generators
+	taken   course.Span
 	failed  error
 }
 
@@ -77,10 +78,9 @@ func (m *meter) end() {
 // read takes a reading. One failure invalidates all of it: a partial reading would look like CPU time that was not
 // used.
 func (m *meter) read() reading {
-	r := reading{at: time.Now()}
-	if gen := m.trial.sides[0].gen; gen != nil {
-		r.mono = gen.Clock().Now()
-	}
+	var r reading
+	var err error
+	r.taken.From, r.failed = cputime.Monotonic()
 	processes, thread := m.profiling.used()
 	for _, s := range m.trial.sides {
 		lanes, err := cputime.NewThreads(s.charged()...).CPUSeconds()
@@ -96,8 +96,9 @@ func (m *meter) read() reading {
 		r.failed = errors.Join(r.failed, err)
 		r.started = append(r.started, started)
 	}
-	var err error
 	r.machine, err = cputime.BusySeconds(m.trial.agent.Root, m.trial.machine.CPU.Allowed)
+	r.failed = errors.Join(r.failed, err)
+	r.taken.To, err = cputime.Monotonic()
 	r.failed = errors.Join(r.failed, err)
 	return r
 }
@@ -108,14 +109,22 @@ func (m *meter) close() {
 	m.clocks.end()
 }
 
-// idle returns lanesIdle for the side, over the part of its window that lies between the readings.
+// idle returns course.LanesIdle for the side, over the part of its window that lies between the readings.
 func (m *meter) idle(s *side) *float64 {
-	if s.gen == nil || m.before.failed != nil || m.after.failed != nil {
+	if s.gen == nil || m.unknown() != nil {
 		return nil
 	}
 	from, to := s.gen.Window()
-	window := min(m.after.mono, to) - max(m.before.mono, from)
-	return lanesIdle(m.after.lanes[0]-m.before.lanes[0], float64(window)/1e9, len(s.cpus), len(m.trial.machine.CPU.Allowed), m.ledger)
+	window := min(m.after.taken.From, to) - max(m.before.taken.From, from)
+	return course.LanesIdle(m.after.lanes[0]-m.before.lanes[0], float64(window)/1e9, len(s.cpus), len(m.trial.machine.CPU.Allowed), m.ledger)
+}
+
+// unknown returns why the CPU time of the window is not known, or nil.
+func (m *meter) unknown() error {
+	if err := errors.Join(m.before.failed, m.after.failed); err != nil {
+		return fmt.Errorf("cpu time could not be read: %w", err)
+	}
+	return m.window.Metered(m.before.taken, m.after.taken)
 }
 
 // share gives each side its CPU use and its ledger, and the disks' and the network's use to a side that has the window
@@ -143,14 +152,14 @@ func (m *meter) share(sides []*side) {
 			use.Work, use.Generator, use.Source = started, lanes, s.startedSource()
 		}
 		// Sliced sides have equal shares of the window.
-		use.WindowS = m.after.at.Sub(m.before.at).Seconds() / float64(len(sides))
+		use.WindowS = float64(m.after.taken.From-m.before.taken.From) / 1e9 / float64(len(sides))
 		ledger := m.ledger
 		if len(sides) == 1 && s.neverWaits() {
 			ledger.IdlePct = m.idle(s)
 		}
 		s.trial.Ledger = &ledger
-		if err := errors.Join(m.before.failed, m.after.failed); err != nil {
-			s.doubt("cpu time could not be read: " + err.Error())
+		if err := m.unknown(); err != nil {
+			s.doubt(err.Error())
 		} else {
 			s.trial.CPU = &use
 		}

@@ -1,11 +1,13 @@
 package agent
 
 import (
+	"slices"
+
+	"plimsoll/internal/agent/course"
 	"plimsoll/internal/host/noise"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
-	"slices"
 )
 
 // watch starts the watchdog of a window.
@@ -17,18 +19,15 @@ func (t *trial) watch() *noise.Watchdog {
 	return noise.Watch(t.agent.Root, min(running, len(t.machine.CPU.Allowed)))
 }
 
-// span is an interval on CLOCK_MONOTONIC, in nanoseconds.
-type span struct{ from, to int64 }
-
 // stoodStill records the agent's gaps that touch the measured interval. A command that runs once continues while the
 // agent is suspended: only a gap at its start or end lengthens its measured time and counts in the sum.
-func stoodStill(l *record.Ledger, gaps []noise.Gap, in span, ends []int64) {
+func stoodStill(l *record.Ledger, gaps []noise.Gap, in course.Span, ends []int64) {
 	longest, sum := 0.0, 0.0
 	for _, g := range gaps {
-		if g.To <= in.from || g.From >= in.to {
+		if g.To <= in.From || g.From >= in.To {
 			continue
 		}
-		s := min(g.Seconds, float64(g.To-max(g.From, in.from))/1e9)
+		s := min(g.Seconds, float64(g.To-max(g.From, in.From))/1e9)
 		longest = max(longest, s)
 		if ends == nil || touches(g, ends) {
 			sum += s
@@ -57,30 +56,11 @@ func (s *side) stoodStill(r load.Result) {
 			ends = append(ends, r.Start+int64(l.Seconds*1e9))
 		}
 	}
-	stoodStill(s.trial.Ledger, s.gaps, span{r.Start, r.End}, ends)
+	stoodStill(s.trial.Ledger, s.gaps, course.Span{From: r.Start, To: r.End}, ends)
 }
 
 // neverWaits reports whether a side's lanes run all the time: a closed loop, one lane a CPU, whose lanes do the work
 // themselves.
 func (s *side) neverWaits() bool {
 	return s.spec.Charge == workload.Lanes && !s.spec.Waits && len(s.cpus) > 0 && s.trial.Load.Kind == record.Closed
-}
-
-// lanesIdle returns the share of the window, in %, in which lanes that never wait neither ran nor waited for a CPU, so
-// that stops too short for the watchdog add up too. Steal and interrupts do not count as idle. It returns nil if that
-// cannot be told.
-func lanesIdle(ran, window float64, lanes, cpus int, l record.Ledger) *float64 {
-	if window <= 0 || lanes < 1 || l.RunDelayPct == nil || l.ThrottledS != nil && *l.ThrottledS > 0 {
-		return nil
-	}
-	taken := 0.0
-	if l.StealPct != nil {
-		taken += *l.StealPct * float64(cpus)
-	}
-	if l.InterruptCPU != nil {
-		taken += *l.InterruptCPU
-	}
-	n := float64(lanes)
-	idle := max(0, 100-100*ran/(window*n)-*l.RunDelayPct-taken/n)
-	return &idle
 }

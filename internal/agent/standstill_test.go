@@ -41,27 +41,7 @@ func TestGapsOfASide(t *testing.T) {
 	}
 }
 
-func TestLanesIdle(t *testing.T) {
-	value := func(v float64) *float64 { return &v }
-	for name, c := range map[string]struct {
-		ran    float64
-		ledger record.Ledger
-		want   *float64
-	}{
-		"all the time":        {4, record.Ledger{RunDelayPct: value(0)}, value(0)},
-		"half of it":          {2, record.Ledger{RunDelayPct: value(0)}, value(50)},
-		"waited the rest":     {2, record.Ledger{RunDelayPct: value(50)}, value(0)},
-		"stolen":              {2, record.Ledger{RunDelayPct: value(0), StealPct: value(25)}, value(0)},
-		"interrupted":         {3, record.Ledger{RunDelayPct: value(0), InterruptCPU: value(40)}, value(5)},
-		"throttled":           {2, record.Ledger{RunDelayPct: value(0), ThrottledS: value(1)}, nil},
-		"no run delay":        {2, record.Ledger{}, nil},
-		"more than there was": {5, record.Ledger{RunDelayPct: value(0)}, value(0)},
-	} {
-		got := lanesIdle(c.ran, 2, 2, 4, c.ledger)
-		if (got == nil) != (c.want == nil) || got != nil && *got != *c.want {
-			t.Errorf("%s: %v, want %v", name, got, c.want)
-		}
-	}
+func TestNeverWaits(t *testing.T) {
 	for name, s := range map[string]*side{
 		"a server's":    {spec: workload.Spec{Charge: workload.Started}, cpus: []int{0}, trial: record.Trial{Load: record.LoadPoint{Kind: record.Closed}}},
 		"of a disk":     {spec: workload.Spec{Waits: true}, cpus: []int{0}, trial: record.Trial{Load: record.LoadPoint{Kind: record.Closed}}},

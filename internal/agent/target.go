@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"plimsoll/internal/agent/course"
 	"plimsoll/internal/agent/joint"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
@@ -133,6 +134,7 @@ func (t *trial) meterWhenTold(ctx context.Context, p *profiling, server workload
 	}
 	s := t.sides[0]
 	s.trial.Start, s.trial.MonoNs = time.Now().UTC().Format(time.RFC3339Nano), clock.Now()
+	m.window = course.Span{From: s.trial.MonoNs, To: s.trial.MonoNs + int64(seconds(t.order.DurationS))}
 	workload.Begin(server, s.trial.MonoNs, seconds(t.order.DurationS))
 	p.begin()
 	m.begin()
@@ -147,7 +149,7 @@ func (t *trial) meterWhenTold(ctx context.Context, p *profiling, server workload
 		m.share(t.sides)
 	}
 	if s.trial.Ledger != nil {
-		stoodStill(s.trial.Ledger, gaps, span{s.trial.MonoNs - int64(time.Second), clock.Now()}, nil)
+		stoodStill(s.trial.Ledger, gaps, course.Span{From: s.trial.MonoNs - int64(time.Second), To: clock.Now()}, nil)
 	}
 	p.take(ctx)
 	return nil

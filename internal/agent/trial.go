@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"plimsoll/internal/agent/course"
 	"plimsoll/internal/agent/kept"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
@@ -239,6 +240,7 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 	ended := t.lanes.ended()
 	from, to := gen.Window()
 	if !once {
+		m.window = course.Span{From: from, To: to}
 		waitUntil(ctx, gen.Clock(), from, ended)
 		t.announce(KindBegun)
 		p.begin()

@@ -116,10 +116,10 @@ func TestSlicedSides(t *testing.T) {
 		t.Fatalf("%d trials, %v; want two", len(got.trials), err)
 	}
 	for i, trial := range got.trials {
-		if trial.ID != req.Order.TrialID(i) || trial.Void != "" || trial.CPU == nil {
+		// A machine that is busy with other things may not meter a window as short as this, and says so.
+		if trial.ID != req.Order.TrialID(i) || trial.Void != "" || (trial.CPU == nil) != (len(trial.Doubts) > 0) {
 			t.Errorf("side %d: %+v", i, trial)
 		}
-		// On a machine that is busy with other things the meter may have missed a window as short as this, and the CPU time with it.
 		if v := valuesOf(trial); len(v) == 0 || v[0] != "throughput" || trial.DurationS <= 0 {
 			t.Errorf("side %d: %v over %v s", i, trial.Values, trial.DurationS)
 		}
