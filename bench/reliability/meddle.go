@@ -68,7 +68,7 @@ func meddle(ctx context.Context, t *trial) outcome {
 	case code != 0 && most < said && name != "truncate" && name != "halve":
 		err = errors.Join(err, fmt.Errorf("%s: exit code %d, %d runs reported, and %d in one file: %s", name, code, said, most, r.text.String()))
 	}
-	return outcome{hit, text(err)}
+	return outcome{hit: hit, broken: text(err)}
 }
 
 // mostRuns returns the number of runs in that file of the trial that has the most.

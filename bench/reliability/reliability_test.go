@@ -73,7 +73,7 @@ func TestFlags(t *testing.T) {
 // TestLedger: what it has is counted, and a line that a cut left is none.
 func TestLedger(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger")
-	for _, e := range []entry{{"a", "kill", 1, true, ""}, {"a", "kill", 2, false, ""}, {"a", "remote", 1, true, "it hangs"}, {"b", "kill", 3, true, ""}} {
+	for _, e := range []entry{{"a", "kill", 1, true, "", ""}, {"a", "kill", 2, false, "", ""}, {"a", "remote", 1, true, "it hangs", ""}, {"b", "kill", 3, true, "", ""}} {
 		if err := e.add(path); err != nil {
 			t.Fatal(err)
 		}

@@ -47,7 +47,7 @@ func hostileRemote(ctx context.Context, t *trial) outcome {
 	if st, serr := os.Stat(t.session); serr == nil && st.Size() > most {
 		err = errors.Join(err, fmt.Errorf("the file has %d MiB", st.Size()>>20))
 	}
-	return outcome{missed == nil, text(err)}
+	return outcome{hit: missed == nil, broken: text(err)}
 }
 
 // harmless checks what a session did that ended with an exit code: its memory, and what it said.

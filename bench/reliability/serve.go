@@ -75,7 +75,7 @@ func serve(ctx context.Context, t *trial) outcome {
 	if f := s.fault.Load(); f != nil {
 		err = errors.Join(err, errors.New(*f))
 	}
-	return outcome{s.answers.Load() >= readers && changes >= served, text(errors.Join(err, t.deserted()))}
+	return outcome{hit: s.answers.Load() >= readers && changes >= served, broken: text(errors.Join(err, t.deserted()))}
 }
 
 func sessionName(i int) string { return fmt.Sprintf("s%d.plimsoll.jsonl", i) }

@@ -48,7 +48,7 @@ func standStill(ctx context.Context, t *trial) outcome {
 	if hit && err == nil && !noticed(c) {
 		err = fmt.Errorf("the agent stood still for %v after %.1f s of CPU time, and no run says so; exit code %d", still.Round(time.Millisecond), spent, code)
 	}
-	return outcome{hit, text(errors.Join(err, t.deserted()))}
+	return outcome{hit: hit, broken: text(errors.Join(err, t.deserted()))}
 }
 
 // undisturbed runs the same with nothing wrong: a run that says it stood still is a false alarm, unless this process stood
@@ -70,7 +70,7 @@ func undisturbed(ctx context.Context, t *trial) outcome {
 	if hit && err == nil && (noticed(c) || code != 0) {
 		err = fmt.Errorf("a false alarm, exit code %d: %v", code, c.runs)
 	}
-	return outcome{hit, text(errors.Join(err, t.deserted()))}
+	return outcome{hit: hit, broken: text(errors.Join(err, t.deserted()))}
 }
 
 // ownGap returns for how long at most this process did not run though it could have.
