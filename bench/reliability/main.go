@@ -60,9 +60,9 @@ func parts() []part {
 		{"engine-kill", 102, 9, 0, engineKill},
 		{"meddling", 100, 8, 4, meddle},
 		{"stand-still", 200, 4, 2, standStill},
-		{"undisturbed", 50, 4, 0, undisturbed},
-		{"remote", 200, 16, 0, hostileRemote},
-		{"serve", 30, 2, 0, serve},
+		{"undisturbed", 50, 4, 1, undisturbed},
+		{"remote", 200, 16, 4, hostileRemote},
+		{"serve", 30, 2, 1, serve},
 		{"serve-read-error", 60, 6, 3, serveReadError},
 	}
 }
