@@ -51,7 +51,7 @@ type part struct {
 
 func parts() []part {
 	return []part{
-		{"kill", 300, 8, 4, kill},
+		{"kill", 300, 12, 6, kill},
 		{"kill-at-call", 300, 8, 4, killAtCall},
 		{"full-disk", 200, 8, 4, fullDisk},
 		{"io-error", 100, 8, 4, ioError},
@@ -60,8 +60,8 @@ func parts() []part {
 		{"engine-kill", 102, 9, 0, engineKill},
 		{"meddling", 100, 8, 4, meddle},
 		{"stand-still", 200, 4, 2, standStill},
-		{"undisturbed", 50, 4, 1, undisturbed},
-		{"remote", 200, 16, 4, hostileRemote},
+		{"undisturbed", 50, 4, 2, undisturbed},
+		{"remote", 200, 16, 8, hostileRemote},
 		{"serve", 30, 2, 1, serve},
 		{"serve-read-error", 60, 6, 3, serveReadError},
 	}
