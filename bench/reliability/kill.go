@@ -24,14 +24,16 @@ type victim struct {
 
 // victims are one session of each way in which runs come about: by a command, in slices of one process, on a disk, and elsewhere.
 func (t *trial) victims() []victim {
-	each := []string{"--for", "80ms", "--warmup", "20ms", "--replicates"}
-	all := strconv.Itoa(ordered)
+	timed := func(replicates int, args ...string) []string {
+		return append(args, "--for", "80ms", "--warmup", "20ms", "--replicates", strconv.Itoa(replicates))
+	}
+	path := "disk.path=" + filepath.Join(t.dir, "data")
 	return []victim{
 		{lasts: lasts},
 		{lasts: lasts, tree: true},
-		{lasts: time.Second, args: append(append([]string{"aes-gcm", "--vary", "aes-gcm.library=gcm,sio", "--set", "aes-gcm.cpus=1"}, each...), strconv.Itoa(ordered/2))},
-		{lasts: 2 * time.Second, args: append(append([]string{"disk", "--set", "disk.path=" + filepath.Join(t.dir, "data"), "--set", "disk.size=4MiB", "--set", "disk.jobs=1"}, each...), all)},
-		{lasts: lasts, args: []string{"exec", "--set", "exec.command=sleep 0.04", "--replicates", all, "--on", "h=env"}, far: true},
+		{lasts: time.Second, args: timed(ordered/2, "aes-gcm", "--vary", "aes-gcm.library=gcm,sio", "--set", "aes-gcm.cpus=1")},
+		{lasts: 2 * time.Second, args: timed(ordered, "disk", "--set", path, "--set", "disk.size=4MiB", "--set", "disk.jobs=1")},
+		{lasts: lasts, args: []string{"exec", "--set", "exec.command=sleep 0.04", "--replicates", strconv.Itoa(ordered), "--on", "h=env"}, far: true},
 	}
 }
 
