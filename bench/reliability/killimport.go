@@ -11,7 +11,7 @@ import (
 )
 
 // imported is how many runs an import has that is killed: it takes about as long as a session of commands.
-const imported = 20_000
+const imported = 10_000
 
 // killImport kills an import at an instant: half of it counts for nothing, what the session had before is kept, and the same import is
 // then whole.

@@ -51,7 +51,7 @@ type part struct {
 
 func parts() []part {
 	return []part{
-		{"kill", 300, 12, 6, kill},
+		{"kill", 300, 12, 4, kill},
 		{"kill-at-call", 300, 8, 4, killAtCall},
 		{"full-disk", 200, 8, 4, fullDisk},
 		{"io-error", 100, 8, 4, ioError},
