@@ -89,9 +89,7 @@ func kill(ctx context.Context, t *trial) outcome {
 	if whom == theAgent {
 		return t.afterAgent(ctx, r, v, hit, planned)
 	}
-	// Nobody is left who could tidy up: the next start does, whatever it measures. The program alone has its agents do it,
-	// but for what those of another host hold for who asks again.
-	if whom == both {
+	if whom == both { // nobody is left who could tidy up: the next start does, whatever it measures
 		<-r.told
 		for deadline := time.Now().Add(patience); len(t.agents()) > 0 && time.Now().Before(deadline); {
 			time.Sleep(time.Millisecond) // what an agent that is still dying holds is left for the start after the next
