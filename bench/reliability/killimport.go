@@ -31,7 +31,12 @@ func killImport(ctx context.Context, t *trial) outcome {
 	if err != nil {
 		return outcome{broken: text(err)}
 	}
-	time.Sleep(t.instant(took))
+	if t.random.IntN(4) == 0 {
+		time.Sleep(t.instant(took))
+	} else { // it reads for long, and writes for a moment
+		t.grows(r, int64(len(first)))
+		time.Sleep(t.instant(took / 8))
+	}
 	_ = r.cmd.Process.Kill()
 	hit := r.wait() != 0
 	half, err := os.ReadFile(t.session)
@@ -46,6 +51,16 @@ func killImport(ctx context.Context, t *trial) outcome {
 		err = t.likewise(ctx, good)
 	}
 	return outcome{hit: hit && len(half) > len(first), broken: text(errors.Join(err, t.tidy()))}
+}
+
+// grows waits until the session has more bytes than some, or nobody writes to it any more.
+func (t *trial) grows(r *running, than int64) {
+	for !r.over() {
+		if st, err := os.Stat(t.session); err != nil || st.Size() > than {
+			return
+		}
+		time.Sleep(100 * time.Microsecond)
+	}
 }
 
 // importedWhole makes two tables, imports both undisturbed, and returns what is shown of them, and how long the second took.

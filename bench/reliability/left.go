@@ -21,9 +21,6 @@ func (t *trial) tidyBut(may ...string) error {
 	var errs []error
 	for name, dir := range map[string]string{"TMPDIR": "tmp", "its data's directory": "data"} {
 		left, err := os.ReadDir(filepath.Join(t.dir, dir))
-		if errors.Is(err, os.ErrNotExist) {
-			continue
-		}
 		left = slices.DeleteFunc(left, func(e os.DirEntry) bool {
 			return slices.ContainsFunc(may, func(p string) bool { return strings.HasPrefix(e.Name(), p) })
 		})
