@@ -68,7 +68,8 @@ func newTrial(work, name string, seed uint64) (*trial, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t, errors.Join(os.MkdirAll(filepath.Join(t.dir, "tmp"), 0o755), os.Mkdir(filepath.Join(t.dir, "data"), 0o755), os.MkdirAll(filepath.Dir(engines), 0o755),
+	return t, errors.Join(os.MkdirAll(filepath.Join(t.dir, "tmp"), 0o755), os.Mkdir(filepath.Join(t.dir, "data"), 0o755),
+		os.MkdirAll(filepath.Dir(engines), 0o755),
 		os.Symlink(filepath.Join(cache, "plimsoll", "engines"), engines)) // Kafka, which takes minutes to set up
 }
 
