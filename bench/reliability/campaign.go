@@ -112,7 +112,7 @@ func (c *campaign) part(ctx context.Context, p part, seeds []uint64) row {
 			t, err := newTrial(c.work, name, seed)
 			out := outcome{broken: fmt.Sprint(err)}
 			if err == nil {
-				t.program, t.planted = c.program, c.planted
+				t.program, t.planted, t.size = c.program, c.planted, c.size()
 				out = p.run(ctx, t)
 			}
 			if ctx.Err() != nil {
@@ -121,7 +121,10 @@ func (c *campaign) part(ctx context.Context, p part, seeds []uint64) row {
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			e := entry{Program: c.sum, Part: p.name, Seed: seed, Hit: out.hit || out.broken != "", Broken: out.broken}
+			e := entry{Program: c.sum, Part: p.name, Seed: seed, Hit: out.hit || out.broken != "", Broken: out.broken, Figure: out.figure}
+			if out.figure != "" {
+				fmt.Fprintf(c.to, "%s: %s\n", name, out.figure)
+			}
 			r.count(e)
 			if err := e.add(c.ledger); err != nil {
 				fmt.Fprintf(c.to, "FAILED: the ledger lacks a trial: %v\n", err)

@@ -8,12 +8,38 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
 
 // safe matches how many runs a session on a full disk says it has.
 func safe() *regexp.Regexp { return regexp.MustCompile(`runs safe in it: (\d+)`) }
+
+// appended is in how many of a hundred trials another program appends to the session while its disk fills up.
+const appended = 10
+
+// append has another program append lines to the session once a run has been reported, until it has its fill or the disk is full,
+// and returns how many whole lines there are of it.
+func (t *trial) append(r *running, lines int) (int, error) {
+	for deadline := time.Now().Add(patience); r.said.Load() == 0 && !r.over() && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
+	f, err := os.OpenFile(t.session, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	for i := range lines {
+		if n, err := f.WriteString(foreignLine + "\n"); n <= len(foreignLine) {
+			if errors.Is(err, unix.ENOSPC) || err == nil {
+				return i, nil
+			}
+			return i, err
+		}
+	}
+	return lines, nil
+}
 
 // fullDisk gives a session a disk of a few pages.
 func fullDisk(ctx context.Context, t *trial) outcome {
@@ -32,9 +58,16 @@ func fullDisk(ctx context.Context, t *trial) outcome {
 	if err != nil {
 		return outcome{broken: text(err)}
 	}
+	foreign := 0
+	if t.random.IntN(100) < appended {
+		foreign, err = t.append(r, 1+t.random.IntN(pages*4096/len(foreignLine)))
+	}
 	code := r.wait()
-	before, err := t.kept(r.said.Load())
+	before, kerr := t.kept(r.said.Load())
 	hit := code != 0 && before.planned
+	if err = errors.Join(err, kerr); err == nil && before.foreign < foreign {
+		err = fmt.Errorf("of %d lines that another program appended %d are left", foreign, before.foreign)
+	}
 	if err == nil && hit {
 		err = r.truthful(code, before)
 	}
@@ -48,7 +81,7 @@ func fullDisk(ctx context.Context, t *trial) outcome {
 	if err == nil {
 		err = t.whole(ctx, before)
 	}
-	return outcome{hit, text(err)}
+	return outcome{hit: hit, broken: text(err)}
 }
 
 // truthful checks what a session says that could not write on.

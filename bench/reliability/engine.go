@@ -45,7 +45,7 @@ func engineKill(ctx context.Context, t *trial) outcome {
 	whom, hit := t.random.IntN(4), false
 	for _, pid := range t.processes() {
 		server := named(pid, e.process)
-		if whom != 1 && server || (whom == 1 || whom == 2) && strings.HasPrefix(arguments(pid), t.program+"\x00agent") {
+		if whom != 1 && server || (whom == 1 || whom == 2) && t.isAgent(pid) {
 			hit = unix.Kill(pid, unix.SIGKILL) == nil || hit
 			if whom == 3 {
 				break
@@ -54,7 +54,7 @@ func engineKill(ctx context.Context, t *trial) outcome {
 	}
 	code := r.wait()
 	c, err := t.kept(r.said.Load())
-	err = errors.Join(err, t.deserted(), t.tidy())
+	err = errors.Join(err, t.deserted(), t.tidy(), t.swept(ctx))
 	voids := len(c.runs) - c.valid()
 	switch {
 	case code == -2:
@@ -62,7 +62,7 @@ func engineKill(ctx context.Context, t *trial) outcome {
 	case code != 0 || c.valid() != engineRuns:
 		err = errors.Join(err, fmt.Errorf("%s: exit code %d, %d valid runs, %d void ones: %s", e.process, code, c.valid(), voids, r.text.String()))
 	}
-	return outcome{hit && voids > 0, text(err)}
+	return outcome{hit: hit && voids > 0, broken: text(err)}
 }
 
 func arguments(pid int) string {

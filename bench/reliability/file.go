@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"os"
+	"strings"
 )
 
 // content is what a session file holds, by docs/format.md alone.
@@ -13,9 +14,14 @@ type content struct {
 	runs    map[string]line // whole trials, by ID
 	twice   []string        // IDs that come twice
 	planned bool
+	ended   bool // the last whole line is an end
 	torn    bool // the last line has no end
 	damaged int  // whole lines whose checksum does not fit, or that are no JSON
+	foreign int  // whole lines that another program has appended
 }
+
+// foreignLine is what another program appends to a session.
+const foreignLine = "what another program writes"
 
 // line is what is looked at of a line.
 type line struct {
@@ -23,6 +29,12 @@ type line struct {
 	ID     string   `json:"id"`
 	Void   any      `json:"void"` // of a trial why it is void, of an end how many are
 	Doubts []string `json:"doubts"`
+	MonoNs int64    `json:"mono_ns"`
+	Lasts  float64  `json:"duration_s"`
+	Values []struct {
+		Name  string  `json:"name"`
+		Value float64 `json:"value"`
+	} `json:"values"`
 	Ledger *struct {
 		Gap float64 `json:"gap_max_s"`
 	} `json:"ledger"`
@@ -38,12 +50,16 @@ func readSession(path string) (content, error) {
 	for len(text) > 0 {
 		raw, rest, whole := bytes.Cut(text, []byte("\n"))
 		if !whole {
-			c.torn = true
+			c.torn = !strings.HasPrefix(foreignLine, string(raw))
 			break
 		}
 		text = rest
 		l, ok := parseLine(raw)
+		c.ended = ok && l.Kind == "end"
 		switch {
+		case string(raw) == foreignLine:
+			c.foreign++
+		case strings.HasPrefix(foreignLine, string(raw)): // the disk was full
 		case !ok && len(raw) > 0:
 			c.damaged++
 		case l.Kind == "plan":

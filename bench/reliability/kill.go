@@ -4,15 +4,40 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-// lasts is about how long six runs take.
+// victim is a session that is killed.
+type victim struct {
+	lasts time.Duration // about, of its runs
+	args  []string      // nil: the usual plan
+	tree  bool          // its command leaves a process
+	far   bool          // its agent is reached by a command, as that of another host
+}
+
+// victims are one session of each way in which runs come about: by a command, in slices of one process, on a disk, and elsewhere.
+func (t *trial) victims() []victim {
+	timed := func(replicates int, args ...string) []string {
+		return append(args, "--for", "80ms", "--warmup", "20ms", "--replicates", strconv.Itoa(replicates))
+	}
+	path := "disk.path=" + filepath.Join(t.dir, "data")
+	return []victim{
+		{lasts: lasts},
+		{lasts: lasts, tree: true},
+		{lasts: time.Second, args: timed(ordered/2, "aes-gcm", "--vary", "aes-gcm.library=gcm,sio", "--set", "aes-gcm.cpus=1")},
+		{lasts: 2 * time.Second, args: timed(ordered, "disk", "--set", path, "--set", "disk.size=4MiB", "--set", "disk.jobs=1")},
+		{lasts: lasts, args: []string{"exec", "--set", "exec.command=sleep 0.04", "--replicates", strconv.Itoa(ordered), "--on", "h=env"}, far: true},
+	}
+}
+
+// lasts is about how long six runs of a command take.
 const lasts = 800 * time.Millisecond
 
 // begun waits until the plan is in the file, and then for an arbitrary part of what is left; false if the session ends
@@ -29,57 +54,109 @@ func (t *trial) begun(r *running) bool {
 	return false
 }
 
-// instant returns an arbitrary part of a session's runs.
-func (t *trial) instant() time.Duration { return time.Duration(t.random.Float64() * float64(lasts)) }
+// instant returns an arbitrary part of a time.
+func (t *trial) instant(lasts time.Duration) time.Duration {
+	return time.Duration(t.random.Float64() * float64(lasts))
+}
 
-// kill kills the program, its agent, or both at an instant.
+// Whom a trial kills.
+const (
+	theProgram = iota
+	theAgent
+	both
+)
+
+// kill kills the program, its agent, or both at an instant of one of several sessions, or an import.
 func kill(ctx context.Context, t *trial) outcome {
-	t.tree = t.random.IntN(2) == 0
+	victims := t.victims()
+	which := t.random.IntN(len(victims) + 1)
+	if which == len(victims) {
+		return killImport(ctx, t)
+	}
+	v := victims[which]
+	t.tree, t.replace = v.tree, v.args
 	r, err := t.start(ctx, false)
 	if err != nil {
 		return outcome{broken: text(err)}
 	}
+	planned := false
 	if t.random.IntN(8) > 0 { // else before there is any file
-		t.begun(r)
+		planned = t.begun(r)
 	}
-	time.Sleep(t.instant())
+	time.Sleep(t.instant(v.lasts))
 	whom := t.random.IntN(3)
-	hit := false
-	if whom != 0 {
-		for _, pid := range t.agents() {
-			hit = unix.Kill(pid, unix.SIGKILL) == nil || hit
+	hit := t.strike(r, whom)
+	if whom == theAgent {
+		return t.afterAgent(ctx, r, v, hit, planned)
+	}
+	if whom == both { // nobody is left who could tidy up: the next start does, whatever it measures
+		<-r.told
+		for deadline := time.Now().Add(patience); len(t.agents()) > 0 && time.Now().Before(deadline); {
+			time.Sleep(time.Millisecond) // what an agent that is still dying holds is left for the start after the next
 		}
-	}
-	if whom != 1 {
-		hit = r.cmd.Process.Kill() == nil || hit
-	}
-	if whom != 2 {
-		return t.afterKill(ctx, r, hit)
-	}
-	// Nobody is left who could tidy up: the next start does, whatever it measures.
-	<-r.told
-	for deadline := time.Now().Add(patience); len(t.agents()) > 0 && time.Now().Before(deadline); {
-		time.Sleep(time.Millisecond) // what an agent that is still dying holds is left for the start after the next
-	}
-	if err := t.next(ctx); err != nil {
-		return outcome{hit, text(err)}
+		if err := t.next(ctx); err != nil {
+			return outcome{hit: hit, broken: text(err)}
+		}
 	}
 	return t.afterKill(ctx, r, hit)
 }
 
-// next runs another session, after which nothing is left of this one.
+// strike kills, and reports whether that which it was to kill was there. Of an agent alone it waits for one: between two runs there is none.
+func (t *trial) strike(r *running, whom int) bool {
+	agents := t.agents()
+	for deadline := time.Now().Add(time.Second); whom == theAgent && len(agents) == 0 && !r.over() && time.Now().Before(deadline); {
+		agents = t.agents()
+	}
+	hit := false
+	if whom != theProgram {
+		for _, pid := range agents {
+			hit = unix.Kill(pid, unix.SIGKILL) == nil || hit
+		}
+	}
+	if whom != theAgent {
+		hit = r.cmd.Process.Kill() == nil || hit
+	}
+	return hit
+}
+
+// noticing matches what a session says of an agent that was killed.
+func noticing() *regexp.Regexp {
+	return regexp.MustCompile(`signal: killed|the agent died|is away|has sent again`)
+}
+
+// afterAgent checks a session whose agent alone was killed: it goes on. It was hit if it says so, or if a run of it is void.
+func (t *trial) afterAgent(ctx context.Context, r *running, v victim, hit, planned bool) outcome {
+	code := r.wait()
+	c, err := t.kept(r.said.Load())
+	hit = hit && c.planned && (c.valid() < len(c.runs) || noticing().MatchString(r.text.String()))
+	if err == nil && planned && code != 0 {
+		err = fmt.Errorf("an agent was killed, and the session ends with %d: %s", code, r.text.String())
+	}
+	if err == nil && v.far { // who asks next has its host tidied up
+		err = t.next(ctx)
+	}
+	if err != nil {
+		return outcome{hit: hit, broken: text(err)}
+	}
+	out := t.afterKill(ctx, r, false)
+	out.hit = hit
+	return out
+}
+
+// next runs another session, after which nothing is left of this one but what its --resume uses.
 func (t *trial) next(ctx context.Context) error {
 	other := *t
 	other.session = filepath.Join(t.dir, "other.plimsoll.jsonl")
 	other.replace = []string{"exec", "--set", "exec.command=true", "--replicates", "1"}
 	r, err := other.start(ctx, false)
-	if err != nil {
+	if t.started = other.started; err != nil {
 		return err
 	}
-	if code := r.wait(); code != 0 {
-		return fmt.Errorf("the next session ends with %d: %s", code, r.text.String())
+	code := r.wait()
+	if err := os.Remove(other.session); code != 0 || err != nil {
+		return fmt.Errorf("the next session ends with %d (%w): %s", code, err, r.text.String())
 	}
-	return errors.Join(t.deserted(), t.tidy())
+	return errors.Join(t.deserted(), t.tidyBut("plimsoll-new-", "plimsoll-keep-"))
 }
 
 // calls are those by which a session and what it leaves come about.
@@ -109,15 +186,19 @@ func killAtCall(ctx context.Context, t *trial) outcome {
 	return out
 }
 
+// afterKill checks what is left of a session that was killed, and what comes of it when it is resumed.
 func (t *trial) afterKill(ctx context.Context, r *running, hit bool) outcome {
 	code := r.wait()
 	if code == -2 {
-		return outcome{hit, "it hangs"}
+		return outcome{hit: hit, broken: "it hangs"}
 	}
 	err := t.deserted()
 	before, kerr := t.kept(r.said.Load())
 	if err = errors.Join(err, kerr); err == nil {
 		err = t.whole(ctx, before)
 	}
-	return outcome{hit && code != 0 && before.planned, text(err)}
+	if err == nil {
+		err = t.swept(ctx)
+	}
+	return outcome{hit: hit && code != 0 && before.planned, broken: text(err)}
 }

@@ -16,6 +16,7 @@ type entry struct {
 	Seed    uint64 `json:"seed"`
 	Hit     bool   `json:"hit"`
 	Broken  string `json:"broken,omitempty"`
+	Figure  string `json:"figure,omitempty"`
 }
 
 func entryKey(part string, seed uint64) string { return fmt.Sprintf("%s:%d", part, seed) }

@@ -51,7 +51,7 @@ type part struct {
 
 func parts() []part {
 	return []part{
-		{"kill", 300, 8, 4, kill},
+		{"kill", 300, 12, 4, kill},
 		{"kill-at-call", 300, 8, 4, killAtCall},
 		{"full-disk", 200, 8, 4, fullDisk},
 		{"io-error", 100, 8, 4, ioError},
@@ -60,9 +60,9 @@ func parts() []part {
 		{"engine-kill", 102, 9, 0, engineKill},
 		{"meddling", 100, 8, 4, meddle},
 		{"stand-still", 200, 4, 2, standStill},
-		{"undisturbed", 50, 4, 0, undisturbed},
-		{"remote", 200, 16, 0, hostileRemote},
-		{"serve", 30, 2, 0, serve},
+		{"undisturbed", 50, 4, 2, undisturbed},
+		{"remote", 200, 16, 8, hostileRemote},
+		{"serve", 30, 2, 1, serve},
 		{"serve-read-error", 60, 6, 3, serveReadError},
 	}
 }
@@ -78,6 +78,18 @@ type options struct {
 	only    string
 	ledger  string
 	count   map[string]int
+	serving time.Duration
+}
+
+// size returns how large the longer trials are.
+func (o options) size() size {
+	switch {
+	case o.quick:
+		return size{clients: 12, files: 20, serving: min(o.serving, 2*time.Second), still: time.Second}
+	case o.short:
+		return size{clients: 50, files: 100, serving: min(o.serving, 8*time.Second), still: 2 * time.Second}
+	}
+	return size{clients: 200, files: 5000, serving: o.serving, still: 30 * time.Second}
 }
 
 // parse reads the flags.
@@ -93,6 +105,7 @@ func parse(args []string, to io.Writer) (options, error) {
 	f.IntVar(&o.lanes, "lanes", 2, "trials at once")
 	f.StringVar(&o.only, "only", "", "PART, or PART:SEED for one trial")
 	f.StringVar(&o.ledger, "ledger", "", "a file to which each trial is added; those of the same program and seed that are there are not tried again")
+	f.DurationVar(&o.serving, "serving", 20*time.Second, "for how long a server of sessions is read from")
 	f.Func("count", "PART=N trials; repeatable", func(text string) error {
 		name, n, _ := strings.Cut(text, "=")
 		number, err := strconv.Atoi(n)
@@ -111,6 +124,9 @@ func parse(args []string, to io.Writer) (options, error) {
 	var err error
 	if o.program != "" { // each trial has a directory of its own
 		o.program, err = filepath.Abs(o.program)
+	}
+	if err == nil && o.program != "" && !o.planted { // as /proc names it
+		o.program, err = filepath.EvalSymlinks(o.program)
 	}
 	return o, err
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -39,13 +41,30 @@ func meddlings() map[string]func(path string) error {
 			return os.Rename(p+".new", p)
 		},
 		"directory": func(p string) error { return errors.Join(os.Remove(p), os.Mkdir(p, 0o755)) },
+		"close":     func(p string) error { return os.Chmod(p, 0) },
+		"protect":   func(p string) error { return os.Chmod(p, 0o444) },
 	}
 }
 
-// meddle does something to the file in mid-session: every run that was reported is in it, or in a file beside it, or the
-// session ends with an error.
+// meddles does something to the session's file; a report of it into itself is one of the things.
+func (t *trial) meddles(ctx context.Context, name string) (bool, error) {
+	if name != "report" {
+		return meddlings()[name](t.session) == nil, nil
+	}
+	r, err := t.command(ctx, []string{t.program, "report", t.session, "-o", t.session})
+	if err != nil {
+		return false, err
+	}
+	if code := r.wait(); code != 2 {
+		return true, fmt.Errorf("a report onto the session ends with %d: %s", code, r.text.String())
+	}
+	return true, nil
+}
+
+// meddle does something to the file in mid-session: every run that was reported is in it, or in a file beside it, but for lines that the
+// session says are lost; with exit code 0 all of its runs are. What nobody but the meddler destroyed is there in any case.
 func meddle(ctx context.Context, t *trial) outcome {
-	names := []string{"remove", "move", "truncate", "halve", "append", "replace", "directory"}
+	names := []string{"remove", "move", "truncate", "halve", "append", "replace", "directory", "close", "protect", "report"}
 	name := names[t.random.IntN(len(names))]
 	r, err := t.start(ctx, false)
 	if err != nil {
@@ -55,25 +74,53 @@ func meddle(ctx context.Context, t *trial) outcome {
 	for deadline := time.Now().Add(patience); r.said.Load() < int64(wanted) && time.Now().Before(deadline); {
 		time.Sleep(2 * time.Millisecond)
 	}
-	hit := r.said.Load() < ordered && meddlings()[name](t.session) == nil
+	hit, err := false, error(nil)
+	if r.said.Load() < ordered {
+		hit, err = t.meddles(ctx, name)
+	}
+	spared := t.spared(name)
 	code := r.wait()
-	said := int(r.said.Load())
-	most, err := t.mostRuns()
-	err = errors.Join(err, t.deserted())
+	said := int(r.said.Load()) - r.lost()
+	most, all, rerr := t.runsLeft()
+	err = errors.Join(err, rerr, t.deserted())
+	for id := range spared {
+		if !all[id] {
+			err = errors.Join(err, fmt.Errorf("%s: exit code %d, and the run %s, which it had left, is in no file", name, code, id))
+		}
+	}
 	switch {
 	case code == -2:
 		err = errors.Join(err, errors.New("it hangs"))
 	case code == 0 && most < max(said, ordered):
 		err = errors.Join(err, fmt.Errorf("%s: exit code 0, %d runs reported, and %d in one file: %s", name, said, most, r.text.String()))
-	case code != 0 && most < said && name != "truncate" && name != "halve":
+	case code != 0 && most < said:
 		err = errors.Join(err, fmt.Errorf("%s: exit code %d, %d runs reported, and %d in one file: %s", name, code, said, most, r.text.String()))
 	}
-	return outcome{hit, text(err)}
+	return outcome{hit: hit, broken: text(err)}
 }
 
-// mostRuns returns the number of runs in that file of the trial that has the most.
-func (t *trial) mostRuns() (int, error) {
-	most := 0
+// spared returns the runs that a meddler has left in the file, which are few after some.
+func (t *trial) spared(name string) map[string]line {
+	c, err := readSession(t.session)
+	if err != nil || name == "replace" || name == "directory" {
+		return nil
+	}
+	return c.runs
+}
+
+// lost returns how many lines a session says that it could not save.
+func (r *running) lost() int {
+	said := regexp.MustCompile(`except (\d+) lines`).FindSubmatch(r.text.Bytes())
+	if said == nil {
+		return 0
+	}
+	n, _ := strconv.Atoi(string(said[1]))
+	return n
+}
+
+// runsLeft returns the number of runs in that file of the trial that has the most, and the runs of all files.
+func (t *trial) runsLeft() (int, map[string]bool, error) {
+	most, all := 0, map[string]bool{}
 	err := filepath.WalkDir(t.dir, func(path string, d os.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
 			return err
@@ -84,8 +131,11 @@ func (t *trial) mostRuns() (int, error) {
 		c, err := readSession(path)
 		if err == nil {
 			most = max(most, len(c.runs))
+			for id := range c.runs {
+				all[id] = true
+			}
 		}
 		return err
 	})
-	return most, err
+	return most, all, err
 }

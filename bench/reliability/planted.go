@@ -24,6 +24,8 @@ func bugs() []bug {
 		{"no fsync", "internal/session/writer.go", "err = w.f.Sync()\n\t}\n\tif err != nil {\n\t\treturn w.fail(err, n)",
 			"if !PLANTED {\n\t\t\terr = w.f.Sync()\n\t\t}\n\t}\n\tif err != nil {\n\t\treturn w.fail(err, n)", "power-cut", "runs were reported, and "},
 		{"a torn line stays", "internal/session/writer.go", "if w.cut(n) != nil {", "if !PLANTED && w.cut(n) != nil {", "full-disk", "the last one torn: true"},
+		{"a torn line is cut at the end that its writer remembers", "internal/session/writer.go", "if n == 0 {\n\t\treturn nil\n\t}\n\tend, err := w.f.Seek",
+			"if PLANTED {\n\t\treturn w.f.Truncate(w.end)\n\t}\n\tif n == 0 {\n\t\treturn nil\n\t}\n\tend, err := w.f.Seek", "full-disk", "another program appended"},
 		{"a read that fails is the end", "internal/session/scan.go", "case errors.Is(err, io.EOF):\n\t\treturn s.finish()",
 			"case errors.Is(err, io.EOF), PLANTED:\n\t\treturn s.finish()", "read-error", "the exit code is 0"},
 		{"the next start cleans nothing up", "internal/agent/kept/scratch.go", "\taccount.RemoveStale(hostfs.System())\n\tremoveUnused()",
@@ -55,7 +57,7 @@ func findPlanted(ctx context.Context, o options, to io.Writer) (bool, error) {
 		if _, err := c.run(ctx); err != nil {
 			return false, err
 		}
-		fmt.Fprintf(to, "planted: %-33s %s: %s\n", b.name, b.part, map[bool]string{true: "found", false: "MISSED"}[found()])
+		fmt.Fprintf(to, "planted: %-57s %s: %s\n", b.name, b.part, map[bool]string{true: "found", false: "MISSED"}[found()])
 		missed = missed || !found()
 	}
 	return missed, nil

@@ -23,7 +23,7 @@ func powerCut(ctx context.Context, t *trial) outcome {
 		return outcome{broken: text(errors.Join(err, disk.unmount()))}
 	}
 	t.begun(r)
-	time.Sleep(t.instant())
+	time.Sleep(t.instant(lasts))
 	said := r.said.Load()
 	left := disk.cut(t.random.Float64)
 	for _, pid := range append(t.agents(), r.cmd.Process.Pid) {
@@ -42,5 +42,5 @@ func powerCut(ctx context.Context, t *trial) outcome {
 	if err = errors.Join(err, kerr); err == nil {
 		err = t.whole(ctx, before)
 	}
-	return outcome{code == -1 && said > 0, text(err)}
+	return outcome{hit: code == -1 && said > 0, broken: text(err)}
 }

@@ -58,6 +58,72 @@ func TestReadSession(t *testing.T) {
 	}
 }
 
+// TestForeign: what another program appends is counted, and neither damaged nor torn by this one.
+func TestForeign(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	for text, want := range map[string]content{
+		foreignLine + "\n" + foreignLine + "\n": {foreign: 2},
+		foreignLine + "\n" + foreignLine[:4]:    {foreign: 1},
+		foreignLine[:4] + "\n":                  {},
+		"of nobody\n{":                          {damaged: 1, torn: true},
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got, err := readSession(path)
+		if err != nil || got.foreign != want.foreign || got.damaged != want.damaged || got.torn != want.torn {
+			t.Errorf("%q: %+v, %v", text, got, err)
+		}
+	}
+}
+
+// TestDriven: both sets of control characters and those of bidirectional text, also as bytes by themselves, drive a terminal.
+func TestDriven(t *testing.T) {
+	for said, want := range map[string]bool{
+		"": false, "a plain line, ± 3 %\n": false, "a\r\n": true, "\x1b[2J": true, "\u0085": true, "\u009b2J": true, "\x9b2J": true,
+		"\u202a": true, "\u202e": true, "\u2066": true, "\u2069": true, "\x00": true, "\x7f": true,
+	} {
+		if got := driven([]byte(said)); got != want {
+			t.Errorf("%q: %t", said, got)
+		}
+	}
+}
+
+// TestHeldStill: a run that missed a part of its window must say so, each in the ways that its victim has.
+func TestHeldStill(t *testing.T) {
+	run := func(void any, p99 float64) line {
+		l := line{ID: "a", Void: void, MonoNs: 1e9, Lasts: 3}
+		l.Values = append(l.Values, struct {
+			Name  string  `json:"name"`
+			Value float64 `json:"value"`
+		}{"latency_p99", p99})
+		return l
+	}
+	for name, c := range map[string]struct {
+		still
+		line
+		code     int
+		hit, bad bool
+	}{
+		"an agent, said":               {still{whom: "agent", from: 2e9, to: 3e9}, run("the agent stood still for 1 s", 0), 0, true, false},
+		"an agent, not said":           {still{whom: "agent", from: 2e9, to: 3e9}, run(nil, 0), 0, true, true},
+		"a generator, by its latency":  {still{whom: "generator", from: 2e9, to: 3e9}, run(nil, 1), 0, true, true},
+		"a server, by its latency":     {still{whom: "server", from: 2e9, to: 3e9}, run(nil, .9), 0, true, false},
+		"a server, not said":           {still{whom: "server", from: 2e9, to: 3e9}, run(nil, .1), 0, true, true},
+		"all, before the window":       {still{whom: "all", from: 1e8, to: 9e8}, run(nil, 0), 0, false, false},
+		"an agent, for too short":      {still{whom: "agent", from: 2e9, to: 2.05e9}, run(nil, 0), 0, false, false},
+		"nobody":                       {still{whom: "agent"}, run(nil, 0), 0, false, false},
+		"the program, goes on":         {still{whom: "program", from: 2e9, to: 3e9}, run(nil, 0), 0, true, false},
+		"the program, fails":           {still{whom: "program", from: 2e9, to: 3e9}, run(nil, 0), 1, true, true},
+		"the program, blames an agent": {still{whom: "program", from: 2e9, to: 3e9}, run("no output for 20s; killed", 0), 0, true, true},
+	} {
+		hit, err := c.held(content{runs: map[string]line{"a": c.line}}, c.code)
+		if hit != c.hit || (err != nil) != c.bad {
+			t.Errorf("%s: hit %t, %v", name, hit, err)
+		}
+	}
+}
+
 // TestFlags: what is no part is refused before anything runs.
 func TestFlags(t *testing.T) {
 	for _, args := range [][]string{{}, {"--program", "x", "--count", "nothing=3"}, {"--program", "x", "--count", "kill=many"}, {"--program", "x", "left over"}} {
@@ -73,7 +139,7 @@ func TestFlags(t *testing.T) {
 // TestLedger: what it has is counted, and a line that a cut left is none.
 func TestLedger(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger")
-	for _, e := range []entry{{"a", "kill", 1, true, ""}, {"a", "kill", 2, false, ""}, {"a", "remote", 1, true, "it hangs"}, {"b", "kill", 3, true, ""}} {
+	for _, e := range []entry{{"a", "kill", 1, true, "", ""}, {"a", "kill", 2, false, "", ""}, {"a", "remote", 1, true, "it hangs", ""}, {"b", "kill", 3, true, "", ""}} {
 		if err := e.add(path); err != nil {
 			t.Fatal(err)
 		}

@@ -16,6 +16,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -25,10 +26,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// Sessions that nobody touches, and how much memory a server may take on between the middle and the end of an attack.
 const (
-	served  = 100             // sessions of a directory that is served
-	readers = 50              // clients at once
-	serving = 8 * time.Second // for how long they read
+	untouched = 5
+	grown     = 64 << 20
 )
 
 // site is a plimsoll serve, and what its clients got.
@@ -41,10 +42,14 @@ type site struct {
 	client  *http.Client
 	answers atomic.Int64
 	fault   atomic.Pointer[string] // the first answer that must not be
+
+	mu     sync.Mutex
+	waited []time.Duration // of honest requests, until each was answered
+	list   int64           // bytes of the list
 }
 
 // serve has many clients read a directory whose files are changed, cut and removed meanwhile; some of them read slowly, and
-// some ask for what is not there.
+// some ask for what is not there. Honest requests for what nobody touches are answered all the same.
 func serve(ctx context.Context, t *trial) outcome {
 	s, err := t.many(ctx)
 	if err == nil {
@@ -53,32 +58,140 @@ func serve(ctx context.Context, t *trial) outcome {
 	if err != nil {
 		return outcome{broken: text(err)}
 	}
+	if s.list, err = s.length(ctx, list); err != nil {
+		return outcome{broken: text(errors.Join(err, s.end()))}
+	}
 	before := s.open()
-	ctx, stop := context.WithTimeout(ctx, serving)
+	attack, stop := context.WithTimeout(ctx, t.size.serving)
 	defer stop()
 	var all sync.WaitGroup
-	for range readers {
-		seed := t.random.Uint64()
-		all.Go(func() { s.read(ctx, rand.New(rand.NewPCG(seed, 1))) })
-	}
-	changes := 0
-	for names := []string{"remove", "truncate", "halve", "append", "replace", "directory"}; ctx.Err() == nil; time.Sleep(10 * time.Millisecond) {
-		path := filepath.Join(s.dir, sessionName(t.random.IntN(served)))
-		if meddlings()[names[t.random.IntN(len(names))]](path) != nil {
-			_ = os.RemoveAll(path)
-			_ = s.copy(path)
+	for i := range t.size.clients {
+		random := rand.New(rand.NewPCG(t.random.Uint64(), 1))
+		if i < max(2, t.size.clients/20) {
+			all.Go(func() { s.honest(ctx, attack, random) })
+		} else {
+			all.Go(func() { s.read(attack, random) })
 		}
-		changes++
 	}
+	changes, middle := s.meddle(attack)
 	all.Wait()
-	err = errors.Join(s.quiet(before), s.end())
+	err = errors.Join(s.quiet(before), s.grew(middle), s.end())
 	if f := s.fault.Load(); f != nil {
 		err = errors.Join(err, errors.New(*f))
 	}
-	return outcome{s.answers.Load() >= readers && changes >= served, text(errors.Join(err, t.deserted()))}
+	out := outcome{hit: s.answers.Load() >= int64(t.size.clients) && changes >= min(t.size.files, 100)}
+	out.figure, out.broken = s.figure(), text(errors.Join(err, t.deserted()))
+	return out
+}
+
+// figure says how long honest requests took.
+func (s *site) figure() string {
+	slices.Sort(s.waited)
+	n := len(s.waited)
+	if n == 0 {
+		return "no honest request was answered"
+	}
+	kib := s.cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
+	return fmt.Sprintf("%d answers; at most %d MiB; honest requests: %d, p50 %v, p99 %v", s.answers.Load(), kib>>10, n,
+		s.waited[n/2].Round(time.Millisecond), s.waited[(99*n-1)/100].Round(time.Millisecond))
+}
+
+// meddle changes, cuts and removes files until the attack is over. It returns how many, and the server's memory in its middle.
+func (s *site) meddle(attack context.Context) (changes int, middle int64) {
+	random, half := s.t.random, time.Now().Add(s.t.size.serving/2)
+	for names := []string{"remove", "truncate", "halve", "append", "replace", "directory"}; attack.Err() == nil; time.Sleep(10 * time.Millisecond) {
+		path := filepath.Join(s.dir, sessionName(random.IntN(s.t.size.files)))
+		if meddlings()[names[random.IntN(len(names))]](path) != nil {
+			_ = os.RemoveAll(path)
+			_ = s.copy(path)
+		}
+		if changes++; middle == 0 && time.Now().After(half) {
+			middle = s.resident()
+		}
+	}
+	return changes, middle
+}
+
+// resident returns the server's memory in bytes, by proc_pid_statm(5).
+func (s *site) resident() int64 {
+	var all, resident int64
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/statm", s.cmd.Process.Pid))
+	_, _ = fmt.Sscan(string(text), &all, &resident)
+	return resident * int64(os.Getpagesize())
+}
+
+// grew checks that the server has not taken on memory since the middle of the attack.
+func (s *site) grew(middle int64) error {
+	if end := s.resident(); middle == 0 || end > middle+grown {
+		return fmt.Errorf("serve has %d MiB when all clients have gone, and had %d in their middle", end>>20, middle>>20)
+	}
+	return nil
+}
+
+// answeredWithin is the longest that an honest request may wait, beside an attack and whatever else the machine does.
+const answeredWithin = time.Minute
+
+// honest asks for what nobody touches, and again when the server says that it is busy, until the attack is over.
+func (s *site) honest(ctx, attack context.Context, random *rand.Rand) {
+	for attack.Err() == nil {
+		a, b := quietName(random.IntN(untouched)), quietName(random.IntN(untouched))
+		paths := []string{"/", "/api/sessions", "/api/session?file=" + a, "/report?file=" + a, "/api/compare?file=" + a + "&file=" + b}
+		path := paths[random.IntN(len(paths))]
+		began := time.Now()
+		for status := 0; status != http.StatusOK; {
+			var err error
+			switch status, _, err = s.status(ctx, path); {
+			case ctx.Err() != nil:
+				return
+			case err != nil:
+				s.wrong("%s: %v", path, err)
+				return
+			case status != http.StatusOK && status != http.StatusServiceUnavailable:
+				s.wrong("an honest request, %s, is answered with %d", path, status)
+				return
+			case status != http.StatusOK && time.Since(began) > answeredWithin:
+				s.wrong("an honest request, %s, is not answered within %v", path, answeredWithin)
+				return
+			case status != http.StatusOK:
+				time.Sleep(time.Duration(random.IntN(200)) * time.Millisecond)
+			}
+		}
+		s.mu.Lock()
+		s.waited = append(s.waited, time.Since(began))
+		s.mu.Unlock()
+	}
+}
+
+// status asks for a path, and returns the status of the whole answer, and its length.
+func (s *site) status(ctx context.Context, path string) (status int, length int64, err error) {
+	at, err := s.address.Parse(path)
+	if err != nil {
+		return 0, 0, err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
+	if err != nil {
+		return 0, 0, err
+	}
+	answer, err := s.client.Do(request)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer answer.Body.Close()
+	length, err = io.Copy(io.Discard, answer.Body)
+	return answer.StatusCode, length, err
+}
+
+// length returns the bytes of a path's answer once all files have been read, as those of get have.
+func (s *site) length(ctx context.Context, path string) (int64, error) {
+	if _, err := s.get(path); err != nil {
+		return 0, err
+	}
+	_, n, err := s.status(ctx, path)
+	return n, err
 }
 
 func sessionName(i int) string { return fmt.Sprintf("s%d.plimsoll.jsonl", i) }
+func quietName(i int) string   { return fmt.Sprintf("quiet%d.plimsoll.jsonl", i) }
 
 // many makes the sessions of a site.
 func (t *trial) many(ctx context.Context) (*site, error) {
@@ -93,8 +206,13 @@ func (t *trial) many(ctx context.Context) (*site, error) {
 	if err := os.Mkdir(s.dir, 0o755); err != nil {
 		return nil, err
 	}
-	for i := range served {
+	for i := range t.size.files {
 		if err := s.copy(filepath.Join(s.dir, sessionName(i))); err != nil {
+			return nil, err
+		}
+	}
+	for i := range untouched {
+		if err := s.copy(filepath.Join(s.dir, quietName(i))); err != nil {
 			return nil, err
 		}
 	}
@@ -107,7 +225,7 @@ func (s *site) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.client = &http.Client{Jar: jar, Timeout: time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: readers}}
+	s.client = &http.Client{Jar: jar, Timeout: time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: s.t.size.clients}}
 	s.cmd = exec.CommandContext(ctx, s.t.program, "serve", s.dir, "--addr", "127.0.0.1:0")
 	s.cmd.Env, s.cmd.Stderr = s.t.environ(), &s.text
 	out, err := s.cmd.StdoutPipe()
@@ -154,7 +272,7 @@ func (s *site) copy(to string) error {
 // read asks for one thing after the other.
 func (s *site) read(ctx context.Context, random *rand.Rand) {
 	for ctx.Err() == nil {
-		a, b := sessionName(random.IntN(served)), sessionName(random.IntN(served))
+		a, b := sessionName(random.IntN(s.t.size.files)), sessionName(random.IntN(s.t.size.files))
 		paths := []string{"/", "/api/sessions", "/api/session?file=" + a, "/report?file=" + a, "/report?file=" + a + "&file=" + b,
 			"/api/compare?file=" + a + "&file=" + b,
 			"/report?file=../" + a, "/report?file=%2Fetc%2Fpasswd", "/api/session?file=none", "/../" + a, "/api/history?file=" + a}
@@ -252,7 +370,7 @@ func (s *site) end() error {
 	switch said := s.text.String(); {
 	case err != nil:
 		return fmt.Errorf("serve ends with %w: %s", err, said)
-	case kib > most>>10:
+	case kib > (most+int64(s.t.size.clients)*2*s.list)>>10: // each client may have its list, in a buffer that doubles as it grows
 		return fmt.Errorf("serve took %d MiB", kib>>10)
 	case strings.Contains(said, "goroutine "), strings.Contains(said, "panic"):
 		return errors.New("serve panics: " + said)

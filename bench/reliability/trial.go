@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -30,14 +29,27 @@ type trial struct {
 	mark    string // in the environment of all its processes
 	planted string // the bug that is on; "": none
 	random  *rand.Rand
-	tree    bool     // its command leaves a process
-	replace []string // arguments instead of those of the usual plan; nil: none
+	tree    bool          // its command leaves a process
+	replace []string      // arguments instead of those of the usual plan; nil: none
+	runs    int           // that the session has in the end
+	limit   time.Duration // for one command
+	size    size
+	started int          // commands so far
+	seen    map[int]bool // all processes of it that were seen
+}
+
+// size is how large a campaign's longer trials are.
+type size struct {
+	clients, files int           // of a server of sessions
+	serving        time.Duration // for how long they read
+	still          time.Duration // the longest standstill
 }
 
 // outcome is what a trial found.
 type outcome struct {
 	hit    bool   // the fault came while something was at stake
 	broken string // the invariant that does not hold; "": all do
+	figure string // what was measured by the way; "": nothing
 }
 
 // plants is the environment variable whose value names the bug that is on in a build with all of them.
@@ -49,14 +61,15 @@ const ordered = 6
 // newTrial makes a trial's directory below another one.
 func newTrial(work, name string, seed uint64) (*trial, error) {
 	t := &trial{dir: filepath.Join(work, name), mark: fmt.Sprintf("PLIMSOLL_RELIABILITY=%d-%s", os.Getpid(), name),
-		random: rand.New(rand.NewPCG(seed, 25))}
+		random: rand.New(rand.NewPCG(seed, 25)), runs: ordered, limit: longest, seen: map[int]bool{}}
 	t.session = filepath.Join(t.dir, "s.plimsoll.jsonl")
 	engines := filepath.Join(t.dir, "home", "plimsoll", "engines")
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return nil, err
 	}
-	return t, errors.Join(os.MkdirAll(filepath.Join(t.dir, "tmp"), 0o755), os.MkdirAll(filepath.Dir(engines), 0o755),
+	return t, errors.Join(os.MkdirAll(filepath.Join(t.dir, "tmp"), 0o755), os.Mkdir(filepath.Join(t.dir, "data"), 0o755),
+		os.MkdirAll(filepath.Dir(engines), 0o755),
 		os.Symlink(filepath.Join(cache, "plimsoll", "engines"), engines)) // Kafka, which takes minutes to set up
 }
 
@@ -72,7 +85,10 @@ type running struct {
 	cmd  *exec.Cmd
 	said atomic.Int64  // runs that it has reported
 	told chan struct{} // closed once it says nothing more: it has ended, though nobody has waited for it yet
-	text bytes.Buffer  // all that it wrote
+	text bytes.Buffer  // all that it wrote to standard error
+	out  *os.File      // and to standard output
+
+	limit time.Duration
 }
 
 // reported matches the report of a run on standard error, such as "run 3/6 exec: 51.7 ms".
@@ -91,19 +107,36 @@ func (t *trial) start(ctx context.Context, resume bool) (*running, error) {
 	if resume {
 		args = []string{t.program, "run", "--resume", t.session}
 	}
-	r := &running{cmd: exec.CommandContext(ctx, args[0], args[1:]...), told: make(chan struct{})}
+	return t.command(ctx, args)
+}
+
+// command starts a command, and keeps what it writes in the trial's directory.
+func (t *trial) command(ctx context.Context, args []string) (*running, error) {
+	r := &running{cmd: exec.CommandContext(ctx, args[0], args[1:]...), told: make(chan struct{}), limit: t.limit}
 	r.cmd.Dir, r.cmd.Env = t.dir, t.environ()
 	r.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	out, err := r.cmd.StderrPipe()
+	t.started++
+	name := filepath.Join(t.dir, fmt.Sprintf("said-%d", t.started))
+	kept, err := os.Create(name + ".err")
 	if err != nil {
 		return nil, err
 	}
-	if err := r.cmd.Start(); err != nil {
+	if r.out, err = os.Create(name + ".out"); err != nil {
+		return nil, err
+	}
+	defer r.out.Close()
+	r.cmd.Stdout = r.out
+	said, err := r.cmd.StderrPipe()
+	if err == nil {
+		err = r.cmd.Start()
+	}
+	if err != nil {
 		return nil, err
 	}
 	go func() {
 		defer close(r.told)
-		r.listen(out)
+		defer kept.Close()
+		r.listen(io.TeeReader(said, io.MultiWriter(&r.text, kept)))
 	}()
 	return r, nil
 }
@@ -119,15 +152,15 @@ func (r *running) over() bool {
 }
 
 // listen counts the runs that are reported.
-func (r *running) listen(out io.Reader) {
-	lines, run := bufio.NewScanner(out), reported()
+func (r *running) listen(said io.Reader) {
+	lines, run := bufio.NewScanner(said), reported()
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
-		r.text.WriteString(lines.Text() + "\n")
 		if run.MatchString(lines.Text()) {
 			r.said.Add(1)
 		}
 	}
+	_, _ = io.Copy(io.Discard, said) // after a line that is longer
 }
 
 // longest bounds a session of a second: each of two runs may be tried four times, and waits 20 s for an agent that is silent,
@@ -136,7 +169,7 @@ const longest = 15 * time.Minute
 
 // wait waits until it has ended, and returns its exit code: -1 if it was killed, -2 if it hangs.
 func (r *running) wait() int {
-	killed := time.AfterFunc(longest, func() { _ = r.cmd.Process.Kill() })
+	killed := time.AfterFunc(r.limit, func() { _ = r.cmd.Process.Kill() })
 	<-r.told
 	_ = r.cmd.Wait()
 	if !killed.Stop() {
@@ -155,6 +188,7 @@ func (t *trial) processes() []int {
 		at, _ := os.Readlink(filepath.Join(dir, "cwd"))
 		if err == nil && strings.Contains(string(env)+"\x00", t.mark+"\x00") || strings.HasPrefix(at, t.dir+"/") {
 			pid, _ := strconv.Atoi(filepath.Base(dir))
+			t.seen[pid] = true
 			out = append(out, pid)
 		}
 	}
@@ -165,11 +199,18 @@ func (t *trial) processes() []int {
 func (t *trial) agents() []int {
 	var out []int
 	for _, pid := range t.processes() {
-		if strings.HasPrefix(arguments(pid), t.program+"\x00agent") {
+		if t.isAgent(pid) {
 			out = append(out, pid)
 		}
 	}
 	return out
+}
+
+// isAgent reports whether a process is an agent of the program, also one that a command has started.
+func (t *trial) isAgent(pid int) bool {
+	at, _ := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid))
+	_, verb, _ := strings.Cut(arguments(pid), "\x00")
+	return at == t.program && strings.HasPrefix(verb, "agent\x00")
 }
 
 // patience is how long processes may take to notice that their parent is gone.
@@ -191,17 +232,6 @@ func (t *trial) deserted() error {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-}
-
-// tidy returns an error for what a session has left in TMPDIR.
-func (t *trial) tidy() error {
-	left, err := os.ReadDir(filepath.Join(t.dir, "tmp"))
-	// A scratch directory that nobody has taken yet is left alone for an hour: its agent may be about to.
-	left = slices.DeleteFunc(left, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), "plimsoll-new-") })
-	if err == nil && len(left) > 0 {
-		err = fmt.Errorf("%s and %d more are left in TMPDIR", left[0].Name(), len(left)-1)
-	}
-	return err
 }
 
 // kept checks what a file has after a fault: all that was said, nothing twice.
@@ -237,8 +267,10 @@ func (t *trial) whole(ctx context.Context, before content) error {
 		return fmt.Errorf("after --resume: %w", err)
 	case code != 0:
 		return fmt.Errorf("--resume ends with %d: %s", code, r.text.String())
-	case after.valid() != ordered:
-		return fmt.Errorf("%d of %d runs are there after --resume", after.valid(), ordered)
+	case after.valid() != t.runs:
+		return fmt.Errorf("%d of %d runs are there after --resume", after.valid(), t.runs)
+	case after.foreign < before.foreign:
+		return fmt.Errorf("of %d lines that another program has appended --resume left %d", before.foreign, after.foreign)
 	}
 	for id := range before.runs {
 		if _, ok := after.runs[id]; !ok {

@@ -80,6 +80,10 @@ func (a *answer) unasked(kind string) error {
 	return fmt.Errorf("message %q does not answer request %q", kind, a.req.Do)
 }
 
+// judgesUsage reports whether the request holds what the user wants, a side or an order. Of anything else a host cannot say that the
+// user is wrong, which would be exit code 2.
+func (a *answer) judgesUsage() bool { return a.req.Side != nil || a.req.Order != nil }
+
 // measures reports whether the request orders trials.
 func (a *answer) measures() bool {
 	return a.req.Order != nil && (a.req.Do == DoTrial || a.req.Do == DoServe || a.req.Do == DoResend)

@@ -124,6 +124,7 @@ func (s *conversation) receive(line []byte, handle func(Message) error) (done bo
 		return true, s.answer.done()
 	case m.Kind == kindFault:
 		m.Fault.Message = fmt.Sprintf("%.*s", maxDetail, m.Fault.Message)
+		m.Fault.Usage = m.Fault.Usage && s.answer.judgesUsage()
 		return false, m.Fault
 	}
 	if m, err = s.answer.take(m, len(line)); err != nil {

@@ -50,7 +50,11 @@ func (w *Writer) Bulk(fill func(*Bulk) error) error {
 	}
 	w.tail = nil
 	w.held.gone += b.lines // imports can be repeated, so they are not held
-	if why := w.meddled(); why != "" {
+	why := w.meddled()
+	if w.end < at+int64(to.n) { // it was cut while the lines were appended
+		why = wasCut
+	}
+	if why != "" {
 		if err := w.move(why); err != nil {
 			return err
 		}

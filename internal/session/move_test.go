@@ -119,6 +119,45 @@ func TestFaultBehindForeignBytes(t *testing.T) {
 	}
 }
 
+// cutting has somebody cut the file between its comparison and a write, which nothing of the file tells afterwards.
+type cutting struct {
+	file
+	to int64
+}
+
+func (c *cutting) Write(b []byte) (int, error) {
+	if err := c.Truncate(c.to); err != nil {
+		return 0, err
+	}
+	return c.file.Write(b)
+}
+
+func TestCutAsItIsWritten(t *testing.T) {
+	for name, share := range map[string]int64{"to nothing": 0, "by half": 1} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "s.jsonl")
+			w, err := Create(path)
+			must(t, err)
+			must(t, w.Machine(machineNamed("m", "a")))
+			must(t, addTrial(w, trialOn("m", "a", "t0")))
+			w.f = &cutting{w.f, share * w.end / 2}
+			var moved *Moved
+			if err := addTrial(w, trialOn("m", "a", "t1")); !errors.As(err, &moved) || moved.Why != wasCut {
+				t.Errorf("got %v", err)
+			}
+			if err := addTrial(w, trialOn("m", "a", "t2")); !errors.As(err, &moved) {
+				t.Errorf("then %v", err)
+			}
+			must(t, w.Close())
+			log, err := Read(w.Path())
+			must(t, err)
+			if !slices.Equal(ids(log), []string{"t0", "t1", "t2"}) {
+				t.Errorf("runs %v are in %s", ids(log), w.Path())
+			}
+		})
+	}
+}
+
 // Series are dropped before the lines that a run consists of, and dropped ones are counted.
 func TestHeld(t *testing.T) {
 	var h held

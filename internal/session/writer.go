@@ -237,14 +237,18 @@ func (w *Writer) note(msg string) {
 
 // wrote records lines that were just written.
 func (w *Writer) wrote(batch []byte) error {
+	before := w.end
 	if err := w.ends(); err != nil {
 		return err
 	}
-	if w.end == int64(len(batch)) {
+	if before == 0 && w.end == int64(len(batch)) {
 		w.head = bytes.Clone(batch[:min(len(batch), edgeBytes)])
 	}
 	w.tail = bytes.Clone(batch[max(0, len(batch)-edgeBytes):])
 	w.held.add(batch)
+	if w.end < before+int64(len(batch)) { // the file was cut after it was compared, just before the lines were appended
+		return w.move(wasCut)
+	}
 	return nil
 }
 
