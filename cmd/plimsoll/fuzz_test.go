@@ -16,7 +16,7 @@ import (
 // FuzzSession has commands read anything as a session, with a good checksum on each line: they end, blame no machine for it, and
 // write nothing that drives a terminal, no script that is not the page's own, and only JSON where that was asked for.
 func FuzzSession(f *testing.F) {
-	const least = 50 << 10 // larger ones take the fuzzer's time
+	const most = 25 << 10 // larger ones take the fuzzer's time
 	paths, err := filepath.Glob("testdata/corpus/*/" + corpusSession)
 	if err != nil || len(paths) == 0 {
 		f.Fatalf("no corpus: %v", err)
@@ -26,7 +26,7 @@ func FuzzSession(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		for verb := range len(readings()) * min(1, least/len(text)) {
+		for verb := range len(readings()) * min(1, most/len(text)) {
 			f.Add(text, byte(verb))
 		}
 	}
