@@ -45,6 +45,9 @@ func (p goProgram) virtual(address uint64) uint64 {
 	return address
 }
 
+// mostTable bounds the bytes of a table, which may be packed in the file: those of programs of 300 MB have a third of it.
+const mostTable = 256 << 20
+
 func goProgramIn(file string) goProgram {
 	f, err := elf.Open(file)
 	if err != nil {
@@ -52,7 +55,7 @@ func goProgramIn(file string) goProgram {
 	}
 	defer f.Close()
 	lines, text := f.Section(".gopclntab"), f.Section(".text")
-	if lines == nil || text == nil {
+	if lines == nil || text == nil || lines.Size > mostTable {
 		return goProgram{}
 	}
 	data, err := lines.Data()
