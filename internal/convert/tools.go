@@ -57,7 +57,7 @@ func trialsOf(t reader.Tool) func(io.Reader, Options, func(Result) error) error 
 		if len(text) > maxOutput {
 			return fmt.Errorf("it is longer than %d MiB", maxOutput>>20)
 		}
-		runs, err := t.Read(text)
+		runs, err := t.Runs(text)
 		if err != nil {
 			return err
 		}
@@ -105,7 +105,7 @@ func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) 
 
 // oneRun returns the values of an output that must hold one run.
 func oneRun(t reader.Tool, out []byte) ([]record.Value, error) {
-	runs, err := t.Read(out)
+	runs, err := t.Runs(out)
 	if err != nil {
 		return nil, err
 	}

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"net/netip"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"plimsoll/internal/host/hostfs"
 )
@@ -36,6 +38,13 @@ func ephemeral() (low, high int) {
 		return 32768, 60999 // the kernel's default
 	}
 	return low, high
+}
+
+// IsPlain reports whether an address that another host gives can stand in settings and statements: a zone may be any text.
+func IsPlain(at netip.Addr) bool {
+	return !strings.ContainsFunc(at.Zone(), func(c rune) bool {
+		return (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && c != '.' && c != '_' && c != '-'
+	})
 }
 
 // FreePorts returns ports that are free at all addresses of this machine, and not the same.

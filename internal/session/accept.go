@@ -76,7 +76,7 @@ func (s *scan) machine(l rawLine) error {
 
 // keep counts the objects of a plan or a machine that is kept.
 func (s *scan) keep(l rawLine) error {
-	if s.objects += objects(l.text); s.objects > maxObjects {
+	if s.objects += objects(l.text) + ofRecord; s.objects > maxObjects {
 		return fmt.Errorf("the plans and machines of this file have over %d objects", maxObjects)
 	}
 	return nil
@@ -143,6 +143,9 @@ func (s *scan) series(l rawLine) error {
 			return nil
 		}
 	}
+	if len(refs) == maxSeries {
+		return fmt.Errorf("run %s has over %d series", clip(trial, shortText), maxSeries)
+	}
 	s.pending[trial] = append(refs, ref)
 	return nil
 }
@@ -185,7 +188,7 @@ func (s *scan) copied(id string, line trialLine) bool {
 	if !ok {
 		return false
 	}
-	return at.trialLine == line || slices.Contains(s.later[id], line)
+	return at.trialLine == line || s.later[laterLine{id, line}]
 }
 
 // grow makes room for as many trials as the rest of the file may hold by the size of those read so far: doubling the room
@@ -216,10 +219,7 @@ func (s *scan) identify(t *record.Trial, l rawLine, line trialLine) {
 		s.log.runs[id] = run{trialLine: line, owner: who, uses: 1}
 		return
 	}
-	if s.later == nil {
-		s.later = map[string][]trialLine{}
-	}
-	s.later[id] = append(s.later[id], line)
+	s.later[laterLine{id, line}] = true
 	for taken := true; taken; _, taken = s.log.runs[t.ID] {
 		first.uses++
 		t.ID = fmt.Sprintf("%s~%d", id, first.uses)
@@ -227,7 +227,7 @@ func (s *scan) identify(t *record.Trial, l rawLine, line trialLine) {
 	s.log.runs[id], s.log.runs[t.ID] = first, run{uses: 1, owner: none}
 	s.renamed[id] = t.ID
 	if first.owner == who {
-		s.problem(l, fmt.Sprintf("a second run has the id %s on %s but different content: both are used", id, t.Keys[record.KeyMachine]))
+		s.merge(l, fmt.Sprintf("a second run has the id %s on %s but different content: both are used", id, t.Keys[record.KeyMachine]))
 	}
 }
 

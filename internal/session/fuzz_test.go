@@ -6,6 +6,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"testing"
 
 	"plimsoll/internal/usage"
@@ -72,4 +74,56 @@ func again[T any](t *testing.T, kind string, recs []T) {
 			t.Fatalf("%s became %s, %v", first, second, err)
 		}
 	}
+}
+
+// FuzzResume goes on with any bytes as a session: what could be read stays, byte by byte, and what is written then is read behind it.
+func FuzzResume(f *testing.F) {
+	small := smallSession(f, "m", "a")
+	f.Add(small, false)
+	f.Add(small[:len(small)-20], true)
+	f.Add(slices.Concat(small[:len(small)/2], small), false)
+	f.Add(append(bytes.ReplaceAll(small, []byte("\n"), []byte("\r\n")), '\n', 0), false)
+	path := filepath.Join(memoryDir(f), "s.jsonl")
+	f.Fuzz(func(t *testing.T, data []byte, sealed bool) {
+		if sealed {
+			data = reseal(data)
+		}
+		must(t, os.WriteFile(path, data, 0o600))
+		before, err := Read(path)
+		if err != nil {
+			return
+		}
+		w, log, err := Resume(path)
+		if err != nil {
+			if left := read(t, path); !bytes.Equal(left, data) {
+				t.Fatalf("refused by %v, and yet %q became %q", err, data, left)
+			}
+			return
+		}
+		if !reflect.DeepEqual(log.Trials, before.Trials) || !reflect.DeepEqual(log.Events, before.Events) || !reflect.DeepEqual(log.Ends, before.Ends) {
+			t.Fatalf("resuming reads\n%+v, where there was\n%+v", log, before)
+		}
+		kept := bytes.TrimSuffix(read(t, path), []byte("\n"))
+		if !bytes.HasPrefix(data, kept) {
+			t.Fatalf("%q became %q", data, kept)
+		}
+		must(t, w.Machine(machineNamed("fuzz", "f")))
+		must(t, addTrial(w, trialOn("fuzz", "f", "resumed")))
+		must(t, w.Close())
+		after, err := Read(path)
+		must(t, err)
+		if len(after.Trials) != len(before.Trials)+1 || after.Torn {
+			t.Fatalf("%d runs became %d, torn %v: %q", len(before.Trials), len(after.Trials), after.Torn, data)
+		}
+	})
+}
+
+// FuzzLocks reads anything as /proc/locks: no more files are locked than it has lines.
+func FuzzLocks(f *testing.F) {
+	f.Add([]byte("1: FLOCK  ADVISORY  WRITE 4711 fe:00:1054 0 EOF\n2: POSIX  ADVISORY  READ 1 00:1b:7 0 EOF\n3: -> FLOCK  ADVISORY  WRITE 4711 00:00:1 0 EOF\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if locks := lockedIn(bytes.NewReader(text)); len(locks) > 1+bytes.Count(text, []byte("\n")) {
+			t.Fatalf("%d locks in %q", len(locks), text)
+		}
+	})
 }

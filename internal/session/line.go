@@ -29,11 +29,12 @@ const (
 )
 
 // An element of a list may be written in three bytes, {}, and take hundreds of memory: those that are written have names and
-// values. Lines up to fewBytes may have any.
+// values. So may a plan or a machine, in forty bytes, take thousands.
 const (
-	fewBytes    = 64 << 10
 	leastObject = 12      // bytes of a line an object
 	maxObjects  = 1 << 20 // of the plans and machines of a file: a third as many cells
+	ofRecord    = 16      // objects as which each of these counts besides its own
+	maxSeries   = 1 << 12 // of a run
 )
 
 func kinds() []string {
@@ -99,9 +100,6 @@ func objects(line []byte) int {
 
 // crowded rejects a line of too many objects for its length.
 func crowded(line []byte) error {
-	if len(line) <= fewBytes {
-		return nil
-	}
 	if n := objects(line); n > len(line)/leastObject {
 		return fmt.Errorf("%d objects in %d bytes: none that was measured has so many", n, len(line))
 	}

@@ -127,6 +127,12 @@ type trialLine struct {
 	len int32
 }
 
+// laterLine is the line of a further run with an ID.
+type laterLine struct {
+	id string
+	trialLine
+}
+
 // refer adds the series of a trial.
 func (l *Log) refer(id string, refs []seriesRef) {
 	if len(refs) == 0 {

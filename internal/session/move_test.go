@@ -1,13 +1,17 @@
 package session
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"plimsoll/internal/input"
 )
 
 // Whatever others do to a session while it is written, all trials are in a file that can be read.
@@ -200,5 +204,38 @@ func TestCRLF(t *testing.T) {
 		if series, err := log.Series(id); err != nil || len(series) != 2 {
 			t.Errorf("trial %s has %d series, %v", id, len(series), err)
 		}
+	}
+}
+
+// TestReplacedBeforeItsLock: of a file that another took the place of between its opening and its lock nothing is cut off, nor of
+// the other.
+func TestReplacedBeforeItsLock(t *testing.T) {
+	for name, do := range map[string]func(path, other string) error{
+		"replaced": func(path, other string) error { return os.Rename(other, path) },
+		"moved":    func(path, _ string) error { return os.Rename(path, path+".old") },
+		"removed":  func(path, _ string) error { return os.Remove(path) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			path, other := filepath.Join(t.TempDir(), "s.jsonl"), filepath.Join(t.TempDir(), "o.jsonl")
+			torn := append(smallSession(t, "m", "a"), `{"kind":"trial"`...)
+			short := append(smallSession(t, "m", "b")[:300], '{')
+			must(t, os.WriteFile(path, torn, 0o600))
+			must(t, os.WriteFile(other, short, 0o600))
+			f, err := input.OpenFile(path, os.O_RDWR|os.O_APPEND)
+			must(t, err)
+			defer f.Close()
+			must(t, do(path, other))
+			if _, _, err := resume(t.Context(), path, f); err == nil || !strings.Contains(err.Error(), "it was replaced just now") {
+				t.Errorf("got %v", err)
+			}
+			open, err := io.ReadAll(io.NewSectionReader(f, 0, 1<<20))
+			must(t, err)
+			if !bytes.Equal(open, torn) {
+				t.Errorf("the open file has %d bytes of %d", len(open), len(torn))
+			}
+			if named, err := os.ReadFile(path); name == "replaced" && (err != nil || !bytes.Equal(named, short)) {
+				t.Errorf("the other file has %d bytes of %d, %v", len(named), len(short), err)
+			}
+		})
 	}
 }

@@ -34,8 +34,16 @@ func (l *Log) uniqueNames() {
 			e.Machine = to
 		}
 	}
+	hosts := map[string]string{}
+	for _, m := range l.Machines {
+		hosts[m.Name] = m.Host
+	}
+	if n := len(names); n > maxProblems {
+		clear(names)
+		l.Problems = append(l.Problems, Problem{File: l.files[0], Reason: fmt.Sprintf("%d machines share their names with others: each has a number here", n)})
+	}
 	for from, to := range names {
-		l.Problems = append(l.Problems, l.renamed(from, to, l.hostOf(to)))
+		l.Problems = append(l.Problems, l.renamed(from, to, hosts[to]))
 	}
 	slices.SortStableFunc(l.Problems, l.byPlace)
 }
@@ -46,9 +54,10 @@ func trialIdentity(t record.Trial) identity {
 
 // identities includes those of trials: a machine's own line may be lost.
 func (l *Log) identities() map[string][]string {
-	ids := map[string][]string{}
+	ids, seen := map[string][]string{}, map[identity]bool{}
 	add := func(who identity) {
-		if who.name != "" && !slices.Contains(ids[who.name], who.id) {
+		if who.name != "" && !seen[who] {
+			seen[who] = true
 			ids[who.name] = append(ids[who.name], who.id)
 		}
 	}
@@ -93,16 +102,7 @@ func unnumbered(name string) string {
 	return name
 }
 
-// hostOf returns the host name of a machine that was renamed; "" if unknown, or if it was the machine's name.
-func (l *Log) hostOf(name string) string {
-	for _, m := range l.Machines {
-		if m.Name == name {
-			return m.Host
-		}
-	}
-	return ""
-}
-
+// renamed says how a machine is called here, with its host, "" if unknown, or if it was the machine's name.
 func (l *Log) renamed(from identity, to, host string) Problem {
 	which := fmt.Sprintf("the one with id %q", from.id)
 	if host != "" {

@@ -1,9 +1,16 @@
 package session
 
 import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
 	"fmt"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"plimsoll/internal/simtest"
 )
 
 // peakRSS has a child read a file, and returns its peak resident set in bytes,
@@ -31,6 +38,44 @@ func TestMemory(t *testing.T) {
 	t.Logf("peak RSS %d MB without series, %d MB with 64 MB of them", empty/1e6, full/1e6)
 	if full-empty > 24e6 {
 		t.Error("the series stayed in memory")
+	}
+}
+
+// TestHugeLinesFitMemory: neither a line of 2 GB nor a series of 10^9 windows, which takes 1.3 MB in the file, has to fit memory.
+func TestHugeLinesFitMemory(t *testing.T) {
+	simtest.Long(t)
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	must(t, os.WriteFile(path, smallSession(t, "m", "a"), 0o600))
+	must(t, os.Truncate(path, 2<<30))
+	got := simtest.Growth(t, func() {
+		log, err := Read(path)
+		must(t, err)
+		if len(log.Trials) != 3 || !log.Torn || len(log.Problems) != 1 {
+			t.Errorf("%d trials, torn %v, %v", len(log.Trials), log.Torn, log.Problems)
+		}
+	})
+	t.Logf("a line of 2 GB: %d MiB", got>>20)
+	if got > 64<<20 {
+		t.Errorf("a line of 2 GB took %d MiB of memory", got>>20)
+	}
+	var packed bytes.Buffer
+	w, err := flate.NewWriter(&packed, flate.BestCompression)
+	must(t, err)
+	zeros := make([]byte, 1e6)
+	for range 1000 {
+		_, err = w.Write(zeros)
+		must(t, err)
+	}
+	must(t, w.Close())
+	data := base64.StdEncoding.EncodeToString(packed.Bytes())
+	got = simtest.Growth(t, func() {
+		if _, err := DecodeWindows(data); err == nil || !strings.Contains(err.Error(), "over 8388608 values") {
+			t.Errorf("10^9 windows: %v", err)
+		}
+	})
+	t.Logf("10^9 windows in %d bytes: %d MiB", len(data), got>>20)
+	if got > 384<<20 {
+		t.Errorf("10^9 windows took %d MiB of memory", got>>20)
 	}
 }
 

@@ -23,7 +23,7 @@ type reader struct {
 	machines map[identity]bool
 	plans    map[string]bool
 	events   map[record.Event]bool
-	later    map[string][]trialLine      // trial IDs -> lines of further runs with that ID
+	later    map[laterLine]bool
 	owners   map[identity]int32          // numbers of the machines of trials
 	words    map[string]string           // strings that many trials repeat
 	latest   map[keyed]map[string]string // the last trial's keys of each cell
@@ -38,6 +38,7 @@ func newReader(ctx context.Context) *reader {
 		machines: map[identity]bool{},
 		plans:    map[string]bool{},
 		events:   map[record.Event]bool{},
+		later:    map[laterLine]bool{},
 		owners:   map[identity]int32{},
 		words:    map[string]string{},
 		latest:   map[keyed]map[string]string{},
@@ -202,6 +203,9 @@ func (s *scan) problem(l rawLine, reason string) {
 
 // merge counts a problem with the first one of this file that has the same reason.
 func (s *scan) merge(l rawLine, reason string) {
+	if _, ok := s.merged[reason]; !ok && len(s.merged) >= maxProblems {
+		reason = "further lines that were left out, or changed in reading"
+	}
 	if i, ok := s.merged[reason]; ok {
 		s.log.Problems[i].More++
 		return

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -171,7 +172,7 @@ func number(query url.Values, name string) (*float64, error) {
 		return nil, nil
 	}
 	v, err := strconv.ParseFloat(text, 64)
-	if err != nil {
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 		return nil, usage.Errorf("%s=%s is not a number\nhint: such as %s=5e6", name, text, name)
 	}
 	return &v, nil

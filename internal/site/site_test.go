@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -394,8 +395,36 @@ func TestSlowClients(t *testing.T) {
 		t.Errorf("%.100s", got)
 	}
 	h := server(t.Context(), nil, io.Discard)
-	if h.ReadHeaderTimeout <= 0 || h.WriteTimeout <= 0 || h.IdleTimeout <= 0 || h.ReadTimeout != 0 {
+	if h.ReadHeaderTimeout != 10*time.Second || h.WriteTimeout <= 0 || h.IdleTimeout <= 0 || h.ReadTimeout != 0 {
 		t.Errorf("%+v", h)
+	}
+}
+
+// TestDrippedHeader: a client that sends its header a byte at a time is left once the header's time is over, however often it sends.
+func TestDrippedHeader(t *testing.T) {
+	h := server(t.Context(), http.NotFoundHandler(), io.Discard)
+	h.ReadHeaderTimeout = 200 * time.Millisecond // instead of SECURITY.md's ten seconds
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = h.Serve(l) }()
+	defer h.Close()
+	c, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	began := time.Now()
+	if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "); err != nil {
+		t.Fatal(err)
+	}
+	for err == nil && time.Since(began) < time.Minute {
+		time.Sleep(10 * time.Millisecond)
+		_, err = c.Write([]byte{'x'})
+	}
+	if err == nil || time.Since(began) < h.ReadHeaderTimeout {
+		t.Errorf("after %v: %v", time.Since(began), err)
 	}
 }
 

@@ -54,6 +54,9 @@ type criterionEstimate struct {
 
 // readCriterionFiles merges the documents.
 func readCriterionFiles(out []byte) (f criterionFiles, err error) {
+	if err := sparse(out); err != nil {
+		return f, err
+	}
 	in := json.NewDecoder(bytes.NewReader(out))
 	for {
 		switch err := in.Decode(&f); {
@@ -102,10 +105,13 @@ func readCriterion(out []byte) ([]criterionRun, error) {
 func readCriterionText(out []byte) ([]criterionRun, error) {
 	time := regexp.MustCompile(`^(.*?)\s*time: +\[[0-9.]+ [nµm]?s ([0-9.]+) ([nµm]?s) [0-9.]+ [nµm]?s\]$`)
 	rate := regexp.MustCompile(`^ +thrpt: +\[[0-9.]+ \S+ ([0-9.]+) ([KMGT]?i?)(B|elem)/s [0-9.]+ \S+\]$`)
+	lines, err := linesOf(out)
+	if err != nil {
+		return nil, err
+	}
 	var runs []criterionRun
 	before := ""
-	for line := range strings.Lines(string(out)) {
-		line = strings.TrimRight(line, " \r\n")
+	for line := range lines {
 		if m := time.FindStringSubmatch(line); m != nil {
 			if m[1] == "" {
 				m[1] = before // a long name has a line of its own

@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -35,17 +34,13 @@ type hyperfineRun struct {
 	exit       string // why it failed; "" if it did not
 }
 
-// maxRuns far exceeds any real number of runs.
-const maxRuns = 1 << 18
-
 // readHyperfine reads the runs of all commands.
 func readHyperfine(text []byte) ([]Run, error) {
 	var export struct {
 		Results []hyperfineResult `json:"results"`
 	}
-	// Count before parsing, which takes ten times the memory.
-	if n := bytes.Count(text, []byte{','}); n > maxRuns {
-		return nil, fmt.Errorf("more than %d items, too many for a benchmark\nhint: hyperfine --runs 1000 is more than enough", maxRuns)
+	if err := sparse(text); err != nil {
+		return nil, fmt.Errorf("%w\nhint: hyperfine --runs 1000 is more than enough", err)
 	}
 	if err := json.Unmarshal(text, &export); err != nil || len(export.Results) == 0 {
 		return nil, fmt.Errorf("no hyperfine output in %s\nhint: use the file of hyperfine --export-json FILE", Excerpt(text))

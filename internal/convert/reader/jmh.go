@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"regexp"
 	"slices"
@@ -41,7 +42,7 @@ func readJMH(out []byte) (runs []Run, err error) {
 	var got []jmhRun
 	switch head := bytes.TrimSpace(bytes.TrimPrefix(out, []byte("\ufeff"))); {
 	case bytes.HasPrefix(head, []byte("[")):
-		got, err = readJMHJSON(head)
+		got, err = documents(head, jmhResult.runs)
 	case bytes.HasPrefix(head, []byte(`"Benchmark"`)):
 		got, err = readJMHCSV(head)
 	default:
@@ -68,18 +69,6 @@ type jmhResult struct {
 		Unit        string             `json:"scoreUnit"`
 		Raw         [][]float64        `json:"rawData"` // iterations of each fork
 	} `json:"primaryMetric"`
-}
-
-func readJMHJSON(text []byte) ([]jmhRun, error) {
-	var results []jmhResult
-	if err := json.Unmarshal(text, &results); err != nil {
-		return nil, fmt.Errorf("invalid JMH JSON: %w, in %s", err, Excerpt(text))
-	}
-	var out []jmhRun
-	for _, r := range results {
-		out = append(out, r.runs()...)
-	}
-	return out, nil
 }
 
 // runs returns a run of each fork: forks are processes of their own, and iterations of one are not independent. A
@@ -133,40 +122,51 @@ func (r *jmhRun) percentile(number string, v float64) {
 }
 
 func readJMHCSV(text []byte) ([]jmhRun, error) {
+	if err := sparse(text); err != nil {
+		return nil, err
+	}
 	in := csv.NewReader(bytes.NewReader(text))
-	rows, err := in.ReadAll()
-	if err != nil {
+	header, err := in.Read()
+	var t jmhTable
+	for err == nil {
+		var cells []string
+		if cells, err = in.Read(); err == nil {
+			if err := t.add(jmhCells(header, cells)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("invalid JMH CSV: %w", err)
 	}
-	var t jmhTable
-	for _, row := range rows[1:] {
-		r := jmhRow{params: map[string]string{}}
-		for i, column := range rows[0] {
-			if param, ok := strings.CutPrefix(column, "Param: "); ok && row[i] != "" {
-				r.params[param] = row[i]
-			}
-			switch column {
-			case "Benchmark":
-				r.name = row[i]
-			case "Mode":
-				r.mode = row[i]
-			case "Threads":
-				r.threads = row[i]
-			case "Samples":
-				r.count = row[i]
-			case "Score":
-				r.score = row[i]
-			case "Score Error (99.9%)":
-				r.failure = row[i]
-			case "Unit":
-				r.unit = row[i]
-			}
+	return t.runs, nil
+}
+
+// jmhCells returns a row of CSV by the names of its columns.
+func jmhCells(header, cells []string) jmhRow {
+	r := jmhRow{params: map[string]string{}}
+	for i, column := range header {
+		if param, ok := strings.CutPrefix(column, "Param: "); ok && cells[i] != "" {
+			r.params[param] = cells[i]
 		}
-		if err := t.add(r); err != nil {
-			return nil, err
+		switch column {
+		case "Benchmark":
+			r.name = cells[i]
+		case "Mode":
+			r.mode = cells[i]
+		case "Threads":
+			r.threads = cells[i]
+		case "Samples":
+			r.count = cells[i]
+		case "Score":
+			r.score = cells[i]
+		case "Score Error (99.9%)":
+			r.failure = cells[i]
+		case "Unit":
+			r.unit = cells[i]
 		}
 	}
-	return t.runs, nil
+	return r
 }
 
 // jmhRow is a row of a table, verbatim.
@@ -207,13 +207,16 @@ const maxIterations = 1 << 20
 func jmhModes() []string { return []string{"thrpt", "avgt", jmhSample, "ss"} }
 
 func readJMHTable(out []byte) ([]jmhRun, error) {
+	lines, err := linesOf(out)
+	if err != nil {
+		return nil, err
+	}
 	header := regexp.MustCompile(`^Benchmark +((?:\([^)]*\) +)*)Mode +(?:Cnt +)?Score`)
 	threads := regexp.MustCompile(`^# Threads: ([0-9]+) thread`)
 	var t jmhTable
 	var names []string
 	inside, stands := false, ""
-	for line := range strings.Lines(string(out)) {
-		line = strings.TrimRight(line, " \r\n")
+	for line := range lines {
 		if m := threads.FindStringSubmatch(line); m != nil {
 			stands = m[1]
 		}

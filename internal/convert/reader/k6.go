@@ -45,7 +45,7 @@ func readK6(out []byte) ([]k6Run, error) {
 	var err error
 	switch head := bytes.TrimSpace(out); {
 	case !bytes.HasPrefix(head, []byte("{")):
-		runs = readK6Text(out)
+		runs, err = readK6Text(out)
 	case isK6Stream(head):
 		runs, err = readK6Stream(out)
 	default:
@@ -80,7 +80,7 @@ func (m k6Metric) figures() map[string]float64 {
 }
 
 // run returns the run of an export, whose times are in ms.
-func (e k6Export) run() k6Run {
+func (e k6Export) run() []k6Run {
 	of := func(name string) map[string]float64 { return e.Metrics[name].figures() }
 	vus, reserved := of("vus"), of("vus_max")
 	r := k6Run{
@@ -94,7 +94,7 @@ func (e k6Export) run() k6Run {
 			to.set(statistic, figures[statistic]*1e-3)
 		}
 	}
-	return r
+	return []k6Run{r}
 }
 
 // Values returns the values of one run, under the names of the workload http; of a script without HTTP those of its
@@ -152,15 +152,15 @@ func isK6Stream(head []byte) bool {
 // readK6Stream sums up the points of a run. Its requests are as many as there are durations, its time is from the start
 // of the first to the end of the last.
 func readK6Stream(out []byte) ([]k6Run, error) {
-	points, err := documents(out, func(p k6Point) k6Point { return p })
-	if err != nil {
-		return nil, err
-	}
 	s := k6Stream{values: map[string][]float64{}}
-	for _, p := range points {
+	_, err := documents(out, func(p k6Point) []k6Run {
 		if p.Type == "Point" {
 			s.take(p)
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return []k6Run{s.run()}, nil
 }

@@ -22,13 +22,17 @@ func newK6Lines() k6Lines {
 
 // readK6Text reads the summaries of an output: one ends with its file, at the scenarios of the next, or at a metric that
 // it has already.
-func readK6Text(out []byte) []k6Run {
+func readK6Text(out []byte) ([]k6Run, error) {
+	lines, err := linesOf(out)
+	if err != nil {
+		return nil, err
+	}
 	t := k6Text{lines: newK6Lines(), seen: map[string]bool{}}
-	for line := range strings.Lines(string(out)) {
-		t.line(strings.TrimRight(line, " \r\n"))
+	for line := range lines {
+		t.line(line)
 	}
 	t.end()
-	return t.runs
+	return t.runs, nil
 }
 
 // k6Text parses lines into runs.

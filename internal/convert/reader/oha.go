@@ -39,7 +39,7 @@ func readOha(out []byte) ([]ohaRun, error) {
 	if bytes.HasPrefix(bytes.TrimSpace(out), []byte("{")) {
 		runs, err = documents(out, ohaReport.run)
 	} else {
-		runs = readOhaText(out)
+		runs, err = readOhaText(out)
 	}
 	if err == nil && len(runs) == 0 {
 		err = fmt.Errorf("no oha output in %s\nhint: use oha --no-tui, or --output-format json", Excerpt(out))
@@ -61,7 +61,7 @@ type ohaReport struct {
 	Errors      map[string]float64 `json:"errorDistribution"`
 }
 
-func (r ohaReport) run() ohaRun {
+func (r ohaReport) run() []ohaRun {
 	out := ohaRun{rate: r.Summary.RequestsPerSec, received: r.Summary.SizePerSec, statuses: r.Statuses}
 	for why, n := range r.Errors {
 		if why != unfinished {
@@ -72,7 +72,7 @@ func (r ohaReport) run() ohaRun {
 	for _, name := range sortedKeys(r.Percentiles) {
 		out.latencies.set(name, r.Percentiles[name])
 	}
-	return out
+	return []ohaRun{out}
 }
 
 // ohaLines are the patterns of its text, of printer.rs of oha 1.16.
@@ -87,7 +87,7 @@ func newOhaLines() ohaLines {
 	}
 }
 
-func readOhaText(out []byte) []ohaRun {
+func readOhaText(out []byte) ([]ohaRun, error) {
 	lines := newOhaLines()
 	return splitRuns(out, func(line string) (ohaRun, bool) {
 		return ohaRun{statuses: map[string]float64{}}, line == "Summary:"

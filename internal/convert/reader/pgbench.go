@@ -55,11 +55,14 @@ func newPgbenchLines() pgbenchLines {
 
 // readPgbench parses all runs of an output, ignoring other lines.
 func readPgbench(out []byte) ([]pgbenchRun, error) {
+	text, err := linesOf(out)
+	if err != nil {
+		return nil, err
+	}
 	lines := newPgbenchLines()
 	var runs []pgbenchRun
 	var progress []float64 // of the following run: it precedes the rest
-	for line := range strings.Lines(string(out)) {
-		line = strings.TrimRight(line, "\r\n")
+	for line := range text {
 		if m := lines.progress.FindStringSubmatch(line); m != nil {
 			if f, err := Number(m[1]); err == nil {
 				progress = append(progress, f)

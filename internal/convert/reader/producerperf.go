@@ -32,11 +32,15 @@ const ProducerPerfFailure = "org.apache.kafka.common.errors."
 
 // readProducerPerf parses all runs of an output, ignoring other lines. After a warm-up only the rest counts.
 func readProducerPerf(out []byte) ([]producerPerfRun, error) {
+	lines, err := linesOf(out)
+	if err != nil {
+		return nil, err
+	}
 	last := producerPerfLine()
 	var runs []producerPerfRun
 	failed := 0.0 // of the following run: each failure is printed as it happens
-	for line := range strings.Lines(string(out)) {
-		m := last.FindStringSubmatch(strings.TrimRight(line, " \r\n"))
+	for line := range lines {
+		m := last.FindStringSubmatch(line)
 		if m == nil {
 			if strings.HasPrefix(line, ProducerPerfFailure) {
 				failed++

@@ -41,12 +41,15 @@ func newRdkafkaLines() rdkafkaLines {
 // readRdkafka parses all runs of an output, ignoring other lines. A producer begins with the size of its messages;
 // output without it is one run. The last figures of a run cover all of it.
 func readRdkafka(out []byte) ([]rdkafkaRun, error) {
+	text, err := linesOf(out)
+	if err != nil {
+		return nil, err
+	}
 	lines := newRdkafkaLines()
 	var runs []rdkafkaRun
 	var columns []string
 	begun := false
-	for line := range strings.Lines(string(out)) {
-		line = strings.TrimRight(line, " \r\n")
+	for line := range text {
 		if m := lines.sending.FindStringSubmatch(line); m != nil {
 			runs, columns, begun = append(runs, rdkafkaRun{size: m[1]}), nil, true
 			continue

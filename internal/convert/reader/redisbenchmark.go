@@ -46,9 +46,12 @@ func newRedisLines() redisLines {
 
 // readRedisBenchmark reads the tests of an output.
 func readRedisBenchmark(out []byte) ([]redisRun, error) {
+	lines, err := linesOf(out)
+	if err != nil {
+		return nil, err
+	}
 	r := redisReader{lines: newRedisLines()}
-	for line := range strings.Lines(string(out)) {
-		line = strings.TrimRight(line, " \r\n")
+	for line := range lines {
 		r.line(line[strings.LastIndexByte(line, '\r')+1:]) // before it stand reports that were overwritten
 	}
 	if len(r.runs) == 0 {

@@ -41,9 +41,13 @@ func newSysbenchLines() sysbenchLines {
 // readSysbench parses all runs of an output, ignoring other lines. Any part of a run may be missing: the head with its
 // threads, the reports of each second, as lines or as CSV, or the final statistics.
 func readSysbench(out []byte) ([]sysbenchRun, error) {
+	lines, err := linesOf(out)
+	if err != nil {
+		return nil, err
+	}
 	r := sysbenchReader{lines: newSysbenchLines()}
-	for line := range strings.Lines(string(out)) {
-		if err := r.line(strings.TrimRight(line, " \r\n")); err != nil {
+	for line := range lines {
+		if err := r.line(line); err != nil {
 			return nil, err
 		}
 	}

@@ -2,10 +2,6 @@ package reader
 
 import (
 	"bytes"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"maps"
 	"regexp"
 	"slices"
@@ -79,17 +75,20 @@ func runsOf[R Run](read func([]byte) ([]R, error)) func([]byte) ([]Run, error) {
 
 // splitRuns parses the runs of an output line by line: each starts at a line recognised by begins, and lines before the
 // first are ignored.
-func splitRuns[R any](out []byte, begins func(line string) (R, bool), take func(run *R, line string)) []R {
+func splitRuns[R any](out []byte, begins func(line string) (R, bool), take func(run *R, line string)) ([]R, error) {
+	lines, err := linesOf(out)
+	if err != nil {
+		return nil, err
+	}
 	var runs []R
-	for line := range strings.Lines(string(out)) {
-		line = strings.TrimRight(line, " \r\n")
+	for line := range lines {
 		if run, ok := begins(line); ok {
 			runs = append(runs, run)
 		} else if len(runs) > 0 {
 			take(&runs[len(runs)-1], line)
 		}
 	}
-	return runs
+	return runs, nil
 }
 
 // carried returns a rate and its latencies, the primary metric first: the latencies if the rate was requested. better
@@ -210,22 +209,6 @@ func (e noLoad) Error() string { return string(e) }
 
 // Is reports whether the target is ErrNoLoad.
 func (e noLoad) Is(target error) bool { return target == ErrNoLoad }
-
-// documents decodes the JSON documents of an output, and returns a run of each.
-func documents[D, R any](out []byte, run func(D) R) ([]R, error) {
-	var runs []R
-	in := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(out, []byte("\ufeff"))))
-	for {
-		var d D
-		switch err := in.Decode(&d); {
-		case errors.Is(err, io.EOF):
-			return runs, nil
-		case err != nil:
-			return nil, fmt.Errorf("invalid JSON: %w, in %s", err, Excerpt(out))
-		}
-		runs = append(runs, run(d))
-	}
-}
 
 // sortedKeys returns the names of figures in order.
 func sortedKeys(of map[string]float64) []string { return slices.Sorted(maps.Keys(of)) }

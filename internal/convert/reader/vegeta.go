@@ -38,7 +38,7 @@ func readVegeta(out []byte) ([]vegetaRun, error) {
 	if bytes.HasPrefix(bytes.TrimSpace(out), []byte("{")) {
 		runs, err = documents(out, vegetaReport.run)
 	} else {
-		runs = readVegetaText(out)
+		runs, err = readVegetaText(out)
 	}
 	if err == nil && len(runs) == 0 {
 		err = fmt.Errorf("no vegeta report in %s\nhint: use the output of vegeta report or vegeta report -type=json", Excerpt(out))
@@ -57,17 +57,17 @@ type vegetaReport struct {
 	Statuses  map[string]float64      `json:"status_codes"`
 }
 
-func (r vegetaReport) run() vegetaRun {
+func (r vegetaReport) run() []vegetaRun {
 	out := vegetaRun{total: r.Requests, rate: r.Rate, duration: (r.Duration + r.Wait) * 1e-9, received: r.BytesIn.Total, statuses: r.Statuses}
 	for _, name := range sortedKeys(r.Latencies) {
 		if name != "total" {
 			out.latencies.set(name, r.Latencies[name]*1e-9)
 		}
 	}
-	return out
+	return []vegetaRun{out}
 }
 
-func readVegetaText(out []byte) []vegetaRun {
+func readVegetaText(out []byte) ([]vegetaRun, error) {
 	row := regexp.MustCompile(`^([A-Z][A-Za-z ]+?) +\[(.*?)\] +(.*)$`)
 	return splitRuns(out, func(line string) (vegetaRun, bool) {
 		m := row.FindStringSubmatch(line)

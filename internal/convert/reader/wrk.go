@@ -53,16 +53,16 @@ func newWrkLines() wrkLines {
 // readWrk parses all runs of an output, ignoring other lines.
 func readWrk(out []byte) ([]wrkRun, error) {
 	lines := newWrkLines()
-	runs := splitRuns(out, func(line string) (wrkRun, bool) {
+	runs, err := splitRuns(out, func(line string) (wrkRun, bool) {
 		if m := lines.begin.FindStringSubmatch(line); m != nil {
 			return wrkRun{url: m[1]}, true
 		}
 		return wrkRun{}, false
 	}, func(r *wrkRun, line string) { r.line(lines, line) })
-	if len(runs) == 0 {
-		return nil, fmt.Errorf("no wrk output in %s\nhint: it begins with `Running … test @ URL`", Excerpt(out))
+	if err == nil && len(runs) == 0 {
+		err = fmt.Errorf("no wrk output in %s\nhint: it begins with `Running … test @ URL`", Excerpt(out))
 	}
-	return runs, nil
+	return runs, err
 }
 
 // line parses a line after the first.

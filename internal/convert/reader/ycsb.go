@@ -40,11 +40,14 @@ func ycsbPrivate(name string) bool {
 
 // readYCSB reads all runs of an output. A command may stand before the results, on standard error.
 func readYCSB(out []byte) ([]ycsbRun, error) {
+	lines, err := linesOf(out)
+	if err != nil {
+		return nil, err
+	}
 	row := regexp.MustCompile(`^\[([A-Za-z0-9_%-]+)\], ([^,]+), +([0-9.eE+-]+)$`)
 	var runs []ycsbRun
 	command := ""
-	for line := range strings.Lines(string(out)) {
-		line = strings.TrimRight(line, " \r\n")
+	for line := range lines {
 		if after, ok := strings.CutPrefix(line, "Command line: "); ok {
 			command = after
 		}

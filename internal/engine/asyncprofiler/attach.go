@@ -133,11 +133,11 @@ func parseStatus(text string) (inner int, quits bool, err error) {
 			caught = fields[0]
 		}
 		if err != nil {
-			return 0, false, fmt.Errorf("%.60q: %w", line, err)
+			return 0, false, fmt.Errorf("its status has %.60q for its id: %w", line, unix.EINVAL)
 		}
 	}
 	set, errSet := strconv.ParseUint(caught, 16, 64)
-	if inner == 0 || errSet != nil {
+	if inner < 1 || errSet != nil {
 		return 0, false, fmt.Errorf("its status lacks its id or the signals that it catches: %w", unix.EINVAL)
 	}
 	return inner, set>>(uint(unix.SIGQUIT)-1)&1 == 0, nil

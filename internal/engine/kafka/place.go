@@ -85,7 +85,7 @@ func (l Layout) check() error {
 		return fmt.Errorf("%s: broker %d of %d", name, l.Self, len(l.Places))
 	}
 	for i, p := range l.Places {
-		if _, err := netip.ParseAddr(p.Address); err != nil {
+		if at, err := netip.ParseAddr(p.Address); err != nil || !engine.IsPlain(at) {
 			return fmt.Errorf("%s: broker %d has no IP address: %.60q", name, i+1, p.Address)
 		}
 		if strings.ContainsAny(p.Rack, "\r\n\\") {

@@ -38,7 +38,7 @@ func parseSettings(text string) ([]setting, error) {
 		}
 		name, value, ok := strings.Cut(line, "=")
 		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
-		if !ok || name == "" || strings.ContainsAny(line, "\\") {
+		if !ok || name == "" || strings.ContainsAny(line, "\\\r") {
 			return nil, fmt.Errorf("line %d of %s, %.60q, is not name=value\nhint: one per line, without "+
 				"backslashes, as in num.io.threads=16", n+1, ParamSettings, line)
 		}

@@ -3,6 +3,7 @@ package perf
 import (
 	"debug/elf"
 	"debug/gosym"
+	"encoding/binary"
 )
 
 // goSymbols resolves functions of Go programs linked without a symbol table, by the table with which Go itself walks
@@ -45,6 +46,27 @@ func (p goProgram) virtual(address uint64) uint64 {
 	return address
 }
 
+// holdsItsFunctions reports whether a table has room for as many functions as its header says: gosym makes room for them all before
+// it looks at one.
+func holdsItsFunctions(table []byte) bool {
+	const header, leastFunction = 16, 8 // bytes
+	if len(table) < header {
+		return false
+	}
+	var order binary.ByteOrder = binary.LittleEndian
+	if table[0] == 0xff { // the magic number begins with it
+		order = binary.BigEndian
+	}
+	n := order.Uint64(table[8:])
+	if wordBytes := table[7]; wordBytes == 4 {
+		n = uint64(order.Uint32(table[8:]))
+	}
+	return n <= uint64(len(table)/leastFunction)
+}
+
+// mostTable bounds the bytes of a table, which may be packed in the file: those of programs of 300 MB have a third of it.
+const mostTable = 256 << 20
+
 func goProgramIn(file string) goProgram {
 	f, err := elf.Open(file)
 	if err != nil {
@@ -52,11 +74,11 @@ func goProgramIn(file string) goProgram {
 	}
 	defer f.Close()
 	lines, text := f.Section(".gopclntab"), f.Section(".text")
-	if lines == nil || text == nil {
+	if lines == nil || text == nil || lines.Size > mostTable {
 		return goProgram{}
 	}
 	data, err := lines.Data()
-	if err != nil {
+	if err != nil || !holdsItsFunctions(data) {
 		return goProgram{}
 	}
 	t, err := gosym.NewTable(nil, gosym.NewLineTable(data, text.Addr))

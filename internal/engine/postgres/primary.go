@@ -64,7 +64,7 @@ func (p Place) Port() int { return int(netip.MustParseAddrPort(p.Address).Port()
 
 // Check returns an error unless the other host's word can be relied on to be a place: it is part of a statement.
 func (p Place) Check() error {
-	if _, err := netip.ParseAddrPort(p.Address); err != nil {
+	if at, err := netip.ParseAddrPort(p.Address); err != nil || !engine.IsPlain(at.Addr()) {
 		return fmt.Errorf("%s: a server has no IP address and port: %.60q", name, p.Address)
 	}
 	const base64 = `[A-Za-z0-9+/=]+`

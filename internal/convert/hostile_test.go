@@ -1,0 +1,118 @@
+package convert
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"plimsoll/internal/convert/reader"
+	"plimsoll/internal/simtest"
+)
+
+// hostile is an output of the largest size that is read, with as many parts as short as they can be as are let in.
+type hostile struct {
+	format, begin string
+	part          string // again and again; a %d in it is another number each time
+	end           string
+	most          int // parts; the rest is blank
+}
+
+// What reader lets in, but for what begins and ends it.
+const (
+	mostParts = 1<<19 - 64
+	endless   = maxOutput
+)
+
+func hostiles() []hostile {
+	return []hostile{
+		{reader.Fio, `{"fio version":"1","jobs":[`, `{},`, `{}]}`, endless},
+		{reader.Fio, `{"fio version":"1","jobs":[`, `{},`, `{}]}`, mostParts / 2},
+		{reader.Fio, `{"fio version":"1","jobs":[`, `1,`, `{}]}`, mostParts},
+		{reader.Fio, `{"fio version":"1","jobs":[{"read":{"lat_ns":{"bins":{`, `"%d":1,`, `"1":1}}}}]}`, mostParts},
+		{reader.JMH, `[`, `{},`, `{}]`, endless},
+		{reader.JMH, `[{"primaryMetric":{"rawData":[`, `[],`, `[]]}}]`, endless},
+		{reader.JMH, `[{"primaryMetric":{"rawData":[`, `[],`, `[]]}}]`, mostParts / 2},
+		{reader.JMH, `[{"mode":"sample","primaryMetric":{"scorePercentiles":{`, `"%d":1,`, `"1":1}}}]`, mostParts / 8},
+		{reader.JMH, `"Benchmark"`, `,`, "\n", mostParts},
+		{reader.JMH, "\"Benchmark\",\"Score\"\n", "a,1\n", "", mostParts},
+		{reader.JMH, "Benchmark Mode Cnt Score\n", "a thrpt 1 ops/s\n", "", mostParts},
+		{reader.JMH, "Benchmark Mode Cnt Score\n", "{ ", "", endless},
+		{reader.K6, "", `{}`, "", endless},
+		{reader.K6, `{"metrics":{`, `"%d":{},`, `"a":{}}}`, mostParts / 2},
+		{reader.K6, `{"metrics":{"a":{"b":[`, `[],`, `[]]}}}`, mostParts / 2},
+		{reader.K6, "{\"type\":\"Point\"}\n", "{\"metric\":\"%d\",\"type\":\"Point\"}\n", "", endless},
+		{reader.K6, "", "  iterations: 1 1/s\n", "", mostParts},
+		{reader.Oha, "", `{}`, "", endless},
+		{reader.Oha, "", "Summary:\n", "", mostParts},
+		{reader.Oha, `{"errorDistribution":{`, `"%d":1,`, `"a":1}}`, mostParts},
+		{reader.Vegeta, "", `{}`, "", endless},
+		{reader.Vegeta, "", "Requests [a] 1\n", "", mostParts},
+		{reader.Vegeta, "Requests [a] 1\n", "Status Codes [a] 1%d:1 2%d:1 3%d:1 4%d:1 5%d:1 6%d:1 7%d:1 8%d:1\n", "", mostParts / 8},
+		{reader.YCSB, "", "[OVERALL], RunTime(ms), 1\n", "", mostParts},
+		{reader.YCSB, "[OVERALL], RunTime(ms), 1\n", "[A%d], Operations, 1\n", "", mostParts},
+		{reader.RedisBenchmark, "", "\"a\",1\n", "", mostParts},
+		{reader.RedisBenchmark, "", `"",`, "\n", endless},
+		{reader.Criterion, `{"iters":[`, `1,`, `1]}`, mostParts},
+		{reader.Criterion, "", "time: [1 s 1 s 1 s]\n", "", mostParts},
+		{reader.Wrk, "", "Running 1s test @ a\n", "", mostParts},
+		{reader.Wrk, "Running 1s test @ a\n", "  1% 1s\n", "", mostParts},
+		{reader.Sysbench, "", "CPU speed:\n", "", mostParts},
+		{reader.Sysbench, "", "[ 1s ] 1 MiB/sec\n", "", mostParts},
+		{reader.Pgbench, "", "transaction type: \n", "", mostParts},
+		{reader.Pgbench, "", "progress: 1 s, 1 tps\n", "", mostParts},
+		{reader.Rdkafka, "", "% Sending messages of size 1 bytes\n", "", mostParts},
+		{reader.Rdkafka, "", "|", "\n", endless},
+		{reader.ProducerPerf, "", "1 records sent, 1 records/sec (1 MB/sec), 1 ms avg latency, 1 ms max latency, 1 ms 50th, 1 ms 95th, 1 ms 99th, 1 ms 99.9th.\n", "", mostParts},
+		{reader.Hyperfine, `{"results":[`, `{},`, `{}]}`, mostParts / 2},
+		{reader.Hyperfine, `{"results":[{"times":[`, `1,`, `1]}]}`, mostParts},
+		{Go, "", "BenchmarkA 1 1 s\n", "", mostParts / 2},
+		{Go, "BenchmarkA ", "1 ", "\n", endless},
+		{csvName, "machine,workload,replicate,load,metric,value,unit,", `param.%d,`, "\n", endless},
+		{csvName, csvHead, `"`, "\n", endless},
+	}
+}
+
+func (h hostile) text() []byte {
+	room := maxOutput - len(h.end)
+	out := append(make([]byte, 0, maxOutput), h.begin...)
+	for n := 0; n < h.most; n++ {
+		part := h.part
+		if strings.Contains(part, "%") {
+			part = strings.ReplaceAll(part, "%d", strconv.Itoa(n))
+		}
+		if len(out)+len(part) > room {
+			break
+		}
+		out = append(out, part...)
+	}
+	out = append(out, h.end...)
+	return append(out, bytes.Repeat([]byte{' '}, maxOutput-len(out))...)
+}
+
+// TestHostileOutputsFitMemory: whatever is written into an output of the largest size, importing it takes at most mostMemory,
+// as SECURITY.md says.
+func TestHostileOutputsFitMemory(t *testing.T) {
+	simtest.Long(t)
+	const mostMemory = 768 << 20
+	tried := map[string]bool{}
+	for _, h := range hostiles() {
+		tried[h.format] = true
+		text, o := h.text(), onMachine()
+		began := time.Now()
+		got := simtest.Growth(t, func() {
+			_, err := new(Import).Read(formatNamed(t, h.format), bytes.NewReader(text), o)
+			t.Logf("%.100v", err)
+		})
+		t.Logf("%s of %.60q: %d MiB, %v", h.format, h.part, got>>20, time.Since(began))
+		if got > mostMemory {
+			t.Errorf("%s%s: %d MiB", h.begin, h.part, got>>20)
+		}
+	}
+	for _, f := range All() {
+		if !tried[f.Name] {
+			t.Errorf("nothing hostile was tried for %s", f.Name)
+		}
+	}
+}

@@ -1,0 +1,36 @@
+package simtest
+
+import (
+	"fmt"
+	"os"
+	"runtime/debug"
+	"strings"
+	"testing"
+)
+
+// Growth returns by how many bytes the resident memory of this process grows at most while something is done. It is not for
+// tests that run beside others of their package.
+func Growth(t testing.TB, do func()) int64 {
+	t.Helper()
+	debug.FreeOSMemory()
+	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil { // the peak begins anew
+		t.Fatalf("resetting the peak of memory: %v", err)
+	}
+	before := resident(t, "VmRSS:")
+	do()
+	return resident(t, "VmHWM:") - before
+}
+
+// resident returns a field of this process's memory, in bytes.
+func resident(t testing.TB, field string) (bytes int64) {
+	t.Helper()
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		t.Fatalf("reading the memory of this process: %v", err)
+	}
+	_, kB, _ := strings.Cut(string(status), field)
+	if _, err := fmt.Sscan(kB, &bytes); err != nil {
+		t.Fatalf("%s of this process: %v", field, err)
+	}
+	return bytes << 10
+}
