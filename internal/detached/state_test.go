@@ -47,6 +47,7 @@ func TestState(t *testing.T) {
 func TestPlanWithoutEnd(t *testing.T) {
 	for name, p := range map[string]record.Plan{
 		"replicates": {Replicates: 1 << 60, Cells: make([]record.Cell, 1)},
+		"no look":    {Replicates: 1, Cells: make([]record.Cell, 1), Stop: &record.Stop{}},
 		"runs":       {Replicates: 99_999, Cells: make([]record.Cell, 9_999)},
 		"probes":     {Replicates: 1, Cells: []record.Cell{{Search: &record.Search{Probes: 1 << 60}}}},
 	} {

@@ -229,10 +229,13 @@ func defaults(req Request) (record.Plan, error) {
 	return p, errors.Join(checkNumbers(p), checkProfile(req))
 }
 
-// Bounded rejects a plan of so many runs that its course could not be followed: one from a file may have any numbers.
+// Bounded rejects a plan whose course could not be followed, as of too many runs: one from a file may have any numbers.
 func Bounded(p record.Plan) error {
 	if p.Replicates > maxReplicates || len(p.Cells)*max(p.Replicates, 1) > maxRuns {
 		return usagef("%d replicates of %d cells: must be at most %d runs", p.Replicates, len(p.Cells), maxRuns)
+	}
+	if p.Stop != nil && len(p.Stop.Looks) == 0 {
+		return usagef("a plan that may stop early needs interim analyses")
 	}
 	for _, c := range p.Cells {
 		if c.Search != nil && c.Search.Probes > maxProbes {
