@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -18,7 +19,7 @@ import (
 type meter struct {
 	trial   *trial
 	probe   *noise.LedgerProbe
-	window  course.Span // as planned; nothing if the load is of no planned length
+	load    course.Span // from the begin of the window to the end of the load; nothing if its length was not planned
 	before  reading
 	after   reading
 	ledger  record.Ledger
@@ -109,22 +110,12 @@ func (m *meter) close() {
 	m.clocks.end()
 }
 
-// idle returns course.LanesIdle for the side, over the part of its window that lies between the readings.
-func (m *meter) idle(s *side) *float64 {
-	if s.gen == nil || m.unknown() != nil {
-		return nil
-	}
-	from, to := s.gen.Window()
-	window := min(m.after.taken.From, to) - max(m.before.taken.From, from)
-	return course.LanesIdle(m.after.lanes[0]-m.before.lanes[0], float64(window)/1e9, len(s.cpus), len(m.trial.machine.CPU.Allowed), m.ledger)
-}
-
-// unknown returns why the CPU time of the window is not known, or nil.
-func (m *meter) unknown() error {
+// seconds returns for how long CPU time was used between the readings, or an error if it is not known.
+func (m *meter) seconds() (float64, error) {
 	if err := errors.Join(m.before.failed, m.after.failed); err != nil {
-		return fmt.Errorf("cpu time could not be read: %w", err)
+		return 0, fmt.Errorf("cpu time could not be read: %w", err)
 	}
-	return m.window.Metered(m.before.taken, m.after.taken)
+	return m.load.Metered(m.before.taken, m.after.taken)
 }
 
 // share gives each side its CPU use and its ledger, and the disks' and the network's use to a side that has the window
@@ -139,26 +130,21 @@ func (m *meter) share(sides []*side) {
 	for i, s := range sides {
 		lanes := m.after.lanes[i] - m.before.lanes[i]
 		started := m.after.started[i] - m.before.started[i]
-		use := record.CPUUse{Work: lanes, Machine: m.after.machine - m.before.machine,
-			CPUs: len(m.trial.machine.CPU.Allowed), Source: record.ChargedThreads}
-		if own := max(len(s.cpus), len(s.sets.Work)); own > 0 {
-			use.CPUs = own
-		}
-		use.GeneratorCPUs = len(m.trial.machine.CPU.Allowed)
-		if len(s.sets.Generator) > 0 {
-			use.GeneratorCPUs, use.Split = len(s.sets.Generator), true
-		}
+		all, generators := len(m.trial.machine.CPU.Allowed), len(s.sets.Generator)
+		use := record.CPUUse{Work: lanes, Machine: m.after.machine - m.before.machine, CPUs: cmp.Or(max(len(s.cpus), len(s.sets.Work)), all),
+			GeneratorCPUs: cmp.Or(generators, all), Split: generators > 0, Source: record.ChargedThreads}
 		if s.spec.Charge == workload.Started {
 			use.Work, use.Generator, use.Source = started, lanes, s.startedSource()
 		}
 		// Sliced sides have equal shares of the window.
-		use.WindowS = float64(m.after.taken.From-m.before.taken.From) / 1e9 / float64(len(sides))
+		seconds, err := m.seconds()
+		use.WindowS = seconds / float64(len(sides))
 		ledger := m.ledger
-		if len(sides) == 1 && s.neverWaits() {
-			ledger.IdlePct = m.idle(s)
+		if err == nil && len(sides) == 1 && s.neverWaits() {
+			ledger.IdlePct = course.LanesIdle(lanes, seconds, len(s.cpus), all, m.ledger)
 		}
 		s.trial.Ledger = &ledger
-		if err := m.unknown(); err != nil {
+		if err != nil {
 			s.doubt(err.Error())
 		} else {
 			s.trial.CPU = &use

@@ -43,7 +43,7 @@ func TestCPUThatCannotBeReadIsNotZero(t *testing.T) {
 	}
 }
 
-// TestCPUOfAnotherTimeIsUnknown: readings that are late meter a time in which nothing was done.
+// TestCPUOfAnotherTimeIsUnknown: readings after the load meter a time in which nothing was done.
 func TestCPUOfAnotherTimeIsUnknown(t *testing.T) {
 	now, err := cputime.Monotonic()
 	if err != nil {
@@ -51,11 +51,11 @@ func TestCPUOfAnotherTimeIsUnknown(t *testing.T) {
 	}
 	s := &side{spec: workload.Spec{Charge: workload.Started}, group: &unread{left: 2}, root: hostfs.System()}
 	m := &meter{trial: &trial{agent: Agent{Root: hostfs.System()}, sides: []*side{s}, machine: record.Machine{CPU: newBench(t).machine.CPU}}, disks: &diskMeter{}, network: &networkMeter{}}
-	m.window = course.Span{From: now - 2e9, To: now - 1e9}
+	m.load = course.Span{From: now - 2e9, To: now - 1e9}
 	m.before = m.read()
 	m.after = m.read()
 	m.share([]*side{s})
-	if s.trial.CPU != nil || s.trial.Ledger == nil || len(s.trial.Doubts) != 1 || !strings.Contains(s.trial.Doubts[0], "of a window of 1000 ms") {
+	if s.trial.CPU != nil || s.trial.Ledger == nil || len(s.trial.Doubts) != 1 || !strings.Contains(s.trial.Doubts[0], "of a load of 1000 ms") {
 		t.Errorf("CPU use %+v, ledger %+v, doubts %q", s.trial.CPU, s.trial.Ledger, s.trial.Doubts)
 	}
 }

@@ -134,7 +134,7 @@ func (t *trial) meterWhenTold(ctx context.Context, p *profiling, server workload
 	}
 	s := t.sides[0]
 	s.trial.Start, s.trial.MonoNs = time.Now().UTC().Format(time.RFC3339Nano), clock.Now()
-	m.window = course.Span{From: s.trial.MonoNs, To: s.trial.MonoNs + int64(seconds(t.order.DurationS))}
+	m.load = course.Span{From: s.trial.MonoNs, To: s.trial.MonoNs + int64(seconds(t.order.DurationS))}
 	workload.Begin(server, s.trial.MonoNs, seconds(t.order.DurationS))
 	p.begin()
 	m.begin()

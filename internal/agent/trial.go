@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -240,7 +241,6 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 	ended := t.lanes.ended()
 	from, to := gen.Window()
 	if !once {
-		m.window = course.Span{From: from, To: to}
 		waitUntil(ctx, gen.Clock(), from, ended)
 		t.announce(KindBegun)
 		p.begin()
@@ -257,11 +257,25 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 	}
 	t.out.enter(phaseFinishing)
 	gaps := dog.Stop()
+	if !once {
+		m.load = course.Span{From: from, To: t.ended(to)}
+	}
 	for _, s := range t.sides {
 		s.gaps = gaps
 	}
 	m.share(t.sides)
 	p.take(ctx)
+}
+
+// ended returns when the load was over; as planned if lanes are stuck or nothing was done.
+func (t *trial) ended(planned int64) int64 {
+	last := int64(0)
+	for _, s := range t.sides {
+		if !t.stuck {
+			last = max(last, s.gen.Ended())
+		}
+	}
+	return cmp.Or(last, planned)
 }
 
 // waitUntil waits for a time on the generators' clock, until all lanes have ended, or until the context ends.

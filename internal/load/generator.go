@@ -105,6 +105,16 @@ func (g *Generator) Window() (start, end int64) {
 	return g.config.window(g.zero.Load(), sides)
 }
 
+// Ended returns when the last measured operation ended, 0 if none did. As Result, it must not be called before every lane's
+// goroutine has ended.
+func (g *Generator) Ended() int64 {
+	last := int64(0)
+	for _, l := range g.lanes {
+		last = max(last, l.ended)
+	}
+	return last
+}
+
 func (c Config) window(zero int64, sides int) (start, end int64) {
 	if c.Load.Kind == record.Once {
 		return zero, Never

@@ -9,24 +9,23 @@ import (
 // Span is an interval on CLOCK_MONOTONIC, in nanoseconds.
 type Span struct{ From, To int64 }
 
-// A reading is taken over a time of its own, and late on a busy machine. What it meters after the window's end, when there
-// is no load, makes an operation's CPU time too low: at most by maxOff. Of the window itself it may miss half.
-const maxOff, maxMissed = .1, .5
+// On a busy machine a reading takes time, and the first one comes late: of what is metered it may be that part before the
+// CPU time is read, and of the window miss that part.
+const maxTaken, maxMissed = .1, .5
 
-// Metered returns an error if readings, taken at the begin and at the end of a window, cannot tell the CPU time of its
-// load. Those of a window of no planned length stand around it.
-func (w Span) Metered(before, after Span) error {
+// Metered returns for how many seconds of a load, from the begin of its window to its end, CPU time was used between two
+// readings: what comes after the load, when nothing is done, makes no operation cheaper. A load of no known length is
+// within its readings.
+func (w Span) Metered(before, after Span) (seconds float64, err error) {
 	if w == (Span{}) {
-		return nil
+		return float64(after.From-before.From) / 1e9, nil
 	}
-	end := min(after.From, w.To) // earlier if the load has ended before its time
-	off := float64(before.To - before.From + after.To - end)
-	missed := float64(before.From - w.From)
-	if off <= maxOff*float64(after.From-before.From) && missed <= maxMissed*float64(end-w.From) {
-		return nil
+	end := min(after.From, w.To) // the second reading comes first if operations outlast the window
+	metered, missed := float64(end-before.From), float64(before.From-w.From)
+	if float64(before.To-before.From) > maxTaken*metered || missed > maxMissed*float64(end-w.From) {
+		return 0, fmt.Errorf("the CPU use is unknown, because the machine was too busy to read it in time: %d ms late at the begin of a load of %d ms", (before.To-w.From)/1e6, (w.To-w.From)/1e6)
 	}
-	return fmt.Errorf("the CPU use is unknown, because the machine was too busy to read it in time: %d ms late at the begin and %d ms at the end of a window of %d ms",
-		(before.To-w.From)/1e6, (after.To-end)/1e6, (w.To-w.From)/1e6)
+	return metered / 1e9, nil
 }
 
 // LanesIdle returns the share of the window, in %, in which lanes that never wait neither ran nor waited for a CPU, so
