@@ -154,7 +154,7 @@ func (t *trial) next(ctx context.Context) error {
 	}
 	code := r.wait()
 	if err := os.Remove(other.session); code != 0 || err != nil {
-		return fmt.Errorf("the next session ends with %d (%w): %s", code, err, r.text.String())
+		return errors.Join(err, fmt.Errorf("the next session ends with %d: %s", code, r.text.String()))
 	}
 	return errors.Join(t.deserted(), t.tidyBut("plimsoll-new-", "plimsoll-keep-"))
 }

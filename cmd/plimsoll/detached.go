@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-
 	"errors"
 	"fmt"
 	"path/filepath"

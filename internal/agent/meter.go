@@ -136,18 +136,19 @@ func (m *meter) share(sides []*side) {
 		if s.spec.Charge == workload.Started {
 			use.Work, use.Generator, use.Source = started, lanes, s.startedSource()
 		}
-		// Sliced sides have equal shares of the window.
 		seconds, err := m.seconds()
-		use.WindowS = seconds / float64(len(sides))
+		use.WindowS = seconds / float64(len(sides)) // of the whole window sliced sides have equal shares
+		if err == nil && use.Work <= 0 && m.load.To > 0 && s.gen != nil && use.Source != record.ChargedNone {
+			err = errors.New("the CPU use is unknown: between its readings none was used, so that operations were done before or after")
+		}
 		ledger := m.ledger
 		if err == nil && len(sides) == 1 && s.neverWaits() {
 			ledger.IdlePct = course.LanesIdle(lanes, seconds, len(s.cpus), all, m.ledger)
 		}
 		s.trial.Ledger = &ledger
-		if err != nil {
+		if s.trial.CPU = &use; err != nil {
+			s.trial.CPU = nil
 			s.doubt(err.Error())
-		} else {
-			s.trial.CPU = &use
 		}
 		if m.broken != nil {
 			s.doubt("part of the noise ledger could not be read: " + m.broken.Error())

@@ -134,13 +134,14 @@ func (t *trial) meterWhenTold(ctx context.Context, p *profiling, server workload
 	}
 	s := t.sides[0]
 	s.trial.Start, s.trial.MonoNs = time.Now().UTC().Format(time.RFC3339Nano), clock.Now()
-	m.load = course.Span{From: s.trial.MonoNs, To: s.trial.MonoNs + int64(seconds(t.order.DurationS))}
+	m.load.From = s.trial.MonoNs
 	workload.Begin(server, s.trial.MonoNs, seconds(t.order.DurationS))
 	p.begin()
 	m.begin()
 	if _, err := await(ctx, t.commands, WordEnd); err != nil {
 		return err
 	}
+	m.load.To = clock.Now() // of all generators
 	p.end()
 	m.end()
 	t.out.enter(phaseFinishing)

@@ -30,13 +30,16 @@ func Cut(s string, width int) string {
 // or reverse the text around it.
 func Clean(s string) string { return strings.Map(Printable, s) }
 
+// They form ligatures, as of Persian and of emoji, and control nothing else.
+const nonJoiner, joiner = '\u200c', '\u200d'
+
 // Printable returns what stands for a character in a line: a space for white space, and a mark for what controls a terminal
 // or the direction of text.
 func Printable(r rune) rune {
 	switch {
 	case r == '\t' || r == '\n' || r == '\r':
 		return ' '
-	case unicode.IsControl(r) || unicode.Is(unicode.Cf, r):
+	case unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != joiner && r != nonJoiner:
 		return '\uFFFD'
 	}
 	return r

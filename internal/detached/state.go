@@ -47,17 +47,22 @@ func Of(file string, log *session.Log, running bool) (State, error) {
 		return out.phased(running), nil
 	}
 	p := log.Plans[len(log.Plans)-1]
-	if err := plan.Bounded(p.Plan); err != nil {
-		return out, fmt.Errorf("%s: %w", file, err)
-	}
-	course := plan.Follow(p.Plan)
 	out.Plan = p.Plan.Name
+	var course *plan.Course // nil: what was imported was not planned here, and nothing of it is missing
+	if p.Plan.Imported == nil {
+		if err := plan.Bounded(p.Plan); err != nil {
+			return out, fmt.Errorf("%s: %w", file, err)
+		}
+		course = plan.Follow(p.Plan)
+	}
 	for i := range log.Trials {
 		t := &log.Trials[i]
 		if t.Plan != p.Hash {
 			continue
 		}
-		course.Add(*t)
+		if course != nil {
+			course.Add(*t)
+		}
 		if out.Runs++; t.Void != "" {
 			out.Failed++
 		}
@@ -65,8 +70,10 @@ func Of(file string, log *session.Log, running bool) (State, error) {
 			out.Began = t.Start
 		}
 	}
-	left := course.Remaining(nil)
-	out.Left, out.LeftS = left.Trials, left.Load
+	if course != nil {
+		left := course.Remaining(nil)
+		out.Left, out.LeftS = left.Trials, left.Load
+	}
 	out.endedBy(log.Ends, p.Hash, out.Runs)
 	return out.phased(running), nil
 }

@@ -43,6 +43,15 @@ func TestState(t *testing.T) {
 	}
 }
 
+// TestImportsAreOver: whatever their plan says, there is nothing to follow.
+func TestImportsAreOver(t *testing.T) {
+	p := record.Plan{Name: "csv", Replicates: 1 << 60, Cells: make([]record.Cell, 601), Imported: &record.Imported{}}
+	log := &session.Log{Plans: []record.PlanLine{{Hash: "p", Plan: p}}, Trials: []record.Trial{{Plan: "p"}}, Ends: []record.End{{Plan: "p", Reason: Done, Trials: 1}}}
+	if s, err := Of("f", log, false); err != nil || s.Phase != Done || s.Runs != 1 || s.Left != 0 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
 // TestPlanWithoutEnd: a plan from elsewhere may have any numbers, and must not keep the reader.
 func TestPlanWithoutEnd(t *testing.T) {
 	for name, p := range map[string]record.Plan{

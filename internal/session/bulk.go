@@ -49,12 +49,11 @@ func (w *Writer) Bulk(fill func(*Bulk) error) error {
 		return err
 	}
 	w.tail = nil
-	w.held.gone += b.lines // imports can be repeated, so they are not held
-	why := w.meddled()
-	if w.end < at+int64(to.n) { // it was cut while the lines were appended
-		why = wasCut
+	if w.end < at+int64(to.n) {
+		return w.undo(errors.New("it was cut meanwhile"), at, to.n)
 	}
-	if why != "" {
+	w.held.gone += b.lines // imports can be repeated, so they are not held
+	if why := w.meddled(); why != "" {
 		if err := w.move(why); err != nil {
 			return err
 		}

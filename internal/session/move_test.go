@@ -162,6 +162,23 @@ func TestCutAsItIsWritten(t *testing.T) {
 	}
 }
 
+func TestImportCutAsItIsWritten(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	w, err := Create(path)
+	must(t, err)
+	must(t, w.Machine(machineNamed("m", "a")))
+	before := w.end
+	w.f = &cutting{w.f, before / 2}
+	err = w.Bulk(func(b *Bulk) error { return b.Trial(trialOn("m", "a", "t0")) })
+	if err == nil || !strings.Contains(err.Error(), "it was cut meanwhile") {
+		t.Errorf("got %v", err)
+	}
+	_ = w.Close()
+	if log, err := Read(path); err == nil && len(log.Trials) > 0 {
+		t.Errorf("runs %v count", ids(log))
+	}
+}
+
 // Series are dropped before the lines that a run consists of, and dropped ones are counted.
 func TestHeld(t *testing.T) {
 	var h held

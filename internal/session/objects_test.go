@@ -127,3 +127,20 @@ func writeLines(t *testing.T, path string, size int, line func(n int) []byte) {
 	must(t, w.Flush())
 	must(t, f.Close())
 }
+
+// TestObjectsInTexts: what a command said may look like any JSON.
+func TestObjectsInTexts(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	w, err := Create(path)
+	must(t, err)
+	must(t, w.Machine(machineNamed("m", "a")))
+	trial := trialOn("m", "a", "t0")
+	trial.Void = strings.Repeat(`{},"null\`, 300)
+	must(t, w.Trial(trial))
+	must(t, w.Close())
+	log, err := Read(path)
+	must(t, err)
+	if len(log.Trials) != 1 || log.Trials[0].Void != trial.Void || len(log.Problems) > 0 {
+		t.Errorf("%d runs, problems %v", len(log.Trials), log.Problems)
+	}
+}

@@ -14,7 +14,7 @@ func Growth(t testing.TB, do func()) int64 {
 	t.Helper()
 	debug.FreeOSMemory()
 	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil { // the peak begins anew
-		t.Fatalf("resetting the peak of memory: %v", err)
+		t.Skipf("the kernel keeps no peak of memory that begins anew: %v", err)
 	}
 	before := resident(t, "VmRSS:")
 	do()

@@ -410,12 +410,12 @@ func TestDrippedHeader(t *testing.T) {
 	}
 	go func() { _ = h.Serve(l) }()
 	defer h.Close()
+	began := time.Now()
 	c, err := net.Dial("tcp", l.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	began := time.Now()
 	if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "); err != nil {
 		t.Fatal(err)
 	}

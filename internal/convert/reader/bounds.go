@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"strings"
 )
 
 // Bounds of an output, far above those of any benchmark. A few bytes of text can become hundreds in memory, so that they hold
@@ -15,8 +14,9 @@ import (
 const (
 	maxRuns  = 1 << 18
 	maxLines = 1 << 19 // of text: six days of one a second
-	maxLine  = 1 << 20 // bytes: redis-benchmark writes its reports over one another in a single line
+	maxLine  = 1 << 20 // bytes that are not overwritten
 	maxItems = 1 << 19 // of a JSON document: all that stands in its objects and lists
+	maxTimes = 1 << 21 // likewise, of one with histograms, as of many jobs of fio or a sampling benchmark of JMH
 )
 
 // Runs reads the runs of an output.
@@ -28,37 +28,49 @@ func (t Tool) Runs(out []byte) ([]Run, error) {
 	return runs, err
 }
 
-// linesOf returns the lines of an output without their ends. Those that are too long for a tool's are left out.
+// linesOf returns the lines of an output as a terminal has them at last, without their ends: tools write reports over one
+// another, as redis-benchmark does for its whole time.
 func linesOf(out []byte) (iter.Seq[string], error) {
 	if bytes.Count(out, []byte{'\n'}) > maxLines {
 		return nil, fmt.Errorf("more than %d lines, too many for a benchmark", maxLines)
 	}
+	for line := range bytes.Lines(out) {
+		if n := len(shown(line)); n > maxLine {
+			return nil, fmt.Errorf("a line of %d bytes, too long for a benchmark's", n)
+		}
+	}
 	return func(yield func(string) bool) {
 		for line := range bytes.Lines(out) {
-			if len(line) <= maxLine && !yield(strings.TrimRight(string(line), " \r\n")) {
+			if !yield(string(shown(line))) {
 				return
 			}
 		}
 	}, nil
 }
 
-// sparse rejects a text of JSON or CSV with too many items.
-func sparse(text []byte) error {
+func shown(line []byte) []byte {
+	line = bytes.TrimRight(line, " \r\n")
+	return line[bytes.LastIndexByte(line, '\r')+1:]
+}
+
+// sparse rejects a text of JSON or CSV with more items than most.
+func sparse(text []byte, most int) error {
 	n := 0
 	for _, before := range []byte("{[,") {
 		n += bytes.Count(text, []byte{before})
 	}
-	if n > maxItems {
-		return fmt.Errorf("more than %d items, too many for a benchmark", maxItems)
+	if n > most {
+		return fmt.Errorf("more than %d items, too many for a benchmark", most)
 	}
 	return nil
 }
 
-// documents decodes the JSON documents of an output, or the elements of the one list that it is, and returns the runs of each.
-func documents[D, R any](out []byte, runs func(D) []R) ([]R, error) {
+// documents decodes the JSON documents of an output, or the elements of the one list that it is, each of at most so many items, and
+// returns the runs of each.
+func documents[D, R any](out []byte, most int, runs func(D) []R) ([]R, error) {
 	var all []R
 	err := parts(out, func(part []byte) error {
-		if err := sparse(part); err != nil {
+		if err := sparse(part, most); err != nil {
 			return err
 		}
 		var d D

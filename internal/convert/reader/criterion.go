@@ -54,7 +54,7 @@ type criterionEstimate struct {
 
 // readCriterionFiles merges the documents.
 func readCriterionFiles(out []byte) (f criterionFiles, err error) {
-	if err := sparse(out); err != nil {
+	if err := sparse(out, maxItems); err != nil {
 		return f, err
 	}
 	in := json.NewDecoder(bytes.NewReader(out))

@@ -62,7 +62,7 @@ func ReadFio(out []byte) (FioOutput, error) {
 	if at == 0 && !bytes.HasPrefix(out, []byte("{")) {
 		return o, fmt.Errorf("no fio JSON in %s\nhint: fio --output-format=json+", Excerpt(out))
 	}
-	if err := sparse(out[at:]); err != nil {
+	if err := sparse(out[at:], maxTimes); err != nil {
 		return o, err
 	}
 	if err := json.NewDecoder(bytes.NewReader(out[at:])).Decode(&o); err != nil {

@@ -39,7 +39,7 @@ func readHyperfine(text []byte) ([]Run, error) {
 	var export struct {
 		Results []hyperfineResult `json:"results"`
 	}
-	if err := sparse(text); err != nil {
+	if err := sparse(text, maxItems); err != nil {
 		return nil, fmt.Errorf("%w\nhint: hyperfine --runs 1000 is more than enough", err)
 	}
 	if err := json.Unmarshal(text, &export); err != nil || len(export.Results) == 0 {

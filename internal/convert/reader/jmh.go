@@ -42,7 +42,7 @@ func readJMH(out []byte) (runs []Run, err error) {
 	var got []jmhRun
 	switch head := bytes.TrimSpace(bytes.TrimPrefix(out, []byte("\ufeff"))); {
 	case bytes.HasPrefix(head, []byte("[")):
-		got, err = documents(head, jmhResult.runs)
+		got, err = documents(head, maxTimes, jmhResult.runs)
 	case bytes.HasPrefix(head, []byte(`"Benchmark"`)):
 		got, err = readJMHCSV(head)
 	default:
@@ -122,7 +122,7 @@ func (r *jmhRun) percentile(number string, v float64) {
 }
 
 func readJMHCSV(text []byte) ([]jmhRun, error) {
-	if err := sparse(text); err != nil {
+	if err := sparse(text, maxItems); err != nil {
 		return nil, err
 	}
 	in := csv.NewReader(bytes.NewReader(text))

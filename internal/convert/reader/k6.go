@@ -49,7 +49,7 @@ func readK6(out []byte) ([]k6Run, error) {
 	case isK6Stream(head):
 		runs, err = readK6Stream(out)
 	default:
-		runs, err = documents(out, k6Export.run)
+		runs, err = documents(out, maxItems, k6Export.run)
 	}
 	if err == nil && len(runs) == 0 {
 		err = fmt.Errorf("no k6 summary in %s\nhint: use what k6 run prints at its end, or the file of --summary-export or --out json", Excerpt(out))
@@ -153,7 +153,7 @@ func isK6Stream(head []byte) bool {
 // of the first to the end of the last.
 func readK6Stream(out []byte) ([]k6Run, error) {
 	s := k6Stream{values: map[string][]float64{}}
-	_, err := documents(out, func(p k6Point) []k6Run {
+	_, err := documents(out, maxItems, func(p k6Point) []k6Run {
 		if p.Type == "Point" {
 			s.take(p)
 		}

@@ -37,7 +37,7 @@ func readOha(out []byte) ([]ohaRun, error) {
 	var runs []ohaRun
 	var err error
 	if bytes.HasPrefix(bytes.TrimSpace(out), []byte("{")) {
-		runs, err = documents(out, ohaReport.run)
+		runs, err = documents(out, maxItems, ohaReport.run)
 	} else {
 		runs, err = readOhaText(out)
 	}

@@ -52,7 +52,7 @@ func readRedisBenchmark(out []byte) ([]redisRun, error) {
 	}
 	r := redisReader{lines: newRedisLines()}
 	for line := range lines {
-		r.line(line[strings.LastIndexByte(line, '\r')+1:]) // before it stand reports that were overwritten
+		r.line(line)
 	}
 	if len(r.runs) == 0 {
 		return nil, fmt.Errorf("no redis-benchmark output in %s\nhint: use its text, or that of -q or --csv", Excerpt(out))

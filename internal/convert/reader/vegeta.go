@@ -36,7 +36,7 @@ func readVegeta(out []byte) ([]vegetaRun, error) {
 	var runs []vegetaRun
 	var err error
 	if bytes.HasPrefix(bytes.TrimSpace(out), []byte("{")) {
-		runs, err = documents(out, vegetaReport.run)
+		runs, err = documents(out, maxItems, vegetaReport.run)
 	} else {
 		runs, err = readVegetaText(out)
 	}
