@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -159,15 +162,15 @@ func (t *trial) next(ctx context.Context) error {
 	return errors.Join(t.deserted(), t.tidyBut("plimsoll-new-", "plimsoll-keep-"))
 }
 
-// calls are those by which a session and what it leaves come about.
-func calls() []string {
-	return []string{"write", "fsync", "openat", "unlinkat", "ftruncate", "renameat", "close", "mkdirat", "pwrite64", "flock"}
+// calls are those by which a session and what it leaves come about, and how many of each a session has at least, more or less.
+func calls() map[string]int {
+	return map[string]int{"write": 6, "fsync": 6, "openat": 6, "close": 6, "pwrite64": 2, "unlinkat": 2, "ftruncate": 1, "renameat": 1, "mkdirat": 2, "flock": 1}
 }
 
 // killAtCall kills the program as it enters its k-th system call of a kind once its plan is in the file.
 func killAtCall(ctx context.Context, t *trial) outcome {
-	call := calls()[t.random.IntN(len(calls()))]
-	k := 1 + t.random.IntN(6)
+	call := slices.Sorted(maps.Keys(calls()))[t.random.IntN(len(calls()))]
+	k := 1 + t.random.IntN(calls()[call])
 	r, err := t.start(ctx, false)
 	if err != nil {
 		return outcome{broken: text(err)}
@@ -175,15 +178,31 @@ func killAtCall(ctx context.Context, t *trial) outcome {
 	if !t.begun(r) {
 		return t.afterKill(ctx, r, false)
 	}
-	// The client alone: an agent that is killed at its k-th call dies again in each further attempt.
+	// The client alone: an agent that is killed at its k-th call dies again in each further attempt. It waits meanwhile,
+	// as short sessions end before a busy machine has attached anything.
+	_ = unix.Kill(r.cmd.Process.Pid, unix.SIGSTOP)
 	trace := exec.CommandContext(ctx, "strace", "-qqq", "-f", "--detach-on=execve", "-o", "/dev/null", "-e", "signal=none",
 		"-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", call, k), "-p", strconv.Itoa(r.cmd.Process.Pid))
-	if err := trace.Start(); err != nil {
+	if err = trace.Start(); err == nil {
+		traced(r.cmd.Process.Pid)
+	}
+	_ = unix.Kill(r.cmd.Process.Pid, unix.SIGCONT)
+	if err != nil {
 		return outcome{broken: text(err)}
 	}
 	out := t.afterKill(ctx, r, true)
 	_ = trace.Wait()
 	return out
+}
+
+// traced waits until something traces a process, a few seconds at most.
+func traced(pid int) {
+	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+		if err != nil || !strings.Contains(string(status), "TracerPid:\t0\n") {
+			return
+		}
+	}
 }
 
 // afterKill checks what is left of a session that was killed, and what comes of it when it is resumed.

@@ -52,7 +52,7 @@ type part struct {
 func parts() []part {
 	return []part{
 		{"kill", 300, 12, 4, kill},
-		{"kill-at-call", 300, 8, 4, killAtCall},
+		{"kill-at-call", 300, 16, 4, killAtCall},
 		{"full-disk", 200, 8, 4, fullDisk},
 		{"io-error", 100, 8, 4, ioError},
 		{"read-error", 60, 8, 5, readError},
@@ -60,7 +60,7 @@ func parts() []part {
 		{"engine-kill", 102, 9, 0, engineKill},
 		{"meddling", 100, 8, 4, meddle},
 		{"stand-still", 200, 4, 2, standStill},
-		{"undisturbed", 50, 4, 2, undisturbed},
+		{"undisturbed", 200, 4, 2, undisturbed},
 		{"remote", 200, 16, 8, hostileRemote},
 		{"serve", 30, 2, 1, serve},
 		{"serve-read-error", 60, 6, 3, serveReadError},
