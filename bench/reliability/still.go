@@ -112,7 +112,10 @@ func (s *still) stop(pid int) error {
 		return nil // it has ended
 	}
 	s.from = monotonic()
-	time.Sleep(s.lasts)
+	// A server is ended with its run, and the next run has another.
+	for end := s.from + int64(s.lasts); monotonic() < end && (s.cold != nil || unix.Kill(pid, 0) == nil); {
+		time.Sleep(2 * time.Millisecond)
+	}
 	s.to = monotonic()
 	_ = goOn() // of an agent that is silent for too long nothing is left
 	return nil

@@ -54,10 +54,10 @@ func (a *app) started(ctx context.Context, o runOptions, args []string, cmd *cob
 	if err := a.afford(ctx, o, e, via); err != nil {
 		return nil, err
 	}
+	a.rememberPlan(e.plan) // first: a session that is cut short here could not be resumed
 	if err := e.create(); err != nil {
 		return nil, err
 	}
-	a.rememberPlan(e.plan)
 	return e, nil
 }
 

@@ -210,6 +210,12 @@ func (g group) turns(p record.Plan, index int) []turn {
 func (c *Course) order(r round, s step) record.Order {
 	t, pos := s.turn, s.pos
 	attempt := c.void[slot{t[0], r.replicate}].all
+	if len(t) > 1 { // a file may have lost one side of a pair
+		for _, cell := range t {
+			where := slot{cell, r.replicate}
+			attempt = max(attempt, c.void[where].all+c.valid[where])
+		}
+	}
 	o := record.Order{
 		Plan: c.hash, Replicate: r.replicate, Group: r.group.id, Position: pos, Attempt: attempt,
 		Seed:    rand.NewPCG(c.plan.Seed^uint64(r.replicate), uint64(r.group.id)).Uint64(),

@@ -101,12 +101,12 @@ func (b *book) Event(e record.Event) error {
 	return b.full
 }
 
-func (b *book) Trial(t record.Trial) error {
-	if b.limit > 0 && len(b.trials) == b.limit {
+func (b *book) Trial(trials ...record.Trial) error {
+	if b.limit > 0 && len(b.trials)+len(trials) > b.limit {
 		b.full = fmt.Errorf("write x: no space left; runs safe in it: %d", len(b.trials))
 	}
 	if b.full == nil {
-		b.trials = append(b.trials, t)
+		b.trials = append(b.trials, trials...)
 	}
 	return b.full
 }

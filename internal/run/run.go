@@ -34,7 +34,7 @@ type Doer interface {
 type Session interface {
 	Series(record.Series) error
 	Event(record.Event) error
-	Trial(record.Trial) error
+	Trial(...record.Trial) error // all of an order: of a pair, never one side
 	End(record.End) error
 }
 
@@ -196,11 +196,9 @@ func (l *Loop) percentiles(t *record.Trial, series []record.Series) error {
 	return session.AddPercentiles(t, own, loadline.Statistics(l.Plan.Cells[t.Cell].Search.Objectives))
 }
 
-// commit writes an order's trials and returns them; on an error, those that were written. A session that had to move
-// contains them too.
+// commit writes an order's trials and returns them; on an error, none is written. A session that had to move contains
+// them too.
 func (l *Loop) commit(o record.Order, trials []record.Trial) ([]record.Trial, error) {
-	var moved *session.Moved
-	var failed error
 	for i, t := range trials {
 		for name, value := range l.Plan.Labels {
 			t.Keys[record.LabelPrefix+name] = value
@@ -209,14 +207,15 @@ func (l *Loop) commit(o record.Order, trials []record.Trial) ([]record.Trial, er
 		if block := l.Plan.Blocks[o.Host]; block > 0 {
 			t.Keys[record.KeyBlock] = strconv.Itoa(block)
 		}
-		err := (inTurn{l}).Trial(t)
-		if err != nil && !errors.As(err, &moved) {
-			return trials[:i], err
-		}
-		failed = err
+	}
+	err := (inTurn{l}).Trial(trials...)
+	if moved := (*session.Moved)(nil); err != nil && !errors.As(err, &moved) {
+		return nil, err
+	}
+	for i, t := range trials {
 		l.Progress.TrialDone(sideLabel(l.named(o), i), l.Figure(t), t.Void)
 	}
-	return trials, failed
+	return trials, err
 }
 
 // unanimous judges the sides of an order. Sliced sides share one process: if one is void all are, so that a pair never

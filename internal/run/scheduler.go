@@ -106,8 +106,8 @@ func (s inTurn) Event(e record.Event) error {
 	return s.write(func(to Session) error { return to.Event(e) })
 }
 
-func (s inTurn) Trial(t record.Trial) error {
-	return s.write(func(to Session) error { return to.Trial(t) })
+func (s inTurn) Trial(trials ...record.Trial) error {
+	return s.write(func(to Session) error { return to.Trial(trials...) })
 }
 
 func (s inTurn) End(e record.End) error {

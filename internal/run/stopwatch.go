@@ -50,12 +50,14 @@ func (s *Stopwatch) Took() map[string]float64 {
 }
 
 // Trial implements Session. A trial of one replicate shows that those before it are complete.
-func (s *Stopwatch) Trial(t record.Trial) error {
+func (s *Stopwatch) Trial(trials ...record.Trial) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := time.Now()
-	s.took[t.ID], s.last = now.Sub(s.last).Seconds(), now
-	s.replicate = max(s.replicate, t.Replicate)
+	for _, t := range trials {
+		now := time.Now()
+		s.took[t.ID], s.last = now.Sub(s.last).Seconds(), now
+		s.replicate = max(s.replicate, t.Replicate)
+	}
 	s.endIfEnough()
 	return nil
 }

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"plimsoll/internal/input"
+
+	"plimsoll/internal/record"
 )
 
 // Whatever others do to a session while it is written, all trials are in a file that can be read.
@@ -159,6 +161,44 @@ func TestCutAsItIsWritten(t *testing.T) {
 				t.Errorf("runs %v are in %s", ids(log), w.Path())
 			}
 		})
+	}
+}
+
+// counting counts the appends to a file.
+type counting struct {
+	file
+	writes int
+}
+
+func (c *counting) Write(b []byte) (int, error) {
+	c.writes++
+	return c.file.Write(b)
+}
+
+// TestPairIsOneAppend: of two sides that were measured in turns, a kill between them would leave one, which --resume would measure again.
+func TestPairIsOneAppend(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	w, err := Create(path)
+	must(t, err)
+	must(t, w.Machine(machineNamed("m", "a")))
+	f := &counting{file: w.f}
+	w.f = f
+	for _, id := range []string{"t0", "t1"} {
+		must(t, w.Series(record.Series{Trial: id, Name: "ops", Unit: "op", StepNs: 1e9, Enc: record.EncWindows, Data: "AAEC"}))
+	}
+	must(t, w.Trial(trialOn("m", "a", "t0"), trialOn("m", "a", "t1")))
+	if f.writes != 1 {
+		t.Errorf("%d appends", f.writes)
+	}
+	var unnamed record.Trial
+	if err := w.Trial(trialOn("m", "a", "t2"), unnamed); err == nil || f.writes != 1 {
+		t.Errorf("half a pair: %v, %d appends", err, f.writes)
+	}
+	must(t, w.Close())
+	log, err := Read(path)
+	must(t, err)
+	if !slices.Equal(ids(log), []string{"t0", "t1"}) {
+		t.Errorf("runs %v", ids(log))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strconv"
 
 	shellquote "github.com/kballard/go-shellquote"
@@ -128,20 +129,29 @@ func (w *Writer) spill() error {
 	return w.append(batch, later)
 }
 
-// Trial writes a trial and its series at once and returns once they are on disk. It shortens void and doubts if the
-// line would exceed 8 KiB; if that is not enough, it returns an error and the Writer remains usable.
-func (w *Writer) Trial(t record.Trial) error {
+// Trial writes a trial, or those of one process, with their series at once and returns once they are on disk. It shortens
+// void and doubts of one whose line would exceed 8 KiB; if that is not enough, it returns an error, has written none, and
+// the Writer remains usable.
+func (w *Writer) Trial(trials ...record.Trial) error {
 	if w.err != nil {
 		return w.err
 	}
-	if t.ID == "" {
-		return errors.New("write a run: it has no id")
+	var lines [][]byte
+	for _, t := range trials {
+		if t.ID == "" {
+			return errors.New("write a run: it has no id")
+		}
+		line, err := encodeTrial(t)
+		if err != nil {
+			return fmt.Errorf("write %s: %w", w.path, err)
+		}
+		lines = append(lines, line)
 	}
-	line, err := encodeTrial(t)
-	if err != nil {
-		return fmt.Errorf("write %s: %w", w.path, err)
+	var batch []byte
+	for i, t := range trials {
+		batch = slices.Concat(batch, w.takeSeries(t.ID), lines[i])
 	}
-	if err := w.append(append(w.takeSeries(t.ID), line...), now); err != nil {
+	if err := w.append(batch, now); err != nil {
 		return err
 	}
 	return w.moved
