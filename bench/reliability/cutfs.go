@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"sync"
 	"syscall"
-	"time"
 
 	"github.com/hanwen/go-fuse/v2/fs"
 	"github.com/hanwen/go-fuse/v2/fuse"
@@ -88,11 +87,12 @@ func (t *trial) cutDisk() (*cutDisk, error) {
 
 // unmount waits for files of processes that were just killed, which close them as they end.
 func (d *cutDisk) unmount() error {
-	for deadline := time.Now().Add(15 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-		if err := d.server.Unmount(); !errors.Is(err, syscall.EBUSY) || time.Now().After(deadline) {
-			return err
-		}
-	}
+	var err error
+	await(patience, func() bool {
+		err = d.server.Unmount()
+		return !errors.Is(err, syscall.EBUSY)
+	})
+	return err
 }
 
 // sync makes what a path under the disk has durable: the bytes of a file, or the names of a directory.

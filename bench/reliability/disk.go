@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -22,9 +21,7 @@ const appended = 10
 // append has another program append lines to the session once a run has been reported, until it has its fill or the disk is full,
 // and returns how many whole lines there are of it.
 func (t *trial) append(r *running, lines int) (int, error) {
-	for deadline := time.Now().Add(patience); r.said.Load() == 0 && !r.over() && time.Now().Before(deadline); {
-		time.Sleep(time.Millisecond)
-	}
+	await(patience, func() bool { return r.said.Load() > 0 || r.over() })
 	f, err := os.OpenFile(t.session, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		return 0, err

@@ -64,7 +64,5 @@ func (f *freezer) write(name, text string) error {
 
 // close removes it once its processes have ended.
 func (f *freezer) close() {
-	for deadline := time.Now().Add(patience); os.Remove(f.dir) != nil && time.Now().Before(deadline); {
-		time.Sleep(10 * time.Millisecond)
-	}
+	await(patience, func() bool { return os.Remove(f.dir) == nil })
 }

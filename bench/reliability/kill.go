@@ -46,15 +46,20 @@ const lasts = 800 * time.Millisecond
 // begun waits until the plan is in the file, and then for an arbitrary part of what is left; false if the session ends
 // first.
 func (t *trial) begun(r *running) bool {
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
-		if c, err := readSession(t.session); err == nil && c.planned {
-			return true
-		}
-		if r.over() {
-			return false
-		}
+	planned := false
+	await(patience, func() bool {
+		c, err := readSession(t.session)
+		planned = err == nil && c.planned
+		return planned || r.over()
+	})
+	return planned
+}
+
+// await looks each millisecond whether something has come about, until a time has passed.
+func await(most time.Duration, done func() bool) {
+	for deadline := time.Now().Add(most); !done() && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
 	}
-	return false
 }
 
 // instant returns an arbitrary part of a time.
@@ -94,9 +99,8 @@ func kill(ctx context.Context, t *trial) outcome {
 	}
 	if whom == both { // nobody is left who could tidy up: the next start does, whatever it measures
 		<-r.told
-		for deadline := time.Now().Add(patience); len(t.agents()) > 0 && time.Now().Before(deadline); {
-			time.Sleep(time.Millisecond) // what an agent that is still dying holds is left for the start after the next
-		}
+		// What an agent that is still dying holds is left for the start after the next.
+		await(patience, func() bool { return len(t.agents()) == 0 })
 		if err := t.next(ctx); err != nil {
 			return outcome{hit: hit, broken: text(err)}
 		}
@@ -107,9 +111,12 @@ func kill(ctx context.Context, t *trial) outcome {
 // strike kills, and reports whether that which it was to kill was there. Of an agent alone it waits for one: between two runs there is none.
 func (t *trial) strike(r *running, whom int) bool {
 	agents := t.agents()
-	for deadline := time.Now().Add(time.Second); whom == theAgent && len(agents) == 0 && !r.over() && time.Now().Before(deadline); {
-		agents = t.agents()
-	}
+	await(time.Second, func() bool {
+		if whom == theAgent && len(agents) == 0 {
+			agents = t.agents()
+		}
+		return whom != theAgent || len(agents) > 0 || r.over()
+	})
 	hit := false
 	if whom != theProgram {
 		for _, pid := range agents {
@@ -169,8 +176,9 @@ func calls() map[string]int {
 
 // killAtCall kills the program as it enters its k-th system call of a kind once its plan is in the file.
 func killAtCall(ctx context.Context, t *trial) outcome {
-	call := slices.Sorted(maps.Keys(calls()))[t.random.IntN(len(calls()))]
-	k := 1 + t.random.IntN(calls()[call])
+	most := calls()
+	call := slices.Sorted(maps.Keys(most))[t.random.IntN(len(most))]
+	k := 1 + t.random.IntN(most[call])
 	r, err := t.start(ctx, false)
 	if err != nil {
 		return outcome{broken: text(err)}
@@ -197,12 +205,10 @@ func killAtCall(ctx context.Context, t *trial) outcome {
 
 // traced waits until something traces a process, a few seconds at most.
 func traced(pid int) {
-	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+	await(5*time.Second, func() bool {
 		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-		if err != nil || !strings.Contains(string(status), "TracerPid:\t0\n") {
-			return
-		}
-	}
+		return err != nil || !strings.Contains(string(status), "TracerPid:\t0\n")
+	})
 }
 
 // afterKill checks what is left of a session that was killed, and what comes of it when it is resumed.

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -71,9 +70,7 @@ func meddle(ctx context.Context, t *trial) outcome {
 		return outcome{broken: text(err)}
 	}
 	wanted := 1 + t.random.IntN(ordered-2)
-	for deadline := time.Now().Add(patience); r.said.Load() < int64(wanted) && time.Now().Before(deadline); {
-		time.Sleep(2 * time.Millisecond)
-	}
+	await(patience, func() bool { return r.said.Load() >= int64(wanted) })
 	hit, err := false, error(nil)
 	if r.said.Load() < ordered {
 		hit, err = t.meddles(ctx, name)

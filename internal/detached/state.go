@@ -48,21 +48,20 @@ func Of(file string, log *session.Log, running bool) (State, error) {
 	}
 	p := log.Plans[len(log.Plans)-1]
 	out.Plan = p.Plan.Name
-	var course *plan.Course // nil: what was imported was not planned here, and nothing of it is missing
-	if p.Plan.Imported == nil {
-		if err := plan.Bounded(p.Plan); err != nil {
-			return out, fmt.Errorf("%s: %w", file, err)
-		}
-		course = plan.Follow(p.Plan)
+	planned := p.Plan
+	if planned.Imported != nil { // not here: nothing of it is missing
+		planned = record.Plan{}
 	}
+	if err := plan.Bounded(planned); err != nil {
+		return out, fmt.Errorf("%s: %w", file, err)
+	}
+	course := plan.Follow(planned)
 	for i := range log.Trials {
 		t := &log.Trials[i]
 		if t.Plan != p.Hash {
 			continue
 		}
-		if course != nil {
-			course.Add(*t)
-		}
+		course.Add(*t)
 		if out.Runs++; t.Void != "" {
 			out.Failed++
 		}
@@ -70,10 +69,8 @@ func Of(file string, log *session.Log, running bool) (State, error) {
 			out.Began = t.Start
 		}
 	}
-	if course != nil {
-		left := course.Remaining(nil)
-		out.Left, out.LeftS = left.Trials, left.Load
-	}
+	left := course.Remaining(nil)
+	out.Left, out.LeftS = left.Trials, left.Load
 	out.endedBy(log.Ends, p.Hash, out.Runs)
 	return out.phased(running), nil
 }
