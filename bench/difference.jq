@@ -2,8 +2,6 @@
 # Input: plimsoll show --json of a plan with one cell for each level. Argument: row.
 include "digits";
 include "plimsoll";
-# Student's t for 97.5 %, by the expansion of Cornish and Fisher: within 1 % from 3 degrees of freedom.
-def t($df): 1.95996 + 2.37227 / $df + 2.82250 / ($df * $df) + 2.55585 / ($df * $df * $df);
 def by_replicate: [.trials[] | select(.failed == null) | {key: "\(.replicate)", value}] | from_entries;
 
 [metrics | select(.metric == "time") | by_replicate] as [$first, $second]

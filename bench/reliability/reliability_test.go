@@ -81,7 +81,7 @@ func TestForeign(t *testing.T) {
 func TestDriven(t *testing.T) {
 	for said, want := range map[string]bool{
 		"": false, "a plain line, ± 3 %\n": false, "a\r\n": true, "\x1b[2J": true, "\u0085": true, "\u009b2J": true, "\x9b2J": true,
-		"\u202a": true, "\u202e": true, "\u2066": true, "\u2069": true, "\x00": true, "\x7f": true,
+		"\u200c\u200d": false, "\u202a": true, "\u202e": true, "\u2066": true, "\u2069": true, "\x00": true, "\x7f": true,
 	} {
 		if got := driven([]byte(said)); got != want {
 			t.Errorf("%q: %t", said, got)

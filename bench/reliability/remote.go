@@ -83,9 +83,11 @@ func (r *running) harmless(code int) error {
 }
 
 // driven reports whether bytes can move the cursor of a terminal, or the order of what it shows: a control character of any of the two
-// sets, C1's also as bytes by themselves, or one of bidirectional text.
+// sets, C1's also as bytes by themselves, or one of bidirectional text. Joiners control nothing.
 func driven(said []byte) bool {
-	return !utf8.Valid(said) || bytes.ContainsFunc(said, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf) && r != '\n' })
+	return !utf8.Valid(said) || bytes.ContainsFunc(said, func(r rune) bool {
+		return unicode.In(r, unicode.Cc, unicode.Cf) && !strings.ContainsRune("\n\u200c\u200d", r)
+	})
 }
 
 // shown checks that what is in the file can be shown.

@@ -169,9 +169,11 @@ func hostile() {
 }
 
 // driven reports whether bytes can move the cursor of a terminal, or the order of what it shows. White space can, as NEL does, but for
-// newlines and blanks.
+// newlines and blanks; joiners cannot.
 func driven(said []byte) bool {
-	return !utf8.Valid(said) || bytes.ContainsFunc(said, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf) && r != '\n' })
+	return !utf8.Valid(said) || bytes.ContainsFunc(said, func(r rune) bool {
+		return unicode.In(r, unicode.Cc, unicode.Cf) && !strings.ContainsRune("\n\u200c\u200d", r)
+	})
 }
 
 // TestHostileRemotes: whatever a remote says, a run ends by itself, in bounded memory and file, with what was wrong in plain characters.

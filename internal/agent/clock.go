@@ -3,6 +3,7 @@ package agent
 import (
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/noise"
+	"plimsoll/internal/host/pulse"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
@@ -10,7 +11,6 @@ import (
 // clockMeter samples the clocks of the CPUs that do the work, over the measured window.
 type clockMeter struct {
 	sampler *noise.ClockSampler // nil if there is nothing to sample
-	began   bool
 	clock   *record.Clock
 	broken  error
 }
@@ -22,7 +22,7 @@ func newClockMeter(t *trial) clockMeter {
 	if len(t.sides) != 1 || t.target != "" {
 		return m
 	}
-	s, err := noise.NewClockSampler(t.agent.Root, t.workCPUs(t.sides[0]))
+	s, err := noise.NewClockSampler(t.agent.Root, noise.ClockStep, t.workCPUs(t.sides[0]))
 	if err == nil {
 		m.sampler = s
 	} else if !hostfs.NotHere(err) {
@@ -42,19 +42,17 @@ func (t *trial) workCPUs(s *side) []int {
 	return t.machine.CPU.Allowed
 }
 
-func (m *clockMeter) begin() {
+func (m *clockMeter) begin(beats *pulse.Pulse) {
 	if m.sampler != nil {
-		m.sampler.Start()
-		m.began = true
+		m.sampler.Start(beats)
 	}
 }
 
 // end stops sampling. It may be called more than once.
 func (m *clockMeter) end() {
-	if !m.began {
+	if m.sampler == nil {
 		return
 	}
-	m.began = false
 	if clock, ok := m.sampler.Stop(); ok {
 		m.clock = &clock
 	}

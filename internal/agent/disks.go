@@ -7,6 +7,7 @@ import (
 
 	"plimsoll/internal/host/account"
 	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/pulse"
 	"plimsoll/internal/host/storage"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
@@ -17,7 +18,6 @@ import (
 type diskMeter struct {
 	trial   *trial
 	sampler *storage.Sampler // nil if nothing can be sampled
-	began   bool
 	tl      storage.Timeline
 	broken  error
 
@@ -33,7 +33,7 @@ func newDiskMeter(t *trial) *diskMeter {
 	if len(t.sides) != 1 || t.target != "" {
 		return m
 	}
-	s, err := storage.NewSampler(t.agent.Root, seconds(t.order.DurationS)+time.Second, t.sides[0].data)
+	s, err := storage.NewSampler(t.agent.Root, storage.Step, seconds(t.order.DurationS)+time.Second, t.sides[0].data)
 	if err == nil {
 		m.sampler = s
 	} else if !hostfs.NotHere(err) {
@@ -42,7 +42,7 @@ func newDiskMeter(t *trial) *diskMeter {
 	return m
 }
 
-func (m *diskMeter) begin() {
+func (m *diskMeter) begin(beats *pulse.Pulse) {
 	if m.sampler == nil {
 		return
 	}
@@ -51,8 +51,7 @@ func (m *diskMeter) begin() {
 	if m.before, err = m.work(); err != nil {
 		m.work = nil // a kernel without this accounting, or processes of another user
 	}
-	m.sampler.Start()
-	m.began = true
+	m.sampler.Start(beats)
 }
 
 // storageBytes returns a function that reads the bytes moved by the work. If nothing is started, it reads this process
@@ -71,19 +70,16 @@ func (t *trial) storageBytes() func() (int64, error) {
 func (m *diskMeter) end() {
 	s := m.sampler
 	m.sampler = nil
-	switch {
-	case s == nil:
-	case m.began:
-		m.tl, m.broken = s.Stop()
-		if m.work == nil {
-			return
-		}
-		if after, err := m.work(); err == nil {
-			moved := max(0, after-m.before)
-			m.moved = &moved
-		}
-	default:
-		_ = s.Close()
+	if s == nil {
+		return
+	}
+	m.tl, m.broken = s.Stop()
+	if m.work == nil {
+		return
+	}
+	if after, err := m.work(); err == nil {
+		moved := max(0, after-m.before)
+		m.moved = &moved
 	}
 }
 

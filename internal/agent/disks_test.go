@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/pulse"
 	"plimsoll/internal/host/storage"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
@@ -95,8 +96,10 @@ func TestDisksOfWhomTheyAre(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 	}
+	beats := pulse.Start()
+	defer beats.Stop()
 	m := newDiskMeter(alone)
-	m.begin()
+	m.begin(beats)
 	m.end()
 	m.end()
 	if m.broken != nil {
@@ -104,7 +107,7 @@ func TestDisksOfWhomTheyAre(t *testing.T) {
 	}
 	never := newDiskMeter(alone)
 	never.end()
-	if never.sampler != nil || never.tl.AtNs != nil {
+	if never.sampler != nil || len(never.tl.AtNs) > 0 {
 		t.Errorf("a meter that never began: %+v", never)
 	}
 }

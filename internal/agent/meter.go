@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/host/cputime"
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/noise"
+	"plimsoll/internal/host/pulse"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
@@ -27,6 +28,8 @@ type meter struct {
 	disks   *diskMeter
 	network *networkMeter
 	clocks  clockMeter
+	beats   *pulse.Pulse // of all that watches the window
+	dog     *noise.Watchdog
 
 	profiling *profiling // its own CPU time is charged to nobody; nil if the trial is not profiled
 }
@@ -41,7 +44,8 @@ type reading struct {
 }
 
 func newMeter(t *trial) *meter {
-	m := &meter{trial: t, probe: noise.NewLedger(t.agent.Root), disks: newDiskMeter(t), network: newNetworkMeter(t), clocks: newClockMeter(t)}
+	m := &meter{trial: t, probe: noise.NewLedger(t.agent.Root), disks: newDiskMeter(t), network: newNetworkMeter(t), clocks: newClockMeter(t), beats: pulse.Start()}
+	m.dog = t.watch(m.beats)
 	m.probe.Within(t.machine.CPU.Allowed)
 	var tids []int
 	startsNone := true
@@ -63,16 +67,16 @@ func newMeter(t *trial) *meter {
 func (m *meter) begin() {
 	m.broken = m.probe.Start()
 	m.before = m.read()
-	m.disks.begin()
+	m.disks.begin(m.beats)
 	m.network.begin()
-	m.clocks.begin()
+	m.clocks.begin(m.beats)
 }
 
 func (m *meter) end() {
 	m.network.end()
 	m.after = m.read()
 	m.ledger = m.probe.Stop()
-	m.disks.end() // last, because they wait for the samplers' threads
+	m.disks.end() // last, because they wait for samples
 	m.clocks.end()
 }
 
@@ -104,10 +108,12 @@ func (m *meter) read() reading {
 	return r
 }
 
-// close stops the samplers of a window that never ended.
+// close stops what watches the window, which may not have ended.
 func (m *meter) close() {
 	m.disks.end()
 	m.clocks.end()
+	m.dog.Stop()
+	m.beats.Stop()
 }
 
 // seconds returns for how long CPU time was used between the readings, or an error if it is not known.

@@ -5,18 +5,19 @@ import (
 
 	"plimsoll/internal/agent/course"
 	"plimsoll/internal/host/noise"
+	"plimsoll/internal/host/pulse"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
 
 // watch starts the watchdog of a window.
-func (t *trial) watch() *noise.Watchdog {
+func (t *trial) watch(beats *pulse.Pulse) *noise.Watchdog {
 	running := 1
 	for _, s := range t.sides {
 		running = max(running, s.lanes)
 	}
-	return noise.Watch(t.agent.Root, min(running, len(t.machine.CPU.Allowed)))
+	return noise.Watch(beats, t.agent.Root, min(running, len(t.machine.CPU.Allowed)))
 }
 
 // stoodStill records the agent's gaps that touch the measured interval. A command that runs once continues while the

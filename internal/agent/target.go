@@ -120,11 +120,9 @@ func (t *trial) join(ctx context.Context, server workload.Server) error {
 // meterWhenTold meters CPU time and the ledger between the client's commands. Measurements of a machine that does none of
 // the work are dropped.
 func (t *trial) meterWhenTold(ctx context.Context, p *profiling, server workload.Server) error {
-	m := newMeter(t)
+	m := newMeter(t) // before the command, which may arrive while this process is suspended
 	m.profiling = p
 	defer m.close()
-	dog := t.watch() // before the command, which may arrive while this process is suspended
-	defer func() { dog.Stop() }()
 	if _, err := await(ctx, t.commands, WordBegin); err != nil {
 		return err
 	}
@@ -145,7 +143,7 @@ func (t *trial) meterWhenTold(ctx context.Context, p *profiling, server workload
 	p.end()
 	m.end()
 	t.out.enter(phaseFinishing)
-	gaps := dog.Stop()
+	gaps := m.dog.Stop()
 	if !s.away {
 		m.share(t.sides)
 	}

@@ -228,7 +228,6 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 	m := newMeter(t)
 	m.profiling = p
 	defer m.close()
-	dog := t.watch()
 	once := t.sides[0].trial.Load.Kind == record.Once
 	if once {
 		p.begin()
@@ -256,7 +255,7 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 		m.end()
 	}
 	t.out.enter(phaseFinishing)
-	gaps := dog.Stop()
+	gaps := m.dog.Stop()
 	if !once {
 		m.load = course.Span{From: from, To: t.ended(to)}
 	}

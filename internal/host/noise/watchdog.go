@@ -5,22 +5,20 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/host/cputime"
 	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/pulse"
 )
 
 const (
-	watchStep = 10 * time.Millisecond // how often the watchdog wakes
-	leastGap  = 50 * time.Millisecond // timers are late, too
+	leastGap  = 65 * time.Millisecond // timers are late, too
 	maxGaps   = 1024                  // that are kept one by one
-	beforeGap = 2 * watchStep         // CPU time of each thread that may come from before a gap, since the watchdog ran last
+	beforeGap = 2 * pulse.Beat        // CPU time of each thread that may come from before a gap, since the watchdog ran last
 )
 
 // Gap is a time in which this process did not run though it could have: it was stopped, frozen, or its machine was.
@@ -29,79 +27,54 @@ type Gap struct {
 	Seconds  float64 // of these, without the time in which it waited for a CPU or ran
 }
 
-// Watchdog notes the gaps of this process. Its thread wakes every 10 ms. Waking late is no gap as
+// Watchdog notes the gaps of this process, at each beat of a pulse. A beat that comes late is no gap as
 // far as the kernel counts the time as waiting for a CPU, or the process went on using CPU time, so
-// that a busy machine makes none. It takes some microseconds a wake-up and allocates nothing.
+// that a busy machine makes none. It takes some microseconds a beat and allocates nothing.
 type Watchdog struct {
-	delay   *os.File // run delay of the watchdog's thread; nil: the kernel does not say
+	delay   *os.File // run delay of the pulse's thread; nil: the kernel does not say
 	buf     [64]byte
 	running float64 // threads of this process that can run at once
 	gaps    []Gap
 	last    watched
-	stop    atomic.Bool
-	wake    int // eventfd(2) that ends a step early; -1: none
-	ready   chan struct{}
-	stopped chan struct{}
+	remove  func() // from its pulse; nil once it has ended
 }
 
-// watched is a reading at a wake-up of the watchdog.
+// watched is a reading at a beat.
 type watched struct {
 	at    int64
 	cpu   float64 // seconds of the whole process
-	delay float64 // seconds that the watchdog's thread has waited for a CPU
+	delay float64 // seconds that the pulse's thread has waited for a CPU
 }
 
 // Watch starts a watchdog for a process of which so many threads can run at once.
-func Watch(root hostfs.Root, running int) *Watchdog {
-	w := &Watchdog{running: float64(max(running, 1)), gaps: make([]Gap, 0, maxGaps), ready: make(chan struct{}), stopped: make(chan struct{})}
-	var err error
-	if w.wake, err = unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK); err != nil {
-		w.wake = -1 // Stop waits for the step's end
+func Watch(p *pulse.Pulse, root hostfs.Root, running int) *Watchdog {
+	w := &Watchdog{running: float64(max(running, 1)), gaps: make([]Gap, 0, maxGaps)}
+	if f, err := os.Open(root.ProcPath("self/task", strconv.Itoa(p.Thread()), "schedstat")); err == nil {
+		w.delay = f
 	}
-	go w.run(root)
-	<-w.ready
+	w.last = w.read()
+	w.remove = p.Every(pulse.Beat, w.beat)
 	return w
 }
 
 // Stop ends the watchdog and returns the gaps since Watch, in order. It may be called again.
 func (w *Watchdog) Stop() []Gap {
-	if w.stop.CompareAndSwap(false, true) && w.wake >= 0 {
-		_, _ = unix.Write(w.wake, []byte{1, 0, 0, 0, 0, 0, 0, 0})
-		<-w.stopped
-		_ = unix.Close(w.wake)
+	if w.remove == nil {
+		return w.gaps
 	}
-	<-w.stopped
+	w.remove()
+	w.remove = nil
+	w.beat()
+	if w.delay != nil {
+		w.delay.Close()
+	}
 	return w.gaps
 }
 
-func (w *Watchdog) run(root hostfs.Root) {
-	defer close(w.stopped)
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	if f, err := os.Open(root.ProcPath("self/task", strconv.Itoa(unix.Gettid()), "schedstat")); err == nil {
-		w.delay = f
-		defer f.Close()
-	}
-	w.last = w.read()
-	close(w.ready)
-	for !w.stop.Load() {
-		w.sleep(w.last.at + watchStep.Nanoseconds())
-		now := w.read()
-		w.note(now)
-		w.last = now
-	}
-}
-
-// sleep waits until a time on CLOCK_MONOTONIC, or until Stop.
-func (w *Watchdog) sleep(until int64) {
-	stopped := [1]unix.PollFd{{Fd: int32(w.wake), Events: unix.POLLIN}}
-	for {
-		now, _ := cputime.Monotonic()
-		left := unix.NsecToTimespec(max(0, until-now))
-		if _, err := unix.Ppoll(stopped[:], &left, nil); err != unix.EINTR {
-			return
-		}
-	}
+func (w *Watchdog) beat() {
+	now := w.read()
+	w.note(now)
+	w.last = now
 }
 
 func (w *Watchdog) read() watched {

@@ -1,13 +1,13 @@
 package noise
 
 import (
-	"os"
 	"regexp"
 	"testing"
 	"time"
 
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/hosttest"
+	"plimsoll/internal/host/pulse"
 )
 
 func FuzzSchedstat(f *testing.F) {
@@ -28,14 +28,14 @@ func TestWatchdogNotes(t *testing.T) {
 	for name, c := range map[string]struct {
 		passed, cpu, delay, running, want float64
 	}{
-		"on time":                             {.010, .010, 0, 1, 0},
-		"a late timer":                        {.049, 0, 0, 1, 0},
+		"on time":                             {.025, .025, 0, 1, 0},
+		"a late timer":                        {.064, 0, 0, 1, 0},
 		"stopped":                             {.110, .010, 0, 1, .110},
 		"stopped, with many threads":          {.110, .160, 0, 16, .110},
 		"the CPU was another program's":       {.300, .001, .290, 1, 0},
 		"stopped on a busy machine":           {.500, .005, .100, 1, .400},
 		"this thread was late, others ran":    {.300, .300, 0, 1, 0},
-		"others ran for a part of it":         {.300, .120, 0, 1, .200},
+		"others ran for a part of it":         {.300, .120, 0, 1, .230},
 		"a delay counted in the reading next": {.010, 0, .300, 1, 0},
 	} {
 		w := Watchdog{running: c.running, gaps: make([]Gap, 0, maxGaps)}
@@ -66,35 +66,28 @@ func TestWatchdogKeepsTheSum(t *testing.T) {
 	}
 }
 
-// TestWatchdogAllocatesNothing in a wake-up, and stops.
+// TestWatchdogAllocatesNothing at a beat, and stops.
 func TestWatchdogAllocatesNothing(t *testing.T) {
 	w := awake(t)
-	if n := testing.AllocsPerRun(100, func() {
-		w.sleep(0)
-		now := w.read()
-		w.note(now)
-		w.last = now
-	}); n != 0 {
-		t.Errorf("%g allocations a wake-up", n)
+	if n := testing.AllocsPerRun(100, w.beat); n != 0 {
+		t.Errorf("%g allocations a beat", n)
 	}
 }
 
-// awake is a watchdog that has been stopped, and can be read.
+// awake is a watchdog of a pulse that does not beat any more.
 func awake(t testing.TB) *Watchdog {
 	t.Helper()
-	w := Watch(hostfs.System(), 2)
-	time.Sleep(3 * watchStep)
-	w.Stop()
-	if f, err := os.Open(hostfs.System().ProcPath("self/schedstat")); err == nil {
-		w.delay = f
-		t.Cleanup(func() { f.Close() })
-	}
+	p := pulse.Start()
+	w := Watch(p, hostfs.System(), 2)
+	time.Sleep(3 * pulse.Beat)
+	p.Stop()
+	t.Cleanup(func() { w.Stop() })
 	return w
 }
 
 func BenchmarkWatchdog(b *testing.B) {
 	w := awake(b)
 	for b.Loop() {
-		w.note(w.read())
+		w.beat()
 	}
 }

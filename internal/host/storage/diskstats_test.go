@@ -15,6 +15,7 @@ import (
 
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/hosttest"
+	"plimsoll/internal/host/pulse"
 )
 
 // Lines of three kernels: 3.x with 11 counters, 4.18 with discards, 6.18 with flushes; the last two captured here.
@@ -97,15 +98,16 @@ func disky(t *testing.T) hostfs.Root {
 
 // TestDiskSampler: counters stand as they were read, and what lies on top of a disk is not a disk.
 func TestDiskSampler(t *testing.T) {
-	root := disky(t)
-	s, err := NewSampler(root, time.Second, "")
+	root, beats := disky(t), pulse.Start()
+	defer beats.Stop()
+	s, err := NewSampler(root, Step, time.Second, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.sample()
 	hosttest.Write(t, root.ProcPath("diskstats"), strings.Replace(diskLines, "99051", "99151", 1))
 	hosttest.Write(t, root.ProcPath("stat"), "cpu  10 20 30 410 60 6 7 8 0 0\n")
-	s.Start()
+	s.Start(beats)
 	tl, err := s.Stop()
 	if err != nil {
 		t.Fatal(err)
@@ -140,35 +142,36 @@ func TestDiskSamplerOfALoopDevice(t *testing.T) {
 		hosttest.Link(t, "../../"+name, root.SysPath("dev/block", fmt.Sprintf("%d:%d", unix.Major(st.Dev), unix.Minor(st.Dev))))
 	}
 	for path, want := range map[string][]string{data: {"loop0", "nvme0n1"}, file: {"nvme0n1", "vda"}, "": {"nvme0n1", "vda"}} {
-		s, err := NewSampler(root, 0, path)
+		s, err := NewSampler(root, Step, 0, path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Close(); !slices.Equal(s.names, want) {
+		if _, err := s.Stop(); err != nil || !slices.Equal(s.names, want) {
 			t.Errorf("of data in %q: %v, want %v", path, s.names, want)
 		}
 	}
 }
 
 func TestDiskSamplerSaysWhatIsBroken(t *testing.T) {
-	root := disky(t)
+	root, beats := disky(t), pulse.Start()
+	defer beats.Stop()
 	if err := os.Remove(root.ProcPath("diskstats")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewSampler(root, 0, ""); !hostfs.NotHere(err) {
+	if _, err := NewSampler(root, Step, 0, ""); !hostfs.NotHere(err) {
 		t.Errorf("without diskstats: %v", err)
 	}
 	hosttest.Write(t, root.ProcPath("diskstats"), "8 0 vda 1\n")
-	s, err := NewSampler(root, 0, "")
+	s, err := NewSampler(root, Step, 0, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Start()
+	s.Start(beats)
 	if tl, err := s.Stop(); err == nil || !strings.Contains(err.Error(), "diskstats") || len(tl.AtNs) != 0 {
 		t.Errorf("%+v, %v", tl, err)
 	}
 	bare := hostfs.Root{Proc: root.Proc, Sys: t.TempDir()}
-	if _, err := NewSampler(bare, 0, ""); !hostfs.NotHere(err) {
+	if _, err := NewSampler(bare, Step, 0, ""); !hostfs.NotHere(err) {
 		t.Errorf("without disks: %v", err)
 	}
 }
@@ -177,11 +180,11 @@ func TestDiskSamplerSaysWhatIsBroken(t *testing.T) {
 func TestDiskSamplerReadsLongFiles(t *testing.T) {
 	root := disky(t)
 	hosttest.Write(t, root.ProcPath("diskstats"), strings.Repeat(" 7 0 loop0 0 0 0 0 0 0 0 0 0 0 0\n", diskBuf/16)+diskLines)
-	s, err := NewSampler(root, 0, "")
+	s, err := NewSampler(root, Step, 0, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	defer func() { _, _ = s.Stop() }()
 	if s.sample(); s.broken != nil || s.tl.Disks[0][0].Reads != 99051 {
 		t.Errorf("%+v, %v", s.tl, s.broken)
 	}
@@ -189,14 +192,14 @@ func TestDiskSamplerReadsLongFiles(t *testing.T) {
 
 // live is a sampler of this machine, with room for n samples.
 func live(tb testing.TB, n int) *Sampler {
-	s, err := NewSampler(hostfs.System(), time.Duration(n)*Step, "")
+	s, err := NewSampler(hostfs.System(), Step, time.Duration(n)*Step, "")
 	if hostfs.NotHere(err) {
 		tb.Skipf("no disks here: %v", err)
 	}
 	if err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(func() { s.Close() })
+	tb.Cleanup(func() { _, _ = s.Stop() })
 	return s
 }
 

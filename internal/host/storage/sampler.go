@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"time"
 
@@ -14,22 +13,23 @@ import (
 
 	"plimsoll/internal/host/cputime"
 	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/pulse"
 )
 
-// Step is the time between two samples of the block devices.
+// Step is the time between two samples of the block devices while a trial is measured.
 const Step = 100 * time.Millisecond
 
 // Sampler reads the counters of the machine's disks at a fixed step. A sample costs
 // about 20 us of CPU (BenchmarkDiskSample) and allocates nothing while there is room for it.
 type Sampler struct {
 	names      []string
+	step       time.Duration
 	disks, cpu *os.File
 	buf        []byte
 	now        []Counters
 	tl         Timeline
 	broken     error
-	stop       chan struct{}
-	stopped    chan struct{}
+	remove     func() // from the pulse; nil: not started
 }
 
 // Timeline holds the counters since boot at each instant: the activity between two of them is their
@@ -46,10 +46,10 @@ type Timeline struct {
 // diskBuf holds the lines of about 100 devices; more are read all the same.
 const diskBuf = 16 << 10
 
-// NewSampler prepares a sampler of the disks that have a device, and of the loop devices that the path data lies on, with
-// room for that time. The error is hostfs.NotHere if there is none, or no /proc/diskstats.
-func NewSampler(root hostfs.Root, room time.Duration, data string) (*Sampler, error) {
-	s := &Sampler{names: loopsFirst(root, diskNames(root), data), buf: make([]byte, diskBuf)}
+// NewSampler prepares a sampler, every step, of the disks that have a device, and of the loop devices that the path data lies on,
+// with room for that time. The error is hostfs.NotHere if there is none, or no /proc/diskstats.
+func NewSampler(root hostfs.Root, step, room time.Duration, data string) (*Sampler, error) {
+	s := &Sampler{step: step, names: loopsFirst(root, diskNames(root), data), buf: make([]byte, diskBuf)}
 	if len(s.names) == 0 {
 		return nil, fmt.Errorf("disks in %s: %w", root.SysPath("block"), os.ErrNotExist)
 	}
@@ -62,7 +62,7 @@ func NewSampler(root hostfs.Root, room time.Duration, data string) (*Sampler, er
 		return nil, err
 	}
 	s.now = make([]Counters, len(s.names))
-	samples := int(room/Step) + 64
+	samples := int(room/step) + 64
 	s.tl = Timeline{
 		Devices: s.names, AtNs: make([]int64, 0, samples), Iowait: make([]uint64, 0, samples), CPU: make([]uint64, 0, samples),
 		Disks: make([][]Counters, len(s.names)),
@@ -107,47 +107,27 @@ func loopsFirst(root hostfs.Root, drives []string, data string) []string {
 	return append(loops, drives...)
 }
 
-// Start takes the first sample and goes on in a thread of its own until Stop.
-func (s *Sampler) Start() {
-	s.stop, s.stopped = make(chan struct{}), make(chan struct{})
+// Start takes the first sample, and others at beats of a pulse until Stop.
+func (s *Sampler) Start(p *pulse.Pulse) {
 	cputime.OnThread(s.sample)
-	go s.run()
+	s.remove = p.Every(s.step, s.sample)
 }
 
-func (s *Sampler) run() {
-	defer close(s.stopped)
-	// One thread, so that its clock is the cost of sampling.
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	tick := time.NewTicker(Step)
-	defer tick.Stop()
-	for {
-		select {
-		case <-s.stop:
-			s.last()
-			return
-		case <-tick.C:
-			s.sample()
-		}
-	}
-}
-
-// Stop takes the last sample, ends the sampler and returns the timeline, with an error if a sample
+// Stop takes the last sample, if it was started, ends the sampler and returns the timeline, with an error if a sample
 // failed.
 func (s *Sampler) Stop() (Timeline, error) {
-	close(s.stop)
-	<-s.stopped
-	return s.tl, errors.Join(s.broken, s.Close())
+	if s.remove != nil {
+		s.remove()
+		cputime.OnThread(s.last)
+	}
+	return s.tl, errors.Join(s.broken, s.disks.Close(), s.cpu.Close())
 }
-
-// Close ends a sampler that was never started.
-func (s *Sampler) Close() error { return errors.Join(s.disks.Close(), s.cpu.Close()) }
 
 // last takes the last sample. A step that is too short to make a rate of becomes part of the one before.
 func (s *Sampler) last() {
 	s.sample()
 	n := len(s.tl.AtNs)
-	if n < 3 || s.tl.AtNs[n-1]-s.tl.AtNs[n-2] >= int64(Step)/2 {
+	if n < 3 || s.tl.AtNs[n-1]-s.tl.AtNs[n-2] >= int64(s.step)/2 {
 		return
 	}
 	s.tl.AtNs = cutBefore(s.tl.AtNs)
