@@ -28,7 +28,7 @@ type meter struct {
 	disks   *diskMeter
 	network *networkMeter
 	clocks  clockMeter
-	beats   *pulse.Pulse // of all that watches the window
+	beats   *pulse.Pulse // wakes all that watches the window
 	dog     *noise.Watchdog
 
 	profiling *profiling // its own CPU time is charged to nobody; nil if the trial is not profiled
@@ -148,6 +148,7 @@ func (m *meter) share(sides []*side) {
 			err = errors.New("the CPU use is unknown: between its readings none was used, so that operations were done before or after")
 		}
 		ledger := m.ledger
+		ledger.CostS += m.dog.CPUSeconds()
 		if err == nil && len(sides) == 1 && s.neverWaits() {
 			ledger.IdlePct = course.LanesIdle(lanes, seconds, len(s.cpus), all, m.ledger)
 		}

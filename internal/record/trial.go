@@ -236,7 +236,7 @@ type Ledger struct {
 	ForeignCPU   *float64 `json:"foreign_cpu_pct,omitempty"` // CPU used by processes that are not ours, % of one CPU
 	SwapPages    *float64 `json:"swap_pages,omitempty"`      // pages swapped in and out
 	LoadAvg1     *float64 `json:"load1,omitempty"`           // 1-minute load average at the start
-	CostS        float64  `json:"cost_s"`                    // CPU seconds spent on taking this ledger
+	CostS        float64  `json:"cost_s"`                    // CPU seconds of this ledger, and of the thread that watches gaps, disks and clocks
 
 	// CPU used by interrupts, % of one CPU; some kernels include it in ForeignCPU
 	InterruptCPU  *float64 `json:"interrupt_cpu_pct,omitempty"`
@@ -244,7 +244,7 @@ type Ledger struct {
 
 	// Longest time for which the agent, or its machine, was suspended.
 	GapMaxS *float64 `json:"gap_max_s,omitempty"`
-	// Total of such times of 50 ms or more that touch the measured interval.
+	// Total of such times of 65 ms or more that touch the measured interval.
 	GapsS *float64 `json:"gaps_s,omitempty"`
 	// Of lanes that never wait: time in which they neither ran nor waited for a CPU, % of the window.
 	IdlePct *float64 `json:"lanes_idle_pct,omitempty"`

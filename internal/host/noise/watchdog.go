@@ -35,6 +35,7 @@ type Watchdog struct {
 	buf     [64]byte
 	running float64 // threads of this process that can run at once
 	gaps    []Gap
+	began   float64 // CPU seconds that the pulse's thread had used at Watch
 	last    watched
 	remove  func() // from its pulse; nil once it has ended
 }
@@ -44,6 +45,7 @@ type watched struct {
 	at    int64
 	cpu   float64 // seconds of the whole process
 	delay float64 // seconds that the pulse's thread has waited for a CPU
+	used  float64 // CPU seconds of the pulse's thread
 }
 
 // Watch starts a watchdog for a process of which so many threads can run at once.
@@ -53,6 +55,7 @@ func Watch(p *pulse.Pulse, root hostfs.Root, running int) *Watchdog {
 		w.delay = f
 	}
 	w.last = w.read()
+	w.began = w.last.used
 	w.remove = p.Every(pulse.Beat, w.beat)
 	return w
 }
@@ -71,6 +74,10 @@ func (w *Watchdog) Stop() []Gap {
 	return w.gaps
 }
 
+// CPUSeconds returns what all who watch by its pulse have used since Watch, with what their wake-ups cost, until Stop or the last beat; 0 if
+// the kernel does not say.
+func (w *Watchdog) CPUSeconds() float64 { return w.last.used - w.began }
+
 func (w *Watchdog) beat() {
 	now := w.read()
 	w.note(now)
@@ -83,7 +90,8 @@ func (w *Watchdog) read() watched {
 	r.cpu, _ = cputime.ClockSeconds(unix.CLOCK_PROCESS_CPUTIME_ID)
 	if w.delay != nil {
 		if n, err := w.delay.ReadAt(w.buf[:], 0); n > 0 && (err == nil || n < len(w.buf)) {
-			r.delay = float64(secondNumber(w.buf[:n])) / 1e9
+			used, delay := schedstat(w.buf[:n])
+			r.used, r.delay = float64(used)/1e9, float64(delay)/1e9
 		}
 	}
 	return r
@@ -104,21 +112,22 @@ func (w *Watchdog) note(now watched) {
 	w.gaps = append(w.gaps, Gap{From: w.last.at, To: now.at, Seconds: gap})
 }
 
-// secondNumber returns the second of the numbers in a line of schedstat, as hostfs.ParseSchedstat
-// reads it, without allocating; 0 if there is none.
-func secondNumber(b []byte) uint64 {
-	fields, n := 0, uint64(0)
+// schedstat returns the first two numbers in a line of schedstat, the nanoseconds that a thread ran and those that it waited for a CPU, the
+// latter as hostfs.ParseSchedstat reads it, without allocating; 0 for what is not there.
+func schedstat(b []byte) (ran, waited uint64) {
+	var numbers [2]uint64
+	at := 0
 	for _, c := range b {
 		switch {
-		case c >= '0' && c <= '9':
-			if fields == 1 {
-				n = n*10 + uint64(c-'0')
-			}
 		case c == ' ':
-			fields++
+			if at++; at == len(numbers) {
+				return numbers[0], numbers[1]
+			}
+		case c >= '0' && c <= '9':
+			numbers[at] = numbers[at]*10 + uint64(c-'0')
 		}
 	}
-	return n
+	return numbers[0], numbers[1]
 }
 
 // slowedByHeat counts since boot how often a CPU was slowed down for the heat of its core or of its

@@ -5,6 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/host/cputime"
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/hosttest"
 	"plimsoll/internal/host/pulse"
@@ -14,8 +17,9 @@ func FuzzSchedstat(f *testing.F) {
 	hosttest.Seed(f, []string{"/proc/self/schedstat"}, "1 2 3", "0 18446744073709551615 0")
 	kernels := regexp.MustCompile(`^\d+ \d+ \d+\n?$`)
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if s, err := hostfs.ParseSchedstat(b); err == nil && kernels.Match(b) && s != float64(secondNumber(b))/1e9 {
-			t.Errorf("%q: %g, and the watchdog reads %d ns", b, s, secondNumber(b))
+		_, waited := schedstat(b)
+		if s, err := hostfs.ParseSchedstat(b); err == nil && kernels.Match(b) && s != float64(waited)/1e9 {
+			t.Errorf("%q: %g, and the watchdog reads %d ns", b, s, waited)
 		}
 		if s, err := hostfs.ParseSchedstat(b); s < 0 || err != nil && s != 0 {
 			t.Errorf("%v s, %v", s, err)
@@ -63,6 +67,43 @@ func TestWatchdogKeepsTheSum(t *testing.T) {
 	}
 	if n := float64(maxGaps + 10); len(w.gaps) != maxGaps || sum < .0999*n || sum > .1001*n || w.gaps[maxGaps-1].To != int64(n)*1e8 {
 		t.Errorf("%d gaps of %g s", len(w.gaps), sum)
+	}
+}
+
+// TestWatchdogStatesItsCost: all that the pulse's thread used meanwhile, and not what it had used before.
+func TestWatchdogStatesItsCost(t *testing.T) {
+	if ran, waited := schedstat([]byte("1234 56 78\n")); ran != 1234 || waited != 56 {
+		t.Errorf("%d, %d", ran, waited)
+	}
+	p := pulse.Start()
+	defer p.Stop()
+	busy := func(d time.Duration) {
+		done := make(chan struct{})
+		remove := p.Every(pulse.Beat, func() {
+			select {
+			case <-done:
+				return
+			default:
+			}
+			for used, _ := cputime.ClockSeconds(unix.CLOCK_THREAD_CPUTIME_ID); ; {
+				if now, _ := cputime.ClockSeconds(unix.CLOCK_THREAD_CPUTIME_ID); now-used > d.Seconds() {
+					close(done)
+					return
+				}
+			}
+		})
+		<-done
+		remove()
+	}
+	busy(400 * time.Millisecond)
+	w := Watch(p, hostfs.System(), 1)
+	if w.delay == nil {
+		t.Skip("no schedstat")
+	}
+	busy(100 * time.Millisecond)
+	w.Stop()
+	if s := w.CPUSeconds(); s < .09 || s > .3 {
+		t.Errorf("it states %g s, and 0.1 s were used", s)
 	}
 }
 
