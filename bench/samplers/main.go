@@ -1,6 +1,8 @@
 // Command samplers watches this machine as a run does, and nothing else, so that what that costs can be measured from outside.
 //
 //	samplers STEP TIME
+//
+// A STEP of 0 samples neither disks nor clocks.
 package main
 
 import (
@@ -35,38 +37,56 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
+	if step != 0 && step < pulse.Beat {
+		return fmt.Errorf("a step of %v: it must be %v at least, or 0", step, pulse.Beat)
+	}
 	return watch(hostfs.System(), step, length)
 }
 
-// watch has the ledger, the watchdog, and the samplers of disks and of clocks at work for a time. Clocks are never sampled more often than
-// a run does it.
+// watch has the ledger and the watchdog at work for a time, and samples disks every step, and clocks every 250 ms; neither if the step is 0.
 func watch(root hostfs.Root, step, length time.Duration) error {
-	disks, err := storage.NewSampler(root, step, length, "")
-	if err != nil {
-		return err
-	}
-	cpus, err := topology.Allowed()
-	if err != nil {
-		return err
-	}
-	clocks, err := noise.NewClockSampler(root, max(step, noise.ClockStep), cpus)
-	if err != nil && !hostfs.NotHere(err) {
-		return err
-	}
 	ledger := noise.NewLedger(root)
 	if err := ledger.Start(); err != nil {
 		return err
 	}
 	beats := pulse.Start()
-	defer beats.Stop()
 	dog := noise.Watch(beats, root, 1)
-	disks.Start(beats)
-	clocks.Start(beats)
+	stop := func() error { return nil }
+	if step > 0 {
+		var err error
+		if stop, err = sample(root, beats, step, length); err != nil {
+			return err
+		}
+	}
 	time.Sleep(length)
-	clocks.Stop()
-	timeline, err := disks.Stop()
+	err := stop()
 	dog.Stop()
 	ledger.Stop()
-	fmt.Println(len(timeline.AtNs), "samples of disks")
 	return err
+}
+
+// sample starts the samplers. A machine without clocks to read has none of them sampled in a run either.
+func sample(root hostfs.Root, beats *pulse.Pulse, step, length time.Duration) (stop func() error, err error) {
+	disks, err := storage.NewSampler(root, step, length, "")
+	if err != nil {
+		return nil, err
+	}
+	cpus, err := topology.Allowed()
+	if err != nil {
+		return nil, err
+	}
+	clocks, err := noise.NewClockSampler(root, cpus)
+	if err != nil && !hostfs.NotHere(err) {
+		return nil, err
+	}
+	disks.Start(beats)
+	if err != nil {
+		return func() error { _, err := disks.Stop(); return err }, nil
+	}
+	clocks.Start()
+	return func() error {
+		clocks.Stop()
+		_, err := disks.Stop()
+		return err
+	}, nil
 }

@@ -12,7 +12,10 @@ func TestWatches(t *testing.T) {
 	} else if err != nil {
 		t.Error(err)
 	}
-	for _, args := range [][]string{nil, {"1s"}, {"often", "1s"}, {"1s", "long"}} {
+	if err := run([]string{"0", "50ms"}); err != nil {
+		t.Error(err)
+	}
+	for _, args := range [][]string{nil, {"1s"}, {"often", "1s"}, {"1ms", "1s"}, {"1s", "long"}} {
 		if run(args) == nil {
 			t.Errorf("%q is accepted", args)
 		}

@@ -3,7 +3,6 @@ package agent
 import (
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/noise"
-	"plimsoll/internal/host/pulse"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
@@ -11,6 +10,7 @@ import (
 // clockMeter samples the clocks of the CPUs that do the work, over the measured window.
 type clockMeter struct {
 	sampler *noise.ClockSampler // nil if there is nothing to sample
+	began   bool
 	clock   *record.Clock
 	broken  error
 }
@@ -22,7 +22,7 @@ func newClockMeter(t *trial) clockMeter {
 	if len(t.sides) != 1 || t.target != "" {
 		return m
 	}
-	s, err := noise.NewClockSampler(t.agent.Root, noise.ClockStep, t.workCPUs(t.sides[0]))
+	s, err := noise.NewClockSampler(t.agent.Root, t.workCPUs(t.sides[0]))
 	if err == nil {
 		m.sampler = s
 	} else if !hostfs.NotHere(err) {
@@ -42,17 +42,19 @@ func (t *trial) workCPUs(s *side) []int {
 	return t.machine.CPU.Allowed
 }
 
-func (m *clockMeter) begin(beats *pulse.Pulse) {
+func (m *clockMeter) begin() {
 	if m.sampler != nil {
-		m.sampler.Start(beats)
+		m.sampler.Start()
+		m.began = true
 	}
 }
 
 // end stops sampling. It may be called more than once.
 func (m *clockMeter) end() {
-	if m.sampler == nil {
+	if !m.began {
 		return
 	}
+	m.began = false
 	if clock, ok := m.sampler.Stop(); ok {
 		m.clock = &clock
 	}

@@ -69,7 +69,7 @@ func (m *meter) begin() {
 	m.before = m.read()
 	m.disks.begin(m.beats)
 	m.network.begin()
-	m.clocks.begin(m.beats)
+	m.clocks.begin()
 }
 
 func (m *meter) end() {
@@ -113,7 +113,6 @@ func (m *meter) close() {
 	m.disks.end()
 	m.clocks.end()
 	m.dog.Stop()
-	m.beats.Stop()
 }
 
 // seconds returns for how long CPU time was used between the readings, or an error if it is not known.

@@ -236,7 +236,7 @@ type Ledger struct {
 	ForeignCPU   *float64 `json:"foreign_cpu_pct,omitempty"` // CPU used by processes that are not ours, % of one CPU
 	SwapPages    *float64 `json:"swap_pages,omitempty"`      // pages swapped in and out
 	LoadAvg1     *float64 `json:"load1,omitempty"`           // 1-minute load average at the start
-	CostS        float64  `json:"cost_s"`                    // CPU seconds of this ledger, and of the thread that watches gaps, disks and clocks
+	CostS        float64  `json:"cost_s"`                    // CPU seconds of this ledger, and of the thread that watches gaps and disks, from before the warm-up on
 
 	// CPU used by interrupts, % of one CPU; some kernels include it in ForeignCPU
 	InterruptCPU  *float64 `json:"interrupt_cpu_pct,omitempty"`

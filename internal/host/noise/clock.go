@@ -9,12 +9,11 @@ import (
 	"plimsoll/internal/host/cputime"
 	"plimsoll/internal/host/fact"
 	"plimsoll/internal/host/hostfs"
-	"plimsoll/internal/host/pulse"
 	"plimsoll/internal/record"
 )
 
 const (
-	// ClockStep is the least time between two samples of the CPUs' clocks while a trial is measured.
+	// ClockStep is the least time between two samples of the CPUs' clocks.
 	ClockStep = 250 * time.Millisecond
 	// clockShare is the most CPU time that sampling takes of one CPU: if a sample takes longer, samples are rarer.
 	clockShare = 0.002
@@ -25,20 +24,19 @@ const (
 // ClockSampler samples the clocks of CPUs while a trial is measured. A sample by /proc/cpuinfo took 60 to 200 us of CPU time on a virtual
 // machine of two CPUs (BenchmarkClockSample, trials); the total is in record.Clock.
 type ClockSampler struct {
-	root   hostfs.Root
-	cpus   []int
-	step   time.Duration
-	sum    float64
-	n      int // values in sum
-	out    record.Clock
-	steps  int    // that have passed
-	remove func() // from the pulse
+	root    hostfs.Root
+	cpus    []int
+	sum     float64
+	n       int // values in sum
+	out     record.Clock
+	stop    chan struct{}
+	stopped chan struct{}
 }
 
-// NewClockSampler prepares to sample these CPUs, every step or more rarely. The error is hostfs.NotHere if the machine has no
+// NewClockSampler prepares to sample these CPUs. The error is hostfs.NotHere if the machine has no
 // clock to read.
-func NewClockSampler(root hostfs.Root, step time.Duration, cpus []int) (*ClockSampler, error) {
-	s := &ClockSampler{root: root, step: step, cpus: spread(cpus, clockCPUs)}
+func NewClockSampler(root hostfs.Root, cpus []int) (*ClockSampler, error) {
+	s := &ClockSampler{root: root, cpus: spread(cpus, clockCPUs)}
 	_, _, err := fact.Clocks(root, s.cpus)
 	return s, err
 }
@@ -55,15 +53,29 @@ func spread(values []int, n int) []int {
 	return out
 }
 
-// Start samples at beats of a pulse until Stop. The first sample comes a step later: a thread that reads the clock of an idle CPU changes it.
-func (s *ClockSampler) Start(p *pulse.Pulse) { s.remove = p.Every(s.step, s.sample) }
+// Start samples until Stop, woken by itself: some kernels sleep 10 ms for each CPU that is read (arch_freq_get_on_cpu of Linux 4.14 to 5.17), which on the thread
+// of the watchdog looked like a standstill. The first sample comes a step later: a thread that reads the clock of an idle CPU changes it.
+func (s *ClockSampler) Start() {
+	s.stop, s.stopped = make(chan struct{}), make(chan struct{})
+	go s.run()
+}
 
-// sample takes one sample, unless they take too much time. A sample that fails, as of a CPU that has gone offline, counts for nothing.
-func (s *ClockSampler) sample() {
-	s.steps++
-	if s.out.CostS > clockShare*s.step.Seconds()*float64(s.steps) {
-		return
+func (s *ClockSampler) run() {
+	defer close(s.stopped)
+	for pause := ClockStep; ; {
+		select {
+		case <-s.stop:
+			return
+		case <-time.After(pause):
+		}
+		cputime.OnThread(s.sample)
+		rare := time.Duration(s.out.CostS / float64(s.out.Samples+1) / clockShare * float64(time.Second))
+		pause = max(ClockStep, rare)
 	}
+}
+
+// sample takes one sample. A sample that fails, as of a CPU that has gone offline, counts for nothing.
+func (s *ClockSampler) sample() {
 	began, _ := cputime.ClockSeconds(unix.CLOCK_THREAD_CPUTIME_ID)
 	if mhz, source, err := fact.Clocks(s.root, s.cpus); err == nil {
 		s.add(mhz, source)
@@ -85,11 +97,10 @@ func (s *ClockSampler) add(mhz []float64, source string) {
 	s.out.Source = source
 }
 
-// Stop ends the sampler and returns the clocks of the time since Start; false if it was too short for a sample. It may be called again.
+// Stop ends the sampler and returns the clocks of the time since Start; false if it was too short for a sample.
 func (s *ClockSampler) Stop() (record.Clock, bool) {
-	if s.remove != nil {
-		s.remove()
-	}
+	close(s.stop)
+	<-s.stopped
 	if s.out.Samples == 0 {
 		return record.Clock{}, false
 	}

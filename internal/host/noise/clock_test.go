@@ -10,7 +10,6 @@ import (
 	"plimsoll/internal/host/fact"
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/hosttest"
-	"plimsoll/internal/host/pulse"
 	"plimsoll/internal/record"
 )
 
@@ -24,7 +23,7 @@ func TestClockSampler(t *testing.T) {
 		files[path(cpu)] = khz
 	}
 	root := hosttest.Tree(t, files)
-	s, err := NewClockSampler(root, ClockStep, []int{0, 1})
+	s, err := NewClockSampler(root, []int{0, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,6 +32,8 @@ func TestClockSampler(t *testing.T) {
 	s.sample()
 	hosttest.Write(t, root.SysPath(path(0)), "offline\n")
 	s.sample()
+	s.stop, s.stopped = make(chan struct{}), make(chan struct{})
+	close(s.stopped)
 	got, ok := s.Stop()
 	if !ok || got.CostS <= 0 {
 		t.Errorf("%t, cost %g s", ok, got.CostS)
@@ -44,19 +45,17 @@ func TestClockSampler(t *testing.T) {
 }
 
 func TestClockSamplerOfNothing(t *testing.T) {
-	if _, err := NewClockSampler(hosttest.Tree(t, nil), ClockStep, []int{0}); !hostfs.NotHere(err) {
+	if _, err := NewClockSampler(hosttest.Tree(t, nil), []int{0}); !hostfs.NotHere(err) {
 		t.Errorf("%v, want not here", err)
 	}
-	if _, err := NewClockSampler(hostfs.System(), ClockStep, nil); err != nil && !hostfs.NotHere(err) {
+	if _, err := NewClockSampler(hostfs.System(), nil); err != nil && !hostfs.NotHere(err) {
 		t.Error(err)
 	}
-	s, err := NewClockSampler(hosttest.Tree(t, map[string]string{"devices/system/cpu/cpu0/cpufreq/scaling_cur_freq": "1"}), ClockStep, []int{0})
+	s, err := NewClockSampler(hosttest.Tree(t, map[string]string{"devices/system/cpu/cpu0/cpufreq/scaling_cur_freq": "1"}), []int{0})
 	if err != nil {
 		t.Fatal(err)
 	}
-	beats := pulse.Start()
-	defer beats.Stop()
-	s.Start(beats)
+	s.Start()
 	if c, ok := s.Stop(); ok && time.Duration(c.Samples)*ClockStep < ClockStep {
 		t.Errorf("%+v", c)
 	}
@@ -73,7 +72,7 @@ func TestSpread(t *testing.T) {
 }
 
 func BenchmarkClockSample(b *testing.B) {
-	s, err := NewClockSampler(hostfs.System(), ClockStep, []int{0})
+	s, err := NewClockSampler(hostfs.System(), []int{0})
 	if err != nil {
 		b.Skip(err)
 	}

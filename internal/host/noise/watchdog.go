@@ -16,9 +16,9 @@ import (
 )
 
 const (
-	leastGap  = 65 * time.Millisecond // timers are late, too
-	maxGaps   = 1024                  // that are kept one by one
-	beforeGap = 2 * pulse.Beat        // CPU time of each thread that may come from before a gap, since the watchdog ran last
+	leastGap  = 65 * time.Millisecond            // timers are late, too
+	maxGaps   = 1024                             // that are kept one by one
+	beforeGap = pulse.Beat + 10*time.Millisecond // CPU time of each thread that may come from before a gap, since the watchdog ran last
 )
 
 // Gap is a time in which this process did not run though it could have: it was stopped, frozen, or its machine was.
@@ -37,7 +37,7 @@ type Watchdog struct {
 	gaps    []Gap
 	began   float64 // CPU seconds that the pulse's thread had used at Watch
 	last    watched
-	remove  func() // from its pulse; nil once it has ended
+	pulse   *pulse.Pulse
 }
 
 // watched is a reading at a beat.
@@ -50,24 +50,19 @@ type watched struct {
 
 // Watch starts a watchdog for a process of which so many threads can run at once.
 func Watch(p *pulse.Pulse, root hostfs.Root, running int) *Watchdog {
-	w := &Watchdog{running: float64(max(running, 1)), gaps: make([]Gap, 0, maxGaps)}
+	w := &Watchdog{pulse: p, running: float64(max(running, 1)), gaps: make([]Gap, 0, maxGaps)}
 	if f, err := os.Open(root.ProcPath("self/task", strconv.Itoa(p.Thread()), "schedstat")); err == nil {
 		w.delay = f
 	}
 	w.last = w.read()
 	w.began = w.last.used
-	w.remove = p.Every(pulse.Beat, w.beat)
+	p.Every(pulse.Beat, w.beat)
 	return w
 }
 
-// Stop ends the watchdog and returns the gaps since Watch, in order. It may be called again.
+// Stop ends the watchdog and its pulse, and returns the gaps since Watch, in order. It may be called again.
 func (w *Watchdog) Stop() []Gap {
-	if w.remove == nil {
-		return w.gaps
-	}
-	w.remove()
-	w.remove = nil
-	w.beat()
+	w.pulse.Stop()
 	if w.delay != nil {
 		w.delay.Close()
 	}

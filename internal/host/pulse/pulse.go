@@ -15,7 +15,7 @@ import (
 // Beat is the time between two wake-ups.
 const Beat = 25 * time.Millisecond
 
-// Pulse calls functions on one thread, each at a step of its own. To wake a virtual CPU that sleeps takes as much CPU time as a sampler's
+// Pulse calls functions on one thread, each at a step of its own, none of which may sleep. To wake a virtual CPU that sleeps takes as much CPU time as a sampler's
 // readings or more (bench/samplers), so all of them share the wake-ups. It allocates nothing while it beats.
 type Pulse struct {
 	mu      sync.Mutex // held while functions are called
@@ -25,7 +25,6 @@ type Pulse struct {
 	wake    int   // eventfd(2) that ends a beat early; -1: none
 	ended   bool
 	tid     int
-	ready   chan struct{}
 	stopped chan struct{}
 }
 
@@ -37,21 +36,22 @@ type turn struct {
 
 // Start begins to beat. It must be followed by Stop.
 func Start() *Pulse {
-	p := &Pulse{ready: make(chan struct{}), stopped: make(chan struct{})}
+	p := &Pulse{stopped: make(chan struct{})}
 	var err error
 	if p.wake, err = unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK); err != nil {
 		p.wake = -1 // Stop waits for the beat's end
 	}
 	p.began, _ = cputime.Monotonic()
-	go p.run()
-	<-p.ready
+	ready := make(chan struct{})
+	go p.run(ready)
+	<-ready
 	return p
 }
 
 // Thread returns the kernel's id of the thread.
 func (p *Pulse) Thread() int { return p.tid }
 
-// Every has a function called every step, which is rounded to whole beats, until remove returns. The first call comes within a step, at most a
+// Every has a function called every step, which is rounded to whole beats, until remove returns, which no function may call. The first call comes within a step, at most a
 // beat early. Calls that were missed are not made up for.
 func (p *Pulse) Every(step time.Duration, do func()) (remove func()) {
 	t := &turn{every: max(1, int64((step+Beat/2)/Beat)), do: do}
@@ -66,7 +66,7 @@ func (p *Pulse) Every(step time.Duration, do func()) (remove func()) {
 	}
 }
 
-// Stop ends the beating; no function runs any more when it returns. It may be called again.
+// Stop has every function called once more and ends the beating. It may be called again.
 func (p *Pulse) Stop() {
 	p.mu.Lock()
 	first := !p.ended
@@ -80,13 +80,13 @@ func (p *Pulse) Stop() {
 	<-p.stopped
 }
 
-func (p *Pulse) run() {
+func (p *Pulse) run(ready chan<- struct{}) {
 	defer close(p.stopped)
 	// Its clocks are those of whoever is called. And Go would have another thread wake a goroutine that sleeps on one of its own.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	p.tid = unix.Gettid()
-	close(p.ready)
+	close(ready)
 	for {
 		p.sleep(p.began + (p.beats+1)*Beat.Nanoseconds())
 		if !p.beat() {
@@ -113,19 +113,16 @@ func (p *Pulse) passed() int64 {
 	return max(p.beats, (now-p.began)/Beat.Nanoseconds())
 }
 
-// beat calls the functions that are due. It returns false once the pulse was stopped.
+// beat calls the functions that are due; all of them, and it returns false, once the pulse was stopped.
 func (p *Pulse) beat() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.ended {
-		return false
-	}
 	p.beats = p.passed()
 	for _, t := range p.turns {
-		if p.beats >= t.due {
+		if p.ended || p.beats >= t.due {
 			t.do()
 			t.due += (p.beats-t.due)/t.every*t.every + t.every
 		}
 	}
-	return true
+	return !p.ended
 }
