@@ -9,6 +9,7 @@ import (
 	"plimsoll/internal/host/account"
 	"plimsoll/internal/host/cputime"
 	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/noise"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
@@ -32,7 +33,7 @@ func (u *unread) CPUSeconds() (float64, error) {
 func TestCPUThatCannotBeReadIsNotZero(t *testing.T) {
 	for readings := range 3 {
 		s := &side{spec: workload.Spec{Charge: workload.Started}, group: &unread{left: readings}, root: hostfs.System()}
-		m := &meter{trial: &trial{agent: Agent{Root: hostfs.System()}, sides: []*side{s}, machine: record.Machine{CPU: newBench(t).machine.CPU}}, disks: &diskMeter{}, network: &networkMeter{}}
+		m := &meter{dog: &noise.Watchdog{}, trial: &trial{agent: Agent{Root: hostfs.System()}, sides: []*side{s}, machine: record.Machine{CPU: newBench(t).machine.CPU}}, disks: &diskMeter{}, network: &networkMeter{}}
 		m.before = m.read()
 		m.after = m.read()
 		m.share([]*side{s})
@@ -50,7 +51,7 @@ func TestCPUOfAnotherTimeIsUnknown(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &side{spec: workload.Spec{Charge: workload.Started}, group: &unread{left: 2}, root: hostfs.System()}
-	m := &meter{trial: &trial{agent: Agent{Root: hostfs.System()}, sides: []*side{s}, machine: record.Machine{CPU: newBench(t).machine.CPU}}, disks: &diskMeter{}, network: &networkMeter{}}
+	m := &meter{dog: &noise.Watchdog{}, trial: &trial{agent: Agent{Root: hostfs.System()}, sides: []*side{s}, machine: record.Machine{CPU: newBench(t).machine.CPU}}, disks: &diskMeter{}, network: &networkMeter{}}
 	m.load = course.Span{From: now - 2e9, To: now - 1e9}
 	m.before = m.read()
 	m.after = m.read()
