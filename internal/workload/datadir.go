@@ -104,33 +104,57 @@ func links(dir string) ([]string, error) {
 	}
 	var out []string
 	for _, e := range entries {
-		if e.Type() == fs.ModeSymlink && strings.HasPrefix(e.Name(), linkPrefix) && isOurs(e) {
+		if info, err := e.Info(); err == nil && e.Type() == fs.ModeSymlink && strings.HasPrefix(e.Name(), linkPrefix) && isOurs(info) {
 			out = append(out, filepath.Join(dir, e.Name()))
 		}
 	}
 	return out, nil
 }
 
-func isOurs(e fs.DirEntry) bool {
-	info, err := e.Info()
-	if err != nil {
-		return false
-	}
+func isOurs(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(st.Uid) == os.Geteuid()
 }
 
-// RemoveAll removes a directory, those that MakeDataDir has made for it, and those that it has made for directories in it.
-// The files named last go after all others.
+// RemoveAll removes a directory of this user's, those that MakeDataDir has made for it, and those that it has made for directories in it.
+// The files named last go after all others. What else has its name, as a link to somewhere, is unlinked; another user's directory is an error:
+// names of runs can be guessed, and who can make files in the temporary directory must not say what is removed.
 func RemoveAll(dir string, last ...string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	info, err := os.Lstat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("remove the run's files: %w", err)
+	case !info.IsDir():
+		return os.Remove(dir)
+	case !isOurs(info):
+		return fmt.Errorf("remove the run's files: %s belongs to another user", dir)
+	}
+	in, err := os.OpenRoot(dir)
+	if err != nil {
 		return fmt.Errorf("remove the run's files: %w", err)
 	}
-	errs := []error{removeLinked(dir)}
+	defer in.Close()
+	if opened, err := in.Stat("."); err != nil || !os.SameFile(info, opened) {
+		return fmt.Errorf("remove the run's files: %s was replaced meanwhile", dir)
+	}
+	if err := removeIn(in, last); err != nil {
+		return err
+	}
+	return os.Remove(dir)
+}
+
+// removeIn removes all in a directory.
+func removeIn(dir *os.Root, last []string) error {
+	entries, err := fs.ReadDir(dir.FS(), ".")
+	if err != nil {
+		return fmt.Errorf("remove the run's files: %w", err)
+	}
+	errs := []error{removeLinked(dir.Name())}
 	for _, e := range entries {
 		if e.IsDir() {
-			errs = append(errs, removeLinked(filepath.Join(dir, e.Name())))
+			errs = append(errs, removeLinked(filepath.Join(dir.Name(), e.Name())))
 		}
 	}
 	if err := errors.Join(errs...); err != nil {
@@ -138,26 +162,49 @@ func RemoveAll(dir string, last ...string) error {
 	}
 	for _, e := range entries {
 		if !slices.Contains(last, e.Name()) {
-			errs = append(errs, os.RemoveAll(filepath.Join(dir, e.Name())))
+			errs = append(errs, dir.RemoveAll(e.Name()))
 		}
 	}
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	return os.RemoveAll(dir)
+	for _, name := range last {
+		errs = append(errs, dir.RemoveAll(name))
+	}
+	return errors.Join(errs...)
 }
 
 func removeLinked(dir string) error {
 	all, err := links(dir)
 	errs := []error{err}
 	for _, link := range all {
-		target, err := os.Readlink(link)
+		target, err := readOurs(link)
 		// Only directories with a name of ours are removed.
 		if err == nil && strings.HasPrefix(filepath.Base(target), farPrefix) {
 			errs = append(errs, os.RemoveAll(target))
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// readOurs returns where a link of this user's leads. Link and owner are read by one descriptor: who may write to the directory could
+// put another in its place.
+func readOurs(link string) (string, error) {
+	fd, err := unix.Open(link, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return "", err
+	}
+	defer unix.Close(fd)
+	var st unix.Stat_t
+	if err := unix.Fstat(fd, &st); err != nil {
+		return "", err
+	}
+	if st.Mode&unix.S_IFMT != unix.S_IFLNK || int(st.Uid) != os.Geteuid() {
+		return "", fmt.Errorf("%s is no link of this user's", link)
+	}
+	to := make([]byte, unix.PathMax)
+	n, err := unix.Readlinkat(fd, "", to)
+	return string(to[:max(n, 0)]), err
 }
 
 // Space is the size and the free space of a file system, in bytes.

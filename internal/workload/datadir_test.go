@@ -45,3 +45,72 @@ func TestLinksOfOthersAreNotFollowed(t *testing.T) {
 		}
 	}
 }
+
+// TestOnlyOurDirectoryIsRemoved: the name of a run's directory can be guessed, and what another user puts there leads nowhere.
+func TestOnlyOurDirectoryIsRemoved(t *testing.T) {
+	elsewhere, dir := t.TempDir(), filepath.Join(t.TempDir(), "run")
+	kept := filepath.Join(elsewhere, "kept")
+	if err := os.WriteFile(kept, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	gone := func(when string) {
+		t.Helper()
+		if _, err := os.Lstat(dir); !os.IsNotExist(err) {
+			t.Errorf("%s: %v", when, err)
+		}
+		if _, err := os.Stat(kept); err != nil {
+			t.Errorf("%s: %v", when, err)
+		}
+	}
+	if err := RemoveAll(dir); err != nil {
+		t.Error(err)
+	}
+	for _, to := range []string{elsewhere, "../" + filepath.Base(elsewhere), "nowhere"} {
+		if err := os.Symlink(to, dir); err != nil {
+			t.Fatal(err)
+		}
+		if err := RemoveAll(dir, "lock"); err != nil {
+			t.Error(err)
+		}
+		gone("a link to " + to)
+	}
+	deep := filepath.Join(dir, "data", "deep")
+	if err := os.MkdirAll(deep, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for path, to := range map[string]string{filepath.Join(deep, "link"): elsewhere, filepath.Join(dir, "link"): kept, filepath.Join(dir, "lock"): kept} {
+		if err := os.Symlink(to, path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := RemoveAll(dir, "lock"); err != nil {
+		t.Error(err)
+	}
+	gone("links in it")
+}
+
+// TestDirectoriesOfOthersStay: of another user's, nothing is removed, nor by a link of ours in it.
+func TestDirectoriesOfOthersStay(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can make a directory of another user")
+	}
+	disk, dir := t.TempDir(), filepath.Join(t.TempDir(), "run")
+	if err := MakeDir(dir); err != nil {
+		t.Fatal(err)
+	}
+	far, err := MakeDataDir(dir, disk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chown(dir, 65534, 65534); err != nil {
+		t.Fatal(err)
+	}
+	if err := RemoveAll(dir); err == nil {
+		t.Error("another user's directory is removed")
+	}
+	for _, path := range []string{dir, far} {
+		if _, err := os.Stat(path); err != nil {
+			t.Error(err)
+		}
+	}
+}

@@ -60,12 +60,15 @@ func attach(ctx context.Context, pid int) (machine, error) {
 		return fail(errors.New("the SIGQUIT that requests it would end it\nhint: leave out -Xrs"))
 	}
 	ask := fmt.Sprintf("%s/cwd/.attach_pid%d", proc, inner)
-	f, err := os.OpenFile(ask, os.O_CREATE|os.O_WRONLY, 0o660)
-	if err != nil {
+	// Exclusively, which follows no link: the directory may be another user's.
+	f, err := os.OpenFile(ask, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o660)
+	switch {
+	case err == nil:
+		f.Close()
+		defer os.Remove(ask)
+	case !errors.Is(err, fs.ErrExist): // one that was killed as it attached may have left it
 		return fail(err)
 	}
-	f.Close()
-	defer os.Remove(ask)
 	if err := unix.Kill(pid, unix.SIGQUIT); err != nil {
 		return fail(err)
 	}
