@@ -42,6 +42,8 @@ func places() []place {
 		{pattern: `(?i)(?:^|[\s"',;{])([\w.-]*` + strong + `)=([^\s,;&|]+)`},
 		{pattern: `(?i)(?:^|\s)(--?[\w-]*` + strong + `)\s+([^\s-]\S*)`},
 		{pattern: `\bsshpass\s(?:[^|;&]*\s)?-p\s*(\S+)`, name: "sshpass -p"},
+		{pattern: `\b(?:mysql|mariadb)[\w-]*\s(?:[^|;&]*\s)?-p([^\s"']\S*)`, name: "mysql -p"},
+		{pattern: `\bredis-(?:cli|benchmark)\s(?:[^|;&]*\s)?(?:-a|--pass)\s+(\S+)`, name: "redis-cli -a"},
 		{pattern: `\bcurl\b[^|;]*\s(?:-u|--user|--proxy-user)[\s=]*['"]?[^\s:'"]+:([^\s'"]+)`, name: "curl -u"},
 		// Recognisable secrets.
 		{pattern: `\b((?:gh[pousr]_|glpat-|xox[abprs]-|AKIA)[A-Za-z0-9_-]{12,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*)`, name: "token"},
