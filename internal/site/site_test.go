@@ -391,11 +391,13 @@ func TestSlowClients(t *testing.T) {
 			t.Errorf("%q: %s", request, got)
 		}
 	}
-	if got := s.raw("GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: " + strings.Repeat("x", 2*maxHeader)); got != "" && !strings.HasPrefix(got, "HTTP/1.1 431") {
-		t.Errorf("%.100s", got)
+	// net/http reads 4 kB more than it is told to; not much beyond, or the rest of the request may not fit between client and server.
+	long := strings.Repeat("x", maxHeader+8<<10)
+	if got := s.raw("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Long: " + long + "\r\n\r\n"); !strings.HasPrefix(got, "HTTP/1.1 431") {
+		t.Errorf("a header of %d bytes: %.100q", len(long), got)
 	}
 	h := server(t.Context(), nil, io.Discard)
-	if h.ReadHeaderTimeout != 10*time.Second || h.WriteTimeout <= 0 || h.IdleTimeout <= 0 || h.ReadTimeout != 0 {
+	if h.ReadHeaderTimeout != 10*time.Second || h.WriteTimeout <= 0 || h.IdleTimeout <= 0 || h.ReadTimeout != 0 || h.MaxHeaderBytes != maxHeader {
 		t.Errorf("%+v", h)
 	}
 }
