@@ -2,11 +2,17 @@ package agent
 
 import (
 	"errors"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
+	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/procs"
 	"plimsoll/internal/record"
 	"plimsoll/internal/simtest"
 )
@@ -108,8 +114,33 @@ func TestPulseTellsCPUTime(t *testing.T) {
 }
 
 // TestLeaderIsKilledBeforeItIsReaped: processes left in its group are killed too, and its ID is not used once it may be
-// reused.
+// reused. The leader ends by itself and its child keeps only its standard error: nothing but the group's kill ends the child,
+// and who reaps before killing waits for it and says so.
 func TestLeaderIsKilledBeforeItIsReaped(t *testing.T) {
+	note := filepath.Join(t.TempDir(), "pid")
+	_, err := Client{On: "(trap '' HUP TERM; exec sleep 1000) </dev/null >/dev/null & echo $! >" + note + "; exit;:"}.Describe(t.Context())
+	var gone Unreachable
+	if !errors.As(err, &gone) || !errors.Is(err, errEnded) || errors.Is(err, exec.ErrWaitDelay) {
+		t.Errorf("%v, want an agent that ended, and was reaped without waiting for what it left", err)
+	}
+	written, err := os.ReadFile(note)
+	if err != nil {
+		t.Fatal(err)
+	}
+	child, err := strconv.Atoi(strings.TrimSpace(string(written)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for killed := time.Now(); !procs.Ended(hostfs.System(), child); time.Sleep(time.Millisecond) { // who is killed closes its files first
+		if time.Since(killed) > time.Minute {
+			_ = syscall.Kill(child, syscall.SIGKILL)
+			t.Fatal("what the leader left in its group is still there")
+		}
+	}
+}
+
+// TestGroupThatStaysIsKilled: one that is no agent, does not end, and holds its output open.
+func TestGroupThatStaysIsKilled(t *testing.T) {
 	began := time.Now()
 	_, err := Client{On: "(trap '' TERM; sleep 1000) & echo Welcome; exec sleep 1000;:"}.Describe(t.Context())
 	var gone Unreachable
