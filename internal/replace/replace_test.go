@@ -18,8 +18,8 @@ import (
 
 // What this binary is when it is not the tests: a program that replaces one file, and may be ended in the middle of that.
 const (
-	fileEnv   = "PLIMSOLL_TEST_FILE"
-	signalEnv = "PLIMSOLL_TEST_SIGNAL"
+	fileEnv = "PLIMSOLL_TEST_FILE"
+	endEnv  = "PLIMSOLL_TEST_END"
 )
 
 func TestMain(m *testing.M) {
@@ -33,10 +33,12 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// halves writes newText in two pieces, between which the process may be sent a signal that ends it.
+// halves writes newText in two pieces, between which it may fail, or a signal end the process.
 func halves(w io.Writer) error {
 	_, first := io.WriteString(w, newText[:len(newText)/2])
-	switch os.Getenv(signalEnv) {
+	switch os.Getenv(endEnv) {
+	case "ERROR":
+		return unix.ENOSPC
 	case "TERM":
 		_ = unix.Kill(os.Getpid(), unix.SIGTERM)
 		select {}
@@ -163,7 +165,7 @@ func TestLinksAndPipes(t *testing.T) {
 }
 
 // traced replaces a file in a process that strace watches and meddles with. It returns what strace wrote of it.
-func traced(t *testing.T, path, signal string, options ...string) (calls string, err error) {
+func traced(t *testing.T, path, end string, options ...string) (calls string, err error) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("it needs strace, which make test installs")
@@ -173,7 +175,7 @@ func traced(t *testing.T, path, signal string, options ...string) (calls string,
 	}
 	out := filepath.Join(t.TempDir(), "calls")
 	cmd := exec.Command("strace", append(append([]string{"-f", "-y", "-o", out}, options...), os.Args[0])...)
-	cmd.Env = append(os.Environ(), fileEnv+"="+path, signalEnv+"="+signal)
+	cmd.Env = append(os.Environ(), fileEnv+"="+path, endEnv+"="+end)
 	said, err := cmd.CombinedOutput()
 	if strings.Contains(string(said), "Operation not permitted") {
 		t.Skipf("strace may not trace here: %s", said)
@@ -222,9 +224,12 @@ func TestFailures(t *testing.T) {
 			t.Errorf("%s: %v, it reads %q, beside it are %q", c.name, err, got, left(t, path))
 		}
 	}
-	path := old(t)
-	if calls, err := traced(t, path, "", noUnnamed(path)...); err != nil || contents(t, path) != newText || left(t, path) != nil || !strings.Contains(calls, "INJECTED") {
-		t.Errorf("without unnamed files: %v, it reads %q, beside it are %q:\n%s", err, contents(t, path), left(t, path), calls)
+	for end, want := range map[string]string{"": newText, "ERROR": oldText} {
+		path := old(t)
+		calls, err := traced(t, path, end, noUnnamed(path)...)
+		if (err != nil) != (end != "") || contents(t, path) != want || left(t, path) != nil || !strings.Contains(calls, "INJECTED") {
+			t.Errorf("without unnamed files, %q: %v, it reads %q, beside it are %q:\n%s", end, err, contents(t, path), left(t, path), calls)
+		}
 	}
 }
 
@@ -232,11 +237,11 @@ func TestFailures(t *testing.T) {
 // a kill between two system calls, or where files cannot be without a name.
 func TestInterrupted(t *testing.T) {
 	for _, c := range []struct {
-		name, signal string
-		named        bool
-		inject       string
-		want         []string
-		leaves       int
+		name, end string
+		named     bool
+		inject    string
+		want      []string
+		leaves    int
 	}{
 		{"stopped halfway", "TERM", false, "", []string{oldText}, 0},
 		{"killed halfway", "KILL", false, "", []string{oldText}, 0},
@@ -255,7 +260,7 @@ func TestInterrupted(t *testing.T) {
 		if c.inject != "" {
 			options = append(options, "-e", c.inject)
 		}
-		calls, err := traced(t, path, c.signal, options...)
+		calls, err := traced(t, path, c.end, options...)
 		beside := left(t, path)
 		if got := contents(t, path); err == nil || !slices.Contains(c.want, got) || len(beside) > c.leaves || !strings.Contains(calls, "killed by SIG") {
 			t.Errorf("%s: %v, it reads %q, beside it are %q:\n%s", c.name, err, got, beside, calls)
