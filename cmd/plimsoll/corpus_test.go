@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"plimsoll/internal/record"
 )
 
 var (
@@ -43,6 +45,36 @@ func TestCorpus(t *testing.T) {
 			holdCorpus(t, "compare.txt", compare...)
 			holdCorpus(t, "compare.json", append(compare, "--json")...)
 		})
+	}
+}
+
+// TestCorpusHasEveryFormat: what this version reads of each format, a session that was written in it shows.
+func TestCorpusHasEveryFormat(t *testing.T) {
+	paths, err := filepath.Glob("testdata/corpus/*/" + corpusSession)
+	if err != nil {
+		t.Fatal(err)
+	}
+	written := map[int]bool{}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, _, _ := bytes.Cut(text, []byte("\n"))
+		var head record.Machine
+		if err := json.Unmarshal(first, &head); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+		written[head.Format] = true
+	}
+	for format := 1; format <= record.Format; format++ {
+		if !written[format] {
+			t.Errorf("no session of format %d in the corpus: scripts/corpus records some, with a build that writes it", format)
+		}
+		delete(written, format)
+	}
+	if len(written) > 0 {
+		t.Errorf("the corpus has formats %v, this build writes %d", written, record.Format)
 	}
 }
 
