@@ -16,7 +16,7 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 LDFLAGS  := -s -w -X main.version=$(VERSION)
 
-.PHONY: build setup linter test test-long test-fleet test-fast test-arm64 test-race bench fuzz lint release try-release clean
+.PHONY: build setup linter test test-long test-fleet test-fast test-arm64 test-race reruns bench fuzz lint release try-release clean
 build:
 	go build -ldflags '$(LDFLAGS)' -o bin/plimsoll ./cmd/plimsoll
 
@@ -26,7 +26,9 @@ setup:
 
 # Tests that run real servers can fail for a machine that stood still. Each that fails runs twice more by itself,
 # a summary names it, and it must pass; more than ten at once are no accident. What vet finds, lint has found before.
-RERUN := go tool gotestsum --format pkgname-and-test-fails --rerun-fails=2 --rerun-fails-max-failures=10
+GOTESTSUM := go tool gotestsum --format pkgname-and-test-fails
+RERUNS    := .tools/reruns
+RERUN      = mkdir -p $(RERUNS) && $(GOTESTSUM) --rerun-fails=2 --rerun-fails-max-failures=10 --rerun-fails-report $(RERUNS)/$@
 test: setup lint
 	$(RERUN) --packages ./... -- -vet=off -parallel 3 -timeout 40m
 	$(MAKE) test-arm64
@@ -36,7 +38,9 @@ ARM64_PACKAGES := ./internal/record ./internal/stat ./internal/claims ./internal
 	./internal/convert ./internal/render ./internal/host/... ./internal/workload/kernel ./internal/workload/aesgcm \
 	./internal/workload/erasure ./internal/workload/highwayhash ./internal/workload/memory
 test-arm64:
-	GOARCH=arm64 PLIMSOLL_EMULATED=1 "$$(go tool -n gotestsum)" --format pkgname-and-test-fails --rerun-fails=2 --rerun-fails-max-failures=3 --packages "$(ARM64_PACKAGES)" \
+	mkdir -p $(RERUNS)
+	GOARCH=arm64 PLIMSOLL_EMULATED=1 "$$(go tool -n gotestsum)" --format pkgname-and-test-fails --rerun-fails=2 --rerun-fails-max-failures=3 \
+		--rerun-fails-report $(RERUNS)/$@ --packages "$(ARM64_PACKAGES)" \
 		-- -vet=off -short -timeout 5m -exec qemu-aarch64-static
 
 # What compares machines or searches a load line needs the CPUs to itself; the others mostly wait.
@@ -45,14 +49,18 @@ LONG   = $(shell cd cmd/plimsoll/testdata && grep -l '^\[!long\]' *.txtar | sed 
 test-long: setup
 	$(MAKE) test-race
 	./scripts/kubernetes-tools
-	PLIMSOLL_LONG=1 $(RERUN) --packages ./cmd/plimsoll -- -vet=off -timeout 20m -parallel 1 -run 'TestScripts/^($(ALONE))$$'
-	PLIMSOLL_LONG=1 $(RERUN) --packages ./cmd/plimsoll -- -vet=off -timeout 40m -parallel 3 -run 'TestScripts/^($(LONG))$$'
+	export PLIMSOLL_LONG=1; $(RERUN)-alone --packages ./cmd/plimsoll -- -vet=off -timeout 20m -parallel 1 -run 'TestScripts/^($(ALONE))$$'
+	export PLIMSOLL_LONG=1; $(RERUN) --packages ./cmd/plimsoll -- -vet=off -timeout 40m -parallel 3 -run 'TestScripts/^($(LONG))$$'
 
 # Packages in which goroutines share state, under the race detector, which needs a C compiler. Not internal/agent, whose tests
-# meter CPU time that the detector changes.
+# meter CPU time that the detector changes. Once: a race that is seen is there, whether or not another run sees it.
 RACE_PACKAGES := ./internal/carry ./internal/detached ./internal/folder ./internal/httpload ./internal/pgload ./internal/process ./internal/run ./internal/site
 test-race:
-	CGO_ENABLED=1 $(RERUN) --packages "$(RACE_PACKAGES)" -- -race -vet=off -short -timeout 10m
+	CGO_ENABLED=1 $(GOTESTSUM) --packages "$(RACE_PACKAGES)" -- -race -vet=off -short -timeout 10m
+
+# What the summaries named, of all targets since the folder was removed.
+reruns:
+	@grep -Hs . $(RERUNS)/* || echo "no test failed and was run again"
 
 FLEET  = $(shell cd cmd/plimsoll/testdata && grep -l '^\[!fleet\]' *.txtar | sed 's/\.txtar//' | paste -s -d '|')
 test-fleet: setup
