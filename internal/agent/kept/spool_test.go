@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -96,13 +97,13 @@ func TestPredecessorIsAwaited(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	left := false
+	var left atomic.Bool // a lock of the kernel's orders nothing for the race detector
 	time.AfterFunc(50*time.Millisecond, func() {
-		left = true
+		left.Store(true)
 		k.Close()
 	})
-	if err := AwaitPredecessor(t.Context(), "o"); err != nil || !left {
-		t.Errorf("left %t, %v", left, err)
+	if err := AwaitPredecessor(t.Context(), "o"); err != nil || !left.Load() {
+		t.Errorf("left %t, %v", left.Load(), err)
 	}
 }
 
