@@ -1,15 +1,18 @@
 // Notices prints the licences of what the program contains: the modules that it is linked with, and the libraries of its
-// pages. It fails if one has no licence that it knows, or one that asks for more than its text beside the program.
+// pages. It fails if one has no licence that it knows, or one that asks for more than its text beside the program. A module
+// may hold packages of others, so that licences from each linked package's directory up to its module's are taken.
 //
-//	go list -deps -json=Module PACKAGE | notices "$(go env GOROOT)" DIRECTORY... >NOTICES
+//	go list -deps -json=Module,Dir PACKAGE | notices [-json FILE] "$(go env GOROOT)" DIRECTORY... >NOTICES
 //
-// PACKAGE is the program's; below each DIRECTORY lie libraries with a LICENSE.
+// PACKAGE is the program's; in each DIRECTORY lie libraries, each in a directory NAME-VERSION with its licence. FILE gets
+// the licences of each part by their SPDX names, for lists that scanners read: {"NAME VERSION": ["MIT"]}.
 package main
 
 import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -37,26 +40,31 @@ func waived() map[string][]string {
 	}
 }
 
-// part is something with a licence of its own.
-type part struct{ name, version, dir string }
+// part is something with a licence of its own. Within are the directories below its own that lead to what is linked.
+type part struct {
+	name, version, dir string
+	within             []string
+}
 
 func main() {
-	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: go list -deps -json=Module PACKAGE | notices GOROOT DIRECTORY...")
+	spdx := flag.String("json", "", "`FILE` for the licences of each part by their SPDX names")
+	flag.Parse()
+	if flag.NArg() == 0 {
+		fmt.Fprintln(os.Stderr, "usage: go list -deps -json=Module,Dir PACKAGE | notices [-json FILE] GOROOT DIRECTORY...")
 		os.Exit(2)
 	}
-	if err := write(os.Stdout, os.Stdin, os.Args[1], os.Args[2:]); err != nil {
+	if err := write(os.Stdout, os.Stdin, flag.Arg(0), flag.Args()[1:], *spdx); err != nil {
 		fmt.Fprintln(os.Stderr, "notices:", err)
 		os.Exit(1)
 	}
 }
 
-func write(w io.Writer, list io.Reader, goroot string, libraries []string) error {
+func write(w io.Writer, list io.Reader, goroot string, libraries []string, spdx string) error {
 	parts, err := modules(list)
 	if err != nil {
 		return err
 	}
-	parts = append(parts, part{"go", strings.TrimPrefix(runtime.Version(), "go"), goroot})
+	parts = append(parts, part{name: "go", version: strings.TrimPrefix(runtime.Version(), "go"), dir: goroot})
 	for _, dir := range libraries {
 		more, err := below(dir)
 		if err != nil {
@@ -67,8 +75,15 @@ func write(w io.Writer, list io.Reader, goroot string, libraries []string) error
 	slices.SortFunc(parts, func(a, b part) int { return cmp.Compare(a.name, b.name) })
 	fmt.Fprintf(w, "Plimsoll contains %d works of others under these licences.\n", len(parts))
 	var all []error
+	names := map[string][]string{}
 	for _, p := range parts {
-		all = append(all, notice(w, p))
+		known, err := notice(w, p)
+		all = append(all, err)
+		names[p.name+" "+p.version] = known
+	}
+	if spdx != "" {
+		text, err := json.Marshal(names)
+		all = append(all, err, os.WriteFile(spdx, text, 0o600))
 	}
 	return errors.Join(all...)
 }
@@ -77,6 +92,7 @@ func write(w io.Writer, list io.Reader, goroot string, libraries []string) error
 func modules(list io.Reader) (parts []part, err error) {
 	for d := json.NewDecoder(list); ; {
 		var p struct {
+			Dir    string
 			Module *struct {
 				Path, Version, Dir string
 				Main               bool
@@ -90,51 +106,107 @@ func modules(list io.Reader) (parts []part, err error) {
 		case err != nil:
 			return nil, fmt.Errorf("go list: %w", err)
 		}
-		if m := p.Module; m != nil && !m.Main && !slices.ContainsFunc(parts, func(p part) bool { return p.name == m.Path }) {
-			parts = append(parts, part{m.Path, m.Version, m.Dir})
+		m := p.Module
+		if m == nil || m.Main {
+			continue
 		}
+		within, err := between(m.Dir, p.Dir)
+		if err != nil {
+			return nil, fmt.Errorf("go list: a package of %s: %w", m.Path, err)
+		}
+		i := slices.IndexFunc(parts, func(p part) bool { return p.name == m.Path })
+		if i < 0 {
+			i = len(parts)
+			parts = append(parts, part{name: m.Path, version: m.Version, dir: m.Dir})
+		}
+		parts[i].within = append(parts[i].within, within...)
 	}
 }
 
-// below returns the libraries below a directory.
-func below(dir string) ([]part, error) {
-	files, err := filepath.Glob(filepath.Join(dir, "*", "LICENSE"))
-	if err != nil || len(files) == 0 {
-		return nil, errors.Join(fmt.Errorf("%s: no library with a LICENSE", dir), err)
+// between returns the directories from that of a package up to the one below its module's.
+func between(module, dir string) (out []string, err error) {
+	if module == "" || dir == "" {
+		return nil, errors.New("its directory is not told: go list takes -json=Module,Dir, and go mod download brings modules")
 	}
-	var out []part
-	for _, f := range files {
-		at := filepath.Base(filepath.Dir(f))
-		i := strings.LastIndex(at, "-")
-		out = append(out, part{at[:max(i, 0)], at[i+1:], filepath.Dir(f)})
+	for ; dir != module; dir = filepath.Dir(dir) {
+		if !strings.HasPrefix(dir, module+string(filepath.Separator)) {
+			return nil, fmt.Errorf("%s is not in %s", dir, module)
+		}
+		out = append(out, dir)
 	}
 	return out, nil
 }
 
-// notice writes the licence files of a part.
-func notice(w io.Writer, p part) error {
-	files, err := licences(p.dir)
+// below returns the libraries in a directory.
+func below(dir string) (out []part, err error) {
+	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return fmt.Errorf("%s: %w", p.name, err)
+		return nil, err
 	}
-	known := 0
+	for _, e := range entries {
+		at := filepath.Join(dir, e.Name())
+		i := strings.LastIndex(e.Name(), "-")
+		if !e.IsDir() || i <= 0 { // what lies loose has no place for its licence
+			return nil, fmt.Errorf("%s is not a directory NAME-VERSION", at)
+		}
+		out = append(out, part{name: e.Name()[:i], version: e.Name()[i+1:], dir: at})
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s: no library", dir)
+	}
+	return out, nil
+}
+
+// notice writes the licence files of a part, and returns its licences.
+func notice(w io.Writer, p part) ([]string, error) {
+	known, err := stated(w, p, p.dir)
+	if err != nil {
+		return nil, err
+	}
+	// One below its root is for what lies there, and does not stand for the part.
+	if len(known) == 0 {
+		return nil, fmt.Errorf("%s %s has no licence in %s", p.name, p.version, p.dir)
+	}
+	slices.Sort(p.within)
+	for _, dir := range slices.Compact(p.within) {
+		more, err := stated(w, p, dir)
+		if err != nil {
+			return nil, err
+		}
+		known = append(known, more...)
+	}
+	slices.Sort(known)
+	return slices.Compact(known), nil
+}
+
+// stated writes the licence files of one directory of a part, and returns their licences.
+func stated(w io.Writer, p part, dir string) (known []string, err error) {
+	name := p.name
+	if dir != p.dir {
+		in, err := filepath.Rel(p.dir, dir)
+		if err != nil {
+			return nil, err
+		}
+		name += "/" + filepath.ToSlash(in)
+	}
+	files, err := licences(dir)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
 	for _, f := range files {
 		text, err := os.ReadFile(f)
 		if err != nil {
-			return fmt.Errorf("%s: %w", p.name, err)
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		names, err := judged(p.name, filepath.Base(f), text)
 		if err != nil {
-			return fmt.Errorf("%s %s: %w", p.name, p.version, err)
+			return nil, fmt.Errorf("%s %s: %w", name, p.version, err)
 		}
-		known += len(names)
+		known = append(known, names...)
 		title := cmp.Or(strings.Join(names, ", "), filepath.Base(f))
-		fmt.Fprintf(w, "\n%s\n%s %s: %s\n\n%s\n", strings.Repeat("-", 80), p.name, p.version, title, strings.TrimSpace(string(text)))
+		fmt.Fprintf(w, "\n%s\n%s %s: %s\n\n%s\n", strings.Repeat("-", 80), name, p.version, title, strings.TrimSpace(string(text)))
 	}
-	if known == 0 {
-		return fmt.Errorf("%s %s has no licence in %s", p.name, p.version, p.dir)
-	}
-	return nil
+	return known, nil
 }
 
 // judged returns the licences of a text that bind us. A notice need not be one.
@@ -170,7 +242,7 @@ func licences(dir string) ([]string, error) {
 	var out []string
 	for _, e := range entries {
 		stated := slices.ContainsFunc(begins, func(p string) bool { return strings.HasPrefix(strings.ToUpper(e.Name()), p) })
-		if e.Type().IsRegular() && stated {
+		if e.Type().IsRegular() && stated && filepath.Ext(e.Name()) != ".go" { // notice_response.go is a program's
 			out = append(out, filepath.Join(dir, e.Name()))
 		}
 	}
