@@ -1,5 +1,5 @@
 // Image writes a container image of static programs as an OCI layout in a tar file, which ctr image import, podman load and
-// skopeo read. The image has the program and its licences: no shell, and no user but root.
+// skopeo read. The image has the program and its licences: no shell, and no list of users.
 //
 //	image NAME:TAG EPOCH OUT LICENSE NOTICES ARCH=BINARY...
 //
@@ -89,9 +89,11 @@ func config(image v1.Image, arch, version string, at time.Time) *v1.ConfigFile {
 	}
 	c = c.DeepCopy()
 	c.OS, c.Architecture, c.Created = "linux", arch, v1.Time{Time: at}
+	// Nobody's, as in other images without users: a number of its own, so that what leaves the container is not root on its host.
+	const nobody = "65532:65532"
 	const about = "org.opencontainers.image."
 	c.Config = v1.Config{
-		Entrypoint: []string{"/usr/bin/plimsoll"}, WorkingDir: "/work", Env: []string{"PATH=/usr/bin", "HOME=/work"},
+		User: nobody, Entrypoint: []string{"/usr/bin/plimsoll"}, WorkingDir: "/work", Env: []string{"PATH=/usr/bin", "HOME=/work"},
 		Labels: map[string]string{about + "title": "plimsoll", about + "version": version, about + "licenses": "Apache-2.0"},
 	}
 	return c
