@@ -54,7 +54,7 @@ test-long: setup
 
 # Packages in which goroutines share state, under the race detector, which needs a C compiler. Not internal/agent, whose tests
 # meter CPU time that the detector changes. Once: a race that is seen is there, whether or not another run sees it.
-RACE_PACKAGES := ./internal/carry ./internal/detached ./internal/folder ./internal/httpload ./internal/pgload ./internal/process ./internal/run ./internal/site
+RACE_PACKAGES := ./internal/agent/kept ./internal/carry ./internal/detached ./internal/folder ./internal/host/noise ./internal/host/pulse ./internal/httpload ./internal/pgload ./internal/process ./internal/run ./internal/site
 test-race:
 	CGO_ENABLED=1 $(GOTESTSUM) --packages "$(RACE_PACKAGES)" -- -race -vet=off -short -timeout 10m
 
@@ -98,7 +98,7 @@ lint:
 	if [ -n "$$unformatted" ]; then echo "not gofmt-formatted: $$unformatted"; exit 1; fi
 	go run $(GOLANGCI) run ./...
 	GOARCH=arm64 go vet ./...
-	modules=$$(GOARCH=amd64 go list -deps -json=Module ./cmd/plimsoll && GOARCH=arm64 go list -deps -json=Module ./cmd/plimsoll) && echo "$$modules" | go run ./release/notices "$$(go env GOROOT)" internal/media/html/assets/vendored >/dev/null
+	modules=$$(GOARCH=amd64 go list -deps -json=Module,Dir ./cmd/plimsoll && GOARCH=arm64 go list -deps -json=Module,Dir ./cmd/plimsoll) && echo "$$modules" | go run ./release/notices "$$(go env GOROOT)" internal/media/html/assets/vendored >/dev/null
 	./scripts/vulnerabilities
 
 release:

@@ -53,8 +53,9 @@ func spread(values []int, n int) []int {
 	return out
 }
 
-// Start samples until Stop, woken by itself: some kernels sleep 10 ms for each CPU that is read (arch_freq_get_on_cpu of Linux 4.14 to 5.17), which on the thread
-// of the watchdog looked like a standstill. The first sample comes a step later: a thread that reads the clock of an idle CPU changes it.
+// Start samples until Stop, woken by itself: some kernels sleep 10 ms for each CPU that is read (arch_freq_get_on_cpu of Linux 4.14 to
+// 5.17), which on the watchdog's thread would look like a standstill. The first sample comes a step later: a thread that reads the clock of an
+// idle CPU changes it.
 func (s *ClockSampler) Start() {
 	s.stop, s.stopped = make(chan struct{}), make(chan struct{})
 	go s.run()
