@@ -49,7 +49,7 @@ func watch(root hostfs.Root, step, length time.Duration) error {
 	if err := ledger.Start(); err != nil {
 		return err
 	}
-	beats := pulse.Start()
+	beats := pulse.Start(pulse.Beat)
 	dog := noise.Watch(beats, root, 1)
 	stop := func() error { return nil }
 	if step > 0 {

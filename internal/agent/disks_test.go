@@ -96,7 +96,7 @@ func TestDisksOfWhomTheyAre(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 	}
-	beats := pulse.Start()
+	beats := pulse.Start(pulse.Beat)
 	defer beats.Stop()
 	m := newDiskMeter(alone)
 	m.begin(beats)

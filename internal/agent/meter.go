@@ -44,7 +44,7 @@ type reading struct {
 }
 
 func newMeter(t *trial) *meter {
-	m := &meter{trial: t, probe: noise.NewLedger(t.agent.Root), disks: newDiskMeter(t), network: newNetworkMeter(t), clocks: newClockMeter(t), beats: pulse.Start()}
+	m := &meter{trial: t, probe: noise.NewLedger(t.agent.Root), disks: newDiskMeter(t), network: newNetworkMeter(t), clocks: newClockMeter(t), beats: pulse.Start(pulse.Beat)}
 	m.dog = t.watch(m.beats)
 	m.probe.Within(t.machine.CPU.Allowed)
 	var tids []int

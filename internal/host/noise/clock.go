@@ -9,13 +9,14 @@ import (
 	"plimsoll/internal/host/cputime"
 	"plimsoll/internal/host/fact"
 	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/pulse"
 	"plimsoll/internal/record"
 )
 
 const (
 	// ClockStep is the least time between two samples of the CPUs' clocks.
 	ClockStep = 250 * time.Millisecond
-	// clockShare is the most CPU time that sampling takes of one CPU: if a sample takes longer, samples are rarer.
+	// clockShare is the most CPU time that samples take of one CPU: if one takes longer, they are rarer.
 	clockShare = 0.002
 	// clockCPUs is the number of CPUs sampled, evenly spread over those of the work if there are more.
 	clockCPUs = 16
@@ -24,13 +25,14 @@ const (
 // ClockSampler samples the clocks of CPUs while a trial is measured. A sample by /proc/cpuinfo took 60 to 200 us of CPU time on a virtual
 // machine of two CPUs (BenchmarkClockSample, trials); the total is in record.Clock.
 type ClockSampler struct {
-	root    hostfs.Root
-	cpus    []int
-	sum     float64
-	n       int // values in sum
-	out     record.Clock
-	stop    chan struct{}
-	stopped chan struct{}
+	root   hostfs.Root
+	cpus   []int
+	sum    float64
+	n      int // values in sum
+	out    record.Clock
+	beats  int
+	pulse  *pulse.Pulse // nil: not started
+	remove func()       // from it
 }
 
 // NewClockSampler prepares to sample these CPUs. The error is hostfs.NotHere if the machine has no
@@ -57,21 +59,15 @@ func spread(values []int, n int) []int {
 // 5.17), which on the watchdog's thread would look like a standstill. The first sample comes a step later: a thread that reads the clock of an
 // idle CPU changes it.
 func (s *ClockSampler) Start() {
-	s.stop, s.stopped = make(chan struct{}), make(chan struct{})
-	go s.run()
+	s.pulse = pulse.Start(ClockStep)
+	s.remove = s.pulse.Every(ClockStep, s.beat)
 }
 
-func (s *ClockSampler) run() {
-	defer close(s.stopped)
-	for pause := ClockStep; ; {
-		select {
-		case <-s.stop:
-			return
-		case <-time.After(pause):
-		}
-		cputime.OnThread(s.sample)
-		rare := time.Duration(s.out.CostS / float64(s.out.Samples+1) / clockShare * float64(time.Second))
-		pause = max(ClockStep, rare)
+// beat takes a sample, unless those so far have taken more than their share.
+func (s *ClockSampler) beat() {
+	s.beats++
+	if s.out.CostS <= clockShare*ClockStep.Seconds()*float64(s.beats) {
+		s.sample()
 	}
 }
 
@@ -100,8 +96,10 @@ func (s *ClockSampler) add(mhz []float64, source string) {
 
 // Stop ends the sampler and returns the clocks of the time since Start; false if it was too short for a sample.
 func (s *ClockSampler) Stop() (record.Clock, bool) {
-	close(s.stop)
-	<-s.stopped
+	if s.pulse != nil {
+		s.remove()
+		s.pulse.Stop()
+	}
 	if s.out.Samples == 0 {
 		return record.Clock{}, false
 	}

@@ -32,8 +32,6 @@ func TestClockSampler(t *testing.T) {
 	s.sample()
 	hosttest.Write(t, root.SysPath(path(0)), "offline\n")
 	s.sample()
-	s.stop, s.stopped = make(chan struct{}), make(chan struct{})
-	close(s.stopped)
 	got, ok := s.Stop()
 	if !ok || got.CostS <= 0 {
 		t.Errorf("%t, cost %g s", ok, got.CostS)

@@ -75,7 +75,7 @@ func TestWatchdogStatesItsCost(t *testing.T) {
 	if ran, waited := schedstat([]byte("1234 56 78\n")); ran != 1234 || waited != 56 {
 		t.Errorf("%d, %d", ran, waited)
 	}
-	p := pulse.Start()
+	p := pulse.Start(pulse.Beat)
 	busy := func(d time.Duration) {
 		done := make(chan struct{})
 		remove := p.Every(pulse.Beat, func() {
@@ -118,7 +118,7 @@ func TestWatchdogAllocatesNothing(t *testing.T) {
 // awake is a watchdog of a pulse that does not beat any more.
 func awake(t testing.TB) *Watchdog {
 	t.Helper()
-	p := pulse.Start()
+	p := pulse.Start(pulse.Beat)
 	w := Watch(p, hostfs.System(), 2)
 	time.Sleep(3 * pulse.Beat)
 	p.Stop()

@@ -12,12 +12,13 @@ import (
 	"plimsoll/internal/host/cputime"
 )
 
-// Beat is the time between two wake-ups.
+// Beat is the time between two wake-ups of the pulse that has the watchdog.
 const Beat = 25 * time.Millisecond
 
 // Pulse calls functions on one thread, each at a step of its own, none of which may sleep. To wake a virtual CPU that sleeps takes as much
 // CPU time as a sampler's readings or more (bench/samplers), so all of them share the wake-ups. It allocates nothing while it beats.
 type Pulse struct {
+	step    time.Duration
 	mu      sync.Mutex // held while functions are called
 	turns   []*turn
 	began   int64 // CLOCK_MONOTONIC
@@ -34,9 +35,9 @@ type turn struct {
 	do         func()
 }
 
-// Start begins to beat. It must be followed by Stop.
-func Start() *Pulse {
-	p := &Pulse{stopped: make(chan struct{})}
+// Start begins to beat, every step. It must be followed by Stop.
+func Start(step time.Duration) *Pulse {
+	p := &Pulse{step: step, stopped: make(chan struct{})}
 	var err error
 	if p.wake, err = unix.Eventfd(0, unix.EFD_CLOEXEC|unix.EFD_NONBLOCK); err != nil {
 		p.wake = -1 // Stop waits for the beat's end
@@ -54,7 +55,7 @@ func (p *Pulse) Thread() int { return p.tid }
 // Every has a function called every step, which is rounded to whole beats, until remove returns, which no function may call. The first call
 // comes within a step, at most a beat early. Calls that were missed are not made up for.
 func (p *Pulse) Every(step time.Duration, do func()) (remove func()) {
-	t := &turn{every: max(1, int64((step+Beat/2)/Beat)), do: do}
+	t := &turn{every: max(1, int64((step+p.step/2)/p.step)), do: do}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	t.due = p.passed() + t.every
@@ -88,7 +89,7 @@ func (p *Pulse) run(ready chan<- struct{}) {
 	p.tid = unix.Gettid()
 	close(ready)
 	for {
-		p.sleep(p.began + (p.beats+1)*Beat.Nanoseconds())
+		p.sleep(p.began + (p.beats+1)*p.step.Nanoseconds())
 		if !p.beat() {
 			return
 		}
@@ -110,7 +111,7 @@ func (p *Pulse) sleep(until int64) {
 // passed returns how many beats have.
 func (p *Pulse) passed() int64 {
 	now, _ := cputime.Monotonic()
-	return max(p.beats, (now-p.began)/Beat.Nanoseconds())
+	return max(p.beats, (now-p.began)/p.step.Nanoseconds())
 }
 
 // beat calls the functions that are due; all of them, and it returns false, once the pulse was stopped.

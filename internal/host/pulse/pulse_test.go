@@ -18,7 +18,7 @@ func (p *Pulse) at(beat int64) {
 
 // TestTurns: each function has a step of its own, from a step later on at most; what was missed is not made up for, and the grid stays.
 func TestTurns(t *testing.T) {
-	var p Pulse
+	p := Pulse{step: Beat}
 	var got []int64
 	p.at(7)
 	remove := p.Every(4*Beat, func() { got = append(got, p.beats) })
@@ -36,7 +36,7 @@ func TestTurns(t *testing.T) {
 
 // TestOneThread: functions are called on one thread, and once more at the end, but none that was removed.
 func TestOneThread(t *testing.T) {
-	p := Start()
+	p := Start(Beat)
 	defer p.Stop()
 	var calls atomic.Int64
 	var inside atomic.Bool
@@ -69,7 +69,7 @@ func TestOneThread(t *testing.T) {
 func TestBeatAllocatesNothing(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	p := Pulse{wake: -1}
+	p := Pulse{step: Beat, wake: -1}
 	p.Every(Beat, func() {})
 	if n := testing.AllocsPerRun(100, func() { p.sleep(0); p.beat() }); n != 0 {
 		t.Errorf("%g allocations a beat", n)

@@ -98,7 +98,7 @@ func disky(t *testing.T) hostfs.Root {
 
 // TestDiskSampler: counters stand as they were read, and what lies on top of a disk is not a disk.
 func TestDiskSampler(t *testing.T) {
-	root, beats := disky(t), pulse.Start()
+	root, beats := disky(t), pulse.Start(pulse.Beat)
 	defer beats.Stop()
 	s, err := NewSampler(root, Step, time.Second, "")
 	if err != nil {
@@ -153,7 +153,7 @@ func TestDiskSamplerOfALoopDevice(t *testing.T) {
 }
 
 func TestDiskSamplerSaysWhatIsBroken(t *testing.T) {
-	root, beats := disky(t), pulse.Start()
+	root, beats := disky(t), pulse.Start(pulse.Beat)
 	defer beats.Stop()
 	if err := os.Remove(root.ProcPath("diskstats")); err != nil {
 		t.Fatal(err)
