@@ -28,7 +28,7 @@ setup:
 # a summary names it, and it must pass; more than ten at once are no accident. What vet finds, lint has found before.
 GOTESTSUM := go tool gotestsum --format pkgname-and-test-fails
 RERUNS    := .tools/reruns
-RERUN      = mkdir -p $(RERUNS) && $(GOTESTSUM) --rerun-fails=2 --rerun-fails-max-failures=10 --rerun-fails-report $(RERUNS)/$@
+RERUN      = mkdir -p $(RERUNS) && rm -f $(RERUNS)/$@ && $(GOTESTSUM) --rerun-fails=2 --rerun-fails-max-failures=10 --rerun-fails-report $(RERUNS)/$@
 test: setup lint
 	$(RERUN) --packages ./... -- -vet=off -parallel 3 -timeout 40m
 	$(MAKE) test-arm64
@@ -38,7 +38,7 @@ ARM64_PACKAGES := ./internal/record ./internal/stat ./internal/claims ./internal
 	./internal/convert ./internal/render ./internal/host/... ./internal/workload/kernel ./internal/workload/aesgcm \
 	./internal/workload/erasure ./internal/workload/highwayhash ./internal/workload/memory
 test-arm64:
-	mkdir -p $(RERUNS)
+	mkdir -p $(RERUNS) && rm -f $(RERUNS)/$@
 	GOARCH=arm64 PLIMSOLL_EMULATED=1 "$$(go tool -n gotestsum)" --format pkgname-and-test-fails --rerun-fails=2 --rerun-fails-max-failures=3 \
 		--rerun-fails-report $(RERUNS)/$@ --packages "$(ARM64_PACKAGES)" \
 		-- -vet=off -short -timeout 5m -exec qemu-aarch64-static
@@ -53,14 +53,14 @@ test-long: setup
 	export PLIMSOLL_LONG=1; $(RERUN) --packages ./cmd/plimsoll -- -vet=off -timeout 40m -parallel 3 -run 'TestScripts/^($(LONG))$$'
 
 # Packages in which goroutines share state, under the race detector, which needs a C compiler. Not internal/agent, whose tests
-# meter CPU time that the detector changes. Once: a race that is seen is there, whether or not another run sees it.
+# meter CPU time that the detector changes. A race is not run again: it is there, whether or not another run sees it.
 RACE_PACKAGES := ./internal/agent/kept ./internal/carry ./internal/detached ./internal/folder ./internal/host/noise ./internal/host/pulse ./internal/httpload ./internal/pgload ./internal/process ./internal/run ./internal/site
 test-race:
-	CGO_ENABLED=1 $(GOTESTSUM) --packages "$(RACE_PACKAGES)" -- -race -vet=off -short -timeout 10m
+	export CGO_ENABLED=1; $(RERUN) --rerun-fails-abort-on-data-race --packages "$(RACE_PACKAGES)" -- -race -vet=off -short -timeout 10m
 
 # What the summaries named, of all targets since the folder was removed.
 reruns:
-	@grep -Hs . $(RERUNS)/* || echo "no test failed and was run again"
+	@grep -Hs . $(RERUNS)/* || echo "no test was run again"
 
 FLEET  = $(shell cd cmd/plimsoll/testdata && grep -l '^\[!fleet\]' *.txtar | sed 's/\.txtar//' | paste -s -d '|')
 test-fleet: setup
@@ -71,7 +71,7 @@ test-fleet: setup
 # The minute is that of all tests together, after they are compiled.
 test-fast:
 	go test -vet=off -short -run '^$$' ./... >/dev/null
-	@timeout 60 go test -vet=off -short -p 4 -timeout 60s ./... || { code=$$?; \
+	@timeout --foreground 60 go test -vet=off -short -p 4 -timeout 60s ./... || { code=$$?; \
 	[ $$code != 124 ] || echo "make test-fast: over a minute: other programs had the CPUs, or a test that takes seconds lacks testing.Short()" >&2; exit $$code; }
 
 bench:

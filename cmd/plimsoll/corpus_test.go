@@ -48,7 +48,7 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// TestCorpusHasEveryFormat: what this version reads of each format, a session that was written in it shows.
+// TestCorpusHasEveryFormat: a session written in each format shows that this version still reads it.
 func TestCorpusHasEveryFormat(t *testing.T) {
 	paths, err := filepath.Glob("testdata/corpus/*/" + corpusSession)
 	if err != nil {

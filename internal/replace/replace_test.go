@@ -183,6 +183,16 @@ func traced(t *testing.T, path, end string, options ...string) (calls string, er
 	return contents(t, out), err
 }
 
+// unnamedFiles skips the test on file systems without unnamed files, as those of some containers.
+func unnamedFiles(t *testing.T) {
+	t.Helper()
+	fd, err := unix.Open(t.TempDir(), unix.O_TMPFILE|unix.O_RDWR, 0o600)
+	if err != nil {
+		t.Skip(err)
+	}
+	_ = unix.Close(fd)
+}
+
 // noUnnamed are the options with which the file system has no unnamed files, as NFS.
 func noUnnamed(path string) []string {
 	return []string{"-P", filepath.Dir(path), "-e", "inject=openat:error=EOPNOTSUPP:when=1"}
@@ -190,15 +200,20 @@ func noUnnamed(path string) []string {
 
 // TestOrderOfSyncs: the contents are on disk before their name, and the name before File returns.
 func TestOrderOfSyncs(t *testing.T) {
+	unnamedFiles(t)
 	path := old(t)
 	calls, err := traced(t, path, "", "-e", "trace=fsync,linkat,/^rename")
 	if err != nil || contents(t, path) != newText {
 		t.Fatalf("%v: it reads %q", err, contents(t, path))
 	}
+	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
 	var order []string
 	for _, c := range regexp.MustCompile(`(?m)^\d+ +(fsync|linkat|rename)\w*\((?:\d+<([^>]*)>)?`).FindAllStringSubmatch(calls, -1) {
 		what := c[1]
-		if c[2] == filepath.Dir(path) {
+		if c[2] == dir {
 			what += " of the directory"
 		}
 		order = append(order, what)
@@ -210,6 +225,7 @@ func TestOrderOfSyncs(t *testing.T) {
 
 // TestFailures of each system call are told and leave nothing behind; the old file unless the new one has its name.
 func TestFailures(t *testing.T) {
+	unnamedFiles(t)
 	for _, c := range []struct{ name, inject, want string }{
 		{"the new file's mode cannot be set", "inject=fchmod:error=EPERM", oldText},
 		{"the new file cannot be synced", "inject=fsync:error=EIO:when=1", oldText},
@@ -236,6 +252,7 @@ func TestFailures(t *testing.T) {
 // TestInterrupted: whatever ends the process leaves the old file or the whole new one. Beside it is at most one hidden file, by
 // a kill between two system calls, or where files cannot be without a name.
 func TestInterrupted(t *testing.T) {
+	unnamedFiles(t)
 	for _, c := range []struct {
 		name, end string
 		named     bool

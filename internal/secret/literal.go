@@ -42,7 +42,7 @@ func places() []place {
 		{pattern: `(?i)(?:^|[\s"',;{])([\w.-]*` + strong + `)=([^\s,;&|]+)`},
 		{pattern: `(?i)(?:^|\s)(--?[\w-]*` + strong + `)\s+([^\s-]\S*)`},
 		{pattern: `\bsshpass\s(?:[^|;&]*\s)?-p\s*(\S+)`, name: "sshpass -p"},
-		{pattern: `\b(?:mysql|mariadb)[\w-]*\s(?:[^|;&]*\s)?-p([^\s"']\S*)`, name: "mysql -p"},
+		{pattern: `(?:^|[;|&(/"']\s*)(?:mysql|mariadb)(?:-?(?:admin|dump|slap|import|check|show|binlog|pump))?\s(?:[^|;&]*\s)?-p(['"]?[^\s"']\S*)`, name: "mysql -p"},
 		{pattern: `\bredis-(?:cli|benchmark)\s(?:[^|;&]*\s)?(?:-a|--pass)\s+(\S+)`, name: "redis-cli -a"},
 		{pattern: `\bcurl\b[^|;]*\s(?:-u|--user|--proxy-user)[\s=]*['"]?[^\s:'"]+:([^\s'"]+)`, name: "curl -u"},
 		// Recognisable secrets.

@@ -83,6 +83,7 @@ func TestLiteral(t *testing.T) {
 		"sshpass -p abc ssh h":                           "sshpass -p",
 		"sshpass -v -pabc ssh h":                         "sshpass -p",
 		"mysqladmin -h h -pabc status":                   "mysql -p",
+		"/usr/bin/mysql -p'abc' -e 1":                    "mysql -p",
 		"redis-cli -h h -a abc ping":                     "redis-cli -a",
 		"redis-benchmark --pass abc -n 10":               "redis-cli -a",
 		"curl -s -u me:abc http://h":                     "curl -u",
@@ -101,7 +102,7 @@ func TestLiteral(t *testing.T) {
 		"", "Accept: */*", "Authorization: ${TOKEN}", "Authorization: Bearer ${TOKEN}", "Cookie: a=${A}; b=c", `curl -H "Authorization: $T" x`, "http://h/?token=${T}&a=b",
 		"http://h/p?a=b", "postgres://me@h/db", "postgres://me:${PW}@h/db", "host=h password=${PW}", "env A=b ssh h", "TOKEN=$T ssh h", "env PATH=/bin ssh h",
 		"ssh -i key.pem h", "x --max-token=128", "x --max-tokens 128", "x --password-file=f", "TOKEN_FILE=/f x", "sort -k 2 key=3", "sshpass -e ssh h", "curl -u me http://h",
-		"docker run -u 1:1 x", `token=(\d+)`, "a {token}", "x --token {token}", "x --token=`cat f`", "redis-benchmark -t set", "redis-benchmark -a $REDIS -n 1", "mysql -p -P 3306 -e 1", "mysqlslap -p$PW", "echo mysql; x -pa", "Idempotency-Key: 1", `{"id":1,"name":"x"}`,
+		"docker run -u 1:1 x", `token=(\d+)`, "a {token}", "x --token {token}", "x --token=`cat f`", "redis-benchmark -t set", "redis-benchmark -a $REDIS -n 1", "mysql -p -P 3306 -e 1", "mysqlslap -p$PW", "ssh db-mysql -p2222", "ssh mysql1 -p2222", "docker run --name mysql -p3306:3306 x", "tar -C mysql -pxf x", "echo mysql; x -pa", "Idempotency-Key: 1", `{"id":1,"name":"x"}`,
 		"select 1 from t where a = 2", "git log --author=me", "partition_key=3", "/items?page=2", "tokenizer=bpe", "http://[::1]:80/", "kubectl exec -i pod --",
 	} {
 		if got := NewLiterals().In(text); got != "" {

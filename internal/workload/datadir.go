@@ -131,26 +131,50 @@ func RemoveAll(dir string, last ...string) error {
 	case !isOurs(info):
 		return fmt.Errorf("remove the run's files: %s belongs to another user", dir)
 	}
+	err = removeAll(dir, info, last)
+	for rounds := 0; rounds < 10 && errors.Is(err, unix.ENOTEMPTY); rounds++ {
+		err = removeAll(dir, info, last) // something wrote to it meanwhile
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // another who clears it was quicker
+	}
+	return err
+}
+
+// removeAll is a round of RemoveAll.
+func removeAll(dir string, info fs.FileInfo, last []string) error {
 	in, err := os.OpenRoot(dir)
 	if err != nil {
 		return fmt.Errorf("remove the run's files: %w", err)
 	}
 	defer in.Close()
-	if opened, err := in.Stat("."); err != nil || !os.SameFile(info, opened) {
+	opened, err := in.Stat(".")
+	if err != nil {
+		return fmt.Errorf("remove the run's files: %w", err)
+	}
+	if !os.SameFile(info, opened) {
 		return fmt.Errorf("remove the run's files: %s was replaced meanwhile", dir)
 	}
-	if err := removeIn(in, last); err != nil {
-		return err
+	for rounds, left := 0, 1; left > 0 && rounds < 10; rounds++ {
+		if left, err = removeIn(in, last); err != nil {
+			return err
+		}
+	}
+	for _, name := range last {
+		if err := in.RemoveAll(name); err != nil {
+			return err
+		}
 	}
 	return os.Remove(dir)
 }
 
-// removeIn removes all in a directory.
-func removeIn(dir *os.Root, last []string) error {
+// removeIn removes what is in a directory but for the files named last, and returns how many entries that were.
+func removeIn(dir *os.Root, last []string) (int, error) {
 	entries, err := fs.ReadDir(dir.FS(), ".")
 	if err != nil {
-		return fmt.Errorf("remove the run's files: %w", err)
+		return 0, fmt.Errorf("remove the run's files: %w", err)
 	}
+	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return slices.Contains(last, e.Name()) })
 	errs := []error{removeLinked(dir.Name())}
 	for _, e := range entries {
 		if e.IsDir() {
@@ -158,20 +182,12 @@ func removeIn(dir *os.Root, last []string) error {
 		}
 	}
 	if err := errors.Join(errs...); err != nil {
-		return err // the links stay, so that the removal can be retried
+		return 0, err // the links stay, so that the removal can be retried
 	}
 	for _, e := range entries {
-		if !slices.Contains(last, e.Name()) {
-			errs = append(errs, dir.RemoveAll(e.Name()))
-		}
+		errs = append(errs, dir.RemoveAll(e.Name()))
 	}
-	if err := errors.Join(errs...); err != nil {
-		return err
-	}
-	for _, name := range last {
-		errs = append(errs, dir.RemoveAll(name))
-	}
-	return errors.Join(errs...)
+	return len(entries), errors.Join(errs...)
 }
 
 func removeLinked(dir string) error {

@@ -3,6 +3,7 @@ package workload
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 )
 
@@ -112,5 +113,43 @@ func TestDirectoriesOfOthersStay(t *testing.T) {
 		if _, err := os.Stat(path); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestRemovedWhileItIsWrittenTo: what comes while it is cleared goes too, before its lock, and who is slower than another has nothing to do.
+func TestRemovedWhileItIsWrittenTo(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	if err := MakeDir(dir); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 200 {
+		if err := os.WriteFile(filepath.Join(dir, strconv.Itoa(i)), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wrote := make(chan int)
+	go func() {
+		for i := 0; ; i++ {
+			if os.Mkdir(filepath.Join(dir, "side-"+strconv.Itoa(i)), 0o700) != nil || i == 20 {
+				wrote <- i
+				return
+			}
+		}
+	}()
+	done := make(chan error)
+	for range 2 {
+		go func() { done <- RemoveAll(dir, "lock") }()
+	}
+	for range 2 {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	<-wrote
+	if err := RemoveAll(dir, "lock"); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("%v, want it to be gone", err)
 	}
 }

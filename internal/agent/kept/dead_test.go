@@ -70,6 +70,9 @@ func TestDeadTrialsProcesses(t *testing.T) {
 	}
 	RemoveDead(t.Context())
 	for _, p := range processes {
+		for killed := time.Now(); p.ends && !procs.Ended(hostfs.System(), p.pid) && time.Since(killed) < time.Minute; {
+			time.Sleep(time.Millisecond) // who dies loses its mark first
+		}
 		if ended := procs.Ended(hostfs.System(), p.pid); ended != p.ends {
 			t.Errorf("%s: ended %t", p.name, ended)
 		}

@@ -62,13 +62,12 @@ func attach(ctx context.Context, pid int) (machine, error) {
 	ask := fmt.Sprintf("%s/cwd/.attach_pid%d", proc, inner)
 	// Exclusively, which follows no link: the directory may be another user's.
 	f, err := os.OpenFile(ask, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o660)
-	switch {
-	case err == nil:
+	if err == nil {
 		f.Close()
-		defer os.Remove(ask)
-	case !errors.Is(err, fs.ErrExist): // one that was killed as it attached may have left it
+	} else if left, _ := os.Lstat(ask); !errors.Is(err, fs.ErrExist) || left == nil || !left.Mode().IsRegular() {
 		return fail(err)
-	}
+	} // else one that was killed as it attached has left it
+	defer os.Remove(ask)
 	if err := unix.Kill(pid, unix.SIGQUIT); err != nil {
 		return fail(err)
 	}
