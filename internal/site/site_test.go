@@ -402,18 +402,25 @@ func TestSlowClients(t *testing.T) {
 	}
 }
 
-// TestDrippedHeader: a client that sends its header a byte at a time is left once the header's time is over, however often it sends.
-func TestDrippedHeader(t *testing.T) {
-	h := server(t.Context(), http.NotFoundHandler(), io.Discard)
-	h.ReadHeaderTimeout = 200 * time.Millisecond // instead of SECURITY.md's ten seconds
+// listening serves until the test ends, and returns the address.
+func listening(t *testing.T, h *http.Server) string {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	go func() { _ = h.Serve(l) }()
-	defer h.Close()
+	t.Cleanup(func() { _ = h.Close() })
+	return l.Addr().String()
+}
+
+// TestDrippedHeader: a client that sends its header a byte at a time is left once the header's time is over, however often it sends.
+func TestDrippedHeader(t *testing.T) {
+	h := server(t.Context(), http.NotFoundHandler(), io.Discard)
+	h.ReadHeaderTimeout = 200 * time.Millisecond // instead of SECURITY.md's ten seconds
+	at := listening(t, h)
 	began := time.Now()
-	c, err := net.Dial("tcp", l.Addr().String())
+	c, err := net.Dial("tcp", at)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -63,14 +62,9 @@ func TestSlowReaders(t *testing.T) {
 		defer close(answered)
 		s.ServeHTTP(hurried{w, writeTime - rest}, r)
 	}), io.Discard)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	go func() { _ = h.Serve(l) }()
-	defer h.Close()
+	at := listening(t, h)
 	began := time.Now()
-	c := served{t: t, url: &url.URL{Host: l.Addr().String()}}.knock(one)
+	c := served{t: t, url: &url.URL{Host: at}}.knock(one)
 	defer c.Close()
 	select {
 	case <-answered:

@@ -48,7 +48,7 @@ func MakeDataDir(dir, path string) (string, error) {
 		return "", err
 	}
 	for _, link := range links {
-		if target, err := os.Readlink(link); err == nil && filepath.Dir(target) == path {
+		if target, err := readOurs(link); err == nil && filepath.Dir(target) == path {
 			return target, made(target)
 		}
 	}
@@ -95,8 +95,8 @@ func made(target string) error {
 	return nil
 }
 
-// links returns the links of MakeDataDir in a directory; none if it does not exist. One of another user, who may have made
-// the directory or runs a server in it, is not ours to follow.
+// links returns what has the name of a link of MakeDataDir's in a directory; none if it does not exist. Whether it is one, readOurs
+// tells.
 func links(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -104,7 +104,7 @@ func links(dir string) ([]string, error) {
 	}
 	var out []string
 	for _, e := range entries {
-		if info, err := e.Info(); err == nil && e.Type() == fs.ModeSymlink && strings.HasPrefix(e.Name(), linkPrefix) && isOurs(info) {
+		if e.Type() == fs.ModeSymlink && strings.HasPrefix(e.Name(), linkPrefix) {
 			out = append(out, filepath.Join(dir, e.Name()))
 		}
 	}
@@ -132,16 +132,13 @@ func RemoveAll(dir string, last ...string) error {
 		return fmt.Errorf("remove the run's files: %s belongs to another user", dir)
 	}
 	err = removeAll(dir, info, last)
-	for rounds := 0; rounds < 10 && errors.Is(err, unix.ENOTEMPTY); rounds++ {
-		err = removeAll(dir, info, last) // something wrote to it meanwhile
-	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // another who clears it was quicker
 	}
 	return err
 }
 
-// removeAll is a round of RemoveAll.
+// removeAll removes the directory that the file information is of, which others may still write to.
 func removeAll(dir string, info fs.FileInfo, last []string) error {
 	in, err := os.OpenRoot(dir)
 	if err != nil {
@@ -155,17 +152,24 @@ func removeAll(dir string, info fs.FileInfo, last []string) error {
 	if !os.SameFile(info, opened) {
 		return fmt.Errorf("remove the run's files: %s was replaced meanwhile", dir)
 	}
-	for rounds, left := 0, 1; left > 0 && rounds < 10; rounds++ {
-		if left, err = removeIn(in, last); err != nil {
+	for range 20 {
+		left, err := removeIn(in, last)
+		if err != nil {
+			return err
+		}
+		if left > 0 {
+			continue
+		}
+		for _, name := range last {
+			if err := in.RemoveAll(name); err != nil {
+				return err
+			}
+		}
+		if err := os.Remove(dir); !errors.Is(err, unix.ENOTEMPTY) {
 			return err
 		}
 	}
-	for _, name := range last {
-		if err := in.RemoveAll(name); err != nil {
-			return err
-		}
-	}
-	return os.Remove(dir)
+	return fmt.Errorf("remove the run's files: %s is still written to", dir)
 }
 
 // removeIn removes what is in a directory but for the files named last, and returns how many entries that were.
@@ -203,8 +207,8 @@ func removeLinked(dir string) error {
 	return errors.Join(errs...)
 }
 
-// readOurs returns where a link of this user's leads. Link and owner are read by one descriptor: who may write to the directory could
-// put another in its place.
+// readOurs returns where a link of this user's leads; an error for one of another user, who may have made the directory or runs a server
+// in it. Link and owner are read by one descriptor: who may write to the directory could put another in its place.
 func readOurs(link string) (string, error) {
 	fd, err := unix.Open(link, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err != nil {
