@@ -1,7 +1,7 @@
 # make build         bin/plimsoll for this machine
-# make test          installs what the tests need (Debian, Ubuntu), then runs all of them
+# make test          installs what the tests need (Debian, Ubuntu), then runs all but the long ones
 # make test-long     the scripts that make test leaves out: they are long, or need idle cores; the race detector
-# make test-fleet    the scripts that .ci/run has no time for, within its hour: an evaluation on eight hosts and on eight nodes, an arm64 host
+# make test-fleet    the scripts that .ci/run has no time for, within its hour: an evaluation on eight hosts and on eight nodes, one with generators, an arm64 host
 # make test-fast     the tests that need nothing installed, under a minute
 # make bench         Plimsoll against its peers, interleaved, with intervals: docs/bench.md
 # make fuzz          every fuzz target for FUZZTIME
@@ -52,7 +52,7 @@ test-long: setup
 	export PLIMSOLL_LONG=1; $(RERUN)-alone --packages ./cmd/plimsoll -- -vet=off -timeout 20m -parallel 1 -run 'TestScripts/^($(ALONE))$$'
 	export PLIMSOLL_LONG=1; $(RERUN) --packages ./cmd/plimsoll -- -vet=off -timeout 40m -parallel 3 -run 'TestScripts/^($(LONG))$$'
 
-# Packages in which goroutines share state, under the race detector, which needs a C compiler. Not internal/agent, whose tests
+# Packages whose goroutines share most state, under the race detector, which needs a C compiler. Not internal/agent, whose tests
 # meter CPU time that the detector changes. A race is not run again: it is there, whether or not another run sees it.
 RACE_PACKAGES := ./internal/agent/kept ./internal/carry ./internal/detached ./internal/folder ./internal/host/noise ./internal/host/pulse ./internal/httpload ./internal/pgload ./internal/process ./internal/run ./internal/site
 test-race:

@@ -110,7 +110,7 @@ func (f Fleet) Doubts(t record.Trial) []note.Note {
 	return slices.Concat(out, unsteady(t), Warming(t), Taints(t), overAllowance(t))
 }
 
-// The limits of docs/method.md, "A trial that stood still".
+// The limits of docs/method.md, "A run that stood still".
 const (
 	maxGap      = 0.100 // seconds: a longer gap is a doubt
 	maxStill    = 0.01  // of the measured time: if gaps add up to more, the trial is void

@@ -27,7 +27,7 @@ type Trust struct {
 	Doubts []note.Note // about a trial that can be trusted
 }
 
-// The limits of docs/method.md, "A trial".
+// The limits of docs/method.md, "A run".
 const (
 	MaxLag        = 0.05  // of the SLO; if there is none, lag relative to the base latency is a doubt on the line
 	maxUseful     = 0.80  // above it the generator itself is the bottleneck
