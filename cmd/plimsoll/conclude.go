@@ -8,6 +8,7 @@ import (
 	shellquote "github.com/kballard/go-shellquote"
 
 	"plimsoll/internal/block"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/plan"
@@ -15,6 +16,7 @@ import (
 	"plimsoll/internal/render"
 	"plimsoll/internal/run"
 	"plimsoll/internal/sequential"
+	"plimsoll/internal/session"
 )
 
 // conclude prints the findings, even of an interrupted run, and the next commands.
@@ -41,8 +43,8 @@ func (a *app) conclude(e *experiment, trials []record.Trial, depth block.Depth, 
 			err = werr
 		}
 	}
-	if err != nil && strings.Contains(err.Error(), "plimsoll run --resume") {
-		return err // the session's error has the hint already
+	if is[session.Unwritten](err) {
+		return err // it has a hint already
 	}
 	if err != nil {
 		return e.cutShort(err, hash)
@@ -61,7 +63,11 @@ func (e *experiment) cutShort(err error, hash string) error {
 	if rerr != nil {
 		return fmt.Errorf("%w\nthe number of finished runs in %s is unknown: %v", err, path, rerr)
 	}
-	return fmt.Errorf("%w\n%d finished runs are safe in %s\nhint: plimsoll run --resume %s goes on from there", err, n, path, quoted(path))
+	are := "are"
+	if n == 1 {
+		are = "is"
+	}
+	return fmt.Errorf("%w\n%s %s safe in %s\nhint: plimsoll run --resume %s goes on from there", err, figure.Count(n, "finished run"), are, path, quoted(path))
 }
 
 // quoted quotes a word for a shell.

@@ -131,7 +131,7 @@ func (a *app) aa(ctx context.Context, o noiseOptions, m record.Machine) (*run.Lo
 	}
 	e := &experiment{machines: map[string]record.Machine{"": m}, agents: map[string]run.Doer{"": agent.Client{Self: self}}}
 	var gone error
-	p, err := plan.Resolve(req, a.declarations(), a.targets(e.machines, a.preflights(ctx, agent.HostsBy(self, nil), e.machines, nil, &gone), nil, nil))
+	p, err := plan.Resolve(req, a.declarations(), a.targets(e.machines, a.preflights(ctx, agent.HostsBy(self, nil), e.machines, &gone), nil, nil))
 	if err = cmp.Or(gone, err); err != nil {
 		return nil, nil, err
 	}

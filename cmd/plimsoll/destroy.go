@@ -42,7 +42,7 @@ func (a *app) consent(ctx context.Context, o runOptions, req *plan.Request, secr
 	measured := devices(valuesAsked(req, disk.ParamPath))
 	for _, name := range measured {
 		if slices.Contains(o.destroy, name) || slices.Contains(o.destroy, asked) {
-			a.sayLost(ctx, via, name, req.Hosts, secrets)
+			a.sayLost(ctx, via.With(secrets), name, req.Hosts)
 		}
 	}
 	names, err := a.givenUp(o.destroy, measured)
@@ -53,15 +53,15 @@ func (a *app) consent(ctx context.Context, o runOptions, req *plan.Request, secr
 }
 
 // sayLost prints the contents of the devices on every host where they will be destroyed.
-func (a *app) sayLost(ctx context.Context, via agent.Hosts, name string, hosts []string, secrets secret.Values) {
+func (a *app) sayLost(ctx context.Context, via agent.Hosts, name string, hosts []string) {
 	if len(hosts) == 0 {
 		hosts = []string{thisHost}
 	}
 	for _, h := range hosts {
-		err := via.Carry(ctx, h, secrets)
+		err := via.Carry(ctx, h)
 		var d record.Device
 		if err == nil {
-			d, err = via.On(h).With(secrets).Device(ctx, disk.Name, name)
+			d, err = via.On(h).Device(ctx, disk.Name, name)
 		}
 		if err != nil {
 			continue // planning fails too, with the reason

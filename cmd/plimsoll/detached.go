@@ -16,8 +16,8 @@ import (
 
 // detachedOptions are the flags of the verbs for detached runs.
 type detachedOptions struct {
-	on, output, trust string
-	json              bool
+	on, output, trust, binaries string
+	json, carry                 bool
 }
 
 func (a *app) detachedCommands() []*cobra.Command {
@@ -33,21 +33,36 @@ func (a *app) detachedCommands() []*cobra.Command {
 		cmd.Flags().StringVar(&o.on, "on", "", "look on the host that this command reaches, such as 'ssh host'")
 		return cmd, &o
 	}
-	status, o := verb(needFiles, "status FILE|DIR...", "say how far runs are", "Says of each session whether its run goes on, how many runs are done and left, and how it ended.", `  plimsoll status night.plimsoll.jsonl
+	status, o := verb(needFiles, "status FILE|DIR...", "show the progress of runs", "Says of each session whether its run is still going, how many runs are done and left, and how it ended.", `  plimsoll status night.plimsoll.jsonl
   plimsoll status . --json
   plimsoll status night.plimsoll.jsonl --on 'ssh controller'`, a.status)
 	status.Flags().BoolVar(&o.json, "json", false, "print it as JSON")
-	attach, _ := verb(needFile, "attach FILE", "follow a detached run", "Prints what a detached run says until it is over. Ctrl-C leaves it to itself.", `  plimsoll attach night.plimsoll.jsonl
+	attach, ao := verb(needFile, "attach FILE", "follow a detached run", "Prints what a detached run says until it is over. Ctrl-C detaches from it; the run continues.", `  plimsoll attach night.plimsoll.jsonl
   plimsoll attach night.plimsoll.jsonl --on 'ssh controller'
   plimsoll attach night.plimsoll.jsonl --on 'kubectl exec -i controller-0 --'`, a.attach)
+	follow := attach.RunE
+	attach.RunE = func(cmd *cobra.Command, args []string) error {
+		err := follow(cmd, args)
+		if cmd.Context().Err() == nil {
+			return err
+		}
+		on := ""
+		if ao.on != "" {
+			on = " --on " + quoted(ao.on)
+		}
+		fmt.Fprintf(a.stderr, "\nplimsoll: detached; the run continues\nhint: plimsoll attach %s%s\n", quoted(args[0]), on)
+		return nil
+	}
 	tidy, t := verb(needFile, "tidy FILE", "remove what an interrupted run has kept", "Removes the data that an interrupted run keeps on its hosts for --resume, and restores what it changed.", `  plimsoll tidy night.plimsoll.jsonl
   plimsoll tidy night.plimsoll.jsonl --on 'ssh controller'
   plimsoll tidy night.plimsoll.jsonl --on 'kubectl exec -i controller-0 --'`, a.tidyUp)
-	fetch, f := verb(needFile, "fetch FILE", "bring a session from another host", "Copies a session from the host that --on reaches, also of a run that goes on, and proves that it arrived whole.",
+	fetch, f := verb(needFile, "fetch FILE", "bring a session from another host", "Copies a session from the host that --on reaches, also of a run that is still going, and verifies it by its SHA-256.",
 		`  plimsoll fetch night.plimsoll.jsonl --on 'ssh controller'
   plimsoll fetch /var/tmp/night.plimsoll.jsonl --on 'ssh controller' -o m7g.plimsoll.jsonl
   plimsoll fetch night.plimsoll.jsonl --on 'kubectl exec -i holder-0 --'`, a.fetch)
 	tidy.Flags().StringVar(&t.trust, flagTrust, "", "for a plan that was not begun here: the first digits of its digest, which tidy prints with the plan's commands")
+	tidy.Flags().BoolVar(&t.carry, flagCarry, false, "bring this program to the session's hosts, as run --carry did")
+	tidy.Flags().StringVar(&t.binaries, flagBinaries, "", "with --carry: directory with plimsoll-linux-amd64 and plimsoll-linux-arm64 of a release; default that of this program")
 	fetch.Flags().StringVarP(&f.output, "output", "o", "", "file to write; default the session's name, in this directory; - sends it with its length and digest")
 	return []*cobra.Command{status, stoppable(attach), stoppable(fetch), stoppable(tidy)}
 }
@@ -59,6 +74,12 @@ func (o detachedOptions) asFlags() []string {
 	}
 	if o.trust != "" {
 		out = append(out, "--"+flagTrust+"="+o.trust)
+	}
+	if o.carry {
+		out = append(out, "--"+flagCarry)
+	}
+	if o.binaries != "" {
+		out = append(out, "--"+flagBinaries+"="+o.binaries)
 	}
 	return out
 }
@@ -77,10 +98,6 @@ func (a *app) status(cmd *cobra.Command, o *detachedOptions, args []string) erro
 func (a *app) attach(cmd *cobra.Command, _ *detachedOptions, args []string) error {
 	file := args[0]
 	err := detached.Follow(cmd.Context(), file, a.said)
-	if cmd.Context().Err() != nil {
-		fmt.Fprintf(a.stderr, "\nplimsoll: left; what runs goes on\nhint: plimsoll attach %s\n", quoted(file))
-		return nil
-	}
 	if err != nil {
 		return err
 	}
@@ -111,7 +128,7 @@ func (a *app) fetch(cmd *cobra.Command, o *detachedOptions, args []string) error
 }
 
 func (a *app) tidyUp(cmd *cobra.Command, o *detachedOptions, args []string) error {
-	via, err := carry.Hosts(false, "", a.stderr)
+	via, err := carry.Hosts(o.carry, o.binaries, a.stderr)
 	if err != nil {
 		return err
 	}

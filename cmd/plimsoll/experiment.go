@@ -29,6 +29,7 @@ type experiment struct {
 	machines map[string]record.Machine
 	agents   map[string]run.Doer
 	secrets  secret.Values
+	via      agent.Hosts // that are sent the secrets
 	writer   *session.Writer
 	done     []record.Trial
 	lost     []record.Event // hosts of the session that are lost
@@ -51,7 +52,7 @@ func (a *app) started(ctx context.Context, o runOptions, args []string, cmd *cob
 	for _, d := range e.plan.Designs {
 		fmt.Fprintf(a.stderr, "plimsoll: design of %s\n", d)
 	}
-	if err := a.afford(ctx, o, e, via); err != nil {
+	if err := a.afford(ctx, o, e); err != nil {
 		return nil, err
 	}
 	a.rememberPlan(e.plan) // first: a session that is cut short here could not be resumed
@@ -82,11 +83,11 @@ func (a *app) pay(o runOptions, e *experiment) error {
 }
 
 // afford says what an experiment will cost if its machines have prices, and returns an error if that is over its budget.
-func (a *app) afford(ctx context.Context, o runOptions, e *experiment, via agent.Hosts) error {
+func (a *app) afford(ctx context.Context, o runOptions, e *experiment) error {
 	if err := a.pay(o, e); err != nil || e.budget.PerHour == 0 {
 		return err
 	}
-	f, err := run.Forecast(ctx, e.plan, workload.CostsOf(a.agent.Workloads, e.plan, e.machines), via)
+	f, err := run.Forecast(ctx, e.plan, workload.CostsOf(a.agent.Workloads, e.plan, e.machines), e.via)
 	if err != nil {
 		return err
 	}
@@ -100,18 +101,18 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 	if err != nil {
 		return nil, err
 	}
-	e := &experiment{path: o.output, secrets: secrets}
+	e := &experiment{path: o.output, secrets: secrets, via: via.With(secrets)}
 	hosts := req.Hosts
 	if len(hosts) == 0 {
 		hosts = []string{thisHost}
 	}
-	if err := e.reach(ctx, hosts, req.Generators, req.Names, via); err != nil {
+	if err := e.reach(ctx, hosts, req.Generators, req.Names); err != nil {
 		return nil, err
 	}
 	a.typeMachines(e, req.Types)
 	run.Clustered(e.machines, req.Clusters, req.Zones)
 	var gone error
-	check := a.preflights(ctx, via, e.machines, secrets, &gone)
+	check := a.preflights(ctx, e.via, e.machines, &gone)
 	if o.dry {
 		check = withoutEngines(check, &e.missing)
 	}
@@ -133,10 +134,10 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 	if err := cmp.Or(invocation.Idle(e.plan, cmd.Flags().Changed, o.warmup, keys, a.declarations()), invocation.Apart(e.plan, a.agent.Workloads)); err != nil {
 		return nil, err
 	}
-	if err := mayProfile(ctx, e.plan, via); err != nil {
+	if err := mayProfile(ctx, e.plan, e.via); err != nil {
 		return nil, err
 	}
-	if e.plan.Devices, err = devicesOf(ctx, e.plan, via); err != nil {
+	if e.plan.Devices, err = devicesOf(ctx, e.plan, e.via); err != nil {
 		return nil, err
 	}
 	for _, l := range e.plan.LeftOut {
@@ -184,11 +185,12 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 	if e.secrets, err = a.secretsAgain(e.plan, o.resume); err != nil {
 		return nil, err
 	}
+	e.via = via.With(e.secrets)
 	for _, note := range changedSecrets(e.plan, e.done, e.secrets) {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", note)
 	}
 	e.lost = run.LostIn(log.Events, plan.Hash(e.plan))
-	if err := e.reach(ctx, e.plan.Hosts, e.plan.Generators, e.plan.Names, via); err != nil {
+	if err := e.reach(ctx, e.plan.Hosts, e.plan.Generators, e.plan.Names); err != nil {
 		return nil, err
 	}
 	for _, l := range e.lost {
@@ -197,7 +199,7 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 	if err := e.sameMachines(log.Machines); err != nil {
 		return nil, err
 	}
-	if err := sameDevices(ctx, e.plan, e.path, via); err != nil {
+	if err := sameDevices(ctx, e.plan, e.path, e.via); err != nil {
 		return nil, err
 	}
 	return e, a.pay(o, e)
@@ -250,11 +252,10 @@ func (a *app) addTypes(targets map[string]plan.Target, machines map[string]recor
 // connecting returns the hosts with the prerequisites of a workload's values: the target, or, of a server that nobody
 // starts, the generators that connect to it.
 func (a *app) connecting(target string, generators []string, name string, p record.Params, secrets secret.Values) []string {
-	at := slices.IndexFunc(a.agent.Workloads, func(s workload.Spec) bool { return s.Name == name })
-	if at < 0 || len(generators) == 0 {
+	if len(generators) == 0 {
 		return []string{target}
 	}
-	if s := a.agent.Workloads[at]; s.Serve == nil || s.Runs == nil || s.Runs(workload.NewParams(s.Workload, p).With(secrets)) != workload.External {
+	if s, _ := workload.Find(a.agent.Workloads, name); s.Serve == nil || s.Runs == nil || s.Runs(workload.NewParams(s.Workload, p).With(secrets)) != workload.External {
 		return []string{target}
 	}
 	return generators
@@ -285,21 +286,17 @@ func (a *app) refuses(m record.Machine, name string, p record.Params, secrets se
 	if n := paramsBytes(p); n > maxParams {
 		return fmt.Errorf("%s: its parameters take %d bytes, and a run's line holds %d\nhint: put a long command into a file and run that", name, n, maxParams)
 	}
-	for _, s := range a.agent.Workloads {
-		if s.Name != name {
-			continue
-		}
-		params := workload.NewParams(s.Workload, p).With(secrets)
-		if remote && s.CheckServe != nil {
-			if err := s.CheckServe(params); err != nil {
-				return err
-			}
-		}
-		if s.Check != nil {
-			return s.Check(params, m)
+	s, _ := workload.Find(a.agent.Workloads, name)
+	params := workload.NewParams(s.Workload, p).With(secrets)
+	if remote && s.CheckServe != nil {
+		if err := s.CheckServe(params); err != nil {
+			return err
 		}
 	}
-	return nil
+	if s.Check == nil {
+		return nil
+	}
+	return s.Check(params, m)
 }
 
 func (e *experiment) create() error {

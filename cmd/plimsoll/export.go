@@ -92,7 +92,7 @@ func (a *app) export(ctx context.Context, o exportOptions, files []string) error
 		return fmt.Errorf("exporting %s: %w", strings.Join(files, ", "), err)
 	}
 	if left > 0 {
-		fmt.Fprintf(a.stderr, "plimsoll: failed or in no estimate, and left out: %s\n", figure.Count(left, "run"))
+		fmt.Fprintf(a.stderr, "plimsoll: left out %s, failed or in no estimate\n", figure.Count(left, "run"))
 	}
 	return someLeft(log, left)
 }
@@ -116,9 +116,11 @@ func (a *app) exportTo(path string, write func(io.Writer) (int, error)) (left in
 	}
 	switch {
 	case path == "-" && term.OnTerminal(a.stdout):
-		return left, buffered(a.said)
+		err = buffered(a.said)
+		return left, err
 	case path == "-":
-		return left, buffered(a.stdout)
+		err = buffered(a.stdout)
+		return left, err
 	}
 	if err := replace.File(path, 0o644, buffered); err != nil {
 		return left, fmt.Errorf("writing %s: %w", path, err)

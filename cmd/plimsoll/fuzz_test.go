@@ -50,6 +50,10 @@ func FuzzSession(f *testing.F) {
 		if slices.Contains(args, "--json") && code == exitDone && !json.Valid(said.Bytes()) {
 			t.Fatalf("%q printed %.1000s", args, said.String())
 		}
+		files, err := os.ReadDir(dir)
+		if stray := slices.DeleteFunc(files, func(f os.DirEntry) bool { return slices.Contains(args, f.Name()) || f.Name() == corpusSession }); err != nil || len(stray) > 0 {
+			t.Fatalf("%q wrote %v (%v)", args, stray, err)
+		}
 		if page, err := os.ReadFile("r.html"); err == nil && (bytes.Count(page, []byte("<script")) > 2 || !bytes.HasSuffix(bytes.TrimSpace(page), []byte("</html>"))) {
 			t.Fatalf("%d scripts in the page, which ends with %.200q", bytes.Count(page, []byte("<script")), page[max(0, len(page)-200):])
 		}
@@ -71,6 +75,7 @@ func readings() [][]string {
 		{"status", ".", "--json"},
 		{"export", corpusSession, "--format", "csv"},
 		{"export", corpusSession, "--format", "prometheus"},
+		{"__complete", "compare", corpusSession, "--baseline", ""},
 	}
 }
 

@@ -12,10 +12,10 @@ import (
 
 // reach starts an agent on every host, all at once, and gets its machine. Hosts that were lost before may still be, but not all;
 // those that are back are lost no more.
-func (e *experiment) reach(ctx context.Context, hosts, generators []string, names map[string]string, via agent.Hosts) error {
+func (e *experiment) reach(ctx context.Context, hosts, generators []string, names map[string]string) error {
 	e.machines, e.agents = map[string]record.Machine{}, map[string]run.Doer{}
 	all := slices.Concat(hosts, generators)
-	met := run.Attach(ctx, all, e.secrets, via)
+	met := run.Attach(ctx, all, e.via)
 	still, gone := []record.Event{}, error(nil)
 	for _, h := range all {
 		m, err := met[h].Machine, met[h].Err
@@ -25,7 +25,7 @@ func (e *experiment) reach(ctx context.Context, hosts, generators []string, name
 		if err != nil {
 			return err
 		}
-		e.machines[h], e.agents[h] = m, via.On(h).With(e.secrets)
+		e.machines[h], e.agents[h] = m, e.via.On(h)
 	}
 	if e.lost = still; len(still) == len(hosts) {
 		return gone

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"plimsoll/internal/figure"
 	"plimsoll/internal/session"
 	"plimsoll/internal/trialset"
 	"plimsoll/internal/valuation"
@@ -30,7 +31,7 @@ func (a *app) readAtMost(ctx context.Context, files []string, cpus int) (*sessio
 		return nil, noTrialError{fmt.Sprintf("no run loads at most %d CPUs\nhint: raise --max-cpus, or measure fewer with --sweep WORKLOAD.cpus=1,2,4", cpus)}
 	}
 	if left > 0 {
-		fmt.Fprintf(a.stderr, "plimsoll: --max-cpus %d left out %d runs\n", cpus, left)
+		fmt.Fprintf(a.stderr, "plimsoll: --max-cpus %d left out %s\n", cpus, figure.Count(left, "run"))
 	}
 	log.Trials = kept
 	c, err := a.catalogue()

@@ -3,6 +3,7 @@ package main
 import (
 	"net/http"
 	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -24,7 +25,9 @@ func TestCloudMetadata(t *testing.T) {
 		"/computeMetadata/v1/instance/zone":             "projects/1/zones/eu-central-1b",
 		"/metadata/instance/compute":                    `{"vmSize":"stand-in.large","location":"eu-central-1","zone":"eu-central-1b"}`,
 	}
+	var requests atomic.Int64
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
 		answer, ok := answers[r.URL.Path]
 		if !ok {
 			http.NotFound(w, r)
@@ -33,12 +36,18 @@ func TestCloudMetadata(t *testing.T) {
 		w.Write([]byte(answer))
 	}))
 	t.Cleanup(s.Close)
+	cmds := commands()
+	cmds["asked"] = func(ts *testscript.TestScript, neg bool, _ []string) {
+		if n := requests.Load(); neg == (n > 0) {
+			ts.Fatalf("the service got %d requests", n)
+		}
+	}
 	testscript.Run(t, testscript.Params{
 		Files: []string{"testdata/metadata/cloud.txtar"},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PLIMSOLL_METADATA", s.URL)
 			return nil
 		},
-		Cmds: commands(),
+		Cmds: cmds,
 	})
 }

@@ -5,11 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 
 	"plimsoll/internal/agent"
 	"plimsoll/internal/record"
-	"plimsoll/internal/secret"
 	"plimsoll/internal/trialset"
 	"plimsoll/internal/usage"
 	"plimsoll/internal/workload"
@@ -20,16 +18,16 @@ type preflights func(host, name string, p record.Params) error
 
 // preflights runs one preflight per host for values that share its result. It stores the first host that does not answer in
 // gone, because that says nothing about the values.
-func (a *app) preflights(ctx context.Context, via agent.Hosts, machines map[string]record.Machine, secrets secret.Values, gone *error) preflights {
+func (a *app) preflights(ctx context.Context, via agent.Hosts, machines map[string]record.Machine, gone *error) preflights {
 	known := map[string]error{}
 	return func(host, name string, p record.Params) error {
-		at := slices.IndexFunc(a.agent.Workloads, func(s workload.Spec) bool { return s.Name == name })
-		if at < 0 || a.agent.Workloads[at].Preflight == nil {
+		spec, ok := workload.Find(a.agent.Workloads, name)
+		if !ok || spec.Preflight == nil {
 			return nil
 		}
-		key := preflightKey(a.agent.Workloads[at], host, p)
+		key := preflightKey(spec, host, p)
 		if _, ok := known[key]; !ok {
-			known[key] = via.On(host).With(secrets).Preflight(ctx, record.Side{Workload: name, Params: p}, machines[host].Hosts)
+			known[key] = via.On(host).Preflight(ctx, record.Side{Workload: name, Params: p}, machines[host].Hosts)
 			if *gone == nil && (is[agent.Lost](known[key]) || is[agent.Unreachable](known[key])) {
 				*gone = known[key]
 			}

@@ -115,9 +115,9 @@ and parameters, each of which is a flag as well: --clients 8 is --set clients=8.
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "", "session file to write; default HOST-UTC.plimsoll.jsonl")
-	f.StringVar(&o.detach, detached.FlagDetach, "", "go on by itself, without this terminal, and say how to look after it; with a command such as --detach='ssh host', on the host that it reaches")
+	f.StringVar(&o.detach, detached.FlagDetach, "", "run in the background, detached from this terminal, and print the commands that monitor it; with a command such as --detach='ssh host', on the host that it reaches")
 	f.Lookup(detached.FlagDetach).NoOptDefVal = detachHere
-	f.BoolVar(&o.detached, detached.FlagDetached, false, "this is the run that goes on by itself")
+	f.BoolVar(&o.detached, detached.FlagDetached, false, "this is the run in the background")
 	_ = f.MarkHidden(detached.FlagDetached)
 	f.StringVar(&o.resume, flagResume, "", "continue the plan of this session file")
 	f.StringVar(&o.trust, flagTrust, "", "with --resume of a plan that was not begun here: the first digits of its digest, which --resume prints with the plan's commands")
@@ -281,9 +281,11 @@ func (a *app) loop(e *experiment) *run.Loop {
 func (a *app) keeps(p record.Plan) []string {
 	var out []string
 	for _, c := range p.Cells {
-		keeps := slices.ContainsFunc(a.agent.Workloads, func(s workload.Spec) bool { return s.Name == c.Workload && s.Keeps })
-		if (keeps || c.Host != thisHost) && !slices.Contains(out, c.Host) {
-			out = append(out, c.Host)
+		spec, _ := workload.Find(a.agent.Workloads, c.Workload)
+		for _, host := range append([]string{c.Host}, c.Cluster...) {
+			if (spec.Keeps || host != thisHost) && !slices.Contains(out, host) {
+				out = append(out, host)
+			}
 		}
 	}
 	return out

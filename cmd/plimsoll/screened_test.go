@@ -37,6 +37,8 @@ func drivingSession(t *testing.T) string {
 			Values: []record.Value{{Metric: record.Metric{Name: driving, Unit: driving, Better: record.Higher}, Value: float64(7 + i)}}}))
 	}
 	errs = append(errs, w.End(record.End{Plan: "p", Reason: driving, Detail: driving, Trials: 4}), w.Close(), os.WriteFile(detached.LogOf(file), []byte(driving+"\n"), 0o600))
+	text, err := os.ReadFile(file)
+	errs = append(errs, err, os.WriteFile(file, append(text, driving+"\n"...), 0o600)) // a line that cannot be read
 	if err := errors.Join(errs...); err != nil {
 		t.Fatal(err)
 	}
@@ -55,6 +57,7 @@ func TestNoVerbDrivesATerminal(t *testing.T) {
 		{"status", file}, {"status", filepath.Dir(file)}, {"status", "--json", file}, {"attach", file}, {"show", file}, {"show", file, "--all"}, {"show", file, "--json"},
 		{"compare", file}, {"compare", file, file}, {"compare", file, "--json"}, {"history", filepath.Dir(file)}, {"history", filepath.Dir(file), "--json"},
 		{"run", "--resume", file}, {"tidy", file}, {"import", "--format", "csv", file, "-o", filepath.Join(t.TempDir(), "x"+session.Suffix)},
+		{"__complete", "compare", file, "--baseline", ""},
 		{"status", file, "--on", other}, {"attach", file, "--on", other}, {"tidy", file, "--on", other},
 	} {
 		var out bytes.Buffer

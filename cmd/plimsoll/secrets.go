@@ -147,21 +147,17 @@ func readSecret(key, path string) ([]byte, error) {
 func (a *app) secretsAgain(p record.Plan, file string) (secret.Values, error) {
 	out := secret.Values{}
 	for _, c := range p.Cells {
-		for _, s := range a.agent.Workloads {
-			if s.Name != c.Workload {
+		s, known := workload.Find(a.agent.Workloads, c.Workload)
+		for name, value := range c.Params {
+			if !known || written(s, name) {
 				continue
 			}
-			for name, value := range c.Params {
-				if written(s, name) {
-					continue
-				}
-				now, err := a.refer(c.Workload+"."+name, s, name, value, out)
-				if err != nil {
-					return nil, err
-				}
-				if now != value {
-					return nil, usagef("%s.%s=%s, and the file has another content now\nhint: restore the content with which %s was begun, or plimsoll run -o FILE starts a new session", c.Workload, name, value, file)
-				}
+			now, err := a.refer(c.Workload+"."+name, s, name, value, out)
+			if err != nil {
+				return nil, err
+			}
+			if now != value {
+				return nil, usagef("%s.%s=%s, and the file has another content now\nhint: restore the content with which %s was begun, or plimsoll run -o FILE starts a new session", c.Workload, name, value, file)
 			}
 		}
 	}

@@ -66,7 +66,7 @@ func (a *app) serve(ctx context.Context, dir, addr string, door site.Options, o 
 	return site.Serve(ctx, door, a.stderr, func(url string) {
 		fmt.Fprintf(a.said, "serving %s at %s\n", dir, url)
 		if !at.Addr().IsLoopback() {
-			fmt.Fprintf(a.stderr, "plimsoll: warning: what is sent can be read on the way, the token too: there is no encryption\n")
+			fmt.Fprintf(a.stderr, "plimsoll: warning: traffic is not encrypted, and the token is in it\n")
 		}
 	})
 }

@@ -32,12 +32,6 @@ type Client struct {
 	Secrets secret.Values // sent with the request, never in the environment or arguments
 }
 
-// With returns the client with secrets to send.
-func (c Client) With(secrets secret.Values) Client {
-	c.Secrets = secrets
-	return c
-}
-
 // Unreachable is the error of an agent that never answered: no trial began.
 type Unreachable struct {
 	On  string

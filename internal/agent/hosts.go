@@ -14,6 +14,7 @@ type Hosts struct {
 	// Bring carries it to a host by a command with the environment env, and returns its path there; nil: it is in the PATH there.
 	Bring func(ctx context.Context, host string, env []string) (string, error)
 
+	secrets  secret.Values
 	programs *sync.Map // by host
 }
 
@@ -22,21 +23,26 @@ func HostsBy(self string, bring func(ctx context.Context, host string, env []str
 	return Hosts{Self: self, Bring: bring, programs: &sync.Map{}}
 }
 
-// Carry brings the program to a host if that is wanted, once. The host's command sees no secrets but those that it names.
-func (h Hosts) Carry(ctx context.Context, host string, secrets secret.Values) error {
+// With returns the hosts whose agents are sent secrets. The hosts' commands see none but those that they name.
+func (h Hosts) With(secrets secret.Values) Hosts {
+	h.secrets = secrets
+	return h
+}
+
+// Carry brings the program to a host if that is wanted, once.
+func (h Hosts) Carry(ctx context.Context, host string) error {
 	if h.Bring == nil || host == "" || h.program(host) != "" {
 		return nil
 	}
-	at, err := h.Bring(ctx, host, secrets.Without(os.Environ(), host))
-	h.programs.Store(host, at)
+	at, err := h.Bring(ctx, host, h.secrets.Without(os.Environ(), host))
+	if err == nil {
+		h.programs.Store(host, at)
+	}
 	return err
 }
 
 // program returns where it was brought to on a host.
 func (h Hosts) program(host string) string {
-	if h.programs == nil {
-		return ""
-	}
 	at, _ := h.programs.Load(host)
 	path, _ := at.(string)
 	return path
@@ -44,5 +50,5 @@ func (h Hosts) program(host string) string {
 
 // On returns the client for a host.
 func (h Hosts) On(host string) Client {
-	return Client{On: host, Self: h.Self, Program: h.program(host)}
+	return Client{On: host, Self: h.Self, Program: h.program(host), Secrets: h.secrets}
 }

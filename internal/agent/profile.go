@@ -395,7 +395,7 @@ func (p *sideProfile) compareWithCharge(profile *record.Profile) {
 const eventCost = "profile_cost"
 
 func (p *sideProfile) recordCost() {
-	detail := fmt.Sprintf("perf took %.3f s of CPU time with its start, looking at threads that wait %.3f s", p.took, p.seen.CostS)
+	detail := fmt.Sprintf("profilers took %.3f s of CPU time with their start, looking at threads that wait %.3f s", p.took, p.seen.CostS)
 	p.side.events = append(p.side.events, record.Event{Trial: p.side.trial.ID, TimeNs: p.began, Name: eventCost, Detail: detail})
 }
 

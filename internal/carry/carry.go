@@ -116,12 +116,12 @@ func (h *host) look(ctx context.Context) (found, error) {
 func parseLook(out string) (found, error) {
 	lines := strings.Split(out, "\n")
 	if len(lines) < 2 {
-		return found{}, fmt.Errorf("it says too little of itself: %.120q", out)
+		return found{}, fmt.Errorf("unexpected output: %.120q", out)
 	}
 	arch, ok := record.GoArch(lines[0])
 	f := found{arch: arch, dir: lines[1]}
 	if !ok {
-		return f, usage.Errorf("a machine of architecture %.40q\nhint: there are programs for x86_64 and aarch64", lines[0])
+		return f, usage.Errorf("unsupported architecture %.40q\nhint: there are programs for x86_64 and aarch64", lines[0])
 	}
 	if !plain(f.dir) {
 		return f, usage.Errorf("no directory there is this user's own: %.80q\nhint: set HOME or TMPDIR there", f.dir)

@@ -100,6 +100,17 @@ func TestNoHead(t *testing.T) {
 	}
 }
 
+// TestEndlessOutput: a command that does not stop talking is ended, long before its patience.
+func TestEndlessOutput(t *testing.T) {
+	for script, want := range map[string]string{"yes": "its output exceeds 1 MiB", `yes | tr -d "\n"`: "reading its output: "} {
+		b := newBench(t)
+		on := "sh " + b.write("carrier", `if [ "$1" = echo ]; then exec "$@"; fi; `+script)
+		if _, err := b.bring(on); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %.300v", script, err)
+		}
+	}
+}
+
 // TestTornOnTheWay: a stream that loses bytes is found out and tried again, and nothing torn is left to be run.
 func TestTornOnTheWay(t *testing.T) {
 	b := newBench(t)

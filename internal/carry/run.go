@@ -30,6 +30,8 @@ const (
 func (h *host) run(ctx context.Context, words string, stdin []byte, isLast func(line string) bool) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(h.patience, patience))
 	defer cancel()
+	ctx, giveUp := context.WithCancelCause(ctx)
+	defer giveUp(nil)
 	cmd := exec.Command("sh", "-c", h.on+" "+words)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Env = h.env
@@ -56,8 +58,13 @@ func (h *host) run(ctx context.Context, words string, stdin []byte, isLast func(
 		text.WriteString(lines.Text() + "\n")
 		complete = isLast(lines.Text())
 	}
-	if complete {
+	switch err := lines.Err(); {
+	case complete:
 		close(said)
+	case err != nil:
+		giveUp(fmt.Errorf("reading its output: %w", err))
+	case text.Len() >= maxOutput:
+		giveUp(fmt.Errorf("its output exceeds %d MiB", maxOutput>>20))
 	}
 	_ = process.AwaitExit(cmd.Process.Pid) // no other group has its number before it is reaped
 	close(ended)

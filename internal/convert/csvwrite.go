@@ -67,17 +67,20 @@ func newCSVWriter(w io.Writer, trials []record.Trial) *csvWriter {
 // shifts returns the offset for the replicates and pairs of each plan: those of two plans did not run side by side, and
 // must not share a number.
 func shifts(trials []record.Trial) map[string]int {
-	out := map[string]int{}
-	from, next := 0, 0
+	var plans []string
+	count := map[string]int{}
 	for _, t := range trials {
-		if _, ok := out[t.Plan]; !ok {
-			from = next
-			out[t.Plan] = from
+		if _, ok := count[t.Plan]; !ok {
+			plans = append(plans, t.Plan)
 		}
-		next = max(next, out[t.Plan]+t.Replicate+1)
+		count[t.Plan] = max(count[t.Plan], t.Replicate+1)
 		if t.Pair != nil {
-			next = max(next, out[t.Plan]+*t.Pair+1)
+			count[t.Plan] = max(count[t.Plan], *t.Pair+1)
 		}
+	}
+	out, next := map[string]int{}, 0
+	for _, p := range plans {
+		out[p], next = next, next+count[p]
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -211,5 +212,21 @@ func TestExportToAFullDisk(t *testing.T) {
 		if _, err := out.Write(failing{}, &session.Log{Trials: trials}); err == nil || !strings.Contains(err.Error(), "no room") {
 			t.Errorf("%s: %v", out.Name, err)
 		}
+	}
+}
+
+// TestPlansShareNoReplicate: a plan that goes on after another one was read keeps clear of it.
+func TestPlansShareNoReplicate(t *testing.T) {
+	var trials []record.Trial
+	for _, of := range []struct {
+		plan      string
+		replicate int
+	}{{"a", 0}, {"a", 2}, {"b", 0}, {"b", 1}, {"a", 4}} {
+		trials = append(trials, record.Trial{Plan: of.plan, Replicate: of.replicate})
+	}
+	pair := 6
+	trials[1].Pair = &pair
+	if got, want := shifts(trials), map[string]int{"a": 0, "b": 7}; !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -2,6 +2,7 @@ package convert
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,6 +23,7 @@ type hostile struct {
 // What reader lets in, but for what begins and ends it.
 const (
 	mostParts = 1<<19 - 64
+	mostTimes = 1<<21 - 64 // of what may have histograms
 	endless   = maxOutput
 )
 
@@ -30,11 +32,11 @@ func hostiles() []hostile {
 		{reader.Fio, `{"fio version":"1","jobs":[`, `{},`, `{}]}`, endless},
 		{reader.Fio, `{"fio version":"1","jobs":[`, `{},`, `{}]}`, mostParts / 2},
 		{reader.Fio, `{"fio version":"1","jobs":[`, `1,`, `{}]}`, mostParts},
-		{reader.Fio, `{"fio version":"1","jobs":[{"read":{"lat_ns":{"bins":{`, `"%d":1,`, `"1":1}}}}]}`, mostParts},
+		{reader.Fio, `{"fio version":"1","jobs":[{"read":{"lat_ns":{"bins":{`, `"%d":1,`, `"1":1}}}}]}`, mostTimes},
 		{reader.JMH, `[`, `{},`, `{}]`, endless},
 		{reader.JMH, `[{"primaryMetric":{"rawData":[`, `[],`, `[]]}}]`, endless},
 		{reader.JMH, `[{"primaryMetric":{"rawData":[`, `[],`, `[]]}}]`, mostParts / 2},
-		{reader.JMH, `[{"mode":"sample","primaryMetric":{"scorePercentiles":{`, `"%d":1,`, `"1":1}}}]`, mostParts / 8},
+		{reader.JMH, `[{"mode":"sample","primaryMetric":{"scorePercentiles":{`, `"%d":1,`, `"1":1}}}]`, mostTimes},
 		{reader.JMH, `"Benchmark"`, `,`, "\n", mostParts},
 		{reader.JMH, "\"Benchmark\",\"Score\"\n", "a,1\n", "", mostParts},
 		{reader.JMH, "Benchmark Mode Cnt Score\n", "a thrpt 1 ops/s\n", "", mostParts},
@@ -68,6 +70,7 @@ func hostiles() []hostile {
 		{reader.Hyperfine, `{"results":[`, `{},`, `{}]}`, mostParts / 2},
 		{reader.Hyperfine, `{"results":[{"times":[`, `1,`, `1]}]}`, mostParts},
 		{Go, "", "BenchmarkA 1 1 s\n", "", mostParts / 2},
+		{Go, "", "BenchmarkA%d 1 1 s\n", "", endless},
 		{Go, "BenchmarkA ", "1 ", "\n", endless},
 		{csvName, "machine,workload,replicate,load,metric,value,unit,", `param.%d,`, "\n", endless},
 		{csvName, csvHead, `"`, "\n", endless},
@@ -113,6 +116,50 @@ func TestHostileOutputsFitMemory(t *testing.T) {
 	for _, f := range All() {
 		if !tried[f.Name] {
 			t.Errorf("nothing hostile was tried for %s", f.Name)
+		}
+	}
+}
+
+// TestMemoryOfManyRuns: a table and Go's benchmarks may have runs without end, and take at most ten times their size.
+func TestMemoryOfManyRuns(t *testing.T) {
+	simtest.Long(t)
+	for name, c := range map[string]struct {
+		head string
+		run  func(n int) string
+		o    Options
+	}{
+		csvName: {csvHead, func(n int) string { return fmt.Sprintf("a,w,%d,8,m,1,s,,\n", n) }, given()},
+		Go:      {"", func(int) string { return "BenchmarkA 1 1 s\n" }, onMachine()},
+	} {
+		const runs = 200_000
+		size := 0
+		in := &rows{n: runs, rest: c.head, make: func(n int) string { text := c.run(n); size += len(text); return text }}
+		got := simtest.Growth(t, func() {
+			if _, err := new(Import).Read(formatNamed(t, name), in, c.o); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
+		t.Logf("%s: %d runs of %d MiB take %d MiB", name, runs, size>>20, got>>20)
+		if got > int64(10*size) {
+			t.Errorf("%s: %d MiB for %d MiB", name, got>>20, size>>20)
+		}
+	}
+}
+
+// TestBoundsOfOutputs: what is larger than any benchmark's output is refused, with its bound.
+func TestBoundsOfOutputs(t *testing.T) {
+	simtest.Long(t)
+	const wrk = "Running 1s test @ a\n"
+	for want, c := range map[string]struct{ format, text string }{
+		"longer than 64 MiB":               {reader.Wrk, strings.Repeat(" ", maxOutput+1)},
+		"more than 524288 lines":           {reader.Wrk, wrk + strings.Repeat("\n", 1<<19+1)},
+		"too long for a benchmark's":       {reader.Wrk, wrk + strings.Repeat("x", 1<<20+1)},
+		"more than 524288 items":           {reader.Hyperfine, `{"results":[` + strings.Repeat("{},", 1<<18) + `{}]}`},
+		"more than 2097152 items":          {reader.Fio, `{"fio version":"1","jobs":[` + strings.Repeat("{},", 1<<20) + `{}]}`},
+		"more than 262144 runs, too many ": {reader.Oha, strings.Repeat("{}", 1<<18+1)},
+	} {
+		if _, err := new(Import).Read(formatNamed(t, c.format), strings.NewReader(c.text), onMachine()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %.200v", want, err)
 		}
 	}
 }

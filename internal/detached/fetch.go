@@ -3,6 +3,7 @@ package detached
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -86,7 +87,7 @@ func Receive(from io.Reader, file string) (int64, error) {
 	line, err := in.ReadSlice('\n')
 	var p parcel
 	if err != nil || json.Unmarshal(line, &p) != nil || p.Kind != parcelKind || p.Bytes < 0 || p.Bytes > maxParcel {
-		return 0, fmt.Errorf("what arrived is not a session on its way: %.200q", line)
+		return 0, fmt.Errorf("unexpected reply instead of a session: %.200q", line)
 	}
 	sum := sha256.New()
 	old, err := newPrefix(file)
@@ -164,7 +165,7 @@ func Fetch(ctx context.Context, on, session, file string, stderr io.Writer) (int
 	_ = out.Close()
 	var there Elsewhere
 	if failed := <-sent; errors.As(failed, &there) || ctx.Err() != nil || err != nil && failed != nil && !errors.Is(failed, io.ErrClosedPipe) {
-		return 0, failed
+		return n, cmp.Or(failed, err)
 	}
 	return n, err
 }

@@ -18,10 +18,10 @@ import (
 // LogOf returns the file that holds what the run of a session says.
 func LogOf(session string) string { return session + ".log" }
 
-// Begun states that a run goes on by itself, and the commands that look after it.
+// Begun states that a run is in the background, and the commands that monitor it.
 func Begun(pid int, file string) string {
 	path := shellquote.Join(file)
-	return fmt.Sprintf("the run goes on by itself (pid %d); what it says is in %s\n"+
+	return fmt.Sprintf("running in the background (pid %d), log: %s\n"+
 		"next: plimsoll status %s\n      plimsoll attach %s", pid, shellquote.Join(LogOf(file)), path, path)
 }
 
@@ -31,16 +31,16 @@ func Begun(pid int, file string) string {
 func Start(ctx context.Context, self string, args []string, file string, input io.Reader, to io.Writer) (pid int, err error) {
 	log, err := os.OpenFile(LogOf(file), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
-		return 0, fmt.Errorf("what the run says is to be kept: %w", err)
+		return 0, fmt.Errorf("creating the log of the run: %w", err)
 	}
 	defer log.Close()
 	from, err := log.Seek(0, io.SeekEnd)
 	if err != nil {
-		return 0, fmt.Errorf("what the run says is to be kept: %w", err)
+		return 0, fmt.Errorf("creating the log of the run: %w", err)
 	}
 	begun, its, err := os.Pipe()
 	if err != nil {
-		return 0, fmt.Errorf("start a run that goes on by itself: %w", err)
+		return 0, fmt.Errorf("start a run in the background: %w", err)
 	}
 	defer begun.Close()
 	cmd := exec.Command(self, args...)
@@ -49,7 +49,7 @@ func Start(ctx context.Context, self string, args []string, file string, input i
 	err = cmd.Start()
 	its.Close()
 	if err != nil {
-		return 0, fmt.Errorf("start a run that goes on by itself: %w", err)
+		return 0, fmt.Errorf("start a run in the background: %w", err)
 	}
 	defer context.AfterFunc(ctx, func() { _ = unix.Kill(cmd.Process.Pid, unix.SIGTERM) })()
 	if n, _ := begun.Read(make([]byte, 1)); n == 1 { // without a word, it has ended

@@ -96,7 +96,10 @@ func (s State) Ended() bool { return s.Phase == Done }
 
 // Sentence tells the state in words.
 func (s State) Sentence() string {
-	text := fmt.Sprintf("%s, %s of %s", s.Phase, figure.Count(s.Runs, "run"), s.Plan)
+	text := fmt.Sprintf("%s, %s", s.Phase, figure.Count(s.Runs, "run"))
+	if s.Plan != "" {
+		text += " of " + s.Plan
+	}
 	if s.Failed > 0 {
 		text += fmt.Sprintf(" (%d failed)", s.Failed)
 	}

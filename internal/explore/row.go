@@ -32,6 +32,7 @@ const (
 	Running     = "running"
 	Done        = "done"
 	Interrupted = "interrupted"
+	Budget      = "budget" // it has cost as much as it may
 	Failed      = "failed"
 	Unfinished  = "unfinished" // it has no end, and nobody writes it
 	Unreadable  = "unreadable"
@@ -41,7 +42,7 @@ const (
 // Row is a line of the table: one machine of one session.
 type Row struct {
 	File      string            `json:"file"`
-	State     string            `json:"state"` // "running", "done", "interrupted", "failed", "unfinished", "unreadable" or "unread" (not yet: ask again)
+	State     string            `json:"state"` // "running", "done", "interrupted", "budget", "failed", "unfinished", "unreadable" or "unread" (not yet: ask again)
 	Bytes     int64             `json:"bytes"`
 	Changed   string            `json:"changed"` // UTC, of the file
 	Plan      string            `json:"plan"`
@@ -81,7 +82,7 @@ func StateOf(f File, s Summary) string {
 		return Unread
 	case f.Running:
 		return Running
-	case slices.Contains([]string{Done, Interrupted, Failed}, s.Ended):
+	case slices.Contains([]string{Done, Interrupted, Budget, Failed}, s.Ended):
 		return s.Ended
 	}
 	return Unfinished

@@ -30,7 +30,7 @@ type Summary struct {
 	Plan      string            `json:"plan"`
 	Workloads []string          `json:"workloads"`
 	Labels    map[string]string `json:"labels,omitempty"`
-	Ended     string            `json:"ended,omitempty"` // why it ended: "done", "interrupted", "failed"; "" if it has not
+	Ended     string            `json:"ended,omitempty"` // why it ended: "done", "interrupted", "budget", "failed"; "" if it has not
 	Machines  []Machine         `json:"machines"`
 	More      int               `json:"more,omitempty"` // cells that are not kept
 }

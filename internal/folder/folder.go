@@ -92,27 +92,13 @@ func (r Reader) one(ctx context.Context, heads *session.Heads, f File, written s
 		log, kept.File.Read, err = heads.Read(ctx, r.Open, f.Path, most)
 		if err == nil {
 			kept.Summary = explore.Summarize(explore.Input{Machines: log.Machines, Plans: log.Plans, Trials: log.Trials, Ends: log.Ends, TypeOf: r.TypeOf})
-			kept.File.Torn, kept.File.Bad = log.Torn, badLines(log)
+			kept.File.Torn, kept.File.Bad = log.Torn, log.Bad
 		}
 	}
 	if err != nil {
 		kept.File.Problem = err.Error()
 	}
 	return kept, err
-}
-
-// badLines returns the number of lines that could not be read, but for a last one that was cut short: its run may be writing it, or
-// the file is larger than what was read.
-func badLines(log *session.Log) (n int) {
-	for _, p := range log.Problems {
-		if p.Line > 0 {
-			n += 1 + p.More
-		}
-	}
-	if log.Torn {
-		n--
-	}
-	return n
 }
 
 // Below returns the summaries of the sessions of directories and those below them, and of files.

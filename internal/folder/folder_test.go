@@ -53,6 +53,7 @@ func TestLinesCutShort(t *testing.T) {
 		"whole":            {whole, 0, 5, 0, false},
 		"cut":              {whole[:len(whole)-10], 0, 4, 0, true},
 		"larger than read": {whole, int64(len(whole) - 10), 4, 0, true},
+		"twice the same":   {append(bytes.Clone(whole), whole...), 0, 5, 0, false}, // as by cat of two that overlap
 		"changed":          {broken, 0, 4, 1, false},
 		"changed and cut":  {broken[:len(broken)-10], 0, 3, 1, true},
 	} {

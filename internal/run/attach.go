@@ -7,7 +7,6 @@ import (
 	"plimsoll/internal/agent"
 	"plimsoll/internal/list"
 	"plimsoll/internal/record"
-	"plimsoll/internal/secret"
 )
 
 // atOnce bounds the connections that are opened at one time: an sshd through which all go, a jump host, drops some of more than 10 that
@@ -21,12 +20,12 @@ type Met struct {
 }
 
 // Attach brings the program to all of these hosts at once, if that is wanted, and asks each for its machine.
-func Attach(ctx context.Context, hosts []string, secrets secret.Values, via agent.Hosts) map[string]Met {
+func Attach(ctx context.Context, hosts []string, via agent.Hosts) map[string]Met {
 	hosts = slices.Compact(slices.Sorted(slices.Values(hosts)))
 	out := map[string]Met{}
 	for i, m := range list.AtOnce(atOnce, hosts, func(host string) (m Met) {
-		if m.Err = via.Carry(ctx, host, secrets); m.Err == nil {
-			m.Machine, m.Err = via.On(host).With(secrets).Describe(ctx)
+		if m.Err = via.Carry(ctx, host); m.Err == nil {
+			m.Machine, m.Err = via.On(host).Describe(ctx)
 		}
 		return m
 	}) {

@@ -110,7 +110,7 @@ func (l *Loop) inConcert(ctx context.Context, o record.Order) (played, error) {
 			c.take(ctx, h, stop)
 		case <-c.overdue:
 			last := c.name(c.servers()[slices.Index(c.settled, false)])
-			c.voidFor(fmt.Sprintf("%s: what the load had set off there was still under way %v after it had ended", last, c.patience()))
+			c.voidFor(fmt.Sprintf("%s: it had not recovered %v after the load ended", last, c.patience()))
 			stop()
 		}
 	}

@@ -372,7 +372,7 @@ func TestServerThatNeverSettles(t *testing.T) {
 	b := clustered(t, target, second, g1, g2)
 	b.Loop.settling, b.Loop.Plan.Cells[0].Params[record.ParamFaultDown] = time.Millisecond, "20ms"
 	trials, err := b.Run(t.Context(), nil)
-	if err != nil || len(trials) == 0 || trials[0].Void != `the target's host "second": what the load had set off there was still under way 21ms after it had ended` {
+	if err != nil || len(trials) == 0 || trials[0].Void != `the target's host "second": it had not recovered 21ms after the load ended` {
 		t.Errorf("%v, %v", voids(trials), err)
 	}
 	if slices.Contains(g1.said, agent.WordSettled) || slices.Contains(g2.said, agent.WordSettled) {

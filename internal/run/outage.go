@@ -28,28 +28,35 @@ type hostLost struct {
 func (e hostLost) Error() string { return e.cause.Error() }
 func (e hostLost) Unwrap() error { return e.cause }
 
-// attached calls do, and again if a host cannot be reached, until it is back or has been away for MaxOutage. The error
-// is then a hostLost. This host has no connection that could be lost.
+// attached calls do, and again if a host cannot be reached, until all of its hosts are back or have been away for MaxOutage.
+// The error is then a hostLost. This host has no connection that could be lost.
 func (l *Loop) attached(ctx context.Context, do func() error) error {
 	err := do()
 	var gone agent.Unreachable
 	if !errors.As(err, &gone) || gone.On == "" {
 		return err
 	}
-	host, away := gone.On, time.Duration(0)
-	if l.MaxOutage > 0 {
-		l.tell(l.event(host, record.HostAway, brief(err)), fmt.Sprintf("is away, and is tried again for %v: %s", l.MaxOutage, brief(err)))
-	}
+	var absent []string // of several hosts, any may be the first that is missed
+	away := time.Duration(0)
 	for pause := firstPause; away < l.MaxOutage; pause = min(2*pause, mostPause) {
+		if !slices.Contains(absent, gone.On) {
+			absent = append(absent, gone.On)
+			l.tell(l.event(gone.On, record.HostAway, brief(err)), fmt.Sprintf("is away, and is tried again for %v: %s", l.MaxOutage-away, brief(err)))
+		}
 		pause = min(pause, l.MaxOutage-away)
 		if err := l.pause(ctx, pause); err != nil {
 			return err
 		}
 		began := time.Now()
 		err = do()
-		if !errors.As(err, &gone) || gone.On != host {
+		if err != nil && ctx.Err() != nil {
+			return err // which says nothing about the host
+		}
+		if !errors.As(err, &gone) || gone.On == "" {
 			away += pause
-			l.tell(l.event(host, record.HostBack, away.Round(time.Second).String()), fmt.Sprintf("is back after %v", away.Round(time.Second)))
+			for _, host := range absent {
+				l.tell(l.event(host, record.HostBack, away.Round(time.Second).String()), fmt.Sprintf("is back after %v", away.Round(time.Second)))
+			}
 			return err
 		}
 		away += pause + time.Since(began)
@@ -57,7 +64,7 @@ func (l *Loop) attached(ctx context.Context, do func() error) error {
 	if ctx.Err() != nil {
 		return err
 	}
-	return hostLost{host, err}
+	return hostLost{gone.On, err}
 }
 
 // ask has an order's host do something about it, also if the host is away for a while.
@@ -130,6 +137,6 @@ func (l *Loop) lose(lost hostLost) error {
 // alone reports whether no host is left to measure.
 func (l *Loop) alone() bool {
 	return !slices.ContainsFunc(l.Plan.Cells, func(c record.Cell) bool {
-		return !slices.ContainsFunc(l.Lost, func(e record.Event) bool { return e.Host == c.Host || slices.Contains(c.Cluster, e.Host) })
+		return !slices.ContainsFunc(l.Lost, func(e record.Event) bool { return c.On(e.Host) })
 	})
 }

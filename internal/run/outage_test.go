@@ -74,6 +74,38 @@ func TestHostThatComesBack(t *testing.T) {
 	}
 }
 
+// TestSeveralHostsAway: of the hosts that carry out an order together any may be the first that is missed, and none is back
+// before the order was carried out.
+func TestSeveralHostsAway(t *testing.T) {
+	b := shop(t, 1, "a", "b")
+	gone := func(host string) step {
+		return failing(agent.Unreachable{On: host, Err: errors.New("no route to host")})
+	}
+	b.Agents["a"] = &script{steps: []step{gone("a"), gone("b"), gone("b"), gone("a")}}
+	trials, err := b.Run(t.Context(), nil)
+	if err != nil || len(trials) != 2 {
+		t.Fatalf("%d trials, %v", len(trials), err)
+	}
+	want := []string{`host-away m-a: cannot reach an agent through "a": no route to host`, `host-away m-b: cannot reach an agent through "b": no route to host`, "host-back m-a: 15s", "host-back m-b: 15s"}
+	if got := eventNames(b.session.host); !slices.Equal(got, want) || len(b.Lost) != 0 {
+		t.Errorf("events %q, lost %v", got, b.Lost)
+	}
+}
+
+// TestInterruptedAsItIsTried: a try that Ctrl-C ends does not say that the host is back.
+func TestInterruptedAsItIsTried(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	b := shop(t, 4, "b")
+	s := b.away("b", 0, 1)
+	s.steps = append(s.steps, func(ctx context.Context, _ record.Order, _ func(agent.Message) error) error {
+		cancel()
+		return ctx.Err()
+	})
+	if trials, err := b.Run(ctx, nil); !errors.Is(err, ErrInterrupted) || len(trials) != 0 || len(b.session.host) != 1 {
+		t.Errorf("%d trials, %v, events %q", len(trials), err, eventNames(b.session.host))
+	}
+}
+
 // TestLostHost: the others go on without it, and it is in the session.
 func TestLostHost(t *testing.T) {
 	b := shop(t, 4, "a", "b", "c")

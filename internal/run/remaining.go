@@ -35,7 +35,7 @@ func Empty(p record.Plan, machines map[string]record.Machine, trials []record.Tr
 	}
 	var out []string
 	for i, c := range p.Cells {
-		at := slices.IndexFunc(lost, func(e record.Event) bool { return e.Host == c.Host })
+		at := slices.IndexFunc(lost, func(e record.Event) bool { return c.On(e.Host) })
 		if valid[i] || at >= 0 && standIn(p, machines, i, valid) {
 			continue
 		}

@@ -14,6 +14,7 @@ func TestWhatIsLeft(t *testing.T) {
 		return record.Cell{Workload: "exec", Host: host, Load: load, Params: record.Params{"command": command}}
 	}
 	p := record.Plan{Hosts: []string{"a", "b", "c"}, Cells: []record.Cell{cell("a", "x"), cell("b", "x"), cell("c", "x"), cell("a", "y"), cell("b", "y")}}
+	p.Cells[2].Cluster = []string{"d"}
 	machines := map[string]record.Machine{}
 	for host, of := range map[string]string{"a": "m7g", "b": "m7g", "c": "m7i"} {
 		machines[host] = record.Machine{Name: host, Cloud: record.Cloud{Type: of}}
@@ -41,6 +42,7 @@ func TestWhatIsLeft(t *testing.T) {
 		"lost after its runs":   {run(0, 1, 2, 3, 4), gone("b"), nil},
 		"none of its type left": {run(0, 1, 3, 4), gone("c"), []string{"no valid run of exec at once on m-c: it was lost: no route"}},
 		"not the same work":     {run(0, 1, 2), gone("a", "b"), []string{"no valid run of exec at once on m-a: it was lost: no route", "no valid run of exec at once on m-b: it was lost: no route"}},
+		"of a cluster":          {run(0, 1, 3, 4), gone("d"), []string{"no valid run of exec at once on m-d: it was lost: no route"}},
 		"failed, and not lost":  {append(run(0, 2, 3, 4), failed), nil, []string{"no valid run of exec at once: it rained"}},
 	} {
 		if got := Empty(p, machines, c.trials, c.lost); !slices.Equal(got, c.want) {

@@ -98,26 +98,30 @@ func (l *Loop) Run(ctx context.Context, done []record.Trial) ([]record.Trial, er
 	return all.done, err
 }
 
-// tidyWithin bounds the time for a host to restore what its trials changed, such as a server's settings, and to remove
+// tidyWithin bounds the time for each host to restore what its trials changed, such as a server's settings, and to remove
 // the directories that they shared.
 const tidyWithin = 15 * time.Minute
 
 // Tidy has every host restore what its trials changed, and remove the directories that they shared, even after an
 // interrupt. The error names the machines that did not.
 func (l *Loop) Tidy(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidyWithin)
-	defer cancel()
+	ctx = context.WithoutCancel(ctx)
 	var errs []error
 	for _, host := range l.Keeps {
 		if slices.ContainsFunc(l.Lost, func(e record.Event) bool { return e.Host == host }) {
 			continue
 		}
-		err := l.Agents[host].Do(ctx, agent.Request{Do: agent.DoTidy, Plan: plan.Hash(l.Plan), Sides: l.sidesOn(host)}, func(agent.Message) error { return nil })
-		if err != nil {
+		if err := l.tidy(ctx, host); err != nil {
 			errs = append(errs, fmt.Errorf("not tidied up on %s: %w", l.Machines[host].Name, err))
 		}
 	}
 	return errors.Join(errs...)
+}
+
+func (l *Loop) tidy(ctx context.Context, host string) error {
+	ctx, cancel := context.WithTimeout(ctx, tidyWithin)
+	defer cancel()
+	return l.Agents[host].Do(ctx, agent.Request{Do: agent.DoTidy, Plan: plan.Hash(l.Plan), Sides: l.sidesOn(host)}, func(agent.Message) error { return nil })
 }
 
 // sidesOn returns the sides of a plan that run on a host, each once.

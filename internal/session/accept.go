@@ -97,11 +97,11 @@ func (s *scan) closeSegment() {
 
 func (s *scan) plan(l rawLine) error {
 	p, err := decode[record.PlanLine](l)
-	if err == nil && !s.plans[p.Hash] {
+	if _, known := s.plans[p.Hash]; err == nil && !known {
 		if err := s.keep(l); err != nil {
 			return err
 		}
-		s.plans[p.Hash] = true
+		s.plans[p.Hash] = s.path
 		s.log.Plans = append(s.log.Plans, p)
 	}
 	return err

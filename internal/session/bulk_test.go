@@ -3,8 +3,11 @@ package session
 import (
 	"errors"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 
+	"plimsoll/internal/input"
 	"plimsoll/internal/record"
 )
 
@@ -43,6 +46,18 @@ func TestUnfinishedImport(t *testing.T) {
 	}))
 	must(t, w.Close())
 	whole := read(t, path)
+	// A head does not tell whether its end is behind; a file does, whichever it is.
+	log, _, err := NewHeads().Read(t.Context(), input.Open, path, int64(len(whole)-10))
+	must(t, err)
+	if len(log.Trials) != len(before.Trials)+1 || len(log.Plans) != 2 {
+		t.Errorf("head: %d trials, %d plans", len(log.Trials), len(log.Plans))
+	}
+	cutShort := put(t, whole[:len(whole)-10])
+	log, err = Read(cutShort, put(t, smallSession(t, "n", "c")))
+	must(t, err)
+	if at := slices.IndexFunc(log.Problems, func(p Problem) bool { return strings.Contains(p.Reason, "import it again") }); at < 0 || log.Problems[at].File != cutShort {
+		t.Errorf("%v", log.Problems)
+	}
 	for cut := len(small); cut <= len(whole); cut++ {
 		must(t, os.WriteFile(path, whole[:cut], 0o600))
 		log, err := Read(path)

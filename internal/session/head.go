@@ -41,6 +41,10 @@ func (h *Heads) Read(ctx context.Context, open Opener, path string, most int64) 
 	if err := r.readLines(filepath.Base(path), sizeOf(head), h); err != nil {
 		return nil, 0, err
 	}
+	if info, err := f.Stat(); err == nil && info.Size() > most {
+		r.log.uniqueNames() // an import may have its end behind
+		return r.log, most - head.N, nil
+	}
 	return r.finish(), most - head.N, nil
 }
 

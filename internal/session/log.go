@@ -21,6 +21,7 @@ type Log struct {
 	Events   []record.Event
 	Ends     []record.End
 	Problems []Problem // unreadable parts
+	Bad      int       // lines that cannot be read, but for torn ones
 	Torn     bool      // the last line of a file was cut short: its run was killed while writing
 
 	files []string
@@ -100,7 +101,7 @@ func readOpen(ctx context.Context, path string, f io.Reader) (*Log, error) {
 }
 
 func (r *reader) finish() *Log {
-	r.log.dropUnfinished()
+	r.dropUnfinished()
 	r.log.uniqueNames()
 	return r.log
 }
@@ -202,8 +203,8 @@ func (l *Log) readAt(line []byte, ref seriesRef) error {
 
 // dropUnfinished drops imports that were cut short, with their plans: an import counts only with its end, because part
 // of its input would pass for all of it.
-func (l *Log) dropUnfinished() {
-	open := map[string]record.Plan{}
+func (r *reader) dropUnfinished() {
+	l, open := r.log, map[string]record.Plan{}
 	for _, p := range l.Plans {
 		if p.Plan.Imported != nil {
 			open[p.Hash] = p.Plan
@@ -222,7 +223,7 @@ func (l *Log) dropUnfinished() {
 	l.Plans = slices.DeleteFunc(l.Plans, func(p record.PlanLine) bool {
 		_, drop := open[p.Hash]
 		if drop {
-			l.Problems = append(l.Problems, Problem{File: l.files[len(l.files)-1],
+			l.Problems = append(l.Problems, Problem{File: r.plans[p.Hash],
 				Reason: fmt.Sprintf("the %s was cut short: left out; import it again", p.Plan.Name)})
 		}
 		return drop

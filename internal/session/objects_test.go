@@ -17,6 +17,7 @@ import (
 // TestObjectsAreBounded: an object of three bytes takes hundreds of memory, so that lines of them are refused before they are
 // decoded, and plans beyond a number of objects in all.
 func TestObjectsAreBounded(t *testing.T) {
+	simtest.Long(t)
 	machine, err := encode(kindMachine, machineNamed("a", "1"))
 	must(t, err)
 	cells := many(`{"workload":"w","params":{},"load":{"kind":"closed"}}`, 50_000)

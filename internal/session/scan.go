@@ -21,7 +21,7 @@ type reader struct {
 	ctx      context.Context // cancels the reading
 	log      *Log
 	machines map[identity]bool
-	plans    map[string]bool
+	plans    map[string]string // the file of each, by its hash
 	events   map[record.Event]bool
 	later    map[laterLine]bool
 	owners   map[identity]int32          // numbers of the machines of trials
@@ -36,7 +36,7 @@ func newReader(ctx context.Context) *reader {
 		ctx:      ctx,
 		log:      &Log{runs: map[string]run{}, kept: &profiles{}},
 		machines: map[identity]bool{},
-		plans:    map[string]bool{},
+		plans:    map[string]string{},
 		events:   map[record.Event]bool{},
 		later:    map[laterLine]bool{},
 		owners:   map[identity]int32{},
@@ -185,6 +185,7 @@ func (s *scan) reject(l rawLine, err error) {
 	}
 	if l.ended {
 		s.log.safe = l.next
+		s.log.Bad++
 	} else {
 		s.log.Torn = true
 		err = errors.New("the last line is cut short: the record being written when the run stopped is lost")

@@ -272,6 +272,11 @@ func (w *Writer) ends() error {
 	return nil
 }
 
+// Unwritten is the error of a session that can no longer be written; its hint says how to go on.
+type Unwritten struct{ error }
+
+func (e Unwritten) Unwrap() error { return e.error }
+
 // fail truncates the last n bytes written, which may not be on disk, even after a failed sync: reads would then return
 // them from memory only.
 func (w *Writer) fail(err error, n int) error {
@@ -283,8 +288,8 @@ func (w *Writer) fail(err error, n int) error {
 	if n, err := w.Count(""); err == nil {
 		safe = strconv.Itoa(n)
 	}
-	w.err = fmt.Errorf("write %s: %w; runs safe in it: %s%s\nhint: make room on that disk, then: plimsoll run --resume %s",
-		w.path, cause(err), safe, torn, shellquote.Join(w.path))
+	w.err = Unwritten{fmt.Errorf("write %s: %w; runs safe in it: %s%s\nhint: make room on that disk, then: plimsoll run --resume %s",
+		w.path, cause(err), safe, torn, shellquote.Join(w.path))}
 	return w.err
 }
 

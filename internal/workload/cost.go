@@ -1,8 +1,6 @@
 package workload
 
 import (
-	"slices"
-
 	"plimsoll/internal/forecast"
 	"plimsoll/internal/list"
 	"plimsoll/internal/record"
@@ -14,11 +12,10 @@ func CostsOf(specs []Spec, p record.Plan, machines map[string]record.Machine) []
 }
 
 func costOf(specs []Spec, c record.Cell, m record.Machine) forecast.Cost {
-	at := slices.IndexFunc(specs, func(s Spec) bool { return s.Name == c.Workload })
-	if at < 0 || specs[at].Cost == nil {
+	spec, _ := Find(specs, c.Workload)
+	if spec.Cost == nil {
 		return forecast.Cost{}
 	}
-	spec := specs[at]
 	p := NewParams(spec.Workload, c.Params)
 	out := spec.Cost(p, c.Load, m)
 	if spec.Path != nil {

@@ -1,10 +1,10 @@
 package reader
 
 import (
-	"plimsoll/internal/record"
-	"regexp"
 	"strings"
 	"time"
+
+	"plimsoll/internal/record"
 )
 
 // seconds parses a time as Go prints it, such as 1m2.5s or 587.75µs, in s; 0 if it is none.
@@ -62,10 +62,23 @@ func (l *latencies) set(name string, s float64) {
 	case "med":
 		l.percentiles = append(l.percentiles, percentile{50, s})
 	default:
-		if m := regexp.MustCompile(`^p?\(?([0-9]{1,2}(?:\.[0-9]{1,6})?)\)?(?:th)?$`).FindStringSubmatch(strings.TrimSpace(name)); m != nil {
-			l.percentiles = append(l.percentiles, percentile{stated(m[1]), s})
+		if p, ok := percentileOf(strings.TrimSpace(name)); ok {
+			l.percentiles = append(l.percentiles, percentile{p, s})
 		}
 	}
+}
+
+// percentileOf reads a percentile below 100. It compiles no expression, since an output may have a million names.
+func percentileOf(name string) (p float64, ok bool) {
+	number := strings.TrimPrefix(strings.TrimPrefix(name, "p"), "(")
+	number = strings.TrimSuffix(strings.TrimSuffix(number, "th"), ")")
+	whole, rest, dotted := strings.Cut(number, ".")
+	return stated(number), isDigits(whole, 2) && (!dotted || isDigits(rest, 6))
+}
+
+// isDigits reports whether a text has digits alone, at least one and not more than that many.
+func isDigits(text string, most int) bool {
+	return text != "" && len(text) <= most && strings.Trim(text, "0123456789") == ""
 }
 
 // successful returns the share of operations that did not fail; 1 of none.
