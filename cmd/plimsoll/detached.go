@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -43,7 +44,7 @@ func (a *app) detachedCommands() []*cobra.Command {
 	follow := attach.RunE
 	attach.RunE = func(cmd *cobra.Command, args []string) error {
 		err := follow(cmd, args)
-		if cmd.Context().Err() == nil {
+		if ctx := cmd.Context(); ctx.Err() == nil || !errors.Is(err, context.Cause(ctx)) {
 			return err
 		}
 		on := ""

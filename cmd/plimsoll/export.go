@@ -92,7 +92,7 @@ func (a *app) export(ctx context.Context, o exportOptions, files []string) error
 		return fmt.Errorf("exporting %s: %w", strings.Join(files, ", "), err)
 	}
 	if left > 0 {
-		fmt.Fprintf(a.stderr, "plimsoll: left out %s, failed or in no estimate\n", figure.Count(left, "run"))
+		fmt.Fprintf(a.stderr, "plimsoll: %s left out: failed, or in no estimate\n", figure.Count(left, "run"))
 	}
 	return someLeft(log, left)
 }

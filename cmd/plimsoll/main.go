@@ -45,7 +45,7 @@ func start(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(st
 		return a.exit(err)
 	}
 	root.SetArgs(args)
-	root.SetOut(a.said)
+	root.SetOut(stdout)
 	root.SetErr(a.stderr)
 	return a.exit(root.ExecuteContext(context.Background()))
 }

@@ -57,7 +57,7 @@ func TestNoVerbDrivesATerminal(t *testing.T) {
 		{"status", file}, {"status", filepath.Dir(file)}, {"status", "--json", file}, {"attach", file}, {"show", file}, {"show", file, "--all"}, {"show", file, "--json"},
 		{"compare", file}, {"compare", file, file}, {"compare", file, "--json"}, {"history", filepath.Dir(file)}, {"history", filepath.Dir(file), "--json"},
 		{"run", "--resume", file}, {"tidy", file}, {"import", "--format", "csv", file, "-o", filepath.Join(t.TempDir(), "x"+session.Suffix)},
-		{"__complete", "compare", file, "--baseline", ""},
+		{"__complete", "compare", file, "--baseline", ""}, {"__complete", "compare", file, "--fail-if", ""},
 		{"status", file, "--on", other}, {"attach", file, "--on", other}, {"tidy", file, "--on", other},
 	} {
 		var out bytes.Buffer

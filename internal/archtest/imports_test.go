@@ -112,7 +112,7 @@ func ours() map[string][]string {
 		"internal/build":              {},
 		"internal/manual":             {},
 		"internal/convert/into":       {"internal/convert", "internal/finding/bottleneck", "internal/finding/integrity", "internal/note", "internal/plan", "internal/record", "internal/session", "internal/stat", "internal/trialset", "internal/usage"},
-		"internal/completion":         {"internal/catalog", "internal/convert", "internal/engine", "internal/engine/all", "internal/export", "internal/finding/axis", "internal/invocation", "internal/record", "internal/render", "internal/session", "internal/trialset", "internal/workload", "suites"},
+		"internal/completion":         {"internal/block", "internal/catalog", "internal/convert", "internal/engine", "internal/engine/all", "internal/export", "internal/finding/axis", "internal/invocation", "internal/record", "internal/render", "internal/session", "internal/trialset", "internal/workload", "suites"},
 		"internal/ownplans":           {"internal/record", "internal/xdg"},
 		"internal/xdg":                {},
 		"internal/replace":            {"internal/agent", "internal/session", "internal/usage"},

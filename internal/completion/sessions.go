@@ -8,7 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plimsoll/internal/block"
 	"plimsoll/internal/finding/axis"
+	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
 	"plimsoll/internal/trialset"
@@ -52,7 +54,7 @@ func (k Known) axes(cmd *cobra.Command, args []string, _ string) ([]string, cobr
 	var out []string
 	for _, by := range slices.Concat(axis.All(log.Trials, log.Plans), general) {
 		levels := axis.LevelsOf(by, log.Trials, log.Plans)
-		if by = cobra.CompletionWithDesc(by, strings.Join(levels, ", ")); len(levels) > 1 && !slices.Contains(out, by) {
+		if by = cobra.CompletionWithDesc(block.Clean(by), block.Clean(strings.Join(levels, ", "))); len(levels) > 1 && !slices.Contains(out, by) {
 			out = append(out, by)
 		}
 	}
@@ -75,7 +77,7 @@ func (k Known) sides(cmd *cobra.Command, args []string, _ string) ([]string, cob
 	if by == "" {
 		by = axis.Default(log.Trials, log.Plans)
 	}
-	return axis.LevelsOf(by, log.Trials, log.Plans), names
+	return list.Map(axis.LevelsOf(by, log.Trials, log.Plans), block.Clean), names
 }
 
 // conditions completes --fail-if: of each metric in the sessions on the line that it gets worse by 2 %.
@@ -87,9 +89,9 @@ func (k Known) conditions(cmd *cobra.Command, args []string, _ string) ([]string
 	var out []string
 	for _, t := range log.Trials {
 		for _, v := range t.Values {
-			c := v.Name + "<-2%"
+			c := block.Clean(v.Name) + "<-2%"
 			if v.Better == record.Lower {
-				c = v.Name + ">2%"
+				c = block.Clean(v.Name) + ">2%"
 			}
 			if v.Better != record.Neutral && !slices.Contains(out, c) {
 				out = append(out, c)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -28,22 +29,25 @@ type hostLost struct {
 func (e hostLost) Error() string { return e.cause.Error() }
 func (e hostLost) Unwrap() error { return e.cause }
 
-// attached calls do, and again if a host cannot be reached, until all of its hosts are back or have been away for MaxOutage.
+// attached calls do, and again if a host cannot be reached, until all of its hosts are back or one has been away for MaxOutage.
 // The error is then a hostLost. This host has no connection that could be lost.
 func (l *Loop) attached(ctx context.Context, do func() error) error {
 	err := do()
 	var gone agent.Unreachable
-	if !errors.As(err, &gone) || gone.On == "" {
+	if !errors.As(err, &gone) || gone.On == "" || ctx.Err() != nil {
 		return err
 	}
-	var absent []string // of several hosts, any may be the first that is missed
-	away := time.Duration(0)
-	for pause := firstPause; away < l.MaxOutage; pause = min(2*pause, mostPause) {
-		if !slices.Contains(absent, gone.On) {
-			absent = append(absent, gone.On)
-			l.tell(l.event(gone.On, record.HostAway, brief(err)), fmt.Sprintf("is away, and is tried again for %v: %s", l.MaxOutage-away, brief(err)))
+	absent, away := map[string]time.Duration{}, time.Duration(0) // when each was missed first: of several hosts, any may be the first
+	for pause := firstPause; ; pause = min(2*pause, mostPause) {
+		if _, known := absent[gone.On]; !known {
+			absent[gone.On], pause = away, firstPause
+			l.missed(gone.On, err)
 		}
-		pause = min(pause, l.MaxOutage-away)
+		left := l.MaxOutage - (away - absent[gone.On])
+		if left <= 0 {
+			return hostLost{gone.On, err}
+		}
+		pause = min(pause, left)
 		if err := l.pause(ctx, pause); err != nil {
 			return err
 		}
@@ -53,18 +57,26 @@ func (l *Loop) attached(ctx context.Context, do func() error) error {
 			return err // which says nothing about the host
 		}
 		if !errors.As(err, &gone) || gone.On == "" {
-			away += pause
-			for _, host := range absent {
-				l.tell(l.event(host, record.HostBack, away.Round(time.Second).String()), fmt.Sprintf("is back after %v", away.Round(time.Second)))
-			}
+			l.returned(absent, away+pause)
 			return err
 		}
 		away += pause + time.Since(began)
 	}
-	if ctx.Err() != nil {
-		return err
+}
+
+// missed tells that a host is away.
+func (l *Loop) missed(host string, err error) {
+	if l.MaxOutage > 0 {
+		l.tell(l.event(host, record.HostAway, brief(err)), fmt.Sprintf("is away, and is tried again for %v: %s", l.MaxOutage, brief(err)))
 	}
-	return hostLost{gone.On, err}
+}
+
+// returned tells that hosts are back, which were missed at these times.
+func (l *Loop) returned(absent map[string]time.Duration, now time.Duration) {
+	for _, host := range slices.Sorted(maps.Keys(absent)) {
+		away := (now - absent[host]).Round(time.Second)
+		l.tell(l.event(host, record.HostBack, away.String()), fmt.Sprintf("is back after %v", away))
+	}
 }
 
 // ask has an order's host do something about it, also if the host is away for a while.

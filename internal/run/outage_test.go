@@ -86,9 +86,28 @@ func TestSeveralHostsAway(t *testing.T) {
 	if err != nil || len(trials) != 2 {
 		t.Fatalf("%d trials, %v", len(trials), err)
 	}
-	want := []string{`host-away m-a: cannot reach an agent through "a": no route to host`, `host-away m-b: cannot reach an agent through "b": no route to host`, "host-back m-a: 15s", "host-back m-b: 15s"}
+	want := []string{`host-away m-a: cannot reach an agent through "a": no route to host`, `host-away m-b: cannot reach an agent through "b": no route to host`, "host-back m-a: 8s", "host-back m-b: 7s"}
 	if got := eventNames(b.session.host); !slices.Equal(got, want) || len(b.Lost) != 0 {
 		t.Errorf("events %q, lost %v", got, b.Lost)
+	}
+}
+
+// TestEachHostHasItsTime: one that is missed as another one comes back may be away for as long as that was.
+func TestEachHostHasItsTime(t *testing.T) {
+	b := shop(t, 1, "a", "b")
+	gone := func(host string) step {
+		return failing(agent.Unreachable{On: host, Err: errors.New("no route to host")})
+	}
+	b.MaxOutage = 4 * time.Second // tries after 1, 3 and 4 s
+	b.Agents["a"] = &script{steps: []step{gone("a"), gone("a"), gone("a"), gone("b"), gone("b"), gone("b")}}
+	if trials, err := b.Run(t.Context(), nil); err != nil || len(trials) != 2 || len(b.Lost) != 0 {
+		t.Errorf("%d trials, %v, lost %v", len(trials), err, b.Lost)
+	}
+	b = shop(t, 1, "a", "b")
+	b.MaxOutage = 4 * time.Second
+	b.Agents["a"] = &script{steps: []step{gone("a"), gone("a"), gone("a"), gone("b"), gone("b"), gone("b"), gone("b")}}
+	if _, err := b.Run(t.Context(), nil); err != nil || len(b.Lost) != 1 || b.Lost[0].Host != "b" {
+		t.Errorf("%v, lost %v, want b", err, b.Lost)
 	}
 }
 
