@@ -273,9 +273,13 @@ func (w *Writer) ends() error {
 }
 
 // Unwritten is the error of a session that can no longer be written; its hint says how to go on.
-type Unwritten struct{ error }
+type Unwritten struct {
+	Err  error // what the system says
+	text string
+}
 
-func (e Unwritten) Unwrap() error { return e.error }
+func (e Unwritten) Error() string { return e.text }
+func (e Unwritten) Unwrap() error { return e.Err }
 
 // fail truncates the last n bytes written, which may not be on disk, even after a failed sync: reads would then return
 // them from memory only.
@@ -288,7 +292,7 @@ func (w *Writer) fail(err error, n int) error {
 	if n, err := w.Count(""); err == nil {
 		safe = strconv.Itoa(n)
 	}
-	w.err = Unwritten{fmt.Errorf("write %s: %w; runs safe in it: %s%s\nhint: make room on that disk, then: plimsoll run --resume %s",
+	w.err = Unwritten{cause(err), fmt.Sprintf("write %s: %v; runs safe in it: %s%s\nhint: make room on that disk, then: plimsoll run --resume %s",
 		w.path, cause(err), safe, torn, shellquote.Join(w.path))}
 	return w.err
 }
