@@ -63,7 +63,7 @@ func (a *app) detachedCommands() []*cobra.Command {
   plimsoll fetch night.plimsoll.jsonl --on 'kubectl exec -i holder-0 --'`, a.fetch)
 	tidy.Flags().StringVar(&t.trust, flagTrust, "", "for a plan that was not begun here: the first digits of its digest, which tidy prints with the plan's commands")
 	tidy.Flags().BoolVar(&t.carry, flagCarry, false, "bring this program to the session's hosts, as run --carry did")
-	tidy.Flags().StringVar(&t.binaries, flagBinaries, "", "with --carry: directory with plimsoll-linux-amd64 and plimsoll-linux-arm64 of a release; default that of this program")
+	tidy.Flags().StringVar(&t.binaries, flagBinaries, "", binariesUsage)
 	fetch.Flags().StringVarP(&f.output, "output", "o", "", "file to write; default the session's name, in this directory; - sends it with its length and digest")
 	return []*cobra.Command{status, stoppable(attach), stoppable(fetch), stoppable(tidy)}
 }

@@ -84,6 +84,8 @@ const (
 
 	flagCarry    = "carry"
 	flagBinaries = "binaries"
+
+	binariesUsage = "with --carry: directory with plimsoll-linux-amd64 and plimsoll-linux-arm64 of a release; default that of this program"
 )
 
 // besideResume returns the flags that go with --resume: consents that no session stores, what is shown, and how hosts are
@@ -138,7 +140,7 @@ and parameters, each of which is a flag as well: --clients 8 is --set clients=8.
 	f.StringArrayVar(&o.generators, "generator", nil, "command that reaches a host that generates the load of servers on the targets, such as 'ssh gen1'; several share the load")
 	f.StringVar(&o.outage, flagOutage, defaultOutage, "how long a host of --on or --generator may be away in mid-run; after that it is lost, and the others go on without it")
 	f.BoolVar(&o.carry, flagCarry, false, "bring this program to hosts that lack an equal one, by their architecture, and verify it there by its SHA-256")
-	f.StringVar(&o.binaries, flagBinaries, "", "with --carry: directory with plimsoll-linux-amd64 and plimsoll-linux-arm64 of a release; default that of this program")
+	f.StringVar(&o.binaries, flagBinaries, "", binariesUsage)
 	f.StringArrayVar(&o.clusters, "cluster", nil, "NAME=HOST,HOST: a cluster with a server on each of these hosts, by their names in --on or --hosts, such as r5=a,b,c; repeatable")
 	f.StringVar(&o.equalCost, "equal-cost", "", "NAME=NODES,NAME=NODES: clusters of so many nodes on the machines of these names, such as r5=3,r6g=4, for compare --equal-cost")
 	f.IntVar(&o.replicates, "replicates", 0, "independent runs of every cell; default 5, or for comparisons as many pairs as it takes to decide")

@@ -38,10 +38,14 @@ func shop(t *testing.T, replicates int, hosts ...string) *bench {
 	return b
 }
 
+// gone ends an order as a host does that cannot be reached.
+func gone(host string) step {
+	return failing(agent.Unreachable{On: host, Err: errors.New("no route to host\nhint: look at the cable")})
+}
+
 // away makes the orders of a host after the first good ones fail, so many times.
 func (b *bench) away(host string, good, times int) *script {
-	gone := failing(agent.Unreachable{On: host, Err: errors.New("no route to host\nhint: look at the cable")})
-	s := &script{steps: slices.Concat(make([]step, good), slices.Repeat([]step{gone}, times))}
+	s := &script{steps: slices.Concat(make([]step, good), slices.Repeat([]step{gone(host)}, times))}
 	b.Agents[host] = s
 	return s
 }
@@ -78,9 +82,6 @@ func TestHostThatComesBack(t *testing.T) {
 // before the order was carried out.
 func TestSeveralHostsAway(t *testing.T) {
 	b := shop(t, 1, "a", "b")
-	gone := func(host string) step {
-		return failing(agent.Unreachable{On: host, Err: errors.New("no route to host")})
-	}
 	b.Agents["a"] = &script{steps: []step{gone("a"), gone("b"), gone("b"), gone("a")}}
 	trials, err := b.Run(t.Context(), nil)
 	if err != nil || len(trials) != 2 {
@@ -95,9 +96,6 @@ func TestSeveralHostsAway(t *testing.T) {
 // TestEachHostHasItsTime: one that is missed as another one comes back may be away for as long as that was.
 func TestEachHostHasItsTime(t *testing.T) {
 	b := shop(t, 1, "a", "b")
-	gone := func(host string) step {
-		return failing(agent.Unreachable{On: host, Err: errors.New("no route to host")})
-	}
 	b.MaxOutage = 4 * time.Second // tries after 1, 3 and 4 s
 	b.Agents["a"] = &script{steps: []step{gone("a"), gone("a"), gone("a"), gone("b"), gone("b"), gone("b")}}
 	if trials, err := b.Run(t.Context(), nil); err != nil || len(trials) != 2 || len(b.Lost) != 0 {
