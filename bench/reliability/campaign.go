@@ -29,6 +29,7 @@ type campaign struct {
 type row struct {
 	part               string
 	tried, hit, failed int
+	took               time.Duration
 }
 
 // run runs the parts one after the other, each on all lanes.
@@ -85,7 +86,7 @@ func (c *campaign) seeds(p part) []uint64 {
 
 // part runs the trials of a part. A failed one is told at once, and its directory kept.
 func (c *campaign) part(ctx context.Context, p part, seeds []uint64) row {
-	r := row{part: p.name}
+	r, begun := row{part: p.name}, time.Now()
 	var mu sync.Mutex
 	var wait sync.WaitGroup
 	room := make(chan struct{}, max(c.lanes, 1))
@@ -138,6 +139,7 @@ func (c *campaign) part(ctx context.Context, p part, seeds []uint64) row {
 		})
 	}
 	wait.Wait()
+	r.took = time.Since(begun)
 	return r
 }
 

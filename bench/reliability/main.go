@@ -85,7 +85,7 @@ type options struct {
 func (o options) size() size {
 	switch {
 	case o.quick:
-		return size{clients: 12, files: 20, serving: min(o.serving, 2*time.Second), still: time.Second}
+		return size{clients: 12, files: 20, serving: min(o.serving, 2*time.Second), still: time.Second, atOnce: true}
 	case o.short:
 		return size{clients: 50, files: 100, serving: min(o.serving, 8*time.Second), still: 2 * time.Second}
 	}
@@ -169,9 +169,9 @@ func campaignOf(ctx context.Context, args []string, to io.Writer) (bool, error) 
 // table prints the ledger: counts, and the upper bound of the share that fails.
 func table(to io.Writer, rows []row) {
 	w := tabwriter.NewWriter(to, 0, 0, 3, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "part\ttried\thit\tfailed\tat most\t")
+	fmt.Fprintln(w, "part\ttried\thit\tfailed\tat most\ttook\t")
 	for _, r := range rows {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%.1f %%\t\n", r.part, r.tried, r.hit, r.failed, 100*atMost(r.failed, r.hit))
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%.1f %%\t%.0f s\t\n", r.part, r.tried, r.hit, r.failed, 100*atMost(r.failed, r.hit), r.took.Seconds())
 	}
 	w.Flush()
 }

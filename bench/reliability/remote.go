@@ -31,6 +31,10 @@ func hostileRemote(ctx context.Context, t *trial) outcome {
 	}
 	ruined, seed := filepath.Join(t.dir, "ruined"), t.random.Uint64()
 	_, how := drawn(rand.New(rand.NewPCG(seed, remotes)))
+	for t.size.atOnce && how.limit > atOnce {
+		seed = t.random.Uint64()
+		_, how = drawn(rand.New(rand.NewPCG(seed, remotes)))
+	}
 	t.limit = how.limit
 	on := fmt.Sprintf("h=%s remote %d %s", self, seed, ruined)
 	t.replace = []string{"exec", "--set", "exec.command=true", "--replicates", "2", "--on", on}

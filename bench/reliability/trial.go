@@ -43,6 +43,7 @@ type size struct {
 	clients, files int           // of a server of sessions
 	serving        time.Duration // for how long they read
 	still          time.Duration // the longest standstill
+	atOnce         bool          // only remotes whose sessions end at once: for one that is silent, or not done, they wait for minutes
 }
 
 // outcome is what a trial found.
