@@ -3,9 +3,7 @@ package noise
 import (
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -28,12 +26,12 @@ type Gap struct {
 }
 
 // Watchdog notes the gaps of this process, at each beat of a pulse. A beat that comes late is no gap as
-// far as the kernel counts the time as waiting for a CPU, or the process went on using CPU time, so
+// far as the kernel counts the time as waiting of a thread for a CPU, or the process went on using CPU time, so
 // that a busy machine makes none. It takes some microseconds a beat and allocates nothing.
 type Watchdog struct {
-	delay   *os.File // run delay of the pulse's thread; nil: the kernel does not say
-	buf     [64]byte
-	running float64 // threads of this process that can run at once
+	queue   *runQueue
+	own     *cputime.Threads // the pulse's
+	running float64          // threads of this process that can run at once
 	gaps    []Gap
 	began   float64 // CPU seconds that the pulse's thread had used at Watch
 	last    watched
@@ -44,16 +42,13 @@ type Watchdog struct {
 type watched struct {
 	at    int64
 	cpu   float64 // seconds of the whole process
-	delay float64 // seconds that the pulse's thread has waited for a CPU
+	delay float64 // seconds that a thread waited for a CPU since the reading before: of all of them the most
 	used  float64 // CPU seconds of the pulse's thread
 }
 
 // Watch starts a watchdog for a process of which so many threads can run at once.
 func Watch(p *pulse.Pulse, root hostfs.Root, running int) *Watchdog {
-	w := &Watchdog{pulse: p, running: float64(max(running, 1)), gaps: make([]Gap, 0, maxGaps)}
-	if f, err := os.Open(root.ProcPath("self/task", strconv.Itoa(p.Thread()), "schedstat")); err == nil {
-		w.delay = f
-	}
+	w := &Watchdog{pulse: p, queue: newRunQueue(root), own: cputime.NewThreads(p.Thread()), running: float64(max(running, 1)), gaps: make([]Gap, 0, maxGaps)}
 	w.last = w.read()
 	w.began = w.last.used
 	p.Every(pulse.Beat, w.beat)
@@ -63,14 +58,11 @@ func Watch(p *pulse.Pulse, root hostfs.Root, running int) *Watchdog {
 // Stop ends the watchdog and its pulse, and returns the gaps since Watch, in order. It may be called again.
 func (w *Watchdog) Stop() []Gap {
 	w.pulse.Stop()
-	if w.delay != nil {
-		w.delay.Close()
-	}
+	w.queue.close()
 	return w.gaps
 }
 
-// CPUSeconds returns what all who watch by its pulse have used since Watch, with what their wake-ups cost, until Stop or the last beat; 0 if
-// the kernel does not say.
+// CPUSeconds returns what all who watch by its pulse have used since Watch, with what their wake-ups cost, until Stop or the last beat.
 func (w *Watchdog) CPUSeconds() float64 { return w.last.used - w.began }
 
 func (w *Watchdog) beat() {
@@ -83,19 +75,15 @@ func (w *Watchdog) read() watched {
 	var r watched
 	r.at, _ = cputime.Monotonic()
 	r.cpu, _ = cputime.ClockSeconds(unix.CLOCK_PROCESS_CPUTIME_ID)
-	if w.delay != nil {
-		if n, err := w.delay.ReadAt(w.buf[:], 0); n > 0 && (err == nil || n < len(w.buf)) {
-			used, delay := schedstat(w.buf[:n])
-			r.used, r.delay = float64(used)/1e9, float64(delay)/1e9
-		}
-	}
+	r.used, _ = w.own.CPUSeconds()
+	r.delay = w.queue.longest()
 	return r
 }
 
 // note keeps the time between two readings if it is a gap.
 func (w *Watchdog) note(now watched) {
 	ran := (now.cpu - w.last.cpu) / w.running
-	gap := float64(now.at-w.last.at)/1e9 - max(0, now.delay-w.last.delay) - max(0, ran-beforeGap.Seconds())
+	gap := float64(now.at-w.last.at)/1e9 - now.delay - max(0, ran-beforeGap.Seconds())
 	if gap < leastGap.Seconds() {
 		return
 	}
@@ -105,24 +93,6 @@ func (w *Watchdog) note(now watched) {
 		return
 	}
 	w.gaps = append(w.gaps, Gap{From: w.last.at, To: now.at, Seconds: gap})
-}
-
-// schedstat returns the first two numbers in a line of schedstat, the nanoseconds that a thread ran and those that it waited for a CPU, the
-// latter as hostfs.ParseSchedstat reads it, without allocating; 0 for what is not there.
-func schedstat(b []byte) (ran, waited uint64) {
-	var numbers [2]uint64
-	at := 0
-	for _, c := range b {
-		switch {
-		case c == ' ':
-			if at++; at == len(numbers) {
-				return numbers[0], numbers[1]
-			}
-		case c >= '0' && c <= '9':
-			numbers[at] = numbers[at]*10 + uint64(c-'0')
-		}
-	}
-	return numbers[0], numbers[1]
 }
 
 // slowedByHeat counts since boot how often a CPU was slowed down for the heat of its core or of its

@@ -1,0 +1,76 @@
+package noise
+
+import (
+	"os"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/host/cputime"
+	"plimsoll/internal/host/hostfs"
+)
+
+// TestRunQueue: of two threads that share a CPU each waits while the other runs, whoever asks. Both began, and end, while they are watched.
+func TestRunQueue(t *testing.T) {
+	if runtime.GOMAXPROCS(0) < 2 {
+		t.Skip("both threads must be ready at once")
+	}
+	files := opened(t)
+	q := newRunQueue(hostfs.System())
+	const each = 50 * time.Millisecond
+	var ran, ended sync.WaitGroup
+	ran.Add(2)
+	read := make(chan struct{})
+	for range 2 {
+		ended.Go(func() {
+			spin(t, each)
+			ran.Done()
+			<-read
+		})
+	}
+	ran.Wait()
+	if waited := q.longest(); waited < each.Seconds()/3 || waited > 10 {
+		t.Errorf("%g s; each ran for %v", waited, each)
+	}
+	close(read)
+	ended.Wait()
+	q.longest()
+	q.close()
+	q.close()
+	if q.longest() != 0 || opened(t) != files {
+		t.Errorf("it reads on, or of its files %d are open", opened(t)-files)
+	}
+}
+
+// spin uses so much CPU time on a thread of its own, on the first CPU that this process may use.
+func spin(t *testing.T, how time.Duration) {
+	runtime.LockOSThread() // and ends with it
+	var all, one unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &all); err != nil {
+		t.Error(err)
+	}
+	for cpu := 0; one.Count() == 0; cpu++ {
+		if all.IsSet(cpu) {
+			one.Set(cpu)
+		}
+	}
+	if err := unix.SchedSetaffinity(0, &one); err != nil {
+		t.Error(err)
+	}
+	before, _ := cputime.ClockSeconds(unix.CLOCK_THREAD_CPUTIME_ID)
+	for used := before; used < before+how.Seconds(); {
+		used, _ = cputime.ClockSeconds(unix.CLOCK_THREAD_CPUTIME_ID)
+	}
+}
+
+func opened(t *testing.T) int {
+	t.Helper()
+	files, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(files)
+}
