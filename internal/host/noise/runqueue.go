@@ -9,8 +9,11 @@ import (
 	"plimsoll/internal/host/hostfs"
 )
 
-// maxWatched bounds the threads whose waits are read, and so what a beat costs: about a microsecond each.
-const maxWatched = 64
+const (
+	maxWatched = 64  // threads that are read, and so what it costs: one to three microseconds each
+	calm       = 5e6 // ns: while no thread waits for longer, most beats need no reading
+	calmBeats  = 8
+)
 
 // runQueue reads how long threads of this process wait for a CPU. That of the watchdog says too little: once it has its CPU it still needs one
 // of Go's processors, whose holder waits for a CPU, or which sysmon cannot retake as it waits itself, and the kernel counts that for them. It
@@ -19,6 +22,8 @@ type runQueue struct {
 	dir     *os.File // /proc/self/task; nil: the kernel does not say
 	links   uint64   // of dir, which change with the number of threads
 	threads []queued
+	unread  int  // beats since the last reading
+	waits   bool // by which a thread waited for longer than calm
 	buf     [64]byte
 }
 
@@ -33,7 +38,8 @@ type queued struct {
 func newRunQueue(root hostfs.Root) *runQueue {
 	q := &runQueue{}
 	q.dir, _ = os.Open(root.ProcPath("self/task"))
-	q.longest()
+	q.longest(true)
+	q.waits = false // that is what they waited for since they began
 	return q
 }
 
@@ -47,11 +53,13 @@ func (q *runQueue) close() {
 	q.threads, q.dir = nil, nil
 }
 
-// longest returns for how many seconds, since the call before, that thread waited which waited longest.
-func (q *runQueue) longest() float64 {
-	if q.dir == nil {
+// longest returns for how many seconds, since the last reading, that thread waited which waited longest. It reads if the caller needs to know,
+// and so that this tells of little else: at each beat while threads wait, else at every eighth. If it does not, it returns 0.
+func (q *runQueue) longest(needed bool) float64 {
+	if q.unread++; q.dir == nil || !needed && !q.waits && q.unread < calmBeats {
 		return 0
 	}
+	q.unread = 0
 	var st unix.Stat_t
 	if err := unix.Fstat(int(q.dir.Fd()), &st); err == nil && uint64(st.Nlink) != q.links { //nolint:unconvert // 32 bits on arm64
 		q.links = uint64(st.Nlink) //nolint:unconvert // as above
@@ -69,6 +77,7 @@ func (q *runQueue) longest() float64 {
 		t.waited = runDelay(q.buf[:n])
 		most = max(most, t.waited-min(t.waited, before))
 	}
+	q.waits = most > calm
 	return float64(most) / 1e9
 }
 

@@ -32,15 +32,32 @@ func TestRunQueue(t *testing.T) {
 		})
 	}
 	ran.Wait()
-	if waited := q.longest(); waited < each.Seconds()/3 || waited > 10 {
+	if waited := q.longest(false); waited != 0 {
+		t.Errorf("%g s, though nobody needs to know", waited)
+	}
+	if waited := q.longest(true); waited < each.Seconds()/3 || waited > 10 {
 		t.Errorf("%g s; each ran for %v", waited, each)
+	}
+	for beat := 1; q.waits && beat < 1000; beat++ { // it looks at each beat until nobody waits any more
+		q.longest(false)
+		if q.unread != 0 {
+			t.Fatal("it does not look while threads wait")
+		}
+	}
+	for beat := 1; beat < calmBeats; beat++ {
+		if q.longest(false); q.unread != beat {
+			t.Errorf("it looks at beat %d", beat)
+		}
+	}
+	if q.longest(false); q.unread != 0 {
+		t.Errorf("it has not looked for %d beats", calmBeats)
 	}
 	close(read)
 	ended.Wait()
-	q.longest()
+	q.longest(true)
 	q.close()
 	q.close()
-	if q.longest() != 0 || opened(t) != files {
+	if q.longest(true) != 0 || opened(t) != files {
 		t.Errorf("it reads on, or of its files %d are open", opened(t)-files)
 	}
 }

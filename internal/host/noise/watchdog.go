@@ -42,7 +42,7 @@ type Watchdog struct {
 type watched struct {
 	at    int64
 	cpu   float64 // seconds of the whole process
-	delay float64 // seconds that a thread waited for a CPU since the reading before: of all of them the most
+	delay float64 // seconds that a thread waited for a CPU since the run queue was read last: of all of them the most
 	used  float64 // CPU seconds of the pulse's thread
 }
 
@@ -76,7 +76,7 @@ func (w *Watchdog) read() watched {
 	r.at, _ = cputime.Monotonic()
 	r.cpu, _ = cputime.ClockSeconds(unix.CLOCK_PROCESS_CPUTIME_ID)
 	r.used, _ = w.own.CPUSeconds()
-	r.delay = w.queue.longest()
+	r.delay = w.queue.longest(float64(r.at-w.last.at) >= float64(leastGap))
 	return r
 }
 
