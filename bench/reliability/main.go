@@ -92,6 +92,17 @@ func (o options) size() size {
 	return size{clients: 200, files: 5000, serving: o.serving, still: 30 * time.Second}
 }
 
+// sized returns the flag that chose the size, with which a trial is the same again.
+func (o options) sized() string {
+	switch {
+	case o.quick:
+		return " --quick"
+	case o.short:
+		return " --short"
+	}
+	return ""
+}
+
 // parse reads the flags.
 func parse(args []string, to io.Writer) (options, error) {
 	o := options{count: map[string]int{}}

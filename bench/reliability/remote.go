@@ -31,7 +31,7 @@ func hostileRemote(ctx context.Context, t *trial) outcome {
 	}
 	ruined, seed := filepath.Join(t.dir, "ruined"), t.random.Uint64()
 	_, how := drawn(rand.New(rand.NewPCG(seed, remotes)))
-	for t.size.atOnce && how.limit > atOnce {
+	for t.size.atOnce && how.waits {
 		seed = t.random.Uint64()
 		_, how = drawn(rand.New(rand.NewPCG(seed, remotes)))
 	}
@@ -186,31 +186,32 @@ func forever() []byte { return bytes.Repeat([]byte("{\"kind\":\"clock\",\"mono_n
 // spoiling is what is done to a line, which ends with a newline, and how long the session may take then. No line is the stream's end.
 type spoiling struct {
 	limit time.Duration
+	waits bool // the session waits for what does not come
 	by    func(*rand.Rand, []byte) []byte
 }
 
 func spoilings() []spoiling {
 	number, word := regexp.MustCompile(`-?\d+(\.\d+)?`), regexp.MustCompile(`"[^"]*"`)
 	return []spoiling{
-		{longest, func(r *rand.Rand, l []byte) []byte { l[r.IntN(len(l))] = byte(r.IntN(256)); return l }},
-		{longest, func(*rand.Rand, []byte) []byte { return []byte{} }},
-		{longest, func(_ *rand.Rand, l []byte) []byte { return append(l, l...) }},
-		{whileSilent, func(*rand.Rand, []byte) []byte { return nil }},
-		{atOnce, func(r *rand.Rand, l []byte) []byte { return append(l[:r.IntN(len(l))], '\n') }},
-		{atOnce, func(r *rand.Rand, l []byte) []byte { return noise(r, append(l, make([]byte, r.IntN(1<<20))...)) }},
-		{atOnce, func(r *rand.Rand, _ []byte) []byte { return bytes.Repeat([]byte{byte(r.IntN(256))}, 64<<20) }},
-		{atOnce, func(*rand.Rand, []byte) []byte { return forever() }},
-		{atOnce, func(*rand.Rand, []byte) []byte {
+		{longest, false, func(r *rand.Rand, l []byte) []byte { l[r.IntN(len(l))] = byte(r.IntN(256)); return l }},
+		{longest, true, func(*rand.Rand, []byte) []byte { return []byte{} }},
+		{longest, false, func(_ *rand.Rand, l []byte) []byte { return append(l, l...) }},
+		{whileSilent, true, func(*rand.Rand, []byte) []byte { return nil }},
+		{atOnce, false, func(r *rand.Rand, l []byte) []byte { return append(l[:r.IntN(len(l))], '\n') }},
+		{atOnce, false, func(r *rand.Rand, l []byte) []byte { return noise(r, append(l, make([]byte, r.IntN(1<<20))...)) }},
+		{atOnce, false, func(r *rand.Rand, _ []byte) []byte { return bytes.Repeat([]byte{byte(r.IntN(256))}, 64<<20) }},
+		{atOnce, false, func(*rand.Rand, []byte) []byte { return forever() }},
+		{atOnce, false, func(*rand.Rand, []byte) []byte {
 			return []byte(`{"kind":"fault","fault":{"message":"\u001b[2J\u202eno","usage":true}}` + "\n")
 		}},
-		{longest, func(r *rand.Rand, l []byte) []byte {
+		{longest, false, func(r *rand.Rand, l []byte) []byte {
 			return one(r, number, l, "-1", "1e999", "18446744073709551616", "1e308", "-9223372036854775808", "0", "null", `"7"`)
 		}},
-		{longest, func(r *rand.Rand, l []byte) []byte {
+		{longest, false, func(r *rand.Rand, l []byte) []byte {
 			return one(r, word, l, `"\u001b]0;owned\u0007"`, `"\u202e"`, "\"\x1b[2J\"", `""`, `"../../x"`, `null`, "7", `"`+strings.Repeat("x", 7<<20)+`"`)
 		}},
-		{atOnce, func(r *rand.Rand, l []byte) []byte { return one(r, word, l, strings.Repeat("[", 1<<20)) }},
-		{longest, func(r *rand.Rand, l []byte) []byte {
+		{atOnce, false, func(r *rand.Rand, l []byte) []byte { return one(r, word, l, strings.Repeat("[", 1<<20)) }},
+		{longest, false, func(r *rand.Rand, l []byte) []byte {
 			all := word.FindAll(l, -1)
 			if len(all) == 0 {
 				return l

@@ -43,7 +43,7 @@ type size struct {
 	clients, files int           // of a server of sessions
 	serving        time.Duration // for how long they read
 	still          time.Duration // the longest standstill
-	atOnce         bool          // only remotes whose sessions end at once: for one that is silent, or not done, they wait for minutes
+	atOnce         bool          // no remote that is silent or leaves a line out: sessions wait for it, up to six minutes
 }
 
 // outcome is what a trial found.

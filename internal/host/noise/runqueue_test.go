@@ -3,6 +3,7 @@ package noise
 import (
 	"os"
 	"runtime"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -19,7 +20,7 @@ func TestRunQueue(t *testing.T) {
 		t.Skip("both threads must be ready at once")
 	}
 	files := opened(t)
-	q := newRunQueue(hostfs.System())
+	q := newRunQueue(hostfs.System(), os.Getpid())
 	const each = 50 * time.Millisecond
 	var ran, ended sync.WaitGroup
 	ran.Add(2)
@@ -59,6 +60,39 @@ func TestRunQueue(t *testing.T) {
 	q.close()
 	if q.longest(true) != 0 || opened(t) != files {
 		t.Errorf("it reads on, or of its files %d are open", opened(t)-files)
+	}
+}
+
+// TestRunQueueOfManyThreads: of more than it reads the caller's is one, and of those that end none stays open.
+func TestRunQueueOfManyThreads(t *testing.T) {
+	files := opened(t)
+	var begun, ended sync.WaitGroup
+	end := make(chan struct{})
+	begun.Add(maxWatched)
+	for range maxWatched {
+		ended.Go(func() {
+			runtime.LockOSThread() // and ends with it
+			begun.Done()
+			<-end
+		})
+	}
+	begun.Wait()
+	q := newRunQueue(hostfs.System(), os.Getpid())
+	defer q.close()
+	if n := len(q.threads); n != maxWatched || !q.cut || q.threads[n-1].name != strconv.Itoa(os.Getpid()) {
+		t.Fatalf("%d threads, of more: %t; the last one is %s", n, q.cut, q.threads[n-1].name)
+	}
+	close(end)
+	ended.Wait()
+	tidy := func() bool {
+		q.longest(true)
+		n := len(q.threads)
+		return n < maxWatched && !q.cut && q.threads[n-1].name == strconv.Itoa(os.Getpid()) && opened(t) == files+1+n
+	}
+	for start := time.Now(); !tidy(); time.Sleep(time.Millisecond) { // threads take a while to end
+		if time.Since(start) > 10*time.Second {
+			t.Fatalf("%d threads, of more: %t, %d files", len(q.threads), q.cut, opened(t)-files)
+		}
 	}
 }
 
