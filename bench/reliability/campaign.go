@@ -135,7 +135,8 @@ func (c *campaign) part(ctx context.Context, p part, seeds []uint64) row {
 				_ = os.RemoveAll(t.dir)
 				return
 			}
-			fmt.Fprintf(c.to, "FAILED %s: %s\n  in %s; again: scripts/reliability%s --only %s:%d\n", p.name, out.broken, filepath.Join(c.work, name), c.sized(), p.name, seed)
+			fmt.Fprintf(c.to, "FAILED %s: %s\n  in %s; again: scripts/reliability%s --only %s:%d\n", p.name, out.broken,
+				filepath.Join(c.work, name), c.sized(), p.name, seed)
 		})
 	}
 	wait.Wait()

@@ -49,7 +49,8 @@ type watched struct {
 
 // Watch starts a watchdog for a process of which so many threads can run at once.
 func Watch(p *pulse.Pulse, root hostfs.Root, running int) *Watchdog {
-	w := &Watchdog{pulse: p, queue: newRunQueue(root, p.Thread()), own: cputime.NewThreads(p.Thread()), running: float64(max(running, 1)), gaps: make([]Gap, 0, maxGaps)}
+	w := &Watchdog{pulse: p, queue: newRunQueue(root, p.Thread()), own: cputime.NewThreads(p.Thread()),
+		running: float64(max(running, 1)), gaps: make([]Gap, 0, maxGaps)}
 	w.last = w.read()
 	w.began = w.last.used
 	p.Every(pulse.Beat, w.beat)
