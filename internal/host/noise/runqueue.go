@@ -117,6 +117,9 @@ func (q *runQueue) list() {
 		t.close()
 	}
 	q.cut = cut
+	if n := len(q.threads); n > 0 && n < len(names) {
+		q.links = 0 // one has ended, and another may have begun
+	}
 }
 
 // open returns a thread that is read from now on. It has waited since it began, unless it may have been there before.

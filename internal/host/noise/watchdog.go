@@ -16,6 +16,7 @@ import (
 const (
 	leastGap  = 65 * time.Millisecond            // timers are late, too
 	maxGaps   = 1024                             // that are kept one by one
+	waitedFor = int64(time.Millisecond)          // a reading that takes so long
 	beforeGap = pulse.Beat + 10*time.Millisecond // CPU time of each thread that may come from before a gap, since the watchdog ran last
 )
 
@@ -43,7 +44,7 @@ type Watchdog struct {
 type watched struct {
 	at    int64
 	cpu   float64 // seconds of the whole process
-	delay float64 // seconds that a thread waited for a CPU since the run queue was read last: of all of them the most
+	delay float64 // seconds that a thread waited for a CPU since the run queue was read last: of all of them the most, at each reading
 	used  float64 // CPU seconds of the pulse's thread
 }
 
@@ -75,10 +76,13 @@ func (w *Watchdog) beat() {
 
 func (w *Watchdog) read() watched {
 	var r watched
-	before, _ := cputime.Monotonic()
-	r.delay = w.queue.longest(time.Duration(before-w.last.at) >= leastGap)
-	if r.at, _ = cputime.Monotonic(); time.Duration(r.at-before) >= leastGap { // it had to wait as it read
-		r.delay += w.queue.longest(true)
+	r.at, _ = cputime.Monotonic()
+	for range 3 { // while it is late, and had to wait as it read
+		before := r.at
+		r.delay += w.queue.longest(time.Duration(before-w.last.at) >= leastGap)
+		if r.at, _ = cputime.Monotonic(); r.at-before < waitedFor || time.Duration(r.at-w.last.at) < leastGap {
+			break
+		}
 	}
 	r.cpu, _ = cputime.ClockSeconds(unix.CLOCK_PROCESS_CPUTIME_ID)
 	r.used, _ = w.own.CPUSeconds()
