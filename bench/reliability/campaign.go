@@ -136,7 +136,7 @@ func (c *campaign) part(ctx context.Context, p part, seeds []uint64) row {
 				return
 			}
 			fmt.Fprintf(c.to, "FAILED %s: %s\n  in %s; again: scripts/reliability%s --only %s:%d\n", p.name, out.broken,
-				filepath.Join(c.work, name), c.sized(), p.name, seed)
+				filepath.Join(c.work, name), c.size().flag, p.name, seed)
 		})
 	}
 	wait.Wait()

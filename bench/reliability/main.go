@@ -85,22 +85,11 @@ type options struct {
 func (o options) size() size {
 	switch {
 	case o.quick:
-		return size{clients: 12, files: 20, serving: min(o.serving, 2*time.Second), still: time.Second, atOnce: true}
+		return size{flag: " --quick", clients: 12, files: 20, serving: min(o.serving, 2*time.Second), still: time.Second, atOnce: true}
 	case o.short:
-		return size{clients: 50, files: 100, serving: min(o.serving, 8*time.Second), still: 2 * time.Second}
+		return size{flag: " --short", clients: 50, files: 100, serving: min(o.serving, 8*time.Second), still: 2 * time.Second}
 	}
 	return size{clients: 200, files: 5000, serving: o.serving, still: 30 * time.Second}
-}
-
-// sized returns the flag that chose the size, with which a trial is the same again.
-func (o options) sized() string {
-	switch {
-	case o.quick:
-		return " --quick"
-	case o.short:
-		return " --short"
-	}
-	return ""
 }
 
 // parse reads the flags.

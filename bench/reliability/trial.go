@@ -40,6 +40,7 @@ type trial struct {
 
 // size is how large a campaign's longer trials are.
 type size struct {
+	flag           string        // with which a trial is the same again, after a space; "": none
 	clients, files int           // of a server of sessions
 	serving        time.Duration // for how long they read
 	still          time.Duration // the longest standstill

@@ -8,10 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
-	"plimsoll/internal/host/cputime"
 	"plimsoll/internal/host/hostfs"
+	"plimsoll/internal/host/topology"
 )
 
 // TestRunQueue: of two threads that share a CPU each waits while the other runs, whoever asks. Both began, and end, while they are watched.
@@ -105,22 +103,14 @@ func TestRunQueueOfManyThreads(t *testing.T) {
 // spin uses so much CPU time on a thread of its own, on the first CPU that this process may use.
 func spin(t *testing.T, how time.Duration) {
 	runtime.LockOSThread() // and ends with it
-	var all, one unix.CPUSet
-	if err := unix.SchedGetaffinity(0, &all); err != nil {
+	cpus, err := topology.Allowed()
+	if err == nil {
+		err = topology.Pin(cpus[0])
+	}
+	if err != nil {
 		t.Error(err)
 	}
-	for cpu := 0; one.Count() == 0; cpu++ {
-		if all.IsSet(cpu) {
-			one.Set(cpu)
-		}
-	}
-	if err := unix.SchedSetaffinity(0, &one); err != nil {
-		t.Error(err)
-	}
-	before, _ := cputime.ClockSeconds(unix.CLOCK_THREAD_CPUTIME_ID)
-	for used := before; used < before+how.Seconds(); {
-		used, _ = cputime.ClockSeconds(unix.CLOCK_THREAD_CPUTIME_ID)
-	}
+	burn(how)
 }
 
 func opened(t *testing.T) int {
