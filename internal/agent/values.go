@@ -204,7 +204,7 @@ func (s *side) timeline(work any, r load.Result) {
 		return
 	}
 	tracks := d.Timeline(r)
-	s.trial.Regulation = course.RegulationIn(tracks)
+	s.trial.Regulation = course.RegulationIn(tracks, s.trial.WarmupS)
 	for _, t := range tracks {
 		if t.Spreads == nil {
 			s.windows(t.Name, t.Unit, t.StepNs, t.Values)

@@ -1,6 +1,9 @@
 package load
 
 import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -155,6 +158,72 @@ func TestClosedEventLoop(t *testing.T) {
 		}
 	}
 	r := g.Result()
-	near(t, "operations/s", r.OpsPerSecond, 1000, 0.001)
+	near(t, "operations/s", r.OpsPerSecond, 1000, 1e-9)
 	near(t, "latency", float64(r.Latency.ValueAtQuantile(50)), depth*1e6, 0.001)
+}
+
+// flights drives one lane on made-up times as an event loop with n operations in flight, until none is left.
+func flights(l *Lane, n int, took func() int64) {
+	type flight struct{ from, to int64 }
+	var flying []flight
+	for now := testZero; ; {
+		for len(flying) < n {
+			at, ok := l.Due(now)
+			if !ok {
+				break
+			}
+			flying = append(flying, flight{at, now + took()})
+		}
+		if len(flying) == 0 {
+			return
+		}
+		slices.SortStableFunc(flying, func(a, b flight) int { return cmp.Compare(a.to, b.to) })
+		first := flying[0]
+		flying, now = flying[1:], first.to
+		l.done(first.from, first.from, now, 1, 0)
+	}
+}
+
+// Operations in flight cross both edges of the window, of 25 times as long as one: those that end after it must not count as if
+// they had been done in it, nor in a longer time.
+func TestOperationsInFlightAtTheEdges(t *testing.T) {
+	const n, length = 8, 8_000_000 // ns, on average
+	r := rand.New(rand.NewPCG(1, 2))
+	for name, took := range map[string]func() int64{
+		"all alike":   func() int64 { return length + r.Int64N(1000) },
+		"exponential": func() int64 { return 1 + int64(length*r.ExpFloat64()) },
+		"two lengths": func() int64 { return length/2 + int64(length*5*(r.IntN(10)/9)) },
+	} {
+		var rates []float64
+		for range 400 {
+			g := mustNew(t, Config{Load: closedLoad(n), Lanes: 1, Warmup: 100 * time.Millisecond, Duration: 200 * time.Millisecond})
+			g.Start(testZero)
+			flights(g.Lane(0), n, took)
+			rates = append(rates, g.Result().OpsPerSecond)
+		}
+		near(t, name, average(rates), 1e9*n/length, .01)
+	}
+}
+
+// A request that is answered 9 s after the window makes one client of 32 that much slower, and no other.
+func TestHungOperation(t *testing.T) {
+	g := mustNew(t, Config{Load: closedLoad(32), Lanes: 1, Duration: 10 * time.Second})
+	g.Start(testZero)
+	done := 0
+	flights(g.Lane(0), 32, func() int64 {
+		if done++; done == 100_000 {
+			return 14e9
+		}
+		return 1_600_000 + int64(done%7)
+	})
+	r := g.Result()
+	near(t, "operations/s", r.OpsPerSecond, 20_000, .05)
+	near(t, "end", float64(r.End-r.Start), 10e9, 1e-6)
+}
+
+func average(x []float64) (sum float64) {
+	for _, v := range x {
+		sum += v / float64(len(x))
+	}
+	return sum
 }

@@ -24,6 +24,9 @@ type Lane struct {
 	end    int64 // of the trial
 	from   int64 // operations intended earlier are not measured
 	flying int   // operations taken and not finished
+	most   int   // closed: the highest number of these, above 1 of an event loop alone
+	early  int64 // closed: time in the window of operations from before it, in all
+	late   int64 // closed: time after the window of the measured ones, in all
 	taken  int64 // operations handed out
 
 	pending int64 // open: claimed, not yet handed out; 0: none
@@ -119,6 +122,7 @@ func (l *Lane) takeClosed(now int64) (intended int64, ok bool) {
 	}
 	l.flying++
 	l.taken++
+	l.most = max(l.most, l.flying)
 	return now, true
 }
 
@@ -204,6 +208,9 @@ func (l *Lane) done(intended, sent, end, n, bytes int64) bool {
 	took := end - intended
 	if l.open {
 		put(l.rec.lag, sent-intended, 1)
+		if n == 0 {
+			l.rec.none++
+		}
 	} else if n > 1 {
 		took = (took + n/2) / n
 	}
@@ -240,12 +247,29 @@ func (l *Lane) finish(intended, end int64) bool {
 	if l.open && !l.land(intended, end) {
 		return false
 	}
-	if intended < l.from {
-		return false
+	measured := intended >= l.from
+	if l.most > 1 {
+		l.cross(measured, end)
 	}
-	l.ended = max(l.ended, end)
-	return true
+	if measured {
+		l.ended = max(l.ended, end)
+	}
+	return measured
 }
+
+// cross adds up by how much operations of several in flight cross the edges of the window.
+func (l *Lane) cross(measured bool, end int64) {
+	stop := l.stop()
+	switch {
+	case measured:
+		l.late += max(0, end-stop)
+	case l.from != Never:
+		l.early += max(0, min(end, stop)-l.from)
+	}
+}
+
+// stop returns when the lane's window ends, or has been ended.
+func (l *Lane) stop() int64 { return min(l.end, l.gen.stop.Load()) }
 
 // Leave declares that the lane's goroutine makes no more calls. Other lanes no longer wait for it, and its
 // operations in flight are outstanding. It may be called more than once.

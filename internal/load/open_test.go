@@ -177,6 +177,24 @@ func TestDoneOfNothingTakenIsAnError(t *testing.T) {
 	}
 }
 
+// TestDoneOfNothing: what ended as no operation was neither done nor left undone.
+func TestDoneOfNothing(t *testing.T) {
+	g := mustNew(t, Config{Load: openLoad(Uniform, 1000), Lanes: 1, Warmup: time.Second, Duration: time.Second})
+	g.Start(testZero)
+	l, n := g.Lane(0), int64(0)
+	for now := testZero; ; now += 500_000 {
+		if at, ok := l.Due(now); ok {
+			n++
+			l.done(at, now, now+100, min(1, n%50), 0)
+		} else if _, more := l.Next(now); !more {
+			break
+		}
+	}
+	if r := g.Result(); r.Ops != 980 || r.Offered != 980 || r.Outstanding != 0 || r.BacklogEnd > 1 || r.Latency.TotalCount() != 980 {
+		t.Errorf("done %d of %d, outstanding %d, backlog %d, latencies %d; want 980 of 980, 0, 0, 980", r.Ops, r.Offered, r.Outstanding, r.BacklogEnd, r.Latency.TotalCount())
+	}
+}
+
 func TestSpinControl(t *testing.T) {
 	h, err := SpinControl(50*time.Millisecond, 10_000, 5)
 	if err != nil {

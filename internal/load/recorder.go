@@ -59,6 +59,7 @@ type recorder struct {
 	zero    int64 // start of the first window
 	ops     int64
 	bytes   int64
+	none    int64 // open: arrivals that ended as no operation
 	errors  [classes]int64
 }
 

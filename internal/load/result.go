@@ -7,10 +7,11 @@ import (
 )
 
 // Result is a generator's measurement, without its warm-up.
-// In a closed loop every lane is measured from its first Take after the warm-up to the end of its last operation,
-// which counts whole; the rates are the sum of the lanes' rates, each over its own time, so that long operations
-// have no edge error. In an open loop the window is by intended time, and the rates are the operations intended in
-// it and completed, over its length.
+// In a closed loop every lane is measured from its first Take after the warm-up to the end of its last operation, which
+// counts whole; the rates are the sum of the lanes' rates, each over its own time, so that long operations have no edge
+// error. With several in flight a lane's own time is the mean of theirs: the window, less what is in it of operations
+// from before, and with what the measured ones took after it. In an open loop the window is by intended time, and the
+// rates are the operations intended in it and completed, over its length.
 type Result struct {
 	Start, End     int64   // CLOCK_MONOTONIC, ns
 	Seconds        float64 // measured: the lanes' mean of their own time, or the window of an open loop
@@ -18,7 +19,7 @@ type Result struct {
 	OpsPerSecond   float64
 	BytesPerSecond float64
 
-	Offered      int64 // open: requests intended in the window
+	Offered      int64 // open: requests intended in the window, but for those that ended as no operation
 	Outstanding  int64 // open: of those, not finished when the lanes ended, sent or not
 	BacklogStart int64 // open: requests due and not finished at the start of the window
 	BacklogEnd   int64 // the same at its end
@@ -77,7 +78,7 @@ func (g *Generator) measured() (start, end int64) {
 	first, last := int64(Never), int64(0)
 	for _, l := range g.lanes {
 		if l.began() != 0 {
-			first, last = min(first, l.began()), max(last, l.ended)
+			first, last = min(first, l.began()), max(last, l.over())
 		}
 	}
 	switch {
@@ -107,7 +108,18 @@ func (l *Lane) measured(start, end int64) int64 {
 	case l.ended == 0:
 		return 0
 	}
+	if stop := l.stop(); l.most > 1 && l.from < stop {
+		return max(1, stop-l.from+(l.late-l.early)/int64(l.most))
+	}
 	return l.ended - l.from
+}
+
+// over returns the end of the lane's last measured operation; of several in flight no later than the window's.
+func (l *Lane) over() int64 {
+	if l.most > 1 && l.from < l.stop() {
+		return min(l.ended, l.stop())
+	}
+	return l.ended
 }
 
 func (r *Result) add(l *Lane, ns int64) {
@@ -147,8 +159,9 @@ func (r *Result) pool() {
 // settle accounts for the arrivals that no lane has finished: in flight, claimed and still waiting, or never
 // claimed. It finds the last by continuing the schedule to the end of the window.
 func (r *Result) settle(g *Generator) {
-	var due, dueWarm, doneWarm, doneEnd int64
+	var due, dueWarm, doneWarm, doneEnd, none int64
 	for _, l := range g.lanes {
+		none += l.rec.none
 		due += l.counts.taken
 		dueWarm += l.counts.takenWarm
 		doneWarm += l.counts.doneWarm
@@ -180,7 +193,7 @@ func (r *Result) settle(g *Generator) {
 	for t := g.arrivals.next.Load(); zero+t < r.End; t = s.Next(t) {
 		unclaimed(zero + t)
 	}
-	r.Offered = due - dueWarm
+	r.Offered = due - dueWarm - none
 	r.BacklogStart = dueWarm - doneWarm
 	r.BacklogEnd = due - doneEnd
 }

@@ -109,6 +109,9 @@ func TestFleet(t *testing.T) {
 	if got, err := FleetFor(85, 100, .85, 0); err != nil || got.Machines != 1 || got.Share != .85 || got.After != .85 || got.Alarm != .85 {
 		t.Errorf("a demand that fills one machine: %+v, %v", got, err)
 	}
+	if got, err := FleetFor(57, 100, .57, 0); err != nil || got.Machines != 1 {
+		t.Errorf("a demand that fills one machine but for rounding: %+v, %v", got, err)
+	}
 	for _, bad := range [][3]float64{{0, 1, .85}, {1, 0, .85}, {1, 1, 0}, {1, 1, 1.1}, {math.NaN(), 1, .85}, {1e30, 1, .85}} {
 		if got, err := FleetFor(bad[0], bad[1], bad[2], 1); err == nil {
 			t.Errorf("%v gives %+v", bad, got)

@@ -8,8 +8,8 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// RegulationIn classifies a driver's timeline, or returns nil if it has no such series.
-func RegulationIn(tracks []workload.Track) *record.Regulation {
+// RegulationIn classifies a driver's timeline after a warm-up of so many seconds, or returns nil if it has no such series.
+func RegulationIn(tracks []workload.Track, warmup float64) *record.Regulation {
 	var bytes, ios workload.Track
 	for _, t := range tracks {
 		switch t.Name {
@@ -19,19 +19,23 @@ func RegulationIn(tracks []workload.Track) *record.Regulation {
 			ios = t
 		}
 	}
-	return regulationOf(bytes.StepNs, bytes.Values, ios.Values)
+	return regulationOf(bytes.StepNs, bytes.Values, ios.Values, warmup)
 }
 
 // regulationOf classifies how a disk was throttled, from the bytes and I/Os completed in each step of stepNs
 // nanoseconds. It returns nil if that is too little. In an open loop it can only tell whether the offered load flowed
 // without a pause.
-func regulationOf(stepNs int64, bytes, ios []int64) *record.Regulation {
+func regulationOf(stepNs int64, bytes, ios []int64, warmup float64) *record.Regulation {
 	if len(bytes) != len(ios) || stepNs <= 0 {
 		return nil
 	}
 	r, ok := stat.RegulationOf(stat.Timeline{StepS: float64(stepNs) * 1e-9, Bytes: floats(bytes), IOs: floats(ios)})
 	if !ok {
 		return nil
+	}
+	if r.Class == stat.Credit { // which the warm-up, a full load too, has drained already
+		r.ExhaustedS += warmup
+		r.BucketBytes, r.SafeBurst = (r.BurstRate-r.Rate)*r.ExhaustedS, r.BurstRate*r.ExhaustedS
 	}
 	return &record.Regulation{
 		Class: r.Class, PeriodS: known(r.PeriodS), QuantumBytes: known(r.QuantumBytes), Rate: r.Rate,

@@ -99,6 +99,18 @@ func runLane(t *testing.T, d *driver) (load.Result, error) {
 	return g.Result(), err
 }
 
+// TestLatencyOfThreads: in a closed loop a write's latency has neither the pause before it nor the sync of the one before.
+func TestLatencyOfThreads(t *testing.T) {
+	d := prepared(t, record.Params{"engine": "threads", "jobs": "1", "depth": "1", "rw": "randwrite", "fdatasync": "1", "bandwidth": "40KiB"})
+	r, err := runLane(t, d)
+	if err != nil || r.Ops < 2 {
+		t.Fatalf("%d operations: %v", r.Ops, err)
+	}
+	if p50 := time.Duration(r.Latency.ValueAtQuantile(50)); p50 > 60*time.Millisecond {
+		t.Errorf("half of the writes, one in 100 ms, took %v", p50)
+	}
+}
+
 // TestTruncated: data that disappear under the load end it, with an error.
 func TestTruncated(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -59,9 +59,9 @@ func (l *threadLane) Run(ctx context.Context, clock *load.Lane) error {
 		if !ok {
 			return ctx.Err()
 		}
-		sent := intended
-		if clock.Open() {
-			sent = clock.Now()
+		sent := clock.Now()
+		if !clock.Open() {
+			intended = sent // a sync, or the cap, may have come after the last operation
 		}
 		if err := l.one(clock, intended, sent); err != nil {
 			clock.Fail(intended, load.Other)
