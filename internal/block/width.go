@@ -37,6 +37,8 @@ const nonJoiner, joiner = '\u200c', '\u200d'
 // or the direction of text.
 func Printable(r rune) rune {
 	switch {
+	case ' ' <= r && r <= '~':
+		return r
 	case r == '\t' || r == '\n' || r == '\r':
 		return ' '
 	case unicode.IsControl(r) || unicode.Is(unicode.Cf, r) && r != joiner && r != nonJoiner:

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
@@ -31,9 +32,10 @@ func Analyze(in *finding.Input) finding.Shown {
 	shown.Warnings = append(shown.Warnings, integrity.OfSessions(in.Read.Events, in.Trials)...)
 	in.Cells = slices.Concat(list.Concurrently(in.Groups, func(g finding.Group) []finding.Cell { return cellsIn(in, g) })...)
 	shareMinor(in.Cells)
+	places := sync.OnceValue(func() map[place]int { return placesOf(in.Cells) })
 	for _, a := range Analyzers() {
 		if a.Run != nil && !in.Halted() {
-			shown.Warnings = append(shown.Warnings, attach(in.Cells, a.Run(in))...)
+			shown.Warnings = append(shown.Warnings, attach(in.Cells, places, a.Run(in))...)
 		}
 	}
 	shown.Workloads = append(shown.Workloads, in.Cells...)
@@ -57,25 +59,34 @@ func cellsIn(in *finding.Input, g finding.Group) []finding.Cell {
 	return cells
 }
 
-// attach assigns findings to their cells, and returns the notes that belong to none.
-func attach(cells []finding.Cell, found []finding.Finding) (rest []note.Note) {
-	type place struct {
-		at     trialset.Key
-		metric string
-	}
-	places := map[place]int{}
-	for i, c := range cells {
-		places[place{c.Key(), c.Metric}] = i
-		if c.Primary || c.Metric == "" {
-			places[place{c.Key(), ""}] = i
+// place names a cell: by its metric, or as the primary one of its trials if that is empty.
+type place struct {
+	at     trialset.Key
+	metric string
+}
+
+// placesOf returns where among cells each is.
+func placesOf(cells []finding.Cell) map[place]int {
+	places := make(map[place]int, len(cells))
+	for i := range cells {
+		c := &cells[i]
+		key := c.Key()
+		places[place{key, c.Metric}] = i
+		if c.Primary {
+			places[place{key, ""}] = i
 		}
 	}
+	return places
+}
+
+// attach assigns findings to their cells, and returns the notes that belong to none.
+func attach(cells []finding.Cell, places func() map[place]int, found []finding.Finding) (rest []note.Note) {
 	for _, f := range found {
 		if len(f.Cells) == 0 {
 			rest = append(rest, f.Notes...)
 			continue
 		}
-		i, ok := places[place{f.Cells[0], f.Metric}]
+		i, ok := places()[place{f.Cells[0], f.Metric}]
 		switch {
 		case !ok:
 		case f.Kind == "":

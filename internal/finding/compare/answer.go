@@ -12,6 +12,7 @@ import (
 	"plimsoll/internal/list"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 	"plimsoll/internal/usage"
 )
 
@@ -204,9 +205,16 @@ func byRatio(a, b finding.Comparison) int { return cmp.Compare(a.Ratio, b.Ratio)
 
 // perDollar adds the price-performance of the chief comparisons that have it, and the prices.
 func perDollar(out *finding.Answer, v *finding.PairView, chief []finding.Comparison) {
+	type figureOf struct {
+		name   trialset.Key
+		metric string
+	}
+	of := map[figureOf]bool{}
+	for _, c := range chief {
+		of[figureOf{nameOf(c), c.Metric}] = true
+	}
 	found := list.Filter(v.Verdicts, func(c finding.Comparison) bool {
-		same := func(of finding.Comparison) bool { return nameOf(of) == nameOf(c) && of.Metric == c.Metric }
-		return c.Per == "dollar" && c.Verdict != "" && rated(c) && slices.ContainsFunc(chief, same)
+		return c.Per == "dollar" && c.Verdict != "" && rated(c) && of[figureOf{nameOf(c), c.Metric}]
 	})
 	if len(found) == 0 {
 		return

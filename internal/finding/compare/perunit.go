@@ -51,9 +51,6 @@ func (x comparer) warnUnlikeVCPUs(p *finding.Pair, trials []record.Trial) {
 		return
 	}
 	left, right := x.machineFor(p.A, trials), x.machineFor(p.B, trials)
-	if id := x.in.Fleet[left].ID; id != "" && id == x.in.Fleet[right].ID {
-		p.Warnings = append(p.Warnings, note.New("one-machine-two-names", left, right))
-	}
 	a, b := x.threadsPerCore(left, p.BasisA), x.threadsPerCore(right, p.BasisB)
 	if a == 0 || b == 0 {
 		return

@@ -31,7 +31,8 @@ func comparisonTable(cs []finding.Comparison, split finding.Split, a, b string) 
 	t := block.Table{Columns: append(split.Columns(), block.Column{Name: "load"}, block.Column{Name: "metric"})}
 	t.Keys = len(t.Columns)
 	t.Columns = append(t.Columns, block.Column{Name: "per"}, block.Column{Name: "change", Right: true})
-	if countText(cs) == "" {
+	counted := countText(cs) == ""
+	if counted {
 		t.Columns = append(t.Columns, block.Column{Name: "n", Right: true})
 	}
 	t.Columns = append(t.Columns, block.Column{Name: "estimate", Right: true},
@@ -40,7 +41,7 @@ func comparisonTable(cs []finding.Comparison, split finding.Split, a, b string) 
 	t.Text = comparisonText(cs, split, scales, a, b)
 	for _, c := range cs {
 		row := append(split.Cells(c.Shown()), block.Cell{Text: finding.LoadText(c.Load)}, block.Cell{Text: c.Metric}, block.Cell{Text: c.Per}, changeCell(c))
-		if countText(cs) == "" {
+		if counted {
 			row = append(row, block.Cell{Text: fmt.Sprint(c.N)})
 		}
 		u := scales[c.Metric+"\x00"+c.Per]

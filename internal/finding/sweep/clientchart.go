@@ -3,7 +3,6 @@ package sweep
 import (
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 
 	"plimsoll/internal/block"
@@ -11,6 +10,7 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/crossover"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // clientCharts draws the sweeps of clients: each point with its gain on the baseline, and the range in which the better
@@ -33,15 +33,47 @@ func clientScale(param string, xs []float64) block.Axis {
 	return block.MeasuredAxis(param, xs, figure.Exact)
 }
 
-func pairsOfMachines(compared []finding.Compared) []finding.Pair {
-	var out []finding.Pair
-	for _, c := range compared {
-		out = append(out, c.Pairs...)
-	}
-	return slices.DeleteFunc(out, func(p finding.Pair) bool { return p.By != record.KeyMachine })
+// pairOfMachines is a pair with its comparisons per machine by what a sweep's point asks for.
+type pairOfMachines struct {
+	finding.Pair
+	at map[asked]int
 }
 
-func clientCurve(v *finding.View, c finding.Cell, s ByClients, pairs []finding.Pair) curve {
+// asked names the comparison at a number of clients; rest is the parameters beside it, load empty for all numbers.
+type asked struct{ workload, metric, load, rest string }
+
+func pairsOfMachines(compared []finding.Compared) []pairOfMachines {
+	var out []pairOfMachines
+	for _, c := range compared {
+		for _, p := range c.Pairs {
+			if p.By == record.KeyMachine {
+				out = append(out, pairOfMachines{p, byAsked(p.Verdicts)})
+			}
+		}
+	}
+	return out
+}
+
+// byAsked returns where the comparisons per machine are; of several that are named alike, the first.
+func byAsked(cs []finding.Comparison) map[asked]int {
+	out := make(map[asked]int, len(cs))
+	for i := range cs {
+		c := &cs[i]
+		at := asked{c.Workload, c.Metric, c.Load, restOf(c.Params)}
+		if _, ok := out[at]; !ok && figure.PerUnit(c.Per) == "" {
+			out[at] = i
+		}
+	}
+	return out
+}
+
+func restOf(params map[string]string) string {
+	rest := maps.Clone(params)
+	delete(rest, record.ParamClients)
+	return trialset.ParamsText(rest)
+}
+
+func clientCurve(v *finding.View, c finding.Cell, s ByClients, pairs []pairOfMachines) curve {
 	out := curve{Cell: c, param: record.ParamClients, place: v.Alone().Sweep(c), metric: s.Metric, unit: figure.UnitOf(c.Workload, s.Unit)}
 	for _, p := range s.Points {
 		y := finding.SpanOf(p.Estimate)
@@ -61,13 +93,12 @@ func clientsText(n float64) string {
 }
 
 // gains states the ratios of a machine at a number of clients to the baselines of its pairs.
-func gains(c curve, clients float64, pairs []finding.Pair) []string {
+func gains(c curve, clients float64, pairs []pairOfMachines) []string {
 	var out []string
+	of := asked{c.Workload, c.metric, figure.Exact(clients) + " " + record.ParamClients, restOf(c.Params)}
 	for _, p := range pairs {
-		at := slices.IndexFunc(p.Verdicts, func(v finding.Comparison) bool {
-			return c.about(v.Workload, v.Metric, v.Per, v.Params) && v.Load == figure.Exact(clients)+" "+record.ParamClients
-		})
-		if p.B != c.Machine || at < 0 {
+		at, ok := p.at[of]
+		if p.B != c.Machine || !ok {
 			continue
 		}
 		switch r := p.Verdicts[at].Change(); {
@@ -81,22 +112,12 @@ func gains(c curve, clients float64, pairs []finding.Pair) []string {
 	return out
 }
 
-// about reports whether a finding about two machines is about the metric of the sweep.
-func (c curve) about(workload, metric, per string, params map[string]string) bool {
-	return workload == c.Workload && metric == c.metric && figure.PerUnit(per) == "" && maps.Equal(beside(params, c.param), beside(c.Params, c.param))
-}
-
-func beside(params map[string]string, swept string) map[string]string {
-	out := maps.Clone(params)
-	delete(out, swept)
-	return out
-}
-
 // addCrossings marks the ranges in which the better machine changes.
-func addCrossings(ch *block.Chart, c curve, pairs []finding.Pair) {
+func addCrossings(ch *block.Chart, c curve, pairs []pairOfMachines) {
+	of := asked{workload: c.Workload, metric: c.metric, rest: restOf(c.Params)}
 	for _, p := range pairs {
-		for _, x := range crossover.KindCrossing.All(p) {
-			if x.Axis != record.ParamClients || !c.about(x.Workload, x.Metric, x.Per, x.Params) {
+		for _, x := range crossover.KindCrossing.All(p.Pair) {
+			if x.Axis != record.ParamClients || figure.PerUnit(x.Per) != "" || of != (asked{workload: x.Workload, metric: x.Metric, rest: restOf(x.Params)}) {
 				continue
 			}
 			ch.Zones = append(ch.Zones, block.Zone{From: block.Number(x.Lo), To: block.Number(x.Hi), Kind: record.RegimeBetween, Text: "on par"})
