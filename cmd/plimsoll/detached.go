@@ -117,6 +117,9 @@ func (a *app) fetch(cmd *cobra.Command, o *detachedOptions, args []string) error
 	if o.on == "" {
 		return usagef("fetch brings a session from another host\nhint: plimsoll fetch %s --on 'ssh host'", quoted(file))
 	}
+	if o.output == "-" {
+		return usagef("-o - sends a session from this host, and --on brings one here\nhint: -o FILE")
+	}
 	if o.output == "" {
 		o.output = filepath.Base(file)
 	}

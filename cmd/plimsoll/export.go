@@ -123,7 +123,7 @@ func (a *app) exportTo(path string, write func(io.Writer) (int, error)) (left in
 		return left, err
 	}
 	if err := replace.File(path, 0o644, buffered); err != nil {
-		return left, fmt.Errorf("writing %s: %w", path, err)
+		return left, fmt.Errorf("writing %s: %w\nhint: -o FILE writes it elsewhere", path, err)
 	}
 	return left, nil
 }

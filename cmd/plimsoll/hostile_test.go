@@ -85,6 +85,9 @@ func hostilities() map[string]hostility {
 	machine := func(name, allowed string) func(io.Writer, agent.Request) {
 		return saying(`{"kind":"machine","machine":{"name":"` + name + `","id":"i","cpu":{"allowed":[` + allowed + `]}}}` + "\n" + `{"kind":"done"}` + "\n")
 	}
+	machineOf := func(disk string) func(io.Writer, agent.Request) {
+		return saying(`{"kind":"machine","machine":{"cpu":{"allowed":[0]},"disks":[` + strings.Repeat(disk, 8e6/len(disk)) + `{}]}}` + "\n")
+	}
 	blaming := saying(`{"kind":"fault","fault":{"message":"no way\u001b[2J\u009b2J\u202e","usage":true}}` + "\n")
 	return map[string]hostility{
 		"yes":   {"", endlessly("y\n"), "not an agent"},
@@ -105,6 +108,9 @@ func hostilities() map[string]hostility {
 		"a CPU below none":   {agent.DoMachine, machine("n", "0,-1"), "or invalid ones"},
 		"a title":            {agent.DoMachine, machine(`n\u001b]0;owned\u0007`, "0"), "is not a valid machine name"},
 		"a long name":        {agent.DoMachine, machine(long(1000), "0"), "is not a valid machine name"},
+		"disks of nothing":   {agent.DoMachine, machineOf(`{},`), "not an agent"},
+		"too many disks":     {agent.DoMachine, machineOf(`{"major":1},`), "not an agent"},
+		"a large machine":    {agent.DoMachine, machineOf(`{"model":"` + long(1000) + `"},`), "the machine description exceeds 1 MiB"},
 		"a path":             {agent.DoMachine, machine("../../elsewhere/.pwn", "0"), ""},
 		"a trial for a look": {agent.DoPreflight, saying(`{"kind":"trial","trial":{}}` + "\n"), "does not answer"},
 		"news":               {agent.DoPreflight, saying(`{"kind":"news"}` + "\n"), "unknown message kind"},

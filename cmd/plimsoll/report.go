@@ -67,7 +67,7 @@ func (a *app) reportCommand() *cobra.Command {
 			return a.report(cmd.Context(), o, args)
 		},
 	}
-	cmd.Flags().StringVarP(&o.output, "output", "o", "report.html", "output file, replaced if it exists")
+	cmd.Flags().StringVarP(&o.output, "output", "o", "report.html", "output file, replaced if it exists; - is standard output")
 	cmd.Flags().StringVar(&o.format, "format", "", "html or markdown; default that of the output file's extension, else html")
 	o.addTo(cmd.Flags())
 	o.sides.addTo(cmd.Flags(), "machines, sessions and factors, each in its turn")
@@ -96,7 +96,11 @@ func (a *app) report(ctx context.Context, o reportOptions, files []string) error
 	if err != nil {
 		return err
 	}
-	if err := writeReport(o, p); err != nil {
+	write := render.Report
+	if o.format == render.Markdown {
+		write = render.ReportMarkdown
+	}
+	if _, err := a.exportTo(o.output, func(w io.Writer) (int, error) { return 0, write(w, p) }); err != nil || o.output == "-" {
 		return err
 	}
 	fmt.Fprintf(a.said, "wrote %s\n", o.output)
@@ -212,17 +216,4 @@ func baseNames(files []string) []string {
 		out = append(out, filepath.Base(f))
 	}
 	return out
-}
-
-// writeReport replaces the file of a report atomically.
-func writeReport(o reportOptions, p render.Page) error {
-	write := render.Report
-	if o.format == render.Markdown {
-		write = render.ReportMarkdown
-	}
-	err := replace.File(o.output, 0o644, func(w io.Writer) error { return write(w, p) })
-	if err != nil {
-		return fmt.Errorf("writing %s: %w\nhint: -o FILE writes it elsewhere", o.output, err)
-	}
-	return nil
 }

@@ -138,7 +138,7 @@ and parameters, each of which is a flag as well: --clients 8 is --set clients=8.
 	f.StringArrayVar(&o.on, "on", nil, "[NAME=]COMMAND: command that reaches a target, such as 'ssh m6gd', and a name for that machine; plimsoll must be in its PATH there; repeatable")
 	f.StringVar(&o.hostList, "hosts", "", "file of targets, a line NAME TYPE ZONE COMMAND for each, as plimsoll hosts prints it; - is standard input")
 	f.StringArrayVar(&o.generators, "generator", nil, "command that reaches a host that generates the load of servers on the targets, such as 'ssh gen1'; several share the load")
-	f.StringVar(&o.outage, flagOutage, defaultOutage, "how long a host of --on or --generator may be away in mid-run; after that it is lost, and the others go on without it")
+	f.StringVar(&o.outage, flagOutage, defaultOutage, "how long a host of --on or --generator may be away in mid-run; after that it is lost: the others go on without it, unless it was the last or generated the load")
 	f.BoolVar(&o.carry, flagCarry, false, "bring this program to hosts that lack an equal one, by their architecture, and verify it there by its SHA-256")
 	f.StringVar(&o.binaries, flagBinaries, "", binariesUsage)
 	f.StringArrayVar(&o.clusters, "cluster", nil, "NAME=HOST,HOST: a cluster with a server on each of these hosts, by their names in --on or --hosts, such as r5=a,b,c; repeatable")

@@ -17,13 +17,14 @@ import (
 // also limited to maxLine.
 const (
 	maxAnswer  = 32 << 20 // bytes, all lines together
+	maxObjects = 1 << 16  // of a line
 	maxSeries  = 4096
-	maxEvents  = 1 << 16
 	maxName    = 256      // bytes
 	maxDetail  = 16 << 10 // bytes
 	maxMachine = 1 << 20  // bytes of a fingerprint's line
-	maxCPUs    = 1 << 16
 	maxClocks  = 64
+	maxEvents  = 1 << 16
+	maxCPUs    = 1 << 16
 )
 
 // answer validates an agent's messages one by one. An agent may be faulty or hostile, so each message is checked
@@ -63,10 +64,10 @@ func (a *answer) take(m Message, size int) (Message, error) {
 	case KindClock:
 		return Message{Kind: m.Kind, MonoNs: m.MonoNs}, a.clock()
 	case KindPlaced:
-		if err := a.cue(m.Kind); err != nil || len(m.Place) <= maxDetail {
-			return Message{Kind: m.Kind, Place: m.Place}, err
+		if len(m.Place) > maxDetail {
+			return m, fmt.Errorf("the place exceeds %d KiB", maxDetail>>10)
 		}
-		return m, fmt.Errorf("the place exceeds %d KiB", maxDetail>>10)
+		return Message{Kind: m.Kind, Place: m.Place}, a.cue(m.Kind)
 	case KindServing:
 		return Message{Kind: m.Kind, Address: m.Address}, errors.Join(a.cue(m.Kind), named("address", m.Address))
 	case KindReady, KindBegun, KindEnded, KindSettled:

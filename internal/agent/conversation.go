@@ -16,6 +16,7 @@ import (
 
 	"plimsoll/internal/process"
 	"plimsoll/internal/secret"
+	"plimsoll/internal/session"
 )
 
 // conversation is the client's side of one exchange with an agent.
@@ -62,9 +63,8 @@ const turns = 10
 // listen handles messages until the agent is done, exits, or falls silent, or the context ends.
 func (s *conversation) listen(ctx context.Context, handle func(Message) error) error {
 	silence := s.client.silence()
-	turn := time.NewTicker(silence / turns)
+	turn, silent := time.NewTicker(silence/turns), 0
 	defer turn.Stop()
-	silent := 0
 	for {
 		select {
 		case <-ctx.Done():
@@ -81,8 +81,7 @@ func (s *conversation) listen(ctx context.Context, handle func(Message) error) e
 				return cmp.Or(s.broken, errEnded)
 			}
 			silent = 0
-			done, err := s.receive(line, handle)
-			if done || err != nil {
+			if done, err := s.receive(line, handle); done || err != nil {
 				return err
 			}
 		}
@@ -138,7 +137,7 @@ func (s *conversation) receive(line []byte, handle func(Message) error) (done bo
 
 func parseMessage(line []byte) (Message, error) {
 	var m Message
-	if err := json.Unmarshal(line, &m); err != nil || m.Kind == "" || m.Kind == kindFault && m.Fault == nil {
+	if session.Crowded(line, maxObjects) != nil || json.Unmarshal(line, &m) != nil || m.Kind == "" || m.Kind == kindFault && m.Fault == nil {
 		return m, notAnswer(line)
 	}
 	return m, nil

@@ -29,7 +29,8 @@ func phases() []string {
 const (
 	answerLimit = time.Minute    // to answer a question
 	stillLimit  = time.Hour      // to prepare or finish without using 1 s of CPU time
-	phaseLimit  = 24 * time.Hour // to prepare, wait or finish, whatever it uses
+	phaseLimit  = 24 * time.Hour // to prepare or finish, whatever it uses
+	loadLimit   = 8 * phaseLimit // to measure, or to wait while others do: over a week, the longest --for and exec.timeout
 	wordLimit   = time.Minute    // to obey a command
 	resendLimit = 3 * time.Minute
 	endLimit    = 3 * time.Minute // from the answer to the word that it is done: it stops servers and removes files meanwhile
@@ -82,18 +83,16 @@ func (w *watch) pass(turn time.Duration, whole bool) error {
 		if limit := cmp.Or(w.client.Answer, answerLimit); w.spent > limit {
 			return fmt.Errorf("no answer within %v", limit)
 		}
-	case w.req.Do == DoResend:
-		if w.spent > resendLimit {
-			return fmt.Errorf("nothing sent again within %v", resendLimit)
-		}
+	case w.req.Do == DoResend && w.spent > resendLimit:
+		return fmt.Errorf("nothing sent again within %v", resendLimit)
 	case w.phase == phaseMeasuring && w.loaded() > 0:
 		if limit := w.loaded(); w.spent > limit {
 			return fmt.Errorf("it was still measuring after %v", limit)
 		}
 	case w.phase == phaseWaiting && w.since > wordLimit:
 		return fmt.Errorf("still waiting %v after it was told to go on", wordLimit)
-	case w.spent > phaseLimit:
-		return fmt.Errorf("it has been %s for %v", cmp.Or(w.phase, phasePreparing), phaseLimit)
+	case w.spent > phaseLimit && w.phase != phaseWaiting && w.phase != phaseMeasuring || w.spent > loadLimit:
+		return fmt.Errorf("it has been %s for %v", cmp.Or(w.phase, phasePreparing), w.spent)
 	case w.works():
 		if limit := cmp.Or(w.client.Still, stillLimit); w.still > limit {
 			return fmt.Errorf("it has been %s for %v without using a second of CPU time", cmp.Or(w.phase, phasePreparing), limit)

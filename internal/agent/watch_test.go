@@ -69,17 +69,17 @@ func TestTimeOfPhases(t *testing.T) {
 		"works":             {&order, working, "", 24 * time.Hour, "preparing for 24h", false},
 		"hangs":             {&order, func(*int64) Message { return Message{Phase: phasePreparing} }, "", time.Hour, "without using a second", false},
 		"measures":          {&order, func(*int64) Message { return Message{Phase: phaseMeasuring} }, "", (65 + 60 + 60) * time.Second, "still measuring after 3m5s", false},
-		"measures one run":  {&once, func(*int64) Message { return Message{Phase: phaseMeasuring} }, "", 24 * time.Hour, "measuring for 24h", false},
-		"waits":             {&order, func(*int64) Message { return Message{Phase: phaseWaiting} }, "", 24 * time.Hour, "waiting for 24h", false},
+		"measures one run":  {&once, func(*int64) Message { return Message{Phase: phaseMeasuring} }, "", 8 * 24 * time.Hour, "measuring for 192h", false},
+		"waits":             {&order, func(*int64) Message { return Message{Phase: phaseWaiting} }, "", 8 * 24 * time.Hour, "waiting for 192h", false},
 		"waits and is told": {&order, func(*int64) Message { return Message{Phase: phaseWaiting} }, WordStart, time.Minute, "still waiting 1m0s after it was told to go on", false},
-		"is told to begin":  {&order, func(*int64) Message { return Message{Phase: phaseWaiting} }, WordBegin, 24 * time.Hour, "waiting for 24h", false},
+		"is told to begin":  {&order, func(*int64) Message { return Message{Phase: phaseWaiting} }, WordBegin, 8 * 24 * time.Hour, "waiting for 192h", false},
 		"has answered":      {&order, working, "", 3 * time.Minute, "not done 3m0s after its answer", true},
 	} {
 		w := watch{req: Request{Do: DoTrial, Order: c.order}}
 		w.sent(c.told)
 		lasted, used := time.Duration(0), int64(0)
 		var err error
-		for err == nil && lasted < 48*time.Hour {
+		for err == nil && lasted < 200*time.Hour {
 			if err = w.beat(c.beat(&used)); err == nil {
 				lasted += 2 * time.Second
 				err = w.pass(2*time.Second, c.whole)

@@ -4,6 +4,7 @@ package carry
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"path"
 	"regexp"
@@ -142,10 +143,12 @@ const tries = 3
 // send sends a program until it has arrived whole. It is read by its length, since some streams never end, and the far end
 // goes on to write, since some that are silent are closed.
 func (h *host) send(ctx context.Context, to string, p program) error {
+	// Hosts that share a home may all be sent it at once.
 	script := fmt.Sprintf("command -v head >/dev/null || { echo 'it has no program head' >&2; exit 127; }; "+
-		"umask 077; mkdir -p %[4]s; head -c %[1]d >%[2]s.new; chmod 755 %[2]s.new; "+
-		"s=$(sha256sum <%[2]s.new); echo \"$s\"; "+
-		"if [ \"${s%%%% *}\" = %[3]s ]; then mv %[2]s.new %[2]s; else rm -f %[2]s.new; fi", len(p.data), to, p.sum, path.Dir(to))
+		"umask 077; mkdir -p %[4]s; head -c %[1]d >%[5]s; chmod 755 %[5]s; "+
+		"s=$(sha256sum <%[5]s); echo \"$s\"; "+
+		"if [ \"${s%%%% *}\" = %[3]s ] && [ \"$(cat %[2]s 2>/dev/null | sha256sum)\" != \"$s\" ]; then mv %[5]s %[2]s; else rm -f %[5]s; fi",
+		len(p.data), to, p.sum, path.Dir(to), to+"."+rand.Text())
 	var last error
 	for range tries {
 		out, err := h.script(ctx, script, p.data)

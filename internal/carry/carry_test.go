@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/sync/errgroup"
+
 	"plimsoll/internal/record"
 	"plimsoll/internal/simtest"
 	"plimsoll/internal/usage"
@@ -74,6 +76,25 @@ func TestBring(t *testing.T) {
 				t.Errorf("again: %+v, %v", again, err)
 			}
 		})
+	}
+}
+
+// TestSharedHome: hosts that have one home may be sent the program at the same time.
+func TestSharedHome(t *testing.T) {
+	b := newBench(t)
+	on := "sh " + b.write("carrier", `exec "$@"`)
+	var all errgroup.Group
+	for range 6 {
+		all.Go(func() error {
+			_, err := b.bring(on)
+			return err
+		})
+	}
+	if err := all.Wait(); err != nil {
+		t.Error(err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(b.dir, "home", ".cache", "plimsoll", "*", "*")); len(left) != 1 {
+		t.Errorf("there are %v, want one program", left)
 	}
 }
 

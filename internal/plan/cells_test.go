@@ -35,7 +35,8 @@ func TestRangesOfCPUs(t *testing.T) {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
-	for text, want := range map[string]string{"0..4": "not a number of CPUs", "1..x": "not a number", "1..4/0": "not a number", "1..9": "only 8 CPUs are usable here"} {
+	for text, want := range map[string]string{"0..4": "not a number of CPUs", "1..x": "not a number", "1..4/0": "not a number", "1..9": "only 8 CPUs are usable here",
+		"9..all": "only 8 CPUs are usable here", "8..4": "8 is more than 4"} {
 		_, err := Resolve(Request{Measure: kernel(nil, Axis{record.ParamCPUs, []string{text}})}, declared(), map[string]Target{"": {CPUs: 8}})
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "\nhint: ") {
 			t.Errorf("%s: %v, want %q and a hint", text, err, want)

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -54,6 +55,9 @@ func (b builder) values(text string) ([]string, error) {
 		}
 	}
 	if to == record.AllCPUs {
+		if most := b.mostCPUs(); first > most {
+			return nil, fmt.Errorf("only %d CPUs are usable here", most)
+		}
 		out := []string{from}
 		for _, n := range counts(first, b.mostCPUs(), step)[1:] {
 			b.open[n] = true
@@ -65,8 +69,10 @@ func (b builder) values(text string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := list.Map(counts(first, last, step), strconv.Itoa)
-	return out, nil
+	if first > last {
+		return nil, fmt.Errorf("%d is more than %d", first, last)
+	}
+	return list.Map(counts(first, last, step), strconv.Itoa), nil
 }
 
 func (b builder) mostCPUs() int {

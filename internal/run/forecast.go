@@ -19,6 +19,7 @@ func Forecast(ctx context.Context, p record.Plan, costs []forecast.Cost, via age
 	var mu sync.Mutex
 	speeds := map[string]forecast.Speed{}
 	all, ctx := errgroup.WithContext(ctx)
+	all.SetLimit(atOnce)
 	for _, host := range p.Hosts {
 		paths := pathsOf(p, costs, host)
 		all.Go(func() error {

@@ -302,12 +302,15 @@ func voided(o record.Order, m record.Machine, why error) []record.Trial {
 }
 
 func (l *Loop) end(done []record.Trial, reason string, cause error) error {
-	e := record.End{Plan: plan.Hash(l.Plan), Reason: reason, Trials: len(done)}
+	e := record.End{Plan: plan.Hash(l.Plan), Reason: reason}
 	if cause != nil {
 		e.Detail = cause.Error()
 	}
 	for _, t := range done {
-		if t.Void != "" {
+		if t.Plan != e.Plan {
+			continue // the file holds another plan's too
+		}
+		if e.Trials++; t.Void != "" {
 			e.Void++
 		}
 	}

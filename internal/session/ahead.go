@@ -36,7 +36,7 @@ func (d *trialLines) parse(p *parsed) {
 		}
 		p.keys = nil
 	}
-	if p.err = crowded(p.text); p.err == nil && p.kind == kindTrial {
+	if p.err = Crowded(p.text, maxObjects); p.err == nil && p.kind == kindTrial {
 		p.trial, p.err = decode[record.Trial](p.rawLine)
 	}
 }

@@ -98,9 +98,10 @@ func objects(line []byte) int {
 	return bytes.Count(line, []byte{'{'}) + bytes.Count(line, []byte("null"))
 }
 
-// crowded rejects a line of too many objects for its length. Those in its texts, as in what a command said, are none.
-func crowded(line []byte) error {
-	most := len(line) / leastObject
+// Crowded rejects a line of more objects than most, or too many for its length. Those in its texts, as in what a command
+// said, are none.
+func Crowded(line []byte, most int) error {
+	most = min(most, len(line)/leastObject)
 	if objects(line) <= most {
 		return nil
 	}

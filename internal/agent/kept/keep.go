@@ -173,7 +173,8 @@ func removeScratch(plan string) error {
 	return errors.Join(errs...)
 }
 
-// removeUnused removes the directories of runs that were killed and never resumed.
+// removeUnused removes the directories of runs that were killed and never resumed, but for those with settings that only their
+// own session can put back.
 func removeUnused() {
 	entries, err := os.ReadDir(os.TempDir())
 	if err != nil {
@@ -184,8 +185,12 @@ func removeUnused() {
 		if err != nil || !strings.HasPrefix(e.Name(), keepPrefix) || time.Since(info.ModTime()) < keepUnused {
 			continue
 		}
+		dir := filepath.Join(os.TempDir(), e.Name())
+		if owed, _ := filepath.Glob(filepath.Join(dir, workload.OwedPrefix+"*")); len(owed) > 0 {
+			continue
+		}
 		// Leaves those that are held, or belong to another user.
-		if k, err := hold(filepath.Join(os.TempDir(), e.Name()), unix.LOCK_EX); err == nil {
+		if k, err := hold(dir, unix.LOCK_EX); err == nil {
 			_ = k.remove()
 		}
 	}

@@ -82,18 +82,22 @@ func TestKeptIsRemovedWhenTold(t *testing.T) {
 // TestKilledRunsKeepNothingForEver: starting a session removes directories unused for a day, and nothing else.
 func TestKilledRunsKeepNothingForEver(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	old, used, young := begun(t, "01"), begun(t, "02"), begun(t, "03")
+	old, used, young, owing := begun(t, "01"), begun(t, "02"), begun(t, "03"), begun(t, "04")
+	if err := os.WriteFile(filepath.Join(owing.Dir, workload.OwedPrefix+"ab.json"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	long := time.Now().Add(-keepUnused - time.Hour)
-	for _, k := range []*Keep{old, used} {
+	for _, k := range []*Keep{old, used, owing} {
 		if err := os.Chtimes(k.Dir, long, long); err != nil {
 			t.Fatal(err)
 		}
 	}
 	old.Close()
 	young.Close()
+	owing.Close()
 	begun(t, keptPlan)
-	if isThere(old.Dir) || !isThere(used.Dir) || !isThere(young.Dir) {
-		t.Errorf("there are still: the old one %t, the one in use %t, the young one %t", isThere(old.Dir), isThere(used.Dir), isThere(young.Dir))
+	if isThere(old.Dir) || !isThere(used.Dir) || !isThere(young.Dir) || !isThere(owing.Dir) {
+		t.Errorf("there are still: the old one %t, the one in use %t, the young one %t, that with a server's settings %t", isThere(old.Dir), isThere(used.Dir), isThere(young.Dir), isThere(owing.Dir))
 	}
 }
 
@@ -132,9 +136,10 @@ func TestAnothersIsNotBelieved(t *testing.T) {
 func TestRemovalCutShort(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for dir, files := range map[string][]string{
-		ScratchDir("ab12-r0-g0-c0-a0"): {},
-		ScratchDir("ab12-r1-g0-c0-a0"): {keepLock, "data"},
-		ScratchDir("ab12-r2-g0-c0-a0"): {"data"},
+		ScratchDir("ab12-r0-g0-c0-a0"):  {},
+		ScratchDir("ab12-r1-g0-c0-a0"):  {keepLock, "data"},
+		ScratchDir("ab12-r-1-g0-c0-a0"): {keepLock, "data"}, // a pilot's
+		ScratchDir("ab12-r2-g0-c0-a0"):  {"data"},
 	} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)

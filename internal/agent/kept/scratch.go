@@ -69,7 +69,7 @@ func RemoveDead(ctx context.Context) {
 // orderOf returns the order whose scratch directory has that name.
 func orderOf(name string) (string, bool) {
 	order, ok := strings.CutPrefix(name, scratchPrefix)
-	return order, ok && regexp.MustCompile(`^[0-9a-f]+-r\d+-[-0-9a-z.]+$`).MatchString(order)
+	return order, ok && regexp.MustCompile(`^[0-9a-f]+-r-?\d+-[-0-9a-z.]+$`).MatchString(order)
 }
 
 // removeHeldBy removes a scratch directory that its agent no longer holds, and kills what the order left running.

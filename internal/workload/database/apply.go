@@ -52,7 +52,7 @@ type tuner struct {
 // newTuner returns the tuner of a server; dir is shared by the session's trials.
 func newTuner(name string, p workload.Params, dir string, environ []string) tuner {
 	sum := sha256.Sum256([]byte(p.Set(ParamDSN)))
-	return tuner{name: name, params: p, state: filepath.Join(dir, fmt.Sprintf("settings-%x.json", sum[:6])), environ: environ}
+	return tuner{name: name, params: p, state: filepath.Join(dir, fmt.Sprintf(workload.OwedPrefix+"%x.json", sum[:6])), environ: environ}
 }
 
 // apply brings the settings of a trial into force: those set, and for others that the session has changed the values
