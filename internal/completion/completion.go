@@ -88,7 +88,7 @@ func (k Known) arguments(cmd *cobra.Command) cobra.CompletionFunc {
 		return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			return others(engines(true), args), names
 		}
-	case "show", "compare", "report", "export":
+	case "show", "compare", "report", "export", "attach", "tidy":
 		return sessions
 	case "claims", "history", "serve":
 		return directories
@@ -98,7 +98,7 @@ func (k Known) arguments(cmd *cobra.Command) cobra.CompletionFunc {
 		return k.priced
 	case "prices import":
 		return withExtension("csv")
-	case "import", "completion":
+	case "import", "completion", "status", "fetch", "hosts", "port":
 		return nil
 	}
 	return nothing

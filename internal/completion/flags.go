@@ -32,6 +32,10 @@ func (k Known) flags(cmd *cobra.Command) map[string]cobra.CompletionFunc {
 		"undecided":    oneOf("fail\texit code 4", "pass"),
 		"resume":       withExtension("jsonl"),
 		"output":       nil,
+		"hosts":        nil,
+		"inventory":    nil,
+		"path":         nil,
+		"binaries":     directories,
 		"destroy-data": nil,
 	}
 }

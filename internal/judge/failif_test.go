@@ -18,6 +18,7 @@ func TestConditions(t *testing.T) {
 		{Metric: "throughput", Per: "machine"},
 		interval("throughput", "dollar", 1.06, 1.2),
 		interval("latency_p99", "machine", 1.2, 1.3),
+		interval("allocs/op", "machine", 1.2, 1.3),
 	}}}}
 	for text, want := range map[string][3]int{ // holding, undecided, passed
 		"throughput < -2%":        {1, 2, 0},
@@ -27,6 +28,9 @@ func TestConditions(t *testing.T) {
 		"throughput/dollar > 10%": {0, 1, 0},
 		"latency_p99 > +10%":      {1, 0, 0},
 		"iops < -2%":              {0, 0, 0},
+		"throughput/euro < -2%":   {0, 0, 0},
+		"allocs/op > 2%":          {1, 0, 0},
+		"allocs/op/machine > 2%":  {1, 0, 0},
 	} {
 		c, err := compare.ParseCondition(text)
 		if err != nil {
@@ -38,7 +42,7 @@ func TestConditions(t *testing.T) {
 			t.Errorf("%s: %v, want %v", text, n, want)
 		}
 	}
-	for _, text := range []string{"", "throughput", "throughput < 2", "throughput < 2s", "throughput/euro < 2%", "throughput = 2%", "throughput < 1.2.3%", "< 2%"} {
+	for _, text := range []string{"", "throughput", "throughput < 2", "throughput < 2s", "throughput = 2%", "throughput < 1.2.3%", "< 2%"} {
 		if _, err := compare.ParseCondition(text); err == nil || !strings.Contains(err.Error(), "\nhint: ") {
 			t.Errorf("%q: %v", text, err)
 		}

@@ -153,7 +153,7 @@ func asTar(name, tag string, index v1.ImageIndex, out string, at time.Time) (err
 	if err != nil {
 		return err
 	}
-	names := map[string]string{"io.containerd.image.name": name, "org.opencontainers.image.ref.name": tag}
+	names := map[string]string{"io.containerd.image.name": "docker.io/library/" + name, "org.opencontainers.image.ref.name": tag}
 	if err := to.AppendIndex(index, layout.WithAnnotations(names)); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"plimsoll/internal/finding"
 )
@@ -18,23 +19,24 @@ type Condition struct {
 	Bound  float64 // change of b against a as a fraction: -0.02 is 2 % less
 }
 
+// pers are what figures are put per.
+func pers() []string { return []string{finding.PerMachine, "vcpu", "core", "dollar", "watt"} }
+
 // ParseCondition reads METRIC[/PER] < PERCENT%, such as
 // "throughput < -2%" or "throughput/dollar > 5%".
 func ParseCondition(text string) (Condition, error) {
-	m := regexp.MustCompile(`^\s*([A-Za-z0-9_.]+)(?:/(\w+))?\s*([<>])\s*([-+]?[0-9.]+)\s*%\s*$`).FindStringSubmatch(text)
+	m := regexp.MustCompile(`^\s*([^\s<>]+)\s*([<>])\s*([-+]?[0-9.]+)\s*%\s*$`).FindStringSubmatch(text)
 	if m == nil {
 		return Condition{}, fmt.Errorf("%q is no condition\nhint: METRIC[/PER] < PERCENT%%, such as 'throughput < -2%%' or 'throughput/dollar > 5%%'", text)
 	}
-	c := Condition{Metric: m[1], Per: m[2], Below: m[3] == "<"}
-	if c.Per == "" {
-		c.Per = finding.PerMachine
+	c := Condition{Metric: m[1], Per: finding.PerMachine, Below: m[2] == "<"}
+	// A metric may have a slash of its own, as allocs/op has.
+	if i := strings.LastIndexByte(c.Metric, '/'); i > 0 && slices.Contains(pers(), c.Metric[i+1:]) {
+		c.Metric, c.Per = c.Metric[:i], c.Metric[i+1:]
 	}
-	if pers := []string{finding.PerMachine, "vcpu", "core", "dollar", "watt"}; !slices.Contains(pers, c.Per) {
-		return c, fmt.Errorf("%q: figures are not put per %s\nhint: per one of %v", text, c.Per, pers)
-	}
-	percent, err := strconv.ParseFloat(m[4], 64)
+	percent, err := strconv.ParseFloat(m[3], 64)
 	if err != nil {
-		return c, fmt.Errorf("%q: %q is not a number\nhint: write it as -2%%", text, m[4])
+		return c, fmt.Errorf("%q: %q is not a number\nhint: write it as -2%%", text, m[3])
 	}
 	c.Bound = percent / 100
 	return c, nil
