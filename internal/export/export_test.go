@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,6 +46,7 @@ func logOf(machine string, header string) *session.Log {
 // TestSecretsStay: what is written out in a session leaves it in no format, references and digests do.
 func TestSecretsStay(t *testing.T) {
 	log := logOf("vm", "Authorization: Bearer "+secretText+"\nX-Other: ${NAME}")
+	log.Plans[0].Plan.Seed = math.MaxUint64
 	masked, found, err := Masked(log)
 	if err != nil || len(found) < 3 {
 		t.Fatalf("%q, %v", found, err)
@@ -57,6 +59,9 @@ func TestSecretsStay(t *testing.T) {
 		if text := b.String(); strings.Contains(text, secretText) || !strings.Contains(text, "${NAME}") {
 			t.Errorf("%s:\n%s", o.Name, text)
 		}
+	}
+	if masked.Plans[0].Plan.Seed != math.MaxUint64 {
+		t.Errorf("the seed became %d", masked.Plans[0].Plan.Seed)
 	}
 	if log.Trials[0].Keys["http.password"] != secretText {
 		t.Error("the session was changed")

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -75,7 +76,9 @@ func maskedPlan(m *secret.Masker, p record.PlanLine, out *record.PlanLine) error
 	text, err := json.Marshal(p)
 	var whole any
 	if err == nil {
-		err = json.Unmarshal(text, &whole)
+		in := json.NewDecoder(bytes.NewReader(text))
+		in.UseNumber() // a seed has 64 bits
+		err = in.Decode(&whole)
 	}
 	if err == nil {
 		text, err = json.Marshal(walk(m, "", whole))

@@ -20,7 +20,7 @@ const Criterion = "criterion"
 func CriterionTool() Tool {
 	marks := either(
 		jsonLike("estimates.json, with `median_abs_dev`", `\{`, "mean", "median_abs_dev", "point_estimate"),
-		lineLike("a line `NAME  time:   [1.0 µs 1.1 µs 1.2 µs]`", `time: +\[[0-9.]+ [nµm]?s [0-9.]+ [nµm]?s [0-9.]+ [nµm]?s\]`),
+		lineLike("a line `NAME  time:   [1.0 µs 1.1 µs 1.2 µs]`", `time: +\[[0-9.]+ [pnuµm]?s [0-9.]+ [pnuµm]?s [0-9.]+ [pnuµm]?s\]`),
 	)
 	marks.Beside = []string{"benchmark.json", "sample.json"}
 	marks.Home = criterionHome
@@ -103,7 +103,7 @@ func readCriterion(out []byte) ([]criterionRun, error) {
 }
 
 func readCriterionText(out []byte) ([]criterionRun, error) {
-	time := regexp.MustCompile(`^(.*?)\s*time: +\[[0-9.]+ [nµm]?s ([0-9.]+) ([nµm]?s) [0-9.]+ [nµm]?s\]$`)
+	time := regexp.MustCompile(`^(.*?)\s*time: +\[[0-9.]+ [pnuµm]?s ([0-9.]+) ([pnuµm]?s) [0-9.]+ [pnuµm]?s\]$`)
 	rate := regexp.MustCompile(`^ +thrpt: +\[[0-9.]+ \S+ ([0-9.]+) ([KMGT]?i?)(B|elem)/s [0-9.]+ \S+\]$`)
 	lines, err := linesOf(out)
 	if err != nil {

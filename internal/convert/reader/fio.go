@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"plimsoll/internal/record"
 )
@@ -65,8 +66,12 @@ func ReadFio(out []byte) (FioOutput, error) {
 	if err := sparse(out[at:], maxTimes); err != nil {
 		return o, err
 	}
-	if err := json.NewDecoder(bytes.NewReader(out[at:])).Decode(&o); err != nil {
+	in := json.NewDecoder(bytes.NewReader(out[at:]))
+	if err := in.Decode(&o); err != nil {
 		return o, fmt.Errorf("invalid fio JSON: %w, in %s", err, Excerpt(out))
+	}
+	if bytes.Contains(out[at+int(in.InputOffset()):], []byte("\n{")) {
+		return o, errors.New("several documents of fio: states in between, as of --status-interval, or other runs\nhint: keep the last document of each run, in a file of its own")
 	}
 	if o.Version == "" || len(o.Jobs) == 0 {
 		return o, fmt.Errorf("not fio JSON, or without jobs, in %s", Excerpt(out))
@@ -203,24 +208,33 @@ func (o FioOutput) Load() (record.LoadPoint, error) {
 // asked returns the parameters that distinguish runs of fio, from its options, and the load: as many operations in
 // flight as the depths of all jobs together.
 func (o FioOutput) asked() (record.Params, record.LoadPoint) {
-	options := maps.Clone(o.Global)
-	if options == nil {
-		options = map[string]string{}
-	}
-	maps.Copy(options, o.Jobs[0].Options)
-	params := record.Params{}
-	for _, name := range []string{"rw", "readwrite", "bs", "blocksize", "ioengine", "direct", "size", "fsync", "fdatasync", "rwmixread"} {
-		if v := options[name]; v != "" {
-			params[name] = v
+	params, level := record.Params{}, 0.0
+	for _, j := range o.Jobs {
+		options := map[string]string{}
+		maps.Copy(options, o.Global)
+		maps.Copy(options, j.Options)
+		for _, name := range []string{"rw", "readwrite", "bs", "blocksize", "ioengine", "direct", "size", "fsync", "fdatasync", "rwmixread"} {
+			switch v := options[name]; {
+			case v == "" || slices.Contains(strings.Split(params[name], "+"), v):
+			case params[name] == "":
+				params[name] = v
+			default:
+				params[name] += "+" + v
+			}
 		}
-	}
-	count := func(name string) float64 {
-		n, err := strconv.ParseUint(options[name], 10, 20)
-		if err != nil || n == 0 {
-			return 1
+		depth := fioCount(options["iodepth"])
+		if len(o.Jobs) == 1 { // which may be several, reported together
+			depth *= fioCount(options["numjobs"])
 		}
-		return float64(n)
+		level += depth
 	}
-	level := count("iodepth") * max(count("numjobs"), float64(len(o.Jobs)))
 	return params, record.LoadPoint{Kind: record.Closed, Level: level, Unit: record.ParamClients}
+}
+
+func fioCount(option string) float64 {
+	n, err := strconv.ParseUint(option, 10, 20)
+	if err != nil || n == 0 {
+		return 1
+	}
+	return float64(n)
 }

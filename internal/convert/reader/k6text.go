@@ -42,18 +42,23 @@ type k6Text struct {
 	next      k6Run
 	seen      map[string]bool // metrics of the next run
 	scenarios int             // of it, by arrivals
+	part      bool            // in what the total has of one group or scenario
 }
 
 func (t *k6Text) line(line string) {
 	if strings.HasPrefix(line, "     scenarios: (") {
 		t.end()
+		t.part = false
+	}
+	if _, title, ok := strings.Cut(line, "\u2588 "); ok {
+		t.part = strings.HasPrefix(title, "GROUP: ") || strings.HasPrefix(title, "SCENARIO: ")
 	}
 	if m := t.lines.arrivals.FindStringSubmatch(line); m != nil {
 		t.next.arrivals = stated(m[1])
 		t.scenarios++
 	}
 	m := t.lines.metric.FindStringSubmatch(line)
-	if m == nil {
+	if m == nil || t.part {
 		return
 	}
 	if t.seen[m[1]] {

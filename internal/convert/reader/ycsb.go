@@ -133,13 +133,20 @@ func (r ycsbRun) Values() ([]record.Value, error) {
 	return out, nil
 }
 
+// composed is measured beside the READ and the UPDATE that it consists of: it is one operation, as they are together.
+const composed = "READ-MODIFY-WRITE"
+
 // overall returns the statistics of all operations that follow from those of each kind.
 func (r ycsbRun) overall() latencies {
 	out, total := latencies{}, 0.0
-	for _, o := range r.by {
+	for kind, o := range r.by {
+		out.most = max(out.most, o.latencies.most)
+		if kind == composed {
+			total -= o.n
+			continue
+		}
 		out.mean += o.latencies.mean * o.n
 		total += o.n
-		out.most = max(out.most, o.latencies.most)
 	}
 	if total > 0 {
 		out.mean /= total
@@ -150,14 +157,18 @@ func (r ycsbRun) overall() latencies {
 // Outcomes counts operations by what they returned.
 func (r ycsbRun) Outcomes() record.LoadUse {
 	done, failed := 0.0, 0.0
-	for _, o := range r.by {
+	for kind, o := range r.by {
+		if kind == composed {
+			done -= o.n
+			continue
+		}
 		ok := o.ok
 		if ok+o.failed == 0 {
 			ok = o.n
 		}
 		done, failed = done+ok, failed+o.failed
 	}
-	return outcomes(done, map[string]float64{"operation": failed})
+	return outcomes(max(0, done), map[string]float64{"operation": failed})
 }
 
 // option returns the word behind an option of the command; "" if there is none.
