@@ -106,7 +106,7 @@ func (s *site) history(ctx context.Context, out io.Writer, query url.Values) err
 		return noCell{cell}
 	}
 	doc.Pending = pending
-	return json.NewEncoder(out).Encode(doc)
+	return asjson.Write(out, doc)
 }
 
 // noCell reports a cell that no session measured.

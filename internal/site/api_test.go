@@ -264,6 +264,21 @@ func TestHistoryDocument(t *testing.T) {
 	}
 }
 
+// TestHistoryFromZero: a level of 0 has no ratio to the next, and the history is there.
+func TestHistoryFromZero(t *testing.T) {
+	s := serve(t, Options{NoToken: true})
+	for n := range 12 {
+		s.session(fmt.Sprintf("night-%02d", n), "m1", n, float64(n/6)*5)
+	}
+	s.sessions(0)
+	doc := read[history.Answer](s, "/api/history")
+	got := s.ask("GET", "/api/history?cell="+url.QueryEscape(doc.Cells[0].ID))
+	var one struct{ Changes []map[string]any }
+	if err := json.Unmarshal([]byte(got.body), &one); err != nil || got.StatusCode != http.StatusOK || len(one.Changes) != 1 || one.Changes[0]["ratio"] != nil || one.Changes[0]["after"] != 5. {
+		t.Errorf("status %d, %v: %.600s", got.StatusCode, err, got.body)
+	}
+}
+
 // TestQuestions: what a query asks arrives, sessions are read once for several questions, and each gets its own copy.
 func TestQuestions(t *testing.T) {
 	var asked []Question

@@ -75,7 +75,7 @@ func (h Home) variable() string {
 func told(version string, getenv func(string) string) string {
 	const most = 120 // characters; a trial's line has 8 KiB
 	for _, name := range []string{"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"} {
-		value := strings.Join(strings.Fields(getenv(name)), " ")
+		value := secretOption().ReplaceAllString(strings.Join(strings.Fields(getenv(name)), " "), "$1***")
 		if value == "" {
 			continue
 		}
@@ -86,6 +86,11 @@ func told(version string, getenv func(string) string) string {
 		version += " " + name + "=" + value
 	}
 	return version
+}
+
+// secretOption matches options whose value is a secret, such as -Djavax.net.ssl.keyStorePassword=VALUE.
+func secretOption() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)((?:token|secret|passw(?:or)?d|passphrase|api[_-]?key|access[_-]?key|credentials?)=)\S+`)
 }
 
 // Tool finds a program of the Java runtime or its tools.

@@ -85,7 +85,7 @@ func (Engine) Setup(context.Context) ([]engine.Step, error) {
 	steps = append(steps, fetch...)
 	return append(steps,
 		engine.Step{Does: "configure it for the installed libraries", Command: in("./configure"), Dir: from.Work},
-		engine.Step{Does: "configure it for the installed libraries", Command: in(fmt.Sprintf("make -s -j%d -C src librdkafka.a", runtime.NumCPU())), Dir: from.Work},
+		engine.Step{Does: "build the library", Command: in(fmt.Sprintf("make -s -j%d -C src librdkafka.a", runtime.NumCPU())), Dir: from.Work},
 		engine.Step{Does: "build " + program, Command: in("make -s -C examples " + program), Dir: from.Work},
 		engine.Step{Does: "move it to " + cache, Do: func(context.Context) error { return publish(from, cache) }},
 	), nil

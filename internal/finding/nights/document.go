@@ -9,6 +9,7 @@ import (
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/history"
+	"plimsoll/internal/record"
 )
 
 // The rows of a screen that shows less than all.
@@ -86,7 +87,7 @@ func countOf(histories int) string {
 
 func direction(h history.History, c history.Suspected) string {
 	switch {
-	case h.Better == "":
+	case h.Better != record.Higher && h.Better != record.Lower:
 		return "changed"
 	case c.Better:
 		return "better"
@@ -96,7 +97,7 @@ func direction(h history.History, c history.Suspected) string {
 
 func tone(h history.History, c history.Suspected) block.Tone {
 	switch {
-	case h.Better == "":
+	case h.Better != record.Higher && h.Better != record.Lower:
 		return block.Warn
 	case c.Better:
 		return block.Good

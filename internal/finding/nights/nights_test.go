@@ -85,6 +85,13 @@ func TestOneHistory(t *testing.T) {
 		"left out a run writes it: x\n")
 }
 
+// TestNeither: a metric that is better neither way changes, and is neither better nor worse.
+func TestNeither(t *testing.T) {
+	h := made("a", "8 clients", nil)
+	h.Better = record.Neutral
+	holds(t, words(Sections(document(h), false, false)), "changed http, 8 clients, path=/hello on a: -6.0 % from 2026-03-12 on")
+}
+
 // TestAgainstControl: ratios have no unit, and the control is named.
 func TestAgainstControl(t *testing.T) {
 	side := &history.Side{ID: "http at 8 clients, path=/base", Title: "http · 8 clients · path=/base"}

@@ -21,6 +21,10 @@ const level = (doc, v) => doc.control ? v.toFixed(3) : figure(v, unitIn(doc));
 const ratio = (n) => n.ratio ? change(n.ratio.value) : "";
 const ratioSure = (n) => n.ratio && n.ratio.lo !== null ? `${change(n.ratio.lo)} to ${change(n.ratio.hi)}` : "";
 
+// look is how a change is drawn: as neither if its metric has no better direction.
+const look = (doc, s) => !["higher", "lower"].includes(doc.cell.better) ? "" : s.better ? "good" : "bad";
+const inked = (doc, s) => colour({good: "--good", bad: "--bad"}[look(doc, s)] ?? "--soft");
+
 // range leaves the noise as small as it is: the axis spans a tenth of the value at least.
 const range = (nights) => {
   const all = nights.flatMap((n) => [n.value, n.lo, n.hi]).filter((v) => Number.isFinite(v) && v !== null);
@@ -75,8 +79,8 @@ const plot = (doc, box) => {
       }
       if (s) {
         const at = (u.valToPos(x[s.at - 1], "x", true) + u.valToPos(x[s.at], "x", true)) / 2;
-        line(at, colour(s.better ? "--good" : "--bad"), []);
-        c.fillStyle = colour(s.better ? "--good" : "--bad");
+        line(at, inked(doc, s), []);
+        c.fillStyle = inked(doc, s);
         c.font = `600 ${12 * ratio}px system-ui, sans-serif`;
         c.textAlign = at > u.bbox.left + u.bbox.width - 70 * ratio ? "right" : "left";
         c.fillText(` ${change(s.ratio)} `, at, top + 12 * ratio);
@@ -106,7 +110,7 @@ const one = (doc) => {
   const c = doc.cell, title = clean(c.title);
   document.title = `Plimsoll: history of ${title}`;
   const box = make("div", {class: "chart", id: "chart", role: "img", "aria-label": `${title} over ${doc.nights.length} sessions`});
-  const said = doc.changes.map((s) => make("li", {class: s.better ? "good" : "bad"}, make("b", {}, change(s.ratio)), ` from ${date(s.began).slice(0, 10)} on: median ${level(doc, s.before)} before, ${level(doc, s.after)} after (p ${s.p.toPrecision(1)})`));
+  const said = doc.changes.map((s) => make("li", {class: look(doc, s)}, make("b", {}, change(s.ratio)), ` from ${date(s.began).slice(0, 10)} on: median ${level(doc, s.before)} before, ${level(doc, s.after)} after (p ${s.p.toPrecision(1)})`));
   const marked = doc.nights.filter((n) => n.changed.length);
   place.replaceChildren(
     make("p", {class: "links"}, make("a", {href: "/history"}, "All cells")), make("h1", {}, title),

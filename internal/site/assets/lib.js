@@ -57,6 +57,7 @@ export const sure = (e, unit) => {
 };
 
 export const change = (ratio) => {
+  if (ratio === null || ratio === undefined) return "n/a";
   const percent = 100 * (ratio - 1);
   const text = Math.abs(percent).toFixed(1);
   return `${text === "0.0" ? "" : percent < 0 ? "\u2212" : "+"}${text} %`;

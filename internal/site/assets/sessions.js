@@ -51,7 +51,7 @@ const result = (cell) => {
 
 const what = (cell) => {
   const row = cell.getData();
-  if (!row.key) return clean(row.workload);
+  if (!row.key) return make("span", {}, clean(row.workload)); // a string would be HTML
   return make("a", {href: `/history?${new URLSearchParams({cell: row.key.id})}`, title: clean(`${row.key.title}: its history`)}, clean(row.key.title));
 };
 

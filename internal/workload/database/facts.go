@@ -11,6 +11,7 @@ import (
 
 	"plimsoll/internal/engine/postgres"
 	"plimsoll/internal/record"
+	"plimsoll/internal/secret"
 )
 
 // tested is the major version that the tests run with.
@@ -55,9 +56,12 @@ func factsOf(ctx context.Context, c *pgx.Conn) (facts, error) {
 	if err != nil {
 		return f, fmt.Errorf("read the server's settings: %w", err)
 	}
+	hide := secret.NewMasker() // primary_conninfo and archive_command may hold passwords
 	f.settings, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (setting, error) {
 		var s setting
-		return s, row.Scan(&s.name, &s.value)
+		err := row.Scan(&s.name, &s.value)
+		s.value = hide.Value(s.name, s.value)
+		return s, err
 	})
 	if err != nil {
 		return f, fmt.Errorf("read the server's settings: %w", err)

@@ -88,6 +88,7 @@ func withSASL(opts []kgo.Opt, p workload.Params) ([]kgo.Opt, error) {
 			"whose first line is the password", Name, err, Name, paramPasswordFile)
 	}
 	password, _, _ := strings.Cut(string(text), "\n")
+	password = strings.TrimSuffix(password, "\r")
 	user := p.Text(paramUser)
 	switch p.Text(paramSASL) {
 	case saslPlain:
