@@ -57,7 +57,7 @@ func (s *side) stoodStill(r load.Result) {
 			ends = append(ends, r.Start+int64(l.Seconds*1e9))
 		}
 	}
-	stoodStill(s.trial.Ledger, s.gaps, course.Span{From: r.Start, To: r.End}, ends)
+	stoodStill(s.trial.Ledger, s.gaps, course.Span{From: r.Start, To: max(r.End, r.Ended)}, ends)
 }
 
 // neverWaits reports whether a side's lanes run all the time: a closed loop, one lane a CPU, whose lanes do the work

@@ -151,10 +151,10 @@ func (c *Catalog) Local(t Type, n Need) (Storage, bool) {
 	}
 	p, ok := t.Price("")
 	q, both := with.Price("")
-	if ok && both {
+	if ok && both && p.Own == q.Own { // the difference of a price of yours and one of the list is neither's
 		s.USDPerMonth, s.Date, s.Source = Some((q.PerHour-p.PerHour)*HoursPerMonth), q.Date, q.Source
 	} else {
-		s.Why = strings.Join([]string{s.Why, "its price is unknown"}, "; ")
+		s.Why = strings.Join([]string{s.Why, "no prices of one kind are known of it and of the type without disks"}, "; ")
 	}
 	return s, true
 }

@@ -86,6 +86,10 @@ func TestLocal(t *testing.T) {
 	if !ok || s.Kind != "local, m6gd.8xlarge" || math.Abs(s.USDPerMonth.Value-(q.PerHour-p.PerHour)*730) > 1e-9 || s.USDPerMonth.Value <= 0 || !strings.Contains(s.Why, "measure") {
 		t.Errorf("%+v", s)
 	}
+	own := c.With([]Own{{plain.Name, .25, "2026-11-21", "another region"}})
+	if s, ok := own.Local(typ(t, own, plain.Name), Need{GiB: 100}); !ok || s.USDPerMonth.Known || !strings.Contains(s.Why, "no prices of one kind") {
+		t.Errorf("a price of one's own and one of the list have a difference: %+v", s)
+	}
 	if s, ok := c.Local(with, Need{GiB: 100}); !ok || s.USDPerMonth != Some(0) {
 		t.Errorf("disks that are there cost nothing more: %+v", s)
 	}

@@ -117,6 +117,11 @@ func TestTooShortForARegulation(t *testing.T) {
 	if len(g.Doubts) != 1 || !strings.Contains(g.Doubts[0].Text(), "hint: --for 60s") {
 		t.Errorf("%q", g.Doubts)
 	}
+	warm := func(t *record.Trial) { t.WarmupS = 8 } // of the 20 s, so that the timeline saw 12
+	g = regulationIn(t, Show([]record.Trial{held(0, creditOf(1.8e10), warm)}, nil, nil))
+	if len(g.Doubts) != 1 || !strings.Contains(g.Doubts[0].Text(), "the credit lasted 12 s of 30 s\nhint: --for 36s") {
+		t.Errorf("%q", g.Doubts)
+	}
 }
 
 func TestTooFewOperationsForAShortPeriod(t *testing.T) {

@@ -219,6 +219,9 @@ func TestHungOperation(t *testing.T) {
 	r := g.Result()
 	near(t, "operations/s", r.OpsPerSecond, 20_000, .05)
 	near(t, "end", float64(r.End-r.Start), 10e9, 1e-6)
+	if late := r.Ended - r.End; late < 8e9 {
+		t.Errorf("the hung operation ended %d ns after the window", late)
+	}
 }
 
 func average(x []float64) (sum float64) {

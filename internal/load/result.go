@@ -14,6 +14,7 @@ import (
 // rates are the operations intended in it and completed, over its length.
 type Result struct {
 	Start, End     int64   // CLOCK_MONOTONIC, ns
+	Ended          int64   // closed: when the last operation in flight at End had ended, which the rates depend on
 	Seconds        float64 // measured: the lanes' mean of their own time, or the window of an open loop
 	Ops, Bytes     int64   // done
 	OpsPerSecond   float64
@@ -53,6 +54,9 @@ func (g *Generator) Result() Result {
 	r.Start, r.End = g.measured()
 	for _, l := range g.lanes {
 		r.add(l, l.measured(r.Start, r.End))
+	}
+	if g.arrivals == nil {
+		r.Ended = g.Ended()
 	}
 	switch {
 	case g.arrivals != nil:

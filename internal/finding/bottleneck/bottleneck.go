@@ -32,12 +32,13 @@ const (
 
 // Evidence holds the figures behind a bottleneck: means over trials. A nil pointer is unknown.
 type Evidence struct {
-	CPU       *float64           `json:"cpu_pct"`       // use of the server's CPUs
-	Generator *float64           `json:"generator_pct"` // use of the generator's CPUs
-	Together  bool               `json:"together"`      // server and generator share their CPUs: CPU is the use by both
-	Machine   *float64           `json:"machine_pct"`   // use of all CPUs available to either, by any process
-	Waits     map[string]float64 `json:"waits"`         // share of the backends' time by class, 0 to 1; empty if no database was monitored
-	Open      bool               `json:"open"`          // the load was an offered rate, and the server handled it
+	CPU       *float64           `json:"cpu_pct"`             // use of the server's CPUs
+	Generator *float64           `json:"generator_pct"`       // use of the generator's CPUs
+	Together  bool               `json:"together"`            // server and generator share their CPUs: CPU is the use by both
+	Machine   *float64           `json:"machine_pct"`         // use of all CPUs available to either, by any process
+	Throttled float64            `json:"throttled,omitempty"` // by the CPU quota of its control group: CPUs that were kept from running, on average
+	Waits     map[string]float64 `json:"waits"`               // share of the backends' time by class, 0 to 1; empty if no database was monitored
+	Open      bool               `json:"open"`                // the load was an offered rate, and the server handled it
 	Device    string             `json:"device,omitempty"`
 	Busy      *float64           `json:"device_busy_pct"` // time with I/O in flight
 	Use       *float64           `json:"device_use"`      // share of the highest throughput of workload disk on that device, 0 to 1
@@ -55,6 +56,7 @@ const (
 	fullCPUs   = 90. // % of CPUs: the scheduler cannot hand out the rest
 	halfOfTime = .5  // of the backends' time, with or without the time they wait for clients
 	FullDisk   = .8  // of the device's measured throughput
+	fullQuota  = .05 // CPUs that the quota kept from running: less is a burst now and then
 )
 
 // working returns the share of the backends' time in which they did not wait for the client.
@@ -75,7 +77,18 @@ func (e Evidence) of(classes ...string) float64 {
 // DeviceFull reports whether the disk runs close to its measured throughput.
 func (e Evidence) DeviceFull() bool { return e.Use != nil && *e.Use >= FullDisk }
 
-func (e Evidence) serverFull() bool { return e.CPU != nil && *e.CPU >= fullCPUs }
+func (e Evidence) serverFull() bool { return e.CPU != nil && *e.CPU >= fullCPUs || e.quotaFull() }
+
+// quotaFull reports whether the control group had no CPU time left, however few of the CPUs that is.
+func (e Evidence) quotaFull() bool { return e.Throttled >= fullQuota }
+
+// full states the use of the CPUs, which serverFull reports.
+func (e Evidence) full() string {
+	if e.quotaFull() {
+		return fmt.Sprintf("the CPU quota of its control group was used up: it kept %.2g CPUs from running on average", e.Throttled)
+	}
+	return "the " + e.whoseCPUs() + " are " + Pct(*e.CPU/100) + " in use"
+}
 
 func (e Evidence) generatorFull() bool {
 	return e.Generator != nil && *e.Generator >= fullCPUs && !e.Together
@@ -97,7 +110,7 @@ type rule struct {
 // last wait class, mostly the client's, so saturated CPUs take precedence.
 func waitRules() []rule {
 	return []rule{
-		{CPU, Evidence.serverFull, func(e Evidence) string { return "the " + e.whoseCPUs() + " are " + Pct(*e.CPU/100) + " in use" }},
+		{CPU, Evidence.serverFull, Evidence.full},
 		{Network, Evidence.networkFull, Evidence.network},
 		{Client, func(e Evidence) bool { return !e.serverFull() && !e.networkFull() && e.idle() }, Evidence.client},
 		{Locks, func(e Evidence) bool { return e.of(record.WaitLock, record.WaitLWLock) >= halfOfTime && !e.idle() }, Evidence.locks},

@@ -57,6 +57,9 @@ func EvidenceOf(t record.Trial, disks map[DeviceKey]DiskMost) Evidence {
 		machine := min(100, 100*u.Machine/(u.WindowS*float64(trialset.Usable(*u))))
 		e.Machine = &machine
 	}
+	if l, u := t.Ledger, t.CPU; l != nil && l.ThrottledS != nil && u != nil && u.WindowS > 0 {
+		e.Throttled = *l.ThrottledS / u.WindowS
+	}
 	e.disks(t, disks)
 	return e
 }
@@ -143,8 +146,9 @@ func meanIO(u record.DiskUse) float64 {
 // meanEvidence returns the means of the figures that all trials have.
 func meanEvidence(all []Evidence) Evidence {
 	out := all[0]
-	out.Waits = map[string]float64{}
+	out.Waits, out.Throttled = map[string]float64{}, 0
 	for _, e := range all {
+		out.Throttled += e.Throttled / float64(len(all))
 		for class, share := range e.Waits {
 			out.Waits[class] += share / float64(len(all))
 		}

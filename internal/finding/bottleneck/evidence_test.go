@@ -34,3 +34,19 @@ func TestDisksOfSeveralRuns(t *testing.T) {
 		}
 	}
 }
+
+// TestQuotaIsTheBottleneck: of a server that may use two of eight CPUs a quarter is in use at most.
+func TestQuotaIsTheBottleneck(t *testing.T) {
+	run := func(throttled float64) record.Trial {
+		return record.Trial{
+			DurationS: 10, Load: record.LoadPoint{Kind: record.Closed, Unit: record.ParamClients, Level: 4}, CPU: &record.CPUUse{Work: 20, CPUs: 8, WindowS: 10},
+			Ledger: &record.Ledger{ThrottledS: &throttled}, Values: []record.Value{{Metric: record.Metric{Name: record.CPUPercent}, Value: 25}},
+		}
+	}
+	for throttled, want := range map[float64]string{0: Unknown, .1: Unknown, 15: CPU} {
+		got := bottleneckOf([]record.Trial{run(throttled), run(throttled)}, nil, nil)
+		if got.What != want || (want == CPU) != slices.Contains(got.Reasons, "the CPU quota of its control group was used up: it kept 1.5 CPUs from running on average") {
+			t.Errorf("%g s throttled: %s, %q", throttled, got.What, got.Reasons)
+		}
+	}
+}

@@ -11,7 +11,7 @@ const busyDisk = 90.
 // usedRules returns the rules by use of resources, for servers whose waits are unknown.
 func usedRules() []rule {
 	return []rule{
-		{CPU, Evidence.serverFull, func(e Evidence) string { return "the " + e.whoseCPUs() + " are " + Pct(*e.CPU/100) + " in use" }},
+		{CPU, Evidence.serverFull, Evidence.full},
 		{Disk, Evidence.diskFull, Evidence.deviceText},
 		{Network, Evidence.networkFull, Evidence.network},
 		{Client, Evidence.loadLimited, Evidence.loadText},

@@ -195,7 +195,7 @@ func (g *Regulation) doubt(of []record.Trial, classified, drained int) {
 		g.Doubts = append(g.Doubts, note.New("another-class", classified-len(of), classified, strings.Join(others, ", ")))
 	}
 	for _, t := range of {
-		if n, short := tooShort(t.Regulation); short {
+		if n, short := tooShort(t.Regulation, t.WarmupS); short {
 			g.Doubts = note.With(g.Doubts, n)
 		}
 		if r := t.Regulation; r.PeriodS != nil && r.AutoPeriodS != nil && math.Abs(*r.AutoPeriodS / *r.PeriodS - 1) > .05 {
@@ -206,7 +206,7 @@ func (g *Regulation) doubt(of []record.Trial, classified, drained int) {
 
 // tooShort returns the reason why a longer trial, or one with more operations, might give another result; false if it
 // would not.
-func tooShort(r *record.Regulation) (note.Note, bool) {
+func tooShort(r *record.Regulation, warmup float64) (note.Note, bool) {
 	const (
 		enough = 3    // multiple of the credit's duration (docs/method.md)
 		coarse = .005 // s: resolves the shortest period of docs/method.md, 20 ms, into four bins
@@ -216,8 +216,9 @@ func tooShort(r *record.Regulation) (note.Note, bool) {
 		return note.New("few-cycles", r.Cycles, stat.MinCycles, math.Ceil(1.3*stat.MinCycles*r.ObservedS/float64(r.Cycles+1))), true
 	case r.Class == stat.Smooth && r.BinS > coarse:
 		return note.New("few-operations-of-disk", 4e3*r.BinS), true
-	case r.ExhaustedS != nil && r.ObservedS < enough**r.ExhaustedS:
-		return note.New("credit-too-long", *r.ExhaustedS, r.ObservedS, math.Ceil(enough**r.ExhaustedS)), true
+	case r.ExhaustedS != nil && r.ObservedS < enough*(*r.ExhaustedS-warmup):
+		lasted := *r.ExhaustedS - warmup // in the observed time
+		return note.New("credit-too-long", lasted, r.ObservedS, math.Ceil(enough*lasted)), true
 	}
 	return note.Note{}, false
 }
