@@ -95,9 +95,12 @@ const severalBinaries = 20
 
 // few makes one finding of those in an archive that has many.
 func few(found []Finding) []Finding {
-	count := map[string]int{}
+	count, gravest := map[string]int{}, map[string]Severity{}
 	for _, f := range found {
-		count[container(f.File)]++
+		of := container(f.File)
+		if count[of]++; gravest[of] != WillNotRun {
+			gravest[of] = f.Severity
+		}
 	}
 	var out []Finding
 	for _, f := range found {
@@ -108,7 +111,7 @@ func few(found []Finding) []Finding {
 			out = append(out, f)
 		case n > 0:
 			f.Says = fmt.Sprintf("%d programs and libraries for x86, such as %s, and none for arm64 is with them", n, strings.TrimPrefix(f.File, of+"!"))
-			f.File, count[of] = of, -1
+			f.File, f.Severity, count[of] = of, gravest[of], -1
 			out = append(out, f)
 		}
 	}

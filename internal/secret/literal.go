@@ -6,7 +6,7 @@ import (
 )
 
 // strong matches the end of names whose value is always a secret.
-const strong = `(?:token|secret|password|passwd|passphrase|api[_-]?key|access[_-]?key|credentials?)`
+const strong = `(?:token|secret(?:[_-]?key)?|password|passwd|passphrase|api[_-]?key|access[_-]?key|credentials?)`
 
 // Literals finds secrets that are written out.
 type Literals struct{ places []place }

@@ -72,6 +72,7 @@ func TestLiteral(t *testing.T) {
 		"postgres://me:abc@h/db":                         "password of a URL",
 		"postgresql://me@h/db?sslpassword=abc":           "sslpassword",
 		"host=h password=abc":                            "password",
+		"java -Daws.secretKey=abc":                       "Daws.secretKey",
 		"engine.conninfo=password=abc":                   "password",
 		"host=h,password=abc":                            "password",
 		"host=h password = 'abc'":                        "password",

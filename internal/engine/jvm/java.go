@@ -90,7 +90,7 @@ func told(version string, getenv func(string) string) string {
 
 // secretOption matches options whose value is a secret, such as -Djavax.net.ssl.keyStorePassword=VALUE.
 func secretOption() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)((?:token|secret|passw(?:or)?d|passphrase|api[_-]?key|access[_-]?key|credentials?)=)\S+`)
+	return regexp.MustCompile(`(?i)((?:token|secret(?:[_-]?key)?|passw(?:or)?d|passphrase|api[_-]?key|access[_-]?key|credentials?)=)(?:'[^']*'|"[^"]*"|\S+)`)
 }
 
 // Tool finds a program of the Java runtime or its tools.

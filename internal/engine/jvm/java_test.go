@@ -37,6 +37,7 @@ func TestWhatTheEnvironmentTellsJavaIsPartOfItsVersion(t *testing.T) {
 		{map[string]string{"JAVA_TOOL_OPTIONS": " -Xmx1g\n -Xint "}, "17 JAVA_TOOL_OPTIONS=-Xmx1g -Xint"},
 		{map[string]string{"_JAVA_OPTIONS": "-Xmx2g", "JAVA_TOOL_OPTIONS": "-Xmx1g"}, "17 JAVA_TOOL_OPTIONS=-Xmx1g _JAVA_OPTIONS=-Xmx2g"},
 		{map[string]string{"JAVA_TOOL_OPTIONS": "-Djavax.net.ssl.keyStorePassword=hidden -Xint"}, "17 JAVA_TOOL_OPTIONS=-Djavax.net.ssl.keyStorePassword=*** -Xint"},
+		{map[string]string{"JDK_JAVA_OPTIONS": "-Daws.secretKey=hidden -Dx.passwd='hidden too' -Xint"}, "17 JDK_JAVA_OPTIONS=-Daws.secretKey=*** -Dx.passwd=*** -Xint"},
 	} {
 		if got := told("17", func(name string) string { return c.env[name] }); got != c.want {
 			t.Errorf("%v: %q, want %q", c.env, got, c.want)

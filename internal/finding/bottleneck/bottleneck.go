@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/catalog"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/record"
 )
 
@@ -85,7 +86,7 @@ func (e Evidence) quotaFull() bool { return e.Throttled >= fullQuota }
 // full states the use of the CPUs, which serverFull reports.
 func (e Evidence) full() string {
 	if e.quotaFull() {
-		return fmt.Sprintf("the CPU quota of its control group was used up: it kept %.2g CPUs from running on average", e.Throttled)
+		return fmt.Sprintf("the CPU quota of its control group was used up: it kept %s CPUs from running on average", figure.Exact(figure.RoundTo(e.Throttled, 2)))
 	}
 	return "the " + e.whoseCPUs() + " are " + Pct(*e.CPU/100) + " in use"
 }

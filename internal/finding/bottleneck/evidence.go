@@ -57,7 +57,9 @@ func EvidenceOf(t record.Trial, disks map[DeviceKey]DiskMost) Evidence {
 		machine := min(100, 100*u.Machine/(u.WindowS*float64(trialset.Usable(*u))))
 		e.Machine = &machine
 	}
-	if l, u := t.Ledger, t.CPU; l != nil && l.ThrottledS != nil && u != nil && u.WindowS > 0 {
+	// The quota is that of the agent's own group, in which a server that it did not start is not.
+	elsewhere := []string{record.ChargedNone, record.ChargedFound, record.ChargedMachine}
+	if l, u := t.Ledger, t.CPU; l != nil && l.ThrottledS != nil && u != nil && u.WindowS > 0 && !slices.Contains(elsewhere, u.Source) {
 		e.Throttled = *l.ThrottledS / u.WindowS
 	}
 	e.disks(t, disks)

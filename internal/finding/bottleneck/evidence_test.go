@@ -49,4 +49,11 @@ func TestQuotaIsTheBottleneck(t *testing.T) {
 			t.Errorf("%g s throttled: %s, %q", throttled, got.What, got.Reasons)
 		}
 	}
+	for _, source := range []string{record.ChargedNone, record.ChargedFound, record.ChargedMachine} {
+		generator := run(15)
+		generator.CPU.Source = source
+		if got := bottleneckOf([]record.Trial{generator}, nil, nil); got.What == CPU {
+			t.Errorf("%s: the quota of the generator is the server's: %q", source, got.Reasons)
+		}
+	}
 }

@@ -39,3 +39,13 @@ func TestThinProfiles(t *testing.T) {
 		}
 	}
 }
+
+// TestStatementNames: a number that is no statement's, as a file may hold, has its word alone.
+func TestStatementNames(t *testing.T) {
+	trials := []record.Trial{{Keys: map[string]string{"pgbench.script": "SELECT 1;\nUPDATE t SET a = 2;"}}}
+	for metric, want := range map[string]string{"statement_2_update": "2 (UPDATE t SET a = 2)", "statement_0_select": "0 (select)", "statement_9_select": "9 (select)"} {
+		if got := statementName(metric, trials); got != want {
+			t.Errorf("%s: %q, want %q", metric, got, want)
+		}
+	}
+}

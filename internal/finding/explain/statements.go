@@ -72,7 +72,7 @@ func statementName(metric string, trials []record.Trial) string {
 	}
 	text := word
 	for key, script := range trials[0].Keys {
-		if all := statementsOf(script); strings.HasSuffix(key, ".script") && n <= len(all) && strings.HasPrefix(strings.ToLower(all[n-1]), word) {
+		if all := statementsOf(script); strings.HasSuffix(key, ".script") && n >= 1 && n <= len(all) && strings.HasPrefix(strings.ToLower(all[n-1]), word) {
 			text = all[n-1]
 		}
 	}
