@@ -124,7 +124,7 @@ func ours() map[string][]string {
 		"internal/pgload":             {},
 		"internal/pgscript":           {"internal/nearest"},
 		"internal/engine":             {"internal/record", "internal/host/", "internal/process", "internal/xdg"},
-		"internal/engine/":            {"internal/record", "internal/engine", "internal/engine/jvm"},
+		"internal/engine/":            {"internal/record", "internal/secret", "internal/engine", "internal/engine/jvm"},
 		"internal/workload":           {"internal/forecast", "internal/input", "internal/record", "internal/secret", "internal/load", "internal/engine"},
 		"internal/workload/":          {"internal/forecast", "internal/input", "internal/record", "internal/secret", "internal/load", "internal/engine", "internal/engine/", "internal/convert", "internal/convert/reader", "internal/host/", "internal/httpload", "internal/nearest", "internal/pgload", "internal/pgscript", "internal/ring", "internal/process", "internal/workload", "internal/workload/kernel", "internal/workload/database", "internal/workload/database/standby", "internal/workload/there", "internal/workload/serveruse", "internal/workload/fault", "internal/workload/kafka/brokerfault", "internal/workload/web/targets"},
 		"internal/agent/course":       {"internal/record", "internal/stat", "internal/load", "internal/workload"},

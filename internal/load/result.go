@@ -112,19 +112,22 @@ func (l *Lane) measured(start, end int64) int64 {
 	case l.ended == 0:
 		return 0
 	}
-	if stop := l.stop(); l.most > 1 && l.from < stop {
-		return max(1, stop-l.from+(l.late-l.early)/int64(l.most))
+	if l.crosses() {
+		return max(1, l.stop()-l.from+(l.late-l.early)/int64(l.most))
 	}
 	return l.ended - l.from
 }
 
 // over returns the end of the lane's last measured operation; of several in flight no later than the window's.
 func (l *Lane) over() int64 {
-	if l.most > 1 && l.from < l.stop() {
+	if l.crosses() {
 		return min(l.ended, l.stop())
 	}
 	return l.ended
 }
+
+// crosses reports whether several operations in flight may cross the edges of the lane's window.
+func (l *Lane) crosses() bool { return l.most > 1 && l.from < l.stop() }
 
 func (r *Result) add(l *Lane, ns int64) {
 	lane := LaneResult{Seconds: seconds(ns), Ops: l.rec.ops, Bytes: l.rec.bytes}

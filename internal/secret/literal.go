@@ -39,7 +39,7 @@ func places() []place {
 		{pattern: `(?i)\b[a-z][a-z0-9+.-]*://[^/\s:@"']*:([^/\s"']+)@`, name: "password of a URL"},
 		// Connection strings, environments, and options.
 		{pattern: `(?i)(?:^|[\s"',;{])((?:ssl)?password)\s*=\s*([^\s,;]+)`},
-		{pattern: `(?i)(?:^|[\s"',;{=])([\w.-]*` + strong + `)=([^\s,;&|]+)`},
+		{pattern: `(?i)(?:^|[\s"',;{=])([\w.-]*` + strong + `)=('[^']*'|"[^"]*"|[^\s,;&|]+)`},
 		{pattern: `(?i)(?:^|\s)(--?[\w-]*` + strong + `)\s+([^\s-]\S*)`},
 		{pattern: `\bsshpass\s(?:[^|;&]*\s)?-p\s*(\S+)`, name: "sshpass -p"},
 		{pattern: `(?:^|[;|&(/"']\s*)(?:mysql|mariadb)(?:-?(?:admin|dump|slap|import|check|show|binlog|pump))?\s(?:[^|;&]*\s)?-p(['"]?[^\s"']\S*)`, name: "mysql -p"},

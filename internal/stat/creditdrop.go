@@ -16,7 +16,7 @@ const (
 )
 
 // credit sets the class Credit if the timeline is one level, one drop and another level.
-func credit(r *Regulation, x []float64, bin float64) bool {
+func credit(r *Regulation, x []float64, bin, warmup float64) bool {
 	by := max(1, len(x)/dropPieces)
 	coarse := together(x, by)
 	at, gain := change(coarse, 5, len(coarse)-5)
@@ -33,7 +33,7 @@ func credit(r *Regulation, x []float64, bin float64) bool {
 		return false
 	}
 	r.Class = Credit
-	r.ExhaustedS = bin * float64(at)
+	r.ExhaustedS = warmup + bin*float64(at)
 	r.BurstRate, r.Rate = high/bin, low/bin
 	r.BucketBytes = (r.BurstRate - r.Rate) * r.ExhaustedS
 	r.SafeRate, r.SafeBurst = r.Rate, r.BurstRate*r.ExhaustedS

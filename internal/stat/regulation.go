@@ -18,6 +18,8 @@ type Timeline struct {
 	StepS float64   // seconds per step
 	Bytes []float64 // completed in each step
 	IOs   []float64 // completed in each step: as many entries as Bytes
+
+	Before float64 // seconds at full load before the first step, which have drained a credit already
 }
 
 // Regulation describes how a device was throttled. Fields that a class does not have, or that could not be determined,
@@ -74,7 +76,7 @@ func RegulationOf(t Timeline) (Regulation, bool) {
 	x = evenOutDelays(x)
 	r := blank(x, bin)
 	r.IOBytes = sum(t.Bytes) / sum(t.IOs)
-	if credit(&r, x, bin) {
+	if credit(&r, x, bin, t.Before) {
 		return r, true
 	}
 	on := flowing(x)

@@ -29,13 +29,9 @@ func regulationOf(stepNs int64, bytes, ios []int64, warmup float64) *record.Regu
 	if len(bytes) != len(ios) || stepNs <= 0 {
 		return nil
 	}
-	r, ok := stat.RegulationOf(stat.Timeline{StepS: float64(stepNs) * 1e-9, Bytes: floats(bytes), IOs: floats(ios)})
+	r, ok := stat.RegulationOf(stat.Timeline{StepS: float64(stepNs) * 1e-9, Bytes: floats(bytes), IOs: floats(ios), Before: warmup})
 	if !ok {
 		return nil
-	}
-	if r.Class == stat.Credit { // which the warm-up, a full load too, has drained already
-		r.ExhaustedS += warmup
-		r.BucketBytes, r.SafeBurst = (r.BurstRate-r.Rate)*r.ExhaustedS, r.BurstRate*r.ExhaustedS
 	}
 	return &record.Regulation{
 		Class: r.Class, PeriodS: known(r.PeriodS), QuantumBytes: known(r.QuantumBytes), Rate: r.Rate,

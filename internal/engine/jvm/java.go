@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"plimsoll/internal/engine"
+	"plimsoll/internal/secret"
 )
 
 const (
@@ -74,8 +75,9 @@ func (h Home) variable() string {
 // them must be distinguishable. Long ones are shortened, with a digest.
 func told(version string, getenv func(string) string) string {
 	const most = 120 // characters; a trial's line has 8 KiB
+	hide := secret.NewMasker()
 	for _, name := range []string{"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"} {
-		value := secretOption().ReplaceAllString(strings.Join(strings.Fields(getenv(name)), " "), "$1***")
+		value := hide.Text(strings.Join(strings.Fields(getenv(name)), " "))
 		if value == "" {
 			continue
 		}
@@ -86,11 +88,6 @@ func told(version string, getenv func(string) string) string {
 		version += " " + name + "=" + value
 	}
 	return version
-}
-
-// secretOption matches options whose value is a secret, such as -Djavax.net.ssl.keyStorePassword=VALUE.
-func secretOption() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)((?:token|secret(?:[_-]?key)?|passw(?:or)?d|passphrase|api[_-]?key|access[_-]?key|credentials?)=)(?:'[^']*'|"[^"]*"|\S+)`)
 }
 
 // Tool finds a program of the Java runtime or its tools.

@@ -85,9 +85,12 @@ func countOf(histories int) string {
 	return fmt.Sprintf("%d histories", histories)
 }
 
+// directed reports whether a higher or a lower value is better.
+func directed(h history.History) bool { return h.Better == record.Higher || h.Better == record.Lower }
+
 func direction(h history.History, c history.Suspected) string {
 	switch {
-	case h.Better != record.Higher && h.Better != record.Lower:
+	case !directed(h):
 		return "changed"
 	case c.Better:
 		return "better"
@@ -97,7 +100,7 @@ func direction(h history.History, c history.Suspected) string {
 
 func tone(h history.History, c history.Suspected) block.Tone {
 	switch {
-	case h.Better != record.Higher && h.Better != record.Lower:
+	case !directed(h):
 		return block.Warn
 	case c.Better:
 		return block.Good
