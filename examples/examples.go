@@ -1,5 +1,6 @@
-// Package examples holds five published articles, one folder each: suite.yaml repeats what was measured there, README.md says which
-// figure of the article is where, facts.csv and claims.csv hold what it states and what that follows from.
+// Package examples holds five published articles, one folder each: suite.yaml repeats what was measured there,
+// README.md says which figure of the article is where, facts.csv and claims.csv hold what it states and what that
+// follows from.
 package examples
 
 import (

@@ -1,5 +1,5 @@
-// Package suites finds the plans that plimsoll carries inside: `plimsoll run NAME` runs NAME.yaml of this folder, or suite.yaml of
-// the folder NAME of examples.
+// Package suites finds the plans that plimsoll carries inside: `plimsoll run NAME` runs NAME.yaml of this folder, or
+// suite.yaml of the folder NAME of examples.
 package suites
 
 import (

@@ -105,7 +105,8 @@ func newService() (*service, error) {
 func routes() []*regexp.Regexp {
 	var out []*regexp.Regexp
 	for _, pattern := range []string{
-		`^/orders/(\d{2,6})(?:/lines/(\d+))?$`, `^/users/([a-z]{2,8})-(\d{2,6})$`, `^/(?:img|css|js)/[\w./-]+\.(?:png|css|js)$`, `^/(.*)$`,
+		`^/orders/(\d{2,6})(?:/lines/(\d+))?$`, `^/users/([a-z]{2,8})-(\d{2,6})$`,
+		`^/(?:img|css|js)/[\w./-]+\.(?:png|css|js)$`, `^/(.*)$`,
 	} {
 		out = append(out, regexp.MustCompile(pattern))
 	}
@@ -149,7 +150,8 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		hosts, _ = resolverFiles()
 	}
 	routed := slices.ContainsFunc(all, func(p *regexp.Regexp) bool { return p.MatchString(r.URL.Path) })
-	if hasDuplicates(s.items, plant == plantQuadratic) || !routed || !bytes.Contains(status, []byte("Pid:")) || !bytes.Contains(hosts, []byte("localhost")) {
+	if hasDuplicates(s.items, plant == plantQuadratic) || !routed || !bytes.Contains(status, []byte("Pid:")) ||
+		!bytes.Contains(hosts, []byte("localhost")) {
 		http.Error(w, "the order is broken", http.StatusInternalServerError)
 		return
 	}

@@ -39,8 +39,8 @@ func run(ctx context.Context, args []string) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	// Threads that wait for requests keep their processors of Go's until its monitor takes these away, up to 10 ms later, and timers wait for one: where there
-	// were two, up to a third of the periods of some disks were cut in two.
+	// Threads that wait for requests keep their processors of Go's until its monitor takes these away, up to 10 ms later,
+	// and timers wait for one: where there were two, up to a third of the periods of some disks were cut in two.
 	runtime.GOMAXPROCS(processors)
 	if *serve != "" {
 		return served(ctx, *serve, drawn(*seed, *disks))
@@ -102,8 +102,10 @@ func measured(ctx context.Context, program, dir string, t truth, safe bool) (fou
 	if err != nil {
 		return found{}, err
 	}
-	args := []string{"run", "disk", "-o", session, "--replicates", "1", "--warmup", "0s", "--for", t.measure.Round(time.Second / 10).String()}
-	for _, set := range []string{"path=" + mnt, "rw=randread", fmt.Sprintf("block=%dB", t.block), "jobs=1", "depth=128", "size=64MiB", "engine=threads"} {
+	args := []string{"run", "disk", "-o", session, "--replicates", "1", "--warmup", "0s", "--for",
+		t.measure.Round(time.Second / 10).String()}
+	for _, set := range []string{"path=" + mnt, "rw=randread", fmt.Sprintf("block=%dB", t.block), "jobs=1", "depth=128",
+		"size=64MiB", "engine=threads"} {
 		args = append(args, "--set", "disk."+set)
 	}
 	if safe {

@@ -80,7 +80,8 @@ type folder struct {
 }
 
 // Create makes an empty file.
-func (d *folder) Create(ctx context.Context, _ string, _, _ uint32, out *fuse.EntryOut) (*fs.Inode, fs.FileHandle, uint32, syscall.Errno) {
+func (d *folder) Create(ctx context.Context, _ string, _, _ uint32, out *fuse.EntryOut) (*fs.Inode, fs.FileHandle,
+	uint32, syscall.Errno) {
 	out.Mode = syscall.S_IFREG | 0o600
 	node := d.NewInode(ctx, &file{pacer: d.pacer}, fs.StableAttr{Mode: syscall.S_IFREG})
 	return node, nil, fuse.FOPEN_DIRECT_IO, 0
@@ -91,7 +92,8 @@ func (d *folder) Unlink(context.Context, string) syscall.Errno { return 0 }
 
 // Statfs says that there is room.
 func (d *folder) Statfs(_ context.Context, out *fuse.StatfsOut) syscall.Errno {
-	out.Bsize, out.Frsize, out.Blocks, out.Bfree, out.Bavail, out.NameLen = blockSize, blockSize, capacity, capacity, capacity, 255
+	out.Bsize, out.Frsize, out.Blocks, out.Bfree, out.Bavail, out.NameLen = blockSize, blockSize, capacity, capacity,
+		capacity, 255
 	return 0
 }
 
@@ -99,7 +101,8 @@ func (d *folder) Statfs(_ context.Context, out *fuse.StatfsOut) syscall.Errno {
 func mount(dir string, p *pacer) (stop func() error, err error) {
 	const inFlight = 1024
 	server, err := fs.Mount(dir, &folder{pacer: p}, &fs.Options{MountOptions: fuse.MountOptions{
-		FsName: "paced", Name: "plimsoll", DirectMountStrict: true, MaxBackground: inFlight, CongestionThreshold: inFlight, MaxWrite: 1 << 20,
+		FsName: "paced", Name: "plimsoll", DirectMountStrict: true, MaxBackground: inFlight, CongestionThreshold: inFlight,
+		MaxWrite: 1 << 20,
 	}})
 	if err != nil {
 		return nil, fmt.Errorf("mounting a paced disk at %s: %w\nhint: it takes root, and /dev/fuse", dir, err)

@@ -83,7 +83,8 @@ func TestDrawnDisksAreTheSameByTheirSeed(t *testing.T) {
 
 func TestResultRow(t *testing.T) {
 	period, rate, amount := .0998, 1.02e8, 1e7
-	r := result{truth{class: "quantum", period: .1, amount: 1e7, rate: 1e8, burst: 4e8}, found{Class: "quantum", PeriodS: &period, Rate: &rate, QuantumBytes: &amount}}
+	r := result{truth{class: "quantum", period: .1, amount: 1e7, rate: 1e8, burst: 4e8},
+		found{Class: "quantum", PeriodS: &period, Rate: &rate, QuantumBytes: &amount}}
 	if text := r.String(); !strings.Contains(text, "-0.20 %  +0.00 %  +2.00 %") || !strings.Contains(text, "duty 25 %") {
 		t.Errorf("%q", text)
 	}

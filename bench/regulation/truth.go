@@ -21,8 +21,8 @@ type truth struct {
 	pacer   *pacer
 }
 
-// The sizes of reads. Eight of the large ones take 1.5 to 3.5 ms at these rates, and the host has CPU time for all; what is short
-// needs more of them in a burst.
+// The sizes of reads. Eight of the large ones take 1.5 to 3.5 ms at these rates, and the host has CPU time for all;
+// what is short needs more of them in a burst.
 const (
 	largeBlock = 64 << 10
 	smallBlock = 16 << 10
@@ -64,7 +64,8 @@ func drawn(seed uint64, i int) truth {
 	case 3:
 		t.class, t.measure = "stalls", 6*time.Second
 		gap, most := between(.05, .2), between(.04, .15)
-		gate = &bucket.Pauses{Gap: func() float64 { return gap * r.ExpFloat64() }, Length: func() float64 { return most * (.2 + .8*r.Float64()) }}
+		gate = &bucket.Pauses{Gap: func() float64 { return gap * r.ExpFloat64() },
+			Length: func() float64 { return most * (.2 + .8*r.Float64()) }}
 	case 5:
 		t.class, t.measure = "smooth", 4*time.Second
 		t.rate = t.burst

@@ -60,7 +60,8 @@ func (c *campaign) run(ctx context.Context) (bool, error) {
 		return false, fmt.Errorf("--only %s: there is no such part", c.only)
 	}
 	table(c.to, rows)
-	fmt.Fprintf(c.to, "took %v; hit: the fault came while something was at stake; at most: upper 95 %% bound of the failures among those\n",
+	fmt.Fprintf(c.to, "took %v; hit: the fault came while something was at stake; at most: upper 95 %% bound of the "+
+		"failures among those\n",
 		time.Since(begun).Round(time.Second))
 	return failed, ctx.Err()
 }
@@ -122,7 +123,8 @@ func (c *campaign) part(ctx context.Context, p part, seeds []uint64) row {
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			e := entry{Program: c.sum, Part: p.name, Seed: seed, Hit: out.hit || out.broken != "", Broken: out.broken, Figure: out.figure}
+			e := entry{Program: c.sum, Part: p.name, Seed: seed, Hit: out.hit || out.broken != "", Broken: out.broken,
+				Figure: out.figure}
 			if out.figure != "" {
 				fmt.Fprintf(c.to, "%s: %s\n", name, out.figure)
 			}

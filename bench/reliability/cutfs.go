@@ -13,8 +13,8 @@ import (
 	"github.com/hanwen/go-fuse/v2/fuse"
 )
 
-// cutDisk is a file system, passed through to a directory, that knows what would survive a power cut: the bytes of a file
-// as of its last fsync, under the names that its directory had as of that one's.
+// cutDisk is a file system, passed through to a directory, that knows what would survive a power cut: the bytes of a
+// file as of its last fsync, under the names that its directory had as of that one's.
 type cutDisk struct {
 	under  string
 	server *fuse.Server
@@ -67,7 +67,8 @@ func mount(at, under string) (*cutDisk, error) {
 	root := &fs.LoopbackRoot{Path: under}
 	root.RootNode = &cutNode{LoopbackNode: &fs.LoopbackNode{RootData: root}, disk: d}
 	var err error
-	d.server, err = fs.Mount(at, root.RootNode, &fs.Options{MountOptions: fuse.MountOptions{DirectMountStrict: true, FsName: "power-cut"}})
+	d.server, err = fs.Mount(at, root.RootNode,
+		&fs.Options{MountOptions: fuse.MountOptions{DirectMountStrict: true, FsName: "power-cut"}})
 	return d, err
 }
 
@@ -122,8 +123,8 @@ func (d *cutDisk) sync(path string) syscall.Errno {
 	return fs.ToErrno(err)
 }
 
-// cut returns what is left of the session's file if the power is gone now; nil if it has no name. Of the bytes that were
-// appended since the last fsync an arbitrary part is there.
+// cut returns what is left of the session's file if the power is gone now; nil if it has no name. Of the bytes that
+// were appended since the last fsync an arbitrary part is there.
 func (d *cutDisk) cut(random func() float64) []byte {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -204,7 +205,8 @@ func (n *cutNode) Open(ctx context.Context, flags uint32) (fs.FileHandle, uint32
 }
 
 // Create implements fs.NodeCreater.
-func (n *cutNode) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*fs.Inode, fs.FileHandle, uint32, syscall.Errno) {
+func (n *cutNode) Create(ctx context.Context, name string, flags, mode uint32, out *fuse.EntryOut) (*fs.Inode,
+	fs.FileHandle, uint32, syscall.Errno) {
 	inode, h, fuseFlags, errno := n.LoopbackNode.Create(ctx, name, flags, mode, out)
 	return inode, n.disk.file(h), fuseFlags, errno
 }

@@ -18,8 +18,8 @@ func safe() *regexp.Regexp { return regexp.MustCompile(`runs safe in it: (\d+)`)
 // appended is in how many of a hundred trials another program appends to the session while its disk fills up.
 const appended = 10
 
-// append has another program append lines to the session once a run has been reported, until it has its fill or the disk is full,
-// and returns how many whole lines there are of it.
+// append has another program append lines to the session once a run has been reported, until it has its fill or the
+// disk is full, and returns how many whole lines there are of it.
 func (t *trial) append(r *running, lines int) (int, error) {
 	await(patience, func() bool { return r.said.Load() > 0 || r.over() })
 	f, err := os.OpenFile(t.session, os.O_APPEND|os.O_WRONLY, 0)

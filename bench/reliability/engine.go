@@ -31,8 +31,8 @@ type engine struct {
 	args    []string
 }
 
-// engineKill kills a server that a run has started, one of its processes, its agent, or all of them, while it starts, is
-// filled, loaded or stopped.
+// engineKill kills a server that a run has started, one of its processes, its agent, or all of them, while it starts,
+// is filled, loaded or stopped.
 func engineKill(ctx context.Context, t *trial) outcome {
 	e := engines()[t.random.IntN(len(engines()))]
 	t.replace = e.args
@@ -60,7 +60,8 @@ func engineKill(ctx context.Context, t *trial) outcome {
 	case code == -2:
 		err = errors.Join(err, errors.New("it hangs"))
 	case code != 0 || c.valid() != engineRuns:
-		err = errors.Join(err, fmt.Errorf("%s: exit code %d, %d valid runs, %d void ones: %s", e.process, code, c.valid(), voids, r.text.String()))
+		err = errors.Join(err, fmt.Errorf("%s: exit code %d, %d valid runs, %d void ones: %s", e.process, code, c.valid(),
+			voids, r.text.String()))
 	}
 	return outcome{hit: hit && voids > 0, broken: text(err)}
 }

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// freezer is a control group whose processes can be frozen (cgroups(7)): of version 1, which does not move them in the groups in which the
-// program measures, or else of version 2.
+// freezer is a control group whose processes can be frozen (cgroups(7)): of version 1, which does not move them in the
+// groups in which the program measures, or else of version 2.
 type freezer struct {
 	dir, file, frozen, thawed string
 	told, cold                string // what tells that all are frozen

@@ -25,7 +25,8 @@ type victim struct {
 	far   bool          // its agent is reached by a command, as that of another host
 }
 
-// victims are one session of each way in which runs come about: by a command, in slices of one process, on a disk, and elsewhere.
+// victims are one session of each way in which runs come about: by a command, in slices of one process, on a disk, and
+// elsewhere.
 func (t *trial) victims() []victim {
 	timed := func(replicates int, args ...string) []string {
 		return append(args, "--for", "80ms", "--warmup", "20ms", "--replicates", strconv.Itoa(replicates))
@@ -34,9 +35,12 @@ func (t *trial) victims() []victim {
 	return []victim{
 		{lasts: lasts},
 		{lasts: lasts, tree: true},
-		{lasts: time.Second, args: timed(ordered/2, "aes-gcm", "--vary", "aes-gcm.library=gcm,sio", "--set", "aes-gcm.cpus=1")},
-		{lasts: 2 * time.Second, args: timed(ordered, "disk", "--set", path, "--set", "disk.size=4MiB", "--set", "disk.jobs=1")},
-		{lasts: lasts, args: []string{"exec", "--set", "exec.command=sleep 0.04", "--replicates", strconv.Itoa(ordered), "--on", "h=env"}, far: true},
+		{lasts: time.Second, args: timed(ordered/2, "aes-gcm", "--vary", "aes-gcm.library=gcm,sio", "--set",
+			"aes-gcm.cpus=1")},
+		{lasts: 2 * time.Second, args: timed(ordered, "disk", "--set", path, "--set", "disk.size=4MiB", "--set",
+			"disk.jobs=1")},
+		{lasts: lasts, args: []string{"exec", "--set", "exec.command=sleep 0.04", "--replicates", strconv.Itoa(ordered),
+			"--on", "h=env"}, far: true},
 	}
 }
 
@@ -108,7 +112,8 @@ func kill(ctx context.Context, t *trial) outcome {
 	return t.afterKill(ctx, r, hit)
 }
 
-// strike kills, and reports whether that which it was to kill was there. Of an agent alone it waits for one: between two runs there is none.
+// strike kills, and reports whether that which it was to kill was there. Of an agent alone it waits for one: between
+// two runs there is none.
 func (t *trial) strike(r *running, whom int) bool {
 	agents := t.agents()
 	await(time.Second, func() bool {
@@ -134,7 +139,8 @@ func noticing() *regexp.Regexp {
 	return regexp.MustCompile(`signal: killed|the agent died|is away|has sent again`)
 }
 
-// afterAgent checks a session whose agent alone was killed: it goes on. It was hit if it says so, or if a run of it is void.
+// afterAgent checks a session whose agent alone was killed: it goes on. It was hit if it says so, or if a run of it is
+// void.
 func (t *trial) afterAgent(ctx context.Context, r *running, v victim, hit, planned bool) outcome {
 	code := r.wait()
 	c, err := t.kept(r.said.Load())
@@ -169,9 +175,11 @@ func (t *trial) next(ctx context.Context) error {
 	return errors.Join(t.deserted(), t.tidyBut("plimsoll-new-", "plimsoll-keep-"))
 }
 
-// calls are those by which a session and what it leaves come about, and how many of each a session has at least, more or less.
+// calls are those by which a session and what it leaves come about, and how many of each a session has at least, more
+// or less.
 func calls() map[string]int {
-	return map[string]int{"write": 6, "fsync": 6, "openat": 6, "close": 6, "pwrite64": 2, "unlinkat": 2, "ftruncate": 1, "renameat": 1, "mkdirat": 2, "flock": 1}
+	return map[string]int{"write": 6, "fsync": 6, "openat": 6, "close": 6, "pwrite64": 2, "unlinkat": 2, "ftruncate": 1,
+		"renameat": 1, "mkdirat": 2, "flock": 1}
 }
 
 // killAtCall kills the program as it enters its k-th system call of a kind once its plan is in the file.

@@ -13,8 +13,8 @@ import (
 // imported is how many runs an import has that is killed: it takes about as long as a session of commands.
 const imported = 10_000
 
-// killImport kills an import at an instant: half of it counts for nothing, what the session had before is kept, and the same import is
-// then whole.
+// killImport kills an import at an instant: half of it counts for nothing, what the session had before is kept, and the
+// same import is then whole.
 func killImport(ctx context.Context, t *trial) outcome {
 	good, took, err := t.importedWhole(ctx)
 	if err != nil {
@@ -63,13 +63,15 @@ func (t *trial) grows(r *running, than int64) {
 	}
 }
 
-// importedWhole makes two tables, imports both undisturbed, and returns what is shown of them, and how long the second took.
+// importedWhole makes two tables, imports both undisturbed, and returns what is shown of them, and how long the second
+// took.
 func (t *trial) importedWhole(ctx context.Context) (string, time.Duration, error) {
 	for name, n := range map[string]int{"few.csv": 4, "many.csv": imported} {
 		var rows strings.Builder
 		rows.WriteString("machine,workload,replicate,load,load_kind,metric,value,unit\n")
 		for i := range n {
-			fmt.Fprintf(&rows, "m%d,%s,%d,1,clients,throughput,%d,op/s\n", i%2, strings.TrimSuffix(name, ".csv"), i/2, 1000+t.random.IntN(20))
+			fmt.Fprintf(&rows, "m%d,%s,%d,1,clients,throughput,%d,op/s\n", i%2, strings.TrimSuffix(name, ".csv"), i/2,
+				1000+t.random.IntN(20))
 		}
 		if err := os.WriteFile(filepath.Join(t.dir, name), []byte(rows.String()), 0o600); err != nil {
 			return "", 0, err

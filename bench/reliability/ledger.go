@@ -21,7 +21,8 @@ type entry struct {
 
 func entryKey(part string, seed uint64) string { return fmt.Sprintf("%s:%d", part, seed) }
 
-// readLedger returns the trials of a program that a campaign has behind it; none without a file. A torn last line is cut off.
+// readLedger returns the trials of a program that a campaign has behind it; none without a file. A torn last line is
+// cut off.
 func readLedger(path, program string) (map[string]entry, error) {
 	done := map[string]entry{}
 	if path == "" {

@@ -15,8 +15,8 @@ import (
 // tidy returns an error for what a session has left in TMPDIR, and where its data were to lie.
 func (t *trial) tidy() error { return t.tidyBut("plimsoll-new-") }
 
-// tidyBut is tidy for names that do not begin as some may. A scratch directory that nobody has taken yet is left alone for an hour, since
-// its agent may be about to; what the runs of a session share is left to its --resume.
+// tidyBut is tidy for names that do not begin as some may. A scratch directory that nobody has taken yet is left alone
+// for an hour, since its agent may be about to; what the runs of a session share is left to its --resume.
 func (t *trial) tidyBut(may ...string) error {
 	var errs []error
 	for name, dir := range map[string]string{"TMPDIR": "tmp", "its data's directory": "data"} {
@@ -32,8 +32,8 @@ func (t *trial) tidyBut(may ...string) error {
 	return errors.Join(errs...)
 }
 
-// swept returns an error for what a session has left outside of its directory, where it had nothing to write, and for control
-// groups that the next start, which removes what was killed, leaves.
+// swept returns an error for what a session has left outside of its directory, where it had nothing to write, and for
+// control groups that the next start, which removes what was killed, leaves.
 func (t *trial) swept(ctx context.Context) error {
 	groups := t.groups()
 	if len(groups) > 0 {
@@ -49,7 +49,8 @@ func (t *trial) swept(ctx context.Context) error {
 	return errors.Join(err, t.strewn())
 }
 
-// groups returns the control groups that processes of the trial have made, which have their pid in their name, and that are still there.
+// groups returns the control groups that processes of the trial have made, which have their pid in their name, and that
+// are still there.
 func (t *trial) groups() []string {
 	var out []string
 	for _, parent := range ownGroups() {
@@ -64,7 +65,8 @@ func (t *trial) groups() []string {
 	return out
 }
 
-// ownGroups returns the control groups that this process is in, of each hierarchy, by cgroups(7), below which those of the program come.
+// ownGroups returns the control groups that this process is in, of each hierarchy, by cgroups(7), below which those of
+// the program come.
 func ownGroups() []string {
 	text, _ := os.ReadFile("/proc/self/cgroup")
 	var out []string
@@ -82,8 +84,8 @@ func ownGroups() []string {
 	return slices.Compact(out)
 }
 
-// strewn returns an error for what a trial has left in /tmp, though TMPDIR is elsewhere: scratch of a run that is in its file, or what the
-// JVM of one of its processes names after it.
+// strewn returns an error for what a trial has left in /tmp, though TMPDIR is elsewhere: scratch of a run that is in
+// its file, or what the JVM of one of its processes names after it.
 func (t *trial) strewn() error {
 	entries, err := os.ReadDir("/tmp")
 	if err != nil {

@@ -1,5 +1,6 @@
-// Command reliability puts faults into real sessions, and holds what is left of them to invariants: scripts/reliability.
-// It reads session files by a parser of its own, so that a fault of the program's reader cannot hide one of its writer.
+// Command reliability puts faults into real sessions, and holds what is left of them to invariants:
+// scripts/reliability. It reads session files by a parser of its own, so that a fault of the program's reader cannot
+// hide one of its writer.
 package main
 
 import (
@@ -85,7 +86,8 @@ type options struct {
 func (o options) size() size {
 	switch {
 	case o.quick:
-		return size{flag: " --quick", clients: 12, files: 20, serving: min(o.serving, 2*time.Second), still: time.Second, atOnce: true}
+		return size{flag: " --quick", clients: 12, files: 20, serving: min(o.serving, 2*time.Second), still: time.Second,
+			atOnce: true}
 	case o.short:
 		return size{flag: " --short", clients: 50, files: 100, serving: min(o.serving, 8*time.Second), still: 2 * time.Second}
 	}
@@ -104,7 +106,8 @@ func parse(args []string, to io.Writer) (options, error) {
 	f.BoolVar(&o.planted, "planted", false, "builds with planted bugs, each of which must be found, instead")
 	f.IntVar(&o.lanes, "lanes", 2, "trials at once")
 	f.StringVar(&o.only, "only", "", "PART, or PART:SEED for one trial")
-	f.StringVar(&o.ledger, "ledger", "", "a file to which each trial is added; those of the same program and seed that are there are not tried again")
+	f.StringVar(&o.ledger, "ledger", "",
+		"a file to which each trial is added; those of the same program and seed that are there are not tried again")
 	f.DurationVar(&o.serving, "serving", 20*time.Second, "for how long a server of sessions is read from")
 	f.Func("count", "PART=N trials; repeatable", func(text string) error {
 		name, n, _ := strings.Cut(text, "=")
@@ -158,7 +161,8 @@ func campaignOf(ctx context.Context, args []string, to io.Writer) (bool, error) 
 	if c.done, err = readLedger(o.ledger, c.sum); err != nil {
 		return false, err
 	}
-	fmt.Fprintf(to, "reliability of %s, seed %d, %d lanes, %s\n", o.program, o.seed, o.lanes, time.Now().UTC().Format(time.RFC3339))
+	fmt.Fprintf(to, "reliability of %s, seed %d, %d lanes, %s\n", o.program, o.seed, o.lanes,
+		time.Now().UTC().Format(time.RFC3339))
 	failed, err := c.run(ctx)
 	if !failed {
 		err = errors.Join(err, os.RemoveAll(work))
@@ -171,7 +175,8 @@ func table(to io.Writer, rows []row) {
 	w := tabwriter.NewWriter(to, 0, 0, 3, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "part\ttried\thit\tfailed\tat most\ttook\t")
 	for _, r := range rows {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%.1f %%\t%.0f s\t\n", r.part, r.tried, r.hit, r.failed, 100*atMost(r.failed, r.hit), r.took.Seconds())
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%.1f %%\t%.0f s\t\n", r.part, r.tried, r.hit, r.failed, 100*atMost(r.failed, r.hit),
+			r.took.Seconds())
 	}
 	w.Flush()
 }

@@ -60,10 +60,12 @@ func (t *trial) meddles(ctx context.Context, name string) (bool, error) {
 	return true, nil
 }
 
-// meddle does something to the file in mid-session: every run that was reported is in it, or in a file beside it, but for lines that the
-// session says are lost; with exit code 0 all of its runs are. What nobody but the meddler destroyed is there in any case.
+// meddle does something to the file in mid-session: every run that was reported is in it, or in a file beside it, but
+// for lines that the session says are lost; with exit code 0 all of its runs are. What nobody but the meddler destroyed
+// is there in any case.
 func meddle(ctx context.Context, t *trial) outcome {
-	names := []string{"remove", "move", "truncate", "halve", "append", "replace", "directory", "close", "protect", "report"}
+	names := []string{"remove", "move", "truncate", "halve", "append", "replace", "directory", "close", "protect",
+		"report"}
 	name := names[t.random.IntN(len(names))]
 	r, err := t.start(ctx, false)
 	if err != nil {
@@ -82,16 +84,19 @@ func meddle(ctx context.Context, t *trial) outcome {
 	err = errors.Join(err, rerr, t.deserted())
 	for id := range spared {
 		if !all[id] {
-			err = errors.Join(err, fmt.Errorf("%s: exit code %d, and the run %s, which it had left, is in no file", name, code, id))
+			err = errors.Join(err, fmt.Errorf("%s: exit code %d, and the run %s, which it had left, is in no file", name, code,
+				id))
 		}
 	}
 	switch {
 	case code == -2:
 		err = errors.Join(err, errors.New("it hangs"))
 	case code == 0 && most < max(said, ordered):
-		err = errors.Join(err, fmt.Errorf("%s: exit code 0, %d runs reported, and %d in one file: %s", name, said, most, r.text.String()))
+		err = errors.Join(err, fmt.Errorf("%s: exit code 0, %d runs reported, and %d in one file: %s", name, said, most,
+			r.text.String()))
 	case code != 0 && most < said:
-		err = errors.Join(err, fmt.Errorf("%s: exit code %d, %d runs reported, and %d in one file: %s", name, code, said, most, r.text.String()))
+		err = errors.Join(err, fmt.Errorf("%s: exit code %d, %d runs reported, and %d in one file: %s", name, code, said,
+			most, r.text.String()))
 	}
 	return outcome{hit: hit, broken: text(err)}
 }

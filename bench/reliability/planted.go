@@ -22,14 +22,20 @@ type bug struct {
 func bugs() []bug {
 	return []bug{
 		{"no fsync", "internal/session/writer.go", "err = w.f.Sync()\n\t}\n\tif err != nil {\n\t\treturn w.fail(err, n)",
-			"if !PLANTED {\n\t\t\terr = w.f.Sync()\n\t\t}\n\t}\n\tif err != nil {\n\t\treturn w.fail(err, n)", "power-cut", "runs were reported, and "},
-		{"a torn line stays", "internal/session/writer.go", "if w.cut(n) != nil {", "if !PLANTED && w.cut(n) != nil {", "full-disk", "the last one torn: true"},
-		{"a torn line is cut at the end that its writer remembers", "internal/session/writer.go", "if n == 0 {\n\t\treturn nil\n\t}\n\tend, err := w.f.Seek",
-			"if PLANTED {\n\t\treturn w.f.Truncate(w.end)\n\t}\n\tif n == 0 {\n\t\treturn nil\n\t}\n\tend, err := w.f.Seek", "full-disk", "another program appended"},
+			"if !PLANTED {\n\t\t\terr = w.f.Sync()\n\t\t}\n\t}\n\tif err != nil {\n\t\treturn w.fail(err, n)", "power-cut",
+			"runs were reported, and "},
+		{"a torn line stays", "internal/session/writer.go", "if w.cut(n) != nil {", "if !PLANTED && w.cut(n) != nil {",
+			"full-disk", "the last one torn: true"},
+		{"a torn line is cut at the end that its writer remembers", "internal/session/writer.go",
+			"if n == 0 {\n\t\treturn nil\n\t}\n\tend, err := w.f.Seek",
+			"if PLANTED {\n\t\treturn w.f.Truncate(w.end)\n\t}\n\tif n == 0 {\n\t\treturn nil\n\t}\n\tend, err := w.f.Seek",
+			"full-disk", "another program appended"},
 		{"a read that fails is the end", "internal/session/scan.go", "case errors.Is(err, io.EOF):\n\t\treturn s.finish()",
 			"case errors.Is(err, io.EOF), PLANTED:\n\t\treturn s.finish()", "read-error", "the exit code is 0"},
-		{"the next start cleans nothing up", "internal/agent/kept/scratch.go", "\taccount.RemoveStale(hostfs.System())\n\tremoveUnused()",
-			"\tif PLANTED {\n\t\treturn\n\t}\n\taccount.RemoveStale(hostfs.System())\n\tremoveUnused()", "kill", "are left in TMPDIR"},
+		{"the next start cleans nothing up", "internal/agent/kept/scratch.go",
+			"\taccount.RemoveStale(hostfs.System())\n\tremoveUnused()",
+			"\tif PLANTED {\n\t\treturn\n\t}\n\taccount.RemoveStale(hostfs.System())\n\tremoveUnused()", "kill",
+			"are left in TMPDIR"},
 	}
 }
 
@@ -88,7 +94,8 @@ func buildPlanted(ctx context.Context, to, work string) error {
 	if err := os.WriteFile(overlay, list, 0o600); err != nil {
 		return err
 	}
-	out, err := exec.CommandContext(ctx, "go", "build", "-trimpath", "-overlay", overlay, "-o", to, "./cmd/plimsoll").CombinedOutput()
+	out, err := exec.CommandContext(ctx, "go", "build", "-trimpath", "-overlay", overlay, "-o", to, "./cmd/plimsoll").
+		CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
@@ -112,7 +119,8 @@ func spoilt(bugs []bug) (map[string]string, error) {
 		by := strings.ReplaceAll(b.by, "PLANTED", fmt.Sprintf("planted(%q)", b.name))
 		sources[b.file] = strings.Replace(sources[b.file], b.old, by, 1)
 		dir := filepath.Dir(b.file)
-		sources[filepath.Join(dir, "planted.go")] = fmt.Sprintf("package %s\n\nimport \"os\"\n\nfunc planted(bug string) bool { return os.Getenv(%q) == bug }\n",
+		sources[filepath.Join(dir, "planted.go")] = fmt.Sprintf(
+			"package %s\n\nimport \"os\"\n\nfunc planted(bug string) bool { return os.Getenv(%q) == bug }\n",
 			filepath.Base(dir), plants)
 	}
 	return sources, nil

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// powerCut takes the power away in mid-session: of its files there remains what was synced, and an arbitrary part of what
-// was not. Each run that was reported before must be in it.
+// powerCut takes the power away in mid-session: of its files there remains what was synced, and an arbitrary part of
+// what was not. Each run that was reported before must be in it.
 func powerCut(ctx context.Context, t *trial) outcome {
 	disk, err := t.cutDisk()
 	if err != nil {

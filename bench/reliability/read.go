@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// readings are what reads files of a disk, by name: the arguments after the program, with the start of the name of a file
-// that they write. A session of six runs takes four pages, so that each of them is some reads.
+// readings are what reads files of a disk, by name: the arguments after the program, with the start of the name of a
+// file that they write. A session of six runs takes four pages, so that each of them is some reads.
 func (t *trial) readings(out string) map[string][]string {
 	return map[string][]string{
 		"show":    {"show", t.session},
@@ -32,8 +32,8 @@ func (t *trial) second() string {
 }
 func (t *trial) table() string { return filepath.Join(filepath.Dir(t.session), "table.csv") }
 
-// readError has one read of a file fail, or each after it too: what reads it says so, and prints and writes nothing of the part that
-// it got; when the disk is whole again, nothing is missing.
+// readError has one read of a file fail, or each after it too: what reads it says so, and prints and writes nothing of
+// the part that it got; when the disk is whole again, nothing is missing.
 func readError(ctx context.Context, t *trial) outcome {
 	disk, err := t.cutDisk()
 	if err != nil {
@@ -143,7 +143,8 @@ func (t *trial) unharmed(name string, before []byte) error {
 	return errors.Join(err, t.deserted())
 }
 
-// again repeats a reading on the whole disk: it finds what it found before the fault, and the runs that were reported with it.
+// again repeats a reading on the whole disk: it finds what it found before the fault, and the runs that were reported
+// with it.
 func (t *trial) again(ctx context.Context, name string, good ended, said int64) error {
 	if name == "resume" {
 		before, err := t.kept(ordered/2 + said)

@@ -52,7 +52,8 @@ func TestReadSession(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := readSession(path)
-		if err != nil || len(got.runs) != c.runs || len(got.twice) != c.twice || got.damaged != c.damaged || got.valid() != c.valid || got.torn != c.torn {
+		if err != nil || len(got.runs) != c.runs || len(got.twice) != c.twice || got.damaged != c.damaged ||
+			got.valid() != c.valid || got.torn != c.torn {
 			t.Errorf("%.60q: %+v, %v", c.text, got, err)
 		}
 	}
@@ -77,10 +78,12 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestDriven: both sets of control characters and those of bidirectional text, also as bytes by themselves, drive a terminal.
+// TestDriven: both sets of control characters and those of bidirectional text, also as bytes by themselves, drive a
+// terminal.
 func TestDriven(t *testing.T) {
 	for said, want := range map[string]bool{
-		"": false, "a plain line, ± 3 %\n": false, "a\r\n": true, "\x1b[2J": true, "\u0085": true, "\u009b2J": true, "\x9b2J": true,
+		"": false, "a plain line, ± 3 %\n": false, "a\r\n": true, "\x1b[2J": true, "\u0085": true, "\u009b2J": true,
+		"\x9b2J":       true,
 		"\u200c\u200d": false, "\u202a": true, "\u202e": true, "\u2066": true, "\u2069": true, "\x00": true, "\x7f": true,
 	} {
 		if got := driven([]byte(said)); got != want {
@@ -105,17 +108,19 @@ func TestHeldStill(t *testing.T) {
 		code     int
 		hit, bad bool
 	}{
-		"an agent, said":               {still{whom: "agent", from: 2e9, to: 3e9}, run("the agent stood still for 1 s", 0), 0, true, false},
-		"an agent, not said":           {still{whom: "agent", from: 2e9, to: 3e9}, run(nil, 0), 0, true, true},
-		"a generator, by its latency":  {still{whom: "generator", from: 2e9, to: 3e9}, run(nil, 1), 0, true, true},
-		"a server, by its latency":     {still{whom: "server", from: 2e9, to: 3e9}, run(nil, .9), 0, true, false},
-		"a server, not said":           {still{whom: "server", from: 2e9, to: 3e9}, run(nil, .1), 0, true, true},
-		"all, before the window":       {still{whom: "all", from: 1e8, to: 9e8}, run(nil, 0), 0, false, false},
-		"an agent, for too short":      {still{whom: "agent", from: 2e9, to: 2.05e9}, run(nil, 0), 0, false, false},
-		"nobody":                       {still{whom: "agent"}, run(nil, 0), 0, false, false},
-		"the program, goes on":         {still{whom: "program", from: 2e9, to: 3e9}, run(nil, 0), 0, true, false},
-		"the program, fails":           {still{whom: "program", from: 2e9, to: 3e9}, run(nil, 0), 1, true, true},
-		"the program, blames an agent": {still{whom: "program", from: 2e9, to: 3e9}, run("no output for 20s; killed", 0), 0, true, true},
+		"an agent, said": {still{whom: "agent", from: 2e9, to: 3e9}, run("the agent stood still for 1 s", 0), 0,
+			true, false},
+		"an agent, not said":          {still{whom: "agent", from: 2e9, to: 3e9}, run(nil, 0), 0, true, true},
+		"a generator, by its latency": {still{whom: "generator", from: 2e9, to: 3e9}, run(nil, 1), 0, true, true},
+		"a server, by its latency":    {still{whom: "server", from: 2e9, to: 3e9}, run(nil, .9), 0, true, false},
+		"a server, not said":          {still{whom: "server", from: 2e9, to: 3e9}, run(nil, .1), 0, true, true},
+		"all, before the window":      {still{whom: "all", from: 1e8, to: 9e8}, run(nil, 0), 0, false, false},
+		"an agent, for too short":     {still{whom: "agent", from: 2e9, to: 2.05e9}, run(nil, 0), 0, false, false},
+		"nobody":                      {still{whom: "agent"}, run(nil, 0), 0, false, false},
+		"the program, goes on":        {still{whom: "program", from: 2e9, to: 3e9}, run(nil, 0), 0, true, false},
+		"the program, fails":          {still{whom: "program", from: 2e9, to: 3e9}, run(nil, 0), 1, true, true},
+		"the program, blames an agent": {still{whom: "program", from: 2e9, to: 3e9}, run("no output for 20s; killed", 0), 0,
+			true, true},
 	} {
 		hit, err := c.held(content{runs: map[string]line{"a": c.line}}, c.code)
 		if hit != c.hit || (err != nil) != c.bad {
@@ -126,7 +131,8 @@ func TestHeldStill(t *testing.T) {
 
 // TestFlags: what is no part is refused before anything runs.
 func TestFlags(t *testing.T) {
-	for _, args := range [][]string{{}, {"--program", "x", "--count", "nothing=3"}, {"--program", "x", "--count", "kill=many"}, {"--program", "x", "left over"}} {
+	for _, args := range [][]string{{}, {"--program", "x", "--count", "nothing=3"},
+		{"--program", "x", "--count", "kill=many"}, {"--program", "x", "left over"}} {
 		if _, err := parse(args, io.Discard); err == nil {
 			t.Errorf("%q is taken", args)
 		}
@@ -139,7 +145,8 @@ func TestFlags(t *testing.T) {
 // TestLedger: what it has is counted, and a line that a cut left is none.
 func TestLedger(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger")
-	for _, e := range []entry{{"a", "kill", 1, true, "", ""}, {"a", "kill", 2, false, "", ""}, {"a", "remote", 1, true, "it hangs", ""}, {"b", "kill", 3, true, "", ""}} {
+	for _, e := range []entry{{"a", "kill", 1, true, "", ""}, {"a", "kill", 2, false, "", ""},
+		{"a", "remote", 1, true, "it hangs", ""}, {"b", "kill", 3, true, "", ""}} {
 		if err := e.add(path); err != nil {
 			t.Fatal(err)
 		}
@@ -210,7 +217,8 @@ func TestPlanted(t *testing.T) {
 	}
 	for _, b := range bugs() {
 		text := sources[b.file]
-		if !strings.Contains(text, fmt.Sprintf("planted(%q)", b.name)) || sources[filepath.Join(filepath.Dir(b.file), "planted.go")] == "" {
+		if !strings.Contains(text, fmt.Sprintf("planted(%q)", b.name)) ||
+			sources[filepath.Join(filepath.Dir(b.file), "planted.go")] == "" {
 			t.Errorf("%q is not in %s, or its package lacks what turns it on", b.name, b.file)
 		}
 		if _, err := parser.ParseFile(token.NewFileSet(), b.file, text, 0); err != nil {
@@ -228,7 +236,8 @@ func TestEnough(t *testing.T) {
 	tried := 0
 	c := &campaign{work: t.TempDir(), to: io.Discard, enough: func() bool { return tried == 3 }}
 	c.lanes = 1
-	r := c.part(t.Context(), part{name: "never", run: func(context.Context, *trial) outcome { tried++; return outcome{} }}, make([]uint64, 9))
+	r := c.part(t.Context(), part{name: "never", run: func(context.Context, *trial) outcome { tried++; return outcome{} }},
+		make([]uint64, 9))
 	if r.tried != 3 || tried != 3 {
 		t.Errorf("%d of 3 trials", r.tried)
 	}

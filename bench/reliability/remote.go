@@ -39,7 +39,8 @@ func hostileRemote(ctx context.Context, t *trial) outcome {
 	on := fmt.Sprintf("h=%s remote %d %s", self, seed, ruined)
 	t.replace = []string{"exec", "--set", "exec.command=true", "--replicates", "2", "--on", on}
 	if t.random.IntN(2) == 0 {
-		t.replace = []string{"aes-gcm", "--set", "aes-gcm.cpus=1", "--for", "200ms", "--warmup", "0s", "--replicates", "2", "--on", on}
+		t.replace = []string{"aes-gcm", "--set", "aes-gcm.cpus=1", "--for", "200ms", "--warmup", "0s", "--replicates", "2",
+			"--on", on}
 	}
 	r, err := t.start(ctx, false)
 	if err != nil {
@@ -86,8 +87,8 @@ func (r *running) harmless(code int) error {
 	return nil
 }
 
-// driven reports whether bytes can move the cursor of a terminal, or the order of what it shows: a control character of any of the two
-// sets, C1's also as bytes by themselves, or one of bidirectional text. Joiners control nothing.
+// driven reports whether bytes can move the cursor of a terminal, or the order of what it shows: a control character of
+// any of the two sets, C1's also as bytes by themselves, or one of bidirectional text. Joiners control nothing.
 func driven(said []byte) bool {
 	return !utf8.Valid(said) || bytes.ContainsFunc(said, func(r rune) bool {
 		return unicode.In(r, unicode.Cc, unicode.Cf) && !strings.ContainsRune("\n\u200c\u200d", r)
@@ -142,9 +143,10 @@ func remote(args []string, in io.Reader, out, aside io.Writer) error {
 // remotes is the stream of random numbers that remotes draw from.
 const remotes = 26
 
-// The limits of a session of two runs whose remote spoils a line of each answer: docs/method.md and DESIGN.md, "Nothing waits for ever".
-// Each of the runs is tried four times at most. What is no message ends an agent at once; one that is silent is killed after 20 s, and it
-// is asked once more for what it has finished; one that does not say that it is done has three minutes twice.
+// The limits of a session of two runs whose remote spoils a line of each answer: docs/method.md and DESIGN.md, "Nothing
+// waits for ever". Each of the runs is tried four times at most. What is no message ends an agent at once; one that is
+// silent is killed after 20 s, and it is asked once more for what it has finished; one that does not say that it is
+// done has three minutes twice.
 const (
 	atOnce      = 5 * time.Minute // on a machine that has other things to do, ten times
 	whileSilent = 2*4*2*(20+10)*time.Second + atOnce
@@ -183,7 +185,8 @@ func spoil(random *rand.Rand, said io.Reader, out io.Writer, done func()) {
 // forever is a line that comes again and again.
 func forever() []byte { return bytes.Repeat([]byte("{\"kind\":\"clock\",\"mono_ns\":1}\n"), 1000) }
 
-// spoiling is what is done to a line, which ends with a newline, and how long the session may take then. No line is the stream's end.
+// spoiling is what is done to a line, which ends with a newline, and how long the session may take then. No line is the
+// stream's end.
 type spoiling struct {
 	limit time.Duration
 	waits bool // the session waits for what does not come
@@ -208,7 +211,8 @@ func spoilings() []spoiling {
 			return one(r, number, l, "-1", "1e999", "18446744073709551616", "1e308", "-9223372036854775808", "0", "null", `"7"`)
 		}},
 		{longest, false, func(r *rand.Rand, l []byte) []byte {
-			return one(r, word, l, `"\u001b]0;owned\u0007"`, `"\u202e"`, "\"\x1b[2J\"", `""`, `"../../x"`, `null`, "7", `"`+strings.Repeat("x", 7<<20)+`"`)
+			return one(r, word, l, `"\u001b]0;owned\u0007"`, `"\u202e"`, "\"\x1b[2J\"", `""`, `"../../x"`, `null`, "7",
+				`"`+strings.Repeat("x", 7<<20)+`"`)
 		}},
 		{atOnce, false, func(r *rand.Rand, l []byte) []byte { return one(r, word, l, strings.Repeat("[", 1<<20)) }},
 		{longest, false, func(r *rand.Rand, l []byte) []byte {

@@ -48,8 +48,8 @@ type site struct {
 	list   int64           // bytes of the list
 }
 
-// serve has many clients read a directory whose files are changed, cut and removed meanwhile; some of them read slowly, and
-// some ask for what is not there. Honest requests for what nobody touches are answered all the same.
+// serve has many clients read a directory whose files are changed, cut and removed meanwhile; some of them read slowly,
+// and some ask for what is not there. Honest requests for what nobody touches are answered all the same.
 func serve(ctx context.Context, t *trial) outcome {
 	s, err := t.many(ctx)
 	if err == nil {
@@ -96,10 +96,12 @@ func (s *site) figure() string {
 		s.waited[n/2].Round(time.Millisecond), s.waited[(99*n-1)/100].Round(time.Millisecond))
 }
 
-// meddle changes, cuts and removes files until the attack is over. It returns how many, and the server's memory in its middle.
+// meddle changes, cuts and removes files until the attack is over. It returns how many, and the server's memory in its
+// middle.
 func (s *site) meddle(attack context.Context) (changes int, middle int64) {
 	random, half := s.t.random, time.Now().Add(s.t.size.serving/2)
-	for names := []string{"remove", "truncate", "halve", "append", "replace", "directory"}; attack.Err() == nil; time.Sleep(10 * time.Millisecond) {
+	for names := []string{"remove", "truncate", "halve", "append", "replace",
+		"directory"}; attack.Err() == nil; time.Sleep(10 * time.Millisecond) {
 		path := filepath.Join(s.dir, sessionName(random.IntN(s.t.size.files)))
 		if meddlings()[names[random.IntN(len(names))]](path) != nil {
 			_ = os.RemoveAll(path)
@@ -135,7 +137,8 @@ const answeredWithin = time.Minute
 func (s *site) honest(ctx, attack context.Context, random *rand.Rand) {
 	for attack.Err() == nil {
 		a, b := quietName(random.IntN(untouched)), quietName(random.IntN(untouched))
-		paths := []string{"/", "/api/sessions", "/api/session?file=" + a, "/report?file=" + a, "/api/compare?file=" + a + "&file=" + b}
+		paths := []string{"/", "/api/sessions", "/api/session?file=" + a, "/report?file=" + a,
+			"/api/compare?file=" + a + "&file=" + b}
 		path := paths[random.IntN(len(paths))]
 		began := time.Now()
 		for status := 0; status != http.StatusOK; {
@@ -225,7 +228,8 @@ func (s *site) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.client = &http.Client{Jar: jar, Timeout: time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: s.t.size.clients}}
+	s.client = &http.Client{Jar: jar, Timeout: time.Minute,
+		Transport: &http.Transport{MaxIdleConnsPerHost: s.t.size.clients}}
 	s.cmd = exec.CommandContext(ctx, s.t.program, "serve", s.dir, "--addr", "127.0.0.1:0")
 	s.cmd.Env, s.cmd.Stderr = s.t.environ(), &s.text
 	out, err := s.cmd.StdoutPipe()
@@ -273,9 +277,11 @@ func (s *site) copy(to string) error {
 func (s *site) read(ctx context.Context, random *rand.Rand) {
 	for ctx.Err() == nil {
 		a, b := sessionName(random.IntN(s.t.size.files)), sessionName(random.IntN(s.t.size.files))
-		paths := []string{"/", "/api/sessions", "/api/session?file=" + a, "/report?file=" + a, "/report?file=" + a + "&file=" + b,
+		paths := []string{"/", "/api/sessions", "/api/session?file=" + a, "/report?file=" + a,
+			"/report?file=" + a + "&file=" + b,
 			"/api/compare?file=" + a + "&file=" + b,
-			"/report?file=../" + a, "/report?file=%2Fetc%2Fpasswd", "/api/session?file=none", "/../" + a, "/api/history?file=" + a}
+			"/report?file=../" + a, "/report?file=%2Fetc%2Fpasswd", "/api/session?file=none", "/../" + a,
+			"/api/history?file=" + a}
 		path := paths[random.IntN(len(paths))]
 		if random.IntN(10) == 0 {
 			s.slow(ctx, path)
@@ -352,7 +358,8 @@ func (s *site) quiet(before int) error {
 	s.client.CloseIdleConnections()
 	for deadline := time.Now().Add(patience); s.open() > before+few; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			return fmt.Errorf("%d files are open %v after the last client has gone, %d were before the first", s.open(), patience, before)
+			return fmt.Errorf("%d files are open %v after the last client has gone, %d were before the first", s.open(),
+				patience, before)
 		}
 	}
 	return nil
@@ -370,7 +377,8 @@ func (s *site) end() error {
 	switch said := s.text.String(); {
 	case err != nil:
 		return fmt.Errorf("serve ends with %w: %s", err, said)
-	case kib > (most+int64(s.t.size.clients)*2*s.list)>>10: // each client may have its list, in a buffer that doubles as it grows
+	// each client may have its list, in a buffer that doubles as it grows
+	case kib > (most+int64(s.t.size.clients)*2*s.list)>>10:
 		return fmt.Errorf("serve took %d MiB", kib>>10)
 	case strings.Contains(said, "goroutine "), strings.Contains(said, "panic"):
 		return errors.New("serve panics: " + said)

@@ -18,8 +18,8 @@ import (
 // list is the document of the explorer's table.
 const list = "/api/sessions"
 
-// serveReadError has a read of a file fail, or each after it too, while a request is answered from it: the answer says so, and holds
-// nothing of the part that was read; when the disk is whole again, it is what it was before.
+// serveReadError has a read of a file fail, or each after it too, while a request is answered from it: the answer says
+// so, and holds nothing of the part that was read; when the disk is whole again, it is what it was before.
 func serveReadError(ctx context.Context, t *trial) outcome {
 	disk, err := t.cutDisk()
 	if err != nil {
@@ -59,7 +59,8 @@ func (s *site) misread(disk *cutDisk, path string) (bool, error) {
 		return false, err
 	}
 	// The list may read a file again before it is asked again.
-	disk.breaks(&ioFault{call: "read", k: 2 + s.t.random.IntN(min(n-1, mostReads)), dead: s.t.random.IntN(2) == 0 || path == list})
+	disk.breaks(&ioFault{call: "read", k: 2 + s.t.random.IntN(min(n-1, mostReads)), dead: s.t.random.IntN(2) == 0 ||
+		path == list})
 	got, err := s.anew(path)
 	bad := disk.breaks(nil)
 	hit := bad.calls >= bad.k
@@ -135,12 +136,14 @@ func (a said) same(b said) bool {
 	return a.status == b.status && a.body == b.body
 }
 
-// saysSo checks that an answer for which a read failed names the file and the cause: in the list the row of the file does.
+// saysSo checks that an answer for which a read failed names the file and the cause: in the list the row of the file
+// does.
 func (a said) saysSo(dir string) error {
 	const cause = "input/output error"
 	if a.rows == nil {
 		lines := strings.Count(strings.TrimSpace(a.body), "\n") + 1
-		if a.status != http.StatusInternalServerError || lines > 1 || !strings.Contains(a.body, cause) || !strings.Contains(a.body, dir+"/") {
+		if a.status != http.StatusInternalServerError || lines > 1 || !strings.Contains(a.body, cause) ||
+			!strings.Contains(a.body, dir+"/") {
 			return fmt.Errorf("it is answered by %s", a)
 		}
 		return nil

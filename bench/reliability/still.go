@@ -24,12 +24,15 @@ const (
 
 // steady is a session of one run whose work never waits, so that its agent's CPU time says how far it is.
 func (t *trial) steady() {
-	t.replace = []string{"aes-gcm", "--set", "aes-gcm.cpus=1", "--for", window.String(), "--warmup", "100ms", "--replicates", "1"}
+	t.replace = []string{"aes-gcm", "--set", "aes-gcm.cpus=1", "--for", window.String(), "--warmup", "100ms",
+		"--replicates", "1"}
 }
 
-// loaded is a session of one run that loads a server of its own at a given rate, so that each request that waits is told.
+// loaded is a session of one run that loads a server of its own at a given rate, so that each request that waits is
+// told.
 func (t *trial) loaded() {
-	t.replace = []string{"http", "--set", "http.server=embedded", "--set", "http.rate=200", "--for", window.String(), "--warmup", "100ms",
+	t.replace = []string{"http", "--set", "http.server=embedded", "--set", "http.rate=200", "--for", window.String(),
+		"--warmup", "100ms",
 		"--pilot", "0s", "--replicates", "1"}
 }
 
@@ -42,8 +45,9 @@ type still struct {
 	from, to int64 // CLOCK_MONOTONIC: it stood still at least then
 }
 
-// standStill stops an agent, the server that it loads, the program, or freezes all of them in the measured window. A run of which an agent
-// missed something must be void or doubted; of a server its latency may say it, too; the program's own standstill costs no run.
+// standStill stops an agent, the server that it loads, the program, or freezes all of them in the measured window. A
+// run of which an agent missed something must be void or doubted; of a server its latency may say it, too; the
+// program's own standstill costs no run.
 func standStill(ctx context.Context, t *trial) outcome {
 	s := still{whom: []string{"agent", "generator", "server", "program", "all"}[t.random.IntN(5)]}
 	s.lasts = time.Duration(float64(shortest) * math.Pow(float64(t.size.still)/float64(shortest), t.random.Float64()))
@@ -71,7 +75,8 @@ func standStill(ctx context.Context, t *trial) outcome {
 	c, kerr := t.kept(0)
 	hit, herr := s.held(c, code)
 	if herr != nil {
-		herr = fmt.Errorf("%s stood still for %v: %w; exit code %d: %s", s.whom, s.lasts.Round(time.Millisecond), herr, code, r.text.String())
+		herr = fmt.Errorf("%s stood still for %v: %w; exit code %d: %s", s.whom, s.lasts.Round(time.Millisecond), herr, code,
+			r.text.String())
 	}
 	return outcome{hit: hit, broken: text(errors.Join(err, kerr, herr, t.deserted()))}
 }
@@ -104,7 +109,9 @@ func (t *trial) inWindow(r *running, whom string) int {
 
 // stop has a process stand still, or all that are frozen.
 func (s *still) stop(pid int) error {
-	halt, goOn := func() error { return unix.Kill(pid, unix.SIGSTOP) }, func() error { return unix.Kill(pid, unix.SIGCONT) }
+	halt, goOn := func() error { return unix.Kill(pid, unix.SIGSTOP) }, func() error {
+		return unix.Kill(pid, unix.SIGCONT)
+	}
 	if s.cold != nil {
 		halt, goOn = s.cold.freeze, s.cold.thaw
 	}
@@ -162,8 +169,8 @@ func monotonic() int64 {
 	return t.Nano()
 }
 
-// undisturbed runs the same with nothing wrong: a run that says it stood still is a false alarm, unless this process stood
-// still meanwhile too.
+// undisturbed runs the same with nothing wrong: a run that says it stood still is a false alarm, unless this process
+// stood still meanwhile too.
 func undisturbed(ctx context.Context, t *trial) outcome {
 	t.steady()
 	r, err := t.start(ctx, false)

@@ -78,7 +78,8 @@ func newTrial(work, name string, seed uint64) (*trial, error) {
 // environ returns an environment in which nothing outside of the trial's directory is written.
 func (t *trial) environ() []string {
 	home := filepath.Join(t.dir, "home")
-	return []string{"PATH=" + filepath.Dir(t.program) + ":" + os.Getenv("PATH"), "HOME=" + home, "XDG_STATE_HOME=" + home, "XDG_CACHE_HOME=" + home,
+	return []string{"PATH=" + filepath.Dir(t.program) + ":" + os.Getenv("PATH"), "HOME=" + home, "XDG_STATE_HOME=" + home,
+		"XDG_CACHE_HOME=" + home,
 		"TMPDIR=" + filepath.Join(t.dir, "tmp"), t.mark, plants + "=" + t.planted}
 }
 
@@ -102,7 +103,8 @@ func (t *trial) start(ctx context.Context, resume bool) (*running, error) {
 	if t.tree {
 		command = `sh -c "sleep 60 & sleep 0.04"`
 	}
-	args := []string{t.program, "run", "exec", "--set", "exec.command=" + command, "--replicates", strconv.Itoa(ordered), "-o", t.session}
+	args := []string{t.program, "run", "exec", "--set", "exec.command=" + command, "--replicates", strconv.Itoa(ordered),
+		"-o", t.session}
 	if t.replace != nil {
 		args = append([]string{t.program, "run"}, append(t.replace, "-o", t.session)...)
 	}
@@ -165,8 +167,8 @@ func (r *running) listen(said io.Reader) {
 	_, _ = io.Copy(io.Discard, said) // after a line that is longer
 }
 
-// longest bounds a session of a second: each of two runs may be tried four times, and waits 20 s for an agent that is silent,
-// or twice, and waits 3 min for one that does not say that it is done.
+// longest bounds a session of a second: each of two runs may be tried four times, and waits 20 s for an agent that is
+// silent, or twice, and waits 3 min for one that does not say that it is done.
 const longest = 15 * time.Minute
 
 // wait waits until it has ended, and returns its exit code: -1 if it was killed, -2 if it hangs.

@@ -1,4 +1,5 @@
-// Command samplers watches this machine as a run does, and nothing else, so that what that costs can be measured from outside.
+// Command samplers watches this machine as a run does, and nothing else, so that what that costs can be measured from
+// outside.
 //
 //	samplers STEP TIME
 //
@@ -43,7 +44,8 @@ func run(args []string) error {
 	return watch(hostfs.System(), step, length)
 }
 
-// watch has the ledger and the watchdog at work for a time, and samples disks every step, and clocks every 250 ms; neither if the step is 0.
+// watch has the ledger and the watchdog at work for a time, and samples disks every step, and clocks every 250 ms;
+// neither if the step is 0.
 func watch(root hostfs.Root, step, length time.Duration) error {
 	ledger := noise.NewLedger(root)
 	if err := ledger.Start(); err != nil {

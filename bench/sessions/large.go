@@ -73,7 +73,9 @@ func profiled(r *rand.Rand) (record.Series, error) {
 		s := record.Stack{N: 1 + int64(r.ExpFloat64()*20), Thread: fmt.Sprintf("worker-%d", i%8)}
 		depth := 10 + r.IntN(31)
 		for level := depth; level >= 0; level-- {
-			s.Frames = append(s.Frames, record.Frame{Function: fmt.Sprintf("org.example.Class%d.method%d", (i>>max(0, 12-level))%400, level), Module: record.ModuleJava})
+			s.Frames = append(s.Frames,
+				record.Frame{Function: fmt.Sprintf("org.example.Class%d.method%d", (i>>max(0, 12-level))%400, level),
+					Module: record.ModuleJava})
 		}
 		p.Stacks = append(p.Stacks, s)
 	}

@@ -1,5 +1,5 @@
-// Command sessions writes a directory of sessions for scripts/bench-serve: simulated nights of 25 machines, and a large one,
-// which no figure of Plimsoll's rests on. The machines are named after instance types.
+// Command sessions writes a directory of sessions for scripts/bench-serve: simulated nights of 25 machines, and a large
+// one, which no figure of Plimsoll's rests on. The machines are named after instance types.
 package main
 
 import (
@@ -55,7 +55,8 @@ func one(path string, i int, r *rand.Rand) (err error) {
 	m := machine(fmt.Sprintf("%s-%d", types[which%len(types)], which/len(types)), types[which%len(types)], which, night)
 	began := time.Date(2026, 1, 1, 2, 0, 0, 0, time.UTC).AddDate(0, 0, night)
 	plan := record.PlanLine{Hash: fmt.Sprintf("p%d", i), Plan: record.Plan{
-		Name: []string{"nightly", "release"}[i%2], Session: fmt.Sprint(i), Seed: 1, Claim: "machine", Margin: .02, Alpha: .05, Replicates: 5, DurationS: 10,
+		Name: []string{"nightly", "release"}[i%2], Session: fmt.Sprint(i), Seed: 1, Claim: "machine", Margin: .02, Alpha: .05,
+		Replicates: 5, DurationS: 10,
 	}}
 	return w.Bulk(func(b *session.Bulk) error {
 		if err := errors.Join(b.Machine(m), b.Plan(plan)); err != nil {
@@ -87,27 +88,32 @@ func machine(name, typ string, which, night int) record.Machine {
 		kernel = "6.12.4-1"
 	}
 	return record.Machine{
-		Format: record.Format, Name: name, ID: fmt.Sprintf("%016x", 7919*(which+1)), Arch: "arm64", Kernel: kernel, OS: "Debian GNU/Linux 12",
+		Format: record.Format, Name: name, ID: fmt.Sprintf("%016x", 7919*(which+1)), Arch: "arm64", Kernel: kernel,
+		OS: "Debian GNU/Linux 12",
 		CPU: record.CPU{Vendor: "ARM", Model: "Neoverse N1", Sockets: 1, Cores: 2, Threads: 2, ThreadsPerCore: 1,
 			Allowed: []int{0, 1}, Features: []string{"aes", "sha2", "crc32", "asimd"}},
 		Memory: 8 << 30, NUMA: 1, Cloud: record.Cloud{Provider: "aws", Type: typ},
 	}
 }
 
-func trial(plan string, m record.Machine, i, cell, replicate int, level float64, began time.Time, r *rand.Rand) record.Trial {
+func trial(plan string, m record.Machine, i, cell, replicate int, level float64, began time.Time,
+	r *rand.Rand) record.Trial {
 	load := record.LoadPoint{Kind: record.Closed, Level: float64(int(8) << cell), Unit: record.ParamClients}
 	rate := level * (1 + .01*r.NormFloat64())
 	zero := 0.0
 	out := record.Trial{
-		ID: fmt.Sprintf("%d-%d-%d", i, cell, replicate), Plan: plan, Cell: cell, Group: cell, Replicate: replicate + 1, Load: load,
-		Keys: map[string]string{record.KeyMachine: m.Name, record.KeyMachineID: m.ID, record.KeyWorkload: "http", record.KeyLoad: load.Key(),
-			"http.path": "/hello", "http.body": "128B", record.KeyVersion: "dev"},
+		ID: fmt.Sprintf("%d-%d-%d", i, cell, replicate), Plan: plan, Cell: cell, Group: cell, Replicate: replicate +
+			1, Load: load,
+		Keys: map[string]string{record.KeyMachine: m.Name, record.KeyMachineID: m.ID, record.KeyWorkload: "http",
+			record.KeyLoad: load.Key(),
+			"http.path":    "/hello", "http.body": "128B", record.KeyVersion: "dev"},
 		Start: began.Add(time.Duration(cell*5+replicate) * time.Minute).Format(time.RFC3339Nano), WarmupS: 2, DurationS: 10,
 		Values: []record.Value{
 			{Metric: record.Metric{Name: record.Throughput, Unit: "op/s", Better: record.Higher}, Value: rate},
 			{Metric: record.Metric{Name: record.LatencyP99, Unit: "s", Better: record.Lower}, Value: 80 / rate},
 		},
-		CPU:    &record.CPUUse{Work: 19, Generator: 1, Machine: 20, CPUs: 2, GeneratorCPUs: 1, WindowS: 10, Source: record.ChargedGroup},
+		CPU: &record.CPUUse{Work: 19, Generator: 1, Machine: 20, CPUs: 2, GeneratorCPUs: 1, WindowS: 10,
+			Source: record.ChargedGroup},
 		Ledger: &record.Ledger{StealPct: &zero, RunDelayPct: &zero, PSICPUPct: &zero, ForeignCPU: &zero},
 	}
 	if r.IntN(200) == 0 {

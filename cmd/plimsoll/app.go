@@ -78,9 +78,11 @@ Its terms (load line, cell, interim analysis, …) are defined in DESIGN.md, sec
 	cmd.SetFlagErrorFunc(flagError)
 	cmd.SetHelpCommand(a.helpCommand())
 	cmd.AddCommand(a.detachedCommands()...)
-	cmd.AddCommand(stoppable(a.runCommand()), a.showCommand(), a.compareCommand(), a.reportCommand(), a.historyCommand(), stoppable(a.machineCommand()), a.listCommand(), stoppable(a.setupCommand()),
+	cmd.AddCommand(stoppable(a.runCommand()), a.showCommand(), a.compareCommand(), a.reportCommand(), a.historyCommand(),
+		stoppable(a.machineCommand()), a.listCommand(), stoppable(a.setupCommand()),
 		stoppable(a.hostsCommand()), a.portCommand(),
-		a.pricesCommand(), a.claimsCommand(), a.selftestCommand(), stoppable(a.importCommand()), a.exportCommand(), stoppable(a.serveCommand()), a.completionCommand(), a.manCommand(), a.versionCommand())
+		a.pricesCommand(), a.claimsCommand(), a.selftestCommand(), stoppable(a.importCommand()), a.exportCommand(),
+		stoppable(a.serveCommand()), a.completionCommand(), a.manCommand(), a.versionCommand())
 	return cmd
 }
 
@@ -150,8 +152,9 @@ func is[E error](err error) bool {
 	return errors.As(err, &e)
 }
 
-// Analyses of files of together more than largeFiles bytes collect garbage at garbagePct of the data in use: a million values
-// take half a gigabyte, and by Go's default as much garbage. Of smaller ones collecting would take a third of the time.
+// Analyses of files of together more than largeFiles bytes collect garbage at garbagePct of the data in use: a million
+// values take half a gigabyte, and by Go's default as much garbage. Of smaller ones collecting would take a third of
+// the time.
 const (
 	largeFiles = 64 << 20
 	garbagePct = 20
@@ -170,7 +173,9 @@ func (a *app) read(ctx context.Context, paths []string) (*session.Log, error) {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", p)
 	}
 	if len(log.Trials) == 0 {
-		return nil, noTrialError{fmt.Sprintf("no run in %s\nhint: plimsoll run -o FILE measures; plimsoll run --resume FILE continues an interrupted run", strings.Join(paths, ", "))}
+		return nil,
+			noTrialError{fmt.Sprintf("no run in %s\nhint: plimsoll run -o FILE measures; plimsoll run --resume FILE continues "+
+				"an interrupted run", strings.Join(paths, ", "))}
 	}
 	trialset.VoidImports(log.Trials)
 	return log, nil
@@ -187,7 +192,8 @@ func needFiles(cmd *cobra.Command, args []string) error {
 // needFile validates the arguments of verbs that look after one session.
 func needFile(cmd *cobra.Command, args []string) error {
 	if len(args) > 1 {
-		return usagef("%s takes one session file, got %d\nhint: one at a time: plimsoll %s %s", cmd.Name(), len(args), cmd.Name(), args[0])
+		return usagef("%s takes one session file, got %d\nhint: one at a time: plimsoll %s %s", cmd.Name(), len(args),
+			cmd.Name(), args[0])
 	}
 	return needFiles(cmd, args)
 }

@@ -73,7 +73,8 @@ func (a *app) checkClaims(args []string, asJSON bool) error {
 		return err
 	}
 	for _, name := range report.Skipped {
-		fmt.Fprintf(a.stderr, "plimsoll: %s was left out: it has columns neither of facts (id, value) nor of claims (id, formula)\n", name)
+		fmt.Fprintf(a.stderr, "plimsoll: %s was left out: it has columns neither of facts (id, value) nor of claims "+
+			"(id, formula)\n", name)
 	}
 	if len(report.Claims) == 0 {
 		return usagef("no claims in %s\nhint: docs/claims.md describes facts.csv and claims.csv", dir)
@@ -117,7 +118,8 @@ func unreadableTable(path string, cause error) error {
 	if cause == nil {
 		cause = errors.New("not a directory")
 	}
-	return input.Wrap(fmt.Errorf("reading claims: %s: %w\nhint: plimsoll claims DIR reads the CSV files in DIR and in its folders", path, cause))
+	return input.Wrap(fmt.Errorf("reading claims: %s: %w\nhint: plimsoll claims DIR reads the CSV files in DIR and "+
+		"in its folders", path, cause))
 }
 
 // readTable reads no more than claims.Check accepts, and does not wait for pipes.

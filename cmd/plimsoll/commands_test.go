@@ -200,7 +200,8 @@ func answer(ts *testscript.TestScript, neg bool, args []string) {
 		body, err := io.ReadAll(r.Body)
 		switch {
 		case r.URL.Path != "/orders":
-		case err != nil, r.Method != http.MethodPost, r.Header.Get("Content-Type") != "application/json", string(body) != `{"item":1}`+"\n":
+		case err != nil, r.Method != http.MethodPost, r.Header.Get("Content-Type") != "application/json",
+			string(body) != `{"item":1}`+"\n":
 			w.WriteHeader(http.StatusBadRequest)
 		case r.Header.Get("Authorization") != "Bearer s3same":
 			w.WriteHeader(http.StatusUnauthorized)
@@ -222,8 +223,8 @@ func until(ts *testscript.TestScript, what string, done func() bool) {
 	}
 }
 
-// await N FILE waits until a session holds N trials that are not void, as those are in which the machine stood still, or that are over
-// what the target carries.
+// await N FILE waits until a session holds N trials that are not void, as those are in which the machine stood still,
+// or that are over what the target carries.
 func await(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: await N FILE")
@@ -235,7 +236,8 @@ func await(ts *testscript.TestScript, neg bool, args []string) {
 		b, _ := os.ReadFile(path)
 		n := 0
 		for line := range bytes.Lines(b) {
-			if bytes.HasPrefix(line, []byte(`{"kind":"trial"`)) && (!bytes.Contains(line, []byte(`"void":"`)) || bytes.Contains(line, []byte(`"over":true`))) {
+			if bytes.HasPrefix(line, []byte(`{"kind":"trial"`)) &&
+				(!bytes.Contains(line, []byte(`"void":"`)) || bytes.Contains(line, []byte(`"over":true`))) {
 				n++
 			}
 		}
@@ -255,7 +257,8 @@ func filled(ts *testscript.TestScript, neg bool, args []string) {
 	})
 }
 
-// freeport VAR... puts ports into the environment on which nobody listens, and that the kernel gives to no connection meanwhile.
+// freeport VAR... puts ports into the environment on which nobody listens, and that the kernel gives to no connection
+// meanwhile.
 func freeport(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) == 0 {
 		ts.Fatalf("usage: freeport VAR...")
@@ -299,8 +302,8 @@ func slay(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// busy NAME waits until the agent that the background command NAME has running has used a second of CPU time: more than it takes
-// before its window begins.
+// busy NAME waits until the agent that the background command NAME has running has used a second of CPU time: more than
+// it takes before its window begins.
 func busy(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: busy NAME")
@@ -318,7 +321,8 @@ func busy(ts *testscript.TestScript, neg bool, args []string) {
 	})
 }
 
-// halt NAME DURATION stops the agent that the background command NAME has running for so long, as a debugger or a frozen container would.
+// halt NAME DURATION stops the agent that the background command NAME has running for so long, as a debugger or a
+// frozen container would.
 func halt(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: halt NAME DURATION")
@@ -335,8 +339,8 @@ func halt(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// send SIGNAL NAME sends a signal to the background run that writes NAME.plimsoll.jsonl. After STOP it waits until that has
-// stopped: a thread that runs goes on until the one that got the signal has its turn.
+// send SIGNAL NAME sends a signal to the background run that writes NAME.plimsoll.jsonl. After STOP it waits until that
+// has stopped: a thread that runs goes on until the one that got the signal has its turn.
 func send(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: send SIGNAL NAME")
@@ -375,7 +379,8 @@ func processes(ts *testscript.TestScript, text string) []int {
 		b, err := os.ReadFile(path)
 		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
 		line := string(bytes.ReplaceAll(b, []byte{0}, []byte(" ")))
-		if err == nil && strings.Contains(line, text) && !strings.Contains(line, "plimsoll run") && ofScript(pid, line, ts.Getenv("WORK")) {
+		if err == nil && strings.Contains(line, text) && !strings.Contains(line, "plimsoll run") &&
+			ofScript(pid, line, ts.Getenv("WORK")) {
 			out = append(out, pid)
 		}
 	}

@@ -63,9 +63,12 @@ func (a *app) compareCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	o.sideFlags.addTo(f, "machines if there are several, else the label or the files that sessions of one machine differ in, else the one factor")
-	f.StringArrayVar(&o.prices, "price", nil, "price of a machine or instance type, NAME=1.808 in USD per hour; repeatable")
-	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, else the newest")
+	o.sideFlags.addTo(f, "machines if there are several, else the label or the files that sessions of one machine "+
+		"differ in, else the one factor")
+	f.StringArrayVar(&o.prices, "price", nil,
+		"price of a machine or instance type, NAME=1.808 in USD per hour; repeatable")
+	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, "+
+		"else the newest")
 	addMaxCPUs(f, &o.maxCPUs)
 	addUnequalPaths(f, &o.unequalPaths)
 	o.gate.addTo(f)
@@ -78,16 +81,19 @@ func (a *app) compareCommand() *cobra.Command {
 	return cmd
 }
 
-const equalCostHelp = "compare at equal cost: the smallest numbers of machines on both sides that cost the same within 5 %"
+const equalCostHelp = "compare at equal cost: the smallest numbers of machines on both sides that cost the " +
+	"same within 5 %"
 
 // checkMoney rejects questions about machines if the sides are something else.
 func (o compareOptions) checkMoney() error {
 	switch {
 	case o.by == "":
 	case o.equalCost && o.by != record.KeyMachine && o.by != trialset.ByType:
-		return usagef("--equal-cost compares machines, and the sides by %s are of one machine\nhint: give the sessions of both, and leave out --by", o.by)
+		return usagef("--equal-cost compares machines, and the sides by %s are of one machine\nhint: give the sessions of "+
+			"both, and leave out --by", o.by)
 	case o.demand.asked && o.by != record.KeyMachine:
-		return usagef("--demand needs machines, and --by %s compares something else\nhint: plimsoll show FILE --demand RATE gives it for each cell", o.by)
+		return usagef("--demand needs machines, and --by %s compares something else\nhint: plimsoll show FILE --demand "+
+			"RATE gives it for each cell", o.by)
 	}
 	return nil
 }

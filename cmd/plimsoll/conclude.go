@@ -67,7 +67,8 @@ func (e *experiment) cutShort(err error, hash string) error {
 	if n == 1 {
 		are = "is"
 	}
-	return fmt.Errorf("%w\n%s %s safe in %s\nhint: plimsoll run --resume %s goes on from there", err, figure.Count(n, "finished run"), are, path, quoted(path))
+	return fmt.Errorf("%w\n%s %s safe in %s\nhint: plimsoll run --resume %s goes on from there", err,
+		figure.Count(n, "finished run"), are, path, quoted(path))
 }
 
 // quoted quotes a word for a shell.

@@ -109,12 +109,13 @@ func holdCorpus(t *testing.T, golden string, args ...string) {
 			t.Fatal(err)
 		}
 	default:
-		t.Errorf("%s: %s\nhint: if it is meant, go test ./cmd/plimsoll -run TestCorpus -update, and read the diff", golden, firstDifference(string(want), got.String()))
+		t.Errorf("%s: %s\nhint: if it is meant, go test ./cmd/plimsoll -run TestCorpus -update, and read the diff", golden,
+			firstDifference(string(want), got.String()))
 	}
 }
 
-// changedFigure names the first number, truth value or null of want that got has not, or has otherwise; "" if there is none.
-// What got has beside them does not matter: later versions may say more.
+// changedFigure names the first number, truth value or null of want that got has not, or has otherwise; "" if there is
+// none. What got has beside them does not matter: later versions may say more.
 func changedFigure(t *testing.T, want, got []byte) string {
 	t.Helper()
 	before, after := figures(t, want), figures(t, got)

@@ -38,7 +38,8 @@ type noiseOptions struct {
 
 func (o *noiseOptions) addTo(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&o.facts, "facts", false, "print machine facts only; skip the A/A noise measurement")
-	cmd.Flags().StringVar(&o.duration, "for", aaTime, "total time of the A/A noise measurement, longer until three pairs are measured")
+	cmd.Flags().StringVar(&o.duration, "for", aaTime,
+		"total time of the A/A noise measurement, longer until three pairs are measured")
 }
 
 func (o *noiseOptions) check(cmd *cobra.Command) (err error) {
@@ -85,7 +86,8 @@ func undecided(found []sequential.Decidable) error {
 	if len(found) == 0 {
 		return nil
 	}
-	return noTrialError{"nothing was measured often enough for a minimum detectable effect: " + found[0].Doubts[0].Text() + "\nhint: --for 60s measures longer; --facts does not measure"}
+	return noTrialError{"nothing was measured often enough for a minimum detectable effect: " + found[0].Doubts[0].Text() +
+		"\nhint: --for 60s measures longer; --facts does not measure"}
 }
 
 // decidable compares the same work with itself on this machine, for as long as the options permit.
@@ -94,7 +96,8 @@ func (a *app) decidable(ctx context.Context, o noiseOptions, m record.Machine) (
 		return nil, nil
 	}
 	if m.Emulated != "" {
-		fmt.Fprintf(a.stderr, "plimsoll: the CPU is emulated by %s, and nothing can be decided on it: not measured\n", m.Emulated)
+		fmt.Fprintf(a.stderr, "plimsoll: the CPU is emulated by %s, and nothing can be decided on it: not measured\n",
+			m.Emulated)
 		return nil, nil
 	}
 	loop, times, err := a.aa(ctx, o, m)
@@ -131,7 +134,8 @@ func (a *app) aa(ctx context.Context, o noiseOptions, m record.Machine) (*run.Lo
 	}
 	e := &experiment{machines: map[string]record.Machine{"": m}, agents: map[string]run.Doer{"": agent.Client{Self: self}}}
 	var gone error
-	p, err := plan.Resolve(req, a.declarations(), a.targets(e.machines, a.preflights(ctx, agent.HostsBy(self, nil), e.machines, &gone), nil, nil))
+	p, err := plan.Resolve(req, a.declarations(),
+		a.targets(e.machines, a.preflights(ctx, agent.HostsBy(self, nil), e.machines, &gone), nil, nil))
 	if err = cmp.Or(gone, err); err != nil {
 		return nil, nil, err
 	}
@@ -155,13 +159,18 @@ func aaRequest(m record.Machine, seconds float64) (plan.Request, []record.LeftOu
 	req := plan.Request{
 		Name: "noise", WarmupS: aaWarmupS, DurationS: aaDurationS,
 		Replicates: 1 + int(math.Min(seconds/(aaWarmupS+aaDurationS), 10_000)),
-		Measure:    []plan.Ask{{Workload: "aes-gcm", Optional: true, Sweep: []plan.Axis{{Param: record.ParamCPUs, Values: cpus}}}},
+		Measure: []plan.Ask{
+			{Workload: "aes-gcm", Optional: true, Sweep: []plan.Axis{{Param: record.ParamCPUs, Values: cpus}}}},
 	}
 	if takes := memorySeconds(m); takes > seconds/2 {
-		return req, []record.LeftOut{{Cells: 1, Why: fmt.Sprintf("memory: arrays over the caches take about %.0f s for three pairs; --for %.0fs has time for them", takes, math.Ceil(2*takes))}}
+		return req,
+			[]record.LeftOut{
+				{Cells: 1, Why: fmt.Sprintf("memory: arrays over the caches take about %.0f s for three pairs; --for %.0fs has "+
+					"time for them", takes, math.Ceil(2*takes))}}
 	}
 	size := record.FormatSize(arrayBytes(m) / int64(max(1, len(m.CPU.Allowed))))
-	req.Measure = append(req.Measure, plan.Ask{Workload: "memory", Optional: true, Set: map[string]string{record.ParamCPUs: cpus[len(cpus)-1], "size": size}})
+	req.Measure = append(req.Measure, plan.Ask{Workload: "memory", Optional: true,
+		Set: map[string]string{record.ParamCPUs: cpus[len(cpus)-1], "size": size}})
 	return req, nil
 }
 

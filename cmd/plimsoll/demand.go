@@ -16,8 +16,10 @@ type demandFlags struct {
 }
 
 func addDemand(f *pflag.FlagSet, to *demandFlags) {
-	f.Var((*rateFlag)(&to.Rate), "demand", "recommend machines for this demand in operations/s, such as 50k or 5e6: how many of each by its load line or, without one, by its peak throughput")
-	f.Float64Var(&to.Headroom, "headroom", loadline.DefaultHeadroom, "fraction of its load line up to which to load a machine, for --demand and alarms")
+	f.Var((*rateFlag)(&to.Rate), "demand", "recommend machines for this demand in operations/s, such as 50k or 5e6: how "+
+		"many of each by its load line or, without one, by its peak throughput")
+	f.Float64Var(&to.Headroom, "headroom", loadline.DefaultHeadroom,
+		"fraction of its load line up to which to load a machine, for --demand and alarms")
 	f.IntVar(&to.Failures, "failures", 1, "with --demand, number of machines that may fail without overloading the others")
 }
 

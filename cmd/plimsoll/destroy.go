@@ -106,7 +106,8 @@ func sameDevices(ctx context.Context, p record.Plan, path string, via agent.Host
 	for _, was := range p.Devices {
 		for _, is := range now {
 			if is.Host == was.Host && is.Path == was.Path && (is.ID != was.ID || is.Bytes != was.Bytes) {
-				return usagef("%s%s is another device than the one given up in %s: it was %.2f GB, and its %s differs; now it is %s\nhint: plimsoll run -o FILE starts a session with the intended device",
+				return usagef("%s%s is another device than the one given up in %s: it was %.2f GB, and its %s differs; now it is "+
+					"%s\nhint: plimsoll run -o FILE starts a session with the intended device",
 					was.Path, atHost(was.Host), path, float64(was.Bytes)/1e9, was.By, is)
 			}
 		}
@@ -141,7 +142,8 @@ func (a *app) typed(measured []string) ([]string, error) {
 	}
 	in, ok := a.stdin.(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) {
-		return nil, usagef("--destroy-data needs the device's name, since there is no terminal to type it on\nhint: --destroy-data=%s", measured[0])
+		return nil, usagef("--destroy-data needs the device's name, since there is no terminal to type it on\nhint: "+
+			"--destroy-data=%s", measured[0])
 	}
 	lines := bufio.NewScanner(in)
 	for _, name := range measured {

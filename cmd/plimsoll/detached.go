@@ -22,23 +22,29 @@ type detachedOptions struct {
 }
 
 func (a *app) detachedCommands() []*cobra.Command {
-	verb := func(args cobra.PositionalArgs, use, short, long, examples string, do func(cmd *cobra.Command, o *detachedOptions, args []string) error) (*cobra.Command, *detachedOptions) {
+	verb := func(args cobra.PositionalArgs, use, short, long, examples string,
+		do func(cmd *cobra.Command, o *detachedOptions, args []string) error) (*cobra.Command, *detachedOptions) {
 		var o detachedOptions
 		cmd := &cobra.Command{Use: use, Short: short, Long: long, Example: examples, Args: args}
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			if o.on != "" && cmd.Name() != "fetch" {
-				return detached.Relay(cmd.Context(), o.on, slices.Concat([]string{cmd.Name()}, o.asFlags(), args), bytes.NewReader(nil), a.said, a.stderr)
+				return detached.Relay(cmd.Context(), o.on, slices.Concat([]string{cmd.Name()}, o.asFlags(), args),
+					bytes.NewReader(nil), a.said, a.stderr)
 			}
 			return do(cmd, &o, args)
 		}
 		cmd.Flags().StringVar(&o.on, "on", "", "look on the host that this command reaches, such as 'ssh host'")
 		return cmd, &o
 	}
-	status, o := verb(needFiles, "status FILE|DIR...", "show the progress of runs", "Says of each session whether its run is still going, how many runs are done and left, and how it ended.", `  plimsoll status night.plimsoll.jsonl
+	status, o := verb(needFiles, "status FILE|DIR...", "show the progress of runs",
+		"Says of each session whether its run is still going, how many runs are done and left, and how it ended.",
+		`  plimsoll status night.plimsoll.jsonl
   plimsoll status . --json
   plimsoll status night.plimsoll.jsonl --on 'ssh controller'`, a.status)
 	status.Flags().BoolVar(&o.json, "json", false, "print it as JSON")
-	attach, ao := verb(needFile, "attach FILE", "follow a detached run", "Prints what a detached run says until it is over. Ctrl-C detaches from it; the run continues.", `  plimsoll attach night.plimsoll.jsonl
+	attach, ao := verb(needFile, "attach FILE", "follow a detached run",
+		"Prints what a detached run says until it is over. Ctrl-C detaches from it; the run continues.",
+		`  plimsoll attach night.plimsoll.jsonl
   plimsoll attach night.plimsoll.jsonl --on 'ssh controller'
   plimsoll attach night.plimsoll.jsonl --on 'kubectl exec -i controller-0 --'`, a.attach)
 	follow := attach.RunE
@@ -54,17 +60,23 @@ func (a *app) detachedCommands() []*cobra.Command {
 		fmt.Fprintf(a.stderr, "\nplimsoll: detached; the run continues\nhint: plimsoll attach %s%s\n", quoted(args[0]), on)
 		return nil
 	}
-	tidy, t := verb(needFile, "tidy FILE", "remove what an interrupted run has kept", "Removes the data that an interrupted run keeps on its hosts for --resume, and restores what it changed.", `  plimsoll tidy night.plimsoll.jsonl
+	tidy, t := verb(needFile, "tidy FILE", "remove what an interrupted run has kept",
+		"Removes the data that an interrupted run keeps on its hosts for --resume, and restores what it changed.",
+		`  plimsoll tidy night.plimsoll.jsonl
   plimsoll tidy night.plimsoll.jsonl --on 'ssh controller'
   plimsoll tidy night.plimsoll.jsonl --on 'kubectl exec -i controller-0 --'`, a.tidyUp)
-	fetch, f := verb(needFile, "fetch FILE", "bring a session from another host", "Copies a session from the host that --on reaches, also of a run that is still going, and verifies it by its SHA-256.",
+	fetch, f := verb(needFile, "fetch FILE", "bring a session from another host",
+		"Copies a session from the host that --on reaches, also of a run that is still going, and verifies it by "+
+			"its SHA-256.",
 		`  plimsoll fetch night.plimsoll.jsonl --on 'ssh controller'
   plimsoll fetch /var/tmp/night.plimsoll.jsonl --on 'ssh controller' -o m7g.plimsoll.jsonl
   plimsoll fetch night.plimsoll.jsonl --on 'kubectl exec -i holder-0 --'`, a.fetch)
-	tidy.Flags().StringVar(&t.trust, flagTrust, "", "for a plan that was not begun here: the first digits of its digest, which tidy prints with the plan's commands")
+	tidy.Flags().StringVar(&t.trust, flagTrust, "",
+		"for a plan that was not begun here: the first digits of its digest, which tidy prints with the plan's commands")
 	tidy.Flags().BoolVar(&t.carry, flagCarry, false, "bring this program to the session's hosts, as run --carry did")
 	tidy.Flags().StringVar(&t.binaries, flagBinaries, "", binariesUsage)
-	fetch.Flags().StringVarP(&f.output, "output", "o", "", "file to write; default the session's name, in this directory; - sends it with its length and digest")
+	fetch.Flags().StringVarP(&f.output, "output", "o", "",
+		"file to write; default the session's name, in this directory; - sends it with its length and digest")
 	return []*cobra.Command{status, stoppable(attach), stoppable(fetch), stoppable(tidy)}
 }
 
@@ -106,7 +118,8 @@ func (a *app) attach(cmd *cobra.Command, _ *detachedOptions, args []string) erro
 	if err != nil || s.Ended() {
 		return err
 	}
-	return fmt.Errorf("%s: %s\nhint: plimsoll run --resume %s --%s goes on from there", file, s.Sentence(), quoted(file), detached.FlagDetach)
+	return fmt.Errorf("%s: %s\nhint: plimsoll run --resume %s --%s goes on from there", file, s.Sentence(), quoted(file),
+		detached.FlagDetach)
 }
 
 func (a *app) fetch(cmd *cobra.Command, o *detachedOptions, args []string) error {
@@ -136,7 +149,8 @@ func (a *app) tidyUp(cmd *cobra.Command, o *detachedOptions, args []string) erro
 	if err != nil {
 		return err
 	}
-	e, err := a.resumed(cmd.Context(), runOptions{resume: args[0], trust: o.trust, tidies: true}, nil, &cobra.Command{}, via)
+	e, err := a.resumed(cmd.Context(), runOptions{resume: args[0], trust: o.trust, tidies: true}, nil, &cobra.Command{},
+		via)
 	if err != nil {
 		return err
 	}

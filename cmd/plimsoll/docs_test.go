@@ -184,8 +184,8 @@ func TestDocumentedCommands(t *testing.T) {
 	}
 }
 
-// measuredElsewhere makes the sessions that a document has other machines measure: testdata/guides/DOCUMENT/NAME.csv is NAME.plimsoll.jsonl,
-// in small, of machines that are called what those are called.
+// measuredElsewhere makes the sessions that a document has other machines measure: testdata/guides/DOCUMENT/NAME.csv is
+// NAME.plimsoll.jsonl, in small, of machines that are called what those are called.
 func measuredElsewhere(t *testing.T, document, dir string) {
 	t.Helper()
 	tables, err := filepath.Abs(filepath.Join("testdata/guides", document))
@@ -219,7 +219,8 @@ func runDocumented(t *testing.T, dir string, c documented) {
 	t.Helper()
 	cmd := exec.Command("sh", "-c", shortened(c.line))
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+dir, "XDG_CONFIG_HOME="+dir) // what a document sets must not stay with who tests it
+	// what a document sets must not stay with who tests it
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+dir, "XDG_CONFIG_HOME="+dir)
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
@@ -230,9 +231,9 @@ func runDocumented(t *testing.T, dir string, c documented) {
 	}
 }
 
-// shortened is a command line with shorter trials, at a low rate, where it sets no time itself,
-// and with this build in the place of the one that go run would make. One run of an open loop becomes three, of which a machine that
-// stands still leaves one.
+// shortened is a command line with shorter trials, at a low rate, where it sets no time itself, and with this build in
+// the place of the one that go run would make. One run of an open loop becomes three, of which a machine that stands
+// still leaves one.
 func shortened(line string) string {
 	line, _, _ = strings.Cut(line, " #")
 	line = strings.TrimSpace(strings.ReplaceAll(line, "go run ./cmd/plimsoll", "plimsoll"))
@@ -240,7 +241,8 @@ func shortened(line string) string {
 		line = strings.Replace(line, "--replicates 1 ", "--replicates 3 ", 1)
 	}
 	fixed := regexp.MustCompile(`--(for|resume|help)\b`).MatchString(line)
-	once := regexp.MustCompile(`^plimsoll run (exec|compile)\b`).MatchString(line) && !regexp.MustCompile(`\.(clients|rate)=`).MatchString(line)
+	once := regexp.MustCompile(`^plimsoll run (exec|compile)\b`).MatchString(line) &&
+		!regexp.MustCompile(`\.(clients|rate)=`).MatchString(line)
 	switch {
 	case !strings.HasPrefix(line, "plimsoll run") || fixed || once:
 		return line
@@ -253,15 +255,18 @@ func shortened(line string) string {
 
 func TestShortened(t *testing.T) {
 	for line, want := range map[string]string{
-		"go run ./cmd/plimsoll run":                                       "plimsoll run --for 100ms --warmup 0s",
-		"plimsoll run quick --quick  # takes a minute":                    "plimsoll run quick --quick --for 100ms --warmup 0s",
-		"plimsoll run exec --for 1s":                                      "plimsoll run exec --for 1s",
-		"plimsoll run --resume a.plimsoll.jsonl # exit 2":                 "plimsoll run --resume a.plimsoll.jsonl",
-		"plimsoll run exec --set exec.command=true":                       "plimsoll run exec --set exec.command=true",
-		"plimsoll run exec --set exec.rate=1":                             "plimsoll run exec --set exec.rate=1 --for 100ms --warmup 0s",
-		"plimsoll run exec a --rate 9 --for 1s --replicates 1 -o a.jsonl": "plimsoll run exec a --rate 9 --for 1s --replicates 3 -o a.jsonl",
-		"plimsoll run kafka --rate 9":                                     "plimsoll run kafka --rate 20 --for 500ms --warmup 1s",
-		"plimsoll show a#b.plimsoll.jsonl":                                "plimsoll show a#b.plimsoll.jsonl",
+		"go run ./cmd/plimsoll run": "plimsoll run --for 100ms --warmup 0s",
+		"plimsoll run quick --quick  # takes a minute": "plimsoll run quick --quick --for " +
+			"100ms --warmup 0s",
+		"plimsoll run exec --for 1s":                      "plimsoll run exec --for 1s",
+		"plimsoll run --resume a.plimsoll.jsonl # exit 2": "plimsoll run --resume a.plimsoll.jsonl",
+		"plimsoll run exec --set exec.command=true":       "plimsoll run exec --set exec.command=true",
+		"plimsoll run exec --set exec.rate=1": "plimsoll run exec --set exec.rate=1 --for " +
+			"100ms --warmup 0s",
+		"plimsoll run exec a --rate 9 --for 1s --replicates 1 -o a.jsonl": "plimsoll run exec a --rate 9 --for 1s " +
+			"--replicates 3 -o a.jsonl",
+		"plimsoll run kafka --rate 9":      "plimsoll run kafka --rate 20 --for 500ms --warmup 1s",
+		"plimsoll show a#b.plimsoll.jsonl": "plimsoll show a#b.plimsoll.jsonl",
 	} {
 		if got := shortened(line); got != want {
 			t.Errorf("%q is run as %q, want %q", line, got, want)

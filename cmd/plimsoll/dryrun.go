@@ -22,7 +22,8 @@ func (a *app) dryRun(ctx context.Context, o runOptions, args []string, cmd *cobr
 		return err
 	}
 	out := render.Planned{Plan: e.plan, Machines: e.machines, Missing: e.missing, NoSpace: e.noSpace}
-	if out.Forecast, err = run.Forecast(ctx, e.plan, workload.CostsOf(a.agent.Workloads, e.plan, e.machines), e.via); err != nil {
+	if out.Forecast, err = run.Forecast(ctx, e.plan, workload.CostsOf(a.agent.Workloads, e.plan, e.machines),
+		e.via); err != nil {
 		return err
 	}
 	if e.quickHere() {

@@ -19,12 +19,14 @@ const minExamples = 3
 func TestExamples(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
-	for name, text := range map[string]string{"order.json": "{}", "my.sql": "SELECT 1;\n", "requests.txt": "GET http://127.0.0.1:8080/items\n"} {
+	for name, text := range map[string]string{"order.json": "{}", "my.sql": "SELECT 1;\n",
+		"requests.txt": "GET http://127.0.0.1:8080/items\n"} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	a := &app{stdout: io.Discard, said: io.Discard, stderr: io.Discard, env: func(string) string { return "s3same" }, agent: newAgent()}
+	a := &app{stdout: io.Discard, said: io.Discard, stderr: io.Discard, env: func(string) string { return "s3same" },
+		agent: newAgent()}
 	byCommand := map[string][]string{}
 	for _, s := range a.agent.Workloads {
 		for _, e := range s.Command.Examples {

@@ -44,7 +44,8 @@ const thisHost = ""
 
 // started resolves a new plan and opens its session. Nothing is written before
 // every host has answered and every cell has been checked.
-func (a *app) started(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, via agent.Hosts) (*experiment, error) {
+func (a *app) started(ctx context.Context, o runOptions, args []string, cmd *cobra.Command,
+	via agent.Hosts) (*experiment, error) {
 	e, err := a.planned(ctx, o, args, cmd, via)
 	if err != nil {
 		return nil, err
@@ -82,7 +83,8 @@ func (a *app) pay(o runOptions, e *experiment) error {
 	return nil
 }
 
-// afford says what an experiment will cost if its machines have prices, and returns an error if that is over its budget.
+// afford says what an experiment will cost if its machines have prices, and returns an error if that is over its
+// budget.
 func (a *app) afford(ctx context.Context, o runOptions, e *experiment) error {
 	if err := a.pay(o, e); err != nil || e.budget.PerHour == 0 {
 		return err
@@ -96,7 +98,8 @@ func (a *app) afford(ctx context.Context, o runOptions, e *experiment) error {
 }
 
 // planned resolves a new plan without writing anything.
-func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, via agent.Hosts) (*experiment, error) {
+func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cobra.Command,
+	via agent.Hosts) (*experiment, error) {
 	req, secrets, err := a.request(o, args, cmd)
 	if err != nil {
 		return nil, err
@@ -131,7 +134,8 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 		return nil, err
 	}
 	keys := o.settings(a.declarations()).Keys(req, a.agent.Workloads)
-	if err := cmp.Or(invocation.Idle(e.plan, cmd.Flags().Changed, o.warmup, keys, a.declarations()), invocation.Apart(e.plan, a.agent.Workloads)); err != nil {
+	if err := cmp.Or(invocation.Idle(e.plan, cmd.Flags().Changed, o.warmup, keys, a.declarations()),
+		invocation.Apart(e.plan, a.agent.Workloads)); err != nil {
 		return nil, err
 	}
 	if err := mayProfile(ctx, e.plan, e.via); err != nil {
@@ -150,9 +154,11 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 }
 
 // resumed returns the plan and the trials of an interrupted session.
-func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cobra.Command, via agent.Hosts) (e *experiment, err error) {
+func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cobra.Command,
+	via agent.Hosts) (e *experiment, err error) {
 	if name := planning(cmd.Flags()); name != "" {
-		return nil, usagef("--%s cannot go with --resume: the plan in %s is fixed\nhint: plimsoll run -o FILE starts a new one", name, o.resume)
+		return nil, usagef("--%s cannot go with --resume: the plan in %s is fixed\nhint: plimsoll run -o FILE "+
+			"starts a new one", name, o.resume)
 	}
 	if len(args) > 0 {
 		return nil, usagef("%q cannot go with --resume: the plan in %s is fixed", args[0], o.resume)
@@ -217,10 +223,12 @@ func planning(flags *pflag.FlagSet) string {
 }
 
 // targets returns the machines as seen by planning, and loaded by generators if there are any.
-func (a *app) targets(machines map[string]record.Machine, preflight preflights, secrets secret.Values, generators []string) map[string]plan.Target {
+func (a *app) targets(machines map[string]record.Machine, preflight preflights, secrets secret.Values,
+	generators []string) map[string]plan.Target {
 	out := map[string]plan.Target{}
 	for host, m := range machines {
-		out[host] = plan.Target{Joins: invocation.Joins(a.agent.Workloads), CPUs: len(m.CPU.Allowed), SocketCPUs: len(m.CPU.OneSocket()), Cores: len(m.UsableCores()), Machine: apart(m),
+		out[host] = plan.Target{Joins: invocation.Joins(a.agent.Workloads), CPUs: len(m.CPU.Allowed),
+			SocketCPUs: len(m.CPU.OneSocket()), Cores: len(m.UsableCores()), Machine: apart(m),
 			Refuses: func(name string, p record.Params) error {
 				if err := a.refuses(m, name, p, secrets, len(generators) > 0); err != nil {
 					return usagef("%s", secrets.Mask(err.Error()))
@@ -251,11 +259,13 @@ func (a *app) addTypes(targets map[string]plan.Target, machines map[string]recor
 
 // connecting returns the hosts with the prerequisites of a workload's values: the target, or, of a server that nobody
 // starts, the generators that connect to it.
-func (a *app) connecting(target string, generators []string, name string, p record.Params, secrets secret.Values) []string {
+func (a *app) connecting(target string, generators []string, name string, p record.Params,
+	secrets secret.Values) []string {
 	if len(generators) == 0 {
 		return []string{target}
 	}
-	if s, _ := workload.Find(a.agent.Workloads, name); s.Serve == nil || s.Runs == nil || s.Runs(workload.NewParams(s.Workload, p).With(secrets)) != workload.External {
+	if s, _ := workload.Find(a.agent.Workloads, name); s.Serve == nil || s.Runs == nil ||
+		s.Runs(workload.NewParams(s.Workload, p).With(secrets)) != workload.External {
 		return []string{target}
 	}
 	return generators
@@ -284,7 +294,8 @@ func paramsBytes(p record.Params) int {
 // refuses returns an error if a workload cannot run with these values on a machine.
 func (a *app) refuses(m record.Machine, name string, p record.Params, secrets secret.Values, remote bool) error {
 	if n := paramsBytes(p); n > maxParams {
-		return fmt.Errorf("%s: its parameters take %d bytes, and a run's line holds %d\nhint: put a long command into a file and run that", name, n, maxParams)
+		return fmt.Errorf("%s: its parameters take %d bytes, and a run's line holds %d\nhint: put a long command into a "+
+			"file and run that", name, n, maxParams)
 	}
 	s, _ := workload.Find(a.agent.Workloads, name)
 	params := workload.NewParams(s.Workload, p).With(secrets)
@@ -308,7 +319,8 @@ func (e *experiment) create() error {
 	if err := e.register(); err != nil {
 		// Without its plan the file is useless, and in the way.
 		_ = w.Discard()
-		return fmt.Errorf("write the plan to %s: %w\nhint: make room there, or write elsewhere with -o FILE", e.path, cause(err))
+		return fmt.Errorf("write the plan to %s: %w\nhint: make room there, or write elsewhere with -o FILE", e.path,
+			cause(err))
 	}
 	return nil
 }

@@ -17,7 +17,8 @@ import (
 	"plimsoll/internal/session"
 )
 
-// writeProfiled makes a session of two levels of a factor, the second of which takes three times the CPU time for encryption, and profiles of both.
+// writeProfiled makes a session of two levels of a factor, the second of which takes three times the CPU time for
+// encryption, and profiles of both.
 func writeProfiled(t *testing.T, path string) {
 	t.Helper()
 	w, err := session.Create(path)
@@ -25,9 +26,12 @@ func writeProfiled(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	load := record.LoadPoint{Kind: record.Closed, Level: 8, Unit: "clients"}
-	p := record.Plan{Name: "kafka", Session: "s", Claim: plan.ClaimMachine, Margin: .02, Alpha: .05, Replicates: 5, DurationS: 10, Hosts: []string{"a"}, Factors: []record.Factor{{Name: "aes", Levels: []string{"on", "off"}}}}
+	p := record.Plan{Name: "kafka", Session: "s", Claim: plan.ClaimMachine, Margin: .02, Alpha: .05, Replicates: 5,
+		DurationS: 10, Hosts: []string{"a"}, Factors: []record.Factor{{Name: "aes", Levels: []string{"on", "off"}}}}
 	for _, level := range []string{"on", "off"} {
-		p.Cells = append(p.Cells, record.Cell{Workload: "kafka", Params: record.Params{"broker.java_options": javaOptions(level)}, Load: load, Host: "m1", Levels: map[string]string{"aes": level}})
+		p.Cells = append(p.Cells, record.Cell{Workload: "kafka",
+			Params: record.Params{"broker.java_options": javaOptions(level)}, Load: load, Host: "m1",
+			Levels: map[string]string{"aes": level}})
 	}
 	hash := plan.Hash(p)
 	r := rand.New(rand.NewPCG(1, 0))
@@ -56,7 +60,8 @@ func javaOptions(level string) string {
 	return ""
 }
 
-func writeTrial(out *session.Writer, r *rand.Rand, p record.Plan, hash string, replicate, cell int, level string, profiled bool) error {
+func writeTrial(out *session.Writer, r *rand.Rand, p record.Plan, hash string, replicate, cell int, level string,
+	profiled bool) error {
 	crypto := 8e-6 * math.Exp(.05*r.NormFloat64())
 	if level == "off" {
 		crypto *= 3
@@ -64,8 +69,10 @@ func writeTrial(out *session.Writer, r *rand.Rand, p record.Plan, hash string, r
 	perOp := 20e-6*math.Exp(.05*r.NormFloat64()) + crypto
 	o := record.Order{Plan: hash, Replicate: replicate, Profiled: profiled, Sides: []record.Side{{Cell: cell}}}
 	tr := record.Trial{
-		ID: o.TrialID(0), Plan: hash, Cell: cell, Replicate: replicate, Load: p.Cells[cell].Load, DurationS: 10, Profiled: profiled,
-		Keys: map[string]string{record.KeyMachine: "m1", record.KeyWorkload: "kafka", record.KeyLoad: "8 clients", "factor.aes": level, "kafka.broker.java_options": javaOptions(level)},
+		ID: o.TrialID(0), Plan: hash, Cell: cell, Replicate: replicate, Load: p.Cells[cell].Load, DurationS: 10,
+		Profiled: profiled,
+		Keys: map[string]string{record.KeyMachine: "m1", record.KeyWorkload: "kafka", record.KeyLoad: "8 clients",
+			"factor.aes": level, "kafka.broker.java_options": javaOptions(level)},
 		Values: []record.Value{
 			{Metric: record.Metric{Name: record.Throughput, Unit: "op/s", Better: record.Higher}, Value: 2 / perOp},
 			{Metric: record.Metric{Name: "cpu_per_op", Unit: "s", Better: record.Lower}, Value: perOp},
@@ -75,11 +82,13 @@ func writeTrial(out *session.Writer, r *rand.Rand, p record.Plan, hash string, r
 		n := int64(1000 * crypto / perOp)
 		frame := func(name string) []record.Frame { return []record.Frame{{Function: name, Module: record.ModuleJava}} }
 		data, err := session.EncodeProfile(record.Profile{Clock: record.ClockCPU, PeriodNs: 1e7, Stacks: []record.Stack{
-			{Frames: frame("com.sun.crypto.provider.GHASH.processBlock"), N: n}, {Frames: frame("kafka.server.KafkaApis.handle"), N: 1000 - n}}})
+			{Frames: frame("com.sun.crypto.provider.GHASH.processBlock"), N: n},
+			{Frames: frame("kafka.server.KafkaApis.handle"), N: 1000 - n}}})
 		if err != nil {
 			return err
 		}
-		if err := out.Series(record.Series{Trial: tr.ID, Name: record.ProfileCPU, Unit: "op", Enc: record.EncProfile, Data: data}); err != nil {
+		if err := out.Series(record.Series{Trial: tr.ID, Name: record.ProfileCPU, Unit: "op", Enc: record.EncProfile,
+			Data: data}); err != nil {
 			return err
 		}
 	}
@@ -101,7 +110,8 @@ func TestWhySidesDiffer(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.plimsoll.jsonl")
 	writeProfiled(t, path)
 	for _, args := range [][]string{{"compare", path, "--by", "aes"}, {"show", path}} {
-		for _, want := range []string{"% of the gap is crypto: aes=off uses", "known: leave out the options", "source: https://openjdk.org/jeps/164"} {
+		for _, want := range []string{"% of the gap is crypto: aes=off uses", "known: leave out the options",
+			"source: https://openjdk.org/jeps/164"} {
 			if text := told(t, args...); !strings.Contains(text, want) {
 				t.Errorf("%v does not say %q: %s", args, want, text)
 			}
@@ -128,13 +138,15 @@ func TestWhySidesDiffer(t *testing.T) {
 			x = append(x, f.Body)
 		}
 	}
-	if len(x) != 1 || fmt.Sprint(x[0].Causes) != "[crypto]" || x[0].Categories[0].Share == nil || *x[0].Categories[0].Share < .8 {
+	if len(x) != 1 || fmt.Sprint(x[0].Causes) != "[crypto]" || x[0].Categories[0].Share == nil ||
+		*x[0].Categories[0].Share < .8 {
 		t.Errorf("got %+v", x)
 	}
 	page := filepath.Join(t.TempDir(), "r.html")
 	told(t, "report", path, "-o", page)
 	html, err := os.ReadFile(page)
-	if err != nil || !strings.Contains(string(html), "Why they differ") || !strings.Contains(string(html), "difference by category: kafka") {
+	if err != nil || !strings.Contains(string(html), "Why they differ") ||
+		!strings.Contains(string(html), "difference by category: kafka") {
 		t.Errorf("the report does not say why, %v", err)
 	}
 }

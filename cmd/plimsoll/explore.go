@@ -14,7 +14,8 @@ func (a *app) analyses(o reportOptions) site.Analyses {
 	ask := sizingOptions{percentile: sizedFor}.ask()
 	ask.NoKnownIssues = o.noIssues
 	m := analysis.Maker{
-		Asked: analysis.Asked{Prices: o.prices, Demand: o.demand.Demand, Demanded: o.demand.asked, SLO: o.slo.texts, Ask: ask, UnequalPaths: o.sides.unequalPaths},
+		Asked: analysis.Asked{Prices: o.prices, Demand: o.demand.Demand, Demanded: o.demand.asked, SLO: o.slo.texts, Ask: ask,
+			UnequalPaths: o.sides.unequalPaths},
 		Valuer: func(prices []string, log *session.Log) (valuation.Valuer, error) {
 			return a.valuerAt(prices, o.date, log)
 		},

@@ -39,7 +39,8 @@ func (a *app) exportCommand() *cobra.Command {
   plimsoll export run.plimsoll.jsonl --format pprof -o profile
   plimsoll export results --format otava -o nights.csv`,
 		Short: "export the runs of session files to other programs",
-		Long: "Exports the runs of session files to other programs. Secrets that are written out in a session are masked. The formats are:\n\n" +
+		Long: "Exports the runs of session files to other programs. Secrets that are written out in a session are masked. " +
+			"The formats are:\n\n" +
 			strings.Join(docs, "\n"),
 		Args: needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -51,7 +52,8 @@ func (a *app) exportCommand() *cobra.Command {
 			case ok:
 				return a.exportProfile(cmd.Context(), o, out, args)
 			case cmd.Flags().Changed("cell"):
-				return usagef("--cell selects a profile, but --format %s exports all runs\nhint: leave out --cell, or --format %s", o.format, convert.ProfileOutputs()[0].Name)
+				return usagef("--cell selects a profile, but --format %s exports all runs\nhint: leave out --cell, or --format %s",
+					o.format, convert.ProfileOutputs()[0].Name)
 			case o.format == export.Otava:
 				return a.exportNights(cmd.Context(), o, args)
 			}
@@ -60,7 +62,8 @@ func (a *app) exportCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&o.format, "format", "", "output format: "+strings.Join(names, ", "))
 	cmd.Flags().StringVarP(&o.output, "output", "o", "-", "output file, replaced if it exists; - is standard output")
-	cmd.Flags().IntVar(&o.cell, "cell", 0, "number of the profiled cell to export, for profiles; required if there are several, which are then listed")
+	cmd.Flags().IntVar(&o.cell, "cell", 0,
+		"number of the profiled cell to export, for profiles; required if there are several, which are then listed")
 	return cmd
 }
 
@@ -139,7 +142,8 @@ func (a *app) exportNights(ctx context.Context, o exportOptions, paths []string)
 		fmt.Fprintf(a.stderr, "plimsoll: %s: left out: %s\n", l.File, l.Reason)
 	}
 	if len(doc.Histories) == 0 {
-		return noTrialError{fmt.Sprintf("no cell of %s was measured twice\nhint: otava follows cells over several sessions", figure.Count(doc.Sessions, "session"))}
+		return noTrialError{fmt.Sprintf("no cell of %s was measured twice\nhint: otava follows cells over several sessions",
+			figure.Count(doc.Sessions, "session"))}
 	}
 	left := 0
 	if _, err = a.exportTo(o.output, func(w io.Writer) (int, error) {
@@ -150,7 +154,8 @@ func (a *app) exportNights(ctx context.Context, o exportOptions, paths []string)
 		return fmt.Errorf("exporting %s: %w", strings.Join(paths, ", "), err)
 	}
 	if left > 0 {
-		fmt.Fprintf(a.stderr, "plimsoll: without a cell that the others have, and left out: %s\n", figure.Count(left, "night"))
+		fmt.Fprintf(a.stderr, "plimsoll: without a cell that the others have, and left out: %s\n",
+			figure.Count(left, "night"))
 	}
 	return nil
 }

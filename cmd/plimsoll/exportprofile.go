@@ -32,7 +32,9 @@ func (a *app) exportProfile(ctx context.Context, o exportOptions, out convert.Pr
 	if err != nil {
 		return err
 	}
-	m := profile.Merge(c, func(t record.Trial, series string) (record.Profile, bool, error) { return log.Profile(t.ID, series) })
+	m := profile.Merge(c, func(t record.Trial, series string) (record.Profile, bool, error) {
+		return log.Profile(t.ID, series)
+	})
 	for _, p := range m.Problems {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", p)
 	}
@@ -62,7 +64,8 @@ func exportedProfile(c profile.Cell, m profile.Merged) convert.Profiled {
 func chosenCell(cells []profile.Cell, number int, files []string) (profile.Cell, error) {
 	switch {
 	case len(cells) == 0:
-		return profile.Cell{}, noTrialError{fmt.Sprintf("no profile in %s\nhint: plimsoll run --profile takes profiles", strings.Join(files, ", "))}
+		return profile.Cell{},
+			noTrialError{fmt.Sprintf("no profile in %s\nhint: plimsoll run --profile takes profiles", strings.Join(files, ", "))}
 	case number == 0 && len(cells) == 1:
 		return cells[0], nil
 	case number >= 1 && number <= len(cells):

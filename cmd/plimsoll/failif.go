@@ -32,8 +32,10 @@ const (
 )
 
 func (g *gateFlags) addTo(f *pflag.FlagSet) {
-	f.StringArrayVar(&g.texts, "fail-if", nil, "exit with code 4 if the whole interval of a change satisfies this, such as 'throughput < -2%'; repeatable")
-	f.StringVar(&g.undecided, "undecided", undecidedPasses, "with --fail-if, what a change does whose interval satisfies it in part, or that has no interval: fail or pass")
+	f.StringArrayVar(&g.texts, "fail-if", nil,
+		"exit with code 4 if the whole interval of a change satisfies this, such as 'throughput < -2%'; repeatable")
+	f.StringVar(&g.undecided, "undecided", undecidedPasses,
+		"with --fail-if, what a change does whose interval satisfies it in part, or that has no interval: fail or pass")
 }
 
 // check parses the conditions.
@@ -47,7 +49,8 @@ func (g *gateFlags) check(f *pflag.FlagSet) error {
 	}
 	switch {
 	case g.undecided != undecidedFails && g.undecided != undecidedPasses:
-		return usagef("--undecided %s: must be fail or pass\nhint: --undecided fail exits with code 4 if a --fail-if may hold", g.undecided)
+		return usagef("--undecided %s: must be fail or pass\nhint: --undecided fail exits with code 4 if a "+
+			"--fail-if may hold", g.undecided)
 	case f.Changed("undecided") && len(g.texts) == 0:
 		return usagef("--undecided requires --fail-if\nhint: --fail-if 'throughput < -2%%' states what must not happen")
 	}
@@ -61,7 +64,8 @@ func (g gateFlags) judge(w io.Writer, got finding.Compared) error {
 	for i, c := range g.all {
 		j := c.Judge(got)
 		if j.Count() == 0 {
-			return usagef("--fail-if %q: no %s per %s was compared\nhint: plimsoll compare --json lists metric and per of all comparisons", g.texts[i], c.Metric, c.Per)
+			return usagef("--fail-if %q: no %s per %s was compared\nhint: plimsoll compare --json lists metric and per of "+
+				"all comparisons", g.texts[i], c.Metric, c.Per)
 		}
 		for _, v := range j.Holding {
 			failed = append(failed, fmt.Sprintf("--fail-if %q holds: %s", g.texts[i], changeOf(v)))
@@ -75,7 +79,8 @@ func (g gateFlags) judge(w io.Writer, got finding.Compared) error {
 	}
 	if g.undecided == undecidedFails && len(undecided) > 0 {
 		failed = append(failed, undecided...)
-		failed[len(failed)-1] += "\nhint: --undecided fail is set: more runs narrow an interval, and --undecided pass lets it pass"
+		failed[len(failed)-1] += "\nhint: --undecided fail is set: more runs narrow an interval, and --undecided pass " +
+			"lets it pass"
 		undecided = nil
 	}
 	for _, text := range passed {
@@ -113,5 +118,7 @@ func passedText(c compare.Condition, all []finding.Comparison) string {
 }
 
 func rangeText(lo, hi float64) string {
-	return strings.Join(list.Map([]float64{lo, hi}, func(ratio float64) string { return fmt.Sprintf("%+.1f %%", 100*(ratio-1)) }), " to ")
+	return strings.Join(list.Map([]float64{lo, hi}, func(ratio float64) string {
+		return fmt.Sprintf("%+.1f %%", 100*(ratio-1))
+	}), " to ")
 }

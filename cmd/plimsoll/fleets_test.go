@@ -35,7 +35,8 @@ func hasSlurm() bool {
 	return err == nil
 }
 
-// loopdisk SIZE VAR... puts the names of block devices of that size into the environment. They are there until the script ends.
+// loopdisk SIZE VAR... puts the names of block devices of that size into the environment. They are there until the
+// script ends.
 func loopdisk(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: loopdisk SIZE VAR...")

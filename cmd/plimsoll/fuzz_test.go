@@ -12,8 +12,9 @@ import (
 	"testing"
 )
 
-// FuzzSession has commands read anything as a session, with a good checksum on each line: they end, blame no machine for it, and
-// write nothing that drives a terminal, no script that is not the page's own, and only JSON where that was asked for.
+// FuzzSession has commands read anything as a session, with a good checksum on each line: they end, blame no machine
+// for it, and write nothing that drives a terminal, no script that is not the page's own, and only JSON where that was
+// asked for.
 func FuzzSession(f *testing.F) {
 	const most = 25 << 10 // larger ones take the fuzzer's time
 	paths, err := filepath.Glob("testdata/corpus/*/" + corpusSession)
@@ -39,7 +40,8 @@ func FuzzSession(f *testing.F) {
 		args := readings()[int(verb)%len(readings())]
 		var said, complained bytes.Buffer
 		code := start(args, strings.NewReader(""), &said, &complained, func(name string) string {
-			return map[string]string{"HOME": home, "XDG_CACHE_HOME": home, "XDG_CONFIG_HOME": home, "XDG_STATE_HOME": home, "COLUMNS": "100"}[name]
+			return map[string]string{"HOME": home, "XDG_CACHE_HOME": home, "XDG_CONFIG_HOME": home, "XDG_STATE_HOME": home,
+				"COLUMNS": "100"}[name]
 		})
 		if code == exitFailed && args[0] != "export" { // there may be no such thing in the other format
 			t.Fatalf("%q: exit %d: %.1000s", args, code, complained.String())
@@ -51,11 +53,15 @@ func FuzzSession(f *testing.F) {
 			t.Fatalf("%q printed %.1000s", args, said.String())
 		}
 		files, err := os.ReadDir(dir)
-		if stray := slices.DeleteFunc(files, func(f os.DirEntry) bool { return slices.Contains(args, f.Name()) || f.Name() == corpusSession }); err != nil || len(stray) > 0 {
+		if stray := slices.DeleteFunc(files, func(f os.DirEntry) bool {
+			return slices.Contains(args, f.Name()) || f.Name() == corpusSession
+		}); err != nil || len(stray) > 0 {
 			t.Fatalf("%q wrote %v (%v)", args, stray, err)
 		}
-		if page, err := os.ReadFile("r.html"); err == nil && (bytes.Count(page, []byte("<script")) > 2 || !bytes.HasSuffix(bytes.TrimSpace(page), []byte("</html>"))) {
-			t.Fatalf("%d scripts in the page, which ends with %.200q", bytes.Count(page, []byte("<script")), page[max(0, len(page)-200):])
+		if page, err := os.ReadFile("r.html"); err == nil &&
+			(bytes.Count(page, []byte("<script")) > 2 || !bytes.HasSuffix(bytes.TrimSpace(page), []byte("</html>"))) {
+			t.Fatalf("%d scripts in the page, which ends with %.200q", bytes.Count(page, []byte("<script")),
+				page[max(0, len(page)-200):])
 		}
 	})
 }

@@ -24,7 +24,8 @@ func (a *app) helpCommand() *cobra.Command {
 			}
 			listing, err := a.listing(cmd.Context(), args)
 			if err != nil {
-				return usage.Unknown("command, workload, engine or suite", args[0], slices.Concat(verbs(cmd.Root()), invocation.Names(a.agent.Workloads)))
+				return usage.Unknown("command, workload, engine or suite", args[0],
+					slices.Concat(verbs(cmd.Root()), invocation.Names(a.agent.Workloads)))
 			}
 			return a.details(listing)
 		},

@@ -36,8 +36,10 @@ func (a *app) historyCommand() *cobra.Command {
 		Example: `  plimsoll history results
   plimsoll history results --cell '32 clients'
   plimsoll history results --by type -o history.html`,
-		Short: "follow cells over the sessions of directories: each night against its control, suspected changes, changes of the machine",
-		Long: `Follows cells over all sessions below some directories, of which each is a night. A night is held against the first
+		Short: "follow cells over the sessions of directories: each night against its control, suspected changes, changes " +
+			"of the machine",
+		Long: `Follows cells over all sessions below some directories, of which each is a night. A night is held ` +
+			`against the first
 side of its own comparison, if it has one, else against the nights before it. Nights are marked at which the machine,
 its kernel or microcode, or the version of an engine changed. Changes of level are suspected in 1 % of the histories
 that have none. Sessions that cannot be read, that were cut short, or that a run still writes are named and left out.`,
@@ -53,15 +55,18 @@ that have none. Sessions that cannot be read, that were cut short, or that a run
 				return err
 			}
 			if o.by != record.KeyMachine && o.by != trialset.ByType {
-				return usagef("--by %s: histories are by machine or type\nhint: --by type follows an instance type over its machines", o.by)
+				return usagef("--by %s: histories are by machine or type\nhint: --by type follows an instance type over "+
+					"its machines", o.by)
 			}
 			return a.history(cmd.Context(), o, args)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.by, "by", record.KeyMachine, "machine, or type: instance types, each of whose nights may have another machine")
+	f.StringVar(&o.by, "by", record.KeyMachine,
+		"machine, or type: instance types, each of whose nights may have another machine")
 	f.StringArrayVar(&o.cells, "cell", nil, "only cells whose name, machine or metric contains this text; repeatable")
-	f.StringVar(&o.format, "format", "", "text, json, markdown or html; default that of the output file's extension, else text")
+	f.StringVar(&o.format, "format", "",
+		"text, json, markdown or html; default that of the output file's extension, else text")
 	f.BoolVar(&o.json, "json", false, "print one JSON document, as --format json")
 	f.StringVarP(&o.output, "output", "o", "-", "output file, replaced if it exists; - is standard output")
 	f.StringVar(&o.title, "title", "", "title of the page; default the names of the directories")
@@ -75,7 +80,8 @@ func (a *app) history(ctx context.Context, o historyOptions, dirs []string) erro
 		return err
 	}
 	if len(kept) == 0 {
-		return usagef("no session in %s\nhint: history reads files that end in .plimsoll.jsonl, also in directories below", strings.Join(dirs, ", "))
+		return usagef("no session in %s\nhint: history reads files that end in .plimsoll.jsonl, also in directories below",
+			strings.Join(dirs, ", "))
 	}
 	if o.output != "-" {
 		if err := replace.Spares(o.output, folder.Names(kept)); err != nil {
@@ -85,7 +91,8 @@ func (a *app) history(ctx context.Context, o historyOptions, dirs []string) erro
 	doc := history.Of(kept, o.by == trialset.ByType)
 	if doc.Sessions == 0 {
 		first := doc.LeftOut[0]
-		return noTrialError{fmt.Sprintf("no whole session in %s: %s: %s\nhint: plimsoll show FILE says more", strings.Join(dirs, ", "), first.File, first.Reason)}
+		return noTrialError{fmt.Sprintf("no whole session in %s: %s: %s\nhint: plimsoll show FILE says more",
+			strings.Join(dirs, ", "), first.File, first.Reason)}
 	}
 	if doc, err = doc.Only(o.cells); err != nil {
 		return err

@@ -43,15 +43,18 @@ with exit code 1 if nothing can be measured on one of them.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringArrayVarP(&from.Inventory, "inventory", "i", nil, "Ansible inventory, as ansible-inventory -i takes it; repeatable")
+	f.StringArrayVarP(&from.Inventory, "inventory", "i", nil,
+		"Ansible inventory, as ansible-inventory -i takes it; repeatable")
 	f.StringVarP(&from.Limit, "limit", "l", "", "pattern of the inventory's hosts and groups")
 	f.StringVar(&from.Slurm, "slurm", "", "id of a job that holds an allocation")
 	f.StringVar(&from.Pods.Selector, "pods", "", "labels of pods, as kubectl get pods -l takes them")
 	f.StringVarP(&from.Pods.Namespace, "namespace", "n", "", "namespace of the pods; default kubectl's")
 	f.StringVar(&from.Pods.Context, "context", "", "context of kubectl's configuration; default the current one")
-	f.StringVarP(&from.Pods.Container, "container", "c", "", "container of the pods to enter; default the pod's default, or its first")
+	f.StringVarP(&from.Pods.Container, "container", "c", "",
+		"container of the pods to enter; default the pod's default, or its first")
 	f.StringArrayVar(&paths, "path", []string{"/tmp"}, "directory whose file system is described; repeatable")
-	f.BoolVar(&carry, flagCarry, false, "for run --carry: a host without this program, but with an architecture for which there is one, is no problem")
+	f.BoolVar(&carry, flagCarry, false,
+		"for run --carry: a host without this program, but with an architecture for which there is one, is no problem")
 	f.BoolVar(&unchecked, "no-check", false, "reach no host, print the list only")
 	f.BoolVar(&asJSON, "json", false, "print one JSON document")
 	return cmd

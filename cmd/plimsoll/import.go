@@ -36,18 +36,23 @@ func (a *app) importCommand() *cobra.Command {
   plimsoll import m6i/wrk.txt m7g/wrk.txt -o wrk.plimsoll.jsonl
   plimsoll import bench.txt --machine m7g.large --workload parser --param branch=main`,
 		Short: "import the results of other tools into a session file, to show and compare them",
-		Long: "Imports the results of other tools into a session file, which it creates or appends to. It recognises the format of each file, and\n" +
+		Long: "Imports the results of other tools into a session file, which it creates or appends to. It recognises the " +
+			"format of each file, and\n" +
 			"takes all results in a folder and those below. The formats are:\n\n" + formatsText(),
 		Args: needInputs,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.importFiles(cmd, o, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "", "format of the files, if it is not to be recognised: "+strings.Join(formatNames(), ", "))
-	f.StringVarP(&o.output, "output", "o", "", "session file to create or append to; default PATH.plimsoll.jsonl, which must not exist")
-	f.StringVar(&o.machine, "machine", "", "measured machine, if missing in the files; default their folder, if it lies below the paths or they are of several")
+	f.StringVar(&o.format, "format", "",
+		"format of the files, if it is not to be recognised: "+strings.Join(formatNames(), ", "))
+	f.StringVarP(&o.output, "output", "o", "",
+		"session file to create or append to; default PATH.plimsoll.jsonl, which must not exist")
+	f.StringVar(&o.machine, "machine", "",
+		"measured machine, if missing in the files; default their folder, if it lies below the paths or they are of several")
 	f.StringVar(&o.workload, "workload", "", "workload, if missing in the files")
 	f.IntVar(&o.replicate, "replicate", convert.Unnumbered, "number of the repetition, if missing in the files")
-	f.StringVar(&o.load, "load", "", "load, if missing in the files: a number of clients, cpus=N, or rate=N in operations/s")
+	f.StringVar(&o.load, "load", "", "load, if missing in the files: a number of clients, cpus=N, or rate=N in "+
+		"operations/s")
 	f.StringArrayVar(&o.params, "param", nil, "NAME=VALUE: parameter of all results, if missing in the files")
 	f.Lookup("replicate").DefValue = ""
 	return cmd
@@ -55,7 +60,8 @@ func (a *app) importCommand() *cobra.Command {
 
 func needInputs(_ *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return usagef("import needs a file or folder to read\nhint: plimsoll import m6i/wrk.txt m7g/wrk.txt, or plimsoll import results; - is standard input")
+		return usagef("import needs a file or folder to read\nhint: plimsoll import m6i/wrk.txt m7g/wrk.txt, or plimsoll " +
+			"import results; - is standard input")
 	}
 	return nil
 }
@@ -88,7 +94,8 @@ func formatFirst(paths []string) error {
 	if _, err := os.Stat(paths[0]); err == nil {
 		return nil
 	}
-	return usagef("there is no file or folder %s\nhint: plimsoll import --format %s %s", paths[0], paths[0], strings.Join(paths[1:], " "))
+	return usagef("there is no file or folder %s\nhint: plimsoll import --format %s %s", paths[0], paths[0],
+		strings.Join(paths[1:], " "))
 }
 
 // importFiles reads all files before writing anything.
@@ -106,7 +113,8 @@ func (a *app) importFiles(cmd *cobra.Command, o importOptions, paths []string) e
 	if options.CPUs, err = a.cpusOf(); err != nil {
 		return err
 	}
-	found, err := gather.Find(gather.Request{Paths: paths, Format: o.format, Stdin: cmd.InOrStdin(), IsType: func(name string) bool { n, of := options.CPUs(name); return n > 0 && of == name }})
+	found, err := gather.Find(gather.Request{Paths: paths, Format: o.format, Stdin: cmd.InOrStdin(),
+		IsType: func(name string) bool { n, of := options.CPUs(name); return n > 0 && of == name }})
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,8 @@ func (a *app) tellBatches(batches []*convert.Batch, voids []into.Failed) {
 		if len(names) == 1 {
 			of = names[0]
 		}
-		fmt.Fprintf(a.said, "%s: %s of %s (%s)%s\n", b.Source.File, figure.Count(b.Len(), "run"), of, b.Source.Format, voids[i])
+		fmt.Fprintf(a.said, "%s: %s of %s (%s)%s\n", b.Source.File, figure.Count(b.Len(), "run"), of, b.Source.Format,
+			voids[i])
 	}
 }
 

@@ -13,7 +13,8 @@ import (
 	"plimsoll/internal/valuation"
 )
 
-// The most steps that are read of a series: of one a second or ten, 29 hours at least; of a disk's finest, more than a trial has.
+// The most steps that are read of a series: of one a second or ten, 29 hours at least; of a disk's finest, more than a
+// trial has.
 const (
 	maxSeconds = 1 << 20
 	maxSteps   = 1 << 22

@@ -116,7 +116,8 @@ func (a *app) listing(ctx context.Context, names []string) (render.Listing, erro
 }
 
 func listedOf(ctx context.Context, spec workload.Spec, m record.Machine) render.Listed {
-	l := render.Listed{Workload: spec.Workload, Usage: strings.TrimSpace("plimsoll run " + spec.Name + " " + spec.Command.Arguments)}
+	l := render.Listed{Workload: spec.Workload,
+		Usage: strings.TrimSpace("plimsoll run " + spec.Name + " " + spec.Command.Arguments)}
 	for _, e := range spec.Command.Examples {
 		l.Examples = append(l.Examples, render.Example{Command: e.Command, Doc: e.Doc})
 	}

@@ -35,7 +35,8 @@ func (a *app) machineCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	cmd.Flags().BoolVar(&askCloud, "cloud-metadata", false, "query the cloud's metadata service for instance type, region and zone; off by default")
+	cmd.Flags().BoolVar(&askCloud, "cloud-metadata", false,
+		"query the cloud's metadata service for instance type, region and zone; off by default")
 	noise.addTo(cmd)
 	return cmd
 }

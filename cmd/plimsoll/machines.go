@@ -10,8 +10,8 @@ import (
 	"plimsoll/internal/run"
 )
 
-// reach starts an agent on every host, all at once, and gets its machine. Hosts that were lost before may still be, but not all;
-// those that are back are lost no more.
+// reach starts an agent on every host, all at once, and gets its machine. Hosts that were lost before may still be, but
+// not all; those that are back are lost no more.
 func (e *experiment) reach(ctx context.Context, hosts, generators []string, names map[string]string) error {
 	e.machines, e.agents = map[string]record.Machine{}, map[string]run.Doer{}
 	all := slices.Concat(hosts, generators)
@@ -19,8 +19,10 @@ func (e *experiment) reach(ctx context.Context, hosts, generators []string, name
 	still, gone := []record.Event{}, error(nil)
 	for _, h := range all {
 		m, err := met[h].Machine, met[h].Err
-		if at := slices.IndexFunc(e.lost, func(l record.Event) bool { return l.Host == h }); at >= 0 && is[agent.Unreachable](err) {
-			m, still, gone, err = record.Machine{Name: e.lost[at].Machine, ID: e.lost[at].MachineID}, append(still, e.lost[at]), err, nil
+		if at := slices.IndexFunc(e.lost, func(l record.Event) bool { return l.Host == h }); at >= 0 &&
+			is[agent.Unreachable](err) {
+			m, still, gone, err = record.Machine{Name: e.lost[at].Machine, ID: e.lost[at].MachineID}, append(still, e.lost[at]),
+				err, nil
 		}
 		if err != nil {
 			return err
@@ -65,12 +67,14 @@ func (e *experiment) nameMachines(hosts, generators []string, given map[string]s
 	}
 }
 
-// typeMachines gives machines the instance types that the user's list of hosts states, and notes what their firmware says otherwise.
+// typeMachines gives machines the instance types that the user's list of hosts states, and notes what their firmware
+// says otherwise.
 func (a *app) typeMachines(e *experiment, types map[string]string) {
 	for host, name := range types {
 		m := e.machines[host]
 		if had := m.Cloud.Type; had != "" && had != name {
-			fmt.Fprintf(a.stderr, "plimsoll: %s is of type %s by the list of hosts, and of type %s by its firmware: the list counts\n", m.Name, name, had)
+			fmt.Fprintf(a.stderr, "plimsoll: %s is of type %s by the list of hosts, and of type %s by its firmware: the "+
+				"list counts\n", m.Name, name, had)
 		}
 		m.Cloud.Type = name
 		e.machines[host] = m
@@ -105,7 +109,8 @@ func (e *experiment) sameMachines(recorded []record.Machine) error {
 		m := e.machines[host]
 		at := run.RecordedAs(m, left)
 		if at < 0 {
-			return usagef("%s was measured on another machine than %s\nhint: plimsoll run -o FILE starts a session here; files can be concatenated", e.path, m.Name)
+			return usagef("%s was measured on another machine than %s\nhint: plimsoll run -o FILE starts a session here; "+
+				"files can be concatenated", e.path, m.Name)
 		}
 		m.Name, m.ID, m.Cloud, m.Hosts = left[at].Name, left[at].ID, left[at].Cloud, left[at].Hosts
 		left = slices.Delete(left, at, at+1)

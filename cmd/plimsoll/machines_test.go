@@ -13,11 +13,13 @@ func TestNameMachines(t *testing.T) {
 		given             map[string]string
 		want              []string
 	}{
-		"alone":             {[]string{"vm"}, nil, nil, []string{"vm"}},
-		"of one type":       {[]string{"m6g.large a", "m6g.large b"}, nil, nil, []string{"m6g.large#1", "m6g.large#2"}},
-		"given":             {[]string{"m6g.large a", "m6g.large b"}, nil, map[string]string{"m6g.large a": "db"}, []string{"db", "m6g.large"}},
-		"given another's":   {[]string{"vm a", "web b"}, nil, map[string]string{"vm a": "web"}, []string{"web", "web#1"}},
-		"and its generator": {[]string{"m6g.large a"}, []string{"m6g.large b", "m6g.large c"}, nil, []string{"m6g.large", "m6g.large#2", "m6g.large#3"}},
+		"alone":       {[]string{"vm"}, nil, nil, []string{"vm"}},
+		"of one type": {[]string{"m6g.large a", "m6g.large b"}, nil, nil, []string{"m6g.large#1", "m6g.large#2"}},
+		"given": {[]string{"m6g.large a", "m6g.large b"}, nil, map[string]string{"m6g.large a": "db"},
+			[]string{"db", "m6g.large"}},
+		"given another's": {[]string{"vm a", "web b"}, nil, map[string]string{"vm a": "web"}, []string{"web", "web#1"}},
+		"and its generator": {[]string{"m6g.large a"}, []string{"m6g.large b", "m6g.large c"}, nil,
+			[]string{"m6g.large", "m6g.large#2", "m6g.large#3"}},
 	} {
 		e := &experiment{machines: map[string]record.Machine{}}
 		for _, h := range slices.Concat(c.hosts, c.generators) {

@@ -38,7 +38,8 @@ func start(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(st
 		}
 		args, stdin = relayed, input
 	}
-	a := &app{args: args, stdin: stdin, stdout: stdout, said: term.Screened(stdout), stderr: term.Screened(stderr), terminal: stderr, env: env, agent: newAgent()}
+	a := &app{args: args, stdin: stdin, stdout: stdout, said: term.Screened(stdout), stderr: term.Screened(stderr),
+		terminal: stderr, env: env, agent: newAgent()}
 	root := a.root()
 	known := completion.Known{Workloads: a.agent.Workloads, Catalogue: a.catalogue}
 	if err := known.Add(root, args); err != nil {
@@ -61,5 +62,6 @@ func serveAgent(stdin io.Reader, stdout, stderr io.Writer) int {
 }
 
 func newAgent() agent.Agent {
-	return agent.Agent{Workloads: all.All(), Version: build.Of(version).Version, Root: hostfs.System(), Sampler: perf.Profiler{}, JVMSampler: asyncprofiler.Profiler{}}
+	return agent.Agent{Workloads: all.All(), Version: build.Of(version).Version, Root: hostfs.System(),
+		Sampler: perf.Profiler{}, JVMSampler: asyncprofiler.Profiler{}}
 }

@@ -15,7 +15,8 @@ import (
 // TestMain lets scripts run this build as the command plimsoll, also as the
 // agent that a run starts: testscript puts it in PATH under that name.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"plimsoll": checked, "norings": noRings, "halfwritten": halfWritten, "hostile": hostile, "standin": standIn})
+	testscript.Main(m, map[string]func(){
+		"plimsoll": checked, "norings": noRings, "halfwritten": halfWritten, "hostile": hostile, "standin": standIn})
 }
 
 // standIn is a program that stands in for Redpanda's.

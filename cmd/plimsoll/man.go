@@ -29,7 +29,8 @@ func (a *app) manCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			about := manual.About{Version: build.Of(version).Version, Date: manual.Date(a.env("SOURCE_DATE_EPOCH")), Ends: manEnds}
+			about := manual.About{Version: build.Of(version).Version, Date: manual.Date(a.env("SOURCE_DATE_EPOCH")),
+				Ends: manEnds}
 			pages, err := manual.Write(cmd.Root(), args[0], about)
 			if err != nil {
 				return fmt.Errorf("writing the manual: %w", err)

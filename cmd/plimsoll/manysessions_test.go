@@ -42,10 +42,12 @@ func writeSessions(tb testing.TB, path string, sessions, pairs int) {
 
 func writeSession(out *session.Bulk, name string, pairs int, r *rand.Rand) error {
 	machines := []string{"m5d.8xlarge", "m6gd.8xlarge"}
-	p := record.Plan{Name: "aes-gcm", Session: name, Claim: plan.ClaimMachine, Margin: .02, Alpha: .05, Replicates: pairs, DurationS: 10, Hosts: []string{"a", "b"}}
+	p := record.Plan{Name: "aes-gcm", Session: name, Claim: plan.ClaimMachine, Margin: .02, Alpha: .05, Replicates: pairs,
+		DurationS: 10, Hosts: []string{"a", "b"}}
 	load := record.LoadPoint{Kind: record.Closed, Level: 32, Unit: "cpus", All: true}
 	for _, m := range machines {
-		p.Cells = append(p.Cells, record.Cell{Workload: "aes-gcm", Params: record.Params{"size": "16KiB"}, Load: load, Host: m})
+		p.Cells = append(p.Cells, record.Cell{Workload: "aes-gcm", Params: record.Params{"size": "16KiB"}, Load: load,
+			Host: m})
 		if err := out.Machine(record.Machine{Format: record.Format, Name: m, ID: "id-" + m}); err != nil {
 			return err
 		}
@@ -61,8 +63,10 @@ func writeSession(out *session.Bulk, name string, pairs int, r *rand.Rand) error
 			o := record.Order{Plan: hash, Replicate: i, Sides: []record.Side{{Cell: side}}}
 			err := out.Trial(record.Trial{
 				ID: o.TrialID(0), Plan: hash, Cell: side, Replicate: i, Load: load, DurationS: 10,
-				Keys:   map[string]string{record.KeyMachine: m, record.KeyWorkload: "aes-gcm", record.KeyLoad: load.Key(), "aes-gcm.size": "16KiB"},
-				Values: []record.Value{{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher}, Value: v}},
+				Keys: map[string]string{record.KeyMachine: m, record.KeyWorkload: "aes-gcm", record.KeyLoad: load.Key(),
+					"aes-gcm.size": "16KiB"},
+				Values: []record.Value{
+					{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher}, Value: v}},
 			})
 			if err != nil {
 				return err
@@ -76,7 +80,8 @@ func writeSession(out *session.Bulk, name string, pairs int, r *rand.Rand) error
 func compareSessions(tb testing.TB, path string) string {
 	tb.Helper()
 	var stdout, stderr bytes.Buffer
-	if code := start([]string{"compare", path}, strings.NewReader(""), &stdout, &stderr, func(string) string { return "" }); code != 0 || stderr.Len() > 0 {
+	if code := start([]string{"compare", path}, strings.NewReader(""), &stdout, &stderr,
+		func(string) string { return "" }); code != 0 || stderr.Len() > 0 {
 		tb.Fatalf("exit code %d: %s", code, stderr.String())
 	}
 	return stdout.String()

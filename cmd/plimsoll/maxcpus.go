@@ -13,7 +13,8 @@ import (
 )
 
 func addMaxCPUs(f *pflag.FlagSet, to *int) {
-	f.IntVar(to, "max-cpus", 0, "leave out cells that load more than this many CPUs, to compare machines of different sizes on equal terms")
+	f.IntVar(to, "max-cpus", 0, "leave out cells that load more than this many CPUs, to compare machines of different "+
+		"sizes on equal terms")
 }
 
 // readAtMost reads sessions without trials that load more than the given number of CPUs, and prints how many that
@@ -28,7 +29,9 @@ func (a *app) readAtMost(ctx context.Context, files []string, cpus int) (*sessio
 	}
 	kept, left := trialset.AtMost(log.Trials, cpus)
 	if len(kept) == 0 {
-		return nil, noTrialError{fmt.Sprintf("no run loads at most %d CPUs\nhint: raise --max-cpus, or measure fewer with --sweep WORKLOAD.cpus=1,2,4", cpus)}
+		return nil,
+			noTrialError{fmt.Sprintf("no run loads at most %d CPUs\nhint: raise --max-cpus, or measure fewer with --sweep "+
+				"WORKLOAD.cpus=1,2,4", cpus)}
 	}
 	if left > 0 {
 		fmt.Fprintf(a.stderr, "plimsoll: --max-cpus %d left out %s\n", cpus, figure.Count(left, "run"))

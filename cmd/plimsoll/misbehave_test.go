@@ -20,7 +20,8 @@ const (
 	decent = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 	// slowness is longer than the timeout that scripts set for such a server.
 	slowness = 30 * time.Second
-	// thought is how long it takes over every answer, so that a generator is never loaded by asking one client after the other.
+	// thought is how long it takes over every answer, so that a generator is never loaded by asking one client after the
+	// other.
 	thought = time.Millisecond
 )
 
@@ -74,8 +75,9 @@ func manners() map[string]func(c net.Conn, n int) bool {
 	}
 }
 
-// misbehave KIND starts a server of bad manners, whose URL is then $URL. What says that it asks once (Connection: close), as plimsoll does
-// before the load, is answered well; "refuse" closes the door after it. It ends with the script.
+// misbehave KIND starts a server of bad manners, whose URL is then $URL. What says that it asks once (Connection:
+// close), as plimsoll does before the load, is answered well; "refuse" closes the door after it. It ends with the
+// script.
 func misbehave(ts *testscript.TestScript, neg bool, args []string) {
 	all := manners()
 	if neg || len(args) != 1 || all[args[0]] == nil && args[0] != "refuse" {

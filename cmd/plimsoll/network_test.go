@@ -25,9 +25,9 @@ shift
 exec ip netns exec "$NETNS$host" unshare -u sh -c 'hostname "$0" && exec env "$@"' "$host" "$@"
 `
 
-// network HOST... makes a network namespace for each host of at most 8 letters, all on one bridge, which is in the first. The hosts
-// have the addresses 10.97.0.1 and so on. `sh on.sh HOST COMMAND...` runs a command there, under that host's name. They end with
-// the script, and what still runs in them does.
+// network HOST... makes a network namespace for each host of at most 8 letters, all on one bridge, which is in the
+// first. The hosts have the addresses 10.97.0.1 and so on. `sh on.sh HOST COMMAND...` runs a command there, under that
+// host's name. They end with the script, and what still runs in them does.
 func network(ts *testscript.TestScript, neg bool, hosts []string) {
 	if neg || len(hosts) == 0 {
 		ts.Fatalf("usage: network HOST...")

@@ -32,7 +32,8 @@ func runWithoutRings(args []string) error {
 		return err
 	}
 	const allThreads = 1 // SECCOMP_FILTER_FLAG_TSYNC
-	if _, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, allThreads, uintptr(unsafe.Pointer(&program))); errno != 0 {
+	if _, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, allThreads,
+		uintptr(unsafe.Pointer(&program))); errno != 0 {
 		return errno
 	}
 	return syscall.Exec(path, args, os.Environ())

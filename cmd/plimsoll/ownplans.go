@@ -34,12 +34,14 @@ func (a *app) mayResume(o runOptions, p record.Plan, path string) error {
 	}
 	if o.trust != "" {
 		if len(o.trust) < ownplans.MinTrust || !strings.HasPrefix(digest, o.trust) {
-			return usagef("--%s %s: the digest of the plan in %s begins with %s\nhint: read its commands before you give that", flagTrust, o.trust, path, digest[:ownplans.MinTrust])
+			return usagef("--%s %s: the digest of the plan in %s begins with %s\nhint: read its commands before you give that",
+				flagTrust, o.trust, path, digest[:ownplans.MinTrust])
 		}
 		a.rememberPlan(p)
 		return nil
 	}
-	what := fmt.Sprintf("the plan in %s was not begun by you here. It runs:\n%s", path, strings.Join(run.Commands(p, a.declarations()), "\n"))
+	what := fmt.Sprintf("the plan in %s was not begun by you here. It runs:\n%s", path,
+		strings.Join(run.Commands(p, a.declarations()), "\n"))
 	in, ok := a.stdin.(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) {
 		return usagef("%s\nhint: --%s=%s says that you trust it", what, flagTrust, digest[:ownplans.MinTrust])

@@ -20,7 +20,8 @@ func ownPlan(t *testing.T) (dir string, env []string, line record.PlanLine, m re
 	t.Helper()
 	dir = t.TempDir()
 	env = append(os.Environ(), "HOME="+dir, "XDG_STATE_HOME=")
-	cmd := exec.Command("plimsoll", "run", "exec", "--set", "exec.command=true", "--replicates", "1", "-o", "own.plimsoll.jsonl")
+	cmd := exec.Command("plimsoll", "run", "exec", "--set", "exec.command=true", "--replicates", "1", "-o",
+		"own.plimsoll.jsonl")
 	cmd.Dir, cmd.Env = dir, env
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
@@ -32,15 +33,18 @@ func ownPlan(t *testing.T) (dir string, env []string, line record.PlanLine, m re
 	return dir, env, log.Plans[0], log.Machines[0]
 }
 
-// TestResumeRunsNothingOutOfAForgedFile: a file with the hash of a plan that is the user's own and other commands is not that plan.
+// TestResumeRunsNothingOutOfAForgedFile: a file with the hash of a plan that is the user's own and other commands is
+// not that plan.
 func TestResumeRunsNothingOutOfAForgedFile(t *testing.T) {
 	simtest.Long(t)
 	dir, env, own, m := ownPlan(t)
 	for name, forge := range map[string]func(*record.Plan){
 		"hosts":      func(p *record.Plan) { p.Hosts = []string{"touch pwned;"}; p.Cells[0].Host = p.Hosts[0] },
 		"generators": func(p *record.Plan) { p.Generators = []string{"touch pwned;"} },
-		"commands":   func(p *record.Plan) { p.Cells[0].Params["command"], p.Cells[0].Params["shell"] = "touch pwned", "true" },
-		"nothing":    nil,
+		"commands": func(p *record.Plan) {
+			p.Cells[0].Params["command"], p.Cells[0].Params["shell"] = "touch pwned", "true"
+		},
+		"nothing": nil,
 	} {
 		t.Run(name, func(t *testing.T) {
 			line := own
@@ -80,7 +84,8 @@ func TestResumeRunsNothingOutOfAForgedFile(t *testing.T) {
 				return
 			}
 			digest, _ := ownplans.Digest(line.Plan)
-			if code != exitUsage || !strings.Contains(said, "touch pwned") || !strings.Contains(said, "hint: --trust-plan="+digest[:ownplans.MinTrust]) {
+			if code != exitUsage || !strings.Contains(said, "touch pwned") ||
+				!strings.Contains(said, "hint: --trust-plan="+digest[:ownplans.MinTrust]) {
 				t.Errorf("%d, %s", code, said)
 			}
 			if code, said = resume("--trust-plan=" + digest[:ownplans.MinTrust-1]); code != exitUsage {

@@ -46,7 +46,8 @@ func (a *app) ownPrices(c *catalog.Catalog) ([]catalog.Own, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, input.Wrap(fmt.Errorf("reading your own prices: %w\nhint: make the file readable, or set XDG_CONFIG_HOME", err))
+		return nil,
+			input.Wrap(fmt.Errorf("reading your own prices: %w\nhint: make the file readable, or set XDG_CONFIG_HOME", err))
 	}
 	return c.ParseOwn(path, text, "", "")
 }
@@ -59,7 +60,8 @@ func (a *app) addOwn(c *catalog.Catalog, newer []catalog.Own) error {
 	}
 	path := a.ownPricesPath()
 	if path == "" {
-		return errors.New("no place for your own prices: neither HOME nor XDG_CONFIG_HOME is set\nhint: export XDG_CONFIG_HOME=DIR")
+		return errors.New("no place for your own prices: neither HOME nor XDG_CONFIG_HOME is set\nhint: export " +
+			"XDG_CONFIG_HOME=DIR")
 	}
 	text := catalog.FormatOwn(catalog.Merge(old, newer))
 	err = os.MkdirAll(filepath.Dir(path), 0o755)

@@ -13,6 +13,8 @@ import (
 )
 
 // picture is README's: the first chart of the page about this session, in a frame with the page's own colours.
+//
+//nolint:lll // a raw string
 const (
 	pictured = "../../examples/data/libraries.plimsoll.jsonl"
 	picture  = "../../docs/throughput.svg"
@@ -33,11 +35,13 @@ CHART
 `
 )
 
-// TestPicture holds that README's picture is the chart that `report` draws of the session in examples/data, byte by byte.
+// TestPicture holds that README's picture is the chart that `report` draws of the session in examples/data, byte by
+// byte.
 func TestPicture(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "page.html")
 	var complaint bytes.Buffer
-	if code := start([]string{"report", pictured, "-o", page}, strings.NewReader(""), io.Discard, &complaint, func(string) string { return "" }); code != exitDone {
+	if code := start([]string{"report", pictured, "-o", page}, strings.NewReader(""), io.Discard, &complaint,
+		func(string) string { return "" }); code != exitDone {
 		t.Fatalf("exit %d: %s", code, &complaint)
 	}
 	text, err := os.ReadFile(page)
@@ -53,7 +57,8 @@ func TestPicture(t *testing.T) {
 		return
 	}
 	if !*updateCorpus {
-		t.Fatalf("%s: %s\nhint: if it is meant, go test ./cmd/plimsoll -run TestPicture -update, and look at it", picture, firstDifference(string(want), got))
+		t.Fatalf("%s: %s\nhint: if it is meant, go test ./cmd/plimsoll -run TestPicture -update, and look at it", picture,
+			firstDifference(string(want), got))
 	}
 	if err := os.WriteFile(picture, []byte(got), 0o644); err != nil {
 		t.Fatal(err)
@@ -70,12 +75,16 @@ func framed(t *testing.T, page string) string {
 	figure, _, _ = strings.Cut(figure, "</figure>")
 	head, chart, _ := strings.Cut(figure, `<svg class="drawn"`)
 	legend := ""
-	for i, side := range regexp.MustCompile(`(?s)<li class="(series\d)">.*?<span>(.*?)</span></li>`).FindAllStringSubmatch(head, -1) {
-		legend += strings.NewReplacer("X", strconv.Itoa(2*i), "CLASS", side[1], "NAME", side[2]).Replace(`<g class="CLASS" transform="translate(X20 48)"><path class="point" d="M-4 -8H4V0H-4Z"/><text x="10">NAME</text></g>`) + "\n"
+	for i, side := range regexp.MustCompile(`(?s)<li class="(series\d)">.*?<span>(.*?)</span></li>`).
+		FindAllStringSubmatch(head, -1) {
+		legend += strings.NewReplacer("X", strconv.Itoa(2*i), "CLASS", side[1], "NAME", side[2]).
+			Replace(`<g class="CLASS" transform="translate(X20 48)"><path class="point" d="M-4 -8H4V0H-4Z"/><text `+
+				`x="10">NAME</text></g>`) + "\n"
 	}
 	caption := textOf(t, head, `<figcaption>(.*?)</figcaption>`) + ": " + textOf(t, head, `<p class="axis-name">(.*?)</p>`)
 	chart = `<svg class="drawn"` + chart[:strings.LastIndex(chart, "</svg>")+len("</svg>")]
-	return strings.NewReplacer("CAPTION", html.EscapeString(caption), "LEGEND", strings.TrimSpace(legend), "CHART", chart).Replace(frame)
+	return strings.NewReplacer("CAPTION", html.EscapeString(caption), "LEGEND", strings.TrimSpace(legend), "CHART", chart).
+		Replace(frame)
 }
 
 // textOf returns the text of an element, without what marks parts of it.

@@ -17,8 +17,10 @@ func (a *app) portCommand() *cobra.Command {
 		Example: `  plimsoll port .
   plimsoll port image.tar --format markdown
   plimsoll port requirements.txt --json`,
-		Short: "say what will not build or run on arm64, or runs slowly there: of source, archives, images and lists of packages",
-		Long: `Says what of a folder, an archive (jar, wheel, gem, crate, tar), an image (docker save) or a list of packages will
+		Short: "say what will not build or run on arm64, or runs slowly there: of source, archives, images and " +
+			"lists of packages",
+		Long: `Says what of a folder, an archive (jar, wheel, gem, crate, tar), an image (docker save) or a list of ` +
+			`packages will
 not build or run on arm64, runs slowly there, or is worth checking; each with its line and a remedy. It runs nothing
 and asks nobody. docs/port.md says what is looked for. Findings are no failure: the exit code is 0.`,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -16,9 +16,10 @@ import (
 // preflights checks if a host has the prerequisites of a workload's values; nil if nothing is known against them.
 type preflights func(host, name string, p record.Params) error
 
-// preflights runs one preflight per host for values that share its result. It stores the first host that does not answer in
-// gone, because that says nothing about the values.
-func (a *app) preflights(ctx context.Context, via agent.Hosts, machines map[string]record.Machine, gone *error) preflights {
+// preflights runs one preflight per host for values that share its result. It stores the first host that does not
+// answer in gone, because that says nothing about the values.
+func (a *app) preflights(ctx context.Context, via agent.Hosts, machines map[string]record.Machine,
+	gone *error) preflights {
 	known := map[string]error{}
 	return func(host, name string, p record.Params) error {
 		spec, ok := workload.Find(a.agent.Workloads, name)

@@ -9,10 +9,12 @@ import (
 
 // TestLookKey: a host is asked anew about another number of clients where they matter to it, and about no other rate.
 func TestLookKey(t *testing.T) {
-	plain := workload.Spec{Workload: record.Workload{Name: "w", Params: []record.Param{{Name: record.ParamRate, Kind: record.Float}}}}
+	plain := workload.Spec{Workload: record.Workload{Name: "w",
+		Params: []record.Param{{Name: record.ParamRate, Kind: record.Float}}}}
 	counting := plain
 	counting.PreflightClients = true
-	first := record.Params{record.ParamClients: "16", record.ParamRate: "0", record.ParamArrivals: record.Uniform, "size": "1"}
+	first := record.Params{record.ParamClients: "16", record.ParamRate: "0", record.ParamArrivals: record.Uniform,
+		"size": "1"}
 	for _, c := range []struct {
 		spec  workload.Spec
 		name  string
@@ -34,7 +36,8 @@ func TestLookKey(t *testing.T) {
 		}
 	}
 	ten, twenty := record.Params{record.ParamRate: "10"}, record.Params{record.ParamRate: "20"}
-	if preflightKey(counting, "h", ten) != preflightKey(counting, "h", twenty) || preflightKey(counting, "h", ten) == preflightKey(counting, "i", ten) {
+	if preflightKey(counting, "h", ten) != preflightKey(counting, "h", twenty) ||
+		preflightKey(counting, "h", ten) == preflightKey(counting, "i", ten) {
 		t.Error("another rate is asked about, or another host is not")
 	}
 }

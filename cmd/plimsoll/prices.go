@@ -25,7 +25,8 @@ func (a *app) pricesCommand() *cobra.Command {
 		Args:  knownPart,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return a.help(cmd) },
 	}
-	cmd.AddCommand(a.pricesListCommand(), a.pricesLintCommand(), a.pricesCompareCommand(), a.pricesSetCommand(), a.pricesImportCommand())
+	cmd.AddCommand(a.pricesListCommand(), a.pricesLintCommand(), a.pricesCompareCommand(), a.pricesSetCommand(),
+		a.pricesImportCommand())
 	return cmd
 }
 
@@ -35,7 +36,8 @@ type pricesOptions struct {
 }
 
 func (o *pricesOptions) flags(cmd *cobra.Command) *cobra.Command {
-	cmd.Flags().StringVar(&o.date, "date", "", "use the prices at this date, such as 2021-10; default your own, else the newest")
+	cmd.Flags().StringVar(&o.date, "date", "",
+		"use the prices at this date, such as 2021-10; default your own, else the newest")
 	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print one JSON document")
 	return cmd
 }
@@ -114,7 +116,8 @@ func (a *app) pricesCompareCommand() *cobra.Command {
 
 func twoNames(_ *cobra.Command, args []string) error {
 	if len(args) != 2 {
-		return usagef("prices compare needs two types or two families, got %d\nhint: plimsoll prices compare m5d.8xlarge m6gd.8xlarge", len(args))
+		return usagef("prices compare needs two types or two families, got %d\nhint: plimsoll prices compare m5d.8xlarge "+
+			"m6gd.8xlarge", len(args))
 	}
 	return nil
 }
@@ -162,7 +165,8 @@ func (a *app) lintPrices(asJSON bool) error {
 		}
 	}
 	if broken > 0 {
-		return fmt.Errorf("the catalogue breaks its rules %d times\nhint: plimsoll prices set NAME=PRICE corrects a price of your own", broken)
+		return fmt.Errorf("the catalogue breaks its rules %d times\nhint: plimsoll prices set NAME=PRICE corrects a "+
+			"price of your own", broken)
 	}
 	return nil
 }

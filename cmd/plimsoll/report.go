@@ -67,8 +67,10 @@ func (a *app) reportCommand() *cobra.Command {
 			return a.report(cmd.Context(), o, args)
 		},
 	}
-	cmd.Flags().StringVarP(&o.output, "output", "o", "report.html", "output file, replaced if it exists; - is standard output")
-	cmd.Flags().StringVar(&o.format, "format", "", "html or markdown; default that of the output file's extension, else html")
+	cmd.Flags().StringVarP(&o.output, "output", "o", "report.html",
+		"output file, replaced if it exists; - is standard output")
+	cmd.Flags().StringVar(&o.format, "format", "",
+		"html or markdown; default that of the output file's extension, else html")
 	o.addTo(cmd.Flags())
 	o.sides.addTo(cmd.Flags(), "machines, sessions and factors, each in its turn")
 	return cmd
@@ -78,8 +80,10 @@ func (a *app) reportCommand() *cobra.Command {
 func (o *reportOptions) addTo(f *pflag.FlagSet) {
 	f.StringVar(&o.title, "title", "", "title of the page; default the names of the files")
 	f.StringArrayVar(&o.notes, "note", nil, "paragraph below the title; repeatable")
-	f.StringArrayVar(&o.prices, "price", nil, "price of a machine or instance type, NAME=1.808 in USD per hour; repeatable")
-	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, else the newest")
+	f.StringArrayVar(&o.prices, "price", nil,
+		"price of a machine or instance type, NAME=1.808 in USD per hour; repeatable")
+	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, "+
+		"else the newest")
 	addMaxCPUs(f, &o.maxCPUs)
 	addUnequalPaths(f, &o.sides.unequalPaths)
 	f.BoolVar(&o.equalCost, "equal-cost", false, equalCostHelp)
@@ -100,7 +104,8 @@ func (a *app) report(ctx context.Context, o reportOptions, files []string) error
 	if o.format == render.Markdown {
 		write = render.ReportMarkdown
 	}
-	if _, err := a.exportTo(o.output, func(w io.Writer) (int, error) { return 0, write(w, p) }); err != nil || o.output == "-" {
+	if _, err := a.exportTo(o.output, func(w io.Writer) (int, error) { return 0, write(w, p) }); err != nil ||
+		o.output == "-" {
 		return err
 	}
 	fmt.Fprintf(a.said, "wrote %s\n", o.output)
@@ -139,7 +144,8 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 	if o.demand.asked && !headroom.Recommended(in.Cells) {
 		return p, noFleetError()
 	}
-	p.Margin, p.Shown.Sessions, p.Compared, p.Shown.Warnings = margin(log), v.Sessions, compared, slices.Concat(p.Shown.Warnings, notes, problems)
+	p.Margin, p.Shown.Sessions, p.Compared, p.Shown.Warnings = margin(log), v.Sessions, compared,
+		slices.Concat(p.Shown.Warnings, notes, problems)
 	where, undrawn := profile.Section(whole, in)
 	p.Profiles, p.Shown.Warnings = where, append(p.Shown.Warnings, undrawn...)
 	return p, ctx.Err()
@@ -159,7 +165,8 @@ func page(in *finding.Input, files []string, basis func(record.Machine) finding.
 }
 
 // comparisons returns those along some axes of the trials, and why one is impossible.
-func comparisons(in *finding.Input, sides sideFlags, axes []string) (out []finding.Compared, problems []note.Note, err error) {
+func comparisons(in *finding.Input, sides sideFlags, axes []string) (out []finding.Compared, problems []note.Note,
+	err error) {
 	machines := false
 	for _, by := range axes {
 		machines = machines || trialset.AcrossMachines(by)

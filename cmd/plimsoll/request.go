@@ -17,7 +17,8 @@ import (
 )
 
 // request builds the request from arguments and flags.
-func (a *app) request(o runOptions, args []string, cmd *cobra.Command) (req plan.Request, secrets secret.Values, err error) {
+func (a *app) request(o runOptions, args []string, cmd *cobra.Command) (req plan.Request, secrets secret.Values,
+	err error) {
 	line := invocation.Line{Args: args, Dash: cmd.ArgsLenAtDash()}
 	if req, err = line.Request(a.agent.Workloads); err != nil {
 		return req, nil, err
@@ -50,7 +51,8 @@ func (a *app) request(o runOptions, args []string, cmd *cobra.Command) (req plan
 }
 
 func (o runOptions) settings(decls []record.Workload) invocation.Settings {
-	return invocation.Settings{Set: o.set, Sweep: o.sweep, Vary: o.vary, Flags: o.params, Sides: o.names, Clusters: o.clusters, EqualCost: o.equalCost,
+	return invocation.Settings{Set: o.set, Sweep: o.sweep, Vary: o.vary, Flags: o.params, Sides: o.names,
+		Clusters: o.clusters, EqualCost: o.equalCost,
 		Search: func(r *plan.Request) error { return o.search(r, decls) }}
 }
 
@@ -110,7 +112,8 @@ func (o runOptions) apply(req *plan.Request, cmd *cobra.Command) error {
 	}
 	if changed("max-replicates") {
 		if req.Limit = o.limit; o.limit < 1 || changed("replicates") {
-			return usagef("--max-replicates %d: must be 1 or more, and goes without --replicates, which fixes their number", o.limit)
+			return usagef("--max-replicates %d: must be 1 or more, and goes without --replicates, which fixes their number",
+				o.limit)
 		}
 	}
 	if changed("max-cpus") && o.maxCPUs < 1 {

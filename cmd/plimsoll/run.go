@@ -85,13 +85,15 @@ const (
 	flagCarry    = "carry"
 	flagBinaries = "binaries"
 
-	binariesUsage = "with --carry: directory with plimsoll-linux-amd64 and plimsoll-linux-arm64 of a release; default that of this program"
+	binariesUsage = "with --carry: directory with plimsoll-linux-amd64 and plimsoll-linux-arm64 of a release; default " +
+		"that of this program"
 )
 
-// besideResume returns the flags that go with --resume: consents that no session stores, what is shown, and how hosts are
-// reached; all others define the plan.
+// besideResume returns the flags that go with --resume: consents that no session stores, what is shown, and how hosts
+// are reached; all others define the plan.
 func besideResume() []string {
-	return []string{flagResume, detached.FlagDetach, detached.FlagDetached, "budget", flagDestroy, flagTrust, flagVerbose, flagAll, flagOutage, flagCarry, flagBinaries}
+	return []string{flagResume, detached.FlagDetach, detached.FlagDetached, "budget", flagDestroy, flagTrust, flagVerbose,
+		flagAll, flagOutage, flagCarry, flagBinaries}
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -117,49 +119,73 @@ and parameters, each of which is a flag as well: --clients 8 is --set clients=8.
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "", "session file to write; default HOST-UTC.plimsoll.jsonl")
-	f.StringVar(&o.detach, detached.FlagDetach, "", "run in the background, detached from this terminal, and print the commands that monitor it; with a command such as --detach='ssh host', on the host that it reaches")
+	f.StringVar(&o.detach, detached.FlagDetach, "", "run in the background, detached from this terminal, and print the "+
+		"commands that monitor it; with a command such as --detach='ssh host', on the host that it reaches")
 	f.Lookup(detached.FlagDetach).NoOptDefVal = detachHere
 	f.BoolVar(&o.detached, detached.FlagDetached, false, "this is the run in the background")
 	_ = f.MarkHidden(detached.FlagDetached)
 	f.StringVar(&o.resume, flagResume, "", "continue the plan of this session file")
-	f.StringVar(&o.trust, flagTrust, "", "with --resume of a plan that was not begun here: the first digits of its digest, which --resume prints with the plan's commands")
-	f.StringArrayVar(&o.labels, "label", nil, "NAME=VALUE: label for comparisons between sessions, such as build=main; repeatable")
+	f.StringVar(&o.trust, flagTrust, "", "with --resume of a plan that was not begun here: the first digits of its "+
+		"digest, which --resume prints with the plan's commands")
+	f.StringArrayVar(&o.labels, "label", nil,
+		"NAME=VALUE: label for comparisons between sessions, such as build=main; repeatable")
 	f.StringVar(&o.duration, "for", "", "measure this long in each run, such as 30s")
 	f.StringVar(&o.warmup, "warmup", "", "warm up this long in each run before measuring")
 	f.StringArrayVar(&o.set, "set", nil, "WORKLOAD.NAME=VALUE: set a parameter")
-	f.StringArrayVar(&o.vary, "vary", nil, `WORKLOAD.NAME=A,B: vary a factor, its levels side by side in time (a comma in a value is written \,)`)
+	f.StringArrayVar(&o.vary, "vary", nil,
+		`WORKLOAD.NAME=A,B: vary a factor, its levels side by side in time (a comma in a value is written \,)`)
 	f.StringArrayVar(&o.sweep, "sweep", nil, "WORKLOAD.NAME=1,2,4: measure at each of these values")
-	f.BoolVar(&o.line, "load-line", false, "search for the load line: the highest load whose latency is at most twice that below 20 % CPU; one search is one run")
-	f.IntVar(&o.maxCPUs, "max-cpus", 0, "load at most this many CPUs, even for all, to compare machines of different sizes on equal terms")
-	f.BoolVar(&o.sweepLoad, "load-sweep", false, "measure an open loop at rates from 5 to 100 % of the throughput of a closed loop")
-	f.BoolVar(&o.safeRate, "safe-rate", false, "verify the rate at which a disk is not throttled: after each run at full load, one at 95 % and one at 105 % of it")
+	f.BoolVar(&o.line, "load-line", false, "search for the load line: the highest load whose latency is at most twice "+
+		"that below 20 % CPU; one search is one run")
+	f.IntVar(&o.maxCPUs, "max-cpus", 0,
+		"load at most this many CPUs, even for all, to compare machines of different sizes on equal terms")
+	f.BoolVar(&o.sweepLoad, "load-sweep", false,
+		"measure an open loop at rates from 5 to 100 % of the throughput of a closed loop")
+	f.BoolVar(&o.safeRate, "safe-rate", false,
+		"verify the rate at which a disk is not throttled: after each run at full load, one at 95 % and one at 105 % of it")
 	f.BoolVar(&o.profile, "profile", false, "add a profiled run after each run, excluded from estimates")
-	f.StringArrayVar(&o.slo, "slo", nil, "search for the highest load within this latency instead, such as p99=10ms; any percentile; repeatable")
-	f.StringArrayVar(&o.on, "on", nil, "[NAME=]COMMAND: command that reaches a target, such as 'ssh m6gd', and a name for that machine; plimsoll must be in its PATH there; repeatable")
-	f.StringVar(&o.hostList, "hosts", "", "file of targets, a line NAME TYPE ZONE COMMAND for each, as plimsoll hosts prints it; - is standard input")
-	f.StringArrayVar(&o.generators, "generator", nil, "command that reaches a host that generates the load of servers on the targets, such as 'ssh gen1'; several share the load")
-	f.StringVar(&o.outage, flagOutage, defaultOutage, "how long a host of --on or --generator may be away in mid-run; after that it is lost: the others go on without it, unless it was the last or generated the load")
-	f.BoolVar(&o.carry, flagCarry, false, "bring this program to hosts that lack an equal one, by their architecture, and verify it there by its SHA-256")
+	f.StringArrayVar(&o.slo, "slo", nil,
+		"search for the highest load within this latency instead, such as p99=10ms; any percentile; repeatable")
+	f.StringArrayVar(&o.on, "on", nil, "[NAME=]COMMAND: command that reaches a target, such as 'ssh m6gd', and a name "+
+		"for that machine; plimsoll must be in its PATH there; repeatable")
+	f.StringVar(&o.hostList, "hosts", "",
+		"file of targets, a line NAME TYPE ZONE COMMAND for each, as plimsoll hosts prints it; - is standard input")
+	f.StringArrayVar(&o.generators, "generator", nil, "command that reaches a host that generates the load of servers "+
+		"on the targets, such as 'ssh gen1'; several share the load")
+	f.StringVar(&o.outage, flagOutage, defaultOutage, "how long a host of --on or --generator may be away in mid-run; "+
+		"after that it is lost: the others go on without it, unless it was the last or generated the load")
+	f.BoolVar(&o.carry, flagCarry, false,
+		"bring this program to hosts that lack an equal one, by their architecture, and verify it there by its SHA-256")
 	f.StringVar(&o.binaries, flagBinaries, "", binariesUsage)
-	f.StringArrayVar(&o.clusters, "cluster", nil, "NAME=HOST,HOST: a cluster with a server on each of these hosts, by their names in --on or --hosts, such as r5=a,b,c; repeatable")
-	f.StringVar(&o.equalCost, "equal-cost", "", "NAME=NODES,NAME=NODES: clusters of so many nodes on the machines of these names, such as r5=3,r6g=4, for compare --equal-cost")
-	f.IntVar(&o.replicates, "replicates", 0, "independent runs of every cell; default 5, or for comparisons as many pairs as it takes to decide")
+	f.StringArrayVar(&o.clusters, "cluster", nil, "NAME=HOST,HOST: a cluster with a server on each of these hosts, by "+
+		"their names in --on or --hosts, such as r5=a,b,c; repeatable")
+	f.StringVar(&o.equalCost, "equal-cost", "", "NAME=NODES,NAME=NODES: clusters of so many nodes on the machines of "+
+		"these names, such as r5=3,r6g=4, for compare --equal-cost")
+	f.IntVar(&o.replicates, "replicates", 0,
+		"independent runs of every cell; default 5, or for comparisons as many pairs as it takes to decide")
 	f.IntVar(&o.limit, "max-replicates", 0, "maximum pairs of a comparison that ends once it is decided; default 30")
 	f.Float64Var(&o.margin, "margin", 0, "differences up to this count as equivalent; default 0.02")
 	f.Float64Var(&o.alpha, "alpha", 0, "two-sided error rate of a verdict, 0.01, 0.05 or 0.1; default 0.05")
 	f.StringVar(&o.claim, "claim", "", "scope of verdicts: machine (this box) or type (the instance type)")
-	f.StringVar(&o.pilot, "pilot", "", "measure a pilot pair this long, which chooses warm-up and duration of the others; 0s: none; default 60s without --for and --warmup")
-	f.StringArrayVar(&o.metric, "metric", nil, "WORKLOAD.NAME: the primary metric, which gets the verdicts; default the workload's first")
-	f.StringArrayVar(&o.price, "price", nil, "preregister the price of a machine or instance type, NAME=1.808 in USD per hour, for price-performance; repeatable")
+	f.StringVar(&o.pilot, "pilot", "", "measure a pilot pair this long, which chooses warm-up and duration of the "+
+		"others; 0s: none; default 60s without --for and --warmup")
+	f.StringArrayVar(&o.metric, "metric", nil,
+		"WORKLOAD.NAME: the primary metric, which gets the verdicts; default the workload's first")
+	f.StringArrayVar(&o.price, "price", nil,
+		"preregister the price of a machine or instance type, NAME=1.808 in USD per hour, for price-performance; repeatable")
 	f.Uint64Var(&o.seed, "seed", 0, "seed of all random choices; default random, and recorded")
-	f.StringArrayVar(&o.destroy, flagDestroy, nil, "permit overwriting the device at disk.path: --destroy-data=/dev/NAME, or without a name to type it on the terminal")
+	f.StringArrayVar(&o.destroy, flagDestroy, nil,
+		"permit overwriting the device at disk.path: --destroy-data=/dev/NAME, or without a name to type it on the terminal")
 	f.Lookup(flagDestroy).NoOptDefVal = asked
 	f.BoolVar(&o.quick, "quick", false, "short runs of a few seconds; no verdict is EQUIVALENT")
-	f.Var(&o.budget, "budget", "end the run when its machines have cost this much, by --price or the catalogue; what has been measured counts, and --resume goes on")
-	f.BoolVar(&o.dry, "dry-run", false, "print the plan with its forecast duration, disk space and price, and measure nothing but the hosts' speed")
+	f.Var(&o.budget, "budget", "end the run when its machines have cost this much, by --price or the catalogue; what "+
+		"has been measured counts, and --resume goes on")
+	f.BoolVar(&o.dry, "dry-run", false,
+		"print the plan with its forecast duration, disk space and price, and measure nothing but the hosts' speed")
 	f.BoolVar(&o.json, "json", false, "with --dry-run: print the forecast as JSON")
 	addDepth(f, &o.depth)
-	f.StringArrayVar(&o.names, "name", nil, "name of a side, for each of two or more arguments in their order, such as of commands; repeatable")
+	f.StringArrayVar(&o.names, "name", nil,
+		"name of a side, for each of two or more arguments in their order, such as of commands; repeatable")
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return cmp.Or(invocation.UnknownFlag(cmd.Flags(), err, a.agent.Workloads), flagError(cmd, err))
 	})
@@ -191,7 +217,8 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 		return usagef("--%s %q: must be a time of 0s or more, such as %s", flagOutage, o.outage, defaultOutage)
 	}
 	if o.json && !o.dry {
-		return usagef("--json goes with --dry-run: a session is JSON already\nhint: plimsoll show FILE --json prints its results")
+		return usagef("--json goes with --dry-run: a session is JSON already\nhint: plimsoll show FILE --json " +
+			"prints its results")
 	}
 	if o.dry && o.resume == "" {
 		return invocation.UnknownParam(a.dryRun(ctx, o, args, cmd, via), a.agent.Workloads)
@@ -243,7 +270,8 @@ func (a *app) detach(ctx context.Context, o runOptions, self string) error {
 	}
 	args, ok := detached.CommandLine(a.args, instead...)
 	if !ok {
-		return usagef("--%s is behind the command's own arguments\nhint: plimsoll run --%s …", detached.FlagDetach, detached.FlagDetach)
+		return usagef("--%s is behind the command's own arguments\nhint: plimsoll run --%s …", detached.FlagDetach,
+			detached.FlagDetach)
 	}
 	list, err := hosts.Ahead(o.hostList, a.stdin)
 	if err != nil {

@@ -23,7 +23,8 @@ func sweepFile(t *testing.T, machine string, most int, value func(n int) float64
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Machine(record.Machine{Name: machine, ID: "id-" + machine, CPU: record.CPU{Cores: 4, Threads: 8, ThreadsPerCore: 2}}); err != nil {
+	if err := w.Machine(record.Machine{Name: machine, ID: "id-" + machine,
+		CPU: record.CPU{Cores: 4, Threads: 8, ThreadsPerCore: 2}}); err != nil {
 		t.Fatal(err)
 	}
 	for n := 1; n <= most; n++ {
@@ -32,9 +33,12 @@ func sweepFile(t *testing.T, machine string, most int, value func(n int) float64
 			err := w.Trial(record.Trial{
 				ID: fmt.Sprintf("%s-%d-%d", machine, n, i), Plan: "p-" + machine, Cell: n, Replicate: i, Load: load,
 				Keys: map[string]string{
-					record.KeyMachine: machine, record.KeyMachineID: "id-" + machine, record.KeyWorkload: "aes-gcm", record.KeyLoad: load.Key(), "aes-gcm.cpus": strconv.Itoa(n),
+					record.KeyMachine: machine, record.KeyMachineID: "id-" +
+						machine, record.KeyWorkload: "aes-gcm", record.KeyLoad: load.Key(), "aes-gcm.cpus": strconv.Itoa(n),
 				},
-				Values: []record.Value{{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher}, Value: value(n) * (1 + .003*float64(i-1))}},
+				Values: []record.Value{
+					{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher},
+						Value: value(n) * (1 + .003*float64(i-1))}},
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -92,7 +96,8 @@ func TestShowScaling(t *testing.T) {
 	if found != 1 {
 		t.Errorf("%d findings", found)
 	}
-	if s.Model != "smt" || s.LinearTo != 4 || math.Abs(s.SMTYield-.26) > .01 || math.Abs(s.EfficiencyAtMax-.63) > .01 || s.Peak.CPUs != 8 {
+	if s.Model != "smt" || s.LinearTo != 4 || math.Abs(s.SMTYield-.26) > .01 || math.Abs(s.EfficiencyAtMax-.63) > .01 ||
+		s.Peak.CPUs != 8 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -100,7 +105,8 @@ func TestShowScaling(t *testing.T) {
 func TestCompareCrossing(t *testing.T) {
 	a, b := sweepFile(t, "arm", 8, cores), sweepFile(t, "smt", 8, threads)
 	out, _, code := typed(t, "compare", "-v", a, b)
-	if code != exitDone || !strings.Contains(out, "smt is better at low cpus, arm at high: on par from") || !strings.Contains(out, "smt would reach the throughput of arm with 2 more CPUs") {
+	if code != exitDone || !strings.Contains(out, "smt is better at low cpus, arm at high: on par from") ||
+		!strings.Contains(out, "smt would reach the throughput of arm with 2 more CPUs") {
 		t.Errorf("code %d:\n%s", code, out)
 	}
 }
@@ -108,17 +114,20 @@ func TestCompareCrossing(t *testing.T) {
 func TestMaxCPUs(t *testing.T) {
 	a, b := sweepFile(t, "arm", 8, cores), sweepFile(t, "smt", 12, threads)
 	out, said, code := typed(t, "show", b, "--max-cpus", "5")
-	if code != exitDone || strings.Contains(out, "6 cpus") || !strings.Contains(out, "5 cpus") || !strings.Contains(said, "--max-cpus 5 left out 21 runs") {
+	if code != exitDone || strings.Contains(out, "6 cpus") || !strings.Contains(out, "5 cpus") ||
+		!strings.Contains(said, "--max-cpus 5 left out 21 runs") {
 		t.Errorf("code %d, %s\n%s", code, said, out)
 	}
 	out, said, code = typed(t, "compare", a, b, "--max-cpus", "4")
-	if code != exitDone || strings.Contains(out, "5 cpus") || strings.Contains(out, "crossing") || !strings.Contains(said, "left out 36 runs") {
+	if code != exitDone || strings.Contains(out, "5 cpus") || strings.Contains(out, "crossing") ||
+		!strings.Contains(said, "left out 36 runs") {
 		t.Errorf("code %d, %s\n%s", code, said, out)
 	}
 	if _, said, code = typed(t, "show", b, "--max-cpus", "12"); code != exitDone || said != "" {
 		t.Errorf("code %d, %q where nothing is left out", code, said)
 	}
-	if _, said, code = typed(t, "show", b, "--max-cpus", "-1"); code != exitUsage || !strings.Contains(said, "--max-cpus -1: at least 1 is needed") {
+	if _, said, code = typed(t, "show", b, "--max-cpus", "-1"); code != exitUsage ||
+		!strings.Contains(said, "--max-cpus -1: at least 1 is needed") {
 		t.Errorf("code %d, %q", code, said)
 	}
 }

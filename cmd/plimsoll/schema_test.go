@@ -15,7 +15,8 @@ import (
 // checked is main that refuses a document that its schema does not allow. Scripts run it.
 func checked() {
 	args, repo := os.Args[1:], os.Getenv("REPO")
-	if repo == "" || len(args) == 0 || !slices.Contains([]string{"show", "compare", "history"}, args[0]) || !slices.Contains(args, "--json") {
+	if repo == "" || len(args) == 0 || !slices.Contains([]string{"show", "compare", "history"}, args[0]) ||
+		!slices.Contains(args, "--json") {
 		main()
 	}
 	var out bytes.Buffer

@@ -26,17 +26,25 @@ func drivingSession(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	keys := map[string]string{record.KeyMachine: driving, record.KeyMachineID: driving, record.KeyWorkload: driving, record.KeyLoad: "8 clients", driving: driving}
+	keys := map[string]string{record.KeyMachine: driving, record.KeyMachineID: driving, record.KeyWorkload: driving,
+		record.KeyLoad: "8 clients", driving: driving}
 	load := record.LoadPoint{Kind: record.Closed, Level: 8, Unit: record.ParamClients}
-	plan := record.Plan{Name: driving, Session: driving, Margin: .02, Alpha: .05, Replicates: 4, Labels: map[string]string{driving: driving},
-		Cells: []record.Cell{{Workload: driving, Load: load}}}
-	errs := []error{w.Machine(record.Machine{Format: record.Format, Name: driving, ID: driving, Kernel: driving, OS: driving, CPU: record.CPU{Model: driving, Threads: 2}}),
+	plan := record.Plan{Name: driving, Session: driving, Margin: .02, Alpha: .05, Replicates: 4,
+		Labels: map[string]string{driving: driving},
+		Cells:  []record.Cell{{Workload: driving, Load: load}}}
+	errs := []error{
+		w.Machine(record.Machine{Format: record.Format, Name: driving, ID: driving, Kernel: driving, OS: driving,
+			CPU: record.CPU{Model: driving, Threads: 2}}),
 		w.Plan(record.PlanLine{Hash: "p", Plan: plan})}
 	for i := range 4 {
-		errs = append(errs, w.Trial(record.Trial{ID: driving, Plan: "p", Replicate: i, Load: load, Void: strings.Repeat(driving, i/3), Keys: keys, Doubts: []string{driving},
-			Values: []record.Value{{Metric: record.Metric{Name: driving, Unit: driving, Better: record.Higher}, Value: float64(7 + i)}}}))
+		errs = append(errs,
+			w.Trial(record.Trial{ID: driving, Plan: "p", Replicate: i, Load: load, Void: strings.Repeat(driving, i/3),
+				Keys: keys, Doubts: []string{driving},
+				Values: []record.Value{
+					{Metric: record.Metric{Name: driving, Unit: driving, Better: record.Higher}, Value: float64(7 + i)}}}))
 	}
-	errs = append(errs, w.End(record.End{Plan: "p", Reason: driving, Detail: driving, Trials: 4}), w.Close(), os.WriteFile(detached.LogOf(file), []byte(driving+"\n"), 0o600))
+	errs = append(errs, w.End(record.End{Plan: "p", Reason: driving, Detail: driving, Trials: 4}), w.Close(),
+		os.WriteFile(detached.LogOf(file), []byte(driving+"\n"), 0o600))
 	text, err := os.ReadFile(file)
 	errs = append(errs, err, os.WriteFile(file, append(text, driving+"\n"...), 0o600)) // a line that cannot be read
 	if err := errors.Join(errs...); err != nil {
@@ -54,9 +62,12 @@ func TestNoVerbDrivesATerminal(t *testing.T) {
 	}
 	other := "sh -c 'cat " + said + "; exit 1' --"
 	for _, args := range [][]string{
-		{"status", file}, {"status", filepath.Dir(file)}, {"status", "--json", file}, {"attach", file}, {"show", file}, {"show", file, "--all"}, {"show", file, "--json"},
-		{"compare", file}, {"compare", file, file}, {"compare", file, "--json"}, {"history", filepath.Dir(file)}, {"history", filepath.Dir(file), "--json"},
-		{"run", "--resume", file}, {"tidy", file}, {"import", "--format", "csv", file, "-o", filepath.Join(t.TempDir(), "x"+session.Suffix)},
+		{"status", file}, {"status", filepath.Dir(file)}, {"status", "--json", file}, {"attach", file}, {"show", file},
+		{"show", file, "--all"}, {"show", file, "--json"},
+		{"compare", file}, {"compare", file, file}, {"compare", file, "--json"}, {"history", filepath.Dir(file)},
+		{"history", filepath.Dir(file), "--json"},
+		{"run", "--resume", file}, {"tidy", file},
+		{"import", "--format", "csv", file, "-o", filepath.Join(t.TempDir(), "x"+session.Suffix)},
 		{"__complete", "compare", file, "--baseline", ""}, {"__complete", "compare", file, "--fail-if", ""},
 		{"status", file, "--on", other}, {"attach", file, "--on", other}, {"tidy", file, "--on", other},
 	} {
@@ -70,11 +81,13 @@ func TestNoVerbDrivesATerminal(t *testing.T) {
 		}
 	}
 	page := filepath.Join(t.TempDir(), "report.html")
-	if code := start([]string{"report", file, "-o", page}, strings.NewReader(""), io.Discard, io.Discard, os.Getenv); code != exitDone {
+	if code := start([]string{"report", file, "-o", page}, strings.NewReader(""), io.Discard, io.Discard,
+		os.Getenv); code != exitDone {
 		t.Fatalf("report: exit code %d", code)
 	}
 	text, err := os.ReadFile(page)
-	if err != nil || !bytes.Contains(text, []byte("evil")) || bytes.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) }) {
+	if err != nil || !bytes.Contains(text, []byte("evil")) ||
+		bytes.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) }) {
 		t.Errorf("the report turns text around, or has none: %v", err)
 	}
 }

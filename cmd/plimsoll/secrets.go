@@ -29,7 +29,8 @@ func (a *app) secrets(req *plan.Request) (secret.Values, error) {
 				return value, nil
 			}
 			if what := literals.In(value); what != "" {
-				return "", usagef("%s contains a secret (%s), and sessions keep all settings\nhint: %s", key, what, howToRefer(s.Workload, name))
+				return "", usagef("%s contains a secret (%s), and sessions keep all settings\nhint: %s", key, what,
+					howToRefer(s.Workload, name))
 			}
 			return a.refer(key, s, name, value, out)
 		})
@@ -51,11 +52,14 @@ func howToRefer(w record.Workload, name string) string {
 	key := w.Name + "." + name
 	switch {
 	case name == "header":
-		return fmt.Sprintf("export TOKEN=…, then --set '%s=Authorization: Bearer ${TOKEN}', or --set %s=@FILE with a header in each line", key, key)
+		return fmt.Sprintf("export TOKEN=…, then --set '%s=Authorization: Bearer ${TOKEN}', or --set %s=@FILE with a "+
+			"header in each line", key, key)
 	case name == "dsn" && w.SecretOf(name) == record.SecretText:
-		return fmt.Sprintf("export PGPW=…, then --set '%s=postgres://USER:${PGPW}@HOST/DATABASE', or --set %s=@FILE; PGPASSWORD, ~/.pgpass and a service file on the host that connects keep it out, too", key, key)
+		return fmt.Sprintf("export PGPW=…, then --set '%s=postgres://USER:${PGPW}@HOST/DATABASE', or --set %s=@FILE; "+
+			"PGPASSWORD, ~/.pgpass and a service file on the host that connects keep it out, too", key, key)
 	case w.SecretOf(name) == record.SecretText:
-		return fmt.Sprintf("export NAME=… and write ${NAME} in its place, or --set %s=@FILE takes all of the value from a file", key)
+		return fmt.Sprintf("export NAME=… and write ${NAME} in its place, or --set %s=@FILE takes all of the "+
+			"value from a file", key)
 	case w.SecretOf(name) == record.SecretEnviron:
 		return "export NAME=… and write ${NAME} in its place: the command gets it in its environment, on another host too"
 	}
@@ -113,7 +117,8 @@ func (a *app) fromEnvironment(key, text string, use record.SecretUse, out secret
 		if value == "" {
 			hint := "export " + name + "=…; $${" + name + "} stands for the text itself"
 			if use == record.SecretEnviron {
-				hint = "export " + name + "=…; a variable of the shell's own is written $" + name + ", and {" + name + "} is a parameter"
+				hint = "export " + name + "=…; a variable of the shell's own is written $" + name + ", and {" + name +
+					"} is a parameter"
 			}
 			return usagef("%s refers to ${%s}, which is not in the environment\nhint: %s", key, name, hint)
 		}
@@ -127,7 +132,8 @@ func readSecret(key, path string) ([]byte, error) {
 	switch {
 	case err != nil:
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, usagef("%s=@%s: there is no such file\nhint: @FILE takes the value from a file; a value that begins with @ is written @@", key, path)
+			return nil, usagef("%s=@%s: there is no such file\nhint: @FILE takes the value from a file; a value that begins "+
+				"with @ is written @@", key, path)
 		}
 		return nil, input.Wrap(fmt.Errorf("%s=@%s: %w", key, path, err))
 	case !st.Mode().IsRegular():
@@ -157,7 +163,8 @@ func (a *app) secretsAgain(p record.Plan, file string) (secret.Values, error) {
 				return nil, err
 			}
 			if now != value {
-				return nil, usagef("%s.%s=%s, and the file has another content now\nhint: restore the content with which %s was begun, or plimsoll run -o FILE starts a new session", c.Workload, name, value, file)
+				return nil, usagef("%s.%s=%s, and the file has another content now\nhint: restore the content with which %s was "+
+					"begun, or plimsoll run -o FILE starts a new session", c.Workload, name, value, file)
 			}
 		}
 	}
@@ -172,7 +179,8 @@ func changedSecrets(p record.Plan, done []record.Trial, secrets secret.Values) [
 			continue
 		}
 		for name, digest := range secrets.Digests(p.Cells[t.Cell].Params) {
-			note := fmt.Sprintf("${%s} has another value than when the session began; the runs record it (%s%s)", name, record.SecretPrefix, name)
+			note := fmt.Sprintf("${%s} has another value than when the session began; the runs record it (%s%s)", name,
+				record.SecretPrefix, name)
 			if old := t.Keys[record.SecretPrefix+name]; old != "" && old != digest && !slices.Contains(out, note) {
 				out = append(out, note)
 			}

@@ -30,7 +30,9 @@ fail. The exit code is 1 if any other row fails.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.selftest(cmd.Context(), full, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
-	cmd.Flags().BoolVar(&full, "full", false, fmt.Sprintf("simulate each row %d times instead of %d, for narrower intervals", selftest.FullSimulations, selftest.DefaultSimulations))
+	cmd.Flags().BoolVar(&full, "full", false,
+		fmt.Sprintf("simulate each row %d times instead of %d, for narrower intervals", selftest.FullSimulations,
+			selftest.DefaultSimulations))
 	return cmd
 }
 
@@ -60,5 +62,6 @@ func uncertified(c selftest.Certificate) error {
 	if len(failed) == 0 {
 		return nil
 	}
-	return fmt.Errorf("selftest: %d of %d gates failed, first: %s\nhint: do not trust a verdict of this build; docs/selftest.md describes each gate", len(failed), len(c.Gates), failed[0].Name)
+	return fmt.Errorf("selftest: %d of %d gates failed, first: %s\nhint: do not trust a verdict of this build; "+
+		"docs/selftest.md describes each gate", len(failed), len(c.Gates), failed[0].Name)
 }

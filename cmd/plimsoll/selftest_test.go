@@ -16,7 +16,8 @@ func TestAFailedGateIsExitCodeOne(t *testing.T) {
 	c.Gates = append(c.Gates, selftest.Gate{Name: "broken"})
 	var stderr bytes.Buffer
 	a := &app{stderr: &stderr}
-	if code := a.exit(uncertified(c)); code != exitFailed || !strings.Contains(stderr.String(), "1 of 3 gates failed, first: broken\nhint: ") {
+	if code := a.exit(uncertified(c)); code != exitFailed ||
+		!strings.Contains(stderr.String(), "1 of 3 gates failed, first: broken\nhint: ") {
 		t.Errorf("exit code %d: %s", code, stderr.String())
 	}
 }

@@ -47,8 +47,10 @@ func (a *app) serveCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&addr, "addr", addr, "listen address, IP:PORT; port 0 chooses a free one")
-	cmd.Flags().StringArrayVar(&door.HostNames, "host-name", nil, "a further name of the server in URLs, as in DNS or of a proxy; repeatable")
-	cmd.Flags().BoolVar(&door.NoToken, "no-token", false, "let in every user of this machine, without the token of the printed URL; for a loopback address only")
+	cmd.Flags().StringArrayVar(&door.HostNames, "host-name", nil,
+		"a further name of the server in URLs, as in DNS or of a proxy; repeatable")
+	cmd.Flags().BoolVar(&door.NoToken, "no-token", false,
+		"let in every user of this machine, without the token of the printed URL; for a loopback address only")
 	o.addTo(cmd.Flags())
 	return cmd
 }

@@ -41,7 +41,8 @@ func sessionsDir(t *testing.T) string {
 			t.Fatal(err)
 		}
 		var stderr bytes.Buffer
-		if code := start([]string{"import", "--format", "csv", csv, "-o", filepath.Join(dir, name+session.Suffix)}, strings.NewReader(""), io.Discard, &stderr, os.Getenv); code != exitDone {
+		if code := start([]string{"import", "--format", "csv", csv, "-o", filepath.Join(dir, name+session.Suffix)},
+			strings.NewReader(""), io.Discard, &stderr, os.Getenv); code != exitDone {
 			t.Fatalf("code %d: %s", code, &stderr)
 		}
 	}
@@ -56,10 +57,12 @@ func sessionsDir(t *testing.T) string {
 func quiet() (*app, reportOptions) {
 	var o reportOptions
 	o.addTo(pflag.NewFlagSet("serve", pflag.ContinueOnError))
-	return &app{stdin: strings.NewReader(""), stdout: io.Discard, said: io.Discard, stderr: io.Discard, env: os.Getenv, agent: newAgent()}, o
+	return &app{stdin: strings.NewReader(""), stdout: io.Discard, said: io.Discard, stderr: io.Discard, env: os.Getenv,
+		agent: newAgent()}, o
 }
 
-// newSite serves such a directory, and returns it with a function that gets a page, and a document once it has all files.
+// newSite serves such a directory, and returns it with a function that gets a page, and a document once it has all
+// files.
 func newSite(t *testing.T) (string, func(target string) (int, string)) {
 	t.Helper()
 	dir := sessionsDir(t)
@@ -109,11 +112,15 @@ func TestSite(t *testing.T) {
 		holds, lacks []string
 	}{
 		{"/", 200, []string{"<title>Plimsoll</title>", "/assets/explorer.js"}, []string{"one.plimsoll"}},
-		{"/api/sessions", 200, []string{`"file":"one.plimsoll.jsonl"`, `"machine":"m2"`, `"file":"broken.plimsoll.jsonl","state":"unreadable"`}, []string{"notes.txt", "<b>no session"}},
-		{"/api/session?file=one.plimsoll.jsonl", 200, []string{`"machine": "m1"`, `"unit": "B/s"`, `"answer": [`}, []string{"m2"}},
+		{"/api/sessions", 200, []string{`"file":"one.plimsoll.jsonl"`, `"machine":"m2"`,
+			`"file":"broken.plimsoll.jsonl","state":"unreadable"`}, []string{"notes.txt", "<b>no session"}},
+		{"/api/session?file=one.plimsoll.jsonl", 200, []string{`"machine": "m1"`, `"unit": "B/s"`, `"answer": [`},
+			[]string{"m2"}},
 		{"/api/session?file=broken.plimsoll.jsonl", 400, []string{"broken.plimsoll.jsonl"}, nil},
-		{"/report?file=one.plimsoll.jsonl", 200, []string{"<title>one.plimsoll.jsonl</title>", "put", "GB/s"}, []string{"other.plimsoll.jsonl"}},
-		{"/report?file=one.plimsoll.jsonl&file=other.plimsoll.jsonl", 200, []string{"one.plimsoll.jsonl, other.plimsoll.jsonl", "m1", "m2"}, nil},
+		{"/report?file=one.plimsoll.jsonl", 200, []string{"<title>one.plimsoll.jsonl</title>", "put", "GB/s"},
+			[]string{"other.plimsoll.jsonl"}},
+		{"/report?file=one.plimsoll.jsonl&file=other.plimsoll.jsonl", 200,
+			[]string{"one.plimsoll.jsonl, other.plimsoll.jsonl", "m1", "m2"}, nil},
 		{"/report", 400, []string{"no session is chosen", "hint: "}, nil},
 		{"/report?file=notes.txt", 404, []string{`no session "notes.txt" in the list`}, nil},
 		{"/report?file=../one.plimsoll.jsonl", 404, []string{"in the list"}, nil},
@@ -156,15 +163,17 @@ func TestSiteSeesWhatChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := list()
-	for end := time.Now().Add(patience); strings.Contains(got, "unreadable") && time.Now().Before(end); got = list() { // a file that was read just now rests
+	// a file that was read just now rests
+	for end := time.Now().Add(patience); strings.Contains(got, "unreadable") && time.Now().Before(end); got = list() {
 	}
-	if strings.Contains(got, "one.plimsoll.jsonl") || strings.Contains(got, "unreadable") || !strings.Contains(got, "broken.plimsoll.jsonl") {
+	if strings.Contains(got, "one.plimsoll.jsonl") || strings.Contains(got, "unreadable") ||
+		!strings.Contains(got, "broken.plimsoll.jsonl") {
 		t.Errorf("%.2000s", got)
 	}
 }
 
-// TestSiteCompares: sides, prices, demands, objectives and baselines of a request decide the document, and what cannot be met
-// or is nonsense does not cost the rest.
+// TestSiteCompares: sides, prices, demands, objectives and baselines of a request decide the document, and what cannot
+// be met or is nonsense does not cost the rest.
 func TestSiteCompares(t *testing.T) {
 	dir, get := newSite(t)
 	for _, name := range []string{"rates", "factors"} {
@@ -194,7 +203,8 @@ func TestSiteCompares(t *testing.T) {
 	}
 	const rates = "file=rates" + session.Suffix
 	usual := ask(rates)
-	if !slices.Equal(usual.Sides, []string{"c6i.2xlarge", "c7g.2xlarge"}) || usual.By != "machine" || len(usual.Answer) == 0 || len(usual.Shown.Cells) == 0 {
+	if !slices.Equal(usual.Sides, []string{"c6i.2xlarge", "c7g.2xlarge"}) || usual.By != "machine" ||
+		len(usual.Answer) == 0 || len(usual.Shown.Cells) == 0 {
 		t.Errorf("%+v", usual)
 	}
 	if dearer := ask(rates + "&price=c7g.2xlarge=0.58"); math.Abs(perDollar(dearer)/perDollar(usual)-.5) > .01 {
@@ -209,17 +219,22 @@ func TestSiteCompares(t *testing.T) {
 	if endless := ask(rates + "&demand=1e300"); len(endless.Compared.Pairs) != 1 || len(endless.Shown.Cells) == 0 {
 		t.Errorf("a demand that nobody can meet: %+v", endless.Problems)
 	}
-	if free := ask(rates + "&price=c6i.2xlarge=0"); len(free.Compared.Pairs) != 1 || !free.Compared.Pairs[0].BasisA.Free || !slices.ContainsFunc(free.Compared.Pairs[0].Warnings, func(n note.Note) bool { return n.Code == "costs-nothing" }) {
+	if free := ask(rates + "&price=c6i.2xlarge=0"); len(free.Compared.Pairs) != 1 || !free.Compared.Pairs[0].BasisA.Free ||
+		!slices.ContainsFunc(free.Compared.Pairs[0].Warnings, func(n note.Note) bool { return n.Code == "costs-nothing" }) {
 		t.Errorf("a machine that costs nothing: %+v", free.Compared.Pairs)
 	}
-	if none := ask("file=one" + session.Suffix + "&demand=5e4"); len(none.Compared.Pairs) != 0 || len(none.Shown.Cells) == 0 || !strings.Contains(strings.Join(none.Problems, " "), "load line") {
+	if none := ask("file=one" + session.Suffix + "&demand=5e4"); len(none.Compared.Pairs) != 0 ||
+		len(none.Shown.Cells) == 0 || !strings.Contains(strings.Join(none.Problems, " "), "load line") {
 		t.Errorf("%q", none.Problems)
 	}
-	if factors := ask("file=factors" + session.Suffix); len(factors.Axes) == 0 || !strings.HasPrefix(factors.Axes[0], "http.") && !strings.HasPrefix(factors.Axes[0], "factor.") {
+	if factors := ask("file=factors" + session.Suffix); len(factors.Axes) == 0 ||
+		!strings.HasPrefix(factors.Axes[0], "http.") && !strings.HasPrefix(factors.Axes[0], "factor.") {
 		t.Errorf("%q", factors.Axes)
 	}
-	for _, query := range []string{"&price=c6i.2xlarge=-1", "&price=nobody=1", "&demand=-1", "&demand=NaN", "&slo=p0=1", "&baseline=nobody", "&by=nobody", "&headroom=7", "&demand=1&failures=-1"} {
-		if status, body := get("/api/compare?" + rates + query); status != 400 || !strings.Contains(body, "hint: ") && !strings.Contains(body, "such as") {
+	for _, query := range []string{"&price=c6i.2xlarge=-1", "&price=nobody=1", "&demand=-1", "&demand=NaN", "&slo=p0=1",
+		"&baseline=nobody", "&by=nobody", "&headroom=7", "&demand=1&failures=-1"} {
+		if status, body := get("/api/compare?" + rates + query); status != 400 || !strings.Contains(body, "hint: ") &&
+			!strings.Contains(body, "such as") {
 			t.Errorf("%s: status %d: %.300s", query, status, body)
 		}
 	}

@@ -40,7 +40,8 @@ With --on or --hosts it does so on these hosts, all at once, by this program, wh
 and verifies by its SHA-256; each host's outcome is a row, and the exit code is 1 if one failed.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usagef("setup needs an engine\nhint: there are %s; plimsoll list shows which are installed", strings.Join(all.Names(), ", "))
+				return usagef("setup needs an engine\nhint: there are %s; plimsoll list shows which are installed",
+					strings.Join(all.Names(), ", "))
 			}
 			return nil
 		},
@@ -51,7 +52,8 @@ and verifies by its SHA-256; each host's outcome is a row, and the exit code is 
 	f.BoolVar(&o.sudo, "sudo", false, "run the steps that need root by sudo -n, unless root runs them")
 	f.StringArrayVar(&o.on, "on", nil, "command that reaches a host to set up; NAME=COMMAND names it; repeatable")
 	f.StringVar(&o.hostList, "hosts", "", "file of hosts to set up, as plimsoll hosts prints it; - is standard input")
-	f.StringVar(&o.binaries, flagBinaries, "", "with --on or --hosts: directory with plimsoll-linux-amd64 and plimsoll-linux-arm64; default that of this program")
+	f.StringVar(&o.binaries, flagBinaries, "",
+		"with --on or --hosts: directory with plimsoll-linux-amd64 and plimsoll-linux-arm64; default that of this program")
 	return cmd
 }
 

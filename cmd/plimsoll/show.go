@@ -34,8 +34,9 @@ func (a *app) showCommand() *cobra.Command {
 		Example: `  plimsoll show run.plimsoll.jsonl
   plimsoll show run.plimsoll.jsonl --slo p95=10ms
   plimsoll show run.plimsoll.jsonl --json`,
-		Short: "show a machine's results: intervals, load lines, scaling over CPUs, factor effects, disk requirements, CPU time, notes",
-		Args:  needFiles,
+		Short: "show a machine's results: intervals, load lines, scaling over CPUs, factor effects, disk requirements, " +
+			"CPU time, notes",
+		Args: needFiles,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.format.check(cmd.Flags()); err != nil {
 				return err
@@ -54,8 +55,10 @@ func (a *app) showCommand() *cobra.Command {
 	addDemand(f, &o.demand)
 	o.slo.addTo(f)
 	o.sizing.flags(f)
-	f.StringArrayVar(&o.prices, "price", nil, "price of a machine or instance type, NAME=1.808 in USD per hour, for price-performance; repeatable")
-	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, else the newest")
+	f.StringArrayVar(&o.prices, "price", nil,
+		"price of a machine or instance type, NAME=1.808 in USD per hour, for price-performance; repeatable")
+	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, "+
+		"else the newest")
 	f.BoolVar(&o.noKnown, "no-known-issues", false, noKnownIssuesHelp)
 	o.format.addTo(f)
 	addDepth(f, &o.depth)
@@ -103,15 +106,18 @@ func (o showOptions) ask() finding.Ask {
 
 // noFleetError is the error for a demand that no result can answer.
 func noFleetError() error {
-	return usagef("--demand needs a load line, or at least the throughput of a closed loop in operations/s, and no result here has one" +
-		"\nhint: plimsoll run WORKLOAD --load-line searches for a load line; plimsoll show gives the reason if a sweep has none")
+	return usagef("--demand needs a load line, or at least the throughput of a closed loop in operations/s, and no " +
+		"result here has one" +
+		"\nhint: plimsoll run WORKLOAD --load-line searches for a load line; plimsoll show gives the reason if a " +
+		"sweep has none")
 }
 
 // allVoid returns an error for cells without a valid trial.
 func allVoid(s finding.Shown) error {
 	for _, c := range s.Workloads {
 		if c.N == 0 && (c.Primary || c.Metric == "") {
-			return noTrialError{fmt.Sprintf("no valid run of %s at %s remains: %d failed\nhint: remove the cause and measure again", c.Workload, record.LoadText(c.Load), c.Void)}
+			return noTrialError{fmt.Sprintf("no valid run of %s at %s remains: %d failed\nhint: remove the cause and "+
+				"measure again", c.Workload, record.LoadText(c.Load), c.Void)}
 		}
 	}
 	return nil

@@ -15,7 +15,8 @@ import (
 type sloFlags struct{ texts []string }
 
 func (s *sloFlags) addTo(f *pflag.FlagSet) {
-	f.StringArrayVar(&s.texts, "slo", nil, "judge load lines by this latency objective instead of the runs', such as p95=20ms; any percentile; repeatable")
+	f.StringArrayVar(&s.texts, "slo", nil,
+		"judge load lines by this latency objective instead of the runs', such as p95=20ms; any percentile; repeatable")
 }
 
 // objectives returns the objectives as latencies in seconds by statistic.

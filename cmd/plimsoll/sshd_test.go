@@ -38,8 +38,9 @@ SetEnv PATH=%[2]s TMPDIR=%[3]s
 `
 )
 
-// sshd HOST... starts OpenSSH's server on each of these hosts of the network, the first of which it gives one CPU only. `ssh -F ssh/config
-// ADDRESS` reaches it from the network's hosts. It ends with the script. Where ENTER names a script, `sh $ENTER HOST COMMAND...` starts it.
+// sshd HOST... starts OpenSSH's server on each of these hosts of the network, the first of which it gives one CPU only.
+// `ssh -F ssh/config ADDRESS` reaches it from the network's hosts. It ends with the script. Where ENTER names a script,
+// `sh $ENTER HOST COMMAND...` starts it.
 func sshd(ts *testscript.TestScript, neg bool, hosts []string) {
 	if neg || len(hosts) == 0 {
 		ts.Fatalf("usage: sshd HOST...")
@@ -48,7 +49,8 @@ func sshd(ts *testscript.TestScript, neg bool, hosts []string) {
 	ts.Check(os.MkdirAll(dir, 0o700))
 	ts.Check(os.MkdirAll("/run/sshd", 0o755)) // a package's boot script makes it, and there may have been no boot
 	for _, key := range []string{"hostkey", "id"} {
-		out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", filepath.Join(dir, key)).CombinedOutput()
+		out, err := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", filepath.Join(dir, key)).
+			CombinedOutput()
 		if err != nil {
 			ts.Fatalf("ssh-keygen: %v: %s", err, out)
 		}

@@ -26,5 +26,6 @@ func stoppable(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// endsBySignal lets a signal end the process at once again, for an analysis that comes after what had to be put in order.
+// endsBySignal lets a signal end the process at once again, for an analysis that comes after what had to be put in
+// order.
 func endsBySignal() { signal.Reset(agent.StopSignals()...) }

@@ -144,7 +144,8 @@ func serveShop(t *testing.T, dir string) string {
 	return ""
 }
 
-// TestTaskPages holds that a page of a task is short, begins with a command that is run and what it prints, and is linked.
+// TestTaskPages holds that a page of a task is short, begins with a command that is run and what it prints, and is
+// linked.
 func TestTaskPages(t *testing.T) {
 	const most = 60
 	readme, err := os.ReadFile("../../README.md")
@@ -205,7 +206,8 @@ func TestReadmeIsShort(t *testing.T) {
 	}
 }
 
-// TestReadmeShowsWhatIsPrinted holds the example of published figures, which measures nothing, to what its commands print now.
+// TestReadmeShowsWhatIsPrinted holds the example of published figures, which measures nothing, to what its commands
+// print now.
 func TestReadmeShowsWhatIsPrinted(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {

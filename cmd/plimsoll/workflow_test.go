@@ -23,8 +23,8 @@ type workflow struct {
 	} `yaml:"jobs"`
 }
 
-// TestWorkflow runs the steps of the workflow that docs/ci.md offers in a repository of two commits: of a program that became
-// slower the last step fails with exit code 4, and of one that became faster all pass.
+// TestWorkflow runs the steps of the workflow that docs/ci.md offers in a repository of two commits: of a program that
+// became slower the last step fails with exit code 4, and of one that became faster all pass.
 func TestWorkflow(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds and measures programs")
@@ -57,19 +57,22 @@ func TestWorkflow(t *testing.T) {
 			if code != c.exit || !strings.Contains(said, c.said) {
 				t.Errorf("exit code %d, want %d with %q:\n%s", code, c.exit, c.said, said)
 			}
-			if posted, err := os.ReadFile(summary); err != nil || !strings.Contains(string(posted), "| metric | change | 95 % interval | base | head | unit |") || !strings.Contains(string(posted), "head") {
+			if posted, err := os.ReadFile(summary); err != nil ||
+				!strings.Contains(string(posted), "| metric | change | 95 % interval | base | head | unit |") ||
+				!strings.Contains(string(posted), "head") {
 				t.Errorf("%v: the summary is\n%s", err, posted)
 			}
 		})
 	}
 }
 
-// twoCommits makes a repository with a program that waits for so many milliseconds at its base and at its head, and returns
-// the base.
+// twoCommits makes a repository with a program that waits for so many milliseconds at its base and at its head, and
+// returns the base.
 func twoCommits(t *testing.T, dir, base, head string) string {
 	t.Helper()
 	git := func(args ...string) string {
-		cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"}, args...)...)
+		cmd := exec.Command("git",
+			append([]string{"-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"}, args...)...)
 		cmd.Dir = dir
 		out, err := cmd.CombinedOutput()
 		if err != nil {
@@ -98,7 +101,8 @@ func twoCommits(t *testing.T, dir, base, head string) string {
 
 // runWorkflow runs the steps of a workflow that are commands, as a runner does: each in a shell that ends at the first
 // command that fails, and none after a step that failed. It returns the last exit code and what was printed.
-func runWorkflow(t *testing.T, w workflow, dir string, values map[string]string, env ...string) (code int, said string) {
+func runWorkflow(t *testing.T, w workflow, dir string, values map[string]string, env ...string) (code int,
+	said string) {
 	t.Helper()
 	ran := 0
 	for _, job := range w.Jobs {
@@ -114,7 +118,8 @@ func runWorkflow(t *testing.T, w workflow, dir string, values map[string]string,
 			}
 			ran++
 			cmd := exec.Command("sh", "-e", "-c", expanded(t, step.Run, values))
-			cmd.Dir, cmd.Env = dir, append(append(os.Environ(), "GOTOOLCHAIN=local", "GOFLAGS=-mod=mod -trimpath", "GOWORK=off", "XDG_CACHE_HOME="+dir), env...)
+			cmd.Dir, cmd.Env = dir, append(append(os.Environ(), "GOTOOLCHAIN=local", "GOFLAGS=-mod=mod -trimpath", "GOWORK=off",
+				"XDG_CACHE_HOME="+dir), env...)
 			if cache, err := exec.Command("go", "env", "GOCACHE").Output(); err == nil {
 				cmd.Env = append(cmd.Env, "GOCACHE="+strings.TrimSpace(string(cache)))
 			}

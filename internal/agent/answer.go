@@ -81,8 +81,8 @@ func (a *answer) unasked(kind string) error {
 	return fmt.Errorf("message %q does not answer request %q", kind, a.req.Do)
 }
 
-// judgesUsage reports whether the request holds what the user wants, a side or an order. Of anything else a host cannot say that the
-// user is wrong, which would be exit code 2.
+// judgesUsage reports whether the request holds what the user wants, a side or an order. Of anything else a host cannot
+// say that the user is wrong, which would be exit code 2.
 func (a *answer) judgesUsage() bool { return a.req.Side != nil || a.req.Order != nil }
 
 // measures reports whether the request orders trials.
@@ -116,7 +116,8 @@ func (a *answer) describes(m *record.Machine, size int) error {
 		return a.unasked(kindMachine)
 	case size > maxMachine:
 		return fmt.Errorf("the machine description exceeds %d MiB", maxMachine>>20)
-	case len(m.CPU.Allowed) == 0 || len(m.CPU.Allowed) > maxCPUs || slices.Min(m.CPU.Allowed) < 0 || slices.Max(m.CPU.Allowed) >= maxCPUs:
+	case len(m.CPU.Allowed) == 0 || len(m.CPU.Allowed) > maxCPUs || slices.Min(m.CPU.Allowed) < 0 ||
+		slices.Max(m.CPU.Allowed) >= maxCPUs:
 		return fmt.Errorf("the machine description lists %d usable CPUs, or invalid ones", len(m.CPU.Allowed))
 	}
 	a.machine = true
@@ -140,7 +141,9 @@ func (a *answer) deviceOf(d *record.Device) error {
 		return a.unasked(kindDevice)
 	}
 	a.device = true
-	if d.Bytes < 0 || len(d.Holds) > maxName || slices.ContainsFunc(d.Holds, func(s string) bool { return len(s) > maxName }) || len(d.Model) > maxName || len(d.By) > maxName {
+	if d.Bytes < 0 || len(d.Holds) > maxName ||
+		slices.ContainsFunc(d.Holds, func(s string) bool { return len(s) > maxName }) || len(d.Model) > maxName ||
+		len(d.By) > maxName {
 		return errors.New("invalid device description")
 	}
 	return named("device", d.ID)
@@ -150,14 +153,16 @@ func (a *answer) seriesOf(s *record.Series) error {
 	if a.series++; !a.measures() || s == nil || a.series > maxSeries {
 		return a.unasked(kindSeries)
 	}
-	if !slices.Contains([]string{record.EncWindows, record.EncHistogram, record.EncSpread, record.EncProfile}, s.Enc) || s.StepNs < 0 || len(s.Unit) > maxName {
+	if !slices.Contains([]string{record.EncWindows, record.EncHistogram, record.EncSpread, record.EncProfile}, s.Enc) ||
+		s.StepNs < 0 || len(s.Unit) > maxName {
 		return fmt.Errorf("invalid series %.40q: encoding %.40q, steps of %d ns", s.Name, s.Enc, s.StepNs)
 	}
 	return errors.Join(named("series", s.Name), a.owns("series", s.Name, s.Trial))
 }
 
 func (a *answer) eventOf(e *record.Event) error {
-	if a.events++; !a.measures() || e == nil || a.events > maxEvents || len(e.Detail) > maxDetail || e.OfHost != (record.OfHost{}) || e.Name == record.HostLost {
+	if a.events++; !a.measures() || e == nil || a.events > maxEvents || len(e.Detail) > maxDetail ||
+		e.OfHost != (record.OfHost{}) || e.Name == record.HostLost {
 		return a.unasked(kindEvent)
 	}
 	return errors.Join(named("event", e.Name), a.owns("event", e.Name, e.Trial))
@@ -188,7 +193,8 @@ func (a *answer) trialOf(t *record.Trial) error {
 	}
 	want := Blank(*a.req.Order, i, machine)
 	if !asOrdered(*t, want) {
-		return fmt.Errorf("the agent returned run %.80q (cell %d, replicate %d) instead of %s", t.ID, t.Cell, t.Replicate, want.ID)
+		return fmt.Errorf("the agent returned run %.80q (cell %d, replicate %d) instead of %s", t.ID, t.Cell, t.Replicate,
+			want.ID)
 	}
 	for key, value := range want.Keys {
 		if identifies(key) && t.Keys[key] != value {
@@ -202,14 +208,17 @@ func (a *answer) trialOf(t *record.Trial) error {
 }
 
 func asOrdered(t, want record.Trial) bool {
-	return t.ID == want.ID && t.Plan == want.Plan && t.Cell == want.Cell && t.Group == want.Group && t.Replicate == want.Replicate &&
-		t.Position == want.Position && t.Attempt == want.Attempt && t.Probe == want.Probe && t.Confirms == want.Confirms && t.Load == want.Load &&
+	return t.ID == want.ID && t.Plan == want.Plan && t.Cell == want.Cell && t.Group == want.Group &&
+		t.Replicate == want.Replicate &&
+		t.Position == want.Position && t.Attempt == want.Attempt && t.Probe == want.Probe && t.Confirms == want.Confirms &&
+		t.Load == want.Load &&
 		t.Pilot == want.Pilot && t.Extra == want.Extra && t.Profiled == want.Profiled && t.Capped == want.Capped && !t.Over
 }
 
 // identifies reports whether a key identifies the trial, so that only the order may set it.
 func identifies(key string) bool {
-	return key == record.KeyMachine || key == record.KeyMachineID || key == record.KeyWorkload || key == record.KeyLoad || strings.HasPrefix(key, record.FactorPrefix)
+	return key == record.KeyMachine || key == record.KeyMachineID || key == record.KeyWorkload || key == record.KeyLoad ||
+		strings.HasPrefix(key, record.FactorPrefix)
 }
 
 func sound(u record.LoadUse) bool {

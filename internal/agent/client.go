@@ -45,7 +45,8 @@ func (e Unreachable) Error() string {
 	if _, hint := usage.Parts(e.Err); hint != "" {
 		return fmt.Sprintf("cannot reach an agent through %q: %v", e.On, e.Err)
 	}
-	return fmt.Sprintf("cannot reach an agent through %q: %v\nhint: %s plimsoll agent </dev/null must run there without a prompt; plimsoll must be in its PATH", e.On, e.Err, e.On)
+	return fmt.Sprintf("cannot reach an agent through %q: %v\nhint: %s plimsoll agent </dev/null must run there without "+
+		"a prompt; plimsoll must be in its PATH", e.On, e.Err, e.On)
 }
 
 func (e Unreachable) Unwrap() error { return e.Err }
@@ -77,7 +78,8 @@ func (c Client) Do(ctx context.Context, req Request, handle func(Message) error)
 	if err := cmd.Start(); err != nil {
 		return Unreachable{c.On, err}
 	}
-	s := &conversation{client: c, secrets: req.Secrets, cmd: cmd, stdin: stdin, stdout: stdout, stderr: stderr, lines: make(chan []byte), answer: answer{req: req}, watch: watch{client: c, req: req}}
+	s := &conversation{client: c, secrets: req.Secrets, cmd: cmd, stdin: stdin, stdout: stdout, stderr: stderr,
+		lines: make(chan []byte), answer: answer{req: req}, watch: watch{client: c, req: req}}
 	defer func() { c.cleanUp(req, err == nil) }()
 	parting := make(chan string, 1)
 	go s.read(stdout)
@@ -100,8 +102,8 @@ func (c Client) Do(ctx context.Context, req Request, handle func(Message) error)
 	return maskedError(s.explain(err), req.Secrets)
 }
 
-// send writes the request, then the commands for the agent as they come, with beats if it is carried, and at last what is said
-// in parting, if anything is.
+// send writes the request, then the commands for the agent as they come, with beats if it is carried, and at last what
+// is said in parting, if anything is.
 func send(stdin io.Writer, req Request, note func(word string), parting <-chan string) {
 	if json.NewEncoder(stdin).Encode(req) != nil {
 		return
@@ -176,12 +178,13 @@ func (c Client) Preflight(ctx context.Context, s record.Side, hosts int) error {
 // Device returns the description of a device that the user gives up to a workload.
 func (c Client) Device(ctx context.Context, workload, path string) (record.Device, error) {
 	var d record.Device
-	err := c.from(c.Do(ctx, Request{Do: DoDevice, Side: &record.Side{Workload: workload}, Device: path}, func(m Message) error {
-		if m.Device != nil {
-			d = *m.Device
-		}
-		return nil
-	}))
+	err := c.from(c.Do(ctx, Request{Do: DoDevice, Side: &record.Side{Workload: workload}, Device: path},
+		func(m Message) error {
+			if m.Device != nil {
+				d = *m.Device
+			}
+			return nil
+		}))
 	d.Host, d.Path = c.On, path
 	return d, err
 }

@@ -111,7 +111,8 @@ func (s *conversation) receive(line []byte, handle func(Message) error) (done bo
 	case m.Kind == kindHello && !s.hello:
 		s.hello = m.Protocol == Protocol
 		if !s.hello {
-			return false, fmt.Errorf("plimsoll %.40s there uses protocol %d, this one uses %d\nhint: install the same version there, or --carry this one",
+			return false, fmt.Errorf("plimsoll %.40s there uses protocol %d, this one uses %d\nhint: install the same version "+
+				"there, or --carry this one",
 				m.Version, m.Protocol, Protocol) // no wrong usage: what a host says does not choose exit code 2
 		}
 		return false, nil
@@ -137,7 +138,8 @@ func (s *conversation) receive(line []byte, handle func(Message) error) (done bo
 
 func parseMessage(line []byte) (Message, error) {
 	var m Message
-	if session.Crowded(line, maxObjects) != nil || json.Unmarshal(line, &m) != nil || m.Kind == "" || m.Kind == kindFault && m.Fault == nil {
+	if session.Crowded(line, maxObjects) != nil || json.Unmarshal(line, &m) != nil || m.Kind == "" ||
+		m.Kind == kindFault && m.Fault == nil {
 		return m, notAnswer(line)
 	}
 	return m, nil

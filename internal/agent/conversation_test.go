@@ -28,9 +28,10 @@ const hello = `{"kind":"hello","protocol":5,"version":"test"}` + "\n"
 
 func TestAnswersThatAreNone(t *testing.T) {
 	for name, c := range map[string]struct{ words, want string }{
-		"nothing":             {"", "it exited before it was done"},
-		"another program's":   {"Welcome to example\n" + hello, `not an agent: it printed "Welcome to example"`},
-		"an older version":    {`{"kind":"hello","protocol":0,"version":"0.1"}` + "\n", "plimsoll 0.1 there uses protocol 0, this one uses 5\nhint: install the same version there, or --carry this one"},
+		"nothing":           {"", "it exited before it was done"},
+		"another program's": {"Welcome to example\n" + hello, `not an agent: it printed "Welcome to example"`},
+		"an older version": {`{"kind":"hello","protocol":0,"version":"0.1"}` + "\n",
+			"plimsoll 0.1 there uses protocol 0, this one uses 5\nhint: install the same version there, or --carry this one"},
 		"no hello":            {`{"kind":"done"}` + "\n", "not an agent"},
 		"other JSON":          {`{"a":1}` + "\n", "not an agent"},
 		"one line, very long": {strings.Repeat("x", maxLine+1), "exceeds 8 MiB"},
@@ -79,7 +80,8 @@ func TestAnswersThatBreakOff(t *testing.T) {
 func TestOwnStandstillIsNoSilence(t *testing.T) {
 	const told = 12
 	order := record.Order{Plan: "p"}
-	s := conversation{client: Client{Silence: 50 * time.Millisecond}, hello: true, lines: make(chan []byte, told+1), answer: answer{req: Request{Do: DoTrial, Order: &order}}}
+	s := conversation{client: Client{Silence: 50 * time.Millisecond}, hello: true, lines: make(chan []byte, told+1),
+		answer: answer{req: Request{Do: DoTrial, Order: &order}}}
 	for range told {
 		order.Sides = append(order.Sides, record.Side{Cell: len(order.Sides)})
 		trial, err := json.Marshal(Message{Kind: kindTrial, Trial: new(Blank(order, len(order.Sides)-1, record.Machine{}))})
@@ -110,7 +112,8 @@ func TestLastWordsAreTold(t *testing.T) {
 func TestAgentThatCannotBeStarted(t *testing.T) {
 	_, err := Client{Self: filepath.Join(t.TempDir(), "none")}.Describe(t.Context())
 	var gone Unreachable
-	if !errors.As(err, &gone) || !strings.HasPrefix(err.Error(), "starting an agent on this host: ") || !errors.Is(err, os.ErrNotExist) {
+	if !errors.As(err, &gone) || !strings.HasPrefix(err.Error(), "starting an agent on this host: ") ||
+		!errors.Is(err, os.ErrNotExist) {
 		t.Errorf("%v", err)
 	}
 }
@@ -134,7 +137,8 @@ func TestRequestsThatAreNone(t *testing.T) {
 		})
 	}
 	b := newBench(t)
-	for name, req := range map[string]Request{"of another kind": {Do: "dance"}, "without an order": {Do: DoTrial, Machine: &b.machine}} {
+	for name, req := range map[string]Request{"of another kind": {Do: "dance"},
+		"without an order": {Do: DoTrial, Machine: &b.machine}} {
 		_, err := b.do(req)
 		var fault *Fault
 		if !errors.As(err, &fault) || !strings.Contains(err.Error(), "is unknown to this agent, or has no order") {
@@ -191,10 +195,13 @@ func FuzzHear(f *testing.F) {
 	series := `{"kind":"series","series":{"trial":"` + order.TrialID(0) + `","name":"ops","enc":"dvz"}}` + "\n"
 	for asked, said := range map[byte]string{
 		0: hello + `{"kind":"machine","machine":{"name":"m","cpu":{"allowed":[0,-1]}}}` + "\n" + `{"kind":"done"}`,
-		1: hello + `{"kind":"beat","phase":"preparing","used_s":-1}` + "\n" + `{"kind":"fault","fault":{"message":"no","usage":true}}`,
+		1: hello + `{"kind":"beat","phase":"preparing","used_s":-1}` + "\n" +
+			`{"kind":"fault","fault":{"message":"no","usage":true}}`,
 		2: hello + series + string(trial) + "\n" + `{"kind":"done"}`,
-		3: hello + `{"kind":"ready"}` + "\n" + `{"kind":"begun"}` + "\n" + `{"kind":"ended"}` + "\n" + string(trial) + "\n" + `{"kind":"done"}`,
-		4: hello + `{"kind":"serving","address":"a"}` + "\n" + `{"kind":"ended"}` + "\n" + `{"kind":"trial","trial":{"cell":-1}}`,
+		3: hello + `{"kind":"ready"}` + "\n" + `{"kind":"begun"}` + "\n" + `{"kind":"ended"}` + "\n" + string(trial) + "\n" +
+			`{"kind":"done"}`,
+		4: hello + `{"kind":"serving","address":"a"}` + "\n" + `{"kind":"ended"}` + "\n" +
+			`{"kind":"trial","trial":{"cell":-1}}`,
 	} {
 		f.Add(asked, []byte(said))
 	}
@@ -202,7 +209,8 @@ func FuzzHear(f *testing.F) {
 	f.Add(byte(5), []byte(hello+`{"kind":"device","device":{"id":"a","bytes":-1}}`))
 	f.Add(byte(0), []byte(`{"kind":"hello","protocol":5}`))
 	f.Fuzz(func(t *testing.T, asked byte, said []byte) {
-		requests := []Request{{Do: DoMachine}, {Do: DoPreflight}, {Do: DoTrial, Order: &order}, {Do: DoTrial, Order: &order, Target: "there"}, {Do: DoServe, Order: &order}, {Do: DoDevice}}
+		requests := []Request{{Do: DoMachine}, {Do: DoPreflight}, {Do: DoTrial, Order: &order},
+			{Do: DoTrial, Order: &order, Target: "there"}, {Do: DoServe, Order: &order}, {Do: DoDevice}}
 		req := requests[int(asked)%len(requests)]
 		trials := 0
 		err := Replay(req, said, func(m Message) error {

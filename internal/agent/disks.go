@@ -187,7 +187,8 @@ func (s *side) diskSeries(tl storage.Timeline, i int) {
 			return
 		}
 		data, err := session.EncodeWindows(values)
-		s.keep(record.Series{Name: record.DiskSeries(device, name), Unit: unit, StepNs: record.DiskStepNs, Enc: record.EncWindows, Data: data}, err)
+		s.keep(record.Series{Name: record.DiskSeries(device, name), Unit: unit, StepNs: record.DiskStepNs,
+			Enc: record.EncWindows, Data: data}, err)
 	}
 	risen := func(name, unit string, of func(storage.Counters) uint64) {
 		column(tl.Devices[i], name, unit, func(k int) int64 { return rise(of(disk[k-1]), of(disk[k])) })

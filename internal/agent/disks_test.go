@@ -23,8 +23,10 @@ func written() storage.Timeline {
 		Disks: [][]storage.Counters{
 			{{Reads: 5, ReadSectors: 80}, {Reads: 6, ReadSectors: 88}, {Reads: 6, ReadSectors: 88}, {Reads: 6, ReadSectors: 88}},
 			{
-				{Writes: 10, WriteSectors: 1000, WriteMerges: 7, BusyMs: 1<<32 - 50}, {Writes: 30, WriteSectors: 3000, WriteMerges: 9, BusyMs: 40, InFlight: 3},
-				{Writes: 30, WriteSectors: 3000, WriteMerges: 9, BusyMs: 40}, {Writes: 40, WriteSectors: 4000, WriteMerges: 9, BusyMs: 90},
+				{Writes: 10, WriteSectors: 1000, WriteMerges: 7, BusyMs: 1<<32 - 50},
+				{Writes: 30, WriteSectors: 3000, WriteMerges: 9, BusyMs: 40, InFlight: 3},
+				{Writes: 30, WriteSectors: 3000, WriteMerges: 9, BusyMs: 40},
+				{Writes: 40, WriteSectors: 4000, WriteMerges: 9, BusyMs: 90},
 			},
 		},
 		CostS: .002,
@@ -42,7 +44,8 @@ func TestDiskUse(t *testing.T) {
 	if others != 8*512 || got != want {
 		t.Errorf("others %d, %+v, want %+v", others, got, want)
 	}
-	// The disk that holds the data is it, however much another one moves; one that is not sampled, such as a RAM disk, changes nothing.
+	// The disk that holds the data is it, however much another one moves; one that is not sampled, such as a RAM disk,
+	// changes nothing.
 	if at, others := busiest(tl, []string{"b"}); tl.Devices[at] != "b" || others != 3000*512 {
 		t.Errorf("of data on b: %s, others %d", tl.Devices[at], others)
 	}
@@ -119,7 +122,8 @@ func TestWhereDataLie(t *testing.T) {
 	path := func(path string, known bool) workload.Spec {
 		return workload.Spec{Path: func(workload.Params) (string, bool) { return path, known }}
 	}
-	for want, spec := range map[string]workload.Spec{"/tmp/scratch": path("", true), "/mnt/a": path("/mnt/a", true), "": path("/mnt/a", false)} {
+	for want, spec := range map[string]workload.Spec{"/tmp/scratch": path("", true), "/mnt/a": path("/mnt/a", true),
+		"": path("/mnt/a", false)} {
 		if got := tr.dataOf(spec, workload.Params{}); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}

@@ -16,7 +16,8 @@ func TestEvents(t *testing.T) {
 		t.Fatalf("void %q, %+v", trial.Void, got)
 	}
 	want := record.Event{Trial: trial.ID, TimeNs: trial.MonoNs + 1e6, Name: "begin", Detail: "of it"}
-	if got.events[0] != want || !slices.IsSortedFunc(got.events, func(a, b record.Event) int { return int(a.TimeNs - b.TimeNs) }) {
+	if got.events[0] != want || !slices.IsSortedFunc(got.events,
+		func(a, b record.Event) int { return int(a.TimeNs - b.TimeNs) }) {
 		t.Errorf("%+v, want %+v first", got.events, want)
 	}
 	if trial, got = b.one(b.order(closed(1), "events verify")); trial.Void == "" || len(got.events) != 0 {

@@ -38,7 +38,8 @@ func newBench(t *testing.T) *bench {
 	if err := unix.SchedGetaffinity(0, &set); err != nil {
 		t.Fatal(err)
 	}
-	b := &bench{t: t, client: Client{Self: self}, machine: record.Machine{Name: "here", ID: "0123456789ab"}, note: filepath.Join(t.TempDir(), "note")}
+	b := &bench{t: t, client: Client{Self: self}, machine: record.Machine{Name: "here", ID: "0123456789ab"},
+		note: filepath.Join(t.TempDir(), "note")}
 	for i := range 1024 {
 		if set.IsSet(i) {
 			b.machine.CPU.Allowed = append(b.machine.CPU.Allowed, i)
@@ -81,9 +82,12 @@ func slow(t *testing.T) {
 func (b *bench) order(load record.LoadPoint, faults string) Request {
 	name := strings.NewReplacer("/", "-", " ", "-").Replace(b.t.Name())
 	o := record.Order{
-		ID: fmt.Sprintf("%s-%d", name, os.Getpid()), Plan: "0011223344556677", Replicate: 2, Group: 3, Position: 1, Attempt: 1, Seed: 7,
+		ID: fmt.Sprintf("%s-%d", name, os.Getpid()), Plan: "0011223344556677", Replicate: 2, Group: 3, Position: 1,
+		Attempt: 1, Seed: 7,
 		WarmupS: .02, DurationS: .1,
-		Sides: []record.Side{{Cell: 4, Workload: "fake", Load: load, Params: record.Params{"faults": faults}, Levels: map[string]string{"how": "well"}}},
+		Sides: []record.Side{
+			{Cell: 4, Workload: "fake", Load: load, Params: record.Params{"faults": faults},
+				Levels: map[string]string{"how": "well"}}},
 	}
 	b.mark = MarkVar + "=" + o.ID
 	return Request{Do: DoTrial, Order: &o, Machine: &b.machine}

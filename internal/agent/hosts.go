@@ -11,7 +11,8 @@ import (
 // Hosts starts agents on this host and on others.
 type Hosts struct {
 	Self string // path of this program
-	// Bring carries it to a host by a command with the environment env, and returns its path there; nil: it is in the PATH there.
+	// Bring carries it to a host by a command with the environment env, and returns its path there; nil: it is in the PATH
+	// there.
 	Bring func(ctx context.Context, host string, env []string) (string, error)
 
 	secrets  secret.Values

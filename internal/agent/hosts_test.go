@@ -9,8 +9,8 @@ import (
 	"plimsoll/internal/secret"
 )
 
-// TestCarriedOnce: what was brought is not brought again, but what could not be is tried anew; secrets go to the agent, and not to
-// the host's command.
+// TestCarriedOnce: what was brought is not brought again, but what could not be is tried anew; secrets go to the agent,
+// and not to the host's command.
 func TestCarriedOnce(t *testing.T) {
 	t.Setenv("TOKEN", "hush")
 	var tries int

@@ -11,8 +11,10 @@ import (
 
 // TestLaneCPUs takes two sockets of two cores with two threads each, numbered as Linux does.
 func TestLaneCPUs(t *testing.T) {
-	m := record.Machine{CPU: record.CPU{Allowed: []int{0, 1, 2, 3, 4, 5, 6, 7}, SocketCPUs: []string{"0-1,4-5", "2-3,6-7"}}}
-	decl := record.Workload{Params: []record.Param{{Name: record.ParamSockets, Kind: record.Enum, Choices: []string{record.SocketsAll, record.SocketsOne}}}}
+	m := record.Machine{CPU: record.CPU{Allowed: []int{0, 1, 2, 3, 4, 5, 6, 7},
+		SocketCPUs: []string{"0-1,4-5", "2-3,6-7"}}}
+	decl := record.Workload{Params: []record.Param{
+		{Name: record.ParamSockets, Kind: record.Enum, Choices: []string{record.SocketsAll, record.SocketsOne}}}}
 	for _, c := range []struct {
 		sockets string
 		lanes   int

@@ -39,7 +39,8 @@ func TestKilledAgentLeavesNothing(t *testing.T) {
 	go func() {
 		b.untilRunning()
 		for _, pid := range b.marked() {
-			if cmdline, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline"); strings.HasSuffix(string(cmdline), "\x00agent\x00") {
+			if cmdline, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline"); strings.HasSuffix(string(cmdline),
+				"\x00agent\x00") {
 				syscall.Kill(pid, syscall.SIGKILL)
 			}
 		}
@@ -156,7 +157,8 @@ func TestLanesThatDoNotEnd(t *testing.T) {
 
 func TestOverrunIsAsLongAsTheWindow(t *testing.T) {
 	var tr trial
-	for measured, want := range map[float64]time.Duration{1: 30 * time.Second, 30: 30 * time.Second, 600: 600 * time.Second} {
+	for measured, want := range map[float64]time.Duration{1: 30 * time.Second, 30: 30 * time.Second,
+		600: 600 * time.Second} {
 		tr.order.DurationS = measured
 		if got := tr.overrun(); got != want {
 			t.Errorf("measured %v s: %v, want %v", measured, got, want)

@@ -39,7 +39,8 @@ func TestMain(m *testing.M) {
 
 func testAgent() Agent {
 	return Agent{
-		Workloads: []workload.Spec{fakeSpec("fake"), fakeSpec("other"), fakeSpec("keeper"), elsewhereSpec()}, Version: "test", Root: hostfs.System(),
+		Workloads: []workload.Spec{fakeSpec("fake"), fakeSpec("other"), fakeSpec("keeper"), elsewhereSpec()}, Version: "test",
+		Root:  hostfs.System(),
 		Grace: envTime(graceEnv), Overrun: envTime(overrunEnv), Deaf: envTime(deafEnv),
 	}
 }

@@ -44,7 +44,8 @@ type reading struct {
 }
 
 func newMeter(t *trial) *meter {
-	m := &meter{trial: t, probe: noise.NewLedger(t.agent.Root), disks: newDiskMeter(t), network: newNetworkMeter(t), clocks: newClockMeter(t), beats: pulse.Start(pulse.Beat)}
+	m := &meter{trial: t, probe: noise.NewLedger(t.agent.Root), disks: newDiskMeter(t), network: newNetworkMeter(t),
+		clocks: newClockMeter(t), beats: pulse.Start(pulse.Beat)}
 	m.dog = t.watch(m.beats)
 	m.probe.Within(t.machine.CPU.Allowed)
 	var tids []int
@@ -136,7 +137,8 @@ func (m *meter) share(sides []*side) {
 		lanes := m.after.lanes[i] - m.before.lanes[i]
 		started := m.after.started[i] - m.before.started[i]
 		all, generators := len(m.trial.machine.CPU.Allowed), len(s.sets.Generator)
-		use := record.CPUUse{Work: lanes, Machine: m.after.machine - m.before.machine, CPUs: cmp.Or(max(len(s.cpus), len(s.sets.Work)), all),
+		use := record.CPUUse{Work: lanes, Machine: m.after.machine - m.before.machine,
+			CPUs:          cmp.Or(max(len(s.cpus), len(s.sets.Work)), all),
 			GeneratorCPUs: cmp.Or(generators, all), Split: generators > 0, Source: record.ChargedThreads}
 		if s.spec.Charge == workload.Started {
 			use.Work, use.Generator, use.Source = started, lanes, s.startedSource()
@@ -144,7 +146,8 @@ func (m *meter) share(sides []*side) {
 		seconds, err := m.seconds()
 		use.WindowS = seconds / float64(len(sides)) // of the whole window sliced sides have equal shares
 		if err == nil && use.Work <= 0 && m.load.To > 0 && s.gen != nil && use.Source != record.ChargedNone {
-			err = errors.New("the CPU use is unknown: between its readings none was used, so that operations were done before or after")
+			err = errors.New("the CPU use is unknown: between its readings none was used, so that operations were done " +
+				"before or after")
 		}
 		ledger := m.ledger
 		ledger.CostS += m.dog.CPUSeconds()

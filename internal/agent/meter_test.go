@@ -33,7 +33,9 @@ func (u *unread) CPUSeconds() (float64, error) {
 func TestCPUThatCannotBeReadIsNotZero(t *testing.T) {
 	for readings := range 3 {
 		s := &side{spec: workload.Spec{Charge: workload.Started}, group: &unread{left: readings}, root: hostfs.System()}
-		m := &meter{dog: &noise.Watchdog{}, trial: &trial{agent: Agent{Root: hostfs.System()}, sides: []*side{s}, machine: record.Machine{CPU: newBench(t).machine.CPU}}, disks: &diskMeter{}, network: &networkMeter{}}
+		m := &meter{dog: &noise.Watchdog{},
+			trial: &trial{agent: Agent{Root: hostfs.System()}, sides: []*side{s},
+				machine: record.Machine{CPU: newBench(t).machine.CPU}}, disks: &diskMeter{}, network: &networkMeter{}}
 		m.before = m.read()
 		m.after = m.read()
 		m.share([]*side{s})
@@ -51,12 +53,15 @@ func TestCPUOfAnotherTimeIsUnknown(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &side{spec: workload.Spec{Charge: workload.Started}, group: &unread{left: 2}, root: hostfs.System()}
-	m := &meter{dog: &noise.Watchdog{}, trial: &trial{agent: Agent{Root: hostfs.System()}, sides: []*side{s}, machine: record.Machine{CPU: newBench(t).machine.CPU}}, disks: &diskMeter{}, network: &networkMeter{}}
+	m := &meter{dog: &noise.Watchdog{},
+		trial: &trial{agent: Agent{Root: hostfs.System()}, sides: []*side{s},
+			machine: record.Machine{CPU: newBench(t).machine.CPU}}, disks: &diskMeter{}, network: &networkMeter{}}
 	m.load = course.Span{From: now - 2e9, To: now - 1e9}
 	m.before = m.read()
 	m.after = m.read()
 	m.share([]*side{s})
-	if s.trial.CPU != nil || s.trial.Ledger == nil || len(s.trial.Doubts) != 1 || !strings.Contains(s.trial.Doubts[0], "of a load of 1000 ms") {
+	if s.trial.CPU != nil || s.trial.Ledger == nil || len(s.trial.Doubts) != 1 ||
+		!strings.Contains(s.trial.Doubts[0], "of a load of 1000 ms") {
 		t.Errorf("CPU use %+v, ledger %+v, doubts %q", s.trial.CPU, s.trial.Ledger, s.trial.Doubts)
 	}
 }

@@ -53,7 +53,8 @@ func (t *trial) newSide(i int) (*side, error) {
 	o := t.order.Sides[i]
 	spec, ok := workload.Find(t.agent.Workloads, o.Workload)
 	if !ok {
-		return nil, fmt.Errorf("workload %q is not in plimsoll %s\nhint: install the same version on both hosts", o.Workload, t.agent.Version)
+		return nil, fmt.Errorf("workload %q is not in plimsoll %s\nhint: install the same version on both hosts", o.Workload,
+			t.agent.Version)
 	}
 	params := workload.NewParams(spec.Workload, shared(t.order, spec.Workload, o.Params)).With(t.secrets)
 	if spec.Check != nil {
@@ -154,7 +155,8 @@ func (t *trial) laneCPUs(name string, p workload.Params, lanes int) ([]int, erro
 		cpus = c.OneSocket()
 	}
 	if lanes < 1 || lanes > len(cpus) {
-		return nil, fmt.Errorf("%s needs %d CPUs, only %d are usable here\nhint: set %s.%s=all, or to fewer", name, lanes, len(cpus), name, record.ParamCPUs)
+		return nil, fmt.Errorf("%s needs %d CPUs, only %d are usable here\nhint: set %s.%s=all, or to fewer", name, lanes,
+			len(cpus), name, record.ParamCPUs)
 	}
 	return c.Spread(topology.CoresFirst(t.agent.Root, cpus))[:lanes], nil
 }

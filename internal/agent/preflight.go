@@ -52,8 +52,8 @@ func (a Agent) preflightProfile(ctx context.Context, s record.Side) error {
 	return usage.Errorf("%s cannot be profiled: %w", s.Workload, why)
 }
 
-// findsThere returns an error if the processes of a server that is there cannot be found on this host. Where only a secret
-// tells the address, the trial will know.
+// findsThere returns an error if the processes of a server that is there cannot be found on this host. Where only a
+// secret tells the address, the trial will know.
 func findsThere(ctx context.Context, a Agent, spec workload.Spec, p workload.Params) error {
 	if spec.There == nil {
 		return there.ErrElsewhere

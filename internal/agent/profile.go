@@ -108,7 +108,8 @@ func (p *sideProfile) attach(ctx context.Context, t *trial, dir string) {
 		p.broke = true
 		return
 	}
-	sampling := engine.Sampling{Pids: pids, Scratch: dir, PeriodNs: period(len(t.machine.CPU.Allowed), lasts(t.order), len(p.jvms) > 0)}
+	sampling := engine.Sampling{Pids: pids, Scratch: dir,
+		PeriodNs: period(len(t.machine.CPU.Allowed), lasts(t.order), len(p.jvms) > 0)}
 	p.all = p.with(ctx, t.agent.Sampler, sampling)
 	if len(p.jvms) > 0 {
 		sampling.Pids = p.jvms
@@ -283,7 +284,8 @@ func (p *sideProfile) take(ctx context.Context) {
 		return
 	}
 	if len(p.jvms) > 0 && p.java == nil {
-		p.doubt(errors.New("Java methods are unnamed\nhint: plimsoll setup async-profiler")) //nolint:staticcheck // Java is a name
+		p.doubt(
+			errors.New("Java methods are unnamed\nhint: plimsoll setup async-profiler")) //nolint:staticcheck // Java is a name
 	}
 	profile := together(p.chargedTo(all, okJava), all, java)
 	p.compareWithCharge(&profile)
@@ -395,8 +397,10 @@ func (p *sideProfile) compareWithCharge(profile *record.Profile) {
 const eventCost = "profile_cost"
 
 func (p *sideProfile) recordCost() {
-	detail := fmt.Sprintf("profilers took %.3f s of CPU time with their start, looking at threads that wait %.3f s", p.took, p.seen.CostS)
-	p.side.events = append(p.side.events, record.Event{Trial: p.side.trial.ID, TimeNs: p.began, Name: eventCost, Detail: detail})
+	detail := fmt.Sprintf("profilers took %.3f s of CPU time with their start, looking at threads that wait %.3f s",
+		p.took, p.seen.CostS)
+	p.side.events = append(p.side.events,
+		record.Event{Trial: p.side.trial.ID, TimeNs: p.began, Name: eventCost, Detail: detail})
 }
 
 // takeWaits records the series of waits.
@@ -409,7 +413,8 @@ func (p *sideProfile) takeWaits() {
 		p.doubt(fmt.Errorf("too many threads: waits were sampled only every %.1g s", float64(w.StepNs)/1e9))
 	}
 	if w.How == "wchan" || w.How == "syscall" {
-		p.doubt(errors.New("kernel stacks of waiting threads are not readable: each wait shows one function or system call only\nhint: run as root"))
+		p.doubt(errors.New("kernel stacks of waiting threads are not readable: each wait shows one function or system call " +
+			"only\nhint: run as root"))
 	}
 	p.keep(record.ProfileWait, "look", record.Profile{Clock: record.ClockWall, PeriodNs: w.StepNs, Stacks: w.Stacks})
 }

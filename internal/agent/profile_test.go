@@ -27,7 +27,9 @@ func TestLanesAreSampledWithoutPerf(t *testing.T) {
 	req := b.order(closed(1), "spins")
 	req.Order.Profiled, req.Order.DurationS = true, 1
 	trial, got := b.one(req)
-	if !trial.Profiled || trial.Void != "" || !strings.Contains(strings.Join(trial.Doubts, " "), "profile: stacks lack their kernel part, because Go's own profiler took the samples\nhint: plimsoll setup perf") {
+	if !trial.Profiled || trial.Void != "" ||
+		!strings.Contains(strings.Join(trial.Doubts, " "),
+			"profile: stacks lack their kernel part, because Go's own profiler took the samples\nhint: plimsoll setup perf") {
 		t.Fatalf("%+v", trial)
 	}
 	p, err := session.DecodeProfile(got.series[record.ProfileCPU].Data)
@@ -37,7 +39,9 @@ func TestLanesAreSampledWithoutPerf(t *testing.T) {
 	// A few stacks end where Go could not walk on.
 	ours := int64(0)
 	for _, s := range p.Stacks {
-		if slices.ContainsFunc(s.Frames, func(f record.Frame) bool { return strings.Contains(f.Function, "agent.(*fake).") }) {
+		if slices.ContainsFunc(s.Frames, func(f record.Frame) bool {
+			return strings.Contains(f.Function, "agent.(*fake).")
+		}) {
 			ours += s.N
 		}
 	}
@@ -78,7 +82,8 @@ func TestWhatCannotBeProfiled(t *testing.T) {
 	elsewhere.Name, elsewhere.Runs = "elsewhere", func(workload.Params) workload.Runs { return workload.External }
 	a.Workloads = append(a.Workloads, java, elsewhere)
 	a.Sampler, a.JVMSampler = cannot{errors.New("not permitted")}, cannot{}
-	for name, want := range map[string]string{"server": "not permitted", "java": "", "elsewhere": "starts no process that does the work"} {
+	for name, want := range map[string]string{"server": "not permitted", "java": "",
+		"elsewhere": "starts no process that does the work"} {
 		err := a.preflightProfile(t.Context(), record.Side{Workload: name})
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", name, err, want)
@@ -143,14 +148,18 @@ type members struct {
 func (m *members) Pids() ([]int, error) { return m.pids, nil }
 
 func TestSamplesOfTwoProfilersTogether(t *testing.T) {
-	all := engine.Samples{Clock: record.ClockCPU, PeriodNs: 2e6, Stacks: []engine.Sampled{sampled(1, 1, 3, "a"), sampled(2, 2, 9, "x"), sampled(1, 3, 4, "a")}}
-	java := engine.Samples{Clock: record.ClockTimer, PeriodNs: 1e6, Stacks: []engine.Sampled{sampled(7, 7, 5, "j"), sampled(7, 8, 1, "a")}}
+	all := engine.Samples{Clock: record.ClockCPU, PeriodNs: 2e6,
+		Stacks: []engine.Sampled{sampled(1, 1, 3, "a"), sampled(2, 2, 9, "x"), sampled(1, 3, 4, "a")}}
+	java := engine.Samples{Clock: record.ClockTimer, PeriodNs: 1e6,
+		Stacks: []engine.Sampled{sampled(7, 7, 5, "j"), sampled(7, 8, 1, "a")}}
 	got := together(func(k engine.Sampled) bool { return k.Pid == 1 }, all, java)
-	want := record.Profile{Clock: record.ClockCPU, PeriodNs: 1e6, Stacks: []record.Stack{sampled(0, 0, 15, "a").Stack, sampled(0, 0, 5, "j").Stack}}
+	want := record.Profile{Clock: record.ClockCPU, PeriodNs: 1e6,
+		Stacks: []record.Stack{sampled(0, 0, 15, "a").Stack, sampled(0, 0, 5, "j").Stack}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
 	}
-	if alone := together(func(engine.Sampled) bool { return true }, engine.Samples{}, java); alone.Clock != record.ClockTimer || alone.PeriodNs != 1e6 || alone.Samples() != 6 {
+	if alone := together(func(engine.Sampled) bool { return true }, engine.Samples{},
+		java); alone.Clock != record.ClockTimer || alone.PeriodNs != 1e6 || alone.Samples() != 6 {
 		t.Errorf("%+v", alone)
 	}
 }
@@ -175,7 +184,8 @@ func TestSamplesAreHeldAgainstTheMeter(t *testing.T) {
 		n      int64
 		doubt  bool
 		period int64
-	}{{record.ClockCPU, 1000, false, 1e6}, {record.ClockCPU, 500, true, 1e6}, {record.ClockCPU, 1500, true, 1e6}, {record.ClockCycles, 500, false, 2e6}, {record.ClockCPU, 50, false, 1e6}} {
+	}{{record.ClockCPU, 1000, false, 1e6}, {record.ClockCPU, 500, true, 1e6}, {record.ClockCPU, 1500, true, 1e6},
+		{record.ClockCycles, 500, false, 2e6}, {record.ClockCPU, 50, false, 1e6}} {
 		s := &side{}
 		s.trial.CPU = &record.CPUUse{Work: 1}
 		if c.n < 100 {

@@ -78,7 +78,8 @@ func (o *ownSampler) Samples(context.Context) (engine.Samples, error) {
 		}
 		out.Stacks = append(out.Stacks, k)
 	}
-	out.Doubts = []string{"stacks lack their kernel part, because Go's own profiler took the samples\nhint: plimsoll setup perf"}
+	out.Doubts = []string{"stacks lack their kernel part, because Go's own profiler took the samples\nhint: " +
+		"plimsoll setup perf"}
 	return out, nil
 }
 
@@ -95,7 +96,8 @@ func (p *sideProfile) keep(name, unit string, profile record.Profile) {
 		}
 		short := profile.Shortened(less.rare, less.depth)
 		if data, err = session.EncodeProfile(short); err == nil {
-			p.doubt(fmt.Errorf("%s is too large: stacks seen at most %d times keep their innermost %d functions only", name, less.rare, less.depth))
+			p.doubt(fmt.Errorf("%s is too large: stacks seen at most %d times keep their innermost %d functions only", name,
+				less.rare, less.depth))
 		}
 	}
 	p.side.keep(record.Series{Name: name, Unit: unit, Enc: record.EncProfile, Data: data}, err)

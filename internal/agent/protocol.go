@@ -68,7 +68,8 @@ type Request struct {
 	Paths    []string        `json:"paths,omitempty"`   // for "speed": of data
 	Plan     string          `json:"plan,omitempty"`    // for "tidy": hash of the finished run's plan
 	Sides    []record.Side   `json:"sides,omitempty"`   // for "tidy": all that ran on the host
-	Carried  bool            `json:"carried,omitempty"` // through a command: the client beats, and what is finished is kept
+	// through a command: the client beats, and what is finished is kept
+	Carried bool `json:"carried,omitempty"`
 
 	Secrets secret.Values `json:"secrets,omitempty"` // requests are never written to disk
 
@@ -122,7 +123,8 @@ type Message struct {
 	Place    string          `json:"place,omitempty"`   // with "placed"
 	MonoNs   int64           `json:"mono_ns,omitempty"` // with "clock": CLOCK_MONOTONIC
 	Phase    string          `json:"phase,omitempty"`   // with "beat": the phase of the trial
-	UsedS    int64           `json:"used_s,omitempty"`  // with "beat": CPU seconds of the trial, outside its measured window
+	// with "beat": CPU seconds of the trial, outside its measured window
+	UsedS int64 `json:"used_s,omitempty"`
 }
 
 // The kinds of message.

@@ -8,8 +8,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// carryOutOnce measures an order unless it was finished here, and keeps what it reports until the client orders something
-// else: the connection may break before it has arrived.
+// carryOutOnce measures an order unless it was finished here, and keeps what it reports until the client orders
+// something else: the connection may break before it has arrived.
 func (t *trial) carryOutOnce(ctx context.Context) error {
 	t.out.enter(phasePreparing)
 	if sent, err := resend(ctx, t.order, t.out); sent || err != nil {

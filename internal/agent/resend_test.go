@@ -26,8 +26,8 @@ func (b *bench) tidy(plan string) {
 	}
 }
 
-// TestFinishedIsSentAgain: a trial through a command is kept on its host, so that who asks again gets the same one, and it is
-// not measured twice.
+// TestFinishedIsSentAgain: a trial through a command is kept on its host, so that who asks again gets the same one, and
+// it is not measured twice.
 func TestFinishedIsSentAgain(t *testing.T) {
 	b := newBench(t)
 	b.carried("")
@@ -36,7 +36,8 @@ func TestFinishedIsSentAgain(t *testing.T) {
 	for _, do := range []string{DoResend, DoTrial, DoResend} {
 		req.Do = do
 		again, told2 := b.one(req)
-		if again.ID != first.ID || again.Start != first.Start || again.MonoNs != first.MonoNs || len(told2.events) != 2 || len(told2.series) != len(told1.series) {
+		if again.ID != first.ID || again.Start != first.Start || again.MonoNs != first.MonoNs || len(told2.events) != 2 ||
+			len(told2.series) != len(told1.series) {
 			t.Errorf("%s: %+v, want the trial of %s", do, again, first.Start)
 		}
 	}
@@ -70,7 +71,8 @@ func TestSecretsAreNotKept(t *testing.T) {
 	tried.Void = "401: hunter2hunter2"
 	tr.keep([]Message{{Kind: kindTrial, Trial: &tried}})
 	lines, err := kept.Finished(req.Order.Plan, req.Order.ID)
-	if err != nil || len(lines) != 1 || strings.Contains(string(lines[0]), "hunter2") || !strings.Contains(string(lines[0]), "401: ***") {
+	if err != nil || len(lines) != 1 || strings.Contains(string(lines[0]), "hunter2") ||
+		!strings.Contains(string(lines[0]), "401: ***") {
 		t.Errorf("%q, %v", lines, err)
 	}
 	b.tidy(req.Order.Plan)
@@ -87,7 +89,8 @@ func TestCarrierThatKeepsItsPipesOpen(t *testing.T) {
 	b.tidy(req.Order.Plan)
 }
 
-// silent starts an agent as behind a stream that never ends: its input stays open, and nothing more is said but these words.
+// silent starts an agent as behind a stream that never ends: its input stays open, and nothing more is said but these
+// words.
 func (b *bench) silent(req Request, env ...string) (*exec.Cmd, *bufio.Scanner, func(word string)) {
 	b.t.Helper()
 	req.Carried, req.Protocol = true, Protocol

@@ -21,7 +21,8 @@ func TestScratchCanBeEntered(t *testing.T) {
 	if again, _ := b.one(req); again.Keys["keep"] != kept || again.Keys["kept"] == "" {
 		t.Errorf("the second keeps it in %q, and found %q", again.Keys["keep"], again.Keys["kept"])
 	}
-	if err := b.client.Do(t.Context(), Request{Do: DoTidy, Plan: req.Order.Plan}, func(Message) error { return nil }); err != nil {
+	if err := b.client.Do(t.Context(), Request{Do: DoTidy, Plan: req.Order.Plan},
+		func(Message) error { return nil }); err != nil {
 		t.Error(err)
 	}
 }

@@ -100,7 +100,8 @@ func TestServedIsObserved(t *testing.T) {
 		if len(read) != 1 || read[0] < before || read[0] > now.Now() {
 			t.Errorf("%s: the clock is %v, between %d and %d", server, read, before, now.Now())
 		}
-		if v, ok := tr.Value("seen"); !ok || v.Value != 10 || tr.MonoNs != l.StartNs || !reflect.DeepEqual(tr.Doubts, []string{"a server's"}) {
+		if v, ok := tr.Value("seen"); !ok || v.Value != 10 || tr.MonoNs != l.StartNs ||
+			!reflect.DeepEqual(tr.Doubts, []string{"a server's"}) {
 			t.Errorf("%s: %+v", server, tr)
 		}
 		if tr.Steady == nil || tr.Steady.Windows != 60 || tr.WarmUp == nil || tr.WarmUp.Seconds != 6 || tr.Rise == nil {
@@ -115,7 +116,8 @@ func TestServedIsObserved(t *testing.T) {
 			t.Errorf("%s: events %+v", server, got.events)
 		}
 		_, cpu := tr.Value(record.CPUPercent)
-		if metered := server == "fake"; cpu != metered || (tr.CPU != nil) != metered || (tr.Ledger != nil) != metered || (tr.Keys[record.KeyUnseen] == "") != metered {
+		if metered := server == "fake"; cpu != metered || (tr.CPU != nil) != metered || (tr.Ledger != nil) != metered ||
+			(tr.Keys[record.KeyUnseen] == "") != metered {
 			t.Errorf("%s: %+v", server, tr)
 		}
 	}

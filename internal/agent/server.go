@@ -76,20 +76,23 @@ func readRequest(r *bufio.Reader) (Request, error) {
 	var req Request
 	line, err := r.ReadBytes('\n')
 	if err != nil {
-		return req, fmt.Errorf("reading the request: %w\nhint: plimsoll run starts the agent and sends it requests; do not start it yourself", err)
+		return req, fmt.Errorf("reading the request: %w\nhint: plimsoll run starts the agent and sends it requests; do not "+
+			"start it yourself", err)
 	}
 	if err := json.Unmarshal(line, &req); err != nil {
 		return req, fmt.Errorf("reading the request: %w", err)
 	}
 	if req.Protocol != Protocol {
-		return req, fmt.Errorf("the client uses protocol %d, this agent uses %d\nhint: install the same version of plimsoll on both hosts", req.Protocol, Protocol)
+		return req, fmt.Errorf("the client uses protocol %d, this agent uses %d\nhint: install the same version of "+
+			"plimsoll on both hosts", req.Protocol, Protocol)
 	}
 	return req, nil
 }
 
 // untilStopped returns a context that ends with the input or on a signal, after which the agent exits even if its work
 // does not stop. Call the returned function before the agent exits by itself.
-func (a Agent) untilStopped(in *bufio.Reader, req Request, commands chan<- string, out *sender) (context.Context, func()) {
+func (a Agent) untilStopped(in *bufio.Reader, req Request, commands chan<- string, out *sender) (context.Context,
+	func()) {
 	// If the client is gone, a write to it must fail rather than kill this process. Ignoring the signal instead would
 	// be inherited by children.
 	signal.Notify(make(chan os.Signal, 1), unix.SIGPIPE)
@@ -115,8 +118,8 @@ func (a Agent) untilStopped(in *bufio.Reader, req Request, commands chan<- strin
 	}
 }
 
-// listen ends the work of an agent whose client has not said a word for too long. It counts turns rather than time, so that
-// a suspension of this process is not held against the client.
+// listen ends the work of an agent whose client has not said a word for too long. It counts turns rather than time, so
+// that a suspension of this process is not held against the client.
 func (a Agent) listen(ctx context.Context, heard *atomic.Int64, cancel func()) {
 	turn := time.NewTicker(cmp.Or(a.Deaf, deafness) / turns)
 	defer turn.Stop()
@@ -241,7 +244,8 @@ func (a Agent) do(ctx context.Context, out *sender, req Request, commands <-chan
 		return a.tidy(ctx, req)
 	case req.Order == nil || req.Machine == nil || len(req.Order.Sides) == 0:
 	case req.Do == DoTrial:
-		t := &trial{agent: a, order: *req.Order, machine: *req.Machine, out: out, commands: commands, target: req.Target, secrets: req.Secrets}
+		t := &trial{agent: a, order: *req.Order, machine: *req.Machine, out: out, commands: commands, target: req.Target,
+			secrets: req.Secrets}
 		if req.Carried && req.Target == "" {
 			return t.carryOutOnce(ctx)
 		}
@@ -280,7 +284,8 @@ func (a Agent) speed(ctx context.Context, paths []string) (forecast.Speed, error
 func (a Agent) device(s record.Side, path string) (record.Device, error) {
 	spec, ok := workload.Find(a.Workloads, s.Workload)
 	if !ok || spec.Describe == nil {
-		return record.Device{}, fmt.Errorf("workload %q of plimsoll %s does not use devices\nhint: install the same version on all hosts", s.Workload, a.Version)
+		return record.Device{}, fmt.Errorf("workload %q of plimsoll %s does not use devices\nhint: install the same "+
+			"version on all hosts", s.Workload, a.Version)
 	}
 	return spec.Describe(path)
 }
@@ -291,7 +296,8 @@ func (a Agent) preflight(ctx context.Context, req Request) error {
 	if !ok || spec.Preflight == nil {
 		return nil
 	}
-	if err := spec.Preflight(ctx, workload.NewParams(spec.Workload, req.Side.Params).With(req.Secrets).On(req.Hosts), os.TempDir()); err != nil {
+	if err := spec.Preflight(ctx, workload.NewParams(spec.Workload, req.Side.Params).With(req.Secrets).On(req.Hosts),
+		os.TempDir()); err != nil {
 		return usage.Wrap(err)
 	}
 	return nil
@@ -307,8 +313,8 @@ func (a Agent) Describe(ctx context.Context) (record.Machine, error) {
 	return m, nil
 }
 
-// StopSignals returns the signals on which this process stops in an orderly way, at least one: SIGTERM, and SIGINT and SIGHUP
-// except those ignored at its start, as under nohup(1); Go's runtime ignores no SIGTERM.
+// StopSignals returns the signals on which this process stops in an orderly way, at least one: SIGTERM, and SIGINT and
+// SIGHUP except those ignored at its start, as under nohup(1); Go's runtime ignores no SIGTERM.
 func StopSignals() []os.Signal {
 	all := []os.Signal{unix.SIGINT, unix.SIGTERM, unix.SIGHUP}
 	return slices.DeleteFunc(all, signal.Ignored)

@@ -29,7 +29,8 @@ func TestGeneratorHasAllOfItsHost(t *testing.T) {
 // TestSharedParameters: the generators' parts add up to the request, and each is at least 1.
 func TestSharedParameters(t *testing.T) {
 	decl := record.Workload{Params: []record.Param{
-		{Name: record.ParamClients, Kind: record.Int, Shared: true}, {Name: "connections", Kind: record.Int, Shared: true}, {Name: "body", Kind: record.Size}, {Name: "kept", Kind: record.Size, Shared: true},
+		{Name: record.ParamClients, Kind: record.Int, Shared: true}, {Name: "connections", Kind: record.Int, Shared: true},
+		{Name: "body", Kind: record.Size}, {Name: "kept", Kind: record.Size, Shared: true},
 	}}
 	p := record.Params{record.ParamClients: "7", "connections": "2", "body": "9B", "kept": "4GiB"}
 	o := record.Order{Sources: []string{"a", "b", "c"}}

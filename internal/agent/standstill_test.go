@@ -43,8 +43,10 @@ func TestGapsOfASide(t *testing.T) {
 
 func TestNeverWaits(t *testing.T) {
 	for name, s := range map[string]*side{
-		"a server's":    {spec: workload.Spec{Charge: workload.Started}, cpus: []int{0}, trial: record.Trial{Load: record.LoadPoint{Kind: record.Closed}}},
-		"of a disk":     {spec: workload.Spec{Waits: true}, cpus: []int{0}, trial: record.Trial{Load: record.LoadPoint{Kind: record.Closed}}},
+		"a server's": {spec: workload.Spec{Charge: workload.Started}, cpus: []int{0},
+			trial: record.Trial{Load: record.LoadPoint{Kind: record.Closed}}},
+		"of a disk": {spec: workload.Spec{Waits: true}, cpus: []int{0},
+			trial: record.Trial{Load: record.LoadPoint{Kind: record.Closed}}},
 		"not on CPUs":   {trial: record.Trial{Load: record.LoadPoint{Kind: record.Closed}}},
 		"of a schedule": {cpus: []int{0}, trial: record.Trial{Load: record.LoadPoint{Kind: record.Open}}},
 	} {

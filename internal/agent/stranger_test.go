@@ -7,9 +7,9 @@ import (
 	"plimsoll/internal/simtest"
 )
 
-// TestStrangersAreNotWaitedFor: of what is no agent, and not going to be one, a client waits for strangerGrace and not for its
-// patience, whether it goes on printing, ignores its input's end, or is of another version. So the wait is an hour here, and no load
-// of the machine makes a second of one.
+// TestStrangersAreNotWaitedFor: of what is no agent, and not going to be one, a client waits for strangerGrace and not
+// for its patience, whether it goes on printing, ignores its input's end, or is of another version. So the wait is an
+// hour here, and no load of the machine makes a second of one.
 func TestStrangersAreNotWaitedFor(t *testing.T) {
 	simtest.Forks(t)
 	for name, on := range map[string]string{

@@ -77,7 +77,8 @@ func (t *trial) newServer() (*side, workload.Server, error) {
 	o := t.order.Sides[0]
 	spec, ok := workload.Find(t.agent.Workloads, o.Workload)
 	if !ok || spec.Serve == nil {
-		return nil, nil, fmt.Errorf("workload %q of plimsoll %s serves no other hosts\nhint: install the same version on all hosts", o.Workload, t.agent.Version)
+		return nil, nil, fmt.Errorf("workload %q of plimsoll %s serves no other hosts\nhint: install the same version "+
+			"on all hosts", o.Workload, t.agent.Version)
 	}
 	s := &side{spec: spec, trial: Blank(t.order, 0, t.machine), root: t.agent.Root}
 	s.serves = true
@@ -117,8 +118,8 @@ func (t *trial) join(ctx context.Context, server workload.Server) error {
 	return m.Join(all)
 }
 
-// meterWhenTold meters CPU time and the ledger between the client's commands. Measurements of a machine that does none of
-// the work are dropped.
+// meterWhenTold meters CPU time and the ledger between the client's commands. Measurements of a machine that does none
+// of the work are dropped.
 func (t *trial) meterWhenTold(ctx context.Context, p *profiling, server workload.Server) error {
 	m := newMeter(t) // before the command, which may arrive while this process is suspended
 	m.profiling = p

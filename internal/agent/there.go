@@ -41,7 +41,8 @@ func (s *side) meterThere(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.group = group
-	for key, value := range map[string]string{record.KeyServerProgram: found.Program, record.KeyServerBuild: found.Build, record.KeyServerUnit: found.Unit} {
+	for key, value := range map[string]string{record.KeyServerProgram: found.Program, record.KeyServerBuild: found.Build,
+		record.KeyServerUnit: found.Unit} {
 		if value != "" {
 			s.trial.Keys[key] = value
 		}

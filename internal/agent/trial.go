@@ -300,7 +300,8 @@ func (t *trial) await(ctx context.Context, stopLanes func(), ended <-chan struct
 		return
 	case <-ctx.Done():
 	case <-late:
-		t.void(fmt.Errorf("the load did not end: an operation was still running %v after the measured window\nhint: measure longer with --for; it must exceed the duration of one operation", overrun))
+		t.void(fmt.Errorf("the load did not end: an operation was still running %v after the measured window\nhint: "+
+			"measure longer with --for; it must exceed the duration of one operation", overrun))
 	}
 	t.stop(stopLanes, ended)
 }

@@ -31,10 +31,13 @@ func TestTrials(t *testing.T) {
 		values []string // those over 0
 		series []string
 	}{
-		"closed by CPUs":    {record.LoadPoint{Kind: record.Closed, Level: 1, Unit: record.ParamCPUs}, "", []string{"throughput", "cpu_per_op"}, []string{"bytes", "latency", "ops"}},
-		"closed by clients": {closed(3), "", []string{"throughput", "latency_p50", "latency_p99", "cpu_per_op"}, []string{"bytes", "latency", "ops"}},
+		"closed by CPUs": {record.LoadPoint{Kind: record.Closed, Level: 1, Unit: record.ParamCPUs}, "",
+			[]string{"throughput", "cpu_per_op"}, []string{"bytes", "latency", "ops"}},
+		"closed by clients": {closed(3), "", []string{"throughput", "latency_p50", "latency_p99", "cpu_per_op"},
+			[]string{"bytes", "latency", "ops"}},
 		"open": {record.LoadPoint{Kind: record.Open, Level: 500, Unit: record.ParamRate, Arrivals: "poisson"}, "",
-			[]string{"latency_p99", "latency_p50", "throughput", "cpu_per_op"}, []string{"bytes", "latency", "ops", "send_lag", "send_lag_control"}},
+			[]string{"latency_p99", "latency_p50", "throughput", "cpu_per_op"},
+			[]string{"bytes", "latency", "ops", "send_lag", "send_lag_control"}},
 		"once": {record.LoadPoint{Kind: record.Once, Level: 1}, "own", []string{"time"}, nil},
 		"values beside those counted": {record.LoadPoint{Kind: record.Closed, Level: 1, Unit: record.ParamCPUs}, "extra",
 			[]string{"throughput", "cpu_per_op", "memory_traffic"}, []string{"bytes", "latency", "ops"}},
@@ -84,7 +87,8 @@ func TestIdentity(t *testing.T) {
 	b.machine.Software.Plimsoll = "1.2.3"
 	trial, _ := b.one(req)
 	want := map[string]string{
-		"machine": "here", "machine_id": "0123456789ab", "workload": "fake", "load": "1 clients", "fake.faults": "doubt", "factor.how": "well", "plimsoll": "1.2.3",
+		"machine": "here", "machine_id": "0123456789ab", "workload": "fake", "load": "1 clients", "fake.faults": "doubt",
+		"factor.how": "well", "plimsoll": "1.2.3",
 	}
 	for key, v := range want {
 		if trial.Keys[key] != v {
@@ -92,7 +96,8 @@ func TestIdentity(t *testing.T) {
 		}
 	}
 	o := req.Order
-	if trial.ID != o.TrialID(0) || trial.Plan != o.Plan || trial.Cell != 4 || trial.Group != 3 || trial.Replicate != 2 || trial.Position != 1 || trial.Attempt != 1 {
+	if trial.ID != o.TrialID(0) || trial.Plan != o.Plan || trial.Cell != 4 || trial.Group != 3 || trial.Replicate != 2 ||
+		trial.Position != 1 || trial.Attempt != 1 {
 		t.Errorf("%+v is not of %+v", trial, o)
 	}
 	if trial.WarmupS != .02 || trial.DurationS < .01 || trial.MonoNs == 0 || trial.Start == "" {
@@ -164,17 +169,19 @@ func TestFaults(t *testing.T) {
 		change func(*record.Order)
 		want   string
 	}{
-		"unknown workload": {func(o *record.Order) { o.Sides[0].Workload = "none" }, `workload "none" is not in plimsoll test`},
-		"refused":          {func(o *record.Order) { o.Sides[0].Params["faults"] = "check" }, "cannot run there"},
-		"not made":         {func(o *record.Order) { o.Sides[0].Params["faults"] = "new" }, "cannot be made"},
+		"unknown workload": {func(o *record.Order) { o.Sides[0].Workload = "none" },
+			`workload "none" is not in plimsoll test`},
+		"refused":  {func(o *record.Order) { o.Sides[0].Params["faults"] = "check" }, "cannot run there"},
+		"not made": {func(o *record.Order) { o.Sides[0].Params["faults"] = "new" }, "cannot be made"},
 		"too many CPUs": {func(o *record.Order) {
 			o.Sides[0].Load = record.LoadPoint{Kind: record.Closed, Level: 5000, Unit: record.ParamCPUs}
 		}, "needs 5000 CPUs"},
 		"no CPU": {func(o *record.Order) {
 			o.Sides[0].Load = record.LoadPoint{Kind: record.Closed, Level: -1, Unit: record.ParamCPUs}
 		}, "needs -1 CPUs"},
-		"no such load": {func(o *record.Order) { o.Sides[0].Load = record.LoadPoint{Kind: "half", Level: 1} }, `unknown kind "half"`},
-		"no duration":  {func(o *record.Order) { o.DurationS = 0 }, "a run of 0s"},
+		"no such load": {func(o *record.Order) { o.Sides[0].Load = record.LoadPoint{Kind: "half", Level: 1} },
+			`unknown kind "half"`},
+		"no duration": {func(o *record.Order) { o.DurationS = 0 }, "a run of 0s"},
 		"open slices": {func(o *record.Order) {
 			o.Sides[0].Load = record.LoadPoint{Kind: record.Open, Level: 100}
 			o.Sides = append(o.Sides, o.Sides[0])

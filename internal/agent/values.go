@@ -64,7 +64,8 @@ func cpuShares(spec workload.Spec, t record.Trial) []record.Value {
 		return nil
 	}
 	share := func(name string, used float64, cpus int) record.Value {
-		return record.Value{Metric: record.Metric{Name: name, Unit: "%", Better: record.Neutral}, Value: 100 * used / (t.CPU.WindowS * float64(cpus))}
+		return record.Value{Metric: record.Metric{Name: name, Unit: "%", Better: record.Neutral},
+			Value: 100 * used / (t.CPU.WindowS * float64(cpus))}
 	}
 	generator := share(record.GeneratorCPU, t.CPU.Generator, t.CPU.GeneratorCPUs)
 	if t.CPU.Source == record.ChargedNone {
@@ -87,7 +88,8 @@ func use(s *side, r load.Result) *record.LoadUse {
 	if s.trial.Load.Kind == record.Once {
 		return nil
 	}
-	u := record.LoadUse{Done: r.Ops, Bytes: r.Bytes, Offered: r.Offered, BacklogStart: r.BacklogStart, BacklogEnd: r.BacklogEnd, HeldS: s.spec.HeldS(s.params, s.trial.Load), ControlP99: s.control}
+	u := record.LoadUse{Done: r.Ops, Bytes: r.Bytes, Offered: r.Offered, BacklogStart: r.BacklogStart,
+		BacklogEnd: r.BacklogEnd, HeldS: s.spec.HeldS(s.params, s.trial.Load), ControlP99: s.control}
 	for class, n := range r.Errors {
 		if u.ErrorsBy == nil {
 			u.ErrorsBy = map[string]int64{}
@@ -95,7 +97,8 @@ func use(s *side, r load.Result) *record.LoadUse {
 		u.ErrorsBy[class.String()] = n
 		u.Errors += n
 	}
-	if (s.trial.Load.Kind == record.Open || s.trial.Load.Unit == record.ParamClients) && r.Latency != nil && r.Latency.TotalCount() > 0 {
+	if (s.trial.Load.Kind == record.Open || s.trial.Load.Unit == record.ParamClients) && r.Latency != nil &&
+		r.Latency.TotalCount() > 0 {
 		u.Latency = session.Distribution(r.Latency)
 	}
 	if d, ok := s.driver.(workload.Answerer); ok {

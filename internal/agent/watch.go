@@ -33,7 +33,8 @@ const (
 	loadLimit   = 8 * phaseLimit // to measure, or to wait while others do: over a week, the longest --for and exec.timeout
 	wordLimit   = time.Minute    // to obey a command
 	resendLimit = 3 * time.Minute
-	endLimit    = 3 * time.Minute // from the answer to the word that it is done: it stops servers and removes files meanwhile
+	// from the answer to the word that it is done: it stops servers and removes files meanwhile
+	endLimit = 3 * time.Minute
 )
 
 // watch enforces the time limits. It counts turns of listening rather than time, so that a suspension of this process

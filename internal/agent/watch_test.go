@@ -24,22 +24,26 @@ func beating(beat string) string {
 
 // TestAgentThatOnlyBeats: that a process lives does not prove that it works.
 func TestAgentThatOnlyBeats(t *testing.T) {
-	order := record.Order{ID: "o", Plan: "p", Sides: []record.Side{{Workload: "w", Load: record.LoadPoint{Kind: record.Once}}}}
+	order := record.Order{ID: "o", Plan: "p", Sides: []record.Side{
+		{Workload: "w", Load: record.LoadPoint{Kind: record.Once}}}}
 	trial := Request{Do: DoTrial, Order: &order, Machine: &record.Machine{}}
 	for name, c := range map[string]struct {
 		req        Request
 		beat, want string
 	}{
-		"asked for its machine":   {Request{Do: DoMachine}, `{"kind":"beat"}`, "no answer within 200ms"},
-		"asked to look":           {Request{Do: DoPreflight, Side: &record.Side{}}, `{"kind":"beat","phase":"preparing","used_s":5}`, "no answer within 200ms"},
-		"preparing":               {trial, `{"kind":"beat","phase":"preparing","used_s":5}`, "it has been preparing for 200ms without using a second of CPU time"},
+		"asked for its machine": {Request{Do: DoMachine}, `{"kind":"beat"}`, "no answer within 200ms"},
+		"asked to look": {Request{Do: DoPreflight, Side: &record.Side{}},
+			`{"kind":"beat","phase":"preparing","used_s":5}`, "no answer within 200ms"},
+		"preparing": {trial, `{"kind":"beat","phase":"preparing","used_s":5}`,
+			"it has been preparing for 200ms without using a second of CPU time"},
 		"of no phase":             {trial, `{"kind":"beat"}`, "it has been preparing for 200ms without"},
 		"finishing":               {trial, `{"kind":"beat","phase":"finishing"}`, "it has been finishing for 200ms without"},
 		"of a phase that is none": {trial, `{"kind":"beat","phase":"dancing"}`, `to "dancing"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			client := Client{On: beating(c.beat), Silence: 2 * time.Second, Grace: 100 * time.Millisecond, Answer: 200 * time.Millisecond, Still: 200 * time.Millisecond}
+			client := Client{On: beating(c.beat), Silence: 2 * time.Second, Grace: 100 * time.Millisecond,
+				Answer: 200 * time.Millisecond, Still: 200 * time.Millisecond}
 			err := client.Do(t.Context(), c.req, func(Message) error { return nil })
 			var lost Lost
 			if !errors.As(err, &lost) || !strings.Contains(lost.Reason, c.want) {
@@ -66,14 +70,20 @@ func TestTimeOfPhases(t *testing.T) {
 		says  string
 		whole bool
 	}{
-		"works":             {&order, working, "", 24 * time.Hour, "preparing for 24h", false},
-		"hangs":             {&order, func(*int64) Message { return Message{Phase: phasePreparing} }, "", time.Hour, "without using a second", false},
-		"measures":          {&order, func(*int64) Message { return Message{Phase: phaseMeasuring} }, "", (65 + 60 + 60) * time.Second, "still measuring after 3m5s", false},
-		"measures one run":  {&once, func(*int64) Message { return Message{Phase: phaseMeasuring} }, "", 8 * 24 * time.Hour, "measuring for 192h", false},
-		"waits":             {&order, func(*int64) Message { return Message{Phase: phaseWaiting} }, "", 8 * 24 * time.Hour, "waiting for 192h", false},
-		"waits and is told": {&order, func(*int64) Message { return Message{Phase: phaseWaiting} }, WordStart, time.Minute, "still waiting 1m0s after it was told to go on", false},
-		"is told to begin":  {&order, func(*int64) Message { return Message{Phase: phaseWaiting} }, WordBegin, 8 * 24 * time.Hour, "waiting for 192h", false},
-		"has answered":      {&order, working, "", 3 * time.Minute, "not done 3m0s after its answer", true},
+		"works": {&order, working, "", 24 * time.Hour, "preparing for 24h", false},
+		"hangs": {&order, func(*int64) Message { return Message{Phase: phasePreparing} }, "", time.Hour,
+			"without using a second", false},
+		"measures": {&order, func(*int64) Message { return Message{Phase: phaseMeasuring} }, "",
+			(65 + 60 + 60) * time.Second, "still measuring after 3m5s", false},
+		"measures one run": {&once, func(*int64) Message { return Message{Phase: phaseMeasuring} }, "", 8 * 24 * time.Hour,
+			"measuring for 192h", false},
+		"waits": {&order, func(*int64) Message { return Message{Phase: phaseWaiting} }, "", 8 * 24 * time.Hour,
+			"waiting for 192h", false},
+		"waits and is told": {&order, func(*int64) Message { return Message{Phase: phaseWaiting} }, WordStart, time.Minute,
+			"still waiting 1m0s after it was told to go on", false},
+		"is told to begin": {&order, func(*int64) Message { return Message{Phase: phaseWaiting} }, WordBegin,
+			8 * 24 * time.Hour, "waiting for 192h", false},
+		"has answered": {&order, working, "", 3 * time.Minute, "not done 3m0s after its answer", true},
 	} {
 		w := watch{req: Request{Do: DoTrial, Order: c.order}}
 		w.sent(c.told)
@@ -90,7 +100,8 @@ func TestTimeOfPhases(t *testing.T) {
 		}
 	}
 	w := watch{}
-	if err := errors.Join(w.beat(Message{Phase: phaseMeasuring}), w.beat(Message{Phase: phasePreparing})); err == nil || !strings.Contains(err.Error(), "its phase went from measuring to \"preparing\"") {
+	if err := errors.Join(w.beat(Message{Phase: phaseMeasuring}), w.beat(Message{Phase: phasePreparing})); err == nil ||
+		!strings.Contains(err.Error(), "its phase went from measuring to \"preparing\"") {
 		t.Errorf("phases go back: %v", err)
 	}
 }
@@ -114,11 +125,12 @@ func TestPulseTellsCPUTime(t *testing.T) {
 }
 
 // TestLeaderIsKilledBeforeItIsReaped: processes left in its group are killed too, and its ID is not used once it may be
-// reused. The leader ends by itself and its child keeps only its standard error: nothing but the group's kill ends the child,
-// and who reaps before killing waits for it and says so.
+// reused. The leader ends by itself and its child keeps only its standard error: nothing but the group's kill ends the
+// child, and who reaps before killing waits for it and says so.
 func TestLeaderIsKilledBeforeItIsReaped(t *testing.T) {
 	note := filepath.Join(t.TempDir(), "pid")
-	_, err := Client{On: "(trap '' HUP TERM; exec sleep 1000) </dev/null >/dev/null & echo $! >" + note + "; exit;:"}.Describe(t.Context())
+	_, err := Client{On: "(trap '' HUP TERM; exec sleep 1000) </dev/null >/dev/null & echo $! >" + note +
+		"; exit;:"}.Describe(t.Context())
 	var gone Unreachable
 	if !errors.As(err, &gone) || !errors.Is(err, errEnded) || errors.Is(err, exec.ErrWaitDelay) {
 		t.Errorf("%v, want an agent that ended, and was reaped without waiting for what it left", err)
@@ -131,7 +143,8 @@ func TestLeaderIsKilledBeforeItIsReaped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for killed := time.Now(); !procs.Ended(hostfs.System(), child); time.Sleep(time.Millisecond) { // who is killed closes its files first
+	// who is killed closes its files first
+	for killed := time.Now(); !procs.Ended(hostfs.System(), child); time.Sleep(time.Millisecond) {
 		if time.Since(killed) > time.Minute {
 			_ = syscall.Kill(child, syscall.SIGKILL)
 			t.Fatal("what the leader left in its group is still there")
@@ -154,7 +167,8 @@ func TestHostOfAnError(t *testing.T) {
 	_, err := Client{On: on}.Describe(t.Context())
 	var fault *Fault
 	// It is not the user's: nothing that the user wants was asked.
-	if !errors.As(err, &fault) || fault.Usage || !strings.HasPrefix(err.Error(), `through "cat `) || !strings.HasSuffix(err.Error(), ": no") {
+	if !errors.As(err, &fault) || fault.Usage || !strings.HasPrefix(err.Error(), `through "cat `) ||
+		!strings.HasSuffix(err.Error(), ": no") {
 		t.Errorf("%v, want the host and the fault", err)
 	}
 }

@@ -28,7 +28,10 @@ func TestWholeProcessIsTheGenerator(t *testing.T) {
 		{record.Open, []int{7}, 1, 3},
 		{record.Open, []int{6, 7}, 2, 4},
 	} {
-		s := &side{spec: workload.Spec{Whole: true, Charge: workload.Started, Workload: record.Workload{Metrics: []record.Metric{{Name: record.Throughput}}}}, trial: record.Trial{Load: record.LoadPoint{Kind: c.kind}}, sets: topology.Sets{Generator: c.generator}, lanes: c.lanes, tids: []int{1, 2}}
+		s := &side{spec: workload.Spec{Whole: true, Charge: workload.Started,
+			Workload: record.Workload{Metrics: []record.Metric{{Name: record.Throughput}}}},
+			trial: record.Trial{Load: record.LoadPoint{Kind: c.kind}}, sets: topology.Sets{Generator: c.generator},
+			lanes: c.lanes, tids: []int{1, 2}}
 		tr := &trial{machine: machine, sides: []*side{s}}
 		if got := tr.procs(); got != c.want {
 			t.Errorf("%+v: %d threads of Go", c, got)
@@ -46,8 +49,11 @@ func TestWholeProcessIsTheGenerator(t *testing.T) {
 			t.Errorf("%+v: %g of 4 CPUs were of use, want 3/8", c, got)
 		}
 	}
-	one := workload.Spec{Charge: workload.Started, Workload: record.Workload{Metrics: []record.Metric{{Name: record.Throughput}}}}
-	for _, v := range counted(one, record.Trial{Load: record.LoadPoint{Kind: record.Closed}, CPU: &record.CPUUse{Generator: 3, WindowS: 2, GeneratorCPUs: 4}}, load.Result{OpsPerSecond: 10, Latency: hdrhistogram.New(1, 1e9, 3)}) {
+	one := workload.Spec{Charge: workload.Started,
+		Workload: record.Workload{Metrics: []record.Metric{{Name: record.Throughput}}}}
+	use := &record.CPUUse{Generator: 3, WindowS: 2, GeneratorCPUs: 4}
+	of := record.Trial{Load: record.LoadPoint{Kind: record.Closed}, CPU: use}
+	for _, v := range counted(one, of, load.Result{OpsPerSecond: 10, Latency: hdrhistogram.New(1, 1e9, 3)}) {
 		if v.Name == record.GeneratorCPUPerOp {
 			t.Errorf("of lanes that do all themselves it is %g", v.Value)
 		}
@@ -66,7 +72,8 @@ func TestPrepareBeginsOnTheGeneratorsCPUs(t *testing.T) {
 	}
 	defer topology.PinAll(cpus)
 	for _, whole := range []bool{false, true} {
-		s := &side{spec: workload.Spec{Whole: whole}, sets: topology.Sets{Generator: cpus[1:]}, driver: &fake{env: workload.Env{Scratch: t.TempDir()}}}
+		s := &side{spec: workload.Spec{Whole: whole}, sets: topology.Sets{Generator: cpus[1:]},
+			driver: &fake{env: workload.Env{Scratch: t.TempDir()}}}
 		if err := s.prepare(t.Context()); err != nil {
 			t.Fatal(err)
 		}

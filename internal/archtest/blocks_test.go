@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// overBlocks lists the composite literals of blocks outside findings: of render's screens, and those with which the terminal
-// lays out what it was given. A number here may only fall, and has to once a package is slackBlocks below it.
+// overBlocks lists the composite literals of blocks outside findings: of render's screens, and those with which the
+// terminal lays out what it was given. A number here may only fall, and has to once a package is slackBlocks below it.
 func overBlocks() map[string]int {
 	return map[string]int{"internal/render": 62, "internal/media/term": 6, "internal/media/markdown": 1}
 }
@@ -58,5 +58,6 @@ func isBlock(kind ast.Expr) bool {
 		return false
 	}
 	from, ok := s.X.(*ast.Ident)
-	return ok && from.Name == "block" && slices.Contains([]string{"Sentence", "Table", "Chart", "Plot", "Flame", "Section"}, s.Sel.Name)
+	return ok && from.Name == "block" &&
+		slices.Contains([]string{"Sentence", "Table", "Chart", "Plot", "Flame", "Section"}, s.Sel.Name)
 }

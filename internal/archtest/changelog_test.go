@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// fragmentIn returns what is wrong with the form of a fragment of the changelog, "" if nothing is: see changelog/TEMPLATE.
+// fragmentIn returns what is wrong with the form of a fragment of the changelog, "" if nothing is: see
+// changelog/TEMPLATE.
 func fragmentIn(text string) string {
 	head, body, _ := strings.Cut(text, "\n")
 	switch {

@@ -45,7 +45,8 @@ func TestRoomsAreNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, e := range entries {
-			if name := regexp.QuoteMeta(e.Name()); e.IsDir() && !regexp.MustCompile(strings.ReplaceAll(pattern, "%s", name)).Match(design) {
+			if name := regexp.QuoteMeta(e.Name()); e.IsDir() &&
+				!regexp.MustCompile(strings.ReplaceAll(pattern, "%s", name)).Match(design) {
 				t.Errorf("DESIGN.md does not say what %s is for", filepath.Join(dir, name))
 			}
 		}

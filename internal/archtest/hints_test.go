@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestHintsAreNotReadBack: an error's hint is a field of usage.Error. Who needs it apart calls internal/usage; nobody else looks for it in a text.
+// TestHintsAreNotReadBack: an error's hint is a field of usage.Error. Who needs it apart calls internal/usage; nobody
+// else looks for it in a text.
 func TestHintsAreNotReadBack(t *testing.T) {
 	for _, f := range sources(t) {
 		if f.pkg == "internal/usage" {

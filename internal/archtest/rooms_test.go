@@ -208,7 +208,8 @@ func TestLargestCycle(t *testing.T) {
 		}
 		return g
 	}
-	files := []goFile{parse("func a() { b() }"), parse("func b() { c() }"), parse("func c() { a() }"), parse("func d() { a() }")}
+	files := []goFile{parse("func a() { b() }"), parse("func b() { c() }"), parse("func c() { a() }"),
+		parse("func d() { a() }")}
 	if got := largestCycle(files); got != 3 {
 		t.Errorf("a cycle of %d files, want 3", got)
 	}

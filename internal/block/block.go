@@ -59,8 +59,8 @@ func Of[T Block](all []Block) []T {
 	return out
 }
 
-// Arranged returns blocks of several origins in the order of a document, each rank in the order given: sentences, tables
-// and sections, charts, and then the plots side by side.
+// Arranged returns blocks of several origins in the order of a document, each rank in the order given: sentences,
+// tables and sections, charts, and then the plots side by side.
 func Arranged(all []Block) []Block {
 	plots := Of[Plot](all)
 	out := slices.DeleteFunc(slices.Clone(all), func(b Block) bool { _, ok := b.(Plot); return ok })

@@ -26,8 +26,8 @@ type Chart struct {
 // fewPoints is the number of points up to which a line would tell a course that nobody has seen.
 const fewPoints = 3
 
-// Told returns the chart with marks in the place of lines through few points of no shape of their own, such as a timeline of three
-// seconds.
+// Told returns the chart with marks in the place of lines through few points of no shape of their own, such as a
+// timeline of three seconds.
 func (c Chart) Told() Chart {
 	lines := slices.Clone(c.Lines)
 	legend := slices.Clone(c.Legend)

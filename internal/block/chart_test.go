@@ -12,7 +12,8 @@ func TestTold(t *testing.T) {
 		joined bool
 	}{
 		"three seconds": {line(3, ""), false}, "four seconds": {line(4, ""), true}, "three loads": {line(3, "circle"), true},
-		"a limit": {Line{Joined: true, Faint: true, Y: make([]Number, 2), Group: -1}, true}, "an interval": {Line{Joined: true, Wide: true, Y: make([]Number, 2)}, true},
+		"a limit":     {Line{Joined: true, Faint: true, Y: make([]Number, 2), Group: -1}, true},
+		"an interval": {Line{Joined: true, Wide: true, Y: make([]Number, 2)}, true},
 	} {
 		given := Chart{Lines: []Line{c.line}, Legend: []LegendEntry{{Joined: true}}}
 		got := given.Told()

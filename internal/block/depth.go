@@ -1,6 +1,7 @@
 package block
 
-// Depth is how much of a document a screen shows. The zero Depth shows the answer, the figures and the notes that weaken them.
+// Depth is how much of a document a screen shows. The zero Depth shows the answer, the figures and the notes that
+// weaken them.
 type Depth struct {
 	Verbose bool // details too
 	All     bool // rows that say nothing by themselves too

@@ -2,8 +2,8 @@ package block
 
 import "plimsoll/internal/list"
 
-// Grouped is the form of a table of figures for text: a line for each figure, below a heading that names what the figures
-// of a group share, so that each fits a narrow screen.
+// Grouped is the form of a table of figures for text: a line for each figure, below a heading that names what the
+// figures of a group share, so that each fits a narrow screen.
 type Grouped struct {
 	Columns []Column
 	Groups  []Group

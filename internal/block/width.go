@@ -26,15 +26,15 @@ func Cut(s string, width int) string {
 	return b.String() + "..."
 }
 
-// Clean returns text from a file as one line that is safe to print: a machine's name must not be able to move the cursor
-// or reverse the text around it.
+// Clean returns text from a file as one line that is safe to print: a machine's name must not be able to move the
+// cursor or reverse the text around it.
 func Clean(s string) string { return strings.Map(Printable, s) }
 
 // They form ligatures, as of Persian and of emoji, and control nothing else.
 const nonJoiner, joiner = '\u200c', '\u200d'
 
-// Printable returns what stands for a character in a line: a space for white space, and a mark for what controls a terminal
-// or the direction of text.
+// Printable returns what stands for a character in a line: a space for white space, and a mark for what controls a
+// terminal or the direction of text.
 func Printable(r rune) rune {
 	switch {
 	case ' ' <= r && r <= '~':

@@ -22,7 +22,8 @@ type Info struct {
 // shortCommit is the number of digits of a commit in the version of a build without a release.
 const shortCommit = 12
 
-// Of returns how this program was built; released is the version that the release's linker flags set, "" if there is none.
+// Of returns how this program was built; released is the version that the release's linker flags set, "" if there is
+// none.
 func Of(released string) Info {
 	info, _ := debug.ReadBuildInfo()
 	return of(released, info)

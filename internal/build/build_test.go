@@ -38,7 +38,8 @@ func TestBuild(t *testing.T) {
 
 func TestDocument(t *testing.T) {
 	text, err := json.Marshal(of("v1", settings("vcs.revision", "c", "vcs.modified", "true")))
-	want := `{"version":"v1","commit":"c","modified":true,"go":"` + runtime.Version() + `","os":"` + runtime.GOOS + `","arch":"` + runtime.GOARCH + `"}`
+	want := `{"version":"v1","commit":"c","modified":true,"go":"` + runtime.Version() + `","os":"` + runtime.GOOS +
+		`","arch":"` + runtime.GOARCH + `"}`
 	if err != nil || string(text) != want {
 		t.Errorf("%s, %v; want %s", text, err, want)
 	}

@@ -20,7 +20,8 @@ const (
 	ofRelease = "--binaries DIR names the directory of a release, or of what `make release` made"
 )
 
-// Binaries finds the program for each architecture: this one, and those beside it or in a directory, as releases name them.
+// Binaries finds the program for each architecture: this one, and those beside it or in a directory, as releases name
+// them.
 type Binaries struct {
 	Self string // this program
 	Dir  string // the directory of the others; "": that of this program

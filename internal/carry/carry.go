@@ -1,5 +1,5 @@
-// Package carry brings this program to a host that a command reaches, by the host's architecture, and proves by its SHA-256
-// that it arrived before anything of it runs there.
+// Package carry brings this program to a host that a command reaches, by the host's architecture, and proves by its
+// SHA-256 that it arrived before anything of it runs there.
 package carry
 
 import (
@@ -34,8 +34,8 @@ type host struct {
 	grace    time.Duration // that a command has to end when it is interrupted; 0: none
 }
 
-// Bring returns the path of an equal program on a host, and sends it there unless there is one. The error is the user's if
-// there is no program for the host's architecture. The command has the environment env.
+// Bring returns the path of an equal program on a host, and sends it there unless there is one. The error is the user's
+// if there is no program for the host's architecture. The command has the environment env.
 func Bring(ctx context.Context, on string, env []string, from Binaries) (Brought, error) {
 	return (&host{on: on, env: env}).bring(ctx, from)
 }
@@ -81,7 +81,8 @@ func (h *host) probe(ctx context.Context) error {
 	case got == "a b":
 		h.parses = true
 	default:
-		return usage.With(fmt.Errorf("it printed %.80q instead of what it was told to echo", got), "the command must print nothing of its own")
+		return usage.With(fmt.Errorf("it printed %.80q instead of what it was told to echo", got),
+			"the command must print nothing of its own")
 	}
 	return nil
 }
@@ -94,8 +95,8 @@ type found struct {
 
 type candidate struct{ sum, path string }
 
-// lookScript prints the machine's architecture, the first directory that is this user's alone, and the sums of programs. A link
-// in TMPDIR may be another user's, who could lead it elsewhere once the program has been verified.
+// lookScript prints the machine's architecture, the first directory that is this user's alone, and the sums of
+// programs. A link in TMPDIR may be another user's, who could lead it elsewhere once the program has been verified.
 const lookScript = `uname -m
 own() { mkdir -p -m 700 "$1" 2>/dev/null && [ -O "$1" ] && [ -w "$1" ]; }
 d="${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/plimsoll"
@@ -140,14 +141,15 @@ func plain(at string) bool { return regexp.MustCompile(`^/[A-Za-z0-9/._@+-]+$`).
 // tries is how often a program is sent that did not arrive whole.
 const tries = 3
 
-// send sends a program until it has arrived whole. It is read by its length, since some streams never end, and the far end
-// goes on to write, since some that are silent are closed.
+// send sends a program until it has arrived whole. It is read by its length, since some streams never end, and the far
+// end goes on to write, since some that are silent are closed.
 func (h *host) send(ctx context.Context, to string, p program) error {
 	// Hosts that share a home may all be sent it at once.
 	script := fmt.Sprintf("command -v head >/dev/null || { echo 'it has no program head' >&2; exit 127; }; "+
 		"umask 077; mkdir -p %[4]s; head -c %[1]d >%[5]s; chmod 755 %[5]s; "+
 		"s=$(sha256sum <%[5]s); echo \"$s\"; "+
-		"if [ \"${s%%%% *}\" = %[3]s ] && [ \"$(cat %[2]s 2>/dev/null | sha256sum)\" != \"$s\" ]; then mv %[5]s %[2]s; else rm -f %[5]s; fi",
+		"if [ \"${s%%%% *}\" = %[3]s ] && [ \"$(cat %[2]s 2>/dev/null | sha256sum)\" != \"$s\" ]; then mv %[5]s %[2]s; "+
+		"else rm -f %[5]s; fi",
 		len(p.data), to, p.sum, path.Dir(to), to+"."+rand.Text())
 	var last error
 	for range tries {
@@ -173,7 +175,8 @@ func (h *host) starts(ctx context.Context, program string) error {
 		err = fmt.Errorf("it printed %.80q", out)
 	}
 	if err != nil {
-		return usage.With(fmt.Errorf("%s cannot run there: %w", program, err), "set HOME or TMPDIR there to a file system that allows programs")
+		return usage.With(fmt.Errorf("%s cannot run there: %w", program, err),
+			"set HOME or TMPDIR there to a file system that allows programs")
 	}
 	return nil
 }
@@ -189,7 +192,8 @@ func (h *host) words(command ...string) string {
 
 // script runs a shell script at the far end and returns what it prints.
 func (h *host) script(ctx context.Context, text string, stdin []byte) (string, error) {
-	out, err := h.run(ctx, h.words("sh", "-c", text+"\necho "+sentinel), stdin, func(line string) bool { return line == sentinel })
+	out, err := h.run(ctx, h.words("sh", "-c", text+"\necho "+sentinel), stdin,
+		func(line string) bool { return line == sentinel })
 	if err != nil {
 		return out, err
 	}

@@ -52,8 +52,8 @@ func (b *bench) bring(on string) (Brought, error) {
 	return Bring(b.t.Context(), on, nil, Of(b.self, ""))
 }
 
-// TestBring: through commands that keep their words, through one that has a shell parse them again, as ssh does, and through one
-// that holds its streams open. What is there already is not sent.
+// TestBring: through commands that keep their words, through one that has a shell parse them again, as ssh does, and
+// through one that holds its streams open. What is there already is not sent.
 func TestBring(t *testing.T) {
 	simtest.Long(t)
 	for name, script := range map[string]string{
@@ -65,7 +65,8 @@ func TestBring(t *testing.T) {
 			b := newBench(t)
 			on := "sh " + b.write("carrier", script)
 			first, err := b.bring(on)
-			if err != nil || first.Sent == 0 || first.Arch != runtime.GOARCH || !strings.HasPrefix(first.Program, filepath.Join(b.dir, "home", ".cache", "plimsoll")+"/") {
+			if err != nil || first.Sent == 0 || first.Arch != runtime.GOARCH ||
+				!strings.HasPrefix(first.Program, filepath.Join(b.dir, "home", ".cache", "plimsoll")+"/") {
 				t.Fatalf("%+v, %v", first, err)
 			}
 			want, _ := os.ReadFile(b.self)
@@ -115,7 +116,8 @@ func TestEqualProgramInPath(t *testing.T) {
 // TestNoHead: a host without the program that takes what is sent says so.
 func TestNoHead(t *testing.T) {
 	b := newBench(t)
-	on := "sh " + b.write("carrier", `case "$*" in *"head -c"*) shift 2; exec sh -c "command() { [ \"\$2\" != head ]; }; $*";; esac; exec "$@"`)
+	on := "sh " + b.write("carrier", `case "$*" in *"head -c"*) shift 2; exec sh -c "command() { [ \"\$2\" != head ]; `+
+		`}; $*";; esac; exec "$@"`)
 	if _, err := b.bring(on); err == nil || !strings.Contains(err.Error(), "it has no program head") {
 		t.Errorf("%v", err)
 	}
@@ -123,7 +125,8 @@ func TestNoHead(t *testing.T) {
 
 // TestEndlessOutput: a command that does not stop talking is ended, long before its patience.
 func TestEndlessOutput(t *testing.T) {
-	for script, want := range map[string]string{"yes": "its output exceeds 1 MiB", `yes | tr -d "\n"`: "reading its output: "} {
+	for script, want := range map[string]string{"yes": "its output exceeds 1 MiB",
+		`yes | tr -d "\n"`: "reading its output: "} {
 		b := newBench(t)
 		on := "sh " + b.write("carrier", `if [ "$1" = echo ]; then exec "$@"; fi; `+script)
 		if _, err := b.bring(on); err == nil || !strings.Contains(err.Error(), want) {
@@ -158,7 +161,8 @@ func TestArchitectures(t *testing.T) {
 	arch, _ := record.GoArch(other)
 	b := newBench(t)
 	b.write("bin/uname", "#!/bin/sh\necho "+other+"\n")
-	if _, err := b.bring("env"); !usage.Is(err) || !strings.Contains(err.Error(), "there is no program for "+arch) || !strings.Contains(err.Error(), "--binaries") {
+	if _, err := b.bring("env"); !usage.Is(err) || !strings.Contains(err.Error(), "there is no program for "+arch) ||
+		!strings.Contains(err.Error(), "--binaries") {
 		t.Errorf("missing: %v", err)
 	}
 	self, err := os.ReadFile("/proc/self/exe") // of the wrong architecture
@@ -166,12 +170,14 @@ func TestArchitectures(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.write("plimsoll-linux-"+arch, string(self))
-	if _, err := b.bring("env"); !usage.Is(err) || !strings.Contains(err.Error(), "not for "+arch) || !strings.Contains(err.Error(), "--binaries") {
+	if _, err := b.bring("env"); !usage.Is(err) || !strings.Contains(err.Error(), "not for "+arch) ||
+		!strings.Contains(err.Error(), "--binaries") {
 		t.Errorf("of another architecture: %v", err)
 	}
 	for _, n := range []int{0, 3, len(self) / 2} {
 		b.write("plimsoll-linux-"+arch, string(self[:n]))
-		if _, err := b.bring("env"); !usage.Is(err) || !strings.Contains(err.Error(), "no whole program") || !strings.Contains(err.Error(), "--binaries") {
+		if _, err := b.bring("env"); !usage.Is(err) || !strings.Contains(err.Error(), "no whole program") ||
+			!strings.Contains(err.Error(), "--binaries") {
 			t.Errorf("%d bytes of one: %v", n, err)
 		}
 	}
@@ -189,7 +195,8 @@ func TestCarriersThatAreNone(t *testing.T) {
 		"echo Welcome; env":                   "instead of what it was told to echo",
 		"sh -c 'echo no route >&2; exit 255'": "no route",
 	} {
-		if _, err := b.bring(on); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "carrying plimsoll through") {
+		if _, err := b.bring(on); err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), "carrying plimsoll through") {
 			t.Errorf("%s: %v, want %q", on, err, want)
 		}
 	}
@@ -224,7 +231,8 @@ func TestLinkInTMPDIR(t *testing.T) {
 	if err := os.Symlink(filepath.Join(b.dir, "home"), link); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.bring("env"); !usage.Is(err) || !strings.Contains(err.Error(), "no directory there is this user's own") {
+	if _, err := b.bring("env"); !usage.Is(err) ||
+		!strings.Contains(err.Error(), "no directory there is this user's own") {
 		t.Errorf("%v", err)
 	}
 	if left, err := os.ReadDir(filepath.Join(b.dir, "home")); err != nil || len(left) > 0 {

@@ -11,8 +11,8 @@ import (
 	"plimsoll/internal/usage"
 )
 
-// Hosts returns how this program reaches hosts: by the one in their PATH, or by itself, which it brings there, and says so.
-// dir has the programs for other architectures; "" is the directory of this one.
+// Hosts returns how this program reaches hosts: by the one in their PATH, or by itself, which it brings there, and says
+// so. dir has the programs for other architectures; "" is the directory of this one.
 func Hosts(brings bool, dir string, say io.Writer) (agent.Hosts, error) {
 	self, err := os.Executable()
 	if err != nil {

@@ -26,7 +26,8 @@ const (
 	maxOutput = 1 << 20
 )
 
-// run runs the host's command with more words, and returns its output up to the line that is the last one, or to its end.
+// run runs the host's command with more words, and returns its output up to the line that is the last one, or to its
+// end.
 func (h *host) run(ctx context.Context, words string, stdin []byte, isLast func(line string) bool) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(h.patience, patience))
 	defer cancel()
@@ -83,7 +84,8 @@ func (h *host) run(ctx context.Context, words string, stdin []byte, isLast func(
 	return text.String(), err
 }
 
-// watch ends a command's group when ctx ends, and kills it if it outlives that by its grace, or its last words by a while.
+// watch ends a command's group when ctx ends, and kills it if it outlives that by its grace, or its last words by a
+// while.
 func (h *host) watch(ctx context.Context, pid int, said, ended <-chan struct{}) {
 	grace := parting
 	select {

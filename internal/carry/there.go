@@ -14,13 +14,14 @@ const (
 	exitWord = "plimsoll-exit "
 	// commandPatience bounds a command: one that fetches and builds takes minutes.
 	commandPatience = time.Hour
-	// commandGrace is for a package manager on this machine, which must not lose its output in its midst. One behind ssh does not
-	// notice that its carrier ends.
+	// commandGrace is for a package manager on this machine, which must not lose its output in its midst. One behind ssh
+	// does not notice that its carrier ends.
 	commandGrace = time.Minute
 )
 
-// Run brings the program to a host, runs it there with arguments, and passes on each line that it prints on either output. The
-// error says that it did not come to an end, not that it failed: that is the exit code. An empty command is this host.
+// Run brings the program to a host, runs it there with arguments, and passes on each line that it prints on either
+// output. The error says that it did not come to an end, not that it failed: that is the exit code. An empty command is
+// this host.
 func Run(ctx context.Context, on string, from Binaries, args []string, say func(line string)) (exit int, err error) {
 	h := host{on: on, patience: commandPatience, grace: commandGrace}
 	there := Brought{Program: from.Self}

@@ -11,8 +11,10 @@ import (
 // awsColumns returns the required columns of a table of AWS types.
 func awsColumns() []string {
 	return []string{
-		"instance_type", "family", "size", "arch", "vcpu", "physical_cores", "threads_per_core", "cpu_manufacturer", "cpu_model",
-		"sustained_clock_mhz", "memory_gib", "local_nvme_gb", "network_baseline_mbps", "network_burst_mbps", "ebs_max_bandwidth_mbps",
+		"instance_type", "family", "size", "arch", "vcpu", "physical_cores", "threads_per_core", "cpu_manufacturer",
+		"cpu_model",
+		"sustained_clock_mhz", "memory_gib", "local_nvme_gb", "network_baseline_mbps", "network_burst_mbps",
+		"ebs_max_bandwidth_mbps",
 	}
 }
 
@@ -21,7 +23,8 @@ const priceColumn = "usd_per_hour"
 
 // parseAWS parses AWS types.
 func parseAWS(text []byte, sources []source, problems *[]Problem) []Type {
-	sources = slices.DeleteFunc(slices.Clone(sources), func(s source) bool { return !strings.HasPrefix(s.column, priceColumn) })
+	sources = slices.DeleteFunc(slices.Clone(sources),
+		func(s source) bool { return !strings.HasPrefix(s.column, priceColumn) })
 	need := awsColumns()
 	for _, s := range sources {
 		need = append(need, s.column)
@@ -29,11 +32,14 @@ func parseAWS(text []byte, sources []source, problems *[]Problem) []Type {
 	var out []Type
 	for _, r := range readTable(text, need, problems) {
 		t := Type{
-			Name: r.fields["instance_type"], Vendor: "aws", Family: r.fields["family"], Size: r.fields["size"], Arch: archOf(r.fields["arch"]),
+			Name: r.fields["instance_type"], Vendor: "aws", Family: r.fields["family"], Size: r.fields["size"],
+			Arch:  archOf(r.fields["arch"]),
 			VCPUs: r.count("vcpu"), Cores: r.count("physical_cores"), ThreadsPerCore: r.count("threads_per_core"),
-			Maker: strings.ToLower(r.fields["cpu_manufacturer"]), Model: r.fields["cpu_model"], MHz: r.amount("sustained_clock_mhz"),
+			Maker: strings.ToLower(r.fields["cpu_manufacturer"]), Model: r.fields["cpu_model"],
+			MHz:       r.amount("sustained_clock_mhz"),
 			MemoryGiB: r.amount("memory_gib"), NVMeGB: r.amount("local_nvme_gb"),
-			NetworkMbps: r.amount("network_baseline_mbps"), NetworkBurstMbps: r.amount("network_burst_mbps"), EBSMbps: r.amount("ebs_max_bandwidth_mbps"),
+			NetworkMbps: r.amount("network_baseline_mbps"), NetworkBurstMbps: r.amount("network_burst_mbps"),
+			EBSMbps: r.amount("ebs_max_bandwidth_mbps"),
 		}
 		for _, s := range sources {
 			if price := r.amount(s.column); price.Known {
@@ -68,7 +74,8 @@ func parseClouds(text []byte, problems *[]Problem) []Type {
 		t := Type{
 			Name: r.fields["instance"], Vendor: r.fields["vendor"], Arch: archOf(r.fields["arch"]),
 			VCPUs: r.count("vcpu"), Cores: r.count("physical_cores"), ThreadsPerCore: r.count("threads_per_core"),
-			Maker: strings.ToLower(r.fields["cpu_manufacturer"]), Model: r.fields["cpu_model"], MHz: r.amount("clock_ghz").times(1000),
+			Maker: strings.ToLower(r.fields["cpu_manufacturer"]), Model: r.fields["cpu_model"], MHz: r.amount("clock_ghz").
+				times(1000),
 			MemoryGiB: r.amount("memory_gib"), NVMeGB: localDisks(r), NetworkMbps: r.amount("network_gbps").times(1000),
 			Note: r.fields["price_note"],
 		}

@@ -48,7 +48,9 @@ func Embedded() (*Catalog, error) {
 			c.types = append(c.types, parseAWS(text, sourcesOf(c.sources, awsFile), p)...)
 		}},
 		{cloudsFile, func(text []byte, p *[]Problem) { c.types = append(c.types, parseClouds(text, p)...) }},
-		{limitsFile, func(text []byte, p *[]Problem) { c.limits = parseEBSLimits(text, sourcesOf(c.sources, limitsFile), p) }},
+		{limitsFile, func(text []byte, p *[]Problem) {
+			c.limits = parseEBSLimits(text, sourcesOf(c.sources, limitsFile), p)
+		}},
 		{"volumes.csv", func(text []byte, p *[]Problem) { c.volumes = parseVolumes(text, p) }},
 		{"volume_prices.csv", func(text []byte, p *[]Problem) { c.volumePrices = parseVolumePrices(text, p) }},
 	} {

@@ -31,12 +31,15 @@ func TestEmbedded(t *testing.T) {
 		t.Errorf("%d types, the tables have 756", n)
 	}
 	i3en := typ(t, c, "i3en.XLARGE")
-	if i3en.Name != "i3en.xlarge" || i3en.VCPUs != 4 || i3en.Cores != 2 || i3en.ThreadsPerCore != 2 || i3en.Arch != "amd64" ||
-		i3en.Family != "i3en" || i3en.Size != "xlarge" || i3en.MemoryGiB != Some(32) || i3en.NVMeGB != Some(2500) || i3en.NetworkMbps != Some(4200) || i3en.EBSMbps != Some(4750) {
+	if i3en.Name != "i3en.xlarge" || i3en.VCPUs != 4 || i3en.Cores != 2 || i3en.ThreadsPerCore != 2 ||
+		i3en.Arch != "amd64" ||
+		i3en.Family != "i3en" || i3en.Size != "xlarge" || i3en.MemoryGiB != Some(32) || i3en.NVMeGB != Some(2500) ||
+		i3en.NetworkMbps != Some(4200) || i3en.EBSMbps != Some(4750) {
 		t.Errorf("%+v", i3en)
 	}
 	azure := typ(t, c, "D8ps_v5")
-	if p, ok := azure.Price(""); !ok || p.PerHour != .308 || p.Date != "2023-12-18" || azure.Arch != "arm64" || azure.MHz != Some(3000) {
+	if p, ok := azure.Price(""); !ok || p.PerHour != .308 || p.Date != "2023-12-18" || azure.Arch != "arm64" ||
+		azure.MHz != Some(3000) {
 		t.Errorf("%+v", azure)
 	}
 }
@@ -58,9 +61,11 @@ func TestNetworkText(t *testing.T) {
 func TestEmptyIsUnknown(t *testing.T) {
 	c := embedded(t)
 	for name, got := range map[string]Amount{
-		"c5.large's disks": typ(t, c, "c5.large").NVMeGB, "i3.metal's disks, of which the layout speaks": typ(t, c, "i3.metal").NVMeGB,
-		"i3.metal's network": typ(t, c, "i3.metal").NetworkMbps, "a type that is named after its disks": typ(t, c, "c4a-highmem-4-lssd").NVMeGB,
-		"a virtual machine's network": typ(t, c, "t2a-standard-8").NetworkMbps,
+		"c5.large's disks": typ(t, c, "c5.large").NVMeGB,
+		"i3.metal's disks, of which the layout speaks": typ(t, c, "i3.metal").NVMeGB,
+		"i3.metal's network":                           typ(t, c, "i3.metal").NetworkMbps,
+		"a type that is named after its disks":         typ(t, c, "c4a-highmem-4-lssd").NVMeGB,
+		"a virtual machine's network":                  typ(t, c, "t2a-standard-8").NetworkMbps,
 	} {
 		if got.Known {
 			t.Errorf("%s: %v, it is not known", name, got.Value)
@@ -81,7 +86,8 @@ func TestEmptyIsUnknown(t *testing.T) {
 func TestPriceAtDate(t *testing.T) {
 	c := embedded(t)
 	metal := typ(t, c, "c6g.metal")
-	for date, want := range map[string]float64{"": 2.3066, "2026-07-20": 2.3066, "2026": 2.3066, "2021-10": 2.176, "2021": 2.176} {
+	for date, want := range map[string]float64{"": 2.3066, "2026-07-20": 2.3066, "2026": 2.3066, "2021-10": 2.176,
+		"2021": 2.176} {
 		if p, ok := metal.Price(date); !ok || p.PerHour != want || p.Source == "" {
 			t.Errorf("%q: %+v, %v, want %v", date, p, ok, want)
 		}
@@ -109,7 +115,8 @@ func TestUnknownNames(t *testing.T) {
 		{func(n string) error { _, err := c.Select(n); return err }, "c4a-standrad-8", "c4a-standard-8"},
 		{func(n string) error { _, err := c.Select(n); return err }, "", ""},
 	} {
-		if err := q.ask(q.name); err == nil || !strings.Contains(err.Error(), q.want) || !strings.Contains(err.Error(), "\nhint: ") {
+		if err := q.ask(q.name); err == nil || !strings.Contains(err.Error(), q.want) ||
+			!strings.Contains(err.Error(), "\nhint: ") {
 			t.Errorf("%q: %v, want a hint at %q", q.name, err, q.want)
 		}
 	}
@@ -117,8 +124,9 @@ func TestUnknownNames(t *testing.T) {
 
 func TestSplitName(t *testing.T) {
 	for name, want := range map[string][2]string{
-		"c4a-highmem-8-lssd": {"c4a-highmem-lssd", "8"}, "t2a-standard-16": {"t2a-standard", "16"}, "D8ps_v5": {"Dps_v5", "8"},
-		"cax11": {"cax", "11"}, "oddity": {"oddity", ""},
+		"c4a-highmem-8-lssd": {"c4a-highmem-lssd", "8"}, "t2a-standard-16": {"t2a-standard", "16"},
+		"D8ps_v5": {"Dps_v5", "8"},
+		"cax11":   {"cax", "11"}, "oddity": {"oddity", ""},
 	} {
 		if family, size := splitName(name); family != want[0] || size != want[1] {
 			t.Errorf("%s is size %q of %q, want %q of %q", name, size, family, want[1], want[0])
@@ -129,9 +137,12 @@ func TestSplitName(t *testing.T) {
 func TestLike(t *testing.T) {
 	c := embedded(t)
 	for machine, want := range map[string]string{
-		"m6gd.8xlarge": "m6gd.8xlarge", "M6GD.8xlarge": "m6gd.8xlarge", "db-m6gd.8xlarge-2": "m6gd.8xlarge", "c5.large.example.org": "c5.large",
-		"c7a.metal-48xl": "c7a.metal-48xl", "c6g.metal-1": "c6g.metal", "c4a-standard-8-lssd": "c4a-standard-8-lssd", "my-c4a-standard-8": "c4a-standard-8",
-		"xm5d.8xlarge": "", "m5d.8xlarges": "", "c4a-standard-80": "", "cax21": "cax21", "cax21-db": "", "bench-host": "", "": "",
+		"m6gd.8xlarge": "m6gd.8xlarge", "M6GD.8xlarge": "m6gd.8xlarge", "db-m6gd.8xlarge-2": "m6gd.8xlarge",
+		"c5.large.example.org": "c5.large",
+		"c7a.metal-48xl":       "c7a.metal-48xl", "c6g.metal-1": "c6g.metal", "c4a-standard-8-lssd": "c4a-standard-8-lssd",
+		"my-c4a-standard-8": "c4a-standard-8",
+		"xm5d.8xlarge":      "", "m5d.8xlarges": "", "c4a-standard-80": "", "cax21": "cax21", "cax21-db": "",
+		"bench-host": "", "": "",
 	} {
 		if got, ok := c.Like(machine); got.Name != want || ok != (want != "") {
 			t.Errorf("%q is like %q, want %q", machine, got.Name, want)

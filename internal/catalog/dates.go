@@ -42,5 +42,6 @@ func priceOf(t Type, date string) (Price, error) {
 		return Price{}, usage.Errorf("the price of %s is unknown\nhint: plimsoll prices set %s=PRICE", t.Name, t.Name)
 	}
 	dates := list.Map(t.Prices, func(p Price) string { return or(p.Date, "no date") })
-	return Price{}, usage.Errorf("%s has no price for %s\nhint: it has prices for %s", t.Name, date, strings.Join(dates, ", "))
+	return Price{}, usage.Errorf("%s has no price for %s\nhint: it has prices for %s", t.Name, date,
+		strings.Join(dates, ", "))
 }

@@ -24,7 +24,8 @@ func parseEBSLimits(text []byte, sources []source, problems *[]Problem) []ebsLim
 		from = sources[0]
 	}
 	var out []ebsLimit
-	for _, r := range readTable(text, []string{"instance_type", "baseline_mbps", "baseline_iops", "max_mbps", "max_iops"}, problems) {
+	for _, r := range readTable(text, []string{"instance_type", "baseline_mbps", "baseline_iops", "max_mbps", "max_iops"},
+		problems) {
 		l := EBSLimits{
 			BaselineMbps: r.amount("baseline_mbps").Value, BaselineIOPS: r.amount("baseline_iops").Value,
 			MaxMbps: r.amount("max_mbps").Value, MaxIOPS: r.amount("max_iops").Value, Source: from.source, Date: from.date,

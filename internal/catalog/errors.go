@@ -28,7 +28,8 @@ const few = 3
 
 func unknown(what, name string, known []string) error {
 	near := nearest.Sorted(name, known)
-	return usage.Errorf("unknown %s %q\nhint: the nearest are %s", what, name, strings.Join(near[:min(few, len(near))], ", "))
+	return usage.Errorf("unknown %s %q\nhint: the nearest are %s", what, name,
+		strings.Join(near[:min(few, len(near))], ", "))
 }
 
 func oneLine(err error) string {

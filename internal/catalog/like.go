@@ -18,8 +18,8 @@ func (c *Catalog) Like(machine string) (Type, bool) {
 	return best, best.Name != ""
 }
 
-// TypeOf returns the name of the type that a machine is named after, else of the one that its firmware or a list of hosts states,
-// which the catalogue need not have; "" if neither does.
+// TypeOf returns the name of the type that a machine is named after, else of the one that its firmware or a list of
+// hosts states, which the catalogue need not have; "" if neither does.
 func (c *Catalog) TypeOf(machine, stated string) string {
 	for _, name := range []string{machine, stated} {
 		if t, ok := c.Like(name); ok {

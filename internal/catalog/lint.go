@@ -26,7 +26,8 @@ func rules() []rule {
 	return []rule{
 		{"unique", duplicates}, {"arch", unknownArchs}, {"cores", tooManyCores}, {"threads", inconsistentThreads},
 		{"price", badPrices}, {"larger-is-dearer", largerButCheaper}, {"sourced", unsourced},
-		{"network-burst", badBursts}, {"ebs-limits", badLimits}, {"volumes", badVolumes}, {"sourced-storage", unsourcedStorage},
+		{"network-burst", badBursts}, {"ebs-limits", badLimits}, {"volumes", badVolumes},
+		{"sourced-storage", unsourcedStorage},
 	}
 }
 
@@ -109,10 +110,12 @@ type exception struct{ rule, names, reason string }
 func exceptions() []exception {
 	const gcosts = "its source, the price list of gcosts, has no date"
 	const article = "the article, as stored, has no date; its figures are estimates and decide nothing"
-	const disagree = "the page of 2021-10 and the table of 2026-07 differ; sizing uses the page, which has the baseline too"
+	const disagree = "the page of 2021-10 and the table of 2026-07 differ; sizing uses the page, which has the " +
+		"baseline too"
 	return []exception{
 		{"ebs-limits", "t4g.*", disagree},
-		{"sourced", "instances_gcp_azure.csv", "the table states the source of its prices, but not of its vCPUs, cores and memory"},
+		{"sourced", "instances_gcp_azure.csv",
+			"the table states the source of its prices, but not of its vCPUs, cores and memory"},
 		{"sourced", "c3d-highmem-16", gcosts},
 		{"sourced", "c4-highmem-4", gcosts},
 		{"sourced", "c4-highmem-32", gcosts},
@@ -130,7 +133,8 @@ func badBursts(c *Catalog) []Finding {
 	var out []Finding
 	for _, t := range c.types {
 		if t.NetworkBurstMbps.Known && t.NetworkBurstMbps.Value < t.NetworkMbps.Value {
-			out = append(out, finding(t.Name, "its network's burst of %g Mbit/s is below its baseline of %g", t.NetworkBurstMbps.Value, t.NetworkMbps.Value))
+			out = append(out, finding(t.Name, "its network's burst of %g Mbit/s is below its baseline of %g",
+				t.NetworkBurstMbps.Value, t.NetworkMbps.Value))
 		}
 	}
 	return out
@@ -162,7 +166,8 @@ func largerButCheaper(c *Catalog) []Finding {
 			for _, large := range byFamily[small.Vendor+"/"+small.Family] {
 				q, both := large.Price(date)
 				if ok && both && large.VCPUs > small.VCPUs && q.PerHour < p.PerHour {
-					out = append(out, finding(small.Name, "costs %g USD per hour, more than %s at %g", p.PerHour, large.Name, q.PerHour))
+					out = append(out, finding(small.Name, "costs %g USD per hour, more than %s at %g", p.PerHour, large.Name,
+						q.PerHour))
 				}
 			}
 		}

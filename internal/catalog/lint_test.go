@@ -30,8 +30,10 @@ func TestEmbeddedIsClean(t *testing.T) {
 func TestRules(t *testing.T) {
 	price := func(v float64) []Price { return []Price{{PerHour: v, Date: "2026-07-20", Source: "a list"}} }
 	good := []Type{
-		{Name: "x.large", Vendor: "aws", Family: "x", Size: "large", Arch: "arm64", VCPUs: 2, Cores: 2, ThreadsPerCore: 1, Prices: price(.1)},
-		{Name: "x.xlarge", Vendor: "aws", Family: "x", Size: "xlarge", Arch: "arm64", VCPUs: 4, Cores: 4, ThreadsPerCore: 1, Prices: price(.2)},
+		{Name: "x.large", Vendor: "aws", Family: "x", Size: "large", Arch: "arm64", VCPUs: 2, Cores: 2, ThreadsPerCore: 1,
+			Prices: price(.1)},
+		{Name: "x.xlarge", Vendor: "aws", Family: "x", Size: "xlarge", Arch: "arm64", VCPUs: 4, Cores: 4, ThreadsPerCore: 1,
+			Prices: price(.2)},
 		{Name: "x.unknown", Vendor: "aws", Family: "x", Arch: "amd64", VCPUs: 4, Prices: price(.2)},
 	}
 	for _, q := range []struct {
@@ -48,7 +50,8 @@ func TestRules(t *testing.T) {
 		{"threads", "x.unknown 0 cores of 2 threads", func(c *Catalog) { c.types[2].ThreadsPerCore = 2 }},
 		{"price", "x.large costs 0 USD per hour", func(c *Catalog) { c.types[0].Prices = price(0) }},
 		{"price", "x.xlarge costs 70080 USD per hour", func(c *Catalog) { c.types[1].Prices = price(70080) }},
-		{"larger-is-dearer", "x.large costs 0.3 USD per hour, more than x.xlarge at 0.2", func(c *Catalog) { c.types[0].Prices = price(.3) }},
+		{"larger-is-dearer", "x.large costs 0.3 USD per hour, more than x.xlarge at 0.2",
+			func(c *Catalog) { c.types[0].Prices = price(.3) }},
 		{"sourced", "x.large its price of 0.1 USD per hour", func(c *Catalog) { c.types[0].Prices[0].Source = "" }},
 		{"sourced", "x.large its price of 0.1 USD per hour", func(c *Catalog) { c.types[0].Prices[0].Date = "" }},
 		{"sourced", "x.csv its facts", func(c *Catalog) { c.sources = []source{{file: "x.csv", source: "a list"}} }},
@@ -70,13 +73,17 @@ func TestRules(t *testing.T) {
 		}},
 		{"volumes", `v1 unknown rule "luck"`, volume(func(v *Volume) { v.Rule = "luck" })},
 		{"volumes", "v1 a minimum size, IOPS or throughput is above the maximum", volume(func(v *Volume) { v.MinGiB = 200 })},
-		{"volumes", "v1 a minimum size, IOPS or throughput is above the maximum", volume(func(v *Volume) { v.IncludedIOPS = 1e6 })},
-		{"volumes", "v1 IOPS per GiB, the size of an I/O and throughput must be above 0", volume(func(v *Volume) { v.MiBpsPerIOPS = 0 })},
+		{"volumes", "v1 a minimum size, IOPS or throughput is above the maximum",
+			volume(func(v *Volume) { v.IncludedIOPS = 1e6 })},
+		{"volumes", "v1 IOPS per GiB, the size of an I/O and throughput must be above 0",
+			volume(func(v *Volume) { v.MiBpsPerIOPS = 0 })},
 		{"volumes", "v1 costs 0 USD per GiB", volume(func(v *Volume) { v.Prices[0].PerGiB = 0 })},
 		{"volumes", "v1 has no price", volume(func(v *Volume) { v.Prices = nil })},
-		{"volumes", "v9 has a price, but is not a kind of volume", func(c *Catalog) { c.volumePrices = []volumePrice{{volume: "v9"}} }},
+		{"volumes", "v9 has a price, but is not a kind of volume",
+			func(c *Catalog) { c.volumePrices = []volumePrice{{volume: "v9"}} }},
 		{"sourced-storage", "v1 its rules have no source or no date", volume(func(v *Volume) { v.Date = "" })},
-		{"sourced-storage", "v1 its price of 0.1 USD per GiB a month has no source, no date or no region", volume(func(v *Volume) { v.Prices[0].Region = "" })},
+		{"sourced-storage", "v1 its price of 0.1 USD per GiB a month has no source, no date or no region",
+			volume(func(v *Volume) { v.Prices[0].Region = "" })},
 		{"sourced-storage", "x.large its limits to network disks have no source or no date", func(c *Catalog) {
 			c.limits = []ebsLimit{{"x.large", EBSLimits{1, 1, 1, 1, "a page", ""}}}
 		}},
@@ -106,7 +113,8 @@ func limits(instance string, baseline, most float64) func(*Catalog) {
 // volume adds a kind of volume that one thing is wrong with.
 func volume(spoil func(*Volume)) func(*Catalog) {
 	return func(c *Catalog) {
-		v := Volume{Name: "v1", Rule: Provisioned, MinGiB: 1, MaxGiB: 100, IOPSPerGiB: 500, MaxIOPS: 1000, MaxMiBps: 100, MiBpsPerIOPS: .25, IOKiB: 256, Source: "a page", Date: "2023",
+		v := Volume{Name: "v1", Rule: Provisioned, MinGiB: 1, MaxGiB: 100, IOPSPerGiB: 500, MaxIOPS: 1000, MaxMiBps: 100,
+			MiBpsPerIOPS: .25, IOKiB: 256, Source: "a page", Date: "2023",
 			Prices: []VolumePrice{{Region: "here", PerGiB: .1, PerIOPS: .01, Source: "a list", Date: "2023"}}}
 		spoil(&v)
 		c.volumes = []Volume{v}
@@ -116,9 +124,11 @@ func volume(spoil func(*Volume)) func(*Catalog) {
 func TestBadTables(t *testing.T) {
 	header := strings.Join(cloudColumns(), ",")
 	for text, want := range map[string]string{
-		header + "\ngcp,x-1,arm64,two,,,,,,,,,,\n":                                   `line 2: vcpu "two" is not a number`,
-		header + "\ngcp,x-1,arm64,1.5,,,,,,,,,,\n":                                   `line 2: vcpu "1.5" is not a whole number`,
-		strings.Replace(header, "vcpu", "cpus", 1) + "\ngcp,x-1,arm64,1,,,,,,,,,,\n": `line 1: the header has no column "vcpu"`,
+		header + "\ngcp,x-1,arm64,two,,,,,,,,,,\n": `line 2: vcpu "two" is not a number`,
+		header + "\ngcp,x-1,arm64,1.5,,,,,,,,,,\n": `line 2: vcpu "1.5" is not a ` +
+			`whole number`,
+		strings.Replace(header, "vcpu", "cpus", 1) + "\ngcp,x-1,arm64,1,,,,,,,,,,\n": `line 1: the header has no ` +
+			`column "vcpu"`,
 	} {
 		var problems []Problem
 		parseClouds([]byte(text), &problems)
@@ -127,12 +137,15 @@ func TestBadTables(t *testing.T) {
 		}
 	}
 	var problems []Problem
-	parseWatts([]byte("cpu_manufacturer,cpu_model,scope,cores,watts,kind,source,date,note\na,b,rack,1,5,heard,s,d,\na,b,core,0,5,rated,s,d,\n"), &problems)
-	if len(problems) != 2 || !strings.Contains(problems[0].Text, `kind "heard" or scope "rack"`) || !strings.Contains(problems[1].Text, "above 0") {
+	parseWatts([]byte("cpu_manufacturer,cpu_model,scope,cores,watts,kind,source,date,note\na,b,rack,1,5,heard,s,d,\n"+
+		"a,b,core,0,5,rated,s,d,\n"), &problems)
+	if len(problems) != 2 || !strings.Contains(problems[0].Text, `kind "heard" or scope "rack"`) ||
+		!strings.Contains(problems[1].Text, "above 0") {
 		t.Errorf("%v", problems)
 	}
 	problems = nil
-	parseEBSLimits([]byte("instance_type,baseline_mbps,baseline_iops,max_mbps,max_iops\nm5.large,650,3600,,18750\n"), nil, &problems)
+	parseEBSLimits([]byte("instance_type,baseline_mbps,baseline_iops,max_mbps,max_iops\nm5.large,650,3600,,18750\n"), nil,
+		&problems)
 	if len(problems) != 1 || problems[0].String() != "line 2: limits must be above 0" {
 		t.Errorf("%v", problems)
 	}

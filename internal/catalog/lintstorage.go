@@ -13,7 +13,8 @@ func badLimits(c *Catalog) []Finding {
 		if at := c.at(l.instance); at < 0 {
 			out = append(out, finding(l.instance, "has limits to network disks, but is not a type"))
 		} else if known := c.types[at].EBSMbps; known.Known && math.Abs(known.Value/l.MaxMbps-1) > alike {
-			out = append(out, finding(l.instance, "moves at most %g Mbit/s to network disks by one source, %g by another", l.MaxMbps, known.Value))
+			out = append(out, finding(l.instance, "moves at most %g Mbit/s to network disks by one source, %g by another",
+				l.MaxMbps, known.Value))
 		}
 		if l.BaselineMbps > l.MaxMbps || l.BaselineIOPS > l.MaxIOPS {
 			out = append(out, finding(l.instance, "its baseline to network disks is above its burst"))
@@ -34,7 +35,8 @@ func badVolumes(c *Catalog) []Finding {
 		switch {
 		case !known(v.Rule, BySize, Provisioned):
 			out = append(out, finding(v.Name, "unknown rule %q", v.Rule))
-		case v.MinGiB <= 0 || v.MinGiB > v.MaxGiB, v.MinIOPS > v.MaxIOPS, v.IncludedIOPS > v.MaxIOPS, v.IncludedMiBps > v.MaxMiBps,
+		case v.MinGiB <= 0 || v.MinGiB > v.MaxGiB, v.MinIOPS > v.MaxIOPS, v.IncludedIOPS > v.MaxIOPS,
+			v.IncludedMiBps > v.MaxMiBps,
 			v.SmallMiBps > v.MaxMiBps, v.BurstIOPS > v.MaxIOPS:
 			out = append(out, finding(v.Name, "a minimum size, IOPS or throughput is above the maximum"))
 		case v.IOPSPerGiB <= 0 || v.IOKiB <= 0 || v.MaxMiBps <= 0, v.Rule == Provisioned && v.MiBpsPerIOPS <= 0:
@@ -48,7 +50,8 @@ func badVolumes(c *Catalog) []Finding {
 		}
 		for _, p := range v.Prices {
 			if p.PerGiB <= 0 || p.PerIOPS < 0 || p.PerMiBps < 0 || p.PerGiB > 1 || v.Rule == Provisioned && p.PerIOPS == 0 {
-				out = append(out, finding(v.Name, "costs %g USD per GiB, %g per IOPS and %g per MiB/s a month", p.PerGiB, p.PerIOPS, p.PerMiBps))
+				out = append(out, finding(v.Name, "costs %g USD per GiB, %g per IOPS and %g per MiB/s a month", p.PerGiB, p.PerIOPS,
+					p.PerMiBps))
 			}
 		}
 	}
@@ -73,7 +76,8 @@ func unsourcedStorage(c *Catalog) []Finding {
 		}
 		for _, p := range v.Prices {
 			if p.Source == "" || p.Date == "" || p.Region == "" {
-				out = append(out, finding(v.Name, "its price of %g USD per GiB a month has no source, no date or no region", p.PerGiB))
+				out = append(out, finding(v.Name, "its price of %g USD per GiB a month has no source, no date or no region",
+					p.PerGiB))
 			}
 		}
 	}

@@ -51,14 +51,16 @@ func (c *Catalog) bySize(out *Offers, as, bs []Type) error {
 		out.Warnings = append(out.Warnings, "no size in common: types of the same number of vCPUs are compared")
 	}
 	if len(pairs) == 0 {
-		return usage.Errorf("%s and %s have no size in common: %s has %s, %s has %s\nhint: compare two types", out.A, out.B, out.A, sizes(as), out.B, sizes(bs))
+		return usage.Errorf("%s and %s have no size in common: %s has %s, %s has %s\nhint: compare two types", out.A, out.B,
+			out.A, sizes(as), out.B, sizes(bs))
 	}
 	var last error
 	for _, p := range pairs {
 		o, err := c.Offer(p[0], p[1], out.Date)
 		if err != nil {
 			last = err
-			out.Warnings = append(out.Warnings, fmt.Sprintf("not compared, %s and %s: %s", p[0].Name, p[1].Name, usage.FirstLine(err)))
+			out.Warnings = append(out.Warnings,
+				fmt.Sprintf("not compared, %s and %s: %s", p[0].Name, p[1].Name, usage.FirstLine(err)))
 			continue
 		}
 		o.Warnings = append([]string{}, unlike(o.A, o.B, o.A.Family, o.B.Family)...)

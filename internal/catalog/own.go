@@ -29,7 +29,8 @@ func (c *Catalog) NewOwn(name, price, date, source string) (Own, error) {
 	}
 	v, err := strconv.ParseFloat(price, 64)
 	if err != nil || !(v > 0) || v > maxPrice {
-		return Own{}, usage.Errorf("price %q of %s is not a positive number of USD per hour\nhint: %s=0.34", price, name, t.Name)
+		return Own{}, usage.Errorf("price %q of %s is not a positive number of USD per hour\nhint: %s=0.34", price, name,
+			t.Name)
 	}
 	return Own{t.Name, v, date, source}, nil
 }
@@ -44,7 +45,8 @@ func (c *Catalog) ParseOwn(file string, text []byte, date, source string) ([]Own
 	var problems []Problem
 	var out []Own
 	for _, r := range readTable(text, ownHeader()[:2], &problems) {
-		o, err := c.NewOwn(r.fields["name"], r.fields["usd_per_hour"], or(r.fields["date"], date), or(r.fields["source"], source))
+		o, err := c.NewOwn(r.fields["name"], r.fields["usd_per_hour"], or(r.fields["date"], date),
+			or(r.fields["source"], source))
 		switch {
 		case err != nil:
 			r.bad("%s", oneLine(err))

@@ -37,13 +37,16 @@ func TestOwnPricesRefused(t *testing.T) {
 		name, text string
 		want       []string
 	}{
-		{"many", "name,usd_per_hour,date\nc5.xlrage,0.1,\nc5.xlarge,0,\nc5.large,0.1,\nc5.large,0.2,\nc5.2xlarge,1,July\nc5.4xlarge\nc5.9xlarge,x,\n", []string{
-			`line 2: unknown instance type "c5.xlrage" (the nearest are c5.xlarge`, `line 3: price "0"`, "line 5: c5.large has a price for", `line 6: date "July"`, "line 7: has 1 cells", `line 8: price "x"`,
+		{"many", "name,usd_per_hour,date\nc5.xlrage,0.1,\nc5.xlarge,0,\nc5.large,0.1,\nc5.large,0.2,\nc5.2xlarge,1,July\n" +
+			"c5.4xlarge\nc5.9xlarge,x,\n", []string{
+			`line 2: unknown instance type "c5.xlrage" (the nearest are c5.xlarge`, `line 3: price "0"`,
+			"line 5: c5.large has a price for", `line 6: date "July"`, "line 7: has 1 cells", `line 8: price "x"`,
 		}},
 		{"quotes", "name,usd_per_hour\nc5.large,0.1\n\"c5.xlarge,0.2\n", []string{"line 3:"}},
 		{"header", "type;price\nc5.large;0.1\n", []string{`no column "name"`, `no column "usd_per_hour"`}},
 		{"empty", "", []string{"no header line with name, usd_per_hour"}},
-		{"infinite", "name,usd_per_hour\nc5.large,Inf\nc5.xlarge,NaN\nc5.2xlarge,-1\n", []string{"line 2:", "line 3:", "line 4:"}},
+		{"infinite", "name,usd_per_hour\nc5.large,Inf\nc5.xlarge,NaN\nc5.2xlarge,-1\n",
+			[]string{"line 2:", "line 3:", "line 4:"}},
 	} {
 		_, err := c.ParseOwn("mine.csv", []byte(q.text), "2026-11-21", "mine.csv")
 		for _, want := range q.want {

@@ -35,8 +35,10 @@ func TestStorages(t *testing.T) {
 		}, map[string]string{"gp2": "at most 250 MiB/s"}},
 		{"more than any gp3", Need{100000, 1, 100}, map[string]Storage{
 			"io2": {GiB: 100, IOPS: 100000, MiBps: 1},
-		}, map[string]string{"gp2": "at most 16000 IOPS", "gp3": "at most 80000 IOPS", "io2": "the price of more than 32000 IOPS is unknown"}},
-		{"too large", Need{100, 1, 70000}, nil, map[string]string{"gp2": "at most 16384 GiB", "gp3": "at most 65536 GiB", "io2": "at most 65536 GiB"}},
+		}, map[string]string{"gp2": "at most 16000 IOPS", "gp3": "at most 80000 IOPS",
+			"io2": "the price of more than 32000 IOPS is unknown"}},
+		{"too large", Need{100, 1, 70000}, nil,
+			map[string]string{"gp2": "at most 16384 GiB", "gp3": "at most 65536 GiB", "io2": "at most 65536 GiB"}},
 	} {
 		for _, s := range c.Storages(q.need) {
 			want, ok := q.want[s.Kind]
@@ -83,11 +85,13 @@ func TestLocal(t *testing.T) {
 	p, _ := plain.Price("")
 	q, _ := with.Price("")
 	s, ok := c.Local(plain, Need{GiB: 100})
-	if !ok || s.Kind != "local, m6gd.8xlarge" || math.Abs(s.USDPerMonth.Value-(q.PerHour-p.PerHour)*730) > 1e-9 || s.USDPerMonth.Value <= 0 || !strings.Contains(s.Why, "measure") {
+	if !ok || s.Kind != "local, m6gd.8xlarge" || math.Abs(s.USDPerMonth.Value-(q.PerHour-p.PerHour)*730) > 1e-9 ||
+		s.USDPerMonth.Value <= 0 || !strings.Contains(s.Why, "measure") {
 		t.Errorf("%+v", s)
 	}
 	own := c.With([]Own{{plain.Name, .25, "2026-11-21", "another region"}})
-	if s, ok := own.Local(typ(t, own, plain.Name), Need{GiB: 100}); !ok || s.USDPerMonth.Known || !strings.Contains(s.Why, "no prices of one kind") {
+	if s, ok := own.Local(typ(t, own, plain.Name), Need{GiB: 100}); !ok || s.USDPerMonth.Known ||
+		!strings.Contains(s.Why, "no prices of one kind") {
 		t.Errorf("a price of one's own and one of the list have a difference: %+v", s)
 	}
 	if s, ok := c.Local(with, Need{GiB: 100}); !ok || s.USDPerMonth != Some(0) {

@@ -73,7 +73,8 @@ func readRows(r *csv.Reader, header []string, problems *[]Problem) []row {
 		}
 		line, _ := r.FieldPos(0)
 		if len(record) != len(header) {
-			*problems = append(*problems, Problem{line, fmt.Sprintf("has %d cells, the header has %d", len(record), len(header))})
+			*problems = append(*problems,
+				Problem{line, fmt.Sprintf("has %d cells, the header has %d", len(record), len(header))})
 			continue
 		}
 		out = append(out, newRow(line, header, record, problems))

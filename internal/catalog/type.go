@@ -9,23 +9,24 @@ import (
 
 // Type is one instance type of a cloud.
 type Type struct {
-	Name             string  `json:"name"` // "m6gd.8xlarge", "c4a-standard-8", "D8ps_v5"
-	Vendor           string  `json:"vendor"`
-	Family           string  `json:"family"` // "m6gd", "c4a-standard", "Dps_v5"
-	Size             string  `json:"size"`   // "8xlarge", "8"
-	Arch             string  `json:"arch"`   // "amd64", "arm64"
-	VCPUs            int     `json:"vcpus"`
-	Cores            int     `json:"cores,omitempty"`            // physical; 0: unknown
-	ThreadsPerCore   int     `json:"threads_per_core,omitempty"` // 0: unknown
-	Maker            string  `json:"cpu_maker,omitempty"`        // lower case
-	Model            string  `json:"cpu_model,omitempty"`
-	MHz              Amount  `json:"mhz"`
-	MemoryGiB        Amount  `json:"memory_gib"`
-	NVMeGB           Amount  `json:"nvme_gb"`            // all local disks, 10^9 B
-	NetworkMbps      Amount  `json:"network_mbps"`       // guaranteed, 10^6 bit/s
-	NetworkBurstMbps Amount  `json:"network_burst_mbps"` // for a limited time, on credits; equal to the guaranteed if the type has no burst
-	EBSMbps          Amount  `json:"ebs_mbps"`           // maximum to network disks, 10^6 bit/s
-	Prices           []Price `json:"prices"`             // a user's own first, then the newest first
+	Name           string `json:"name"` // "m6gd.8xlarge", "c4a-standard-8", "D8ps_v5"
+	Vendor         string `json:"vendor"`
+	Family         string `json:"family"` // "m6gd", "c4a-standard", "Dps_v5"
+	Size           string `json:"size"`   // "8xlarge", "8"
+	Arch           string `json:"arch"`   // "amd64", "arm64"
+	VCPUs          int    `json:"vcpus"`
+	Cores          int    `json:"cores,omitempty"`            // physical; 0: unknown
+	ThreadsPerCore int    `json:"threads_per_core,omitempty"` // 0: unknown
+	Maker          string `json:"cpu_maker,omitempty"`        // lower case
+	Model          string `json:"cpu_model,omitempty"`
+	MHz            Amount `json:"mhz"`
+	MemoryGiB      Amount `json:"memory_gib"`
+	NVMeGB         Amount `json:"nvme_gb"`      // all local disks, 10^9 B
+	NetworkMbps    Amount `json:"network_mbps"` // guaranteed, 10^6 bit/s
+	// for a limited time, on credits; equal to the guaranteed if the type has no burst
+	NetworkBurstMbps Amount  `json:"network_burst_mbps"`
+	EBSMbps          Amount  `json:"ebs_mbps"` // maximum to network disks, 10^6 bit/s
+	Prices           []Price `json:"prices"`   // a user's own first, then the newest first
 	Note             string  `json:"note,omitempty"`
 
 	EBS *EBSLimits `json:"ebs_limits,omitempty"` // to network disks; nil: unknown

@@ -109,7 +109,8 @@ func UnlikeVCPUs(a string, threadsA int, b string, threadsB int) string {
 	if threadsA == threadsB {
 		return ""
 	}
-	return fmt.Sprintf("vCPUs are not like for like: one of %s is %s, one of %s is %s", a, vcpuText(threadsA), b, vcpuText(threadsB))
+	return fmt.Sprintf("vCPUs are not like for like: one of %s is %s, one of %s is %s", a, vcpuText(threadsA), b,
+		vcpuText(threadsB))
 }
 
 func vcpuText(threads int) string {

@@ -55,13 +55,16 @@ func TestOffer(t *testing.T) {
 	if v := valueOf(t, o, "network"); math.Abs(v.A.Value-.525*3600/.452) > 1e-9 || v.Unit != "GB/$" {
 		t.Errorf("4200 Mbit/s at 0.452 USD per hour is %+v", v)
 	}
-	if len(o.Warnings) != 1 || !strings.Contains(o.Warnings[0], "one of i3en.xlarge is one of 2 threads of a core, one of is4gen.xlarge is a whole core") {
+	if len(o.Warnings) != 1 || !strings.Contains(o.Warnings[0],
+		"one of i3en.xlarge is one of 2 threads of a core, one of is4gen.xlarge is a whole core") {
 		t.Errorf("warnings %q", o.Warnings)
 	}
-	if o, _ := c.Offer(typ(t, c, "c5.large"), typ(t, c, "c6i.large"), ""); len(o.Warnings) != 0 || valueOf(t, o, "nvme").Ratio.Known {
+	if o, _ := c.Offer(typ(t, c, "c5.large"), typ(t, c, "c6i.large"), ""); len(o.Warnings) != 0 ||
+		valueOf(t, o, "nvme").Ratio.Known {
 		t.Errorf("like types without known disks: %+v", o)
 	}
-	if o, _ := c.Offer(typ(t, c, "m8g.large"), typ(t, c, "m9g.large"), ""); len(o.Warnings) != 1 || !strings.Contains(o.Warnings[0], "cores of m9g.large are unknown") {
+	if o, _ := c.Offer(typ(t, c, "m8g.large"), typ(t, c, "m9g.large"), ""); len(o.Warnings) != 1 ||
+		!strings.Contains(o.Warnings[0], "cores of m9g.large are unknown") {
 		t.Errorf("unknown cores: %q", o.Warnings)
 	}
 }
@@ -91,14 +94,17 @@ func TestCompareFamilies(t *testing.T) {
 	for _, p := range got.Pairs {
 		names = append(names, p.A.Name+" "+p.B.Name)
 	}
-	if want := "i3en.large is4gen.large,i3en.xlarge is4gen.xlarge,i3en.2xlarge is4gen.2xlarge"; strings.Join(names, ",") != want {
+	if want := "i3en.large is4gen.large,i3en.xlarge is4gen.xlarge,i3en.2xlarge is4gen.2xlarge"; strings.Join(names,
+		",") != want {
 		t.Errorf("matched %q, want %q", names, want)
 	}
-	if all := strings.Join(got.Warnings, "; "); !strings.Contains(all, "i3en.12xlarge") || !strings.Contains(all, "is4gen.8xlarge") || strings.Contains(all, "2xlarge, i3en.2xlarge") {
+	if all := strings.Join(got.Warnings, "; "); !strings.Contains(all, "i3en.12xlarge") ||
+		!strings.Contains(all, "is4gen.8xlarge") || strings.Contains(all, "2xlarge, i3en.2xlarge") {
 		t.Errorf("warnings %q", got.Warnings)
 	}
 	cross, err := c.Compare("m8g", "c4a-standard", "")
-	if err != nil || len(cross.Pairs) == 0 || cross.Pairs[0].A.VCPUs != cross.Pairs[0].B.VCPUs || !strings.Contains(cross.Warnings[0], "same number of vCPUs") {
+	if err != nil || len(cross.Pairs) == 0 || cross.Pairs[0].A.VCPUs != cross.Pairs[0].B.VCPUs ||
+		!strings.Contains(cross.Warnings[0], "same number of vCPUs") {
 		t.Errorf("two clouds: %+v, %v", cross.Warnings, err)
 	}
 }

@@ -48,21 +48,28 @@ type VolumePrice struct {
 
 func parseVolumes(text []byte, problems *[]Problem) []Volume {
 	need := []string{
-		"type", "rule", "min_gib", "max_gib", "iops_per_gib", "min_iops", "max_iops", "included_iops", "burst_iops", "burst_credits",
+		"type", "rule", "min_gib", "max_gib", "iops_per_gib", "min_iops", "max_iops", "included_iops", "burst_iops",
+		"burst_credits",
 		"small_mibps", "full_mibps_gib", "max_mibps", "included_mibps", "mibps_per_iops", "io_kib", "source", "date", "note",
 	}
 	var out []Volume
 	for _, r := range readTable(text, need, problems) {
 		v := func(column string) float64 { return r.amount(column).Value }
 		out = append(out, Volume{
-			Name: r.fields["type"], Rule: r.fields["rule"], MinGiB: v("min_gib"), MaxGiB: v("max_gib"), IOPSPerGiB: v("iops_per_gib"),
-			MinIOPS: v("min_iops"), MaxIOPS: v("max_iops"), IncludedIOPS: v("included_iops"), BurstIOPS: v("burst_iops"), BurstCredits: v("burst_credits"),
-			SmallMiBps: v("small_mibps"), FullMiBpsGiB: v("full_mibps_gib"), MaxMiBps: v("max_mibps"), IncludedMiBps: v("included_mibps"),
-			MiBpsPerIOPS: v("mibps_per_iops"), IOKiB: v("io_kib"), Source: r.fields["source"], Date: r.fields["date"], Note: r.fields["note"],
+			Name: r.fields["type"], Rule: r.fields["rule"], MinGiB: v("min_gib"), MaxGiB: v("max_gib"),
+			IOPSPerGiB: v("iops_per_gib"),
+			MinIOPS:    v("min_iops"), MaxIOPS: v("max_iops"), IncludedIOPS: v("included_iops"), BurstIOPS: v("burst_iops"),
+			BurstCredits: v("burst_credits"),
+			SmallMiBps:   v("small_mibps"), FullMiBpsGiB: v("full_mibps_gib"), MaxMiBps: v("max_mibps"),
+			IncludedMiBps: v("included_mibps"),
+			MiBpsPerIOPS:  v("mibps_per_iops"), IOKiB: v("io_kib"), Source: r.fields["source"], Date: r.fields["date"],
+			Note: r.fields["note"],
 		})
 	}
 	// The newest rules of a kind come first, so that they are the ones found.
-	slices.SortStableFunc(out, func(a, b Volume) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(b.Date, a.Date)) })
+	slices.SortStableFunc(out, func(a, b Volume) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(b.Date, a.Date))
+	})
 	return out
 }
 
@@ -73,12 +80,15 @@ type volumePrice struct {
 }
 
 func parseVolumePrices(text []byte, problems *[]Problem) []volumePrice {
-	need := []string{"type", "region", "usd_per_gib_month", "usd_per_iops_month", "iops_priced_to", "usd_per_mibps_month", "source", "date"}
+	need := []string{"type", "region", "usd_per_gib_month", "usd_per_iops_month", "iops_priced_to", "usd_per_mibps_month",
+		"source", "date"}
 	var out []volumePrice
 	for _, r := range readTable(text, need, problems) {
 		out = append(out, volumePrice{r.fields["type"], VolumePrice{
-			Region: r.fields["region"], PerGiB: r.amount("usd_per_gib_month").Value, PerIOPS: r.amount("usd_per_iops_month").Value,
-			IOPSPricedTo: r.amount("iops_priced_to").Value, PerMiBps: r.amount("usd_per_mibps_month").Value, Source: r.fields["source"], Date: r.fields["date"],
+			Region: r.fields["region"], PerGiB: r.amount("usd_per_gib_month").Value, PerIOPS: r.amount("usd_per_iops_month").
+				Value,
+			IOPSPricedTo: r.amount("iops_priced_to").Value, PerMiBps: r.amount("usd_per_mibps_month").
+					Value, Source: r.fields["source"], Date: r.fields["date"],
 		}})
 	}
 	slices.SortStableFunc(out, func(a, b volumePrice) int { return cmp.Compare(b.Date, a.Date) })

@@ -33,7 +33,8 @@ const (
 
 // All returns the categories of CPU time and of waits, in a fixed order.
 func All() []Name {
-	return []Name{Crypto, Compression, Checksum, Copying, KernelNetwork, KernelDisk, KernelMemory, Collection, Compiling, Locks, Scheduling, SystemCalls, Application,
+	return []Name{Crypto, Compression, Checksum, Copying, KernelNetwork, KernelDisk, KernelMemory, Collection, Compiling,
+		Locks, Scheduling, SystemCalls, Application,
 		WaitingDisk, WaitingNetwork, WaitingStandby, WaitingMemory, WaitingParked, WaitingIdle, Unattributed}
 }
 
@@ -68,7 +69,8 @@ func placeOfFrame(f record.Frame) whereabouts {
 
 // matches reports whether a name matches a pattern: the texts between its stars, in order.
 func matches(pattern, name string) bool {
-	if pattern == "" || pattern[0] != '*' && (name == "" || pattern[0] != name[0]) { // most of them, at a fraction of the cost
+	// most of them, at a fraction of the cost
+	if pattern == "" || pattern[0] != '*' && (name == "" || pattern[0] != name[0]) {
 		return pattern == name
 	}
 	head, rest, starred := strings.Cut(pattern, "*")
@@ -100,7 +102,8 @@ func (r symbolRule) holds(f record.Frame) bool {
 	if len(r.modules) == 0 && len(r.functions) == 0 || placeOfFrame(f) != r.in {
 		return false
 	}
-	return (len(r.modules) == 0 || matchesAny(r.modules, f.Module)) && (len(r.functions) == 0 || named(f) && matchesAny(r.functions, plainName(f)))
+	return (len(r.modules) == 0 || matchesAny(r.modules, f.Module)) &&
+		(len(r.functions) == 0 || named(f) && matchesAny(r.functions, plainName(f)))
 }
 
 // named reports whether a frame's function is known. Profilers put placeholders in brackets.
@@ -212,5 +215,6 @@ func (s sorter) cpu(st record.Stack) Name {
 
 // roots returns the functions that begin every thread, which say nothing about its work.
 func roots() []string {
-	return []string{"_start", "__libc_start_*", "start_thread", "clone", "clone3", "__clone*", "thread_start", "java.lang.Thread.run*", "thread_native_entry*", "runtime.goexit*", "runtime.mstart*", "runtime.rt0_go*"}
+	return []string{"_start", "__libc_start_*", "start_thread", "clone", "clone3", "__clone*", "thread_start",
+		"java.lang.Thread.run*", "thread_native_entry*", "runtime.goexit*", "runtime.mstart*", "runtime.rt0_go*"}
 }

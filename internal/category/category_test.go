@@ -38,7 +38,8 @@ func TestCategories(t *testing.T) {
 		frames []record.Frame
 	}{
 		{Crypto, "", frames("com.sun.crypto.provider.GHASH.processBlock@j", "kafka.network.Processor.run@j")},
-		{Crypto, "", frames("java.nio.Buffer.position@j", "sun.security.ssl.SSLEngineImpl.unwrap@j", "org.apache.kafka.common.network.SslTransportLayer.read@j")},
+		{Crypto, "", frames("java.nio.Buffer.position@j", "sun.security.ssl.SSLEngineImpl.unwrap@j",
+			"org.apache.kafka.common.network.SslTransportLayer.read@j")},
 		{Crypto, "", frames("galoisCounterMode_AESCrypt@j", "com.sun.crypto.provider.GaloisCounterMode.implGCMCrypt0@j")},
 		{Crypto, "", frames("StubRoutines::aescrypt_encryptBlock@")},
 		{Crypto, "", frames("@libcrypto.so.3", "main@nginx")},
@@ -52,26 +53,32 @@ func TestCategories(t *testing.T) {
 		{Copying, "", frames("copy_page_from_iter_atomic@k", "generic_perform_write@k", "do_syscall_64@k")},
 		{Compression, "", frames("longest_match@libz.so.1", "java.util.zip.Deflater.deflateBytesBytes@j")},
 		{Compression, "", frames("ZSTD_compressBlock_fast@libzstd-jni-1.5.6-4.so")},
-		{Compression, "", frames("org.example.Sink.write@j", "java.util.zip.GZIPOutputStream.write@j", "kafka.log.LogValidator.validate@j")},
+		{Compression, "", frames("org.example.Sink.write@j", "java.util.zip.GZIPOutputStream.write@j",
+			"kafka.log.LogValidator.validate@j")},
 		{Compression, "", frames("github.com/klauspost/compress/zstd.(*Encoder).EncodeAll@plimsoll")},
 		{Checksum, "", frames("updateBytesCRC32C@j", "org.apache.kafka.common.record.DefaultRecordBatch.ensureValid@j")},
 		{Checksum, "", frames("pg_comp_crc32c_sse42@postgres", "XLogInsertRecord@postgres")},
-		{KernelNetwork, "", frames("_raw_spin_lock_bh@k", "lock_sock_nested@k", "tcp_sendmsg@k", "do_syscall_64@k", "java.nio.X.y@j")},
+		{KernelNetwork, "", frames("_raw_spin_lock_bh@k", "lock_sock_nested@k", "tcp_sendmsg@k", "do_syscall_64@k",
+			"java.nio.X.y@j")},
 		{KernelNetwork, "", frames("__kmalloc_node_track_caller@k", "__alloc_skb@k", "tcp_stream_alloc_skb@k")},
 		{KernelNetwork, "", frames("___sys_recvmsg@k", "do_syscall_64@k")},
 		{KernelDisk, "", frames("ext4_da_write_end@k", "generic_perform_write@k", "ksys_write@k", "do_syscall_64@k")},
 		{KernelDisk, "", frames("_raw_spin_lock@k", "blk_mq_submit_bio@k", "do_fsync@k", "do_syscall_64@k")},
-		{KernelMemory, "", frames("clear_page_erms@k", "get_page_from_freelist@k", "asm_exc_page_fault@k", "com.sun.crypto.provider.GHASH.processBlock@j")},
+		{KernelMemory, "", frames("clear_page_erms@k", "get_page_from_freelist@k", "asm_exc_page_fault@k",
+			"com.sun.crypto.provider.GHASH.processBlock@j")},
 		{KernelMemory, "", frames("copy_page@k", "do_wp_page@k", "asm_exc_page_fault@k")},
-		{Locks, "", frames("_raw_spin_lock@k", "futex_wake@k", "do_futex@k", "__x64_sys_futex@k", "do_syscall_64@k", "java.util.concurrent.locks.LockSupport.unpark@j")},
+		{Locks, "", frames("_raw_spin_lock@k", "futex_wake@k", "do_futex@k", "__x64_sys_futex@k", "do_syscall_64@k",
+			"java.util.concurrent.locks.LockSupport.unpark@j")},
 		{Locks, "", frames("__schedule@k", "schedule@k", "futex_wait_queue@k", "do_syscall_64@k")},
 		{Locks, "", frames("s_lock@postgres", "LWLockAcquire@postgres")},
 		{Locks, "", frames("ObjectMonitor::TrySpin@libjvm.so", "org.example.Hot.add@j")},
 		{Locks, "", frames("sync.(*Mutex).lockSlow@plimsoll")},
 		{Scheduling, "", frames("finish_task_switch.isra.0@k", "__schedule@k", "schedule@k", "ep_poll@k", "do_syscall_64@k")},
-		{Scheduling, "", frames("futex_wait@k", "do_futex@k", "runtime.futex@plimsoll", "runtime.stopm@plimsoll", "runtime.findRunnable@plimsoll", "runtime.schedule@plimsoll")},
+		{Scheduling, "", frames("futex_wait@k", "do_futex@k", "runtime.futex@plimsoll", "runtime.stopm@plimsoll",
+			"runtime.findRunnable@plimsoll", "runtime.schedule@plimsoll")},
 		{Collection, "GC Thread#0", frames("clear_page_erms@k")},
-		{Collection, "", frames("__memmove_avx_unaligned_erms@libc.so.6", "G1ParScanThreadState::do_copy_to_survivor_space@libjvm.so")},
+		{Collection, "", frames("__memmove_avx_unaligned_erms@libc.so.6",
+			"G1ParScanThreadState::do_copy_to_survivor_space@libjvm.so")},
 		{Collection, "", frames("ZBarrier::load_barrier_on_oop_slow_path@libjvm.so", "kafka.server.KafkaApis.handle@j")},
 		{Collection, "", frames("runtime.memclrNoHeapPointers@plimsoll", "runtime.gcBgMarkWorker@plimsoll")},
 		{Collection, "", frames("runtime.(*mspan).sweep@plimsoll", "runtime.mallocgc@plimsoll")},
@@ -102,7 +109,8 @@ func TestCategoriesOfWaits(t *testing.T) {
 		thread string
 		frames []record.Frame
 	}{
-		{WaitingDisk, "", frames("io_schedule@k", "folio_wait_bit_common@k", "file_write_and_wait_range@k", "ext4_sync_file@k", "do_fsync@k")},
+		{WaitingDisk, "", frames("io_schedule@k", "folio_wait_bit_common@k", "file_write_and_wait_range@k",
+			"ext4_sync_file@k", "do_fsync@k")},
 		{WaitingDisk, "", frames("jbd2_log_wait_commit@k")},
 		{WaitingDisk, "", frames("fdatasync@k")},
 		{WaitingNetwork, "", frames("sk_stream_wait_memory@k", "tcp_sendmsg_locked@k")},
@@ -111,8 +119,10 @@ func TestCategoriesOfWaits(t *testing.T) {
 		{WaitingParked, "", frames("futex_wait_queue@k", "futex_wait@k", "do_futex@k")},
 		{Locks, "", frames(record.ContendedMutex+"@k", "futex_wait_queue@k", "futex_wait@k", "do_futex@k")},
 		{WaitingIdle, "C2 CompilerThre", frames("futex_wait_queue@k")},
-		{WaitingIdle, "", frames("futex_wait_queue@k", "jdk.internal.misc.Unsafe.park@j", "java.util.concurrent.ArrayBlockingQueue.poll@j")},
-		{Locks, "", frames("futex_wait_queue@k", "jdk.internal.misc.Unsafe.park@j", "java.util.concurrent.locks.ReentrantLock.lock@j")},
+		{WaitingIdle, "", frames("futex_wait_queue@k", "jdk.internal.misc.Unsafe.park@j",
+			"java.util.concurrent.ArrayBlockingQueue.poll@j")},
+		{Locks, "", frames("futex_wait_queue@k", "jdk.internal.misc.Unsafe.park@j",
+			"java.util.concurrent.locks.ReentrantLock.lock@j")},
 		{Locks, "", frames("rwsem_down_write_slowpath@k", "ext4_buffered_write_iter@k")},
 		{Locks, "", frames("do_semtimedop@k", "PGSemaphoreLock@postgres")},
 		{Unattributed, "", nil},
@@ -285,24 +295,29 @@ func ruleTable(rules []symbolRule) string {
 
 // trial is one that has a single value.
 func trial(seconds float64, name, unit string, value float64) record.Trial {
-	return record.Trial{DurationS: seconds, Values: []record.Value{{Metric: record.Metric{Name: name, Unit: unit}, Value: value}}}
+	return record.Trial{DurationS: seconds, Values: []record.Value{
+		{Metric: record.Metric{Name: name, Unit: unit}, Value: value}}}
 }
 
 func TestCostsDivideTheCPUTime(t *testing.T) {
 	tr := trial(0, record.CPUPerOp, "s", 10e-6)
-	p := record.Profile{PeriodNs: 1e7, Stacks: []record.Stack{{Frames: frames("com.sun.crypto.provider.GHASH.processBlock@j"), N: 30}, {Frames: frames("@"), N: 10}, {Frames: frames("kafka.A.b@j"), N: 60}}}
+	p := record.Profile{PeriodNs: 1e7, Stacks: []record.Stack{
+		{Frames: frames("com.sun.crypto.provider.GHASH.processBlock@j"), N: 30}, {Frames: frames("@"), N: 10},
+		{Frames: frames("kafka.A.b@j"), N: 60}}}
 	got, ok := new(Memory).CPUCosts(tr, p)
 	sum := 0.0
 	for _, c := range got.Each {
 		sum += c.PerOp
 	}
-	if !ok || got.Of(Crypto).Share != .3 || got.Of(Unattributed).Share != .1 || sum < 9.99e-6 || sum > 10.01e-6 || got.Each[0].Category != Application {
+	if !ok || got.Of(Crypto).Share != .3 || got.Of(Unattributed).Share != .1 || sum < 9.99e-6 || sum > 10.01e-6 ||
+		got.Each[0].Category != Application {
 		t.Errorf("got %+v, which is %g", got, sum)
 	}
 	for _, c := range []struct {
 		patterns []string
 		want     float64
-	}{{[]string{"com.sun.crypto.*"}, 3e-6}, {[]string{"com.*.GHASH.*", "kafka.A.b"}, 9e-6}, {[]string{"GHASH"}, 0}, {nil, 0}} {
+	}{{[]string{"com.sun.crypto.*"}, 3e-6}, {[]string{"com.*.GHASH.*", "kafka.A.b"}, 9e-6}, {[]string{"GHASH"}, 0},
+		{nil, 0}} {
 		if of := got.OfFunctions(c.patterns...); math.Abs(of-c.want) > 1e-12 {
 			t.Errorf("functions %q take %g s, want %g", c.patterns, of, c.want)
 		}
@@ -312,10 +327,13 @@ func TestCostsDivideTheCPUTime(t *testing.T) {
 	}
 }
 
-// TestWaitsAreForAnOperation: 200 looks of 50 ms at one thread in 10 s with 1000 operations are 10 ms of a thread for each.
+// TestWaitsAreForAnOperation: 200 looks of 50 ms at one thread in 10 s with 1000 operations are 10 ms of a thread for
+// each.
 func TestWaitsAreForAnOperation(t *testing.T) {
 	tr := trial(10, record.Throughput, "op/s", 100)
-	got, ok := new(Memory).WaitCosts(tr, record.Profile{PeriodNs: 50e6, Stacks: []record.Stack{{Frames: frames("do_fsync@k"), N: 50}, {Frames: frames("ep_poll@k"), N: 150}}})
+	got, ok := new(Memory).WaitCosts(tr,
+		record.Profile{PeriodNs: 50e6, Stacks: []record.Stack{
+			{Frames: frames("do_fsync@k"), N: 50}, {Frames: frames("ep_poll@k"), N: 150}}})
 	if v := got.Of(WaitingDisk).PerOp; !ok || v < .00249 || v > .00251 {
 		t.Errorf("got %+v", got)
 	}

@@ -41,8 +41,8 @@ func (m *Memory) WaitCosts(t record.Trial, p record.Profile) (Costs, bool) {
 	return divided(t, p, WaitPerOp(t, p), m.OfWaits(p))
 }
 
-// WaitPerOp returns the waiting time of a profiled trial's threads in seconds per operation, 0 if the number of operations is
-// unknown.
+// WaitPerOp returns the waiting time of a profiled trial's threads in seconds per operation, 0 if the number of
+// operations is unknown.
 func WaitPerOp(t record.Trial, p record.Profile) float64 {
 	n := t.Operations()
 	if n <= 0 {

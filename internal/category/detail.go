@@ -27,7 +27,8 @@ func FunctionOf(f record.Frame) (string, bool) {
 
 // entries returns the functions through which every system call enters the kernel, and those of Go that make them.
 func entries() []string {
-	return []string{"entry_SYSCALL*", "do_syscall_*", "x64_sys_call", "el0*", "invoke_syscall*", "do_el0_svc*", "syscall_enter*", "syscall_exit*", "vfs_read", "vfs_write", "asm_exc_page_fault", "ret_from_fork*",
+	return []string{"entry_SYSCALL*", "do_syscall_*", "x64_sys_call", "el0*", "invoke_syscall*", "do_el0_svc*",
+		"syscall_enter*", "syscall_exit*", "vfs_read", "vfs_write", "asm_exc_page_fault", "ret_from_fork*",
 		"internal/runtime/syscall*", "runtime/internal/syscall*", "syscall.Syscall*", "syscall.RawSyscall*"}
 }
 
@@ -65,13 +66,15 @@ const lookedUp = "a path that is looked up"
 
 // lookups returns the functions that look a path up.
 func lookups() []string {
-	return []string{"do_filp_open", "path_openat", "path_lookupat", "link_path_walk*", "walk_component", "lookup_fast", "filename_lookup", "getname_flags", "do_sys_openat2", "open_last_lookups"}
+	return []string{"do_filp_open", "path_openat", "path_lookupat", "link_path_walk*", "walk_component", "lookup_fast",
+		"filename_lookup", "getname_flags", "do_sys_openat2", "open_last_lookups"}
 }
 
 // objectRules returns the rules in the order in which they are tried.
 func objectRules() []objectRule {
 	return []objectRule{
-		{"a file of /proc", []string{"proc_*", "pid_*", "do_task_stat", "task_mem", "meminfo_*", "show_stat", "stat_open", "loadavg_proc_*", "uptime_proc_*", "cpuinfo_*", "smaps_*", "show_map*"}},
+		{"a file of /proc", []string{"proc_*", "pid_*", "do_task_stat", "task_mem", "meminfo_*", "show_stat", "stat_open",
+			"loadavg_proc_*", "uptime_proc_*", "cpuinfo_*", "smaps_*", "show_map*"}},
 		{"a file of /sys", []string{"kernfs_*", "sysfs_*"}},
 		{"a file of a control group", []string{"cgroup_*"}},
 		{"/dev/null", []string{"write_null", "read_null", "write_iter_null", "read_iter_null"}},

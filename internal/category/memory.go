@@ -6,9 +6,9 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Memory sorts the stacks of profiles into categories, each profile once: the analyses of a page ask for the same ones many
-// times. It keeps what it was asked for alive, and trusts that nobody changes it. The zero value is ready, nil remembers
-// nothing, and several goroutines may use one.
+// Memory sorts the stacks of profiles into categories, each profile once: the analyses of a page ask for the same ones
+// many times. It keeps what it was asked for alive, and trusts that nobody changes it. The zero value is ready, nil
+// remembers nothing, and several goroutines may use one.
 type Memory struct {
 	mu    sync.Mutex
 	known map[asked][]Name

@@ -9,7 +9,8 @@ import (
 
 // TestMemory: a profile is sorted once, its waits by other rules, and another profile is another one.
 func TestMemory(t *testing.T) {
-	p := record.Profile{Stacks: []record.Stack{{Frames: frames("ext4_file_read_iter@k"), N: 1}, {Frames: frames("main.work@a"), N: 1}}}
+	p := record.Profile{Stacks: []record.Stack{
+		{Frames: frames("ext4_file_read_iter@k"), N: 1}, {Frames: frames("main.work@a"), N: 1}}}
 	var m Memory
 	first := m.OfCPU(p)
 	if want := []Name{KernelDisk, Application}; !slices.Equal(first, want) {

@@ -1,11 +1,13 @@
 // Package changepoint finds where the level of a series of measurements changed, such as one figure over many nights.
 //
-// The test is by ranks: for each place it compares the values before with those after by Wilcoxon's rank sum, divides that
-// by its standard deviation, and takes the largest. Its p-value is the share of shuffled orders of the same values that reach it.
-// So it presumes no distribution, and one wild night moves no rank far. Where it finds a change, both parts are searched again.
+// The test is by ranks: for each place it compares the values before with those after by Wilcoxon's rank sum, divides
+// that by its standard deviation, and takes the largest. Its p-value is the share of shuffled orders of the same values
+// that reach it. So it presumes no distribution, and one wild night moves no rank far. Where it finds a change, both
+// parts are searched again.
 //
-// Ranks tell that there is a change better than where: past the place of a clear step they hardly differ. So the place is the one
-// at which two levels leave the least loss by Huber (Annals of Mathematical Statistics 35, 1964), which a wild night moves little.
+// Ranks tell that there is a change better than where: past the place of a clear step they hardly differ. So the place
+// is the one at which two levels leave the least loss by Huber (Annals of Mathematical Statistics 35, 1964), which a
+// wild night moves little.
 package changepoint
 
 import (
@@ -112,7 +114,8 @@ func clearest(ranks, weights []float64) (most float64) {
 	return most
 }
 
-// weightsFor returns one over the standard deviation, but for a constant factor, of the rank sum of the first k of n values.
+// weightsFor returns one over the standard deviation, but for a constant factor, of the rank sum of the first k of n
+// values.
 func weightsFor(n int) []float64 {
 	out := make([]float64, n)
 	for k := 1; k < n; k++ {

@@ -21,8 +21,8 @@ func nights(r *rand.Rand, n, at int, step float64) []float64 {
 	return out
 }
 
-// TestFalseAlarms holds the stated error rate, for noise of several kinds: a suspected change in about 1 % of the series
-// without one, of any length. The bounds are three standard errors wide.
+// TestFalseAlarms holds the stated error rate, for noise of several kinds: a suspected change in about 1 % of the
+// series without one, of any length. The bounds are three standard errors wide.
 func TestFalseAlarms(t *testing.T) {
 	const series = 600
 	kinds := map[string]func(*rand.Rand) float64{
@@ -72,8 +72,8 @@ func TestStepsAreFound(t *testing.T) {
 	}
 }
 
-// TestPlaceOfStep: a step of six standard deviations is placed exactly, in 1,999 of 2,000 histories; by the largest rank sum it was
-// in 1,594.
+// TestPlaceOfStep: a step of six standard deviations is placed exactly, in 1,999 of 2,000 histories; by the largest
+// rank sum it was in 1,594.
 func TestPlaceOfStep(t *testing.T) {
 	simtest.Long(t)
 	const series, n, step = 2000, 60, -.06
@@ -137,7 +137,8 @@ func TestTwoSteps(t *testing.T) {
 	if len(got) != 2 || got[0].At != 20 || got[1].At != 40 {
 		t.Fatalf("%+v", got)
 	}
-	if math.Abs(got[0].After-1000) > 10 || math.Abs(got[1].Before-1000) > 10 || math.Abs(got[0].Before-800) > 10 || math.Abs(got[1].After-800) > 10 {
+	if math.Abs(got[0].After-1000) > 10 || math.Abs(got[1].Before-1000) > 10 || math.Abs(got[0].Before-800) > 10 ||
+		math.Abs(got[1].After-800) > 10 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -10,7 +10,8 @@ import (
 // bend is where Huber's loss turns from squares to distances, in standard deviations: 95 % efficient for normal values.
 const bend = 1.345
 
-// placed returns the place of a change in a series that has one: two levels, one before and one after it, leave the least loss.
+// placed returns the place of a change in a series that has one: two levels, one before and one after it, leave the
+// least loss.
 func placed(values []float64) int {
 	sd := scatter(values)
 	at, least := edge, math.Inf(1)

@@ -21,7 +21,8 @@ const bareNumber = `[+-]?[\d.]+(?:[eE][+-]?\d+)?`
 // parseBound parses bounds such as ">= 2", "holds < 5", "between 15 20" and "15 to 20"; ok is false for anything else.
 func parseBound(text string) (s Stated, ok bool, err error) {
 	one := regexp.MustCompile(`^(?:holds\s+)?(>=|<=|>|<)\s*(` + bareNumber + `)$`).FindStringSubmatch(text)
-	two := regexp.MustCompile(`^(?:between\s+)?(` + bareNumber + `)\s+(?:(?:to|and)\s+)?(` + bareNumber + `)$`).FindStringSubmatch(text)
+	two := regexp.MustCompile(`^(?:between\s+)?(` + bareNumber + `)\s+(?:(?:to|and)\s+)?(` + bareNumber + `)$`).
+		FindStringSubmatch(text)
 	switch {
 	case one != nil:
 		s, err = parseFigure(one[2])

@@ -15,7 +15,8 @@ func TestAChangedFactChangesValueAndVerdict(t *testing.T) {
 		price   string
 		want    Verdict
 		percent string
-	}{{"1.356", Exact, "25.0"}, {"1.3605", Rounded, "24.8"}, {"1.3", Loose, "28.1"}, {"0.5", Wrong, "72.3"}, {"1.9", Wrong, "-5.1"}} {
+	}{{"1.356", Exact, "25.0"}, {"1.3605", Rounded, "24.8"}, {"1.3", Loose, "28.1"}, {"0.5", Wrong, "72.3"},
+		{"1.9", Wrong, "-5.1"}} {
 		changed := edited(t, files, "usd_per_h,1.4464,", "usd_per_h,"+tc.price+",")
 		after := find(t, check(t, changed...), "PG1")
 		if after.Verdict != tc.want || after.Stated.Like(after.Computed) != tc.percent || after.Computed == before.Computed {
@@ -29,7 +30,8 @@ func TestAChangedFactChangesValueAndVerdict(t *testing.T) {
 
 // A fact of the tables stands before the catalogue's, which moves on.
 func TestFactsStandBeforeTheCatalogue(t *testing.T) {
-	claim := File{"claims.csv", []byte("id,source,claim,stated,unit,formula\nA,x,price,1.808,USD/h,{cat.m5d.8xlarge.usd_per_h}\n")}
+	claim := File{"claims.csv",
+		[]byte("id,source,claim,stated,unit,formula\nA,x,price,1.808,USD/h,{cat.m5d.8xlarge.usd_per_h}\n")}
 	if c := find(t, check(t, claim), "A"); c.Verdict != Exact {
 		t.Errorf("of the catalogue: %+v", c)
 	}
@@ -43,8 +45,10 @@ func TestFactsStandBeforeTheCatalogue(t *testing.T) {
 // more columns, a byte order mark, quotes, the lines' ends of Windows, and the
 // columns of results, which are no input.
 func TestUnseenTables(t *testing.T) {
-	facts := File{"b/figures.csv", []byte("\ufeffunit,FACT_ID,value,\r\ns,my.before,8,\r\ns,my.after, 5,\r\nversion,my.kernel,6.1.2,\r\n")}
-	claims := File{"a/what they say.csv", []byte(`verdict,formula,computed_value,claim_id,source_file,claim,stated_value,unit
+	facts := File{"b/figures.csv",
+		[]byte("\ufeffunit,FACT_ID,value,\r\ns,my.before,8,\r\ns,my.after, 5,\r\nversion,my.kernel,6.1.2,\r\n")}
+	claims := File{"a/what they say.csv",
+		[]byte(`verdict,formula,computed_value,claim_id,source_file,claim,stated_value,unit
 exact,(1-{my.after}/{my.before})*100,99,one,"A talk, 2026","""40%"" faster",4e1,%
 exact,{my.before} / { my.after },,two,"A talk, 2026",speedup,1.60,ratio
 wrong,{cat.c5.18xlarge.vcpu}/{cat.c5.18xlarge.cores},,three,"A talk, 2026",threads,,count
@@ -75,7 +79,8 @@ func TestJSONKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range document.Claims {
-		for _, key := range []string{"id", "source", "claim", "stated", "unit", "computed", "diff_pct", "verdict", "note", "formula"} {
+		for _, key := range []string{"id", "source", "claim", "stated", "unit", "computed", "diff_pct", "verdict", "note",
+			"formula"} {
 			if _, ok := c[key]; !ok {
 				t.Errorf("%v has no %s", c["id"], key)
 			}
@@ -93,25 +98,35 @@ func TestBadTables(t *testing.T) {
 	const header = "id,source,claim,stated,unit,formula\n"
 	facts := "id,value,unit\npg.rw.arm,34409,tps\nkernel,5.10.118,version\nnan,NaN,1\nzero,0,count\n"
 	for _, tc := range []struct{ name, facts, claims, want, hint string }{
-		{"unknown fact", facts, header + "A,x,w,1,%,2*{pg.rw.am}\n", `claims.csv:2: claim A: formula, column 3: unknown fact "pg.rw.am"; the nearest is pg.rw.arm, facts.csv:2`, "did you mean {pg.rw.arm}"},
-		{"far fact", facts, header + "A,x,w,1,%,{something.else}\n", `unknown fact "something.else"`, "define facts in a table"},
-		{"unknown type", facts, header + "A,x,w,1,%,{cat.m5d.8xlrage.vcpu}\n", `unknown instance type "m5d.8xlrage"`, "m5d.8xlarge"},
+		{"unknown fact", facts, header + "A,x,w,1,%,2*{pg.rw.am}\n",
+			`claims.csv:2: claim A: formula, column 3: unknown fact "pg.rw.am"; the nearest is pg.rw.arm, facts.csv:2`,
+			"did you mean {pg.rw.arm}"},
+		{"far fact", facts, header + "A,x,w,1,%,{something.else}\n", `unknown fact "something.else"`,
+			"define facts in a table"},
+		{"unknown type", facts, header + "A,x,w,1,%,{cat.m5d.8xlrage.vcpu}\n", `unknown instance type "m5d.8xlrage"`,
+			"m5d.8xlarge"},
 		{"unknown field", facts, header + "A,x,w,1,%,{cat.m5d.8xlarge.price}\n", `no field "price"`, "usd_per_h"},
-		{"unknown figure", facts, header + "A,x,w,1,%,{cat.c5.large.nvme}\n", "the catalogue has no nvme of c5.large", "cat.c5.large.nvme"},
+		{"unknown figure", facts, header + "A,x,w,1,%,{cat.c5.large.nvme}\n", "the catalogue has no nvme of c5.large",
+			"cat.c5.large.nvme"},
 		{"no field", facts, header + "A,x,w,1,%,{cat.vcpu}\n", `"cat.vcpu" is not {cat.TYPE.FIELD}`, "such as"},
-		{"division by zero", facts, header + "\nA,x,w,1,%,1/{zero}\n", "claims.csv:3: claim A: formula, column 2: division by zero", ""},
-		{"version", facts, header + "A,x,w,1,%,{kernel}\n", `the fact kernel, facts.csv:3: "5.10.118" is not a number`, "644506"},
+		{"division by zero", facts, header + "\nA,x,w,1,%,1/{zero}\n",
+			"claims.csv:3: claim A: formula, column 2: division by zero", ""},
+		{"version", facts, header + "A,x,w,1,%,{kernel}\n", `the fact kernel, facts.csv:3: "5.10.118" is not a number`,
+			"644506"},
 		{"nan", facts, header + "A,x,w,1,%,{nan}\n", `"NaN" is not a number`, ""},
 		{"infinite", facts, header + "A,x,w,1,%,1e308*10\n", "is not a finite number", ""},
 		{"stated", facts, header + "A,x,w,25%,%,1\n", `claims.csv:2: stated: "25%" is not a number`, "a separate column"},
 		{"stated inf", facts, header + "A,x,w,1e99999,%,1\n", "exponent", ""},
-		{"claim twice", facts, header + "A,x,w,1,%,1\nA,x,w,1,%,1\n", "claims.csv:3: claim A is defined already, in claims.csv:2", ""},
-		{"fact twice", facts + "zero,0,count\n", header + "A,x,w,1,%,1\n", "facts.csv:6: fact zero is defined already, in facts.csv:5", ""},
+		{"claim twice", facts, header + "A,x,w,1,%,1\nA,x,w,1,%,1\n",
+			"claims.csv:3: claim A is defined already, in claims.csv:2", ""},
+		{"fact twice", facts + "zero,0,count\n", header + "A,x,w,1,%,1\n",
+			"facts.csv:6: fact zero is defined already, in facts.csv:5", ""},
 		{"unit of a claim", facts, header + "A,x,w,1,,1\n", "claims.csv:2: no unit", `"ratio"`},
 		{"unit of a fact", facts + "more,1,\n", header + "A,x,w,1,%,1\n", "facts.csv:6: no unit", `"count"`},
 		{"value of a fact", facts + "more,,s\n", header + "A,x,w,1,%,1\n", "facts.csv:6: no value", ""},
 		{"braces", facts + "{more},1,s\n", header + "A,x,w,1,%,1\n", "braces", ""},
-		{"missing column", facts, "id,source,claim,stated,formula\nA,x,w,1,1\n", `claims.csv:1: no column "unit" for claims`, "the columns of claims are id, source, claim, stated, unit, formula"},
+		{"missing column", facts, "id,source,claim,stated,formula\nA,x,w,1,1\n", `claims.csv:1: no column "unit" for claims`,
+			"the columns of claims are id, source, claim, stated, unit, formula"},
 		{"facts without ids", "name,value,unit\n", header, `facts.csv:1: no column "id" for facts`, ""},
 		{"semicolons", facts, "id;source;claim\n", `claims.csv:1: no column "id"`, "separate the columns by commas"},
 		{"column twice", facts, "id,claim_id,source\n", "claims.csv:1: two columns for id", ""},

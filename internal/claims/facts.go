@@ -71,8 +71,9 @@ func (f facts) value(name string) (float64, error) {
 func (f fact) number(name string) (float64, error) {
 	s, err := parseFigure(f.text)
 	if err != nil {
-		return 0, fmt.Errorf("the fact %s, %s: %w\nhint: a fact used in a formula is a number such as 644506, 1.808 or 2.4e9, "+
-			"with its unit in a separate column", shortened(name), f.place, err)
+		return 0,
+			fmt.Errorf("the fact %s, %s: %w\nhint: a fact used in a formula is a number such as 644506, 1.808 or 2.4e9, "+
+				"with its unit in a separate column", shortened(name), f.place, err)
 	}
 	return s.Value, nil
 }
@@ -114,7 +115,8 @@ const longName = 100
 func catalogValue(c *catalog.Catalog, name string) (float64, error) {
 	at := strings.LastIndexByte(name, '.')
 	if at < 0 || len(name) > longName {
-		return 0, fmt.Errorf("%s is not {cat.TYPE.FIELD}\nhint: such as {cat.m5d.8xlarge.usd_per_h}", strconv.Quote(shortened(catalogPrefix+name)))
+		return 0, fmt.Errorf("%s is not {cat.TYPE.FIELD}\nhint: such as {cat.m5d.8xlarge.usd_per_h}",
+			strconv.Quote(shortened(catalogPrefix+name)))
 	}
 	t, err := c.Find(name[:at])
 	if err != nil {
@@ -129,7 +131,8 @@ func catalogValue(c *catalog.Catalog, name string) (float64, error) {
 		if a := f.of(t); a.Known {
 			return a.Value, nil
 		}
-		return 0, fmt.Errorf("the catalogue has no %s of %s\nhint: define it as a fact with the id %s%s", f.name, t.Name, catalogPrefix, name)
+		return 0, fmt.Errorf("the catalogue has no %s of %s\nhint: define it as a fact with the id %s%s", f.name, t.Name,
+			catalogPrefix, name)
 	}
 	return 0, fmt.Errorf("the catalogue has no field %q\nhint: its fields are %s", name[at+1:], strings.Join(names, ", "))
 }

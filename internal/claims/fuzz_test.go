@@ -11,7 +11,8 @@ import (
 
 // FuzzEvaluate: any text is a finite number, or an error at one of its places.
 func FuzzEvaluate(f *testing.F) {
-	for _, s := range []string{"(1-{a}/{pg.rw.c4a-standard-8})*100", "1e9/2**-40", "--2**3**.5e1", "{", "((((", "1/0", "é", "2^3,%"} {
+	for _, s := range []string{"(1-{a}/{pg.rw.c4a-standard-8})*100", "1e9/2**-40", "--2**3**.5e1", "{", "((((", "1/0", "é",
+		"2^3,%"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -30,8 +31,10 @@ func FuzzEvaluate(f *testing.F) {
 // finite figure for every claim.
 func FuzzCheck(f *testing.F) {
 	// Large seeds would keep the fuzzer at making them small.
-	f.Add([]byte("id,value,unit\na,2.5,s\nb,1.1.1k,version\n"), []byte("id,source,claim,stated,unit,formula\nA,x,w,1.5e-3,MiB/s,1/{a}\nB,x,,0,%,{b}\n"))
-	f.Add([]byte("\ufeffFact_ID,value,unit,\r\na,-2,s,\r\n"), []byte("formula,id,source,claim,stated,unit,note\n(1-{a}/{cat.c5.large.vcpu})*100,\"A\"\"\",x,w,25,%,n\n"))
+	f.Add([]byte("id,value,unit\na,2.5,s\nb,1.1.1k,version\n"),
+		[]byte("id,source,claim,stated,unit,formula\nA,x,w,1.5e-3,MiB/s,1/{a}\nB,x,,0,%,{b}\n"))
+	f.Add([]byte("\ufeffFact_ID,value,unit,\r\na,-2,s,\r\n"),
+		[]byte("formula,id,source,claim,stated,unit,note\n(1-{a}/{cat.c5.large.vcpu})*100,\"A\"\"\",x,w,25,%,n\n"))
 	f.Add([]byte("id,value,unit\na,0,s\n"), []byte("id,source,claim,stated,unit,formula\n\"A\nB\",x,w,,%,2**{a}\n"))
 	f.Add([]byte("\xff\xfe"), []byte("claim_id;formula\n"))
 	c := embeddedCatalog(f)
@@ -48,7 +51,8 @@ func FuzzCheck(f *testing.F) {
 			t.Errorf("%d claims, %+v", len(r.Claims), s)
 		}
 		for _, one := range r.Claims {
-			if math.IsNaN(one.Computed) || math.IsInf(one.Computed, 0) || (one.Verdict == Info) != (one.Stated == nil) || (one.Verdict == Wrong) != (one.Why != "") {
+			if math.IsNaN(one.Computed) || math.IsInf(one.Computed, 0) || (one.Verdict == Info) != (one.Stated == nil) ||
+				(one.Verdict == Wrong) != (one.Why != "") {
 				t.Errorf("%+v", one)
 			}
 		}

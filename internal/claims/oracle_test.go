@@ -27,7 +27,8 @@ func departures() map[string]string {
 // conclusions are the articles' headlines, which the oracle does not have, with verdicts by hand.
 func conclusions() map[string]Verdict {
 	return map[string]Verdict{
-		"PG16": Wrong, "PG17": Holds, "AW19": Holds, "AW20": Wrong, "AW21": Holds, "AW22": Holds, "MI6": Exact, "MI7": Holds, "MI8": Holds,
+		"PG16": Wrong, "PG17": Holds, "AW19": Holds, "AW20": Wrong, "AW21": Holds, "AW22": Holds, "MI6": Exact, "MI7": Holds,
+		"MI8": Holds,
 		"IC7": Wrong, "IC8": Info, "RP15": Holds,
 	}
 }
@@ -90,7 +91,8 @@ func TestArticlesAgainstOracle(t *testing.T) {
 
 func checkStated(t *testing.T, c Claim, w map[string]string) {
 	t.Helper()
-	if (c.Stated != nil) != (w["stated_value"] != "") || c.Stated != nil && c.Stated.Value != number(t, w["stated_value"]) {
+	if (c.Stated != nil) != (w["stated_value"] != "") ||
+		c.Stated != nil && c.Stated.Value != number(t, w["stated_value"]) {
 		t.Errorf("%s: stated %v, the oracle has %q", c.ID, c.Stated, w["stated_value"])
 	}
 	if (c.DiffPct != nil) != (w["diff_pct_of_stated"] != "") {
@@ -128,7 +130,8 @@ func TestWhatIsWrongInTheArticles(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.ID, c.Why, want[c.ID])
 		}
 	}
-	if got, sum := report.Summary, (Summary{Claims: 57, Holds: 7, Exact: 10, Rounded: 12, Loose: 13, Wrong: 9, Info: 6}); got != sum {
+	if got, sum := report.Summary,
+		(Summary{Claims: 57, Holds: 7, Exact: 10, Rounded: 12, Loose: 13, Wrong: 9, Info: 6}); got != sum {
 		t.Errorf("summary %+v, want %+v", got, sum)
 	}
 }

@@ -64,7 +64,8 @@ func openTable(f File, p *problems) (table, bool) {
 func isText(name string, text []byte, p *problems) bool {
 	const utf8Hint = "save it as CSV in UTF-8, its columns separated by commas"
 	if len(text) > MaxFile {
-		p.add(place{name, 1}, "a table should hold one article's facts or claims; split it", "larger than %d MiB", MaxFile>>20)
+		p.add(place{name, 1}, "a table should hold one article's facts or claims; split it", "larger than %d MiB",
+			MaxFile>>20)
 		return false
 	}
 	bad := bytes.IndexByte(text, 0)
@@ -88,7 +89,8 @@ func (t table) unreadable(err error, p *problems) {
 	case errors.Is(err, io.EOF):
 		p.add(place{t.file, 1}, "the first line must name the columns", "empty")
 	case errors.As(err, &bad):
-		p.add(place{t.file, bad.StartLine}, "put a cell with commas or quotes in quotes, and double its quotes", "%v", bad.Err)
+		p.add(place{t.file, bad.StartLine}, "put a cell with commas or quotes in quotes, and double its quotes", "%v",
+			bad.Err)
 	default:
 		p.add(place{t.file, 1}, "", "%v", err)
 	}

@@ -34,7 +34,8 @@ func judge(s *Stated, computed float64, unit, formula string) (v Verdict, why st
 	case s.is(computed):
 		return Rounded, ""
 	}
-	for _, reason := range []string{otherUnit(*s, computed, unit), otherBase(*s, computed, unit, formula), otherSize(*s, computed)} {
+	for _, reason := range []string{otherUnit(*s, computed, unit), otherBase(*s, computed, unit, formula),
+		otherSize(*s, computed)} {
 		if reason != "" {
 			return Wrong, reason
 		}
@@ -42,8 +43,9 @@ func judge(s *Stated, computed float64, unit, formula string) (v Verdict, why st
 	return Loose, ""
 }
 
-// otherBase detects a change relative to the wrong side: 20 % cheaper is 25 % dearer for the other side, and 20 % dearer
-// is 16.7 % cheaper. Only a formula that ends in ...-1)*100, an increase, or begins with (1-... , a decrease, tells which.
+// otherBase detects a change relative to the wrong side: 20 % cheaper is 25 % dearer for the other side, and 20 %
+// dearer is 16.7 % cheaper. Only a formula that ends in ...-1)*100, an increase, or begins with (1-... , a decrease,
+// tells which.
 func otherBase(s Stated, computed float64, unit, formula string) string {
 	if unit != "%" {
 		return ""

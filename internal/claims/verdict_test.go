@@ -87,14 +87,16 @@ func TestStated(t *testing.T) {
 			t.Errorf("%q: %v in steps of %v, %v like it is %s; want %+v", tc.text, s.Value, s.step, tc.v, s.Like(tc.v), tc)
 		}
 	}
-	for _, text := range []string{"NaN", "Inf", "-inf", "0x10", "1_000", "1,000", "25%", "~25", "1e", "e3", ".", "--1", "1e999", "1e-99999999999999999999", "5.10.118", "٣"} {
+	for _, text := range []string{"NaN", "Inf", "-inf", "0x10", "1_000", "1,000", "25%", "~25", "1e", "e3", ".", "--1",
+		"1e999", "1e-99999999999999999999", "5.10.118", "٣"} {
 		if s, err := parseStated(text); err == nil {
 			t.Errorf("%q was read as %v", text, s.Value)
 		}
 	}
 }
 
-// TestOtherSide: the other side of +20 % is -16.7 %, that of 20 % less is 25 % more; of another formula nothing is known.
+// TestOtherSide: the other side of +20 % is -16.7 %, that of 20 % less is 25 % more; of another formula nothing is
+// known.
 func TestOtherSide(t *testing.T) {
 	const other = "%s %% is the same change relative to the other side"
 	for _, tc := range []struct {

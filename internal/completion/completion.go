@@ -28,8 +28,8 @@ const names = cobra.ShellCompDirectiveNoFileComp
 // begun are words that the next characters of the same argument go on from.
 const begun = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 
-// Add lets a command tree complete the command line that a shell hands over in args. It leaves the tree as it is if args
-// are another command line, which need not wait for it.
+// Add lets a command tree complete the command line that a shell hands over in args. It leaves the tree as it is if
+// args are another command line, which need not wait for it.
 func (k Known) Add(root *cobra.Command, args []string) error {
 	if len(args) == 0 || args[0] != cobra.ShellCompRequestCmd && args[0] != cobra.ShellCompNoDescRequestCmd {
 		return nil

@@ -77,8 +77,8 @@ func (k Known) show(flags *pflag.FlagSet, line []string) {
 	})
 }
 
-// value returns the function for a flag that is a parameter of workloads: the parameter's values. Others have values that
-// nobody knows; nil if there is none to complete.
+// value returns the function for a flag that is a parameter of workloads: the parameter's values. Others have values
+// that nobody knows; nil if there is none to complete.
 func (k Known) value(f *pflag.Flag) cobra.CompletionFunc {
 	if f.Value.Type() == string(record.Bool) && f.NoOptDefVal != "" {
 		return nil

@@ -38,7 +38,8 @@ func engines(toSetUp bool) []string {
 	return out
 }
 
-// measurable completes the arguments of run: workloads and suites, then a workload's own arguments, whose form is shown.
+// measurable completes the arguments of run: workloads and suites, then a workload's own arguments, whose form is
+// shown.
 func (k Known) measurable(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	for _, s := range k.Workloads {
 		if s.Command.Arguments != "" && slices.Contains(args, s.Name) {

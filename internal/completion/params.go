@@ -11,8 +11,8 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// measured returns the workloads that the arguments of run measure, those of suites and of plans in YAML included; all if
-// they name none.
+// measured returns the workloads that the arguments of run measure, those of suites and of plans in YAML included; all
+// if they name none.
 func (k Known) measured(args []string) []workload.Spec {
 	if len(args) == 0 {
 		return k.Workloads

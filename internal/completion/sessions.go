@@ -54,7 +54,8 @@ func (k Known) axes(cmd *cobra.Command, args []string, _ string) ([]string, cobr
 	var out []string
 	for _, by := range slices.Concat(axis.All(log.Trials, log.Plans), general) {
 		levels := axis.LevelsOf(by, log.Trials, log.Plans)
-		if by = cobra.CompletionWithDesc(block.Clean(by), block.Clean(strings.Join(levels, ", "))); len(levels) > 1 && !slices.Contains(out, by) {
+		if by = cobra.CompletionWithDesc(block.Clean(by), block.Clean(strings.Join(levels, ", "))); len(levels) > 1 &&
+			!slices.Contains(out, by) {
 			out = append(out, by)
 		}
 	}

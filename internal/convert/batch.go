@@ -72,7 +72,8 @@ type value struct {
 }
 
 func newBatch(n numbers) *Batch {
-	return &Batch{numbers: n, byKey: map[string]int32{}, groups: map[string]int{}, byName: map[metricKey]int32{}, units: map[metricKey]string{}, at: map[slot]int32{}, pairs: map[slot]bool{}}
+	return &Batch{numbers: n, byKey: map[string]int32{}, groups: map[string]int{}, byName: map[metricKey]int32{},
+		units: map[metricKey]string{}, at: map[slot]int32{}, pairs: map[slot]bool{}}
 }
 
 // badValue is the error for one of the values passed to add.
@@ -120,13 +121,15 @@ func (b *Batch) trialAt(where slot, said *int) (int32, error) {
 	}
 	if index, ok := b.at[where]; ok {
 		if had := b.trials.at(int(index)).pair; had != pair {
-			return 0, fmt.Errorf("replicate %d of %s has %s here, and %s in another row\nhint: all rows of a run must have the same pair", where.replicate, b.cells[where.cell].name(), pairText(pair), pairText(had))
+			return 0, fmt.Errorf("replicate %d of %s has %s here, and %s in another row\nhint: all rows of a run must have "+
+				"the same pair", where.replicate, b.cells[where.cell].name(), pairText(pair), pairText(had))
 		}
 		return index, nil
 	}
 	if pair >= 0 {
 		if b.pairs[slot{where.cell, pair}] {
-			return 0, fmt.Errorf("two replicates of %s have pair %d\nhint: a pair has one run of each side", b.cells[where.cell].name(), pair)
+			return 0, fmt.Errorf("two replicates of %s have pair %d\nhint: a pair has one run of each side",
+				b.cells[where.cell].name(), pair)
 		}
 		b.pairs[slot{where.cell, pair}] = true
 	}
@@ -157,7 +160,8 @@ func (b *Batch) value(index int32, v record.Value) error {
 	for i := t.last; i >= 0; i = b.values.at(int(i)).next {
 		had := b.values.at(int(i))
 		if had.metric == m {
-			return fmt.Errorf("%s of replicate %d of %s is listed twice\nhint: number the replicates, or tell the cells apart with param.NAME columns", reader.Brief(v.Name), t.replicate, c.name())
+			return fmt.Errorf("%s of replicate %d of %s is listed twice\nhint: number the replicates, or tell the cells apart "+
+				"with param.NAME columns", reader.Brief(v.Name), t.replicate, c.name())
 		}
 		size += b.metrics[had.metric].size
 		if isLatency(v.Name) {
@@ -167,7 +171,8 @@ func (b *Batch) value(index int32, v record.Value) error {
 		}
 	}
 	if size > maxTrial {
-		return fmt.Errorf("a run of %s takes %d bytes, over the limit of %d\nhint: shorten its names, or import fewer metrics", c.name(), size, maxTrial)
+		return fmt.Errorf("a run of %s takes %d bytes, over the limit of %d\nhint: shorten its names, or import "+
+			"fewer metrics", c.name(), size, maxTrial)
 	}
 	b.values.add(value{v.Value, m, t.last})
 	t.last = int32(b.values.len() - 1)

@@ -50,30 +50,69 @@ type taken struct {
 }
 
 func captures() []taken {
-	k6 := map[string]float64{"throughput": 3331.986498329654, "latency_p99": 0.0066186113699999985, "latency_p50": 0.0020927685, "latency": 0.0023139654207158706, "latency_min": 0.001079436, "latency_max": 0.011435591, "received": 433158.24478285504}
+	k6 := map[string]float64{"throughput": 3331.986498329654, "latency_p99": 0.0066186113699999985,
+		"latency_p50": 0.0020927685, "latency": 0.0023139654207158706, "latency_min": 0.001079436, "latency_max": 0.011435591,
+		"received": 433158.24478285504}
 	return []taken{
 		{file: "k6-summary-export.json", format: "k6", runs: 1, at: "8 clients", values: k6},
-		{file: "k6.txt", format: "k6", runs: 1, at: "8 clients", values: map[string]float64{"throughput": 3331.986498, "latency_p99": 0.00661, "latency_p50": 0.00209, "latency": 0.00231, "latency_max": 0.01143, "received": 433e3}},
-		{file: "k6-legacy.txt", format: "k6", runs: 1, at: "8 clients", values: map[string]float64{"throughput": 3266.24589, "latency_p99": 0.00662, "latency": 0.00236, "received": 425e3}},
-		{file: "k6-rate.txt", format: "k6", runs: 1, at: "200/s", values: map[string]float64{"latency_p50": 447.17e-6, "throughput": 200.353491 * 301 / 401, "failed": 100 * 100. / 401}, errors: 100},
+		{file: "k6.txt", format: "k6", runs: 1, at: "8 clients",
+			values: map[string]float64{"throughput": 3331.986498, "latency_p99": 0.00661, "latency_p50": 0.00209,
+				"latency": 0.00231, "latency_max": 0.01143, "received": 433e3}},
+		{file: "k6-legacy.txt", format: "k6", runs: 1, at: "8 clients",
+			values: map[string]float64{"throughput": 3266.24589, "latency_p99": 0.00662, "latency": 0.00236, "received": 425e3}},
+		{file: "k6-rate.txt", format: "k6", runs: 1, at: "200/s",
+			values: map[string]float64{"latency_p50": 447.17e-6, "throughput": 200.353491 * 301 / 401,
+				"failed": 100 * 100. / 401}, errors: 100},
 		{file: "k6-out.jsonl", load: "2", format: "k6", runs: 1, at: "2 clients", values: map[string]float64{}},
-		{file: "oha.json", load: "8", format: "oha", runs: 1, at: "8 clients", values: map[string]float64{"throughput": 4679.751972303113, "latency_p99": 0.004211185, "latency_p999": 0.008326677, "latency": 0.001699307543, "latency_max": 0.015162882, "received": 60836.77563994047}},
-		{file: "oha.txt", load: "8", format: "oha", runs: 1, at: "8 clients", values: map[string]float64{"throughput": 4805.2205, "latency_p99": 0.0054424, "latency": 0.0016507, "latency_min": 0.0011066, "latency_max": 0.0064817, "received": 61 * 1024}},
-		{file: "oha-errors.txt", load: "4", format: "oha", runs: 1, at: "4 clients", values: map[string]float64{"throughput": 23562.9496 * 17711 / 23616, "failed": 100 * 5905. / 23616}, errors: 5905},
-		{file: "vegeta.json", load: "rate=500", format: "vegeta", runs: 1, at: "500/s", values: map[string]float64{"throughput": 500.09673596207244, "latency_p99": 0.004082831, "latency_p50": 0.001392369, "latency": 0.001490785, "latency_max": 0.005946797}},
-		{file: "vegeta.txt", load: "rate=500", format: "vegeta", runs: 1, at: "500/s", values: map[string]float64{"throughput": 500, "latency_p99": 0.004083, "latency_p50": 0.001392, "latency": 0.001491, "latency_min": 0.001202, "received": 6500}},
-		{file: "vegeta-errors.txt", load: "rate=200", format: "vegeta", runs: 1, at: "200/s", values: map[string]float64{"throughput": 300 / 1.995, "failed": 25}, errors: 100},
-		{file: "ycsb-load.txt", format: "ycsb", runs: 1, at: "4 clients", params: record.Params{"db": "BasicDB", "phase": "load", "workload": "w"}, values: map[string]float64{"throughput": 3636.3636363636365, "latency": 681.786e-6, "latency_p95": 1223e-6, "latency_p99": 2751e-6, "latency_max": 40639e-6}},
-		{file: "ycsb-run.txt", format: "ycsb", runs: 1, at: "4 clients", params: record.Params{"db": "BasicDB", "phase": "run", "workload": "w"}, values: map[string]float64{"throughput": 2923.9766081871344, "read_latency_p99": 8099e-6, "update_latency_p95": 1763e-6, "latency": (1374.5083088954057*1023 + 772.9406345957011*977) / 2000 * 1e-6, "latency_max": 151423e-6}},
-		{file: "redis-benchmark.csv", load: "20", format: "redis-benchmark", runs: 3, at: "20 clients", params: record.Params{"test": "SET"}, values: map[string]float64{"throughput": 57142.86, "latency": 213e-6, "latency_min": 40e-6, "latency_p50": 143e-6, "latency_p95": 343e-6, "latency_p99": 1903e-6, "latency_max": 4447e-6}},
-		{file: "redis-benchmark.txt", format: "redis-benchmark", runs: 2, at: "20 clients", params: record.Params{"test": "SET", "payload": "64B"}, values: map[string]float64{"throughput": 235294.11, "latency": 196e-6, "latency_p50": 135e-6, "latency_p99": 1759e-6, "latency_max": 4383e-6}},
-		{file: "redis-benchmark-quiet.txt", load: "20", format: "redis-benchmark", runs: 2, at: "20 clients", params: record.Params{"test": "SET"}, values: map[string]float64{"throughput": 65573.77, "latency_p50": 135e-6}},
-		{file: "jmh.csv", format: "jmh", runs: 4, at: "1 cpus", params: record.Params{"benchmark": "b.Sums.sum", "mode": "thrpt", "length": "1024"}, values: map[string]float64{"throughput": 1633227}},
-		{file: "jmh.txt", format: "jmh", runs: 4, at: "1 cpus", params: record.Params{"benchmark": "Sums.sum", "mode": "thrpt", "length": "1024"}, values: map[string]float64{"throughput": 1633000}},
+		{file: "oha.json", load: "8", format: "oha", runs: 1, at: "8 clients",
+			values: map[string]float64{"throughput": 4679.751972303113, "latency_p99": 0.004211185, "latency_p999": 0.008326677,
+				"latency": 0.001699307543, "latency_max": 0.015162882, "received": 60836.77563994047}},
+		{file: "oha.txt", load: "8", format: "oha", runs: 1, at: "8 clients",
+			values: map[string]float64{"throughput": 4805.2205, "latency_p99": 0.0054424, "latency": 0.0016507,
+				"latency_min": 0.0011066, "latency_max": 0.0064817, "received": 61 * 1024}},
+		{file: "oha-errors.txt", load: "4", format: "oha", runs: 1, at: "4 clients",
+			values: map[string]float64{"throughput": 23562.9496 * 17711 / 23616, "failed": 100 * 5905. / 23616}, errors: 5905},
+		{file: "vegeta.json", load: "rate=500", format: "vegeta", runs: 1, at: "500/s",
+			values: map[string]float64{"throughput": 500.09673596207244, "latency_p99": 0.004082831, "latency_p50": 0.001392369,
+				"latency": 0.001490785, "latency_max": 0.005946797}},
+		{file: "vegeta.txt", load: "rate=500", format: "vegeta", runs: 1, at: "500/s",
+			values: map[string]float64{"throughput": 500, "latency_p99": 0.004083, "latency_p50": 0.001392, "latency": 0.001491,
+				"latency_min": 0.001202, "received": 6500}},
+		{file: "vegeta-errors.txt", load: "rate=200", format: "vegeta", runs: 1, at: "200/s",
+			values: map[string]float64{"throughput": 300 / 1.995, "failed": 25}, errors: 100},
+		{file: "ycsb-load.txt", format: "ycsb", runs: 1, at: "4 clients",
+			params: record.Params{"db": "BasicDB", "phase": "load", "workload": "w"},
+			values: map[string]float64{"throughput": 3636.3636363636365, "latency": 681.786e-6, "latency_p95": 1223e-6,
+				"latency_p99": 2751e-6, "latency_max": 40639e-6}},
+		{file: "ycsb-run.txt", format: "ycsb", runs: 1, at: "4 clients",
+			params: record.Params{"db": "BasicDB", "phase": "run", "workload": "w"},
+			values: map[string]float64{"throughput": 2923.9766081871344, "read_latency_p99": 8099e-6,
+				"update_latency_p95": 1763e-6, "latency": (1374.5083088954057*1023 + 772.9406345957011*977) / 2000 * 1e-6,
+				"latency_max": 151423e-6}},
+		{file: "redis-benchmark.csv", load: "20", format: "redis-benchmark", runs: 3, at: "20 clients",
+			params: record.Params{"test": "SET"}, values: map[string]float64{"throughput": 57142.86, "latency": 213e-6,
+				"latency_min": 40e-6, "latency_p50": 143e-6, "latency_p95": 343e-6, "latency_p99": 1903e-6,
+				"latency_max": 4447e-6}},
+		{file: "redis-benchmark.txt", format: "redis-benchmark", runs: 2, at: "20 clients",
+			params: record.Params{"test": "SET", "payload": "64B"}, values: map[string]float64{"throughput": 235294.11,
+				"latency": 196e-6, "latency_p50": 135e-6, "latency_p99": 1759e-6, "latency_max": 4383e-6}},
+		{file: "redis-benchmark-quiet.txt", load: "20", format: "redis-benchmark", runs: 2, at: "20 clients",
+			params: record.Params{"test": "SET"}, values: map[string]float64{"throughput": 65573.77, "latency_p50": 135e-6}},
+		{file: "jmh.csv", format: "jmh", runs: 4, at: "1 cpus",
+			params: record.Params{"benchmark": "b.Sums.sum", "mode": "thrpt", "length": "1024"},
+			values: map[string]float64{"throughput": 1633227}},
+		{file: "jmh.txt", format: "jmh", runs: 4, at: "1 cpus",
+			params: record.Params{"benchmark": "Sums.sum", "mode": "thrpt", "length": "1024"},
+			values: map[string]float64{"throughput": 1633000}},
 		{file: "jmh-one-fork.json", format: "jmh", runs: 1, at: "2 cpus", values: map[string]float64{}},
-		{file: "criterion.txt", format: "criterion", runs: 3, at: "once", params: record.Params{"benchmark": "sum/wrapping/1024"}, values: map[string]float64{"time": 1.7734e-6, "throughput": 550.68 * (1 << 20)}},
-		{file: "criterion/sum/wrapping/1024/new/estimates.json", beside: []string{"criterion/sum/wrapping/1024/new/benchmark.json", "criterion/sum/wrapping/1024/new/sample.json"}, format: "criterion", runs: 1, at: "once",
-			params: record.Params{"benchmark": "sum/wrapping/1024"}, values: map[string]float64{"time": 1773.3691555999137e-9, "throughput": 1024 / 1773.3691555999137e-9}},
+		{file: "criterion.txt", format: "criterion", runs: 3, at: "once",
+			params: record.Params{"benchmark": "sum/wrapping/1024"}, values: map[string]float64{"time": 1.7734e-6,
+				"throughput": 550.68 * (1 << 20)}},
+		{file: "criterion/sum/wrapping/1024/new/estimates.json",
+			beside: []string{"criterion/sum/wrapping/1024/new/benchmark.json", "criterion/sum/wrapping/1024/new/sample.json"},
+			format: "criterion", runs: 1, at: "once",
+			params: record.Params{"benchmark": "sum/wrapping/1024"}, values: map[string]float64{"time": 1773.3691555999137e-9,
+				"throughput": 1024 / 1773.3691555999137e-9}},
 	}
 }
 
@@ -88,7 +127,8 @@ func TestCapturesOfTools(t *testing.T) {
 			}
 			o := onMachine()
 			if want.load != "" {
-				if _, err := new(Import).Read(could[0], bytes.NewReader(text), o); err == nil || !strings.Contains(err.Error(), "--load") {
+				if _, err := new(Import).Read(could[0], bytes.NewReader(text), o); err == nil ||
+					!strings.Contains(err.Error(), "--load") {
 					t.Errorf("without a load: %v", err)
 				}
 				load, err := GivenLoad(want.load)
@@ -171,7 +211,8 @@ func TestForksOfJMHAreReplicates(t *testing.T) {
 			t.Errorf("a fork has moments: %+v", trial.Moments)
 		}
 	}
-	if len(counts) != 6 || counts["b.Sums.sum thrpt"] != 3 || counts["b.Sums.sum avgt"] != 3 || counts["b.Sums.hash ss"] != 3 {
+	if len(counts) != 6 || counts["b.Sums.sum thrpt"] != 3 || counts["b.Sums.sum avgt"] != 3 ||
+		counts["b.Sums.hash ss"] != 3 {
 		t.Errorf("%v", counts)
 	}
 	_, trials = imported(t, formatNamed(t, reader.JMH), string(captured(t, "jmh-one-fork.json")), onMachine())
@@ -195,11 +236,15 @@ func TestErrorOfJMHGivesItsDeviation(t *testing.T) {
 // TestNothingIsMadeUp: what a file does not state is refused.
 func TestNothingIsMadeUp(t *testing.T) {
 	for _, test := range []struct{ format, text, want string }{
-		{reader.JMH, "# Threads: 1 thread\nBenchmark  Mode  Cnt  Score  Error  Units\na.b  avgt  3  ≈ 10⁻³    s/op\n", "powers of ten"},
-		{reader.JMH, "Benchmark  Mode  Cnt  Score  Error  Units\na.b  avgt  3  1.0 ± 0.1  us/op\n", "JMH's table does not state its threads"},
-		{reader.JMH, "# Threads: 1 thread\nBenchmark  Mode  Cnt  Score  Error  Units\na.b  avgt  3  1.0 ± 0.1  apples\n", "a unit is such as"},
+		{reader.JMH, "# Threads: 1 thread\nBenchmark  Mode  Cnt  Score  Error  Units\na.b  avgt  3  ≈ 10⁻³    s/op\n",
+			"powers of ten"},
+		{reader.JMH, "Benchmark  Mode  Cnt  Score  Error  Units\na.b  avgt  3  1.0 ± 0.1  us/op\n",
+			"JMH's table does not state its threads"},
+		{reader.JMH, "# Threads: 1 thread\nBenchmark  Mode  Cnt  Score  Error  Units\na.b  avgt  3  1.0 ± 0.1  apples\n",
+			"a unit is such as"},
 		{reader.Criterion, `{"mean":{"point_estimate":1},"median_abs_dev":{}}`, "without benchmark.json"},
-		{reader.YCSB, "[OVERALL], RunTime(ms), 10\n[OVERALL], Throughput(ops/sec), 10.0\n[READ], Operations, 5\n", "does not print its threads"},
+		{reader.YCSB, "[OVERALL], RunTime(ms), 10\n[OVERALL], Throughput(ops/sec), 10.0\n[READ], Operations, 5\n",
+			"does not print its threads"},
 		{reader.Vegeta, `{"latencies":{},"bytes_in":{},"status_codes":{},"requests":0}`, "sent no requests"},
 		{reader.K6, `{"metrics":{"iterations":{},"vus_max":{}}}`, "no requests and no iterations"},
 		{reader.Oha, "Summary:\n  Success rate:\t0.00%\n  Requests/sec:\t0.0\n", "completed no requests"},
@@ -217,12 +262,14 @@ func TestK6LoadIsStated(t *testing.T) {
 	text := string(captured(t, "k6.txt"))
 	for from, to := range map[string]string{
 		"8      min=8          max=8\n    vus_max": "8      min=1          max=8\n    vus_max",
-		"              * default:":                 "              * a: 200.00 iterations/s for 2s\n              * b: 100.00 iterations/s for 2s\n              * default:",
+		"              * default:": "              * a: 200.00 iterations/s for 2s\n              * b: " +
+			"100.00 iterations/s for 2s\n              * default:",
 	} {
 		if !strings.Contains(text, from) {
 			t.Fatalf("the capture has no %q", from)
 		}
-		if _, err := new(Import).Read(formatNamed(t, reader.K6), strings.NewReader(strings.Replace(text, from, to, 1)), onMachine()); err == nil || !strings.Contains(err.Error(), "virtual users vary") {
+		if _, err := new(Import).Read(formatNamed(t, reader.K6), strings.NewReader(strings.Replace(text, from, to, 1)),
+			onMachine()); err == nil || !strings.Contains(err.Error(), "virtual users vary") {
 			t.Errorf("%q: %v", to, err)
 		}
 	}

@@ -35,7 +35,8 @@ type cell struct {
 
 // name returns the cell's name in messages.
 func (c cell) name() string {
-	return fmt.Sprintf("%s on %s at %s", reader.Brief(c.workload), reader.Brief(c.keys[record.KeyMachine]), record.LoadText(c.load.Key()))
+	return fmt.Sprintf("%s on %s at %s", reader.Brief(c.workload), reader.Brief(c.keys[record.KeyMachine]),
+		record.LoadText(c.load.Key()))
 }
 
 // cell finds or creates the cell of a result.
@@ -56,7 +57,8 @@ func (b *Batch) cell(t record.Trial) (int32, error) {
 		return 0, err
 	}
 	if b.size += jsonLen(c.planned()) + 1; b.size > maxPlan {
-		return 0, fmt.Errorf("%d distinct cells are too many for a session's plan\nhint: import the file in parts, or leave out param columns", len(b.cells)+1)
+		return 0, fmt.Errorf("%d distinct cells are too many for a session's plan\nhint: import the file in parts, or "+
+			"leave out param columns", len(b.cells)+1)
 	}
 	b.cells = append(b.cells, c)
 	b.byKey[id] = int32(len(b.cells) - 1)
@@ -123,7 +125,8 @@ func checkKeys(c cell) error {
 		}
 	}
 	if c.size > maxTrial {
-		return fmt.Errorf("the names of a run of %s take %d bytes, over the limit of %d\nhint: shorten them", c.name(), c.size, maxTrial)
+		return fmt.Errorf("the names of a run of %s take %d bytes, over the limit of %d\nhint: shorten them", c.name(),
+			c.size, maxTrial)
 	}
 	return nil
 }

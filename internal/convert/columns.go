@@ -97,14 +97,16 @@ func unknownColumn(name string, row []string) error {
 			return fmt.Errorf("the columns are separated by %q\nhint: separate them by commas", sep)
 		}
 	}
-	return fmt.Errorf("unknown column %s\nhint: the columns are %s, optionally %s, and param.NAME for anything else that distinguishes runs", reader.Brief(name),
+	return fmt.Errorf("unknown column %s\nhint: the columns are %s, optionally %s, and param.NAME for anything else "+
+		"that distinguishes runs", reader.Brief(name),
 		strings.Join(neededColumns(), ", "), strings.Join(optionalColumns(), ", "))
 }
 
 // missing returns an error for columns that neither the file nor an option provides.
 func (c columns) missing(o Options) error {
 	given := map[string]bool{
-		colMachine: o.Machine != "" || o.Folder != "", colWorkload: o.Workload != "", colReplicate: o.Replicate != Unnumbered, colLoad: o.Load.Kind != "",
+		colMachine: o.Machine != "" || o.Folder != "", colWorkload: o.Workload != "", colReplicate: o.Replicate != Unnumbered,
+		colLoad: o.Load.Kind != "",
 	}
 	var out []string
 	hint := "the first line must name the columns: " + strings.Join(neededColumns(), ",")
@@ -144,10 +146,12 @@ func (c columns) trial(row []string, o Options) (record.Trial, error) {
 	replicate, errReplicate := replicateOf(c.word(row, colReplicate), o)
 	load, errLoad := c.loadOf(row, o, params)
 	pair, errPair := pairOf(c.word(row, colPair))
-	if err := firstOf(errMachine, errWorkload, errParams, errReplicate, errLoad, errPair, o.holds(machine, load)); err != nil {
+	if err := firstOf(errMachine, errWorkload, errParams, errReplicate, errLoad, errPair,
+		o.holds(machine, load)); err != nil {
 		return record.Trial{}, err
 	}
-	return record.Trial{Keys: newKeys(csvName, machine, workload, params, load), Load: load, Replicate: replicate, Pair: pair}, nil
+	return record.Trial{Keys: newKeys(csvName, machine, workload, params, load), Load: load, Replicate: replicate,
+		Pair: pair}, nil
 }
 
 // loadOf returns a row's load; the load of the options if the row has none.
@@ -200,7 +204,8 @@ func replicateOf(text string, o Options) (int, error) {
 	n, err := strconv.Atoi(text)
 	switch {
 	case err != nil || n < 0 || n > MaxReplicate:
-		return 0, fmt.Errorf("replicate %s is not a whole number from 0 to %d\nhint: number independent repetitions", reader.Brief(text), MaxReplicate)
+		return 0, fmt.Errorf("replicate %s is not a whole number from 0 to %d\nhint: number independent repetitions",
+			reader.Brief(text), MaxReplicate)
 	case o.Replicate != Unnumbered && n != o.Replicate:
 		return 0, fmt.Errorf("replicate is %d here, but %d in --replicate\nhint: leave out --replicate", n, o.Replicate)
 	}
@@ -214,7 +219,8 @@ func pairOf(text string) (*int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 || n > MaxReplicate {
-		return nil, fmt.Errorf("pair %s is not a whole number from 0 to %d\nhint: runs that ran side by side share a number; leave it empty for others", reader.Brief(text), MaxReplicate)
+		return nil, fmt.Errorf("pair %s is not a whole number from 0 to %d\nhint: runs that ran side by side share a "+
+			"number; leave it empty for others", reader.Brief(text), MaxReplicate)
 	}
 	return &n, nil
 }
@@ -227,7 +233,8 @@ func (c columns) value(row []string) (v record.Value, m record.Moments, err erro
 	}
 	better := record.Better(c.word(row, colBetter))
 	if !slices.Contains([]record.Better{"", record.Higher, record.Lower, record.Neutral}, better) {
-		return v, m, fmt.Errorf("better is %s\nhint: use %s, %s or %s", reader.Brief(string(better)), record.Higher, record.Lower, record.Neutral)
+		return v, m, fmt.Errorf("better is %s\nhint: use %s, %s or %s", reader.Brief(string(better)), record.Higher,
+			record.Lower, record.Neutral)
 	}
 	unit := c.word(row, colUnit)
 	if v, err = measured(c.word(row, colMetric), unit, better, stated.mean); err != nil || stated.N == 0 {

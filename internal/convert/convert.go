@@ -78,20 +78,23 @@ func (a Ask) finder() (finder, error) {
 	case Go:
 		return goFinder(a.Pattern, a.Metric.Unit)
 	}
-	return nil, fmt.Errorf("unknown output format %q\nhint: the formats are %s, %s, %s, %s", a.Format, Regexp, JSON, Go, strings.Join(Whole(), ", "))
+	return nil, fmt.Errorf("unknown output format %q\nhint: the formats are %s, %s, %s, %s", a.Format, Regexp, JSON, Go,
+		strings.Join(Whole(), ", "))
 }
 
 // regexpFinder finds the capture group of the pattern's last match: tools that report progress print their total last.
 func regexpFinder(pattern string) (finder, error) {
 	if pattern == "" {
-		return nil, errors.New("a regular expression is required\nhint: such as 'rate: ([0-9.]+)', with one group around the number")
+		return nil,
+			errors.New("a regular expression is required\nhint: such as 'rate: ([0-9.]+)', with one group around the number")
 	}
 	re, err := regexp.Compile(pattern)
 	if err != nil {
 		return nil, fmt.Errorf("%w\nhint: use the syntax of Go's regexp package", err)
 	}
 	if n := re.NumSubexp(); n != 1 {
-		return nil, fmt.Errorf("%q has %d capture groups instead of one\nhint: put ( ) around the number only; (?: ) groups without capturing", pattern, n)
+		return nil, fmt.Errorf("%q has %d capture groups instead of one\nhint: put ( ) around the number only; (?: ) "+
+			"groups without capturing", pattern, n)
 	}
 	return func(out []byte) (float64, error) { return lastMatch(re, out) }, nil
 }
@@ -99,7 +102,8 @@ func regexpFinder(pattern string) (finder, error) {
 func lastMatch(re *regexp.Regexp, out []byte) (float64, error) {
 	matches := re.FindAllSubmatch(out, -1)
 	if len(matches) == 0 {
-		return 0, fmt.Errorf("nothing matches %q in %s\nhint: (?m) at its beginning makes ^ and $ match at each line", re, reader.Excerpt(out))
+		return 0, fmt.Errorf("nothing matches %q in %s\nhint: (?m) at its beginning makes ^ and $ match at each line", re,
+			reader.Excerpt(out))
 	}
 	f, err := reader.Number(string(matches[len(matches)-1][1]))
 	if err != nil {

@@ -80,7 +80,8 @@ func TestParseErrors(t *testing.T) {
 		name, out, format, pattern, unit string
 		want                             []string // in the error
 	}{
-		{"no match", long, Regexp, `rate (\d+)`, "", []string{`"rate (\\d+)"`, strings.Repeat("abcdefghij", 20) + `"`, "800 bytes more", "hint: (?m)"}},
+		{"no match", long, Regexp, `rate (\d+)`, "",
+			[]string{`"rate (\\d+)"`, strings.Repeat("abcdefghij", 20) + `"`, "800 bytes more", "hint: (?m)"}},
 		{"nothing printed", "", Regexp, `(\d+)`, "", []string{"in nothing"}},
 		{"group is no number", "rate fast", Regexp, `rate (\w+)`, "", []string{`"fast" is not a number`, "rate fast"}},
 		{"not finite", "rate Inf", Regexp, `rate (\w+)`, "", []string{`"Inf" is not a number`}},
@@ -136,7 +137,8 @@ func TestCheck(t *testing.T) {
 		switch {
 		case tc.want == "" && err != nil:
 			t.Errorf("%s %q: %v", tc.format, tc.pattern, err)
-		case tc.want != "" && (err == nil || !strings.Contains(err.Error(), tc.want) || !strings.Contains(err.Error(), "\nhint: ")):
+		case tc.want != "" && (err == nil || !strings.Contains(err.Error(), tc.want) ||
+			!strings.Contains(err.Error(), "\nhint: ")):
 			t.Errorf("%s %q: got %v, want %q and a hint", tc.format, tc.pattern, err, tc.want)
 		}
 	}

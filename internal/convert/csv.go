@@ -17,8 +17,9 @@ const csvName = "csv"
 
 func csvFormat() Format {
 	return Format{
-		Name:  csvName,
-		Doc:   "CSV, one value per row: machine,workload,replicate,load,metric,value,unit, optionally load_kind, pair, better, param.NAME",
+		Name: csvName,
+		Doc: "CSV, one value per row: machine,workload,replicate,load,metric,value,unit, optionally load_kind, pair, " +
+			"better, param.NAME",
 		Read:  readCSV,
 		Marks: reader.Marks{Looks: "a header with the columns metric and value", Match: isCSV},
 	}
@@ -115,7 +116,8 @@ func (c *csvReader) take(row []string) error {
 	c.rows++
 	line := c.line()
 	if len(row) != len(c.columns.names) {
-		return c.at(line, "has %d cells, the header has %d\nhint: put a cell with commas in quotes", len(row), len(c.columns.names))
+		return c.at(line, "has %d cells, the header has %d\nhint: put a cell with commas in quotes", len(row),
+			len(c.columns.names))
 	}
 	if slices.Equal(row, c.columns.names) {
 		return c.at(line, "the header is repeated\nhint: when joining files, leave out all headers but the first")

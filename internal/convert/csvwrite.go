@@ -154,7 +154,8 @@ func (c *csvWriter) trial(t record.Trial) error {
 		return fmt.Errorf("%w\nhint: --format json has it", err)
 	}
 	for _, v := range t.Values {
-		row := []string{machine, workload, strconv.Itoa(replicate), level, v.Name, strconv.FormatFloat(v.Value, 'g', -1, 64), v.Unit, kind}
+		row := []string{machine, workload, strconv.Itoa(replicate), level, v.Name, strconv.FormatFloat(v.Value, 'g', -1, 64),
+			v.Unit, kind}
 		if c.pairs {
 			row = append(row, pair)
 		}

@@ -29,12 +29,15 @@ func exportedCSV(t testing.TB, trials []record.Trial) string {
 func anyTrials(r *rand.Rand) []record.Trial {
 	var out []record.Trial
 	loads := []record.LoadPoint{
-		{Kind: record.Once, Level: 1}, {Kind: record.Closed, Level: 8, Unit: "clients"}, {Kind: record.Closed, Level: 4, Unit: "cpus"},
-		{Kind: record.Closed, Level: 32, Unit: "cpus", All: true}, {Kind: record.Open, Level: 0.5, Unit: "rate", Arrivals: "poisson"},
+		{Kind: record.Once, Level: 1}, {Kind: record.Closed, Level: 8, Unit: "clients"},
+		{Kind: record.Closed, Level: 4, Unit: "cpus"},
+		{Kind: record.Closed, Level: 32, Unit: "cpus", All: true},
+		{Kind: record.Open, Level: 0.5, Unit: "rate", Arrivals: "poisson"},
 	}
 	for cell := range 12 {
 		load := loads[r.IntN(len(loads))]
-		params := record.Params{"cell": fmt.Sprint(cell), "script": []string{"a, \"b\"\n\tc", " space ", "é✓", "#x"}[r.IntN(4)], "none": ""}
+		params := record.Params{"cell": fmt.Sprint(cell),
+			"script": []string{"a, \"b\"\n\tc", " space ", "é✓", "#x"}[r.IntN(4)], "none": ""}
 		if load.All {
 			params["cpus"] = record.AllCPUs
 		}
@@ -43,7 +46,8 @@ func anyTrials(r *rand.Rand) []record.Trial {
 		}
 		keys := newKeys(csvName, fmt.Sprintf("m%d, \"x\"", r.IntN(2)), fmt.Sprintf("w%d", r.IntN(3)), params, load)
 		for replicate := range 1 + r.IntN(4) {
-			throughput := record.Value{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher}, Value: 1e9 * r.ExpFloat64()}
+			throughput := record.Value{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher},
+				Value: 1e9 * r.ExpFloat64()}
 			if load.Kind == record.Open {
 				throughput.Better = record.Neutral
 			}
@@ -100,7 +104,8 @@ func exact(trials []record.Trial) []string {
 // Two plans did not run side by side, so their replicates get different numbers;
 // void trials are left out.
 func TestExportOfPlans(t *testing.T) {
-	_, trials := imported(t, csvFormat(), csvHead+"a,w,1,8,x,1,,,\na,w,2,8,x,2,,,\na,w,3,8,x,3,,,\nb,w,1,8,x,4,,,\n", given())
+	_, trials := imported(t, csvFormat(), csvHead+"a,w,1,8,x,1,,,\na,w,2,8,x,2,,,\na,w,3,8,x,3,,,\nb,w,1,8,x,4,,,\n",
+		given())
 	trials[1].Void = "disturbed"
 	trials[3].Plan = "other"
 	var b bytes.Buffer
@@ -108,7 +113,8 @@ func TestExportOfPlans(t *testing.T) {
 	if err != nil || left != 1 {
 		t.Fatalf("%d left, %v", left, err)
 	}
-	want := "machine,workload,replicate,load,metric,value,unit,load_kind\na,w,1,8,x,1,,clients\na,w,3,8,x,3,,clients\nb,w,5,8,x,4,,clients\n"
+	want := "machine,workload,replicate,load,metric,value,unit,load_kind\na,w,1,8,x,1,,clients\na,w,3,8,x,3,,clients\n" +
+		"b,w,5,8,x,4,,clients\n"
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", &b, want)
 	}
@@ -128,7 +134,8 @@ func TestExportOfPairs(t *testing.T) {
 		}
 		return b.String()
 	}
-	if got, want := export(), "machine,workload,replicate,load,metric,value,unit,load_kind,pair\na,w,1,8,x,1,,clients,1\nb,w,1,8,x,2,,clients,1\na,v,1,8,x,3,,clients,\n"; got != want {
+	if got, want := export(), "machine,workload,replicate,load,metric,value,unit,load_kind,pair\n"+
+		"a,w,1,8,x,1,,clients,1\nb,w,1,8,x,2,,clients,1\na,v,1,8,x,3,,clients,\n"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	trials[1].Cell = 0
@@ -179,7 +186,8 @@ func TestExportRefusals(t *testing.T) {
 		_, trials := imported(t, csvFormat(), csvHead+"a,w,1,8,throughput,1,B/s,,1KiB\n", given())
 		change(&trials[0])
 		_, err := writeCSV(&bytes.Buffer{}, &session.Log{Trials: trials})
-		if err == nil || !strings.Contains(err.Error(), "hint: --format json") || !strings.Contains(err.Error(), trials[0].ID) {
+		if err == nil || !strings.Contains(err.Error(), "hint: --format json") ||
+			!strings.Contains(err.Error(), trials[0].ID) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -196,7 +204,8 @@ func TestJSONDocument(t *testing.T) {
 	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
 		t.Fatal(err)
 	}
-	if len(got) != 3 || got["machines"] == nil || got["plans"] == nil || len(got["trials"]) != 1 || !strings.Contains(b.String(), "a<b") {
+	if len(got) != 3 || got["machines"] == nil || got["plans"] == nil || len(got["trials"]) != 1 ||
+		!strings.Contains(b.String(), "a<b") {
 		t.Errorf("%s", &b)
 	}
 }
@@ -209,7 +218,8 @@ func (failing) Write([]byte) (int, error) { return 0, fmt.Errorf("no room") }
 func TestExportToAFullDisk(t *testing.T) {
 	_, trials := imported(t, csvFormat(), csvHead+"a,w,1,8,x,1,,,\n", given())
 	for _, out := range Outputs() {
-		if _, err := out.Write(failing{}, &session.Log{Trials: trials}); err == nil || !strings.Contains(err.Error(), "no room") {
+		if _, err := out.Write(failing{}, &session.Log{Trials: trials}); err == nil ||
+			!strings.Contains(err.Error(), "no room") {
 			t.Errorf("%s: %v", out.Name, err)
 		}
 	}

@@ -25,8 +25,9 @@ func fioCapture(t testing.TB, name string) []byte {
 // TestFio: the figures stand in the captures, beside each other where fio adds up, and to be added where it does not.
 func TestFio(t *testing.T) {
 	for name, want := range map[string]map[string]float64{
-		"fio-write-grouped.json": {"throughput": 558413157, "iops": 34018.962076, "latency_p50": 1073152e-9, "latency_p99": 9371648e-9, "cpu_per_op": (2.748626 + 7.996002) / 100 * 2.001 / 34087},
-		"fio-randrw-jobs.json":   {},
+		"fio-write-grouped.json": {"throughput": 558413157, "iops": 34018.962076, "latency_p50": 1073152e-9,
+			"latency_p99": 9371648e-9, "cpu_per_op": (2.748626 + 7.996002) / 100 * 2.001 / 34087},
+		"fio-randrw-jobs.json": {},
 	} {
 		for _, before := range []string{"", "fio: a note\nfio: another\n"} {
 			got, err := Parse(append([]byte(before), fioCapture(t, name)...), Ask{Format: reader.Fio})
@@ -68,7 +69,8 @@ func TestFio(t *testing.T) {
 }
 
 func TestFioRefused(t *testing.T) {
-	job := `{"fio version":"fio-3.33","jobs":[{"jobname":"a","groupid":0,"error":0,"write":{"bw_bytes":1,"iops":1,"total_ios":1}}%s]}`
+	job :=
+		`{"fio version":"fio-3.33","jobs":[{"jobname":"a","groupid":0,"error":0,"write":{"bw_bytes":1,"iops":1,"total_ios":1}}%s]}`
 	for text, want := range map[string]string{
 		"":                    "no fio JSON in nothing",
 		"fio: failed\n":       "hint: fio --output-format=json+",
@@ -97,15 +99,18 @@ func TestFioRefused(t *testing.T) {
 
 func TestImportFio(t *testing.T) {
 	var im Import
-	b, err := im.Read(formatOf(reader.FioTool()), bytes.NewReader(fioCapture(t, "fio-write-grouped.json")), Options{File: "f", Machine: "m", Replicate: Unnumbered, Params: record.Params{"disk": "nvme"}})
+	b, err := im.Read(formatOf(reader.FioTool()), bytes.NewReader(fioCapture(t, "fio-write-grouped.json")),
+		Options{File: "f", Machine: "m", Replicate: Unnumbered, Params: record.Params{"disk": "nvme"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	trials := slices.Collect(b.Trials("p"))
-	if len(trials) != 1 || trials[0].Load.Key() != "64 clients" || trials[0].Keys["fio.bs"] != "16KiB" || trials[0].Keys["fio.rw"] != "write" || trials[0].Keys["fio.disk"] != "nvme" {
+	if len(trials) != 1 || trials[0].Load.Key() != "64 clients" || trials[0].Keys["fio.bs"] != "16KiB" ||
+		trials[0].Keys["fio.rw"] != "write" || trials[0].Keys["fio.disk"] != "nvme" {
 		t.Errorf("%+v", trials)
 	}
-	if _, err := im.Read(formatOf(reader.FioTool()), strings.NewReader("{}"), Options{File: "f"}); err == nil || !strings.Contains(err.Error(), "--machine NAME") {
+	if _, err := im.Read(formatOf(reader.FioTool()), strings.NewReader("{}"), Options{File: "f"}); err == nil ||
+		!strings.Contains(err.Error(), "--machine NAME") {
 		t.Error(err)
 	}
 }
@@ -113,7 +118,9 @@ func TestImportFio(t *testing.T) {
 // FuzzFio reads anything as fio's output; what is taken has finite values.
 func FuzzFio(f *testing.F) {
 	f.Add(fioCapture(f, "fio-write-grouped.json"))
-	f.Add([]byte(`{"fio version":"x","jobs":[{"read":{"bw_bytes":1e300,"iops":1e-300,"total_ios":1,"lat_ns":{"bins":{"1e308":5,"x":1}}}}]}`))
+	f.Add(
+		[]byte(
+			`{"fio version":"x","jobs":[{"read":{"bw_bytes":1e300,"iops":1e-300,"total_ios":1,"lat_ns":{"bins":{"1e308":5,"x":1}}}}]}`))
 	fuzzParse(f, reader.Fio)
 }
 

@@ -57,7 +57,8 @@ func FuzzImportCSV(f *testing.F) {
 	f.Add([]byte(csvHead + "a,w,1,8,throughput,1,MB/s,clients,1KiB\nb,w,1,8,x,1,,rate,\n"))
 	f.Add([]byte("\ufeff" + csvHead + "\"a\"\"\",w,1,8,latency,1,ns,cpus,\"a\r\nb\"\r\n"))
 	f.Add([]byte("better,machine,workload,replicate,load,metric,value,unit,param.cpus\nlower,a,w,1,,x,1e-300,GB,all\n"))
-	f.Add([]byte("machine,workload,replicate,load,metric,value,unit,pair\na,w,1,8,x,1,,0\nb,w,3,8,x,1,,0\na,w,2,8,x,1,,\n"))
+	f.Add(
+		[]byte("machine,workload,replicate,load,metric,value,unit,pair\na,w,1,8,x,1,,0\nb,w,3,8,x,1,,0\na,w,2,8,x,1,,\n"))
 	f.Add([]byte("\xff\xfem\x00"))
 	fuzzFormat(f, csvFormat(), given())
 }

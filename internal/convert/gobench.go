@@ -24,7 +24,8 @@ func goFinder(pattern, unit string) (finder, error) {
 		return nil, fmt.Errorf("%w\nhint: the pattern is a regular expression that selects a benchmark by its name", err)
 	}
 	if unit == "" {
-		return nil, errors.New("a Go benchmark has several values: set a unit to select one\nhint: units are such as ns/op, MB/s, B/op or op/s")
+		return nil, errors.New("a Go benchmark has several values: set a unit to select one\nhint: units are such as " +
+			"ns/op, MB/s, B/op or op/s")
 	}
 	return func(out []byte) (float64, error) {
 		chosen, err := choose(benchLines(out), re)

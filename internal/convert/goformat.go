@@ -78,7 +78,8 @@ func (g *goReader) line(text string) error {
 		g.found++
 		return g.benchmark(b)
 	case why != noBench:
-		return fmt.Errorf("benchmark %s: %s\nhint: the line is torn or mixed with other output: fix it, or leave it out", reader.Brief(b.name), why)
+		return fmt.Errorf("benchmark %s: %s\nhint: the line is torn or mixed with other output: fix it, or leave it out",
+			reader.Brief(b.name), why)
 	}
 	if f := strings.Fields(text); len(f) > 2 && f[0] == "Unit" {
 		return g.unit(f[1], f[2:])
@@ -94,7 +95,8 @@ func (g *goReader) line(text string) error {
 func configuration(text string) (key, value string, ok bool) {
 	key, value, ok = strings.Cut(text, ":")
 	first, _ := utf8.DecodeRuneInString(key)
-	if !ok || !unicode.IsLower(first) || strings.ContainsFunc(key, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsUpper(r) }) {
+	if !ok || !unicode.IsLower(first) ||
+		strings.ContainsFunc(key, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsUpper(r) }) {
 		return "", "", false
 	}
 	trimmed := strings.TrimLeft(value, " \t")

@@ -34,8 +34,10 @@ toolchain: base
 BenchmarkSeal/toolchain=x  100  9000 ns/op`
 	_, trials := imported(t, goFormat(), text, onMachine())
 	same(t, texts(trials), []string{
-		"m Seal r1 2 cpus pkg=example size=16KiB | throughput 5.46133e+09 B/s higher | time 3e-06 s lower | B/op 32 B/op lower | allocs/op 1 allocs/op lower",
-		"m Seal r2 2 cpus pkg=example size=16KiB | throughput 3.2768e+09 B/s higher | time 5e-06 s lower | B/op 64 B/op lower | allocs/op 1 allocs/op lower",
+		"m Seal r1 2 cpus pkg=example size=16KiB | throughput 5.46133e+09 B/s higher | time 3e-06 s lower | B/op 32 B/op " +
+			"lower | allocs/op 1 allocs/op lower",
+		"m Seal r2 2 cpus pkg=example size=16KiB | throughput 3.2768e+09 B/s higher | time 5e-06 s lower | B/op 64 B/op " +
+			"lower | allocs/op 1 allocs/op lower",
 		"m Open r1 2 cpus pkg=example | time 1e-06 s lower | p99-ns 250 p99-ns lower",
 		"m Echo r1 1 cpus pkg=example | op/s 2500 op/s higher | time 0.0004 s lower",
 		"m Seal r1 2 cpus pkg=other size=16KiB | time 7e-06 s lower",
@@ -43,7 +45,8 @@ BenchmarkSeal/toolchain=x  100  9000 ns/op`
 		"m Seal r1 1 cpus toolchain=x | time 9.5e-06 s lower",
 		"m Seal r1 1 cpus config.toolchain=base toolchain=x | time 9e-06 s lower",
 	})
-	for key, want := range map[string]string{"arch": "amd64", "os": "linux", "cpu": "AMD EPYC", record.KeyImported: "go", record.KeyMachine: "m"} {
+	for key, want := range map[string]string{"arch": "amd64", "os": "linux", "cpu": "AMD EPYC", record.KeyImported: "go",
+		record.KeyMachine: "m"} {
 		if got := trials[0].Keys[key]; got != want {
 			t.Errorf("%s is %q, want %q", key, got, want)
 		}
@@ -55,7 +58,8 @@ func TestGoReplicates(t *testing.T) {
 	var im Import
 	var got []string
 	for range 2 {
-		b, err := im.Read(goFormat(), strings.NewReader("BenchmarkX-8 1 2 ns/op\nBenchmarkX-8 1 3 ns/op\nBenchmarkX 1 4 ns/op\n"), onMachine())
+		b, err := im.Read(goFormat(),
+			strings.NewReader("BenchmarkX-8 1 2 ns/op\nBenchmarkX-8 1 3 ns/op\nBenchmarkX 1 4 ns/op\n"), onMachine())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,11 +102,15 @@ func TestGoRefusals(t *testing.T) {
 		{"no machine", goOut, "f.txt: Go benchmarks do not name their machine", func(o *Options) { o.Machine = "" }},
 		{"no benchmark", "PASS\nok  x 1s\n", "f.txt: no Go benchmark line\nhint: use the output of go test -bench", nil},
 		{"JSON", `{"Action":"output","Output":"BenchmarkX-8 1 2 ns/op\n"}`, "f.txt: no Go benchmark line", nil},
-		{"two machines", "cpu: A\nBenchmarkX 1 2 ns/op\ncpu: B\n", `f.txt:3: cpu is "B" here but "A" above: these are two machines`, nil},
+		{"two machines", "cpu: A\nBenchmarkX 1 2 ns/op\ncpu: B\n",
+			`f.txt:3: cpu is "B" here but "A" above: these are two machines`, nil},
 		{"two architectures", "goarch: amd64\ngoarch: arm64\n", "f.txt:2: goarch is", nil},
-		{"workload", "BenchmarkX 1 2 ns/op\n", `f.txt:1: workload is "X" here, but "Y" in --workload`, func(o *Options) { o.Workload = "Y" }},
-		{"parameter", "BenchmarkX/a=1 1 2 ns/op\n", `f.txt:1: a is "1" here, but "2" in --param`, func(o *Options) { o.Params = record.Params{"a": "2"} }},
-		{"twice in one replicate", "BenchmarkX 1 2 ns/op\n\nBenchmarkX 1 2 ns/op\n", `f.txt:3: "time" of replicate 1 of "X"`, func(o *Options) { o.Replicate = 1 }},
+		{"workload", "BenchmarkX 1 2 ns/op\n", `f.txt:1: workload is "X" here, but "Y" in --workload`,
+			func(o *Options) { o.Workload = "Y" }},
+		{"parameter", "BenchmarkX/a=1 1 2 ns/op\n", `f.txt:1: a is "1" here, but "2" in --param`,
+			func(o *Options) { o.Params = record.Params{"a": "2"} }},
+		{"twice in one replicate", "BenchmarkX 1 2 ns/op\n\nBenchmarkX 1 2 ns/op\n", `f.txt:3: "time" of replicate 1 of "X"`,
+			func(o *Options) { o.Replicate = 1 }},
 		{"two values of one name", "BenchmarkX 1 2 ns/op 3 ns/op\n", `f.txt:1: "time" of replicate 1`, nil},
 		{"not a number", "\nBenchmarkX 1 NaN ns/op\n", `f.txt:2: "X" is NaN "ns/op"`, nil},
 		{"negative", "BenchmarkX 1 -3 ns/op\n", `f.txt:1: "X" is -3 "ns/op"`, nil},
@@ -111,8 +119,10 @@ func TestGoRefusals(t *testing.T) {
 		{"a value without a unit", "BenchmarkX-8 100 1 ns/op 2\n", `f.txt:1: benchmark "X-8": 2 has no unit`, nil},
 		{"a value alone", "BenchmarkX 1 2 ns/op\nBenchmarkX-8 100 70", `f.txt:2: benchmark "X-8": 70 has no unit`, nil},
 		{"nothing measured", "BenchmarkX-8 100\n", `f.txt:1: benchmark "X-8": nothing was measured`, nil},
-		{"text in the line", "BenchmarkX-8   \tlistening on :80\n", `f.txt:1: benchmark "X-8": "listening" is not a number of iterations`, nil},
-		{"two directions of a unit", "Unit p99 better=lower\nUnit p99 assume=x better=higher\nBenchmarkX 1 2 p99\n", `f.txt:2: "p99" is better when higher here, but when lower above`, nil},
+		{"text in the line", "BenchmarkX-8   \tlistening on :80\n",
+			`f.txt:1: benchmark "X-8": "listening" is not a number of iterations`, nil},
+		{"two directions of a unit", "Unit p99 better=lower\nUnit p99 assume=x better=higher\nBenchmarkX 1 2 p99\n",
+			`f.txt:2: "p99" is better when higher here, but when lower above`, nil},
 		{"UTF-16", "\xff\xfeB\x00", "f.txt: it is UTF-16", nil},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -129,8 +139,9 @@ func TestGoRefusals(t *testing.T) {
 	}
 }
 
-// asReference holds what is imported to what the reference library reads: the same results, each under the same configuration. What it calls a
-// syntax error is refused, but for text that begins with the word, and units without a name.
+// asReference holds what is imported to what the reference library reads: the same results, each under the same
+// configuration. What it calls a syntax error is refused, but for text that begins with the word, and units without a
+// name.
 func asReference(t *testing.T, text []byte) {
 	t.Helper()
 	var want []string
@@ -151,21 +162,22 @@ func asReference(t *testing.T, text []byte) {
 		}
 	}
 	var got []string
-	err := readGo(bytes.NewReader(text), Options{File: "f", Machine: "m", Replicate: Unnumbered}, func(trial Result) error {
-		config := map[string]string{}
-		for key, value := range paramsOf(trial.Trial) {
-			if key = strings.TrimPrefix(key, "config."); !strings.HasPrefix(key, "sub") {
-				config[key] = value
+	err := readGo(bytes.NewReader(text), Options{File: "f", Machine: "m", Replicate: Unnumbered},
+		func(trial Result) error {
+			config := map[string]string{}
+			for key, value := range paramsOf(trial.Trial) {
+				if key = strings.TrimPrefix(key, "config."); !strings.HasPrefix(key, "sub") {
+					config[key] = value
+				}
 			}
-		}
-		for from, to := range map[string]string{"goos": "os", "goarch": "arch", "cpu": "cpu"} {
-			if v, ok := trial.Keys[to]; ok {
-				config[from] = v
+			for from, to := range map[string]string{"goos": "os", "goarch": "arch", "cpu": "cpu"} {
+				if v, ok := trial.Keys[to]; ok {
+					config[from] = v
+				}
 			}
-		}
-		got = append(got, fmt.Sprint(config))
-		return nil
-	})
+			got = append(got, fmt.Sprint(config))
+			return nil
+		})
 	if err == nil && !bad && !slices.Equal(got, want) {
 		t.Errorf("%q: %q, want %q", text, got, want)
 	}
@@ -193,7 +205,8 @@ func FuzzGoConfiguration(f *testing.F) {
 	f.Add([]byte("toolchain: base\nBenchmarkX 1 2 ns/op\ntoolchain:\nBenchmarkX 1 2 ns/op\nBenchmarkX 1 2 ns/op 3\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		// Names with parameters could be those of keys; what is not UTF-8 is refused elsewhere.
-		if bytes.ContainsAny(text, "/") || !utf8.Valid(text) || bytes.Contains(text, []byte("config.")) || bytes.Contains(text, []byte("sub")) {
+		if bytes.ContainsAny(text, "/") || !utf8.Valid(text) || bytes.Contains(text, []byte("config.")) ||
+			bytes.Contains(text, []byte("sub")) {
 			return
 		}
 		asReference(t, text)

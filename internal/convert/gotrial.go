@@ -14,7 +14,8 @@ import (
 type contradiction struct{ key, here, above string }
 
 func (e *contradiction) Error() string {
-	return fmt.Sprintf("%s is %s here but %s above: these are two machines\nhint: import their files separately, each with its own --machine", e.key, reader.Brief(e.here), reader.Brief(e.above))
+	return fmt.Sprintf("%s is %s here but %s above: these are two machines\nhint: import their files separately, each "+
+		"with its own --machine", e.key, reader.Brief(e.here), reader.Brief(e.above))
 }
 
 // benchmark emits the trial of one line.

@@ -51,7 +51,8 @@ func hostiles() []hostile {
 		{reader.Oha, `{"errorDistribution":{`, `"%d":1,`, `"a":1}}`, mostParts},
 		{reader.Vegeta, "", `{}`, "", endless},
 		{reader.Vegeta, "", "Requests [a] 1\n", "", mostParts},
-		{reader.Vegeta, "Requests [a] 1\n", "Status Codes [a] 1%d:1 2%d:1 3%d:1 4%d:1 5%d:1 6%d:1 7%d:1 8%d:1\n", "", mostParts / 8},
+		{reader.Vegeta, "Requests [a] 1\n", "Status Codes [a] 1%d:1 2%d:1 3%d:1 4%d:1 5%d:1 6%d:1 7%d:1 8%d:1\n", "",
+			mostParts / 8},
 		{reader.YCSB, "", "[OVERALL], RunTime(ms), 1\n", "", mostParts},
 		{reader.YCSB, "[OVERALL], RunTime(ms), 1\n", "[A%d], Operations, 1\n", "", mostParts},
 		{reader.RedisBenchmark, "", "\"a\",1\n", "", mostParts},
@@ -66,7 +67,8 @@ func hostiles() []hostile {
 		{reader.Pgbench, "", "progress: 1 s, 1 tps\n", "", mostParts},
 		{reader.Rdkafka, "", "% Sending messages of size 1 bytes\n", "", mostParts},
 		{reader.Rdkafka, "", "|", "\n", endless},
-		{reader.ProducerPerf, "", "1 records sent, 1 records/sec (1 MB/sec), 1 ms avg latency, 1 ms max latency, 1 ms 50th, 1 ms 95th, 1 ms 99th, 1 ms 99.9th.\n", "", mostParts},
+		{reader.ProducerPerf, "", "1 records sent, 1 records/sec (1 MB/sec), 1 ms avg latency, 1 ms max latency, 1 ms " +
+			"50th, 1 ms 95th, 1 ms 99th, 1 ms 99.9th.\n", "", mostParts},
 		{reader.Hyperfine, `{"results":[`, `{},`, `{}]}`, mostParts / 2},
 		{reader.Hyperfine, `{"results":[{"times":[`, `1,`, `1]}]}`, mostParts},
 		{Go, "", "BenchmarkA 1 1 s\n", "", mostParts / 2},
@@ -94,8 +96,8 @@ func (h hostile) text() []byte {
 	return append(out, bytes.Repeat([]byte{' '}, maxOutput-len(out))...)
 }
 
-// TestHostileOutputsFitMemory: whatever is written into an output of the largest size, importing it takes at most mostMemory,
-// as SECURITY.md says.
+// TestHostileOutputsFitMemory: whatever is written into an output of the largest size, importing it takes at most
+// mostMemory, as SECURITY.md says.
 func TestHostileOutputsFitMemory(t *testing.T) {
 	simtest.Long(t)
 	const mostMemory = 768 << 20
@@ -151,14 +153,16 @@ func TestBoundsOfOutputs(t *testing.T) {
 	simtest.Long(t)
 	const wrk = "Running 1s test @ a\n"
 	for want, c := range map[string]struct{ format, text string }{
-		"longer than 64 MiB":               {reader.Wrk, strings.Repeat(" ", maxOutput+1)},
-		"more than 524288 lines":           {reader.Wrk, wrk + strings.Repeat("\n", 1<<19+1)},
-		"too long for a benchmark's":       {reader.Wrk, wrk + strings.Repeat("x", 1<<20+1)},
-		"more than 524288 items":           {reader.Hyperfine, `{"results":[` + strings.Repeat("{},", 1<<18) + `{}]}`},
-		"more than 2097152 items":          {reader.Fio, `{"fio version":"1","jobs":[` + strings.Repeat("{},", 1<<20) + `{}]}`},
+		"longer than 64 MiB":         {reader.Wrk, strings.Repeat(" ", maxOutput+1)},
+		"more than 524288 lines":     {reader.Wrk, wrk + strings.Repeat("\n", 1<<19+1)},
+		"too long for a benchmark's": {reader.Wrk, wrk + strings.Repeat("x", 1<<20+1)},
+		"more than 524288 items":     {reader.Hyperfine, `{"results":[` + strings.Repeat("{},", 1<<18) + `{}]}`},
+		"more than 2097152 items": {reader.Fio, `{"fio version":"1","jobs":[` + strings.Repeat("{},", 1<<20) +
+			`{}]}`},
 		"more than 262144 runs, too many ": {reader.Oha, strings.Repeat("{}", 1<<18+1)},
 	} {
-		if _, err := new(Import).Read(formatNamed(t, c.format), strings.NewReader(c.text), onMachine()); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := new(Import).Read(formatNamed(t, c.format), strings.NewReader(c.text), onMachine()); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %.200v", want, err)
 		}
 	}

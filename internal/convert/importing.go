@@ -35,7 +35,8 @@ func (im *Import) Read(f Format, r io.Reader, o Options) (*Batch, error) {
 	if b.Len() == 0 {
 		return nil, o.at(0, "no results found")
 	}
-	b.Source = record.Imported{Format: f.Name, File: cmp.Or(o.Name, filepath.Base(o.File)), SHA256: hex.EncodeToString(sum.Sum(nil))}
+	b.Source = record.Imported{Format: f.Name, File: cmp.Or(o.Name, filepath.Base(o.File)),
+		SHA256: hex.EncodeToString(sum.Sum(nil))}
 	return b, nil
 }
 

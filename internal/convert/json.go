@@ -47,7 +47,8 @@ func lastAt(path jp.Expr, out []byte) ([]any, error) {
 			return last, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("document %d is not JSON: %w, in %s\nhint: the command must print nothing but JSON on its standard output", n, err, reader.Excerpt(out))
+			return nil, fmt.Errorf("document %d is not JSON: %w, in %s\nhint: the command must print nothing but JSON on its "+
+				"standard output", n, err, reader.Excerpt(out))
 		}
 		if found := path.Get(doc); len(found) > 0 {
 			last = found

@@ -33,7 +33,8 @@ func (o Options) contradicts(said record.LoadPoint) error {
 	if o.Load.Kind == "" || o.Load.Key() == said.Key() {
 		return nil
 	}
-	return fmt.Errorf("the load is %s here, but %s in --load\nhint: leave out --load, which is for files without a load", record.LoadText(said.Key()), record.LoadText(o.Load.Key()))
+	return fmt.Errorf("the load is %s here, but %s in --load\nhint: leave out --load, which is for files without a load",
+		record.LoadText(said.Key()), record.LoadText(o.Load.Key()))
 }
 
 // holds rejects a load of more CPUs than the instance type has that the machine is named after.
@@ -42,7 +43,8 @@ func (o Options) holds(machine string, l record.LoadPoint) error {
 		return nil
 	}
 	if n, of := o.CPUs(machine); n > 0 && l.Level > n {
-		return fmt.Errorf("a load of %s on %s, but %s has %.0f vCPUs\nhint: fix the load, or give the machine another name", record.LoadText(l.Key()), reader.Brief(machine), of, n)
+		return fmt.Errorf("a load of %s on %s, but %s has %.0f vCPUs\nhint: fix the load, or give the machine another name",
+			record.LoadText(l.Key()), reader.Brief(machine), of, n)
 	}
 	return nil
 }
@@ -55,7 +57,8 @@ func loadOf(level, kind string, params record.Params) (record.LoadPoint, error) 
 	}
 	n, err := reader.Number(level)
 	if err != nil || n <= 0 {
-		return record.LoadPoint{}, fmt.Errorf("load %s is not a positive number\nhint: it counts clients, CPUs or operations per second, according to load_kind", reader.Brief(level))
+		return record.LoadPoint{}, fmt.Errorf("load %s is not a positive number\nhint: it counts clients, CPUs or "+
+			"operations per second, according to load_kind", reader.Brief(level))
 	}
 	switch kind {
 	case "", loadClients:
@@ -69,5 +72,6 @@ func loadOf(level, kind string, params record.Params) (record.LoadPoint, error) 
 		}
 		return l, nil
 	}
-	return record.LoadPoint{}, fmt.Errorf("unknown load_kind %s\nhint: use %s, %s or %s (per second)", reader.Brief(kind), loadClients, loadCPUs, loadRate)
+	return record.LoadPoint{}, fmt.Errorf("unknown load_kind %s\nhint: use %s, %s or %s (per second)", reader.Brief(kind),
+		loadClients, loadCPUs, loadRate)
 }

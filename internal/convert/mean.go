@@ -21,8 +21,10 @@ const maxValues = 1_000_000
 
 // parseMean parses a value, alone or as a mean: "12.5 ± 0.4 (n=5)", or its deviation and number in cells of their own.
 func parseMean(text, sd, n string) (out mean, err error) {
-	const hint = "\nhint: use a decimal point and no thousands separators; a mean is 12.5 ± 0.4 (n=5), or has columns sd and n"
-	if m := regexp.MustCompile(`^(\S+) *(?:±|\+/-|\+-) *([^\s(]+)(?: *\( *n *= *([0-9]+) *\))?$`).FindStringSubmatch(text); m != nil {
+	const hint = "\nhint: use a decimal point and no thousands separators; a mean is 12.5 ± 0.4 (n=5), or has " +
+		"columns sd and n"
+	if m := regexp.MustCompile(`^(\S+) *(?:±|\+/-|\+-) *([^\s(]+)(?: *\( *n *= *([0-9]+) *\))?$`).
+		FindStringSubmatch(text); m != nil {
 		if sd != "" || n != "" && m[3] != "" {
 			return out, fmt.Errorf("value %s states what the column sd or n does too\nhint: state it once", reader.Brief(text))
 		}

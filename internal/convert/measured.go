@@ -15,7 +15,8 @@ import (
 // input does not state a direction.
 func measured(name, unit string, better record.Better, num float64) (record.Value, error) {
 	if name == "" {
-		return record.Value{}, errors.New("a value without a metric\nhint: metrics are such as throughput, latency_p99 or cpu")
+		return record.Value{},
+			errors.New("a value without a metric\nhint: metrics are such as throughput, latency_p99 or cpu")
 	}
 	if better == "" {
 		better = direction(name, unit)
@@ -33,7 +34,8 @@ func measured(name, unit string, better record.Better, num float64) (record.Valu
 // inBase converts a number to its base unit. It ignores the metric's name, which may be a tool's own.
 func inBase(name, unit string, better record.Better, num float64) (record.Value, error) {
 	if bare(unit) {
-		return record.Value{}, fmt.Errorf("unit %q is ambiguous\nhint: MB/s and MiB/s are bytes, op/s operations; write 1 kop/s as 1000 op/s", unit)
+		return record.Value{},
+			fmt.Errorf("unit %q is ambiguous\nhint: MB/s and MiB/s are bytes, op/s operations; write 1 kop/s as 1000 op/s", unit)
 	}
 	base, factor := baseUnit(unit)
 	v := record.Value{Metric: record.Metric{Name: name, Unit: base, Better: better}, Value: num * factor}
@@ -78,7 +80,8 @@ func isLatency(name string) bool {
 func checkUnit(m record.Metric, printed string) error {
 	want := ""
 	if per, _, _ := strings.Cut(m.Unit, "/"); m.Name == record.Throughput && per == "s" {
-		return fmt.Errorf("throughput has the unit %s, which is a time\nhint: throughput is better when higher; name a time `time` with better=lower, or latency_… if it is a request's", reader.Brief(printed))
+		return fmt.Errorf("throughput has the unit %s, which is a time\nhint: throughput is better when higher; name a "+
+			"time `time` with better=lower, or latency_… if it is a request's", reader.Brief(printed))
 	}
 	switch {
 	case isLatency(m.Name) && m.Unit != "s":
@@ -90,7 +93,8 @@ func checkUnit(m record.Metric, printed string) error {
 	default:
 		return nil
 	}
-	return fmt.Errorf("%s has the unit %s\nhint: its unit must be %s; give another quantity another name", m.Name, reader.Brief(printed), want)
+	return fmt.Errorf("%s has the unit %s\nhint: its unit must be %s; give another quantity another name", m.Name,
+		reader.Brief(printed), want)
 }
 
 // checkSign rejects values that no measurement gives.
@@ -140,5 +144,6 @@ func inOrder(a, b record.Value) error {
 	if a.Value <= b.Value*roundedPercentile {
 		return nil
 	}
-	return fmt.Errorf("%s of %.4g s exceeds %s of %.4g s\nhint: check whether the two are swapped, and their units", a.Name, a.Value, b.Name, b.Value)
+	return fmt.Errorf("%s of %.4g s exceeds %s of %.4g s\nhint: check whether the two are swapped, and their units",
+		a.Name, a.Value, b.Name, b.Value)
 }

@@ -8,7 +8,9 @@ import (
 )
 
 func TestPercentileOf(t *testing.T) {
-	for name, want := range map[string]float64{"latency_min": 0, "latency_max": 100, "latency_p50": 50, "latency_p5": 5, "latency_p999": 99.9, "latency_p9999": 99.99, "latency": -1, "latency_p": -1, "latency_px": -1, "p99": -1, "latency_p00": -1} {
+	for name, want := range map[string]float64{"latency_min": 0, "latency_max": 100, "latency_p50": 50, "latency_p5": 5,
+		"latency_p999": 99.9, "latency_p9999": 99.99, "latency": -1, "latency_p": -1, "latency_px": -1, "p99": -1,
+		"latency_p00": -1} {
 		got, ok := percentileOf(name)
 		if ok != (want >= 0) || ok && got != want {
 			t.Errorf("%s: %g, %t", name, got, ok)
@@ -63,14 +65,16 @@ func TestMoreCPUsThanThere(t *testing.T) {
 	// GOMAXPROCS may be set to any number.
 	o.Machine = "a"
 	_, trials := imported(t, goFormat(), "BenchmarkX-16 1 2 ns/op\nBenchmarkX-8 1 2 ns/op\n", o)
-	if len(trials[0].Doubts) != 1 || !strings.HasPrefix(trials[0].Doubts[0], "a load of 16 cpus") || len(trials[1].Doubts) != 0 {
+	if len(trials[0].Doubts) != 1 || !strings.HasPrefix(trials[0].Doubts[0], "a load of 16 cpus") ||
+		len(trials[1].Doubts) != 0 {
 		t.Errorf("%q, %q", trials[0].Doubts, trials[1].Doubts)
 	}
 }
 
 // TestThroughputIsNoTime: what is better when lower is no throughput.
 func TestThroughputIsNoTime(t *testing.T) {
-	for unit, ok := range map[string]bool{"ms": false, "ns/op": false, "s": false, "MB/s": true, "tps": true, "op/s": true, "": true} {
+	for unit, ok := range map[string]bool{"ms": false, "ns/op": false, "s": false, "MB/s": true, "tps": true, "op/s": true,
+		"": true} {
 		_, err := measured(record.Throughput, unit, "", 1)
 		if (err == nil) != ok {
 			t.Errorf("%q: %v", unit, err)

@@ -35,7 +35,8 @@ func (b *Batch) metric(c *cell, m record.Metric) (int32, error) {
 		return at, nil
 	}
 	if unit, had := b.units[metricKey{c.workload, m.Name, ""}]; had && unit != m.Unit {
-		return 0, fmt.Errorf("%s is in %s here but in %s above\nhint: a metric of a workload has one unit; only units of the same quantity are converted", m.Name, reader.Brief(m.Unit), reader.Brief(unit))
+		return 0, fmt.Errorf("%s is in %s here but in %s above\nhint: a metric of a workload has one unit; only units of "+
+			"the same quantity are converted", m.Name, reader.Brief(m.Unit), reader.Brief(unit))
 	}
 	for _, other := range c.metrics {
 		if had := b.metrics[other]; had.Name == m.Name && had.Better != m.Better {
@@ -60,7 +61,8 @@ func (b *Batch) newMetric(key metricKey, m record.Metric) (int32, error) {
 		return 0, fmt.Errorf("unit: %w", err)
 	}
 	if len(b.metrics) == maxMetrics {
-		return 0, fmt.Errorf("over %d distinct metrics\nhint: the metric column should have names such as throughput", maxMetrics)
+		return 0, fmt.Errorf("over %d distinct metrics\nhint: the metric column should have names such as throughput",
+			maxMetrics)
 	}
 	key = metricKey{strings.Clone(key.workload), strings.Clone(key.name), record.Better(strings.Clone(string(key.better)))}
 	m.Name, m.Unit, m.Better = key.name, strings.Clone(m.Unit), key.better

@@ -33,7 +33,8 @@ func TestPartsOfK6AreNoRuns(t *testing.T) {
 	}
 }
 
-// TestSeveralDocumentsOfFio: the states of --status-interval are no runs, and the first must not be taken for the whole.
+// TestSeveralDocumentsOfFio: the states of --status-interval are no runs, and the first must not be taken for the
+// whole.
 func TestSeveralDocumentsOfFio(t *testing.T) {
 	one := string(fioCapture(t, "fio-write-grouped.json"))
 	for text, want := range map[string]string{one + one: "several documents of fio", one + "\nwrite: IOPS=34.0k\n": ""} {

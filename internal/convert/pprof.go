@@ -82,7 +82,8 @@ func pprofOf(p record.Profile, kind int) *profile.Profile {
 	p.Stacks = stacks
 	out := session.Pprof(p)
 	out.SampleType = []*profile.ValueType{
-		{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}, {Type: "waits", Unit: "count"}, {Type: "waiting", Unit: "nanoseconds"},
+		{Type: "samples", Unit: "count"}, {Type: "cpu", Unit: "nanoseconds"}, {Type: "waits", Unit: "count"},
+		{Type: "waiting", Unit: "nanoseconds"},
 	}
 	for _, s := range out.Sample {
 		values := make([]int64, len(out.SampleType))

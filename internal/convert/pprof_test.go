@@ -21,10 +21,12 @@ func someProfiled() Profiled {
 	return Profiled{
 		Name: "m: http at 8 clients", Start: time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC), Span: 6 * time.Second,
 		CPU: record.Profile{Clock: record.ClockCycles, PeriodNs: 1e6, Stacks: []record.Stack{
-			{Frames: []record.Frame{write, method}, Thread: "net-1", N: 5}, {Frames: []record.Frame{{Module: "libcrypto.so.3"}, method}, N: 3}, {N: 2},
+			{Frames: []record.Frame{write, method}, Thread: "net-1", N: 5},
+			{Frames: []record.Frame{{Module: "libcrypto.so.3"}, method}, N: 3}, {N: 2},
 		}},
 		Waits: record.Profile{Clock: record.ClockWall, PeriodNs: 1e7, Stacks: []record.Stack{
-			{Frames: []record.Frame{{Function: "ep_poll", Module: record.ModuleKernel}}, Thread: "net-1", N: 6}, {Frames: []record.Frame{{}}, N: 1},
+			{Frames: []record.Frame{{Function: "ep_poll", Module: record.ModuleKernel}}, Thread: "net-1", N: 6},
+			{Frames: []record.Frame{{}}, N: 1},
 		}},
 	}
 }
@@ -57,12 +59,14 @@ func TestPprofIsRead(t *testing.T) {
 	if sums[0] != 10 || sums[1] != 10e6 || sums[2] != 7 || sums[3] != 70e6 {
 		t.Errorf("samples and times add up to %v", sums)
 	}
-	for name, n := range map[string]int64{"tcp_sendmsg": 5, "[libcrypto.so.3]": 3, "[not walked]": 2, "ep_poll": 6, "[unknown]": 1} {
+	for name, n := range map[string]int64{"tcp_sendmsg": 5, "[libcrypto.so.3]": 3, "[not walked]": 2, "ep_poll": 6,
+		"[unknown]": 1} {
 		if leaves[name] != n {
 			t.Errorf("%d samples in %s, want %d: %v", leaves[name], name, n, leaves)
 		}
 	}
-	if got.DefaultSampleType != "cpu" || got.DurationNanos != 6e9 || got.TimeNanos != p.Start.UnixNano() || got.Comments[0] != p.Name {
+	if got.DefaultSampleType != "cpu" || got.DurationNanos != 6e9 || got.TimeNanos != p.Start.UnixNano() ||
+		got.Comments[0] != p.Name {
 		t.Errorf("type %s, %d ns from %d, %q", got.DefaultSampleType, got.DurationNanos, got.TimeNanos, got.Comments)
 	}
 }
@@ -114,7 +118,8 @@ func TestSpeedscopeHoldsItsSchema(t *testing.T) {
 	}
 	outermost := got.Shared.Frames[got.Profiles[0].Samples[0][0]]
 	thread := got.Shared.Frames[got.Profiles[1].Samples[0][0]]
-	if outermost.Name != "sun.nio.ch.SocketDispatcher.write0" || outermost.File != record.ModuleJava || thread.Name != "net-1" {
+	if outermost.Name != "sun.nio.ch.SocketDispatcher.write0" || outermost.File != record.ModuleJava ||
+		thread.Name != "net-1" {
 		t.Errorf("the outermost frames are %+v and %+v", outermost, thread)
 	}
 }
@@ -142,7 +147,8 @@ func speedscopeSchemaOf(t *testing.T) *jsonschema.Schema {
 
 // TestPprofNamesTheProgram: the first mapping, by which readers call a profile, is the program's.
 func TestPprofNamesTheProgram(t *testing.T) {
-	kernel, libc, program := record.Frame{Function: "read", Module: record.ModuleKernel}, record.Frame{Function: "memcpy", Module: "libc.so.6"}, record.Frame{Function: "exec", Module: "postgres"}
+	kernel, libc, program := record.Frame{Function: "read", Module: record.ModuleKernel}, record.Frame{Function: "memcpy",
+		Module: "libc.so.6"}, record.Frame{Function: "exec", Module: "postgres"}
 	java := record.Frame{Function: "A.run", Module: record.ModuleJava}
 	stack := func(n int64, frames ...record.Frame) record.Stack { return record.Stack{N: n, Frames: frames} }
 	for _, c := range []struct {

@@ -41,7 +41,8 @@ const speedscopeSchema = "https://www.speedscope.app/file-format-schema.json"
 // writeSpeedscope writes CPU time and, if sampled, waiting as two profiles of one file. Waits are grouped by the name
 // of their thread.
 func writeSpeedscope(w io.Writer, p Profiled) error {
-	out := speedscopeFile{Schema: speedscopeSchema, Shared: speedscopeShared{[]speedscopeFrame{}}, Name: p.Name, Exporter: "plimsoll"}
+	out := speedscopeFile{Schema: speedscopeSchema, Shared: speedscopeShared{[]speedscopeFrame{}}, Name: p.Name,
+		Exporter: "plimsoll"}
 	known := map[record.Frame]int{}
 	out.add("CPU time", p.CPU, known)
 	if len(p.Waits.Stacks) > 0 {

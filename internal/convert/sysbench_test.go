@@ -47,16 +47,18 @@ func TestSysbenchParts(t *testing.T) {
 		steps int
 		runs  int
 	}{
-		"whole":                       {whole, record.LoadPoint{}, 68040.8, 32, 1},
-		"without its head":            {whole[strings.Index(whole, "1,2,"):], record.LoadPoint{}, 68040.8, 32, 1},
-		"a line of the head is left":  {"Number of threads: 2\n" + statistics, record.LoadPoint{}, 68040.8, 0, 1},
-		"statistics":                  {"SQL statistics:\n" + statistics, two, 68040.8, 0, 1},
-		"statistics without heading":  {statistics, two, 68040.8, 0, 1},
-		"statistics twice":            {statistics + statistics, two, 68040.8, 0, 2},
-		"rows":                        {rows, record.LoadPoint{}, 68040.8, 32, 1},
-		"rows twice":                  {rows + rows, record.LoadPoint{}, 68040.8, 32, 2},
-		"rows under a header":         {"time,thds,tps,qps,r,w,o,lat95,err/s,reconn/s\n" + rows, record.LoadPoint{}, 68040.8, 32, 1},
-		"rows under another header":   {"Time, Threads, x, y\n" + "\"time\",tps,threads\n1,100,4\n2,300,4\n", record.LoadPoint{}, 200, 2, 1},
+		"whole":                      {whole, record.LoadPoint{}, 68040.8, 32, 1},
+		"without its head":           {whole[strings.Index(whole, "1,2,"):], record.LoadPoint{}, 68040.8, 32, 1},
+		"a line of the head is left": {"Number of threads: 2\n" + statistics, record.LoadPoint{}, 68040.8, 0, 1},
+		"statistics":                 {"SQL statistics:\n" + statistics, two, 68040.8, 0, 1},
+		"statistics without heading": {statistics, two, 68040.8, 0, 1},
+		"statistics twice":           {statistics + statistics, two, 68040.8, 0, 2},
+		"rows":                       {rows, record.LoadPoint{}, 68040.8, 32, 1},
+		"rows twice":                 {rows + rows, record.LoadPoint{}, 68040.8, 32, 2},
+		"rows under a header": {"time,thds,tps,qps,r,w,o,lat95,err/s,reconn/s\n" + rows, record.LoadPoint{}, 68040.8,
+			32, 1},
+		"rows under another header": {"Time, Threads, x, y\n" + "\"time\",tps,threads\n1,100,4\n2,300,4\n",
+			record.LoadPoint{}, 200, 2, 1},
 		"rows from the middle on":     {rows[strings.Index(rows, "\n11,2,")+1:], record.LoadPoint{}, 57337.5, 22, 1},
 		"reports":                     {reports, record.LoadPoint{}, 558.3, 40, 1},
 		"reports and rows":            {reports + rows, record.LoadPoint{}, 0, 0, 2},
@@ -72,7 +74,9 @@ func TestSysbenchParts(t *testing.T) {
 		if v, ok := trials[0].Value(record.Throughput); !ok || c.rate > 0 && math.Abs(v.Value/c.rate-1) > .03 {
 			t.Errorf("%s: %+v, want %g", name, v, c.rate)
 		}
-		ops := slices.IndexFunc(b.Series(trials[0]), func(s record.Series) bool { return s.Name == "ops" && s.StepNs == 1e9 && s.Trial == trials[0].ID })
+		ops := slices.IndexFunc(b.Series(trials[0]), func(s record.Series) bool {
+			return s.Name == "ops" && s.StepNs == 1e9 && s.Trial == trials[0].ID
+		})
 		if c.steps == 0 {
 			continue
 		}
@@ -111,18 +115,21 @@ func TestSysbenchReports(t *testing.T) {
 	if g := trials[0].Generator; g == nil || g.Done != 22332 || g.Errors != 312 {
 		t.Errorf("%+v", g)
 	}
-	reports := linesOf(string(fioCapture(t, "sysbench-oltp-errors.txt")), func(line string) bool { return strings.HasPrefix(line, "[ ") })
+	reports := linesOf(string(fioCapture(t, "sysbench-oltp-errors.txt")),
+		func(line string) bool { return strings.HasPrefix(line, "[ ") })
 	_, trials = sysbenchTrials(t, reports, Options{})
 	if g := trials[0].Generator; g == nil || math.Abs(float64(g.Done)-22332) > 100 || math.Abs(float64(g.Errors)-312) > 5 {
 		t.Errorf("of the reports alone: %+v", g)
 	}
 }
 
-// TestSysbenchGaps: where seconds are missing there is no timeline, and the mean is over the time that the reports are of.
+// TestSysbenchGaps: where seconds are missing there is no timeline, and the mean is over the time that the reports are
+// of.
 func TestSysbenchGaps(t *testing.T) {
 	row := func(at int, tps float64) string { return fmt.Sprintf("%d,2,%g,0,0,0,0,1,0,0\n", at, tps) }
 	b, trials := sysbenchTrials(t, row(1, 100)+row(2, 100)+row(5, 200)+row(6, 100), Options{})
-	if v, _ := trials[0].Value(record.Throughput); len(b.Series(trials[0])) != 0 || math.Abs(v.Value-150) > 1e-9 || len(trials[0].Doubts) != 1 || trials[0].DurationS != 6 {
+	if v, _ := trials[0].Value(record.Throughput); len(b.Series(trials[0])) != 0 || math.Abs(v.Value-150) > 1e-9 ||
+		len(trials[0].Doubts) != 1 || trials[0].DurationS != 6 {
 		t.Errorf("%+v", trials[0])
 	}
 	b, trials = sysbenchTrials(t, row(10, 100)+row(20, 300)+row(30, 200), Options{})
@@ -133,11 +140,12 @@ func TestSysbenchGaps(t *testing.T) {
 
 func TestSysbenchRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"SQL statistics:\n    transactions:  990    (98.50 per sec.)\n": "f.txt: run 1: client count missing\nhint: set it with --load N",
-		"time,tps,threads\n1,100,4\n2,fast,4\n":                         `tps of the row "2,fast,4" is not a number`,
-		"time,tps,threads\n1,100,4\n2,100\n":                            `the row "2,100" has 2 cells`,
-		"time,tps,threads\n1,0,4\n2,0,4\n":                              "sysbench completed nothing",
-		"a,b,c\n1,2,3\n":                                                "no sysbench output",
+		"SQL statistics:\n    transactions:  990    (98.50 per sec.)\n": "f.txt: run 1: client count missing\nhint: set it " +
+			"with --load N",
+		"time,tps,threads\n1,100,4\n2,fast,4\n": `tps of the row "2,fast,4" is not a number`,
+		"time,tps,threads\n1,100,4\n2,100\n":    `the row "2,100" has 2 cells`,
+		"time,tps,threads\n1,0,4\n2,0,4\n":      "sysbench completed nothing",
+		"a,b,c\n1,2,3\n":                        "no sysbench output",
 	} {
 		var im Import
 		_, err := im.Read(formatOf(reader.SysbenchTool()), strings.NewReader(text), onMachine())
@@ -149,7 +157,8 @@ func TestSysbenchRefused(t *testing.T) {
 
 // TestGivenLoad: --load says what files lack, and contradicts none.
 func TestGivenLoad(t *testing.T) {
-	for text, want := range map[string]string{"64": "64 clients", "clients=2": "2 clients", "cpus=8": "8 cpus", "rate=500": "500/s", "": "", "0": "", "x": "", "1.5": "", "users=3": "", "cpus=": ""} {
+	for text, want := range map[string]string{"64": "64 clients", "clients=2": "2 clients", "cpus=8": "8 cpus",
+		"rate=500": "500/s", "": "", "0": "", "x": "", "1.5": "", "users=3": "", "cpus=": ""} {
 		got, err := GivenLoad(text)
 		if (err == nil) != (want != "") || err == nil && got.Key() != want {
 			t.Errorf("%q: %q, %v", text, got.Key(), err)
@@ -168,7 +177,8 @@ func TestGivenLoad(t *testing.T) {
 		{goFormat(), "BenchmarkX-2 1 2 ns/op\n", "f.txt:1: the load is 2 cpus here, but 8 clients in --load"},
 		{csvFormat(), "machine,workload,replicate,metric,value,unit\nm,w,1,x,1,\n", "8 clients"},
 		{csvFormat(), "machine,workload,replicate,load,metric,value,unit\nm,w,1,,x,1,\n", "8 clients"},
-		{csvFormat(), "machine,workload,replicate,load,metric,value,unit\nm,w,1,4,x,1,\n", "f.txt:2: the load is 4 clients here"},
+		{csvFormat(), "machine,workload,replicate,load,metric,value,unit\nm,w,1,4,x,1,\n",
+			"f.txt:2: the load is 4 clients here"},
 	} {
 		var im Import
 		b, err := im.Read(c.format, strings.NewReader(c.text), o)
@@ -189,7 +199,8 @@ func FuzzImportSysbenchReports(f *testing.F) {
 	f.Add([]byte("1,4,100,0,0,0,0,1,0,0\n2,1,100,0,0,0,0,1,0,0\n"))
 	f.Add([]byte("time,tps,err/s\n1,100,4\n1e300,1e300,4\n"))
 	f.Add(fioCapture(f, "sysbench-fileio-report.txt"))
-	f.Add([]byte("[ 1s ] thds: 4 tps: 753.11 qps: 15297.72 (r/w/o: 10732.73/3016.29/1548.70) lat (ms,95%): 8.58 err/s: 9.66 reconn/s: 0.00\n"))
+	f.Add([]byte("[ 1s ] thds: 4 tps: 753.11 qps: 15297.72 (r/w/o: 10732.73/3016.29/1548.70) lat (ms,95%): 8.58 err/s: " +
+		"9.66 reconn/s: 0.00\n"))
 	o := onMachine()
 	o.Load = record.LoadPoint{Kind: record.Closed, Level: 1, Unit: record.ParamClients}
 	fuzzFormat(f, formatOf(reader.SysbenchTool()), o)

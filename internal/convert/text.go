@@ -34,10 +34,12 @@ func markup(in *bufio.Reader) error {
 	head = bytes.ToLower(bytes.TrimSpace(head))
 	for _, k := range []struct{ begin, what string }{
 		{"{", "it is JSON, not CSV"}, {"[", "it is JSON, not CSV"},
-		{"<!doctype html", "it is an HTML page, not CSV"}, {"<html", "it is an HTML page, not CSV"}, {"<", "it is XML or HTML, not CSV"},
+		{"<!doctype html", "it is an HTML page, not CSV"}, {"<html", "it is an HTML page, not CSV"},
+		{"<", "it is XML or HTML, not CSV"},
 	} {
 		if bytes.HasPrefix(head, []byte(k.begin)) {
-			return errors.New(k.what + "\nhint: save or convert the table as CSV, with the names of the columns in the first line")
+			return errors.New(k.what + "\nhint: save or convert the table as CSV, with the names of the columns in " +
+				"the first line")
 		}
 	}
 	return nil
@@ -64,5 +66,6 @@ func alien(head []byte) error {
 			return errors.New("it is binary, not text")
 		}
 	}
-	return errors.New("it is UTF-16 without a byte order mark\nhint: iconv -f UTF-16LE -t UTF-8 converts it; UTF-16BE if that gives no text")
+	return errors.New("it is UTF-16 without a byte order mark\nhint: iconv -f UTF-16LE -t UTF-8 converts it; UTF-16BE " +
+		"if that gives no text")
 }

@@ -15,8 +15,10 @@ import (
 
 // tools returns the tools whose output is parsed as a whole. To add one, write a file of reader, and add its Tool here.
 func tools() []reader.Tool {
-	return []reader.Tool{reader.FioTool(), reader.PgbenchTool(), reader.SysbenchTool(), reader.WrkTool(), reader.RdkafkaTool(), reader.ProducerPerfTool(),
-		reader.K6Tool(), reader.OhaTool(), reader.VegetaTool(), reader.YCSBTool(), reader.RedisBenchmarkTool(), reader.JMHTool(), reader.CriterionTool()}
+	return []reader.Tool{reader.FioTool(), reader.PgbenchTool(), reader.SysbenchTool(), reader.WrkTool(),
+		reader.RdkafkaTool(), reader.ProducerPerfTool(),
+		reader.K6Tool(), reader.OhaTool(), reader.VegetaTool(), reader.YCSBTool(), reader.RedisBenchmarkTool(),
+		reader.JMHTool(), reader.CriterionTool()}
 }
 
 func toolOf(format string) (reader.Tool, bool) {
@@ -90,7 +92,8 @@ func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) 
 	}
 	params := run.Params()
 	maps.Copy(params, o.Params)
-	out := Result{Trial: record.Trial{Keys: newKeys(t.Name, o.Machine, cmp.Or(o.Workload, t.Name), params, load), Load: load, Replicate: o.Replicate, Values: values}}
+	out := Result{Trial: record.Trial{Keys: newKeys(t.Name, o.Machine, cmp.Or(o.Workload, t.Name), params, load),
+		Load: load, Replicate: o.Replicate, Values: values}}
 	if n := run.Outcomes(); n.Done+n.Errors > 0 {
 		out.Generator = &n
 	}
@@ -130,7 +133,8 @@ func (r *Result) addTimeline(run reader.Run) error {
 		if err != nil {
 			return err
 		}
-		r.Series = append(r.Series, record.Series{Name: s.Name, Unit: s.Unit, StepNs: t.StepNs, Enc: record.EncWindows, Data: data})
+		r.Series = append(r.Series, record.Series{Name: s.Name, Unit: s.Unit, StepNs: t.StepNs, Enc: record.EncWindows,
+			Data: data})
 	}
 	return nil
 }

@@ -62,9 +62,11 @@ func (t Twice) Take(ctx context.Context, b *Batch) (note string, err error) {
 	}
 	switch {
 	case there == b.Len() && figures > 1:
-		return "", usage.Errorf("%s: all of its runs are there already, with the same values, as %s\nhint: its runs would count twice", b.Source.File, file)
+		return "", usage.Errorf("%s: all of its runs are there already, with the same values, as %s\nhint: its runs "+
+			"would count twice", b.Source.File, file)
 	case figures > 1:
-		return fmt.Sprintf("%s: %d of %d runs are there already, with the same values, as %s", b.Source.File, there, b.Len(), file), nil
+		return fmt.Sprintf("%s: %d of %d runs are there already, with the same values, as %s", b.Source.File, there, b.Len(),
+			file), nil
 	}
 	return "", nil
 }

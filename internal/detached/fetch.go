@@ -80,8 +80,8 @@ func wholeLines(f *os.File) (int64, error) {
 	return 0, nil
 }
 
-// Receive writes a session that Send sent to a file, which it replaces only if it is an earlier part of the same session.
-// The file appears whole and durable, or not at all.
+// Receive writes a session that Send sent to a file, which it replaces only if it is an earlier part of the same
+// session. The file appears whole and durable, or not at all.
 func Receive(from io.Reader, file string) (int64, error) {
 	in := bufio.NewReader(from)
 	line, err := in.ReadSlice('\n')
@@ -164,7 +164,8 @@ func Fetch(ctx context.Context, on, session, file string, stderr io.Writer) (int
 	n, err := Receive(out, file)
 	_ = out.Close()
 	var there Elsewhere
-	if failed := <-sent; errors.As(failed, &there) || ctx.Err() != nil || err != nil && failed != nil && !errors.Is(failed, io.ErrClosedPipe) {
+	if failed := <-sent; errors.As(failed, &there) || ctx.Err() != nil ||
+		err != nil && failed != nil && !errors.Is(failed, io.ErrClosedPipe) {
 		return n, cmp.Or(failed, err)
 	}
 	return n, err

@@ -29,16 +29,17 @@ func TestSessionsArriveWhole(t *testing.T) {
 	whole := string(sent(t, "one\ntwo\nthr"))
 	long := strings.Repeat("x", 200<<10) + "\n"
 	for name, c := range map[string]struct{ had, arrives, want, err string }{
-		"nothing was there":     {"", whole, "one\ntwo\n", ""},
-		"an earlier part":       {"one\n", whole, "one\ntwo\n", ""},
-		"the same":              {"one\ntwo\n", whole, "one\ntwo\n", ""},
-		"another session":       {"uno\n", whole, "uno\n", "is another session"},
-		"a later part":          {"one\ntwo\nthree\n", whole, "one\ntwo\nthree\n", "is another session"},
-		"cut short":             {"", whole[:len(whole)-3], "", "of 8 bytes arrived"},
-		"other bytes":           {"", strings.Replace(whole, "two", "tvo", 1), "", "not those that were sent"},
-		"no parcel":             {"", "{}\n", "", "unexpected reply instead of a session"},
-		"a negative size":       {"", `{"kind":"parcel","bytes":-1}` + "\n", "", "unexpected reply instead of a session"},
-		"a size beyond bounds":  {"", `{"kind":"parcel","bytes":99999999999999}` + "\n", "", "unexpected reply instead of a session"},
+		"nothing was there": {"", whole, "one\ntwo\n", ""},
+		"an earlier part":   {"one\n", whole, "one\ntwo\n", ""},
+		"the same":          {"one\ntwo\n", whole, "one\ntwo\n", ""},
+		"another session":   {"uno\n", whole, "uno\n", "is another session"},
+		"a later part":      {"one\ntwo\nthree\n", whole, "one\ntwo\nthree\n", "is another session"},
+		"cut short":         {"", whole[:len(whole)-3], "", "of 8 bytes arrived"},
+		"other bytes":       {"", strings.Replace(whole, "two", "tvo", 1), "", "not those that were sent"},
+		"no parcel":         {"", "{}\n", "", "unexpected reply instead of a session"},
+		"a negative size":   {"", `{"kind":"parcel","bytes":-1}` + "\n", "", "unexpected reply instead of a session"},
+		"a size beyond bounds": {"", `{"kind":"parcel","bytes":99999999999999}` + "\n", "",
+			"unexpected reply instead of a session"},
 		"an endless first line": {"", long, "", "unexpected reply instead of a session"},
 		"a long line":           {"", string(sent(t, long+"rest")), long, ""},
 		"no whole line":         {"", string(sent(t, "rest")), "", ""},
@@ -50,7 +51,8 @@ func TestSessionsArriveWhole(t *testing.T) {
 			}
 		}
 		_, err := Receive(strings.NewReader(c.arrives), file)
-		if got, _ := os.ReadFile(file); string(got) != c.want || c.err == "" != (err == nil) || err != nil && !strings.Contains(err.Error(), c.err) {
+		if got, _ := os.ReadFile(file); string(got) != c.want || c.err == "" != (err == nil) ||
+			err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%s: %.80q, %v", name, got, err)
 		}
 	}

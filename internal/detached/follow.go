@@ -30,7 +30,8 @@ func IsWritten(file string) (bool, error) {
 func Follow(ctx context.Context, file string, to io.Writer) error {
 	f, err := os.Open(LogOf(file))
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s has no log: only runs that were begun with --detach can be attached to\nhint: plimsoll show %s", file, shellquote.Join(file))
+		return fmt.Errorf("%s has no log: only runs that were begun with --detach can be attached to\nhint: plimsoll show %s",
+			file, shellquote.Join(file))
 	}
 	if err != nil {
 		return err

@@ -25,8 +25,8 @@ const maxRelayed = 256 << 10
 // graceToLeave is how long a carrier has to end after SIGTERM.
 const graceToLeave = 5 * time.Second
 
-// Relay has plimsoll carry out a command line elsewhere, through a command such as "ssh host". The error is Elsewhere if it
-// failed there. Its input there is input.
+// Relay has plimsoll carry out a command line elsewhere, through a command such as "ssh host". The error is Elsewhere
+// if it failed there. Its input there is input.
 func Relay(ctx context.Context, on string, args []string, input io.Reader, stdout, stderr io.Writer) error {
 	line, err := json.Marshal(args)
 	if err != nil {
@@ -46,7 +46,8 @@ func Relay(ctx context.Context, on string, args []string, input io.Reader, stdou
 		if code := ended.ExitCode(); code != noCommand && code != noCarrier {
 			return Elsewhere{code}
 		}
-		return fmt.Errorf("cannot reach plimsoll through %q\nhint: %s plimsoll version must work there without a prompt", on, on)
+		return fmt.Errorf("cannot reach plimsoll through %q\nhint: %s plimsoll version must work there without a prompt", on,
+			on)
 	}
 	return err
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzRelayed takes anything for a command line and its input: a command line begins nothing endless, and its input is all that
-// follows its line.
+// FuzzRelayed takes anything for a command line and its input: a command line begins nothing endless, and its input is
+// all that follows its line.
 func FuzzRelayed(f *testing.F) {
 	f.Add([]byte("[\"run\",\"exec\"]\ninput\n"))
 	f.Add([]byte("[\"" + RelayVerb + "\"]\n"))

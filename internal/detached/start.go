@@ -25,10 +25,11 @@ func Begun(pid int, file string) string {
 		"next: plimsoll status %s\n      plimsoll attach %s", pid, shellquote.Join(LogOf(file)), path, path)
 }
 
-// Start runs this program with arguments in a session of its own, which no terminal's end reaches, and returns its process
-// id once it has begun (Beginning). What it says goes to the log. If it ends before, to what it has said on its output is
-// copied and the error is Elsewhere; if ctx ends before, it is stopped. It reads its input before it begins.
-func Start(ctx context.Context, self string, args []string, file string, input io.Reader, to io.Writer) (pid int, err error) {
+// Start runs this program with arguments in a session of its own, which no terminal's end reaches, and returns its
+// process id once it has begun (Beginning). What it says goes to the log. If it ends before, to what it has said on its
+// output is copied and the error is Elsewhere; if ctx ends before, it is stopped. It reads its input before it begins.
+func Start(ctx context.Context, self string, args []string, file string, input io.Reader, to io.Writer) (pid int,
+	err error) {
 	log, err := os.OpenFile(LogOf(file), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return 0, fmt.Errorf("creating the log of the run: %w", err)
@@ -65,8 +66,8 @@ func Start(ctx context.Context, self string, args []string, file string, input i
 // begunFD is the descriptor on which a run says that it has begun: the first that Start adds to the usual three.
 const begunFD = 3
 
-// Beginning returns a function by which a run that Start has started says that it has begun. Called first of all, it keeps
-// the way to Start from what the run starts itself.
+// Beginning returns a function by which a run that Start has started says that it has begun. Called first of all, it
+// keeps the way to Start from what the run starts itself.
 func Beginning() (begun func()) {
 	var st unix.Stat_t
 	if unix.Fstat(begunFD, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFIFO {
@@ -111,7 +112,9 @@ const (
 
 // CommandLine returns a command line with other words in the place of FlagDetach; false if that is not on it.
 func CommandLine(args []string, instead ...string) ([]string, bool) {
-	at := slices.IndexFunc(args, func(arg string) bool { return arg == "--"+FlagDetach || strings.HasPrefix(arg, "--"+FlagDetach+"=") })
+	at := slices.IndexFunc(args, func(arg string) bool {
+		return arg == "--"+FlagDetach || strings.HasPrefix(arg, "--"+FlagDetach+"=")
+	})
 	if at < 0 {
 		return nil, false
 	}

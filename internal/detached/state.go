@@ -37,7 +37,8 @@ type State struct {
 	Machine string  `json:"machine,omitempty"`
 }
 
-// Of returns the state of a session's last plan, or an error if no plan that was made here is as long. running says whether a process writes the session.
+// Of returns the state of a session's last plan, or an error if no plan that was made here is as long. running says
+// whether a process writes the session.
 func Of(file string, log *session.Log, running bool) (State, error) {
 	out := State{File: file, Phase: CutShort}
 	if len(log.Machines) > 0 {
@@ -107,7 +108,8 @@ func (s State) Sentence() string {
 		text += fmt.Sprintf(", %d left", s.Left)
 	}
 	if s.LeftS >= 1 {
-		text += fmt.Sprintf(" with %s of warm-up and measurement", time.Duration(s.LeftS*float64(time.Second)).Round(time.Second))
+		text += fmt.Sprintf(" with %s of warm-up and measurement",
+			time.Duration(s.LeftS*float64(time.Second)).Round(time.Second))
 	}
 	if s.Detail != "" {
 		text += ": " + s.Detail

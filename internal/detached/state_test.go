@@ -19,7 +19,8 @@ func TestState(t *testing.T) {
 		Cells: []record.Cell{{Workload: "memory", Load: record.LoadPoint{Kind: record.Closed, Level: 1, Unit: "cpus"}}}}
 	hash := plan.Hash(p)
 	trial := func(replicate int, void string) record.Trial {
-		return record.Trial{Plan: hash, Replicate: replicate, Void: void, Start: "2026-01-01T00:00:00Z", Load: p.Cells[0].Load, Keys: map[string]string{record.KeyWorkload: "memory"}}
+		return record.Trial{Plan: hash, Replicate: replicate, Void: void, Start: "2026-01-01T00:00:00Z",
+			Load: p.Cells[0].Load, Keys: map[string]string{record.KeyWorkload: "memory"}}
 	}
 	end := func(reason string, n int) []record.End { return []record.End{{Plan: hash, Reason: reason, Trials: n}} }
 	for name, c := range map[string]struct {
@@ -28,13 +29,15 @@ func TestState(t *testing.T) {
 		running bool
 		want    string
 	}{
-		"it goes on":          {[]record.Trial{trial(0, ""), trial(1, "")}, nil, true, "running, 2 runs of night, 1 left with 11s of warm-up and measurement"},
+		"it goes on": {[]record.Trial{trial(0, ""), trial(1, "")}, nil, true,
+			"running, 2 runs of night, 1 left with 11s of warm-up and measurement"},
 		"its process is gone": {[]record.Trial{trial(0, "")}, nil, false, "cut short, 1 run of night, 2 left with 22s"},
-		"done":                {[]record.Trial{trial(0, ""), trial(1, ""), trial(2, "")}, end("done", 3), false, "done, 3 runs of night"},
-		"a run failed":        {[]record.Trial{trial(0, "it died")}, nil, true, "running, 1 run of night (1 failed), 3 left"},
-		"interrupted":         {[]record.Trial{trial(0, "")}, end("interrupted", 1), false, "interrupted, 1 run"},
-		"resumed and killed":  {[]record.Trial{trial(0, ""), trial(1, "")}, end("interrupted", 1), false, "cut short, 2 runs"},
-		"nothing yet":         {nil, nil, true, "running, 0 runs of night, 3 left with 33s"},
+		"done": {[]record.Trial{trial(0, ""), trial(1, ""), trial(2, "")}, end("done", 3), false,
+			"done, 3 runs of night"},
+		"a run failed":       {[]record.Trial{trial(0, "it died")}, nil, true, "running, 1 run of night (1 failed), 3 left"},
+		"interrupted":        {[]record.Trial{trial(0, "")}, end("interrupted", 1), false, "interrupted, 1 run"},
+		"resumed and killed": {[]record.Trial{trial(0, ""), trial(1, "")}, end("interrupted", 1), false, "cut short, 2 runs"},
+		"nothing yet":        {nil, nil, true, "running, 0 runs of night, 3 left with 33s"},
 	} {
 		log := &session.Log{Plans: []record.PlanLine{{Hash: hash, Plan: p}}, Trials: c.trials, Ends: c.ends}
 		if s, err := Of("f", log, c.running); err != nil || !strings.HasPrefix(s.Sentence(), c.want) {
@@ -46,7 +49,8 @@ func TestState(t *testing.T) {
 // TestImportsAreOver: whatever their plan says, there is nothing to follow.
 func TestImportsAreOver(t *testing.T) {
 	p := record.Plan{Name: "csv", Replicates: 1 << 60, Cells: make([]record.Cell, 601), Imported: &record.Imported{}}
-	log := &session.Log{Plans: []record.PlanLine{{Hash: "p", Plan: p}}, Trials: []record.Trial{{Plan: "p"}}, Ends: []record.End{{Plan: "p", Reason: Done, Trials: 1}}}
+	log := &session.Log{Plans: []record.PlanLine{{Hash: "p", Plan: p}}, Trials: []record.Trial{{Plan: "p"}},
+		Ends: []record.End{{Plan: "p", Reason: Done, Trials: 1}}}
 	if s, err := Of("f", log, false); err != nil || s.Phase != Done || s.Runs != 1 || s.Left != 0 {
 		t.Errorf("%+v, %v", s, err)
 	}

@@ -25,14 +25,18 @@ func (a AptSource) Steps() ([]Step, error) {
 		return nil, fmt.Errorf("%s: fetching the source needs apt-get, which is not here", a.Engine)
 	}
 	apt := func(args ...string) []string {
-		return append([]string{"apt-get", "-q", "-o", "Dir::Etc::SourceList=/dev/null", "-o", "Dir::Etc::SourceParts=" + filepath.Join(a.Work, "parts"),
-			"-o", "Dir::State::Lists=" + filepath.Join(a.Work, "lists"), "-o", "Dir::Cache=" + filepath.Join(a.Work, "cache")}, args...)
+		return append([]string{"apt-get", "-q", "-o", "Dir::Etc::SourceList=/dev/null", "-o",
+			"Dir::Etc::SourceParts=" + filepath.Join(a.Work, "parts"),
+			"-o", "Dir::State::Lists=" + filepath.Join(a.Work, "lists"), "-o", "Dir::Cache=" + filepath.Join(a.Work, "cache")},
+			args...)
 	}
 	unpack := fmt.Sprintf("mkdir %s && tar -xf %s_*.orig.tar.*[zx2] -C %s --no-same-owner", treeDir, a.Package, treeDir)
 	return []Step{
-		{Does: "write a list of this system's sources to " + a.Work, Do: func(context.Context) error { return a.prepare("/etc/apt") }},
+		{Does: "write a list of this system's sources to " + a.Work,
+			Do: func(context.Context) error { return a.prepare("/etc/apt") }},
 		{Does: "read the package lists", Command: apt("update")},
-		{Does: "fetch the source of " + a.Package, Command: apt("source", "--download-only", "--tar-only", a.Package), Dir: a.Work},
+		{Does: "fetch the source of " + a.Package, Command: apt("source", "--download-only", "--tar-only", a.Package),
+			Dir: a.Work},
 		{Does: "unpack it", Command: []string{"sh", "-c", unpack}, Dir: a.Work},
 	}, nil
 }
@@ -51,7 +55,8 @@ func (a AptSource) prepare(etc string) error {
 	if err := os.RemoveAll(a.Work); err != nil {
 		return fmt.Errorf("%s: remove the files of an earlier attempt: %w", a.Engine, err)
 	}
-	for _, dir := range []string{"parts", filepath.Join("lists", "partial"), filepath.Join("cache", "archives", "partial")} {
+	for _, dir := range []string{"parts", filepath.Join("lists", "partial"),
+		filepath.Join("cache", "archives", "partial")} {
 		if err := os.MkdirAll(filepath.Join(a.Work, dir), 0o755); err != nil {
 			return fmt.Errorf("%s: %w\nhint: XDG_CACHE_HOME sets another place", a.Engine, err)
 		}

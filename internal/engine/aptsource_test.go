@@ -10,7 +10,8 @@ import (
 func TestAsSource(t *testing.T) {
 	for _, c := range []struct{ file, text, want string }{
 		{"debian.sources", "Types: deb\nURIs: mirror\nSuites: stable\n", "Types: deb-src\nURIs: mirror\nSuites: stable\n"},
-		{"x.list", "# a list\ndeb [trusted=yes] mirror stable main\ndeb-src mirror stable main\n", "# a list\ndeb-src [trusted=yes] mirror stable main\n"},
+		{"x.list", "# a list\ndeb [trusted=yes] mirror stable main\ndeb-src mirror stable main\n",
+			"# a list\ndeb-src [trusted=yes] mirror stable main\n"},
 	} {
 		if got, ok := asSource(c.file, c.text); !ok || got != c.want {
 			t.Errorf("%s: %q %t", c.file, got, ok)
@@ -25,7 +26,8 @@ func TestAsSource(t *testing.T) {
 
 func TestAptSourceWithoutSources(t *testing.T) {
 	a := AptSource{Engine: "x", Package: "y", Work: filepath.Join(t.TempDir(), "work")}
-	if err := a.prepare(t.TempDir()); err == nil || !strings.Contains(err.Error(), "x: ") || !strings.Contains(err.Error(), "lists no package source") {
+	if err := a.prepare(t.TempDir()); err == nil || !strings.Contains(err.Error(), "x: ") ||
+		!strings.Contains(err.Error(), "lists no package source") {
 		t.Errorf("%v", err)
 	}
 }

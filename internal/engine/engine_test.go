@@ -23,7 +23,8 @@ func TestResolve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Text("body") != "2KiB" || p.Int("body") != 2048 || !p.Bool("tls") || p.Text("none") != "" || p.Number("none") != 0 {
+	if p.Text("body") != "2KiB" || p.Int("body") != 2048 || !p.Bool("tls") || p.Text("none") != "" ||
+		p.Number("none") != 0 {
 		t.Errorf("resolved %+v", p)
 	}
 	if p, err = Resolve(fake{}, nil); err != nil || p.Int("body") != 128 || p.Bool("tls") {
@@ -95,7 +96,8 @@ func TestProgramIsFound(t *testing.T) {
 	t.Setenv("THING", "")
 	t.Setenv("PATH", t.TempDir())
 	var missing *Missing
-	if _, _, err := Program("e", "thing", "THING"); !errors.As(err, &missing) || !strings.HasSuffix(err.Error(), "\nhint: plimsoll setup e") {
+	if _, _, err := Program("e", "thing", "THING"); !errors.As(err, &missing) ||
+		!strings.HasSuffix(err.Error(), "\nhint: plimsoll setup e") {
 		t.Errorf("nowhere: %v", err)
 	}
 	t.Setenv("PATH", dir+":/bin:/usr/bin")
@@ -120,7 +122,8 @@ func TestProgramIsFound(t *testing.T) {
 func TestWholeStepsAreNotInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
-	s := Step{Does: "install", Command: []string{"sh", "-c", "touch begun; while ! [ -e told ]; do sleep 0.01; done; sleep 0.1; touch ended"}, Dir: dir, Whole: true}
+	s := Step{Does: "install", Command: []string{"sh", "-c",
+		"touch begun; while ! [ -e told ]; do sleep 0.01; done; sleep 0.1; touch ended"}, Dir: dir, Whole: true}
 	go func() {
 		for {
 			if _, err := os.Stat(filepath.Join(dir, "begun")); err == nil {
@@ -149,7 +152,8 @@ func TestWholeStepsAreNotInterrupted(t *testing.T) {
 func TestStepsSayWhatFailed(t *testing.T) {
 	s := Step{Does: "try", Command: []string{"sh", "-c", "echo $WORD; echo last; exit 3"}, Env: []string{"WORD=first"}}
 	err := s.Run(t.Context())
-	if err == nil || !strings.Contains(err.Error(), "exit status 3") || !strings.HasSuffix(err.Error(), "\n  first\n  last") {
+	if err == nil || !strings.Contains(err.Error(), "exit status 3") ||
+		!strings.HasSuffix(err.Error(), "\n  first\n  last") {
 		t.Errorf("the step gave %v", err)
 	}
 	done := false

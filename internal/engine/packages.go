@@ -35,13 +35,16 @@ type manager struct {
 func managers() []manager {
 	return []manager{
 		{"apt-get", []Step{{Does: "update the package lists", Command: []string{"apt-get", "update", "-q"}, Root: true}},
-			[]string{"apt-get", "install", "-y", "-q", "--no-install-recommends"}, func(p Package, _ string) string { return p.Apt }},
-		{"dnf", nil, []string{"dnf", "install", "-y", "-q", "--setopt=install_weak_deps=False"}, func(p Package, system string) string {
-			if system == "amzn" {
-				return cmp.Or(p.Amazon, p.Dnf)
-			}
-			return p.Dnf
-		}},
+			[]string{"apt-get", "install", "-y", "-q", "--no-install-recommends"}, func(p Package, _ string) string {
+				return p.Apt
+			}},
+		{"dnf", nil, []string{"dnf", "install", "-y", "-q", "--setopt=install_weak_deps=False"},
+			func(p Package, system string) string {
+				if system == "amzn" {
+					return cmp.Or(p.Amazon, p.Dnf)
+				}
+				return p.Dnf
+			}},
 		{"apk", nil, []string{"apk", "add"}, func(p Package, _ string) string { return p.Apk }},
 	}
 }
@@ -57,7 +60,8 @@ func System() string {
 	return ""
 }
 
-// InstallPackages returns the steps that install packages here, by apt-get or dnf; for others the error has the command.
+// InstallPackages returns the steps that install packages here, by apt-get or dnf; for others the error has the
+// command.
 func InstallPackages(engine string, packages ...Package) ([]Step, error) {
 	for _, m := range managers() {
 		if _, err := exec.LookPath(m.program); err != nil {
@@ -72,7 +76,8 @@ func InstallPackages(engine string, packages ...Package) ([]Step, error) {
 				"%s\nhint: sudo %s", engine, m.program, strings.Join(install, " "))
 		}
 		return append(m.before, Step{
-			Does: "install " + strings.Join(install[len(m.install):], ", ") + " (a server in it may be started by the system)", Command: install,
+			Does: "install " + strings.Join(install[len(m.install):], ", ") +
+				" (a server in it may be started by the system)", Command: install,
 			Env: []string{"DEBIAN_FRONTEND=noninteractive"}, Root: true, Whole: true,
 		}), nil
 	}

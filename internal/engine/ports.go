@@ -15,8 +15,8 @@ import (
 // fewestPorts is the number of ports among which it is worth looking at random.
 const fewestPorts = 10000
 
-// outside returns the ports, from from to before to, that the kernel gives to no connection; 0, 0 if there are few. A port
-// that is free among them stays free until its server listens, and while a killed one is down.
+// outside returns the ports, from from to before to, that the kernel gives to no connection; 0, 0 if there are few. A
+// port that is free among them stays free until its server listens, and while a killed one is down.
 func outside(low, high int) (from, to int) {
 	const lowest, end = 10000, 65536
 	switch {
@@ -40,7 +40,8 @@ func ephemeral() (low, high int) {
 	return low, high
 }
 
-// IsPlain reports whether an address that another host gives can stand in settings and statements: a zone may be any text.
+// IsPlain reports whether an address that another host gives can stand in settings and statements: a zone may be any
+// text.
 func IsPlain(at netip.Addr) bool {
 	return !strings.ContainsFunc(at.Zone(), func(c rune) bool {
 		return (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && c != '.' && c != '_' && c != '-'

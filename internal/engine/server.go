@@ -53,8 +53,9 @@ var (
 
 // start starts a server's process.
 func start(s Settings, c Command, at netip.AddrPort) (*Server, error) {
-	v := &Server{engine: c.Engine, at: at, cert: c.Certificate, interrupt: cmp.Or(c.Interrupt, unix.SIGTERM), scratch: s.Scratch,
-		done: make(chan struct{}), release: func() bool { return true }}
+	v := &Server{engine: c.Engine, at: at, cert: c.Certificate, interrupt: cmp.Or(c.Interrupt, unix.SIGTERM),
+		scratch: s.Scratch,
+		done:    make(chan struct{}), release: func() bool { return true }}
 	env := s.Environ
 	if env == nil {
 		env = os.Environ()
@@ -85,8 +86,8 @@ func start(s Settings, c Command, at netip.AddrPort) (*Server, error) {
 	return v, nil
 }
 
-// deferStart makes the command wait at its standard input until trigger is closed. It works in the directory above until
-// then: an earlier server's end takes all that work in its own.
+// deferStart makes the command wait at its standard input until trigger is closed. It works in the directory above
+// until then: an earlier server's end takes all that work in its own.
 func (v *Server) deferStart(scratch string) (stdin, trigger *os.File, err error) {
 	if stdin, trigger, err = os.Pipe(); err != nil {
 		return nil, nil, err

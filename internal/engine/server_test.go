@@ -89,7 +89,8 @@ func TestLaunchRefuses(t *testing.T) {
 
 // TestAlive: what waits for a server to do something learns that it has ended, and how.
 func TestAlive(t *testing.T) {
-	v, err := Launch(t.Context(), Settings{Scratch: t.TempDir()}, func(at netip.AddrPort) (Command, error) { return listener(t, at.String()), nil })
+	v, err := Launch(t.Context(), Settings{Scratch: t.TempDir()},
+		func(at netip.AddrPort) (Command, error) { return listener(t, at.String()), nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +103,8 @@ func TestAlive(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-ctx.Done()
-	if err := context.Cause(ctx); err == nil || !strings.Contains(err.Error(), "listener ended by itself: signal: killed") {
+	if err := context.Cause(ctx); err == nil ||
+		!strings.Contains(err.Error(), "listener ended by itself: signal: killed") {
 		t.Errorf("%v", err)
 	}
 }
@@ -111,7 +113,8 @@ func TestLaunchQuotesWhatFails(t *testing.T) {
 	_, err := Launch(t.Context(), Settings{Scratch: t.TempDir()}, func(netip.AddrPort) (Command, error) {
 		return listener(t, "192.0.2.1:1"), nil
 	})
-	if err == nil || !strings.Contains(err.Error(), "listener ended by itself before it listened on port") || !strings.Contains(err.Error(), "exit status 7") ||
+	if err == nil || !strings.Contains(err.Error(), "listener ended by itself before it listened on port") ||
+		!strings.Contains(err.Error(), "exit status 7") ||
 		!strings.Contains(err.Error(), "\n  cannot serve: ") {
 		t.Errorf("a server that failed: %v", err)
 	}

@@ -31,7 +31,8 @@ func comparisonOf(g finding.Group) trialset.Slot {
 func (c controls) of(g finding.Group, cell Cell, in *finding.Input) *Control {
 	first := c[comparisonOf(g)]
 	a, b := trialset.Valid(first.Trials), trialset.Valid(g.Trials)
-	if first.Key == g.Key || cell.N == 0 || atLeast(a, cell.Metric) || atLeast(b, cell.Metric) || unitOf(a, cell.Metric) != cell.Unit {
+	if first.Key == g.Key || cell.N == 0 || atLeast(a, cell.Metric) || atLeast(b, cell.Metric) ||
+		unitOf(a, cell.Metric) != cell.Unit {
 		return nil
 	}
 	s := trialset.NewSample(a, b, cell.Metric)
@@ -40,7 +41,8 @@ func (c controls) of(g finding.Group, cell Cell, in *finding.Input) *Control {
 		return nil
 	}
 	title := titleOf(first.Key, in.Wordings.Of(first.Trials[0]).Of(namedParams(first.Trials[0])))
-	return &Control{finding.IDOf(named(first.Key, first.Trials[0])), title, first.Key.Machine, estimate.FromLogs(r.LogRatio, s.N()), s.N()}
+	return &Control{finding.IDOf(named(first.Key, first.Trials[0])), title, first.Key.Machine,
+		estimate.FromLogs(r.LogRatio, s.N()), s.N()}
 }
 
 // atLeast reports whether a value of a metric is a lower bound.
@@ -62,8 +64,8 @@ func unitOf(trials []record.Trial, metric string) string {
 	return ""
 }
 
-// versionsOf returns what all runs of a cell state of what was measured, beside its parameters, its labels and what differs between any
-// two sessions.
+// versionsOf returns what all runs of a cell state of what was measured, beside its parameters, its labels and what
+// differs between any two sessions.
 func versionsOf(trials []record.Trial) map[string]string {
 	out := map[string]string{}
 	for key := range trials[0].Keys {
@@ -78,7 +80,8 @@ func versionsOf(trials []record.Trial) map[string]string {
 
 func isVersion(key, workload string) bool {
 	switch key {
-	case record.KeyMachine, record.KeyMachineID, record.KeyWorkload, record.KeyLoad, record.KeyBoot, record.KeyFile, record.KeyImported, record.KeyBlock:
+	case record.KeyMachine, record.KeyMachineID, record.KeyWorkload, record.KeyLoad, record.KeyBoot, record.KeyFile,
+		record.KeyImported, record.KeyBlock:
 		return false
 	}
 	for _, prefix := range []string{workload + ".", record.FactorPrefix, record.LabelPrefix, record.SecretPrefix} {

@@ -41,8 +41,9 @@ const (
 
 // Row is a line of the table: one machine of one session.
 type Row struct {
-	File      string            `json:"file"`
-	State     string            `json:"state"` // "running", "done", "interrupted", "budget", "failed", "unfinished", "unreadable" or "unread" (not yet: ask again)
+	File string `json:"file"`
+	// "running", "done", "interrupted", "budget", "failed", "unfinished", "unreadable" or "unread" (not yet: ask again)
+	State     string            `json:"state"`
 	Bytes     int64             `json:"bytes"`
 	Changed   string            `json:"changed"` // UTC, of the file
 	Plan      string            `json:"plan"`
@@ -116,7 +117,8 @@ func fileNotes(f File, s Summary) []string {
 		out = append(out, f.Problem)
 	}
 	if f.Read < f.Bytes && f.Problem == "" && !f.Unread {
-		out = append(out, fmt.Sprintf("from the first %.0f of %.0f MB: open the session for all of it", float64(f.Read)/1e6, float64(f.Bytes)/1e6))
+		out = append(out, fmt.Sprintf("from the first %.0f of %.0f MB: open the session for all of it", float64(f.Read)/1e6,
+			float64(f.Bytes)/1e6))
 	}
 	if f.Torn && !f.Running && f.Read == f.Bytes {
 		out = append(out, "the last line was cut short")

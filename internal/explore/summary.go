@@ -30,9 +30,10 @@ type Summary struct {
 	Plan      string            `json:"plan"`
 	Workloads []string          `json:"workloads"`
 	Labels    map[string]string `json:"labels,omitempty"`
-	Ended     string            `json:"ended,omitempty"` // why it ended: "done", "interrupted", "budget", "failed"; "" if it has not
-	Machines  []Machine         `json:"machines"`
-	More      int               `json:"more,omitempty"` // cells that are not kept
+	// why it ended: "done", "interrupted", "budget", "failed"; "" if it has not
+	Ended    string    `json:"ended,omitempty"`
+	Machines []Machine `json:"machines"`
+	More     int       `json:"more,omitempty"` // cells that are not kept
 }
 
 // Machine is the part of a session on one machine.
@@ -54,9 +55,10 @@ type Machine struct {
 
 // Cell is the result of one cell by its primary metric.
 type Cell struct {
-	ID       string        `json:"id"`              // as in the documents of `show --json`
-	Named    string        `json:"named,omitempty"` // the same with varied parameters by the names of their levels, if it differs
-	Title    string        `json:"title"`           // its workload, the parameters that matter, and its load
+	ID string `json:"id"` // as in the documents of `show --json`
+	// the same with varied parameters by the names of their levels, if it differs
+	Named    string        `json:"named,omitempty"`
+	Title    string        `json:"title"` // its workload, the parameters that matter, and its load
 	Workload string        `json:"workload"`
 	Load     string        `json:"load"`
 	Metric   string        `json:"metric"`
@@ -68,8 +70,10 @@ type Cell struct {
 	Failed  int       `json:"failed"`
 	Runs    []float64 `json:"runs"` // values of the runs in the estimate, in their order
 
-	Versions map[string]string `json:"versions,omitempty"` // what its runs state beside parameters and labels: engines, code paths, builds
-	Control  *Control          `json:"control,omitempty"`  // nil for the first side of a comparison, and for a cell without one
+	// what its runs state beside parameters and labels: engines, code paths, builds
+	Versions map[string]string `json:"versions,omitempty"`
+	// nil for the first side of a comparison, and for a cell without one
+	Control *Control `json:"control,omitempty"`
 }
 
 // Control is a cell against the first side of its comparison, in the same session.
@@ -200,7 +204,8 @@ func earlier(a, b string) string {
 func cellOf(g finding.Group, words *finding.Wordings) Cell {
 	ok := trialset.Valid(g.Trials)
 	first := g.Trials[0]
-	out := Cell{ID: finding.IDOf(g.Key), Workload: g.Key.Workload, Load: record.LoadText(g.Key.Load), Failed: len(g.Trials) - len(ok), Runs: []float64{}}
+	out := Cell{ID: finding.IDOf(g.Key), Workload: g.Key.Workload, Load: record.LoadText(g.Key.Load),
+		Failed: len(g.Trials) - len(ok), Runs: []float64{}}
 	out.Title = titleOf(g.Key, words.Of(first).Of(namedParams(first)))
 	if id := finding.IDOf(named(g.Key, first)); id != out.ID {
 		out.Named = id
@@ -246,8 +251,8 @@ func titleOf(at trialset.Key, major map[string]string) string {
 	return strings.Join(parts, " · ")
 }
 
-// namedParams returns the parameters of a trial, those that were varied by the names of their levels: what a level named head runs may
-// be another command every night.
+// namedParams returns the parameters of a trial, those that were varied by the names of their levels: what a level
+// named head runs may be another command every night.
 func namedParams(t record.Trial) map[string]string {
 	out := trialset.ParamsOf(t, nil)
 	for key, level := range t.Keys {
@@ -266,8 +271,9 @@ func named(at trialset.Key, t record.Trial) trialset.Key {
 	return at
 }
 
-// keyOf returns the cell that stands for a machine: of its first workload with a result the one with the highest throughput,
-// or the first if less is better. Throughput that was offered counts only if there is none that the machine chose.
+// keyOf returns the cell that stands for a machine: of its first workload with a result the one with the highest
+// throughput, or the first if less is better. Throughput that was offered counts only if there is none that the machine
+// chose.
 func keyOf(cells []Cell) int {
 	best := -1
 	for i, c := range cells {

@@ -14,8 +14,9 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// writeBench writes a line for each run, in the form of https://golang.org/design/14313-benchmark-format: configuration above it, the
-// workload with its parameters and load as the name, and each metric with its unit. The directions of metrics stand first.
+// writeBench writes a line for each run, in the form of https://golang.org/design/14313-benchmark-format: configuration
+// above it, the workload with its parameters and load as the name, and each metric with its unit. The directions of
+// metrics stand first.
 func writeBench(w io.Writer, log *session.Log) (left int, err error) {
 	cells, left := cellsOf(log)
 	out := writer{to: w}
@@ -72,7 +73,8 @@ func benchConfig(t *record.Trial) map[string]string {
 	for key, value := range t.Keys {
 		switch {
 		case key == record.KeyWorkload || key == record.KeyLoad || key == record.KeyBoot || key == record.KeyImported,
-			strings.HasPrefix(key, workload+"."), strings.HasPrefix(key, record.FactorPrefix), strings.HasPrefix(key, record.SecretPrefix):
+			strings.HasPrefix(key, workload+"."), strings.HasPrefix(key, record.FactorPrefix), strings.HasPrefix(key,
+				record.SecretPrefix):
 			continue
 		case key == record.KeyFile:
 			key = "session"
@@ -84,7 +86,8 @@ func benchConfig(t *record.Trial) map[string]string {
 	return out
 }
 
-// benchKey returns a key as the format allows it: it begins with a lower-case letter and has neither capitals, colons nor spaces.
+// benchKey returns a key as the format allows it: it begins with a lower-case letter and has neither capitals, colons
+// nor spaces.
 func benchKey(key string) string {
 	key = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r == ':' {
@@ -131,7 +134,8 @@ func word(text string) string {
 	}, text)
 }
 
-// printable returns a text with a mark in the place of characters that no line may hold, such as those that control a terminal.
+// printable returns a text with a mark in the place of characters that no line may hold, such as those that control a
+// terminal.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) || r == '\n' {

@@ -23,8 +23,8 @@ const (
 	maxMeasure   = 64
 )
 
-// writeBencher writes the estimates of all cells in Bencher Metric Format: an object by the names of cells and metrics. Values are in SI
-// units, which belong to a measure of Bencher's.
+// writeBencher writes the estimates of all cells in Bencher Metric Format: an object by the names of cells and metrics.
+// Values are in SI units, which belong to a measure of Bencher's.
 func writeBencher(w io.Writer, log *session.Log) (left int, err error) {
 	cells, left := cellsOf(log)
 	machines := map[string]bool{}

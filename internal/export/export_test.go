@@ -25,14 +25,19 @@ const secretText = "geheim12345"
 // logOf returns a session of a machine with five runs of a cell, a failed run and a pilot.
 func logOf(machine string, header string) *session.Log {
 	load := record.LoadPoint{Kind: record.Closed, Level: 8, Unit: record.ParamClients}
-	log := &session.Log{Machines: []record.Machine{{Name: machine, ID: machine}}, Plans: []record.PlanLine{{Hash: "p", Plan: record.Plan{
-		Name: "n", Hosts: []string{"env TOKEN=" + secretText + " ssh host"}, Cells: []record.Cell{{Workload: "http", Params: record.Params{"header": header}, Load: load}},
-	}}}}
+	log := &session.Log{Machines: []record.Machine{{Name: machine, ID: machine}},
+		Plans: []record.PlanLine{{Hash: "p", Plan: record.Plan{
+			Name: "n", Hosts: []string{"env TOKEN=" + secretText + " ssh host"}, Cells: []record.Cell{
+				{Workload: "http", Params: record.Params{"header": header}, Load: load}},
+		}}}}
 	for i := range 7 {
 		t := record.Trial{ID: fmt.Sprint(machine, i), Plan: "p", Replicate: i, Load: load, DurationS: 10,
-			Keys: map[string]string{record.KeyMachine: machine, record.KeyMachineID: machine, record.KeyWorkload: "http", record.KeyLoad: load.Key(),
-				"http.path": "/a b/ü", "http.header": header, "http.password": secretText, "label.build": "main", "engine.nginx": "1.22", "secret.TOKEN": "0da", record.KeyFile: "night-1"},
-			Values: []record.Value{{Metric: record.Metric{Name: record.Throughput, Unit: "op/s", Better: record.Higher}, Value: 1000 + float64(i)},
+			Keys: map[string]string{record.KeyMachine: machine, record.KeyMachineID: machine, record.KeyWorkload: "http",
+				record.KeyLoad: load.Key(),
+				"http.path":    "/a b/ü", "http.header": header, "http.password": secretText, "label.build": "main",
+				"engine.nginx": "1.22", "secret.TOKEN": "0da", record.KeyFile: "night-1"},
+			Values: []record.Value{
+				{Metric: record.Metric{Name: record.Throughput, Unit: "op/s", Better: record.Higher}, Value: 1000 + float64(i)},
 				{Metric: record.Metric{Name: record.LatencyP99, Unit: "s", Better: record.Lower}, Value: .001}}}
 		if i == 5 {
 			t.Void = "failed with password=" + secretText
@@ -94,10 +99,12 @@ func TestBenchLines(t *testing.T) {
 		case *benchfmt.Result:
 			n++
 			v, ok := got.Value("throughput-op/s")
-			if !ok || v < 1000 || v > 1004 || got.GetConfig("machine") != "vm" || got.GetConfig("session") != "night-1" || got.GetConfig("label.build") != "main" || got.GetConfig("engine.nginx") != "1.22" {
+			if !ok || v < 1000 || v > 1004 || got.GetConfig("machine") != "vm" || got.GetConfig("session") != "night-1" ||
+				got.GetConfig("label.build") != "main" || got.GetConfig("engine.nginx") != "1.22" {
 				t.Errorf("%+v", got)
 			}
-			if name := string(got.Name.Full()); !strings.HasPrefix(name, "Http/load=8_clients/header=Accept:_a") || !strings.Contains(name, "/path=_a_b_ü") {
+			if name := string(got.Name.Full()); !strings.HasPrefix(name, "Http/load=8_clients/header=Accept:_a") ||
+				!strings.Contains(name, "/path=_a_b_ü") {
 				t.Errorf("the name is %q", name)
 			}
 		}
@@ -151,7 +158,8 @@ func bencherText(t *testing.T, log *session.Log) string {
 	return b.String()
 }
 
-// TestMetrics: names end with their units, labels are escaped, and the end is marked. A script holds it to the reference parser.
+// TestMetrics: names end with their units, labels are escaped, and the end is marked. A script holds it to the
+// reference parser.
 func TestMetrics(t *testing.T) {
 	log := logOf("vm", `quote " and \ and`+"\nline")
 	var b bytes.Buffer
@@ -160,8 +168,10 @@ func TestMetrics(t *testing.T) {
 	}
 	text := b.String()
 	for _, want := range []string{
-		"# TYPE plimsoll_throughput_operations_per_second gauge\n# UNIT plimsoll_throughput_operations_per_second operations_per_second\n",
-		"plimsoll_throughput_lower_operations_per_second{", `header="quote \" and \\ and\nline",label_build="main",load="8 clients",machine="vm"`,
+		"# TYPE plimsoll_throughput_operations_per_second gauge\n# UNIT plimsoll_throughput_operations_per_second " +
+			"operations_per_second\n",
+		"plimsoll_throughput_lower_operations_per_second{",
+		`header="quote \" and \\ and\nline",label_build="main",load="8 clients",machine="vm"`,
 		"plimsoll_latency_p99_seconds{", "} 0.00100",
 	} {
 		if !strings.Contains(text, want) {
@@ -186,12 +196,14 @@ func TestControlCharacters(t *testing.T) {
 
 // kept returns a night of two cells.
 func kept(n int, typ, id string, cells ...explore.Cell) explore.Kept {
-	return explore.Kept{File: explore.File{Name: fmt.Sprint("night-", n)}, Summary: explore.Summary{Ended: "done", Machines: []explore.Machine{{
-		Name: "ip-" + id, ID: id, Type: typ, Began: fmt.Sprintf("2026-03-%02dT02:00:00.5Z", n), Cells: cells, Runs: n}}}}
+	return explore.Kept{File: explore.File{Name: fmt.Sprint("night-", n)},
+		Summary: explore.Summary{Ended: "done", Machines: []explore.Machine{{
+			Name: "ip-" + id, ID: id, Type: typ, Began: fmt.Sprintf("2026-03-%02dT02:00:00.5Z", n), Cells: cells, Runs: n}}}}
 }
 
 func cellAt(id, what string, v float64) explore.Cell {
-	return explore.Cell{ID: "ip-" + id + ": " + what, Title: what, Metric: "throughput", Unit: "op/s", Better: record.Higher, N: 3, Runs: []float64{v}}
+	return explore.Cell{ID: "ip-" + id + ": " + what, Title: what, Metric: "throughput", Unit: "op/s",
+		Better: record.Higher, N: 3, Runs: []float64{v}}
 }
 
 // TestOtava: a row a night in the order of times, branches of several types, no gap in what a branch has.
@@ -208,7 +220,8 @@ func TestOtava(t *testing.T) {
 	}
 	var out bytes.Buffer
 	left, err := WriteOtava(&out, history.Of(all, true))
-	want := "time,machine_id,session,get throughput,put throughput\n2026-03-01T02:00:00Z,a1,night-1,10,1\n2026-03-02T02:00:00Z,a2,night-2,20,2\n" +
+	want := "time,machine_id,session,get throughput,put throughput\n2026-03-01T02:00:00Z,a1,night-1,10,1\n" +
+		"2026-03-02T02:00:00Z,a2,night-2,20,2\n" +
 		"2026-03-04T02:00:00Z,a4,night-4,40,4\n2026-03-05T02:00:00Z,a5,night-5,50,5\n"
 	if err != nil || len(left) != 1 || left[0] != "night-3" || out.String() != want {
 		t.Errorf("%q, %v:\n%s", left, err, out.String())
@@ -224,7 +237,8 @@ func TestOtava(t *testing.T) {
 	if _, err := WriteOtava(&out, history.Of(all, true)); err != nil {
 		t.Fatal(err)
 	}
-	if text := out.String(); !strings.HasPrefix(text, "time,branch,machine_id,session,") || !strings.Contains(text, "2026-03-02T02:00:00Z,m7g.large,b2,other-2,,200\n") {
+	if text := out.String(); !strings.HasPrefix(text, "time,branch,machine_id,session,") ||
+		!strings.Contains(text, "2026-03-02T02:00:00Z,m7g.large,b2,other-2,,200\n") {
 		t.Error(text)
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Masked returns a log without the secrets that are written out in it, and what they were, in words. Sessions of ours hold none: one
-// that another program wrote, or an old one, may.
+// Masked returns a log without the secrets that are written out in it, and what they were, in words. Sessions of ours
+// hold none: one that another program wrote, or an old one, may.
 func Masked(log *session.Log) (*session.Log, []string, error) {
 	m := secret.NewMasker()
 	out := *log

@@ -19,8 +19,8 @@ type family struct {
 	samples          []string
 }
 
-// writeMetrics writes the estimates of all cells as gauges of OpenMetrics 1.0, the ends of their intervals as gauges of their own. Names end
-// with their units.
+// writeMetrics writes the estimates of all cells as gauges of OpenMetrics 1.0, the ends of their intervals as gauges of
+// their own. Names end with their units.
 func writeMetrics(w io.Writer, log *session.Log) (left int, err error) {
 	cells, left := cellsOf(log)
 	all := map[string]*family{}
@@ -120,7 +120,8 @@ func metricName(name string) string {
 // metricUnit returns a unit in Prometheus' words.
 func metricUnit(unit string) string {
 	if word, ok := map[string]string{
-		"op/s": "operations_per_second", "B/s": "bytes_per_second", "s": "seconds", "B": "bytes", "%": "percent", "W": "watts", "J": "joules",
+		"op/s": "operations_per_second", "B/s": "bytes_per_second", "s": "seconds", "B": "bytes", "%": "percent",
+		"W": "watts", "J": "joules",
 	}[unit]; ok {
 		return word
 	}

@@ -22,10 +22,10 @@ type night struct {
 	values          map[string]float64 // by column
 }
 
-// WriteOtava writes histories as Apache Otava reads CSV: a row for each night of a machine or type, a column for each cell, and one more for
-// its ratio to its control. Several machines or types are branches, of which Otava takes one at a time. Otava takes no empty field of a
-// branch: a cell that fewer than half of its nights have is left empty in all of them, and a night without another cell is left out and
-// returned by its file.
+// WriteOtava writes histories as Apache Otava reads CSV: a row for each night of a machine or type, a column for each
+// cell, and one more for its ratio to its control. Several machines or types are branches, of which Otava takes one at
+// a time. Otava takes no empty field of a branch: a cell that fewer than half of its nights have is left empty in all
+// of them, and a night without another cell is left out and returned by its file.
 func WriteOtava(w io.Writer, d history.Document) (left []string, err error) {
 	rows, columns := nightsOf(d)
 	var places []string
@@ -95,7 +95,9 @@ func nightsOf(d history.Document) (rows []*night, columns []string) {
 		}
 	}
 	slices.Sort(columns)
-	slices.SortStableFunc(rows, func(a, b *night) int { return cmp.Or(a.at.Compare(b.at), strings.Compare(a.file, b.file)) })
+	slices.SortStableFunc(rows, func(a, b *night) int {
+		return cmp.Or(a.at.Compare(b.at), strings.Compare(a.file, b.file))
+	})
 	return rows, columns
 }
 

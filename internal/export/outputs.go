@@ -14,13 +14,16 @@ import (
 // Otava is the format that is made of nights instead of runs.
 const Otava = "otava"
 
-const otavaDoc = "CSV for Apache Otava: a row for each night of a machine or instance type, a column for each cell; takes directories too"
+const otavaDoc = "CSV for Apache Otava: a row for each night of a machine or instance type, a column for each cell; " +
+	"takes directories too"
 
 // Outputs returns the formats in which runs can be exported.
 func Outputs() []convert.Output {
 	return append(convert.Outputs(),
-		convert.Output{Name: "benchfmt", Doc: "Go benchmark lines for benchstat: a line for each run, with the machine and the session above", Write: writeBench},
-		convert.Output{Name: "bencher", Doc: "Bencher Metric Format: one JSON object, with the interval of each metric", Flat: true, Write: writeBencher},
+		convert.Output{Name: "benchfmt", Doc: "Go benchmark lines for benchstat: a line for each run, with the machine and " +
+			"the session above", Write: writeBench},
+		convert.Output{Name: "bencher", Doc: "Bencher Metric Format: one JSON object, with the interval of each metric",
+			Flat: true, Write: writeBencher},
 		convert.Output{
 			Name: "openmetrics", Flat: true, Write: writeMetrics,
 			Doc: "OpenMetrics text: the estimates as gauges, for Prometheus, Grafana, node_exporter's textfile collector",
@@ -43,7 +46,8 @@ type measured struct {
 	n       int
 }
 
-// cellsOf returns the cells of a log, searches with one value for each replicate, and the number of runs that are in none.
+// cellsOf returns the cells of a log, searches with one value for each replicate, and the number of runs that are in
+// none.
 func cellsOf(log *session.Log) (out []cell, left int) {
 	in := finding.NewInput(log.Trials, log.Machines, log.Plans)
 	for _, g := range in.Groups {

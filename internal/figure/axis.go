@@ -13,7 +13,8 @@ const logFrom = 10
 // axisTicks is the maximum number of ticks on a linear axis.
 const axisTicks = 7
 
-// leastSpan is the minimum width of a linear axis as a share of its values: a narrower one would make noise look like a difference.
+// leastSpan is the minimum width of a linear axis as a share of its values: a narrower one would make noise look like a
+// difference.
 const leastSpan = 0.1
 
 // AxisPad is the share of the axis left free at either end.

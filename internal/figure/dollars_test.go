@@ -6,7 +6,8 @@ import (
 )
 
 func TestDollars(t *testing.T) {
-	for v, want := range map[float64]string{0: "$0.00", .0012345: "$0.00123", 45.6: "$45.60", 100: "$100", 999.6: "$1,000", 2328.7: "$2,329", 1234567: "$1,234,567", -2328.7: "$-2,329", math.NaN(): NoNumber} {
+	for v, want := range map[float64]string{0: "$0.00", .0012345: "$0.00123", 45.6: "$45.60", 100: "$100", 999.6: "$1,000",
+		2328.7: "$2,329", 1234567: "$1,234,567", -2328.7: "$-2,329", math.NaN(): NoNumber} {
 		if got := Dollars(v); got != want {
 			t.Errorf("%v: %q, want %q", v, got, want)
 		}

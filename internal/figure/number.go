@@ -138,7 +138,8 @@ func (s Scale) Number(v float64, sig int) string {
 func (s Scale) NumberLike(v, like float64, sig int) string {
 	v, like = v/s.Factor, like/s.Factor
 	switch {
-	case s.Unit == "%" && s.Factor == 1 && like > 0 && like < .1: // a metric, such as a share of errors, that is not nothing
+	// a metric, such as a share of errors, that is not nothing
+	case s.Unit == "%" && s.Factor == 1 && like > 0 && like < .1:
 		return Fixed(v, Decimals(like, 2))
 	case s.Unit == "%":
 		return Fixed(v, 1)

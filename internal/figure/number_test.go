@@ -114,9 +114,11 @@ func TestClaims(t *testing.T) {
 
 func TestClaimsWithoutInterval(t *testing.T) {
 	for want, said := range map[string]Claim{
-		"no interval: 2 pairs, 3 needed; by estimate b carries 19.0 % more than a": {Ratio: Span{Value: 1.19}, N: 2, Each: "pair"},
-		"no interval: 1 replicate, 3 needed":                                       {Ratio: Span{Value: math.NaN()}, N: 1, Each: "replicate"},
-		"no interval: 5 pairs; by estimate b carries 10.0 % less than a":           {Ratio: Span{Value: 0.9}, N: 5, Each: "pair"},
+		"no interval: 2 pairs, 3 needed; by estimate b carries 19.0 % more than a": {Ratio: Span{Value: 1.19}, N: 2,
+			Each: "pair"},
+		"no interval: 1 replicate, 3 needed": {Ratio: Span{Value: math.NaN()}, N: 1,
+			Each: "replicate"},
+		"no interval: 5 pairs; by estimate b carries 10.0 % less than a": {Ratio: Span{Value: 0.9}, N: 5, Each: "pair"},
 	} {
 		said.Subject, said.Object, said.Verb, said.Direction = "b", "a", "carries", record.Higher
 		if got := said.Sentence(); got != want {

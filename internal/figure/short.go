@@ -8,8 +8,9 @@ import (
 // mostShort is the number of characters of a shortened value: two of them and a few words fit a line of 80 columns.
 const mostShort = 40
 
-// Short returns a value in one line of at most 40 characters and the marks of what is left out, since it may be a command
-// or a page of settings: its beginning, or the part from which on it differs from the others that stand beside it.
+// Short returns a value in one line of at most 40 characters and the marks of what is left out, since it may be a
+// command or a page of settings: its beginning, or the part from which on it differs from the others that stand beside
+// it.
 func Short(value string, others ...string) string {
 	if len(value) <= mostShort && !strings.ContainsFunc(value, unicode.IsSpace) {
 		return value // the usual case, without a copy
@@ -31,8 +32,8 @@ func Short(value string, others ...string) string {
 
 func oneLine(value string) string { return strings.Join(strings.Fields(value), " ") }
 
-// differsFrom returns the start of the first word in which a text differs from another one, or of a part of that word; 0 if
-// its beginning tells it from all others.
+// differsFrom returns the start of the first word in which a text differs from another one, or of a part of that word;
+// 0 if its beginning tells it from all others.
 func differsFrom(text []rune, others []string) int {
 	const part = 16
 	shared := -1

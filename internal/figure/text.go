@@ -81,7 +81,8 @@ func NonEmpty(texts ...string) []string {
 // wholeDollars is the sum from which on cents are left out.
 const wholeDollars = 100
 
-// Dollars formats a sum: whole dollars with commas between thousands, cents in smaller sums, and three digits below a cent.
+// Dollars formats a sum: whole dollars with commas between thousands, cents in smaller sums, and three digits below a
+// cent.
 func Dollars(v float64) string {
 	switch {
 	case !IsFinite(v):

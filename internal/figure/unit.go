@@ -5,7 +5,8 @@ import "strings"
 // Operations names one operation of each workload, as its users count it. Sessions and JSON say "op" of all of them.
 func Operations() map[string]string {
 	return map[string]string{
-		"http": "request", "pgbench": "transaction", "tpcc": "transaction", "kafka": "record", "exec": "run", "compile": "run",
+		"http": "request", "pgbench": "transaction", "tpcc": "transaction", "kafka": "record", "exec": "run",
+		"compile": "run",
 	}
 }
 
@@ -17,8 +18,8 @@ func OperationOf(workload string) string {
 	return "operation"
 }
 
-// UnitOf returns a unit of sessions, such as "op/s", "op/$" or "op/s/core", as users of the workload write it: "requests/s",
-// "tps", "runs/$". Units that count no operations, and those of other workloads, stay as they are.
+// UnitOf returns a unit of sessions, such as "op/s", "op/$" or "op/s/core", as users of the workload write it:
+// "requests/s", "tps", "runs/$". Units that count no operations, and those of other workloads, stay as they are.
 func UnitOf(workload, unit string) string {
 	name, known := Operations()[workload]
 	rest, counts := strings.CutPrefix(unit, "op")

@@ -27,9 +27,11 @@ type Analyzer struct {
 	Says    func(*PairView) []block.Block // wording of the findings about two sides; nil for none
 	SaysAll func(Compared) []block.Block  // the wording of findings about all sides; nil for none
 	Rows    func(Cell) []Row              // secondary figures of a cell in tables; nil for none
-	Brief   bool                          // its wording is on a screen without details too, but for blocks that are details
+	// its wording is on a screen without details too, but for blocks that are details
+	Brief bool
 
-	Answer    func(*View) Answer    // the part of the findings about the cells of a workload in a document's answer; nil for none
+	// the part of the findings about the cells of a workload in a document's answer; nil for none
+	Answer    func(*View) Answer
 	AnswerAll func(Compared) Answer // likewise of those about all sides; nil for none
 
 	// Over draws whole series over time, for pages only, from Read.Windows; machines are those of the page, whose order
@@ -101,7 +103,8 @@ func SentenceEach[T any](k Kind[T], sentence func(*PairView, T) block.Sentence) 
 }
 
 // SentencesEach returns the Show of findings that are some sentences each.
-func SentencesEach[T any](k Kind[T], sentences func(v *View, c Cell, body T) []block.Sentence) func(*View) []block.Block {
+func SentencesEach[T any](k Kind[T], sentences func(v *View, c Cell, body T) []block.Sentence) func(
+	*View) []block.Block {
 	return func(v *View) []block.Block {
 		var out []block.Block
 		for _, c := range v.Cells {

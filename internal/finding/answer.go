@@ -10,13 +10,13 @@ import (
 	"plimsoll/internal/list"
 )
 
-// Answer is the opening of a document: one to three lines with the result, its cost and the chief objection to it, or a line
-// for each of several workloads, and these. Rooms
-// word their lines; a document shows as many results as its lines allow, and of the others the first.
+// Answer is the opening of a document: one to three lines with the result, its cost and the chief objection to it, or a
+// line for each of several workloads, and these. Rooms word their lines; a document shows as many results as its lines
+// allow, and of the others the first.
 //
-// The sentences of a room fall into three groups. The answer holds the result with its percentage and confidence, a price
-// if one is known, and a note that weakens the result. Tables hold the figures of each setting and load. Everything else is
-// detail: breakdowns, alarms, registrations and the notes on single runs.
+// The sentences of a room fall into three groups. The answer holds the result with its percentage and confidence, a
+// price if one is known, and a note that weakens the result. Tables hold the figures of each setting and load.
+// Everything else is detail: breakdowns, alarms, registrations and the notes on single runs.
 type Answer struct {
 	Results []block.Sentence // the setting or side, its figure and confidence; the most important first
 	Costs   []block.Sentence
@@ -126,7 +126,8 @@ func (a Answer) Lead() []block.Section {
 	if len(lines) == 0 {
 		return nil
 	}
-	return []block.Section{{Class: block.Verdicts, Blocks: list.Map(lines, func(s block.Sentence) block.Block { return s })}}
+	return []block.Section{
+		{Class: block.Verdicts, Blocks: list.Map(lines, func(s block.Sentence) block.Block { return s })}}
 }
 
 // IntervalText returns the interval of a figure and the number of runs that it rests on, for a card.

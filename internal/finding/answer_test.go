@@ -10,7 +10,8 @@ import (
 	"plimsoll/internal/list"
 )
 
-// TestAnswerLines: an answer has at most three lines, results before cost and objections, and counts those it leaves out.
+// TestAnswerLines: an answer has at most three lines, results before cost and objections, and counts those it leaves
+// out.
 func TestAnswerLines(t *testing.T) {
 	results := func(n int) []block.Sentence {
 		return slices.Repeat([]block.Sentence{{Lead: "better", Text: "result"}}, n)
@@ -25,7 +26,8 @@ func TestAnswerLines(t *testing.T) {
 		{results: 3, want: []string{"result", "result", "result"}},
 		{results: 5, want: []string{"result", "result", "result; 2 more below"}},
 		{results: 2, costs: []string{"$1", "$2"}, want: []string{"result", "result", "$1"}},
-		{results: 3, costs: []string{"$1"}, against: []string{"noisy", "noisy", "drift"}, want: []string{"result; 2 more below", "$1", "noisy; 1 more below"}},
+		{results: 3, costs: []string{"$1"}, against: []string{"noisy", "noisy", "drift"},
+			want: []string{"result; 2 more below", "$1", "noisy; 1 more below"}},
 	} {
 		a := Answer{Results: results(c.results)}
 		for _, text := range c.costs {
@@ -89,7 +91,8 @@ func TestEachWorkloadHasALine(t *testing.T) {
 		for i, n := range c.workloads {
 			a.AddWorkload(results(string(rune('a'+i)), n))
 		}
-		if got := list.Map(a.Lines(), func(s block.Sentence) string { return s.Lead + " " + s.Text }); !slices.Equal(got, c.want) {
+		if got := list.Map(a.Lines(), func(s block.Sentence) string { return s.Lead + " " + s.Text }); !slices.Equal(got,
+			c.want) {
 			t.Errorf("%v: %q, want %q", c.workloads, got, c.want)
 		}
 	}
@@ -99,9 +102,12 @@ func TestEachWorkloadHasALine(t *testing.T) {
 func TestObjectionsEndWhole(t *testing.T) {
 	for text, want := range map[string]string{
 		"runs vary by 26 %": "runs vary by 26 %",
-		"unpaired: run numbers of an import are an order, a column pair says which ran side by side":                 "unpaired: run numbers of an import are an order",
-		"requests were sent up to 2.63 ms late (p99), over 5 % of the base latency of 1.6 ms at $1,234 of the month": "requests were sent up to 2.63 ms late (p99)",
-		"server and generator are not known to have had cores of their own on this side of the machine":              "server and generator are not known to have had cores of their own on ...",
+		"unpaired: run numbers of an import are an order, a column pair says which ran side by side": "unpaired: run " +
+			"numbers of an import are an order",
+		"requests were sent up to 2.63 ms late (p99), over 5 % of the base latency of 1.6 ms at $1,234 " +
+			"of the month": "requests were sent up to 2.63 ms late (p99)",
+		"server and generator are not known to have had cores of their own on this side " +
+			"of the machine": "server and generator are not known to have had cores of their own on ...",
 		strings.Repeat("x", 80): strings.Repeat("x", 69) + " ...",
 	} {
 		var a Answer

@@ -16,7 +16,9 @@ func (c *Cell) Add(all ...[]Finding) { c.Found = append(c.Found, slices.Concat(a
 
 // Replace replaces the findings of a kind.
 func (c *Cell) Replace(with []Finding) {
-	rest := slices.DeleteFunc(slices.Clone(c.Found), func(f Finding) bool { return f.Body != nil && f.Kind == with[0].Kind })
+	rest := slices.DeleteFunc(slices.Clone(c.Found), func(f Finding) bool {
+		return f.Body != nil && f.Kind == with[0].Kind
+	})
 	c.Found = append(rest, with...)
 }
 

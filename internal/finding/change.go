@@ -25,7 +25,8 @@ func (c Change) Line(text string) block.Sentence {
 
 // Stat returns the card of the change.
 func (c Change) Stat(label string) block.Stat {
-	out := block.Stat{Label: label, Text: figure.Percent(c.Ratio.Value), Sure: c.Sure(), Tag: VerdictWord(c.Verdict, c.Better), Tone: VerdictInk(c.Verdict)}
+	out := block.Stat{Label: label, Text: figure.Percent(c.Ratio.Value), Sure: c.Sure(),
+		Tag: VerdictWord(c.Verdict, c.Better), Tone: VerdictInk(c.Verdict)}
 	if c.Ratio.Bounded() {
 		out.Short = c.interval()
 	}

@@ -68,7 +68,8 @@ func (c *Comparison) SetChange(r estimate.Estimate) { c.Ratio, c.Lo, c.Hi = r.Va
 
 // ByEstimate reports whether a comparison has too few replicates for an interval, and only an estimate.
 func (c Comparison) ByEstimate() bool {
-	return c.Primary && c.Lo == nil && c.Verdict == "" && c.N > 0 && c.N < estimate.MinReplicates && c.Ratio > 0 && (c.Direction == record.Higher || c.Direction == record.Lower)
+	return c.Primary && c.Lo == nil && c.Verdict == "" && c.N > 0 && c.N < estimate.MinReplicates && c.Ratio > 0 &&
+		(c.Direction == record.Higher || c.Direction == record.Lower)
 }
 
 // Leaning returns a comparison by estimate with the verdict of its ratio alone, if that is beyond the margin. A finding
@@ -95,14 +96,16 @@ type ExtraCPUs struct {
 	Lo   float64 `json:"lo"`   // from the interval of the ratio
 	Hi   float64 `json:"hi"`
 
-	OnCurve *float64 `json:"on_curve"` // on its own fitted curve; nil without one, or if twice the measured CPUs do not suffice
-	Beyond  bool     `json:"beyond"`   // OnCurve is beyond the measured range
-	Never   bool     `json:"never"`    // its own curve falls past its peak, or twice the measured CPUs do not suffice
+	// on its own fitted curve; nil without one, or if twice the measured CPUs do not suffice
+	OnCurve *float64 `json:"on_curve"`
+	Beyond  bool     `json:"beyond"` // OnCurve is beyond the measured range
+	Never   bool     `json:"never"`  // its own curve falls past its peak, or twice the measured CPUs do not suffice
 
 	Peak int `json:"peak,omitempty"` // with Never: CPUs from which on its throughput falls, as measured or by its curve
 }
 
-// Replacement is the number of machines of side b with the throughput of some of side a: whole ones, each loaded as measured.
+// Replacement is the number of machines of side b with the throughput of some of side a: whole ones, each loaded as
+// measured.
 type Replacement struct {
 	Of       int `json:"of"`       // machines of side a
 	Machines int `json:"machines"` // of side b, by the ratio's estimate
@@ -112,33 +115,35 @@ type Replacement struct {
 
 // Comparison is one metric of one cell on both sides. Ratio is b over a.
 type Comparison struct {
-	Workload  string            `json:"workload"`
-	Params    map[string]string `json:"params"`
-	Wording   Wording           `json:"-"`
-	Load      string            `json:"load"`
-	Open      bool              `json:"-"` // the load is a rate that was asked for
-	Metric    string            `json:"metric"`
-	Primary   bool              `json:"primary"`
-	Per       string            `json:"per"` // "machine", "vcpu", "core", "dollar", "watt"
-	Unit      string            `json:"unit"`
-	A         float64           `json:"a"`
-	B         float64           `json:"b"`
-	AtLeastA  *float64          `json:"a_at_least,omitempty"` // a lower bound in place of A, which is then NaN (null)
-	AtLeastB  *float64          `json:"b_at_least,omitempty"`
-	Ratio     float64           `json:"ratio"` // NaN (null) if there is none; Flags have the reason
-	Lo        *float64          `json:"lo"`    // nil below three replicates
-	Hi        *float64          `json:"hi"`
-	Verdict   trialset.Verdict  `json:"verdict,omitempty"` // of the primary metric; if a rate decides nothing, of each latency
-	Better    string            `json:"better,omitempty"`  // the side that wins, "a" or "b"; "" unless DIFFERENT
-	Direction record.Better     `json:"direction"`         // of the metric
-	N         int               `json:"n"`                 // pairs, or the smaller side if unpaired; for a type its instances
-	Paired    bool              `json:"paired"`
-	Claim     string            `json:"claim"`           // "machine" or "type"
-	Alpha     float64           `json:"alpha,omitempty"` // two-sided error rate of the verdict; 0 if there is none
-	Flags     []note.Note       `json:"notes"`
-	Estimate  bool              `json:"estimate,omitempty"`   // based on power that was not measured
-	BreakEven *BreakEven        `json:"break_even,omitempty"` // per dollar only
-	Extra     *ExtraCPUs        `json:"extra_cpus,omitempty"` // per machine, of the cell of the most CPUs, and of load lines
+	Workload string            `json:"workload"`
+	Params   map[string]string `json:"params"`
+	Wording  Wording           `json:"-"`
+	Load     string            `json:"load"`
+	Open     bool              `json:"-"` // the load is a rate that was asked for
+	Metric   string            `json:"metric"`
+	Primary  bool              `json:"primary"`
+	Per      string            `json:"per"` // "machine", "vcpu", "core", "dollar", "watt"
+	Unit     string            `json:"unit"`
+	A        float64           `json:"a"`
+	B        float64           `json:"b"`
+	AtLeastA *float64          `json:"a_at_least,omitempty"` // a lower bound in place of A, which is then NaN (null)
+	AtLeastB *float64          `json:"b_at_least,omitempty"`
+	Ratio    float64           `json:"ratio"` // NaN (null) if there is none; Flags have the reason
+	Lo       *float64          `json:"lo"`    // nil below three replicates
+	Hi       *float64          `json:"hi"`
+	// of the primary metric; if a rate decides nothing, of each latency
+	Verdict   trialset.Verdict `json:"verdict,omitempty"`
+	Better    string           `json:"better,omitempty"` // the side that wins, "a" or "b"; "" unless DIFFERENT
+	Direction record.Better    `json:"direction"`        // of the metric
+	// pairs, or the smaller side if unpaired; for a type its instances
+	N         int         `json:"n"`
+	Paired    bool        `json:"paired"`
+	Claim     string      `json:"claim"`           // "machine" or "type"
+	Alpha     float64     `json:"alpha,omitempty"` // two-sided error rate of the verdict; 0 if there is none
+	Flags     []note.Note `json:"notes"`
+	Estimate  bool        `json:"estimate,omitempty"`   // based on power that was not measured
+	BreakEven *BreakEven  `json:"break_even,omitempty"` // per dollar only
+	Extra     *ExtraCPUs  `json:"extra_cpus,omitempty"` // per machine, of the cell of the most CPUs, and of load lines
 
 	ExtraMachines []Replacement `json:"extra_machines,omitempty"` // per machine, of the throughput of whole machines
 	PerTB         *PerTB        `json:"usd_per_tb,omitempty"`     // per dollar only, of bytes
@@ -155,7 +160,8 @@ type Comparison struct {
 	RegimeA string `json:"regime_a,omitempty"` // regime of the working set: record.Regime*; "" if unknown or mixed
 	RegimeB string `json:"regime_b,omitempty"`
 
-	CPUSetsA *record.CPUSets `json:"cpu_sets_a,omitempty"` // nil if server and generator were not pinned apart, or not always alike
+	// nil if server and generator were not pinned apart, or not always alike
+	CPUSetsA *record.CPUSets `json:"cpu_sets_a,omitempty"`
 	CPUSetsB *record.CPUSets `json:"cpu_sets_b,omitempty"`
 
 	Refused bool `json:"-"` // a share of whole machines for which this is meaningless

@@ -21,7 +21,8 @@ func (d Demand) Check() error {
 	case !(d.Rate > 0) || math.IsInf(d.Rate, 0):
 		return fmt.Errorf("a demand of %g: it must be over 0", d.Rate)
 	case !(d.Headroom > 0 && d.Headroom <= 1):
-		return fmt.Errorf("a headroom of %g: it is the fraction of its load line up to which a machine may be loaded, over 0 and at most 1", d.Headroom)
+		return fmt.Errorf("a headroom of %g: it is the fraction of its load line up to which a machine may be loaded, over "+
+			"0 and at most 1", d.Headroom)
 	case d.Failures < 0 || d.Failures > math.MaxInt32:
 		return fmt.Errorf("%d failures: there can be none, or more", d.Failures)
 	}
@@ -37,7 +38,8 @@ func ParseRate(text string) (float64, error) {
 			break
 		}
 	}
-	if regexp.MustCompile(`^[-+]?\d{1,3}(,\d{3})+(\.\d+)?$`).MatchString(digits) || regexp.MustCompile(`^[-+]?\d+(_\d+)+(\.\d+)?$`).MatchString(digits) {
+	if regexp.MustCompile(`^[-+]?\d{1,3}(,\d{3})+(\.\d+)?$`).MatchString(digits) ||
+		regexp.MustCompile(`^[-+]?\d+(_\d+)+(\.\d+)?$`).MatchString(digits) {
 		digits = strings.NewReplacer(",", "", "_", "").Replace(digits)
 	}
 	v, err := strconv.ParseFloat(digits, 64)

@@ -19,9 +19,10 @@ type ShownDocument struct {
 	Format   int                       `json:"format"`
 	Machines map[string]record.Machine `json:"machines"`
 	Cells    []CellDocument            `json:"cells"`
-	Findings []FindingDocument         `json:"findings"`           // in the order of the cells, of each kind by kind
-	Notes    []note.Note               `json:"notes"`              // about the sessions as a whole
-	Sessions map[string]Session        `json:"sessions,omitempty"` // of the machines above that name one session of several
+	Findings []FindingDocument         `json:"findings"` // in the order of the cells, of each kind by kind
+	Notes    []note.Note               `json:"notes"`    // about the sessions as a whole
+	// of the machines above that name one session of several
+	Sessions map[string]Session `json:"sessions,omitempty"`
 }
 
 // ComparedDocument is the JSON form of Compared, the document of `compare --json`.
@@ -45,11 +46,13 @@ type CellDocument struct {
 	Workload string            `json:"workload"`
 	Params   map[string]string `json:"params"`
 	Load     string            `json:"load"`
-	Path     string            `json:"path,omitempty"`     // code path taken; left out if unknown or mixed
-	Regime   string            `json:"regime,omitempty"`   // of the working set: "cache", "between" or "dram"; left out if unknown or mixed
-	CPUSets  *record.CPUSets   `json:"cpu_sets,omitempty"` // left out if server and generator were not pinned apart, or not always alike
-	Metrics  []MetricDocument  `json:"metrics"`
-	Notes    []note.Note       `json:"notes"` // of the primary metric
+	Path     string            `json:"path,omitempty"` // code path taken; left out if unknown or mixed
+	// of the working set: "cache", "between" or "dram"; left out if unknown or mixed
+	Regime string `json:"regime,omitempty"`
+	// left out if server and generator were not pinned apart, or not always alike
+	CPUSets *record.CPUSets  `json:"cpu_sets,omitempty"`
+	Metrics []MetricDocument `json:"metrics"`
+	Notes   []note.Note      `json:"notes"` // of the primary metric
 }
 
 // MetricDocument is the JSON form of one metric of a cell.
@@ -68,11 +71,12 @@ type MetricDocument struct {
 
 // FindingDocument is the JSON form of a Finding.
 type FindingDocument struct { //nolint:revive // its name in the published schema
-	Kind   string      `json:"kind"`
-	Cells  []string    `json:"cells"`            // ids of the cells that it rests on; tables show it at the first one
-	Metric string      `json:"metric,omitempty"` // its metric; left out if it is the primary one
-	Body   any         `json:"body"`             // by kind; null if the analysis was impossible, for which the notes give the reason
-	Notes  []note.Note `json:"notes"`
+	Kind   string   `json:"kind"`
+	Cells  []string `json:"cells"`            // ids of the cells that it rests on; tables show it at the first one
+	Metric string   `json:"metric,omitempty"` // its metric; left out if it is the primary one
+	// by kind; null if the analysis was impossible, for which the notes give the reason
+	Body  any         `json:"body"`
+	Notes []note.Note `json:"notes"`
 }
 
 // Session is a session with a name of its own.
@@ -93,7 +97,8 @@ type Shown struct {
 
 // Document returns the JSON form.
 func (s Shown) Document() ShownDocument {
-	out := ShownDocument{Format: Format, Machines: s.Machines, Cells: []CellDocument{}, Findings: []FindingDocument{}, Notes: listed(s.Warnings), Sessions: s.Sessions}
+	out := ShownDocument{Format: Format, Machines: s.Machines, Cells: []CellDocument{}, Findings: []FindingDocument{},
+		Notes: listed(s.Warnings), Sessions: s.Sessions}
 	for _, metrics := range GroupBy(s.Workloads, func(c Cell) string { return IDOf(c.Key()) }) {
 		out.Cells = append(out.Cells, cellDocument(metrics))
 		for _, c := range metrics {
@@ -134,8 +139,9 @@ func cellDocument(metrics []Cell) CellDocument {
 	}
 	for _, c := range metrics {
 		m := MetricDocument{
-			Name: c.Metric, Unit: c.Unit, Better: c.Better, Primary: c.Primary, Estimate: c.Estimate, N: c.N, Failed: c.Void, Trials: listed(c.Trials),
-			Notes: note.Without(c.Doubts, first.Doubts),
+			Name: c.Metric, Unit: c.Unit, Better: c.Better, Primary: c.Primary, Estimate: c.Estimate, N: c.N, Failed: c.Void,
+			Trials: listed(c.Trials),
+			Notes:  note.Without(c.Doubts, first.Doubts),
 		}
 		if c.AtLeast {
 			m.Bound = loadline.LowerBound
@@ -162,7 +168,8 @@ func (c Cell) findings() []FindingDocument {
 // findingDocuments returns the JSON form of findings, kind by kind.
 func findingDocuments(found []Finding) []FindingDocument {
 	out := []FindingDocument{}
-	for _, f := range slices.SortedStableFunc(slices.Values(found), func(a, b Finding) int { return cmp.Compare(a.Kind, b.Kind) }) {
+	for _, f := range slices.SortedStableFunc(slices.Values(found),
+		func(a, b Finding) int { return cmp.Compare(a.Kind, b.Kind) }) {
 		d := FindingDocument{Kind: f.Kind, Cells: []string{}, Metric: f.Metric, Body: f.Body, Notes: listed(f.Caveats())}
 		for _, at := range f.Cells {
 			d.Cells = append(d.Cells, IDOf(at))

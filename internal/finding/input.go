@@ -15,7 +15,8 @@ type Input struct {
 	PlanLines []record.PlanLine
 	Ask       Ask
 	Read      Readers
-	Stopped   func() bool // reports whether nobody waits for the analysis any more, which then ends with partial results; nil: never
+	// reports whether nobody waits for the analysis any more, which then ends with partial results; nil: never
+	Stopped func() bool
 
 	Fleet     trialset.Fleet
 	Plans     map[string]record.Plan // by hash
@@ -57,15 +58,16 @@ type Readers struct {
 	Basis     func(record.Machine) Basis
 	Type      func(record.Machine) (catalog.Type, bool)
 	Catalogue *catalog.Catalog
-	Windows   func(t record.Trial, want func(record.Series) bool) (map[string][]int64, error) // counts of each step, by the series' name
-	Profile   ProfileReader
-	Sorted    *category.Memory // of what Profile reads; nil sorts it anew each time
-	Events    []record.Event
-	HashOf    func(record.Plan) string // to find modified plans
+	// counts of each step, by the series' name
+	Windows func(t record.Trial, want func(record.Series) bool) (map[string][]int64, error)
+	Profile ProfileReader
+	Sorted  *category.Memory // of what Profile reads; nil sorts it anew each time
+	Events  []record.Event
+	HashOf  func(record.Plan) string // to find modified plans
 }
 
-// BasisOf returns the size, price and power of a machine by its name, even if its fingerprint is unknown; the zero Basis if
-// there is no reader of them.
+// BasisOf returns the size, price and power of a machine by its name, even if its fingerprint is unknown; the zero
+// Basis if there is no reader of them.
 func (in *Input) BasisOf(machine string) Basis {
 	if in.Read.Basis == nil {
 		return Basis{}
@@ -93,12 +95,14 @@ func (in *Input) TypeOf(machine string) catalog.Type {
 	return t
 }
 
-// ProfileReader reads a profile of a trial, by its series record.ProfileCPU or record.ProfileWait; false if it has none.
+// ProfileReader reads a profile of a trial, by its series record.ProfileCPU or record.ProfileWait; false if it has
+// none.
 type ProfileReader func(t record.Trial, series string) (record.Profile, bool, error)
 
 // NewInput indexes sessions. Ask and Read are left to be set.
 func NewInput(trials []record.Trial, machines []record.Machine, plans []record.PlanLine) *Input {
-	in := &Input{Trials: trials, Machines: machines, PlanLines: plans, Fleet: trialset.FleetOf(machines), Plans: trialset.PlansByHash(plans)}
+	in := &Input{Trials: trials, Machines: machines, PlanLines: plans, Fleet: trialset.FleetOf(machines),
+		Plans: trialset.PlansByHash(plans)}
 	in.Wordings = NewWordings(in.Plans)
 	in.Counted = trialset.PrimaryFirst(trialset.InPlanOrder(trialset.Counting(trials)), in.Plans)
 	_, in.Swept = loadline.Searching(in.Counted)
@@ -111,7 +115,8 @@ func NewInput(trials []record.Trial, machines []record.Machine, plans []record.P
 func (in *Input) JudgeBy(objectives map[string]float64) {
 	in.Ask.Objectives, in.Groups = objectives, nil
 	in.Condensed = loadline.Condensed(in.Counted, in.Plans, objectives)
-	order, groups := trialset.GroupByKeys(in.Condensed, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
+	order, groups := trialset.GroupByKeys(in.Condensed,
+		func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
 	for _, at := range order {
 		in.Groups = append(in.Groups, Group{at, groups[at]})
 	}

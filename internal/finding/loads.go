@@ -18,7 +18,8 @@ type Load struct {
 // LoadsOf returns the loads of trials, in the order in which they came first.
 func LoadsOf(trials []record.Trial) []Load {
 	var out []Load
-	for _, group := range GroupBy(trials, func(t record.Trial) string { return fmt.Sprint(loadKeys(t)) }) { // fmt prints maps in the order of their keys
+	// fmt prints maps in the order of their keys
+	for _, group := range GroupBy(trials, func(t record.Trial) string { return fmt.Sprint(loadKeys(t)) }) {
 		load := Load{keys: loadKeys(group[0])}
 		byMachine := map[string]record.Trial{}
 		for _, t := range group {

@@ -34,7 +34,8 @@ func TimeChart(ch block.Chart, unit string, end, room float64) (block.Chart, fig
 			l.Notes[i].Y /= block.Number(u.Factor)
 		}
 	}
-	ch.Legend, ch.Desc = block.LegendOf(ch.Lines), fmt.Sprintf("over %s, at most %s", figure.Seconds(end), figure.Quantity(top, unit))
+	ch.Legend, ch.Desc = block.LegendOf(ch.Lines), fmt.Sprintf("over %s, at most %s", figure.Seconds(end),
+		figure.Quantity(top, unit))
 	return ch, u, true
 }
 

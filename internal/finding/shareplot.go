@@ -24,7 +24,8 @@ func (s SharePlot) Draw(v *View) []block.Plot {
 		return nil
 	}
 	p := block.Plot{
-		ID: v.ID + "-" + s.Suffix, Title: known[0].Workload + ", " + s.Title, Whiskers: true, Scale: block.BarAxis(values), Unit: Percents(),
+		ID: v.ID + "-" + s.Suffix, Title: known[0].Workload + ", " +
+			s.Title, Whiskers: true, Scale: block.BarAxis(values), Unit: Percents(),
 		Axis: s.Axis, One: new(1.0),
 	}
 	split := SplitOf(ParamsOf(known))

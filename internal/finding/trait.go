@@ -10,7 +10,8 @@ import (
 func TraitsOf(cells []Cell) []Trait {
 	path, regime, cpus := Trait{Name: "code path"}, Trait{Name: "working set"}, Trait{Name: "server CPUs"}
 	for _, c := range cells {
-		path.Texts, regime.Texts, cpus.Texts = append(path.Texts, c.Path), append(regime.Texts, setText(c.Regime)), append(cpus.Texts, cpusText(c.CPUSets))
+		path.Texts, regime.Texts, cpus.Texts = append(path.Texts, c.Path), append(regime.Texts, setText(c.Regime)),
+			append(cpus.Texts, cpusText(c.CPUSets))
 	}
 	return []Trait{path, regime, cpus}
 }
@@ -36,7 +37,8 @@ func setText(regime string) string {
 	return regime
 }
 
-// Trait is a code path, the regime of a working set, or the CPUs: stated once if all rows of a table agree, else in a column.
+// Trait is a code path, the regime of a working set, or the CPUs: stated once if all rows of a table agree, else in a
+// column.
 type Trait struct {
 	Name  string
 	Texts []string // of each row; "" if unknown

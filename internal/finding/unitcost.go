@@ -16,8 +16,8 @@ type Priced struct {
 	AtMost bool // Each is a bound
 }
 
-// CostOf states what operations of a workload cost, in as large a number that the cheapest sum is a dollar or more: "a billion
-// requests: $1.41 to $1.57 on a, $1.03 to $1.07 on b".
+// CostOf states what operations of a workload cost, in as large a number that the cheapest sum is a dollar or more: "a
+// billion requests: $1.41 to $1.57 on a, $1.03 to $1.07 on b".
 func CostOf(workload string, all ...Priced) string {
 	least := math.Inf(1)
 	for _, p := range all {

@@ -8,7 +8,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// View is a group of cells of one workload in a document: it names a cell by its differences from the others of the group.
+// View is a group of cells of one workload in a document: it names a cell by its differences from the others of the
+// group.
 type View struct {
 	ID       string // prefix of the IDs of the group's drawings, unique in a document
 	Cells    []Cell

@@ -128,7 +128,8 @@ func PlannedWordings(p record.Plan) []Wording {
 	return out
 }
 
-// shortValues returns the long values of a plan's parameters in short, each told apart from the others of its parameter.
+// shortValues returns the long values of a plan's parameters in short, each told apart from the others of its
+// parameter.
 func shortValues(p record.Plan) map[dimension]map[string]string {
 	out := map[dimension]map[string]string{}
 	for _, c := range p.Cells {

@@ -23,18 +23,25 @@ func TestWordingNamesLevels(t *testing.T) {
 		want []string // ParamsText of each cell
 	}{
 		"a parameter's levels have names": {planOf(
-			record.Cell{Params: record.Params{"command": "gzip -1", "dir": ""}, Minor: []string{"dir"}, Levels: map[string]string{"command": "fast"}},
-			record.Cell{Params: record.Params{"command": "gzip -9", "dir": ""}, Minor: []string{"dir"}, Levels: map[string]string{"command": "small"}},
+			record.Cell{Params: record.Params{"command": "gzip -1", "dir": ""}, Minor: []string{"dir"},
+				Levels: map[string]string{"command": "fast"}},
+			record.Cell{Params: record.Params{"command": "gzip -9", "dir": ""}, Minor: []string{"dir"},
+				Levels: map[string]string{"command": "small"}},
 		), []string{"command=fast", "command=small"}},
 		"the factor's name has the workload's prefix": {planOf(
 			record.Cell{Params: record.Params{"command": "gzip -1"}, Levels: map[string]string{"exec.command": "fast"}},
 		), []string{"command=fast"}},
 		"a word's levels stand for what they set": {planOf(
-			record.Cell{Params: record.Params{"command": "a", "dir": "/x", "size": "1"}, Levels: map[string]string{"build": "main"}},
-			record.Cell{Params: record.Params{"command": "a", "dir": "/x", "size": "2"}, Levels: map[string]string{"build": "main"}},
-			record.Cell{Params: record.Params{"command": "b", "dir": "/x", "size": "1"}, Levels: map[string]string{"build": "pr"}},
-			record.Cell{Params: record.Params{"command": "b", "dir": "/x", "size": "2"}, Levels: map[string]string{"build": "pr"}},
-		), []string{"build=main, dir=/x, size=1", "build=main, dir=/x, size=2", "build=pr, dir=/x, size=1", "build=pr, dir=/x, size=2"}},
+			record.Cell{Params: record.Params{"command": "a", "dir": "/x", "size": "1"},
+				Levels: map[string]string{"build": "main"}},
+			record.Cell{Params: record.Params{"command": "a", "dir": "/x", "size": "2"},
+				Levels: map[string]string{"build": "main"}},
+			record.Cell{Params: record.Params{"command": "b", "dir": "/x", "size": "1"},
+				Levels: map[string]string{"build": "pr"}},
+			record.Cell{Params: record.Params{"command": "b", "dir": "/x", "size": "2"},
+				Levels: map[string]string{"build": "pr"}},
+		), []string{"build=main, dir=/x, size=1", "build=main, dir=/x, size=2", "build=pr, dir=/x, size=1",
+			"build=pr, dir=/x, size=2"}},
 		"long values keep what distinguishes them": {planOf(
 			record.Cell{Params: record.Params{"command": long + "one"}},
 			record.Cell{Params: record.Params{"command": long + "two"}},
@@ -42,7 +49,9 @@ func TestWordingNamesLevels(t *testing.T) {
 		"a long value alone keeps its beginning, in one line": {planOf(
 			record.Cell{Params: record.Params{"script": "BEGIN;\n  SELECT 1;\n" + long}},
 		), []string{"script=BEGIN; SELECT 1; a long beginning that a..."}},
-		"short values stay": {planOf(record.Cell{Params: record.Params{"command": "true"}, Levels: map[string]string{"command": "true"}}), []string{"command=true"}},
+		"short values stay": {
+			planOf(record.Cell{Params: record.Params{"command": "true"}, Levels: map[string]string{"command": "true"}}),
+			[]string{"command=true"}},
 	} {
 		for i, want := range c.want {
 			w := PlannedWordings(c.plan)[i]
@@ -65,10 +74,12 @@ func TestWordingOfComparedLevels(t *testing.T) {
 	if got := ParamsText(words.Between(trialset.Matched{A: trial(0, "main"), B: trial(1, "pr")}).Of(nil)); got != "" {
 		t.Errorf("between the levels: %q", got)
 	}
-	if got := ParamsText(words.Between(trialset.Matched{A: trial(0, "main"), B: trial(0, "main")}).Of(nil)); got != "build=main" {
+	if got := ParamsText(words.Between(trialset.Matched{A: trial(0, "main"), B: trial(0, "main")}).
+		Of(nil)); got != "build=main" {
 		t.Errorf("between equal levels: %q", got)
 	}
-	if got := words.Of(trial(1, "pr")[0]).meaning(map[string]string{"command": "b"}); len(got) != 1 || got[0] != "build=pr: command=b" {
+	if got := words.Of(trial(1, "pr")[0]).meaning(map[string]string{"command": "b"}); len(got) != 1 ||
+		got[0] != "build=pr: command=b" {
 		t.Errorf("meaning: %q", got)
 	}
 }

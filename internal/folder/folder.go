@@ -46,8 +46,10 @@ type Reader struct {
 	Most   int64                       // bytes of a file that are read; 0: all
 }
 
-// Read hands the summaries of files to put as they come, on all CPUs at once, each with its Problem. It stops with the context.
-func (r Reader) Read(ctx context.Context, files []File, written session.Locks, put func(f File, kept explore.Kept, took time.Duration)) {
+// Read hands the summaries of files to put as they come, on all CPUs at once, each with its Problem. It stops with the
+// context.
+func (r Reader) Read(ctx context.Context, files []File, written session.Locks,
+	put func(f File, kept explore.Kept, took time.Duration)) {
 	todo := make(chan File)
 	room := make(chan struct{}, 1) // for a large file
 	var all sync.WaitGroup
@@ -91,7 +93,8 @@ func (r Reader) one(ctx context.Context, heads *session.Heads, f File, written s
 		var log *session.Log
 		log, kept.File.Read, err = heads.Read(ctx, r.Open, f.Path, most)
 		if err == nil {
-			kept.Summary = explore.Summarize(explore.Input{Machines: log.Machines, Plans: log.Plans, Trials: log.Trials, Ends: log.Ends, TypeOf: r.TypeOf})
+			kept.Summary = explore.Summarize(explore.Input{Machines: log.Machines, Plans: log.Plans, Trials: log.Trials,
+				Ends: log.Ends, TypeOf: r.TypeOf})
 			kept.File.Torn, kept.File.Bad = log.Torn, log.Bad
 		}
 	}
@@ -114,11 +117,12 @@ func Below(ctx context.Context, paths []string, typeOf func(record.Machine) stri
 	files = once(files)
 	var mu sync.Mutex
 	out := make([]explore.Kept, 0, len(files))
-	Reader{Open: input.Open, TypeOf: typeOf}.Read(ctx, files, session.Written(), func(_ File, k explore.Kept, _ time.Duration) {
-		mu.Lock()
-		defer mu.Unlock()
-		out = append(out, k)
-	})
+	Reader{Open: input.Open, TypeOf: typeOf}.Read(ctx, files, session.Written(),
+		func(_ File, k explore.Kept, _ time.Duration) {
+			mu.Lock()
+			defer mu.Unlock()
+			out = append(out, k)
+		})
 	return out, ctx.Err()
 }
 

@@ -26,7 +26,8 @@ func written(t *testing.T, n int) []byte {
 	err = errors.Join(w.Machine(record.Machine{Format: record.Format, Name: "m"}), w.Plan(record.PlanLine{Hash: "p"}))
 	for i := range n {
 		err = errors.Join(err, w.Trial(record.Trial{
-			ID: fmt.Sprint(i), Plan: "p", Replicate: i + 1, Keys: map[string]string{record.KeyMachine: "m", record.KeyWorkload: "exec"},
+			ID: fmt.Sprint(i), Plan: "p", Replicate: i +
+				1, Keys: map[string]string{record.KeyMachine: "m", record.KeyWorkload: "exec"},
 			Values: []record.Value{{Metric: record.Metric{Name: "time", Unit: "s", Better: record.Lower}, Value: 1}},
 		}))
 	}
@@ -66,8 +67,10 @@ func TestLinesCutShort(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got explore.Kept
-		Reader{Open: input.Open, Most: c.most}.Read(t.Context(), []File{{Name: "b", Path: path, Info: info}}, nil, func(_ File, kept explore.Kept, _ time.Duration) { got = kept })
-		if len(got.Summary.Machines) != 1 || got.Summary.Machines[0].Runs != c.runs || got.File.Bad != c.bad || got.File.Torn != c.torn || got.File.Problem != "" {
+		Reader{Open: input.Open, Most: c.most}.Read(t.Context(), []File{{Name: "b", Path: path, Info: info}}, nil,
+			func(_ File, kept explore.Kept, _ time.Duration) { got = kept })
+		if len(got.Summary.Machines) != 1 || got.Summary.Machines[0].Runs != c.runs || got.File.Bad != c.bad ||
+			got.File.Torn != c.torn || got.File.Problem != "" {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}

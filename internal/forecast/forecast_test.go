@@ -32,7 +32,8 @@ func TestSeconds(t *testing.T) {
 
 // TestUse: data are made once and stay, files of runs do not; paths on one file system share its space.
 func TestUse(t *testing.T) {
-	u := Use{Speed: Speed{Thread: 1, All: 2, Disks: []Disk{{Path: "/a", Mount: "1:0", Free: 500}, {Path: "/b", Mount: "1:0", Free: 500}, {Path: "/c", Mount: "2:0"}}}}
+	u := Use{Speed: Speed{Thread: 1, All: 2, Disks: []Disk{
+		{Path: "/a", Mount: "1:0", Free: 500}, {Path: "/b", Mount: "1:0", Free: 500}, {Path: "/c", Mount: "2:0"}}}}
 	set := func(key string, bytes int64) Data {
 		return Data{Key: key, Bytes: bytes, Steps: []Step{{Fill, Work{CPU: 5}}}}
 	}
@@ -49,7 +50,8 @@ func TestUse(t *testing.T) {
 	if want := []StepSeconds{{Fill, 15}, {Start, 5}}; !slices.Equal(u.Steps, want) || u.Seconds() != 20 {
 		t.Errorf("%v, want %v", u.Steps, want)
 	}
-	if len(u.Disks) != 2 || u.Disks[0].Kept != 250 || u.Disks[0].Peak != 350 || u.Disks[1].Kept != 0 || u.Disks[1].Peak != 7 {
+	if len(u.Disks) != 2 || u.Disks[0].Kept != 250 || u.Disks[0].Peak != 350 || u.Disks[1].Kept != 0 ||
+		u.Disks[1].Peak != 7 {
 		t.Errorf("%+v", u.Disks)
 	}
 	if !slices.Equal(u.Open, []string{"the commands"}) {

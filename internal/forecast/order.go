@@ -2,8 +2,8 @@ package forecast
 
 import "plimsoll/internal/record"
 
-// The work of any order, measured on the reference machine: the agent's process, its ledger, and the file's sync; and the
-// attribution of a profile, for each second of it and CPU.
+// The work of any order, measured on the reference machine: the agent's process, its ledger, and the file's sync; and
+// the attribution of a profile, for each second of it and CPU.
 const (
 	orderCPU    = .03
 	orderWait   = .03
@@ -12,7 +12,8 @@ const (
 	profileWait = .5
 )
 
-// SessionS is the seconds before a session's first run and after its last: reaching the hosts, preflights, the analysis.
+// SessionS is the seconds before a session's first run and after its last: reaching the hosts, preflights, the
+// analysis.
 const SessionS = .8
 
 // Profile is the step that attributes a profile's samples.

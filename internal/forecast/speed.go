@@ -1,5 +1,5 @@
-// Package forecast estimates how long a plan takes and how much disk it fills, before anything runs: workloads state the
-// work of their steps beside warm-up and measurement, and a host's measured speed turns work into seconds.
+// Package forecast estimates how long a plan takes and how much disk it fills, before anything runs: workloads state
+// the work of their steps beside warm-up and measurement, and a host's measured speed turns work into seconds.
 package forecast
 
 // Speed is the speed of a host, measured for a forecast.

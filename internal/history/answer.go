@@ -13,8 +13,9 @@ type Answer struct {
 	Control *Side       `json:"control"` // that nights are held against; null: the nights before
 	Nights  []Night     `json:"nights"`
 	Changes []Suspected `json:"changes"` // suspected changes of level: of the ratio to the control, else of the value
-	Alpha   float64     `json:"alpha"`   // probability of a suspected change in a history without one, if nights are independent
-	Pending int         `json:"pending"` // files that have not been read yet: ask again
+	// probability of a suspected change in a history without one, if nights are independent
+	Alpha   float64 `json:"alpha"`
+	Pending int     `json:"pending"` // files that have not been read yet: ask again
 }
 
 // AnswerCells returns the answer that lists cells.
@@ -35,5 +36,6 @@ func AnswerCell(kept []explore.Kept, id string) (Answer, bool) {
 }
 
 func empty() Answer {
-	return Answer{Format: explore.Format, Cells: []Followed{}, Nights: []Night{}, Changes: []Suspected{}, Alpha: changepoint.Alpha}
+	return Answer{Format: explore.Format, Cells: []Followed{}, Nights: []Night{}, Changes: []Suspected{},
+		Alpha: changepoint.Alpha}
 }

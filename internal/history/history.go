@@ -28,7 +28,8 @@ type Followed struct {
 // History is a cell over its nights.
 type History struct {
 	Followed
-	Control  *Side       `json:"control"`  // the side of the same sessions that nights are held against; null: the nights before
+	// the side of the same sessions that nights are held against; null: the nights before
+	Control  *Side       `json:"control"`
 	Nights   []Night     `json:"nights"`   // in the order of their starts
 	Changes  []Suspected `json:"changes"`  // suspected changes of level: of the ratio to the control, else of the value
 	Searched int         `json:"searched"` // nights in which changes were sought
@@ -52,22 +53,24 @@ type Suspected struct {
 
 // Document is that of `history --json`.
 type Document struct {
-	Format    int       `json:"format"`
-	By        string    `json:"by"` // "machine", or "type": instance types, each of whose nights may have another machine
-	Sessions  int       `json:"sessions"`
-	From      string    `json:"from"`  // UTC, start of the first night
-	To        string    `json:"to"`    // likewise of the last
-	Alpha     float64   `json:"alpha"` // probability of a suspected change in a history without one, if its nights are independent
+	Format   int    `json:"format"`
+	By       string `json:"by"` // "machine", or "type": instance types, each of whose nights may have another machine
+	Sessions int    `json:"sessions"`
+	From     string `json:"from"` // UTC, start of the first night
+	To       string `json:"to"`   // likewise of the last
+	// probability of a suspected change in a history without one, if its nights are independent
+	Alpha     float64   `json:"alpha"`
 	Histories []History `json:"histories"`
 	Single    int       `json:"single"` // cells that a single session measured
 	LeftOut   []LeftOut `json:"left_out"`
 }
 
-// Of returns the histories of all cells that two sessions or more measured, by machine or instance type: those with suspected changes
-// first, the largest change first.
+// Of returns the histories of all cells that two sessions or more measured, by machine or instance type: those with
+// suspected changes first, the largest change first.
 func Of(kept []explore.Kept, byType bool) Document {
 	used, left := usable(kept)
-	out := Document{Format: Format, By: record.KeyMachine, Sessions: len(used), Alpha: changepoint.Alpha, Histories: []History{}, LeftOut: left}
+	out := Document{Format: Format, By: record.KeyMachine, Sessions: len(used), Alpha: changepoint.Alpha,
+		Histories: []History{}, LeftOut: left}
 	if byType {
 		out.By = byTypes
 	}
@@ -110,8 +113,8 @@ func Followable(kept []explore.Kept) []Followed {
 	return out
 }
 
-// Cell returns the history of a cell of a machine by its ID, here or in other documents, of all sessions; false if no session measured
-// it.
+// Cell returns the history of a cell of a machine by its ID, here or in other documents, of all sessions; false if no
+// session measured it.
 func Cell(kept []explore.Kept, id string) (History, bool) {
 	var latest *series
 	for _, s := range seriesOf(kept, false) {
@@ -151,7 +154,8 @@ const MinNights = changepoint.MinValues
 // byTypes is the axis of instance types.
 const byTypes = "type"
 
-// seriesOf returns the cells of sessions, in the order of their first session, each with its nights in the order of their starts.
+// seriesOf returns the cells of sessions, in the order of their first session, each with its nights in the order of
+// their starts.
 func seriesOf(kept []explore.Kept, byType bool) []*series {
 	type key struct{ id, metric, unit string } // cells of one name may measure other things
 	var out []*series
@@ -166,7 +170,8 @@ func seriesOf(kept []explore.Kept, byType bool) []*series {
 				of := key{id, c.Metric, c.Unit}
 				s := at[of]
 				if s == nil {
-					s = &series{Followed: Followed{ID: id, Title: c.Title, Workload: c.Workload, Machine: where, Metric: c.Metric, Unit: c.Unit, Better: c.Better}}
+					s = &series{Followed: Followed{ID: id, Title: c.Title, Workload: c.Workload, Machine: where, Metric: c.Metric,
+						Unit: c.Unit, Better: c.Better}}
 					at[of] = s
 					out = append(out, s)
 				}
@@ -238,7 +243,8 @@ func (s *series) history() History {
 	return out
 }
 
-// searched returns the nights in which changes are sought, by index, with their values: ratios to the control if there is one.
+// searched returns the nights in which changes are sought, by index, with their values: ratios to the control if there
+// is one.
 func (s *series) searched(control *Side) (at []int, values []float64) {
 	for i, n := range s.nights {
 		v := n.Value
@@ -274,7 +280,8 @@ func (s *series) control() *Side {
 	return &Side{ID: chosen, Title: most.Title}
 }
 
-// controlID identifies a control. That of the machine of the cell goes by no machine's name, which may be another one each night.
+// controlID identifies a control. That of the machine of the cell goes by no machine's name, which may be another one
+// each night.
 func controlID(c explore.Cell, m explore.Machine) string {
 	if c.Control == nil {
 		return ""

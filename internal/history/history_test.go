@@ -21,7 +21,8 @@ func aNight(n int, value float64, m record.Machine) explore.Kept {
 	for i := range trials {
 		trials[i].Start = time.Date(2026, 3, 1+n, 2, i, 0, 0, time.UTC).Format(time.RFC3339Nano)
 	}
-	s := explore.Summarize(explore.Input{Machines: []record.Machine{m}, Plans: []record.PlanLine{exploretest.Plan(p)}, Trials: trials, Ends: []record.End{{Plan: p, Reason: "done"}}})
+	s := explore.Summarize(explore.Input{Machines: []record.Machine{m}, Plans: []record.PlanLine{exploretest.Plan(p)},
+		Trials: trials, Ends: []record.End{{Plan: p, Reason: "done"}}})
 	return explore.Kept{File: explore.File{Name: fmt.Sprintf("night-%02d", n)}, Summary: s}
 }
 
@@ -40,7 +41,8 @@ func TestHistory(t *testing.T) {
 	}
 	slices.Reverse(kept)
 	cells := Followable(append(kept, aNight(1, 5, exploretest.Machine("b", "6.1"))))
-	if len(cells) != 1 || cells[0].Sessions != 24 || cells[0].Machine != "a" || !strings.HasPrefix(cells[0].Last, "2026-03-24") {
+	if len(cells) != 1 || cells[0].Sessions != 24 || cells[0].Machine != "a" ||
+		!strings.HasPrefix(cells[0].Last, "2026-03-24") {
 		t.Fatalf("%+v", cells)
 	}
 	got, ok := Cell(kept, cells[0].ID)
@@ -48,12 +50,14 @@ func TestHistory(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	for n, night := range got.Nights {
-		want := map[int]string{12: "kernel: 6.1 -> 6.12", 20: "another machine of that name", 21: "another machine of that name"}[n]
+		want := map[int]string{12: "kernel: 6.1 -> 6.12", 20: "another machine of that name",
+			21: "another machine of that name"}[n]
 		if strings.Join(night.Changed, "; ") != want {
 			t.Errorf("night %d: %q, want %q", n, night.Changed, want)
 		}
 	}
-	if len(got.Changes) != 1 || got.Changes[0].At != 12 || got.Changes[0].Better || got.Changes[0].Ratio > .91 || got.Changes[0].Ratio < .89 || !strings.HasPrefix(got.Changes[0].Began, "2026-03-13") {
+	if len(got.Changes) != 1 || got.Changes[0].At != 12 || got.Changes[0].Better || got.Changes[0].Ratio > .91 ||
+		got.Changes[0].Ratio < .89 || !strings.HasPrefix(got.Changes[0].Began, "2026-03-13") {
 		t.Errorf("%+v", got.Changes)
 	}
 	if _, ok := Cell(kept, "none"); ok {
@@ -76,7 +80,8 @@ func pairs(n int, r *rand.Rand, machines, change float64, m record.Machine) expl
 			trials = append(trials, at...)
 		}
 	}
-	s := explore.Summarize(explore.Input{Machines: []record.Machine{m}, Plans: []record.PlanLine{exploretest.Plan(p)}, Trials: trials, Ends: []record.End{{Plan: p, Reason: "done"}}})
+	s := explore.Summarize(explore.Input{Machines: []record.Machine{m}, Plans: []record.PlanLine{exploretest.Plan(p)},
+		Trials: trials, Ends: []record.End{{Plan: p, Reason: "done"}}})
 	return explore.Kept{File: explore.File{Name: fmt.Sprintf("night-%02d", n)}, Summary: s}
 }
 
@@ -90,7 +95,8 @@ func find(t *testing.T, d Document, end string) History {
 	return d.Histories[i]
 }
 
-// TestControl: a night against its own control does not see what the machine does to both, and sees what is the head's own.
+// TestControl: a night against its own control does not see what the machine does to both, and sees what is the head's
+// own.
 func TestControl(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var kept []explore.Kept
@@ -109,14 +115,16 @@ func TestControl(t *testing.T) {
 	if head.Control == nil || !strings.Contains(head.Control.ID, "path=/base") || base.Control != nil {
 		t.Fatalf("%+v, %+v", head.Control, base.Control)
 	}
-	if len(head.Changes) != 1 || head.Changes[0].At != 20 || head.Changes[0].Better || math.Abs(head.Changes[0].Ratio-.97) > .005 || head.Changes[0].File != "night-20" {
+	if len(head.Changes) != 1 || head.Changes[0].At != 20 || head.Changes[0].Better ||
+		math.Abs(head.Changes[0].Ratio-.97) > .005 || head.Changes[0].File != "night-20" {
 		t.Errorf("%+v", head.Changes)
 	}
 	if len(base.Changes) == 0 || math.Abs(float64(base.Changes[0].At-10)) > 1 {
 		t.Errorf("%+v", base.Changes)
 	}
 	n := head.Nights[25]
-	if n.Ratio == nil || n.Ratio.N != 5 || n.Ratio.Lo == nil || *n.Ratio.Lo > .97 || *n.Ratio.Hi < .97 || *n.Ratio.Hi > .99 {
+	if n.Ratio == nil || n.Ratio.N != 5 || n.Ratio.Lo == nil || *n.Ratio.Lo > .97 || *n.Ratio.Hi < .97 ||
+		*n.Ratio.Hi > .99 {
 		t.Errorf("%+v", n.Ratio)
 	}
 }
@@ -142,10 +150,12 @@ func TestAnotherControl(t *testing.T) {
 // TestTimesAreTimes: instants are compared as such, whatever their zone and their fractions.
 func TestTimesAreTimes(t *testing.T) {
 	var kept []explore.Kept
-	for i, start := range []string{"2026-03-01T02:00:00Z", "2026-03-01T02:00:00.5Z", "2026-03-01T03:30:00+02:00", "2026-02-28T23:00:00-04:00", "yesterday"} {
+	for i, start := range []string{"2026-03-01T02:00:00Z", "2026-03-01T02:00:00.5Z", "2026-03-01T03:30:00+02:00",
+		"2026-02-28T23:00:00-04:00", "yesterday"} {
 		trials := exploretest.Runs(fmt.Sprint(i), "a", 8, float64(100+i))
 		trials[0].Start = start
-		kept = append(kept, explore.Kept{File: explore.File{Name: fmt.Sprint(i), Changed: "2026-03-02T00:00:00Z"}, Summary: explore.Summarize(explore.Input{Trials: trials})})
+		kept = append(kept, explore.Kept{File: explore.File{Name: fmt.Sprint(i), Changed: "2026-03-02T00:00:00Z"},
+			Summary: explore.Summarize(explore.Input{Trials: trials})})
 	}
 	d := Of(kept, false)
 	var order []string
@@ -155,12 +165,14 @@ func TestTimesAreTimes(t *testing.T) {
 	if got := strings.Join(order, " "); got != "2 0 1 3 4" {
 		t.Errorf("%s: %+v", got, d.Histories[0].Nights)
 	}
-	if last := d.Histories[0].Nights[4]; !last.Undated || last.Began != "2026-03-02T00:00:00Z" || d.From != "2026-03-01T01:30:00Z" || d.To != last.Began {
+	if last := d.Histories[0].Nights[4]; !last.Undated || last.Began != "2026-03-02T00:00:00Z" ||
+		d.From != "2026-03-01T01:30:00Z" || d.To != last.Began {
 		t.Errorf("%+v, %s to %s", last, d.From, d.To)
 	}
 }
 
-// TestByType: machines of other names are one history of their type, in which another machine is no news and another kernel is.
+// TestByType: machines of other names are one history of their type, in which another machine is no news and another
+// kernel is.
 func TestByType(t *testing.T) {
 	var kept []explore.Kept
 	for n := range 6 {
@@ -176,7 +188,8 @@ func TestByType(t *testing.T) {
 		t.Errorf("%+v", d)
 	}
 	d := Of(kept, true)
-	if len(d.Histories) != 1 || d.By != "type" || d.Histories[0].Machine != "m6g.large" || d.Histories[0].ID != "m6g.large: http at 8 clients, path=/hello" {
+	if len(d.Histories) != 1 || d.By != "type" || d.Histories[0].Machine != "m6g.large" ||
+		d.Histories[0].ID != "m6g.large: http at 8 clients, path=/hello" {
 		t.Fatalf("%+v", d)
 	}
 	for i, n := range d.Histories[0].Nights {
@@ -196,10 +209,12 @@ func TestLevelsAreFollowedByName(t *testing.T) {
 			trials[side].Keys["http.path"], trials[side].Keys["factor.path"] = fmt.Sprintf("/build %d/%s", n, level), level
 			trials[side].ID, trials[side].Cell, trials[side].Group, trials[side].Replicate = level, side, 0, 0
 		}
-		kept = append(kept, explore.Kept{File: explore.File{Name: fmt.Sprint(n)}, Summary: explore.Summarize(explore.Input{Trials: trials})})
+		kept = append(kept, explore.Kept{File: explore.File{Name: fmt.Sprint(n)},
+			Summary: explore.Summarize(explore.Input{Trials: trials})})
 	}
 	head := find(t, Of(kept, false), "path=head")
-	if len(head.Nights) != 3 || head.Control == nil || head.Control.Title != "http · 8 clients · path=base" || head.Nights[2].Ratio == nil {
+	if len(head.Nights) != 3 || head.Control == nil || head.Control.Title != "http · 8 clients · path=base" ||
+		head.Nights[2].Ratio == nil {
 		t.Errorf("%+v", head)
 	}
 	if same, ok := Cell(kept, "a: http at 8 clients, path=/build 1/head"); !ok || same.ID != head.ID {
@@ -210,9 +225,11 @@ func TestLevelsAreFollowedByName(t *testing.T) {
 // TestVersionsAreMarked: the version of an engine is no parameter, and marks its night.
 func TestVersionsAreMarked(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 3))
-	kept := []explore.Kept{pairs(0, r, 1, 1, exploretest.Machine("a", "6.1")), pairs(1, r, 1, 1, exploretest.Machine("a", "6.1"))}
+	kept := []explore.Kept{pairs(0, r, 1, 1, exploretest.Machine("a", "6.1")),
+		pairs(1, r, 1, 1, exploretest.Machine("a", "6.1"))}
 	kept[1].Summary.Machines[0].Cells[0].Versions["engine.nginx"] = "1.24"
-	if got := find(t, Of(kept, false), "path=/base").Nights[1].Changed; len(got) != 1 || got[0] != "engine.nginx: 1.22 -> 1.24" {
+	if got := find(t, Of(kept, false), "path=/base").Nights[1].Changed; len(got) != 1 ||
+		got[0] != "engine.nginx: 1.22 -> 1.24" {
 		t.Errorf("%q", got)
 	}
 }
@@ -229,15 +246,19 @@ func TestLeftOut(t *testing.T) {
 	again := whole
 	again.File.Name = "night-01-copy"
 	d := Of([]explore.Kept{again, whole, aNight(3, 101, exploretest.Machine("a", "6.1")),
-		with("bad", func(f *explore.File) { f.Bad = 2 }), with("broken", func(f *explore.File) { f.Problem = "is a pipe, not a file\nhint: save it" }),
-		with("running", func(f *explore.File) { f.Running, f.Torn = true, true }), with("torn", func(f *explore.File) { f.Torn = true }),
-		{File: explore.File{Name: "void"}, Summary: explore.Summarize(explore.Input{Machines: []record.Machine{exploretest.Machine("a", "6.1")}})},
+		with("bad", func(f *explore.File) { f.Bad = 2 }), with("broken",
+			func(f *explore.File) { f.Problem = "is a pipe, not a file\nhint: save it" }),
+		with("running", func(f *explore.File) { f.Running, f.Torn = true, true }), with("torn",
+			func(f *explore.File) { f.Torn = true }),
+		{File: explore.File{Name: "void"},
+			Summary: explore.Summarize(explore.Input{Machines: []record.Machine{exploretest.Machine("a", "6.1")}})},
 	}, false)
 	var got []string
 	for _, l := range d.LeftOut {
 		got = append(got, l.File+": "+l.Reason)
 	}
-	want := "bad: 2 lines of it could not be read: plimsoll show names them; broken: is a pipe, not a file; night-01-copy: holds the runs of night-01; running: a run writes it; " +
+	want := "bad: 2 lines of it could not be read: plimsoll show names them; broken: is a pipe, not a file; " +
+		"night-01-copy: holds the runs of night-01; running: a run writes it; " +
 		"torn: its last line was cut short: plimsoll run --resume FILE finishes it; void: it has no valid run"
 	if text := strings.Join(got, "; "); text != want {
 		t.Errorf("%s\nwant\n%s", text, want)
@@ -277,8 +298,8 @@ func TestEarlierNights(t *testing.T) {
 	}
 }
 
-// TestErrorRate: of histories against a control without a change, whose nights the machine moves by 10 % and more, about 1 % have a
-// suspected one.
+// TestErrorRate: of histories against a control without a change, whose nights the machine moves by 10 % and more,
+// about 1 % have a suspected one.
 func TestErrorRate(t *testing.T) {
 	simtest.Long(t)
 	const histories, nights = 300, 20
@@ -301,7 +322,8 @@ func TestErrorRate(t *testing.T) {
 // TestOnly: cells are chosen by words, and one that no history has is an error.
 func TestOnly(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 4))
-	d := Of([]explore.Kept{pairs(0, r, 1, 1, exploretest.Machine("a", "6.1")), pairs(1, r, 1, 1, exploretest.Machine("a", "6.1"))}, false)
+	d := Of([]explore.Kept{pairs(0, r, 1, 1, exploretest.Machine("a", "6.1")),
+		pairs(1, r, 1, 1, exploretest.Machine("a", "6.1"))}, false)
 	some, err := d.Only([]string{"/head"})
 	if err != nil || len(some.Histories) != 1 {
 		t.Errorf("%+v, %v", some, err)

@@ -26,8 +26,9 @@ type Night struct {
 	Failed  int      `json:"failed"`
 	State   string   `json:"state"`
 	ID      string   `json:"machine_id,omitempty"`
-	Ratio   *Ratio   `json:"ratio"`   // to the control of the same session, or to the nights before; null if there is none
-	Changed []string `json:"changed"` // facts of the machine and versions that differ from the night before, as "kernel: 6.1 -> 6.2"
+	Ratio   *Ratio   `json:"ratio"` // to the control of the same session, or to the nights before; null if there is none
+	// facts of the machine and versions that differ from the night before, as "kernel: 6.1 -> 6.2"
+	Changed []string `json:"changed"`
 }
 
 // Ratio is a night against its control or the nights before.
@@ -44,7 +45,8 @@ func nightOf(k explore.Kept, m explore.Machine, c explore.Cell) night {
 		at, _ = time.Parse(time.RFC3339Nano, began)
 	}
 	return night{
-		Night: Night{File: k.File.Name, Began: began, Undated: undated, Value: c.Value, Lo: c.Lo, Hi: c.Hi, AtLeast: c.AtLeast, N: c.N, Failed: c.Failed,
+		Night: Night{File: k.File.Name, Began: began, Undated: undated, Value: c.Value, Lo: c.Lo, Hi: c.Hi,
+			AtLeast: c.AtLeast, N: c.N, Failed: c.Failed,
 			State: explore.StateOf(k.File, k.Summary), ID: m.ID, Changed: []string{}},
 		at: at, cell: c, machine: m, others: k.Summary.Machines,
 	}
@@ -57,8 +59,8 @@ func (n *night) against(control *Side) {
 	}
 }
 
-// againstEarlier sets the ratios of nights to the geometric mean of those before since the last suspected change, with the interval in
-// which the next night lies with 95 % if it is like them: Student's of the mean and one more value.
+// againstEarlier sets the ratios of nights to the geometric mean of those before since the last suspected change, with
+// the interval in which the next night lies with 95 % if it is like them: Student's of the mean and one more value.
 func (s *series) againstEarlier(at []int, found []changepoint.Change) {
 	var logs []float64
 	for i, of := range at {
@@ -85,8 +87,8 @@ func nextOf(earlier []float64, v float64) estimate.Estimate {
 	return estimate.FromLogs(stat.LogRatio{Mean: d, Hull: stat.Interval{Lo: d - half, Hi: d + half}}, len(earlier))
 }
 
-// changes returns what differs from the night before: the machine, its facts, the versions of what was measured, and likewise of the
-// control's machine.
+// changes returns what differs from the night before: the machine, its facts, the versions of what was measured, and
+// likewise of the control's machine.
 func (n night) changes(before night, varies bool) []string {
 	out := machineChanges(before.machine, n.machine, varies)
 	out = append(out, differences(before.cell.Versions, n.cell.Versions)...)

@@ -25,7 +25,8 @@ const schemaFolder = "../../docs/schema/"
 
 // documents are those below /api, by name.
 func documents() map[string]any {
-	return map[string]any{"sessions": explore.SessionsDocument{}, "session": explore.SessionDocument{}, "compare": explore.SidesDocument{}, "history": Answer{}}
+	return map[string]any{"sessions": explore.SessionsDocument{}, "session": explore.SessionDocument{},
+		"compare": explore.SidesDocument{}, "history": Answer{}}
 }
 
 // reflector describes types by their comments.
@@ -40,12 +41,13 @@ func reflector(t *testing.T) *jsonschema.Reflector {
 	return r
 }
 
-// schemas returns the schemas by the names of their files: of all documents below /api, a definition for each by the name of its path,
-// and of `history --json`.
+// schemas returns the schemas by the names of their files: of all documents below /api, a definition for each by the
+// name of its path, and of `history --json`.
 func schemas(t *testing.T) map[string][]byte {
 	t.Helper()
 	r := reflector(t)
-	served := &jsonschema.Schema{Version: jsonschema.Version, Title: "The documents below /api of plimsoll serve", Definitions: jsonschema.Definitions{}}
+	served := &jsonschema.Schema{Version: jsonschema.Version, Title: "The documents below /api of plimsoll serve",
+		Definitions: jsonschema.Definitions{}}
 	for name, doc := range documents() {
 		s := r.Reflect(doc)
 		for of, def := range s.Definitions {
@@ -57,7 +59,8 @@ func schemas(t *testing.T) map[string][]byte {
 	own.Title = "The document of plimsoll history --json"
 	out := map[string][]byte{}
 	for name, root := range map[string]*jsonschema.Schema{"serve.schema.json": served, "history.schema.json": own} {
-		for _, typ := range []reflect.Type{reflect.TypeFor[explore.Cell](), reflect.TypeFor[explore.Row](), reflect.TypeFor[Night](), reflect.TypeFor[Ratio](),
+		for _, typ := range []reflect.Type{reflect.TypeFor[explore.Cell](), reflect.TypeFor[explore.Row](),
+			reflect.TypeFor[Night](), reflect.TypeFor[Ratio](),
 			reflect.TypeFor[estimate.Estimate](), reflect.TypeFor[Answer](), reflect.TypeFor[History]()} {
 			if def := root.Definitions[typ.Name()]; def != nil {
 				nullable(typ, def)
@@ -110,20 +113,28 @@ func TestSchema(t *testing.T) {
 			t.Errorf("%s is not that of the types (%v)\nhint: go test ./internal/history -run TestSchema -update", path, err)
 		}
 	}
-	history, _ := AnswerCell([]explore.Kept{aNight(0, 100, exploretest.Machine("a", "6.1")), aNight(1, 101, exploretest.Machine("a", "6.2"))}, "a: http at 8 clients, path=/hello")
+	history, _ := AnswerCell([]explore.Kept{aNight(0, 100, exploretest.Machine("a", "6.1")),
+		aNight(1, 101, exploretest.Machine("a", "6.2"))}, "a: http at 8 clients, path=/hello")
 	if len(history.Nights) != 2 {
 		t.Fatalf("%+v", history)
 	}
 	none := AnswerCells(nil)
-	rows := append(explore.Rows(explore.File{Name: "f"}, aNight(0, 100, exploretest.Machine("a", "6.1")).Summary), explore.Rows(explore.File{Problem: "broken"}, explore.Summary{})...)
-	rows = append(rows, explore.Rows(explore.File{}, explore.Summarize(explore.Input{Machines: []record.Machine{exploretest.Machine("b", "6.1")}}))...)
+	rows := append(explore.Rows(explore.File{Name: "f"}, aNight(0, 100, exploretest.Machine("a", "6.1")).Summary),
+		explore.Rows(explore.File{Problem: "broken"}, explore.Summary{})...)
+	rows = append(rows, explore.Rows(explore.File{},
+		explore.Summarize(explore.Input{Machines: []record.Machine{exploretest.Machine("b", "6.1")}}))...)
 	valid(t, "history", history)
 	valid(t, "history", none)
-	valid(t, "", Of([]explore.Kept{aNight(0, 100, exploretest.Machine("a", "6.1")), aNight(1, 101, exploretest.Machine("a", "6.2")), {File: explore.File{Name: "x", Problem: "broken"}}}, false))
+	valid(t, "",
+		Of([]explore.Kept{aNight(0, 100, exploretest.Machine("a", "6.1")), aNight(1, 101, exploretest.Machine("a", "6.2")),
+			{File: explore.File{Name: "x", Problem: "broken"}}}, false))
 	valid(t, "", Of(nil, true))
 	valid(t, "sessions", explore.SessionsDocument{Format: explore.Format, Rows: rows, Gone: []string{}})
-	valid(t, "session", explore.SessionDocument{Format: explore.Format, Files: []string{"f"}, Answer: []string{}, Shown: finding.Shown{Machines: map[string]record.Machine{}}.Document(), Problems: []string{}})
-	valid(t, "compare", explore.SidesDocument{Format: explore.Format, Files: []string{"f"}, Axes: []string{}, Sides: []string{}, Answer: []string{}, Shown: finding.Shown{Machines: map[string]record.Machine{}}.Document(), Compared: finding.Compared{}.Document(), Problems: []string{}})
+	valid(t, "session", explore.SessionDocument{Format: explore.Format, Files: []string{"f"}, Answer: []string{},
+		Shown: finding.Shown{Machines: map[string]record.Machine{}}.Document(), Problems: []string{}})
+	valid(t, "compare", explore.SidesDocument{Format: explore.Format, Files: []string{"f"}, Axes: []string{},
+		Sides: []string{}, Answer: []string{}, Shown: finding.Shown{Machines: map[string]record.Machine{}}.Document(),
+		Compared: finding.Compared{}.Document(), Problems: []string{}})
 }
 
 // valid holds a document to its schema: of a path below /api, or of `history --json`.

@@ -16,10 +16,12 @@ type LeftOut struct {
 	Reason string `json:"reason"`
 }
 
-// usable returns the sessions that are whole, in the order of their names, and the files that are left out. A session that a run still
-// writes, or that was cut short in a line, would be a night of other runs than those around it.
+// usable returns the sessions that are whole, in the order of their names, and the files that are left out. A session
+// that a run still writes, or that was cut short in a line, would be a night of other runs than those around it.
 func usable(kept []explore.Kept) ([]explore.Kept, []LeftOut) {
-	kept = slices.SortedFunc(slices.Values(kept), func(a, b explore.Kept) int { return strings.Compare(a.File.Name, b.File.Name) })
+	kept = slices.SortedFunc(slices.Values(kept), func(a, b explore.Kept) int {
+		return strings.Compare(a.File.Name, b.File.Name)
+	})
 	var used []explore.Kept
 	left, seen := []LeftOut{}, map[string]string{}
 	for _, k := range kept {
@@ -64,7 +66,8 @@ func unusable(k explore.Kept) string {
 	return ""
 }
 
-// identityOf returns what a copy of a session shares with it alone: when its runs began, and their values; "" if they state no start.
+// identityOf returns what a copy of a session shares with it alone: when its runs began, and their values; "" if they
+// state no start.
 func identityOf(s explore.Summary) string {
 	var b strings.Builder
 	for _, m := range s.Machines {
@@ -79,8 +82,8 @@ func identityOf(s explore.Summary) string {
 	return b.String()
 }
 
-// Only returns the document with the histories whose machine, name or metric contains one of some texts; all of no text. The error is
-// for a text that no history has.
+// Only returns the document with the histories whose machine, name or metric contains one of some texts; all of no
+// text. The error is for a text that no history has.
 func (d Document) Only(texts []string) (Document, error) {
 	if len(texts) == 0 {
 		return d, nil
@@ -99,7 +102,8 @@ func (d Document) Only(texts []string) (Document, error) {
 	})
 	for _, text := range texts {
 		if !used[text] {
-			return d, usage.Errorf("--cell %s: no history has that in its name, machine or metric\nhint: plimsoll history DIR without --cell lists them", text)
+			return d, usage.Errorf("--cell %s: no history has that in its name, machine or metric\nhint: plimsoll history DIR "+
+				"without --cell lists them", text)
 		}
 	}
 	if d.Histories == nil {

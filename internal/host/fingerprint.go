@@ -32,7 +32,8 @@ func fingerprint(root hostfs.Root, m record.Machine) (string, error) {
 }
 
 // errNoOrigin is for containers and boards without an identity of their own.
-var errNoOrigin = errors.New("neither a machine id nor a firmware UUID can be read here: the host's name tells this machine from others")
+var errNoOrigin = errors.New("neither a machine id nor a firmware UUID can be read here: the host's name tells this " +
+	"machine from others")
 
 // origin returns an identity that no two machines share. The instance's id comes first, since an
 // image may bring its machine id along; the firmware's UUID comes last, since root alone may read

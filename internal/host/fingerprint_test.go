@@ -57,7 +57,8 @@ func TestFingerprintSeesOnlyStableFacts(t *testing.T) {
 	}
 }
 
-// TestOrigin: the instance's id, the machine id, the firmware's UUID, in this order, and nothing that a maker left as filler.
+// TestOrigin: the instance's id, the machine id, the firmware's UUID, in this order, and nothing that a maker left as
+// filler.
 func TestOrigin(t *testing.T) {
 	const (
 		machineID = "4c4c4544004b3510805ac7c04f4d3132"
@@ -67,13 +68,15 @@ func TestOrigin(t *testing.T) {
 		files map[string]string
 		want  string
 	}{
-		"an instance":      {map[string]string{"asset": "i-0123456789abcdef0\n", "id": machineID, "uuid": uuid}, "i-0123456789abcdef0"},
-		"a machine id":     {map[string]string{"asset": "Not Specified", "id": machineID + "\n", "uuid": uuid}, machineID},
-		"firmware":         {map[string]string{"id": "", "uuid": uuid}, strings.ToLower(uuid)},
-		"a guest of Xen":   {map[string]string{"xen": uuid, "id": machineID}, strings.ToLower(uuid)},
-		"the host of Xen":  {map[string]string{"xen": "00000000-0000-0000-0000-000000000000", "id": machineID}, machineID},
-		"not yet":          {map[string]string{"id": "uninitialized\n"}, ""},
-		"filler":           {map[string]string{"id": strings.Repeat("0", 32), "uuid": "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF"}, ""},
+		"an instance": {map[string]string{"asset": "i-0123456789abcdef0\n", "id": machineID, "uuid": uuid},
+			"i-0123456789abcdef0"},
+		"a machine id":    {map[string]string{"asset": "Not Specified", "id": machineID + "\n", "uuid": uuid}, machineID},
+		"firmware":        {map[string]string{"id": "", "uuid": uuid}, strings.ToLower(uuid)},
+		"a guest of Xen":  {map[string]string{"xen": uuid, "id": machineID}, strings.ToLower(uuid)},
+		"the host of Xen": {map[string]string{"xen": "00000000-0000-0000-0000-000000000000", "id": machineID}, machineID},
+		"not yet":         {map[string]string{"id": "uninitialized\n"}, ""},
+		"filler": {map[string]string{"id": strings.Repeat("0", 32), "uuid": "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF"},
+			""},
 		"an asset's label": {map[string]string{"asset": "i-like-this"}, ""},
 		"nothing":          {nil, ""},
 	} {
@@ -81,8 +84,9 @@ func TestOrigin(t *testing.T) {
 			dir := t.TempDir()
 			root := hostfs.Root{Proc: filepath.Join(dir, "proc"), Sys: filepath.Join(dir, "sys"), Etc: filepath.Join(dir, "etc")}
 			for file, path := range map[string]string{
-				"asset": root.SysPath("class/dmi/id/board_asset_tag"), "uuid": root.SysPath("class/dmi/id/product_uuid"), "xen": root.SysPath("hypervisor/uuid"),
-				"id": filepath.Join(root.Etc, "machine-id"),
+				"asset": root.SysPath("class/dmi/id/board_asset_tag"), "uuid": root.SysPath("class/dmi/id/product_uuid"),
+				"xen": root.SysPath("hypervisor/uuid"),
+				"id":  filepath.Join(root.Etc, "machine-id"),
 			} {
 				if text, ok := c.files[file]; ok {
 					if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

@@ -1,4 +1,5 @@
-// Package host describes the machine that it runs on. The packages below it read one topic each; none of them needs this one.
+// Package host describes the machine that it runs on. The packages below it read one topic each; none of them needs
+// this one.
 package host
 
 import (
@@ -156,8 +157,8 @@ func (d *description) nodes() {
 	d.m.NodeCPUs = topology.FormatLists(cpus)
 }
 
-// facts reads the facts that can be read from files alone. One that a kernel or a virtual machine does not have is left out in silence: nobody
-// can act on it.
+// facts reads the facts that can be read from files alone. One that a kernel or a virtual machine does not have is left
+// out in silence: nobody can act on it.
 func (d *description) facts() {
 	for _, f := range fact.All() {
 		if f.Read == nil {

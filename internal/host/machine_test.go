@@ -52,10 +52,14 @@ func TestDescribeFixtures(t *testing.T) {
 	}{
 		"vm-amd64": {record.Machine{
 			Name: "vm", OS: "Debian GNU/Linux 12 (bookworm)", NUMA: 1, Memory: 24684092 << 10,
-			CPU: record.CPU{Vendor: "AuthenticAMD", Model: "AMD EPYC", Core: "Zen 3 (Milan)", Stepping: "1", Microcode: "0x1000065",
-				Sockets: 1, Cores: 2, Threads: 2, ThreadsPerCore: 1, MHz: 2445.43, SocketCPUs: []string{"0-1"}, CoreCPUs: []string{"0", "1"},
-				Features: []string{"adx", "aes", "avx", "avx2", "bmi2", "erms", "fsrm", "pclmulqdq", "sha_ni", "sse4_2", "vaes", "vpclmulqdq"},
-				Caches:   []record.Cache{l(1, "data", 32<<10, 2), l(1, "instruction", 32<<10, 2), l(2, "unified", 512<<10, 2), l(3, "unified", 32<<20, 1)}},
+			CPU: record.CPU{Vendor: "AuthenticAMD", Model: "AMD EPYC", Core: "Zen 3 (Milan)", Stepping: "1",
+				Microcode: "0x1000065",
+				Sockets:   1, Cores: 2, Threads: 2, ThreadsPerCore: 1, MHz: 2445.43, SocketCPUs: []string{"0-1"},
+				CoreCPUs: []string{"0", "1"},
+				Features: []string{"adx", "aes", "avx", "avx2", "bmi2", "erms", "fsrm", "pclmulqdq", "sha_ni", "sse4_2", "vaes",
+					"vpclmulqdq"},
+				Caches: []record.Cache{l(1, "data", 32<<10, 2), l(1, "instruction", 32<<10, 2), l(2, "unified", 512<<10, 2),
+					l(3, "unified", 32<<20, 1)}},
 			NodeCPUs: []string{"0-1"},
 			Settings: record.Settings{SMT: "notsupported", THP: "madvise", THPDefrag: "madvise",
 				ClockSource: "tsc", ClockSources: []string{"tsc", "kvm-clock"}, Mitigations: map[string]string{
@@ -70,25 +74,35 @@ func TestDescribeFixtures(t *testing.T) {
 		"smt-numa": {record.Machine{
 			Name: "c6i.metal", Host: "numa", OS: "Ubuntu 22.04.4 LTS", NUMA: 2, Memory: 131903012 << 10,
 			Cloud: record.Cloud{Provider: "aws", Type: "c6i.metal"}, NodeCPUs: []string{"0-1,4-5", "2-3,6-7"},
-			CPU: record.CPU{Vendor: "GenuineIntel", Model: "Intel(R) Xeon(R) Gold 6338 CPU @ 2.00GHz", Core: "Ice Lake-SP", Stepping: "6",
-				Sockets: 2, Cores: 4, Threads: 8, ThreadsPerCore: 2, MHz: 3200, SocketCPUs: []string{"0-1,4-5", "2-3,6-7"}, CoreCPUs: []string{"0,4", "1,5", "2,6", "3,7"},
-				Features: []string{"aes", "avx", "avx2", "avx512bw", "avx512f", "avx512vl", "gfni", "pclmulqdq", "sha_ni", "sse4_2", "vaes", "vpclmulqdq"},
-				Caches:   []record.Cache{l(1, "data", 48<<10, 4), l(1, "instruction", 32<<10, 4), l(2, "unified", 1280<<10, 4), l(3, "unified", 48<<20, 2)}},
+			CPU: record.CPU{Vendor: "GenuineIntel", Model: "Intel(R) Xeon(R) Gold 6338 CPU @ 2.00GHz", Core: "Ice Lake-SP",
+				Stepping: "6",
+				Sockets:  2, Cores: 4, Threads: 8, ThreadsPerCore: 2, MHz: 3200, SocketCPUs: []string{"0-1,4-5", "2-3,6-7"},
+				CoreCPUs: []string{"0,4", "1,5", "2,6", "3,7"},
+				Features: []string{"aes", "avx", "avx2", "avx512bw", "avx512f", "avx512vl", "gfni", "pclmulqdq", "sha_ni", "sse4_2",
+					"vaes", "vpclmulqdq"},
+				Caches: []record.Cache{l(1, "data", 48<<10, 4), l(1, "instruction", 32<<10, 4), l(2, "unified", 1280<<10, 4),
+					l(3, "unified", 48<<20, 2)}},
 		}, []string{"cgroup", "run delay"}},
 		"arm64-v2": {record.Machine{
-			Name: "c7g.large", Host: "ip-10-0-0-7", OS: `Amazon Linux "2023"`, NUMA: 1, Memory: 3922816 << 10, Virt: "Amazon EC2 c7g.large",
+			Name: "c7g.large", Host: "ip-10-0-0-7", OS: `Amazon Linux "2023"`, NUMA: 1, Memory: 3922816 << 10,
+			Virt:  "Amazon EC2 c7g.large",
 			Cloud: record.Cloud{Provider: "aws", Type: "c7g.large"},
-			CPU: record.CPU{Vendor: "ARM", Model: "Neoverse V1 r1p1", Core: "Neoverse V1", Stepping: "r1p1", Sockets: 1, Cores: 2, Threads: 2, ThreadsPerCore: 1,
+			CPU: record.CPU{Vendor: "ARM", Model: "Neoverse V1 r1p1", Core: "Neoverse V1", Stepping: "r1p1", Sockets: 1,
+				Cores: 2, Threads: 2, ThreadsPerCore: 1,
 				SocketCPUs: []string{"0-1"}, CoreCPUs: []string{"0", "1"}, SVEBits: 256,
-				Features: []string{"aes", "asimd", "asimddp", "atomics", "bf16", "crc32", "i8mm", "ilrcpc", "lrcpc", "pmull", "rng", "sha1", "sha2",
+				Features: []string{"aes", "asimd", "asimddp", "atomics", "bf16", "crc32", "i8mm", "ilrcpc", "lrcpc", "pmull", "rng",
+					"sha1", "sha2",
 					"sha3", "sha512", "sm3", "sm4", "sve", "svebf16", "svei8mm", "uscat"},
-				Caches: []record.Cache{l(1, "data", 64<<10, 2), l(1, "instruction", 64<<10, 2), l(2, "unified", 1<<20, 2), l(3, "unified", 32<<20, 1)}},
+				Caches: []record.Cache{l(1, "data", 64<<10, 2), l(1, "instruction", 64<<10, 2), l(2, "unified", 1<<20, 2),
+					l(3, "unified", 32<<20, 1)}},
 			Cgroup: record.Cgroup{Version: 2, CPUQuota: 1.5, MemoryLimit: 1 << 30, Writable: true},
 		}, []string{"run delay"}},
 		"biglittle": {record.Machine{
 			Name: "board", OS: "Alpine", NUMA: 1, Memory: 3921816 << 10,
-			CPU: record.CPU{Vendor: "ARM", Model: "4x Cortex-A53 r0p4, 2x Cortex-A72 r0p2", Core: "4x Cortex-A53, 2x Cortex-A72", Stepping: "2x r0p2, 4x r0p4",
-				Sockets: 1, Cores: 6, Threads: 6, ThreadsPerCore: 1, SocketCPUs: []string{"0-5"}, CoreCPUs: []string{"0", "1", "2", "3", "4", "5"},
+			CPU: record.CPU{Vendor: "ARM", Model: "4x Cortex-A53 r0p4, 2x Cortex-A72 r0p2", Core: "4x Cortex-A53, 2x Cortex-A72",
+				Stepping: "2x r0p2, 4x r0p4",
+				Sockets:  1, Cores: 6, Threads: 6, ThreadsPerCore: 1, SocketCPUs: []string{"0-5"}, CoreCPUs: []string{"0", "1", "2",
+					"3", "4", "5"},
 				Features: []string{"aes", "asimd", "crc32", "pmull", "sha1", "sha2"}, Caches: []record.Cache{}},
 		}, []string{"caches", "dmi", "cgroup", "boot id", "run delay", "identity"}},
 	}
@@ -122,7 +136,8 @@ func checkUnknown(t *testing.T, got, sources []string) {
 		t.Fatalf("unknown %q, want %q", got, sources)
 	}
 	for i, source := range sources {
-		if want := source + ": not readable: not here"; got[i] != want && !(source == "identity" && strings.HasPrefix(got[i], "identity: neither a machine id nor a firmware UUID")) {
+		if want := source + ": not readable: not here"; got[i] != want &&
+			!(source == "identity" && strings.HasPrefix(got[i], "identity: neither a machine id nor a firmware UUID")) {
 			t.Errorf("unknown %q, want %s not here", got[i], source)
 		}
 	}
@@ -177,7 +192,8 @@ func TestDescribeThisMachine(t *testing.T) {
 		t.Errorf("ids %q and %q of one machine", a.ID, b.ID)
 	}
 	name, _ := os.Hostname()
-	if a.Name != name && a.Host != name || a.Memory <= 0 || a.CPU.Threads < len(a.CPU.Allowed) || len(a.CPU.Allowed) < runtime.GOMAXPROCS(0) {
+	if a.Name != name && a.Host != name || a.Memory <= 0 || a.CPU.Threads < len(a.CPU.Allowed) ||
+		len(a.CPU.Allowed) < runtime.GOMAXPROCS(0) {
 		t.Errorf("machine %+v", a)
 	}
 	t.Logf("%+v", a)

@@ -26,7 +26,8 @@ func Inventory(text []byte) ([]Host, error) {
 		Hostvars map[string]map[string]any `json:"hostvars"`
 	}
 	if err := decodeNumbers(groups["_meta"], &meta); err != nil {
-		return nil, usage.Errorf("ansible-inventory: the variables of hosts: %v\nhint: ansible-inventory -i INVENTORY --list shows them", err)
+		return nil, usage.Errorf("ansible-inventory: the variables of hosts: %v\nhint: ansible-inventory -i INVENTORY "+
+			"--list shows them", err)
 	}
 	names, err := inventoryNames(groups, meta.Hostvars)
 	if err != nil {
@@ -75,7 +76,8 @@ func inventoryNames(groups map[string]json.RawMessage, vars map[string]map[strin
 			Hosts []string `json:"hosts"`
 		}
 		if err := json.Unmarshal(groups[group], &g); err != nil {
-			return nil, usage.Errorf("ansible-inventory: group %q: %v\nhint: ansible-inventory -i INVENTORY --list shows it", group, err)
+			return nil, usage.Errorf("ansible-inventory: group %q: %v\nhint: ansible-inventory -i INVENTORY --list shows it",
+				group, err)
 		}
 		for _, h := range g.Hosts {
 			add(h)
@@ -124,7 +126,8 @@ func plain(value any) (string, error) {
 	switch value := value.(type) {
 	case string:
 		if strings.Contains(value, "{{") || strings.Contains(value, "{%") {
-			return "", errors.New("is a template, which ansible-inventory does not render\nhint: set the value itself in the inventory, or " + instead)
+			return "", errors.New("is a template, which ansible-inventory does not render\nhint: set the value itself in the " +
+				"inventory, or " + instead)
 		}
 		return strings.TrimSpace(value), nil
 	case json.Number:
@@ -136,7 +139,8 @@ func plain(value any) (string, error) {
 			return plain(text)
 		}
 		if _, ok := value["__ansible_vault"]; ok {
-			return "", errors.New("is in a vault, and a command line is no place for it\nhint: use a key of ssh-agent, or " + instead)
+			return "", errors.New("is in a vault, and a command line is no place for it\nhint: use a key of ssh-agent, or " +
+				instead)
 		}
 	}
 	return "", errors.New("is no text\nhint: ansible-inventory -i INVENTORY --host NAME shows it")
@@ -171,7 +175,8 @@ func mapped(name string, v variables) (Host, error) {
 	var errs [4]error
 	h.Type, errs[0] = v.text("plimsoll_type", "instance_type")
 	h.Zone, errs[1] = v.text("plimsoll_zone", "availability_zone")
-	if placement, ok := v["placement"].(map[string]any); ok && h.Zone == "" { // as the inventory plugin amazon.aws.aws_ec2 has it
+	// as the inventory plugin amazon.aws.aws_ec2 has it
+	if placement, ok := v["placement"].(map[string]any); ok && h.Zone == "" {
 		h.Zone, _ = variables(placement).text("availability_zone")
 	}
 	h.Type, h.Zone = wordOf(h.Type), wordOf(h.Zone)
@@ -201,7 +206,8 @@ func connection(name string, v variables) (words []string, at string, err error)
 	case short == "kubectl":
 		return kubectlOf(v)
 	}
-	return nil, "", fmt.Errorf("ansible_connection=%s is not among ssh, local and kubernetes.core.kubectl\nhint: %s", kind, instead)
+	return nil, "", fmt.Errorf("ansible_connection=%s is not among ssh, local and kubernetes.core.kubectl\nhint: %s", kind,
+		instead)
 }
 
 // ssh maps the variables of Ansible's connection plugin ssh. BatchMode makes a prompt an error.
@@ -209,7 +215,8 @@ func ssh(name string, v variables) (words []string, at string, err error) {
 	var texts [7]string
 	for i, names := range [][]string{
 		{"ansible_ssh_executable"}, {"ansible_port", "ansible_ssh_port"}, {"ansible_user", "ansible_ssh_user"},
-		{"ansible_ssh_private_key_file", "ansible_private_key_file"}, {"ansible_ssh_common_args"}, {"ansible_ssh_extra_args"}, {"ansible_host", "ansible_ssh_host"},
+		{"ansible_ssh_private_key_file", "ansible_private_key_file"}, {"ansible_ssh_common_args"}, {"ansible_ssh_extra_args"},
+		{"ansible_host", "ansible_ssh_host"},
 	} {
 		if texts[i], err = v.text(names...); err != nil {
 			return nil, "", err
@@ -239,15 +246,17 @@ func ssh(name string, v variables) (words []string, at string, err error) {
 func kubectlOf(v variables) (words []string, at string, err error) {
 	p := podCommand{}
 	for name, to := range map[string]*string{
-		"ansible_kubectl_kubeconfig": &p.kubeconfig, "ansible_kubectl_context": &p.context, "ansible_kubectl_namespace": &p.namespace,
-		"ansible_kubectl_pod": &p.pod, "ansible_kubectl_container": &p.container,
+		"ansible_kubectl_kubeconfig": &p.kubeconfig, "ansible_kubectl_context": &p.context,
+		"ansible_kubectl_namespace": &p.namespace,
+		"ansible_kubectl_pod":       &p.pod, "ansible_kubectl_container": &p.container,
 	} {
 		if *to, err = v.text(name); err != nil {
 			return nil, "", err
 		}
 	}
 	if p.pod == "" {
-		return nil, "", errors.New("ansible_kubectl_pod is not set\nhint: set it, or plimsoll hosts --pods SELECTOR finds pods itself")
+		return nil, "",
+			errors.New("ansible_kubectl_pod is not set\nhint: set it, or plimsoll hosts --pods SELECTOR finds pods itself")
 	}
 	return p.words(), fmt.Sprintf("pod %s of %s", p.pod, cmp.Or(p.namespace, "the default namespace")), nil
 }

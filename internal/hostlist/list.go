@@ -30,9 +30,11 @@ const none = "-"
 const MaxBytes = 4 << 20
 
 // form is the hint of a line that is none.
-const form = "a line is NAME TYPE ZONE COMMAND, such as: web1 m7g.large eu-west-1a ssh web1; - stands for what is unknown, # begins a comment"
+const form = "a line is NAME TYPE ZONE COMMAND, such as: web1 m7g.large eu-west-1a ssh web1; - stands for what is " +
+	"unknown, # begins a comment"
 
-// Parse reads a list: on each line a name, a type, a zone, and the command that reaches the host. The error is wrong usage.
+// Parse reads a list: on each line a name, a type, a zone, and the command that reaches the host. The error is wrong
+// usage.
 func Parse(path string, text []byte) ([]Host, error) {
 	var out []Host
 	n := 0
@@ -65,7 +67,8 @@ func parseLine(line string) (Host, error) {
 		fields[i], rest = rest[:end], strings.TrimSpace(rest[end:])
 	}
 	if !validName(fields[0]) {
-		return Host{}, fmt.Errorf("%q is no name of a machine: letters, digits, '.', '_' and '-', at most %d", fields[0], maxName)
+		return Host{}, fmt.Errorf("%q is no name of a machine: letters, digits, '.', '_' and '-', at most %d", fields[0],
+			maxName)
 	}
 	return Host{Name: fields[0], Type: known(fields[1]), Zone: known(fields[2]), Command: known(rest)}, nil
 }
@@ -103,7 +106,9 @@ func nameOf(text string) string {
 
 // wordOf returns a field of the list for a text from elsewhere.
 func wordOf(text string) string {
-	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) || unicode.IsSpace(r) || control(r) }), "_")
+	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool {
+		return !unicode.IsPrint(r) || unicode.IsSpace(r) || control(r)
+	}), "_")
 	return known(text)
 }
 
@@ -120,14 +125,16 @@ func Check(what string, hosts []Host, leave string) error {
 		}
 		names[h.Name] = true
 		if strings.ContainsFunc(h.Command, control) || strings.TrimSpace(h.Command) != h.Command {
-			return usage.Errorf("%s: the command that reaches %s has a control character, or is no UTF-8\nhint: %s", what, h.Name, leave)
+			return usage.Errorf("%s: the command that reaches %s has a control character, or is no UTF-8\nhint: %s", what,
+				h.Name, leave)
 		}
 		for _, key := range []string{"command " + h.Command, h.at} {
 			if key == "" {
 				continue
 			}
 			if other, ok := at[key]; ok {
-				return usage.Errorf("%s: %s and %s are one machine: both are reached by %s\nhint: %s", what, other, h.Name, cmp.Or(h.at, h.Command, "no command"), leave)
+				return usage.Errorf("%s: %s and %s are one machine: both are reached by %s\nhint: %s", what, other, h.Name,
+					cmp.Or(h.at, h.Command, "no command"), leave)
 			}
 			at[key] = h.Name
 		}
@@ -141,7 +148,8 @@ func Format(hosts []Host) string {
 	w := tabwriter.NewWriter(&b, 0, 1, 2, ' ', tabwriter.StripEscape)
 	const escape = "\xff" // tabwriter.Escape: a command may have a tab of its own
 	for _, h := range hosts {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", h.Name, cmp.Or(h.Type, none), cmp.Or(h.Zone, none), escape+cmp.Or(h.Command, none)+escape)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", h.Name, cmp.Or(h.Type, none), cmp.Or(h.Zone, none),
+			escape+cmp.Or(h.Command, none)+escape)
 	}
 	_ = w.Flush() // into memory
 	return b.String()

@@ -9,7 +9,8 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	const text = "\ufeff# two of a kind\r\n\r\nweb1 m7g.large eu-west-1a ssh -o 'A B'  web1\r\n  db_2\t-\t-\tkubectl exec -i p --\nhere - - -\n"
+	const text = "\ufeff# two of a kind\r\n\r\nweb1 m7g.large eu-west-1a ssh -o 'A B'  web1\r\n  db_2\t-\t-\tkubectl " +
+		"exec -i p --\nhere - - -\n"
 	want := []Host{
 		{Name: "web1", Type: "m7g.large", Zone: "eu-west-1a", Command: "ssh -o 'A B'  web1"},
 		{Name: "db_2", Command: "kubectl exec -i p --"}, {Name: "here"},

@@ -14,7 +14,8 @@ func Named(on []string) (commands []string, names map[string]string, err error) 
 	for _, text := range on {
 		name, command := nameAndCommand(text)
 		if strings.TrimSpace(command) == "" {
-			return nil, nil, usage.Errorf("--on %q: there is no command that reaches the host\nhint: --on %s'ssh HOST'", text, text)
+			return nil, nil, usage.Errorf("--on %q: there is no command that reaches the host\nhint: --on %s'ssh HOST'", text,
+				text)
 		}
 		commands = append(commands, command)
 		if name == "" {
@@ -25,7 +26,8 @@ func Named(on []string) (commands []string, names map[string]string, err error) 
 		}
 		for other, used := range names {
 			if used == name || other == command {
-				return nil, nil, usage.Errorf("--on %q: the name %s or its command is given twice\nhint: each target has a command and a name of its own", text, name)
+				return nil, nil, usage.Errorf("--on %q: the name %s or its command is given twice\nhint: each target has a "+
+					"command and a name of its own", text, name)
 			}
 		}
 		names[command] = name
@@ -33,8 +35,8 @@ func Named(on []string) (commands []string, names map[string]string, err error) 
 	return commands, names, nil
 }
 
-// nameAndCommand splits NAME=COMMAND. An assignment for the shell in front of a command (SSH_AUTH_SOCK=…) has a name with an
-// underscore, which no name of ours has.
+// nameAndCommand splits NAME=COMMAND. An assignment for the shell in front of a command (SSH_AUTH_SOCK=…) has a name
+// with an underscore, which no name of ours has.
 func nameAndCommand(text string) (name, command string) {
 	if m := regexp.MustCompile(`(?s)^([A-Za-z0-9][A-Za-z0-9.-]*)=(.*)$`).FindStringSubmatch(text); m != nil {
 		return m[1], m[2]
@@ -55,8 +57,10 @@ func Shown(flag string, commands []string) error {
 			continue
 		}
 		// The message must not repeat the command.
-		return usage.Errorf("--%s has a secret on its command line (%s), which the session keeps and everybody sees who lists processes\nhint: "+
-			"export it and leave it out: the command inherits this environment, ssh -o SendEnv=NAME forwards it, sshpass -e reads SSHPASS, "+
+		return usage.Errorf("--%s has a secret on its command line (%s), which the session keeps and everybody sees who "+
+			"lists processes\nhint: "+
+			"export it and leave it out: the command inherits this environment, ssh -o SendEnv=NAME forwards it, sshpass -e "+
+			"reads SSHPASS, "+
 			"sshpass -f a file", flag, what)
 	}
 	return nil

@@ -77,8 +77,8 @@ func zoneLabels() []string {
 // lastOf puts pods without a node behind those with one.
 const lastOf = "\uffff"
 
-// Pods returns the hosts of what `kubectl get pods -o json` and `kubectl get nodes -o json` print; nodes may be empty. A
-// host is called after its node, which is the machine. The error is wrong usage.
+// Pods returns the hosts of what `kubectl get pods -o json` and `kubectl get nodes -o json` print; nodes may be empty.
+// A host is called after its node, which is the machine. The error is wrong usage.
 func Pods(s Selection, pods, nodes []byte) ([]Host, error) {
 	var found struct{ Items []pod }
 	if err := json.Unmarshal(pods, &found); err != nil {
@@ -94,9 +94,11 @@ func Pods(s Selection, pods, nodes []byte) ([]Host, error) {
 	for _, p := range found.Items {
 		of := labels[p.Spec.Node]
 		h := Host{
-			Name: nameOf(cmp.Or(p.Spec.Node, p.Meta.Name)), Type: wordOf(first(of, typeLabels())), Zone: wordOf(first(of, zoneLabels())),
+			Name: nameOf(cmp.Or(p.Spec.Node, p.Meta.Name)), Type: wordOf(first(of, typeLabels())),
+			Zone:    wordOf(first(of, zoneLabels())),
 			Trouble: podTrouble(p),
-			Command: shellquote.Join(podCommand{context: s.Context, namespace: p.Meta.Namespace, pod: p.Meta.Name, container: containerOf(s, p)}.words()...),
+			Command: shellquote.Join(podCommand{context: s.Context, namespace: p.Meta.Namespace, pod: p.Meta.Name,
+				container: containerOf(s, p)}.words()...),
 		}
 		if p.Spec.Node != "" {
 			h.at = "node " + p.Spec.Node
@@ -104,7 +106,9 @@ func Pods(s Selection, pods, nodes []byte) ([]Host, error) {
 		out = append(out, h)
 	}
 	// kubectl lists pods by their random names.
-	slices.SortFunc(out, func(a, b Host) int { return cmp.Compare(cmp.Or(a.at, lastOf+a.Name), cmp.Or(b.at, lastOf+b.Name)) })
+	slices.SortFunc(out, func(a, b Host) int {
+		return cmp.Compare(cmp.Or(a.at, lastOf+a.Name), cmp.Or(b.at, lastOf+b.Name))
+	})
 	if len(out) == 0 {
 		return nil, usage.Errorf("--pods %s: no pod has these labels\n"+
 			"hint: kubectl get pods -A --show-labels lists them; -n NAMESPACE selects another namespace", s.Selector)

@@ -56,7 +56,8 @@ func Script(paths []string) string {
 func octal(text string) string {
 	var b strings.Builder
 	for i := range len(text) {
-		if c := text[i]; c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("/._-", c) >= 0 {
+		if c := text[i]; c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' ||
+			strings.IndexByte("/._-", c) >= 0 {
 			b.WriteByte(c)
 		} else {
 			fmt.Fprintf(&b, `\\0%03o`, c)

@@ -36,10 +36,12 @@ end
 func TestReadProbe(t *testing.T) {
 	got, err := ReadProbe([]byte(answered))
 	want := Probe{
-		Arch: "aarch64", Boot: "855b2249-1255-478b-9d86-664813b11189", Firmware: "m7g.large", Plimsoll: "/usr/local/bin/plimsoll", Version: "v1.2.3",
+		Arch: "aarch64", Boot: "855b2249-1255-478b-9d86-664813b11189", Firmware: "m7g.large",
+		Plimsoll: "/usr/local/bin/plimsoll", Version: "v1.2.3",
 		Sudo: "yes", Perf: "missing", Clock: 1764060000.25,
 		Paths: []Volume{
-			{Path: "/data", FS: "xfs", Total: 1 << 20, Free: 512 << 10, Reflink: "yes", RAID: "raid0", Disks: []string{"nvme1n1", "nvme2n1"}},
+			{Path: "/data", FS: "xfs", Total: 1 << 20, Free: 512 << 10, Reflink: "yes", RAID: "raid0",
+				Disks: []string{"nvme1n1", "nvme2n1"}},
 			{Path: "/none", Problem: "missing"},
 		},
 	}
@@ -75,19 +77,24 @@ func TestJudge(t *testing.T) {
 		says   string
 		carry  bool
 	}{
-		"as it should be":                {func(*Checked) {}, "", false},
-		"another version":                {func(c *Checked) { c.Version = "v2" }, "plimsoll v2 there, v1 here", false},
-		"nothing":                        {func(c *Checked) { c.Plimsoll = "" }, "not in the PATH there (aarch64)", false},
-		"another type":                   {func(c *Checked) { c.Firmware = "m7i.large" }, "the list says m7g.large, its firmware m7i.large", false},
-		"a clock off":                    {func(c *Checked) { c.ClockOffset = -90 }, "its clock is off by -90.0 s", false},
-		"an uncertain one":               {func(c *Checked) { c.ClockOffset, c.ClockError = 2, 3 }, "", false},
-		"no directory":                   {func(c *Checked) { c.Paths = []Volume{{Path: "/d", Problem: "missing"}} }, "/d is not there", false},
-		"one not for us":                 {func(c *Checked) { c.Paths = []Volume{{Path: "/d", Problem: "unwritable"}} }, "/d cannot be written", false},
+		"as it should be": {func(*Checked) {}, "", false},
+		"another version": {func(c *Checked) { c.Version = "v2" }, "plimsoll v2 there, v1 here", false},
+		"nothing":         {func(c *Checked) { c.Plimsoll = "" }, "not in the PATH there (aarch64)", false},
+		"another type": {func(c *Checked) { c.Firmware = "m7i.large" },
+			"the list says m7g.large, its firmware m7i.large", false},
+		"a clock off":      {func(c *Checked) { c.ClockOffset = -90 }, "its clock is off by -90.0 s", false},
+		"an uncertain one": {func(c *Checked) { c.ClockOffset, c.ClockError = 2, 3 }, "", false},
+		"no directory": {func(c *Checked) { c.Paths = []Volume{{Path: "/d", Problem: "missing"}} },
+			"/d is not there", false},
+		"one not for us": {func(c *Checked) { c.Paths = []Volume{{Path: "/d", Problem: "unwritable"}} },
+			"/d cannot be written", false},
 		"nothing, to be carried":         {func(c *Checked) { c.Plimsoll = "" }, "", true},
 		"another version, to be carried": {func(c *Checked) { c.Version = "v2" }, "", true},
-		"nothing to carry":               {func(c *Checked) { c.Plimsoll, c.Arch = "", "riscv64" }, "there is no program for it (riscv64)", true},
+		"nothing to carry": {func(c *Checked) { c.Plimsoll, c.Arch = "", "riscv64" },
+			"there is no program for it (riscv64)", true},
 	} {
-		h := Checked{Host: Host{Name: "a", Type: "m7g.large"}, Reached: true, Probe: Probe{Arch: "aarch64", Plimsoll: "/p", Version: "v1"}}
+		h := Checked{Host: Host{Name: "a", Type: "m7g.large"}, Reached: true,
+			Probe: Probe{Arch: "aarch64", Plimsoll: "/p", Version: "v1"}}
 		c.change(&h)
 		h.Judge("v1", c.carry)
 		if h.Usable() != (h.Carried || h.Plimsoll != "") || h.Carried != (c.carry && c.says == "") {
@@ -112,7 +119,8 @@ func TestSharedAndUnusable(t *testing.T) {
 	if len(got) != 1 || !strings.HasPrefix(got[0], "a, c run on one kernel") {
 		t.Errorf("%q", got)
 	}
-	if err := Unusable(hosts); err == nil || !strings.HasPrefix(err.Error(), "on 1 of 5 hosts nothing can be measured: c\n") {
+	if err := Unusable(hosts); err == nil ||
+		!strings.HasPrefix(err.Error(), "on 1 of 5 hosts nothing can be measured: c\n") {
 		t.Error(err)
 	}
 	if err := Unusable(hosts[:2]); err != nil {
@@ -120,7 +128,8 @@ func TestSharedAndUnusable(t *testing.T) {
 	}
 }
 
-// TestScript carries the script out by each shell that is here: on a directory whose name a shell would take apart, and one that is missing.
+// TestScript carries the script out by each shell that is here: on a directory whose name a shell would take apart, and
+// one that is missing.
 func TestScript(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a b$(id)*'\"\\é")
 	if out, err := exec.Command("mkdir", dir).CombinedOutput(); err != nil {
@@ -143,7 +152,8 @@ func TestScript(t *testing.T) {
 		if err != nil || p.Arch == "" || p.Boot == "" || p.Clock < 1e9 || p.Sudo == "" || p.Perf == "" || len(p.Paths) != 2 {
 			t.Fatalf("%s: %+v, %v", shell, p, err)
 		}
-		if v := p.Paths[0]; v.Path != dir || v.Problem != "" || v.FS == "" || v.Free <= 0 || v.Free > v.Total || v.Reflink == "" {
+		if v := p.Paths[0]; v.Path != dir || v.Problem != "" || v.FS == "" || v.Free <= 0 || v.Free > v.Total ||
+			v.Reflink == "" {
 			t.Errorf("%s: %+v", shell, v)
 		}
 		if v := p.Paths[1]; v.Problem != "missing" || v.FS != "" {

@@ -22,7 +22,8 @@ type Job struct {
 func ReadJob(id string, text []byte) (Job, error) {
 	all := records(text, "JobId")
 	if len(all) != 1 {
-		return Job{}, usage.Errorf("--slurm %s: scontrol shows %d jobs\nhint: squeue lists jobs; of an array give one task, as 4711_2", id, len(all))
+		return Job{}, usage.Errorf("--slurm %s: scontrol shows %d jobs\nhint: squeue lists jobs; of an array give one "+
+			"task, as 4711_2", id, len(all))
 	}
 	j := Job{ID: all[0]["JobId"], State: all[0]["JobState"], Nodes: all[0]["NodeList"]}
 	if j.Nodes == "(null)" {
@@ -31,7 +32,8 @@ func ReadJob(id string, text []byte) (Job, error) {
 	switch {
 	case j.State != "RUNNING":
 		return j, usage.Errorf("--slurm %s: the job is %s, not RUNNING\n"+
-			"hint: salloc -N4 -C m7g.large --exclusive --no-shell allocates; squeue shows when it has begun", id, strings.ToLower(orUnknown(j.State)))
+			"hint: salloc -N4 -C m7g.large --exclusive --no-shell allocates; squeue shows when it has begun", id,
+			strings.ToLower(orUnknown(j.State)))
 	case j.Nodes == "":
 		return j, usage.Errorf("--slurm %s: the job has no nodes\nhint: squeue -j %s shows why", id, id)
 	}
@@ -45,7 +47,8 @@ func orUnknown(text string) string {
 	return text
 }
 
-// records reads scontrol's output of several lines: records begin with a field, and of each line the first field counts.
+// records reads scontrol's output of several lines: records begin with a field, and of each line the first field
+// counts.
 func records(text []byte, first string) []map[string]string {
 	var out []map[string]string
 	for line := range strings.Lines(string(text)) {
@@ -69,8 +72,8 @@ func Hostnames(text []byte) []string {
 	return slices.Compact(strings.Fields(string(text)))
 }
 
-// SlurmHosts returns the hosts of an allocation. names is its nodes, nodes what `scontrol show node` prints of them, and
-// isType tells an instance type from other features.
+// SlurmHosts returns the hosts of an allocation. names is its nodes, nodes what `scontrol show node` prints of them,
+// and isType tells an instance type from other features.
 func SlurmHosts(j Job, names []string, nodes []byte, isType func(string) bool) ([]Host, error) {
 	described := map[string]map[string]string{}
 	for _, r := range records(nodes, "NodeName") {
@@ -79,12 +82,14 @@ func SlurmHosts(j Job, names []string, nodes []byte, isType func(string) bool) (
 	var out []Host
 	for _, name := range names {
 		if !validName(name) {
-			return nil, usage.Errorf("--slurm %s: %q is no name of a node\nhint: scontrol show hostnames %s must list them", j.ID, name, shellquote.Join(j.Nodes))
+			return nil, usage.Errorf("--slurm %s: %q is no name of a node\nhint: scontrol show hostnames %s must list them",
+				j.ID, name, shellquote.Join(j.Nodes))
 		}
 		r := described[name]
 		out = append(out, Host{
 			Name: name, Type: typeOf(r["ActiveFeatures"], isType), Trouble: nodeTrouble(r["State"]),
-			Command: shellquote.Join("srun", "--jobid="+j.ID, "-N1", "-n1", "-w", name, "--overlap", "--cpu-bind=none", "--unbuffered", "-Q"),
+			Command: shellquote.Join("srun", "--jobid="+j.ID, "-N1", "-n1", "-w", name, "--overlap", "--cpu-bind=none",
+				"--unbuffered", "-Q"),
 		})
 	}
 	return out, Check("--slurm "+j.ID, out, "scontrol show hostnames lists the nodes")

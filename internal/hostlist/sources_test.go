@@ -49,6 +49,7 @@ func onlyGroups(t *testing.T, groups ...string) []byte {
 	return text
 }
 
+//nolint:lll // a raw string
 func TestInventory(t *testing.T) {
 	got, err := Inventory(onlyGroups(t, "arm", "x86"))
 	if err != nil {
@@ -86,16 +87,21 @@ func TestInventoryRefuses(t *testing.T) {
 	all["unquoted"] = json.RawMessage(`{"ansible_ssh_common_args": "-o 'x"}`)
 	all["nopod"] = json.RawMessage(`{"ansible_connection": "kubectl"}`)
 	all["listed"] = json.RawMessage(`{"ansible_user": ["a"]}`)
-	all["token"] = json.RawMessage(`{"ansible_connection": "kubectl", "ansible_kubectl_pod": "p", "ansible_kubectl_token": "t"}`)
+	all["token"] = json.RawMessage(`{"ansible_connection": "kubectl", "ansible_kubectl_pod": "p", ` +
+		`"ansible_kubectl_token": "t"}`)
 	says := map[string]string{
-		"secret": "ansible_password is set", "rooted": "ansible_become_password is set", "templated": "ansible_host is a template", "docked": "docker is not among ssh",
-		"surooted": "ansible_become_method=su is not sudo", "vaulted": "ansible_user is in a vault", "dashed": "is no address", "unquoted": "ansible_ssh_common_args:",
+		"secret": "ansible_password is set", "rooted": "ansible_become_password is set",
+		"templated": "ansible_host is a template", "docked": "docker is not among ssh",
+		"surooted": "ansible_become_method=su is not sudo", "vaulted": "ansible_user is in a vault",
+		"dashed": "is no address", "unquoted": "ansible_ssh_common_args:",
 		"nopod": "ansible_kubectl_pod is not set", "listed": "is no text", "token": "ansible_kubectl_token is set",
 	}
 	for _, name := range slices.Sorted(maps.Keys(says)) {
-		text, _ := json.Marshal(map[string]any{"_meta": map[string]any{"hostvars": map[string]any{name: all[name]}}, "g": map[string]any{"hosts": []string{name}}})
+		text, _ := json.Marshal(map[string]any{"_meta": map[string]any{"hostvars": map[string]any{name: all[name]}},
+			"g": map[string]any{"hosts": []string{name}}})
 		_, err := Inventory(text)
-		if err == nil || !usage.Is(err) || !strings.Contains(err.Error(), "inventory: "+name+": ") || !strings.Contains(err.Error(), says[name]) {
+		if err == nil || !usage.Is(err) || !strings.Contains(err.Error(), "inventory: "+name+": ") ||
+			!strings.Contains(err.Error(), says[name]) {
 			t.Errorf("%s: %v, want %q", name, err, says[name])
 			continue
 		}
@@ -106,7 +112,8 @@ func TestInventoryRefuses(t *testing.T) {
 	if _, err := Inventory(fixture(t, "inventory.json")); err == nil || !strings.Contains(err.Error(), "so for 5 more") {
 		t.Errorf("of six hosts that cannot be mapped: %v", err)
 	}
-	same := `{"_meta": {"hostvars": {"a": {"ansible_host": "10.0.0.1"}, "b": {"ansible_host": "10.0.0.1", "ansible_user": "x"}}}, "g": {"hosts": ["a", "b"]}}`
+	same := `{"_meta": {"hostvars": {"a": {"ansible_host": "10.0.0.1"}, "b": {"ansible_host": "10.0.0.1", ` +
+		`"ansible_user": "x"}}}, "g": {"hosts": ["a", "b"]}}`
 	hosts, err := Inventory([]byte(same))
 	if err == nil {
 		err = Check("i", hosts, "leave one out")
@@ -125,7 +132,8 @@ func TestSlurm(t *testing.T) {
 	}
 	got, err := SlurmHosts(job, Hostnames([]byte("a\nb\n")), fixture(t, "nodes.txt"), isType)
 	const srun = "srun --jobid=2 -N1 -n1 -w %s --overlap --cpu-bind=none --unbuffered -Q"
-	want := []Host{{Name: "a", Type: "m7g.large", Command: strings.Replace(srun, "%s", "a", 1)}, {Name: "b", Type: "m7i.large", Command: strings.Replace(srun, "%s", "b", 1)}}
+	want := []Host{{Name: "a", Type: "m7g.large", Command: strings.Replace(srun, "%s", "a", 1)},
+		{Name: "b", Type: "m7i.large", Command: strings.Replace(srun, "%s", "b", 1)}}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -145,7 +153,8 @@ func TestSlurmRefuses(t *testing.T) {
 	for text, says := range map[string]string{
 		"":        "scontrol shows 0 jobs",
 		job + job: "scontrol shows 2 jobs",
-		strings.Replace(job, "JobState=RUNNING", "JobState=PENDING", 1):                              "the job is pending, not RUNNING",
+		strings.Replace(job, "JobState=RUNNING", "JobState=PENDING",
+			1): "the job is pending, not RUNNING",
 		strings.Replace(job, "   NodeList=a,b", "   NodeList=(null)", 1):                             "the job has no nodes",
 		strings.Replace(job, "JobName=no-shell", "JobName=x JobState=PENDING NodeList=evil", 1) + "": "",
 	} {
@@ -172,10 +181,14 @@ func TestPods(t *testing.T) {
 	s := Selection{Selector: "app=holder", Context: "prod"}
 	got, err := Pods(s, fixture(t, "pods.json"), fixture(t, "nodes.json"))
 	want := []Host{
-		{Name: "ip-10-0-0-1.ec2.internal", Type: "m7g.large", Zone: "eu-west-1a", Command: "kubectl --context prod -n bench exec -i holder-x7k2p -c c --", at: "node ip-10-0-0-1.ec2.internal"},
-		{Name: "ip-10-0-0-2.ec2.internal", Type: "m7i.large", Command: "kubectl --context prod -n bench exec -i holder-9qq5d -c plimsoll --", at: "node ip-10-0-0-2.ec2.internal"},
-		{Name: "ip-10-0-0-3.ec2.internal", Command: "kubectl --context prod -n bench exec -i holder-gone1 -c c --", Trouble: "the pod holder-gone1 is being deleted", at: "node ip-10-0-0-3.ec2.internal"},
-		{Name: "holder-zz5rt", Command: "kubectl --context prod -n bench exec -i holder-zz5rt -c c --", Trouble: "the pod holder-zz5rt is Pending: 0/2 nodes are available: 2 Insufficient cpu."},
+		{Name: "ip-10-0-0-1.ec2.internal", Type: "m7g.large", Zone: "eu-west-1a",
+			Command: "kubectl --context prod -n bench exec -i holder-x7k2p -c c --", at: "node ip-10-0-0-1.ec2.internal"},
+		{Name: "ip-10-0-0-2.ec2.internal", Type: "m7i.large",
+			Command: "kubectl --context prod -n bench exec -i holder-9qq5d -c plimsoll --", at: "node ip-10-0-0-2.ec2.internal"},
+		{Name: "ip-10-0-0-3.ec2.internal", Command: "kubectl --context prod -n bench exec -i holder-gone1 -c c --",
+			Trouble: "the pod holder-gone1 is being deleted", at: "node ip-10-0-0-3.ec2.internal"},
+		{Name: "holder-zz5rt", Command: "kubectl --context prod -n bench exec -i holder-zz5rt -c c --",
+			Trouble: "the pod holder-zz5rt is Pending: 0/2 nodes are available: 2 Insufficient cpu."},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)
@@ -184,10 +197,12 @@ func TestPods(t *testing.T) {
 		t.Errorf("kubectl's flags are %q", s.Flags())
 	}
 	twice := strings.ReplaceAll(string(fixture(t, "pods.json")), "10-0-0-2", "10-0-0-1")
-	if _, err := Pods(s, []byte(twice), nil); err == nil || !strings.Contains(err.Error(), "two hosts are called ip-10-0-0-1.ec2.internal") {
+	if _, err := Pods(s, []byte(twice), nil); err == nil ||
+		!strings.Contains(err.Error(), "two hosts are called ip-10-0-0-1.ec2.internal") {
 		t.Errorf("two pods on one node: %v", err)
 	}
-	for text, says := range map[string]string{`{"items": []}`: "no pod has these labels", "Unable to connect": "printed something else"} {
+	for text, says := range map[string]string{`{"items": []}`: "no pod has these labels",
+		"Unable to connect": "printed something else"} {
 		if _, err := Pods(s, []byte(text), nil); err == nil || !usage.Is(err) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -196,7 +211,8 @@ func TestPods(t *testing.T) {
 
 func FuzzInventory(f *testing.F) {
 	f.Add(fixture(f, "inventory.json"))
-	f.Add([]byte(`{"_meta": {"hostvars": {"a": {"ansible_host": "x", "placement": {"availability_zone": "z z"}}}}, "g": {"hosts": ["a", "b"]}}`))
+	f.Add([]byte(`{"_meta": {"hostvars": {"a": {"ansible_host": "x", "placement": {"availability_zone": "z z"}}}}, "g": ` +
+		`{"hosts": ["a", "b"]}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		hosts, err := Inventory(text)
 		listable(t, hosts, err)
@@ -205,7 +221,8 @@ func FuzzInventory(f *testing.F) {
 
 func FuzzSlurm(f *testing.F) {
 	f.Add(fixture(f, "job.txt"), "a\nb\n", fixture(f, "nodes.txt"))
-	f.Add(fixture(f, "job.txt"), "a\nb\n", bytes.ReplaceAll(fixture(f, "nodes.txt"), []byte("m7i.large"), []byte("m7i.\xee")))
+	f.Add(fixture(f, "job.txt"), "a\nb\n",
+		bytes.ReplaceAll(fixture(f, "nodes.txt"), []byte("m7i.large"), []byte("m7i.\xee")))
 	f.Fuzz(func(t *testing.T, job []byte, names string, nodes []byte) {
 		j, err := ReadJob("2", job)
 		if err != nil && !usage.Is(err) {

@@ -37,7 +37,8 @@ func (c Checks) Check(ctx context.Context, hosts []hostlist.Host) []hostlist.Che
 
 func (c Checks) one(ctx context.Context, h hostlist.Host) hostlist.Checked {
 	out := hostlist.Checked{Host: h}
-	ctx, cancel := context.WithTimeoutCause(ctx, cmp.Or(c.Limit, defaultLimit), fmt.Errorf("no answer within %v", cmp.Or(c.Limit, defaultLimit)))
+	ctx, cancel := context.WithTimeoutCause(ctx, cmp.Or(c.Limit, defaultLimit),
+		fmt.Errorf("no answer within %v", cmp.Or(c.Limit, defaultLimit)))
 	defer cancel()
 	err := c.ask(ctx, h.Command, &out)
 	if out.Reached = err == nil; err != nil {

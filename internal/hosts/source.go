@@ -42,11 +42,13 @@ func (s *Source) Take(args []string) error {
 		return usage.Errorf("hosts needs a source of hosts\n" +
 			"hint: --inventory FILE, --slurm JOB, --pods SELECTOR, or a FILE with a line NAME TYPE ZONE COMMAND for each host")
 	case n > 1:
-		return usage.Errorf("hosts takes one source of hosts, got %d\nhint: lists can be concatenated: plimsoll hosts … --no-check >>all.hosts", n)
+		return usage.Errorf("hosts takes one source of hosts, got %d\nhint: lists can be concatenated: plimsoll hosts … "+
+			"--no-check >>all.hosts", n)
 	case s.Limit != "" && len(s.Inventory) == 0:
 		return usage.Errorf("--limit goes with --inventory\nhint: a list can be cut by any tool that cuts lines")
 	case podFlags && s.Pods.Selector == "":
-		return usage.Errorf("--namespace, --context and --container go with --pods\nhint: --pods app=plimsoll-holder selects pods by their labels")
+		return usage.Errorf("--namespace, --context and --container go with --pods\nhint: --pods app=plimsoll-holder " +
+			"selects pods by their labels")
 	case len(args) == 1:
 		s.File = args[0]
 	}
@@ -69,8 +71,8 @@ func (s Source) List(ctx context.Context, isType func(string) bool) (hosts []hos
 	return hosts, notes, err
 }
 
-// Read reads a list of hosts from a file, or from stdin if path is "-". The error is wrong usage, unless the machine failed to
-// read the file.
+// Read reads a list of hosts from a file, or from stdin if path is "-". The error is wrong usage, unless the machine
+// failed to read the file.
 func Read(path string, stdin io.Reader) ([]hostlist.Host, error) {
 	if path == "-" {
 		text, err := readAll(stdin)
@@ -81,7 +83,9 @@ func Read(path string, stdin io.Reader) ([]hostlist.Host, error) {
 	}
 	text, err := input.ReadFile(path, hostlist.MaxBytes)
 	if err != nil {
-		return nil, input.Wrap(fmt.Errorf("the list of hosts: %w\nhint: plimsoll hosts --inventory FILE prints one, as --slurm JOB and --pods SELECTOR do", err))
+		return nil,
+			input.Wrap(fmt.Errorf("the list of hosts: %w\nhint: plimsoll hosts --inventory FILE prints one, as --slurm JOB "+
+				"and --pods SELECTOR do", err))
 	}
 	return hostlist.Parse(path, text)
 }
@@ -95,8 +99,8 @@ func readAll(stdin io.Reader) ([]byte, error) {
 	return text, nil
 }
 
-// Ahead reads the list of another process that will be given the same path, if it is to come on standard input, and returns what
-// is to be that process's input then: this one's ends with its terminal. Otherwise that is empty.
+// Ahead reads the list of another process that will be given the same path, if it is to come on standard input, and
+// returns what is to be that process's input then: this one's ends with its terminal. Otherwise that is empty.
 func Ahead(path string, stdin io.Reader) (io.Reader, error) {
 	if path != "-" {
 		return strings.NewReader(""), nil
@@ -113,14 +117,16 @@ func (s Source) ansible(ctx context.Context) ([]hostlist.Host, error) {
 	args := []string{"--list"}
 	for _, i := range s.Inventory {
 		if _, err := os.Stat(i); errors.Is(err, os.ErrNotExist) && !strings.Contains(i, ",") {
-			return nil, usage.Errorf("--inventory %s: there is no such file\nhint: HOST1,HOST2, (with a comma) lists hosts in place of a file", i)
+			return nil, usage.Errorf("--inventory %s: there is no such file\nhint: HOST1,HOST2, (with a comma) lists hosts in "+
+				"place of a file", i)
 		}
 		args = append(args, "-i", i)
 	}
 	if s.Limit != "" {
 		args = append(args, "--limit", s.Limit)
 	}
-	text, said, err := tool(ctx, "pip install ansible-core has it; plimsoll hosts FILE reads a list of your own", "ansible-inventory", args...)
+	text, said, err := tool(ctx, "pip install ansible-core has it; plimsoll hosts FILE reads a list of your own",
+		"ansible-inventory", args...)
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +139,8 @@ func (s Source) ansible(ctx context.Context) ([]hostlist.Host, error) {
 		if s.Limit != "" {
 			what += " --limit " + s.Limit
 		}
-		return nil, usage.Errorf("%s: no host is in it, or matches: %s\nhint: ansible-inventory -i %s --graph shows groups and hosts", what, said, s.Inventory[0])
+		return nil, usage.Errorf("%s: no host is in it, or matches: %s\nhint: ansible-inventory -i %s --graph shows "+
+			"groups and hosts", what, said, s.Inventory[0])
 	}
 	return out, hostlist.Check(what, out, "--limit 'all:!NAME' leaves one out")
 }
@@ -201,9 +208,11 @@ func tool(ctx context.Context, lacks, name string, args ...string) (text []byte,
 	case ctx.Err() != nil:
 		return nil, "", fmt.Errorf("%s: %w", line, context.Cause(ctx))
 	case limited.Err() != nil:
-		return nil, "", usage.Errorf("%s: no end after %v\nhint: it must end by itself, without asking anything", line, toolTime)
+		return nil, "", usage.Errorf("%s: no end after %v\nhint: it must end by itself, without asking anything", line,
+			toolTime)
 	case err != nil:
-		return nil, "", usage.Errorf("%s: %v: %s\nhint: it must work by itself on a command line", line, err, saying(words.String()))
+		return nil, "", usage.Errorf("%s: %v: %s\nhint: it must work by itself on a command line", line, err,
+			saying(words.String()))
 	case out.over:
 		return nil, "", usage.Errorf("%s: it printed more than %d MiB\nhint: select fewer hosts", line, toolMost>>20)
 	}

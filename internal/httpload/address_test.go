@@ -97,8 +97,10 @@ func TestWeightedRequests(t *testing.T) {
 		b.Add(1)
 	}))
 	defer s.Close()
-	got := ask(t, Config{URLs: []string{s.URL + "/a", s.URL + "/b"}, Weights: []int{1, 4}, Seed: 9}, clients(2), 2, 300*time.Millisecond)
-	if share := float64(b.Load()) / float64(a.Load()+b.Load()); got.err != nil || got.Ops < 200 || math.Abs(share-.8) > .1 {
+	got := ask(t, Config{URLs: []string{s.URL + "/a", s.URL + "/b"}, Weights: []int{1, 4}, Seed: 9}, clients(2), 2,
+		300*time.Millisecond)
+	if share := float64(b.Load()) / float64(a.Load()+b.Load()); got.err != nil || got.Ops < 200 ||
+		math.Abs(share-.8) > .1 {
 		t.Errorf("%d operations, a share of %.3f, %v", got.Ops, share, got.err)
 	}
 }

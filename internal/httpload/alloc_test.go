@@ -22,7 +22,8 @@ func TestHotLoopAllocatesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := load.New(load.Config{Load: clients(4), Lanes: 1, Warmup: 100 * time.Millisecond, Duration: 400 * time.Millisecond})
+		g, err := load.New(load.Config{Load: clients(4), Lanes: 1, Warmup: 100 * time.Millisecond,
+			Duration: 400 * time.Millisecond})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +49,8 @@ func TestHotLoopAllocatesNothing(t *testing.T) {
 // weighted returns requests of three kinds, drawn by weight.
 func weighted(url string) Config {
 	return Config{Weights: []int{3, 2, 1}, Seed: 7, Requests: []Request{
-		{Name: "f:1", URL: url + "a", Header: []string{"X-A: b"}}, {Name: "f:2", URL: url + "b", Method: "PUT", Body: []byte("body")}, {Name: "f:3", URL: url + "c", Method: "DELETE"},
+		{Name: "f:1", URL: url + "a", Header: []string{"X-A: b"}},
+		{Name: "f:2", URL: url + "b", Method: "PUT", Body: []byte("body")}, {Name: "f:3", URL: url + "c", Method: "DELETE"},
 	}}
 }
 

@@ -102,14 +102,16 @@ func benchTargets(url string) Config {
 	header := []string{"Accept: application/json", "Authorization: Bearer 0123456789abcdef", "User-Agent: bench"}
 	return Config{Seed: 1, Weights: []int{4, 3, 2, 1}, Requests: []Request{
 		{URL: url + "a?page=1", Header: header}, {URL: url + "b", Header: header},
-		{URL: url + "c", Header: header, Method: "POST", Body: []byte(strings.Repeat("x", 256))}, {URL: url + "d", Header: header, Method: "DELETE"},
+		{URL: url + "c", Header: header, Method: "POST", Body: []byte(strings.Repeat("x", 256))},
+		{URL: url + "d", Header: header, Method: "DELETE"},
 	}}
 }
 
 // printTimes prints quantiles of nanoseconds in microseconds.
 func printTimes(name string, quantile func(float64) int64) {
 	fmt.Printf("%s us: p50 %.1f p90 %.1f p99 %.1f p99.9 %.1f max %.1f\n", name,
-		float64(quantile(50))*1e-3, float64(quantile(90))*1e-3, float64(quantile(99))*1e-3, float64(quantile(99.9))*1e-3, float64(quantile(100))*1e-3)
+		float64(quantile(50))*1e-3, float64(quantile(90))*1e-3, float64(quantile(99))*1e-3, float64(quantile(99.9))*1e-3,
+		float64(quantile(100))*1e-3)
 }
 
 // meter runs a command and prints the CPU seconds of it, from its start to its end.
@@ -152,7 +154,8 @@ func TestBenchParts(t *testing.T) {
 	for _, c := range []struct {
 		rate string
 		want []string
-	}{{"0", []string{"requests ", "errors 0\n", "waits ", "cpu 0."}}, {"1000", []string{"send lag us: p50 ", "spin-only control us: p50 "}}} {
+	}{{"0", []string{"requests ", "errors 0\n", "waits ", "cpu 0."}},
+		{"1000", []string{"send lag us: p50 ", "spin-only control us: p50 "}}} {
 		cmd := exec.Command(self, self)
 		cmd.Env = append(os.Environ(), envMeter+"=1", envClient+"="+fmt.Sprintf("http://127.0.0.1:%d/", n),
 			"PLIMSOLL_HTTPBENCH_MS=200", "PLIMSOLL_HTTPBENCH_CONNECTIONS=4", "PLIMSOLL_HTTPBENCH_RATE="+c.rate)
@@ -165,7 +168,8 @@ func TestBenchParts(t *testing.T) {
 		told(t, lines)
 	}
 	control := exec.Command(self)
-	control.Env = append(os.Environ(), envControl+"="+fmt.Sprintf("http://127.0.0.1:%d/", n), "PLIMSOLL_HTTPBENCH_MS=200", "PLIMSOLL_HTTPBENCH_CONNECTIONS=4")
+	control.Env = append(os.Environ(), envControl+"="+fmt.Sprintf("http://127.0.0.1:%d/", n), "PLIMSOLL_HTTPBENCH_MS=200",
+		"PLIMSOLL_HTTPBENCH_CONNECTIONS=4")
 	if out, err := control.CombinedOutput(); err != nil {
 		t.Errorf("the control: %s, %v", out, err)
 	}

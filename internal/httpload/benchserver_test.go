@@ -75,7 +75,8 @@ func (s *fixed) watch(fd int) {
 }
 
 func (s *fixed) turn() {
-	n, _, e := unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(s.poll), uintptr(unsafe.Pointer(&s.list[0])), uintptr(len(s.list)), 100, 0, 0)
+	n, _, e := unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(s.poll), uintptr(unsafe.Pointer(&s.list[0])),
+		uintptr(len(s.list)), 100, 0, 0)
 	if e != 0 {
 		return
 	}

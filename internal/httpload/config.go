@@ -1,8 +1,8 @@
-// Package httpload loads servers of HTTP/1.1 and HTTP/2: one event loop a lane, on the lane's locked thread, over raw system
-// calls. A request costs a write, a read, and its share of one wait for events. The load generator decides when
-// requests are due (package load); latency counts from there.
-// A connection of HTTP/1.1 has one request in flight at a time, without pipelining, one of HTTP/2 several. Over TLS the same loop
-// runs crypto/tls in memory: it is slower and allocates, and Target.Path reports it.
+// Package httpload loads servers of HTTP/1.1 and HTTP/2: one event loop a lane, on the lane's locked thread, over raw
+// system calls. A request costs a write, a read, and its share of one wait for events. The load generator decides when
+// requests are due (package load); latency counts from there. A connection of HTTP/1.1 has one request in flight at a
+// time, without pipelining, one of HTTP/2 several. Over TLS the same loop runs crypto/tls in memory: it is slower and
+// allocates, and Target.Path reports it.
 package httpload
 
 import (
@@ -64,7 +64,8 @@ func New(c Config) (*Target, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	t := &Target{spin: c.Spin, timeout: int64(c.Timeout), two: c.Protocol == HTTP2, streams: max(c.Streams, 1), keeps: !c.Once}
+	t := &Target{spin: c.Spin, timeout: int64(c.Timeout), two: c.Protocol == HTTP2, streams: max(c.Streams, 1),
+		keeps: !c.Once}
 	if c.Timeout == 0 {
 		t.timeout = int64(DefaultTimeout)
 	}
@@ -101,7 +102,8 @@ func (c Config) check() error {
 	case c.Streams > 1 && c.Protocol != HTTP2:
 		return errors.New("http: several streams of a connection are HTTP/2's\nhint: --set http.protocol=2")
 	case c.Once && c.Protocol == HTTP2:
-		return errors.New("http: connections that are not kept alive are HTTP/1.1's\nhint: leave keepalive or the protocol out")
+		return errors.New("http: connections that are not kept alive are HTTP/1.1's\nhint: leave keepalive or the " +
+			"protocol out")
 	}
 	return nil
 }

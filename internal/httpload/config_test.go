@@ -29,7 +29,8 @@ func TestRefusedConfigurations(t *testing.T) {
 		"timeout -1ns":                {URLs: []string{"http://127.0.0.1/"}, Timeout: -1},
 		"cannot resolve no-such.test": {URLs: []string{"http://no-such.test./"}},
 	} {
-		if _, err := New(c); err == nil || !strings.Contains(strings.ReplaceAll(err.Error(), "no-such.test.", "no-such.test"), want) {
+		if _, err := New(c); err == nil || !strings.Contains(strings.ReplaceAll(err.Error(), "no-such.test.", "no-such.test"),
+			want) {
 			t.Errorf("%q: %v", want, err)
 		}
 	}

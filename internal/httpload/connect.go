@@ -14,8 +14,8 @@ import (
 // that finds it full waits a second.
 const abreast = 64
 
-// NewLane makes a lane that can have so many requests in flight: one per connection, or Config.Streams. It returns once all
-// connections are established, or the error of one; each has the target's timeout. If they are not kept alive, each
+// NewLane makes a lane that can have so many requests in flight: one per connection, or Config.Streams. It returns once
+// all connections are established, or the error of one; each has the target's timeout. If they are not kept alive, each
 // request makes one.
 func (t *Target) NewLane(ctx context.Context, requests int) (*Lane, error) {
 	if requests < 1 {

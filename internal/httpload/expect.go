@@ -71,7 +71,8 @@ func statusRange(text string) (lo, hi int, err error) {
 		}
 	}
 	if lo < 100 || hi >= statuses || lo > hi {
-		return 0, 0, fmt.Errorf("http: %q is not a status\nhint: such as 200, 2xx, 200-299, or several separated by commas", text)
+		return 0, 0, fmt.Errorf("http: %q is not a status\nhint: such as 200, 2xx, 200-299, or several separated by commas",
+			text)
 	}
 	return lo, hi, nil
 }

@@ -13,7 +13,8 @@ import (
 )
 
 func TestExpect(t *testing.T) {
-	for text, want := range map[string][]int{"": {100, 200, 301, 399}, "2xx,304": {200, 299, 304}, "200-203": {200, 203}, "404": {404}, " 2XX , 500 ": {204, 500}} {
+	for text, want := range map[string][]int{"": {100, 200, 301, 399}, "2xx,304": {200, 299, 304}, "200-203": {200, 203},
+		"404": {404}, " 2XX , 500 ": {204, 500}} {
 		for _, status := range want {
 			if err := (Expect{Status: text}).Check(status, nil); err != nil {
 				t.Errorf("%q: %v", text, err)
@@ -35,7 +36,8 @@ func TestExpect(t *testing.T) {
 // TestFinder: a text is found wherever the pieces end.
 func TestFinder(t *testing.T) {
 	for _, c := range []struct{ text, body string }{
-		{"abcab", "xxabcabyy"}, {"abcab", "abcaabcab"}, {"abcab", "abcacab"}, {"a", "xyz"}, {"a", "xa"}, {"aab", "aaab"}, {"", ""}, {"whole", "whole"}, {"longer than it", "longer"},
+		{"abcab", "xxabcabyy"}, {"abcab", "abcaabcab"}, {"abcab", "abcacab"}, {"a", "xyz"}, {"a", "xa"}, {"aab", "aaab"},
+		{"", ""}, {"whole", "whole"}, {"longer than it", "longer"},
 	} {
 		want := bytes.Contains([]byte(c.body), []byte(c.text))
 		for first := range len(c.body) + 1 {
@@ -91,10 +93,13 @@ func TestAnswersAreChecked(t *testing.T) {
 		}
 	}))
 	defer s.Close()
-	got := ask(t, Config{URLs: []string{s.URL}, Expect: Expect{Status: "404,200", Body: []byte("good")}}, clients(1), 1, 300*time.Millisecond)
+	got := ask(t, Config{URLs: []string{s.URL}, Expect: Expect{Status: "404,200", Body: []byte("good")}}, clients(1), 1,
+		300*time.Millisecond)
 	all := got.stats.Statuses[200] + got.stats.Statuses[201] + got.stats.Statuses[404]
 	created, bad := got.Errors[load.Status], got.Errors[load.Protocol]
-	if got.err != nil || all != got.Ops+errorsOf(got.Result) || created < 10 || bad < 10 || got.Ops < 20 || created != got.stats.Statuses[201] || got.Ops+bad != got.stats.Statuses[200]+got.stats.Statuses[404] {
-		t.Errorf("%d operations, errors %v, statuses 200: %d, 201: %d, 404: %d, %v", got.Ops, got.Errors, got.stats.Statuses[200], got.stats.Statuses[201], got.stats.Statuses[404], got.err)
+	if got.err != nil || all != got.Ops+errorsOf(got.Result) || created < 10 || bad < 10 || got.Ops < 20 ||
+		created != got.stats.Statuses[201] || got.Ops+bad != got.stats.Statuses[200]+got.stats.Statuses[404] {
+		t.Errorf("%d operations, errors %v, statuses 200: %d, 201: %d, 404: %d, %v", got.Ops, got.Errors,
+			got.stats.Statuses[200], got.stats.Statuses[201], got.stats.Statuses[404], got.err)
 	}
 }

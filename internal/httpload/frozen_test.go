@@ -8,9 +8,10 @@ import (
 	"time"
 )
 
-// TestFrozenServer is Gil Tene's test of coordinated omission (wrk issue 99) on a real server: one that stands still for 5 of 10 s at
-// a constant rate delays half of all requests, by 0 to 5 s evenly. The recorder's own test has it exactly; here no request can
-// be quicker than the time for which the server stood still, and a busy machine only adds to it.
+// TestFrozenServer is Gil Tene's test of coordinated omission (wrk issue 99) on a real server: one that stands still
+// for 5 of 10 s at a constant rate delays half of all requests, by 0 to 5 s evenly. The recorder's own test has it
+// exactly; here no request can be quicker than the time for which the server stood still, and a busy machine only adds
+// to it.
 func TestFrozenServer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes 10 s")

@@ -21,20 +21,23 @@ func TestConnectionsThatEnd(t *testing.T) {
 		url := raw(t, func(c net.Conn) { io.WriteString(c, "HTTP/1.1 200 OK\r\n"+head+"Content-Length: 2\r\n\r\nok") })
 		got := ask(t, Config{URLs: []string{url}}, rate(200), 4, 300*time.Millisecond)
 		if got.err != nil || errorsOf(got.Result) > 0 || !whole(got) || got.stats.Reconnects == 0 {
-			t.Errorf("%s: %d operations, %d connections made anew, %d sent again, errors %v (%v), %v", name, got.Ops, got.stats.Reconnects, got.stats.Retries, got.Errors, got.stats.First, got.err)
+			t.Errorf("%s: %d operations, %d connections made anew, %d sent again, errors %v (%v), %v", name, got.Ops,
+				got.stats.Reconnects, got.stats.Retries, got.Errors, got.stats.First, got.err)
 		}
 	}
 	until := raw(t, func(c net.Conn) { io.WriteString(c, "HTTP/1.1 200 OK\r\n\r\nto the end") })
 	got := ask(t, Config{URLs: []string{until}}, clients(2), 2, 200*time.Millisecond)
 	if got.err != nil || errorsOf(got.Result) > 0 || got.Ops == 0 || got.Bytes != 10*got.Ops {
-		t.Errorf("until the end: %d operations, %d bytes, errors %v (%v), %v", got.Ops, got.Bytes, got.Errors, got.stats.First, got.err)
+		t.Errorf("until the end: %d operations, %d bytes, errors %v (%v), %v", got.Ops, got.Bytes, got.Errors,
+			got.stats.First, got.err)
 	}
 }
 
 // TestServerByteByByte: framing does not depend on how an answer comes in.
 func TestServerByteByByte(t *testing.T) {
 	url := raw(t, func(c net.Conn) {
-		for _, b := range []byte("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n3\r\nabc\r\n0\r\n\r\n") {
+		for _, b := range []byte("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n3\r\n" +
+			"abc\r\n0\r\n\r\n") {
 			c.Write([]byte{b})
 			time.Sleep(100 * time.Microsecond)
 		}
@@ -69,7 +72,8 @@ func TestServerThatGoes(t *testing.T) {
 		again.Close()
 	}
 	if got.err != nil || !whole(got) || got.stats.Reconnects == 0 {
-		t.Errorf("%d operations of %d, %d outstanding, errors %v (%v), %d reconnects, %v", got.Ops, got.Offered, got.Outstanding, got.Errors, got.stats.First, got.stats.Reconnects, got.err)
+		t.Errorf("%d operations of %d, %d outstanding, errors %v (%v), %d reconnects, %v", got.Ops, got.Offered,
+			got.Outstanding, got.Errors, got.stats.First, got.stats.Reconnects, got.err)
 	}
 }
 
@@ -102,8 +106,10 @@ func TestRetries(t *testing.T) {
 	}{{clients(2), "GET", true}, {clients(2), "POST", false}, {rate(200), "GET", false}} {
 		got := ask(t, Config{URLs: []string{url}, Method: c.method}, c.load, 2, 200*time.Millisecond)
 		failed := got.Errors[load.ConnClosed]
-		if got.err != nil || !whole(got) || (got.stats.Retries > 0) != c.again || (failed == 0) != c.again || errorsOf(got.Result) != failed {
-			t.Errorf("%s, %s: %d operations, %d sent again, errors %v, %v", c.load.Kind, c.method, got.Ops, got.stats.Retries, got.Errors, got.err)
+		if got.err != nil || !whole(got) || (got.stats.Retries > 0) != c.again || (failed == 0) != c.again ||
+			errorsOf(got.Result) != failed {
+			t.Errorf("%s, %s: %d operations, %d sent again, errors %v, %v", c.load.Kind, c.method, got.Ops, got.stats.Retries,
+				got.Errors, got.err)
 		}
 	}
 }
@@ -118,7 +124,8 @@ func TestServerThatIsGoneForGood(t *testing.T) {
 		})
 		got := ask(t, Config{URLs: []string{s.URL}}, l, 4, 500*time.Millisecond)
 		if got.err != nil || !whole(got) || got.Errors[load.Connect] == 0 {
-			t.Errorf("%s: %d operations of %d, %d outstanding, errors %v (%v), %v", l.Kind, got.Ops, got.Offered, got.Outstanding, got.Errors, got.stats.First, got.err)
+			t.Errorf("%s: %d operations of %d, %d outstanding, errors %v (%v), %v", l.Kind, got.Ops, got.Offered,
+				got.Outstanding, got.Errors, got.stats.First, got.err)
 		}
 	}
 }
@@ -132,7 +139,8 @@ func TestAnswerBeforeTheEndOfTheRequest(t *testing.T) {
 	})
 	defer close(stop)
 	got := ask(t, Config{URLs: []string{url}, Body: make([]byte, 32<<20)}, clients(1), 1, 200*time.Millisecond)
-	if got.err != nil || got.Errors[load.Status] < 2 || got.stats.FirstStatus != 413 || errorsOf(got.Result) != got.Errors[load.Status] {
+	if got.err != nil || got.Errors[load.Status] < 2 || got.stats.FirstStatus != 413 ||
+		errorsOf(got.Result) != got.Errors[load.Status] {
 		t.Errorf("errors %v (%v), status %d, %v", got.Errors, got.stats.First, got.stats.FirstStatus, got.err)
 	}
 }
@@ -175,7 +183,8 @@ func TestAnswerAndEndTogether(t *testing.T) {
 				c.Close()
 			}
 		}()
-		got := ask(t, Config{URLs: []string{"http://" + l.Addr().String()}, Method: "POST"}, rate(200), 2, 300*time.Millisecond)
+		got := ask(t, Config{URLs: []string{"http://" + l.Addr().String()}, Method: "POST"}, rate(200), 2,
+			300*time.Millisecond)
 		if got.err != nil || errorsOf(got.Result) > 0 || !whole(got) || got.Bytes != 4*got.Ops {
 			t.Errorf("%q: %d operations, errors %v (%v), %v", head, got.Ops, got.Errors, got.stats.First, got.err)
 		}

@@ -71,7 +71,8 @@ func cutField(b []byte) (line, rest []byte) {
 // parseStatus parses "HTTP/1.1 200 OK". Minor versions above 1 count as 1.1 (RFC 9110, section 2.5).
 func parseStatus(line []byte) (framing, error) {
 	f := framing{length: -1}
-	if len(line) < len("HTTP/1.1 200") || string(line[:7]) != "HTTP/1." || line[8] != ' ' || line[7] < '0' || line[7] > '9' {
+	if len(line) < len("HTTP/1.1 200") || string(line[:7]) != "HTTP/1." || line[8] != ' ' || line[7] < '0' ||
+		line[7] > '9' {
 		return f, errors.New("the status line is not one of HTTP/1")
 	}
 	for _, c := range line[9:12] {

@@ -37,7 +37,8 @@ func (r *request) pseudo(o origin) []hpack.HeaderField {
 	if o.secure {
 		scheme = "https"
 	}
-	out := []hpack.HeaderField{{Name: ":method", Value: r.method}, {Name: ":scheme", Value: scheme}, {Name: ":authority"}, {Name: ":path", Value: r.path}}
+	out := []hpack.HeaderField{{Name: ":method", Value: r.method}, {Name: ":scheme", Value: scheme}, {Name: ":authority"},
+		{Name: ":path", Value: r.path}}
 	for _, f := range r.fields {
 		if name := strings.ToLower(f.name); name == "host" {
 			out[2].Value = f.value
@@ -76,8 +77,8 @@ func rendered(fields []hpack.HeaderField, shared map[hpack.HeaderField]bool) *bl
 	return &blocks{plain: block(nil), first: block(shared), rest: block(shared)}
 }
 
-// table is the server's table of header fields as far as an answer's status needs it: the sizes of the entries and, if one
-// is a status, its value.
+// table is the server's table of header fields as far as an answer's status needs it: the sizes of the entries and, if
+// one is a status, its value.
 type table struct {
 	static  *[lastStatic + 1]entry
 	entries []entry // the oldest first

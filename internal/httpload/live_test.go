@@ -83,7 +83,8 @@ func TestClosedLoadOfARealServer(t *testing.T) {
 	}))
 	defer s.Close()
 	got := ask(t, Config{URLs: []string{s.URL + "/"}}, clients(8), 8, 300*time.Millisecond)
-	if got.err != nil || !whole(got) || errorsOf(got.Result) > 0 || got.Bytes != 13*got.Ops || got.Latency.TotalCount() != got.Ops {
+	if got.err != nil || !whole(got) || errorsOf(got.Result) > 0 || got.Bytes != 13*got.Ops ||
+		got.Latency.TotalCount() != got.Ops {
 		t.Errorf("%d operations, %d bytes, errors %v, %v", got.Ops, got.Bytes, got.Errors, got.err)
 	}
 	if n := served.Load(); n < got.Ops || n > got.Ops+8 {
@@ -96,14 +97,16 @@ func TestRequestsArriveAsAsked(t *testing.T) {
 	paths := map[string]*atomic.Int64{"/a?x=1": {}, "/b": {}}
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
-		if r.Method != "PUT" || string(body) != "some body" || r.Header.Get("X-Token") != "t" || r.Host != "example.test" || paths[r.RequestURI] == nil {
+		if r.Method != "PUT" || string(body) != "some body" || r.Header.Get("X-Token") != "t" || r.Host != "example.test" ||
+			paths[r.RequestURI] == nil {
 			w.WriteHeader(400)
 			return
 		}
 		paths[r.RequestURI].Add(1)
 	}))
 	defer s.Close()
-	got := ask(t, Config{URLs: []string{s.URL + "/a?x=1", s.URL + "/b"}, Method: "PUT", Header: []string{"X-Token: t", "Host: example.test"}, Body: []byte("some body")}, rate(500), 4, 200*time.Millisecond)
+	got := ask(t, Config{URLs: []string{s.URL + "/a?x=1", s.URL + "/b"}, Method: "PUT",
+		Header: []string{"X-Token: t", "Host: example.test"}, Body: []byte("some body")}, rate(500), 4, 200*time.Millisecond)
 	a, b := paths["/a?x=1"].Load(), paths["/b"].Load()
 	if got.err != nil || errorsOf(got.Result) > 0 || !whole(got) || a-b > 1 || b-a > 1 {
 		t.Errorf("%d operations, errors %v (%v), %d and %d, %v", got.Ops, got.Errors, got.stats.First, a, b, got.err)
@@ -127,13 +130,16 @@ func TestRequestsThatDiffer(t *testing.T) {
 	}))
 	defer s.Close()
 	got := ask(t, Config{Weights: []int{6, 3, 1}, Seed: 5, Requests: []Request{
-		{URL: s.URL + "/a", Header: []string{"X-N: 1"}}, {URL: s.URL + "/b", Body: []byte("some body")}, {URL: s.URL + "/c", Method: "HEAD"},
+		{URL: s.URL + "/a", Header: []string{"X-N: 1"}}, {URL: s.URL + "/b", Body: []byte("some body")},
+		{URL: s.URL + "/c", Method: "HEAD"},
 	}}, clients(4), 4, 500*time.Millisecond)
 	a, b, c := kinds["GET /a 1 "].Load(), kinds["POST /b  some body"].Load(), kinds["HEAD /c  "].Load()
-	if n := float64(a + b + c); got.err != nil || errorsOf(got.Result) > 0 || n < 500 || float64(a)/n < .5 || float64(a)/n > .7 || float64(c)/n < .05 || float64(c)/n > .15 {
+	if n := float64(a + b + c); got.err != nil || errorsOf(got.Result) > 0 || n < 500 || float64(a)/n < .5 ||
+		float64(a)/n > .7 || float64(c)/n < .05 || float64(c)/n > .15 {
 		t.Errorf("%d, %d and %d requests, errors %v (%v), %v", a, b, c, got.Errors, got.stats.First, got.err)
 	}
-	broken := ask(t, Config{Requests: []Request{{Name: "reqs.txt:7", URL: s.URL + "/d"}}}, clients(1), 1, 50*time.Millisecond)
+	broken := ask(t, Config{Requests: []Request{{Name: "reqs.txt:7", URL: s.URL + "/d"}}}, clients(1), 1,
+		50*time.Millisecond)
 	if broken.stats.First == nil || broken.stats.First.Error() != "an answer with status 400 to reqs.txt:7" {
 		t.Errorf("first failure: %v", broken.stats.First)
 	}
@@ -157,19 +163,26 @@ func TestChunkedAndLargeAnswers(t *testing.T) {
 func TestErrorsByClass(t *testing.T) {
 	status := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(503) }))
 	defer status.Close()
-	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { time.Sleep(300 * time.Millisecond) }))
+	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		time.Sleep(300 * time.Millisecond)
+	}))
 	defer slow.Close()
 	for name, c := range map[string]struct {
 		config Config
 		class  load.Class
 	}{
-		"status":   {Config{URLs: []string{status.URL}}, load.Status},
-		"timeout":  {Config{URLs: []string{slow.URL}, Timeout: 60 * time.Millisecond}, load.Timeout},
-		"protocol": {Config{URLs: []string{raw(t, func(c net.Conn) { io.WriteString(c, "SSH-2.0-x\r\n\r\n") })}}, load.Protocol},
-		"closed":   {Config{URLs: []string{raw(t, func(c net.Conn) { io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf") })}}, load.ConnClosed},
+		"status":  {Config{URLs: []string{status.URL}}, load.Status},
+		"timeout": {Config{URLs: []string{slow.URL}, Timeout: 60 * time.Millisecond}, load.Timeout},
+		"protocol": {Config{URLs: []string{raw(t, func(c net.Conn) { io.WriteString(c, "SSH-2.0-x\r\n\r\n") })}},
+			load.Protocol},
+		"closed": {
+			Config{
+				URLs: []string{raw(t, func(c net.Conn) { io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf") })}},
+			load.ConnClosed},
 	} {
 		got := ask(t, c.config, rate(100), 4, 250*time.Millisecond)
-		if got.err != nil || got.Errors[c.class] == 0 || got.Ops > 0 || int64(len(got.Errors)) != 1 || got.stats.First == nil {
+		if got.err != nil || got.Errors[c.class] == 0 || got.Ops > 0 || int64(len(got.Errors)) != 1 ||
+			got.stats.First == nil {
 			t.Errorf("%s: %d operations, errors %v, first %v, %v", name, got.Ops, got.Errors, got.stats.First, got.err)
 		}
 	}

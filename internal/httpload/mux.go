@@ -124,7 +124,8 @@ func (c *conn) greet(t *Target, buf []byte, ended bool) (done bool, f failure) {
 		return false, f
 	}
 	if c.mux.most < int64(len(c.streams)) {
-		return false, failure{load.Connect, "HTTP/2", fmt.Errorf("the server allows %d streams per connection, not %d", c.mux.most, len(c.streams))}
+		return false, failure{load.Connect, "HTTP/2",
+			fmt.Errorf("the server allows %d streams per connection, not %d", c.mux.most, len(c.streams))}
 	}
 	return true, failure{}
 }
@@ -250,7 +251,8 @@ func (m *mux) cancel(s *stream) {
 	s.number = 0
 }
 
-// feed parses received bytes. Streams whose answers are whole are in done then, and those that the server ended in reset.
+// feed parses received bytes. Streams whose answers are whole are in done then, and those that the server ended in
+// reset.
 func (m *mux) feed(b []byte) failure {
 	m.reads++
 	if len(m.pending) > 0 {
@@ -523,8 +525,10 @@ func (m *mux) goAway(b []byte) error {
 
 // codeName returns the name of an error.
 func codeName(code uint32) string {
-	names := []string{"NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED", "FRAME_SIZE_ERROR",
-		"REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR", "ENHANCE_YOUR_CALM", "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED"}
+	names := []string{"NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT",
+		"STREAM_CLOSED", "FRAME_SIZE_ERROR",
+		"REFUSED_STREAM", "CANCEL", "COMPRESSION_ERROR", "CONNECT_ERROR", "ENHANCE_YOUR_CALM", "INADEQUATE_SECURITY",
+		"HTTP_1_1_REQUIRED"}
 	if int64(code) < int64(len(names)) {
 		return names[code]
 	}

@@ -59,14 +59,17 @@ func TestSecondVersion(t *testing.T) {
 			})
 			c.Streams, c.Header, c.Expect = streams, []string{"X-A: b", "Host: shop.example"}, Expect{Body: []byte("world")}
 			got := ask(t, c, clients(8), 8, 300*time.Millisecond)
-			if got.err != nil || !whole(got) || errorsOf(got.Result) > 0 || got.Bytes != 13*got.Ops || got.stats.Statuses[200] != got.Ops || old.Load() > 0 {
-				t.Errorf("TLS %v, %d streams: %d operations, %d bytes, errors %v (%v), %d odd requests, %v", secure, streams, got.Ops, got.Bytes, got.Errors, got.stats.First, old.Load(), got.err)
+			if got.err != nil || !whole(got) || errorsOf(got.Result) > 0 || got.Bytes != 13*got.Ops ||
+				got.stats.Statuses[200] != got.Ops || old.Load() > 0 {
+				t.Errorf("TLS %v, %d streams: %d operations, %d bytes, errors %v (%v), %d odd requests, %v", secure, streams,
+					got.Ops, got.Bytes, got.Errors, got.stats.First, old.Load(), got.err)
 			}
 			if n := served.Load(); n < got.Ops || n > got.Ops+8 {
 				t.Errorf("the server counts %d requests, not %d", n, got.Ops)
 			}
 			if got := ask(t, c, rate(2000), 8, 300*time.Millisecond); got.err != nil || !whole(got) || errorsOf(got.Result) > 0 {
-				t.Errorf("an open loop: %d operations of %d, errors %v (%v), %v", got.Ops, got.Offered, got.Errors, got.stats.First, got.err)
+				t.Errorf("an open loop: %d operations of %d, errors %v (%v), %v", got.Ops, got.Offered, got.Errors, got.stats.First,
+					got.err)
 			}
 		}
 	}
@@ -94,11 +97,15 @@ func TestSecondVersionsBodies(t *testing.T) {
 	})
 	base := strings.TrimSuffix(c.URLs[0], "/")
 	c.URLs, c.Streams = nil, 3
-	c.Requests = []Request{{URL: base + "/put", Method: "PUT", Body: make([]byte, 3<<20)}, {URL: base + "/get", Header: []string{"X-Long: " + strings.Repeat("z", 60_000)}}, {URL: base + "/head", Method: "HEAD"}}
+	c.Requests = []Request{{URL: base + "/put", Method: "PUT", Body: make([]byte, 3<<20)},
+		{URL: base + "/get", Header: []string{"X-Long: " + strings.Repeat("z", 60_000)}},
+		{URL: base + "/head", Method: "HEAD"}}
 	got := ask(t, c, clients(3), 3, 500*time.Millisecond)
 	s := got.stats.Statuses
-	if got.err != nil || errorsOf(got.Result) > 0 || wrong.Load() > 0 || s[200] == 0 || s[201] == 0 || got.Bytes == 0 || got.Bytes%1_000_000 != 0 {
-		t.Errorf("%d operations, %d bytes, errors %v (%v), %d wrong, %v", got.Ops, got.Bytes, got.Errors, got.stats.First, wrong.Load(), got.err)
+	if got.err != nil || errorsOf(got.Result) > 0 || wrong.Load() > 0 || s[200] == 0 || s[201] == 0 || got.Bytes == 0 ||
+		got.Bytes%1_000_000 != 0 {
+		t.Errorf("%d operations, %d bytes, errors %v (%v), %d wrong, %v", got.Ops, got.Bytes, got.Errors, got.stats.First,
+			wrong.Load(), got.err)
 	}
 }
 
@@ -143,7 +150,8 @@ func TestSecondVersionAllocatesNothing(t *testing.T) {
 	g.Lane(0).Leave()
 	r := g.Result()
 	// The framer of the test allocates about 6 times per request; ours must not add to it.
-	if per := float64(after.Mallocs-before.Mallocs) / float64(max(r.Ops, 1)); err != nil || r.Ops < 1000 || errorsOf(r) > 0 || per > 8 {
+	if per := float64(after.Mallocs-before.Mallocs) / float64(max(r.Ops, 1)); err != nil || r.Ops < 1000 ||
+		errorsOf(r) > 0 || per > 8 {
 		t.Errorf("%.1f allocations per request in %d requests, %v, %v", per, r.Ops, r.Errors, err)
 	}
 }
@@ -186,11 +194,12 @@ func accepts(t *testing.T, handle func(i int, c net.Conn)) Config {
 
 // answers writes an answer without a body.
 func answers(f *http2.Framer, number uint32, status byte) {
-	f.WriteHeaders(http2.HeadersFrameParam{StreamID: number, BlockFragment: []byte{0x80 | status}, EndHeaders: true, EndStream: true})
+	f.WriteHeaders(http2.HeadersFrameParam{StreamID: number, BlockFragment: []byte{0x80 | status}, EndHeaders: true,
+		EndStream: true})
 }
 
-// TestServerSaysGoodbye: a server that ends its connections after some requests, as nginx does, costs no request, and what it
-// has not processed is sent again.
+// TestServerSaysGoodbye: a server that ends its connections after some requests, as nginx does, costs no request, and
+// what it has not processed is sent again.
 func TestServerSaysGoodbye(t *testing.T) {
 	var conns, refused atomic.Int64
 	c := frames(t, func(i int, f *http2.Framer) {
@@ -219,9 +228,12 @@ func TestServerSaysGoodbye(t *testing.T) {
 	for _, l := range []struct {
 		point any
 		got   asked
-	}{{"closed", ask(t, c, clients(4), 4, 300*time.Millisecond)}, {"open", ask(t, c, rate(500), 4, 300*time.Millisecond)}} {
-		if l.got.err != nil || !whole(l.got) || errorsOf(l.got.Result) > 0 || l.got.stats.Reconnects < 2 || l.got.stats.Retries > 0 {
-			t.Errorf("%v: %d operations of %d, %d reconnects, errors %v (%v), %v", l.point, l.got.Ops, l.got.Offered, l.got.stats.Reconnects, l.got.Errors, l.got.stats.First, l.got.err)
+	}{{"closed", ask(t, c, clients(4), 4, 300*time.Millisecond)},
+		{"open", ask(t, c, rate(500), 4, 300*time.Millisecond)}} {
+		if l.got.err != nil || !whole(l.got) || errorsOf(l.got.Result) > 0 || l.got.stats.Reconnects < 2 ||
+			l.got.stats.Retries > 0 {
+			t.Errorf("%v: %d operations of %d, %d reconnects, errors %v (%v), %v", l.point, l.got.Ops, l.got.Offered,
+				l.got.stats.Reconnects, l.got.Errors, l.got.stats.First, l.got.err)
 		}
 	}
 	t.Logf("%d connections, %d requests after the goodbye", conns.Load(), refused.Load())
@@ -229,7 +241,8 @@ func TestServerSaysGoodbye(t *testing.T) {
 
 // TestServerEndsStreams: a refused stream is sent again in a closed loop, once, and any other ends its request alone.
 func TestServerEndsStreams(t *testing.T) {
-	for code, want := range map[http2.ErrCode]string{http2.ErrCodeRefusedStream: "", http2.ErrCodeInternal: "INTERNAL_ERROR"} {
+	for code, want := range map[http2.ErrCode]string{http2.ErrCodeRefusedStream: "",
+		http2.ErrCodeInternal: "INTERNAL_ERROR"} {
 		c := frames(t, func(_ int, f *http2.Framer) {
 			for n := 0; ; n++ {
 				got, err := f.ReadFrame()
@@ -247,8 +260,10 @@ func TestServerEndsStreams(t *testing.T) {
 		})
 		got := ask(t, c, clients(2), 2, 200*time.Millisecond)
 		failed := got.Errors[load.ConnClosed]
-		if got.err != nil || !whole(got) || errorsOf(got.Result) != failed || (want == "") != (failed == 0) || (want == "") != (got.stats.Retries > 0) || got.stats.Statuses[204] != got.Ops || got.stats.Reconnects > 0 {
-			t.Errorf("%v: %d operations, %d retries, errors %v (%v), %v", code, got.Ops, got.stats.Retries, got.Errors, got.stats.First, got.err)
+		if got.err != nil || !whole(got) || errorsOf(got.Result) != failed || (want == "") != (failed == 0) ||
+			(want == "") != (got.stats.Retries > 0) || got.stats.Statuses[204] != got.Ops || got.stats.Reconnects > 0 {
+			t.Errorf("%v: %d operations, %d retries, errors %v (%v), %v", code, got.Ops, got.stats.Retries, got.Errors,
+				got.stats.First, got.err)
 		}
 		if want != "" && (got.stats.First == nil || !strings.Contains(got.stats.First.Error(), want)) {
 			t.Errorf("first failure: %v", got.stats.First)
@@ -275,8 +290,10 @@ func TestSlowStreams(t *testing.T) {
 		})
 		c.Streams, c.Timeout = 2, 300*time.Millisecond
 		got := ask(t, c, clients(2), 2, 1200*time.Millisecond)
-		if got.err != nil || !whole(got) || got.Errors[load.Timeout] == 0 || errorsOf(got.Result) != got.Errors[load.Timeout] || (got.stats.Reconnects > 0) != dead {
-			t.Errorf("dead %v: %d operations, %d reconnects, errors %v (%v), %v", dead, got.Ops, got.stats.Reconnects, got.Errors, got.stats.First, got.err)
+		if got.err != nil || !whole(got) || got.Errors[load.Timeout] == 0 ||
+			errorsOf(got.Result) != got.Errors[load.Timeout] || (got.stats.Reconnects > 0) != dead {
+			t.Errorf("dead %v: %d operations, %d reconnects, errors %v (%v), %v", dead, got.Ops, got.stats.Reconnects,
+				got.Errors, got.stats.First, got.err)
 		}
 	}
 }
@@ -303,8 +320,9 @@ func TestNoSecondVersion(t *testing.T) {
 		io.Copy(io.Discard, c)
 	})
 	for want, c := range map[string]Config{
-		"the server answers in HTTP/1.1":   {URLs: []string{first.URL}, Protocol: HTTP2},
-		"no application protocol":          {URLs: []string{secure.URL}, Protocol: HTTP2, TLS: &tls.Config{InsecureSkipVerify: true}},
+		"the server answers in HTTP/1.1": {URLs: []string{first.URL}, Protocol: HTTP2},
+		"no application protocol": {URLs: []string{secure.URL}, Protocol: HTTP2,
+			TLS: &tls.Config{InsecureSkipVerify: true}},
 		"within the timeout":               silent,
 		"allows 2 streams per connection":  few,
 		"refuses the connection: ENHANCE_": away,
@@ -335,7 +353,8 @@ func TestSmallTable(t *testing.T) {
 		}
 	}, http2.Setting{ID: http2.SettingHeaderTableSize, Val: 0})
 	c.Header = []string{"X-A: b"}
-	if got := ask(t, c, clients(1), 1, 100*time.Millisecond); got.err != nil || got.Ops < 3 || errorsOf(got.Result) > 0 || broken.Load() > 0 {
+	if got := ask(t, c, clients(1), 1, 100*time.Millisecond); got.err != nil || got.Ops < 3 || errorsOf(got.Result) > 0 ||
+		broken.Load() > 0 {
 		t.Errorf("%d operations, %d that the server cannot read, %v, %v", got.Ops, broken.Load(), got.Errors, got.err)
 	}
 }
@@ -353,7 +372,8 @@ func TestTableFollowsTheLibrary(t *testing.T) {
 		want := []int{200, 404, 503, 299, 201, 418}[i%6]
 		e.WriteField(hpack.HeaderField{Name: ":status", Value: fmt.Sprint(want), Sensitive: i%5 == 0})
 		e.WriteField(hpack.HeaderField{Name: "date", Value: fmt.Sprint(time.Unix(int64(i/9), 0))})
-		e.WriteField(hpack.HeaderField{Name: "x" + strings.Repeat("n", i%80), Value: strings.Repeat("~", i%200), Sensitive: i%3 == 0})
+		e.WriteField(hpack.HeaderField{Name: "x" + strings.Repeat("n", i%80), Value: strings.Repeat("~", i%200),
+			Sensitive: i%3 == 0})
 		if got, err := own.decode(b.Bytes()); err != nil || got != want {
 			t.Fatalf("block %d: %d, %v", i, got, err)
 		}
@@ -408,9 +428,11 @@ func FuzzFrames(f *testing.F) {
 	f.Add(b.Bytes(), uint8(7))
 	f.Fuzz(func(t *testing.T, b []byte, step uint8) {
 		c := &conn{streams: make([]stream, 2)}
-		m := &mux{conn: c, initial: usualWindow, window: usualWindow, frame: usualFrame, next: 1, first: true, active: map[uint32]*stream{}, table: table{static: staticTable(), limit: tableSize}}
+		m := &mux{conn: c, initial: usualWindow, window: usualWindow, frame: usualFrame, next: 1, first: true,
+			active: map[uint32]*stream{}, table: table{static: staticTable(), limit: tableSize}}
 		c.mux = m
-		r := &request{body: make([]byte, 100_000), blocks: &blocks{first: []byte{0x82}, rest: []byte{0x82}, plain: []byte{0x82}}}
+		r := &request{body: make([]byte, 100_000),
+			blocks: &blocks{first: []byte{0x82}, rest: []byte{0x82}, plain: []byte{0x82}}}
 		for i := range c.streams {
 			c.streams[i].conn, c.streams[i].request = c, r
 			m.post(&c.streams[i])
@@ -422,8 +444,10 @@ func FuzzFrames(f *testing.F) {
 			}
 			b = b[n:]
 		}
-		if len(m.pending) > frameHead+usualFrame || len(m.block) > 2*maxBlock || len(m.active)+len(m.done)+len(m.reset) > 2 || m.window < 0 {
-			t.Errorf("%d bytes pending, %d of fields, %d active, %d done, %d reset, window %d", len(m.pending), len(m.block), len(m.active), len(m.done), len(m.reset), m.window)
+		if len(m.pending) > frameHead+usualFrame || len(m.block) > 2*maxBlock || len(m.active)+len(m.done)+len(m.reset) > 2 ||
+			m.window < 0 {
+			t.Errorf("%d bytes pending, %d of fields, %d active, %d done, %d reset, window %d", len(m.pending), len(m.block),
+				len(m.active), len(m.done), len(m.reset), m.window)
 		}
 		sent := 0
 		for out := m.out; len(out) >= frameHead; {

@@ -61,16 +61,20 @@ func (p *poller) call(ns int64) (int, syscall.Errno) {
 	var errno syscall.Errno
 	switch {
 	case ns <= 0:
-		n, _, errno = unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(p.fd), uintptr(unsafe.Pointer(&p.list[0])), events, 0, 0, 0)
+		n, _, errno = unix.RawSyscall6(unix.SYS_EPOLL_PWAIT, uintptr(p.fd), uintptr(unsafe.Pointer(&p.list[0])), events, 0, 0,
+			0)
 	case p.coarse:
 		ms := uintptr((ns + 999_999) / 1_000_000)
-		n, _, errno = unix.Syscall6(unix.SYS_EPOLL_PWAIT, uintptr(p.fd), uintptr(unsafe.Pointer(&p.list[0])), events, ms, 0, 0)
+		n, _, errno = unix.Syscall6(unix.SYS_EPOLL_PWAIT, uintptr(p.fd), uintptr(unsafe.Pointer(&p.list[0])), events, ms, 0,
+			0)
 	case ns <= short:
 		p.limit = unix.NsecToTimespec(ns)
-		n, _, errno = unix.RawSyscall6(unix.SYS_EPOLL_PWAIT2, uintptr(p.fd), uintptr(unsafe.Pointer(&p.list[0])), events, uintptr(unsafe.Pointer(&p.limit)), 0, 0)
+		n, _, errno = unix.RawSyscall6(unix.SYS_EPOLL_PWAIT2, uintptr(p.fd), uintptr(unsafe.Pointer(&p.list[0])), events,
+			uintptr(unsafe.Pointer(&p.limit)), 0, 0)
 	default:
 		p.limit = unix.NsecToTimespec(ns)
-		n, _, errno = unix.Syscall6(unix.SYS_EPOLL_PWAIT2, uintptr(p.fd), uintptr(unsafe.Pointer(&p.list[0])), events, uintptr(unsafe.Pointer(&p.limit)), 0, 0)
+		n, _, errno = unix.Syscall6(unix.SYS_EPOLL_PWAIT2, uintptr(p.fd), uintptr(unsafe.Pointer(&p.list[0])), events,
+			uintptr(unsafe.Pointer(&p.limit)), 0, 0)
 	}
 	return int(n), errno
 }
@@ -83,6 +87,7 @@ func rawRead(fd int, b []byte) (int, syscall.Errno) {
 
 // rawWrite sends without the signal that a closed connection would raise.
 func rawWrite(fd int, b []byte) (int, syscall.Errno) {
-	n, _, e := unix.RawSyscall6(unix.SYS_SENDTO, uintptr(fd), uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)), unix.MSG_NOSIGNAL, 0, 0)
+	n, _, e := unix.RawSyscall6(unix.SYS_SENDTO, uintptr(fd), uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)),
+		unix.MSG_NOSIGNAL, 0, 0)
 	return int(n), e
 }

@@ -74,7 +74,8 @@ func (r Request) render(once bool) (request, origin, error) {
 	if err != nil {
 		return request{}, o, err
 	}
-	out := request{name: r.Name, method: method, path: path, fields: fields, body: r.Body, head: method == "HEAD", retries: idempotent(method)}
+	out := request{name: r.Name, method: method, path: path, fields: fields, body: r.Body, head: method == "HEAD",
+		retries: idempotent(method)}
 	out.bytes = out.text(once)
 	return out, o, nil
 }
@@ -152,7 +153,8 @@ func (r *request) text(once bool) []byte {
 func isToken[T string | []byte](s T) bool {
 	for i := range len(s) {
 		c := s[i]
-		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0) {
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' ||
+			strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0) {
 			return false
 		}
 	}

@@ -29,10 +29,12 @@ func TestTLS(t *testing.T) {
 	if got.err != nil || errorsOf(got.Result) > 0 || !whole(got) || got.Bytes != 40_000*got.Ops {
 		t.Errorf("%d operations, %d bytes, errors %v (%v), %v", got.Ops, got.Bytes, got.Errors, got.stats.First, got.err)
 	}
-	if got := ask(t, Config{URLs: []string{s.URL}}, clients(1), 1, 50*time.Millisecond); got.err == nil || !strings.Contains(got.err.Error(), "certificate") {
+	if got := ask(t, Config{URLs: []string{s.URL}}, clients(1), 1, 50*time.Millisecond); got.err == nil ||
+		!strings.Contains(got.err.Error(), "certificate") {
 		t.Errorf("a certificate that nobody vouches for: %v", got.err)
 	}
-	if got := ask(t, Config{URLs: []string{s.URL}, TLS: &tls.Config{InsecureSkipVerify: true}}, clients(1), 1, 50*time.Millisecond); got.err != nil || got.Ops == 0 {
+	if got := ask(t, Config{URLs: []string{s.URL}, TLS: &tls.Config{InsecureSkipVerify: true}}, clients(1), 1,
+		50*time.Millisecond); got.err != nil || got.Ops == 0 {
 		t.Errorf("told not to ask: %d, %v", got.Ops, got.err)
 	}
 }
@@ -79,7 +81,8 @@ func TestHandshakesHoldNobodyUp(t *testing.T) {
 		}
 	})
 	defer close(stop)
-	got := ask(t, Config{URLs: []string{url}, TLS: unverified(), Timeout: 100 * time.Millisecond}, clients(4), 4, time.Second)
+	got := ask(t, Config{URLs: []string{url}, TLS: unverified(), Timeout: 100 * time.Millisecond}, clients(4), 4,
+		time.Second)
 	if got.err != nil || !whole(got) || got.Errors[load.Connect] == 0 || errorsOf(got.Result) != got.Errors[load.Connect] {
 		t.Errorf("%d operations, errors %v (%v), %v", got.Ops, got.Errors, got.stats.First, got.err)
 	}
@@ -89,7 +92,8 @@ func TestHandshakeNeverAnswered(t *testing.T) {
 	stop := make(chan struct{})
 	url := secret(t, func(int64, *tls.Conn) { <-stop })
 	defer close(stop)
-	got := ask(t, Config{URLs: []string{url}, TLS: unverified(), Timeout: 50 * time.Millisecond}, clients(2), 2, time.Second)
+	got := ask(t, Config{URLs: []string{url}, TLS: unverified(), Timeout: 50 * time.Millisecond}, clients(2), 2,
+		time.Second)
 	if got.err == nil || !strings.Contains(got.err.Error(), "within the timeout") {
 		t.Errorf("%v", got.err)
 	}
@@ -117,7 +121,8 @@ func TestLargeBodiesOverTLS(t *testing.T) {
 		io.WriteString(w, strings.Repeat("z", int(n)))
 	}))
 	defer s.Close()
-	got := ask(t, Config{URLs: []string{s.URL}, TLS: unverified(), Body: make([]byte, 3<<20)}, clients(2), 2, 300*time.Millisecond)
+	got := ask(t, Config{URLs: []string{s.URL}, TLS: unverified(), Body: make([]byte, 3<<20)}, clients(2), 2,
+		300*time.Millisecond)
 	if got.err != nil || errorsOf(got.Result) > 0 || got.Ops == 0 || got.Bytes != 3<<20*got.Ops {
 		t.Errorf("%d operations, %d bytes, errors %v (%v), %v", got.Ops, got.Bytes, got.Errors, got.stats.First, got.err)
 	}
@@ -146,15 +151,20 @@ func TestOneRequestPerConnection(t *testing.T) {
 			} else {
 				s.Start()
 			}
-			got := ask(t, Config{URLs: []string{s.URL}, TLS: unverified(), Once: true, Resume: resume}, clients(4), 4, 300*time.Millisecond)
+			got := ask(t, Config{URLs: []string{s.URL}, TLS: unverified(), Once: true, Resume: resume}, clients(4), 4,
+				300*time.Millisecond)
 			answers := got.Ops
-			if got.err != nil || !whole(got) || errorsOf(got.Result) > 0 || got.Bytes != 5*got.Ops || reused.Load() > 0 || conns.Load() < answers || conns.Load() > answers+4 {
-				t.Errorf("TLS %v: %d operations, %d connections, %d kept alive, errors %v (%v), %v", secure, got.Ops, conns.Load(), reused.Load(), got.Errors, got.stats.First, got.err)
+			if got.err != nil || !whole(got) || errorsOf(got.Result) > 0 || got.Bytes != 5*got.Ops || reused.Load() > 0 ||
+				conns.Load() < answers || conns.Load() > answers+4 {
+				t.Errorf("TLS %v: %d operations, %d connections, %d kept alive, errors %v (%v), %v", secure, got.Ops, conns.Load(),
+					reused.Load(), got.Errors, got.stats.First, got.err)
 			}
-			if n := got.stats.Handshakes; secure != (n >= answers) || (secure && resume) != (got.stats.Resumed > n/2 && n > 0) || !resume && got.stats.Resumed > 0 {
+			if n := got.stats.Handshakes; secure != (n >= answers) || (secure && resume) != (got.stats.Resumed > n/2 && n > 0) ||
+				!resume && got.stats.Resumed > 0 {
 				t.Errorf("TLS %v, resume %v: %d handshakes, %d resumed", secure, resume, n, got.stats.Resumed)
 			}
-			if got := ask(t, Config{URLs: []string{s.URL}, TLS: unverified(), Once: true}, rate(200), 8, 300*time.Millisecond); got.err != nil || !whole(got) || errorsOf(got.Result) > 0 {
+			if got := ask(t, Config{URLs: []string{s.URL}, TLS: unverified(), Once: true}, rate(200), 8,
+				300*time.Millisecond); got.err != nil || !whole(got) || errorsOf(got.Result) > 0 {
 				t.Errorf("an open loop: %d of %d, errors %v (%v), %v", got.Ops, got.Offered, got.Errors, got.stats.First, got.err)
 			}
 			s.Close()
@@ -162,8 +172,8 @@ func TestOneRequestPerConnection(t *testing.T) {
 	}
 }
 
-// TestServerKeepsConnections: one that does not close a connection when it is asked to does not hold up the load for ever, and
-// one that refuses connections fails each request once.
+// TestServerKeepsConnections: one that does not close a connection when it is asked to does not hold up the load for
+// ever, and one that refuses connections fails each request once.
 func TestServerKeepsConnections(t *testing.T) {
 	stop := make(chan struct{})
 	defer close(stop)
@@ -173,7 +183,8 @@ func TestServerKeepsConnections(t *testing.T) {
 		<-stop
 	})
 	c.Protocol, c.Once, c.Timeout = HTTP1, true, 50*time.Millisecond
-	if got := ask(t, c, clients(2), 2, 400*time.Millisecond); got.err != nil || got.Ops < 3 || got.Ops > 40 || errorsOf(got.Result) > 0 {
+	if got := ask(t, c, clients(2), 2, 400*time.Millisecond); got.err != nil || got.Ops < 3 || got.Ops > 40 ||
+		errorsOf(got.Result) > 0 {
 		t.Errorf("%d operations, errors %v (%v), %v", got.Ops, got.Errors, got.stats.First, got.err)
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")

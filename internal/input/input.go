@@ -101,8 +101,8 @@ func Failed(err error) bool {
 		func(failure error) bool { return errors.Is(err, failure) })
 }
 
-// Wrap returns the error of opening or reading a file as a usage error, as the user has to give another file, unless the
-// machine failed.
+// Wrap returns the error of opening or reading a file as a usage error, as the user has to give another file, unless
+// the machine failed.
 func Wrap(err error) error {
 	if Failed(err) {
 		return err

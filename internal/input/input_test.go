@@ -14,7 +14,8 @@ import (
 func TestOnlyRegularFilesAreOpened(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	if err := errors.Join(os.WriteFile(at("file"), []byte("text"), 0o600), unix.Mkfifo(at("pipe"), 0o600), os.Symlink("pipe", at("link"))); err != nil {
+	if err := errors.Join(os.WriteFile(at("file"), []byte("text"), 0o600), unix.Mkfifo(at("pipe"), 0o600),
+		os.Symlink("pipe", at("link"))); err != nil {
 		t.Fatal(err)
 	}
 	l, err := net.Listen("unix", at("socket"))

@@ -12,8 +12,8 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// clusters has the workloads that start clusters use several hosts for each, from NAME=HOST,HOST,…: the first of them gets the
-// cluster's name, and stands for all.
+// clusters has the workloads that start clusters use several hosts for each, from NAME=HOST,HOST,…: the first of them
+// gets the cluster's name, and stands for all.
 func (s Settings) clusters(req *plan.Request, specs []workload.Spec) error {
 	if len(s.Clusters) == 0 {
 		return nil
@@ -78,7 +78,8 @@ func hostsByName(req plan.Request) map[string]string {
 	return out
 }
 
-// Joins returns how many servers of a workload's cluster join it in the measured window only, by the workload's name and parameters.
+// Joins returns how many servers of a workload's cluster join it in the measured window only, by the workload's name
+// and parameters.
 func Joins(specs []workload.Spec) func(string, record.Params) int {
 	return func(name string, p record.Params) int {
 		if s, ok := workload.Find(specs, name); ok && s.Joins != nil {

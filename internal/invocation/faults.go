@@ -9,11 +9,12 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// leastApart is how long there must be between two faults, in seconds: what each cost is told by the throughput of every second,
-// and hosts learn of the window's begin one after the other.
+// leastApart is how long there must be between two faults, in seconds: what each cost is told by the throughput of
+// every second, and hosts learn of the window's begin one after the other.
 const leastApart = 1
 
-// Apart returns an error for a plan in which two faults are too close to each other. A pilot, or a search, sets the window later.
+// Apart returns an error for a plan in which two faults are too close to each other. A pilot, or a search, sets the
+// window later.
 func Apart(p record.Plan, specs []workload.Spec) error {
 	for _, c := range p.Cells {
 		s, ok := workload.Find(specs, c.Workload)
@@ -26,7 +27,8 @@ func Apart(p record.Plan, specs []workload.Spec) error {
 			share := math.Round((shares[i]-shares[i-1])*1e6) / 1e6
 			if between := share * p.DurationS; between < leastApart {
 				return usage.Errorf("%s: with --for %s two faults happen within %s, and what each cost could not be told\n"+
-					"hint: --for %s, or faults further apart", c.Workload, record.FormatDuration(p.DurationS), record.FormatDuration(between),
+					"hint: --for %s, or faults further apart", c.Workload, record.FormatDuration(p.DurationS),
+					record.FormatDuration(between),
 					record.FormatDuration(math.Ceil(leastApart/share)))
 			}
 		}

@@ -12,7 +12,9 @@ import (
 // TestFaultsAreApart: by a second of the window, if that is known before the first run.
 func TestFaultsAreApart(t *testing.T) {
 	at := []float64{.6, .5}
-	specs := []workload.Spec{{Workload: record.Workload{Name: "log"}, Faults: func(workload.Params) []float64 { return at }}, {Workload: record.Workload{Name: "other"}}}
+	specs := []workload.Spec{
+		{Workload: record.Workload{Name: "log"}, Faults: func(workload.Params) []float64 { return at }},
+		{Workload: record.Workload{Name: "other"}}}
 	plan := func(windowS float64, cells ...record.Cell) record.Plan {
 		return record.Plan{DurationS: windowS, Cells: cells}
 	}
@@ -28,7 +30,8 @@ func TestFaultsAreApart(t *testing.T) {
 		}
 	}
 	err := Apart(plan(5, record.Cell{Workload: "other"}, log), specs)
-	if !usage.Is(err) || !strings.Contains(err.Error(), "log: with --for 5s two faults happen within 500ms") || !strings.Contains(err.Error(), "hint: --for 10s,") {
+	if !usage.Is(err) || !strings.Contains(err.Error(), "log: with --for 5s two faults happen within 500ms") ||
+		!strings.Contains(err.Error(), "hint: --for 10s,") {
 		t.Error(err)
 	}
 	at = at[:1]

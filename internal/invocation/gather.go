@@ -41,7 +41,8 @@ func notOne(names []string, arg string, specs []workload.Spec) error {
 		return err
 	}
 	if s, ok := takes(arg); ok {
-		return usage.Errorf("%q is an argument of one workload, and %s are measured\nhint: plimsoll run %s %s", arg, strings.Join(names, " and "), s, arg)
+		return usage.Errorf("%q is an argument of one workload, and %s are measured\nhint: plimsoll run %s %s", arg,
+			strings.Join(names, " and "), s, arg)
 	}
 	return err
 }
@@ -59,8 +60,9 @@ func gather(args []string) (plan.Request, error) {
 			return req, nil
 		}
 		if i > 0 && numbersOf(req) != numbersOf(all) {
-			return all, usage.Errorf("%s and %s ask for different replicates, times, margins or claims, and one run has one of each\n"+
-				"hint: run them one by one; files can be concatenated", args[0], arg)
+			return all,
+				usage.Errorf("%s and %s ask for different replicates, times, margins or claims, and one run has one of each\n"+
+					"hint: run them one by one; files can be concatenated", args[0], arg)
 		}
 		names = append(names, req.Name)
 		if i == 0 {
@@ -94,7 +96,8 @@ func merged[V comparable](what string, a, b map[string]V) (map[string]V, error) 
 	out := maps.Clone(b)
 	for name, v := range a {
 		if other, ok := b[name]; ok && other != v {
-			return nil, usage.Errorf("two suites register a different %s of %s: %v and %v\nhint: run them one by one; files can be concatenated", what, name, v, other)
+			return nil, usage.Errorf("two suites register a different %s of %s: %v and %v\nhint: run them one by one; files "+
+				"can be concatenated", what, name, v, other)
 		}
 		out[name] = v
 	}

@@ -8,8 +8,8 @@ import (
 	"plimsoll/internal/usage"
 )
 
-// Idle rejects flags without any effect on the measurement, because users would expect one. keys are the parameters that
-// were set, and the error is wrong usage.
+// Idle rejects flags without any effect on the measurement, because users would expect one. keys are the parameters
+// that were set, and the error is wrong usage.
 func Idle(p record.Plan, changed func(flag string) bool, warmup string, keys []string, decls []record.Workload) error {
 	timed := slices.ContainsFunc(p.Cells, func(c record.Cell) bool { return c.Load.Kind != record.Once })
 	heated, _ := record.ParseDuration(warmup)
@@ -18,7 +18,8 @@ func Idle(p record.Plan, changed func(flag string) bool, warmup string, keys []s
 		given bool
 	}{{"for", changed("for")}, {"warmup", changed("warmup") && heated > 0}} {
 		if f.given && !timed {
-			return usage.Errorf("--%s does nothing here: the command runs once, to its end\nhint: leave it out%s", f.name, againAndAgain(p))
+			return usage.Errorf("--%s does nothing here: the command runs once, to its end\nhint: leave it out%s", f.name,
+				againAndAgain(p))
 		}
 	}
 	for _, key := range keys {
@@ -31,7 +32,8 @@ func Idle(p record.Plan, changed func(flag string) bool, warmup string, keys []s
 			return usage.Errorf("--set %s does nothing here: it applies to a server started for the run, and a URL is loaded\n"+
 				"hint: leave it out; the URL has the scheme, the port and the path", key)
 		}
-		if slices.Contains([]string{record.ParamArrivals, record.ParamPacing, record.ParamConnections}, param) && declares(decls, name, param) && !hasRate(p, name) {
+		if slices.Contains([]string{record.ParamArrivals, record.ParamPacing, record.ParamConnections}, param) &&
+			declares(decls, name, param) && !hasRate(p, name) {
 			return usage.Errorf("--set %s does nothing here: it applies to an open loop, which has a rate\n"+
 				"hint: leave it out, or --set %s.%s=… instead of clients", key, name, record.ParamRate)
 		}
@@ -60,7 +62,9 @@ func starting(decls []record.Workload, name, param string) bool {
 
 // onlyURLs reports whether every cell of a workload loads a URL.
 func onlyURLs(p record.Plan, name string) bool {
-	return !slices.ContainsFunc(p.Cells, func(c record.Cell) bool { return c.Workload == name && c.Params["server"] != "url" })
+	return !slices.ContainsFunc(p.Cells, func(c record.Cell) bool {
+		return c.Workload == name && c.Params["server"] != "url"
+	})
 }
 
 func declares(decls []record.Workload, name, param string) bool {
@@ -79,5 +83,7 @@ func hasRate(p record.Plan, name string) bool {
 
 // parses reports whether any command's output is parsed.
 func parses(p record.Plan) bool {
-	return slices.ContainsFunc(p.Cells, func(c record.Cell) bool { return c.Workload == "exec" && c.Params["parse"] != "time" })
+	return slices.ContainsFunc(p.Cells, func(c record.Cell) bool {
+		return c.Workload == "exec" && c.Params["parse"] != "time"
+	})
 }

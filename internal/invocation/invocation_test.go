@@ -11,7 +11,8 @@ import (
 )
 
 func specs() []workload.Spec {
-	loads := []record.Param{{Name: "clients", Kind: record.Int, Default: "4"}, {Name: "rate", Kind: record.Float, Default: "0"}, {Name: "max_age", Kind: record.Bool, Default: "false"}}
+	loads := []record.Param{{Name: "clients", Kind: record.Int, Default: "4"},
+		{Name: "rate", Kind: record.Float, Default: "0"}, {Name: "max_age", Kind: record.Bool, Default: "false"}}
 	take := func(args []string) (workload.Taken, error) {
 		if len(args) > 1 {
 			return workload.Taken{Vary: "target", Values: args}, nil
@@ -20,8 +21,10 @@ func specs() []workload.Spec {
 	}
 	params := append([]record.Param{{Name: "target", Kind: record.Text}}, loads...)
 	return []workload.Spec{
-		{Workload: record.Workload{Name: "web", Params: params}, Command: workload.Command{Take: take, Flags: []workload.Flag{{Name: "to", Param: "target"}}}},
-		{Workload: record.Workload{Name: "cmd", Params: params[:1], Free: true}, Command: workload.Command{Take: take, Greedy: true, Warmups: "target"}},
+		{Workload: record.Workload{Name: "web", Params: params},
+			Command: workload.Command{Take: take, Flags: []workload.Flag{{Name: "to", Param: "target"}}}},
+		{Workload: record.Workload{Name: "cmd", Params: params[:1], Free: true},
+			Command: workload.Command{Take: take, Greedy: true, Warmups: "target"}},
 		{Workload: record.Workload{Name: "sum", Params: loads}},
 	}
 }
@@ -80,11 +83,13 @@ func TestSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Settings{Set: []string{"clients=8"}, Vary: []string{"target=a,b"}, Flags: []Setting{{"max-age", "true"}, {"to", "x"}}}
+	s := Settings{Set: []string{"clients=8"}, Vary: []string{"target=a,b"},
+		Flags: []Setting{{"max-age", "true"}, {"to", "x"}}}
 	if err := s.Apply(&req, specs()); err != nil {
 		t.Fatal(err)
 	}
-	if set := req.Measure[0].Set; set["clients"] != "8" || set["max_age"] != "true" || set["target"] != "x" || req.Factors[0].Name != "web.target" {
+	if set := req.Measure[0].Set; set["clients"] != "8" || set["max_age"] != "true" || set["target"] != "x" ||
+		req.Factors[0].Name != "web.target" {
 		t.Errorf("%v %v", set, req.Factors)
 	}
 	if keys := s.Keys(req, specs()); !slices.Equal(keys, []string{"web.clients", "web.max_age", "web.target"}) {
@@ -97,7 +102,8 @@ func TestSettings(t *testing.T) {
 		t.Errorf("set in the request, and still %q", u)
 	}
 	bare, _ := Line{Args: []string{"web"}, Dash: -1}.Request(specs())
-	if u := (Settings{}).Unsaid(bare, specs()); len(u) != 1 || !strings.HasPrefix(u[0], "web: no load is set, so 4 clients") {
+	if u := (Settings{}).Unsaid(bare, specs()); len(u) != 1 ||
+		!strings.HasPrefix(u[0], "web: no load is set, so 4 clients") {
 		t.Errorf("%q", u)
 	}
 	if u := (Settings{Sweep: []string{"rate=1,2"}}).Unsaid(bare, specs()); len(u) > 0 {
@@ -117,24 +123,30 @@ func TestSettings(t *testing.T) {
 
 // TestClusters: hosts that go by one name, and the numbers of nodes that follow.
 func TestClusters(t *testing.T) {
-	all := append(specs(), workload.Spec{Workload: record.Workload{Name: "log", Clusters: true, Params: []record.Param{{Name: record.ParamNodes, Kind: record.Int, Default: "1"}}}})
+	all := append(specs(),
+		workload.Spec{Workload: record.Workload{Name: "log", Clusters: true,
+			Params: []record.Param{{Name: record.ParamNodes, Kind: record.Int, Default: "1"}}}})
 	apply := func(s Settings, measured ...string) (plan.Request, error) {
 		req, err := Line{Args: measured, Dash: -1}.Request(all)
 		if err != nil {
 			t.Fatal(err)
 		}
-		req.Hosts, req.Names = []string{"ssh a", "ssh b", "ssh c", "ssh d"}, map[string]string{"ssh a": "a", "ssh b": "b", "ssh c": "c", "ssh d": "d"}
+		req.Hosts, req.Names = []string{"ssh a", "ssh b", "ssh c", "ssh d"}, map[string]string{"ssh a": "a", "ssh b": "b",
+			"ssh c": "c", "ssh d": "d"}
 		return req, s.Apply(&req, all)
 	}
 	req, err := apply(Settings{Clusters: []string{"r5=a,b,c"}}, "log")
-	if err != nil || !slices.Equal(req.Clusters["ssh a"], []string{"ssh b", "ssh c"}) || req.Names["ssh a"] != "r5" || req.Alone["ssh a"]["log.nodes"] != "3" || len(req.Alone) != 1 {
+	if err != nil || !slices.Equal(req.Clusters["ssh a"], []string{"ssh b", "ssh c"}) || req.Names["ssh a"] != "r5" ||
+		req.Alone["ssh a"]["log.nodes"] != "3" || len(req.Alone) != 1 {
 		t.Errorf("%+v, %v", req, err)
 	}
 	// Who sets the number of nodes is held to it when the plan is made.
-	if req, err = apply(Settings{Clusters: []string{"r5=a,b"}, Set: []string{"nodes=3"}}, "log"); err != nil || len(req.Alone) != 0 {
+	if req, err = apply(Settings{Clusters: []string{"r5=a,b"}, Set: []string{"nodes=3"}}, "log"); err != nil ||
+		len(req.Alone) != 0 {
 		t.Errorf("%+v, %v", req, err)
 	}
-	if req, err = apply(Settings{EqualCost: "a=3,b=4,c=1,d=1"}, "log"); err != nil || req.Alone["ssh b"]["log.nodes"] != "4" {
+	if req, err = apply(Settings{EqualCost: "a=3,b=4,c=1,d=1"}, "log"); err != nil ||
+		req.Alone["ssh b"]["log.nodes"] != "4" {
 		t.Errorf("%+v, %v", req, err)
 	}
 	for want, c := range map[string]Settings{
@@ -153,10 +165,12 @@ func TestClusters(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	if _, err := apply(Settings{Clusters: []string{"r5=a,b"}}, "log", "sum"); err == nil || !strings.Contains(err.Error(), "sum starts no clusters") {
+	if _, err := apply(Settings{Clusters: []string{"r5=a,b"}}, "log", "sum"); err == nil ||
+		!strings.Contains(err.Error(), "sum starts no clusters") {
 		t.Errorf("%v", err)
 	}
-	if _, err := apply(Settings{Clusters: []string{"r5=a,b"}}, "sum"); err == nil || !strings.Contains(err.Error(), "no measured workload starts clusters") {
+	if _, err := apply(Settings{Clusters: []string{"r5=a,b"}}, "sum"); err == nil ||
+		!strings.Contains(err.Error(), "no measured workload starts clusters") {
 		t.Errorf("%v", err)
 	}
 }

@@ -1,5 +1,5 @@
-// Package invocation turns the arguments and flags of `plimsoll run` into a request: the workloads, suites and files that
-// lead, a workload's own arguments, and settings with or without a workload's name.
+// Package invocation turns the arguments and flags of `plimsoll run` into a request: the workloads, suites and files
+// that lead, a workload's own arguments, and settings with or without a workload's name.
 package invocation
 
 import (
@@ -78,7 +78,8 @@ func takesNone(name, arg string, specs []workload.Spec) error {
 	if nearest.Of(arg, known) != "" {
 		return usage.Unknown("workload or suite", arg, known)
 	}
-	return usage.Errorf("%s takes no argument, got %q\nhint: plimsoll list %s shows its parameters, which --set NAME=VALUE sets", name, arg, name)
+	return usage.Errorf("%s takes no argument, got %q\nhint: plimsoll list %s shows its parameters, which --set "+
+		"NAME=VALUE sets", name, arg, name)
 }
 
 // unknown returns the error for arguments the first of which is no name, with the command that they may have meant.
@@ -96,7 +97,8 @@ func unknown(args []string, specs []workload.Spec) error {
 	}
 	if strings.ContainsRune(arg, '/') {
 		return usage.Errorf("there is no file %q\n"+
-			"hint: plimsoll run exec COMMAND measures a command, plimsoll run disk DIR a disk, plimsoll run SUITE.yaml a suite", arg)
+			"hint: plimsoll run exec COMMAND measures a command, plimsoll run disk DIR a disk, plimsoll run SUITE.yaml a suite",
+			arg)
 	}
 	return usage.Unknown("workload or suite", arg, known)
 }
@@ -106,14 +108,15 @@ const commands = "exec"
 
 // isProgram reports whether a shell would find a program of that name.
 func isProgram(name string) bool {
-	return name != "" && !strings.ContainsRune(name, '/') && slices.ContainsFunc(filepath.SplitList(os.Getenv("PATH")), func(dir string) bool {
-		info, err := os.Stat(filepath.Join(dir, name))
-		return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
-	})
+	return name != "" && !strings.ContainsRune(name, '/') &&
+		slices.ContainsFunc(filepath.SplitList(os.Getenv("PATH")), func(dir string) bool {
+			info, err := os.Stat(filepath.Join(dir, name))
+			return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+		})
 }
 
-// Instead returns the error of reading files, with the command that measures them if it is of wrong usage and all of them
-// are commands.
+// Instead returns the error of reading files, with the command that measures them if it is of wrong usage and all of
+// them are commands.
 func Instead(err error, files []string) error {
 	if !usage.Is(err) {
 		return err
@@ -124,7 +127,8 @@ func Instead(err error, files []string) error {
 		}
 	}
 	text, _ := usage.Parts(err)
-	return &usage.Error{Text: text, Hint: "plimsoll run " + commands + " " + shellquote.Join(files...) + " measures commands", Cause: err}
+	return &usage.Error{Text: text, Hint: "plimsoll run " + commands + " " + shellquote.Join(files...) +
+		" measures commands", Cause: err}
 }
 
 // Names returns the workloads and the suites.
@@ -132,8 +136,8 @@ func Names(specs []workload.Spec) []string {
 	return append(list.Map(specs, func(s workload.Spec) string { return s.Name }), suites.Names()...)
 }
 
-// Meant returns the arguments of run for a command line without it, if they begin with a name or can be the arguments of
-// a workload; "" if not.
+// Meant returns the arguments of run for a command line without it, if they begin with a name or can be the arguments
+// of a workload; "" if not.
 func Meant(args []string, specs []workload.Spec) string {
 	if isName(args[0], specs) {
 		return shellquote.Join(args...)

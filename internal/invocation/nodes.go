@@ -23,7 +23,8 @@ func (s Settings) nodes(req *plan.Request, specs []workload.Spec) error {
 		return noClusters("--equal-cost", "kafka")
 	}
 	if set || len(s.Clusters) > 0 {
-		return usage.Errorf("--equal-cost and another option both say how many nodes %s has\nhint: leave out %s.%s, or --cluster, whose hosts are the nodes",
+		return usage.Errorf("--equal-cost and another option both say how many nodes %s has\nhint: leave out %s.%s, or "+
+			"--cluster, whose hosts are the nodes",
 			clustered[0], clustered[0], record.ParamNodes)
 	}
 	hosts := hostsByName(*req)
@@ -33,9 +34,11 @@ func (s Settings) nodes(req *plan.Request, specs []workload.Spec) error {
 		host, known := hosts[name]
 		switch n, err := strconv.Atoi(number); {
 		case err != nil || n < 1:
-			return usage.Errorf("--equal-cost %q: must be NAME=NODES, with a number of nodes from 1 on\nhint: --equal-cost r5=3,r6g=4", text)
+			return usage.Errorf("--equal-cost %q: must be NAME=NODES, with a number of nodes from 1 on\nhint: "+
+				"--equal-cost r5=3,r6g=4", text)
 		case !known && len(hosts) == 0:
-			return usage.Errorf("--equal-cost %s: no machine has a name\nhint: --on %s='ssh HOST' names one, as a list of --hosts does", text, name)
+			return usage.Errorf("--equal-cost %s: no machine has a name\nhint: --on %s='ssh HOST' names one, as a list of "+
+				"--hosts does", text, name)
 		case !known:
 			return usage.Unknown("machine", name, slices.Sorted(maps.Keys(hosts)))
 		case each[host] != nil:
@@ -46,8 +49,10 @@ func (s Settings) nodes(req *plan.Request, specs []workload.Spec) error {
 			each[host][w+"."+record.ParamNodes] = number
 		}
 	}
-	if missing := list.Filter(req.Hosts, func(host string) bool { return each[host] == nil }); len(missing) > 0 || len(each) < 2 {
-		return usage.Errorf("--equal-cost %s: %d of %d machines have a number of nodes, and all of two or more need one\nhint: --equal-cost NAME=NODES,NAME=NODES",
+	if missing := list.Filter(req.Hosts, func(host string) bool { return each[host] == nil }); len(missing) > 0 ||
+		len(each) < 2 {
+		return usage.Errorf("--equal-cost %s: %d of %d machines have a number of nodes, and all of two or more need one\n"+
+			"hint: --equal-cost NAME=NODES,NAME=NODES",
 			s.EqualCost, len(each), len(req.Hosts))
 	}
 	req.Alone = each
@@ -59,8 +64,8 @@ func noClusters(flag, workloads string) error {
 	return usage.Errorf("%s: no measured workload starts clusters\nhint: plimsoll run %s %s …", flag, workloads, flag)
 }
 
-// nodesOf returns the measured workloads that start clusters of any number of nodes, and whether that is set or varied by other
-// options.
+// nodesOf returns the measured workloads that start clusters of any number of nodes, and whether that is set or varied
+// by other options.
 func (s Settings) nodesOf(req plan.Request, specs []workload.Spec) (out []string, set bool) {
 	given := s.Keys(req, specs)
 	for _, ask := range req.Measure {

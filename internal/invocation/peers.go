@@ -13,8 +13,8 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// UnknownFlag returns the error for a flag that `run` does not have, with its counterpart if it is another tool's, else with
-// the nearest one of the named workload, else with the command that lists them; nil for an error of another kind.
+// UnknownFlag returns the error for a flag that `run` does not have, with its counterpart if it is another tool's, else
+// with the nearest one of the named workload, else with the command that lists them; nil for an error of another kind.
 func UnknownFlag(flags *pflag.FlagSet, err error, specs []workload.Spec) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
@@ -40,8 +40,8 @@ func UnknownFlag(flags *pflag.FlagSet, err error, specs []workload.Spec) error {
 	return &usage.Error{Text: fmt.Sprintf("unknown flag %q", typed), Hint: hint, Cause: err}
 }
 
-// UnknownParam returns the error for a parameter that its workload does not have with what it is called here, if it is another
-// tool's; and err itself otherwise.
+// UnknownParam returns the error for a parameter that its workload does not have with what it is called here, if it is
+// another tool's; and err itself otherwise.
 func UnknownParam(err error, specs []workload.Spec) error {
 	var unknown *plan.UnknownParam
 	if !errors.As(err, &unknown) {
@@ -75,18 +75,22 @@ func FlagsOf(flags *pflag.FlagSet, s workload.Spec, one bool) []string {
 // general returns the counterparts of flags that tools for any kind of load have.
 func general() []workload.Peer {
 	return []workload.Peer{
-		{Flags: []string{"duration", "time", "runtime", "timelimit", "T"}, Use: "--for 10s measures for that long in each run"},
-		{Flags: []string{"runs", "repeat", "repetitions", "iterations", "trials", "min-runs"}, Use: "--replicates N measures so many runs"},
+		{Flags: []string{"duration", "time", "runtime", "timelimit", "T"},
+			Use: "--for 10s measures for that long in each run"},
+		{Flags: []string{"runs", "repeat", "repetitions", "iterations", "trials", "min-runs"},
+			Use: "--replicates N measures so many runs"},
 		{Flags: []string{"max-runs"}, Use: "--max-replicates N limits the pairs of a comparison"},
-		{Flags: []string{"requests", "num-requests", "num-records", "transactions"}, Use: "--for 10s: a run lasts for a time, not for a number of operations"},
+		{Flags: []string{"requests", "num-requests", "num-records", "transactions"},
+			Use: "--for 10s: a run lasts for a time, not for a number of operations"},
 		{Flags: []string{"concurrency", "vus", "workers", "users"}, Use: "--clients N, or -c N"},
 		{Flags: []string{"qps", "rps", "R"}, Use: "--rate N makes an open loop of so many operations per second"},
-		{Flags: []string{"ramp-time", "rampup", "warm-up"}, Use: "--warmup 5s warms up for that long in each run before measuring"},
+		{Flags: []string{"ramp-time", "rampup", "warm-up"},
+			Use: "--warmup 5s warms up for that long in each run before measuring"},
 	}
 }
 
-// peer returns the counterpart of a flag of another tool, without hyphens, for the workload among the arguments, or for any
-// workload if none is among them; "" if none is known.
+// peer returns the counterpart of a flag of another tool, without hyphens, for the workload among the arguments, or for
+// any workload if none is among them; "" if none is known.
 func peer(flag string, args []string, specs []workload.Spec) string {
 	s, ok := workloadOf(args, specs)
 	if ok {

@@ -145,7 +145,9 @@ func (s Settings) Unsaid(req plan.Request, specs []workload.Spec) []string {
 		if !ok || clients.Default == "0" || ask.Search != nil || ask.Safe || sets(ask, keys) {
 			continue
 		}
-		out = append(out, fmt.Sprintf("%s: no load is set, so %s clients (--clients N; --rate N or --load-line for an open loop)", spec.Name, clients.Default))
+		out = append(out,
+			fmt.Sprintf("%s: no load is set, so %s clients (--clients N; --rate N or --load-line for an open loop)", spec.Name,
+				clients.Default))
 	}
 	return out
 }
@@ -157,7 +159,8 @@ func sets(ask plan.Ask, keys []string) bool {
 	return slices.ContainsFunc(load, func(name string) bool {
 		_, there := ask.Set[name]
 		return there || slices.Contains(keys, ask.Workload+"."+name)
-	}) || len(ask.Vary) > 0 || slices.ContainsFunc(slices.Concat(ask.Sweep, ask.Quick), func(a plan.Axis) bool { return set(a.Param) })
+	}) || len(ask.Vary) > 0 || slices.ContainsFunc(slices.Concat(ask.Sweep, ask.Quick),
+		func(a plan.Axis) bool { return set(a.Param) })
 }
 
 // Keys returns the parameters that are set, by WORKLOAD.NAME.
@@ -181,7 +184,8 @@ func (s Settings) Keys(req plan.Request, specs []workload.Spec) []string {
 func assignment(flag, text string, req plan.Request, decls []record.Workload) (key, value string, err error) {
 	key, value, ok := strings.Cut(text, "=")
 	if !ok || key == "" {
-		return "", "", usage.Errorf("--%s %q: must be NAME=VALUE, or WORKLOAD.NAME=VALUE if several workloads are measured", flag, text)
+		return "", "", usage.Errorf("--%s %q: must be NAME=VALUE, or WORKLOAD.NAME=VALUE if several workloads are measured",
+			flag, text)
 	}
 	return plan.InFull(key, req.Workloads(), decls), value, nil
 }

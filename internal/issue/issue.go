@@ -23,8 +23,9 @@ func JDKAES() Issue {
 	return Issue{ID: "jdk-aes-arm", Names: strings.Fields("openjdk eclipse-temurin amazoncorretto java"),
 		Versions: Versions{Of: "java", Fixed: []string{"11.0.19", "17.0.7"}, Last: "17"},
 		Says:     "on Arm, OpenJDK before 11.0.19 and 17.0.7 does not use its AES-CTR and AES-GCM intrinsics, or has none",
-		Remedy:   "a newer JDK, -XX:+UnlockDiagnosticVMOptions -XX:+UseAESCTRIntrinsics from 11.0.14 on, or the Corretto crypto provider (broker.provider=corretto)",
-		Source:   "https://bugs.openjdk.org/browse/JDK-8297656, https://github.com/aws/aws-graviton-getting-started/issues/110"}
+		Remedy: "a newer JDK, -XX:+UnlockDiagnosticVMOptions -XX:+UseAESCTRIntrinsics from 11.0.14 on, or the Corretto " +
+			"crypto provider (broker.provider=corretto)",
+		Source: "https://bugs.openjdk.org/browse/JDK-8297656, https://github.com/aws/aws-graviton-getting-started/issues/110"}
 }
 
 // All returns those that a version tells.
@@ -39,12 +40,15 @@ func All() []Issue {
 			Remedy: "Ruby 3.0 or newer", Source: guide}}
 	for _, p := range []struct{ name, fixed string }{
 		{"pypi/numpy", "1.19.0"}, {"pypi/scipy", "1.5.3"},
-		{"maven/com.github.luben/zstd-jni", "1.2.0"}, {"maven/org.lz4/lz4-java", "1.4.0"}, {"maven/org.xerial.snappy/snappy-java", "1.1.4"},
+		{"maven/com.github.luben/zstd-jni", "1.2.0"}, {"maven/org.lz4/lz4-java", "1.4.0"},
+		{"maven/org.xerial.snappy/snappy-java", "1.1.4"},
 		{"maven/org.rocksdb/rocksdbjni", "5.0.1"},
-		{"maven/com.github.jnr/jffi", "1.2.13"}, {"maven/org.apache.commons/commons-crypto", "1.1.0"}, {"maven/io.netty/netty-transport-native-epoll", "4.1.50"},
+		{"maven/com.github.jnr/jffi", "1.2.13"}, {"maven/org.apache.commons/commons-crypto", "1.1.0"},
+		{"maven/io.netty/netty-transport-native-epoll", "4.1.50"},
 		{"maven/io.netty/netty-tcnative", "2.0.31"},
 	} {
-		out = append(out, Issue{ID: "no-arm-binary", Names: []string{p.name}, Versions: Versions{Of: p.name, Fixed: []string{p.fixed}}, Fails: true,
+		out = append(out, Issue{ID: "no-arm-binary", Names: []string{p.name},
+			Versions: Versions{Of: p.name, Fixed: []string{p.fixed}}, Fails: true,
 			Says:   "has no binary for arm64 before " + p.fixed,
 			Remedy: "version " + p.fixed + " or newer", Source: guide})
 	}

@@ -8,10 +8,11 @@ import (
 
 // Versions are those of a program that have a defect. The zero value has none.
 type Versions struct {
-	Of    string   // the program, such as java
-	From  string   // the first version with the defect; "": any
-	Fixed []string // the first versions of release lines without it, such as 11.0.19 and 17.0.7; none: no version is without it
-	Last  string   // the last major version with it, beside the lines of Fixed; "" if the last of Fixed says so
+	Of   string // the program, such as java
+	From string // the first version with the defect; "": any
+	// the first versions of release lines without it, such as 11.0.19 and 17.0.7; none: no version is without it
+	Fixed []string
+	Last  string // the last major version with it, beside the lines of Fixed; "" if the last of Fixed says so
 }
 
 // Affects reports whether a version has the defect; false for one that is not exact enough to tell.
@@ -32,7 +33,8 @@ func (r Versions) Affects(version string) bool {
 	case len(r.Fixed) == 0:
 		return r.From != ""
 	}
-	return semver.Compare(v, canonical(r.Fixed[len(r.Fixed)-1])) < 0 && (strings.Contains(version, ".") || semver.Major(v) != semver.Major(canonical(r.Fixed[0])))
+	return semver.Compare(v, canonical(r.Fixed[len(r.Fixed)-1])) < 0 &&
+		(strings.Contains(version, ".") || semver.Major(v) != semver.Major(canonical(r.Fixed[0])))
 }
 
 // plain returns the leading figures of a version. Java up to 8 called itself 1.8.0_402.

@@ -15,11 +15,15 @@ func TestPathAndRegimeOfACell(t *testing.T) {
 		path, regime string
 		doubt        string
 	}{
-		{"alike", alter(few("m1"), every, key(record.KeyPath, "avx2"), key(record.KeyRegime, record.RegimeDRAM)), "avx2", record.RegimeDRAM, ""},
+		{"alike", alter(few("m1"), every, key(record.KeyPath, "avx2"), key(record.KeyRegime, record.RegimeDRAM)), "avx2",
+			record.RegimeDRAM, ""},
 		{"not stated", few("m1"), "", "", ""},
-		{"mixed path", alter(alter(few("m1"), every, key(record.KeyPath, "avx2")), first, key(record.KeyPath, "neon")), "", "", "runs of different path are taken together: avx2, neon"},
-		{"mixed regime", alter(alter(few("m1"), every, key(record.KeyRegime, record.RegimeDRAM)), first, key(record.KeyRegime, record.RegimeCache)), "", "", "runs of different regime are taken together: cache, dram"},
-		{"void ones do not count", alter(alter(few("m1"), every, key(record.KeyPath, "avx2")), first, key(record.KeyPath, "neon"), void("late")), "avx2", "", "fewer than 3"},
+		{"mixed path", alter(alter(few("m1"), every, key(record.KeyPath, "avx2")), first, key(record.KeyPath, "neon")), "",
+			"", "runs of different path are taken together: avx2, neon"},
+		{"mixed regime", alter(alter(few("m1"), every, key(record.KeyRegime, record.RegimeDRAM)), first,
+			key(record.KeyRegime, record.RegimeCache)), "", "", "runs of different regime are taken together: cache, dram"},
+		{"void ones do not count", alter(alter(few("m1"), every, key(record.KeyPath, "avx2")), first,
+			key(record.KeyPath, "neon"), void("late")), "avx2", "", "fewer than 3"},
 		{"all void", alter(few("m1"), every, key(record.KeyPath, "avx2"), void("late")), "avx2", "", "no valid run"},
 	} {
 		cells := Show(c.trials, nil, nil).Workloads

@@ -18,12 +18,14 @@ func BenchmarkCompareManySessions(b *testing.B) {
 	var lines []record.PlanLine
 	for s := range sessions {
 		hash := fmt.Sprintf("%016x", s)
-		lines = append(lines, record.PlanLine{Hash: hash, Plan: record.Plan{Alpha: .05, Margin: .02, Claim: trialset.ClaimMachine}})
+		lines = append(lines,
+			record.PlanLine{Hash: hash, Plan: record.Plan{Alpha: .05, Margin: .02, Claim: trialset.ClaimMachine}})
 		for i := range pairs {
 			drift := 1e9 * math.Exp(.1*r.NormFloat64())
 			for side, machine := range []string{"m1", "m2"} {
 				v := drift * math.Exp(.01*float64(side)+.02*r.NormFloat64())
-				trials = append(trials, trial(machine, i, v, planned(hash), cellNo(side), measured(record.LatencyP50, "s", record.Lower, 1/v)))
+				trials = append(trials, trial(machine, i, v, planned(hash), cellNo(side),
+					measured(record.LatencyP50, "s", record.Lower, 1/v)))
 			}
 		}
 	}

@@ -72,7 +72,8 @@ func TestFlatBySize(t *testing.T) {
 		var trials []record.Trial
 		for size := range 6 {
 			for i := range 3 {
-				trials = append(trials, trial("m1", i, 1e9*math.Exp(.02*r.NormFloat64()), key("aes.size", fmt.Sprintf("%dKiB", size+1)), cellNo(size)))
+				trials = append(trials, trial("m1", i, 1e9*math.Exp(.02*r.NormFloat64()),
+					key("aes.size", fmt.Sprintf("%dKiB", size+1)), cellNo(size)))
 			}
 		}
 		if s := sweep.KindBySize.Of(sweepsIn(Show(trials, nil, nil))[0]); *s.Spread.Hi < 1 {
@@ -81,7 +82,8 @@ func TestFlatBySize(t *testing.T) {
 	}
 	t.Logf("%d of %d flat sweeps are called uneven", missed, sessions)
 	if limit := sessions * 8 / 100; missed > limit {
-		t.Errorf("seeds 29, 0 to %d: a flat sweep is called uneven in %d sessions, at most %d may be", sessions-1, missed, limit)
+		t.Errorf("seeds 29, 0 to %d: a flat sweep is called uneven in %d sessions, at most %d may be", sessions-1, missed,
+			limit)
 	}
 }
 
@@ -89,9 +91,10 @@ func TestNoBySize(t *testing.T) {
 	three := map[string]float64{"1KiB": 1e9, "2KiB": 1e9, "4KiB": 1e9}
 	i := 0
 	for name, trials := range map[string][]record.Trial{
-		"two sizes":                sizedTrials("size", map[string]float64{"1KiB": 1e9, "2KiB": 1e9}, 3, .01),
-		"a plain number":           sizedTrials("bits", map[string]float64{"128": 1e9, "192": 1e9, "256": 1e9}, 3, .01),
-		"words among them":         sizedTrials("block", map[string]float64{"1KiB": 1e9, "2KiB": 1e9, "4KiB": 1e9, "auto": 1e9}, 3, .01),
+		"two sizes":      sizedTrials("size", map[string]float64{"1KiB": 1e9, "2KiB": 1e9}, 3, .01),
+		"a plain number": sizedTrials("bits", map[string]float64{"128": 1e9, "192": 1e9, "256": 1e9}, 3, .01),
+		"words among them": sizedTrials("block",
+			map[string]float64{"1KiB": 1e9, "2KiB": 1e9, "4KiB": 1e9, "auto": 1e9}, 3, .01),
 		"not canonical":            sizedTrials("block", map[string]float64{"1024B": 1e9, "2KiB": 1e9, "4KiB": 1e9}, 3, .01),
 		"latency":                  sizedTrials("size", three, 3, .01, as(record.LatencyP50, record.Lower)),
 		"a size of its own choice": sizedTrials("size", map[string]float64{"0B": 1e9, "2KiB": 1e9, "4KiB": 1e9}, 3, .01),
@@ -99,7 +102,8 @@ func TestNoBySize(t *testing.T) {
 			i++
 			onCPUs(i)(t)
 		}),
-		"all void but two sizes": alter(sizedTrials("size", three, 3, .01), func(t record.Trial) bool { return t.Keys["aes.size"] == "1KiB" }, void("late")),
+		"all void but two sizes": alter(sizedTrials("size", three, 3, .01),
+			func(t record.Trial) bool { return t.Keys["aes.size"] == "1KiB" }, void("late")),
 	} {
 		if cells := sweepsIn(Show(trials, nil, nil)); len(cells) != 0 {
 			t.Errorf("%s: %+v", name, sweep.KindBySize.Of(cells[0]))
@@ -108,12 +112,15 @@ func TestNoBySize(t *testing.T) {
 }
 
 func TestBySizeOfFewReplicates(t *testing.T) {
-	cells := sweepsIn(Show(sizedTrials("size", map[string]float64{"1KiB": 1e9, "2KiB": 2e9, "4KiB": 4e9}, 2, .01, key(record.KeyRegime, record.RegimeCache)), nil, nil))
+	cells := sweepsIn(
+		Show(sizedTrials("size", map[string]float64{"1KiB": 1e9, "2KiB": 2e9, "4KiB": 4e9}, 2, .01,
+			key(record.KeyRegime, record.RegimeCache)), nil, nil))
 	if len(cells) != 1 {
 		t.Fatalf("%d sweeps", len(cells))
 	}
 	s := sweep.KindBySize.Of(cells[0])
-	if s.Last.Lo != nil || s.Spread.Hi != nil || s.Points[0].Lo != nil || math.Abs(s.Last.Value-4) > .2 || s.Points[1].Regime != record.RegimeCache {
+	if s.Last.Lo != nil || s.Spread.Hi != nil || s.Points[0].Lo != nil || math.Abs(s.Last.Value-4) > .2 ||
+		s.Points[1].Regime != record.RegimeCache {
 		t.Errorf("%+v", s)
 	}
 }
@@ -126,7 +133,8 @@ func TestBySizeOfTwoAxes(t *testing.T) {
 	for _, size := range []string{"1KiB", "2KiB", "4KiB", "8KiB"} {
 		for _, block := range []string{"16B", "32B", "64B"} {
 			for i := range 3 {
-				trials = append(trials, trial("m1", i, 1e9+float64(i), key("aes.size", size), key("aes.block", block), cellNo(cell)))
+				trials = append(trials, trial("m1", i, 1e9+float64(i), key("aes.size", size), key("aes.block", block),
+					cellNo(cell)))
 			}
 			cell++
 		}

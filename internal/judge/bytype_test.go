@@ -24,7 +24,8 @@ func byName(m record.Machine) finding.Basis {
 
 // fleetRuns are runs of two types' instances: ln of a trial is truth plus its instance's own plus noise. Where
 // paired, instance i of both ran side by side under a plan of their own.
-func fleetRuns(r *rand.Rand, instances, runs int, effect, sdInstance, sdRun float64, paired bool) ([]record.Trial, []record.PlanLine) {
+func fleetRuns(r *rand.Rand, instances, runs int, effect, sdInstance, sdRun float64, paired bool) ([]record.Trial,
+	[]record.PlanLine) {
 	var trials []record.Trial
 	var lines []record.PlanLine
 	for i := range instances {
@@ -36,7 +37,8 @@ func fleetRuns(r *rand.Rand, instances, runs int, effect, sdInstance, sdRun floa
 				plan += of
 			}
 			if !slices.ContainsFunc(lines, func(l record.PlanLine) bool { return l.Hash == plan }) {
-				lines = append(lines, record.PlanLine{Hash: plan, Plan: record.Plan{Alpha: .05, Margin: .02, Claim: trialset.ClaimType}})
+				lines = append(lines,
+					record.PlanLine{Hash: plan, Plan: record.Plan{Alpha: .05, Margin: .02, Claim: trialset.ClaimType}})
 			}
 			for k := range runs {
 				v := math.Exp(20 + effect*float64(side) + own + sdRun*r.NormFloat64())
@@ -80,18 +82,22 @@ func TestTypesRestOnInstances(t *testing.T) {
 				byRuns++
 			}
 		}
-		t.Logf("seed %d, paired %t: equal types called different by means of instances %d, by runs %d of %d", seed, paired, claims, byRuns, sessions)
+		t.Logf("seed %d, paired %t: equal types called different by means of instances %d, by runs %d of %d", seed, paired,
+			claims, byRuns, sessions)
 		if claims < 12 || claims > 48 { // 5 %, and three standard errors either way
 			t.Errorf("seed %d, paired %t: %d of %d equal types are called different", seed, paired, claims, sessions)
 		}
 		if byRuns < 120 {
-			t.Errorf("seed %d, paired %t: of runs only %d of %d claim a difference, so that the test tests nothing", seed, paired, byRuns, sessions)
+			t.Errorf("seed %d, paired %t: of runs only %d of %d claim a difference, so that the test tests nothing", seed,
+				paired, byRuns, sessions)
 		}
 	}
 }
 
 func ofType(of string, trials []record.Trial) []record.Trial {
-	return slices.DeleteFunc(slices.Clone(trials), func(t record.Trial) bool { return !strings.HasPrefix(t.Keys[record.KeyMachine], of) })
+	return slices.DeleteFunc(slices.Clone(trials), func(t record.Trial) bool {
+		return !strings.HasPrefix(t.Keys[record.KeyMachine], of)
+	})
 }
 
 func runsDiffer(s trialset.Sample) bool {
@@ -105,7 +111,8 @@ func TestOneInstanceIsNoVerdict(t *testing.T) {
 	for instances, flag := range map[int]string{1: "launches must be replicated", 2: "fewer than 3 instances a side"} {
 		trials, lines := fleetRuns(r, instances, 10, .1, .001, .001, false)
 		c, _ := compareByType(t, trials, lines)
-		if c.N != instances || c.Verdict != "" || c.Lo != nil || !flagged(c.Flags, flag) || math.Abs(c.Ratio-math.Exp(.1)) > .01 {
+		if c.N != instances || c.Verdict != "" || c.Lo != nil || !flagged(c.Flags, flag) ||
+			math.Abs(c.Ratio-math.Exp(.1)) > .01 {
 			t.Errorf("%d instances: %+v", instances, c)
 		}
 	}
@@ -119,14 +126,16 @@ func blockedRuns(r *rand.Rand, blocks, runs int, effect, sdBlock, sdRun float64)
 		for side, of := range []string{"new", "old"} {
 			for k := range runs {
 				v := math.Exp(20 + effect*float64(side) + shared + sdRun*r.NormFloat64())
-				trials = append(trials, trial(fmt.Sprintf("%s-%d", of, (i+side)%blocks), k, v, planned("p"), cellNo(2*((i+side)%blocks)+side), lasting(60), key(record.KeyBlock, fmt.Sprint(i+1))))
+				trials = append(trials, trial(fmt.Sprintf("%s-%d", of, (i+side)%blocks), k, v, planned("p"),
+					cellNo(2*((i+side)%blocks)+side), lasting(60), key(record.KeyBlock, fmt.Sprint(i+1))))
 			}
 		}
 	}
 	return trials, []record.PlanLine{{Hash: "p", Plan: record.Plan{Alpha: .05, Margin: .02, Claim: trialset.ClaimType}}}
 }
 
-// TestTypesArePairedInBlocks: what a block's machines share is in no interval, and a block that has lost one does not count.
+// TestTypesArePairedInBlocks: what a block's machines share is in no interval, and a block that has lost one does not
+// count.
 func TestTypesArePairedInBlocks(t *testing.T) {
 	const seed = 12
 	r := rand.New(rand.NewPCG(seed, 0))
@@ -135,7 +144,8 @@ func TestTypesArePairedInBlocks(t *testing.T) {
 	if !c.Paired || c.N != 6 || c.Verdict != trialset.Different || c.Lo == nil || *c.Hi-*c.Lo > .02 {
 		t.Errorf("seed %d: %+v", seed, c)
 	}
-	without := slices.DeleteFunc(slices.Clone(trials), func(t record.Trial) bool { return t.Keys[record.KeyMachine] == "old-2" })
+	without := slices.DeleteFunc(slices.Clone(trials),
+		func(t record.Trial) bool { return t.Keys[record.KeyMachine] == "old-2" })
 	c, _ = compareByType(t, without, lines)
 	if !c.Paired || c.N != 5 || !flagged(c.Flags, "left out, without a machine of the other type in their block: new-1") {
 		t.Errorf("seed %d: %+v", seed, c)
@@ -235,16 +245,19 @@ func TestBootsAreTheMiddleLevel(t *testing.T) {
 				own := .03 * r.NormFloat64()
 				for k := range 3 {
 					at := key(record.KeyBoot, fmt.Sprint(of, i, boot))
-					trials = append(trials, trial(fmt.Sprintf("%s-%d", of, i), 3*boot+k, math.Exp(20+own+.01*r.NormFloat64()), planned(fmt.Sprint(of, i)), cellNo(side), lasting(60), at))
+					trials = append(trials, trial(fmt.Sprintf("%s-%d", of, i), 3*boot+k, math.Exp(20+own+.01*r.NormFloat64()),
+						planned(fmt.Sprint(of, i)), cellNo(side), lasting(60), at))
 				}
 			}
 		}
 	}
 	c, p := compareByType(t, trials, nil)
-	if e := c.Repeat; e == nil || e.BootSD == nil || math.Abs(*e.BootSD-.03) > .003 || math.Abs(e.TrialSD-.01) > .001 || e.InstanceSD > .012 {
+	if e := c.Repeat; e == nil || e.BootSD == nil || math.Abs(*e.BootSD-.03) > .003 || math.Abs(e.TrialSD-.01) > .001 ||
+		e.InstanceSD > .012 {
 		t.Errorf("seed %d: %+v", seed, e)
 	}
-	if slices.ContainsFunc(compare.KindResidue.All(p), func(d compare.Difference) bool { return d.Key == record.KeyBoot }) {
+	if slices.ContainsFunc(compare.KindResidue.All(p),
+		func(d compare.Difference) bool { return d.Key == record.KeyBoot }) {
 		t.Errorf("no two machines share a boot: %+v", compare.KindResidue.All(p))
 	}
 }
@@ -268,7 +281,8 @@ func TestMachinesWithoutAType(t *testing.T) {
 func TestClaim(t *testing.T) {
 	registered := plans(func(p *record.Plan) { p.Claim = trialset.ClaimType })
 	got, err := Compare(session(4, 0, .01), nil, registered, Options{})
-	if v := only(t, got, err); v.Claim != trialset.ClaimMachine || !flagged(compare.Changed(got.Pairs[0]), "compare --by type") {
+	if v := only(t, got, err); v.Claim != trialset.ClaimMachine ||
+		!flagged(compare.Changed(got.Pairs[0]), "compare --by type") {
 		t.Errorf("%+v, %q", v, compare.Changed(got.Pairs[0]))
 	}
 	r := rand.New(rand.NewPCG(2, 0))
@@ -279,7 +293,8 @@ func TestClaim(t *testing.T) {
 	for i := range lines {
 		lines[i].Plan.Claim = trialset.ClaimMachine
 	}
-	if _, p := compareByType(t, trials, lines); !flagged(compare.Changed(p), "registered for these machines, the instance type is used") {
+	if _, p := compareByType(t, trials, lines); !flagged(compare.Changed(p),
+		"registered for these machines, the instance type is used") {
 		t.Errorf("%q", compare.Changed(p))
 	}
 }

@@ -16,7 +16,8 @@ import (
 func clustersOn(machine string, cell int, nodes string, each float64) []record.Trial {
 	var out []record.Trial
 	for i := range 5 {
-		out = append(out, trial(machine, i, each*(1+.001*float64(i)), key(record.KeyWorkload, "kafka"), key("kafka."+record.ParamNodes, nodes),
+		out = append(out, trial(machine, i, each*(1+.001*float64(i)), key(record.KeyWorkload, "kafka"),
+			key("kafka."+record.ParamNodes, nodes),
 			func(t *record.Trial) { t.Cell = cell }))
 	}
 	return out
@@ -34,11 +35,14 @@ func equalCost(t *testing.T, a, b float64, sides ...[]record.Trial) *cost.EqualC
 // TestEqualCostIsMeasured: three nodes against four, of which nothing is assumed.
 func TestEqualCostIsMeasured(t *testing.T) {
 	e := equalCost(t, .126, .1008, clustersOn("m1", 0, "3", 900), clustersOn("m2", 1, "4", 1000))
-	if e == nil || e.Assumed != "measured" || e.NodesA != 3 || e.NodesB != 4 || !close9(e.SpendA, .378) || !close9(e.SpendB, .4032) || len(e.Cells) != 1 {
+	if e == nil || e.Assumed != "measured" || e.NodesA != 3 || e.NodesB != 4 || !close9(e.SpendA, .378) ||
+		!close9(e.SpendB, .4032) || len(e.Cells) != 1 {
 		t.Fatalf("%+v", e)
 	}
 	c := e.Cells[0]
-	if !close9(c.Ratio, 10./9) || c.Verdict != trialset.Different || c.Better != "b" || c.N != 5 || c.Params[record.ParamNodes] != "" || !flagged(c.Flags, "the nodes of a side shared one machine, and are priced as one each") {
+	if !close9(c.Ratio, 10./9) || c.Verdict != trialset.Different || c.Better != "b" || c.N != 5 ||
+		c.Params[record.ParamNodes] != "" ||
+		!flagged(c.Flags, "the nodes of a side shared one machine, and are priced as one each") {
 		t.Errorf("%+v", c)
 	}
 }
@@ -52,10 +56,12 @@ func TestEqualCostTakesTheClustersThatCostTheSame(t *testing.T) {
 		}
 		return out
 	}
-	if e := equalCost(t, 1, .5, all("m1", 100), all("m2", 100)); e == nil || e.Assumed != "measured" || e.NodesA != 1 || e.NodesB != 2 || !close9(e.Cells[0].Ratio, 2) {
+	if e := equalCost(t, 1, .5, all("m1", 100), all("m2", 100)); e == nil || e.Assumed != "measured" || e.NodesA != 1 ||
+		e.NodesB != 2 || !close9(e.Cells[0].Ratio, 2) {
 		t.Errorf("%+v", e)
 	}
-	if e := equalCost(t, 1, .7, all("m1", 100), all("m2", 100)); e == nil || e.Assumed != "linear" || e.NodesA != 2 || e.NodesB != 3 {
+	if e := equalCost(t, 1, .7, all("m1", 100), all("m2", 100)); e == nil || e.Assumed != "linear" || e.NodesA != 2 ||
+		e.NodesB != 3 {
 		t.Errorf("%+v", e)
 	}
 }
@@ -77,7 +83,8 @@ func TestClustersOfFailedRuns(t *testing.T) {
 	if !errors.As(err, &apart) || !apart.Nodes {
 		t.Errorf("%v", err)
 	}
-	_, err = Compare(trials, nil, plans(nil), Options{Basis: func(record.Machine) finding.Basis { return finding.Basis{} }, EqualCost: true})
+	_, err = Compare(trials, nil, plans(nil),
+		Options{Basis: func(record.Machine) finding.Basis { return finding.Basis{} }, EqualCost: true})
 	if err == nil {
 		t.Error("nothing is known of the prices")
 	}
@@ -92,7 +99,8 @@ func TestClustersOfSeveralHosts(t *testing.T) {
 		return trials
 	}
 	basis := func(m record.Machine) finding.Basis {
-		return finding.Basis{VCPUs: 2, PricePerHour: map[string]float64{"m1": .126, "m2": .1008}[m.Name]}.Of(map[string]int{"m1": 3, "m2": 4}[m.Name])
+		return finding.Basis{VCPUs: 2, PricePerHour: map[string]float64{"m1": .126, "m2": .1008}[m.Name]}.Of(
+			map[string]int{"m1": 3, "m2": 4}[m.Name])
 	}
 	trials := slices.Concat(hosts(clustersOn("m1", 0, "3", 900), "3"), hosts(clustersOn("m2", 1, "4", 1000), "4"))
 	got, err := Compare(trials, nil, plans(nil), Options{Basis: basis, EqualCost: true})
@@ -106,7 +114,8 @@ func TestClustersOfSeveralHosts(t *testing.T) {
 	if flagged(e.Cells[0].Flags, "the nodes of a side shared one machine, and are priced as one each") {
 		t.Errorf("%+v", e.Cells[0])
 	}
-	if b := got.Pairs[0].BasisA; b.VCPUs != 6 || !close9(b.PricePerHour, .378) || b.EachPerHour() != .126 { // as it was registered
+	// as it was registered
+	if b := got.Pairs[0].BasisA; b.VCPUs != 6 || !close9(b.PricePerHour, .378) || b.EachPerHour() != .126 {
 		t.Errorf("%+v", b)
 	}
 }

@@ -27,7 +27,8 @@ type Options struct {
 }
 
 // Compare compares the sides of an axis by trials alone; see CompareIn.
-func Compare(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o Options) (finding.Compared, error) {
+func Compare(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o Options) (finding.Compared,
+	error) {
 	in := finding.NewInput(trials, machines, plans)
 	in.Read.Basis, in.Read.HashOf, in.Ask.EqualCost = o.Basis, o.HashOf, o.EqualCost
 	if o.Explain != nil {

@@ -20,22 +20,33 @@ func TestVerdicts(t *testing.T) {
 	}{
 		{name: "faster", trials: session(8, .05, .005), verdict: trialset.Different, better: "b"},
 		{name: "slower", trials: session(8, -.05, .005), verdict: trialset.Different, better: "a"},
-		{name: "more latency is worse", trials: session(8, .05, .005, as(record.LatencyP50, record.Lower)), verdict: trialset.Different, better: "a"},
+		{name: "more latency is worse", trials: session(8, .05, .005, as(record.LatencyP50, record.Lower)),
+			verdict: trialset.Different, better: "a"},
 		{name: "alike", trials: session(10, 0, .005), verdict: trialset.Equivalent},
-		{name: "alike for a wide margin only", trials: session(10, .01, .02), plan: func(p *record.Plan) { p.Margin = .1 }, verdict: trialset.Equivalent},
-		{name: "both could hold", trials: session(30, .008, .004), verdict: trialset.Equivalent, flag: "differs by +0.8 %, within margin"},
-		{name: "quick and alike", trials: session(10, 0, .005), plan: quick, verdict: trialset.Undecided, flag: "quick: never EQUIVALENT"},
+		{name: "alike for a wide margin only", trials: session(10, .01, .02), plan: func(p *record.Plan) { p.Margin = .1 },
+			verdict: trialset.Equivalent},
+		{name: "both could hold", trials: session(30, .008, .004), verdict: trialset.Equivalent,
+			flag: "differs by +0.8 %, within margin"},
+		{name: "quick and alike", trials: session(10, 0, .005), plan: quick, verdict: trialset.Undecided,
+			flag: "quick: never EQUIVALENT"},
 		{name: "quick and faster", trials: session(8, .05, .005), plan: quick, verdict: trialset.Different, better: "b"},
 		{name: "too noisy", trials: session(5, .01, .06), verdict: trialset.Undecided, flag: "undecided: about "},
 		{name: "two pairs", trials: session(2, .5, .001), flag: "fewer than 3 pairs"},
-		{name: "emulated by key", trials: session(8, .05, .005, key(record.KeyEmulated, "tcg")), flag: "emulated: no verdict"},
-		{name: "other ciphers", trials: alter(session(8, .05, .005, key(record.KeyTLS, "TLS 1.3, A")), on("m2"), key(record.KeyTLS, "TLS 1.3, B")), verdict: trialset.Different, better: "b", flag: "the sides do not encrypt alike: TLS 1.3, A against TLS 1.3, B"},
-		{name: "one cipher", trials: session(8, .05, .005, key(record.KeyTLS, "TLS 1.3, A")), verdict: trialset.Different, better: "b"},
+		{name: "emulated by key", trials: session(8, .05, .005, key(record.KeyEmulated, "tcg")),
+			flag: "emulated: no verdict"},
+		{name: "other ciphers", trials: alter(session(8, .05, .005, key(record.KeyTLS, "TLS 1.3, A")), on("m2"),
+			key(record.KeyTLS, "TLS 1.3, B")), verdict: trialset.Different, better: "b",
+			flag: "the sides do not encrypt alike: TLS 1.3, A against TLS 1.3, B"},
+		{name: "one cipher", trials: session(8, .05, .005, key(record.KeyTLS, "TLS 1.3, A")), verdict: trialset.Different,
+			better: "b"},
 		{name: "neutral", trials: session(8, .05, .005, as("size", record.Neutral))},
 		{name: "zero", trials: session(8, .05, .005, measured(record.Throughput, "B/s", record.Higher, 0)), flag: "no ratio"},
-		{name: "p99 of few", trials: session(8, .05, .005, as(record.LatencyP99, record.Lower), done(3000)), verdict: trialset.Different, better: "a", flag: "p99 of 3000 operations"},
-		{name: "p99 of many", trials: session(8, .05, .005, as(record.LatencyP99, record.Lower), done(10000)), verdict: trialset.Different, better: "a"},
-		{name: "stricter alpha", trials: session(3, .04, .004), plan: func(p *record.Plan) { p.Alpha = .0001 }, verdict: trialset.Undecided, flag: "undecided"},
+		{name: "p99 of few", trials: session(8, .05, .005, as(record.LatencyP99, record.Lower), done(3000)),
+			verdict: trialset.Different, better: "a", flag: "p99 of 3000 operations"},
+		{name: "p99 of many", trials: session(8, .05, .005, as(record.LatencyP99, record.Lower), done(10000)),
+			verdict: trialset.Different, better: "a"},
+		{name: "stricter alpha", trials: session(3, .04, .004), plan: func(p *record.Plan) { p.Alpha = .0001 },
+			verdict: trialset.Undecided, flag: "undecided"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := Compare(c.trials, nil, plans(c.plan), Options{})
@@ -55,7 +66,8 @@ func TestVerdicts(t *testing.T) {
 
 // TestOnlyPrimaryDecides: other metrics have intervals and no verdict.
 func TestOnlyPrimaryDecides(t *testing.T) {
-	got, err := Compare(session(8, .05, .005, measured(record.LatencyP50, "s", record.Lower, .01)), nil, plans(nil), Options{})
+	got, err := Compare(session(8, .05, .005, measured(record.LatencyP50, "s", record.Lower, .01)), nil, plans(nil),
+		Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,10 +89,12 @@ func TestUnpaired(t *testing.T) {
 	separate := alter(session(8, .05, .005), on("m2"), planned("p2"))
 	rerun := alter(session(8, .05, .005), on("m2"), cellNo(0))
 	imported := alter(session(8, .05, .005), func(record.Trial) bool { return true }, planned(""))
-	for name, trials := range map[string][]record.Trial{"two plans": separate, "one plan on two machines": rerun, "imported": imported} {
+	for name, trials := range map[string][]record.Trial{"two plans": separate, "one plan on two machines": rerun,
+		"imported": imported} {
 		got, err := Compare(trials, nil, plans(nil), Options{})
 		v := only(t, got, err)
-		if v.Paired || v.N != 8 || v.Verdict != trialset.Undecided || !flagged(v.Flags, "unpaired: drift between the sessions is not cancelled") {
+		if v.Paired || v.N != 8 || v.Verdict != trialset.Undecided ||
+			!flagged(v.Flags, "unpaired: drift between the sessions is not cancelled") {
 			t.Errorf("%s: the drift of both sides must hide 5 %%: %+v", name, v)
 		}
 	}
@@ -104,11 +118,14 @@ func TestDisturbedTrials(t *testing.T) {
 		trials []record.Trial
 		flag   string
 	}{
-		{"the same without them", alter(session(8, .05, .005), late, steal(3)), "disturbed: 4 of 8 pairs; DIFFERENT without them too, n 4"},
-		{"the same with four left", alter(session(6, .05, .005), late, steal(3)), "disturbed: 2 of 6 pairs; DIFFERENT without them too, n 4"},
+		{"the same without them", alter(session(8, .05, .005), late, steal(3)),
+			"disturbed: 4 of 8 pairs; DIFFERENT without them too, n 4"},
+		{"the same with four left", alter(session(6, .05, .005), late, steal(3)),
+			"disturbed: 2 of 6 pairs; DIFFERENT without them too, n 4"},
 		{"none left", alter(session(6, .05, .005), on("m1"), steal(3)), "disturbed: only 0 of 6 pairs ran undisturbed"},
 		{"steal below the threshold", alter(session(6, .05, .005), on("m1"), steal(.9)), ""},
-		{"another verdict without them", alter(session(12, 0, .005), late, steal(3), func(t *record.Trial) { t.Values[0].Value *= 1.2 }), "fragile: verdict depends on disturbed runs"},
+		{"another verdict without them", alter(session(12, 0, .005), late, steal(3),
+			func(t *record.Trial) { t.Values[0].Value *= 1.2 }), "fragile: verdict depends on disturbed runs"},
 	} {
 		got, err := Compare(c.trials, nil, plans(nil), Options{})
 		v := only(t, got, err)

@@ -69,10 +69,14 @@ func TestCrossings(t *testing.T) {
 		{"one the other way", sizes, atSize, values(.2, .1, -.1, -.2), "size B b>a", []float64{8192}},
 		{"one across a point on par", sizes, atSize, values(.2, .2, 0, -.2), "size B b>a", []float64{16384}},
 		{"two", sizes, atSize, values(.1, -.1, -.1, .1), "size B b>a, size B a>b", []float64{2048, 32768}},
-		{"one along the CPUs", []string{"1", "2", "4", "8"}, atCPUs, values(-.1, -.05, .05, .1), "cpus  a>b", []float64{math.Sqrt(8)}},
-		{"a parameter that is a number", []string{"128", "256"}, func(s string) change { return key("aes.bits", s) }, values(.1, -.1), "bits  b>a", []float64{math.Sqrt(128 * 256)}},
-		{"a time", []string{"1ms", "1s"}, func(s string) change { return key("aes.linger", s) }, values(.1, -.1), "linger s b>a", []float64{math.Sqrt(1e-3)}},
-		{"words are no axis", []string{"std", "own"}, func(s string) change { return key("aes.impl", s) }, values(.1, -.1), "", nil},
+		{"one along the CPUs", []string{"1", "2", "4", "8"}, atCPUs, values(-.1, -.05, .05, .1), "cpus  a>b",
+			[]float64{math.Sqrt(8)}},
+		{"a parameter that is a number", []string{"128", "256"}, func(s string) change { return key("aes.bits", s) },
+			values(.1, -.1), "bits  b>a", []float64{math.Sqrt(128 * 256)}},
+		{"a time", []string{"1ms", "1s"}, func(s string) change { return key("aes.linger", s) }, values(.1, -.1),
+			"linger s b>a", []float64{math.Sqrt(1e-3)}},
+		{"words are no axis", []string{"std", "own"}, func(s string) change { return key("aes.impl", s) }, values(.1, -.1),
+			"", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := crossingsIn(t, against(c.places, c.at, c.effect, .002), Options{})
@@ -85,7 +89,8 @@ func TestCrossings(t *testing.T) {
 				if i < len(c.where) && math.Abs(math.Log(x.At/c.where[i])) > .06 {
 					t.Errorf("at %v, want %v", x.At, c.where[i])
 				}
-				if _, ok := x.Params[x.Axis]; ok || x.Workload != "aes" || x.Metric != record.Throughput || x.Per != finding.PerMachine {
+				if _, ok := x.Params[x.Axis]; ok || x.Workload != "aes" || x.Metric != record.Throughput ||
+					x.Per != finding.PerMachine {
 					t.Errorf("%+v", x)
 				}
 			}
@@ -111,22 +116,27 @@ func TestAllCPUsOfUnlikeMachines(t *testing.T) {
 	}
 }
 
-// TestCrossingsNeedVerdicts: noise around par is no crossing, whatever its sign; of too few runs for verdicts one is told by estimate, and says of how many.
+// TestCrossingsNeedVerdicts: noise around par is no crossing, whatever its sign; of too few runs for verdicts one is
+// told by estimate, and says of how many.
 func TestCrossingsNeedVerdicts(t *testing.T) {
 	sizes := []string{"1KiB", "4KiB", "16KiB", "64KiB"}
 	if got := crossingsIn(t, against(sizes, atSize, values(.002, -.002, .002, -.002), .02), Options{}); len(got) != 0 {
 		t.Errorf("crossings of noise: %+v", got)
 	}
 	pair := func(t record.Trial) bool { return t.Replicate < 2 }
-	few := slices.DeleteFunc(against(sizes, atSize, values(.2, .2, -.2, -.2), .002), func(t record.Trial) bool { return !pair(t) })
-	if got := crossingsIn(t, few, Options{}); len(got) != 1 || got[0].Runs != 2 || !math.IsNaN(got[0].Lo+got[0].Hi) || got[0].At < 4096 || got[0].At > 16384 {
+	few := slices.DeleteFunc(against(sizes, atSize, values(.2, .2, -.2, -.2), .002),
+		func(t record.Trial) bool { return !pair(t) })
+	if got := crossingsIn(t, few, Options{}); len(got) != 1 || got[0].Runs != 2 || !math.IsNaN(got[0].Lo+got[0].Hi) ||
+		got[0].At < 4096 || got[0].At > 16384 {
 		t.Errorf("crossings of two pairs: %+v", got)
 	}
-	level := slices.DeleteFunc(against(sizes, atSize, values(.01, .01, -.01, -.01), .002), func(t record.Trial) bool { return t.Replicate > 0 })
+	level := slices.DeleteFunc(against(sizes, atSize, values(.01, .01, -.01, -.01), .002),
+		func(t record.Trial) bool { return t.Replicate > 0 })
 	if got := crossingsIn(t, level, Options{}); len(got) != 0 {
 		t.Errorf("crossings within the margin: %+v", got)
 	}
-	emulated := alter(against(sizes, atSize, values(.2, .2, -.2, -.2), .002), func(record.Trial) bool { return true }, key(record.KeyEmulated, "tcg"))
+	emulated := alter(against(sizes, atSize, values(.2, .2, -.2, -.2), .002), func(record.Trial) bool { return true },
+		key(record.KeyEmulated, "tcg"))
 	if got := crossingsIn(t, emulated, Options{}); len(got) != 0 {
 		t.Errorf("crossings of an emulator: %+v", got)
 	}
@@ -167,14 +177,16 @@ func TestCrossingsPerUnit(t *testing.T) {
 
 // TestEfficiencyAtEachN: throughput per CPU over that of one CPU.
 func TestEfficiencyAtEachN(t *testing.T) {
-	s := sweep.KindScaling.Of(lastOf(t, Show(swept("m1", stat.Curve{Gamma: 1e9, Alpha: .05, Yield: 1}, []int{1, 2, 4, 8}, 3, 0), nil, nil)))
+	s := sweep.KindScaling.Of(lastOf(t,
+		Show(swept("m1", stat.Curve{Gamma: 1e9, Alpha: .05, Yield: 1}, []int{1, 2, 4, 8}, 3, 0), nil, nil)))
 	if s == nil {
 		t.Fatal("no scaling")
 	}
 	for _, p := range s.Points {
 		want := 1 / (1 + .05*float64(p.CPUs-1))
 		e := p.Efficiency
-		if e == nil || math.Abs(e.Value/want-1) > 1e-9 || *e.Lo > e.Value || *e.Hi < e.Value || (p.CPUs > 1) == (*e.Lo == *e.Hi) {
+		if e == nil || math.Abs(e.Value/want-1) > 1e-9 || *e.Lo > e.Value || *e.Hi < e.Value ||
+			(p.CPUs > 1) == (*e.Lo == *e.Hi) {
 			t.Errorf("%d CPUs: %+v, want %v", p.CPUs, e, want)
 		}
 	}
@@ -182,7 +194,8 @@ func TestEfficiencyAtEachN(t *testing.T) {
 	if last.Value != *s.EfficiencyAtMax || *last.Lo != *s.EfficiencyLo || *last.Hi != *s.EfficiencyHi {
 		t.Errorf("%+v is not efficiency_at_max, %v", last, *s.EfficiencyAtMax)
 	}
-	for _, p := range sweep.KindScaling.Of(lastOf(t, Show(swept("m1", stat.Curve{Gamma: 1e9, Yield: 1}, []int{2, 4, 6, 8}, 3, 0), nil, nil))).Points {
+	trials := swept("m1", stat.Curve{Gamma: 1e9, Yield: 1}, []int{2, 4, 6, 8}, 3, 0)
+	for _, p := range sweep.KindScaling.Of(lastOf(t, Show(trials, nil, nil))).Points {
 		if p.Efficiency != nil {
 			t.Errorf("nothing was measured at one CPU, and yet %+v", p)
 		}

@@ -12,9 +12,11 @@ import (
 // likePlan is an A/A of one cell, sliced, and of another in trials of their own.
 func likePlan() record.Plan {
 	cell := func(cpus float64, group int, sliced bool) record.Cell {
-		return record.Cell{Workload: "aes", Load: record.LoadPoint{Kind: record.Closed, Level: cpus, Unit: "cpus"}, Group: group, Sliced: sliced}
+		return record.Cell{Workload: "aes", Load: record.LoadPoint{Kind: record.Closed, Level: cpus, Unit: "cpus"},
+			Group: group, Sliced: sliced}
 	}
-	return record.Plan{Alpha: .05, DurationS: .1, WarmupS: .03, Cells: []record.Cell{cell(1, 0, true), cell(1, 0, true), cell(4, 1, false), cell(4, 1, false)}}
+	return record.Plan{Alpha: .05, DurationS: .1, WarmupS: .03,
+		Cells: []record.Cell{cell(1, 0, true), cell(1, 0, true), cell(4, 1, false), cell(4, 1, false)}}
 }
 
 // clocked is what trials cost that took half a second each.
@@ -43,7 +45,8 @@ func TestDecidable(t *testing.T) {
 		p := d.In[i]
 		want := math.Expm1(stat.MinDetectable(*d.SD, pairs, .05, .8))
 		if p.Pairs != pairs || *p.Difference != want || *p.Lo >= want || *p.Hi <= want {
-			t.Errorf("in %d minutes: %d pairs, %g, %g to %g, want %d pairs and %g", p.Minutes, p.Pairs, *p.Difference, *p.Lo, *p.Hi, pairs, want)
+			t.Errorf("in %d minutes: %d pairs, %g, %g to %g, want %d pairs and %g", p.Minutes, p.Pairs, *p.Difference, *p.Lo,
+				*p.Hi, pairs, want)
 		}
 	}
 	if other := found[1]; other.Pairs != 0 || other.SD != nil || !flagged(other.Doubts, "no pair") {
@@ -74,7 +77,8 @@ func TestDecidableOfDearPairs(t *testing.T) {
 
 func TestDecidableDoubts(t *testing.T) {
 	two := session(2, 0, .02)
-	broken := alter(session(6, 0, .02), func(r record.Trial) bool { return r.Replicate > 2 && r.Cell == 0 }, void("no memory left"))
+	broken := alter(session(6, 0, .02), func(r record.Trial) bool { return r.Replicate > 2 && r.Cell == 0 },
+		void("no memory left"))
 	for name, c := range map[string]struct {
 		trials []record.Trial
 		doubt  string

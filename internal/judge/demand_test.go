@@ -22,7 +22,8 @@ func TestAlarms(t *testing.T) {
 	}{{2, .425}, {4, .6375}, {10, .765}} {
 		a := l.Alarms[i]
 		// In this sweep CPU use is a tenth of what is carried.
-		if a.Machines != want.machines || math.Abs(a.Share-want.share) > 1e-12 || a.Line != l.MaxSustained || !close9(a.Value, want.share*l.MaxSustained) || !close9(*a.CPU, a.Value/10) {
+		if a.Machines != want.machines || math.Abs(a.Share-want.share) > 1e-12 || a.Line != l.MaxSustained ||
+			!close9(a.Value, want.share*l.MaxSustained) || !close9(*a.CPU, a.Value/10) {
 			t.Errorf("%+v, want %+v", a, want)
 		}
 		after := a.Value * float64(a.Machines) / float64(a.Machines-1)
@@ -57,7 +58,8 @@ func TestDemandIsSetOnEveryLine(t *testing.T) {
 	for _, c := range Analyze(in).Workloads {
 		for _, l := range headroom.LinesIn(c) {
 			seen++
-			if l.Fleet == nil || l.Fleet.Machines == nil || l.Headroom != .5 || l.Alarms[0].Share != .25 || (l.Fleet.PerHour != nil) != (c.Machine == "m1") {
+			if l.Fleet == nil || l.Fleet.Machines == nil || l.Headroom != .5 || l.Alarms[0].Share != .25 ||
+				(l.Fleet.PerHour != nil) != (c.Machine == "m1") {
 				t.Errorf("%s %s: %+v", c.Machine, l.Statistic, l)
 			}
 		}

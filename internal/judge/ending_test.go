@@ -22,19 +22,22 @@ func uncounted() []change {
 // looking is the plan of session, whose only look is after n pairs.
 func looking(n int) record.Plan {
 	levels := []string{"0", "1"}
-	p := record.Plan{Alpha: .05, Margin: .02, Replicates: n, Stop: &record.Stop{Looks: []int{n}, Alone: n}, Factors: []record.Factor{{Name: "fill", Levels: levels}}}
+	p := record.Plan{Alpha: .05, Margin: .02, Replicates: n, Stop: &record.Stop{Looks: []int{n}, Alone: n},
+		Factors: []record.Factor{{Name: "fill", Levels: levels}}}
 	for _, level := range levels {
 		p.Cells = append(p.Cells, record.Cell{Workload: "aes", Levels: map[string]string{"fill": level}})
 	}
 	return p
 }
 
-// TestEndingsAreOfTrialsThatCount: a trial near the safe rate has the cell and the replicate of the one at full load, and comes after it.
+// TestEndingsAreOfTrialsThatCount: a trial near the safe rate has the cell and the replicate of the one at full load,
+// and comes after it.
 func TestEndingsAreOfTrialsThatCount(t *testing.T) {
 	const n = 5
 	p, trials := looking(n), session(n, .2, .001)
 	want := sequential.Endings(p, trials)
-	if len(want) != 1 || want[0].Verdict != trialset.Different || want[0].Pairs != n || want[0].A != "fill=0" || want[0].B != "fill=1" {
+	if len(want) != 1 || want[0].Verdict != trialset.Different || want[0].Pairs != n || want[0].A != "fill=0" ||
+		want[0].B != "fill=1" {
 		t.Fatalf("%+v", want)
 	}
 	for i, kind := range uncounted() {
@@ -70,7 +73,8 @@ func TestSearchesHaveNoLooks(t *testing.T) {
 func TestSafeRateIsOfTrialsThatCount(t *testing.T) {
 	full := []record.Trial{held(0, quantumAt(.1))}
 	for i, kind := range uncounted() {
-		if rate, _, ok := trialset.SafeRateOf(append(full[:1:1], held(1, quantumAt(.2), kind))); !ok || rate != *full[0].Regulation.SafeRate {
+		if rate, _, ok := trialset.SafeRateOf(append(full[:1:1], held(1, quantumAt(.2), kind))); !ok ||
+			rate != *full[0].Regulation.SafeRate {
 			t.Errorf("with one of kind %d: %v, %t", i, rate, ok)
 		}
 	}

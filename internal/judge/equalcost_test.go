@@ -26,14 +26,17 @@ func TestEqualCost(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := cost.KindEqualCost.Of(got.Pairs[0])
-	if e == nil || e.NodesA != 5 || e.NodesB != 6 || !close9(e.SpendA, 1.7) || !close9(e.SpendB, 1.74) || e.Assumed != "linear" || len(e.Cells) != 1 {
+	if e == nil || e.NodesA != 5 || e.NodesB != 6 || !close9(e.SpendA, 1.7) || !close9(e.SpendB, 1.74) ||
+		e.Assumed != "linear" || len(e.Cells) != 1 {
 		t.Fatalf("%+v", e)
 	}
 	v, c := got.Pairs[0].Verdicts[0], e.Cells[0]
-	if !close9(c.Ratio, v.Ratio*6/5) || !close9(*c.Lo, *v.Lo*6/5) || !close9(*c.Hi, *v.Hi*6/5) || !close9(c.A, 5*v.A) || !close9(c.B, 6*v.B) || c.N != v.N || c.Metric != v.Metric {
+	if !close9(c.Ratio, v.Ratio*6/5) || !close9(*c.Lo, *v.Lo*6/5) || !close9(*c.Hi, *v.Hi*6/5) || !close9(c.A, 5*v.A) ||
+		!close9(c.B, 6*v.B) || c.N != v.N || c.Metric != v.Metric {
 		t.Errorf("%+v of %+v", c, v)
 	}
-	if got, _ := Compare(session(8, .1, .002), nil, plans(nil), Options{Basis: priced(.34, .29)}); cost.KindEqualCost.Of(got.Pairs[0]) != nil {
+	if got, _ := Compare(session(8, .1, .002), nil, plans(nil),
+		Options{Basis: priced(.34, .29)}); cost.KindEqualCost.Of(got.Pairs[0]) != nil {
 		t.Error("nobody asked")
 	}
 }
@@ -46,19 +49,22 @@ func TestEqualCostNeedsPrices(t *testing.T) {
 			t.Errorf("%v, want %d machines without a price", err, names)
 		}
 	}
-	if _, err := Compare(session(8, .1, .002), nil, plans(nil), Options{Basis: priced(1e7, 1), EqualCost: true}); err == nil {
+	if _, err := Compare(session(8, .1, .002), nil, plans(nil),
+		Options{Basis: priced(1e7, 1), EqualCost: true}); err == nil {
 		t.Error("ten million times as dear, and yet they cost the same")
 	}
 }
 
 // TestUnseenMachines: of what answers behind a URL neither the CPUs are known nor the price.
 func TestUnseenMachines(t *testing.T) {
-	got, err := Compare(session(8, .1, .002, key(record.KeyUnseen, "true")), nil, plans(nil), Options{Basis: priced(1, 1), EqualCost: true})
+	got, err := Compare(session(8, .1, .002, key(record.KeyUnseen, "true")), nil, plans(nil),
+		Options{Basis: priced(1, 1), EqualCost: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, v := range got.Pairs[0].Verdicts {
-		if v.Per != finding.PerMachine && (v.Verdict != "" || !flagged(v.Flags, "the machine that answers is unknown")) || v.Extra != nil || v.ExtraMachines != nil {
+		if v.Per != finding.PerMachine && (v.Verdict != "" || !flagged(v.Flags, "the machine that answers is unknown")) ||
+			v.Extra != nil || v.ExtraMachines != nil {
 			t.Errorf("%+v", v)
 		}
 	}
@@ -80,7 +86,8 @@ func TestUnseenMachines(t *testing.T) {
 
 func TestMachinesOf(t *testing.T) {
 	lo, hi := 1.2, 1.3
-	c := finding.Comparison{Unit: "op/s", Direction: record.Higher, Verdict: trialset.Different, Ratio: 736860. / 591411, Lo: &lo, Hi: &hi}
+	c := finding.Comparison{Unit: "op/s", Direction: record.Higher, Verdict: trialset.Different, Ratio: 736860. / 591411,
+		Lo: &lo, Hi: &hi}
 	want := []finding.Replacement{{Of: 1, Machines: 1, Lo: 1, Hi: 1}, {Of: 10, Machines: 9, Lo: 8, Hi: 9}}
 	got := compare.MachinesOf(c)
 	if len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
@@ -89,12 +96,17 @@ func TestMachinesOf(t *testing.T) {
 	// The other way round one is too few.
 	lo, hi = 1/1.3, 1/1.2
 	c.Ratio = 591411. / 736860
-	if got := compare.MachinesOf(c); got[0] != (finding.Replacement{Of: 1, Machines: 2, Lo: 2, Hi: 2}) || got[1] != (finding.Replacement{Of: 10, Machines: 13, Lo: 12, Hi: 13}) {
+	if got := compare.MachinesOf(c); got[0] != (finding.Replacement{Of: 1, Machines: 2, Lo: 2, Hi: 2}) ||
+		got[1] != (finding.Replacement{Of: 10, Machines: 13, Lo: 12, Hi: 13}) {
 		t.Errorf("%+v", got)
 	}
 	for name, change := range map[string]func(*finding.Comparison){
-		"no verdict": func(c *finding.Comparison) { c.Verdict = "" }, "no interval": func(c *finding.Comparison) { c.Lo = nil },
-		"a time": func(c *finding.Comparison) { c.Unit = "s" }, "less is better": func(c *finding.Comparison) { c.Direction = record.Lower },
+		"no verdict": func(c *finding.Comparison) { c.Verdict = "" }, "no interval": func(c *finding.Comparison) {
+			c.Lo = nil
+		},
+		"a time": func(c *finding.Comparison) { c.Unit = "s" }, "less is better": func(c *finding.Comparison) {
+			c.Direction = record.Lower
+		},
 	} {
 		d := c
 		change(&d)

@@ -46,23 +46,30 @@ func stackOf(c category.Name) record.Stack {
 		return s
 	}
 	java := func(name string) record.Stack {
-		return record.Stack{Thread: "worker", Frames: []record.Frame{{Function: name, Module: record.ModuleJava}, {Function: "kafka.server.KafkaApis.handle", Module: record.ModuleJava}}}
+		return record.Stack{Thread: "worker", Frames: []record.Frame{
+			{Function: name, Module: record.ModuleJava}, {Function: "kafka.server.KafkaApis.handle", Module: record.ModuleJava}}}
 	}
 	switch c {
 	case category.Crypto:
 		return java("com.sun.crypto.provider.GHASH.processBlock")
 	case category.Compression:
-		return record.Stack{Frames: []record.Frame{{Function: "longest_match", Module: "libz.so.1"}, {Function: "java.util.zip.Deflater.deflateBytesBytes", Module: record.ModuleJava}}}
+		return record.Stack{Frames: []record.Frame{
+			{Function: "longest_match", Module: "libz.so.1"},
+			{Function: "java.util.zip.Deflater.deflateBytesBytes", Module: record.ModuleJava}}}
 	case category.KernelNetwork:
-		return kernel("__local_bh_enable_ip", "tcp_sendmsg_locked", "tcp_sendmsg", "ksys_write", "do_syscall_64", "entry_SYSCALL_64_after_hwframe")
+		return kernel("__local_bh_enable_ip", "tcp_sendmsg_locked", "tcp_sendmsg", "ksys_write", "do_syscall_64",
+			"entry_SYSCALL_64_after_hwframe")
 	case category.KernelDisk:
 		return kernel("ext4_da_write_begin", "generic_perform_write", "do_syscall_64")
 	case category.Collection:
-		return record.Stack{Thread: "GC Thread#0", Frames: []record.Frame{{Function: "G1ParScanThreadState::copy_to_survivor_space", Module: "libjvm.so"}}}
+		return record.Stack{Thread: "GC Thread#0", Frames: []record.Frame{
+			{Function: "G1ParScanThreadState::copy_to_survivor_space", Module: "libjvm.so"}}}
 	case category.Locks:
 		return kernel("_raw_spin_lock", "futex_wake", "do_futex", "do_syscall_64")
 	case category.Copying:
-		return record.Stack{Frames: []record.Frame{{Function: "__memmove_avx_unaligned_erms", Module: "libc.so.6"}, {Function: "com.sun.crypto.provider.GHASH.processBlock", Module: record.ModuleJava}}}
+		return record.Stack{Frames: []record.Frame{
+			{Function: "__memmove_avx_unaligned_erms", Module: "libc.so.6"},
+			{Function: "com.sun.crypto.provider.GHASH.processBlock", Module: record.ModuleJava}}}
 	case category.WaitingDisk:
 		return kernel("io_schedule", "folio_wait_bit_common", "do_fsync", "do_syscall_64")
 	case category.WaitingNetwork:
@@ -98,7 +105,8 @@ func (s simulation) make() ([]record.Trial, []record.PlanLine, profilesHeld) {
 			for _, withProfile := range []bool{false, true} {
 				shared := shared * math.Exp(s.unrest*r.NormFloat64())
 				took, total := drawn(r, costs, s.noise, shared)
-				keys := []change{key(record.KeyWorkload, "kafka"), key(record.KeyLoad, "8 clients"), key("factor.side", []string{"a", "b", "b"}[cell]), cellNo(cell)}
+				keys := []change{key(record.KeyWorkload, "kafka"), key(record.KeyLoad, "8 clients"),
+					key("factor.side", []string{"a", "b", "b"}[cell]), cellNo(cell)}
 				for k, v := range []map[string]string{s.keysA, s.keysB, s.keysB}[cell] {
 					keys = append(keys, key(k, v))
 				}
@@ -124,7 +132,8 @@ func (s simulation) make() ([]record.Trial, []record.PlanLine, profilesHeld) {
 			}
 		}
 	}
-	return trials, plans(func(p *record.Plan) { p.Factors = []record.Factor{{Name: "side", Levels: []string{"a", "b"}}} }), profiles
+	return trials, plans(func(p *record.Plan) { p.Factors = []record.Factor{{Name: "side", Levels: []string{"a", "b"}}} }),
+		profiles
 }
 
 func sum(of map[category.Name]float64) float64 {
@@ -191,7 +200,9 @@ func (s simulation) explain(t *testing.T, o ExplainOptions) explain.Explanation 
 
 // base is what an operation takes where nothing is amiss, in seconds.
 func base() map[category.Name]float64 {
-	return map[category.Name]float64{category.Crypto: 8e-6, category.Compression: 1e-6, category.Copying: 3e-6, category.KernelNetwork: 6e-6, category.KernelDisk: 2e-6, category.Collection: .5e-6, category.Locks: 1e-6, category.Application: 10e-6}
+	return map[category.Name]float64{category.Crypto: 8e-6, category.Compression: 1e-6, category.Copying: 3e-6,
+		category.KernelNetwork: 6e-6, category.KernelDisk: 2e-6, category.Collection: .5e-6, category.Locks: 1e-6,
+		category.Application: 10e-6}
 }
 
 func but(costs map[category.Name]float64, of map[category.Name]float64) map[category.Name]float64 {
@@ -206,13 +217,16 @@ func but(costs map[category.Name]float64, of map[category.Name]float64) map[cate
 }
 
 func simulated(seed uint64, a, b map[category.Name]float64) simulation {
-	idle := map[category.Name]float64{category.WaitingIdle: 400e-6, category.WaitingParked: 300e-6, category.WaitingDisk: 2e-6}
+	idle := map[category.Name]float64{category.WaitingIdle: 400e-6, category.WaitingParked: 300e-6,
+		category.WaitingDisk: 2e-6}
 	return simulation{seed: seed, pairs: 5, samples: 900, noise: .06, together: .1, a: a, b: b, waitsA: idle, waitsB: idle}
 }
 
-// TestPlantedCausesAreNamed: the six causes of the issue, as profiles show them, in 10 sessions each, by the categories alone and with the rules of known issues.
+// TestPlantedCausesAreNamed: the six causes of the issue, as profiles show them, in 10 sessions each, by the categories
+// alone and with the rules of known issues.
 func TestPlantedCausesAreNamed(t *testing.T) {
-	idle := map[category.Name]float64{category.WaitingIdle: 400e-6, category.WaitingParked: 300e-6, category.WaitingDisk: 2e-6}
+	idle := map[category.Name]float64{category.WaitingIdle: 400e-6, category.WaitingParked: 300e-6,
+		category.WaitingDisk: 2e-6}
 	for name, planted := range map[string]struct {
 		costs, waits map[category.Name]float64
 		first        category.Name
@@ -220,9 +234,12 @@ func TestPlantedCausesAreNamed(t *testing.T) {
 		"AES intrinsics off": {costs: map[category.Name]float64{category.Crypto: 24e-6}, first: category.Crypto},
 		"tiny heap":          {costs: map[category.Name]float64{category.Collection: 6e-6}, first: category.Collection},
 		"expensive codec":    {costs: map[category.Name]float64{category.Compression: 9e-6}, first: category.Compression},
-		"fsync per batch":    {costs: map[category.Name]float64{category.KernelDisk: 5e-6}, waits: map[category.Name]float64{category.WaitingDisk: 150e-6}, first: category.WaitingDisk},
-		"lock contention":    {costs: map[category.Name]float64{category.Locks: 6e-6}, waits: map[category.Name]float64{category.WaitingParked: 500e-6}, first: category.Locks},
-		"tiny socket buffer": {costs: map[category.Name]float64{category.KernelNetwork: 18e-6}, first: category.KernelNetwork},
+		"fsync per batch": {costs: map[category.Name]float64{category.KernelDisk: 5e-6},
+			waits: map[category.Name]float64{category.WaitingDisk: 150e-6}, first: category.WaitingDisk},
+		"lock contention": {costs: map[category.Name]float64{category.Locks: 6e-6},
+			waits: map[category.Name]float64{category.WaitingParked: 500e-6}, first: category.Locks},
+		"tiny socket buffer": {costs: map[category.Name]float64{category.KernelNetwork: 18e-6},
+			first: category.KernelNetwork},
 	} {
 		for _, off := range []bool{false, true} {
 			hits := 0
@@ -243,8 +260,8 @@ func TestPlantedCausesAreNamed(t *testing.T) {
 	}
 }
 
-// TestWholeTrialsThatAreDisturbed: where everything in a trial takes half as much or twice as much, what stands out is still named, and nothing is where
-// nothing does.
+// TestWholeTrialsThatAreDisturbed: where everything in a trial takes half as much or twice as much, what stands out is
+// still named, and nothing is where nothing does.
 func TestWholeTrialsThatAreDisturbed(t *testing.T) {
 	hits, wrong := 0, 0
 	for seed := range uint64(40) {
@@ -286,7 +303,8 @@ func TestIdenticalPairsHaveNoCause(t *testing.T) {
 	}
 }
 
-// TestCoverageOfDifferences: the intervals of categories hold the true differences in 95 % of sessions, and those of shares too.
+// TestCoverageOfDifferences: the intervals of categories hold the true differences in 95 % of sessions, and those of
+// shares too.
 func TestCoverageOfDifferences(t *testing.T) {
 	simtest.Long(t)
 	const sessions = 300
@@ -321,7 +339,8 @@ func TestAChangeThatWasMeasuredRemovesIt(t *testing.T) {
 	s.keysA, s.keysB = map[string]string{"kafka.broker.provider": "jdk"}, map[string]string{"kafka.broker.provider": "jdk"}
 	s.with = base()
 	x := s.explain(t, ExplainOptions{})
-	if !strings.Contains(x.Says, "of the gap is crypto") || !strings.HasSuffix(x.Says, "broker.provider=corretto removes it") {
+	if !strings.Contains(x.Says, "of the gap is crypto") ||
+		!strings.HasSuffix(x.Says, "broker.provider=corretto removes it") {
 		t.Errorf("got %q, %+v", x.Says, x.Removes)
 	}
 	s.with = but(base(), map[category.Name]float64{category.Crypto: 16e-6})
@@ -371,10 +390,12 @@ func TestFewPairsTellNoCause(t *testing.T) {
 	}
 }
 
-// TestIdleThreadsAreNoCause: where everything else is alike and operations are fewer, threads without work wait longer for each.
+// TestIdleThreadsAreNoCause: where everything else is alike and operations are fewer, threads without work wait longer
+// for each.
 func TestIdleThreadsAreNoCause(t *testing.T) {
 	s := simulated(3, base(), base())
-	s.waitsB = map[category.Name]float64{category.WaitingIdle: 900e-6, category.WaitingParked: 900e-6, category.WaitingDisk: 2e-6}
+	s.waitsB = map[category.Name]float64{category.WaitingIdle: 900e-6, category.WaitingParked: 900e-6,
+		category.WaitingDisk: 2e-6}
 	if x := s.explain(t, ExplainOptions{}); len(x.Causes) > 0 {
 		t.Errorf("got %v: %s", x.Causes, x.Says)
 	}
@@ -404,13 +425,14 @@ func TestWithoutProfiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x = explain.KindExplain.All(got.Pairs[0])[0]; !slices.Equal(x.Causes, []string{string(category.WaitingDisk)}) || !strings.Contains(x.Says, "times as many disk I/Os per operation") {
+	if x = explain.KindExplain.All(got.Pairs[0])[0]; !slices.Equal(x.Causes, []string{string(category.WaitingDisk)}) ||
+		!strings.Contains(x.Says, "times as many disk I/Os per operation") {
 		t.Errorf("got %v, %q", x.Causes, x.Says)
 	}
 }
 
-// TestNetworkAllowance: a side whose runs all exceeded an allowance of its instance type, and the other's none, has that
-// as its cause; if some runs did, a sentence says so.
+// TestNetworkAllowance: a side whose runs all exceeded an allowance of its instance type, and the other's none, has
+// that as its cause; if some runs did, a sentence says so.
 func TestNetworkAllowance(t *testing.T) {
 	trials, plans, _ := simulated(5, base(), but(base(), map[category.Name]float64{category.Crypto: 24e-6})).make()
 	trials = slices.DeleteFunc(trials, func(t record.Trial) bool { return t.Profiled })
@@ -418,7 +440,8 @@ func TestNetworkAllowance(t *testing.T) {
 		changed := slices.Clone(trials)
 		for i := range changed {
 			if of(changed[i]) {
-				changed[i].Network = &record.NetworkUse{Interface: "eth0", SentBytes: 5e9, Exceeded: map[string]int64{"pps_allowance_exceeded": 30}}
+				changed[i].Network = &record.NetworkUse{Interface: "eth0", SentBytes: 5e9,
+					Exceeded: map[string]int64{"pps_allowance_exceeded": 30}}
 			}
 		}
 		in := finding.NewInput(changed, nil, plans)
@@ -433,7 +456,9 @@ func TestNetworkAllowance(t *testing.T) {
 		return explain.KindExplain.All(got.Pairs[0])[0]
 	}
 	x := over(func(t record.Trial) bool { return t.Cell == 1 })
-	if !slices.Contains(x.Causes, "network allowance") || !strings.HasPrefix(x.Says, "side=b exceeded a network allowance of its instance type (c5.large: baseline 0.75 Gbit/s, burst 10 Gbit/s) in ") || !strings.Contains(x.Says, "packets/s (packets queued or dropped: ") {
+	if !slices.Contains(x.Causes, "network allowance") ||
+		!strings.HasPrefix(x.Says, "side=b exceeded a network allowance of its instance type (c5.large: baseline 0.75 "+
+			"Gbit/s, burst 10 Gbit/s) in ") || !strings.Contains(x.Says, "packets/s (packets queued or dropped: ") {
 		t.Errorf("of one side: %v, %q", x.Causes, x.Says)
 	}
 	for name, of := range map[string]func(record.Trial) bool{
@@ -447,8 +472,8 @@ func TestNetworkAllowance(t *testing.T) {
 	}
 }
 
-// TestWhatTheDiskIsAskedIsACause: with profiles too, where it is asked for more in a second as well by the side that handles less, and has something to do.
-// What stands first is what explains most.
+// TestWhatTheDiskIsAskedIsACause: with profiles too, where it is asked for more in a second as well by the side that
+// handles less, and has something to do. What stands first is what explains most.
 func TestWhatTheDiskIsAskedIsACause(t *testing.T) {
 	const usual, flushed = 250, 3000 // I/Os of a trial
 	for _, c := range []struct {
@@ -460,8 +485,11 @@ func TestWhatTheDiskIsAskedIsACause(t *testing.T) {
 		asked      bool          // whether the disk is one
 	}{
 		{"a flush for each batch", nil, flushed, 47, 250e3, category.WaitingDisk, true},
-		{"categories that are a third of the gap each", map[category.Name]float64{category.Crypto: 13e-6, category.Copying: 8e-6, category.KernelNetwork: 11e-6}, flushed, 47, 250e3, category.WaitingDisk, true},
-		{"a category that is most of it", map[category.Name]float64{category.Application: 22e-6}, flushed, 47, 250e3, category.Application, true},
+		{"categories that are a third of the gap each",
+			map[category.Name]float64{category.Crypto: 13e-6, category.Copying: 8e-6, category.KernelNetwork: 11e-6}, flushed,
+			47, 250e3, category.WaitingDisk, true},
+		{"a category that is most of it", map[category.Name]float64{category.Application: 22e-6}, flushed, 47, 250e3,
+			category.Application, true},
 		{"what is written in each second whatever is carried", nil, usual, 47, 25e3, "", false},
 		{"an idle disk", nil, flushed, 1, 250e3, "", false},
 		{"the side that handles more", nil, flushed, 47, 500e3, "", false},
@@ -486,7 +514,8 @@ func TestWhatTheDiskIsAskedIsACause(t *testing.T) {
 		if len(x.Causes) > 0 {
 			first = x.Causes[0]
 		}
-		if asked := slices.Contains(x.Causes, string(category.WaitingDisk)); asked != c.asked || first != string(c.first) || asked && first == string(category.WaitingDisk) != strings.Contains(x.Says, "times as many disk I/Os") {
+		if asked := slices.Contains(x.Causes, string(category.WaitingDisk)); asked != c.asked || first != string(c.first) ||
+			asked && first == string(category.WaitingDisk) != strings.Contains(x.Says, "times as many disk I/Os") {
 			t.Errorf("%s: got %v, %q", c.name, x.Causes, x.Says)
 		}
 	}
@@ -511,7 +540,8 @@ func TestACauseThatNeedsNoProfileIsSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := explain.KindExplain.All(got.Pairs[0])[0]
-	if x.N != 2 || !slices.Equal(x.Causes, []string{string(category.WaitingDisk)}) || !strings.Contains(x.Says, "times as many disk I/Os") || !flagged(x.Doubts, "fewer than 3 pairs have profiles") {
+	if x.N != 2 || !slices.Equal(x.Causes, []string{string(category.WaitingDisk)}) ||
+		!strings.Contains(x.Says, "times as many disk I/Os") || !flagged(x.Doubts, "fewer than 3 pairs have profiles") {
 		t.Errorf("%d pairs, %v: %q, doubts %q", x.N, x.Causes, x.Says, x.Doubts)
 	}
 }
@@ -545,7 +575,8 @@ func TestServersSayWhatSessionsWaitFor(t *testing.T) {
 			if trials[i].Cell == 1 {
 				waited = 60
 			}
-			shares := map[string]float64{record.WaitLock: 1, record.WaitStandby: 1, record.WaitLWLock: 1, record.WaitIO: 1, record.WaitWAL: 2, record.WaitClient: 90 - waited}
+			shares := map[string]float64{record.WaitLock: 1, record.WaitStandby: 1, record.WaitLWLock: 1, record.WaitIO: 1,
+				record.WaitWAL: 2, record.WaitClient: 90 - waited}
 			shares[class] = waited + float64(i%4)
 			for class, share := range shares {
 				measured(record.WaitShare(class), "%", record.Neutral, share)(&trials[i])
@@ -556,7 +587,8 @@ func TestServersSayWhatSessionsWaitFor(t *testing.T) {
 			t.Fatal(err)
 		}
 		x := explain.KindExplain.All(got.Pairs[0])[0]
-		if !slices.Equal(x.Causes, []string{string(want.cause)}) || !strings.HasPrefix(x.Says, "sessions of side=b wait for "+want.says) {
+		if !slices.Equal(x.Causes, []string{string(want.cause)}) ||
+			!strings.HasPrefix(x.Says, "sessions of side=b wait for "+want.says) {
 			t.Errorf("%s: got %v, %q, %+v", class, x.Causes, x.Says, x.Waits)
 		}
 	}
@@ -569,8 +601,11 @@ func TestShowExplainsFactors(t *testing.T) {
 	in := finding.NewInput(trials, nil, plans)
 	in.Read.Profile = profiles.read
 	shown := Analyze(in)
-	at := slices.IndexFunc(shown.Workloads, func(c finding.Cell) bool { return c.Primary && len(explain.KindExplain.All(c)) > 0 })
-	if at < 0 || explain.KindExplain.All(shown.Workloads[at])[0].Factor != "side" || explain.KindExplain.All(shown.Workloads[at])[0].Causes[0] != string(category.Crypto) {
+	at := slices.IndexFunc(shown.Workloads, func(c finding.Cell) bool {
+		return c.Primary && len(explain.KindExplain.All(c)) > 0
+	})
+	if at < 0 || explain.KindExplain.All(shown.Workloads[at])[0].Factor != "side" ||
+		explain.KindExplain.All(shown.Workloads[at])[0].Causes[0] != string(category.Crypto) {
 		t.Fatalf("got %+v", shown.Workloads)
 	}
 }
@@ -580,9 +615,12 @@ func TestSidesAreToldApart(t *testing.T) {
 	for _, c := range []struct{ by, a, b, labelA, labelB string }{
 		{record.KeyMachine, "m1", "m2", "m1", "m2"},
 		{"tls", "false", "true", "tls=false", "tls=true"},
-		{"kafka.broker.settings", "socket.receive.buffer.bytes=102400", "socket.receive.buffer.bytes=1024", "kafka.broker.settings=socket.receive.buffer.bytes=102400", "kafka.broker.settings=socket.receive.buffer.bytes=1024"},
+		{"kafka.broker.settings", "socket.receive.buffer.bytes=102400", "socket.receive.buffer.bytes=1024",
+			"kafka.broker.settings=socket.receive.buffer.bytes=102400",
+			"kafka.broker.settings=socket.receive.buffer.bytes=1024"},
 		{"settings", long + "acks=1", long + "acks=all\nlinger=5", "settings=...acks=1", "settings=...acks=all linger=5"},
-		{"settings", strings.Repeat("é", 80) + "1", strings.Repeat("é", 80), "settings=..." + strings.Repeat("é", 16) + "1", "settings=" + strings.Repeat("é", 40) + "..."},
+		{"settings", strings.Repeat("é", 80) + "1", strings.Repeat("é", 80), "settings=..." + strings.Repeat("é", 16) + "1",
+			"settings=" + strings.Repeat("é", 40) + "..."},
 	} {
 		if a, b := axis.Labels(c.by, c.a, c.b); a != c.labelA || b != c.labelB {
 			t.Errorf("%s of %q and %q: %q and %q", c.by, c.a, c.b, a, b)
@@ -598,7 +636,8 @@ func TestAnotherLevelIsNoRemedy(t *testing.T) {
 	const param, factor = "kafka.broker.provider", "broker.provider"
 	for i := range trials {
 		delete(trials[i].Keys, record.FactorPrefix+"side")
-		trials[i].Keys[param], trials[i].Keys[record.FactorPrefix+factor] = fmt.Sprint("level ", trials[i].Cell), fmt.Sprint("level ", trials[i].Cell)
+		trials[i].Keys[param], trials[i].Keys[record.FactorPrefix+factor] = fmt.Sprint("level ", trials[i].Cell),
+			fmt.Sprint("level ", trials[i].Cell)
 		trials[i].Group = 0
 	}
 	plans[0].Plan.Factors = []record.Factor{{Name: factor, Levels: []string{"level 0", "level 1", "level 2"}}}
@@ -619,10 +658,12 @@ func TestAKnownIssueIsTheCureWhereNothingWasMeasured(t *testing.T) {
 	s.keysA = map[string]string{"kafka.broker.java_options": ""}
 	s.keysB = map[string]string{"kafka.broker.java_options": "-XX:-UseAES"}
 	x := s.explain(t, ExplainOptions{})
-	if !strings.Contains(x.Says, "not measured here, but known: leave out the options") || len(x.KnownIssues) != 1 || x.KnownIssues[0].Side != "b" {
+	if !strings.Contains(x.Says, "not measured here, but known: leave out the options") || len(x.KnownIssues) != 1 ||
+		x.KnownIssues[0].Side != "b" {
 		t.Errorf("got %q, %+v", x.Says, x.KnownIssues)
 	}
-	if x = s.explain(t, ExplainOptions{NoKnownIssues: true}); len(x.KnownIssues) > 0 || strings.Contains(x.Says, "known") || x.Causes[0] != string(category.Crypto) {
+	if x = s.explain(t, ExplainOptions{NoKnownIssues: true}); len(x.KnownIssues) > 0 ||
+		strings.Contains(x.Says, "known") || x.Causes[0] != string(category.Crypto) {
 		t.Errorf("without rules: got %q, %+v", x.Says, x.KnownIssues)
 	}
 }

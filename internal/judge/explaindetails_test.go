@@ -45,13 +45,14 @@ func usual() []work {
 		{goStack("worker-1", "encoding/json.Marshal", "main.handle"), 20e-6, 20e-6},
 		{goStack("worker-2", "strings.Fields", "main.parse", "main.handle"), 10e-6, 10e-6},
 		{goStack("logger", "fmt.Sprintf", "main.line"), 5e-6, 5e-6},
-		work{goStack("worker-1", "syscall.write", "main.handle"), 12e-6, 12e-6}.in("tcp_sendmsg", "sock_write_iter", "vfs_write", "ksys_write", "do_syscall_64"),
+		work{goStack("worker-1", "syscall.write", "main.handle"), 12e-6, 12e-6}.in("tcp_sendmsg", "sock_write_iter",
+			"vfs_write", "ksys_write", "do_syscall_64"),
 		work{goStack("worker-1", "syscall.epoll", "main.poll"), 4e-6, 4e-6}.in("do_epoll_wait", "__x64_sys_epoll_wait"),
 	}
 }
 
-// detailed is the explanation of simulated pairs whose stacks take this; unrest is the standard deviation of the log of what
-// disturbs a whole trial.
+// detailed is the explanation of simulated pairs whose stacks take this; unrest is the standard deviation of the log of
+// what disturbs a whole trial.
 func detailed(t *testing.T, seed uint64, of []work, pairs, samples int, unrest float64) explain.Explanation {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 11))
@@ -76,11 +77,13 @@ func detailed(t *testing.T, seed uint64, of []work, pairs, samples int, unrest f
 				}
 			}
 			for _, withProfile := range []bool{false, true} {
-				tr := trial("m1", i, 0, key(record.KeyWorkload, "http"), key(record.KeyLoad, "4 clients"), key("factor.side", []string{"a", "b"}[cell]), cellNo(cell))
+				tr := trial("m1", i, 0, key(record.KeyWorkload, "http"), key(record.KeyLoad, "4 clients"),
+					key("factor.side", []string{"a", "b"}[cell]), cellNo(cell))
 				tr.Values = nil
 				measured(record.Throughput, "op/s", record.Higher, 1/total)(&tr)
 				measured(record.CPUPerOp, "s", record.Lower, total)(&tr)
-				tr.DurationS, tr.Load, tr.Profiled = 10, record.LoadPoint{Kind: record.Closed, Level: 4, Unit: "clients"}, withProfile
+				tr.DurationS, tr.Load, tr.Profiled = 10, record.LoadPoint{Kind: record.Closed, Level: 4, Unit: "clients"},
+					withProfile
 				tr.ID = fmt.Sprintf("c%d-r%d-%t", cell, i, withProfile)
 				if withProfile {
 					profiles[tr.ID+" "+record.ProfileCPU] = p
@@ -120,19 +123,26 @@ func first(x explain.Explanation, kind string) string {
 	return ""
 }
 
-// TestPlantsOfNoRuleAreNamed: what differs most inside a broad category, in at least 9 of 10 sessions of five pairs, on a
-// calm machine and on one that disturbs whole trials.
+// TestPlantsOfNoRuleAreNamed: what differs most inside a broad category, in at least 9 of 10 sessions of five pairs, on
+// a calm machine and on one that disturbs whole trials.
 func TestPlantsOfNoRuleAreNamed(t *testing.T) {
 	for name, c := range map[string]struct {
 		more []work
 		want map[string]string
 	}{
-		"a function": {[]work{{goStack("worker-1", "runtime.memequal", "main.hasDuplicates", "main.handle"), 1e-6, 25e-6}, {goStack("worker-2", "main.hasDuplicates", "main.handle"), 1e-6, 20e-6}},
+		"a function": {[]work{{goStack("worker-1", "runtime.memequal", "main.hasDuplicates", "main.handle"), 1e-6, 25e-6},
+			{goStack("worker-2", "main.hasDuplicates", "main.handle"), 1e-6, 20e-6}},
 			map[string]string{explain.DetailFunction: "main.hasDuplicates"}},
-		"a file of /proc": {[]work{work{goStack("worker-1", "os.ReadFile", "main.handle"), 0, 30e-6}.in("seq_put_decimal_ull", "proc_pid_status", "vfs_read", "ksys_read", "do_syscall_64")},
-			map[string]string{explain.DetailFunction: "os.ReadFile", explain.DetailFile: "a file of /proc", explain.DetailCall: "read"}},
-		"a thread": {[]work{{goStack("logger", "fmt.Sprintf", "main.line"), 0, 40e-6}}, map[string]string{explain.DetailThread: "logger"}},
-		"interpreted code": {[]work{work{goStack("worker-1", "Codec.checksum", "Codec.encode"), 4e-6, 0}.code(record.Compiled), work{goStack("worker-1", "Codec.checksum", "Codec.encode"), 0, 60e-6}.code(record.Interpreted)},
+		"a file of /proc": {
+			[]work{work{goStack("worker-1", "os.ReadFile", "main.handle"), 0, 30e-6}.in("seq_put_decimal_ull", "proc_pid_status",
+				"vfs_read", "ksys_read", "do_syscall_64")},
+			map[string]string{explain.DetailFunction: "os.ReadFile", explain.DetailFile: "a file of /proc",
+				explain.DetailCall: "read"}},
+		"a thread": {[]work{{goStack("logger", "fmt.Sprintf", "main.line"), 0, 40e-6}},
+			map[string]string{explain.DetailThread: "logger"}},
+		"interpreted code": {
+			[]work{work{goStack("worker-1", "Codec.checksum", "Codec.encode"), 4e-6, 0}.code(record.Compiled),
+				work{goStack("worker-1", "Codec.checksum", "Codec.encode"), 0, 60e-6}.code(record.Interpreted)},
 			map[string]string{explain.DetailFunction: "Codec.encode", explain.DetailCode: record.Interpreted}},
 	} {
 		for _, unrest := range []float64{.05, .3} {
@@ -169,21 +179,23 @@ func TestAlikeSidesHaveNoDetails(t *testing.T) {
 	}
 }
 
-// TestADifferenceThatIsSpreadNamesNoFunctionAlone: if everything in a category takes half as much again, nothing stands for
-// all of it, and the threads, which share it as ever, are not named.
+// TestADifferenceThatIsSpreadNamesNoFunctionAlone: if everything in a category takes half as much again, nothing stands
+// for all of it, and the threads, which share it as ever, are not named.
 func TestADifferenceThatIsSpreadNamesNoFunctionAlone(t *testing.T) {
 	var of []work
 	for i := range 12 {
 		f := fmt.Sprintf("main.part%d", i)
 		of = append(of, work{goStack(fmt.Sprintf("worker-%d", i%4), f, "main.handle"), 4e-6, 10e-6})
 	}
-	of = append(of, work{goStack("worker-1", "syscall.write", "main.handle"), 12e-6, 12e-6}.in("tcp_sendmsg", "ksys_write"), work{goStack("worker-1", "syscall.epoll", "main.poll"), 4e-6, 4e-6}.in("do_epoll_wait"))
+	of = append(of, work{goStack("worker-1", "syscall.write", "main.handle"), 12e-6, 12e-6}.in("tcp_sendmsg",
+		"ksys_write"), work{goStack("worker-1", "syscall.epoll", "main.poll"), 4e-6, 4e-6}.in("do_epoll_wait"))
 	x := detailed(t, 5, of, 5, 2000, .05)
 	if len(x.Causes) == 0 || x.Causes[0] != string(category.Application) {
 		t.Fatalf("%s %v", x.Says, x.Causes)
 	}
 	for _, d := range inside(x) {
-		if d.Kind == explain.DetailThread || d.Kind == explain.DetailFunction && d.Name != "main.handle" && d.Name != "net/http.(*conn).serve" {
+		if d.Kind == explain.DetailThread || d.Kind == explain.DetailFunction && d.Name != "main.handle" &&
+			d.Name != "net/http.(*conn).serve" {
 			t.Errorf("%+v", d)
 		}
 	}

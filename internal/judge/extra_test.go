@@ -27,11 +27,16 @@ func TestExtraCPUs(t *testing.T) {
 	}{
 		{"weaker baseline", stat.Curve{Gamma: 1e9, Yield: 1}, math.Log(ratio), "a", 1.96748, 1.96748, true, false, 0, nil},
 		{"weaker other", stat.Curve{Gamma: 1e9, Yield: 1}, -math.Log(ratio), "b", 1.96748, 1.96748, true, false, 0, nil},
-		{"second threads", stat.Curve{Gamma: 1e9, Yield: .26, Cores: 4}, math.Log(ratio), "a", 1.96748, (ratio - 1) * 5.04 / .26, true, false, 0, []record.Machine{hyperthreaded("m1")}},
-		{"its curve peaks within", stat.Curve{Gamma: 1e9, Alpha: .05, Beta: .02, Yield: 1}, math.Log(ratio), "a", 1.96748, 0, false, true, 7, nil},
-		{"it falls as measured", stat.Curve{Gamma: 1e9, Alpha: .05, Beta: .1, Yield: 1}, math.Log(ratio), "a", 1.96748, 0, false, true, 3, nil},
-		{"its curve peaks beyond", stat.Curve{Gamma: 1e9, Alpha: .05, Beta: .01, Yield: 1}, math.Log(ratio), "a", 1.96748, 0, false, true, 10, nil},
-		{"it rises too slowly", stat.Curve{Gamma: 1e9, Alpha: .5, Yield: 1}, math.Log(ratio), "a", 1.96748, 0, false, true, 0, nil},
+		{"second threads", stat.Curve{Gamma: 1e9, Yield: .26, Cores: 4}, math.Log(ratio), "a", 1.96748,
+			(ratio - 1) * 5.04 / .26, true, false, 0, []record.Machine{hyperthreaded("m1")}},
+		{"its curve peaks within", stat.Curve{Gamma: 1e9, Alpha: .05, Beta: .02, Yield: 1}, math.Log(ratio), "a", 1.96748, 0,
+			false, true, 7, nil},
+		{"it falls as measured", stat.Curve{Gamma: 1e9, Alpha: .05, Beta: .1, Yield: 1}, math.Log(ratio), "a", 1.96748, 0,
+			false, true, 3, nil},
+		{"its curve peaks beyond", stat.Curve{Gamma: 1e9, Alpha: .05, Beta: .01, Yield: 1}, math.Log(ratio), "a", 1.96748, 0,
+			false, true, 10, nil},
+		{"it rises too slowly", stat.Curve{Gamma: 1e9, Alpha: .5, Yield: 1}, math.Log(ratio), "a", 1.96748, 0, false, true, 0,
+			nil},
 	} {
 		var trials []record.Trial
 		r := rand.New(rand.NewPCG(23, 23))
@@ -39,7 +44,8 @@ func TestExtraCPUs(t *testing.T) {
 			for i := range 5 {
 				drift := c.curve.At(float64(n)) * math.Exp(.001*r.NormFloat64())
 				group := func(t *record.Trial) { t.Group = n }
-				trials = append(trials, trial("m1", i, drift, onCPUs(n), group), trial("m2", i, drift*math.Exp(c.effect), onCPUs(n), group, cellNo(100+n)))
+				trials = append(trials, trial("m1", i, drift, onCPUs(n), group),
+					trial("m2", i, drift*math.Exp(c.effect), onCPUs(n), group, cellNo(100+n)))
 			}
 		}
 		got, err := Compare(trials, c.machines, plans(nil), Options{})
@@ -57,7 +63,8 @@ func TestExtraCPUs(t *testing.T) {
 			continue
 		}
 		e := found[0]
-		if e.Side != c.side || math.Abs(e.CPUs-c.linear) > 1e-4 || e.Lo > e.CPUs || e.Hi < e.CPUs || e.Beyond != c.beyond || e.Never != c.never || e.Peak != c.peak {
+		if e.Side != c.side || math.Abs(e.CPUs-c.linear) > 1e-4 || e.Lo > e.CPUs || e.Hi < e.CPUs || e.Beyond != c.beyond ||
+			e.Never != c.never || e.Peak != c.peak {
 			t.Errorf("%s: %+v", c.name, e)
 		}
 		if (e.OnCurve == nil) != (c.onCurve == 0) || e.OnCurve != nil && math.Abs(*e.OnCurve-c.onCurve) > .15 {

@@ -47,7 +47,8 @@ func TestNamedFactor(t *testing.T) {
 	}
 	for i, size := range []string{"4KiB", "64KiB"} {
 		v := p.Verdicts[i]
-		if !maps.Equal(v.Params, map[string]string{"size": size}) || v.Load != "" || v.N != 4 || !v.Paired || v.Verdict != trialset.Different || v.Better != "a" {
+		if !maps.Equal(v.Params, map[string]string{"size": size}) || v.Load != "" || v.N != 4 || !v.Paired ||
+			v.Verdict != trialset.Different || v.Better != "a" {
 			t.Errorf("size %s: %+v", size, v)
 		}
 	}
@@ -63,7 +64,8 @@ func TestOneLevelOfAnotherParameterLeft(t *testing.T) {
 		tlsFactor(p)
 		for _, t := range factorialTrials("m1", 1) {
 			p.Cells = append(p.Cells, record.Cell{
-				Workload: "aes", Load: record.LoadPoint{Kind: record.Once, Level: 1}, Levels: map[string]string{"tls": t.Keys["factor.tls"]},
+				Workload: "aes", Load: record.LoadPoint{Kind: record.Once, Level: 1},
+				Levels: map[string]string{"tls": t.Keys["factor.tls"]},
 				Params: record.Params{"size": t.Keys["aes.size"], "tls": t.Keys["aes.tls"], "cipher": t.Keys["aes.cipher"]},
 			})
 		}
@@ -119,18 +121,23 @@ func TestMachinesApart(t *testing.T) {
 }
 
 func TestResidue(t *testing.T) {
-	trials := alter(session(4, .05, .005, key(record.KeyPath, "vaes"), key("engine.pg", "16")), on("m2"), key("engine.pg", "17"), key("tuned", "yes"))
+	trials := alter(session(4, .05, .005, key(record.KeyPath, "vaes"), key("engine.pg", "16")), on("m2"),
+		key("engine.pg", "17"), key("tuned", "yes"))
 	alter(trials, func(t record.Trial) bool { return on("m2")(t) && t.Replicate == 0 }, key(record.KeyPath, "aesni"))
 	machines := []record.Machine{
-		{Name: "m1", Arch: "amd64", Kernel: "6.1", OS: "Debian 12", CPU: record.CPU{Cores: 4}, Settings: record.Settings{Governor: "performance", THP: "always"}},
-		{Name: "m2", Arch: "amd64", Kernel: "6.8", OS: "Debian 12", CPU: record.CPU{Cores: 8}, Settings: record.Settings{Governor: "powersave", THP: "always"}},
+		{Name: "m1", Arch: "amd64", Kernel: "6.1", OS: "Debian 12", CPU: record.CPU{Cores: 4},
+			Settings: record.Settings{Governor: "performance", THP: "always"}},
+		{Name: "m2", Arch: "amd64", Kernel: "6.8", OS: "Debian 12", CPU: record.CPU{Cores: 8},
+			Settings: record.Settings{Governor: "powersave", THP: "always"}},
 	}
 	got, err := Compare(trials, machines, plans(nil), Options{})
 	only(t, got, err)
 	want := []compare.Difference{
 		{Key: "cores", A: []string{"4"}, B: []string{"8"}}, {Key: "engine.pg", A: []string{"16"}, B: []string{"17"}},
-		{Key: "governor", A: []string{"performance"}, B: []string{"powersave"}}, {Key: "kernel", A: []string{"6.1"}, B: []string{"6.8"}},
-		{Key: record.KeyPath, A: []string{"vaes"}, B: []string{"aesni", "vaes"}}, {Key: "tuned", A: []string{}, B: []string{"yes"}},
+		{Key: "governor", A: []string{"performance"}, B: []string{"powersave"}},
+		{Key: "kernel", A: []string{"6.1"}, B: []string{"6.8"}},
+		{Key: record.KeyPath, A: []string{"vaes"}, B: []string{"aesni", "vaes"}},
+		{Key: "tuned", A: []string{}, B: []string{"yes"}},
 	}
 	if r := compare.KindResidue.All(got.Pairs[0]); fmt.Sprint(r) != fmt.Sprint(want) {
 		t.Errorf("residue %v\nwant %v", r, want)
@@ -148,13 +155,22 @@ func TestWrongQuestions(t *testing.T) {
 		want   error
 		says   string
 	}{
-		{"no such factor", factorialTrials("m1", 3), Options{By: "tsl"}, axis.Unknown{What: "factor", Name: "tsl", Known: []string{"tls", "load", "aes.tls", "aes.size", "aes.cipher"}}, `unknown factor "tsl"` + "\nhint: the runs have tls, load"},
+		{"no such factor", factorialTrials("m1", 3), Options{By: "tsl"},
+			axis.Unknown{What: "factor", Name: "tsl", Known: []string{"tls", "load", "aes.tls", "aes.size", "aes.cipher"}},
+			`unknown factor "tsl"` + "\nhint: the runs have tls, load"},
 		{"no trials", nil, Options{}, axis.Unknown{What: "factor", Name: "machine", Known: []string{}}, "the runs have none"},
-		{"no such baseline", two, Options{Baseline: "m3"}, axis.Unknown{What: "baseline", Name: "m3", Known: []string{"m1", "m2"}}, `unknown baseline "m3"`},
-		{"one machine", one, Options{}, axis.Alone{By: "machine", Side: "m1"}, "add the file of another machine, or of another session of this one"},
-		{"one level", one, Options{By: "aes.size"}, axis.Alone{By: "aes.size", Side: "16KiB"}, "measure another level with --vary"},
-		{"nothing alike", apart, Options{}, compare.Disjoint{A: "m1", B: "m2", HasA: []string{"aes at all cpus, size=16KiB"}, HasB: []string{"aes at all cpus, size=1MiB"}}, "m1 and m2 have nothing in common: m1 has aes at all cpus, size=16KiB, m2 has aes at all cpus, size=1MiB\nhint: "},
-		{"all void", gone, Options{}, compare.NoValid{Side: "m2", Void: 4, Reasons: []string{"steal"}}, "no valid run of m2 remains: 4 failed (steal)\nhint: "},
+		{"no such baseline", two, Options{Baseline: "m3"},
+			axis.Unknown{What: "baseline", Name: "m3", Known: []string{"m1", "m2"}}, `unknown baseline "m3"`},
+		{"one machine", one, Options{}, axis.Alone{By: "machine", Side: "m1"},
+			"add the file of another machine, or of another session of this one"},
+		{"one level", one, Options{By: "aes.size"}, axis.Alone{By: "aes.size", Side: "16KiB"},
+			"measure another level with --vary"},
+		{"nothing alike", apart, Options{},
+			compare.Disjoint{A: "m1", B: "m2", HasA: []string{"aes at all cpus, size=16KiB"},
+				HasB: []string{"aes at all cpus, size=1MiB"}},
+			"m1 and m2 have nothing in common: m1 has aes at all cpus, size=16KiB, m2 has aes at all cpus, size=1MiB\nhint: "},
+		{"all void", gone, Options{}, compare.NoValid{Side: "m2", Void: 4, Reasons: []string{"steal"}},
+			"no valid run of m2 remains: 4 failed (steal)\nhint: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := Compare(c.trials, nil, plans(nil), c.o)
@@ -181,7 +197,8 @@ func TestPartlyVoid(t *testing.T) {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	for _, want := range []string{
-		"not compared, no valid run of m2: aes at all cpus, size=1MiB", "not compared, only m1 has: aes at all cpus, size=8MiB",
+		"not compared, no valid run of m2: aes at all cpus, size=1MiB",
+		"not compared, only m1 has: aes at all cpus, size=8MiB",
 	} {
 		if !slices.Contains(note.Texts(got.Pairs[0].Warnings), want) {
 			t.Errorf("warnings %q lack %q", got.Pairs[0].Warnings, want)

@@ -23,7 +23,8 @@ func TestAKilledBrokerHasATimeline(t *testing.T) {
 		},
 	}
 	line := bottleneck.KindTimeline.Of(shownOf([]record.Trial{killed}, o))
-	if line == nil || line.Killed != 1 || line.Unwatched || len(line.Dips) != 1 || len(line.Dips[0].Beside) != 1 || line.Dips[0].Beside[0].What != bottleneck.BesideBroker {
+	if line == nil || line.Killed != 1 || line.Unwatched || len(line.Dips) != 1 || len(line.Dips[0].Beside) != 1 ||
+		line.Dips[0].Beside[0].What != bottleneck.BesideBroker {
 		t.Errorf("%+v", line)
 	}
 	whole := trial("m1", 0, 1000, func(t *record.Trial) { t.Keys[record.KeyWorkload] = "pgbench" })
@@ -32,33 +33,39 @@ func TestAKilledBrokerHasATimeline(t *testing.T) {
 	}
 }
 
-// TestFaultsAreCosted: of two runs one did not recover from the addition of a broker before its end, and the kill came too
-// early to know what was usual.
+// TestFaultsAreCosted: of two runs one did not recover from the addition of a broker before its end, and the kill came
+// too early to know what was usual.
 func TestFaultsAreCosted(t *testing.T) {
 	run := func(replicate int, recovery float64) record.Trial {
 		return trial("m1", replicate, 1000, func(t *record.Trial) {
 			t.Keys[record.KeyWorkload], t.DurationS, t.MonoNs = "pgbench", 60, 1e12
-		}, measured(record.FaultInSync, "s", record.Lower, 9), measured(record.AddRecovery, "s", record.Lower, recovery), measured(record.AddLost, "s", record.Lower, 4),
-			measured(record.AddOutage, "s", record.Lower, 1), measured(record.AddReassigned, "s", record.Lower, 7), measured(record.AddMoved, "B", record.Neutral, 5e6))
+		}, measured(record.FaultInSync, "s", record.Lower, 9), measured(record.AddRecovery, "s", record.Lower, recovery),
+			measured(record.AddLost, "s", record.Lower, 4),
+			measured(record.AddOutage, "s", record.Lower, 1), measured(record.AddReassigned, "s", record.Lower, 7),
+			measured(record.AddMoved, "B", record.Neutral, 5e6))
 	}
 	trials := []record.Trial{run(0, 10), run(1, 19.6)}
 	var events []record.Event
 	for _, one := range trials {
-		events = append(events, event(one, 1, record.EventBrokerKilled, "broker 3"), event(one, 10, record.EventBrokerInSync, "broker 3"),
+		events = append(events, event(one, 1, record.EventBrokerKilled, "broker 3"),
+			event(one, 10, record.EventBrokerInSync, "broker 3"),
 			event(one, 40.4, record.EventBrokerAdded, "broker 4"), event(one, 47.4, record.EventBrokerReassigned, "broker 4"))
 	}
-	o := finding.Readers{Events: events, Windows: func(record.Trial, func(record.Series) bool) (map[string][]int64, error) {
-		return seconds60(map[int]int64{41: 0, 42: 0}, nil), nil
-	}}
+	o := finding.Readers{Events: events,
+		Windows: func(record.Trial, func(record.Series) bool) (map[string][]int64, error) {
+			return seconds60(map[int]int64{41: 0, 42: 0}, nil), nil
+		}}
 	line := bottleneck.KindTimeline.Of(shownOf(trials, o))
 	if line == nil || len(line.Faults) != 2 {
 		t.Fatalf("%+v", line)
 	}
 	killed, added := line.Faults[0], line.Faults[1]
-	if killed.What != bottleneck.BesideBroker || killed.Detail != "broker 3" || killed.N != 2 || killed.Recovery != nil || killed.Whole != 9 {
+	if killed.What != bottleneck.BesideBroker || killed.Detail != "broker 3" || killed.N != 2 || killed.Recovery != nil ||
+		killed.Whole != 9 {
 		t.Errorf("%+v", killed)
 	}
-	if added.Detail != "broker 4" || *added.Recovery != 14.8 || added.Never != 1 || *added.Lost != 4 || added.Whole != 7 || *added.Moved != 5e6 {
+	if added.Detail != "broker 4" || *added.Recovery != 14.8 || added.Never != 1 || *added.Lost != 4 || added.Whole != 7 ||
+		*added.Moved != 5e6 {
 		t.Errorf("%+v", added)
 	}
 	if len(line.Dips) == 0 || line.Dips[0].Beside[0].What != bottleneck.BesideAdded {
@@ -66,8 +73,8 @@ func TestFaultsAreCosted(t *testing.T) {
 	}
 }
 
-// TestAComparisonNamesTheFaults of either side: one had a broker killed in all of its runs, of which one did not recover
-// within its window.
+// TestAComparisonNamesTheFaults of either side: one had a broker killed in all of its runs, of which one did not
+// recover within its window.
 func TestAComparisonNamesTheFaults(t *testing.T) {
 	run := func(machine string, replicate int, values ...change) record.Trial {
 		return trial(machine, replicate, 1000, append(values, func(t *record.Trial) {
@@ -77,7 +84,8 @@ func TestAComparisonNamesTheFaults(t *testing.T) {
 	var trials []record.Trial
 	var events []record.Event
 	for i, recovery := range []float64{5, 7, 30} {
-		killed := run("m2", i, measured(record.FaultInSync, "s", record.Lower, 9), measured(record.FaultRecovery, "s", record.Lower, recovery),
+		killed := run("m2", i, measured(record.FaultInSync, "s", record.Lower, 9),
+			measured(record.FaultRecovery, "s", record.Lower, recovery),
 			measured(record.FaultLost, "s", record.Lower, 4), measured(record.FaultOutage, "s", record.Lower, 2))
 		trials = append(trials, run("m1", i), killed)
 		events = append(events, event(killed, 30, record.EventBrokerKilled, "broker 3"))
@@ -92,7 +100,8 @@ func TestAComparisonNamesTheFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := bottleneck.KindFaults.All(got.Pairs[0])
-	if len(f) != 1 || f[0].Side != "b" || len(f[0].Faults) != 1 || f[0].Faults[0].Detail != "broker 3" || f[0].Faults[0].Never != 1 || *f[0].Faults[0].Recovery != 7 {
+	if len(f) != 1 || f[0].Side != "b" || len(f[0].Faults) != 1 || f[0].Faults[0].Detail != "broker 3" ||
+		f[0].Faults[0].Never != 1 || *f[0].Faults[0].Recovery != 7 {
 		t.Fatalf("%+v", f)
 	}
 	var said []string
@@ -103,7 +112,9 @@ func TestAComparisonNamesTheFaults(t *testing.T) {
 			}
 		}
 	}
-	if text := strings.Join(said, "\n"); !strings.Contains(text, "m2: broker 3 was killed: throughput recovered after at least 7") || !strings.Contains(text, "in 1 of 3 runs not within the window") {
+	if text := strings.Join(said, "\n"); !strings.Contains(text,
+		"m2: broker 3 was killed: throughput recovered after at least 7") ||
+		!strings.Contains(text, "in 1 of 3 runs not within the window") {
 		t.Error(text)
 	}
 }
@@ -111,20 +122,23 @@ func TestAComparisonNamesTheFaults(t *testing.T) {
 // TestAKilledServer is told like a broker: what it cost, until its standby took writes, and what was lost.
 func TestAKilledServer(t *testing.T) {
 	for _, lost := range []float64{0, 3} {
-		tr := dbTrial(0, 1000, map[string]float64{record.WaitCPU: 100}, measured(record.FaultRecovery, "s", record.Lower, 2.5),
+		tr := dbTrial(0, 1000, map[string]float64{record.WaitCPU: 100},
+			measured(record.FaultRecovery, "s", record.Lower, 2.5),
 			measured(record.FaultLost, "s", record.Lower, 2.1), measured(record.FaultOutage, "s", record.Lower, 2),
 			measured(record.FaultPromoted, "s", record.Lower, 1.5), measured(record.FaultLostAcks, "op", record.Lower, lost))
 		line := bottleneck.KindTimeline.Of(shownOf([]record.Trial{tr}, finding.Readers{
 			Windows: func(record.Trial, func(record.Series) bool) (map[string][]int64, error) {
 				return seconds60(map[int]int64{30: 400, 31: 0, 32: 500}, nil), nil
 			},
-			Events: []record.Event{event(tr, 30.4, record.EventServerKilled, "the server"), event(tr, 31.9, record.EventStandbyPromoted, "the server")},
+			Events: []record.Event{event(tr, 30.4, record.EventServerKilled, "the server"),
+				event(tr, 31.9, record.EventStandbyPromoted, "the server")},
 		}))
 		if line == nil || len(line.Faults) != 1 {
 			t.Fatalf("%+v", line)
 		}
 		f := line.Faults[0]
-		if f.What != bottleneck.BesideServer || f.Detail != "the server" || *f.Recovery != 2.5 || f.Whole != 1.5 || *f.Gone != lost {
+		if f.What != bottleneck.BesideServer || f.Detail != "the server" || *f.Recovery != 2.5 || f.Whole != 1.5 ||
+			*f.Gone != lost {
 			t.Errorf("%+v", f)
 		}
 	}

@@ -13,8 +13,10 @@ import (
 func findingsPage(shown, compared schema) []byte {
 	p := &page{defs: maps.Clone(shown.root.Definitions)}
 	maps.Copy(p.defs, compared.root.Definitions)
-	p.WriteString("# Findings\n\n`show --json` and `compare --json` state what follows from the figures as findings, each of one kind " +
-		"([format.md](format.md) has the rest of both documents).\nThe tables list the keys of their `body`. This page is written by `go test ./internal/judge -run TestSchema -update`.\n")
+	p.WriteString("# Findings\n\n`show --json` and `compare --json` state what follows from the figures as findings, " +
+		"each of one kind " +
+		"([format.md](format.md) has the rest of both documents).\nThe tables list the keys of their `body`. This page is " +
+		"written by `go test ./internal/judge -run TestSchema -update`.\n")
 	p.kinds("About cells", shown)
 	p.kinds("About two sides, or all", compared)
 	p.WriteString("\n## Parts\n\nObjects that bodies hold.\n")
@@ -57,7 +59,8 @@ func (p *page) keys(name string) {
 		if !slices.Contains(def.Required, at.Key) {
 			optional = ", optional"
 		}
-		fmt.Fprintf(p, "| `%s` | %s%s | %s |\n", at.Key, p.form(at.Value), optional, strings.NewReplacer("|", `\|`, "\n", " ").Replace(at.Value.Description))
+		fmt.Fprintf(p, "| `%s` | %s%s | %s |\n", at.Key, p.form(at.Value), optional,
+			strings.NewReplacer("|", `\|`, "\n", " ").Replace(at.Value.Description))
 	}
 }
 

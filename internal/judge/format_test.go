@@ -25,8 +25,8 @@ func TestFormatNamesWhatIsConcluded(t *testing.T) {
 	}
 }
 
-// jsonKeysOf are the keys of a type of this package and of all that it holds, with the type that has them; what other packages
-// declare is a part of the file's format, or has its own table.
+// jsonKeysOf are the keys of a type of this package and of all that it holds, with the type that has them; what other
+// packages declare is a part of the file's format, or has its own table.
 func jsonKeysOf(typ reflect.Type, seen map[reflect.Type]bool) (keys []string) {
 	switch typ.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map:

@@ -12,12 +12,16 @@ func TestWhatIsNotComparedIsNamed(t *testing.T) {
 		trials []record.Trial
 		want   string
 	}{
-		"units of the sides":      {alter(session(4, 0, .01), on("m2"), measured(record.Throughput, "op/s", record.Higher, 5)), "throughput of m1 is in B/s, that of m2 in op/s"},
-		"units of one side":       {alter(session(4, 0, .01), second, measured(record.Throughput, "op/s", record.Higher, 5)), "throughput of m2 is in B/s and in op/s"},
-		"directions of the sides": {alter(session(4, 0, .01), on("m2"), as(record.Throughput, record.Lower)), "of throughput, higher is better on m1, and lower on m2"},
-		"directions of one side":  {alter(session(4, 0, .01), second, as(record.Throughput, record.Lower)), "throughput of m2 is in B/s (better: higher) and in B/s (better: lower)"},
-		"only one side":           {alter(session(4, 0, .01), on("m1"), measured("size", "B", record.Neutral, 5)), "only m1 has size"},
-		"only the other":          {alter(session(4, 0, .01), on("m2"), measured("size", "B", record.Neutral, 5)), "only m2 has size"},
+		"units of the sides": {alter(session(4, 0, .01), on("m2"),
+			measured(record.Throughput, "op/s", record.Higher, 5)), "throughput of m1 is in B/s, that of m2 in op/s"},
+		"units of one side": {alter(session(4, 0, .01), second, measured(record.Throughput, "op/s", record.Higher, 5)),
+			"throughput of m2 is in B/s and in op/s"},
+		"directions of the sides": {alter(session(4, 0, .01), on("m2"), as(record.Throughput, record.Lower)),
+			"of throughput, higher is better on m1, and lower on m2"},
+		"directions of one side": {alter(session(4, 0, .01), second, as(record.Throughput, record.Lower)),
+			"throughput of m2 is in B/s (better: higher) and in B/s (better: lower)"},
+		"only one side":  {alter(session(4, 0, .01), on("m1"), measured("size", "B", record.Neutral, 5)), "only m1 has size"},
+		"only the other": {alter(session(4, 0, .01), on("m2"), measured("size", "B", record.Neutral, 5)), "only m2 has size"},
 	} {
 		got, err := Compare(c.trials, nil, plans(nil), Options{})
 		if err != nil {

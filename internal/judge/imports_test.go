@@ -19,11 +19,13 @@ func inPairs() change { return func(t *record.Trial) { n := t.Replicate; t.Pair 
 // TestImportedPairsAreThoseThatTheFileSays: replicate numbers are an order.
 func TestImportedPairsAreThoseThatTheFileSays(t *testing.T) {
 	got, err := Compare(session(8, .05, .005, fromCSV()), nil, plans(nil), Options{})
-	if v := only(t, got, err); v.Paired || v.N != 8 || !flagged(v.Flags, "unpaired: run numbers of an import are an order") {
+	if v := only(t, got, err); v.Paired || v.N != 8 ||
+		!flagged(v.Flags, "unpaired: run numbers of an import are an order") {
 		t.Errorf("%+v", v)
 	}
 	got, err = Compare(session(8, .05, .005, fromCSV(), inPairs()), nil, plans(nil), Options{})
-	if v := only(t, got, err); !v.Paired || v.Verdict != trialset.Different || !flagged(v.Flags, "paired as the import says") {
+	if v := only(t, got, err); !v.Paired || v.Verdict != trialset.Different ||
+		!flagged(v.Flags, "paired as the import says") {
 		t.Errorf("%+v", v)
 	}
 	got, err = Compare(session(8, .05, .005), nil, plans(nil), Options{})
@@ -38,7 +40,8 @@ func TestValuesInOrderAreNoPairs(t *testing.T) {
 		var out []record.Trial
 		for i := range n {
 			v := 1000 * math.Exp(sign*.02*float64(i))
-			out = append(out, trial("m1", i, v, append(changes, cellNo(0))...), trial("m2", i, 1.01*v, append(changes, cellNo(1))...))
+			out = append(out, trial("m1", i, v, append(changes, cellNo(0))...),
+				trial("m2", i, 1.01*v, append(changes, cellNo(1))...))
 		}
 		return out
 	}
@@ -100,7 +103,8 @@ func TestImportedCPUUse(t *testing.T) {
 		"both full":     {95, 99, trialset.Different, ""},
 		"one half idle": {95, 50, "", "no verdict: CPU use was 95 % and 50 %"},
 		"not known":     {0, 0, trialset.Different, "price of handling 10 clients; not known whether the machines were full"},
-		"of one side":   {95, 0, trialset.Different, "price of handling 10 clients; not known whether the machines were full"},
+		"of one side": {95, 0, trialset.Different,
+			"price of handling 10 clients; not known whether the machines were full"},
 	} {
 		trials := session(8, .05, .005, fromCSV(), inPairs(), clients)
 		for i := range trials {
@@ -113,7 +117,8 @@ func TestImportedCPUUse(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, v := range got.Pairs[0].Verdicts {
-			if v.Per == "vcpu" && (v.Verdict != c.verdict) || v.Per == "dollar" && (v.Verdict != c.verdict || (c.flag == "") != (len(v.Flags) == 0) || c.flag != "" && !flagged(v.Flags, c.flag)) {
+			if v.Per == "vcpu" && (v.Verdict != c.verdict) || v.Per == "dollar" &&
+				(v.Verdict != c.verdict || (c.flag == "") != (len(v.Flags) == 0) || c.flag != "" && !flagged(v.Flags, c.flag)) {
 				t.Errorf("%s: %+v", name, v)
 			}
 		}

@@ -28,7 +28,8 @@ func ingested(replicate int, clients float64, size string, bytes, wrote float64,
 		measured(trialset.Ingest, "B/s", record.Higher, bytes)(t)
 		cpus(50, 20)(t)
 		on := true
-		t.Disk = &record.DiskUse{Device: "vda", WriteBytes: int64(10 * wrote), Writes: int64(10 * wrote / 5e5), OnData: &on, BusyPct: 70}
+		t.Disk = &record.DiskUse{Device: "vda", WriteBytes: int64(10 * wrote), Writes: int64(10 * wrote / 5e5), OnData: &on,
+			BusyPct: 70}
 		t.Network = &record.NetworkUse{LoopbackBytes: int64(10 * bytes)}
 		t.Cell = int(clients)*100 + len(size)
 	}}, changes...)
@@ -65,7 +66,8 @@ func shownCell(t *testing.T, s finding.Shown, workload, metric string, params ..
 	return finding.Cell{}
 }
 
-// TestShareOfRawBandwidth: against the cell that wrote most, by replicate; the device's own counters say whether it is saturated.
+// TestShareOfRawBandwidth: against the cell that wrote most, by replicate; the device's own counters say whether it is
+// saturated.
 func TestShareOfRawBandwidth(t *testing.T) {
 	for name, c := range map[string]struct {
 		bytes, wrote float64
@@ -94,7 +96,8 @@ func TestShareOfRawBandwidth(t *testing.T) {
 			if o == nil {
 				t.Fatal("no share")
 			}
-			if math.Abs(o.Share.Value/c.share-1) > .01 || o.Share.Lo == nil || *o.Share.Lo > o.Share.Value || *o.Share.Hi < o.Share.Value {
+			if math.Abs(o.Share.Value/c.share-1) > .01 || o.Share.Lo == nil || *o.Share.Lo > o.Share.Value ||
+				*o.Share.Hi < o.Share.Value {
 				t.Errorf("share %+v, want %g with an interval", o.Share, c.share)
 			}
 			if o.Verdict != c.verdict || !strings.Contains(o.Why.Text(), c.why) || o.Of != "block=1MiB rw=write" {
@@ -114,7 +117,8 @@ func TestADiskThatScatters(t *testing.T) {
 		trials = append(trials, raw(r, "16KiB", wrote), ingested(r, 24, "1000B", 5e8, 5e8))
 	}
 	o := storage.KindDiskBandwidth.Of(shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput))
-	if o == nil || o.Written == nil || o.Written.Lo != nil || o.Verdict != storage.SaturatesUndecided || !strings.Contains(o.Why.Text(), "scatter too much") {
+	if o == nil || o.Written == nil || o.Written.Lo != nil || o.Verdict != storage.SaturatesUndecided ||
+		!strings.Contains(o.Why.Text(), "scatter too much") {
 		t.Errorf("%+v", o)
 	}
 }
@@ -194,7 +198,8 @@ func TestDependsStrongly(t *testing.T) {
 		low     float64
 		n       int
 		verdict string
-	}{"flat": {.99, 3, sweep.Insensitive}, "half": {.5, 3, sweep.Sensitive}, "between": {.8, 3, sweep.SensitivityUndecided}, "once": {.5, 1, sweep.SensitivityUndecided}} {
+	}{"flat": {.99, 3, sweep.Insensitive}, "half": {.5, 3, sweep.Sensitive},
+		"between": {.8, 3, sweep.SensitivityUndecided}, "once": {.5, 1, sweep.SensitivityUndecided}} {
 		var trials []record.Trial
 		for r := range c.n {
 			for partitions, rate := range map[string]float64{"1": c.low, "16": 1, "64": 1} {
@@ -204,7 +209,8 @@ func TestDependsStrongly(t *testing.T) {
 			}
 		}
 		d := sweep.KindSensitivity.All(shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput, "partitions=64"))
-		if len(d) != 1 || d[0].Param != "partitions" || d[0].Verdict != c.verdict || len(d[0].Points) != 3 || math.Abs(d[0].Spread.Value/c.low-1) > .02 {
+		if len(d) != 1 || d[0].Param != "partitions" || d[0].Verdict != c.verdict || len(d[0].Points) != 3 ||
+			math.Abs(d[0].Spread.Value/c.low-1) > .02 {
 			t.Errorf("%s: %+v, want %s", name, d, c.verdict)
 		}
 	}
@@ -220,9 +226,11 @@ func TestFewLargeAgainstManySmall(t *testing.T) {
 			}
 		}
 	}
-	f := sweep.KindFewLarge.Of(shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput, "record_size=10kB", "2 clients"))
+	f := sweep.KindFewLarge.Of(shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput, "record_size=10kB",
+		"2 clients"))
 	want := 8e8 * 1.02 / (1e8 * 1.24)
-	if f == nil || f.Better != "few" || f.Few.Clients != 2 || f.Few.Size != 10e3 || f.Many.Clients != 24 || f.Many.Size != 100 || math.Abs(f.Ratio.Value/want-1) > .01 {
+	if f == nil || f.Better != "few" || f.Few.Clients != 2 || f.Few.Size != 10e3 || f.Many.Clients != 24 ||
+		f.Many.Size != 100 || math.Abs(f.Ratio.Value/want-1) > .01 {
 		t.Errorf("%+v, want %g for few", f, want)
 	}
 	corner := func(r record.Trial) bool { return r.Load.Level == 2 && r.Keys["kafka.record_size"] == "10kB" }
@@ -233,7 +241,8 @@ func TestFewLargeAgainstManySmall(t *testing.T) {
 	}
 }
 
-// TestWorth: what a dollar handles and what a message costs, with intervals, by the article's price; nothing of a given rate.
+// TestWorth: what a dollar handles and what a message costs, with intervals, by the article's price; nothing of a given
+// rate.
 func TestWorth(t *testing.T) {
 	var trials []record.Trial
 	for r := range 3 {
@@ -248,15 +257,19 @@ func TestWorth(t *testing.T) {
 		return finding.Basis{PricePerHour: 2.3052, PriceSource: "--price"}
 	}
 	s := Analyze(in)
-	ops, bytes := cost.KindWorth.Of(shownCell(t, s, "kafka", record.Throughput, "24 clients")), cost.KindWorth.Of(shownCell(t, s, "kafka", trialset.Ingest, "24 clients"))
-	if ops == nil || ops.Op == nil || ops.TB != nil || ops.Unit != "op/$" || math.Abs(ops.Op.Value/3.2e-10-1) > .02 || *ops.Op.Lo > ops.Op.Value || *ops.Op.Hi < ops.Op.Value || len(ops.Doubts) > 0 {
+	ops, bytes := cost.KindWorth.Of(shownCell(t, s, "kafka", record.Throughput, "24 clients")),
+		cost.KindWorth.Of(shownCell(t, s, "kafka", trialset.Ingest, "24 clients"))
+	if ops == nil || ops.Op == nil || ops.TB != nil || ops.Unit != "op/$" || math.Abs(ops.Op.Value/3.2e-10-1) > .02 ||
+		*ops.Op.Lo > ops.Op.Value || *ops.Op.Hi < ops.Op.Value || len(ops.Doubts) > 0 {
 		t.Errorf("a message: %+v, want about three ten-billionths of a dollar", ops)
 	}
-	if bytes == nil || bytes.TB == nil || bytes.Op != nil || bytes.Unit != "B/$" || math.Abs(bytes.Dollar.Value/(2e9*3600/2.3052)-1) > .02 {
+	if bytes == nil || bytes.TB == nil || bytes.Op != nil || bytes.Unit != "B/$" ||
+		math.Abs(bytes.Dollar.Value/(2e9*3600/2.3052)-1) > .02 {
 		t.Errorf("bytes: %+v", bytes)
 	}
 	for _, c := range s.Workloads {
-		if strings.Contains(c.Load, "/s") && cost.KindWorth.Of(c) != nil || c.Metric == record.LatencyP99 && cost.KindWorth.Of(c) != nil {
+		if strings.Contains(c.Load, "/s") && cost.KindWorth.Of(c) != nil ||
+			c.Metric == record.LatencyP99 && cost.KindWorth.Of(c) != nil {
 			t.Errorf("%s at %s has a worth", c.Metric, c.Load)
 		}
 	}
@@ -265,7 +278,8 @@ func TestWorth(t *testing.T) {
 func TestFills(t *testing.T) {
 	b := &finding.Basis{VCPUs: 8}
 	for load, want := range map[string]bool{
-		"all cpus": true, "8 cpus": true, "4 cpus": false, "1 cpus": false, "64 clients": true, "1000/s poisson": false, "once": true,
+		"all cpus": true, "8 cpus": true, "4 cpus": false, "1 cpus": false, "64 clients": true, "1000/s poisson": false,
+		"once": true,
 	} {
 		if got := cost.Fills(load, b); got != want {
 			t.Errorf("%s fills 8 vCPUs: %v", load, got)
@@ -273,15 +287,16 @@ func TestFills(t *testing.T) {
 	}
 }
 
-// TestIngestPerDollar: a comparison of machines has both rates per dollar, what a message and a terabyte cost, and a verdict where the disk
-// is full though the CPUs are not.
+// TestIngestPerDollar: a comparison of machines has both rates per dollar, what a message and a terabyte cost, and a
+// verdict where the disk is full though the CPUs are not.
 func TestIngestPerDollar(t *testing.T) {
 	session := func(full float64) []record.Trial {
 		var trials []record.Trial
 		for r := range 3 {
 			for m, rate := range map[string]float64{"m1": 1, "m2": 1.5} {
 				plan := planned("p" + m)
-				trials = append(trials, raw(r, "16KiB", 1e9*rate, key(record.KeyMachine, m), plan), ingested(r, 24, "1000B", 9e8*rate*spread(r), full*1e9*rate, key(record.KeyMachine, m), plan))
+				trials = append(trials, raw(r, "16KiB", 1e9*rate, key(record.KeyMachine, m), plan),
+					ingested(r, 24, "1000B", 9e8*rate*spread(r), full*1e9*rate, key(record.KeyMachine, m), plan))
 			}
 		}
 		return trials
@@ -304,7 +319,8 @@ func TestIngestPerDollar(t *testing.T) {
 				t.Errorf("%s per dollar: %g, want 1.2", c.Metric, c.Ratio)
 			case c.Metric == trialset.Ingest && (c.PerTB == nil || c.PerOp != nil || c.Verdict != ""):
 				t.Errorf("bytes: %+v", c)
-			case c.Metric == record.Throughput && (c.Verdict != verdict || c.PerOp == nil || c.PerOp.A.Lo == nil || math.Abs(c.PerOp.A.Value/(2/(9e5*3600))-1) > .02):
+			case c.Metric == record.Throughput &&
+				(c.Verdict != verdict || c.PerOp == nil || c.PerOp.A.Lo == nil || math.Abs(c.PerOp.A.Value/(2/(9e5*3600))-1) > .02):
 				t.Errorf("messages, the disk %g full: %q, %+v, want %q", full, c.Verdict, c.PerOp, verdict)
 			}
 		}
@@ -314,19 +330,23 @@ func TestIngestPerDollar(t *testing.T) {
 	}
 }
 
-// TestWhatTheCacheStillHolds: a device that wrote nothing in a trial saturates nothing, and leaves open which size asks most.
+// TestWhatTheCacheStillHolds: a device that wrote nothing in a trial saturates nothing, and leaves open which size asks
+// most.
 func TestWhatTheCacheStillHolds(t *testing.T) {
 	var trials []record.Trial
 	for r := range 3 {
 		late := func(t *record.Trial) { t.Disk.WriteBytes, t.Disk.Writes = int64(1e9*(r%2)), int64(r%2) }
-		trials = append(trials, raw(r, "1MiB", 1e9*spread(r)), ingested(r, 24, "1kB", 9e8, 0, late), ingested(r, 24, "100B", 2e8, 0, late))
+		trials = append(trials, raw(r, "1MiB", 1e9*spread(r)), ingested(r, 24, "1kB", 9e8, 0, late),
+			ingested(r, 24, "100B", 2e8, 0, late))
 	}
 	c := shownCell(t, Show(trials, nil, nil), "kafka", record.Throughput, "record_size=1kB")
 	o := storage.KindDiskBandwidth.Of(c)
-	if o == nil || o.Written == nil || o.Verdict != storage.SaturatesNot || math.Abs(o.Written.Value/.0333-1) > .05 || *o.Written.Lo != 0 || *o.Written.Hi > .5 || !strings.Contains(o.Why.Text(), "page cache") {
+	if o == nil || o.Written == nil || o.Verdict != storage.SaturatesNot || math.Abs(o.Written.Value/.0333-1) > .05 ||
+		*o.Written.Lo != 0 || *o.Written.Hi > .5 || !strings.Contains(o.Why.Text(), "page cache") {
 		t.Errorf("%+v, written %+v", o, o.Written)
 	}
-	if s := storage.KindPeakDemand.Of(c); s == nil || s.Bytes.Over != nil || s.Bytes.Certain || *s.Points[0].Bytes.Lo != 0 {
+	if s := storage.KindPeakDemand.Of(c); s == nil || s.Bytes.Over != nil || s.Bytes.Certain ||
+		*s.Points[0].Bytes.Lo != 0 {
 		t.Errorf("%+v", s)
 	}
 }

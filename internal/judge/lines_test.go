@@ -55,12 +55,14 @@ func TestSweepsAreComparedByTheirLines(t *testing.T) {
 		trials = append(trials, sweepOn("m1", i, drift)...)
 		trials = append(trials, sweepOn("m2", i, 1.2*drift)...)
 	}
-	got, err := Compare(trials, nil, plans(nil), Options{Basis: func(record.Machine) finding.Basis { return finding.Basis{VCPUs: 8, PricePerHour: 1} }})
+	got, err := Compare(trials, nil, plans(nil),
+		Options{Basis: func(record.Machine) finding.Basis { return finding.Basis{VCPUs: 8, PricePerHour: 1} }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := lineOf(t, got, loadline.MetricSustained)
-	if !c.Primary || !c.Paired || c.N != 5 || c.Verdict != trialset.Different || c.Better != "b" || !close9(c.Ratio, 1.2) || c.Load != record.KeySwept || c.Unit != "op/s" {
+	if !c.Primary || !c.Paired || c.N != 5 || c.Verdict != trialset.Different || c.Better != "b" ||
+		!close9(c.Ratio, 1.2) || c.Load != record.KeySwept || c.Unit != "op/s" {
 		t.Errorf("%+v", c)
 	}
 	if c.Extra == nil || math.Abs(c.Extra.CPUs-1.6) > 1e-9 || c.Extra.Side != "a" || c.Extra.OnCurve != nil {
@@ -69,7 +71,8 @@ func TestSweepsAreComparedByTheirLines(t *testing.T) {
 	if r := c.ExtraMachines; len(r) != 2 || r[0].Machines != 1 || r[1].Machines != 9 || r[1].Lo > 9 || r[1].Hi < 9 {
 		t.Errorf("machines %+v", r)
 	}
-	if p50 := lineOf(t, got, loadline.MetricSustained+"_p50"); p50.Primary || p50.Verdict != "" || !close9(p50.Ratio, 1.2) {
+	if p50 := lineOf(t, got, loadline.MetricSustained+"_p50"); p50.Primary || p50.Verdict != "" ||
+		!close9(p50.Ratio, 1.2) {
 		t.Errorf("%+v", p50)
 	}
 	dollars := 0
@@ -110,12 +113,15 @@ func TestLineThatWasNotCrossedIsNoValue(t *testing.T) {
 		}
 		trials = append(append(trials, sweepOn("m1", i, 1)...), below...)
 	}
-	got, err := Compare(trials, nil, plans(nil), Options{Basis: func(record.Machine) finding.Basis { return finding.Basis{VCPUs: 8, PricePerHour: 1} }, EqualCost: true})
+	got, err := Compare(trials, nil, plans(nil),
+		Options{Basis: func(record.Machine) finding.Basis { return finding.Basis{VCPUs: 8, PricePerHour: 1} },
+			EqualCost: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := lineOf(t, got, loadline.MetricSustained)
-	if c.Ratio > 0 || c.Lo != nil || c.Verdict != "" || !(c.A > 0) || !math.IsNaN(c.B) || c.Extra != nil || c.ExtraMachines != nil || !c.Primary {
+	if c.Ratio > 0 || c.Lo != nil || c.Verdict != "" || !(c.A > 0) || !math.IsNaN(c.B) || c.Extra != nil ||
+		c.ExtraMachines != nil || !c.Primary {
 		t.Errorf("%+v", c)
 	}
 	if len(c.Flags) != 1 || !flagged(c.Flags, "not crossed: 1 of 5 load lines of side b are lower bounds") {
@@ -149,7 +155,8 @@ func TestLinesOfTypes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := lineOf(t, got, loadline.MetricSustained); c.Claim != trialset.ClaimType || c.N != 4 || c.Verdict != trialset.Different || math.Abs(c.Ratio-1.2) > .01 {
+	if c := lineOf(t, got, loadline.MetricSustained); c.Claim != trialset.ClaimType || c.N != 4 ||
+		c.Verdict != trialset.Different || math.Abs(c.Ratio-1.2) > .01 {
 		t.Errorf("%+v", c)
 	}
 }
@@ -178,7 +185,8 @@ func TestALineCostsAllOfItsLoads(t *testing.T) {
 		t.Fatalf("%+v", e)
 	}
 	// Six loads of a minute each.
-	if all, one := stat.Repetitions(360, sequential.LaunchSeconds, trial, instance), stat.Repetitions(60, sequential.LaunchSeconds, trial, instance); e.Trials != all || all == one {
+	if all, one := stat.Repetitions(360, sequential.LaunchSeconds, trial, instance),
+		stat.Repetitions(60, sequential.LaunchSeconds, trial, instance); e.Trials != all || all == one {
 		t.Errorf("%d trials a launch, want %d; by the seconds of one load %d", e.Trials, all, one)
 	}
 }

@@ -27,7 +27,8 @@ func TestSendLagIsADoubt(t *testing.T) {
 			}
 		}
 	}
-	const want = "requests were sent up to 1 ms late (p99), over 5 % of the base latency of 10 ms; a thread that only spins was 0.200 ms late then"
+	const want = "requests were sent up to 1 ms late (p99), over 5 % of the base latency of 10 ms; a thread that only " +
+		"spins was 0.200 ms late then"
 	for name, c := range map[string]struct {
 		trials []record.Trial
 		doubt  bool
@@ -41,7 +42,8 @@ func TestSendLagIsADoubt(t *testing.T) {
 			t.Errorf("%s: %+v", name, l)
 		}
 	}
-	for _, f := range loadline.LinesOf(loadline.RampsOf(rateSweep("m1", 0, knee(), late(600, .001))), map[string]float64{"p99": .02}) {
+	for _, f := range loadline.LinesOf(loadline.RampsOf(rateSweep("m1", 0, knee(), late(600, .001))),
+		map[string]float64{"p99": .02}) {
 		if l := f.Lines["p99"]; flagged(l.Doubts, "requests were sent") {
 			t.Errorf("with an objective: %q", l.Doubts)
 		}

@@ -56,20 +56,24 @@ func TestLotteryInsideAType(t *testing.T) {
 	if slow.Type != "new" {
 		slow = all[1]
 	}
-	if !slow.Certain || len(slow.Odd) != 2 || slow.Odd[0] != "new-0" || slow.Odd[1] != "new-1" || math.Abs(slow.Ratio.Value-.91) > .015 || *slow.Ratio.Lo > .91 || *slow.Ratio.Hi < .91 ||
+	if !slow.Certain || len(slow.Odd) != 2 || slow.Odd[0] != "new-0" || slow.Odd[1] != "new-1" ||
+		math.Abs(slow.Ratio.Value-.91) > .015 || *slow.Ratio.Lo > .91 || *slow.Ratio.Hi < .91 ||
 		slow.Values != 25 || len(slow.Machines) != 5 || slow.Machines[4].Mean < slow.Machines[0].Mean {
 		t.Errorf("%+v", slow)
 	}
 	said := strings.Join(saidOf(p, "lottery"), "\n")
-	if !strings.Contains(said, "2 of 5 new (new-0; new-1) have ") || !strings.Contains(said, " less throughput than the others, at an error rate of 5 % for all ways to split them") ||
+	if !strings.Contains(said, "2 of 5 new (new-0; new-1) have ") ||
+		!strings.Contains(said, " less throughput than the others, at an error rate of 5 % for all ways to split them") ||
 		!strings.Contains(said, "no part of the 5 old stands out from the others by more than chance") {
 		t.Error(said)
 	}
 	// The lottery widens the interval of the types, and machines narrow it.
-	if c.Verdict != "UNDECIDED" || c.Repeat == nil || c.Repeat.Next == nil || !c.Repeat.Next.AddMachines || c.Repeat.Next.OneMachine >= c.Repeat.Next.Now || c.Repeat.Next.OneMachine >= c.Repeat.Next.MoreRuns {
+	if c.Verdict != "UNDECIDED" || c.Repeat == nil || c.Repeat.Next == nil || !c.Repeat.Next.AddMachines ||
+		c.Repeat.Next.OneMachine >= c.Repeat.Next.Now || c.Repeat.Next.OneMachine >= c.Repeat.Next.MoreRuns {
 		t.Errorf("%+v, %+v", c.Verdict, c.Repeat)
 	}
-	if next := saidOf(p, "next"); len(next) != 1 || !strings.HasPrefix(next[0], "one more machine of each type, 10m0s each, brings the interval from about ± ") {
+	if next := saidOf(p, "next"); len(next) != 1 ||
+		!strings.HasPrefix(next[0], "one more machine of each type, 10m0s each, brings the interval from about ± ") {
 		t.Errorf("%q", next)
 	}
 }
@@ -82,7 +86,8 @@ func TestRunsAreNext(t *testing.T) {
 	if c.Repeat == nil || c.Repeat.Next == nil || c.Repeat.Next.AddMachines || c.Verdict != "UNDECIDED" {
 		t.Fatalf("%s, %+v", c.Verdict, c.Repeat)
 	}
-	if next := saidOf(p, "next"); len(next) != 1 || !strings.Contains(next[0], " more of each machine bring the interval from about ") {
+	if next := saidOf(p, "next"); len(next) != 1 ||
+		!strings.Contains(next[0], " more of each machine bring the interval from about ") {
 		t.Errorf("%q", next)
 	}
 	trials, lines = fleetRuns(r, 5, 2, .2, 0, .01, false)

@@ -26,8 +26,10 @@ func TestAllMeetsAsMany(t *testing.T) {
 	var trials []record.Trial
 	for i := range 3 {
 		trials = append(trials,
-			trial("x86", i, 2e9, planned("px"), cellNo(0), loading(64, false)), trial("x86", i, 2.1e9, planned("px"), cellNo(1), loading(72, true)),
-			trial("arm", i, 4e9, planned("pa"), cellNo(0), loading(64, true)), trial("arm", i, 1e9, planned("pa"), cellNo(2), loading(32, false)))
+			trial("x86", i, 2e9, planned("px"), cellNo(0), loading(64, false)), trial("x86", i, 2.1e9, planned("px"), cellNo(1),
+				loading(72, true)),
+			trial("arm", i, 4e9, planned("pa"), cellNo(0), loading(64, true)), trial("arm", i, 1e9, planned("pa"), cellNo(2),
+				loading(32, false)))
 	}
 	for _, c := range []struct {
 		most     int

@@ -14,7 +14,8 @@ import (
 func kernelTrials(machine string, n int, traffic float64, changes ...change) []record.Trial {
 	var out []record.Trial
 	for r, noise := range []float64{.99, 1, 1.01} {
-		all := append([]change{onCPUs(n), measured(record.MemoryTraffic, "B/s", record.Neutral, traffic*noise), key(record.KeyRegime, record.RegimeDRAM)}, changes...)
+		all := append([]change{onCPUs(n), measured(record.MemoryTraffic, "B/s", record.Neutral, traffic*noise),
+			key(record.KeyRegime, record.RegimeDRAM)}, changes...)
 		out = append(out, trial(machine, r, traffic/2*noise, all...))
 	}
 	return out
@@ -41,7 +42,8 @@ func join(lists ...[]record.Trial) []record.Trial {
 func kernelCell(t *testing.T, trials []record.Trial) finding.Cell {
 	t.Helper()
 	for _, c := range Show(trials, nil, nil).Workloads {
-		if c.Workload == "memory" && sweep.KindMemoryBandwidth.Of(c) != nil || !c.Primary && sweep.KindMemoryBandwidth.Of(c) != nil {
+		if c.Workload == "memory" && sweep.KindMemoryBandwidth.Of(c) != nil ||
+			!c.Primary && sweep.KindMemoryBandwidth.Of(c) != nil {
 			t.Errorf("%s %s has a share of memory", c.Workload, c.Metric)
 		}
 	}
@@ -64,19 +66,30 @@ func TestShareOfMemory(t *testing.T) {
 		of     string
 		doubt  string
 	}{
-		{"the higher of copy and triad", join(kernelTrials("m1", 4, 6e9), memoryTrials("m1", "copy", 4, 8e9), memoryTrials("m1", "triad", 4, 10e9)), .6, "memory triad at 4 cpus", ""},
-		{"all CPUs are their number", join(kernelTrials("m1", 4, 6e9, everything), memoryTrials("m1", "copy", 4, 8e9)), .75, "memory copy at 4 cpus", ""},
+		{"the higher of copy and triad", join(kernelTrials("m1", 4, 6e9), memoryTrials("m1", "copy", 4, 8e9),
+			memoryTrials("m1", "triad", 4, 10e9)), .6, "memory triad at 4 cpus", ""},
+		{"all CPUs are their number", join(kernelTrials("m1", 4, 6e9, everything), memoryTrials("m1", "copy", 4, 8e9)), .75,
+			"memory copy at 4 cpus", ""},
 		{"one CPU", join(kernelTrials("m1", 1, 6e9), memoryTrials("m1", "copy", 1, 8e9)), .75, "memory copy at 1 cpu", ""},
-		{"more than memory carries", join(kernelTrials("m1", 4, 9e9), memoryTrials("m1", "copy", 4, 8e9)), 1.125, "memory copy at 4 cpus", "takes 1.12 times what memory copy at 4 cpus moved"},
-		{"as much as memory carries", join(kernelTrials("m1", 4, 8.05e9), memoryTrials("m1", "copy", 4, 8e9)), 8.05 / 8, "memory copy at 4 cpus", ""},
-		{"regime not known", join(kernelTrials("m1", 4, 6e9, key(record.KeyRegime, "")), memoryTrials("m1", "copy", 4, 8e9)), .75, "memory copy at 4 cpus", ""},
-		{"between", join(kernelTrials("m1", 4, 6e9, key(record.KeyRegime, record.RegimeBetween)), memoryTrials("m1", "copy", 4, 8e9)), .75, "memory copy at 4 cpus", ""},
-		{"an old session of memory", join(kernelTrials("m1", 4, 6e9), memoryTrials("m1", "copy", 4, 16e9, noTraffic)), .75, "memory copy at 4 cpus", ""},
-		{"in cache", join(kernelTrials("m1", 4, 6e9, key(record.KeyRegime, record.RegimeCache)), memoryTrials("m1", "copy", 4, 8e9)), 0, "", ""},
-		{"memory in cache", join(kernelTrials("m1", 4, 6e9), memoryTrials("m1", "copy", 4, 8e9, key(record.KeyRegime, record.RegimeCache))), 0, "", ""},
-		{"memory at other CPUs", join(kernelTrials("m1", 4, 6e9), memoryTrials("m1", "copy", 2, 8e9), memoryTrials("m1", "copy", 8, 8e9)), 0, "", ""},
+		{"more than memory carries", join(kernelTrials("m1", 4, 9e9), memoryTrials("m1", "copy", 4, 8e9)), 1.125,
+			"memory copy at 4 cpus", "takes 1.12 times what memory copy at 4 cpus moved"},
+		{"as much as memory carries", join(kernelTrials("m1", 4, 8.05e9), memoryTrials("m1", "copy", 4, 8e9)), 8.05 / 8,
+			"memory copy at 4 cpus", ""},
+		{"regime not known", join(kernelTrials("m1", 4, 6e9, key(record.KeyRegime, "")), memoryTrials("m1", "copy", 4, 8e9)),
+			.75, "memory copy at 4 cpus", ""},
+		{"between", join(kernelTrials("m1", 4, 6e9, key(record.KeyRegime, record.RegimeBetween)),
+			memoryTrials("m1", "copy", 4, 8e9)), .75, "memory copy at 4 cpus", ""},
+		{"an old session of memory", join(kernelTrials("m1", 4, 6e9), memoryTrials("m1", "copy", 4, 16e9, noTraffic)), .75,
+			"memory copy at 4 cpus", ""},
+		{"in cache", join(kernelTrials("m1", 4, 6e9, key(record.KeyRegime, record.RegimeCache)),
+			memoryTrials("m1", "copy", 4, 8e9)), 0, "", ""},
+		{"memory in cache", join(kernelTrials("m1", 4, 6e9),
+			memoryTrials("m1", "copy", 4, 8e9, key(record.KeyRegime, record.RegimeCache))), 0, "", ""},
+		{"memory at other CPUs", join(kernelTrials("m1", 4, 6e9), memoryTrials("m1", "copy", 2, 8e9),
+			memoryTrials("m1", "copy", 8, 8e9)), 0, "", ""},
 		{"memory of another machine", join(kernelTrials("m1", 4, 6e9), memoryTrials("m2", "copy", 4, 8e9)), 0, "", ""},
-		{"memory of one socket", join(kernelTrials("m1", 4, 6e9), memoryTrials("m1", "copy", 4, 8e9, key("memory.sockets", record.SocketsOne))), 0, "", ""},
+		{"memory of one socket", join(kernelTrials("m1", 4, 6e9),
+			memoryTrials("m1", "copy", 4, 8e9, key("memory.sockets", record.SocketsOne))), 0, "", ""},
 		{"memory void", join(kernelTrials("m1", 4, 6e9), memoryTrials("m1", "copy", 4, 8e9, void("late"))), 0, "", ""},
 		{"traffic not stated", join(kernelTrials("m1", 4, 6e9, noTraffic), memoryTrials("m1", "copy", 4, 8e9)), 0, "", ""},
 	} {
@@ -86,7 +99,8 @@ func TestShareOfMemory(t *testing.T) {
 			if (m != nil) != (c.share > 0) {
 				t.Fatalf("share %+v, want %v", m, c.share)
 			}
-			if m != nil && (math.Abs(m.Share-c.share) > .001 || m.Of != c.of || *m.Lo >= m.Share || *m.Hi <= m.Share || math.Abs(m.Traffic/m.Ceiling-m.Share) > 1e-9) {
+			if m != nil && (math.Abs(m.Share-c.share) > .001 || m.Of != c.of || *m.Lo >= m.Share || *m.Hi <= m.Share ||
+				math.Abs(m.Traffic/m.Ceiling-m.Share) > 1e-9) {
 				t.Errorf("%+v, %v to %v", m, *m.Lo, *m.Hi)
 			}
 			if c.doubt == "" && len(cell.Doubts) > 0 || c.doubt != "" && !flagged(cell.Doubts, c.doubt) {
@@ -109,7 +123,8 @@ func TestShareHoldsBothScatters(t *testing.T) {
 
 func TestTwoReplicatesHaveNoShareInterval(t *testing.T) {
 	cell := kernelCell(t, join(kernelTrials("m1", 4, 6e9)[:2], memoryTrials("m1", "copy", 4, 8e9)))
-	if m := sweep.KindMemoryBandwidth.Of(cell); m == nil || m.Lo != nil || m.Hi != nil || !strings.HasPrefix(m.Of, "memory copy") {
+	if m := sweep.KindMemoryBandwidth.Of(cell); m == nil || m.Lo != nil || m.Hi != nil ||
+		!strings.HasPrefix(m.Of, "memory copy") {
 		t.Errorf("%+v", m)
 	}
 }

@@ -10,7 +10,8 @@ import (
 // TestShareMinor: a default that another session sets tells no cells apart, and another value does.
 func TestShareMinor(t *testing.T) {
 	cells := []finding.Cell{
-		{Workload: "tpcc", Params: map[string]string{"address": "", "tables": "1"}, Wording: finding.Wording{Minor: []string{"address", "tables"}}},
+		{Workload: "tpcc", Params: map[string]string{"address": "", "tables": "1"},
+			Wording: finding.Wording{Minor: []string{"address", "tables"}}},
 		{Workload: "tpcc", Params: map[string]string{"address": "", "tables": "10"}},
 		{Workload: "pgbench", Params: map[string]string{"address": "", "scale": "1"}},
 	}

@@ -14,7 +14,8 @@ import (
 
 // two is two workloads of n pairs each: aes changes by the one effect, hash by the other.
 func two(n int, aes, hash float64, changes ...change) []record.Trial {
-	other := append([]change{key(record.KeyWorkload, "hash"), func(t *record.Trial) { t.Group, t.Cell = 1, t.Cell+2; t.ID += "h" }}, changes...)
+	other := append([]change{key(record.KeyWorkload, "hash"),
+		func(t *record.Trial) { t.Group, t.Cell = 1, t.Cell+2; t.ID += "h" }}, changes...)
 	b := session(n, hash, .002)
 	for i := range b {
 		for _, c := range other {
@@ -40,7 +41,9 @@ func TestOverallIsTheMeanOverWorkloads(t *testing.T) {
 	}
 	o := got[0]
 	want := math.Sqrt(1.10 * 1.21)
-	if o.Ratio == nil || math.Abs(*o.Ratio/want-1) > .005 || !(*o.Lo < want && want < *o.Hi) || o.Verdict != trialset.Different || o.Better != "b" || o.N != 8 || o.Cells != 2 || !slices.Equal(o.Workloads, []string{"aes", "hash"}) {
+	if o.Ratio == nil || math.Abs(*o.Ratio/want-1) > .005 || !(*o.Lo < want && want < *o.Hi) ||
+		o.Verdict != trialset.Different || o.Better != "b" || o.N != 8 || o.Cells != 2 ||
+		!slices.Equal(o.Workloads, []string{"aes", "hash"}) {
 		t.Errorf("%+v, want a ratio near %v", o, want)
 	}
 }
@@ -54,7 +57,8 @@ func TestOverallTurnsTimesUpsideDown(t *testing.T) {
 
 func TestOverallNeverSpansAReversal(t *testing.T) {
 	o := overallOf(t, two(8, .10, -.1), Options{})[0]
-	if o.Ratio != nil || o.Verdict != "" || !strings.Contains(o.Why.Text(), "no mean over a reversal: m2 is better in aes size=16KiB, m1 in hash") {
+	if o.Ratio != nil || o.Verdict != "" ||
+		!strings.Contains(o.Why.Text(), "no mean over a reversal: m2 is better in aes size=16KiB, m1 in hash") {
 		t.Errorf("%+v", o)
 	}
 }

@@ -29,7 +29,8 @@ func across() ([]record.Trial, []record.Machine) {
 			t.Cell += 2 * i
 		}
 	}
-	trials := append(session(6, .05, .005, erasure("8", "gfni+avx512", 0)), session(6, .05, .005, erasure("12", "avx2", 1))...)
+	trials := append(session(6, .05, .005, erasure("8", "gfni+avx512", 0)),
+		session(6, .05, .005, erasure("12", "avx2", 1))...)
 	for i := range trials {
 		trials[i].Cell += 2 * trials[i].Group
 	}
@@ -46,15 +47,18 @@ func TestUnequalPathsAreLeftOut(t *testing.T) {
 	if v.Params["data"] != "8" || v.PathA != "gfni+avx512" || v.PathB != "neon" || len(v.Flags) > 0 {
 		t.Errorf("%+v", v)
 	}
-	want := "not compared, m1 and m2 ran unequal code paths: erasure at all cpus, data=12: avx2 (this CPU can do gfni+avx512) against neon\nhint: compare --allow-unequal-paths"
-	if w := got.Pairs[0].Warnings; !slices.ContainsFunc(w, func(n note.Note) bool { return strings.HasPrefix(n.Text(), want) }) {
+	want := "not compared, m1 and m2 ran unequal code paths: erasure at all cpus, data=12: avx2 (this CPU can do " +
+		"gfni+avx512) against neon\nhint: compare --allow-unequal-paths"
+	if w := got.Pairs[0].Warnings; !slices.ContainsFunc(w,
+		func(n note.Note) bool { return strings.HasPrefix(n.Text(), want) }) {
 		t.Errorf("warnings %q", w)
 	}
 	got, err = Compare(trials, machines, plans(nil), Options{AllowUnequalPaths: true})
 	if err != nil || len(got.Pairs[0].Verdicts) != 2 || len(got.Pairs[0].Warnings) > 0 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	if v := got.Pairs[0].Verdicts[1]; v.Verdict != trialset.Different || !flagged(v.Flags, "unequal code paths: avx2 (this CPU can do gfni+avx512) against neon") {
+	if v := got.Pairs[0].Verdicts[1]; v.Verdict != trialset.Different ||
+		!flagged(v.Flags, "unequal code paths: avx2 (this CPU can do gfni+avx512) against neon") {
 		t.Errorf("%+v", v)
 	}
 }
@@ -67,7 +71,8 @@ func TestNothingButUnequalPaths(t *testing.T) {
 	if !errors.As(err, &refused) || len(got.Pairs) != 0 || len(refused.Cells) != 1 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	for _, part := range []string{"m1 and m2 ran unequal code paths", "erasure at all cpus, data=12", "avx2", "neon", "\nhint: compare --allow-unequal-paths compares them nevertheless"} {
+	for _, part := range []string{"m1 and m2 ran unequal code paths", "erasure at all cpus, data=12", "avx2", "neon",
+		"\nhint: compare --allow-unequal-paths compares them nevertheless"} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("%q does not say %q", err, part)
 		}
@@ -84,7 +89,8 @@ func TestNothingButUnequalPaths(t *testing.T) {
 	machines = append(machines, machines[0])
 	machines[2].Name = "m3"
 	got, err = Compare(append(trials, third...), machines, plans(nil), Options{})
-	if err != nil || len(got.Pairs) != 1 || got.Pairs[0].B != "m3" || !flagged(got.Pairs[0].Warnings, "m1 and m2 ran unequal code paths") {
+	if err != nil || len(got.Pairs) != 1 || got.Pairs[0].B != "m3" ||
+		!flagged(got.Pairs[0].Warnings, "m1 and m2 ran unequal code paths") {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -100,14 +106,16 @@ func TestUnequalPathsOfOneArchitecture(t *testing.T) {
 	if err != nil || len(got.Pairs[0].Verdicts) != 2 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	if v := got.Pairs[0].Verdicts; len(v[0].Flags) > 0 || !flagged(v[1].Flags, "unequal code paths: avx2 (this CPU can do gfni+avx512) against gfni+avx512") {
+	if v := got.Pairs[0].Verdicts; len(v[0].Flags) > 0 ||
+		!flagged(v[1].Flags, "unequal code paths: avx2 (this CPU can do gfni+avx512) against gfni+avx512") {
 		t.Errorf("%q, %q", v[0].Flags, v[1].Flags)
 	}
 }
 
 // TestPathsOfAFactor: the levels of a factor ran on one machine, whatever is known of it.
 func TestPathsOfAFactor(t *testing.T) {
-	trials := alter(factorialTrials("m1", 4), func(t record.Trial) bool { return t.Keys["factor.tls"] == "on" }, key(record.KeyPath, "vaes"))
+	trials := alter(factorialTrials("m1", 4), func(t record.Trial) bool { return t.Keys["factor.tls"] == "on" },
+		key(record.KeyPath, "vaes"))
 	alter(trials, func(t record.Trial) bool { return t.Keys[record.KeyPath] == "" }, key(record.KeyPath, "aesni"))
 	got, err := Compare(trials, nil, plans(tlsFactor), Options{By: "tls"})
 	if err != nil || len(got.Pairs) != 1 || len(got.Pairs[0].Verdicts) == 0 {
@@ -116,10 +124,12 @@ func TestPathsOfAFactor(t *testing.T) {
 }
 
 func TestUnequalRegimes(t *testing.T) {
-	trials := alter(session(4, .05, .005, key(record.KeyRegime, record.RegimeDRAM)), on("m1"), key(record.KeyRegime, record.RegimeCache))
+	trials := alter(session(4, .05, .005, key(record.KeyRegime, record.RegimeDRAM)), on("m1"),
+		key(record.KeyRegime, record.RegimeCache))
 	got, err := Compare(trials, nil, plans(nil), Options{})
 	v := only(t, got, err)
-	if v.RegimeA != record.RegimeCache || v.RegimeB != record.RegimeDRAM || !flagged(v.Flags, "unequal regimes: the working set lay in cache against DRAM") {
+	if v.RegimeA != record.RegimeCache || v.RegimeB != record.RegimeDRAM ||
+		!flagged(v.Flags, "unequal regimes: the working set lay in cache against DRAM") {
 		t.Errorf("%+v", v)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// deepTrials are a sweep of depth at each of some block sizes, on a device that does so many operations and moves so many
-// bytes a second at most, and one operation of each depth in so many seconds.
+// deepTrials are a sweep of depth at each of some block sizes, on a device that does so many operations and moves so
+// many bytes a second at most, and one operation of each depth in so many seconds.
 func deepTrials(ops, bytes, each float64, blocks []string) []record.Trial {
 	r := rand.New(rand.NewPCG(29, 0))
 	var out []record.Trial
@@ -61,23 +61,28 @@ func TestPlateau(t *testing.T) {
 	}
 }
 
-// TestPlateauOfBytes: where bytes bind, larger blocks bring nothing; and the sweep of blocks bends where the two limits meet.
+// TestPlateauOfBytes: where bytes bind, larger blocks bring nothing; and the sweep of blocks bends where the two limits
+// meet.
 func TestPlateauOfBytes(t *testing.T) {
 	trials := deepTrials(1e6, 200e6, 1e-3, []string{"16KiB", "32KiB", "64KiB", "128KiB"})
 	p := plateauIn(t, trials, "depth", "16KiB")
 	if p.Lift == nil || p.Lift.Limit != sweep.LimitBytes {
 		t.Errorf("lift %+v", p.Lift)
 	}
-	bend := plateauIn(t, trialset.Filter(trials, func(t *record.Trial) bool { return t.Keys["aes.depth"] == "4" }), "block", "128KiB")
-	if bend.Shape != string(stat.LevelsOff) || *bend.At.Lo > 50e3 || *bend.At.Hi < 50e3 || bend.Unit != "B" || bend.Lift != nil {
+	bend := plateauIn(t, trialset.Filter(trials, func(t *record.Trial) bool { return t.Keys["aes.depth"] == "4" }),
+		"block", "128KiB")
+	if bend.Shape != string(stat.LevelsOff) || *bend.At.Lo > 50e3 || *bend.At.Hi < 50e3 || bend.Unit != "B" ||
+		bend.Lift != nil {
 		t.Errorf("%+v %+v", bend, bend.At)
 	}
 }
 
 // TestNoPlateau: three values, one trial of each, names instead of numbers.
 func TestNoPlateau(t *testing.T) {
-	one := trialset.Filter(deepTrials(20000, 1e12, 1e-3, []string{"16KiB"}), func(t *record.Trial) bool { return t.Replicate == 0 && t.Keys["aes.depth"] != "64" })
-	few := trialset.Filter(deepTrials(20000, 1e12, 1e-3, []string{"16KiB"}), func(t *record.Trial) bool { return len(t.Keys["aes.depth"]) == 1 && t.Keys["aes.depth"] != "1" })
+	one := trialset.Filter(deepTrials(20000, 1e12, 1e-3, []string{"16KiB"}),
+		func(t *record.Trial) bool { return t.Replicate == 0 && t.Keys["aes.depth"] != "64" })
+	few := trialset.Filter(deepTrials(20000, 1e12, 1e-3, []string{"16KiB"}),
+		func(t *record.Trial) bool { return len(t.Keys["aes.depth"]) == 1 && t.Keys["aes.depth"] != "1" })
 	for name, trials := range map[string][]record.Trial{"three values": few, "one trial each of few": one[:4]} {
 		for _, c := range Show(trials, nil, nil).Workloads {
 			if len(sweep.KindPlateau.All(c)) > 0 {

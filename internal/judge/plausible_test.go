@@ -25,18 +25,27 @@ func TestImplausible(t *testing.T) {
 		changes []change
 		want    string
 	}{
-		"as it should be":        {[]change{byClients(8), ops(800), latency(record.Latency, .01)}, ""},
-		"a bit less":             {[]change{byClients(8), ops(800), latency(record.Latency, .006)}, ""},
-		"too many in flight":     {[]change{byClients(8), ops(8000), latency(record.Latency, .01)}, "latency of 0.01 s at 8000 op/s makes about 80 requests in flight, and there are 8 clients"},
-		"too few in flight":      {[]change{byClients(32), ops(100), latency(record.Latency, .01)}, "makes only 1 requests in flight"},
-		"few of a paced load":    {[]change{byClients(32), measured(record.Throughput, "op/s", record.Neutral, 100), latency(record.Latency, .01)}, ""},
-		"by the median":          {[]change{byClients(8), ops(8000), latency(record.LatencyP50, .01)}, "latency_p50 of 0.01 s at 8000 op/s makes at least 40 requests in flight"},
-		"a median is no mean":    {[]change{byClients(8), ops(80), latency(record.LatencyP50, .01)}, ""},
-		"under another name":     {[]change{byClients(8), measured(record.Throughput, "tps", record.Higher, 8000), latency(record.Latency, .01)}, "(Little's law)"},
-		"bytes are no requests":  {[]change{byClients(8), latency(record.Latency, .01)}, ""},
-		"a producer":             {[]change{byClients(1), ops(8000), latency(record.Latency, .01), key(record.KeyImported, "rdkafka_performance")}, ""},
-		"over an offered rate":   {[]change{ops(1500), func(t *record.Trial) { t.Load = record.LoadPoint{Kind: record.Open, Level: 1000} }}, "1500 op/s were handled, and 1000 a second were offered"},
-		"clients above a rate":   {[]change{byClients(8), ops(1500), key("aes.rate", "1000")}, "1500 op/s were handled, and 1000 a second were offered"},
+		"as it should be": {[]change{byClients(8), ops(800), latency(record.Latency, .01)}, ""},
+		"a bit less":      {[]change{byClients(8), ops(800), latency(record.Latency, .006)}, ""},
+		"too many in flight": {[]change{byClients(8), ops(8000), latency(record.Latency, .01)},
+			"latency of 0.01 s at 8000 op/s makes about 80 requests in flight, and there are 8 clients"},
+		"too few in flight": {[]change{byClients(32), ops(100), latency(record.Latency, .01)},
+			"makes only 1 requests in flight"},
+		"few of a paced load": {[]change{byClients(32), measured(record.Throughput, "op/s", record.Neutral, 100),
+			latency(record.Latency, .01)}, ""},
+		"by the median": {[]change{byClients(8), ops(8000), latency(record.LatencyP50, .01)},
+			"latency_p50 of 0.01 s at 8000 op/s makes at least 40 requests in flight"},
+		"a median is no mean": {[]change{byClients(8), ops(80), latency(record.LatencyP50, .01)}, ""},
+		"under another name": {[]change{byClients(8), measured(record.Throughput, "tps", record.Higher, 8000),
+			latency(record.Latency, .01)}, "(Little's law)"},
+		"bytes are no requests": {[]change{byClients(8), latency(record.Latency, .01)}, ""},
+		"a producer": {[]change{byClients(1), ops(8000), latency(record.Latency, .01),
+			key(record.KeyImported, "rdkafka_performance")}, ""},
+		"over an offered rate": {[]change{ops(1500), func(t *record.Trial) {
+			t.Load = record.LoadPoint{Kind: record.Open, Level: 1000}
+		}}, "1500 op/s were handled, and 1000 a second were offered"},
+		"clients above a rate": {[]change{byClients(8), ops(1500), key("aes.rate", "1000")},
+			"1500 op/s were handled, and 1000 a second were offered"},
 		"clients within a rate":  {[]change{byClients(8), ops(1010), key("aes.rate", "1000")}, ""},
 		"a rate that is no rate": {[]change{byClients(8), ops(1010), key("aes.rate", "all")}, ""},
 	} {
@@ -59,7 +68,8 @@ func TestOutlierIsNamed(t *testing.T) {
 		}
 	}
 	shown := Show(trials, nil, plans(nil))
-	if flagged(shown.Workloads[0].Doubts, "outlier") || !flagged(shown.Workloads[1].Doubts, "run 6 is an outlier: +40 % against the mean of the others") {
+	if flagged(shown.Workloads[0].Doubts, "outlier") ||
+		!flagged(shown.Workloads[1].Doubts, "run 6 is an outlier: +40 % against the mean of the others") {
 		t.Errorf("%q, %q", shown.Workloads[0].Doubts, shown.Workloads[1].Doubts)
 	}
 	got, err := Compare(trials, nil, plans(nil), Options{})

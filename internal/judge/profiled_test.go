@@ -35,7 +35,8 @@ func TestWhatProfilingCosts(t *testing.T) {
 			t.Errorf("%s: %+v", shown.Workloads[i].Metric, p)
 		}
 	}
-	if got := note.Texts(shown.Workloads[0].Doubts); !slices.Contains(got, "profile: run 4 is left out: late") || !slices.Contains(got, "profile: no names\nhint: set them") || len(shown.Workloads[1].Doubts) > 0 {
+	if got := note.Texts(shown.Workloads[0].Doubts); !slices.Contains(got, "profile: run 4 is left out: late") ||
+		!slices.Contains(got, "profile: no names\nhint: set them") || len(shown.Workloads[1].Doubts) > 0 {
 		t.Errorf("%q, %q", got, shown.Workloads[1].Doubts)
 	}
 	if !strings.Contains(fmt.Sprint(shown.Warnings), "5 profiled runs count in no estimate") {
@@ -58,12 +59,14 @@ func TestProfiledTrialsAreInNoVerdict(t *testing.T) {
 		trials = append(trials, trial("m2", i, 1, cellNo(1), profiled))
 	}
 	after := Show(trials, nil, nil)
-	if len(after.Workloads) != len(before.Workloads) || after.Workloads[1].Value != before.Workloads[1].Value || after.Workloads[1].N != 8 {
+	if len(after.Workloads) != len(before.Workloads) || after.Workloads[1].Value != before.Workloads[1].Value ||
+		after.Workloads[1].N != 8 {
 		t.Errorf("%+v\n%+v", before.Workloads[1], after.Workloads[1])
 	}
 	with, err := Compare(trials, nil, nil, Options{})
 	without, err2 := Compare(trials[:16], nil, nil, Options{})
-	if err != nil || err2 != nil || len(with.Pairs) != 1 || *with.Pairs[0].Verdicts[0].Lo != *without.Pairs[0].Verdicts[0].Lo {
+	if err != nil || err2 != nil || len(with.Pairs) != 1 ||
+		*with.Pairs[0].Verdicts[0].Lo != *without.Pairs[0].Verdicts[0].Lo {
 		t.Errorf("%v %v: %+v", err, err2, with.Pairs)
 	}
 }

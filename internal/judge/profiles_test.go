@@ -15,7 +15,8 @@ import (
 )
 
 func profiledTrial(machine string, replicate int, changes ...change) record.Trial {
-	t := trial(machine, replicate, 1e9, append([]change{measured("cpu_per_op", "s", record.Lower, 1e-5), done(1000)}, changes...)...)
+	t := trial(machine, replicate, 1e9,
+		append([]change{measured("cpu_per_op", "s", record.Lower, 1e-5), done(1000)}, changes...)...)
 	t.Profiled = true
 	t.ID += "-f"
 	return t
@@ -24,7 +25,8 @@ func profiledTrial(machine string, replicate int, changes ...change) record.Tria
 // profileOfCosts is a profile with a stack of the kernel, one of a program, and one that could not be walked.
 func profileOfCosts(kernel, user, unwalked int64) record.Profile {
 	return record.Profile{Clock: record.ClockCycles, PeriodNs: 1e6, Stacks: []record.Stack{
-		{Frames: []record.Frame{{Function: "do_something", Module: record.ModuleKernel}, {Function: "main", Module: "web"}}, N: kernel},
+		{Frames: []record.Frame{{Function: "do_something", Module: record.ModuleKernel}, {Function: "main", Module: "web"}},
+			N: kernel},
 		{Frames: []record.Frame{{Function: "handle", Module: "web"}, {Function: "main", Module: "web"}}, N: user},
 		{N: unwalked},
 	}}
@@ -59,8 +61,10 @@ func profileShown(t *testing.T, trials []record.Trial, read finding.ProfileReade
 
 func TestSharesAddUp(t *testing.T) {
 	trials := []record.Trial{profiledTrial("m1", 0), profiledTrial("m1", 1), profiledTrial("m1", 2)}
-	p, _ := profileShown(t, trials, reader(profileOfCosts(3000, 6500, 500), profileOfCosts(3100, 6400, 500), profileOfCosts(2900, 7000, 100)))
-	if p == nil || p.N != 3 || p.Samples != 30_000 || p.Clock != record.ClockCycles || p.PeriodS != 1e-3 || len(p.Doubts) != 0 {
+	p, _ := profileShown(t, trials, reader(profileOfCosts(3000, 6500, 500), profileOfCosts(3100, 6400, 500),
+		profileOfCosts(2900, 7000, 100)))
+	if p == nil || p.N != 3 || p.Samples != 30_000 || p.Clock != record.ClockCycles || p.PeriodS != 1e-3 ||
+		len(p.Doubts) != 0 {
 		t.Fatalf("%+v", p)
 	}
 	shares, costs := 0.0, 0.0
@@ -70,13 +74,14 @@ func TestSharesAddUp(t *testing.T) {
 			t.Errorf("%+v", s)
 		}
 	}
-	if len(p.CPU) != 3 || math.Abs(shares-1) > 1e-12 || math.Abs(costs-1e-5) > 1e-17 || math.Abs(p.PerOp.Value-1e-5) > 1e-17 {
+	if len(p.CPU) != 3 || math.Abs(shares-1) > 1e-12 || math.Abs(costs-1e-5) > 1e-17 ||
+		math.Abs(p.PerOp.Value-1e-5) > 1e-17 {
 		t.Errorf("shares add up to %v, costs to %v of %v", shares, costs, p.PerOp.Value)
 	}
 }
 
-// TestShareFloor: three trials that say the same to the digit do not make sampling exact. The interval is Student's with the standard
-// error of one trial's share as its deviation: 4.3027·√(.3·.7/10000)/√3.
+// TestShareFloor: three trials that say the same to the digit do not make sampling exact. The interval is Student's
+// with the standard error of one trial's share as its deviation: 4.3027·√(.3·.7/10000)/√3.
 func TestShareFloor(t *testing.T) {
 	trials := []record.Trial{profiledTrial("m1", 0), profiledTrial("m1", 1), profiledTrial("m1", 2)}
 	same := profileOfCosts(3000, 6500, 500)
@@ -94,7 +99,9 @@ func TestProfileDoubts(t *testing.T) {
 		t.Fatalf("%+v", p)
 	}
 	said := strings.Join(note.Texts(p.Doubts), "; ")
-	for _, want := range []string{"run 1 is left out: its profile has no samples", "30 % of the CPU time is unattributed, more than 10 %", "only 100 samples in a run: the standard error of a share of 10 % is 3.0 points"} {
+	for _, want := range []string{"run 1 is left out: its profile has no samples",
+		"30 % of the CPU time is unattributed, more than 10 %",
+		"only 100 samples in a run: the standard error of a share of 10 % is 3.0 points"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in %q", want, said)
 		}
@@ -109,7 +116,8 @@ func TestProfileDoubts(t *testing.T) {
 	alone.Plan = "p2"
 	trials = []record.Trial{alone}
 	shown := profiledShow(trials, reader(profileOfCosts(1, 1, 1)))
-	if len(shown.Warnings) != 2 || !strings.Contains(shown.Warnings[1].Text(), "the profile of m1: aes at all cpus is not shown") {
+	if len(shown.Warnings) != 2 || !strings.Contains(shown.Warnings[1].Text(),
+		"the profile of m1: aes at all cpus is not shown") {
 		t.Errorf("%q", shown.Warnings)
 	}
 }
@@ -117,7 +125,8 @@ func TestProfileDoubts(t *testing.T) {
 // TestWaitsPerOperation: 50 samples of 10 ms while 1000 operations were done are 500 us of threads for each.
 func TestWaitsPerOperation(t *testing.T) {
 	trials := []record.Trial{profiledTrial("m1", 0)}
-	waits := record.Profile{Clock: record.ClockWall, PeriodNs: 1e7, Stacks: []record.Stack{{Frames: []record.Frame{{Function: "ep_poll", Module: record.ModuleKernel}}, N: 50}}}
+	waits := record.Profile{Clock: record.ClockWall, PeriodNs: 1e7,
+		Stacks: []record.Stack{{Frames: []record.Frame{{Function: "ep_poll", Module: record.ModuleKernel}}, N: 50}}}
 	p, _ := profileShown(t, trials, func(_ record.Trial, series string) (record.Profile, bool, error) {
 		if series == record.ProfileWait {
 			return waits, true, nil
@@ -142,13 +151,15 @@ func TestProfiledPairs(t *testing.T) {
 	}
 	trials[6].Profiled = false // of m3
 	pairs := profile.Pairs(trials, plans(nil), record.KeyMachine)
-	if len(pairs) != 1 || pairs[0].LevelA != "m1" || pairs[0].LevelB != "m2" || pairs[0].Machine != "" || len(pairs[0].A.Trials) != 1 || pairs[0].B.Machine != "m2" {
+	if len(pairs) != 1 || pairs[0].LevelA != "m1" || pairs[0].LevelB != "m2" || pairs[0].Machine != "" ||
+		len(pairs[0].A.Trials) != 1 || pairs[0].B.Machine != "m2" {
 		t.Errorf("%+v", pairs)
 	}
 	if got := profile.Pairs(trials[:3], plans(nil), record.KeyMachine); len(got) != 0 {
 		t.Errorf("%+v of one machine", got)
 	}
-	if cells := profile.Cells(trials); len(cells) != 2 || cells[0].String() != "m1: aes at all cpus" || pairs[0].String() != "aes at all cpus" {
+	if cells := profile.Cells(trials); len(cells) != 2 || cells[0].String() != "m1: aes at all cpus" ||
+		pairs[0].String() != "aes at all cpus" {
 		t.Errorf("%v", cells)
 	}
 }
@@ -158,8 +169,10 @@ func TestProfiledPairsOfAFactor(t *testing.T) {
 	for i, tls := range []string{"off", "on"} {
 		trials = append(trials, profiledTrial("m1", 0, cellNo(i), key("aes.tls", tls), key(record.FactorPrefix+"tls", tls)))
 	}
-	pairs := profile.Pairs(trials, plans(func(p *record.Plan) { p.Factors = []record.Factor{{Name: "tls", Levels: []string{"off", "on"}}} }), "tls")
-	if len(pairs) != 1 || pairs[0].Machine != "m1" || pairs[0].LevelB != "on" || pairs[0].A.Params["tls"] != "off" || pairs[0].B.Params["tls"] != "on" || pairs[0].String() != "m1: aes at all cpus" {
+	pairs := profile.Pairs(trials,
+		plans(func(p *record.Plan) { p.Factors = []record.Factor{{Name: "tls", Levels: []string{"off", "on"}}} }), "tls")
+	if len(pairs) != 1 || pairs[0].Machine != "m1" || pairs[0].LevelB != "on" || pairs[0].A.Params["tls"] != "off" ||
+		pairs[0].B.Params["tls"] != "on" || pairs[0].String() != "m1: aes at all cpus" {
 		t.Errorf("%+v", pairs)
 	}
 	if cells := profile.Cells(trials); cells[1].String() != "m1: aes at all cpus, tls=on" {

@@ -16,7 +16,8 @@ func fixedRate(carriedA, carriedB float64, changes ...change) []record.Trial {
 	for i := range 5 {
 		drift := 1 + .01*float64(i)
 		out = append(out, rateSweep("m1", i, []reading{{1000, 1000 * carriedA, 0, .010 * drift}}, changes...)...)
-		out = append(out, rateSweep("m2", i, []reading{{1000, 1000 * carriedB, 0, .008 * drift}}, append(changes, cellNo(1001))...)...)
+		out = append(out, rateSweep("m2", i, []reading{{1000, 1000 * carriedB, 0, .008 * drift}},
+			append(changes, cellNo(1001))...)...)
 	}
 	return out
 }
@@ -27,7 +28,9 @@ func comparisonOf(t *testing.T, trials []record.Trial, metric, load string) find
 	if err != nil || len(got.Pairs) != 1 {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	at := slices.IndexFunc(got.Pairs[0].Verdicts, func(c finding.Comparison) bool { return c.Metric == metric && c.Load == load })
+	at := slices.IndexFunc(got.Pairs[0].Verdicts, func(c finding.Comparison) bool {
+		return c.Metric == metric && c.Load == load
+	})
 	if at < 0 {
 		t.Fatalf("%s at %s was not compared: %+v", metric, load, got.Pairs[0].Verdicts)
 	}
@@ -56,11 +59,13 @@ func TestRateLimited(t *testing.T) {
 	} {
 		trials := fixedRate(c.a, c.b, c.changes...)
 		got := comparisonOf(t, trials, record.Throughput, "1000/s")
-		if got.Verdict != c.verdict || c.flag == "" && flagged(got.Flags, "rate-limited") || c.flag != "" && !flagged(got.Flags, c.flag) {
+		if got.Verdict != c.verdict || c.flag == "" && flagged(got.Flags, "rate-limited") ||
+			c.flag != "" && !flagged(got.Flags, c.flag) {
 			t.Errorf("%s: %q, flags %q", c.name, got.Verdict, got.Flags)
 		}
 		latency := comparisonOf(t, trials, record.LatencyP99, "1000/s")
-		if refused := c.verdict == ""; latency.Primary != refused || got.Primary == refused || (latency.Verdict == trialset.Different) != refused || latency.Lo == nil {
+		if refused := c.verdict == ""; latency.Primary != refused || got.Primary == refused ||
+			(latency.Verdict == trialset.Different) != refused || latency.Lo == nil {
 			t.Errorf("%s: latency is compared as %+v", c.name, latency)
 		}
 		cell := Show(trials, nil, nil).Workloads[0]
@@ -81,7 +86,8 @@ func TestSweepOfRatesIsNotRefused(t *testing.T) {
 		}
 	}
 	got := comparisonOf(t, trials, record.Throughput, "800/s")
-	if flagged(got.Flags, "rate-limited") || got.Verdict != trialset.Equivalent || !flagged(got.Flags, "both handle the offered rate at this load of the sweep") {
+	if flagged(got.Flags, "rate-limited") || got.Verdict != trialset.Equivalent ||
+		!flagged(got.Flags, "both handle the offered rate at this load of the sweep") {
 		t.Errorf("%q, %q", got.Verdict, got.Flags)
 	}
 	for _, c := range Show(trials, nil, nil).Workloads {
@@ -94,10 +100,12 @@ func TestSweepOfRatesIsNotRefused(t *testing.T) {
 // TestNothingDecides: without a latency nothing of such a cell gets a verdict, nor a share
 // of what the machine costs.
 func TestNothingDecides(t *testing.T) {
-	trials := alter(fixedRate(1, 1), func(record.Trial) bool { return true }, func(t *record.Trial) { t.Values = t.Values[:1] })
+	trials := alter(fixedRate(1, 1), func(record.Trial) bool { return true },
+		func(t *record.Trial) { t.Values = t.Values[:1] })
 	priced := func(record.Machine) finding.Basis { return finding.Basis{VCPUs: 8, Cores: 8, PricePerHour: 1} }
 	got, err := Compare(trials, nil, plans(nil), Options{Basis: priced})
-	if err != nil || len(got.Pairs[0].Verdicts) != 1 || got.Pairs[0].Verdicts[0].Verdict != "" || got.Pairs[0].Verdicts[0].Primary {
+	if err != nil || len(got.Pairs[0].Verdicts) != 1 || got.Pairs[0].Verdicts[0].Verdict != "" ||
+		got.Pairs[0].Verdicts[0].Primary {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

@@ -41,7 +41,8 @@ func TestRegisteredPrimary(t *testing.T) {
 func TestRegisteredPrimaryThatIsNotThere(t *testing.T) {
 	lines := plans(func(p *record.Plan) { p.Primary = map[string]string{"aes": record.LatencyP99} })
 	got, err := Compare(session(8, .05, .005), nil, lines, Options{})
-	if v := only(t, got, err); v.Verdict != trialset.Different || !flagged(compare.Changed(got.Pairs[0]), "was registered as latency_p99, throughput is used") {
+	if v := only(t, got, err); v.Verdict != trialset.Different ||
+		!flagged(compare.Changed(got.Pairs[0]), "was registered as latency_p99, throughput is used") {
 		t.Errorf("%+v, %q", v, compare.Changed(got.Pairs[0]))
 	}
 }
@@ -60,14 +61,17 @@ func TestChangedAfterRegistration(t *testing.T) {
 		options Options
 		want    string // "": nothing
 	}{
-		"the same price":      {priced("m1"), Options{Basis: costing(1.808)}, ""},
-		"another price":       {priced("M1"), Options{Basis: costing(1.5)}, "the price of m1 was registered as 1.808 USD/h, 1.5 is used"},
-		"of the type":         {priced("type-of-m2"), Options{Basis: costing(1.5)}, "the price of m2 was registered as 1.808 USD/h, 1.5 is used"},
-		"of another machine":  {priced("m3"), Options{Basis: costing(1.5)}, ""},
-		"no price any more":   {priced("m1"), Options{Basis: costing(0)}, "1.808 USD/h, none is used"},
-		"nothing is asked":    {priced("m1"), Options{}, ""},
-		"the plan was edited": {nil, Options{HashOf: func(record.Plan) string { return "p2" }}, "plan p1 does not have that hash"},
-		"the plan as it was":  {nil, Options{HashOf: func(record.Plan) string { return "p1" }}, ""},
+		"the same price": {priced("m1"), Options{Basis: costing(1.808)}, ""},
+		"another price": {priced("M1"), Options{Basis: costing(1.5)},
+			"the price of m1 was registered as 1.808 USD/h, 1.5 is used"},
+		"of the type": {priced("type-of-m2"), Options{Basis: costing(1.5)},
+			"the price of m2 was registered as 1.808 USD/h, 1.5 is used"},
+		"of another machine": {priced("m3"), Options{Basis: costing(1.5)}, ""},
+		"no price any more":  {priced("m1"), Options{Basis: costing(0)}, "1.808 USD/h, none is used"},
+		"nothing is asked":   {priced("m1"), Options{}, ""},
+		"the plan was edited": {nil, Options{HashOf: func(record.Plan) string { return "p2" }},
+			"plan p1 does not have that hash"},
+		"the plan as it was": {nil, Options{HashOf: func(record.Plan) string { return "p1" }}, ""},
 	} {
 		got, err := Compare(session(4, 0, .01), nil, plans(c.plan), c.options)
 		if err != nil {
@@ -87,7 +91,8 @@ func TestPlansThatDiffer(t *testing.T) {
 	got, err := Compare(alter(session(8, .05, .005), on("m2"), planned("p2")), nil, append(lines, wide), Options{})
 	only(t, got, err)
 	p := got.Pairs[0]
-	if !flagged(compare.Changed(p), "margins of 2 % and 10 % were registered, 2 % is used") || !flagged(compare.Changed(p), "error rates of 1 % and 5 % were registered, 1 % is used") {
+	if !flagged(compare.Changed(p), "margins of 2 % and 10 % were registered, 2 % is used") ||
+		!flagged(compare.Changed(p), "error rates of 1 % and 5 % were registered, 1 % is used") {
 		t.Errorf("%q", compare.Changed(p))
 	}
 }
@@ -100,7 +105,8 @@ func TestByChance(t *testing.T) {
 			group := func(t *record.Trial) { t.Group = cell }
 			trials = append(trials, session(3, 0, .01, size, group)...)
 		}
-		got, err := Compare(trials, nil, plans(nil), Options{Basis: func(record.Machine) finding.Basis { return finding.Basis{VCPUs: 4} }})
+		got, err := Compare(trials, nil, plans(nil),
+			Options{Basis: func(record.Machine) finding.Basis { return finding.Basis{VCPUs: 4} }})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,8 +27,10 @@ func held(replicate int, g record.Regulation, changes ...change) record.Trial {
 }
 
 func quantumAt(period float64) record.Regulation {
-	return record.Regulation{Class: stat.Quantum, PeriodS: is(period), QuantumBytes: is(1e7), Rate: 1e7 / period, BurstRate: is(1e9), Duty: is(.01 / period),
-		ZeroFraction: 1 - .01/period, SafeRate: is(1e7 / period), SafeBurst: is(9.9e6), Cycles: 29, AutoPeriodS: is(period), SilenceS: is(.09), ZeroP50S: is(.09), ZeroMaxS: is(.1 + period/100)}
+	return record.Regulation{Class: stat.Quantum, PeriodS: is(period), QuantumBytes: is(1e7), Rate: 1e7 / period,
+		BurstRate: is(1e9), Duty: is(.01 / period),
+		ZeroFraction: 1 - .01/period, SafeRate: is(1e7 / period), SafeBurst: is(9.9e6), Cycles: 29, AutoPeriodS: is(period),
+		SilenceS: is(.09), ZeroP50S: is(.09), ZeroMaxS: is(.1 + period/100)}
 }
 
 func smoothAt(rate float64) record.Regulation {
@@ -36,7 +38,8 @@ func smoothAt(rate float64) record.Regulation {
 }
 
 func creditOf(bucket float64) record.Regulation {
-	return record.Regulation{Class: stat.Credit, Rate: 1e8, BurstRate: is(1e9), BucketBytes: is(bucket), ExhaustedS: is(bucket / 9e8), SafeRate: is(1e8), SafeBurst: is(bucket / .9)}
+	return record.Regulation{Class: stat.Credit, Rate: 1e8, BurstRate: is(1e9), BucketBytes: is(bucket),
+		ExhaustedS: is(bucket / 9e8), SafeRate: is(1e8), SafeBurst: is(bucket / .9)}
 }
 
 // near is a trial at a share of the safe rate.
@@ -60,11 +63,14 @@ func regulationIn(t *testing.T, s finding.Shown) *storage.Regulation {
 }
 
 func TestRegulationOverReplicates(t *testing.T) {
-	g := regulationIn(t, Show([]record.Trial{held(0, quantumAt(.099)), held(1, quantumAt(.1)), held(2, quantumAt(.101)), held(3, smoothAt(2e8)), held(4, quantumAt(9), void("disturbed"))}, nil, nil))
+	g := regulationIn(t,
+		Show([]record.Trial{held(0, quantumAt(.099)), held(1, quantumAt(.1)), held(2, quantumAt(.101)),
+			held(3, smoothAt(2e8)), held(4, quantumAt(9), void("disturbed"))}, nil, nil))
 	if g == nil || g.Class != stat.Quantum || g.N != 3 || g.Classes[stat.Smooth] != 1 {
 		t.Fatalf("%+v", g)
 	}
-	if math.Abs(*g.PeriodS-.1) > 1e-4 || g.Intervals["period_s"].Lo >= .099 || g.Intervals["period_s"].Hi <= .101 || g.BucketBytes != nil || math.Abs(*g.ZeroMaxS-.10101) > 1e-9 {
+	if math.Abs(*g.PeriodS-.1) > 1e-4 || g.Intervals["period_s"].Lo >= .099 || g.Intervals["period_s"].Hi <= .101 ||
+		g.BucketBytes != nil || math.Abs(*g.ZeroMaxS-.10101) > 1e-9 {
 		t.Errorf("period %v in %+v, longest silence %v", *g.PeriodS, g.Intervals["period_s"], *g.ZeroMaxS)
 	}
 	if len(g.Doubts) != 1 || g.Doubts[0].Text() != "1 of 4 runs show another class: 1 smooth" {
@@ -82,26 +88,32 @@ func TestRegulationKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"period_s", "quantum_bytes", "burst_rate", "duty", "bucket_bytes", "safe_rate", "safe_burst_bytes"} {
+	for _, key := range []string{"period_s", "quantum_bytes", "burst_rate", "duty", "bucket_bytes", "safe_rate",
+		"safe_burst_bytes"} {
 		if !strings.Contains(string(text), `"`+key+`":null`) {
 			t.Errorf("no %s in %s", key, text)
 		}
 	}
-	if !strings.Contains(string(text), `"class":"smooth"`) || !strings.Contains(string(text), `"rate":100000000`) || !strings.Contains(string(text), `"zero_fraction":0`) {
+	if !strings.Contains(string(text), `"class":"smooth"`) || !strings.Contains(string(text), `"rate":100000000`) ||
+		!strings.Contains(string(text), `"zero_fraction":0`) {
 		t.Errorf("%s", text)
 	}
 }
 
 func TestACreditThatIsEmptyFromThenOn(t *testing.T) {
-	g := regulationIn(t, Show([]record.Trial{held(0, creditOf(2e9)), held(1, smoothAt(1.01e8)), held(2, smoothAt(.99e8))}, nil, nil))
-	if g.Class != stat.Credit || g.N != 1 || *g.BucketBytes != 2e9 || !strings.Contains(strings.Join(note.Texts(g.Doubts), ";"), "2 of 3 runs began with the bucket empty") {
+	g := regulationIn(t, Show([]record.Trial{held(0, creditOf(2e9)), held(1, smoothAt(1.01e8)), held(2, smoothAt(.99e8))},
+		nil, nil))
+	if g.Class != stat.Credit || g.N != 1 || *g.BucketBytes != 2e9 ||
+		!strings.Contains(strings.Join(note.Texts(g.Doubts), ";"), "2 of 3 runs began with the bucket empty") {
 		t.Errorf("%+v", g)
 	}
-	faster := regulationIn(t, Show([]record.Trial{held(0, creditOf(2e9)), held(1, smoothAt(3e8)), held(2, smoothAt(3e8))}, nil, nil))
+	faster := regulationIn(t, Show([]record.Trial{held(0, creditOf(2e9)), held(1, smoothAt(3e8)), held(2, smoothAt(3e8))},
+		nil, nil))
 	if faster.Class != stat.Smooth {
 		t.Errorf("two trials of another rate: %+v", faster)
 	}
-	partly := regulationIn(t, Show([]record.Trial{held(0, creditOf(2e9)), held(1, creditOf(1e9)), held(2, creditOf(1e9))}, nil, nil))
+	partly := regulationIn(t, Show([]record.Trial{held(0, creditOf(2e9)), held(1, creditOf(1e9)), held(2, creditOf(1e9))},
+		nil, nil))
 	if _, bounded := partly.Intervals["bucket_bytes"]; *partly.BucketBytes != 2e9 || bounded {
 		t.Errorf("of unlike buckets %v, interval %v", *partly.BucketBytes, bounded)
 	}
@@ -127,7 +139,8 @@ func TestTooShortForARegulation(t *testing.T) {
 func TestTooFewOperationsForAShortPeriod(t *testing.T) {
 	slow := smoothAt(1e6)
 	slow.BinS = .01
-	if g := regulationIn(t, Show([]record.Trial{held(0, slow)}, nil, nil)); len(g.Doubts) != 1 || !strings.Contains(g.Doubts[0].Text(), "only periods over 40 ms") {
+	if g := regulationIn(t, Show([]record.Trial{held(0, slow)}, nil, nil)); len(g.Doubts) != 1 ||
+		!strings.Contains(g.Doubts[0].Text(), "only periods over 40 ms") {
 		t.Errorf("%q", g.Doubts)
 	}
 }
@@ -153,18 +166,23 @@ func TestVerified(t *testing.T) {
 		holds      *bool
 		reason     string
 	}{
-		"as it should be":    {full, []record.Trial{nearSafe(0, .95, calm), nearSafe(0, 1.05, silent), nearSafe(1, .95, hiccups), nearSafe(1, 1.05, calm, over)}, yes(true), ""},
+		"as it should be": {full, []record.Trial{nearSafe(0, .95, calm), nearSafe(0, 1.05, silent),
+			nearSafe(1, .95, hiccups), nearSafe(1, 1.05, calm, over)}, yes(true), ""},
 		"stalls below":       {full, []record.Trial{nearSafe(0, .95, silent), nearSafe(0, 1.05, silent)}, yes(false), ""},
 		"falls behind below": {full, []record.Trial{nearSafe(0, .95, calm, over), nearSafe(0, 1.05, silent)}, yes(false), ""},
 		"none above":         {full, []record.Trial{nearSafe(0, .95, calm), nearSafe(0, 1.05, calm)}, yes(false), ""},
-		"a credit again":     {[]record.Trial{held(0, creditOf(2e9))}, []record.Trial{nearSafe(0, .95, calm), nearSafe(0, 1.05, calm)}, nil, "outlasted the runs"},
-		"a void one":         {full, []record.Trial{nearSafe(0, .95, calm), nearSafe(0, 1.05, silent, void("the generator was late"))}, nil, "could be measured"},
-		"not held back":      {[]record.Trial{held(0, smoothAt(1e8))}, nil, nil, "nothing to verify: no run"},
-		"random":             {[]record.Trial{held(0, record.Regulation{Class: stat.Stalls, Rate: 1e8, Cycles: 40})}, nil, nil, "nothing to verify: the pauses follow no quota"},
+		"a credit again": {[]record.Trial{held(0, creditOf(2e9))},
+			[]record.Trial{nearSafe(0, .95, calm), nearSafe(0, 1.05, calm)}, nil, "outlasted the runs"},
+		"a void one": {full, []record.Trial{nearSafe(0, .95, calm),
+			nearSafe(0, 1.05, silent, void("the generator was late"))}, nil, "could be measured"},
+		"not held back": {[]record.Trial{held(0, smoothAt(1e8))}, nil, nil, "nothing to verify: no run"},
+		"random": {[]record.Trial{held(0, record.Regulation{Class: stat.Stalls, Rate: 1e8, Cycles: 40})}, nil, nil,
+			"nothing to verify: the pauses follow no quota"},
 	} {
 		g := regulationIn(t, Show(append(append([]record.Trial{}, c.full...), c.near...), nil, asked))
 		v := g.Verified
-		if v == nil || (v.Holds == nil) != (c.holds == nil) || v.Holds != nil && *v.Holds != *c.holds || !strings.Contains(v.Reason.Text(), c.reason) {
+		if v == nil || (v.Holds == nil) != (c.holds == nil) || v.Holds != nil && *v.Holds != *c.holds ||
+			!strings.Contains(v.Reason.Text(), c.reason) {
 			t.Errorf("%s: %+v", name, v)
 		}
 	}

@@ -24,10 +24,12 @@ func TestTwoOutliersOf52(t *testing.T) {
 	}
 	got, err := Compare(trials, nil, plans(nil), Options{})
 	v := only(t, got, err)
-	if v.Verdict != trialset.Undecided || v.Robust == nil || v.Robust.Method != "rank-sum" || v.Robust.Verdict != trialset.Different || len(v.Robust.Outliers) != 2 {
+	if v.Verdict != trialset.Undecided || v.Robust == nil || v.Robust.Method != "rank-sum" ||
+		v.Robust.Verdict != trialset.Different || len(v.Robust.Outliers) != 2 {
 		t.Fatalf("%s, %+v", v.Verdict, v.Robust)
 	}
-	for _, want := range []string{"by ranks, which outliers hardly move, DIFFERENT: +", "2 outliers, by modified z-scores over 3.5, none of them left out: run 4 of side b", "side b: runs vary by"} {
+	for _, want := range []string{"by ranks, which outliers hardly move, DIFFERENT: +",
+		"2 outliers, by modified z-scores over 3.5, none of them left out: run 4 of side b", "side b: runs vary by"} {
 		if !flagged(v.Flags, want) {
 			t.Errorf("no %q in %q", want, v.Flags)
 		}

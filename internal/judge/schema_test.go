@@ -24,8 +24,10 @@ var update = flag.Bool("update", false, "write docs/schema and docs/findings.md 
 
 // TestSchema: docs/schema has the schemas of both documents, and docs/findings.md the keys of every kind of finding.
 func TestSchema(t *testing.T) {
-	shown, compared := newSchema(t, reflect.TypeFor[finding.ShownDocument](), cellKinds()), newSchema(t, reflect.TypeFor[finding.ComparedDocument](), pairKinds())
-	for name, want := range map[string][]byte{"schema/show.schema.json": shown.text(t), "schema/compare.schema.json": compared.text(t), "findings.md": findingsPage(shown, compared)} {
+	shown, compared := newSchema(t, reflect.TypeFor[finding.ShownDocument](), cellKinds()), newSchema(t,
+		reflect.TypeFor[finding.ComparedDocument](), pairKinds())
+	for name, want := range map[string][]byte{"schema/show.schema.json": shown.text(t),
+		"schema/compare.schema.json": compared.text(t), "findings.md": findingsPage(shown, compared)} {
 		name = "../../docs/" + name
 		if *update {
 			if err := os.WriteFile(name, want, 0o644); err != nil {
@@ -89,6 +91,7 @@ func newSchema(t *testing.T, document reflect.Type, kinds []finding.Analyzer) sc
 		}
 	}
 	for at, text := range r.CommentMap {
+		text = strings.Join(strings.Fields(text), " ") // a long comment is wrapped in the source
 		r.CommentMap[at] = regexp.MustCompile(`\bnil\b`).ReplaceAllString(text, "null")
 	}
 	s.reflect(document, r.CommentMap)
@@ -101,7 +104,8 @@ func newSchema(t *testing.T, document reflect.Type, kinds []finding.Analyzer) sc
 
 // reflect makes the definitions of a document and of the kinds' bodies.
 func (s *schema) reflect(document reflect.Type, comments map[string]string) {
-	r := jsonschema.Reflector{AllowAdditionalProperties: true, Anonymous: true, CommentMap: comments, Namer: s.name, Mapper: mapped}
+	r := jsonschema.Reflector{AllowAdditionalProperties: true, Anonymous: true, CommentMap: comments, Namer: s.name,
+		Mapper: mapped}
 	s.root = r.ReflectFromType(document)
 	add := func(typ reflect.Type) {
 		for name, def := range r.ReflectFromType(typ).Definitions {
@@ -112,7 +116,8 @@ func (s *schema) reflect(document reflect.Type, comments map[string]string) {
 		add(k.Body)
 	}
 	add(reflect.TypeFor[note.Written]())
-	s.root.Definitions["number"] = &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "number"}, {Type: "null"}}, Description: "null if it is not known or not finite"}
+	s.root.Definitions["number"] = &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Type: "number"}, {Type: "null"}},
+		Description: "null if it is not known or not finite"}
 }
 
 // name returns the name of a type's definition: without its package, so that a move between packages does not show.
@@ -159,14 +164,18 @@ func nullable(typ reflect.Type, def *jsonschema.Schema) {
 		key, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		of, ok := def.Properties.Get(key)
 		if ok && mayBeNull(typ, f.Type.Kind()) && options == "" && of.Ref != "#/$defs/number" {
-			def.Properties.Set(key, &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Ref: of.Ref, Type: of.Type, Items: of.Items, AdditionalProperties: of.AdditionalProperties}, {Type: "null"}}, Description: of.Description})
+			def.Properties.Set(key,
+				&jsonschema.Schema{OneOf: []*jsonschema.Schema{
+					{Ref: of.Ref, Type: of.Type, Items: of.Items, AdditionalProperties: of.AdditionalProperties}, {Type: "null"}},
+					Description: of.Description})
 		}
 	}
 }
 
 // mayBeNull reports whether a field can be null: a list can only as a session has it, and is [] where there is nothing.
 func mayBeNull(typ reflect.Type, field reflect.Kind) bool {
-	return field == reflect.Pointer || strings.HasSuffix(typ.PkgPath(), "/record") && (field == reflect.Slice || field == reflect.Map)
+	return field == reflect.Pointer || strings.HasSuffix(typ.PkgPath(), "/record") &&
+		(field == reflect.Slice || field == reflect.Map)
 }
 
 // addKinds gives the bodies of findings the types of their kinds.
@@ -179,7 +188,8 @@ func (s *schema) addKinds() {
 		body.Set("body", &jsonschema.Schema{OneOf: []*jsonschema.Schema{{Ref: "#/$defs/" + s.name(k.Body)}, {Type: "null"}}})
 		is := jsonschema.NewProperties()
 		is.Set("kind", &jsonschema.Schema{Const: k.Kind})
-		of.AllOf = append(of.AllOf, &jsonschema.Schema{If: &jsonschema.Schema{Properties: is}, Then: &jsonschema.Schema{Properties: body}})
+		of.AllOf = append(of.AllOf, &jsonschema.Schema{If: &jsonschema.Schema{Properties: is},
+			Then: &jsonschema.Schema{Properties: body}})
 	}
 }
 

@@ -30,7 +30,8 @@ func Analyze(in *finding.Input) finding.Shown {
 	shown.Warnings = append(shown.Warnings, trialset.SetAside(in.Trials)...)
 	shown.Warnings = append(shown.Warnings, factorial.Unattributed(in.PlanLines)...)
 	shown.Warnings = append(shown.Warnings, integrity.OfSessions(in.Read.Events, in.Trials)...)
-	in.Cells = slices.Concat(list.Concurrently(in.Groups, func(g finding.Group) []finding.Cell { return cellsIn(in, g) })...)
+	in.Cells = slices.Concat(list.Concurrently(in.Groups,
+		func(g finding.Group) []finding.Cell { return cellsIn(in, g) })...)
 	shareMinor(in.Cells)
 	places := sync.OnceValue(func() map[place]int { return placesOf(in.Cells) })
 	for _, a := range Analyzers() {
@@ -126,7 +127,8 @@ func cellsOf(trials []record.Trial, f trialset.Fleet) []finding.Cell {
 			Params: trialset.ParamsOf(trials[0], nil), Load: trialset.LoadOf(trials[0]),
 			Metric: m.Name, Primary: m.Name == trialset.PrimaryOf(trials), Unit: m.Unit, Better: m.Better,
 			Void: len(trials) - len(ok), Trials: trialValues(trials, m.Name, outcomes),
-			Path: trialset.Common(alike, record.KeyPath), Regime: trialset.Common(alike, record.KeyRegime), CPUSets: integrity.CPUSets(alike), Unseen: integrity.Unseen(trials),
+			Path: trialset.Common(alike, record.KeyPath), Regime: trialset.Common(alike, record.KeyRegime),
+			CPUSets: integrity.CPUSets(alike), Unseen: integrity.Unseen(trials),
 		}
 		estimateCell(&c, trialset.ValuesOf(ok, m.Name))
 		byMoments(&c, ok)
@@ -139,12 +141,14 @@ func cellsOf(trials []record.Trial, f trialset.Fleet) []finding.Cell {
 	return out
 }
 
-// mixed notes differences among the trials of one cell: in code path, regime or versions, which make several cells of one.
+// mixed notes differences among the trials of one cell: in code path, regime or versions, which make several cells of
+// one.
 func mixed(trials []record.Trial) []note.Note {
 	values := map[string]map[string]bool{}
 	for _, t := range trials {
 		for key, v := range t.Keys {
-			if slices.Contains([]string{record.KeyPath, record.KeyRegime, record.KeyVersion, record.KeyGo, "library"}, key) || strings.HasPrefix(key, record.EnginePrefix) || strings.HasPrefix(key, record.SecretPrefix) {
+			if slices.Contains([]string{record.KeyPath, record.KeyRegime, record.KeyVersion, record.KeyGo, "library"}, key) ||
+				strings.HasPrefix(key, record.EnginePrefix) || strings.HasPrefix(key, record.SecretPrefix) {
 				if values[key] == nil {
 					values[key] = map[string]bool{}
 				}
@@ -166,7 +170,8 @@ func outcomesOf(trials []record.Trial, f trialset.Fleet) []finding.TrialOutcome 
 	out := make([]finding.TrialOutcome, len(trials))
 	for i := range trials {
 		t := &trials[i]
-		out[i] = finding.TrialOutcome{ID: t.ID, Replicate: t.Replicate, Start: t.Start, Void: note.FromRecord(t.Void), Doubts: slices.Clip(f.Doubts(*t))}
+		out[i] = finding.TrialOutcome{ID: t.ID, Replicate: t.Replicate, Start: t.Start, Void: note.FromRecord(t.Void),
+			Doubts: slices.Clip(f.Doubts(*t))}
 	}
 	return out
 }
@@ -226,8 +231,8 @@ func byMoments(c *finding.Cell, trials []record.Trial) {
 	}
 }
 
-// boundCell removes the interval from a cell if a value of it is a lower bound: the interval would hold the bounds, and not
-// the truth.
+// boundCell removes the interval from a cell if a value of it is a lower bound: the interval would hold the bounds, and
+// not the truth.
 func boundCell(c *finding.Cell) {
 	c.AtLeast = slices.ContainsFunc(c.Trials, func(t finding.TrialValue) bool { return t.AtLeast && t.Void.IsZero() })
 	if c.AtLeast {

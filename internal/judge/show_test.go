@@ -60,7 +60,8 @@ func TestShowOrder(t *testing.T) {
 	var trials []record.Trial
 	for _, i := range []int{2, 0, 1} {
 		size := []string{"4KiB", "1KiB", "2KiB"}[i]
-		trials = append(trials, trial("m1", 0, 1, cellNo(i), key("aes.size", size), measured("latency_p50", "s", record.Lower, 2)))
+		trials = append(trials, trial("m1", 0, 1, cellNo(i), key("aes.size", size),
+			measured("latency_p50", "s", record.Lower, 2)))
 	}
 	var got []string
 	for _, c := range Show(trials, nil, nil).Workloads {
@@ -69,7 +70,8 @@ func TestShowOrder(t *testing.T) {
 			t.Errorf("%s: primary %v", c.Metric, c.Primary)
 		}
 	}
-	want := []string{"4KiB throughput", "4KiB latency_p50", "1KiB throughput", "1KiB latency_p50", "2KiB throughput", "2KiB latency_p50"}
+	want := []string{"4KiB throughput", "4KiB latency_p50", "1KiB throughput", "1KiB latency_p50", "2KiB throughput",
+		"2KiB latency_p50"}
 	if !slices.Equal(got, want) {
 		t.Errorf("cells %q, want %q", got, want)
 	}
@@ -86,7 +88,8 @@ func TestShowDoubts(t *testing.T) {
 	}
 	machines := []record.Machine{{Name: "m2", Emulated: "qemu-user"}}
 	got := Show(trials, machines, nil)
-	want := [][]string{{"disturbed: steal over 1 %"}, nil, {"warm-up too short", "emulated", "disturbed: throttled by the CPU quota"}}
+	want := [][]string{{"disturbed: steal over 1 %"}, nil,
+		{"warm-up too short", "emulated", "disturbed: throttled by the CPU quota"}}
 	for i, trial := range got.Workloads[0].Trials {
 		if !slices.Equal(note.Texts(trial.Doubts), want[i]) {
 			t.Errorf("replicate %d: doubts %q, want %q", i, trial.Doubts, want[i])
@@ -100,13 +103,15 @@ func TestShowDoubts(t *testing.T) {
 func TestShowAllVoid(t *testing.T) {
 	crashed := trial("m1", 0, 1, void("crashed"), func(t *record.Trial) { t.Values = nil })
 	got := Show([]record.Trial{crashed}, nil, nil).Workloads
-	if len(got) != 1 || got[0].N != 0 || got[0].Void != 1 || !math.IsNaN(got[0].Value) || !slices.Equal(note.Texts(got[0].Doubts), []string{"no valid run"}) {
+	if len(got) != 1 || got[0].N != 0 || got[0].Void != 1 || !math.IsNaN(got[0].Value) ||
+		!slices.Equal(note.Texts(got[0].Doubts), []string{"no valid run"}) {
 		t.Errorf("%+v", got)
 	}
 }
 
 func TestEffects(t *testing.T) {
-	for _, c := range Show(append(factorialTrials("m1", 4), factorialTrials("m2", 4)...), nil, plans(tlsFactor)).Workloads {
+	for _, c := range Show(append(factorialTrials("m1", 4), factorialTrials("m2", 4)...), nil, plans(tlsFactor)).
+		Workloads {
 		if c.Params["tls"] == "on" {
 			if len(compare.KindEffect.All(c)) != 0 {
 				t.Errorf("an effect on %v, which is not at the first level: %+v", c.Params, compare.KindEffect.All(c))
@@ -117,7 +122,8 @@ func TestEffects(t *testing.T) {
 			t.Fatalf("%s %v: effects %+v", c.Machine, c.Params, compare.KindEffect.All(c))
 		}
 		e := compare.KindEffect.All(c)[0]
-		if e.Factor != "tls" || e.From != "off" || e.To != "on" || e.Verdict != trialset.Different || e.N != 4 || math.Abs(e.Ratio-.9) > .002 {
+		if e.Factor != "tls" || e.From != "off" || e.To != "on" || e.Verdict != trialset.Different || e.N != 4 ||
+			math.Abs(e.Ratio-.9) > .002 {
 			t.Errorf("%s %v: %+v", c.Machine, c.Params, e)
 		}
 	}

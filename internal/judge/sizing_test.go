@@ -65,7 +65,8 @@ func times(n int, s diskDone) []diskDone {
 }
 
 // sizingIn shows trials of one cell on a machine and returns its sizing.
-func sizingIn(t *testing.T, machine record.Machine, kept map[string]map[string][]int64, trials []record.Trial, change func(*finding.Input)) *storage.Sizing {
+func sizingIn(t *testing.T, machine record.Machine, kept map[string]map[string][]int64, trials []record.Trial,
+	change func(*finding.Input)) *storage.Sizing {
 	t.Helper()
 	c, err := catalog.Embedded()
 	if err != nil {
@@ -74,7 +75,9 @@ func sizingIn(t *testing.T, machine record.Machine, kept map[string]map[string][
 	in := finding.NewInput(trials, []record.Machine{machine}, nil)
 	in.Ask.Percentile, in.Read.Catalogue = 99, c
 	in.Read.Type = func(m record.Machine) (catalog.Type, bool) { return c.Like(m.Name) }
-	in.Read.Windows = func(t record.Trial, _ func(record.Series) bool) (map[string][]int64, error) { return kept[t.ID], nil }
+	in.Read.Windows = func(t record.Trial, _ func(record.Series) bool) (map[string][]int64, error) {
+		return kept[t.ID], nil
+	}
 	if change != nil {
 		change(in)
 	}
@@ -96,7 +99,8 @@ func r6g() record.Machine {
 func TestSizingAtTheMachinesLimit(t *testing.T) {
 	kept := map[string]map[string][]int64{}
 	// 226.5 I/Os of 256 KiB are 59.375 MB, 593.75 MB/s: whole I/Os, so the level is 0.2 % off.
-	flat := diskDone{ms: 100, writes: 226, writeSectors: 226 * 512, merges: 226, inFlight: 12, busy: 100, iowait: 10, cpu: 20}
+	flat := diskDone{ms: 100, writes: 226, writeSectors: 226 * 512, merges: 226, inFlight: 12, busy: 100, iowait: 10,
+		cpu: 20}
 	quiet := diskDone{ms: 100, writes: 10, writeSectors: 10 * 8, cpu: 20}
 	steps := slices.Concat(times(300, quiet), times(900, flat))
 	use := record.DiskUse{Kind: "EBS", LargestIO: 256 << 10}
@@ -110,7 +114,8 @@ func TestSizingAtTheMachinesLimit(t *testing.T) {
 	}
 	c := s.Cap
 	level := 2260 * 256 * 1024.
-	if !c.Held || c.Of != storage.CapMachine || c.Metric != storage.CapBytes || math.Abs(c.Level/level-1) > 1e-9 || c.Share != .75 || c.Window != 1 {
+	if !c.Held || c.Of != storage.CapMachine || c.Metric != storage.CapBytes || math.Abs(c.Level/level-1) > 1e-9 ||
+		c.Share != .75 || c.Window != 1 {
 		t.Errorf("cap %+v", c)
 	}
 	if len(c.Limits) != 1 || c.Limits[0].Name != "r6g.large, burst" || c.Limits[0].Value != 593.75e6 {
@@ -120,8 +125,10 @@ func TestSizingAtTheMachinesLimit(t *testing.T) {
 		t.Errorf("iowait %v, in flight %v", *c.Iowait, *c.Flight)
 	}
 	want := map[[2]float64][2]float64{ // averaging, percentile: IOPS, bytes/s; NaN: none
-		{.1, 50}: {2260, level}, {.1, 99}: {2260, level}, {1, 95}: {2260, level}, {1, 99}: {2260, level}, {1, 100}: {2260, level},
-		{60, 50}: {(300*10 + 300*226) / 60., (300*10*8 + 300*226*512) * 512 / 60.}, {60, 95}: {math.NaN(), 0}, {60, 100}: {2260, level},
+		{.1, 50}: {2260, level}, {.1, 99}: {2260, level}, {1, 95}: {2260, level}, {1, 99}: {2260, level},
+		{1, 100}: {2260, level},
+		{60, 50}: {(300*10 + 300*226) / 60., (300*10*8 + 300*226*512) * 512 / 60.}, {60, 95}: {math.NaN(), 0},
+		{60, 100}: {2260, level},
 	}
 	for _, a := range s.Averages {
 		for _, p := range a.Points {
@@ -132,12 +139,14 @@ func TestSizingAtTheMachinesLimit(t *testing.T) {
 				if p.IOPS != nil || p.Why.Text() != "2 windows of 60 s in the shortest run, 20 are needed" {
 					t.Errorf("%g s, %g %%: %+v", a.Seconds, p.Percentile, p)
 				}
-			case p.IOPS == nil || math.Abs(p.IOPS.Value/w[0]-1) > 1e-9 || math.Abs(p.Bytes.Value/w[1]-1) > 1e-9 || p.Counted.Value != p.IOPS.Value || p.IOPS.Lo == nil || p.IOPS.Most < w[0]*(1-1e-9):
+			case p.IOPS == nil || math.Abs(p.IOPS.Value/w[0]-1) > 1e-9 || math.Abs(p.Bytes.Value/w[1]-1) > 1e-9 ||
+				p.Counted.Value != p.IOPS.Value || p.IOPS.Lo == nil || p.IOPS.Most < w[0]*(1-1e-9):
 				t.Errorf("%g s, %g %%: %+v, want %v", a.Seconds, p.Percentile, p, w)
 			}
 		}
 	}
-	if s.Need.Percentile != 99 || s.Need.Averaging != 1 || s.Need.GiB != 500 || math.Abs(s.Need.IOPS-2260) > 1e-9 || math.Abs(s.Need.MiBps-565) > 1e-9 || !s.Need.Why.IsZero() {
+	if s.Need.Percentile != 99 || s.Need.Averaging != 1 || s.Need.GiB != 500 || math.Abs(s.Need.IOPS-2260) > 1e-9 ||
+		math.Abs(s.Need.MiBps-565) > 1e-9 || !s.Need.Why.IsZero() {
 		t.Errorf("need %+v", s.Need)
 	}
 	kinds := map[string]catalog.Storage{}
@@ -166,18 +175,27 @@ func TestWhoseCapItIs(t *testing.T) {
 		of      string // "": nothing binds
 		why     string
 	}{
-		{"gp3 as included, by IOPS", r6g(), "EBS", diskDone{ms: 100, reads: 300, readSectors: 300 * 8, inFlight: 32}, storage.CapVolume, ""},
-		{"gp3 as included, by bytes", r6g(), "EBS", diskDone{ms: 400, writes: 200, writeSectors: 50 * sectors, inFlight: 4}, storage.CapVolume, ""},
-		{"the machine's baseline, by IOPS", r6g(), "EBS", diskDone{ms: 100, reads: 360, readSectors: 360 * 8, inFlight: 32}, storage.CapMachine, ""},
-		{"neither", r6g(), "EBS", diskDone{ms: 100, reads: 500, readSectors: 500 * 8, inFlight: 1}, storage.CapUnknown, "r6g.large, baseline"},
-		{"a disk of no provider", r6g(), "", diskDone{ms: 100, reads: 300, readSectors: 300 * 8, inFlight: 32}, storage.CapUnknown, "not known to be an EBS volume"},
-		{"a machine of no catalogue", record.Machine{Name: "here"}, "EBS", diskDone{ms: 100, reads: 500, readSectors: 500 * 8, inFlight: 1}, storage.CapUnknown, "machine's are not in the catalogue"},
+		{"gp3 as included, by IOPS", r6g(), "EBS", diskDone{ms: 100, reads: 300, readSectors: 300 * 8, inFlight: 32},
+			storage.CapVolume, ""},
+		{"gp3 as included, by bytes", r6g(), "EBS", diskDone{ms: 400, writes: 200, writeSectors: 50 * sectors, inFlight: 4},
+			storage.CapVolume, ""},
+		{"the machine's baseline, by IOPS", r6g(), "EBS", diskDone{ms: 100, reads: 360, readSectors: 360 * 8, inFlight: 32},
+			storage.CapMachine, ""},
+		{"neither", r6g(), "EBS", diskDone{ms: 100, reads: 500, readSectors: 500 * 8, inFlight: 1}, storage.CapUnknown,
+			"r6g.large, baseline"},
+		{"a disk of no provider", r6g(), "", diskDone{ms: 100, reads: 300, readSectors: 300 * 8, inFlight: 32},
+			storage.CapUnknown, "not known to be an EBS volume"},
+		{"a machine of no catalogue", record.Machine{Name: "here"}, "EBS",
+			diskDone{ms: 100, reads: 500, readSectors: 500 * 8, inFlight: 1}, storage.CapUnknown, "machine's are not in " +
+				"the catalogue"},
 		{"the load is level", r6g(), "EBS", diskDone{ms: 100, reads: 300, readSectors: 300 * 8}, "", "the load is level"},
 	} {
 		kept := map[string]map[string][]int64{}
-		tr := trial(q.machine.Name, 0, 1, disked(kept, record.DiskUse{Kind: q.kind, LargestIO: 256 << 10}, times(400, q.step)))
+		tr := trial(q.machine.Name, 0, 1, disked(kept, record.DiskUse{Kind: q.kind, LargestIO: 256 << 10},
+			times(400, q.step)))
 		s := sizingIn(t, q.machine, kept, []record.Trial{tr}, nil)
-		if s == nil || s.Cap.Of != q.of || s.Cap.Held != (q.of != "") || !strings.Contains(s.Cap.Why.Text(), q.why) || (q.why == "") != s.Cap.Why.IsZero() {
+		if s == nil || s.Cap.Of != q.of || s.Cap.Held != (q.of != "") || !strings.Contains(s.Cap.Why.Text(), q.why) ||
+			(q.why == "") != s.Cap.Why.IsZero() {
 			t.Errorf("%s: %+v", q.name, s.Cap)
 		}
 	}
@@ -189,11 +207,13 @@ func TestNoCap(t *testing.T) {
 	for i := range 400 {
 		saw = append(saw, diskDone{ms: 100, reads: int64(1 + i/10), readSectors: int64(8 + i), inFlight: 9})
 	}
-	s := sizingIn(t, r6g(), kept, []record.Trial{trial("r6g.large", 0, 1, disked(kept, record.DiskUse{Kind: "EBS"}, saw))}, nil)
+	s := sizingIn(t, r6g(), kept, []record.Trial{trial("r6g.large", 0, 1, disked(kept, record.DiskUse{Kind: "EBS"}, saw))},
+		nil)
 	if s.Cap.Held || !strings.Contains(s.Cap.Why.Text(), "no rate stays at a level") {
 		t.Errorf("%+v", s.Cap)
 	}
-	s = sizingIn(t, r6g(), kept, []record.Trial{trial("r6g.large", 0, 1, disked(kept, record.DiskUse{Kind: "EBS"}, saw[:10]))}, nil)
+	s = sizingIn(t, r6g(), kept,
+		[]record.Trial{trial("r6g.large", 0, 1, disked(kept, record.DiskUse{Kind: "EBS"}, saw[:10]))}, nil)
 	if s.Cap.Held || !strings.Contains(s.Cap.Why.Text(), "too short") {
 		t.Errorf("%+v", s.Cap)
 	}
@@ -205,9 +225,11 @@ func TestNoCap(t *testing.T) {
 // TestSizingOfAnInstant: of windows too few for the share of the time nothing is said.
 func TestSizingOfAnInstant(t *testing.T) {
 	kept := map[string]map[string][]int64{}
-	tr := trial("r6g.large", 0, 1, disked(kept, record.DiskUse{Kind: "EBS", LargestIO: 256 << 10}, times(1, diskDone{ms: 20, writes: 64, writeSectors: 64 * 128})))
+	tr := trial("r6g.large", 0, 1, disked(kept, record.DiskUse{Kind: "EBS", LargestIO: 256 << 10},
+		times(1, diskDone{ms: 20, writes: 64, writeSectors: 64 * 128})))
 	s := sizingIn(t, r6g(), kept, []record.Trial{tr}, nil)
-	if s.Need != nil || len(s.Storage) > 0 || s.Unsized.Text() != "99 % of the time takes 100 windows of 0.1 s, and the shortest run has 0" || s.Averages[0].Points[3].Why.IsZero() {
+	if s.Need != nil || len(s.Storage) > 0 || s.Unsized.Text() != "99 % of the time takes 100 windows of 0.1 s, and the "+
+		"shortest run has 0" || s.Averages[0].Points[3].Why.IsZero() {
 		t.Errorf("%+v", s)
 	}
 }
@@ -225,7 +247,8 @@ func TestOnlyTheDiskThatWasUsed(t *testing.T) {
 		"the data are elsewhere":                   {record.DiskUse{OnData: &off}, false, ""},
 		"the work moved nothing":                   {record.DiskUse{WorkBytes: &none}, false, ""},
 		"the work moved little":                    {record.DiskUse{WorkBytes: &little}, false, ""},
-		"the work moved some":                      {record.DiskUse{WorkBytes: &most}, true, "the work itself moved 40 % of what this disk did"},
+		"the work moved some": {record.DiskUse{WorkBytes: &most}, true,
+			"the work itself moved 40 % of what this disk did"},
 	} {
 		kept := map[string]map[string][]int64{}
 		s := sizingIn(t, r6g(), kept, []record.Trial{trial("r6g.large", 0, 1, disked(kept, q.use, busy))}, nil)
@@ -234,7 +257,8 @@ func TestOnlyTheDiskThatWasUsed(t *testing.T) {
 		}
 	}
 	kept := map[string]map[string][]int64{}
-	unknown := trial("r6g.large", 0, 1, disked(kept, record.DiskUse{}, busy), func(t *record.Trial) { t.Disk.OnData = nil })
+	unknown := trial("r6g.large", 0, 1, disked(kept, record.DiskUse{}, busy),
+		func(t *record.Trial) { t.Disk.OnData = nil })
 	if s := sizingIn(t, r6g(), kept, []record.Trial{unknown}, nil); s != nil {
 		t.Errorf("nobody knows where the data lie: %+v", s)
 	}
@@ -245,9 +269,11 @@ func TestTrialsFarApartSizeNothing(t *testing.T) {
 	kept := map[string]map[string][]int64{}
 	var trials []record.Trial
 	for i, sectors := range []int64{800, 800, 2800} {
-		trials = append(trials, trial("r6g.large", i, 1, disked(kept, record.DiskUse{}, times(100, diskDone{ms: 100, writes: 100, writeSectors: sectors, cpu: 20}))))
+		trials = append(trials, trial("r6g.large", i, 1,
+			disked(kept, record.DiskUse{}, times(100, diskDone{ms: 100, writes: 100, writeSectors: sectors, cpu: 20}))))
 	}
-	if s := sizingIn(t, r6g(), kept, trials, nil); s.Need != nil || !strings.Contains(s.Unsized.Text(), "the runs lie far apart, from 3.91 to 13.7 MiB/s") {
+	if s := sizingIn(t, r6g(), kept, trials, nil); s.Need != nil ||
+		!strings.Contains(s.Unsized.Text(), "the runs lie far apart, from 3.91 to 13.7 MiB/s") {
 		t.Errorf("%+v %q", s.Need, s.Unsized)
 	}
 }
@@ -259,11 +285,14 @@ func TestVolumesAreTheirProvidersOrAskedFor(t *testing.T) {
 		machine, kind string
 		asked         bool
 		want          bool
-	}{{"cellar", "", false, false}, {"cellar", "", true, true}, {"cellar", "EBS", false, true}, {"r6g.large", "", false, true}} {
+	}{{"cellar", "", false, false}, {"cellar", "", true, true}, {"cellar", "EBS", false, true},
+		{"r6g.large", "", false, true}} {
 		kept := map[string]map[string][]int64{}
 		m := record.Machine{Name: q.machine, Disks: []record.Disk{{Name: "nvme1n1", Kind: q.kind, Bytes: 500 << 30}}}
-		s := sizingIn(t, m, kept, []record.Trial{trial(q.machine, 0, 1, disked(kept, record.DiskUse{Kind: q.kind}, busy))}, func(in *finding.Input) { in.Ask.Volumes = q.asked })
-		if has := slices.ContainsFunc(s.Storage, func(x catalog.Storage) bool { return x.Kind == "gp3" }); has != q.want || s.Need == nil {
+		s := sizingIn(t, m, kept, []record.Trial{trial(q.machine, 0, 1, disked(kept, record.DiskUse{Kind: q.kind}, busy))},
+			func(in *finding.Input) { in.Ask.Volumes = q.asked })
+		if has := slices.ContainsFunc(s.Storage, func(x catalog.Storage) bool { return x.Kind == "gp3" }); has != q.want ||
+			s.Need == nil {
 			t.Errorf("%+v: %+v", q, s.Storage)
 		}
 	}
@@ -282,7 +311,8 @@ func TestCounted(t *testing.T) {
 		{10, 10 * 256 * kib, 256 << 10, 10, 10},  // the kernel hands on none larger
 		{10, 10 * 256 * kib, 4096 << 10, 19, 10}, // it may: half of them just over 256 KiB
 	} {
-		if most, least := storage.CountedMost(q.n, q.bytes, q.largest), storage.CountedLeast(q.n, q.bytes); most != q.most || least != q.least {
+		if most, least := storage.CountedMost(q.n, q.bytes, q.largest), storage.CountedLeast(q.n, q.bytes); most != q.most ||
+			least != q.least {
 			t.Errorf("%g I/Os of %g bytes: %g to %g, want %g to %g", q.n, q.bytes, least, most, q.least, q.most)
 		}
 	}
@@ -294,10 +324,12 @@ func TestSizingDoubts(t *testing.T) {
 	late := s0
 	late.ms = 300
 	trials := []record.Trial{
-		trial("r6g.large", 0, 1, disked(kept, record.DiskUse{Kind: "EBS", OthersBytes: 80e6}, append(times(50, s0), times(3, late)...))),
+		trial("r6g.large", 0, 1, disked(kept, record.DiskUse{Kind: "EBS", OthersBytes: 80e6},
+			append(times(50, s0), times(3, late)...))),
 		trial("r6g.large", 1, 1, disked(kept, record.DiskUse{Kind: "EBS"}, times(50, s0)), void("late")),
 		trial("r6g.large", 2, 1),
-		trial("r6g.large", 3, 1, disked(kept, record.DiskUse{Kind: "EBS"}, times(50, s0)), func(t *record.Trial) { t.Disk.Device = "nvme0n1"; t.Disk.WriteBytes = 1 }),
+		trial("r6g.large", 3, 1, disked(kept, record.DiskUse{Kind: "EBS"}, times(50, s0)),
+			func(t *record.Trial) { t.Disk.Device = "nvme0n1"; t.Disk.WriteBytes = 1 }),
 		trial("r6g.large", 4, 1, disked(kept, record.DiskUse{Kind: "EBS"}, times(50, s0))),
 	}
 	o := func(in *finding.Input) {
@@ -314,7 +346,8 @@ func TestSizingDoubts(t *testing.T) {
 	if s.N != 1 || s.Need.GiB != 33 {
 		t.Errorf("%+v", s)
 	}
-	for _, want := range []string{"run 4 is left out", "1 runs used another disk", "other disks moved", "steps of over", "fewer than 3"} {
+	for _, want := range []string{"run 4 is left out", "1 runs used another disk", "other disks moved", "steps of over",
+		"fewer than 3"} {
 		if !flagged(s.Doubts, want) {
 			t.Errorf("%q lacks %q", s.Doubts, want)
 		}
@@ -322,7 +355,8 @@ func TestSizingDoubts(t *testing.T) {
 	if s := sizingIn(t, r6g(), kept, trials[2:3], nil); s != nil {
 		t.Errorf("a sizing without a timeline: %+v", s)
 	}
-	idle := trial("r6g.large", 0, 1, disked(kept, record.DiskUse{}, times(50, diskDone{ms: 100, writes: 1, writeSectors: 8})))
+	idle := trial("r6g.large", 0, 1, disked(kept, record.DiskUse{},
+		times(50, diskDone{ms: 100, writes: 1, writeSectors: 8})))
 	if s := sizingIn(t, r6g(), kept, []record.Trial{idle}, nil); s == nil || !s.Idle {
 		t.Errorf("10 writes a second are not idle: %+v", s)
 	}

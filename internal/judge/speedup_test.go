@@ -55,10 +55,11 @@ func TestNoOverOne(t *testing.T) {
 	line := stat.Curve{Gamma: 1e9, Yield: 1}
 	for name, trials := range map[string][]record.Trial{
 		"nothing at one CPU": swept("m1", line, []int{2, 4}, 3, .01),
-		"another size":       append(swept("m1", line, []int{1}, 3, .01, key("aes.size", "1MiB")), swept("m1", line, []int{4}, 3, .01)...),
-		"another machine":    append(swept("m2", line, []int{1}, 3, .01), swept("m1", line, []int{4}, 3, .01)...),
-		"less is better":     swept("m1", line, []int{1, 4}, 3, .01, as(record.LatencyP50, record.Lower)),
-		"all void at one":    append(swept("m1", line, []int{1}, 3, .01, void("late")), swept("m1", line, []int{4}, 3, .01)...),
+		"another size": append(swept("m1", line, []int{1}, 3, .01, key("aes.size", "1MiB")),
+			swept("m1", line, []int{4}, 3, .01)...),
+		"another machine": append(swept("m2", line, []int{1}, 3, .01), swept("m1", line, []int{4}, 3, .01)...),
+		"less is better":  swept("m1", line, []int{1, 4}, 3, .01, as(record.LatencyP50, record.Lower)),
+		"all void at one": append(swept("m1", line, []int{1}, 3, .01, void("late")), swept("m1", line, []int{4}, 3, .01)...),
 	} {
 		if over := sweep.KindSpeedup.Of(at(t, Show(trials, nil, nil), "4 cpus")); over != nil {
 			t.Errorf("%s: %+v", name, over)

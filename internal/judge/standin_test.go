@@ -46,11 +46,13 @@ func everything(t *testing.T) record.Trial {
 func TestStandIn(t *testing.T) {
 	parts := []record.Trial{everything(t), everything(t)}
 	parts[1].WarmupS, parts[1].DurationS = 10, 60.5
-	got := trialset.StandIn(parts, map[string]string{record.KeyMachine: "m"}, record.LoadPoint{Kind: record.Open, Unit: record.ParamRate})
+	got := trialset.StandIn(parts, map[string]string{record.KeyMachine: "m"},
+		record.LoadPoint{Kind: record.Open, Unit: record.ParamRate})
 	if got.WarmupS != 12 || got.DurationS != 62.5 || got.Load.Level != 0 || got.Keys[record.KeyMachine] != "m" {
 		t.Errorf("%+v", got)
 	}
-	of := []string{"Keys", "Plan", "Cell", "Group", "Replicate", "Pair", "Extra", "Load", "Start", "MonoNs", "WarmupS", "DurationS", "CPUSets"}
+	of := []string{"Keys", "Plan", "Cell", "Group", "Replicate", "Pair", "Extra", "Load", "Start", "MonoNs", "WarmupS",
+		"DurationS", "CPUSets"}
 	v := reflect.ValueOf(got)
 	for i := range v.NumField() {
 		if name := v.Type().Field(i).Name; v.Field(i).IsZero() == slices.Contains(of, name) {
@@ -61,7 +63,8 @@ func TestStandIn(t *testing.T) {
 
 // searchOn is one search for a load line: the closed load that tells the capacity, and six rates.
 func searchOn(machine string, changes ...change) []record.Trial {
-	full := []change{atLoad(record.Closed, record.ParamClients, 64), measured(record.Throughput, "op/s", record.Higher, 1000)}
+	full := []change{atLoad(record.Closed, record.ParamClients, 64),
+		measured(record.Throughput, "op/s", record.Higher, 1000)}
 	out := []record.Trial{trial(machine, 0, 1000, append(full, changes...)...)}
 	out = append(out, rateSweep(machine, 0, knee(), changes...)...)
 	for i := range out {
@@ -70,7 +73,8 @@ func searchOn(machine string, changes ...change) []record.Trial {
 	return out
 }
 
-// TestASearchIsNoneOfItsProbes: it took the seconds of all of them, and what the windows of its first one say is nothing against its line.
+// TestASearchIsNoneOfItsProbes: it took the seconds of all of them, and what the windows of its first one say is
+// nothing against its line.
 func TestASearchIsNoneOfItsProbes(t *testing.T) {
 	probes := searchOn("m1", func(t *record.Trial) { t.WarmupS, t.DurationS = 10, 20 })
 	for _, c := range []change{heat(2, .8, 2), rise(.5, 0)} {
@@ -83,7 +87,8 @@ func TestASearchIsNoneOfItsProbes(t *testing.T) {
 	if line.Void != "" || line.WarmupS != 70 || line.DurationS != 140 || line.WarmUp != nil || line.Rise != nil {
 		t.Errorf("%+v", line)
 	}
-	if want := []string{"disturbed: 1 of 7 probes", "not steady within the heat: 1 of 7 probes"}; !slices.Equal(line.Doubts, want) {
+	if want := []string{"disturbed: 1 of 7 probes", "not steady within the heat: 1 of 7 probes"}; !slices.Equal(
+		line.Doubts, want) {
 		t.Errorf("doubts %q, want %q", line.Doubts, want)
 	}
 	shown := Show(probes, nil, plans(func(p *record.Plan) {

@@ -39,7 +39,8 @@ func eight() []int { return []int{1, 2, 3, 4, 5, 6, 7, 8} }
 
 // hyperthreaded is a machine of 4 cores and 8 CPUs.
 func hyperthreaded(name string) record.Machine {
-	return record.Machine{Name: name, CPU: record.CPU{Cores: 4, Threads: 8, ThreadsPerCore: 2, Allowed: []int{0, 1, 2, 3, 4, 5, 6, 7}}}
+	return record.Machine{Name: name, CPU: record.CPU{Cores: 4, Threads: 8, ThreadsPerCore: 2,
+		Allowed: []int{0, 1, 2, 3, 4, 5, 6, 7}}}
 }
 
 // lastOf is the cell that bears the finding, and no other may.
@@ -72,9 +73,12 @@ func TestScaling(t *testing.T) {
 		loss     float64 // 0: none
 	}{
 		{"linear", stat.Curve{Gamma: 1e9, Yield: 1}, record.Machine{}, eight(), "linear", 8, 1, 0, 8, 0},
-		{"second threads", stat.Curve{Gamma: 1e9, Yield: .26, Cores: 4}, hyperthreaded("m1"), eight(), "smt", 4, .63, .26, 8, 0},
-		{"four numbers", stat.Curve{Gamma: 1e9, Yield: .26, Cores: 4}, hyperthreaded("m1"), []int{1, 2, 4, 8}, "smt", 4, .63, .26, 8, 0},
-		{"contention and a peak", stat.Curve{Gamma: 1e9, Alpha: .01, Beta: .01, Yield: 1}, record.Machine{}, []int{1, 2, 4, 8, 12, 16, 24}, "usl", 2, 1 / (1 + .23 + 5.52), 0, 8, .2357},
+		{"second threads", stat.Curve{Gamma: 1e9, Yield: .26, Cores: 4}, hyperthreaded("m1"), eight(), "smt", 4, .63, .26, 8,
+			0},
+		{"four numbers", stat.Curve{Gamma: 1e9, Yield: .26, Cores: 4}, hyperthreaded("m1"), []int{1, 2, 4, 8}, "smt", 4, .63,
+			.26, 8, 0},
+		{"contention and a peak", stat.Curve{Gamma: 1e9, Alpha: .01, Beta: .01, Yield: 1}, record.Machine{},
+			[]int{1, 2, 4, 8, 12, 16, 24}, "usl", 2, 1 / (1 + .23 + 5.52), 0, 8, .2357},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.machine.Name = "m1"
@@ -131,11 +135,15 @@ func TestScalingNeeds(t *testing.T) {
 		{"one and all", swept("m1", line, []int{1, 8}, 5, .01), ""},
 		{"one number", swept("m1", line, []int{4}, 5, .01), ""},
 		{"clients", swept("m1", line, eight(), 3, .01, clients), ""},
-		{"three numbers", swept("m1", line, []int{1, 2, 4}, 3, .01), "3 different numbers of CPUs have 3 valid runs, 4 are needed"},
-		{"five numbers once", swept("m1", line, []int{1, 2, 3, 4, 5}, 1, .01), "5 different numbers of CPUs were measured, each fewer than 3 times: 6 are needed"},
+		{"three numbers", swept("m1", line, []int{1, 2, 4}, 3, .01),
+			"3 different numbers of CPUs have 3 valid runs, 4 are needed"},
+		{"five numbers once", swept("m1", line, []int{1, 2, 3, 4, 5}, 1, .01),
+			"5 different numbers of CPUs were measured, each fewer than 3 times: 6 are needed"},
 		{"all void", swept("m1", line, eight(), 3, .01, void("late")), "no valid run"},
-		{"latency", swept("m1", line, eight(), 3, .01, as(record.LatencyP50, record.Lower)), "the primary metric is neither a rate of which more is better nor the time of a run"},
-		{"a zero", alter(swept("m1", line, eight(), 3, .01), func(t record.Trial) bool { return t.Cell == 5 }, measured(record.Throughput, "B/s", record.Higher, 0)), "a value at 5 CPUs is not positive"},
+		{"latency", swept("m1", line, eight(), 3, .01, as(record.LatencyP50, record.Lower)),
+			"the primary metric is neither a rate of which more is better nor the time of a run"},
+		{"a zero", alter(swept("m1", line, eight(), 3, .01), func(t record.Trial) bool { return t.Cell == 5 },
+			measured(record.Throughput, "B/s", record.Higher, 0)), "a value at 5 CPUs is not positive"},
 	} {
 		shown := Show(c.trials, nil, nil)
 		if c.reason == "" {
@@ -146,7 +154,8 @@ func TestScalingNeeds(t *testing.T) {
 			}
 			continue
 		}
-		if cell := lastOf(t, shown); sweep.KindScaling.Of(cell) != nil || !strings.Contains(sweep.KindScaling.Why(cell).Text(), c.reason) {
+		if cell := lastOf(t, shown); sweep.KindScaling.Of(cell) != nil ||
+			!strings.Contains(sweep.KindScaling.Why(cell).Text(), c.reason) {
 			t.Errorf("%s: reason %q, want %q", c.name, sweep.KindScaling.Why(cell), c.reason)
 		}
 	}
@@ -155,8 +164,11 @@ func TestScalingNeeds(t *testing.T) {
 // TestScalingOfOneRun: efficiency, peak and curve are told by estimate, without any interval.
 func TestScalingOfOneRun(t *testing.T) {
 	for _, runs := range []int{1, 2} {
-		s := sweep.KindScaling.Of(lastOf(t, Show(swept("m1", stat.Curve{Gamma: 1e9, Alpha: .05, Yield: 1}, eight(), runs, .001), nil, nil)))
-		if s == nil || s.Runs != runs || s.LinearTo != nil || s.EfficiencyAtMax == nil || math.Abs(*s.EfficiencyAtMax-1/1.35) > .01 || s.EfficiencyLo != nil || !math.IsNaN(s.Peak.Lo) || s.Terms["gamma"].Lo != nil {
+		s := sweep.KindScaling.Of(lastOf(t,
+			Show(swept("m1", stat.Curve{Gamma: 1e9, Alpha: .05, Yield: 1}, eight(), runs, .001), nil, nil)))
+		if s == nil || s.Runs != runs || s.LinearTo != nil || s.EfficiencyAtMax == nil ||
+			math.Abs(*s.EfficiencyAtMax-1/1.35) > .01 || s.EfficiencyLo != nil || !math.IsNaN(s.Peak.Lo) ||
+			s.Terms["gamma"].Lo != nil {
 			t.Errorf("%d runs: %+v", runs, s)
 		}
 	}
@@ -164,7 +176,8 @@ func TestScalingOfOneRun(t *testing.T) {
 
 func TestScalingDoubts(t *testing.T) {
 	line := stat.Curve{Gamma: 1, Yield: 1}
-	jagged := alter(swept("m1", line, eight(), 4, .004), func(t record.Trial) bool { return t.Cell%2 == 0 }, func(t *record.Trial) { t.Values[0].Value *= .93 })
+	jagged := alter(swept("m1", line, eight(), 4, .004), func(t record.Trial) bool { return t.Cell%2 == 0 },
+		func(t *record.Trial) { t.Values[0].Value *= .93 })
 	part := hyperthreaded("m1")
 	part.CPU.Allowed = part.CPU.Allowed[:6]
 	for _, c := range []struct {
@@ -175,11 +188,13 @@ func TestScalingDoubts(t *testing.T) {
 	}{
 		{"none", swept("m1", line, eight(), 3, .01), record.Machine{Name: "m1"}, ""},
 		{"jagged", jagged, record.Machine{Name: "m1"}, "further from the curve than their runs scatter"},
-		{"a lone trial", append(swept("m1", line, eight(), 3, .01), trial("m1", 0, 12, onCPUs(12))), record.Machine{Name: "m1"}, "fewer than 3 valid runs: 12 CPUs"},
+		{"a lone trial", append(swept("m1", line, eight(), 3, .01), trial("m1", 0, 12, onCPUs(12))),
+			record.Machine{Name: "m1"}, "fewer than 3 valid runs: 12 CPUs"},
 		{"from 2 CPUs", swept("m1", line, eight()[1:], 3, .01), record.Machine{Name: "m1"}, "nothing was measured at 1 CPU"},
 		{"emulated", swept("m1", line, eight(), 3, .01), record.Machine{Name: "m1", Emulated: "tcg"}, "emulated"},
 		{"part of the CPUs", swept("m1", line, eight()[:6], 3, .01), part, "6 of 8 CPUs may be used"},
-		{"few numbers", swept("m1", stat.Curve{Gamma: 1, Alpha: .05, Beta: .01}, []int{1, 2, 4, 8, 16}, 3, .005), record.Machine{Name: "m1"}, "5 different numbers of CPUs hardly tell contention from coherency"},
+		{"few numbers", swept("m1", stat.Curve{Gamma: 1, Alpha: .05, Beta: .01}, []int{1, 2, 4, 8, 16}, 3, .005),
+			record.Machine{Name: "m1"}, "5 different numbers of CPUs hardly tell contention from coherency"},
 	} {
 		trials := c.trials
 		var found *sweep.Scaling
@@ -207,7 +222,8 @@ func TestSweepsKeepApart(t *testing.T) {
 	line := stat.Curve{Gamma: 1, Yield: 1}
 	trials := append(swept("m1", line, eight(), 3, .01), swept("m2", line, eight(), 3, .01)...)
 	trials = append(trials, swept("m1", line, eight(), 3, .01, key("aes.size", "1MiB"))...)
-	alter(trials, func(t record.Trial) bool { return t.Cell == 8 }, key(record.KeyLoad, "all cpus"), key("aes.cpus", "all"))
+	alter(trials, func(t record.Trial) bool { return t.Cell == 8 }, key(record.KeyLoad, "all cpus"),
+		key("aes.cpus", "all"))
 	n := 0
 	for _, c := range Show(trials, nil, nil).Workloads {
 		if sweep.KindScaling.Of(c) != nil {
@@ -255,7 +271,8 @@ func TestScalingOfRuns(t *testing.T) {
 	if s == nil || s.Unit != "op/s" || s.Metric != record.Throughput || math.Abs(*s.EfficiencyAtMax-1/1.2) > .01 {
 		t.Fatalf("seed 5: %+v %s", s, sweep.KindScaling.Why(c))
 	}
-	if o := sweep.KindSpeedup.Of(c); o == nil || math.Abs(o.Value-8/1.2) > .1 || o.Lo == nil || *o.Lo > o.Value || *o.Hi < o.Value {
+	if o := sweep.KindSpeedup.Of(c); o == nil || math.Abs(o.Value-8/1.2) > .1 || o.Lo == nil || *o.Lo > o.Value ||
+		*o.Hi < o.Value {
 		t.Errorf("seed 5: over one CPU %+v", sweep.KindSpeedup.Of(c))
 	}
 	if p := s.Points[7]; math.Abs(p.Value-8/(90*1.2)) > .002 {
@@ -285,7 +302,9 @@ func TestTimeOfARunScales(t *testing.T) {
 			}
 		}
 		s := sweep.KindScaling.Of(last)
-		if s == nil || s.Unit != "op/s" || math.Abs(s.Terms["alpha"].Value-.05) > .01 || math.Abs(*s.EfficiencyAtMax-1/1.35) > .02 || sweep.KindSpeedup.Of(last) == nil || math.Abs(sweep.KindSpeedup.Of(last).Value-8/1.35) > .2 {
+		if s == nil || s.Unit != "op/s" || math.Abs(s.Terms["alpha"].Value-.05) > .01 ||
+			math.Abs(*s.EfficiencyAtMax-1/1.35) > .02 || sweep.KindSpeedup.Of(last) == nil ||
+			math.Abs(sweep.KindSpeedup.Of(last).Value-8/1.35) > .2 {
 			t.Errorf("%s: %s %+v, over one %+v", name, sweep.KindScaling.Why(last), s, sweep.KindSpeedup.Of(last))
 		}
 	}
@@ -295,9 +314,11 @@ func TestTimeOfARunScales(t *testing.T) {
 func TestCoresOfAType(t *testing.T) {
 	machine := hyperthreaded("m1")
 	machine.CPU.Allowed, machine.Unknown = nil, []string{sweep.CoresOfType + "m5d.2xlarge"}
-	cells := Show(swept("m1", stat.Curve{Gamma: 2, Yield: .27, Cores: 4}, eight(), 5, .005), []record.Machine{machine}, nil).Workloads
+	cells := Show(swept("m1", stat.Curve{Gamma: 2, Yield: .27, Cores: 4}, eight(), 5, .005), []record.Machine{machine},
+		nil).Workloads
 	s := sweep.KindScaling.Of(cells[len(cells)-1])
-	if s == nil || s.Model != "smt" || math.Abs(*s.SMTYield-.27) > .02 || !flagged(s.Doubts, "the machine's 4 cores are those of its instance type") {
+	if s == nil || s.Model != "smt" || math.Abs(*s.SMTYield-.27) > .02 ||
+		!flagged(s.Doubts, "the machine's 4 cores are those of its instance type") {
 		t.Errorf("%+v", s)
 	}
 }

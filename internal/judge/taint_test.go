@@ -22,7 +22,8 @@ func TestTaints(t *testing.T) {
 		want   string
 	}{
 		"nothing is readable": {record.Ledger{}, ""},
-		"nothing happened":    {record.Ledger{StealPct: is(0), ThrottledS: is(0), ThermalEvents: is(0), SwapPages: is(0), ForeignCPU: is(0), InterruptCPU: is(3)}, ""},
+		"nothing happened": {record.Ledger{StealPct: is(0), ThrottledS: is(0), ThermalEvents: is(0), SwapPages: is(0),
+			ForeignCPU: is(0), InterruptCPU: is(3)}, ""},
 		"steal at the limit":  {record.Ledger{StealPct: is(1)}, ""},
 		"steal":               {record.Ledger{StealPct: is(1.1)}, "disturbed: steal over 1 %"},
 		"quota":               {record.Ledger{ThrottledS: is(.001)}, "disturbed: throttled by the CPU quota"},
@@ -30,14 +31,18 @@ func TestTaints(t *testing.T) {
 		"swapping":            {record.Ledger{SwapPages: is(1)}, "disturbed: memory was swapped"},
 		"pressure is our own": {record.Ledger{PSICPUPct: is(90), RunDelayPct: is(90), LoadAvg1: is(9)}, ""},
 		// The limit: 1 % of 2 CPUs, and of 2,000 ticks three times √2000/2, which is 6.7 % of a CPU.
-		"others below it":          {record.Ledger{ForeignCPU: is(8.7)}, ""},
-		"others above it":          {record.Ledger{ForeignCPU: is(8.8)}, "disturbed: other processes had over 1 % of the CPUs"},
+		"others below it": {record.Ledger{ForeignCPU: is(8.7)}, ""},
+		"others above it": {record.Ledger{ForeignCPU: is(8.8)},
+			"disturbed: other processes had over 1 % of the CPUs"},
 		"interrupts are no others": {record.Ledger{ForeignCPU: is(30), InterruptCPU: is(25)}, ""},
-		"others beside interrupts": {record.Ledger{ForeignCPU: is(30), InterruptCPU: is(5)}, "disturbed: other processes had over 1 % of the CPUs"},
-		"all that can be":          {record.Ledger{StealPct: is(9), SwapPages: is(2)}, "disturbed: steal over 1 %; disturbed: memory was swapped"},
+		"others beside interrupts": {record.Ledger{ForeignCPU: is(30), InterruptCPU: is(5)},
+			"disturbed: other processes had over 1 % of the CPUs"},
+		"all that can be": {record.Ledger{StealPct: is(9), SwapPages: is(2)},
+			"disturbed: steal over 1 %; disturbed: memory was swapped"},
 	} {
 		trial := disturbedTrial(c.ledger)
-		if got := strings.Join(note.Texts(trialset.Taints(trial)), "; "); got != c.want || trialset.Tainted(trial) != (c.want != "") {
+		if got := strings.Join(note.Texts(trialset.Taints(trial)), "; "); got != c.want ||
+			trialset.Tainted(trial) != (c.want != "") {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 		trial.Values = []record.Value{{Value: math.NaN()}}
@@ -83,7 +88,8 @@ func TestForeignLimitOfShortTrials(t *testing.T) {
 // Where the server and its generator have CPUs of their own, the trial could use both.
 func TestForeignLimitCountsAllCPUs(t *testing.T) {
 	of := func(u record.CPUUse) float64 { return trialset.ForeignLimit(record.Trial{DurationS: 1e6, CPU: &u}) }
-	shared, split, remote := of(record.CPUUse{CPUs: 8, GeneratorCPUs: 8}), of(record.CPUUse{CPUs: 6, GeneratorCPUs: 2, Split: true}), of(record.CPUUse{CPUs: 8})
+	shared, split, remote := of(record.CPUUse{CPUs: 8, GeneratorCPUs: 8}),
+		of(record.CPUUse{CPUs: 6, GeneratorCPUs: 2, Split: true}), of(record.CPUUse{CPUs: 8})
 	if shared != split || shared != remote {
 		t.Errorf("of eight CPUs %.3f %% shared, %.3f %% split, %.3f %% loaded from elsewhere", shared, split, remote)
 	}

@@ -34,7 +34,8 @@ func TellApart(trials []record.Trial, machines []record.Machine, plans []record.
 	names := map[sessionOn]string{}
 	for _, machine := range axis.LevelsOf(record.KeyMachine, trials, nil) {
 		own := trialset.Filter(trials, func(t *record.Trial) bool { return t.Keys[record.KeyMachine] == machine })
-		if sessions := integrity.SessionsOf(own); len(sessions) > 1 && sharesCells(loadline.Condensed(own, trialset.PlansByHash(plans), nil)) {
+		if sessions := integrity.SessionsOf(own); len(sessions) > 1 &&
+			sharesCells(loadline.Condensed(own, trialset.PlansByHash(plans), nil)) {
 			out.name(names, machine, sessions)
 		}
 	}
@@ -70,7 +71,8 @@ func sharesCells(trials []record.Trial) bool {
 	return false
 }
 
-// name finds a name for each session of a machine: by the labels that differ, else by their files, else by both and the time.
+// name finds a name for each session of a machine: by the labels that differ, else by their files, else by both and the
+// time.
 func (a *ToldApart) name(names map[sessionOn]string, machine string, of []integrity.Session) {
 	texts := tellingTexts(of)
 	var said []string
@@ -89,7 +91,8 @@ func (a *ToldApart) name(names map[sessionOn]string, machine string, of []integr
 
 // tellingTexts returns the shortest texts that name each session distinctly.
 func tellingTexts(of []integrity.Session) []string {
-	labels, files, began, ids := make([]string, len(of)), make([]string, len(of)), make([]string, len(of)), make([]string, len(of))
+	labels, files, began, ids := make([]string, len(of)), make([]string, len(of)), make([]string, len(of)), make([]string,
+		len(of))
 	for i, s := range of {
 		labels[i], files[i], began[i], ids[i] = trialset.ParamsText(differing(s, of)), s.File, integrity.Clock(s.First), s.ID
 	}
@@ -148,7 +151,8 @@ func (a *ToldApart) rename(names map[sessionOn]string) {
 	}
 	var machines []record.Machine
 	for _, m := range a.Machines {
-		own := slices.DeleteFunc(slices.Sorted(maps.Keys(a.Sessions)), func(to string) bool { return a.Sessions[to].Machine != m.Name })
+		own := slices.DeleteFunc(slices.Sorted(maps.Keys(a.Sessions)),
+			func(to string) bool { return a.Sessions[to].Machine != m.Name })
 		if len(own) == 0 {
 			machines = append(machines, m)
 		}

@@ -24,11 +24,13 @@ func TestTrends(t *testing.T) {
 		{"beside a crossing", sizes, atSize, values(-.2, -.1, .1, .2), math.Exp(.4)},
 		{"none to speak of", sizes, atSize, values(.1, .3, .2, .1), 1},
 		{"two sizes", sizes[:2], atSize, values(.1, .2), 0},
-		{"no size", []string{"128", "192", "256"}, func(s string) change { return key("aes.bits", s) }, values(.1, .2, .3), 0},
+		{"no size", []string{"128", "192", "256"}, func(s string) change { return key("aes.bits", s) }, values(.1, .2, .3),
+			0},
 		{"CPUs", []string{"1", "2", "4"}, atCPUs, values(.1, .2, .3), 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := Compare(against(c.places, c.at, c.effect, .002), nil, plans(nil), Options{Basis: func(record.Machine) finding.Basis { return finding.Basis{VCPUs: 4} }})
+			got, err := Compare(against(c.places, c.at, c.effect, .002), nil, plans(nil),
+				Options{Basis: func(record.Machine) finding.Basis { return finding.Basis{VCPUs: 4} }})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -43,7 +45,8 @@ func TestTrends(t *testing.T) {
 				t.Fatalf("%d trends, want one for all bases", len(trends))
 			}
 			tr := trends[0]
-			if tr.Axis != "size" || tr.From != 1024 || tr.To != 65536 || tr.Workload != "aes" || tr.Load != "all cpus" || math.Abs(tr.Last/tr.First/tr.Ratio-1) > 1e-9 {
+			if tr.Axis != "size" || tr.From != 1024 || tr.To != 65536 || tr.Workload != "aes" || tr.Load != "all cpus" ||
+				math.Abs(tr.Last/tr.First/tr.Ratio-1) > 1e-9 {
 				t.Errorf("%+v", tr)
 			}
 			holds(t, "ratio", tr.Ratio, *tr.Lo, *tr.Hi, c.ratio, .02)
@@ -61,13 +64,16 @@ func TestTrendOfFew(t *testing.T) {
 	all := against(sizes, atSize, values(.1, .2, .3), .002)
 	two := slices.DeleteFunc(slices.Clone(all), func(t record.Trial) bool { return t.Replicate > 1 })
 	got, err := Compare(two, nil, plans(nil), Options{})
-	if err != nil || len(crossover.KindTrend.All(got.Pairs[0])) != 1 || crossover.KindTrend.All(got.Pairs[0])[0].Lo != nil || math.Abs(math.Log(crossover.KindTrend.All(got.Pairs[0])[0].Ratio)-.2) > .02 {
+	if err != nil || len(crossover.KindTrend.All(got.Pairs[0])) != 1 ||
+		crossover.KindTrend.All(got.Pairs[0])[0].Lo != nil ||
+		math.Abs(math.Log(crossover.KindTrend.All(got.Pairs[0])[0].Ratio)-.2) > .02 {
 		t.Errorf("two replicates: %+v, %v", got, err)
 	}
 	for name, plan := range map[string]string{"another session": "p2", "no plan": ""} {
 		apart := alter(against(sizes, atSize, values(.1, .2, .3), .002), on("m2"), planned(plan))
 		got, err := Compare(apart, nil, plans(nil), Options{})
-		if err != nil || len(crossover.KindTrend.All(got.Pairs[0])) != 1 || crossover.KindTrend.All(got.Pairs[0])[0].Lo == nil {
+		if err != nil || len(crossover.KindTrend.All(got.Pairs[0])) != 1 ||
+			crossover.KindTrend.All(got.Pairs[0])[0].Lo == nil {
 			t.Errorf("%s: %+v, %v", name, got, err)
 			continue
 		}

@@ -29,7 +29,8 @@ func TestUnlikeVCPUs(t *testing.T) {
 		{"by the fingerprints", []record.Machine{machine("m1", 2), machine("m2", 1)}, nil, half},
 		{"alike", []record.Machine{machine("m1", 2), machine("m2", 2)}, nil, ""},
 		{"one not known", []record.Machine{machine("m1", 2)}, nil, ""},
-		{"the catalogue knows better", []record.Machine{machine("m1", 1), machine("m2", 1)}, basis(map[string]float64{"m1": 2, "m2": 1}), half + "\nhint: read the figures per core"},
+		{"the catalogue knows better", []record.Machine{machine("m1", 1), machine("m2", 1)},
+			basis(map[string]float64{"m1": 2, "m2": 1}), half + "\nhint: read the figures per core"},
 		{"the catalogue does not know", []record.Machine{machine("m1", 2), machine("m2", 1)}, basis(nil), half},
 	} {
 		got, err := Compare(session(4, .05, .005), c.machines, plans(nil), Options{Basis: c.basis})

@@ -19,16 +19,19 @@ import (
 func pgbenchRW(lo, hi float64) finding.Comparison {
 	return finding.Comparison{
 		Metric: record.Throughput, Unit: "op/s", Direction: record.Higher, Primary: true, Per: finding.PerMachine,
-		A: 1000, B: 1191.53, Ratio: 1.19153, Lo: &lo, Hi: &hi, N: 5, Paired: true, Verdict: trialset.Different, Better: "b", Flags: []note.Note{note.FromRecord("kept apart")},
+		A: 1000, B: 1191.53, Ratio: 1.19153, Lo: &lo, Hi: &hi, N: 5, Paired: true, Verdict: trialset.Different, Better: "b",
+		Flags: []note.Note{note.FromRecord("kept apart")},
 	}
 }
 
 func m5d() finding.Basis {
-	return finding.Basis{VCPUs: 32, Cores: 16, PricePerHour: 1.808, Watts: &finding.Watts{Value: 200, Kind: catalog.Measured}}
+	return finding.Basis{VCPUs: 32, Cores: 16, PricePerHour: 1.808,
+		Watts: &finding.Watts{Value: 200, Kind: catalog.Measured}}
 }
 
 func m6gd() finding.Basis {
-	return finding.Basis{VCPUs: 32, Cores: 32, PricePerHour: 1.4464, Watts: &finding.Watts{Value: 100, Kind: catalog.Measured}}
+	return finding.Basis{VCPUs: 32, Cores: 32, PricePerHour: 1.4464,
+		Watts: &finding.Watts{Value: 100, Kind: catalog.Measured}}
 }
 
 func TestPerBasis(t *testing.T) {
@@ -41,22 +44,26 @@ func TestPerBasis(t *testing.T) {
 		flag       string
 		breakPrice float64
 	}{
-		{"vcpu", "op/s/vCPU", 31.25, 1.19153, 1.15, 1.23, trialset.Different, "b", "not like for like: 2 threads a core against 1", 0},
+		{"vcpu", "op/s/vCPU", 31.25, 1.19153, 1.15, 1.23, trialset.Different, "b",
+			"not like for like: 2 threads a core against 1", 0},
 		{"core", "op/s/core", 62.5, .595765, .575, .615, trialset.Different, "a", "", 0},
 		{"dollar", "op/$", 1000 * 3600 / 1.808, 1.48941, 1.4375, 1.5375, trialset.Different, "b", "", 1.808 * 1.19153},
 		{"watt", "op/J", 5, 2.38306, 2.3, 2.46, trialset.Different, "b", "", 0},
 	} {
 		got := find(t, cost.PerBasis(pgbenchRW(1.15, 1.23), m5d(), m6gd(), .02, false), want.per)
-		if got.Unit != want.unit || !near(got.A, want.a) || !near(got.B, want.a*got.Ratio) || !near(got.Ratio, want.ratio) || !near(*got.Lo, want.lo) || !near(*got.Hi, want.hi) {
+		if got.Unit != want.unit || !near(got.A, want.a) || !near(got.B, want.a*got.Ratio) || !near(got.Ratio, want.ratio) ||
+			!near(*got.Lo, want.lo) || !near(*got.Hi, want.hi) {
 			t.Errorf("%s: %+v, want %+v", want.per, got, want)
 		}
 		if got.Verdict != want.verdict || got.Better != want.better || got.N != 5 {
 			t.Errorf("%s: %s for %q, want %s for %q", want.per, got.Verdict, got.Better, want.verdict, want.better)
 		}
-		if text := strings.Join(note.Texts(got.Flags), "; "); !strings.Contains(text, want.flag) || (text == "") != (want.flag == "") {
+		if text := strings.Join(note.Texts(got.Flags), "; "); !strings.Contains(text, want.flag) ||
+			(text == "") != (want.flag == "") {
 			t.Errorf("%s: flags %q, want %q", want.per, text, want.flag)
 		}
-		if e := got.BreakEven; (e != nil) != (want.breakPrice > 0) || e != nil && (!near(e.PricePerHour, want.breakPrice) || e.Ratio != 1.19153 || *e.Lo != 1.15) {
+		if e := got.BreakEven; (e != nil) != (want.breakPrice > 0) ||
+			e != nil && (!near(e.PricePerHour, want.breakPrice) || e.Ratio != 1.19153 || *e.Lo != 1.15) {
 			t.Errorf("%s: break-even %+v, want a price of %v", want.per, e, want.breakPrice)
 		}
 	}
@@ -120,12 +127,14 @@ func TestPerBasisOfWhatIsKnown(t *testing.T) {
 	latency.Unit, latency.Direction = "s", record.Lower
 	share := pgbenchRW(1.15, 1.23)
 	share.Unit = "%"
-	for name, c := range map[string]finding.Comparison{"latency": latency, "not a rate": share, "no ratio": {Unit: "op/s", Direction: record.Higher}} {
+	for name, c := range map[string]finding.Comparison{"latency": latency, "not a rate": share,
+		"no ratio": {Unit: "op/s", Direction: record.Higher}} {
 		if got := cost.PerBasis(c, m5d(), m6gd(), .02, false); len(got) != 0 {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
-	if got := cost.PerBasis(pgbenchRW(1.15, 1.23), m5d(), finding.Basis{Cores: 4}, .02, false); len(got) != 1 || got[0].Per != "core" {
+	if got := cost.PerBasis(pgbenchRW(1.15, 1.23), m5d(), finding.Basis{Cores: 4}, .02, false); len(got) != 1 ||
+		got[0].Per != "core" {
 		t.Errorf("one side's cores known: %+v", got)
 	}
 }
@@ -161,13 +170,15 @@ func TestCompareAsksForTheBasis(t *testing.T) {
 	if strings.Join(per, ", ") != want {
 		t.Errorf("compared %q, want %q", per, want)
 	}
-	if len(asked) != 2 || asked["m2"] != "6.1" || !flagged(got.Pairs[0].Warnings, "m2: called so") || got.Pairs[0].BasisA.PricePerHour != 1.808 {
+	if len(asked) != 2 || asked["m2"] != "6.1" || !flagged(got.Pairs[0].Warnings, "m2: called so") ||
+		got.Pairs[0].BasisA.PricePerHour != 1.808 {
 		t.Errorf("asked for %v, warnings %q, basis %+v", asked, got.Pairs[0].Warnings, got.Pairs[0].BasisA)
 	}
 }
 
 func TestFactorsHaveNoBasis(t *testing.T) {
-	got, err := Compare(factorialTrials("m1", 4), nil, plans(tlsFactor), Options{By: "tls", Basis: func(record.Machine) finding.Basis { return m5d() }})
+	got, err := Compare(factorialTrials("m1", 4), nil, plans(tlsFactor),
+		Options{By: "tls", Basis: func(record.Machine) finding.Basis { return m5d() }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,31 +24,47 @@ func TestTrust(t *testing.T) {
 	}{
 		{"good", func(*trialset.Kept) {}, "", "", false},
 		{"nothing done", func(p *trialset.Kept) { *p = trialset.Kept{} }, "no operation was done", "", false},
-		{"nothing done of what was due", func(p *trialset.Kept) { *p = trialset.Kept{LoadUse: record.LoadUse{Offered: 9, Useful: .97}} }, "no operation was done of 9 offered; 97 %", "", false},
+		{"nothing done of what was due", func(p *trialset.Kept) {
+			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 9, Useful: .97}}
+		}, "no operation was done of 9 offered; 97 %", "", false},
 		{"closed load", func(p *trialset.Kept) { *p = trialset.Kept{LoadUse: record.LoadUse{Done: 10}} }, "", "", false},
-		{"closed load with errors", func(p *trialset.Kept) { *p = trialset.Kept{LoadUse: record.LoadUse{Done: 10, Errors: 1}} }, "1 of 11 operations failed", "", false},
-		{"late against the SLO's 5 %", func(p *trialset.Kept) { p.SendLagP99, p.SLO = 51e-6, 1e-3 }, "send lag p99 is 0.051 ms, over 5 % of 1 ms", "", false},
+		{"closed load with errors", func(p *trialset.Kept) {
+			*p = trialset.Kept{LoadUse: record.LoadUse{Done: 10, Errors: 1}}
+		}, "1 of 11 operations failed", "", false},
+		{"late against the SLO's 5 %", func(p *trialset.Kept) { p.SendLagP99, p.SLO = 51e-6, 1e-3 },
+			"send lag p99 is 0.051 ms, over 5 % of 1 ms", "", false},
 		{"in time for the SLO", func(p *trialset.Kept) { p.SendLagP99, p.SLO = 400e-6, 10e-3 }, "", "", false},
-		{"late against the SLO", func(p *trialset.Kept) { p.SendLagP99, p.SLO = 600e-6, 10e-3 }, "over 5 % of 10 ms", "", false},
-		{"late without an SLO", func(p *trialset.Kept) { p.SendLagP99 = 1 }, "", "operations were sent up to 1 s late (p99), though the target carried them", false},
+		{"late against the SLO", func(p *trialset.Kept) { p.SendLagP99, p.SLO = 600e-6, 10e-3 }, "over 5 % of 10 ms", "",
+			false},
+		{"late without an SLO", func(p *trialset.Kept) { p.SendLagP99 = 1 }, "",
+			"operations were sent up to 1 s late (p99), though the target carried them", false},
 		{"a little late without an SLO", func(p *trialset.Kept) { p.SendLagP99 = .009 }, "", "", false},
-		{"as late as the machine lets any thread be", func(p *trialset.Kept) { p.SendLagP99, p.ControlP99 = .05, .04 }, "", "", false},
+		{"as late as the machine lets any thread be", func(p *trialset.Kept) { p.SendLagP99, p.ControlP99 = .05, .04 }, "",
+			"", false},
 		{"generator busy", func(p *trialset.Kept) { p.Useful = .51 }, "", "51 % of its time was useful", false},
 		{"generator loaded", func(p *trialset.Kept) { p.Useful = .81 }, "81 % of its time was useful, over 80 %", "", false},
-		{"at the limits", func(p *trialset.Kept) { p.Useful, p.Errors, p.Done, p.SendLagP99 = .5, 99, 99_000, 50e-6 }, "", "", false},
+		{"at the limits", func(p *trialset.Kept) { p.Useful, p.Errors, p.Done, p.SendLagP99 = .5, 99, 99_000, 50e-6 }, "", "",
+			false},
 		{"errors of a server that refuses at once", func(p *trialset.Kept) {
-			*p = trialset.Kept{LoadUse: record.LoadUse{Errors: 9, ErrorsBy: map[string]int64{"status": 9}, First: "an answer of status 401", Useful: 0.95}}
+			*p = trialset.Kept{LoadUse: record.LoadUse{Errors: 9, ErrorsBy: map[string]int64{"status": 9},
+				First: "an answer of status 401", Useful: 0.95}}
 		}, "9 of 9 operations failed, over 0.1 %: 9 status; first: an answer of status 401", "", false},
 		{"errors", func(p *trialset.Kept) { p.Errors = 101 }, "101 of 100051 operations failed", "", false},
 		{"errors by class", func(p *trialset.Kept) {
 			p.Errors, p.ErrorsBy = 300, map[string]int64{"closed": 20, "connect": 20, "status": 260}
 		}, "300 of 100250 operations failed, over 0.1 %: 260 status, 20 closed, 20 connect", "", false},
 		{"not done", func(p *trialset.Kept) { p.Done = 98_999 }, "98999 of 100000 offered operations were done", "", true},
-		{"one under way of few", func(p *trialset.Kept) { *p = trialset.Kept{LoadUse: record.LoadUse{Offered: 28, Done: 27}} }, "", "", false},
-		{"three missing of few", func(p *trialset.Kept) { *p = trialset.Kept{LoadUse: record.LoadUse{Offered: 28, Done: 25}} }, "25 of 28 offered", "", true},
+		{"one under way of few", func(p *trialset.Kept) {
+			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 28, Done: 27}}
+		}, "", "", false},
+		{"three missing of few", func(p *trialset.Kept) {
+			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 28, Done: 25}}
+		}, "25 of 28 offered", "", true},
 		{"backlog grew", func(p *trialset.Kept) { p.BacklogEnd = 400 }, "the backlog grew from 10 to 400", "", true},
-		{"not done for want of lanes", func(p *trialset.Kept) { p.Done, p.SendLagP99 = 98_999, .5 }, "more were in flight than the generator has lanes", "", true},
-		{"not done, and late against an SLO", func(p *trialset.Kept) { p.Done, p.SendLagP99, p.SLO = 98_999, .5, 10e-3 }, "98999 of 100000", "", true},
+		{"not done for want of lanes", func(p *trialset.Kept) { p.Done, p.SendLagP99 = 98_999, .5 },
+			"more were in flight than the generator has lanes", "", true},
+		{"not done, and late against an SLO", func(p *trialset.Kept) { p.Done, p.SendLagP99, p.SLO = 98_999, .5, 10e-3 },
+			"98999 of 100000", "", true},
 		{"a stall at the end of a short window", func(p *trialset.Kept) {
 			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 210, Done: 201, BacklogEnd: 9}, WindowS: .7}
 		}, "", "", false},
@@ -59,13 +75,16 @@ func TestTrust(t *testing.T) {
 			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 40_000, Done: 39_800, BacklogEnd: 120}, WindowS: 20}
 		}, "the backlog grew from 0 to 120", "", true},
 		{"a backlog of records that linger", func(p *trialset.Kept) {
-			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 2600, Done: 2565, BacklogStart: 25, BacklogEnd: 60, HeldS: .1}, WindowS: 4}
+			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 2600, Done: 2565, BacklogStart: 25, BacklogEnd: 60, HeldS: .1},
+				WindowS: 4}
 		}, "", "", false},
 		{"a backlog of more than lingers", func(p *trialset.Kept) {
-			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 2600, Done: 2590, BacklogStart: 25, BacklogEnd: 130, HeldS: .1}, WindowS: 4}
+			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 2600, Done: 2590, BacklogStart: 25, BacklogEnd: 130, HeldS: .1},
+				WindowS: 4}
 		}, "the backlog grew from 25 to 130", "", true},
 		{"as many lingered at the start", func(p *trialset.Kept) {
-			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 2600, Done: 2590, BacklogStart: 65, BacklogEnd: 130, HeldS: .1}, WindowS: 4}
+			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 2600, Done: 2590, BacklogStart: 65, BacklogEnd: 130, HeldS: .1},
+				WindowS: 4}
 		}, "the backlog grew from 65 to 130", "", true},
 		{"backlog at an instant", func(p *trialset.Kept) { p.BacklogEnd = 100 }, "", "", false},
 		{"backlog within scatter", func(p *trialset.Kept) {
@@ -84,7 +103,8 @@ func TestTrust(t *testing.T) {
 			if (reason == "") != (c.reason == "") || !strings.Contains(reason, c.reason) {
 				t.Errorf("reason %q, want %q", reason, c.reason)
 			}
-			if len(flags) > 1 || (len(flags) == 1) != (c.flag != "") || !strings.Contains(strings.Join(note.Texts(flags), ""), c.flag) {
+			if len(flags) > 1 || (len(flags) == 1) != (c.flag != "") ||
+				!strings.Contains(strings.Join(note.Texts(flags), ""), c.flag) {
 				t.Errorf("flags %q, want %q", flags, c.flag)
 			}
 		})
@@ -94,7 +114,8 @@ func TestTrust(t *testing.T) {
 // A search begins with what a closed load has carried, and not with what failed under it.
 func TestCapacityIsNotOfErrors(t *testing.T) {
 	closed := func(errors int64) record.Trial {
-		return record.Trial{Load: record.LoadPoint{Kind: record.Closed}, Generator: &record.LoadUse{Done: 1000, Errors: errors, Useful: .9}, Void: "void",
+		return record.Trial{Load: record.LoadPoint{Kind: record.Closed},
+			Generator: &record.LoadUse{Done: 1000, Errors: errors, Useful: .9}, Void: "void",
 			Values: []record.Value{{Metric: record.Metric{Name: record.Throughput}, Value: 500}}}
 	}
 	if got := loadline.CapacityOf([]record.Trial{closed(0)}); got != 500 {
@@ -114,17 +135,20 @@ func TestStatedErrors(t *testing.T) {
 		void    string
 		doubt   bool
 	}{
-		"none":                        {[]change{ops}, "", false},
-		"a share at the limit":        {[]change{failed(record.Failed, "%", .1)}, "", false},
-		"a share":                     {[]change{failed(record.Failed, "%", 60)}, "60.0 % of operations failed, over 0.1 %", false},
-		"a small share":               {[]change{failed(record.Failed, "%", .11)}, "0.11 % of", false},
-		"a rate":                      {[]change{ops, failed(record.Errors, "op/s", 1.1)}, "0.11 % of", false},
-		"a rate below it":             {[]change{ops, failed(record.Errors, "op/s", .9)}, "", false},
-		"a number of so many":         {[]change{failed(record.Operations, "", 90), failed(record.Errors, "", 10)}, "10.0 % of", false},
-		"a number of all in a window": {[]change{ops, failed(record.Errors, "op", 999), func(t *record.Trial) { t.DurationS = 10 }}, "9.1 % of", false},
-		"a number of nobody knows":    {[]change{failed(record.Errors, "", 10)}, "", true},
-		"a number beside the share":   {[]change{failed(record.Errors, "", 10), failed(record.Failed, "%", .01)}, "", false},
-		"no errors":                   {[]change{failed(record.Errors, "", 0)}, "", false},
+		"none":                 {[]change{ops}, "", false},
+		"a share at the limit": {[]change{failed(record.Failed, "%", .1)}, "", false},
+		"a share": {[]change{failed(record.Failed, "%", 60)}, "60.0 % of operations failed, over 0.1 %",
+			false},
+		"a small share":   {[]change{failed(record.Failed, "%", .11)}, "0.11 % of", false},
+		"a rate":          {[]change{ops, failed(record.Errors, "op/s", 1.1)}, "0.11 % of", false},
+		"a rate below it": {[]change{ops, failed(record.Errors, "op/s", .9)}, "", false},
+		"a number of so many": {[]change{failed(record.Operations, "", 90), failed(record.Errors, "", 10)},
+			"10.0 % of", false},
+		"a number of all in a window": {[]change{ops, failed(record.Errors, "op", 999),
+			func(t *record.Trial) { t.DurationS = 10 }}, "9.1 % of", false},
+		"a number of nobody knows":  {[]change{failed(record.Errors, "", 10)}, "", true},
+		"a number beside the share": {[]change{failed(record.Errors, "", 10), failed(record.Failed, "%", .01)}, "", false},
+		"no errors":                 {[]change{failed(record.Errors, "", 0)}, "", false},
 		"counted": {[]change{func(t *record.Trial) {
 			t.Generator = &record.LoadUse{Done: 40, Errors: 60, ErrorsBy: map[string]int64{"status": 50, "socket": 10}}
 		}}, "60.0 % of operations failed, over 0.1 %: 50 status, 10 socket", false},
@@ -147,7 +171,8 @@ func TestErrorsOfOneSide(t *testing.T) {
 	if v.Metric != record.Failed || v.A != 0 || math.Abs(v.B-.05) > 1e-9 || v.N != 5 {
 		t.Errorf("%+v", v)
 	}
-	one := Show(append(trials[:1:1], trial("m1", 7, 1e9, measured(record.Failed, "%", record.Lower, .08))), nil, plans(nil))
+	one := Show(append(trials[:1:1], trial("m1", 7, 1e9, measured(record.Failed, "%", record.Lower, .08))), nil,
+		plans(nil))
 	if c := one.Workloads[1]; c.Metric != record.Failed || math.Abs(c.Value-.04) > 1e-9 || c.N != 2 {
 		t.Errorf("%+v", c)
 	}

@@ -28,7 +28,9 @@ func TestWarmUp(t *testing.T) {
 		trial("m1", 1, 1e9, heat(4, .6, 2), rise(.031, .001)),
 		trial("m1", 2, 1e9, heat(8.5, .15, 1.5), rise(.012, .2)),
 		trial("m1", 3, 1e9, heat(1, .9, 9), rise(1, 0), void("steal")),
-		trial("m1", 4, 1e9, rise(.05, .0001), func(t *record.Trial) { t.Steady = &record.SteadyState{Windows: 60, Kept: 1, DriftP: 1} }),
+		trial("m1", 4, 1e9, rise(.05, .0001), func(t *record.Trial) {
+			t.Steady = &record.SteadyState{Windows: 60, Kept: 1, DriftP: 1}
+		}),
 	}
 	shown := Show(trials, nil, nil)
 	c := shown.Workloads[0]
@@ -41,7 +43,8 @@ func TestWarmUp(t *testing.T) {
 	if w.Rise.Lo == nil || *w.Rise.Lo >= w.Rise.Value || *w.Rise.Hi <= w.Rise.Value {
 		t.Errorf("rise %+v", w.Rise)
 	}
-	for i, want := range []string{"", "still warming up: +3.1 % over the window", "not steady within its heat of 10 s: a longer one is needed", "still warming up: +100.0 % over the window", ""} {
+	for i, want := range []string{"", "still warming up: +3.1 % over the window",
+		"not steady within its heat of 10 s: a longer one is needed", "still warming up: +100.0 % over the window", ""} {
 		got := ""
 		if d := c.Trials[i].Doubts; len(d) > 0 {
 			got = d[0].Text()
@@ -50,10 +53,12 @@ func TestWarmUp(t *testing.T) {
 			t.Errorf("trial %d: %q, want %q", i, got, want)
 		}
 	}
-	if got := steady.KindWarmUp.Of(Show([]record.Trial{trial("m1", 0, 1, rise(.5, 0))}, nil, nil).Workloads[0]); got != nil {
+	if got := steady.KindWarmUp.Of(Show([]record.Trial{trial("m1", 0, 1, rise(.5, 0))}, nil, nil).
+		Workloads[0]); got != nil {
 		t.Errorf("without a heat: %+v", got)
 	}
-	if got := trialset.WarmUpOf([]record.Trial{trial("m1", 0, 1, heat(9, .1, 1.2))}); got.Settled != 0 || got.From != 0 || got.Gain != 0 || got.Rise != nil {
+	if got := trialset.WarmUpOf([]record.Trial{trial("m1", 0, 1, heat(9, .1, 1.2))}); got.Settled != 0 || got.From != 0 ||
+		got.Gain != 0 || got.Rise != nil {
 		t.Errorf("none settled: %+v", got)
 	}
 }

@@ -10,8 +10,8 @@ func Map[T, R any](items []T, f func(T) R) []R {
 	return out
 }
 
-// Filter returns the items that keep accepts, in their order; nil if there is none. Unlike slices.DeleteFunc it leaves the
-// items as they are.
+// Filter returns the items that keep accepts, in their order; nil if there is none. Unlike slices.DeleteFunc it leaves
+// the items as they are.
 func Filter[T any](items []T, keep func(T) bool) []T {
 	var out []T
 	for _, item := range items {

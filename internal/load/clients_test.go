@@ -17,7 +17,8 @@ func TestClientsThatWait(t *testing.T) {
 	want := clients / ((1-often)*short.Seconds() + often*long.Seconds())
 	pooled, apart := 0.0, 0.0
 	for trial := range trials {
-		g := mustNew(t, Config{Load: record.LoadPoint{Kind: record.Closed, Level: clients, Unit: record.ParamClients}, Lanes: clients, Warmup: time.Second, Duration: time.Second})
+		g := mustNew(t, Config{Load: record.LoadPoint{Kind: record.Closed, Level: clients, Unit: record.ParamClients},
+			Lanes: clients, Warmup: time.Second, Duration: time.Second})
 		g.Start(testZero)
 		for i := range clients {
 			r := rand.New(rand.NewPCG(uint64(trial), uint64(i)))

@@ -29,7 +29,8 @@ func TestClosedRateIsExact(t *testing.T) {
 		999 * time.Millisecond, 1700 * time.Millisecond, 9 * time.Second,
 	} {
 		for _, n := range []int64{1, 64} {
-			g := mustNew(t, Config{Load: closedLoad(3), Lanes: 3, Warmup: 150 * time.Millisecond, Duration: time.Second, Step: 100 * time.Millisecond})
+			g := mustNew(t, Config{Load: closedLoad(3), Lanes: 3, Warmup: 150 * time.Millisecond, Duration: time.Second,
+				Step: 100 * time.Millisecond})
 			g.Start(testZero)
 			for i := range 3 {
 				closedRun(g, i, testZero+int64(i)*7919, length, n)
@@ -48,7 +49,8 @@ func TestClosedRateIsExact(t *testing.T) {
 }
 
 func TestWarmupIsNotMeasured(t *testing.T) {
-	g := mustNew(t, Config{Load: closedLoad(1), Lanes: 1, Warmup: time.Second, Duration: time.Second, Step: 250 * time.Millisecond})
+	g := mustNew(t, Config{Load: closedLoad(1), Lanes: 1, Warmup: time.Second, Duration: time.Second,
+		Step: 250 * time.Millisecond})
 	g.Start(testZero)
 	l := g.Lane(0)
 	l.begin(testZero)
@@ -70,7 +72,8 @@ func TestWarmupIsNotMeasured(t *testing.T) {
 	}
 	r := g.Result()
 	if r.Start != warm || r.End != warm+1000e6 || r.Seconds != .95 { // the lane's own time begins with its first operation
-		t.Errorf("measured %v s from %d to %d ns of the window, want .95 s from 0 to 1000000000", r.Seconds, r.Start-warm, r.End-warm)
+		t.Errorf("measured %v s from %d to %d ns of the window, want .95 s from 0 to 1000000000", r.Seconds, r.Start-warm,
+			r.End-warm)
 	}
 	if len(r.Errors) != 1 || r.Errors[Timeout] != 5 || r.Ops != 90 || r.Bytes != 450 {
 		t.Errorf("ops %d, bytes %d, errors %v, want 90, 450, 5 timeouts", r.Ops, r.Bytes, r.Errors)
@@ -184,8 +187,8 @@ func flights(l *Lane, n int, took func() int64) {
 	}
 }
 
-// Operations in flight cross both edges of the window, of 25 times as long as one: those that end after it must not count as if
-// they had been done in it, nor in a longer time.
+// Operations in flight cross both edges of the window, of 25 times as long as one: those that end after it must not
+// count as if they had been done in it, nor in a longer time.
 func TestOperationsInFlightAtTheEdges(t *testing.T) {
 	const n, length = 8, 8_000_000 // ns, on average
 	r := rand.New(rand.NewPCG(1, 2))
@@ -196,7 +199,8 @@ func TestOperationsInFlightAtTheEdges(t *testing.T) {
 	} {
 		var rates []float64
 		for range 400 {
-			g := mustNew(t, Config{Load: closedLoad(n), Lanes: 1, Warmup: 100 * time.Millisecond, Duration: 200 * time.Millisecond})
+			g := mustNew(t, Config{Load: closedLoad(n), Lanes: 1, Warmup: 100 * time.Millisecond,
+				Duration: 200 * time.Millisecond})
 			g.Start(testZero)
 			flights(g.Lane(0), n, took)
 			rates = append(rates, g.Result().OpsPerSecond)

@@ -29,8 +29,9 @@ func TestImpossibleConfigs(t *testing.T) {
 		"negative warm-up":   {func(c *Config) { c.Warmup = -1 }, "warm-up of -1ns"},
 		"negative step":      {func(c *Config) { c.Step = -1 }, "windows of -1ns"},
 		"too many windows":   {func(c *Config) { c.Step = 1 }, "windows of 1ns"},
-		"single run, 2":      {func(c *Config) { c.Load.Kind, c.Lanes = record.Once, 2 }, "2 lanes for a load of kind \"once\" and 1 runs"},
-		"unknown pacing":     {func(c *Config) { c.Pacing = 9 }, "pacing 9"},
+		"single run, 2": {func(c *Config) { c.Load.Kind, c.Lanes = record.Once, 2 },
+			"2 lanes for a load of kind \"once\" and 1 runs"},
+		"unknown pacing": {func(c *Config) { c.Pacing = 9 }, "pacing 9"},
 	} {
 		bad := good
 		c.change(&bad)
@@ -60,11 +61,12 @@ func TestImpossibleSlices(t *testing.T) {
 		slice time.Duration
 		want  string
 	}{
-		"one side":        {[]Config{a}, time.Millisecond, "1 sides"},
-		"no slice":        {[]Config{a, a}, 0, "slices of 0s"},
-		"unequal times":   {[]Config{a, longer}, time.Millisecond, "side 1: load: slices of unequal times"},
-		"open":            {[]Config{a, open}, time.Millisecond, `side 1: load: slices of kind "open"`},
-		"impossible side": {[]Config{{Load: closedLoad(1), Duration: 1}, {Load: closedLoad(1), Duration: 1}}, time.Millisecond, "side 0: load: 0 lanes"},
+		"one side":      {[]Config{a}, time.Millisecond, "1 sides"},
+		"no slice":      {[]Config{a, a}, 0, "slices of 0s"},
+		"unequal times": {[]Config{a, longer}, time.Millisecond, "side 1: load: slices of unequal times"},
+		"open":          {[]Config{a, open}, time.Millisecond, `side 1: load: slices of kind "open"`},
+		"impossible side": {[]Config{{Load: closedLoad(1), Duration: 1}, {Load: closedLoad(1), Duration: 1}},
+			time.Millisecond, "side 0: load: 0 lanes"},
 	} {
 		if _, err := NewSliced(c.sides, c.slice, 1); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", name, err, c.want)

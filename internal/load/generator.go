@@ -105,8 +105,8 @@ func (g *Generator) Window() (start, end int64) {
 	return g.config.window(g.zero.Load(), sides)
 }
 
-// Ended returns when the last measured operation ended, 0 if none did. As Result, it must not be called before every lane's
-// goroutine has ended.
+// Ended returns when the last measured operation ended, 0 if none did. As Result, it must not be called before every
+// lane's goroutine has ended.
 func (g *Generator) Ended() int64 {
 	last := int64(0)
 	for _, l := range g.lanes {

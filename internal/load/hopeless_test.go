@@ -32,7 +32,8 @@ func TestLoadThatOnlyFailsEnds(t *testing.T) {
 		"failures begin after a second": {always, func(at int64) bool { return at > testZero+3e9 }, true},
 		"the warm-up does not count":    {always, func(at int64) bool { return at > testZero+5e8 }, false},
 	} {
-		g := mustNew(t, Config{Load: closedLoad(2), Lanes: 2, Warmup: time.Second, Duration: 10 * time.Second, Step: time.Second})
+		g := mustNew(t, Config{Load: closedLoad(2), Lanes: 2, Warmup: time.Second, Duration: 10 * time.Second,
+			Step: time.Second})
 		g.Start(testZero)
 		drive(g, 1, c.second)
 		ended := drive(g, 0, c.first)

@@ -39,7 +39,8 @@ func TestFreezeIsSeenInFull(t *testing.T) {
 	serve(g.Lane(0), warm+2e9, warm+7e9, Never)
 	r := g.Result()
 	if r.Offered != 10_000 || r.Ops != 10_000 || r.Outstanding != 0 || r.Latency.TotalCount() != 10_000 {
-		t.Errorf("offered %d, done %d, outstanding %d, latencies %d; want 10000, 10000, 0, 10000", r.Offered, r.Ops, r.Outstanding, r.Latency.TotalCount())
+		t.Errorf("offered %d, done %d, outstanding %d, latencies %d; want 10000, 10000, 0, 10000", r.Offered, r.Ops,
+			r.Outstanding, r.Latency.TotalCount())
 	}
 	for _, c := range []struct{ q, want, tolerance float64 }{
 		{25, 100e3, 0.002}, {50, 0.9e6 * 555, 0.01}, {75, 0.9e6 * 3055, 0.002}, {99, 0.9e6 * 5455, 0.002}, {100, 5e9, 0.002},
@@ -53,8 +54,8 @@ func TestFreezeIsSeenInFull(t *testing.T) {
 	near(t, "operations/s", r.OpsPerSecond, 1000, 1e-9)
 }
 
-// The oracle of coordinated omission (wrk issue 99), exactly: a server frozen for 5 s of 10 s, that answers at once before and
-// after, and so many clients that all that is due is sent. Half of the requests wait, by 0 to 5 s evenly.
+// The oracle of coordinated omission (wrk issue 99), exactly: a server frozen for 5 s of 10 s, that answers at once
+// before and after, and so many clients that all that is due is sent. Half of the requests wait, by 0 to 5 s evenly.
 func TestFreezeOfHalfTheTime(t *testing.T) {
 	g := mustNew(t, Config{Load: openLoad(Uniform, 1000), Lanes: 1, Duration: 10 * time.Second})
 	g.Start(testZero)
@@ -106,14 +107,16 @@ func TestOutstandingCountsAtItsAge(t *testing.T) {
 		t.Errorf("offered %d, done %d, outstanding %d, latencies %d", r.Offered, r.Ops, r.Outstanding, r.Latency.TotalCount())
 	}
 	if r.Outstanding < 5000 || r.Outstanding > 5002 || r.BacklogEnd != r.Outstanding || r.BacklogStart > 1 {
-		t.Errorf("outstanding %d, backlog %d to %d; want 5000 or so, 0 to the same", r.Outstanding, r.BacklogStart, r.BacklogEnd)
+		t.Errorf("outstanding %d, backlog %d to %d; want 5000 or so, 0 to the same", r.Outstanding, r.BacklogStart,
+			r.BacklogEnd)
 	}
 	near(t, "p75", float64(r.Latency.ValueAtQuantile(75)), 2.5e9, 0.01)
 	near(t, "p99", float64(r.Latency.ValueAtQuantile(99)), 4.9e9, 0.01)
 }
 
 func TestOverloadShowsAsBacklog(t *testing.T) {
-	g := mustNew(t, Config{Load: openLoad(Poisson, 20_000), Lanes: 1, Seed: 3, Warmup: time.Second, Duration: 4 * time.Second})
+	g := mustNew(t, Config{Load: openLoad(Poisson, 20_000), Lanes: 1, Seed: 3, Warmup: time.Second,
+		Duration: 4 * time.Second})
 	g.Start(testZero)
 	serve(g.Lane(0), Never, Never, Never) // can do 10000/s
 	r := g.Result()
@@ -130,7 +133,8 @@ func TestOverloadShowsAsBacklog(t *testing.T) {
 func TestOpenTakeInRealTime(t *testing.T) {
 	const freeze = 100 * time.Millisecond
 	for _, pacing := range []Pacing{Sleep, Spin} {
-		g := mustNew(t, Config{Load: openLoad(Poisson, 2000), Lanes: 2, Seed: 11, Warmup: 20 * time.Millisecond, Duration: 400 * time.Millisecond, Pacing: pacing})
+		g := mustNew(t, Config{Load: openLoad(Poisson, 2000), Lanes: 2, Seed: 11, Warmup: 20 * time.Millisecond,
+			Duration: 400 * time.Millisecond, Pacing: pacing})
 		run(t, []*Generator{g}, func(_, lane int, l *Lane) {
 			frozen := lane != 0
 			for at, ok := l.Take(); ok; at, ok = l.Take() {
@@ -153,7 +157,8 @@ func TestOpenTakeInRealTime(t *testing.T) {
 			}
 		}
 		r := g.Result()
-		if r.Offered != want || r.Ops+r.Outstanding != want || r.Latency.TotalCount() != want || r.SendLag.TotalCount() != r.Ops {
+		if r.Offered != want || r.Ops+r.Outstanding != want || r.Latency.TotalCount() != want ||
+			r.SendLag.TotalCount() != r.Ops {
 			t.Errorf("the schedule has %d requests; offered %d, done %d, outstanding %d", want, r.Offered, r.Ops, r.Outstanding)
 		}
 		if r.Latency.Max() < int64(freeze) {
@@ -190,8 +195,10 @@ func TestDoneOfNothing(t *testing.T) {
 			break
 		}
 	}
-	if r := g.Result(); r.Ops != 980 || r.Offered != 980 || r.Outstanding != 0 || r.BacklogEnd > 1 || r.Latency.TotalCount() != 980 {
-		t.Errorf("done %d of %d, outstanding %d, backlog %d, latencies %d; want 980 of 980, 0, 0, 980", r.Ops, r.Offered, r.Outstanding, r.BacklogEnd, r.Latency.TotalCount())
+	if r := g.Result(); r.Ops != 980 || r.Offered != 980 || r.Outstanding != 0 || r.BacklogEnd > 1 ||
+		r.Latency.TotalCount() != 980 {
+		t.Errorf("done %d of %d, outstanding %d, backlog %d, latencies %d; want 980 of 980, 0, 0, 980", r.Ops, r.Offered,
+			r.Outstanding, r.BacklogEnd, r.Latency.TotalCount())
 	}
 }
 

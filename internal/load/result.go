@@ -71,8 +71,8 @@ func (g *Generator) Result() Result {
 	return r
 }
 
-// measured returns the actual measured time: for an open loop the window, for a closed one from its start, as Windows are,
-// to the last lane's end, for others from the first lane's start.
+// measured returns the actual measured time: for an open loop the window, for a closed one from its start, as Windows
+// are, to the last lane's end, for others from the first lane's start.
 func (g *Generator) measured() (start, end int64) {
 	start, end = g.Window()
 	if g.arrivals != nil {

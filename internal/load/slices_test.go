@@ -71,7 +71,8 @@ func TestSidesShareTheTime(t *testing.T) {
 		"long":       {100 * time.Microsecond, 8 * time.Millisecond, 300 * time.Microsecond},
 		"all long":   {19 * time.Millisecond, 23 * time.Millisecond},
 	} {
-		c := Config{Load: closedLoad(2), Lanes: 2, Warmup: 300 * time.Millisecond, Duration: 2 * time.Second, Step: 100 * time.Millisecond}
+		c := Config{Load: closedLoad(2), Lanes: 2, Warmup: 300 * time.Millisecond, Duration: 2 * time.Second,
+			Step: 100 * time.Millisecond}
 		gens := mustSliced(t, 5*time.Millisecond, 1, slices.Repeat([]Config{c}, len(ops))...)
 		sim := &simulation{t: t, gens: gens, ops: ops}
 		sim.run()
@@ -101,7 +102,8 @@ func TestLeavingPassesTheTurn(t *testing.T) {
 			a := c
 			a.Lanes = lanes
 			gens := mustSliced(t, time.Millisecond, 1, a, c)
-			sim := &simulation{t: t, gens: gens, ops: []time.Duration{100 * time.Microsecond, 100 * time.Microsecond}, quit: quit}
+			sim := &simulation{t: t, gens: gens, ops: []time.Duration{100 * time.Microsecond, 100 * time.Microsecond},
+				quit: quit}
 			sim.run()
 			if n := len(sim.turns[1]); n < 90 {
 				t.Errorf("%d lanes, one of which left in turn %d: the other side had %d turns of 1 ms in 200 ms", lanes, quit, n)
@@ -140,7 +142,8 @@ func TestTurnsSurvive(t *testing.T) {
 			var cfgs []Config
 			for range sides {
 				n := 1 + plan.IntN(9)
-				cfgs = append(cfgs, Config{Load: closedLoad(float64(n)), Lanes: n, Warmup: 5 * time.Millisecond, Duration: 25 * time.Millisecond})
+				cfgs = append(cfgs, Config{Load: closedLoad(float64(n)), Lanes: n, Warmup: 5 * time.Millisecond,
+					Duration: 25 * time.Millisecond})
 			}
 			gens := mustSliced(t, time.Millisecond, seed, cfgs...)
 			if plan.IntN(3) == 0 {

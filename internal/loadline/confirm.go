@@ -8,19 +8,20 @@ import (
 )
 
 // Confirmation is a fresh run at the line that a search found. The search's own probes are selected by their latencies,
-// so that they say too much of it; this run is not, and enters neither the line nor its interval. It contradicts the line
-// if the target did not sustain it, or if latency is over the limit by more than the search's probes scatter.
+// so that they say too much of it; this run is not, and enters neither the line nor its interval. It contradicts the
+// line if the target did not sustain it, or if latency is over the limit by more than the search's probes scatter.
 type Confirmation struct {
 	Replicate int      `json:"replicate"`
-	Load      float64  `json:"load"`             // offered, operations per second
-	Latency   *float64 `json:"latency"`          // seconds, of the line's statistic; nil if not handled, or failed
-	Limit     float64  `json:"limit"`            // seconds: that of this search
-	OfLimit   *float64 `json:"of_limit"`         // Latency / Limit
-	Most      float64  `json:"most"`             // OfLimit up to which the scatter of the search's probes explains it, one-sided 95 %
-	Handled   bool     `json:"handled"`          // the target sustained the load
-	Confirmed bool     `json:"confirmed"`        // Handled, and OfLimit at most Most
-	Requests  int64    `json:"requests"`         // 0 if unknown
-	Failed    string   `json:"failed,omitempty"` // why the run says nothing, such as a late generator
+	Load      float64  `json:"load"`     // offered, operations per second
+	Latency   *float64 `json:"latency"`  // seconds, of the line's statistic; nil if not handled, or failed
+	Limit     float64  `json:"limit"`    // seconds: that of this search
+	OfLimit   *float64 `json:"of_limit"` // Latency / Limit
+	// OfLimit up to which the scatter of the search's probes explains it, one-sided 95 %
+	Most      float64 `json:"most"`
+	Handled   bool    `json:"handled"`          // the target sustained the load
+	Confirmed bool    `json:"confirmed"`        // Handled, and OfLimit at most Most
+	Requests  int64   `json:"requests"`         // 0 if unknown
+	Failed    string  `json:"failed,omitempty"` // why the run says nothing, such as a late generator
 }
 
 // sought leaves out the runs that confirm lines: no search takes anything from them.

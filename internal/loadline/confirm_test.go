@@ -33,7 +33,8 @@ func confirmed(t *testing.T, trials []record.Trial, change func(*record.Trial)) 
 			change(&trials[i])
 		}
 	}
-	plan := record.Plan{Cells: []record.Cell{{Search: &record.Search{Probes: 10, Objectives: map[string]float64{"p99": .050}, Confirm: true}}}}
+	plan := record.Plan{Cells: []record.Cell{
+		{Search: &record.Search{Probes: 10, Objectives: map[string]float64{"p99": .050}, Confirm: true}}}}
 	found := map[trialset.Key]LineFinding{}
 	AddSearched(found, trials, map[string]record.Plan{"p": plan}, nil)
 	for _, f := range found {
@@ -62,8 +63,8 @@ func against(l Line) *note.Note {
 	return nil
 }
 
-// TestConfirmations: runs like those of the search confirm its line, and if the search's probes were better than a fresh
-// run by a quarter, that is found out; neither moves the line.
+// TestConfirmations: runs like those of the search confirm its line, and if the search's probes were better than a
+// fresh run by a quarter, that is found out; neither moves the line.
 func TestConfirmations(t *testing.T) {
 	made := searches(4)
 	fair := confirmed(t, made, slower(1))
@@ -71,7 +72,8 @@ func TestConfirmations(t *testing.T) {
 		t.Fatalf("%d: %+v, %+v", n, fair.Confirmations, fair.Doubts)
 	}
 	for _, c := range fair.Confirmations {
-		if !c.Confirmed || !c.Handled || c.Load != 908 || c.Limit != .050 || math.Abs(*c.OfLimit-1) > .1 || c.Most < 1.01 || c.Most > 1.2 {
+		if !c.Confirmed || !c.Handled || c.Load != 908 || c.Limit != .050 || math.Abs(*c.OfLimit-1) > .1 || c.Most < 1.01 ||
+			c.Most > 1.2 {
 			t.Errorf("%+v", c)
 		}
 	}
@@ -79,7 +81,8 @@ func TestConfirmations(t *testing.T) {
 	if d := against(planted); d == nil || d.Text() != note.New("line-not-confirmed", 4, 4).Text() {
 		t.Errorf("planted: %+v", planted.Doubts)
 	}
-	if planted.MaxSustained != fair.MaxSustained || *planted.Lo != *fair.Lo || *planted.Hi != *fair.Hi || len(planted.Probes) != len(fair.Probes) {
+	if planted.MaxSustained != fair.MaxSustained || *planted.Lo != *fair.Lo || *planted.Hi != *fair.Hi ||
+		len(planted.Probes) != len(fair.Probes) {
 		t.Error("a confirmation moved the line")
 	}
 }
@@ -88,7 +91,8 @@ func TestConfirmations(t *testing.T) {
 // decide, and a half are not most.
 func TestConfirmationsThatSayLess(t *testing.T) {
 	over := func(t *record.Trial) { t.Void, t.Over, t.Values = "the target fell behind", true, nil }
-	if l := confirmed(t, searches(3), over); against(l) == nil || l.Confirmations[0].Handled || l.Confirmations[0].Latency != nil {
+	if l := confirmed(t, searches(3), over); against(l) == nil || l.Confirmations[0].Handled ||
+		l.Confirmations[0].Latency != nil {
 		t.Errorf("%+v", l.Confirmations)
 	}
 	failed := confirmed(t, searches(3), func(t *record.Trial) { t.Void, t.Values = "the generator was late", nil })

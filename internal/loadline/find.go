@@ -89,7 +89,8 @@ func lineOf(r Ramp, latency record.Metric, objective float64) (*Line, note.Note)
 		return nil, reason
 	}
 	out := &Line{
-		Metric: carried.Name, Unit: carried.Unit, Objective: objective, CPUScope: r.cpuScope(), Probes: r.probes(carried.Name, latency.Name), Doubts: []note.Note{},
+		Metric: carried.Name, Unit: carried.Unit, Objective: objective, CPUScope: r.cpuScope(), Probes: r.probes(carried.Name,
+			latency.Name), Doubts: []note.Note{},
 	}
 	out.Statistic = statistic
 	if carried.Name == "" {

@@ -34,7 +34,8 @@ func (r Ramp) LineTrials(objectives map[string]float64) []record.Trial {
 		own := map[trialset.Slot]roundLine{}
 		var at []Ramp
 		for _, round := range rounds {
-			if line, reason := roundLineOf(round.probes(carried.Name, m.Name), objectives[statistic]); reason.IsZero() && len(round.Points) >= MinRamp {
+			if line, reason := roundLineOf(round.probes(carried.Name, m.Name), objectives[statistic]); reason.IsZero() &&
+				len(round.Points) >= MinRamp {
 				own[trialset.SweepOf(round.First().Trials[0])], at = line, append(at, round)
 			}
 		}
@@ -70,10 +71,11 @@ func (r Ramp) place() (group, cell int) {
 	return group, cell
 }
 
-// lineTrial returns one replicate of a sweep as a trial with its load lines as values. The caller sets its group and cell to
-// the sweep's first, so that it pairs with the same replicate on another machine.
+// lineTrial returns one replicate of a sweep as a trial with its load lines as values. The caller sets its group and
+// cell to the sweep's first, so that it pairs with the same replicate on another machine.
 func (r Ramp) lineTrial(probes []record.Trial, lines map[string]roundLine, unit string) record.Trial {
-	t := trialset.StandIn(probes, r.lineKeys(probes[0]), record.LoadPoint{Kind: probes[0].Load.Kind, Unit: r.Param, All: true})
+	t := trialset.StandIn(probes, r.lineKeys(probes[0]),
+		record.LoadPoint{Kind: probes[0].Load.Kind, Unit: r.Param, All: true})
 	for i, statistic := range ChiefFirst(lines) {
 		t.Values = append(t.Values, lineValues(statistic, unit, lines[statistic], i == 0)...)
 	}

@@ -19,25 +19,31 @@ type Line struct {
 	Metric    string `json:"metric"`    // the metric of MaxSustained; "offered" if no rate was measured
 	Unit      string `json:"unit"`
 
-	Objective    float64  `json:"objective,omitempty"`  // seconds; 0 if none was given
-	BaseLatency  *float64 `json:"base_latency"`         // seconds; nil if an objective is given and nothing is known below 20 % CPU
-	Limit        float64  `json:"limit"`                // seconds: twice BaseLatency, or the objective; mean over replicates
-	MaxSustained float64  `json:"max_sustained"`        // Unit; a lower bound if not Crossed
-	Crossed      bool     `json:"crossed"`              // false: a sweep ended below the line
-	AtMost       *float64 `json:"at_most,omitempty"`    // Unit; an upper bound, with MaxSustained as the lower one, if probes for another objective bracket the line
-	SteeredBy    string   `json:"steered_by,omitempty"` // the objectives of a search that was steered by others than Objective
-	Lo           *float64 `json:"lo"`                   // 95 %; nil below three replicates of the sweep, or if not Crossed
-	Hi           *float64 `json:"hi"`
-	N            int      `json:"n"` // replicates of the sweep
+	Objective float64 `json:"objective,omitempty"` // seconds; 0 if none was given
+	// seconds; nil if an objective is given and nothing is known below 20 % CPU
+	BaseLatency *float64 `json:"base_latency"`
+	// seconds: twice BaseLatency, or the objective; mean over replicates
+	Limit        float64 `json:"limit"`
+	MaxSustained float64 `json:"max_sustained"` // Unit; a lower bound if not Crossed
+	Crossed      bool    `json:"crossed"`       // false: a sweep ended below the line
+	// Unit; an upper bound, with MaxSustained as the lower one, if probes for another objective bracket the line
+	AtMost *float64 `json:"at_most,omitempty"`
+	// the objectives of a search that was steered by others than Objective
+	SteeredBy string   `json:"steered_by,omitempty"`
+	Lo        *float64 `json:"lo"` // 95 %; nil below three replicates of the sweep, or if not Crossed
+	Hi        *float64 `json:"hi"`
+	N         int      `json:"n"` // replicates of the sweep
 
 	// Of a single search, which has no interval: 95 % by the scatter of its own probes.
 	OneSearch *OneSearch `json:"one_search,omitempty"`
 
-	Confirmations []Confirmation `json:"confirmations,omitempty"` // by search: fresh runs at the lines found, which enter no figure
+	// by search: fresh runs at the lines found, which enter no figure
+	Confirmations []Confirmation `json:"confirmations,omitempty"`
 
 	HalfCPU
 
-	Bounds map[string]string `json:"bounds,omitempty"` // by key, of the figures above that are bounds: "lower" or "upper"; none of a crossed line
+	// by key, of the figures above that are bounds: "lower" or "upper"; none of a crossed line
+	Bounds map[string]string `json:"bounds,omitempty"`
 
 	Headroom float64 `json:"headroom"` // fraction of the line that Alarms assume
 	Alarms   []Alarm `json:"alarms"`
@@ -57,12 +63,13 @@ type OneSearch struct {
 
 // HalfCPU relates a Line to the load at half of the CPU; nil if CPU use is unknown.
 type HalfCPU struct {
-	At50       *float64 `json:"at_50"`              // Unit, at 50 % CPU, interpolated on CPU
-	Linear     *float64 `json:"linear_expectation"` // Unit, at 100 % CPU: LinearFrom's value · 100 / its CPU; nil if that is far from 50 %
-	LinearFrom *Probe   `json:"linear_from"`        // the probe nearest to 50 % CPU
-	OfLinear   *float64 `json:"of_linear"`          // MaxSustained / Linear
-	UsedAt50   *float64 `json:"used_at_50"`         // At50 / MaxSustained
-	GainPast50 *float64 `json:"gain_past_50"`       // MaxSustained / At50 - 1
+	At50 *float64 `json:"at_50"` // Unit, at 50 % CPU, interpolated on CPU
+	// Unit, at 100 % CPU: LinearFrom's value · 100 / its CPU; nil if that is far from 50 %
+	Linear     *float64 `json:"linear_expectation"`
+	LinearFrom *Probe   `json:"linear_from"`  // the probe nearest to 50 % CPU
+	OfLinear   *float64 `json:"of_linear"`    // MaxSustained / Linear
+	UsedAt50   *float64 `json:"used_at_50"`   // At50 / MaxSustained
+	GainPast50 *float64 `json:"gain_past_50"` // MaxSustained / At50 - 1
 }
 
 // The sides on which figures of a Line are bounds.

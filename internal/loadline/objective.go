@@ -15,8 +15,8 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// Statistics returns the statistics of latency that a search has lines of: those of its objectives, or p99 and p50 if it
-// has none.
+// Statistics returns the statistics of latency that a search has lines of: those of its objectives, or p99 and p50 if
+// it has none.
 func Statistics(objectives map[string]float64) []string {
 	if len(objectives) == 0 {
 		return []string{"p99", "p50"}
@@ -24,10 +24,11 @@ func Statistics(objectives map[string]float64) []string {
 	return ChiefFirst(objectives)
 }
 
-// searchedLine returns the line of one search, or a note with the reason if there is none. Its probes lie about the line
-// of the objective that steered it, so that for another one they only say between which of them the line lies. The loads
-// of a sweep are placed by no latency, and serve any objective.
-func searchedLine(probes []record.Trial, asked record.Search, statistic string, objectives map[string]float64) (roundLine, note.Note) {
+// searchedLine returns the line of one search, or a note with the reason if there is none. Its probes lie about the
+// line of the objective that steered it, so that for another one they only say between which of them the line lies. The
+// loads of a sweep are placed by no latency, and serve any objective.
+func searchedLine(probes []record.Trial, asked record.Search, statistic string,
+	objectives map[string]float64) (roundLine, note.Note) {
 	objective := orElse(objectives, asked.Objectives)[statistic]
 	search := stat.LineSearch{Capacity: CapacityOf(probes), Objective: objective}
 	made := Probes(probes, statistic, asked)
@@ -41,7 +42,8 @@ func searchedLine(probes []record.Trial, asked record.Search, statistic string, 
 	if !ok {
 		return roundLine{}, noLine(search, asked, made)
 	}
-	return roundLine{base: line.Base, limit: line.Limit, max: line.Load, crossed: line.Crossed, most: mostAt(line, estimate.Alpha), factor: factorOf(line, objective, made, estimate.Alpha)}, note.Note{}
+	return roundLine{base: line.Base, limit: line.Limit, max: line.Load, crossed: line.Crossed,
+		most: mostAt(line, estimate.Alpha), factor: factorOf(line, objective, made, estimate.Alpha)}, note.Note{}
 }
 
 // noLine returns the reason if a search has no line.
@@ -63,7 +65,10 @@ func noLine(search stat.LineSearch, asked record.Search, made []stat.LineProbe) 
 
 // measuredNowhere reports whether no probe has a statistic of latency.
 func measuredNowhere(probes []record.Trial, statistic string) bool {
-	return !slices.ContainsFunc(probes, func(t record.Trial) bool { _, ok := t.Value(record.Latency + "_" + statistic); return ok })
+	return !slices.ContainsFunc(probes, func(t record.Trial) bool {
+		_, ok := t.Value(record.Latency + "_" + statistic)
+		return ok
+	})
 }
 
 // steers reports whether a search placed its probes by an objective.
@@ -81,12 +86,13 @@ func steering(asked record.Search) string {
 	}
 	return strings.Join(list.Map(ChiefFirst(asked.Objectives), func(statistic string) string {
 		percent, _ := record.PercentileOf(statistic)
-		return fmt.Sprintf("p%s=%sms", strconv.FormatFloat(percent, 'f', -1, 64), strconv.FormatFloat(1e3*asked.Objectives[statistic], 'g', 4, 64))
+		return fmt.Sprintf("p%s=%sms", strconv.FormatFloat(percent, 'f', -1, 64),
+			strconv.FormatFloat(1e3*asked.Objectives[statistic], 'g', 4, 64))
 	}), " and ")
 }
 
-// bracket sets the bounds that probes give on the line of an objective: the highest load below all that were over it, and
-// the lowest above all that were within it. Between those, probes contradict each other, or there are none.
+// bracket sets the bounds that probes give on the line of an objective: the highest load below all that were over it,
+// and the lowest above all that were within it. Between those, probes contradict each other, or there are none.
 func bracket(probes []stat.LineProbe, line roundLine) (roundLine, note.Note) {
 	made := slices.DeleteFunc(slices.Clone(probes), func(p stat.LineProbe) bool { return p.Void })
 	slices.SortFunc(made, func(a, b stat.LineProbe) int { return cmp.Compare(a.Load, b.Load) })

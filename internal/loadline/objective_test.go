@@ -51,7 +51,8 @@ func TestSearchWithoutBase(t *testing.T) {
 		asked  record.Search
 		code   note.Code
 	}{
-		"never idle": {busy, record.Search{}, "never-idle"}, "never idle in a sweep": {busy, record.Search{Sweep: true}, "never-idle"},
+		"never idle":                  {busy, record.Search{}, "never-idle"},
+		"never idle in a sweep":       {busy, record.Search{Sweep: true}, "never-idle"},
 		"nothing but the closed loop": {busy[:1], record.Search{}, "no-low-probe"},
 	} {
 		if _, why := searchedLine(c.probes, c.asked, "p99", nil); why.Code != c.code {
@@ -65,14 +66,17 @@ func search(replicate int, rates []float64, r *rand.Rand) []record.Trial {
 	var out []record.Trial
 	add := func(load record.LoadPoint, values ...record.Value) {
 		t := record.Trial{Plan: "p", Replicate: replicate, Probe: len(out) + 1, Load: load, Values: values}
-		t.Keys = map[string]string{record.KeyWorkload: "http", record.KeyMachine: "m", record.KeyLoad: load.Key(), "http." + load.Unit: fmt.Sprint(load.Level)}
+		t.Keys = map[string]string{record.KeyWorkload: "http", record.KeyMachine: "m", record.KeyLoad: load.Key(),
+			"http." + load.Unit: fmt.Sprint(load.Level)}
 		out = append(out, t)
 	}
-	add(record.LoadPoint{Kind: record.Closed, Unit: record.ParamClients, Level: 64}, record.Value{Metric: record.Metric{Name: record.Throughput, Unit: "op/s"}, Value: 1000})
+	add(record.LoadPoint{Kind: record.Closed, Unit: record.ParamClients, Level: 64},
+		record.Value{Metric: record.Metric{Name: record.Throughput, Unit: "op/s"}, Value: 1000})
 	for _, rate := range rates {
 		var values []record.Value
 		for name, factor := range map[string]float64{"latency_p50": .693, "latency_p95": 2.996, "latency_p99": 4.605} {
-			values = append(values, record.Value{Metric: record.Metric{Name: name, Unit: "s", Better: record.Lower}, Value: factor / (1000 - rate) * (1 + .02*r.NormFloat64())})
+			values = append(values, record.Value{Metric: record.Metric{Name: name, Unit: "s", Better: record.Lower},
+				Value: factor / (1000 - rate) * (1 + .02*r.NormFloat64())})
 		}
 		values = append(values, record.Value{Metric: record.Metric{Name: record.CPUPercent, Unit: "%"}, Value: rate / 10})
 		add(record.LoadPoint{Kind: record.Open, Unit: record.ParamRate, Level: rate}, values...)
@@ -80,12 +84,13 @@ func search(replicate int, rates []float64, r *rand.Rand) []record.Trial {
 	return out
 }
 
-// TestAnotherObjectiveIsBracketed: the truth of an M/M/1 server lies within the bounds that a search for another objective
-// gives; and the search's own objective has its line.
+// TestAnotherObjectiveIsBracketed: the truth of an M/M/1 server lies within the bounds that a search for another
+// objective gives; and the search's own objective has its line.
 func TestAnotherObjectiveIsBracketed(t *testing.T) {
 	const seed = 5
 	r := rand.New(rand.NewPCG(seed, 0))
-	plans := map[string]record.Plan{"p": {Cells: []record.Cell{{Workload: "http", Search: &record.Search{Objectives: map[string]float64{"p99": .05}, Probes: 6, Clients: 64}}}}}
+	plans := map[string]record.Plan{"p": {Cells: []record.Cell{
+		{Workload: "http", Search: &record.Search{Objectives: map[string]float64{"p99": .05}, Probes: 6, Clients: 64}}}}}
 	var trials []record.Trial
 	for i := range 5 {
 		trials = append(trials, search(i, []float64{150, 100, 50, 700, 870, 930, 900, 915, 905, 970}, r)...)
@@ -103,13 +108,15 @@ func TestAnotherObjectiveIsBracketed(t *testing.T) {
 			t.Fatalf("%s=%v, seed %d: %+v of %v", c.statistic, c.objective, seed, lines, found)
 		}
 		condensed := Condensed(trials, plans, objectives)
-		if len(condensed) != 5 || condensed[0].Values[0].Name != MetricSustained || condensed[0].Values[0].AtLeast != c.bracketed {
+		if len(condensed) != 5 || condensed[0].Values[0].Name != MetricSustained ||
+			condensed[0].Values[0].AtLeast != c.bracketed {
 			t.Errorf("%s=%v: %+v", c.statistic, c.objective, condensed[0].Values)
 		}
 		switch {
 		case !c.bracketed && (l.MaxSustained < .98*truth || l.MaxSustained > 1.02*truth):
 			t.Errorf("seed %d: the line is %v, the truth %v", seed, l.MaxSustained, truth)
-		case c.bracketed && (l.AtMost == nil || l.MaxSustained > truth || *l.AtMost < truth || l.Lo != nil || l.Bounds["max_sustained"] != LowerBound):
+		case c.bracketed && (l.AtMost == nil || l.MaxSustained > truth || *l.AtMost < truth || l.Lo != nil ||
+			l.Bounds["max_sustained"] != LowerBound):
 			t.Errorf("seed %d: %s=%v: %+v do not hold %v", seed, c.statistic, c.objective, l, truth)
 		}
 	}
@@ -124,7 +131,8 @@ func lineFindings(trials []record.Trial, plans map[string]record.Plan, objective
 // TestFewSearchesWithALineAreNone: 2 of 5 searches have a line, and they are no sample of all.
 func TestFewSearchesWithALineAreNone(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 0))
-	plans := map[string]record.Plan{"p": {Cells: []record.Cell{{Workload: "http", Search: &record.Search{Objectives: map[string]float64{"p99": .05}, Probes: 6, Clients: 64}}}}}
+	plans := map[string]record.Plan{"p": {Cells: []record.Cell{
+		{Workload: "http", Search: &record.Search{Objectives: map[string]float64{"p99": .05}, Probes: 6, Clients: 64}}}}}
 	for _, with := range []int{2, 3} {
 		var trials []record.Trial
 		for i := range 5 {

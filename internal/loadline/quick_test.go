@@ -9,8 +9,8 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// TestQuickSearches holds docs/method.md#load-lines to how far one search of few probes is off, and how often the bounds by
-// the scatter of its own probes hold the truth, by the scatter of latencies.
+// TestQuickSearches holds docs/method.md#load-lines to how far one search of few probes is off, and how often the
+// bounds by the scatter of its own probes hold the truth, by the scatter of latencies.
 func TestQuickSearches(t *testing.T) {
 	const seed, truth, searches = 12, 700.0, 1000
 	latency := func(load float64) float64 { return .004 / (1 - load*.55/truth) }
@@ -31,7 +31,8 @@ func TestQuickSearches(t *testing.T) {
 			var done []stat.LineProbe
 			for step, more := s.Next(nil); more; step, more = s.Next(done) {
 				noise := math.Exp(c.scatter * rng.NormFloat64())
-				done = append(done, stat.LineProbe{Load: step.Load, Base: step.Base, Latency: latency(step.Load) * noise, CPU: math.NaN(), Over: step.Load > .99*truth/.55})
+				done = append(done, stat.LineProbe{Load: step.Load, Base: step.Base, Latency: latency(step.Load) * noise,
+					CPU: math.NaN(), Over: step.Load > .99*truth/.55})
 			}
 			l, ok := s.Line(done)
 			if !ok || !l.Crossed {
@@ -51,7 +52,9 @@ func TestQuickSearches(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("seed %d, %d probes, scatter %.0f %%: of %d within 5 %% %d, within 10 %% %d; bounds of %d hold %d, their median %.3f", seed, c.probes, 100*c.scatter, searches, near, far, len(widths), within, stat.Quantile(slices.Sorted(slices.Values(widths)), .5))
+		t.Logf("seed %d, %d probes, scatter %.0f %%: of %d within 5 %% %d, within 10 %% %d; bounds of %d hold %d, "+
+			"their median %.3f", seed, c.probes, 100*c.scatter, searches, near, far, len(widths), within,
+			stat.Quantile(slices.Sorted(slices.Values(widths)), .5))
 		if near < c.near || far < c.far || within < c.within {
 			t.Errorf("less than %d, %d, %d", c.near, c.far, c.within)
 		}

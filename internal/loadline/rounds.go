@@ -19,7 +19,8 @@ type roundLine struct {
 	factor    float64 // of a search: half-width of its line by its probes' scatter, a ratio; 0 if unknown
 	steeredBy string  // the objectives that placed the probes, if they were others than the line's
 
-	most      float64       // of a search: latency of a further run at the line, over the limit, that the probes' scatter explains
+	// of a search: latency of a further run at the line, over the limit, that the probes' scatter explains
+	most      float64
 	confirmed *Confirmation // nil: no run at the line followed the search
 }
 

@@ -81,8 +81,8 @@ func Searching(trials []record.Trial) (probes, others []record.Trial) {
 	return probes, trialset.Filter(trials, func(t *record.Trial) bool { return !isProbe(t) })
 }
 
-// Condensed replaces the probes of each search by one trial with the result of the search as its value, by the objectives
-// of its plan, or by others (latencies in seconds by statistic).
+// Condensed replaces the probes of each search by one trial with the result of the search as its value, by the
+// objectives of its plan, or by others (latencies in seconds by statistic).
 func Condensed(trials []record.Trial, plans map[string]record.Plan, objectives map[string]float64) []record.Trial {
 	probes, out := Searching(trials)
 	probes = sought(probes)
@@ -172,8 +172,10 @@ func searchOf(t record.Trial, plans map[string]record.Plan) record.Search {
 }
 
 // condensedTrial returns a search as one trial, with the lines of some statistics; the first is the chief one.
-func condensedTrial(probes []record.Trial, asked record.Search, statistics []string, lines map[string]roundLine) record.Trial {
-	t := trialset.StandIn(probes, lineKeys(probes[0], asked), record.LoadPoint{Kind: record.Open, Unit: record.ParamRate, All: asked.Sweep})
+func condensedTrial(probes []record.Trial, asked record.Search, statistics []string,
+	lines map[string]roundLine) record.Trial {
+	t := trialset.StandIn(probes, lineKeys(probes[0], asked),
+		record.LoadPoint{Kind: record.Open, Unit: record.ParamRate, All: asked.Sweep})
 	t.ID = fmt.Sprintf("%s-r%d-g%d-c%d-line", t.Plan, t.Replicate, t.Group, t.Cell)
 	for i, statistic := range statistics {
 		line, ok := lines[statistic]
@@ -202,7 +204,8 @@ func lineValues(statistic, unit string, line roundLine, chief bool) []record.Val
 	if statistic == record.Latency {
 		base = metricBase
 	}
-	out := []record.Value{{Metric: record.Metric{Name: name, Unit: unit, Better: record.Higher}, Value: line.max, AtLeast: !line.crossed}}
+	out := []record.Value{
+		{Metric: record.Metric{Name: name, Unit: unit, Better: record.Higher}, Value: line.max, AtLeast: !line.crossed}}
 	if line.base > 0 {
 		out = append(out, record.Value{Metric: record.Metric{Name: base, Unit: "s", Better: record.Lower}, Value: line.base})
 	}
@@ -225,7 +228,8 @@ func lineKeys(t record.Trial, asked record.Search) map[string]string {
 }
 
 // ProbesAt returns the probes of searches under the keys of their results.
-func ProbesAt(trials []record.Trial, plans map[string]record.Plan) (order []trialset.Key, at map[trialset.Key][]record.Trial) {
+func ProbesAt(trials []record.Trial, plans map[string]record.Plan) (order []trialset.Key,
+	at map[trialset.Key][]record.Trial) {
 	probes, _ := Searching(trials)
 	return trialset.GroupBy(probes, func(t record.Trial) trialset.Key {
 		t.Keys = lineKeys(t, searchOf(t, plans))
@@ -234,7 +238,8 @@ func ProbesAt(trials []record.Trial, plans map[string]record.Plan) (order []tria
 }
 
 // AddSearched adds the load lines of searches under the keys of their results, by their own objectives or by others.
-func AddSearched(to map[trialset.Key]LineFinding, trials []record.Trial, plans map[string]record.Plan, objectives map[string]float64) {
+func AddSearched(to map[trialset.Key]LineFinding, trials []record.Trial, plans map[string]record.Plan,
+	objectives map[string]float64) {
 	order, families := ProbesAt(trials, plans)
 	for _, p := range order {
 		ofRates := trialset.Filter(sought(families[p]), func(t *record.Trial) bool { return t.Load.Kind == record.Open })

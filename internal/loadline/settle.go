@@ -98,7 +98,8 @@ func (l *Line) bound() {
 	for key, side := range map[string]struct {
 		of   *float64
 		side string
-	}{"of_linear": {l.OfLinear, LowerBound}, "used_at_50": {l.UsedAt50, UpperBound}, "gain_past_50": {l.GainPast50, LowerBound}} {
+	}{"of_linear": {l.OfLinear, LowerBound}, "used_at_50": {l.UsedAt50, UpperBound},
+		"gain_past_50": {l.GainPast50, LowerBound}} {
 		if side.of != nil {
 			l.Bounds[key] = side.side
 		}

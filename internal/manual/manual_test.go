@@ -14,7 +14,8 @@ import (
 func commands() *cobra.Command {
 	do := func(*cobra.Command, []string) {}
 	root := &cobra.Command{Use: "prog", Short: "does things", Example: "  prog sub", Run: do}
-	sub := &cobra.Command{Use: "sub [FILE]", Short: `takes C:\dir`, Run: do, Example: "  .hidden --flag\n    more", Long: `One.
+	sub := &cobra.Command{Use: "sub [FILE]", Short: `takes C:\dir`, Run: do, Example: "  .hidden --flag\n    more",
+		Long: `One.
 
   exact   as it is
   'quote  as it is, too
@@ -45,7 +46,8 @@ func TestPages(t *testing.T) {
 		}
 		return string(text)
 	}
-	if root := read("prog.1"); !strings.Contains(root, ".SH ENDS\n") || !strings.Contains(root, ".BR prog\\-sub (1)") || strings.Contains(root, "hidden") {
+	if root := read("prog.1"); !strings.Contains(root, ".SH ENDS\n") || !strings.Contains(root, ".BR prog\\-sub (1)") ||
+		strings.Contains(root, "hidden") {
 		t.Error(root)
 	}
 	sub := read("prog-sub.1")

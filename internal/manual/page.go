@@ -16,7 +16,8 @@ import (
 // page returns a command's page in roff.
 func page(cmd *cobra.Command, a About) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, ".TH %s 1 %s %q Plimsoll\n", text(strings.ToUpper(nameOf(cmd))), a.Date.Format("2006-01-02"), "plimsoll "+a.Version)
+	fmt.Fprintf(&b, ".TH %s 1 %s %q Plimsoll\n", text(strings.ToUpper(nameOf(cmd))), a.Date.Format("2006-01-02"),
+		"plimsoll "+a.Version)
 	fmt.Fprintf(&b, ".SH NAME\n%s\n", filled(nameOf(cmd)+" - "+cmd.Short))
 	fmt.Fprintf(&b, ".SH SYNOPSIS\n.nf\n%s\n.fi\n", text(cmd.UseLine()))
 	fmt.Fprintf(&b, ".SH DESCRIPTION\n%s", description(cmp.Or(cmd.Long, cmd.Short)))

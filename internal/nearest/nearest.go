@@ -74,7 +74,8 @@ func Meant(name string, known []Known) []string {
 	same := func(k string) bool { return strings.EqualFold(k, name) }
 	for _, is := range []func(Known) bool{
 		own(func(k string) bool { return k == name }), own(same), any(same),
-		any(func(k string) bool { return begins(k, name) && wordEnds(k[len(name):]) }), any(func(k string) bool { return begins(k, name) }),
+		any(func(k string) bool { return begins(k, name) && wordEnds(k[len(name):]) }),
+		any(func(k string) bool { return begins(k, name) }),
 	} {
 		var out []string
 		for _, k := range known {

@@ -11,16 +11,22 @@ func TestFold(t *testing.T) {
 		want  []string
 	}{
 		{nil, []string{}},
-		{[]Note{New("emulated"), New("emulated"), FromRecord("warm-up too short")}, []string{"emulated (2 times)", "warm-up too short"}},
+		{[]Note{New("emulated"), New("emulated"), FromRecord("warm-up too short")},
+			[]string{"emulated (2 times)", "warm-up too short"}},
 		{
-			[]Note{New("steady-late", 41.), New("drifts", -3.), New("steady-late", 7.), New("drifts", 1.5), New("steady-late", 19.)},
-			[]string{"steady only from 7 to 41 s on: warm up longer (3 times)", "drifts by -3.0 to +1.5 % from end to end (2 times)"},
+			[]Note{New("steady-late", 41.), New("drifts", -3.), New("steady-late", 7.), New("drifts", 1.5),
+				New("steady-late", 19.)},
+			[]string{"steady only from 7 to 41 s on: warm up longer (3 times)",
+				"drifts by -3.0 to +1.5 % from end to end (2 times)"},
 		},
 		{FromRecords([]string{"3 of 10 probes", "3 of 9 probes"}), []string{"3 of 9 to 10 probes (2 times)"}},
-		{FromRecords([]string{"node-1 is far", "node-2 is far", "a NaN"}), []string{"node-1 is far", "node-2 is far", "a NaN"}},
-		{[]Note{New("steady-late", 7.1), New("steady-late", 6.9)}, []string{"steady only from 7 s on: warm up longer (2 times)"}},
+		{FromRecords([]string{"node-1 is far", "node-2 is far", "a NaN"}),
+			[]string{"node-1 is far", "node-2 is far", "a NaN"}},
+		{[]Note{New("steady-late", 7.1), New("steady-late", 6.9)},
+			[]string{"steady only from 7 s on: warm up longer (2 times)"}},
 		{[]Note{New("of-side", "a", New("outlier", 3, 7.)), New("of-side", "b", New("outlier", 3, 7.))}, []string{
-			"side a: run 3 is an outlier: +7 % against the mean of the others", "side b: run 3 is an outlier: +7 % against the mean of the others"}},
+			"side a: run 3 is an outlier: +7 % against the mean of the others",
+			"side b: run 3 is an outlier: +7 % against the mean of the others"}},
 	} {
 		if got := Fold(c.notes); !slices.Equal(got, c.want) {
 			t.Errorf("%q: %q, want %q", c.notes, got, c.want)

@@ -130,7 +130,8 @@ func checked(t *testing.T) []pkg {
 	}
 	var all []listed
 	exports := map[string]string{}
-	cmd := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,Imports", "plimsoll/cmd/plimsoll")
+	cmd := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,Imports",
+		"plimsoll/cmd/plimsoll")
 	cmd.Stderr = os.Stderr
 	text, err := cmd.Output()
 	if err != nil {
@@ -152,7 +153,8 @@ func checked(t *testing.T) []pkg {
 	fset := token.NewFileSet()
 	load := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
 	for _, l := range all {
-		p := pkg{fset: fset, info: types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}}
+		p := pkg{fset: fset, info: types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{},
+			Defs: map[*ast.Ident]types.Object{}}}
 		for _, name := range l.GoFiles {
 			f, err := parser.ParseFile(p.fset, filepath.Join(l.Dir, name), nil, 0)
 			if err != nil {

@@ -1,5 +1,5 @@
-// Package ownplans keeps digests of the plans that a user has begun here. A session can come from anywhere, and its plan names commands:
-// --resume runs without a question only what is in this list.
+// Package ownplans keeps digests of the plans that a user has begun here. A session can come from anywhere, and its
+// plan names commands: --resume runs without a question only what is in this list.
 package ownplans
 
 import (

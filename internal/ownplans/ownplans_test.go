@@ -13,7 +13,8 @@ import (
 
 // TestPlanDigest is of the whole plan as it is read again.
 func TestPlanDigest(t *testing.T) {
-	p := record.Plan{Name: "a", Cells: []record.Cell{{Workload: "exec", Params: record.Params{"command": "true"}}}, Hosts: []string{""}}
+	p := record.Plan{Name: "a", Cells: []record.Cell{{Workload: "exec", Params: record.Params{"command": "true"}}},
+		Hosts: []string{""}}
 	was, err := Digest(p)
 	if err != nil || plan.Hash(p) == "" {
 		t.Fatal(err)

@@ -115,8 +115,8 @@ func (c *Conn) Path() string { return c.path }
 // Trips returns the number of round trips of the connection, including those of Prepare.
 func (c *Conn) Trips() int64 { return c.trips }
 
-// Ended returns the number of transactions that ended on the connection, committed or not, as the server counts them: each
-// statement outside a transaction block is one, and so is Prepare.
+// Ended returns the number of transactions that ended on the connection, committed or not, as the server counts them:
+// each statement outside a transaction block is one, and so is Prepare.
 func (c *Conn) Ended() int64 { return c.ended }
 
 // Status returns the transaction status: 'I' outside a transaction, 'T' within, 'E' within a failed one.

@@ -154,13 +154,15 @@ func failures(t *testing.T, c *pgload.Conn) {
 	var got []string
 	err := c.Exchange(rows(&got))
 	var failed *pgload.Failed
-	if !errors.As(err, &failed) || failed.Statement != 1 || failed.Code != "22012" || failed.Retry() || c.Status() != 'I' || len(got) != 1 {
+	if !errors.As(err, &failed) || failed.Statement != 1 || failed.Code != "22012" || failed.Retry() ||
+		c.Status() != 'I' || len(got) != 1 {
 		t.Errorf("in mid-pipeline: %v, status %c, rows %q", err, c.Status(), got)
 	}
 	if err.Error() != "ERROR: division by zero (SQLSTATE 22012)" {
 		t.Errorf("its words are %q", err)
 	}
-	if _, err := c.Prepare("selekt"); !errors.As(err, &failed) || !strings.Contains(err.Error(), `prepare "selekt": ERROR: syntax error`) {
+	if _, err := c.Prepare("selekt"); !errors.As(err, &failed) ||
+		!strings.Contains(err.Error(), `prepare "selekt": ERROR: syntax error`) {
 		t.Errorf("a bad statement: %v", err)
 	}
 	must(t, c.Simple("begin", nil))
@@ -281,7 +283,8 @@ func refused(t *testing.T, dsn string) {
 // endedBy: the reason why the server ends a connection is reported, wherever that is noticed.
 func endedBy(t *testing.T, dsn string) {
 	c, other := dial(t, context.Background(), dsn), dial(t, context.Background(), dsn)
-	must(t, other.Simple("select pg_terminate_backend(pid, 10000) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'", nil))
+	must(t, other.Simple("select pg_terminate_backend(pid, 10000) from pg_stat_activity where pid <> pg_backend_pid() "+
+		"and backend_type = 'client backend'", nil))
 	err := c.Simple("select 1", nil)
 	var failed *pgload.Failed
 	if !errors.As(err, &failed) || failed.Code != "57P01" {

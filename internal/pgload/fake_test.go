@@ -116,9 +116,13 @@ func TestBadServers(t *testing.T) {
 	}{
 		"closes":       {first(func(net.Conn, *pgproto3.Backend) {}), pgload.ErrClosed},
 		"closes early": {func(net.Conn, *pgproto3.Backend) {}, pgload.ErrClosed},
-		"half a row":   {first(func(c net.Conn, _ *pgproto3.Backend) { _, _ = c.Write([]byte("D\x00\x00\x00\x20\x00")) }), pgload.ErrClosed},
-		"no protocol":  {first(func(c net.Conn, _ *pgproto3.Backend) { _, _ = io.WriteString(c, "HTTP/1.1 400 Bad Request\r\n\r\n") }), nil},
-		"odd row":      {first(func(c net.Conn, _ *pgproto3.Backend) { _, _ = c.Write([]byte("D\x00\x00\x00\x06\x00\x05")) }), nil},
+		"half a row": {first(func(c net.Conn, _ *pgproto3.Backend) { _, _ = c.Write([]byte("D\x00\x00\x00\x20\x00")) }),
+			pgload.ErrClosed},
+		"no protocol": {first(func(c net.Conn, _ *pgproto3.Backend) {
+			_, _ = io.WriteString(c, "HTTP/1.1 400 Bad Request\r\n\r\n")
+		}), nil},
+		"odd row": {first(func(c net.Conn, _ *pgproto3.Backend) { _, _ = c.Write([]byte("D\x00\x00\x00\x06\x00\x05")) }),
+			nil},
 	} {
 		conn := dial(t, context.Background(), fake(t, nil, c.then))
 		err := conn.Simple("select 1", nil)

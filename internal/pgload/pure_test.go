@@ -58,7 +58,8 @@ func FuzzRows(f *testing.F) {
 }
 
 func TestRowsOf(t *testing.T) {
-	for tag, want := range map[string]int64{"SELECT 12": 12, "INSERT 0 3": 3, "BEGIN": 0, "": 0, "UPDATE 1000000": 1000000} {
+	for tag, want := range map[string]int64{"SELECT 12": 12, "INSERT 0 3": 3, "BEGIN": 0, "": 0,
+		"UPDATE 1000000": 1000000} {
 		if n := rowsOf([]byte(tag)); n != want {
 			t.Errorf("%q is %d rows", tag, n)
 		}

@@ -12,7 +12,8 @@ func FuzzScript(f *testing.F) {
 	for _, text := range []string{
 		"\\set aid random(1, 100000 * :scale)\nBEGIN;\nUPDATE t SET a = a + :aid WHERE b = ':aid';\nEND;",
 		"\\if :client_id = 3\nselect 1 \\gset p_\n\\elif not true\n\\else\n\\endif\n\\sleep :scale us",
-		"\\set x case when 1 < 2 then -9223372036854775808 else hash(:scale, 1) end\n\\startpipeline\nselect $$;$$, E'\\''\\; select :x\n\\endpipeline",
+		"\\set x case when 1 < 2 then -9223372036854775808 else hash(:scale, 1) end\n\\startpipeline\nselect $$;$$, " +
+			"E'\\''\\; select :x\n\\endpipeline",
 		"/* ; /* */ */ select \"a;b\"::int, a[1:2] -- c\n;\\set y \\\n 1e3 % .5 is null",
 	} {
 		f.Add(text, false)

@@ -219,7 +219,8 @@ func (s *sql) body(word string) {
 	if len(s.words) > 3 && s.words[1] == "or" && s.words[2] == "replace" {
 		at = 3
 	}
-	if len(s.words) <= at || s.words[0] != "create" || s.words[at] != "function" && s.words[at] != "procedure" || s.depth > 0 {
+	if len(s.words) <= at || s.words[0] != "create" || s.words[at] != "function" && s.words[at] != "procedure" ||
+		s.depth > 0 {
 		return
 	}
 	switch {

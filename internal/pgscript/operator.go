@@ -47,7 +47,8 @@ func binary(sign string) func(*State, []value) (value, error) {
 }
 
 // arithmetic returns an operator on whole numbers, unless one operand is a double.
-func arithmetic(whole func(a, b int64) (int64, error), float func(a, b float64) float64) func(*State, []value) (value, error) {
+func arithmetic(whole func(a, b int64) (int64, error), float func(a, b float64) float64) func(*State, []value) (value,
+	error) {
 	return func(_ *State, args []value) (value, error) {
 		if args[0].kind == double || args[1].kind == double {
 			a, b, err := floats(args)

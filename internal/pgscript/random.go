@@ -104,7 +104,8 @@ func zipfian(r *rand.Rand, lo, hi int64, s float64) (int64, error) {
 }
 
 // distributed returns the script function of a distribution with a parameter.
-func distributed(draw func(r *rand.Rand, lo, hi int64, parameter float64) (int64, error)) func(*State, []value) (value, error) {
+func distributed(draw func(r *rand.Rand, lo, hi int64, parameter float64) (int64, error)) func(*State, []value) (value,
+	error) {
 	return func(st *State, args []value) (value, error) {
 		lo, hi, err := wholes(args)
 		if err != nil {

@@ -8,8 +8,10 @@ import (
 	"plimsoll/internal/simtest"
 )
 
-// fits holds draws to the distribution function at every number, as Kolmogorov and Smirnov do: 1.63 is the 1 % point, and the seeds are fixed.
-func fits(t *testing.T, name string, lo, hi int64, draw func(*rand.Rand) (int64, error), cumulative func(k int64) float64) {
+// fits holds draws to the distribution function at every number, as Kolmogorov and Smirnov do: 1.63 is the 1 % point,
+// and the seeds are fixed.
+func fits(t *testing.T, name string, lo, hi int64, draw func(*rand.Rand) (int64, error),
+	cumulative func(k int64) float64) {
 	t.Helper()
 	const draws = 50_000
 	r := rand.New(rand.NewPCG(1, 2))
@@ -35,7 +37,8 @@ func TestDistributions(t *testing.T) {
 	simtest.Long(t)
 	const lo, hi = -20, 79
 	const n = hi - lo + 1
-	fits(t, "uniform", lo, hi, func(r *rand.Rand) (int64, error) { return uniform(r, lo, hi) }, func(k int64) float64 { return float64(k-lo+1) / n })
+	fits(t, "uniform", lo, hi, func(r *rand.Rand) (int64, error) { return uniform(r, lo, hi) },
+		func(k int64) float64 { return float64(k-lo+1) / n })
 	for _, p := range []float64{0.5, 5, 50} {
 		fits(t, "exponential", lo, hi, func(r *rand.Rand) (int64, error) { return exponential(r, lo, hi, p) },
 			func(k int64) float64 { return math.Expm1(-p*float64(k-lo+1)/n) / math.Expm1(-p) })
@@ -57,7 +60,8 @@ func TestDistributions(t *testing.T) {
 			c += math.Pow(float64(k), -s) / sum
 			at[lo+k-1] = c
 		}
-		fits(t, "zipfian", lo, hi, func(r *rand.Rand) (int64, error) { return zipfian(r, lo, hi, s) }, func(k int64) float64 { return at[k] })
+		fits(t, "zipfian", lo, hi, func(r *rand.Rand) (int64, error) { return zipfian(r, lo, hi, s) },
+			func(k int64) float64 { return at[k] })
 	}
 }
 
@@ -80,7 +84,8 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// TestPermute: every number is hit once, seeds give different permutations, and numbers beyond the size are taken modulo it.
+// TestPermute: every number is hit once, seeds give different permutations, and numbers beyond the size are taken
+// modulo it.
 func TestPermute(t *testing.T) {
 	for _, size := range []int64{1, 2, 3, 7, 64, 65, 1000} {
 		orders := map[int64]bool{}

@@ -19,7 +19,8 @@ func parsed(t testing.TB, text string, simple bool) (*Script, *State) {
 
 // evaluated is the text of an expression's value.
 func evaluated(t testing.TB, text string) (string, error) {
-	s, st := parsed(t, `\set n -1`+"\n"+`\set null NULL`+"\n"+`\set big 9223372036854775807`+"\n"+`\set x `+text+"\nselect :x;", true)
+	s, st := parsed(t,
+		`\set n -1`+"\n"+`\set null NULL`+"\n"+`\set big 9223372036854775807`+"\n"+`\set x `+text+"\nselect :x;", true)
 	next, _, err := s.Next(st, 0)
 	if err != nil {
 		return "", err
@@ -32,20 +33,30 @@ func TestExpressions(t *testing.T) {
 	for text, want := range map[string]string{
 		"5 + 4": "9", "3 - 2.0": "1", "5 * 4": "20", "5 / 3": "1", "3 % 2": "1", "- 2.0": "-2", "+1": "1",
 		"TRUE or NULL": "true", "NULL and TRUE": "NULL", "false and 5 / 0 = 1": "false",
-		"5 <> 4": "true", "5 != 5": "false", "5 < 4": "false", "3 <= 3": "true", "5 > 4": "true", "2 >= 3": "false", "not false": "true",
-		"1 | 2": "3", "1 # 3": "2", "1 & 3": "1", "~ 1": "-2", "1 << 2": "4", "8 >> 2": "2",
-		"1 is null": "false", "NULL IS NULL": "true", ":null isnull": "true", "1 notnull": "true", "true is not true": "false", "5 is true": "false",
-		"1 + 2 * 3": "7", "(1 + 2) * 3": "9", "1 + 1 << 2": "8", "7 - 2 - 1": "4", "100 / 10 / 5": "2", "-2 * 3": "-6", "2 - -1": "3", "not 1 = 2": "true",
+		"5 <> 4": "true", "5 != 5": "false", "5 < 4": "false", "3 <= 3": "true", "5 > 4": "true", "2 >= 3": "false",
+		"not false": "true",
+		"1 | 2":     "3", "1 # 3": "2", "1 & 3": "1", "~ 1": "-2", "1 << 2": "4", "8 >> 2": "2",
+		"1 is null": "false", "NULL IS NULL": "true", ":null isnull": "true", "1 notnull": "true",
+		"true is not true": "false", "5 is true": "false",
+		"1 + 2 * 3": "7", "(1 + 2) * 3": "9", "1 + 1 << 2": "8", "7 - 2 - 1": "4", "100 / 10 / 5": "2", "-2 * 3": "-6",
+		"2 - -1": "3", "not 1 = 2": "true",
 		"1 = 1 and 2 = 2 or 1 / 0 = 1": "true", "1 < 2 is true": "true", "~1 + 1": "-3",
 		"-9223372036854775808": "-9223372036854775808", "9223372036854775807": "9223372036854775807",
-		"abs(-17)": "17", "abs(-2.5)": "2.5", "debug(5432)": "5432", "double(5432)": "5432", "exp(1.0)": "2.71828182845905", "greatest(5, 4, 3, 2)": "5",
-		"greatest(1, 2.5)": "2.5", "least(5, 4, 3, 2.1)": "2.1", "least(1, 2.5)": "1", "int(5.4 + 3.8)": "9", "int(2.5)": "2", "int(-3.5)": "-4",
-		"ln(2.718281828459045)": "1", "mod(54, 32)": "22", "pi()": "3.14159265358979", "pow(2.0, 10)": "1024", "POWER(2, 0.5)": "1.4142135623731", "sqrt(2.0)": "1.4142135623731",
+		"abs(-17)": "17", "abs(-2.5)": "2.5", "debug(5432)": "5432", "double(5432)": "5432", "exp(1.0)": "2.71828182845905",
+		"greatest(5, 4, 3, 2)": "5",
+		"greatest(1, 2.5)":     "2.5", "least(5, 4, 3, 2.1)": "2.1", "least(1, 2.5)": "1", "int(5.4 + 3.8)": "9",
+		"int(2.5)": "2", "int(-3.5)": "-4",
+		"ln(2.718281828459045)": "1", "mod(54, 32)": "22", "pi()": "3.14159265358979", "pow(2.0, 10)": "1024",
+		"POWER(2, 0.5)": "1.4142135623731", "sqrt(2.0)": "1.4142135623731",
 		"abs(NULL)": "NULL", "1 + NULL": "NULL", "NULL = NULL": "NULL", "not null": "NULL",
-		"CASE WHEN 1 = 2 THEN 1 WHEN TRUE THEN 2 ELSE 3 END": "2", "case when null then 1 end": "NULL", "case when 0 then 1 else 2 end": "2", "case when 0.5 then 1 end": "1",
-		"hash_fnv1a(10, 5432)": "-7793829335365542153", "hash(10, 5432)": "-5817877081768721676", "hash_murmur2(10, 5432)": "-5817877081768721676",
-		".5 + 1.": "1.5", "1e3": "1000", "1.5E-3": "0.0015", "1e300 * 1e300": "inf", ":client_id + :scale": "23",
-		"permute(0, 1)": "0", "7 is true is false": "true", "1 is null is null": "false", "- 1.0 / 0": "-inf", "random(4, 4)": "4", ":n * 3": "-3", "1.0 / 0": "inf",
+		"CASE WHEN 1 = 2 THEN 1 WHEN TRUE THEN 2 ELSE 3 END": "2", "case when null then 1 end": "NULL",
+		"case when 0 then 1 else 2 end": "2", "case when 0.5 then 1 end": "1",
+		"hash_fnv1a(10, 5432)": "-7793829335365542153", "hash(10, 5432)": "-5817877081768721676",
+		"hash_murmur2(10, 5432)": "-5817877081768721676",
+		".5 + 1.":                "1.5", "1e3": "1000", "1.5E-3": "0.0015", "1e300 * 1e300": "inf",
+		":client_id + :scale": "23",
+		"permute(0, 1)":       "0", "7 is true is false": "true", "1 is null is null": "false", "- 1.0 / 0": "-inf",
+		"random(4, 4)": "4", ":n * 3": "-3", "1.0 / 0": "inf",
 	} {
 		got, err := evaluated(t, text)
 		if err != nil || got != want {
@@ -57,11 +68,16 @@ func TestExpressions(t *testing.T) {
 // TestErrorsOfExpressions: errors of evaluation have a reason and a line.
 func TestErrorsOfExpressions(t *testing.T) {
 	for text, want := range map[string]string{
-		"1 / 0": "division by zero", "1 % (2 - 2)": "division by zero", ":big + 1": "out of range", "0 - :big - 2": "out of range", ":big * 2": "out of range",
-		"-9223372036854775808 / -1": "out of range", "abs(-9223372036854775808)": "out of range", "int(1e30)": "out of range", "int(sqrt(-1))": "out of range",
-		"TRUE + 1": "not a boolean", "5 and true": "a boolean is required", "not 5": "a boolean is required", "int(true)": "not a boolean",
-		"random(5, 4)": "empty", "random(-9223372036854775808, :big)": "exceeds that of a whole number", "random_gaussian(1, 5, 1.9)": "at least 2", "random_exponential(1, 5, 0)": "must be positive",
-		"random_zipfian(1, 5, 1.0)": "1.001 to 1000", "permute(1, 0)": "must be positive", "greatest(1, true)": "not a boolean",
+		"1 / 0": "division by zero", "1 % (2 - 2)": "division by zero", ":big + 1": "out of range",
+		"0 - :big - 2": "out of range", ":big * 2": "out of range",
+		"-9223372036854775808 / -1": "out of range", "abs(-9223372036854775808)": "out of range", "int(1e30)": "out of range",
+		"int(sqrt(-1))": "out of range",
+		"TRUE + 1":      "not a boolean", "5 and true": "a boolean is required", "not 5": "a boolean is required",
+		"int(true)":    "not a boolean",
+		"random(5, 4)": "empty", "random(-9223372036854775808, :big)": "exceeds that of a whole number",
+		"random_gaussian(1, 5, 1.9)": "at least 2", "random_exponential(1, 5, 0)": "must be positive",
+		"random_zipfian(1, 5, 1.0)": "1.001 to 1000", "permute(1, 0)": "must be positive",
+		"greatest(1, true)": "not a boolean",
 	} {
 		_, err := evaluated(t, text)
 		var where *Error
@@ -120,10 +136,12 @@ func TestErrorsOfScripts(t *testing.T) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
-	if _, err := Parse([]Source{{Name: "a", Text: "select 1"}}, false); err == nil || !strings.Contains(err.Error(), "no script has a weight") {
+	if _, err := Parse([]Source{{Name: "a", Text: "select 1"}}, false); err == nil ||
+		!strings.Contains(err.Error(), "no script has a weight") {
 		t.Errorf("a weight of 0: %v", err)
 	}
-	if _, err := Parse([]Source{{Name: "a", Weight: 1, Text: "\\startpipeline\n\\endpipeline"}}, true); err == nil || !strings.Contains(err.Error(), "the simple protocol has no pipelines") {
+	if _, err := Parse([]Source{{Name: "a", Weight: 1, Text: "\\startpipeline\n\\endpipeline"}}, true); err == nil ||
+		!strings.Contains(err.Error(), "the simple protocol has no pipelines") {
 		t.Errorf("a pipeline of the simple protocol: %v", err)
 	}
 }
@@ -140,14 +158,17 @@ func TestStatements(t *testing.T) {
 		"select :a::int, a[1:2], '12:30', :a;":     {"select $1::int, a[1:2], '12:30', $2"},
 		"select 1 \\; select 2;":                   {"select 1 ; select 2"},
 		"select 1 as one \\gset x_\nselect :x_one": {"select 1 as one", "select $1"},
-		"create or replace function f(int) returns int language sql begin atomic; select case when $1 > 0 then 1 else 2 end; end; select 1": {
-			"create or replace function f(int) returns int language sql begin atomic; select case when $1 > 0 then 1 else 2 end; end", "select 1"},
-		"CREATE PROCEDURE p() BEGIN ATOMIC select 1; END; begin; end": {"CREATE PROCEDURE p() BEGIN ATOMIC select 1; END", "begin", "end"},
-		"create table begin (n int); select 1":                        {"create table begin (n int)", "select 1"},
-		"-- a comment; with an end\nselect 1":                         {"select 1"},
-		"select a\\:a":                                                {"select a:a"},
-		"select a$1, e, E from t":                                     {"select a$1, e, E from t"},
-		"select 1 /* :a */;":                                          {"select 1 /* :a */"},
+		"create or replace function f(int) returns int language sql begin atomic; select case when $1 > 0 then 1 else 2 " +
+			"end; end; select 1": {
+			"create or replace function f(int) returns int language sql begin atomic; select case when $1 > 0 then 1 " +
+				"else 2 end; end", "select 1"},
+		"CREATE PROCEDURE p() BEGIN ATOMIC select 1; END; begin; end": {"CREATE PROCEDURE p() BEGIN ATOMIC select 1; END",
+			"begin", "end"},
+		"create table begin (n int); select 1": {"create table begin (n int)", "select 1"},
+		"-- a comment; with an end\nselect 1":  {"select 1"},
+		"select a\\:a":                         {"select a:a"},
+		"select a$1, e, E from t":              {"select a$1, e, E from t"},
+		"select 1 /* :a */;":                   {"select 1 /* :a */"},
 	} {
 		s, _ := parsed(t, "\\set a 5\n"+text, false)
 		var got []string
@@ -227,7 +248,8 @@ func TestKeep(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := next.Statement.Keep(st, []byte("?column?"), []byte("1")); err == nil || !strings.Contains(err.Error(), `the column "p_?column?" cannot be a variable`) {
+	if err := next.Statement.Keep(st, []byte("?column?"), []byte("1")); err == nil ||
+		!strings.Contains(err.Error(), `the column "p_?column?" cannot be a variable`) {
 		t.Errorf("a column of no name: %v", err)
 	}
 	if next, _, err = s.Next(st, at); err != nil {
@@ -249,7 +271,8 @@ func TestKeep(t *testing.T) {
 // TestParseValue: a server's text is parsed as pgbench does.
 func TestParseValue(t *testing.T) {
 	for text, want := range map[string]string{
-		"7": "7", " 7 ": "7", "of": "false", "o": "", "tr": "true", "Y": "true", "n": "false", "null": "NULL", "0x10": "16", "-0X1p4": "-16", "1e3": "1000", "": "", "x": "", "infinity": "inf",
+		"7": "7", " 7 ": "7", "of": "false", "o": "", "tr": "true", "Y": "true", "n": "false", "null": "NULL", "0x10": "16",
+		"-0X1p4": "-16", "1e3": "1000", "": "", "x": "", "infinity": "inf",
 	} {
 		v, err := parseValue(text)
 		if got := string(v.appendTo(nil)); (err != nil) != (want == "") || err == nil && got != want {
@@ -273,7 +296,8 @@ func TestMark(t *testing.T) {
 
 // TestClientsDrawTheirOwn: seeds and clients give other numbers, and the same ones each time.
 func TestClientsDrawTheirOwn(t *testing.T) {
-	p, err := Parse([]Source{{Name: "a", Weight: 1, Text: "\\set x random(1, 1000000000)\nselect :x, :random_seed;"}}, true)
+	p, err := Parse([]Source{{Name: "a", Weight: 1, Text: "\\set x random(1, 1000000000)\nselect :x, :random_seed;"}},
+		true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,7 +317,8 @@ func TestClientsDrawTheirOwn(t *testing.T) {
 }
 
 func TestChoose(t *testing.T) {
-	p, err := Parse([]Source{{Name: "a", Weight: 3, Text: "select 1"}, {Name: "b", Weight: 0, Text: "select 2"}, {Name: "c", Weight: 1, Text: "select 3"}}, false)
+	p, err := Parse([]Source{{Name: "a", Weight: 3, Text: "select 1"}, {Name: "b", Weight: 0, Text: "select 2"},
+		{Name: "c", Weight: 1, Text: "select 3"}}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -310,8 +335,10 @@ func TestChoose(t *testing.T) {
 
 // TestNothingAllocates: repeated actions of a client.
 func TestNothingAllocates(t *testing.T) {
-	s, st := parsed(t, "\\set a random_zipfian(1, 1000, 1.1) + random_gaussian(1, 10, 3) + random_exponential(1, 9, 2)\n\\set d greatest(:a, 1.5, least(hash(:a), permute(:a, 100)))\n"+
-		"\\if :a > 0 and not false\n\\set c case when :a is null then 1 else sqrt(:a) end\n\\endif\nselect :a, :d, :c, :p_x \\gset p_\n", false)
+	s, st := parsed(t, "\\set a random_zipfian(1, 1000, 1.1) + random_gaussian(1, 10, 3) + random_exponential(1, 9, 2)\n"+
+		"\\set d greatest(:a, 1.5, least(hash(:a), permute(:a, 100)))\n"+
+		"\\if :a > 0 and not false\n\\set c case when :a is null then 1 else sqrt(:a) end\n\\endif\nselect :a, :d, :c, "+
+		":p_x \\gset p_\n", false)
 	buf := make([]byte, 0, 256)
 	loop := func() {
 		st.Mark()

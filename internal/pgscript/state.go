@@ -41,7 +41,8 @@ func (p *Program) NewState(client int, scale int64, seed uint64) *State {
 	st.random = rand.New(&st.source)
 	// In a script a seed is a positive whole number.
 	public := int64(seed >> 1)
-	for name, v := range map[string]int64{nameScale: scale, nameClient: int64(client), nameSeed: public, nameDefaultSeed: int64(mix(seed) >> 1)} {
+	for name, v := range map[string]int64{nameScale: scale, nameClient: int64(client), nameSeed: public,
+		nameDefaultSeed: int64(mix(seed) >> 1)} {
 		st.set(p.byName[name], intOf(v))
 	}
 	return st

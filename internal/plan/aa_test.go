@@ -20,7 +20,8 @@ func TestAAComparesEachCellWithItself(t *testing.T) {
 		sliced bool
 	}{{"1KiB", true}, {"1KiB", false}, {"2KiB", true}, {"2KiB", false}, {"", false}} {
 		a, b := p.Cells[groups[i].cells[0]], p.Cells[groups[i].cells[1]]
-		if a.Params["size"] != want.size || b.Params["size"] != want.size || a.Sliced != want.sliced || b.Sliced != want.sliced {
+		if a.Params["size"] != want.size || b.Params["size"] != want.size || a.Sliced != want.sliced ||
+			b.Sliced != want.sliced {
 			t.Errorf("group %d: %+v and %+v", i, a, b)
 		}
 		if a.Levels[FactorAA] != LevelA || b.Levels[FactorAA] != LevelB || a.Load != b.Load {

@@ -11,9 +11,9 @@ import (
 // blockStream is the stream of random numbers that divides hosts into blocks.
 const blockStream = 0xb10c
 
-// blocksOf divides the hosts into blocks of one machine of each instance type: which machines of two types are in one block
-// is random. It returns none unless there are two blocks of two types. Types of more machines than others have some in
-// blocks of their own.
+// blocksOf divides the hosts into blocks of one machine of each instance type: which machines of two types are in one
+// block is random. It returns none unless there are two blocks of two types. Types of more machines than others have
+// some in blocks of their own.
 func blocksOf(p record.Plan, targets map[string]Target) map[string]int {
 	byType := map[string][]string{}
 	for _, h := range p.Hosts {

@@ -9,7 +9,8 @@ import (
 )
 
 // fleet is a plan of machines of types "a" and "b": so many of each.
-func fleet(t *testing.T, seed uint64, together bool, a, b int) (hosts []string, targets map[string]Target, req Request) {
+func fleet(t *testing.T, seed uint64, together bool, a, b int) (hosts []string, targets map[string]Target,
+	req Request) {
 	t.Helper()
 	targets = map[string]Target{}
 	for of, n := range map[string]int{"a": a, "b": b} {
@@ -23,7 +24,8 @@ func fleet(t *testing.T, seed uint64, together bool, a, b int) (hosts []string, 
 		}
 	}
 	slices.Sort(hosts)
-	return hosts, targets, Request{Seed: seed, Replicates: 4, Hosts: hosts, Measure: []Ask{{Workload: "command", Set: map[string]string{"line": "x", "clients": "4"}}}, DurationS: 1}
+	return hosts, targets, Request{Seed: seed, Replicates: 4, Hosts: hosts,
+		Measure: []Ask{{Workload: "command", Set: map[string]string{"line": "x", "clients": "4"}}}, DurationS: 1}
 }
 
 // TestBlocks: each has one machine of each type as far as there are any, and which ones is random.
@@ -77,8 +79,8 @@ func TestNoBlocks(t *testing.T) {
 	}
 }
 
-// TestBlocksRunOneByOne: where machines cannot run at once those of a block run one after the other, and the blocks in random
-// order.
+// TestBlocksRunOneByOne: where machines cannot run at once those of a block run one after the other, and the blocks in
+// random order.
 func TestBlocksRunOneByOne(t *testing.T) {
 	_, targets, req := fleet(t, 3, false, 3, 3)
 	req.Replicates = 8

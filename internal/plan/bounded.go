@@ -51,7 +51,8 @@ func bounded(text []byte) error {
 		case listed > maxListed:
 			return fmt.Errorf("line %d: lists have more than %d items in total", number, maxListed)
 		case anchor.Match(rest):
-			return fmt.Errorf("line %d: anchors (&NAME) are not supported\nhint: write out their values, or put text in quotes", number)
+			return fmt.Errorf("line %d: anchors (&NAME) are not supported\nhint: write out their values, or put text in quotes",
+				number)
 		}
 	}
 	return nil

@@ -33,7 +33,8 @@ func TestBombsAreRefused(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"measure:\n- workload: exec\n  set:\n    command: sh -c 'a & b; c 2>&1 &'\n    shell: true\n  sweep: {clients: [1, 2, 4]}\n",
+		"measure:\n- workload: exec\n  set:\n    command: sh -c 'a & b; c 2>&1 &'\n    shell: true\n  sweep: {clients: " +
+			"[1, 2, 4]}\n",
 		"# [[[[\nmeasure:\n- workload: disk # a list\n",
 	} {
 		if _, err := ParseSuite("good", []byte(text)); err != nil {

@@ -18,7 +18,8 @@ type Budget struct {
 // Pay adds the price of a machine, in USD per hour. It returns an error if that is unknown and there is a limit.
 func (b *Budget) Pay(machine string, perHour float64, known bool) error {
 	if !known && b.USD > 0 {
-		return usage.Errorf("--budget: the price of %s is unknown\nhint: --price NAME=0.50 states it, in USD per hour", machine)
+		return usage.Errorf("--budget: the price of %s is unknown\nhint: --price NAME=0.50 states it, in USD per hour",
+			machine)
 	}
 	b.PerHour += perHour
 	return nil
@@ -27,15 +28,16 @@ func (b *Budget) Pay(machine string, perHour float64, known bool) error {
 // Spent returns the price of a time, in USD.
 func (b Budget) Spent(d time.Duration) float64 { return b.PerHour * d.Hours() }
 
-// Allows returns a usage error if the warm-up and the measurement of a session alone are over the limit. What comes besides is
-// estimated by the machine's speed of the moment, and refuses nothing.
+// Allows returns a usage error if the warm-up and the measurement of a session alone are over the limit. What comes
+// besides is estimated by the machine's speed of the moment, and refuses nothing.
 func (b Budget) Allows(least Span) error {
 	needed := b.Spent(time.Duration(least.Load * float64(time.Second)))
 	if b.USD == 0 || needed <= b.USD {
 		return nil
 	}
 	return usage.Errorf("--budget $%.2f is too little: at $%.6g an hour its warm-up and measurement take at least $%.2f\n"+
-		"hint: --dry-run says what takes how long; fewer --replicates, a shorter --for or --quick cost less", b.USD, b.PerHour, needed)
+		"hint: --dry-run says what takes how long; fewer --replicates, a shorter --for or --quick cost less", b.USD,
+		b.PerHour, needed)
 }
 
 // maxHours is a time that no session reaches and a time.Duration holds.

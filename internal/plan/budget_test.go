@@ -13,7 +13,8 @@ func TestBudgetAllows(t *testing.T) {
 	for _, c := range []struct {
 		b  Budget
 		ok bool
-	}{{Budget{}, true}, {Budget{PerHour: 7}, true}, {Budget{USD: 7, PerHour: 7}, true}, {Budget{USD: 6.99, PerHour: 7}, false}} {
+	}{{Budget{}, true}, {Budget{PerHour: 7}, true}, {Budget{USD: 7, PerHour: 7}, true},
+		{Budget{USD: 6.99, PerHour: 7}, false}} {
 		err := c.b.Allows(hour)
 		if (err == nil) != c.ok || err != nil && !errors.As(err, new(*usage.Error)) {
 			t.Errorf("%+v: %v", c.b, err)
@@ -25,7 +26,8 @@ func TestBudgetAllows(t *testing.T) {
 }
 
 func TestBudgetReadsDollars(t *testing.T) {
-	for text, want := range map[string]float64{"12": 12, "$12.50": 12.5, "0": 0, "-1": 0, "much": 0, "NaN": 0, "1e10": 0, "": 0} {
+	for text, want := range map[string]float64{"12": 12, "$12.50": 12.5, "0": 0, "-1": 0, "much": 0, "NaN": 0, "1e10": 0,
+		"": 0} {
 		var b Budget
 		if err := b.Set(text); (err == nil) != (want > 0) || b.USD != want {
 			t.Errorf("%q: %v, %v", text, b.USD, err)

@@ -84,7 +84,8 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 		params[record.ParamHeat] = record.HeatShort
 	}
 	b.decl.Derive(params, withPreset(b.decl, set))
-	if later := target.joins(b.decl.Name, params); later > 0 && len(b.clusterAt(host)) > 0 && b.alone[host][b.decl.Name+"."+record.ParamNodes] != "" {
+	if later := target.joins(b.decl.Name, params); later > 0 && len(b.clusterAt(host)) > 0 &&
+		b.alone[host][b.decl.Name+"."+record.ParamNodes] != "" {
 		params[record.ParamNodes] = strconv.Itoa(len(b.clusterAt(host)) + 1 - later)
 	}
 	load, err := b.load(params, usable(target, params))
@@ -99,10 +100,11 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 	if err != nil && (b.ask.Optional || target.Passes == nil || !target.Passes(err)) {
 		return b.leaveOut(host, err)
 	}
-	b.plan.Cells = append(b.plan.Cells, record.Cell{Workload: b.decl.Name, Params: params, Load: load, Cluster: b.clusterAt(host),
-		Levels: levels.names, Minor: minor(b.decl, set), Host: host, Group: group,
-		Search: searchWith(b.ask.Search, params), Safe: b.ask.Safe,
-		Remote: b.decl.Serves && len(b.plan.Generators) > 0 && load.Kind != record.Once})
+	b.plan.Cells = append(b.plan.Cells,
+		record.Cell{Workload: b.decl.Name, Params: params, Load: load, Cluster: b.clusterAt(host),
+			Levels: levels.names, Minor: minor(b.decl, set), Host: host, Group: group,
+			Search: searchWith(b.ask.Search, params), Safe: b.ask.Safe,
+			Remote: b.decl.Serves && len(b.plan.Generators) > 0 && load.Kind != record.Once})
 	return nil
 }
 
@@ -136,7 +138,8 @@ func (b builder) atMost(params record.Params, levels combination, host string) b
 		return c.Workload == b.decl.Name && c.Host == host && maps.Equal(c.Params, params)
 	})
 	if there >= 0 && !maps.Equal(b.plan.Cells[there].Levels, levels.names) {
-		b.noteLeftOut(host, fmt.Sprintf("%s at %d CPUs, which is all with --max-cpus %d, is measured already", b.decl.Name, b.most, b.most))
+		b.noteLeftOut(host, fmt.Sprintf("%s at %d CPUs, which is all with --max-cpus %d, is measured already", b.decl.Name,
+			b.most, b.most))
 	}
 	return there < 0
 }
@@ -264,7 +267,8 @@ func (c combination) with(factor string, l Level, workload string) combination {
 	return combination{names, set}
 }
 
-// targetsOf returns the hosts that the ask is measured on: of a cluster's, if it starts one there, the one that stands for all.
+// targetsOf returns the hosts that the ask is measured on: of a cluster's, if it starts one there, the one that stands
+// for all.
 func (b builder) targetsOf() []string {
 	if !b.decl.Clusters {
 		return b.plan.Hosts

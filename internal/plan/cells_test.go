@@ -35,9 +35,11 @@ func TestRangesOfCPUs(t *testing.T) {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
-	for text, want := range map[string]string{"0..4": "not a number of CPUs", "1..x": "not a number", "1..4/0": "not a number", "1..9": "only 8 CPUs are usable here",
+	for text, want := range map[string]string{"0..4": "not a number of CPUs", "1..x": "not a number",
+		"1..4/0": "not a number", "1..9": "only 8 CPUs are usable here",
 		"9..all": "only 8 CPUs are usable here", "8..4": "8 is more than 4"} {
-		_, err := Resolve(Request{Measure: kernel(nil, Axis{record.ParamCPUs, []string{text}})}, declared(), map[string]Target{"": {CPUs: 8}})
+		_, err := Resolve(Request{Measure: kernel(nil, Axis{record.ParamCPUs, []string{text}})}, declared(),
+			map[string]Target{"": {CPUs: 8}})
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "\nhint: ") {
 			t.Errorf("%s: %v, want %q and a hint", text, err, want)
 		}
@@ -56,7 +58,8 @@ func TestRangesThinOut(t *testing.T) {
 // TestRangesOfUnlikeHosts: a host of fewer CPUs goes without the numbers that
 // only the other has, and its own number is "all" and nothing else.
 func TestRangesOfUnlikeHosts(t *testing.T) {
-	p := resolve(t, Request{Measure: kernel(nil, Axis{record.ParamCPUs, []string{"1..all"}}), Hosts: []string{"", "ssh b"}})
+	p := resolve(t, Request{Measure: kernel(nil, Axis{record.ParamCPUs, []string{"1..all"}}),
+		Hosts: []string{"", "ssh b"}})
 	if got := loads(p, "ssh b"); got != "1 cpus, 2 cpus, 3 cpus, all cpus" {
 		t.Errorf("four CPUs: %s", got)
 	}
@@ -81,7 +84,8 @@ func TestAtMostSoManyCPUs(t *testing.T) {
 		{"1..all", 6, "1 cpus, 2 cpus, 3 cpus, 4 cpus, 5 cpus, 6 cpus", "1 cpus, 2 cpus, 3 cpus, all cpus", ""},
 		{"1 3 all", 2, "1 cpus, 2 cpus", "1 cpus, 2 cpus", "kernel.cpus=3 is over --max-cpus 2"},
 	} {
-		p := resolve(t, Request{Measure: kernel(nil, Axis{record.ParamCPUs, strings.Fields(c.values)}), MaxCPUs: c.most, Hosts: []string{"", "ssh b"}})
+		p := resolve(t, Request{Measure: kernel(nil, Axis{record.ParamCPUs, strings.Fields(c.values)}), MaxCPUs: c.most,
+			Hosts: []string{"", "ssh b"}})
 		left := ""
 		if len(p.LeftOut) > 0 {
 			left = p.LeftOut[0].Why
@@ -95,9 +99,11 @@ func TestAtMostSoManyCPUs(t *testing.T) {
 func TestVaryOfOneAsk(t *testing.T) {
 	p := resolve(t, Request{Measure: []Ask{
 		{Workload: "kernel", Set: map[string]string{"size": "1KiB"}},
-		{Workload: "kernel", Set: map[string]string{"size": "2KiB"}, Vary: []Factor{Vary("kernel.bits", []string{"128", "256"})}},
+		{Workload: "kernel", Set: map[string]string{"size": "2KiB"},
+			Vary: []Factor{Vary("kernel.bits", []string{"128", "256"})}},
 	}})
-	if len(p.Cells) != 3 || p.Cells[0].Levels != nil || p.Cells[0].Sliced || p.Cells[1].Group != p.Cells[2].Group || !p.Cells[2].Sliced {
+	if len(p.Cells) != 3 || p.Cells[0].Levels != nil || p.Cells[0].Sliced || p.Cells[1].Group != p.Cells[2].Group ||
+		!p.Cells[2].Sliced {
 		t.Errorf("cells %+v", p.Cells)
 	}
 	if len(p.Factors) != 1 || p.Factors[0].Name != "kernel.bits" || len(p.Factors[0].Levels) != 2 {
@@ -107,7 +113,9 @@ func TestVaryOfOneAsk(t *testing.T) {
 
 func TestSocketsBoundTheCPUs(t *testing.T) {
 	decls := declared()
-	decls[0].Params = append(decls[0].Params, record.Param{Name: record.ParamSockets, Kind: record.Enum, Default: record.SocketsAll, Choices: []string{record.SocketsAll, record.SocketsOne}})
+	decls[0].Params = append(decls[0].Params,
+		record.Param{Name: record.ParamSockets, Kind: record.Enum, Default: record.SocketsAll,
+			Choices: []string{record.SocketsAll, record.SocketsOne}})
 	ask := kernel(nil, Axis{record.ParamCPUs, []string{"1..all"}})
 	ask[0].Vary = []Factor{Vary("kernel.sockets", []string{record.SocketsAll, record.SocketsOne})}
 	p, err := Resolve(Request{Measure: ask}, decls, map[string]Target{"": {CPUs: 4, SocketCPUs: 2}})
@@ -118,7 +126,8 @@ func TestSocketsBoundTheCPUs(t *testing.T) {
 	for _, c := range p.Cells {
 		got = append(got, fmt.Sprintf("%s %s %g %v", c.Params[record.ParamSockets], c.Load.Key(), c.Load.Level, c.Sliced))
 	}
-	want := "all 1 cpus 1 true; one 1 cpus 1 true; all 2 cpus 2 false; all 3 cpus 3 false; all all cpus 4 false; one all cpus 2 false"
+	want := "all 1 cpus 1 true; one 1 cpus 1 true; all 2 cpus 2 false; all 3 cpus 3 false; all all cpus 4 false; one " +
+		"all cpus 2 false"
 	if strings.Join(got, "; ") != want {
 		t.Errorf("%s\nwant %s", strings.Join(got, "; "), want)
 	}
@@ -134,7 +143,8 @@ func TestOptionalCellsAreLeftOut(t *testing.T) {
 	ask := kernel(nil, Axis{"size", []string{"1KiB", "2KiB"}})
 	ask[0].Vary = []Factor{Vary("kernel.bits", []string{"128", "256"})}
 	targets := map[string]Target{"": {CPUs: 8, Refuses: refuses}}
-	if _, err := Resolve(Request{Measure: ask}, declared(), targets); err == nil || !errors.As(err, new(*usage.Error)) || !strings.Contains(err.Error(), "hint: leave it out") {
+	if _, err := Resolve(Request{Measure: ask}, declared(), targets); err == nil || !errors.As(err, new(*usage.Error)) ||
+		!strings.Contains(err.Error(), "hint: leave it out") {
 		t.Errorf("not optional: %v", err)
 	}
 	ask[0].Optional = true
@@ -148,11 +158,13 @@ func TestOptionalCellsAreLeftOut(t *testing.T) {
 	if len(p.Factors) != 0 {
 		t.Errorf("one level is left of a factor, which stands in the plan: %+v", p.Factors)
 	}
-	if want := (record.LeftOut{Why: "kernel: 128 is untestable here", Cells: 2}); len(p.LeftOut) != 1 || p.LeftOut[0] != want {
+	if want := (record.LeftOut{Why: "kernel: 128 is untestable here", Cells: 2}); len(p.LeftOut) != 1 ||
+		p.LeftOut[0] != want {
 		t.Errorf("left out %+v", p.LeftOut)
 	}
 	ask[0].Vary, ask[0].Set = nil, map[string]string{"bits": "128"}
-	if _, err := Resolve(Request{Measure: ask}, declared(), targets); err == nil || !strings.Contains(err.Error(), "nothing can be measured here: kernel: 128") {
+	if _, err := Resolve(Request{Measure: ask}, declared(), targets); err == nil ||
+		!strings.Contains(err.Error(), "nothing can be measured here: kernel: 128") {
 		t.Errorf("all left out: %v", err)
 	}
 }

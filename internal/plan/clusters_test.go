@@ -11,29 +11,35 @@ import (
 
 // clusters asks for a cluster of three hosts beside a host alone, of a workload that starts clusters.
 func clusters(change func(*Request)) (record.Plan, error) {
-	decl := record.Workload{Name: "log", Serves: true, Clusters: true, Loads: []record.LoadKind{record.Closed}, Params: []record.Param{
-		{Name: record.ParamNodes, Kind: record.Int, Default: "1"}, {Name: record.ParamClients, Kind: record.Int, Default: "4"},
-	}}
+	decl := record.Workload{Name: "log", Serves: true, Clusters: true, Loads: []record.LoadKind{record.Closed},
+		Params: []record.Param{
+			{Name: record.ParamNodes, Kind: record.Int, Default: "1"},
+			{Name: record.ParamClients, Kind: record.Int, Default: "4"},
+		}}
 	targets := map[string]Target{}
 	for _, host := range []string{"a", "b", "c", "d"} {
 		targets[host] = Target{CPUs: 2, Machine: host}
 	}
 	req := Request{
-		Replicates: 1, Session: "s", Hosts: []string{"a", "b", "c", "d"}, Names: map[string]string{"a": "r5"}, Generators: []string{"g"},
-		Measure: []Ask{{Workload: "log"}}, Clusters: map[string][]string{"a": {"b", "c"}}, Alone: map[string]map[string]string{"a": {"log.nodes": "3"}},
+		Replicates: 1, Session: "s", Hosts: []string{"a", "b", "c", "d"}, Names: map[string]string{"a": "r5"},
+		Generators: []string{"g"},
+		Measure:    []Ask{{Workload: "log"}}, Clusters: map[string][]string{"a": {"b", "c"}},
+		Alone: map[string]map[string]string{"a": {"log.nodes": "3"}},
 	}
 	change(&req)
 	return Resolve(req, []record.Workload{decl}, targets)
 }
 
-// TestAClusterIsOneSide: its hosts have one cell together, whose order goes to all of them; without one of them it is lost.
+// TestAClusterIsOneSide: its hosts have one cell together, whose order goes to all of them; without one of them it is
+// lost.
 func TestAClusterIsOneSide(t *testing.T) {
 	p, err := clusters(func(*Request) {})
 	if err != nil || len(p.Cells) != 2 {
 		t.Fatalf("%+v, %v", p.Cells, err)
 	}
 	c, alone := p.Cells[0], p.Cells[1]
-	if c.Host != "a" || !slices.Equal(c.Cluster, []string{"b", "c"}) || c.Params[record.ParamNodes] != "3" || alone.Host != "d" || alone.Cluster != nil || alone.Params[record.ParamNodes] != "1" {
+	if c.Host != "a" || !slices.Equal(c.Cluster, []string{"b", "c"}) || c.Params[record.ParamNodes] != "3" ||
+		alone.Host != "d" || alone.Cluster != nil || alone.Params[record.ParamNodes] != "1" {
 		t.Errorf("%+v", p.Cells)
 	}
 	o, ok := Next(p, nil)
@@ -56,9 +62,12 @@ func TestClustersThatCannotBe(t *testing.T) {
 		change func(*Request)
 		want   string
 	}{
-		{func(r *Request) { r.Alone["a"]["log.nodes"] = "4" }, "r5 has 3 hosts, and log.nodes=4 needs one for each\nhint: name as many in --cluster r5="},
-		{func(r *Request) { r.Alone["a"]["log.nodes"] = "2" }, "r5 has 3 hosts, and log.nodes=2 leaves some without a server"},
-		{func(r *Request) { r.Generators = nil }, "r5 is a cluster of several hosts, which are loaded from another one\nhint: --generator"},
+		{func(r *Request) { r.Alone["a"]["log.nodes"] = "4" },
+			"r5 has 3 hosts, and log.nodes=4 needs one for each\nhint: name as many in --cluster r5="},
+		{func(r *Request) { r.Alone["a"]["log.nodes"] = "2" },
+			"r5 has 3 hosts, and log.nodes=2 leaves some without a server"},
+		{func(r *Request) { r.Generators = nil },
+			"r5 is a cluster of several hosts, which are loaded from another one\nhint: --generator"},
 	} {
 		if _, err := clusters(c.change); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)
@@ -74,7 +83,8 @@ func TestAClusterIsForecastOnEachHost(t *testing.T) {
 	}
 	wait := forecast.Step{Name: forecast.Start, Work: forecast.Work{CPU: 12}}
 	f := ForecastOf(p, []forecast.Cost{{Disk: 7, Steps: []forecast.Step{wait}}}, map[string]forecast.Speed{
-		"a": {Thread: 1, All: 1, Disks: []forecast.Disk{{}}}, "b": {Thread: 0.5, All: 0.5, Disks: []forecast.Disk{{}}}, "c": {Thread: 1, All: 1, Disks: []forecast.Disk{{}}},
+		"a": {Thread: 1, All: 1, Disks: []forecast.Disk{{}}}, "b": {Thread: 0.5, All: 0.5, Disks: []forecast.Disk{{}}},
+		"c": {Thread: 1, All: 1, Disks: []forecast.Disk{{}}},
 	})
 	for i, want := range []float64{12, 24, 12} {
 		h := f.Hosts[i].Most

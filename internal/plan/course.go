@@ -48,7 +48,9 @@ type progress struct {
 // Follow returns the Course of a plan without trials.
 func Follow(p record.Plan) *Course {
 	c := &Course{plan: p, hash: Hash(p), groups: groupsOf(p), of: map[int]int{},
-		valid: map[slot]int{}, void: map[slot]voids{}, over: map[slot]bool{}, cellValid: map[int]int{}, cellVoid: map[int]voids{}, searches: map[slot][]record.Trial{}, full: map[int][]record.Trial{}, near: map[slot][]record.Trial{},
+		valid: map[slot]int{}, void: map[slot]voids{}, over: map[slot]bool{}, cellValid: map[int]int{},
+		cellVoid: map[int]voids{}, searches: map[slot][]record.Trial{}, full: map[int][]record.Trial{},
+		near:     map[slot][]record.Trial{},
 		profiled: map[slot][]record.Trial{}, unprofiled: map[int]voids{}, lasted: map[int]float64{}, lost: map[int]bool{}}
 	c.progress = make([]progress, len(c.groups))
 	c.alone = make([]bool, len(c.groups))
@@ -191,8 +193,8 @@ func (c *Course) openAny(t turn, replicate int) bool {
 	return slices.ContainsFunc(t, func(cell int) bool { return c.open(cell, replicate) })
 }
 
-// Extent returns the extent of a plan if all goes well: the maximum, or with early the minimum, if each comparison stops
-// at its first interim analysis.
+// Extent returns the extent of a plan if all goes well: the maximum, or with early the minimum, if each comparison
+// stops at its first interim analysis.
 func Extent(p record.Plan, early bool, overhead Overhead) Span {
 	c := Follow(p)
 	c.early = early

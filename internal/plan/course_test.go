@@ -13,9 +13,11 @@ func TestSpans(t *testing.T) {
 		least, most Span
 	}{
 		// 2 s of measuring and 1 s of warm-up each.
-		"fixed":                 {Request{Replicates: 4, Measure: append(kernel(nil), ask)}, Span{8, 24, 8}, Span{8, 24, 8}},
-		"until it is decided":   {Request{Limit: 10, Measure: append(kernel(nil), ask), Factors: both}, Span{10, 45, 15}, Span{15, 75, 25}},
-		"two hosts, one by one": {Request{Limit: 5, Measure: []Ask{ask}, Hosts: []string{"", "ssh b"}}, Span{10, 30, 10}, Span{10, 30, 10}},
+		"fixed": {Request{Replicates: 4, Measure: append(kernel(nil), ask)}, Span{8, 24, 8}, Span{8, 24, 8}},
+		"until it is decided": {Request{Limit: 10, Measure: append(kernel(nil), ask), Factors: both}, Span{10, 45, 15},
+			Span{15, 75, 25}},
+		"two hosts, one by one": {Request{Limit: 5, Measure: []Ask{ask}, Hosts: []string{"", "ssh b"}}, Span{10, 30, 10},
+			Span{10, 30, 10}},
 	} {
 		c.req.DurationS, c.req.WarmupS = 2, 1
 		p := resolve(t, c.req)
@@ -27,8 +29,8 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// TestLostHostHoldsUpNobody: with interim analyses the rest of a group goes on without the cells of a lost host: with what is
-// left to compare, or alone.
+// TestLostHostHoldsUpNobody: with interim analyses the rest of a group goes on without the cells of a lost host: with
+// what is left to compare, or alone.
 func TestLostHostHoldsUpNobody(t *testing.T) {
 	ask := Ask{Workload: "command", Set: map[string]string{"line": "x", "clients": "4"}}
 	p := resolve(t, Request{Limit: 10, Measure: []Ask{ask}, Hosts: []string{"a", "b", "c"}})
@@ -60,7 +62,8 @@ func TestLostHostHoldsUpNobody(t *testing.T) {
 					t.Fatalf("%s: an order for %s", name, h)
 				}
 			}
-			course.Add(record.Trial{ID: o.ID, Plan: o.Plan, Cell: o.Sides[0].Cell, Group: o.Group, Replicate: o.Replicate, DurationS: 1, Keys: map[string]string{}})
+			course.Add(record.Trial{ID: o.ID, Plan: o.Plan, Cell: o.Sides[0].Cell, Group: o.Group, Replicate: o.Replicate,
+				DurationS: 1, Keys: map[string]string{}})
 		}
 		if n != c.want {
 			t.Errorf("%s: %d orders, want %d", name, n, c.want)

@@ -28,7 +28,8 @@ func (b builder) expanded() ([]Axis, error) {
 		for _, v := range a.Values {
 			more, err := b.values(v)
 			if err != nil {
-				return nil, usagef("%s.%s: %q: %v\nhint: write a range of CPUs as 1..8, 1..all or 1..all/2", b.decl.Name, a.Param, v, err)
+				return nil, usagef("%s.%s: %q: %v\nhint: write a range of CPUs as 1..8, 1..all or 1..all/2", b.decl.Name, a.Param,
+					v, err)
 			}
 			values = append(values, more...)
 		}

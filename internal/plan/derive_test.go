@@ -20,7 +20,8 @@ func TestDerivedOnAllSides(t *testing.T) {
 		}},
 	}}
 	long := func(set map[string]string, values ...string) string {
-		req := Request{Name: "w", WarmupS: -1, Replicates: 3, Measure: []Ask{{Workload: "w", Set: set}}, Factors: []Factor{Vary("w.text", values)}}
+		req := Request{Name: "w", WarmupS: -1, Replicates: 3, Measure: []Ask{{Workload: "w", Set: set}},
+			Factors: []Factor{Vary("w.text", values)}}
 		p, err := Resolve(req, []record.Workload{decl}, map[string]Target{"": {CPUs: 1}})
 		if err != nil {
 			t.Fatal(err)

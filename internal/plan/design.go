@@ -77,7 +77,8 @@ func (b builder) register() {
 func randomised(p record.Plan, g group) bool {
 	first := p.Cells[g.cells[0]]
 	return slices.ContainsFunc(p.Designs, func(d record.Design) bool {
-		return d.Workload == first.Workload && !slices.ContainsFunc(d.Factors, func(f string) bool { return first.Levels[f] == "" })
+		return d.Workload == first.Workload &&
+			!slices.ContainsFunc(d.Factors, func(f string) bool { return first.Levels[f] == "" })
 	})
 }
 
@@ -104,7 +105,8 @@ func (b builder) impossible(point map[string]string, host string) error {
 		return nil
 	}
 	names := list.Map(refused, func(c combination) string { return inWords(c, own) })
-	return usagef("%d of the %d combinations of %s cannot be measured: %s: %s\nhint: %s", len(refused), len(all), listed(own), strings.Join(names, "; "), why, b.instead(own, refused))
+	return usagef("%d of the %d combinations of %s cannot be measured: %s: %s\nhint: %s", len(refused), len(all),
+		listed(own), strings.Join(names, "; "), why, b.instead(own, refused))
 }
 
 // inWords returns a combination as text.
@@ -131,7 +133,8 @@ func (b builder) instead(factors []Factor, refused []combination) string {
 					text += fmt.Sprintf(" --vary %s=%s", o.Name, strings.Join(levelNames(o), ","))
 				}
 			}
-			return text + fmt.Sprintf(", and %s in a separate run; or list the possible states as the levels of one factor in a suite", f.Name)
+			return text + fmt.Sprintf(", and %s in a separate run; or list the possible states as the levels of one "+
+				"factor in a suite", f.Name)
 		}
 	}
 	return "vary them one at a time, or list the possible states as the levels of one factor in a suite"

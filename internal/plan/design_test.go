@@ -14,10 +14,12 @@ import (
 
 // switches is a workload of five parameters of two values, and one of three.
 func switches() []record.Workload {
-	w := record.Workload{Name: "server", Loads: []record.LoadKind{record.Closed}, Metrics: []record.Metric{{Name: record.Throughput, Unit: "op/s", Better: record.Higher}},
-		Params: []record.Param{{Name: record.ParamClients, Kind: record.Int, Default: "4", Min: 1, Max: 100}}}
+	w := record.Workload{Name: "server", Loads: []record.LoadKind{record.Closed},
+		Metrics: []record.Metric{{Name: record.Throughput, Unit: "op/s", Better: record.Higher}},
+		Params:  []record.Param{{Name: record.ParamClients, Kind: record.Int, Default: "4", Min: 1, Max: 100}}}
 	for _, n := range []string{"a", "b", "c", "d", "e"} {
-		w.Params = append(w.Params, record.Param{Name: n, Kind: record.Enum, Default: "off", Choices: []string{"off", "on", "half"}})
+		w.Params = append(w.Params, record.Param{Name: n, Kind: record.Enum, Default: "off",
+			Choices: []string{"off", "on", "half"}})
 	}
 	return []record.Workload{w}
 }
@@ -47,10 +49,13 @@ func TestDesigns(t *testing.T) {
 		kind, says string
 	}{
 		{[]string{"a=off,on"}, 2, "", ""},
-		{[]string{"a=off,on", "b=off,on"}, 4, record.DesignFull, "each replicate is a block of all 4 combinations in random order"},
+		{[]string{"a=off,on", "b=off,on"}, 4, record.DesignFull,
+			"each replicate is a block of all 4 combinations in random order"},
 		{[]string{"a=off,on", "b=off,on", "c=off,on"}, 8, record.DesignFull, "all 8 combinations"},
-		{[]string{"a=off,on", "b=off,on", "c=off,on", "d=off,on"}, 8, record.DesignHalf, "2^(4-1) of A server.a, B server.b, C server.c, D server.d, defining relation I = ABCD (D = ABC)"},
-		{[]string{"a=off,on", "b=off,on", "c=off,on", "d=off,on", "e=off,on"}, 32, record.DesignMixed, "not a factorial, since it has 5 factors"},
+		{[]string{"a=off,on", "b=off,on", "c=off,on", "d=off,on"}, 8, record.DesignHalf,
+			"2^(4-1) of A server.a, B server.b, C server.c, D server.d, defining relation I = ABCD (D = ABC)"},
+		{[]string{"a=off,on", "b=off,on", "c=off,on", "d=off,on", "e=off,on"}, 32, record.DesignMixed,
+			"not a factorial, since it has 5 factors"},
 		{[]string{"a=off,on,half", "b=off,on"}, 6, record.DesignMixed, "not a factorial, since server.a has 3 levels"},
 	} {
 		p := resolved(t, varied(c.factors...))
@@ -69,7 +74,8 @@ func TestDesigns(t *testing.T) {
 	}
 }
 
-// TestHalfIsEven: each cell of the half has an even number of factors at the second level, and no cell stands there twice.
+// TestHalfIsEven: each cell of the half has an even number of factors at the second level, and no cell stands there
+// twice.
 func TestHalfIsEven(t *testing.T) {
 	p := resolved(t, varied("a=off,on", "b=off,on", "c=off,on", "d=off,on"))
 	seen := map[string]bool{}
@@ -140,22 +146,27 @@ func TestImpossibleCombination(t *testing.T) {
 	r := varied("a=off,on", "b=off,on")
 	_, err := Resolve(r, switches(), refuses(func(p record.Params) bool { return p["b"] == "on" && p["a"] == "off" }))
 	var bad *usage.Error
-	want := "1 of the 4 combinations of server.a, server.b cannot be measured: server.a=off server.b=on: b=on, and nothing is encrypted\n" +
-		"hint: --set server.a=on --vary server.b=off,on, and server.a in a separate run; or list the possible states as the levels of one factor in a suite"
+	want := "1 of the 4 combinations of server.a, server.b cannot be measured: server.a=off server.b=on: b=on, and " +
+		"nothing is encrypted\n" +
+		"hint: --set server.a=on --vary server.b=off,on, and server.a in a separate run; or list the possible states as " +
+		"the levels of one factor in a suite"
 	if !errors.As(err, &bad) || err.Error() != want {
 		t.Errorf("%v\nwant %s", err, want)
 	}
 	// What no combination can do is no fault of the factors.
-	if _, err = Resolve(r, switches(), refuses(func(record.Params) bool { return true })); err == nil || strings.Contains(err.Error(), "combinations") {
+	if _, err = Resolve(r, switches(), refuses(func(record.Params) bool { return true })); err == nil ||
+		strings.Contains(err.Error(), "combinations") {
 		t.Errorf("%v", err)
 	}
 	// An optional ask goes without, and is no factorial then.
 	r.Measure[0].Optional = true
 	p, err := Resolve(r, switches(), refuses(func(p record.Params) bool { return p["b"] == "on" && p["a"] == "off" }))
-	if err != nil || len(p.Cells) != 3 || len(p.Designs) != 1 || p.Designs[0].Kind != record.DesignMixed || len(p.LeftOut) != 1 {
+	if err != nil || len(p.Cells) != 3 || len(p.Designs) != 1 || p.Designs[0].Kind != record.DesignMixed ||
+		len(p.LeftOut) != 1 {
 		t.Errorf("%+v, %v", p.Designs, err)
 	}
-	if _, err := Resolve(varied("a=off,on", "a=half,on"), switches(), map[string]Target{"": {CPUs: 8}}); err == nil || !strings.Contains(err.Error(), "factor server.a is listed twice\nhint: ") {
+	if _, err := Resolve(varied("a=off,on", "a=half,on"), switches(), map[string]Target{"": {CPUs: 8}}); err == nil ||
+		!strings.Contains(err.Error(), "factor server.a is listed twice\nhint: ") {
 		t.Errorf("%v", err)
 	}
 }

@@ -52,14 +52,16 @@ func (r *Request) Search(sweep bool, objectives map[string]float64, decls []reco
 		}
 	}
 	if !found {
-		return usagef("no measured workload supports an open loop, which a load line requires\nhint: plimsoll run http --load-line")
+		return usagef("no measured workload supports an open loop, which a load line requires\nhint: plimsoll run " +
+			"http --load-line")
 	}
 	return nil
 }
 
 // NewSearch returns a search with the defaults of docs/method.md#load-lines.
 func NewSearch(sweep bool, objectives map[string]float64, quick bool) *record.Search {
-	s := &record.Search{Sweep: sweep, Objectives: objectives, Probes: SearchProbes, Requests: SearchRequests, Clients: SearchClients, Confirm: !sweep}
+	s := &record.Search{Sweep: sweep, Objectives: objectives, Probes: SearchProbes, Requests: SearchRequests,
+		Clients: SearchClients, Confirm: !sweep}
 	if quick {
 		s.Probes, s.Chief, s.Quick = QuickProbes, len(objectives) == 0, true
 	}

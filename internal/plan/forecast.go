@@ -5,8 +5,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Forecast is the expected extent of a plan, if every trial succeeds: from the minimum, if every comparison ends with its
-// first interim analysis, to the maximum.
+// Forecast is the expected extent of a plan, if every trial succeeds: from the minimum, if every comparison ends with
+// its first interim analysis, to the maximum.
 type Forecast struct {
 	Costs       []forecast.Cost // of each cell
 	Least, Most Span
@@ -28,7 +28,8 @@ func ForecastOf(p record.Plan, costs []forecast.Cost, speeds map[string]forecast
 	return out
 }
 
-func extentOf(p record.Plan, early bool, costs []forecast.Cost, speeds map[string]forecast.Speed) (Span, []forecast.Use) {
+func extentOf(p record.Plan, early bool, costs []forecast.Cost, speeds map[string]forecast.Speed) (Span,
+	[]forecast.Use) {
 	uses := make([]forecast.Use, len(p.Hosts))
 	at := map[string]*forecast.Use{}
 	for i, host := range p.Hosts {

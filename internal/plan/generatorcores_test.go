@@ -6,15 +6,18 @@ import (
 	"plimsoll/internal/record"
 )
 
-// TestGeneratorCores: all machines of a plan give the load generator as many cores as a quarter of the smallest machine's are.
+// TestGeneratorCores: all machines of a plan give the load generator as many cores as a quarter of the smallest
+// machine's are.
 func TestGeneratorCores(t *testing.T) {
-	smt, arm, hidden, small := Target{CPUs: 32, Cores: 16}, Target{CPUs: 32, Cores: 32}, Target{CPUs: 8}, Target{CPUs: 2, Cores: 1}
+	smt, arm, hidden, small := Target{CPUs: 32, Cores: 16}, Target{CPUs: 32, Cores: 32}, Target{CPUs: 8}, Target{CPUs: 2,
+		Cores: 1}
 	split := record.Cell{Params: record.Params{record.ParamCPUSets: record.CPUsSplit}}
 	for _, c := range []struct {
 		targets []Target
 		want    int
 	}{
-		{[]Target{smt}, 4}, {[]Target{arm}, 8}, {[]Target{arm, smt}, 4}, {[]Target{smt, hidden}, 2}, {[]Target{small}, 1}, {[]Target{small, arm}, 1},
+		{[]Target{smt}, 4}, {[]Target{arm}, 8}, {[]Target{arm, smt}, 4}, {[]Target{smt, hidden}, 2}, {[]Target{small}, 1},
+		{[]Target{small, arm}, 1},
 	} {
 		var p record.Plan
 		targets := map[string]Target{}

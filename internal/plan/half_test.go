@@ -9,8 +9,10 @@ import (
 // TestHalfOfAPair: if a file has one side of a sliced pair only, both are measured again, as another attempt.
 func TestHalfOfAPair(t *testing.T) {
 	p := record.Plan{Seed: 1, Replicates: 2, DurationS: 1, Cells: []record.Cell{
-		{Workload: "w", Sliced: true, Load: record.LoadPoint{Kind: record.Closed, Level: 1, Unit: record.ParamCPUs}, Params: record.Params{"a": "1"}},
-		{Workload: "w", Sliced: true, Load: record.LoadPoint{Kind: record.Closed, Level: 1, Unit: record.ParamCPUs}, Params: record.Params{"a": "2"}},
+		{Workload: "w", Sliced: true, Load: record.LoadPoint{Kind: record.Closed, Level: 1, Unit: record.ParamCPUs},
+			Params: record.Params{"a": "1"}},
+		{Workload: "w", Sliced: true, Load: record.LoadPoint{Kind: record.Closed, Level: 1, Unit: record.ParamCPUs},
+			Params: record.Params{"a": "2"}},
 	}}
 	first, ok := Next(p, nil)
 	if !ok || len(first.Sides) != 2 || first.Attempt != 0 {

@@ -14,8 +14,9 @@ func TestParametersOfEnginesInFull(t *testing.T) {
 		{Name: "word", Params: []record.Param{{Name: "heap"}}},
 	}
 	for key, want := range map[string]string{
-		"broker.heap": "kafka.broker.heap", "kafka.broker.heap": "kafka.broker.heap", "kafka.clients": "kafka.clients", "clients": "clients",
-		"both.x": "both.x", "broker.none": "broker.none", "word.heap": "word.heap", "": "",
+		"broker.heap": "kafka.broker.heap", "kafka.broker.heap": "kafka.broker.heap", "kafka.clients": "kafka.clients",
+		"clients": "clients",
+		"both.x":  "both.x", "broker.none": "broker.none", "word.heap": "word.heap", "": "",
 	} {
 		if got := InFull(key, nil, decls); got != want {
 			t.Errorf("%s is %s, want %s", key, got, want)
@@ -25,8 +26,10 @@ func TestParametersOfEnginesInFull(t *testing.T) {
 		key, want string
 		measured  []string
 	}{
-		{"clients", "kafka.clients", []string{"kafka"}}, {"anything", "other.anything", []string{"other"}}, {"heap", "word.heap", []string{"kafka", "word"}},
-		{"x", "x", []string{"kafka", "word"}}, {"broker.heap", "kafka.broker.heap", []string{"other"}}, {"both.x", "other.both.x", []string{"other"}},
+		{"clients", "kafka.clients", []string{"kafka"}}, {"anything", "other.anything", []string{"other"}},
+		{"heap", "word.heap", []string{"kafka", "word"}},
+		{"x", "x", []string{"kafka", "word"}}, {"broker.heap", "kafka.broker.heap", []string{"other"}},
+		{"both.x", "other.both.x", []string{"other"}},
 	} {
 		if got := InFull(c.key, c.measured, decls); got != c.want {
 			t.Errorf("%s of %v is %s, want %s", c.key, c.measured, got, c.want)

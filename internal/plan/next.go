@@ -12,7 +12,8 @@ import (
 // attempts is how often to try one trial of the plan before giving up: a disturbance passes, a wrong command does not.
 const attempts = 2
 
-// mostAway bounds the further attempts at one trial whose host was lost meanwhile, which says nothing about the command.
+// mostAway bounds the further attempts at one trial whose host was lost meanwhile, which says nothing about the
+// command.
 const mostAway = 2
 
 // voids counts the void trials of a slot or a cell.
@@ -86,8 +87,8 @@ func (c *Course) mayBegin(t turn, r round, running []record.Order) bool {
 	return true
 }
 
-// Overhead returns the seconds that an order takes besides warm-up and measurement. It is called once for each order, in
-// their order on each host.
+// Overhead returns the seconds that an order takes besides warm-up and measurement. It is called once for each order,
+// in their order on each host.
 type Overhead func(record.Order) float64
 
 // Remaining returns the extent of the orders still to come if all go well; overhead may be nil.
@@ -224,7 +225,8 @@ func (c *Course) order(r round, s step) record.Order {
 	}
 	for _, i := range t {
 		cell := c.plan.Cells[i]
-		o.Sides = append(o.Sides, record.Side{Cell: i, Workload: cell.Workload, Params: cell.Params, Load: cell.Load, Levels: cell.Levels})
+		o.Sides = append(o.Sides, record.Side{Cell: i, Workload: cell.Workload, Params: cell.Params, Load: cell.Load,
+			Levels: cell.Levels})
 	}
 	if c.plan.Cells[t[0]].Search != nil {
 		c.aim(&o, t[0], r)
@@ -262,7 +264,8 @@ func setStop(p *record.Plan, req Request) error {
 	most := or(req.Limit, b.Looks[len(b.Looks)-1])
 	looks := slices.DeleteFunc(slices.Clone(b.Looks), func(n int) bool { return n > most })
 	if len(looks) == 0 || most > b.Looks[len(b.Looks)-1] {
-		return usagef("at most %d replicates: the interim analyses that may end a comparison are after %v pairs\nhint: fix the number with --replicates %d", most, b.Looks, most)
+		return usagef("at most %d replicates: the interim analyses that may end a comparison are after %v pairs\nhint: fix "+
+			"the number with --replicates %d", most, b.Looks, most)
 	}
 	p.Stop = &record.Stop{Looks: looks, Early: p.Quick, Alone: min(p.Replicates, most)}
 	p.Replicates = looks[len(looks)-1]

@@ -29,7 +29,8 @@ func follow(t *testing.T, p record.Plan, done []record.Trial, void func(o record
 func trialsOf(o record.Order, void func(o record.Order) bool) []record.Trial {
 	var out []record.Trial
 	for i, s := range o.Sides {
-		tr := record.Trial{ID: o.TrialID(i), Plan: o.Plan, Cell: s.Cell, Group: o.Group, Replicate: o.Replicate, Attempt: o.Attempt}
+		tr := record.Trial{ID: o.TrialID(i), Plan: o.Plan, Cell: s.Cell, Group: o.Group, Replicate: o.Replicate,
+			Attempt: o.Attempt}
 		if void != nil && void(o) {
 			tr.Void = "made void"
 		}
@@ -44,7 +45,8 @@ func levels(n int) Request {
 	for i := range n {
 		values = append(values, fmt.Sprint("v", i))
 	}
-	return Request{Measure: []Ask{{Workload: "command"}}, Factors: []Factor{Vary("command.line", values)}, Replicates: 4 * n, Seed: 7}
+	return Request{Measure: []Ask{{Workload: "command"}}, Factors: []Factor{Vary("command.line", values)},
+		Replicates: 4 * n, Seed: 7}
 }
 
 func TestPermutedBlocksAreBalanced(t *testing.T) {
@@ -91,7 +93,8 @@ func TestPairsStandSideBySide(t *testing.T) {
 }
 
 func TestSlicedSidesAreOneOrder(t *testing.T) {
-	p := resolve(t, Request{Measure: kernel(nil), Factors: []Factor{Vary("kernel.bits", []string{"128", "256"})}, Replicates: 3})
+	p := resolve(t, Request{Measure: kernel(nil), Factors: []Factor{Vary("kernel.bits", []string{"128", "256"})},
+		Replicates: 3})
 	orders := follow(t, p, nil, nil)
 	if len(orders) != 3 || len(orders[0].Sides) != 2 || orders[0].TrialID(0) == orders[0].TrialID(1) {
 		t.Errorf("orders %+v", orders)
@@ -120,10 +123,12 @@ func TestVoidTrialIsTriedOnceMoreAtOnce(t *testing.T) {
 	}
 }
 
-// TestLostHostCostsNoReplicate: a run whose host was lost meanwhile is tried up to twice more than one that fails by itself.
+// TestLostHostCostsNoReplicate: a run whose host was lost meanwhile is tried up to twice more than one that fails by
+// itself.
 func TestLostHostCostsNoReplicate(t *testing.T) {
 	p := resolve(t, levels(2))
-	for _, c := range []struct{ lost, failed, attempts int }{{0, 5, 2}, {1, 0, 2}, {2, 0, 3}, {3, 0, 4}, {9, 0, 4}, {1, 9, 3}, {2, 1, 4}} {
+	for _, c := range []struct{ lost, failed, attempts int }{
+		{0, 5, 2}, {1, 0, 2}, {2, 0, 3}, {3, 0, 4}, {9, 0, 4}, {1, 9, 3}, {2, 1, 4}} {
 		var done []record.Trial
 		tries := 0
 		for o, ok := Next(p, done); ok; o, ok = Next(p, done) {

@@ -142,7 +142,8 @@ func HasLines(key string, decls []record.Workload) bool {
 func split(key string, decls []record.Workload) (decl record.Workload, name string, err error) {
 	w, name, ok := strings.Cut(key, ".")
 	if !ok {
-		return decl, "", usagef("parameter %q has no workload\nhint: several are measured: write it as WORKLOAD.NAME, such as aes-gcm.size", key)
+		return decl, "", usagef("parameter %q has no workload\nhint: several are measured: write it as WORKLOAD.NAME, such "+
+			"as aes-gcm.size", key)
 	}
 	decl, err = find(decls, w)
 	return decl, name, err
@@ -155,7 +156,8 @@ func loadOf(decl record.Workload, p record.Params, cpus int) (record.LoadPoint, 
 	case err != nil || slices.Contains(decl.Loads, l.Kind):
 		return l, err
 	case l.Kind == record.Once:
-		return l, usagef("%s: no load is set\nhint: --set %s.%s=32 is a closed loop of 32 clients, --set %s.%s=1000 an open loop of 1000 requests/s", decl.Name, decl.Name, record.ParamClients, decl.Name, record.ParamRate)
+		return l, usagef("%s: no load is set\nhint: --set %s.%s=32 is a closed loop of 32 clients, --set %s.%s=1000 an "+
+			"open loop of 1000 requests/s", decl.Name, decl.Name, record.ParamClients, decl.Name, record.ParamRate)
 	}
 	return l, usagef("%s does not support %s loops", decl.Name, l.Kind)
 }
@@ -167,14 +169,17 @@ func loadAsked(decl record.Workload, p record.Params, cpus int) (record.LoadPoin
 	}
 	switch {
 	case number(record.ParamRate) > 0 && number(record.ParamClients) > 0:
-		return record.LoadPoint{}, usagef("%s: both %s and %s are set: a load is either an open or a closed loop", decl.Name, record.ParamRate, record.ParamClients)
+		return record.LoadPoint{}, usagef("%s: both %s and %s are set: a load is either an open or a closed loop", decl.Name,
+			record.ParamRate, record.ParamClients)
 	case number(record.ParamRate) > 0:
-		return record.LoadPoint{Kind: record.Open, Level: number(record.ParamRate), Unit: record.ParamRate, Arrivals: p[record.ParamArrivals]}, nil
+		return record.LoadPoint{Kind: record.Open, Level: number(record.ParamRate), Unit: record.ParamRate,
+			Arrivals: p[record.ParamArrivals]}, nil
 	case number(record.ParamClients) > 0:
 		return record.LoadPoint{Kind: record.Closed, Level: number(record.ParamClients), Unit: record.ParamClients}, nil
 	}
 	if depth := number(record.ParamDepth); depth > 0 {
-		return record.LoadPoint{Kind: record.Closed, Level: depth * max(number(record.ParamJobs), 1), Unit: record.ParamClients}, nil
+		return record.LoadPoint{Kind: record.Closed, Level: depth * max(number(record.ParamJobs), 1),
+			Unit: record.ParamClients}, nil
 	}
 	if v, ok := p[record.ParamCPUs]; ok {
 		return cpuLoad(decl, v, number(record.ParamCPUs), cpus)
@@ -191,7 +196,8 @@ func cpuLoad(decl record.Workload, text string, n float64, cpus int) (record.Loa
 		l.Level, l.All = float64(cpus), true
 	}
 	if int(l.Level) > cpus {
-		return l, usagef("%s.%s=%s: only %d CPUs are usable here\nhint: --set %s.%s=all uses all of them", decl.Name, record.ParamCPUs, text, cpus, decl.Name, record.ParamCPUs)
+		return l, usagef("%s.%s=%s: only %d CPUs are usable here\nhint: --set %s.%s=all uses all of them", decl.Name,
+			record.ParamCPUs, text, cpus, decl.Name, record.ParamCPUs)
 	}
 	return l, nil
 }

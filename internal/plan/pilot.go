@@ -48,7 +48,8 @@ func noPilot(req Request) error {
 	if req.PilotS <= 0 {
 		return nil
 	}
-	return usagef("no use for a pilot here: it chooses the times of comparisons without a fixed number of replicates whose sides are separate runs, neither sliced nor of a command that runs once\nhint: leave out the pilot")
+	return usagef("no use for a pilot here: it chooses the times of comparisons without a fixed number of replicates " +
+		"whose sides are separate runs, neither sliced nor of a command that runs once\nhint: leave out the pilot")
 }
 
 // hasPilot reports whether a group begins with a pilot. Sides that alternate in slices warm up alike, and work that is
@@ -66,10 +67,10 @@ func (c *Course) times(at int) times {
 	return times{c.plan.WarmupS, c.plan.DurationS}
 }
 
-// judgePilot chooses times that fit all sides of a group (docs/method.md#interim-analyses-that-may-end-a-session): the warm-up
-// ends when the last of them became steady, and the duration is the longest that is optimal for any of them. again
-// reports that a side of the first pilot did not become steady, so that it is repeated with twice the duration. Without
-// any steady-state data, nothing is chosen.
+// judgePilot chooses times that fit all sides of a group (docs/method.md#interim-analyses-that-may-end-a-session): the
+// warm-up ends when the last of them became steady, and the duration is the longest that is optimal for any of them.
+// again reports that a side of the first pilot did not become steady, so that it is repeated with twice the duration.
+// Without any steady-state data, nothing is chosen.
 func (c *Course) judgePilot(trials []record.Trial) (chosen *times, again bool) {
 	first, last := pilotOf(trials, -1), pilotOf(trials, -2)
 	again = slices.ContainsFunc(first, func(w record.SteadyState) bool { return !steady(w) })

@@ -70,7 +70,8 @@ func TestResolveFillsInAndCanonicalises(t *testing.T) {
 
 func TestResolveMakesGroupsOfSides(t *testing.T) {
 	p := resolve(t, Request{
-		Measure: append(kernel(nil, Axis{"cpus", []string{"1", "all"}}), Ask{Workload: "command", Set: map[string]string{"line": "true"}}),
+		Measure: append(kernel(nil, Axis{"cpus", []string{"1", "all"}}),
+			Ask{Workload: "command", Set: map[string]string{"line": "true"}}),
 		Factors: []Factor{Vary("kernel.bits", []string{"128", "256"})},
 	})
 	var got []string
@@ -80,7 +81,8 @@ func TestResolveMakesGroupsOfSides(t *testing.T) {
 			t.Errorf("sliced is %v: %+v", c.Sliced, c)
 		}
 	}
-	want := []string{"kernel 128 1 cpus 0", "kernel 256 1 cpus 0", "kernel 128 all cpus 1", "kernel 256 all cpus 1", "command  once 2"}
+	want := []string{"kernel 128 1 cpus 0", "kernel 256 1 cpus 0", "kernel 128 all cpus 1", "kernel 256 all cpus 1",
+		"command  once 2"}
 	if strings.Join(got, ",") != strings.Join(want, ",") {
 		t.Errorf("cells\n got %q\nwant %q", got, want)
 	}
@@ -90,8 +92,9 @@ func TestSidesThatCannotShareAChildAreNotSliced(t *testing.T) {
 	for name, req := range map[string]Request{
 		"loads differ": {Measure: kernel(nil), Factors: []Factor{Vary("kernel.cpus", []string{"1", "2"})}},
 		"hosts differ": {Measure: kernel(nil), Hosts: []string{"", "ssh b"}},
-		"too many":     {Measure: kernel(nil), Factors: []Factor{Vary("kernel.size", []string{"1KiB", "2KiB", "4KiB", "8KiB", "16KiB"})}},
-		"no slices":    {Measure: []Ask{{Workload: "command"}}, Factors: []Factor{Vary("command.line", []string{"a", "b"})}},
+		"too many": {Measure: kernel(nil),
+			Factors: []Factor{Vary("kernel.size", []string{"1KiB", "2KiB", "4KiB", "8KiB", "16KiB"})}},
+		"no slices": {Measure: []Ask{{Workload: "command"}}, Factors: []Factor{Vary("command.line", []string{"a", "b"})}},
 	} {
 		for _, c := range resolve(t, req).Cells {
 			if c.Sliced {
@@ -135,23 +138,29 @@ func TestResolveRefuses(t *testing.T) {
 		"nothing":           {Request{}, "nothing to measure"},
 		"unknown workload":  {Request{Measure: []Ask{{Workload: "kernal"}}}, "did you mean kernel?"},
 		"unknown parameter": {Request{Measure: kernel(map[string]string{"sise": "1KiB"})}, "did you mean kernel.size?"},
-		"not free":          {Request{Measure: []Ask{{Workload: "command", Set: map[string]string{"k": "1"}}}}, `unknown parameter "command.k"`},
-		"bad size":          {Request{Measure: kernel(map[string]string{"size": "4Mb"})}, "is not a number with"},
-		"too small":         {Request{Measure: kernel(map[string]string{"size": "1B"})}, "outside 1KiB to 100MB"},
-		"bad enum":          {Request{Measure: kernel(map[string]string{"bits": "192"})}, "not one of 128, 256"},
-		"more CPUs":         {Request{Measure: kernel(map[string]string{"cpus": "9"})}, "only 8 CPUs are usable here"},
-		"both loads":        {Request{Measure: []Ask{{Workload: "command", Set: map[string]string{"rate": "1", "clients": "1"}}}}, "either an open or a closed loop"},
-		"idle factor":       {Request{Measure: kernel(nil), Factors: []Factor{Vary("command.line", []string{"a", "b"})}}, "command is not measured"},
-		"unknown factor":    {Request{Measure: kernel(nil), Factors: []Factor{Vary("kernel.bit", []string{"a", "b"})}}, "did you mean kernel.bits?"},
-		"one level":         {Request{Measure: kernel(nil), Factors: []Factor{Vary("kernel.bits", []string{"128"})}}, "two levels"},
-		"level twice":       {Request{Measure: kernel(nil), Factors: []Factor{Vary("kernel.bits", []string{"128", "128"})}}, "twice"},
-		"same sweep":        {Request{Measure: kernel(nil, Axis{"size", []string{"16KiB", "16384"}})}, "requested twice"},
-		"same levels":       {Request{Measure: kernel(nil), Factors: []Factor{Vary("kernel.size", []string{"1KiB", "1024"})}}, "requested twice"},
-		"no number":         {Request{Measure: kernel(nil), Margin: math.NaN()}, "margin"},
-		"negative":          {Request{Measure: kernel(nil), Replicates: -1}, "replicates"},
-		"endless":           {Request{Measure: kernel(nil), DurationS: 1e9}, "a week"},
-		"claim":             {Request{Measure: kernel(nil), Claim: "both"}, "claim"},
-		"margin":            {Request{Measure: kernel(nil), Margin: 2}, "margin"},
+		"not free": {Request{Measure: []Ask{{Workload: "command", Set: map[string]string{"k": "1"}}}},
+			`unknown parameter "command.k"`},
+		"bad size":  {Request{Measure: kernel(map[string]string{"size": "4Mb"})}, "is not a number with"},
+		"too small": {Request{Measure: kernel(map[string]string{"size": "1B"})}, "outside 1KiB to 100MB"},
+		"bad enum":  {Request{Measure: kernel(map[string]string{"bits": "192"})}, "not one of 128, 256"},
+		"more CPUs": {Request{Measure: kernel(map[string]string{"cpus": "9"})}, "only 8 CPUs are usable here"},
+		"both loads": {Request{Measure: []Ask{
+			{Workload: "command", Set: map[string]string{"rate": "1", "clients": "1"}}}}, "either an open or a closed loop"},
+		"idle factor": {Request{Measure: kernel(nil), Factors: []Factor{Vary("command.line", []string{"a", "b"})}},
+			"command is not measured"},
+		"unknown factor": {Request{Measure: kernel(nil), Factors: []Factor{Vary("kernel.bit", []string{"a", "b"})}},
+			"did you mean kernel.bits?"},
+		"one level": {Request{Measure: kernel(nil), Factors: []Factor{Vary("kernel.bits", []string{"128"})}}, "two levels"},
+		"level twice": {Request{Measure: kernel(nil), Factors: []Factor{Vary("kernel.bits", []string{"128", "128"})}},
+			"twice"},
+		"same sweep": {Request{Measure: kernel(nil, Axis{"size", []string{"16KiB", "16384"}})}, "requested twice"},
+		"same levels": {Request{Measure: kernel(nil), Factors: []Factor{Vary("kernel.size", []string{"1KiB", "1024"})}},
+			"requested twice"},
+		"no number": {Request{Measure: kernel(nil), Margin: math.NaN()}, "margin"},
+		"negative":  {Request{Measure: kernel(nil), Replicates: -1}, "replicates"},
+		"endless":   {Request{Measure: kernel(nil), DurationS: 1e9}, "a week"},
+		"claim":     {Request{Measure: kernel(nil), Claim: "both"}, "claim"},
+		"margin":    {Request{Measure: kernel(nil), Margin: 2}, "margin"},
 	} {
 		_, err := Resolve(c.req, declared(), map[string]Target{"": {CPUs: 8}})
 		var bad *usage.Error

@@ -9,7 +9,8 @@ import (
 // TestPresets: a preset's values stand beneath those that were set, and may name parameters of the user's own.
 func TestPresets(t *testing.T) {
 	decl := record.Workload{
-		Name: "w", Free: true, Presets: []record.Preset{{Name: "p", Set: map[string]string{"command": "c {size} {more}", "size": "5", "more": "x"}}},
+		Name: "w", Free: true, Presets: []record.Preset{
+			{Name: "p", Set: map[string]string{"command": "c {size} {more}", "size": "5", "more": "x"}}},
 		Params: []record.Param{
 			{Name: "command", Kind: record.Text},
 			{Name: record.ParamPreset, Kind: record.Enum, Default: "none", Choices: []string{"none", "p"}},
@@ -19,7 +20,8 @@ func TestPresets(t *testing.T) {
 		set, want record.Params
 	}{
 		{record.Params{"preset": "p"}, record.Params{"command": "c {size} {more}", "size": "5", "more": "x", "preset": "p"}},
-		{record.Params{"preset": "p", "size": "7"}, record.Params{"command": "c {size} {more}", "size": "7", "more": "x", "preset": "p"}},
+		{record.Params{"preset": "p", "size": "7"},
+			record.Params{"command": "c {size} {more}", "size": "7", "more": "x", "preset": "p"}},
 		{record.Params{"command": "d"}, record.Params{"command": "d", "preset": "none"}},
 		{record.Params{"preset": "q"}, nil},
 		{record.Params{"preset": "none", "size": "7"}, nil},
@@ -50,9 +52,11 @@ func TestPresets(t *testing.T) {
 func TestDepthIsALoad(t *testing.T) {
 	decl := record.Workload{Name: "w", Loads: []record.LoadKind{record.Closed, record.Open}, Params: []record.Param{
 		{Name: record.ParamDepth, Kind: record.Int, Default: "8"}, {Name: record.ParamJobs, Kind: record.Int, Default: "4"},
-		{Name: record.ParamClients, Kind: record.Int, Default: "0"}, {Name: record.ParamRate, Kind: record.Float, Default: "0"},
+		{Name: record.ParamClients, Kind: record.Int, Default: "0"},
+		{Name: record.ParamRate, Kind: record.Float, Default: "0"},
 	}}
-	for want, set := range map[string]record.Params{"32 clients": {}, "3 clients": {"clients": "3"}, "9/s": {"rate": "9"}, "128 clients": {"depth": "32"}} {
+	for want, set := range map[string]record.Params{"32 clients": {}, "3 clients": {"clients": "3"}, "9/s": {"rate": "9"},
+		"128 clients": {"depth": "32"}} {
 		p, err := resolveParams(decl, set)
 		if err != nil {
 			t.Fatal(err)

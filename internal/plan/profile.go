@@ -9,7 +9,8 @@ import (
 // checkProfile rejects profiling without a fixed load.
 func checkProfile(r Request) error {
 	if r.Profile && r.searches() {
-		return usagef("a search for a load line has runs at many loads, but a profile needs one load\nhint: set the load to profile instead, for example --set WORKLOAD.rate=N at the load line")
+		return usagef("a search for a load line has runs at many loads, but a profile needs one load\nhint: set the load " +
+			"to profile instead, for example --set WORKLOAD.rate=N at the load line")
 	}
 	return nil
 }

@@ -29,7 +29,8 @@ func profiledTrials(o record.Order, void func(record.Order) bool) []record.Trial
 	return out
 }
 
-func followProfiled(t *testing.T, p record.Plan, void func(record.Order) bool) (orders []record.Order, done []record.Trial) {
+func followProfiled(t *testing.T, p record.Plan, void func(record.Order) bool) (orders []record.Order,
+	done []record.Trial) {
 	t.Helper()
 	for o, ok := Next(p, done); ok; o, ok = Next(p, done) {
 		if orders = append(orders, o); len(orders) > 1000 {
@@ -111,9 +112,12 @@ func TestADecidedComparisonGetsItsLastProfiles(t *testing.T) {
 	for o, ok := Next(p, done); ok && len(orders) < 100; o, ok = Next(p, done) {
 		orders = append(orders, o)
 		for i, s := range o.Sides {
-			v := record.Value{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher}, Value: math.Exp(20 + .1*float64(s.Cell) + .001*float64(o.Replicate))}
-			done = append(done, record.Trial{ID: o.TrialID(i), Plan: o.Plan, Cell: s.Cell, Group: o.Group, Replicate: o.Replicate, Load: s.Load, Profiled: o.Profiled,
-				Keys: map[string]string{record.KeyMachine: "m", record.KeyWorkload: s.Workload, record.KeyLoad: s.Load.Key()}, Values: []record.Value{v}})
+			v := record.Value{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher},
+				Value: math.Exp(20 + .1*float64(s.Cell) + .001*float64(o.Replicate))}
+			done = append(done, record.Trial{ID: o.TrialID(i), Plan: o.Plan, Cell: s.Cell, Group: o.Group,
+				Replicate: o.Replicate, Load: s.Load, Profiled: o.Profiled,
+				Keys:   map[string]string{record.KeyMachine: "m", record.KeyWorkload: s.Workload, record.KeyLoad: s.Load.Key()},
+				Values: []record.Value{v}})
 		}
 	}
 	if len(orders) != 10 || !orders[9].Profiled || len(orders[9].Sides) != 2 {
@@ -126,7 +130,8 @@ func TestADecidedComparisonGetsItsLastProfiles(t *testing.T) {
 
 func TestPilotsAreNotProfiled(t *testing.T) {
 	p := profiledPlan(t, func(r *Request) {
-		r.Replicates, r.Measure, r.Factors = 0, []Ask{{Workload: "command", Set: map[string]string{"clients": "4"}}}, []Factor{Vary("command.line", []string{"a", "b"})}
+		r.Replicates, r.Measure, r.Factors = 0, []Ask{
+			{Workload: "command", Set: map[string]string{"clients": "4"}}}, []Factor{Vary("command.line", []string{"a", "b"})}
 	})
 	if p.Pilot == nil {
 		t.Skip("this plan has no pilot")

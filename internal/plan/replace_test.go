@@ -14,7 +14,8 @@ func TestReplace(t *testing.T) {
 		return Request{
 			Factors: []Factor{Vary("w.p", []string{"a", "b"}), Vary("other.p", []string{"a"})},
 			Measure: []Ask{
-				{Workload: "w", Set: map[string]string{"p": "c", "q": "c"}, Sweep: []Axis{{"p", []string{"d", "e"}}, {"q", []string{"d"}}}, Vary: []Factor{Vary("w.p", []string{"f"})}},
+				{Workload: "w", Set: map[string]string{"p": "c", "q": "c"},
+					Sweep: []Axis{{"p", []string{"d", "e"}}, {"q", []string{"d"}}}, Vary: []Factor{Vary("w.p", []string{"f"})}},
 				{Workload: "other", Set: map[string]string{"p": "c"}},
 			},
 		}
@@ -69,6 +70,7 @@ func TestClientsByDefaultGiveWay(t *testing.T) {
 // sixteen is a workload with 16 clients by default.
 func sixteen() record.Workload {
 	return record.Workload{Name: "w", Params: []record.Param{
-		{Name: record.ParamClients, Kind: record.Int, Default: "16", Min: 0, Max: 100}, {Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 100},
+		{Name: record.ParamClients, Kind: record.Int, Default: "16", Min: 0, Max: 100},
+		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 100},
 	}}
 }

@@ -61,7 +61,8 @@ func Resolve(req Request, decls []record.Workload, targets map[string]Target) (r
 		if err != nil {
 			return p, err
 		}
-		b := builder{plan: &p, ask: ask, decl: decl, factors: slices.Concat(req.Factors, ask.Vary), targets: targets, most: req.MaxCPUs, alone: req.Alone, clusters: req.Clusters, open: map[int]bool{}}
+		b := builder{plan: &p, ask: ask, decl: decl, factors: slices.Concat(req.Factors, ask.Vary), targets: targets,
+			most: req.MaxCPUs, alone: req.Alone, clusters: req.Clusters, open: map[int]bool{}}
 		if err := b.add(); err != nil {
 			return p, err
 		}
@@ -101,7 +102,8 @@ func finish(p *record.Plan, req Request, decls []record.Workload, targets map[st
 		return setStop(p, req)
 	}
 	if req.Limit > 0 {
-		return usagef("both the number of replicates and its maximum are set: %d and %d\nhint: leave out one of them", req.Replicates, req.Limit)
+		return usagef("both the number of replicates and its maximum are set: %d and %d\nhint: leave out one of them",
+			req.Replicates, req.Limit)
 	}
 	return noPilot(req)
 }
@@ -119,7 +121,8 @@ func quickSearches(p record.Plan) int {
 func checkGenerators(p record.Plan) error {
 	remote := func(c record.Cell) bool { return c.Remote }
 	if len(p.Generators) > 0 && !slices.ContainsFunc(p.Cells, remote) {
-		return usagef("generators are set, but no measured workload can be loaded from another host\nhint: plimsoll list --json shows which workloads serve")
+		return usagef("generators are set, but no measured workload can be loaded from another host\nhint: plimsoll list " +
+			"--json shows which workloads serve")
 	}
 	for _, c := range p.Cells {
 		clients := c.Load.Level
@@ -127,18 +130,21 @@ func checkGenerators(p record.Plan) error {
 			clients = c.Search.Clients
 		}
 		if n := len(p.Generators); c.Remote && (c.Load.Kind == record.Closed || c.Search != nil) && clients < float64(n) {
-			return usagef("%d generators cannot share a closed loop of %g clients\nhint: use at least as many clients as generators", n, clients)
+			return usagef("%d generators cannot share a closed loop of %g clients\nhint: use at least as many clients "+
+				"as generators", n, clients)
 		}
 	}
 	for i, g := range p.Generators {
 		if slices.Contains(p.Hosts, g) || slices.Contains(p.Generators[:i], g) {
-			return usagef("the generator %q is a target too, or is listed twice\nhint: without generators each target generates its own load", g)
+			return usagef("the generator %q is a target too, or is listed twice\nhint: without generators each target "+
+				"generates its own load", g)
 		}
 	}
 	return nil
 }
 
-// checkClusters rejects clusters of several hosts with another number of servers, and those that nobody loads from elsewhere.
+// checkClusters rejects clusters of several hosts with another number of servers, and those that nobody loads from
+// elsewhere.
 func checkClusters(p record.Plan, targets map[string]Target) error {
 	for _, c := range p.Cells {
 		if len(c.Cluster) == 0 {
@@ -149,13 +155,16 @@ func checkClusters(p record.Plan, targets map[string]Target) error {
 		nodes, err := strconv.Atoi(c.Params[record.ParamNodes])
 		switch {
 		case err == nil && nodes > hosts:
-			return usagef("%s has %s, and %s.%s=%d needs one for each\nhint: name as many in --cluster %s=HOST,…, or --set %s.%s=%d",
+			return usagef("%s has %s, and %s.%s=%d needs one for each\nhint: name as many in --cluster %s=HOST,…, or "+
+				"--set %s.%s=%d",
 				name, hostsOf(hosts, later), c.Workload, record.ParamNodes, nodes, name, c.Workload, record.ParamNodes, hosts)
 		case err == nil && nodes < hosts:
-			return usagef("%s has %s, and %s.%s=%d leaves some without a server\nhint: leave out %s.%s: it follows from --cluster",
+			return usagef("%s has %s, and %s.%s=%d leaves some without a server\nhint: leave out %s.%s: it follows "+
+				"from --cluster",
 				name, hostsOf(hosts, later), c.Workload, record.ParamNodes, nodes, c.Workload, record.ParamNodes)
 		case !c.Remote:
-			return usagef("%s is a cluster of several hosts, which are loaded from another one\nhint: --generator 'ssh HOST'", name)
+			return usagef("%s is a cluster of several hosts, which are loaded from another one\nhint: --generator 'ssh HOST'",
+				name)
 		}
 	}
 	return nil
@@ -202,8 +211,9 @@ func Hash(p record.Plan) string {
 
 func defaults(req Request) (record.Plan, error) {
 	p := record.Plan{
-		Name: req.Name, Session: req.Session, Seed: req.Seed, Quick: req.Quick, Hosts: req.Hosts, Names: req.Names, Generators: req.Generators,
-		Claim: or(req.Claim, ClaimMachine), Margin: or(req.Margin, DefaultMargin), Alpha: or(req.Alpha, DefaultAlpha),
+		Name: req.Name, Session: req.Session, Seed: req.Seed, Quick: req.Quick, Hosts: req.Hosts, Names: req.Names,
+		Generators: req.Generators,
+		Claim:      or(req.Claim, ClaimMachine), Margin: or(req.Margin, DefaultMargin), Alpha: or(req.Alpha, DefaultAlpha),
 		Replicates: or(req.Replicates, DefaultReplicates), WarmupS: req.WarmupS, DurationS: req.DurationS, Prices: req.Prices,
 		Profile: req.Profile, Labels: req.Labels,
 	}
@@ -297,7 +307,8 @@ func checkFactors(factors []Factor, asks []Ask, decls []record.Workload) error {
 					return unknownParam(decl, name)
 				}
 				if !asked[decl.Name] {
-					return usagef("%s is varied, but %s is not measured\nhint: plimsoll run %s --vary %s=…", key, decl.Name, decl.Name, key)
+					return usagef("%s is varied, but %s is not measured\nhint: plimsoll run %s --vary %s=…", key, decl.Name, decl.Name,
+						key)
 				}
 			}
 		}
@@ -315,7 +326,8 @@ func checkDistinct(p record.Plan) error {
 	for _, c := range p.Cells {
 		id := fmt.Sprint(c.Workload, c.Host, c.Params, c.Search != nil && c.Search.Sweep)
 		if seen[id] {
-			return usagef("%s at %s is requested twice with the same parameters\nhint: two values of a sweep or a factor may mean the same, such as 16KiB and 16384", c.Workload, c.Load.Key())
+			return usagef("%s at %s is requested twice with the same parameters\nhint: two values of a sweep or a factor may "+
+				"mean the same, such as 16KiB and 16384", c.Workload, c.Load.Key())
 		}
 		seen[id] = true
 	}

@@ -29,7 +29,8 @@ func (r *Request) SafeRate(decls []record.Workload) error {
 		}
 	}
 	if !found {
-		return usagef("no measured workload records how its disk is throttled, which a safe rate requires\nhint: plimsoll run disk --safe-rate")
+		return usagef("no measured workload records how its disk is throttled, which a safe rate requires\nhint: plimsoll " +
+			"run disk --safe-rate")
 	}
 	return nil
 }
@@ -48,7 +49,8 @@ func checkSafe(decl record.Workload, a Ask, l record.LoadPoint) error {
 	case a.Search != nil:
 		return usagef("%s: cannot search for both a load line and a safe rate\nhint: request one of them", decl.Name)
 	case l.Kind != record.Closed:
-		return usagef("%s.%s is set, but the safe rate is measured at full load\nhint: leave it out", decl.Name, record.ParamRate)
+		return usagef("%s.%s is set, but the safe rate is measured at full load\nhint: leave it out", decl.Name,
+			record.ParamRate)
 	}
 	return nil
 }
@@ -70,7 +72,8 @@ func (c *Course) capped(cell, replicate int) (capping, bool) {
 	if !slices.ContainsFunc(full, func(t record.Trial) bool { return t.Replicate == replicate }) {
 		return capping{}, false
 	}
-	safe, size, ok := trialset.SafeRateOf(slices.DeleteFunc(slices.Clone(full), func(t record.Trial) bool { return t.Replicate > replicate }))
+	safe, size, ok := trialset.SafeRateOf(
+		slices.DeleteFunc(slices.Clone(full), func(t record.Trial) bool { return t.Replicate > replicate }))
 	if !ok || size <= 0 {
 		return capping{}, false
 	}

@@ -37,9 +37,11 @@ func safePlan(t *testing.T, change func(*Request)) (record.Plan, error) {
 // diskOf is a trial on a disk that lets rate bytes a second pass; 0: it is not held back.
 func diskOf(o record.Order, rate float64) record.Trial {
 	s := o.Sides[0]
-	t := record.Trial{ID: o.TrialID(0), Plan: o.Plan, Cell: s.Cell, Group: o.Group, Replicate: o.Replicate, Attempt: o.Attempt, Capped: o.Capped, Load: s.Load,
+	t := record.Trial{ID: o.TrialID(0), Plan: o.Plan, Cell: s.Cell, Group: o.Group, Replicate: o.Replicate,
+		Attempt: o.Attempt, Capped: o.Capped, Load: s.Load,
 		Keys: map[string]string{record.KeyWorkload: "disk", record.KeyLoad: s.Load.Key()}}
-	t.Values = []record.Value{{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher}, Value: 1e8}}
+	t.Values = []record.Value{
+		{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher}, Value: 1e8}}
 	t.Regulation = &record.Regulation{Class: stat.Smooth, Rate: 1e8, IOBytes: 1e4}
 	if rate > 0 && o.Capped == 0 {
 		t.Regulation.Class, t.Regulation.SafeRate, t.Regulation.SilenceS = stat.Quantum, &rate, &rate
@@ -76,7 +78,8 @@ func TestSafeRateIsVerifiedInEachReplicate(t *testing.T) {
 		}
 	}
 	shown := judge.Show(done, nil, []record.PlanLine{{Hash: Hash(p), Plan: p}})
-	if len(shown.Workloads) != 1 || shown.Workloads[0].N != 2 || storage.KindRegulation.Of(shown.Workloads[0]).Verified == nil {
+	if len(shown.Workloads) != 1 || shown.Workloads[0].N != 2 ||
+		storage.KindRegulation.Of(shown.Workloads[0]).Verified == nil {
 		t.Errorf("%+v", shown.Workloads)
 	}
 }
@@ -122,18 +125,23 @@ func TestSafeRatesRefused(t *testing.T) {
 		change func(*Request)
 		want   string
 	}{
-		"a rate": {func(r *Request) { r.Measure[0].Set = map[string]string{"rate": "9", "clients": "0"} }, "disk.rate is set, but the safe rate"},
+		"a rate": {func(r *Request) { r.Measure[0].Set = map[string]string{"rate": "9", "clients": "0"} },
+			"disk.rate is set, but the safe rate"},
 		"a line": {func(r *Request) {
 			r.Measure[0].Search, r.Measure[0].Set = NewSearch(false, nil, false), map[string]string{"clients": "0"}
 		}, "cannot search for both"},
-		"no device": {func(r *Request) { r.Measure[0].Workload = "web"; r.Measure[0].Set = map[string]string{"clients": "3"} }, "web has no safe rate"},
+		"no device": {func(r *Request) {
+			r.Measure[0].Workload = "web"
+			r.Measure[0].Set = map[string]string{"clients": "3"}
+		}, "web has no safe rate"},
 	} {
 		if _, err := safePlan(t, c.change); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	req := Request{Measure: []Ask{{Workload: "web"}}}
-	if err := req.SafeRate([]record.Workload{webDecl()}); err == nil || !strings.Contains(err.Error(), "no measured workload") {
+	if err := req.SafeRate([]record.Workload{webDecl()}); err == nil ||
+		!strings.Contains(err.Error(), "no measured workload") {
 		t.Errorf("%v", err)
 	}
 }
@@ -143,7 +151,8 @@ func TestSuiteAsksForASafeRate(t *testing.T) {
 	if err != nil || !req.Measure[0].Safe || req.Measure[0].Search != nil {
 		t.Errorf("%v %+v", err, req.Measure)
 	}
-	for _, text := range []string{"measure: [{workload: disk, load: save}]", "measure: [{workload: disk, load: safe, slo: {p99: 1ms}}]"} {
+	for _, text := range []string{"measure: [{workload: disk, load: save}]",
+		"measure: [{workload: disk, load: safe, slo: {p99: 1ms}}]"} {
 		if _, err := ParseSuite("x", []byte(text)); err == nil || !strings.Contains(err.Error(), "not line, sweep or safe") {
 			t.Errorf("%s: %v", text, err)
 		}

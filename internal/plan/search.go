@@ -20,8 +20,8 @@ const (
 	SearchClients  = 64
 	SearchWarmupS  = 10 // each probe starts a new server
 	SearchTimeS    = 20
-	// Of quick sessions: a search is one replicate unless sides are compared, and all of it takes a minute and a half, a JVM
-	// started for each probe.
+	// Of quick sessions: a search is one replicate unless sides are compared, and all of it takes a minute and a half, a
+	// JVM started for each probe.
 	QuickProbes = 5
 	QuickTimeS  = 1.5
 
@@ -161,7 +161,8 @@ func mostProbes(s record.Search) int {
 }
 
 // step returns the search's next step for the line of the first statistic, and then for those of the others.
-func (c *Course) step(s record.Search, cell, replicate int, capacity float64, made []record.Trial) (stat.LineStep, bool) {
+func (c *Course) step(s record.Search, cell, replicate int, capacity float64, made []record.Trial) (stat.LineStep,
+	bool) {
 	for i, statistic := range loadline.Statistics(s.Objectives) {
 		if i > 0 && s.Chief {
 			break
@@ -182,7 +183,8 @@ func (c *Course) foundBefore(cell, replicate int, statistic string) float64 {
 	sum, n := 0.0, 0
 	for r := range replicate {
 		made := c.searches[slot{cell, r}]
-		search := stat.LineSearch{Capacity: loadline.CapacityOf(made), Objective: c.plan.Cells[cell].Search.Objectives[statistic]}
+		search := stat.LineSearch{Capacity: loadline.CapacityOf(made),
+			Objective: c.plan.Cells[cell].Search.Objectives[statistic]}
 		if l, ok := search.Line(loadline.Probes(made, statistic, *c.plan.Cells[cell].Search)); ok && l.Crossed {
 			sum, n = sum+math.Log(l.Load), n+1
 		}

@@ -35,7 +35,8 @@ func searchPlan(t *testing.T, change func(*Request)) record.Plan {
 	if change != nil {
 		change(&req)
 	}
-	p, err := Resolve(req, []record.Workload{webDecl()}, map[string]Target{"": {CPUs: 4}, "x": {CPUs: 4, Machine: "1"}, "y": {CPUs: 4, Machine: "2"}})
+	p, err := Resolve(req, []record.Workload{webDecl()},
+		map[string]Target{"": {CPUs: 4}, "x": {CPUs: 4, Machine: "1"}, "y": {CPUs: 4, Machine: "2"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,8 @@ func searchPlan(t *testing.T, change func(*Request)) record.Plan {
 // serverOf answers with a latency that doubles at 55 % of the capacity, more or less.
 func serverOf(o record.Order, capacity float64) record.Trial {
 	s := o.Sides[0]
-	t := record.Trial{ID: o.TrialID(0), Plan: o.Plan, Cell: s.Cell, Group: o.Group, Replicate: o.Replicate, Probe: o.Probe, Confirms: o.Confirms, Attempt: o.Attempt, Load: s.Load,
+	t := record.Trial{ID: o.TrialID(0), Plan: o.Plan, Cell: s.Cell, Group: o.Group, Replicate: o.Replicate, Probe: o.Probe,
+		Confirms: o.Confirms, Attempt: o.Attempt, Load: s.Load,
 		Keys: map[string]string{record.KeyMachine: o.Host, record.KeyWorkload: "web", record.KeyLoad: s.Load.Key()}}
 	for k, v := range s.Params {
 		t.Keys["web."+k] = v
@@ -90,11 +92,13 @@ func TestSearchIsOneReplicate(t *testing.T) {
 		t.Errorf("plan %+v", p)
 	}
 	trials, orders := searchOn(t, p, map[string]float64{"": 10_000})
-	if first := orders[0]; first.Sides[0].Load.Kind != record.Closed || first.Probe != 1 || first.Sides[0].Params[record.ParamClients] != "64" {
+	if first := orders[0]; first.Sides[0].Load.Kind != record.Closed || first.Probe != 1 ||
+		first.Sides[0].Params[record.ParamClients] != "64" {
 		t.Errorf("begins with %+v", first)
 	}
 	// The base is measured longer, as long as its requests take.
-	if b := orders[1]; b.Sides[0].Load.Level != 1500 || b.DurationS != 110_000/1500. || b.Sides[0].Params[record.ParamRate] != "1500" {
+	if b := orders[1]; b.Sides[0].Load.Level != 1500 || b.DurationS != 110_000/1500. ||
+		b.Sides[0].Params[record.ParamRate] != "1500" {
 		t.Errorf("then %+v for %v s", b.Sides[0].Load, b.DurationS)
 	}
 	ids := map[string]bool{}
@@ -118,7 +122,8 @@ func TestSearchIsOneReplicate(t *testing.T) {
 		}
 	}
 	// 0.002/(1-x) is twice its value at 10 % if 1-x is half of 0.9.
-	if line == nil || !line.Crossed || line.N != 3 || math.Abs(line.MaxSustained/5500-1) > .01 || line.Lo == nil || line.At50 == nil || math.Abs(*line.At50-5000) > 50 {
+	if line == nil || !line.Crossed || line.N != 3 || math.Abs(line.MaxSustained/5500-1) > .01 || line.Lo == nil ||
+		line.At50 == nil || math.Abs(*line.At50-5000) > 50 {
 		t.Fatalf("%+v", line)
 	}
 }
@@ -128,7 +133,8 @@ func TestSearchResumes(t *testing.T) {
 	p := searchPlan(t, func(r *Request) { r.Replicates = 2 })
 	trials, orders := searchOn(t, p, map[string]float64{"": 5000})
 	for cut := range trials {
-		if o, ok := Next(p, trials[:cut]); !ok || o.ID != orders[cut].ID || o.Sides[0].Load != orders[cut].Sides[0].Load || o.Confirms != orders[cut].Confirms {
+		if o, ok := Next(p, trials[:cut]); !ok || o.ID != orders[cut].ID || o.Sides[0].Load != orders[cut].Sides[0].Load ||
+			o.Confirms != orders[cut].Confirms {
 			t.Fatalf("after %d: %+v, want %s", cut, o, orders[cut].ID)
 		}
 	}
@@ -155,7 +161,8 @@ func TestSearchesSideBySide(t *testing.T) {
 		t.Fatalf("%+v, %v", got, err)
 	}
 	v := got.Pairs[0].Verdicts[0]
-	if v.Metric != "max_sustained" || !v.Primary || v.N != 5 || !v.Paired || v.Verdict != trialset.Different || v.Better != "b" || math.Abs(v.Ratio-1.2) > .01 {
+	if v.Metric != "max_sustained" || !v.Primary || v.N != 5 || !v.Paired || v.Verdict != trialset.Different ||
+		v.Better != "b" || math.Abs(v.Ratio-1.2) > .01 {
 		t.Errorf("%+v", v)
 	}
 }
@@ -171,7 +178,8 @@ func TestSearchIsConfirmed(t *testing.T) {
 			at = append(at, i)
 		}
 	}
-	if len(at) != 2 || at[1] != len(orders)-1 || orders[at[0]+1].Replicate != 1 || orders[at[0]].Confirms != "p99" || orders[at[0]].Probe != orders[at[0]-1].Probe+1 {
+	if len(at) != 2 || at[1] != len(orders)-1 || orders[at[0]+1].Replicate != 1 || orders[at[0]].Confirms != "p99" ||
+		orders[at[0]].Probe != orders[at[0]-1].Probe+1 {
 		t.Fatalf("confirmed by orders %v of %d", at, len(orders))
 	}
 	confirming := orders[at[0]]
@@ -182,7 +190,8 @@ func TestSearchIsConfirmed(t *testing.T) {
 	bad.Void, bad.Values = "the agent died", nil
 	done := append(slices.Clone(trials[:at[0]]), bad)
 	again, ok := Next(p, done)
-	if !ok || again.Confirms != "p99" || again.Attempt != 1 || again.Probe != confirming.Probe || again.Sides[0].Load != confirming.Sides[0].Load {
+	if !ok || again.Confirms != "p99" || again.Attempt != 1 || again.Probe != confirming.Probe ||
+		again.Sides[0].Load != confirming.Sides[0].Load {
 		t.Errorf("after a void one: %+v", again)
 	}
 	bad.ID, bad.Attempt = again.ID, 1
@@ -207,7 +216,8 @@ func TestQuickSearch(t *testing.T) {
 	decl.Params = append(decl.Params, record.Param{Name: record.ParamHeat, Kind: record.Text, Default: record.HeatAuto})
 	targets := map[string]Target{"": {CPUs: 4}, "x": {CPUs: 4, Machine: "1"}, "y": {CPUs: 4, Machine: "2"}}
 	resolve := func(quick bool, change func(*Request)) record.Plan {
-		req := Request{Session: "s", Seed: 3, WarmupS: -1, Quick: quick, Measure: []Ask{{Workload: "web", Set: map[string]string{}}}}
+		req := Request{Session: "s", Seed: 3, WarmupS: -1, Quick: quick,
+			Measure: []Ask{{Workload: "web", Set: map[string]string{}}}}
 		if err := req.Search(false, nil, []record.Workload{decl}); err != nil {
 			t.Fatal(err)
 		}
@@ -221,7 +231,8 @@ func TestQuickSearch(t *testing.T) {
 		return p
 	}
 	p := resolve(true, nil)
-	if c := p.Cells[0]; p.Replicates != 1 || p.DurationS != QuickTimeS || c.Search.Probes != QuickProbes || !c.Search.Chief || c.Params[record.ParamHeat] != record.HeatShort {
+	if c := p.Cells[0]; p.Replicates != 1 || p.DurationS != QuickTimeS || c.Search.Probes != QuickProbes ||
+		!c.Search.Chief || c.Params[record.ParamHeat] != record.HeatShort {
 		t.Errorf("%+v", p)
 	}
 	trials, orders := searchOn(t, p, map[string]float64{"": 10_000})
@@ -229,23 +240,30 @@ func TestQuickSearch(t *testing.T) {
 		t.Errorf("%d orders", len(orders))
 	}
 	line := headroom.Chief(judge.Show(trials, nil, []record.PlanLine{{Hash: Hash(p), Plan: p}}).Workloads[0])
-	if line == nil || math.Abs(line.MaxSustained/5500-1) > .03 || line.OneSearch == nil || line.OneSearch.Lo > 5500 || line.OneSearch.Hi < 5500 || line.Lo != nil {
+	if line == nil || math.Abs(line.MaxSustained/5500-1) > .03 || line.OneSearch == nil || line.OneSearch.Lo > 5500 ||
+		line.OneSearch.Hi < 5500 || line.Lo != nil {
 		t.Errorf("%+v", line)
 	}
 	set := resolve(true, func(r *Request) { r.Measure[0].Set[record.ParamHeat] = record.HeatAuto })
 	compared := resolve(true, func(r *Request) { r.Hosts = []string{"x", "y"} })
-	if set.Cells[0].Params[record.ParamHeat] != record.HeatAuto || compared.Stop == nil || compared.Stop.Alone != QuickMost {
+	if set.Cells[0].Params[record.ParamHeat] != record.HeatAuto || compared.Stop == nil ||
+		compared.Stop.Alone != QuickMost {
 		t.Errorf("%+v, %+v", set.Cells[0], compared.Stop)
 	}
 	whole := resolve(false, nil)
-	if c := whole.Cells[0]; whole.Replicates != DefaultReplicates || c.Search.Probes != SearchProbes || c.Search.Chief || c.Params[record.ParamHeat] != record.HeatAuto {
+	if c := whole.Cells[0]; whole.Replicates != DefaultReplicates || c.Search.Probes != SearchProbes || c.Search.Chief ||
+		c.Params[record.ParamHeat] != record.HeatAuto {
 		t.Errorf("%+v", whole)
 	}
 }
 
-// TestSearchWithoutLineIsNotConfirmed: a server that handles whatever is offered within the limit has no line to confirm.
+// TestSearchWithoutLineIsNotConfirmed: a server that handles whatever is offered within the limit has no line to
+// confirm.
 func TestSearchWithoutLineIsNotConfirmed(t *testing.T) {
-	p := searchPlan(t, func(r *Request) { r.Replicates = 1; r.Measure[0].Search.Objectives = map[string]float64{"p99": 10} })
+	p := searchPlan(t, func(r *Request) {
+		r.Replicates = 1
+		r.Measure[0].Search.Objectives = map[string]float64{"p99": 10}
+	})
 	var trials []record.Trial
 	for o, ok := Next(p, nil); ok; o, ok = Next(p, trials) {
 		if o.Confirms != "" {
@@ -262,7 +280,8 @@ func TestSearchWithoutLineIsNotConfirmed(t *testing.T) {
 func TestSweepOfLoad(t *testing.T) {
 	p := searchPlan(t, func(r *Request) { r.Replicates = 1; r.Measure[0].Search.Sweep = true })
 	trials, orders := searchOn(t, p, map[string]float64{"": 1000})
-	if len(orders) != 1+len(shares()) || orders[1].Sides[0].Load.Level != 50 || orders[len(orders)-1].Sides[0].Load.Level != 1000 {
+	if len(orders) != 1+len(shares()) || orders[1].Sides[0].Load.Level != 50 ||
+		orders[len(orders)-1].Sides[0].Load.Level != 1000 {
 		t.Errorf("%d orders", len(orders))
 	}
 	cells := judge.Show(trials, nil, []record.PlanLine{{Hash: Hash(p), Plan: p}}).Workloads
@@ -321,7 +340,8 @@ func TestSearchesRefused(t *testing.T) {
 // TestSearchWithConnections: the closed loop of a search has as many clients as its open loops have connections.
 func TestSearchWithConnections(t *testing.T) {
 	decl := webDecl()
-	decl.Params = append(slices.Clone(decl.Params), record.Param{Name: record.ParamConnections, Kind: record.Int, Default: "64", Min: 1, Max: 1e4})
+	decl.Params = append(slices.Clone(decl.Params),
+		record.Param{Name: record.ParamConnections, Kind: record.Int, Default: "64", Min: 1, Max: 1e4})
 	for text, want := range map[string]string{"": "64", "16": "16"} {
 		req := Request{Session: "s", Seed: 3, Measure: []Ask{{Workload: "web", Set: map[string]string{}}}}
 		if text != "" {

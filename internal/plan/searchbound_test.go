@@ -25,7 +25,8 @@ func TestSearchEndsWithAWrongCapacity(t *testing.T) {
 				}
 			}
 			done = append(done, got)
-			if probes[o.Replicate]++; probes[o.Replicate] > 1+mostProbes(*p.Cells[0].Search) { // and the run that confirms its line
+			// and the run that confirms its line
+			if probes[o.Replicate]++; probes[o.Replicate] > 1+mostProbes(*p.Cells[0].Search) {
 				t.Fatalf("sweep %v: the search does not end: %d probes", sweep, len(done))
 			}
 		}

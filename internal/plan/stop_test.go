@@ -45,7 +45,8 @@ func simulate(p record.Plan, seed uint64, sd float64, effect func(cell int) floa
 			for name, level := range s.Levels {
 				keys[record.FactorPrefix+name] = level
 			}
-			done = append(done, record.Trial{ID: o.TrialID(i), Plan: o.Plan, Cell: s.Cell, Group: o.Group, Replicate: o.Replicate, Load: s.Load, Keys: keys, Values: []record.Value{v}})
+			done = append(done, record.Trial{ID: o.TrialID(i), Plan: o.Plan, Cell: s.Cell, Group: o.Group,
+				Replicate: o.Replicate, Load: s.Load, Keys: keys, Values: []record.Value{v}})
 		}
 	}
 	return done
@@ -61,10 +62,12 @@ func second(by float64) func(int) float64 {
 }
 
 func TestWhenASessionIsSequential(t *testing.T) {
-	if p := sequentialPlan(t, nil); p.Stop == nil || p.Replicates != 30 || p.Stop.Looks[0] != 5 || p.Stop.Early || p.Stop.Alone != DefaultReplicates {
+	if p := sequentialPlan(t, nil); p.Stop == nil || p.Replicates != 30 || p.Stop.Looks[0] != 5 || p.Stop.Early ||
+		p.Stop.Alone != DefaultReplicates {
 		t.Errorf("a comparison of which nobody said how long: %+v", p)
 	}
-	if p := sequentialPlan(t, func(r *Request) { r.Quick = true }); p.Stop == nil || !p.Stop.Early || p.Stop.Looks[0] != 3 {
+	if p := sequentialPlan(t, func(r *Request) { r.Quick = true }); p.Stop == nil || !p.Stop.Early ||
+		p.Stop.Looks[0] != 3 {
 		t.Errorf("quick: %+v", p.Stop)
 	}
 	if p := sequentialPlan(t, func(r *Request) { r.Replicates = 7 }); p.Stop != nil || p.Replicates != 7 {
@@ -76,7 +79,9 @@ func TestWhenASessionIsSequential(t *testing.T) {
 	if p := resolve(t, Request{Measure: kernel(nil)}); p.Stop != nil || p.Replicates != DefaultReplicates {
 		t.Errorf("nothing to compare: %+v", p)
 	}
-	for name, change := range map[string]func(*Request){"before the first look": func(r *Request) { r.Limit = 4 }, "beyond the last": func(r *Request) { r.Limit = 31 }, "alpha": func(r *Request) { r.Alpha = .03 }} {
+	for name, change := range map[string]func(*Request){
+		"before the first look": func(r *Request) { r.Limit = 4 }, "beyond the last": func(r *Request) { r.Limit = 31 },
+		"alpha": func(r *Request) { r.Alpha = .03 }} {
 		req := Request{Measure: kernel(nil), Factors: []Factor{Vary("kernel.bits", []string{"128", "256"})}}
 		change(&req)
 		if _, err := Resolve(req, declared(), map[string]Target{"": {CPUs: 8}}); err == nil {
@@ -120,8 +125,8 @@ func TestSequentialResumes(t *testing.T) {
 	}
 }
 
-// TestSequentialRates checks the method's table (docs/method.md#interim-analyses-that-may-end-a-session, pair sd 2 %) through
-// Next and judge.Compare together: claims of A/A, and how soon 5 % are found.
+// TestSequentialRates checks the method's table (docs/method.md#interim-analyses-that-may-end-a-session, pair sd 2 %)
+// through Next and judge.Compare together: claims of A/A, and how soon 5 % are found.
 func TestSequentialRates(t *testing.T) {
 	simtest.Long(t)
 	sessions := 300
@@ -155,7 +160,8 @@ func TestSequentialRates(t *testing.T) {
 		share, mean := float64(claims)/float64(sessions), float64(pairs)/float64(sessions)
 		slack := 3 * math.Sqrt(.05*.95/float64(sessions)) // Monte Carlo error
 		if share < c.least-slack || share > c.most+slack || mean > c.meanAtMost || wrong > 0 {
-			t.Errorf("effect %g, seeds 1 to %d: %.3f claimed, %.1f pairs on average, %d of the wrong sign", c.effect, sessions, share, mean, wrong)
+			t.Errorf("effect %g, seeds 1 to %d: %.3f claimed, %.1f pairs on average, %d of the wrong sign", c.effect, sessions,
+				share, mean, wrong)
 		}
 	}
 }

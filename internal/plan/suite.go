@@ -65,7 +65,8 @@ func ParseSuite(name string, text []byte) (Request, error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return Request{}, usagef("suite %s: %s", name, strings.TrimSpace(yaml.FormatError(err, false, true)))
 	}
-	req := Request{Name: or(s.Name, name), Doc: s.Doc, Quick: s.Quick, Profile: s.Profile, Replicates: s.Replicates, Margin: s.Margin, Claim: s.Claim, Alpha: s.Alpha, Limit: s.Limit, Primary: s.Primary, WarmupS: -1}
+	req := Request{Name: or(s.Name, name), Doc: s.Doc, Quick: s.Quick, Profile: s.Profile, Replicates: s.Replicates,
+		Margin: s.Margin, Claim: s.Claim, Alpha: s.Alpha, Limit: s.Limit, Primary: s.Primary, WarmupS: -1}
 	if s.For != "" {
 		if req.DurationS, err = record.ParseDuration(s.For); err != nil {
 			return req, usagef("suite %s: for: %v", name, err)
@@ -189,7 +190,8 @@ func ParseObjectives(texts map[string]string) (map[string]float64, error) {
 		s, err := record.ParseDuration(text)
 		percentile, ok := record.ParsePercentile(statistic)
 		if err != nil || s <= 0 || !ok {
-			return nil, usagef("an objective %s=%s: must be a percentile and a time, such as p99=10ms or p99.9=50ms", statistic, text)
+			return nil, usagef("an objective %s=%s: must be a percentile and a time, such as p99=10ms or p99.9=50ms", statistic,
+				text)
 		}
 		out[percentile] = s
 	}

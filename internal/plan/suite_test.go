@@ -61,7 +61,8 @@ measure:
 		quick bool
 		want  []string
 	}{
-		"full":         {text, false, []string{"128 1MiB 1", "128 1MiB all", "128 2MiB 1", "128 2MiB all", "128 4MiB 1", "128 4MiB all"}},
+		"full": {text, false, []string{"128 1MiB 1", "128 1MiB all", "128 2MiB 1", "128 2MiB all", "128 4MiB 1",
+			"128 4MiB all"}},
 		"by flag":      {text, true, []string{"256 4KiB 1", "256 8KiB 1"}},
 		"by itself":    {"quick: true" + text, false, []string{"256 4KiB 1", "256 8KiB 1"}},
 		"and the flag": {"quick: true" + text, true, []string{"256 4KiB 1", "256 8KiB 1"}},
@@ -144,7 +145,8 @@ func TestEdit(t *testing.T) {
 	if len(p.Cells) != 6 || p.Cells[0].Params["size"] != "1KiB" || p.Cells[0].Load.Level != 2 {
 		t.Errorf("%+v", p.Cells)
 	}
-	for key, want := range map[string]string{"kernel": "WORKLOAD.NAME", "kernel.x": "unknown parameter", "kernl.size": "did you mean kernel?"} {
+	for key, want := range map[string]string{"kernel": "WORKLOAD.NAME", "kernel.x": "unknown parameter",
+		"kernl.size": "did you mean kernel?"} {
 		if err := req.Set(key, "1", decls); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("set %s: %v", key, err)
 		}

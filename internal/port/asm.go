@@ -19,9 +19,10 @@ func newAssembly() *assembly {
 	return &assembly{names: newNames(),
 		windows: regexp.MustCompile(`(?i)nasm|masm|win`),
 		goes:    regexp.MustCompile(`(?m)^TEXT\s|textflag\.h`),
-		amd:     regexp.MustCompile(`(?i)%[re]?[abcd]x\b|%[re][sd]i\b|%rsp|%[xyz]mm\d|\b[re][abcd]x\b|\b[xyz]mm\d+\b|\br[sb]p\b`),
-		arm:     regexp.MustCompile(`(?i)\bv\d+\.(?:16b|8h|4s|2d)|\bldp\s+x\d|\bstp\s+x\d|\bld1\s*\{|\badd\s+x\d+,`),
-		guard:   regexp.MustCompile(`(?m)^\s*#\s*if.*(?:x86|amd64|X86|AMD64|i386)`)}
+		amd: regexp.MustCompile(
+			`(?i)%[re]?[abcd]x\b|%[re][sd]i\b|%rsp|%[xyz]mm\d|\b[re][abcd]x\b|\b[xyz]mm\d+\b|\br[sb]p\b`),
+		arm:   regexp.MustCompile(`(?i)\bv\d+\.(?:16b|8h|4s|2d)|\bldp\s+x\d|\bstp\s+x\d|\bld1\s*\{|\badd\s+x\d+,`),
+		guard: regexp.MustCompile(`(?m)^\s*#\s*if.*(?:x86|amd64|X86|AMD64|i386)`)}
 }
 
 func (*assembly) id() string { return "assembly" }

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// binaries finds programs and libraries for Linux on x86 without one for arm64 beside them, also in jars, wheels, gems and
-// packages of Node.
+// binaries finds programs and libraries for Linux on x86 without one for arm64 beside them, also in jars, wheels, gems
+// and packages of Node.
 type binaries struct {
 	amd []string
 	arm map[string]bool // stems of whole paths, and of base names by their archive
@@ -90,7 +90,8 @@ func (b *binaries) settle(r *Report) {
 	}
 }
 
-// severalBinaries is the number of an archive's binaries from which one finding stands for all of them, as for the layers of an image.
+// severalBinaries is the number of an archive's binaries from which one finding stands for all of them, as for the
+// layers of an image.
 const severalBinaries = 20
 
 // few makes one finding of those in an archive that has many.
@@ -110,7 +111,8 @@ func few(found []Finding) []Finding {
 		case of == "" || n > 0 && n < severalBinaries:
 			out = append(out, f)
 		case n > 0:
-			f.Says = fmt.Sprintf("%d programs and libraries for x86, such as %s, and none for arm64 is with them", n, strings.TrimPrefix(f.File, of+"!"))
+			f.Says = fmt.Sprintf("%d programs and libraries for x86, such as %s, and none for arm64 is with them", n,
+				strings.TrimPrefix(f.File, of+"!"))
 			f.File, f.Severity, count[of] = of, gravest[of], -1
 			out = append(out, f)
 		}

@@ -16,10 +16,11 @@ type containers struct {
 
 func newContainers() containers {
 	return containers{
-		names:    newNames(),
-		from:     regexp.MustCompile(`(?i)^\s*FROM\s+(?:--platform=(\S+)\s+)?(\S+)`),
-		fetched:  regexp.MustCompile(`(?i)[\w./:${}-]*(?:x86[_-]64|amd64|linux64|linux-x64)[\w./${}-]*`),
-		asks:     regexp.MustCompile(`(?i)uname|dpkg --print-architecture|TARGETARCH|TARGETPLATFORM|aarch64|arm64|\bapk --print-arch`),
+		names:   newNames(),
+		from:    regexp.MustCompile(`(?i)^\s*FROM\s+(?:--platform=(\S+)\s+)?(\S+)`),
+		fetched: regexp.MustCompile(`(?i)[\w./:${}-]*(?:x86[_-]64|amd64|linux64|linux-x64)[\w./${}-]*`),
+		asks: regexp.MustCompile(`(?i)uname|dpkg --print-architecture|TARGETARCH|TARGETPLATFORM|aarch64|arm64|\bapk ` +
+			`--print-arch`),
 		set:      regexp.MustCompile(`(?i)\b(?:GOARCH|TARGETARCH|ARCH)=["']?(amd64|x86_64|x64)\b`),
 		platform: regexp.MustCompile(`^\s*-?\s*platform:\s*["']?(linux/(?:amd64|386|x86_64))`),
 		node:     regexp.MustCompile(`^\s*["']?(?:beta\.)?kubernetes\.io/arch["']?:\s*["']?(amd64|386)`),
@@ -35,7 +36,8 @@ func (containers) doc() string {
 
 func isDockerfile(file string) bool {
 	base := strings.ToLower(path.Base(file))
-	return base == "dockerfile" || base == "containerfile" || strings.HasPrefix(base, "dockerfile.") || strings.HasSuffix(base, ".dockerfile")
+	return base == "dockerfile" || base == "containerfile" || strings.HasPrefix(base, "dockerfile.") ||
+		strings.HasSuffix(base, ".dockerfile")
 }
 
 func (containers) needs(file string, _ []byte) Need {
@@ -73,7 +75,8 @@ func (c containers) built(text []string) []Finding {
 				out = append(out, one)
 			}
 		case c.set.MatchString(line):
-			out = append(out, Finding{Severity: WillNotRun, Line: i + 1, Says: c.set.FindString(line) + " builds for x86 on any machine",
+			out = append(out, Finding{Severity: WillNotRun, Line: i + 1,
+				Says:   c.set.FindString(line) + " builds for x86 on any machine",
 				Remedy: "leave it out, or take docker build's TARGETARCH"})
 		case c.fetched.MatchString(line) && !c.asks.MatchString(line):
 			one := Finding{Severity: WillNotRun, Line: i + 1, Says: "takes what is for x86: " + c.fetched.FindString(line),
@@ -103,8 +106,10 @@ func (c containers) based(platform, image string) (Finding, bool) {
 			Remedy: "the image without an architecture in its name, if it is one for several, or that for arm64"}, true
 	}
 	if strings.Contains(image, "@sha256:") {
-		return Finding{Severity: WorthChecking, Says: image[:strings.Index(image, "@")] + " is pinned by a digest, which may be that of x86's image alone",
-			Remedy: "docker buildx imagetools inspect says whether the digest is of an index with linux/arm64; pin that one"}, true
+		return Finding{Severity: WorthChecking, Says: image[:strings.Index(image, "@")] +
+				" is pinned by a digest, which may be that of x86's image alone",
+				Remedy: "docker buildx imagetools inspect says whether the digest is of an index with linux/arm64; pin that one"},
+			true
 	}
 	return Finding{}, false
 }
@@ -112,20 +117,24 @@ func (c containers) based(platform, image string) (Finding, bool) {
 // placed looks at the lines of compose files and of manifests for Kubernetes.
 func (c containers) placed(text []string) []Finding {
 	whole := strings.Join(text, "\n")
-	if c.platform.FindString(whole) == "" && !strings.Contains(whole, "kubernetes.io/arch") && !strings.Contains(whole, "platform:") {
+	if c.platform.FindString(whole) == "" && !strings.Contains(whole, "kubernetes.io/arch") &&
+		!strings.Contains(whole, "platform:") {
 		return nil
 	}
 	var out []Finding
 	for i, line := range text {
 		switch m := c.platform.FindStringSubmatch(line); {
 		case m != nil:
-			out = append(out, Finding{Severity: WillNotRun, Line: i + 1, Says: "platform " + m[1] + " takes x86's image on any machine",
+			out = append(out, Finding{Severity: WillNotRun, Line: i + 1,
+				Says:   "platform " + m[1] + " takes x86's image on any machine",
 				Remedy: "leave platform out"})
 		case c.node.MatchString(line):
-			out = append(out, Finding{Severity: WillNotRun, Line: i + 1, Says: "placed on nodes of x86 alone by kubernetes.io/arch",
+			out = append(out, Finding{Severity: WillNotRun, Line: i + 1,
+				Says:   "placed on nodes of x86 alone by kubernetes.io/arch",
 				Remedy: "leave the selector out, or place it by an affinity with amd64 and arm64"})
 		case c.affinity.MatchString(line) && !strings.Contains(strings.Join(text[i:min(i+8, len(text))], " "), "arm64"):
-			out = append(out, Finding{Severity: WillNotRun, Line: i + 1, Says: "an affinity for kubernetes.io/arch without arm64",
+			out = append(out, Finding{Severity: WillNotRun, Line: i + 1,
+				Says:   "an affinity for kubernetes.io/arch without arm64",
 				Remedy: "add arm64 to its values"})
 		}
 	}

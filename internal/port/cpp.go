@@ -30,7 +30,8 @@ func newMacros() *macros {
 		token:    regexp.MustCompile(`[A-Za-z_]\w*|\d\w*|&&|\|\||[<>=!]=|<<|>>|<[\w/.]+>|"[^"]*"|[^\s\w]`),
 		negative: regexp.MustCompile(`(?i)(^|_)(NO|NOT|DISABLED?|WITHOUT|FORCE|SKIP)(_|$)|_NO[A-Z]`),
 		fixed:    map[string]truth{}, defined: map[string]truth{}}
-	for _, name := range strings.Fields("__GNUC__ __linux__ linux __linux __unix__ unix __unix __LP64__ _LP64 __ELF__ __SIZEOF_INT128__ " +
+	for _, name := range strings.Fields("__GNUC__ __linux__ linux __linux __unix__ unix __unix __LP64__ _LP64 __ELF__ " +
+		"__SIZEOF_INT128__ " +
 		"__aarch64__ __ARM_NEON __ARM_NEON__ __ARM_ARCH __ARM_64BIT_STATE __LITTLE_ENDIAN__ __STDC__") {
 		m.fixed[name] = yes
 	}

@@ -66,8 +66,11 @@ func (*goAssembly) needs(file string, _ []byte) Need {
 
 // compiled reports whether Go compiles a file for a processor on Linux, by its name and its constraints.
 func compiled(f File, arch string) bool {
-	c := build.Context{GOARCH: arch, GOOS: "linux", Compiler: "gc", CgoEnabled: true, ReleaseTags: build.Default.ReleaseTags,
-		JoinPath: path.Join, OpenFile: func(string) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(f.Data)), nil }}
+	c := build.Context{GOARCH: arch, GOOS: "linux", Compiler: "gc", CgoEnabled: true,
+		ReleaseTags: build.Default.ReleaseTags,
+		JoinPath:    path.Join, OpenFile: func(string) (io.ReadCloser, error) {
+			return io.NopCloser(bytes.NewReader(f.Data)), nil
+		}}
 	ok, err := c.MatchFile("", path.Base(f.Path))
 	return err == nil && ok
 }
@@ -133,7 +136,8 @@ func (g *goAssembly) judge(a asmFile, p *goPackage, r *Report) {
 			return
 		}
 	}
-	if strings.Contains(strings.ToLower(a.path), "cpu") || !slices.ContainsFunc(a.symbols, func(s string) bool { return !g.asks.MatchString(s) }) {
+	if strings.Contains(strings.ToLower(a.path), "cpu") ||
+		!slices.ContainsFunc(a.symbols, func(s string) bool { return !g.asks.MatchString(s) }) {
 		r.alternative(g.id(), a.path, "asks the processor what it is")
 		return
 	}
@@ -141,7 +145,8 @@ func (g *goAssembly) judge(a asmFile, p *goPackage, r *Report) {
 		Says:   fmt.Sprintf("no arm64 assembly for %s: falls back to Go", namesOf(a.symbols)),
 		Remedy: "measure it on arm64; a newer version may have assembly for it"}
 	if !slices.ContainsFunc(p.code, func(c goFile) bool { return c.arm }) {
-		f.Severity, f.Says = WorthChecking, fmt.Sprintf("assembly for amd64 (%s) in a package without any file for arm64", namesOf(a.symbols))
+		f.Severity, f.Says = WorthChecking, fmt.Sprintf("assembly for amd64 (%s) in a package without any file for arm64",
+			namesOf(a.symbols))
 		f.Remedy = "import the package from files for amd64 alone"
 	}
 	r.add(f)

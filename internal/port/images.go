@@ -38,7 +38,9 @@ func (i *images) look(f File, _ *Report) {
 		Architecture string          `json:"architecture"`
 		RootFS       json.RawMessage `json:"rootfs"`
 	}
-	if json.Unmarshal(f.Data, &config) != nil || config.RootFS == nil || config.Architecture == "" || config.Architecture == "unknown" { // that of an attestation
+	// that of an attestation
+	if json.Unmarshal(f.Data, &config) != nil || config.RootFS == nil || config.Architecture == "" ||
+		config.Architecture == "unknown" {
 		return
 	}
 	of := container(f.Path)

@@ -16,8 +16,8 @@ import (
 	"plimsoll/internal/issue"
 )
 
-// packages judges lists of packages by what a version is known for, and by the files that a lock names. Of all others it
-// says that they are not judged.
+// packages judges lists of packages by what a version is known for, and by the files that a lock names. Of all others
+// it says that they are not judged.
 type packages struct{}
 
 func (packages) id() string { return "package" }
@@ -47,7 +47,8 @@ type pinned struct {
 func listReader(file string) func([]byte) ([]pinned, error) {
 	base := strings.ToLower(path.Base(file))
 	switch {
-	case strings.HasPrefix(base, "requirements") && strings.HasSuffix(base, ".txt"), base == "constraints.txt", base == "pip-freeze.txt":
+	case strings.HasPrefix(base, "requirements") && strings.HasSuffix(base, ".txt"), base == "constraints.txt",
+		base == "pip-freeze.txt":
 		return requirements
 	case base == "poetry.lock" || base == "uv.lock":
 		return pythonLock
@@ -103,7 +104,8 @@ func (packages) wheels(called string, p pinned, found Finding, r *Report) {
 	switch {
 	case has("-any.whl") || !has("linux") && !has(".whl") || has("linux") && has("aarch64.whl") || !has("x86_64.whl"):
 	case has(".tar.gz") || has(".zip"):
-		found.Severity, found.Says = WorthChecking, called+" has wheels for x86 and none for Linux on arm64: it is compiled from its source"
+		found.Severity, found.Says = WorthChecking, called+" has wheels for x86 and none for Linux on arm64: it is "+
+			"compiled from its source"
 		found.Remedy = "a newer version with a wheel for aarch64, or a compiler and its libraries where it is installed"
 		r.add(found)
 	default:
@@ -115,7 +117,8 @@ func (packages) wheels(called string, p pinned, found Finding, r *Report) {
 
 // node judges a package that can be installed on some processors alone: there may be another of it for arm64.
 func (packages) node(called string, p pinned, all []pinned, found Finding, r *Report) {
-	if slices.Contains(p.cpu, "arm64") || !slices.Contains(p.cpu, "x64") || !strings.Contains(p.name, "linux") && strings.ContainsAny(p.name, "-") {
+	if slices.Contains(p.cpu, "arm64") || !slices.Contains(p.cpu, "x64") || !strings.Contains(p.name, "linux") &&
+		strings.ContainsAny(p.name, "-") {
 		return
 	}
 	twin := strings.NewReplacer("x86_64", "arm64", "x64", "arm64").Replace(p.name)
@@ -193,7 +196,8 @@ func nodeLock(data []byte) ([]pinned, error) {
 	var out []pinned
 	for at, p := range lock.Packages {
 		if i := strings.LastIndex(at, "node_modules/"); i >= 0 {
-			out = append(out, pinned{name: "npm/" + at[i+len("node_modules/"):], version: p.Version, line: lineOf(data, `"`+at+`"`), cpu: p.CPU})
+			out = append(out, pinned{name: "npm/" + at[i+len("node_modules/"):], version: p.Version,
+				line: lineOf(data, `"`+at+`"`), cpu: p.CPU})
 		}
 	}
 	slices.SortFunc(out, func(a, b pinned) int { return a.line - b.line })

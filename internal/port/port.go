@@ -1,5 +1,5 @@
-// Package port decides from files and lists of packages what will not build or run on arm64, or runs slowly there. It is
-// given bytes with their paths and touches nothing else; package gather reads folders, archives and images for it.
+// Package port decides from files and lists of packages what will not build or run on arm64, or runs slowly there. It
+// is given bytes with their paths and touches nothing else; package gather reads folders, archives and images for it.
 package port
 
 import (
@@ -163,7 +163,8 @@ func (s *Scan) Report() Report {
 		c.settle(&s.r)
 	}
 	slices.SortStableFunc(s.r.Findings, func(a, b Finding) int {
-		return cmp.Or(slices.Index(Severities(), a.Severity)-slices.Index(Severities(), b.Severity), cmp.Compare(a.File, b.File), a.Line-b.Line)
+		return cmp.Or(slices.Index(Severities(), a.Severity)-slices.Index(Severities(), b.Severity),
+			cmp.Compare(a.File, b.File), a.Line-b.Line)
 	})
 	slices.SortStableFunc(s.r.Alternatives, func(a, b Alternative) int { return cmp.Compare(a.File, b.File) })
 	return s.r

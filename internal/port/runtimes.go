@@ -8,8 +8,8 @@ import (
 	"plimsoll/internal/issue"
 )
 
-// runtimes finds runtimes that are known to be slow on arm64 by their versions: of images in Dockerfiles, and of JDKs and
-// Go where they are installed.
+// runtimes finds runtimes that are known to be slow on arm64 by their versions: of images in Dockerfiles, and of JDKs
+// and Go where they are installed.
 type runtimes struct{ from, java, goes *regexp.Regexp }
 
 func newRuntimes() runtimes {
@@ -27,7 +27,8 @@ func (runtimes) doc() string { return "versions of runtimes that are known to be
 func (runtimes) settle(*Report) {}
 
 func (runtimes) needs(file string, _ []byte) Need {
-	if base := path.Base(file); isDockerfile(file) || base == "release" || base == "VERSION" && path.Base(path.Dir(file)) == "go" {
+	if base := path.Base(file); isDockerfile(file) || base == "release" ||
+		base == "VERSION" && path.Base(path.Dir(file)) == "go" {
 		return Whole
 	}
 	return Nothing

@@ -49,12 +49,14 @@ const (
 func newSource() *source {
 	return &source{
 		macros: newMacros(), names: newNames(),
-		builtin: regexp.MustCompile(`\b(__builtin_ia32_\w+|__rdtscp?|_rdtscp?|__cpuid(?:ex|_count|_max)?|_mm_pause|_xgetbv)\s*\(`),
-		asm:     regexp.MustCompile(`\b(?:asm|__asm|__asm__)\b\s*(?:volatile|__volatile__|__volatile|inline|goto|\s)*\(`),
-		x86asm: regexp.MustCompile(`%%?[re]?(?:ax|bx|cx|dx|si|di|sp|bp)\b|%%?[xyz]mm\d|%%?r(?:8|9|1[0-5])\b|\b(?:cpuid|rdtscp?|xgetbv|[mls]fence|pause|cmpxchg\w*|` +
-			`pushf[lq]?|popf[lq]?|popcnt[lq]?|bsr[lq]|bsf[lq]|mulq?l?|addq|adcq|subq|sbbq|mov[lqbw]|lea[lq]|` +
-			`xchg[lqbw]?|xadd[lqbw]?|bswap[lq]?|sete|setz|setc|lock|crc32[bwlq]|prefetchnta|` +
-			`prefetcht[012]|clflush\w*|rep|stosb|movsb|vzeroupper|int3)\b`),
+		builtin: regexp.MustCompile(
+			`\b(__builtin_ia32_\w+|__rdtscp?|_rdtscp?|__cpuid(?:ex|_count|_max)?|_mm_pause|_xgetbv)\s*\(`),
+		asm: regexp.MustCompile(`\b(?:asm|__asm|__asm__)\b\s*(?:volatile|__volatile__|__volatile|inline|goto|\s)*\(`),
+		x86asm: regexp.MustCompile(
+			`%%?[re]?(?:ax|bx|cx|dx|si|di|sp|bp)\b|%%?[xyz]mm\d|%%?r(?:8|9|1[0-5])\b|\b(?:cpuid|rdtscp?|xgetbv|[mls]fence|pause|cmpxchg\w*|` +
+				`pushf[lq]?|popf[lq]?|popcnt[lq]?|bsr[lq]|bsf[lq]|mulq?l?|addq|adcq|subq|sbbq|mov[lqbw]|lea[lq]|` +
+				`xchg[lqbw]?|xadd[lqbw]?|bswap[lq]?|sete|setz|setc|lock|crc32[bwlq]|prefetchnta|` +
+				`prefetcht[012]|clflush\w*|rep|stosb|movsb|vzeroupper|int3)\b`),
 		included: map[string][][]string{}, arm: map[string]bool{},
 	}
 }
@@ -137,7 +139,8 @@ func (r *reading) line(at int, line string, rest []string) {
 	if strings.Contains(line, "_mm") || strings.Contains(line, "__m128") {
 		r.of.uses = true
 	}
-	if !r.of.arm && (strings.Contains(line, "vld1q_") || strings.Contains(line, "float32x4_t") || strings.Contains(line, "uint8x16_t")) {
+	if !r.of.arm && (strings.Contains(line, "vld1q_") || strings.Contains(line, "float32x4_t") ||
+		strings.Contains(line, "uint8x16_t")) {
 		r.of.arm = true
 	}
 }
@@ -198,7 +201,8 @@ func (r *reading) directive(at int, name, argument string) {
 	case "include", "include_next", "import":
 		r.include(at, argument)
 	case "error":
-		if all := strings.Join(conditions(r.open), " "); r.s.names.x86(all) && !strings.Contains(all, "aarch64") && !strings.Contains(all, "ARM64") {
+		if all := strings.Join(conditions(r.open), " "); r.s.names.x86(all) && !strings.Contains(all, "aarch64") &&
+			!strings.Contains(all, "ARM64") {
 			r.site(refusal, at, strings.Trim(argument, `"`))
 		}
 	}
@@ -315,23 +319,28 @@ func (s *source) generic(f sourceFile, at site, r *Report) {
 		return
 	}
 	r.add(Finding{Check: s.id(), Severity: RunsSlowly, File: f.path, Line: at.line,
-		Says:   fmt.Sprintf("%s is guarded, and the file has no code for arm64: generic code runs there, if there is any", s.what(at)),
+		Says: fmt.Sprintf("%s is guarded, and the file has no code for arm64: generic code runs there, if there is any",
+			s.what(at)),
 		Remedy: "measure it on arm64; if it matters, write a NEON part or take a library that has one"})
 }
 
-// trivial reports whether assembly asks the processor something or waits, so that nothing is calculated slower without it.
+// trivial reports whether assembly asks the processor something or waits, so that nothing is calculated slower without
+// it.
 func (s *source) trivial(text string) bool {
-	return slices.Contains(strings.Fields("cpuid rdtsc rdtscp xgetbv pause rep mfence lfence sfence int3"), text) || strings.HasPrefix(text, "prefetch")
+	return slices.Contains(strings.Fields("cpuid rdtsc rdtscp xgetbv pause rep mfence lfence sfence int3"), text) ||
+		strings.HasPrefix(text, "prefetch")
 }
 
 func (s *source) finding(f sourceFile, at site, t truth) Finding {
-	out := Finding{Check: s.id(), Severity: WillNotBuild, File: f.path, Line: at.line, Says: s.what(at) + " compiles for x86 alone, and nothing guards it"}
+	out := Finding{Check: s.id(), Severity: WillNotBuild, File: f.path, Line: at.line,
+		Says: s.what(at) + " compiles for x86 alone, and nothing guards it"}
 	if t == maybe {
 		out.Severity, out.Says = WorthChecking, s.what(at)+" compiles for x86 alone, under a condition that does not name it"
 	}
 	switch at.kind {
 	case header:
-		out.Remedy = "guard it by #ifdef __x86_64__ and give arm64 NEON or generic code, or include sse2neon.h or SIMDe instead"
+		out.Remedy = "guard it by #ifdef __x86_64__ and give arm64 NEON or generic code, or include sse2neon.h or " +
+			"SIMDe instead"
 	case refusal:
 		out.Says = "refuses all but x86: #error " + at.text
 		out.Remedy = "add arm64 to the condition, with a part of its own or the generic one"
@@ -354,7 +363,8 @@ func (s *source) what(at site) string {
 // guardedByItsName reports whether a file is chosen for x86 from outside: every file that includes it does so for x86
 // alone, or its path names x86 and there are files for arm64 or guards beside it.
 func (s *source) guardedByItsName(f sourceFile) bool {
-	if all := s.included[path.Base(f.path)]; len(all) > 0 && !slices.ContainsFunc(all, func(under []string) bool { return s.macros.under(under) > no }) {
+	if all := s.included[path.Base(f.path)]; len(all) > 0 &&
+		!slices.ContainsFunc(all, func(under []string) bool { return s.macros.under(under) > no }) {
 		return true
 	}
 	return s.names.x86(f.path) && slices.ContainsFunc(besides(f.path), func(dir string) bool { return s.hasArm(dir) })
@@ -377,7 +387,8 @@ func (s *source) hasArm(dir string) bool {
 func (s *source) softened(f sourceFile, one Finding) Finding {
 	if one.Severity == WillNotBuild && s.names.x86(f.path) {
 		one.Severity = WorthChecking
-		one.Says = strings.TrimSuffix(one.Says, ", and nothing guards it") + "; the file is for x86 by its name, and none for arm64 is beside it"
+		one.Says = strings.TrimSuffix(one.Says, ", and nothing guards it") +
+			"; the file is for x86 by its name, and none for arm64 is beside it"
 	}
 	return one
 }

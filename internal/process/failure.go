@@ -42,12 +42,14 @@ func (p *Program) says(format string, args ...any) string {
 func (p *Program) startError(err error) error {
 	f := &Failure{Why: Other, Never: true, cause: err}
 	switch {
-	case errors.Is(err, unix.EAGAIN), errors.Is(err, unix.ENOMEM), errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE):
+	case errors.Is(err, unix.EAGAIN), errors.Is(err, unix.ENOMEM), errors.Is(err, unix.EMFILE),
+		errors.Is(err, unix.ENFILE):
 		f.Never = false
 		f.text = p.says("%s could not be started: %v\nhint: lower the load, or raise the limits that ulimit -a shows",
 			p, err)
 	case errors.Is(err, exec.ErrNotFound), errors.Is(err, fs.ErrNotExist):
-		f.text = p.says("command %q not found\nhint: give its whole path, or quote a command together with its arguments; a script's first line must name an "+
+		f.text = p.says("command %q not found\nhint: give its whole path, or quote a command together with its arguments; "+
+			"a script's first line must name an "+
 			"existing interpreter; shell syntax needs --set NAME.shell=true", p.Argv[0])
 	case errors.Is(err, fs.ErrPermission):
 		f.text = p.says("command %q may not be executed: %v\nhint: chmod +x makes a file executable", p.Argv[0], err)

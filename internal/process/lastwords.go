@@ -4,8 +4,8 @@ import "strings"
 
 const lastWords = 1 << 10
 
-// LastWords keeps the end of what a program says, for a message about its failure. The zero value is ready; it is for one writer,
-// and is read once that has ended.
+// LastWords keeps the end of what a program says, for a message about its failure. The zero value is ready; it is for
+// one writer, and is read once that has ended.
 type LastWords struct{ buf []byte }
 
 // Write never fails.

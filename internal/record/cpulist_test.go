@@ -7,7 +7,8 @@ import (
 )
 
 func TestCPUList(t *testing.T) {
-	for text, want := range map[string][]int{"": nil, "3": {3}, "0-2,8": {0, 1, 2, 8}, "7\n": {7}, "0,2-3,5-5": {0, 2, 3, 5}, "8,0-1,1": {0, 1, 8}} {
+	for text, want := range map[string][]int{"": nil, "3": {3}, "0-2,8": {0, 1, 2, 8}, "7\n": {7},
+		"0,2-3,5-5": {0, 2, 3, 5}, "8,0-1,1": {0, 1, 8}} {
 		got, err := ParseCPUList(text)
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("%q: %v, %v", text, got, err)

@@ -45,15 +45,19 @@ func (d Design) String() string {
 	names := strings.Join(d.Factors, ", ")
 	switch d.Kind {
 	case DesignFull:
-		return fmt.Sprintf("%s: %s of %s: each replicate is a block of all %d combinations in random order", d.Workload, d.Kind, names, 1<<len(d.Factors))
+		return fmt.Sprintf("%s: %s of %s: each replicate is a block of all %d combinations in random order", d.Workload,
+			d.Kind, names, 1<<len(d.Factors))
 	case DesignHalf:
 		var lettered []string
 		for i, f := range d.Factors {
 			lettered = append(lettered, fmt.Sprintf("%c %s", 'A'+i, f))
 		}
-		return fmt.Sprintf("%s: %s 2^(4-1) of %s, defining relation %s (D = ABC): each replicate is a block of 8 of the 16 combinations in random order; "+
-			"a factor's share is valid if no three factors interact; two-factor interactions are known in sums only: AB + CD, AC + BD, AD + BC",
+		return fmt.Sprintf("%s: %s 2^(4-1) of %s, defining relation %s (D = ABC): each replicate is a block of 8 of the 16 "+
+			"combinations in random order; "+
+			"a factor's share is valid if no three factors interact; two-factor interactions are known in sums only: AB + CD, "+
+			"AC + BD, AD + BC",
 			d.Workload, d.Kind, strings.Join(lettered, ", "), d.Relation)
 	}
-	return fmt.Sprintf("%s: %s of %s: not a factorial, since %s, so there are no shares: each effect is that of one factor, all else being equal", d.Workload, d.Kind, names, d.Why)
+	return fmt.Sprintf("%s: %s of %s: not a factorial, since %s, so there are no shares: each effect is that of one "+
+		"factor, all else being equal", d.Workload, d.Kind, names, d.Why)
 }

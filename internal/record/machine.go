@@ -10,27 +10,28 @@ import (
 type Machine struct {
 	Format int `json:"format"` // version of the session format
 	// Given by the user who reached it, else its instance type, else its host name.
-	Name     string          `json:"name"`
-	Host     string          `json:"host,omitempty"`  // its host name, if that is not Name
-	Hosts    int             `json:"hosts,omitempty"` // those of the cluster that it is in, all like it; 0: in none
-	ID       string          `json:"id"`              // digest of the machine's identity, not of its load
-	Arch     string          `json:"arch"`
-	Kernel   string          `json:"kernel"`
-	OS       string          `json:"os"`
-	CPU      CPU             `json:"cpu"`
-	Memory   int64           `json:"memory_bytes"`
-	NUMA     int             `json:"numa_nodes"`
-	NodeCPUs []string        `json:"node_cpus,omitempty"` // of each NUMA node, as SocketCPUs
-	Virt     string          `json:"hypervisor,omitempty"`
-	Emulated string          `json:"emulated,omitempty"` // emulator of the CPU: "qemu-user", "tcg"
-	Cloud    Cloud           `json:"cloud,omitzero"`
-	Cgroup   Cgroup          `json:"cgroup"`
-	Settings Settings        `json:"settings,omitzero"`
-	Disks    []Disk          `json:"disks,omitempty"`
-	NICs     []NIC           `json:"nics,omitempty"`
-	Power    []Power         `json:"power,omitempty"`
-	State    State           `json:"state"`
-	Facts    map[string]Fact `json:"facts,omitempty"` // what has no field of its own, by the key of its entry in internal/host/fact
+	Name     string   `json:"name"`
+	Host     string   `json:"host,omitempty"`  // its host name, if that is not Name
+	Hosts    int      `json:"hosts,omitempty"` // those of the cluster that it is in, all like it; 0: in none
+	ID       string   `json:"id"`              // digest of the machine's identity, not of its load
+	Arch     string   `json:"arch"`
+	Kernel   string   `json:"kernel"`
+	OS       string   `json:"os"`
+	CPU      CPU      `json:"cpu"`
+	Memory   int64    `json:"memory_bytes"`
+	NUMA     int      `json:"numa_nodes"`
+	NodeCPUs []string `json:"node_cpus,omitempty"` // of each NUMA node, as SocketCPUs
+	Virt     string   `json:"hypervisor,omitempty"`
+	Emulated string   `json:"emulated,omitempty"` // emulator of the CPU: "qemu-user", "tcg"
+	Cloud    Cloud    `json:"cloud,omitzero"`
+	Cgroup   Cgroup   `json:"cgroup"`
+	Settings Settings `json:"settings,omitzero"`
+	Disks    []Disk   `json:"disks,omitempty"`
+	NICs     []NIC    `json:"nics,omitempty"`
+	Power    []Power  `json:"power,omitempty"`
+	State    State    `json:"state"`
+	// what has no field of its own, by the key of its entry in internal/host/fact
+	Facts    map[string]Fact `json:"facts,omitempty"`
 	Software Software        `json:"software"`
 	Unknown  []string        `json:"unknown,omitempty"` // facts that could not be read here
 	Warnings []string        `json:"warnings,omitempty"`
@@ -45,10 +46,11 @@ type Fact struct {
 
 // CPU describes a machine's processors.
 type CPU struct {
-	Vendor         string   `json:"vendor"`
-	Model          string   `json:"model"`
-	Core           string   `json:"core,omitempty"`     // microarchitecture, such as "Neoverse V1" or "Zen 2 (Rome)"
-	Stepping       string   `json:"stepping,omitempty"` // x86: the number of CPUID; arm64: variant and revision, such as "r1p1"
+	Vendor string `json:"vendor"`
+	Model  string `json:"model"`
+	Core   string `json:"core,omitempty"` // microarchitecture, such as "Neoverse V1" or "Zen 2 (Rome)"
+	// x86: the number of CPUID; arm64: variant and revision, such as "r1p1"
+	Stepping       string   `json:"stepping,omitempty"`
 	Microcode      string   `json:"microcode,omitempty"`
 	Sockets        int      `json:"sockets"`
 	Cores          int      `json:"cores"` // physical, over all sockets

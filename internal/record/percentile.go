@@ -22,7 +22,8 @@ func ParsePercentile(text string) (statistic string, ok bool) {
 	if !ok || strings.Trim(statistic, "p0123456789") != "" || len(statistic) > 3 && strings.HasSuffix(statistic, "0") {
 		return "", false
 	}
-	if written, err := strconv.ParseFloat(text[1:], 64); strings.Contains(text, ".") && (err != nil || written != percent) {
+	if written, err := strconv.ParseFloat(text[1:], 64); strings.Contains(text, ".") &&
+		(err != nil || written != percent) {
 		return "", false // p9.5 is not p95
 	}
 	return statistic, true

@@ -18,7 +18,8 @@ func TestMergeProfiles(t *testing.T) {
 	a, b := profileOf(1, 2, 3), profileOf(10, 20, 30)
 	b.Stacks[1].Thread = "other"
 	got := MergeProfiles([]Profile{a, b})
-	if len(got.Stacks) != 4 || got.Samples() != 66 || got.PeriodNs != 1e6 || got.Stacks[0].N != 11 || got.Clock != ClockCycles {
+	if len(got.Stacks) != 4 || got.Samples() != 66 || got.PeriodNs != 1e6 || got.Stacks[0].N != 11 ||
+		got.Clock != ClockCycles {
 		t.Errorf("%+v", got)
 	}
 	if a.Stacks[0].N != 1 {
@@ -29,7 +30,8 @@ func TestMergeProfiles(t *testing.T) {
 	}
 }
 
-// TestMergeProfilesOfUnlikePeriods: a sample of 5 ms is as much as five of 1 ms, and one of 1.1 ms as one; no time is lost.
+// TestMergeProfilesOfUnlikePeriods: a sample of 5 ms is as much as five of 1 ms, and one of 1.1 ms as one; no time is
+// lost.
 func TestMergeProfilesOfUnlikePeriods(t *testing.T) {
 	fine, coarse, near := profileOf(100, 0, 0), profileOf(0, 100, 0), profileOf(0, 0, 1)
 	for i := range fine.Stacks {

@@ -108,8 +108,8 @@ const (
 	SecretPrefix = "secret."
 )
 
-// EngineVersion reports whether a key of a trial holds the version of an engine, or of a part of one. Others with that prefix say
-// how it was set up.
+// EngineVersion reports whether a key of a trial holds the version of an engine, or of a part of one. Others with that
+// prefix say how it was set up.
 func EngineVersion(key string) bool {
 	name, ok := strings.CutPrefix(key, EnginePrefix)
 	return ok && !slices.Contains([]string{KeySettings, KeySettingsDigest, KeyTLS}, key) &&
@@ -212,12 +212,13 @@ type LoadUse struct {
 	// timed individually.
 	Latency map[string]float64 `json:"latency_s,omitempty"`
 
-	Offered      int64   `json:"offered"`       // operations due
-	BacklogStart int64   `json:"backlog_start"` // due but not finished at the start of the window
-	BacklogEnd   int64   `json:"backlog_end"`
-	HeldS        float64 `json:"held_s,omitempty"` // seconds that an operation may wait by its settings before it is sent, as a record does for its batch
-	SendLagP99   float64 `json:"send_lag_p99_s"`   // seconds from intended to actual sending
-	ControlP99   float64 `json:"control_p99_s"`    // the same for a thread that only spins, just before
+	Offered      int64 `json:"offered"`       // operations due
+	BacklogStart int64 `json:"backlog_start"` // due but not finished at the start of the window
+	BacklogEnd   int64 `json:"backlog_end"`
+	// seconds that an operation may wait by its settings before it is sent, as a record does for its batch
+	HeldS      float64 `json:"held_s,omitempty"`
+	SendLagP99 float64 `json:"send_lag_p99_s"` // seconds from intended to actual sending
+	ControlP99 float64 `json:"control_p99_s"`  // the same for a thread that only spins, just before
 	// Share of its lanes' CPUs that the generator used for anything but waiting, 0 to 1.
 	Useful float64 `json:"useful"`
 }
@@ -236,7 +237,8 @@ type Ledger struct {
 	ForeignCPU   *float64 `json:"foreign_cpu_pct,omitempty"` // CPU used by processes that are not ours, % of one CPU
 	SwapPages    *float64 `json:"swap_pages,omitempty"`      // pages swapped in and out
 	LoadAvg1     *float64 `json:"load1,omitempty"`           // 1-minute load average at the start
-	CostS        float64  `json:"cost_s"`                    // CPU seconds of this ledger, and of the thread that watches gaps and disks, from before the warm-up on
+	// CPU seconds of this ledger, and of the thread that watches gaps and disks, from before the warm-up on
+	CostS float64 `json:"cost_s"`
 
 	// CPU used by interrupts, % of one CPU; some kernels include it in ForeignCPU
 	InterruptCPU  *float64 `json:"interrupt_cpu_pct,omitempty"`

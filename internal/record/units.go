@@ -43,7 +43,8 @@ func ParseSize(s string) (int64, error) {
 		}
 		return n.Num().Int64(), nil
 	}
-	return 0, fmt.Errorf("size %q is not a number with B, kB, KiB, MB, MiB, GB, GiB, TB or TiB, or k, M, G or T for powers of two", s)
+	return 0, fmt.Errorf("size %q is not a number with B, kB, KiB, MB, MiB, GB, GiB, TB or TiB, or k, M, G or T for "+
+		"powers of two", s)
 }
 
 // decimal parses a decimal number, rejecting fractions (a/b), digit separators or other bases.

@@ -8,7 +8,8 @@ import (
 
 func TestParseSize(t *testing.T) {
 	for text, want := range map[string]int64{
-		"0": 0, "4096": 4096, "4096B": 4096, "16KiB": 16 << 10, "25MB": 25e6, "25MiB": 25 << 20, "4k": 4096, "16K": 16 << 10, "64M": 64 << 20, "1G": 1 << 30, "2T": 2 << 40,
+		"0": 0, "4096": 4096, "4096B": 4096, "16KiB": 16 << 10, "25MB": 25e6, "25MiB": 25 << 20, "4k": 4096, "16K": 16 << 10,
+		"64M": 64 << 20, "1G": 1 << 30, "2T": 2 << 40,
 		"1.5KiB": 1536, "1.001MB": 1_001_000, "0.3kB": 300, "1e3kB": 1e6, "16 KiB": 16 << 10,
 		"9007199254740993": 1<<53 + 1, "9223372036854775807": math.MaxInt64, "2TiB": 2 << 40, "3TB": 3e12,
 	} {
@@ -31,7 +32,8 @@ func TestParseSizeRefuses(t *testing.T) {
 
 func TestFormatSize(t *testing.T) {
 	for n, want := range map[int64]string{
-		0: "0B", 1: "1B", 1000: "1kB", 1024: "1KiB", 1_024_000: "1000KiB", 1_000_000: "1MB", 1 << 20: "1MiB", 1536: "1536B", 5 << 40: "5TiB",
+		0: "0B", 1: "1B", 1000: "1kB", 1024: "1KiB", 1_024_000: "1000KiB", 1_000_000: "1MB", 1 << 20: "1MiB", 1536: "1536B",
+		5 << 40: "5TiB",
 	} {
 		if got := FormatSize(n); got != want {
 			t.Errorf("FormatSize(%d) = %s, want %s", n, got, want)
@@ -61,7 +63,8 @@ func TestDurationRoundTrip(t *testing.T) {
 	for range 2000 {
 		ns := r.Int64N(1 << r.IntN(50))
 		text := FormatDuration(float64(ns) / 1e9)
-		if back, err := ParseDuration(text); err != nil || math.Round(back*1e9) != float64(ns) || FormatDuration(back) != text {
+		if back, err := ParseDuration(text); err != nil || math.Round(back*1e9) != float64(ns) ||
+			FormatDuration(back) != text {
 			t.Fatalf("%d ns is written %s and read as %v s, %v", ns, text, back, err)
 		}
 	}

@@ -114,8 +114,8 @@ const ParamPreset = "preset"
 // ParamNodes is the number of servers of a cluster, of workloads that start one. Int.
 const ParamNodes = "nodes"
 
-// ParamFaultDown is how long a server that is killed in the window stays down, of workloads that kill one and start it again.
-// Duration.
+// ParamFaultDown is how long a server that is killed in the window stays down, of workloads that kill one and start it
+// again. Duration.
 const ParamFaultDown = "fault_down"
 
 // The parameters that define a load, if a workload declares them.
@@ -128,11 +128,12 @@ const (
 	ParamConnections = "connections" // Int: of an open loop, whose lanes drive many connections each
 	ParamRate        = "rate"        // Float: open loop in operations per second if above 0
 	ParamArrivals    = "arrivals"    // Enum: poisson, uniform
-	ParamHeat        = "heat"        // Text; time under load of a fresh server before the warm-up, so that hot code is compiled
-	ParamPacing      = "pacing"      // Enum: sleep, spin; how lanes of an open loop wait
-	ParamCPUSets     = "cpu_sets"    // Enum: shared, split; whether started processes and lanes have separate CPUs
-	ParamSockets     = "sockets"     // Enum: all, one; sockets whose CPUs the work may use
-	ParamMachine     = "answered_by" // Text: name of the machine that does the work, if nothing of ours runs on it
+	// Text; time under load of a fresh server before the warm-up, so that hot code is compiled
+	ParamHeat    = "heat"
+	ParamPacing  = "pacing"      // Enum: sleep, spin; how lanes of an open loop wait
+	ParamCPUSets = "cpu_sets"    // Enum: shared, split; whether started processes and lanes have separate CPUs
+	ParamSockets = "sockets"     // Enum: all, one; sockets whose CPUs the work may use
+	ParamMachine = "answered_by" // Text: name of the machine that does the work, if nothing of ours runs on it
 )
 
 // The values of ParamArrivals.

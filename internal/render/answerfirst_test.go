@@ -21,15 +21,19 @@ type answered struct {
 func fiveTasks() []answered {
 	return []answered{
 		{"my service: what does it handle?", "search", "show", "", nil, `1\.51 k`},
-		{"my database: what does the setting cost?", "pgbench", "compare", "pgbench.checksums", nil, `-?7\.9 (%|to)[^\n]*14\.3`},
-		{"my command: which is faster?", "command", "compare", "exec.command", nil, `46\.9 (% )?to \+48\.1|46\.9 % to 48\.1 %`},
-		{"two machines: which, how many, for what?", "rates", "compare", "", []string{"--demand", "50000"}, `\$2,329|2329 \$`},
+		{"my database: what does the setting cost?", "pgbench", "compare", "pgbench.checksums", nil,
+			`-?7\.9 (%|to)[^\n]*14\.3`},
+		{"my command: which is faster?", "command", "compare", "exec.command", nil,
+			`46\.9 (% )?to \+48\.1|46\.9 % to 48\.1 %`},
+		{"two machines: which, how many, for what?", "rates", "compare", "", []string{"--demand", "50000"},
+			`\$2,329|2329 \$`},
 		{"my disk: is it throttled?", "disk", "show", "", nil, `6\.92 GB/s`},
 	}
 }
 
-// TestAnswerFirst: the answers to the five tasks are in the first three lines of a terminal of 80 columns, and above the fold of a
-// desk's page and a phone's. It logs where they are and how long the whole is. PLIMSOLL_PROGRAM names another version to look at.
+// TestAnswerFirst: the answers to the five tasks are in the first three lines of a terminal of 80 columns, and above
+// the fold of a desk's page and a phone's. It logs where they are and how long the whole is. PLIMSOLL_PROGRAM names
+// another version to look at.
 func TestAnswerFirst(t *testing.T) {
 	b := startBrowser(t)
 	program := os.Getenv("PLIMSOLL_PROGRAM")
@@ -53,7 +57,8 @@ func TestAnswerFirst(t *testing.T) {
 			}
 			desk, deskWhole := pixelOf(b.tab(t, string(text), look{width: 1400, script: true}), a.figure)
 			small, smallWhole := pixelOf(b.tab(t, string(text), look{width: 390, script: true}), a.figure)
-			t.Logf("%s: line %d of %d; pixel %d of %d at 1400, %d of %d at 390", a.task, line, lines, desk, deskWhole, small, smallWhole)
+			t.Logf("%s: line %d of %d; pixel %d of %d at 1400, %d of %d at 390", a.task, line, lines, desk, deskWhole, small,
+				smallWhole)
 			const mostLines, fold = 3, 900
 			if !other && (line == 0 || line > mostLines || desk == 0 || desk > fold || small == 0 || small > fold) {
 				t.Errorf("not in the first %d lines, or below pixel %d", mostLines, fold)
@@ -84,7 +89,10 @@ func lineOf(t *testing.T, text, pattern string) (line, lines int) {
 	return line, strings.Count(text, "\n")
 }
 
-// pixelOf returns the bottom of the first text in view that matches a pattern, 0 if there is none, and the page's height.
+// pixelOf returns the bottom of the first text in view that matches a pattern, 0 if there is none, and the page's
+// height.
+//
+//nolint:lll // a raw string
 func pixelOf(p *tab, pattern string) (bottom, height int) {
 	p.await("the page", func() bool { return eval[bool](p, `document.readyState === "complete"`) })
 	settle(p)
@@ -96,8 +104,8 @@ func pixelOf(p *tab, pattern string) (bottom, height int) {
 	return bottom, eval[int](p, `document.documentElement.scrollHeight`)
 }
 
-// TestFirstScreenOfMachines: the answer and the drawing that shows it stand on a desk's first screen, and the answer on a phone's,
-// whether two, six or eight machines are compared.
+// TestFirstScreenOfMachines: the answer and the drawing that shows it stand on a desk's first screen, and the answer on
+// a phone's, whether two, six or eight machines are compared.
 func TestFirstScreenOfMachines(t *testing.T) {
 	b := startBrowser(t)
 	program := built(t)
@@ -105,7 +113,8 @@ func TestFirstScreenOfMachines(t *testing.T) {
 	for _, n := range []int{2, 6, 8} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			dir := t.TempDir()
-			csv, session, page := filepath.Join(dir, "m.csv"), filepath.Join(dir, "m.plimsoll.jsonl"), filepath.Join(dir, "m.html")
+			csv, session, page := filepath.Join(dir, "m.csv"), filepath.Join(dir, "m.plimsoll.jsonl"), filepath.Join(dir,
+				"m.html")
 			if err := os.WriteFile(csv, []byte(manyMachines(n)), 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -135,7 +144,8 @@ func TestFirstScreenOfMachines(t *testing.T) {
 
 // manyMachines returns a sweep of rates on machines whose prices are known, three times.
 func manyMachines(n int) string {
-	types := []string{"c6i.2xlarge", "c7g.2xlarge", "m6i.2xlarge", "m7g.2xlarge", "c5.2xlarge", "m5.2xlarge", "c6g.2xlarge", "m6g.2xlarge"}
+	types := []string{"c6i.2xlarge", "c7g.2xlarge", "m6i.2xlarge", "m7g.2xlarge", "c5.2xlarge", "m5.2xlarge",
+		"c6g.2xlarge", "m6g.2xlarge"}
 	var out strings.Builder
 	out.WriteString("machine,workload,replicate,load_kind,load,metric,value,unit\n")
 	for i, name := range types[:n] {
@@ -143,7 +153,8 @@ func manyMachines(n int) string {
 			for r := 1; r <= 3; r++ {
 				use := float64(rate) / float64(10500+300*i)
 				for _, v := range []string{
-					fmt.Sprintf("throughput,%d,op/s", rate+r), fmt.Sprintf("latency_p99,%.3f,ms", 2/(1-use)+.01*float64(r)), fmt.Sprintf("cpu,%.1f,%%", 100*use),
+					fmt.Sprintf("throughput,%d,op/s", rate+r), fmt.Sprintf("latency_p99,%.3f,ms", 2/(1-use)+.01*float64(r)),
+					fmt.Sprintf("cpu,%.1f,%%", 100*use),
 				} {
 					fmt.Fprintf(&out, "%s,web,%d,rate,%d,%s\n", name, r, rate, v)
 				}

@@ -12,7 +12,9 @@ import (
 // A void trial far away must not squeeze the valid ones, and must still be seen.
 func TestVoidTrialsDoNotStretchTheAxis(t *testing.T) {
 	c := estimated(aesCell("m", "16KiB", "1 cpus"), 5.8e9, 5.82e9, 5.84e9)
-	c.Trials = append(c.Trials, finding.TrialValue{TrialOutcome: &finding.TrialOutcome{ID: "v", Replicate: 3, Void: told("throttled")[0]}, Value: ptr(1e9)})
+	c.Trials = append(c.Trials,
+		finding.TrialValue{TrialOutcome: &finding.TrialOutcome{ID: "v", Replicate: 3, Void: told("throttled")[0]},
+			Value: ptr(1e9)})
 	p, ok := plotOf(trialPlots(viewed("id", []finding.Cell{c}, []string{"m"})))
 	if !ok {
 		t.Fatal("no plot")
@@ -22,7 +24,8 @@ func TestVoidTrialsDoNotStretchTheAxis(t *testing.T) {
 		t.Fatalf("%d dots, want 4", len(dots))
 	}
 	last := dots[3]
-	if p.Scale.At(last.Value) != 0 || !last.Void || !strings.Contains(last.Text, "off the axis") || !strings.Contains(last.Text, "throttled") {
+	if p.Scale.At(last.Value) != 0 || !last.Void || !strings.Contains(last.Text, "off the axis") ||
+		!strings.Contains(last.Text, "throttled") {
 		t.Errorf("the void trial is %+v", last)
 	}
 	if a := p.Scale; a.At(dots[0].Value) == a.At(dots[2].Value) {
@@ -53,7 +56,8 @@ func TestPlotPutsMachinesSideBySide(t *testing.T) {
 }
 
 func TestGroups(t *testing.T) {
-	split := finding.SplitOf([]map[string]string{{"a": "1", "b": "x"}, {"a": "2", "b": "x"}, {"a": "2", "b": "x", "c": ""}})
+	split := finding.SplitOf([]map[string]string{
+		{"a": "1", "b": "x"}, {"a": "2", "b": "x"}, {"a": "2", "b": "x", "c": ""}})
 	if split.Fixed != "b=x" || !slices.Equal(split.Varying, []string{"a", "c"}) {
 		t.Errorf("got %+v", split)
 	}

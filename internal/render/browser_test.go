@@ -55,6 +55,8 @@ func settle(p *tab) {
 
 // markProbe is a script that returns, of each chart, how many of its points, ends of
 // whiskers, lines' middles and zones have their own colour on the canvas.
+//
+//nolint:lll // a raw string
 const markProbe = `[...document.querySelectorAll("figure.chart")].map((f) => {
 	const u = f.plot, chart = JSON.parse(charts.textContent).charts.find((c) => c.id === f.id);
 	const probe = document.createElement("canvas").getContext("2d");
@@ -118,6 +120,8 @@ func testDrawn(t *testing.T, b *browser, text string) {
 type place2 struct{ X, Y float64 }
 
 // pointAt brings a chart into view and returns where a point of it is in the window.
+//
+//nolint:lll // a raw string
 func pointAt(p *tab, id string, line, i int) place2 {
 	p.t.Helper()
 	at := eval[place2](p, `(() => {
@@ -133,7 +137,8 @@ func pointAt(p *tab, id string, line, i int) place2 {
 
 func tipOf(p *tab, id string) string {
 	p.t.Helper()
-	return eval[string](p, `(() => { const n = document.querySelector("#%s .tip"); return n.hidden ? "" : n.innerText; })()`, id)
+	return eval[string](p, `(() => { const n = document.querySelector("#%s .tip"); return n.hidden ? "" : `+
+		`n.innerText; })()`, id)
 }
 
 func testTips(t *testing.T, b *browser, text string) {
@@ -153,7 +158,8 @@ func testTips(t *testing.T, b *browser, text string) {
 		if got := tipOf(p, c.id); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s: the point is told as %q, want %q", c.id, got, c.want)
 		}
-		if inside := eval[bool](p, `(() => { const r = document.querySelector("#%s .tip").getBoundingClientRect(); return r.left >= 0 && r.right <= innerWidth; })()`, c.id); !inside {
+		if inside := eval[bool](p, `(() => { const r = document.querySelector("#%s .tip").getBoundingClientRect(); return `+
+			`r.left >= 0 && r.right <= innerWidth; })()`, c.id); !inside {
 			t.Errorf("%s: the tip leaves the window", c.id)
 		}
 	}
@@ -169,7 +175,8 @@ func testKeys(t *testing.T, b *browser, text string) {
 		p.call("Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "key": "ArrowRight"}, nil)
 		got = append(got, tipOf(p, "trials-1-size-1"))
 	}
-	if !strings.Contains(got[0], "32KiB") || !strings.Contains(got[1], "32KiB") || got[0] == got[1] || !strings.Contains(got[2], "64KiB") {
+	if !strings.Contains(got[0], "32KiB") || !strings.Contains(got[1], "32KiB") || got[0] == got[1] ||
+		!strings.Contains(got[2], "64KiB") {
 		t.Errorf("got %q", got)
 	}
 }

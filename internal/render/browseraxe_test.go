@@ -26,7 +26,8 @@ func (p *tab) barriers() []barrier {
 		p.t.Fatal(err)
 	}
 	eval[bool](p, "(() => { if (!window.axe) { %s } return true; })()", code)
-	return eval[[]barrier](p, `axe.run(document, {resultTypes: ["violations"]}).then((found) => found.violations.filter((v) => v.impact === "serious" || v.impact === "critical")
+	return eval[[]barrier](p, `axe.run(document, {resultTypes: ["violations"]}).then((found) => `+
+		`found.violations.filter((v) => v.impact === "serious" || v.impact === "critical")
 		.map((v) => ({impact: v.impact, rule: v.id, help: v.help, nodes: v.nodes.slice(0, 5).map((n) => n.html.slice(0, 300) + "\n" + n.failureSummary)})))`)
 }
 
@@ -44,7 +45,8 @@ func accessible(t *testing.T, p *tab, what string) {
 // testAccessible: no barrier in light and dark colours and on a phone, with details open, too.
 func testAccessible(t *testing.T, b *browser, text string) {
 	for name, l := range map[string]look{
-		"light": {width: 1400, script: true}, "dark": {width: 1400, dark: true, script: true}, "phone": {width: 390, script: true}, "dark phone": {width: 390, dark: true, script: true},
+		"light": {width: 1400, script: true}, "dark": {width: 1400, dark: true, script: true},
+		"phone": {width: 390, script: true}, "dark phone": {width: 390, dark: true, script: true},
 	} {
 		p := b.tab(t, text, l)
 		p.await("the charts", func() bool {
@@ -59,7 +61,8 @@ func testAccessible(t *testing.T, b *browser, text string) {
 
 // TestAxeFinds: a picture without a text is told, so that silence means something.
 func TestAxeFinds(t *testing.T) {
-	p := startBrowser(t).tab(t, `<!doctype html><html lang="en"><title>t</title><main><h1>t</h1><img src="data:,"></main>`, look{width: desk, script: true})
+	p := startBrowser(t).tab(t, `<!doctype html><html lang="en"><title>t</title><main><h1>t</h1><img src="data:,"></main>`,
+		look{width: desk, script: true})
 	if found := p.barriers(); len(found) != 1 || found[0].Rule != "image-alt" || found[0].Impact != "critical" {
 		t.Errorf("%+v", found)
 	}

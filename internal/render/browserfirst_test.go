@@ -5,14 +5,15 @@ import (
 	"testing"
 )
 
-// testFirstScreen: a desk's first screen has the answer, the results as cards or a table, and a drawing; a phone's has the answer,
-// and no table wider than it.
+// testFirstScreen: a desk's first screen has the answer, the results as cards or a table, and a drawing; a phone's has
+// the answer, and no table wider than it.
 func testFirstScreen(t *testing.T, b *browser, text string) {
 	const fold = 900
 	p := b.tab(t, text, look{width: 1400, script: true})
 	p.await("the drawing", func() bool { return eval[int](p, `document.querySelectorAll("main figure").length`) > 0 })
 	p.shoot("first-screen")
-	if n := eval[int](p, `[...document.querySelectorAll(".stats li, .results tbody tr")].filter((e) => e.getBoundingClientRect().bottom < %d).length`, fold); n < 2 {
+	if n := eval[int](p, `[...document.querySelectorAll(".stats li, .results tbody tr")].filter((e) => `+
+		`e.getBoundingClientRect().bottom < %d).length`, fold); n < 2 {
 		t.Errorf("%d results on the first screen, want the comparisons", n)
 	}
 	if top := eval[float64](p, `document.querySelector("main figure").getBoundingClientRect().top`); top > fold {
@@ -21,7 +22,8 @@ func testFirstScreen(t *testing.T, b *browser, text string) {
 	if before := eval[bool](p, `!document.querySelector("main figure").closest("section")`); !before {
 		t.Error("no drawing comes before the parts")
 	}
-	if broken := eval[[]string](p, `[...document.querySelectorAll(".contents a")].filter((a) => !document.querySelector(a.getAttribute("href"))).map((a) => a.textContent)`); len(broken) > 0 {
+	if broken := eval[[]string](p, `[...document.querySelectorAll(".contents a")].filter((a) => `+
+		`!document.querySelector(a.getAttribute("href"))).map((a) => a.textContent)`); len(broken) > 0 {
 		t.Errorf("contents lead nowhere: %q", broken)
 	}
 	if n := eval[int](p, `document.querySelectorAll(".contents a").length`); n < 4 {
@@ -33,16 +35,21 @@ func testFirstScreen(t *testing.T, b *browser, text string) {
 			t.Errorf("the answer ends at %v", end)
 		}
 	}
-	if wide := eval[[]string](small, `[...document.querySelectorAll("main td")].filter((e) => e.offsetParent && e.getBoundingClientRect().right > innerWidth).map((e) => e.innerText)`); len(wide) > 0 {
+	if wide := eval[[]string](small, `[...document.querySelectorAll("main td")].filter((e) => e.offsetParent && `+
+		`e.getBoundingClientRect().right > innerWidth).map((e) => e.innerText)`); len(wide) > 0 {
 		t.Errorf("cells leave a phone's screen: %q", wide)
 	}
-	if named := eval[bool](small, `[...document.querySelectorAll("main section .scroll tbody tr:not(.group)")].filter((e) => e.offsetParent).every((r) => getComputedStyle(r.querySelector("td")).display === "flex")`); !named {
+	if named := eval[bool](small, `[...document.querySelectorAll("main section .scroll tbody `+
+		`tr:not(.group)")].filter((e) => e.offsetParent).every((r) => `+
+		`getComputedStyle(r.querySelector("td")).display === "flex")`); !named {
 		t.Error("rows are no lists on a phone")
 	}
 	quiet(t, small)
 }
 
 // testSaves: each drawing can be saved as SVG, and its figures as CSV.
+//
+//nolint:lll // a raw string
 func testSaves(t *testing.T, b *browser, text string) {
 	p := live(t, b, text)
 	eval[bool](p, `(() => {

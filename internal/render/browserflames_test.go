@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// flameFrame brings a flame into view and returns where a frame of it is in the window; off the page where it is not seen.
+// flameFrame brings a flame into view and returns where a frame of it is in the window; off the page where it is not
+// seen.
 func flameFrame(p *tab, id, name string) place2 {
 	p.t.Helper()
 	at := eval[place2](p, `(() => {
@@ -35,6 +36,8 @@ func click(p *tab, at place2) {
 }
 
 // testFlames: a frame is in its colour and says what it takes; a click enlarges it.
+//
+//nolint:lll // a raw string
 func testFlames(t *testing.T, b *browser, text string) {
 	p := live(t, b, text)
 	const id = "flame-1-cpu"
@@ -51,7 +54,8 @@ func testFlames(t *testing.T, b *browser, text string) {
 			t.Errorf("%s of %s is told as %q, want %q", c.name, c.id, got, c.want)
 		}
 	}
-	colours := eval[[]bool](p, `[["flame-1-cpu", "encrypt", "k1"], ["flame-diff-1", "encrypt", "less"]].map(([id, name, want]) => {
+	colours := eval[[]bool](p, `[["flame-1-cpu", "encrypt", "k1"], ["flame-diff-1", "encrypt", "less"]].map(([id, `+
+		`name, want]) => {
 		const v = document.getElementById(id).flame, s = v.shown.find((s) => s.f.func === name), probe = document.createElement("canvas").getContext("2d");
 		probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue("--" + want);
 		probe.fillRect(0, 0, 1, 1);
@@ -95,7 +99,8 @@ func testFlameKeys(t *testing.T, b *browser, text string) {
 		keys []string
 		want string
 	}{
-		{[]string{"ArrowDown"}, "all"}, {[]string{"ArrowDown", "ArrowDown", "ArrowDown"}, "SEND"}, {[]string{"ArrowRight", "ArrowRight"}, "parse"},
+		{[]string{"ArrowDown"}, "all"}, {[]string{"ArrowDown", "ArrowDown", "ArrowDown"}, "SEND"},
+		{[]string{"ArrowRight", "ArrowRight"}, "parse"},
 		{[]string{"ArrowLeft"}, "encrypt"}, {[]string{"ArrowUp"}, "serve"},
 	} {
 		if got := press(c.keys...); got != c.want {
@@ -117,8 +122,10 @@ func testFlameKeys(t *testing.T, b *browser, text string) {
 func testFlameSearch(t *testing.T, b *browser, text string) {
 	p := live(t, b, text)
 	for _, c := range []struct{ id, sought, want string }{
-		{"flame-1-cpu", "enc|PARSE", "matched: 50.0 %, 5 us of CPU an operation"}, {"flame-1-cpu", "e", "matched: 100.0 %, 10 us of CPU an operation"},
-		{"flame-1-cpu", "(", "no match"}, {"flame-1-cpu", "", ""}, {"flame-diff-1", "send", "matched: m1 5 us, 50.0 %; m2 5 us, 62.5 %"},
+		{"flame-1-cpu", "enc|PARSE", "matched: 50.0 %, 5 us of CPU an operation"},
+		{"flame-1-cpu", "e", "matched: 100.0 %, 10 us of CPU an operation"},
+		{"flame-1-cpu", "(", "no match"}, {"flame-1-cpu", "", ""},
+		{"flame-diff-1", "send", "matched: m1 5 us, 50.0 %; m2 5 us, 62.5 %"},
 	} {
 		got := eval[string](p, `(() => {
 			const field = document.querySelector("#%s .finder input");

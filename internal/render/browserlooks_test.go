@@ -32,19 +32,22 @@ func testPhone(t *testing.T, b *browser, text string) {
 	turned := live(t, b, text)
 	turned.look(look{width: phone, script: true})
 	turned.await("the charts to follow the window", func() bool {
-		return eval[bool](turned, `[...document.querySelectorAll(".live canvas")].every((c) => c.getBoundingClientRect().right <= %d)`, phone)
+		return eval[bool](turned, `[...document.querySelectorAll(".live canvas")].every((c) => `+
+			`c.getBoundingClientRect().right <= %d)`, phone)
 	})
 	for _, script := range []bool{true, false} {
 		p := b.tab(t, text, look{width: phone, script: script})
 		settled := func() bool {
-			return eval[bool](p, `[...document.querySelectorAll(".live canvas")].every((c) => c.getBoundingClientRect().width > 200)`)
+			return eval[bool](p, `[...document.querySelectorAll(".live canvas")].every((c) => `+
+				`c.getBoundingClientRect().width > 200)`)
 		}
 		p.await("the charts to fit", settled)
 		p.shoot(fmt.Sprintf("phone-%v", script))
 		width := eval[float64](p, `document.documentElement.scrollWidth`)
 		if width > phone {
 			t.Errorf("script %v: the page is %v wide on a screen of %d: %v", script, width, phone,
-				eval[[]string](p, `[...document.querySelectorAll("body *")].filter((e) => !e.closest(".scroll, svg") && e.getBoundingClientRect().right > %d).map((e) => e.tagName + "." + e.className)`, phone))
+				eval[[]string](p, `[...document.querySelectorAll("body *")].filter((e) => !e.closest(".scroll, svg") && `+
+					`e.getBoundingClientRect().right > %d).map((e) => e.tagName + "." + e.className)`, phone))
 		}
 		quiet(t, p)
 	}
@@ -71,7 +74,8 @@ func testWithoutScript(t *testing.T, b *browser, text string) {
 	p := b.tab(t, text, look{width: desk})
 	body := eval[string](p, `document.body.innerText`)
 	for _, c := range wholePage().Shown.Workloads {
-		if u := figure.ScaleFor(c.Unit, c.Value); c.Primary && c.N > 0 && !strings.Contains(body, strings.Fields(finding.SpanOf(c.Estimate).Estimate(u))[0]) {
+		if u := figure.ScaleFor(c.Unit, c.Value); c.Primary && c.N > 0 &&
+			!strings.Contains(body, strings.Fields(finding.SpanOf(c.Estimate).Estimate(u))[0]) {
 			t.Errorf("%s on %s: nothing says %s", c.Workload, c.Machine, finding.SpanOf(c.Estimate).Estimate(u))
 		}
 	}
@@ -82,7 +86,8 @@ func testWithoutScript(t *testing.T, b *browser, text string) {
 			t.Errorf("the browser has %d <%s>, the page %d", got, name, want)
 		}
 	}
-	if got, want := eval[int](p, `[...document.querySelectorAll("svg.drawn path.point")].filter((e) => e.getBoundingClientRect().width > 5).length`),
+	if got, want := eval[int](p, `[...document.querySelectorAll("svg.drawn path.point")].filter((e) => `+
+		`e.getBoundingClientRect().width > 5).length`),
 		countElements(all, "svg", "mark"); got != want || want == 0 {
 		t.Errorf("%d points are drawn, want %d", got, want)
 	}
@@ -104,7 +109,8 @@ func testRows(t *testing.T, b *browser, text string) {
 	settle(p)
 	p.mouse("mouseMoved", at.X, at.Y)
 	tip := func() string {
-		return eval[string](p, `(() => { const n = document.querySelector(".tip.loose"); return n.hidden ? "" : n.innerText; })()`)
+		return eval[string](p, `(() => { const n = document.querySelector(".tip.loose"); return n.hidden ? "" : `+
+			`n.innerText; })()`)
 	}
 	p.await("the tip", func() bool { return tip() != "" })
 	if got := tip(); !strings.Contains(got, "of 182 GB/s, memory copy at all cpus") {
@@ -115,6 +121,8 @@ func testRows(t *testing.T, b *browser, text string) {
 
 // testPolicy: code that got into the page in spite of all would not run, and what did
 // could fetch nothing.
+//
+//nolint:lll // a raw string
 func testPolicy(t *testing.T, b *browser, text string) {
 	p := live(t, b, text)
 	got := eval[string](p, `(async () => {
@@ -172,7 +180,8 @@ func testManyCells(t *testing.T, b *browser) {
 		}
 	}
 	p := live(t, b, reportText(t, page))
-	marks := eval[int](p, `[...document.querySelectorAll("figure.chart")].reduce((sum, f) => sum + Number(f.dataset.marks), 0)`)
+	marks := eval[int](p, `[...document.querySelectorAll("figure.chart")].reduce((sum, f) => sum + `+
+		`Number(f.dataset.marks), 0)`)
 	if marks != 200*10 {
 		t.Errorf("%d points are drawn, want %d", marks, 200*10)
 	}

@@ -26,7 +26,8 @@ func inside(t *testing.T, all []element) {
 			x, y, _ := strings.Cut(pair, ",")
 			at, err := strconv.ParseFloat(x, 64)
 			height, err2 := strconv.ParseFloat(y, 64)
-			if seen++; err != nil || err2 != nil || !(at >= 0 && at <= html.StrokeWidth && height >= 0 && height <= html.ChartHeight) {
+			if seen++; err != nil || err2 != nil ||
+				!(at >= 0 && at <= html.StrokeWidth && height >= 0 && height <= html.ChartHeight) {
 				t.Errorf("a line passes %q", pair)
 			}
 		}
@@ -56,7 +57,8 @@ func TestChartData(t *testing.T) {
 		t.Fatal(err)
 	}
 	line := got.Charts[0].Lines[0]
-	if line.Name != evil || line.Step != .1 || *line.Y[0] != 1.23457 || line.Y[1] != nil || line.Y[2] != nil || len(got.Shapes) != len(block.Shapes()) {
+	if line.Name != evil || line.Step != .1 || *line.Y[0] != 1.23457 || line.Y[1] != nil || line.Y[2] != nil ||
+		len(got.Shapes) != len(block.Shapes()) {
 		t.Errorf("got %s", text)
 	}
 }

@@ -55,11 +55,13 @@ func wrongClaim(c claims.Claim) string {
 
 func claimTable(article []claims.Claim) block.Table {
 	t := block.Table{Keys: 1, Spare: []string{"diff"}, Columns: []block.Column{
-		{Name: "id"}, {Name: "stated", Right: true}, {Name: "computed", Right: true}, {Name: "unit"}, {Name: "verdict"}, {Name: "diff", Right: true}, {Name: "claim"},
+		{Name: "id"}, {Name: "stated", Right: true}, {Name: "computed", Right: true}, {Name: "unit"}, {Name: "verdict"},
+		{Name: "diff", Right: true}, {Name: "claim"},
 	}}
 	for _, c := range article {
 		t.Rows = append(t.Rows, []block.Cell{
-			{Text: c.ID, Tone: block.Strong}, {Text: statedText(c)}, {Text: computedText(c)}, {Text: c.Unit}, claimVerdict(c.Verdict), {Text: differenceText(c)}, {Text: c.Words},
+			{Text: c.ID, Tone: block.Strong}, {Text: statedText(c)}, {Text: computedText(c)}, {Text: c.Unit},
+			claimVerdict(c.Verdict), {Text: differenceText(c)}, {Text: c.Words},
 		})
 	}
 	return t

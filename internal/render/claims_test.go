@@ -17,7 +17,8 @@ func claimsText(t *testing.T, style term.Style, table string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := claims.Check([]claims.File{{Name: "claims.csv", Text: []byte("id,source,claim,stated,unit,formula\n" + table)}}, nil, c)
+	r, err := claims.Check([]claims.File{
+		{Name: "claims.csv", Text: []byte("id,source,claim,stated,unit,formula\n" + table)}}, nil, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +30,8 @@ func claimsText(t *testing.T, style term.Style, table string) string {
 }
 
 func TestClaimsFitTheTerminal(t *testing.T) {
-	const table = "A,A talk,a fifth more than all that was there before it,25,%,(1-0.8)*100\nB,A talk,tiny,,s,1/3e9\nC,Another,huge,,count,2**80\nD,Another,large,,count,123456789\n"
+	const table = "A,A talk,a fifth more than all that was there before it,25,%,(1-0.8)*100\nB,A talk,tiny,,s,1/3e9\n" +
+		"C,Another,huge,,count,2**80\nD,Another,large,,count,123456789\n"
 	for _, width := range []int{40, 60, 100} {
 		for line := range strings.Lines(claimsText(t, term.Style{Width: width}, table)) {
 			if block.DisplayWidth(strings.TrimSuffix(line, "\n")) > width {
@@ -38,7 +40,8 @@ func TestClaimsFitTheTerminal(t *testing.T) {
 		}
 	}
 	text := claimsText(t, term.Style{Width: 100}, table)
-	for _, want := range []string{`"a fifth more than all that was there before it" is 20.0 %:`, "3.333e-10", "1.209e+24", "123500000", "not stated"} {
+	for _, want := range []string{`"a fifth more than all that was there before it" is 20.0 %:`, "3.333e-10", "1.209e+24",
+		"123500000", "not stated"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

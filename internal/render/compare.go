@@ -23,7 +23,8 @@ func CompareMarkdown(w io.Writer, c finding.Compared, depth block.Depth) error {
 	return markdown.Write(w, reduced(compareDocument(c), depth))
 }
 
-// compareDocument returns the answer, and a part for each pair: the verdicts in plain sentences, then the figures, then their limits.
+// compareDocument returns the answer, and a part for each pair: the verdicts in plain sentences, then the figures, then
+// their limits.
 func compareDocument(c finding.Compared) []block.Section {
 	if len(c.Pairs) == 0 {
 		return remark(block.Sentence{Text: "nothing to compare: no workload has valid runs on two sides"})

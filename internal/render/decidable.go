@@ -52,7 +52,8 @@ func aheadOf(found []sequential.Decidable) []sequential.Projection {
 }
 
 func decidableRow(d sequential.Decidable, ahead int) []block.Cell {
-	row := []block.Cell{{Text: sidesText(d), Tone: block.Plain}, {Text: d.What, Tone: block.Plain}, {Text: figure.Count(d.CPUs, "cpu"), Tone: block.Plain}}
+	row := []block.Cell{{Text: sidesText(d), Tone: block.Plain}, {Text: d.What, Tone: block.Plain},
+		{Text: figure.Count(d.CPUs, "cpu"), Tone: block.Plain}}
 	for i := range ahead {
 		text := ""
 		if i < len(d.In) {
@@ -64,7 +65,8 @@ func decidableRow(d sequential.Decidable, ahead int) []block.Cell {
 	if d.SD != nil {
 		noise = figure.Quantity(100**d.SD, "%")
 	}
-	return append(row, block.Cell{Text: noise, Tone: block.Plain}, block.Cell{Text: fmt.Sprint(d.Pairs), Tone: block.Plain})
+	return append(row, block.Cell{Text: noise, Tone: block.Plain},
+		block.Cell{Text: fmt.Sprint(d.Pairs), Tone: block.Plain})
 }
 
 func sidesText(d sequential.Decidable) string {
@@ -93,7 +95,8 @@ func decidableNotes(found []sequential.Decidable) []block.Sentence {
 	}
 	for _, d := range found {
 		for _, doubt := range d.Doubts {
-			out = append(out, block.Sentence{Lead: "note", Tone: block.Warn, Text: strings.Join([]string{d.What, figure.Count(d.CPUs, "cpu"), sidesText(d)}, ", ") + ": " + doubt.Text()})
+			out = append(out, block.Sentence{Lead: "note", Tone: block.Warn,
+				Text: strings.Join([]string{d.What, figure.Count(d.CPUs, "cpu"), sidesText(d)}, ", ") + ": " + doubt.Text()})
 		}
 	}
 	return out
@@ -103,8 +106,12 @@ func decidableNotes(found []sequential.Decidable) []block.Sentence {
 func decidableTerms(d sequential.Decidable) []block.Sentence {
 	length := record.FormatDuration(d.TrialS)
 	return []block.Sentence{
-		{Lead: "means", Tone: block.Dim, Text: "a true difference of that size is found in about 3 of 4 comparisons of that length; the range reflects how few pairs estimate the noise, which is assumed constant"},
-		{Lead: "runs", Tone: block.Dim, Text: fmt.Sprintf("of %s: --for %s --warmup %s and as many --replicates as fit; with longer ones there are fewer pairs", length, length, record.FormatDuration(d.WarmupS))},
-		{Lead: "noise", Tone: block.Dim, Text: "standard deviation of one pair's ratio, of the same work compared with itself"},
+		{Lead: "means", Tone: block.Dim, Text: "a true difference of that size is found in about 3 of 4 comparisons of " +
+			"that length; the range reflects how few pairs estimate the noise, which is assumed constant"},
+		{Lead: "runs", Tone: block.Dim,
+			Text: fmt.Sprintf("of %s: --for %s --warmup %s and as many --replicates as fit; with longer ones there "+
+				"are fewer pairs", length, length, record.FormatDuration(d.WarmupS))},
+		{Lead: "noise", Tone: block.Dim, Text: "standard deviation of one pair's ratio, of the same work " +
+			"compared with itself"},
 	}
 }

@@ -13,17 +13,21 @@ import (
 
 func decidables() []sequential.Decidable {
 	row := func(what string, cpus int, sliced bool, sd float64) sequential.Decidable {
-		d := sequential.Decidable{What: what, CPUs: cpus, Sliced: sliced, TrialS: .1, WarmupS: .03, PairS: .3, Pairs: 7, SD: ptr(sd), SDLo: ptr(.6 * sd), SDHi: ptr(2.2 * sd)}
+		d := sequential.Decidable{What: what, CPUs: cpus, Sliced: sliced, TrialS: .1, WarmupS: .03, PairS: .3, Pairs: 7,
+			SD: ptr(sd), SDLo: ptr(.6 * sd), SDHi: ptr(2.2 * sd)}
 		for i, m := range []int{1, 5, 15} {
 			size := []float64{.2, .09, .051}[i] * sd
-			d.In = append(d.In, sequential.Projection{Minutes: m, Pairs: 200 * m, Difference: ptr(size), Lo: ptr(.6 * size), Hi: ptr(2.2 * size)})
+			d.In = append(d.In, sequential.Projection{Minutes: m, Pairs: 200 * m, Difference: ptr(size), Lo: ptr(.6 * size),
+				Hi: ptr(2.2 * size)})
 		}
 		return d
 	}
 	short := row("memory", 2, false, .2)
 	short.In[0] = sequential.Projection{Minutes: 1, Pairs: 2}
-	short.Doubts = told("the same work differed from itself by +3.1 %: the sides are not alike, or this is a false positive (1 in 20)")
-	none := sequential.Decidable{What: "aes-gcm", CPUs: 2, Sliced: true, TrialS: .1, Doubts: told("no pair was measured in the time")}
+	short.Doubts = told("the same work differed from itself by +3.1 %: the sides are not alike, or this is a false " +
+		"positive (1 in 20)")
+	none := sequential.Decidable{What: "aes-gcm", CPUs: 2, Sliced: true, TrialS: .1,
+		Doubts: told("no pair was measured in the time")}
 	return []sequential.Decidable{row("aes-gcm", 1, true, .031), row("aes-gcm", 1, false, .15), none, short}
 }
 
@@ -40,7 +44,8 @@ func TestDecidable(t *testing.T) {
 func TestDecidableOfNothing(t *testing.T) {
 	var b bytes.Buffer
 	none := decidables()[2:3]
-	if err := Decidable(&b, term.Style{Width: 100}, none); err != nil || !strings.Contains(b.String(), "no pair was measured") {
+	if err := Decidable(&b, term.Style{Width: 100}, none); err != nil ||
+		!strings.Contains(b.String(), "no pair was measured") {
 		t.Errorf("%v, %s", err, &b)
 	}
 	if err := Decidable(&fullDisk{left: 30}, term.Style{}, none); !errors.Is(err, errFull) {
@@ -66,14 +71,18 @@ func TestProgressWithoutFigures(t *testing.T) {
 
 // TestFitness: the noisiest work decides, and the machine's heaviest warning stands below it.
 func TestFitness(t *testing.T) {
-	warned := record.Machine{Warnings: []string{"the load average is 12.5 on 2 CPUs: something else is running\nhint: wait", "no time source"}}
+	warned := record.Machine{Warnings: []string{"the load average is 12.5 on 2 CPUs: something else is " +
+		"running\nhint: wait", "no time source"}}
 	for name, c := range map[string]struct {
 		m     record.Machine
 		found []sequential.Decidable
 		want  []string
 	}{
-		"measured": {warned, decidables(), []string{"in 5 minutes a comparison decides differences of 0.28 % side by side (--vary), of 1.8 % between two runs", "but      the load average is 12.5 on 2 CPUs: something else is running; 1 more warning: plimsoll machine --facts"}},
-		"nothing":  {record.Machine{}, decidables()[2:3], []string{"nothing was measured often enough"}},
+		"measured": {warned, decidables(),
+			[]string{"in 5 minutes a comparison decides differences of 0.28 % side by side (--vary), of 1.8 % between two runs",
+				"but      the load average is 12.5 on 2 CPUs: something else is running; 1 more warning: plimsoll " +
+					"machine --facts"}},
+		"nothing": {record.Machine{}, decidables()[2:3], []string{"nothing was measured often enough"}},
 	} {
 		var b bytes.Buffer
 		if err := Fitness(&b, term.Style{Width: 200}, c.m, c.found); err != nil {

@@ -11,7 +11,8 @@ import (
 )
 
 // tabled omits memory traffic: if a workload reports it, it is throughput times a constant, and its share of the memory
-// bandwidth is more useful. It also omits the sampled states of a database's backends: a sentence on the bottleneck has them.
+// bandwidth is more useful. It also omits the sampled states of a database's backends: a sentence on the bottleneck has
+// them.
 func tabled(cells []finding.Cell) []finding.Cell {
 	watched := []string{record.WatchCPU}
 	for _, class := range record.WaitClasses() {

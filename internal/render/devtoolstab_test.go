@@ -57,7 +57,8 @@ func (p *tab) look(l look) {
 	p.call("Emulation.setEmulatedMedia", map[string]any{
 		"media": l.media, "features": []map[string]string{{"name": "prefers-color-scheme", "value": scheme}},
 	}, nil)
-	p.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": l.width, "height": 900, "deviceScaleFactor": 1, "mobile": l.width < 600}, nil)
+	p.call("Emulation.setDeviceMetricsOverride",
+		map[string]any{"width": l.width, "height": 900, "deviceScaleFactor": 1, "mobile": l.width < 600}, nil)
 	p.call("Emulation.setScriptExecutionDisabled", map[string]any{"value": !l.script}, nil)
 }
 
@@ -91,7 +92,8 @@ func eval[T any](p *tab, format string, args ...any) T {
 			Exception struct{ Description string }
 		}
 	}
-	p.call("Runtime.evaluate", map[string]any{"expression": fmt.Sprintf(format, args...), "returnByValue": true, "awaitPromise": true}, &r)
+	p.call("Runtime.evaluate", map[string]any{"expression": fmt.Sprintf(format, args...), "returnByValue": true,
+		"awaitPromise": true}, &r)
 	if r.ExceptionDetails != nil {
 		p.t.Fatalf("%.1000s: %s", fmt.Sprintf(format, args...), r.ExceptionDetails.Exception.Description)
 	}

@@ -35,8 +35,8 @@ type explored struct {
 	cache, program string // where summaries are kept, and the server's; "" until it starts
 }
 
-// explore serves two published machines, 24 nights of one whose kernel and throughput change at the half, hostile names, and
-// a file that is none.
+// explore serves two published machines, 24 nights of one whose kernel and throughput change at the half, hostile
+// names, and a file that is none.
 func explore(t *testing.T) *explored {
 	t.Helper()
 	e := &explored{t: t, dir: t.TempDir()}
@@ -82,7 +82,8 @@ func (e *explored) begin(name, machine, kernel string, night int, values ...floa
 	if machine == hostileName {
 		plan.Name, plan.Labels = hostileName, map[string]string{hostileName: hostileName}
 	}
-	m := record.Machine{Format: record.Format, Name: machine, ID: machine + "-id", Kernel: kernel, OS: kernel, CPU: record.CPU{Model: kernel, Threads: 2}}
+	m := record.Machine{Format: record.Format, Name: machine, ID: machine + "-id", Kernel: kernel, OS: kernel,
+		CPU: record.CPU{Model: kernel, Threads: 2}}
 	if err := errors.Join(w.Machine(m), w.Plan(record.PlanLine{Hash: name, Plan: plan})); err != nil {
 		e.t.Fatal(err)
 	}
@@ -102,9 +103,12 @@ func (e *explored) run(w *session.Writer, name, machine string, night, i int, v 
 		}
 	}
 	err := w.Trial(record.Trial{
-		ID: fmt.Sprintf("%s-%d", name, i), Plan: name, Replicate: i + 1, Load: load, Void: void, Start: time.Date(2026, 3, 1+night, 2, i, 0, 0, time.UTC).Format(time.RFC3339Nano),
-		Keys:   map[string]string{record.KeyMachine: machine, record.KeyMachineID: machine + "-id", record.KeyWorkload: workload, record.KeyLoad: load.Key(), workload + ".path": "/hello"},
-		Values: []record.Value{{Metric: record.Metric{Name: record.Throughput, Unit: "op/s", Better: record.Higher}, Value: v}},
+		ID: fmt.Sprintf("%s-%d", name, i), Plan: name, Replicate: i +
+			1, Load: load, Void: void, Start: time.Date(2026, 3, 1+night, 2, i, 0, 0, time.UTC).Format(time.RFC3339Nano),
+		Keys: map[string]string{record.KeyMachine: machine, record.KeyMachineID: machine + "-id",
+			record.KeyWorkload: workload, record.KeyLoad: load.Key(), workload + ".path": "/hello"},
+		Values: []record.Value{
+			{Metric: record.Metric{Name: record.Throughput, Unit: "op/s", Better: record.Higher}, Value: v}},
 	})
 	if err != nil {
 		e.t.Fatal(err)
@@ -188,7 +192,8 @@ func has(p *tab, text, expression string) {
 	p.t.Helper()
 	got := ""
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if got = eval[string](p, "(() => { try { return String(%s); } catch { return ''; } })()", expression); strings.Contains(got, text) {
+		if got = eval[string](p, "(() => { try { return String(%s); } catch { return ''; } })()",
+			expression); strings.Contains(got, text) {
 			return
 		}
 	}
@@ -204,14 +209,17 @@ func whole(selector string) string {
 func (e *explored) calm(p *tab) {
 	e.t.Helper()
 	for _, c := range p.complaints() {
-		if at, ok := strings.CutPrefix(c, "request "); !ok || !strings.HasPrefix(at, "http://"+e.host+"/") && !strings.HasPrefix(at, "file:") {
+		if at, ok := strings.CutPrefix(c, "request "); !ok || !strings.HasPrefix(at, "http://"+e.host+"/") &&
+			!strings.HasPrefix(at, "file:") {
 			e.t.Error(c)
 		}
 	}
 	if eval[bool](p, `window.hacked === 1 || document.querySelectorAll("body script, img[src='x']").length > 0`) {
 		e.t.Error("a name became code")
 	}
-	if empty := eval[[]string](p, `[...document.querySelectorAll("body *")].filter((e) => [...e.childNodes].some((n) => n.nodeType === 3 && /^\s*(null|undefined|NaN)\s*$/.test(n.data))).map((e) => e.tagName + ": " + e.innerText.slice(0, 80))`); len(empty) > 0 {
+	if empty := eval[[]string](p, `[...document.querySelectorAll("body *")].filter((e) => [...e.childNodes].some((n) => `+
+		`n.nodeType === 3 && /^\s*(null|undefined|NaN)\s*$/.test(n.data))).map((e) => e.tagName + ": " + `+
+		`e.innerText.slice(0, 80))`); len(empty) > 0 {
 		e.t.Errorf("values that are none stand in the page at %s: %q", eval[string](p, "location.pathname"), empty)
 	}
 	if wide := eval[int](p, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
@@ -231,7 +239,8 @@ func pick(p *tab, names ...string) {
 func enter(p *tab, selector, text string) {
 	p.t.Helper()
 	quoted, _ := json.Marshal(text)
-	eval[bool](p, `(() => { const box = document.querySelector(%q); box.value = %s; box.dispatchEvent(new Event(box.tagName === "SELECT" ? "change" : "input", {bubbles: true})); return true; })()`, selector, quoted)
+	eval[bool](p, `(() => { const box = document.querySelector(%q); box.value = %s; box.dispatchEvent(new `+
+		`Event(box.tagName === "SELECT" ? "change" : "input", {bubbles: true})); return true; })()`, selector, quoted)
 }
 
 // TestExplorer tries the explorer in a real browser.
@@ -239,7 +248,9 @@ func TestExplorer(t *testing.T) {
 	b := startBrowser(t)
 	e := explore(t)
 	for name, test := range map[string]func(*explored, *testing.T, *browser){
-		"table": (*explored).testTable, "compare": (*explored).testCompare, "history": (*explored).testHistory, "control": (*explored).testControl, "live": (*explored).testLive, "looks": (*explored).testLooks, "groups": (*explored).testGroups, "accessible": (*explored).testAccessible,
+		"table": (*explored).testTable, "compare": (*explored).testCompare, "history": (*explored).testHistory,
+		"control": (*explored).testControl, "live": (*explored).testLive, "looks": (*explored).testLooks,
+		"groups": (*explored).testGroups, "accessible": (*explored).testAccessible,
 	} {
 		t.Run(name, func(t *testing.T) { test(&explored{t, e.dir, e.url, e.host, e.cache, e.program}, t, b) })
 	}
@@ -254,7 +265,8 @@ func (e *explored) testTable(t *testing.T, b *browser) {
 	enter(p, "#q", "nightly NIGHT-2")
 	has(p, "4 of 30 rows", "count.textContent")
 	has(p, "q=nightly+NIGHT-2", "location.search")
-	if shown := eval[string](p, "%s", whole(".tabulator-row")); strings.Contains(shown, "night-1") || !strings.Contains(shown, "night-23") || !strings.Contains(shown, "±") {
+	if shown := eval[string](p, "%s", whole(".tabulator-row")); strings.Contains(shown, "night-1") ||
+		!strings.Contains(shown, "night-23") || !strings.Contains(shown, "±") {
 		t.Errorf("%s", shown)
 	}
 	enter(p, "#q", "")
@@ -267,7 +279,8 @@ func (e *explored) testTable(t *testing.T, b *browser) {
 	has(p, "nightly", whole(".tabulator-group"))
 	enter(p, "#q", "hostile")
 	has(p, hostileName[:20], whole(".tabulator-group"))
-	eval[bool](p, `(document.querySelector('.tabulator-col[tabulator-field="value"] .tabulator-col-content').click(), true)`)
+	eval[bool](p, `(document.querySelector('.tabulator-col[tabulator-field="value"] `+
+		`.tabulator-col-content').click(), true)`)
 	has(p, "sort=value", "location.search")
 	e.goTo(p, "/?q=rates&group=type&pick=rates.plimsoll.jsonl")
 	has(p, "2 of 30 rows", "count.textContent")
@@ -356,7 +369,9 @@ func (e *explored) testHistory(t *testing.T, b *browser) {
 	if n := eval[int](p, `document.querySelectorAll("#suspected li").length`); n != 1 {
 		t.Errorf("%d suspected changes", n)
 	}
-	if drawn := eval[int](p, `(() => { const c = document.querySelector("#chart canvas"), d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data; let n = 0; for (let i = 3; i < d.length; i += 4) n += d[i] > 0; return n; })()`); drawn < 2000 {
+	if drawn := eval[int](p, `(() => { const c = document.querySelector("#chart canvas"), d = `+
+		`c.getContext("2d").getImageData(0, 0, c.width, c.height).data; let n = 0; for (let i = 3; i < d.length; i += 4) n `+
+		`+= d[i] > 0; return n; })()`); drawn < 2000 {
 		t.Errorf("%d pixels of the chart are drawn", drawn)
 	}
 	if n := eval[int](p, `document.querySelectorAll("#history tbody tr").length`); n != 24 {
@@ -376,9 +391,13 @@ func (e *explored) testControl(t *testing.T, b *browser) {
 		for i := range 3 {
 			for side, v := range []float64{100, 100 - 4*float64(n/6)} {
 				load := record.LoadPoint{Kind: record.Closed, Level: 8, Unit: record.ParamClients}
-				err := w.Trial(record.Trial{ID: fmt.Sprint(name, i, side), Plan: name, Cell: side, Replicate: i, Load: load, Start: time.Date(2026, 3, 1+n, 2, i, 0, 0, time.UTC).Format(time.RFC3339Nano),
-					Keys:   map[string]string{record.KeyMachine: "vm-paired", record.KeyMachineID: "vm-paired-id", record.KeyWorkload: "http", record.KeyLoad: load.Key(), "http.path": []string{"/base", "/head"}[side]},
-					Values: []record.Value{{Metric: record.Metric{Name: record.Throughput, Unit: "op/s", Better: record.Higher}, Value: v * float64(1+n%3) * (1 + .001*float64(i))}}})
+				err := w.Trial(record.Trial{ID: fmt.Sprint(name, i, side), Plan: name, Cell: side, Replicate: i, Load: load,
+					Start: time.Date(2026, 3, 1+n, 2, i, 0, 0, time.UTC).Format(time.RFC3339Nano),
+					Keys: map[string]string{record.KeyMachine: "vm-paired", record.KeyMachineID: "vm-paired-id",
+						record.KeyWorkload: "http", record.KeyLoad: load.Key(), "http.path": []string{"/base", "/head"}[side]},
+					Values: []record.Value{
+						{Metric: record.Metric{Name: record.Throughput, Unit: "op/s", Better: record.Higher},
+							Value: v * float64(1+n%3) * (1 + .001*float64(i))}}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -407,23 +426,27 @@ func (e *explored) testLive(t *testing.T, b *browser) {
 	p.call("Page.navigate", map[string]any{"url": e.url}, nil)
 	has(p, "running", whole(".tabulator-row"))
 	for _, unit := range []string{"tps", "requests/s", "op/$", "B/s", "s", "W", "%", "clients", "ratio"} {
-		for _, v := range []float64{0.00123, 0.5, 1, 1.5, 9.996, 12.34, 99.95, 123.4, 999.6, 1000, 16384, 123456, 9.9996e6, 2.5e9, 3e12, 4.2e15} {
+		for _, v := range []float64{0.00123, 0.5, 1, 1.5, 9.996, 12.34, 99.95, 123.4, 999.6, 1000, 16384, 123456, 9.9996e6,
+			2.5e9, 3e12, 4.2e15} {
 			if unit == "%" && v < .05 || v > 1e14 && !strings.Contains(unit, "/") {
 				continue // no figure of a session
 			}
-			if got, want := eval[string](p, `import("/assets/lib.js").then((lib) => lib.figure(%v, %q))`, v, unit), figure.Quantity(v, unit); got != want {
+			if got, want := eval[string](p, `import("/assets/lib.js").then((lib) => lib.figure(%v, %q))`, v, unit),
+				figure.Quantity(v, unit); got != want {
 				t.Errorf("%v %s is %q in the explorer and %q in the terminal", v, unit, got, want)
 			}
 		}
 	}
 	for _, ratio := range []float64{1, 1.0004, .9996, 1.0051, 1.1234, .8766, 3.5} {
-		if got, want := strings.ReplaceAll(eval[string](p, `import("/assets/lib.js").then((lib) => lib.change(%v))`, ratio), "\u2212", "-"), figure.Percent(ratio); got != want {
+		if got, want := strings.ReplaceAll(eval[string](p, `import("/assets/lib.js").then((lib) => lib.change(%v))`, ratio),
+			"\u2212", "-"), figure.Percent(ratio); got != want {
 			t.Errorf("a ratio of %v is %q in the explorer and %q in the terminal", ratio, got, want)
 		}
 	}
 	for _, workload := range append(slices.Collect(maps.Keys(figure.Operations())), "aes-gcm", "toString") {
 		for _, unit := range []string{"op", "op/s", "op/s/core", "op/$", "ops", "B/s", ""} {
-			if got, want := eval[string](p, `import("/assets/lib.js").then((lib) => lib.unitOf(%q, %q))`, workload, unit), figure.UnitOf(workload, unit); got != want {
+			if got, want := eval[string](p, `import("/assets/lib.js").then((lib) => lib.unitOf(%q, %q))`, workload, unit),
+				figure.UnitOf(workload, unit); got != want {
 				t.Errorf("%s of %s is %q in the explorer and %q in the terminal", unit, workload, got, want)
 			}
 		}
@@ -443,7 +466,8 @@ func (e *explored) testLive(t *testing.T, b *browser) {
 
 // testLooks holds that nothing is wider than its window, and keeps pictures for who looks at them.
 func (e *explored) testLooks(t *testing.T, b *browser) {
-	for _, l := range []look{{width: 1400, script: true}, {width: 1400, dark: true, script: true}, {width: 390, script: true}, {width: 390, dark: true, script: true}} {
+	for _, l := range []look{{width: 1400, script: true}, {width: 1400, dark: true, script: true},
+		{width: 390, script: true}, {width: 390, dark: true, script: true}} {
 		p := e.open(b, l)
 		name := fmt.Sprintf("explorer-%%s-%d-%t", l.width, l.dark)
 		pick(p, "night-23")

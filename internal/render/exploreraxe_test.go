@@ -9,7 +9,8 @@ import (
 // testAccessible: axe-core finds nothing serious in the list, a comparison, and the histories.
 func (e *explored) testAccessible(t *testing.T, b *browser) {
 	for name, l := range map[string]look{
-		"light": {width: 1400, script: true}, "dark": {width: 1400, dark: true, script: true}, "phone": {width: 390, script: true},
+		"light": {width: 1400, script: true}, "dark": {width: 1400, dark: true, script: true},
+		"phone": {width: 390, script: true},
 	} {
 		p := e.open(b, l)
 		pick(p, "night-23")
@@ -38,11 +39,13 @@ func (e *explored) testGroups(t *testing.T, b *browser) {
 		return eval[int](p, `document.querySelectorAll(".tabulator-row:not(.tabulator-group)").length`)
 	}
 	before := rowsShown()
-	eval[bool](p, `([...document.querySelectorAll(".tabulator-group .fold")].find((f) => f.innerText.startsWith("nightly")).focus(), true)`)
+	eval[bool](p, `([...document.querySelectorAll(".tabulator-group .fold")].find((f) => `+
+		`f.innerText.startsWith("nightly")).focus(), true)`)
 	for i, key := range []string{"Enter", "Space"} {
 		open := i == 1
 		p.press(key)
-		has(p, fmt.Sprintf("nightly24 %t", open), `document.activeElement.innerText.replace(/\s/g, "") + " " + document.activeElement.getAttribute("aria-expanded")`)
+		has(p, fmt.Sprintf("nightly24 %t", open),
+			`document.activeElement.innerText.replace(/\s/g, "") + " " + document.activeElement.getAttribute("aria-expanded")`)
 		settle(p)
 		if n := rowsShown(); open != (n == before) {
 			t.Errorf("%s: %d rows are shown of %d", key, n, before)

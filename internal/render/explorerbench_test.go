@@ -14,8 +14,8 @@ import (
 	"plimsoll/internal/session"
 )
 
-// bench prints how long what was asked of the explorer takes, beside what a busy machine hides: the load average, and the
-// CPU time of the server and the browser.
+// bench prints how long what was asked of the explorer takes, beside what a busy machine hides: the load average, and
+// the CPU time of the server and the browser.
 type bench struct {
 	t      *testing.T
 	server *os.Process
@@ -80,7 +80,8 @@ func (b *bench) timed(what string, bound float64, tries int, try func(i int) flo
 	}
 	after := b.used()
 	slices.Sort(all)
-	beside := fmt.Sprintf(", CPU %.3f s server + %.3f s browser", (after.server-before.server)/float64(tries), (after.browser-before.browser)/float64(tries))
+	beside := fmt.Sprintf(", CPU %.3f s server + %.3f s browser", (after.server-before.server)/float64(tries),
+		(after.browser-before.browser)/float64(tries))
 	if tries > 1 {
 		beside += fmt.Sprintf(" each; %d tries, the longest %.3f s", tries, all[tries-1])
 	}
@@ -120,7 +121,8 @@ func (b *bench) listing(e *explored, n int, when string) {
 	began := time.Now()
 	b.timed(fmt.Sprintf("%d sessions listed, %s", n-1, when), 1, 1, func(int) float64 {
 		b.p.call("Page.navigate", map[string]any{"url": e.url}, nil)
-		has(b.p, fmt.Sprint(n-2), `(count.textContent.match(/^(\d+) rows/) ?? [])[1] >= `+fmt.Sprint(n-2)+` ? "`+fmt.Sprint(n-2)+`" : ""`)
+		has(b.p, fmt.Sprint(n-2), `(count.textContent.match(/^(\d+) rows/) ?? [])[1] >= `+fmt.Sprint(n-2)+` ? "`+fmt.Sprint(
+			n-2)+`" : ""`)
 		settle(b.p)
 		return time.Since(began).Seconds()
 	})
@@ -134,7 +136,8 @@ func (b *bench) listing(e *explored, n int, when string) {
 func (b *bench) filter(n int) {
 	words := []string{"c6i nightly", "m6g.large", "release", "c6g night-000", "m5d"}
 	b.timed("a filter, from the key to the rows", .1, 3*len(words), func(i int) float64 {
-		return eval[float64](b.p, `new Promise((done) => { const before = count.textContent, began = performance.now(); q.value = %q; q.dispatchEvent(new Event("input", {bubbles: true}));
+		return eval[float64](b.p, `new Promise((done) => { const before = count.textContent, began = performance.now(); `+
+			`q.value = %q; q.dispatchEvent(new Event("input", {bubbles: true}));
 			const look = () => count.textContent !== before ? done((performance.now() - began) / 1000) : requestAnimationFrame(look); look(); })`, words[i%len(words)])
 	})
 }
@@ -144,22 +147,27 @@ func (b *bench) price(e *explored) {
 	e.goTo(b.p, "/compare?file=night-00000.plimsoll.jsonl&file=night-00001.plimsoll.jsonl")
 	has(b.p, "against", whole("h1"))
 	b.timed("a price, from the key to the verdicts", .2, 15, func(i int) float64 {
-		return eval[float64](b.p, `new Promise((done) => { const box = document.querySelector("#panel .prices input"), before = compareview.dataset.ready, began = performance.now(); box.value = %q; box.dispatchEvent(new Event("input", {bubbles: true}));
+		return eval[float64](b.p, `new Promise((done) => { const box = document.querySelector("#panel .prices input"), `+
+			`before = compareview.dataset.ready, began = performance.now(); box.value = %q; box.dispatchEvent(new `+
+			`Event("input", {bubbles: true}));
 			const look = () => compareview.dataset.ready !== before ? done((performance.now() - began) / 1000) : requestAnimationFrame(look); look(); })`, fmt.Sprintf("%.2f", .1+.01*float64(i)))
 	})
 }
 
-// page opens the report with two timelines and two flame graphs until they are drawn and it answers. The server makes the
-// page before its first byte, from then on the browser works alone.
+// page opens the report with two timelines and two flame graphs until they are drawn and it answers. The server makes
+// the page before its first byte, from then on the browser works alone.
 func (b *bench) page(e *explored) {
 	at := "/report?" + url.Values{"file": {"large" + session.Suffix}}.Encode()
-	const drawn = `(() => { const f = [...document.querySelectorAll("figure.chart, figure.flame")]; return document.readyState === "complete" && f.length >= 4 && f.every((x) => x.dataset.marks || x.dataset.frames) ? "drawn" : ""; })()`
+	const drawn = `(() => { const f = [...document.querySelectorAll("figure.chart, figure.flame")]; return ` +
+		`document.readyState === "complete" && f.length >= 4 && f.every((x) => x.dataset.marks || x.dataset.frames) ? ` +
+		`"drawn" : ""; })()`
 	var alone []float64
 	b.timed("two timelines of 3600 windows, two flames of 5000 stacks", 1, 7, func(int) float64 {
 		e.goTo(b.p, at)
 		has(b.p, "drawn", drawn)
 		settle(b.p)
-		now := eval[[]float64](b.p, `(() => { const n = performance.getEntriesByType("navigation")[0]; return [n.responseStart, performance.now()]; })()`)
+		now := eval[[]float64](b.p, `(() => { const n = performance.getEntriesByType("navigation")[0]; return `+
+			`[n.responseStart, performance.now()]; })()`)
 		alone = append(alone, (now[1]-now[0])/1000)
 		return now[1] / 1000
 	})

@@ -13,7 +13,9 @@ import (
 
 // resultsText returns the form of a table of results for text: the metrics of each setting and load.
 func resultsText(v *finding.View, with []finding.Analyzer, scales scales) *block.Grouped {
-	out := block.Grouped{Columns: []block.Column{{Name: "metric"}, {Name: "estimate", Right: true}, {Name: "95 % interval", Right: true}, {Name: "runs", Right: true}}, Spare: []string{"runs"}}
+	out := block.Grouped{Columns: []block.Column{
+		{Name: "metric"}, {Name: "estimate", Right: true}, {Name: "95 % interval", Right: true}, {Name: "runs", Right: true}},
+		Spare: []string{"runs"}}
 	kinds := finding.VaryingTraits(finding.TraitsOf(v.Cells))
 	for i, c := range v.Cells {
 		head := v.Place(c)
@@ -37,7 +39,9 @@ func figures(c finding.Cell, u figure.Scale, zero bool) block.Figures {
 		look = block.Strong
 	}
 	s := finding.SpanOf(c.Estimate)
-	out := block.Figures{Cells: []block.Cell{{Text: c.Metric}, {Text: s.Estimate(u), Tone: look}, {Text: bareInterval(s, u)}, {Text: fmt.Sprint(c.N), Tone: block.Dim}}}
+	out := block.Figures{Cells: []block.Cell{
+		{Text: c.Metric}, {Text: s.Estimate(u), Tone: look}, {Text: bareInterval(s, u)},
+		{Text: fmt.Sprint(c.N), Tone: block.Dim}}}
 	switch {
 	case c.N == 0:
 		out.Cells[1] = block.Cell{Text: "no valid run", Tone: block.Bad}
@@ -68,7 +72,8 @@ func noInterval(n int) block.Cell {
 // zero reports whether a metric is 0 in all cells.
 func zero(cells []finding.Cell, metric string) bool {
 	return !slices.ContainsFunc(cells, func(c finding.Cell) bool {
-		return c.Metric == metric && slices.ContainsFunc(finding.SpanOf(c.Estimate).Values(), func(v float64) bool { return v != 0 })
+		return c.Metric == metric && slices.ContainsFunc(finding.SpanOf(c.Estimate).Values(),
+			func(v float64) bool { return v != 0 })
 	})
 }
 
@@ -81,7 +86,8 @@ func derivedFigures(c finding.Cell, with []finding.Analyzer) []block.Figures {
 		}
 		out = append(out, list.Map(a.Rows(c), func(r finding.Row) block.Figures {
 			s := finding.SpanOf(r.Value)
-			row := block.Figures{Cells: []block.Cell{{Text: r.Name}, {Text: s.Estimate(r.Scale)}, {Text: bareInterval(s, r.Scale)}, {}}}
+			row := block.Figures{Cells: []block.Cell{
+				{Text: r.Name}, {Text: s.Estimate(r.Scale)}, {Text: bareInterval(s, r.Scale)}, {}}}
 			if !s.Bounded() {
 				row.Cells[2] = noInterval(0)
 			}

@@ -8,14 +8,15 @@ import (
 	"plimsoll/internal/list"
 )
 
-// mostStats is the maximum number of cards of one kind on a page, and of machines or levels that cards tell of: results of more
-// stand in a table.
+// mostStats is the maximum number of cards of one kind on a page, and of machines or levels that cards tell of: results
+// of more stand in a table.
 const mostStats = 3
 
 // firstResults returns the results of a page's first screen: cards, or a table of many machines or levels.
 func firstResults(all []block.Stat) []block.Block {
 	var names []string
-	for _, s := range slices.SortedStableFunc(slices.Values(all), func(a, b block.Stat) int { return int(b.Kind) - int(a.Kind) }) {
+	for _, s := range slices.SortedStableFunc(slices.Values(all),
+		func(a, b block.Stat) int { return int(b.Kind) - int(a.Kind) }) {
 		if s.Of != "" && !slices.Contains(names, s.Of) {
 			names = append(names, s.Of)
 		}

@@ -8,7 +8,8 @@ import (
 )
 
 func TestChiefDrawing(t *testing.T) {
-	chief, forest, plot := block.Chart{ID: "line", Chief: true}, block.Plot{ID: "forest", Whiskers: true, One: new(1.0), Rows: make([]block.Row, 2)}, block.Plot{ID: "trials"}
+	chief, forest, plot := block.Chart{ID: "line", Chief: true}, block.Plot{ID: "forest", Whiskers: true, One: new(1.0),
+		Rows: make([]block.Row, 2)}, block.Plot{ID: "trials"}
 	folded := block.Section{Fold: true, Blocks: []block.Block{block.Plot{ID: "folded"}}}
 	part := func(blocks ...block.Block) block.Section { return block.Section{Title: "part", Blocks: blocks} }
 	for name, c := range map[string]struct {
@@ -16,8 +17,10 @@ func TestChiefDrawing(t *testing.T) {
 		want  string
 		left  int // blocks of the parts
 	}{
-		"a load line before a forest":                {[]block.Section{part(forest), part(block.Sentence{}, block.Section{Blocks: []block.Block{plot, chief}})}, "line", 3},
-		"a forest before single runs":                {[]block.Section{part(plot), part(forest, block.Sentence{})}, "forest", 2},
+		"a load line before a forest": {
+			[]block.Section{part(forest), part(block.Sentence{}, block.Section{Blocks: []block.Block{plot, chief}})}, "line", 3},
+		"a forest before single runs": {[]block.Section{part(plot), part(forest, block.Sentence{})}, "forest",
+			2},
 		"the first drawing, and no empty part stays": {[]block.Section{part(plot), part(block.Sentence{})}, "trials", 1},
 		"none that is folded":                        {[]block.Section{part(folded)}, "", 1},
 	} {
@@ -43,10 +46,12 @@ func TestChiefDrawing(t *testing.T) {
 func TestChiefStats(t *testing.T) {
 	var all []block.Stat
 	for range 5 {
-		all = append(all, block.Stat{Kind: block.CostStat, Label: "cost"}, block.Stat{Kind: block.VerdictStat, Label: "change"}, block.Stat{Kind: block.ValueStat})
+		all = append(all, block.Stat{Kind: block.CostStat, Label: "cost"},
+			block.Stat{Kind: block.VerdictStat, Label: "change"}, block.Stat{Kind: block.ValueStat})
 	}
 	got := chiefStats(all)
-	if len(got) != 2*mostStats || got[0].(block.Stat).Kind != block.VerdictStat || got[mostStats].(block.Stat).Kind != block.CostStat {
+	if len(got) != 2*mostStats || got[0].(block.Stat).Kind != block.VerdictStat ||
+		got[mostStats].(block.Stat).Kind != block.CostStat {
 		t.Errorf("got %v", got)
 	}
 }
@@ -56,7 +61,8 @@ func TestBoard(t *testing.T) {
 	var all []block.Stat
 	for _, name := range []string{"m6g", "m7g", "c7g"} {
 		all = append(all,
-			block.Stat{Kind: block.VerdictStat, Label: name, Of: name, Column: "vs m6i", Text: "+5 %", Tag: "better", Short: "+4 to +6 %"},
+			block.Stat{Kind: block.VerdictStat, Label: name, Of: name, Column: "vs m6i", Text: "+5 %", Tag: "better",
+				Short: "+4 to +6 %"},
 			block.Stat{Kind: block.CostStat, Label: name, Of: name, Column: "fleet", Text: "$5/month", Best: name == "m7g"})
 	}
 	if _, cards := firstResults(all)[0].(block.Stat); !cards {
@@ -88,7 +94,8 @@ func TestMatrix(t *testing.T) {
 	s.Workloads = append(s.Workloads[:0:0], estimated(a, 7.0e9, 7.1e9, 7.2e9), estimated(b, 9.0e9, 9.1e9, 9.2e9))
 	got := outcome.Matrix([]string{"m1", "m2"}, s)
 	row := got[0].Blocks[0].(block.Table).Rows[0]
-	if row[2].Text != "7.100" || row[2].Tone != block.Plain || row[3].Text != "9.100" || row[3].Tone != block.Strong || row[4].Text != "GB/s" {
+	if row[2].Text != "7.100" || row[2].Tone != block.Plain || row[3].Text != "9.100" || row[3].Tone != block.Strong ||
+		row[4].Text != "GB/s" {
 		t.Errorf("got %v", row)
 	}
 	s.Workloads[1] = estimated(b, 7.0e9, 7.1e9, 9.2e9)

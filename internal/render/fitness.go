@@ -12,8 +12,8 @@ import (
 	"plimsoll/internal/usage"
 )
 
-// Fitness writes in a line what a comparison on a machine decides within five minutes, of the work whose noise is largest, and the
-// heaviest warning about the machine in another. The error is the writer's.
+// Fitness writes in a line what a comparison on a machine decides within five minutes, of the work whose noise is
+// largest, and the heaviest warning about the machine in another. The error is the writer's.
 func Fitness(w io.Writer, style term.Style, m record.Machine, found []sequential.Decidable) error {
 	p := term.NewPrinter(w, style)
 	p.Gap()
@@ -25,7 +25,8 @@ func fitnessNotes(m record.Machine, found []sequential.Decidable) []block.Senten
 	text := "nothing was measured often enough to say what a comparison decides here: plimsoll machine --for 60s"
 	side, apart := noisiest(found, true), noisiest(found, false)
 	if side != nil && apart != nil {
-		text = fmt.Sprintf("in %d minutes a comparison decides differences of %s %% side by side (--vary), of %s %% between two runs", side.Minutes, decides(*side), decides(*apart))
+		text = fmt.Sprintf("in %d minutes a comparison decides differences of %s %% side by side (--vary), of %s %% "+
+			"between two runs", side.Minutes, decides(*side), decides(*apart))
 	}
 	out := []block.Sentence{{Lead: "fitness", Tone: block.Strong, Text: text}}
 	if len(m.Warnings) == 0 {
@@ -38,13 +39,15 @@ func fitnessNotes(m record.Machine, found []sequential.Decidable) []block.Senten
 	return append(out, block.Sentence{Lead: "but", Tone: block.Warn, Text: warning})
 }
 
-// noisiest returns the largest difference that is needed within five minutes by one kind of comparison; nil if none was measured.
+// noisiest returns the largest difference that is needed within five minutes by one kind of comparison; nil if none was
+// measured.
 func noisiest(found []sequential.Decidable, sliced bool) *sequential.Projection {
 	const minutes = 5
 	var out *sequential.Projection
 	for _, d := range found {
 		for i, p := range d.In {
-			if d.Sliced == sliced && p.Minutes == minutes && p.Difference != nil && (out == nil || *p.Difference > *out.Difference) {
+			if d.Sliced == sliced && p.Minutes == minutes && p.Difference != nil &&
+				(out == nil || *p.Difference > *out.Difference) {
 				out = &d.In[i]
 			}
 		}

@@ -72,7 +72,8 @@ func xeon() record.Machine {
 	m.CPU.MHz, m.Memory = 0, 16498348032
 	m.Cgroup = record.Cgroup{Version: 2, CPUQuota: 3.5, MemoryLimit: 8 << 30}
 	m.Unknown = []string{"CPU frequency (cpufreq is absent)", "DMI product name"}
-	m.Warnings = []string{"the cgroup allows 3.5 of 4 CPUs: runs on all CPUs are throttled\nhint: raise cpu.max, or measure on 3 CPUs"}
+	m.Warnings = []string{"the cgroup allows 3.5 of 4 CPUs: runs on all CPUs are throttled\nhint: raise cpu.max, or " +
+		"measure on 3 CPUs"}
 	return m
 }
 
@@ -85,8 +86,9 @@ func estimated(c finding.Cell, values ...float64) finding.Cell {
 		sum += math.Log(v)
 		squares += math.Log(v) * math.Log(v)
 		c.Trials = append(c.Trials, finding.TrialValue{
-			TrialOutcome: &finding.TrialOutcome{ID: fmt.Sprintf("%s-%s-%v-%s-%d", c.Machine, c.Workload, c.Params, c.Load, i), Replicate: i},
-			Value:        ptr(v),
+			TrialOutcome: &finding.TrialOutcome{ID: fmt.Sprintf("%s-%s-%v-%s-%d", c.Machine, c.Workload, c.Params, c.Load, i),
+				Replicate: i},
+			Value: ptr(v),
 		})
 	}
 	n := float64(len(values))
@@ -117,33 +119,41 @@ func httpCell(machine, load, metric, unit string, better record.Better) finding.
 func sampleShown() finding.Shown {
 	voided := estimated(aesCell("m6id.xlarge", "16KiB", "4 cpus"), 19.1e9, 18.8e9, 19.4e9)
 	voided.Trials = append(voided.Trials, finding.TrialValue{
-		TrialOutcome: &finding.TrialOutcome{ID: "voided", Replicate: 3, Void: told("cgroup throttled it for 1.8 s of 6 s")[0]}, Value: ptr(11.2e9),
+		TrialOutcome: &finding.TrialOutcome{ID: "voided", Replicate: 3,
+			Void: told("cgroup throttled it for 1.8 s of 6 s")[0]}, Value: ptr(11.2e9),
 	})
 	voided.Void = 1
 	voided.Doubts = told("run delay of 2.1 % in one trial")
 
 	effective := estimated(aesCell("m7gd.xlarge", "16KiB", "4 cpus"), 23.05e9, 23.31e9, 23.16e9, 23.22e9, 23.01e9)
 	effective.Found = compare.KindEffect.PutAll(effective.Found, []compare.Effect{
-		{Factor: "key", From: "128", To: "256", Per: "machine", Ratio: 0.772, Lo: ptr(0.766), Hi: ptr(0.779), Verdict: trialset.Different, N: 5},
-		{Factor: "pin", From: "off", To: "on", Per: "machine", Ratio: 1.002, Lo: ptr(0.996), Hi: ptr(1.009), Verdict: trialset.Equivalent, N: 5},
+		{Factor: "key", From: "128", To: "256", Per: "machine", Ratio: 0.772, Lo: ptr(0.766), Hi: ptr(0.779),
+			Verdict: trialset.Different, N: 5},
+		{Factor: "pin", From: "off", To: "on", Per: "machine", Ratio: 1.002, Lo: ptr(0.996), Hi: ptr(1.009),
+			Verdict: trialset.Equivalent, N: 5},
 		{Factor: "huge", From: "off", To: "on", Per: "machine", Ratio: 1.03, N: 2},
 	})
 	failed := aesCell("m6id.xlarge", "1MiB", "1 cpus")
 	failed.Value, failed.Void = math.NaN(), 1
-	failed.Trials = []finding.TrialValue{{TrialOutcome: &finding.TrialOutcome{ID: "failed", Void: told("the child was killed by signal 9")[0]}}}
+	failed.Trials = []finding.TrialValue{
+		{TrialOutcome: &finding.TrialOutcome{ID: "failed", Void: told("the child was killed by signal 9")[0]}}}
 
 	return finding.Shown{
 		Machines: map[string]record.Machine{"m7gd.xlarge": graviton(), "m6id.xlarge": xeon()},
 		Workloads: []finding.Cell{
 			estimated(aesCell("m6id.xlarge", "16KiB", "1 cpus"), 7.42e9, 7.31e9, 7.55e9, 7.39e9, 7.47e9),
 			voided, failed,
-			estimated(httpCell("m6id.xlarge", "20000/s poisson", record.LatencyP99, "s", record.Lower), 1.92e-3, 1.71e-3, 1.84e-3, 1.79e-3),
-			estimated(httpCell("m6id.xlarge", "20000/s poisson", record.CPUPercent, "%", record.Neutral), 41.2, 42.9, 40.8, 41.7),
+			estimated(httpCell("m6id.xlarge", "20000/s poisson", record.LatencyP99, "s", record.Lower), 1.92e-3, 1.71e-3,
+				1.84e-3, 1.79e-3),
+			estimated(httpCell("m6id.xlarge", "20000/s poisson", record.CPUPercent, "%", record.Neutral), 41.2, 42.9, 40.8,
+				41.7),
 			estimated(aesCell("m7gd.xlarge", "16KiB", "1 cpus"), 5.82e9, 5.79e9, 5.84e9, 5.81e9, 5.80e9),
 			effective,
 			estimated(aesCell("m7gd.xlarge", "1MiB", "1 cpus"), 5.71e9, 5.73e9),
-			estimated(httpCell("m7gd.xlarge", "20000/s poisson", record.LatencyP99, "s", record.Lower), 1.49e-3, 1.52e-3, 1.55e-3, 1.44e-3),
-			estimated(httpCell("m7gd.xlarge", "20000/s poisson", record.CPUPercent, "%", record.Neutral), 33.1, 33.4, 32.8, 33.0),
+			estimated(httpCell("m7gd.xlarge", "20000/s poisson", record.LatencyP99, "s", record.Lower), 1.49e-3, 1.52e-3,
+				1.55e-3, 1.44e-3),
+			estimated(httpCell("m7gd.xlarge", "20000/s poisson", record.CPUPercent, "%", record.Neutral), 33.1, 33.4, 32.8,
+				33.0),
 		},
 		Warnings: told("m6id.xlarge.plimsoll.jsonl ends without an end line: the run was cut short"),
 	}
@@ -175,7 +185,8 @@ func compared() finding.Compared {
 	few.N, few.Verdict = 2, trialset.Undecided
 	latency := comparison(finding.Comparison{
 		Workload: "http", Params: map[string]string{"server": "netty"}, Load: "20000/s poisson", Metric: record.LatencyP99,
-		Primary: true, Per: "machine", Unit: "s", A: 1.81e-3, Direction: record.Lower, N: 8, Verdict: trialset.Different, Better: "b",
+		Primary: true, Per: "machine", Unit: "s", A: 1.81e-3, Direction: record.Lower, N: 8, Verdict: trialset.Different,
+		Better: "b",
 	}, 0.829, 0.801, 0.859)
 	cpu := comparison(finding.Comparison{
 		Workload: "http", Params: map[string]string{"server": "netty"}, Load: "20000/s poisson", Metric: record.CPUPercent,
@@ -190,10 +201,12 @@ func compared() finding.Compared {
 		Verdicts: []finding.Comparison{one, four, dollar, few, latency, cpu, same},
 		Found: slices.Concat(
 			crossover.KindCrossing.Each([]crossover.Crossing{{
-				Workload: "aes-gcm", Params: map[string]string{"key": "256", "size": "16KiB", "impl": "std"}, Metric: record.Throughput, Per: "machine",
+				Workload: "aes-gcm", Params: map[string]string{"key": "256", "size": "16KiB", "impl": "std"},
+				Metric: record.Throughput, Per: "machine",
 				Axis: "cpus", At: 2.27, Lo: 2.11, Hi: 2.46, FromBetter: "a", ToBetter: "b",
 			}}),
-			compare.KindResidue.Each([]compare.Difference{{Key: "kernel", A: []string{"6.1"}, B: []string{"6.8"}}, {Key: "engine.java", A: []string{"21.0.4", "21.0.5"}}})),
+			compare.KindResidue.Each([]compare.Difference{
+				{Key: "kernel", A: []string{"6.1"}, B: []string{"6.8"}}, {Key: "engine.java", A: []string{"21.0.4", "21.0.5"}}})),
 
 		Warnings: told("no price is known for m7gd.xlarge on spot"),
 	}}}
@@ -201,10 +214,12 @@ func compared() finding.Compared {
 
 func byFactor() finding.Compared {
 	c := comparison(finding.Comparison{
-		Workload: "kafka", Params: map[string]string{"acks": "all"}, Load: "8 clients", Metric: record.Throughput, Primary: true,
-		Per: "machine", Unit: "B/s", A: 412e6, Direction: record.Higher, N: 6, Verdict: trialset.Undecided,
+		Workload: "kafka", Params: map[string]string{"acks": "all"}, Load: "8 clients", Metric: record.Throughput,
+		Primary: true,
+		Per:     "machine", Unit: "B/s", A: 412e6, Direction: record.Higher, N: 6, Verdict: trialset.Undecided,
 	}, 1.011, 0.988, 1.034)
-	return finding.Compared{Pairs: []finding.Pair{{A: "on", B: "off", By: "tls", Machine: "m7gd.xlarge", Verdicts: []finding.Comparison{c}}}}
+	return finding.Compared{Pairs: []finding.Pair{
+		{A: "on", B: "off", By: "tls", Machine: "m7gd.xlarge", Verdicts: []finding.Comparison{c}}}}
 }
 
 // page is the report of all of it.
@@ -218,7 +233,8 @@ func page() Page {
 	}
 	series[300] = math.NaN()
 	return Page{
-		Title: "Encryption and web service: m7gd.xlarge against m6id.xlarge", Generated: "2026-02-11 14:05 UTC by plimsoll 0.1.0",
+		Title: "Encryption and web service: m7gd.xlarge against m6id.xlarge", Generated: "2026-02-11 14:05 UTC by " +
+			"plimsoll 0.1.0",
 		Margin: 0.02, Shown: sampleShown(), Compared: []finding.Compared{compared()},
 		OverTime: []block.Block{timeChart("time-1", "m6id.xlarge, aes-gcm, size=16KiB, 4 cpus, run 3", "B/s", 1, series)},
 	}
@@ -227,7 +243,8 @@ func page() Page {
 // timeChart is a chart of one line over time.
 func timeChart(id, label, unit string, step float64, values []float64) block.Chart {
 	line := finding.TimeLine(block.Line{Name: label, Group: -1}, step, values)
-	ch, _, _ := finding.TimeChart(block.Chart{ID: id, Title: label, Lines: []block.Line{line}}, unit, step*float64(len(values)), 1)
+	ch, _, _ := finding.TimeChart(block.Chart{ID: id, Title: label, Lines: []block.Line{line}}, unit,
+		step*float64(len(values)), 1)
 	ch.Hint = ch.Desc
 	return ch
 }

@@ -20,6 +20,7 @@ func machineNames(s finding.Shown) []string {
 	}
 	return slices.SortedFunc(maps.Keys(names), func(a, b string) int {
 		x, y := s.Sessions[a], s.Sessions[b]
-		return cmp.Or(strings.Compare(cmp.Or(x.Machine, a), cmp.Or(y.Machine, b)), strings.Compare(x.Began, y.Began), strings.Compare(a, b))
+		return cmp.Or(strings.Compare(cmp.Or(x.Machine, a), cmp.Or(y.Machine, b)), strings.Compare(x.Began, y.Began),
+			strings.Compare(a, b))
 	})
 }

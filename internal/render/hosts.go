@@ -18,8 +18,8 @@ import (
 // comment precedes what is no host in a list of hosts.
 const comment = "# "
 
-// Hosts writes a list of hosts as `run --hosts` reads it, and below it, as comments, what was found there and notes. The
-// error is the writer's.
+// Hosts writes a list of hosts as `run --hosts` reads it, and below it, as comments, what was found there and notes.
+// The error is the writer's.
 func Hosts(w io.Writer, style term.Style, hosts []hostlist.Host, checked []hostlist.Checked, notes []string) error {
 	var said bytes.Buffer
 	style.Width -= len(comment)
@@ -44,7 +44,8 @@ func Hosts(w io.Writer, style term.Style, hosts []hostlist.Host, checked []hostl
 func hostsTable(checked []hostlist.Checked) block.Table {
 	paths := pathsOf(checked)
 	columns := []block.Column{
-		{Name: "host"}, {Name: "type"}, {Name: "$/h", Right: true}, {Name: "plimsoll"}, {Name: "arch"}, {Name: "sudo"}, {Name: "perf"}, {Name: "clock", Right: true},
+		{Name: "host"}, {Name: "type"}, {Name: "$/h", Right: true}, {Name: "plimsoll"}, {Name: "arch"}, {Name: "sudo"},
+		{Name: "perf"}, {Name: "clock", Right: true},
 	}
 	for _, path := range paths {
 		columns = append(columns, block.Column{Name: path})
@@ -56,7 +57,8 @@ func hostsTable(checked []hostlist.Checked) block.Table {
 		if c.Reached {
 			row = append(row, plimsollThere(c), block.Cell{Text: c.Arch}, yesNo(c.Sudo), yesNo(c.Perf), clockCell(c))
 		} else {
-			row = append(row, block.Cell{Text: "not reached", Tone: block.Bad}, block.Cell{}, block.Cell{}, block.Cell{}, block.Cell{})
+			row = append(row, block.Cell{Text: "not reached", Tone: block.Bad}, block.Cell{}, block.Cell{}, block.Cell{},
+				block.Cell{})
 		}
 		for i := range paths {
 			row = append(row, volumeCell(c.Paths, i))

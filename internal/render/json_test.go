@@ -90,7 +90,9 @@ func TestJSONControlsNoTerminal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if at := bytes.IndexFunc(text, func(r rune) bool { return r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) }); at >= 0 {
+	if at := bytes.IndexFunc(text, func(r rune) bool {
+		return r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r))
+	}); at >= 0 {
 		t.Errorf("%q passes in %s", text[at:], text)
 	}
 	var back string

@@ -21,8 +21,10 @@ const (
 
 func bases() map[string]finding.Basis {
 	return map[string]finding.Basis{
-		armBox: {Type: armBox, VCPUs: 64, Cores: 64, PricePerHour: 2.176, PriceSource: "2021-10, list", Watts: &finding.Watts{Value: 110, Kind: catalog.Rumoured, Source: "press"}},
-		x86Box: {Type: x86Box, VCPUs: 72, Cores: 36, PricePerHour: 3.06, PriceSource: "--price", Watts: &finding.Watts{Value: 400, Kind: catalog.Rated, Source: "maker"}},
+		armBox: {Type: armBox, VCPUs: 64, Cores: 64, PricePerHour: 2.176, PriceSource: "2021-10, list",
+			Watts: &finding.Watts{Value: 110, Kind: catalog.Rumoured, Source: "press"}},
+		x86Box: {Type: x86Box, VCPUs: 72, Cores: 36, PricePerHour: 3.06, PriceSource: "--price",
+			Watts: &finding.Watts{Value: 400, Kind: catalog.Rated, Source: "maker"}},
 	}
 }
 
@@ -61,7 +63,8 @@ func withSizes(c finding.Cell, from, to, cache float64) finding.Cell {
 func ofMemory(c finding.Cell, share float64) finding.Cell {
 	const ceiling = 182e9
 	c.Found = sweep.KindMemoryBandwidth.Put(c.Found, &sweep.MemoryBandwidthShare{
-		Share: share, Lo: ptr(share * .97), Hi: ptr(share * 1.03), Traffic: share * ceiling, Ceiling: ceiling, Of: "memory copy at all cpus",
+		Share: share, Lo: ptr(share * .97), Hi: ptr(share * 1.03), Traffic: share *
+			ceiling, Ceiling: ceiling, Of: "memory copy at all cpus",
 	})
 	return c
 }

@@ -28,15 +28,18 @@ func ramps() finding.Shown {
 				{Metric: record.Metric{Name: record.Latency, Unit: "s", Better: record.Lower}, Value: latency},
 			}
 			if cpu > 0 {
-				values = append(values, record.Value{Metric: record.Metric{Name: record.CPUPercent, Unit: "%", Better: record.Neutral}, Value: cpu})
+				values = append(values,
+					record.Value{Metric: record.Metric{Name: record.CPUPercent, Unit: "%", Better: record.Neutral}, Value: cpu})
 			}
 			trials = append(trials, record.Trial{
 				ID: fmt.Sprintf("%s-%v-%d", machine, rate, i), Plan: "p", Cell: int(rate), Replicate: i, Load: load, Values: values,
-				Keys: map[string]string{record.KeyMachine: machine, record.KeyWorkload: "http", record.KeyLoad: load.Key(), "http.rate": fmt.Sprint(rate)},
+				Keys: map[string]string{record.KeyMachine: machine, record.KeyWorkload: "http", record.KeyLoad: load.Key(),
+					"http.rate": fmt.Sprint(rate)},
 			})
 		}
 	}
-	for _, r := range [][4]float64{{100, 100, 9, .001}, {400, 400, 50, .0011}, {800, 800, 97, .002}, {900, 810, 100, .09}} {
+	for _, r := range [][4]float64{{100, 100, 9, .001}, {400, 400, 50, .0011}, {800, 800, 97, .002},
+		{900, 810, 100, .09}} {
 		add("core.2xlarge", r[0], r[1], r[2], r[3])
 		add("thread.2xlarge", r[0], .75*r[1], r[2]+min(5, 100-r[2]), r[3])
 		if r[0] < 800 {
@@ -54,7 +57,9 @@ func TestLoadLineSentences(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"790 to 810 requests/s (n 3) at latency (of an unknown statistic) ≤ 2.00 ms, twice its value at low load; at 50 % CPU 400 requests/s, 50.0 % of the limit, 100.0 % more up to it; 100.0 % of linear scaling from 50.0 % CPU, 800 requests/s",
+		"790 to 810 requests/s (n 3) at latency (of an unknown statistic) ≤ 2.00 ms, twice its value at low load; at 50 % " +
+			"CPU 400 requests/s, 50.0 % of the limit, 100.0 % more up to it; 100.0 % of linear scaling from 50.0 % CPU, " +
+			"800 requests/s",
 		"at least 200 requests/s, the end of the sweep, at latency (of an unknown statistic) ≤ ",
 		"CPU use is unknown: latency counts as that below 20 % CPU at loads of up to 15 %",
 	} {
@@ -71,7 +76,8 @@ func TestLoadLineChart(t *testing.T) {
 	lines := ramps()
 	charts := block.Of[block.Chart](shown("loadline")(viewed("x", lines.Workloads, machineNames(lines))))
 	if len(charts) != 1 || len(charts[0].Lines) != 2*3+2 || charts[0].Title != "http" || charts[0].Y.Unit != "ms" {
-		t.Fatalf("got %+v, want the probes and the limits of three machines in one chart, and the intervals of two limits", charts)
+		t.Fatalf("got %+v, want the probes and the limits of three machines in one chart, and the intervals of two limits",
+			charts)
 	}
 	inside(t, elements(t, reportText(t, Page{Title: "load lines", Shown: lines})))
 	intervals := list.Filter(charts[0].Lines, func(l block.Line) bool { return l.Wide })
@@ -89,7 +95,8 @@ func TestLoadLineChart(t *testing.T) {
 				t.Errorf("%s: probe %d at %v, %v", probes.Name, k, probes.X[k], probes.Y[k])
 			}
 		}
-		if len(limit.Notes) != 1 || !strings.HasPrefix(limit.Notes[0].Text, "limit ") || math.Abs(float64(limit.Y[0]-limit.Y[1])) > 0 {
+		if len(limit.Notes) != 1 || !strings.HasPrefix(limit.Notes[0].Text, "limit ") ||
+			math.Abs(float64(limit.Y[0]-limit.Y[1])) > 0 {
 			t.Errorf("%s: %+v", limit.Name, limit)
 		}
 	}

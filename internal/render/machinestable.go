@@ -27,7 +27,8 @@ const notKnown = "?"
 
 // machinesTable describes machines, their cost and power, one column each. Facts unknown for all are no row: their
 // names are the second result.
-func machinesTable(names []string, machines map[string]record.Machine, bases map[string]finding.Basis) (block.Table, []string) {
+func machinesTable(names []string, machines map[string]record.Machine, bases map[string]finding.Basis) (block.Table,
+	[]string) {
 	t := block.Table{Columns: []block.Column{{Name: ""}}, Keys: 1}
 	for _, name := range names {
 		t.Columns = append(t.Columns, block.Column{Name: name})

@@ -31,12 +31,16 @@ func Offers(w io.Writer, style term.Style, o catalog.Offers) error {
 }
 
 func printOffer(p *term.Printer, o catalog.Offer) {
-	t := block.Table{Keys: 1, Columns: []block.Column{{Name: "per dollar"}, {Name: "change", Right: true}, {Name: o.A.Name, Right: true}, {Name: o.B.Name, Right: true}, {Name: "unit"}}}
+	t := block.Table{Keys: 1, Columns: []block.Column{
+		{Name: "per dollar"}, {Name: "change", Right: true}, {Name: o.A.Name, Right: true}, {Name: o.B.Name, Right: true},
+		{Name: "unit"}}}
 	t.Rows = append(t.Rows, []block.Cell{
-		{Text: "price"}, {Text: figure.Percent(o.PriceB.PerHour / o.PriceA.PerHour), Tone: block.Plain}, {Text: figure.Exact(o.PriceA.PerHour)}, {Text: figure.Exact(o.PriceB.PerHour)}, {Text: "$/h", Tone: block.Dim},
+		{Text: "price"}, {Text: figure.Percent(o.PriceB.PerHour / o.PriceA.PerHour), Tone: block.Plain},
+		{Text: figure.Exact(o.PriceA.PerHour)}, {Text: figure.Exact(o.PriceB.PerHour)}, {Text: "$/h", Tone: block.Dim},
 	})
 	for _, v := range o.Values {
-		t.Rows = append(t.Rows, []block.Cell{{Text: valueName(v)}, changeOf(v), offeredCell(v.A), offeredCell(v.B), {Text: v.Unit, Tone: block.Dim}})
+		t.Rows = append(t.Rows, []block.Cell{
+			{Text: valueName(v)}, changeOf(v), offeredCell(v.A), offeredCell(v.B), {Text: v.Unit, Tone: block.Dim}})
 	}
 	p.Table(2, t)
 }
@@ -64,7 +68,8 @@ func changeOf(v catalog.Value) block.Cell {
 
 // changesTable returns a row for each size and a column for each resource.
 func changesTable(offers []catalog.Offer) block.Table {
-	t := block.Table{Keys: 2, Columns: []block.Column{{Name: offers[0].A.Family}, {Name: offers[0].B.Family}, {Name: "price", Right: true}}}
+	t := block.Table{Keys: 2, Columns: []block.Column{
+		{Name: offers[0].A.Family}, {Name: offers[0].B.Family}, {Name: "price", Right: true}}}
 	for _, v := range offers[0].Values {
 		t.Columns = append(t.Columns, block.Column{Name: valueName(v), Right: true})
 	}

@@ -42,7 +42,8 @@ func Report(w io.Writer, page Page) error {
 		names = nil // it has them, too
 	}
 	for i, name := range names {
-		v.Machines = append(v.Machines, machineView{Name: name, Summary: summaryOf(name, page.Shown), Series: i % block.SeriesColours})
+		v.Machines = append(v.Machines, machineView{Name: name, Summary: summaryOf(name, page.Shown),
+			Series: i % block.SeriesColours})
 	}
 	return html.Write(w, v, sections)
 }
@@ -108,8 +109,8 @@ type machineView struct {
 	Series        int
 }
 
-// pageDocument returns the parts of a page: the answer with its drawing, a matrix of all machines, comparisons, results, flame graphs, the
-// course of time, and the machines.
+// pageDocument returns the parts of a page: the answer with its drawing, a matrix of all machines, comparisons,
+// results, flame graphs, the course of time, and the machines.
 func pageDocument(page Page) []block.Section {
 	var out []block.Section
 	machines := machineNames(page.Shown)
@@ -117,7 +118,8 @@ func pageDocument(page Page) []block.Section {
 		out = append(out, pairParts(c, page.Margin, len(out)+1)...)
 	}
 	for _, s := range []block.Section{
-		resultSections(machines, page), page.Profiles, {Title: "Over time", Level: block.PartLevel, Blocks: page.OverTime}, ownedSection(machines, page), machineCards(machines, page.Shown),
+		resultSections(machines, page), page.Profiles, {Title: "Over time", Level: block.PartLevel, Blocks: page.OverTime},
+		ownedSection(machines, page), machineCards(machines, page.Shown),
 	} {
 		if len(s.Blocks) > 0 {
 			out = append(out, s)
@@ -148,7 +150,8 @@ func pageAnswer(page Page, drawing []block.Block) []block.Section {
 		if own {
 			out.Below = shown.Below
 		}
-		out.Stats = append(out.Stats, list.Filter(shown.Stats, func(s block.Stat) bool { return own || s.Kind != block.CostStat })...)
+		out.Stats = append(out.Stats, list.Filter(shown.Stats,
+			func(s block.Stat) bool { return own || s.Kind != block.CostStat })...)
 	}
 	var first []block.Section
 	first = append(first, out.Lead()...)
@@ -212,7 +215,9 @@ func ownedSection(machines []string, page Page) block.Section {
 	if len(unknown) > 0 {
 		out.Blocks = append(out.Blocks, block.Sentence{Lead: "unknown", Tone: block.Dim, Text: strings.Join(unknown, ", ")})
 	}
-	if slices.ContainsFunc(t.Rows, func(row []block.Cell) bool { return slices.Contains(row, block.Cell{Text: notKnown, Tone: block.Dim}) }) {
+	if slices.ContainsFunc(t.Rows, func(row []block.Cell) bool {
+		return slices.Contains(row, block.Cell{Text: notKnown, Tone: block.Dim})
+	}) {
 		out.Blocks = append(out.Blocks, block.Sentence{Lead: notKnown, Tone: block.Dim, Text: "not known"})
 	}
 	for _, name := range slices.Sorted(maps.Keys(page.Bases)) {

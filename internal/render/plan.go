@@ -31,7 +31,8 @@ type Planned struct {
 func Plan(w io.Writer, style term.Style, d Planned) error {
 	p := term.NewPrinter(w, style)
 	p.Note(0, block.Sentence{Lead: d.Plan.Name, Tone: block.Strong, Text: headline(d)}, 0)
-	p.Notes(2, slices.Concat(dimmed("design", list.Map(d.Plan.Designs, record.Design.String)), dimmed("cluster", clusterTexts(d)), forecastNotes(d)))
+	p.Notes(2, slices.Concat(dimmed("design", list.Map(d.Plan.Designs, record.Design.String)),
+		dimmed("cluster", clusterTexts(d)), forecastNotes(d)))
 	shown := plannedParams(d.Plan)
 	for _, group := range finding.GroupBy(placesOf(d), func(at int) string { return d.Plan.Cells[at].Workload }) {
 		p.Gap()
@@ -45,7 +46,8 @@ func Plan(w io.Writer, style term.Style, d Planned) error {
 // headline states the number of runs, their duration and its parts.
 func headline(d Planned) string {
 	least, most := d.Forecast.Least, d.Forecast.Most
-	text := fmt.Sprintf("%s, %s in about %s: %s of warm-up and measurement, %s besides", figure.Count(len(d.Plan.Cells), "cell"), trialsText(least.Trials, most.Trials),
+	text := fmt.Sprintf("%s, %s in about %s: %s of warm-up and measurement, %s besides",
+		figure.Count(len(d.Plan.Cells), "cell"), trialsText(least.Trials, most.Trials),
 		spanOfTime(least.Total(), most.Total()), spanOfTime(least.Load, most.Load), spanOfTime(least.Overhead, most.Overhead))
 	return text + openText(d.Forecast)
 }
@@ -202,7 +204,8 @@ func memoryText(needed, all int64) string {
 	if needed == 0 {
 		return ""
 	}
-	return fmt.Sprintf(": %s, and up to %s to keep in it, if that fits", figure.Quantity(float64(all), "B"), figure.Quantity(float64(needed), "B"))
+	return fmt.Sprintf(": %s, and up to %s to keep in it, if that fits", figure.Quantity(float64(all), "B"),
+		figure.Quantity(float64(needed), "B"))
 }
 
 func placesOf(d Planned) []int {
@@ -285,7 +288,8 @@ func plannedLoad(c record.Cell) string {
 // paid returns the hosts that a session pays, in the order of Bases.
 func (d Planned) paid() []string { return slices.Concat(d.Plan.Hosts, d.Plan.Generators) }
 
-// clusterTexts names the hosts of each cluster that has several, as they are reached: the first goes by the cluster's name.
+// clusterTexts names the hosts of each cluster that has several, as they are reached: the first goes by the cluster's
+// name.
 func clusterTexts(d Planned) []string {
 	var out []string
 	for _, first := range d.Plan.Hosts {
@@ -297,12 +301,15 @@ func clusterTexts(d Planned) []string {
 		for _, h := range d.Plan.Cells[at].Cluster {
 			hosts = append(hosts, fmt.Sprintf("%s (%s)", d.Machines[h].Name, h))
 		}
-		out = append(out, fmt.Sprintf("%s: a server on each of %d hosts: %s", d.Machines[first].Name, len(hosts), strings.Join(hosts, ", ")))
+		out = append(out, fmt.Sprintf("%s: a server on each of %d hosts: %s", d.Machines[first].Name, len(hosts),
+			strings.Join(hosts, ", ")))
 	}
 	return out
 }
 
 // dimmed returns a note of one kind for each text.
 func dimmed(lead string, texts []string) []block.Sentence {
-	return list.Map(texts, func(text string) block.Sentence { return block.Sentence{Lead: lead, Tone: block.Dim, Text: text} })
+	return list.Map(texts, func(text string) block.Sentence {
+		return block.Sentence{Lead: lead, Tone: block.Dim, Text: text}
+	})
 }

@@ -37,9 +37,10 @@ type PaidDocument struct {
 // HostDocument is the use of one host.
 type HostDocument struct {
 	PaidDocument
-	Cluster string                 `json:"cluster,omitempty"` // machine of the first host of the cluster that it has a server of
-	Steps   []forecast.StepSeconds `json:"steps"`             // besides warm-up and measurement, at most
-	Open    []string               `json:"unknown"`           // durations that are not forecast
+	// machine of the first host of the cluster that it has a server of
+	Cluster string                 `json:"cluster,omitempty"`
+	Steps   []forecast.StepSeconds `json:"steps"`   // besides warm-up and measurement, at most
+	Open    []string               `json:"unknown"` // durations that are not forecast
 	Disks   []forecast.DiskUse     `json:"disks"`
 	Memory  int64                  `json:"memory_bytes"` // that should stay resident
 	Speed   forecast.Speed         `json:"speed"`
@@ -49,8 +50,10 @@ type HostDocument struct {
 func (d Planned) Document() PlanDocument {
 	f := d.Forecast
 	of := func(x func(plan.Span) float64) Range[float64] { return Range[float64]{x(f.Least), x(f.Most)} }
-	out := PlanDocument{Format: 1, Plan: d.Plan.Name, Cells: len(d.Plan.Cells), Runs: Range[int]{f.Least.Trials, f.Most.Trials},
-		Seconds: of(plan.Span.Total), Load: of(func(s plan.Span) float64 { return s.Load }), Missing: append([]string{}, d.Missing...), NoSpace: append([]string{}, d.NoSpace...)}
+	out := PlanDocument{Format: 1, Plan: d.Plan.Name, Cells: len(d.Plan.Cells),
+		Runs:    Range[int]{f.Least.Trials, f.Most.Trials},
+		Seconds: of(plan.Span.Total), Load: of(func(s plan.Span) float64 { return s.Load }), Missing: append([]string{},
+			d.Missing...), NoSpace: append([]string{}, d.NoSpace...)}
 	paid := func(i int, host string) PaidDocument {
 		b := d.Bases[i]
 		p := PaidDocument{Machine: d.Machines[host].Name, Type: b.Type, PerHour: b.PricePerHour}
@@ -62,8 +65,10 @@ func (d Planned) Document() PlanDocument {
 	}
 	for i, h := range f.Hosts {
 		name := d.Plan.Hosts[i]
-		out.Hosts = append(out.Hosts, HostDocument{PaidDocument: paid(i, name), Cluster: clusterOf(d, name), Speed: h.Most.Speed, Memory: memoryOf(d, name),
-			Steps: append([]forecast.StepSeconds{}, h.Most.Steps...), Open: append([]string{}, h.Most.Open...), Disks: append([]forecast.DiskUse{}, h.Most.Disks...)})
+		out.Hosts = append(out.Hosts, HostDocument{PaidDocument: paid(i, name), Cluster: clusterOf(d, name),
+			Speed: h.Most.Speed, Memory: memoryOf(d, name),
+			Steps: append([]forecast.StepSeconds{}, h.Most.Steps...), Open: append([]string{}, h.Most.Open...),
+			Disks: append([]forecast.DiskUse{}, h.Most.Disks...)})
 	}
 	for i, name := range d.Plan.Generators {
 		out.Loading = append(out.Loading, paid(len(f.Hosts)+i, name))

@@ -18,7 +18,8 @@ func portSARIF(w io.Writer, r port.Report, version string) error {
 }
 
 func sarifOf(r port.Report, version string) *sarif.Report {
-	run := sarif.NewRun().WithTool(sarif.NewTool().WithDriver(sarif.NewToolComponent().WithName("plimsoll").WithVersion(version)))
+	run := sarif.NewRun().
+		WithTool(sarif.NewTool().WithDriver(sarif.NewToolComponent().WithName("plimsoll").WithVersion(version)))
 	run.WithResults([]*sarif.Result{})
 	for _, f := range r.Findings {
 		run.AddRule(f.Check).WithDescription(port.DocOf(f.Check))
@@ -46,5 +47,6 @@ func sarifLevel(s port.Severity) string {
 	return "note"
 }
 
-// uriOf returns a path as a relative reference of a URI: SARIF takes nothing else, and a name may hold blanks or a colon.
+// uriOf returns a path as a relative reference of a URI: SARIF takes nothing else, and a name may hold blanks or a
+// colon.
 func uriOf(path string) string { return (&url.URL{Path: path}).String() }

@@ -21,7 +21,8 @@ const unknownFigure = finding.UnknownFigure
 func Families(w io.Writer, style term.Style, types []catalog.Type, date string) error {
 	p := term.NewPrinter(w, style)
 	t := block.Table{Keys: 1, Columns: []block.Column{
-		{Name: "vendor"}, {Name: "family"}, {Name: "arch"}, {Name: "types", Right: true}, {Name: "vCPUs", Right: true}, {Name: "$/h", Right: true},
+		{Name: "vendor"}, {Name: "family"}, {Name: "arch"}, {Name: "types", Right: true}, {Name: "vCPUs", Right: true},
+		{Name: "$/h", Right: true},
 	}}
 	for _, group := range finding.GroupBy(types, func(t catalog.Type) string { return t.Vendor + "\x00" + t.Family }) {
 		first := group[0]
@@ -66,7 +67,8 @@ func rangeText(from, to string) string {
 func Types(w io.Writer, style term.Style, types []catalog.Type, date string) error {
 	p := term.NewPrinter(w, style)
 	t := block.Table{Keys: 1, Columns: []block.Column{
-		{Name: "type"}, {Name: "arch"}, {Name: "vCPUs", Right: true}, {Name: "cores", Right: true}, {Name: "GiB", Right: true}, {Name: "NVMe GB", Right: true},
+		{Name: "type"}, {Name: "arch"}, {Name: "vCPUs", Right: true}, {Name: "cores", Right: true},
+		{Name: "GiB", Right: true}, {Name: "NVMe GB", Right: true},
 		{Name: "net Mbit/s", Right: true}, {Name: "EBS Mbit/s", Right: true}, {Name: "$/h", Right: true}, {Name: "price of"},
 	}}
 	for _, ty := range types {
@@ -74,7 +76,8 @@ func Types(w io.Writer, style term.Style, types []catalog.Type, date string) err
 		if ty.Cores > 0 {
 			cores = strconv.Itoa(ty.Cores)
 		}
-		row := []block.Cell{{Text: ty.Name, Tone: block.Strong}, {Text: ty.Arch}, {Text: strconv.Itoa(ty.VCPUs)}, {Text: cores}}
+		row := []block.Cell{{Text: ty.Name, Tone: block.Strong}, {Text: ty.Arch}, {Text: strconv.Itoa(ty.VCPUs)},
+			{Text: cores}}
 		for _, a := range []catalog.Amount{ty.MemoryGiB, ty.NVMeGB, ty.NetworkMbps, ty.EBSMbps} {
 			row = append(row, block.Cell{Text: amountText(a)})
 		}
@@ -89,7 +92,8 @@ func priceCells(t catalog.Type, date string) []block.Cell {
 	if !ok {
 		return []block.Cell{{Text: unknownFigure, Tone: block.Dim}, {}}
 	}
-	return []block.Cell{{Text: figure.Exact(price.PerHour), Tone: block.Plain}, {Text: priceOrigin(price), Tone: block.Dim}}
+	return []block.Cell{{Text: figure.Exact(price.PerHour), Tone: block.Plain},
+		{Text: priceOrigin(price), Tone: block.Dim}}
 }
 
 // priceOrigin states the date of a price, and whether it is the user's own.
@@ -125,6 +129,8 @@ func Findings(w io.Writer, style term.Style, findings []catalog.Finding, types i
 	}
 	p.Notes(0, open)
 	p.Notes(0, excused)
-	p.Note(0, block.Sentence{Text: fmt.Sprintf("%s, %d rules: %d broken, %d excused", figure.Count(types, "type"), len(catalog.Rules()), len(open), len(excused))}, 0)
+	p.Note(0,
+		block.Sentence{Text: fmt.Sprintf("%s, %d rules: %d broken, %d excused", figure.Count(types, "type"),
+			len(catalog.Rules()), len(open), len(excused))}, 0)
 	return p.Err
 }

@@ -99,8 +99,10 @@ func TestReportIsWhole(t *testing.T) {
 		want        int
 	}{
 		{"circle", "trial", trials}, {"circle", "estimate", verdicts - 2}, // without the one per dollar
-		{"tr", "", rowsOnPage(pageDocument(page()))}, {"span", "tag", verdicts - 1 + answer + tagged}, {"rect", "band", verdicts - 2}, {"line", "one", verdicts - 1},
-		{"svg", "plot", 3 + 1}, {"rect", "bar", 1}, {"svg", "drawn", 1}, {"polyline", "", 2}, {"script", "", 2}, {"link", "", 0}, {"img", "", 0},
+		{"tr", "", rowsOnPage(pageDocument(page()))}, {"span", "tag", verdicts - 1 + answer + tagged},
+		{"rect", "band", verdicts - 2}, {"line", "one", verdicts - 1},
+		{"svg", "plot", 3 + 1}, {"rect", "bar", 1}, {"svg", "drawn", 1}, {"polyline", "", 2}, {"script", "", 2},
+		{"link", "", 0}, {"img", "", 0},
 	} {
 		if got := countElements(all, c.name, c.class); got != c.want {
 			t.Errorf("%d <%s class=%q>, want %d", got, c.name, c.class, c.want)
@@ -156,7 +158,8 @@ func tablesOf(sections []block.Section) []block.Table {
 
 func TestReportNeedsNothingElse(t *testing.T) {
 	text := reportText(t, wholePage())
-	for _, pattern := range []string{`https?:`, `(?i)\burl\(`, `@import`, `\bsrc=`, `\bhref=([^"]|"[^#])`, `"//`, `ZgotmplZ`} {
+	for _, pattern := range []string{`https?:`, `(?i)\burl\(`, `@import`, `\bsrc=`, `\bhref=([^"]|"[^#])`, `"//`,
+		`ZgotmplZ`} {
 		if at := regexp.MustCompile(pattern).FindStringIndex(text); at != nil {
 			t.Errorf("%s found: %q", pattern, text[max(0, at[0]-30):min(len(text), at[1]+30)])
 		}
@@ -180,7 +183,8 @@ func TestReportIsLabelled(t *testing.T) {
 				t.Errorf("%s is labelled by %s, which is nowhere", e.name, id)
 			}
 		}
-		part := strings.Contains("strokes mark swatch ", strings.Fields(e.attrs["class"] + " -")[0]) // of a drawing that has one
+		// of a drawing that has one
+		part := strings.Contains("strokes mark swatch ", strings.Fields(e.attrs["class"] + " -")[0])
 		if e.name == "svg" && !part && e.attrs["x"] == "" && (e.attrs["role"] != "img" || e.attrs["aria-labelledby"] == "") {
 			t.Errorf("a drawing without a label: %v", e.attrs)
 		}
@@ -196,12 +200,17 @@ func evilPage() Page {
 	p.Shown.Workloads = append(p.Shown.Workloads, kernels().Workloads...)
 	p.Shown.Workloads = append(p.Shown.Workloads, sweeps().Workloads...)
 	p.Title, p.Generated, p.OverTime = evil, evil, []block.Block{timeChart("time-1", evil, "B/s", 1, []float64{1, 2})}
-	stacks := record.Profile{Clock: evil, PeriodNs: 1, Stacks: []record.Stack{{Frames: []record.Frame{{Function: evil, Module: evil}}, Thread: evil, N: 9}}}
-	p.Profiles = profile.Drawn([]profile.Flame{{Label: evil, CPU: stacks, Waits: stacks}}, []profile.FlameDiff{{Label: evil, A: profile.FlameSide{Name: evil, CPU: stacks, PerOp: 1}, B: profile.FlameSide{Name: evil, CPU: stacks, PerOp: 1}}})
+	stacks := record.Profile{Clock: evil, PeriodNs: 1,
+		Stacks: []record.Stack{{Frames: []record.Frame{{Function: evil, Module: evil}}, Thread: evil, N: 9}}}
+	p.Profiles = profile.Drawn([]profile.Flame{{Label: evil, CPU: stacks, Waits: stacks}},
+		[]profile.FlameDiff{
+			{Label: evil, A: profile.FlameSide{Name: evil, CPU: stacks, PerOp: 1},
+				B: profile.FlameSide{Name: evil, CPU: stacks, PerOp: 1}}})
 	m := graviton()
 	m.Name, m.CPU.Model, m.Warnings = evil, evil, []string{evil}
 	p.Shown.Machines = map[string]record.Machine{evil: m}
-	p.Bases = map[string]finding.Basis{evil: {Type: evil, PriceSource: evil, VCPUs: 4, PricePerHour: 1, Doubts: told(evil)}}
+	p.Bases = map[string]finding.Basis{
+		evil: {Type: evil, PriceSource: evil, VCPUs: 4, PricePerHour: 1, Doubts: told(evil)}}
 	for i := range p.Shown.Workloads {
 		c := &p.Shown.Workloads[i]
 		c.Machine, c.Load, c.Metric, c.Unit, c.Params = evil, evil, evil, evil, map[string]string{evil: evil}
@@ -218,7 +227,8 @@ func evilPage() Page {
 	}
 	pair := &p.Compared[0].Pairs[0]
 	pair.A, pair.Found = evil, compare.KindResidue.PutAll(pair.Found, []compare.Difference{{Key: evil, A: []string{evil}}})
-	p.Compared[0].Pairs[0].Found = crossover.KindCrossing.PutAll(p.Compared[0].Pairs[0].Found, []crossover.Crossing{{Workload: evil, Axis: evil, Unit: evil, Metric: evil, At: 1, Lo: 1, Hi: 2, Params: map[string]string{evil: evil}}})
+	p.Compared[0].Pairs[0].Found = crossover.KindCrossing.PutAll(p.Compared[0].Pairs[0].Found, []crossover.Crossing{
+		{Workload: evil, Axis: evil, Unit: evil, Metric: evil, At: 1, Lo: 1, Hi: 2, Params: map[string]string{evil: evil}}})
 	return p
 }
 
@@ -242,7 +252,8 @@ func TestReportEscapes(t *testing.T) {
 
 func TestReportOfNothing(t *testing.T) {
 	all := elements(t, reportText(t, Page{Title: "empty"}))
-	if got := countElements(all, "svg", "") + countElements(all, "table", "") + countElements(all, "script", ""); got != 0 {
+	if got := countElements(all, "svg", "") + countElements(all, "table", "") +
+		countElements(all, "script", ""); got != 0 {
 		t.Errorf("%d drawings, tables and scripts of nothing", got)
 	}
 }

@@ -15,7 +15,8 @@ import (
 
 // results returns the table of one workload, and the sections of its findings.
 func results(v *finding.View) block.Section {
-	s := block.Section{Title: v.Cells[0].Workload, Fixed: figure.Joined(v.Split.Fixed, finding.FixedTraits(finding.TraitsOf(v.Cells))), Level: block.ResultLevel}
+	s := block.Section{Title: v.Cells[0].Workload,
+		Fixed: figure.Joined(v.Split.Fixed, finding.FixedTraits(finding.TraitsOf(v.Cells))), Level: block.ResultLevel}
 	analyzers := judge.Analyzers()
 	s.Blocks = append(s.Blocks, resultsTable(v, analyzers))
 	said := finding.Settings(v.Cells)
@@ -42,7 +43,8 @@ func resultsTable(v *finding.View, analyzers []finding.Analyzer) block.Table {
 		t.Columns = append(t.Columns, block.Column{Name: k.Name})
 	}
 	t.Keys = len(t.Columns) + 1
-	t.Columns = append(t.Columns, block.Column{Name: "metric"}, block.Column{Name: "interval", Right: true}, block.Column{Name: "runs"},
+	t.Columns = append(t.Columns, block.Column{Name: "metric"}, block.Column{Name: "interval", Right: true},
+		block.Column{Name: "runs"},
 		block.Column{Name: "estimate", Right: true})
 	scales := scalesOf(v.Cells)
 	t.Text = resultsText(v, analyzers, scales)
@@ -73,7 +75,8 @@ func figureCells(c finding.Cell, u figure.Scale) []block.Cell {
 	interval, estimate := block.Cell{Text: s.Interval(u), Tone: look}, block.Cell{Text: s.Estimate(u), Tone: block.Plain}
 	switch {
 	case c.N == 0:
-		interval, estimate = block.Cell{Text: "no valid run", Tone: block.Bad}, block.Cell{Text: figure.NoNumber, Tone: block.Dim}
+		interval, estimate = block.Cell{Text: "no valid run", Tone: block.Bad}, block.Cell{Text: figure.NoNumber,
+			Tone: block.Dim}
 	case c.AtLeast:
 		interval, estimate = block.Cell{Text: "at least " + s.Estimate(u), Tone: look}, block.Cell{}
 	case !s.Bounded() && c.N < figure.MinReplicates:
@@ -135,7 +138,8 @@ func qualityNotes(v *finding.View) []block.Sentence {
 			}
 			seen[t.ID] = true
 			if !t.Void.IsZero() {
-				out = append(out, block.Sentence{Lead: "failed", Tone: block.Bad, Text: fmt.Sprintf("%s, run %d is left out: %s", where, t.Replicate, t.Void)})
+				out = append(out, block.Sentence{Lead: "failed", Tone: block.Bad,
+					Text: fmt.Sprintf("%s, run %d is left out: %s", where, t.Replicate, t.Void)})
 				continue
 			}
 			ofTrials = append(ofTrials, t.Doubts...)

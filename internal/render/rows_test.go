@@ -35,7 +35,8 @@ func TestValuePlot(t *testing.T) {
 		}
 	}
 	want := []string{
-		"vCPU: +26.1 % to +31.2 %, DIFFERENT, " + armBox + " better", "core: -36.9 % to -34.4 %, DIFFERENT, " + x86Box + " better",
+		"vCPU: +26.1 % to +31.2 %, DIFFERENT, " + armBox + " better", "core: -36.9 % to -34.4 %, DIFFERENT, " + x86Box +
+			" better",
 		"dollar: +57.6 % to +64.0 %, DIFFERENT, " + armBox + " better", "watt: +307.6 % to +324.0 %, estimate",
 	}
 	if !ok || !slices.Equal(got, want) {
@@ -44,18 +45,21 @@ func TestValuePlot(t *testing.T) {
 }
 
 func TestWorthPlots(t *testing.T) {
-	plots := block.Of[block.Plot](shown("worth")(priced(viewed("id", kernels().Workloads[:4], []string{x86Box, armBox}), bases())))
+	plots := block.Of[block.Plot](
+		shown("worth")(priced(viewed("id", kernels().Workloads[:4], []string{x86Box, armBox}), bases())))
 	var titles []string
 	for _, p := range plots {
 		titles = append(titles, p.Title)
 	}
-	want := []string{"erasure, throughput per vCPU", "erasure, throughput per core", "erasure, throughput per dollar", "erasure, throughput per watt"}
+	want := []string{"erasure, throughput per vCPU", "erasure, throughput per core", "erasure, throughput per dollar",
+		"erasure, throughput per watt"}
 	if !slices.Equal(titles, want) {
 		t.Fatalf("got %q, want %q", titles, want)
 	}
 	dollar := rowTexts(plots[2])
 	// 192 GB/s for 2.176 $/h are 318 TB/$, 168 GB/s for 3.06 $/h are 198 TB/$.
-	if want := []string{armBox + ", all cpus | 315 to 320 TB/$", x86Box + ", all cpus | 196 to 199 TB/$"}; !slices.Equal(dollar, want) {
+	if want := []string{armBox + ", all cpus | 315 to 320 TB/$",
+		x86Box + ", all cpus | 196 to 199 TB/$"}; !slices.Equal(dollar, want) {
 		t.Errorf("got %q, want %q", dollar, want)
 	}
 	if plots[2].Rows[0].Guess || !plots[3].Rows[0].Guess || !strings.Contains(plots[3].Rows[1].Figure, "estimate") {
@@ -71,9 +75,12 @@ func TestMachinesTable(t *testing.T) {
 		rows[r[0].Text] = []string{r[1].Text, r[2].Text}
 	}
 	for name, want := range map[string][]string{
-		"architecture": {"arm64", "amd64"}, "CPUs": {"64", "72"}, "cores per socket": {"64", "18"}, "L1i": {"64 KiB x 64", notKnown},
-		"price per hour": {"2.176 $", "3.06 $"}, "price per vCPU and hour": {"0.03400 $", "0.04250 $"}, "price from": {"2021-10, list", "--price"},
-		"power": {"110 W, rumoured", "400 W, rated"}, "power per core": {"1.72 W, rumoured", "11.1 W, rated"}, "power from": {"press", "maker"},
+		"architecture": {"arm64", "amd64"}, "CPUs": {"64", "72"}, "cores per socket": {"64", "18"},
+		"L1i":            {"64 KiB x 64", notKnown},
+		"price per hour": {"2.176 $", "3.06 $"}, "price per vCPU and hour": {"0.03400 $", "0.04250 $"},
+		"price from": {"2021-10, list", "--price"},
+		"power":      {"110 W, rumoured", "400 W, rated"}, "power per core": {"1.72 W, rumoured", "11.1 W, rated"},
+		"power from": {"press", "maker"},
 	} {
 		if !slices.Equal(rows[name], want) {
 			t.Errorf("%s: %q, want %q", name, rows[name], want)

@@ -21,7 +21,8 @@ func sweeps() finding.Shown {
 	add := func(machine string, n int, value float64) {
 		for i := range 3 {
 			load := record.LoadPoint{Kind: record.Closed, Level: float64(n), Unit: record.ParamCPUs}
-			v := record.Value{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher}, Value: value * (1 + .004*float64(i-1))}
+			v := record.Value{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher},
+				Value: value * (1 + .004*float64(i-1))}
 			trials = append(trials, record.Trial{
 				ID: fmt.Sprintf("%s-%d-%d", machine, n, i), Plan: "p", Cell: n, Replicate: i, Load: load, Values: []record.Value{v},
 				Keys: map[string]string{

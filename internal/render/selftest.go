@@ -17,10 +17,14 @@ import (
 func Selftest(w io.Writer, style term.Style, c selftest.Certificate) error {
 	p := term.NewPrinter(w, style)
 	failed, known := c.Failed(), c.KnownBad()
-	p.Note(0, block.Sentence{Text: fmt.Sprintf("%s: %d passed, %d failed, %d known to be bad and shown; %d simulations of each, seed %d",
-		figure.Count(len(c.Gates), "gate"), len(c.Gates)-len(failed)-len(known), len(failed), len(known), c.Simulations, c.Seed)}, 0)
+	p.Note(0,
+		block.Sentence{Text: fmt.Sprintf("%s: %d passed, %d failed, %d known to be bad and shown; %d simulations of "+
+			"each, seed %d",
+			figure.Count(len(c.Gates), "gate"), len(c.Gates)-len(failed)-len(known), len(failed), len(known), c.Simulations,
+			c.Seed)}, 0)
 	for _, g := range failed {
-		p.Note(0, block.Sentence{Lead: "FAILED", Tone: block.Bad, Text: fmt.Sprintf("%s: %s, gate %s", g.Name, gateValue(g, g.Value), gateLimit(g))}, 0)
+		p.Note(0, block.Sentence{Lead: "FAILED", Tone: block.Bad,
+			Text: fmt.Sprintf("%s: %s, gate %s", g.Name, gateValue(g, g.Value), gateLimit(g))}, 0)
 	}
 	p.Gap()
 	p.Table(0, gateTable(c.Gates))
@@ -35,11 +39,13 @@ func Selftest(w io.Writer, style term.Style, c selftest.Certificate) error {
 
 func gateTable(gates []selftest.Gate) block.Table {
 	t := block.Table{Spare: []string{"n", "90 % interval"}, Columns: []block.Column{
-		{Name: "result"}, {Name: "value", Right: true}, {Name: "90 % interval", Right: true}, {Name: "gate", Right: true}, {Name: "n", Right: true}, {Name: "test"},
+		{Name: "result"}, {Name: "value", Right: true}, {Name: "90 % interval", Right: true}, {Name: "gate", Right: true},
+		{Name: "n", Right: true}, {Name: "test"},
 	}}
 	for _, g := range gates {
 		t.Rows = append(t.Rows, []block.Cell{
-			gateResult(g), {Text: gateValue(g, g.Value)}, {Text: gateInterval(g)}, {Text: gateLimit(g)}, {Text: simulations(g.N)}, {Text: g.Name},
+			gateResult(g), {Text: gateValue(g, g.Value)}, {Text: gateInterval(g)}, {Text: gateLimit(g)},
+			{Text: simulations(g.N)}, {Text: g.Name},
 		})
 	}
 	return t

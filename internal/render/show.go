@@ -40,7 +40,8 @@ func reduced(sections []block.Section, depth block.Depth) []block.Section {
 	return append(out, remark(block.Sentence{Text: strings.Join(said, "; ")})...)
 }
 
-// showDocument returns the answer, a part for each machine, in it a section for each table of a workload, and the warnings last.
+// showDocument returns the answer, a part for each machine, in it a section for each table of a workload, and the
+// warnings last.
 func showDocument(s finding.Shown) []block.Section {
 	out := shownAnswer(s).Opening()
 	for _, name := range machineNames(s) {
@@ -57,7 +58,8 @@ func shownAnswer(s finding.Shown) finding.Answer { return outcome.Of(s, judge.An
 
 func machinePart(name string, s finding.Shown) block.Section {
 	out := block.Section{Title: name, Fixed: summaryOf(name, s), Level: block.PartLevel}
-	for _, cells := range finding.GroupBy(finding.CellsOf(s.Workloads, name), func(c finding.Cell) string { return c.Workload }) {
+	for _, cells := range finding.GroupBy(finding.CellsOf(s.Workloads, name),
+		func(c finding.Cell) string { return c.Workload }) {
 		for _, sub := range finding.Subdivided(cells, func(c finding.Cell) map[string]string { return c.Shown() }) {
 			out.Blocks = append(out.Blocks, results(finding.NewView(sub)))
 		}

@@ -24,7 +24,8 @@ func listed() []Listed {
 				{Name: "size", Kind: record.Size, Default: "16KiB", Min: 16, Max: 1 << 30, Doc: "plaintext of one package"},
 				{Name: "cpus", Kind: record.CPUs, Default: record.AllCPUs, Min: 1, Max: 1024, Doc: "CPUs to load"},
 				{Name: "key", Kind: record.Enum, Default: "256", Choices: []string{"128", "256"}, Doc: "bits of the key"},
-				{Name: "verify", Kind: record.Bool, Default: "true", Doc: "open every thousandth package again and compare it with the plaintext, outside of the measured time"},
+				{Name: "verify", Kind: record.Bool, Default: "true",
+					Doc: "open every thousandth package again and compare it with the plaintext, outside of the measured time"},
 			},
 		}},
 		{
@@ -55,7 +56,8 @@ func screens() map[string]func(io.Writer, term.Style) error {
 			return errors.Join(Workload(w, s, listed()[0]), Workload(w, s, listed()[1]))
 		},
 		"overview": func(w io.Writer, s term.Style) error {
-			return Overview(w, s, Listing{Workloads: listed(), Suites: []ListedSuite{{"quick", "what a machine handles; five minutes"}, {"encryption", "what TLS and encryption at rest cost"}}})
+			return Overview(w, s, Listing{Workloads: listed(), Suites: []ListedSuite{
+				{"quick", "what a machine handles; five minutes"}, {"encryption", "what TLS and encryption at rest cost"}}})
 		},
 		"nothing": func(w io.Writer, s term.Style) error {
 			return errors.Join(Show(w, s, finding.Shown{}, block.Depth{}), Compare(w, s, finding.Compared{}, block.Depth{}))
@@ -86,7 +88,8 @@ func TestMarkdown(t *testing.T) {
 		"compare": func(w io.Writer) error { return CompareMarkdown(w, compared(), block.Whole()) },
 		"report":  func(w io.Writer) error { return ReportMarkdown(w, wholePage()) },
 		"nothing": func(w io.Writer) error {
-			return errors.Join(ShowMarkdown(w, finding.Shown{}, block.Whole()), CompareMarkdown(w, finding.Compared{}, block.Whole()))
+			return errors.Join(ShowMarkdown(w, finding.Shown{}, block.Whole()),
+				CompareMarkdown(w, finding.Compared{}, block.Whole()))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -119,7 +122,8 @@ func TestScreensKeepToTheirWidth(t *testing.T) {
 func TestColourChangesNoText(t *testing.T) {
 	for screen, write := range screens() {
 		var coloured, bare bytes.Buffer
-		if err := errors.Join(write(&coloured, term.Style{Width: 90, Color: true}), write(&bare, term.Style{Width: 90})); err != nil {
+		if err := errors.Join(write(&coloured, term.Style{Width: 90, Color: true}),
+			write(&bare, term.Style{Width: 90})); err != nil {
 			t.Fatal(err)
 		}
 		if screen != "nothing" && !strings.Contains(coloured.String(), "\x1b[") {
@@ -166,7 +170,8 @@ func TestAlignsOnDisplayWidth(t *testing.T) {
 	p := term.NewPrinter(&b, term.Style{Width: 80})
 	p.Table(0, block.Table{
 		Columns: []block.Column{{Name: "machine"}, {Name: "value", Right: true}},
-		Rows:    [][]block.Cell{{{Text: "日本"}, {Text: "1"}}, {{Text: "e\u0301t"}, {Text: "22"}}, {{Text: "plain"}, {Text: "333"}}},
+		Rows: [][]block.Cell{{{Text: "日本"}, {Text: "1"}}, {{Text: "e\u0301t"}, {Text: "22"}},
+			{{Text: "plain"}, {Text: "333"}}},
 	})
 	for line := range strings.Lines(b.String()) {
 		if got := block.DisplayWidth(strings.TrimRight(line, "\n")); got != 14 {

@@ -14,10 +14,12 @@ import (
 
 func TestCompareSaysBreakEvenAndBasis(t *testing.T) {
 	lo, hi := 1.15, 1.23
-	few := finding.Comparison{Workload: "w", Metric: "throughput", Primary: true, Per: "dollar", Unit: "op/$", A: 1, B: 1.5, Ratio: 1.5, N: 2,
+	few := finding.Comparison{Workload: "w", Metric: "throughput", Primary: true, Per: "dollar", Unit: "op/$", A: 1,
+		B: 1.5, Ratio: 1.5, N: 2,
 		Direction: record.Higher, BreakEven: &finding.BreakEven{Ratio: 1.2, PricePerHour: 2.17}}
 	full := few
-	full.Lo, full.Hi, full.N, full.BreakEven = &lo, &hi, 5, &finding.BreakEven{Ratio: 1.19, Lo: &lo, Hi: &hi, PricePerHour: 2.15}
+	full.Lo, full.Hi, full.N, full.BreakEven = &lo, &hi, 5, &finding.BreakEven{Ratio: 1.19, Lo: &lo, Hi: &hi,
+		PricePerHour: 2.15}
 	for _, c := range []struct {
 		comparison finding.Comparison
 		want       string
@@ -28,10 +30,12 @@ func TestCompareSaysBreakEvenAndBasis(t *testing.T) {
 		var b bytes.Buffer
 		err := Compare(&b, term.Style{Width: 400}, finding.Compared{Pairs: []finding.Pair{{
 			A: "m5d", B: "m6gd", By: "machine", Verdicts: []finding.Comparison{c.comparison},
-			BasisA: &finding.Basis{VCPUs: 32, Cores: 16, PricePerHour: 1.808, PriceSource: "2026-07-20, a list", Watts: &finding.Watts{Value: 240, Kind: catalog.Rumoured, Source: "an article"}},
+			BasisA: &finding.Basis{VCPUs: 32, Cores: 16, PricePerHour: 1.808, PriceSource: "2026-07-20, a list",
+				Watts: &finding.Watts{Value: 240, Kind: catalog.Rumoured, Source: "an article"}},
 			BasisB: &finding.Basis{},
 		}}}, block.Whole())
-		for _, want := range []string{c.want, "per dollar than m5d", "m5d: 32 vCPUs, 16 cores, 1.808 $/h (2026-07-20, a list), 240 W, rumoured (an article)"} {
+		for _, want := range []string{c.want, "per dollar than m5d",
+			"m5d: 32 vCPUs, 16 cores, 1.808 $/h (2026-07-20, a list), 240 W, rumoured (an article)"} {
 			if err != nil || !strings.Contains(b.String(), want) {
 				t.Errorf("%v, no %q in\n%s", err, want, b.String())
 			}
@@ -44,7 +48,8 @@ func TestCompareSaysBreakEvenAndBasis(t *testing.T) {
 
 func TestFamiliesAndTypes(t *testing.T) {
 	types := []catalog.Type{
-		{Name: "x.a", Vendor: "v", Family: "x", Arch: "arm64", VCPUs: 2, Cores: 1, MemoryGiB: catalog.Some(3.75), NVMeGB: catalog.Some(0),
+		{Name: "x.a", Vendor: "v", Family: "x", Arch: "arm64", VCPUs: 2, Cores: 1, MemoryGiB: catalog.Some(3.75),
+			NVMeGB: catalog.Some(0),
 			Prices: []catalog.Price{{PerHour: .5, Date: "2026-10", Own: true}, {PerHour: .1}}},
 		{Name: "x.b", Vendor: "v", Family: "x", Arch: "arm64", VCPUs: 8},
 	}

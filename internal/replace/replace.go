@@ -102,7 +102,8 @@ func temporary(dir string) string { return filepath.Join(dir, ".plimsoll-"+rand.
 func rename(f *os.File, name, path string) error {
 	if name == "" {
 		name = temporary(filepath.Dir(path))
-		err := unix.Linkat(unix.AT_FDCWD, fmt.Sprintf("/proc/self/fd/%d", f.Fd()), unix.AT_FDCWD, name, unix.AT_SYMLINK_FOLLOW)
+		err := unix.Linkat(unix.AT_FDCWD, fmt.Sprintf("/proc/self/fd/%d", f.Fd()), unix.AT_FDCWD, name,
+			unix.AT_SYMLINK_FOLLOW)
 		if err != nil {
 			return err
 		}

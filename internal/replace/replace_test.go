@@ -16,7 +16,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// What this binary is when it is not the tests: a program that replaces one file, and may be ended in the middle of that.
+// What this binary is when it is not the tests: a program that replaces one file, and may be ended in the middle of
+// that.
 const (
 	fileEnv = "PLIMSOLL_TEST_FILE"
 	endEnv  = "PLIMSOLL_TEST_END"
@@ -114,7 +115,8 @@ func TestWholeOrNotAtAll(t *testing.T) {
 	}
 }
 
-// TestModes: a new file has the mode that is asked for, as far as the umask lets it, and one that is replaced keeps its own.
+// TestModes: a new file has the mode that is asked for, as far as the umask lets it, and one that is replaced keeps its
+// own.
 func TestModes(t *testing.T) {
 	defer unix.Umask(unix.Umask(0o027))
 	for _, c := range []struct{ asked, had, want fs.FileMode }{
@@ -211,7 +213,8 @@ func TestOrderOfSyncs(t *testing.T) {
 		t.Fatal(err)
 	}
 	var order []string
-	for _, c := range regexp.MustCompile(`(?m)^\d+ +(fsync|linkat|rename)\w*\((?:\d+<([^>]*)>)?`).FindAllStringSubmatch(calls, -1) {
+	for _, c := range regexp.MustCompile(`(?m)^\d+ +(fsync|linkat|rename)\w*\((?:\d+<([^>]*)>)?`).
+		FindAllStringSubmatch(calls, -1) {
 		what := c[1]
 		if c[2] == dir {
 			what += " of the directory"
@@ -236,21 +239,24 @@ func TestFailures(t *testing.T) {
 		path := old(t)
 		_, err := traced(t, path, "", "-e", c.inject)
 		var failed *exec.ExitError
-		if got := contents(t, path); !errors.As(err, &failed) || failed.ExitCode() != 1 || got != c.want || left(t, path) != nil {
+		if got := contents(t, path); !errors.As(err, &failed) || failed.ExitCode() != 1 || got != c.want ||
+			left(t, path) != nil {
 			t.Errorf("%s: %v, it reads %q, beside it are %q", c.name, err, got, left(t, path))
 		}
 	}
 	for end, want := range map[string]string{"": newText, "ERROR": oldText} {
 		path := old(t)
 		calls, err := traced(t, path, end, noUnnamed(path)...)
-		if (err != nil) != (end != "") || contents(t, path) != want || left(t, path) != nil || !strings.Contains(calls, "INJECTED") {
-			t.Errorf("without unnamed files, %q: %v, it reads %q, beside it are %q:\n%s", end, err, contents(t, path), left(t, path), calls)
+		if (err != nil) != (end != "") || contents(t, path) != want || left(t, path) != nil ||
+			!strings.Contains(calls, "INJECTED") {
+			t.Errorf("without unnamed files, %q: %v, it reads %q, beside it are %q:\n%s", end, err, contents(t, path),
+				left(t, path), calls)
 		}
 	}
 }
 
-// TestInterrupted: whatever ends the process leaves the old file or the whole new one. Beside it is at most one hidden file, by
-// a kill between two system calls, or where files cannot be without a name.
+// TestInterrupted: whatever ends the process leaves the old file or the whole new one. Beside it is at most one hidden
+// file, by a kill between two system calls, or where files cannot be without a name.
 func TestInterrupted(t *testing.T) {
 	unnamedFiles(t)
 	for _, c := range []struct {
@@ -279,7 +285,8 @@ func TestInterrupted(t *testing.T) {
 		}
 		calls, err := traced(t, path, c.end, options...)
 		beside := left(t, path)
-		if got := contents(t, path); err == nil || !slices.Contains(c.want, got) || len(beside) > c.leaves || !strings.Contains(calls, "killed by SIG") {
+		if got := contents(t, path); err == nil || !slices.Contains(c.want, got) || len(beside) > c.leaves ||
+			!strings.Contains(calls, "killed by SIG") {
 			t.Errorf("%s: %v, it reads %q, beside it are %q:\n%s", c.name, err, got, beside, calls)
 		}
 		if len(beside) > 0 && !strings.HasPrefix(beside[0], ".plimsoll-") {

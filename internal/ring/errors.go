@@ -45,7 +45,8 @@ func refused(err error) error {
 	case errors.Is(err, unix.ENOSYS):
 		return &RefusedError{"the kernel has none, or a filter (seccomp) hides it", err}
 	case errors.Is(err, unix.EPERM), errors.Is(err, unix.EACCES):
-		return &RefusedError{"not permitted: kernel.io_uring_disabled, or a filter such as a container's seccomp profile", err}
+		return &RefusedError{"not permitted: kernel.io_uring_disabled, or a filter such as a container's seccomp profile",
+			err}
 	}
 	return nil
 }

@@ -68,7 +68,8 @@ func underMemlock() error {
 
 func TestMemlock(t *testing.T) {
 	got := as(t, "memlock")
-	for _, want := range []string{"needs 1048576, allowed 65536", "needs 1048576 bytes of locked memory, but the limit is 65536 (RLIMIT_MEMLOCK)\nhint: ulimit -l 1024"} {
+	for _, want := range []string{"needs 1048576, allowed 65536",
+		"needs 1048576 bytes of locked memory, but the limit is 65536 (RLIMIT_MEMLOCK)\nhint: ulimit -l 1024"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q does not say %q", got, want)
 		}
@@ -87,7 +88,8 @@ func underFilter() error {
 		return err
 	}
 	const allThreads = 1 // SECCOMP_FILTER_FLAG_TSYNC
-	if _, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, allThreads, uintptr(unsafe.Pointer(&program))); errno != 0 {
+	if _, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, allThreads,
+		uintptr(unsafe.Pointer(&program))); errno != 0 {
 		return errno
 	}
 	_, err := New(Config{Depth: 1})
@@ -105,7 +107,8 @@ func TestRefusedByAFilter(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	for errno, want := range map[unix.Errno]bool{unix.ENOSYS: true, unix.EPERM: true, unix.EACCES: true, unix.ENOMEM: false, unix.EMFILE: false} {
+	for errno, want := range map[unix.Errno]bool{unix.ENOSYS: true, unix.EPERM: true, unix.EACCES: true,
+		unix.ENOMEM: false, unix.EMFILE: false} {
 		if err := refused(errno); (err != nil) != want || want && !errors.Is(err, errno) {
 			t.Errorf("%v: %v", errno, err)
 		}

@@ -210,8 +210,9 @@ func (r *Ring) transfer(op, opFixed uint8, file, buffer, n int, offset int64, id
 	}
 	b := r.buffers[buffer][:n]
 	e := &r.sqes[r.tail&r.mask]
-	*e = sqe{opcode: op, flags: sqeFixedFile, fd: int32(file), off: uint64(offset), addr: uint64(uintptr(unsafe.Pointer(unsafe.SliceData(b)))),
-		len: uint32(n), userData: id}
+	*e = sqe{opcode: op, flags: sqeFixedFile, fd: int32(file), off: uint64(offset),
+		addr: uint64(uintptr(unsafe.Pointer(unsafe.SliceData(b)))),
+		len:  uint32(n), userData: id}
 	if r.fixed {
 		e.opcode, e.bufIndex = opFixed, r.pieces[buffer]
 	}

@@ -9,8 +9,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// atOnce bounds the connections that are opened at one time: an sshd through which all go, a jump host, drops some of more than 10 that
-// have not logged in yet (MaxStartups).
+// atOnce bounds the connections that are opened at one time: an sshd through which all go, a jump host, drops some of
+// more than 10 that have not logged in yet (MaxStartups).
 const atOnce = 8
 
 // Met is a host's machine, or why it did not tell.

@@ -82,7 +82,8 @@ func stepsLate(starts []int64, step int64) []int {
 	}
 	first := slices.Min(starts)
 	for i, s := range starts {
-		out[i] = int(min(math.Round((float64(s)-float64(first))/float64(step)), math.MaxInt32)) // no host's word can overflow it
+		// no host's word can overflow it
+		out[i] = int(min(math.Round((float64(s)-float64(first))/float64(step)), math.MaxInt32))
 	}
 	return out
 }
@@ -97,7 +98,8 @@ const (
 func clockDoubts(c record.SourceClock, window float64) []string {
 	var out []string
 	if c.ErrorS > vagueClock {
-		out = append(out, fmt.Sprintf("its clock is known to within %.2g s only: operations may stand beside the server's activity of another time", c.ErrorS))
+		out = append(out, fmt.Sprintf("its clock is known to within %.2g s only: operations may stand beside the server's "+
+			"activity of another time", c.ErrorS))
 	}
 	if c.LateS > lateStart*window {
 		out = append(out, fmt.Sprintf("its measured time began %.2g s after that of the first generator", c.LateS))

@@ -15,7 +15,8 @@ import (
 // TestOneClock: generators whose clocks are hours apart, of which one begins 2 s late, load on the target's clock.
 func TestOneClock(t *testing.T) {
 	const hour = int64(time.Hour)
-	target, g1, g2 := &player{t: t, ahead: 7 * hour}, &player{t: t, latencyNs: 1e6, count: 1000, ahead: -hour}, &player{t: t, latencyNs: 1e6, count: 10, ahead: 3 * hour, late: 2e9}
+	target, g1, g2 := &player{t: t, ahead: 7 * hour}, &player{t: t, latencyNs: 1e6, count: 1000, ahead: -hour},
+		&player{t: t, latencyNs: 1e6, count: 10, ahead: 3 * hour, late: 2e9}
 	before := target.now()
 	trials, err := band(t, 1, target, g1, g2).Run(t.Context(), nil)
 	if err != nil || trials[0].Void != "" {
@@ -27,7 +28,8 @@ func TestOneClock(t *testing.T) {
 			t.Errorf("generator %d: %+v, want %+v", i+1, got, want)
 		}
 	}
-	if d := strings.Join(trials[0].Doubts, "\n"); d != `generator "g2": its measured time began 2 s after that of the first generator` {
+	if d := strings.Join(trials[0].Doubts, "\n"); d != `generator "g2": its measured time began 2 s after that of the `+
+		`first generator` {
 		t.Errorf("notes %q", d)
 	}
 	l := target.served
@@ -49,7 +51,8 @@ func TestOffsetsOfClocks(t *testing.T) {
 		}
 	}
 	for name, c := range map[string]struct{ slow, fast, drift, shift, bound int64 }{
-		"no drift": {40, 4, 0, target - source, 8}, "drift": {40, 4, 300, target - source, 292}, "noise": {4, 4, 10, target - source, 8},
+		"no drift": {40, 4, 0, target - source, 8}, "drift": {40, 4, 300, target - source, 292},
+		"noise": {4, 4, 10, target - source, 8},
 	} {
 		var a, b hostClock
 		for clock, ahead := range map[*hostClock]int64{&a: target, &b: source} {
@@ -75,7 +78,8 @@ func TestVagueClocks(t *testing.T) {
 	for name, c := range map[string]struct {
 		clock record.SourceClock
 		notes int
-	}{"exact": {record.SourceClock{ErrorS: .09, LateS: .9}, 0}, "vague": {record.SourceClock{ErrorS: .2}, 1}, "late": {record.SourceClock{LateS: 1.1}, 1}} {
+	}{"exact": {record.SourceClock{ErrorS: .09, LateS: .9}, 0}, "vague": {record.SourceClock{ErrorS: .2}, 1},
+		"late": {record.SourceClock{LateS: 1.1}, 1}} {
 		if got := clockDoubts(c.clock, 10); len(got) != c.notes {
 			t.Errorf("%s: %q", name, got)
 		}
@@ -87,8 +91,11 @@ func TestValuesOfAll(t *testing.T) {
 	value := func(name, unit string, v float64) record.Value {
 		return record.Value{Metric: record.Metric{Name: name, Unit: unit}, Value: v}
 	}
-	g1 := &player{t: t, latencyNs: 1e6, count: 1000, weights: map[string]float64{"mean": 30, "share": 100, "deadlocks": 100}, more: []record.Value{value("mean", "s", 1), value("share", "%", 10), value("per_minute", "1/min", 7), value("lone", "%", 1)}}
-	g2 := &player{t: t, latencyNs: 1e6, count: 1000, weights: map[string]float64{"mean": 10, "share": 0, "deadlocks": 300}, more: []record.Value{value("mean", "s", 5), value("per_minute", "1/min", 8), value("deadlocks", "%", 4)}}
+	g1 := &player{t: t, latencyNs: 1e6, count: 1000,
+		weights: map[string]float64{"mean": 30, "share": 100, "deadlocks": 100}, more: []record.Value{value("mean", "s", 1),
+			value("share", "%", 10), value("per_minute", "1/min", 7), value("lone", "%", 1)}}
+	g2 := &player{t: t, latencyNs: 1e6, count: 1000, weights: map[string]float64{"mean": 10, "share": 0, "deadlocks": 300},
+		more: []record.Value{value("mean", "s", 5), value("per_minute", "1/min", 8), value("deadlocks", "%", 4)}}
 	trials, err := band(t, 1, &player{t: t}, g1, g2).Run(t.Context(), nil)
 	if err != nil || trials[0].Void != "" {
 		t.Fatalf("%+v, %v", trials, err)
@@ -110,7 +117,8 @@ func TestWarmUpOfAll(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return from{Series: record.Series{Name: joint.HeatSeries, StepNs: 100, Enc: record.EncWindows, Data: data}, info: &joint.Part{HeatNs: start}}
+		return from{Series: record.Series{Name: joint.HeatSeries, StepNs: 100, Enc: record.EncWindows, Data: data},
+			info: &joint.Part{HeatNs: start}}
 	}
 	for name, c := range map[string]struct {
 		parts []from

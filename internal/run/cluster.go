@@ -72,8 +72,8 @@ func (c *concert) endEarly(h heard, stop func()) {
 	c.voidFor(why)
 }
 
-// keep takes a series of a player. Of a cluster's other members only those of its servers are told apart by their names; of the
-// disks one member's may be the trial's.
+// keep takes a series of a player. Of a cluster's other members only those of its servers are told apart by their
+// names; of the disks one member's may be the trial's.
 func (c *concert) keep(player int, s record.Series) {
 	switch {
 	case player == 0:
@@ -94,7 +94,8 @@ func ofFault(name string) bool {
 	return strings.HasPrefix(name, record.FaultPrefix) || strings.HasPrefix(name, record.AddPrefix)
 }
 
-// ofServer reports whether a series or a value is of one server of a cluster, by its name: broker.2.cpu, broker_2_cpu, standby_cpu.
+// ofServer reports whether a series or a value is of one server of a cluster, by its name: broker.2.cpu, broker_2_cpu,
+// standby_cpu.
 func ofServer(name string) bool {
 	words := strings.FieldsFunc(name, func(r rune) bool { return r == '.' || r == '_' })
 	if len(words) > 1 && words[0] == record.Standby {
@@ -150,8 +151,8 @@ func memberOf(o record.Order, i int) record.Order {
 	return o
 }
 
-// withMembers adds what the other members of a cluster measured to the target's half: the values of their servers, their CPU
-// time, what disturbed them, and what their clocks were apart.
+// withMembers adds what the other members of a cluster measured to the target's half: the values of their servers,
+// their CPU time, what disturbed them, and what their clocks were apart.
 func (c *concert) withMembers() {
 	if len(c.others) == 0 {
 		return
@@ -175,9 +176,11 @@ func (c *concert) withMembers() {
 			}
 		}
 		slices.SortStableFunc(c.events, func(a, b record.Event) int { return cmp.Compare(a.TimeNs, b.TimeNs) })
-		t.Members = append(t.Members, record.MemberHost{Machine: m.trial.Keys[record.KeyMachine], MachineID: m.trial.Keys[record.KeyMachineID], SourceClock: m.clock})
+		t.Members = append(t.Members, record.MemberHost{Machine: m.trial.Keys[record.KeyMachine],
+			MachineID: m.trial.Keys[record.KeyMachineID], SourceClock: m.clock})
 		t.Ledger = disturbed(t.Ledger, m.trial.Ledger)
-		for _, d := range slices.Concat(clockDoubts(m.clock, 0), unlike(t.Keys, m.trial.Keys), m.trial.Doubts, note.Texts(trialset.Taints(m.trial))) {
+		for _, d := range slices.Concat(clockDoubts(m.clock, 0), unlike(t.Keys, m.trial.Keys), m.trial.Doubts,
+			note.Texts(trialset.Taints(m.trial))) {
 			if said := name + ": " + d; !slices.Contains(t.Doubts, d) {
 				t.Doubts = append(t.Doubts, said)
 			}
@@ -192,7 +195,8 @@ func unlike(first, other map[string]string) []string {
 	var out []string
 	for _, key := range slices.Sorted(maps.Keys(other)) {
 		if strings.HasPrefix(key, record.EnginePrefix) && first[key] != other[key] {
-			out = append(out, fmt.Sprintf("its %s is %s, and %s on the cluster's first host", key, other[key], cmp.Or(first[key], "none")))
+			out = append(out, fmt.Sprintf("its %s is %s, and %s on the cluster's first host", key, other[key],
+				cmp.Or(first[key], "none")))
 		}
 	}
 	return out

@@ -7,8 +7,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// withUse has the disk and the network of the cluster's trial be those of the host that used its own most, since the others do with
-// less. Packets over allowances are those of all hosts.
+// withUse has the disk and the network of the cluster's trial be those of the host that used its own most, since the
+// others do with less. Packets over allowances are those of all hosts.
 func (c *concert) withUse() {
 	t := &c.target
 	var exceeded record.NetworkUse
@@ -51,8 +51,8 @@ func moved(u *record.NetworkUse) float64 {
 	return bytes
 }
 
-// disturbed returns the ledger of two hosts together: their counts and the CPU time that others had add up as their CPUs do, and
-// every other figure is that of the host which had more of it.
+// disturbed returns the ledger of two hosts together: their counts and the CPU time that others had add up as their
+// CPUs do, and every other figure is that of the host which had more of it.
 func disturbed(a, b *record.Ledger) *record.Ledger {
 	if a == nil || b == nil {
 		return a
@@ -63,7 +63,8 @@ func disturbed(a, b *record.Ledger) *record.Ledger {
 		adds   bool
 	}{
 		{&out.StealPct, &b.StealPct, false}, {&out.RunDelayPct, &b.RunDelayPct, false}, {&out.PSICPUPct, &b.PSICPUPct, false},
-		{&out.PSIIOPct, &b.PSIIOPct, false}, {&out.PSIMemoryPct, &b.PSIMemoryPct, false}, {&out.ThrottledS, &b.ThrottledS, false},
+		{&out.PSIIOPct, &b.PSIIOPct, false}, {&out.PSIMemoryPct, &b.PSIMemoryPct, false},
+		{&out.ThrottledS, &b.ThrottledS, false},
 		{&out.LoadAvg1, &b.LoadAvg1, false}, {&out.IdlePct, &b.IdlePct, false},
 		{&out.ForeignCPU, &b.ForeignCPU, true}, {&out.InterruptCPU, &b.InterruptCPU, true},
 		{&out.SwapPages, &b.SwapPages, true}, {&out.ThermalEvents, &b.ThermalEvents, true},

@@ -16,7 +16,8 @@ func number(v float64) *float64 { return &v }
 func hostOf(name string, busy float64, moved int64, l record.Ledger) member {
 	return member{
 		trial: record.Trial{
-			Keys: map[string]string{record.KeyMachine: name}, DurationS: 10, Ledger: &l, CPU: &record.CPUUse{Work: 1, Machine: 2, CPUs: 2, WindowS: 10},
+			Keys: map[string]string{record.KeyMachine: name}, DurationS: 10, Ledger: &l, CPU: &record.CPUUse{Work: 1, Machine: 2,
+				CPUs: 2, WindowS: 10},
 			Disk:    &record.DiskUse{Device: "disk-" + name, BusyPct: busy},
 			Network: &record.NetworkUse{Interface: "eth0", SentBytes: moved, Mbit: 1000, Exceeded: map[string]int64{"pps": 1}},
 		},
@@ -24,22 +25,29 @@ func hostOf(name string, busy float64, moved int64, l record.Ledger) member {
 	}
 }
 
-// TestUseOfAClusterIsOfItsBusiestHost: its disk with its timeline, and its network; what disturbed any of them stands in the
-// ledger, and by whose name it was.
+// TestUseOfAClusterIsOfItsBusiestHost: its disk with its timeline, and its network; what disturbed any of them stands
+// in the ledger, and by whose name it was.
 func TestUseOfAClusterIsOfItsBusiestHost(t *testing.T) {
-	first := hostOf("r5", 20, 100, record.Ledger{StealPct: number(.5), ForeignCPU: number(1), SwapPages: number(0), CostS: .25, GapMaxS: number(.01), GapsS: number(0)})
-	b := hostOf("b", 90, 50, record.Ledger{StealPct: number(7), ForeignCPU: number(2), SwapPages: number(4), CostS: .25, GapMaxS: number(.02), GapsS: number(0)})
-	d := hostOf("d", 10, 900, record.Ledger{StealPct: number(.1), ForeignCPU: number(1), ThrottledS: number(0), CostS: .25})
-	c := &concert{order: record.Order{Cluster: []string{"ssh b", "ssh d"}}, target: first.trial, series: append(first.disk, record.Series{Name: "broker.1.cpu"}), others: []member{b, d}}
+	first := hostOf("r5", 20, 100, record.Ledger{StealPct: number(.5), ForeignCPU: number(1), SwapPages: number(0),
+		CostS: .25, GapMaxS: number(.01), GapsS: number(0)})
+	b := hostOf("b", 90, 50, record.Ledger{StealPct: number(7), ForeignCPU: number(2), SwapPages: number(4), CostS: .25,
+		GapMaxS: number(.02), GapsS: number(0)})
+	d := hostOf("d", 10, 900, record.Ledger{StealPct: number(.1), ForeignCPU: number(1), ThrottledS: number(0),
+		CostS: .25})
+	c := &concert{order: record.Order{Cluster: []string{"ssh b", "ssh d"}}, target: first.trial,
+		series: append(first.disk, record.Series{Name: "broker.1.cpu"}), others: []member{b, d}}
 	c.withMembers()
 	got := c.target
-	if got.Disk.Host != "b" || got.Disk.Device != "disk-b" || got.Network.Host != "d" || got.Network.SentBytes != 900 || got.Network.Exceeded["pps"] != 3 {
+	if got.Disk.Host != "b" || got.Disk.Device != "disk-b" || got.Network.Host != "d" || got.Network.SentBytes != 900 ||
+		got.Network.Exceeded["pps"] != 3 {
 		t.Errorf("%+v %+v", got.Disk, got.Network)
 	}
-	if names := list.Map(c.series, func(s record.Series) string { return s.Name }); !slices.Equal(names, []string{"broker.1.cpu", "diskuse.disk-b.busy_ms"}) {
+	if names := list.Map(c.series, func(s record.Series) string { return s.Name }); !slices.Equal(names,
+		[]string{"broker.1.cpu", "diskuse.disk-b.busy_ms"}) {
 		t.Errorf("%q", names)
 	}
-	want := record.Ledger{StealPct: number(7), ForeignCPU: number(4), SwapPages: number(4), ThrottledS: number(0), CostS: .75, GapMaxS: number(.02), GapsS: number(0)}
+	want := record.Ledger{StealPct: number(7), ForeignCPU: number(4), SwapPages: number(4), ThrottledS: number(0),
+		CostS: .75, GapMaxS: number(.02), GapsS: number(0)}
 	if !reflect.DeepEqual(*got.Ledger, want) {
 		t.Errorf("%+v", *got.Ledger)
 	}

@@ -14,8 +14,8 @@ import (
 	"plimsoll/internal/session"
 )
 
-// concert carries out an order with a target, which serves, and the hosts that load it. If the target is a cluster of several
-// hosts, the others are its members.
+// concert carries out an order with a target, which serves, and the hosts that load it. If the target is a cluster of
+// several hosts, the others are its members.
 type concert struct {
 	loop     *Loop
 	order    record.Order
@@ -92,9 +92,11 @@ func (l *Loop) inConcert(ctx context.Context, o record.Order) (played, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	players := 1 + len(o.Sources) + len(o.Cluster)
-	c := &concert{loop: l, order: o, start: time.Now(), said: make(chan heard), parts: make([]part, len(o.Sources)), ended: make([]bool, len(o.Sources)),
+	c := &concert{loop: l, order: o, start: time.Now(), said: make(chan heard), parts: make([]part, len(o.Sources)),
+		ended:  make([]bool, len(o.Sources)),
 		clocks: make([]hostClock, players), others: make([]member, len(o.Cluster)),
-		places: make([]string, 1+len(o.Cluster)), addresses: make([]string, 1+len(o.Cluster)), settled: make([]bool, 1+len(o.Cluster))}
+		places: make([]string, 1+len(o.Cluster)), addresses: make([]string, 1+len(o.Cluster)), settled: make([]bool,
+			1+len(o.Cluster))}
 	for range players {
 		c.commands = append(c.commands, make(chan string, most))
 	}
@@ -261,8 +263,8 @@ func (c *concert) cue(player int, kind string) {
 	}
 }
 
-// mostSettling is how long servers may take after the load until what happened to them is over, besides the time for which one is kept
-// down: to start, to join, and to have all of what others have, each up to three minutes.
+// mostSettling is how long servers may take after the load until what happened to them is over, besides the time for
+// which one is kept down: to start, to join, and to have all of what others have, each up to three minutes.
 const mostSettling = 10 * time.Minute
 
 // patience returns how long the servers of the order may take after the load.

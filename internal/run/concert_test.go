@@ -128,7 +128,8 @@ func (p *player) serve(ctx context.Context, req agent.Request, handle func(agent
 		name := fmt.Sprintf("broker_%d_cpu", m)
 		t.Values = append(t.Values, record.Value{Metric: record.Metric{Name: name, Unit: "%"}, Value: float64(m)})
 		for _, series := range []string{"diskuse.vda", fmt.Sprintf("broker.%d.cpu", m)} {
-			_ = handle(agent.Message{Kind: "series", Series: &record.Series{Trial: t.ID, Name: series, Unit: "%", StepNs: 1e9, Enc: record.EncWindows}})
+			_ = handle(agent.Message{Kind: "series",
+				Series: &record.Series{Trial: t.ID, Name: series, Unit: "%", StepNs: 1e9, Enc: record.EncWindows}})
 		}
 		t.Void = p.cannot
 	}
@@ -176,13 +177,19 @@ func (p *player) generate(ctx context.Context, req agent.Request, handle func(ag
 	}
 	id := t.ID
 	_ = handle(agent.Message{Kind: "event", Event: &record.Event{Trial: id, Name: "of a generator, by another clock"}})
-	_ = handle(agent.Message{Kind: "series", Series: &record.Series{Trial: id, Name: "ops", Unit: cmp.Or(p.unit, "op"), StepNs: 1e9, Enc: record.EncWindows, Data: windows}})
-	_ = handle(agent.Message{Kind: "series", Series: &record.Series{Trial: id, Name: "latency", Unit: "ns", Enc: record.EncHistogram, Data: text}})
-	t.Generator = &record.LoadUse{Done: p.count, Offered: p.count + p.undone, BacklogEnd: p.undone, HeldS: .01, SendLagP99: float64(p.latencyNs) * 1e-12, Useful: .1}
+	_ = handle(agent.Message{Kind: "series",
+		Series: &record.Series{Trial: id, Name: "ops", Unit: cmp.Or(p.unit, "op"), StepNs: 1e9, Enc: record.EncWindows,
+			Data: windows}})
+	_ = handle(agent.Message{Kind: "series",
+		Series: &record.Series{Trial: id, Name: "latency", Unit: "ns", Enc: record.EncHistogram, Data: text}})
+	t.Generator = &record.LoadUse{Done: p.count, Offered: p.count + p.undone, BacklogEnd: p.undone, HeldS: .01,
+		SendLagP99: float64(p.latencyNs) * 1e-12, Useful: .1}
 	metric := func(name, unit string, v float64) record.Value {
 		return record.Value{Metric: record.Metric{Name: name, Unit: unit}, Value: v}
 	}
-	t.Values = []record.Value{metric(record.LatencyP99, "s", 1), metric(record.LatencyP50, "s", 1), metric(record.Throughput, "op/s", float64(p.count)/2), metric("generator_cpu", "%", 9), metric("ingest", "B/s", float64(p.count)*50)}
+	t.Values = []record.Value{metric(record.LatencyP99, "s", 1), metric(record.LatencyP50, "s", 1),
+		metric(record.Throughput, "op/s", float64(p.count)/2), metric("generator_cpu", "%", 9), metric("ingest", "B/s",
+			float64(p.count)*50)}
 	t.Values = append(t.Values, p.more...)
 	return handle(agent.Message{Kind: "trial", Trial: &t, Part: &part})
 }
@@ -191,8 +198,10 @@ func (p *player) generate(ctx context.Context, req agent.Request, handle func(ag
 func served(t *testing.T, replicates int) record.Plan {
 	t.Helper()
 	decl := record.Workload{Name: "web", Serves: true, Loads: []record.LoadKind{record.Open},
-		Params: []record.Param{{Name: record.ParamRate, Kind: record.Float, Default: "1000"}, {Name: record.ParamArrivals, Kind: record.Enum, Default: record.Poisson, Choices: []string{record.Poisson}}}}
-	req := plan.Request{Replicates: replicates, Seed: 1, Session: "s", DurationS: 2, Hosts: []string{"target"}, Generators: []string{"g1", "g2"}, Measure: []plan.Ask{{Workload: "web"}}}
+		Params: []record.Param{{Name: record.ParamRate, Kind: record.Float, Default: "1000"},
+			{Name: record.ParamArrivals, Kind: record.Enum, Default: record.Poisson, Choices: []string{record.Poisson}}}}
+	req := plan.Request{Replicates: replicates, Seed: 1, Session: "s", DurationS: 2, Hosts: []string{"target"},
+		Generators: []string{"g1", "g2"}, Measure: []plan.Ask{{Workload: "web"}}}
 	p, err := plan.Resolve(req, []record.Workload{decl}, map[string]plan.Target{"target": {CPUs: 2}})
 	if err != nil {
 		t.Fatal(err)
@@ -217,12 +226,14 @@ func TestSeveralGeneratorsAreOneTrial(t *testing.T) {
 		t.Fatalf("%+v, %v", trials, err)
 	}
 	tr := trials[0]
-	for name, want := range map[string]float64{record.LatencyP50: 1e-3, record.LatencyP99: 8e-3, record.Throughput: 2000, "ingest": 200_000, record.CPUPercent: 37.5, "cpu_per_op": 1. / 2 / 2000} {
+	for name, want := range map[string]float64{record.LatencyP50: 1e-3, record.LatencyP99: 8e-3, record.Throughput: 2000,
+		"ingest": 200_000, record.CPUPercent: 37.5, "cpu_per_op": 1. / 2 / 2000} {
 		if v, ok := tr.Value(name); !ok || math.Abs(v.Value-want) > .002*want {
 			t.Errorf("%s is %v, want %v", name, v.Value, want)
 		}
 	}
-	if tr.Values[0].Name != record.LatencyP99 || tr.Keys[record.KeyMachine] != "t" || tr.Load.Level != 1000 || tr.Generator.Done != 4000 || tr.Generator.HeldS != .01 || math.Abs(tr.Generator.SendLagP99-8e-6) > 1e-12 {
+	if tr.Values[0].Name != record.LatencyP99 || tr.Keys[record.KeyMachine] != "t" || tr.Load.Level != 1000 ||
+		tr.Generator.Done != 4000 || tr.Generator.HeldS != .01 || math.Abs(tr.Generator.SendLagP99-8e-6) > 1e-12 {
 		t.Errorf("%+v, generator %+v", tr, tr.Generator)
 	}
 	if _, ok := tr.Value("generator_cpu"); ok {
@@ -231,7 +242,8 @@ func TestSeveralGeneratorsAreOneTrial(t *testing.T) {
 	if g1.loads[0].Level != 500 || g2.loads[0].Level != 500 || g1.address != "10.0.0.1:80" || g2.address != g1.address {
 		t.Errorf("loads %v %v, addresses %q %q", g1.loads, g2.loads, g1.address, g2.address)
 	}
-	if strings.Join(target.said, " ") != "begin end leave begin end leave" || strings.Join(g1.said, " ") != "start settled start settled" {
+	if strings.Join(target.said, " ") != "begin end leave begin end leave" ||
+		strings.Join(g1.said, " ") != "start settled start settled" {
 		t.Errorf("the target was told %q, a generator %q", target.said, g1.said)
 	}
 	if b.session.series != 4 || b.session.events != 2 || len(b.session.trials) != 2 {
@@ -248,8 +260,8 @@ func clustered(t *testing.T, target, second, g1, g2 *player) *bench {
 	return b
 }
 
-// TestSeveralServersAreOneTrial: each is told where all are, the generators where to find them, and what is measured of the
-// servers stands together.
+// TestSeveralServersAreOneTrial: each is told where all are, the generators where to find them, and what is measured of
+// the servers stands together.
 func TestSeveralServersAreOneTrial(t *testing.T) {
 	target, second := &player{t: t}, &player{t: t, ahead: 1e9}
 	g1, g2 := &player{t: t, latencyNs: 1e6, count: 3000}, &player{t: t, latencyNs: 8e6, count: 1000}
@@ -258,10 +270,12 @@ func TestSeveralServersAreOneTrial(t *testing.T) {
 	if err != nil || len(trials) != 1 || trials[0].Void != "" {
 		t.Fatalf("%+v, %v", trials, err)
 	}
-	if g1.address != "10.0.0.1:80 10.0.0.2:80" || strings.Join(second.said, " ") != "join begin end leave" || strings.Join(target.said, " ") != strings.Join(second.said, " ") {
+	if g1.address != "10.0.0.1:80 10.0.0.2:80" || strings.Join(second.said, " ") != "join begin end leave" ||
+		strings.Join(target.said, " ") != strings.Join(second.said, " ") {
 		t.Errorf("%q; %q; %q", g1.address, target.said, second.said)
 	}
-	if p := second.places; p.Self != 2 || strings.Join(p.All, ", ") != "place 1, place 2" || strings.Join(p.Zones, ", ") != ", z2" {
+	if p := second.places; p.Self != 2 || strings.Join(p.All, ", ") != "place 1, place 2" ||
+		strings.Join(p.Zones, ", ") != ", z2" {
 		t.Errorf("%+v", p)
 	}
 	if apart := second.served.StartNs - target.served.StartNs; math.Abs(float64(apart)-1e9) > 5e8 {
@@ -273,7 +287,8 @@ func TestSeveralServersAreOneTrial(t *testing.T) {
 			t.Errorf("%s is %v, want %v", name, v.Value, want)
 		}
 	}
-	if tr.CPU.Work != 2 || tr.CPU.CPUs != 4 || tr.Keys[record.KeyHosts] != "2" || len(tr.Members) != 1 || tr.Members[0].Machine != "t2" || math.Abs(tr.Members[0].OffsetS+1) > .5 {
+	if tr.CPU.Work != 2 || tr.CPU.CPUs != 4 || tr.Keys[record.KeyHosts] != "2" || len(tr.Members) != 1 ||
+		tr.Members[0].Machine != "t2" || math.Abs(tr.Members[0].OffsetS+1) > .5 {
 		t.Errorf("%+v %+v", tr.CPU, tr.Members)
 	}
 	if b.session.series != 2+3 { // of a further host only what is of its server
@@ -283,9 +298,11 @@ func TestSeveralServersAreOneTrial(t *testing.T) {
 
 func TestAServerThatFailsVoidsItsCluster(t *testing.T) {
 	target, second := &player{t: t}, &player{t: t, cannot: "the broker ended"}
-	b := clustered(t, target, second, &player{t: t, latencyNs: 1e6, count: 3000}, &player{t: t, latencyNs: 8e6, count: 1000})
+	b := clustered(t, target, second, &player{t: t, latencyNs: 1e6, count: 3000},
+		&player{t: t, latencyNs: 8e6, count: 1000})
 	trials, err := b.Run(t.Context(), nil)
-	if err != nil || len(trials) == 0 || !strings.Contains(trials[0].Void, `the target's host "second": the broker ended`) {
+	if err != nil || len(trials) == 0 ||
+		!strings.Contains(trials[0].Void, `the target's host "second": the broker ended`) {
 		t.Errorf("%+v, %v", trials, err)
 	}
 }
@@ -302,7 +319,8 @@ func TestConcertThatFails(t *testing.T) {
 		{"the target is lost", lost, nil, nil, "the target: the agent died", ""},
 		{"a generator cannot be reached", nil, nil, gone, "", "gone"},
 	} {
-		b := band(t, 1, &player{t: t, fail: c.target}, &player{t: t, latencyNs: 1e6, count: 100, fail: c.g1}, &player{t: t, latencyNs: 1e6, count: 100, fail: c.g2})
+		b := band(t, 1, &player{t: t, fail: c.target}, &player{t: t, latencyNs: 1e6, count: 100, fail: c.g1},
+			&player{t: t, latencyNs: 1e6, count: 100, fail: c.g2})
 		trials, err := b.Run(t.Context(), nil)
 		switch {
 		case c.err != "":
@@ -334,12 +352,15 @@ func TestSharesOfALoad(t *testing.T) {
 
 // TestGeneratorThatCannotBegin: the others wait for it, and must not for ever.
 func TestGeneratorThatCannotBegin(t *testing.T) {
-	target, g1, g2 := &player{t: t}, &player{t: t, latencyNs: 1e6, count: 100}, &player{t: t, cannot: "preparing: connection refused"}
+	target, g1, g2 := &player{t: t}, &player{t: t, latencyNs: 1e6, count: 100}, &player{t: t,
+		cannot: "preparing: connection refused"}
 	trials, err := band(t, 1, target, g1, g2).Run(t.Context(), nil)
-	if err != nil || len(trials) != 2 || trials[0].Void != `generator "g2": preparing: connection refused` || len(trials[0].Values) > 0 {
+	if err != nil || len(trials) != 2 || trials[0].Void != `generator "g2": preparing: connection refused` ||
+		len(trials[0].Values) > 0 {
 		t.Errorf("%v, %v", trials, err)
 	}
-	if slices.Contains(target.said, agent.WordBegin) || slices.Contains(g1.said, agent.WordStart) { // either may be told to leave
+	// either may be told to leave
+	if slices.Contains(target.said, agent.WordBegin) || slices.Contains(g1.said, agent.WordStart) {
 		t.Errorf("a load without one of its generators began: %q, %q", target.said, g1.said)
 	}
 }
@@ -347,8 +368,10 @@ func TestGeneratorThatCannotBegin(t *testing.T) {
 // TestGeneratorThatDoesNotEnd: its own reason stands, and the target is told to leave without a load.
 func TestGeneratorThatDoesNotEnd(t *testing.T) {
 	target := &player{t: t}
-	trials, err := band(t, 1, target, &player{t: t, latencyNs: 1e6, count: 100}, &player{t: t, stuck: "the load did not end"}).Run(t.Context(), nil)
-	if err != nil || trials[0].Void != `generator "g2": the load did not end` || target.served.Ops != 0 || strings.Join(target.said[:3], " ") != "begin end leave" {
+	trials, err := band(t, 1, target, &player{t: t, latencyNs: 1e6, count: 100},
+		&player{t: t, stuck: "the load did not end"}).Run(t.Context(), nil)
+	if err != nil || trials[0].Void != `generator "g2": the load did not end` || target.served.Ops != 0 ||
+		strings.Join(target.said[:3], " ") != "begin end leave" {
 		t.Errorf("%v, %v, the target was told %q", voids(trials), err, target.said)
 	}
 }
@@ -372,7 +395,8 @@ func TestServerThatNeverSettles(t *testing.T) {
 	b := clustered(t, target, second, g1, g2)
 	b.Loop.settling, b.Loop.Plan.Cells[0].Params[record.ParamFaultDown] = time.Millisecond, "20ms"
 	trials, err := b.Run(t.Context(), nil)
-	if err != nil || len(trials) == 0 || trials[0].Void != `the target's host "second": it had not recovered 21ms after the load ended` {
+	if err != nil || len(trials) == 0 ||
+		trials[0].Void != `the target's host "second": it had not recovered 21ms after the load ended` {
 		t.Errorf("%v, %v", voids(trials), err)
 	}
 	if slices.Contains(g1.said, agent.WordSettled) || slices.Contains(g2.said, agent.WordSettled) {
@@ -382,19 +406,23 @@ func TestServerThatNeverSettles(t *testing.T) {
 
 // TestPlayersThatRepeatThemselves: the others, who soon hear nothing any more, are told once.
 func TestPlayersThatRepeatThemselves(t *testing.T) {
-	target, g1, g2 := &player{t: t, repeats: 3 * most}, &player{t: t, latencyNs: 1e6, count: 100}, &player{t: t, latencyNs: 1e6, count: 100, repeats: 3 * most}
+	target, g1, g2 := &player{t: t, repeats: 3 * most}, &player{t: t, latencyNs: 1e6, count: 100}, &player{t: t,
+		latencyNs: 1e6, count: 100, repeats: 3 * most}
 	trials, err := band(t, 1, target, g1, g2).Run(t.Context(), nil)
-	if err != nil || trials[0].Void != "" || !slices.Equal(g1.said, []string{"start", "settled"}) || !slices.Equal(target.said, []string{"begin", "end", "leave"}) {
+	if err != nil || trials[0].Void != "" || !slices.Equal(g1.said, []string{"start", "settled"}) ||
+		!slices.Equal(target.said, []string{"begin", "end", "leave"}) {
 		t.Errorf("%v, %v, %q, %q", voids(trials), err, g1.said, target.said)
 	}
 }
 
-// TestServerThatCannotSettle: its reason is the run's, and no generator looks for its records in what is left of a cluster.
+// TestServerThatCannotSettle: its reason is the run's, and no generator looks for its records in what is left of a
+// cluster.
 func TestServerThatCannotSettle(t *testing.T) {
 	second := &player{t: t, unsettled: true, cannot: "broker 2 was killed and did not start again"}
 	g1, g2 := &player{t: t, latencyNs: 1e6, count: 100}, &player{t: t, latencyNs: 1e6, count: 100}
 	trials, err := clustered(t, &player{t: t}, second, g1, g2).Run(t.Context(), nil)
-	if err != nil || len(trials) == 0 || trials[0].Void != `the target's host "second": broker 2 was killed and did not start again` {
+	if err != nil || len(trials) == 0 ||
+		trials[0].Void != `the target's host "second": broker 2 was killed and did not start again` {
 		t.Errorf("%v, %v", voids(trials), err)
 	}
 	if slices.Contains(g1.said, agent.WordSettled) || slices.Contains(g2.said, agent.WordSettled) {
@@ -437,7 +465,8 @@ func TestSeriesThatDiffer(t *testing.T) {
 	g1, g2 := &player{t: t, latencyNs: 1e6, count: 100}, &player{t: t, latencyNs: 1e6, count: 100, unit: "request"}
 	b := band(t, 1, &player{t: t}, g1, g2)
 	trials, err := b.Run(t.Context(), nil)
-	if err != nil || !strings.Contains(trials[0].Void, "adding up the series ops of several generators") || b.session.series > 0 {
+	if err != nil || !strings.Contains(trials[0].Void, "adding up the series ops of several generators") ||
+		b.session.series > 0 {
 		t.Errorf("%v, %d series, %v", voids(trials), b.session.series, err)
 	}
 }

@@ -149,10 +149,12 @@ func commands(t *testing.T, replicates int, values ...string) record.Plan {
 	t.Helper()
 	decl := record.Workload{
 		Name: "exec", Loads: []record.LoadKind{record.Once, record.Closed},
-		Params: []record.Param{{Name: "command", Kind: record.Text}, {Name: record.ParamClients, Kind: record.Int, Default: "0"}},
+		Params: []record.Param{{Name: "command", Kind: record.Text},
+			{Name: record.ParamClients, Kind: record.Int, Default: "0"}},
 	}
 	ask := plan.Ask{Workload: "exec", Set: map[string]string{"command": values[0]}}
-	req := plan.Request{Name: "test", Replicates: replicates, Seed: 1, Session: "s", DurationS: 2, Measure: []plan.Ask{ask}}
+	req := plan.Request{Name: "test", Replicates: replicates, Seed: 1, Session: "s", DurationS: 2,
+		Measure: []plan.Ask{ask}}
 	if len(values) > 1 {
 		req.Measure[0].Set = nil
 		req.Factors = []plan.Factor{plan.Vary("exec.command", values)}

@@ -60,17 +60,23 @@ func FuzzConcert(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	series := line(agent.Message{Kind: "series", Series: &record.Series{Trial: order.TrialID(0), Name: "ops", Unit: "op", StepNs: 1e9, Enc: record.EncWindows, Data: windows}})
+	series := line(agent.Message{Kind: "series",
+		Series: &record.Series{Trial: order.TrialID(0), Name: "ops", Unit: "op", StepNs: 1e9, Enc: record.EncWindows,
+			Data: windows}})
 	heat := strings.Replace(series, `"ops"`, `"heat"`, 1)
 	const done = `{"kind":"done"}` + "\n"
-	target := hello + line(agent.Message{Kind: agent.KindServing, Address: "a:1"}) + line(agent.Message{Kind: agent.KindSettled}) + trial(order, "t", nil) + done
+	target := hello + line(agent.Message{Kind: agent.KindServing, Address: "a:1"}) +
+		line(agent.Message{Kind: agent.KindSettled}) + trial(order, "t", nil) + done
 	source := func(i int) string {
-		cues := line(agent.Message{Kind: agent.KindReady}) + strings.Repeat(line(agent.Message{Kind: agent.KindClock, MonoNs: 7}), readings) + line(agent.Message{Kind: agent.KindBegun}) + line(agent.Message{Kind: agent.KindEnded})
+		cues := line(agent.Message{Kind: agent.KindReady}) +
+			strings.Repeat(line(agent.Message{Kind: agent.KindClock, MonoNs: 7}), readings) +
+			line(agent.Message{Kind: agent.KindBegun}) + line(agent.Message{Kind: agent.KindEnded})
 		part := joint.Part{StartNs: 100, EndNs: 2e9, HeatNs: int64(i) * 1e9, Weights: map[string]float64{"mean": 1}}
 		return hello + cues + series + heat + trial(partOf(order, i), []string{"g1", "g2"}[i], &part) + done
 	}
 	f.Add([]byte(target), []byte(source(0)), []byte(source(1)))
-	f.Add([]byte(strings.Replace(target, "\n", "\n"+line(agent.Message{Kind: agent.KindClock, MonoNs: 9}), 1)), []byte(source(0)), []byte(source(1)))
+	f.Add([]byte(strings.Replace(target, "\n", "\n"+line(agent.Message{Kind: agent.KindClock, MonoNs: 9}), 1)),
+		[]byte(source(0)), []byte(source(1)))
 	f.Add([]byte(hello+`{"kind":"ended"}`+"\n"), []byte(source(0)), []byte(source(1)))
 	f.Add([]byte(hello+`{"kind":"trial","trial":{"cell":-1}}`), []byte(hello), []byte(""))
 	f.Fuzz(func(t *testing.T, target, one, other []byte) {

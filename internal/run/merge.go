@@ -130,7 +130,8 @@ func (c *concert) combine() error {
 			c.load.Ops += p.trial.Generator.Done
 		}
 	}
-	starts, ends := list.Map(c.parts, func(p part) int64 { return p.info.StartNs }), list.Map(c.parts, func(p part) int64 { return p.info.EndNs })
+	starts, ends := list.Map(c.parts, func(p part) int64 { return p.info.StartNs }), list.Map(c.parts,
+		func(p part) int64 { return p.info.EndNs })
 	c.load.StartNs, c.load.EndNs = slices.Min(starts), slices.Max(ends)
 	c.combined = true
 	return nil
@@ -184,7 +185,8 @@ func addedSeries(same []from) (record.Series, error) {
 	out := same[0].Series
 	for _, s := range same[1:] {
 		if s.Enc != out.Enc || s.Unit != out.Unit || s.StepNs != out.StepNs {
-			return out, fmt.Errorf("one is %s in %s in steps of %d ns, another %s in %s in steps of %d ns\nhint: install the same version on all hosts",
+			return out, fmt.Errorf("one is %s in %s in steps of %d ns, another %s in %s in steps of %d ns\nhint: install the "+
+				"same version on all hosts",
 				out.Enc, out.Unit, out.StepNs, s.Enc, s.Unit, s.StepNs)
 		}
 	}
@@ -209,8 +211,8 @@ func addedSeries(same []from) (record.Series, error) {
 // mostSteps bounds the steps by which one source's windows may begin after another's.
 const mostSteps = 1 << 16
 
-// addedWindows adds up windows of the same time: to within half a step. Of a warm-up it keeps the steps that all sources
-// have.
+// addedWindows adds up windows of the same time: to within half a step. Of a warm-up it keeps the steps that all
+// sources have.
 func addedWindows(same []from) (string, error) {
 	heat := same[0].Name == joint.HeatSeries
 	late := stepsLate(list.Map(same, func(s from) int64 {
@@ -291,7 +293,8 @@ func (c *concert) values() ([]record.Value, error) {
 
 // addsUp reports whether the values of several sources add up to that of all, as rates and counts of transactions do.
 func addsUp(m record.Metric) bool {
-	return m.Name == record.FaultLostAcks || m.Name == record.FaultUnknown || m.Name == record.Throughput || m.Unit == "" || m.Unit == "B/s" || m.Unit == "1/min"
+	return m.Name == record.FaultLostAcks || m.Name == record.FaultUnknown || m.Name == record.Throughput ||
+		m.Unit == "" || m.Unit == "B/s" || m.Unit == "1/min"
 }
 
 // quantiles returns the values that follow from merged histograms, by name, in seconds.
@@ -314,7 +317,9 @@ func (c *concert) quantiles() (map[string]float64, error) {
 
 // latency returns the distribution of all sources' latencies; nil if they have none.
 func (c *concert) latency() (map[string]float64, error) {
-	at := slices.IndexFunc(c.together, func(s record.Series) bool { return s.Name == session.LatencySeries && s.Enc == record.EncHistogram })
+	at := slices.IndexFunc(c.together, func(s record.Series) bool {
+		return s.Name == session.LatencySeries && s.Enc == record.EncHistogram
+	})
 	if at < 0 {
 		return nil, nil
 	}

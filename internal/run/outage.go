@@ -29,15 +29,16 @@ type hostLost struct {
 func (e hostLost) Error() string { return e.cause.Error() }
 func (e hostLost) Unwrap() error { return e.cause }
 
-// attached calls do, and again if a host cannot be reached, until all of its hosts are back or one has been away for MaxOutage.
-// The error is then a hostLost. This host has no connection that could be lost.
+// attached calls do, and again if a host cannot be reached, until all of its hosts are back or one has been away for
+// MaxOutage. The error is then a hostLost. This host has no connection that could be lost.
 func (l *Loop) attached(ctx context.Context, do func() error) error {
 	err := do()
 	var gone agent.Unreachable
 	if !errors.As(err, &gone) || gone.On == "" || ctx.Err() != nil {
 		return err
 	}
-	absent, away := map[string]time.Duration{}, time.Duration(0) // when each was missed first: of several hosts, any may be the first
+	// when each was missed first: of several hosts, any may be the first
+	absent, away := map[string]time.Duration{}, time.Duration(0)
 	for pause := firstPause; ; pause = min(2*pause, mostPause) {
 		if _, known := absent[gone.On]; !known {
 			absent[gone.On], pause = away, firstPause
@@ -67,7 +68,8 @@ func (l *Loop) attached(ctx context.Context, do func() error) error {
 // missed tells that a host is away.
 func (l *Loop) missed(host string, err error) {
 	if l.MaxOutage > 0 {
-		l.tell(l.event(host, record.HostAway, brief(err)), fmt.Sprintf("is away, and is tried again for %v: %s", l.MaxOutage, brief(err)))
+		l.tell(l.event(host, record.HostAway, brief(err)),
+			fmt.Sprintf("is away, and is tried again for %v: %s", l.MaxOutage, brief(err)))
 	}
 }
 

@@ -16,7 +16,8 @@ import (
 // shop is hosts that measure one command, each with an agent of its own, and one that may be away.
 func shop(t *testing.T, replicates int, hosts ...string) *bench {
 	t.Helper()
-	decl := record.Workload{Name: "exec", Loads: []record.LoadKind{record.Once}, Params: []record.Param{{Name: "command", Kind: record.Text}}}
+	decl := record.Workload{Name: "exec", Loads: []record.LoadKind{record.Once},
+		Params: []record.Param{{Name: "command", Kind: record.Text}}}
 	targets := map[string]plan.Target{}
 	for _, h := range hosts {
 		targets[h] = plan.Target{CPUs: 2, Machine: "boot of " + h}
@@ -78,8 +79,8 @@ func TestHostThatComesBack(t *testing.T) {
 	}
 }
 
-// TestSeveralHostsAway: of the hosts that carry out an order together any may be the first that is missed, and none is back
-// before the order was carried out.
+// TestSeveralHostsAway: of the hosts that carry out an order together any may be the first that is missed, and none is
+// back before the order was carried out.
 func TestSeveralHostsAway(t *testing.T) {
 	b := shop(t, 1, "a", "b")
 	b.Agents["a"] = &script{steps: []step{gone("a"), gone("b"), gone("b"), gone("a")}}
@@ -87,7 +88,8 @@ func TestSeveralHostsAway(t *testing.T) {
 	if err != nil || len(trials) != 2 {
 		t.Fatalf("%d trials, %v", len(trials), err)
 	}
-	want := []string{`host-away m-a: cannot reach an agent through "a": no route to host`, `host-away m-b: cannot reach an agent through "b": no route to host`, "host-back m-a: 8s", "host-back m-b: 7s"}
+	want := []string{`host-away m-a: cannot reach an agent through "a": no route to host`,
+		`host-away m-b: cannot reach an agent through "b": no route to host`, "host-back m-a: 8s", "host-back m-b: 7s"}
 	if got := eventNames(b.session.host); !slices.Equal(got, want) || len(b.Lost) != 0 {
 		t.Errorf("events %q, lost %v", got, b.Lost)
 	}
@@ -135,7 +137,9 @@ func TestLostHost(t *testing.T) {
 	if err != nil || len(trials) != 10 || b.session.ends[0].Reason != "done" {
 		t.Fatalf("%v, %v, %+v", count, err, b.session.ends)
 	}
-	if got := eventNames(b.session.host); len(got) != 2 || !strings.HasPrefix(got[1], `host-lost m-b: cannot reach an agent through "b": no route to host`) || strings.Contains(got[1], "hint") {
+	if got := eventNames(b.session.host); len(got) != 2 ||
+		!strings.HasPrefix(got[1], `host-lost m-b: cannot reach an agent through "b": no route to host`) ||
+		strings.Contains(got[1], "hint") {
 		t.Errorf("events %q", got)
 	}
 	e := b.session.host[1]
@@ -164,7 +168,8 @@ func TestNoHostLeft(t *testing.T) {
 	b.away("a", 1, 100)
 	b.away("b", 2, 100)
 	trials, err := b.Run(t.Context(), nil)
-	if !errors.As(err, &agent.Unreachable{}) || len(trials) != 3 || b.session.ends[0].Reason != "failed" || len(b.Lost) != 2 {
+	if !errors.As(err, &agent.Unreachable{}) || len(trials) != 3 || b.session.ends[0].Reason != "failed" ||
+		len(b.Lost) != 2 {
 		t.Errorf("%d trials, %v, %+v, %v", len(trials), err, b.session.ends, b.Lost)
 	}
 }
@@ -174,7 +179,8 @@ func TestNoOutageIsTolerated(t *testing.T) {
 	b := shop(t, 2, "a", "b")
 	b.MaxOutage = 0
 	s := b.away("b", 1, 100)
-	if trials, err := b.Run(t.Context(), nil); err != nil || len(trials) != 3 || len(s.orders) != 2 || len(b.session.host) != 1 {
+	if trials, err := b.Run(t.Context(), nil); err != nil || len(trials) != 3 || len(s.orders) != 2 ||
+		len(b.session.host) != 1 {
 		t.Errorf("%d trials, %d orders, %v, %v", len(trials), len(s.orders), b.session.host, err)
 	}
 }
@@ -200,7 +206,8 @@ func TestFinishedWhileAway(t *testing.T) {
 	s.kept = good
 	b.Agents["b"] = s
 	trials, err := b.Run(t.Context(), nil)
-	if err != nil || len(trials) != 4 || !slices.Equal(voids(trials), make([]string, 4)) || len(s.orders) != 2 || len(s.asked) != 1 {
+	if err != nil || len(trials) != 4 || !slices.Equal(voids(trials), make([]string, 4)) || len(s.orders) != 2 ||
+		len(s.asked) != 1 {
 		t.Fatalf("%d trials, %q, %d orders, %v", len(trials), voids(trials), len(s.orders), err)
 	}
 	if got := eventNames(b.session.host); len(got) != 1 || got[0] != "run-resent m-b: "+s.asked[0].TrialID(0) {
@@ -210,12 +217,14 @@ func TestFinishedWhileAway(t *testing.T) {
 
 // TestNotFinishedWhileAway: the run failed, for the reason that its connection broke.
 func TestNotFinishedWhileAway(t *testing.T) {
-	for name, kept := range map[string]step{"nothing": nil, "lost again": failing(agent.Lost{Reason: "again"}), "a fault": failing(&agent.Fault{Message: "damaged"})} {
+	for name, kept := range map[string]step{"nothing": nil, "lost again": failing(agent.Lost{Reason: "again"}),
+		"a fault": failing(&agent.Fault{Message: "damaged"})} {
 		b := shop(t, 2, "a", "b")
 		s := &script{steps: []step{failing(agent.Lost{Reason: "no output for 20s; killed"})}, kept: kept}
 		b.Agents["b"] = s
 		trials, err := b.Run(t.Context(), nil)
-		if err != nil || len(trials) != 5 || !slices.Contains(voids(trials), "no output for 20s; killed") || len(s.orders) != 3 {
+		if err != nil || len(trials) != 5 || !slices.Contains(voids(trials), "no output for 20s; killed") ||
+			len(s.orders) != 3 {
 			t.Errorf("%s: %q, %d orders, %v", name, voids(trials), len(s.orders), err)
 		}
 	}

@@ -12,7 +12,8 @@ import (
 func LostIn(events []record.Event, hash string) []record.Event {
 	var out []record.Event
 	for _, e := range events {
-		if e.Name == record.HostLost && e.Plan == hash && !slices.ContainsFunc(out, func(o record.Event) bool { return o.Host == e.Host }) {
+		if e.Name == record.HostLost && e.Plan == hash &&
+			!slices.ContainsFunc(out, func(o record.Event) bool { return o.Host == e.Host }) {
 			out = append(out, e)
 		}
 	}
@@ -43,7 +44,8 @@ func Empty(p record.Plan, machines map[string]record.Machine, trials []record.Tr
 		if at >= 0 {
 			where, why[i] = " on "+lost[at].Machine, "it was lost: "+lost[at].Detail
 		}
-		out = append(out, fmt.Sprintf("no valid run of %s at %s%s: %s", c.Workload, record.LoadText(c.Load.Key()), where, why[i]))
+		out = append(out, fmt.Sprintf("no valid run of %s at %s%s: %s", c.Workload, record.LoadText(c.Load.Key()), where,
+			why[i]))
 	}
 	return out
 }

@@ -98,8 +98,8 @@ func (l *Loop) Run(ctx context.Context, done []record.Trial) ([]record.Trial, er
 	return all.done, err
 }
 
-// tidyWithin bounds the time for each host to restore what its trials changed, such as a server's settings, and to remove
-// the directories that they shared.
+// tidyWithin bounds the time for each host to restore what its trials changed, such as a server's settings, and to
+// remove the directories that they shared.
 const tidyWithin = 15 * time.Minute
 
 // Tidy has every host restore what its trials changed, and remove the directories that they shared, even after an
@@ -121,16 +121,18 @@ func (l *Loop) Tidy(ctx context.Context) error {
 func (l *Loop) tidy(ctx context.Context, host string) error {
 	ctx, cancel := context.WithTimeout(ctx, tidyWithin)
 	defer cancel()
-	return l.Agents[host].Do(ctx, agent.Request{Do: agent.DoTidy, Plan: plan.Hash(l.Plan), Sides: l.sidesOn(host)}, func(agent.Message) error { return nil })
+	return l.Agents[host].Do(ctx, agent.Request{Do: agent.DoTidy, Plan: plan.Hash(l.Plan), Sides: l.sidesOn(host)},
+		func(agent.Message) error { return nil })
 }
 
 // sidesOn returns the sides of a plan that run on a host, each once.
 func (l *Loop) sidesOn(host string) []record.Side {
 	var out []record.Side
 	for _, c := range l.Plan.Cells {
-		if s := (record.Side{Workload: c.Workload, Params: c.Params}); c.Host == host && !slices.ContainsFunc(out, func(o record.Side) bool {
-			return o.Workload == s.Workload && maps.Equal(o.Params, s.Params)
-		}) {
+		if s := (record.Side{Workload: c.Workload, Params: c.Params}); c.Host == host &&
+			!slices.ContainsFunc(out, func(o record.Side) bool {
+				return o.Workload == s.Workload && maps.Equal(o.Params, s.Params)
+			}) {
 			out = append(out, s)
 		}
 	}

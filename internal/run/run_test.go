@@ -66,10 +66,11 @@ func TestRunGoesOn(t *testing.T) {
 
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	b := newBench(commands(t, 5, "true"), nil, nil, func(ctx context.Context, _ record.Order, say func(agent.Message) error) error {
-		cancel()
-		return ctx.Err()
-	})
+	b := newBench(commands(t, 5, "true"), nil, nil,
+		func(ctx context.Context, _ record.Order, say func(agent.Message) error) error {
+			cancel()
+			return ctx.Err()
+		})
 	trials, err := b.Run(ctx, nil)
 	if !errors.Is(err, ErrInterrupted) || len(trials) != 2 || len(b.session.trials) != 2 {
 		t.Errorf("%d trials (%d written), %v", len(trials), len(b.session.trials), err)
@@ -158,10 +159,12 @@ func TestVoidTrialsAreTriedAgain(t *testing.T) {
 		step step
 		void string
 	}{
-		"lost":               {failing(agent.Lost{Reason: "the agent died: signal: killed"}), "the agent died: signal: killed"},
-		"fault":              {failing(&agent.Fault{Message: "no such library", Usage: true}), "no such library"},
-		"wrapped":            {failing(fmt.Errorf("on m6gd: %w", agent.Lost{Reason: "gone"})), "on m6gd: gone"},
-		"void by the agent":  {with(func(t *record.Trial) { t.Void = "it rained"; t.Generator = &record.LoadUse{} }), "it rained"},
+		"lost": {failing(agent.Lost{Reason: "the agent died: signal: killed"}),
+			"the agent died: signal: killed"},
+		"fault":   {failing(&agent.Fault{Message: "no such library", Usage: true}), "no such library"},
+		"wrapped": {failing(fmt.Errorf("on m6gd: %w", agent.Lost{Reason: "gone"})), "on m6gd: gone"},
+		"void by the agent": {with(func(t *record.Trial) { t.Void = "it rained"; t.Generator = &record.LoadUse{} }),
+			"it rained"},
 		"nothing done":       {late(record.LoadUse{}), "no operation was done"},
 		"errors":             {late(record.LoadUse{Done: 900, Errors: 100}), "100 of 1000 operations failed"},
 		"the generator full": {late(record.LoadUse{Done: 10, Offered: 10, Useful: .9}), "the generator was loaded itself"},
@@ -169,11 +172,14 @@ func TestVoidTrialsAreTriedAgain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(commands(t, 2, "true"), nil, c.step)
 			trials, err := b.Run(t.Context(), nil)
-			if err != nil || len(trials) != 3 || trials[0].Void != "" || trials[2].Void != "" || !strings.Contains(trials[1].Void, c.void) {
+			if err != nil || len(trials) != 3 || trials[0].Void != "" || trials[2].Void != "" ||
+				!strings.Contains(trials[1].Void, c.void) {
 				t.Fatalf("voids %q, %v; want the second to be %q", voids(trials), err, c.void)
 			}
-			if trials[1].ID != b.agent.orders[1].TrialID(0) || trials[2].Attempt != 1 || trials[2].Replicate != trials[1].Replicate {
-				t.Errorf("the second trial is %s, the third attempt %d of replicate %d", trials[1].ID, trials[2].Attempt, trials[2].Replicate)
+			if trials[1].ID != b.agent.orders[1].TrialID(0) || trials[2].Attempt != 1 ||
+				trials[2].Replicate != trials[1].Replicate {
+				t.Errorf("the second trial is %s, the third attempt %d of replicate %d", trials[1].ID, trials[2].Attempt,
+					trials[2].Replicate)
 			}
 			if !slices.Equal(voids(b.session.trials), voids(trials)) || b.session.ends[0].Void != 1 {
 				t.Errorf("written: %q, %+v", voids(b.session.trials), b.session.ends)
@@ -190,7 +196,8 @@ func TestTargetThatFellBehindIsNotTriedAgain(t *testing.T) {
 	} {
 		b := newBench(commands(t, 2, "true"), with(func(t *record.Trial) { t.Generator = &u }))
 		trials, err := b.Run(t.Context(), nil)
-		if err != nil || len(trials) != 2 || !trials[0].Over || !strings.Contains(trials[0].Void, want) || trials[1].Void != "" {
+		if err != nil || len(trials) != 2 || !trials[0].Over || !strings.Contains(trials[0].Void, want) ||
+			trials[1].Void != "" {
 			t.Errorf("%s: voids %q, %v", want, voids(trials), err)
 		}
 	}
@@ -220,14 +227,16 @@ func TestDoubtsOfTheGenerator(t *testing.T) {
 		t.Generator = &record.LoadUse{Done: 10, Offered: 10, Useful: .6}
 	}))
 	trials, err := b.Run(t.Context(), nil)
-	if err != nil || trials[0].Void != "" || !slices.Contains(trials[0].Doubts, "the generator was busy: 60 % of its time was useful") {
+	if err != nil || trials[0].Void != "" ||
+		!slices.Contains(trials[0].Doubts, "the generator was busy: 60 % of its time was useful") {
 		t.Errorf("%+v, %v", trials, err)
 	}
 }
 
 func TestEventsAreKept(t *testing.T) {
 	b := newBench(commands(t, 1, "true"), func(ctx context.Context, o record.Order, say func(agent.Message) error) error {
-		return errors.Join(say(agent.Message{Kind: "event", Event: &record.Event{Name: "checkpoint"}}), say(agent.Message{Kind: "news"}), good(ctx, o, say))
+		return errors.Join(say(agent.Message{Kind: "event", Event: &record.Event{Name: "checkpoint"}}),
+			say(agent.Message{Kind: "news"}), good(ctx, o, say))
 	})
 	if _, err := b.Run(t.Context(), nil); err != nil || b.session.events != 1 || b.session.series != 1 {
 		t.Errorf("%d events, %d series, %v", b.session.events, b.session.series, err)
@@ -241,10 +250,13 @@ func TestLabel(t *testing.T) {
 	rate := record.LoadPoint{Kind: record.Open, Level: 250, Unit: "rate", Arrivals: "poisson"}
 	for want, o := range map[string]record.Order{
 		"exec": {Sides: []record.Side{{Workload: "exec", Load: once}}},
-		"exec command=true at 250/s poisson on ssh there": {Host: "ssh there", Sides: []record.Side{{Workload: "exec", Load: rate, Levels: map[string]string{"exec.command": "true"}}}},
-		"aes-gcm a=1 bits=128 at all cpus":                {Sides: []record.Side{{Workload: "aes-gcm", Load: all, Levels: map[string]string{"aes-gcm.bits": "128", "a": "1"}}}},
+		"exec command=true at 250/s poisson on ssh there": {Host: "ssh there",
+			Sides: []record.Side{{Workload: "exec", Load: rate, Levels: map[string]string{"exec.command": "true"}}}},
+		"aes-gcm a=1 bits=128 at all cpus": {Sides: []record.Side{
+			{Workload: "aes-gcm", Load: all, Levels: map[string]string{"aes-gcm.bits": "128", "a": "1"}}}},
 		"aes-gcm bits=128 at 2 cpus | aes-gcm bits=256 at 2 cpus": {Sides: []record.Side{
-			{Workload: "aes-gcm", Load: cpus, Levels: map[string]string{"aes-gcm.bits": "128"}}, {Workload: "aes-gcm", Load: cpus, Levels: map[string]string{"aes-gcm.bits": "256"}},
+			{Workload: "aes-gcm", Load: cpus, Levels: map[string]string{"aes-gcm.bits": "128"}},
+			{Workload: "aes-gcm", Load: cpus, Levels: map[string]string{"aes-gcm.bits": "256"}},
 		}},
 		"": {},
 	} {

@@ -24,7 +24,8 @@ type Stopwatch struct {
 
 // Within returns a context for the loop that ends after limit, or once each cell has so many replicates, whichever is
 // later, and in any case after four times the limit: a busy machine takes longer.
-func (s *Stopwatch) Within(ctx context.Context, limit time.Duration, replicates int) (context.Context, context.CancelFunc) {
+func (s *Stopwatch) Within(ctx context.Context, limit time.Duration, replicates int) (context.Context,
+	context.CancelFunc) {
 	ctx, stop := context.WithTimeout(ctx, overtime*limit)
 	s.last, s.took, s.enough, s.end = time.Now(), map[string]float64{}, replicates, stop
 	timer := time.AfterFunc(limit, func() {

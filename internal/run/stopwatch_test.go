@@ -9,7 +9,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// TestStopwatch: a loop whose time is up goes on until each cell has enough replicates; one that has them ends with its time.
+// TestStopwatch: a loop whose time is up goes on until each cell has enough replicates; one that has them ends with its
+// time.
 func TestStopwatch(t *testing.T) {
 	trials := func(s *Stopwatch, replicates ...int) {
 		for _, r := range replicates {

@@ -54,7 +54,8 @@ func TestWhatTrialsKeepIsRemoved(t *testing.T) {
 		if len(host.tidied) != 1 || host.tidied[0] != plan.Hash(b.Plan) || len(b.session.ends) != 1 {
 			t.Errorf("%s: tidied %v, session ended %d times", name, host.tidied, len(b.session.ends))
 		}
-		if said := strings.Contains(strings.Join(b.told.lines, "\n"), "note not tidied up on m: it is in use"); said != (c.fail != nil) {
+		if said := strings.Contains(strings.Join(b.told.lines, "\n"),
+			"note not tidied up on m: it is in use"); said != (c.fail != nil) {
 			t.Errorf("%s: %q", name, b.told.lines)
 		}
 	}

@@ -51,10 +51,12 @@ func (m *meeting) Do(ctx context.Context, req agent.Request, handle func(agent.M
 // pairsOn is a plan of pairs of a command on two machines.
 func pairsOn(t *testing.T, replicates int) record.Plan {
 	t.Helper()
-	decl := record.Workload{Name: "exec", Loads: []record.LoadKind{record.Once}, Params: []record.Param{{Name: "command", Kind: record.Text}}}
+	decl := record.Workload{Name: "exec", Loads: []record.LoadKind{record.Once},
+		Params: []record.Param{{Name: "command", Kind: record.Text}}}
 	req := plan.Request{Replicates: replicates, Seed: 1, Session: "s", DurationS: 2, Hosts: []string{"x", "y"},
 		Measure: []plan.Ask{{Workload: "exec", Set: map[string]string{"command": "true"}}}}
-	p, err := plan.Resolve(req, []record.Workload{decl}, map[string]plan.Target{"x": {CPUs: 2, Machine: "1"}, "y": {CPUs: 2, Machine: "2"}})
+	p, err := plan.Resolve(req, []record.Workload{decl},
+		map[string]plan.Target{"x": {CPUs: 2, Machine: "1"}, "y": {CPUs: 2, Machine: "2"}})
 	if err != nil {
 		t.Fatal(err)
 	}

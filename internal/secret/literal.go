@@ -30,7 +30,8 @@ func NewLiterals() Literals {
 func places() []place {
 	return []place{
 		// A header: its value extends to the end of the line or quotation.
-		{pattern: `(?im)(?:^|[\s"'])((?:proxy-)?authorization|(?:set-)?cookie|[\w-]*` + strong + `|x-auth[\w-]*)[ \t]*:[ \t]*([^\s"'][^\n"']*)`},
+		{pattern: `(?im)(?:^|[\s"'])((?:proxy-)?authorization|(?:set-)?cookie|[\w-]*` + strong +
+			`|x-auth[\w-]*)[ \t]*:[ \t]*([^\s"'][^\n"']*)`},
 		{pattern: `(?i)\b(bearer)\s+(\S{8,})`},
 		// JSON.
 		{pattern: `(?i)"([\w-]*` + strong + `)"\s*:\s*"([^"]+)"`},
@@ -42,11 +43,13 @@ func places() []place {
 		{pattern: `(?i)(?:^|[\s"',;{=])([\w.-]*` + strong + `)=('[^']*'|"[^"]*"|[^\s,;&|]+)`},
 		{pattern: `(?i)(?:^|\s)(--?[\w-]*` + strong + `)\s+([^\s-]\S*)`},
 		{pattern: `\bsshpass\s(?:[^|;&]*\s)?-p\s*(\S+)`, name: "sshpass -p"},
-		{pattern: `(?:^|[;|&(/"']\s*)(?:mysql|mariadb)(?:-?(?:admin|dump|slap|import|check|show|binlog|pump))?\s(?:[^|;&]*\s)?-p(['"]?[^\s"']\S*)`, name: "mysql -p"},
+		{
+			pattern: `(?:^|[;|&(/"']\s*)(?:mysql|mariadb)(?:-?(?:admin|dump|slap|import|check|show|binlog|pump))?\s(?:[^|;&]*\s)?-p(['"]?[^\s"']\S*)`, name: "mysql -p"},
 		{pattern: `\bredis-(?:cli|benchmark)\s(?:[^|;&]*\s)?(?:-a|--pass)\s+(\S+)`, name: "redis-cli -a"},
 		{pattern: `\bcurl\b[^|;]*\s(?:-u|--user|--proxy-user)[\s=]*['"]?[^\s:'"]+:([^\s'"]+)`, name: "curl -u"},
 		// Recognisable secrets.
-		{pattern: `\b((?:gh[pousr]_|glpat-|xox[abprs]-|AKIA)[A-Za-z0-9_-]{12,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*)`, name: "token"},
+		{pattern: `\b((?:gh[pousr]_|glpat-|xox[abprs]-|AKIA)[A-Za-z0-9_-]{12,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*)`,
+			name: "token"},
 		{pattern: `(-----BEGIN [A-Z ]*PRIVATE KEY)`, name: "private key"},
 	}
 }

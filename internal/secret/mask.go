@@ -71,7 +71,8 @@ func Ordinary(name string) bool {
 			return true
 		}
 	}
-	return slices.Contains([]string{"PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "PWD", "LANG", "TERM", "HOSTNAME"}, name)
+	return slices.Contains([]string{"PATH", "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "PWD", "LANG", "TERM",
+		"HOSTNAME"}, name)
 }
 
 // Without returns an environment without the variables among the values, except for ordinary ones and those that

@@ -16,7 +16,8 @@ type Masker struct {
 
 // NewMasker returns a masker.
 func NewMasker() *Masker {
-	return &Masker{Found: map[string]int{}, literals: NewLiterals(), named: regexp.MustCompile(`(?i)` + strong + `$`), known: map[string]string{}}
+	return &Masker{Found: map[string]int{}, literals: NewLiterals(), named: regexp.MustCompile(`(?i)` + strong + `$`),
+		known: map[string]string{}}
 }
 
 // mostKnown bounds the texts whose form is remembered: files may have a million different ones.
@@ -67,7 +68,8 @@ func (m *Masker) place(p place, text string) string {
 	return b.String() + text[from:]
 }
 
-// Value masks the value of something that has a name, such as a parameter: all of it if the name says that it is a secret.
+// Value masks the value of something that has a name, such as a parameter: all of it if the name says that it is a
+// secret.
 func (m *Masker) Value(name, value string) string {
 	if m.named.MatchString(name) && !strings.HasPrefix(value, "@") && writtenOut(name, value) && value != Masked {
 		m.Found[name]++

@@ -29,7 +29,8 @@ func TestMasker(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ name, value, want string }{
-		{"password", "geheim", "***"}, {"api_key", "geheim", "***"}, {"password", "${PW}", "${PW}"}, {"password", "@file#0da", "@file#0da"}, {"password_file", "pw.txt", "pw.txt"},
+		{"password", "geheim", "***"}, {"api_key", "geheim", "***"}, {"password", "${PW}", "${PW}"},
+		{"password", "@file#0da", "@file#0da"}, {"password_file", "pw.txt", "pw.txt"},
 		{"max_token", "128", "128"}, {"path", "/a?token=geheim", "/a?token=***"},
 	} {
 		if got := m.Value(c.name, c.value); got != c.want {
@@ -45,7 +46,8 @@ func TestMasker(t *testing.T) {
 
 // FuzzMasker: a masked text is as it is when masked again, and whatever a finder of literals knows is gone from it.
 func FuzzMasker(f *testing.F) {
-	for _, text := range []string{"Authorization: Bearer geheim12345", "curl -u me:geheim x", "password=a password=b", "-----BEGIN PRIVATE KEY-----\nx", `{"token":"a"}`} {
+	for _, text := range []string{"Authorization: Bearer geheim12345", "curl -u me:geheim x", "password=a password=b",
+		"-----BEGIN PRIVATE KEY-----\nx", `{"token":"a"}`} {
 		f.Add("password", text)
 	}
 	f.Fuzz(func(t *testing.T, name, text string) {

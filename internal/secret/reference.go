@@ -143,5 +143,6 @@ func Unquoted(text string) string {
 
 // Assigned reports whether a shell script itself assigns a variable.
 func Assigned(text, name string) bool {
-	return regexp.MustCompile(`(?:^|[\s;&|(])(?:` + name + `=|for\s+` + name + `\b|read\s+(?:\S+\s+)*` + name + `\b)`).MatchString(text)
+	return regexp.MustCompile(`(?:^|[\s;&|(])(?:` + name + `=|for\s+` + name + `\b|read\s+(?:\S+\s+)*` + name + `\b)`).
+		MatchString(text)
 }

@@ -14,8 +14,10 @@ func TestReferences(t *testing.T) {
 		want  string
 	}{
 		{"x ${A}-${B_2}", false, "x one-two ${A}"}, {"$A $${A} ${} ${A:-x} ${NONE}", false, "$A ${A} ${} ${A:-x} ${NONE}"},
-		{"@f", false, "held\n"}, {"@f#1a2", false, "held\n"}, {"@a b#c", false, "odd"}, {"@none", false, "@none"}, {"@@f", false, "@f"}, {"x @f", false, "x @f"},
-		{"H: ${A}\n@f\n@@x", true, "H: one\nheld\n\n@x"}, {"H: ${A}\n@f", false, "H: one\n@f"}, {"", false, ""}, {"@", false, "@"},
+		{"@f", false, "held\n"}, {"@f#1a2", false, "held\n"}, {"@a b#c", false, "odd"}, {"@none", false, "@none"},
+		{"@@f", false, "@f"}, {"x @f", false, "x @f"},
+		{"H: ${A}\n@f\n@@x", true, "H: one\nheld\n\n@x"}, {"H: ${A}\n@f", false, "H: one\n@f"}, {"", false, ""},
+		{"@", false, "@"},
 	} {
 		if got := v.Resolve(tc.value, tc.lines); got != tc.want {
 			t.Errorf("%q: %q, want %q", tc.value, got, tc.want)
@@ -34,7 +36,8 @@ func TestReferences(t *testing.T) {
 }
 
 func TestMask(t *testing.T) {
-	v := Values{"T": []byte("Bearer s3cr3t/+value"), "P": []byte("hunt"), "N": []byte("10"), "HOME": []byte("/root/me"), "@f": []byte("user: me\nkey: a-long-one\n")}
+	v := Values{"T": []byte("Bearer s3cr3t/+value"), "P": []byte("hunt"), "N": []byte("10"), "HOME": []byte("/root/me"),
+		"@f": []byte("user: me\nkey: a-long-one\n")}
 	for text, want := range map[string]string{
 		"got Bearer s3cr3t/+value here":    "got *** here",
 		"only s3cr3t/+value":               "only ***",
@@ -101,11 +104,18 @@ func TestLiteral(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"", "Accept: */*", "Authorization: ${TOKEN}", "Authorization: Bearer ${TOKEN}", "Cookie: a=${A}; b=c", `curl -H "Authorization: $T" x`, "http://h/?token=${T}&a=b",
-		"http://h/p?a=b", "postgres://me@h/db", "postgres://me:${PW}@h/db", "host=h password=${PW}", "env A=b ssh h", "TOKEN=$T ssh h", "env PATH=/bin ssh h",
-		"ssh -i key.pem h", "x --max-token=128", "x --max-tokens 128", "x --password-file=f", "TOKEN_FILE=/f x", "sort -k 2 key=3", "sshpass -e ssh h", "curl -u me http://h",
-		"docker run -u 1:1 x", `token=(\d+)`, "a {token}", "x --token {token}", "x --token=`cat f`", "redis-benchmark -t set", "redis-benchmark -a $REDIS -n 1", "mysql -p -P 3306 -e 1", "mysqlslap -p$PW", "ssh db-mysql -p2222", "ssh mysql1 -p2222", "docker run --name mysql -p3306:3306 x", "tar -C mysql -pxf x", "echo mysql; x -pa", "Idempotency-Key: 1", `{"id":1,"name":"x"}`,
-		"select 1 from t where a = 2", "git log --author=me", "partition_key=3", "/items?page=2", "tokenizer=bpe", "http://[::1]:80/", "kubectl exec -i pod --",
+		"", "Accept: */*", "Authorization: ${TOKEN}", "Authorization: Bearer ${TOKEN}", "Cookie: a=${A}; b=c",
+		`curl -H "Authorization: $T" x`, "http://h/?token=${T}&a=b",
+		"http://h/p?a=b", "postgres://me@h/db", "postgres://me:${PW}@h/db", "host=h password=${PW}", "env A=b ssh h",
+		"TOKEN=$T ssh h", "env PATH=/bin ssh h",
+		"ssh -i key.pem h", "x --max-token=128", "x --max-tokens 128", "x --password-file=f", "TOKEN_FILE=/f x",
+		"sort -k 2 key=3", "sshpass -e ssh h", "curl -u me http://h",
+		"docker run -u 1:1 x", `token=(\d+)`, "a {token}", "x --token {token}", "x --token=`cat f`", "redis-benchmark -t set",
+		"redis-benchmark -a $REDIS -n 1", "mysql -p -P 3306 -e 1", "mysqlslap -p$PW", "ssh db-mysql -p2222",
+		"ssh mysql1 -p2222", "docker run --name mysql -p3306:3306 x", "tar -C mysql -pxf x", "echo mysql; x -pa",
+		"Idempotency-Key: 1", `{"id":1,"name":"x"}`,
+		"select 1 from t where a = 2", "git log --author=me", "partition_key=3", "/items?page=2", "tokenizer=bpe",
+		"http://[::1]:80/", "kubectl exec -i pod --",
 	} {
 		if got := NewLiterals().In(text); got != "" {
 			t.Errorf("%q: %q", text, got)
@@ -116,7 +126,8 @@ func TestLiteral(t *testing.T) {
 func TestOnCommandLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"env TOKEN=$T ssh h": "TOKEN", "sshpass -p $P ssh h": "-p", "A=b env X=y PASSWORD=$P ssh h": "PASSWORD",
-		"TOKEN=$T ssh h": "", "A=b TOKEN=\"$T x\" ssh h": "", "sshpass -e ssh h": "", "ssh -o SendEnv=TOKEN h": "", "env A=b ssh h": "",
+		"TOKEN=$T ssh h": "", "A=b TOKEN=\"$T x\" ssh h": "", "sshpass -e ssh h": "", "ssh -o SendEnv=TOKEN h": "",
+		"env A=b ssh h": "",
 	} {
 		if got := OnCommandLine(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
@@ -126,7 +137,8 @@ func TestOnCommandLine(t *testing.T) {
 
 // FuzzResolve: any value is parsed without a panic, and resolved text contains no references of its own.
 func FuzzResolve(f *testing.F) {
-	for _, seed := range []string{"${A}", "@f", "@@", "$${A}", "a\n@f", "Authorization: x", "sshpass -p", "'", "${", "@f#123"} {
+	for _, seed := range []string{"${A}", "@f", "@@", "$${A}", "a\n@f", "Authorization: x", "sshpass -p", "'", "${",
+		"@f#123"} {
 		f.Add(seed, true)
 	}
 	f.Fuzz(func(t *testing.T, value string, lines bool) {

@@ -20,7 +20,8 @@ func (t tests) closedForms() ([]Gate, error) {
 		return nil, err
 	}
 	return []Gate{
-		exactGate("additional vCPUs, 8 × (736,860 / 591,411 − 1)", stat.ExtraCPUs(8, 736860.0/591411), 8*(736860.0/591411-1), exactly),
+		exactGate("additional vCPUs, 8 × (736,860 / 591,411 − 1)", stat.ExtraCPUs(8, 736860.0/591411), 8*(736860.0/591411-1),
+			exactly),
 		exactGate("second thread's yield, 63 % a thread at full load", stat.YieldAtFull(.63), .26, exactly),
 		exactGate("requests for a p99 at 99 % without a miss", float64(stat.GateRequests(.99, 0, .01)), 459, exactly),
 		exactGate("machines for 5 M/s of 736,860 each, one may fail", float64(fleet.Machines), 9, exactly),
@@ -73,7 +74,8 @@ func (t tests) golden() ([]Gate, error) {
 
 // fits returns gates for curves without noise, whose terms must be recovered.
 func (t tests) fits() ([]Gate, error) {
-	usl, err := fitError(stat.USL, stat.Curve{Gamma: 1000, Alpha: .03, Beta: 5e-4, Yield: 1}, 0, []float64{1, 2, 4, 8, 12, 16, 24, 32})
+	usl, err := fitError(stat.USL, stat.Curve{Gamma: 1000, Alpha: .03, Beta: 5e-4, Yield: 1}, 0,
+		[]float64{1, 2, 4, 8, 12, 16, 24, 32})
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +98,8 @@ func fitError(model stat.Model, truth stat.Curve, cores int, n []float64) (float
 	}
 	f := found.ByModel[model]
 	worst := 0.0
-	for _, term := range [][2]float64{{f.Gamma, truth.Gamma}, {f.Alpha, truth.Alpha}, {f.Beta, truth.Beta}, {f.Yield, truth.Yield}} {
+	for _, term := range [][2]float64{{f.Gamma, truth.Gamma}, {f.Alpha, truth.Alpha}, {f.Beta, truth.Beta},
+		{f.Yield, truth.Yield}} {
 		off := math.Abs(term[0] - term[1])
 		if term[1] != 0 {
 			off /= term[1]

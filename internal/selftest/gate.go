@@ -86,7 +86,8 @@ func asOracle(g Gate, oracle, tolerance float64) Gate {
 
 // exactGate gates a figure against its required value, within a tolerance.
 func exactGate(name string, value, want, tolerance float64) Gate {
-	return Gate{Name: name, Kind: Number, Value: value, Gate: want, Sense: Equal, Tolerance: tolerance, Pass: math.Abs(value-want) <= tolerance}
+	return Gate{Name: name, Kind: Number, Value: value, Gate: want, Sense: Equal, Tolerance: tolerance,
+		Pass: math.Abs(value-want) <= tolerance}
 }
 
 // shown marks a gate as published for information.

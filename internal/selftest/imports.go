@@ -45,7 +45,8 @@ func (t tests) imports() ([]Gate, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, shareGate(fmt.Sprintf("import, A/A of %d, %s: claims", s.n, s.name), claims(got), len(got), AtMost, aaGate))
+		out = append(out, shareGate(fmt.Sprintf("import, A/A of %d, %s: claims", s.n, s.name), claims(got), len(got), AtMost,
+			aaGate))
 	}
 	few := t
 	few.n = max(4, t.n/100)
@@ -53,7 +54,8 @@ func (t tests) imports() ([]Gate, error) {
 	if err != nil {
 		return nil, err
 	}
-	out = append(out, shareGate(fmt.Sprintf("import, A/A of %d seconds of one run a side, AR .9: claims", seconds), claims(got), len(got), AtMost, aaGate))
+	out = append(out, shareGate(fmt.Sprintf("import, A/A of %d seconds of one run a side, AR .9: claims", seconds),
+		claims(got), len(got), AtMost, aaGate))
 	found, err := t.imported(series{"+5 %", fewImported, math.Log(1.05),
 		func(r *rand.Rand, n int) [2][]float64 { return shifted(both(gauss(.02))(r, n), math.Log(1.05)) }})
 	if err != nil {
@@ -62,7 +64,8 @@ func (t tests) imports() ([]Gate, error) {
 	lost := number(found, func(o outcome) bool { return !o.claim || o.wrong })
 	return append(out,
 		shareGate("import, +5 % of 10 independent replicates a side, sd 2 % each: not found", lost, len(found), AtMost, .02),
-		shareGate("import, +5 % of 10 independent replicates a side: interval holds the truth", covered(found), len(found), AtLeast, coverGate)), nil
+		shareGate("import, +5 % of 10 independent replicates a side: interval holds the truth", covered(found), len(found),
+			AtLeast, coverGate)), nil
 }
 
 // beyondImports returns gates for effects that so few replicates cannot show.
@@ -76,7 +79,8 @@ func (t tests) beyondImports() ([]Gate, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, shareGate(fmt.Sprintf("import, A/A of only %d, %s: claims", s.n, s.name), claims(got), len(got), AtMost, aaGate))
+		out = append(out, shareGate(fmt.Sprintf("import, A/A of only %d, %s: claims", s.n, s.name), claims(got), len(got),
+			AtMost, aaGate))
 	}
 	return out, nil
 }
@@ -84,14 +88,16 @@ func (t tests) beyondImports() ([]Gate, error) {
 func (t tests) imported(s series) ([]outcome, error) {
 	return many(t, fmt.Sprintf("import of %d, %s", s.n, s.name), func(r *rand.Rand) (outcome, error) {
 		p := record.Plan{
-			Name: "import of a file", Session: "simulated", Claim: plan.ClaimMachine, Margin: margin, Alpha: alpha, Replicates: s.n,
-			Imported: &record.Imported{Format: "csv", File: "a file"}, Cells: planOf(s.n, DefaultSeed).Cells,
+			Name: "import of a file", Session: "simulated", Claim: plan.ClaimMachine, Margin: margin, Alpha: alpha,
+			Replicates: s.n,
+			Imported:   &record.Imported{Format: "csv", File: "a file"}, Cells: planOf(s.n, DefaultSeed).Cells,
 		}
 		hash, logs := plan.Hash(p), s.draw(r, s.n)
 		var trials []record.Trial
 		for side, values := range logs {
 			for i, log := range values {
-				o := record.Order{Plan: hash, Replicate: i + 1, Sides: []record.Side{{Cell: side, Workload: p.Cells[side].Workload, Load: p.Cells[side].Load}}}
+				o := record.Order{Plan: hash, Replicate: i + 1, Sides: []record.Side{
+					{Cell: side, Workload: p.Cells[side].Workload, Load: p.Cells[side].Load}}}
 				trial := trialOf(o, 0, []record.Value{throughput(1e9 * math.Exp(log))})
 				trial.Keys[record.KeyImported] = "csv"
 				trials = append(trials, trial)

@@ -28,5 +28,6 @@ type Instrument struct {
 
 // Real returns Plimsoll as it is.
 func Real() Instrument {
-	return Instrument{Next: plan.Next, Compare: judge.Compare, UntilDecided: atLooks, Tail: tailByRun, Regulation: stat.RegulationOf}
+	return Instrument{Next: plan.Next, Compare: judge.Compare, UntilDecided: atLooks, Tail: tailByRun,
+		Regulation: stat.RegulationOf}
 }

@@ -40,8 +40,10 @@ func (t tests) beyond() ([]Gate, error) {
 		return nil, err
 	}
 	return []Gate{
-		shareGate("A/A until decided, each machine repeats .6 of its last run: claims", claims(kept), len(kept), AtMost, aaGate),
-		shareGate("10 pairs, one run of ten slow on one side only: interval holds the mean", covered(oneSided), len(oneSided), AtLeast, coverGate),
+		shareGate("A/A until decided, each machine repeats .6 of its last run: claims", claims(kept), len(kept), AtMost,
+			aaGate),
+		shareGate("10 pairs, one run of ten slow on one side only: interval holds the mean", covered(oneSided), len(oneSided),
+			AtLeast, coverGate),
 	}, nil
 }
 
@@ -67,7 +69,8 @@ func (t tests) otherwise() ([]Gate, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(out, shareGate("A/A until decided, looked at with plain 95 % intervals: claims", claims(got), len(got), AtMost, aaGate)), nil
+	return append(out, shareGate("A/A until decided, looked at with plain 95 % intervals: claims", claims(got), len(got),
+		AtMost, aaGate)), nil
 }
 
 // blocked is Next in another order: all trials of one side before those of the other.

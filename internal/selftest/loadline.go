@@ -60,7 +60,8 @@ func noisySearch(r *rand.Rand) (float64, error) {
 	var done []stat.LineProbe
 	for step, more := search.Next(nil); more; step, more = search.Next(done) {
 		now := queue.Several{Rate: s.Rate * math.Exp(capacity*r.NormFloat64()), Servers: s.Servers}
-		p := stat.LineProbe{Load: step.Load, Base: step.Base, CPU: 100 * step.Load / now.Capacity(), Over: step.Load > .995*now.Capacity()}
+		p := stat.LineProbe{Load: step.Load, Base: step.Base, CPU: 100 * step.Load / now.Capacity(),
+			Over: step.Load > .995*now.Capacity()}
 		if !p.Over {
 			p.Latency = queue.Quantile(now, step.Load, q) * math.Exp(latency*r.NormFloat64())
 		}
@@ -93,7 +94,8 @@ func (in Instrument) lines(searches int, measure func(record.Order) record.Trial
 	p := planOf(searches, DefaultSeed)
 	p.DurationS, p.Hosts, p.Cells = plan.SearchTimeS, p.Hosts[:1], p.Cells[:1]
 	p.Cells[0].Params, p.Cells[0].Load = record.Params{}, record.LoadPoint{Kind: record.Open, Unit: record.ParamRate}
-	p.Cells[0].Search = &record.Search{Probes: plan.SearchProbes, Requests: plan.SearchRequests, Clients: plan.SearchClients}
+	p.Cells[0].Search = &record.Search{Probes: plan.SearchProbes, Requests: plan.SearchRequests,
+		Clients: plan.SearchClients}
 	var done []record.Trial
 	for o, more := in.Next(p, nil); more; o, more = in.Next(p, done) {
 		if len(done) == most*searches {
@@ -121,8 +123,10 @@ func probed(o record.Order, s queue.Server, r *rand.Rand) record.Trial {
 	}
 	requests := int(load.Level * o.DurationS)
 	run := s.Run(r, load.Level, requests)
-	p50 := record.Value{Metric: record.Metric{Name: record.LatencyP50, Unit: "s", Better: record.Lower}, Value: run.Quantile(.50)}
-	cpu := record.Value{Metric: record.Metric{Name: record.CPUPercent, Unit: "%", Better: record.Neutral}, Value: 100 * run.Busy}
+	p50 := record.Value{Metric: record.Metric{Name: record.LatencyP50, Unit: "s", Better: record.Lower},
+		Value: run.Quantile(.50)}
+	cpu := record.Value{Metric: record.Metric{Name: record.CPUPercent, Unit: "%", Better: record.Neutral},
+		Value: 100 * run.Busy}
 	t := trialOf(o, 0, []record.Value{throughput(run.Carried), latency(run.Quantile(.99)), p50, cpu})
 	t.Probe = o.Probe
 	// The number of requests itself varies too.

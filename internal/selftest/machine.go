@@ -38,9 +38,11 @@ func trialOf(o record.Order, side int, values []record.Value) record.Trial {
 		host = sideB
 	}
 	return record.Trial{
-		ID: o.TrialID(side), Plan: o.Plan, Cell: s.Cell, Group: o.Group, Replicate: o.Replicate, Position: o.Position, Attempt: o.Attempt,
-		Load: s.Load, DurationS: o.DurationS, Values: values,
-		Keys: map[string]string{record.KeyMachine: host, record.KeyMachineID: host, record.KeyWorkload: s.Workload, record.KeyLoad: s.Load.Key()},
+		ID: o.TrialID(side), Plan: o.Plan, Cell: s.Cell, Group: o.Group, Replicate: o.Replicate, Position: o.Position,
+		Attempt: o.Attempt,
+		Load:    s.Load, DurationS: o.DurationS, Values: values,
+		Keys: map[string]string{record.KeyMachine: host, record.KeyMachineID: host, record.KeyWorkload: s.Workload,
+			record.KeyLoad: s.Load.Key()},
 	}
 }
 
@@ -55,7 +57,8 @@ func planOf(n int, seed uint64) record.Plan {
 		Replicates: n, DurationS: plan.DefaultDurationS, Hosts: []string{sideA, sideB},
 	}
 	for _, host := range p.Hosts {
-		p.Cells = append(p.Cells, record.Cell{Workload: "simulated", Host: host, Load: record.LoadPoint{Kind: record.Closed, Level: 1, Unit: "cpus"}})
+		p.Cells = append(p.Cells, record.Cell{Workload: "simulated", Host: host,
+			Load: record.LoadPoint{Kind: record.Closed, Level: 1, Unit: "cpus"}})
 	}
 	return p
 }
@@ -66,7 +69,8 @@ func machineLines() []record.Machine {
 
 // follow carries out the instrument's orders until it is done, or until ended returns true; measure returns the values
 // of each side of an order.
-func (in Instrument) follow(p record.Plan, measure func(record.Order, int) []record.Value, ended func([]record.Trial) bool) ([]record.Trial, error) {
+func (in Instrument) follow(p record.Plan, measure func(record.Order, int) []record.Value,
+	ended func([]record.Trial) bool) ([]record.Trial, error) {
 	var done []record.Trial
 	for range 2*p.Replicates*len(p.Cells) + 1 {
 		if ended(done) {

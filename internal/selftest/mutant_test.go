@@ -33,7 +33,8 @@ func mutants(t *testing.T) map[string]struct {
 	part func(tests) ([]Gate, error)
 	gate string
 } {
-	inBlocks, peeking, pooling, dear, iid, unmerged, clockOnly, shuffled := Real(), Real(), Real(), Real(), Real(), Real(), Real(), Real()
+	inBlocks, peeking, pooling, dear, iid, unmerged, clockOnly, shuffled := Real(), Real(), Real(), Real(), Real(), Real(),
+		Real(), Real()
 	inBlocks.Next = blocked
 	repeated, err := stat.Repeated(alpha)
 	if err != nil {
@@ -41,7 +42,8 @@ func mutants(t *testing.T) map[string]struct {
 	}
 	peeking.UntilDecided = byRule(ordinary(repeated.Looks))
 	pooling.Tail = tailPooled
-	dear.Compare = func(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o judge.Options) (finding.Compared, error) {
+	dear.Compare = func(trials []record.Trial, machines []record.Machine, plans []record.PlanLine,
+		o judge.Options) (finding.Compared, error) {
 		if known := o.Basis; known != nil {
 			o.Basis = func(m record.Machine) finding.Basis {
 				b := known(m)
@@ -51,14 +53,16 @@ func mutants(t *testing.T) map[string]struct {
 		}
 		return judge.Compare(trials, machines, plans, o)
 	}
-	shuffled.Compare = func(trials []record.Trial, machines []record.Machine, plans []record.PlanLine, o judge.Options) (finding.Compared, error) {
+	shuffled.Compare = func(trials []record.Trial, machines []record.Machine, plans []record.PlanLine,
+		o judge.Options) (finding.Compared, error) {
 		const prime = 7 // of no number of replicates a factor
 		for i := range trials {
 			trials[i].Replicate = trials[i].Replicate * prime % len(trials)
 		}
 		return judge.Compare(trials, machines, plans, o)
 	}
-	iid.UntilDecided = byRule(stat.Rule{Opts: stat.Opts{Boundary: repeated, SDFloor: stat.SDFloor}, Margin: math.Log1p(margin)})
+	iid.UntilDecided = byRule(stat.Rule{Opts: stat.Opts{Boundary: repeated, SDFloor: stat.SDFloor},
+		Margin: math.Log1p(margin)})
 	unmerged.Regulation = withTimeline(func(l stat.Timeline) {
 		for i := range l.IOs {
 			l.IOs[i] *= 100
@@ -74,14 +78,15 @@ func mutants(t *testing.T) map[string]struct {
 		part func(tests) ([]Gate, error)
 		gate string
 	}{
-		"blocked order":                 {inBlocks, tests.drifts, "A/A of 10 pairs, ramp of 3 %: claims"},
-		"unadjusted peeking":            {peeking, tests.equalMachines, "A/A until decided, normal, sd 2 %: claims"},
-		"pooled percentiles":            {pooling, tests.percentiles, "p99, one of each run: interval holds the truth"},
-		"inverted price":                {dear, tests.prices, "per dollar, +5 %, 15 % dearer: the cheaper work found"},
-		"bins of few I/Os":              {unmerged, tests.regulations, "token bucket, smooth: class wrong"},
-		"pauses by the clock alone":     {clockOnly, tests.regulations, "token bucket, periodic commits: class wrong"},
-		"replicates out of their order": {shuffled, tests.imports, "import, A/A of 20, each repeats .9 of the one before: claims"},
-		"an iid assumption":             {iid, tests.oracle, "as method-sim, A/A, AR .6: claims"},
+		"blocked order":             {inBlocks, tests.drifts, "A/A of 10 pairs, ramp of 3 %: claims"},
+		"unadjusted peeking":        {peeking, tests.equalMachines, "A/A until decided, normal, sd 2 %: claims"},
+		"pooled percentiles":        {pooling, tests.percentiles, "p99, one of each run: interval holds the truth"},
+		"inverted price":            {dear, tests.prices, "per dollar, +5 %, 15 % dearer: the cheaper work found"},
+		"bins of few I/Os":          {unmerged, tests.regulations, "token bucket, smooth: class wrong"},
+		"pauses by the clock alone": {clockOnly, tests.regulations, "token bucket, periodic commits: class wrong"},
+		"replicates out of their order": {shuffled, tests.imports,
+			"import, A/A of 20, each repeats .9 of the one before: claims"},
+		"an iid assumption": {iid, tests.oracle, "as method-sim, A/A, AR .6: claims"},
 	}
 }
 
@@ -93,7 +98,8 @@ func withTimeline(change func(stat.Timeline)) func(stat.Timeline) (stat.Regulati
 	}
 }
 
-// TestMutantsTurnAGateRed: selftest.txtar shows that without them all are green, with the same seed and as many simulations.
+// TestMutantsTurnAGateRed: selftest.txtar shows that without them all are green, with the same seed and as many
+// simulations.
 func TestMutantsTurnAGateRed(t *testing.T) {
 	simtest.Long(t)
 	for name, m := range mutants(t) {

@@ -47,7 +47,8 @@ func (t tests) regulations() ([]Gate, error) {
 		for _, g := range runs {
 			switch {
 			case g.truth.Class == stat.Quantum:
-				within[0] = append(within[0], near(g.found.PeriodS, g.truth.Period) && near(g.found.QuantumBytes, g.truth.Amount) && near(g.found.Rate, g.truth.Rate))
+				within[0] = append(within[0], near(g.found.PeriodS, g.truth.Period) && near(g.found.QuantumBytes, g.truth.Amount) &&
+					near(g.found.Rate, g.truth.Rate))
 				if !g.found.AtLeast {
 					bursts = append(bursts, math.Abs(g.found.BurstRate/g.truth.Burst-1) <= burstWithin)
 				}
@@ -59,7 +60,8 @@ func (t tests) regulations() ([]Gate, error) {
 	is := func(b bool) bool { return b }
 	return append(out,
 		shareGate("token bucket: period, quantum and rate within 1 %", number(within[0], is), len(within[0]), AtLeast, .99),
-		shareGate("token bucket: burst rate within 3 %, bursts of 3 bins and more", number(bursts, is), len(bursts), AtLeast, .99),
+		shareGate("token bucket: burst rate within 3 %, bursts of 3 bins and more", number(bursts, is), len(bursts), AtLeast,
+			.99),
 		shareGate("token bucket: credit's bytes and rate within 1 %", number(within[1], is), len(within[1]), AtLeast, .99),
 	), nil
 }

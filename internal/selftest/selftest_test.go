@@ -12,13 +12,15 @@ import (
 	"plimsoll/internal/simtest"
 )
 
-// TestKnownBadIsAsBadAsKnown holds what is published to METHOD sections 1 and 2, and to 20,000 simulations of what order says of replicates, within
-// what chance adds.
+// TestKnownBadIsAsBadAsKnown holds what is published to METHOD sections 1 and 2, and to 20,000 simulations of what
+// order says of replicates, within what chance adds.
 func TestKnownBadIsAsBadAsKnown(t *testing.T) {
 	simtest.Long(t)
 	const chance = .10
-	want := map[string]float64{ // in the order of the rows; METHOD's shares in blocks, whose order was not asked, are .872, .573 and .428
-		"each machine repeats .6": .218, "slow on one side only": .85, "ramp": .60, "step": .37, "wandering": .22, "plain 95 %": .128, "one pool": .136,
+	// in the order of the rows; METHOD's shares in blocks, whose order was not asked, are .872, .573 and .428
+	want := map[string]float64{
+		"each machine repeats .6": .218, "slow on one side only": .85, "ramp": .60, "step": .37, "wandering": .22,
+		"plain 95 %": .128, "one pool": .136,
 		"of only 10, each repeats .9": .18, "of only 10, 3 % in all": .60,
 	}
 	c := Certificate{}
@@ -74,7 +76,8 @@ func TestASessionThatNeverEndsIsAnError(t *testing.T) {
 	in := Real()
 	first := in.Next
 	in.Next = func(p record.Plan, _ []record.Trial) (record.Order, bool) { return first(p, nil) }
-	if _, err := Run(context.Background(), in, Options{Simulations: 1}); err == nil || !strings.Contains(err.Error(), "did not end") {
+	if _, err := Run(context.Background(), in, Options{Simulations: 1}); err == nil ||
+		!strings.Contains(err.Error(), "did not end") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -91,7 +94,8 @@ func TestShareGate(t *testing.T) {
 		sense Sense
 		gate  float64
 		pass  bool
-	}{{0, AtMost, 0, true}, {400, AtLeast, 1, true}, {399, AtLeast, 1, false}, {40, AtMost, .06, false}, {370, AtLeast, .945, true}, {350, AtLeast, .945, false}} {
+	}{{0, AtMost, 0, true}, {400, AtLeast, 1, true}, {399, AtLeast, 1, false}, {40, AtMost, .06, false},
+		{370, AtLeast, .945, true}, {350, AtLeast, .945, false}} {
 		if got := shareGate("", c.k, 400, c.sense, c.gate); got.Pass != c.pass {
 			t.Errorf("%d of 400, %s %v: %v", c.k, c.sense, c.gate, got.Pass)
 		}

@@ -58,7 +58,8 @@ type said struct {
 
 func (s setting) outcome(v said) outcome {
 	claim := v.interval.Excludes(0)
-	return outcome{claim: claim, wrong: claim && v.mean*s.effect < 0, covered: !v.interval.Excludes(s.effect), pairs: v.pairs}
+	return outcome{claim: claim, wrong: claim && v.mean*s.effect < 0, covered: !v.interval.Excludes(s.effect),
+		pairs: v.pairs}
 }
 
 // saidBy returns the judge's estimate of a session's throughput.
@@ -83,7 +84,8 @@ func (in Instrument) fixed(s setting, n int, r *rand.Rand) (outcome, error) {
 }
 
 // compared returns the judge's comparisons of a session of n pairs.
-func (in Instrument) compared(s setting, n int, r *rand.Rand, basis func(record.Machine) finding.Basis) ([]finding.Comparison, error) {
+func (in Instrument) compared(s setting, n int, r *rand.Rand,
+	basis func(record.Machine) finding.Basis) ([]finding.Comparison, error) {
 	p := planOf(n, r.Uint64())
 	trials, err := in.follow(p, s.machines(r, n).value, neverEnds)
 	if err != nil {
@@ -92,8 +94,10 @@ func (in Instrument) compared(s setting, n int, r *rand.Rand, basis func(record.
 	return in.judged(p, trials, basis)
 }
 
-func (in Instrument) judged(p record.Plan, trials []record.Trial, basis func(record.Machine) finding.Basis) ([]finding.Comparison, error) {
-	c, err := in.Compare(trials, machineLines(), []record.PlanLine{{Hash: plan.Hash(p), Plan: p}}, judge.Options{Baseline: sideA, Basis: basis})
+func (in Instrument) judged(p record.Plan, trials []record.Trial,
+	basis func(record.Machine) finding.Basis) ([]finding.Comparison, error) {
+	c, err := in.Compare(trials, machineLines(), []record.PlanLine{{Hash: plan.Hash(p), Plan: p}},
+		judge.Options{Baseline: sideA, Basis: basis})
 	if err != nil {
 		return nil, fmt.Errorf("judging a simulated session: %w", err)
 	}

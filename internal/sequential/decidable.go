@@ -115,7 +115,8 @@ func (d *Decidable) project(sd float64, iv stat.Interval, alpha float64) {
 	for _, m := range minutes() {
 		p := Projection{Minutes: m, Pairs: int(60 * float64(m) / d.PairS)}
 		if p.Pairs >= estimate.MinReplicates {
-			p.Difference, p.Lo, p.Hi = smallest(sd, p.Pairs, alpha), smallest(iv.Lo, p.Pairs, alpha), smallest(iv.Hi, p.Pairs, alpha)
+			p.Difference, p.Lo, p.Hi = smallest(sd, p.Pairs, alpha), smallest(iv.Lo, p.Pairs, alpha), smallest(iv.Hi, p.Pairs,
+				alpha)
 		}
 		d.In = append(d.In, p)
 	}

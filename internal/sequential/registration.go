@@ -10,12 +10,13 @@ import (
 
 // Registered holds the decisions that the plans of a comparison made before their first trial.
 type Registered struct {
-	Margins  []float64           `json:"margins"` // as fractions; the smallest applies
-	Alphas   []float64           `json:"alphas"`  // two-sided error rates; the smallest applies
-	Claims   []string            `json:"claims"`
-	Primary  map[string][]string `json:"primary,omitempty"` // workload -> metrics registered for verdicts
-	Looks    []int               `json:"looks,omitempty"`   // pairs at the interim analyses, if all plans have the same
-	Imported bool                `json:"imported"`          // some trials were imported, and nothing was registered for them
+	Margins []float64           `json:"margins"` // as fractions; the smallest applies
+	Alphas  []float64           `json:"alphas"`  // two-sided error rates; the smallest applies
+	Claims  []string            `json:"claims"`
+	Primary map[string][]string `json:"primary,omitempty"` // workload -> metrics registered for verdicts
+	Looks   []int               `json:"looks,omitempty"`   // pairs at the interim analyses, if all plans have the same
+	// some trials were imported, and nothing was registered for them
+	Imported bool `json:"imported"`
 }
 
 // RegisteredIn collects the registrations of a pair's plans, each value once and ascending.
@@ -28,7 +29,8 @@ func RegisteredIn(plans []record.PlanLine) *Registered {
 			continue
 		}
 		first := len(out.Claims) == 0
-		out.Margins, out.Alphas, out.Claims = trialset.AppendNew(out.Margins, p.Margin), trialset.AppendNew(out.Alphas, p.Alpha), trialset.AppendNew(out.Claims, p.Claim)
+		out.Margins, out.Alphas, out.Claims = trialset.AppendNew(out.Margins, p.Margin), trialset.AppendNew(out.Alphas,
+			p.Alpha), trialset.AppendNew(out.Claims, p.Claim)
 		for _, workload := range slices.Sorted(maps.Keys(p.Primary)) {
 			if out.Primary == nil {
 				out.Primary = map[string][]string{}

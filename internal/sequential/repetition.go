@@ -10,11 +10,13 @@ import (
 
 // Repetition holds the scatter of trials and instances, and the recommended number of each.
 type Repetition struct {
-	TrialSD    float64  `json:"trial_sd"`          // of ln of one trial, within an instance (within a boot, if several are known)
+	// of ln of one trial, within an instance (within a boot, if several are known)
+	TrialSD    float64  `json:"trial_sd"`
 	BootSD     *float64 `json:"boot_sd,omitempty"` // added by boots; nil if no instance was booted twice
 	InstanceSD float64  `json:"instance_sd"`       // added by instances; 0 if trials explain all of the scatter
 
-	Trials   int     `json:"trials"`   // of one instance; 0 if instances add no visible scatter, and more trials do as well
+	// of one instance; 0 if instances add no visible scatter, and more trials do as well
+	Trials   int     `json:"trials"`
 	Launches int     `json:"launches"` // instances of each type; 0 if more than a thousand
 	Margin   float64 `json:"margin"`   // half-width of the interval at these numbers, as a fraction
 	LaunchS  float64 `json:"launch_s"` // assumed cost of a launch beside its trials, in seconds
@@ -22,7 +24,8 @@ type Repetition struct {
 	Next *NextStep `json:"next,omitempty"` // what narrows the interval most; nil if it cannot be told
 }
 
-// NextStep holds the expected half-widths of an interval, as fractions, if the same time of machines is spent in two ways.
+// NextStep holds the expected half-widths of an interval, as fractions, if the same time of machines is spent in two
+// ways.
 type NextStep struct {
 	Now         float64 `json:"now"`          // as it is
 	OneMachine  float64 `json:"one_machine"`  // with one more machine of each type
@@ -32,8 +35,8 @@ type NextStep struct {
 	AddMachines bool    `json:"add_machines"` // one more machine of each type narrows the interval more
 }
 
-// NextStepOf compares a further machine of each type with further runs, for n machines of each type with a number of runs each, by the
-// variances of runs and of what stands above them; nil if there are fewer than two machines.
+// NextStepOf compares a further machine of each type with further runs, for n machines of each type with a number of
+// runs each, by the variances of runs and of what stands above them; nil if there are fewer than two machines.
 func NextStepOf(n int, runs, runS, trial, above float64, sides int, alpha float64) *NextStep {
 	if n < 2 || runs <= 0 || runS <= 0 {
 		return nil

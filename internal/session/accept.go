@@ -191,9 +191,9 @@ func (s *scan) copied(id string, line trialLine) bool {
 	return at.trialLine == line || s.later[laterLine{id, line}]
 }
 
-// grow makes room for as many trials as the rest of the file may hold by the size of those read so far: doubling the room
-// takes three times the memory of a million trials. The rest may be anything, a hole of a sparse file, too: it makes at most
-// five times the room.
+// grow makes room for as many trials as the rest of the file may hold by the size of those read so far: doubling the
+// room takes three times the memory of a million trials. The rest may be anything, a hole of a sparse file, too: it
+// makes at most five times the room.
 func (s *scan) grow(l rawLine) {
 	const few, mostGrowth = 1024, 4
 	n := len(s.log.Trials)
@@ -227,7 +227,8 @@ func (s *scan) identify(t *record.Trial, l rawLine, line trialLine) {
 	s.log.runs[id], s.log.runs[t.ID] = first, run{uses: 1, owner: none}
 	s.renamed[id] = t.ID
 	if first.owner == who {
-		s.merge(l, fmt.Sprintf("a second run has the id %s on %s but different content: both are used", id, t.Keys[record.KeyMachine]))
+		s.merge(l, fmt.Sprintf("a second run has the id %s on %s but different content: both are used", id,
+			t.Keys[record.KeyMachine]))
 	}
 }
 
@@ -280,8 +281,8 @@ func (s *scan) keysIn(raw []byte) (map[string]string, error) {
 	return keys, nil
 }
 
-// own completes a trial's keys by the machine's ID, if that is missing, and the file's name, and returns them with strings
-// that trials share.
+// own completes a trial's keys by the machine's ID, if that is missing, and the file's name, and returns them with
+// strings that trials share.
 func (s *scan) own(keys map[string]string) map[string]string {
 	s.complete(keys)
 	out := make(map[string]string, len(keys))

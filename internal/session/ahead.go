@@ -41,7 +41,8 @@ func (d *trialLines) parse(p *parsed) {
 	}
 }
 
-// About how much of a file is parsed at once, whichever is reached first: a line may have a single byte, and takes 1 KB here.
+// About how much of a file is parsed at once, whichever is reached first: a line may have a single byte, and takes 1 KB
+// here.
 const (
 	batchBytes = 256 << 10
 	batchLines = 1 << 10

@@ -42,7 +42,8 @@ func TestUnfinishedImport(t *testing.T) {
 	trial.Plan = "p2"
 	must(t, w.Bulk(func(b *Bulk) error {
 		plan := record.Plan{Name: "import of f", Imported: &record.Imported{Format: "csv"}}
-		return errors.Join(b.Machine(machineNamed("bulk", "b")), b.Plan(record.PlanLine{Hash: "p2", Plan: plan}), b.Trial(trial), b.End(record.End{Plan: "p2", Trials: 1}))
+		return errors.Join(b.Machine(machineNamed("bulk", "b")), b.Plan(record.PlanLine{Hash: "p2", Plan: plan}),
+			b.Trial(trial), b.End(record.End{Plan: "p2", Trials: 1}))
 	}))
 	must(t, w.Close())
 	whole := read(t, path)
@@ -55,7 +56,9 @@ func TestUnfinishedImport(t *testing.T) {
 	cutShort := put(t, whole[:len(whole)-10])
 	log, err = Read(cutShort, put(t, smallSession(t, "n", "c")))
 	must(t, err)
-	if at := slices.IndexFunc(log.Problems, func(p Problem) bool { return strings.Contains(p.Reason, "import it again") }); at < 0 || log.Problems[at].File != cutShort {
+	if at := slices.IndexFunc(log.Problems, func(p Problem) bool {
+		return strings.Contains(p.Reason, "import it again")
+	}); at < 0 || log.Problems[at].File != cutShort {
 		t.Errorf("%v", log.Problems)
 	}
 	for cut := len(small); cut <= len(whole); cut++ {
@@ -67,7 +70,8 @@ func TestUnfinishedImport(t *testing.T) {
 			want++
 		}
 		if len(log.Trials) != want || len(log.Plans) != want-len(before.Trials)+1 {
-			t.Fatalf("cut at %d of %d: %d trials and %d plans, %v", cut, len(whole), len(log.Trials), len(log.Plans), log.Problems)
+			t.Fatalf("cut at %d of %d: %d trials and %d plans, %v", cut, len(whole), len(log.Trials), len(log.Plans),
+				log.Problems)
 		}
 	}
 }

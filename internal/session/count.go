@@ -9,8 +9,8 @@ import (
 	"io"
 )
 
-// Trials counts the runs of a session by its lines, up to most: no more is read. It takes a small part of the time and memory that
-// reading them takes. The error is the opener's, the reader's or the context's.
+// Trials counts the runs of a session by its lines, up to most: no more is read. It takes a small part of the time and
+// memory that reading them takes. The error is the opener's, the reader's or the context's.
 func Trials(ctx context.Context, open Opener, path string, most int) (n int, err error) {
 	f, err := open(path)
 	if err != nil {

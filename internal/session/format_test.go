@@ -56,7 +56,8 @@ func TestFormatExamples(t *testing.T) {
 		must(t, err)
 		histogram, err := DecodeHistogram(series[1].Data)
 		must(t, err)
-		if len(windows) != 3 || histogram.TotalCount() != 3 || len(log.Events) != 1 || len(log.Ends) != 1 || len(log.Plans) != 1 {
+		if len(windows) != 3 || histogram.TotalCount() != 3 || len(log.Events) != 1 || len(log.Ends) != 1 ||
+			len(log.Plans) != 1 {
 			t.Errorf("the example reads %+v", log)
 		}
 	}
@@ -136,7 +137,10 @@ func TestFormatJQ(t *testing.T) {
 	}
 	path := put(t, []byte(blocks(t, "jsonl")[0]))
 	want := []string{"m6gd\terasure\t4 cpus\t11834000000\n", "bytes dvz\nlatency hdr\n"}
-	ofSessions := slices.DeleteFunc(blocks(t, "sh"), func(c string) bool { return !strings.Contains(c, "FILE\n") || strings.Contains(c, "plimsoll ") }) // the documents' commands are run with all others
+	// the documents' commands are run with all others
+	ofSessions := slices.DeleteFunc(blocks(t, "sh"), func(c string) bool {
+		return !strings.Contains(c, "FILE\n") || strings.Contains(c, "plimsoll ")
+	})
 	for i, command := range ofSessions {
 		out, err := exec.Command("sh", "-c", strings.ReplaceAll(command, "FILE", path)).CombinedOutput()
 		if err != nil || string(out) != want[i] {

@@ -76,7 +76,8 @@ func again[T any](t *testing.T, kind string, recs []T) {
 	}
 }
 
-// FuzzResume goes on with any bytes as a session: what could be read stays, byte by byte, and what is written then is read behind it.
+// FuzzResume goes on with any bytes as a session: what could be read stays, byte by byte, and what is written then is
+// read behind it.
 func FuzzResume(f *testing.F) {
 	small := smallSession(f, "m", "a")
 	f.Add(small, false)
@@ -100,7 +101,8 @@ func FuzzResume(f *testing.F) {
 			}
 			return
 		}
-		if !reflect.DeepEqual(log.Trials, before.Trials) || !reflect.DeepEqual(log.Events, before.Events) || !reflect.DeepEqual(log.Ends, before.Ends) {
+		if !reflect.DeepEqual(log.Trials, before.Trials) || !reflect.DeepEqual(log.Events, before.Events) ||
+			!reflect.DeepEqual(log.Ends, before.Ends) {
 			t.Fatalf("resuming reads\n%+v, where there was\n%+v", log, before)
 		}
 		kept := bytes.TrimSuffix(read(t, path), []byte("\n"))
@@ -120,7 +122,8 @@ func FuzzResume(f *testing.F) {
 
 // FuzzLocks reads anything as /proc/locks: no more files are locked than it has lines.
 func FuzzLocks(f *testing.F) {
-	f.Add([]byte("1: FLOCK  ADVISORY  WRITE 4711 fe:00:1054 0 EOF\n2: POSIX  ADVISORY  READ 1 00:1b:7 0 EOF\n3: -> FLOCK  ADVISORY  WRITE 4711 00:00:1 0 EOF\n"))
+	f.Add([]byte("1: FLOCK  ADVISORY  WRITE 4711 fe:00:1054 0 EOF\n2: POSIX  ADVISORY  READ 1 00:1b:7 0 EOF\n3: -> " +
+		"FLOCK  ADVISORY  WRITE 4711 00:00:1 0 EOF\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if locks := lockedIn(bytes.NewReader(text)); len(locks) > 1+bytes.Count(text, []byte("\n")) {
 			t.Fatalf("%d locks in %q", len(locks), text)

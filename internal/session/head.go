@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Heads reads the beginnings of many session files, one after another: what lines are decoded with is made once for all of
-// them. It is for one goroutine.
+// Heads reads the beginnings of many session files, one after another: what lines are decoded with is made once for all
+// of them. It is for one goroutine.
 type Heads struct {
 	batch  batch
 	lines  *splitter

@@ -30,7 +30,9 @@ func TestWritten(t *testing.T) {
 }
 
 func TestLockedIn(t *testing.T) {
-	got := lockedIn(strings.NewReader("1: POSIX  ADVISORY  WRITE 11 fe:00:1 0 EOF\n2: FLOCK  ADVISORY  WRITE 12 fe:0a:20 0 EOF\n2: -> FLOCK  ADVISORY  WRITE 13 fe:00:30 0 EOF\n3: FLOCK  ADVISORY  READ 14 fe:00:40 0 EOF\nFLOCK\n4: FLOCK  ADVISORY  WRITE 15 nonsense 0 EOF\n5: FLOCK  ADVISORY  WRITE 16 00:2f:50 0 EOF\n"))
+	got := lockedIn(strings.NewReader("1: POSIX  ADVISORY  WRITE 11 fe:00:1 0 EOF\n2: FLOCK  ADVISORY  WRITE 12 " +
+		"fe:0a:20 0 EOF\n2: -> FLOCK  ADVISORY  WRITE 13 fe:00:30 0 EOF\n3: FLOCK  ADVISORY  READ 14 fe:00:40 0 EOF\n" +
+		"FLOCK\n4: FLOCK  ADVISORY  WRITE 15 nonsense 0 EOF\n5: FLOCK  ADVISORY  WRITE 16 00:2f:50 0 EOF\n"))
 	if want := (Locks{{unix.Mkdev(0xfe, 0xa), 20}: true, {0, 50}: true}); !maps.Equal(got, want) {
 		t.Errorf("%v", got)
 	}
@@ -53,7 +55,8 @@ func TestHeads(t *testing.T) {
 	if _, _, err := heads.Read(context.Background(), os.Open, path, 10); err == nil {
 		t.Error("ten bytes are a session")
 	}
-	if again, _, err := heads.Read(context.Background(), os.Open, path, int64(len(whole))); err != nil || !reflect.DeepEqual(again.Trials, all.Trials) || !reflect.DeepEqual(again.Machines, all.Machines) {
+	if again, _, err := heads.Read(context.Background(), os.Open, path, int64(len(whole))); err != nil ||
+		!reflect.DeepEqual(again.Trials, all.Trials) || !reflect.DeepEqual(again.Machines, all.Machines) {
 		t.Errorf("%v: another log after others: %+v", err, again)
 	}
 }

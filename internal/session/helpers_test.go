@@ -28,14 +28,16 @@ func trialOn(machine, machineID, id string) record.Trial {
 		Keys: map[string]string{
 			record.KeyMachine: machine, record.KeyMachineID: machineID, record.KeyWorkload: "erasure",
 		},
-		Values: []record.Value{{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher}, Value: 1.5e9}},
+		Values: []record.Value{
+			{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher}, Value: 1.5e9}},
 	}
 }
 
 // addTrial writes a trial behind two series.
 func addTrial(w *Writer, t record.Trial) error {
 	for _, name := range []string{"ops", "busy"} {
-		s := record.Series{Trial: t.ID, Name: name, Unit: "1/s", StepNs: 1e9, Enc: record.EncWindows, Data: "YmNmY+VgBAQAAP//"}
+		s := record.Series{Trial: t.ID, Name: name, Unit: "1/s", StepNs: 1e9, Enc: record.EncWindows,
+			Data: "YmNmY+VgBAQAAP//"}
 		if err := w.Series(s); err != nil {
 			return err
 		}

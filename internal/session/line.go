@@ -28,8 +28,8 @@ const (
 	sealLen = len(sealKey) + 8 + len(`"}`)
 )
 
-// An element of a list may be written in three bytes, {}, and take hundreds of memory: those that are written have names and
-// values. So may a plan or a machine, in forty bytes, take thousands.
+// An element of a list may be written in three bytes, {}, and take hundreds of memory: those that are written have
+// names and values. So may a plan or a machine, in forty bytes, take thousands.
 const (
 	leastObject = 12      // bytes of a line an object
 	maxObjects  = 1 << 20 // of the plans and machines of a file: a third as many cells
@@ -98,8 +98,8 @@ func objects(line []byte) int {
 	return bytes.Count(line, []byte{'{'}) + bytes.Count(line, []byte("null"))
 }
 
-// Crowded rejects a line of more objects than most, or too many for its length. Those in its texts, as in what a command
-// said, are none.
+// Crowded rejects a line of more objects than most, or too many for its length. Those in its texts, as in what a
+// command said, are none.
 func Crowded(line []byte, most int) error {
 	most = min(most, len(line)/leastObject)
 	if objects(line) <= most {

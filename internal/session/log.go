@@ -59,9 +59,9 @@ var (
 	ErrNewer      = errors.New("was written by a newer plimsoll")
 )
 
-// ReadContext reads session files into one log. Bad lines are skipped and listed in Problems; the error is a *usage.Error
-// for a file that is not there or cannot be one, has no valid line, or was written by a newer plimsoll, but not where the
-// machine failed to read it (input.Failed). If the context ends it returns its error.
+// ReadContext reads session files into one log. Bad lines are skipped and listed in Problems; the error is a
+// *usage.Error for a file that is not there or cannot be one, has no valid line, or was written by a newer plimsoll,
+// but not where the machine failed to read it (input.Failed). If the context ends it returns its error.
 func ReadContext(ctx context.Context, paths ...string) (*Log, error) {
 	return ReadBy(ctx, nil, paths...)
 }

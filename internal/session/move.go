@@ -92,7 +92,8 @@ func (w *Writer) move(why string) error {
 		w.moved = m
 		return nil
 	}
-	w.err = fmt.Errorf("%s was %s while it was written, and its content could not be saved elsewhere: %w", w.path, why, errors.Join(errs...))
+	w.err = fmt.Errorf("%s was %s while it was written, and its content could not be saved elsewhere: %w", w.path, why,
+		errors.Join(errs...))
 	return w.err
 }
 
@@ -106,7 +107,8 @@ func places(path string) []string {
 func (w *Writer) rescue(to, why string) (string, file, error) {
 	if why == wasRemoved || why == wasReplaced {
 		// Only possible while it has another name: the kernel cannot link a file that has lost its last.
-		err := unix.Linkat(unix.AT_FDCWD, fmt.Sprintf("/proc/self/fd/%d", w.f.Fd()), unix.AT_FDCWD, to, unix.AT_SYMLINK_FOLLOW)
+		err := unix.Linkat(unix.AT_FDCWD, fmt.Sprintf("/proc/self/fd/%d", w.f.Fd()), unix.AT_FDCWD, to,
+			unix.AT_SYMLINK_FOLLOW)
 		if err == nil {
 			return to, w.f, SyncDir(filepath.Dir(to))
 		}

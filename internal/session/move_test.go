@@ -39,7 +39,8 @@ func TestMeddling(t *testing.T) {
 		{"truncate and append", func(p string) error {
 			return errors.Join(os.Truncate(p, 300), appendTo(p, strings.Repeat(foreign, 9999)))
 		}, wasOver, "in"},
-		{"copy over", func(p string) error { return os.WriteFile(p, []byte(strings.Repeat(foreign, 9999)), 0o600) }, wasOver, "in"},
+		{"copy over", func(p string) error { return os.WriteFile(p, []byte(strings.Repeat(foreign, 9999)), 0o600) }, wasOver,
+			"in"},
 		{"append a line", func(p string) error { return appendTo(p, foreign) }, "", ""},
 		{"append half a line", func(p string) error { return appendTo(p, `{"kind":"trial","id":"x"`) }, "", ""},
 	}
@@ -73,10 +74,12 @@ func TestMeddling(t *testing.T) {
 				must(t, w.Close())
 				var moved *Moved
 				if tt.why == "" {
-					if err != nil || again != nil || saved != path || len(notes) != 1 || !strings.Contains(notes[0], "another program has appended") {
+					if err != nil || again != nil || saved != path || len(notes) != 1 ||
+						!strings.Contains(notes[0], "another program has appended") {
 						t.Errorf("%v, then %v, in %s; notes %q", err, again, saved, notes)
 					}
-				} else if !errors.As(err, &moved) || again != err || moved.Why != tt.why || moved.Lost != 0 || filepath.Dir(saved) != tt.where {
+				} else if !errors.As(err, &moved) || again != err || moved.Why != tt.why || moved.Lost != 0 ||
+					filepath.Dir(saved) != tt.where {
 					t.Errorf("%v, then %v, in %s", err, again, saved)
 				}
 				log, err := Read(saved)
@@ -175,7 +178,8 @@ func (c *counting) Write(b []byte) (int, error) {
 	return c.file.Write(b)
 }
 
-// TestPairIsOneAppend: of two sides that were measured in turns, a kill between them would leave one, which --resume would measure again.
+// TestPairIsOneAppend: of two sides that were measured in turns, a kill between them would leave one, which --resume
+// would measure again.
 func TestPairIsOneAppend(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	w, err := Create(path)
@@ -184,7 +188,8 @@ func TestPairIsOneAppend(t *testing.T) {
 	f := &counting{file: w.f}
 	w.f = f
 	for _, id := range []string{"t0", "t1"} {
-		must(t, w.Series(record.Series{Trial: id, Name: "ops", Unit: "op", StepNs: 1e9, Enc: record.EncWindows, Data: "AAEC"}))
+		must(t,
+			w.Series(record.Series{Trial: id, Name: "ops", Unit: "op", StepNs: 1e9, Enc: record.EncWindows, Data: "AAEC"}))
 	}
 	must(t, w.Trial(trialOn("m", "a", "t0"), trialOn("m", "a", "t1")))
 	if f.writes != 1 {
@@ -238,7 +243,8 @@ func TestHeld(t *testing.T) {
 			}
 		}
 	}
-	if h.size > maxHeld || count[kindMachine] != 1 || count[kindTrial] != 20 || count[kindSeries] != 20-h.gone || h.gone == 0 {
+	if h.size > maxHeld || count[kindMachine] != 1 || count[kindTrial] != 20 || count[kindSeries] != 20-h.gone ||
+		h.gone == 0 {
 		t.Errorf("%d bytes, %v, %d gone", h.size, count, h.gone)
 	}
 	for range 20000 {
@@ -264,8 +270,8 @@ func TestCRLF(t *testing.T) {
 	}
 }
 
-// TestReplacedBeforeItsLock: of a file that another took the place of between its opening and its lock nothing is cut off, nor of
-// the other.
+// TestReplacedBeforeItsLock: of a file that another took the place of between its opening and its lock nothing is cut
+// off, nor of the other.
 func TestReplacedBeforeItsLock(t *testing.T) {
 	for name, do := range map[string]func(path, other string) error{
 		"replaced": func(path, other string) error { return os.Rename(other, path) },
@@ -282,7 +288,8 @@ func TestReplacedBeforeItsLock(t *testing.T) {
 			must(t, err)
 			defer f.Close()
 			must(t, do(path, other))
-			if _, _, err := resume(t.Context(), path, f); err == nil || !strings.Contains(err.Error(), "it was replaced just now") {
+			if _, _, err := resume(t.Context(), path, f); err == nil ||
+				!strings.Contains(err.Error(), "it was replaced just now") {
 				t.Errorf("got %v", err)
 			}
 			open, err := io.ReadAll(io.NewSectionReader(f, 0, 1<<20))

@@ -12,8 +12,8 @@ import (
 // maxSameSecond bounds the sessions of one directory that begin in one second.
 const maxSameSecond = 100
 
-// CreateNamed creates a session in the working directory, named after machine and time, and numbered if several begin in
-// one second. It returns its path too, also with an error.
+// CreateNamed creates a session in the working directory, named after machine and time, and numbered if several begin
+// in one second. It returns its path too, also with an error.
 func CreateNamed(machine string, at time.Time) (w *Writer, path string, err error) {
 	name := base(machine, at)
 	for n := 1; ; n++ {

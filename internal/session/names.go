@@ -40,7 +40,8 @@ func (l *Log) uniqueNames() {
 	}
 	if n := len(names); n > maxProblems {
 		clear(names)
-		l.Problems = append(l.Problems, Problem{File: l.files[0], Reason: fmt.Sprintf("%d machines share their names with others: each has a number here", n)})
+		l.Problems = append(l.Problems, Problem{File: l.files[0],
+			Reason: fmt.Sprintf("%d machines share their names with others: each has a number here", n)})
 	}
 	for from, to := range names {
 		l.Problems = append(l.Problems, l.renamed(from, to, hosts[to]))
@@ -108,7 +109,8 @@ func (l *Log) renamed(from identity, to, host string) Problem {
 	if host != "" {
 		which += fmt.Sprintf(" (host %s)", host)
 	}
-	return Problem{File: l.files[0], Reason: fmt.Sprintf("more than one machine is named %s: %s is called %s here", from.name, which, to)}
+	return Problem{File: l.files[0], Reason: fmt.Sprintf("more than one machine is named %s: %s is called %s here",
+		from.name, which, to)}
 }
 
 func (l *Log) byPlace(a, b Problem) int {

@@ -14,8 +14,8 @@ import (
 	"plimsoll/internal/simtest"
 )
 
-// TestObjectsAreBounded: an object of three bytes takes hundreds of memory, so that lines of them are refused before they are
-// decoded, and plans beyond a number of objects in all.
+// TestObjectsAreBounded: an object of three bytes takes hundreds of memory, so that lines of them are refused before
+// they are decoded, and plans beyond a number of objects in all.
 func TestObjectsAreBounded(t *testing.T) {
 	simtest.Long(t)
 	machine, err := encode(kindMachine, machineNamed("a", "1"))
@@ -30,8 +30,9 @@ func TestObjectsAreBounded(t *testing.T) {
 		plans int
 		want  string // in a problem; "": there is none
 	}{
-		"empty cells":  {[][]byte{lineOf(kindPlan, `"hash":"h","plan":{"cells":[`+many("{}", 2<<20)+`]}`)}, 0, "objects in"},
-		"null cells":   {[][]byte{lineOf(kindPlan, `"hash":"h","plan":{"cells":[`+many("null", 1<<20)+`]}`)}, 0, "objects in"},
+		"empty cells": {[][]byte{lineOf(kindPlan, `"hash":"h","plan":{"cells":[`+many("{}", 2<<20)+`]}`)}, 0, "objects in"},
+		"null cells": {[][]byte{lineOf(kindPlan, `"hash":"h","plan":{"cells":[`+many("null", 1<<20)+`]}`)}, 0,
+			"objects in"},
 		"empty values": {[][]byte{lineOf(kindTrial, `"id":"t","keys":{},"values":[`+many("{}", 2<<20)+`]`)}, 0, "objects in"},
 		"a short run":  {[][]byte{lineOf(kindTrial, `"id":"t","keys":{},"values":[`+many("{}", 100)+`]`)}, 0, "objects in"},
 		"null values":  {[][]byte{lineOf(kindTrial, `"id":"t","keys":{},"values":[`+many("null", 100)+`]`)}, 0, "objects in"},
@@ -42,8 +43,10 @@ func TestObjectsAreBounded(t *testing.T) {
 		log, err := readOpen(t.Context(), name, bytes.NewReader(bytes.Join(append([][]byte{machine}, c.lines...), nil)))
 		must(t, err)
 		said := fmt.Sprint(log.Problems)
-		if len(log.Plans) != c.plans || len(log.Trials) > 0 || c.want == "" != (len(log.Problems) == 0) || !strings.Contains(said, c.want) {
-			t.Errorf("%s: %d plans, %d runs, %.300s; want %d plans and %q", name, len(log.Plans), len(log.Trials), said, c.plans, c.want)
+		if len(log.Plans) != c.plans || len(log.Trials) > 0 || c.want == "" != (len(log.Problems) == 0) ||
+			!strings.Contains(said, c.want) {
+			t.Errorf("%s: %d plans, %d runs, %.300s; want %d plans and %q", name, len(log.Plans), len(log.Trials), said, c.plans,
+				c.want)
 		}
 	}
 }
@@ -52,8 +55,8 @@ func lineOf(kind, rest string) []byte { return seal([]byte(opening + kind + `",`
 
 func many(what string, n int) string { return strings.TrimSuffix(strings.Repeat(what+",", n), ",") }
 
-// TestHostileSessionsFitMemory: reading a session takes at most twenty times its size, as SECURITY.md says, whatever its lines
-// are, and no time that grows with the square of their number.
+// TestHostileSessionsFitMemory: reading a session takes at most twenty times its size, as SECURITY.md says, whatever
+// its lines are, and no time that grows with the square of their number.
 func TestHostileSessionsFitMemory(t *testing.T) {
 	simtest.Long(t)
 	const size, most, buffers = 16 << 20, 20, 32 << 20
@@ -65,7 +68,8 @@ func TestHostileSessionsFitMemory(t *testing.T) {
 		"by JSON":      func(n int) []byte { return trialLineOf(n, `,"values": [`+many(`{"value":1}`, 600)+`]`) },
 		"doubts":       func(n int) []byte { return trialLineOf(n, `,"doubts":[`+many(`""`, 2600)+`]`) },
 		"parts": func(n int) []byte {
-			return trialLineOf(n, `,"cpu":{},"cpu_sets":{},"generator":{},"ledger":{},"within":{},"disk":{},"network":{},"clock":{},"heat":{},"rise":{},"regulation":{}`)
+			return trialLineOf(n,
+				`,"cpu":{},"cpu_sets":{},"generator":{},"ledger":{},"within":{},"disk":{},"network":{},"clock":{},"heat":{},"rise":{},"regulation":{}`)
 		},
 		"keys": func(n int) []byte {
 			var keys []string
@@ -99,7 +103,8 @@ func TestHostileSessionsFitMemory(t *testing.T) {
 			log, err = Read(path)
 			must(t, err)
 		})
-		t.Logf("%-16s %4d MiB, %.1f times its size, %v; %d problems", name, got>>20, float64(got)/size, time.Since(began), len(log.Problems))
+		t.Logf("%-16s %4d MiB, %.1f times its size, %v; %d problems", name, got>>20, float64(got)/size, time.Since(began),
+			len(log.Problems))
 		if got > most*size+buffers {
 			t.Errorf("%s: %d MiB of memory for %d MiB", name, got>>20, size>>20)
 		}

@@ -46,9 +46,9 @@ func createError(path string, err error) error {
 	return err
 }
 
-// ResumeContext opens a session file to append to it, and returns its contents. It cuts off a torn last line, and series
-// after the last trial, which belong to none. The caller's next line must be its Machine, which opens a segment. If the
-// context ends it returns its error and leaves the file unchanged.
+// ResumeContext opens a session file to append to it, and returns its contents. It cuts off a torn last line, and
+// series after the last trial, which belong to none. The caller's next line must be its Machine, which opens a segment.
+// If the context ends it returns its error and leaves the file unchanged.
 func ResumeContext(ctx context.Context, path string) (*Writer, *Log, error) {
 	f, err := input.OpenFile(path, os.O_RDWR|os.O_APPEND)
 	if err != nil {
@@ -75,7 +75,8 @@ func resume(ctx context.Context, path string, f *os.File) (*Writer, *Log, error)
 		return nil, nil, err
 	}
 	if len(log.Machines) == 0 {
-		return nil, nil, fmt.Errorf("resume %s: it has no machine line, so it cannot be continued\nhint: start a new file with -o OTHER", path)
+		return nil, nil, fmt.Errorf("resume %s: it has no machine line, so it cannot be continued\nhint: start a new file "+
+			"with -o OTHER", path)
 	}
 	end, err := repair(f, log.safe)
 	if err != nil {
@@ -140,7 +141,8 @@ func lock(f *os.File) error {
 	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	switch {
 	case errors.Is(err, unix.EWOULDBLOCK):
-		return errors.New("another plimsoll is writing to it\nhint: wait for that run, or write to another file with -o OTHER")
+		return errors.New("another plimsoll is writing to it\nhint: wait for that run, or write to another file " +
+			"with -o OTHER")
 	case err != nil:
 		return fmt.Errorf("lock: %w\nhint: this file system does not support locks; write to a local one with -o FILE", err)
 	}

@@ -14,7 +14,9 @@ const LatencySeries = "latency"
 // AddPercentiles adds the percentiles of latency that a trial lacks, from its histogram, if it has one. It leaves alone
 // the trials that failed, and those whose operations were not timed individually.
 func AddPercentiles(t *record.Trial, series []record.Series, statistics []string) error {
-	at := slices.IndexFunc(series, func(s record.Series) bool { return s.Name == LatencySeries && s.Enc == record.EncHistogram })
+	at := slices.IndexFunc(series, func(s record.Series) bool {
+		return s.Name == LatencySeries && s.Enc == record.EncHistogram
+	})
 	if lacking := LacksPercentiles(*t, statistics); at >= 0 && len(lacking) > 0 {
 		h, err := DecodeHistogram(series[at].Data)
 		if err != nil {

@@ -20,14 +20,17 @@ func TestAddPercentiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	series := []record.Series{{Name: "send_lag", Enc: record.EncHistogram, Data: "?"}, {Name: LatencySeries, Enc: record.EncHistogram, Data: data}}
+	series := []record.Series{{Name: "send_lag", Enc: record.EncHistogram, Data: "?"},
+		{Name: LatencySeries, Enc: record.EncHistogram, Data: data}}
 	timed := record.Trial{Values: []record.Value{{Metric: record.Metric{Name: record.LatencyP99}, Value: 1}}}
 	if err := AddPercentiles(&timed, series, []string{"p95", "p99", "p999"}); err != nil {
 		t.Fatal(err)
 	}
 	p95, _ := timed.Value("latency_p95")
 	p999, _ := timed.Value("latency_p999")
-	if p99, _ := timed.Value(record.LatencyP99); len(timed.Values) != 3 || p99.Value != 1 || math.Abs(p95.Value/9.5e-3-1) > .001 || math.Abs(p999.Value/9.99e-3-1) > .001 || p95.Unit != "s" || p95.Better != record.Lower {
+	if p99, _ := timed.Value(record.LatencyP99); len(timed.Values) != 3 || p99.Value != 1 ||
+		math.Abs(p95.Value/9.5e-3-1) > .001 || math.Abs(p999.Value/9.99e-3-1) > .001 || p95.Unit != "s" ||
+		p95.Better != record.Lower {
 		t.Errorf("%+v", timed.Values)
 	}
 	for name, other := range map[string]record.Trial{"not timed": {}, "failed": {Void: "late", Values: timed.Values[:1]}} {
@@ -35,7 +38,8 @@ func TestAddPercentiles(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, other.Values, err)
 		}
 	}
-	if err := AddPercentiles(&timed, []record.Series{{Name: LatencySeries, Enc: record.EncHistogram, Data: "?"}}, []string{"p90"}); err == nil {
+	if err := AddPercentiles(&timed, []record.Series{{Name: LatencySeries, Enc: record.EncHistogram, Data: "?"}},
+		[]string{"p90"}); err == nil {
 		t.Error("a damaged histogram is taken")
 	}
 }

@@ -97,7 +97,8 @@ func EncodeProfile(p record.Profile) (string, error) {
 		return "", fmt.Errorf("encode a profile: %w", err)
 	}
 	if packed.Len() > maxPacked {
-		return "", fmt.Errorf("encode a profile: %d distinct stacks take %d bytes, over the limit of %d", len(p.Stacks), packed.Len(), maxPacked)
+		return "", fmt.Errorf("encode a profile: %d distinct stacks take %d bytes, over the limit of %d", len(p.Stacks),
+			packed.Len(), maxPacked)
 	}
 	return base64.StdEncoding.EncodeToString(packed.Bytes()), nil
 }

@@ -14,7 +14,8 @@ import (
 
 func someProfile() record.Profile {
 	kernel := record.Frame{Function: "copy_user_generic", Module: record.ModuleKernel}
-	method := record.Frame{Function: "sun.nio.ch.SocketDispatcher.write0", Module: record.ModuleJava, Code: record.Interpreted}
+	method := record.Frame{Function: "sun.nio.ch.SocketDispatcher.write0", Module: record.ModuleJava,
+		Code: record.Interpreted}
 	return record.Profile{Clock: record.ClockCPU, PeriodNs: 10_000_000, Stacks: []record.Stack{
 		{Frames: []record.Frame{kernel, method}, Thread: "network-thread-0", N: 7},
 		{Frames: []record.Frame{{Module: "libcrypto.so.3"}, method}, N: 2},
@@ -81,10 +82,12 @@ func TestProfileBombs(t *testing.T) {
 		text []byte
 		want string
 	}{
-		"60 MB of empty types":    {bytes.Repeat([]byte{0x0a, 0}, 30<<20), "over 8388608 bytes"},
-		"empty types":             {bytes.Repeat([]byte{0x0a, 0}, 3<<20), "parts"},
-		"samples of empty labels": {bytes.Repeat(append([]byte{0x12, 0x80, 0x40}, bytes.Repeat([]byte{0x1a, 0}, 4<<10)...), 900), "parts"},
-		"a sample of many frames": {append([]byte{0x12, 0x83, 0x80, 0x80, 0x03, 0x0a, 0xff, 0xff, 0xff, 0x02}, make([]byte, 6<<20+3)...), ""},
+		"60 MB of empty types": {bytes.Repeat([]byte{0x0a, 0}, 30<<20), "over 8388608 bytes"},
+		"empty types":          {bytes.Repeat([]byte{0x0a, 0}, 3<<20), "parts"},
+		"samples of empty labels": {bytes.Repeat(append([]byte{0x12, 0x80, 0x40}, bytes.Repeat([]byte{0x1a, 0}, 4<<10)...),
+			900), "parts"},
+		"a sample of many frames": {append([]byte{0x12, 0x83, 0x80, 0x80, 0x03, 0x0a, 0xff, 0xff, 0xff, 0x02},
+			make([]byte, 6<<20+3)...), ""},
 		"no protocol buffers":     {bytes.Repeat([]byte{0xff}, 100), "not a Protocol Buffers message"},
 		"a length beyond the end": {[]byte{0x0a, 0x7f}, "not a Protocol Buffers message"},
 		"a sample cut off":        {[]byte{0x12, 2, 0x0a, 0x7f}, "not a Protocol Buffers message"},

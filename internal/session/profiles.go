@@ -63,7 +63,8 @@ func (l *Log) Profile(trialID, name string) (record.Profile, bool, error) {
 		p, err = DecodeProfile(s.Data)
 	}
 	if err != nil {
-		return record.Profile{}, false, fmt.Errorf("series %s of run %s of %s: %w", name, trialID, l.files[refs[at].file], err)
+		return record.Profile{}, false, fmt.Errorf("series %s of run %s of %s: %w", name, trialID, l.files[refs[at].file],
+			err)
 	}
 	l.kept.put(refs[at], p)
 	return p, true, nil

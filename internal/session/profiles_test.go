@@ -10,7 +10,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// TestLogProfile: a profile is decoded once, however often it is asked for, and no more are kept than there is room for.
+// TestLogProfile: a profile is decoded once, however often it is asked for, and no more are kept than there is room
+// for.
 func TestLogProfile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	w, err := Create(path)
@@ -29,8 +30,10 @@ func TestLogProfile(t *testing.T) {
 	if err != nil || !ok || len(first.Stacks) == 0 {
 		t.Fatalf("%v, %v, %+v", ok, err, first)
 	}
-	for name, want := range map[string]string{"other": "", "none": "", record.ProfileWait: "series profile.wait of run a of "} {
-		if _, ok, err := log.Profile("a", name); ok || (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+	for name, want := range map[string]string{"other": "", "none": "",
+		record.ProfileWait: "series profile.wait of run a of "} {
+		if _, ok, err := log.Profile("a", name); ok || (err == nil) != (want == "") ||
+			err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %t, %v, want %q", name, ok, err, want)
 		}
 	}

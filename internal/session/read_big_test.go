@@ -41,7 +41,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestHugeLinesFitMemory: neither a line of 2 GB nor a series of 10^9 windows, which takes 1.3 MB in the file, has to fit memory.
+// TestHugeLinesFitMemory: neither a line of 2 GB nor a series of 10^9 windows, which takes 1.3 MB in the file, has to
+// fit memory.
 func TestHugeLinesFitMemory(t *testing.T) {
 	simtest.Long(t)
 	path := filepath.Join(t.TempDir(), "s.jsonl")

@@ -116,7 +116,8 @@ func TestBadLines(t *testing.T) {
 		{"not JSON", sealed(`{"kind":"trial",nonsense`), "cannot be decoded"},
 		{"wrong type", sealed(`{"kind":"trial","id":7`), "cannot be decoded"},
 		{"no id", sealed(`{"kind":"trial","cell":7`), "without an id"},
-		{"unknown kind", bytes.Repeat(sealed(`{"kind":"song","id":7`), 3), `kind "song" is unknown to this build: skipped (and 2 more such)`},
+		{"unknown kind", bytes.Repeat(sealed(`{"kind":"song","id":7`), 3),
+			`kind "song" is unknown to this build: skipped (and 2 more such)`},
 		{"twice", small, "already read: counted once (and 2 more such)"},
 		{"upper-case crc", []byte(`{"kind":"end","plan":"p","crc":"ABCDEF01"}` + "\n"), "cut short"},
 	}

@@ -78,8 +78,8 @@ func (r *reader) readFile(path string, f io.Reader) error {
 	return r.readLines(path, sizeOf(f), lines)
 }
 
-// source has the lines of a file. each calls do with them in their order until it fails; it returns that error, or that of
-// the file.
+// source has the lines of a file. each calls do with them in their order until it fails; it returns that error, or that
+// of the file.
 type source interface {
 	each(do func(*parsed) error) error
 }
@@ -224,5 +224,6 @@ func (s *scan) finish() error {
 	if s.bad > 0 {
 		why = fmt.Sprintf("no line has a kind and a valid crc; the first %v", s.first)
 	}
-	return usage.With(fmt.Errorf("%s %w: %s", s.path, ErrNotSession, why), "plimsoll import reads the output of other tools")
+	return usage.With(fmt.Errorf("%s %w: %s", s.path, ErrNotSession, why),
+		"plimsoll import reads the output of other tools")
 }

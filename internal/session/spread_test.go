@@ -30,7 +30,8 @@ func TestSpreads(t *testing.T) {
 		}
 	}
 	tests := [][]record.Spread{
-		nil, {nil}, {nil, {{Value: 0, N: 1}}, nil}, {{{Value: math.MaxInt64 - 1, N: math.MaxInt64}}}, {{{Value: 3, N: 2}, {Value: 4, N: 1}, {Value: math.MaxInt64, N: 1}}}, many,
+		nil, {nil}, {nil, {{Value: 0, N: 1}}, nil}, {{{Value: math.MaxInt64 - 1, N: math.MaxInt64}}}, {
+			{{Value: 3, N: 2}, {Value: 4, N: 1}, {Value: math.MaxInt64, N: 1}}}, many,
 	}
 	for _, want := range tests {
 		data, err := EncodeSpreads(want)
@@ -64,9 +65,11 @@ func TestSpreadsRefused(t *testing.T) {
 	whole, err := base64.StdEncoding.DecodeString(packed(0))
 	must(t, err)
 	for name, data := range map[string]string{
-		"not base64": "?", "not deflate": "/////w==", "cut short": packed(2, 1, 1), "a count of 0": packed(1, 1, 0), "a step of 0": packed(2, 1, 1, 0, 1),
-		"announces more than fits": packed(0xff, 0xff, 0xff, 0xff, 0x0f), "value over the top": packed(1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 1),
-		"a tail": base64.StdEncoding.EncodeToString(append(whole, 0)),
+		"not base64": "?", "not deflate": "/////w==", "cut short": packed(2, 1, 1), "a count of 0": packed(1, 1, 0),
+		"a step of 0":              packed(2, 1, 1, 0, 1),
+		"announces more than fits": packed(0xff, 0xff, 0xff, 0xff, 0x0f),
+		"value over the top":       packed(1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 1),
+		"a tail":                   base64.StdEncoding.EncodeToString(append(whole, 0)),
 	} {
 		if _, err := DecodeSpreads(data); err == nil {
 			t.Errorf("%s: taken", name)
@@ -162,7 +165,8 @@ func readSpread(r io.ByteReader, n int) (record.Spread, error) {
 			return nil, io.ErrUnexpectedEOF
 		case err != nil:
 			return nil, err
-		case step == 0 || step > math.MaxInt64 || count == 0 || count > math.MaxInt64 || value >= 0 && int64(step) > math.MaxInt64-value:
+		case step == 0 || step > math.MaxInt64 || count == 0 || count > math.MaxInt64 ||
+			value >= 0 && int64(step) > math.MaxInt64-value:
 			return nil, fmt.Errorf("%d times a value %d above %d", count, step, value)
 		}
 		value += int64(step)

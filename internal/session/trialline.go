@@ -9,9 +9,9 @@ import (
 	"plimsoll/internal/record"
 )
 
-// trialLines decodes the lines of trials as a Writer formats them: the fields of record.Trial in their order, nothing in
-// between. Sessions hold them by the hundred thousand, and this takes a fifth of the time and a third of the memory of
-// encoding/json, to which any other line is left. It is for one goroutine.
+// trialLines decodes the lines of trials as a Writer formats them: the fields of record.Trial in their order, nothing
+// in between. Sessions hold them by the hundred thousand, and this takes a fifth of the time and a third of the memory
+// of encoding/json, to which any other line is left. It is for one goroutine.
 type trialLines struct {
 	trial *shape
 	keys  int // index of record.Trial.Keys
@@ -23,8 +23,8 @@ func newTrialLines() *trialLines {
 	return &trialLines{trial: shapeOf(t), keys: keys.Index[0]}
 }
 
-// decode decodes a line into a zero trial, but for its keys, which it returns as they stand: thousands of trials have the
-// same. If ok is false the trial is undefined.
+// decode decodes a line into a zero trial, but for its keys, which it returns as they stand: thousands of trials have
+// the same. If ok is false the trial is undefined.
 func (d *trialLines) decode(line []byte, t *record.Trial) (keys []byte, ok bool) {
 	c := cursor{rest: line, ok: true}
 	c.skip(opening + kindTrial + `",`)

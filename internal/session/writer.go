@@ -129,9 +129,9 @@ func (w *Writer) spill() error {
 	return w.append(batch, later)
 }
 
-// Trial writes a trial, or those of one process, with their series at once and returns once they are on disk. It shortens
-// void and doubts of one whose line would exceed 8 KiB; if that is not enough, it returns an error, has written none, and
-// the Writer remains usable.
+// Trial writes a trial, or those of one process, with their series at once and returns once they are on disk. It
+// shortens void and doubts of one whose line would exceed 8 KiB; if that is not enough, it returns an error, has
+// written none, and the Writer remains usable.
 func (w *Writer) Trial(trials ...record.Trial) error {
 	if w.err != nil {
 		return w.err
@@ -229,7 +229,8 @@ func (w *Writer) ready() (int64, error) {
 // apart reports that others have appended, and returns the separator from their data: the end of an unterminated line,
 // and the machines, which open a segment.
 func (w *Writer) apart(size int64) []byte {
-	w.note(fmt.Sprintf("%s: another program has appended %d bytes to it; this run continues after them, and nothing is lost", w.path, size-w.end))
+	w.note(fmt.Sprintf("%s: another program has appended %d bytes to it; this run continues after them, and "+
+		"nothing is lost", w.path, size-w.end))
 	last := make([]byte, 1)
 	if _, err := w.f.ReadAt(last, size-1); err == nil && last[0] == '\n' {
 		last = nil
@@ -292,8 +293,9 @@ func (w *Writer) fail(err error, n int) error {
 	if n, err := w.Count(""); err == nil {
 		safe = strconv.Itoa(n)
 	}
-	w.err = Unwritten{cause(err), fmt.Sprintf("write %s: %v; runs safe in it: %s%s\nhint: make room on that disk, then: plimsoll run --resume %s",
-		w.path, cause(err), safe, torn, shellquote.Join(w.path))}
+	w.err = Unwritten{cause(err),
+		fmt.Sprintf("write %s: %v; runs safe in it: %s%s\nhint: make room on that disk, then: plimsoll run --resume %s",
+			w.path, cause(err), safe, torn, shellquote.Join(w.path))}
 	return w.err
 }
 

@@ -36,7 +36,8 @@ func TestRoundTrip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	w, err := Create(path)
 	must(t, err)
-	for _, err := range []error{w.Machine(machine), w.Plan(plan), w.Series(series), w.Event(event), w.Trial(trial), w.End(end), w.Close()} {
+	for _, err := range []error{w.Machine(machine), w.Plan(plan), w.Series(series), w.Event(event), w.Trial(trial),
+		w.End(end), w.Close()} {
 		must(t, err)
 	}
 	log, err := Read(path)
@@ -151,7 +152,8 @@ func TestLongTrials(t *testing.T) {
 	if err := w.Trial(nan); err == nil || !strings.Contains(err.Error(), "run nan") {
 		t.Errorf("a trial without a number: %v", err)
 	}
-	if err := w.Series(record.Series{Trial: "t", Name: "profile", Data: strings.Repeat("x", maxLine)}); err == nil || !strings.Contains(err.Error(), "series profile of run t") {
+	if err := w.Series(record.Series{Trial: "t", Name: "profile", Data: strings.Repeat("x", maxLine)}); err == nil ||
+		!strings.Contains(err.Error(), "series profile of run t") {
 		t.Errorf("a series that is too large: %v", err)
 	}
 	must(t, w.Trial(trialOn("m", "a", "next")))

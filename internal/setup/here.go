@@ -121,14 +121,16 @@ func stepsOf(ctx context.Context, e engine.Findable) ([]engine.Step, error) {
 	return s.Setup(ctx)
 }
 
-// permitted returns the steps as this user may run them, and an error, before the first, if some need root that is not to be had.
+// permitted returns the steps as this user may run them, and an error, before the first, if some need root that is not
+// to be had.
 func (h Here) permitted(ctx context.Context, name string, steps []engine.Step, euid int) ([]engine.Step, error) {
 	needy := list.Filter(steps, func(s engine.Step) bool { return s.Root })
 	if len(needy) == 0 || euid == 0 {
 		return steps, nil
 	}
 	if !h.Sudo {
-		return steps, fmt.Errorf("setting up %s needs root for: %s\nhint: --sudo runs these steps by sudo, if it asks for no password", name, lines(needy))
+		return steps, fmt.Errorf("setting up %s needs root for: %s\nhint: --sudo runs these steps by sudo, if it asks "+
+			"for no password", name, lines(needy))
 	}
 	steps = list.Map(steps, func(s engine.Step) engine.Step {
 		if s.Root {

@@ -8,7 +8,8 @@ import (
 )
 
 func TestOnlyRootMayInstall(t *testing.T) {
-	pkg := engine.Step{Does: "install a package", Command: []string{"apt-get", "install", "thing"}, Env: []string{"A=b"}, Root: true}
+	pkg := engine.Step{Does: "install a package", Command: []string{"apt-get", "install", "thing"}, Env: []string{"A=b"},
+		Root: true}
 	own := engine.Step{Does: "fetch", Command: []string{"mvn", "thing"}}
 	for _, c := range []struct {
 		steps []engine.Step
@@ -24,7 +25,8 @@ func TestOnlyRootMayInstall(t *testing.T) {
 	} {
 		got, err := Here{Sudo: c.sudo, Dry: true}.permitted(t.Context(), "thing", c.steps, c.euid)
 		if c.want == "" {
-			if err == nil || !strings.HasPrefix(err.Error(), "setting up thing needs root for: apt-get install thing\nhint: --sudo") {
+			if err == nil ||
+				!strings.HasPrefix(err.Error(), "setting up thing needs root for: apt-get install thing\nhint: --sudo") {
 				t.Errorf("%+v: %v", c, err)
 			}
 		} else if err != nil || got[0].Line() != c.want || len(got) != len(c.steps) {

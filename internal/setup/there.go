@@ -32,7 +32,9 @@ func Targets(on []string, listed []hostlist.Host) ([]hostlist.Host, error) {
 		return nil, err
 	}
 	if len(commands) > 0 {
-		listed = list.Map(commands, func(c string) hostlist.Host { return hostlist.Host{Name: cmp.Or(names[c], c), Command: c} })
+		listed = list.Map(commands, func(c string) hostlist.Host {
+			return hostlist.Host{Name: cmp.Or(names[c], c), Command: c}
+		})
 	}
 	for i, h := range listed {
 		if slices.ContainsFunc(listed[:i], func(o hostlist.Host) bool { return o.Command == h.Command }) {

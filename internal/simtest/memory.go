@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Growth returns by how many bytes the resident memory of this process grows at most while something is done. It is not for
-// tests that run beside others of their package.
+// Growth returns by how many bytes the resident memory of this process grows at most while something is done. It is not
+// for tests that run beside others of their package.
 func Growth(t testing.TB, do func()) int64 {
 	t.Helper()
 	debug.FreeOSMemory()

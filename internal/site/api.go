@@ -35,8 +35,8 @@ type Question struct {
 	SLO      []string
 }
 
-// How long a request waits for files that have not been read yet, before it answers with what is known. Who asks for the
-// first time sees what the directory tells at once.
+// How long a request waits for files that have not been read yet, before it answers with what is known. Who asks for
+// the first time sees what the directory tells at once.
 const (
 	firstPatience = 50 * time.Millisecond
 	patience      = 700 * time.Millisecond
@@ -113,7 +113,8 @@ func (s *site) history(ctx context.Context, out io.Writer, query url.Values) err
 type noCell struct{ id string }
 
 func (e noCell) Error() string {
-	return fmt.Sprintf("no session has a result of %q\nhint: /api/history without cell= lists the cells of several sessions", e.id)
+	return fmt.Sprintf("no session has a result of %q\nhint: /api/history without cell= lists the cells of "+
+		"several sessions", e.id)
 }
 
 // analysis writes a document about some sessions.
@@ -144,7 +145,8 @@ func (s *site) analysis(ctx context.Context, out io.Writer, query url.Values, of
 
 // questionOf reads a question from a query.
 func questionOf(query url.Values) (q Question, err error) {
-	q = Question{Files: query["file"], By: query.Get("by"), Baseline: query.Get("baseline"), Prices: query["price"], SLO: query["slo"]}
+	q = Question{Files: query["file"], By: query.Get("by"), Baseline: query.Get("baseline"), Prices: query["price"],
+		SLO: query["slo"]}
 	if text := query.Get("demand"); text != "" {
 		rate, err := finding.ParseRate(text)
 		if err != nil {
@@ -185,8 +187,8 @@ func first(query url.Values, name, otherwise string) string {
 	return otherwise
 }
 
-// logs keeps the sessions that were analyzed last, so that another price or demand does not read them again. One analysis
-// runs at a time, and nobody else touches it.
+// logs keeps the sessions that were analyzed last, so that another price or demand does not read them again. One
+// analysis runs at a time, and nobody else touches it.
 type logs struct {
 	files []folder.File
 	log   *session.Log

@@ -34,8 +34,11 @@ func (s served) start(name, machine string, night int, values ...float64) *sessi
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	plan := record.PlanLine{Hash: "plan-" + name, Plan: record.Plan{Name: "nightly", Session: name, Margin: .02, Alpha: .05, Labels: map[string]string{"build": "main"}}}
-	m := record.Machine{Format: record.Format, Name: machine, ID: machine + "-id", Kernel: "6.1", Cloud: record.Cloud{Type: "m6g.large"}}
+	plan := record.PlanLine{Hash: "plan-" + name,
+		Plan: record.Plan{Name: "nightly", Session: name, Margin: .02, Alpha: .05,
+			Labels: map[string]string{"build": "main"}}}
+	m := record.Machine{Format: record.Format, Name: machine, ID: machine + "-id", Kernel: "6.1",
+		Cloud: record.Cloud{Type: "m6g.large"}}
 	if err := errors.Join(w.Machine(m), w.Plan(plan)); err != nil {
 		s.t.Fatal(err)
 	}
@@ -49,9 +52,12 @@ func (s served) run(w *session.Writer, name, machine string, night, i int, v flo
 	s.t.Helper()
 	load := record.LoadPoint{Kind: record.Closed, Level: 8, Unit: record.ParamClients}
 	err := w.Trial(record.Trial{
-		ID: fmt.Sprintf("%s-%d", name, i), Plan: "plan-" + name, Replicate: i + 1, Load: load, Start: time.Date(2026, 3, 1+night, 2, i, 0, 0, time.UTC).Format(time.RFC3339Nano),
-		Keys:   map[string]string{record.KeyMachine: machine, record.KeyMachineID: machine + "-id", record.KeyWorkload: "http", record.KeyLoad: load.Key(), "http.path": "/hello"},
-		Values: []record.Value{{Metric: record.Metric{Name: record.Throughput, Unit: "op/s", Better: record.Higher}, Value: v}},
+		ID: fmt.Sprintf("%s-%d", name, i), Plan: "plan-" + name, Replicate: i +
+			1, Load: load, Start: time.Date(2026, 3, 1+night, 2, i, 0, 0, time.UTC).Format(time.RFC3339Nano),
+		Keys: map[string]string{record.KeyMachine: machine, record.KeyMachineID: machine + "-id",
+			record.KeyWorkload: "http", record.KeyLoad: load.Key(), "http.path": "/hello"},
+		Values: []record.Value{
+			{Metric: record.Metric{Name: record.Throughput, Unit: "op/s", Better: record.Higher}, Value: v}},
 	})
 	if err != nil {
 		s.t.Fatal(err)
@@ -71,7 +77,8 @@ func read[T any](s served, target string) T {
 	s.t.Helper()
 	got := s.ask("GET", target)
 	var out T
-	if err := json.Unmarshal([]byte(got.body), &out); err != nil || got.StatusCode != http.StatusOK || got.Header.Get("Content-Type") != "application/json" {
+	if err := json.Unmarshal([]byte(got.body), &out); err != nil || got.StatusCode != http.StatusOK ||
+		got.Header.Get("Content-Type") != "application/json" {
 		s.t.Fatalf("%s: status %d, %v: %.300s", target, got.StatusCode, err, got.body)
 	}
 	return out
@@ -95,7 +102,8 @@ func rowOf(doc explore.SessionsDocument, name string) *explore.Row {
 	return &doc.Rows[at]
 }
 
-// TestRows: a row for each machine of each session; one that cannot be read is there with its reason, and the others are whole.
+// TestRows: a row for each machine of each session; one that cannot be read is there with its reason, and the others
+// are whole.
 func TestRows(t *testing.T) {
 	s := serve(t, Options{NoToken: true, Make: Analyses{TypeOf: func(m record.Machine) string { return m.Cloud.Type }}})
 	s.session("a", "m1", 0, 100, 101, 102)
@@ -106,7 +114,8 @@ func TestRows(t *testing.T) {
 		t.Fatalf("%+v", doc)
 	}
 	a, b, one, empty := rowOf(doc, "a"), rowOf(doc, "b"), rowOf(doc, "one"), rowOf(doc, "empty")
-	if a.State != explore.Done || a.Machine != "m1" || a.Type != "m6g.large" || a.Key == nil || a.Key.N != 3 || a.Key.Lo == nil || a.Labels["build"] != "main" {
+	if a.State != explore.Done || a.Machine != "m1" || a.Type != "m6g.large" || a.Key == nil || a.Key.N != 3 ||
+		a.Key.Lo == nil || a.Labels["build"] != "main" {
 		t.Errorf("%+v", a)
 	}
 	if b.Machine != hostile || b.Key.Value != 50 || b.Key.Lo != nil {
@@ -135,7 +144,8 @@ func TestGrowingSession(t *testing.T) {
 	var doc explore.SessionsDocument
 	for doc = s.sessions(first.Revision); len(doc.Rows) == 0; doc = s.sessions(first.Revision) { // read again after a rest
 	}
-	if r := rowOf(doc, "b"); doc.Whole || len(doc.Rows) != 1 || r.State != explore.Running || r.Runs != 2 || len(doc.Gone) != 1 {
+	if r := rowOf(doc, "b"); doc.Whole || len(doc.Rows) != 1 || r.State != explore.Running || r.Runs != 2 ||
+		len(doc.Gone) != 1 {
 		t.Errorf("%+v", doc)
 	}
 	if err := errors.Join(w.Close(), os.Remove(filepath.Join(s.dir, "a"+session.Suffix))); err != nil {
@@ -176,7 +186,8 @@ func TestUnread(t *testing.T) {
 		t.Fatal(err)
 	}
 	doc := x.since(0)
-	if r := rowOf(doc, "a"); doc.Pending != 1 || r == nil || r.State != explore.Unread || r.Bytes == 0 || r.Changed == "" || len(r.Notes) != 0 {
+	if r := rowOf(doc, "a"); doc.Pending != 1 || r == nil || r.State != explore.Unread || r.Bytes == 0 ||
+		r.Changed == "" || len(r.Notes) != 0 {
 		t.Errorf("%+v", doc)
 	}
 	close(held)
@@ -184,7 +195,8 @@ func TestUnread(t *testing.T) {
 		t.Fatal(err)
 	}
 	later := x.since(doc.Revision)
-	if r := rowOf(later, "a"); later.Whole || later.Pending != 0 || len(later.Gone) != 1 || r == nil || r.State != explore.Done || r.Runs != 3 {
+	if r := rowOf(later, "a"); later.Whole || later.Pending != 0 || len(later.Gone) != 1 || r == nil ||
+		r.State != explore.Done || r.Runs != 3 {
 		t.Errorf("%+v", later)
 	}
 	x.background.Wait()
@@ -213,7 +225,8 @@ func TestReadAgain(t *testing.T) {
 		x.known["a"+session.Suffix].read = at
 	}
 	first := look()
-	if r := rowOf(first, "a"); r == nil || r.State != explore.Unreadable || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "input/output error") {
+	if r := rowOf(first, "a"); r == nil || r.State != explore.Unreadable || len(r.Notes) != 1 ||
+		!strings.Contains(r.Notes[0], "input/output error") {
 		t.Errorf("%+v", first)
 	}
 	read(time.Now().Add(time.Hour))
@@ -222,7 +235,8 @@ func TestReadAgain(t *testing.T) {
 	}
 	read(time.Now().Add(-2 * retry))
 	if again := look(); opened != 2 || again.Revision != first.Revision {
-		t.Errorf("opened %d times; what is as it was counts as a change: revision %d, then %d", opened, first.Revision, again.Revision)
+		t.Errorf("opened %d times; what is as it was counts as a change: revision %d, then %d", opened, first.Revision,
+			again.Revision)
 	}
 	read(time.Now().Add(-2 * retry))
 	if r := rowOf(look(), "a"); r == nil || r.State != explore.Done || r.Runs != 3 {
@@ -256,10 +270,12 @@ func TestHistoryDocument(t *testing.T) {
 		t.Fatalf("%+v", doc)
 	}
 	doc = read[history.Answer](s, "/api/history?cell="+url.QueryEscape(doc.Cells[0].ID))
-	if len(doc.Nights) != 12 || len(doc.Changes) != 1 || doc.Changes[0].At != 6 || doc.Changes[0].Better || doc.Alpha != .01 {
+	if len(doc.Nights) != 12 || len(doc.Changes) != 1 || doc.Changes[0].At != 6 || doc.Changes[0].Better ||
+		doc.Alpha != .01 {
 		t.Errorf("%+v", doc)
 	}
-	if got := s.ask("GET", "/api/history?cell="+url.QueryEscape(hostile)); got.StatusCode != http.StatusNotFound || !strings.Contains(got.body, "hint: ") || got.Header.Get("Content-Type") != "text/plain; charset=utf-8" {
+	if got := s.ask("GET", "/api/history?cell="+url.QueryEscape(hostile)); got.StatusCode != http.StatusNotFound ||
+		!strings.Contains(got.body, "hint: ") || got.Header.Get("Content-Type") != "text/plain; charset=utf-8" {
 		t.Errorf("status %d: %s", got.StatusCode, got.body)
 	}
 }
@@ -274,7 +290,8 @@ func TestHistoryFromZero(t *testing.T) {
 	doc := read[history.Answer](s, "/api/history")
 	got := s.ask("GET", "/api/history?cell="+url.QueryEscape(doc.Cells[0].ID))
 	var one struct{ Changes []map[string]any }
-	if err := json.Unmarshal([]byte(got.body), &one); err != nil || got.StatusCode != http.StatusOK || len(one.Changes) != 1 || one.Changes[0]["ratio"] != nil || one.Changes[0]["after"] != 5. {
+	if err := json.Unmarshal([]byte(got.body), &one); err != nil || got.StatusCode != http.StatusOK ||
+		len(one.Changes) != 1 || one.Changes[0]["ratio"] != nil || one.Changes[0]["after"] != 5. {
 		t.Errorf("status %d, %v: %.600s", got.StatusCode, err, got.body)
 	}
 }
@@ -294,26 +311,32 @@ func TestQuestions(t *testing.T) {
 	s.session("a", "m1", 0, 100, 101, 102)
 	s.session("b", "m2", 0, 100)
 	files := "file=a" + session.Suffix + "&file=b" + session.Suffix
-	if doc := read[map[string]int](s, "/api/compare?"+files+"&by=file&baseline=b&price=m1%3D1&price=m2%3D2&demand=5e6&headroom=0.8&failures=2&slo=p99%3D20ms"); doc["runs"] != 4 {
+	const prices = "&by=file&baseline=b&price=m1%3D1&price=m2%3D2&demand=5e6&headroom=0.8&failures=2&slo=p99%3D20ms"
+	if doc := read[map[string]int](s, "/api/compare?"+files+prices); doc["runs"] != 4 {
 		t.Errorf("%+v", doc)
 	}
 	if doc := read[map[string]int](s, "/api/session?"+files); doc["runs"] != 4 {
 		t.Errorf("%+v", doc)
 	}
 	q := asked[0]
-	if len(q.Files) != 2 || q.By != "file" || q.Baseline != "b" || !slices.Equal(q.Prices, []string{"m1=1", "m2=2"}) || *q.Demand != 5e6 || *q.Headroom != .8 || *q.Failures != 2 || !slices.Equal(q.SLO, []string{"p99=20ms"}) {
+	if len(q.Files) != 2 || q.By != "file" || q.Baseline != "b" || !slices.Equal(q.Prices, []string{"m1=1", "m2=2"}) ||
+		*q.Demand != 5e6 || *q.Headroom != .8 || *q.Failures != 2 || !slices.Equal(q.SLO, []string{"p99=20ms"}) {
 		t.Errorf("%+v", q)
 	}
-	if q = asked[1]; q.Demand != nil || q.Headroom != nil || q.Failures != nil || plans[1] != "plan-a" || &logs[0].Trials[0] == &logs[1].Trials[0] {
+	if q = asked[1]; q.Demand != nil || q.Headroom != nil || q.Failures != nil || plans[1] != "plan-a" ||
+		&logs[0].Trials[0] == &logs[1].Trials[0] {
 		t.Errorf("%+v, the first run is of plan %q", q, plans[1])
 	}
 	if &logs[0].Ends[0] != &logs[1].Ends[0] {
 		t.Error("the same files were read twice")
 	}
 	for target, status := range map[string]int{
-		"/api/compare": 400, "/api/compare?file=none" + session.Suffix: 404, "/api/compare?" + files + "&demand=much": 400, "/api/compare?" + files + "&failures=1.5": 400,
-		"/api/compare?" + files + "&prise=1": 400, "/api/session?" + files + "&baseline=b": 400, "/api/sessions?since=x": 400, "/api/else": 404, "/api/": 404,
-		"/api/compare?file=one" + session.Suffix: 400, "/api/compare?file=../a" + session.Suffix: 404, "/assets/": 404, "/assets/../explorer.js": 404, "/assets/none.js": 404,
+		"/api/compare": 400, "/api/compare?file=none" + session.Suffix: 404, "/api/compare?" + files + "&demand=much": 400,
+		"/api/compare?" + files + "&failures=1.5": 400,
+		"/api/compare?" + files + "&prise=1":      400, "/api/session?" + files + "&baseline=b": 400,
+		"/api/sessions?since=x": 400, "/api/else": 404, "/api/": 404,
+		"/api/compare?file=one" + session.Suffix: 400, "/api/compare?file=../a" + session.Suffix: 404, "/assets/": 404,
+		"/assets/../explorer.js": 404, "/assets/none.js": 404,
 	} {
 		if got := s.ask("GET", target); got.StatusCode != status {
 			t.Errorf("%s: status %d, want %d: %s", target, got.StatusCode, status, got.body)
@@ -321,7 +344,8 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// TestKeptSummaries: another start reads no unchanged file again, unless another program made the summaries, or they are damaged.
+// TestKeptSummaries: another start reads no unchanged file again, unless another program made the summaries, or they
+// are damaged.
 func TestKeptSummaries(t *testing.T) {
 	keep := filepath.Join(t.TempDir(), "cache", "explorer.json")
 	first := serve(t, Options{NoToken: true, keep: store{keep, "p1"}})
@@ -349,10 +373,11 @@ func TestKeptSummaries(t *testing.T) {
 			t.Fatal(err)
 		}
 		var n atomic.Int64
-		x := &index{ctx: t.Context(), dir: dir, gone: map[string]int64{}, store: store{keep, program}, open: func(path string) (*os.File, error) {
-			n.Add(1)
-			return os.Open(path)
-		}}
+		x := &index{ctx: t.Context(), dir: dir, gone: map[string]int64{}, store: store{keep, program},
+			open: func(path string) (*os.File, error) {
+				n.Add(1)
+				return os.Open(path)
+			}}
 		if err := x.refresh(t.Context(), time.Minute); err != nil {
 			t.Fatal(err)
 		}
@@ -384,7 +409,8 @@ func TestKeepIn(t *testing.T) {
 		return o.keep
 	}
 	one := kept("/srv/one", "/cache")
-	if !strings.HasPrefix(one.path, "/cache/explorer-") || one.program == "" || one == kept("/srv/other", "/cache") || one != kept("/srv/x/../one", "/cache") {
+	if !strings.HasPrefix(one.path, "/cache/explorer-") || one.program == "" || one == kept("/srv/other", "/cache") ||
+		one != kept("/srv/x/../one", "/cache") {
 		t.Errorf("%+v", one)
 	}
 	if none := kept("/srv/one", ""); none != (store{}) {

@@ -30,7 +30,8 @@ func TestBounded(t *testing.T) {
 		most    int
 		names   []string
 		refused bool
-	}{{3, []string{"a"}, false}, {2, []string{"a"}, true}, {5, []string{"a", "b"}, true}, {6, []string{"a", "b"}, false}, {mostRuns, []string{"a", "b"}, false}} {
+	}{{3, []string{"a"}, false}, {2, []string{"a"}, true}, {5, []string{"a", "b"}, true}, {6, []string{"a", "b"}, false},
+		{mostRuns, []string{"a", "b"}, false}} {
 		s.mostRuns = c.most
 		var names []string
 		for _, n := range c.names {
@@ -41,7 +42,8 @@ func TestBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = s.bounded(t.Context(), chosen)
-		if (err != nil) != c.refused || c.refused && (!usage.Is(err) || !strings.Contains(err.Error(), "pick fewer sessions")) {
+		if (err != nil) != c.refused || c.refused &&
+			(!usage.Is(err) || !strings.Contains(err.Error(), "pick fewer sessions")) {
 			t.Errorf("%q of at most %d runs: %v", c.names, c.most, err)
 		}
 	}

@@ -112,11 +112,13 @@ func foreign(r *http.Request) bool {
 func (d *door) exchange(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	if !d.isToken(query.Get(tokenKey)) {
-		refuse(w, r, http.StatusForbidden, "the token is wrong\nhint: open the URL that plimsoll serve printed last; each start has its own")
+		refuse(w, r, http.StatusForbidden, "the token is wrong\nhint: open the URL that plimsoll serve printed last; each "+
+			"start has its own")
 		return
 	}
 	query.Del(tokenKey)
-	http.SetCookie(w, &http.Cookie{Name: cookieOf(r), Value: d.token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	http.SetCookie(w, &http.Cookie{Name: cookieOf(r), Value: d.token, Path: "/", HttpOnly: true,
+		SameSite: http.SameSiteStrictMode})
 	// A path that begins with two slashes would be another host's URL.
 	to := url.URL{Path: path.Clean("/" + r.URL.Path), RawQuery: query.Encode()}
 	http.Redirect(w, r, to.String(), http.StatusSeeOther)

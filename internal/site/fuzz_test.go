@@ -12,13 +12,15 @@ import (
 	"testing"
 )
 
-// FuzzRequest sends anything to the door: only a request that has the token in its cookie, asks for this host and comes from no
-// other site gets past it, no answer sets a header of a client's making, and what it asks is in finite numbers.
+// FuzzRequest sends anything to the door: only a request that has the token in its cookie, asks for this host and comes
+// from no other site gets past it, no answer sets a header of a client's making, and what it asks is in finite numbers.
 func FuzzRequest(f *testing.F) {
 	const token = "the-token"
 	for _, request := range []string{
-		"GET /api/session?file=a&headroom=0.5&failures=1&demand=5e6 HTTP/1.1\r\nHost: localhost:8080\r\nCookie: plimsoll-8080=the-token\r\n\r\n",
-		"GET /api/compare?file=a&file=b&headroom=NaN&slo=p99%3D10ms HTTP/1.1\r\nHost: [::1]:8080\r\nCookie: plimsoll-8080=the-token\r\nOrigin: http://[::1]:8080\r\n\r\n",
+		"GET /api/session?file=a&headroom=0.5&failures=1&demand=5e6 HTTP/1.1\r\nHost: localhost:8080\r\nCookie: " +
+			"plimsoll-8080=the-token\r\n\r\n",
+		"GET /api/compare?file=a&file=b&headroom=NaN&slo=p99%3D10ms HTTP/1.1\r\nHost: [::1]:8080\r\nCookie: " +
+			"plimsoll-8080=the-token\r\nOrigin: http://[::1]:8080\r\n\r\n",
 		"HEAD /?token=the-token&file=%0d%0aX:y HTTP/1.1\r\nHost: 127.0.0.1\r\nSec-Fetch-Site: cross-site\r\n\r\n",
 		"GET //elsewhere/?token=the-token HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
 		"POST / HTTP/1.1\r\nHost: LOCALHOST\r\nContent-Length: 1\r\n\r\nx",
@@ -35,7 +37,8 @@ func FuzzRequest(f *testing.F) {
 		d := &door{token: token, next: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { in = r })}
 		answer := httptest.NewRecorder()
 		d.ServeHTTP(answer, r.WithContext(at))
-		if to := answer.Header().Get("Location"); strings.HasPrefix(to, "//") || strings.Contains(to, ":") && !strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "?") {
+		if to := answer.Header().Get("Location"); strings.HasPrefix(to, "//") ||
+			strings.Contains(to, ":") && !strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "?") {
 			t.Fatalf("%q leads to %q", sent, to)
 		}
 		for name, values := range answer.Header() {
@@ -47,7 +50,8 @@ func FuzzRequest(f *testing.F) {
 			return
 		}
 		host, _ := splitHost(in.Host)
-		if (in.Method != "GET" && in.Method != "HEAD") || !strings.Contains(string(sent), token) || in.URL.Query().Has(tokenKey) ||
+		if (in.Method != "GET" && in.Method != "HEAD") || !strings.Contains(string(sent), token) ||
+			in.URL.Query().Has(tokenKey) ||
 			!strings.EqualFold(host, "localhost") && !net.ParseIP(host).IsLoopback() {
 			t.Fatalf("%q came in", sent)
 		}

@@ -236,7 +236,8 @@ func (x *index) since(revision int64) explore.SessionsDocument {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	whole := revision <= 0 || revision > x.revision
-	out := explore.SessionsDocument{Format: explore.Format, Revision: x.revision, Pending: x.left, Whole: whole, Rows: []explore.Row{}, Gone: []string{}}
+	out := explore.SessionsDocument{Format: explore.Format, Revision: x.revision, Pending: x.left, Whole: whole,
+		Rows: []explore.Row{}, Gone: []string{}}
 	var changed []*entry
 	for name, e := range x.known {
 		if whole || e.revision > revision {
@@ -253,7 +254,8 @@ func (x *index) since(revision int64) explore.SessionsDocument {
 	}
 	slices.Sort(out.Gone)
 	slices.SortFunc(changed, func(a, b *entry) int {
-		return cmp.Or(strings.Compare(b.kept.File.Changed, a.kept.File.Changed), strings.Compare(a.kept.File.Name, b.kept.File.Name))
+		return cmp.Or(strings.Compare(b.kept.File.Changed, a.kept.File.Changed),
+			strings.Compare(a.kept.File.Name, b.kept.File.Name))
 	})
 	for _, e := range changed {
 		out.Rows = append(out.Rows, explore.Rows(e.kept.File, e.kept.Summary)...)

@@ -18,8 +18,8 @@ import (
 //go:embed assets
 var assets embed.FS
 
-// shellPolicy lets the explorer run and read what this server has, and nothing else. The table library draws with styles
-// that scripts set, which no policy stops, and needs none inline.
+// shellPolicy lets the explorer run and read what this server has, and nothing else. The table library draws with
+// styles that scripts set, which no policy stops, and needs none inline.
 const shellPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
 	"img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 

@@ -37,7 +37,8 @@ func TestTableLibraryIsWhole(t *testing.T) {
 // TestAssets: each file that the explorer names is there, with its type, and names no other host.
 func TestAssets(t *testing.T) {
 	s := serve(t, Options{NoToken: true})
-	types := map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".txt": "text/plain; charset=utf-8", ".html": "text/html; charset=utf-8"}
+	types := map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
+		".svg": "image/svg+xml", ".txt": "text/plain; charset=utf-8", ".html": "text/html; charset=utf-8"}
 	named := regexp.MustCompile(`"(?:/assets/|\./)([a-z.-]+)"`)
 	for name := range servedAssets() {
 		got := s.ask("GET", "/assets/"+name)
@@ -48,7 +49,8 @@ func TestAssets(t *testing.T) {
 			continue // libraries and licences
 		}
 		for _, m := range named.FindAllStringSubmatch(got.body, -1) {
-			if got := s.ask("GET", "/assets/"+m[1]); got.StatusCode != http.StatusOK || got.Header.Get("Content-Type") != types[m[1][strings.LastIndex(m[1], "."):]] {
+			if got := s.ask("GET", "/assets/"+m[1]); got.StatusCode != http.StatusOK ||
+				got.Header.Get("Content-Type") != types[m[1][strings.LastIndex(m[1], "."):]] {
 				t.Errorf("%s names %s, which is not there", name, m[1])
 			}
 		}

@@ -56,11 +56,13 @@ const (
 // Serve serves a site until ctx ends. It tells started its URL, with the token.
 func Serve(ctx context.Context, o Options, errors io.Writer, started func(url string)) error {
 	if o.NoToken && !o.At.Addr().IsLoopback() {
-		return usage.Errorf("--no-token lets in whoever reaches %s, and others than this machine can\nhint: leave one of --no-token and --addr away", o.At)
+		return usage.Errorf("--no-token lets in whoever reaches %s, and others than this machine can\nhint: leave one of "+
+			"--no-token and --addr away", o.At)
 	}
 	dir, err := os.OpenRoot(o.Dir)
 	if err != nil {
-		return usage.Errorf("%s cannot be served: %w\nhint: plimsoll serve DIR, with DIR containing session files", o.Dir, err)
+		return usage.Errorf("%s cannot be served: %w\nhint: plimsoll serve DIR, with DIR containing session files", o.Dir,
+			err)
 	}
 	defer dir.Close()
 	l, err := net.Listen("tcp", o.At.String())
@@ -85,7 +87,8 @@ func Serve(ctx context.Context, o Options, errors io.Writer, started func(url st
 	return until(ctx, server(ctx, d, errors), l)
 }
 
-// hostOf returns the host and port in a listener's URL. An address that stands for all is replaced by the machine's name.
+// hostOf returns the host and port in a listener's URL. An address that stands for all is replaced by the machine's
+// name.
 func hostOf(l net.Listener) string {
 	at, err := netip.ParseAddrPort(l.Addr().String())
 	if err != nil || !at.Addr().IsUnspecified() {
@@ -106,10 +109,13 @@ func urlOf(host, token string) string {
 	return out.String()
 }
 
-// server bounds slow clients. ReadTimeout is not among the bounds: it would end the context of a page that takes longer.
+// server bounds slow clients. ReadTimeout is not among the bounds: it would end the context of a page that takes
+// longer.
 func server(ctx context.Context, h http.Handler, errors io.Writer) *http.Server {
 	return &http.Server{
-		Handler: h, BaseContext: func(net.Listener) context.Context { return ctx }, ErrorLog: log.New(errors, "plimsoll: ", 0),
+		Handler: h, BaseContext: func(net.Listener) context.Context {
+			return ctx
+		}, ErrorLog: log.New(errors, "plimsoll: ", 0),
 		ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, WriteTimeout: pageTime + writeTime, MaxHeaderBytes: maxHeader,
 	}
 }

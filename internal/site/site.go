@@ -1,4 +1,5 @@
-// Package site serves the sessions of a directory to a browser: an explorer, the data that it shows as JSON, and reports.
+// Package site serves the sessions of a directory to a browser: an explorer, the data that it shows as JSON, and
+// reports.
 package site
 
 import (
@@ -54,9 +55,13 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
-		answer(w, r, kind{"text/html; charset=utf-8", page}, func(ctx context.Context, out io.Writer) error { return s.report(ctx, out, r.URL.Query()["file"]) })
+		answer(w, r, kind{"text/html; charset=utf-8", page}, func(ctx context.Context, out io.Writer) error {
+			return s.report(ctx, out, r.URL.Query()["file"])
+		})
 	case "/api/sessions", "/api/session", "/api/compare", "/api/history":
-		answer(w, r, kind{"application/json", ""}, func(ctx context.Context, out io.Writer) error { return s.api(ctx, out, r.URL) })
+		answer(w, r, kind{"application/json", ""}, func(ctx context.Context, out io.Writer) error {
+			return s.api(ctx, out, r.URL)
+		})
 	default:
 		asset(w, r)
 	}
@@ -156,7 +161,8 @@ func (s *site) bounded(ctx context.Context, chosen []folder.File) error {
 		}
 		if runs += n; runs > s.mostRuns {
 			return usage.Errorf("the chosen sessions have over %d runs, which the explorer does not read at once\n"+
-				"hint: pick fewer sessions, or plimsoll report FILE... -o report.html, which takes some 20 kB of memory a run", s.mostRuns)
+				"hint: pick fewer sessions, or plimsoll report FILE... -o report.html, which takes some 20 kB of memory a run",
+				s.mostRuns)
 		}
 	}
 	return nil

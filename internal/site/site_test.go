@@ -155,7 +155,8 @@ func TestTheTokenBecomesACookie(t *testing.T) {
 		t.Errorf("status %d to %q", got.StatusCode, at)
 	}
 	for _, c := range got.Cookies() {
-		if c.Name+"="+c.Value != s.cookie() || !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Path != "/" || c.Domain != "" || c.MaxAge != 0 {
+		if c.Name+"="+c.Value != s.cookie() || !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Path != "/" ||
+			c.Domain != "" || c.MaxAge != 0 {
 			t.Errorf("%s", c.Raw)
 		}
 	}
@@ -180,10 +181,14 @@ func TestWithoutTheTokenNothingIsSaid(t *testing.T) {
 	s := serve(t, Options{})
 	token := s.url.Query().Get(tokenKey)
 	port := s.url.Port()
-	for _, target := range []string{"/", one, "/else", "/assets/explorer.js", "/api/sessions", "/api/session?file=one", "/api/compare?file=one", "/api/history", "/?token=", "/?token=" + token[1:], "/?token=" + strings.ToLower(token), "/?token=wrong&token=" + token, "/?Token=" + token} {
-		for _, headers := range [][]string{nil, {"Cookie", "plimsoll-" + port + "=wrong"}, {"Cookie", "plimsoll-=" + token}, {"Authorization", "Bearer " + token}} {
+	for _, target := range []string{"/", one, "/else", "/assets/explorer.js", "/api/sessions", "/api/session?file=one",
+		"/api/compare?file=one", "/api/history", "/?token=", "/?token=" + token[1:], "/?token=" + strings.ToLower(token),
+		"/?token=wrong&token=" + token, "/?Token=" + token} {
+		for _, headers := range [][]string{nil, {"Cookie", "plimsoll-" + port + "=wrong"}, {"Cookie", "plimsoll-=" + token},
+			{"Authorization", "Bearer " + token}} {
 			got := s.ask("GET", target, headers...)
-			if got.StatusCode != http.StatusForbidden || strings.Contains(got.body, "one") || strings.Contains(got.body, token) || len(got.Cookies()) > 0 {
+			if got.StatusCode != http.StatusForbidden || strings.Contains(got.body, "one") ||
+				strings.Contains(got.body, token) || len(got.Cookies()) > 0 {
 				t.Errorf("%s with %q: status %d: %s", target, headers, got.StatusCode, got.body)
 			}
 		}
@@ -195,16 +200,21 @@ func TestRebinding(t *testing.T) {
 	s := serve(t, Options{HostNames: []string{"bench1.example"}})
 	port := s.url.Port()
 	for host, status := range map[string]int{
-		"127.0.0.1:" + port: 200, "localhost:" + port: 200, "LOCALHOST": 200, "[::1]:8000": 200, "127.0.0.1": 200, "Bench1.example:" + port: 200,
-		"attacker.example:" + port: 403, "127.0.0.1.attacker.example": 403, "localhost.attacker.example:" + port: 403, "attacker.example": 403,
-		"0.0.0.0:" + port: 403, "192.0.2.1:" + port: 403, "2130706433": 403, "localhost.": 403, "[fe80::1]": 403, "a.localhost": 403,
+		"127.0.0.1:" + port: 200, "localhost:" + port: 200, "LOCALHOST": 200, "[::1]:8000": 200, "127.0.0.1": 200,
+		"Bench1.example:" + port:   200,
+		"attacker.example:" + port: 403, "127.0.0.1.attacker.example": 403, "localhost.attacker.example:" + port: 403,
+		"attacker.example": 403,
+		"0.0.0.0:" + port:  403, "192.0.2.1:" + port: 403, "2130706433": 403, "localhost.": 403, "[fe80::1]": 403,
+		"a.localhost": 403,
 	} {
-		got := s.ask("GET", "/", "Host", host, "Cookie", s.cookie(), "Cookie", cookieFor(host)+"="+s.url.Query().Get(tokenKey))
+		got := s.ask("GET", "/", "Host", host, "Cookie", s.cookie(), "Cookie",
+			cookieFor(host)+"="+s.url.Query().Get(tokenKey))
 		if got.StatusCode != status {
 			t.Errorf("Host %s: status %d, want %d: %s", host, got.StatusCode, status, got.body)
 		}
 	}
-	for _, request := range []string{"GET / HTTP/1.0\r\n\r\n", "GET http://attacker.example/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"} {
+	for _, request := range []string{"GET / HTTP/1.0\r\n\r\n",
+		"GET http://attacker.example/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"} {
 		if got := s.raw(request); !strings.HasPrefix(got, "HTTP/1.1 403") && !strings.HasPrefix(got, "HTTP/1.0 403") {
 			t.Errorf("%q: %s", request, got)
 		}
@@ -216,8 +226,10 @@ func cookieFor(host string) string { return cookieOf(&http.Request{Host: host}) 
 // TestHostsOffLoopback: the address at which the request arrived, and no other.
 func TestHostsOffLoopback(t *testing.T) {
 	d := door{names: []string{"bench1"}}
-	ctx := context.WithValue(t.Context(), http.LocalAddrContextKey, net.Addr(&net.TCPAddr{IP: net.ParseIP("192.0.2.7"), Port: 7400}))
-	for host, want := range map[string]bool{"192.0.2.7:7400": true, "[::ffff:192.0.2.7]": true, "bench1:7400": true, "localhost:7400": false, "127.0.0.1:7400": false, "192.0.2.8": false, "": false} {
+	ctx := context.WithValue(t.Context(), http.LocalAddrContextKey,
+		net.Addr(&net.TCPAddr{IP: net.ParseIP("192.0.2.7"), Port: 7400}))
+	for host, want := range map[string]bool{"192.0.2.7:7400": true, "[::ffff:192.0.2.7]": true, "bench1:7400": true,
+		"localhost:7400": false, "127.0.0.1:7400": false, "192.0.2.8": false, "": false} {
 		if got := d.isOurs((&http.Request{Host: host}).WithContext(ctx)); got != want {
 			t.Errorf("%q: %t", host, got)
 		}
@@ -254,7 +266,8 @@ func TestCrossSiteRequests(t *testing.T) {
 func TestMethods(t *testing.T) {
 	s := serve(t, Options{NoToken: true})
 	for _, method := range []string{"POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", "get"} {
-		if got := s.ask(method, "/"); got.StatusCode != http.StatusMethodNotAllowed || got.Header.Get("Allow") != "GET, HEAD" {
+		if got := s.ask(method, "/"); got.StatusCode != http.StatusMethodNotAllowed ||
+			got.Header.Get("Allow") != "GET, HEAD" {
 			t.Errorf("%s: status %d", method, got.StatusCode)
 		}
 	}
@@ -276,14 +289,17 @@ func TestHeaders(t *testing.T) {
 		{"/?token=" + s.url.Query().Get(tokenKey), "", "default-src 'none'; base-uri"},
 	} {
 		got := s.ask("GET", c.target, "Cookie", c.cookie)
-		for name, value := range map[string]string{"Cache-Control": "no-store", "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
-			"Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Access-Control-Allow-Origin": ""} {
+		for name, value := range map[string]string{"Cache-Control": "no-store", "Cross-Origin-Opener-Policy": "same-origin",
+			"Cross-Origin-Resource-Policy": "same-origin",
+			"Referrer-Policy":              "no-referrer", "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY",
+			"Access-Control-Allow-Origin": ""} {
 			if got.Header.Get(name) != value {
 				t.Errorf("%s: %s is %q", c.target, name, got.Header.Get(name))
 			}
 		}
 		policy := got.Header.Get("Content-Security-Policy")
-		if !strings.HasPrefix(policy, c.policy) || !strings.HasSuffix(policy, "; frame-ancestors 'none'") || strings.Contains(policy, "unsafe") {
+		if !strings.HasPrefix(policy, c.policy) || !strings.HasSuffix(policy, "; frame-ancestors 'none'") ||
+			strings.Contains(policy, "unsafe") {
 			t.Errorf("%s: %s", c.target, policy)
 		}
 	}
@@ -318,13 +334,17 @@ func TestTraversal(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.write("notes.txt", "the secret")
-	for _, name := range []string{"../secret" + session.Suffix, "%2e%2e%2fsecret" + session.Suffix, "..%5Csecret" + session.Suffix, url.QueryEscape(secret), "./one" + session.Suffix,
-		"notes.txt", "/etc/passwd", "one" + session.Suffix + "%00", "", ".", "one" + session.Suffix + "/../../secret" + session.Suffix} {
-		if got := s.ask("GET", "/report?file="+name); got.StatusCode != http.StatusNotFound || strings.Contains(got.body, "the secret") {
+	for _, name := range []string{"../secret" + session.Suffix, "%2e%2e%2fsecret" + session.Suffix,
+		"..%5Csecret" + session.Suffix, url.QueryEscape(secret), "./one" + session.Suffix,
+		"notes.txt", "/etc/passwd", "one" + session.Suffix + "%00", "", ".", "one" + session.Suffix + "/../../secret" +
+			session.Suffix} {
+		if got := s.ask("GET", "/report?file="+name); got.StatusCode != http.StatusNotFound ||
+			strings.Contains(got.body, "the secret") {
 			t.Errorf("%s: status %d: %s", name, got.StatusCode, got.body)
 		}
 	}
-	for _, target := range []string{"/../secret" + session.Suffix, "/one" + session.Suffix, "/report/../../secret" + session.Suffix, "/.%2e/secret" + session.Suffix} {
+	for _, target := range []string{"/../secret" + session.Suffix, "/one" + session.Suffix,
+		"/report/../../secret" + session.Suffix, "/.%2e/secret" + session.Suffix} {
 		if got := s.ask("GET", target); got.StatusCode != http.StatusNotFound {
 			t.Errorf("%s: status %d", target, got.StatusCode)
 		}
@@ -334,15 +354,19 @@ func TestTraversal(t *testing.T) {
 // TestLinks that leave the directory are named in the list and not followed, even if they take a file's place later.
 func TestLinks(t *testing.T) {
 	swap := func(string) {}
-	s := serve(t, Options{NoToken: true, Make: Analyses{Page: func(ctx context.Context, w io.Writer, open func(string) (*os.File, error), paths []string) error {
-		swap(paths[0])
-		return copies(ctx, w, open, paths)
-	}}})
+	s := serve(t,
+		Options{NoToken: true,
+			Make: Analyses{Page: func(ctx context.Context, w io.Writer, open func(string) (*os.File, error),
+				paths []string) error {
+				swap(paths[0])
+				return copies(ctx, w, open, paths)
+			}}})
 	secret := filepath.Join(filepath.Dir(s.dir), "secret"+session.Suffix)
 	if err := os.WriteFile(secret, []byte("the secret"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, to := range map[string]string{"in": "one" + session.Suffix, "out": secret, "up": "../secret" + session.Suffix, "dangling": "none", "loop": "loop" + session.Suffix} {
+	for name, to := range map[string]string{"in": "one" + session.Suffix, "out": secret,
+		"up": "../secret" + session.Suffix, "dangling": "none", "loop": "loop" + session.Suffix} {
 		if err := os.Symlink(to, filepath.Join(s.dir, name+session.Suffix)); err != nil {
 			t.Fatal(err)
 		}
@@ -370,7 +394,8 @@ func TestLinks(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if got := s.ask("GET", "/report?file=two"+session.Suffix); got.StatusCode != http.StatusBadRequest || strings.Contains(got.body, "the secret") {
+		if got := s.ask("GET", "/report?file=two"+session.Suffix); got.StatusCode != http.StatusBadRequest ||
+			strings.Contains(got.body, "the secret") {
 			t.Errorf("a %s in a session's place: status %d: %s", kind, got.StatusCode, got.body)
 		}
 		if err := os.Remove(filepath.Join(s.dir, "two"+session.Suffix)); err != nil {
@@ -391,13 +416,16 @@ func TestSlowClients(t *testing.T) {
 			t.Errorf("%q: %s", request, got)
 		}
 	}
-	// net/http reads 4 kB more than it is told to; not much beyond, or the rest of the request may not fit between client and server.
+	// net/http reads 4 kB more than it is told to; not much beyond, or the rest of the request may not fit between client
+	// and server.
 	long := strings.Repeat("x", maxHeader+8<<10)
-	if got := s.raw("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Long: " + long + "\r\n\r\n"); !strings.HasPrefix(got, "HTTP/1.1 431") {
+	if got := s.raw("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Long: " + long +
+		"\r\n\r\n"); !strings.HasPrefix(got, "HTTP/1.1 431") {
 		t.Errorf("a header of %d bytes: %.100q", len(long), got)
 	}
 	h := server(t.Context(), nil, io.Discard)
-	if h.ReadHeaderTimeout != 10*time.Second || h.WriteTimeout <= 0 || h.IdleTimeout <= 0 || h.ReadTimeout != 0 || h.MaxHeaderBytes != maxHeader {
+	if h.ReadHeaderTimeout != 10*time.Second || h.WriteTimeout <= 0 || h.IdleTimeout <= 0 || h.ReadTimeout != 0 ||
+		h.MaxHeaderBytes != maxHeader {
 		t.Errorf("%+v", h)
 	}
 }
@@ -414,7 +442,8 @@ func listening(t *testing.T, h *http.Server) string {
 	return l.Addr().String()
 }
 
-// TestDrippedHeader: a client that sends its header a byte at a time is left once the header's time is over, however often it sends.
+// TestDrippedHeader: a client that sends its header a byte at a time is left once the header's time is over, however
+// often it sends.
 func TestDrippedHeader(t *testing.T) {
 	h := server(t.Context(), http.NotFoundHandler(), io.Discard)
 	h.ReadHeaderTimeout = 200 * time.Millisecond // instead of SECURITY.md's ten seconds
@@ -437,21 +466,23 @@ func TestDrippedHeader(t *testing.T) {
 	}
 }
 
-// TestOneAnalysisAtATime: others wait, too many are sent away, and one that nobody waits for ends and lets the next begin.
+// TestOneAnalysisAtATime: others wait, too many are sent away, and one that nobody waits for ends and lets the next
+// begin.
 func TestOneAnalysisAtATime(t *testing.T) {
 	began, ended, running := make(chan bool, 16), make(chan error, 16), make(chan bool, 1)
-	s := serve(t, Options{NoToken: true, Make: Analyses{Page: func(ctx context.Context, _ io.Writer, _ func(string) (*os.File, error), _ []string) error {
-		select {
-		case running <- true:
-		default:
-			t.Error("two analyses run at a time")
-		}
-		began <- true
-		<-ctx.Done()
-		<-running
-		ended <- ctx.Err()
-		return nil
-	}}})
+	s := serve(t, Options{NoToken: true,
+		Make: Analyses{Page: func(ctx context.Context, _ io.Writer, _ func(string) (*os.File, error), _ []string) error {
+			select {
+			case running <- true:
+			default:
+				t.Error("two analyses run at a time")
+			}
+			began <- true
+			<-ctx.Done()
+			<-running
+			ended <- ctx.Err()
+			return nil
+		}}})
 	ctx, leave := context.WithCancel(t.Context())
 	r, err := http.NewRequestWithContext(ctx, "GET", "http://"+s.url.Host+one, nil)
 	if err != nil {
@@ -511,7 +542,8 @@ func (s served) knock(target string) net.Conn {
 
 func TestOffLoopbackNeedsTheToken(t *testing.T) {
 	for _, at := range []string{"0.0.0.0:0", "[::]:0", "192.0.2.7:0"} {
-		err := Serve(t.Context(), Options{Dir: t.TempDir(), At: netip.MustParseAddrPort(at), NoToken: true}, io.Discard, func(string) { t.Error("it is served") })
+		err := Serve(t.Context(), Options{Dir: t.TempDir(), At: netip.MustParseAddrPort(at), NoToken: true}, io.Discard,
+			func(string) { t.Error("it is served") })
 		if !usage.Is(err) || !strings.Contains(err.Error(), "--no-token") {
 			t.Errorf("%s: %v", at, err)
 		}

@@ -29,10 +29,11 @@ func siteOfLarge(t *testing.T) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newSite(t.Context(), root, Analyses{Page: func(_ context.Context, w io.Writer, _ func(string) (*os.File, error), _ []string) error {
-		_, err := w.Write(make([]byte, large))
-		return err
-	}}, store{})
+	s := newSite(t.Context(), root,
+		Analyses{Page: func(_ context.Context, w io.Writer, _ func(string) (*os.File, error), _ []string) error {
+			_, err := w.Write(make([]byte, large))
+			return err
+		}}, store{})
 	t.Cleanup(func() {
 		s.index.background.Wait()
 		root.Close()
@@ -50,8 +51,8 @@ func (h hurried) SetWriteDeadline(at time.Time) error {
 	return http.NewResponseController(h.ResponseWriter).SetWriteDeadline(at.Add(-h.by))
 }
 
-// TestSlowReaders: who asks for much and reads nothing of it is left after writeTime, of which the test waits for a part; the
-// server's WriteTimeout has room for the making of a page.
+// TestSlowReaders: who asks for much and reads nothing of it is left after writeTime, of which the test waits for a
+// part; the server's WriteTimeout has room for the making of a page.
 func TestSlowReaders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes two seconds")
@@ -102,11 +103,13 @@ func (a *timed) WriteString(s string) (int, error) { return a.Write([]byte(s)) }
 // TestEveryAnswerIsLimited: pages, files, data and errors alike.
 func TestEveryAnswerIsLimited(t *testing.T) {
 	s := siteOfLarge(t)
-	for _, target := range []string{"/", "/compare", "/history", one, "/report?file=none", "/api/sessions", "/api/session?file=none", "/api/history", "/assets/explorer.js", "/assets/none", "/else"} {
+	for _, target := range []string{"/", "/compare", "/history", one, "/report?file=none", "/api/sessions",
+		"/api/session?file=none", "/api/history", "/assets/explorer.js", "/assets/none", "/else"} {
 		a := timed{ResponseRecorder: httptest.ResponseRecorder{Body: new(bytes.Buffer)}}
 		s.ServeHTTP(&a, httptest.NewRequestWithContext(t.Context(), "GET", target, nil))
 		if a.early || a.until.IsZero() || a.Body.Len() == 0 || a.until.After(time.Now().Add(writeTime)) {
-			t.Errorf("%s: status %d, the limit of %d bytes is %v, written to before %t", target, a.Code, a.Body.Len(), a.until, a.early)
+			t.Errorf("%s: status %d, the limit of %d bytes is %v, written to before %t", target, a.Code, a.Body.Len(), a.until,
+				a.early)
 		}
 	}
 }

@@ -62,7 +62,8 @@ func (s store) save(known map[string]*entry) {
 	all := storedFile{Program: s.program}
 	for _, e := range known {
 		if e.kept.File.Problem == "" { // it may be gone next time
-			all.Entries = append(all.Entries, stored{session.Inode(e.info), e.info.Size(), e.info.ModTime(), e.info.Mode(), e.kept})
+			all.Entries = append(all.Entries, stored{session.Inode(e.info), e.info.Size(), e.info.ModTime(), e.info.Mode(),
+				e.kept})
 		}
 	}
 	text, err := json.Marshal(all)

@@ -47,5 +47,6 @@ func lookup(alpha float64, looks []int, table []Boundary) (Boundary, error) {
 			return b, nil
 		}
 	}
-	return Boundary{}, fmt.Errorf("no constants for interim analyses at alpha %g\nhint: use 0.01, 0.05 or 0.1, or fix the number of replicates", alpha)
+	return Boundary{}, fmt.Errorf("no constants for interim analyses at alpha %g\nhint: use 0.01, 0.05 or 0.1, or fix "+
+		"the number of replicates", alpha)
 }

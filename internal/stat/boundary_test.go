@@ -14,9 +14,10 @@ func TestSignedRankK(t *testing.T) {
 		alpha float64
 		k     map[int]int
 	}{
-		{.05, map[int]int{0: 0, 1: 0, 5: 0, 6: 1, 7: 3, 8: 4, 10: 9, 20: 53}}, // docs/method.md#interim-analyses-that-may-end-a-session
-		{.01, map[int]int{7: 0, 8: 1, 10: 4, 20: 38}},                         // tables of Wilcoxon's test
-		{.0625, map[int]int{4: 0, 5: 1}},                                      // alpha is one of the rates
+		// docs/method.md#interim-analyses-that-may-end-a-session
+		{.05, map[int]int{0: 0, 1: 0, 5: 0, 6: 1, 7: 3, 8: 4, 10: 9, 20: 53}},
+		{.01, map[int]int{7: 0, 8: 1, 10: 4, 20: 38}}, // tables of Wilcoxon's test
+		{.0625, map[int]int{4: 0, 5: 1}},              // alpha is one of the rates
 	} {
 		for n, want := range c.k {
 			if got := SignedRankK(n, c.alpha); got != want {

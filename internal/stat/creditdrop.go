@@ -26,7 +26,8 @@ func credit(r *Regulation, x []float64, bin, warmup float64) bool {
 	at, _ = change(x, max(1, (at-2)*by), min(len(x)-1, (at+2)*by))
 	before, after := x[:at], x[at:]
 	high, low := Mean(before), Mean(after)
-	if low <= 0 || high < dropRatio*low || shareOf(flowing(before), false) >= dropOff || shareOf(flowing(after), false) >= dropOff {
+	if low <= 0 || high < dropRatio*low || shareOf(flowing(before), false) >= dropOff ||
+		shareOf(flowing(after), false) >= dropOff {
 		return false
 	}
 	if !flat(before, high-low) || !flat(after, high-low) || !sharp(before, after) {

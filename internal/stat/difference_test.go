@@ -13,7 +13,8 @@ func TestDifferenceOfPairs(t *testing.T) {
 	d := DifferenceOf(a, b, true, 0)
 	// The differences 1, 3, 1, 3 have mean 2 and standard deviation 1.1547; t(3) at 95 % is 3.1824.
 	iv := d.Interval(.05)
-	if d.Mean != 2 || math.Abs(d.SE-.57735) > 1e-5 || math.Abs(iv.Lo-(2-3.1824*.57735)) > 1e-3 || math.Abs(d.P()-.0405) > 5e-4 {
+	if d.Mean != 2 || math.Abs(d.SE-.57735) > 1e-5 || math.Abs(iv.Lo-(2-3.1824*.57735)) > 1e-3 ||
+		math.Abs(d.P()-.0405) > 5e-4 {
 		t.Errorf("got %+v, %+v, p %g", d, iv, d.P())
 	}
 	if d = DifferenceOf(a, b, true, 10); d.SE != 5 {
@@ -59,7 +60,8 @@ func TestPartOfCovers(t *testing.T) {
 			t.Errorf("seed %d, paired %t: %.1f %% of the intervals hold the share", seed, paired, 100*share)
 		}
 	}
-	if p := PartOf([]float64{1, 2, 3}, []float64{2, 3, 4}, []float64{2, 1, 3}, []float64{3, 2, 4.1}, true, .05); !math.IsInf(p.Interval.Hi, 1) {
+	if p := PartOf([]float64{1, 2, 3}, []float64{2, 3, 4}, []float64{2, 1, 3}, []float64{3, 2, 4.1}, true,
+		.05); !math.IsInf(p.Interval.Hi, 1) {
 		t.Errorf("a whole that may be 0 has a share of %+v", p.Interval)
 	}
 }

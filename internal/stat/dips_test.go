@@ -8,7 +8,8 @@ import (
 	"plimsoll/internal/simtest"
 )
 
-// noisy is a run of n windows around 1000: normal noise, heavy-tailed (Student's t of 3 degrees of freedom), or a first-order autoregression.
+// noisy is a run of n windows around 1000: normal noise, heavy-tailed (Student's t of 3 degrees of freedom), or a
+// first-order autoregression.
 func noisy(r *rand.Rand, n int, sd, ar float64, heavy bool) []float64 {
 	out := make([]float64, n)
 	state := r.NormFloat64()
@@ -39,7 +40,8 @@ func TestDipsWithoutOne(t *testing.T) {
 	}{
 		{"normal 2 %, 60 s", 60, .02, 0, false, .1}, {"normal 5 %, 600 s", 600, .05, 0, false, .1},
 		{"AR 0.6 of 5 %, 600 s", 600, .05, .6, false, 2}, {"AR 0.85 of 5 %, 600 s", 600, .05, .85, false, 12},
-		{"t3 of 5 %, 60 s", 60, .05, 0, true, 2.5}, // Nearly all of these are single seconds with less than half: with such tails they are there.
+		// Nearly all of these are single seconds with less than half: with such tails they are there.
+		{"t3 of 5 %, 60 s", 60, .05, 0, true, 2.5},
 		{"t3 of 5 %, 600 s", 600, .05, 0, true, 22},
 	} {
 		r := rand.New(rand.NewPCG(1, uint64(c.n)))
@@ -82,7 +84,8 @@ func TestDipsFound(t *testing.T) {
 		share := 100 * float64(found) / runs
 		t.Logf("%.0f %% for %d s at noise %.0f %%: %.1f %%", 100*c.depth, c.length, 100*c.sd, share)
 		if share < c.least {
-			t.Errorf("a dip of %g %% for %d s at noise %g %% is found in %.1f %%, want %g", 100*c.depth, c.length, 100*c.sd, share, c.least)
+			t.Errorf("a dip of %g %% for %d s at noise %g %% is found in %.1f %%, want %g", 100*c.depth, c.length, 100*c.sd,
+				share, c.least)
 		}
 	}
 }
@@ -103,9 +106,11 @@ func TestDipsAreMeasured(t *testing.T) {
 	if !ok || math.Abs(level-1001) > 1 || len(dips) != 3 {
 		t.Fatalf("%+v, %g, %t", dips, level, ok)
 	}
-	for i, want := range []Dip{{From: 10, To: 15, Depth: .18, Lost: .9}, {From: 30, To: 31, Depth: .6, Lost: .6}, {From: 57, To: 60, Depth: .5, Lost: 1.5}} {
+	for i, want := range []Dip{{From: 10, To: 15, Depth: .18, Lost: .9}, {From: 30, To: 31, Depth: .6, Lost: .6},
+		{From: 57, To: 60, Depth: .5, Lost: 1.5}} {
 		got := dips[i]
-		if got.From != want.From || got.To != want.To || math.Abs(got.Depth-want.Depth) > .002 || math.Abs(got.Lost-want.Lost) > .01 {
+		if got.From != want.From || got.To != want.To || math.Abs(got.Depth-want.Depth) > .002 ||
+			math.Abs(got.Lost-want.Lost) > .01 {
 			t.Errorf("%+v, want %+v", got, want)
 		}
 	}

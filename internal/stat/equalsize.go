@@ -116,7 +116,8 @@ func between(a []SizedRate, i int, at SizedRate) (reading, float64) {
 	}
 	share := (want - low) / (high - low)
 	r := reading{
-		ln: math.Log(from.Size/at.Size) + share*span, from: make([]float64, len(a)), own: meanVariance(at.Logs) / (slope * slope),
+		ln: math.Log(from.Size/at.Size) + share*span, from: make([]float64, len(a)), own: meanVariance(at.Logs) /
+			(slope * slope),
 		least: slices.Min([]int{len(from.Logs), len(to.Logs), len(at.Logs)}),
 	}
 	r.from[i-1], r.from[i] = -(1-share)/slope, -share/slope

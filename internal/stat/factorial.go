@@ -77,10 +77,12 @@ func (f Factorial) Attribute() (Attribution, error) {
 func (f Factorial) check() error {
 	n := len(f.Cells)
 	if f.Half && n != 1<<(halfFactors-1) {
-		return fmt.Errorf("factorial: got %d combinations, a half fraction of %d factors has %d", n, halfFactors, 1<<(halfFactors-1))
+		return fmt.Errorf("factorial: got %d combinations, a half fraction of %d factors has %d", n, halfFactors,
+			1<<(halfFactors-1))
 	}
 	if n < 2 || n > 1<<maxFactors || bits.OnesCount(uint(n)) != 1 {
-		return fmt.Errorf("factorial: got %d combinations, need 2, 4, 8 or 16: all of 1 to %d factors of two levels\nhint: leave factors out, or measure them one at a time and say so", n, maxFactors)
+		return fmt.Errorf("factorial: got %d combinations, need 2, 4, 8 or 16: all of 1 to %d factors of two levels\nhint: "+
+			"leave factors out, or measure them one at a time and say so", n, maxFactors)
 	}
 	values := 0
 	for i, cell := range f.Cells {
@@ -93,7 +95,8 @@ func (f Factorial) check() error {
 		values += len(cell)
 	}
 	if values == n {
-		return fmt.Errorf("factorial: with one value of each combination the noise is unknown\nhint: measure two replicates or more")
+		return fmt.Errorf("factorial: with one value of each combination the noise is unknown\nhint: measure two " +
+			"replicates or more")
 	}
 	return nil
 }

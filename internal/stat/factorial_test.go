@@ -57,7 +57,8 @@ func TestFactorialGolden(t *testing.T) {
 	near(t, "total", a.Total.Mean, 0.14418298116508582, 1e-9)
 	near(t, "degrees of freedom", a.DF, 8, 0)
 	first, all := a.Interactions[0], a.Interactions[3]
-	if !slices.Equal(first.Factors, []int{0, 1}) || !slices.Equal(all.Factors, []int{0, 1, 2}) || len(a.Interactions) != 4 {
+	if !slices.Equal(first.Factors, []int{0, 1}) || !slices.Equal(all.Factors, []int{0, 1, 2}) ||
+		len(a.Interactions) != 4 {
 		t.Errorf("interactions %+v", a.Interactions)
 	}
 	near(t, "first with second", first.Mean, -0.040294698502549305, 1e-9)

@@ -40,7 +40,8 @@ func TestDecideAtLooks(t *testing.T) {
 		{"before the first early look", early, alternating(2, .05, .01), GoOn, 0, 3},
 		{"clear at the first look", full, alternating(5, .05, .01), Different, 5, 0},
 		{"clear at the first early look", early, alternating(3, .10, .01), Different, 3, 0},
-		{"what comes after the decision changes nothing", full, append(alternating(5, .05, .01), -9, -9, -9), Different, 5, 0},
+		{"what comes after the decision changes nothing", full, append(alternating(5, .05, .01), -9, -9, -9), Different, 5,
+			0},
 		{"between two looks", full, alternating(9, .01, .05), GoOn, 8, 10},
 		{"at the last look", full, alternating(30, .01, .05), Undecided, 30, 0},
 		{"beyond the last look", full, alternating(33, .01, .05), Undecided, 30, 0},
@@ -54,7 +55,8 @@ func TestDecideAtLooks(t *testing.T) {
 	} {
 		got := c.rule.Decide(c.d)
 		if got.Verdict != c.verdict || got.N != c.n || got.Next != c.next {
-			t.Errorf("%s: %s at %d, next %d, want %s at %d, next %d: %+v", c.name, got.Verdict, got.N, got.Next, c.verdict, c.n, c.next, got.Ratio.Hull)
+			t.Errorf("%s: %s at %d, next %d, want %s at %d, next %d: %+v", c.name, got.Verdict, got.N, got.Next, c.verdict, c.n,
+				c.next, got.Ratio.Hull)
 		}
 		decided := got.Verdict == Different || got.Verdict == Equivalent
 		if more := got.Needed > got.N; more == (decided || got.N < 2) {

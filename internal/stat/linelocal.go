@@ -59,7 +59,8 @@ func (s LineSearch) Line(done []LineProbe) (FoundLine, bool) {
 	}
 	x, y := Logs(loads), logsOver(latencies, limit)
 	if f, ok := localLine(x, y, math.Log(first.Load)); ok {
-		out.Load, out.Probes, out.Scatter, out.Slope, out.Height = math.Exp(f.at), f.n, f.scatter(x, y), f.slope, f.heightVariance(x)
+		out.Load, out.Probes, out.Scatter, out.Slope, out.Height = math.Exp(f.at), f.n, f.scatter(x, y), f.slope,
+			f.heightVariance(x)
 	}
 	return out, true
 }

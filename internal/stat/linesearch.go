@@ -161,8 +161,8 @@ func (s LineSearch) Limit(done []LineProbe) (float64, bool) {
 // belief is a distribution over a grid of ln of the load.
 type belief struct{ x, mass []float64 }
 
-// posterior returns the belief about the line: a void probe says nothing of it; each other one shifts mass to one side of its load, the more the farther its
-// latency is from the limit.
+// posterior returns the belief about the line: a void probe says nothing of it; each other one shifts mass to one side
+// of its load, the more the farther its latency is from the limit.
 func (s LineSearch) posterior(done []LineProbe, limit float64) belief {
 	b := belief{make([]float64, searchGrid), make([]float64, searchGrid)}
 	lo, hi := math.Log(searchFrom*s.Capacity), math.Log(searchTo*s.Capacity)

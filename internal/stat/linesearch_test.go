@@ -40,7 +40,8 @@ func TestLineSearchFindsTheLine(t *testing.T) {
 	}
 	want := 1272.7 * (1 - latency(1)/(2*latency(120))) // where it is twice that of the middle base probe
 	found, ok := s.Line(done)
-	if !ok || !found.Crossed || math.Abs(found.Load/want-1) > .01 || math.Abs(found.Base-latency(120)) > 1e-12 || found.Limit != 2*found.Base {
+	if !ok || !found.Crossed || math.Abs(found.Load/want-1) > .01 || math.Abs(found.Base-latency(120)) > 1e-12 ||
+		found.Limit != 2*found.Base {
 		t.Errorf("%+v, want %v", found, want)
 	}
 }
@@ -71,7 +72,8 @@ func TestLineSearchLowersItsBase(t *testing.T) {
 		t.Errorf("%d base probes below 20 %%, the lowest at %v: %+v", idle, lowest, done)
 	}
 	quick := LineSearch{Capacity: 1000, Probes: 1, Idle: 1}
-	if done := follow(quick, func(step LineStep) LineProbe { return LineProbe{Latency: .001, CPU: step.Load / 4} }); len(done) != baseProbes+1 {
+	if done := follow(quick, func(step LineStep) LineProbe { return LineProbe{Latency: .001, CPU: step.Load / 4} }); len(
+		done) != baseProbes+1 {
 		t.Errorf("one idle probe is enough: %+v", done)
 	}
 	busy := follow(s, func(LineStep) LineProbe { return LineProbe{Latency: .001, CPU: 60} })
@@ -98,7 +100,8 @@ func TestLineSearchThatEndsBelow(t *testing.T) {
 // A later search starts at the line found by earlier ones.
 func TestLineSearchAroundAnEarlierOne(t *testing.T) {
 	s := LineSearch{Capacity: 1000, Around: 640, Probes: 10}
-	done := []LineProbe{{Load: 150, Base: true, Latency: .001}, {Load: 100, Base: true, Latency: .001}, {Load: 50, Base: true, Latency: .001}}
+	done := []LineProbe{{Load: 150, Base: true, Latency: .001}, {Load: 100, Base: true, Latency: .001},
+		{Load: 50, Base: true, Latency: .001}}
 	if step, ok := s.Next(done); !ok || math.Abs(step.Load/640-1) > .05 {
 		t.Errorf("begins at %v", step.Load)
 	}
@@ -167,14 +170,16 @@ func TestLineSearchWithLateGenerators(t *testing.T) {
 		for range searches {
 			s := LineSearch{Capacity: 1000, Probes: 10}
 			done := follow(s, func(step LineStep) LineProbe {
-				return LineProbe{Void: !step.Base && rng.Float64() < share, Latency: latency(step.Load) * math.Exp(.05*rng.NormFloat64()), CPU: math.NaN()}
+				return LineProbe{Void: !step.Base && rng.Float64() < share,
+					Latency: latency(step.Load) * math.Exp(.05*rng.NormFloat64()), CPU: math.NaN()}
 			})
 			if l, ok := s.Line(done); ok && math.Abs(l.Load/line-1) < .05 {
 				near[share]++
 			}
 		}
 	}
-	if t.Logf("seed %d: lines within 5 %%, of %d, by share of void probes: %v", seed, searches, near); near[.3] < near[0]*9/10 {
+	if t.Logf("seed %d: lines within 5 %%, of %d, by share of void probes: %v", seed, searches,
+		near); near[.3] < near[0]*9/10 {
 		t.Errorf("void probes cost more than a tenth of them")
 	}
 }

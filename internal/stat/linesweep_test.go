@@ -34,12 +34,18 @@ func TestLoadSweep(t *testing.T) {
 	}{
 		{"the capacity is what is carried", machine(1000, 1000), []float64{50, 250, 500, 750, 1000}},
 		{"two in a row are not carried", machine(1000, 300), []float64{50, 250, 500, 750}},
-		{"carried in between", func(load float64) LineProbe { return LineProbe{CPU: load / 10, Over: load == 250 || load == 750} }, []float64{50, 250, 500, 750, 1000}},
+		{"carried in between", func(load float64) LineProbe {
+			return LineProbe{CPU: load / 10, Over: load == 250 || load == 750}
+		}, []float64{50, 250, 500, 750, 1000}},
 		{"far below the capacity", machine(1000, 30), []float64{50, 250, 50 / 3., 50 / 9.}},
-		{"nothing is carried at all", func(float64) LineProbe { return LineProbe{Over: true} }, []float64{50, 250, 50 / 3., 50 / 9., 50 / 27., 50 / 81., 50 / 243.}},
-		{"never below 20 %", func(float64) LineProbe { return LineProbe{CPU: 30} }, []float64{50, 250, 500, 750, 1000, 50 / 3., 50 / 9., 50 / 27., 50 / 81., 50 / 243.}},
-		{"CPU use is not known", func(float64) LineProbe { return LineProbe{CPU: math.NaN()} }, []float64{50, 250, 500, 750, 1000}},
-		{"what is void is not over", func(float64) LineProbe { return LineProbe{Void: true} }, []float64{50, 250, 500, 750, 1000, 50 / 3., 50 / 9., 50 / 27., 50 / 81., 50 / 243.}},
+		{"nothing is carried at all", func(float64) LineProbe { return LineProbe{Over: true} },
+			[]float64{50, 250, 50 / 3., 50 / 9., 50 / 27., 50 / 81., 50 / 243.}},
+		{"never below 20 %", func(float64) LineProbe { return LineProbe{CPU: 30} },
+			[]float64{50, 250, 500, 750, 1000, 50 / 3., 50 / 9., 50 / 27., 50 / 81., 50 / 243.}},
+		{"CPU use is not known", func(float64) LineProbe { return LineProbe{CPU: math.NaN()} },
+			[]float64{50, 250, 500, 750, 1000}},
+		{"what is void is not over", func(float64) LineProbe { return LineProbe{Void: true} },
+			[]float64{50, 250, 500, 750, 1000, 50 / 3., 50 / 9., 50 / 27., 50 / 81., 50 / 243.}},
 	} {
 		done := swept(LoadSweep{Capacity: 1000, Shares: shares}, c.measure)
 		same := len(done) == len(c.want)
@@ -76,7 +82,8 @@ func TestBasedIsWhereASearchBegan(t *testing.T) {
 		if !more {
 			break
 		}
-		if done = append(done, LineProbe{Load: step.Load, CPU: step.Load, Latency: latency(step.Load), Over: step.Load > 99}); len(done) > 50 {
+		if done = append(done, LineProbe{Load: step.Load, CPU: step.Load, Latency: latency(step.Load),
+			Over: step.Load > 99}); len(done) > 50 {
 			t.Fatalf("the search does not end: %+v", done)
 		}
 	}

@@ -132,14 +132,16 @@ const mostMachines = 1e8
 // of the line's interval.
 func FleetFor(demand, line, headroom float64, failures int) (Fleet, error) {
 	if !(demand > 0) || !(line > 0) || !(headroom > 0 && headroom <= 1) || failures < 0 {
-		return Fleet{}, fmt.Errorf("no fleet for a demand of %g, a load line of %g, headroom %g and %d failures: rates must be over 0, headroom at most 1", demand, line, headroom, failures)
+		return Fleet{}, fmt.Errorf("no fleet for a demand of %g, a load line of %g, headroom %g and %d failures: rates "+
+			"must be over 0, headroom at most 1", demand, line, headroom, failures)
 	}
 	needed := math.Ceil(demand / (headroom * line) * (1 - 1e-9)) // an excess that is due to rounding takes no machine
 	if needed > mostMachines {
 		return Fleet{}, fmt.Errorf("it takes %.3g machines, more than anybody has", needed)
 	}
 	n := int(needed) + failures
-	return Fleet{Machines: n, Share: demand / float64(n) / line, After: demand / needed / line, Alarm: AlarmShare(n, failures, headroom)}, nil
+	return Fleet{Machines: n, Share: demand / float64(n) / line, After: demand / needed / line,
+		Alarm: AlarmShare(n, failures, headroom)}, nil
 }
 
 // AlarmShare returns the fraction of its load line up to which each machine may run so that, after the failures, the

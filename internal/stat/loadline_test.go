@@ -29,7 +29,8 @@ func TestLoadLine(t *testing.T) {
 		probes           int
 	}{
 		{"a power of load", []float64{50, 80, 130, 200}, power(50, 80, 130, 200), 2, 100 * math.Cbrt(2), true, 2},
-		{"small steps of it", []float64{120, 122, 124, 126, 128, 130}, power(120, 122, 124, 126, 128, 130), 2, 100 * math.Cbrt(2), true, 2},
+		{"small steps of it", []float64{120, 122, 124, 126, 128, 130}, power(120, 122, 124, 126, 128, 130), 2,
+			100 * math.Cbrt(2), true, 2},
 		{"a bent curve", queue, waits, 20, .93 * math.Pow(.96/.93, f), true, 2},
 		{"at a probe", []float64{1, 2, 4, 8}, []float64{1, 1, 2, 9}, 2, 4, true, 2},
 		{"ends below", []float64{1, 2, 4}, []float64{1, 1.1, 1.9}, 2, 4, false, 1},
@@ -78,7 +79,8 @@ func TestLoadLineOfNoise(t *testing.T) {
 		t.Errorf("seed %d: the line is off by %v on average and scatters by %v", seed, bias, SD(line))
 	}
 	if Mean(lastWithin) < .05 {
-		t.Errorf("seed %d: the highest load within the limit is off by %v only: the noise proves nothing", seed, Mean(lastWithin))
+		t.Errorf("seed %d: the highest load within the limit is off by %v only: the noise proves nothing", seed,
+			Mean(lastWithin))
 	}
 }
 
@@ -106,13 +108,15 @@ func TestFleet(t *testing.T) {
 	if math.Abs(got.Alarm-.7556) > 5e-5 || got.Share > got.Alarm {
 		t.Errorf("the alarm is at %v, the share %v", got.Alarm, got.Share)
 	}
-	if got, err := FleetFor(85, 100, .85, 0); err != nil || got.Machines != 1 || got.Share != .85 || got.After != .85 || got.Alarm != .85 {
+	if got, err := FleetFor(85, 100, .85, 0); err != nil || got.Machines != 1 || got.Share != .85 || got.After != .85 ||
+		got.Alarm != .85 {
 		t.Errorf("a demand that fills one machine: %+v, %v", got, err)
 	}
 	if got, err := FleetFor(57, 100, .57, 0); err != nil || got.Machines != 1 {
 		t.Errorf("a demand that fills one machine but for rounding: %+v, %v", got, err)
 	}
-	for _, bad := range [][3]float64{{0, 1, .85}, {1, 0, .85}, {1, 1, 0}, {1, 1, 1.1}, {math.NaN(), 1, .85}, {1e30, 1, .85}} {
+	for _, bad := range [][3]float64{{0, 1, .85}, {1, 0, .85}, {1, 1, 0}, {1, 1, 1.1}, {math.NaN(), 1, .85},
+		{1e30, 1, .85}} {
 		if got, err := FleetFor(bad[0], bad[1], bad[2], 1); err == nil {
 			t.Errorf("%v gives %+v", bad, got)
 		}

@@ -111,8 +111,10 @@ func TestSessionsAsInOracle(t *testing.T) {
 		rule := ruleOf(t, Repeated, .05)
 		rule.Inflate = c.inflate
 		got := walked(rule, sessions, c.effect, c.noise)
-		t.Logf("%s: claim %.3f equivalent %.3f covered %.3f n %.1f", c.name, got.claim, got.equivalent, got.covered, Mean(got.n))
-		for what, p := range map[string][2]float64{"claim": {got.claim, c.claim}, "equivalent": {got.equivalent, c.equivalent}, "covered": {got.covered, c.covered}} {
+		t.Logf("%s: claim %.3f equivalent %.3f covered %.3f n %.1f", c.name, got.claim, got.equivalent, got.covered,
+			Mean(got.n))
+		for what, p := range map[string][2]float64{"claim": {got.claim, c.claim},
+			"equivalent": {got.equivalent, c.equivalent}, "covered": {got.covered, c.covered}} {
 			near(t, c.name+": "+what, p[0], p[1], slack(p[1], sessions, oracleSessions)+.002)
 		}
 		near(t, c.name+": pairs", Mean(got.n), c.n, 4*SD(got.n)/math.Sqrt(float64(sessions))+.1)
@@ -146,10 +148,13 @@ func TestCalibration(t *testing.T) {
 			t.Errorf("A/A, %s: covered %.1f %%", name, 100*got.covered)
 		}
 	}
-	for _, c := range []struct{ effect, sd, found, n float64 }{{.05, .02, .99, 6}, {.05, .04, .99, 12}, {.02, .02, .95, 30}} {
+	for _, c := range []struct{ effect, sd, found, n float64 }{
+		{.05, .02, .99, 6}, {.05, .04, .99, 12}, {.02, .02, .95, 30}} {
 		got := walked(rule, sessions, math.Log1p(c.effect), func() []float64 { return normals(r, longest, 0, c.sd) })
-		t.Logf("+%.0f %%, sd %.0f %%: claims %.4f, wrong %.4f, median n %v, covered %.4f", 100*c.effect, 100*c.sd, got.claim, got.wrong, got.n[sessions/2], got.covered)
-		if got.claim < 1-above(1-c.found) || got.n[sessions/2] > c.n || got.wrong > above(.002) || got.covered < 1-above(.055) {
+		t.Logf("+%.0f %%, sd %.0f %%: claims %.4f, wrong %.4f, median n %v, covered %.4f", 100*c.effect, 100*c.sd, got.claim,
+			got.wrong, got.n[sessions/2], got.covered)
+		if got.claim < 1-above(1-c.found) || got.n[sessions/2] > c.n || got.wrong > above(.002) ||
+			got.covered < 1-above(.055) {
 			t.Errorf("+%v with sd %v: %+v", c.effect, c.sd, got)
 		}
 	}

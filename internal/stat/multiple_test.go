@@ -15,7 +15,8 @@ func TestMeanRatios(t *testing.T) {
 	for i, want := range []float64{.2, .1, .2} {
 		near(t, "mean", got[i], want, 1e-12)
 	}
-	if _, err := meanRatios([][]float64{{1, 2}, {1}}); err == nil || !strings.Contains(err.Error(), "workload 1 has 1 replicates, the first has 2") {
+	if _, err := meanRatios([][]float64{{1, 2}, {1}}); err == nil ||
+		!strings.Contains(err.Error(), "workload 1 has 1 replicates, the first has 2") {
 		t.Errorf("a replicate is missing: %v", err)
 	}
 	if none, err := meanRatios(nil); err != nil || len(none) != 0 {
@@ -115,7 +116,8 @@ func meanRatios(logs [][]float64) ([]float64, error) {
 	out := make([]float64, len(logs[0]))
 	for w, replicates := range logs {
 		if len(replicates) != len(out) {
-			return nil, fmt.Errorf("ratio over workloads: workload %d has %d replicates, the first has %d", w, len(replicates), len(out))
+			return nil, fmt.Errorf("ratio over workloads: workload %d has %d replicates, the first has %d", w, len(replicates),
+				len(out))
 		}
 		for i, d := range replicates {
 			out[i] += d / float64(len(logs))

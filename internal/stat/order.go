@@ -70,7 +70,8 @@ func OrderOf(samples ...[]float64) Order {
 	if moved(samples) {
 		o.describe(samples)
 	}
-	if o.Why == "" && fewest >= leastMoves && o.Repeat > max(repeatsMost, repeatsChance/math.Sqrt(float64(values))) && matters(samples) {
+	if o.Why == "" && fewest >= leastMoves && o.Repeat > max(repeatsMost, repeatsChance/math.Sqrt(float64(values))) &&
+		matters(samples) {
 		o.Why = Repeats
 	}
 	return o
@@ -84,7 +85,8 @@ func moved(samples [][]float64) bool {
 			return false
 		}
 		t := slopeT(x)
-		if twoSided(math.Abs(t), float64(len(x)-2)) < rampP || len(x) >= leastMoves && cumulative(x) > 1.75+5/float64(len(x)) {
+		if twoSided(math.Abs(t), float64(len(x)-2)) < rampP ||
+			len(x) >= leastMoves && cumulative(x) > 1.75+5/float64(len(x)) {
 			return true
 		}
 		sum, df = sum+t, df+float64(len(x)-2)

@@ -41,21 +41,28 @@ func TestOrderIsNamed(t *testing.T) {
 		sample  int
 		change  float64
 	}{
-		"a ramp":              {[][]float64{moving(still(), func(i int) float64 { return .01 * float64(i) }), still()}, Ramp, 0, .01},
-		"a ramp of both":      {[][]float64{moving(still(), func(i int) float64 { return -.01 * float64(i) }), moving(still(), func(i int) float64 { return -.02 * float64(i) })}, Ramp, 1, -.02},
-		"a step":              {[][]float64{still(), moving(still(), func(i int) float64 { return map[bool]float64{true: -.1}[i >= 5] })}, Step, 1, -.1},
-		"a warm-up":           {[][]float64{moving(still(), func(i int) float64 { return -.3 * math.Exp(-float64(i)/2) }), still()}, Settles, 0, .3},
-		"seconds of one run":  {[][]float64{chained(r, 3600, .9, .02), chained(r, 3600, .9, .02)}, Repeats, -1, 0},
-		"none":                {[][]float64{still(), still()}, "", -1, 0},
-		"a ramp too small":    {[][]float64{moving(drawn(r, 12, 1e-5), func(i int) float64 { return .0005 * float64(i) }), still()}, "", -1, 0},
-		"one sample":          {[][]float64{moving(still(), func(i int) float64 { return .01 * float64(i) })}, Ramp, 0, .01},
-		"four are too few":    {[][]float64{{0, .1, .2, .3}, {0, .1, .2, .3}}, "", -1, 0},
-		"one is no sample":    {[][]float64{{0}, {0}}, "", -1, 0},
-		"equal, to rounding":  {[][]float64{Logs([]float64{1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000}), still()}, "", -1, 0},
+		"a ramp": {[][]float64{moving(still(), func(i int) float64 { return .01 * float64(i) }), still()}, Ramp,
+			0, .01},
+		"a ramp of both": {[][]float64{moving(still(), func(i int) float64 { return -.01 * float64(i) }),
+			moving(still(), func(i int) float64 { return -.02 * float64(i) })}, Ramp, 1, -.02},
+		"a step": {[][]float64{still(),
+			moving(still(), func(i int) float64 { return map[bool]float64{true: -.1}[i >= 5] })}, Step, 1, -.1},
+		"a warm-up": {[][]float64{moving(still(), func(i int) float64 { return -.3 * math.Exp(-float64(i)/2) }),
+			still()}, Settles, 0, .3},
+		"seconds of one run": {[][]float64{chained(r, 3600, .9, .02), chained(r, 3600, .9, .02)}, Repeats, -1, 0},
+		"none":               {[][]float64{still(), still()}, "", -1, 0},
+		"a ramp too small": {[][]float64{moving(drawn(r, 12, 1e-5), func(i int) float64 { return .0005 * float64(i) }),
+			still()}, "", -1, 0},
+		"one sample":       {[][]float64{moving(still(), func(i int) float64 { return .01 * float64(i) })}, Ramp, 0, .01},
+		"four are too few": {[][]float64{{0, .1, .2, .3}, {0, .1, .2, .3}}, "", -1, 0},
+		"one is no sample": {[][]float64{{0}, {0}}, "", -1, 0},
+		"equal, to rounding": {[][]float64{Logs([]float64{1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000}), still()}, "", -1,
+			0},
 		"nobody measured any": {nil, "", -1, 0},
 	} {
 		o := OrderOf(c.samples...)
-		if o.Why != c.why || o.Why != "" && o.Why != Repeats && (o.Sample != c.sample || math.Abs(o.Change/c.change-1) > .25) {
+		if o.Why != c.why || o.Why != "" && o.Why != Repeats &&
+			(o.Sample != c.sample || math.Abs(o.Change/c.change-1) > .25) {
 			t.Errorf("%s, seed %d: %+v", name, seed, o)
 		}
 		if !(o.Widen >= 1 && o.Widen < 4.4) {
@@ -67,7 +74,8 @@ func TestOrderIsNamed(t *testing.T) {
 	}
 }
 
-// TestOrderOfIndependentValues: of independent normal values at most 2 % are taken for something else, whatever their number.
+// TestOrderOfIndependentValues: of independent normal values at most 2 % are taken for something else, whatever their
+// number.
 func TestOrderOfIndependentValues(t *testing.T) {
 	const seed, pairs = 9, 2000
 	for _, n := range []int{3, 5, 6, 8, 10, 15, 30, 100} {

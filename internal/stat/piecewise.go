@@ -101,7 +101,8 @@ func (b *Bend) setTop(levels []Rung, f lineFit) {
 	b.Top, b.TopLo, b.TopHi = math.Exp(mean), math.Exp(mean-half), math.Exp(mean+half)
 }
 
-// rungs holds all trials of a sweep, ln y over ln x: a fit depends on the mean of each level and the scatter within them.
+// rungs holds all trials of a sweep, ln y over ln x: a fit depends on the mean of each level and the scatter within
+// them.
 type rungs struct {
 	x, mean, count []float64 // by level
 	within         float64   // sum of squares about the levels' means

@@ -47,9 +47,11 @@ func TestBendIsFound(t *testing.T) {
 				top++
 			}
 		}
-		t.Logf("noise %.0f %%: levels off in %d of %d, interval of the bend holds in %d, of the level in %d", 100*sd, found, sweeps, held, top)
+		t.Logf("noise %.0f %%: levels off in %d of %d, interval of the bend holds in %d, of the level in %d", 100*sd, found,
+			sweeps, held, top)
 		if found < sweeps*99/100 || held < sweeps*92/100 || top < sweeps*91/100 {
-			t.Errorf("noise %.0f %%: levels off in %d, interval of the bend holds in %d, of the level in %d", 100*sd, found, held, top)
+			t.Errorf("noise %.0f %%: levels off in %d, interval of the bend holds in %d, of the level in %d", 100*sd, found,
+				held, top)
 		}
 	}
 }
@@ -79,7 +81,8 @@ func TestNoBend(t *testing.T) {
 func TestBendExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 0))
 	b, ok := FitBend(sweptBend(r, 8, 3, 1, 16, 0))
-	if !ok || b.Shape != LevelsOff || math.Abs(b.At/16-1) > .02 || math.Abs(b.Top/math.Exp(5)-1) > 1e-6 || math.Abs(b.Slope-1) > .01 {
+	if !ok || b.Shape != LevelsOff || math.Abs(b.At/16-1) > .02 || math.Abs(b.Top/math.Exp(5)-1) > 1e-6 ||
+		math.Abs(b.Slope-1) > .01 {
 		t.Errorf("bend %+v", b)
 	}
 	if _, ok := FitBend(sweptBend(r, 3, 9, 1, 2, 0)); ok {

@@ -96,7 +96,8 @@ func PlateauOf(rates []float64) (Plateau, bool) {
 		}
 	}
 	p.Level, p.Share = level, float64(len(p.At))/float64(len(rates))
-	ok := level > 0 && len(p.At) >= plateauLeast && p.Share >= plateauShare && float64(above) <= plateauAbove*float64(len(rates))
+	ok := level > 0 && len(p.At) >= plateauLeast && p.Share >= plateauShare &&
+		float64(above) <= plateauAbove*float64(len(rates))
 	return p, ok
 }
 

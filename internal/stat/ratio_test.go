@@ -41,10 +41,12 @@ func TestFragile(t *testing.T) {
 		d                 []float64
 		fragile, excludes bool
 	}{
-		{"one wild pair hides a clear shift from t only", []float64{.02, .021, .022, .019, .02, .023, .018, .021, -.3, .02, .022, .019, .02}, true, false},
+		{"one wild pair hides a clear shift from t only",
+			[]float64{.02, .021, .022, .019, .02, .023, .018, .021, -.3, .02, .022, .019, .02}, true, false},
 		{"clear for both", []float64{.05, .06, .04, .05, .06, .05, .04, .05}, false, true},
 		{"nothing there", []float64{.01, -.01, .02, -.02, .01, -.01, .015, -.015}, false, false},
-		{"a capped machine is not certain of 0.05 %", []float64{.0005, .0006, .0005, .0004, .0005, .0006, .0004, .0005}, false, false},
+		{"a capped machine is not certain of 0.05 %", []float64{.0005, .0006, .0005, .0004, .0005, .0006, .0004, .0005},
+			false, false},
 		{"below 8 pairs t alone", []float64{.02, .021, .022, .019, .02, .023}, false, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -23,8 +23,10 @@ func TestRegulationOfExactBursts(t *testing.T) {
 		t.Fatalf("%v %+v", ok, r)
 	}
 	want := map[string][2]float64{
-		"period": {r.PeriodS, .1}, "quantum": {r.QuantumBytes, 1000}, "rate": {r.Rate, 10e3}, "burst rate": {r.BurstRate, 50e3},
-		"duty": {r.Duty, .2}, "zero": {r.ZeroFraction, .8}, "safe rate": {r.SafeRate, 10e3}, "safe burst": {r.SafeBurst, 1000},
+		"period": {r.PeriodS, .1}, "quantum": {r.QuantumBytes, 1000}, "rate": {r.Rate, 10e3},
+		"burst rate": {r.BurstRate, 50e3},
+		"duty":       {r.Duty, .2}, "zero": {r.ZeroFraction, .8}, "safe rate": {r.SafeRate, 10e3},
+		"safe burst":     {r.SafeBurst, 1000},
 		"median silence": {r.SilenceP50S, .08}, "silence": {r.SilenceS, .08}, "longest silence": {r.SilenceMaxS, .08},
 	}
 	for name, v := range want {
@@ -62,8 +64,8 @@ func TestABurstCutInTwo(t *testing.T) {
 	}
 }
 
-// TestBurstsThatAreMostlyCut: in every other burst the host loses its CPU for a third of the pause, somewhere, and the burst
-// ends as much later; autocorrelation still knows the period.
+// TestBurstsThatAreMostlyCut: in every other burst the host loses its CPU for a third of the pause, somewhere, and the
+// burst ends as much later; autocorrelation still knows the period.
 func TestBurstsThatAreMostlyCut(t *testing.T) {
 	rng := seeded(t, 8)
 	l := bursting(4000, 100, 30, 50)
@@ -98,7 +100,8 @@ func TestRegulationOfACredit(t *testing.T) {
 		l.Bytes[i], l.IOs[i] = 100, 100
 	}
 	r, ok := RegulationOf(l)
-	if !ok || r.Class != Credit || math.Abs(r.ExhaustedS-2.5) > 1e-9 || math.Abs(r.BucketBytes-150e3) > 1e-3 || math.Abs(r.SafeRate-40e3) > 1e-6 || math.Abs(r.SafeBurst-250e3) > 1e-3 {
+	if !ok || r.Class != Credit || math.Abs(r.ExhaustedS-2.5) > 1e-9 || math.Abs(r.BucketBytes-150e3) > 1e-3 ||
+		math.Abs(r.SafeRate-40e3) > 1e-6 || math.Abs(r.SafeBurst-250e3) > 1e-3 {
 		t.Errorf("%v %+v", ok, r)
 	}
 }
@@ -130,7 +133,8 @@ func TestFewIOsAreNoStalls(t *testing.T) {
 
 func TestTooLittleToSay(t *testing.T) {
 	for name, l := range map[string]Timeline{
-		"nothing": {StepS: 1e-3}, "no I/O": bursting(3000, 1, 0, 0), "30 steps": bursting(30, 1, 1, 50), "an I/O a second": bursting(30000, 1000, 1, 1),
+		"nothing": {StepS: 1e-3}, "no I/O": bursting(3000, 1, 0, 0), "30 steps": bursting(30, 1, 1, 50),
+		"an I/O a second": bursting(30000, 1000, 1, 1),
 	} {
 		if r, ok := RegulationOf(l); ok {
 			t.Errorf("%s: %+v", name, r)

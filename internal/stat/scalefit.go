@@ -59,7 +59,8 @@ func (s Sweep) search(f form, logs, angles []float64) (Curve, float64) {
 			FuncEvaluations: 2000,
 			Converger:       &optimize.FunctionConverge{Absolute: 1e-19, Relative: 1e-12, Iterations: 15},
 		}
-		if found, err := optimize.Minimize(problem, angles, settings, &optimize.NelderMead{}); found != nil && (err == nil || found.X != nil) {
+		if found, err := optimize.Minimize(problem, angles, settings, &optimize.NelderMead{}); found != nil &&
+			(err == nil || found.X != nil) {
 			angles = found.X
 		}
 	}
@@ -130,7 +131,8 @@ func (s Sweep) Bootstrap(f Fit, times int, seed uint64) Spread {
 		at, half := *of(&f.Curve), t*SD(values)
 		return Interval{at - half, at + half}
 	}
-	out := Spread{Gamma: around(func(c *Curve) *float64 { return &c.Gamma }), Alpha: unknown(), Beta: unknown(), Yield: unknown()}
+	out := Spread{Gamma: around(func(c *Curve) *float64 { return &c.Gamma }), Alpha: unknown(), Beta: unknown(),
+		Yield: unknown()}
 	out.Gamma.Lo = max(out.Gamma.Lo, 0)
 	for _, term := range f.form.terms {
 		iv := around(term.of)

@@ -98,7 +98,8 @@ func TestSpreadFindsItsTerms(t *testing.T) {
 		true float64
 		wide float64
 	}{
-		"alpha": {a.Alpha, .05, .02}, "beta": {a.Beta, .01, .003}, "alpha of SMT": {b.Alpha, .03, .01}, "yield": {b.Yield, .5, .1},
+		"alpha": {a.Alpha, .05, .02}, "beta": {a.Beta, .01, .003}, "alpha of SMT": {b.Alpha, .03, .01},
+		"yield": {b.Yield, .5, .1},
 	} {
 		if c.iv.Excludes(c.true) || c.iv.HalfWidth() > c.wide {
 			t.Errorf("%s: %+v, want %v and at most ± %v", name, c.iv, c.true, c.wide)

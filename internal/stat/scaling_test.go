@@ -49,7 +49,8 @@ func TestFitWithoutNoise(t *testing.T) {
 		{"linear, one rate of many zeros", Curve{Gamma: 3e-7, Yield: 1}, 0, upTo(8), Linear},
 		{"Amdahl", Curve{Gamma: 1000, Alpha: .02, Yield: 1}, 0, upTo(8), USL},
 		{"USL", Curve{Gamma: 1000, Alpha: .05, Beta: .0005, Yield: 1}, 0, []float64{1, 2, 3, 4, 6, 8, 12, 16}, USL},
-		{"USL past its peak", Curve{Gamma: 5.8e9, Alpha: .005, Beta: .002, Yield: 1}, 0, []float64{1, 8, 16, 24, 32, 48, 64}, USL},
+		{"USL past its peak", Curve{Gamma: 5.8e9, Alpha: .005, Beta: .002, Yield: 1}, 0, []float64{1, 8, 16, 24, 32, 48, 64},
+			USL},
 		{"SMT", Curve{Gamma: 1000, Yield: .26, Cores: 4}, 4, upTo(8), SMT},
 		{"SMT at four points", Curve{Gamma: 1000, Yield: .26, Cores: 4}, 4, []float64{1, 2, 4, 8}, SMT},
 		{"SMT with contention", Curve{Gamma: 1000, Yield: .5, Alpha: .01, Cores: 4}, 4, upTo(8), SMT},
@@ -60,7 +61,8 @@ func TestFitWithoutNoise(t *testing.T) {
 			t.Errorf("%s: chose %s, want %s", c.name, got.Model, c.model)
 		}
 		for name, pair := range map[string][2]float64{
-			"gamma": {got.Gamma / c.true.Gamma, 1}, "alpha": {got.Alpha, c.true.Alpha}, "beta": {got.Beta, c.true.Beta}, "yield": {got.Yield, c.true.Yield},
+			"gamma": {got.Gamma / c.true.Gamma, 1}, "alpha": {got.Alpha, c.true.Alpha}, "beta": {got.Beta, c.true.Beta},
+			"yield": {got.Yield, c.true.Yield},
 		} {
 			if !(math.Abs(pair[0]-pair[1]) <= 1e-6) {
 				t.Errorf("%s: %s %v, want %v", c.name, name, pair[0], pair[1])

@@ -59,10 +59,14 @@ func TestSteadyGolden(t *testing.T) {
 		{shape{"level", from(0, 1, 1)}, 0, 1.00479931309814, -0.001286597423502655, 0.3610421451542223, false},
 		{shape{"15 s of warm-up", warmingUp(15)}, 66, 1.0045884111234484, -0.0005229431086607742, 0.687530770454653, false},
 		{shape{"a step", from(60, .8, 1)}, 60, 1.004754259441741, -0.0013415010453977272, 0.28724544466547647, false},
-		{shape{"60 s of warm-up", warmingUp(60)}, 172, 0.9976115050832893, 0.014083564633037601, 0.00022884380970645036, true},
-		{shape{"throttled half-way", from(150, 1, .95)}, 150, 0.9543230319316609, -0.00030605790208128574, 0.8654714830626411, false},
-		{shape{"throttled at the end", from(240, 1, .95)}, 240, 0.9541439699676032, -0.001702610851781056, 0.6305206221234869, false},
-		{shape{"5 % down", func(t int) float64 { return 1 - .05*float64(t)/seconds }}, 198, 0.9627572832492499, -0.01667737105389125, 6.383592306997408e-05, true},
+		{shape{"60 s of warm-up", warmingUp(60)}, 172, 0.9976115050832893, 0.014083564633037601, 0.00022884380970645036,
+			true},
+		{shape{"throttled half-way", from(150, 1, .95)}, 150, 0.9543230319316609, -0.00030605790208128574, 0.8654714830626411,
+			false},
+		{shape{"throttled at the end", from(240, 1, .95)}, 240, 0.9541439699676032, -0.001702610851781056, 0.6305206221234869,
+			false},
+		{shape{"5 % down", func(t int) float64 { return 1 - .05*float64(t)/seconds }}, 198, 0.9627572832492499,
+			-0.01667737105389125, 6.383592306997408e-05, true},
 	} {
 		x := c.run(noise)
 		s, ok := SteadyFrom(x)
@@ -119,7 +123,8 @@ func TestDriftEdges(t *testing.T) {
 	if d, _ := DriftOf(line); !d.Holds() || d.P > 1e-9 || math.Abs(d.Change+10/Mean(line)) > 1e-9 {
 		t.Errorf("10 down over 100 windows: %+v", d)
 	}
-	for d, holds := range map[Drift]bool{{.0101, .0099}: true, {-.0101, .0099}: true, {.0099, .0001}: false, {.5, .0101}: false} {
+	for d, holds := range map[Drift]bool{
+		{.0101, .0099}: true, {-.0101, .0099}: true, {.0099, .0001}: false, {.5, .0101}: false} {
 		if d.Holds() != holds {
 			t.Errorf("%+v", d)
 		}
@@ -156,7 +161,8 @@ func TestBiasOfWhatIsKept(t *testing.T) {
 			unsteady += share(!s.Holds(), runs)
 		}
 		rmse := math.Sqrt(Mean(kept)*Mean(kept) + SD(kept)*SD(kept))
-		t.Logf("%s: bias from 60 s on %+.2f %%, from the steady start %+.2f %%, rmse %.2f %%; drift %.3f, not steady %.3f", c.name, Mean(fixed), Mean(kept), rmse, drifts, unsteady)
+		t.Logf("%s: bias from 60 s on %+.2f %%, from the steady start %+.2f %%, rmse %.2f %%; drift %.3f, not steady %.3f",
+			c.name, Mean(fixed), Mean(kept), rmse, drifts, unsteady)
 		noise := 4 * math.Sqrt(1/float64(runs)+1./oracle)
 		near(t, c.name+": from 60 s on", Mean(fixed), c.fixed, .01+noise*SD(fixed))
 		near(t, c.name+": bias", Mean(kept), c.bias, .01+noise*SD(kept))

@@ -140,7 +140,8 @@ func TestPseudoReplication(t *testing.T) {
 		}
 		t.Logf("%d instances of %d runs: by runs %.3f, by the top level %.3f", c.instances, c.runs, byRuns, byInstance)
 		near(t, "by runs", byRuns, c.byRuns, slack(c.byRuns, sessions, oracle)+.005)
-		if c.instances > 2 { // of two instances Welch's test has few degrees of freedom, and Student's pooled one is the oracle's
+		// of two instances Welch's test has few degrees of freedom, and Student's pooled one is the oracle's
+		if c.instances > 2 {
 			near(t, "by instances", byInstance, c.byInstance, slack(c.byInstance, sessions, oracle)+.005)
 		}
 		if c.instances == 2 && byInstance > .06 {

@@ -54,7 +54,8 @@ func average(a, b float64) float64 { return (a + b) / 2 }
 
 // median returns NaN for no values, or if not all are finite.
 func (w walsh) median() float64 {
-	if n := len(w.ascending); n == 0 || math.IsNaN(w.ascending[0]) || math.IsInf(w.ascending[0], 0) || math.IsInf(w.ascending[n-1], 0) {
+	if n := len(w.ascending); n == 0 || math.IsNaN(w.ascending[0]) || math.IsInf(w.ascending[0], 0) ||
+		math.IsInf(w.ascending[n-1], 0) {
 		return math.NaN()
 	}
 	half := w.len() / 2
@@ -117,10 +118,10 @@ func signedRankCDF(n int) []float64 {
 	return p
 }
 
-// ShiftByRanks returns the Hodges-Lehmann shift from a to b, the median of all differences of a value of b and one of a,
-// and its rank-sum interval at the boundary's error rate (Hollander and Wolfe, Nonparametric Statistical
-// Methods, 1999, section 4.3), with the normal approximation of the null distribution. It is for MinRanks values a side
-// and more; below, and if not all values are finite, the interval is infinite and the shift NaN.
+// ShiftByRanks returns the Hodges-Lehmann shift from a to b, the median of all differences of a value of b and one of
+// a, and its rank-sum interval at the boundary's error rate (Hollander and Wolfe, Nonparametric Statistical Methods,
+// 1999, section 4.3), with the normal approximation of the null distribution. It is for MinRanks values a side and
+// more; below, and if not all values are finite, the interval is infinite and the shift NaN.
 func ShiftByRanks(a, b []float64, o Opts) (shift float64, iv Interval) {
 	n := min(len(a), len(b))
 	finite := func(x []float64) bool {

@@ -35,9 +35,10 @@ type CurveAxis struct {
 
 // numberAxis returns the axis of a numeric parameter. Depth and jobs of a disk's load also count as load.
 func numberAxis(param string) CurveAxis {
-	return CurveAxis{param, param == record.ParamDepth || param == record.ParamJobs, func(t record.Trial) (float64, string, bool) {
-		return ParseNumber(t.Keys[WorkloadOf(t)+"."+param])
-	}}
+	return CurveAxis{param, param == record.ParamDepth || param == record.ParamJobs,
+		func(t record.Trial) (float64, string, bool) {
+			return ParseNumber(t.Keys[WorkloadOf(t)+"."+param])
+		}}
 }
 
 // sizeAxis returns the axis of a size in bytes. Size 0, which stands for the workload's own choice, is left out.
@@ -121,9 +122,10 @@ func CurvesAlong(trials []record.Trial, axes func([]record.Trial) []CurveAxis) [
 	return out
 }
 
-// CurvesBy returns the curves of the trials that share a key, each along the axis of its first, in the trials' order. Key and
-// axis follow from a trial's Keys and Load alone.
-func CurvesBy[K comparable](trials []record.Trial, key func(record.Trial) K, axis func(record.Trial) CurveAxis) []Curve {
+// CurvesBy returns the curves of the trials that share a key, each along the axis of its first, in the trials' order.
+// Key and axis follow from a trial's Keys and Load alone.
+func CurvesBy[K comparable](trials []record.Trial, key func(record.Trial) K,
+	axis func(record.Trial) CurveAxis) []Curve {
 	order, at := indicesBy(trials, nil, onceEach(key))
 	out := make([]Curve, len(order))
 	for i, k := range order {

@@ -52,7 +52,8 @@ func paramsIn(t record.Trial, workload string, varied map[Dimension]bool) string
 	var few [16]string
 	keys, size := few[:0], 0
 	for key, value := range t.Keys {
-		if len(key) > len(workload) && key[len(workload)] == '.' && key[:len(workload)] == workload && !varied[Dimension{workload, key}] {
+		if len(key) > len(workload) && key[len(workload)] == '.' && key[:len(workload)] == workload &&
+			!varied[Dimension{workload, key}] {
 			keys, size = append(keys, key), size+len(key)+len(value)+2
 		}
 	}
@@ -130,8 +131,8 @@ func ParamsOf(t record.Trial, varied map[Dimension]bool) map[string]string {
 	return params
 }
 
-// InPlanOrder returns trials by plan, cell, machine and replicate, so that findings follow the order of the plan, and the
-// trials of a cell stand together. Plans keep their order of appearance, as do the machines of a cell.
+// InPlanOrder returns trials by plan, cell, machine and replicate, so that findings follow the order of the plan, and
+// the trials of a cell stand together. Plans keep their order of appearance, as do the machines of a cell.
 func InPlanOrder(trials []record.Trial) []record.Trial { return Chosen(trials, planOrder(trials)) }
 
 // SortInPlanOrder sorts trials like InPlanOrder, in their place: a million of them take half a gigabyte.
@@ -171,7 +172,9 @@ func planOrder(trials []record.Trial) []int {
 		t := &trials[p.at]
 		places[i].machine = rank(ranks, cell{t.Plan, t.Cell, t.Keys[record.KeyMachine]})
 	}
-	slices.SortStableFunc(places, func(a, b place) int { return cmp.Or(a.plan-b.plan, a.cell-b.cell, a.machine-b.machine) })
+	slices.SortStableFunc(places, func(a, b place) int {
+		return cmp.Or(a.plan-b.plan, a.cell-b.cell, a.machine-b.machine)
+	})
 	at := make([]int, len(places))
 	for i, p := range places {
 		at[i] = p.at
@@ -199,8 +202,8 @@ func GroupBy[K comparable](trials []record.Trial, key func(record.Trial) K) ([]K
 	return order, groups
 }
 
-// GroupByKeys is GroupBy by a key that follows from a trial's Keys and Load alone: trials one after the other that share
-// both, as those of a cell do, have it made once.
+// GroupByKeys is GroupBy by a key that follows from a trial's Keys and Load alone: trials one after the other that
+// share both, as those of a cell do, have it made once.
 func GroupByKeys[K comparable](trials []record.Trial, key func(record.Trial) K) ([]K, map[K][]record.Trial) {
 	return GroupBy(trials, onceEach(key))
 }
@@ -217,7 +220,8 @@ func onceEach[K comparable](key func(record.Trial) K) func(record.Trial) K {
 	}
 }
 
-// ShareKeys reports whether the keys of two trials are one map, as those of a cell's trials are in an import that was read.
+// ShareKeys reports whether the keys of two trials are one map, as those of a cell's trials are in an import that was
+// read.
 func ShareKeys(a, b *record.Trial) bool {
 	return a.Keys != nil && reflect.ValueOf(a.Keys).Pointer() == reflect.ValueOf(b.Keys).Pointer()
 }

@@ -22,8 +22,8 @@ func StatedMoments(trials []record.Trial, metric string) (m stat.Moments, within
 	return stat.Moments{Mean: v.Value, SD: stated.SD, N: stated.N}, stated.Within, true
 }
 
-// Summarized returns the moments of both sides if a file states those of at least one; of the other they may be those of
-// its replicates. within reports whether some are of parts of one run.
+// Summarized returns the moments of both sides if a file states those of at least one; of the other they may be those
+// of its replicates. within reports whether some are of parts of one run.
 func (s Sample) Summarized(metric string) (a, b stat.Moments, within, ok bool) {
 	a, withinA, okA := StatedMoments(s.A, metric)
 	b, withinB, okB := StatedMoments(s.B, metric)

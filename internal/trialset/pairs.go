@@ -114,8 +114,8 @@ func PairedBy(a, b []record.Trial, metric string, at func(record.Trial) Slot) Sa
 	return Sample{A: Chosen(a, ofA), B: Chosen(b, ofB), Paired: true, Alone: [2]int{len(a) - len(ofA), len(b) - len(ofA)}}
 }
 
-// Chosen returns the trials at the given indices; if these are one after the other, the slice of them, which callers must
-// not change.
+// Chosen returns the trials at the given indices; if these are one after the other, the slice of them, which callers
+// must not change.
 func Chosen(trials []record.Trial, at []int) []record.Trial {
 	if n := len(at); n > 0 && isRun(at) {
 		return trials[at[0] : at[0]+n : at[0]+n]
@@ -248,5 +248,6 @@ func (s Sample) inOrder(metric string) bool {
 	rising := slices.IsSorted(a) && slices.IsSorted(b)
 	slices.Reverse(a)
 	slices.Reverse(b)
-	return (rising || slices.IsSorted(a) && slices.IsSorted(b)) && slices.Min(a) < slices.Max(a) && slices.Min(b) < slices.Max(b)
+	return (rising || slices.IsSorted(a) && slices.IsSorted(b)) && slices.Min(a) < slices.Max(a) &&
+		slices.Min(b) < slices.Max(b)
 }

@@ -91,13 +91,14 @@ const Egress = "egress"
 // watts.
 func IsRate(m record.Metric) bool { return m.Better == record.Higher && CountedIn(m.Unit) != "" }
 
-// CountedIn returns the unit that a rate counts by the second, such as "B" of B/s and "transaction" of tps; "" if the unit
-// is none of a rate.
+// CountedIn returns the unit that a rate counts by the second, such as "B" of B/s and "transaction" of tps; "" if the
+// unit is none of a rate.
 func CountedIn(unit string) string {
 	for _, second := range []string{"/s", "/sec", "/second"} {
 		if of, ok := strings.CutSuffix(unit, second); ok {
 			return of
 		}
 	}
-	return map[string]string{"tps": "transaction", "qps": "query", "rps": "request", "ops": "op", "iops": "op"}[strings.ToLower(unit)]
+	return map[string]string{"tps": "transaction", "qps": "query", "rps": "request", "ops": "op",
+		"iops": "op"}[strings.ToLower(unit)]
 }

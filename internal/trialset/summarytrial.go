@@ -12,7 +12,8 @@ import (
 func StandIn(parts []record.Trial, keys map[string]string, load record.LoadPoint) record.Trial {
 	first := parts[0]
 	t := record.Trial{
-		Keys: keys, Load: load, Plan: first.Plan, Cell: first.Cell, Group: first.Group, Replicate: first.Replicate, Pair: first.Pair, Extra: first.Extra,
+		Keys: keys, Load: load, Plan: first.Plan, Cell: first.Cell, Group: first.Group, Replicate: first.Replicate,
+		Pair: first.Pair, Extra: first.Extra,
 		Start: first.Start, MonoNs: first.MonoNs, CPUSets: first.CPUSets,
 	}
 	for i := range parts {

@@ -129,7 +129,8 @@ func StoodStill(t record.Trial) string {
 	if l.GapMaxS != nil && l.GapsS != nil && *l.GapMaxS >= maxGap && *l.GapsS >= max(maxGap, maxStill*t.DurationS) {
 		return note.New("agent-stood-still", *l.GapsS, t.DurationS).Text()
 	}
-	if i := l.IdlePct; i != nil && *i >= max(maxIdle, idleOfDelay*deref(l.RunDelayPct)) && *i/100*t.DurationS >= leastIdleS {
+	if i := l.IdlePct; i != nil && *i >= max(maxIdle, idleOfDelay*deref(l.RunDelayPct)) &&
+		*i/100*t.DurationS >= leastIdleS {
 		return note.New("lanes-stopped", *i).Text()
 	}
 	return ""

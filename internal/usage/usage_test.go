@@ -11,7 +11,8 @@ import (
 func TestErrorf(t *testing.T) {
 	err := Errorf("reading %s: %w\nhint: give %s", "a", fs.ErrNotExist, "another")
 	var e *Error
-	if !errors.As(err, &e) || e.Text != "reading a: file does not exist" || e.Hint != "give another" || !errors.Is(err, fs.ErrNotExist) {
+	if !errors.As(err, &e) || e.Text != "reading a: file does not exist" || e.Hint != "give another" ||
+		!errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%#v", err)
 	}
 	if want := "reading a: file does not exist\nhint: give another"; err.Error() != want {
@@ -31,7 +32,8 @@ func TestWrap(t *testing.T) {
 	if over := fmt.Errorf("over: %w", err); Wrap(over) != over {
 		t.Error("wrong usage was wrapped once more")
 	}
-	if err := With(fs.ErrExist, "-o OTHER"); err.Error() != "file already exists\nhint: -o OTHER" || !errors.Is(err, fs.ErrExist) {
+	if err := With(fs.ErrExist, "-o OTHER"); err.Error() != "file already exists\nhint: -o OTHER" ||
+		!errors.Is(err, fs.ErrExist) {
 		t.Errorf("%q", err)
 	}
 }

@@ -57,7 +57,8 @@ func registeredPrices(log *session.Log) map[string]float64 {
 	return out
 }
 
-// New returns a Valuer with prices such as NAME=1.808. A name must be a machine in the log, or the instance type of one.
+// New returns a Valuer with prices such as NAME=1.808. A name must be a machine in the log, or the instance type of
+// one.
 func New(c *catalog.Catalog, prices []string, log *session.Log) (Valuer, error) {
 	v := Valuer{catalogue: c, prices: map[string]float64{}, registered: registeredPrices(log)}
 	machines, types := v.names(log)
@@ -86,7 +87,9 @@ func priced(name string, machines, types []nearest.Known) (string, error) {
 	meant := nearest.Meant(name, all)
 	of := slices.DeleteFunc(slices.Clone(meant), func(m string) bool {
 		return slices.ContainsFunc(machines, func(k nearest.Known) bool {
-			return k.Name == m && slices.ContainsFunc(k.Also, func(also string) bool { return also != m && slices.Contains(meant, also) })
+			return k.Name == m && slices.ContainsFunc(k.Also, func(also string) bool {
+				return also != m && slices.Contains(meant, also)
+			})
 		})
 	})
 	switch len(of) {
@@ -194,8 +197,8 @@ func (v Valuer) Basis(m record.Machine) finding.Basis {
 	return b.Of(m.Hosts)
 }
 
-// Each returns the basis of each of a plan's hosts, and behind these of each generator: a session pays all of them. Hosts of a
-// cluster of which no price is known cost what its first does.
+// Each returns the basis of each of a plan's hosts, and behind these of each generator: a session pays all of them.
+// Hosts of a cluster of which no price is known cost what its first does.
 func (v Valuer) Each(p record.Plan, machines map[string]record.Machine) []finding.Basis {
 	one := func(host string) finding.Basis {
 		m := machines[host]

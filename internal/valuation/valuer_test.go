@@ -24,24 +24,35 @@ func TestBasis(t *testing.T) {
 		want    finding.Basis
 		doubts  int
 	}{
-		{record.Machine{Name: "m6gd.8xlarge"}, finding.Basis{Type: "m6gd.8xlarge", VCPUs: 32, Cores: 32, PricePerHour: 1.4464}, 0},
+		{record.Machine{Name: "m6gd.8xlarge"},
+			finding.Basis{Type: "m6gd.8xlarge", VCPUs: 32, Cores: 32, PricePerHour: 1.4464}, 0},
 		{record.Machine{Name: "M5D.8xlarge"}, finding.Basis{Type: "m5d.8xlarge", VCPUs: 32, Cores: 16, PricePerHour: 2}, 0},
-		{record.Machine{Name: "db-m5d.8xlarge"}, finding.Basis{Type: "m5d.8xlarge", VCPUs: 32, Cores: 16, PricePerHour: 3}, 0},
-		{record.Machine{Name: "c6g.2xlarge", CPU: cpu, Arch: "arm64"}, finding.Basis{Type: "c6g.2xlarge", VCPUs: 8, Cores: 8, PricePerHour: 0.272}, 0},
-		{record.Machine{Name: "c6g.xlarge", CPU: cpu, Arch: "amd64"}, finding.Basis{Type: "c6g.xlarge", VCPUs: 4, Cores: 4, PricePerHour: 0.136}, 2},
-		{record.Machine{Name: "m9g.2xlarge", CPU: cpu}, finding.Basis{Type: "m9g.2xlarge", VCPUs: 8, Cores: 4, PricePerHour: price(t, c, "m9g.2xlarge")}, 0},
-		{record.Machine{Name: "m9g.xlarge", CPU: cpu}, finding.Basis{Type: "m9g.xlarge", VCPUs: 4, PricePerHour: price(t, c, "m9g.xlarge")}, 1},
+		{record.Machine{Name: "db-m5d.8xlarge"}, finding.Basis{Type: "m5d.8xlarge", VCPUs: 32, Cores: 16, PricePerHour: 3},
+			0},
+		{record.Machine{Name: "c6g.2xlarge", CPU: cpu, Arch: "arm64"},
+			finding.Basis{Type: "c6g.2xlarge", VCPUs: 8, Cores: 8, PricePerHour: 0.272}, 0},
+		{record.Machine{Name: "c6g.xlarge", CPU: cpu, Arch: "amd64"},
+			finding.Basis{Type: "c6g.xlarge", VCPUs: 4, Cores: 4, PricePerHour: 0.136}, 2},
+		{record.Machine{Name: "m9g.2xlarge", CPU: cpu},
+			finding.Basis{Type: "m9g.2xlarge", VCPUs: 8, Cores: 4, PricePerHour: price(t, c, "m9g.2xlarge")}, 0},
+		{record.Machine{Name: "m9g.xlarge", CPU: cpu},
+			finding.Basis{Type: "m9g.xlarge", VCPUs: 4, PricePerHour: price(t, c, "m9g.xlarge")}, 1},
 		{record.Machine{Name: "my-box", CPU: cpu}, finding.Basis{VCPUs: 8, Cores: 4, PricePerHour: 0.5}, 0},
 		{record.Machine{Name: "other", CPU: part}, finding.Basis{VCPUs: 2}, 0},
 		{record.Machine{Name: "limited", CPU: cpu, Cgroup: record.Cgroup{CPUQuota: 1.5}}, finding.Basis{VCPUs: 1.5}, 0},
 		{record.Machine{Name: "unknown"}, finding.Basis{}, 0},
-		{record.Machine{Name: "db-1", Cloud: record.Cloud{Type: "m6gd.8xlarge"}}, finding.Basis{Type: "m6gd.8xlarge", VCPUs: 32, Cores: 32, PricePerHour: 1.4464}, 0},
-		{record.Machine{Name: "db-1", Arch: "amd64", Cloud: record.Cloud{Type: "m6gd.8xlarge"}}, finding.Basis{Type: "m6gd.8xlarge", VCPUs: 32, Cores: 32, PricePerHour: 1.4464}, 1},
-		{record.Machine{Name: "c6g.2xlarge", Cloud: record.Cloud{Type: "m6gd.8xlarge"}}, finding.Basis{Type: "c6g.2xlarge", VCPUs: 8, Cores: 8, PricePerHour: 0.272}, 1},
-		{record.Machine{Name: "db-1", CPU: cpu, Cloud: record.Cloud{Type: "no-such-type"}}, finding.Basis{Type: "no-such-type", VCPUs: 8, Cores: 4}, 0},
+		{record.Machine{Name: "db-1", Cloud: record.Cloud{Type: "m6gd.8xlarge"}},
+			finding.Basis{Type: "m6gd.8xlarge", VCPUs: 32, Cores: 32, PricePerHour: 1.4464}, 0},
+		{record.Machine{Name: "db-1", Arch: "amd64", Cloud: record.Cloud{Type: "m6gd.8xlarge"}},
+			finding.Basis{Type: "m6gd.8xlarge", VCPUs: 32, Cores: 32, PricePerHour: 1.4464}, 1},
+		{record.Machine{Name: "c6g.2xlarge", Cloud: record.Cloud{Type: "m6gd.8xlarge"}},
+			finding.Basis{Type: "c6g.2xlarge", VCPUs: 8, Cores: 8, PricePerHour: 0.272}, 1},
+		{record.Machine{Name: "db-1", CPU: cpu, Cloud: record.Cloud{Type: "no-such-type"}},
+			finding.Basis{Type: "no-such-type", VCPUs: 8, Cores: 4}, 0},
 	} {
 		got := v.Basis(q.machine)
-		if got.Type != q.want.Type || got.VCPUs != q.want.VCPUs || got.Cores != q.want.Cores || got.PricePerHour != q.want.PricePerHour || len(got.Doubts) != q.doubts {
+		if got.Type != q.want.Type || got.VCPUs != q.want.VCPUs || got.Cores != q.want.Cores ||
+			got.PricePerHour != q.want.PricePerHour || len(got.Doubts) != q.doubts {
 			t.Errorf("%s: %+v, want %+v and %d doubts", q.machine.Name, got, q.want, q.doubts)
 		}
 		if (got.PriceSource == "") != (got.PricePerHour == 0) {
@@ -53,15 +64,18 @@ func TestBasis(t *testing.T) {
 	}
 }
 
-// TestEach: a session pays each host of a cluster once, those of no price of their own as the first, and what loads them.
+// TestEach: a session pays each host of a cluster once, those of no price of their own as the first, and what loads
+// them.
 func TestEach(t *testing.T) {
 	c, err := catalog.Embedded()
 	if err != nil {
 		t.Fatal(err)
 	}
 	v := Valuer{catalogue: c, prices: map[string]float64{"r5": 0.5, "c": 0.75, "g": 0.25}}
-	p := record.Plan{Hosts: []string{"a", "b", "c", "d"}, Generators: []string{"g"}, Cells: []record.Cell{{Host: "a", Cluster: []string{"b", "c"}}, {Host: "d"}}}
-	machines := map[string]record.Machine{"a": {Name: "r5", Hosts: 3}, "b": {Name: "b", Hosts: 3}, "c": {Name: "c", Hosts: 3}, "d": {Name: "d"}, "g": {Name: "g"}}
+	p := record.Plan{Hosts: []string{"a", "b", "c", "d"}, Generators: []string{"g"},
+		Cells: []record.Cell{{Host: "a", Cluster: []string{"b", "c"}}, {Host: "d"}}}
+	machines := map[string]record.Machine{"a": {Name: "r5", Hosts: 3}, "b": {Name: "b", Hosts: 3},
+		"c": {Name: "c", Hosts: 3}, "d": {Name: "d"}, "g": {Name: "g"}}
 	var got []float64
 	for _, b := range v.Each(p, machines) {
 		got = append(got, b.PricePerHour)
@@ -80,7 +94,8 @@ func TestBasisOfADate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b := v.Basis(record.Machine{Name: "c6g.metal"}); b.PricePerHour != 2.176 || !strings.HasPrefix(b.PriceSource, "2021-10") {
+	if b := v.Basis(record.Machine{Name: "c6g.metal"}); b.PricePerHour != 2.176 ||
+		!strings.HasPrefix(b.PriceSource, "2021-10") {
 		t.Errorf("c6g.metal: %+v", b)
 	}
 	if b := v.Basis(record.Machine{Name: "m9g.2xlarge"}); b.PricePerHour != 0 || len(b.Doubts) != 1 {

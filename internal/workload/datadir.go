@@ -28,8 +28,8 @@ const (
 	farPrefix = "plimsoll-"
 )
 
-// OwedPrefix begins the names of files, in the directory that a session's trials share, of what has to be put back into somebody
-// else's server: such a directory stays until that is done.
+// OwedPrefix begins the names of files, in the directory that a session's trials share, of what has to be put back into
+// somebody else's server: such a directory stays until that is done.
 const OwedPrefix = "settings-"
 
 // MakeDir makes a directory that every user may enter, whatever the umask is.
@@ -99,8 +99,8 @@ func made(target string) error {
 	return nil
 }
 
-// links returns what has the name of a link of MakeDataDir's in a directory; none if it does not exist. Whether it is one, readOurs
-// tells.
+// links returns what has the name of a link of MakeDataDir's in a directory; none if it does not exist. Whether it is
+// one, readOurs tells.
 func links(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -120,9 +120,10 @@ func isOurs(info fs.FileInfo) bool {
 	return ok && int(st.Uid) == os.Geteuid()
 }
 
-// RemoveAll removes a directory of this user's, those that MakeDataDir has made for it, and those that it has made for directories in it.
-// The files named last go after all others. What else has its name, as a link to somewhere, is unlinked; another user's directory is an error:
-// names of runs can be guessed, and who can make files in the temporary directory must not say what is removed.
+// RemoveAll removes a directory of this user's, those that MakeDataDir has made for it, and those that it has made for
+// directories in it. The files named last go after all others. What else has its name, as a link to somewhere, is
+// unlinked; another user's directory is an error: names of runs can be guessed, and who can make files in the temporary
+// directory must not say what is removed.
 func RemoveAll(dir string, last ...string) error {
 	info, err := os.Lstat(dir)
 	switch {
@@ -211,8 +212,9 @@ func removeLinked(dir string) error {
 	return errors.Join(errs...)
 }
 
-// readOurs returns where a link of this user's leads; an error for one of another user, who may have made the directory or runs a server
-// in it. Link and owner are read by one descriptor: who may write to the directory could put another in its place.
+// readOurs returns where a link of this user's leads; an error for one of another user, who may have made the directory
+// or runs a server in it. Link and owner are read by one descriptor: who may write to the directory could put another
+// in its place.
 func readOurs(link string) (string, error) {
 	fd, err := unix.Open(link, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestLinksOfOthersAreNotFollowed: the name of a run's directory can be guessed, and a server in it runs as another user.
+// TestLinksOfOthersAreNotFollowed: the name of a run's directory can be guessed, and a server in it runs as another
+// user.
 func TestLinksOfOthersAreNotFollowed(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can make a link of another user")
@@ -47,7 +48,8 @@ func TestLinksOfOthersAreNotFollowed(t *testing.T) {
 	}
 }
 
-// TestOnlyOurDirectoryIsRemoved: the name of a run's directory can be guessed, and what another user puts there leads nowhere.
+// TestOnlyOurDirectoryIsRemoved: the name of a run's directory can be guessed, and what another user puts there leads
+// nowhere.
 func TestOnlyOurDirectoryIsRemoved(t *testing.T) {
 	elsewhere, dir := t.TempDir(), filepath.Join(t.TempDir(), "run")
 	kept := filepath.Join(elsewhere, "kept")
@@ -79,7 +81,8 @@ func TestOnlyOurDirectoryIsRemoved(t *testing.T) {
 	if err := os.MkdirAll(deep, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for path, to := range map[string]string{filepath.Join(deep, "link"): elsewhere, filepath.Join(dir, "link"): kept, filepath.Join(dir, "lock"): kept} {
+	for path, to := range map[string]string{filepath.Join(deep, "link"): elsewhere, filepath.Join(dir, "link"): kept,
+		filepath.Join(dir, "lock"): kept} {
 		if err := os.Symlink(to, path); err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +119,8 @@ func TestDirectoriesOfOthersStay(t *testing.T) {
 	}
 }
 
-// TestRemovedWhileItIsWrittenTo: what comes while it is cleared goes too, before its lock, and who is slower than another has nothing to do.
+// TestRemovedWhileItIsWrittenTo: what comes while it is cleared goes too, before its lock, and who is slower than
+// another has nothing to do.
 func TestRemovedWhileItIsWrittenTo(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	if err := MakeDir(dir); err != nil {

@@ -85,7 +85,8 @@ func Clients(l record.LoadPoint, open int) int {
 // documentation.
 func CPUSets(usual, who string) record.Param {
 	return record.Param{
-		Name: record.ParamCPUSets, Minor: true, Kind: record.Enum, Default: usual, Choices: []string{record.CPUsShared, record.CPUsSplit}, Phase: record.Load,
+		Name: record.ParamCPUSets, Minor: true, Kind: record.Enum, Default: usual, Choices: []string{record.CPUsShared,
+			record.CPUsSplit}, Phase: record.Load,
 		Doc: "split gives " + who + " whole cores of their own if there are at least two",
 	}
 }

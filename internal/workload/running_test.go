@@ -55,7 +55,8 @@ func TestRunningOutlivesItsStart(t *testing.T) {
 		t.Errorf("%v, and its context: %v", err, i.running.Err())
 	}
 	<-r.Gone()
-	if err := r.Ended("w: the server"); err == nil || err.Error() != "w: the server exited during the run: it was stopped" {
+	if err := r.Ended("w: the server"); err == nil ||
+		err.Error() != "w: the server exited during the run: it was stopped" {
 		t.Error(err)
 	}
 }
@@ -65,7 +66,8 @@ func TestRunningThatEnds(t *testing.T) {
 	why := errors.New("killed")
 	i.end <- why
 	<-r.Gone()
-	if err := r.Ended("w: the server"); !errors.Is(err, why) || err.Error() != "w: the server exited during the run: killed" {
+	if err := r.Ended("w: the server"); !errors.Is(err, why) ||
+		err.Error() != "w: the server exited during the run: killed" {
 		t.Error(err)
 	}
 }

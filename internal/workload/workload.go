@@ -46,8 +46,8 @@ type Spec struct {
 	CheckServe func(Params) error
 	// Joins returns how many servers of a cluster are started in the measured window only, with these values; nil: none.
 	Joins func(Params) int
-	// Held returns how long an operation of an open loop may wait by these values before it is sent, for others to join it;
-	// nil: not at all.
+	// Held returns how long an operation of an open loop may wait by these values before it is sent, for others to join
+	// it; nil: not at all.
 	Held func(Params, record.LoadPoint) time.Duration
 	// Faults returns how much of the window is over, 0 to 1, when each thing happens to a server; nil: nothing does.
 	Faults func(Params) []float64
@@ -183,8 +183,8 @@ type Driver interface {
 }
 
 // Server is the half of a driver that runs on the target and is loaded from other hosts. The powers of a driver that
-// describe its server (Extender, Keyer, Doubter, Timeliner, Eventer, Heater) are a Server's too: they get the load of all
-// hosts together, on the target's clock.
+// describe its server (Extender, Keyer, Doubter, Timeliner, Eventer, Heater) are a Server's too: they get the load of
+// all hosts together, on the target's clock.
 type Server interface {
 	// Start starts the server and returns the address at which other hosts reach it.
 	Start(context.Context) (address string, err error)
@@ -192,8 +192,8 @@ type Server interface {
 	Close() error                 // stops everything it started; idempotent
 }
 
-// Member is a Server of a cluster with one on each of several hosts: before it starts, each tells its place, and gets those
-// of all.
+// Member is a Server of a cluster with one on each of several hosts: before it starts, each tells its place, and gets
+// those of all.
 type Member interface {
 	Place(context.Context) (string, error) // where it will be; no secret, since everybody on the way may read it
 	Join(Places) error                     // an error if it cannot be one of them
@@ -220,8 +220,8 @@ func IsElsewhere(s Server) bool {
 	return ok && e.Elsewhere()
 }
 
-// Beginner is a Server to which something is to happen in the measured window. Begin is called once, as the window begins, with
-// when it will end: CLOCK_MONOTONIC, ns.
+// Beginner is a Server to which something is to happen in the measured window. Begin is called once, as the window
+// begins, with when it will end: CLOCK_MONOTONIC, ns.
 type Beginner interface {
 	Begin(from, to int64)
 }
@@ -246,8 +246,8 @@ type Valuer interface {
 	Values(load.Result) ([]record.Value, error)
 }
 
-// Settler is a driver or Server whose load has an aftermath, such as a killed server's recovery. Settle is called once the
-// load is over, before its values are asked for, and returns when that is over too; an error voids the trial.
+// Settler is a driver or Server whose load has an aftermath, such as a killed server's recovery. Settle is called once
+// the load is over, before its values are asked for, and returns when that is over too; an error voids the trial.
 type Settler interface {
 	Settle(context.Context) error
 }

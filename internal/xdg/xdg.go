@@ -15,8 +15,8 @@ func Config() Base { return Base{"XDG_CONFIG_HOME", ".config"} }
 // State has what is to outlive a run, and is neither.
 func State() Base { return Base{"XDG_STATE_HOME", ".local/state"} }
 
-// Dir returns our directory in it, whether it exists or not; "" if neither the variable nor HOME says where. The specification
-// ignores a variable that is no absolute path.
+// Dir returns our directory in it, whether it exists or not; "" if neither the variable nor HOME says where. The
+// specification ignores a variable that is no absolute path.
 func (b Base) Dir(env func(string) string) string {
 	at := env(b.Variable)
 	if !filepath.IsAbs(at) {

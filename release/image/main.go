@@ -1,5 +1,5 @@
-// Image writes a container image of static programs as an OCI layout in a tar file, which ctr image import, podman load and
-// skopeo read. The image has the program and its licences: no shell, and no list of users.
+// Image writes a container image of static programs as an OCI layout in a tar file, which ctr image import, podman load
+// and skopeo read. The image has the program and its licences: no shell, and no list of users.
 //
 //	image NAME:TAG EPOCH OUT LICENSE NOTICES ARCH=BINARY...
 //
@@ -58,7 +58,8 @@ func write(name, epoch, out string, licences, programs []string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
-		index = mutate.AppendManifests(index, mutate.IndexAddendum{Add: image, Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: "linux", Architecture: arch}}})
+		index = mutate.AppendManifests(index,
+			mutate.IndexAddendum{Add: image, Descriptor: v1.Descriptor{Platform: &v1.Platform{OS: "linux", Architecture: arch}}})
 	}
 	return asTar(name, tag, index, out, at)
 }
@@ -74,8 +75,10 @@ func imageOf(arch string, paths []string, version string, at time.Time) (v1.Imag
 	if err != nil {
 		return nil, err
 	}
-	image, err := mutate.Append(mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1), types.OCIConfigJSON),
-		mutate.Addendum{Layer: layer, MediaType: types.OCILayer, History: v1.History{Created: v1.Time{Time: at}, CreatedBy: "plimsoll"}})
+	image, err := mutate.Append(mutate.ConfigMediaType(mutate.MediaType(empty.Image, types.OCIManifestSchema1),
+		types.OCIConfigJSON),
+		mutate.Addendum{Layer: layer, MediaType: types.OCILayer,
+			History: v1.History{Created: v1.Time{Time: at}, CreatedBy: "plimsoll"}})
 	if err != nil {
 		return nil, err
 	}
@@ -89,18 +92,20 @@ func config(image v1.Image, arch, version string, at time.Time) *v1.ConfigFile {
 	}
 	c = c.DeepCopy()
 	c.OS, c.Architecture, c.Created = "linux", arch, v1.Time{Time: at}
-	// Nobody's, as in other images without users: a number of its own, so that what leaves the container is not root on its host.
+	// Nobody's, as in other images without users: a number of its own, so that what leaves the container is not root on
+	// its host.
 	const nobody = "65532:65532"
 	const about = "org.opencontainers.image."
 	c.Config = v1.Config{
-		User: nobody, Entrypoint: []string{"/usr/bin/plimsoll"}, WorkingDir: "/work", Env: []string{"PATH=/usr/bin", "HOME=/work"},
+		User: nobody, Entrypoint: []string{"/usr/bin/plimsoll"}, WorkingDir: "/work", Env: []string{"PATH=/usr/bin",
+			"HOME=/work"},
 		Labels: map[string]string{about + "title": "plimsoll", about + "version": version, about + "licenses": "Apache-2.0"},
 	}
 	return c
 }
 
-// filesOf returns the files of an image as a tar stream: the program, its licences, a place for temporary files, and one
-// for sessions.
+// filesOf returns the files of an image as a tar stream: the program, its licences, a place for temporary files, and
+// one for sessions.
 func filesOf(paths []string, at time.Time) ([]byte, error) {
 	var out bytes.Buffer
 	w := tar.NewWriter(&out)
@@ -108,7 +113,8 @@ func filesOf(paths []string, at time.Time) ([]byte, error) {
 	for _, d := range []struct {
 		name string
 		mode int64
-	}{{"tmp/", 0o1777}, {"usr/", 0o755}, {"usr/bin/", 0o755}, {"usr/share/", 0o755}, {"usr/share/doc/", 0o755}, {doc, 0o755}, {"work/", 0o1777}} {
+	}{{"tmp/", 0o1777}, {"usr/", 0o755}, {"usr/bin/", 0o755}, {"usr/share/", 0o755}, {"usr/share/doc/", 0o755},
+		{doc, 0o755}, {"work/", 0o1777}} {
 		if err := add(w, d.name, d.mode, nil, at); err != nil {
 			return nil, err
 		}
@@ -153,7 +159,8 @@ func asTar(name, tag string, index v1.ImageIndex, out string, at time.Time) (err
 	if err != nil {
 		return err
 	}
-	names := map[string]string{"io.containerd.image.name": "docker.io/library/" + name, "org.opencontainers.image.ref.name": tag}
+	names := map[string]string{"io.containerd.image.name": "docker.io/library/" + name,
+		"org.opencontainers.image.ref.name": tag}
 	if err := to.AppendIndex(index, layout.WithAnnotations(names)); err != nil {
 		return err
 	}

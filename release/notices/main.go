@@ -1,11 +1,12 @@
-// Notices prints the licences of what the program contains: the modules that it is linked with, and the libraries of its
-// pages. It fails if one has no licence that it knows, or one that asks for more than its text beside the program. A module
-// may hold packages of others, so that licences from each linked package's directory up to its module's are taken.
+// Notices prints the licences of what the program contains: the modules that it is linked with, and the libraries of
+// its pages. It fails if one has no licence that it knows, or one that asks for more than its text beside the program.
+// A module may hold packages of others, so that licences from each linked package's directory up to its module's are
+// taken.
 //
 //	go list -deps -json=Module,Dir PACKAGE | notices [-json FILE] "$(go env GOROOT)" DIRECTORY... >NOTICES
 //
-// PACKAGE is the program's; in each DIRECTORY lie libraries, each in a directory NAME-VERSION with its licence. FILE gets
-// the licences of each part by their SPDX names, for lists that scanners read: {"NAME VERSION": ["MIT"]}.
+// PACKAGE is the program's; in each DIRECTORY lie libraries, each in a directory NAME-VERSION with its licence. FILE
+// gets the licences of each part by their SPDX names, for lists that scanners read: {"NAME VERSION": ["MIT"]}.
 package main
 
 import (
@@ -29,7 +30,8 @@ const leastCovered = 75
 
 // allowed are the licences that ask for no more than their text beside the program, by their SPDX names.
 func allowed() []string {
-	return []string{"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "CC0-1.0", "ISC", "MIT", "Unlicense", "Zlib"}
+	return []string{"0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "CC0-1.0", "ISC", "MIT", "Unlicense",
+		"Zlib"}
 }
 
 // waived are licences that stand in a part and do not bind us.
@@ -126,7 +128,8 @@ func modules(list io.Reader) (parts []part, err error) {
 // between returns the directories from that of a package up to the one below its module's.
 func between(module, dir string) (out []string, err error) {
 	if module == "" || dir == "" {
-		return nil, errors.New("its directory is not told: go list takes -json=Module,Dir, and go mod download brings modules")
+		return nil,
+			errors.New("its directory is not told: go list takes -json=Module,Dir, and go mod download brings modules")
 	}
 	for ; dir != module; dir = filepath.Dir(dir) {
 		if !strings.HasPrefix(dir, module+string(filepath.Separator)) {
@@ -204,7 +207,8 @@ func stated(w io.Writer, p part, dir string) (known []string, err error) {
 		}
 		known = append(known, names...)
 		title := cmp.Or(strings.Join(names, ", "), filepath.Base(f))
-		fmt.Fprintf(w, "\n%s\n%s %s: %s\n\n%s\n", strings.Repeat("-", 80), name, p.version, title, strings.TrimSpace(string(text)))
+		fmt.Fprintf(w, "\n%s\n%s %s: %s\n\n%s\n", strings.Repeat("-", 80), name, p.version, title,
+			strings.TrimSpace(string(text)))
 	}
 	return known, nil
 }

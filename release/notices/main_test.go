@@ -32,11 +32,13 @@ func TestNotice(t *testing.T) {
 		"a notice too": {"a", map[string]string{"LICENSE.md": string(mit), "NOTICE": "Copyright somebody"}, ""},
 		"none":         {"a", map[string]string{"README": string(mit)}, "has no licence"},
 		"a notice":     {"a", map[string]string{"NOTICE": "Copyright somebody"}, "has no licence"},
-		"own words":    {"a", map[string]string{"LICENSE": "You may look at it on Sundays, and nobody else may."}, "is a known licence"},
-		"and more":     {"a", map[string]string{"LICENSE": string(mit) + strings.Repeat("It is not to be used by those who measure machines. ", 40)}, "is a known licence"},
-		"other":        {"a", map[string]string{"COPYING": string(gpl)}, "which is not among"},
-		"and other":    {"a", map[string]string{"LICENSE": string(mit), "COPYING": string(gpl)}, "which is not among"},
-		"waived":       {"github.com/spdx/tools-golang", map[string]string{"LICENSE": string(mit), "COPYING": string(gpl)}, ""},
+		"own words": {"a", map[string]string{"LICENSE": "You may look at it on Sundays, and nobody else may."},
+			"is a known licence"},
+		"and more": {"a", map[string]string{"LICENSE": string(mit) +
+			strings.Repeat("It is not to be used by those who measure machines. ", 40)}, "is a known licence"},
+		"other":     {"a", map[string]string{"COPYING": string(gpl)}, "which is not among"},
+		"and other": {"a", map[string]string{"LICENSE": string(mit), "COPYING": string(gpl)}, "which is not among"},
+		"waived":    {"github.com/spdx/tools-golang", map[string]string{"LICENSE": string(mit), "COPYING": string(gpl)}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -57,7 +59,8 @@ func TestNotice(t *testing.T) {
 	}
 }
 
-// TestWithin: licences between a module and a linked package are taken, those beside it are not, and a module needs its own.
+// TestWithin: licences between a module and a linked package are taken, those beside it are not, and a module needs its
+// own.
 func TestWithin(t *testing.T) {
 	const mit = "../../internal/media/html/assets/vendored/uplot-1.6.32/LICENSE"
 	text, err := os.ReadFile(mit)
@@ -76,7 +79,8 @@ func TestWithin(t *testing.T) {
 	put("a/b/notice.go", "package b")
 	put("c/LICENSE", "Nobody may read this.")
 	list := func(dir string) string {
-		text, err := json.Marshal(map[string]any{"Dir": dir, "Module": map[string]string{"Path": "m", "Version": "v1", "Dir": module}})
+		text, err := json.Marshal(map[string]any{"Dir": dir,
+			"Module": map[string]string{"Path": "m", "Version": "v1", "Dir": module}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +103,8 @@ func TestWithin(t *testing.T) {
 		t.Errorf("the module has none itself: %v", err)
 	}
 	put("LICENSE", string(text))
-	if out, err := of(list(module) + list(linked) + list(linked)); err != nil || strings.Count(out, "\nm/a v1: MIT\n") != 1 || strings.Count(out, "\nm v1: MIT\n") != 1 {
+	if out, err := of(list(module) + list(linked) + list(linked)); err != nil ||
+		strings.Count(out, "\nm/a v1: MIT\n") != 1 || strings.Count(out, "\nm v1: MIT\n") != 1 {
 		t.Errorf("%v, and %s", err, out)
 	}
 	if _, err := of(list(filepath.Join(module, "c"))); err == nil || !strings.Contains(err.Error(), "m/c v1") {

@@ -1,5 +1,5 @@
-// Command kubernetes is each program of a Kubernetes node and control plane that the tests start, by the name that it is called by: linked
-// once, they take half the time to build.
+// Command kubernetes is each program of a Kubernetes node and control plane that the tests start, by the name that it
+// is called by: linked once, they take half the time to build.
 package main
 
 import (

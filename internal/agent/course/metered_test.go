@@ -14,9 +14,10 @@ func TestMetered(t *testing.T) {
 		seconds             float64
 		late                string
 	}{
-		"in time":                 {ms(1000, 2000), ms(1000, 1002), ms(2000, 2001), 1, ""},
-		"begun late":              {ms(1000, 2000), ms(1400, 1410), ms(2000, 2010), .6, ""},
-		"begun too late":          {ms(1000, 2000), ms(1510, 1511), ms(2000, 2001), 0, "511 ms late at the begin of a load of 1000 ms"},
+		"in time":    {ms(1000, 2000), ms(1000, 1002), ms(2000, 2001), 1, ""},
+		"begun late": {ms(1000, 2000), ms(1400, 1410), ms(2000, 2010), .6, ""},
+		"begun too late": {ms(1000, 2000), ms(1510, 1511), ms(2000, 2001), 0,
+			"511 ms late at the begin of a load of 1000 ms"},
 		"only after it":           {ms(1000, 1500), ms(1600, 1601), ms(1602, 1603), 0, "601 ms late"},
 		"read slowly":             {ms(1000, 2000), ms(1000, 1110), ms(2000, 2060), 0, "110 ms late"},
 		"ended late":              {ms(1000, 2000), ms(1000, 1001), ms(2400, 2500), 1, ""},

@@ -8,7 +8,8 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// RegulationIn classifies a driver's timeline after a warm-up of so many seconds, or returns nil if it has no such series.
+// RegulationIn classifies a driver's timeline after a warm-up of so many seconds, or returns nil if it has no such
+// series.
 func RegulationIn(tracks []workload.Track, warmup float64) *record.Regulation {
 	var bytes, ios workload.Track
 	for _, t := range tracks {
@@ -29,15 +30,17 @@ func regulationOf(stepNs int64, bytes, ios []int64, warmup float64) *record.Regu
 	if len(bytes) != len(ios) || stepNs <= 0 {
 		return nil
 	}
-	r, ok := stat.RegulationOf(stat.Timeline{StepS: float64(stepNs) * 1e-9, Bytes: floats(bytes), IOs: floats(ios), Before: warmup})
+	r, ok := stat.RegulationOf(stat.Timeline{StepS: float64(stepNs) * 1e-9, Bytes: floats(bytes), IOs: floats(ios),
+		Before: warmup})
 	if !ok {
 		return nil
 	}
 	return &record.Regulation{
 		Class: r.Class, PeriodS: known(r.PeriodS), QuantumBytes: known(r.QuantumBytes), Rate: r.Rate,
 		BurstRate: known(r.BurstRate), AtLeast: r.AtLeast, Duty: known(r.Duty), ZeroFraction: r.ZeroFraction,
-		BucketBytes: known(r.BucketBytes), ExhaustedS: known(r.ExhaustedS), SafeRate: known(r.SafeRate), SafeBurst: known(r.SafeBurst),
-		Cycles: r.Cycles, AutoPeriodS: known(r.AutoPeriodS), BinS: r.BinS, SilenceS: known(r.SilenceS),
+		BucketBytes: known(r.BucketBytes), ExhaustedS: known(r.ExhaustedS), SafeRate: known(r.SafeRate),
+		SafeBurst: known(r.SafeBurst),
+		Cycles:    r.Cycles, AutoPeriodS: known(r.AutoPeriodS), BinS: r.BinS, SilenceS: known(r.SilenceS),
 		ZeroP50S: known(r.SilenceP50S), ZeroP99S: known(r.SilenceP99S), ZeroMaxS: known(r.SilenceMaxS),
 		ObservedS: r.ObservedS, Bytes: r.Bytes, IOBytes: r.IOBytes,
 	}

@@ -16,14 +16,16 @@ func TestRegulationOfATimeline(t *testing.T) {
 		}
 	}
 	r := regulationOf(1e6, bytes, ios, 1)
-	if r == nil || r.Class != stat.Quantum || math.Abs(*r.PeriodS-.1) > 1e-9 || *r.QuantumBytes != 20<<20 || r.IOBytes != 16<<10 || r.BucketBytes != nil {
+	if r == nil || r.Class != stat.Quantum || math.Abs(*r.PeriodS-.1) > 1e-9 || *r.QuantumBytes != 20<<20 ||
+		r.IOBytes != 16<<10 || r.BucketBytes != nil {
 		t.Fatalf("%+v", r)
 	}
 	// A trial's line has 4 KB for all.
 	if text, err := json.Marshal(r); err != nil || len(text) > 800 {
 		t.Errorf("%v, %d bytes", err, len(text))
 	}
-	if regulationOf(1e6, bytes, ios[1:], 1) != nil || regulationOf(0, bytes, ios, 1) != nil || regulationOf(1e6, bytes[:20], ios[:20], 1) != nil {
+	if regulationOf(1e6, bytes, ios[1:], 1) != nil || regulationOf(0, bytes, ios, 1) != nil ||
+		regulationOf(1e6, bytes[:20], ios[:20], 1) != nil {
 		t.Error("a timeline that says nothing has a regulation")
 	}
 }
@@ -37,7 +39,8 @@ func TestCreditAfterAWarmUp(t *testing.T) {
 		}
 	}
 	r := regulationOf(1e6, bytes, ios, 10)
-	if r == nil || r.Class != stat.Credit || math.Abs(*r.ExhaustedS-30) > .1 || math.Abs(*r.BucketBytes/12e9-1) > .01 || math.Abs(*r.SafeBurst/15e9-1) > .01 {
+	if r == nil || r.Class != stat.Credit || math.Abs(*r.ExhaustedS-30) > .1 || math.Abs(*r.BucketBytes/12e9-1) > .01 ||
+		math.Abs(*r.SafeBurst/15e9-1) > .01 {
 		t.Errorf("%+v", r)
 	}
 }

@@ -24,7 +24,8 @@ func WarmupOf(w load.Windows) *record.WarmUp {
 		return nil
 	}
 	after := func(windows int) float64 { return float64(int64(windows)*w.StepNs) / 1e9 }
-	return &record.WarmUp{Seconds: after(len(x)), SettledS: after(state.Start), Kept: state.Kept, Gain: kept / first, Half: half}
+	return &record.WarmUp{Seconds: after(len(x)), SettledS: after(state.Start), Kept: state.Kept, Gain: kept / first,
+		Half: half}
 }
 
 // RiseOf returns the trend of a closed loop's throughput; nil for an open loop, whose throughput is the offered rate.

@@ -21,7 +21,8 @@ func heatWindows(t *testing.T, seed uint64, noise float64, f func(seconds float6
 	return w
 }
 
-// TestHeatOf: a server that doubles its speed in three seconds, one that is fast at once, and one that is not there after ten.
+// TestHeatOf: a server that doubles its speed in three seconds, one that is fast at once, and one that is not there
+// after ten.
 func TestHeatOf(t *testing.T) {
 	step := WarmupOf(heatWindows(t, 1, .05, func(s float64) float64 {
 		if s < 3 {
@@ -29,7 +30,8 @@ func TestHeatOf(t *testing.T) {
 		}
 		return 1
 	}))
-	if step == nil || step.Seconds != 10 || math.Abs(step.SettledS-3) > .2 || math.Abs(step.Gain-2) > .1 || math.Abs(step.Kept-.7) > .03 {
+	if step == nil || step.Seconds != 10 || math.Abs(step.SettledS-3) > .2 || math.Abs(step.Gain-2) > .1 ||
+		math.Abs(step.Kept-.7) > .03 {
 		t.Errorf("%+v", step)
 	}
 	flat := WarmupOf(heatWindows(t, 2, .05, func(float64) float64 { return 1 }))
@@ -54,7 +56,8 @@ func TestRiseOf(t *testing.T) {
 	if got := RiseOf(closed, w); got == nil || got.Windows != 8 || math.Abs(got.Change-.113) > .01 || got.P > 1e-6 {
 		t.Errorf("%+v", got)
 	}
-	if RiseOf(record.LoadPoint{Kind: record.Open, Level: 2}, w) != nil || RiseOf(closed, load.Windows{StepNs: window, Ops: []int64{1, 2, 3, 4}}) != nil {
+	if RiseOf(record.LoadPoint{Kind: record.Open, Level: 2}, w) != nil ||
+		RiseOf(closed, load.Windows{StepNs: window, Ops: []int64{1, 2, 3, 4}}) != nil {
 		t.Error("a rise of an open load, or of four windows")
 	}
 }

@@ -27,7 +27,8 @@ func TestWithin(t *testing.T) {
 	near := func(got, want, by float64) bool { return math.Abs(got-want) <= by }
 
 	w := SteadyStateOf(closed, windowsOf(60, flat))
-	if w == nil || w.Windows != 60 || w.SteadyS != 0 || w.Kept != 1 || !near(w.SD, .01, .004) || !near(w.Tau, 1, 1.2) || w.DriftP < .01 {
+	if w == nil || w.Windows != 60 || w.SteadyS != 0 || w.Kept != 1 || !near(w.SD, .01, .004) || !near(w.Tau, 1, 1.2) ||
+		w.DriftP < .01 {
 		t.Errorf("flat: %+v", w)
 	}
 	w = SteadyStateOf(closed, windowsOf(120, func(i int) float64 {
@@ -94,7 +95,8 @@ func TestWithinOfAnySeries(t *testing.T) {
 		if _, err := json.Marshal(got); err != nil {
 			t.Fatalf("%v: %+v: %v", w.Ops, got, err)
 		}
-		if got.Windows != len(w.Ops) || got.Kept <= 0 || got.Kept > 1 || got.SD < 0 || got.Tau < 1 || got.DriftP < 0 || got.DriftP > 1 ||
+		if got.Windows != len(w.Ops) || got.Kept <= 0 || got.Kept > 1 || got.SD < 0 || got.Tau < 1 || got.DriftP < 0 ||
+			got.DriftP > 1 ||
 			math.Abs(got.SteadyS-(1-got.Kept)*float64(got.Windows)) > 1e-6 {
 			t.Fatalf("%v: %+v", w.Ops, got)
 		}

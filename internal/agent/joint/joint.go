@@ -1,5 +1,5 @@
-// Package joint holds what the hosts that measure one trial together tell each other: each generator its part of the load, and a
-// target the load of all.
+// Package joint holds what the hosts that measure one trial together tell each other: each generator its part of the
+// load, and a target the load of all.
 package joint
 
 import (
@@ -64,7 +64,8 @@ func Heard(command string, about any) (bool, error) {
 
 // Result returns the load as if it had been made here.
 func (l Loaded) Result() load.Result {
-	return load.Result{Start: l.StartNs, End: l.EndNs, Seconds: float64(l.EndNs-l.StartNs) / 1e9, Ops: l.Ops, Windows: load.Windows{StepNs: l.StepNs, Ops: l.Windows}}
+	return load.Result{Start: l.StartNs, End: l.EndNs, Seconds: float64(l.EndNs-l.StartNs) / 1e9, Ops: l.Ops,
+		Windows: load.Windows{StepNs: l.StepNs, Ops: l.Windows}}
 }
 
 // Warming returns the load before it.

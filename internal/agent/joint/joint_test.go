@@ -10,7 +10,8 @@ import (
 
 // FuzzHeard hears anything as what a host was told: what is understood is told again in the same words.
 func FuzzHeard(f *testing.F) {
-	for _, command := range []string{"leave", `leave {"start_ns":1,"end_ns":2,"ops":3,"step_ns":4,"windows":[1,2]}`, `join {"self":1,"all":["a","b"]}`, "join {"} {
+	for _, command := range []string{"leave", `leave {"start_ns":1,"end_ns":2,"ops":3,"step_ns":4,"windows":[1,2]}`,
+		`join {"self":1,"all":["a","b"]}`, "join {"} {
 		f.Add(command)
 	}
 	f.Fuzz(func(t *testing.T, command string) {

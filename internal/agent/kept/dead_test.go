@@ -13,8 +13,8 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// working starts a process in a directory with an environment, and returns once that can be read: while a program starts,
-// every process has none.
+// working starts a process in a directory with an environment, and returns once that can be read: while a program
+// starts, every process has none.
 func working(t *testing.T, dir string, env ...string) (pid int) {
 	t.Helper()
 	cmd := exec.Command("/bin/sleep", "1000")
@@ -43,8 +43,9 @@ func working(t *testing.T, dir string, env ...string) (pid int) {
 	}
 }
 
-// TestDeadTrialsProcesses: what a killed agent's trial left running ends at the next start, also a server that has written over
-// its environment and with it the mark; what works in the scratch directory of an agent that lives stays, as a shell does.
+// TestDeadTrialsProcesses: what a killed agent's trial left running ends at the next start, also a server that has
+// written over its environment and with it the mark; what works in the scratch directory of an agent that lives stays,
+// as a shell does.
 func TestDeadTrialsProcesses(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	const dead, alive = "ab12-r0-g0-c0-a0", "ab12-r1-g0-c0-a0"
@@ -78,6 +79,7 @@ func TestDeadTrialsProcesses(t *testing.T) {
 		}
 	}
 	if isThere(ScratchDir(dead)) || !isThere(ScratchDir(alive)) {
-		t.Errorf("scratch directories: the dead agent's is there: %t, the other's: %t", isThere(ScratchDir(dead)), isThere(ScratchDir(alive)))
+		t.Errorf("scratch directories: the dead agent's is there: %t, the other's: %t", isThere(ScratchDir(dead)),
+			isThere(ScratchDir(alive)))
 	}
 }

@@ -149,7 +149,8 @@ func Remove(ctx context.Context, plan string, last func(dir string) error) error
 		case err == nil:
 			return errors.Join(last(dir), k.remove(), removeScratch(plan))
 		case ctx.Err() != nil || !errors.Is(err, errHeld) || time.Now().After(end):
-			return fmt.Errorf("removing the directory shared by runs: %w\nhint: rm -r %s once no process of plimsoll is left", err, dir)
+			return fmt.Errorf("removing the directory shared by runs: %w\nhint: rm -r %s once no process of plimsoll is left",
+				err, dir)
 		}
 	}
 }
@@ -173,8 +174,8 @@ func removeScratch(plan string) error {
 	return errors.Join(errs...)
 }
 
-// removeUnused removes the directories of runs that were killed and never resumed, but for those with settings that only their
-// own session can put back.
+// removeUnused removes the directories of runs that were killed and never resumed, but for those with settings that
+// only their own session can put back.
 func removeUnused() {
 	entries, err := os.ReadDir(os.TempDir())
 	if err != nil {

@@ -65,11 +65,13 @@ func TestKeptIsRemovedWhenTold(t *testing.T) {
 	}
 	k.Close()
 	time.AfterFunc(50*time.Millisecond, again.Close)
-	if err := Remove(t.Context(), keptPlan, func(string) error { return nil }); err != nil || isThere(far) || isThere(k.Dir) {
+	if err := Remove(t.Context(), keptPlan, func(string) error { return nil }); err != nil || isThere(far) ||
+		isThere(k.Dir) {
 		t.Errorf("it is still there, %v", err)
 	}
 	if isThere(killed) || isThere(farther) || !isThere(others) {
-		t.Errorf("of trials that were killed there is still the plan's %t, elsewhere %t; another plan's %t", isThere(killed), isThere(farther), isThere(others))
+		t.Errorf("of trials that were killed there is still the plan's %t, elsewhere %t; another plan's %t", isThere(killed),
+			isThere(farther), isThere(others))
 	}
 	if err := Remove(t.Context(), keptPlan, func(string) error { return nil }); err != nil {
 		t.Errorf("what is not there: %v", err)
@@ -97,7 +99,8 @@ func TestKilledRunsKeepNothingForEver(t *testing.T) {
 	owing.Close()
 	begun(t, keptPlan)
 	if isThere(old.Dir) || !isThere(used.Dir) || !isThere(young.Dir) || !isThere(owing.Dir) {
-		t.Errorf("there are still: the old one %t, the one in use %t, the young one %t, that with a server's settings %t", isThere(old.Dir), isThere(used.Dir), isThere(young.Dir), isThere(owing.Dir))
+		t.Errorf("there are still: the old one %t, the one in use %t, the young one %t, that with a server's settings %t",
+			isThere(old.Dir), isThere(used.Dir), isThere(young.Dir), isThere(owing.Dir))
 	}
 }
 
@@ -131,8 +134,8 @@ func TestAnothersIsNotBelieved(t *testing.T) {
 	}
 }
 
-// TestRemovalCutShort: what is left of a scratch directory whose agent was killed as it removed it goes at the next start,
-// and one of an older version, which has no lock, stays.
+// TestRemovalCutShort: what is left of a scratch directory whose agent was killed as it removed it goes at the next
+// start, and one of an older version, which has no lock, stays.
 func TestRemovalCutShort(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for dir, files := range map[string][]string{

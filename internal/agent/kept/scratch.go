@@ -58,7 +58,8 @@ func RemoveDead(ctx context.Context) {
 	}
 	for _, e := range entries {
 		dir := filepath.Join(os.TempDir(), e.Name())
-		if info, err := e.Info(); err == nil && strings.HasPrefix(e.Name(), newPrefix) && time.Since(info.ModTime()) > newUnused {
+		if info, err := e.Info(); err == nil && strings.HasPrefix(e.Name(), newPrefix) &&
+			time.Since(info.ModTime()) > newUnused {
 			removeHeldBy(ctx, dir, "")
 		} else if order, ok := orderOf(e.Name()); ok {
 			removeHeldBy(ctx, dir, order)
@@ -105,7 +106,8 @@ func ScratchDir(orderID string) string {
 	return filepath.Join(os.TempDir(), "plimsoll-"+orderID)
 }
 
-// CleanUp kills what the order's trial left running here, and removes its files; again if its agent said that it has done so.
+// CleanUp kills what the order's trial left running here, and removes its files; again if its agent said that it has
+// done so.
 func CleanUp(order string, again bool) {
 	kill := procs.KillMarked
 	if again {

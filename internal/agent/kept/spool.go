@@ -23,8 +23,8 @@ const (
 	predecessorPatience = time.Minute
 )
 
-// Spool writes the lines of a finished order to disk, in the directory of its plan, and returns once they are there. Those
-// of other orders of the plan on this host are removed: whoever orders something else has them.
+// Spool writes the lines of a finished order to disk, in the directory of its plan, and returns once they are there.
+// Those of other orders of the plan on this host are removed: whoever orders something else has them.
 func Spool(plan, order string, lines [][]byte) error {
 	k, err := Open(plan)
 	if err != nil {
@@ -69,8 +69,8 @@ func writeDurably(path string, data []byte) error {
 	return errors.Join(dir.Sync(), dir.Close())
 }
 
-// Finished returns the lines of an order that an agent has finished here; none if it has not, or they are damaged, which
-// is an error.
+// Finished returns the lines of an order that an agent has finished here; none if it has not, or they are damaged,
+// which is an error.
 func Finished(plan, order string) ([][]byte, error) {
 	dir, err := keepDir(plan)
 	if err != nil {
@@ -105,7 +105,8 @@ func Finished(plan, order string) ([][]byte, error) {
 // sealed returns lines with a header that has their CRC-32C.
 func sealed(lines [][]byte) []byte {
 	body := append(bytes.Join(lines, []byte("\n")), '\n')
-	return append(fmt.Appendf(nil, "%08x %d\n", crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli)), len(body)), body...)
+	return append(fmt.Appendf(nil, "%08x %d\n", crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli)), len(body)),
+		body...)
 }
 
 // errDamaged reports a finished order that is not as it was written.

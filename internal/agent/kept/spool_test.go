@@ -42,7 +42,8 @@ func TestFinishedOrderIsKept(t *testing.T) {
 	if got := spooled(t, "first"); got != nil {
 		t.Errorf("after another one: %q", got)
 	}
-	if err := Remove(t.Context(), keptPlan, func(string) error { return nil }); err != nil || spooled(t, "../first/second") != nil {
+	if err := Remove(t.Context(), keptPlan, func(string) error { return nil }); err != nil ||
+		spooled(t, "../first/second") != nil {
 		t.Errorf("after the session: %v", err)
 	}
 	if err := Spool("../x", "first", said); err == nil {

@@ -101,7 +101,8 @@ func (r Request) folder(path string) (in []Input, skipped []string, err error) {
 		in = append(in, *one)
 	}
 	if len(in) == 0 {
-		return nil, nil, usage.Errorf("%s: no results in its %s\nhint: %s", path, figure.Count(len(files), "file"), lookedFor())
+		return nil, nil, usage.Errorf("%s: no results in its %s\nhint: %s", path, figure.Count(len(files), "file"),
+			lookedFor())
 	}
 	return in, skipped, nil
 }
@@ -206,5 +207,6 @@ func (f Found) PassedOver() string {
 	if more := len(f.Skipped) - len(named); more > 0 {
 		named = append(named, fmt.Sprintf("%d more", more))
 	}
-	return fmt.Sprintf("passed over %s without results: %s", figure.Count(len(f.Skipped), "file"), strings.Join(named, ", "))
+	return fmt.Sprintf("passed over %s without results: %s", figure.Count(len(f.Skipped), "file"),
+		strings.Join(named, ", "))
 }

@@ -46,18 +46,21 @@ func found(t *testing.T, r Request) []string {
 func TestMachineIsTheFolderBelowThePathsShared(t *testing.T) {
 	tree(t, map[string]string{
 		"r/m6i/wrk.txt": wrkText, "r/m7g/deep/run2/a.txt": wrkText, "r/m7g/deep/run10/a.txt": goText, "r/top.txt": wrkText,
-		"m6i.large/wrk.txt": wrkText, "README.md": "no result", "r/run1/a.txt": wrkText, "r/wrk/a.txt": wrkText, "r/.hidden/a.txt": wrkText,
+		"m6i.large/wrk.txt": wrkText, "README.md": "no result", "r/run1/a.txt": wrkText, "r/wrk/a.txt": wrkText,
+		"r/.hidden/a.txt": wrkText,
 	})
 	for _, test := range []struct {
 		paths []string
 		want  []string
 	}{
 		{[]string{"r/m6i/wrk.txt", "r/m7g/deep/run2/a.txt"}, []string{"m6i/wrk.txt wrk m6i", "m7g/deep/run2/a.txt wrk m7g"}},
-		{[]string{"r/m6i", "./r/m7g/"}, []string{"m6i/wrk.txt wrk m6i", "m7g/deep/run2/a.txt wrk m7g", "m7g/deep/run10/a.txt go m7g"}},
+		{[]string{"r/m6i", "./r/m7g/"}, []string{"m6i/wrk.txt wrk m6i", "m7g/deep/run2/a.txt wrk m7g",
+			"m7g/deep/run10/a.txt go m7g"}},
 		{[]string{"r/m6i/wrk.txt"}, []string{"wrk.txt wrk "}},
 		{[]string{"m6i.large/wrk.txt"}, []string{"wrk.txt wrk m6i.large"}},
 		{[]string{"m6i.large"}, []string{"wrk.txt wrk m6i.large"}},
-		{[]string{"r"}, []string{"m6i/wrk.txt wrk m6i", "m7g/deep/run2/a.txt wrk m7g", "m7g/deep/run10/a.txt go m7g", "run1/a.txt wrk ", "top.txt wrk ", "wrk/a.txt wrk "}},
+		{[]string{"r"}, []string{"m6i/wrk.txt wrk m6i", "m7g/deep/run2/a.txt wrk m7g", "m7g/deep/run10/a.txt go m7g",
+			"run1/a.txt wrk ", "top.txt wrk ", "wrk/a.txt wrk "}},
 	} {
 		got := found(t, Request{Paths: test.paths, IsType: func(name string) bool { return name == "m6i.large" }})
 		if !slices.Equal(got, test.want) {
@@ -68,8 +71,9 @@ func TestMachineIsTheFolderBelowThePathsShared(t *testing.T) {
 
 func TestOnlyResultsAreTaken(t *testing.T) {
 	tree(t, map[string]string{
-		"r/a/1.txt": wrkText, "r/a/2.json": hyperfine, "r/b/3.txt": goText, "r/a/log": "started\n", "r/a/empty": "", "r/b/photo.png": "\x89PNG\x00\x00",
-		"none/a.txt": "text", "both/a.txt": wrkText + sysbench,
+		"r/a/1.txt": wrkText, "r/a/2.json": hyperfine, "r/b/3.txt": goText, "r/a/log": "started\n", "r/a/empty": "",
+		"r/b/photo.png": "\x89PNG\x00\x00",
+		"none/a.txt":    "text", "both/a.txt": wrkText + sysbench,
 	})
 	f, err := Find(Request{Paths: []string{"r"}})
 	if err != nil || len(f.Inputs) != 3 || len(f.Skipped) != 3 {
@@ -78,7 +82,8 @@ func TestOnlyResultsAreTaken(t *testing.T) {
 	if want := "passed over 3 files without results: empty, log, photo.png"; f.PassedOver() != want {
 		t.Errorf("got %q, want %q", f.PassedOver(), want)
 	}
-	if got, want := found(t, Request{Paths: []string{"r"}, Format: "go"}), []string{"b/3.txt go b"}; !slices.Equal(got, want) {
+	if got, want := found(t, Request{Paths: []string{"r"}, Format: "go"}),
+		[]string{"b/3.txt go b"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if got := found(t, Request{Paths: []string{"r/a/log"}, Format: "wrk"}); len(got) != 1 {
@@ -86,7 +91,8 @@ func TestOnlyResultsAreTaken(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		"none": "no results in its 1 file\nhint: ", "none/a.txt": `its format is not recognised: it begins "text"`,
-		"r/a/empty": "it is empty", "both/a.txt": "it looks like sysbench and wrk\nhint: ", "both": "--format", "absent": "absent: no such file",
+		"r/a/empty": "it is empty", "both/a.txt": "it looks like sysbench and wrk\nhint: ", "both": "--format",
+		"absent": "absent: no such file",
 	} {
 		if _, err := Find(Request{Paths: []string{path}}); !usage.Is(err) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", path, err, want)

@@ -102,7 +102,9 @@ func machineOf(folder string) (machine, why string) {
 	lower := strings.ToLower(folder)
 	isFormat := slices.ContainsFunc(convert.All(), func(f convert.Format) bool { return f.Name == lower })
 	switch {
-	case regexp.MustCompile(`^(?:run|rep|repeat|repetition|replicate|trial|iter|iteration|round|attempt|pass|r|n)?[-_.]?[0-9]+$`).MatchString(lower):
+	case regexp.MustCompile(
+		`^(?:run|rep|repeat|repetition|replicate|trial|iter|iteration|round|attempt|pass|r|n)?[-_.]?[0-9]+$`).
+		MatchString(lower):
 		return "", fmt.Sprintf("the folder %s looks like the number of a repetition", convert.Quoted(folder))
 	case isFormat, slices.Contains(usualFolders(), lower):
 		return "", fmt.Sprintf("the folder %s has no name of a machine", convert.Quoted(folder))
@@ -112,5 +114,6 @@ func machineOf(folder string) (machine, why string) {
 
 // usualFolders returns names of folders that hold results of any machine.
 func usualFolders() []string {
-	return []string{"bench", "benchmark", "benchmarks", "build", "data", "logs", "out", "output", "raw", "reports", "results", "target", "tests", "tmp"}
+	return []string{"bench", "benchmark", "benchmarks", "build", "data", "logs", "out", "output", "raw", "reports",
+		"results", "target", "tests", "tmp"}
 }

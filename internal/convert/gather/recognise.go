@@ -33,14 +33,17 @@ func (r Request) formatOf(path string, head []byte, must bool) (convert.Format, 
 		at := slices.IndexFunc(convert.All(), func(f convert.Format) bool { return f.Name == r.Format })
 		return convert.All()[at], nil
 	}
-	could := slices.DeleteFunc(convert.Recognise(head), func(f convert.Format) bool { return r.Format != "" && f.Name != r.Format })
+	could := slices.DeleteFunc(convert.Recognise(head),
+		func(f convert.Format) bool { return r.Format != "" && f.Name != r.Format })
 	switch {
 	case len(could) > 1:
-		return convert.Format{}, usage.Errorf("%s: it looks like %s\nhint: say which with --format", path, names(could, " and "))
+		return convert.Format{}, usage.Errorf("%s: it looks like %s\nhint: say which with --format", path,
+			names(could, " and "))
 	case len(could) == 1:
 		return could[0], nil
 	case must:
-		return convert.Format{}, usage.Errorf("%s: its format is not recognised: it begins %s\nhint: %s", path, start(head), lookedFor())
+		return convert.Format{}, usage.Errorf("%s: its format is not recognised: it begins %s\nhint: %s", path, start(head),
+			lookedFor())
 	}
 	return convert.Format{}, nil
 }
@@ -78,5 +81,6 @@ func names(formats []convert.Format, sep string) string {
 func earlier(path string, f convert.Format) bool {
 	const latest = "new"
 	dir := filepath.Dir(path)
-	return len(f.Marks.Beside) > 0 && filepath.Base(dir) != latest && isFile(filepath.Join(filepath.Dir(dir), latest, filepath.Base(path)))
+	return len(f.Marks.Beside) > 0 && filepath.Base(dir) != latest &&
+		isFile(filepath.Join(filepath.Dir(dir), latest, filepath.Base(path)))
 }

@@ -24,7 +24,8 @@ import (
 
 // Session writes the results of other tools to a session, all of them or none, and returns of each input the runs that
 // failed. newName names a plan; notices tell what was left out.
-func Session(ctx context.Context, path string, batches []*convert.Batch, newName func() (string, error)) (voids []Failed, notices []string, err error) {
+func Session(ctx context.Context, path string, batches []*convert.Batch,
+	newName func() (string, error)) (voids []Failed, notices []string, err error) {
 	if err := distinct(batches); err != nil {
 		return nil, nil, err
 	}
@@ -135,7 +136,8 @@ func unseen(path string, batches []*convert.Batch, log *session.Log) error {
 	for _, p := range log.Plans {
 		for _, b := range batches {
 			if from := p.Plan.Imported; from != nil && from.SHA256 == b.Source.SHA256 {
-				return usage.Errorf("%s: %s holds it already, as %s\nhint: its runs would count twice; -o OTHER writes them to another file", b.Source.File, path, from.File)
+				return usage.Errorf("%s: %s holds it already, as %s\nhint: its runs would count twice; -o OTHER writes them to "+
+					"another file", b.Source.File, path, from.File)
 			}
 		}
 	}
@@ -164,7 +166,8 @@ func oneMachineAName(batches []*convert.Batch, log *session.Log) error {
 			for name, v := range facts {
 				at := fact{machine, name}
 				if had, ok := known[at]; ok && had != v {
-					return usage.Errorf("%s: %s of %s is %q here, and %q in the earlier import: these are two machines\nhint: import the file of each with its own --machine", b.Source.File, name, machine, v, had)
+					return usage.Errorf("%s: %s of %s is %q here, and %q in the earlier import: these are two machines\nhint: "+
+						"import the file of each with its own --machine", b.Source.File, name, machine, v, had)
 				}
 				known[at] = v
 			}
@@ -174,7 +177,8 @@ func oneMachineAName(batches []*convert.Batch, log *session.Log) error {
 }
 
 // writeBatch writes the machines, the plan and the trials of one input.
-func writeBatch(ctx context.Context, out *session.Bulk, b *convert.Batch, log *session.Log, newName func() (string, error)) (void Failed, err error) {
+func writeBatch(ctx context.Context, out *session.Bulk, b *convert.Batch, log *session.Log,
+	newName func() (string, error)) (void Failed, err error) {
 	name, err := newName()
 	if err != nil {
 		return void, err

@@ -9,8 +9,8 @@ import (
 	"iter"
 )
 
-// Bounds of an output, far above those of any benchmark. A few bytes of text can become hundreds in memory, so that they hold
-// before anything is decoded.
+// Bounds of an output, far above those of any benchmark. A few bytes of text can become hundreds in memory, so that
+// they hold before anything is decoded.
 const (
 	maxRuns  = 1 << 18
 	maxLines = 1 << 19 // of text: six days of one a second
@@ -28,8 +28,8 @@ func (t Tool) Runs(out []byte) ([]Run, error) {
 	return runs, err
 }
 
-// linesOf returns the lines of an output as a terminal has them at last, without their ends: tools write reports over one
-// another, as redis-benchmark does for its whole time.
+// linesOf returns the lines of an output as a terminal has them at last, without their ends: tools write reports over
+// one another, as redis-benchmark does for its whole time.
 func linesOf(out []byte) (iter.Seq[string], error) {
 	if bytes.Count(out, []byte{'\n'}) > maxLines {
 		return nil, fmt.Errorf("more than %d lines, too many for a benchmark", maxLines)
@@ -65,8 +65,8 @@ func sparse(text []byte, most int) error {
 	return nil
 }
 
-// documents decodes the JSON documents of an output, or the elements of the one list that it is, each of at most so many items, and
-// returns the runs of each.
+// documents decodes the JSON documents of an output, or the elements of the one list that it is, each of at most so
+// many items, and returns the runs of each.
 func documents[D, R any](out []byte, most int, runs func(D) []R) ([]R, error) {
 	var all []R
 	err := parts(out, func(part []byte) error {

@@ -20,11 +20,13 @@ const Criterion = "criterion"
 func CriterionTool() Tool {
 	marks := either(
 		jsonLike("estimates.json, with `median_abs_dev`", `\{`, "mean", "median_abs_dev", "point_estimate"),
-		lineLike("a line `NAME  time:   [1.0 µs 1.1 µs 1.2 µs]`", `time: +\[[0-9.]+ [pnuµm]?s [0-9.]+ [pnuµm]?s [0-9.]+ [pnuµm]?s\]`),
+		lineLike("a line `NAME  time:   [1.0 µs 1.1 µs 1.2 µs]`",
+			`time: +\[[0-9.]+ [pnuµm]?s [0-9.]+ [pnuµm]?s [0-9.]+ [pnuµm]?s\]`),
 	)
 	marks.Beside = []string{"benchmark.json", "sample.json"}
 	marks.Home = criterionHome
-	return Tool{Name: Criterion, Doc: "Criterion.rs: folders such as target/criterion, or the text of cargo bench", Read: runsOf(readCriterion), Assumed: record.LoadPoint{Kind: record.Once, Level: 1}, Marks: marks}
+	return Tool{Name: Criterion, Doc: "Criterion.rs: folders such as target/criterion, or the text of cargo bench",
+		Read: runsOf(readCriterion), Assumed: record.LoadPoint{Kind: record.Once, Level: 1}, Marks: marks}
 }
 
 // criterionRun is one benchmark. Times are in ns.
@@ -89,7 +91,8 @@ func readCriterion(out []byte) ([]criterionRun, error) {
 	case f.Mean == nil:
 		return nil, fmt.Errorf("no estimates of Criterion in %s\nhint: use estimates.json", Excerpt(out))
 	case f.ID == "":
-		return nil, errors.New("estimates of Criterion without benchmark.json, which names the benchmark\nhint: keep the two in one folder, as cargo bench leaves them")
+		return nil, errors.New("estimates of Criterion without benchmark.json, which names the benchmark\nhint: keep the " +
+			"two in one folder, as cargo bench leaves them")
 	}
 	of := f.Mean
 	if f.Slope != nil {
@@ -123,14 +126,16 @@ func readCriterionText(out []byte) ([]criterionRun, error) {
 		before = line
 	}
 	if len(runs) == 0 {
-		return nil, fmt.Errorf("no results of Criterion in %s\nhint: use its folder target/criterion, or what cargo bench prints", Excerpt(out))
+		return nil, fmt.Errorf("no results of Criterion in %s\nhint: use its folder target/criterion, or what cargo "+
+			"bench prints", Excerpt(out))
 	}
 	return runs, nil
 }
 
 // stated sets the throughput that the text states.
 func (r *criterionRun) stated(printed, prefix, of string) {
-	r.perSecond, r.unit, r.throughput = true, "op", stated(printed)*map[string]float64{"": 1, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}[prefix]
+	r.perSecond, r.unit, r.throughput = true, "op", stated(printed)*map[string]float64{"": 1, "K": 1e3, "M": 1e6, "G": 1e9,
+		"T": 1e12}[prefix]
 	if of == "B" {
 		r.unit, r.throughput = "B", inBytes(printed, strings.Replace(prefix, "K", "k", 1)+"B")
 		if strings.HasSuffix(prefix, "i") {

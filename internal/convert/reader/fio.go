@@ -71,7 +71,8 @@ func ReadFio(out []byte) (FioOutput, error) {
 		return o, fmt.Errorf("invalid fio JSON: %w, in %s", err, Excerpt(out))
 	}
 	if bytes.Contains(out[at+int(in.InputOffset()):], []byte("\n{")) {
-		return o, errors.New("several documents of fio: states in between, as of --status-interval, or other runs\nhint: keep the last document of each run, in a file of its own")
+		return o, errors.New("several documents of fio: states in between, as of --status-interval, or other runs\nhint: " +
+			"keep the last document of each run, in a file of its own")
 	}
 	if o.Version == "" || len(o.Jobs) == 0 {
 		return o, fmt.Errorf("not fio JSON, or without jobs, in %s", Excerpt(out))
@@ -85,9 +86,11 @@ func (o FioOutput) check() error {
 			return fmt.Errorf("fio's job %s failed with error %d", Brief(j.Name), j.Error)
 		}
 		if j.Group != o.Jobs[0].Group {
-			return errors.New("fio's jobs ran one after the other (several groups)\nhint: leave out stonewall, or run the jobs one by one")
+			return errors.New("fio's jobs ran one after the other (several groups)\nhint: leave out stonewall, or run the " +
+				"jobs one by one")
 		}
-		for _, v := range []float64{j.Errors, j.User, j.System, j.Runtime, j.Read.Bytes, j.Read.IOPS, j.Read.Total, j.Write.Bytes, j.Write.IOPS, j.Write.Total} {
+		for _, v := range []float64{j.Errors, j.User, j.System, j.Runtime, j.Read.Bytes, j.Read.IOPS, j.Read.Total,
+			j.Write.Bytes, j.Write.IOPS, j.Write.Total} {
 			if v < 0 {
 				return fmt.Errorf("fio's job %s has a negative figure, %g", Brief(j.Name), v)
 			}
@@ -136,7 +139,8 @@ func (o FioOutput) Values() ([]record.Value, error) {
 		return nil, errors.New("fio completed no reads or writes\nhint: use a longer --runtime")
 	}
 	if n := o.Outcomes(); n.Errors > 0 {
-		out = append(out, record.Value{Metric: record.Metric{Name: record.Failed, Unit: "%", Better: record.Lower}, Value: failedShare(n)})
+		out = append(out, record.Value{Metric: record.Metric{Name: record.Failed, Unit: "%", Better: record.Lower},
+			Value: failedShare(n)})
 	}
 	return out, nil
 }
@@ -187,10 +191,11 @@ func fioQuantile(sides []FioSide, percent float64) float64 {
 
 // FioTool reads the output of fio.
 func FioTool() Tool {
-	return Tool{Name: Fio, Doc: "output of fio --output-format=json+, one run per file", Read: func(out []byte) ([]Run, error) {
-		o, err := ReadFio(out)
-		return []Run{o}, err
-	}, Marks: lineLike("JSON with `fio version`", `^\s*"fio version"\s*:`)}
+	return Tool{Name: Fio, Doc: "output of fio --output-format=json+, one run per file",
+		Read: func(out []byte) ([]Run, error) {
+			o, err := ReadFio(out)
+			return []Run{o}, err
+		}, Marks: lineLike("JSON with `fio version`", `^\s*"fio version"\s*:`)}
 }
 
 // Params returns the parameters of the jobs.
@@ -213,7 +218,8 @@ func (o FioOutput) asked() (record.Params, record.LoadPoint) {
 		options := map[string]string{}
 		maps.Copy(options, o.Global)
 		maps.Copy(options, j.Options)
-		for _, name := range []string{"rw", "readwrite", "bs", "blocksize", "ioengine", "direct", "size", "fsync", "fdatasync", "rwmixread"} {
+		for _, name := range []string{"rw", "readwrite", "bs", "blocksize", "ioengine", "direct", "size", "fsync",
+			"fdatasync", "rwmixread"} {
 			switch v := options[name]; {
 			case v == "" || slices.Contains(strings.Split(params[name], "+"), v):
 			case params[name] == "":

@@ -14,7 +14,8 @@ const Hyperfine = "hyperfine"
 
 // HyperfineTool reads the output of hyperfine.
 func HyperfineTool() Tool {
-	return Tool{Name: Hyperfine, Doc: "output of hyperfine --export-json, one replicate per run of the command", Read: readHyperfine, Assumed: record.LoadPoint{Kind: record.Once, Level: 1},
+	return Tool{Name: Hyperfine, Doc: "output of hyperfine --export-json, one replicate per run of the command",
+		Read: readHyperfine, Assumed: record.LoadPoint{Kind: record.Once, Level: 1},
 		Marks: jsonLike("JSON with `results` of a `command`", `\{\s*"results"\s*:\s*\[`, "command", "times")}
 }
 

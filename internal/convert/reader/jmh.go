@@ -21,10 +21,12 @@ const JMH = "jmh"
 
 // JMHTool returns the tool.
 func JMHTool() Tool {
-	return Tool{Name: JMH, Doc: "output of JMH: -rf json (best: one replicate per fork), -rf csv, or its table", Read: readJMH, Marks: either(
-		jsonLike("JSON with `jmhVersion`", `\[`, "jmhVersion", "primaryMetric"),
-		lineLike("a header `Benchmark … Mode  Cnt  Score  Error  Units` or the same as CSV", `^(?:Benchmark +(?:\([^)\n]*\) +)*Mode +(?:Cnt +)?Score|"Benchmark","Mode","Threads","Samples","Score")`),
-	)}
+	return Tool{Name: JMH, Doc: "output of JMH: -rf json (best: one replicate per fork), -rf csv, or its table",
+		Read: readJMH, Marks: either(
+			jsonLike("JSON with `jmhVersion`", `\[`, "jmhVersion", "primaryMetric"),
+			lineLike("a header `Benchmark … Mode  Cnt  Score  Error  Units` or the same as CSV",
+				`^(?:Benchmark +(?:\([^)\n]*\) +)*Mode +(?:Cnt +)?Score|"Benchmark","Mode","Threads","Samples","Score")`),
+		)}
 }
 
 // jmhRun is one fork of a benchmark, or all of them together.
@@ -49,7 +51,8 @@ func readJMH(out []byte) (runs []Run, err error) {
 		got, err = readJMHTable(out)
 	}
 	if err == nil && len(got) == 0 {
-		err = fmt.Errorf("no JMH results in %s\nhint: use the file of -rf json or -rf csv, or the table at the end of its output", Excerpt(out))
+		err = fmt.Errorf("no JMH results in %s\nhint: use the file of -rf json or -rf csv, or the table at the end "+
+			"of its output", Excerpt(out))
 	}
 	for _, r := range got {
 		runs = append(runs, r)
@@ -74,7 +77,8 @@ type jmhResult struct {
 // runs returns a run of each fork: forks are processes of their own, and iterations of one are not independent. A
 // single fork is one run with the spread of its iterations.
 func (r jmhResult) runs() []jmhRun {
-	one := jmhRun{name: r.Benchmark, mode: r.Mode, threads: r.Threads.String(), params: r.Params, score: r.Primary.Score, unit: r.Primary.Unit}
+	one := jmhRun{name: r.Benchmark, mode: r.Mode, threads: r.Threads.String(), params: r.Params, score: r.Primary.Score,
+		unit: r.Primary.Unit}
 	if r.Mode == jmhSample {
 		for _, name := range sortedKeys(r.Primary.Percentiles) {
 			one.percentile(name, r.Primary.Percentiles[name])
@@ -184,13 +188,15 @@ func (t *jmhTable) add(r jmhRow) error {
 	score, err := Number(r.score)
 	if isSecondary {
 		last := len(t.runs) - 1
-		if percent, ok := strings.CutPrefix(secondary, "p"); ok && err == nil && last >= 0 && t.runs[last].mode == jmhSample && t.runs[last].name == name {
+		if percent, ok := strings.CutPrefix(secondary, "p"); ok && err == nil && last >= 0 &&
+			t.runs[last].mode == jmhSample && t.runs[last].name == name {
 			t.runs[last].percentile(fmt.Sprintf("%.6g", 100*stated(percent)), score)
 		}
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("score of %s: %s is not a number\nhint: JMH prints small scores as powers of ten: use a smaller unit with -tu ns, or the file of -rf json", Brief(name), Brief(r.score))
+		return fmt.Errorf("score of %s: %s is not a number\nhint: JMH prints small scores as powers of ten: use a smaller "+
+			"unit with -tu ns, or the file of -rf json", Brief(name), Brief(r.score))
 	}
 	run := jmhRun{name: name, mode: r.mode, threads: r.threads, params: r.params, score: score, unit: r.unit}
 	if n := operations(stated(r.count)); n > 1 && n < maxIterations && r.mode != jmhSample {
@@ -264,7 +270,8 @@ func jmhFields(f, names []string) (jmhRow, bool) {
 func (r jmhRun) Values() ([]record.Value, error) {
 	unit, scale, rate := jmhUnit(r.unit)
 	if scale == 0 || !(r.score > 0) || r.score > largest {
-		return nil, fmt.Errorf("score of %s is %g %s\nhint: a unit is such as ops/s or ns/op", Brief(r.name), r.score, Brief(r.unit))
+		return nil, fmt.Errorf("score of %s is %g %s\nhint: a unit is such as ops/s or ns/op", Brief(r.name), r.score,
+			Brief(r.unit))
 	}
 	out := Values{}
 	switch {
@@ -328,5 +335,6 @@ func (r jmhRun) Load() (record.LoadPoint, error) {
 	if n := stated(r.threads); n >= 1 && n <= mostClients {
 		return Counted(n, record.ParamCPUs, false)
 	}
-	return record.LoadPoint{}, noLoad("JMH's table does not state its threads\nhint: set them with --load cpus=N (1 unless -t was given)")
+	return record.LoadPoint{},
+		noLoad("JMH's table does not state its threads\nhint: set them with --load cpus=N (1 unless -t was given)")
 }

@@ -16,11 +16,14 @@ const K6 = "k6"
 
 // K6Tool returns the tool.
 func K6Tool() Tool {
-	return Tool{Name: K6, Doc: "output of k6 run: the summary at its end, --summary-export, or --out json", Read: runsOf(readK6), Marks: either(
-		lineLike("a line `http_req_duration....: avg=…` or `iterations....: N`", `^ +(?:http_req_duration|iterations|iteration_duration)\.{2,}: `),
-		jsonLike("JSON with the metrics of k6", `\{`, "metrics", "iterations", "vus_max"),
-		lineLike("lines `{\"type\":\"Metric\"…` and `\"type\":\"Point\"`", `^\{(?:"type":"Metric","data":\{"name":|"metric":"[a-z_]+","type":"Point")`),
-	)}
+	return Tool{Name: K6, Doc: "output of k6 run: the summary at its end, --summary-export, or --out json",
+		Read: runsOf(readK6), Marks: either(
+			lineLike("a line `http_req_duration....: avg=…` or `iterations....: N`",
+				`^ +(?:http_req_duration|iterations|iteration_duration)\.{2,}: `),
+			jsonLike("JSON with the metrics of k6", `\{`, "metrics", "iterations", "vus_max"),
+			lineLike("lines `{\"type\":\"Metric\"…` and `\"type\":\"Point\"`",
+				`^\{(?:"type":"Metric","data":\{"name":|"metric":"[a-z_]+","type":"Point")`),
+		)}
 }
 
 // k6Run is one run.
@@ -52,7 +55,8 @@ func readK6(out []byte) ([]k6Run, error) {
 		runs, err = documents(out, maxItems, k6Export.run)
 	}
 	if err == nil && len(runs) == 0 {
-		err = fmt.Errorf("no k6 summary in %s\nhint: use what k6 run prints at its end, or the file of --summary-export or --out json", Excerpt(out))
+		err = fmt.Errorf("no k6 summary in %s\nhint: use what k6 run prints at its end, or the file of --summary-export "+
+			"or --out json", Excerpt(out))
 	}
 	return runs, err
 }
@@ -84,7 +88,8 @@ func (e k6Export) run() []k6Run {
 	of := func(name string) map[string]float64 { return e.Metrics[name].figures() }
 	vus, reserved := of("vus"), of("vus_max")
 	r := k6Run{
-		requests: k6Count{of("http_reqs")["count"], of("http_reqs")["rate"]}, iterations: k6Count{of("iterations")["count"], of("iterations")["rate"]},
+		requests: k6Count{of("http_reqs")["count"], of("http_reqs")["rate"]}, iterations: k6Count{of("iterations")["count"],
+			of("iterations")["rate"]},
 		failed: of("http_req_failed")["passes"], received: of("data_received")["rate"],
 		vus: k6VUs{vus["min"], vus["max"], cmp.Or(reserved["max"], reserved["value"])},
 	}
@@ -130,7 +135,8 @@ func (r k6Run) Load() (record.LoadPoint, error) {
 	case r.arrivals == 0 && steady && r.vus.most < mostClients:
 		return Counted(r.vus.most, record.ParamClients, false)
 	}
-	return record.LoadPoint{}, noLoad("k6's virtual users vary, so that its load is not one number\nhint: set it with --load N (virtual users) or --load rate=N")
+	return record.LoadPoint{}, noLoad("k6's virtual users vary, so that its load is not one number\nhint: set it with " +
+		"--load N (virtual users) or --load rate=N")
 }
 
 // k6Point is a line of --out json.
@@ -190,7 +196,8 @@ func (s *k6Stream) run() k6Run {
 		}
 		return k6Count{n, n / took}
 	}
-	r := k6Run{requests: count("http_req_duration"), iterations: count("iteration_duration"), failed: sum(s.values["http_req_failed"])}
+	r := k6Run{requests: count("http_req_duration"), iterations: count("iteration_duration"),
+		failed: sum(s.values["http_req_failed"])}
 	if took > 0 {
 		r.received = sum(s.values["data_received"]) / took
 	}

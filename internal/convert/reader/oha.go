@@ -15,10 +15,12 @@ const Oha = "oha"
 
 // OhaTool returns the tool.
 func OhaTool() Tool {
-	return Tool{Name: Oha, Doc: "output of oha, as text or --output-format json, one or more runs per file", Read: runsOf(readOha), Marks: either(
-		lineLike("a line `  Success rate:` under `Summary:`", `^ +Success rate:\s+[0-9.]+%`),
-		jsonLike("JSON with `latencyPercentiles` and `statusCodeDistribution`", `\{`, "requestsPerSec", "latencyPercentiles", "statusCodeDistribution"),
-	)}
+	return Tool{Name: Oha, Doc: "output of oha, as text or --output-format json, one or more runs per file",
+		Read: runsOf(readOha), Marks: either(
+			lineLike("a line `  Success rate:` under `Summary:`", `^ +Success rate:\s+[0-9.]+%`),
+			jsonLike("JSON with `latencyPercentiles` and `statusCodeDistribution`", `\{`, "requestsPerSec", "latencyPercentiles",
+				"statusCodeDistribution"),
+		)}
 }
 
 // ohaRun is one run. Its text and its JSON hold the same.
@@ -139,5 +141,6 @@ func (r ohaRun) Params() record.Params { return record.Params{} }
 
 // Load returns an error: the output does not state the connections, nor a rate.
 func (r ohaRun) Load() (record.LoadPoint, error) {
-	return record.LoadPoint{}, noLoad("oha does not print its connections\nhint: set them with --load N (oha -c; 50 by default), or a rate with --load rate=N (oha -q)")
+	return record.LoadPoint{}, noLoad("oha does not print its connections\nhint: set them with --load N (oha -c; 50 by " +
+		"default), or a rate with --load rate=N (oha -q)")
 }

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestReportsOfHours: redis-benchmark writes four reports a second over one another, in the line in which the heading stands.
+// TestReportsOfHours: redis-benchmark writes four reports a second over one another, in the line in which the heading
+// stands.
 func TestReportsOfHours(t *testing.T) {
 	report := strings.Repeat(" ", 70) + "\rLPUSH: rps=1000.0 (overall: 999.0) avg_msec=0.1 (overall: 0.1)\r"
 	text := strings.Repeat(report, 4*3600) + "LPUSH: 57142.86 requests per second, p50=0.143 msec\n"

@@ -70,7 +70,8 @@ func readPgbench(out []byte) ([]pgbenchRun, error) {
 			continue
 		}
 		if kind, ok := strings.CutPrefix(line, "transaction type: "); ok {
-			runs = append(runs, pgbenchRun{facts: map[string]string{}, progress: progress, scripts: []pgbenchScript{{name: kind}}})
+			runs = append(runs, pgbenchRun{facts: map[string]string{}, progress: progress,
+				scripts: []pgbenchScript{{name: kind}}})
 			progress = nil
 			continue
 		}

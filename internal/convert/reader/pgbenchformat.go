@@ -19,7 +19,8 @@ func (r pgbenchRun) Load() (record.LoadPoint, error) {
 // Params returns the parameters that distinguish runs, under the names of the workload pgbench.
 func (r pgbenchRun) Params() record.Params {
 	out := record.Params{"script": r.script()}
-	for name, fact := range map[string]string{"scale": "scaling factor", "protocol": "query mode", "tries": "maximum number of tries", "threads": "number of threads"} {
+	for name, fact := range map[string]string{"scale": "scaling factor", "protocol": "query mode",
+		"tries": "maximum number of tries", "threads": "number of threads"} {
 		if v := r.facts[fact]; v != "" {
 			out[name] = v
 		}

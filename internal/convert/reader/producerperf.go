@@ -23,7 +23,8 @@ type producerPerfRun struct {
 // producerPerfLine matches the last line: the printf format of ProducerPerformance.java of Kafka 4.1. Intermediate
 // lines have no percentiles. With --warmup-records a second one follows for the time after the warm-up.
 func producerPerfLine() *regexp.Regexp {
-	return regexp.MustCompile(`^([0-9]+)( steady state)? records sent, ([0-9.]+) records/sec \(([0-9.]+) MB/sec\), ([0-9.]+) ms avg latency, ([0-9.]+) ms max latency, ` +
+	return regexp.MustCompile(`^([0-9]+)( steady state)? records sent, ([0-9.]+) records/sec \(([0-9.]+) MB/sec\), ` +
+		`([0-9.]+) ms avg latency, ([0-9.]+) ms max latency, ` +
 		`([0-9]+) ms 50th, ([0-9]+) ms 95th, ([0-9]+) ms 99th, ([0-9]+) ms 99\.9th\.`)
 }
 
@@ -51,7 +52,8 @@ func readProducerPerf(out []byte) ([]producerPerfRun, error) {
 		for i := range n {
 			n[i] = stated(m[i])
 		}
-		run := producerPerfRun{records: n[1], rate: n[3], bytes: n[4] * (1 << 20), mean: n[5] * 1e-3, most: n[6] * 1e-3, p50: n[7] * 1e-3, p95: n[8] * 1e-3, p99: n[9] * 1e-3, p3: n[10] * 1e-3}
+		run := producerPerfRun{records: n[1], rate: n[3], bytes: n[4] * (1 << 20), mean: n[5] * 1e-3, most: n[6] * 1e-3,
+			p50: n[7] * 1e-3, p95: n[8] * 1e-3, p99: n[9] * 1e-3, p3: n[10] * 1e-3}
 		if m[2] != "" && len(runs) > 0 {
 			run.failed = runs[len(runs)-1].failed
 			runs[len(runs)-1] = run
@@ -61,7 +63,8 @@ func readProducerPerf(out []byte) ([]producerPerfRun, error) {
 		runs = append(runs, run)
 	}
 	if len(runs) == 0 {
-		return nil, fmt.Errorf("no ProducerPerformance output in %s\nhint: it ends with the number of records sent and percentiles of their latency", Excerpt(out))
+		return nil, fmt.Errorf("no ProducerPerformance output in %s\nhint: it ends with the number of records sent and "+
+			"percentiles of their latency", Excerpt(out))
 	}
 	return runs, nil
 }
@@ -90,7 +93,8 @@ func (r producerPerfRun) Outcomes() record.LoadUse {
 
 // ProducerPerfTool reads the output of Kafka's ProducerPerformance.
 func ProducerPerfTool() Tool {
-	return Tool{Name: ProducerPerf, Doc: "output of Kafka's ProducerPerformance, one or more runs per file", Read: runsOf(readProducerPerf), Assumed: oneProducer(),
+	return Tool{Name: ProducerPerf, Doc: "output of Kafka's ProducerPerformance, one or more runs per file",
+		Read: runsOf(readProducerPerf), Assumed: oneProducer(),
 		Marks: lineLike("a line `N records sent, … records/sec`", `^[0-9]+ records sent, [0-9.]+ records/sec `)}
 }
 

@@ -32,9 +32,11 @@ type rdkafkaLines struct{ sending, produced, consumed *regexp.Regexp }
 
 func newRdkafkaLines() rdkafkaLines {
 	return rdkafkaLines{
-		sending:  regexp.MustCompile(`^% Sending (?:[0-9]+ )?messages of size ([0-9]{1,12}) bytes`),
-		produced: regexp.MustCompile(`^% [0-9]+ messages produced \([0-9]+ bytes\), ([0-9]+) delivered \(offset -?[0-9]+, ([0-9]+) failed\) in [0-9]+ms: ([0-9]+) msgs/s and ([0-9.]+) MB/s`),
-		consumed: regexp.MustCompile(`^% ([0-9]+) messages \([0-9]+ bytes\) consumed in [0-9]+ms: ([0-9]+) msgs/s \(([0-9.]+) MB/s\)(?:, latency curr/avg/lo/hi [0-9.]+/([0-9.]+)/([0-9.]+)/([0-9.]+)ms)?`),
+		sending: regexp.MustCompile(`^% Sending (?:[0-9]+ )?messages of size ([0-9]{1,12}) bytes`),
+		produced: regexp.MustCompile(`^% [0-9]+ messages produced \([0-9]+ bytes\), ([0-9]+) delivered \(offset -?[0-9]+, ` +
+			`([0-9]+) failed\) in [0-9]+ms: ([0-9]+) msgs/s and ([0-9.]+) MB/s`),
+		consumed: regexp.MustCompile(`^% ([0-9]+) messages \([0-9]+ bytes\) consumed in [0-9]+ms: ([0-9]+) msgs/s ` +
+			`\(([0-9.]+) MB/s\)(?:, latency curr/avg/lo/hi [0-9.]+/([0-9.]+)/([0-9.]+)/([0-9.]+)ms)?`),
 	}
 }
 
@@ -72,7 +74,8 @@ func readRdkafka(out []byte) ([]rdkafkaRun, error) {
 		}
 	}
 	if len(runs) == 0 {
-		return nil, fmt.Errorf("no rdkafka_performance output in %s\nhint: it states how many messages were produced or consumed, or prints a table with -u", Excerpt(out))
+		return nil, fmt.Errorf("no rdkafka_performance output in %s\nhint: it states how many messages were produced or "+
+			"consumed, or prints a table with -u", Excerpt(out))
 	}
 	return runs, nil
 }
@@ -141,7 +144,8 @@ func (r *rdkafkaRun) row(columns, cells []string) bool {
 func (r rdkafkaRun) Values() ([]record.Value, error) {
 	n := r.Outcomes()
 	if (r.rate <= 0 && n.Errors == 0) || r.rate > largest {
-		return nil, errors.New("rdkafka_performance delivered no messages\nhint: see its standard error; the topic must exist, or the broker create it")
+		return nil, errors.New("rdkafka_performance delivered no messages\nhint: see its standard error; the topic must " +
+			"exist, or the broker create it")
 	}
 	out := Values{}
 	out.add(record.Throughput, "op/s", record.Higher, r.rate)
@@ -159,8 +163,10 @@ func (r rdkafkaRun) Outcomes() record.LoadUse {
 
 // RdkafkaTool reads the output of rdkafka_performance.
 func RdkafkaTool() Tool {
-	return Tool{Name: Rdkafka, Doc: "output of librdkafka's rdkafka_performance, one or more runs per file", Read: runsOf(readRdkafka), Assumed: oneProducer(),
-		Marks: lineLike("a line `% Sending … messages of size` or of messages consumed", `^(?:% (?:Sending .*messages of size |[0-9]+ messages (?:produced )?\()|\| +elapsed \|)`)}
+	return Tool{Name: Rdkafka, Doc: "output of librdkafka's rdkafka_performance, one or more runs per file",
+		Read: runsOf(readRdkafka), Assumed: oneProducer(),
+		Marks: lineLike("a line `% Sending … messages of size` or of messages consumed",
+			`^(?:% (?:Sending .*messages of size |[0-9]+ messages (?:produced )?\()|\| +elapsed \|)`)}
 }
 
 func (r rdkafkaRun) Params() record.Params {

@@ -15,11 +15,12 @@ const RedisBenchmark = "redis-benchmark"
 
 // RedisBenchmarkTool returns the tool.
 func RedisBenchmarkTool() Tool {
-	return Tool{Name: RedisBenchmark, Doc: "output of redis-benchmark, also of -q or --csv, one run per test", Read: runsOf(readRedisBenchmark), Marks: either(
-		lineLike("a line `====== SET ======`", `(?:^|\r)={6} .+ ={6}\r?$`),
-		lineLike("a line `SET: 1000.00 requests per second`", `(?:^|\r)[A-Z][^:\r\n]*: [0-9.]+ requests per second`),
-		lineLike("CSV with `\"test\",\"rps\"`", `^"test","rps"`),
-	)}
+	return Tool{Name: RedisBenchmark, Doc: "output of redis-benchmark, also of -q or --csv, one run per test",
+		Read: runsOf(readRedisBenchmark), Marks: either(
+			lineLike("a line `====== SET ======`", `(?:^|\r)={6} .+ ={6}\r?$`),
+			lineLike("a line `SET: 1000.00 requests per second`", `(?:^|\r)[A-Z][^:\r\n]*: [0-9.]+ requests per second`),
+			lineLike("CSV with `\"test\",\"rps\"`", `^"test","rps"`),
+		)}
 }
 
 // redisRun is one test.
@@ -147,7 +148,8 @@ func (r redisRun) Params() record.Params {
 // Load returns the clients, which only the text states.
 func (r redisRun) Load() (record.LoadPoint, error) {
 	if r.clients == "" {
-		return record.LoadPoint{}, noLoad("redis-benchmark prints its clients only as text\nhint: set them with --load N (redis-benchmark -c; 50 by default)")
+		return record.LoadPoint{}, noLoad("redis-benchmark prints its clients only as text\nhint: set them with --load N " +
+			"(redis-benchmark -c; 50 by default)")
 	}
 	return clientsLoad(r.clients)
 }

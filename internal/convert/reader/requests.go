@@ -18,13 +18,15 @@ func seconds(text string) float64 {
 
 // inSeconds converts a time in a unit to s; 0 if the unit is unknown.
 func inSeconds(printed, unit string) float64 {
-	return stated(printed) * map[string]float64{"ps": 1e-12, "ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1, "sec": 1, "secs": 1, "m": 60, "min": 60, "h": 3600}[unit]
+	return stated(printed) * map[string]float64{"ps": 1e-12, "ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1,
+		"sec": 1, "secs": 1, "m": 60, "min": 60, "h": 3600}[unit]
 }
 
 // inBytes converts an amount in a unit to bytes; 0 if the unit is unknown.
 func inBytes(printed, unit string) float64 {
 	return stated(printed) * map[string]float64{
-		"B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40,
+		"B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30,
+		"TiB": 1 << 40,
 	}[unit]
 }
 

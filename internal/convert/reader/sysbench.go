@@ -14,14 +14,16 @@ const Sysbench = "sysbench"
 
 // SysbenchTool reads the output of sysbench.
 func SysbenchTool() Tool {
-	return Tool{Name: Sysbench, Doc: "output of sysbench, or any part of it, one or more runs per file", Read: runsOf(readSysbench),
+	return Tool{Name: Sysbench, Doc: "output of sysbench, or any part of it, one or more runs per file",
+		Read:  runsOf(readSysbench),
 		Marks: Marks{Looks: "statistics such as `SQL statistics:`, or reports `[ 1s ] thds: 8 tps: …`", Match: isSysbench}}
 }
 
-// isSysbench reports whether a file has a heading or a report of sysbench, or the header of its CSV. Rows without a header
-// could be any table's.
+// isSysbench reports whether a file has a heading or a report of sysbench, or the header of its CSV. Rows without a
+// header could be any table's.
 func isSysbench(head []byte) bool {
-	lines := `^(?:sysbench [0-9]+\.[0-9]|SQL statistics:$|CPU speed:$|File operations:$|Total operations: [0-9]+ \(|General statistics:$|\[ [0-9]+s ] (?:thds: |reads: |[0-9]+\.[0-9]+ MiB/sec)|time,thds,tps,qps)`
+	lines := `^(?:sysbench [0-9]+\.[0-9]|SQL statistics:$|CPU speed:$|File operations:$|Total operations: [0-9]+ ` +
+		`\(|General statistics:$|\[ [0-9]+s ] (?:thds: |reads: |[0-9]+\.[0-9]+ MiB/sec)|time,thds,tps,qps)`
 	return regexp.MustCompile("(?m)" + lines).Match(bytes.ReplaceAll(head, []byte("\r"), nil))
 }
 
@@ -82,7 +84,8 @@ func (r sysbenchRun) Values() ([]record.Value, error) {
 	rate := r.carried()
 	r = r.summed()
 	if rate > largest || rate <= 0 && r.moved <= 0 && r.ignored+r.reconnects == 0 {
-		return nil, errors.New("sysbench completed nothing\nhint: see its standard error, or the text after FATAL:") //nolint:staticcheck // it quotes sysbench
+		//nolint:staticcheck // it quotes sysbench
+		return nil, errors.New("sysbench completed nothing\nhint: see its standard error, or the text after FATAL:")
 	}
 	out, better := carried(rate, r.rate != "", r.latencies())
 	out.add("queries", "op/s", better, r.queries)

@@ -9,7 +9,8 @@ import (
 // sysbenchLines are the patterns of its lines: the printf formats of sysbench 1.0.20, its scripts and its built-in
 // tests.
 type sysbenchLines struct {
-	threads, rate, transactions, queries, ignored, reconnects, events, operations, moved, read, written, seconds, total, latency, percentile *regexp.Regexp
+	threads, rate, transactions, queries, ignored, reconnects, events, operations, moved, read, written, seconds, total,
+	latency, percentile *regexp.Regexp
 
 	report, fileReport, memoryReport *regexp.Regexp
 }
@@ -31,7 +32,8 @@ func newSysbenchLines() sysbenchLines {
 		total:        regexp.MustCompile(`^ +total number of events: +([0-9]+)`),
 		latency:      regexp.MustCompile(`^ +(min|avg|max): +([0-9.]+)$`),
 		percentile:   regexp.MustCompile(`^ +([0-9]+)th percentile: +([0-9.]+)$`),
-		report: regexp.MustCompile(`^\[ *([0-9.]+)s *\] thds: ([0-9]+) (?:tps|eps): ([0-9.]+)(?: qps: ([0-9.]+) \([^)]*\))? lat \(ms, *([0-9.]+)%\): [0-9.]+` +
+		report: regexp.MustCompile(`^\[ *([0-9.]+)s *\] thds: ([0-9]+) (?:tps|eps): ([0-9.]+)(?: qps: ([0-9.]+) ` +
+			`\([^)]*\))? lat \(ms, *([0-9.]+)%\): [0-9.]+` +
 			`(?: err/s:? ([0-9.]+) reconn/s: ([0-9.]+))?$`),
 		fileReport:   regexp.MustCompile(`^\[ *([0-9.]+)s *\] reads: ([0-9.]+) MiB/s writes: ([0-9.]+) MiB/s fsyncs: `),
 		memoryReport: regexp.MustCompile(`^\[ *([0-9.]+)s *\] ([0-9.]+) MiB/sec$`),
@@ -52,7 +54,8 @@ func readSysbench(out []byte) ([]sysbenchRun, error) {
 		}
 	}
 	if len(r.runs) == 0 {
-		return nil, fmt.Errorf("no sysbench output in %s\nhint: it has statistics such as `transactions:`, reports such as `[ 1s ] thds: 8 tps: 100.00`, or the same as CSV", Excerpt(out))
+		return nil, fmt.Errorf("no sysbench output in %s\nhint: it has statistics such as `transactions:`, reports such as "+
+			"`[ 1s ] thds: 8 tps: 100.00`, or the same as CSV", Excerpt(out))
 	}
 	return r.runs, nil
 }
@@ -101,7 +104,8 @@ func (s *sysbenchReader) partOf(line string, isReport bool) (part sysbenchPart, 
 		part   sysbenchPart
 	}{
 		{"Running the test with following options:", sysbenchHead},
-		{"SQL statistics:", sysbenchStatistics}, {"CPU speed:", sysbenchStatistics}, {"File operations:", sysbenchStatistics}, {"Total operations: ", sysbenchStatistics},
+		{"SQL statistics:", sysbenchStatistics}, {"CPU speed:", sysbenchStatistics}, {"File operations:", sysbenchStatistics},
+		{"Total operations: ", sysbenchStatistics},
 		{"General statistics:", sysbenchGeneral},
 		{"Threads fairness:", sysbenchFairness},
 	} {
@@ -114,7 +118,8 @@ func (s *sysbenchReader) partOf(line string, isReport bool) (part sysbenchPart, 
 		part     sysbenchPart
 	}{
 		{[]*regexp.Regexp{s.lines.threads, s.lines.rate}, sysbenchHead},
-		{[]*regexp.Regexp{s.lines.transactions, s.lines.queries, s.lines.ignored, s.lines.reconnects, s.lines.events, s.lines.moved, s.lines.read, s.lines.written}, sysbenchStatistics},
+		{[]*regexp.Regexp{s.lines.transactions, s.lines.queries, s.lines.ignored, s.lines.reconnects, s.lines.events,
+			s.lines.moved, s.lines.read, s.lines.written}, sysbenchStatistics},
 		{[]*regexp.Regexp{s.lines.seconds, s.lines.total, s.lines.latency, s.lines.percentile}, sysbenchGeneral},
 	} {
 		for _, p := range l.patterns {

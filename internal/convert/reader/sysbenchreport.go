@@ -27,7 +27,8 @@ func sysbenchColumns() []string {
 // the following rows.
 func (s *sysbenchReader) report(line string) (p sysbenchInterval, ok bool, err error) {
 	if m := s.lines.report.FindStringSubmatch(line); m != nil {
-		return sysbenchInterval{at: stated(m[1]), threads: stated(m[2]), rate: stated(m[3]), queries: stated(m[4]), errors: stated(m[6]), reconnects: stated(m[7])}, true, nil
+		return sysbenchInterval{at: stated(m[1]), threads: stated(m[2]), rate: stated(m[3]), queries: stated(m[4]),
+			errors: stated(m[6]), reconnects: stated(m[7])}, true, nil
 	}
 	if m := s.lines.fileReport.FindStringSubmatch(line); m != nil {
 		return sysbenchInterval{at: stated(m[1]), bytes: (stated(m[2]) + stated(m[3])) * mebibyte}, true, nil
@@ -61,8 +62,10 @@ func (s *sysbenchReader) report(line string) (p sysbenchInterval, ok bool, err e
 // so unknown columns are ignored.
 func sysbenchHeader(cells []string) []string {
 	words := map[string]string{
-		"time": "time", "seconds": "time", "s": "time", "thds": "threads", "threads": "threads", "tps": "tps", "eps": "tps", "qps": "qps",
-		"err/s": "errors", "errors": "errors", "err": "errors", "errors/s": "errors", "reconn/s": "reconnects", "reconn": "reconnects", "reconnects": "reconnects", "reconnects/s": "reconnects",
+		"time": "time", "seconds": "time", "s": "time", "thds": "threads", "threads": "threads", "tps": "tps", "eps": "tps",
+		"qps":   "qps",
+		"err/s": "errors", "errors": "errors", "err": "errors", "errors/s": "errors", "reconn/s": "reconnects",
+		"reconn": "reconnects", "reconnects": "reconnects", "reconnects/s": "reconnects",
 	}
 	var out []string
 	for _, c := range cells {
@@ -76,7 +79,8 @@ func sysbenchHeader(cells []string) []string {
 
 func sysbenchRow(columns, cells []string) (p sysbenchInterval, err error) {
 	for i, c := range columns {
-		to := map[string]*float64{"time": &p.at, "threads": &p.threads, "tps": &p.rate, "qps": &p.queries, "errors": &p.errors, "reconnects": &p.reconnects}[c]
+		to := map[string]*float64{"time": &p.at, "threads": &p.threads, "tps": &p.rate, "qps": &p.queries,
+			"errors": &p.errors, "reconnects": &p.reconnects}[c]
 		if to == nil {
 			continue
 		}

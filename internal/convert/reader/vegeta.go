@@ -16,10 +16,11 @@ const Vegeta = "vegeta"
 
 // VegetaTool returns the tool.
 func VegetaTool() Tool {
-	return Tool{Name: Vegeta, Doc: "output of vegeta report, as text or -type=json, one or more reports per file", Read: runsOf(readVegeta), Marks: either(
-		lineLike("a line `Requests      [total, rate, throughput]`", `^Requests +\[total, rate`),
-		jsonLike("JSON with `latencies` and `status_codes`", `\{`, "latencies", "bytes_in", "status_codes"),
-	)}
+	return Tool{Name: Vegeta, Doc: "output of vegeta report, as text or -type=json, one or more reports per file",
+		Read: runsOf(readVegeta), Marks: either(
+			lineLike("a line `Requests      [total, rate, throughput]`", `^Requests +\[total, rate`),
+			jsonLike("JSON with `latencies` and `status_codes`", `\{`, "latencies", "bytes_in", "status_codes"),
+		)}
 }
 
 // vegetaRun is one report.
@@ -41,7 +42,8 @@ func readVegeta(out []byte) ([]vegetaRun, error) {
 		runs, err = readVegetaText(out)
 	}
 	if err == nil && len(runs) == 0 {
-		err = fmt.Errorf("no vegeta report in %s\nhint: use the output of vegeta report or vegeta report -type=json", Excerpt(out))
+		err = fmt.Errorf("no vegeta report in %s\nhint: use the output of vegeta report or vegeta report -type=json",
+			Excerpt(out))
 	}
 	return runs, err
 }
@@ -58,7 +60,8 @@ type vegetaReport struct {
 }
 
 func (r vegetaReport) run() []vegetaRun {
-	out := vegetaRun{total: r.Requests, rate: r.Rate, duration: (r.Duration + r.Wait) * 1e-9, received: r.BytesIn.Total, statuses: r.Statuses}
+	out := vegetaRun{total: r.Requests, rate: r.Rate, duration: (r.Duration + r.Wait) * 1e-9, received: r.BytesIn.Total,
+		statuses: r.Statuses}
 	for _, name := range sortedKeys(r.Latencies) {
 		if name != "total" {
 			out.latencies.set(name, r.Latencies[name]*1e-9)
@@ -136,7 +139,9 @@ func (r vegetaRun) Params() record.Params { return record.Params{} }
 // and not exactly the one that was asked for.
 func (r vegetaRun) Load() (record.LoadPoint, error) {
 	asked := r.rate * max(0, r.total-1) / r.total
-	return record.LoadPoint{}, noLoad(fmt.Sprintf("vegeta does not print the rate that it was told\nhint: set it, such as --load rate=%.0f, or --load N of -rate 0 with N workers", asked))
+	return record.LoadPoint{},
+		noLoad(fmt.Sprintf("vegeta does not print the rate that it was told\nhint: set it, such as --load rate=%.0f, or "+
+			"--load N of -rate 0 with N workers", asked))
 }
 
 // statusOutcomes counts answers by HTTP status: 2xx and 3xx are done, 0 has no answer.

@@ -85,7 +85,8 @@ func (r *wrkRun) line(lines wrkLines, line string) {
 	} else if m := match(lines.bytes); m != nil {
 		r.bytes = stated(m[1]) * wrkBytes(m[2])
 	}
-	r.paced = r.paced || strings.Contains(line, "Thread calibration: ") || strings.Contains(line, "HdrHistogram - Recorded Latency")
+	r.paced = r.paced || strings.Contains(line, "Thread calibration: ") ||
+		strings.Contains(line, "HdrHistogram - Recorded Latency")
 	r.uncorrected = r.uncorrected || strings.Contains(line, "HdrHistogram - Uncorrected Latency")
 }
 

@@ -17,7 +17,8 @@ const YCSB = "ycsb"
 
 // YCSBTool returns the tool.
 func YCSBTool() Tool {
-	return Tool{Name: YCSB, Doc: "output of YCSB, one or more runs per file", Read: runsOf(readYCSB), Marks: lineLike("a line `[OVERALL], Throughput(ops/sec), …`", `^\[OVERALL\], (?:RunTime|Throughput)`)}
+	return Tool{Name: YCSB, Doc: "output of YCSB, one or more runs per file", Read: runsOf(readYCSB),
+		Marks: lineLike("a line `[OVERALL], Throughput(ops/sec), …`", `^\[OVERALL\], (?:RunTime|Throughput)`)}
 }
 
 // ycsbRun is one run: its command, and its figures by operation.
@@ -35,7 +36,8 @@ type ycsbOperation struct {
 
 // ycsbPrivate begins the names that are no operations of the workload.
 func ycsbPrivate(name string) bool {
-	return name == "OVERALL" || name == "CLEANUP" || strings.HasPrefix(name, "TOTAL_GC") || strings.HasPrefix(name, "Intended-")
+	return name == "OVERALL" || name == "CLEANUP" || strings.HasPrefix(name, "TOTAL_GC") ||
+		strings.HasPrefix(name, "Intended-")
 }
 
 // readYCSB reads all runs of an output. A command may stand before the results, on standard error.
@@ -186,7 +188,8 @@ func (r ycsbRun) paced() bool { return r.option("-target") != "" }
 // Params returns the phase, the database and the workload, so far as the command was printed.
 func (r ycsbRun) Params() record.Params {
 	out := record.Params{}
-	for name, value := range map[string]string{"db": r.option("-db"), "workload": path.Base(r.option("-P")), "target": r.option("-target")} {
+	for name, value := range map[string]string{"db": r.option("-db"), "workload": path.Base(r.option("-P")),
+		"target": r.option("-target")} {
 		if value = value[strings.LastIndexByte(value, '.')+1:]; value != "" {
 			out[name] = value
 		}
@@ -207,5 +210,6 @@ func (r ycsbRun) Load() (record.LoadPoint, error) {
 	case r.command != "":
 		return clientsLoad("1")
 	}
-	return record.LoadPoint{}, noLoad("YCSB does not print its threads with its results, but with its command on standard error\nhint: set them with --load N")
+	return record.LoadPoint{}, noLoad("YCSB does not print its threads with its results, but with its command on " +
+		"standard error\nhint: set them with --load N")
 }

@@ -20,7 +20,8 @@ import (
 
 // All returns every engine, in the order in which they are listed to users.
 func All() []engine.Engine {
-	return []engine.Engine{nginx.Engine{}, netty.Engine{}, embedded.Engine{}, own.Engine{}, openssl.Engine{}, postgres.Engine{},
+	return []engine.Engine{nginx.Engine{}, netty.Engine{}, embedded.Engine{}, own.Engine{}, openssl.Engine{},
+		postgres.Engine{},
 		kafka.Engine{}, redpanda.Engine{}, rdkafka.Engine{}}
 }
 

@@ -50,7 +50,8 @@ func (Profiler) Params() []record.Param { return nil }
 // release returns the download.
 func release() jvm.Build {
 	version := jvm.Property(pom, "asyncprofiler")
-	return jvm.Build{Home: jvm.Home{Engine: name}, Pom: pom, Pins: pins, Version: version, Fetches: name + " " + version, After: unpack}
+	return jvm.Build{Home: jvm.Home{Engine: name}, Pom: pom, Pins: pins, Version: version, Fetches: name + " " + version,
+		After: unpack}
 }
 
 // Find implements engine.Findable.

@@ -12,10 +12,14 @@ import (
 
 func TestFrames(t *testing.T) {
 	for text, want := range map[string]record.Frame{
-		"java/lang/Thread.run_[j]":              {Function: "java.lang.Thread.run", Module: record.ModuleJava, Code: record.Compiled},
-		"Spin$$Lambda$208.run_[0]":              {Function: "Spin$$Lambda.run", Module: record.ModuleJava, Code: record.Interpreted},
-		"a/B$$Lambda$7/0x0001.run_[i]":          {Function: "a.B$$Lambda.0x0001.run", Module: record.ModuleJava, Code: record.Inlined},
-		"jbyte_arraycopy_[1]":                   {Function: "jbyte_arraycopy", Module: record.ModuleJava, Code: record.Compiled1},
+		"java/lang/Thread.run_[j]": {Function: "java.lang.Thread.run", Module: record.ModuleJava,
+			Code: record.Compiled},
+		"Spin$$Lambda$208.run_[0]": {Function: "Spin$$Lambda.run", Module: record.ModuleJava,
+			Code: record.Interpreted},
+		"a/B$$Lambda$7/0x0001.run_[i]": {Function: "a.B$$Lambda.0x0001.run", Module: record.ModuleJava,
+			Code: record.Inlined},
+		"jbyte_arraycopy_[1]": {Function: "jbyte_arraycopy", Module: record.ModuleJava,
+			Code: record.Compiled1},
 		"counterMode_AESCrypt":                  {Function: "counterMode_AESCrypt", Module: record.ModuleJava},
 		"do_syscall_64_[k]":                     {Function: "do_syscall_64", Module: record.ModuleKernel},
 		"[kernel]`tcp_ack_[k]":                  {Function: "tcp_ack", Module: record.ModuleKernel},
@@ -45,18 +49,23 @@ func TestRealSamples(t *testing.T) {
 		t.Fatalf("%d stacks, %v", len(got), err)
 	}
 	first := got[0]
-	if first.Thread != "the spinner" || first.Tid != 12478 || first.N != 2 || first.Frames[0] != (record.Frame{Function: "write_null", Module: record.ModuleKernel}) ||
-		!reflect.DeepEqual(first.Frames[len(first.Frames)-2:], []record.Frame{{Function: "Spin$$Lambda.run", Module: record.ModuleJava}, {Function: "java.lang.Thread.run", Module: record.ModuleJava}}) {
+	if first.Thread != "the spinner" || first.Tid != 12478 || first.N != 2 ||
+		first.Frames[0] != (record.Frame{Function: "write_null", Module: record.ModuleKernel}) ||
+		!reflect.DeepEqual(first.Frames[len(first.Frames)-2:],
+			[]record.Frame{{Function: "Spin$$Lambda.run", Module: record.ModuleJava},
+				{Function: "java.lang.Thread.run", Module: record.ModuleJava}}) {
 		t.Errorf("%+v", first)
 	}
-	if at := slices.IndexFunc(first.Frames, func(f record.Frame) bool { return f.Code != "" }); at < 0 || first.Frames[at].Function != "java.io.FileOutputStream.writeBytes" || first.Frames[at].Code != record.Compiled {
+	if at := slices.IndexFunc(first.Frames, func(f record.Frame) bool { return f.Code != "" }); at < 0 ||
+		first.Frames[at].Function != "java.io.FileOutputStream.writeBytes" || first.Frames[at].Code != record.Compiled {
 		t.Errorf("the innermost method is not the one whose code is known: %+v", first)
 	}
 	threads := map[string]bool{}
 	for _, k := range got {
 		threads[k.Thread] = true
 	}
-	if !reflect.DeepEqual(threads, map[string]bool{"the spinner": true, "C2 CompilerThre": true, "VM Thread": true, "main": true}) {
+	if !reflect.DeepEqual(threads, map[string]bool{"the spinner": true, "C2 CompilerThre": true, "VM Thread": true,
+		"main": true}) {
 		t.Errorf("%v", threads)
 	}
 }
@@ -67,7 +76,8 @@ func TestWhatIsNoSample(t *testing.T) {
 			t.Errorf("took %.20q", text)
 		}
 	}
-	if got, err := parseCollapsed(strings.NewReader("\na 3\n")); err != nil || len(got) != 1 || got[0].N != 3 || got[0].Thread != "" {
+	if got, err := parseCollapsed(strings.NewReader("\na 3\n")); err != nil || len(got) != 1 || got[0].N != 3 ||
+		got[0].Thread != "" {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

@@ -47,7 +47,8 @@ func (Profiler) Attach(ctx context.Context, in engine.Install, s engine.Sampling
 
 // kernelSamples reports whether the kernel lets a process sample itself, including its time in the kernel.
 func kernelSamples() bool {
-	attr := unix.PerfEventAttr{Type: unix.PERF_TYPE_SOFTWARE, Config: unix.PERF_COUNT_SW_CPU_CLOCK, Size: unix.PERF_ATTR_SIZE_VER0, Sample: 1_000_000,
+	attr := unix.PerfEventAttr{Type: unix.PERF_TYPE_SOFTWARE, Config: unix.PERF_COUNT_SW_CPU_CLOCK,
+		Size: unix.PERF_ATTR_SIZE_VER0, Sample: 1_000_000,
 		Bits: unix.PerfBitDisabled}
 	fd, err := unix.PerfEventOpen(&attr, 0, -1, -1, unix.PERF_FLAG_FD_CLOEXEC)
 	if err != nil {
@@ -103,7 +104,9 @@ func (r *sampler) Close() error {
 func (r *sampler) Samples(ctx context.Context) (engine.Samples, error) {
 	out := engine.Samples{Clock: r.clock, PeriodNs: r.period}
 	r.ctx = ctx
-	if err := r.each(func(m machine) string { return "dump,collapsed,threads,ann,lib,norm,file=" + r.path(m, "collapsed") }); err != nil {
+	if err := r.each(func(m machine) string {
+		return "dump,collapsed,threads,ann,lib,norm,file=" + r.path(m, "collapsed")
+	}); err != nil {
 		return out, err
 	}
 	for _, m := range r.machines {

@@ -89,7 +89,10 @@ func TestJavaIsSampled(t *testing.T) {
 		all, named := int64(0), int64(0)
 		for _, k := range got.Stacks {
 			all += k.N
-			if k.Thread == "the spinner" && k.Pid == pid && k.Tid > 0 && slices.ContainsFunc(k.Frames, func(f record.Frame) bool { return f.Function == "Spin.spin" && f.Module == record.ModuleJava }) {
+			if k.Thread == "the spinner" && k.Pid == pid && k.Tid > 0 &&
+				slices.ContainsFunc(k.Frames, func(f record.Frame) bool {
+					return f.Function == "Spin.spin" && f.Module == record.ModuleJava
+				}) {
 				named += k.N
 			}
 		}
@@ -108,7 +111,8 @@ func TestJavaIsSampled(t *testing.T) {
 // TestARuntimeThatLetsNobodyAttach is not harmed.
 func TestARuntimeThatLetsNobodyAttach(t *testing.T) {
 	pid := java(t, "-XX:+DisableAttachMechanism")
-	_, err := Profiler{}.Attach(t.Context(), engine.Install{Path: "/nowhere"}, engine.Sampling{Pids: []int{pid}, PeriodNs: 2e6, Scratch: t.TempDir()})
+	_, err := Profiler{}.Attach(t.Context(), engine.Install{Path: "/nowhere"},
+		engine.Sampling{Pids: []int{pid}, PeriodNs: 2e6, Scratch: t.TempDir()})
 	if err == nil || !strings.Contains(err.Error(), "started with -XX:+DisableAttachMechanism\nhint: leave that out") {
 		t.Errorf("%v", err)
 	}

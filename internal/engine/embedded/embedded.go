@@ -62,12 +62,14 @@ func (Engine) Params() []record.Param {
 			Doc: "with a service time: if over 0, servers are cores with a second thread each, which adds this " +
 				"share of a core; twice as many requests are served at once, and the capacity is " +
 				"servers*(1+yield)/service"},
-		record.Param{Name: paramHold, Kind: record.Enum, Default: byTimer, Choices: []string{byTimer, byCPU}, Phase: record.Server,
+		record.Param{Name: paramHold, Kind: record.Enum, Default: byTimer, Choices: []string{byTimer, byCPU},
+			Phase: record.Server,
 			Doc: "kind of service time: timer holds a request without work, so that the capacity is exact and CPU " +
 				"use is meaningless; cpu takes that much CPU time, so that CPU use shows how full the server is, with " +
 				"as many servers as it has CPUs"},
-		record.Param{Name: engine.ParamSeed, Kind: record.Int, Default: "1", Min: 0, Max: engine.MaxSeed, Phase: record.Server,
-			Doc: "seed of the service times"},
+		record.Param{Name: engine.ParamSeed, Kind: record.Int, Default: "1", Min: 0, Max: engine.MaxSeed,
+			Phase: record.Server,
+			Doc:   "seed of the service times"},
 	)
 }
 

@@ -95,7 +95,8 @@ func TestTimersRing(t *testing.T) {
 }
 
 func TestMainRefuses(t *testing.T) {
-	for _, args := range [][]string{{"-listen", "nowhere"}, {"-servers", "0"}, {"-service", "-1s"}, {"-body", "-1"}, {"-yield", "1.1"}, {"-yield", "NaN"}, {"-hold", "breath"}, {"-no-such"}} {
+	for _, args := range [][]string{{"-listen", "nowhere"}, {"-servers", "0"}, {"-service", "-1s"}, {"-body", "-1"},
+		{"-yield", "1.1"}, {"-yield", "NaN"}, {"-hold", "breath"}, {"-no-such"}} {
 		var stderr bytes.Buffer
 		if code := Main(args, &stderr); code != 1 || !strings.Contains(stderr.String(), "plimsoll serve-http: ") {
 			t.Errorf("%v: exit code %d, %q", args, code, stderr.String())

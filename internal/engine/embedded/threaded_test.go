@@ -34,7 +34,9 @@ func TestThreadedAsSimulatedTruth(t *testing.T) {
 	simtest.Long(t)
 	const seed, requests, runs = 9, 60_000, 8
 	t.Logf("seed %d", seed)
-	for _, server := range []truth.Threaded{{Rate: 500, Cores: 1, Yield: .3}, {Rate: 250, Cores: 2, Yield: .2}, {Rate: 100, Cores: 4, Yield: .7}, {Rate: 100, Cores: 2, Yield: 1}} {
+	for _, server := range []truth.Threaded{
+		{Rate: 500, Cores: 1, Yield: .3}, {Rate: 250, Cores: 2, Yield: .2}, {Rate: 100, Cores: 4, Yield: .7},
+		{Rate: 100, Cores: 2, Yield: 1}} {
 		for _, share := range []float64{.1, .5, .85} {
 			load := share * server.Capacity()
 			for i, q := range []float64{.5, .99} {
@@ -56,7 +58,8 @@ func TestThreadedAsSimulatedTruth(t *testing.T) {
 	}
 }
 
-// TestThreadedCarriesItsCapacity: requests that come at once are served as fast as all threads can, to the last but few.
+// TestThreadedCarriesItsCapacity: requests that come at once are served as fast as all threads can, to the last but
+// few.
 func TestThreadedCarriesItsCapacity(t *testing.T) {
 	const seed, requests = 4, 100_000
 	t.Logf("seed %d", seed)

@@ -70,7 +70,8 @@ func arm(f *os.File, d time.Duration) error {
 		return fmt.Errorf("wait %v: %w", d, err)
 	}
 	var set error
-	if err := conn.Control(func(fd uintptr) { set = unix.TimerfdSettime(int(fd), 0, &spec, nil) }); err != nil || set != nil {
+	if err := conn.Control(func(fd uintptr) { set = unix.TimerfdSettime(int(fd), 0, &spec, nil) }); err != nil ||
+		set != nil {
 		return fmt.Errorf("wait %v: %w", d, firstOf(set, err))
 	}
 	return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 )
 
-// Redpanda stands in for the program of Redpanda, which is in no registry that can be reached: it is started as that is,
-// reads the same file, and speaks the protocol at the address there. It returns an exit code, or never.
+// Redpanda stands in for the program of Redpanda, which is in no registry that can be reached: it is started as that
+// is, reads the same file, and speaks the protocol at the address there. It returns an exit code, or never.
 func Redpanda(args []string) int {
 	if len(args) == 1 && args[0] == "--version" {
 		fmt.Println("v0.0.0-stand-in")

@@ -133,7 +133,8 @@ func declaration(t *testing.T, e engine.Engine) {
 				p.Name, p.Phase, p.Doc, record.Server)
 		}
 	}
-	if _, err := engine.Resolve(e, record.Params{"no such": "1"}); err == nil || !strings.Contains(err.Error(), "\nhint: ") {
+	if _, err := engine.Resolve(e, record.Params{"no such": "1"}); err == nil ||
+		!strings.Contains(err.Error(), "\nhint: ") {
 		t.Errorf("a parameter that is not declared: %v, want an error with a hint", err)
 	}
 }

@@ -54,7 +54,8 @@ func get(client *http.Client, url string, want []byte) error {
 	if err != nil {
 		return err
 	}
-	if r.StatusCode != http.StatusOK || r.ProtoMajor != 1 || r.ContentLength != int64(len(want)) || !bytes.Equal(got, want) {
+	if r.StatusCode != http.StatusOK || r.ProtoMajor != 1 || r.ContentLength != int64(len(want)) ||
+		!bytes.Equal(got, want) {
 		return fmt.Errorf("%s: %s %s, length %d, %d bytes %.40q, want 200 and %d bytes %.40q",
 			url, r.Proto, r.Status, r.ContentLength, len(got), got, len(want), want)
 	}

@@ -12,12 +12,16 @@ import (
 
 func TestJavaVersion(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"openjdk version \"17.0.15\" 2025-04-15\nOpenJDK Runtime Environment (build 17.0.15+6-Debian-1deb12u1)\nOpenJDK 64-Bit Server VM (build 17.0.15+6-Debian-1deb12u1, mixed mode, sharing)\n",
+		{"openjdk version \"17.0.15\" 2025-04-15\nOpenJDK Runtime Environment (build 17.0.15+6-Debian-1deb12u1)\nOpenJDK " +
+			"64-Bit Server VM (build 17.0.15+6-Debian-1deb12u1, mixed mode, sharing)\n",
 			"17.0.15+6-Debian-1deb12u1"},
-		{"Picked up JAVA_TOOL_OPTIONS: -Xmx1g\nopenjdk version \"21.0.4\" 2024-07-16 LTS\nOpenJDK Runtime Environment Corretto-21.0.4.7.1 (build 21.0.4+7-LTS)\nOpenJDK 64-Bit Server VM Corretto-21.0.4.7.1 (build 21.0.4+7-LTS, mixed mode, sharing)\n",
+		{"Picked up JAVA_TOOL_OPTIONS: -Xmx1g\nopenjdk version \"21.0.4\" 2024-07-16 LTS\nOpenJDK Runtime Environment " +
+			"Corretto-21.0.4.7.1 (build 21.0.4+7-LTS)\nOpenJDK 64-Bit Server VM Corretto-21.0.4.7.1 (build 21.0.4+7-LTS, " +
+			"mixed mode, sharing)\n",
 			"21.0.4+7-LTS"},
 		{"java version \"11.0.1\"\n", "11.0.1"},
-		{"NOTE: Picked up JDK_JAVA_OPTIONS: -Da=version \"9\"\nPicked up _JAVA_OPTIONS: -Db=(build 8)\nopenjdk version \"21.0.4\"\n", "21.0.4"},
+		{"NOTE: Picked up JDK_JAVA_OPTIONS: -Da=version \"9\"\nPicked up _JAVA_OPTIONS: -Db=(build 8)\nopenjdk version " +
+			"\"21.0.4\"\n", "21.0.4"},
 		{"sh: nonsense\n", ""},
 	} {
 		got, err := javaVersion(c.text)
@@ -35,9 +39,12 @@ func TestWhatTheEnvironmentTellsJavaIsPartOfItsVersion(t *testing.T) {
 	}{
 		{nil, "17"},
 		{map[string]string{"JAVA_TOOL_OPTIONS": " -Xmx1g\n -Xint "}, "17 JAVA_TOOL_OPTIONS=-Xmx1g -Xint"},
-		{map[string]string{"_JAVA_OPTIONS": "-Xmx2g", "JAVA_TOOL_OPTIONS": "-Xmx1g"}, "17 JAVA_TOOL_OPTIONS=-Xmx1g _JAVA_OPTIONS=-Xmx2g"},
-		{map[string]string{"JAVA_TOOL_OPTIONS": "-Djavax.net.ssl.keyStorePassword=hidden -Xint"}, "17 JAVA_TOOL_OPTIONS=-Djavax.net.ssl.keyStorePassword=*** -Xint"},
-		{map[string]string{"JDK_JAVA_OPTIONS": "-Daws.secretKey=hidden -Dx.passwd='hidden too' -Xint"}, "17 JDK_JAVA_OPTIONS=-Daws.secretKey=*** -Dx.passwd=*** -Xint"},
+		{map[string]string{"_JAVA_OPTIONS": "-Xmx2g", "JAVA_TOOL_OPTIONS": "-Xmx1g"},
+			"17 JAVA_TOOL_OPTIONS=-Xmx1g _JAVA_OPTIONS=-Xmx2g"},
+		{map[string]string{"JAVA_TOOL_OPTIONS": "-Djavax.net.ssl.keyStorePassword=hidden -Xint"},
+			"17 JAVA_TOOL_OPTIONS=-Djavax.net.ssl.keyStorePassword=*** -Xint"},
+		{map[string]string{"JDK_JAVA_OPTIONS": "-Daws.secretKey=hidden -Dx.passwd='hidden too' -Xint"},
+			"17 JDK_JAVA_OPTIONS=-Daws.secretKey=*** -Dx.passwd=*** -Xint"},
 	} {
 		if got := told("17", func(name string) string { return c.env[name] }); got != c.want {
 			t.Errorf("%v: %q, want %q", c.env, got, c.want)
@@ -77,10 +84,12 @@ func TestOldJavaIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Home{Engine: "x", Dir: home, Param: "jdk", Oldest: 17}.Find(t.Context())
-	if err == nil || !strings.Contains(err.Error(), "is Java 11, but 17 or newer is needed\nhint: jdk=DIR or JAVA_HOME=DIR") {
+	if err == nil ||
+		!strings.Contains(err.Error(), "is Java 11, but 17 or newer is needed\nhint: jdk=DIR or JAVA_HOME=DIR") {
 		t.Errorf("Java 11 where 17 is needed: %v", err)
 	}
-	if in, err := (Home{Engine: "x", Dir: home, Param: "jdk", Oldest: 11}).Find(t.Context()); err != nil || in.Version != "11.0.2" {
+	if in, err := (Home{Engine: "x", Dir: home, Param: "jdk", Oldest: 11}).Find(t.Context()); err != nil ||
+		in.Version != "11.0.2" {
 		t.Errorf("Java 11 where it will do: %+v, %v", in, err)
 	}
 }

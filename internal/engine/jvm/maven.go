@@ -115,14 +115,18 @@ func (b Build) Steps() ([]engine.Step, error) {
 	steps = append(steps,
 		engine.Step{Does: write, Do: func(context.Context) error { return b.unpack(work) }},
 		engine.Step{Does: "fetch " + b.Fetches + " with Maven", Command: []string{
-			"mvn", "-q", "-B", "-C", "-f", filepath.Join(work, pomFile), "dependency:copy-dependencies", "-DoutputDirectory=" + lib, "-DincludeScope=runtime"}},
-		engine.Step{Does: "compare it with the built-in SHA-256 sums", Do: func(context.Context) error { return b.pinned(work) }})
+			"mvn", "-q", "-B", "-C", "-f", filepath.Join(work, pomFile), "dependency:copy-dependencies",
+			"-DoutputDirectory=" + lib, "-DincludeScope=runtime"}},
+		engine.Step{Does: "compare it with the built-in SHA-256 sums",
+			Do: func(context.Context) error { return b.pinned(work) }})
 	if b.Main != "" {
 		steps = append(steps, engine.Step{Does: "compile the server", Command: []string{
-			javac, "-proc:none", "--release", fmt.Sprint(b.Release), "-cp", filepath.Join(lib, "*"), "-d", filepath.Join(work, ClassesDir),
+			javac, "-proc:none", "--release", fmt.Sprint(b.Release), "-cp", filepath.Join(lib, "*"), "-d", filepath.Join(work,
+				ClassesDir),
 			filepath.Join(work, b.Main)}})
 	}
-	return append(steps, engine.Step{Does: "move it to " + dir, Do: func(context.Context) error { return b.publish(work, dir) }}), nil
+	return append(steps, engine.Step{Does: "move it to " + dir,
+		Do: func(context.Context) error { return b.publish(work, dir) }}), nil
 }
 
 // toolSteps returns the steps that install missing tools.
@@ -133,8 +137,10 @@ func (b Build) toolSteps() ([]engine.Step, error) {
 		find    func(string) (string, string, error)
 		engine.Package
 	}{
-		{"javac", b.Tool, engine.Package{Apt: "default-jdk-headless", Dnf: "java-21-openjdk-devel", Amazon: "java-21-amazon-corretto-devel", Apk: "openjdk21-jdk"}},
-		{"mvn", func(p string) (string, string, error) { return engine.Program(b.Engine, p, "") }, engine.Package{Apt: "maven", Dnf: "maven", Apk: "maven"}},
+		{"javac", b.Tool, engine.Package{Apt: "default-jdk-headless", Dnf: "java-21-openjdk-devel",
+			Amazon: "java-21-amazon-corretto-devel", Apk: "openjdk21-jdk"}},
+		{"mvn", func(p string) (string, string, error) { return engine.Program(b.Engine, p, "") },
+			engine.Package{Apt: "maven", Dnf: "maven", Apk: "maven"}},
 	} {
 		var missing *engine.Missing
 		if _, _, err := tool.find(tool.program); errors.As(err, &missing) {

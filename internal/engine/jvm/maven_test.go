@@ -24,7 +24,8 @@ func TestDirIsOfTheSources(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	seen := map[string]bool{}
 	for _, b := range []Build{
-		{Version: "1"}, {Version: "2"}, {Version: "1", Pom: []byte("x")}, {Version: "1", Files: map[string][]byte{"a": []byte("y")}},
+		{Version: "1"}, {Version: "2"}, {Version: "1", Pom: []byte("x")},
+		{Version: "1", Files: map[string][]byte{"a": []byte("y")}},
 	} {
 		dir, err := b.Dir()
 		if err != nil || seen[dir] {

@@ -59,7 +59,8 @@ func TestOnlyWhatWasSetUpIsHere(t *testing.T) {
 		do   func(t *testing.T, dir string)
 		says string
 	}{
-		"a jar changed": {func(t *testing.T, dir string) { put(t, filepath.Join(dir, LibDir, "a.jar"), "jaR") }, "lib/a.jar in"},
+		"a jar changed": {func(t *testing.T, dir string) { put(t, filepath.Join(dir, LibDir, "a.jar"), "jaR") },
+			"lib/a.jar in"},
 		"a jar and its line changed": {func(t *testing.T, dir string) {
 			put(t, filepath.Join(dir, LibDir, "a.jar"), "jaR")
 			if err := (Build{}).seal(dir); err != nil {
@@ -73,11 +74,14 @@ func TestOnlyWhatWasSetUpIsHere(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, "is missing"},
-		"a jar added":           {func(t *testing.T, dir string) { put(t, filepath.Join(dir, LibDir, "b.jar"), "") }, "lib/b.jar in"},
-		"a jar made a link":     {func(t *testing.T, dir string) { os.Symlink("a.jar", filepath.Join(dir, LibDir, "b.jar")) }, "does not belong there"},
-		"what is made changed":  {func(t *testing.T, dir string) { put(t, filepath.Join(dir, "made"), "") }, "made in"},
-		"the list removed":      {func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, sumsFile)) }, sumsFile},
-		"the list is no list":   {func(t *testing.T, dir string) { put(t, filepath.Join(dir, sumsFile), "?") }, "is not a list of sums"},
+		"a jar added": {func(t *testing.T, dir string) { put(t, filepath.Join(dir, LibDir, "b.jar"), "") },
+			"lib/b.jar in"},
+		"a jar made a link": {func(t *testing.T, dir string) { os.Symlink("a.jar", filepath.Join(dir, LibDir, "b.jar")) },
+			"does not belong there"},
+		"what is made changed": {func(t *testing.T, dir string) { put(t, filepath.Join(dir, "made"), "") }, "made in"},
+		"the list removed":     {func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, sumsFile)) }, sumsFile},
+		"the list is no list": {func(t *testing.T, dir string) { put(t, filepath.Join(dir, sumsFile), "?") },
+			"is not a list of sums"},
 		"the file of the build": {func(t *testing.T, dir string) { put(t, filepath.Join(dir, pomFile), "?") }, pomFile},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -85,7 +89,8 @@ func TestOnlyWhatWasSetUpIsHere(t *testing.T) {
 			c.do(t, dir)
 			_, err := b.Here()
 			var missing *engine.Missing
-			if !errors.As(err, &missing) || missing.Changed == "" || !strings.Contains(err.Error(), c.says) || !strings.HasSuffix(err.Error(), "\nhint: plimsoll setup x") {
+			if !errors.As(err, &missing) || missing.Changed == "" || !strings.Contains(err.Error(), c.says) ||
+				!strings.HasSuffix(err.Error(), "\nhint: plimsoll setup x") {
 				t.Errorf("%v, want one with %q", err, c.says)
 			}
 		})

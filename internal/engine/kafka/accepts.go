@@ -22,8 +22,8 @@ const acceptsWithin = time.Minute
 
 var errIncomplete = errors.New("the cluster does not list all of its brokers")
 
-// accepts waits until all brokers are in the cluster's own list: they listen before the controller admits them. One that ends
-// meanwhile is its error.
+// accepts waits until all brokers are in the cluster's own list: they listen before the controller admits them. One
+// that ends meanwhile is its error.
 func (i *Instance) accepts(ctx context.Context) error {
 	secure, err := i.TLS()
 	if err != nil {
@@ -32,7 +32,8 @@ func (i *Instance) accepts(ctx context.Context) error {
 	if i.members > len(i.brokers) && secure != nil {
 		secure = &tls.Config{InsecureSkipVerify: true} // the others have keys of their own, and nothing secret is said
 	}
-	opts := []kgo.Opt{kgo.SeedBrokers(i.Addrs()...), kgo.RequestRetries(0), kgo.DialTimeout(5 * time.Second), kgo.DisableClientMetrics()}
+	opts := []kgo.Opt{kgo.SeedBrokers(i.Addrs()...), kgo.RequestRetries(0), kgo.DialTimeout(5 * time.Second),
+		kgo.DisableClientMetrics()}
 	if secure != nil {
 		opts = append(opts, kgo.DialTLSConfig(secure))
 	}

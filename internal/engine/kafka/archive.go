@@ -45,7 +45,8 @@ func shared(dir string, java engine.Install) []string {
 
 // archiveStep returns the step that makes the archive, after all others.
 func (e Engine) archiveStep() engine.Step {
-	return engine.Step{Does: "start a broker once, and keep the classes that it loads for quicker starts", Do: e.makeArchive}
+	return engine.Step{Does: "start a broker once, and keep the classes that it loads for quicker starts",
+		Do: e.makeArchive}
 }
 
 // archiving bounds the time in which a broker ends and writes its classes.

@@ -22,7 +22,8 @@ func TestArchiveIsOfOneBuild(t *testing.T) {
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for version, want := range map[string]bool{java.Version: true, java.Version + " JAVA_TOOL_OPTIONS=-Xint": true, "17.0.16+8-Debian-1deb12u1": false} {
+	for version, want := range map[string]bool{java.Version: true, java.Version + " JAVA_TOOL_OPTIONS=-Xint": true,
+		"17.0.16+8-Debian-1deb12u1": false} {
 		got := shared(dir, engine.Install{Name: jvm.Name, Version: version})
 		if slices.Contains(got, "-XX:SharedArchiveFile="+path) != want || (got != nil) != want {
 			t.Errorf("Java %s: %q", version, got)
@@ -33,7 +34,8 @@ func TestArchiveIsOfOneBuild(t *testing.T) {
 // TestPack: the compiled classes are in a jar, and nowhere else.
 func TestPack(t *testing.T) {
 	dir := t.TempDir()
-	for path, text := range map[string]string{filepath.Join(jvm.ClassesDir, "Broker.class"): "code", filepath.Join(jvm.LibDir, "other.jar"): ""} {
+	for path, text := range map[string]string{filepath.Join(jvm.ClassesDir, "Broker.class"): "code",
+		filepath.Join(jvm.LibDir, "other.jar"): ""} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, path)), 0o755); err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,8 @@ import (
 	"plimsoll/internal/engine"
 )
 
-// mostControllers is the number of controllers of a large cluster: two of them are a majority, so that any one may fail.
+// mostControllers is the number of controllers of a large cluster: two of them are a majority, so that any one may
+// fail.
 const mostControllers = 3
 
 // layout is what all brokers of a cluster know of each other. A broker alone has one, too.
@@ -58,8 +59,9 @@ func (n node) alone() bool { return len(n.peers) == 0 }
 // controls reports whether the broker is a controller, too.
 func (n node) controls() bool { return n.id <= len(n.controllers) }
 
-// clusterSettings returns what differs from broker to broker of a cluster: its roles, listeners and rack. The brokers speak to each other by the
-// protocol that they speak with clients, at addresses of their own, so that the traffic of replication can be told apart.
+// clusterSettings returns what differs from broker to broker of a cluster: its roles, listeners and rack. The brokers
+// speak to each other by the protocol that they speak with clients, at addresses of their own, so that the traffic of
+// replication can be told apart.
 func (n node) clusterSettings(at netip.AddrPort, protocol string) []setting {
 	var voters []string
 	for i, c := range n.controllers {
@@ -94,8 +96,8 @@ func (n node) clusterSettings(at netip.AddrPort, protocol string) []setting {
 	return out
 }
 
-// encrypting returns the settings of TLS. All brokers of a host have one certificate, which may be a user's for other names:
-// they trust it, those of the cluster's other hosts, and no other.
+// encrypting returns the settings of TLS. All brokers of a host have one certificate, which may be a user's for other
+// names: they trust it, those of the cluster's other hosts, and no other.
 func (n node) encrypting() []setting {
 	trusted := engine.CertFile
 	if len(n.trusted) > 0 {

@@ -35,8 +35,10 @@ func TestPlaces(t *testing.T) {
 		{fourth["process.roles"], "broker"},
 		{second["broker.rack"], "rack-2"},
 		{open["broker.rack"], "rack-1"},
-		{fourth["controller.quorum.voters"], "1@" + l.controllers[0].String() + ",2@" + l.controllers[1].String() + ",3@" + l.controllers[2].String()},
-		{second["listeners"], "CLIENT://192.0.2.1:9092,REPLICATION://" + l.peers[1].String() + ",CONTROLLER://" + l.controllers[1].String()},
+		{fourth["controller.quorum.voters"], "1@" + l.controllers[0].String() + ",2@" + l.controllers[1].String() + ",3@" +
+			l.controllers[2].String()},
+		{second["listeners"], "CLIENT://192.0.2.1:9092,REPLICATION://" + l.peers[1].String() + ",CONTROLLER://" +
+			l.controllers[1].String()},
 		{fourth["listeners"], "CLIENT://192.0.2.1:9092,REPLICATION://" + l.peers[3].String()},
 		{second["listener.security.protocol.map"], "CONTROLLER:SSL,CLIENT:SSL,REPLICATION:SSL"},
 		{open["listener.security.protocol.map"], "CONTROLLER:PLAINTEXT,CLIENT:PLAINTEXT,REPLICATION:PLAINTEXT"},
@@ -90,15 +92,19 @@ func TestPlacesOfSeveralHosts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := properties(b.settings.Params, netip.AddrPortFrom(netip.MustParseAddr(b.settings.Host), uint16(b.settings.Port)), b.node)
+	text, err := properties(b.settings.Params,
+		netip.AddrPortFrom(netip.MustParseAddr(b.settings.Host), uint16(b.settings.Port)), b.node)
 	if err != nil {
 		t.Fatal(err)
 	}
 	got, own := lastOf(text), l.Places[1]
-	voters := fmt.Sprintf("1@192.0.2.1:%d,2@192.0.2.2:%d,3@192.0.2.3:%d", l.Places[0].Controller, own.Controller, l.Places[2].Controller)
-	listeners := fmt.Sprintf("CLIENT://192.0.2.2:%d,REPLICATION://192.0.2.2:%d,CONTROLLER://192.0.2.2:%d", own.Client, own.Peers, own.Controller)
+	voters := fmt.Sprintf("1@192.0.2.1:%d,2@192.0.2.2:%d,3@192.0.2.3:%d", l.Places[0].Controller, own.Controller,
+		l.Places[2].Controller)
+	listeners := fmt.Sprintf("CLIENT://192.0.2.2:%d,REPLICATION://192.0.2.2:%d,CONTROLLER://192.0.2.2:%d", own.Client,
+		own.Peers, own.Controller)
 	for name, want := range map[string]string{
-		"node.id": "2", "broker.rack": "zone-b", "controller.quorum.voters": voters, "listeners": listeners, "ssl.truststore.location": trustedFile,
+		"node.id": "2", "broker.rack": "zone-b", "controller.quorum.voters": voters, "listeners": listeners,
+		"ssl.truststore.location": trustedFile,
 	} {
 		if got[name] != want {
 			t.Errorf("%s=%s, want %s", name, got[name], want)
@@ -108,7 +114,8 @@ func TestPlacesOfSeveralHosts(t *testing.T) {
 	if err != nil || strings.Count(string(trusted), "BEGIN CERTIFICATE") != 3 {
 		t.Errorf("%s, %v", trusted, err)
 	}
-	for _, wrong := range []Layout{{Self: 4, Places: l.Places}, {Self: 1, Places: []Place{{Address: "no address"}}}, {Self: 1, Places: []Place{{Address: "192.0.2.1", Rack: "a\nb=c"}}}} {
+	for _, wrong := range []Layout{{Self: 4, Places: l.Places}, {Self: 1, Places: []Place{{Address: "no address"}}},
+		{Self: 1, Places: []Place{{Address: "192.0.2.1", Rack: "a\nb=c"}}}} {
 		if err := wrong.check(); err == nil {
 			t.Errorf("%+v is a layout", wrong)
 		}

@@ -19,7 +19,8 @@ import (
 
 func TestMain(m *testing.M) { enginetest.Main(m, kafka.Engine{}, nil) }
 
-// soon lets the Java runtime compile in one step only: a broker takes half the CPU time to start, and nothing is measured.
+// soon lets the Java runtime compile in one step only: a broker takes half the CPU time to start, and nothing is
+// measured.
 func soon(t *testing.T) { t.Setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1") }
 
 func TestConformance(t *testing.T) {
@@ -28,7 +29,8 @@ func TestConformance(t *testing.T) {
 	}
 	soon(t)
 	enginetest.SetUp(t, kafka.Engine{})
-	enginetest.Run(t, kafka.Engine{}, enginetest.Case{Name: "defaults", Params: record.Params{kafka.ParamHeap: "256MiB"}, Answers: answers})
+	enginetest.Run(t, kafka.Engine{}, enginetest.Case{Name: "defaults", Params: record.Params{kafka.ParamHeap: "256MiB"},
+		Answers: answers})
 }
 
 // TestFlavours starts a broker of each kind once; the conformance suite covers their common behaviour.
@@ -39,8 +41,9 @@ func TestFlavours(t *testing.T) {
 	soon(t)
 	enginetest.SetUp(t, kafka.Engine{})
 	for name, set := range map[string]record.Params{
-		"Corretto, z":             {kafka.ParamTLS: "true", kafka.ParamProvider: kafka.ProviderCorretto, kafka.ParamGC: "z"},
-		"TLS, parallel, settings": {kafka.ParamTLS: "true", kafka.ParamSettings: "num.io.threads=2\nmessage.max.bytes=3000000", kafka.ParamGC: "parallel"},
+		"Corretto, z": {kafka.ParamTLS: "true", kafka.ParamProvider: kafka.ProviderCorretto, kafka.ParamGC: "z"},
+		"TLS, parallel, settings": {kafka.ParamTLS: "true",
+			kafka.ParamSettings: "num.io.threads=2\nmessage.max.bytes=3000000", kafka.ParamGC: "parallel"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			set[kafka.ParamHeap] = "256MiB"
@@ -96,7 +99,8 @@ func answers(_ engine.Params, i engine.Instance) error {
 		return err
 	}
 	topic := fmt.Sprintf("t%d", time.Now().UnixNano())
-	opts := []kgo.Opt{kgo.SeedBrokers(i.Addrs()...), kgo.ConsumeTopics(topic), kgo.DefaultProduceTopic(topic), kgo.RecordPartitioner(kgo.ManualPartitioner())}
+	opts := []kgo.Opt{kgo.SeedBrokers(i.Addrs()...), kgo.ConsumeTopics(topic), kgo.DefaultProduceTopic(topic),
+		kgo.RecordPartitioner(kgo.ManualPartitioner())}
 	if secure != nil {
 		opts = append(opts, kgo.DialTLSConfig(secure))
 	}
@@ -116,7 +120,8 @@ func answers(_ engine.Params, i engine.Instance) error {
 	if err := kerr.ErrorForCode(made.Topics[0].ErrorCode); err != nil {
 		return err
 	}
-	if err := c.ProduceSync(ctx, &kgo.Record{Partition: 0, Value: []byte("a")}, &kgo.Record{Partition: 1, Value: []byte("b")}).FirstErr(); err != nil {
+	if err := c.ProduceSync(ctx, &kgo.Record{Partition: 0, Value: []byte("a")},
+		&kgo.Record{Partition: 1, Value: []byte("b")}).FirstErr(); err != nil {
 		return err
 	}
 	got := map[string]bool{}

@@ -5,10 +5,11 @@ import (
 	"testing"
 )
 
-// FuzzJoin takes anything for what two brokers say of their places: what is accepted stands in a line of the settings, and is one
-// address there.
+// FuzzJoin takes anything for what two brokers say of their places: what is accepted stands in a line of the settings,
+// and is one address there.
 func FuzzJoin(f *testing.F) {
-	f.Add(`{"address":"192.0.2.1","controller":1,"peers":2,"client":3}`, `{"address":"fe80::1%eth0","certificate":"c"}`, "zone a", 0)
+	f.Add(`{"address":"192.0.2.1","controller":1,"peers":2,"client":3}`, `{"address":"fe80::1%eth0","certificate":"c"}`,
+		"zone a", 0)
 	f.Add(`{"address":"192.0.2.1"}`, `{"address":"fe80::1%x\nprocess.roles=broker"}`, "", 0)
 	f.Add(`{"address":"::1","rack":"r"}`, `{"address":"192.0.2.2"}`, "", 2)
 	f.Fuzz(func(t *testing.T, first, second, zone string, racks int) {
@@ -21,7 +22,8 @@ func FuzzJoin(f *testing.F) {
 			t.Fatalf("%+v", in)
 		}
 		for i, p := range l.Places {
-			if said := in.peers[i].String() + in.controllers[0].String() + p.Rack; strings.ContainsAny(said, "\r\n\\") || strings.ContainsAny(in.peers[i].String(), " ,'\"@") {
+			if said := in.peers[i].String() + in.controllers[0].String() + p.Rack; strings.ContainsAny(said, "\r\n\\") ||
+				strings.ContainsAny(in.peers[i].String(), " ,'\"@") {
 				t.Fatalf("%q", said)
 			}
 		}

@@ -83,7 +83,8 @@ func (e Engine) prepare(in engine.Install, s engine.Settings) (*Instance, error)
 	}
 	if e.Layout != nil {
 		b, err := e.placed(s)
-		i := &Instance{java: java, dir: dir, brokers: []*running{b}, nodes: 1, members: len(e.Layout.Places) - e.Layout.Spare, done: make(chan struct{})}
+		i := &Instance{java: java, dir: dir, brokers: []*running{b}, nodes: 1, members: len(e.Layout.Places) - e.Layout.Spare,
+			done: make(chan struct{})}
 		if e.Layout.Self > i.members {
 			i.nodes = 0
 		}
@@ -283,8 +284,8 @@ func (i *Instance) Kill(ctx context.Context, id int) error {
 	return v.StopBy(ctx, unix.SIGKILL, killing)
 }
 
-// Start starts a killed broker again in its place, or a spare one, until ctx ends, and returns once it listens. Its process
-// is made first, and becomes the broker when await returns.
+// Start starts a killed broker again in its place, or a spare one, until ctx ends, and returns once it listens. Its
+// process is made first, and becomes the broker when await returns.
 func (i *Instance) Start(ctx context.Context, id int, await func(context.Context) error) error {
 	i.mu.Lock()
 	b := *i.broker(id)

@@ -62,17 +62,20 @@ const (
 // Params implements engine.Engine.
 func (e Engine) Params() []record.Param {
 	return []record.Param{
-		{Name: ParamRelease, Minor: true, Kind: record.Enum, Default: cmp.Or(e.Kafka, defaultRelease), Choices: releases(), Phase: record.Server,
-			Doc: "release of Apache Kafka; plimsoll setup kafka@RELEASE sets up others than the default"},
+		{Name: ParamRelease, Minor: true, Kind: record.Enum, Default: cmp.Or(e.Kafka, defaultRelease), Choices: releases(),
+			Phase: record.Server,
+			Doc:   "release of Apache Kafka; plimsoll setup kafka@RELEASE sets up others than the default"},
 		{Name: ParamHeap, Kind: record.Size, Default: "1GiB", Min: 64 << 20, Max: 1 << 40, Phase: record.Server,
 			Doc: "size of the Java heap, allocated at the start; Kafka's own default is 1GiB"},
-		{Name: ParamGC, Kind: record.Enum, Default: gcG1, Choices: []string{gcG1, gcParallel, gcSerial, gcZ}, Phase: record.Server,
-			Doc: "garbage collector; g1 with the settings of Kafka's own scripts"},
+		{Name: ParamGC, Kind: record.Enum, Default: gcG1, Choices: []string{gcG1, gcParallel, gcSerial, gcZ},
+			Phase: record.Server,
+			Doc:   "garbage collector; g1 with the settings of Kafka's own scripts"},
 		{Name: ParamJDK, Minor: true, Kind: record.Text, Phase: record.Server,
 			Doc: "directory of the JDK; default: JAVA_HOME's, else that of the java in PATH"},
 		{Name: ParamTLS, Kind: record.Bool, Default: "false", Phase: record.Server,
 			Doc: "clients speak TLS, with a key made for the start"},
-		{Name: ParamProvider, Kind: record.Enum, Default: ProviderJDK, Choices: []string{ProviderJDK, ProviderCorretto}, Phase: record.Server,
+		{Name: ParamProvider, Kind: record.Enum, Default: ProviderJDK, Choices: []string{ProviderJDK, ProviderCorretto},
+			Phase: record.Server,
 			Doc: "crypto provider: the JDK itself, or Amazon's Corretto crypto provider, which must be active and " +
 				"pass its own tests or nothing starts"},
 		{Name: ParamKeystore, Minor: true, Kind: record.Text, Phase: record.Server,
@@ -140,7 +143,8 @@ func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error)
 		if err != nil {
 			return engine.Install{}, err
 		}
-		in.Uses = append(in.Uses, engine.Install{Name: ProviderCorretto, Path: jar, Version: correttoVersion(), From: "cache"})
+		in.Uses = append(in.Uses, engine.Install{Name: ProviderCorretto, Path: jar, Version: correttoVersion(),
+			From: "cache"})
 	}
 	return in, nil
 }
@@ -154,7 +158,8 @@ const (
 )
 
 // command returns the command that starts a broker at an address; its files are in the scratch directory.
-func command(java engine.Install, dir string, s engine.Settings, at netip.AddrPort, n node, how launching) (engine.Command, error) {
+func command(java engine.Install, dir string, s engine.Settings, at netip.AddrPort, n node,
+	how launching) (engine.Command, error) {
 	p := s.Params
 	// Its directory is discarded, so that it need not flush its memory.
 	c := engine.Command{Engine: name, Path: java.Path, ParentDeath: unix.SIGKILL, Interrupt: unix.SIGKILL}
@@ -183,7 +188,8 @@ func command(java engine.Install, dir string, s engine.Settings, at netip.AddrPo
 	}
 	c.Args = append(c.Args, strings.Fields(p.Text(ParamOptions))...)
 	c.Args = append(c.Args,
-		"-Djava.awt.headless=true", "-Djava.io.tmpdir="+s.Scratch, "-Dlog4j2.configurationFile="+filepath.Join(dir, loggingFile),
+		"-Djava.awt.headless=true", "-Djava.io.tmpdir="+s.Scratch,
+		"-Dlog4j2.configurationFile="+filepath.Join(dir, loggingFile),
 		"-cp", path)
 	if how == again {
 		c.Args = append(c.Args, kafkaClass, propertiesFile)

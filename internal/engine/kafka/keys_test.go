@@ -25,7 +25,8 @@ func named(t *testing.T, name string) (key, cert []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{name}, NotBefore: time.Unix(0, 0), NotAfter: time.Unix(1, 0)}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{name}, NotBefore: time.Unix(0, 0),
+		NotAfter: time.Unix(1, 0)}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +35,8 @@ func named(t *testing.T, name string) (key, cert []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: text}), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: text}),
+		pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
 }
 
 // own makes a key and a certificate and returns both as PEM.
@@ -86,7 +88,8 @@ func TestKeystores(t *testing.T) {
 			t.Errorf("%s: clients trust %q, %v, %v", name, got, err, readErr)
 		}
 	}
-	if _, err := keys(t.TempDir(), "127.0.0.1", "/none/such.pem"); err == nil || !strings.Contains(err.Error(), "\nhint: leave it out") {
+	if _, err := keys(t.TempDir(), "127.0.0.1", "/none/such.pem"); err == nil ||
+		!strings.Contains(err.Error(), "\nhint: leave it out") {
 		t.Errorf("a keystore that is not there: %v", err)
 	}
 }

@@ -54,8 +54,8 @@ func (e Engine) Place(s engine.Settings) (Place, error) {
 	return p, err
 }
 
-// Join returns the layout of a cluster whose brokers are at these places, JSON of Place. As many racks are named, in turn; if
-// racks is 0 they are the zones, where those of all are known.
+// Join returns the layout of a cluster whose brokers are at these places, JSON of Place. As many racks are named, in
+// turn; if racks is 0 they are the zones, where those of all are known.
 func Join(self int, all, zones []string, racks int) (Layout, error) {
 	l := Layout{Self: self, Places: make([]Place, len(all))}
 	zoned := len(zones) == len(all) && !slices.Contains(zones, "")
@@ -119,7 +119,8 @@ func (e Engine) placed(s engine.Settings) (*running, error) {
 	s.Host, s.Port = own.Address, int(own.Client)
 	if s.Params.Bool(ParamTLS) {
 		l.keystore = filepath.Join(s.Scratch, keystoreFile) // made with its place
-		if err := os.WriteFile(filepath.Join(s.Scratch, trustedFile), []byte(strings.Join(l.trusted, "")), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(s.Scratch, trustedFile), []byte(strings.Join(l.trusted, "")),
+			0o600); err != nil {
 			return nil, err
 		}
 	}

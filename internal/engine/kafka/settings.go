@@ -132,7 +132,8 @@ func memory(p engine.Params) []string {
 	switch p.Text(ParamGC) {
 	case gcG1:
 		// As in kafka-run-class.sh.
-		return append(out, "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=20", "-XX:InitiatingHeapOccupancyPercent=35", "-XX:+ExplicitGCInvokesConcurrent")
+		return append(out, "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=20", "-XX:InitiatingHeapOccupancyPercent=35",
+			"-XX:+ExplicitGCInvokesConcurrent")
 	case gcParallel:
 		return append(out, "-XX:+UseParallelGC")
 	case gcSerial:

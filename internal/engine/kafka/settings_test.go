@@ -36,7 +36,8 @@ func TestReleases(t *testing.T) {
 	}
 	for _, release := range releases() {
 		b, err := build(release, "")
-		if err != nil || b.Version != release || b.Oldest < 11 || !strings.Contains(string(b.Pins), "kafka_2.13-"+release+".jar") {
+		if err != nil || b.Version != release || b.Oldest < 11 ||
+			!strings.Contains(string(b.Pins), "kafka_2.13-"+release+".jar") {
 			t.Errorf("%s: %+v, %v", release, b.Home, err)
 		}
 		if v := jvm.Property(b.Pom, "corretto"); v == "" || v != correttoVersion() || jvm.Property(b.Pom, "log4j") == "" {
@@ -88,14 +89,19 @@ func lastOf(text string) map[string]string {
 // TestOursWin: a user's settings precede ours, and the last one of a name wins.
 func TestOursWin(t *testing.T) {
 	at := netip.MustParseAddrPort("0.0.0.0:9092")
-	text, err := properties(resolve(t, record.Params{ParamSettings: "num.io.threads=3\nlog.segment.bytes=5000000", ParamTLS: "true"}), at, alone(t))
+	text,
+		err := properties(
+		resolve(t, record.Params{ParamSettings: "num.io.threads=3\nlog.segment.bytes=5000000", ParamTLS: "true"}), at,
+		alone(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	last := lastOf(text)
 	for name, want := range map[string]string{
-		"num.io.threads": "3", "log.segment.bytes": "5000000", "advertised.listeners": "CLIENT://127.0.0.1:9092", "log.dirs": logDir, "node.id": "1",
-		"listener.security.protocol.map": "CONTROLLER:PLAINTEXT,CLIENT:SSL", "ssl.keystore.location": keystoreFile, "log.segment.delete.delay.ms": "0",
+		"num.io.threads": "3", "log.segment.bytes": "5000000", "advertised.listeners": "CLIENT://127.0.0.1:9092",
+		"log.dirs": logDir, "node.id": "1",
+		"listener.security.protocol.map": "CONTROLLER:PLAINTEXT,CLIENT:SSL", "ssl.keystore.location": keystoreFile,
+		"log.segment.delete.delay.ms": "0",
 	} {
 		if last[name] != want {
 			t.Errorf("%s=%s, want %s", name, last[name], want)
@@ -109,7 +115,8 @@ func TestOursWin(t *testing.T) {
 // TestNothingIsOverruled: a setting that ours would override is refused.
 func TestNothingIsOverruled(t *testing.T) {
 	const last = "num.io.threads=3"
-	text, err := properties(resolve(t, record.Params{ParamSettings: last, ParamTLS: "true"}), netip.MustParseAddrPort("127.0.0.1:9092"), alone(t))
+	text, err := properties(resolve(t, record.Params{ParamSettings: last, ParamTLS: "true"}),
+		netip.MustParseAddrPort("127.0.0.1:9092"), alone(t))
 	_, ours, found := strings.Cut(text, last+"\n")
 	if err != nil || !found || ours == "" {
 		t.Fatalf("%q, %v", text, err)
@@ -122,8 +129,10 @@ func TestNothingIsOverruled(t *testing.T) {
 }
 
 func TestMemory(t *testing.T) {
-	for gc, want := range map[string]string{gcG1: "-XX:+UseG1GC", gcParallel: "-XX:+UseParallelGC", gcSerial: "-XX:+UseSerialGC", gcZ: "-XX:+UseZGC"} {
-		if got := memory(resolve(t, record.Params{ParamGC: gc, ParamHeap: "128MiB"})); !slices.Contains(got, want) || got[0] != "-Xms131072k" || got[1] != "-Xmx131072k" {
+	for gc, want := range map[string]string{gcG1: "-XX:+UseG1GC", gcParallel: "-XX:+UseParallelGC",
+		gcSerial: "-XX:+UseSerialGC", gcZ: "-XX:+UseZGC"} {
+		if got := memory(resolve(t, record.Params{ParamGC: gc, ParamHeap: "128MiB"})); !slices.Contains(got, want) ||
+			got[0] != "-Xms131072k" || got[1] != "-Xmx131072k" {
 			t.Errorf("%s: %v", gc, got)
 		}
 	}

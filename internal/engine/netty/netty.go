@@ -150,7 +150,8 @@ const mainClass = "HelloServer"
 func release() jvm.Build {
 	version := jvm.Property(pom, "netty")
 	return jvm.Build{
-		Home: jvm.Home{Engine: name}, Pom: pom, Pins: pins, Files: map[string][]byte{mainClass + ".java": source}, Main: mainClass + ".java", Release: 11,
+		Home: jvm.Home{Engine: name}, Pom: pom, Pins: pins, Files: map[string][]byte{mainClass + ".java": source},
+		Main: mainClass + ".java", Release: 11,
 		Version: version, Fetches: "Netty " + version,
 	}
 }

@@ -57,13 +57,15 @@ func TestConfigurationIsOfWhatWasAsked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"worker_processes 3;", "worker_cpu_affinity auto 11;", "listen [::1]:8443 backlog=4096 ssl;", "ssl_certificate cert.pem;"} {
+	for _, want := range []string{"worker_processes 3;", "worker_cpu_affinity auto 11;",
+		"listen [::1]:8443 backlog=4096 ssl;", "ssl_certificate cert.pem;"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the configuration lacks %q:\n%s", want, text)
 		}
 	}
 	s = engine.Settings{Params: resolve(t, nil), Threads: 1}
-	if text, err = configure(s, netip.MustParseAddrPort("127.0.0.1:80")); err != nil || strings.Contains(string(text), "ssl") || strings.Contains(string(text), "affinity") {
+	if text, err = configure(s, netip.MustParseAddrPort("127.0.0.1:80")); err != nil ||
+		strings.Contains(string(text), "ssl") || strings.Contains(string(text), "affinity") {
 		t.Errorf("without TLS and CPUs: %v\n%s", err, text)
 	}
 }
@@ -79,7 +81,8 @@ func TestFindKnowsWhatIsNotNginx(t *testing.T) {
 		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+c.script+"\n"), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := (Engine{}).Find(t.Context(), resolve(t, record.Params{"tls": "true"})); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := (Engine{}).Find(t.Context(), resolve(t, record.Params{"tls": "true"})); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.script, err, c.want)
 		}
 	}

@@ -42,7 +42,8 @@ func (Engine) Find(context.Context, engine.Params) (engine.Install, error) {
 		return engine.Install{}, &engine.Missing{Engine: name, What: "its source", Looked: cache}
 	}
 	dir := filepath.Dir(slices.Max(found))
-	return engine.Install{Name: name, Path: dir, Version: strings.TrimPrefix(filepath.Base(dir), "openssl-"), From: "cache"}, nil
+	return engine.Install{Name: name, Path: dir, Version: strings.TrimPrefix(filepath.Base(dir), "openssl-"),
+		From: "cache"}, nil
 }
 
 // Start implements engine.Engine: there is nothing to start.
@@ -63,7 +64,8 @@ func (Engine) Setup(context.Context) ([]engine.Step, error) {
 		return nil, fmt.Errorf("%w\nhint: unpack OpenSSL's source into %s",
 			err, filepath.Join(cache, "openssl-VERSION"))
 	}
-	return append(steps, engine.Step{Does: "move it to " + cache, Do: func(context.Context) error { return publish(source, cache) }}), nil
+	return append(steps, engine.Step{Does: "move it to " + cache,
+		Do: func(context.Context) error { return publish(source, cache) }}), nil
 }
 
 // publish moves the unpacked tree into place, for Find.

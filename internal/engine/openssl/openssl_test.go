@@ -15,7 +15,8 @@ func TestFindWhatIsThere(t *testing.T) {
 	cache := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)
 	var missing *engine.Missing
-	if _, err := (Engine{}).Find(context.Background(), engine.Params{}); !errors.As(err, &missing) || !strings.Contains(err.Error(), "plimsoll setup openssl") {
+	if _, err := (Engine{}).Find(context.Background(), engine.Params{}); !errors.As(err, &missing) ||
+		!strings.Contains(err.Error(), "plimsoll setup openssl") {
 		t.Errorf("%v", err)
 	}
 	dir, err := engine.CacheDir(name)
@@ -31,10 +32,12 @@ func TestFindWhatIsThere(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if in, err := (Engine{}).Find(context.Background(), engine.Params{}); err != nil || !strings.HasPrefix(in.Version, "3.0.") || in.From != "cache" {
+	if in, err := (Engine{}).Find(context.Background(), engine.Params{}); err != nil ||
+		!strings.HasPrefix(in.Version, "3.0.") || in.From != "cache" {
 		t.Errorf("%+v, %v", in, err)
 	}
-	if _, err := (Engine{}).Start(context.Background(), engine.Install{}, engine.Settings{}); err == nil || !strings.Contains(err.Error(), "not a server") {
+	if _, err := (Engine{}).Start(context.Background(), engine.Install{}, engine.Settings{}); err == nil ||
+		!strings.Contains(err.Error(), "not a server") {
 		t.Errorf("%v", err)
 	}
 }

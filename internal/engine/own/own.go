@@ -63,7 +63,8 @@ func (Engine) Find(_ context.Context, p engine.Params) (engine.Install, error) {
 		}
 	}
 	if in.Path, _, err = engine.Program(Name, program, ""); err != nil {
-		return in, fmt.Errorf("own: there is no program %s\nhint: check the path, which is relative to plimsoll's own directory", words[0])
+		return in, fmt.Errorf("own: there is no program %s\nhint: check the path, which is relative to plimsoll's "+
+			"own directory", words[0])
 	}
 	in.Version, err = digest(in.Path)
 	return in, err
@@ -78,7 +79,8 @@ func wordsOf(text string) ([]string, error) {
 	case len(words) == 0:
 		return nil, fmt.Errorf("own: no command starts the server\nhint: --start './svc --port {port}'")
 	case !strings.Contains(text, "{port}"):
-		return nil, fmt.Errorf("own: the command %s does not say at which port to listen\nhint: --start './svc --port {port}'", text)
+		return nil,
+			fmt.Errorf("own: the command %s does not say at which port to listen\nhint: --start './svc --port {port}'", text)
 	}
 	return words, nil
 }

@@ -55,8 +55,10 @@ func program(table []byte) []byte {
 		section(18, elf.SHT_STRTAB, 0, at+uint64(len(code))+size, uint64(len(names))),
 	}
 	h := elf.Header64{
-		Ident: [16]byte{0x7f, 'E', 'L', 'F', byte(elf.ELFCLASS64), byte(elf.ELFDATA2LSB), byte(elf.EV_CURRENT)}, Type: uint16(elf.ET_EXEC), Machine: uint16(elf.EM_X86_64),
-		Version: uint32(elf.EV_CURRENT), Shoff: head + uint64(len(body)), Ehsize: head, Phentsize: 56, Shentsize: 64, Shnum: sections, Shstrndx: sections - 1,
+		Ident: [16]byte{0x7f, 'E', 'L', 'F', byte(elf.ELFCLASS64), byte(elf.ELFDATA2LSB), byte(elf.EV_CURRENT)},
+		Type:  uint16(elf.ET_EXEC), Machine: uint16(elf.EM_X86_64),
+		Version: uint32(elf.EV_CURRENT), Shoff: head +
+			uint64(len(body)), Ehsize: head, Phentsize: 56, Shentsize: 64, Shnum: sections, Shstrndx: sections - 1,
 	}
 	var out bytes.Buffer
 	_ = binary.Write(&out, binary.LittleEndian, h) // a buffer takes all

@@ -46,8 +46,8 @@ func (p goProgram) virtual(address uint64) uint64 {
 	return address
 }
 
-// holdsItsFunctions reports whether a table has room for as many functions as its header says: gosym makes room for them all before
-// it looks at one.
+// holdsItsFunctions reports whether a table has room for as many functions as its header says: gosym makes room for
+// them all before it looks at one.
 func holdsItsFunctions(table []byte) bool {
 	const header, leastFunction = 16, 8 // bytes
 	if len(table) < header {
@@ -64,7 +64,8 @@ func holdsItsFunctions(table []byte) bool {
 	return n <= uint64(len(table)/leastFunction)
 }
 
-// mostTable bounds the bytes of a table, which may be packed in the file: those of programs of 300 MB have a third of it.
+// mostTable bounds the bytes of a table, which may be packed in the file: those of programs of 300 MB have a third of
+// it.
 const mostTable = 256 << 20
 
 func goProgramIn(file string) goProgram {

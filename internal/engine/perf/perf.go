@@ -61,7 +61,8 @@ func (Profiler) Find(ctx context.Context, _ engine.Params) (engine.Install, erro
 	if errors.As(err, &missing) {
 		return engine.Install{}, err
 	}
-	return engine.Install{}, &engine.Missing{Engine: name, What: "a program that runs on this kernel", Looked: path + " or /usr/lib/linux-tools"}
+	return engine.Install{}, &engine.Missing{Engine: name, What: "a program that runs on this kernel",
+		Looked: path + " or /usr/lib/linux-tools"}
 }
 
 func installOf(ctx context.Context, path, from string) (engine.Install, error) {
@@ -140,7 +141,8 @@ func firstCPU() int {
 
 // try is an opening by the kernel.
 func try(kind uint32, config uint64, pid, cpu int, bits uint64) error {
-	attr := unix.PerfEventAttr{Type: kind, Config: config, Size: unix.PERF_ATTR_SIZE_VER0, Sample: 1_000_000, Bits: unix.PerfBitDisabled | bits}
+	attr := unix.PerfEventAttr{Type: kind, Config: config, Size: unix.PERF_ATTR_SIZE_VER0, Sample: 1_000_000,
+		Bits: unix.PerfBitDisabled | bits}
 	fd, err := unix.PerfEventOpen(&attr, pid, cpu, -1, unix.PERF_FLAG_FD_CLOEXEC)
 	if err != nil {
 		return fmt.Errorf("perf_event_open: %w", err)

@@ -46,7 +46,8 @@ func (Profiler) Attach(ctx context.Context, in engine.Install, s engine.Sampling
 	if err != nil {
 		return nil, err
 	}
-	r := &sampler{in: in, file: filepath.Join(s.Scratch, "perf.data"), permit: p, clock: clock(p), acks: make(chan struct{}, 8), ended: make(chan struct{})}
+	r := &sampler{in: in, file: filepath.Join(s.Scratch, "perf.data"), permit: p, clock: clock(p),
+		acks: make(chan struct{}, 8), ended: make(chan struct{})}
 	var args []string
 	args, r.period = arguments(r.file, r.clock, p, s.Pids, s.Tids, s.PeriodNs)
 	if err := r.start(ctx, args); err != nil {
@@ -219,7 +220,8 @@ func (r *sampler) Samples(ctx context.Context) (engine.Samples, error) {
 func (r *sampler) script(ctx context.Context) (*scripted, error) {
 	runtime.LockOSThread() // see dying
 	defer runtime.UnlockOSThread()
-	cmd := exec.CommandContext(ctx, r.in.Path, "script", "-i", r.file, "--force", "--no-inline", "--ns", "--show-task-events", "--show-lost-events",
+	cmd := exec.CommandContext(ctx, r.in.Path, "script", "-i", r.file, "--force", "--no-inline", "--ns",
+		"--show-task-events", "--show-lost-events",
 		"-F", "comm,pid,tid,time,ip,sym,dso")
 	var said engine.Output
 	cmd.Env, cmd.Stderr = environ(), &said

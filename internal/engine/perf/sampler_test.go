@@ -67,7 +67,8 @@ func spinFor(d time.Duration) {
 func TestThreadsOfThisProgram(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	got := sample(t, engine.Sampling{Tids: []int{unix.Gettid()}, PeriodNs: 2e6}, func() { spinFor(300 * time.Millisecond) })
+	got := sample(t, engine.Sampling{Tids: []int{unix.Gettid()}, PeriodNs: 2e6},
+		func() { spinFor(300 * time.Millisecond) })
 	all, named := int64(0), int64(0)
 	for _, k := range got.Stacks {
 		all += k.N
@@ -145,15 +146,19 @@ func TestProcessesAndWhatTheyStart(t *testing.T) {
 // TestPerfThatDoesNotStart: the error has perf's own message.
 func TestPerfThatDoesNotStart(t *testing.T) {
 	in := here(t)
-	if _, err := (Profiler{}).Attach(t.Context(), in, engine.Sampling{Pids: []int{os.Getpid()}, PeriodNs: 1e7, Scratch: "/nowhere"}); err == nil || !strings.Contains(err.Error(), "/nowhere") {
+	if _, err := (Profiler{}).Attach(t.Context(), in,
+		engine.Sampling{Pids: []int{os.Getpid()}, PeriodNs: 1e7, Scratch: "/nowhere"}); err == nil ||
+		!strings.Contains(err.Error(), "/nowhere") {
 		t.Errorf("%v", err)
 	}
 	in.Path = "/nowhere/perf"
-	if _, err := (Profiler{}).Attach(t.Context(), in, engine.Sampling{Pids: []int{os.Getpid()}, PeriodNs: 1e7, Scratch: t.TempDir()}); err == nil {
+	if _, err := (Profiler{}).Attach(t.Context(), in,
+		engine.Sampling{Pids: []int{os.Getpid()}, PeriodNs: 1e7, Scratch: t.TempDir()}); err == nil {
 		t.Error("started what is not there")
 	}
 	t.Setenv(variable, "/bin/true")
-	if _, err := (Profiler{}).Find(t.Context(), engine.Params{}); err == nil || !strings.Contains(err.Error(), "not a version") {
+	if _, err := (Profiler{}).Find(t.Context(), engine.Params{}); err == nil ||
+		!strings.Contains(err.Error(), "not a version") {
 		t.Errorf("%v", err)
 	}
 }
@@ -179,7 +184,8 @@ func TestWhatIsPermitted(t *testing.T) {
 		if err == nil {
 			continue
 		}
-		for _, want := range []string{"perf: sampling is not permitted", "permission denied", "\nhint: run as root, or sudo sysctl kernel.perf_event_paranoid=1", "--cap-add PERFMON"} {
+		for _, want := range []string{"perf: sampling is not permitted", "permission denied",
+			"\nhint: run as root, or sudo sysctl kernel.perf_event_paranoid=1", "--cap-add PERFMON"} {
 			if !strings.Contains(err.Error(), want) {
 				t.Errorf("%q lacks %q", err, want)
 			}
@@ -190,7 +196,8 @@ func TestWhatIsPermitted(t *testing.T) {
 // TestDoubtsOfSamples: a doubt reports what the kernel withholds, with the setting to change.
 func TestDoubtsOfSamples(t *testing.T) {
 	said := strings.Join((&sampler{permit: userOnly}).doubts(&scripted{lost: 3, kernel: 5}), "\n")
-	for _, want := range []string{"stacks lack the kernel's part\nhint: run as root", "3 samples were lost", "the kernel's functions have no names\nhint: sudo sysctl kernel.kptr_restrict=0"} {
+	for _, want := range []string{"stacks lack the kernel's part\nhint: run as root", "3 samples were lost",
+		"the kernel's functions have no names\nhint: sudo sysctl kernel.kptr_restrict=0"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q lacks %q", said, want)
 		}

@@ -50,7 +50,8 @@ type symbols interface {
 }
 
 func newScripted(s symbols) *scripted {
-	return &scripted{symbols: s, parents: map[int]int{}, frames: map[string]record.Frame{}, ids: map[record.Frame]uint32{}, found: map[string]int{},
+	return &scripted{symbols: s, parents: map[int]int{}, frames: map[string]record.Frame{}, ids: map[record.Frame]uint32{},
+		found: map[string]int{},
 		// COMM PID/TID SECONDS.NANOSECONDS: REST, with the name padded by blanks.
 		head:  regexp.MustCompile(`^ *(\S.*?|) +(-?\d+)/(-?\d+) +(?:\[\d+\] +)?\d+\.\d+: *(.*?) *$`),
 		fork:  regexp.MustCompile(`^PERF_RECORD_FORK\((\d+):\d+\):\((\d+):\d+\)`),

@@ -67,9 +67,11 @@ postgres   200/200    3.200000000: PERF_RECORD_LOST lost 17
 `)
 	want := []engine.Sampled{
 		{Pid: 200, Tid: 201, Stack: record.Stack{Thread: "a b (c)", N: 2, Frames: append(k("tcp_sendmsg", "nf_hook"),
-			record.Frame{Function: "std::vector<int (*)(char)>::push_back(int (*)(char))", Module: "lib x.so.1"}, record.Frame{Module: "libz.so.1"}, record.Frame{})}},
+			record.Frame{Function: "std::vector<int (*)(char)>::push_back(int (*)(char))", Module: "lib x.so.1"},
+			record.Frame{Module: "libz.so.1"}, record.Frame{})}},
 		{Pid: 200, Tid: 200, Stack: record.Stack{Thread: "postgres", N: 1, Frames: []record.Frame{
-			{Function: "ExecScan", Module: "postgres"}, {Function: "clock_gettime", Module: "[vdso]"}, {}, {Function: "Interpreter"}}}},
+			{Function: "ExecScan", Module: "postgres"}, {Function: "clock_gettime", Module: "[vdso]"}, {},
+			{Function: "Interpreter"}}}},
 		{Pid: 200, Tid: 200, Stack: record.Stack{Thread: "postgres", N: 1}},
 		{Pid: 201, Tid: 201, Stack: record.Stack{Thread: "x", N: 1, Frames: k("_text")}},
 	}
@@ -95,7 +97,8 @@ func TestARealScript(t *testing.T) {
 		f := k.Frames[len(k.Frames)-1]
 		outer[k.Thread] = f.Function + " in " + f.Module
 	}
-	want := map[string]string{"C2 CompilerThre": "Compile::Compile in libjvm.so", "compile": "internal/runtime/syscall/linux.Syscall6 in compile", "data-plane-kafk": " in ", "bash": "_start in bash"}
+	want := map[string]string{"C2 CompilerThre": "Compile::Compile in libjvm.so",
+		"compile": "internal/runtime/syscall/linux.Syscall6 in compile", "data-plane-kafk": " in ", "bash": "_start in bash"}
 	if n != 6 || !reflect.DeepEqual(outer, want) || s.bad > 0 || s.parents[6656] != 6628 || s.parents[6628] != 1756 {
 		t.Errorf("%d samples, %q, %d bad, %v", n, outer, s.bad, s.parents)
 	}
@@ -103,7 +106,8 @@ func TestARealScript(t *testing.T) {
 
 func TestWhatIsNoScriptIsSaid(t *testing.T) {
 	s := newScripted(noSymbols{})
-	if err := s.read(strings.NewReader("Error: no such option\n")); err == nil || !strings.Contains(err.Error(), "\nhint: PLIMSOLL_PERF=PATH") {
+	if err := s.read(strings.NewReader("Error: no such option\n")); err == nil ||
+		!strings.Contains(err.Error(), "\nhint: PLIMSOLL_PERF=PATH") {
 		t.Errorf("%v", err)
 	}
 	if err := newScripted(noSymbols{}).read(bytes.NewReader(bytes.Repeat([]byte("x"), maxLine+1))); err == nil {
@@ -127,7 +131,8 @@ func TestGoSymbols(t *testing.T) {
 			t.Errorf("%s: %q", file, got)
 		}
 	}
-	if got := g.name(exe, uint64(pc)-0x400000); runtime.GOARCH == "amd64" && got != "plimsoll/internal/engine/perf.TestGoSymbols" {
+	if got := g.name(exe, uint64(pc)-0x400000); runtime.GOARCH == "amd64" &&
+		got != "plimsoll/internal/engine/perf.TestGoSymbols" {
 		t.Errorf("by its place in the file: %q", got)
 	}
 	if got := g.name(exe, 1<<40); got != "" {

@@ -76,7 +76,8 @@ func arguments(file, clock string, p permit, pids, tids []int, periodNs int64) (
 	case clock == record.ClockCPU:
 		event += ":I" // not of idle CPUs, whose cycles stand still anyway
 	}
-	args = []string{"record", "-T", "-N", "--no-bpf-event", "-o", file, "-e", event, "-F", fmt.Sprint(f), "--call-graph", way, "-D", "-1", "--control", "fd:3,4"}
+	args = []string{"record", "-T", "-N", "--no-bpf-event", "-o", file, "-e", event, "-F", fmt.Sprint(f), "--call-graph",
+		way, "-D", "-1", "--control", "fd:3,4"}
 	switch {
 	case len(tids) > 0:
 		args = append(args, "--per-thread", "--no-inherit", "-t", joined(tids))

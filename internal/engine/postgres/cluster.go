@@ -38,7 +38,8 @@ func (c cluster) password() string { return filepath.Join(c.dir, "password") }
 
 // tool returns one of the server's helpers.
 func (c cluster) tool(program string, within time.Duration, args ...string) engine.Tool {
-	return engine.Tool{Engine: name, Path: filepath.Join(c.bin, program), Args: args, Dir: c.dir, Env: c.environ, As: c.as, Within: within}
+	return engine.Tool{Engine: name, Path: filepath.Join(c.bin, program), Args: args, Dir: c.dir, Env: c.environ, As: c.as,
+		Within: within}
 }
 
 // unprivileged returns the server's user if this process is root's.
@@ -96,7 +97,8 @@ func (c *cluster) make(ctx context.Context, in engine.Install, checksums bool) e
 	if err := engine.HandOver(c.dir, c.as); err != nil {
 		return err
 	}
-	args := []string{"-D", c.data(), "-U", superuser, "--pwfile", c.password(), "--auth", "scram-sha-256", "--encoding", "UTF8", "--no-locale", "--no-sync"}
+	args := []string{"-D", c.data(), "-U", superuser, "--pwfile", c.password(), "--auth", "scram-sha-256", "--encoding",
+		"UTF8", "--no-locale", "--no-sync"}
 	switch {
 	case checksums:
 		args = append(args, "--data-checksums")

@@ -74,7 +74,8 @@ func programs(given string) (dir, from string, err error) {
 		}
 	}
 	var found []string
-	for _, pattern := range []string{"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/libexec/postgresql*", "/usr/local/pgsql/bin"} {
+	for _, pattern := range []string{"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/libexec/postgresql*",
+		"/usr/local/pgsql/bin"} {
 		dirs, err := filepath.Glob(pattern)
 		if err != nil {
 			return "", "", fmt.Errorf("%s: %w", name, err)
@@ -82,7 +83,8 @@ func programs(given string) (dir, from string, err error) {
 		found = append(found, slices.DeleteFunc(dirs, func(d string) bool { return !complete(d) })...)
 	}
 	if len(found) == 0 {
-		return "", "", &engine.Missing{Engine: name, What: "postgres", Looked: "PATH, /usr/lib/postgresql/*/bin, /usr/pgsql-*/bin or /usr/local/pgsql/bin"}
+		return "", "", &engine.Missing{Engine: name, What: "postgres",
+			Looked: "PATH, /usr/lib/postgresql/*/bin, /usr/pgsql-*/bin or /usr/local/pgsql/bin"}
 	}
 	newest := slices.MaxFunc(found, func(a, b string) int { return numberIn(a) - numberIn(b) })
 	return newest, newest, nil

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzPlace takes anything for what the other host of a cluster says of itself: what is accepted ends no statement, no line and no
-// word of a connection string.
+// FuzzPlace takes anything for what the other host of a cluster says of itself: what is accepted ends no statement, no
+// line and no word of a connection string.
 func FuzzPlace(f *testing.F) {
 	verifier, err := verifierOf("secret")
 	if err != nil {

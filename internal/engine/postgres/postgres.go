@@ -54,7 +54,8 @@ func (Engine) Params() []record.Param {
 	return []record.Param{
 		{Name: ParamBin, Minor: true, Kind: record.Text, Phase: record.Server,
 			Doc: "directory of the server's programs; default: PATH's, else the newest of the distribution's"},
-		{Name: ParamPreset, Kind: record.Enum, Default: PresetStock, Choices: []string{PresetStock, PresetPercona}, Phase: record.Server,
+		{Name: ParamPreset, Kind: record.Enum, Default: PresetStock, Choices: []string{PresetStock, PresetPercona},
+			Phase: record.Server,
 			Doc: "initial settings: stock are those of a new cluster, percona those of Percona's evaluation of " +
 				"m6gd, scaled from its 128 GiB to this machine's memory"},
 		{Name: ParamSettings, Kind: record.Text, Phase: record.Server,
@@ -74,7 +75,8 @@ func (Engine) Check(p engine.Params) error {
 
 // Setup implements engine.Setup.
 func (Engine) Setup(context.Context) ([]engine.Step, error) {
-	return engine.InstallPackages(name, engine.Package{Apt: "postgresql", Dnf: "postgresql-server", Amazon: "postgresql15-server", Apk: "postgresql"})
+	return engine.InstallPackages(name,
+		engine.Package{Apt: "postgresql", Dnf: "postgresql-server", Amazon: "postgresql15-server", Apk: "postgresql"})
 }
 
 // Instance is a running server.
@@ -92,8 +94,8 @@ func (i *Instance) Primary() Primary {
 // DSN returns a URL for clients of one of its databases.
 func (i *Instance) DSN(database string) string { return i.Primary().DSN(database) }
 
-// StandbyDSN is DSN for its standby at an address, which as a copy has the same databases and the same password, but may be on
-// a host of somebody else's.
+// StandbyDSN is DSN for its standby at an address, which as a copy has the same databases and the same password, but
+// may be on a host of somebody else's.
 func (i *Instance) StandbyDSN(address, database string) string {
 	p := i.Primary()
 	p.Address = address
@@ -125,7 +127,8 @@ func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (
 }
 
 // launch starts a server on a cluster, with settings that win over the others.
-func (c cluster) launch(ctx context.Context, in engine.Install, s engine.Settings, further ...setting) (engine.Instance, error) {
+func (c cluster) launch(ctx context.Context, in engine.Install, s engine.Settings, further ...setting) (engine.Instance,
+	error) {
 	v, err := engine.Launch(ctx, s, func(at netip.AddrPort) (engine.Command, error) {
 		args, err := arguments(c, s.Params, at, further...)
 		return engine.Command{

@@ -6,7 +6,8 @@ import (
 )
 
 func TestSettings(t *testing.T) {
-	got, err := parseSettings("work_mem = '64MB'\n\n# a comment\nShared_Buffers=1GB # another\nsearch_path 'it''s'\napplication_name = ''\n")
+	got, err := parseSettings("work_mem = '64MB'\n\n# a comment\nShared_Buffers=1GB # another\nsearch_path 'it''s'\n" +
+		"application_name = ''\n")
 	want := []setting{{"work_mem", "64MB"}, {"shared_buffers", "1GB"}, {"search_path", "it's"}, {"application_name", ""}}
 	if err != nil || len(got) != len(want) {
 		t.Fatalf("%v, %v", got, err)
@@ -72,7 +73,8 @@ func TestPercona(t *testing.T) {
 		}
 		return ""
 	}
-	for name, want := range map[string]string{"shared_buffers": "33554432kB", "max_wal_size": "100663296kB", "effective_cache_size": "83886080kB", "maintenance_work_mem": "2097152kB"} {
+	for name, want := range map[string]string{"shared_buffers": "33554432kB", "max_wal_size": "100663296kB",
+		"effective_cache_size": "83886080kB", "maintenance_work_mem": "2097152kB"} {
 		if got := at(128<<30, name); got != want {
 			t.Errorf("%s = %s, want %s", name, got, want)
 		}

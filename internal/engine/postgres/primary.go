@@ -25,25 +25,27 @@ type Primary struct {
 
 // DSN returns a URL for a client of one of its databases.
 func (p Primary) DSN(database string) string {
-	u := url.URL{Scheme: "postgres", User: url.UserPassword(p.User, p.Secret), Host: p.Address, Path: database, RawQuery: "sslmode=disable"}
+	u := url.URL{Scheme: "postgres", User: url.UserPassword(p.User, p.Secret), Host: p.Address, Path: database,
+		RawQuery: "sslmode=disable"}
 	return u.String()
 }
 
-// Authentication is the only one that tells a server nothing of the password that it does not know. Programs of PostgreSQL before
-// 16 refuse to be told so.
+// Authentication is the only one that tells a server nothing of the password that it does not know. Programs of
+// PostgreSQL before 16 refuse to be told so.
 const Authentication = "scram-sha-256"
 
 // StandbyRole is the role by which a standby on another host copies its primary, and follows it. It is no superuser.
 const StandbyRole = "plimsoll_standby"
 
-// Place is where one of two servers is, a primary and its standby on another host, as the other one has to know it. It holds
-// no secret.
+// Place is where one of two servers is, a primary and its standby on another host, as the other one has to know it. It
+// holds no secret.
 type Place struct {
 	Address  string `json:"address"`  // HOST:PORT
 	Verifier string `json:"verifier"` // of the password of StandbyRole, should it be the standby
 }
 
-// NewPlace chooses where the server with these settings will listen, and makes the password by which it would follow the other.
+// NewPlace chooses where the server with these settings will listen, and makes the password by which it would follow
+// the other.
 func NewPlace(s engine.Settings) (p Place, secret string, err error) {
 	port := s.Port
 	if port == 0 {
@@ -68,7 +70,8 @@ func (p Place) Check() error {
 		return fmt.Errorf("%s: a server has no IP address and port: %.60q", name, p.Address)
 	}
 	const base64 = `[A-Za-z0-9+/=]+`
-	if !regexp.MustCompile(`^SCRAM-SHA-256\$[0-9]+:` + base64 + `\$` + base64 + ":" + base64 + "$").MatchString(p.Verifier) {
+	if !regexp.MustCompile(`^SCRAM-SHA-256\$[0-9]+:` + base64 + `\$` + base64 + ":" + base64 + "$").
+		MatchString(p.Verifier) {
 		return fmt.Errorf("%s: the server at %s has no verifier of a password: %.60q", name, p.Address, p.Verifier)
 	}
 	return nil
@@ -77,8 +80,8 @@ func (p Place) Check() error {
 // iterations is the server's own default (scram_iterations).
 const iterations = 4096
 
-// verifierOf returns what a server keeps of a password, by which it recognizes the password and from which that cannot be
-// told (RFC 5802, section 3).
+// verifierOf returns what a server keeps of a password, by which it recognizes the password and from which that cannot
+// be told (RFC 5802, section 3).
 func verifierOf(secret string) (string, error) {
 	salt := make([]byte, 16)
 	_, _ = rand.Read(salt) // it never fails
@@ -93,5 +96,6 @@ func verifierOf(secret string) (string, error) {
 	}
 	stored := sha256.Sum256(keyed("Client Key"))
 	text := base64.StdEncoding.EncodeToString
-	return fmt.Sprintf("SCRAM-SHA-256$%d:%s$%s:%s", iterations, text(salt), text(stored[:]), text(keyed("Server Key"))), nil
+	return fmt.Sprintf("SCRAM-SHA-256$%d:%s$%s:%s", iterations, text(salt), text(stored[:]), text(keyed("Server Key"))),
+		nil
 }

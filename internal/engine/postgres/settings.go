@@ -13,7 +13,8 @@ type setting struct{ name, value string }
 
 // Ours returns the settings that plimsoll sets: a start overrides the user's.
 func Ours() []string {
-	return []string{"listen_addresses", "port", "unix_socket_directories", "hba_file", "data_directory", "external_pid_file", "logging_collector",
+	return []string{"listen_addresses", "port", "unix_socket_directories", "hba_file", "data_directory",
+		"external_pid_file", "logging_collector",
 		"log_destination", "ssl"}
 }
 

@@ -31,7 +31,8 @@ func (b Standby) Find(ctx context.Context, p engine.Params) (engine.Install, err
 		return in, err
 	}
 	if _, err := os.Stat(filepath.Join(in.Path, copyProgram)); err != nil {
-		return in, fmt.Errorf("%s: a standby takes %s, which %s lacks\nhint: the package of PostgreSQL's clients has it", name, copyProgram, in.Path)
+		return in, fmt.Errorf("%s: a standby takes %s, which %s lacks\nhint: the package of PostgreSQL's clients has it",
+			name, copyProgram, in.Path)
 	}
 	return in, nil
 }
@@ -42,8 +43,8 @@ const copyProgram = "pg_basebackup"
 // copyWithin bounds the copy of a primary's data.
 const copyWithin = 2 * time.Hour
 
-// Start implements engine.Engine. Its scratch directory is neither below its primary's nor above it: each takes all that
-// works in its own with it when it ends. The Instance is a *Instance.
+// Start implements engine.Engine. Its scratch directory is neither below its primary's nor above it: each takes all
+// that works in its own with it when it ends. The Instance is a *Instance.
 func (b Standby) Start(ctx context.Context, in engine.Install, s engine.Settings) (engine.Instance, error) {
 	c, err := b.copy(ctx, in, s)
 	if err != nil {
@@ -71,7 +72,8 @@ func (b Standby) copy(ctx context.Context, in engine.Install, s engine.Settings)
 		return c, err
 	}
 	passfile := filepath.Join(c.dir, "pgpass")
-	for path, text := range map[string]string{c.hba(): hbaText, passfile: "*:*:*:" + b.Of.User + ":" + b.Of.Secret + "\n"} {
+	for path, text := range map[string]string{c.hba(): hbaText,
+		passfile: "*:*:*:" + b.Of.User + ":" + b.Of.Secret + "\n"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			return c, err
 		}
@@ -113,7 +115,8 @@ func CheckStandby(p engine.Params, sync bool) error {
 	case !on(last["hot_standby"]):
 		err = errors.New("hot_standby = off: the standby must take read-only connections, which show whether it follows")
 	case last["synchronous_standby_names"] != "" || last["primary_conninfo"] != "" || last["primary_slot_name"] != "":
-		err = errors.New("synchronous_standby_names, primary_conninfo and primary_slot_name are set by plimsoll for a standby")
+		err = errors.New("synchronous_standby_names, primary_conninfo and primary_slot_name are set by plimsoll " +
+			"for a standby")
 	case sync && !on(commit) && !strings.HasPrefix(commit, "remote_"):
 		err = fmt.Errorf("with synchronous_commit = %s no commit waits for the standby", commit)
 	default:

@@ -85,7 +85,8 @@ func (Engine) Setup(context.Context) ([]engine.Step, error) {
 	steps = append(steps, fetch...)
 	return append(steps,
 		engine.Step{Does: "configure it for the installed libraries", Command: in("./configure"), Dir: from.Work},
-		engine.Step{Does: "build the library", Command: in(fmt.Sprintf("make -s -j%d -C src librdkafka.a", runtime.NumCPU())), Dir: from.Work},
+		engine.Step{Does: "build the library", Command: in(fmt.Sprintf("make -s -j%d -C src librdkafka.a", runtime.NumCPU())),
+			Dir: from.Work},
 		engine.Step{Does: "build " + program, Command: in("make -s -C examples " + program), Dir: from.Work},
 		engine.Step{Does: "move it to " + cache, Do: func(context.Context) error { return publish(from, cache) }},
 	), nil
@@ -113,7 +114,8 @@ func toolSteps() ([]engine.Step, error) {
 		return nil, nil
 	}
 	// The headers that a compiler needs.
-	return engine.InstallPackages(name, append(packages, engine.Package{Apt: "libc6-dev", Dnf: "glibc-devel", Apk: "musl-dev"})...)
+	return engine.InstallPackages(name,
+		append(packages, engine.Package{Apt: "libc6-dev", Dnf: "glibc-devel", Apk: "musl-dev"})...)
 }
 
 // publish moves the built program into place, for Find, and removes its sources. It is standalone: the library is

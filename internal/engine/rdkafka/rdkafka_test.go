@@ -29,7 +29,8 @@ func TestVersionIn(t *testing.T) {
 func TestPublishedIsFound(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	var missing *engine.Missing
-	if _, err := (Engine{}).Find(context.Background(), engine.Params{}); !errors.As(err, &missing) || !strings.Contains(err.Error(), "\nhint: plimsoll setup rdkafka") {
+	if _, err := (Engine{}).Find(context.Background(), engine.Params{}); !errors.As(err, &missing) ||
+		!strings.Contains(err.Error(), "\nhint: plimsoll setup rdkafka") {
 		t.Errorf("before: %v", err)
 	}
 	cache, err := engine.CacheDir(name)
@@ -39,7 +40,8 @@ func TestPublishedIsFound(t *testing.T) {
 	from := engine.AptSource{Engine: name, Package: source, Work: filepath.Join(cache, "partial")}
 	for _, v := range []struct{ version, hex string }{{"2.0.2", "020002"}, {"2.0.11", "02000b"}, {"1.9.2", "010902"}} {
 		tree := filepath.Join(from.Work, "tree", source+"-"+v.version)
-		for path, text := range map[string]string{"src/rdkafka.h": "#define RD_KAFKA_VERSION 0x" + v.hex + "ff\n", "examples/" + program: ""} {
+		for path, text := range map[string]string{"src/rdkafka.h": "#define RD_KAFKA_VERSION 0x" + v.hex + "ff\n",
+			"examples/" + program: ""} {
 			if err := os.MkdirAll(filepath.Dir(filepath.Join(tree, path)), 0o755); err != nil {
 				t.Fatal(err)
 			}
@@ -55,7 +57,8 @@ func TestPublishedIsFound(t *testing.T) {
 		}
 	}
 	in, err := Engine{}.Find(context.Background(), engine.Params{})
-	if err != nil || in.Version != "2.0.11" || in.Path != filepath.Join(cache, "2.0.11", program) || in.Keys()["engine.rdkafka"] != "2.0.11" {
+	if err != nil || in.Version != "2.0.11" || in.Path != filepath.Join(cache, "2.0.11", program) ||
+		in.Keys()["engine.rdkafka"] != "2.0.11" {
 		t.Errorf("%+v, %v", in, err)
 	}
 	if err := publish(from, cache); err == nil || !strings.Contains(err.Error(), "has 0 trees") {
@@ -64,7 +67,8 @@ func TestPublishedIsFound(t *testing.T) {
 }
 
 func TestItIsNoServer(t *testing.T) {
-	if _, err := (Engine{}).Start(context.Background(), engine.Install{}, engine.Settings{}); err == nil || !strings.Contains(err.Error(), "not a server\nhint: ") {
+	if _, err := (Engine{}).Start(context.Background(), engine.Install{}, engine.Settings{}); err == nil ||
+		!strings.Contains(err.Error(), "not a server\nhint: ") {
 		t.Errorf("%v", err)
 	}
 }

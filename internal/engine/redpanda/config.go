@@ -54,7 +54,8 @@ func (n node) config(own string) (string, error) {
 	all["kafka_api"] = []listener{{clients, n.at.Addr().String(), int(n.at.Port())}}
 	all["advertised_kafka_api"] = []listener{{clients, reached(n.at.Addr()).String(), int(n.at.Port())}}
 	if n.cert != "" {
-		all["kafka_api_tls"] = []map[string]any{{"name": clients, "enabled": true, "cert_file": n.cert, "key_file": n.key, "require_client_auth": false}}
+		all["kafka_api_tls"] = []map[string]any{
+			{"name": clients, "enabled": true, "cert_file": n.cert, "key_file": n.key, "require_client_auth": false}}
 	}
 	text, err := yaml.Marshal(map[string]any{name: all})
 	return string(text), err
@@ -73,7 +74,8 @@ func reached(a netip.Addr) netip.Addr {
 
 // kept returns the settings that plimsoll makes.
 func kept() []string {
-	return []string{"data_directory", "node_id", "seed_servers", "empty_seed_starts_cluster", "rpc_server", "advertised_rpc_api",
+	return []string{"data_directory", "node_id", "seed_servers", "empty_seed_starts_cluster", "rpc_server",
+		"advertised_rpc_api",
 		"admin", "kafka_api", "advertised_kafka_api", "kafka_api_tls"}
 }
 
@@ -81,7 +83,8 @@ func kept() []string {
 func parseSettings(text string) (map[string]any, error) {
 	var out map[string]any
 	if err := yaml.Unmarshal([]byte(text), &out); err != nil {
-		return nil, fmt.Errorf("%s: %w\nhint: NAME: VALUE, one per line, as in the section redpanda of redpanda.yaml", ParamSettings, err)
+		return nil, fmt.Errorf("%s: %w\nhint: NAME: VALUE, one per line, as in the section redpanda of redpanda.yaml",
+			ParamSettings, err)
 	}
 	for setting := range out {
 		if slices.Contains(kept(), setting) {

@@ -19,7 +19,8 @@ type program struct {
 // layouts are the places of the program below a directory into which a package was unpacked: those of the tarball, and
 // those of the deb.
 func layouts() []string {
-	return []string{"libexec/redpanda", "opt/redpanda/libexec/redpanda", "bin/redpanda", "opt/redpanda/bin/redpanda", "usr/bin/redpanda", "redpanda"}
+	return []string{"libexec/redpanda", "opt/redpanda/libexec/redpanda", "bin/redpanda", "opt/redpanda/bin/redpanda",
+		"usr/bin/redpanda", "redpanda"}
 }
 
 // installed is where the packages put it.
@@ -33,8 +34,10 @@ func find(bin string) (program, error) {
 		}
 		path, from, err := engine.Program(name, name, "")
 		if err != nil {
-			return program{}, fmt.Errorf("%s: it is neither in PATH nor in %s, and plimsoll sets up none\nhint: %s.%s=FILE names its program; "+
-				"for a package, dpkg-deb -x FILE.deb DIR or tar -xf FILE.tar.gz -C DIR, and %s.%s=DIR", name, installed, name, ParamBin, name, ParamBin)
+			return program{},
+				fmt.Errorf("%s: it is neither in PATH nor in %s, and plimsoll sets up none\nhint: %s.%s=FILE names its program; "+
+					"for a package, dpkg-deb -x FILE.deb DIR or tar -xf FILE.tar.gz -C DIR, and %s.%s=DIR", name, installed, name,
+					ParamBin, name, ParamBin)
 		}
 		return alone(path, from), nil
 	}
@@ -45,7 +48,8 @@ func find(bin string) (program, error) {
 	st, err := os.Stat(bin)
 	switch {
 	case err != nil:
-		return program{}, fmt.Errorf("%s: %w\nhint: %s.%s is its program, or the directory of an unpacked package", name, err, name, ParamBin)
+		return program{}, fmt.Errorf("%s: %w\nhint: %s.%s is its program, or the directory of an unpacked package", name, err,
+			name, ParamBin)
 	case st.IsDir():
 		return unpacked(bin, ParamBin)
 	case st.Mode()&0o111 == 0:
@@ -63,7 +67,8 @@ func unpacked(dir, from string) (program, error) {
 			return withLoader(path, from), nil
 		}
 	}
-	return program{}, fmt.Errorf("%s: %s has none of %q\nhint: is it where a deb or tarball of Redpanda was unpacked?", name, dir, layouts())
+	return program{}, fmt.Errorf("%s: %s has none of %q\nhint: is it where a deb or tarball of Redpanda was unpacked?",
+		name, dir, layouts())
 }
 
 func alone(path, from string) program { return program{path: path, program: path, from: from} }

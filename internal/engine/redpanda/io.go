@@ -16,8 +16,8 @@ const tuned = "/etc/redpanda/io-config.yaml"
 // ioOption names the file of the disks' properties.
 const ioOption = "--io-properties-file="
 
-// ioProperties returns the option for the properties of disks that usual has, unless the user's options name another file
-// or there is none, and the digest of what the program is given; "none" if that is nothing.
+// ioProperties returns the option for the properties of disks that usual has, unless the user's options name another
+// file or there is none, and the digest of what the program is given; "none" if that is nothing.
 func ioProperties(options, usual string) (option []string, digest string, err error) {
 	path := ""
 	for _, word := range strings.Fields(options) {

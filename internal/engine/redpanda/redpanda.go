@@ -43,13 +43,17 @@ const (
 func (Engine) Params() []record.Param {
 	return []record.Param{
 		{Name: ParamBin, Minor: true, Kind: record.Text, Phase: record.Server,
-			Doc: "program, or the directory into which a deb or tarball was unpacked; default: that in /opt/redpanda, else redpanda in PATH"},
-		{Name: ParamMemory, Minor: true, Kind: record.Size, Default: "2GiB", Min: 256 << 20, Max: 1 << 44, Phase: record.Server,
-			Doc: "memory of all shards together (--memory), allocated at the start; Redpanda's own default is nearly all of the machine's"},
+			Doc: "program, or the directory into which a deb or tarball was unpacked; default: that in /opt/redpanda, else " +
+				"redpanda in PATH"},
+		{Name: ParamMemory, Minor: true, Kind: record.Size, Default: "2GiB", Min: 256 << 20, Max: 1 << 44,
+			Phase: record.Server,
+			Doc: "memory of all shards together (--memory), allocated at the start; Redpanda's own default is nearly all of " +
+				"the machine's"},
 		{Name: ParamSettings, Minor: true, Kind: record.Text, Phase: record.Server,
 			Doc: "further settings of the section redpanda in redpanda.yaml, as YAML; those set by plimsoll are refused"},
 		{Name: ParamOptions, Minor: true, Kind: record.Text, Phase: record.Server,
-			Doc: "further options of the program, separated by spaces, such as --io-properties-file=/etc/redpanda/io-config.yaml"},
+			Doc: "further options of the program, separated by spaces, such as " +
+				"--io-properties-file=/etc/redpanda/io-config.yaml"},
 		{Name: ParamTLS, Kind: record.Bool, Default: "false", Phase: record.Server,
 			Doc: "clients speak TLS, with a key made for the start"},
 	}
@@ -141,7 +145,8 @@ func command(f program, s engine.Settings, at netip.AddrPort) (engine.Command, e
 	if err := os.MkdirAll(filepath.Join(s.Scratch, dataDir), 0o700); err != nil {
 		return c, err
 	}
-	c.Args = append(c.Args, "--redpanda-cfg", configFile, "--default-log-level=warn", fmt.Sprintf("--memory=%dM", s.Params.Int(ParamMemory)>>20))
+	c.Args = append(c.Args, "--redpanda-cfg", configFile, "--default-log-level=warn",
+		fmt.Sprintf("--memory=%dM", s.Params.Int(ParamMemory)>>20))
 	if len(s.CPUs) > 0 {
 		c.Args = append(c.Args, "--cpuset="+record.FormatCPUList(s.CPUs))
 	}
@@ -154,7 +159,8 @@ func checkOptions(text string) error {
 	for _, word := range strings.Fields(text) {
 		for _, own := range []string{"--redpanda-cfg", "--node-cfg", "--memory", "-m", "--cpuset", "--smp", "-c"} {
 			if option, _, _ := strings.Cut(word, "="); option == own {
-				return fmt.Errorf("%s: %s is set by plimsoll\nhint: leave it out; memory and CPU sets are parameters", ParamOptions, own)
+				return fmt.Errorf("%s: %s is set by plimsoll\nhint: leave it out; memory and CPU sets are parameters", ParamOptions,
+					own)
 			}
 		}
 		if !strings.HasPrefix(word, "-") {

@@ -33,7 +33,8 @@ func TestConformance(t *testing.T) {
 	}
 	enginetest.Run(t, Engine{},
 		enginetest.Case{Name: "plain", Params: record.Params{ParamBin: self}, Answers: answers},
-		enginetest.Case{Name: "TLS", Params: record.Params{ParamBin: self, ParamTLS: "true", ParamSettings: "developer_mode: true"}, Answers: answers},
+		enginetest.Case{Name: "TLS", Params: record.Params{ParamBin: self, ParamTLS: "true",
+			ParamSettings: "developer_mode: true"}, Answers: answers},
 	)
 }
 
@@ -80,7 +81,8 @@ func TestFind(t *testing.T) {
 		{t.TempDir(), "", "", "has none of"},
 	} {
 		got, err := find(c.bin)
-		if got.path != c.path || got.program != c.program || (err == nil) != (c.fails == "") || err != nil && !strings.Contains(err.Error(), c.fails) {
+		if got.path != c.path || got.program != c.program || (err == nil) != (c.fails == "") ||
+			err != nil && !strings.Contains(err.Error(), c.fails) {
 			t.Errorf("%s: %+v, %v", c.bin, got, err)
 		}
 	}
@@ -106,7 +108,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestIOProperties: what the tuner has measured is passed on, as its own start does, unless the user names another file.
+// TestIOProperties: what the tuner has measured is passed on, as its own start does, unless the user names another
+// file.
 func TestIOProperties(t *testing.T) {
 	usual, own := filepath.Join(t.TempDir(), "io-config.yaml"), filepath.Join(t.TempDir(), "own.yaml")
 	for path, text := range map[string]string{usual: "disks: []\n", own: "disks: [1]\n"} {

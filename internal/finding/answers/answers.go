@@ -37,8 +37,12 @@ type Answers struct {
 // Analyzers returns those of latency and of answers.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
-		{Kind: string(KindLatency), Doc: "percentiles of latency from p50 to p99.9, and the longest", Body: KindLatency.Body(), Run: eachCell(KindLatency, latencyOf), Show: finding.SentencesEach(KindLatency, latencySentence)},
-		{Kind: string(KindAnswers), Doc: "answers by HTTP status, and the bytes of their bodies per second", Body: KindAnswers.Body(), Run: eachCell(KindAnswers, answersOf), Show: finding.SentencesEach(KindAnswers, answersSentence)},
+		{Kind: string(KindLatency), Doc: "percentiles of latency from p50 to p99.9, and the longest",
+			Body: KindLatency.Body(), Run: eachCell(KindLatency, latencyOf), Show: finding.SentencesEach(KindLatency,
+				latencySentence)},
+		{Kind: string(KindAnswers), Doc: "answers by HTTP status, and the bytes of their bodies per second",
+			Body: KindAnswers.Body(), Run: eachCell(KindAnswers, answersOf), Show: finding.SentencesEach(KindAnswers,
+				answersSentence)},
 	}
 }
 

@@ -19,7 +19,8 @@ type Axis struct {
 
 // New returns the axis of a key with its levels: a factor's in the order of its plan, then others in the order of the
 // trials; the baseline, if any, goes to the front. also returns the other names of a level; nil if none has any.
-func New(by, baseline string, also func(level string) []string, trials []record.Trial, plans []record.PlanLine) (Axis, error) {
+func New(by, baseline string, also func(level string) []string, trials []record.Trial, plans []record.PlanLine) (Axis,
+	error) {
 	ax := Axis{By: by, Levels: LevelsOf(by, trials, plans)}
 	switch {
 	case len(ax.Levels) == 0 && by == ByFile:
@@ -28,7 +29,8 @@ func New(by, baseline string, also func(level string) []string, trials []record.
 		return ax, newUnknown("factor", by, varying(trials))
 	case len(ax.Levels) == 1:
 		others := All(trials, plans)
-		return ax, Alone{By: by, Side: ax.Levels[0], Others: slices.DeleteFunc(others, func(o string) bool { return o == by })}
+		return ax,
+			Alone{By: by, Side: ax.Levels[0], Others: slices.DeleteFunc(others, func(o string) bool { return o == by })}
 	}
 	if baseline != "" {
 		if err := ax.begin(baseline, also); err != nil {
@@ -95,8 +97,8 @@ func InFull(by string, trials []record.Trial) (string, error) {
 // OfSessions reports whether the sides of an axis are sessions of one machine: files, or labels.
 func OfSessions(by string) bool { return by == ByFile || strings.HasPrefix(by, record.LabelPrefix) }
 
-// All returns the axes of trials, the default first: machines if there are several, else the labels or files that set the
-// sessions of one machine apart, and the factors that were varied.
+// All returns the axes of trials, the default first: machines if there are several, else the labels or files that set
+// the sessions of one machine apart, and the factors that were varied.
 func All(trials []record.Trial, plans []record.PlanLine) []string {
 	if len(LevelsOf(record.KeyMachine, trials, nil)) > 1 {
 		return append([]string{record.KeyMachine}, factorsApart(plans)...)
@@ -113,12 +115,14 @@ func Default(trials []record.Trial, plans []record.PlanLine) string {
 	return record.KeyMachine
 }
 
-// sessionAxes returns the one label in which sessions differ and that all of them have, else the file if there are several.
+// sessionAxes returns the one label in which sessions differ and that all of them have, else the file if there are
+// several.
 func sessionAxes(trials []record.Trial) []string {
 	var labels []string
 	for _, name := range varying(trials) {
 		labelled := func(t record.Trial) bool { return t.Keys[name] != "" }
-		if strings.HasPrefix(name, record.LabelPrefix) && len(trialset.Filter(trials, func(t *record.Trial) bool { return labelled(*t) })) == len(trials) {
+		if strings.HasPrefix(name, record.LabelPrefix) &&
+			len(trialset.Filter(trials, func(t *record.Trial) bool { return labelled(*t) })) == len(trials) {
 			labels = append(labels, name)
 		}
 	}

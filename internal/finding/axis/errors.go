@@ -35,7 +35,8 @@ type Ambiguous struct {
 }
 
 func (e Ambiguous) Error() string {
-	return fmt.Sprintf("%s %q may be any of %s\nhint: name one of them in full", e.What, e.Name, strings.Join(e.Meant, ", "))
+	return fmt.Sprintf("%s %q may be any of %s\nhint: name one of them in full", e.What, e.Name,
+		strings.Join(e.Meant, ", "))
 }
 
 // Alone is a comparison with one side only: wrong usage.
@@ -56,7 +57,8 @@ func (e Alone) Error() string {
 		return fmt.Sprintf("nothing to compare: all runs are of machine %s\nhint: %s", e.Side, hint)
 	}
 	if e.By == trialset.ByType {
-		return fmt.Sprintf("nothing to compare: all machines are of type %s\nhint: add files of another type's machines", e.Side)
+		return fmt.Sprintf("nothing to compare: all machines are of type %s\nhint: add files of another type's machines",
+			e.Side)
 	}
 	return fmt.Sprintf("nothing to compare: all runs have %s=%s\nhint: measure another level with --vary", e.By, e.Side)
 }

@@ -42,7 +42,8 @@ func (ax Axis) Match(trials []record.Trial, a, b string) (both []trialset.Matche
 }
 
 // cells returns the trials of each cell by their level, and the cell's parameters.
-func (ax Axis) cells(trials []record.Trial) (order []trialset.Key, in map[trialset.Key]map[string][]record.Trial, params map[trialset.Key]map[string]string) {
+func (ax Axis) cells(trials []record.Trial) (order []trialset.Key, in map[trialset.Key]map[string][]record.Trial,
+	params map[trialset.Key]map[string]string) {
 	type side struct {
 		at    trialset.Key
 		level string
@@ -63,11 +64,13 @@ func (ax Axis) cells(trials []record.Trial) (order []trialset.Key, in map[trials
 
 // wholes finds the places in which a side's load took all of its CPUs by the places of that many: "all" of a machine
 // of 64 CPUs is the load of 64.
-func (ax Axis) wholes(order []trialset.Key, in map[trialset.Key]map[string][]record.Trial, side string) map[trialset.Key]trialset.Key {
+func (ax Axis) wholes(order []trialset.Key, in map[trialset.Key]map[string][]record.Trial,
+	side string) map[trialset.Key]trialset.Key {
 	out := map[trialset.Key]trialset.Key{}
 	for _, p := range order {
 		trials := in[p][side]
-		if len(trials) == 0 || !trials[0].Load.All || trialset.CPUsOf(trials[0]) == 0 || slices.ContainsFunc(trials, func(t record.Trial) bool { return t.Load != trials[0].Load }) {
+		if len(trials) == 0 || !trials[0].Load.All || trialset.CPUsOf(trials[0]) == 0 ||
+			slices.ContainsFunc(trials, func(t record.Trial) bool { return t.Load != trials[0].Load }) {
 			continue
 		}
 		out[trialset.KeyOf(counted(trials[:1])[0], ax.By, ax.Varied)] = p

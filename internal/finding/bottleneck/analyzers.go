@@ -8,9 +8,12 @@ import (
 // Analyzers returns the analyzers of bottlenecks and timelines.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
-		{Kind: string(KindBottleneck), Doc: "the bottleneck", Body: KindBottleneck.Body(), Run: bottlenecks, Brief: true, Show: says, Over: machinesOverTime},
-		{Kind: string(KindTimeline), Doc: "the activity of a database by the second, or the cost of a broker killed or added, and what coincides with dips", Body: KindTimeline.Body(), Run: timelines, Over: databasesOverTime},
-		{Kind: string(KindFaults), Doc: "what the faults in the windows of compared runs cost, on either side", Body: KindFaults.Body(), Pair: pairFaults, Brief: true, Says: pairFaultsSay},
+		{Kind: string(KindBottleneck), Doc: "the bottleneck", Body: KindBottleneck.Body(), Run: bottlenecks, Brief: true,
+			Show: says, Over: machinesOverTime},
+		{Kind: string(KindTimeline), Doc: "the activity of a database by the second, or the cost of a broker killed or " +
+			"added, and what coincides with dips", Body: KindTimeline.Body(), Run: timelines, Over: databasesOverTime},
+		{Kind: string(KindFaults), Doc: "what the faults in the windows of compared runs cost, on either side",
+			Body: KindFaults.Body(), Pair: pairFaults, Brief: true, Says: pairFaultsSay},
 	}
 }
 

@@ -59,8 +59,8 @@ func restOf(n int, all []stat.Dip) []int {
 	return out
 }
 
-// besideBroker returns the broker that was killed or added before the end of the dip, if the cluster was not yet whole at its
-// beginning.
+// besideBroker returns the broker that was killed or added before the end of the dip, if the cluster was not yet whole
+// at its beginning.
 func besideBroker(t Track, d stat.Dip) (Beside, bool) {
 	for _, m := range t.Marks {
 		if isFault(m) && m.From < t.Step*float64(d.To) && m.To > t.Step*float64(d.From) {
@@ -76,7 +76,8 @@ func besideCheckpoint(t Track, d stat.Dip, rest []int) (Beside, bool) {
 	near := func(from, to int) (Mark, bool) {
 		begin, end := t.Step*float64(from), t.Step*float64(to)
 		for _, m := range t.Marks {
-			if m.What == BesideCheckpoint && (m.From >= begin-besideBefore && m.From < end || m.To >= begin-besideEnds && m.To < end) {
+			if m.What == BesideCheckpoint && (m.From >= begin-besideBefore && m.From < end ||
+				m.To >= begin-besideEnds && m.To < end) {
 				return m, true
 			}
 		}
@@ -133,7 +134,8 @@ func besideVacuum(t Track, in, rest []int) (Beside, bool) {
 	return b, true
 }
 
-// besideWaits returns the wait classes with a much larger share of the backends' time in a dip than otherwise, largest first.
+// besideWaits returns the wait classes with a much larger share of the backends' time in a dip than otherwise, largest
+// first.
 func besideWaits(t Track, in, rest []int) []Beside {
 	var out []Beside
 	for _, class := range record.WaitClasses() {

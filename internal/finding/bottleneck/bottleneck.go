@@ -12,9 +12,10 @@ import (
 
 // Bottleneck is the resource that limits the throughput of a cell.
 type Bottleneck struct {
-	What     string   `json:"what"`    // cpu, disk, wal, locks, standby, client, network, nothing or unknown
-	Reasons  []string `json:"reasons"` // the evidence, with its figures; if unknown, why none can be named; if nothing, the use of each resource
-	N        int      `json:"n"`       // trials
+	What string `json:"what"` // cpu, disk, wal, locks, standby, client, network, nothing or unknown
+	// the evidence, with its figures; if unknown, why none can be named; if nothing, the use of each resource
+	Reasons  []string `json:"reasons"`
+	N        int      `json:"n"` // trials
 	Evidence Evidence `json:"evidence"`
 }
 
@@ -33,17 +34,21 @@ const (
 
 // Evidence holds the figures behind a bottleneck: means over trials. A nil pointer is unknown.
 type Evidence struct {
-	CPU       *float64           `json:"cpu_pct"`             // use of the server's CPUs
-	Generator *float64           `json:"generator_pct"`       // use of the generator's CPUs
-	Together  bool               `json:"together"`            // server and generator share their CPUs: CPU is the use by both
-	Machine   *float64           `json:"machine_pct"`         // use of all CPUs available to either, by any process
-	Throttled float64            `json:"throttled,omitempty"` // by the CPU quota of its control group: CPUs that were kept from running, on average
-	Waits     map[string]float64 `json:"waits"`               // share of the backends' time by class, 0 to 1; empty if no database was monitored
-	Open      bool               `json:"open"`                // the load was an offered rate, and the server handled it
-	Device    string             `json:"device,omitempty"`
-	Busy      *float64           `json:"device_busy_pct"` // time with I/O in flight
-	Use       *float64           `json:"device_use"`      // share of the highest throughput of workload disk on that device, 0 to 1
-	UseOf     string             `json:"device_use_of,omitempty"`
+	CPU       *float64 `json:"cpu_pct"`       // use of the server's CPUs
+	Generator *float64 `json:"generator_pct"` // use of the generator's CPUs
+	// server and generator share their CPUs: CPU is the use by both
+	Together bool     `json:"together"`
+	Machine  *float64 `json:"machine_pct"` // use of all CPUs available to either, by any process
+	// by the CPU quota of its control group: CPUs that were kept from running, on average
+	Throttled float64 `json:"throttled,omitempty"`
+	// share of the backends' time by class, 0 to 1; empty if no database was monitored
+	Waits  map[string]float64 `json:"waits"`
+	Open   bool               `json:"open"` // the load was an offered rate, and the server handled it
+	Device string             `json:"device,omitempty"`
+	Busy   *float64           `json:"device_busy_pct"` // time with I/O in flight
+	// share of the highest throughput of workload disk on that device, 0 to 1
+	Use   *float64 `json:"device_use"`
+	UseOf string   `json:"device_use_of,omitempty"`
 
 	networkEvidence
 
@@ -86,7 +91,8 @@ func (e Evidence) quotaFull() bool { return e.Throttled >= fullQuota }
 // full states the use of the CPUs, which serverFull reports.
 func (e Evidence) full() string {
 	if e.quotaFull() {
-		return fmt.Sprintf("the CPU quota of its control group was used up: it kept %s CPUs from running on average", figure.Exact(figure.RoundTo(e.Throttled, 2)))
+		return fmt.Sprintf("the CPU quota of its control group was used up: it kept %s CPUs from running on average",
+			figure.Exact(figure.RoundTo(e.Throttled, 2)))
 	}
 	return "the " + e.whoseCPUs() + " are " + Pct(*e.CPU/100) + " in use"
 }
@@ -114,11 +120,14 @@ func waitRules() []rule {
 		{CPU, Evidence.serverFull, Evidence.full},
 		{Network, Evidence.networkFull, Evidence.network},
 		{Client, func(e Evidence) bool { return !e.serverFull() && !e.networkFull() && e.idle() }, Evidence.client},
-		{Locks, func(e Evidence) bool { return e.of(record.WaitLock, record.WaitLWLock) >= halfOfTime && !e.idle() }, Evidence.locks},
+		{Locks, func(e Evidence) bool { return e.of(record.WaitLock, record.WaitLWLock) >= halfOfTime && !e.idle() },
+			Evidence.locks},
 		{Disk, func(e Evidence) bool {
-			return !e.idle() && (e.of(record.WaitIO) >= halfOfTime || e.of(record.WaitIO, record.WaitWAL) >= halfOfTime && e.DeviceFull())
+			return !e.idle() && (e.of(record.WaitIO) >= halfOfTime || e.of(record.WaitIO, record.WaitWAL) >= halfOfTime &&
+				e.DeviceFull())
 		}, Evidence.disk},
-		{WAL, func(e Evidence) bool { return !e.idle() && !e.DeviceFull() && e.of(record.WaitWAL) >= halfOfTime }, Evidence.wal},
+		{WAL, func(e Evidence) bool { return !e.idle() && !e.DeviceFull() && e.of(record.WaitWAL) >= halfOfTime },
+			Evidence.wal},
 		{Standby, func(e Evidence) bool { return !e.idle() && e.of(record.WaitStandby) >= halfOfTime }, Evidence.standby},
 	}
 }
@@ -142,7 +151,8 @@ func (e Evidence) client() string {
 	case e.crowded() || e.CPU == nil && !e.Open && !e.generatorFull():
 		return text
 	case e.generatorFull():
-		return text + ", and the generator's CPUs are " + Pct(*e.Generator/100) + " in use: this machine cannot generate more load"
+		return text + ", and the generator's CPUs are " + Pct(*e.Generator/100) +
+			" in use: this machine cannot generate more load"
 	case e.Open:
 		return text + ": the offered rate is handled, and no more was offered"
 	}
@@ -150,7 +160,8 @@ func (e Evidence) client() string {
 }
 
 func (e Evidence) locks() string {
-	return fmt.Sprintf("outside client waits, backends wait %s of the time for locks on rows, transactions and tables and %s for lightweight locks",
+	return fmt.Sprintf("outside client waits, backends wait %s of the time for locks on rows, transactions and tables "+
+		"and %s for lightweight locks",
 		Pct(e.of(record.WaitLock)), Pct(e.of(record.WaitLWLock)))
 }
 
@@ -165,7 +176,8 @@ func (e Evidence) wal() string {
 }
 
 func (e Evidence) standby() string {
-	return fmt.Sprintf("outside client waits, backends wait %s of the time for the synchronous standby to confirm a commit, and %s for the server's own log",
+	return fmt.Sprintf("outside client waits, backends wait %s of the time for the synchronous standby to confirm a "+
+		"commit, and %s for the server's own log",
 		Pct(e.of(record.WaitStandby)), Pct(e.of(record.WaitWAL)))
 }
 
@@ -202,11 +214,13 @@ func (e Evidence) judge() (resource string, reasons []string) {
 	held, reasons := e.matching(waitRules())
 	switch {
 	case len(held) == 1 && held[0].resource == CPU && e.generatorFull():
-		return Unknown, append(reasons, "the generator's CPUs are "+Pct(*e.Generator/100)+" in use too: which is the limit is unknown")
+		return Unknown,
+			append(reasons, "the generator's CPUs are "+Pct(*e.Generator/100)+" in use too: which is the limit is unknown")
 	case e.crowded() && (len(held) == 0 || held[0].resource == Client):
 		return Unknown, append(reasons, e.others())
 	case len(held) == 1 && held[0].resource == Client && e.CPU == nil && !e.Open && !e.generatorFull():
-		return Unknown, append(reasons, "the server's CPU use is unknown, and a backend that waits for a CPU may appear to wait for its client")
+		return Unknown, append(reasons, "the server's CPU use is unknown, and a backend that waits for a CPU may appear to "+
+			"wait for its client")
 	case len(held) == 1 && e.crowded():
 		return held[0].resource, append(reasons, e.others())
 	case len(held) == 1:
@@ -219,7 +233,8 @@ func (e Evidence) judge() (resource string, reasons []string) {
 
 // others states that all CPUs were saturated, though not by server and generator.
 func (e Evidence) others() string {
-	return fmt.Sprintf("all CPUs are %s in use, but the %s only %s: other programs take the rest", Pct(*e.Machine/100), e.whoseCPUs(), Pct(*e.CPU/100))
+	return fmt.Sprintf("all CPUs are %s in use, but the %s only %s: other programs take the rest", Pct(*e.Machine/100),
+		e.whoseCPUs(), Pct(*e.CPU/100))
 }
 
 func bottleneckNames(rules []rule) []string {
@@ -261,7 +276,8 @@ func (e Evidence) shares() string {
 }
 
 // bottleneckOf judges a cell's trials, each by itself and all together.
-func bottleneckOf(trials []record.Trial, disks map[DeviceKey]DiskMost, typeOf func(machine string) catalog.Type) *Bottleneck {
+func bottleneckOf(trials []record.Trial, disks map[DeviceKey]DiskMost,
+	typeOf func(machine string) catalog.Type) *Bottleneck {
 	all, found := make([]Evidence, 0, len(trials)), make([]string, 0, len(trials))
 	for _, t := range trials {
 		e := EvidenceOf(t, disks)
@@ -272,7 +288,8 @@ func bottleneckOf(trials []record.Trial, disks map[DeviceKey]DiskMost, typeOf fu
 	mean := meanEvidence(all)
 	out := &Bottleneck{N: len(trials), Evidence: mean}
 	out.What, out.Reasons = mean.judge()
-	if out.What != Unknown && slices.ContainsFunc(found, func(w string) bool { return w != out.What && w != Unknown && w != Nothing }) {
+	if out.What != Unknown && slices.ContainsFunc(found,
+		func(w string) bool { return w != out.What && w != Unknown && w != Nothing }) {
 		out.What = Unknown
 		slices.Sort(found)
 		out.Reasons = append(out.Reasons, "runs have different bottlenecks: "+strings.Join(slices.Compact(found), ", "))

@@ -59,7 +59,8 @@ func EvidenceOf(t record.Trial, disks map[DeviceKey]DiskMost) Evidence {
 	}
 	// The quota is that of the agent's own group, in which a server that it did not start is not.
 	elsewhere := []string{record.ChargedNone, record.ChargedFound, record.ChargedMachine}
-	if l, u := t.Ledger, t.CPU; l != nil && l.ThrottledS != nil && u != nil && u.WindowS > 0 && !slices.Contains(elsewhere, u.Source) {
+	if l, u := t.Ledger, t.CPU; l != nil && l.ThrottledS != nil && u != nil && u.WindowS > 0 &&
+		!slices.Contains(elsewhere, u.Source) {
 		e.Throttled = *l.ThrottledS / u.WindowS
 	}
 	e.disks(t, disks)
@@ -118,7 +119,8 @@ func (e *Evidence) disks(t record.Trial, measured map[DeviceKey]DiskMost) {
 		of       string
 		was, can float64
 	}{
-		{"bytes read a second", float64(t.Disk.ReadBytes), most.readBytes}, {"bytes written a second", float64(t.Disk.WriteBytes), most.writeBytes},
+		{"bytes read a second", float64(t.Disk.ReadBytes), most.readBytes},
+		{"bytes written a second", float64(t.Disk.WriteBytes), most.writeBytes},
 		{"I/Os a second", float64(t.Disk.Reads + t.Disk.Writes), most.ios},
 	} {
 		use := trialset.Part(c.was/t.DurationS, c.can)
@@ -167,7 +169,8 @@ func meanEvidence(all []Evidence) Evidence {
 // meanDisks sets the mean use of the busiest disk. In a run whose disks did nothing that disk was idle, too.
 func (e *Evidence) meanDisks(all []Evidence) {
 	active := list.Filter(all, func(e Evidence) bool { return e.Device != "" })
-	devices, of := list.Map(active, func(e Evidence) string { return e.Device }), list.Map(active, func(e Evidence) string { return e.UseOf })
+	devices, of := list.Map(active, func(e Evidence) string { return e.Device }), list.Map(active,
+		func(e Evidence) string { return e.UseOf })
 	slices.Sort(devices)
 	devices = slices.Compact(devices)
 	e.Device, e.Busy, e.Use, e.UseOf = strings.Join(devices, " or "), nil, nil, ""

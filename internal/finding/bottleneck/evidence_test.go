@@ -7,10 +7,12 @@ import (
 	"plimsoll/internal/record"
 )
 
-// TestDisksOfSeveralRuns: runs that differ in what their disks did are summed up in one reason about disks, never an empty one.
+// TestDisksOfSeveralRuns: runs that differ in what their disks did are summed up in one reason about disks, never an
+// empty one.
 func TestDisksOfSeveralRuns(t *testing.T) {
 	run := func(device string, busy float64) record.Trial {
-		out := record.Trial{DurationS: 1, Load: record.LoadPoint{Kind: record.Closed, Unit: record.ParamClients, Level: 4}, Values: []record.Value{{Metric: record.Metric{Name: record.CPUPercent}, Value: 20}}}
+		out := record.Trial{DurationS: 1, Load: record.LoadPoint{Kind: record.Closed, Unit: record.ParamClients, Level: 4},
+			Values: []record.Value{{Metric: record.Metric{Name: record.CPUPercent}, Value: 20}}}
 		if device != "" {
 			out.Disk = &record.DiskUse{Device: device, BusyPct: busy}
 		}
@@ -23,10 +25,14 @@ func TestDisksOfSeveralRuns(t *testing.T) {
 		want string
 	}{
 		"none did anything": {[]record.Trial{run("", 0), run("", 0)}, "no disk did anything"},
-		"one in one run":    {[]record.Trial{run("vda", 20), run("", 0)}, "vda is in use 10 % of the time, and its capacity was not measured"},
-		"none in the first": {[]record.Trial{run("", 0), run("vda", 20)}, "vda is in use 10 % of the time, and its capacity was not measured"},
-		"a cluster's":       {[]record.Trial{cluster}, "vda of the cluster's busiest host is in use 20 % of the time, and its capacity was not measured"},
-		"different ones":    {[]record.Trial{run("vdb", 20), run("vda", 10)}, "vda or vdb is in use 15 % of the time, and its capacity was not measured"},
+		"one in one run": {[]record.Trial{run("vda", 20), run("", 0)},
+			"vda is in use 10 % of the time, and its capacity was not measured"},
+		"none in the first": {[]record.Trial{run("", 0), run("vda", 20)},
+			"vda is in use 10 % of the time, and its capacity was not measured"},
+		"a cluster's": {[]record.Trial{cluster},
+			"vda of the cluster's busiest host is in use 20 % of the time, and its capacity was not measured"},
+		"different ones": {[]record.Trial{run("vdb", 20), run("vda", 10)},
+			"vda or vdb is in use 15 % of the time, and its capacity was not measured"},
 	} {
 		got := bottleneckOf(tt.runs, nil, nil)
 		if !slices.Contains(got.Reasons, tt.want) || slices.Contains(got.Reasons, "") {
@@ -39,13 +45,16 @@ func TestDisksOfSeveralRuns(t *testing.T) {
 func TestQuotaIsTheBottleneck(t *testing.T) {
 	run := func(throttled float64) record.Trial {
 		return record.Trial{
-			DurationS: 10, Load: record.LoadPoint{Kind: record.Closed, Unit: record.ParamClients, Level: 4}, CPU: &record.CPUUse{Work: 20, CPUs: 8, WindowS: 10},
-			Ledger: &record.Ledger{ThrottledS: &throttled}, Values: []record.Value{{Metric: record.Metric{Name: record.CPUPercent}, Value: 25}},
+			DurationS: 10, Load: record.LoadPoint{Kind: record.Closed, Unit: record.ParamClients, Level: 4},
+			CPU:    &record.CPUUse{Work: 20, CPUs: 8, WindowS: 10},
+			Ledger: &record.Ledger{ThrottledS: &throttled}, Values: []record.Value{
+				{Metric: record.Metric{Name: record.CPUPercent}, Value: 25}},
 		}
 	}
 	for throttled, want := range map[float64]string{0: Unknown, .1: Unknown, 15: CPU} {
 		got := bottleneckOf([]record.Trial{run(throttled), run(throttled)}, nil, nil)
-		if got.What != want || (want == CPU) != slices.Contains(got.Reasons, "the CPU quota of its control group was used up: it kept 1.5 CPUs from running on average") {
+		if got.What != want || (want == CPU) != slices.Contains(got.Reasons,
+			"the CPU quota of its control group was used up: it kept 1.5 CPUs from running on average") {
 			t.Errorf("%g s throttled: %s, %q", throttled, got.What, got.Reasons)
 		}
 	}

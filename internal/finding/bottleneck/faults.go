@@ -13,16 +13,20 @@ import (
 
 // FaultCost is what a fault in the window cost: medians over the trials that it happened in.
 type FaultCost struct {
-	What     string   `json:"what"`                        // killed broker, added broker or killed server
-	Detail   string   `json:"detail"`                      // the broker or the server, of the first trial
-	N        int      `json:"n"`                           // trials
-	Recovery *float64 `json:"recovery_s"`                  // until throughput was as before; nil if what it was before is unknown
-	Never    int      `json:"never"`                       // trials whose window, or next fault, came before that: their recovery is a lower bound
-	Lost     *float64 `json:"lost_s"`                      // of the throughput before, that is missing; likewise
-	Outage   *float64 `json:"outage_s"`                    // longest time with hardly any throughput; likewise
-	Whole    float64  `json:"whole_s"`                     // until all replicas were in sync, the partitions reassigned, or the standby promoted
-	Moved    *float64 `json:"moved_bytes,omitempty"`       // replicas that the added broker then had
-	Gone     *float64 `json:"lost_transactions,omitempty"` // most of a trial that were acknowledged, and are not on the promoted standby
+	What   string `json:"what"`   // killed broker, added broker or killed server
+	Detail string `json:"detail"` // the broker or the server, of the first trial
+	N      int    `json:"n"`      // trials
+	// until throughput was as before; nil if what it was before is unknown
+	Recovery *float64 `json:"recovery_s"`
+	// trials whose window, or next fault, came before that: their recovery is a lower bound
+	Never  int      `json:"never"`
+	Lost   *float64 `json:"lost_s"`   // of the throughput before, that is missing; likewise
+	Outage *float64 `json:"outage_s"` // longest time with hardly any throughput; likewise
+	// until all replicas were in sync, the partitions reassigned, or the standby promoted
+	Whole float64  `json:"whole_s"`
+	Moved *float64 `json:"moved_bytes,omitempty"` // replicas that the added broker then had
+	// most of a trial that were acknowledged, and are not on the promoted standby
+	Gone *float64 `json:"lost_transactions,omitempty"`
 }
 
 // faultsOf returns the costs of the faults of trials, whose tracks are given.
@@ -111,7 +115,8 @@ func (f FaultCost) text() string {
 	case f.Recovery == nil:
 		text += "too early in the window to know the throughput before it; "
 	case f.Never > 0 && f.Never < f.N:
-		text += fmt.Sprintf("throughput recovered after at least %s (in %d of %d runs not within the window), at least %s of it was lost, the longest outage took at least %s; ",
+		text += fmt.Sprintf("throughput recovered after at least %s (in %d of %d runs not within the window), at least %s "+
+			"of it was lost, the longest outage took at least %s; ",
 			figure.Seconds(*f.Recovery), f.Never, f.N, figure.Seconds(*f.Lost), figure.Seconds(*f.Outage))
 	case f.Never > 0:
 		text += fmt.Sprintf("throughput had not recovered after %s, %s of it was lost, the longest outage took %s; ",

@@ -8,18 +8,24 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// networkEvidence holds the traffic of the machine that does the work: means over trials, B/s. A nil pointer is unknown.
+// networkEvidence holds the traffic of the machine that does the work: means over trials, B/s. A nil pointer is
+// unknown.
 type networkEvidence struct {
-	Interface   string           `json:"interface,omitempty"`                  // with the most traffic in one direction
-	Network     *float64         `json:"network_bytes_per_s"`                  // its traffic in the busier direction
-	Speed       *float64         `json:"network_speed_bytes_per_s"`            // its bandwidth in one direction
-	SpeedOf     string           `json:"network_speed_of,omitempty"`           // source of that: the interface, or an instance type
-	NetworkUse  *float64         `json:"network_use"`                          // share of that bandwidth, above 1 in a burst
-	Burst       *float64         `json:"network_burst_bytes_per_s,omitempty"`  // bandwidth of the instance type in one direction for a limited time, if higher than the baseline
-	Loopback    *float64         `json:"loopback_bytes_per_s"`                 // between processes of the machine: no network, and never a bottleneck
-	Exceeded    map[string]int64 `json:"network_allowance_exceeded,omitempty"` // packets queued or dropped, by counter, of all trials
-	TypeNetwork string           `json:"network_of_type,omitempty"`            // bandwidth of the instance type, in words
-	Elsewhere   bool             `json:"network_elsewhere,omitempty"`          // the machine that does the work is not monitored
+	Interface string   `json:"interface,omitempty"`       // with the most traffic in one direction
+	Network   *float64 `json:"network_bytes_per_s"`       // its traffic in the busier direction
+	Speed     *float64 `json:"network_speed_bytes_per_s"` // its bandwidth in one direction
+	// source of that: the interface, or an instance type
+	SpeedOf string `json:"network_speed_of,omitempty"`
+	// share of that bandwidth, above 1 in a burst
+	NetworkUse *float64 `json:"network_use"`
+	// bandwidth of the instance type in one direction for a limited time, if higher than the baseline
+	Burst *float64 `json:"network_burst_bytes_per_s,omitempty"`
+	// between processes of the machine: no network, and never a bottleneck
+	Loopback *float64 `json:"loopback_bytes_per_s"`
+	// packets queued or dropped, by counter, of all trials
+	Exceeded    map[string]int64 `json:"network_allowance_exceeded,omitempty"`
+	TypeNetwork string           `json:"network_of_type,omitempty"`   // bandwidth of the instance type, in words
+	Elsewhere   bool             `json:"network_elsewhere,omitempty"` // the machine that does the work is not monitored
 }
 
 // fullNetwork is the share of an interface's bandwidth from which it is saturated: its counters miss part of the frame
@@ -71,7 +77,8 @@ func (e Evidence) bursts() bool {
 
 // networkIdle reports whether the network is known not to be the bottleneck.
 func (e Evidence) networkIdle() bool {
-	return e.Network != nil && len(e.Exceeded) == 0 && (e.NetworkUse != nil && !e.networkFull() || *e.Network < quietNetwork)
+	return e.Network != nil && len(e.Exceeded) == 0 &&
+		(e.NetworkUse != nil && !e.networkFull() || *e.Network < quietNetwork)
 }
 
 func (e Evidence) network() string {
@@ -84,20 +91,24 @@ func (e Evidence) network() string {
 	case e.Network == nil:
 		return "network traffic is unknown"
 	case e.Interface == "" && *e.Network >= quietNetwork:
-		return fmt.Sprintf("the busiest interface differs between runs, with %.4g MB/s, and their total bandwidth is unknown", *e.Network/1e6)
+		return fmt.Sprintf("the busiest interface differs between runs, with %.4g MB/s, and their total bandwidth is unknown",
+			*e.Network/1e6)
 	case e.Interface == "" || *e.Network < quietNetwork && use == nil:
 		if *e.Loopback > *e.Network {
-			return fmt.Sprintf("clients are on the same machine: %.4g MB/s go through the loopback interface, which is never the bottleneck", *e.Loopback/1e6)
+			return fmt.Sprintf("clients are on the same machine: %.4g MB/s go through the loopback interface, which is never "+
+				"the bottleneck", *e.Loopback/1e6)
 		}
 		return "the network is idle"
 	case use == nil:
 		return fmt.Sprintf("%s transfers %.4g MB/s, and its bandwidth is unknown", e.Interface, *e.Network/1e6)
 	}
 	if e.bursts() {
-		return fmt.Sprintf("%s transfers %.4g MB/s, a burst over the %.4g MB/s %s (burst %.4g MB/s): under sustained load the network falls to that",
+		return fmt.Sprintf("%s transfers %.4g MB/s, a burst over the %.4g MB/s %s (burst %.4g MB/s): under sustained load "+
+			"the network falls to that",
 			e.Interface, *e.Network/1e6, *e.Speed/1e6, e.SpeedOf, *e.Burst/1e6)
 	}
-	return fmt.Sprintf("%s transfers %.4g MB/s, %s of its %.4g MB/s (%s)", e.Interface, *e.Network/1e6, Pct(*use), *e.Speed/1e6, e.SpeedOf)
+	return fmt.Sprintf("%s transfers %.4g MB/s, %s of its %.4g MB/s (%s)", e.Interface, *e.Network/1e6, Pct(*use),
+		*e.Speed/1e6, e.SpeedOf)
 }
 
 // exceeded names the allowances, and the type's bandwidth beside them.

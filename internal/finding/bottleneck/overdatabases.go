@@ -60,7 +60,8 @@ func trialLabel(t record.Trial) string {
 func (t Track) charts(id, label string) []block.Chart {
 	var out []block.Chart
 	add := func(title, unit string, lines ...block.Line) {
-		if ch, ok := t.chart(block.Chart{ID: fmt.Sprintf("%s-%d", id, len(out)+1), Title: label + ": " + title, Lines: lines}, unit); ok {
+		if ch, ok := t.chart(block.Chart{ID: fmt.Sprintf("%s-%d", id, len(out)+1), Title: label + ": " + title, Lines: lines},
+			unit); ok {
 			out = append(out, ch)
 		}
 	}
@@ -117,7 +118,8 @@ func (t Track) waits() []block.Line {
 		for k, v := range t.Series[record.DBWait(class)] {
 			shares = append(shares, 100*v/total[k]) // a second without a sample is a gap
 		}
-		out = append(out, finding.TimeLine(block.Line{Name: waitText(class), Group: i, Colour: i, Dash: i % block.Dashes}, t.Step, shares))
+		out = append(out, finding.TimeLine(block.Line{Name: waitText(class), Group: i, Colour: i, Dash: i % block.Dashes},
+			t.Step, shares))
 	}
 	return out
 }

@@ -22,8 +22,8 @@ type side struct {
 	Track
 }
 
-// machinesOverTime draws the throughput of several machines under the same load over one another, second by second, from
-// the last valid trial of each.
+// machinesOverTime draws the throughput of several machines under the same load over one another, second by second,
+// from the last valid trial of each.
 func machinesOverTime(in *finding.Input, machines []string) (out []block.Block, problems []note.Note) {
 	loads, problems := finding.AtMost(sharedLoads(in.Trials), maxLoads, "timelines-not-together")
 	for i, title := range finding.LoadTitles(loads) {
@@ -46,11 +46,14 @@ func machinesOverTime(in *finding.Input, machines []string) (out []block.Block, 
 
 // sharedLoads returns the loads under which several machines' servers were measured.
 func sharedLoads(trials []record.Trial) []finding.Load {
-	loads := finding.LoadsOf(trialset.Filter(trials, func(t *record.Trial) bool { return served(*t) && t.Counts() && t.Probe == 0 }))
+	loads := finding.LoadsOf(trialset.Filter(trials, func(t *record.Trial) bool {
+		return served(*t) && t.Counts() && t.Probe == 0
+	}))
 	return slices.DeleteFunc(loads, func(l finding.Load) bool { return len(l.Trials) < 2 })
 }
 
-// machinesChart draws machines over one axis of time, with a word at the start of each checkpoint; false without a value.
+// machinesChart draws machines over one axis of time, with a word at the start of each checkpoint; false without a
+// value.
 func machinesChart(id, title string, sides []side, machines []string) (block.Chart, bool) {
 	ch := block.Chart{ID: id, Title: title + ": throughput in each second", Hint: "one run of each machine"}
 	end, unit, style := 0.0, "", block.NewStyler(machines, true)
@@ -69,7 +72,8 @@ func machinesChart(id, title string, sides []side, machines []string) (block.Cha
 	var texts []string
 	for i, s := range sides {
 		mean := trialset.Sum(s.Ops) / s.seconds()
-		texts = append(texts, fmt.Sprintf("%s: %s in %s, %s", s.machine, u.Text(mean, figure.Digits), figure.Seconds(s.seconds()), figure.Count(len(ch.Lines[i].Notes), "checkpoint")))
+		texts = append(texts, fmt.Sprintf("%s: %s in %s, %s", s.machine, u.Text(mean, figure.Digits),
+			figure.Seconds(s.seconds()), figure.Count(len(ch.Lines[i].Notes), "checkpoint")))
 	}
 	ch.Desc = strings.Join(texts, "; ")
 	return ch, true

@@ -8,17 +8,20 @@ import (
 
 func overlaid() []side {
 	return []side{
-		{"m5d", Track{Unit: "tps", Step: 1, Ops: []float64{1000, 1100, 900, 400}, Marks: []Mark{{What: BesideCheckpoint, Detail: "wal", From: 2.4, To: 4}}}},
+		{"m5d", Track{Unit: "tps", Step: 1, Ops: []float64{1000, 1100, 900, 400},
+			Marks: []Mark{{What: BesideCheckpoint, Detail: "wal", From: 2.4, To: 4}}}},
 		{"m6gd", Track{Unit: "tps", Step: 1, Ops: []float64{1200, 1300, 1250}, Marks: []Mark{
 			{What: BesideVacuum, Detail: "stock", From: 1, To: 2}, {What: BesideCheckpoint, Detail: "time", From: -3, To: 1},
 		}}},
 	}
 }
 
-// TestMachinesChart: the machines share the axes, have looks of their own, and a checkpoint is named where it began in the window.
+// TestMachinesChart: the machines share the axes, have looks of their own, and a checkpoint is named where it began in
+// the window.
 func TestMachinesChart(t *testing.T) {
 	ch, ok := machinesChart("x", "tpcc, warehouses=10, 64 clients", overlaid(), []string{"m5d", "m6gd"})
-	if !ok || len(ch.Lines) != 2 || ch.X.Hi != 4 || ch.Y.Unit != "k tps" || ch.Title != "tpcc, warehouses=10, 64 clients: throughput in each second" {
+	if !ok || len(ch.Lines) != 2 || ch.X.Hi != 4 || ch.Y.Unit != "k tps" ||
+		ch.Title != "tpcc, warehouses=10, 64 clients: throughput in each second" {
 		t.Fatalf("%+v", ch)
 	}
 	a, b := ch.Lines[0], ch.Lines[1]

@@ -49,7 +49,8 @@ func pairFaults(p *finding.Pairing) []finding.Finding {
 func pairFaultsSay(v *finding.PairView) []block.Block {
 	all := KindFaults.All(v.Pair)
 	several := slices.ContainsFunc(all, func(f SideFaults) bool {
-		return f.Workload != all[0].Workload || f.Load != all[0].Load || trialset.ParamsText(f.Params) != trialset.ParamsText(all[0].Params)
+		return f.Workload != all[0].Workload || f.Load != all[0].Load ||
+			trialset.ParamsText(f.Params) != trialset.ParamsText(all[0].Params)
 	})
 	var out []block.Sentence
 	for _, s := range all {

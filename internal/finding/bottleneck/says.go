@@ -34,11 +34,13 @@ func says(v *finding.View) []block.Block {
 			if b.What == Unknown || b.What == Nothing {
 				look = block.Dim
 			}
-			out = append(out, block.Sentence{Lead: "bottleneck", Tone: look, Detail: stated[b.What], Text: where + b.What + ": " + strings.Join(b.Reasons, "; "), Brief: where + b.What + ": " + chiefReason(*b)})
+			out = append(out, block.Sentence{Lead: "bottleneck", Tone: look, Detail: stated[b.What],
+				Text: where + b.What + ": " + strings.Join(b.Reasons, "; "), Brief: where + b.What + ": " + chiefReason(*b)})
 			stated[b.What] = true
 		}
 		if t := KindTimeline.Of(c); t != nil && t.N > 0 {
-			out = append(out, block.Sentence{Lead: "timeline", Tone: block.Plain, Detail: len(t.Faults) == 0, Text: where + timelineText(*t)})
+			out = append(out, block.Sentence{Lead: "timeline", Tone: block.Plain, Detail: len(t.Faults) == 0,
+				Text: where + timelineText(*t)})
 			for _, f := range t.Faults {
 				out = append(out, block.Sentence{Lead: "fault", Tone: block.Strong, Text: where + f.text()})
 			}
@@ -50,7 +52,8 @@ func says(v *finding.View) []block.Block {
 	return finding.Blocks(out)
 }
 
-// chiefReason returns the reason that decides: the first, or the last, which concludes from all, if no resource is the bottleneck.
+// chiefReason returns the reason that decides: the first, or the last, which concludes from all, if no resource is the
+// bottleneck.
 func chiefReason(b Bottleneck) string {
 	switch {
 	case len(b.Reasons) == 0:
@@ -101,7 +104,8 @@ func dipsText(t Timeline) string {
 	if more := len(t.Dips) - mostDips; more > 0 {
 		texts = append(texts, fmt.Sprintf("and %d more", more))
 	}
-	return fmt.Sprintf("%s of %s %%, which cost %s %% of the operations: %s", figure.Count(len(t.Dips), "dip"), figure.PercentOf(depth, 0), figure.PercentOf(*t.Lost, 1), strings.Join(texts, "; "))
+	return fmt.Sprintf("%s of %s %%, which cost %s %% of the operations: %s", figure.Count(len(t.Dips), "dip"),
+		figure.PercentOf(depth, 0), figure.PercentOf(*t.Lost, 1), strings.Join(texts, "; "))
 }
 
 func dipText(d Dip, several, unwatched bool) string {
@@ -119,7 +123,8 @@ func dipText(d Dip, several, unwatched bool) string {
 	if unwatched {
 		return fmt.Sprintf("at %s s%s for %s s", figure.Exact(d.At), where, figure.Exact(d.Length))
 	}
-	return fmt.Sprintf("%s at %s s%s for %s s", strings.Join(beside, ", "), figure.Exact(d.At), where, figure.Exact(d.Length))
+	return fmt.Sprintf("%s at %s s%s for %s s", strings.Join(beside, ", "), figure.Exact(d.At), where,
+		figure.Exact(d.Length))
 }
 
 func besideText(b Beside) string {
@@ -131,11 +136,13 @@ func besideText(b Beside) string {
 	case BesideAdded:
 		return fmt.Sprintf("addition of %s (%s s in)", b.Detail, figure.Fixed(*b.At, 1))
 	case BesideImages:
-		return fmt.Sprintf("full-page images (%s a second, otherwise %s)", figure.Fixed(*b.Within, 0), figure.Fixed(*b.Other, 0))
+		return fmt.Sprintf("full-page images (%s a second, otherwise %s)", figure.Fixed(*b.Within, 0),
+			figure.Fixed(*b.Other, 0))
 	case BesideVacuum:
 		return strings.TrimSpace(b.What + " " + strings.TrimPrefix(b.Detail, "autovacuum: "))
 	}
-	return fmt.Sprintf("%s (%s %% of the time, otherwise %s %%)", waitText(b.What), figure.PercentOf(*b.Within, 0), figure.PercentOf(*b.Other, 0))
+	return fmt.Sprintf("%s (%s %% of the time, otherwise %s %%)", waitText(b.What), figure.PercentOf(*b.Within, 0),
+		figure.PercentOf(*b.Other, 0))
 }
 
 // waitText names the activity of backends of a class.

@@ -26,21 +26,25 @@ func printed(c finding.Cell) string {
 
 func watchedCell() finding.Cell {
 	return finding.Cell{
-		Machine: "m", Workload: "pgbench", Load: "128 clients", Metric: "throughput", Unit: "op/s", Primary: true, N: 3, Estimate: estimate.Estimate{Value: 1e4},
+		Machine: "m", Workload: "pgbench", Load: "128 clients", Metric: "throughput", Unit: "op/s", Primary: true, N: 3,
+		Estimate: estimate.Estimate{Value: 1e4},
 		Found: slices.Concat(
 			KindBottleneck.New(&Bottleneck{What: CPU, Reasons: []string{"the server's CPUs are 99 % in use"}, N: 3}),
-			KindTimeline.New(&Timeline{N: 3, Seconds: 180, Checkpoints: map[string]int{"wal": 2, "time": 1}, Lost: ptr(.011), Doubts: told(), Dips: []Dip{
-				{Replicate: 1, At: 31, Length: 4, Depth: .14, Beside: []Beside{
-					{What: BesideCheckpoint, Detail: "wal", At: ptr(30.5)}, {What: BesideImages, Within: ptr(400), Other: ptr(3)}, {What: record.WaitWAL, Within: ptr(.5), Other: ptr(.1)},
-				}},
-				{Replicate: 2, At: 12, Length: 2, Depth: .14, Beside: []Beside{}},
-			}})),
+			KindTimeline.New(&Timeline{N: 3, Seconds: 180, Checkpoints: map[string]int{"wal": 2, "time": 1}, Lost: ptr(.011),
+				Doubts: told(), Dips: []Dip{
+					{Replicate: 1, At: 31, Length: 4, Depth: .14, Beside: []Beside{
+						{What: BesideCheckpoint, Detail: "wal", At: ptr(30.5)}, {What: BesideImages, Within: ptr(400), Other: ptr(3)},
+						{What: record.WaitWAL, Within: ptr(.5), Other: ptr(.1)},
+					}},
+					{Replicate: 2, At: 12, Length: 2, Depth: .14, Beside: []Beside{}},
+				}})),
 	}
 }
 
 func TestSays(t *testing.T) {
 	quiet := watchedCell()
-	quiet.Found = KindTimeline.Put(quiet.Found, &Timeline{N: 1, Seconds: 60, Lost: ptr(0), Doubts: told("run 2 is left out")})
+	quiet.Found = KindTimeline.Put(quiet.Found,
+		&Timeline{N: 1, Seconds: 60, Lost: ptr(0), Doubts: told("run 2 is left out")})
 	KindBottleneck.Of(quiet).What = Unknown
 	short := watchedCell()
 	short.Found = KindTimeline.Put(short.Found, &Timeline{N: 1, Seconds: 5})
@@ -50,10 +54,12 @@ func TestSays(t *testing.T) {
 	}{
 		"dips": {watchedCell(), []string{
 			"bottleneck 128 clients: cpu: the server's CPUs are 99 % in use",
-			"2 dips of 14 %, which cost 1.1 % of the operations: checkpoint (wal), full-page images (400 a second, otherwise 3), waits for the log (50 % of the time, otherwise 10 %) at 31 s of run 1 for 4 s; " +
+			"2 dips of 14 %, which cost 1.1 % of the operations: checkpoint (wal), full-page images (400 a second, otherwise " +
+				"3), waits for the log (50 % of the time, otherwise 10 %) at 31 s of run 1 for 4 s; " +
 				"nothing that is known at 12 s of run 2 for 2 s; 3 checkpoints began (wal 2, time 1) in 180 s of 3 runs",
 		}},
-		"none":  {quiet, []string{"no dips; no checkpoint began in 60.0 s of 1 run", "note 128 clients: run 2 is left out", "unknown: the server's"}},
+		"none": {quiet, []string{"no dips; no checkpoint began in 60.0 s of 1 run", "note 128 clients: run 2 is left out",
+			"unknown: the server's"}},
 		"short": {short, []string{"too short to tell dips"}},
 	} {
 		text := printed(c.cell)

@@ -19,9 +19,10 @@ type Timeline struct {
 	N           int            `json:"n"`           // monitored trials
 	Seconds     float64        `json:"seconds"`     // of all of them
 	Checkpoints map[string]int `json:"checkpoints"` // number begun, by trigger
-	Lost        *float64       `json:"lost"`        // fraction of the throughput without dips; nil if no trial is long enough to have any
-	Dips        []Dip          `json:"dips"`
-	Doubts      []note.Note    `json:"-"`
+	// fraction of the throughput without dips; nil if no trial is long enough to have any
+	Lost   *float64    `json:"lost"`
+	Dips   []Dip       `json:"dips"`
+	Doubts []note.Note `json:"-"`
 
 	Killed int `json:"killed,omitempty"` // trials in which a broker of a cluster was killed: it has no checkpoints
 
@@ -35,12 +36,13 @@ func (t Timeline) Caveats() []note.Note { return t.Doubts }
 
 // Dip is an interval of a trial in which throughput was below its usual level.
 type Dip struct {
-	Trial     string   `json:"trial"`
-	Replicate int      `json:"replicate"`
-	At        float64  `json:"at_s"` // from the start of the measured window
-	Length    float64  `json:"length_s"`
-	Depth     float64  `json:"depth"`  // drop below the trial's median, as a fraction
-	Beside    []Beside `json:"beside"` // activity during the dip and not otherwise, most relevant first; empty if none is known
+	Trial     string  `json:"trial"`
+	Replicate int     `json:"replicate"`
+	At        float64 `json:"at_s"` // from the start of the measured window
+	Length    float64 `json:"length_s"`
+	Depth     float64 `json:"depth"` // drop below the trial's median, as a fraction
+	// activity during the dip and not otherwise, most relevant first; empty if none is known
+	Beside []Beside `json:"beside"`
 }
 
 // Beside is an activity during a dip.
@@ -87,7 +89,8 @@ func trackOf(in *finding.Input, t record.Trial) (Track, bool, error) {
 	if err != nil {
 		return Track{}, false, err
 	}
-	out := Track{Unit: figure.UnitOf(t.Keys[record.KeyWorkload], "op/s"), Step: Step, Ops: floats(series["ops"], len(series["ops"])), Series: map[string][]float64{}}
+	out := Track{Unit: figure.UnitOf(t.Keys[record.KeyWorkload], "op/s"), Step: Step,
+		Ops: floats(series["ops"], len(series["ops"])), Series: map[string][]float64{}}
 	for name, values := range series {
 		if record.IsDBSeries(name) {
 			out.Series[name] = floats(values, len(out.Ops))
@@ -179,7 +182,8 @@ func importedBySecond(t record.Trial) bool {
 
 // served reports whether a valid trial loaded a server in a closed loop, and the CPU time of its process is known.
 func served(t record.Trial) bool {
-	return t.Void == "" && t.Load.Kind == record.Closed && t.CPU != nil && t.CPU.Source != record.ChargedThreads && t.Generator != nil && t.Load.Unit == record.ParamClients
+	return t.Void == "" && t.Load.Kind == record.Closed && t.CPU != nil && t.CPU.Source != record.ChargedThreads &&
+		t.Generator != nil && t.Load.Unit == record.ParamClients
 }
 
 // timelineOf returns the timeline of a cell's trials.
@@ -227,7 +231,8 @@ func timelineOf(in *finding.Input, trials []record.Trial) *Timeline {
 
 func dipOf(t record.Trial, track Track, d stat.Dip, all []stat.Dip) Dip {
 	return Dip{
-		Trial: t.ID, Replicate: t.Replicate, At: track.Step * float64(d.From), Length: track.Step * float64(d.To-d.From), Depth: d.Depth,
+		Trial: t.ID, Replicate: t.Replicate, At: track.Step * float64(d.From), Length: track.Step *
+			float64(d.To-d.From), Depth: d.Depth,
 		Beside: besides(track, d, all),
 	}
 }

@@ -26,7 +26,8 @@ func (e Evidence) diskFull() bool {
 	return e.DeviceFull()
 }
 
-// diskIdle reports whether no disk is known to be the bottleneck: its capacity was not measured, and it was mostly idle.
+// diskIdle reports whether no disk is known to be the bottleneck: its capacity was not measured, and it was mostly
+// idle.
 func (e Evidence) diskIdle() bool {
 	switch {
 	case e.Use != nil:
@@ -52,7 +53,8 @@ func (e Evidence) judgeUsed() (resource string, reasons []string) {
 	held, reasons := e.matching(usedRules())
 	switch {
 	case len(held) > 1:
-		return Unknown, append(reasons, "this points to "+strings.Join(bottleneckNames(held), " and to ")+": which is the limit is unknown")
+		return Unknown,
+			append(reasons, "this points to "+strings.Join(bottleneckNames(held), " and to ")+": which is the limit is unknown")
 	case e.crowded() && len(held) == 0:
 		return Unknown, []string{e.others()}
 	case len(held) == 1 && e.crowded():

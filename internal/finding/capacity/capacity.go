@@ -17,8 +17,9 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Throughput is the capacity of a machine only if the load saturated it. A load of ours tells: one that counts CPUs or keeps
-// clients busy takes all that it gets. Of an import it is unknown whether a rate, a link or a quota held it: its figures tell.
+// Throughput is the capacity of a machine only if the load saturated it. A load of ours tells: one that counts CPUs or
+// keeps clients busy takes all that it gets. Of an import it is unknown whether a rate, a link or a quota held it: its
+// figures tell.
 
 // unloadedCPU is the CPU use in % below which a machine was not loaded to its capacity.
 const unloadedCPU = 50.0
@@ -29,11 +30,12 @@ type unloaded struct {
 	hinted *note.Note // a single tell-tale of a rate or cap; nil for none
 }
 
-// unloadedIn looks for tell-tales in a cell of imported trials whose primary metric is a rate. A sweep is exempt: its loads
-// together tell the capacity.
+// unloadedIn looks for tell-tales in a cell of imported trials whose primary metric is a rate. A sweep is exempt: its
+// loads together tell the capacity.
 func (l Loads) unloadedIn(p finding.Pair, m trialset.Matched, rate record.Metric, swept bool) unloaded {
 	a, b := trialset.Having(trialset.Counting(m.A), rate.Name), trialset.Having(trialset.Counting(m.B), rate.Name)
-	if swept || !trialset.IsRate(rate) || len(a) == 0 || len(b) == 0 || !trialset.Imported(a) && !trialset.Imported(b) || a[0].Load.Unit == record.ParamCPUs {
+	if swept || !trialset.IsRate(rate) || len(a) == 0 || len(b) == 0 || !trialset.Imported(a) && !trialset.Imported(b) ||
+		a[0].Load.Unit == record.ParamCPUs {
 		return unloaded{}
 	}
 	if cpuA, cpuB, known := CPUOf(m); known && min(cpuA, cpuB) >= FullCPU {
@@ -43,7 +45,8 @@ func (l Loads) unloadedIn(p finding.Pair, m trialset.Matched, rate record.Metric
 		return unloaded{why: why}
 	}
 	var tells []note.Note
-	for _, tell := range []*note.Note{scattersLittle(a, b, rate.Name), l.sameElsewhere(m, rate), sameFigure(p, a, b, rate)} {
+	for _, tell := range []*note.Note{scattersLittle(a, b, rate.Name), l.sameElsewhere(m, rate),
+		sameFigure(p, a, b, rate)} {
 		if tell != nil {
 			tells = append(tells, *tell)
 		}
@@ -58,14 +61,15 @@ func (l Loads) unloadedIn(p finding.Pair, m trialset.Matched, rate record.Metric
 	}
 }
 
-// idleSides returns a note if the CPUs of both sides, or of the one that carries less, were far from full: that one might
-// have carried more.
+// idleSides returns a note if the CPUs of both sides, or of the one that carries less, were far from full: that one
+// might have carried more.
 func idleSides(m trialset.Matched, rate string) *note.Note {
 	cpuA, cpuB, known := CPUOf(m)
 	if !known || min(cpuA, cpuB) >= unloadedCPU {
 		return nil
 	}
-	ratio := estimate.Average(trialset.ValuesOf(trialset.Counting(trialset.Valid(m.B)), rate)) / estimate.Average(trialset.ValuesOf(trialset.Counting(trialset.Valid(m.A)), rate))
+	ratio := estimate.Average(trialset.ValuesOf(trialset.Counting(trialset.Valid(m.B)), rate)) /
+		estimate.Average(trialset.ValuesOf(trialset.Counting(trialset.Valid(m.A)), rate))
 	full := max(cpuA, cpuB) >= unloadedCPU
 	if ahead := cpuB < cpuA && ratio > 1+rateMargin || cpuA < cpuB && ratio < 1-rateMargin; full && ahead {
 		return nil // the idle side carries more even so
@@ -99,8 +103,8 @@ type cellRate struct {
 	rate, latency float64
 }
 
-// unlike reports whether the work of two cells differs: another workload, or the same if requests take another time. Kernels
-// may well be flat over sizes.
+// unlike reports whether the work of two cells differs: another workload, or the same if requests take another time.
+// Kernels may well be flat over sizes.
 func (c cellRate) unlike(o cellRate) bool {
 	apart := c.latency > 0 && o.latency > 0 && math.Abs(math.Log(c.latency/o.latency)) > rateMargin
 	return (c.place.Workload != o.place.Workload || apart) && c.place != o.place
@@ -124,7 +128,8 @@ func cellRatesOf(trials []record.Trial, by string) map[sideLoad][]cellRate {
 		at   trialset.Key
 	}
 	out := map[sideLoad][]cellRate{}
-	order, groups := trialset.GroupBy(trialset.Filter(trials, func(t *record.Trial) bool { return trialset.Imports(t) && t.Counts() && t.Void == "" }),
+	order, groups := trialset.GroupBy(trialset.Filter(trials,
+		func(t *record.Trial) bool { return trialset.Imports(t) && t.Counts() && t.Void == "" }),
 		func(t record.Trial) cell { return cell{axis.Level(t.Keys, by), trialset.KeyOf(t, by, nil)} })
 	for _, c := range order {
 		rate := sweep.PrimaryMetric(groups[c])
@@ -155,7 +160,8 @@ func (l Loads) alikeCells(trials []record.Trial, rate record.Metric) []trialset.
 	const enough = 20
 	own := newCellRate(trialset.KeyOf(trials[0], l.by, nil), trialset.Counting(trialset.Valid(trials)), rate.Name)
 	cells := l.rates[sideLoad{axis.Level(trials[0].Keys, l.by), trialset.LoadOf(trials[0]), rate.Unit}]
-	from, _ := slices.BinarySearchFunc(cells, own.rate*(1-stat.SDFloor), func(c cellRate, v float64) int { return cmp.Compare(c.rate, v) })
+	from, _ := slices.BinarySearchFunc(cells, own.rate*(1-stat.SDFloor),
+		func(c cellRate, v float64) int { return cmp.Compare(c.rate, v) })
 	var out []trialset.Key
 	for _, c := range cells[from:] {
 		if c.rate > own.rate*(1+stat.SDFloor) || len(out) == enough {
@@ -168,8 +174,8 @@ func (l Loads) alikeCells(trials []record.Trial, rate record.Metric) []trialset.
 	return out
 }
 
-// sameFigure returns a note if two sides that are not alike have one rate: their latencies differ, or their instance types,
-// or it is the rate of a link or a volume.
+// sameFigure returns a note if two sides that are not alike have one rate: their latencies differ, or their instance
+// types, or it is the rate of a link or a volume.
 func sameFigure(p finding.Pair, a, b []record.Trial, rate record.Metric) *note.Note {
 	meanA, meanB := estimate.Average(trialset.ValuesOf(a, rate.Name)), estimate.Average(trialset.ValuesOf(b, rate.Name))
 	if !alikeRates(meanA, meanB) {
@@ -180,11 +186,13 @@ func sameFigure(p finding.Pair, a, b []record.Trial, rate record.Metric) *note.N
 	}
 	for _, latency := range centralLatencies(a, b) {
 		o := stat.Opts{Boundary: stat.Fixed(estimate.Alpha), SDFloor: stat.SDFloor}
-		if r := stat.WelchRatio(stat.Logs(trialset.ValuesOf(a, latency)), stat.Logs(trialset.ValuesOf(b, latency)), o); r.N >= estimate.MinReplicates && r.Hull.Excludes(0) && math.Abs(r.Mean) > rateMargin {
+		if r := stat.WelchRatio(stat.Logs(trialset.ValuesOf(a, latency)), stat.Logs(trialset.ValuesOf(b, latency)),
+			o); r.N >= estimate.MinReplicates && r.Hull.Excludes(0) && math.Abs(r.Mean) > rateMargin {
 			return new(note.New("same-rate-unlike-latency", latency, 100*math.Expm1(r.Mean)))
 		}
 	}
-	if p.BasisA != nil && p.BasisA.Type != "" && p.BasisB.Type != "" && p.BasisA.Type != p.BasisB.Type && min(len(a), len(b)) >= estimate.MinReplicates {
+	if p.BasisA != nil && p.BasisA.Type != "" && p.BasisB.Type != "" && p.BasisA.Type != p.BasisB.Type &&
+		min(len(a), len(b)) >= estimate.MinReplicates {
 		return new(note.New("same-rate-unlike-types", p.BasisA.Type, p.BasisB.Type, 100*stat.SDFloor))
 	}
 	return nil
@@ -208,8 +216,8 @@ func nominalCap(rate float64, unit string) string {
 	return ""
 }
 
-// latenciesOf returns the latencies that both sides have, those that decide first before the others: p99, one of unknown
-// statistic, p50.
+// latenciesOf returns the latencies that both sides have, those that decide first before the others: p99, one of
+// unknown statistic, p50.
 func latenciesOf(a, b []record.Trial) []string {
 	var out []string
 	for _, m := range trialset.MetricsOf(a, b) {
@@ -232,7 +240,8 @@ func latenciesOf(a, b []record.Trial) []string {
 func centralLatencies(a, b []record.Trial) []string {
 	all := latenciesOf(a, b)
 	central := slices.DeleteFunc(slices.Clone(all), func(name string) bool {
-		return !slices.Contains([]string{record.Latency, record.LatencyP50, "latency_mean", "latency_avg", "latency_average", "latency_median"}, name)
+		return !slices.Contains([]string{record.Latency, record.LatencyP50, "latency_mean", "latency_avg", "latency_average",
+			"latency_median"}, name)
 	})
 	if len(central) > 0 {
 		return central
@@ -245,6 +254,7 @@ const FullCPU = 90.0
 
 // CPUOf returns the mean CPU use of either side in %, as its trials state it; false if those of a side do not.
 func CPUOf(m trialset.Matched) (a, b float64, known bool) {
-	usesA, usesB := trialset.ValuesOf(trialset.Counting(trialset.Valid(m.A)), record.CPUPercent), trialset.ValuesOf(trialset.Counting(trialset.Valid(m.B)), record.CPUPercent)
+	usesA, usesB := trialset.ValuesOf(trialset.Counting(trialset.Valid(m.A)), record.CPUPercent),
+		trialset.ValuesOf(trialset.Counting(trialset.Valid(m.B)), record.CPUPercent)
 	return stat.Mean(usesA), stat.Mean(usesB), len(usesA) > 0 && len(usesB) > 0
 }

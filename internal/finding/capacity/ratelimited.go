@@ -1,4 +1,5 @@
-// Package capacity tells throughput that is a capacity from throughput that the offered load, a rate or a cap held down.
+// Package capacity tells throughput that is a capacity from throughput that the offered load, a rate or a cap held
+// down.
 package capacity
 
 import (
@@ -10,11 +11,11 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// An open load that was carried says nothing of capacity: its throughput is the rate that was offered, and the answer is
-// its latency.
+// An open load that was carried says nothing of capacity: its throughput is the rate that was offered, and the answer
+// is its latency.
 
-// carriedAll reports whether trials of an open load carried at least 99 % of the rate offered; false if that is unknown, as
-// with bytes for operations.
+// carriedAll reports whether trials of an open load carried at least 99 % of the rate offered; false if that is
+// unknown, as with bytes for operations.
 func carriedAll(trials []record.Trial) bool {
 	trials = trialset.Having(trials, record.Throughput)
 	if len(trials) == 0 || trials[0].Load.Kind != record.Open {
@@ -105,8 +106,8 @@ func (l Loads) Of(p finding.Pair, m trialset.Matched) Offer {
 // refused reports whether throughput is no measure of the two sides.
 func (o Offer) refused() bool { return o.a && o.b && !o.swept || o.unloaded.why != nil }
 
-// Deciders returns the metrics that get a cell's verdicts, none if nothing decides: the registered one, or, if that is a
-// rate that is no measure of capacity, the latencies that both sides have. The first is the primary one.
+// Deciders returns the metrics that get a cell's verdicts, none if nothing decides: the registered one, or, if that is
+// a rate that is no measure of capacity, the latencies that both sides have. The first is the primary one.
 func (o Offer) Deciders(a, b []record.Trial) []string {
 	primary := sweep.PrimaryMetric(a)
 	switch {

@@ -30,14 +30,15 @@ type Clocks struct {
 	Wording  finding.Wording   `json:"-"`
 	Load     string            `json:"load"`
 
-	A      SideClock          `json:"a"`
-	B      SideClock          `json:"b"`
-	Ratio  float64            `json:"ratio"`
-	Lo     *float64           `json:"lo"` // nil below three replicates
-	Hi     *float64           `json:"hi"`
-	N      int                `json:"n"` // pairs, or the trials of the smaller side if they are unpaired
-	Paired bool               `json:"paired"`
-	PerGHz *estimate.Estimate `json:"per_ghz,omitempty"` // ratio of throughput per GHz, b over a; left out if the load offers a rate, or a clock may be nominal
+	A      SideClock `json:"a"`
+	B      SideClock `json:"b"`
+	Ratio  float64   `json:"ratio"`
+	Lo     *float64  `json:"lo"` // nil below three replicates
+	Hi     *float64  `json:"hi"`
+	N      int       `json:"n"` // pairs, or the trials of the smaller side if they are unpaired
+	Paired bool      `json:"paired"`
+	// ratio of throughput per GHz, b over a; left out if the load offers a rate, or a clock may be nominal
+	PerGHz *estimate.Estimate `json:"per_ghz,omitempty"`
 }
 
 // SideClock is the clock of the CPUs of one side.
@@ -88,7 +89,8 @@ func clocks(p *finding.Pairing) []finding.Finding {
 // primaryOf names the primary metric of a cell if it is throughput that the machines were free to raise; else "".
 func primaryOf(m trialset.Matched, cs []finding.Comparison) string {
 	at := slices.IndexFunc(cs, func(c finding.Comparison) bool {
-		return c.Primary && c.Per == finding.PerMachine && c.Verdict != "" && trialset.IsRate(record.Metric{Better: c.Direction, Unit: c.Unit})
+		return c.Primary && c.Per == finding.PerMachine && c.Verdict != "" &&
+			trialset.IsRate(record.Metric{Better: c.Direction, Unit: c.Unit})
 	})
 	if at < 0 || m.A[0].Load.Kind == record.Open {
 		return ""
@@ -111,7 +113,8 @@ func clocked(trials []record.Trial, primary string) []record.Trial {
 		}
 		t.Values = append(slices.Clone(t.Values), record.Value{Metric: record.Metric{Name: clockMHz}, Value: t.Clock.MeanMHz})
 		if v, ok := t.Value(primary); ok {
-			t.Values = append(t.Values, record.Value{Metric: record.Metric{Name: perGHz}, Value: v.Value / t.Clock.MeanMHz * 1e3})
+			t.Values = append(t.Values, record.Value{Metric: record.Metric{Name: perGHz},
+				Value: v.Value / t.Clock.MeanMHz * 1e3})
 		}
 		out = append(out, t)
 	}
@@ -141,7 +144,8 @@ func ratio(a, b []record.Trial, metric string) (r estimate.Estimate, n int, pair
 }
 
 func sideOf(trials []record.Trial) SideClock {
-	s := SideClock{Source: trials[0].Clock.Source, MinMHz: trials[0].Clock.MinMHz, Trials: trialset.ValuesOf(trials, clockMHz)}
+	s := SideClock{Source: trials[0].Clock.Source, MinMHz: trials[0].Clock.MinMHz,
+		Trials: trialset.ValuesOf(trials, clockMHz)}
 	for _, t := range trials {
 		s.MinMHz = min(s.MinMHz, t.Clock.MinMHz)
 		if t.Clock.Source != s.Source {

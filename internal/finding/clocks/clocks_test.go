@@ -25,8 +25,10 @@ func (s side) trial(machine string, size, replicate, cell int) record.Trial {
 	wobble := 1 + .002*math.Sin(float64(7*replicate+3*cell+size))
 	mhz := s.mhz * wobble
 	t := record.Trial{
-		ID: fmt.Sprintf("%s-%d-%d", machine, size, replicate), Plan: "p1", Replicate: replicate, Cell: 2*size + cell, Group: size,
-		Keys: map[string]string{record.KeyMachine: machine, record.KeyMachineID: machine, record.KeyWorkload: "aes", record.KeyLoad: "2 cpus", "aes.size": fmt.Sprint(16 << size)},
+		ID: fmt.Sprintf("%s-%d-%d", machine, size, replicate), Plan: "p1", Replicate: replicate, Cell: 2*size +
+			cell, Group: size,
+		Keys: map[string]string{record.KeyMachine: machine, record.KeyMachineID: machine, record.KeyWorkload: "aes",
+			record.KeyLoad: "2 cpus", "aes.size": fmt.Sprint(16 << size)},
 		Load: record.LoadPoint{Kind: record.Closed, Unit: record.ParamCPUs, Level: 2},
 		Values: []record.Value{{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher},
 			Value: s.perGHz * mhz / 1e3 * (1 + .001*math.Cos(float64(replicate)))}},
@@ -51,7 +53,8 @@ func against(t *testing.T, a, b side, cells int, alter func(*record.Trial)) find
 			alter(&trials[i])
 		}
 	}
-	got, err := judge.Compare(trials, nil, []record.PlanLine{{Hash: "p1", Plan: record.Plan{Alpha: .05, Margin: .02, Claim: "machine"}}}, judge.Options{})
+	got, err := judge.Compare(trials, nil, []record.PlanLine{
+		{Hash: "p1", Plan: record.Plan{Alpha: .05, Margin: .02, Claim: "machine"}}}, judge.Options{})
 	if err != nil || len(got.Pairs) != 1 {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -60,7 +63,8 @@ func against(t *testing.T, a, b side, cells int, alter func(*record.Trial)) find
 
 func said(p finding.Pair) string {
 	var out []string
-	for _, s := range block.Of[block.Sentence](clocks.Analyzers()[0].Says(&finding.PairView{Pair: p, LabelA: p.A, LabelB: p.B})) {
+	for _, s := range block.Of[block.Sentence](
+		clocks.Analyzers()[0].Says(&finding.PairView{Pair: p, LabelA: p.A, LabelB: p.B})) {
 		out = append(out, s.Lead+": "+s.Text)
 	}
 	return strings.Join(out, "\n")
@@ -69,7 +73,8 @@ func said(p finding.Pair) string {
 func TestClocksThatDiffer(t *testing.T) {
 	p := against(t, side{2600, "cpufreq", 1e9}, side{3100, "cpufreq", .95e9}, 1, nil)
 	c := clocks.KindClocks.Of(p)
-	if c == nil || c.N != 5 || !c.Paired || c.PerGHz == nil || len(c.Caveats()) != 0 || len(c.A.Trials) != 5 || c.B.MinMHz > c.B.MHz-90 {
+	if c == nil || c.N != 5 || !c.Paired || c.PerGHz == nil || len(c.Caveats()) != 0 || len(c.A.Trials) != 5 ||
+		c.B.MinMHz > c.B.MHz-90 {
 		t.Fatalf("%+v", c)
 	}
 	if *c.Lo > 3100./2600 || *c.Hi < 3100./2600 || *c.Hi-*c.Lo > .03 || math.Abs(c.Ratio/(3100./2600)-1) > .005 {
@@ -78,7 +83,8 @@ func TestClocksThatDiffer(t *testing.T) {
 	if g := c.PerGHz; *g.Lo > .95 || *g.Hi < .95 || math.Abs(g.Value-.95) > .002 {
 		t.Errorf("per GHz %+v", g)
 	}
-	if got := said(p); !strings.HasPrefix(got, "clock: m2's clock is 1") || !strings.Contains(got, " higher than m1's, 3.10 GHz against 2.60 GHz on average; throughput per GHz is 4.") ||
+	if got := said(p); !strings.HasPrefix(got, "clock: m2's clock is 1") ||
+		!strings.Contains(got, " higher than m1's, 3.10 GHz against 2.60 GHz on average; throughput per GHz is 4.") ||
 		!strings.HasSuffix(got, " lower: aes, size=16, 2 cpus") {
 		t.Error(got)
 	}
@@ -91,16 +97,19 @@ func TestClockPlot(t *testing.T) {
 			x.Clock.MeanMHz = 2600
 		}
 	})
-	plots := block.Of[block.Plot](clocks.Analyzers()[0].Says(&finding.PairView{Pair: p, ID: "pair-1", LabelA: p.A, LabelB: p.B}))
+	plots := block.Of[block.Plot](clocks.Analyzers()[0].Says(
+		&finding.PairView{Pair: p, ID: "pair-1", LabelA: p.A, LabelB: p.B}))
 	if len(plots) != 1 || len(plots[0].Rows) != 2 || plots[0].ID != "pair-1-clocks" {
 		t.Fatalf("%+v", plots)
 	}
 	for i, want := range []struct {
 		label, figure string
 		mhz           float64
-	}{{"aes, size=16, 2 cpus: m1", "2.60 GHz by cpufreq", 2600}, {"aes, size=16, 2 cpus: m2", "3.10 GHz by cpuinfo", 3100}} {
+	}{{"aes, size=16, 2 cpus: m1", "2.60 GHz by cpufreq", 2600},
+		{"aes, size=16, 2 cpus: m2", "3.10 GHz by cpuinfo", 3100}} {
 		r := plots[0].Rows[i]
-		if r.Label != want.label || r.Figure != want.figure || len(r.Dots) != 5 || !r.Span.Bounded() || *r.Span.Lo > want.mhz || *r.Span.Hi < want.mhz {
+		if r.Label != want.label || r.Figure != want.figure || len(r.Dots) != 5 || !r.Span.Bounded() ||
+			*r.Span.Lo > want.mhz || *r.Span.Hi < want.mhz {
 			t.Errorf("%+v", r)
 		}
 	}
@@ -142,7 +151,9 @@ func TestClocksWithoutASentence(t *testing.T) {
 			t.Errorf("%s: %+v", name, clocks.KindClocks.Of(p))
 		}
 		why := clocks.KindClocks.Why(p).Text()
-		if want := map[string]string{"one side only": "the runs of m1 have no CPU clock", "the other's only": "the runs of m2 have no CPU clock"}[name]; !strings.HasPrefix(why, want) || want == "" && why != "" {
+		if want := map[string]string{"one side only": "the runs of m1 have no CPU clock",
+			"the other's only": "the runs of m2 have no CPU clock"}[name]; !strings.HasPrefix(why, want) ||
+			want == "" && why != "" {
 			t.Errorf("%s: %q", name, why)
 		}
 	}
@@ -155,7 +166,8 @@ func TestNominalClocks(t *testing.T) {
 	if c.PerGHz != nil || len(c.Caveats()) != 2 {
 		t.Errorf("%+v", c)
 	}
-	if got, want := said(p), "clock: m2 states 3.10 GHz, m1 2.60 GHz; one clock is by cpufreq, the other by cpuinfo: aes, size=16, 2 cpus"; got != want {
+	if got, want := said(p), "clock: m2 states 3.10 GHz, m1 2.60 GHz; one clock is by cpufreq, the other by cpuinfo: "+
+		"aes, size=16, 2 cpus"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -191,7 +203,8 @@ func TestClocksByEstimate(t *testing.T) {
 			x.Void = "steal"
 		}
 	})
-	if got := said(p); !strings.HasPrefix(got, "clock: no interval: 1 pair, 3 needed; by estimate m2's clock is ") || strings.Contains(got, "per GHz") {
+	if got := said(p); !strings.HasPrefix(got, "clock: no interval: 1 pair, 3 needed; by estimate m2's clock is ") ||
+		strings.Contains(got, "per GHz") {
 		t.Error(got)
 	}
 }

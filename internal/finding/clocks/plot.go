@@ -17,7 +17,8 @@ func plots(v *finding.PairView) []block.Block {
 		return nil
 	}
 	var values []float64
-	p := block.Plot{ID: v.ID + "-clocks", Title: "CPU clock of each run", Axis: "mean clock of a run, GHz", Unit: figure.Scale{Factor: 1e3}}
+	p := block.Plot{ID: v.ID + "-clocks", Title: "CPU clock of each run", Axis: "mean clock of a run, GHz",
+		Unit: figure.Scale{Factor: 1e3}}
 	for _, c := range cells {
 		where := finding.Placed(c.Workload, c.Wording.Of(c.Params), c.Load, "")
 		p.Rows = append(p.Rows, rowOf(c.A, where+": "+v.LabelA, 0), rowOf(c.B, where+": "+v.LabelB, 1))

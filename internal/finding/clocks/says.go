@@ -27,7 +27,8 @@ func says(v *finding.PairView) []block.Block {
 			continue
 		}
 		first := differing[0]
-		text := fmt.Sprintf("%s states %s, %s %s; %s: %s", v.LabelB, gigahertz(first.B.MHz), v.LabelA, gigahertz(first.A.MHz), first.Caveats()[0].Text(), place(differing, len(cells)))
+		text := fmt.Sprintf("%s states %s, %s %s; %s: %s", v.LabelB, gigahertz(first.B.MHz), v.LabelA, gigahertz(first.A.MHz),
+			first.Caveats()[0].Text(), place(differing, len(cells)))
 		out = append(out, block.Sentence{Lead: "clock", Tone: block.Dim, Text: text})
 	}
 	return append(out, plots(v)...)
@@ -55,7 +56,8 @@ func (c Clocks) measured() bool { return c.A.Source == measured && c.B.Source ==
 // claim states by how much the clock of b differs, in one cell or over several.
 func claim(cells []Clocks, of int, a, b string) string {
 	clock, per, n := hull(cells)
-	said := figure.Claim{Subject: b, Object: a, Metric: "clock", Direction: record.Neutral, Ratio: clock, N: n, Each: "run"}
+	said := figure.Claim{Subject: b, Object: a, Metric: "clock", Direction: record.Neutral, Ratio: clock, N: n,
+		Each: "run"}
 	if cells[0].Paired {
 		said.Each = "pair"
 	}

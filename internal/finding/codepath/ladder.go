@@ -1,4 +1,5 @@
-// Package codepath holds the code paths of the two sides of a cell against each other: whether both took code of one kind.
+// Package codepath holds the code paths of the two sides of a cell against each other: whether both took code of one
+// kind.
 package codepath
 
 import (
@@ -30,9 +31,9 @@ type ladder struct {
 	rungs          []rung
 }
 
-// ladders returns those of the libraries whose paths trials state. A library that has no GFNI code does not fall short on a
-// CPU with GFNI: only a rung of its own can be missed. NEON and SVE stand on one rung, since the length of the CPU's vectors
-// decides which of the two a library takes.
+// ladders returns those of the libraries whose paths trials state. A library that has no GFNI code does not fall short
+// on a CPU with GFNI: only a rung of its own can be missed. NEON and SVE stand on one rung, since the length of the
+// CPU's vectors decides which of the two a library takes.
 func ladders() []ladder {
 	generic := rung{portable, nil, []string{"generic"}}
 	return []ladder{

@@ -8,13 +8,13 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// unequalPaths returns why the code paths that two sides of a cell took are not like for like, "" if they are or if a side
-// states none; same if both sides are of one architecture.
+// unequalPaths returns why the code paths that two sides of a cell took are not like for like, "" if they are or if a
+// side states none; same if both sides are of one architecture.
 //
-// One path is equal to itself. Two paths are equal if they are code of one kind, and either both or neither are short of the
-// best that their library has for their CPU: GFNI against NEON is the best of both CPUs, AVX2 on a CPU with GFNI against NEON
-// is not. Paths of unknown libraries are unequal if they differ between architectures, since nothing tells that they are
-// equal.
+// One path is equal to itself. Two paths are equal if they are code of one kind, and either both or neither are short
+// of the best that their library has for their CPU: GFNI against NEON is the best of both CPUs, AVX2 on a CPU with GFNI
+// against NEON is not. Paths of unknown libraries are unequal if they differ between architectures, since nothing tells
+// that they are equal.
 func unequalPaths(a, b stand, same bool) string {
 	known := a.code != "" && b.code != ""
 	switch {
@@ -30,8 +30,8 @@ func unequalPaths(a, b stand, same bool) string {
 	return fmt.Sprintf("%s against %s", a, b)
 }
 
-// sameArch reports whether two paths are of one architecture: those of two levels of a factor, which one machine ran, are;
-// those of two machines are not if an architecture is unknown.
+// sameArch reports whether two paths are of one architecture: those of two levels of a factor, which one machine ran,
+// are; those of two machines are not if an architecture is unknown.
 func sameArch(by string, a, b stand) bool {
 	return !trialset.AcrossMachines(by) || a.arch != "" && a.arch == b.arch
 }

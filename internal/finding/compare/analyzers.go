@@ -9,16 +9,21 @@ import (
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{
-			Kind: string(KindRegistered), Doc: "the plans as registered before their first trial; its notes are departures of the comparison from them",
+			Kind: string(KindRegistered), Doc: "the plans as registered before their first trial; its notes are departures of " +
+				"the comparison from them",
 			Body: KindRegistered.Body(), Pair: registration, Brief: true, Says: changesSays,
 		},
-		{Kind: string(KindOverall), Doc: "the mean change over workloads", Body: KindOverall.Body(), Pair: overalls, Says: overallSays},
+		{Kind: string(KindOverall), Doc: "the mean change over workloads", Body: KindOverall.Body(), Pair: overalls,
+			Says: overallSays},
 		{
-			Kind: string(KindByChance), Doc: "the number of verdicts that would be DIFFERENT by chance between equal sides, from ten verdicts on",
+			Kind: string(KindByChance), Doc: "the number of verdicts that would be DIFFERENT by chance between equal sides, " +
+				"from ten verdicts on",
 			Body: KindByChance.Body(), Pair: byChance, Says: byChanceSays,
 		},
-		{Kind: string(KindResidue), Doc: "a key besides the axis whose values differ between the sides", Body: KindResidue.Body(), Pair: residue, Brief: true, Says: residueSays},
-		{Kind: string(KindEffect), Doc: "the effect of a factor", Body: KindEffect.Body(), Run: effects, Brief: true, Show: effectSays, Answer: effectAnswer},
+		{Kind: string(KindResidue), Doc: "a key besides the axis whose values differ between the sides",
+			Body: KindResidue.Body(), Pair: residue, Brief: true, Says: residueSays},
+		{Kind: string(KindEffect), Doc: "the effect of a factor", Body: KindEffect.Body(), Run: effects, Brief: true,
+			Show: effectSays, Answer: effectAnswer},
 	}
 }
 

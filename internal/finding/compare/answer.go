@@ -19,8 +19,8 @@ import (
 // mostLines is the number of comparisons of a pair from which on an answer counts them.
 const mostLines = 2
 
-// Answer returns the answer of a document about pairs of sides, that of the best side first: the change of the chief comparisons,
-// the price-performance, and the notes on them.
+// Answer returns the answer of a document about pairs of sides, that of the best side first: the change of the chief
+// comparisons, the price-performance, and the notes on them.
 func Answer(views []*finding.PairView) finding.Answer {
 	var out finding.Answer
 	type answering struct {
@@ -52,8 +52,11 @@ func gain(cs []finding.Comparison) float64 {
 
 // chiefs returns the comparisons that answer: load lines, else primary metrics, else all that have a verdict.
 func chiefs(p finding.Pair) []finding.Comparison {
-	whole := list.Filter(distinctComparisons(p), func(c finding.Comparison) bool { return c.Per == finding.PerMachine && !c.Refused })
-	if telling := list.Filter(whole, func(c finding.Comparison) bool { return !carried(c) }); slices.ContainsFunc(telling, rated) {
+	whole := list.Filter(distinctComparisons(p), func(c finding.Comparison) bool {
+		return c.Per == finding.PerMachine && !c.Refused
+	})
+	if telling := list.Filter(whole, func(c finding.Comparison) bool { return !carried(c) }); slices.ContainsFunc(telling,
+		rated) {
 		whole = telling
 	}
 	for _, want := range []func(finding.Comparison) bool{
@@ -70,12 +73,15 @@ func chiefs(p finding.Pair) []finding.Comparison {
 	return nil
 }
 
-// resultsOf returns the mean over workloads, else a line for each chief comparison or, if there are many, their count; and their cards.
+// resultsOf returns the mean over workloads, else a line for each chief comparison or, if there are many, their count;
+// and their cards.
 func resultsOf(v *finding.PairView, chief []finding.Comparison) ([]block.Sentence, []block.Stat) {
 	if o, ok := meanOf(v.Pair); ok {
-		change := finding.Change{Ratio: figure.Span{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}, N: o.N, Each: "round", Verdict: o.Verdict, Better: o.Better}
+		change := finding.Change{Ratio: figure.Span{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}, N: o.N, Each: "round",
+			Verdict: o.Verdict, Better: o.Better}
 		mean := fmt.Sprintf("mean of %s at %s", figure.Count(o.Cells, "cell"), finding.LoadText(o.Load))
-		return []block.Sentence{change.Line(fmt.Sprintf("%s: %s; %s", versus(v), change, mean))}, []block.Stat{placedStat(v, change.Stat(versus(v)+", "+mean))}
+		return []block.Sentence{change.Line(fmt.Sprintf("%s: %s; %s", versus(v), change, mean))},
+			[]block.Stat{placedStat(v, change.Stat(versus(v)+", "+mean))}
 	}
 	if len(chief) > mostLines {
 		said, card := tallied(v, chief)
@@ -142,7 +148,8 @@ func comparedText(c finding.Comparison) string {
 
 // changeOf returns a comparison's change.
 func changeOf(c finding.Comparison) finding.Change {
-	return finding.Change{Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, N: c.N, Each: each(c), Verdict: c.Verdict, Better: c.Better}
+	return finding.Change{Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, N: c.N, Each: each(c),
+		Verdict: c.Verdict, Better: c.Better}
 }
 
 // placedStat returns a pair's card with its place in a table of many sides.
@@ -174,13 +181,16 @@ func tallied(v *finding.PairView, cs []finding.Comparison) (block.Sentence, bloc
 		span = strings.TrimPrefix(span, "; ")
 		out.Text = fmt.Sprintf("%s: %s", versus(v), span)
 		least, most := extremes(cs)
-		card := block.Stat{Label: versus(v) + ", " + metricName(cs[0]), Text: figure.Percent(least.Ratio) + " to " + figure.Percent(most.Ratio), Short: metricName(cs[0])}
+		card := block.Stat{Label: versus(v) + ", " + metricName(cs[0]),
+			Text: figure.Percent(least.Ratio) + " to " + figure.Percent(most.Ratio), Short: metricName(cs[0])}
 		card.Sure = fmt.Sprintf("of %d comparisons", len(cs))
 		return out, placedStat(v, card)
 	}
 	out.Text = fmt.Sprintf("%s: %s of %d%s", versus(v), figure.Joined(parts...), len(cs), rangeText(cs))
-	card := block.Stat{Label: fmt.Sprintf("%s, %d comparisons", versus(v), len(cs)), Text: parts[0], Tag: out.Lead, Tone: out.Tone}
-	card.Sure, card.Short = strings.TrimPrefix(figure.Joined(parts[1:]...)+rangeText(cs), "; "), fmt.Sprintf("of %d comparisons", len(cs))
+	card := block.Stat{Label: fmt.Sprintf("%s, %d comparisons", versus(v), len(cs)), Text: parts[0], Tag: out.Lead,
+		Tone: out.Tone}
+	card.Sure, card.Short = strings.TrimPrefix(figure.Joined(parts[1:]...)+rangeText(cs), "; "),
+		fmt.Sprintf("of %d comparisons", len(cs))
 	return out, placedStat(v, card)
 }
 
@@ -191,7 +201,8 @@ func rangeText(cs []finding.Comparison) string {
 		return ""
 	}
 	least, most := extremes(some)
-	return fmt.Sprintf("; %s %s (%s) to %s (%s)", metricName(least), figure.Percent(least.Ratio), placeText(least, some), figure.Percent(most.Ratio), placeText(most, some))
+	return fmt.Sprintf("; %s %s (%s) to %s (%s)", metricName(least), figure.Percent(least.Ratio), placeText(least, some),
+		figure.Percent(most.Ratio), placeText(most, some))
 }
 
 // extremes returns the comparisons with the smallest and the largest change, of those with a ratio.
@@ -227,7 +238,8 @@ func perDollar(out *finding.Answer, v *finding.PairView, chief []finding.Compari
 	}
 	hourly := hourlyText(v.BasisB, v.BasisA)
 	out.Cost(fmt.Sprintf("%s: %s per dollar%s", versus(v), text, hourly))
-	card := block.Stat{Kind: block.ValueStat, Label: versus(v) + ", per dollar", Text: text, Sure: strings.TrimPrefix(hourly, "; ")}
+	card := block.Stat{Kind: block.ValueStat, Label: versus(v) + ", per dollar", Text: text,
+		Sure: strings.TrimPrefix(hourly, "; ")}
 	if len(found) == 1 {
 		of := changeOf(least).Stat("")
 		card.Text, card.Sure, card.Tag, card.Tone = of.Text, of.Sure+hourly, of.Tag, of.Tone

@@ -48,6 +48,7 @@ func byChanceSays(v *finding.PairView) []block.Block {
 	if c.Expected < 1 {
 		expected = "perhaps one"
 	}
-	text := fmt.Sprintf("at an error rate of %s %s of these %d verdicts would be DIFFERENT by chance if the sides were equal", figure.PercentText(c.Alpha), expected, c.Verdicts)
+	text := fmt.Sprintf("at an error rate of %s %s of these %d verdicts would be DIFFERENT by chance if the "+
+		"sides were equal", figure.PercentText(c.Alpha), expected, c.Verdicts)
 	return finding.Sentences(block.Sentence{Lead: "by chance", Tone: block.Warn, Text: text})
 }

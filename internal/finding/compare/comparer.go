@@ -1,5 +1,5 @@
-// Package compare concludes about two sides of an axis, cell by cell, and presents the conclusions. It runs the analyzers
-// that it is given and knows none of the rooms of pairs.
+// Package compare concludes about two sides of an axis, cell by cell, and presents the conclusions. It runs the
+// analyzers that it is given and knows none of the rooms of pairs.
 package compare
 
 import (
@@ -53,7 +53,8 @@ func In(in *finding.Input, asked Question, all []finding.Analyzer) (finding.Comp
 		asked.By = axis.Default(in.Trials, in.PlanLines)
 	}
 	x := comparer{in: in, all: all, asked: asked, disks: bottleneck.DisksMeasured(in.Trials)}
-	trials := loadline.Condensed(trialset.PrimaryFirst(trialset.InPlanOrder(trialset.WithExtras(in.Trials)), in.Plans), in.Plans, in.Ask.Objectives)
+	trials := loadline.Condensed(trialset.PrimaryFirst(trialset.InPlanOrder(trialset.WithExtras(in.Trials)), in.Plans),
+		in.Plans, in.Ask.Objectives)
 	trials, untyped, err := x.byAxis(trials)
 	if err != nil {
 		return finding.Compared{Pairs: []finding.Pair{}}, err
@@ -69,7 +70,8 @@ func In(in *finding.Input, asked Question, all []finding.Analyzer) (finding.Comp
 	notes := append(trialset.SetAside(in.Trials), integrity.OfSessions(in.Read.Events, in.Trials)...)
 	for i := range out.Pairs {
 		p := &out.Pairs[i]
-		p.Warnings = append(slices.Clone(notes), slices.Concat(p.Warnings, leftUntyped(untyped), x.silicon[p.A], x.silicon[p.B])...)
+		p.Warnings = append(slices.Clone(notes),
+			slices.Concat(p.Warnings, leftUntyped(untyped), x.silicon[p.A], x.silicon[p.B])...)
 	}
 	return out, err
 }
@@ -179,7 +181,8 @@ func (x comparer) pair(trials []record.Trial, a, b string) (finding.Pair, error)
 		judged = slices.Concat(both, clusters.Both)
 	}
 	x.find(&finding.Pairing{
-		Input: x.in, Pair: &p, Scope: trials, Both: both, Cells: cells, Clusters: clusters, Judged: x.plansIn(judged), Varied: x.axis.Varied,
+		Input: x.in, Pair: &p, Scope: trials, Both: both, Cells: cells, Clusters: clusters, Judged: x.plansIn(judged),
+		Varied: x.axis.Varied,
 	})
 	x.warnUnlikeVCPUs(&p, trials)
 	warnNoValue(&p)

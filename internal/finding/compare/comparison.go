@@ -16,14 +16,16 @@ import (
 // begin returns a comparison of one metric of one cell without its figures.
 func (x comparer) begin(m trialset.Matched, metric record.Metric, primary bool) finding.Comparison {
 	return finding.Comparison{
-		Workload: m.Place.Workload, Params: m.Params, Wording: x.in.Wordings.Between(m), Load: m.Place.Load, Open: m.A[0].Load.Kind == record.Open,
+		Workload: m.Place.Workload, Params: m.Params, Wording: x.in.Wordings.Between(m), Load: m.Place.Load,
+		Open:   m.A[0].Load.Kind == record.Open,
 		Metric: metric.Name, Primary: primary, Per: finding.PerMachine, Unit: metric.Unit, Direction: metric.Better,
 		Ratio: math.NaN(), Claim: trialset.ClaimMachine, Flags: []note.Note{},
 	}
 }
 
 // compareMetric concludes about one metric of one cell.
-func (x comparer) compareMetric(m trialset.Matched, metric record.Metric, primary bool, seen sequential.Cut) finding.Comparison {
+func (x comparer) compareMetric(m trialset.Matched, metric record.Metric, primary bool,
+	seen sequential.Cut) finding.Comparison {
 	s := seen.Of(trialset.NewSample(m.A, m.B, metric.Name))
 	reg := trialset.PreregisteredFor(s, x.in.Plans)
 	c := x.begin(m, metric, primary)
@@ -106,7 +108,8 @@ func flagQuantile(c *finding.Comparison, s trialset.Sample) {
 
 // byMoments concludes from means with standard deviations that files state instead of runs; false if none does. The
 // scatter of parts of one run gives an interval, but no verdict: it leaves out how runs differ.
-func (x comparer) byMoments(c *finding.Comparison, s trialset.Sample, metric record.Metric, reg trialset.Preregistered) bool {
+func (x comparer) byMoments(c *finding.Comparison, s trialset.Sample, metric record.Metric,
+	reg trialset.Preregistered) bool {
 	a, b, within, ok := s.Summarized(metric.Name)
 	if !ok || min(a.N, b.N) < estimate.MinReplicates {
 		return false

@@ -28,7 +28,8 @@ func flagDisturbed(c *finding.Comparison, s trialset.Sample, reg trialset.Prereg
 // withoutDisturbed states the verdict without the disturbed trials, and flags it if it differs.
 func withoutDisturbed(c *finding.Comparison, r stat.LogRatio, reg trialset.Preregistered, disturbed string) {
 	verdict := reg.Rule().Verdict(r)
-	c.Undisturbed = &finding.Undisturbed{Verdict: verdict, Ratio: math.Exp(r.Mean), Lo: math.Exp(r.Hull.Lo), Hi: math.Exp(r.Hull.Hi), N: r.N}
+	c.Undisturbed = &finding.Undisturbed{Verdict: verdict, Ratio: math.Exp(r.Mean), Lo: math.Exp(r.Hull.Lo),
+		Hi: math.Exp(r.Hull.Hi), N: r.N}
 	if verdict != c.Verdict {
 		c.Flag("fragile-disturbed", verdict, r.N)
 		return
@@ -40,7 +41,8 @@ func withoutDisturbed(c *finding.Comparison, r stat.LogRatio, reg trialset.Prere
 // coarse clock give no certainty, and the other verdict would claim one.
 //
 // sd is the scatter of the trials, and ratio returns the ratio for the verdict.
-func flagFloor(c *finding.Comparison, reg trialset.Preregistered, sd float64, ratio func(stat.Opts) (stat.PairedLogRatio, bool)) {
+func flagFloor(c *finding.Comparison, reg trialset.Preregistered, sd float64,
+	ratio func(stat.Opts) (stat.PairedLogRatio, bool)) {
 	const none = 1e-9 // not 0: equal values have no degrees of freedom
 	rule := reg.Rule()
 	rule.SDFloor = none

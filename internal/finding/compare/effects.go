@@ -40,7 +40,8 @@ func (x comparer) effectsOf(trials []record.Trial, to string) []finding.Finding 
 			if !c.Paired {
 				continue
 			}
-			e := Effect{Factor: x.axis.By, From: from, To: to, Per: c.Per, Ratio: c.Ratio, Lo: c.Lo, Hi: c.Hi, Verdict: c.Verdict, N: c.N, better: c.Better}
+			e := Effect{Factor: x.axis.By, From: from, To: to, Per: c.Per, Ratio: c.Ratio, Lo: c.Lo, Hi: c.Hi,
+				Verdict: c.Verdict, N: c.N, better: c.Better}
 			out = append(out, finding.About(c.Metric, KindEffect.New(&e, trialset.KeyOf(m.A[0], "", nil)))...)
 		}
 	}
@@ -83,7 +84,8 @@ func effectSays(v *finding.View) []block.Block {
 
 func effectSentence(c finding.Cell, e Effect) string {
 	said := figure.Claim{
-		Subject: e.Factor + "=" + figure.Short(e.To, e.From), Object: e.Factor + "=" + figure.Short(e.From, e.To), Verb: "does",
+		Subject: e.Factor + "=" + figure.Short(e.To, e.From), Object: e.Factor + "=" +
+			figure.Short(e.From, e.To), Verb: "does",
 		Metric: c.Metric, Per: e.Per, Direction: c.Better,
 		Ratio: figure.Span{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, Within: e.Verdict == trialset.Equivalent, N: e.N, Each: "run",
 	}
@@ -109,8 +111,11 @@ func effectAnswer(v *finding.View) finding.Answer {
 		return out
 	}
 	from := cells[0]
-	effects := list.Filter(KindEffect.All(from), func(e Effect) bool { return e.Per == finding.PerMachine && e.Verdict != "" && e.Lo != nil })
-	if len(effects) != len(cells)-1 || slices.ContainsFunc(effects, func(e Effect) bool { return e.Factor != effects[0].Factor }) {
+	effects := list.Filter(KindEffect.All(from), func(e Effect) bool {
+		return e.Per == finding.PerMachine && e.Verdict != "" && e.Lo != nil
+	})
+	if len(effects) != len(cells)-1 || slices.ContainsFunc(effects,
+		func(e Effect) bool { return e.Factor != effects[0].Factor }) {
 		return out
 	}
 	for i, e := range effects {
@@ -118,8 +123,11 @@ func effectAnswer(v *finding.View) finding.Answer {
 		if to.Metric != from.Metric {
 			return finding.Answer{}
 		}
-		change, versus := e.change(), strings.TrimPrefix(e.Factor, from.Workload+".")+"="+figure.Short(e.To, e.From)+" vs "+figure.Short(e.From, e.To)
-		out.Results = append(out.Results, change.Line(fmt.Sprintf("%s: %s %s; %s against %s", versus, from.Metric, change, to.EstimateText(), from.EstimateText())))
+		change, versus := e.change(), strings.TrimPrefix(e.Factor, from.Workload+".")+"="+figure.Short(e.To,
+			e.From)+" vs "+figure.Short(e.From, e.To)
+		out.Results = append(out.Results,
+			change.Line(fmt.Sprintf("%s: %s %s; %s against %s", versus, from.Metric, change, to.EstimateText(),
+				from.EstimateText())))
 		out.Stats = append(out.Stats, change.Stat(versus+", "+from.Metric))
 	}
 	return out
@@ -127,5 +135,6 @@ func effectAnswer(v *finding.View) finding.Answer {
 
 // change returns the effect as answers word it.
 func (e Effect) change() finding.Change {
-	return finding.Change{Ratio: figure.Span{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, N: e.N, Each: "pair", Verdict: e.Verdict, Better: e.better}
+	return finding.Change{Ratio: figure.Span{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}, N: e.N, Each: "pair", Verdict: e.Verdict,
+		Better: e.better}
 }

@@ -12,7 +12,8 @@ import (
 type Scattered struct{ By string }
 
 func (e Scattered) Error() string {
-	return fmt.Sprintf("nothing to compare by %s: no machine was measured in two of them\nhint: leave out --by, and machines are compared", e.By)
+	return fmt.Sprintf("nothing to compare by %s: no machine was measured in two of them\nhint: leave out --by, and "+
+		"machines are compared", e.By)
 }
 
 // Incomparable is a usage error: a pair of sides that cannot be compared.
@@ -31,7 +32,8 @@ type Disjoint struct {
 
 func (e Disjoint) Error() string {
 	if e.Nodes {
-		return e.cause() + "\nhint: --equal-cost compares clusters of different numbers of nodes; else measure both with the same workload, parameters and load"
+		return e.cause() + "\nhint: --equal-cost compares clusters of different numbers of nodes; else measure both with " +
+			"the same workload, parameters and load"
 	}
 	return e.cause() + "\nhint: measure both with the same workload, parameters and load"
 }
@@ -41,10 +43,12 @@ func (e Disjoint) cause() string {
 	if e.Machine != "" {
 		on = " on " + e.Machine
 	}
-	return fmt.Sprintf("%s and %s have nothing in common%s: %s has %s, %s has %s", e.A, e.B, on, e.A, trialset.FirstFew(e.HasA), e.B, trialset.FirstFew(e.HasB))
+	return fmt.Sprintf("%s and %s have nothing in common%s: %s has %s, %s has %s", e.A, e.B, on, e.A,
+		trialset.FirstFew(e.HasA), e.B, trialset.FirstFew(e.HasB))
 }
 
-// Halved is a usage error: a comparison by a factor of a half fraction, in which no two cells differ in one factor alone.
+// Halved is a usage error: a comparison by a factor of a half fraction, in which no two cells differ in one factor
+// alone.
 type Halved struct{ By string }
 
 func (e Halved) Error() string {
@@ -52,7 +56,8 @@ func (e Halved) Error() string {
 }
 
 func (e Halved) cause() string {
-	return fmt.Sprintf("nothing to compare by %s: in a half fraction of four factors, no two combinations differ in it alone", e.By)
+	return fmt.Sprintf("nothing to compare by %s: in a half fraction of four factors, no two combinations "+
+		"differ in it alone", e.By)
 }
 
 // UnequalPaths is a usage error: the sides ran unequal code on two architectures in all common cells.

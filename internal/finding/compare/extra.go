@@ -20,8 +20,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// addExtra states how many more CPUs the weaker side needs, for the cell of each workload that loads the most CPUs. If a
-// factor is compared, both sides are one machine, and there is none.
+// addExtra states how many more CPUs the weaker side needs, for the cell of each workload that loads the most CPUs. If
+// a factor is compared, both sides are one machine, and there is none.
 func (x comparer) addExtra(p *finding.Pair, both []trialset.Matched, scope []record.Trial) {
 	if x.axis.By != record.KeyMachine {
 		return
@@ -29,7 +29,8 @@ func (x comparer) addExtra(p *finding.Pair, both []trialset.Matched, scope []rec
 	cells, most, sweeps := cellsByName(both), mostCPUs(both), sweepsByFamily(scope)
 	for i, c := range p.Verdicts {
 		m, ok := cells[nameOf(c)]
-		if !ok || !c.Primary || c.Per != finding.PerMachine || trialset.CPUsOf(m.A[0]) < most[sweep.FamilyOf(m.A[0])] || integrity.Unseen(m.A) || integrity.Unseen(m.B) {
+		if !ok || !c.Primary || c.Per != finding.PerMachine || trialset.CPUsOf(m.A[0]) < most[sweep.FamilyOf(m.A[0])] ||
+			integrity.Unseen(m.A) || integrity.Unseen(m.B) {
 			continue
 		}
 		p.Verdicts[i].Extra = x.extraOf(c, m, sweeps)
@@ -76,7 +77,8 @@ func sweepsByFamily(scope []record.Trial) map[trialset.Key]sweep.Sweep {
 }
 
 // extraOf returns nil without a verdict on a rate that is better if higher.
-func (x comparer) extraOf(c finding.Comparison, m trialset.Matched, sweeps map[trialset.Key]sweep.Sweep) *finding.ExtraCPUs {
+func (x comparer) extraOf(c finding.Comparison, m trialset.Matched,
+	sweeps map[trialset.Key]sweep.Sweep) *finding.ExtraCPUs {
 	weak, out := m.A[0], &finding.ExtraCPUs{Side: "a"}
 	if c.Verdict != trialset.Different || c.Direction != record.Higher {
 		return nil
@@ -125,8 +127,8 @@ func followCurve(e *finding.ExtraCPUs, s sweep.Sweep, cores int, n, ratio float6
 	e.OnCurve, e.Beyond = &extra, at > measured
 }
 
-// measuredPeak returns the CPUs of the highest throughput if that of the most CPUs is lower by more than the scatter that
-// replicates may have; else 0.
+// measuredPeak returns the CPUs of the highest throughput if that of the most CPUs is lower by more than the scatter
+// that replicates may have; else 0.
 func measuredPeak(points []stat.Point) int {
 	last := points[len(points)-1].Mean()
 	peak := slices.MaxFunc(points, func(a, b stat.Point) int { return cmp.Compare(a.Mean(), b.Mean()) })
@@ -160,7 +162,8 @@ func MachinesOf(c finding.Comparison) []finding.Replacement {
 	}
 	var out []finding.Replacement
 	for _, n := range replaced() {
-		out = append(out, finding.Replacement{Of: n, Machines: stat.MachinesOnPar(n, c.Ratio), Lo: stat.MachinesOnPar(n, *c.Hi), Hi: stat.MachinesOnPar(n, *c.Lo)})
+		out = append(out, finding.Replacement{Of: n, Machines: stat.MachinesOnPar(n, c.Ratio),
+			Lo: stat.MachinesOnPar(n, *c.Hi), Hi: stat.MachinesOnPar(n, *c.Lo)})
 	}
 	return out
 }
@@ -208,9 +211,11 @@ func extraNotes(c finding.Comparison, a, b string) []block.Sentence {
 		figure.Count(int(math.Ceil(e.Hi)), "more CPU"), figure.Span{Value: e.CPUs, Lo: &e.Lo, Hi: &e.Hi}.Interval(one))
 	switch {
 	case e.Never && e.Peak > 0:
-		text = fmt.Sprintf("%s never reaches the throughput of %s with more CPUs: its own curve peaks at %d and falls from there", weak, strong, e.Peak)
+		text = fmt.Sprintf("%s never reaches the throughput of %s with more CPUs: its own curve peaks at %d and "+
+			"falls from there", weak, strong, e.Peak)
 	case e.Never:
-		text = fmt.Sprintf("%s does not reach the throughput of %s with twice the measured CPUs, by its own curve", weak, strong)
+		text = fmt.Sprintf("%s does not reach the throughput of %s with twice the measured CPUs, by its own curve", weak,
+			strong)
 	case e.OnCurve != nil && e.Beyond:
 		text += fmt.Sprintf("; by its own curve %s, an extrapolation", one.Number(*e.OnCurve, figure.Digits))
 	case e.OnCurve != nil:
@@ -232,5 +237,7 @@ func replacementNotes(c finding.Comparison, a, b string) []block.Sentence {
 	if len(parts) == 0 {
 		return nil
 	}
-	return []block.Sentence{{Lead: "machines", Tone: block.Dim, Text: fmt.Sprintf("%s can be replaced by %s: %s", a, b, strings.Join(parts, ", "))}}
+	return []block.Sentence{
+		{Lead: "machines", Tone: block.Dim,
+			Text: fmt.Sprintf("%s can be replaced by %s: %s", a, b, strings.Join(parts, ", "))}}
 }

@@ -27,7 +27,8 @@ func pers() []string { return []string{finding.PerMachine, "vcpu", "core", "doll
 func ParseCondition(text string) (Condition, error) {
 	m := regexp.MustCompile(`^\s*([^\s<>]+)\s*([<>])\s*([-+]?[0-9.]+)\s*%\s*$`).FindStringSubmatch(text)
 	if m == nil {
-		return Condition{}, fmt.Errorf("%q is no condition\nhint: METRIC[/PER] < PERCENT%%, such as 'throughput < -2%%' or 'throughput/dollar > 5%%'", text)
+		return Condition{}, fmt.Errorf("%q is no condition\nhint: METRIC[/PER] < PERCENT%%, such as 'throughput < -2%%' or "+
+			"'throughput/dollar > 5%%'", text)
 	}
 	c := Condition{Metric: m[1], Per: finding.PerMachine, Below: m[2] == "<"}
 	// A metric may have a slash of its own, as allocs/op has.

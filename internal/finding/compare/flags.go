@@ -35,7 +35,8 @@ func flagPairs(c *finding.Comparison, s trialset.Sample, m trialset.Matched) {
 	if r, n := repeated(m.B); n > 1 {
 		c.Flag("repeated-b", r, n)
 	}
-	if a, b := trialset.Common(trialset.Valid(m.A), record.KeyTLS), trialset.Common(trialset.Valid(m.B), record.KeyTLS); a != "" && b != "" && a != b {
+	if a, b := trialset.Common(trialset.Valid(m.A), record.KeyTLS),
+		trialset.Common(trialset.Valid(m.B), record.KeyTLS); a != "" && b != "" && a != b {
 		c.Flag("unlike-encryption", a, b)
 	}
 }
@@ -65,7 +66,8 @@ func flagCounts(c *finding.Comparison, s trialset.Sample, m trialset.Matched) {
 	if s.Paired || !trialset.Imported(m.A) && !trialset.Imported(m.B) {
 		return
 	}
-	missing := integrity.Missing(integrity.Numbers(m.A), integrity.Numbers(m.B)) + integrity.Missing(integrity.Numbers(m.B), integrity.Numbers(m.A))
+	missing := integrity.Missing(integrity.Numbers(m.A), integrity.Numbers(m.B)) +
+		integrity.Missing(integrity.Numbers(m.B), integrity.Numbers(m.A))
 	switch {
 	case missing > 0:
 		c.Flag("runs-missing", len(s.A), len(s.B), missing)
@@ -112,7 +114,8 @@ func flagWithin(c *finding.Comparison, sides ...[]record.Trial) {
 // flagValues flags values of the primary metric that contradict each other.
 func flagValues(c *finding.Comparison, s trialset.Sample, plans map[string]record.Plan) {
 	a, b := trialset.ValuesOf(s.A, c.Metric), trialset.ValuesOf(s.B, c.Metric)
-	if len(a) >= estimate.MinReplicates && trialset.Imported(s.A) && s.A[0].Load.Kind != record.Open && slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))) {
+	if len(a) >= estimate.MinReplicates && trialset.Imported(s.A) && s.A[0].Load.Kind != record.Open &&
+		slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))) {
 		c.Flag("same-values")
 	}
 	for _, side := range []struct {
@@ -127,7 +130,8 @@ func flagValues(c *finding.Comparison, s trialset.Sample, plans map[string]recor
 			c.Flag("of-side", side.name, n)
 		}
 	}
-	if at, away, ok := stat.Outlier(pairsOnly(s, c.Metric), stat.SDFloor); ok && math.Abs(math.Expm1(away)) >= integrity.FarOutlier {
+	if at, away, ok := stat.Outlier(pairsOnly(s, c.Metric), stat.SDFloor); ok &&
+		math.Abs(math.Expm1(away)) >= integrity.FarOutlier {
 		c.Flag("outlier-pair", s.A[at].Replicate, 100*math.Expm1(away))
 	}
 }

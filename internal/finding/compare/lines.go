@@ -48,7 +48,8 @@ func (x comparer) notCrossed(m trialset.Matched, metric record.Metric, primary b
 	if openA+openB == 0 {
 		return c, false
 	}
-	c.A, c.B, c.N = estimate.Average(trialset.ValuesOf(a, metric.Name)), estimate.Average(trialset.ValuesOf(b, metric.Name)), min(len(a), len(b))
+	c.A, c.B, c.N = estimate.Average(trialset.ValuesOf(a, metric.Name)),
+		estimate.Average(trialset.ValuesOf(b, metric.Name)), min(len(a), len(b))
 	for _, side := range []struct {
 		name  string
 		value *float64

@@ -49,7 +49,8 @@ func (x comparer) compareCell(p finding.Pair, m trialset.Matched, apart *gaps) [
 }
 
 // concludeOn compares one metric of machines, levels or types.
-func (x comparer) concludeOn(m trialset.Matched, metric record.Metric, primary bool, seen sequential.Cut) finding.Comparison {
+func (x comparer) concludeOn(m trialset.Matched, metric record.Metric, primary bool,
+	seen sequential.Cut) finding.Comparison {
 	if c, ok := x.notCrossed(m, metric, primary); ok {
 		return c
 	}
@@ -114,7 +115,9 @@ func (x comparer) clusters(p *finding.Pair, trials []record.Trial) *finding.Clus
 		return nil
 	}
 	side := func(name string) []record.Trial {
-		return trialset.Filter(trials, func(t *record.Trial) bool { return axis.Level(t.Keys, x.axis.By) == name && cost.NodesOf(t) > 0 })
+		return trialset.Filter(trials, func(t *record.Trial) bool {
+			return axis.Level(t.Keys, x.axis.By) == name && cost.NodesOf(t) > 0
+		})
 	}
 	ofA, ofB := side(p.A), side(p.B)
 	y, found := x, &finding.Clusters{Compared: map[trialset.Key]bool{}}
@@ -152,7 +155,8 @@ func (x comparer) compareClusters(p finding.Pair, m trialset.Matched, of finding
 		if a, b, known := capacity.CPUOf(m); known && min(a, b) < capacity.FullCPU && c.Metric == record.Throughput {
 			c.Flag("clusters-not-full", a, b)
 		}
-		if of.NodesA > 1 && trialset.Common(m.A, record.KeyHosts) == "" || of.NodesB > 1 && trialset.Common(m.B, record.KeyHosts) == "" {
+		if of.NodesA > 1 && trialset.Common(m.A, record.KeyHosts) == "" ||
+			of.NodesB > 1 && trialset.Common(m.B, record.KeyHosts) == "" {
 			c.Flag("nodes-share-machine")
 		}
 	}

@@ -57,13 +57,16 @@ func overalls(p *finding.Pairing) []finding.Finding {
 // summandOf returns the part of a cell; nil if its metric has no better direction, or its trials are unpaired.
 func summandOf(p *finding.Pairing, m trialset.Matched, cs []finding.Comparison) *summand {
 	at := slices.IndexFunc(cs, func(c finding.Comparison) bool {
-		return c.Primary && c.Per == finding.PerMachine && c.Ratio > 0 && (c.Direction == record.Higher || c.Direction == record.Lower)
+		return c.Primary && c.Per == finding.PerMachine && c.Ratio > 0 &&
+			(c.Direction == record.Higher || c.Direction == record.Lower)
 	})
 	if at < 0 || !cs[at].Paired && !trialset.Imported(m.A) || p.Pair.By == trialset.ByType {
 		return nil
 	}
 	s := interimOf(m, cs[at].Metric, p.Plans).Of(trialset.NewSample(m.A, m.B, cs[at].Metric))
-	idle := slices.ContainsFunc(cs, func(c finding.Comparison) bool { return c.Per != finding.PerMachine && c.Verdict == "" && !c.Estimate })
+	idle := slices.ContainsFunc(cs, func(c finding.Comparison) bool {
+		return c.Per != finding.PerMachine && c.Verdict == "" && !c.Estimate
+	})
 	out := &summand{cs[at], s, map[trialset.Slot]float64{}, !idle}
 	if !s.Paired {
 		return out // an import without rounds
@@ -173,7 +176,8 @@ func cellText(c finding.Comparison) string {
 // meanByRound returns the mean log ratio of each round that has every part.
 func meanByRound(parts []summand) []float64 {
 	var out []float64
-	rounds := slices.SortedFunc(maps.Keys(parts[0].rates), func(a, b trialset.Slot) int { return a.Replicate - b.Replicate })
+	rounds := slices.SortedFunc(maps.Keys(parts[0].rates),
+		func(a, b trialset.Slot) int { return a.Replicate - b.Replicate })
 	for _, round := range rounds {
 		byWorkload := map[string][]float64{}
 		for _, s := range parts {
@@ -221,14 +225,17 @@ func overallSays(v *finding.PairView) []block.Block {
 		if repeats(finding.Comparison{Per: o.Per}, v.BasisA, v.BasisB) {
 			continue
 		}
-		over := fmt.Sprintf("geometric mean over %s (%s) at %s", figure.Count(len(o.Workloads), "workload"), figure.Count(o.Cells, "cell"), o.Load)
+		over := fmt.Sprintf("geometric mean over %s (%s) at %s", figure.Count(len(o.Workloads), "workload"),
+			figure.Count(o.Cells, "cell"), o.Load)
 		if o.Ratio == nil {
 			out = append(out, block.Sentence{Lead: "no mean", Tone: block.Warn, Text: fmt.Sprintf("%s: %s", over, o.Why.Text())})
 			continue
 		}
 		said := figure.Claim{Subject: v.LabelB, Object: v.LabelA, Verb: "handles", Per: o.Per, Direction: record.Higher,
-			Ratio: figure.Span{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}, Within: o.Verdict == trialset.Equivalent, N: o.N, Each: "round"}
-		out = append(out, block.Sentence{Lead: verdictText(o.Verdict), Tone: finding.VerdictInk(o.Verdict), Text: said.Sentence() + ": " + over})
+			Ratio: figure.Span{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}, Within: o.Verdict == trialset.Equivalent, N: o.N,
+			Each: "round"}
+		out = append(out, block.Sentence{Lead: verdictText(o.Verdict), Tone: finding.VerdictInk(o.Verdict),
+			Text: said.Sentence() + ": " + over})
 	}
 	return finding.Verdicts(out...)
 }

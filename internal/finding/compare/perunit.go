@@ -154,7 +154,8 @@ func flagIdle(c *finding.Comparison, m trialset.Matched, a, b finding.Basis, x c
 		c.Flag("rate-was-given")
 	case load.Unit == "cpus":
 		c.Flag("cpus-partly-loaded", load.Level, most)
-	case known && min(cpuA, cpuB) >= capacity.FullCPU, c.Per == "dollar" && diskBound(m.A, x.disks) && diskBound(m.B, x.disks):
+	case known && min(cpuA, cpuB) >= capacity.FullCPU, c.Per == "dollar" && diskBound(m.A, x.disks) &&
+		diskBound(m.B, x.disks):
 		return
 	case load.Unit == record.ParamClients && !known && c.Per == "dollar":
 		c.Flag("price-of-carrying", x.clientsText(m))
@@ -191,7 +192,9 @@ func clients(n float64) string {
 // disk in the same session.
 func diskBound(trials []record.Trial, disks map[bottleneck.DeviceKey]bottleneck.DiskMost) bool {
 	all := trialset.Counting(trialset.Valid(trials))
-	return len(all) > 0 && !slices.ContainsFunc(all, func(t record.Trial) bool { return !bottleneck.EvidenceOf(t, disks).DeviceFull() })
+	return len(all) > 0 && !slices.ContainsFunc(all, func(t record.Trial) bool {
+		return !bottleneck.EvidenceOf(t, disks).DeviceFull()
+	})
 }
 
 // costEach gives the cost per operation of either side the interval of that side's trials.
@@ -219,11 +222,16 @@ func breakEvenNotes(c finding.Comparison, a, b string) []block.Sentence {
 	s := figure.Span{Value: e.Ratio, Lo: e.Lo, Hi: e.Hi}
 	text := fmt.Sprintf("price-performance is equal if %s costs %s times %s", b, s.Estimate(one), a)
 	if s.Bounded() {
-		text = fmt.Sprintf("price-performance is equal if %s costs %s times %s, by estimate %s", b, s.Interval(one), a, s.Estimate(one))
+		text = fmt.Sprintf("price-performance is equal if %s costs %s times %s, by estimate %s", b, s.Interval(one), a,
+			s.Estimate(one))
 	}
-	notes := []block.Sentence{{Lead: "break-even", Tone: block.Dim, Text: text + fmt.Sprintf(", or %s $/h", one.Number(e.PricePerHour, figure.FineDigits))}}
+	notes := []block.Sentence{
+		{Lead: "break-even", Tone: block.Dim, Text: text +
+			fmt.Sprintf(", or %s $/h", one.Number(e.PricePerHour, figure.FineDigits))}}
 	if c.PerTB != nil {
-		notes = append(notes, block.Sentence{Lead: "cost per TB", Tone: block.Dim, Text: fmt.Sprintf("10^12 bytes cost %s $ on %s and %s $ on %s", one.Number(c.PerTB.A, figure.FineDigits), a, one.Number(c.PerTB.B, figure.FineDigits), b)})
+		notes = append(notes, block.Sentence{Lead: "cost per TB", Tone: block.Dim,
+			Text: fmt.Sprintf("10^12 bytes cost %s $ on %s and %s $ on %s", one.Number(c.PerTB.A, figure.FineDigits), a,
+				one.Number(c.PerTB.B, figure.FineDigits), b)})
 	}
 	return append(notes, perOpNotes(c, a, b, "")...)
 }
@@ -233,7 +241,9 @@ func perOpNotes(c finding.Comparison, a, b, where string) []block.Sentence {
 	if c.PerOp == nil {
 		return nil
 	}
-	return []block.Sentence{{Lead: "unit cost", Tone: block.Dim, Text: where + finding.CostOf(c.Workload, finding.Priced{On: a, Each: c.PerOp.A}, finding.Priced{On: b, Each: c.PerOp.B})}}
+	return []block.Sentence{
+		{Lead: "unit cost", Tone: block.Dim, Text: where +
+			finding.CostOf(c.Workload, finding.Priced{On: a, Each: c.PerOp.A}, finding.Priced{On: b, Each: c.PerOp.B})}}
 }
 
 // basisNotes states the sizes, prices and powers behind figures per vCPU, core, dollar and watt.
@@ -263,7 +273,8 @@ func pricesText(p finding.Pair) string {
 		return ""
 	}
 	ratio := b.PricePerHour / a.PricePerHour
-	return fmt.Sprintf("%s costs %s than %s, which costs %s", p.B, figure.Percents(ratio, ratio, "more", "less"), p.A, figure.Percents(1/ratio, 1/ratio, "more", "less"))
+	return fmt.Sprintf("%s costs %s than %s, which costs %s", p.B, figure.Percents(ratio, ratio, "more", "less"), p.A,
+		figure.Percents(1/ratio, 1/ratio, "more", "less"))
 }
 
 func basisText(b finding.Basis) string {
@@ -281,7 +292,8 @@ func basisText(b finding.Basis) string {
 		parts = append(parts, fmt.Sprintf("%s $/h (%s)", figure.Exact(b.PricePerHour), b.PriceSource))
 	}
 	if b.Watts != nil {
-		parts = append(parts, fmt.Sprintf("%.4g W, %s (%s)", b.Watts.Value, b.Watts.Kind, strings.Join(figure.NonEmpty(b.Watts.Of, b.Watts.Source), "; ")))
+		parts = append(parts, fmt.Sprintf("%.4g W, %s (%s)", b.Watts.Value, b.Watts.Kind,
+			strings.Join(figure.NonEmpty(b.Watts.Of, b.Watts.Source), "; ")))
 	}
 	return strings.Join(parts, ", ")
 }

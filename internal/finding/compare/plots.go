@@ -19,7 +19,8 @@ import (
 // within which the sides count as equivalent: from 1/(1+margin) to 1+margin.
 // A margin of 0 draws none. The second result is false without a ratio.
 func forestPlot(id string, p finding.Pair, margin float64) []block.Plot {
-	primary := slices.DeleteFunc(primaryComparisons(p.Verdicts), func(c finding.Comparison) bool { return figure.PerUnit(c.Per) != "" || carried(c) })
+	primary := slices.DeleteFunc(primaryComparisons(p.Verdicts),
+		func(c finding.Comparison) bool { return figure.PerUnit(c.Per) != "" || carried(c) })
 	if len(primary) == 0 {
 		return nil
 	}
@@ -45,7 +46,8 @@ func forestPlot(id string, p finding.Pair, margin float64) []block.Plot {
 	return []block.Plot{out}
 }
 
-// carried reports whether both sides did as much as was asked: the throughput of an open loop that either carries is its rate.
+// carried reports whether both sides did as much as was asked: the throughput of an open loop that either carries is
+// its rate.
 func carried(c finding.Comparison) bool {
 	return c.Open && c.Metric == record.Throughput && c.Verdict == trialset.Equivalent
 }
@@ -93,7 +95,8 @@ func valuePlot(id string, p finding.Pair) []block.Plot {
 	a1, b1 := axis.Labels(p.By, p.A, p.B)
 	out := block.Plot{
 		ID: id, Title: fmt.Sprintf("throughput per vCPU, core, dollar and joule: %s against %s", b1, a1), Whiskers: true,
-		Scale: a, Unit: figure.Scale{Factor: 1}, Axis: fmt.Sprintf("%s / %s, at loads that saturate both; pale: an estimate", b1, a1), One: new(1.0),
+		Scale: a, Unit: figure.Scale{Factor: 1}, Axis: fmt.Sprintf("%s / %s, at loads that saturate both; pale: an estimate",
+			b1, a1), One: new(1.0),
 	}
 	if a.Log {
 		out.Axis += ", logarithmic"
@@ -121,7 +124,10 @@ func valueRows(cs []finding.Comparison, a1, b1 string) []block.Row {
 		}
 		row.Figure = strings.Join(figure.NonEmpty(changeCell(c).Text, verdict), ", ")
 		u := figure.ScaleFor(figure.UnitOf(c.Workload, c.Unit), c.A, c.B)
-		row.Tip = strings.Join(append([]string{fmt.Sprintf("%s: %s, %s: %s", b1, u.Text(c.B, figure.FineDigits), a1, u.Text(c.A, figure.FineDigits))}, note.Texts(c.Flags)...), "; ")
+		row.Tip = strings.Join(
+			append(
+				[]string{fmt.Sprintf("%s: %s, %s: %s", b1, u.Text(c.B, figure.FineDigits), a1, u.Text(c.A, figure.FineDigits))},
+				note.Texts(c.Flags)...), "; ")
 		rows = append(rows, row)
 	}
 	return rows

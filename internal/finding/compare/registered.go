@@ -162,10 +162,12 @@ func registeredText(r *sequential.Registered) string {
 	}
 	var parts []string
 	if len(r.Margins) > 0 {
-		parts = append(parts, fmt.Sprintf("differences under %s count as equal", figure.PercentText(r.Margins[0])), "error rate "+figure.PercentText(r.Alphas[0]))
+		parts = append(parts, fmt.Sprintf("differences under %s count as equal", figure.PercentText(r.Margins[0])),
+			"error rate "+figure.PercentText(r.Alphas[0]))
 	}
 	if n := len(r.Looks); n > 0 {
-		parts = append(parts, fmt.Sprintf("up to %d interim analyses after %d to %d pairs, corrected for", n, r.Looks[0], r.Looks[n-1]))
+		parts = append(parts, fmt.Sprintf("up to %d interim analyses after %d to %d pairs, corrected for", n, r.Looks[0],
+			r.Looks[n-1]))
 	}
 	for _, workload := range slices.Sorted(maps.Keys(r.Primary)) {
 		parts = append(parts, fmt.Sprintf("%s decided by %s", workload, strings.Join(r.Primary[workload], " or ")))

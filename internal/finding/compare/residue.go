@@ -121,7 +121,8 @@ func residueSays(v *finding.PairView) []block.Block {
 	}
 	out := []block.Sentence{{Lead: "also differs", Tone: block.Warn, Text: strings.Join(keys, ", ")}}
 	for _, d := range residue {
-		out = append(out, block.Sentence{Lead: "differs", Tone: block.Dim, Detail: true, Text: d.Key + " " + listText(d.A) + " / " + listText(d.B)})
+		out = append(out, block.Sentence{Lead: "differs", Tone: block.Dim, Detail: true,
+			Text: d.Key + " " + listText(d.A) + " / " + listText(d.B)})
 	}
 	return finding.Sentences(out...)
 }

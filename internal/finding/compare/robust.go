@@ -23,13 +23,15 @@ func addRobust(c *finding.Comparison, s trialset.Sample, r stat.PairedLogRatio, 
 		o := reg.Rule().Opts
 		o.Widen = s.OrderOf(c.Metric).Widen
 		method = "rank-sum"
-		center, iv = stat.ShiftByRanks(stat.Logs(trialset.ValuesOf(s.A, c.Metric)), stat.Logs(trialset.ValuesOf(s.B, c.Metric)), o)
+		center, iv = stat.ShiftByRanks(stat.Logs(trialset.ValuesOf(s.A, c.Metric)),
+			stat.Logs(trialset.ValuesOf(s.B, c.Metric)), o)
 	}
 	outliers := outliersOf(s, c.Metric)
 	if s.N() < stat.MinRanks || math.IsInf(iv.HalfWidth(), 0) || math.IsNaN(center) {
 		return
 	}
-	c.Robust = &finding.Robust{Method: method, Ratio: math.Exp(center), Lo: math.Exp(iv.Lo), Hi: math.Exp(iv.Hi), Outliers: outliers}
+	c.Robust = &finding.Robust{Method: method, Ratio: math.Exp(center), Lo: math.Exp(iv.Lo), Hi: math.Exp(iv.Hi),
+		Outliers: outliers}
 	if c.Verdict == "" {
 		return
 	}
@@ -44,7 +46,8 @@ func outliersOf(s trialset.Sample, metric string) []finding.Outlier {
 	if s.Paired {
 		return outlying("pair", s.A, s.Differences(metric))
 	}
-	return append(outlying("a", s.A, stat.Logs(trialset.ValuesOf(s.A, metric))), outlying("b", s.B, stat.Logs(trialset.ValuesOf(s.B, metric)))...)
+	return append(outlying("a", s.A, stat.Logs(trialset.ValuesOf(s.A, metric))),
+		outlying("b", s.B, stat.Logs(trialset.ValuesOf(s.B, metric)))...)
 }
 
 func outlying(side string, trials []record.Trial, logs []float64) []finding.Outlier {

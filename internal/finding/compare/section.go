@@ -21,8 +21,8 @@ func View(id string, p finding.Pair, margin float64) *finding.PairView {
 	return &finding.PairView{Pair: p, ID: id, LabelA: axis.Label(p.By, p.A), LabelB: axis.Label(p.By, p.B), Margin: margin}
 }
 
-// Section returns the document of two sides: verdicts, plots, the sections of findings, tables, then notes. Sentences that a
-// finding returns in a section of class block.Verdicts stand among the verdicts.
+// Section returns the document of two sides: verdicts, plots, the sections of findings, tables, then notes. Sentences
+// that a finding returns in a section of class block.Verdicts stand among the verdicts.
 func Section(v *finding.PairView, all []finding.Analyzer) block.Section {
 	p, a, b := v.Pair, v.LabelA, v.LabelB
 	out := block.Section{Title: fmt.Sprintf("%s against %s (baseline)", b, a), Level: block.PartLevel, Class: block.Pair}
@@ -34,7 +34,8 @@ func Section(v *finding.PairView, all []finding.Analyzer) block.Section {
 	}
 	said, sections, told := says(v, all)
 	var tables, notes []block.Block
-	for _, group := range finding.GroupBy(distinctComparisons(p), func(c finding.Comparison) string { return c.Workload }) {
+	for _, group := range finding.GroupBy(distinctComparisons(p),
+		func(c finding.Comparison) string { return c.Workload }) {
 		split := finding.SplitOf(comparedParams(group))
 		said = append(said, block.Details(finding.Blocks(verdictSentences(group, split, a, b)))...)
 		notes = append(notes, finding.Blocks(flagNotes(group, split))...)
@@ -48,19 +49,23 @@ func Section(v *finding.PairView, all []finding.Analyzer) block.Section {
 		}
 	}
 	add(block.Section{Class: block.Verdicts, Blocks: said})
-	plots := slices.Concat(forestPlot(v.ID+"-forest", p, v.Margin), valuePlot(v.ID+"-value", p), block.Of[block.Plot](told))
+	plots := slices.Concat(forestPlot(v.ID+"-forest", p, v.Margin), valuePlot(v.ID+"-value", p),
+		block.Of[block.Plot](told))
 	add(block.Section{Blocks: append(finding.Blocks(plots), finding.Blocks(block.Of[block.Chart](told))...)})
 	for _, s := range sections {
 		add(s)
 	}
 	out.Blocks = append(out.Blocks, tables...)
-	last := slices.Concat(block.Of[block.Sentence](notes), block.Of[block.Sentence](block.Details(finding.Blocks(basisNotes(p)))), block.Of[block.Sentence](told), finding.Warnings(note.Texts(p.Warnings)))
+	last := slices.Concat(block.Of[block.Sentence](notes),
+		block.Of[block.Sentence](block.Details(finding.Blocks(basisNotes(p)))), block.Of[block.Sentence](told),
+		finding.Warnings(note.Texts(p.Warnings)))
 	add(block.Section{Blocks: finding.Blocks(block.Unique(last))})
 	return out
 }
 
 // says returns the blocks of all findings about two sides: those of the verdicts, sections, and others.
-func says(v *finding.PairView, all []finding.Analyzer) (said []block.Block, sections []block.Section, rest []block.Block) {
+func says(v *finding.PairView, all []finding.Analyzer) (said []block.Block, sections []block.Section,
+	rest []block.Block) {
 	for _, a := range all {
 		if a.Says == nil {
 			continue
@@ -82,8 +87,11 @@ func says(v *finding.PairView, all []finding.Analyzer) (said []block.Block, sect
 // comparisonSection returns the table of comparisons of one workload.
 func comparisonSection(p finding.Pair, cs []finding.Comparison) block.Section {
 	split := finding.SplitOf(comparedParams(cs))
-	out := block.Section{Title: cs[0].Workload, Fixed: figure.Joined(split.Fixed, finding.FixedTraits(finding.ComparedTraits(cs)), countText(cs)), Level: block.ResultLevel}
-	out.Blocks = append([]block.Block{comparisonTable(cs, split, p.A, p.B)}, block.Details(finding.Blocks(kindNotes(cs, split)))...)
+	out := block.Section{Title: cs[0].Workload,
+		Fixed: figure.Joined(split.Fixed, finding.FixedTraits(finding.ComparedTraits(cs)), countText(cs)),
+		Level: block.ResultLevel}
+	out.Blocks = append([]block.Block{comparisonTable(cs, split, p.A, p.B)},
+		block.Details(finding.Blocks(kindNotes(cs, split)))...)
 	return out
 }
 
@@ -112,9 +120,11 @@ func claimText(cs []finding.Comparison) string {
 func comparisonNote(c finding.Comparison, split finding.Split, a, b string) block.Sentence {
 	said := figure.Claim{
 		Subject: b, Object: a, Verb: "handles", Metric: c.Metric, Per: c.Per, Direction: c.Direction,
-		Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, Within: c.Verdict == trialset.Equivalent, N: c.N, Each: each(c),
+		Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, Within: c.Verdict == trialset.Equivalent, N: c.N,
+		Each: each(c),
 	}
-	return block.Sentence{Lead: verdictText(c.Verdict), Tone: finding.VerdictInk(c.Verdict), Text: said.Sentence() + ": " + whatText(c, split)}
+	return block.Sentence{Lead: verdictText(c.Verdict), Tone: finding.VerdictInk(c.Verdict),
+		Text: said.Sentence() + ": " + whatText(c, split)}
 }
 
 // whatText names the compared cell and metric.
@@ -170,12 +180,12 @@ func flagNotes(cs []finding.Comparison, split finding.Split) []block.Sentence {
 	return append(at.Sentences("note", block.Warn, same), block.Of[block.Sentence](block.Details(rest))...)
 }
 
-// maxSentences is the number of comparisons of one workload that get a sentence each; more are counted, with the rest in
-// their table.
+// maxSentences is the number of comparisons of one workload that get a sentence each; more are counted, with the rest
+// in their table.
 const maxSentences = 6
 
-// verdictSentences returns a sentence for each primary comparison of a workload or, if there are many, a count for each basis.
-// The number of missing CPUs is stated for one cell of a sweep only.
+// verdictSentences returns a sentence for each primary comparison of a workload or, if there are many, a count for each
+// basis. The number of missing CPUs is stated for one cell of a sweep only.
 func verdictSentences(group []finding.Comparison, split finding.Split, a, b string) []block.Sentence {
 	var each, extra, costs []block.Sentence
 	comparisons := 0
@@ -205,7 +215,8 @@ func verdictSentences(group []finding.Comparison, split finding.Split, a, b stri
 	}
 	var out []block.Sentence
 	for _, per := range order {
-		out = append(out, block.Sentence{Lead: "verdicts", Tone: block.Dim, Text: fmt.Sprintf("%s%s: %s", group[0].Workload, figure.PerUnit(per), tally[per].text(a, b))})
+		out = append(out, block.Sentence{Lead: "verdicts", Tone: block.Dim,
+			Text: fmt.Sprintf("%s%s: %s", group[0].Workload, figure.PerUnit(per), tally[per].text(a, b))})
 	}
 	if len(costs) <= maxSentences {
 		out = append(out, costs...)
@@ -246,8 +257,8 @@ func (v verdicts) text(a, b string) string {
 	return figure.Count(v.a+v.b+v.equivalent+v.undecided+v.none, "comparison") + ", " + strings.Join(parts, ", ")
 }
 
-// distinctComparisons omits redundant comparisons: memory traffic, which is throughput times a constant, and figures per vCPU
-// or core of machines with equal numbers of them.
+// distinctComparisons omits redundant comparisons: memory traffic, which is throughput times a constant, and figures
+// per vCPU or core of machines with equal numbers of them.
 func distinctComparisons(p finding.Pair) []finding.Comparison {
 	return slices.DeleteFunc(slices.Clone(p.Verdicts), func(c finding.Comparison) bool {
 		return c.Metric == record.MemoryTraffic && !c.Primary || repeats(c, p.BasisA, p.BasisB)
@@ -269,7 +280,9 @@ func idle(c finding.Comparison) bool {
 
 // kindNotes lists the cells by each kind that varies: a comparison's table has no room for them.
 func kindNotes(cs []finding.Comparison, split finding.Split) []block.Sentence {
-	cells := slices.DeleteFunc(slices.Clone(cs), func(c finding.Comparison) bool { return !c.Primary || c.Per != "machine" })
+	cells := slices.DeleteFunc(slices.Clone(cs), func(c finding.Comparison) bool {
+		return !c.Primary || c.Per != "machine"
+	})
 	var out []block.Sentence
 	for _, k := range finding.VaryingTraits(finding.ComparedTraits(cells)) {
 		var at block.Gathered

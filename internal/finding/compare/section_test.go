@@ -29,7 +29,8 @@ func TestClaimText(t *testing.T) {
 }
 
 func TestReplacementNotes(t *testing.T) {
-	got := replacementNotes(finding.Comparison{ExtraMachines: []finding.Replacement{{Of: 1, Machines: 2, Lo: 2, Hi: 2}, {Of: 10, Machines: 13, Lo: 12, Hi: 13}}}, "x", "y")
+	got := replacementNotes(finding.Comparison{ExtraMachines: []finding.Replacement{
+		{Of: 1, Machines: 2, Lo: 2, Hi: 2}, {Of: 10, Machines: 13, Lo: 12, Hi: 13}}}, "x", "y")
 	if len(got) != 1 || got[0].Text != "x can be replaced by y: 1 by 2, 10 by 12 to 13" {
 		t.Errorf("%+v", got)
 	}
@@ -44,11 +45,13 @@ func TestExtraSentence(t *testing.T) {
 	never.Never = true
 	peaked.Never, peaked.Peak = true, 19
 	for want, e := range map[string]finding.ExtraCPUs{
-		"A would reach the throughput of B with 3 more CPUs (1.80 to 2.10 if throughput grew in proportion)":                        linear,
-		"B would reach the throughput of A with 3 more CPUs (1.80 to 2.10 if throughput grew in proportion); by its own curve 4.50": curved,
-		"in proportion); by its own curve 4.50, an extrapolation":                                                                   beyond,
-		"A does not reach the throughput of B with twice the measured CPUs, by its own curve":                                       never,
-		"A never reaches the throughput of B with more CPUs: its own curve peaks at 19 and falls from there":                        peaked,
+		"A would reach the throughput of B with 3 more CPUs (1.80 to 2.10 if throughput grew " +
+			"in proportion)": linear,
+		"B would reach the throughput of A with 3 more CPUs (1.80 to 2.10 if throughput grew in proportion); by its " +
+			"own curve 4.50": curved,
+		"in proportion); by its own curve 4.50, an extrapolation":                                            beyond,
+		"A does not reach the throughput of B with twice the measured CPUs, by its own curve":                never,
+		"A never reaches the throughput of B with more CPUs: its own curve peaks at 19 and falls from there": peaked,
 	} {
 		got := extraNotes(extra(e), "A", "B")
 		if len(got) != 1 || !strings.Contains(got[0].Text, want) || e.Never && strings.Contains(got[0].Text, "proportion") {
@@ -62,7 +65,8 @@ func TestExtraSentence(t *testing.T) {
 
 // TestPricesText: 20 % less one way is 25 % more the other.
 func TestPricesText(t *testing.T) {
-	p := finding.Pair{A: "m5d.8xlarge", B: "m6gd.8xlarge", BasisA: &finding.Basis{PricePerHour: 1.808}, BasisB: &finding.Basis{PricePerHour: 1.4464}}
+	p := finding.Pair{A: "m5d.8xlarge", B: "m6gd.8xlarge", BasisA: &finding.Basis{PricePerHour: 1.808},
+		BasisB: &finding.Basis{PricePerHour: 1.4464}}
 	if got := pricesText(p); got != "m6gd.8xlarge costs 20.0 % less than m5d.8xlarge, which costs 25.0 % more" {
 		t.Errorf("%q", got)
 	}
@@ -79,7 +83,8 @@ func TestPricesText(t *testing.T) {
 // TestWorthSaying: a table has the comparisons that do not repeat another one.
 func TestWorthSaying(t *testing.T) {
 	a, b := finding.Basis{VCPUs: 4, Cores: 2}, finding.Basis{VCPUs: 4, Cores: 4}
-	p := finding.Pair{BasisA: &a, BasisB: &b, Verdicts: []finding.Comparison{{Per: "machine", Primary: true}, {Per: "vcpu"}, {Per: "core"}, {Per: "machine", Metric: record.MemoryTraffic}}}
+	p := finding.Pair{BasisA: &a, BasisB: &b, Verdicts: []finding.Comparison{
+		{Per: "machine", Primary: true}, {Per: "vcpu"}, {Per: "core"}, {Per: "machine", Metric: record.MemoryTraffic}}}
 	if got := distinctComparisons(p); len(got) != 2 || got[1].Per != "core" || len(p.Verdicts) != 4 {
 		t.Errorf("%+v", got)
 	}

@@ -40,7 +40,8 @@ func comparisonTable(cs []finding.Comparison, split finding.Split, a, b string) 
 	scales := comparedScales(cs)
 	t.Text = comparisonText(cs, split, scales, a, b)
 	for _, c := range cs {
-		row := append(split.Cells(c.Shown()), block.Cell{Text: finding.LoadText(c.Load)}, block.Cell{Text: c.Metric}, block.Cell{Text: c.Per}, changeCell(c))
+		row := append(split.Cells(c.Shown()), block.Cell{Text: finding.LoadText(c.Load)}, block.Cell{Text: c.Metric},
+			block.Cell{Text: c.Per}, changeCell(c))
 		if counted {
 			row = append(row, block.Cell{Text: fmt.Sprint(c.N)})
 		}
@@ -124,15 +125,19 @@ const (
 )
 
 // comparisonText returns the form of a table of comparisons for text: the metrics of each setting and load.
-func comparisonText(cs []finding.Comparison, split finding.Split, scales map[string]figure.Scale, a, b string) *block.Grouped {
+func comparisonText(cs []finding.Comparison, split finding.Split, scales map[string]figure.Scale, a,
+	b string) *block.Grouped {
 	out := block.Grouped{Spare: []string{"n", shortA, shortB, "unit"}, Columns: []block.Column{
-		{Name: "metric"}, {Name: "change", Right: true}, {Name: "95 % interval", Right: true}, {Name: a, Short: shortA, Right: true}, {Name: b, Short: shortB, Right: true}, {Name: "unit"},
+		{Name: "metric"}, {Name: "change", Right: true}, {Name: "95 % interval", Right: true},
+		{Name: a, Short: shortA, Right: true}, {Name: b, Short: shortB, Right: true}, {Name: "unit"},
 	}}
 	counted := countText(cs) == ""
 	if counted {
 		out.Columns = append(out.Columns, block.Column{Name: "n", Right: true})
 	}
-	for _, group := range finding.GroupBy(cs, func(c finding.Comparison) string { return split.Label(c.Shown(), c.Load) }) {
+	for _, group := range finding.GroupBy(cs, func(c finding.Comparison) string {
+		return split.Label(c.Shown(), c.Load)
+	}) {
 		of := block.Group{Head: split.Label(group[0].Shown(), group[0].Load), Said: verdictsOf(group, a, b)}
 		for _, c := range figuresFirst(group) {
 			row := comparedFigures(c, scales[c.Metric+"\x00"+c.Per])
@@ -162,9 +167,10 @@ func verdictsOf(cs []finding.Comparison, a, b string) block.Cell {
 	if len(judged) == 1 {
 		return verdictCell(judged[0], a, b)
 	}
-	return block.Cell{Tone: finding.VerdictInk(judged[0].Verdict), Text: figure.Joined(list.Map(judged, func(c finding.Comparison) string {
-		return c.Metric + " " + strings.ReplaceAll(verdictCell(c, a, b).Text, ",", ":")
-	})...)}
+	return block.Cell{Tone: finding.VerdictInk(judged[0].Verdict),
+		Text: figure.Joined(list.Map(judged, func(c finding.Comparison) string {
+			return c.Metric + " " + strings.ReplaceAll(verdictCell(c, a, b).Text, ",", ":")
+		})...)}
 }
 
 // comparedFigures returns the row of a comparison.
@@ -175,7 +181,8 @@ func comparedFigures(c finding.Comparison, u figure.Scale) block.Figures {
 		change.Tone = block.Strong
 	}
 	return block.Figures{Level: levelOf(c), Cells: []block.Cell{
-		{Text: c.Metric + figure.PerUnit(c.Per)}, change, changeInterval(c), bare(sideCell(c.A, c.AtLeastA, u), u), bare(sideCell(c.B, c.AtLeastB, u), u), {Text: unit, Tone: block.Dim},
+		{Text: c.Metric + figure.PerUnit(c.Per)}, change, changeInterval(c), bare(sideCell(c.A, c.AtLeastA, u), u),
+		bare(sideCell(c.B, c.AtLeastB, u), u), {Text: unit, Tone: block.Dim},
 	}}
 }
 

@@ -23,7 +23,8 @@ type Untyped struct{ Machines []string }
 
 func (e Untyped) Error() string {
 	return fmt.Sprintf("no instance type is known: machines %s are not named after one, and their firmware states none\n"+
-		"hint: name a machine after its type: run --on m6gd.8xlarge='ssh HOST', import --machine m6gd.8xlarge", trialset.FirstFew(e.Machines))
+		"hint: name a machine after its type: run --on m6gd.8xlarge='ssh HOST', import --machine m6gd.8xlarge",
+		trialset.FirstFew(e.Machines))
 }
 
 // hasFactor reports whether trials have a level of a factor.
@@ -47,8 +48,8 @@ func (x *comparer) typed(trials []record.Trial) (out []record.Trial, untyped []s
 	return out, untyped
 }
 
-// types returns the instance type of each machine, split by silicon if that was asked for, and the names of those without.
-// It notes the types whose machines differ in silicon.
+// types returns the instance type of each machine, split by silicon if that was asked for, and the names of those
+// without. It notes the types whose machines differ in silicon.
 func (x *comparer) types(trials []record.Trial) (types map[string]string, untyped []string) {
 	seen, of := map[string]bool{}, map[string][]record.Machine{}
 	for _, t := range trials {
@@ -110,7 +111,8 @@ func (x comparer) compareTypes(m trialset.Matched, metric record.Metric, primary
 	}
 	x.flagKinds(&c, m)
 	if primary {
-		flagWithin(&c, trialset.Having(trialset.Counting(m.A), metric.Name), trialset.Having(trialset.Counting(m.B), metric.Name))
+		flagWithin(&c, trialset.Having(trialset.Counting(m.A), metric.Name),
+			trialset.Having(trialset.Counting(m.B), metric.Name))
 	}
 	r, ok := l.Ratio(reg.Rule().Opts)
 	if !ok {
@@ -193,9 +195,12 @@ func repeatNotes(c finding.Comparison) []block.Sentence {
 		trials = figure.Count(r.Trials, "run") + " each"
 	}
 	if r.Launches > 0 {
-		text += fmt.Sprintf("%d launches of each type, %s, would bring the interval to within ± %s", r.Launches, trials, figure.PercentText(r.Margin))
+		text += fmt.Sprintf("%d launches of each type, %s, would bring the interval to within ± %s", r.Launches, trials,
+			figure.PercentText(r.Margin))
 	} else {
 		text += fmt.Sprintf("no thousand launches would bring the interval to within ± %s", figure.PercentText(r.Margin))
 	}
-	return []block.Sentence{{Lead: "repeat", Tone: block.Dim, Text: text + fmt.Sprintf(" (a launch taken to cost %s)", figure.Duration(r.LaunchS))}}
+	return []block.Sentence{
+		{Lead: "repeat", Tone: block.Dim, Text: text +
+			fmt.Sprintf(" (a launch taken to cost %s)", figure.Duration(r.LaunchS))}}
 }

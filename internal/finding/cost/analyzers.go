@@ -9,9 +9,12 @@ import (
 // Analyzers returns the analyzers of cost.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
-		{Kind: string(KindWorth), Doc: "price-performance: throughput per dollar, and the cost of an operation", Body: KindWorth.Body(), After: []string{string(bottleneck.KindBottleneck)}, Run: pricePerformance, Show: show},
-		{Kind: string(KindEqualCost), Doc: "throughput at equal cost", Body: KindEqualCost.Body(), Pair: equalCosts, Brief: true, Says: equalCostSaid, AnswerAll: answerEqualCost},
-		{Kind: string(KindFamily), Doc: "the ratio of vCPUs of two families at equal throughput", Body: KindFamily.Body(), Sides: families, Brief: true, SaysAll: familySays},
+		{Kind: string(KindWorth), Doc: "price-performance: throughput per dollar, and the cost of an operation",
+			Body: KindWorth.Body(), After: []string{string(bottleneck.KindBottleneck)}, Run: pricePerformance, Show: show},
+		{Kind: string(KindEqualCost), Doc: "throughput at equal cost", Body: KindEqualCost.Body(), Pair: equalCosts,
+			Brief: true, Says: equalCostSaid, AnswerAll: answerEqualCost},
+		{Kind: string(KindFamily), Doc: "the ratio of vCPUs of two families at equal throughput", Body: KindFamily.Body(),
+			Sides: families, Brief: true, SaysAll: familySays},
 	}
 }
 

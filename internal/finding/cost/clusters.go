@@ -12,9 +12,9 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// ClustersOf returns the numbers of nodes of both sides, of those measured, whose costs are equal within the tolerance: the smallest. A
-// number that is the only one of its side is what the user chose, whatever it costs. Zeros if there is no such pair, or
-// none that differs from what is compared anyway.
+// ClustersOf returns the numbers of nodes of both sides, of those measured, whose costs are equal within the tolerance:
+// the smallest. A number that is the only one of its side is what the user chose, whatever it costs. Zeros if there is
+// no such pair, or none that differs from what is compared anyway.
 func ClustersOf(p finding.Pair, ofA, ofB []record.Trial) (a, b int) {
 	countsA, countsB := NodeCounts(ofA), NodeCounts(ofB)
 	if len(countsA) == 1 && len(countsB) == 1 && countsA[0] != countsB[0] {

@@ -22,8 +22,8 @@ const (
 	assumedMeasured = "measured" // none: clusters of so many nodes were measured
 )
 
-// EqualCost is the throughput of both sides at equal cost: of the clusters of both that were measured, else of the smallest
-// numbers of machines that cost the same, if it scales linearly.
+// EqualCost is the throughput of both sides at equal cost: of the clusters of both that were measured, else of the
+// smallest numbers of machines that cost the same, if it scales linearly.
 type EqualCost struct {
 	NodesA  int         `json:"nodes_a"`
 	NodesB  int         `json:"nodes_b"`
@@ -60,24 +60,27 @@ type EqualCell struct {
 type Unpriced struct{ Names []string }
 
 func (e Unpriced) Error() string {
-	return fmt.Sprintf("no price of %s is known\nhint: --price %s=USD-PER-HOUR states one; plimsoll prices list has those of the catalogue", strings.Join(e.Names, " and "), e.Names[0])
+	return fmt.Sprintf("no price of %s is known\nhint: --price %s=USD-PER-HOUR states one; plimsoll prices list has "+
+		"those of the catalogue", strings.Join(e.Names, " and "), e.Names[0])
 }
 
 // Unwrap makes it wrong usage.
 func (e Unpriced) Unwrap() error { return usage.Errorf("%s", e.Error()) }
 
-// CheckEqualCost returns an error if two sides cannot be compared at equal cost: that of CheckPrices, or one about prices
-// without equal multiples if no clusters were measured.
+// CheckEqualCost returns an error if two sides cannot be compared at equal cost: that of CheckPrices, or one about
+// prices without equal multiples if no clusters were measured.
 func CheckEqualCost(p finding.Pair) error {
 	if err := CheckPrices(p); err != nil || KindEqualCost.Of(p) != nil {
 		return err
 	}
 	if max(p.BasisA.Hosts, p.BasisB.Hosts) > 1 {
 		return usage.Errorf("the clusters %s and %s do not cost the same, and what others would handle is not known\n"+
-			"hint: measure clusters that cost the same within %.0f %%: run --cluster %s=HOST,HOST --cluster %s=HOST,HOST,HOST", p.A, p.B, 100*equalWithin, p.A, p.B)
+			"hint: measure clusters that cost the same within %.0f %%: run --cluster %s=HOST,HOST --cluster %s=HOST,HOST,HOST",
+			p.A, p.B, 100*equalWithin, p.A, p.B)
 	}
 	if _, _, ok := stat.EqualSpend(p.BasisA.PricePerHour, p.BasisB.PricePerHour, equalWithin); !ok {
-		return fmt.Errorf("no numbers of %s and %s cost the same: %g and %g $/h", p.A, p.B, p.BasisA.PricePerHour, p.BasisB.PricePerHour)
+		return fmt.Errorf("no numbers of %s and %s cost the same: %g and %g $/h", p.A, p.B, p.BasisA.PricePerHour,
+			p.BasisB.PricePerHour)
 	}
 	return nil
 }
@@ -103,7 +106,8 @@ func CheckPrices(p finding.Pair) error {
 		return Unpriced{unpriced}
 	}
 	if len(free) > 0 {
-		return usage.Errorf("%s costs nothing: no number of it costs as much as another machine\nhint: --price %s=USD-PER-HOUR states what it costs you", strings.Join(free, " and "), free[0])
+		return usage.Errorf("%s costs nothing: no number of it costs as much as another machine\nhint: --price "+
+			"%s=USD-PER-HOUR states what it costs you", strings.Join(free, " and "), free[0])
 	}
 	return nil
 }
@@ -137,7 +141,8 @@ func equalCosts(pairing *finding.Pairing) []finding.Finding {
 // measured returns the throughput of the clusters of both sides.
 func measured(p finding.Pair, of finding.Clusters) *EqualCost {
 	out := &EqualCost{
-		NodesA: of.NodesA, NodesB: of.NodesB, SpendA: float64(of.NodesA) * p.BasisA.EachPerHour(), SpendB: float64(of.NodesB) * p.BasisB.EachPerHour(),
+		NodesA: of.NodesA, NodesB: of.NodesB, SpendA: float64(of.NodesA) *
+			p.BasisA.EachPerHour(), SpendB: float64(of.NodesB) * p.BasisB.EachPerHour(),
 		Within: equalWithin, Assumed: assumedMeasured, Cells: []EqualCell{},
 	}
 	for _, c := range of.Cells {
@@ -151,7 +156,8 @@ func measured(p finding.Pair, of finding.Clusters) *EqualCost {
 
 // cellOf returns what a comparison is of.
 func cellOf(c finding.Comparison) EqualCell {
-	return EqualCell{Workload: c.Workload, Params: c.Params, Wording: c.Wording, Load: c.Load, Metric: c.Metric, Unit: c.Unit, N: c.N, direction: c.Direction}
+	return EqualCell{Workload: c.Workload, Params: c.Params, Wording: c.Wording, Load: c.Load, Metric: c.Metric,
+		Unit: c.Unit, N: c.N, direction: c.Direction}
 }
 
 // add takes a comparison per machine that has one per dollar, with the notes of that.

@@ -15,11 +15,13 @@ const equalCostLead = "equal cost"
 
 // basisText states what the machines of both sides cost, and where their throughput is from.
 func (e EqualCost) basisText(a, b string) string {
-	text := fmt.Sprintf("%d %s cost %s $/h, %d %s %s $/h", e.NodesA, a, figure.Fixed(e.SpendA, 3), e.NodesB, b, figure.Fixed(e.SpendB, 3))
+	text := fmt.Sprintf("%d %s cost %s $/h, %d %s %s $/h", e.NodesA, a, figure.Fixed(e.SpendA, 3), e.NodesB, b,
+		figure.Fixed(e.SpendB, 3))
 	if SameSpend(e.SpendA, e.SpendB) {
 		text += fmt.Sprintf(": equal within %s %%", figure.PercentOf(e.Within, 0))
 	} else {
-		text += fmt.Sprintf(": %s, not equal within %s %%", figure.Percents(e.SpendB/e.SpendA, e.SpendB/e.SpendA, "more", "less"), figure.PercentOf(e.Within, 0))
+		text += fmt.Sprintf(": %s, not equal within %s %%",
+			figure.Percents(e.SpendB/e.SpendA, e.SpendB/e.SpendA, "more", "less"), figure.PercentOf(e.Within, 0))
 	}
 	if e.Assumed == assumedMeasured {
 		return text + "; clusters of so many nodes were measured"
@@ -30,8 +32,10 @@ func (e EqualCost) basisText(a, b string) string {
 // claimOf returns the difference of a cell in words.
 func (e EqualCost) claimOf(c EqualCell, a, b string) figure.Claim {
 	return figure.Claim{
-		Subject: fmt.Sprintf("%d %s", e.NodesB, b), Object: fmt.Sprintf("%d %s", e.NodesA, a), Verb: "handle", Metric: c.Metric, Per: "machine",
-		Direction: c.direction, Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, Within: c.Verdict == trialset.Equivalent, N: c.N, Each: "run",
+		Subject: fmt.Sprintf("%d %s", e.NodesB, b), Object: fmt.Sprintf("%d %s", e.NodesA, a), Verb: "handle",
+		Metric: c.Metric, Per: "machine",
+		Direction: c.direction, Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi},
+		Within: c.Verdict == trialset.Equivalent, N: c.N, Each: "run",
 	}
 }
 
@@ -44,9 +48,12 @@ func answerEqualCost(c finding.Compared) finding.Answer {
 			continue
 		}
 		for _, cell := range e.Cells {
-			change := finding.Change{Ratio: figure.Span{Value: cell.Ratio, Lo: cell.Lo, Hi: cell.Hi}, N: cell.N, Each: "run", Verdict: cell.Verdict, Better: cell.Better}
+			change := finding.Change{Ratio: figure.Span{Value: cell.Ratio, Lo: cell.Lo, Hi: cell.Hi}, N: cell.N, Each: "run",
+				Verdict: cell.Verdict, Better: cell.Better}
 			versus := fmt.Sprintf("%d %s vs %d %s", e.NodesB, p.B, e.NodesA, p.A)
-			out.Results = append(out.Results, change.Line(fmt.Sprintf("%s: %s %s; $%s/h vs $%s/h", versus, cell.Metric, change, figure.Fixed(e.SpendB, 3), figure.Fixed(e.SpendA, 3))))
+			out.Results = append(out.Results,
+				change.Line(fmt.Sprintf("%s: %s %s; $%s/h vs $%s/h", versus, cell.Metric, change, figure.Fixed(e.SpendB, 3),
+					figure.Fixed(e.SpendA, 3))))
 			out.Stats = append(out.Stats, change.Stat(versus+", "+cell.Metric))
 			for _, f := range cell.Flags {
 				if f.Code == "nodes-share-machine" {
@@ -69,11 +76,13 @@ func equalCostNotes(p finding.Pair, a, b string) []block.Sentence {
 		said := e.claimOf(c, a, b)
 		u := figure.ScaleFor(figure.UnitOf(c.Workload, c.Unit), c.A, c.B)
 		where := finding.Placed(c.Workload, c.Wording.Of(c.Params), c.Load, c.Metric)
-		text := fmt.Sprintf("%s: %s (%s against %s)", said.Sentence(), where, u.Text(c.B, figure.FineDigits), u.Text(c.A, figure.FineDigits))
+		text := fmt.Sprintf("%s: %s (%s against %s)", said.Sentence(), where, u.Text(c.B, figure.FineDigits),
+			u.Text(c.A, figure.FineDigits))
 		if c.Verdict != "" {
 			text += ": " + string(c.Verdict)
 		}
-		out = append(out, block.Sentence{Lead: equalCostLead, Tone: block.Dim, Text: strings.Join(append([]string{text}, coded.Texts(c.Flags)...), "; ")})
+		out = append(out, block.Sentence{Lead: equalCostLead, Tone: block.Dim,
+			Text: strings.Join(append([]string{text}, coded.Texts(c.Flags)...), "; ")})
 	}
 	if len(e.Cells) == 0 {
 		out = append(out, block.Sentence{Lead: equalCostLead, Tone: block.Warn, Text: "no throughput was compared"})

@@ -14,7 +14,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// FamilyRatio is the ratio of machine sizes of families A and B at equal throughput: 1.5 if 48 vCPUs of A match 32 of B.
+// FamilyRatio is the ratio of machine sizes of families A and B at equal throughput: 1.5 if 48 vCPUs of A match 32 of
+// B.
 type FamilyRatio struct {
 	A        string            `json:"a"`
 	B        string            `json:"b"`
@@ -48,14 +49,16 @@ func families(s *finding.Sides) []finding.Finding {
 		return nil
 	}
 	var out []FamilyRatio
-	order, cells := trialset.GroupByKeys(trialset.Counting(trialset.Valid(s.Trials)), func(t record.Trial) trialset.Key { return trialset.KeyOf(t, record.KeyMachine, nil) })
+	order, cells := trialset.GroupByKeys(trialset.Counting(trialset.Valid(s.Trials)),
+		func(t record.Trial) trialset.Key { return trialset.KeyOf(t, record.KeyMachine, nil) })
 	for _, at := range order {
 		names, families := sizesByFamily(s.Input, cells[at])
 		for i, a := range names {
 			for _, b := range names[i+1:] {
 				if f := familyRatio(families[a], families[b]); f != nil {
 					first := cells[at][0]
-					f.A, f.B, f.Workload, f.Params, f.Load, f.Metric = a, b, at.Workload, trialset.ParamsOf(first, nil), at.Load, sweep.RateOf(cells[at])
+					f.A, f.B, f.Workload, f.Params, f.Load, f.Metric = a, b, at.Workload, trialset.ParamsOf(first, nil), at.Load,
+						sweep.RateOf(cells[at])
 					out = append(out, *f)
 				}
 			}
@@ -126,7 +129,8 @@ func withSize(sizes []familySize, vcpus float64, logs []float64) []familySize {
 	return append(sizes, familySize{vcpus, [][]float64{logs}})
 }
 
-// ratesOf returns one mean per machine if each size has enough of them for a claim about the family, else the trials of all.
+// ratesOf returns one mean per machine if each size has enough of them for a claim about the family, else the trials of
+// all.
 func ratesOf(sizes []familySize, ofFamily bool) []stat.SizedRate {
 	var out []stat.SizedRate
 	for _, s := range sizes {
@@ -145,7 +149,8 @@ func ratesOf(sizes []familySize, ofFamily bool) []stat.SizedRate {
 
 // familyRatio returns nil if no size of b is within the throughput of a's sizes.
 func familyRatio(sizesA, sizesB []familySize) *FamilyRatio {
-	ofFamily := !slices.ContainsFunc(slices.Concat(sizesA, sizesB), func(s familySize) bool { return len(s.machines) < estimate.MinReplicates })
+	ofFamily := !slices.ContainsFunc(slices.Concat(sizesA, sizesB),
+		func(s familySize) bool { return len(s.machines) < estimate.MinReplicates })
 	a, b := ratesOf(sizesA, ofFamily), ratesOf(sizesB, ofFamily)
 	found := stat.EqualSizes(a, b)
 	if len(found) == 0 {

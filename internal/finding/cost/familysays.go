@@ -23,9 +23,11 @@ func familyText(f FamilyRatio) string {
 	one := figure.Scale{Factor: 1}
 	m := f.Multiple
 	if m.Lo == nil {
-		return fmt.Sprintf("no interval, %d runs of each size needed; by estimate %s needs %s times the vCPUs of %s to handle as much: %s",
+		return fmt.Sprintf("no interval, %d runs of each size needed; by estimate %s needs %s times the vCPUs of %s to "+
+			"handle as much: %s",
 			figure.MinReplicates, f.A, one.Number(m.Value, figure.Digits), f.B, where)
 	}
 	return fmt.Sprintf("%s needs %s to %s times the vCPUs of %s to handle as much, by estimate %s: %s",
-		f.A, one.Number(*m.Lo, figure.Digits), one.Number(*m.Hi, figure.Digits), f.B, one.Number(m.Value, figure.Digits), where)
+		f.A, one.Number(*m.Lo, figure.Digits), one.Number(*m.Hi, figure.Digits), f.B, one.Number(m.Value, figure.Digits),
+		where)
 }

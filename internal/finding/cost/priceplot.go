@@ -19,12 +19,13 @@ type worth struct {
 	guessed bool // from power that was not measured
 }
 
-// worthPlots draws the throughput of each machine per vCPU, core, dollar and joule, a plot for each of them and workload,
-// at loads that fill the machine.
+// worthPlots draws the throughput of each machine per vCPU, core, dollar and joule, a plot for each of them and
+// workload, at loads that fill the machine.
 func worthPlots(v *finding.View) []block.Plot {
 	var all []worth
 	for _, c := range v.Cells {
-		if b, ok := v.Bases[c.Machine]; ok && HasWorth(c.Metric, c.Primary) && c.N > 0 && c.Better == record.Higher && Fills(c.Load, &b) {
+		if b, ok := v.Bases[c.Machine]; ok && HasWorth(c.Metric, c.Primary) && c.N > 0 && c.Better == record.Higher &&
+			Fills(c.Load, &b) {
 			all = append(all, perUnitOf(c, b)...)
 		}
 	}
@@ -50,8 +51,8 @@ func worthMachines(all []worth) int {
 	return finding.CountMachines(cells)
 }
 
-// perUnitOf returns the figures of a cell per unit of its machine's basis. Figures per dollar exist for every metric with a
-// price-performance, the others are of the primary metric only.
+// perUnitOf returns the figures of a cell per unit of its machine's basis. Figures per dollar exist for every metric
+// with a price-performance, the others are of the primary metric only.
 func perUnitOf(c finding.Cell, b finding.Basis) []worth {
 	own := finding.Comparison{Direction: c.Better, Unit: c.Unit, A: c.Value, B: c.Value, Ratio: 1}
 	var out []worth

@@ -17,11 +17,12 @@ type Worth struct {
 	PricePerHour float64            `json:"usd_per_hour"`
 	PriceSource  string             `json:"price_source,omitempty"`
 	Dollar       estimate.Estimate  `json:"per_dollar"`
-	Unit         string             `json:"unit"`             // such as "op/$", "B/$", "transaction/$"
-	Op           *estimate.Estimate `json:"usd_per_op"`       // null for bytes
-	TB           *estimate.Estimate `json:"usd_per_tb"`       // of 10^12 bytes; null for operations
-	Bounds       map[string]string  `json:"bounds,omitempty"` // by key, of the figures above that are bounds, since the throughput is one: "lower" or "upper"
-	Doubts       []note.Note        `json:"-"`                // limits of its validity
+	Unit         string             `json:"unit"`       // such as "op/$", "B/$", "transaction/$"
+	Op           *estimate.Estimate `json:"usd_per_op"` // null for bytes
+	TB           *estimate.Estimate `json:"usd_per_tb"` // of 10^12 bytes; null for operations
+	// by key, of the figures above that are bounds, since the throughput is one: "lower" or "upper"
+	Bounds map[string]string `json:"bounds,omitempty"`
+	Doubts []note.Note       `json:"-"` // limits of its validity
 }
 
 // Caveats returns the notes of the finding.
@@ -40,7 +41,8 @@ func pricePerformance(in *finding.Input) []finding.Finding {
 		}
 	}
 	for _, c := range in.Cells {
-		if c.N == 0 || !HasWorth(c.Metric, c.Primary) || !trialset.IsRate(record.Metric{Unit: c.Unit, Better: c.Better}) || !(c.Value > 0) {
+		if c.N == 0 || !HasWorth(c.Metric, c.Primary) || !trialset.IsRate(record.Metric{Unit: c.Unit, Better: c.Better}) ||
+			!(c.Value > 0) {
 			continue
 		}
 		m := in.Fleet[c.Machine]

@@ -15,8 +15,10 @@ import (
 func worthNotes(v *finding.View) []block.Sentence {
 	var out []block.Sentence
 	for _, c := range v.Cells {
-		if w := KindWorth.Of(c); w != nil && !strings.HasSuffix(c.Load, " "+record.ParamCPUs) { // the page draws those of kernels
-			out = append(out, block.Sentence{Lead: "price-performance", Tone: block.Strong, Text: v.Place(c) + ", " + c.Metric + ": " + worthText(*w, c.Workload)})
+		// the page draws those of kernels
+		if w := KindWorth.Of(c); w != nil && !strings.HasSuffix(c.Load, " "+record.ParamCPUs) {
+			out = append(out, block.Sentence{Lead: "price-performance", Tone: block.Strong,
+				Text: v.Place(c) + ", " + c.Metric + ": " + worthText(*w, c.Workload)})
 			for _, d := range w.Doubts {
 				out = append(out, block.Sentence{Lead: "note", Tone: block.Warn, Text: v.Place(c) + ": " + d.Text()})
 			}

@@ -16,7 +16,8 @@ const (
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{
-			Kind: string(KindCrossing), Doc: "the place along an axis from which on the other side is better", Body: KindCrossing.Body(),
+			Kind: string(KindCrossing), Doc: "the place along an axis from which on the other " +
+				"side is better", Body: KindCrossing.Body(),
 			Pair: crossings, Brief: true, Says: finding.SentenceEach(KindCrossing, crossingSentence),
 		},
 		{
@@ -24,7 +25,8 @@ func Analyzers() []finding.Analyzer {
 			Pair: onPars, Says: finding.SentenceEach(KindOnPar, onParSentence),
 		},
 		{
-			Kind: string(KindTrend), Doc: "how the ratio of two sides changes from the smallest to the largest size", Body: KindTrend.Body(),
+			Kind: string(KindTrend), Doc: "how the ratio of two sides changes from the smallest to the " +
+				"largest size", Body: KindTrend.Body(),
 			Pair: trends, Says: finding.SentenceEach(KindTrend, trendSentence),
 		},
 	}

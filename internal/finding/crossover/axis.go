@@ -87,7 +87,8 @@ func (l point) without(at coordinate) point {
 
 // key is the same for points that differ in nothing but their place on an axis.
 func (l point) key(at coordinate) string {
-	return fmt.Sprintf("%q", []string{at.axis, at.unit, l.c.Workload, l.c.Metric, l.c.Per, l.c.Load, trialset.ParamsText(l.c.Params)})
+	return fmt.Sprintf("%q", []string{at.axis, at.unit, l.c.Workload, l.c.Metric, l.c.Per, l.c.Load,
+		trialset.ParamsText(l.c.Params)})
 }
 
 // rowsOf arranges those to be kept along every axis that they have a place on.

@@ -27,7 +27,8 @@ type Crossing struct {
 	FromBetter string  `json:"from_better"` // the side that is better below, "a" or "b"
 	ToBetter   string  `json:"to_better"`
 
-	Runs int `json:"runs,omitempty"` // replicates of each cell, if they are too few for intervals: by estimates alone, with Lo and Hi NaN (null)
+	// replicates of each cell, if they are too few for intervals: by estimates alone, with Lo and Hi NaN (null)
+	Runs int `json:"runs,omitempty"`
 }
 
 // crossingsOf finds the crossings of each row of comparisons that differ in nothing but their place on one axis. It
@@ -77,7 +78,8 @@ func (r row) crossing(steps []step) Crossing {
 	first, last := zeros(xs, near), zeros(xs, far)
 	from, to := steps[0].c.Better, steps[len(steps)-1].c.Better
 	out := Crossing{
-		Workload: r.rest.c.Workload, Params: r.rest.c.Params, Wording: r.rest.c.Wording, Load: r.rest.c.Load, Metric: r.rest.c.Metric, Per: r.rest.c.Per,
+		Workload: r.rest.c.Workload, Params: r.rest.c.Params, Wording: r.rest.c.Wording, Load: r.rest.c.Load,
+		Metric: r.rest.c.Metric, Per: r.rest.c.Per,
 		Axis: r.axis.axis, Unit: r.axis.unit, At: math.Exp(stat.Mean(zeros(xs, at))),
 		Lo: math.Exp(first[0]), Hi: math.Exp(last[len(last)-1]), FromBetter: from, ToBetter: to,
 	}

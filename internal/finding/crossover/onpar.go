@@ -7,7 +7,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// OnPar is up to how many of the CPUs measured the weaker side keeps up: it falls behind, say, from its second threads on.
+// OnPar is up to how many of the CPUs measured the weaker side keeps up: it falls behind, say, from its second threads
+// on.
 type OnPar struct {
 	Workload string            `json:"workload"`
 	Params   map[string]string `json:"params"` // the others, which the numbers of CPUs share
@@ -18,15 +19,16 @@ type OnPar struct {
 	Until int    `json:"until"` // CPUs up to which the other is nowhere DIFFERENT and better; 0: it is so everywhere
 	Of    int    `json:"of"`    // the most CPUs that both measured
 
-	Ahead []int `json:"ahead,omitempty"` // CPUs up to Until at which the side is DIFFERENT and better: there it is ahead and not on par
-	Even  []int `json:"even,omitempty"`  // the others up to Until
-	Lead  *Lead `json:"lead,omitempty"`  // the largest of them
+	// CPUs up to Until at which the side is DIFFERENT and better: there it is ahead and not on par
+	Ahead []int `json:"ahead,omitempty"`
+	Even  []int `json:"even,omitempty"` // the others up to Until
+	Lead  *Lead `json:"lead,omitempty"` // the largest of them
 
 	Runs int `json:"runs,omitempty"` // replicates of each cell, if they are too few for verdicts: by estimates alone
 }
 
-// Lead is how far the side that later falls behind is ahead at one number of CPUs: its throughput, or the inverse of its
-// time, over that of the other.
+// Lead is how far the side that later falls behind is ahead at one number of CPUs: its throughput, or the inverse of
+// its time, over that of the other.
 type Lead struct {
 	CPUs  int     `json:"cpus"`
 	Ratio float64 `json:"ratio"`
@@ -48,7 +50,8 @@ func onParsIn(all []point) []OnPar {
 	keep := func(l point) bool { return rated(l) && decided(l) }
 	for _, r := range rowsOf(all, keep) {
 		last := r.steps[len(r.steps)-1]
-		if !r.axis.load || r.axis.axis != record.ParamCPUs || len(r.steps) < minOnPar || last.c.Verdict != trialset.Different {
+		if !r.axis.load || r.axis.axis != record.ParamCPUs || len(r.steps) < minOnPar ||
+			last.c.Verdict != trialset.Different {
 			continue
 		}
 		o := OnPar{

@@ -19,12 +19,14 @@ func (c Crossing) Text(a, b string) string {
 	where := finding.Placed(c.Workload, c.Wording.Of(c.Params), c.Load, c.Metric) + figure.PerUnit(c.Per)
 	below, above := c.sides(a, b)
 	if c.Runs > 0 {
-		return fmt.Sprintf("%s is better at low %s, %s at high, by estimate from %s on; %s, so no interval and no verdict: %s",
+		return fmt.Sprintf("%s is better at low %s, %s at high, by estimate from %s on; %s, so no interval and "+
+			"no verdict: %s",
 			below, c.Axis, above, c.estimate(), ofRuns(c.Runs), where)
 	}
 	u := figure.PlaceScale(c.Unit, c.Lo, c.Hi)
 	s := figure.Span{Value: c.At, Lo: &c.Lo, Hi: &c.Hi}
-	return fmt.Sprintf("%s is better at low %s, %s at high: on par from %s, by estimate at %s; no one figure holds for all of it: %s",
+	return fmt.Sprintf("%s is better at low %s, %s at high: on par from %s, by estimate at %s; no one figure holds for "+
+		"all of it: %s",
 		below, c.Axis, above, s.Interval(u), s.Estimate(u), where)
 }
 
@@ -32,10 +34,12 @@ func (c Crossing) Text(a, b string) string {
 func (c Crossing) Short(a, b string) string {
 	below, above := c.sides(a, b)
 	if c.Runs > 0 {
-		return fmt.Sprintf("%s is better below %s %s, %s above, by estimate %s", below, c.estimate(), c.Axis, above, ofRuns(c.Runs))
+		return fmt.Sprintf("%s is better below %s %s, %s above, by estimate %s", below, c.estimate(), c.Axis, above,
+			ofRuns(c.Runs))
 	}
 	at := figure.Span{Value: c.At, Lo: &c.Lo, Hi: &c.Hi}
-	return fmt.Sprintf("%s is better below %s %s, %s above", below, at.Interval(figure.PlaceScale(c.Unit, c.Lo, c.Hi)), c.Axis, above)
+	return fmt.Sprintf("%s is better below %s %s, %s above", below, at.Interval(figure.PlaceScale(c.Unit, c.Lo, c.Hi)),
+		c.Axis, above)
 }
 
 // sides returns the sides that are better below and above.
@@ -79,7 +83,8 @@ func onParText(o OnPar, a, b string) string {
 		return fmt.Sprintf("%s falls behind %s at every number of CPUs up to %d: %s", weak, strong, o.Of, where)
 	}
 	if o.Lead != nil {
-		return fmt.Sprintf("%s is ahead of %s %s, %s, and falls behind beyond %d of %d: %s", weak, strong, o.aheadAt(), o.Lead.text(o.Runs == 0), o.Until, o.Of, where)
+		return fmt.Sprintf("%s is ahead of %s %s, %s, and falls behind beyond %d of %d: %s", weak, strong, o.aheadAt(),
+			o.Lead.text(o.Runs == 0), o.Until, o.Of, where)
 	}
 	return fmt.Sprintf("%s stays on par with %s until %d of %d CPUs: %s", weak, strong, o.Until, o.Of, where)
 }
@@ -113,12 +118,14 @@ func trendText(t Trend, a, b string) string {
 	where := finding.Placed(t.Workload, t.Wording.Of(t.Params), t.Load, t.Metric)
 	from, to := record.FormatSize(int64(t.From)), record.FormatSize(int64(t.To))
 	if t.Lo == nil {
-		return fmt.Sprintf("no interval, %d runs needed; by estimate the ratio of %s to %s changes by %s from %s=%s to %s: %s",
+		return fmt.Sprintf("no interval, %d runs needed; by estimate the ratio of %s to %s changes by %s from "+
+			"%s=%s to %s: %s",
 			figure.MinReplicates, b, a, figure.Percent(t.Ratio), t.Axis, from, to, where)
 	}
 	one := figure.Scale{Factor: 1}
 	return fmt.Sprintf("%s: from %s=%s to %s the ratio of %s to %s changes by %s to %s, by estimate from %s to %s: %s",
-		trendWord(t, a, b), t.Axis, from, to, b, a, figure.Percent(*t.Lo), figure.Percent(*t.Hi), one.Number(t.First, figure.Digits), one.Number(t.Last, figure.Digits), where)
+		trendWord(t, a, b), t.Axis, from, to, b, a, figure.Percent(*t.Lo), figure.Percent(*t.Hi), one.Number(t.First,
+			figure.Digits), one.Number(t.Last, figure.Digits), where)
 }
 
 // trendWord names a trend that is certain.

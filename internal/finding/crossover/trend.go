@@ -39,8 +39,10 @@ func trendsOf(all []point) []Trend {
 		}
 		first, last := r.steps[0], r.steps[len(r.steps)-1]
 		t := Trend{
-			Workload: r.rest.c.Workload, Params: r.rest.c.Params, Wording: r.rest.c.Wording, Load: r.rest.c.Load, Metric: r.rest.c.Metric,
-			Axis: r.axis.axis, From: first.x, To: last.x, First: first.c.Ratio, Last: last.c.Ratio, Ratio: last.c.Ratio / first.c.Ratio,
+			Workload: r.rest.c.Workload, Params: r.rest.c.Params, Wording: r.rest.c.Wording, Load: r.rest.c.Load,
+			Metric: r.rest.c.Metric,
+			Axis:   r.axis.axis, From: first.x, To: last.x, First: first.c.Ratio, Last: last.c.Ratio, Ratio: last.c.Ratio /
+				first.c.Ratio,
 		}
 		t.Lo, t.Hi = growth(first.m, last.m, t.Metric)
 		out = append(out, t)
@@ -48,8 +50,8 @@ func trendsOf(all []point) []Trend {
 	return out
 }
 
-// growth returns the interval of a trend: each side's own growth, by replicate, so that slow drift cancels, and then the
-// two against each other.
+// growth returns the interval of a trend: each side's own growth, by replicate, so that slow drift cancels, and then
+// the two against each other.
 func growth(first, last trialset.Matched, metric string) (lo, hi *float64) {
 	a, b := growths(first.A, last.A, metric), growths(first.B, last.B, metric)
 	r := stat.WelchRatio(a, b, stat.Opts{Boundary: stat.Fixed(estimate.Alpha), SDFloor: stat.SDFloor})

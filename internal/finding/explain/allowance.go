@@ -24,9 +24,12 @@ func (e *explainer) allowance(x *Explanation, s sides) {
 			continue
 		}
 		others, _ := overAllowance(side.rests)
-		x.Allowances = append(x.Allowances, fmt.Sprintf("%s exceeded a network allowance of its instance type%s in %d of %s: %s; %s in %d of %d",
-			side.name, e.networkOf(side.trials), over, figure.Count(len(side.trials), "run"), trialset.ExceededText(sum), side.other, others, len(side.rests)))
-		if over == len(side.trials) && over >= estimate.MinReplicates && others == 0 && len(side.rests) >= estimate.MinReplicates {
+		x.Allowances = append(x.Allowances,
+			fmt.Sprintf("%s exceeded a network allowance of its instance type%s in %d of %s: %s; %s in %d of %d",
+				side.name, e.networkOf(side.trials), over, figure.Count(len(side.trials), "run"), trialset.ExceededText(sum),
+				side.other, others, len(side.rests)))
+		if over == len(side.trials) && over >= estimate.MinReplicates && others == 0 &&
+			len(side.rests) >= estimate.MinReplicates {
 			x.Causes = append(x.Causes, causeAllowance)
 		}
 	}

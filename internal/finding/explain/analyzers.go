@@ -9,8 +9,11 @@ import (
 // Analyzers returns the analyzers of explanations.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
-		{Kind: string(KindExplain), Doc: "why two sides differ", Body: KindExplain.Body(), After: []string{string(factorial.KindByFactor)}, Run: byFactors, Pair: ofPair, Brief: true, Says: pairSays, Show: show},
-		{Kind: string(KindKnownIssue), Doc: "known sources of avoidable cost on a machine or with a setting", Body: KindKnownIssue.Body(), Run: knownIssues},
+		{Kind: string(KindExplain), Doc: "why two sides differ", Body: KindExplain.Body(),
+			After: []string{string(factorial.KindByFactor)}, Run: byFactors, Pair: ofPair, Brief: true, Says: pairSays,
+			Show: show},
+		{Kind: string(KindKnownIssue), Doc: "known sources of avoidable cost on a machine or with a setting",
+			Body: KindKnownIssue.Body(), Run: knownIssues},
 	}
 }
 

@@ -14,16 +14,19 @@ import (
 // Detail is a part of a cause that differs most inside of it: a function, a system call with its kind of file, the
 // threads, the kind of code, or a statement.
 type Detail struct {
-	Kind    string   `json:"kind"` // Detail*
-	Name    string   `json:"name"`
-	Inside  string   `json:"inside,omitempty"` // of a function: the innermost of its callees that has most of its difference
-	Caller  string   `json:"caller,omitempty"` // of a function: its direct caller, if it has nearly one alone
-	A       float64  `json:"a"`                // s per operation, callees included
-	B       float64  `json:"b"`
-	Diff    float64  `json:"difference"` // b less a
-	Lo      *float64 `json:"lo"`         // 95 %, of the difference; nil if unknown
-	Hi      *float64 `json:"hi"`
-	P       float64  `json:"p"`     // probability of such a difference between equal sides, or of such a difference in its share of all CPU time if that is smaller, adjusted for both and for all details tested in the category (Bonferroni)
+	Kind string `json:"kind"` // Detail*
+	Name string `json:"name"`
+	// of a function: the innermost of its callees that has most of its difference
+	Inside string   `json:"inside,omitempty"`
+	Caller string   `json:"caller,omitempty"` // of a function: its direct caller, if it has nearly one alone
+	A      float64  `json:"a"`                // s per operation, callees included
+	B      float64  `json:"b"`
+	Diff   float64  `json:"difference"` // b less a
+	Lo     *float64 `json:"lo"`         // 95 %, of the difference; nil if unknown
+	Hi     *float64 `json:"hi"`
+	// probability of such a difference between equal sides, or of such a difference in its share of all CPU time if that
+	// is smaller, adjusted for both and for all details tested in the category (Bonferroni)
+	P       float64  `json:"p"`
 	Share   float64  `json:"share"` // of the difference in the category; over 1 if another part is opposite
 	ShareLo *float64 `json:"share_lo"`
 	ShareHi *float64 `json:"share_hi"`
@@ -267,9 +270,9 @@ func (p *part) keep(out []Detail, d Detail, v amounts) []Detail {
 	return append(out, d)
 }
 
-// shareP returns the probability that a part's share of all CPU time differs as much between equal sides: what disturbs a
-// whole trial multiplies all of its costs, and leaves shares alone. It is 1 if the shares differ the other way, and for
-// waits, which have no whole.
+// shareP returns the probability that a part's share of all CPU time differs as much between equal sides: what disturbs
+// a whole trial multiplies all of its costs, and leaves shares alone. It is 1 if the shares differ the other way, and
+// for waits, which have no whole.
 func (p *part) shareP(v amounts) float64 {
 	if p.waits {
 		return 1
@@ -302,7 +305,8 @@ func (p *part) sampling(v amounts, seconds bool) float64 {
 		}
 		// A part of no samples may have missed one.
 		share := math.Max(cost/of.PerOp, 1/float64(of.Samples))
-		squares += unit * unit * share * (1 - math.Min(share, 1)) / float64(of.Samples) / float64(len([][]float64{v.a, v.b}[side]))
+		squares += unit * unit * share * (1 - math.Min(share, 1)) / float64(of.Samples) /
+			float64(len([][]float64{v.a, v.b}[side]))
 	})
 	return math.Sqrt(squares)
 }

@@ -38,7 +38,8 @@ func insideOf(c CostPart) string {
 func insideTexts(of []Detail) []string {
 	var out []string
 	for _, kind := range []struct{ kind, lead, join string }{
-		{DetailFunction, "under ", ", "}, {DetailFile, "in system calls on ", ", "}, {DetailCall, "in the system call ", ", "},
+		{DetailFunction, "under ", ", "}, {DetailFile, "in system calls on ", ", "},
+		{DetailCall, "in the system call ", ", "},
 		{DetailThread, "in threads named ", ", "}, {DetailCode, "in code that is ", ", "},
 	} {
 		var parts []string
@@ -91,5 +92,6 @@ func (x *Explanation) statementText(d Detail) string {
 	if d.Lo != nil && d.Hi != nil {
 		took = between(math.Min(math.Abs(*d.Lo), math.Abs(*d.Hi)), math.Max(math.Abs(*d.Lo), math.Abs(*d.Hi)))
 	}
-	return fmt.Sprintf("statement %s takes %s more on %s than on %s, %s of what its statements take more", d.Name, took, more, other, bottleneck.Pct(d.Share))
+	return fmt.Sprintf("statement %s takes %s more on %s than on %s, %s of what its statements take more", d.Name, took,
+		more, other, bottleneck.Pct(d.Share))
 }

@@ -29,10 +29,11 @@ type Explanation struct {
 	Wording  finding.Wording   `json:"-"`
 	Load     string            `json:"load"`
 
-	Says       string   `json:"says"`                         // the answer in one sentence
-	More       []string `json:"more"`                         // further sentences
-	Allowances []string `json:"network_allowances,omitempty"` // sides that exceeded a network allowance of their instance type, in words
-	N          int      `json:"n"`                            // pairs, or trials of the smaller side if unpaired
+	Says string   `json:"says"` // the answer in one sentence
+	More []string `json:"more"` // further sentences
+	// sides that exceeded a network allowance of their instance type, in words
+	Allowances []string `json:"network_allowances,omitempty"`
+	N          int      `json:"n"` // pairs, or trials of the smaller side if unpaired
 
 	Paired     bool       `json:"paired"`
 	Profiled   bool       `json:"profiled"`   // CPU time is known by category
@@ -41,16 +42,20 @@ type Explanation struct {
 	Categories []CostPart `json:"categories"` // its parts, largest difference first
 	Waits      []CostPart `json:"waits"`      // waits of the work's threads, likewise
 	Quantities []Quantity `json:"quantities"` // other metrics of the trials that differ between the sides
-	Causes     []string   `json:"causes"`     // the categories that explain the difference, largest first; empty if no cause was found
-	Residual   *CostPart  `json:"residual"`   // difference in CPU time per operation that the causes leave; nil if none of them is CPU time
-	Tests      int        `json:"tests"`      // number of categories, waits and quantities tested together (Holm)
+	// the categories that explain the difference, largest first; empty if no cause was found
+	Causes []string `json:"causes"`
+	// difference in CPU time per operation that the causes leave; nil if none of them is CPU time
+	Residual *CostPart `json:"residual"`
+	Tests    int       `json:"tests"` // number of categories, waits and quantities tested together (Holm)
 
-	UnattributedA *float64          `json:"unattributed_a"` // share of the samples without a category, 0 to 1; nil without a profile
-	UnattributedB *float64          `json:"unattributed_b"`
-	Removes       []Removal         `json:"removes"`       // measured changes that remove causes
-	KnownIssues   []Issue           `json:"known_issues"`  // those that apply to a side
-	GapByFactor   []factorial.Share `json:"gap_by_factor"` // machine x factor: multiplier of the ratio of CPU time (b over a) by each factor, if both machines ran one factorial
-	Doubts        []note.Note       `json:"-"`
+	// share of the samples without a category, 0 to 1; nil without a profile
+	UnattributedA *float64  `json:"unattributed_a"`
+	UnattributedB *float64  `json:"unattributed_b"`
+	Removes       []Removal `json:"removes"`      // measured changes that remove causes
+	KnownIssues   []Issue   `json:"known_issues"` // those that apply to a side
+	// machine x factor: multiplier of the ratio of CPU time (b over a) by each factor, if both machines ran one factorial
+	GapByFactor []factorial.Share `json:"gap_by_factor"`
+	Doubts      []note.Note       `json:"-"`
 
 	labelA, labelB string // the sides in sentences
 	by             string // the dimension in which they differ: record.KeyMachine or a factor
@@ -67,17 +72,19 @@ type CostPart struct {
 	Diff     float64       `json:"difference"` // b less a
 	Lo       *float64      `json:"lo"`         // 95 %, of the difference; nil below three pairs
 	Hi       *float64      `json:"hi"`
-	P        *float64      `json:"p"`     // probability of such a difference between equal sides, adjusted for all tests (Holm); nil if not tested
-	Share    *float64      `json:"share"` // of the difference in CPU time; nil if that may be 0, and for waits
-	ShareLo  *float64      `json:"share_lo"`
-	ShareHi  *float64      `json:"share_hi"`
-	Named    bool          `json:"named"`               // the difference is significant and large enough to matter
-	Test     string        `json:"test,omitempty"`      // the test with the smaller p-value: Tested*
-	ThreadsA *float64      `json:"threads_a,omitempty"` // for waits: mean number of waiting threads
-	ThreadsB *float64      `json:"threads_b,omitempty"`
-	Source   string        `json:"source,omitempty"`    // for waits: "profile", or "server" for the server's own statistics
-	Moved    []string      `json:"functions,omitempty"` // innermost functions with the largest differences
-	Details  []Detail      `json:"details,omitempty"`   // of a named broad category: its parts whose differences are largest and significant
+	// probability of such a difference between equal sides, adjusted for all tests (Holm); nil if not tested
+	P        *float64 `json:"p"`
+	Share    *float64 `json:"share"` // of the difference in CPU time; nil if that may be 0, and for waits
+	ShareLo  *float64 `json:"share_lo"`
+	ShareHi  *float64 `json:"share_hi"`
+	Named    bool     `json:"named"`               // the difference is significant and large enough to matter
+	Test     string   `json:"test,omitempty"`      // the test with the smaller p-value: Tested*
+	ThreadsA *float64 `json:"threads_a,omitempty"` // for waits: mean number of waiting threads
+	ThreadsB *float64 `json:"threads_b,omitempty"`
+	Source   string   `json:"source,omitempty"`    // for waits: "profile", or "server" for the server's own statistics
+	Moved    []string `json:"functions,omitempty"` // innermost functions with the largest differences
+	// of a named broad category: its parts whose differences are largest and significant
+	Details []Detail `json:"details,omitempty"`
 }
 
 // Quantity is a secondary metric that differs between the sides.
@@ -218,7 +225,8 @@ func (e *explainer) explain(m trialset.Matched, by, a, b string) (Explanation, b
 	labelA, labelB := axis.Labels(by, a, b)
 	x := Explanation{
 		A: a, B: b, labelA: labelA, labelB: labelB, by: by, Workload: m.Place.Workload, Params: m.Params, Load: m.Place.Load,
-		More: []string{}, Categories: []CostPart{}, Waits: []CostPart{}, Quantities: []Quantity{}, Causes: []string{}, Removes: []Removal{}, KnownIssues: []Issue{}, GapByFactor: []factorial.Share{}, Doubts: []note.Note{},
+		More: []string{}, Categories: []CostPart{}, Waits: []CostPart{}, Quantities: []Quantity{}, Causes: []string{},
+		Removes: []Removal{}, KnownIssues: []Issue{}, GapByFactor: []factorial.Share{}, Doubts: []note.Note{},
 	}
 	s := e.sidesOf(m)
 	if s.n() == 0 {
@@ -247,7 +255,8 @@ func (e *explainer) doubt(x *Explanation, m trialset.Matched, s sides) {
 	}
 	if x.N < estimate.MinReplicates && len(x.Causes) == 0 {
 		x.Doubts = append(x.Doubts, note.New("too-few-to-explain", x.each()))
-	} else if x.N < estimate.MinReplicates { // causes other than CPU time rest on unprofiled trials, of which there are more
+	} else if x.N < estimate.MinReplicates {
+		// causes other than CPU time rest on unprofiled trials, of which there are more
 		x.Doubts = append(x.Doubts, note.New("too-few-profiles", x.each()))
 	} else if x.N < fewPairs && x.Profiled && len(x.Causes) == 0 {
 		x.Doubts = append(x.Doubts, note.New("few-to-explain", x.N, x.each(), fewPairs))

@@ -22,8 +22,8 @@ type function struct {
 }
 
 // score is large for a function whose difference is large and whose cost in all categories is small, as the chi-squared
-// statistic of its costs as counts. Callers of everything score low, for they cost much on both sides; a callee that has
-// only a part of the difference scores low as well.
+// statistic of its costs as counts. Callers of everything score low, for they cost much on both sides; a callee that
+// has only a part of the difference scores low as well.
 func (f *function) score(everywhere float64) float64 {
 	a, b := f.means()
 	if a+b <= 0 {
@@ -125,7 +125,8 @@ func (p *part) best(all map[string]*function, kernel bool) *function {
 		return nil
 	}
 	of = slices.DeleteFunc(of, func(f *function) bool {
-		return f.score(p.everywhere[f.name]) < nearlyBest*most || f.cheaper() > best.cheaper()/nearlyBest+fewSampled*p.perSample()
+		return f.score(p.everywhere[f.name]) < nearlyBest*most ||
+			f.cheaper() > best.cheaper()/nearlyBest+fewSampled*p.perSample()
 	})
 	return slices.MinFunc(of, outermost)
 }

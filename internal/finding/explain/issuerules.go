@@ -24,7 +24,8 @@ func issueRules() []issueRule {
 			id: "jdk-aes-off", category: category.Crypto,
 			holds: func(f, _ sideFacts) bool {
 				return f.hasJavaOption("-UseAES", "-UseAESIntrinsics", "-UseAESCTRIntrinsics", "-UseGHASHIntrinsics") ||
-					f.feature("aes") && f.function("com.sun.crypto.provider.AESCrypt.*", "com.sun.crypto.provider.AES_Crypt.*") >= issueShare
+					f.feature("aes") && f.function("com.sun.crypto.provider.AESCrypt.*",
+						"com.sun.crypto.provider.AES_Crypt.*") >= issueShare
 			},
 			says:   "the JDK encrypts by Java code: its AES intrinsics are off",
 			remedy: "leave out the options that turn UseAES, UseAESIntrinsics, UseAESCTRIntrinsics or UseGHASHIntrinsics off",
@@ -33,7 +34,8 @@ func issueRules() []issueRule {
 		{
 			id: issue.JDKAES().ID, category: category.Crypto, versions: issue.JDKAES().Versions,
 			holds: func(f, _ sideFacts) bool {
-				return f.machine.Arch == "arm64" && f.encrypts() && f.param("broker.provider") != "corretto" && !f.hasJavaOption("+UseAESCTRIntrinsics")
+				return f.machine.Arch == "arm64" && f.encrypts() && f.param("broker.provider") != "corretto" &&
+					!f.hasJavaOption("+UseAESCTRIntrinsics")
 			},
 			says:   issue.JDKAES().Says,
 			remedy: issue.JDKAES().Remedy,
@@ -42,17 +44,22 @@ func issueRules() []issueRule {
 		{
 			id: "no-vaes", category: category.Crypto,
 			holds: func(f, other sideFacts) bool {
-				return f.machine.Arch == "amd64" && f.feature("aes") && !f.feature("vaes") && f.share(category.Crypto) >= issueShare &&
-					(f.hasVAESCode() && other.hasVAESCode() && other.feature("vaes") && other.feature("avx512f") || other.function(vaesFunctions()...) > 0)
+				return f.machine.Arch == "amd64" && f.feature("aes") && !f.feature("vaes") &&
+					f.share(category.Crypto) >= issueShare &&
+					(f.hasVAESCode() && other.hasVAESCode() && other.feature("vaes") && other.feature("avx512f") ||
+						other.function(vaesFunctions()...) > 0)
 			},
-			says:   "this CPU has AES-NI and no VAES: one block of 16 bytes an instruction, while the other side encrypts up to four at once by VAES",
+			says: "this CPU has AES-NI and no VAES: one block of 16 bytes an instruction, while the other side encrypts up " +
+				"to four at once by VAES",
 			remedy: "a CPU with VAES and AVX-512 (Ice Lake or Zen 4, and later)",
-			source: "https://github.com/openjdk/jdk/pull/4019 (JDK-8267125: 1.5 to 2 times for messages of 8 KiB and more), https://github.com/aws/aws-lc/pull/692",
+			source: "https://github.com/openjdk/jdk/pull/4019 (JDK-8267125: 1.5 to 2 times for messages of 8 KiB and more), " +
+				"https://github.com/aws/aws-lc/pull/692",
 		},
 		{
 			id: "vaes-unused", category: category.Crypto, versions: issue.Versions{Of: "java", From: "8", Fixed: []string{"22"}},
 			holds: func(f, _ sideFacts) bool {
-				return f.machine.Arch == "amd64" && f.feature("vaes") && f.share(category.Crypto) >= issueShare && f.encrypts() && f.param("broker.provider") != "corretto" && !f.feature("avx512f")
+				return f.machine.Arch == "amd64" && f.feature("vaes") && f.share(category.Crypto) >= issueShare && f.encrypts() &&
+					f.param("broker.provider") != "corretto" && !f.feature("avx512f")
 			},
 			says:   "this CPU has VAES without AVX-512, and the JDK before 22 interleaves AES-GCM by AVX-512 alone",
 			remedy: "JDK 22 or newer, or the Corretto crypto provider (broker.provider=corretto)",
@@ -61,12 +68,14 @@ func issueRules() []issueRule {
 		{
 			id: "lse-unused", category: category.Locks,
 			holds: func(f, _ sideFacts) bool {
-				return f.machine.Arch == "arm64" && f.feature("atomics") && f.keys[record.EnginePrefix+"postgres"] != "" && f.share(category.Locks) >= issueShare &&
+				return f.machine.Arch == "arm64" && f.feature("atomics") && f.keys[record.EnginePrefix+"postgres"] != "" &&
+					f.share(category.Locks) >= issueShare &&
 					f.function(lockInternals()...) > 0 && f.function("__aarch64_*") == 0
 			},
 			says: "this CPU has LSE atomics, and the server may be built without them: its internal functions have names, " +
 				"and none of GCC's helpers (__aarch64_...) is seen; inlined atomics, as by -march=armv8.1-a, have no symbols",
-			remedy: "if objdump -d shows no cas, swp or ldadd in the server: a build by GCC 10.1 or newer, or with -moutline-atomics or -march=armv8.1-a",
+			remedy: "if objdump -d shows no cas, swp or ldadd in the server: a build by GCC 10.1 or newer, or with " +
+				"-moutline-atomics or -march=armv8.1-a",
 			source: "https://gcc.gnu.org/onlinedocs/gcc/AArch64-Options.html, https://github.com/mysql/mysql-server/pull/302",
 		},
 		{
@@ -81,9 +90,10 @@ func issueRules() []issueRule {
 		},
 		{
 			id: "flush-each", category: category.WaitingDisk,
-			holds:  func(f, _ sideFacts) bool { return f.below("log.flush.interval.messages", manyMessages) },
-			says:   "the broker flushes its log to disk after every few records",
-			remedy: "leave log.flush.interval.messages out: replication makes records durable, and the system flushes in the background",
+			holds: func(f, _ sideFacts) bool { return f.below("log.flush.interval.messages", manyMessages) },
+			says:  "the broker flushes its log to disk after every few records",
+			remedy: "leave log.flush.interval.messages out: replication makes records durable, and the system flushes in " +
+				"the background",
 			source: "https://kafka.apache.org/documentation/#topicconfigs_flush.messages",
 		},
 		{
@@ -96,7 +106,8 @@ func issueRules() []issueRule {
 		{
 			id: "socket-small", category: category.KernelNetwork,
 			holds: func(f, _ sideFacts) bool {
-				return slices.ContainsFunc([]string{"socket.send.buffer.bytes", "socket.receive.buffer.bytes"}, func(s string) bool { return f.below(s, smallBuffer) })
+				return slices.ContainsFunc([]string{"socket.send.buffer.bytes", "socket.receive.buffer.bytes"},
+					func(s string) bool { return f.below(s, smallBuffer) })
 			},
 			says:   "the broker's socket buffers are under 64 KiB: a batch crosses the kernel in small pieces",
 			remedy: "socket.send.buffer.bytes and socket.receive.buffer.bytes of 100 KiB (Kafka's default) or -1 (the system's)",
@@ -114,8 +125,9 @@ func issueRules() []issueRule {
 		},
 		{
 			id: "still-compiling", category: category.Compiling,
-			holds:  func(f, _ sideFacts) bool { return f.share(category.Compiling) >= warmingShare },
-			says:   "the runtime spends 10 % of the CPU time or more on compiling: it was measured before warm-up ended, which inflates the cost per operation",
+			holds: func(f, _ sideFacts) bool { return f.share(category.Compiling) >= warmingShare },
+			says: "the runtime spends 10 % of the CPU time or more on compiling: it was measured before warm-up ended, " +
+				"which inflates the cost per operation",
 			remedy: "a longer heat (heat), until show reports that a fresh server was steady",
 			source: "https://doi.org/10.1145/3133876 (Barrett et al., Virtual Machine Warmup Blows Hot and Cold)",
 		},
@@ -134,7 +146,8 @@ func (f sideFacts) hasVAESCode() bool {
 	if f.param("broker.provider") == "corretto" {
 		return true
 	}
-	return f.affected(issue.Versions{Of: "java", From: "17"}) && !f.hasJavaOption("-UseAES", "-UseAESIntrinsics", "-UseAESCTRIntrinsics", "UseAVX=0", "UseAVX=1", "UseAVX=2")
+	return f.affected(issue.Versions{Of: "java", From: "17"}) &&
+		!f.hasJavaOption("-UseAES", "-UseAESIntrinsics", "-UseAESCTRIntrinsics", "UseAVX=0", "UseAVX=1", "UseAVX=2")
 }
 
 // vaesFunctions returns the VAES functions of OpenSSL and its forks (AWS-LC, BoringSSL) and of Linux, if a library has

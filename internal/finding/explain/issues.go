@@ -51,7 +51,8 @@ func (e *explainer) issues(s sides) []Issue {
 	out := []Issue{}
 	a, b := e.factsOf(s.a), e.factsOf(s.b)
 	for _, r := range issueRules() {
-		i := Issue{ID: r.id, Category: r.category, Says: r.says, Remedy: r.remedy, Source: r.source, Versions: r.versions.String()}
+		i := Issue{ID: r.id, Category: r.category, Says: r.says, Remedy: r.remedy, Source: r.source,
+			Versions: r.versions.String()}
 		switch onA, onB := r.applies(a, b), r.applies(b, a); {
 		case onA && onB:
 			i.Side = "both"
@@ -68,7 +69,8 @@ func (e *explainer) issues(s sides) []Issue {
 }
 
 func (e *explainer) factsOf(of []profiledTrial) sideFacts {
-	f := sideFacts{keys: map[string]string{}, costs: of, workload: trialset.WorkloadOf(*of[0].trial), machine: e.fleet.Of(*of[0].trial)}
+	f := sideFacts{keys: map[string]string{}, costs: of, workload: trialset.WorkloadOf(*of[0].trial),
+		machine: e.fleet.Of(*of[0].trial)}
 	for key, value := range of[0].trial.Keys {
 		if !slices.ContainsFunc(of, func(c profiledTrial) bool { return c.trial.Keys[key] != value }) {
 			f.keys[key] = value
@@ -113,8 +115,8 @@ func (f sideFacts) hasJavaOption(options ...string) bool {
 	})
 }
 
-// affected reports whether the engine that a range is about has one of its versions. A runtime tells its version exactly:
-// 17+35 is 17.0.0.
+// affected reports whether the engine that a range is about has one of its versions. A runtime tells its version
+// exactly: 17+35 is 17.0.0.
 func (f sideFacts) affected(r issue.Versions) bool {
 	version := f.keys[record.EnginePrefix+r.Of]
 	if major, build, ok := strings.Cut(version, "+"); ok && !strings.Contains(major, ".") {

@@ -10,9 +10,11 @@ import (
 )
 
 // factsWith are what a rule is asked of.
-func factsWith(arch string, features []string, keys map[string]string, costs map[category.Name]float64, functions map[string]float64) sideFacts {
+func factsWith(arch string, features []string, keys map[string]string, costs map[category.Name]float64,
+	functions map[string]float64) sideFacts {
 	f := sideFacts{workload: "kafka", keys: keys, machine: record.Machine{Arch: arch, CPU: record.CPU{Features: features}}}
-	c := category.Costs{PerOp: 1, Samples: 1000, Functions: map[category.Name]map[string]float64{category.Application: functions}}
+	c := category.Costs{PerOp: 1, Samples: 1000,
+		Functions: map[category.Name]map[string]float64{category.Application: functions}}
 	for name, share := range costs {
 		c.Each = append(c.Each, category.Cost{Category: name, Share: share, PerOp: share})
 	}
@@ -22,7 +24,8 @@ func factsWith(arch string, features []string, keys map[string]string, costs map
 
 // tls are the keys of a broker that encrypts.
 func tls(java, options, provider string) map[string]string {
-	return map[string]string{"engine.java": java, "kafka.broker.tls": "true", "kafka.broker.java_options": options, "kafka.broker.provider": provider}
+	return map[string]string{"engine.java": java, "kafka.broker.tls": "true", "kafka.broker.java_options": options,
+		"kafka.broker.provider": provider}
 }
 
 // TestKnownIssues: each rule where it must fire, and where it must not.
@@ -34,10 +37,14 @@ func TestKnownIssues(t *testing.T) {
 		does bool
 		f    sideFacts
 	}{
-		{"jdk-aes-off", true, factsWith("amd64", nil, tls("21.0.4+7", "-XX:+UnlockDiagnosticVMOptions -XX:-UseAESIntrinsics", "jdk"), nil, nil)},
-		{"jdk-aes-off", true, factsWith("amd64", []string{"aes"}, tls("21.0.4+7 JAVA_TOOL_OPTIONS=-XX:-UseAES", "", "jdk"), nil, nil)},
-		{"jdk-aes-off", true, factsWith("amd64", []string{"aes"}, tls("21.0.4+7", "", "jdk"), crypto, map[string]float64{"com.sun.crypto.provider.AESCrypt.implEncryptBlock": .2})},
-		{"jdk-aes-off", false, factsWith("amd64", []string{"aes"}, tls("21.0.4+7", "-XX:+UseAESIntrinsics", "jdk"), crypto, map[string]float64{"galoisCounterMode_AESCrypt": .2})},
+		{"jdk-aes-off", true,
+			factsWith("amd64", nil, tls("21.0.4+7", "-XX:+UnlockDiagnosticVMOptions -XX:-UseAESIntrinsics", "jdk"), nil, nil)},
+		{"jdk-aes-off", true, factsWith("amd64", []string{"aes"}, tls("21.0.4+7 JAVA_TOOL_OPTIONS=-XX:-UseAES", "", "jdk"),
+			nil, nil)},
+		{"jdk-aes-off", true, factsWith("amd64", []string{"aes"}, tls("21.0.4+7", "", "jdk"), crypto,
+			map[string]float64{"com.sun.crypto.provider.AESCrypt.implEncryptBlock": .2})},
+		{"jdk-aes-off", false, factsWith("amd64", []string{"aes"}, tls("21.0.4+7", "-XX:+UseAESIntrinsics", "jdk"), crypto,
+			map[string]float64{"galoisCounterMode_AESCrypt": .2})},
 		{"jdk-aes-arm", true, factsWith("arm64", []string{"aes"}, tls("11.0.13+8", "", "jdk"), nil, nil)},
 		{"jdk-aes-arm", true, factsWith("arm64", []string{"aes"}, tls("17.0.6+10-LTS", "", "jdk"), nil, nil)},
 		{"jdk-aes-arm", true, factsWith("arm64", []string{"aes"}, tls("17+35", "", "jdk"), nil, nil)},
@@ -46,31 +53,54 @@ func TestKnownIssues(t *testing.T) {
 		{"jdk-aes-arm", true, factsWith("arm64", []string{"aes"}, tls("1.8.0_402-b06", "", "jdk"), nil, nil)},
 		{"jdk-aes-arm", false, factsWith("arm64", []string{"aes"}, tls("17.0.7+7", "", "jdk"), nil, nil)},
 		{"jdk-aes-arm", false, factsWith("arm64", []string{"aes"}, tls("21.0.1+12", "", "jdk"), nil, nil)},
-		{"jdk-aes-arm", false, factsWith("arm64", []string{"aes"}, tls("11.0.14+9", "-XX:+UnlockDiagnosticVMOptions -XX:+UseAESCTRIntrinsics", "jdk"), nil, nil)},
+		{"jdk-aes-arm", false, factsWith("arm64", []string{"aes"},
+			tls("11.0.14+9", "-XX:+UnlockDiagnosticVMOptions -XX:+UseAESCTRIntrinsics", "jdk"), nil, nil)},
 		{"jdk-aes-arm", false, factsWith("arm64", []string{"aes"}, tls("11.0.13+8", "", "corretto"), nil, nil)},
 		{"jdk-aes-arm", false, factsWith("amd64", []string{"aes"}, tls("11.0.13+8", "", "jdk"), nil, nil)},
-		{"vaes-unused", true, factsWith("amd64", []string{"aes", "vaes"}, tls("17.0.15+6-Debian-1deb12u1", "", "jdk"), crypto, nil)},
-		{"vaes-unused", false, factsWith("amd64", []string{"aes", "vaes", "avx512f"}, tls("17.0.15+6-Debian-1deb12u1", "", "jdk"), crypto, nil)},
+		{"vaes-unused", true, factsWith("amd64", []string{"aes", "vaes"}, tls("17.0.15+6-Debian-1deb12u1", "", "jdk"), crypto,
+			nil)},
+		{"vaes-unused", false, factsWith("amd64", []string{"aes", "vaes", "avx512f"},
+			tls("17.0.15+6-Debian-1deb12u1", "", "jdk"), crypto, nil)},
 		{"vaes-unused", false, factsWith("amd64", []string{"aes", "vaes"}, tls("22.0.1+8", "", "jdk"), crypto, nil)},
-		{"lse-unused", true, factsWith("arm64", []string{"atomics"}, keys{"engine.postgres": "15.4"}, map[category.Name]float64{category.Locks: .2}, map[string]float64{"LWLockAttemptLock": .15, "s_lock": .05})},
-		{"lse-unused", true, factsWith("arm64", []string{"atomics"}, keys{"engine.postgres": "15.4"}, map[category.Name]float64{category.Locks: .2}, map[string]float64{"LWLockWaitListLock.constprop.0": .2})},
-		{"lse-unused", false, factsWith("arm64", []string{"atomics"}, keys{"engine.postgres": "15.4"}, map[category.Name]float64{category.Locks: .01}, map[string]float64{"LWLockAttemptLock": .01})},
-		{"lse-unused", false, factsWith("arm64", []string{"atomics"}, keys{}, map[category.Name]float64{category.Locks: .2}, map[string]float64{"LWLockAttemptLock": .2})},
-		{"lse-unused", false, factsWith("arm64", []string{"atomics"}, keys{"engine.postgres": "15.4"}, map[category.Name]float64{category.Locks: .2}, map[string]float64{"s_lock": .1, "LWLockAcquire": .1})}, // a server without symbols
-		{"lse-unused", false, factsWith("amd64", nil, keys{"engine.postgres": "15.4"}, map[category.Name]float64{category.Locks: .2}, map[string]float64{"LWLockAttemptLock": .2})},
-		{"lse-unused", false, factsWith("arm64", []string{"atomics"}, keys{"engine.postgres": "15.4"}, map[category.Name]float64{category.Locks: .2}, map[string]float64{"LWLockAttemptLock": .1, "__aarch64_cas4_acq": .1})},
-		{"lse-unused", false, factsWith("arm64", nil, keys{"engine.postgres": "15.4"}, map[category.Name]float64{category.Locks: .2}, map[string]float64{"LWLockAttemptLock": .2})},
-		{"heap-small", true, factsWith("amd64", nil, keys{"kafka.broker.heap": "96MiB"}, map[category.Name]float64{category.Collection: .2}, nil)},
-		{"heap-small", false, factsWith("amd64", nil, keys{"kafka.broker.heap": "96MiB"}, map[category.Name]float64{category.Collection: .01}, nil)},
-		{"heap-small", false, factsWith("amd64", nil, keys{"kafka.broker.heap": "4GiB"}, map[category.Name]float64{category.Collection: .2}, nil)},
-		{"flush-each", true, factsWith("amd64", nil, keys{"kafka.broker.settings": "num.io.threads=4\nlog.flush.interval.messages=1"}, nil, nil)},
-		{"flush-each", false, factsWith("amd64", nil, keys{"kafka.broker.settings": "log.flush.interval.messages=1000000"}, nil, nil)},
-		{"flush-each-cpu", true, factsWith("amd64", nil, keys{"kafka.broker.settings": "log.flush.interval.messages=1"}, nil, nil)},
+		{"lse-unused", true, factsWith("arm64", []string{"atomics"}, keys{"engine.postgres": "15.4"},
+			map[category.Name]float64{category.Locks: .2}, map[string]float64{"LWLockAttemptLock": .15, "s_lock": .05})},
+		{"lse-unused", true, factsWith("arm64", []string{"atomics"}, keys{"engine.postgres": "15.4"},
+			map[category.Name]float64{category.Locks: .2}, map[string]float64{"LWLockWaitListLock.constprop.0": .2})},
+		{"lse-unused", false, factsWith("arm64", []string{"atomics"}, keys{"engine.postgres": "15.4"},
+			map[category.Name]float64{category.Locks: .01}, map[string]float64{"LWLockAttemptLock": .01})},
+		{"lse-unused", false, factsWith("arm64", []string{"atomics"}, keys{}, map[category.Name]float64{category.Locks: .2},
+			map[string]float64{"LWLockAttemptLock": .2})},
+		// a server without symbols
+		{"lse-unused", false, factsWith("arm64", []string{"atomics"}, keys{"engine.postgres": "15.4"},
+			map[category.Name]float64{category.Locks: .2}, map[string]float64{"s_lock": .1, "LWLockAcquire": .1})},
+		{"lse-unused", false, factsWith("amd64", nil, keys{"engine.postgres": "15.4"},
+			map[category.Name]float64{category.Locks: .2}, map[string]float64{"LWLockAttemptLock": .2})},
+		{"lse-unused", false, factsWith("arm64", []string{"atomics"}, keys{"engine.postgres": "15.4"},
+			map[category.Name]float64{category.Locks: .2},
+			map[string]float64{"LWLockAttemptLock": .1, "__aarch64_cas4_acq": .1})},
+		{"lse-unused", false, factsWith("arm64", nil, keys{"engine.postgres": "15.4"},
+			map[category.Name]float64{category.Locks: .2}, map[string]float64{"LWLockAttemptLock": .2})},
+		{"heap-small", true, factsWith("amd64", nil, keys{"kafka.broker.heap": "96MiB"},
+			map[category.Name]float64{category.Collection: .2}, nil)},
+		{"heap-small", false, factsWith("amd64", nil, keys{"kafka.broker.heap": "96MiB"},
+			map[category.Name]float64{category.Collection: .01}, nil)},
+		{"heap-small", false, factsWith("amd64", nil, keys{"kafka.broker.heap": "4GiB"},
+			map[category.Name]float64{category.Collection: .2}, nil)},
+		{"flush-each", true,
+			factsWith("amd64", nil, keys{"kafka.broker.settings": "num.io.threads=4\nlog.flush.interval.messages=1"}, nil, nil)},
+		{"flush-each", false, factsWith("amd64", nil, keys{"kafka.broker.settings": "log.flush.interval.messages=1000000"},
+			nil, nil)},
+		{"flush-each-cpu", true, factsWith("amd64", nil, keys{"kafka.broker.settings": "log.flush.interval.messages=1"}, nil,
+			nil)},
 		{"flush-each-cpu", false, factsWith("amd64", nil, keys{}, nil, nil)},
-		{"socket-small", true, factsWith("amd64", nil, keys{"kafka.broker.settings": "socket.receive.buffer.bytes=2048"}, nil, nil)},
-		{"socket-small", false, factsWith("amd64", nil, keys{"kafka.broker.settings": "socket.receive.buffer.bytes=-1"}, nil, nil)},
-		{"broker-compresses", true, factsWith("amd64", nil, keys{"kafka.broker.settings": "compression.type=gzip", "kafka.codec": "none"}, nil, nil)},
-		{"broker-compresses", false, factsWith("amd64", nil, keys{"kafka.broker.settings": "compression.type=gzip", "kafka.codec": "gzip"}, nil, nil)},
+		{"socket-small", true, factsWith("amd64", nil, keys{"kafka.broker.settings": "socket.receive.buffer.bytes=2048"}, nil,
+			nil)},
+		{"socket-small", false, factsWith("amd64", nil, keys{"kafka.broker.settings": "socket.receive.buffer.bytes=-1"}, nil,
+			nil)},
+		{"broker-compresses", true, factsWith("amd64", nil,
+			keys{"kafka.broker.settings": "compression.type=gzip", "kafka.codec": "none"}, nil, nil)},
+		{"broker-compresses", false, factsWith("amd64", nil,
+			keys{"kafka.broker.settings": "compression.type=gzip", "kafka.codec": "gzip"}, nil, nil)},
 		{"still-compiling", true, factsWith("amd64", nil, keys{}, map[category.Name]float64{category.Compiling: .25}, nil)},
 		{"still-compiling", false, factsWith("amd64", nil, keys{}, map[category.Name]float64{category.Compiling: .03}, nil)},
 	} {
@@ -79,7 +109,8 @@ func TestKnownIssues(t *testing.T) {
 			fired = fired || r.id == c.id && r.applies(c.f, sideFacts{})
 		}
 		if fired != c.does {
-			t.Errorf("%s fires: %t, want %t, of %v on %s with %v", c.id, fired, c.does, c.f.keys, c.f.machine.Arch, c.f.machine.CPU.Features)
+			t.Errorf("%s fires: %t, want %t, of %v on %s with %v", c.id, fired, c.does, c.f.keys, c.f.machine.Arch,
+				c.f.machine.CPU.Features)
 		}
 	}
 }
@@ -96,7 +127,8 @@ func TestNoVAES(t *testing.T) {
 	plain["kafka.broker.tls"] = "false"
 	goKernel := side(old, keys{"path": "aes-ni+pclmulqdq"}, nil)
 	goKernel.workload = "aes-gcm"
-	goOther := side(ice, keys{"path": "aes-ni+pclmulqdq"}, map[string]float64{"crypto/internal/fips140/aes/gcm.gcmAesEnc": .9})
+	goOther := side(ice, keys{"path": "aes-ni+pclmulqdq"},
+		map[string]float64{"crypto/internal/fips140/aes/gcm.gcmAesEnc": .9})
 	goOther.workload = "aes-gcm"
 	arm := side(old, jdk17, nil)
 	arm.machine.Arch = "arm64"
@@ -106,21 +138,26 @@ func TestNoVAES(t *testing.T) {
 		f, other sideFacts
 	}{
 		{"the JDK with AVX-512", true, side(old, jdk17, nil), side(ice, jdk17, nil)},
-		{"a newer JDK with AVX-512", true, side(old, tls("25.0.1+8-LTS", "", "jdk"), nil), side(ice, tls("25.0.1+8-LTS", "", "jdk"), nil)},
+		{"a newer JDK with AVX-512", true, side(old, tls("25.0.1+8-LTS", "", "jdk"), nil),
+			side(ice, tls("25.0.1+8-LTS", "", "jdk"), nil)},
 		{"Corretto's provider with AVX-512", true, side(old, corretto, nil), side(ice, corretto, nil)},
-		{"OpenSSL whose functions have names", true, side(old, nginx, nil), side(ice, nginx, map[string]float64{"ossl_aes_gcm_encrypt_avx512": .3})},
-		{"BoringSSL without AVX-512", true, side(old, nginx, nil), side(zen3, nginx, map[string]float64{"aes_gcm_enc_update_vaes_avx2": .3})},
+		{"OpenSSL whose functions have names", true, side(old, nginx, nil),
+			side(ice, nginx, map[string]float64{"ossl_aes_gcm_encrypt_avx512": .3})},
+		{"BoringSSL without AVX-512", true, side(old, nginx, nil),
+			side(zen3, nginx, map[string]float64{"aes_gcm_enc_update_vaes_avx2": .3})},
 		{"OpenSSL of which nothing is known", false, side(old, nginx, nil), side(ice, nginx, nil)},
 		{"OpenSSL by AES-NI", false, side(old, nginx, nil), side(ice, nginx, map[string]float64{"aesni_gcm_encrypt": .3})},
 		{"the JDK without AVX-512", false, side(old, jdk17, nil), side(zen3, jdk17, nil)},
-		{"a newer JDK without AVX-512", false, side(old, tls("22.0.1+8", "", "jdk"), nil), side(zen3, tls("22.0.1+8", "", "jdk"), nil)},
+		{"a newer JDK without AVX-512", false, side(old, tls("22.0.1+8", "", "jdk"), nil),
+			side(zen3, tls("22.0.1+8", "", "jdk"), nil)},
 		{"Corretto's provider without AVX-512", false, side(old, corretto, nil), side(zen3, corretto, nil)},
 		{"an old JDK", false, side(old, tls("11.0.13+8", "", "jdk"), nil), side(ice, tls("11.0.13+8", "", "jdk"), nil)},
 		{"an old JDK here alone", false, side(old, tls("11.0.13+8", "", "jdk"), nil), side(ice, jdk17, nil)},
 		{"AVX-512 is off there", false, side(old, jdk17, nil), side(ice, tls("17.0.15+6", "-XX:UseAVX=2", "jdk"), nil)},
 		{"nothing is encrypted", false, side(old, plain, nil), side(ice, plain, nil)},
 		{"Go", false, goKernel, goOther},
-		{"little is encrypted", false, factsWith("amd64", old, jdk17, map[category.Name]float64{category.Crypto: .01}, nil), side(ice, jdk17, nil)},
+		{"little is encrypted", false, factsWith("amd64", old, jdk17, map[category.Name]float64{category.Crypto: .01}, nil),
+			side(ice, jdk17, nil)},
 		{"this CPU has VAES", false, side(ice, jdk17, nil), side(ice, jdk17, nil)},
 		{"neither CPU has VAES", false, side(old, jdk17, nil), side(old, jdk17, nil)},
 		{"Arm", false, arm, side(ice, jdk17, nil)},
@@ -135,7 +172,8 @@ func TestNoVAES(t *testing.T) {
 // TestEveryIssueIsTested: a rule has both tests, a remedy and a source on the web.
 func TestEveryIssueHasASource(t *testing.T) {
 	for _, r := range issueRules() {
-		if r.says == "" || r.remedy == "" || !strings.HasPrefix(r.source, "https://") || !slices.Contains(category.All(), r.category) {
+		if r.says == "" || r.remedy == "" || !strings.HasPrefix(r.source, "https://") ||
+			!slices.Contains(category.All(), r.category) {
 			t.Errorf("%s: %q, %q, %q, %q", r.id, r.says, r.remedy, r.source, r.category)
 		}
 	}

@@ -49,19 +49,24 @@ func (e *explainer) parts(x *Explanation, s sides) {
 			part.Test = TestedThreads
 		}
 		x.Waits = append(x.Waits, part)
-		if i := len(x.Waits) - 1; causal(w.category) && math.Max(part.A, part.B) >= enoughCost*scale && min(len(w.a), len(w.b)) >= estimate.MinReplicates {
-			tests = append(tests, candidate{p, math.Abs(part.Diff) >= enoughCost*scale, func(p float64, named bool) { x.Waits[i].P, x.Waits[i].Named = &p, named }})
+		if i := len(x.Waits) - 1; causal(w.category) && math.Max(part.A, part.B) >= enoughCost*scale &&
+			min(len(w.a), len(w.b)) >= estimate.MinReplicates {
+			tests = append(tests, candidate{p, math.Abs(part.Diff) >= enoughCost*scale,
+				func(p float64, named bool) { x.Waits[i].P, x.Waits[i].Named = &p, named }})
 		}
 	}
 	e.quantities(x, s, &tests)
 	decide(tests)
 	x.Tests = len(tests)
-	x.Quantities = slices.DeleteFunc(x.Quantities, func(q Quantity) bool { return !q.Named && !(q.Lo != nil && (*q.Lo > 1 || *q.Hi < 1)) })
+	x.Quantities = slices.DeleteFunc(x.Quantities, func(q Quantity) bool {
+		return !q.Named && !(q.Lo != nil && (*q.Lo > 1 || *q.Hi < 1))
+	})
 	x.order()
 	x.residual(a, b, s, floor)
 }
 
-// categories adds those of CPU time. One that is negligible on both sides is not tested: its difference could not matter.
+// categories adds those of CPU time. One that is negligible on both sides is not tested: its difference could not
+// matter.
 func (e *explainer) categories(x *Explanation, s sides, a, b []float64, floor, scale float64, tests *[]candidate) {
 	if !s.profiled {
 		return
@@ -99,7 +104,8 @@ func (e *explainer) categories(x *Explanation, s sides, a, b []float64, floor, s
 		if other {
 			x.Categories[i].Test = TestedRatio
 		}
-		*tests = append(*tests, candidate{p, math.Abs(part.Diff) >= enoughCost*scale, func(p float64, named bool) { x.Categories[i].P, x.Categories[i].Named = &p, named }})
+		*tests = append(*tests, candidate{p, math.Abs(part.Diff) >= enoughCost*scale,
+			func(p float64, named bool) { x.Categories[i].P, x.Categories[i].Named = &p, named }})
 	}
 }
 
@@ -151,7 +157,8 @@ func (w waitOf) part(s sides) (CostPart, stat.Difference) {
 
 // causal reports whether a wait can be a cause: threads without work, and parked threads, may have none.
 func causal(c category.Name) bool {
-	return c == category.WaitingDisk || c == category.WaitingNetwork || c == category.WaitingStandby || c == category.WaitingMemory || c == category.Locks
+	return c == category.WaitingDisk || c == category.WaitingNetwork || c == category.WaitingStandby ||
+		c == category.WaitingMemory || c == category.Locks
 }
 
 // causalWaits returns the total of such waits on the side that waits more.
@@ -177,7 +184,8 @@ func (e *explainer) waits(s sides) []waitOf {
 		}
 		a, b := categoryCosts(s.a, true, name), categoryCosts(s.b, true, name)
 		floor := math.Hypot(counting(s.a, true, name), counting(s.b, true, name))
-		out = append(out, waitOf{name, fromProfile, a, b, trialRates(costedTrials(s.a)), trialRates(costedTrials(s.b)), s.paired, math.Max(floor, stat.SDFloor*math.Max(stat.Mean(a), stat.Mean(b)))})
+		out = append(out, waitOf{name, fromProfile, a, b, trialRates(costedTrials(s.a)), trialRates(costedTrials(s.b)),
+			s.paired, math.Max(floor, stat.SDFloor*math.Max(stat.Mean(a), stat.Mean(b)))})
 	}
 	return out
 }
@@ -193,13 +201,15 @@ func serverWaits(s sides) []waitOf {
 		category category.Name
 		classes  []string
 	}{
-		{category.Locks, []string{record.WaitLock, record.WaitLWLock}}, {category.WaitingDisk, []string{record.WaitIO, record.WaitWAL}},
+		{category.Locks, []string{record.WaitLock, record.WaitLWLock}},
+		{category.WaitingDisk, []string{record.WaitIO, record.WaitWAL}},
 		{category.WaitingStandby, []string{record.WaitStandby}}, {category.WaitingIdle, []string{record.WaitClient}},
 	} {
 		a, okA := classWaits(s.measuredA, of.classes)
 		b, okB := classWaits(s.measuredB, of.classes)
 		if okA && okB {
-			out = append(out, waitOf{of.category, fromServer, a, b, trialRates(s.measuredA), trialRates(s.measuredB), s.measuredPaired, stat.SDFloor * math.Max(stat.Mean(a), stat.Mean(b))})
+			out = append(out, waitOf{of.category, fromServer, a, b, trialRates(s.measuredA), trialRates(s.measuredB),
+				s.measuredPaired, stat.SDFloor * math.Max(stat.Mean(a), stat.Mean(b))})
 		}
 	}
 	return out
@@ -227,7 +237,8 @@ func classWaits(trials []record.Trial, classes []string) ([]float64, bool) {
 // maxFunctions is the number of functions named per category.
 const maxFunctions = 3
 
-// moved returns the innermost functions of a category of CPU time whose cost differs most in the direction of the whole.
+// moved returns the innermost functions of a category of CPU time whose cost differs most in the direction of the
+// whole.
 func moved(s sides, of category.Name) []string { return movedIn(s, false, of) }
 
 func movedIn(s sides, waits bool, of category.Name) []string {
@@ -252,7 +263,9 @@ func movedIn(s sides, waits bool, of category.Name) []string {
 			names = append(names, name)
 		}
 	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(math.Abs(by[b]), math.Abs(by[a])), cmp.Compare(a, b)) })
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(math.Abs(by[b]), math.Abs(by[a])), cmp.Compare(a, b))
+	})
 	return names[:min(len(names), maxFunctions)]
 }
 

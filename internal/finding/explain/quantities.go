@@ -29,7 +29,8 @@ func (e *explainer) quantities(x *Explanation, s sides, tests *[]candidate) {
 	}
 	for _, m := range trialset.MetricsOf(a, b) {
 		va, vb := trialset.ValuesOf(a, m.Name), trialset.ValuesOf(b, m.Name)
-		if !beside(m.Name, a) || len(va) != len(a) || len(vb) != len(b) || !integrity.UnlikeUnits("", "", m.Name, a, b).IsZero() {
+		if !beside(m.Name, a) || len(va) != len(a) || len(vb) != len(b) ||
+			!integrity.UnlikeUnits("", "", m.Name, a, b).IsZero() {
 			continue
 		}
 		q, d, ok := quantityOf(m, va, vb, s.measuredPaired)
@@ -45,7 +46,8 @@ func (e *explainer) quantities(x *Explanation, s sides, tests *[]candidate) {
 		}
 		x.Quantities = append(x.Quantities, q)
 		if i := len(x.Quantities) - 1; test {
-			*tests = append(*tests, candidate{ioPValue(a, b, s.measuredPaired, d), farApart(q.Ratio), func(p float64, named bool) { x.Quantities[i].P, x.Quantities[i].Named = &p, named }})
+			*tests = append(*tests, candidate{ioPValue(a, b, s.measuredPaired, d), farApart(q.Ratio),
+				func(p float64, named bool) { x.Quantities[i].P, x.Quantities[i].Named = &p, named }})
 		}
 	}
 }
@@ -78,7 +80,8 @@ func ioPValue(a, b []record.Trial, paired bool, perOp stat.Difference) float64 {
 // throughputOf compares the throughput of both sides; nil if their units differ.
 func throughputOf(a, b []record.Trial, paired bool) *Quantity {
 	va, vb := trialset.ValuesOf(a, record.Throughput), trialset.ValuesOf(b, record.Throughput)
-	if len(a) == 0 || len(b) == 0 || len(va) != len(a) || len(vb) != len(b) || !integrity.UnlikeUnits("", "", record.Throughput, a, b).IsZero() {
+	if len(a) == 0 || len(b) == 0 || len(va) != len(a) || len(vb) != len(b) ||
+		!integrity.UnlikeUnits("", "", record.Throughput, a, b).IsZero() {
 		return nil
 	}
 	v, _ := a[0].Value(record.Throughput)
@@ -97,9 +100,11 @@ func farApart(ratio float64) bool { return ratio >= enoughRatio || ratio <= 1/en
 // beside reports whether a metric adds to the one compared and to the categories.
 func beside(name string, trials []record.Trial) bool {
 	switch {
-	case name == trialset.PrimaryOf(trials), name == record.CPUPerOp, name == record.CPUPercent, name == record.Throughput, name == record.GeneratorCPU, name == record.GeneratorCPUPerOp, name == record.WatchCPU:
+	case name == trialset.PrimaryOf(trials), name == record.CPUPerOp, name == record.CPUPercent, name == record.Throughput,
+		name == record.GeneratorCPU, name == record.GeneratorCPUPerOp, name == record.WatchCPU:
 		return false
-	case strings.HasPrefix(name, "latency"), strings.HasPrefix(name, "statement"), strings.HasPrefix(name, record.WaitShare("")), strings.HasPrefix(name, "ingest"), name == "egress":
+	case strings.HasPrefix(name, "latency"), strings.HasPrefix(name, "statement"),
+		strings.HasPrefix(name, record.WaitShare("")), strings.HasPrefix(name, "ingest"), name == "egress":
 		return false
 	}
 	return true
@@ -129,8 +134,10 @@ func withDisk(trials []record.Trial) []record.Trial {
 			continue
 		}
 		out[i].Values = append(slices.Clone(t.Values),
-			record.Value{Metric: record.Metric{Name: diskIOsPerOp, Unit: "op", Better: record.Neutral}, Value: float64(t.Disk.Reads+t.Disk.Writes) / n},
-			record.Value{Metric: record.Metric{Name: diskBytesPerOp, Unit: "B", Better: record.Neutral}, Value: float64(t.Disk.ReadBytes+t.Disk.WriteBytes) / n})
+			record.Value{Metric: record.Metric{Name: diskIOsPerOp, Unit: "op", Better: record.Neutral},
+				Value: float64(t.Disk.Reads+t.Disk.Writes) / n},
+			record.Value{Metric: record.Metric{Name: diskBytesPerOp, Unit: "B", Better: record.Neutral},
+				Value: float64(t.Disk.ReadBytes+t.Disk.WriteBytes) / n})
 	}
 	return out
 }

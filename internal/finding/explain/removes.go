@@ -62,7 +62,8 @@ func (e *explainer) removalsOf(x *Explanation, s sides, part CostPart, waits boo
 			continue
 		}
 		change, ok := oneChange(*from, *others[0].trial)
-		if !ok || axis.Level(from.Keys, x.by) != axis.Level(others[0].trial.Keys, x.by) { // another level of the compared dimension is no remedy for it
+		// another level of the compared dimension is no remedy for it
+		if !ok || axis.Level(from.Keys, x.by) != axis.Level(others[0].trial.Keys, x.by) {
 			continue
 		}
 		for _, u := range e.unread[at] {
@@ -82,7 +83,8 @@ func (e *explainer) removalsOf(x *Explanation, s sides, part CostPart, waits boo
 		}
 		d := stat.DifferenceOf(a, b, paired, stat.SDFloor*stat.Mean(b))
 		iv, gap := d.Interval(explainAlpha), math.Abs(part.Diff)
-		r := Removal{Change: change, Side: side, Category: part.Category, Wait: waits, Share: d.Mean / gap, N: min(len(a), len(b))}
+		r := Removal{Change: change, Side: side, Category: part.Category, Wait: waits, Share: d.Mean / gap,
+			N: min(len(a), len(b))}
 		if r.Share < .1 || iv.Lo <= 0 {
 			continue
 		}
@@ -94,7 +96,9 @@ func (e *explainer) removalsOf(x *Explanation, s sides, part CostPart, waits boo
 
 // costing returns the trials whose costs of that kind are known.
 func costing(of []profiledTrial, waits bool) []profiledTrial {
-	return slices.DeleteFunc(slices.Clone(of), func(c profiledTrial) bool { return c.costs(waits) == nil || c.costs(waits).PerOp <= 0 })
+	return slices.DeleteFunc(slices.Clone(of), func(c profiledTrial) bool {
+		return c.costs(waits) == nil || c.costs(waits).PerOp <= 0
+	})
 }
 
 func cellsOfCosted(of []profiledTrial) []trialCell {

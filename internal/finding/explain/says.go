@@ -52,7 +52,8 @@ func (x *Explanation) stateResidual() {
 		if r.Differs() {
 			text = "in no significant category"
 		}
-		x.More = append(x.More, fmt.Sprintf("these leave a difference in CPU time of %s per operation, %s", between(*r.Lo, *r.Hi), text))
+		x.More = append(x.More, fmt.Sprintf("these leave a difference in CPU time of %s per operation, %s",
+			between(*r.Lo, *r.Hi), text))
 	}
 }
 
@@ -62,7 +63,8 @@ func (x *Explanation) partText(p CostPart) string {
 		more, other = x.labelA, x.labelB
 	}
 	if p.Lo == nil {
-		return fmt.Sprintf("%s: by estimate, %s uses %s more per operation than %s", p.Category, more, roughly(math.Abs(p.Diff)), other)
+		return fmt.Sprintf("%s: by estimate, %s uses %s more per operation than %s", p.Category, more,
+			roughly(math.Abs(p.Diff)), other)
 	}
 	lo, hi := *p.Lo, *p.Hi
 	if p.Diff < 0 {
@@ -78,9 +80,11 @@ func (x *Explanation) partText(p CostPart) string {
 		if p.Diff < 0 {
 			most, least = least, most
 		}
-		return fmt.Sprintf("on average %.3g %s of %s wait for %s (%s: %.3g), by estimate %s more per operation", most, who, more, waitText(p.Category), other, least, roughly(math.Abs(p.Diff)))
+		return fmt.Sprintf("on average %.3g %s of %s wait for %s (%s: %.3g), by estimate %s more per operation", most, who,
+			more, waitText(p.Category), other, least, roughly(math.Abs(p.Diff)))
 	case p.Test == TestedRatio && !p.Differs():
-		return fmt.Sprintf("%s stands out: by estimate, %s uses %s more per operation than %s", p.Category, more, roughly(math.Abs(p.Diff)), other)
+		return fmt.Sprintf("%s stands out: by estimate, %s uses %s more per operation than %s", p.Category, more,
+			roughly(math.Abs(p.Diff)), other)
 	case p.Source == fromServer:
 		return fmt.Sprintf("sessions of %s wait for %s %s", more, waitText(p.Category), took)
 	case p.Source == fromProfile:
@@ -91,7 +95,8 @@ func (x *Explanation) partText(p CostPart) string {
 		return fmt.Sprintf("opposite to the gap, %s uses %s for %s", more, took, p.Category)
 	}
 	if x.CPU != nil && p.Diff*x.CPU.Diff > 0 && math.Abs(p.Diff) <= math.Abs(x.CPU.Diff) {
-		return fmt.Sprintf("by estimate %s of the gap is %s: %s uses %s", bottleneck.Pct(p.Diff/x.CPU.Diff), p.Category, more, took)
+		return fmt.Sprintf("by estimate %s of the gap is %s: %s uses %s", bottleneck.Pct(p.Diff/x.CPU.Diff), p.Category, more,
+			took)
 	}
 	return fmt.Sprintf("%s uses %s for %s, though total CPU time does not differ significantly", more, took, p.Category)
 }
@@ -143,7 +148,8 @@ func (x *Explanation) cure(c category.Name, diff float64, wait bool) string {
 func (x *Explanation) nothing() string {
 	switch {
 	case !x.Profiled && x.CPU != nil && x.CPU.Differs():
-		text := fmt.Sprintf("%s uses %s of CPU time per operation, %s %s; the reason is unknown without profiles", x.labelA, roughly(x.CPU.A), x.labelB, roughly(x.CPU.B))
+		text := fmt.Sprintf("%s uses %s of CPU time per operation, %s %s; the reason is unknown without profiles", x.labelA,
+			roughly(x.CPU.A), x.labelB, roughly(x.CPU.B))
 		for _, r := range x.Removes {
 			if r.Removes {
 				return text + "; " + r.Change + " removes it"
@@ -155,9 +161,11 @@ func (x *Explanation) nothing() string {
 	case !x.Profiled:
 		return "CPU time per operation does not differ significantly, and there are no profiles"
 	case x.CPU != nil && x.CPU.Differs():
-		return fmt.Sprintf("CPU time per operation differs, but no single category does significantly (%d tested, %d %s)", x.Tests, x.N, x.each())
+		return fmt.Sprintf("CPU time per operation differs, but no single category does significantly (%d tested, %d %s)",
+			x.Tests, x.N, x.each())
 	}
-	return fmt.Sprintf("no category of CPU time per operation and no wait differs significantly (%d tested, %d %s)", x.Tests, x.N, x.each())
+	return fmt.Sprintf("no category of CPU time per operation and no wait differs significantly (%d tested, %d %s)",
+		x.Tests, x.N, x.each())
 }
 
 // estimate states the indication of few pairs.
@@ -167,9 +175,11 @@ func (x *Explanation) estimate() string {
 	}
 	largest := x.Categories[0]
 	if x.CPU == nil || largest.Diff*x.CPU.Diff <= 0 || math.Abs(largest.Diff) < math.Abs(x.CPU.Diff)/2 {
-		return fmt.Sprintf("%d %s; by estimate the largest difference is in %s (%s per operation)", x.N, x.each(), largest.Category, signed(largest.Diff))
+		return fmt.Sprintf("%d %s; by estimate the largest difference is in %s (%s per operation)", x.N, x.each(),
+			largest.Category, signed(largest.Diff))
 	}
-	return fmt.Sprintf("%d %s; by estimate most of the difference of %s per operation is %s (%s)", x.N, x.each(), signed(x.CPU.Diff), largest.Category, signed(largest.Diff))
+	return fmt.Sprintf("%d %s; by estimate most of the difference of %s per operation is %s (%s)", x.N, x.each(),
+		signed(x.CPU.Diff), largest.Category, signed(largest.Diff))
 }
 
 // roughly formats seconds with three digits.

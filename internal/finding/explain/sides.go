@@ -25,11 +25,13 @@ type sides struct {
 
 func (s sides) n() int { return min(len(s.a), len(s.b)) }
 
-// sidesOf returns the profiled trials of the matched cells or, if a side has none, its measured trials without profiles.
+// sidesOf returns the profiled trials of the matched cells or, if a side has none, its measured trials without
+// profiles.
 func (e *explainer) sidesOf(m trialset.Matched) sides {
 	var s sides
 	a, b := e.profiledOf(m.A), e.profiledOf(m.B)
-	s.measuredA, s.measuredB, s.measuredPaired = slotPairs(e.measuredOf(m.A), e.measuredOf(m.B), func(t record.Trial) record.Trial { return t })
+	s.measuredA, s.measuredB, s.measuredPaired = slotPairs(e.measuredOf(m.A), e.measuredOf(m.B),
+		func(t record.Trial) record.Trial { return t })
 	if len(a) > 0 && len(b) > 0 {
 		s.profiled = true
 		s.a, s.b, s.paired = slotPairs(a, b, trialIn)

@@ -21,10 +21,12 @@ type ratios struct {
 
 // ratiosOf takes the tested categories; a median requires at least three.
 func ratiosOf(s sides, scale float64) ratios {
-	r := ratios{a: map[category.Name][]float64{}, b: map[category.Name][]float64{}, floor: map[category.Name]float64{}, paired: s.paired}
+	r := ratios{a: map[category.Name][]float64{}, b: map[category.Name][]float64{}, floor: map[category.Name]float64{},
+		paired: s.paired}
 	var of []category.Name
 	for _, c := range categoriesIn(s, false) {
-		if c != category.Unattributed && math.Max(stat.Mean(categoryCosts(s.a, false, c)), stat.Mean(categoryCosts(s.b, false, c))) >= enoughCost*scale {
+		if c != category.Unattributed && math.Max(stat.Mean(categoryCosts(s.a, false, c)),
+			stat.Mean(categoryCosts(s.b, false, c))) >= enoughCost*scale {
 			of = append(of, c)
 		}
 	}
@@ -105,7 +107,8 @@ func (w waitOf) threads(part *CostPart) float64 {
 	meanA, meanB := stat.Mean(a), stat.Mean(b)
 	part.ThreadsA, part.ThreadsB = &meanA, &meanB
 	d := stat.DifferenceOf(a, b, w.paired, stat.SDFloor*math.Max(meanA, meanB))
-	if fewer := stat.Mean(w.rateA) - stat.Mean(w.rateB); d.Mean*fewer <= 0 || d.Mean*part.Diff <= 0 || math.Abs(d.Mean) < enoughThreads {
+	if fewer := stat.Mean(w.rateA) - stat.Mean(w.rateB); d.Mean*fewer <= 0 || d.Mean*part.Diff <= 0 ||
+		math.Abs(d.Mean) < enoughThreads {
 		return 1
 	}
 	return d.P()

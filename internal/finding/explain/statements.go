@@ -41,7 +41,8 @@ func statementDetails(s sides) []Detail {
 			continue
 		}
 		a, b := v.means()
-		x := Detail{Kind: DetailStatement, Name: statementName(name, s.measuredA), A: a, B: b, Diff: d.Mean, P: p, Share: v.diff() / whole.diff()}
+		x := Detail{Kind: DetailStatement, Name: statementName(name, s.measuredA), A: a, B: b, Diff: d.Mean, P: p,
+			Share: v.diff() / whole.diff()}
 		if iv := d.Interval(explainAlpha); !math.IsInf(iv.Lo, 0) {
 			x.Lo, x.Hi = &iv.Lo, &iv.Hi
 		}
@@ -63,7 +64,8 @@ func (v amounts) plus(other amounts) {
 // longestStatement bounds the text of a statement in a sentence.
 const longestStatement = 100
 
-// statementName returns a statement's number with its text, or with its first word if the trials do not hold the script.
+// statementName returns a statement's number with its text, or with its first word if the trials do not hold the
+// script.
 func statementName(metric string, trials []record.Trial) string {
 	number, word, _ := strings.Cut(strings.TrimPrefix(metric, statementPrefix), "_")
 	n, err := strconv.Atoi(number)
@@ -72,7 +74,8 @@ func statementName(metric string, trials []record.Trial) string {
 	}
 	text := word
 	for key, script := range trials[0].Keys {
-		if all := statementsOf(script); strings.HasSuffix(key, ".script") && n >= 1 && n <= len(all) && strings.HasPrefix(strings.ToLower(all[n-1]), word) {
+		if all := statementsOf(script); strings.HasSuffix(key, ".script") && n >= 1 && n <= len(all) &&
+			strings.HasPrefix(strings.ToLower(all[n-1]), word) {
 			text = all[n-1]
 		}
 	}

@@ -12,7 +12,8 @@ import (
 	"plimsoll/internal/finding"
 )
 
-// mostExplainTables is the number of cells of a pair with a table of categories in a terminal: those with a cause first.
+// mostExplainTables is the number of cells of a pair with a table of categories in a terminal: those with a cause
+// first.
 const mostExplainTables = 4
 
 // explainedSection states for each cell why its sides differ. ID prefixes the drawings' IDs.
@@ -46,8 +47,10 @@ func explainTables(all []Explanation, split finding.Split) []block.Section {
 	tabled := slices.DeleteFunc(slices.Clone(all), func(x Explanation) bool { return len(x.Categories) == 0 })
 	slices.SortStableFunc(tabled, func(a, b Explanation) int { return min(len(b.Causes), 1) - min(len(a.Causes), 1) })
 	for _, x := range tabled[:min(len(tabled), mostExplainTables)] {
-		fixed := strings.Join(figure.NonEmpty("CPU time and waits per operation", split.Label(x.Wording.Of(x.Params), x.Load), explainedCount(x)), ", ")
-		out = append(out, block.Section{Title: x.Workload, Fixed: fixed, Level: block.ResultLevel, Fold: true, Blocks: []block.Block{explainTable(x)}})
+		fixed := strings.Join(figure.NonEmpty("CPU time and waits per operation", split.Label(x.Wording.Of(x.Params), x.Load),
+			explainedCount(x)), ", ")
+		out = append(out, block.Section{Title: x.Workload, Fixed: fixed, Level: block.ResultLevel, Fold: true,
+			Blocks: []block.Block{explainTable(x)}})
 	}
 	return out
 }
@@ -97,7 +100,8 @@ func whyNotes(x Explanation, where string) []block.Sentence {
 		out = append(out, block.Sentence{Lead: "measured", Tone: block.Plain, Detail: true, Text: where + removalText(r)})
 	}
 	for _, q := range x.Quantities {
-		out = append(out, block.Sentence{Lead: "beside", Tone: block.Dim, Detail: true, Text: where + quantityText(q, figure.UnitOf(x.Workload, q.Unit))})
+		out = append(out, block.Sentence{Lead: "beside", Tone: block.Dim, Detail: true,
+			Text: where + quantityText(q, figure.UnitOf(x.Workload, q.Unit))})
 	}
 	out = append(out, finding.Doubts(where, x.Doubts)...)
 	return out
@@ -113,7 +117,8 @@ func removalText(r Removal) string {
 	}
 	text := fmt.Sprintf("%s removes %s %% of %s", r.Change, figure.PercentOf(r.Share, 0), of)
 	if r.Lo != nil && r.Hi != nil {
-		text = fmt.Sprintf("%s removes %s to %s %% of %s", r.Change, figure.PercentOf(*r.Lo, 0), figure.PercentOf(*r.Hi, 0), of)
+		text = fmt.Sprintf("%s removes %s to %s %% of %s", r.Change, figure.PercentOf(*r.Lo, 0), figure.PercentOf(*r.Hi, 0),
+			of)
 	}
 	return text + fmt.Sprintf(" (n %d)", r.N)
 }
@@ -122,7 +127,8 @@ func quantityText(q Quantity, unit string) string {
 	u := figure.ScaleFor(unit, q.A, q.B)
 	text := fmt.Sprintf("%s: %s and %s", q.Name, u.Text(q.A, figure.Digits), u.Text(q.B, figure.Digits))
 	if q.Lo != nil && q.Hi != nil {
-		text += fmt.Sprintf(", ratio %s to %s", figure.Fixed(*q.Lo, figure.Decimals(*q.Lo, figure.Digits)), figure.Fixed(*q.Hi, figure.Decimals(*q.Hi, figure.Digits)))
+		text += fmt.Sprintf(", ratio %s to %s", figure.Fixed(*q.Lo, figure.Decimals(*q.Lo, figure.Digits)),
+			figure.Fixed(*q.Hi, figure.Decimals(*q.Hi, figure.Digits)))
 	}
 	return text
 }
@@ -140,7 +146,8 @@ func issueNotes(all []Issue, a, b string) []block.Sentence {
 		case "both":
 			of = "both sides: "
 		}
-		out = append(out, block.Sentence{Lead: "known issue", Tone: block.Warn, Text: fmt.Sprintf("%s%s (%s); remedy: %s; source: %s", of, i.Says, i.ID, i.Remedy, i.Source)})
+		out = append(out, block.Sentence{Lead: "known issue", Tone: block.Warn,
+			Text: fmt.Sprintf("%s%s (%s); remedy: %s; source: %s", of, i.Says, i.ID, i.Remedy, i.Source)})
 	}
 	return out
 }
@@ -149,15 +156,18 @@ func shortName(name string) string { return block.Cut(strings.Join(strings.Field
 
 func explainTable(x Explanation) block.Table {
 	t := block.Table{
-		Columns: []block.Column{{Name: "category"}, {Name: "difference", Right: true}, {Name: "of the gap", Right: true}, {Name: shortName(x.A), Right: true}, {Name: shortName(x.B), Right: true}, {Name: "top functions"}},
-		Detail:  true, Wrap: 24, Spare: []string{"top functions", shortName(x.A), shortName(x.B)},
+		Columns: []block.Column{{Name: "category"}, {Name: "difference", Right: true}, {Name: "of the gap", Right: true},
+			{Name: shortName(x.A), Right: true}, {Name: shortName(x.B), Right: true}, {Name: "top functions"}},
+		Detail: true, Wrap: 24, Spare: []string{"top functions", shortName(x.A), shortName(x.B)},
 	}
 	row := func(name string, p CostPart) {
 		look := block.Plain
 		if p.Named {
 			look = block.Strong
 		}
-		t.Rows = append(t.Rows, []block.Cell{{Text: name, Tone: look}, {Text: costDifference(p)}, {Text: gapShare(p)}, {Text: timeText(p.A)}, {Text: timeText(p.B)}, {Text: strings.Join(p.Moved, ", "), Tone: block.Dim}})
+		t.Rows = append(t.Rows, []block.Cell{
+			{Text: name, Tone: look}, {Text: costDifference(p)}, {Text: gapShare(p)}, {Text: timeText(p.A)},
+			{Text: timeText(p.B)}, {Text: strings.Join(p.Moved, ", "), Tone: block.Dim}})
 	}
 	if x.CPU != nil {
 		row("all CPU time", *x.CPU)
@@ -180,7 +190,8 @@ func costDifference(p CostPart) string {
 		return u.Text(p.Diff, figure.Digits)
 	}
 	like := math.Max(math.Abs(*p.Lo), math.Abs(*p.Hi))
-	return strings.Join([]string{u.NumberLike(*p.Lo, like, figure.Digits), "to", u.NumberLike(*p.Hi, like, figure.Digits), u.Unit}, " ")
+	return strings.Join([]string{u.NumberLike(*p.Lo, like, figure.Digits), "to", u.NumberLike(*p.Hi, like, figure.Digits),
+		u.Unit}, " ")
 }
 
 func timeText(v float64) string { return figure.ScaleFor("s", v).Text(v, figure.Digits) }
@@ -198,7 +209,8 @@ func gapShare(p CostPart) string {
 // explainPlot draws the difference in each category with its interval; false without one.
 func explainPlot(id string, x Explanation, title string) (block.Plot, bool) {
 	var values []float64
-	parts := slices.DeleteFunc(slices.Concat(x.Categories, shownWaits(x.Waits)), func(p CostPart) bool { return p.A == 0 && p.B == 0 })
+	parts := slices.DeleteFunc(slices.Concat(x.Categories, shownWaits(x.Waits)),
+		func(p CostPart) bool { return p.A == 0 && p.B == 0 })
 	for _, p := range parts {
 		values = append(values, figure.Span{Value: p.Diff, Lo: p.Lo, Hi: p.Hi}.Values()...)
 	}
@@ -232,7 +244,8 @@ func explainPlot(id string, x Explanation, title string) (block.Plot, bool) {
 // shownWaits omits the waits of threads that may have nothing to do.
 func shownWaits(waits []CostPart) []CostPart {
 	return slices.DeleteFunc(slices.Clone(waits), func(p CostPart) bool {
-		return p.Category == category.WaitingIdle || p.Category == category.WaitingParked || p.Category == category.Unattributed
+		return p.Category == category.WaitingIdle || p.Category == category.WaitingParked ||
+			p.Category == category.Unattributed
 	})
 }
 
@@ -240,7 +253,8 @@ func explainPlots(id string, all []Explanation) []block.Plot {
 	var out []block.Plot
 	split := finding.SplitOf(explainedParams(all))
 	for i, x := range all {
-		title := strings.Join(figure.NonEmpty("difference by category: "+x.Workload, split.Label(x.Wording.Of(x.Params), x.Load)), ", ")
+		title := strings.Join(figure.NonEmpty("difference by category: "+x.Workload,
+			split.Label(x.Wording.Of(x.Params), x.Load)), ", ")
 		p, ok := explainPlot(fmt.Sprintf("%s-%d", id, i+1), x, title)
 		out = append(out, block.Plots(p, ok)...)
 	}
@@ -256,7 +270,8 @@ func cellNotes(v *finding.View) []block.Sentence {
 			if !x.Profiled && len(x.Causes) == 0 && len(x.Removes) == 0 {
 				continue
 			}
-			out = append(out, whyNotes(x, fmt.Sprintf("%s, %s from %s to %s: ", where, x.Factor, shortName(x.A), shortName(x.B)))...)
+			out = append(out,
+				whyNotes(x, fmt.Sprintf("%s, %s from %s to %s: ", where, x.Factor, shortName(x.A), shortName(x.B)))...)
 		}
 		for _, n := range issueNotes(KindKnownIssue.All(c), "", "") {
 			n.Text = where + ": " + n.Text

@@ -16,14 +16,15 @@ func Analyzers() []finding.Analyzer {
 			Run: attributions, Brief: true, Show: shows,
 		},
 		{
-			Kind: string(KindByFactor), Doc: "the part of each factor in the gap between two machines", Body: KindByFactor.Body(),
+			Kind: string(KindByFactor), Doc: "the part of each factor in the gap between two machines",
+			Body: KindByFactor.Body(),
 			Pair: machinesByFactor, Says: gapsSaid,
 		},
 	}
 }
 
-// attributions returns those of two factors or more, of the primary metrics and of CPU time per operation. The effect of
-// one factor is its share.
+// attributions returns those of two factors or more, of the primary metrics and of CPU time per operation. The effect
+// of one factor is its share.
 func attributions(in *finding.Input) []finding.Finding {
 	var out []finding.Finding
 	for _, metric := range []string{"", AttributedCPU} {

@@ -12,11 +12,12 @@ import (
 	"plimsoll/internal/usage"
 )
 
-// Attribution is the part of each factor in the ratio of a metric between the two corners of a factorial: all factors at
-// their second level over all at their first. Ratios are of the second level over the first.
+// Attribution is the part of each factor in the ratio of a metric between the two corners of a factorial: all factors
+// at their second level over all at their first. Ratios are of the second level over the first.
 type Attribution struct {
-	Design   string      `json:"design"`             // "full factorial" or "half fraction"
-	Relation string      `json:"relation,omitempty"` // of a half fraction: its defining relation, with the factors A to D in their order
+	Design string `json:"design"` // "full factorial" or "half fraction"
+	// of a half fraction: its defining relation, with the factors A to D in their order
+	Relation string      `json:"relation,omitempty"`
 	Factors  []TwoLevels `json:"factors"`
 	Blocks   int         `json:"blocks"`          // replicates that have all combinations, which the figures rest on
 	LeftOut  int         `json:"blocks_left_out"` // replicates that lack some
@@ -49,7 +50,8 @@ type Share struct {
 	Ratio   float64  `json:"ratio"`
 	Lo      float64  `json:"lo"`
 	Hi      float64  `json:"hi"`
-	OfTotal *float64 `json:"of_total,omitempty"` // of ln of the total; of shares only, if the total's interval excludes 1 and none goes against it
+	// of ln of the total; of shares only, if the total's interval excludes 1 and none goes against it
+	OfTotal *float64 `json:"of_total,omitempty"`
 }
 
 // Excludes reports whether the interval excludes 1: the data tell it from nothing.
@@ -123,10 +125,12 @@ func (l *layout) factorial(a *Attribution) (stat.Factorial, bool) {
 	return f, true
 }
 
-// AttributedCPU is the metric beside the primary one that attributions are formed of: CPU time of the work for an operation.
+// AttributedCPU is the metric beside the primary one that attributions are formed of: CPU time of the work for an
+// operation.
 const AttributedCPU = record.CPUPerOp
 
-// minBlocks is how many blocks give the pooled scatter of a factorial a degree of freedom at least: of four combinations three.
+// minBlocks is how many blocks give the pooled scatter of a factorial a degree of freedom at least: of four
+// combinations three.
 const minBlocks = 2
 
 // fill takes an attribution off the log scale.
@@ -140,8 +144,8 @@ func (a *Attribution) fill(got stat.Attribution, d design) {
 	partsOf(total, a.Shares)
 }
 
-// partsOf sets the part of a total that each share is, if the data tell the total from nothing and no share goes against
-// it: else parts add up to 100 % too, and mean nothing.
+// partsOf sets the part of a total that each share is, if the data tell the total from nothing and no share goes
+// against it: else parts add up to 100 % too, and mean nothing.
 func partsOf(total Share, shares []Share) {
 	whole := math.Log(total.Ratio)
 	against := func(s Share) bool { return s.Excludes() && math.Log(s.Ratio)*whole < 0 }

@@ -64,13 +64,14 @@ func (p planted) plan() []record.PlanLine {
 			q.Factors = append(q.Factors, record.Factor{Name: n, Levels: []string{"off", "on"}})
 		}
 		for _, at := range p.combinations() {
-			q.Cells = append(q.Cells, record.Cell{Workload: "aes", Levels: p.levels(at), Params: record.Params(p.levels(at)), Load: record.LoadPoint{Kind: record.Once, Level: 1}})
+			q.Cells = append(q.Cells, record.Cell{Workload: "aes", Levels: p.levels(at), Params: record.Params(p.levels(at)),
+				Load: record.LoadPoint{Kind: record.Once, Level: 1}})
 		}
 	})
 }
 
-// session is blocks of all combinations. Blocks share a disturbance of 5 %; runs scatter by sd. CPU time per operation is the
-// inverse of throughput, to the power 0.5.
+// session is blocks of all combinations. Blocks share a disturbance of 5 %; runs scatter by sd. CPU time per operation
+// is the inverse of throughput, to the power 0.5.
 func (p planted) session(r *rand.Rand, machine string, blocks int, sd float64) []record.Trial {
 	var out []record.Trial
 	for b := range blocks {
@@ -111,7 +112,8 @@ func seededRand(t *testing.T, seed uint64) *rand.Rand {
 
 // three are METHOD's effects (section 7): 10, 5 and 3 %, the first two together 4 % less.
 func three() planted {
-	return planted{names: []string{"tls", "heap", "gc"}, b: []float64{.10, .05, .03}, pairs: map[[2]int]float64{{0, 1}: -.04}}
+	return planted{names: []string{"tls", "heap", "gc"}, b: []float64{.10, .05, .03},
+		pairs: map[[2]int]float64{{0, 1}: -.04}}
 }
 
 func productOf(shares []factorial.Share) float64 {
@@ -122,7 +124,8 @@ func productOf(shares []factorial.Share) float64 {
 	return out
 }
 
-// TestAttributionOfSession: without noise the figures are those planted, shares multiply to the total, and it stands with the first cell.
+// TestAttributionOfSession: without noise the figures are those planted, shares multiply to the total, and it stands
+// with the first cell.
 func TestAttributionOfSession(t *testing.T) {
 	p := three()
 	trials := p.session(seededRand(t, 1), "m1", 4, 0)
@@ -136,7 +139,8 @@ func TestAttributionOfSession(t *testing.T) {
 		if f.Metric == factorial.AttributedCPU {
 			power = -.5
 		}
-		if a.Design != record.DesignFull || a.Blocks != 4 || a.LeftOut != 0 || a.DF != 21 || a.Alpha != .05 || a.SD != stat.SDFloor || len(a.Doubts) != 0 || len(a.Interactions) != 4 {
+		if a.Design != record.DesignFull || a.Blocks != 4 || a.LeftOut != 0 || a.DF != 21 || a.Alpha != .05 ||
+			a.SD != stat.SDFloor || len(a.Doubts) != 0 || len(a.Interactions) != 4 {
 			t.Errorf("%s: %+v", f.Metric, a)
 		}
 		for i, want := range []float64{.08, .03, .03} {
@@ -169,8 +173,8 @@ func close(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// TestAttributionCovers: noise of 2 %, five blocks of which each shares 5 %. Intervals of shares and of interactions, planted and absent,
-// hold the truth in 95 % of sessions.
+// TestAttributionCovers: noise of 2 %, five blocks of which each shares 5 %. Intervals of shares and of interactions,
+// planted and absent, hold the truth in 95 % of sessions.
 func TestAttributionCovers(t *testing.T) {
 	simtest.Long(t)
 	const sessions = 600
@@ -198,7 +202,8 @@ func TestAttributionCovers(t *testing.T) {
 }
 
 func TestHalfFraction(t *testing.T) {
-	p := planted{names: []string{"tls", "heap", "gc", "jdk"}, b: []float64{.10, .05, .03, .08}, pairs: map[[2]int]float64{{0, 1}: -.04}, half: true}
+	p := planted{names: []string{"tls", "heap", "gc", "jdk"}, b: []float64{.10, .05, .03, .08},
+		pairs: map[[2]int]float64{{0, 1}: -.04}, half: true}
 	got := attributed(p.session(seededRand(t, 3), "m1", 3, 0), p.plan())
 	if len(got) != 1 || got[0].Design != record.DesignHalf || got[0].Relation != "I = ABCD" || len(got[0].Alone) != 0 {
 		t.Fatalf("%+v", got)
@@ -207,7 +212,8 @@ func TestHalfFraction(t *testing.T) {
 	for i, want := range []float64{.08, .03, .03, .08} {
 		close(t, "share", math.Log(a.Shares[i].Ratio), want)
 	}
-	if x := a.Interactions[0]; !slices.Equal(x.Factors, []string{"tls", "heap"}) || !slices.Equal(x.Alias, []string{"gc", "jdk"}) || !x.Excludes() {
+	if x := a.Interactions[0]; !slices.Equal(x.Factors, []string{"tls", "heap"}) ||
+		!slices.Equal(x.Alias, []string{"gc", "jdk"}) || !x.Excludes() {
 		t.Errorf("interaction %+v", x)
 	}
 	if !slices.Equal(a.Shares[0].Alias, []string{"heap", "gc", "jdk"}) {
@@ -228,16 +234,19 @@ func TestWithoutTrials(t *testing.T) {
 		shares       int
 		doubt        string
 	}{
-		{"one void", func(x []record.Trial) []record.Trial { return alter(x, at(2, 1), void("steal")) }, 3, 1, 2, "1 of 4 blocks are left out"},
+		{"one void", func(x []record.Trial) []record.Trial { return alter(x, at(2, 1), void("steal")) }, 3, 1, 2,
+			"1 of 4 blocks are left out"},
 		{"hardly a block", func(x []record.Trial) []record.Trial {
 			return alter(alter(x, at(2, 0, 1), void("steal")), at(1, 2), void("steal"))
 		}, 1, 3, 2, "fewer than two blocks are complete"},
-		{"none of one", func(x []record.Trial) []record.Trial { return alter(x, at(3, 0, 1, 2, 3), void("steal")) }, 0, 4, 0, "no shares: no value of tls=on heap=on"},
+		{"none of one", func(x []record.Trial) []record.Trial { return alter(x, at(3, 0, 1, 2, 3), void("steal")) }, 0, 4, 0,
+			"no shares: no value of tls=on heap=on"},
 		{"one block", func(x []record.Trial) []record.Trial { return x[:4] }, 1, 0, 0, "one block leaves no noise"},
 		{"not positive", func(x []record.Trial) []record.Trial {
 			return alter(x, at(0, 0), func(t *record.Trial) { t.Values[0].Value = 0 })
 		}, 3, 1, 2, "has no logarithm"},
-		{"disturbed", func(x []record.Trial) []record.Trial { return alter(x, at(0, 0), steal(9)) }, 4, 0, 2, "disturbed 1 of 16 runs"},
+		{"disturbed", func(x []record.Trial) []record.Trial { return alter(x, at(0, 0), steal(9)) }, 4, 0, 2,
+			"disturbed 1 of 16 runs"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := attributed(c.alter(p.session(seededRand(t, 4), "m1", 4, .01)), p.plan())
@@ -245,7 +254,8 @@ func TestWithoutTrials(t *testing.T) {
 				t.Fatalf("%+v", got)
 			}
 			a := got[0]
-			if a.Blocks != c.blocks || a.LeftOut != c.left || len(a.Shares) != c.shares || (a.Total == nil) != (c.shares == 0) || !flagged(a.Doubts, c.doubt) {
+			if a.Blocks != c.blocks || a.LeftOut != c.left || len(a.Shares) != c.shares || (a.Total == nil) != (c.shares == 0) ||
+				!flagged(a.Doubts, c.doubt) {
 				t.Errorf("%+v", a)
 			}
 		})
@@ -258,7 +268,8 @@ func TestNoFactorial(t *testing.T) {
 	many := planted{names: []string{"a", "b", "c", "d", "e"}, b: make([]float64, 5)}
 	levels := two.plan()
 	levels[0].Plan.Factors[0].Levels = []string{"off", "on", "half"}
-	levels[0].Plan.Cells = append(levels[0].Plan.Cells, record.Cell{Workload: "aes", Levels: map[string]string{"tls": "half", "heap": "off"}})
+	levels[0].Plan.Cells = append(levels[0].Plan.Cells,
+		record.Cell{Workload: "aes", Levels: map[string]string{"tls": "half", "heap": "off"}})
 	missing := two.plan()
 	missing[0].Plan.Cells = missing[0].Plan.Cells[:3]
 	for want, plan := range map[string][]record.PlanLine{
@@ -276,7 +287,8 @@ func TestNoFactorial(t *testing.T) {
 	}
 }
 
-// TestSessionsJoin: two sessions of one factorial on one machine are one, with the blocks of both; those of two machines are two.
+// TestSessionsJoin: two sessions of one factorial on one machine are one, with the blocks of both; those of two
+// machines are two.
 func TestSessionsJoin(t *testing.T) {
 	p, r := three(), seededRand(t, 5)
 	first, second := p.session(r, "m1", 2, .01), p.session(r, "m1", 3, .01)
@@ -301,7 +313,8 @@ func TestLooksWiden(t *testing.T) {
 	plan[0].Plan.Stop = &record.Stop{Looks: []int{5, 6}, Alone: 5}
 	a := attributed(p.session(seededRand(t, 6), "m1", 5, .02), plan)[0]
 	b := attributed(p.session(seededRand(t, 6), "m1", 5, .02), p.plan())[0]
-	if a.Alpha != .00947 || !flagged(a.Doubts, "the error rate of one interim analysis, 0.95 %") || a.Shares[0].Hi-a.Shares[0].Lo < 1.2*(b.Shares[0].Hi-b.Shares[0].Lo) {
+	if a.Alpha != .00947 || !flagged(a.Doubts, "the error rate of one interim analysis, 0.95 %") ||
+		a.Shares[0].Hi-a.Shares[0].Lo < 1.2*(b.Shares[0].Hi-b.Shares[0].Lo) {
 		t.Errorf("%+v, of a fixed number %+v", a, b)
 	}
 }
@@ -311,7 +324,8 @@ func TestPartsOfTheTotal(t *testing.T) {
 	for _, c := range []struct {
 		b    []float64
 		said bool
-	}{{[]float64{.10, .05}, true}, {[]float64{.10, 0}, true}, {[]float64{.30, -.20}, false}, {[]float64{.20, -.20}, false}} {
+	}{{[]float64{.10, .05}, true}, {[]float64{.10, 0}, true}, {[]float64{.30, -.20}, false},
+		{[]float64{.20, -.20}, false}} {
 		p := planted{names: []string{"tls", "heap"}, b: c.b}
 		a := attributed(p.session(seededRand(t, 8), "m1", 4, 0), p.plan())[0]
 		if (a.Shares[0].OfTotal != nil) != c.said || (a.Shares[1].OfTotal != nil) != c.said {
@@ -324,12 +338,14 @@ func TestPartsOfTheTotal(t *testing.T) {
 func TestHalfIsNotCompared(t *testing.T) {
 	p := planted{names: []string{"tls", "heap", "gc", "jdk"}, b: []float64{.1, .05, .03, .08}, half: true}
 	_, err := judge.Compare(p.session(seededRand(t, 9), "m1", 3, 0), nil, p.plan(), judge.Options{By: "tls"})
-	if err != (compare.Halved{By: "tls"}) || !strings.Contains(err.Error(), "no two combinations differ in it alone\nhint: plimsoll show FILE states its effect") {
+	if err != (compare.Halved{By: "tls"}) ||
+		!strings.Contains(err.Error(), "no two combinations differ in it alone\nhint: plimsoll show FILE states its effect") {
 		t.Errorf("%v", err)
 	}
 	if q := p.plan()[0].Plan; !q.Apart("tls") {
 		t.Error("a plan without designs has levels that cannot be compared")
-	} else if q.Designs = []record.Design{{Kind: record.DesignHalf, Factors: p.names}}; q.Apart("tls") || !q.Apart("other") {
+	} else if q.Designs = []record.Design{{Kind: record.DesignHalf, Factors: p.names}}; q.Apart("tls") ||
+		!q.Apart("other") {
 		t.Errorf("%+v", q.Designs)
 	}
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // MachineByFactor is the part of each factor in the gap between two machines that both ran the same factorial: the
-// interaction of machine and factor. Ratios are of machine b over machine a. It is not the factor's effect: if something
-// slows both machines down alike, it is in no gap.
+// interaction of machine and factor. Ratios are of machine b over machine a. It is not the factor's effect: if
+// something slows both machines down alike, it is in no gap.
 type MachineByFactor struct {
 	Workload string            `json:"workload"`
 	Params   map[string]string `json:"params"` // of the first combination
@@ -27,10 +27,11 @@ type MachineByFactor struct {
 	Paired   bool              `json:"paired"`   // the blocks of both machines are the same replicates of one session
 	BlocksA  int               `json:"blocks_a"` // that the figures rest on
 	BlocksB  int               `json:"blocks_b"`
-	First    *Gap              `json:"gap_first"` // with all factors at their first level; nil if nothing can be said, as Doubts state
-	Last     *Gap              `json:"gap_last"`  // with all at their second
-	Change   *Share            `json:"change"`    // Last over First
-	Shares   []Share           `json:"shares"`    // of the change, Shapley's: one a factor, machine x factor; they multiply to Change
+	// with all factors at their first level; nil if nothing can be said, as Doubts state
+	First  *Gap    `json:"gap_first"`
+	Last   *Gap    `json:"gap_last"` // with all at their second
+	Change *Share  `json:"change"`   // Last over First
+	Shares []Share `json:"shares"`   // of the change, Shapley's: one a factor, machine x factor; they multiply to Change
 
 	Interactions []Share     `json:"interactions"` // of the machine with two factors or more together
 	Alpha        float64     `json:"alpha"`
@@ -43,8 +44,8 @@ type MachineByFactor struct {
 // Caveats returns the notes of the finding.
 func (m MachineByFactor) Caveats() []note.Note { return m.Doubts }
 
-// machinesByFactor compares the factorials that both machines of a pair ran, by their primary metric and by CPU time per
-// operation. One factor is a factorial too.
+// machinesByFactor compares the factorials that both machines of a pair ran, by their primary metric and by CPU time
+// per operation. One factor is a factorial too.
 func machinesByFactor(p *finding.Pairing) []finding.Finding {
 	if p.Pair.By != record.KeyMachine {
 		return nil
@@ -72,9 +73,12 @@ func machinesByFactor(p *finding.Pairing) []finding.Finding {
 
 func machineByFactor(a, b *layout, wording finding.Wording) MachineByFactor {
 	blank := a.blank()
-	m := MachineByFactor{Workload: a.place.Workload, Params: trialset.ParamsOf(a.first, nil), Wording: wording, Load: a.place.Load,
-		Metric: a.metric.Name, Better: a.metric.Better, Design: blank.Design, Relation: blank.Relation, Factors: blank.Factors,
-		Shares: []Share{}, Interactions: []Share{}, Alpha: min(a.alpha, b.alpha), Doubts: []note.Note{}, plan: a.first.Plan, group: a.first.Group}
+	m := MachineByFactor{Workload: a.place.Workload, Params: trialset.ParamsOf(a.first, nil), Wording: wording,
+		Load:   a.place.Load,
+		Metric: a.metric.Name, Better: a.metric.Better, Design: blank.Design, Relation: blank.Relation,
+		Factors: blank.Factors,
+		Shares:  []Share{}, Interactions: []Share{}, Alpha: min(a.alpha, b.alpha), Doubts: []note.Note{}, plan: a.first.Plan,
+		group: a.first.Group}
 	if cells := gapsByBlock(a, b); len(cells) > 0 && len(cells[0]) >= minBlocks {
 		m.together(a.design, cells)
 	} else {
@@ -108,7 +112,8 @@ func gapsByBlock(a, b *layout) [][]float64 {
 // together attributes the gaps of blocks that ran on both machines side by side.
 func (m *MachineByFactor) together(d design, cells [][]float64) {
 	m.Paired, m.BlocksA, m.BlocksB = true, len(cells[0]), len(cells[0])
-	got, err := (stat.Factorial{Cells: cells, Half: d.half, Blocked: true, SDFloor: stat.SDFloor, Alpha: m.Alpha}).Attribute()
+	got, err := (stat.Factorial{Cells: cells, Half: d.half, Blocked: true, SDFloor: stat.SDFloor, Alpha: m.Alpha}).
+		Attribute()
 	if err != nil {
 		m.Doubts = append(m.Doubts, note.New("not-attributable", usage.FirstLine(err)))
 		return

@@ -55,7 +55,9 @@ func TestMachineByFactor(t *testing.T) {
 			_, b := gapped()
 			for i, tr := range trials {
 				if tr.Cell >= 4 {
-					a := trials[slices.IndexFunc(trials, func(o record.Trial) bool { return o.Cell == tr.Cell-4 && o.Replicate == tr.Replicate })]
+					a := trials[slices.IndexFunc(trials, func(o record.Trial) bool {
+						return o.Cell == tr.Cell-4 && o.Replicate == tr.Replicate
+					})]
 					at := tr.Cell - 4
 					trials[i].Values[0].Value = a.Values[0].Value * math.Exp(.20+b.at(at)-gappedA().at(at))
 				}
@@ -66,7 +68,8 @@ func TestMachineByFactor(t *testing.T) {
 			t.Fatalf("together %v: %+v, %v", together, got, err)
 		}
 		m := factorial.KindByFactor.All(got.Pairs[0])[0]
-		if m.Paired != together || m.BlocksA != 4 || m.BlocksB != 4 || m.Metric != record.Throughput || len(m.Interactions) != 1 {
+		if m.Paired != together || m.BlocksA != 4 || m.BlocksB != 4 || m.Metric != record.Throughput ||
+			len(m.Interactions) != 1 {
 			t.Errorf("together %v: %+v", together, m)
 		}
 		if together {
@@ -91,7 +94,8 @@ func TestMachineByFactor(t *testing.T) {
 
 func gappedA() planted { a, _ := gapped(); return a }
 
-// TestMachineByFactorCovers: two sessions whose blocks share 5 %, noise 2 %: the interval of machine x TLS holds the truth in 95 %.
+// TestMachineByFactorCovers: two sessions whose blocks share 5 %, noise 2 %: the interval of machine x TLS holds the
+// truth in 95 %.
 func TestMachineByFactorCovers(t *testing.T) {
 	simtest.Long(t)
 	const sessions = 500
@@ -104,7 +108,8 @@ func TestMachineByFactorCovers(t *testing.T) {
 			right[i].Plan = "p2"
 		}
 		both := append(left, right...)
-		p := finding.Pairing{Input: finding.NewInput(both, nil, plan), Pair: &finding.Pair{A: "m1", B: "m2", By: record.KeyMachine}, Scope: both}
+		p := finding.Pairing{Input: finding.NewInput(both, nil, plan),
+			Pair: &finding.Pair{A: "m1", B: "m2", By: record.KeyMachine}, Scope: both}
 		m := factorial.Analyzers()[1].Pair(&p)[0].Body.(*factorial.MachineByFactor)
 		if s := m.Shares[0]; s.Lo <= math.Exp(-.06) && math.Exp(-.06) <= s.Hi {
 			held++
@@ -131,7 +136,8 @@ func TestOneMachineLacks(t *testing.T) {
 	}
 }
 
-// TestExplanationsSayWhatFactorsDoToTheGap: TLS costs the second machine 3 % of CPU time more than the first, and the heap nothing.
+// TestExplanationsSayWhatFactorsDoToTheGap: TLS costs the second machine 3 % of CPU time more than the first, and the
+// heap nothing.
 func TestExplanationsSayWhatFactorsDoToTheGap(t *testing.T) {
 	trials, plan := twoMachines(t, 4, 0, true)
 	a, b := gapped()
@@ -140,7 +146,9 @@ func TestExplanationsSayWhatFactorsDoToTheGap(t *testing.T) {
 			continue
 		}
 		at := tr.Cell - 4
-		beside := trials[slices.IndexFunc(trials, func(o record.Trial) bool { return o.Cell == at && o.Replicate == tr.Replicate })]
+		beside := trials[slices.IndexFunc(trials, func(o record.Trial) bool {
+			return o.Cell == at && o.Replicate == tr.Replicate
+		})]
 		for k, v := range beside.Values {
 			if v.Name == factorial.AttributedCPU {
 				trials[i].Values[k].Value = v.Value * math.Exp((a.at(at)-b.at(at))/2)

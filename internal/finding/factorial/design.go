@@ -21,9 +21,8 @@ type design struct {
 	cells   []int // by combination, as stat.Factorial has them
 }
 
-// designOf finds the factorial that cells are: every combination of one to four factors of two levels, or the half of those
-// of four that stat.HalfFourth makes. Otherwise it returns the
-// reason; none if nothing varies.
+// designOf finds the factorial that cells are: every combination of one to four factors of two levels, or the half of
+// those of four that stat.HalfFourth makes. Otherwise it returns the reason; none if nothing varies.
 func designOf(p record.Plan, cells []int) (d design, why note.Note) {
 	d.factors = factorsIn(p, cells)
 	for _, f := range d.factors {
@@ -136,8 +135,8 @@ func factorsIn(p record.Plan, cells []int) []record.Factor {
 	return out
 }
 
-// cellsByHost are the cells of a plan that are sides of one comparison on one host, in order. The cells of a sweep of loads are not among
-// them: each of its trials is at a load of its own.
+// cellsByHost are the cells of a plan that are sides of one comparison on one host, in order. The cells of a sweep of
+// loads are not among them: each of its trials is at a load of its own.
 func cellsByHost(p record.Plan) [][]int {
 	type side struct {
 		group int

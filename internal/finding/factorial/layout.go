@@ -11,7 +11,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// layout is the logs of one metric over a factorial on one machine. Sessions that ran the same factorial there are one layout.
+// layout is the logs of one metric over a factorial on one machine. Sessions that ran the same factorial there are one
+// layout.
 type layout struct {
 	design  design
 	machine string
@@ -54,7 +55,8 @@ func layouts(trials []record.Trial, plans map[string]record.Plan, metric string)
 	return out
 }
 
-// laid returns the layouts of one group of a plan by machine: cells of one host are on one machine, whatever it was called.
+// laid returns the layouts of one group of a plan by machine: cells of one host are on one machine, whatever it was
+// called.
 func laid(d design, p record.Plan, trials []record.Trial, metric string) []*layout {
 	combination := map[int]int{}
 	for at, cell := range d.cells {
@@ -73,7 +75,8 @@ func laid(d design, p record.Plan, trials []record.Trial, metric string) []*layo
 
 // newLayout returns false if the trials do not have the metric.
 func newLayout(d design, p record.Plan, trials []record.Trial, metric string, combination map[int]int) (*layout, bool) {
-	l := &layout{design: d, machine: trials[0].Keys[record.KeyMachine], values: map[trialset.Slot][]float64{}, alpha: estimate.Alpha}
+	l := &layout{design: d, machine: trials[0].Keys[record.KeyMachine], values: map[trialset.Slot][]float64{},
+		alpha: estimate.Alpha}
 	first := slices.MinFunc(trials, func(a, b record.Trial) int { return combination[a.Cell] - combination[b.Cell] })
 	l.first, l.place = first, trialset.KeyOf(first, "", nil)
 	if metric == "" {
@@ -167,7 +170,9 @@ func (l *layout) join(o *layout) {
 
 // complete returns the blocks with a value of every combination.
 func (l *layout) complete() []trialset.Slot {
-	return slices.DeleteFunc(slices.Clone(l.order), func(s trialset.Slot) bool { return slices.ContainsFunc(l.values[s], math.IsNaN) })
+	return slices.DeleteFunc(slices.Clone(l.order), func(s trialset.Slot) bool {
+		return slices.ContainsFunc(l.values[s], math.IsNaN)
+	})
 }
 
 // column is the values of some blocks by combination, without those that are not there.

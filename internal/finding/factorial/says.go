@@ -25,7 +25,8 @@ func shows(v *finding.View) []block.Block {
 		}
 		said = append(said, one...)
 		if a.Total != nil {
-			title := strings.Join(figure.NonEmpty(fmt.Sprintf("%s, %s: what each factor does of the change", c.Workload, c.Metric), where), ", ")
+			title := strings.Join(
+				figure.NonEmpty(fmt.Sprintf("%s, %s: what each factor does of the change", c.Workload, c.Metric), where), ", ")
 			plots = append(plots, sharePlot(fmt.Sprintf("%s-factors-%d", v.ID, len(plots)+1), title, *a, c.Better))
 		}
 	}
@@ -51,7 +52,9 @@ func oneAttribution(c finding.Cell, a Attribution, where string) []block.Sentenc
 		return append([]block.Sentence{{Lead: "factors", Tone: block.Strong, Text: head}}, finding.Doubts("", a.Doubts)...)
 	}
 	head += fmt.Sprintf(", %s, runs scatter by %s %%", figure.Count(a.Blocks, "block"), figure.PercentOf(a.SD, 1))
-	out := []block.Sentence{{Lead: "factors", Tone: block.Strong, Text: head}, {Lead: "total", Tone: block.Strong, Text: "all at the second level against all at the first: " + changeText(*a.Total, c.Better)}}
+	out := []block.Sentence{{Lead: "factors", Tone: block.Strong, Text: head},
+		{Lead: "total", Tone: block.Strong, Text: "all at the second level against all at the first: " +
+			changeText(*a.Total, c.Better)}}
 	for _, s := range a.Shares {
 		out = append(out, block.Sentence{Lead: "share", Tone: block.Plain, Text: factorShareText(s, c.Better)})
 	}
@@ -71,7 +74,8 @@ func designText(design, relation string) string {
 	if relation == "" {
 		return design
 	}
-	return fmt.Sprintf("%s, %s of the factors A to D as they stand here: a share holds if no three interact", design, relation)
+	return fmt.Sprintf("%s, %s of the factors A to D as they stand here: a share holds if no three interact", design,
+		relation)
 }
 
 // changeText puts an interval of ratios into words.
@@ -102,7 +106,8 @@ func factorShareText(s Share, better record.Better) string {
 	return text
 }
 
-// interactionNotes say every interaction whose interval excludes 1, and of the others how many there are and how large they may be.
+// interactionNotes say every interaction whose interval excludes 1, and of the others how many there are and how large
+// they may be.
 func interactionNotes(all []Share, better record.Better, with string) []block.Sentence {
 	var out []block.Sentence
 	var others []Share
@@ -111,7 +116,8 @@ func interactionNotes(all []Share, better record.Better, with string) []block.Se
 			others = append(others, x)
 			continue
 		}
-		out = append(out, block.Sentence{Lead: "together", Tone: block.Strong, Text: fmt.Sprintf("%s: %s beyond what they do apart", crossText(x, with), changeText(x, better))})
+		out = append(out, block.Sentence{Lead: "together", Tone: block.Strong,
+			Text: fmt.Sprintf("%s: %s beyond what they do apart", crossText(x, with), changeText(x, better))})
 	}
 	if len(others) == 0 {
 		return out
@@ -128,7 +134,9 @@ func interactionNotes(all []Share, better record.Better, with string) []block.Se
 		text = fmt.Sprintf("%d of the %d interactions", len(names), len(all))
 	}
 	more, less := changeNames(better)
-	return append(out, block.Sentence{Lead: "together", Tone: block.Dim, Text: fmt.Sprintf("%s: not significant; at most %s %% %s or %s %% %s", text, figure.PercentOf(1-lo, 1), less, figure.PercentOf(hi-1, 1), more)})
+	return append(out, block.Sentence{Lead: "together", Tone: block.Dim,
+		Text: fmt.Sprintf("%s: not significant; at most %s %% %s or %s %% %s", text, figure.PercentOf(1-lo, 1), less,
+			figure.PercentOf(hi-1, 1), more)})
 }
 
 // crossText names an interaction, and those that cannot be told from it.
@@ -148,7 +156,9 @@ func gapsSaid(v *finding.PairView) []block.Block {
 		for _, f := range m.Factors {
 			delete(params, strings.TrimPrefix(f.Factor, m.Workload+"."))
 		}
-		head := fmt.Sprintf("machine x factor, %s by %s: ", strings.Join(figure.NonEmpty(m.Workload, finding.ParamsText(params), m.Load, m.Metric), ", "), factorsText(m.Factors))
+		head := fmt.Sprintf("machine x factor, %s by %s: ",
+			strings.Join(figure.NonEmpty(m.Workload, finding.ParamsText(params), m.Load, m.Metric), ", "),
+			factorsText(m.Factors))
 		if m.Change == nil {
 			out = append(out, factorSentence("factors", head+"not known"))
 		} else {
@@ -181,9 +191,11 @@ func gapNotes(m MachineByFactor, a, b string) []block.Sentence {
 		for i, l := range g.Levels {
 			at = append(at, m.Factors[i].Factor+"="+l)
 		}
-		out = append(out, block.Sentence{Lead: "gap", Tone: block.Plain, Text: fmt.Sprintf("at %s, %s against %s: %s", strings.Join(at, " "), b, a, changeWords(g.Lo, g.Hi, m.Better))})
+		out = append(out, block.Sentence{Lead: "gap", Tone: block.Plain,
+			Text: fmt.Sprintf("at %s, %s against %s: %s", strings.Join(at, " "), b, a, changeWords(g.Lo, g.Hi, m.Better))})
 	}
-	out = append(out, block.Sentence{Lead: "gap", Tone: block.Strong, Text: "from the first to the last of these it changes by " + changeText(*m.Change, m.Better) + ", of which"})
+	out = append(out, block.Sentence{Lead: "gap", Tone: block.Strong,
+		Text: "from the first to the last of these it changes by " + changeText(*m.Change, m.Better) + ", of which"})
 	for _, s := range m.Shares {
 		name := s
 		name.Factors = append([]string{"machine"}, s.Factors...)
@@ -212,7 +224,8 @@ func sharePlot(id, title string, a Attribution, better record.Better) block.Plot
 		values = append(values, r.Ratio, r.Lo, r.Hi)
 	}
 	ax, _ := figure.NewAxis(values)
-	p := block.Plot{ID: id, Whiskers: true, Title: title, Scale: ax, Unit: figure.Scale{Factor: 1}, Axis: "ratio of the second level to the first; shares multiply to the total", One: new(1.0)}
+	p := block.Plot{ID: id, Whiskers: true, Title: title, Scale: ax, Unit: figure.Scale{Factor: 1},
+		Axis: "ratio of the second level to the first; shares multiply to the total", One: new(1.0)}
 	if ax.Log {
 		p.Axis += ", logarithmic"
 	}

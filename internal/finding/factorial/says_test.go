@@ -23,10 +23,15 @@ func factored() finding.Cell {
 	pair, none := share(.90, .95, "a", "b"), share(.98, 1.03, "a", "c")
 	pair.Alias, none.Alias = []string{"c", "d"}, []string{"b", "d"}
 	return finding.Cell{
-		Machine: "m1", Workload: "kafka", Params: map[string]string{"a": "off", "topic": "t"}, Load: "4 clients", Metric: record.Throughput, Primary: true, Unit: "op/s", Better: record.Higher, Estimate: estimate.Estimate{Value: 1e5}, N: 5,
-		Found: factorial.KindAttribution.New(&factorial.Attribution{Design: record.DesignHalf, Relation: record.HalfRelation, Blocks: 5, SD: .021, Total: &total,
-			Factors: []factorial.TwoLevels{{Factor: "kafka.a", From: "off", To: "on"}, {Factor: "b", From: "1", To: "2"}, {Factor: "c", From: "x", To: "y"}, {Factor: "d", From: "n", To: "m"}},
-			Shares:  []factorial.Share{first, share(.97, 1.01, "b"), share(1.02, 1.03, "c"), share(2.1, 2.4, "d")}, Interactions: []factorial.Share{pair, none}, Doubts: note.FromRecords([]string{"something is odd"})}),
+		Machine: "m1", Workload: "kafka", Params: map[string]string{"a": "off", "topic": "t"}, Load: "4 clients",
+		Metric: record.Throughput, Primary: true, Unit: "op/s", Better: record.Higher,
+		Estimate: estimate.Estimate{Value: 1e5}, N: 5,
+		Found: factorial.KindAttribution.New(
+			&factorial.Attribution{Design: record.DesignHalf, Relation: record.HalfRelation, Blocks: 5, SD: .021, Total: &total,
+				Factors: []factorial.TwoLevels{{Factor: "kafka.a", From: "off", To: "on"}, {Factor: "b", From: "1", To: "2"},
+					{Factor: "c", From: "x", To: "y"}, {Factor: "d", From: "n", To: "m"}},
+				Shares:       []factorial.Share{first, share(.97, 1.01, "b"), share(1.02, 1.03, "c"), share(2.1, 2.4, "d")},
+				Interactions: []factorial.Share{pair, none}, Doubts: note.FromRecords([]string{"something is odd"})}),
 	}
 }
 
@@ -36,7 +41,8 @@ func TestAttributionInWords(t *testing.T) {
 		said = append(said, n.Lead+": "+n.Text)
 	}
 	for i, want := range []string{
-		"factors: throughput by kafka.a (off to on), b (1 to 2), c (x to y), d (n to m): half fraction, I = ABCD of the factors A to D as they stand here: a share holds if no three interact, 5 blocks, runs scatter by 2.1 %",
+		"factors: throughput by kafka.a (off to on), b (1 to 2), c (x to y), d (n to m): half fraction, I = ABCD of the " +
+			"factors A to D as they stand here: a share holds if no three interact, 5 blocks, runs scatter by 2.1 %",
 		"total: all at the second level against all at the first: 30.0 % to 40.0 % less",
 		"share: a: 20.0 % to 30.0 % less, 75 % of the total",
 		"share: b: between 3.0 % less and 1.0 % more",
@@ -75,15 +81,20 @@ func TestFactorPlot(t *testing.T) {
 
 func TestMachineByFactorInWords(t *testing.T) {
 	change := factorial.Share{Factors: []string{"tls"}, Ratio: 1.1, Lo: 1.05, Hi: 1.15}
-	m := factorial.MachineByFactor{Workload: "kafka", Params: map[string]string{"tls": "off", "topic": "t"}, Load: "4 clients", Metric: record.Throughput, Better: record.Higher, Design: record.DesignFull,
+	m := factorial.MachineByFactor{Workload: "kafka", Params: map[string]string{"tls": "off", "topic": "t"},
+		Load: "4 clients", Metric: record.Throughput, Better: record.Higher, Design: record.DesignFull,
 		Factors: []factorial.TwoLevels{{Factor: "kafka.tls", From: "off", To: "on"}}, Paired: true, BlocksA: 5, BlocksB: 5,
-		First: &factorial.Gap{Levels: []string{"off"}, Ratio: 1.2, Lo: 1.18, Hi: 1.22}, Change: &change, Shares: []factorial.Share{{Factors: []string{"tls"}, Ratio: 1, Lo: .99, Hi: 1.02}}}
+		First: &factorial.Gap{Levels: []string{"off"}, Ratio: 1.2, Lo: 1.18, Hi: 1.22}, Change: &change,
+		Shares: []factorial.Share{{Factors: []string{"tls"}, Ratio: 1, Lo: .99, Hi: 1.02}}}
 	var said []string
-	for _, n := range sentences(factorial.Analyzers()[1].Says(&finding.PairView{Pair: finding.Pair{A: "m5d", B: "m6gd", Found: factorial.KindByFactor.Each([]factorial.MachineByFactor{m, {Metric: "x", Doubts: note.FromRecords([]string{"m5d: no shares"})}})}})) {
+	found := []factorial.MachineByFactor{m, {Metric: "x", Doubts: note.FromRecords([]string{"m5d: no shares"})}}
+	pair := finding.Pair{A: "m5d", B: "m6gd", Found: factorial.KindByFactor.Each(found)}
+	for _, n := range sentences(factorial.Analyzers()[1].Says(&finding.PairView{Pair: pair})) {
 		said = append(said, n.Lead+": "+n.Text)
 	}
 	for i, want := range []string{
-		"factors: machine x factor, kafka, topic=t, 4 clients, throughput by kafka.tls (off to on): full factorial, 5 blocks on both machines side by side",
+		"factors: machine x factor, kafka, topic=t, 4 clients, throughput by kafka.tls (off to on): full factorial, 5 " +
+			"blocks on both machines side by side",
 		"gap: at kafka.tls=off, m6gd against m5d: 18.0 % to 22.0 % more",
 		"gap: from the first to the last of these it changes by 5.0 % to 15.0 % more, of which",
 		"share: machine x tls: between 1.0 % less and 2.0 % more: not significant",

@@ -12,10 +12,14 @@ import (
 // Analyzers returns the analyzers of load lines.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
-		{Kind: string(KindFleet), Doc: "the machines of both sides that a demand needs", Body: KindFleet.Body(), Pair: fleets, Says: fleetsSaid},
-		{Kind: string(KindLoadLine), Doc: "how heavily a machine can be loaded before its latency breaks", Body: KindLoadLine.Body(), Run: loadLines, Brief: true, Show: show, Answer: answer},
-		{Kind: string(KindRecommendation), Doc: "the machines to take for a demand, and what they save", Body: KindRecommendation.Body(),
-			After: []string{string(KindLoadLine)}, Run: recommendations, Brief: true, Sides: recommendedSides, Answer: answerDemand, AnswerAll: answerDemandOfAll},
+		{Kind: string(KindFleet), Doc: "the machines of both sides that a demand needs", Body: KindFleet.Body(), Pair: fleets,
+			Says: fleetsSaid},
+		{Kind: string(KindLoadLine), Doc: "how heavily a machine can be loaded before its latency breaks",
+			Body: KindLoadLine.Body(), Run: loadLines, Brief: true, Show: show, Answer: answer},
+		{Kind: string(KindRecommendation), Doc: "the machines to take for a demand, and what they save",
+			Body:  KindRecommendation.Body(),
+			After: []string{string(KindLoadLine)}, Run: recommendations, Brief: true, Sides: recommendedSides,
+			Answer: answerDemand, AnswerAll: answerDemandOfAll},
 	}
 }
 

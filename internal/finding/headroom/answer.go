@@ -29,7 +29,8 @@ func answer(v *finding.View) finding.Answer {
 	var out finding.Answer
 	for _, f := range found {
 		rate, limit := limitAnswer(f.line)
-		out.Results = append(out.Results, block.Sentence{Lead: v.Cells[0].Workload, Tone: block.Strong, Text: f.of + rate + " at " + limit})
+		out.Results = append(out.Results, block.Sentence{Lead: v.Cells[0].Workload, Tone: block.Strong,
+			Text: f.of + rate + " at " + limit})
 		card := limitStat(v.Cells[0].Workload, strings.TrimSuffix(f.of, ": "), limit, f.line)
 		card.Of, card.Column = f.machine, "handles at "+limit
 		if f.line.Objective <= 0 { // the limits differ
@@ -49,7 +50,8 @@ func answer(v *finding.View) finding.Answer {
 func limitStat(workload, of, limit string, l loadline.Line) block.Stat {
 	s := figure.Span{Value: l.MaxSustained, Lo: l.Lo, Hi: l.Hi}
 	u := figure.ScaleFor(l.Unit, s.Values()...)
-	out := block.Stat{Kind: block.CapacityStat, Label: figure.Joined(workload, of, "at "+limit), Text: s.Estimate(u), Sure: finding.IntervalText(s, u, l.N)}
+	out := block.Stat{Kind: block.CapacityStat, Label: figure.Joined(workload, of, "at "+limit), Text: s.Estimate(u),
+		Sure: finding.IntervalText(s, u, l.N)}
 	if s.Bounded() {
 		out.Short = u.Number(*s.Lo, figure.Digits) + " to " + u.Number(*s.Hi, figure.Digits)
 	}

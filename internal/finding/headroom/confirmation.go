@@ -29,9 +29,11 @@ func confirmationText(l loadline.Line) string {
 			latencies, ofLimit = append(latencies, *c.Latency), append(ofLimit, *c.OfLimit)
 		}
 	}
-	text := fmt.Sprintf("%d of %s at the load found confirm it", confirmed, figure.Count(len(l.Confirmations), "fresh run"))
+	text := fmt.Sprintf("%d of %s at the load found confirm it", confirmed,
+		figure.Count(len(l.Confirmations), "fresh run"))
 	if len(ofLimit) > 0 {
-		text += fmt.Sprintf(": %s %s, %s of the limit", latencyName(l.Statistic), figure.Quantity(stat.Mean(latencies), "s"), timesText(ofLimit))
+		text += fmt.Sprintf(": %s %s, %s of the limit", latencyName(l.Statistic), figure.Quantity(stat.Mean(latencies), "s"),
+			timesText(ofLimit))
 	}
 	if unhandled > 0 {
 		text += fmt.Sprintf("; %d did not handle the load", unhandled)

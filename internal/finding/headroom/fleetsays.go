@@ -36,7 +36,8 @@ func alarmText(l loadline.Line) string {
 	case !l.Crossed:
 		of = "the end of the sweep"
 	}
-	return fmt.Sprintf("to survive the loss of one machine within %s %% of %s, run each at most at %s", figure.PercentOf(l.Headroom, 0), of, strings.Join(parts, ", "))
+	return fmt.Sprintf("to survive the loss of one machine within %s %% of %s, run each at most at %s",
+		figure.PercentOf(l.Headroom, 0), of, strings.Join(parts, ", "))
 }
 
 // needText states the number of machines for a demand, their load and their cost.
@@ -49,7 +50,8 @@ func needText(n loadline.Need, unit string) string {
 	if n.Failures > 0 {
 		text = fmt.Sprintf("%s (%s) for %s", figure.Count(*n.Machines, "machine"), numberText(n), demand)
 	}
-	each := fmt.Sprintf("each handles %s %% of its limit (%s, the lower end of the interval)", figure.PercentOf(*n.Share, 1), figure.Quantity(*n.Line, unit))
+	each := fmt.Sprintf("each handles %s %% of its limit (%s, the lower end of the interval)",
+		figure.PercentOf(*n.Share, 1), figure.Quantity(*n.Line, unit))
 	parts := []string{text + ", " + costText(n), each}
 	if n.Failures > 0 {
 		parts[1] += fmt.Sprintf(", %s %% when %s down", figure.PercentOf(*n.ShareAfter, 1), areDown(n.Failures))
@@ -76,7 +78,8 @@ func costText(n loadline.Need) string {
 	return figure.Dollars(*n.PerMonth) + "/month"
 }
 
-// fleetNotes states the machines of either side for a demand by each further objective: the recommendation has the chief one.
+// fleetNotes states the machines of either side for a demand by each further objective: the recommendation has the
+// chief one.
 func fleetNotes(p finding.Pair, a, b string) []block.Sentence {
 	var out []block.Sentence
 	seen := map[string]bool{}
@@ -86,7 +89,8 @@ func fleetNotes(p finding.Pair, a, b string) []block.Sentence {
 			seen[sweep] = true
 			continue
 		}
-		where := strings.Join(figure.NonEmpty(f.Workload, finding.ParamsText(f.Wording.Of(f.Params)), f.Load, "by "+f.Statistic), ", ")
+		where := strings.Join(figure.NonEmpty(f.Workload, finding.ParamsText(f.Wording.Of(f.Params)), f.Load,
+			"by "+f.Statistic), ", ")
 		for _, side := range []struct {
 			name string
 			need *loadline.Need
@@ -95,7 +99,8 @@ func fleetNotes(p finding.Pair, a, b string) []block.Sentence {
 			if side.need != nil {
 				text = needText(*side.need, figure.UnitOf(f.Workload, side.need.Unit))
 			}
-			out = append(out, block.Sentence{Lead: "fleet", Tone: block.Strong, Detail: true, Text: fmt.Sprintf("%s, %s: %s", side.name, where, text)})
+			out = append(out, block.Sentence{Lead: "fleet", Tone: block.Strong, Detail: true,
+				Text: fmt.Sprintf("%s, %s: %s", side.name, where, text)})
 		}
 	}
 	return out

@@ -60,7 +60,8 @@ func newLineChart(curves []lineCurve, machines []string) block.Chart {
 		}
 		most = math.Max(most, *cmp.Or(c.line.AtMost, &c.line.MaxSustained))
 	}
-	ch := block.Chart{Chief: curves[0].line.Statistic == Chief(curves[0].cell).Statistic, Hint: "dashed: latency limit, thick: its interval; without overloaded points"}
+	ch := block.Chart{Chief: curves[0].line.Statistic == Chief(curves[0].cell).Statistic,
+		Hint: "dashed: latency limit, thick: its interval; without overloaded points"}
 	x := figure.ScaleFor(curves[0].line.Unit, most)
 	ch.X = block.Axis{Name: "throughput", Unit: x.Unit, Hi: block.Number(most * (1 + figure.AxisPad) / x.Factor)}
 	name := record.Latency
@@ -83,7 +84,8 @@ func newLineChart(curves []lineCurve, machines []string) block.Chart {
 	return ch
 }
 
-// lineLines returns a sweep's probes while they rise and stay below the top, and the latency limit up to their crossing.
+// lineLines returns a sweep's probes while they rise and stay below the top, and the latency limit up to their
+// crossing.
 func lineLines(l loadline.Line, look block.Line, x, y figure.Scale, top float64) []block.Line {
 	probes, limit, sure := look, look, look
 	probes.Joined = true
@@ -93,7 +95,8 @@ func lineLines(l loadline.Line, look block.Line, x, y figure.Scale, top float64)
 		probes.Tips = append(probes.Tips, probeTip(p, l.Unit))
 	}
 	limit.Name, limit.Shape, limit.Joined, limit.Faint = look.Name+", limit", "", true, true
-	limit.X, limit.Y = append([]block.Number{0}, block.Numbers(x, &l.MaxSustained)...), block.Numbers(y, &l.Limit, &l.Limit)
+	limit.X, limit.Y = append([]block.Number{0}, block.Numbers(x, &l.MaxSustained)...), block.Numbers(y, &l.Limit,
+		&l.Limit)
 	at := l.MaxSustained
 	if l.AtMost != nil {
 		at = *l.AtMost
@@ -112,19 +115,22 @@ func lineLines(l loadline.Line, look block.Line, x, y figure.Scale, top float64)
 	return []block.Line{probes, limit, sure}
 }
 
-// fleetZones returns the load of each machine of the fleet to take, from that of all machines to that of those that are left
-// when some failed, and what that is. Fleets are by the chief statistic.
+// fleetZones returns the load of each machine of the fleet to take, from that of all machines to that of those that are
+// left when some failed, and what that is. Fleets are by the chief statistic.
 func fleetZones(curves []lineCurve, x figure.Scale) (zones []block.Zone, what string) {
 	for _, c := range curves {
 		for _, r := range KindRecommendation.All(c.cell) {
 			for _, choice := range r.able() {
 				n := choice.Need
-				if choice.Machine != c.cell.Machine || choice.Statistic != c.line.Statistic || !slices.Contains(r.Take, choice.Machine) || n.Share == nil || n.ShareAfter == nil {
+				if choice.Machine != c.cell.Machine || choice.Statistic != c.line.Statistic ||
+					!slices.Contains(r.Take, choice.Machine) || n.Share == nil || n.ShareAfter == nil {
 					continue
 				}
 				from, to := *n.Share**n.Line, *n.ShareAfter**n.Line
-				zone := block.Zone{From: block.Number(from / x.Factor), To: block.Number(math.Max(to, from*(1+leastZone)) / x.Factor), Kind: "demand"}
-				return []block.Zone{zone}, fmt.Sprintf("the load of each of %d %s, at its right if %d failed", *n.Machines, choice.Machine, r.Failures)
+				zone := block.Zone{From: block.Number(from / x.Factor),
+					To: block.Number(math.Max(to, from*(1+leastZone)) / x.Factor), Kind: "demand"}
+				return []block.Zone{zone}, fmt.Sprintf("the load of each of %d %s, at its right if %d failed", *n.Machines,
+					choice.Machine, r.Failures)
 			}
 		}
 	}
@@ -147,7 +153,8 @@ func drawnProbes(l loadline.Line, top float64) []loadline.Probe {
 }
 
 func probeTip(p loadline.Probe, unit string) string {
-	text := fmt.Sprintf("%s: %s, %s", finding.LoadText(p.Load), figure.Quantity(p.Value, unit), figure.Quantity(p.Latency, "s"))
+	text := fmt.Sprintf("%s: %s, %s", finding.LoadText(p.Load), figure.Quantity(p.Value, unit),
+		figure.Quantity(p.Latency, "s"))
 	if p.CPU != nil {
 		text += fmt.Sprintf(", %s %% CPU", figure.Fixed(*p.CPU, 1))
 	}

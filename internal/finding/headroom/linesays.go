@@ -34,7 +34,8 @@ func loadLineNotes(v *finding.View) []block.Sentence {
 				out = append(out, block.Sentence{Lead: "alarm", Tone: block.Dim, Detail: true, Text: of + text})
 			}
 			if l.Fleet != nil {
-				out = append(out, block.Sentence{Lead: "fleet", Tone: block.Strong, Detail: true, Text: of + needText(*l.Fleet, l.Unit)})
+				out = append(out, block.Sentence{Lead: "fleet", Tone: block.Strong, Detail: true,
+					Text: of + needText(*l.Fleet, l.Unit)})
 			}
 			for _, d := range l.Doubts {
 				doubts = append(doubts, block.Sentence{Lead: "note", Tone: block.Warn, Text: where + d.Text()})
@@ -80,7 +81,8 @@ func sustainedText(l loadline.Line) string {
 	case s.Bounded():
 		rate = fmt.Sprintf("%s (n %d)", s.Interval(u), l.N)
 	case l.OneSearch != nil:
-		rate = fmt.Sprintf("about %s (one search: %s by the scatter of its probes)", s.Estimate(u), figure.Span{Value: l.MaxSustained, Lo: &l.OneSearch.Lo, Hi: &l.OneSearch.Hi}.Interval(u))
+		rate = fmt.Sprintf("about %s (one search: %s by the scatter of its probes)", s.Estimate(u),
+			figure.Span{Value: l.MaxSustained, Lo: &l.OneSearch.Lo, Hi: &l.OneSearch.Hi}.Interval(u))
 	}
 	return fmt.Sprintf("%s at %s", rate, limitText(l))
 }
@@ -108,7 +110,8 @@ func halfText(l loadline.Line) string {
 		return ""
 	}
 	return fmt.Sprintf("at 50 %% CPU %s, %s%s %% of the limit, %s%s %% more up to it", figure.Quantity(*l.At50, l.Unit),
-		boundText(l, "used_at_50"), figure.PercentOf(*l.UsedAt50, 1), boundText(l, "gain_past_50"), figure.PercentOf(*l.GainPast50, 1))
+		boundText(l, "used_at_50"), figure.PercentOf(*l.UsedAt50, 1), boundText(l, "gain_past_50"),
+		figure.PercentOf(*l.GainPast50, 1))
 }
 
 // boundText qualifies a figure of a line by its key, if it is a bound.
@@ -120,5 +123,6 @@ func ofLinearText(l loadline.Line) string {
 	if l.OfLinear == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s%s %% of linear scaling from %s %% CPU, %s", boundText(l, "of_linear"), figure.PercentOf(*l.OfLinear, 1), figure.Fixed(*l.LinearFrom.CPU, 1), figure.Quantity(*l.Linear, l.Unit))
+	return fmt.Sprintf("%s%s %% of linear scaling from %s %% CPU, %s", boundText(l, "of_linear"),
+		figure.PercentOf(*l.OfLinear, 1), figure.Fixed(*l.LinearFrom.CPU, 1), figure.Quantity(*l.Linear, l.Unit))
 }

@@ -11,15 +11,16 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// peaks reports whether a cell has the throughput of a closed loop in operations, as wrk's output has it: the machine did as
-// much as it could for these clients.
+// peaks reports whether a cell has the throughput of a closed loop in operations, as wrk's output has it: the machine
+// did as much as it could for these clients.
 func peaks(c finding.Cell) bool {
 	open := strings.Contains(c.Load, "/s") || c.Load == record.KeySearched || c.Load == record.KeySwept
-	return c.Primary && c.N > 0 && c.Value > 0 && c.Better == record.Higher && !open && !sweep.IsBytes(c.Unit) && strings.HasSuffix(c.Unit, "/s")
+	return c.Primary && c.N > 0 && c.Value > 0 && c.Better == record.Higher && !open && !sweep.IsBytes(c.Unit) &&
+		strings.HasSuffix(c.Unit, "/s")
 }
 
-// peakOf returns the fleet by the lower end of a cell's throughput, or by its estimate if it has no interval: an estimate,
-// since latency at that load is not known.
+// peakOf returns the fleet by the lower end of a cell's throughput, or by its estimate if it has no interval: an
+// estimate, since latency at that load is not known.
 func peakOf(c finding.Cell, d finding.Demand, b finding.Basis) Choice {
 	limit := c.Value
 	if c.Lo != nil && *c.Lo > 0 {

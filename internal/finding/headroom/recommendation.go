@@ -27,7 +27,8 @@ type Recommendation struct {
 	Failures int               `json:"failures"`
 	Choices  []Choice          `json:"choices"` // the cheapest first, those without a fleet last
 
-	Take     []string `json:"take"`                    // the machine to take; several if their intervals do not tell them apart; none if no price or no fleet is known
+	// the machine to take; several if their intervals do not tell them apart; none if no price or no fleet is known
+	Take     []string `json:"take"`
 	Over     string   `json:"over,omitempty"`          // the next machine, against which it saves
 	Saves    *float64 `json:"usd_per_month_saved"`     // nil if there is nothing to compare with
 	SavesPct *float64 `json:"usd_per_month_saved_pct"` // likewise, in % of what the next machine costs
@@ -89,8 +90,8 @@ func recommendedSides(s *finding.Sides) []finding.Finding {
 	return recommendations(s.Input)
 }
 
-// placesOf returns the cells that can answer a demand by workload and parameters: those with load lines or, if there is no
-// load line at all, those with a peak throughput.
+// placesOf returns the cells that can answer a demand by workload and parameters: those with load lines or, if there is
+// no load line at all, those with a peak throughput.
 func placesOf(cells []finding.Cell) [][]finding.Cell {
 	lined := map[string]bool{}
 	for _, c := range cells {
@@ -127,7 +128,8 @@ func choiceOf(in *finding.Input, cells []finding.Cell) Choice {
 	})
 	best := cells[0]
 	if l := Chief(best); l != nil {
-		out := Choice{Machine: best.Machine, By: byLine, Statistic: l.Statistic, Limit: &l.Limit, Need: *l.Fleet, at: best.Key()}
+		out := Choice{Machine: best.Machine, By: byLine, Statistic: l.Statistic, Limit: &l.Limit, Need: *l.Fleet,
+			at: best.Key()}
 		out.bound(l.Hi)
 		return out
 	}
@@ -189,7 +191,8 @@ func (r *Recommendation) conclude() {
 	}
 }
 
-// able returns the choices that have a fleet by the first kind of limit that any has: of a load line, if one has a fleet.
+// able returns the choices that have a fleet by the first kind of limit that any has: of a load line, if one has a
+// fleet.
 func (r *Recommendation) able() []Choice {
 	with := slices.DeleteFunc(slices.Clone(r.Choices), func(c Choice) bool { return c.Need.Machines == nil })
 	if len(with) == 0 {
@@ -202,8 +205,8 @@ func (r *Recommendation) able() []Choice {
 	return slices.DeleteFunc(with, func(c Choice) bool { return c.comparable() != kind })
 }
 
-// apart reports whether the dearer of two fleets costs more wherever in their intervals the limits lie. Without an interval
-// or a price of both, their estimates tell.
+// apart reports whether the dearer of two fleets costs more wherever in their intervals the limits lie. Without an
+// interval or a price of both, their estimates tell.
 func apart(cheap, dear Choice) bool {
 	switch {
 	case dear.Need.PerMonth == nil:

@@ -15,7 +15,8 @@ import (
 
 // closedCell is the throughput of a machine at 16 clients, from lo to hi.
 func closedCell(machine string, lo, hi float64) finding.Cell {
-	c := finding.Cell{Machine: machine, Workload: "wrk", Params: map[string]string{"threads": "2"}, Load: "16 clients", Metric: record.Throughput, Primary: true, Unit: "op/s", Better: record.Higher, N: 3}
+	c := finding.Cell{Machine: machine, Workload: "wrk", Params: map[string]string{"threads": "2"}, Load: "16 clients",
+		Metric: record.Throughput, Primary: true, Unit: "op/s", Better: record.Higher, N: 3}
 	c.Value, c.Lo, c.Hi = (lo+hi)/2, &lo, &hi
 	return c
 }
@@ -54,14 +55,21 @@ func TestRecommendation(t *testing.T) {
 		prices     map[string]float64
 		cells      []finding.Cell
 	}{
-		{"two machines", "take b: 11 machines for $2,329/month, saves $401 (15 %)", nil, []finding.Cell{line("a", 6030, 6200, .34), line("b", 6380, 6690, .29)}},
-		{"several", "take b: 11 machines for $2,329/month, saves $401 (15 %) over a", nil, []finding.Cell{line("a", 6030, 6200, .34), line("b", 6380, 6690, .29), line("c", 6030, 6200, .5)}},
+		{"two machines", "take b: 11 machines for $2,329/month, saves $401 (15 %)", nil,
+			[]finding.Cell{line("a", 6030, 6200, .34), line("b", 6380, 6690, .29)}},
+		{"several", "take b: 11 machines for $2,329/month, saves $401 (15 %) over a", nil,
+			[]finding.Cell{line("a", 6030, 6200, .34), line("b", 6380, 6690, .29), line("c", 6030, 6200, .5)}},
 		{"one machine", "a: 11 machines for $2,730/month", nil, []finding.Cell{line("a", 6030, 6200, .34)}},
-		{"not told apart", "take b or a: their intervals do not tell them apart, $1,694 to $2,329/month and $2,234 to $2,730/month", nil, []finding.Cell{line("a", 6030, 8200, .34), line("b", 6380, 8690, .29)}},
-		{"no difference", "take a or b: they cost the same, $2,730/month", nil, []finding.Cell{line("a", 6030, 6200, .34), line("b", 6030, 6200, .34)}},
-		{"one price is missing", "take a: 11 machines for $2,730/month", nil, []finding.Cell{line("a", 6030, 6200, .34), line("b", 6380, 6690, 0)}},
-		{"no price", "the fewest machines: b: 6 machines; no price is known", nil, []finding.Cell{line("a", 6030, 6200, 0), line("b", 12000, 12100, 0)}},
-		{"cents", "take b: 11 machines for $8.03/month, saves $8.03 (50 %)", nil, []finding.Cell{line("a", 6030, 6200, .002), line("b", 6380, 6690, .001)}},
+		{"not told apart", "take b or a: their intervals do not tell them apart, $1,694 to $2,329/month and $2,234 to " +
+			"$2,730/month", nil, []finding.Cell{line("a", 6030, 8200, .34), line("b", 6380, 8690, .29)}},
+		{"no difference", "take a or b: they cost the same, $2,730/month", nil,
+			[]finding.Cell{line("a", 6030, 6200, .34), line("b", 6030, 6200, .34)}},
+		{"one price is missing", "take a: 11 machines for $2,730/month", nil,
+			[]finding.Cell{line("a", 6030, 6200, .34), line("b", 6380, 6690, 0)}},
+		{"no price", "the fewest machines: b: 6 machines; no price is known", nil,
+			[]finding.Cell{line("a", 6030, 6200, 0), line("b", 12000, 12100, 0)}},
+		{"cents", "take b: 11 machines for $8.03/month, saves $8.03 (50 %)", nil,
+			[]finding.Cell{line("a", 6030, 6200, .002), line("b", 6380, 6690, .001)}},
 		{"no interval of a load line", "take b: 11 machines for $2,329/month", nil, []finding.Cell{func() finding.Cell {
 			c := line("a", 6030, 6200, .34)
 			l := *Chief(c)
@@ -70,9 +78,12 @@ func TestRecommendation(t *testing.T) {
 			c.Found = KindLoadLine.New(&l, c.Key())
 			return c
 		}(), line("b", 6380, 6690, .29)}},
-		{"closed loops", "take b: 6 machines for $438/month (by peak throughput), saves $73 (14 %)", map[string]float64{"a": .1, "b": .1}, []finding.Cell{closedCell("a", 9900, 10100), closedCell("b", 11900, 12100)}},
-		{"the best of several loads", "a: 7 machines for $511/month (by peak throughput)", map[string]float64{"a": .1}, []finding.Cell{closedCell("a", 4900, 5100), closedCell("a", 9900, 10100), closedCell("a", 8900, 9100)}},
-		{"a peak is not held against a load line", "take a: 11 machines for $2,730/month", map[string]float64{"a": .34, "b": .1}, []finding.Cell{line("a", 6030, 6200, .34), closedCell("b", 11900, 12100)}},
+		{"closed loops", "take b: 6 machines for $438/month (by peak throughput), saves $73 (14 %)",
+			map[string]float64{"a": .1, "b": .1}, []finding.Cell{closedCell("a", 9900, 10100), closedCell("b", 11900, 12100)}},
+		{"the best of several loads", "a: 7 machines for $511/month (by peak throughput)", map[string]float64{"a": .1},
+			[]finding.Cell{closedCell("a", 4900, 5100), closedCell("a", 9900, 10100), closedCell("a", 8900, 9100)}},
+		{"a peak is not held against a load line", "take a: 11 machines for $2,730/month",
+			map[string]float64{"a": .34, "b": .1}, []finding.Cell{line("a", 6030, 6200, .34), closedCell("b", 11900, 12100)}},
 	} {
 		r := recommendedFor(t, d, c.prices, c.cells...)
 		if got := conclusionText(r); got != c.want {
@@ -96,7 +107,9 @@ func TestUnmet(t *testing.T) {
 	for _, b := range s.Blocks {
 		text += blockText(b) + "\n"
 	}
-	if !strings.Contains(text, "machines, more than anybody has") || !strings.HasSuffix(text, "no fleet can be recommended: none of these machines is known to meet the demand\n") || strings.Contains(text, "number") {
+	if !strings.Contains(text, "machines, more than anybody has") ||
+		!strings.HasSuffix(text, "no fleet can be recommended: none of these machines is known to meet the demand\n") ||
+		strings.Contains(text, "number") {
 		t.Errorf("%s", text)
 	}
 	if len(r.Take) != 0 || r.Saves != nil || math.IsNaN(r.Demand) {
@@ -113,8 +126,10 @@ func TestFleetTable(t *testing.T) {
 		text += blockText(b) + "\n"
 	}
 	for _, want := range []string{
-		"machine|number|$/month|limit|load each|one down|alert\n", "a|10 + 1 spare|2,730|6.03 k|4.55 k, 75 %|83 %|77 %\n", "b|10 + 1 spare|unknown|6.38 k|",
-		"limit the lower end of the interval of the throughput at p99 ≤ 2.00 ms\n", "note b: no price is known\nhint --price b=USD-PER-HOUR states one\n",
+		"machine|number|$/month|limit|load each|one down|alert\n", "a|10 + 1 spare|2,730|6.03 k|4.55 k, 75 %|83 %|77 %\n",
+		"b|10 + 1 spare|unknown|6.38 k|",
+		"limit the lower end of the interval of the throughput at p99 ≤ 2.00 ms\n",
+		"note b: no price is known\nhint --price b=USD-PER-HOUR states one\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in %s", want, text)
@@ -128,7 +143,8 @@ func TestFleetTable(t *testing.T) {
 	for _, b := range fleetSection(r).Blocks {
 		text += blockText(b) + "\n"
 	}
-	for _, want := range []string{"machine|number|$/month|limit|load each\n", "a|6|438|10.0 k|8.33 k, 83 %\n", latencyUnknown, "note no interval"} {
+	for _, want := range []string{"machine|number|$/month|limit|load each\n", "a|6|438|10.0 k|8.33 k, 83 %\n",
+		latencyUnknown, "note no interval"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in %s", want, text)
 		}

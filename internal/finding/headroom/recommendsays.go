@@ -45,7 +45,8 @@ func answerOf(all []Recommendation) finding.Answer {
 func demandStats(r Recommendation) []block.Stat {
 	out := []block.Stat{{Kind: block.CostStat, Text: "no fleet"}}
 	for i, c := range r.able() {
-		s := block.Stat{Kind: block.CostStat, Of: c.Machine, Column: "fleet for " + r.demand(), Text: figure.Count(*c.Need.Machines, "machine"), Best: slices.Contains(r.Take, c.Machine)}
+		s := block.Stat{Kind: block.CostStat, Of: c.Machine, Column: "fleet for " + r.demand(),
+			Text: figure.Count(*c.Need.Machines, "machine"), Best: slices.Contains(r.Take, c.Machine)}
 		if c.Need.PerMonth != nil {
 			s.Text, s.Short = figure.Dollars(*c.Need.PerMonth)+"/month", s.Text
 		}
@@ -65,7 +66,8 @@ func (r Recommendation) unit() string { return figure.UnitOf(r.Workload, r.Unit)
 // fleetSection returns the table of the fleets for a demand, the doubts, and in its last line which to take.
 func fleetSection(r Recommendation) block.Section {
 	out := block.Section{Title: "Fleets for " + r.demand(), Level: block.PartLevel, Fixed: figure.Joined(
-		r.Workload, finding.ParamsText(r.Wording.Of(r.Params)), fmt.Sprintf("each at most at %s %% of its limit", figure.PercentOf(r.Headroom, 0)), failuresText(r.Failures))}
+		r.Workload, finding.ParamsText(r.Wording.Of(r.Params)), fmt.Sprintf("each at most at %s %% of its limit",
+			figure.PercentOf(r.Headroom, 0)), failuresText(r.Failures))}
 	if len(r.able()) > 0 {
 		out.Blocks = append(out.Blocks, fleetTable(r))
 	}
@@ -89,7 +91,8 @@ func fleetTable(r Recommendation) block.Table {
 	if r.Failures > 1 {
 		down = fmt.Sprintf("%d down", r.Failures)
 	}
-	t.Columns = []block.Column{{Name: "machine"}, {Name: "number"}, {Name: "$/month", Right: true}, {Name: "limit", Right: true}, {Name: "load each", Right: true}}
+	t.Columns = []block.Column{{Name: "machine"}, {Name: "number"}, {Name: "$/month", Right: true},
+		{Name: "limit", Right: true}, {Name: "load each", Right: true}}
 	if r.Failures > 0 {
 		t.Columns = append(t.Columns, block.Column{Name: down, Right: true}, block.Column{Name: "alert", Right: true})
 	}
@@ -158,7 +161,8 @@ func limits(r Recommendation) []block.Sentence {
 	if len(g.texts) == 0 {
 		return nil
 	}
-	return []block.Sentence{{Lead: "limit", Tone: block.Dim, Text: "the lower end of the interval of the throughput at " + g.text()}}
+	return []block.Sentence{
+		{Lead: "limit", Tone: block.Dim, Text: "the lower end of the interval of the throughput at " + g.text()}}
 }
 
 // prices states where the prices are from.
@@ -172,7 +176,8 @@ func prices(r Recommendation) []block.Sentence {
 	if len(g.texts) == 0 {
 		return nil
 	}
-	return []block.Sentence{{Lead: "price", Tone: block.Dim, Text: fmt.Sprintf("%s; a month has %d h", g.text(), HoursPerMonth)}}
+	return []block.Sentence{
+		{Lead: "price", Tone: block.Dim, Text: fmt.Sprintf("%s; a month has %d h", g.text(), HoursPerMonth)}}
 }
 
 // caveats states why a fleet, its price or its latency is not known.
@@ -228,7 +233,9 @@ func (g grouped) text() string {
 	if len(g.texts) == 1 {
 		return g.texts[0]
 	}
-	return strings.Join(list.Map(g.texts, func(t string) string { return fmt.Sprintf("%s (%s)", t, strings.Join(g.machines[t], ", ")) }), "; ")
+	return strings.Join(list.Map(g.texts, func(t string) string {
+		return fmt.Sprintf("%s (%s)", t, strings.Join(g.machines[t], ", "))
+	}), "; ")
 }
 
 // conclusionText says which machines to take, and what they save.
@@ -256,7 +263,8 @@ func conclusionText(r Recommendation) string {
 	if r.Saves == nil {
 		return text
 	}
-	text += fmt.Sprintf(", saves %s (%s %%)", figure.DollarsBetween(*first.Need.PerMonth, *first.Need.PerMonth+*r.Saves), figure.Fixed(*r.SavesPct, 0))
+	text += fmt.Sprintf(", saves %s (%s %%)", figure.DollarsBetween(*first.Need.PerMonth, *first.Need.PerMonth+*r.Saves),
+		figure.Fixed(*r.SavesPct, 0))
 	if len(r.Choices) > 2 {
 		text += " over " + r.Over
 	}

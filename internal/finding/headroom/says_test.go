@@ -12,25 +12,29 @@ import (
 func need(machines int) *loadline.Need {
 	return &loadline.Need{
 		Demand: 5e6, Unit: "op/s", Headroom: .85, Failures: 1, Line: new(736860.), Machines: &machines,
-		Share: new(.754), ShareAfter: new(.848), Alarm: new(.7556), AlarmCPU: new(81.25), PerHour: new(2.61), PerMonth: new(1905.3), PriceSource: "--price",
+		Share: new(.754), ShareAfter: new(.848), Alarm: new(.7556), AlarmCPU: new(81.25), PerHour: new(2.61),
+		PerMonth: new(1905.3), PriceSource: "--price",
 	}
 }
 
 func TestNeedText(t *testing.T) {
 	n := need(9)
 	const each = "; each handles 75.4 % of its limit (737 k op/s, the lower end of the interval)"
-	if got := needText(*n, n.Unit); got != "9 machines (8 + 1 spare) for 5.000 M op/s, $1,905/month"+each+", 84.8 % when one is down; alert above 75.6 % (81.2 % CPU)" {
+	if got := needText(*n, n.Unit); got != "9 machines (8 + 1 spare) for 5.000 M op/s, "+
+		"$1,905/month"+each+", 84.8 % when one is down; alert above 75.6 % (81.2 % CPU)" {
 		t.Errorf("%q", got)
 	}
 	n.PerMonth, n.AlarmCPU, n.Failures = nil, nil, 2
-	if got := needText(*n, n.Unit); got != "9 machines (7 + 2 spare) for 5.000 M op/s, price unknown"+each+", 84.8 % when 2 are down; alert above 75.6 %" {
+	if got := needText(*n, n.Unit); got != "9 machines (7 + 2 spare) for 5.000 M op/s, "+
+		"price unknown"+each+", 84.8 % when 2 are down; alert above 75.6 %" {
 		t.Errorf("%q", got)
 	}
 	n.Failures = 0
 	if got := needText(*n, n.Unit); got != "9 machines for 5.000 M op/s, price unknown"+each {
 		t.Errorf("%q", got)
 	}
-	if got := needText(loadline.Need{Demand: 10, Unit: "op/s", Why: note.FromRecord("the load line has no interval")}, "op/s"); got != "for 10.00 op/s not known: the load line has no interval" {
+	if got := needText(loadline.Need{Demand: 10, Unit: "op/s", Why: note.FromRecord("the load line has no interval")},
+		"op/s"); got != "for 10.00 op/s not known: the load line has no interval" {
 		t.Errorf("%q", got)
 	}
 }
@@ -42,7 +46,8 @@ func TestConfirmationText(t *testing.T) {
 		"": nil,
 		"1 of 1 fresh run at the load found confirm it: p99 3.90 ms, 98 % of the limit":                 {within},
 		"1 of 2 fresh runs at the load found confirm it: p99 4.95 ms, 124 % (98 to 150 %) of the limit": {within, over},
-		"0 of 2 fresh runs at the load found confirm it; 1 did not handle the load; 1 failed":           {{}, {Failed: "the agent died"}},
+		"0 of 2 fresh runs at the load found confirm it; 1 did not handle the load; 1 failed": {
+			{}, {Failed: "the agent died"}},
 	} {
 		if got := confirmationText(loadline.Line{Statistic: "p99", Confirmations: all}); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -53,7 +58,8 @@ func TestConfirmationText(t *testing.T) {
 func TestAlarmText(t *testing.T) {
 	alarms := []loadline.Alarm{{Machines: 2, Share: .425, CPU: new(40.)}, {Machines: 10, Share: .765}}
 	for want, l := range map[string]loadline.Line{
-		"85 % of the lower end of the line's interval, run each at most at 42.5 % of it (fleet of 2) at 40.0 % CPU, 76.5 % (10)": {Crossed: true, Lo: new(1.), Hi: new(2.)},
+		"85 % of the lower end of the line's interval, run each at most at 42.5 % of it (fleet of 2) at 40.0 % " +
+			"CPU, 76.5 % (10)": {Crossed: true, Lo: new(1.), Hi: new(2.)},
 		"of the end of the sweep, ":                      {},
 		"of the line's estimate, which has no interval,": {Crossed: true},
 	} {
@@ -70,11 +76,14 @@ func TestAlarmText(t *testing.T) {
 // TestFleetNotes: the first objective is in the recommendation, further ones are details.
 func TestFleetNotes(t *testing.T) {
 	at := func(statistic string) Fleets {
-		return Fleets{Workload: "http", Params: map[string]string{"tls": "on"}, Load: "load line", Statistic: statistic, A: need(9)}
+		return Fleets{Workload: "http", Params: map[string]string{"tls": "on"}, Load: "load line", Statistic: statistic,
+			A: need(9)}
 	}
 	p := finding.Pair{Found: KindFleet.Each([]Fleets{at("p99"), at("p50")})}
 	got := fleetNotes(p, "x", "y")
-	if len(got) != 2 || !strings.HasPrefix(got[0].Text, "x, http, tls=on, load line, by p50: 9 machines (8 + 1 spare) for 5.000 M requests/s") || got[1].Text != "y, http, tls=on, load line, by p50: has no such load line" {
+	if len(got) != 2 || !strings.HasPrefix(got[0].Text,
+		"x, http, tls=on, load line, by p50: 9 machines (8 + 1 spare) for 5.000 M requests/s") ||
+		got[1].Text != "y, http, tls=on, load line, by p50: has no such load line" {
 		t.Errorf("%+v", got)
 	}
 	if got := fleetNotes(finding.Pair{}, "x", "y"); len(got) != 0 {
@@ -87,7 +96,8 @@ func TestLoadLineWords(t *testing.T) {
 	if got, want := loadLineText(l), "about 1.00 k op/s (n 2, no interval) at p99 ≤ 10.0 ms"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	none := loadLineNotes(finding.NewView([]finding.Cell{{Workload: "http", Load: "9/s", Found: KindLoadLine.Impossible(note.FromRecord("no base"))}}))
+	none := loadLineNotes(finding.NewView([]finding.Cell{
+		{Workload: "http", Load: "9/s", Found: KindLoadLine.Impossible(note.FromRecord("no base"))}}))
 	if len(none) != 1 || none[0].Text != "not found: no base" {
 		t.Errorf("%+v", none)
 	}

@@ -10,11 +10,12 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// inBlocks pairs the machines that share a block, if enough do for an interval or too few are there for one without pairs. A
-// pair's log ratios are of the replicates that both machines have.
+// inBlocks pairs the machines that share a block, if enough do for an interval or too few are there for one without
+// pairs. A pair's log ratios are of the replicates that both machines have.
 func (l Launches) inBlocks() (Launches, bool) {
 	inA, inB := l.A.byBlock(), l.B.byBlock()
-	out := Launches{A: Instances{trials: map[string][]record.Trial{}}, B: Instances{trials: map[string][]record.Trial{}}, metric: l.metric, Paired: true}
+	out := Launches{A: Instances{trials: map[string][]record.Trial{}}, B: Instances{trials: map[string][]record.Trial{}},
+		metric: l.metric, Paired: true}
 	for _, shared := range slices.Sorted(maps.Keys(inA)) {
 		x, y := inA[shared], inB[shared]
 		if len(x) != 1 || len(y) != 1 {

@@ -17,7 +17,8 @@ type Instances struct {
 }
 
 func instancesOf(trials []record.Trial, metric string) Instances {
-	names, byName := trialset.GroupByKeys(trialset.Having(trialset.Counting(trials), metric), func(t record.Trial) string { return t.Keys[record.KeyMachine] })
+	names, byName := trialset.GroupByKeys(trialset.Having(trialset.Counting(trials), metric),
+		func(t record.Trial) string { return t.Keys[record.KeyMachine] })
 	return Instances{names, byName}
 }
 
@@ -44,8 +45,8 @@ type Launches struct {
 	Alone  []string    // machines left out, since their block has none of the other type
 }
 
-// Launched pairs the instances of two types inside the blocks of their plans, or else if each of them ran side by side with one
-// of the other type, and with no second one.
+// Launched pairs the instances of two types inside the blocks of their plans, or else if each of them ran side by side
+// with one of the other type, and with no second one.
 func Launched(a, b []record.Trial, metric string) Launches {
 	l := Launches{A: instancesOf(a, metric), B: instancesOf(b, metric), metric: metric}
 	if paired, ok := l.inBlocks(); ok {
@@ -82,8 +83,8 @@ func Launched(a, b []record.Trial, metric string) Launches {
 // N returns the number of instances of the smaller side, or of the pairs.
 func (l Launches) N() int { return min(len(l.A.names), len(l.B.names)) }
 
-// Ratio returns that of the types, from one mean for each instance: trials of one instance are no replicates of its type.
-// It is false if a value is not positive.
+// Ratio returns that of the types, from one mean for each instance: trials of one instance are no replicates of its
+// type. It is false if a value is not positive.
 func (l Launches) Ratio(o stat.Opts) (stat.PairedLogRatio, bool) {
 	if l.N() == 0 {
 		return stat.PairedLogRatio{}, false
@@ -97,7 +98,8 @@ func (l Launches) Ratio(o stat.Opts) (stat.PairedLogRatio, bool) {
 	return r, !math.IsNaN(r.Mean)
 }
 
-// SD returns the standard deviation of the instances' log means, the larger one of the sides, or of the pairs' log ratios.
+// SD returns the standard deviation of the instances' log means, the larger one of the sides, or of the pairs' log
+// ratios.
 func (l Launches) SD() float64 {
 	if l.Paired {
 		return stat.SD(l.d.Means(stat.Instance))

@@ -22,24 +22,27 @@ const KindLottery finding.Kind[Lottery] = "lottery"
 // Analyzers returns the analyzer of the machines of types.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{{
-		Kind: string(KindLottery), Doc: "how the machines of one instance type differ: the part of them that stands out from the others",
+		Kind: string(KindLottery), Doc: "how the machines of one instance type differ: the part of them that stands out " +
+			"from the others",
 		Body: KindLottery.Body(), Pair: lotteries, Brief: true, Says: lotterySays,
 	}}
 }
 
 // Lottery is how the machines of one type differ among themselves, in one cell.
 type Lottery struct {
-	Type     string            `json:"type"`
-	Machines []Drawn           `json:"machines"`  // in the order of their values
-	Odd      []string          `json:"odd"`       // the machines that stand out: the fewer ones; of equally many those that are worse
-	Certain  bool              `json:"certain"`   // the interval excludes no difference
-	Ratio    estimate.Estimate `json:"ratio"`     // of those to the others; its interval holds for every split of the machines at once (Scheffé)
-	Alpha    float64           `json:"alpha"`     // probability that any split of equal machines is called certain
-	ValueSD  float64           `json:"value_sd"`  // standard deviation of ln of a value within a machine
-	OfBoots  bool              `json:"of_boots"`  // a value is the mean of a boot, and not a run
-	Metric   record.Metric     `json:"metric"`    // that is compared
-	Values   int               `json:"values"`    // in all
-	Cell     string            `json:"cell_text"` // its workload, load and parameters, in words
+	Type     string  `json:"type"`
+	Machines []Drawn `json:"machines"` // in the order of their values
+	// the machines that stand out: the fewer ones; of equally many those that are worse
+	Odd     []string `json:"odd"`
+	Certain bool     `json:"certain"` // the interval excludes no difference
+	// of those to the others; its interval holds for every split of the machines at once (Scheffé)
+	Ratio   estimate.Estimate `json:"ratio"`
+	Alpha   float64           `json:"alpha"`     // probability that any split of equal machines is called certain
+	ValueSD float64           `json:"value_sd"`  // standard deviation of ln of a value within a machine
+	OfBoots bool              `json:"of_boots"`  // a value is the mean of a boot, and not a run
+	Metric  record.Metric     `json:"metric"`    // that is compared
+	Values  int               `json:"values"`    // in all
+	Cell    string            `json:"cell_text"` // its workload, load and parameters, in words
 }
 
 // Drawn is a machine of a type.
@@ -56,7 +59,9 @@ func lotteries(p *finding.Pairing) []finding.Finding {
 		return nil
 	}
 	for i, m := range p.Both {
-		at := slices.IndexFunc(p.Cells[i], func(c finding.Comparison) bool { return c.Primary && c.Per == finding.PerMachine })
+		at := slices.IndexFunc(p.Cells[i], func(c finding.Comparison) bool {
+			return c.Primary && c.Per == finding.PerMachine
+		})
 		if at < 0 {
 			continue
 		}
@@ -65,7 +70,8 @@ func lotteries(p *finding.Pairing) []finding.Finding {
 			of     string
 			trials []record.Trial
 		}{{p.Pair.A, m.A}, {p.Pair.B, m.B}} {
-			l := lotteryOf(side.of, side.trials, record.Metric{Name: c.Metric, Unit: c.Unit, Better: c.Direction}, max(c.Alpha, estimate.Alpha))
+			l := lotteryOf(side.of, side.trials, record.Metric{Name: c.Metric, Unit: c.Unit, Better: c.Direction},
+				max(c.Alpha, estimate.Alpha))
 			if l == nil {
 				continue
 			}
@@ -85,7 +91,8 @@ func lotteryOf(of string, trials []record.Trial, metric record.Metric, alpha flo
 	if !ok || math.IsNaN(s.mean) {
 		return nil
 	}
-	out := &Lottery{Type: of, Alpha: alpha, ValueSD: s.sd, OfBoots: boots, Metric: metric, Certain: s.hull.Excludes(0), Odd: []string{}}
+	out := &Lottery{Type: of, Alpha: alpha, ValueSD: s.sd, OfBoots: boots, Metric: metric, Certain: s.hull.Excludes(0),
+		Odd: []string{}}
 	for i, v := range values {
 		out.Machines = append(out.Machines, Drawn{in.names[i], math.Exp(stat.Mean(v)), len(v)})
 		out.Values += len(v)
@@ -142,11 +149,13 @@ func lotterySays(v *finding.PairView) []block.Block {
 	return finding.Sentences(append(out, nextStep(v.Pair)...)...)
 }
 
-// nextStep says what would narrow the widest interval that decides nothing most: machines or runs; none if all are decided.
+// nextStep says what would narrow the widest interval that decides nothing most: machines or runs; none if all are
+// decided.
 func nextStep(p finding.Pair) []block.Sentence {
 	var widest *sequential.NextStep
 	for _, c := range p.Verdicts {
-		if c.Verdict == trialset.Undecided && c.Per == finding.PerMachine && c.Repeat != nil && c.Repeat.Next != nil && (widest == nil || c.Repeat.Next.Now > widest.Now) {
+		if c.Verdict == trialset.Undecided && c.Per == finding.PerMachine && c.Repeat != nil && c.Repeat.Next != nil &&
+			(widest == nil || c.Repeat.Next.Now > widest.Now) {
 			widest = c.Repeat.Next
 		}
 	}
@@ -154,11 +163,14 @@ func nextStep(p finding.Pair) []block.Sentence {
 		return nil
 	}
 	of := func(half float64) string { return "± " + figure.Fixed(100*half, 1) + " %" }
-	text := fmt.Sprintf("one more machine of each type, %s each, brings the interval from about %s to %s", figure.Duration(widest.MachineS), of(widest.Now), of(widest.OneMachine))
+	text := fmt.Sprintf("one more machine of each type, %s each, brings the interval from about %s to %s",
+		figure.Duration(widest.MachineS), of(widest.Now), of(widest.OneMachine))
 	runs := fmt.Sprintf("%s more of each machine to %s", figure.Count(widest.Runs, "run"), of(widest.MoreRuns))
 	if !widest.AddMachines {
-		text = fmt.Sprintf("%s more of each machine bring the interval from about %s to %s", figure.Count(widest.Runs, "run"), of(widest.Now), of(widest.MoreRuns))
-		runs = fmt.Sprintf("one more machine of each type, %s each, to %s", figure.Duration(widest.MachineS), of(widest.OneMachine))
+		text = fmt.Sprintf("%s more of each machine bring the interval from about %s to %s", figure.Count(widest.Runs, "run"),
+			of(widest.Now), of(widest.MoreRuns))
+		runs = fmt.Sprintf("one more machine of each type, %s each, to %s", figure.Duration(widest.MachineS),
+			of(widest.OneMachine))
 	}
 	return []block.Sentence{{Lead: "next", Tone: block.Dim, Text: text + ", " + runs}}
 }
@@ -180,6 +192,7 @@ func (l Lottery) text() string {
 	if n-len(l.Odd) == 1 {
 		others = "the other"
 	}
-	return fmt.Sprintf("%d of %d %s (%s) %s %s than %s, at an error rate of %s for all ways to split them", len(l.Odd), n, l.Type, trialset.FirstFew(l.Odd), has,
+	return fmt.Sprintf("%d of %d %s (%s) %s %s than %s, at an error rate of %s for all ways to split them", len(l.Odd), n,
+		l.Type, trialset.FirstFew(l.Odd), has,
 		figure.Percents(*l.Ratio.Lo, *l.Ratio.Hi, more, less), others, figure.PercentText(l.Alpha))
 }

@@ -8,9 +8,9 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Repetition recommends, by the variance of each level (Kalibera and Jones, as stat.Nested), how many trials
-// an instance is worth and how many instances bring the interval to the margin; nil if no instance has two trials, or trials
-// have no times.
+// Repetition recommends, by the variance of each level (Kalibera and Jones, as stat.Nested), how many trials an
+// instance is worth and how many instances bring the interval to the margin; nil if no instance has two trials, or
+// trials have no times.
 func (l Launches) Repetition(m trialset.Matched, reg trialset.Preregistered) *sequential.Repetition {
 	cost := 0.0
 	for _, t := range m.A {
@@ -21,7 +21,8 @@ func (l Launches) Repetition(m trialset.Matched, reg trialset.Preregistered) *se
 		return nil
 	}
 	trial, instance := levels[stat.Trial].Variance, max(levels[stat.Instance].Variance, 0)
-	out := &sequential.Repetition{TrialSD: math.Sqrt(trial), InstanceSD: math.Sqrt(instance), Margin: reg.Margin, LaunchS: sequential.LaunchSeconds}
+	out := &sequential.Repetition{TrialSD: math.Sqrt(trial), InstanceSD: math.Sqrt(instance), Margin: reg.Margin,
+		LaunchS: sequential.LaunchSeconds}
 	boot := 0.0
 	if v := levels[stat.Boot].Variance; !math.IsNaN(v) {
 		boot = max(v, 0)
@@ -47,8 +48,8 @@ func (l Launches) runs() float64 {
 	return float64(all) / float64(machines)
 }
 
-// levels returns the variance components of a pair's log ratios, or the means of both sides'; sides is how many of them add
-// up in the ratio.
+// levels returns the variance components of a pair's log ratios, or the means of both sides'; sides is how many of them
+// add up in the ratio.
 func (l Launches) levels() (out [3]stat.Component, sides int) {
 	if l.Paired {
 		return l.d.Components(), 1

@@ -18,12 +18,13 @@ type split struct {
 	sd        float64       // of one value, within a machine
 }
 
-// lottery returns the split of machines that stands out most, each with the logs of its values; false if the values cannot tell: fewer
-// than two machines, or fewer than two values more than machines.
+// lottery returns the split of machines that stands out most, each with the logs of its values; false if the values
+// cannot tell: fewer than two machines, or fewer than two values more than machines.
 //
-// The interval is Scheffé's (Biometrika 40, 1953): of k machines with N values in all, a contrast lies within √((k−1)·F(1−alpha; k−1,
-// N−k)) standard errors with the error rate alpha for all contrasts together, also those that are chosen for what was seen. So whatever
-// split stands out, an equal lot has one whose interval excludes 0 with a probability of at most alpha.
+// The interval is Scheffé's (Biometrika 40, 1953): of k machines with N values in all, a contrast lies within
+// √((k−1)·F(1−alpha; k−1, N−k)) standard errors with the error rate alpha for all contrasts together, also those that
+// are chosen for what was seen. So whatever split stands out, an equal lot has one whose interval excludes 0 with a
+// probability of at most alpha.
 func lottery(values [][]float64, alpha float64) (split, bool) {
 	k, n := len(values), 0
 	squares := 0.0
@@ -47,11 +48,13 @@ func lottery(values [][]float64, alpha float64) (split, bool) {
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(means[a], means[b]) })
 	var out split
 	most := -1.0
-	for at := 1; at < k; at++ { // of all splits of one size, that by order stands out most if machines have equally many values
+	// of all splits of one size, that by order stands out most if machines have equally many values
+	for at := 1; at < k; at++ {
 		mean, se := contrast(order[:at], order[at:], values, means)
 		if se *= sd; math.Abs(mean)/se > most {
 			most = math.Abs(mean) / se
-			out = split{low: slices.Clone(order[:at]), high: slices.Clone(order[at:]), mean: mean, sd: sd, hull: stat.Interval{Lo: mean - reach*se, Hi: mean + reach*se}}
+			out = split{low: slices.Clone(order[:at]), high: slices.Clone(order[at:]), mean: mean, sd: sd,
+				hull: stat.Interval{Lo: mean - reach*se, Hi: mean + reach*se}}
 		}
 	}
 	slices.Sort(out.low)
@@ -59,7 +62,8 @@ func lottery(values [][]float64, alpha float64) (split, bool) {
 	return out, true
 }
 
-// contrast returns the difference of the means of two parts, each machine counting once, and its standard error in deviations of a value.
+// contrast returns the difference of the means of two parts, each machine counting once, and its standard error in
+// deviations of a value.
 func contrast(low, high []int, values [][]float64, means []float64) (mean, se float64) {
 	variance := 0.0
 	part := func(of []int) (sum float64) {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// machines returns k machines with n values each: the first few are lower by a log, and every machine's own level scatters.
+// machines returns k machines with n values each: the first few are lower by a log, and every machine's own level
+// scatters.
 func machines(r *rand.Rand, k, n, few int, by, own float64) [][]float64 {
 	out := make([][]float64, k)
 	for i := range out {
@@ -21,8 +22,8 @@ func machines(r *rand.Rand, k, n, few int, by, own float64) [][]float64 {
 	return out
 }
 
-// TestLotteryOfEqualMachines holds the stated error rate: in at most 5 % of the lots of equal machines one part stands out, whatever
-// their number. The bound is three standard errors wide.
+// TestLotteryOfEqualMachines holds the stated error rate: in at most 5 % of the lots of equal machines one part stands
+// out, whatever their number. The bound is three standard errors wide.
 func TestLotteryOfEqualMachines(t *testing.T) {
 	const lots, alpha = 2000, .05
 	for _, c := range []struct{ k, n int }{{2, 5}, {3, 3}, {5, 5}, {5, 10}, {10, 4}, {20, 2}} {
@@ -35,7 +36,8 @@ func TestLotteryOfEqualMachines(t *testing.T) {
 		rate := float64(claims) / lots
 		t.Logf("%d machines, %d values each, seed %d, %d: %.4f", c.k, c.n, c.k, c.n, rate)
 		if most := alpha + 3*math.Sqrt(alpha*(1-alpha)/lots); rate > most {
-			t.Errorf("of %d equal machines with %d values each a part stands out in %.3f of the lots, over %.3f", c.k, c.n, rate, most)
+			t.Errorf("of %d equal machines with %d values each a part stands out in %.3f of the lots, over %.3f", c.k, c.n, rate,
+				most)
 		}
 	}
 }
@@ -58,7 +60,8 @@ func TestLotteryFindsTheSlowOnes(t *testing.T) {
 	}
 }
 
-// TestLotteryNeedsValues: one machine, or one value of each, tell nothing; values without scatter claim no more than the floor allows.
+// TestLotteryNeedsValues: one machine, or one value of each, tell nothing; values without scatter claim no more than
+// the floor allows.
 func TestLotteryNeedsValues(t *testing.T) {
 	for _, values := range [][][]float64{nil, {{1, 2, 3}}, {{1}, {2}}, {{1, 1}, {2}}} {
 		if s, ok := lottery(values, .05); ok {

@@ -52,8 +52,8 @@ func differing(machines []record.Machine) []trait {
 	})
 }
 
-// UnlikeSilicon returns a note if machines of one type differ in what they are made of: the type is then two, and which one a
-// machine is may decide more than the type does.
+// UnlikeSilicon returns a note if machines of one type differ in what they are made of: the type is then two, and which
+// one a machine is may decide more than the type does.
 func UnlikeSilicon(of string, machines []record.Machine) []note.Note {
 	var said []string
 	for _, t := range differing(machines) {
@@ -75,8 +75,8 @@ func UnlikeSilicon(of string, machines []record.Machine) []note.Note {
 	return []note.Note{note.New("unlike-silicon", of, strings.Join(said, "; "))}
 }
 
-// Split returns a name for the type of each machine, by its name: with what tells its silicon from that of the others of the
-// type, if anything does.
+// Split returns a name for the type of each machine, by its name: with what tells its silicon from that of the others
+// of the type, if anything does.
 func Split(of string, machines []record.Machine) map[string]string {
 	out := map[string]string{}
 	unlike := differing(machines)

@@ -24,12 +24,17 @@ func TestUnlikeSilicon(t *testing.T) {
 		want  string
 		split string
 	}{
-		"alike":     {machine("c", "EPYC", "1", "0xa1", "fast"), "", "m7i"},
-		"unknown":   {machine("c", "", "", ""), "", "m7i"},
-		"stepping":  {machine("c", "EPYC", "2", "0xa1", "fast"), "the machines of m7i differ in silicon: stepping 1 (a; b) against 2 (c)", "m7i (stepping 2)"},
-		"microcode": {machine("c", "EPYC", "1", "0xa2", "fast"), "the machines of m7i differ in silicon: microcode 0xa1 (a; b) against 0xa2 (c)", "m7i (microcode 0xa2)"},
-		"a disk":    {machine("c", "EPYC", "1", "0xa1", "fast", "slow"), "the machines of m7i differ in silicon: disks fast (a; b) against fast and slow (c)", "m7i (disks fast and slow)"},
-		"the CPU":   {machine("c", "Xeon", "7", "0xa1", "fast"), "the machines of m7i differ in silicon: CPU EPYC (a; b) against Xeon (c); stepping 1 (a; b) against 7 (c)", "m7i (CPU Xeon, stepping 7)"},
+		"alike":   {machine("c", "EPYC", "1", "0xa1", "fast"), "", "m7i"},
+		"unknown": {machine("c", "", "", ""), "", "m7i"},
+		"stepping": {machine("c", "EPYC", "2", "0xa1", "fast"),
+			"the machines of m7i differ in silicon: stepping 1 (a; b) against 2 (c)", "m7i (stepping 2)"},
+		"microcode": {machine("c", "EPYC", "1", "0xa2", "fast"),
+			"the machines of m7i differ in silicon: microcode 0xa1 (a; b) against 0xa2 (c)", "m7i (microcode 0xa2)"},
+		"a disk": {machine("c", "EPYC", "1", "0xa1", "fast", "slow"),
+			"the machines of m7i differ in silicon: disks fast (a; b) against fast and slow (c)", "m7i (disks fast and slow)"},
+		"the CPU": {machine("c", "Xeon", "7", "0xa1", "fast"),
+			"the machines of m7i differ in silicon: CPU EPYC (a; b) against Xeon (c); stepping 1 (a; b) against 7 (c)",
+			"m7i (CPU Xeon, stepping 7)"},
 	} {
 		all := []record.Machine{a, b, c.third}
 		got := ""
@@ -44,7 +49,8 @@ func TestUnlikeSilicon(t *testing.T) {
 		} else if got != "" {
 			t.Errorf("%s: %q", name, got)
 		}
-		if split := Split("m7i", all); split["c"] != c.split || split["a"] != split["b"] || (split["a"] == "m7i") != (c.want == "") {
+		if split := Split("m7i", all); split["c"] != c.split || split["a"] != split["b"] ||
+			(split["a"] == "m7i") != (c.want == "") {
 			t.Errorf("%s: %v", name, maps.Clone(split))
 		}
 	}

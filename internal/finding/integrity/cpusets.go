@@ -1,5 +1,5 @@
-// Package integrity holds trials that stand together to each other: values that contradict each other, units that differ,
-// replicates that are missing, sessions that were pooled.
+// Package integrity holds trials that stand together to each other: values that contradict each other, units that
+// differ, replicates that are missing, sessions that were pooled.
 package integrity
 
 import (

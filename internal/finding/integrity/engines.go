@@ -16,9 +16,9 @@ type engineKey struct{ workload, key string }
 // engineValues are the values of an engine's key, by plan and machine.
 type engineValues map[[2]string]map[string]bool
 
-// unlikeEngines returns a note for each engine whose version, and each server whose settings, are not those of all machines and
-// sessions that a workload was measured on: the difference is in every comparison between them. What one machine ran in several
-// ways is no such difference if the others did as well, as by a factor.
+// unlikeEngines returns a note for each engine whose version, and each server whose settings, are not those of all
+// machines and sessions that a workload was measured on: the difference is in every comparison between them. What one
+// machine ran in several ways is no such difference if the others did as well, as by a factor.
 func unlikeEngines(trials []record.Trial) []note.Note {
 	settings := map[string]string{} // by their digest
 	var out []note.Note
@@ -91,7 +91,8 @@ func (e engineValues) apart() map[string][]string {
 	return machines
 }
 
-// settingsApart returns the settings of each digest that others lack; the digest if what is recorded of them is the same.
+// settingsApart returns the settings of each digest that others lack; the digest if what is recorded of them is the
+// same.
 func settingsApart(digests []string, texts map[string]string) []string {
 	in := map[string]int{}
 	for _, d := range digests {
@@ -100,7 +101,9 @@ func settingsApart(digests []string, texts map[string]string) []string {
 		}
 	}
 	return list.Map(digests, func(d string) string {
-		own := list.Filter(strings.Fields(texts[d]), func(s string) bool { return in[s] < len(digests) && strings.Contains(s, "=") })
+		own := list.Filter(strings.Fields(texts[d]), func(s string) bool {
+			return in[s] < len(digests) && strings.Contains(s, "=")
+		})
 		if len(own) == 0 {
 			return "settings " + d
 		}

@@ -25,16 +25,22 @@ func TestUnlikeEngines(t *testing.T) {
 		want   []string
 	}{
 		"equal": {[]record.Trial{ran("a", "p", postgres, "15.1"), ran("b", "p", postgres, "15.1")}, nil},
-		"on machines": {[]record.Trial{ran("a", "p", postgres, "15.1"), ran("b", "p", postgres, "15.1"), ran("c", "p", postgres, "16.2"), void},
+		"on machines": {[]record.Trial{ran("a", "p", postgres, "15.1"), ran("b", "p", postgres, "15.1"),
+			ran("c", "p", postgres, "16.2"), void},
 			[]string{"pgbench: postgres is not the same on all machines and in all sessions: 15.1 on a, b; 16.2 on c"}},
 		"in sessions": {[]record.Trial{ran("a", "p", java, "17"), ran("a", "q", java, "21")},
 			[]string{"pgbench: java is not the same on all machines and in all sessions: 17 on a; 21 on a"}},
-		"by a factor": {[]record.Trial{ran("a", "p", postgres, "15.1"), ran("a", "p", postgres, "16.2"), ran("b", "p", postgres, "16.2"), ran("b", "p", postgres, "15.1")}, nil},
-		"settings": {[]record.Trial{ran("a", "p", digest, "01", settings, "fsync=on jit=off and 3 more"), ran("b", "p", digest, "02", settings, "fsync=on jit=on and 3 more")},
+		"by a factor": {[]record.Trial{ran("a", "p", postgres, "15.1"), ran("a", "p", postgres, "16.2"),
+			ran("b", "p", postgres, "16.2"), ran("b", "p", postgres, "15.1")}, nil},
+		"settings": {[]record.Trial{ran("a", "p", digest, "01", settings, "fsync=on jit=off and 3 more"),
+			ran("b", "p", digest, "02", settings, "fsync=on jit=on and 3 more")},
 			[]string{"pgbench: the server is not the same on all machines and in all sessions: jit=off on a; jit=on on b"}},
-		"settings past the text": {[]record.Trial{ran("a", "p", digest, "01", settings, "fsync=on"), ran("b", "p", digest, "02", settings, "fsync=on")},
-			[]string{"pgbench: the server is not the same on all machines and in all sessions: settings 01 on a; settings 02 on b"}},
-		"what is no version": {[]record.Trial{ran("a", "p", "engine.build", "x86_64"), ran("b", "p", "engine.build", "aarch64")}, nil},
+		"settings past the text": {[]record.Trial{ran("a", "p", digest, "01", settings, "fsync=on"),
+			ran("b", "p", digest, "02", settings, "fsync=on")},
+			[]string{"pgbench: the server is not the same on all machines and in all sessions: settings 01 on a; " +
+				"settings 02 on b"}},
+		"what is no version": {[]record.Trial{ran("a", "p", "engine.build", "x86_64"),
+			ran("b", "p", "engine.build", "aarch64")}, nil},
 	} {
 		if got := note.Texts(unlikeEngines(c.trials)); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

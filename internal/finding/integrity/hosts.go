@@ -10,12 +10,14 @@ import (
 	"plimsoll/internal/record"
 )
 
-// OfSessions returns the notes on whole sessions: hosts that were lost, engines that are not alike, and clocks that were set.
+// OfSessions returns the notes on whole sessions: hosts that were lost, engines that are not alike, and clocks that
+// were set.
 func OfSessions(events []record.Event, trials []record.Trial) []note.Note {
 	return slices.Concat(lostHosts(events, trials), unlikeEngines(trials), steppedClocks(trials))
 }
 
-// lostHosts returns a note for each machine that a session lost in mid-run, with its valid trials until then and the cause.
+// lostHosts returns a note for each machine that a session lost in mid-run, with its valid trials until then and the
+// cause.
 func lostHosts(events []record.Event, trials []record.Trial) []note.Note {
 	var out []note.Note
 	for _, e := range events {
@@ -35,12 +37,13 @@ func lostHosts(events []record.Event, trials []record.Trial) []note.Note {
 	return out
 }
 
-// stepped is by how many seconds a machine's wall clock must move against its monotonic one to be worth a note: no daemon slews a clock so far
-// between two runs.
+// stepped is by how many seconds a machine's wall clock must move against its monotonic one to be worth a note: no
+// daemon slews a clock so far between two runs.
 const stepped = 5
 
-// steppedClocks returns a note for each machine and plan whose wall clock moved against its monotonic one between two runs, the first time that
-// it did: it was set, or the machine slept. Durations are of the monotonic one; the times of day at which runs stand are wrong on one side of it.
+// steppedClocks returns a note for each machine and plan whose wall clock moved against its monotonic one between two
+// runs, the first time that it did: it was set, or the machine slept. Durations are of the monotonic one; the times of
+// day at which runs stand are wrong on one side of it.
 func steppedClocks(trials []record.Trial) []note.Note {
 	type clocks struct {
 		wall time.Time

@@ -16,8 +16,8 @@ func Numbers(trials []record.Trial) map[trialset.Slot]bool {
 	return out
 }
 
-// Missing returns how many replicates are missing: those that the other side has, if it has all of these and more, else the
-// gaps in the numbering. Two imports number each for itself.
+// Missing returns how many replicates are missing: those that the other side has, if it has all of these and more, else
+// the gaps in the numbering. Two imports number each for itself.
 func Missing(own, other map[trialset.Slot]bool) int {
 	if len(other) > len(own) && contains(other, own) {
 		return len(other) - len(own)

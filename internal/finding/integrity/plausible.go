@@ -13,8 +13,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// The limits beyond which figures contradict each other. They are of different definitions often enough to differ by some
-// percent.
+// The limits beyond which figures contradict each other. They are of different definitions often enough to differ by
+// some percent.
 const (
 	muchInFlight = 2    // times the clients
 	muchCarried  = 1.05 // times what was offered
@@ -36,11 +36,13 @@ func Implausible(t record.Trial) []note.Note {
 func operationRate(t record.Trial) (record.Value, bool) {
 	v, ok := t.Value(record.Throughput)
 	counted, perSecond := strings.CutSuffix(v.Unit, "/s")
-	return v, ok && v.Value > 0 && (perSecond && counted != "B" || slices.Contains([]string{"tps", "rps", "qps"}, strings.ToLower(v.Unit)))
+	return v, ok && v.Value > 0 && (perSecond && counted != "B" ||
+		slices.Contains([]string{"tps", "rps", "qps"}, strings.ToLower(v.Unit)))
 }
 
-// littlesLaw holds clients, throughput and latency to each other: on average as many requests are in flight as arrive in the
-// time that one takes. Of a closed loop that is as many as there are clients, unless these wait for something else.
+// littlesLaw holds clients, throughput and latency to each other: on average as many requests are in flight as arrive
+// in the time that one takes. Of a closed loop that is as many as there are clients, unless these wait for something
+// else.
 func littlesLaw(t record.Trial, rate record.Value) []note.Note {
 	if t.Load.Kind != record.Closed || t.Load.Unit != record.ParamClients || t.Load.Level <= 0 || asyncProducer(t) {
 		return nil
@@ -87,10 +89,12 @@ func overOffered(t record.Trial, rate record.Value) []note.Note {
 	return []note.Note{note.New("more-than-offered", rate.Value, rate.Unit, offered)}
 }
 
-// PooledImports returns a note if imports that are taken together differ; none if they are of one trial each, whose scatter
-// is another note.
+// PooledImports returns a note if imports that are taken together differ; none if they are of one trial each, whose
+// scatter is another note.
 func PooledImports(trials []record.Trial, metric string, plans map[string]record.Plan) []note.Note {
-	order, groups := trialset.GroupBy(trialset.Filter(trials, func(t *record.Trial) bool { return t.Void == "" && t.Keys[record.KeyImported] != "" }), func(t record.Trial) string { return t.Plan })
+	order, groups := trialset.GroupBy(trialset.Filter(trials, func(t *record.Trial) bool {
+		return t.Void == "" && t.Keys[record.KeyImported] != ""
+	}), func(t record.Trial) string { return t.Plan })
 	var lo, hi string
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, hash := range order {

@@ -14,8 +14,8 @@ import (
 // oneGo is how long trials of two days may take that a midnight alone parts.
 const oneGo = 12 * time.Hour
 
-// Pooled returns notes if trials that are taken together were measured apart: in sessions, files, imports, days or boots of their own,
-// or under labels of their own.
+// Pooled returns notes if trials that are taken together were measured apart: in sessions, files, imports, days or
+// boots of their own, or under labels of their own.
 func Pooled(sides ...[]record.Trial) []note.Note {
 	files, sessions, labels := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	imports, boots, days := map[string]bool{}, map[string]bool{}, map[string]bool{}

@@ -32,7 +32,8 @@ func SessionsOf(trials []record.Trial) []Session {
 		k, seen := at[id]
 		if !seen {
 			k, at[id] = len(out), len(out)
-			out = append(out, Session{ID: id, Labels: labelsOf(t.Keys), File: t.Keys[record.KeyFile], First: t.Start, latest: t.Start})
+			out = append(out, Session{ID: id, Labels: labelsOf(t.Keys), File: t.Keys[record.KeyFile], First: t.Start,
+				latest: t.Start})
 		}
 		out[k].First, out[k].latest = min(out[k].First, t.Start), max(out[k].latest, t.Start)
 	}

@@ -54,8 +54,8 @@ func Unseen(trials []record.Trial) bool {
 	return slices.ContainsFunc(trials, func(t record.Trial) bool { return t.Keys[record.KeyUnseen] != "" })
 }
 
-// UnlikeUnits returns why a metric of two sides is not one: only one side has it, or its unit or direction is not the same
-// throughout; the zero Note if it is.
+// UnlikeUnits returns why a metric of two sides is not one: only one side has it, or its unit or direction is not the
+// same throughout; the zero Note if it is.
 func UnlikeUnits(sideA, sideB, metric string, a, b []record.Trial) note.Note {
 	left, right := UnitsOf(metric, a), UnitsOf(metric, b)
 	switch {

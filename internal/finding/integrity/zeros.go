@@ -7,8 +7,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// ZeroErrors gives the trials of two sides that state no errors, if others of them do, a zero: tools leave out the line that
-// counts errors if there were none.
+// ZeroErrors gives the trials of two sides that state no errors, if others of them do, a zero: tools leave out the line
+// that counts errors if there were none.
 func ZeroErrors(a, b []record.Trial) (left, right []record.Trial) {
 	for _, m := range trialset.MetricsOf(trialset.Valid(a), trialset.Valid(b)) {
 		if record.CountsErrors(m.Name) {

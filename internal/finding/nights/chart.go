@@ -29,12 +29,14 @@ func drawings(d history.Document, drawn bool) block.Section {
 		}
 	}
 	if more := len(d.Histories) - mostDrawn; more > 0 {
-		out.Blocks = append(out.Blocks, block.Sentence{Tone: block.Dim, Text: fmt.Sprintf("%s more: --cell draws those of a name", countOf(more))})
+		out.Blocks = append(out.Blocks, block.Sentence{Tone: block.Dim,
+			Text: fmt.Sprintf("%s more: --cell draws those of a name", countOf(more))})
 	}
 	return out
 }
 
-// chartOf draws the nights of a history over days, the levels between suspected changes, and the nights at which the machine changed.
+// chartOf draws the nights of a history over days, the levels between suspected changes, and the nights at which the
+// machine changed.
 func chartOf(h history.History, name, id string) (block.Chart, bool) {
 	at := daysOf(h)
 	spans := spansOf(h)
@@ -43,9 +45,13 @@ func chartOf(h history.History, name, id string) (block.Chart, bool) {
 		return block.Chart{}, false
 	}
 	u := scaleOf(h, hi)
-	ch := block.Chart{ID: id, Title: name + " on " + h.Machine, Hint: "a whisker is a 95 % interval; dashed: the levels between suspected changes; named: nights at which the machine changed",
-		Desc: fmt.Sprintf("%s, %s, against %s", figure.Count(len(h.Nights), "night"), figure.Count(len(h.Changes), "suspected change"), againstText(h))}
-	ch.X = block.Axis{Name: "night", Lo: block.Number(at[0] - .5), Hi: block.Number(at[len(at)-1] + .5), Ticks: ticksOf(h, at)}
+	ch := block.Chart{ID: id, Title: name + " on " + h.Machine,
+		Hint: "a whisker is a 95 % interval; dashed: the levels between suspected changes; named: nights at which the " +
+			"machine changed",
+		Desc: fmt.Sprintf("%s, %s, against %s", figure.Count(len(h.Nights), "night"),
+			figure.Count(len(h.Changes), "suspected change"), againstText(h))}
+	ch.X = block.Axis{Name: "night", Lo: block.Number(at[0] - .5), Hi: block.Number(at[len(at)-1] + .5),
+		Ticks: ticksOf(h, at)}
 	ch.Y = block.Axis{Name: yName(h), Unit: u.Unit, Lo: block.Number(lo / u.Factor), Hi: block.Number(hi / u.Factor)}
 	nights := block.Line{Name: h.Metric, Shape: block.Shapes()[0], Group: -1}
 	words := 0
@@ -53,7 +59,8 @@ func chartOf(h history.History, name, id string) (block.Chart, bool) {
 		nights.Add(at[i], spans[i], u, tipOf(h, i))
 		if len(n.Changed) > 0 && words < mostWords && figure.IsFinite(spans[i].Value) {
 			words++
-			nights.Notes = append(nights.Notes, block.Word{X: block.Number(at[i]), Y: block.Number(spans[i].Value / u.Factor), Text: shortMark(n.Changed)})
+			nights.Notes = append(nights.Notes,
+				block.Word{X: block.Number(at[i]), Y: block.Number(spans[i].Value / u.Factor), Text: shortMark(n.Changed)})
 		}
 	}
 	ch.Lines = append(levelsOf(h, at, u), nights)
@@ -131,7 +138,8 @@ func levelsOf(h history.History, at []float64, u figure.Scale) []block.Line {
 	from := 0
 	level := func(to int, v float64) {
 		y := block.Number(v / u.Factor)
-		out = append(out, block.Line{Name: "level", Group: -1, Dash: 1, Joined: true, Colour: 1, X: []block.Number{block.Number(at[from]), block.Number(at[to])}, Y: []block.Number{y, y}})
+		out = append(out, block.Line{Name: "level", Group: -1, Dash: 1, Joined: true, Colour: 1,
+			X: []block.Number{block.Number(at[from]), block.Number(at[to])}, Y: []block.Number{y, y}})
 	}
 	for i, c := range h.Changes {
 		level(c.At-1, c.Before)

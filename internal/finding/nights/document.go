@@ -20,11 +20,12 @@ const (
 	fewNights  = 2  // histories whose nights a screen shows without being asked
 )
 
-// Sections returns the parts of a document: the answer, the suspected changes, the histories, the nights of each, changes of machines, and
-// the files that were left out. Drawings are for pages.
+// Sections returns the parts of a document: the answer, the suspected changes, the histories, the nights of each,
+// changes of machines, and the files that were left out. Drawings are for pages.
 func Sections(d history.Document, all, drawn bool) []block.Section {
 	out := []block.Section{{Class: block.Verdicts, Blocks: finding.Blocks(answer(d))}}
-	for _, s := range []block.Section{changes(d, all), drawings(d, drawn), table(d, all), nightsOf(d, all), marks(d, all)} {
+	for _, s := range []block.Section{changes(d, all), drawings(d, drawn), table(d, all), nightsOf(d, all),
+		marks(d, all)} {
 		if len(s.Blocks) > 0 {
 			out = append(out, s)
 		}
@@ -32,11 +33,14 @@ func Sections(d history.Document, all, drawn bool) []block.Section {
 	return append(out, block.Section{Blocks: finding.Blocks(leftOut(d))})
 }
 
-// answer returns the suspected changes in a line or two, and what they are worth. Those of one night in one direction are one event.
+// answer returns the suspected changes in a line or two, and what they are worth. Those of one night in one direction
+// are one event.
 func answer(d history.Document) []block.Sentence {
 	const most = 2
 	if len(d.Histories) == 0 {
-		return []block.Sentence{{Text: fmt.Sprintf("no cell of %s was measured twice; --by type follows an instance type over machines of other names", figure.Count(d.Sessions, "session"))}}
+		return []block.Sentence{
+			{Text: fmt.Sprintf("no cell of %s was measured twice; --by type follows an instance type over machines "+
+				"of other names", figure.Count(d.Sessions, "session"))}}
 	}
 	var out []block.Sentence
 	all := eventsOf(d)
@@ -47,8 +51,9 @@ func answer(d history.Document) []block.Sentence {
 		out[most-1].Text += fmt.Sprintf("; %d more below", more)
 	}
 	if len(all) == 0 {
-		out = append(out, block.Sentence{Lead: "steady", Tone: block.Good, Text: fmt.Sprintf("no change of level is suspected in %s of %s",
-			countOf(len(d.Histories)), figure.Count(d.Sessions, "session"))})
+		out = append(out, block.Sentence{Lead: "steady", Tone: block.Good,
+			Text: fmt.Sprintf("no change of level is suspected in %s of %s",
+				countOf(len(d.Histories)), figure.Count(d.Sessions, "session"))})
 	}
 	return append(out, block.Sentence{Lead: "but", Tone: block.Warn, Text: worth(d, searchedIn(d), len(all))})
 }
@@ -58,7 +63,8 @@ func worth(d history.Document, searched, suspected int) string {
 	if searched == 0 {
 		return "no history has the 8 nights in which a change can be seen"
 	}
-	text := fmt.Sprintf("in a history without a change one is suspected with a probability of %s", figure.PercentText(d.Alpha))
+	text := fmt.Sprintf("in a history without a change one is suspected with a probability of %s",
+		figure.PercentText(d.Alpha))
 	if searched > 1 {
 		text += fmt.Sprintf(", so by chance in about %s of %d", figure.Fixed(d.Alpha*float64(searched), 1), searched)
 	}
@@ -139,8 +145,9 @@ func few(all []string) string {
 
 // changes returns the table of suspected changes.
 func changes(d history.Document, all bool) block.Section {
-	t := block.Table{Keys: 2, Spare: []string{"before", "after"}, Columns: []block.Column{{Name: "from"}, {Name: d.By}, {Name: "cell"},
-		{Name: "change", Right: true}, {Name: "before", Right: true}, {Name: "after", Right: true}, {Name: "that night"}}}
+	t := block.Table{Keys: 2, Spare: []string{"before", "after"},
+		Columns: []block.Column{{Name: "from"}, {Name: d.By}, {Name: "cell"},
+			{Name: "change", Right: true}, {Name: "before", Right: true}, {Name: "after", Right: true}, {Name: "that night"}}}
 	names, left := shortNames(d), 0
 	for _, e := range eventsOf(d) {
 		for _, of := range e.of {
@@ -150,11 +157,14 @@ func changes(d history.Document, all bool) block.Section {
 				continue
 			}
 			u := scaleOf(h, c.Before, c.After)
-			t.Rows = append(t.Rows, []block.Cell{{Text: day(c.Began), Tone: block.Strong}, {Text: h.Machine}, {Text: names[keyOf(h)]},
-				{Text: changeText(c.Ratio), Tone: tone(h, c)}, {Text: levelText(h, c.Before, u)}, {Text: levelText(h, c.After, u)}, {Text: few(c.Changed)}})
+			t.Rows = append(t.Rows, []block.Cell{
+				{Text: day(c.Began), Tone: block.Strong}, {Text: h.Machine}, {Text: names[keyOf(h)]},
+				{Text: changeText(c.Ratio), Tone: tone(h, c)}, {Text: levelText(h, c.Before, u)}, {Text: levelText(h, c.After, u)},
+				{Text: few(c.Changed)}})
 		}
 	}
-	out := block.Section{Title: "Suspected changes", Fixed: "medians before and after, of ratios to the control where there is one", Level: block.PartLevel}
+	out := block.Section{Title: "Suspected changes",
+		Fixed: "medians before and after, of ratios to the control where there is one", Level: block.PartLevel}
 	if len(t.Rows) > 0 {
 		out.Blocks = []block.Block{t}
 	}
@@ -194,8 +204,10 @@ func againstText(h history.History) string {
 
 // table returns a row for each history.
 func table(d history.Document, all bool) block.Section {
-	t := block.Table{Keys: 1, Spare: []string{"moved", "last night"}, Columns: []block.Column{{Name: d.By}, {Name: "cell"}, {Name: "nights", Right: true}, {Name: "last night"},
-		{Name: "estimate", Right: true}, {Name: "against"}, {Name: "ratio", Right: true}, {Name: "95 %", Right: true}, {Name: "changes", Right: true}, {Name: "moved", Right: true}}}
+	t := block.Table{Keys: 1, Spare: []string{"moved", "last night"},
+		Columns: []block.Column{{Name: d.By}, {Name: "cell"}, {Name: "nights", Right: true}, {Name: "last night"},
+			{Name: "estimate", Right: true}, {Name: "against"}, {Name: "ratio", Right: true}, {Name: "95 %", Right: true},
+			{Name: "changes", Right: true}, {Name: "moved", Right: true}}}
 	shown, names := d.Histories, shortNames(d)
 	if !all {
 		shown = shown[:min(mostRows, len(shown))]
@@ -205,10 +217,15 @@ func table(d history.Document, all bool) block.Section {
 		u := valueScale(h, n.Value)
 		ratio, sure := ratioTexts(n.Ratio)
 		moved := slices.DeleteFunc(slices.Clone(h.Nights), func(n history.Night) bool { return len(n.Changed) == 0 })
-		t.Rows = append(t.Rows, []block.Cell{{Text: h.Machine, Tone: block.Strong}, {Text: names[keyOf(h)]}, {Text: fmt.Sprint(len(h.Nights))}, {Text: day(n.Began)},
-			{Text: u.Text(n.Value, figure.Digits)}, {Text: againstText(h), Tone: block.Dim}, {Text: ratio}, {Text: sure}, {Text: fmt.Sprint(len(h.Changes))}, {Text: fmt.Sprint(len(moved))}})
+		t.Rows = append(t.Rows, []block.Cell{
+			{Text: h.Machine, Tone: block.Strong}, {Text: names[keyOf(h)]}, {Text: fmt.Sprint(len(h.Nights))},
+			{Text: day(n.Began)},
+			{Text: u.Text(n.Value, figure.Digits)}, {Text: againstText(h), Tone: block.Dim}, {Text: ratio}, {Text: sure},
+			{Text: fmt.Sprint(len(h.Changes))}, {Text: fmt.Sprint(len(moved))}})
 	}
-	out := block.Section{Title: "Histories", Level: block.PartLevel, Fixed: "the last night of each, against its control or the nights before; moved: nights at which the machine or a version changed"}
+	out := block.Section{Title: "Histories", Level: block.PartLevel,
+		Fixed: "the last night of each, against its control or the nights before; moved: nights at which the machine or a " +
+			"version changed"}
 	if len(t.Rows) > 0 {
 		out.Blocks = []block.Block{withoutSame(t, "against")}
 	}

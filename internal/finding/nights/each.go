@@ -24,7 +24,8 @@ func nightsOf(d history.Document, all bool) block.Section {
 		shown = shown[:min(mostRows, len(shown))]
 	}
 	for _, h := range shown {
-		out.Blocks = append(out.Blocks, block.Section{Title: placed(h), Fixed: h.Metric + " against " + againstText(h), Level: block.ResultLevel, Detail: detail, Blocks: nightTable(h, all)})
+		out.Blocks = append(out.Blocks, block.Section{Title: placed(h), Fixed: h.Metric + " against " + againstText(h),
+			Level: block.ResultLevel, Detail: detail, Blocks: nightTable(h, all)})
 	}
 	return out
 }
@@ -34,7 +35,8 @@ func nightTable(h history.History, all bool) []block.Block {
 	if !all {
 		first = max(0, len(h.Nights)-mostNights)
 	}
-	t := block.Table{Keys: 1, Spare: []string{"session", "runs"}, Columns: []block.Column{{Name: "night"}, {Name: "session"}, {Name: "estimate", Right: true}, {Name: "runs", Right: true},
+	t := block.Table{Keys: 1, Spare: []string{"session", "runs"}, Columns: []block.Column{
+		{Name: "night"}, {Name: "session"}, {Name: "estimate", Right: true}, {Name: "runs", Right: true},
 		{Name: "ratio", Right: true}, {Name: "95 %", Right: true}, {Name: "changed"}}}
 	var values []float64
 	for _, n := range h.Nights[first:] {
@@ -43,7 +45,9 @@ func nightTable(h history.History, all bool) []block.Block {
 	u := valueScale(h, values...)
 	for i, n := range h.Nights[first:] {
 		ratio, sure := ratioTexts(n.Ratio)
-		t.Rows = append(t.Rows, []block.Cell{{Text: day(n.Began), Tone: block.Strong}, {Text: fileName(n.File), Tone: block.Dim}, {Text: u.Text(n.Value, figure.FineDigits)}, {Text: fmt.Sprint(n.N)},
+		t.Rows = append(t.Rows, []block.Cell{
+			{Text: day(n.Began), Tone: block.Strong}, {Text: fileName(n.File), Tone: block.Dim},
+			{Text: u.Text(n.Value, figure.FineDigits)}, {Text: fmt.Sprint(n.N)},
 			{Text: ratio}, {Text: sure}, {Text: nightWords(h, first+i)}})
 	}
 	out := []block.Block{t}

@@ -25,8 +25,8 @@ type change struct {
 	c history.Suspected
 }
 
-// eventsOf returns the events of all histories: those of most histories first, then by the largest change, which histories are in the
-// order of.
+// eventsOf returns the events of all histories: those of most histories first, then by the largest change, which
+// histories are in the order of.
 func eventsOf(d history.Document) []event {
 	type key struct{ day, lead string }
 	at := map[key]int{}
@@ -51,7 +51,8 @@ func (e event) sentence(names map[string]string) block.Sentence {
 	first := e.of[0]
 	if len(e.of) == 1 {
 		return block.Sentence{Lead: e.lead, Tone: e.tone, Text: fmt.Sprintf("%s on %s: %s from %s on (night %d of %d)%s",
-			names[keyOf(first.h)], first.h.Machine, changeText(first.c.Ratio), e.day, first.c.At+1, len(first.h.Nights), also(first.c.Changed))}
+			names[keyOf(first.h)], first.h.Machine, changeText(first.c.Ratio), e.day, first.c.At+1, len(first.h.Nights),
+			also(first.c.Changed))}
 	}
 	var machines, changed []string
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -66,14 +67,16 @@ func (e event) sentence(names map[string]string) block.Sentence {
 	if changeText(hi) != by {
 		by += " to " + changeText(hi)
 	}
-	return block.Sentence{Lead: e.lead, Tone: e.tone, Text: fmt.Sprintf("%s of %s: %s from %s on%s", countOf(len(e.of)), trialset.FirstFew(machines), by, e.day, also(changed))}
+	return block.Sentence{Lead: e.lead, Tone: e.tone,
+		Text: fmt.Sprintf("%s of %s: %s from %s on%s", countOf(len(e.of)), trialset.FirstFew(machines), by, e.day,
+			also(changed))}
 }
 
 // keyOf identifies a history.
 func keyOf(h history.History) string { return h.ID + "\x00" + h.Metric + "\x00" + h.Unit }
 
-// shortNames returns names of histories without the parts of their titles that all of their workload share, and the metric only where a
-// workload has several.
+// shortNames returns names of histories without the parts of their titles that all of their workload share, and the
+// metric only where a workload has several.
 func shortNames(d history.Document) map[string]string {
 	titles, metrics := map[string][][]string{}, map[string]map[string]bool{}
 	for _, h := range d.Histories {

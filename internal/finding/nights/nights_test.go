@@ -14,10 +14,12 @@ import (
 
 // made returns the history of a cell on a machine: 20 nights, from the twelfth on 6 % lower, with another kernel.
 func made(machine, load string, control *history.Side) history.History {
-	h := history.History{Followed: history.Followed{ID: machine + load, Title: "http · " + load + " · path=/hello", Workload: "http", Machine: machine, Metric: record.Throughput, Unit: "op/s", Better: record.Higher},
+	h := history.History{Followed: history.Followed{ID: machine + load, Title: "http · " + load + " · path=/hello",
+		Workload: "http", Machine: machine, Metric: record.Throughput, Unit: "op/s", Better: record.Higher},
 		Control: control, Searched: 20, Changes: []history.Suspected{}}
 	for i := range 20 {
-		n := history.Night{File: fmt.Sprintf("n%02d", i), Began: fmt.Sprintf("2026-03-%02dT02:00:00Z", i+1), Value: 1000, N: 5, State: "done", Changed: []string{}}
+		n := history.Night{File: fmt.Sprintf("n%02d", i), Began: fmt.Sprintf("2026-03-%02dT02:00:00Z", i+1), Value: 1000,
+			N: 5, State: "done", Changed: []string{}}
 		lo, hi := 990.0, 1010.0
 		n.Lo, n.Hi = &lo, &hi
 		ratio := 1.0
@@ -29,7 +31,8 @@ func made(machine, load string, control *history.Side) history.History {
 		h.Nights = append(h.Nights, n)
 	}
 	h.Nights[11].Changed = []string{"kernel: 6.1 -> 6.12"}
-	c := history.Suspected{Change: changepoint.Change{At: 11, Before: 1000, After: 940, P: .001}, Began: h.Nights[11].Began, File: "n11", Ratio: .94, Changed: h.Nights[11].Changed}
+	c := history.Suspected{Change: changepoint.Change{At: 11, Before: 1000, After: 940, P: .001},
+		Began: h.Nights[11].Began, File: "n11", Ratio: .94, Changed: h.Nights[11].Changed}
 	if control != nil {
 		c.Before, c.After = 1, .94
 	}
@@ -38,7 +41,8 @@ func made(machine, load string, control *history.Side) history.History {
 }
 
 func document(of ...history.History) history.Document {
-	return history.Document{Format: history.Format, By: "machine", Sessions: 20, Alpha: .01, Histories: of, LeftOut: []history.LeftOut{{File: "x", Reason: "a run writes it"}}}
+	return history.Document{Format: history.Format, By: "machine", Sessions: 20, Alpha: .01, Histories: of,
+		LeftOut: []history.LeftOut{{File: "x", Reason: "a run writes it"}}}
 }
 
 // words returns the words of a document, a line for each sentence and row.
@@ -78,10 +82,14 @@ func holds(t *testing.T, text string, want ...string) {
 // TestOneHistory: what changed when, the change of the machine in that night, each night, and what was left out.
 func TestOneHistory(t *testing.T) {
 	text := words(Sections(document(made("a", "8 clients", nil)), false, false))
-	holds(t, text, "worse http, 8 clients, path=/hello on a: -6.0 % from 2026-03-12 on (night 12 of 20); that night too: kernel: 6.1 -> 6.12\n",
-		"but in a history without a change one is suspected with a probability of 1 %; plimsoll compare of two nights decides\n",
-		"2026-03-12 | a | http, 8 clients, path=/hello | -6.0 % | 1.000 k requests/s | 0.9400 k requests/s | kernel: 6.1 -> 6.12\n",
-		"2026-03-12 | n11 | 0.9400 k requests/s | 5 | -6.0 % | -7.0 % to -5.0 % | suspected change: -6.0 %; kernel: 6.1 -> 6.12\n",
+	holds(t, text, "worse http, 8 clients, path=/hello on a: -6.0 % from 2026-03-12 on (night 12 of 20); that night "+
+		"too: kernel: 6.1 -> 6.12\n",
+		"but in a history without a change one is suspected with a probability of 1 %; plimsoll compare of two "+
+			"nights decides\n",
+		"2026-03-12 | a | http, 8 clients, path=/hello | -6.0 % | 1.000 k requests/s | 0.9400 k requests/s | kernel: "+
+			"6.1 -> 6.12\n",
+		"2026-03-12 | n11 | 0.9400 k requests/s | 5 | -6.0 % | -7.0 % to -5.0 % | suspected change: -6.0 %; kernel: "+
+			"6.1 -> 6.12\n",
 		"left out a run writes it: x\n")
 }
 
@@ -89,7 +97,8 @@ func TestOneHistory(t *testing.T) {
 func TestNeither(t *testing.T) {
 	h := made("a", "8 clients", nil)
 	h.Better = record.Neutral
-	holds(t, words(Sections(document(h), false, false)), "changed http, 8 clients, path=/hello on a: -6.0 % from 2026-03-12 on")
+	holds(t, words(Sections(document(h), false, false)),
+		"changed http, 8 clients, path=/hello on a: -6.0 % from 2026-03-12 on")
 }
 
 // TestAgainstControl: ratios have no unit, and the control is named.
@@ -114,7 +123,8 @@ func TestOneEvent(t *testing.T) {
 	d := document(made("a", "8 clients", nil), made("a", "16 clients", nil), made("b", "8 clients", nil))
 	d.Histories[2].Changes[0].Ratio = .95
 	text := words(Sections(d, false, false))
-	holds(t, text, "worse 3 histories of a; b: -6.0 % to -5.0 % from 2026-03-12 on; that night too: kernel: 6.1 -> 6.12\n", "so by chance in about 0.0 of 3",
+	holds(t, text, "worse 3 histories of a; b: -6.0 % to -5.0 % from 2026-03-12 on; that night too: kernel: 6.1 -> 6.12\n",
+		"so by chance in about 0.0 of 3",
 		"2026-03-12 | b | http, 8 clients | -5.0 % |", "2026-03-12 | b | kernel: 6.1 -> 6.12\n")
 }
 
@@ -122,7 +132,8 @@ func TestOneEvent(t *testing.T) {
 func TestQuiet(t *testing.T) {
 	h := made("a", "8 clients", nil)
 	h.Changes = []history.Suspected{}
-	holds(t, words(Sections(document(h), false, false)), "steady no change of level is suspected in 1 history of 20 sessions\n")
+	holds(t, words(Sections(document(h), false, false)),
+		"steady no change of level is suspected in 1 history of 20 sessions\n")
 	h.Searched = 5
 	holds(t, words(Sections(document(h), false, false)), "but no history has the 8 nights in which a change can be seen\n")
 	holds(t, words(Sections(document(), false, false)), "no cell of 20 sessions was measured twice; --by type follows")
@@ -132,10 +143,12 @@ func TestQuiet(t *testing.T) {
 func TestDrawing(t *testing.T) {
 	h := made("a", "8 clients", nil)
 	ch, ok := chartOf(h, "name", "id")
-	if !ok || len(ch.Lines) != 3 || len(ch.Lines[2].Y) != 20 || ch.Lines[2].Notes[0].Text != "kernel" || ch.X.Ticks[0].Text != "2026-03-01" || ch.Y.Unit != "k requests/s" {
+	if !ok || len(ch.Lines) != 3 || len(ch.Lines[2].Y) != 20 || ch.Lines[2].Notes[0].Text != "kernel" ||
+		ch.X.Ticks[0].Text != "2026-03-01" || ch.Y.Unit != "k requests/s" {
 		t.Fatalf("%+v", ch)
 	}
-	if before, after := ch.Lines[0], ch.Lines[1]; before.X[1] != 10 || before.Y[0] != 1 || after.X[0] != 11 || after.Y[0] != .94 {
+	if before, after := ch.Lines[0], ch.Lines[1]; before.X[1] != 10 || before.Y[0] != 1 || after.X[0] != 11 ||
+		after.Y[0] != .94 {
 		t.Errorf("%+v, %+v", before, after)
 	}
 	if lo, hi := float64(ch.Y.Lo), float64(ch.Y.Hi); lo < .9 || lo > .93 || hi < 1.01 || hi > 1.05 {

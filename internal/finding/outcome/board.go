@@ -36,7 +36,8 @@ func Board(names []string, all []block.Stat) block.Table {
 				rows[i] = append(rows[i], block.Cell{Text: text, Tone: block.Dim}, block.Cell{})
 				continue
 			}
-			rows[i] = append(rows[i], block.Cell{Text: of[at].Text, Tone: boardTone(of[at])}, block.Cell{Text: figure.Joined(of[at].Tag, of[at].Short), Tone: block.Dim})
+			rows[i] = append(rows[i], block.Cell{Text: of[at].Text, Tone: boardTone(of[at])},
+				block.Cell{Text: figure.Joined(of[at].Tag, of[at].Short), Tone: block.Dim})
 		}
 	}
 	out.Rows = rows

@@ -24,7 +24,9 @@ func Matrix(machines []string, s finding.Shown) []block.Section {
 	t.Columns = append(t.Columns, block.Column{Name: "unit"})
 	for _, of := range finding.GroupBy(primary, func(c finding.Cell) string { return c.Workload }) {
 		split := finding.SplitOf(finding.ParamsOf(of))
-		for _, row := range finding.GroupBy(of, func(c finding.Cell) string { return fmt.Sprint(c.Params, c.Load, c.Metric, c.Unit) }) {
+		for _, row := range finding.GroupBy(of, func(c finding.Cell) string {
+			return fmt.Sprint(c.Params, c.Load, c.Metric, c.Unit)
+		}) {
 			if len(row) > 1 {
 				t.Rows = append(t.Rows, matrixRow(row, split, machines))
 			}
@@ -33,7 +35,9 @@ func Matrix(machines []string, s finding.Shown) []block.Section {
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	return []block.Section{{Title: "Overview", Fixed: "estimates of the primary metrics; bold is the best, where its interval lies beyond all others", Level: block.PartLevel, Blocks: []block.Block{t}}}
+	return []block.Section{
+		{Title: "Overview", Fixed: "estimates of the primary metrics; bold is the best, where its interval lies " +
+			"beyond all others", Level: block.PartLevel, Blocks: []block.Block{t}}}
 }
 
 func matrixRow(cells []finding.Cell, split finding.Split, machines []string) []block.Cell {
@@ -45,7 +49,8 @@ func matrixRow(cells []finding.Cell, split finding.Split, machines []string) []b
 		}
 	}
 	u := figure.ScaleFor(figure.UnitOf(first.Workload, first.Unit), values...)
-	out := []block.Cell{{Text: figure.Joined(first.Workload, split.Label(first.Shown(), first.Load))}, {Text: first.Metric, Tone: block.Dim}}
+	out := []block.Cell{{Text: figure.Joined(first.Workload, split.Label(first.Shown(), first.Load))},
+		{Text: first.Metric, Tone: block.Dim}}
 	for _, m := range machines {
 		out = append(out, matrixCell(finding.CellsOf(cells, m), cells, u))
 	}

@@ -79,7 +79,8 @@ func bestStat(v *finding.View, c finding.Cell) block.Stat {
 	if v.Several {
 		machine = c.Machine
 	}
-	out := block.Stat{Kind: block.CapacityStat, Label: figure.Joined(c.Workload, machine, v.Split.Label(c.Shown(), c.Load), c.Metric), Text: c.EstimateText()}
+	out := block.Stat{Kind: block.CapacityStat,
+		Label: figure.Joined(c.Workload, machine, v.Split.Label(c.Shown(), c.Load), c.Metric), Text: c.EstimateText()}
 	out.Of, out.Column = c.Machine, c.Metric
 	if c.AtLeast {
 		out.Text = "≥ " + out.Text
@@ -163,7 +164,8 @@ func beside(v *finding.View, best, worst finding.Cell) string {
 		shown.Load = ""
 	}
 	word := "worst"
-	if finding.SpanOf(best.Estimate).Bounded() && finding.SpanOf(worst.Estimate).Bounded() && *worst.Hi >= *best.Lo && *worst.Lo <= *best.Hi {
+	if finding.SpanOf(best.Estimate).Bounded() && finding.SpanOf(worst.Estimate).Bounded() && *worst.Hi >= *best.Lo &&
+		*worst.Lo <= *best.Hi {
 		word = "overlaps with the worst"
 	}
 	return fmt.Sprintf("; %s: %s", word, placed(v, worst.EstimateText(), shown))

@@ -27,7 +27,8 @@ func Sections(r port.Report, depth block.Depth) []block.Section {
 		notes = append(notes, block.Sentence{Lead: lead, Tone: block.Dim, Text: text})
 	}
 	if n := len(r.NotJudged); n > 0 {
-		add("not judged", fmt.Sprintf("%s of %d: %s", figure.Count(n, "package"), r.Packages, someOf(list.Map(r.NotJudged, unjudgedText), depth)))
+		add("not judged", fmt.Sprintf("%s of %d: %s", figure.Count(n, "package"), r.Packages,
+			someOf(list.Map(r.NotJudged, unjudgedText), depth)))
 	}
 	if len(r.LeftOut) > 0 {
 		add("left out", someOf(list.Map(r.LeftOut, func(l port.LeftOut) string { return l.File + ": " + l.Why }), depth))

@@ -9,8 +9,10 @@ import (
 // Analyzers returns the analyzers of profiles.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
-		{Kind: string(KindOverhead), Doc: "the overhead of profiling", Body: KindOverhead.Body(), Run: overheads, Show: showOverheads},
-		{Kind: string(KindProfile), Doc: "where the time of a cell went", Body: KindProfile.Body(), Run: profileFindings, Brief: true, Show: showProfiles},
+		{Kind: string(KindOverhead), Doc: "the overhead of profiling", Body: KindOverhead.Body(), Run: overheads,
+			Show: showOverheads},
+		{Kind: string(KindProfile), Doc: "where the time of a cell went", Body: KindProfile.Body(), Run: profileFindings,
+			Brief: true, Show: showProfiles},
 	}
 }
 

@@ -39,10 +39,12 @@ func flamesOf(flames []Flame, differences []FlameDiff, sorted *category.Memory) 
 	for i, f := range flames {
 		id := fmt.Sprintf("flame-%d", i+1)
 		if tree, ok := flameTree(f.CPU, sorted.OfCPU(f.CPU)); ok {
-			cells = append(cells, newFlame(id+"-cpu", f.Label+": CPU time", f.CPU, f.Trials, tree, f.PerOp, "of the samples of CPU time", "CPU"))
+			cells = append(cells, newFlame(id+"-cpu", f.Label+": CPU time", f.CPU, f.Trials, tree, f.PerOp,
+				"of the samples of CPU time", "CPU"))
 		}
 		if tree, ok := flameTree(byThread(f.Waits), sorted.OfWaits(f.Waits)); ok {
-			cells = append(cells, newFlame(id+"-waits", f.Label+": waits of its threads", f.Waits, f.Trials, tree, f.WaitPerOp, "of the samples of waiting threads", "waiting"))
+			cells = append(cells, newFlame(id+"-waits", f.Label+": waits of its threads", f.Waits, f.Trials, tree, f.WaitPerOp,
+				"of the samples of waiting threads", "waiting"))
 		}
 	}
 	for i, d := range differences {
@@ -53,8 +55,10 @@ func flamesOf(flames []Flame, differences []FlameDiff, sorted *category.Memory) 
 	return cells, diffs
 }
 
-func newFlame(id, title string, p record.Profile, trials int, tree *flameNode, perOp float64, whole, what string) block.Flame {
-	f := block.Flame{ID: id, Title: title, Whole: whole, What: what, Sides: []string{""}, Tree: tree.Drawn(false), Legend: flameLegend(tree)}
+func newFlame(id, title string, p record.Profile, trials int, tree *flameNode, perOp float64, whole,
+	what string) block.Flame {
+	f := block.Flame{ID: id, Title: title, Whole: whole, What: what, Sides: []string{""}, Tree: tree.Drawn(false),
+		Legend: flameLegend(tree)}
 	f.Per = []float64{perOp / float64(tree.n[0])}
 	f.Hint = fmt.Sprintf("%s of %s, by %s", samplesText(tree.n[0]), figure.Count(trials, "run"), clockText(p))
 	if perOp > 0 {
@@ -67,12 +71,15 @@ func newFlameDiff(id string, d FlameDiff, sorted *category.Memory) (block.Flame,
 	per := [2]float64{d.A.PerOp / float64(max(d.A.CPU.Samples(), 1)), d.B.PerOp / float64(max(d.B.CPU.Samples(), 1))}
 	tree, ok := flameDiffTree(d.A.CPU, d.B.CPU, per, sorted)
 	return block.Flame{
-		ID: id, Title: fmt.Sprintf("%s: CPU time of an operation, %s against %s", d.Label, d.B.Name, d.A.Name), Tree: tree.Drawn(true), Per: per[:],
-		Hint: fmt.Sprintf("an operation takes %s on %s and %s on %s, %s; the width is the sum of both", figure.Quantity(d.A.PerOp, "s"), d.A.Name,
+		ID: id, Title: fmt.Sprintf("%s: CPU time of an operation, %s against %s", d.Label, d.B.Name, d.A.Name),
+		Tree: tree.Drawn(true), Per: per[:],
+		Hint: fmt.Sprintf("an operation takes %s on %s and %s on %s, %s; the width is the sum of both",
+			figure.Quantity(d.A.PerOp, "s"), d.A.Name,
 			figure.Quantity(d.B.PerOp, "s"), d.B.Name, figure.Percent(d.B.PerOp/d.A.PerOp)),
 		What: "CPU", Sides: []string{d.A.Name, d.B.Name},
 		Legend: []block.Key{
-			{Class: "more", Name: "more on " + d.B.Name + ", full from twice as much on", Share: 0}, {Class: "less", Name: "less, full from half as much on", Share: 0},
+			{Class: "more", Name: "more on " + d.B.Name + ", full from twice as much on", Share: 0},
+			{Class: "less", Name: "less, full from half as much on", Share: 0},
 			{Class: "none", Name: fmt.Sprintf("no difference beyond %d standard errors of the sampling", noiseSEs), Share: 0},
 		},
 	}, ok
@@ -95,7 +102,8 @@ func flameLegend(tree *flameNode) []block.Key {
 	for _, c := range slices.SortedFunc(slices.Values(tree.of), func(a, b categorized) int {
 		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.name, b.name))
 	}) {
-		out = append(out, block.Key{Class: categoryClass(c.name), Name: string(c.name), Share: float64(c.n) / float64(tree.n[0])})
+		out = append(out, block.Key{Class: categoryClass(c.name), Name: string(c.name),
+			Share: float64(c.n) / float64(tree.n[0])})
 	}
 	return append(out, block.Key{Class: categoryClass(""), Name: "several", Share: 0})
 }
@@ -103,8 +111,10 @@ func flameLegend(tree *flameNode) []block.Key {
 // ColouredCategories returns the categories with a colour of their own, indexed by it.
 func ColouredCategories() []category.Name {
 	return []category.Name{
-		category.Application, category.Crypto, category.Compression, category.Checksum, category.Copying, category.KernelNetwork, category.KernelDisk, category.KernelMemory,
-		category.Scheduling, category.SystemCalls, category.Collection, category.Compiling, category.Locks, category.Unattributed,
+		category.Application, category.Crypto, category.Compression, category.Checksum, category.Copying,
+		category.KernelNetwork, category.KernelDisk, category.KernelMemory,
+		category.Scheduling, category.SystemCalls, category.Collection, category.Compiling, category.Locks,
+		category.Unattributed,
 	}
 }
 

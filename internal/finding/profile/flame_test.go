@@ -40,10 +40,12 @@ func drawnNodes(tree *flameNode) []string {
 }
 
 func TestFlameTree(t *testing.T) {
-	p := madeProfile(map[string]int64{"main;read;COPY": 250, "main;read": 50, "main;parse": 200, "main;a": 1, "main;b": 1, "main;c": 1, "other": 487})
+	p := madeProfile(map[string]int64{"main;read;COPY": 250, "main;read": 50, "main;parse": 200, "main;a": 1, "main;b": 1,
+		"main;c": 1, "other": 487})
 	p.Stacks = append(p.Stacks, record.Stack{N: 10})
 	tree, ok := flameTree(p, new(category.Memory).OfCPU(p))
-	want := []string{"all 0-100", " [not walked] 0-1", " main 1-51", "  a 1-1", "  b 1-1", "  c 1-1", "  parse 1-21", "  read 21-51", "   COPY 21-46", " other 51-100"}
+	want := []string{"all 0-100", " [not walked] 0-1", " main 1-51", "  a 1-1", "  b 1-1", "  c 1-1", "  parse 1-21",
+		"  read 21-51", "   COPY 21-46", " other 51-100"}
 	if got := drawnNodes(tree); !ok || !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -63,9 +65,11 @@ func TestFlameTree(t *testing.T) {
 
 func TestShortFrame(t *testing.T) {
 	for name, c := range map[string]struct{ module, want string }{
-		"org.apache.kafka.common.network.Selector.poll": {record.ModuleJava, "Selector.poll"}, "main": {record.ModuleJava, "main"},
-		"crypto/internal/fips140/aes/gcm.gcmAesEnc": {"plimsoll", "gcm.gcmAesEnc"}, "ObjectMonitor::enter(JavaThread*)": {"libjvm.so", "ObjectMonitor::enter(JavaThread*)"},
-		"": {"[vdso]", "[vdso]"},
+		"org.apache.kafka.common.network.Selector.poll": {record.ModuleJava, "Selector.poll"},
+		"main": {record.ModuleJava, "main"},
+		"crypto/internal/fips140/aes/gcm.gcmAesEnc": {"plimsoll", "gcm.gcmAesEnc"},
+		"ObjectMonitor::enter(JavaThread*)":         {"libjvm.so", "ObjectMonitor::enter(JavaThread*)"},
+		"":                                          {"[vdso]", "[vdso]"},
 	} {
 		if got := html.ShortFrame(newNode(record.Frame{Function: name, Module: c.module}, 1).Drawn(false)); got != c.want {
 			t.Errorf("%s is short %q, want %q", name, got, c.want)
@@ -80,12 +84,14 @@ func TestFlameCategory(t *testing.T) {
 	p := madeProfile(map[string]int64{"main;handle": 95, "main;IO": 4, "main;IO;READ": 1})
 	categories := []category.Name{}
 	for _, s := range p.Stacks {
-		categories = append(categories, map[bool]category.Name{true: category.KernelDisk, false: category.Application}[len(s.Frames) == 3 || s.Frames[0].Function == "IO"])
+		categories = append(categories, map[bool]category.Name{true: category.KernelDisk,
+			false: category.Application}[len(s.Frames) == 3 || s.Frames[0].Function == "IO"])
 	}
 	tree, _ := flameTree(p, categories)
 	got := map[string]category.Name{}
 	tree.Drawn(false).Walk(func(n *block.Frame, _, _ float64) { got[n.Name] = category.Name(n.Category) })
-	for name, want := range map[string]category.Name{"all": category.Application, "handle": category.Application, "IO": category.KernelDisk} {
+	for name, want := range map[string]category.Name{"all": category.Application, "handle": category.Application,
+		"IO": category.KernelDisk} {
 		if got[name] != want {
 			t.Errorf("%s is %q, want %q", name, got[name], want)
 		}
@@ -95,21 +101,24 @@ func TestFlameCategory(t *testing.T) {
 	if c := tree.Category(); c != "" {
 		t.Errorf("all is %q, though a fifth is of another category", c)
 	}
-	for _, c := range append(ColouredCategories(), category.WaitingIdle, category.WaitingParked, category.WaitingDisk, category.WaitingNetwork, category.WaitingMemory) {
+	for _, c := range append(ColouredCategories(), category.WaitingIdle, category.WaitingParked, category.WaitingDisk,
+		category.WaitingNetwork, category.WaitingMemory) {
 		if categoryColour(c) == 0 {
 			t.Errorf("%s has no colour", c)
 		}
 	}
 }
 
-// TestFlameDiff: by the time of an operation. Side b takes half the samples for the same work in half the time, so that equal samples
-// are a difference and half of them none.
+// TestFlameDiff: by the time of an operation. Side b takes half the samples for the same work in half the time, so that
+// equal samples are a difference and half of them none.
 func TestFlameDiff(t *testing.T) {
 	a := madeProfile(map[string]int64{"main;same": 4000, "main;more": 1000, "main;only_a": 1000, "main;noise": 100})
 	b := madeProfile(map[string]int64{"main;same": 2000, "main;more": 1000, "main;only_b": 1000, "main;noise": 53})
 	perOp := 61e-6 // of a: 6100 samples of 10 ns; of b 4053 samples of 20 ns
-	f, ok := newFlameDiff("id", FlameDiff{Label: "web", A: FlameSide{"m1", a, perOp}, B: FlameSide{"m2", b, 4053 * 20e-9}}, nil)
-	if !ok || f.Title != "web: CPU time of an operation, m2 against m1" || !strings.Contains(f.Hint, "61.0 us on m1 and 81.1 us on m2, +32.9 %") {
+	f, ok := newFlameDiff("id", FlameDiff{Label: "web", A: FlameSide{"m1", a, perOp}, B: FlameSide{"m2", b, 4053 * 20e-9}},
+		nil)
+	if !ok || f.Title != "web: CPU time of an operation, m2 against m1" ||
+		!strings.Contains(f.Hint, "61.0 us on m1 and 81.1 us on m2, +32.9 %") {
 		t.Fatalf("%v %q %q", ok, f.Title, f.Hint)
 	}
 	tones, widths, whole := map[string]int{}, map[string]float64{}, 0.0
@@ -119,7 +128,8 @@ func TestFlameDiff(t *testing.T) {
 			whole += width
 		}
 	})
-	for name, want := range map[string]int{"same": 0, "more": block.FullTone, "only_a": -block.FullTone, "only_b": block.FullTone, "noise": 0} {
+	for name, want := range map[string]int{"same": 0, "more": block.FullTone, "only_a": -block.FullTone,
+		"only_b": block.FullTone, "noise": 0} {
 		if tones[name] != want {
 			t.Errorf("the tone of %s is %d, want %d", name, tones[name], want)
 		}
@@ -138,7 +148,8 @@ func TestFlameDiff(t *testing.T) {
 
 func TestFlameData(t *testing.T) {
 	a := madeProfile(map[string]int64{"main;serve;SEND": 500, "main;serve;encrypt": 200})
-	cells, diffs := flamesOf([]Flame{{CPU: a, Waits: madeProfile(map[string]int64{"POLL": 90, "FUTEX": 10})}}, []FlameDiff{{A: FlameSide{"m1", a, 10e-6}, B: FlameSide{"m2", a, 8e-6}}}, nil)
+	cells, diffs := flamesOf([]Flame{{CPU: a, Waits: madeProfile(map[string]int64{"POLL": 90, "FUTEX": 10})}},
+		[]FlameDiff{{A: FlameSide{"m1", a, 10e-6}, B: FlameSide{"m2", a, 8e-6}}}, nil)
 	text, err := html.ChartData(nil, nil, slices.Concat(cells, diffs))
 	if err != nil {
 		t.Fatal(err)

@@ -102,8 +102,8 @@ func group(all []sampled) [][]sampled {
 	return out
 }
 
-// grow counts the stacks of a node and makes the nodes below it, with the cost of a sample on either side: those of at least
-// a width, and one for the others.
+// grow counts the stacks of a node and makes the nodes below it, with the cost of a sample on either side: those of at
+// least a width, and one for the others.
 func (n *flameNode) grow(all []sampled, per [2]float64, least float64) {
 	for _, s := range all {
 		n.n[s.side] += s.n
@@ -176,7 +176,8 @@ func (n *flameNode) Category() category.Name {
 
 // Drawn returns the visible part of the tree, of one profile or of the difference of two.
 func (n *flameNode) Drawn(differs bool) *block.Frame {
-	f := &block.Frame{Name: n.frame.Name(), Module: n.frame.Module, Category: string(n.Category()), Tone: n.tone, N: n.n, Weight: n.weight, Depth: n.depth}
+	f := &block.Frame{Name: n.frame.Name(), Module: n.frame.Module, Category: string(n.Category()), Tone: n.tone, N: n.n,
+		Weight: n.weight, Depth: n.depth}
 	if !differs {
 		f.Tone = categoryColour(n.Category())
 	}

@@ -94,7 +94,8 @@ func flames(in *finding.Input, merged merger) (out []Flame, problems []note.Note
 		m := merged.of(c)
 		problems = append(problems, m.Problems...)
 		if len(m.Trials) > 0 {
-			out = append(out, Flame{Label: c.String(), Trials: len(m.Trials), CPU: m.CPU, Waits: m.Waits, PerOp: m.PerOp, WaitPerOp: m.WaitPerOp})
+			out = append(out, Flame{Label: c.String(), Trials: len(m.Trials), CPU: m.CPU, Waits: m.Waits, PerOp: m.PerOp,
+				WaitPerOp: m.WaitPerOp})
 		}
 	}
 	if more := len(cells) - maxFlames; more > 0 {

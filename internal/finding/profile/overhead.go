@@ -12,7 +12,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Overhead is the effect of profiling on a metric: profiled trials against unprofiled ones of the same cell and replicate.
+// Overhead is the effect of profiling on a metric: profiled trials against unprofiled ones of the same cell and
+// replicate.
 type Overhead struct {
 	Ratio float64  `json:"ratio"` // profiled over unprofiled
 	Lo    *float64 `json:"lo"`    // nil below three replicates
@@ -111,6 +112,7 @@ func (p profiles) overheadOf(c finding.Cell, trials []record.Trial) *Overhead {
 	if len(logs) == 0 {
 		return nil
 	}
-	ratio := estimate.FromLogs(stat.LogRatio{Mean: stat.Mean(logs), Hull: stat.TInterval(logs, estimate.Alpha, stat.SDFloor)}, len(logs))
+	ratio := estimate.FromLogs(stat.LogRatio{Mean: stat.Mean(logs),
+		Hull: stat.TInterval(logs, estimate.Alpha, stat.SDFloor)}, len(logs))
 	return &Overhead{ratio.Value, ratio.Lo, ratio.Hi, len(logs)}
 }

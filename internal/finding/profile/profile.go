@@ -84,7 +84,8 @@ type Cell struct {
 
 // String names the cell among the profiled ones of all machines.
 func (c Cell) String() string {
-	return c.Machine + ": " + trialset.Key{Workload: c.Workload, Params: trialset.ParamsText(c.told), Load: c.Load}.String()
+	return c.Machine + ": " + trialset.Key{Workload: c.Workload, Params: trialset.ParamsText(c.told),
+		Load: c.Load}.String()
 }
 
 // tellApart sets the parameters that distinguish the cells of one workload.
@@ -101,7 +102,8 @@ func tellApart(cells []*Cell) {
 
 // Cells returns the cells with valid profiled trials, in the order of their plans.
 func Cells(trials []record.Trial) []Cell {
-	order, groups := trialset.GroupByKeys(trialset.InPlanOrder(validProfiled(trials)), func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
+	order, groups := trialset.GroupByKeys(trialset.InPlanOrder(validProfiled(trials)),
+		func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
 	out := make([]Cell, len(order))
 	at := make([]*Cell, len(order))
 	for i, p := range order {
@@ -118,7 +120,8 @@ func validProfiled(trials []record.Trial) []record.Trial {
 
 func cellOf(trials []record.Trial) Cell {
 	t := trials[0]
-	return Cell{Machine: t.Keys[record.KeyMachine], Workload: trialset.WorkloadOf(t), Params: trialset.ParamsOf(t, nil), Load: trialset.LoadOf(t), Trials: trials}
+	return Cell{Machine: t.Keys[record.KeyMachine], Workload: trialset.WorkloadOf(t), Params: trialset.ParamsOf(t, nil),
+		Load: trialset.LoadOf(t), Trials: trials}
 }
 
 // Pair is a cell profiled on both sides of a comparison.

@@ -19,7 +19,9 @@ func profilesOf(v *finding.View) []block.Section {
 }
 
 func newProfiled(p Profile, where string) block.Section {
-	out := block.Section{Title: "profile", Fixed: fmt.Sprintf("%s: %s of CPU time, by %s every %s (n %d)", where, samplesText(p.Samples), p.Clock, periodText(p.PeriodS), p.N)}
+	out := block.Section{Title: "profile",
+		Fixed: fmt.Sprintf("%s: %s of CPU time, by %s every %s (n %d)", where, samplesText(p.Samples), p.Clock,
+			periodText(p.PeriodS), p.N)}
 	out.Blocks = append(out.Blocks, spentTable("CPU time", "CPU", p.CPU))
 	if waits := spentTable("waiting threads", "waiting", p.Waits); len(waits.Rows) > 0 {
 		out.Blocks = append(out.Blocks, waits)
@@ -31,7 +33,8 @@ func newProfiled(p Profile, where string) block.Section {
 		if s.Bounded() {
 			text = s.Interval(u) + ", by estimate " + text
 		}
-		out.Blocks = append(out.Blocks, block.Sentence{Lead: "per operation", Tone: block.Dim, Text: text + " of CPU while it was profiled"})
+		out.Blocks = append(out.Blocks, block.Sentence{Lead: "per operation", Tone: block.Dim,
+			Text: text + " of CPU while it was profiled"})
 	}
 	for _, d := range p.Doubts {
 		out.Blocks = append(out.Blocks, block.Sentence{Lead: "note", Tone: block.Warn, Text: d.Text()})
@@ -41,15 +44,18 @@ func newProfiled(p Profile, where string) block.Section {
 
 // spentTable returns a row for each category. The cost per operation is omitted if unknown.
 func spentTable(of, what string, spent []Spent) block.Table {
-	t := block.Table{Keys: 1, Columns: []block.Column{{Name: of}, {Name: "share, interval", Right: true}, {Name: "share", Right: true}}, Spare: []string{what + " an op"}}
+	t := block.Table{Keys: 1, Columns: []block.Column{
+		{Name: of}, {Name: "share, interval", Right: true}, {Name: "share", Right: true}}, Spare: []string{what + " an op"}}
 	known := len(spent) > 0 && spent[0].PerOp != nil
 	if known {
-		t.Columns = append(t.Columns, block.Column{Name: what + " an op, interval", Right: true}, block.Column{Name: what + " an op", Right: true})
+		t.Columns = append(t.Columns, block.Column{Name: what + " an op, interval", Right: true},
+			block.Column{Name: what + " an op", Right: true})
 	}
 	hundredth := figure.Scale{Factor: 1e-2, Unit: "%"}
 	for _, s := range spent {
 		share := figure.Span{Value: s.Share.Value, Lo: s.Share.Lo, Hi: s.Share.Hi}
-		row := []block.Cell{{Text: string(s.Category), Tone: block.Strong}, finding.IntervalCell(share, hundredth), {Text: hundredth.Text(s.Share.Value, figure.Digits)}}
+		row := []block.Cell{{Text: string(s.Category), Tone: block.Strong}, finding.IntervalCell(share, hundredth),
+			{Text: hundredth.Text(s.Share.Value, figure.Digits)}}
 		if known {
 			perOp := figure.Span{Value: s.PerOp.Value, Lo: s.PerOp.Lo, Hi: s.PerOp.Hi}
 			u := figure.ScaleFor("s", perOp.Values()...)

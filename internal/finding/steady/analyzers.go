@@ -8,11 +8,13 @@ import (
 
 // Analyzers returns that of warm-ups.
 func Analyzers() []finding.Analyzer {
-	return []finding.Analyzer{{Kind: string(KindWarmUp), Doc: "how long a fresh server takes to reach its steady state", Body: KindWarmUp.Body(), Run: warmUps, Show: finding.SentencesEach(KindWarmUp, warmUpSentence)}}
+	return []finding.Analyzer{
+		{Kind: string(KindWarmUp), Doc: "how long a fresh server takes to reach its steady state", Body: KindWarmUp.Body(),
+			Run: warmUps, Show: finding.SentencesEach(KindWarmUp, warmUpSentence)}}
 }
 
-// warmUps are those of the trials that started a cell's servers: of a search its probes, for which the cell's own trials
-// stand in.
+// warmUps are those of the trials that started a cell's servers: of a search its probes, for which the cell's own
+// trials stand in.
 func warmUps(in *finding.Input) []finding.Finding {
 	var out []finding.Finding
 	_, probes := loadline.ProbesAt(in.Counted, in.Plans)

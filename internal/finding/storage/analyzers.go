@@ -12,10 +12,14 @@ import (
 // Analyzers returns the analyzers of disks.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
-		{Kind: string(KindRegulation), Doc: "whether a disk is throttled, and how", Body: KindRegulation.Body(), Run: regulations, Brief: true, Show: regulationSays, Answer: regulationAnswer, Over: bytesOverTime},
-		{Kind: string(KindDiskBandwidth), Rows: diskRows, Doc: "share of the disk's bandwidth", Body: KindDiskBandwidth.Body(), Show: bandwidthSays, Run: diskShares},
-		{Kind: string(KindSizing), Doc: "the disk that a workload needs", Body: KindSizing.Body(), Run: sizings, Brief: true, Show: sizingSays, Over: disksOverTime},
-		{Kind: string(KindPeakDemand), Doc: "the operation sizes with the highest disk load", Body: KindPeakDemand.Body(), After: []string{string(KindSizing)}, Run: peakDemands, Show: peakSays},
+		{Kind: string(KindRegulation), Doc: "whether a disk is throttled, and how", Body: KindRegulation.Body(),
+			Run: regulations, Brief: true, Show: regulationSays, Answer: regulationAnswer, Over: bytesOverTime},
+		{Kind: string(KindDiskBandwidth), Rows: diskRows, Doc: "share of the disk's bandwidth",
+			Body: KindDiskBandwidth.Body(), Show: bandwidthSays, Run: diskShares},
+		{Kind: string(KindSizing), Doc: "the disk that a workload needs", Body: KindSizing.Body(), Run: sizings, Brief: true,
+			Show: sizingSays, Over: disksOverTime},
+		{Kind: string(KindPeakDemand), Doc: "the operation sizes with the highest disk load", Body: KindPeakDemand.Body(),
+			After: []string{string(KindSizing)}, Run: peakDemands, Show: peakSays},
 	}
 }
 
@@ -35,13 +39,16 @@ func regulations(in *finding.Input) []finding.Finding {
 }
 
 func optionsOf(in *finding.Input) sizingOptions {
-	o := sizingOptions{Percentile: in.Ask.Percentile, GiB: in.Ask.GiB, Volumes: in.Ask.Volumes, Catalog: in.Read.Catalogue, Type: in.Read.Type}
+	o := sizingOptions{Percentile: in.Ask.Percentile, GiB: in.Ask.GiB, Volumes: in.Ask.Volumes, Catalog: in.Read.Catalogue,
+		Type: in.Read.Type}
 	o.Timeline = func(t record.Trial) (diskTimeline, error) { return readTimeline(in, t) }
 	return o
 }
 
 func readTimeline(in *finding.Input, t record.Trial) (diskTimeline, error) {
-	columns, err := in.Read.Windows(t, func(s record.Series) bool { return strings.HasPrefix(s.Name, record.DiskSeries("", "")) })
+	columns, err := in.Read.Windows(t, func(s record.Series) bool {
+		return strings.HasPrefix(s.Name, record.DiskSeries("", ""))
+	})
 	if err != nil {
 		return diskTimeline{}, err
 	}

@@ -13,9 +13,11 @@ import (
 
 func ofDiskText(o DiskBandwidthShare) string {
 	u := figure.ScaleFor("B/s", o.Ingest, o.Raw)
-	text := fmt.Sprintf("ingests %s, %s of the %s that workload disk wrote there (%s)", u.Text(o.Ingest, figure.Digits), finding.ShareText(o.Share), u.Text(o.Raw, figure.Digits), o.Of)
+	text := fmt.Sprintf("ingests %s, %s of the %s that workload disk wrote there (%s)", u.Text(o.Ingest, figure.Digits),
+		finding.ShareText(o.Share), u.Text(o.Raw, figure.Digits), o.Of)
 	if o.PerByte != nil && o.Written != nil {
-		text += fmt.Sprintf("; the device wrote %s of its maximum, %s bytes per ingested byte", finding.ShareText(*o.Written), finding.NumberText(*o.PerByte))
+		text += fmt.Sprintf("; the device wrote %s of its maximum, %s bytes per ingested byte", finding.ShareText(*o.Written),
+			finding.NumberText(*o.PerByte))
 	}
 	text += ": " + o.Verdict
 	if !o.Why.IsZero() {
@@ -33,13 +35,15 @@ func bandwidthSays(v *finding.View) []block.Block {
 		}
 	}
 	return append(out, finding.Blocks(finding.SharePlot{
-		Suffix: "of-disk", Title: "share of the disk's bandwidth", Axis: "bytes ingested, % of the write bandwidth of workload disk; dashed: 100 %",
+		Suffix: "of-disk", Title: "share of the disk's bandwidth", Axis: "bytes ingested, % of the write bandwidth of " +
+			"workload disk; dashed: 100 %",
 		Of: func(c finding.Cell) (share estimate.Estimate, text, tip string, ok bool) {
 			o := KindDiskBandwidth.Of(c)
 			if o == nil {
 				return share, "", "", false
 			}
-			return o.Share, finding.ShareText(o.Share) + " of " + figure.Quantity(o.Raw, "B/s") + ", " + o.Verdict, ofDiskText(*o), true
+			return o.Share, finding.ShareText(o.Share) + " of " + figure.Quantity(o.Raw, "B/s") + ", " + o.Verdict,
+				ofDiskText(*o), true
 		},
 	}.Draw(v))...)
 }
@@ -54,7 +58,8 @@ func peakSays(v *finding.View) []block.Block {
 		}
 		out = append(out, block.Sentence{Lead: "disk by size", Tone: block.Strong, Text: v.Along(c, s.Param) + peakText(*s)})
 		if s.Need != nil {
-			out = append(out, block.Sentence{Lead: "need", Tone: block.Strong, Text: fmt.Sprintf("for every size of %s: %s%s", s.Param, diskNeedText(*s.Need), storageText(s.Storage))})
+			out = append(out, block.Sentence{Lead: "need", Tone: block.Strong,
+				Text: fmt.Sprintf("for every size of %s: %s%s", s.Param, diskNeedText(*s.Need), storageText(s.Storage))})
 		}
 	}
 	return out
@@ -82,7 +87,8 @@ func storageText(all []catalog.Storage) string {
 	var parts []string
 	for _, s := range all {
 		if s.USDPerMonth.Known {
-			parts = append(parts, fmt.Sprintf("%s of %s GiB, %s IOPS, %s MiB/s: %s $/month", s.Kind, figure.Exact(s.GiB), figure.Exact(s.IOPS), figure.Exact(s.MiBps), figure.Fixed(s.USDPerMonth.Value, 2)))
+			parts = append(parts, fmt.Sprintf("%s of %s GiB, %s IOPS, %s MiB/s: %s $/month", s.Kind, figure.Exact(s.GiB),
+				figure.Exact(s.IOPS), figure.Exact(s.MiBps), figure.Fixed(s.USDPerMonth.Value, 2)))
 		}
 	}
 	if len(parts) == 0 {

@@ -14,11 +14,13 @@ import (
 // DiskBandwidthShare relates the ingest rate of a log broker to the write bandwidth of workload disk on the same disk
 // in the same session: the document of `of_disk` in `show --json`. It belongs to the primary metric.
 type DiskBandwidthShare struct {
-	Share   estimate.Estimate  `json:"share"`                // ingest rate over raw bandwidth: 1 is all of it
-	Ingest  float64            `json:"ingest_bytes_per_s"`   // acknowledged
-	Raw     float64            `json:"raw_bytes_per_s"`      // write bandwidth of workload disk
-	Of      string             `json:"of"`                   // its cell, the one with the highest bandwidth: "block=16KiB depth=128 jobs=4 rw=write"
-	Written *estimate.Estimate `json:"written_share"`        // bytes/s written to the device over those under workload disk; null if its counters are unknown
+	Share  estimate.Estimate `json:"share"`              // ingest rate over raw bandwidth: 1 is all of it
+	Ingest float64           `json:"ingest_bytes_per_s"` // acknowledged
+	Raw    float64           `json:"raw_bytes_per_s"`    // write bandwidth of workload disk
+	// its cell, the one with the highest bandwidth: "block=16KiB depth=128 jobs=4 rw=write"
+	Of string `json:"of"`
+	// bytes/s written to the device over those under workload disk; null if its counters are unknown
+	Written *estimate.Estimate `json:"written_share"`
 	PerByte *estimate.Estimate `json:"written_per_ingested"` // bytes written to the device per ingested byte; likewise
 	Verdict string             `json:"verdict"`              // Saturates, SaturatesNot, SaturatesUndecided
 	Why     note.Note          `json:"why,omitzero"`         // the reason for the verdict
@@ -42,7 +44,8 @@ type rawDisk struct {
 func rawWritesOf(trials []record.Trial) [][]record.Trial {
 	writes := trialset.Filter(trialset.Valid(trials), func(t *record.Trial) bool {
 		rw := t.Keys[bottleneck.DiskWorkload+".rw"]
-		return trialset.WorkloadOf(*t) == bottleneck.DiskWorkload && t.Load.Kind == record.Closed && (rw == "write" || rw == "randwrite") && unlimited(*t)
+		return trialset.WorkloadOf(*t) == bottleneck.DiskWorkload && t.Load.Kind == record.Closed &&
+			(rw == "write" || rw == "randwrite") && unlimited(*t)
 	})
 	order, cells := trialset.GroupByKeys(writes, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
 	var out [][]record.Trial
@@ -125,7 +128,8 @@ func diskSharesOf(trials []record.Trial) map[trialset.Key]*DiskBandwidthShare {
 	if len(writes) == 0 {
 		return out
 	}
-	order, cells := trialset.GroupByKeys(trialset.Valid(trials), func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
+	order, cells := trialset.GroupByKeys(trialset.Valid(trials),
+		func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
 	for _, at := range order {
 		own := trialset.Having(cells[at], trialset.Ingest)
 		if len(own) == 0 || !knowsCPU(own) { // a remote broker has other disks
@@ -143,11 +147,13 @@ func knowsCPU(trials []record.Trial) bool { return len(trialset.Having(trials, r
 // diskShareOf relates a cell's trials to the raw ones, by replicate if one plan measured both.
 func diskShareOf(own []record.Trial, raw rawDisk) *DiskBandwidthShare {
 	const figure = "figure"
-	share := trialset.RatioOf(valued(raw.trials, figure, valueNamed(record.Throughput)), valued(own, figure, valueNamed(trialset.Ingest)), figure)
+	share := trialset.RatioOf(valued(raw.trials, figure, valueNamed(record.Throughput)),
+		valued(own, figure, valueNamed(trialset.Ingest)), figure)
 	if share == nil {
 		return nil
 	}
-	out := &DiskBandwidthShare{Share: *share, Ingest: estimate.Average(trialset.ValuesOf(own, trialset.Ingest)), Raw: raw.mean, Of: raw.name}
+	out := &DiskBandwidthShare{Share: *share, Ingest: estimate.Average(trialset.ValuesOf(own, trialset.Ingest)),
+		Raw: raw.mean, Of: raw.name}
 	if device := deviceOf(raw.trials); device != "" {
 		out.Written, out.PerByte = writtenShare(own, raw.trials, device), itself(own, device)
 	}

@@ -145,7 +145,8 @@ func diskLevelOf(lines []diskTimeline, metric string, window float64) (diskLevel
 
 // cap decides whether a level is a cap, and lists the limits near it.
 func (l diskLevel) cap(limits []DiskLimit) DiskCap {
-	c := DiskCap{Metric: l.metric, Level: l.p.Level, Share: l.p.Share, Window: l.window, Iowait: &l.iowait, Flight: &l.inFlight}
+	c := DiskCap{Metric: l.metric, Level: l.p.Level, Share: l.p.Share, Window: l.window, Iowait: &l.iowait,
+		Flight: &l.inFlight}
 	if l.inFlight < capWaits {
 		c.Why = note.New("level-of-load")
 		return c

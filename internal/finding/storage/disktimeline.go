@@ -37,7 +37,8 @@ func newDiskTimeline(use record.DiskUse, series map[string][]int64) (diskTimelin
 		values := series[record.DiskSeries(device, name)]
 		out := make([]float64, len(steps))
 		if len(values) > 0 && len(values) != len(steps) {
-			bad = fmt.Errorf("the series %s has %d values, its steps are %d", record.DiskSeries(device, name), len(values), len(steps))
+			bad = fmt.Errorf("the series %s has %d values, its steps are %d", record.DiskSeries(device, name), len(values),
+				len(steps))
 			return out
 		}
 		for i, n := range values {
@@ -50,9 +51,11 @@ func newDiskTimeline(use record.DiskUse, series map[string][]int64) (diskTimelin
 	}
 	d := use.Device
 	t := diskTimeline{
-		lengths: column("", record.DiskStep, 1e-9), iowait: column("", record.DiskIowait, 1), cpu: column("", record.DiskCPU, 1),
+		lengths: column("", record.DiskStep, 1e-9), iowait: column("", record.DiskIowait, 1), cpu: column("", record.DiskCPU,
+			1),
 		reads: column(d, record.DiskReadIOs, 1), writes: column(d, record.DiskWriteIOs, 1),
-		readBytes: column(d, record.DiskReadSectors, record.SectorBytes), writeBytes: column(d, record.DiskWriteSectors, record.SectorBytes),
+		readBytes: column(d, record.DiskReadSectors, record.SectorBytes), writeBytes: column(d, record.DiskWriteSectors,
+			record.SectorBytes),
 		inFlight: column(d, record.DiskInFlight, 1), busy: column(d, record.DiskBusyMs, 1e-3),
 		merges:  added(column(d, record.DiskReadMerges, 1), column(d, record.DiskWriteMerges, 1)),
 		largest: float64(use.LargestIO),

@@ -21,7 +21,9 @@ const (
 // bytesOverTime draws the bytes of workload disk in each ms of the last valid trial of each cell. Unreadable series are
 // omitted with a note.
 func bytesOverTime(in *finding.Input, _ []string) (out []block.Block, problems []note.Note) {
-	chosen := finding.LatestOfCells(in.Trials, func(t record.Trial) bool { return trialset.WorkloadOf(t) == bottleneck.DiskWorkload })
+	chosen := finding.LatestOfCells(in.Trials, func(t record.Trial) bool {
+		return trialset.WorkloadOf(t) == bottleneck.DiskWorkload
+	})
 	chosen, problems = finding.AtMost(chosen, maxTracks, "timelines-not-drawn")
 	for i, t := range chosen {
 		tr, err := bytesOf(in, t)
@@ -59,7 +61,8 @@ func bytesOf(in *finding.Input, t record.Trial) (track, error) {
 	for _, n := range series[record.SeriesDiskBytes] {
 		out.values = append(out.values, float64(n)/step)
 	}
-	out.label = fmt.Sprintf("%s, %s, %s, run %d: bytes of each %s", t.Keys[record.KeyMachine], trialset.WorkloadOf(t)+shapeText(t), record.LoadText(t.Load.Key()), t.Replicate, record.FormatDuration(step))
+	out.label = fmt.Sprintf("%s, %s, %s, run %d: bytes of each %s", t.Keys[record.KeyMachine],
+		trialset.WorkloadOf(t)+shapeText(t), record.LoadText(t.Load.Key()), t.Replicate, record.FormatDuration(step))
 	return out, nil
 }
 
@@ -101,7 +104,8 @@ func (t track) thinned(most int) track {
 
 func (t track) chart(id string) (block.Chart, bool) {
 	line := finding.TimeLine(block.Line{Name: t.label, Group: -1}, t.stepS, t.values)
-	ch, _, ok := finding.TimeChart(block.Chart{ID: id, Title: t.label, Lines: []block.Line{line}}, "B/s", t.stepS*float64(len(t.values)), 1)
+	ch, _, ok := finding.TimeChart(block.Chart{ID: id, Title: t.label, Lines: []block.Line{line}}, "B/s",
+		t.stepS*float64(len(t.values)), 1)
 	ch.Hint = ch.Desc
 	return ch, ok
 }

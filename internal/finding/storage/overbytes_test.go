@@ -20,7 +20,8 @@ func TestThinned(t *testing.T) {
 	full := track{label: "l", stepS: .001, values: values}
 	for _, most := range []int{2000, 6000, 29_999} {
 		got := full.thinned(most)
-		if len(got.values) > most || slices.Max(got.values) != 7e9 || math.Abs(got.stepS*float64(len(got.values))-30) > 2*got.stepS || got.label != full.label {
+		if len(got.values) > most || slices.Max(got.values) != 7e9 ||
+			math.Abs(got.stepS*float64(len(got.values))-30) > 2*got.stepS || got.label != full.label {
 			t.Errorf("at most %d: %d values of %g s, the largest %g", most, len(got.values), got.stepS, slices.Max(got.values))
 		}
 		// In the middle of each second's silence there is nothing, in the middle of its burst there is.
@@ -35,7 +36,8 @@ func TestThinned(t *testing.T) {
 		t.Error("thinned without need")
 	}
 	gap := track{stepS: 1, values: []float64{math.NaN(), math.NaN(), math.NaN(), 5, 3, math.NaN()}}
-	if got := gap.thinned(4).values; len(got) > 4 || !math.IsNaN(got[0]) || !slices.Contains(got, 5) || !slices.Contains(got, 3) {
+	if got := gap.thinned(4).values; len(got) > 4 || !math.IsNaN(got[0]) || !slices.Contains(got, 5) ||
+		!slices.Contains(got, 3) {
 		t.Errorf("gaps: %v", got)
 	}
 }

@@ -45,7 +45,8 @@ func disksOverTime(in *finding.Input, machines []string) (out []block.Block, pro
 	return out, problems
 }
 
-// sizedTrials returns the last valid trial that used the sized disk, for each cell with disk activity; sizings are by trial.
+// sizedTrials returns the last valid trial that used the sized disk, for each cell with disk activity; sizings are by
+// trial.
 func sizedTrials(in *finding.Input) (trials []record.Trial, sizings map[string]*Sizing) {
 	sizings = map[string]*Sizing{}
 	for _, c := range in.Primary(func(t record.Trial) bool { return t.Disk != nil && t.Void == "" }) {
@@ -96,7 +97,8 @@ func diskCharts(id, title string, sides []side, machines []string) []block.Chart
 	if ch, ok := diskChart(id+"-bytes", title+": bytes of the disk a second", bytes, "B/s", machines); ok {
 		out = append(out, ch)
 	}
-	if ch, ok := diskChart(id+"-ios", title+": disk I/Os per second, as a provider counts them", ios, "op/s", machines); ok {
+	if ch, ok := diskChart(id+"-ios", title+": disk I/Os per second, as a provider counts them", ios, "op/s",
+		machines); ok {
 		out = append(out, ch)
 	}
 	return out
@@ -108,7 +110,8 @@ func diskChart(id, title string, sides []heldRates, unit string, machines []stri
 	for _, s := range sides {
 		end = max(end, trialset.Sum(s.lengths))
 	}
-	ch := block.Chart{ID: id, Title: title, Hint: "one run of each machine; thin: the need of its trials, and the cap of a disk"}
+	ch := block.Chart{ID: id, Title: title,
+		Hint: "one run of each machine; thin: the need of its trials, and the cap of a disk"}
 	style := block.NewStyler(machines, true)
 	for i, s := range sides {
 		look := style.Next(s.machine)
@@ -162,7 +165,8 @@ func (r heldRates) text(u figure.Scale) string {
 		done += v * r.lengths[i]
 	}
 	passed := trialset.Sum(r.lengths)
-	out := fmt.Sprintf("%s: %s on average in %s, in windows of %s, need %s", r.machine, u.Text(done/passed, figure.Digits), figure.Seconds(passed), stepText(r.window), u.Text(r.need, figure.Digits))
+	out := fmt.Sprintf("%s: %s on average in %s, in windows of %s, need %s", r.machine, u.Text(done/passed, figure.Digits),
+		figure.Seconds(passed), stepText(r.window), u.Text(r.need, figure.Digits))
 	if r.held > 0 {
 		out += ", capped at " + u.Text(r.held, figure.Digits)
 	}

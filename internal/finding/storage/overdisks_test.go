@@ -45,10 +45,12 @@ func twoDisks(t *testing.T) []side {
 	}
 }
 
-// TestDiskCharts: the machines share the axes, rates are averaged as the need is, and need and cap are levels of the machine's own look.
+// TestDiskCharts: the machines share the axes, rates are averaged as the need is, and need and cap are levels of the
+// machine's own look.
 func TestDiskCharts(t *testing.T) {
 	charts := diskCharts("x", "kafka, record_size=1MB, 8 clients", twoDisks(t), []string{"r5", "r6g"})
-	if len(charts) != 2 || charts[0].ID != "x-bytes" || charts[1].ID != "x-ios" || charts[0].Title != "kafka, record_size=1MB, 8 clients: bytes of the disk a second" {
+	if len(charts) != 2 || charts[0].ID != "x-bytes" || charts[1].ID != "x-ios" ||
+		charts[0].Title != "kafka, record_size=1MB, 8 clients: bytes of the disk a second" {
 		t.Fatalf("%+v", charts)
 	}
 	near := func(got block.Number, want float64) bool { return math.Abs(float64(got)-want) < 1e-6 }
@@ -59,7 +61,8 @@ func TestDiskCharts(t *testing.T) {
 		rate, again  float64 // of r5 in each of its two seconds; of r6g in its third 100 ms
 		need, others float64
 	}{
-		{"MB/s", []string{"r5", "r5, need", "r5, held", "r6g", "r6g, need"}, []int{0, 0, 0, 1, 1}, 26.2144, 52.4288, 52.4288, 26.2144},
+		{"MB/s", []string{"r5", "r5, need", "r5, held", "r6g", "r6g, need"}, []int{0, 0, 0, 1, 1}, 26.2144, 52.4288, 52.4288,
+			26.2144},
 		{"op/s", []string{"r5", "r5, need", "r6g", "r6g, need"}, []int{0, 0, 1, 1}, 100, 200, 200, 100},
 	} {
 		ch := charts[i]
@@ -70,11 +73,13 @@ func TestDiskCharts(t *testing.T) {
 			names, groups = append(names, l.Name), append(groups, l.Group)
 			by[l.Name] = l
 		}
-		if ch.Y.Unit != want.unit || !near(ch.X.Hi, 2) || len(ch.Legend) != 2 || !slices.Equal(names, want.names) || !slices.Equal(groups, want.groups) {
+		if ch.Y.Unit != want.unit || !near(ch.X.Hi, 2) || len(ch.Legend) != 2 || !slices.Equal(names, want.names) ||
+			!slices.Equal(groups, want.groups) {
 			t.Fatalf("%s: %+v", ch.ID, ch)
 		}
 		a, b := by["r5"], by["r6g"]
-		if len(a.Y) != 2 || !near(a.X[1], 1) || !near(a.Y[0], want.rate) || !near(a.Y[1], want.rate) || a.Faint || a.Colour == b.Colour {
+		if len(a.Y) != 2 || !near(a.X[1], 1) || !near(a.Y[0], want.rate) || !near(a.Y[1], want.rate) || a.Faint ||
+			a.Colour == b.Colour {
 			t.Errorf("%s: r5 is %+v", ch.ID, a)
 		}
 		if len(b.Y) != 3 || !near(b.X[2], .2) || !near(b.Y[1], 0) || !near(b.Y[2], want.again) {
@@ -82,15 +87,18 @@ func TestDiskCharts(t *testing.T) {
 		}
 		for name, level := range map[string]float64{"r5, need": want.need, "r6g, need": want.others} {
 			l := by[name]
-			if !l.Faint || len(l.Y) != 2 || !near(l.Y[0], level) || l.Y[1] != l.Y[0] || !near(l.X[1], 2) || len(l.Notes) != 1 || l.Notes[0].Text != "need" {
+			if !l.Faint || len(l.Y) != 2 || !near(l.Y[0], level) || l.Y[1] != l.Y[0] || !near(l.X[1], 2) || len(l.Notes) != 1 ||
+				l.Notes[0].Text != "need" {
 				t.Errorf("%s: %s is %+v", ch.ID, name, l)
 			}
 		}
 	}
-	if held := charts[0].Lines[2]; !near(held.Y[0], 26.2144) || held.Notes[0].Text != "held" || held.Tips[0] != "26.2 MB/s" {
+	if held := charts[0].Lines[2]; !near(held.Y[0], 26.2144) || held.Notes[0].Text != "held" ||
+		held.Tips[0] != "26.2 MB/s" {
 		t.Errorf("the cap is %+v", held)
 	}
-	want := "r5: 26.2 MB/s on average in 2.00 s, in windows of 1 s, need 52.4 MB/s, capped at 26.2 MB/s; r6g: 26.2 MB/s on average in 0.300 s, in windows of 100 ms, need 26.2 MB/s"
+	want := "r5: 26.2 MB/s on average in 2.00 s, in windows of 1 s, need 52.4 MB/s, capped at 26.2 MB/s; r6g: 26.2 MB/s " +
+		"on average in 0.300 s, in windows of 100 ms, need 26.2 MB/s"
 	if got := charts[0].Desc; got != want {
 		t.Errorf("described as %q, want %q", got, want)
 	}

@@ -33,16 +33,18 @@ type DiskDemandPoint struct {
 
 // DiskDemandPeak is the size with the highest disk load.
 type DiskDemandPeak struct {
-	Size    float64            `json:"size"`
-	Value   estimate.Estimate  `json:"figure"`
-	Over    *estimate.Estimate `json:"highest_over_lowest"` // of any two sizes; null if a trial has no disk activity
-	Certain bool               `json:"certain"`             // higher than at each other size, at 95 % for all of them together
+	Size  float64            `json:"size"`
+	Value estimate.Estimate  `json:"figure"`
+	Over  *estimate.Estimate `json:"highest_over_lowest"` // of any two sizes; null if a trial has no disk activity
+	// higher than at each other size, at 95 % for all of them together
+	Certain bool `json:"certain"`
 }
 
 // minDemandSizes is the least number of sizes for a peak.
 const minDemandSizes = 2
 
-// peakDiskDemandsOf returns the peak of each sweep of sizes that wrote to a server's disk, by the cell of the largest size.
+// peakDiskDemandsOf returns the peak of each sweep of sizes that wrote to a server's disk, by the cell of the largest
+// size.
 func peakDiskDemandsOf(trials []record.Trial) map[trialset.Key]*PeakDiskDemand {
 	out := map[trialset.Key]*PeakDiskDemand{}
 	_, byWorkload := trialset.GroupByKeys(trialset.Valid(trials), trialset.WorkloadOf)
@@ -74,7 +76,8 @@ func peakDiskDemandOf(c trialset.Curve) *PeakDiskDemand {
 		if len(b) == 0 || len(i) == 0 {
 			return nil
 		}
-		s.Points = append(s.Points, DiskDemandPoint{Size: p.X, Bytes: *estimate.AmountOf(b), IOPS: *estimate.AmountOf(i), N: len(b)})
+		s.Points = append(s.Points, DiskDemandPoint{Size: p.X, Bytes: *estimate.AmountOf(b), IOPS: *estimate.AmountOf(i),
+			N: len(b)})
 	}
 	for _, t := range trials {
 		s.cells = append(s.cells, t.ID)
@@ -103,7 +106,8 @@ func PerSecond(trials []record.Trial, of func(record.DiskUse) int64) []float64 {
 
 // most returns the point with the highest load, and whether it is significantly higher than each other one, by
 // simultaneous intervals of all pairs of points. Without logarithms nothing is significant.
-func (s *PeakDiskDemand) most(points []stat.Point, positive bool, of func(DiskDemandPoint) estimate.Estimate) DiskDemandPeak {
+func (s *PeakDiskDemand) most(points []stat.Point, positive bool,
+	of func(DiskDemandPoint) estimate.Estimate) DiskDemandPeak {
 	top := 0
 	for i, p := range s.Points {
 		if of(p).Value > of(s.Points[top]).Value {

@@ -63,7 +63,8 @@ type Range struct {
 // regulationOf judges the valid trials of a cell; nil if none of them has a timeline, or the load was open: an offered
 // rate reveals nothing about the disk's limit.
 func regulationOf(trials []record.Trial) *Regulation {
-	classified := trialset.Filter(trialset.Valid(trials), func(t *record.Trial) bool { return t.Regulation != nil && t.Load.Kind == record.Closed })
+	classified := trialset.Filter(trialset.Valid(trials),
+		func(t *record.Trial) bool { return t.Regulation != nil && t.Load.Kind == record.Closed })
 	if len(classified) == 0 {
 		return nil
 	}
@@ -140,8 +141,10 @@ func parameters() map[string]func(*record.Regulation) *float64 {
 
 func (g *Regulation) combine(of []record.Trial) {
 	fields := map[string]**float64{
-		"period_s": &g.PeriodS, "quantum_bytes": &g.QuantumBytes, "rate": &g.Rate, "burst_rate": &g.BurstRate, "duty": &g.Duty,
-		"zero_fraction": &g.ZeroFraction, "bucket_bytes": &g.BucketBytes, "exhausted_s": &g.ExhaustedS, "safe_rate": &g.SafeRate,
+		"period_s": &g.PeriodS, "quantum_bytes": &g.QuantumBytes, "rate": &g.Rate, "burst_rate": &g.BurstRate,
+		"duty":          &g.Duty,
+		"zero_fraction": &g.ZeroFraction, "bucket_bytes": &g.BucketBytes, "exhausted_s": &g.ExhaustedS,
+		"safe_rate":        &g.SafeRate,
 		"safe_burst_bytes": &g.SafeBurst, "zero_p50_s": &g.ZeroP50S, "zero_p99_s": &g.ZeroP99S,
 	}
 	for name, from := range parameters() {
@@ -174,7 +177,8 @@ func (g *Regulation) fullBucket(of []record.Trial) {
 	if len(buckets) == 0 || slices.Max(buckets) < alike*slices.Min(buckets) {
 		return
 	}
-	for name, field := range map[string]**float64{"bucket_bytes": &g.BucketBytes, "exhausted_s": &g.ExhaustedS, "safe_burst_bytes": &g.SafeBurst} {
+	for name, field := range map[string]**float64{"bucket_bytes": &g.BucketBytes, "exhausted_s": &g.ExhaustedS,
+		"safe_burst_bytes": &g.SafeBurst} {
 		most := slices.Max(trialset.Known(of, parameters()[name]))
 		*field = &most
 		delete(g.Intervals, name)
@@ -213,7 +217,8 @@ func tooShort(r *record.Regulation, warmup float64) (note.Note, bool) {
 	)
 	switch {
 	case r.Class == stat.Stalls && r.Cycles < stat.MinCycles:
-		return note.New("few-cycles", r.Cycles, stat.MinCycles, math.Ceil(1.3*stat.MinCycles*r.ObservedS/float64(r.Cycles+1))), true
+		return note.New("few-cycles", r.Cycles, stat.MinCycles,
+			math.Ceil(1.3*stat.MinCycles*r.ObservedS/float64(r.Cycles+1))), true
 	case r.Class == stat.Smooth && r.BinS > coarse:
 		return note.New("few-operations-of-disk", 4e3*r.BinS), true
 	case r.ExhaustedS != nil && r.ObservedS < enough*(*r.ExhaustedS-warmup):

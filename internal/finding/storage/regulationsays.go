@@ -40,7 +40,8 @@ func regulationSays(v *finding.View) []block.Block {
 	return finding.Blocks(block.Unique(out))
 }
 
-// regulationAnswer states whether a disk is throttled, in the line of its throughput; of several, that of the first one that is.
+// regulationAnswer states whether a disk is throttled, in the line of its throughput; of several, that of the first one
+// that is.
 func regulationAnswer(v *finding.View) finding.Answer {
 	var out finding.Answer
 	for _, c := range v.Cells {
@@ -64,17 +65,22 @@ func regulationText(g Regulation) string {
 	of := fmt.Sprintf(" (%d of %d runs)", g.N, total)
 	switch g.Class {
 	case Quantum:
-		return fmt.Sprintf("throttled to %s by a quota of %s every %s%s; at full load it transfers %s for %s of the time, then stalls for %s",
-			figureText(g, "rate", g.Rate, "B/s"), figureText(g, "quantum_bytes", g.QuantumBytes, "B"), figureText(g, "period_s", g.PeriodS, "s"), of,
+		return fmt.Sprintf("throttled to %s by a quota of %s every %s%s; at full load it transfers %s for %s of the time, "+
+			"then stalls for %s",
+			figureText(g, "rate", g.Rate, "B/s"), figureText(g, "quantum_bytes", g.QuantumBytes, "B"), figureText(g, "period_s",
+				g.PeriodS, "s"), of,
 			burstText(g), shareText(g.Duty), zeroText(g))
 	case Credit:
-		return fmt.Sprintf("throttled to %s once a credit of %s is spent, after %s%s; before that, it transfers %s", figureText(g, "rate", g.Rate, "B/s"),
+		return fmt.Sprintf("throttled to %s once a credit of %s is spent, after %s%s; before that, it transfers %s",
+			figureText(g, "rate", g.Rate, "B/s"),
 			figureText(g, "bucket_bytes", g.BucketBytes, "B"), figureText(g, "exhausted_s", g.ExhaustedS, "s"), of, burstText(g))
 	case Stalls:
-		return fmt.Sprintf("no throttling found%s: it stalls for %s of the time, %s, but neither periodically nor after equal amounts; between stalls it transfers %s",
+		return fmt.Sprintf("no throttling found%s: it stalls for %s of the time, %s, but neither periodically nor after "+
+			"equal amounts; between stalls it transfers %s",
 			of, shareText(g.ZeroFraction), zeroText(g), burstText(g))
 	}
-	return fmt.Sprintf("no throttling found%s in %s and %s; a larger credit would not have run out", of, figure.Quantity(g.ObservedS, "s"), figure.Quantity(g.ObservedB, "B"))
+	return fmt.Sprintf("no throttling found%s in %s and %s; a larger credit would not have run out", of,
+		figure.Quantity(g.ObservedS, "s"), figure.Quantity(g.ObservedB, "B"))
 }
 
 // figureText formats a parameter with its interval, or as an estimate if it has none.
@@ -112,13 +118,15 @@ func zeroText(g Regulation) string {
 	if g.ZeroP50S == nil || g.ZeroMaxS == nil {
 		return figure.NoNumber
 	}
-	return fmt.Sprintf("%s at the median and %s at most", figure.Quantity(*g.ZeroP50S, "s"), figure.Quantity(*g.ZeroMaxS, "s"))
+	return fmt.Sprintf("%s at the median and %s at most", figure.Quantity(*g.ZeroP50S, "s"),
+		figure.Quantity(*g.ZeroMaxS, "s"))
 }
 
 func safeText(g Regulation) string {
 	text := fmt.Sprintf("no stalls below %s", figureText(g, "safe_rate", g.SafeRate, "B/s"))
 	if g.SafeBurst != nil {
-		text += fmt.Sprintf(", nor in a burst of up to %s after idle time", figureText(g, "safe_burst_bytes", g.SafeBurst, "B"))
+		text += fmt.Sprintf(", nor in a burst of up to %s after idle time",
+			figureText(g, "safe_burst_bytes", g.SafeBurst, "B"))
 	}
 	return text
 }

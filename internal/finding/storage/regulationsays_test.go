@@ -11,8 +11,10 @@ func said(v bool) *bool { return &v }
 
 func regulated(class string) Regulation {
 	g := Regulation{
-		Class: class, N: 4, Classes: map[string]int{class: 4, Smooth: 1}, Rate: ptr(1e8), ZeroFraction: ptr(.8), ZeroP50S: ptr(.8), ZeroMaxS: ptr(.81),
-		BurstRate: ptr(5e8), Duty: ptr(.2), ObservedS: 30, ObservedB: 3e9, Intervals: map[string]Range{"period_s": {Lo: .998, Hi: 1.003}},
+		Class: class, N: 4, Classes: map[string]int{class: 4, Smooth: 1}, Rate: ptr(1e8), ZeroFraction: ptr(.8),
+		ZeroP50S: ptr(.8), ZeroMaxS: ptr(.81),
+		BurstRate: ptr(5e8), Duty: ptr(.2), ObservedS: 30, ObservedB: 3e9,
+		Intervals: map[string]Range{"period_s": {Lo: .998, Hi: 1.003}},
 	}
 	switch class {
 	case Quantum:
@@ -25,7 +27,8 @@ func regulated(class string) Regulation {
 
 func TestRegulationInWords(t *testing.T) {
 	verified := regulated(Quantum)
-	verified.Verified = &Verified{Holds: said(true), Below: Capped{Share: .95, Rate: ptr(.95e8), Trials: 4}, Above: Capped{Share: 1.05, Rate: ptr(1.05e8), Trials: 4, Stalled: 4, Void: 1}}
+	verified.Verified = &Verified{Holds: said(true), Below: Capped{Share: .95, Rate: ptr(.95e8), Trials: 4},
+		Above: Capped{Share: 1.05, Rate: ptr(1.05e8), Trials: 4, Stalled: 4, Void: 1}}
 	short := regulated(Quantum)
 	short.AtLeast, short.Doubts = true, told("too short\nhint: --for 60s")
 	short.Verified = &Verified{Holds: said(false)}
@@ -35,12 +38,20 @@ func TestRegulationInWords(t *testing.T) {
 		g    Regulation
 		want []string
 	}{
-		"quantum": {verified, []string{"throttled to 100 MB/s by a quota of 100 MB every 0.998 to 1.003 s (4 of 5 runs); at full load it transfers 500 MB/s for 20.0 % of the time, then stalls for 800 ms at the median and 810 ms at most",
-			"no stalls below 100 MB/s, nor in a burst of up to 99 MB after idle time", "safe rate verified: at 95 % of it (95.0 MB/s) 0 of 4 runs stalled, at 105 % of it (105 MB/s) 4 of 4 runs stalled and 1 failed"}},
-		"short":  {short, []string{"at least 500 MB/s", "does not hold", "note too short", "hint --for 60s"}},
-		"credit": {regulated(Credit), []string{"throttled to 100 MB/s once a credit of 2 GB is spent, after 5.00 s (4 of 5 runs); before that, it transfers 500 MB/s"}},
-		"stalls": {regulated(Stalls), []string{"no throttling found (4 of 5 runs): it stalls for 80.0 % of the time", "between stalls it transfers 500 MB/s"}},
-		"smooth": {none, []string{"no throttling found (4 of 4 runs) in 30.0 s and 3 GB", "safe rate not verified: nothing to verify"}},
+		"quantum": {verified,
+			[]string{"throttled to 100 MB/s by a quota of 100 MB every 0.998 to 1.003 s (4 of 5 runs); at full load it " +
+				"transfers 500 MB/s for 20.0 % of the time, then stalls for 800 ms at the median and 810 ms at most",
+				"no stalls below 100 MB/s, nor in a burst of up to 99 MB after idle time",
+				"safe rate verified: at 95 % of it (95.0 MB/s) 0 of 4 runs stalled, at 105 % of it (105 MB/s) 4 of 4 runs " +
+					"stalled and 1 failed"}},
+		"short": {short, []string{"at least 500 MB/s", "does not hold", "note too short", "hint --for 60s"}},
+		"credit": {regulated(Credit),
+			[]string{"throttled to 100 MB/s once a credit of 2 GB is spent, after 5.00 s (4 of 5 runs); before that, it " +
+				"transfers 500 MB/s"}},
+		"stalls": {regulated(Stalls), []string{"no throttling found (4 of 5 runs): it stalls for 80.0 % of the time",
+			"between stalls it transfers 500 MB/s"}},
+		"smooth": {none, []string{"no throttling found (4 of 4 runs) in 30.0 s and 3 GB",
+			"safe rate not verified: nothing to verify"}},
 	} {
 		cell := finding.Cell{Machine: "m", Workload: "disk", Load: "32 clients", Found: KindRegulation.New(&c.g)}
 		text := printed(regulationSays, cell)
@@ -52,7 +63,8 @@ func TestRegulationInWords(t *testing.T) {
 	}
 }
 
-// TestThrottlingIsInTheAnswer: a disk that is throttled is named before one that is not, and a workload without disks has no word.
+// TestThrottlingIsInTheAnswer: a disk that is throttled is named before one that is not, and a workload without disks
+// has no word.
 func TestThrottlingIsInTheAnswer(t *testing.T) {
 	cell := func(class string) finding.Cell {
 		g := regulated(class)

@@ -175,7 +175,8 @@ func (s *Sizing) describe(lines []diskTimeline, of []record.Trial) {
 		steps += float64(len(l.lengths))
 	}
 	s.MeanIO, s.Reads, s.Merged = trialset.Part(bytes, io), trialset.Part(read, bytes), trialset.Part(merges, merges+io)
-	s.BusyPct, s.Iowait, s.InFlight = min(100, 100*trialset.Part(busy, seconds)), 100*trialset.Part(iowait, cpu), trialset.Part(inFlight, steps)
+	s.BusyPct, s.Iowait, s.InFlight = min(100, 100*trialset.Part(busy, seconds)), 100*trialset.Part(iowait, cpu),
+		trialset.Part(inFlight, steps)
 	s.Idle = bytes < idleBytes*seconds && io < idleIOs*seconds
 }
 

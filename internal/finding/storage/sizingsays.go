@@ -34,7 +34,8 @@ func sizingSays(v *finding.View) []block.Block {
 		}
 		if rest := len(own) - len(at); rest > 0 {
 			last := &out[len(out)-1]
-			last.Blocks = append(last.Blocks, block.Sentence{Lead: "others", Tone: block.Dim, Detail: true, Text: fmt.Sprintf("%s with lower needs; show --json lists them", figure.Count(rest, "cell"))})
+			last.Blocks = append(last.Blocks, block.Sentence{Lead: "others", Tone: block.Dim, Detail: true,
+				Text: fmt.Sprintf("%s with lower needs; show --json lists them", figure.Count(rest, "cell"))})
 		}
 	}
 	return finding.Blocks(out)
@@ -55,10 +56,15 @@ func activeSizing(c finding.Cell) *Sizing {
 func newSizing(c finding.Cell, where string) block.Section {
 	s := *KindSizing.Of(c)
 	disk := strings.TrimSpace(s.Device + " " + s.Kind)
-	out := block.Section{Title: "disk", Fixed: fmt.Sprintf("%s: %s, I/Os of %s on average, %s %% of the bytes read, %s %% of requests merged by the kernel, in use %s %% of the time, iowait %s %% (n %d)",
-		where, disk, figure.Quantity(s.MeanIO, "B"), figure.Fixed(100*s.Reads, 0), figure.Fixed(100*s.Merged, 0), figure.Fixed(s.BusyPct, 0), figure.Fixed(s.Iowait, 1), s.N)}
+	out := block.Section{Title: "disk",
+		Fixed: fmt.Sprintf("%s: %s, I/Os of %s on average, %s %% of the bytes read, %s %% of requests merged by the "+
+			"kernel, in use %s %% of the time, iowait %s %% (n %d)",
+			where, disk, figure.Quantity(s.MeanIO, "B"), figure.Fixed(100*s.Reads, 0), figure.Fixed(100*s.Merged, 0),
+			figure.Fixed(s.BusyPct, 0), figure.Fixed(s.Iowait, 1), s.N)}
 	out.Blocks = append(out.Blocks, ratesTable(s.Averages))
-	notes := append(missingNotes(s.Averages), block.Sentence{Lead: "cap", Tone: block.Strong, Detail: !s.Cap.Held, Text: capText(s.Cap)}, block.Sentence{Lead: "need", Tone: block.Strong, Detail: len(s.Storage) == 0, Text: diskNeedText(*s.Need)})
+	notes := append(missingNotes(s.Averages),
+		block.Sentence{Lead: "cap", Tone: block.Strong, Detail: !s.Cap.Held, Text: capText(s.Cap)},
+		block.Sentence{Lead: "need", Tone: block.Strong, Detail: len(s.Storage) == 0, Text: diskNeedText(*s.Need)})
 	for _, d := range s.Doubts {
 		notes = append(notes, block.Sentence{Lead: "note", Tone: block.Warn, Detail: len(s.Storage) == 0, Text: d.Text()})
 	}
@@ -71,7 +77,9 @@ func newSizing(c finding.Cell, where string) block.Section {
 // ratesTable returns a row for each averaging window and share of the time.
 func ratesTable(averages []DiskAverage) block.Table {
 	t := block.Table{Keys: 1, Detail: true, Spare: []string{"MB/s", "I/Os"}, Columns: []block.Column{
-		{Name: "averaged", Right: true}, {Name: "of time", Right: true}, {Name: "MB/s, interval", Right: true}, {Name: "MB/s", Right: true}, {Name: "I/Os per s, interval", Right: true}, {Name: "I/Os", Right: true}, {Name: "counted", Right: true},
+		{Name: "averaged", Right: true}, {Name: "of time", Right: true}, {Name: "MB/s, interval", Right: true},
+		{Name: "MB/s", Right: true}, {Name: "I/Os per s, interval", Right: true}, {Name: "I/Os", Right: true},
+		{Name: "counted", Right: true},
 	}}
 	mega, one := figure.Scale{Factor: 1e6, Unit: ""}, figure.Scale{Factor: 1, Unit: ""}
 	for _, a := range averages {
@@ -82,8 +90,10 @@ func ratesTable(averages []DiskAverage) block.Table {
 			bytes, ios := figureSpan(p.Bytes), figureSpan(p.IOPS)
 			t.Rows = append(t.Rows, []block.Cell{
 				{Text: stepText(a.Seconds)}, {Text: figure.Fixed(p.Percentile, 0) + " %"},
-				finding.IntervalCell(bytes, mega), {Text: bytes.Estimate(mega)}, finding.IntervalCell(ios, one), {Text: ios.Estimate(one)},
-				{Text: one.Number(figure.RoundTo(p.CountedLeast.Value, figure.Digits), figure.Digits) + " to " + one.Number(figure.RoundTo(p.Counted.Value, figure.Digits), figure.Digits)},
+				finding.IntervalCell(bytes, mega), {Text: bytes.Estimate(mega)}, finding.IntervalCell(ios, one),
+				{Text: ios.Estimate(one)},
+				{Text: one.Number(figure.RoundTo(p.CountedLeast.Value, figure.Digits), figure.Digits) + " to " +
+					one.Number(figure.RoundTo(p.Counted.Value, figure.Digits), figure.Digits)},
 			})
 		}
 	}
@@ -114,7 +124,8 @@ func missingNotes(averages []DiskAverage) []block.Sentence {
 			}
 		}
 		if len(missing) > 0 {
-			out = append(out, block.Sentence{Lead: "unknown", Tone: block.Dim, Detail: true, Text: fmt.Sprintf("averaged over %s, %s of the time: %s", stepText(a.Seconds), strings.Join(missing, ", "), why)})
+			out = append(out, block.Sentence{Lead: "unknown", Tone: block.Dim, Detail: true,
+				Text: fmt.Sprintf("averaged over %s, %s of the time: %s", stepText(a.Seconds), strings.Join(missing, ", "), why)})
 		}
 	}
 	return out
@@ -141,8 +152,10 @@ func capText(c DiskCap) string {
 }
 
 func diskNeedText(n DiskNeed) string {
-	text := fmt.Sprintf("%s IOPS as the provider counts them, %s MiB/s and %s GiB suffice for %s %% of the time, averaged over %s",
-		figure.Fixed(n.IOPS, 0), figure.Fixed(n.MiBps, 1), figure.Exact(n.GiB), figure.Exact(n.Percentile), stepText(n.Averaging))
+	text := fmt.Sprintf("%s IOPS as the provider counts them, %s MiB/s and %s GiB suffice for %s %% of the time, "+
+		"averaged over %s",
+		figure.Fixed(n.IOPS, 0), figure.Fixed(n.MiBps, 1), figure.Exact(n.GiB), figure.Exact(n.Percentile),
+		stepText(n.Averaging))
 	if !n.Why.IsZero() {
 		text += "; " + n.Why.Text()
 	}
@@ -150,7 +163,9 @@ func diskNeedText(n DiskNeed) string {
 }
 
 func storageTable(all []catalog.Storage) block.Table {
-	t := block.Table{Keys: 1, Columns: []block.Column{{Name: "storage"}, {Name: "GiB", Right: true}, {Name: "IOPS", Right: true}, {Name: "MiB/s", Right: true}, {Name: "$/month", Right: true}, {Name: "remark"}}}
+	t := block.Table{Keys: 1, Columns: []block.Column{
+		{Name: "storage"}, {Name: "GiB", Right: true}, {Name: "IOPS", Right: true}, {Name: "MiB/s", Right: true},
+		{Name: "$/month", Right: true}, {Name: "remark"}}}
 	for _, s := range all {
 		cost := block.Cell{Text: finding.UnknownFigure, Tone: block.Dim}
 		if s.USDPerMonth.Known {
@@ -158,9 +173,12 @@ func storageTable(all []catalog.Storage) block.Table {
 		}
 		remark := s.Why
 		if s.BurstS != nil {
-			remark = strings.TrimSuffix("on burst credits alone for "+figure.Quantity(*s.BurstS, "s")+" at the needed size; "+remark, "; ")
+			remark = strings.TrimSuffix("on burst credits alone for "+figure.Quantity(*s.BurstS,
+				"s")+" at the needed size; "+remark, "; ")
 		}
-		t.Rows = append(t.Rows, []block.Cell{{Text: s.Kind, Tone: block.Strong}, {Text: figure.Exact(s.GiB)}, knownCell(s.IOPS), knownCell(s.MiBps), cost, {Text: remark, Tone: block.Dim}})
+		t.Rows = append(t.Rows, []block.Cell{
+			{Text: s.Kind, Tone: block.Strong}, {Text: figure.Exact(s.GiB)}, knownCell(s.IOPS), knownCell(s.MiBps), cost,
+			{Text: remark, Tone: block.Dim}})
 	}
 	return t
 }
@@ -183,5 +201,6 @@ func sourceNotes(all []catalog.Storage) []block.Sentence {
 	if len(of) == 0 {
 		return nil
 	}
-	return []block.Sentence{{Lead: "prices", Tone: block.Dim, Text: strings.Join(of, "; ") + "; show --json has their sources"}}
+	return []block.Sentence{
+		{Lead: "prices", Tone: block.Dim, Text: strings.Join(of, "; ") + "; show --json has their sources"}}
 }

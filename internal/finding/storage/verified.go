@@ -62,8 +62,9 @@ func all(told []record.Trial, class string) bool {
 }
 
 func (c *Capped) count(full, trials []record.Trial) {
-	silence := estimate.Average(trialset.Known(trialset.Filter(trialset.Valid(full), func(t *record.Trial) bool { return t.Regulation != nil }),
-		func(r *record.Regulation) *float64 { return r.SilenceS }))
+	silence := estimate.Average(
+		trialset.Known(trialset.Filter(trialset.Valid(full), func(t *record.Trial) bool { return t.Regulation != nil }),
+			func(r *record.Regulation) *float64 { return r.SilenceS }))
 	var rates []float64
 	for _, t := range trials {
 		switch {

@@ -23,7 +23,8 @@ func Analyzers() []finding.Analyzer {
 			Run: bySizes, Show: showBySizes,
 		},
 		{
-			Kind: string(KindPlateau), Doc: "the value of a parameter beyond which throughput no longer rises", Body: KindPlateau.Body(),
+			Kind: string(KindPlateau), Doc: "the value of a parameter beyond which throughput no " +
+				"longer rises", Body: KindPlateau.Body(),
 			Run: plateaus, Show: finding.SentencesEach(KindPlateau, plateauSentence),
 		},
 		{
@@ -35,15 +36,17 @@ func Analyzers() []finding.Analyzer {
 			Run: memoryShares, Show: showMemory, Rows: memoryRows,
 		},
 		{
-			Kind: string(KindPastSaturation), Doc: "throughput lost past the peak of a sweep of clients", Body: KindPastSaturation.Body(),
-			Run: pastSaturations, Show: finding.SentencesEach(KindPastSaturation, saturationSentence),
+			Kind: string(KindPastSaturation), Doc: "throughput lost past the peak of a sweep of clients",
+			Body: KindPastSaturation.Body(),
+			Run:  pastSaturations, Show: finding.SentencesEach(KindPastSaturation, saturationSentence),
 		},
 		{
 			Kind: string(KindSensitivity), Doc: "whether throughput depends on a parameter", Body: KindSensitivity.Body(),
 			Run: sensitivities, Show: finding.SentencesEach(KindSensitivity, sensitivitySentence),
 		},
 		{
-			Kind: string(KindFewLarge), Doc: "few clients with large operations against many with small ones", Body: KindFewLarge.Body(),
+			Kind: string(KindFewLarge), Doc: "few clients with large operations against many " +
+				"with small ones", Body: KindFewLarge.Body(),
 			Run: fewLarges, Show: finding.SentencesEach(KindFewLarge, fewLargeSentence),
 		},
 	}
@@ -68,7 +71,8 @@ func memoryShares(in *finding.Input) []finding.Finding {
 	for _, g := range in.Groups {
 		ceiling := ceilings[ReachOf(g.Trials[0])]
 		share, doubt := ceiling.Share(trialset.Valid(g.Trials))
-		out = slices.Concat(out, KindMemoryBandwidth.New(share, append([]trialset.Key{g.Key}, trialset.KeysOf(ceiling.trials)...)...), finding.Remark(g.Key, NonNil(doubt)...))
+		out = slices.Concat(out, KindMemoryBandwidth.New(share,
+			append([]trialset.Key{g.Key}, trialset.KeysOf(ceiling.trials)...)...), finding.Remark(g.Key, NonNil(doubt)...))
 	}
 	return out
 }

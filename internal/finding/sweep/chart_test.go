@@ -20,7 +20,8 @@ func TestSizeCharts(t *testing.T) {
 		t.Fatalf("got %+v, want a chart for one and one for all CPUs", charts)
 	}
 	one := charts[0]
-	if len(one.Lines) != 2 || one.Lines[0].Name != armBox || one.Lines[0].Colour == one.Lines[1].Colour || one.Lines[0].Shape == one.Lines[1].Shape {
+	if len(one.Lines) != 2 || one.Lines[0].Name != armBox || one.Lines[0].Colour == one.Lines[1].Colour ||
+		one.Lines[0].Shape == one.Lines[1].Shape {
 		t.Errorf("the machines' lines are %+v", one.Lines)
 	}
 	if !one.X.Log || len(one.X.Ticks) != 10 || one.X.Ticks[0].Text != "32KiB" || one.X.Ticks[9].Text != "16MiB" {
@@ -39,7 +40,8 @@ func TestZones(t *testing.T) {
 	at := func(regimes ...string) curve {
 		b := &BySize{Param: "size"}
 		for i, r := range regimes {
-			b.Points = append(b.Points, SizePoint{Size: math.Pow(4, float64(i+5)), Estimate: estimate.Estimate{Value: 1}, Regime: r})
+			b.Points = append(b.Points, SizePoint{Size: math.Pow(4, float64(i+5)), Estimate: estimate.Estimate{Value: 1},
+				Regime: r})
 		}
 		return curve{Cell: finding.Cell{Found: KindBySize.New(b)}}
 	}
@@ -49,7 +51,8 @@ func TestZones(t *testing.T) {
 	}
 	x := block.MeasuredAxis("size", []float64{1 << 10, 1 << 12, 1 << 14, 1 << 16}, sizeText)
 	want := []block.Zone{
-		{From: x.Lo, To: 1 << 13, Kind: record.RegimeCache, Text: "cache"}, {From: 1 << 15, To: x.Hi, Kind: record.RegimeDRAM, Text: "DRAM"},
+		{From: x.Lo, To: 1 << 13, Kind: record.RegimeCache, Text: "cache"},
+		{From: 1 << 15, To: x.Hi, Kind: record.RegimeDRAM, Text: "DRAM"},
 	}
 	if got := sizeZones(curves, x); !slices.Equal(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
@@ -78,7 +81,8 @@ func TestScaleChart(t *testing.T) {
 		points, curve, ideal := charts[0].Lines[i], charts[0].Lines[i+1], charts[0].Lines[i+2]
 		last := curve.Y[curvePoints-1]
 		if curve.X[0] != points.X[0] || curve.X[curvePoints-1] != points.X[7] || math.Abs(float64(last/points.Y[7])-1) > .02 {
-			t.Errorf("%s: the curve runs from %v to %v at %v, its points to %v", points.Name, curve.X[0], curve.X[curvePoints-1], last, points.Y[7])
+			t.Errorf("%s: the curve runs from %v to %v at %v, its points to %v", points.Name, curve.X[0], curve.X[curvePoints-1],
+				last, points.Y[7])
 		}
 		if ideal.X[0] != 0 || ideal.Y[0] != 0 || float64(ideal.Y[1]) < .999*float64(last) {
 			t.Errorf("%s: the ideal line %v to %v is below the curve's end %v", points.Name, ideal.X, ideal.Y, last)
@@ -87,7 +91,8 @@ func TestScaleChart(t *testing.T) {
 			notes[points.Name] += strconv.Itoa(int(n.X)) + " " + n.Text + ";"
 		}
 	}
-	want := map[string]string{"m7gd.2xlarge": "8 linear to here, peak;", "m6id.2xlarge": "4 linear to here;8 peak;", "old.2xlarge": "3 peak;"}
+	want := map[string]string{"m7gd.2xlarge": "8 linear to here, peak;", "m6id.2xlarge": "4 linear to here;8 peak;",
+		"old.2xlarge": "3 peak;"}
 	for name, text := range want {
 		if notes[name] != text {
 			t.Errorf("%s is marked %q, want %q", name, notes[name], text)
@@ -104,7 +109,8 @@ func TestIdealIsCut(t *testing.T) {
 	s := KindScaling.Of(alone[len(alone)-1])
 	top := idealRoom * s.Peak.Hi * figure.ZoneRoom * (1 + figure.AxisPad)
 	ideal := c.Lines[2]
-	if got, want := float64(ideal.X[1]), top/s.Ideal(1); math.Abs(got/want-1) > 1e-9 || math.Abs(float64(ideal.Y[1]/c.Y.Hi)-1) > 1e-9 {
+	if got, want := float64(ideal.X[1]), top/s.Ideal(1); math.Abs(got/want-1) > 1e-9 ||
+		math.Abs(float64(ideal.Y[1]/c.Y.Hi)-1) > 1e-9 {
 		t.Errorf("the ideal line ends at %v, %v; want %v, %v", ideal.X[1], ideal.Y[1], want, c.Y.Hi)
 	}
 }
@@ -112,39 +118,51 @@ func TestIdealIsCut(t *testing.T) {
 // ladder is a machine's sweep of clients.
 func ladder(machine, warehouses string, values ...float64) finding.Cell {
 	c := finding.Cell{
-		Machine: machine, Workload: "tpcc", Load: "128 clients", Metric: record.Throughput, Primary: true, Unit: "op/s", Better: record.Higher,
-		Params: map[string]string{"warehouses": warehouses, "clients": "128"}, Found: KindByClients.New(&ByClients{Metric: record.Throughput, Unit: "op/s"}),
+		Machine: machine, Workload: "tpcc", Load: "128 clients", Metric: record.Throughput, Primary: true, Unit: "op/s",
+		Better: record.Higher,
+		Params: map[string]string{"warehouses": warehouses, "clients": "128"},
+		Found:  KindByClients.New(&ByClients{Metric: record.Throughput, Unit: "op/s"}),
 	}
 	for i, v := range values {
-		KindByClients.Of(c).Points = append(KindByClients.Of(c).Points, ClientPoint{Clients: float64(int(16) << i), Estimate: bounded(v, v*.99, v*1.01), N: 3})
+		KindByClients.Of(c).Points = append(KindByClients.Of(c).Points,
+			ClientPoint{Clients: float64(int(16) << i), Estimate: bounded(v, v*.99, v*1.01), N: 3})
 	}
 	return c
 }
 
 func crossedAt(warehouses string) finding.Compared {
 	params := map[string]string{"warehouses": warehouses}
-	gain := finding.Comparison{Workload: "tpcc", Params: map[string]string{"warehouses": warehouses, "clients": "16"}, Load: "16 clients",
-		Metric: record.Throughput, Primary: true, Per: "machine", Unit: "op/s", A: 1000, N: 3, Ratio: 1.155, Lo: new(1.149), Hi: new(1.161)}
+	gain := finding.Comparison{Workload: "tpcc", Params: map[string]string{"warehouses": warehouses, "clients": "16"},
+		Load:   "16 clients",
+		Metric: record.Throughput, Primary: true, Per: "machine", Unit: "op/s", A: 1000, N: 3, Ratio: 1.155, Lo: new(1.149),
+		Hi: new(1.161)}
 	dollar := gain
 	dollar.Per = "dollar"
-	return finding.Compared{Pairs: []finding.Pair{{A: "m5d", B: "m6gd", By: "machine", Verdicts: []finding.Comparison{dollar, gain},
-		Found: crossover.KindCrossing.Each([]crossover.Crossing{
-			{Workload: "tpcc", Params: params, Metric: record.Throughput, Per: "dollar", Axis: "clients", At: 100, Lo: 90, Hi: 110, FromBetter: "b", ToBetter: "a"},
-			{Workload: "tpcc", Params: params, Metric: record.Throughput, Per: "machine", Axis: "clients", At: 48, Lo: 44, Hi: 53, FromBetter: "b", ToBetter: "a"},
-		})}}}
+	return finding.Compared{Pairs: []finding.Pair{
+		{A: "m5d", B: "m6gd", By: "machine", Verdicts: []finding.Comparison{dollar, gain},
+			Found: crossover.KindCrossing.Each([]crossover.Crossing{
+				{Workload: "tpcc", Params: params, Metric: record.Throughput, Per: "dollar", Axis: "clients", At: 100, Lo: 90,
+					Hi: 110, FromBetter: "b", ToBetter: "a"},
+				{Workload: "tpcc", Params: params, Metric: record.Throughput, Per: "machine", Axis: "clients", At: 48, Lo: 44,
+					Hi: 53, FromBetter: "b", ToBetter: "a"},
+			})}}}
 }
 
-// TestClientCharts: the machines that measured the same share a chart, with the gain at each number of clients and the range on par.
+// TestClientCharts: the machines that measured the same share a chart, with the gain at each number of clients and the
+// range on par.
 func TestClientCharts(t *testing.T) {
-	cells := []finding.Cell{ladder("m5d", "10", 1000, 1500), ladder("m6gd", "10", 1155, 1600), ladder("m5d", "200", 900, 1400), ladder("m6gd", "200", 950, 1300)}
+	cells := []finding.Cell{ladder("m5d", "10", 1000, 1500), ladder("m6gd", "10", 1155, 1600),
+		ladder("m5d", "200", 900, 1400), ladder("m6gd", "200", 950, 1300)}
 	v := viewed([]string{"m5d", "m6gd"}, cells...)
 	v.Compared = []finding.Compared{crossedAt("200"), crossedAt("10")}
 	charts := block.Of[block.Chart](clientCharts(v))
-	if len(charts) != 2 || charts[0].ID != "x-clients-1" || charts[0].Title != "tpcc, warehouses=10" || charts[1].Title != "tpcc, warehouses=200" {
+	if len(charts) != 2 || charts[0].ID != "x-clients-1" || charts[0].Title != "tpcc, warehouses=10" ||
+		charts[1].Title != "tpcc, warehouses=200" {
 		t.Fatalf("%+v", charts)
 	}
 	ch := charts[0]
-	if len(ch.Lines) != 2 || ch.Lines[0].Name != "m5d" || ch.Lines[0].Colour == ch.Lines[1].Colour || len(ch.Lines[1].Lo) != 2 || !ch.Lines[1].Joined {
+	if len(ch.Lines) != 2 || ch.Lines[0].Name != "m5d" || ch.Lines[0].Colour == ch.Lines[1].Colour ||
+		len(ch.Lines[1].Lo) != 2 || !ch.Lines[1].Joined {
 		t.Errorf("lines %+v", ch.Lines)
 	}
 	if got := ch.Lines[1].Tips[0]; got != "16 clients: 1.143 to 1.167 k tps, +14.9 % to +16.1 % over m5d" {
@@ -189,7 +207,8 @@ func TestCeilingPlot(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if p.One == nil || *p.Rows[0].Foot != 0 || p.Rows[1].Span.Bounded() || !strings.Contains(p.Rows[0].Tip, "memory copy at all cpus") {
+	if p.One == nil || *p.Rows[0].Foot != 0 || p.Rows[1].Span.Bounded() ||
+		!strings.Contains(p.Rows[0].Tip, "memory copy at all cpus") {
 		t.Errorf("got %+v", p)
 	}
 	if got := ceilingPlot(viewed(nil, erasureCells()...)); len(got) > 0 {

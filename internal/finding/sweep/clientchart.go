@@ -74,7 +74,8 @@ func restOf(params map[string]string) string {
 }
 
 func clientCurve(v *finding.View, c finding.Cell, s ByClients, pairs []pairOfMachines) curve {
-	out := curve{Cell: c, param: record.ParamClients, place: v.Alone().Sweep(c), metric: s.Metric, unit: figure.UnitOf(c.Workload, s.Unit)}
+	out := curve{Cell: c, param: record.ParamClients, place: v.Alone().Sweep(c), metric: s.Metric,
+		unit: figure.UnitOf(c.Workload, s.Unit)}
 	for _, p := range s.Points {
 		y := finding.SpanOf(p.Estimate)
 		out.points = append(out.points, point{p.Clients, y, func(u figure.Scale) string {
@@ -117,10 +118,12 @@ func addCrossings(ch *block.Chart, c curve, pairs []pairOfMachines) {
 	of := asked{workload: c.Workload, metric: c.metric, rest: restOf(c.Params)}
 	for _, p := range pairs {
 		for _, x := range crossover.KindCrossing.All(p.Pair) {
-			if x.Axis != record.ParamClients || figure.PerUnit(x.Per) != "" || of != (asked{workload: x.Workload, metric: x.Metric, rest: restOf(x.Params)}) {
+			if x.Axis != record.ParamClients || figure.PerUnit(x.Per) != "" ||
+				of != (asked{workload: x.Workload, metric: x.Metric, rest: restOf(x.Params)}) {
 				continue
 			}
-			ch.Zones = append(ch.Zones, block.Zone{From: block.Number(x.Lo), To: block.Number(x.Hi), Kind: record.RegimeBetween, Text: "on par"})
+			ch.Zones = append(ch.Zones, block.Zone{From: block.Number(x.Lo), To: block.Number(x.Hi), Kind: record.RegimeBetween,
+				Text: "on par"})
 			ch.Desc += ". " + x.Text(p.A, p.B)
 			ch.Hint += "; " + x.Short(p.A, p.B)
 		}

@@ -42,7 +42,9 @@ type charts struct {
 // draw returns the charts of the curves among the cells of a view.
 func (k charts) draw(v *finding.View, curves []curve) []block.Chart {
 	var out []block.Chart
-	for _, group := range finding.GroupBy(curves, func(c curve) string { return strings.Join([]string{c.place, c.param, c.unit}, "\x00") }) {
+	for _, group := range finding.GroupBy(curves, func(c curve) string {
+		return strings.Join([]string{c.place, c.param, c.unit}, "\x00")
+	}) {
 		ch := k.chart(group, v.Machines)
 		ch.ID = fmt.Sprintf("%s-%s-%d", v.ID, k.kind, len(out)+1)
 		out = append(out, ch)
@@ -60,7 +62,8 @@ func (k charts) chart(curves []curve, machines []string) block.Chart {
 			xs[p.x], top = true, slices.Max(append(p.y.Values(), top))
 		}
 	}
-	ch := block.Chart{Title: figure.ChartTitle(first.Workload, first.place), X: k.axis(first.param, slices.Sorted(maps.Keys(xs))), Hint: k.hint}
+	ch := block.Chart{Title: figure.ChartTitle(first.Workload, first.place),
+		X: k.axis(first.param, slices.Sorted(maps.Keys(xs))), Hint: k.hint}
 	var u figure.Scale
 	ch.Y, u = block.FromZero(first.metric, first.unit, top*figure.ZoneRoom)
 	v := finding.NewView(cells)

@@ -43,7 +43,8 @@ func wantSaid(t *testing.T, got []string, want ...string) {
 
 func cellOf(machine, workload, load string) finding.Cell {
 	return finding.Cell{
-		Machine: machine, Workload: workload, Params: map[string]string{"size": "16MiB"}, Load: load, Metric: record.Throughput,
+		Machine: machine, Workload: workload, Params: map[string]string{"size": "16MiB"}, Load: load,
+		Metric:  record.Throughput,
 		Primary: true, Unit: "B/s", Better: record.Higher,
 	}
 }
@@ -86,11 +87,13 @@ func sweptInput() *finding.Input {
 	add := func(machine string, n int, value float64) {
 		for i := range 3 {
 			load := record.LoadPoint{Kind: record.Closed, Level: float64(n), Unit: record.ParamCPUs}
-			v := record.Value{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher}, Value: value * (1 + .004*float64(i-1))}
+			v := record.Value{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher},
+				Value: value * (1 + .004*float64(i-1))}
 			trials = append(trials, record.Trial{
 				ID: fmt.Sprintf("%s-%d-%d", machine, n, i), Plan: "p", Cell: n, Replicate: i, Load: load, Values: []record.Value{v},
 				Keys: map[string]string{
-					record.KeyMachine: machine, record.KeyWorkload: "aes-gcm", record.KeyLoad: load.Key(), "aes-gcm.size": "16KiB", "aes-gcm.cpus": strconv.Itoa(n),
+					record.KeyMachine: machine, record.KeyWorkload: "aes-gcm", record.KeyLoad: load.Key(), "aes-gcm.size": "16KiB",
+					"aes-gcm.cpus": strconv.Itoa(n),
 				},
 			})
 		}
@@ -105,7 +108,8 @@ func sweptInput() *finding.Input {
 		}
 	}
 	return finding.NewInput(trials, []record.Machine{
-		{Name: "m7gd.2xlarge", CPU: record.CPU{Cores: 8, Threads: 8, ThreadsPerCore: 1}}, {Name: "m6id.2xlarge", CPU: record.CPU{Cores: 4, Threads: 8, ThreadsPerCore: 2}},
+		{Name: "m7gd.2xlarge", CPU: record.CPU{Cores: 8, Threads: 8, ThreadsPerCore: 1}},
+		{Name: "m6id.2xlarge", CPU: record.CPU{Cores: 4, Threads: 8, ThreadsPerCore: 2}},
 	}, nil)
 }
 

@@ -19,12 +19,14 @@ const (
 	KindFewLarge        finding.Kind[FewLarge]             = "few_large"
 )
 
-// Scaling is the scaling law of a workload's throughput over the number of CPUs, at the cell of the most CPUs. If the primary
-// metric is the time of a run, the throughput is the number of runs over that time: one on each CPU, or one on all of them.
+// Scaling is the scaling law of a workload's throughput over the number of CPUs, at the cell of the most CPUs. If the
+// primary metric is the time of a run, the throughput is the number of runs over that time: one on each CPU, or one on
+// all of them.
 type Scaling struct {
-	Model    string                       `json:"model"`   // "linear", "usl", "smt": the best fit
-	Weights  map[string]float64           `json:"weights"` // Akaike weight of each model, 0 to 1
-	Terms    map[string]estimate.Estimate `json:"terms"`   // of the model's curve: gamma in the metric's unit; alpha, beta, yield
+	Model   string             `json:"model"`   // "linear", "usl", "smt": the best fit
+	Weights map[string]float64 `json:"weights"` // Akaike weight of each model, 0 to 1
+	// of the model's curve: gamma in the metric's unit; alpha, beta, yield
+	Terms    map[string]estimate.Estimate `json:"terms"`
 	Cores    int                          `json:"cores,omitempty"`
 	MaxCPUs  int                          `json:"max_cpus"`  // the most measured
 	LinearTo *int                         `json:"linear_to"` // CPUs; nil without trials at 1 CPU
@@ -32,17 +34,19 @@ type Scaling struct {
 	Metric string `json:"metric"` // of the throughput: the primary metric, or throughput if that is the time of runs
 	Unit   string `json:"unit"`
 
-	SMTYield        *float64 `json:"smt_yield"` // of a second thread, 1 equals a core; nil without second threads
-	SMTYieldLo      *float64 `json:"smt_yield_lo"`
-	SMTYieldHi      *float64 `json:"smt_yield_hi"`
-	EfficiencyAtMax *float64 `json:"efficiency_at_max"` // throughput of all measured CPUs over their number times that of one
+	SMTYield   *float64 `json:"smt_yield"` // of a second thread, 1 equals a core; nil without second threads
+	SMTYieldLo *float64 `json:"smt_yield_lo"`
+	SMTYieldHi *float64 `json:"smt_yield_hi"`
+	// throughput of all measured CPUs over their number times that of one
+	EfficiencyAtMax *float64 `json:"efficiency_at_max"`
 	EfficiencyLo    *float64 `json:"efficiency_at_max_lo"`
 	EfficiencyHi    *float64 `json:"efficiency_at_max_hi"`
 
-	Peak         Peak               `json:"peak"`
-	LossPastPeak *estimate.Estimate `json:"loss_past_peak"` // from the peak to the most CPUs, as a fraction; nil if they are the peak
-	Roughness    float64            `json:"roughness"`      // standard deviation of trials around the curve, as a fraction
-	Noise        float64            `json:"noise"`          // standard deviation of replicates around their mean, as a fraction
+	Peak Peak `json:"peak"`
+	// from the peak to the most CPUs, as a fraction; nil if they are the peak
+	LossPastPeak *estimate.Estimate `json:"loss_past_peak"`
+	Roughness    float64            `json:"roughness"` // standard deviation of trials around the curve, as a fraction
+	Noise        float64            `json:"noise"`     // standard deviation of replicates around their mean, as a fraction
 	Points       []Peak             `json:"points"`
 	Doubts       []note.Note        `json:"-"`
 
@@ -57,7 +61,8 @@ type Peak struct {
 	Hi    float64 `json:"hi"`
 	N     int     `json:"n"`
 
-	Efficiency *estimate.Estimate `json:"efficiency,omitempty"` // throughput per CPU over that of one CPU; nil if nothing was measured at 1 CPU
+	// throughput per CPU over that of one CPU; nil if nothing was measured at 1 CPU
+	Efficiency *estimate.Estimate `json:"efficiency,omitempty"`
 }
 
 // BySize is a rate by the size of an operation, all else equal, at the cell of the largest size.
@@ -93,10 +98,11 @@ type ClientPoint struct {
 
 // Plateau is a rate by a numeric parameter, all else equal, and the value beyond which it no longer rises.
 type Plateau struct {
-	Param string             `json:"param"`
-	Unit  string             `json:"unit"`          // of the parameter: "B", "s"; "" for a plain number
-	Shape string             `json:"shape"`         // stat.Shape
-	Slope float64            `json:"slope"`         // of ln rate over ln parameter, below the bend if there is one: 1 is proportional
+	Param string `json:"param"`
+	Unit  string `json:"unit"`  // of the parameter: "B", "s"; "" for a plain number
+	Shape string `json:"shape"` // stat.Shape
+	// of ln rate over ln parameter, below the bend if there is one: 1 is proportional
+	Slope float64            `json:"slope"`
 	At    *estimate.Estimate `json:"at,omitempty"`  // the bend; null bounds are outside the sweep
 	Top   *estimate.Estimate `json:"top,omitempty"` // the rate beyond
 	Lift  *Lift              `json:"lift,omitempty"`
@@ -116,14 +122,15 @@ type Lift struct {
 
 // PastSaturation is the throughput that a sweep of clients loses beyond its peak, at the cell of the most clients.
 type PastSaturation struct {
-	Metric string            `json:"metric"`
-	Unit   string            `json:"unit"`
-	Peak   float64           `json:"peak"` // clients at the highest throughput, by estimate
-	Most   float64           `json:"most"` // clients, at the end of the sweep
-	AtPeak float64           `json:"at_peak"`
-	AtMost float64           `json:"at_most"`
-	Loss   estimate.Estimate `json:"loss"` // from the peak to the end, a fraction; no interval below three replicates of both
-	N      int               `json:"n"`    // replicates
+	Metric string  `json:"metric"`
+	Unit   string  `json:"unit"`
+	Peak   float64 `json:"peak"` // clients at the highest throughput, by estimate
+	Most   float64 `json:"most"` // clients, at the end of the sweep
+	AtPeak float64 `json:"at_peak"`
+	AtMost float64 `json:"at_most"`
+	// from the peak to the end, a fraction; no interval below three replicates of both
+	Loss estimate.Estimate `json:"loss"`
+	N    int               `json:"n"` // replicates
 }
 
 // MemoryBandwidthShare is the memory traffic of a cell over the highest of workload memory at the same load.
@@ -136,8 +143,8 @@ type MemoryBandwidthShare struct {
 	Of      string   `json:"of"`      // the cell that is the ceiling, such as "memory copy at 2 cpus"
 }
 
-// Sensitivity is the throughput of a workload that ingests bytes by a parameter that is a number, or by the clients, all else
-// equal, at the cell of the largest value.
+// Sensitivity is the throughput of a workload that ingests bytes by a parameter that is a number, or by the clients,
+// all else equal, at the cell of the largest value.
 type Sensitivity struct {
 	Param   string             `json:"param"`
 	Unit    string             `json:"unit"`   // of the parameter: "B", "s"; "" for a plain number

@@ -45,7 +45,8 @@ func CeilingsOf(trials []record.Trial) map[Reach]Ceiling {
 	for _, p := range order {
 		ok := trialset.Valid(cells[p])
 		regime := trialset.Common(ok, record.KeyRegime)
-		if p.Workload != memoryWorkload || len(ok) == 0 || trialset.CPUsOf(ok[0]) == 0 || regime == record.RegimeCache || regime == record.RegimeBetween {
+		if p.Workload != memoryWorkload || len(ok) == 0 || trialset.CPUsOf(ok[0]) == 0 || regime == record.RegimeCache ||
+			regime == record.RegimeBetween {
 			continue
 		}
 		c := Ceiling{trials: ok, metric: trafficOf(ok)}
@@ -79,16 +80,19 @@ func (c Ceiling) name() string {
 // note reports an impossible share.
 func (c Ceiling) Share(trials []record.Trial) (m *MemoryBandwidthShare, doubt note.Note) {
 	trials = trialset.Having(trials, record.MemoryTraffic)
-	if c.traffic == 0 || len(trials) == 0 || trialset.WorkloadOf(trials[0]) == memoryWorkload || trialset.Common(trials, record.KeyRegime) == record.RegimeCache {
+	if c.traffic == 0 || len(trials) == 0 || trialset.WorkloadOf(trials[0]) == memoryWorkload ||
+		trialset.Common(trials, record.KeyRegime) == record.RegimeCache {
 		return nil, note.Note{}
 	}
 	took, moved := trialset.ValuesOf(trials, record.MemoryTraffic), trialset.ValuesOf(c.trials, c.metric)
-	r := stat.WelchRatio(stat.Logs(moved), stat.Logs(took), stat.Opts{Boundary: stat.Fixed(estimate.Alpha), SDFloor: stat.SDFloor})
+	r := stat.WelchRatio(stat.Logs(moved), stat.Logs(took),
+		stat.Opts{Boundary: stat.Fixed(estimate.Alpha), SDFloor: stat.SDFloor})
 	if math.IsNaN(r.Mean) {
 		return nil, note.Note{}
 	}
 	t := estimate.FromLogs(r, r.N)
-	m = &MemoryBandwidthShare{Share: t.Value, Lo: t.Lo, Hi: t.Hi, Traffic: estimate.Average(took), Ceiling: c.traffic, Of: c.name()}
+	m = &MemoryBandwidthShare{Share: t.Value, Lo: t.Lo, Hi: t.Hi, Traffic: estimate.Average(took), Ceiling: c.traffic,
+		Of: c.name()}
 	if t.Lo != nil && *t.Lo > 1 {
 		doubt = note.New("over-memory-ceiling", t.Value, m.Of)
 	}

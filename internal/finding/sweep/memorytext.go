@@ -28,7 +28,8 @@ func showMemory(v *finding.View) []block.Block {
 // ceilingPlot draws the share of its machine's memory bandwidth of each cell.
 func ceilingPlot(v *finding.View) []block.Plot {
 	return finding.SharePlot{
-		Suffix: "ceiling", Title: "share of the memory's bandwidth", Axis: "memory traffic, % of the highest measured at the same load; dashed: 100 %",
+		Suffix: "ceiling", Title: "share of the memory's bandwidth", Axis: "memory traffic, % of the highest measured at " +
+			"the same load; dashed: 100 %",
 		Of: ceilingShare,
 	}.Draw(v)
 }
@@ -44,7 +45,8 @@ func ceilingShare(c finding.Cell) (share estimate.Estimate, text, tip string, ok
 	}
 	u := figure.ScaleFor("B/s", m.Traffic, m.Ceiling)
 	ceiling := u.Text(m.Ceiling, figure.Digits)
-	tip = strings.Join(figure.NonEmpty(fmt.Sprintf("%s of traffic are %s of %s", u.Text(m.Traffic, figure.Digits), text, ceiling), m.Of), ", ")
+	tip = strings.Join(figure.NonEmpty(
+		fmt.Sprintf("%s of traffic are %s of %s", u.Text(m.Traffic, figure.Digits), text, ceiling), m.Of), ", ")
 	return share, text + " of " + ceiling, tip, true
 }
 

@@ -83,7 +83,8 @@ func liftOf(last trialset.CurvePoint, all []record.Trial, metric string) (*Lift,
 		}
 		if r := sizes.Last().Over(last, metric); r != nil {
 			return &Lift{
-				Param: a.Param, From: sizes.Points[here].X, To: sizes.Last().X, Ratio: r.Value, Lo: r.Lo, Hi: r.Hi, Limit: limitBy(*r),
+				Param: a.Param, From: sizes.Points[here].X, To: sizes.Last().X, Ratio: r.Value, Lo: r.Lo, Hi: r.Hi,
+				Limit: limitBy(*r),
 			}, []trialset.Key{sizes.Last().At()}
 		}
 	}

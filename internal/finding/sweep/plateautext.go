@@ -13,7 +13,8 @@ func plateauSentence(v *finding.View, c finding.Cell, p Plateau) []block.Sentenc
 	if p.At == nil && p.Lift == nil {
 		return nil
 	}
-	return []block.Sentence{{Lead: "plateau", Tone: block.Strong, Text: v.Along(c, p.Param) + plateauText(p, figure.UnitOf(c.Workload, c.Unit))}}
+	return []block.Sentence{
+		{Lead: "plateau", Tone: block.Strong, Text: v.Along(c, p.Param) + plateauText(p, figure.UnitOf(c.Workload, c.Unit))}}
 }
 
 func plateauText(p Plateau, unit string) string {
@@ -48,7 +49,8 @@ func bendInterval(at estimate.Estimate, u figure.Scale) string {
 func liftText(l Lift) string {
 	to := fmt.Sprintf("%s=%s", l.Param, sizeText(l.To))
 	if l.Lo == nil {
-		return fmt.Sprintf("%s changes it by %s by estimate, no interval: %d runs needed", to, figure.Percent(l.Ratio), figure.MinReplicates)
+		return fmt.Sprintf("%s changes it by %s by estimate, no interval: %d runs needed", to, figure.Percent(l.Ratio),
+			figure.MinReplicates)
 	}
 	by := fmt.Sprintf("%s changes it by %s to %s", to, figure.Percent(*l.Lo), figure.Percent(*l.Hi))
 	switch l.Limit {

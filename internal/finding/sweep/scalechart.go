@@ -15,7 +15,8 @@ const (
 	idealRoom   = 2  // how many times the highest point the ideal line may raise the chart
 )
 
-// scaleCharts draws the sweeps of CPUs: the points, the fitted curve over the measured range, and the line of linear scaling.
+// scaleCharts draws the sweeps of CPUs: the points, the fitted curve over the measured range, and the line of linear
+// scaling.
 func scaleCharts(v *finding.View) []block.Chart {
 	var swept []curve
 	for _, c := range v.Cells {
@@ -24,7 +25,8 @@ func scaleCharts(v *finding.View) []block.Chart {
 		}
 	}
 	return charts{
-		kind: "scaling", hint: "thin and dashed: linear speedup; whiskers: interval", axis: cpuScale, bare: true, finish: addModels,
+		kind: "scaling", hint: "thin and dashed: linear speedup; whiskers: interval", axis: cpuScale, bare: true,
+		finish: addModels,
 	}.draw(v, swept)
 }
 
@@ -39,7 +41,8 @@ func scaleCurve(v *finding.View, c finding.Cell, s Scaling) curve {
 		top: math.Max(s.Peak.Hi, math.Min(s.Ideal(float64(s.MaxCPUs)), idealRoom*s.Peak.Hi)),
 	}
 	for _, p := range s.Points {
-		out.points = append(out.points, point{float64(p.CPUs), p.span(), func(u figure.Scale) string { return peakTip(p, u) }})
+		out.points = append(out.points, point{float64(p.CPUs), p.span(),
+			func(u figure.Scale) string { return peakTip(p, u) }})
 	}
 	return out
 }
@@ -99,7 +102,8 @@ func scaleNotes(s Scaling, u figure.Scale) []block.Word {
 	var out []block.Word
 	for _, p := range s.Points {
 		if len(words[p.CPUs]) > 0 {
-			out = append(out, block.Word{X: block.Number(p.CPUs), Y: block.Numbers(u, &p.Value)[0], Text: strings.Join(words[p.CPUs], ", ")})
+			out = append(out, block.Word{X: block.Number(p.CPUs), Y: block.Numbers(u, &p.Value)[0],
+				Text: strings.Join(words[p.CPUs], ", ")})
 			delete(words, p.CPUs)
 		}
 	}

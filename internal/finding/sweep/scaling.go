@@ -53,7 +53,8 @@ func scalingOf(s Sweep, f trialset.Fleet) (*Scaling, note.Note) {
 		carried = record.Metric{Name: record.Throughput, Unit: "op/s"}
 	}
 	out := &Scaling{
-		Metric: carried.Name, Unit: carried.Unit, Model: string(fitted.Best.Model), Weights: map[string]float64{}, Cores: cores,
+		Metric: carried.Name, Unit: carried.Unit, Model: string(fitted.Best.Model), Weights: map[string]float64{},
+		Cores:   cores,
 		MaxCPUs: points[len(points)-1].N, Roughness: fitted.Best.SD, Doubts: NonNil(doubt),
 	}
 	for m, w := range fitted.Weights {

@@ -62,9 +62,11 @@ func efficiencyText(s Scaling) string {
 	case s.EfficiencyAtMax == nil:
 		return ""
 	case s.EfficiencyLo == nil:
-		return fmt.Sprintf("%d CPUs handle by estimate %s %% of %d times one CPU", s.MaxCPUs, figure.PercentOf(*s.EfficiencyAtMax, 1), s.MaxCPUs)
+		return fmt.Sprintf("%d CPUs handle by estimate %s %% of %d times one CPU", s.MaxCPUs,
+			figure.PercentOf(*s.EfficiencyAtMax, 1), s.MaxCPUs)
 	}
-	return fmt.Sprintf("%d CPUs handle %s of %d times one CPU", s.MaxCPUs, figure.PercentRange(*s.EfficiencyLo, *s.EfficiencyHi), s.MaxCPUs)
+	return fmt.Sprintf("%d CPUs handle %s of %d times one CPU", s.MaxCPUs,
+		figure.PercentRange(*s.EfficiencyLo, *s.EfficiencyHi), s.MaxCPUs)
 }
 
 // perCPUText states the throughput per CPU, relative to one CPU, at each number of CPUs.
@@ -89,13 +91,15 @@ func perCPUText(s Scaling) string {
 func peakText(s Scaling) string {
 	p := s.Peak
 	if s.Runs > 0 {
-		text := fmt.Sprintf("peak by estimate at %s: %s", cpusText(p.CPUs), figure.Span{Value: p.Value}.Estimate(figure.ScaleFor(s.Unit, p.Value)))
+		text := fmt.Sprintf("peak by estimate at %s: %s", cpusText(p.CPUs),
+			figure.Span{Value: p.Value}.Estimate(figure.ScaleFor(s.Unit, p.Value)))
 		if s.LossPastPeak != nil {
 			text += fmt.Sprintf(", of which %d CPUs lose %s %%", s.MaxCPUs, figure.PercentOf(s.LossPastPeak.Value, 1))
 		}
 		return text
 	}
-	text := fmt.Sprintf("peak at %s: %s", cpusText(p.CPUs), p.span().Interval(figure.ScaleFor(s.Unit, p.Value, p.Lo, p.Hi)))
+	text := fmt.Sprintf("peak at %s: %s", cpusText(p.CPUs),
+		p.span().Interval(figure.ScaleFor(s.Unit, p.Value, p.Lo, p.Hi)))
 	if l := s.LossPastPeak; l != nil && l.Lo != nil {
 		text += fmt.Sprintf(", of which %d CPUs lose %s", s.MaxCPUs, lossText(*l))
 	}
@@ -129,7 +133,8 @@ func modelText(s Scaling) string {
 		names[i] = fmt.Sprintf("%s %s %%", modelName(n), figure.PercentOf(s.Weights[n], 0))
 	}
 	if s.Runs > 0 {
-		return fmt.Sprintf("weights of the models: %s, runs scatter by %s %% around the curve", strings.Join(names, ", "), figure.PercentOf(s.Roughness, 1))
+		return fmt.Sprintf("weights of the models: %s, runs scatter by %s %% around the curve", strings.Join(names, ", "),
+			figure.PercentOf(s.Roughness, 1))
 	}
 	return fmt.Sprintf("weights of the models: %s, runs scatter by %s %% around the curve and by %s %% around their mean",
 		strings.Join(names, ", "), figure.PercentOf(s.Roughness, 1), figure.PercentOf(s.Noise, 1))

@@ -21,7 +21,8 @@ func TestScope(t *testing.T) {
 			if len(at) != len(f.Cells) {
 				t.Errorf("%s names a cell twice: %v", f.Kind, f.Cells)
 			}
-			if f.Kind == string(KindSpeedup) && f.Cells[len(f.Cells)-1].Load != "1 cpus" || f.Kind == string(KindScaling) && f.Cells[0].Load != "8 cpus" {
+			if f.Kind == string(KindSpeedup) && f.Cells[len(f.Cells)-1].Load != "1 cpus" ||
+				f.Kind == string(KindScaling) && f.Cells[0].Load != "8 cpus" {
 				t.Errorf("%s is about %v", f.Kind, f.Cells)
 			}
 			seen[f.Kind] = max(seen[f.Kind], len(f.Cells))

@@ -32,7 +32,9 @@ func sensitivities(in *finding.Input) []finding.Finding {
 
 // closedIngest returns the valid trials of closed loads, of workloads that ingest bytes.
 func closedIngest(trials []record.Trial) []record.Trial {
-	closed := trialset.Filter(trialset.Valid(trials), func(t *record.Trial) bool { return t.Load.Kind == record.Closed && t.Probe == 0 })
+	closed := trialset.Filter(trialset.Valid(trials), func(t *record.Trial) bool {
+		return t.Load.Kind == record.Closed && t.Probe == 0
+	})
 	ingest := map[string]bool{}
 	for i := range closed {
 		if _, ok := trialset.ValueIn(&closed[i], trialset.Ingest); ok {
@@ -42,9 +44,11 @@ func closedIngest(trials []record.Trial) []record.Trial {
 	return trialset.Filter(closed, func(t *record.Trial) bool { return ingest[trialset.WorkloadOf(*t)] })
 }
 
-// sensitivityAxes returns the axes of parameters that are numbers, and of the clients, which make the load as well, by name.
+// sensitivityAxes returns the axes of parameters that are numbers, and of the clients, which make the load as well, by
+// name.
 func sensitivityAxes(trials []record.Trial) []trialset.CurveAxis {
-	out := slices.DeleteFunc(trialset.NumberAxes(trials), func(a trialset.CurveAxis) bool { return a.Param == record.ParamClients })
+	out := slices.DeleteFunc(trialset.NumberAxes(trials),
+		func(a trialset.CurveAxis) bool { return a.Param == record.ParamClients })
 	for i := range out {
 		out[i].Load = false
 	}
@@ -59,9 +63,11 @@ func sensitivityOf(c trialset.Curve) *Sensitivity {
 	if len(c.Points) < 2 || !ok {
 		return nil
 	}
-	d := &Sensitivity{Param: c.Param, Unit: c.Unit, Metric: trialset.Ingest, Spread: estimate.Spread(logs), Verdict: SensitivityUndecided}
+	d := &Sensitivity{Param: c.Param, Unit: c.Unit, Metric: trialset.Ingest, Spread: estimate.Spread(logs),
+		Verdict: SensitivityUndecided}
 	for _, p := range c.Points {
-		d.Points = append(d.Points, SensitivityPoint{p.X, p.Estimate(trialset.Ingest), len(trialset.ValuesOf(p.Trials, trialset.Ingest))})
+		d.Points = append(d.Points, SensitivityPoint{p.X, p.Estimate(trialset.Ingest),
+			len(trialset.ValuesOf(p.Trials, trialset.Ingest))})
 	}
 	switch {
 	case d.Spread.Lo != nil && *d.Spread.Lo >= strongly:
@@ -72,16 +78,20 @@ func sensitivityOf(c trialset.Curve) *Sensitivity {
 	return d
 }
 
-// fewLarges finds, in each family that differs in clients and one size, the fewest clients with the largest size and the
-// most with the smallest.
+// fewLarges finds, in each family that differs in clients and one size, the fewest clients with the largest size and
+// the most with the smallest.
 func fewLarges(in *finding.Input) []finding.Finding {
 	var out []finding.Finding
 	clients := trialset.LoadAxisOf(record.ParamClients)
-	loaded := trialset.Filter(closedIngest(in.Swept), func(t *record.Trial) bool { return t.Load.Unit == record.ParamClients })
+	loaded := trialset.Filter(closedIngest(in.Swept), func(t *record.Trial) bool {
+		return t.Load.Unit == record.ParamClients
+	})
 	_, byWorkload := trialset.GroupByKeys(loaded, trialset.WorkloadOf)
 	for _, ts := range byWorkload {
 		for _, size := range trialset.SizeAxes(ts) {
-			_, families := trialset.GroupByKeys(ts, func(t record.Trial) trialset.Key { return trialset.FamilyAlong(t, size, clients) })
+			_, families := trialset.GroupByKeys(ts, func(t record.Trial) trialset.Key {
+				return trialset.FamilyAlong(t, size, clients)
+			})
 			for _, family := range families {
 				f, scope := fewLarge(size.Curve(family), clients.Curve(family))
 				out = append(out, KindFewLarge.New(f, scope...)...)
@@ -97,7 +107,8 @@ func fewLarge(sizes, clients trialset.Curve) (f *FewLarge, scope []trialset.Key)
 		return nil, nil
 	}
 	pick := func(size trialset.CurvePoint, level float64) trialset.CurvePoint {
-		return trialset.CurvePoint{X: size.X, Trials: trialset.Filter(size.Trials, func(t *record.Trial) bool { return t.Load.Level == level })}
+		return trialset.CurvePoint{X: size.X,
+			Trials: trialset.Filter(size.Trials, func(t *record.Trial) bool { return t.Load.Level == level })}
 	}
 	least, most := clients.First().X, clients.Last().X
 	small, large := pick(sizes.First(), most), pick(sizes.Last(), least)
@@ -110,7 +121,8 @@ func fewLarge(sizes, clients trialset.Curve) (f *FewLarge, scope []trialset.Key)
 	}
 	f = &FewLarge{
 		Metric: trialset.Ingest, Param: sizes.Param, Ratio: *r,
-		Few: Shape{least, large.X, large.Average(trialset.Ingest)}, Many: Shape{most, small.X, small.Average(trialset.Ingest)},
+		Few: Shape{least, large.X, large.Average(trialset.Ingest)}, Many: Shape{most, small.X,
+			small.Average(trialset.Ingest)},
 	}
 	switch {
 	case r.Above(1):

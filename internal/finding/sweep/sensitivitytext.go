@@ -32,7 +32,8 @@ func sensitivityText(d Sensitivity) string {
 		Sensitive: "depends strongly on " + d.Param, Insensitive: "does not depend strongly on " + d.Param,
 		SensitivityUndecided: "may or may not depend strongly on " + d.Param,
 	}[d.Verdict]
-	return fmt.Sprintf("%s %s: the lowest, at %s, is %s of the highest, at %s", d.Metric, said, at(low), finding.ShareText(capped(d.Spread)), at(high))
+	return fmt.Sprintf("%s %s: the lowest, at %s, is %s of the highest, at %s", d.Metric, said, at(low),
+		finding.ShareText(capped(d.Spread)), at(high))
 }
 
 // capped returns a share of the highest, clipped at 1.
@@ -54,9 +55,11 @@ func fewLargeText(f FewLarge) string {
 	shape := func(s Shape) string {
 		return fmt.Sprintf("%s clients with %s=%s", figure.Exact(s.Clients), f.Param, sizeText(s.Size))
 	}
-	text := fmt.Sprintf("few large against many small: %s ingest %s, %s %s", shape(f.Few), figure.Quantity(f.Few.Value, "B/s"), shape(f.Many), figure.Quantity(f.Many.Value, "B/s"))
+	text := fmt.Sprintf("few large against many small: %s ingest %s, %s %s", shape(f.Few),
+		figure.Quantity(f.Few.Value, "B/s"), shape(f.Many), figure.Quantity(f.Many.Value, "B/s"))
 	if f.Ratio.Lo == nil {
-		return text + fmt.Sprintf(": by estimate %s times as much, no interval: %d runs needed", figure.Scale{Factor: 1}.Number(f.Ratio.Value, figure.Digits), figure.MinReplicates)
+		return text + fmt.Sprintf(": by estimate %s times as much, no interval: %d runs needed",
+			figure.Scale{Factor: 1}.Number(f.Ratio.Value, figure.Digits), figure.MinReplicates)
 	}
 	verdict := map[string]string{"few": "few large is better", "many": "many small is better"}[f.Better]
 	if verdict == "" {

@@ -36,7 +36,8 @@ func sizeCharts(v *finding.View) []block.Chart {
 func sizeScale(param string, xs []float64) block.Axis { return block.MeasuredAxis(param, xs, sizeText) }
 
 func sizeCurve(c finding.Cell, s BySize) curve {
-	out := curve{Cell: c, param: s.Param, place: loadTitle(c.Load), metric: c.Metric, unit: figure.UnitOf(c.Workload, c.Unit)}
+	out := curve{Cell: c, param: s.Param, place: loadTitle(c.Load), metric: c.Metric,
+		unit: figure.UnitOf(c.Workload, c.Unit)}
 	for _, p := range s.Points {
 		y := finding.SpanOf(p.Estimate)
 		out.points = append(out.points, point{p.Size, y, func(u figure.Scale) string {
@@ -81,7 +82,8 @@ func regimeText(regime string) string {
 }
 
 func knowsRegimes(c finding.Cell) bool {
-	return KindBySize.Of(c) != nil && slices.ContainsFunc(KindBySize.Of(c).Points, func(p SizePoint) bool { return p.Regime != "" })
+	return KindBySize.Of(c) != nil && slices.ContainsFunc(KindBySize.Of(c).Points,
+		func(p SizePoint) bool { return p.Regime != "" })
 }
 
 func fillOf(regime string) string {

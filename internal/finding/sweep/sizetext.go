@@ -29,7 +29,8 @@ func bySizeText(s BySize) string {
 		Verb: "handles", Direction: record.Higher,
 	}
 	if s.Last.Lo == nil || s.Spread.Lo == nil {
-		return fmt.Sprintf("no interval, %d runs needed; by estimate %s", figure.MinReplicates, over.Clause(s.Last.Value, s.Last.Value))
+		return fmt.Sprintf("no interval, %d runs needed; by estimate %s", figure.MinReplicates,
+			over.Clause(s.Last.Value, s.Last.Value))
 	}
 	return fmt.Sprintf("%s; the lowest, %s, reaches %s of the highest, %s", over.Clause(*s.Last.Lo, *s.Last.Hi),
 		sizeText(low.Size), finding.ShareText(capped(s.Spread)), sizeText(high.Size))

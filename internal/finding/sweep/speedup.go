@@ -11,7 +11,8 @@ import (
 
 // speedups finds the speedup of each cell on several CPUs, if the same was measured on one.
 func speedups(in *finding.Input) []finding.Finding {
-	_, one := trialset.GroupByKeys(trialset.Filter(in.Swept, func(t *record.Trial) bool { return trialset.CPUsOf(*t) == 1 }), FamilyOf)
+	_, one := trialset.GroupByKeys(trialset.Filter(in.Swept,
+		func(t *record.Trial) bool { return trialset.CPUsOf(*t) == 1 }), FamilyOf)
 	var out []finding.Finding
 	order, cells := trialset.GroupByKeys(in.Swept, func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
 	for _, p := range order {

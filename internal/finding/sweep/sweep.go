@@ -14,7 +14,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// minSweep is the least number of CPU counts for a scaling law, minSingle without replicates to separate scatter from shape.
+// minSweep is the least number of CPU counts for a scaling law, minSingle without replicates to separate scatter from
+// shape.
 const minSweep, minSingle = 4, 6
 
 // Sweep is a curve over the CPUs of a closed load.
@@ -123,8 +124,8 @@ func HasCoresOfType(m record.Machine) bool {
 	return slices.ContainsFunc(m.Unknown, func(u string) bool { return strings.HasPrefix(u, CoresOfType) })
 }
 
-// CoresOf returns the number of a machine's CPUs before second threads begin; 0 if every CPU is a core. The note reports
-// if it is unknown.
+// CoresOf returns the number of a machine's CPUs before second threads begin; 0 if every CPU is a core. The note
+// reports if it is unknown.
 func CoresOf(m record.Machine) (cores int, doubt note.Note) {
 	c := m.CPU
 	switch {

@@ -1,4 +1,5 @@
-// Package account adds up the CPU time of the processes of one role, by control groups or by the process tree, and reads the limits of control groups.
+// Package account adds up the CPU time of the processes of one role, by control groups or by the process tree, and
+// reads the limits of control groups.
 package account
 
 import (

@@ -24,7 +24,8 @@ import (
 
 // burn is a shell that uses some CPU itself, more in a child that it waits for,
 // and then lives until its input ends.
-const burn = `spin() { i=0; while [ $i -lt 40000 ]; do i=$((i+1)); done; }; spin; (spin; spin) & wait; echo done; read x`
+const burn = `spin() { i=0; while [ $i -lt 40000 ]; do i=$((i+1)); done; }; spin; (spin; spin) & wait; echo ` +
+	`done; read x`
 
 // tickError is how far two accounts of a few processes may be apart where one of
 // them counts in ticks.
@@ -99,7 +100,8 @@ func TestGroups(t *testing.T) {
 }
 
 func TestGroupsLeaveNothingBehind(t *testing.T) {
-	for name, open := range map[string]func(hostfs.Root, string) (Group, error){"version 2": openGroup2, "version 1": openGroup1} {
+	for name, open := range map[string]func(hostfs.Root, string) (Group, error){
+		"version 2": openGroup2, "version 1": openGroup1} {
 		t.Run(name, func(t *testing.T) {
 			g, err := open(hostfs.System(), "left")
 			if err != nil {

@@ -28,7 +28,8 @@ func TestOwnCgroup(t *testing.T) {
 	for _, tt := range tests {
 		root := hosttest.Fixture(t, tt.fixture)
 		got, err := own(root, tt.controller)
-		if err != nil || got.version != tt.version || got.dir != root.SysPath("fs/cgroup", tt.dir) || len(got.levels()) != tt.levels {
+		if err != nil || got.version != tt.version || got.dir != root.SysPath("fs/cgroup", tt.dir) ||
+			len(got.levels()) != tt.levels {
 			t.Errorf("%s %q: %+v, levels %v, %v", tt.fixture, tt.controller, got, got.levels(), err)
 		}
 	}
@@ -45,7 +46,8 @@ func TestCgroupOfAContainer(t *testing.T) {
 	for name, tt := range tests {
 		root := hosttest.Fixture(t, "arm64-v2")
 		hosttest.Write(t, root.ProcPath("self/cgroup"), "0::"+tt.path+"\n")
-		hosttest.Write(t, root.ProcPath("self/mountinfo"), "30 23 0:26 "+tt.mountRoot+" /sys/fs/cgroup ro - cgroup2 cgroup rw\n")
+		hosttest.Write(t, root.ProcPath("self/mountinfo"),
+			"30 23 0:26 "+tt.mountRoot+" /sys/fs/cgroup ro - cgroup2 cgroup rw\n")
 		got, err := own(root, "cpu")
 		if want := filepath.Join(root.SysPath("fs/cgroup"), tt.want); err != nil || got.dir != want {
 			t.Errorf("%s: %s, %v; want %s", name, got.dir, err, want)

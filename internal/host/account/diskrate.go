@@ -67,7 +67,8 @@ func (d *DiskRate) ofVersion2(dir, path string, devices []string, bytesPerS int6
 	}
 	given, err := hostfs.ReadText(filepath.Join(dir, "cgroup.subtree_control"))
 	if err == nil && !strings.Contains(" "+given+" ", " io ") {
-		err = fmt.Errorf("groups below %s have no controller io\nhint: echo +io >%s", dir, filepath.Join(dir, "cgroup.subtree_control"))
+		err = fmt.Errorf("groups below %s have no controller io\nhint: echo +io >%s", dir,
+			filepath.Join(dir, "cgroup.subtree_control"))
 	}
 	if err != nil {
 		return unlimited(path, err)
@@ -76,7 +77,8 @@ func (d *DiskRate) ofVersion2(dir, path string, devices []string, bytesPerS int6
 }
 
 func unlimited(path string, why error) error {
-	return fmt.Errorf("I/O in %s cannot be throttled: %w\nhint: it takes root and a writable control group of blkio or io", path, why)
+	return fmt.Errorf("I/O in %s cannot be throttled: %w\nhint: it takes root and a writable control group of blkio or io",
+		path, why)
 }
 
 // devicesUnder returns the numbers, such as 254:0, of the drives that a path lies on.

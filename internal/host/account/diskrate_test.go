@@ -41,7 +41,8 @@ func TestDiskRate(t *testing.T) {
 	if err := d.Add(child.Process.Pid); err != nil {
 		t.Error(err)
 	}
-	if text, err := hostfs.ReadText(filepath.Join(d.dir, "cgroup.procs")); err != nil || text != strconv.Itoa(child.Process.Pid) {
+	if text, err := hostfs.ReadText(filepath.Join(d.dir, "cgroup.procs")); err != nil ||
+		text != strconv.Itoa(child.Process.Pid) {
 		t.Errorf("the group holds %q, %v", text, err)
 	}
 	input.Close()
@@ -63,7 +64,8 @@ func TestDiskRateOfVersion2(t *testing.T) {
 		t.Error("a group without a list of controllers took a limit")
 	}
 	hosttest.Write(t, filepath.Join(own, "cgroup.subtree_control"), "cpu memory\n")
-	if err := d.ofVersion2(own, "/data", []string{"259:0"}, 1000); err == nil || !strings.Contains(err.Error(), "hint: echo +io >") {
+	if err := d.ofVersion2(own, "/data", []string{"259:0"}, 1000); err == nil ||
+		!strings.Contains(err.Error(), "hint: echo +io >") {
 		t.Errorf("io is not handed down: %v", err)
 	}
 	hosttest.Write(t, filepath.Join(own, "cgroup.subtree_control"), "cpu io memory\n")
@@ -95,7 +97,8 @@ func TestDiskRateOfVersion2(t *testing.T) {
 
 // TestDiskRateOfMemory: what lies on no drive cannot be held back, and the error says why.
 func TestDiskRateOfMemory(t *testing.T) {
-	if _, err := NewDiskRate(hostfs.System(), "/proc", 1000); err == nil || !strings.Contains(err.Error(), "no drive that is seen here") || !strings.Contains(err.Error(), "hint: ") {
+	if _, err := NewDiskRate(hostfs.System(), "/proc", 1000); err == nil ||
+		!strings.Contains(err.Error(), "no drive that is seen here") || !strings.Contains(err.Error(), "hint: ") {
 		t.Errorf("%v", err)
 	}
 }

@@ -60,7 +60,8 @@ func TestStaleGroupsAreEmptied(t *testing.T) {
 	}
 }
 
-// heldFor makes a group and locks it: agents of other tests empty groups without an owner as well, also before this one is locked.
+// heldFor makes a group and locks it: agents of other tests empty groups without an owner as well, also before this one
+// is locked.
 func heldFor(t *testing.T, dir string) *os.File {
 	t.Helper()
 	for range 100 {

@@ -96,8 +96,8 @@ func (t *Tree) CPUSeconds() (float64, error) {
 	return t.last, nil
 }
 
-// lifetime returns the CPU time of a process without its children. The kernel's clock of it shows what is less than a tick,
-// and of a process that is gone since all were read, the ticks remain.
+// lifetime returns the CPU time of a process without its children. The kernel's clock of it shows what is less than a
+// tick, and of a process that is gone since all were read, the ticks remain.
 func (t *Tree) lifetime(s procfs.ProcStat) float64 {
 	ticks := float64(s.UTime+s.STime) / userHZ
 	if !t.root.Live() || s.PID == os.Getpid() {

@@ -21,7 +21,8 @@ func TestTreeKeepsOrphans(t *testing.T) {
 		dir := root.ProcPath(strconv.Itoa(pid))
 		os.MkdirAll(dir, 0o755)
 		n := strconv.Itoa
-		hosttest.Write(t, dir+"/stat", n(pid)+" (a) b) S "+n(ppid)+" 1 1 0 -1 0 0 0 0 0 "+n(ticks)+" 0 "+n(reaped)+" 0 20 0 1 0 "+n(start)+strings.Repeat(" 0", 30)+"\n")
+		hosttest.Write(t, dir+"/stat", n(pid)+" (a) b) S "+n(ppid)+" 1 1 0 -1 0 0 0 0 0 "+n(ticks)+" 0 "+n(
+			reaped)+" 0 20 0 1 0 "+n(start)+strings.Repeat(" 0", 30)+"\n")
 	}
 	read := func(tree *Tree, want float64, wantErr error) {
 		t.Helper()
@@ -74,7 +75,8 @@ func TestTreeBelowATick(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { cmd.Process.Kill(); cmd.Wait() }()
-	if s, err := NewTree(hostfs.System(), cmd.Process.Pid).CPUSeconds(); err != nil || s <= 0 || s*userHZ == math.Trunc(s*userHZ) {
+	if s, err := NewTree(hostfs.System(), cmd.Process.Pid).CPUSeconds(); err != nil || s <= 0 ||
+		s*userHZ == math.Trunc(s*userHZ) {
 		t.Errorf("%v s, %v", s, err)
 	}
 }

@@ -26,7 +26,8 @@ const (
 // service.
 func Metadata(ctx context.Context, base string, known record.Cloud) (record.Cloud, error) {
 	c := metadataClient{base: strings.TrimSuffix(base, "/"), http: metadataHTTP()}
-	providers := map[string]func(context.Context) (record.Cloud, error){cloudAWS: c.aws, cloudGCP: c.gcp, cloudAzure: c.azure}
+	providers := map[string]func(context.Context) (record.Cloud, error){
+		cloudAWS: c.aws, cloudGCP: c.gcp, cloudAzure: c.azure}
 	order := []string{cloudAWS, cloudGCP, cloudAzure}
 	if known.Provider != "" {
 		order = []string{known.Provider}

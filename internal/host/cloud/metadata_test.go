@@ -34,7 +34,8 @@ func standIn(t *testing.T, answers map[string]string) (base string, asked *[]str
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		*asked = append(*asked, r.Method+" "+r.URL.Path)
 		h := r.Header
-		allowed := r.URL.Path == "/latest/api/token" && r.Method == http.MethodPut && h.Get("X-aws-ec2-metadata-token-ttl-seconds") != "" ||
+		allowed := r.URL.Path == "/latest/api/token" && r.Method == http.MethodPut &&
+			h.Get("X-aws-ec2-metadata-token-ttl-seconds") != "" ||
 			h.Get("X-aws-ec2-metadata-token") == "secret" || h.Get("Metadata-Flavor") == "Google" || h.Get("Metadata") == "true"
 		answer, ok := answers[r.URL.Path]
 		if !allowed || !ok {
@@ -61,7 +62,8 @@ func TestMetadata(t *testing.T) {
 		"/computeMetadata/v1/instance/machine-type": "projects/123456/machineTypes/n2-standard-8",
 		"/computeMetadata/v1/instance/zone":         "projects/123456/zones/europe-west1-b",
 	}
-	azure := map[string]string{"/metadata/instance/compute": `{"vmSize":"Standard_D8s_v5","location":"westeurope","zone":"2","vmId":"0-1"}`}
+	azure := map[string]string{
+		"/metadata/instance/compute": `{"vmSize":"Standard_D8s_v5","location":"westeurope","zone":"2","vmId":"0-1"}`}
 	for _, c := range []struct {
 		provider string
 		answers  map[string]string
@@ -104,7 +106,8 @@ func TestMetadataThatFails(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
-	if _, err := Metadata(t.Context(), empty, record.Cloud{Provider: "hetzner"}); err == nil || !strings.Contains(err.Error(), "hetzner") {
+	if _, err := Metadata(t.Context(), empty, record.Cloud{Provider: "hetzner"}); err == nil ||
+		!strings.Contains(err.Error(), "hetzner") {
 		t.Errorf("a cloud that cannot be asked: %v", err)
 	}
 }

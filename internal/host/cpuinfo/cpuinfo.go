@@ -1,4 +1,5 @@
-// Package cpuinfo names the processor that runs this process, its instruction sets, and the hypervisor or emulator below it.
+// Package cpuinfo names the processor that runs this process, its instruction sets, and the hypervisor or emulator
+// below it.
 package cpuinfo
 
 import (

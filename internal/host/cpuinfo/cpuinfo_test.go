@@ -83,7 +83,8 @@ func TestUnknownArmCoreKeepsItsNumbers(t *testing.T) {
 	if got.Vendor != "implementer 0x99" || got.Model != "implementer 0x99 part 0x00f r2p3" {
 		t.Errorf("%q %q", got.Vendor, got.Model)
 	}
-	for _, in := range []string{"", "CPU part: 1\n", "processor: 0\nCPU part: 0xfffff\n", "processor: 0\ncpu MHz: fast\n"} {
+	for _, in := range []string{"", "CPU part: 1\n", "processor: 0\nCPU part: 0xfffff\n",
+		"processor: 0\ncpu MHz: fast\n"} {
 		if _, err := Parse([]byte(in)); err == nil {
 			t.Errorf("%q: want an error", in)
 		}

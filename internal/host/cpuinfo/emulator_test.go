@@ -62,7 +62,8 @@ func TestForeignImage(t *testing.T) {
 }
 
 func TestHypervisorNames(t *testing.T) {
-	for raw, want := range map[string]string{"KVMKVMKVM\x00\x00\x00": "kvm", "TCGTCGTCGTCG": "tcg", " lrpepyh  vr": "lrpepyh  vr"} {
+	for raw, want := range map[string]string{"KVMKVMKVM\x00\x00\x00": "kvm", "TCGTCGTCGTCG": "tcg",
+		" lrpepyh  vr": "lrpepyh  vr"} {
 		if got := hypervisorName(raw); got != want {
 			t.Errorf("%q is %q, want %q", raw, got, want)
 		}

@@ -20,8 +20,10 @@ func notableFlags() []string {
 		"sse4_2", "aes", "pclmulqdq", "avx", "avx2", "bmi2", "adx", "sha_ni", "gfni", "vaes", "vpclmulqdq", "erms", "fsrm",
 		"avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512ifma", "avx512_vbmi", "avx512_vbmi2", "avx512_vnni",
 		"avx512_bf16", "avx512_fp16", "avx_vnni", "amx_tile", "amx_int8", "amx_bf16",
-		"asimd", "pmull", "sha1", "sha2", "sha3", "sha512", "sm3", "sm4", "crc32", "atomics", "asimddp", "lrcpc", "ilrcpc", "uscat",
-		"i8mm", "bf16", "sve", "sve2", "sve2p1", "sveaes", "svepmull", "svesha3", "svei8mm", "svebf16", "sme", "sme2", "mops", "rng",
+		"asimd", "pmull", "sha1", "sha2", "sha3", "sha512", "sm3", "sm4", "crc32", "atomics", "asimddp", "lrcpc", "ilrcpc",
+		"uscat",
+		"i8mm", "bf16", "sve", "sve2", "sve2p1", "sveaes", "svepmull", "svesha3", "svei8mm", "svebf16", "sme", "sme2", "mops",
+		"rng",
 	}
 }
 

@@ -88,8 +88,8 @@ func ClockSeconds(clock int32) (float64, error) {
 	return float64(ts.Sec) + float64(ts.Nsec)/1e9, nil
 }
 
-// ProcessSeconds returns the CPU time of a process, with that of its threads that have ended and without its children's.
-// Its clock needs no rights: include/linux/posix-timers_types.h of the kernel says how a pid becomes one.
+// ProcessSeconds returns the CPU time of a process, with that of its threads that have ended and without its
+// children's. Its clock needs no rights: include/linux/posix-timers_types.h of the kernel says how a pid becomes one.
 func ProcessSeconds(pid int) (float64, error) {
 	const ofScheduler = 2 // CPUCLOCK_SCHED
 	return ClockSeconds(^int32(pid)<<3 | ofScheduler)

@@ -18,8 +18,8 @@ type Advice struct {
 // Weight orders warnings.
 type Weight int
 
-// The weights, heaviest last: a disturbance of the moment, a clock that varies, a limit of this process, something of the machine that is
-// hidden or uneven, figures that say nothing about hardware.
+// The weights, heaviest last: a disturbance of the moment, a clock that varies, a limit of this process, something of
+// the machine that is hidden or uneven, figures that say nothing about hardware.
 const (
 	Disturbs Weight = iota
 	Varies

@@ -13,11 +13,13 @@ func fit() record.Machine {
 	return record.Machine{
 		Virt: "kvm (Amazon EC2 c5.xlarge)", Cloud: record.Cloud{Provider: "aws", Type: "c5.xlarge"},
 		CPU: record.CPU{
-			Vendor: record.VendorIntel, Model: "Xeon", Sockets: 1, Cores: 2, Threads: 4, ThreadsPerCore: 2, Allowed: []int{0, 1, 2, 3},
+			Vendor: record.VendorIntel, Model: "Xeon", Sockets: 1, Cores: 2, Threads: 4, ThreadsPerCore: 2, Allowed: []int{0, 1,
+				2, 3},
 			Caches: []record.Cache{{Level: 1, Instances: 2}, {Level: 3, Instances: 1}},
 		},
 		Settings: record.Settings{Governor: "performance", Boost: "off", ClockSource: "tsc"},
-		State:    record.State{Load1: .5, StealPct: hosttest.Ptr(.1), RunDelayPct: hosttest.Ptr(1), WakeP99S: hosttest.Ptr(6e-5)},
+		State: record.State{Load1: .5, StealPct: hosttest.Ptr(.1), RunDelayPct: hosttest.Ptr(1),
+			WakeP99S: hosttest.Ptr(6e-5)},
 	}
 }
 
@@ -26,9 +28,11 @@ func TestWarnings(t *testing.T) {
 		t.Errorf("%q of a machine that is fit", got)
 	}
 	for want, change := range map[string]func(*record.Machine){
-		"tcg emulates the CPU":                          func(m *record.Machine) { m.Emulated = "tcg" },
-		"the governor is powersave":                     func(m *record.Machine) { m.Settings.Governor = "powersave" },
-		"the governor is 2x performance, 1x powersave":  func(m *record.Machine) { m.Settings.Governor = "2x performance, 1x powersave" },
+		"tcg emulates the CPU":      func(m *record.Machine) { m.Emulated = "tcg" },
+		"the governor is powersave": func(m *record.Machine) { m.Settings.Governor = "powersave" },
+		"the governor is 2x performance, 1x powersave": func(m *record.Machine) {
+			m.Settings.Governor = "2x performance, 1x powersave"
+		},
 		"boost is on":                                   func(m *record.Machine) { m.Settings.Boost = "on" },
 		"the clock is xen":                              func(m *record.Machine) { m.Settings.ClockSource = "xen" },
 		"swap is on":                                    func(m *record.Machine) { m.Settings.Swap = 1 << 30 },
@@ -77,17 +81,23 @@ func TestHiddenTopology(t *testing.T) {
 		change []func(*record.Machine)
 		want   string
 	}{
-		"threads are shown":           {nil, ""},
-		"cores on EC2":                {[]func(*record.Machine){one}, ""},
-		"cores elsewhere":             {[]func(*record.Machine){one, elsewhere}, "does not tell whether two CPUs share a core"},
-		"threads shown elsewhere":     {[]func(*record.Machine){elsewhere}, ""},
-		"bare metal":                  {[]func(*record.Machine){one, elsewhere, func(m *record.Machine) { m.Virt = "" }}, ""},
-		"Arm":                         {[]func(*record.Machine){one, elsewhere, func(m *record.Machine) { m.CPU.Vendor = "ARM" }}, ""},
-		"one CPU":                     {[]func(*record.Machine){one, elsewhere, func(m *record.Machine) { m.CPU.Threads, m.CPU.Sockets = 1, 1 }}, ""},
-		"sockets":                     {[]func(*record.Machine){one, func(m *record.Machine) { m.CPU.Sockets = 4 }}, "as a socket of its own"},
-		"no last cache":               {[]func(*record.Machine){func(m *record.Machine) { m.CPU.Caches = m.CPU.Caches[:1] }}, "shows no cache of level 3"},
-		"caches that cannot be read":  {[]func(*record.Machine){func(m *record.Machine) { m.CPU.Caches = nil }}, ""},
-		"topology that was not found": {[]func(*record.Machine){one, elsewhere, func(m *record.Machine) { m.CPU.Sockets = 0 }}, ""},
+		"threads are shown": {nil, ""},
+		"cores on EC2":      {[]func(*record.Machine){one}, ""},
+		"cores elsewhere": {[]func(*record.Machine){one, elsewhere},
+			"does not tell whether two CPUs share a core"},
+		"threads shown elsewhere": {[]func(*record.Machine){elsewhere}, ""},
+		"bare metal":              {[]func(*record.Machine){one, elsewhere, func(m *record.Machine) { m.Virt = "" }}, ""},
+		"Arm": {[]func(*record.Machine){
+			one, elsewhere, func(m *record.Machine) { m.CPU.Vendor = "ARM" }}, ""},
+		"one CPU": {[]func(*record.Machine){
+			one, elsewhere, func(m *record.Machine) { m.CPU.Threads, m.CPU.Sockets = 1, 1 }}, ""},
+		"sockets": {[]func(*record.Machine){one, func(m *record.Machine) { m.CPU.Sockets = 4 }},
+			"as a socket of its own"},
+		"no last cache": {[]func(*record.Machine){func(m *record.Machine) { m.CPU.Caches = m.CPU.Caches[:1] }},
+			"shows no cache of level 3"},
+		"caches that cannot be read": {[]func(*record.Machine){func(m *record.Machine) { m.CPU.Caches = nil }}, ""},
+		"topology that was not found": {[]func(*record.Machine){
+			one, elsewhere, func(m *record.Machine) { m.CPU.Sockets = 0 }}, ""},
 	} {
 		m := fit()
 		for _, f := range c.change {

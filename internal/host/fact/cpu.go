@@ -29,20 +29,23 @@ func hostName() Fact {
 func cpu() Fact {
 	return Fact{
 		Key: "cpu.model", Group: Processor, Lead: "cpu",
-		Doc:   "vendor, model and core (`Neoverse V1`, `Zen 2 (Rome)`, `Cascade Lake`) by the numbers in `/proc/cpuinfo`, architecture, stepping, microcode",
+		Doc: "vendor, model and core (`Neoverse V1`, `Zen 2 (Rome)`, `Cascade Lake`) by the numbers in `/proc/cpuinfo`, " +
+			"architecture, stepping, microcode",
 		Warns: "topology is hidden (below); there are unlike CPUs, as of big.LITTLE",
 		Text: text(func(m record.Machine) string {
 			return joined(m.CPU.Vendor, m.CPU.Model, coreName(m.CPU), m.Arch)
 		}),
 		Compare: func(m record.Machine) map[string]string {
-			return map[string]string{"arch": m.Arch, "cpu": m.CPU.Model, "stepping": m.CPU.Stepping, "microcode": m.CPU.Microcode}
+			return map[string]string{"arch": m.Arch, "cpu": m.CPU.Model, "stepping": m.CPU.Stepping,
+				"microcode": m.CPU.Microcode}
 		},
 		Advise: func(m record.Machine) []Advice {
 			hidden := hiddenTopology(m)
 			unlike := strings.Contains(m.CPU.Model, ", ") && strings.Contains(m.CPU.Model, "x ")
 			return slices.Concat(
 				advise(hidden != "", Hides, "read scaling between one CPU and all of them with care", "%s", hidden),
-				advise(unlike, Hides, "measure on the CPUs of one kind, with taskset", "there are CPUs of unlike kinds: %s", m.CPU.Model),
+				advise(unlike, Hides, "measure on the CPUs of one kind, with taskset", "there are CPUs of unlike kinds: %s",
+					m.CPU.Model),
 			)
 		},
 	}
@@ -62,7 +65,8 @@ func shape() Fact {
 		Doc:  "threads, cores, sockets and NUMA nodes, and the highest clock",
 		Text: text(topology),
 		Compare: func(m record.Machine) map[string]string {
-			return map[string]string{"cores": known(int64(m.CPU.Cores)), "threads": known(int64(m.CPU.Threads)), "numa_nodes": known(int64(m.NUMA))}
+			return map[string]string{"cores": known(int64(m.CPU.Cores)), "threads": known(int64(m.CPU.Threads)),
+				"numa_nodes": known(int64(m.NUMA))}
 		},
 	}
 }
@@ -151,7 +155,8 @@ func usable() Fact {
 func features() Fact {
 	return Fact{
 		Key: "cpu.features", Group: Processor, Lead: "features",
-		Doc: "the instruction sets that code paths are chosen by: in the kernel's names, with the common one beside it. `sha3 (EOR3)`: Linux reports " +
+		Doc: "the instruction sets that code paths are chosen by: in the kernel's names, with the common one beside it. " +
+			"`sha3 (EOR3)`: Linux reports " +
 			"`sha3` for FEAT_SHA3, which holds EOR3. `sve2 (128 bit)`: the length that this process may use",
 		Text: text(func(m record.Machine) string { return featureText(m.CPU) }),
 	}
@@ -177,7 +182,8 @@ func featureText(c record.CPU) string {
 // for FEAT_SHA3, whose EOR3 serves the exclusive-or of parity.
 func featureNames() map[string]string {
 	return map[string]string{
-		"atomics": "LSE", "sha3": "EOR3", "asimd": "NEON", "asimddp": "DOTPROD", "uscat": "LSE2", "ilrcpc": "RCPC2", "lrcpc": "RCPC",
+		"atomics": "LSE", "sha3": "EOR3", "asimd": "NEON", "asimddp": "DOTPROD", "uscat": "LSE2", "ilrcpc": "RCPC2",
+		"lrcpc":  "RCPC",
 		"sha_ni": "SHA-NI", "pclmulqdq": "CLMUL",
 	}
 }

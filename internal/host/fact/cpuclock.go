@@ -21,7 +21,8 @@ const (
 func cpuClock() Fact {
 	return Value{
 		Key: "cpu_clock", Group: State, Moving: true,
-		Doc: "the CPUs' clock when the machine was described, on average and of the slowest: by cpufreq, else by `/proc/cpuinfo`, which on a virtual " +
+		Doc: "the CPUs' clock when the machine was described, on average and of the slowest: by cpufreq, else by " +
+			"`/proc/cpuinfo`, which on a virtual " +
 			"machine is the nominal one. Runs have it over their window as `clock`",
 		Read: func(fsys fs.FS) (record.Fact, error) {
 			mhz, source, err := Clocks(fsys, nil)
@@ -40,8 +41,8 @@ func cpuClock() Fact {
 	}.Fact()
 }
 
-// Clocks returns the present clock of the given CPUs, or of all if none is given, in MHz and in their order, and its source: FromCPUFreq
-// or FromCPUInfo. The error wraps fs.ErrNotExist if neither has it.
+// Clocks returns the present clock of the given CPUs, or of all if none is given, in MHz and in their order, and its
+// source: FromCPUFreq or FromCPUInfo. The error wraps fs.ErrNotExist if neither has it.
 func Clocks(fsys fs.FS, cpus []int) (mhz []float64, source string, err error) {
 	if cpus == nil {
 		b, err := fs.ReadFile(fsys, "sys/devices/system/cpu/online")

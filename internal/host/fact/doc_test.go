@@ -41,7 +41,8 @@ func (f Fact) place() string {
 
 // generic reports whether a fact lies in Machine.Facts.
 func (f Fact) generic() bool {
-	return f.Text != nil && f.Text(record.Machine{Facts: map[string]record.Fact{f.Key: {Text: "it"}}}, exactly) != f.Text(record.Machine{}, exactly)
+	return f.Text != nil && f.Text(record.Machine{Facts: map[string]record.Fact{f.Key: {Text: "it"}}},
+		exactly) != f.Text(record.Machine{}, exactly)
 }
 
 func TestPageHasTheList(t *testing.T) {
@@ -69,7 +70,8 @@ func TestPageHasTheList(t *testing.T) {
 	}
 }
 
-// TestEveryKeyIsListed holds that each field of a machine has an entry, so that none is left out of listings in silence.
+// TestEveryKeyIsListed holds that each field of a machine has an entry, so that none is left out of listings in
+// silence.
 func TestEveryKeyIsListed(t *testing.T) {
 	unlisted := []string{
 		"format", "name", "hosts", // of the record
@@ -96,7 +98,8 @@ func TestEntriesAreWhole(t *testing.T) {
 			t.Errorf("two entries %s, %s", f.Key, f.lead())
 		}
 		seen[f.Key], seen["lead "+f.lead()] = true, true
-		if f.Doc == "" || strings.HasSuffix(f.Doc, ".") || (f.Text == nil) == (f.Lines == nil) || (f.Advise == nil) != (f.Warns == "") {
+		if f.Doc == "" || strings.HasSuffix(f.Doc, ".") || (f.Text == nil) == (f.Lines == nil) ||
+			(f.Advise == nil) != (f.Warns == "") {
 			t.Errorf("%s: documentation %q, warns %q, or no text", f.Key, f.Doc, f.Warns)
 		}
 	}
@@ -108,14 +111,16 @@ func TestValueNeedsNothingElse(t *testing.T) {
 		return record.Fact{Number: float64(n), Unit: "B", Text: "of a page"}, err
 	}}.Fact()
 	var m record.Machine
-	if err := f.Read(fstest.MapFS{}, &m); err == nil || m.Facts != nil || f.Text(m, exactly) != "" || f.Compare(m)["page_size"] != "" {
+	if err := f.Read(fstest.MapFS{}, &m); err == nil || m.Facts != nil || f.Text(m, exactly) != "" ||
+		f.Compare(m)["page_size"] != "" {
 		t.Errorf("%v, %v of nothing", m.Facts, err)
 	}
 	if err := f.Read(fstest.MapFS{"sys/page_size": {Data: []byte("4096\n")}}, &m); err != nil {
 		t.Fatal(err)
 	}
 	double := func(v float64, unit string) string { return exactly(2*v, unit) }
-	if got := f.lines(m, double); !slices.Equal(got, []Line{{"page size", "8192 B, of a page"}}) || f.Compare(m)["page_size"] != "4096 B, of a page" {
+	if got := f.lines(m, double); !slices.Equal(got, []Line{{"page size", "8192 B, of a page"}}) ||
+		f.Compare(m)["page_size"] != "4096 B, of a page" {
 		t.Errorf("%q, %q", got, f.Compare(m))
 	}
 }

@@ -1,6 +1,7 @@
-// Package fact lists the facts about a machine. An entry has the key of a fact, how it is read, how it reads in a terminal and on a page, which of
-// its values are compared between machines, and when it is a reason for a warning: Describe, `plimsoll machine`, reports, comparisons and
-// docs/machine.md all take it from here. The package is pure: it reads an fs.FS.
+// Package fact lists the facts about a machine. An entry has the key of a fact, how it is read, how it reads in a
+// terminal and on a page, which of its values are compared between machines, and when it is a reason for a warning:
+// Describe, `plimsoll machine`, reports, comparisons and docs/machine.md all take it from here. The package is pure: it
+// reads an fs.FS.
 package fact
 
 import (
@@ -18,13 +19,14 @@ type Fact struct {
 	Doc   string // for docs/machine.md
 	Warns string // for docs/machine.md: when there is a warning; "" if there never is
 
-	// Read reads the fact from a tree with the folders proc, sys and etc. It is nil if Describe knows the fact otherwise. An error that
-	// the file is not there stays unsaid: not every kernel, and hardly a virtual machine, has all of them.
+	// Read reads the fact from a tree with the folders proc, sys and etc. It is nil if Describe knows the fact otherwise.
+	// An error that the file is not there stays unsaid: not every kernel, and hardly a virtual machine, has all of them.
 	Read func(fs.FS, *record.Machine) error
 	// Text returns how the fact reads, or "" if it is not known. A fact of several lines has Lines instead.
 	Text  func(record.Machine, Quantity) string
 	Lines func(record.Machine, Quantity) []Line
-	// Compare returns the values that are listed if they differ between two machines, by the keys they are listed under; "" if not known.
+	// Compare returns the values that are listed if they differ between two machines, by the keys they are listed under;
+	// "" if not known.
 	Compare func(record.Machine) map[string]string
 	// Advise returns warnings that the machine is less fit to measure on.
 	Advise func(record.Machine) []Advice
@@ -85,7 +87,8 @@ func (f Fact) lead() string {
 	return f.Key
 }
 
-// Compared returns the values of a machine that may explain a difference, by key. A value that is not known is not among them.
+// Compared returns the values of a machine that may explain a difference, by key. A value that is not known is not
+// among them.
 func Compared(m record.Machine) map[string]string {
 	out := map[string]string{}
 	for _, f := range All() {
@@ -126,7 +129,8 @@ type Value struct {
 
 // Fact returns the entry of a value.
 func (v Value) Fact() Fact {
-	f := Fact{Key: v.Key, Group: v.Group, Lead: strings.ReplaceAll(v.Key, "_", " "), Doc: v.Doc, Warns: v.Warns, Advise: v.Advise}
+	f := Fact{Key: v.Key, Group: v.Group, Lead: strings.ReplaceAll(v.Key, "_", " "), Doc: v.Doc, Warns: v.Warns,
+		Advise: v.Advise}
 	f.Read = func(fsys fs.FS, m *record.Machine) error {
 		value, err := v.Read(fsys)
 		if err == nil && value != (record.Fact{}) {

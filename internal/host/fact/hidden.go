@@ -20,7 +20,8 @@ func hiddenTopology(m record.Machine) string {
 	}
 	switch {
 	case c.Sockets == c.Threads:
-		return fmt.Sprintf("the hypervisor shows each of the %d CPUs as a socket of its own, so their shared caches and cores are unknown", c.Threads)
+		return fmt.Sprintf("the hypervisor shows each of the %d CPUs as a socket of its own, so their shared caches and "+
+			"cores are unknown", c.Threads)
 	case len(c.Caches) > 0 && !hasLevel(c.Caches, 3):
 		return "the hypervisor shows no cache of level 3, so which CPUs share one is hidden"
 	case HiddenThreads(m):
@@ -35,7 +36,8 @@ func virtualX86(m record.Machine) bool {
 
 // HiddenThreads reports whether two CPUs may be threads of one core though each is shown as a core.
 func HiddenThreads(m record.Machine) bool {
-	return virtualX86(m) && m.CPU.ThreadsPerCore == 1 && (m.Cloud.Provider != record.CloudAWS || m.CPU.Sockets == m.CPU.Threads)
+	return virtualX86(m) && m.CPU.ThreadsPerCore == 1 &&
+		(m.Cloud.Provider != record.CloudAWS || m.CPU.Sockets == m.CPU.Threads)
 }
 
 func hasLevel(caches []record.Cache, level int) bool {

@@ -83,7 +83,8 @@ func emulated() Fact {
 		Warns: "there is one",
 		Text:  text(func(m record.Machine) string { return m.Emulated }),
 		Advise: func(m record.Machine) []Advice {
-			return advise(m.Emulated != "", Invalidates, "", "%s emulates the CPU: figures say nothing about hardware and get no verdict", m.Emulated)
+			return advise(m.Emulated != "", Invalidates, "",
+				"%s emulates the CPU: figures say nothing about hardware and get no verdict", m.Emulated)
 		},
 	}
 }

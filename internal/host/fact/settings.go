@@ -39,7 +39,8 @@ func governor() Fact {
 			return joined(s.Governor, s.Driver, prefixed("boost ", s.Boost))
 		}),
 		Compare: func(m record.Machine) map[string]string {
-			return map[string]string{"governor": m.Settings.Governor, "scaling_driver": m.Settings.Driver, "boost": m.Settings.Boost}
+			return map[string]string{"governor": m.Settings.Governor, "scaling_driver": m.Settings.Driver,
+				"boost": m.Settings.Boost}
 		},
 		Advise: func(m record.Machine) []Advice {
 			s := m.Settings
@@ -84,7 +85,8 @@ func smt() Fact {
 			m.Settings.SMT, _ = read(fsys, "sys/devices/system/cpu/smt/control")
 			return nil
 		},
-		Text:    text(func(m record.Machine) string { return strings.Replace(m.Settings.SMT, "not", "not ", 1) }), // "notsupported"
+		// "notsupported"
+		Text:    text(func(m record.Machine) string { return strings.Replace(m.Settings.SMT, "not", "not ", 1) }),
 		Compare: of("smt", func(m record.Machine) string { return m.Settings.SMT }),
 	}
 }
@@ -173,7 +175,8 @@ func swap() Fact {
 			return record.FormatSize(m.Settings.Swap)
 		}),
 		Advise: func(m record.Machine) []Advice {
-			return advise(m.Settings.Swap > 0, Limits, "swapoff -a", "swap is on: a working set that is swapped out measures the disk")
+			return advise(m.Settings.Swap > 0, Limits, "swapoff -a",
+				"swap is on: a working set that is swapped out measures the disk")
 		},
 	}
 }
@@ -181,8 +184,9 @@ func swap() Fact {
 func clockSource() Fact {
 	return Fact{
 		Key: "settings.clocksource", Group: Setting, Lead: "clock",
-		Doc:   "the clock that the kernel reads, and those that it could",
-		Warns: "it is not one that programs read without a system call (`tsc`, `kvm-clock`, Hyper-V's TSC page, `arch_sys_counter`)",
+		Doc: "the clock that the kernel reads, and those that it could",
+		Warns: "it is not one that programs read without a system call (`tsc`, `kvm-clock`, Hyper-V's TSC page, " +
+			"`arch_sys_counter`)",
 		Read: func(fsys fs.FS, m *record.Machine) error {
 			const dir = "sys/devices/system/clocksource/clocksource0"
 			var err error

@@ -54,7 +54,8 @@ func TestSettings(t *testing.T) {
 		"kernel/mm/hugepages/hugepages-1048576kB/free_hugepages":        "0",
 	}))
 	want := record.Settings{
-		Governor: "2x performance, 1x powersave", Driver: "intel_pstate", Boost: "off", SMT: "on", THP: "always", THPDefrag: "madvise",
+		Governor: "2x performance, 1x powersave", Driver: "intel_pstate", Boost: "off", SMT: "on", THP: "always",
+		THPDefrag:   "madvise",
 		HugePages:   []record.HugePages{{PageBytes: 2 << 20, Pages: 512, Free: 500}},
 		ClockSource: "hpet", ClockSources: []string{"hpet", "acpi_pm"},
 		Mitigations: map[string]string{"mds": "Mitigation: Clear CPU buffers; SMT vulnerable", "retbleed": "Vulnerable"},
@@ -66,7 +67,8 @@ func TestSettings(t *testing.T) {
 		t.Errorf("unmitigated %q", list)
 	}
 	facts := Compared(record.Machine{Settings: got})
-	if facts["governor"] != want.Governor || facts["huge_pages.2MiB"] != "512" || facts["mitigation.retbleed"] != "Vulnerable" || facts["swap"] != "" {
+	if facts["governor"] != want.Governor || facts["huge_pages.2MiB"] != "512" ||
+		facts["mitigation.retbleed"] != "Vulnerable" || facts["swap"] != "" {
 		t.Errorf("facts %v", facts)
 	}
 }

@@ -7,7 +7,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// A disturbance of at least this size is worth a warning. It is of a sample of 200 ms, which a single tick of the kernel moves by a few tenths.
+// A disturbance of at least this size is worth a warning. It is of a sample of 200 ms, which a single tick of the
+// kernel moves by a few tenths.
 const (
 	warnStealPct    = 2
 	warnRunDelayPct = 5
@@ -18,10 +19,13 @@ const (
 func state() Fact {
 	return Fact{
 		Key: "state", Group: State,
-		Doc: "load, steal and run delay over a fifth of a second, and how late an idle CPU runs a thread that a timer wakes: the p99 of 100 sleeps of " +
+		Doc: "load, steal and run delay over a fifth of a second, and how late an idle CPU runs a thread that a timer " +
+			"wakes: the p99 of 100 sleeps of " +
 			"2 ms, without the time that the thread waits for others",
-		Warns: "the 1-minute load average is over a quarter of the CPUs; steal is 2 % or more; run delay is 5 % or more; an idle CPU runs what a timer " +
-			"wakes 0.2 ms late or more (p99): deep idle states, or a hypervisor that takes the CPU away. Latencies at low load hold that " +
+		Warns: "the 1-minute load average is over a quarter of the CPUs; steal is 2 % or more; run delay is 5 % or more; " +
+			"an idle CPU runs what a timer " +
+			"wakes 0.2 ms late or more (p99): deep idle states, or a hypervisor that takes the CPU away. Latencies at low " +
+			"load hold that " +
 			"([method.md](method.md#load-lines) has a case)",
 		Text:   func(m record.Machine, q Quantity) string { return stateText(m.State, q) },
 		Advise: noise,
@@ -49,10 +53,13 @@ func noise(m record.Machine) []Advice {
 	return slices.Concat(
 		advise(cpus > 0 && s.Load1 > warnLoadPerCPU*float64(cpus), Disturbs, alone,
 			"the load average is %.1f on %d CPUs: something else is running", s.Load1, cpus),
-		advise(steal >= warnStealPct, Disturbs, "measure at another hour or on a dedicated host", "the hypervisor withheld %.0f %% of the CPUs' time", steal),
-		advise(delay >= warnRunDelayPct, Disturbs, alone, "a thread that is always ready waited %.0f %% of its time for a CPU", delay),
+		advise(steal >= warnStealPct, Disturbs, "measure at another hour or on a dedicated host",
+			"the hypervisor withheld %.0f %% of the CPUs' time", steal),
+		advise(delay >= warnRunDelayPct, Disturbs, alone,
+			"a thread that is always ready waited %.0f %% of its time for a CPU", delay),
 		advise(wake >= warnWakeS, Disturbs,
-			"keep idle CPUs awake while latencies are measured: on each a process that spins, of the class SCHED_IDLE (chrt -i 0), as scripts/bench-loadline does",
+			"keep idle CPUs awake while latencies are measured: on each a process that spins, of the class SCHED_IDLE (chrt "+
+				"-i 0), as scripts/bench-loadline does",
 			"an idle CPU runs what a timer wakes %.2g ms late (p99): latencies at low load hold that", 1e3*wake),
 	)
 }

@@ -15,13 +15,14 @@ import (
 	"plimsoll/internal/record"
 )
 
-// What tuners such as rpk redpanda tune and tuned change, beside the governor, the clock source, the schedulers of disks
-// and huge pages, which are facts of their own.
+// What tuners such as rpk redpanda tune and tuned change, beside the governor, the clock source, the schedulers of
+// disks and huge pages, which are facts of their own.
 
 // irqAffinity is the CPUs that may handle the interrupts of devices.
 func irqAffinity() Fact {
 	return Value{Key: "irq_affinity", Group: Setting, Read: readIRQs,
-		Doc: "how many interrupts each device has, and the CPUs that may handle them (`smp_affinity_list`), in how many sets"}.Fact()
+		Doc: "how many interrupts each device has, and the CPUs that may handle them (`smp_affinity_list`), in " +
+			"how many sets"}.Fact()
 }
 
 // diskMerges is whether disks merge requests.
@@ -64,7 +65,8 @@ func readMerges(fsys fs.FS) (record.Fact, error) {
 	return record.Fact{Text: grouped(disks)}, err
 }
 
-// queue matches the number of a device's queue at the end of an interrupt's name: nvme0q12, eth0-Tx-Rx-3, virtio2-input.0.
+// queue matches the number of a device's queue at the end of an interrupt's name: nvme0q12, eth0-Tx-Rx-3,
+// virtio2-input.0.
 func queue() *regexp.Regexp { return regexp.MustCompile(`[-.@]?\d+$`) }
 
 func readIRQs(fsys fs.FS) (record.Fact, error) {
@@ -103,8 +105,8 @@ func readIRQs(fsys fs.FS) (record.Fact, error) {
 	return record.Fact{Text: bounded(out)}, nil
 }
 
-// spread says how the interrupts of a device are spread over CPUs: "4 on 0-3" if each may go to any of them, "4 on 4 sets
-// of 0-3" if each has its own.
+// spread says how the interrupts of a device are spread over CPUs: "4 on 0-3" if each may go to any of them, "4 on 4
+// sets of 0-3" if each has its own.
 func spread(lists []string) (string, error) {
 	var all []int
 	for _, list := range lists {

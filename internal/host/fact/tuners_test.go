@@ -11,8 +11,10 @@ import (
 func TestTuners(t *testing.T) {
 	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
 	fsys := fstest.MapFS{
-		"proc/interrupts": file("      CPU0  CPU1\n 24:  1  0  IO-APIC  5-edge  ACPI:Ged\n 31:  7  0  PCI-MSIX-0000:00:04.0  0-edge  nvme0q0\n 32:  0  9  PCI-MSIX-0000:00:04.0  1-edge  nvme0q1\n" +
-			" 40:  0  5  PCI-MSIX-0000:00:05.0  1-edge  eth0-Tx-Rx-0\n 41:  0  0  PCI-MSIX-0000:00:05.0  2-edge  eth0-Tx-Rx-1\nLOC:  4  3  Local timer interrupts\n"),
+		"proc/interrupts": file("      CPU0  CPU1\n 24:  1  0  IO-APIC  5-edge  ACPI:Ged\n 31:  7  0  " +
+			"PCI-MSIX-0000:00:04.0  0-edge  nvme0q0\n 32:  0  9  PCI-MSIX-0000:00:04.0  1-edge  nvme0q1\n" +
+			" 40:  0  5  PCI-MSIX-0000:00:05.0  1-edge  eth0-Tx-Rx-0\n 41:  0  0  PCI-MSIX-0000:00:05.0  2-edge  " +
+			"eth0-Tx-Rx-1\nLOC:  4  3  Local timer interrupts\n"),
 		"proc/irq/24/smp_affinity_list":    file("0-1\n"),
 		"proc/irq/31/smp_affinity_list":    file("0\n"),
 		"proc/irq/32/smp_affinity_list":    file("1\n"),
@@ -32,7 +34,8 @@ func TestTuners(t *testing.T) {
 		}
 	}
 	for key, want := range map[string]string{
-		"irq_affinity": "eth0-Tx-Rx: 2 on 0-1; nvme0q: 2 on 2 sets of 0-1; ACPI:Ged: 1 on 0-1", "disk_nomerges": "0: vda; 2: nvme0n1 nvme1n1", "swappiness": "1", "aio_max_nr": "1048576",
+		"irq_affinity":  "eth0-Tx-Rx: 2 on 0-1; nvme0q: 2 on 2 sets of 0-1; ACPI:Ged: 1 on 0-1",
+		"disk_nomerges": "0: vda; 2: nvme0n1 nvme1n1", "swappiness": "1", "aio_max_nr": "1048576",
 	} {
 		if got := m.Facts[key].Text; got != want {
 			t.Errorf("%s: %q, want %q", key, got, want)

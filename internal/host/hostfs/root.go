@@ -1,5 +1,6 @@
 // Package hostfs reads the kernel's files: their paths on this machine or in a fixture, and the few of /proc that
-// several packages need. A source that does not exist on a machine is distinguished from one that is there and cannot be read (see NotHere).
+// several packages need. A source that does not exist on a machine is distinguished from one that is there and cannot
+// be read (see NotHere).
 package hostfs
 
 import (

@@ -20,7 +20,8 @@ func FuzzFlat(f *testing.F) {
 }
 
 func FuzzChoice(f *testing.F) {
-	hosttest.Seed(f, []string{"/sys/kernel/mm/transparent_hugepage/enabled"}, "[none] mq-deadline\n", "none", "[]", "[[a]]")
+	hosttest.Seed(f, []string{"/sys/kernel/mm/transparent_hugepage/enabled"}, "[none] mq-deadline\n", "none", "[]",
+		"[[a]]")
 	f.Fuzz(func(t *testing.T, b []byte) {
 		got, err := kernfmt.Choice(b)
 		if (err == nil) != (got != "") || !bytes.Contains(b, []byte(got)) {

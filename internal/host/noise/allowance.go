@@ -13,9 +13,9 @@ import (
 	"plimsoll/internal/host/hostfs"
 )
 
-// exceeded ends the names of counters of packets that a NIC queued or dropped because the instance was over an allowance
-// of its type: bw_in, bw_out, pps, conntrack and linklocal on Amazon's ENA ("Monitor network performance for ENA
-// settings", Amazon EC2 User Guide).
+// exceeded ends the names of counters of packets that a NIC queued or dropped because the instance was over an
+// allowance of its type: bw_in, bw_out, pps, conntrack and linklocal on Amazon's ENA ("Monitor network performance for
+// ENA settings", Amazon EC2 User Guide).
 const exceeded = "_allowance_exceeded"
 
 // NICStats returns the driver's statistics of an interface, by name.
@@ -29,7 +29,8 @@ func Ethtool(name string) (map[string]uint64, error) {
 	}
 	defer e.Close()
 	stats, err := e.Stats(name)
-	if errors.Is(err, unix.EOPNOTSUPP) || errors.Is(err, unix.ENODEV) || errors.Is(err, unix.EPERM) || errors.Is(err, unix.ENOSYS) {
+	if errors.Is(err, unix.EOPNOTSUPP) || errors.Is(err, unix.ENODEV) || errors.Is(err, unix.EPERM) ||
+		errors.Is(err, unix.ENOSYS) {
 		return nil, nil
 	}
 	return stats, err

@@ -22,8 +22,8 @@ const (
 	clockCPUs = 16
 )
 
-// ClockSampler samples the clocks of CPUs while a trial is measured. A sample by /proc/cpuinfo took 60 to 200 us of CPU time on a virtual
-// machine of two CPUs (BenchmarkClockSample, trials); the total is in record.Clock.
+// ClockSampler samples the clocks of CPUs while a trial is measured. A sample by /proc/cpuinfo took 60 to 200 us of CPU
+// time on a virtual machine of two CPUs (BenchmarkClockSample, trials); the total is in record.Clock.
 type ClockSampler struct {
 	root   hostfs.Root
 	cpus   []int
@@ -55,9 +55,9 @@ func spread(values []int, n int) []int {
 	return out
 }
 
-// Start samples until Stop, woken by itself: some kernels sleep 10 ms for each CPU that is read (arch_freq_get_on_cpu of Linux 4.14 to
-// 5.17), which on the watchdog's thread would look like a standstill. The first sample comes a step later: a thread that reads the clock of an
-// idle CPU changes it.
+// Start samples until Stop, woken by itself: some kernels sleep 10 ms for each CPU that is read (arch_freq_get_on_cpu
+// of Linux 4.14 to 5.17), which on the watchdog's thread would look like a standstill. The first sample comes a step
+// later: a thread that reads the clock of an idle CPU changes it.
 func (s *ClockSampler) Start() {
 	s.pulse = pulse.Start(ClockStep)
 	s.remove = s.pulse.Every(ClockStep, s.beat)

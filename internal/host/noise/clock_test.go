@@ -49,7 +49,8 @@ func TestClockSamplerOfNothing(t *testing.T) {
 	if _, err := NewClockSampler(hostfs.System(), nil); err != nil && !hostfs.NotHere(err) {
 		t.Error(err)
 	}
-	s, err := NewClockSampler(hosttest.Tree(t, map[string]string{"devices/system/cpu/cpu0/cpufreq/scaling_cur_freq": "1"}), []int{0})
+	s, err := NewClockSampler(hosttest.Tree(t, map[string]string{"devices/system/cpu/cpu0/cpufreq/scaling_cur_freq": "1"}),
+		[]int{0})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +62,8 @@ func TestClockSamplerOfNothing(t *testing.T) {
 
 func TestSpread(t *testing.T) {
 	for _, c := range []struct{ in, want []int }{
-		{nil, nil}, {[]int{3, 5}, []int{3, 5}}, {[]int{0, 1, 2, 3, 4, 5, 6, 7}, []int{0, 2, 4, 6}}, {[]int{0, 1, 2, 3, 4}, []int{0, 1, 2, 3}},
+		{nil, nil}, {[]int{3, 5}, []int{3, 5}}, {[]int{0, 1, 2, 3, 4, 5, 6, 7}, []int{0, 2, 4, 6}},
+		{[]int{0, 1, 2, 3, 4}, []int{0, 1, 2, 3}},
 	} {
 		if got := spread(c.in, 4); !slices.Equal(got, c.want) {
 			t.Errorf("%v: %v, want %v", c.in, got, c.want)

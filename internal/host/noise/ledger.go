@@ -1,5 +1,5 @@
-// Package noise records disturbances of a machine while something is measured: the ledger of a trial, its network traffic,
-// the clock of its CPUs, and times in which this process stood still.
+// Package noise records disturbances of a machine while something is measured: the ledger of a trial, its network
+// traffic, the clock of its CPUs, and times in which this process stood still.
 package noise
 
 import (

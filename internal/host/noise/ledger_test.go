@@ -43,16 +43,23 @@ func (f *fixed) Close() error { return nil }
 func TestLedgerBetween(t *testing.T) {
 	start := time.Unix(1000, 0)
 	a := reading{
-		at: start, passed: hosttest.Ptr(100), steal: hosttest.Ptr(1), busy: hosttest.Ptr(40), ours: hosttest.Ptr(30), interrupts: hosttest.Ptr(2), heat: hosttest.Ptr(7), psiCPU: hosttest.Ptr(1), psiIO: hosttest.Ptr(2), psiMemory: hosttest.Ptr(3),
+		at: start, passed: hosttest.Ptr(100), steal: hosttest.Ptr(1), busy: hosttest.Ptr(40), ours: hosttest.Ptr(30),
+		interrupts: hosttest.Ptr(2), heat: hosttest.Ptr(7), psiCPU: hosttest.Ptr(1), psiIO: hosttest.Ptr(2),
+		psiMemory: hosttest.Ptr(3),
 		throttled: hosttest.Ptr(0.5), swapped: hosttest.Ptr(10), load: hosttest.Ptr(1.5), waited: map[int]float64{7: 1, 8: 2},
 	}
 	b := reading{
-		at: start.Add(10 * time.Second), passed: hosttest.Ptr(120), steal: hosttest.Ptr(1.4), busy: hosttest.Ptr(55), ours: hosttest.Ptr(42), interrupts: hosttest.Ptr(2.5), heat: hosttest.Ptr(7), psiCPU: hosttest.Ptr(2), psiIO: hosttest.Ptr(2), psiMemory: hosttest.Ptr(3.5),
-		throttled: hosttest.Ptr(2), swapped: hosttest.Ptr(4), load: hosttest.Ptr(9), waited: map[int]float64{7: 1.5, 8: 2.1, 9: 0.4},
+		at: start.Add(10 * time.Second), passed: hosttest.Ptr(120), steal: hosttest.Ptr(1.4), busy: hosttest.Ptr(55),
+		ours: hosttest.Ptr(42), interrupts: hosttest.Ptr(2.5), heat: hosttest.Ptr(7), psiCPU: hosttest.Ptr(2),
+		psiIO: hosttest.Ptr(2), psiMemory: hosttest.Ptr(3.5),
+		throttled: hosttest.Ptr(2), swapped: hosttest.Ptr(4), load: hosttest.Ptr(9), waited: map[int]float64{7: 1.5, 8: 2.1,
+			9: 0.4},
 	}
 	full := record.Ledger{
-		StealPct: hosttest.Ptr(2), RunDelayPct: hosttest.Ptr(5), PSICPUPct: hosttest.Ptr(10), PSIIOPct: hosttest.Ptr(0), PSIMemoryPct: hosttest.Ptr(5),
-		ThrottledS: hosttest.Ptr(1.5), ForeignCPU: hosttest.Ptr(30), SwapPages: hosttest.Ptr(0), LoadAvg1: hosttest.Ptr(1.5),
+		StealPct: hosttest.Ptr(2), RunDelayPct: hosttest.Ptr(5), PSICPUPct: hosttest.Ptr(10), PSIIOPct: hosttest.Ptr(0),
+		PSIMemoryPct: hosttest.Ptr(5),
+		ThrottledS:   hosttest.Ptr(1.5), ForeignCPU: hosttest.Ptr(30), SwapPages: hosttest.Ptr(0),
+		LoadAvg1:     hosttest.Ptr(1.5),
 		InterruptCPU: hosttest.Ptr(5), ThermalEvents: hosttest.Ptr(0),
 	}
 	p := NewLedger(hostfs.System())
@@ -110,9 +117,11 @@ func TestLedgerReadsFixtures(t *testing.T) {
 	tests := map[string]struct {
 		want reading
 	}{
-		"arm64-v2": {reading{passed: hosttest.Ptr(10.2), steal: hosttest.Ptr(0), busy: hosttest.Ptr(0.2), interrupts: hosttest.Ptr(0), psiCPU: hosttest.Ptr(2.5), psiIO: hosttest.Ptr(2.5), psiMemory: hosttest.Ptr(2.5),
+		"arm64-v2": {reading{passed: hosttest.Ptr(10.2), steal: hosttest.Ptr(0), busy: hosttest.Ptr(0.2),
+			interrupts: hosttest.Ptr(0), psiCPU: hosttest.Ptr(2.5), psiIO: hosttest.Ptr(2.5), psiMemory: hosttest.Ptr(2.5),
 			throttled: hosttest.Ptr(1.75), swapped: hosttest.Ptr(12), load: hosttest.Ptr(0)}},
-		"smt-numa": {reading{passed: hosttest.Ptr(89.52), steal: hosttest.Ptr(0.16), busy: hosttest.Ptr(8.96), interrupts: hosttest.Ptr(0.08), load: hosttest.Ptr(3.5)}},
+		"smt-numa": {reading{passed: hosttest.Ptr(89.52), steal: hosttest.Ptr(0.16), busy: hosttest.Ptr(8.96),
+			interrupts: hosttest.Ptr(0.08), load: hosttest.Ptr(3.5)}},
 	}
 	for name, tt := range tests {
 		p := NewLedger(hosttest.Fixture(t, name))

@@ -42,7 +42,8 @@ func ReadNetwork(root hostfs.Root, stats NICStats) ([]Counters, error) {
 	return out, nil
 }
 
-// netDevFields are the counters of a line of /proc/net/dev (proc_pid_net(5)): eight received, eight sent, bytes the first of either.
+// netDevFields are the counters of a line of /proc/net/dev (proc_pid_net(5)): eight received, eight sent, bytes the
+// first of either.
 const netDevFields = 16
 
 var errNetDev = errors.New("a line is not an interface and its counters")
@@ -106,7 +107,8 @@ func NetworkBetween(root hostfs.Root, before, after []Counters) (record.NetworkU
 		if _, err := os.Stat(root.SysPath("class/net", filepath.Base(u.Interface), "device")); err != nil {
 			return u, true
 		}
-		if mbit, err := hostfs.ReadNumber(root.SysPath("class/net", filepath.Base(u.Interface), "speed")); err == nil && mbit > 0 {
+		if mbit, err := hostfs.ReadNumber(root.SysPath("class/net", filepath.Base(u.Interface), "speed")); err == nil &&
+			mbit > 0 {
 			u.Mbit = mbit
 		}
 	}

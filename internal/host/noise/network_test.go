@@ -14,6 +14,8 @@ import (
 )
 
 // dev is /proc/net/dev of a machine with a container's bridge.
+//
+//nolint:lll // a raw string
 const dev = `Inter-|   Receive                                                |  Transmit
  face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed
     lo: 108108397 1031589    0    0    0     0          0         0 108108397 1031589    0    0    0     0       0          0
@@ -46,8 +48,10 @@ func TestNetworkBetween(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(root.Sys, "class/net/eth1/speed"), []byte("25000\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	before := []Counters{moved("lo", 10, 10), moved("eth0", 5, 5), moved("eth1", 100, 100), moved("gone", 1, 1), moved("reset", 900, 900)}
-	after := []Counters{moved("lo", 40, 40), moved("eth0", 15, 25), moved("eth1", 400, 110), moved("reset", 5, 5), moved("new", 5000, 5000)}
+	before := []Counters{moved("lo", 10, 10), moved("eth0", 5, 5), moved("eth1", 100, 100), moved("gone", 1, 1),
+		moved("reset", 900, 900)}
+	after := []Counters{moved("lo", 40, 40), moved("eth0", 15, 25), moved("eth1", 400, 110), moved("reset", 5, 5),
+		moved("new", 5000, 5000)}
 	got, ok := NetworkBetween(root, before, after)
 	want := record.NetworkUse{Interface: "eth1", ReceivedBytes: 300, SentBytes: 10, Mbit: 25000, LoopbackBytes: 30}
 	if !ok || !reflect.DeepEqual(got, want) {
@@ -66,7 +70,8 @@ func moved(name string, received, sent uint64) Counters {
 // other counters and virtual interfaces do not.
 func TestAllowances(t *testing.T) {
 	root := hostfs.Root{Proc: t.TempDir(), Sys: t.TempDir()}
-	if err := errors.Join(os.MkdirAll(filepath.Join(root.Sys, "class/net/eth0/device"), 0o755), os.Mkdir(filepath.Join(root.Proc, "net"), 0o755),
+	if err := errors.Join(os.MkdirAll(filepath.Join(root.Sys, "class/net/eth0/device"), 0o755),
+		os.Mkdir(filepath.Join(root.Proc, "net"), 0o755),
 		os.WriteFile(filepath.Join(root.Proc, "net/dev"), []byte(dev), 0o644)); err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +80,8 @@ func TestAllowances(t *testing.T) {
 			if name != "eth0" {
 				t.Errorf("the statistics of %s are read", name)
 			}
-			return map[string]uint64{"bw_out_allowance_exceeded": out, "pps_allowance_exceeded": packets, "conntrack_allowance_available": out, "tx_timeout": packets}, nil
+			return map[string]uint64{"bw_out_allowance_exceeded": out, "pps_allowance_exceeded": packets,
+				"conntrack_allowance_available": out, "tx_timeout": packets}, nil
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -87,7 +93,8 @@ func TestAllowances(t *testing.T) {
 		t.Errorf("%+v, %v", got, ok)
 	}
 	broken := errors.New("no such counters")
-	if _, err := ReadNetwork(root, func(string) (map[string]uint64, error) { return nil, broken }); !errors.Is(err, broken) {
+	if _, err := ReadNetwork(root, func(string) (map[string]uint64, error) { return nil, broken }); !errors.Is(err,
+		broken) {
 		t.Errorf("%v", err)
 	}
 }
@@ -98,7 +105,8 @@ func TestEthtool(t *testing.T) {
 	if simtest.Emulated() {
 		t.Skip("qemu-user has no ethtool requests")
 	}
-	if out, err := exec.Command("ip", "link", "add", "plimsoll-t0", "type", "veth", "peer", "name", "plimsoll-t1").CombinedOutput(); err != nil {
+	if out, err := exec.Command("ip", "link", "add", "plimsoll-t0", "type", "veth", "peer", "name", "plimsoll-t1").
+		CombinedOutput(); err != nil {
 		t.Skipf("needs root and iproute2, to make an interface: %v: %s", err, out)
 	}
 	t.Cleanup(func() {

@@ -16,14 +16,15 @@ const (
 	calm       = 1e6 // ns of run delay a beat that are no waiting yet
 )
 
-// runQueue reads the run delay of threads of this process. That of the watchdog says too little: once it has its CPU it still needs a P of Go's,
-// whose holder waits for a CPU, or which sysmon cannot retake as it waits itself, and the kernel counts that for them. It allocates only when
-// threads come or go.
+// runQueue reads the run delay of threads of this process. That of the watchdog says too little: once it has its CPU it
+// still needs a P of Go's, whose holder waits for a CPU, or which sysmon cannot retake as it waits itself, and the
+// kernel counts that for them. It allocates only when threads come or go.
 type runQueue struct {
-	dir     *os.File // /proc/self/task; nil: the kernel does not say
-	own     string   // the thread that asks, which is always read, and last: what it waits for as the others are read counts
-	links   uint64   // of dir, which change with the number of threads
-	cut     bool     // the last list had more than maxWatched
+	dir *os.File // /proc/self/task; nil: the kernel does not say
+	// the thread that asks, which is always read, and last: what it waits for as the others are read counts
+	own     string
+	links   uint64 // of dir, which change with the number of threads
+	cut     bool   // the last list had more than maxWatched
 	threads []queued
 	unread  int  // beats since the last reading
 	waits   bool // a thread did before it
@@ -62,14 +63,16 @@ func (t queued) close() {
 	}
 }
 
-// longest returns the run delay, in seconds since the last reading, of the thread that waited for longest. It reads if the caller needs to know,
-// at each beat while threads wait, so that this covers little else, and at every fourth while none does. If it does not read, it returns 0.
+// longest returns the run delay, in seconds since the last reading, of the thread that waited for longest. It reads if
+// the caller needs to know, at each beat while threads wait, so that this covers little else, and at every fourth while
+// none does. If it does not read, it returns 0.
 func (q *runQueue) longest(needed bool) float64 {
 	if q.unread++; q.dir == nil || !needed && !q.waits && q.unread < calmBeats {
 		return 0
 	}
 	var st unix.Stat_t
-	if err := unix.Fstat(int(q.dir.Fd()), &st); err == nil && uint64(st.Nlink) != q.links { //nolint:unconvert // 32 bits on arm64
+	if err := unix.Fstat(int(q.dir.Fd()), &st); err == nil &&
+		uint64(st.Nlink) != q.links { //nolint:unconvert // 32 bits on arm64
 		q.links = uint64(st.Nlink) //nolint:unconvert // as above
 		q.list()
 	}
@@ -82,7 +85,8 @@ func (q *runQueue) longest(needed bool) float64 {
 	return float64(most) / 1e9
 }
 
-// read returns the run delay of a thread since it was read last, in nanoseconds. One that has ended is listed no more, and its successor is.
+// read returns the run delay of a thread since it was read last, in nanoseconds. One that has ended is listed no more,
+// and its successor is.
 func (q *runQueue) read(t *queued) uint64 {
 	n, err := unix.Pread(t.file, q.buf[:], 0)
 	if err != nil || n <= 0 {
@@ -95,7 +99,8 @@ func (q *runQueue) read(t *queued) uint64 {
 	return t.delay - min(t.delay, before)
 }
 
-// list brings the threads up to date. Of more than maxWatched those that came first are read: sysmon, and those that Go uses again and again.
+// list brings the threads up to date. Of more than maxWatched those that came first are read: sysmon, and those that Go
+// uses again and again.
 func (q *runQueue) list() {
 	_, _ = q.dir.Seek(0, 0)
 	names, _ := q.dir.Readdirnames(-1) // what is missing is read next time
@@ -132,8 +137,8 @@ func (q *runQueue) open(name string) (queued, bool) {
 	return t, err == nil
 }
 
-// runDelay returns the second number in a line of schedstat, the nanoseconds for which a thread waited for a CPU, as hostfs.ParseSchedstat
-// reads it, without allocating; 0 if it is not there.
+// runDelay returns the second number in a line of schedstat, the nanoseconds for which a thread waited for a CPU, as
+// hostfs.ParseSchedstat reads it, without allocating; 0 if it is not there.
 func runDelay(b []byte) uint64 {
 	n, at := uint64(0), 0
 	for _, c := range b {

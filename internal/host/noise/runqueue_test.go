@@ -12,7 +12,8 @@ import (
 	"plimsoll/internal/host/topology"
 )
 
-// TestRunQueue: of two threads that share a CPU each waits while the other runs, whoever asks. Both began, and end, while they are watched.
+// TestRunQueue: of two threads that share a CPU each waits while the other runs, whoever asks. Both began, and end,
+// while they are watched.
 func TestRunQueue(t *testing.T) {
 	if runtime.GOMAXPROCS(0) < 2 {
 		t.Skip("both threads must be ready at once")

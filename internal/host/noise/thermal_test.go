@@ -13,7 +13,8 @@ import (
 // heat writes what CPUs 0 and 1 count of their core and package.
 func heat(t *testing.T, root hostfs.Root, counts [4]string) {
 	t.Helper()
-	for i, name := range []string{"cpu0/thermal_throttle/core", "cpu0/thermal_throttle/package", "cpu1/thermal_throttle/core", "cpu1/thermal_throttle/package"} {
+	for i, name := range []string{"cpu0/thermal_throttle/core", "cpu0/thermal_throttle/package",
+		"cpu1/thermal_throttle/core", "cpu1/thermal_throttle/package"} {
 		path := root.SysPath("devices/system/cpu", name+"_throttle_count")
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -39,7 +40,8 @@ func TestLedgerCountsHeat(t *testing.T) {
 		t.Errorf("ledger %s, want 5 events", show(l))
 	}
 	heat(t, root, [4]string{"3\n", "2\n", "hot\n", "3\n"})
-	if err := p.Start(); err == nil || !strings.Contains(err.Error(), "cpu1/thermal_throttle/core_throttle_count") || !strings.Contains(err.Error(), "hot") {
+	if err := p.Start(); err == nil || !strings.Contains(err.Error(), "cpu1/thermal_throttle/core_throttle_count") ||
+		!strings.Contains(err.Error(), "hot") {
 		t.Errorf("a broken counter: %v", err)
 	}
 	if l := p.Stop(); l.ThermalEvents != nil {

@@ -14,10 +14,11 @@ import (
 )
 
 const (
-	leastGap  = 65 * time.Millisecond            // timers are late, too
-	maxGaps   = 1024                             // that are kept one by one
-	waitedFor = int64(time.Millisecond)          // a reading that takes so long
-	beforeGap = pulse.Beat + 10*time.Millisecond // CPU time of each thread that may come from before a gap, since the watchdog ran last
+	leastGap  = 65 * time.Millisecond   // timers are late, too
+	maxGaps   = 1024                    // that are kept one by one
+	waitedFor = int64(time.Millisecond) // a reading that takes so long
+	// CPU time of each thread that may come from before a gap, since the watchdog ran last
+	beforeGap = pulse.Beat + 10*time.Millisecond
 )
 
 // Gap is a time in which this process did not run though it could have: it was stopped, frozen, or its machine was.
@@ -26,10 +27,10 @@ type Gap struct {
 	Seconds  float64 // of these, without the time in which it waited for a CPU or ran
 }
 
-// Watchdog notes the gaps of this process, at each beat of a pulse. A beat that comes late is no gap as
-// far as the kernel counts the time as waiting of a thread for a CPU, or the process went on using CPU time, so
-// that a busy machine makes none. It takes some microseconds a beat, up to a hundred on a busy machine, and allocates only when threads come
-// or go.
+// Watchdog notes the gaps of this process, at each beat of a pulse. A beat that comes late is no gap as far as the
+// kernel counts the time as waiting of a thread for a CPU, or the process went on using CPU time, so that a busy
+// machine makes none. It takes some microseconds a beat, up to a hundred on a busy machine, and allocates only when
+// threads come or go.
 type Watchdog struct {
 	queue   *runQueue
 	own     *cputime.Threads // the pulse's
@@ -42,9 +43,10 @@ type Watchdog struct {
 
 // watched is a reading at a beat.
 type watched struct {
-	at    int64
-	cpu   float64 // seconds of the whole process
-	delay float64 // seconds that a thread waited for a CPU since the run queue was read last: of all of them the most, at each reading
+	at  int64
+	cpu float64 // seconds of the whole process
+	// seconds that a thread waited for a CPU since the run queue was read last: of all of them the most, at each reading
+	delay float64
 	used  float64 // CPU seconds of the pulse's thread
 }
 
@@ -65,7 +67,8 @@ func (w *Watchdog) Stop() []Gap {
 	return w.gaps
 }
 
-// CPUSeconds returns what all who watch by its pulse have used since Watch, with what their wake-ups cost, until Stop or the last beat.
+// CPUSeconds returns what all who watch by its pulse have used since Watch, with what their wake-ups cost, until Stop
+// or the last beat.
 func (w *Watchdog) CPUSeconds() float64 { return w.last.used - w.began }
 
 func (w *Watchdog) beat() {

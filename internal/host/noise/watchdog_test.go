@@ -66,7 +66,8 @@ func TestWatchdogKeepsTheSum(t *testing.T) {
 	for _, g := range w.gaps {
 		sum += g.Seconds
 	}
-	if n := float64(maxGaps + 10); len(w.gaps) != maxGaps || sum < .0999*n || sum > .1001*n || w.gaps[maxGaps-1].To != int64(n)*1e8 {
+	if n := float64(maxGaps + 10); len(w.gaps) != maxGaps || sum < .0999*n || sum > .1001*n ||
+		w.gaps[maxGaps-1].To != int64(n)*1e8 {
 		t.Errorf("%d gaps of %g s", len(w.gaps), sum)
 	}
 }

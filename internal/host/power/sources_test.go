@@ -59,7 +59,8 @@ func TestDomains(t *testing.T) {
 
 func TestPowerScope(t *testing.T) {
 	for name, want := range map[string]string{
-		"package-0": "package", "core": "core", "uncore": "uncore", "dram": "dram", "psys": "psys", "Esocket1": "socket", "Ecore017": "core",
+		"package-0": "package", "core": "core", "uncore": "uncore", "dram": "dram", "psys": "psys", "Esocket1": "socket",
+		"Ecore017":             "core",
 		"Grace Power Socket 0": "socket", "CPU power": "socket", "IO power": "", "Module Power Socket 1": "module",
 	} {
 		if got := powerScope(name); got != want {

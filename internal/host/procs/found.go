@@ -220,7 +220,9 @@ func Listening(root hostfs.Root, port uint64, accepts func(net.IP) bool) ([]stri
 	if err != nil {
 		return nil, fmt.Errorf("find who listens on port %d: %w", port, err)
 	}
-	four, err := pfs.NetTCP() //nolint:staticcheck // the netlink socket that should take its place is refused in some containers
+	four,
+		err :=
+		pfs.NetTCP() //nolint:staticcheck // the netlink socket that should take its place is refused in some containers
 	if err != nil {
 		return nil, fmt.Errorf("find who listens on port %d: %w", port, err)
 	}

@@ -10,7 +10,8 @@ import (
 // FuzzRevision reads anything as a program: its revision is short and of one line.
 func FuzzRevision(f *testing.F) {
 	const magic = "\xff Go buildinf:\x08\x02"
-	f.Add([]byte(magic + strings.Repeat("\x00", 16) + "\x08go1.26.8\x30path\tp\nbuild\tvcs.revision=0123456789abcdef\nbuild\tvcs.modified=true\n"))
+	f.Add([]byte(magic + strings.Repeat("\x00", 16) + "\x08go1.26.8\x30path\tp\nbuild\tvcs.revision=0123456789abcdef\n" +
+		"build\tvcs.modified=true\n"))
 	f.Add([]byte("\x7fELF"))
 	f.Add([]byte("MZ"))
 	path := filepath.Join(f.TempDir(), "program")

@@ -33,7 +33,9 @@ func TestKillNameless(t *testing.T) {
 	if err := KillNameless(dir); err != nil {
 		t.Error(err)
 	}
-	if !Ended(hostfs.System(), nameless.Process.Pid) || Ended(hostfs.System(), shell.Process.Pid) || Ended(hostfs.System(), elsewhere.Process.Pid) {
-		t.Errorf("ended: nameless %t, a shell %t, one elsewhere %t", Ended(hostfs.System(), nameless.Process.Pid), Ended(hostfs.System(), shell.Process.Pid), Ended(hostfs.System(), elsewhere.Process.Pid))
+	if !Ended(hostfs.System(), nameless.Process.Pid) || Ended(hostfs.System(), shell.Process.Pid) ||
+		Ended(hostfs.System(), elsewhere.Process.Pid) {
+		t.Errorf("ended: nameless %t, a shell %t, one elsewhere %t", Ended(hostfs.System(), nameless.Process.Pid),
+			Ended(hostfs.System(), shell.Process.Pid), Ended(hostfs.System(), elsewhere.Process.Pid))
 	}
 }

@@ -24,7 +24,8 @@ import (
 const (
 	killGrace = 2 * time.Second // after SIGTERM, and again after SIGKILL
 	killPoll  = 10 * time.Millisecond
-	// looks that find none show that all are gone: a process has no environment for a moment while it starts another program.
+	// looks that find none show that all are gone: a process has no environment for a moment while it starts another
+	// program.
 	looks = 2
 )
 
@@ -60,8 +61,8 @@ func hasMark(root hostfs.Root, pid int, env string) bool {
 // outlive that, too.
 func KillMarked(ctx context.Context, env string) error { return killMarked(ctx, env, looks) }
 
-// KillMarkedAgain is KillMarked after the end of the process that has ended what it started, with KillMarked if need be: one
-// look is enough if there is nothing.
+// KillMarkedAgain is KillMarked after the end of the process that has ended what it started, with KillMarked if need
+// be: one look is enough if there is nothing.
 func KillMarkedAgain(ctx context.Context, env string) error { return killMarked(ctx, env, 1) }
 
 func killMarked(ctx context.Context, env string, looks int) error {

@@ -15,8 +15,9 @@ import (
 // Beat is the time between two wake-ups of the pulse that has the watchdog.
 const Beat = 25 * time.Millisecond
 
-// Pulse calls functions on one thread, each at a step of its own, none of which may sleep. To wake a virtual CPU that sleeps takes as much
-// CPU time as a sampler's readings or more (bench/samplers), so all of them share the wake-ups. It allocates nothing while it beats.
+// Pulse calls functions on one thread, each at a step of its own, none of which may sleep. To wake a virtual CPU that
+// sleeps takes as much CPU time as a sampler's readings or more (bench/samplers), so all of them share the wake-ups. It
+// allocates nothing while it beats.
 type Pulse struct {
 	step    time.Duration
 	mu      sync.Mutex // held while functions are called
@@ -52,8 +53,8 @@ func Start(step time.Duration) *Pulse {
 // Thread returns the kernel's id of the thread.
 func (p *Pulse) Thread() int { return p.tid }
 
-// Every has a function called every step, which is rounded to whole beats, until remove returns, which no function may call. The first call
-// comes within a step, at most a beat early. Calls that were missed are not made up for.
+// Every has a function called every step, which is rounded to whole beats, until remove returns, which no function may
+// call. The first call comes within a step, at most a beat early. Calls that were missed are not made up for.
 func (p *Pulse) Every(step time.Duration, do func()) (remove func()) {
 	t := &turn{every: max(1, int64((step+p.step/2)/p.step)), do: do}
 	p.mu.Lock()
@@ -83,7 +84,8 @@ func (p *Pulse) Stop() {
 
 func (p *Pulse) run(ready chan<- struct{}) {
 	defer close(p.stopped)
-	// Its clocks are those of whoever is called. And Go would have another thread wake a goroutine that sleeps on one of its own.
+	// Its clocks are those of whoever is called. And Go would have another thread wake a goroutine that sleeps on one of
+	// its own.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	p.tid = unix.Gettid()

@@ -16,7 +16,8 @@ func (p *Pulse) at(beat int64) {
 	p.beat()
 }
 
-// TestTurns: each function has a step of its own, from a step later on at most; what was missed is not made up for, and the grid stays.
+// TestTurns: each function has a step of its own, from a step later on at most; what was missed is not made up for, and
+// the grid stays.
 func TestTurns(t *testing.T) {
 	p := Pulse{step: Beat}
 	var got []int64

@@ -62,7 +62,8 @@ func TestTraffic(t *testing.T) {
 }
 
 func TestTornAnswers(t *testing.T) {
-	for _, b := range [][]byte{{1, 0, 0, 0, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, {255, 0, 0, 0, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}} {
+	for _, b := range [][]byte{{1, 0, 0, 0, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		{255, 0, 0, 0, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}} {
 		if _, _, err := parse(nil, b); err == nil {
 			t.Errorf("%v was taken", b)
 		}

@@ -34,7 +34,8 @@ func disk(ctx context.Context, path, dir string) (forecast.Disk, error) {
 	if err := unix.Stat(dir, &st); err != nil {
 		return forecast.Disk{}, fmt.Errorf("identify the file system of %s: %w", dir, err)
 	}
-	out := forecast.Disk{Path: path, Mount: fmt.Sprintf("%d:%d", unix.Major(st.Dev), unix.Minor(st.Dev)), Free: int64(fs.Bavail) * fs.Bsize}
+	out := forecast.Disk{Path: path, Mount: fmt.Sprintf("%d:%d", unix.Major(st.Dev), unix.Minor(st.Dev)),
+		Free: int64(fs.Bavail) * fs.Bsize}
 	if out.Free < leastFree*mostBytes {
 		return out, nil
 	}

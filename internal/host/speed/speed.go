@@ -7,8 +7,8 @@ import (
 	"plimsoll/internal/forecast"
 )
 
-// Of measures the speed of this host: of its CPUs, and of the file systems of paths, a relative or empty one being below
-// scratch. cpus is the number of usable CPUs. A file system that cannot be written is unknown: without a speed.
+// Of measures the speed of this host: of its CPUs, and of the file systems of paths, a relative or empty one being
+// below scratch. cpus is the number of usable CPUs. A file system that cannot be written is unknown: without a speed.
 func Of(ctx context.Context, cpus int, paths []string, scratch string) (forecast.Speed, error) {
 	one, err := rate(ctx, 1)
 	if err != nil {

@@ -18,7 +18,8 @@ func TestOf(t *testing.T) {
 	if s.Thread <= 0 || s.All < s.Thread || len(s.Disks) != 3 {
 		t.Fatalf("%+v", s)
 	}
-	if d := s.Disks[0]; d.Path != filepath.Join(dir, "later/data") || d.Free <= 0 || d.Write <= 0 || d.SyncS <= 0 || d.Mount == "" {
+	if d := s.Disks[0]; d.Path != filepath.Join(dir, "later/data") || d.Free <= 0 || d.Write <= 0 || d.SyncS <= 0 ||
+		d.Mount == "" {
 		t.Errorf("a directory: %+v", d)
 	}
 	if s.Disks[1].Mount != s.Disks[0].Mount {

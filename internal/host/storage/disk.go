@@ -1,4 +1,5 @@
-// Package storage reads the disks of a machine: which there are, which one a file lies on, and their counters over time.
+// Package storage reads the disks of a machine: which there are, which one a file lies on, and their counters over
+// time.
 package storage
 
 import (

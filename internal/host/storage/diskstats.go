@@ -51,7 +51,8 @@ func nextDisk(b []byte) (name []byte, c Counters, rest []byte, err error) {
 		}
 	}
 	return name, Counters{
-		n[statReads], n[statReadMerges], n[statReadSectors], n[statWrites], n[statWriteMerges], n[statWriteSectors], n[statInFlight], n[statBusyMs],
+		n[statReads], n[statReadMerges], n[statReadSectors], n[statWrites], n[statWriteMerges], n[statWriteSectors],
+		n[statInFlight], n[statBusyMs],
 	}, rest, nil
 }
 

@@ -21,7 +21,8 @@ import (
 // Lines of three kernels: 3.x with 11 counters, 4.18 with discards, 6.18 with flushes; the last two captured here.
 const diskLines = "   8       0 sda 1 2 3 4 5 6 7 8 9 10 11\n" +
 	" 259       1 nvme0n1p1 11 0 88 1 22 0 176 2 0 3 3 0 0 0 0\n" +
-	" 254       0 vda 99051 28628 3812266 24613 19434 56078 4658320 16052 30 14968 42429 12907 25 1052600 1394 1905 369\n" +
+	" 254       0 vda 99051 28628 3812266 24613 19434 56078 4658320 16052 30 14968 42429 12907 25 1052600 " +
+	"1394 1905 369\n" +
 	" 253       0 zram0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n"
 
 func TestParseDiskstats(t *testing.T) {
@@ -30,14 +31,17 @@ func TestParseDiskstats(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Counters{
-		{Reads: 99051, ReadMerges: 28628, ReadSectors: 3812266, Writes: 19434, WriteMerges: 56078, WriteSectors: 4658320, InFlight: 30, BusyMs: 14968},
+		{Reads: 99051, ReadMerges: 28628, ReadSectors: 3812266, Writes: 19434, WriteMerges: 56078, WriteSectors: 4658320,
+			InFlight: 30, BusyMs: 14968},
 		{Reads: 1, ReadMerges: 2, ReadSectors: 3, Writes: 5, WriteMerges: 6, WriteSectors: 7, InFlight: 9, BusyMs: 10},
 		{},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	for _, in := range []string{"\n", "8 0 sda 1 2 3\n", "8 0 sda 1 2 3 4 5 6 7 8 9 x\n", "8 0 sda 1 2 3 4 5 6 7 8 -1 10\n", "a 0 sda 1 2 3 4 5 6 7 8 9 10\n", "8 0 sda 1 2 3 4 5 6 7 8 9 999999999999999999999\n"} {
+	for _, in := range []string{"\n", "8 0 sda 1 2 3\n", "8 0 sda 1 2 3 4 5 6 7 8 9 x\n",
+		"8 0 sda 1 2 3 4 5 6 7 8 -1 10\n", "a 0 sda 1 2 3 4 5 6 7 8 9 10\n",
+		"8 0 sda 1 2 3 4 5 6 7 8 9 999999999999999999999\n"} {
 		if err := parseDiskstats([]byte(in), []string{"sda"}, make([]Counters, 1)); err == nil {
 			t.Errorf("%q: want an error", in)
 		}
@@ -116,7 +120,8 @@ func TestDiskSampler(t *testing.T) {
 		t.Fatalf("%+v", tl)
 	}
 	last := len(tl.AtNs) - 1
-	if tl.Disks[0][last].Reads-tl.Disks[0][0].Reads != 100 || tl.Iowait[last]-tl.Iowait[0] != 10 || tl.CPU[last]-tl.CPU[0] != 20 {
+	if tl.Disks[0][last].Reads-tl.Disks[0][0].Reads != 100 || tl.Iowait[last]-tl.Iowait[0] != 10 ||
+		tl.CPU[last]-tl.CPU[0] != 20 {
 		t.Errorf("%+v", tl)
 	}
 	if len(tl.Disks[0]) != len(tl.AtNs) || len(tl.Iowait) != len(tl.AtNs) || len(tl.CPU) != len(tl.AtNs) {
@@ -127,7 +132,8 @@ func TestDiskSampler(t *testing.T) {
 // TestDiskSamplerOfALoopDevice: data on a loop device are sampled there, and not in the drive below its file as well.
 func TestDiskSamplerOfALoopDevice(t *testing.T) {
 	root, data, file := disky(t), t.TempDir(), "/proc/version"
-	for _, dir := range []string{root.ProcPath("self"), root.SysPath("block/loop0/loop"), root.SysPath("block/nvme0n1/device"), root.SysPath("dev/block")} {
+	for _, dir := range []string{root.ProcPath("self"), root.SysPath("block/loop0/loop"),
+		root.SysPath("block/nvme0n1/device"), root.SysPath("dev/block")} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -139,9 +145,11 @@ func TestDiskSamplerOfALoopDevice(t *testing.T) {
 		if err := unix.Stat(path, &st); err != nil {
 			t.Fatal(err)
 		}
-		hosttest.Link(t, "../../"+name, root.SysPath("dev/block", fmt.Sprintf("%d:%d", unix.Major(st.Dev), unix.Minor(st.Dev))))
+		hosttest.Link(t, "../../"+name, root.SysPath("dev/block",
+			fmt.Sprintf("%d:%d", unix.Major(st.Dev), unix.Minor(st.Dev))))
 	}
-	for path, want := range map[string][]string{data: {"loop0", "nvme0n1"}, file: {"nvme0n1", "vda"}, "": {"nvme0n1", "vda"}} {
+	for path, want := range map[string][]string{data: {"loop0", "nvme0n1"}, file: {"nvme0n1", "vda"},
+		"": {"nvme0n1", "vda"}} {
 		s, err := NewSampler(root, Step, 0, path)
 		if err != nil {
 			t.Fatal(err)
@@ -179,7 +187,8 @@ func TestDiskSamplerSaysWhatIsBroken(t *testing.T) {
 // TestDiskSamplerReadsLongFiles: more lines than its first buffer holds.
 func TestDiskSamplerReadsLongFiles(t *testing.T) {
 	root := disky(t)
-	hosttest.Write(t, root.ProcPath("diskstats"), strings.Repeat(" 7 0 loop0 0 0 0 0 0 0 0 0 0 0 0\n", diskBuf/16)+diskLines)
+	hosttest.Write(t, root.ProcPath("diskstats"),
+		strings.Repeat(" 7 0 loop0 0 0 0 0 0 0 0 0 0 0 0\n", diskBuf/16)+diskLines)
 	s, err := NewSampler(root, Step, 0, "")
 	if err != nil {
 		t.Fatal(err)

@@ -46,8 +46,8 @@ type Timeline struct {
 // diskBuf holds the lines of about 100 devices; more are read all the same.
 const diskBuf = 16 << 10
 
-// NewSampler prepares a sampler, every step, of the disks that have a device, and of the loop devices that the path data lies on,
-// with room for that time. The error is hostfs.NotHere if there is none, or no /proc/diskstats.
+// NewSampler prepares a sampler, every step, of the disks that have a device, and of the loop devices that the path
+// data lies on, with room for that time. The error is hostfs.NotHere if there is none, or no /proc/diskstats.
 func NewSampler(root hostfs.Root, step, room time.Duration, data string) (*Sampler, error) {
 	s := &Sampler{step: step, names: loopsFirst(root, diskNames(root), data), buf: make([]byte, diskBuf)}
 	if len(s.names) == 0 {
@@ -64,7 +64,8 @@ func NewSampler(root hostfs.Root, step, room time.Duration, data string) (*Sampl
 	s.now = make([]Counters, len(s.names))
 	samples := int(room/step) + 64
 	s.tl = Timeline{
-		Devices: s.names, AtNs: make([]int64, 0, samples), Iowait: make([]uint64, 0, samples), CPU: make([]uint64, 0, samples),
+		Devices: s.names, AtNs: make([]int64, 0, samples), Iowait: make([]uint64, 0, samples), CPU: make([]uint64, 0,
+			samples),
 		Disks: make([][]Counters, len(s.names)),
 	}
 	for i := range s.tl.Disks {
@@ -86,8 +87,8 @@ func diskNames(root hostfs.Root) []string {
 	return out
 }
 
-// loopsFirst puts the loop devices that the path data lies on in the place of the drives below their files, which move the
-// same bytes once more: a loop device may have limits of its own.
+// loopsFirst puts the loop devices that the path data lies on in the place of the drives below their files, which move
+// the same bytes once more: a loop device may have limits of its own.
 func loopsFirst(root hostfs.Root, drives []string, data string) []string {
 	where, err := Of(root, data)
 	if err != nil {

@@ -91,7 +91,8 @@ func overlay(root hostfs.Root, m mount, mounts []mount) Location {
 	if below < 0 || !hostfs.IsDir(upper) {
 		return Location{Through: "overlay, whose upper layer is not seen from here"}
 	}
-	s := storageOn(root, mounts[below].device, slices.DeleteFunc(slices.Clone(mounts), func(x mount) bool { return x.kind == "overlay" }))
+	s := storageOn(root, mounts[below].device,
+		slices.DeleteFunc(slices.Clone(mounts), func(x mount) bool { return x.kind == "overlay" }))
 	s.Through = "overlay on " + s.Through
 	return s
 }

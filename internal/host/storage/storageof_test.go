@@ -16,7 +16,8 @@ func stacked(t *testing.T) hostfs.Root {
 	root := hostfs.Root{Proc: t.TempDir(), Sys: t.TempDir()}
 	for _, dir := range []string{
 		"block/nvme0n1/device", "block/nvme0n1/queue", "block/nvme1n1/device", "block/nvme0n1/nvme0n1p1",
-		"block/md0/md", "block/md0/slaves/nvme0n1p1", "block/md0/slaves/nvme1n1", "block/dm-0/dm", "block/dm-0/slaves/md0", "block/loop0", "dev/block",
+		"block/md0/md", "block/md0/slaves/nvme0n1p1", "block/md0/slaves/nvme1n1", "block/dm-0/dm", "block/dm-0/slaves/md0",
+		"block/loop0", "dev/block",
 	} {
 		if err := os.MkdirAll(root.SysPath(dir), 0o755); err != nil {
 			t.Fatal(err)
@@ -24,7 +25,8 @@ func stacked(t *testing.T) hostfs.Root {
 	}
 	hosttest.Write(t, root.SysPath("block/nvme0n1/nvme0n1p1/partition"), "1\n")
 	hosttest.Write(t, root.SysPath("block/nvme0n1/queue/max_sectors_kb"), "256\n")
-	for device, name := range map[string]string{"259:0": "nvme0n1", "259:1": "nvme0n1/nvme0n1p1", "253:0": "dm-0", "9:0": "md0", "7:0": "loop0"} {
+	for device, name := range map[string]string{"259:0": "nvme0n1", "259:1": "nvme0n1/nvme0n1p1", "253:0": "dm-0",
+		"9:0": "md0", "7:0": "loop0"} {
 		if err := os.Symlink("../../devices/virtual/block/"+name, root.SysPath("dev/block", device)); err != nil {
 			t.Fatal(err)
 		}
@@ -54,14 +56,15 @@ func TestStorageOn(t *testing.T) {
 	for device, want := range map[string]Location{
 		"259:0": {[]string{"nvme0n1"}, "on nvme0n1"},
 		"259:1": {[]string{"nvme0n1"}, "ext4 on nvme0n1p1, a partition of nvme0n1"},
-		"253:0": {[]string{"nvme0n1", "nvme1n1"}, "xfs on dm-0, device mapper dm-0 over md0, array md0 over nvme0n1p1, a partition of nvme0n1, array md0 over nvme1n1"},
-		"0:40":  {nil, "tmpfs, in memory"},
-		"0:41":  {[]string{"nvme1n1"}, "btrfs on nvme1n1"},
-		"0:42":  {nil, "nfs4 of server:/export, behind which no disk is seen"},
-		"0:43":  {[]string{"nvme0n1"}, "overlay on ext4 on nvme0n1p1, a partition of nvme0n1"},
-		"0:44":  {nil, "overlay, whose upper layer is not seen from here"},
-		"0:99":  {nil, "device 0:99, which nothing mounted has"},
-		"7:0":   {[]string{"loop0"}, "squashfs on loop0"},
+		"253:0": {[]string{"nvme0n1", "nvme1n1"}, "xfs on dm-0, device mapper dm-0 over md0, array md0 over nvme0n1p1, a " +
+			"partition of nvme0n1, array md0 over nvme1n1"},
+		"0:40": {nil, "tmpfs, in memory"},
+		"0:41": {[]string{"nvme1n1"}, "btrfs on nvme1n1"},
+		"0:42": {nil, "nfs4 of server:/export, behind which no disk is seen"},
+		"0:43": {[]string{"nvme0n1"}, "overlay on ext4 on nvme0n1p1, a partition of nvme0n1"},
+		"0:44": {nil, "overlay, whose upper layer is not seen from here"},
+		"0:99": {nil, "device 0:99, which nothing mounted has"},
+		"7:0":  {[]string{"loop0"}, "squashfs on loop0"},
 	} {
 		if got := storageOn(root, device, mounts); got.Through != want.Through || !slices.Equal(got.Disks, want.Disks) {
 			t.Errorf("%s: %+v, want %+v", device, got, want)
@@ -94,7 +97,8 @@ func TestStorageOfThisMachine(t *testing.T) {
 }
 
 func FuzzMountInfo(f *testing.F) {
-	hosttest.Seed(f, []string{"/proc/self/mountinfo"}, "1 2 3:4 / / rw - ext4 /dev/x rw\n", "1 2 3:4 / / - ext4\n", "1 2 0:4 / / rw shared:1 - overlay o upperdir=/a,upperdir=\n")
+	hosttest.Seed(f, []string{"/proc/self/mountinfo"}, "1 2 3:4 / / rw - ext4 /dev/x rw\n", "1 2 3:4 / / - ext4\n",
+		"1 2 0:4 / / rw shared:1 - overlay o upperdir=/a,upperdir=\n")
 	root := hostfs.Root{Proc: f.TempDir(), Sys: f.TempDir()}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		mounts, err := parseMountInfo(b)

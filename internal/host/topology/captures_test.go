@@ -19,7 +19,8 @@ func TestTopologiesOfRealMachines(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got.Threads != l.cpus || len(got.Sockets) != l.sockets || len(got.Cores) != l.sockets*l.coresPerSocket || got.ThreadsPerCore != l.threadsPerCore {
+			if got.Threads != l.cpus || len(got.Sockets) != l.sockets || len(got.Cores) != l.sockets*l.coresPerSocket ||
+				got.ThreadsPerCore != l.threadsPerCore {
 				t.Errorf("%d threads, %d sockets, %d cores, %d threads a core; want %+v",
 					got.Threads, len(got.Sockets), len(got.Cores), got.ThreadsPerCore, l)
 			}

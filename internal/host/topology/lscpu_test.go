@@ -84,7 +84,8 @@ func (l *lscpu) assume(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, cpu := range cpus {
-			l.rows = append(l.rows, []string{strconv.Itoa(cpu), strconv.Itoa(cpu % cores), strconv.Itoa(node * l.sockets / len(l.nodes)), strconv.Itoa(node)})
+			l.rows = append(l.rows, []string{strconv.Itoa(cpu), strconv.Itoa(cpu % cores),
+				strconv.Itoa(node * l.sockets / len(l.nodes)), strconv.Itoa(node)})
 		}
 	}
 }

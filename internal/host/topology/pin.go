@@ -17,7 +17,8 @@ import (
 func CoresFirst(root hostfs.Root, cpus []int) []int {
 	rank := map[int]int{} // how many siblings stand before a CPU
 	for i, cpu := range cpus {
-		siblings, err := hostfs.ReadParsed(root.SysPath(fmt.Sprintf("devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu)), kernfmt.List)
+		siblings, err := hostfs.ReadParsed(
+			root.SysPath(fmt.Sprintf("devices/system/cpu/cpu%d/topology/thread_siblings_list", cpu)), kernfmt.List)
 		if err != nil {
 			return cpus
 		}

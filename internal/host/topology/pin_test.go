@@ -33,7 +33,8 @@ func TestCoresFirst(t *testing.T) {
 		{"one thread a core", siblings("0", "1", "2"), []int{0, 1, 2}, []int{0, 1, 2}},
 		{"only what may be used", adjacent, []int{1, 2, 3}, []int{1, 2, 3}},
 		{"a core with one thread to use", adjacent, []int{0, 1, 3, 4}, []int{0, 3, 4, 1}},
-		{"four threads a core", siblings("0-3", "0-3", "0-3", "0-3", "4-7", "4-7", "4-7", "4-7"), []int{0, 1, 2, 3, 4, 5, 6, 7}, []int{0, 4, 1, 5, 2, 6, 3, 7}},
+		{"four threads a core", siblings("0-3", "0-3", "0-3", "0-3", "4-7", "4-7", "4-7", "4-7"),
+			[]int{0, 1, 2, 3, 4, 5, 6, 7}, []int{0, 4, 1, 5, 2, 6, 3, 7}},
 		{"not readable", hostfs.Root{Sys: t.TempDir()}, []int{0, 1, 2}, []int{0, 1, 2}},
 		{"none", adjacent, nil, nil},
 	} {

@@ -25,7 +25,8 @@ type Sets struct {
 func Split(m record.Machine, cores int) Sets {
 	allowed := m.CPU.Allowed
 	if len(allowed) < 2 {
-		return Sets{Doubt: "one CPU: server and generator share it, so latency is that of both, and throughput is below that of a server with a CPU of its own"}
+		return Sets{Doubt: "one CPU: server and generator share it, so latency is that of both, and throughput is below " +
+			"that of a server with a CPU of its own"}
 	}
 	known := m.UsableCores()
 	s := Sets{Generator: allowed[len(allowed)-max(1, len(allowed)/4):]}
@@ -46,7 +47,8 @@ func (s Sets) Recorded(allowed []int) *record.CPUSets {
 	if len(generator) == 0 {
 		work, generator = allowed, allowed
 	}
-	return &record.CPUSets{Work: record.FormatCPUList(work), Generator: record.FormatCPUList(generator), GeneratorCores: s.Cores}
+	return &record.CPUSets{Work: record.FormatCPUList(work), Generator: record.FormatCPUList(generator),
+		GeneratorCores: s.Cores}
 }
 
 // lastCores returns the CPUs of the last n cores, whole cores first.
@@ -88,7 +90,8 @@ func (s *Sets) judge(known []record.UsableCore) {
 		s.Doubt = "core topology unknown: server and generator may share cores, and then slow each other down"
 	case shared > 0:
 		s.Cores = 0
-		s.Doubt = fmt.Sprintf("server and generator share cores (%d), whose threads slow each other down: throughput is below that with cores of their own", shared)
+		s.Doubt = fmt.Sprintf("server and generator share cores (%d), whose threads slow each other down: throughput is "+
+			"below that with cores of their own", shared)
 	case open > 0:
 		s.Cores = 0
 		s.Doubt = fmt.Sprintf("other processes may use a thread of the generator's cores (%d), and slow it down", open)

@@ -1,4 +1,5 @@
-// Package topology reads how the CPUs of a machine share cores, caches, sockets and memory, and keeps threads on some of them.
+// Package topology reads how the CPUs of a machine share cores, caches, sockets and memory, and keeps threads on some
+// of them.
 package topology
 
 import (

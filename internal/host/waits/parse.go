@@ -75,9 +75,9 @@ const (
 	futexFlags      = 128 | 256 // private, real-time clock
 )
 
-// contended reports whether a system call, as parseSyscall has it, waits until a futex is no longer 2. That is the state
-// of a mutex for which others wait in glibc (nptl/lowlevellock.c), in Rust's library and in Go's runtime, after U. Drepper,
-// Futexes Are Tricky, section 5. Other waits have other values: a count of wake-ups, or 0.
+// contended reports whether a system call, as parseSyscall has it, waits until a futex is no longer 2. That is the
+// state of a mutex for which others wait in glibc (nptl/lowlevellock.c), in Rust's library and in Go's runtime, after
+// U. Drepper, Futexes Are Tricky, section 5. Other waits have other values: a count of wake-ups, or 0.
 func contended(b []byte) bool {
 	fields := strings.Fields(string(b))
 	if len(fields) < 4 || fields[0] != strconv.Itoa(unix.SYS_FUTEX) {

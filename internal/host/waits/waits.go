@@ -79,8 +79,9 @@ type task struct {
 // NewSampler prepares to sample all threads of processes, which are listed anew several times a
 // second, or, if only is not nil, these threads of this process.
 func NewSampler(root hostfs.Root, pids func() []int, only []int) *Sampler {
-	return &Sampler{root: root, pids: pids, only: only, tasks: map[int]*task{}, places: map[string]int{}, seen: map[int]bool{},
-		buf: make([]byte, 16<<10), stop: make(chan struct{}), stopped: make(chan struct{})}
+	return &Sampler{root: root, pids: pids, only: only, tasks: map[int]*task{}, places: map[string]int{},
+		seen: map[int]bool{},
+		buf:  make([]byte, 16<<10), stop: make(chan struct{}), stopped: make(chan struct{})}
 }
 
 // Start begins to look. It must be followed by Stop.
@@ -322,7 +323,8 @@ func (w *Sampler) stackIn(dir string) []record.Frame {
 	return nil
 }
 
-// denied: kernels without the files of stacks are as good as those that do not show them. Of a thread that has ended there is no directory either.
+// denied: kernels without the files of stacks are as good as those that do not show them. Of a thread that has ended
+// there is no directory either.
 func denied(dir string, err error) bool {
 	if errors.Is(err, fs.ErrNotExist) {
 		_, gone := os.Stat(dir)

@@ -42,16 +42,19 @@ func TestParseTaskStat(t *testing.T) {
 	}
 }
 
-// realStack is of a thread of Linux 6.18 that waits for a lock; realModule has the forms that lib/vsprintf.c gives to functions of modules, and
-// to those without symbols.
+// realStack is of a thread of Linux 6.18 that waits for a lock; realModule has the forms that lib/vsprintf.c gives to
+// functions of modules, and to those without symbols.
 const (
-	realStack  = "[<0>] futex_do_wait+0x46/0x90\n[<0>] __futex_wait+0x8a/0x100\n[<0>] futex_wait+0x67/0x120\n[<0>] do_futex+0xfd/0x250\n[<0>] __x64_sys_futex+0x112/0x210\n[<0>] do_syscall_64+0x71/0x280\n[<0>] entry_SYSCALL_64_after_hwframe+0x76/0x7e\n"
+	realStack = "[<0>] futex_do_wait+0x46/0x90\n[<0>] __futex_wait+0x8a/0x100\n[<0>] futex_wait+0x67/0x120\n[<0>] " +
+		"do_futex+0xfd/0x250\n[<0>] __x64_sys_futex+0x112/0x210\n[<0>] do_syscall_64+0x71/0x280\n[<0>] " +
+		"entry_SYSCALL_64_after_hwframe+0x76/0x7e\n"
 	realModule = "[<0>] jbd2_log_wait_commit+0xd9/0x130 [jbd2]\n[<0>] 0xffffffffc0123456\n"
 )
 
 func TestParseKernelStack(t *testing.T) {
 	for text, want := range map[string][]record.Frame{
-		realStack:  kernel("futex_do_wait", "__futex_wait", "futex_wait", "do_futex", "__x64_sys_futex", "do_syscall_64", "entry_SYSCALL_64_after_hwframe"),
+		realStack: kernel("futex_do_wait", "__futex_wait", "futex_wait", "do_futex", "__x64_sys_futex", "do_syscall_64",
+			"entry_SYSCALL_64_after_hwframe"),
 		realModule: kernel("jbd2_log_wait_commit", ""),
 		"":         nil,
 	} {
@@ -67,14 +70,16 @@ func TestParseKernelStack(t *testing.T) {
 func TestParseSyscall(t *testing.T) {
 	for text, want := range map[string]string{
 		"running": "", "-1 0x7ffd 0x7f": "", "": "", "x": "",
-		"74 0x3 0x0 0x0 0x0 0x0 0x0 0x7ffd 0x7f": map[string]string{"amd64": "fsync", "arm64": "system call 74"}[runtime.GOARCH],
-		"9999 0x1":                               "system call 9999",
+		"74 0x3 0x0 0x0 0x0 0x0 0x0 0x7ffd 0x7f": map[string]string{"amd64": "fsync",
+			"arm64": "system call 74"}[runtime.GOARCH],
+		"9999 0x1": "system call 9999",
 	} {
 		if got, ok := parseSyscall([]byte(text)); got != want || ok != (want != "") {
 			t.Errorf("%q: %q %v, want %q", text, got, ok, want)
 		}
 	}
-	for n, want := range map[int]string{unix.SYS_FUTEX: "futex", unix.SYS_FDATASYNC: "fdatasync", unix.SYS_EPOLL_PWAIT: "epoll_pwait"} {
+	for n, want := range map[int]string{unix.SYS_FUTEX: "futex", unix.SYS_FDATASYNC: "fdatasync",
+		unix.SYS_EPOLL_PWAIT: "epoll_pwait"} {
 		if got := waitingCall(n); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
 		}
@@ -100,7 +105,8 @@ func TestWaitsAreSeen(t *testing.T) {
 	}()
 	s := NewSampler(hostfs.System(), nil, []int{<-tids})
 	s.Start()
-	// Looks are rarer where each takes long, as on a CPU that is emulated: what they have cost says that there was one more.
+	// Looks are rarer where each takes long, as on a CPU that is emulated: what they have cost says that there was one
+	// more.
 	cost := 0.0
 	for looks, end := 0, time.Now().Add(time.Minute); looks < 4 && time.Now().Before(end); time.Sleep(Step / 4) {
 		if now := s.CPUSeconds(); now != cost {
@@ -126,12 +132,14 @@ func TestWaitsAreSeen(t *testing.T) {
 			n += k.N
 		}
 	}
-	if got.Looks < 2 || n < int64(got.Looks)-1 || n > int64(got.Looks) || got.How == "" || got.StepNs < Step.Nanoseconds()/2 {
+	if got.Looks < 2 || n < int64(got.Looks)-1 || n > int64(got.Looks) || got.How == "" ||
+		got.StepNs < Step.Nanoseconds()/2 {
 		t.Errorf("%+v", got)
 	}
 }
 
-// TestOneThreadSaysNothingOfOthers: one that has ended or been woken between two files of it changes nothing of how others are looked at.
+// TestOneThreadSaysNothingOfOthers: one that has ended or been woken between two files of it changes nothing of how
+// others are looked at.
 func TestOneThreadSaysNothingOfOthers(t *testing.T) {
 	dir := t.TempDir()
 	thread := func(tid string, files map[string]string) string {
@@ -184,10 +192,14 @@ func TestWaitsInTheBestPermittedWay(t *testing.T) {
 		"syscall": {map[string]string{"wchan": "0", "syscall": "9999 0x1"}, "syscall", kernel("system call 9999")},
 		"nothing": {map[string]string{"wchan": "0"}, "syscall", nil},
 		// As of a thread in pthread_mutex_lock, in pthread_cond_wait, and of one that woke meanwhile.
-		"mutex":     {map[string]string{"wchan": "futex_do_wait", "syscall": futexCall + " 0x55d0c00090e0 0x80 0x2 0x0 0x0 0x0 0x7ffd 0x7f11"}, "wchan", kernel(record.ContendedMutex, "futex_do_wait")},
-		"bitset":    {map[string]string{"wchan": "futex_do_wait", "syscall": futexCall + " 0x55d0c00090e0 0x189 0x2 0x0 0x0 0xffffffff 0x7ffd 0x7f11"}, "wchan", kernel(record.ContendedMutex, "futex_do_wait")},
-		"condition": {map[string]string{"wchan": "futex_do_wait", "syscall": futexCall + " 0x55d0c00090e0 0x189 0x0 0x0 0x0 0xffffffff 0x7ffd 0x7f11"}, "wchan", kernel("futex_do_wait")},
-		"woken":     {map[string]string{"wchan": "futex_do_wait", "syscall": "running"}, "wchan", kernel("futex_do_wait")},
+		"mutex": {map[string]string{"wchan": "futex_do_wait", "syscall": futexCall +
+			" 0x55d0c00090e0 0x80 0x2 0x0 0x0 0x0 0x7ffd 0x7f11"}, "wchan", kernel(record.ContendedMutex, "futex_do_wait")},
+		"bitset": {map[string]string{"wchan": "futex_do_wait",
+			"syscall": futexCall + " 0x55d0c00090e0 0x189 0x2 0x0 0x0 0xffffffff 0x7ffd 0x7f11"}, "wchan",
+			kernel(record.ContendedMutex, "futex_do_wait")},
+		"condition": {map[string]string{"wchan": "futex_do_wait", "syscall": futexCall +
+			" 0x55d0c00090e0 0x189 0x0 0x0 0x0 0xffffffff 0x7ffd 0x7f11"}, "wchan", kernel("futex_do_wait")},
+		"woken": {map[string]string{"wchan": "futex_do_wait", "syscall": "running"}, "wchan", kernel("futex_do_wait")},
 	} {
 		root := hostfs.Root{Proc: t.TempDir()}
 		dir := filepath.Join(root.Proc, "42", "task", "43")
@@ -214,7 +226,8 @@ func TestWaitsInTheBestPermittedWay(t *testing.T) {
 		close(s.stopped)
 		got := s.Stop()
 		want := []record.Stack{{Frames: c.want, Thread: "wal writer", N: 3}}
-		if !reflect.DeepEqual(got.Stacks, want) || got.How != c.how || got.Looks != 4 || !slices.Equal(s.Seen(), []int{42, 44}) {
+		if !reflect.DeepEqual(got.Stacks, want) || got.How != c.how || got.Looks != 4 ||
+			!slices.Equal(s.Seen(), []int{42, 44}) {
 			t.Errorf("%s: %+v, seen %v", name, got, s.Seen())
 		}
 	}

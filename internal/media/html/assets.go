@@ -52,10 +52,12 @@ func readInline() (inline, error) {
 
 // policy returns the content security policy of the page: only its own code runs, and nothing is fetched.
 func (in inline) policy() string {
-	return fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'", hashOf(in.style), hashOf(in.script))
+	return fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; base-uri 'none'; form-action 'none'",
+		hashOf(in.style), hashOf(in.script))
 }
 
-// Policy returns the content security policy of the page for a header: a page's own element cannot say who may frame it.
+// Policy returns the content security policy of the page for a header: a page's own element cannot say who may frame
+// it.
 func Policy() (string, error) {
 	in, err := readInline()
 	if err != nil {
@@ -85,8 +87,8 @@ func Write(w io.Writer, view any, sections []block.Section) error {
 	return nil
 }
 
-// undirected returns what stands for a character in a page: a mark for those that turn the direction of what follows them,
-// which a name would do to the sentence around it.
+// undirected returns what stands for a character in a page: a mark for those that turn the direction of what follows
+// them, which a name would do to the sentence around it.
 func undirected(r rune) rune {
 	if unicode.Is(unicode.Bidi_Control, r) {
 		return '\uFFFD'

@@ -138,7 +138,8 @@ func marksOf(l block.Line, x, y figure.Axis) []markView {
 		if l.Shape == "" || !figure.IsFinite(float64(v)) {
 			continue
 		}
-		m := markView{Colour: l.Colour, X: svgPercent(x.At(l.At(i))), Y: up(y, float64(v)), Shape: shapePath(l.Shape), Text: l.Name}
+		m := markView{Colour: l.Colour, X: svgPercent(x.At(l.At(i))), Y: up(y, float64(v)), Shape: shapePath(l.Shape),
+			Text: l.Name}
 		if i < len(l.Lo) && figure.IsFinite(float64(l.Lo[i])) && figure.IsFinite(float64(l.Hi[i])) {
 			m.Whisker, m.Top, m.Bottom = true, up(y, float64(l.Hi[i])), up(y, float64(l.Lo[i]))
 		}
@@ -157,7 +158,8 @@ func marksOf(l block.Line, x, y figure.Axis) []markView {
 func (v *ChartView) note(l block.Line, x, y figure.Axis) {
 	for _, n := range l.Notes {
 		at := x.At(float64(n.X))
-		w := wordView{Colour: l.Colour, X: svgPercent(at), Anchor: anchor(at), Text: n.Text, Y: up(y, float64(n.Y)) - noteLift, percent: at * 100}
+		w := wordView{Colour: l.Colour, X: svgPercent(at), Anchor: anchor(at), Text: n.Text,
+			Y: up(y, float64(n.Y)) - noteLift, percent: at * 100}
 		for slices.ContainsFunc(v.Words, w.meets) {
 			w.Y -= noteHeight
 		}
@@ -221,15 +223,16 @@ func extremes(values []block.Number) (lo, hi float64, ok bool) {
 	return lo, hi, lo <= hi
 }
 
-// ChartData returns the page's charts, the shapes of their marks, the figures of its plots and its flames as JSON that is safe inside a script
-// element: encoding/json escapes any text that could end it.
+// ChartData returns the page's charts, the shapes of their marks, the figures of its plots and its flames as JSON that
+// is safe inside a script element: encoding/json escapes any text that could end it.
 func ChartData(charts []block.Chart, plots []block.Plot, flames []block.Flame) (string, error) {
 	data := struct {
 		Shapes map[string]string `json:"shapes"`
 		Charts []block.Chart     `json:"charts"`
 		Plots  []plotData        `json:"plots"`
 		Flames *FlameData        `json:"flames,omitempty"`
-	}{map[string]string{}, append([]block.Chart{}, list.Map(charts, block.Chart.Told)...), append([]plotData{}, list.Map(plots, newPlotData)...), newFlameData(flames)}
+	}{map[string]string{}, append([]block.Chart{}, list.Map(charts, block.Chart.Told)...),
+		append([]plotData{}, list.Map(plots, newPlotData)...), newFlameData(flames)}
 	for _, name := range block.Shapes() {
 		data.Shapes[name] = shapePath(name)
 	}

@@ -60,8 +60,8 @@ func (d *FlameData) name(known map[string]int64, n *block.Frame) int64 {
 	return i
 }
 
-// placed returns the blocks of a section in the order of a page: drawings, and panels of drawings, stand before the first
-// table, so that a reader sees the shape of the figures first.
+// placed returns the blocks of a section in the order of a page: drawings, and panels of drawings, stand before the
+// first table, so that a reader sees the shape of the figures first.
 func placed(all []block.Block) []block.Block {
 	first := slices.IndexFunc(all, func(b block.Block) bool { _, ok := b.(block.Table); return ok })
 	if first < 0 {

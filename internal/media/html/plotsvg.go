@@ -100,7 +100,9 @@ const roomy = 58
 
 // Wide reports whether the rows need all of the page's width.
 func (v plotView) Wide() bool {
-	return slices.ContainsFunc(v.Rows, func(r plotRowView) bool { return uniseg.StringWidth(r.Label)+uniseg.StringWidth(r.Figure) > roomy })
+	return slices.ContainsFunc(v.Rows, func(r plotRowView) bool {
+		return uniseg.StringWidth(r.Label)+uniseg.StringWidth(r.Figure) > roomy
+	})
 }
 
 // Shift returns the height of a row's marks moved by an offset, for the template.

@@ -33,8 +33,8 @@ func Write(w io.Writer, v any) error {
 	return nil
 }
 
-// Marshal returns v as JSON. It leaves <, > and & readable, because the document is not put in HTML, and escapes what would
-// control a terminal or the direction of text.
+// Marshal returns v as JSON. It leaves <, > and & readable, because the document is not put in HTML, and escapes what
+// would control a terminal or the direction of text.
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -132,7 +132,8 @@ func finiteStruct(v reflect.Value) object {
 		value := v.FieldByIndex(f.Index)
 		switch {
 		case !f.IsExported() || f.Anonymous || name == "-":
-		case strings.Contains(options, "omitempty") && isEmpty(value), strings.Contains(options, "omitzero") && value.IsZero():
+		case strings.Contains(options, "omitempty") && isEmpty(value), strings.Contains(options, "omitzero") &&
+			value.IsZero():
 		default:
 			out = append(out, field{name, Finite(value)})
 		}

@@ -57,7 +57,8 @@ func wordly(c byte) bool { return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' |
 
 // escapeHTML returns text for an HTML element on a line of its own, within which Markdown is not read.
 func escapeHTML(text string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "@"+split, "#", "#"+split).Replace(oneLine(text))
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "@", "@"+split, "#", "#"+split).
+		Replace(oneLine(text))
 }
 
 // oneLine returns printable text without line ends and repeated spaces.

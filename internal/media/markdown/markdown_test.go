@@ -17,9 +17,12 @@ import (
 
 func hostile() []string {
 	return []string{
-		"a | b", `a \| b`, `\`, "<script>alert(1)</script>", "<!-- ", "[x](http://example.org)", "http://example.org", "www.example.org", "me@example.org",
-		"**", "*a*", "_a_", "`a`", "# a", "1. a", "12) a", "- a", "+ a", "===", "---", "> a", "    a", "~~~", "a\nb", "a\n\n# b", "&lt;", "![a](b)", "[ ] a", "<https://a.b>",
-		"@team", "#1", "$x$", "a  b", "|", "||", "<details>", "</summary>", "\\\n", "a\u202eb", "WWW.a.org", "host#1", "mailto:a@b.org", ":---", "ftp://a.b",
+		"a | b", `a \| b`, `\`, "<script>alert(1)</script>", "<!-- ", "[x](http://example.org)", "http://example.org",
+		"www.example.org", "me@example.org",
+		"**", "*a*", "_a_", "`a`", "# a", "1. a", "12) a", "- a", "+ a", "===", "---", "> a", "    a", "~~~", "a\nb",
+		"a\n\n# b", "&lt;", "![a](b)", "[ ] a", "<https://a.b>",
+		"@team", "#1", "$x$", "a  b", "|", "||", "<details>", "</summary>", "\\\n", "a\u202eb", "WWW.a.org", "host#1",
+		"mailto:a@b.org", ":---", "ftp://a.b",
 	}
 }
 
@@ -27,14 +30,15 @@ func hostile() []string {
 func of(s string) []block.Section {
 	return []block.Section{{Title: "t" + s, Fixed: s, Level: 2, Blocks: []block.Block{
 		block.Sentence{Lead: s, Text: s}, block.Sentence{Text: s},
-		block.Table{Columns: []block.Column{{Name: s}, {Name: "b", Right: true}}, Rows: [][]block.Cell{{{Text: s}, {Text: s, Tone: block.Strong}}, {{Text: s}, {Text: "1"}}}},
+		block.Table{Columns: []block.Column{{Name: s}, {Name: "b", Right: true}},
+			Rows: [][]block.Cell{{{Text: s}, {Text: s, Tone: block.Strong}}, {{Text: s}, {Text: "1"}}}},
 		block.Section{Title: s, Fold: true, Blocks: []block.Block{block.Sentence{Text: s}}},
 		block.Plot{Title: s, Desc: s},
 	}}}
 }
 
-// FuzzTextStaysText holds that a parser of GitHub's Markdown finds the same blocks for any text as for a harmless one, no
-// link and no HTML but our own, and the text itself in the cells.
+// FuzzTextStaysText holds that a parser of GitHub's Markdown finds the same blocks for any text as for a harmless one,
+// no link and no HTML but our own, and the text itself in the cells.
 func FuzzTextStaysText(f *testing.F) {
 	for _, s := range hostile() {
 		f.Add(s)
@@ -121,10 +125,12 @@ func unescaped(s string) string {
 func TestWrite(t *testing.T) {
 	var b bytes.Buffer
 	err := Write(&b, []block.Section{{Title: "web", Fixed: "4 cpus", Level: 3, Blocks: []block.Block{
-		block.Table{Columns: []block.Column{{Name: "metric"}, {Name: "interval", Right: true}}, Rows: [][]block.Cell{{{Text: "p99"}, {Text: "1 to 2 ms", Tone: block.Strong}}}},
+		block.Table{Columns: []block.Column{{Name: "metric"}, {Name: "interval", Right: true}},
+			Rows: [][]block.Cell{{{Text: "p99"}, {Text: "1 to 2 ms", Tone: block.Strong}}}},
 		block.Sentence{Lead: "doubt", Text: "short"},
 		block.Section{Title: "why", Fixed: "CPU", Blocks: []block.Block{block.Sentence{Text: "more"}}},
-		block.Section{Title: "all", Fold: true, Blocks: []block.Block{block.Flame{Title: "CPU", Hint: "9 s", Legend: []block.Key{{Name: "crypto", Share: .5}}}}},
+		block.Section{Title: "all", Fold: true,
+			Blocks: []block.Block{block.Flame{Title: "CPU", Hint: "9 s", Legend: []block.Key{{Name: "crypto", Share: .5}}}}},
 	}}})
 	if err != nil {
 		t.Fatal(err)

@@ -23,8 +23,9 @@ type Style struct {
 	Width int  // columns
 }
 
-// NewStyle derives the style from w and the environment. COLUMNS is the width, in a pipe too; else that of the terminal. Colour is used on a terminal alone, and neither if NO_COLOR is
-// set to anything (no-color.org) nor with TERM=dumb.
+// NewStyle derives the style from w and the environment. COLUMNS is the width, in a pipe too; else that of the
+// terminal. Colour is used on a terminal alone, and neither if NO_COLOR is set to anything (no-color.org) nor with
+// TERM=dumb.
 func NewStyle(w io.Writer, env func(string) string) Style {
 	asked, err := strconv.Atoi(env("COLUMNS"))
 	given := err == nil && asked >= minWidth

@@ -13,8 +13,8 @@ import (
 // columnGap is the space between columns, as wide as it is long.
 const columnGap = "  "
 
-// Table writes t, a line for each row. If the terminal is too narrow, it leaves out spare columns, then wraps columns of
-// words, the widest first, and at last makes each row a paragraph; figures are never cut.
+// Table writes t, a line for each row. If the terminal is too narrow, it leaves out spare columns, then wraps columns
+// of words, the widest first, and at last makes each row a paragraph; figures are never cut.
 func (p *Printer) Table(indent int, t block.Table) {
 	t, ok := p.fitting(indent, t)
 	if !ok {
@@ -27,8 +27,8 @@ func (p *Printer) Table(indent int, t block.Table) {
 	}
 }
 
-// Grouped writes a table by groups: a heading for what each shares, below it a line for each figure. Single figures stand
-// beside their headings if there is room.
+// Grouped writes a table by groups: a heading for what each shares, below it a line for each figure. Single figures
+// stand beside their headings if there is room.
 func (p *Printer) Grouped(indent int, g block.Grouped) {
 	if len(g.Groups) == 0 {
 		return
@@ -89,8 +89,8 @@ func (p *Printer) head(indent int, g block.Group) {
 	p.Line(strings.Repeat(" ", indent) + head + columnGap + p.Style.Paint(g.Said.Tone, said))
 }
 
-// fitting returns a table with the short names of its columns, and without its spare columns, if there is no room; false if
-// there is still none.
+// fitting returns a table with the short names of its columns, and without its spare columns, if there is no room;
+// false if there is still none.
 func (p *Printer) fitting(indent int, t block.Table) (out block.Table, ok bool) {
 	out = t
 	if sum(columnWidths(t)) > p.Style.Width-indent {

@@ -1,4 +1,5 @@
-// Package gather reads folders, archives and lists for package port, within bounds: what is beyond them is left out and said.
+// Package gather reads folders, archives and lists for package port, within bounds: what is beyond them is left out and
+// said.
 package gather
 
 import (
@@ -77,10 +78,12 @@ func unreadable(name string, err error) error {
 	if errors.As(err, &detail) {
 		err = detail.Err
 	}
-	return usage.Errorf("reading %s: %w\nhint: plimsoll port takes a folder, an archive, an image as docker save writes it, or a list of packages", name, err)
+	return usage.Errorf("reading %s: %w\nhint: plimsoll port takes a folder, an archive, an image as docker save writes "+
+		"it, or a list of packages", name, err)
 }
 
-// folder reads the files below a folder. Links are not followed, so that no loop is entered and nothing outside is read.
+// folder reads the files below a folder. Links are not followed, so that no loop is entered and nothing outside is
+// read.
 func (r *reader) folder(dir string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -66,9 +66,11 @@ func leftOut(r port.Report) string {
 }
 
 func TestLibrariesOfJars(t *testing.T) {
-	fat := zipOf(t, map[string][]byte{"native/Linux/x86_64/liba.so": elfOf(62), "native/Linux/aarch64/liba.so": elfOf(183), "native/Linux/x86_64/libb.so": elfOf(62), "linux64/libc.so": elfOf(62), "linux-aarch64/libc.so": elfOf(183)})
+	fat := zipOf(t, map[string][]byte{"native/Linux/x86_64/liba.so": elfOf(62), "native/Linux/aarch64/liba.so": elfOf(183),
+		"native/Linux/x86_64/libb.so": elfOf(62), "linux64/libc.so": elfOf(62), "linux-aarch64/libc.so": elfOf(183)})
 	r := read(t, written(t, "app.war", zipOf(t, map[string][]byte{"WEB-INF/lib/a.jar": fat})), Usual())
-	if len(r.Findings) != 1 || r.Findings[0].File != "app.war!/WEB-INF/lib/a.jar!/native/Linux/x86_64/libb.so" || r.Findings[0].Severity != port.WillNotRun || len(r.Alternatives) != 2 {
+	if len(r.Findings) != 1 || r.Findings[0].File != "app.war!/WEB-INF/lib/a.jar!/native/Linux/x86_64/libb.so" ||
+		r.Findings[0].Severity != port.WillNotRun || len(r.Alternatives) != 2 {
 		t.Errorf("%+v", r)
 	}
 }
@@ -83,21 +85,26 @@ func TestBounds(t *testing.T) {
 	for range 5 {
 		deep = zipOf(t, map[string][]byte{"in.zip": deep})
 	}
-	if r := read(t, written(t, "a.zip", deep), small); !strings.Contains(leftOut(r), "a.zip!/in.zip!/in.zip: 3 archives deep") {
+	if r := read(t, written(t, "a.zip", deep), small); !strings.Contains(leftOut(r),
+		"a.zip!/in.zip!/in.zip: 3 archives deep") {
 		t.Error(leftOut(r))
 	}
 	nested := zipOf(t, map[string][]byte{"in.zip": bomb})
-	if r := read(t, written(t, "a.zip", nested), Limits{File: 1, Archive: 10, Read: 1 << 20, Files: 100, Depth: 4}); !strings.Contains(leftOut(r), "unpack it first") {
+	if r := read(t, written(t, "a.zip", nested),
+		Limits{File: 1, Archive: 10, Read: 1 << 20, Files: 100, Depth: 4}); !strings.Contains(leftOut(r), "unpack it first") {
 		t.Error(leftOut(r))
 	}
 	dir := t.TempDir()
 	for _, name := range []string{"a.c", "b.c", "c.c"} {
 		os.WriteFile(filepath.Join(dir, name), []byte("int a;"), 0o600)
 	}
-	if r := read(t, dir, Limits{File: 1 << 10, Read: 1 << 20, Files: 2, Depth: 1}); r.Files != 2 || !strings.Contains(leftOut(r), "c.c: this and all that follows") {
+	if r := read(t, dir, Limits{File: 1 << 10, Read: 1 << 20, Files: 2, Depth: 1}); r.Files != 2 ||
+		!strings.Contains(leftOut(r), "c.c: this and all that follows") {
 		t.Errorf("%d files, %s", r.Files, leftOut(r))
 	}
-	if err := Read(context.Background(), port.NewScan("x"), written(t, "a.zip", bomb), Limits{File: 1 << 30, Archive: 1 << 30, Read: 1 << 14, Files: 9, Depth: 2}); err == nil || !strings.Contains(err.Error(), "limit of bytes") {
+	if err := Read(context.Background(), port.NewScan("x"), written(t, "a.zip", bomb),
+		Limits{File: 1 << 30, Archive: 1 << 30, Read: 1 << 14, Files: 9, Depth: 2}); err == nil ||
+		!strings.Contains(err.Error(), "limit of bytes") {
 		t.Error(err)
 	}
 }
@@ -122,9 +129,11 @@ func TestImage(t *testing.T) {
 	names, datas = append(names, "usr/lib/jvm/release"), append(datas, []byte("IMPLEMENTOR=x\nJAVA_VERSION=\"11.0.16\"\n"))
 	config := "blobs/sha256/" + strings.Repeat("a1", 32)
 	for arch, want := range map[string]int{"amd64": 3, "arm64": 2} {
-		image := tarOf([]string{config, "blobs/sha256/layer"}, []byte(`{"architecture":"`+arch+`","rootfs":{"type":"layers"}}`), tarOf(names, datas...))
+		image := tarOf([]string{config, "blobs/sha256/layer"},
+			[]byte(`{"architecture":"`+arch+`","rootfs":{"type":"layers"}}`), tarOf(names, datas...))
 		r := read(t, written(t, "image.tar", image), Usual())
-		if len(r.Findings) != want || !strings.Contains(fmt.Sprint(r.Findings), "30 programs and libraries for x86") || !strings.Contains(fmt.Sprint(r.Findings), "java 11.0.16") {
+		if len(r.Findings) != want || !strings.Contains(fmt.Sprint(r.Findings), "30 programs and libraries for x86") ||
+			!strings.Contains(fmt.Sprint(r.Findings), "java 11.0.16") {
 			t.Errorf("%s: %+v", arch, r.Findings)
 		}
 	}
@@ -137,7 +146,8 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("BZh91AY&SY"), "a.bz2")
 	f.Add([]byte("\x28\xb5\x2f\xfd"), "a.zst")
 	f.Fuzz(func(t *testing.T, data []byte, name string) {
-		r := &reader{ctx: context.Background(), scan: port.NewScan("x"), at: Limits{File: 1 << 16, Archive: 1 << 16, Read: 1 << 20, Files: 1000, Depth: 3}}
+		r := &reader{ctx: context.Background(), scan: port.NewScan("x"),
+			at: Limits{File: 1 << 16, Archive: 1 << 16, Read: 1 << 20, Files: 1000, Depth: 3}}
 		r.leave(name, r.file(name, bytes.NewReader(data), int64(len(data)), 0, true))
 		r.scan.Report()
 	})

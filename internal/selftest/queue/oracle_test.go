@@ -16,9 +16,10 @@ import (
 	"plimsoll/internal/session"
 )
 
-// oracleVariable makes this package's test binary the other side of scripts/bench-loadline: it holds a seed, the number of a search, and for each rate at
-// which it was measured what a request takes beside the queue, as RATE:SESSION (see overheads); the server that these draw is printed with its truth. The
-// script starts such servers and never tells the search what stands here.
+// oracleVariable makes this package's test binary the other side of scripts/bench-loadline: it holds a seed, the number
+// of a search, and for each rate at which it was measured what a request takes beside the queue, as RATE:SESSION (see
+// overheads); the server that these draw is printed with its truth. The script starts such servers and never tells the
+// search what stands here.
 const oracleVariable = "PLIMSOLL_ORACLE"
 
 func TestMain(m *testing.M) {
@@ -91,8 +92,9 @@ type trueServer struct {
 	truth   Server
 }
 
-// drawn is the server of search i: one server alone is every fifth, the other two kinds are in turn. Capacities, requests a second, leave the generator room
-// and give base probes of some seconds enough requests; one server alone, whose latency rises slowest, needs most of them.
+// drawn is the server of search i: one server alone is every fifth, the other two kinds are in turn. Capacities,
+// requests a second, leave the generator room and give base probes of some seconds enough requests; one server alone,
+// whose latency rises slowest, needs most of them.
 func drawn(seed uint64, i int) trueServer {
 	r := rand.New(rand.NewPCG(seed, uint64(i)))
 	s := trueServer{servers: 1}
@@ -122,8 +124,8 @@ func between(r *rand.Rand, lo, hi float64) float64 { return lo * math.Pow(hi/lo,
 // overheadPoints is into how many equal parts an overhead's distribution is cut.
 const overheadPoints = 200
 
-// overhead is what a request takes beside its queue, in seconds, at a rate of requests a second: the middles of equal parts of its distribution,
-// in order.
+// overhead is what a request takes beside its queue, in seconds, at a rate of requests a second: the middles of equal
+// parts of its distribution, in order.
 type overhead struct {
 	rate float64
 	took [overheadPoints]float64
@@ -206,7 +208,8 @@ func (s trueServer) lineOf(q float64, by overheads) float64 {
 // line is tab-separated: the name, what the server is told, its capacity, the lines of p50 and p99 of the queue
 // alone, and with the overhead.
 func (s trueServer) line(by overheads) string {
-	told := fmt.Sprintf("http.service=%sus http.servers=%d http.yield=%s", strconv.FormatFloat(1e6*s.service, 'f', 0, 64), s.servers, strconv.FormatFloat(s.yield, 'f', -1, 64))
+	told := fmt.Sprintf("http.service=%sus http.servers=%d http.yield=%s", strconv.FormatFloat(1e6*s.service, 'f', 0, 64),
+		s.servers, strconv.FormatFloat(s.yield, 'f', -1, 64))
 	return fmt.Sprintf("%s\t%s\t%.1f\t%.2f\t%.2f\t%.2f\t%.2f", s.name, told, s.truth.Capacity(),
 		s.lineOf(.5, nil), s.lineOf(.99, nil), s.lineOf(.5, by), s.lineOf(.99, by))
 }
@@ -216,7 +219,8 @@ func TestDrawnServers(t *testing.T) {
 	for seed := range uint64(50) {
 		for i := range 9 {
 			s := drawn(seed, i)
-			if c := s.truth.Capacity(); c < 595 || c > 2010 || s.service < .5e-3 || s.servers < 1 || s.servers > 8 || s.yield != 0 && (s.yield < .2 || s.yield > .7) {
+			if c := s.truth.Capacity(); c < 595 || c > 2010 || s.service < .5e-3 || s.servers < 1 || s.servers > 8 ||
+				s.yield != 0 && (s.yield < .2 || s.yield > .7) {
 				t.Errorf("seed %d, search %d: %+v of capacity %g", seed, i, s, c)
 			}
 			if s != drawn(seed, i) {
@@ -226,8 +230,8 @@ func TestDrawnServers(t *testing.T) {
 	}
 }
 
-// TestOverheadMovesTheLine: of one server and an overhead that is always the same, the line has a closed form. Its sojourn
-// is exponential, so that the load is the rate less ln 2 over what is left of the limit.
+// TestOverheadMovesTheLine: of one server and an overhead that is always the same, the line has a closed form. Its
+// sojourn is exponential, so that the load is the rate less ln 2 over what is left of the limit.
 func TestOverheadMovesTheLine(t *testing.T) {
 	const rate = 1000.0
 	s := trueServer{truth: Several{Rate: rate, Servers: 1}}
@@ -249,7 +253,8 @@ func TestSlowedIsTheSum(t *testing.T) {
 	logNormal := func(p50, spread float64) func(float64) float64 {
 		return func(q float64) float64 { return p50 * math.Exp(spread*math.Sqrt2*math.Erfinv(2*q-1)) }
 	}
-	s := slowed{Single{Rate: 1000}, overheads{measured(100, logNormal(4e-4, .9)), measured(100, logNormal(2e-4, .9)), measured(900, logNormal(1e-4, .9))}.merged()}
+	s := slowed{Single{Rate: 1000}, overheads{measured(100, logNormal(4e-4, .9)), measured(100, logNormal(2e-4, .9)),
+		measured(900, logNormal(1e-4, .9))}.merged()}
 	if got, want := s.by.at(load).took[overheadPoints/2], 2e-4; math.Abs(got/want-1) > .01 || len(s.by) != 2 {
 		t.Fatalf("half way the median is %g, want %g", got, want)
 	}

@@ -1,4 +1,5 @@
-// Package analysis answers the questions of a site's requests about sessions: their results, and how their sides compare.
+// Package analysis answers the questions of a site's requests about sessions: their results, and how their sides
+// compare.
 package analysis
 
 import (
@@ -107,7 +108,8 @@ func (m Maker) Session(ctx context.Context, log *session.Log, q site.Question) (
 		return nil, err
 	}
 	answer := lines(outcome.Of(shown, judge.Analyzers()))
-	return explore.SessionDocument{Format: explore.Format, Files: q.Files, Answer: answer, Shown: shown.Document(), Problems: problems}, nil
+	return explore.SessionDocument{Format: explore.Format, Files: q.Files, Answer: answer, Shown: shown.Document(),
+		Problems: problems}, nil
 }
 
 // Compare compares the sides of sessions, with the fleets of each.
@@ -119,7 +121,8 @@ func (m Maker) Compare(ctx context.Context, log *session.Log, q site.Question) (
 	if err != nil {
 		return nil, err
 	}
-	out := explore.SidesDocument{Format: explore.Format, Files: q.Files, By: q.By, Shown: shown.Document(), Problems: problems}
+	out := explore.SidesDocument{Format: explore.Format, Files: q.Files, By: q.By, Shown: shown.Document(),
+		Problems: problems}
 	out.Axes = append([]string{}, axis.All(sides.Trials, sides.Plans)...)
 	if out.By == "" {
 		out.By = axis.Default(sides.Trials, sides.Plans)
@@ -129,7 +132,8 @@ func (m Maker) Compare(ctx context.Context, log *session.Log, q site.Question) (
 	if err != nil {
 		return nil, err
 	}
-	got, err := judge.CompareIn(in, compare.Question{By: out.By, Baseline: q.Baseline, AllowUnequalPaths: asked.UnequalPaths})
+	got, err := judge.CompareIn(in, compare.Question{By: out.By, Baseline: q.Baseline,
+		AllowUnequalPaths: asked.UnequalPaths})
 	var invalid compare.NoValid
 	if err != nil && len(got.Pairs) == 0 && !errors.As(err, &invalid) && q.By+q.Baseline != "" {
 		return nil, usage.Wrap(err)

@@ -39,7 +39,8 @@ func Spec() workload.Spec {
 
 func params() []record.Param {
 	return []record.Param{
-		{Name: "library", Kind: record.Enum, Default: libraryGCM, Choices: []string{libraryGCM, librarySIO}, Phase: record.Build,
+		{Name: "library", Kind: record.Enum, Default: libraryGCM, Choices: []string{libraryGCM, librarySIO},
+			Phase: record.Build,
 			Doc: "gcm: Go's crypto/cipher, one message per operation; sio: MinIO's encrypted streams, one object " +
 				"per operation"},
 		{Name: "op", Kind: record.Enum, Default: opSeal, Choices: []string{opSeal, opOpen}, Phase: record.Build,

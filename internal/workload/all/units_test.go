@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestOneMeaningPerName holds that a name of a metric has one unit, and a name of a parameter one kind, in all workloads.
+// TestOneMeaningPerName holds that a name of a metric has one unit, and a name of a parameter one kind, in all
+// workloads.
 func TestOneMeaningPerName(t *testing.T) {
 	units, kinds := map[string]map[string]bool{}, map[string]map[string]bool{}
 	for _, w := range All() {

@@ -40,8 +40,9 @@ func Spec() workload.Spec {
 					Doc: "shell command that prepares a copy, not measured; for openssl ./Configure"},
 				{Name: paramCommand, Minor: true, Kind: record.Text, Phase: record.Load,
 					Doc: "shell command that builds, measured; default make -s, for openssl make -s build_libs"},
-				{Name: paramTimeout, Minor: true, Kind: record.Duration, Default: "3600s", Min: 1, Max: 7 * 86400, Phase: record.Load,
-					Doc: "time limit of one build, which then counts as failed"},
+				{Name: paramTimeout, Minor: true, Kind: record.Duration, Default: "3600s", Min: 1, Max: 7 * 86400,
+					Phase: record.Load,
+					Doc:   "time limit of one build, which then counts as failed"},
 			},
 			Metrics: []record.Metric{
 				{Name: metricTime, Unit: "s", Better: record.Lower, Doc: "build time, the mean over all copies"},
@@ -59,7 +60,8 @@ func Spec() workload.Spec {
 			Examples: []workload.Example{
 				{Command: "run compile", Doc: "one build of OpenSSL, which plimsoll setup openssl fetches"},
 				{Command: "run compile --sweep cpus=1,all", Doc: "a build by itself, and one on each CPU at once"},
-				{Command: "run compile --source ./mytree --command 'make -s' --cpus all", Doc: "a tree of your own, a copy on each CPU"},
+				{Command: "run compile --source ./mytree --command 'make -s' --cpus all",
+					Doc: "a tree of your own, a copy on each CPU"},
 			},
 		},
 		Preflight: func(_ context.Context, p workload.Params, _ string) error {

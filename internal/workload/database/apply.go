@@ -52,7 +52,8 @@ type tuner struct {
 // newTuner returns the tuner of a server; dir is shared by the session's trials.
 func newTuner(name string, p workload.Params, dir string, environ []string) tuner {
 	sum := sha256.Sum256([]byte(p.Set(ParamDSN)))
-	return tuner{name: name, params: p, state: filepath.Join(dir, fmt.Sprintf(workload.OwedPrefix+"%x.json", sum[:6])), environ: environ}
+	return tuner{name: name, params: p, state: filepath.Join(dir, fmt.Sprintf(workload.OwedPrefix+"%x.json", sum[:6])),
+		environ: environ}
 }
 
 // apply brings the settings of a trial into force: those set, and for others that the session has changed the values
@@ -97,7 +98,8 @@ func (t tuner) restore(ctx context.Context) error {
 	err = t.bring(ctx, found)
 	removed := os.Remove(t.state) // there is one attempt
 	if err != nil {
-		return fmt.Errorf("restore the settings found at the beginning: %w\nhint: they were %s", err, strings.ReplaceAll(lines(found), "\n", "; "))
+		return fmt.Errorf("restore the settings found at the beginning: %w\nhint: they were %s", err,
+			strings.ReplaceAll(lines(found), "\n", "; "))
 	}
 	return removed
 }
@@ -155,7 +157,8 @@ func known(names []string, now map[string]inForce) error {
 			return fmt.Errorf("%s is not among the server's settings that the role sees\n"+
 				"hint: is it spelled right? Superusers' settings take GRANT pg_monitor TO the role", name)
 		case s.context == "internal":
-			return fmt.Errorf("%s cannot be changed: it is fixed when the server is built or its cluster made\nhint: leave it out", name)
+			return fmt.Errorf("%s cannot be changed: it is fixed when the server is built or its cluster made\nhint: "+
+				"leave it out", name)
 		}
 	}
 	return nil
@@ -180,7 +183,8 @@ func (t tuner) await(ctx context.Context, all map[string]string) error {
 			return nil
 		}
 		if ctx.Err() != nil || time.Since(begin) > returnWithin || time.Since(away) > forceWithin {
-			return fmt.Errorf("%.0f s after the command of --%s: %w", time.Since(begin).Seconds(), paramApply, errors.Join(ctx.Err(), err))
+			return fmt.Errorf("%.0f s after the command of --%s: %w", time.Since(begin).Seconds(), paramApply,
+				errors.Join(ctx.Err(), err))
 		}
 		time.Sleep(forcePoll)
 	}
@@ -191,9 +195,11 @@ func (t tuner) run(ctx context.Context, settings string) error {
 	text := t.params.Text(paramApply)
 	command := strings.ReplaceAll(text, settingsPlace, shellquote.Join(settings))
 	// A restarted server outlives the trial.
-	environ := slices.DeleteFunc(slices.Clone(t.environ), func(e string) bool { return strings.HasPrefix(e, workload.MarkVar+"=") })
-	prog := process.Program{Name: t.name, Path: "sh", Argv: []string{"sh", "-c", command}, Shell: true, Timeout: applyWithin,
-		Env: append(slices.Concat(environ, t.params.Environ(text)), settingsVar+"="+settings)}
+	environ := slices.DeleteFunc(slices.Clone(t.environ),
+		func(e string) bool { return strings.HasPrefix(e, workload.MarkVar+"=") })
+	prog := process.Program{Name: t.name, Path: "sh", Argv: []string{"sh", "-c", command}, Shell: true,
+		Timeout: applyWithin,
+		Env:     append(slices.Concat(environ, t.params.Environ(text)), settingsVar+"="+settings)}
 	if err := prog.Find(); err != nil {
 		return err
 	}
@@ -212,8 +218,8 @@ func lines(settings map[string]string) string {
 	return strings.Join(out, "\n")
 }
 
-// differing returns the first setting that is not in force, or not beyond the next restart, in order of the names; "" if
-// all are.
+// differing returns the first setting that is not in force, or not beyond the next restart, in order of the names; ""
+// if all are.
 func differing(all map[string]string, now map[string]inForce) string {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if now[name].pending || !now[name].is(all[name]) {
@@ -232,7 +238,8 @@ func differs(all map[string]string, now map[string]inForce) error {
 	hint := "the command has to change it, and to reload the server"
 	switch s := now[name]; {
 	case s.is(all[name]):
-		return fmt.Errorf("%s is %s until the server's next restart\nhint: another value is in its configuration: change it there", name, s.shown)
+		return fmt.Errorf("%s is %s until the server's next restart\nhint: another value is in its configuration: "+
+			"change it there", name, s.shown)
 	case s.pending, s.context == "postmaster":
 		hint = "it takes a restart of the server, by the command"
 	}

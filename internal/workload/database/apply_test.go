@@ -75,7 +75,8 @@ func TestDiffers(t *testing.T) {
 		all  map[string]string
 		says string
 	}{
-		{map[string]string{"shared_buffers": "64MB", "work_mem": "4096kB"}, "shared_buffers is 128MB, not 64MB\nhint: it takes a restart"},
+		{map[string]string{"shared_buffers": "64MB", "work_mem": "4096kB"},
+			"shared_buffers is 128MB, not 64MB\nhint: it takes a restart"},
 		{map[string]string{"work_mem": "8MB"}, "work_mem is 4MB, not 8MB\nhint: the command has to change it"},
 	} {
 		if err := differs(c.all, now); err == nil || !strings.Contains(err.Error(), c.says) {

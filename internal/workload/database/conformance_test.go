@@ -26,6 +26,7 @@ func needServer(t *testing.T) {
 func TestConformance(t *testing.T) {
 	needServer(t)
 	workloadtest.Run(t, tinySpec(),
-		workloadtest.Case{Name: "closed", Load: record.LoadPoint{Kind: record.Closed, Level: 2, Unit: record.ParamClients}, Lanes: 2, For: 200 * time.Millisecond},
+		workloadtest.Case{Name: "closed", Load: record.LoadPoint{Kind: record.Closed, Level: 2, Unit: record.ParamClients},
+			Lanes: 2, For: 200 * time.Millisecond},
 	)
 }

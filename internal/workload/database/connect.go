@@ -50,10 +50,12 @@ func Connect(ctx context.Context, dsn string) (*pgx.Conn, error) {
 func unreadable(err error) error {
 	var file *fs.PathError
 	if errors.As(err, &file) {
-		return fmt.Errorf("a file of the DSN cannot be read: %w\nhint: sslrootcert, sslcert and sslkey are files of the host that connects", file)
+		return fmt.Errorf("a file of the DSN cannot be read: %w\nhint: sslrootcert, sslcert and sslkey are files of the "+
+			"host that connects", file)
 	}
 	if strings.Contains(err.Error(), "sslmode is invalid") {
-		return errors.New("the DSN has an unknown sslmode\nhint: disable, allow, prefer (the default), require, verify-ca or verify-full")
+		return errors.New("the DSN has an unknown sslmode\nhint: disable, allow, prefer (the default), require, verify-ca " +
+			"or verify-full")
 	}
 	return errUnreadable
 }
@@ -81,7 +83,8 @@ func tlsHint(err error) string {
 	case errors.As(err, &unknown):
 		return "sslrootcert=FILE names the certificate of the server's authority; sslmode=require without it trusts any"
 	case errors.As(err, &invalid):
-		return "renew the server's certificate, or check the clock of the host that connects; sslmode=require does not verify it"
+		return "renew the server's certificate, or check the clock of the host that connects; sslmode=require does " +
+			"not verify it"
 	case strings.Contains(err.Error(), "server refused TLS connection"):
 		return "that server has no TLS: ssl = on there, or sslmode=disable"
 	case strings.Contains(err.Error(), "remote error: tls: "):
@@ -92,9 +95,11 @@ func tlsHint(err error) string {
 
 const certificateHint = "sslcert=FILE and sslkey=FILE name one that its ssl_ca_file has signed"
 
-// broken reports whether the server closed the connection before it said why: what it had sent is lost if the client still wrote.
+// broken reports whether the server closed the connection before it said why: what it had sent is lost if the client
+// still wrote.
 func broken(err error) bool {
-	return errors.Is(err, unix.ECONNRESET) || errors.Is(err, unix.EPIPE) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
+	return errors.Is(err, unix.ECONNRESET) || errors.Is(err, unix.EPIPE) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, io.EOF)
 }
 
 // refusalHint returns the hint for a server's refusal.
@@ -115,7 +120,8 @@ func refusalHint(refused *pgconn.PgError) string {
 const passwordHint = "provide the password by PGPASSWORD, ~/.pgpass or a service file (service=NAME), on the host " +
 	"that connects"
 
-// authorizationHint returns the hint for SQLSTATE 28000, which has many causes; only their words, in English, tell them apart.
+// authorizationHint returns the hint for SQLSTATE 28000, which has many causes; only their words, in English, tell them
+// apart.
 func authorizationHint(message string) string {
 	switch {
 	case strings.Contains(message, "client certificate"):

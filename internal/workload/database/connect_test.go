@@ -28,7 +28,8 @@ func TestConnectHint(t *testing.T) {
 		{refused("28000", "connection requires a valid client certificate"), "sslcert=FILE"},
 		{refused("28000", `certificate authentication failed for user "x"`), "common name"},
 		{refused("28000", `no pg_hba.conf entry for host "::1", user "x", database "y", no encryption`), "sslmode=require"},
-		{refused("28000", `no pg_hba.conf entry for host "::1", user "x", database "y", SSL encryption`), "add a line for this role"},
+		{refused("28000", `no pg_hba.conf entry for host "::1", user "x", database "y", SSL encryption`),
+			"add a line for this role"},
 		{refused("28000", `role "x" does not exist`), "is it the right role"},
 		{refused("3D000", `database "y" does not exist`), "is it the right database"},
 		{refused("53300", "sorry, too many clients already"), "fewer clients"},
@@ -53,7 +54,8 @@ func TestUnreadable(t *testing.T) {
 		if err == nil {
 			t.Fatal(dsn)
 		}
-		if got := unreadable(err).Error(); !strings.Contains(got, says) || strings.Contains(got, "secret") || !strings.Contains(got, "\nhint: ") {
+		if got := unreadable(err).Error(); !strings.Contains(got, says) || strings.Contains(got, "secret") ||
+			!strings.Contains(got, "\nhint: ") {
 			t.Errorf("%s: %q, want %q", dsn, got, says)
 		}
 	}

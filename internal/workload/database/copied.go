@@ -96,7 +96,8 @@ func (s *Server) run(ctx context.Context) (string, error) {
 	return s.instance.DSN(s.set.Name), s.follow(ctx)
 }
 
-// The directories of a server with a standby, beside each other: each server takes all that works below its own with it.
+// The directories of a server with a standby, beside each other: each server takes all that works below its own with
+// it.
 const (
 	primaryDir = "primary"
 	standbyDir = "standby"
@@ -124,8 +125,8 @@ func beneath(dir, name string) (string, error) {
 	return dir, nil
 }
 
-// follow starts the server's standby, and returns once it follows. One that stops to do so ends the server: clients that
-// wait for it would do so for ever.
+// follow starts the server's standby, and returns once it follows. One that stops to do so ends the server: clients
+// that wait for it would do so for ever.
 func (s *Server) follow(ctx context.Context) error {
 	if !hasStandby(s.params) {
 		return nil

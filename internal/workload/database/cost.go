@@ -28,16 +28,19 @@ const (
 	sumsCPU  = .5e-9  // of a byte that gets a checksum
 )
 
-// costOf returns the cost of a trial: its data are filled once, and copied for each. A set whose checksums differ is made
-// from the one before.
+// costOf returns the cost of a trial: its data are filled once, and copied for each. A set whose checksums differ is
+// made from the one before.
 func costOf(p workload.Params, l record.LoadPoint, m record.Machine, set Set) forecast.Cost {
 	if set.Existing {
 		return forecast.Cost{}
 	}
 	threads := len(m.CPU.Allowed)
-	fill := forecast.Step{Name: forecast.Fill, Work: forecast.Work{CPU: set.Cost.Fill, Threads: min(max(2, threads), mostJobs), Write: 2 * set.Bytes}}
-	alone := forecast.Step{Name: forecast.Fill, Work: forecast.Work{CPU: initCPU + set.Cost.FillAlone, Write: clusterBytes}}
-	check := forecast.Step{Name: forecast.Check, Work: forecast.Work{CPU: set.Cost.Check, Threads: min(threads, set.Cost.Queries)}}
+	fill := forecast.Step{Name: forecast.Fill,
+		Work: forecast.Work{CPU: set.Cost.Fill, Threads: min(max(2, threads), mostJobs), Write: 2 * set.Bytes}}
+	alone := forecast.Step{Name: forecast.Fill,
+		Work: forecast.Work{CPU: initCPU + set.Cost.FillAlone, Write: clusterBytes}}
+	check := forecast.Step{Name: forecast.Check,
+		Work: forecast.Work{CPU: set.Cost.Check, Threads: min(threads, set.Cost.Queries)}}
 	if p.Text(ParamServer) == ServerDSN {
 		alone.Work.CPU -= initCPU
 		return forecast.Cost{Steps: []forecast.Step{fill, alone, check}}
@@ -47,7 +50,8 @@ func costOf(p workload.Params, l record.LoadPoint, m record.Machine, set Set) fo
 		Data: []forecast.Data{{Key: set.Name + " " + set.Key, Bytes: size, Steps: []forecast.Step{alone, fill}}},
 		Steps: []forecast.Step{
 			{Name: forecast.Copy, Work: forecast.Work{Copy: size, CPU: copyCPU * float64(size)}},
-			{Name: forecast.Start, Work: forecast.Work{CPU: startCPU + joinCPU*float64(connections(p, l)), Wait: startS, Syncs: startSyn}},
+			{Name: forecast.Start, Work: forecast.Work{CPU: startCPU + joinCPU*float64(connections(p, l)), Wait: startS,
+				Syncs: startSyn}},
 			check,
 		},
 		Disk: size, Memory: set.Bytes,
@@ -61,7 +65,8 @@ func costOf(p workload.Params, l record.LoadPoint, m record.Machine, set Set) fo
 	if p.Text(postgres.ParamChecksums) == "true" {
 		out.Data = append(out.Data, forecast.Data{
 			Key: fmt.Sprint(set.Name, " ", set.Key, " checksums"), Bytes: size,
-			Steps: []forecast.Step{{Name: forecast.Fill, Work: forecast.Work{Copy: size, Write: size, CPU: (copyCPU + sumsCPU) * float64(size)}}},
+			Steps: []forecast.Step{
+				{Name: forecast.Fill, Work: forecast.Work{Copy: size, Write: size, CPU: (copyCPU + sumsCPU) * float64(size)}}},
 		})
 	}
 	return out

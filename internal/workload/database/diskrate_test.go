@@ -72,7 +72,8 @@ func TestDiskRate(t *testing.T) {
 // TestDiskRateLooks: limits that cannot be set are refused by the preflight, with the parameter's name.
 func TestDiskRateLooks(t *testing.T) {
 	err := checkRate("tiny", "/proc", 1000)
-	if err == nil || !strings.Contains(err.Error(), "disk_rate=1000") || !strings.Contains(err.Error(), "hint: without --set tiny.disk_rate") {
+	if err == nil || !strings.Contains(err.Error(), "disk_rate=1000") ||
+		!strings.Contains(err.Error(), "hint: without --set tiny.disk_rate") {
 		t.Errorf("%v", err)
 	}
 	if err := checkRate("tiny", "/proc", 0); err != nil {

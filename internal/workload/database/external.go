@@ -72,7 +72,8 @@ func nameOf(set, session string) string {
 // unused returns an error if there is a database of that name: one that is in use, or not ours, must not be touched.
 func (e *external) unused(ctx context.Context, c *pgx.Conn) error {
 	var comment string
-	err := c.QueryRow(ctx, "select coalesce(shobj_description(oid, 'pg_database'), '') from pg_database where datname = $1", e.database).Scan(&comment)
+	err := c.QueryRow(ctx, "select coalesce(shobj_description(oid, 'pg_database'), '') from pg_database where "+
+		"datname = $1", e.database).Scan(&comment)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return nil

@@ -37,7 +37,8 @@ func (h *site) elsewhere() (admin, dsn string) {
 }
 
 func databases(t *testing.T, admin string) []string {
-	return strings.Fields(asks(t, admin, "select string_agg(datname, ' ' order by datname) from pg_database where starts_with(datname, 'plimsoll') or datname = 'none'"))
+	return strings.Fields(asks(t, admin, "select string_agg(datname, ' ' order by datname) from pg_database where "+
+		"starts_with(datname, 'plimsoll') or datname = 'none'"))
 }
 
 // TestServerThatIsThere: a database of our own is made there, marked and dropped; those that are not ours, or in
@@ -46,7 +47,8 @@ func TestServerThatIsThere(t *testing.T) {
 	h := newSite(t)
 	admin, dsn := h.elsewhere()
 	const ours, other, dead = "plimsoll_tiny_0123456789ab", "plimsoll_tiny_other", "plimsoll_tiny_dead"
-	for _, sql := range []string{"create database none", "create database " + other, "create database " + dead, "comment on database " + dead + " is 'plimsoll: of a trial that was killed'"} {
+	for _, sql := range []string{"create database none", "create database " + other, "create database " + dead,
+		"comment on database " + dead + " is 'plimsoll: of a trial that was killed'"} {
 		if err := execute(t.Context(), admin, sql); err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +62,8 @@ func TestServerThatIsThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if there := databases(t, admin); !slices.Contains(there, ours) || !slices.Contains(there, other) || slices.Contains(there, dead) {
+	if there := databases(t, admin); !slices.Contains(there, ours) || !slices.Contains(there, other) ||
+		slices.Contains(there, dead) {
 		t.Errorf("there are %v", there)
 	}
 	if n := asks(t, got, "select current_database() || ' ' || count(*) from t"); n != ours+" 1000" {
@@ -69,7 +72,8 @@ func TestServerThatIsThere(t *testing.T) {
 	if keys := s.Keys(); keys[keyVersion] == "" || keys[keyData] != "" {
 		t.Errorf("keys %v, doubts %v", keys, s.Doubts())
 	}
-	if _, err := h.server(values).Start(t.Context()); err == nil || !strings.Contains(err.Error(), "is in use by another run") {
+	if _, err := h.server(values).Start(t.Context()); err == nil ||
+		!strings.Contains(err.Error(), "is in use by another run") {
 		t.Errorf("a second trial of the session: %v", err)
 	}
 	for range 2 {
@@ -84,7 +88,8 @@ func TestServerThatIsThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = h.server(values)
-	if _, err := s.Start(t.Context()); err == nil || !strings.Contains(err.Error(), "exists and is not ours") || !strings.Contains(err.Error(), "\nhint: ") {
+	if _, err := s.Start(t.Context()); err == nil || !strings.Contains(err.Error(), "exists and is not ours") ||
+		!strings.Contains(err.Error(), "\nhint: ") {
 		t.Errorf("a database without our mark: %v", err)
 	}
 	if err := s.Close(); err != nil || !slices.Contains(databases(t, admin), ours) {
@@ -127,7 +132,8 @@ func TestLookWhereNobodyMayEnter(t *testing.T) {
 	if os.Geteuid() != 0 && err != nil {
 		t.Errorf("%v", err)
 	}
-	if os.Geteuid() == 0 && (err == nil || !strings.Contains(err.Error(), "may not enter") || !strings.Contains(err.Error(), "\nhint: chmod o+x ")) {
+	if os.Geteuid() == 0 && (err == nil || !strings.Contains(err.Error(), "may not enter") ||
+		!strings.Contains(err.Error(), "\nhint: chmod o+x ")) {
 		t.Errorf("%v", err)
 	}
 }
@@ -158,14 +164,16 @@ func TestRefusedThere(t *testing.T) {
 		t.Setenv("PGPASSWORD", c.password)
 		values := params(t, record.Params{"server": "dsn", "dsn": c.dsn, "clients": c.clients})
 		err := Preflight(t.Context(), values, t.TempDir(), h.set)
-		if err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "\nhint: ") || strings.Contains(err.Error(), secret) {
+		if err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "\nhint: ") ||
+			strings.Contains(err.Error(), secret) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		s, err := New(workload.Env{Session: "01", Load: closed(values.Number(record.ParamClients))}, values, h.set)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err = s.Start(t.Context()); err == nil || strings.Contains(err.Error(), secret) || strings.Count(err.Error(), "hint:") != 1 {
+		if _, err = s.Start(t.Context()); err == nil || strings.Contains(err.Error(), secret) ||
+			strings.Count(err.Error(), "hint:") != 1 {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if err := s.Close(); err != nil {
@@ -178,8 +186,10 @@ func TestRefusedThere(t *testing.T) {
 func TestTooFewConnections(t *testing.T) {
 	h := newSite(t)
 	values := record.Params{"settings": "max_connections = 12", "clients": "16"}
-	const says = "too few connections: 16 clients and 3 of our own need 19, but the server has 9 free: max_connections is 12, of which 3 are reserved\nhint: --set tiny.settings='max_connections = 22'"
-	if err := Preflight(t.Context(), params(t, values), workloadtest.Enterable(t), h.set); err == nil || !strings.Contains(err.Error(), says) {
+	const says = "too few connections: 16 clients and 3 of our own need 19, but the server has 9 free: max_connections " +
+		"is 12, of which 3 are reserved\nhint: --set tiny.settings='max_connections = 22'"
+	if err := Preflight(t.Context(), params(t, values), workloadtest.Enterable(t), h.set); err == nil ||
+		!strings.Contains(err.Error(), says) {
 		t.Errorf("%v", err)
 	}
 	s := h.server(values)
@@ -204,7 +214,8 @@ func TestServerKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, err := range []error{s.Cause(fmt.Errorf("a client's")), s.Verify(t.Context())} {
-		if err == nil || !strings.Contains(err.Error(), "tiny: the server exited during the run: postgres ended by itself: signal: killed") {
+		if err == nil ||
+			!strings.Contains(err.Error(), "tiny: the server exited during the run: postgres ended by itself: signal: killed") {
 			t.Errorf("%v", err)
 		}
 	}
@@ -219,7 +230,8 @@ func TestServerKilled(t *testing.T) {
 // TestOtherHostsReachIt: the address that the target gives is all that a generator needs.
 func TestOtherHostsReachIt(t *testing.T) {
 	h := newSite(t)
-	target, err := NewServer(workload.Env{Scratch: workloadtest.Enterable(t), Keep: h.keep, Load: closed(4)}, params(t, record.Params{"address": "127.0.0.1"}), h.set)
+	target, err := NewServer(workload.Env{Scratch: workloadtest.Enterable(t), Keep: h.keep, Load: closed(4)},
+		params(t, record.Params{"address": "127.0.0.1"}), h.set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +256,8 @@ func TestOtherHostsReachIt(t *testing.T) {
 	}
 }
 
-// TestPasswordReferredTo: a DSN takes its password from beside it, and none of it is in the way of the check for one that is written out.
+// TestPasswordReferredTo: a DSN takes its password from beside it, and none of it is in the way of the check for one
+// that is written out.
 func TestPasswordReferredTo(t *testing.T) {
 	h := newSite(t)
 	_, dsn := h.elsewhere()

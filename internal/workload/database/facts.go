@@ -35,8 +35,10 @@ type facts struct {
 // setting is one server setting, as SHOW prints it.
 type setting struct{ name, value string }
 
+//nolint:lll // a raw string
 const (
-	askVersion = `select current_setting('server_version'), current_setting('server_version_num')::int / 10000, version(), current_setting('max_connections')::int,
+	askVersion = `select current_setting('server_version'), current_setting('server_version_num')::int / 10000, ` +
+		`version(), current_setting('max_connections')::int,
 		current_setting('superuser_reserved_connections')::int + coalesce(current_setting('reserved_connections', true)::int, 0),
 		(select count(*) from pg_stat_activity where coalesce(backend_type, 'client backend') = 'client backend' and usesysid is not null
 			and datid is not null and pid <> pg_backend_pid())` // backend_type is hidden from roles without pg_monitor
@@ -48,7 +50,8 @@ const (
 // factsOf reads a server's properties.
 func factsOf(ctx context.Context, c *pgx.Conn) (facts, error) {
 	var f facts
-	if err := c.QueryRow(ctx, askVersion).Scan(&f.version, &f.major, &f.build, &f.max, &f.reserved, &f.others); err != nil {
+	if err := c.QueryRow(ctx, askVersion).Scan(&f.version, &f.major, &f.build, &f.max, &f.reserved,
+		&f.others); err != nil {
 		return f, fmt.Errorf("read the server's version: %w", err)
 	}
 	f.version, _, _ = strings.Cut(f.version, " ") // "15.18 (Debian …)"
@@ -71,9 +74,12 @@ func factsOf(ctx context.Context, c *pgx.Conn) (facts, error) {
 
 // aside returns the settings that do not affect how a server works: its paths, and its formats of numbers and dates.
 func aside() []string {
-	return append(postgres.Ours(), "config_file", "ident_file", "cluster_name", "application_name", "DateStyle", "TimeZone", "log_timezone", "log_line_prefix",
-		"lc_messages", "lc_monetary", "lc_numeric", "lc_time", "default_text_search_config", "dynamic_shared_memory_type", "client_encoding", "bonjour_name",
-		"ssl_cert_file", "ssl_key_file", "ssl_ca_file", "stats_temp_directory", "unix_socket_group", "unix_socket_permissions", "log_directory", "log_filename")
+	return append(postgres.Ours(), "config_file", "ident_file", "cluster_name", "application_name", "DateStyle",
+		"TimeZone", "log_timezone", "log_line_prefix",
+		"lc_messages", "lc_monetary", "lc_numeric", "lc_time", "default_text_search_config", "dynamic_shared_memory_type",
+		"client_encoding", "bonjour_name",
+		"ssl_cert_file", "ssl_key_file", "ssl_ca_file", "stats_temp_directory", "unix_socket_group",
+		"unix_socket_permissions", "log_directory", "log_filename")
 }
 
 // always returns the settings that a trial's keys always include.
@@ -85,7 +91,8 @@ func always() []string {
 func matter() []string {
 	return append(always(), "full_page_writes", "wal_level", "wal_compression",
 		"max_wal_size", "min_wal_size", "wal_buffers", "checkpoint_timeout", "checkpoint_completion_target",
-		"effective_cache_size", "work_mem", "maintenance_work_mem", "random_page_cost", "effective_io_concurrency", "huge_pages", "autovacuum", "jit",
+		"effective_cache_size", "work_mem", "maintenance_work_mem", "random_page_cost", "effective_io_concurrency",
+		"huge_pages", "autovacuum", "jit",
 		"max_connections", "shared_preload_libraries", "default_transaction_isolation", "commit_delay", "io_method")
 }
 

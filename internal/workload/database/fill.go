@@ -115,7 +115,8 @@ func ofServer(ctx context.Context, err error, i *postgres.Instance) error {
 func (s *Server) full(err error, dir string) error {
 	var refused *pgconn.PgError
 	const diskFull = "53100"
-	if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) || errors.As(err, &refused) && refused.Code == diskFull ||
+	if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) ||
+		errors.As(err, &refused) && refused.Code == diskFull ||
 		strings.Contains(err.Error(), unix.ENOSPC.Error()) || strings.Contains(err.Error(), "No space left on device") {
 		return s.elsewhere(fmt.Errorf("the disk of %s is full: %w", dir, err))
 	}

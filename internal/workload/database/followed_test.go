@@ -22,8 +22,8 @@ func followedServer(t *testing.T, mode string) *Server {
 	return rowsServer(t, ParamStandby, mode, nil)
 }
 
-// TestStandbyConfirms: with sync the standby has every commit as soon as its client knows of it; the log that it was sent is
-// what the server wrote.
+// TestStandbyConfirms: with sync the standby has every commit as soon as its client knows of it; the log that it was
+// sent is what the server wrote.
 func TestStandbyConfirms(t *testing.T) {
 	s := followedServer(t, StandbySync)
 	there, err := Connect(t.Context(), s.follower.DSN("watched"))
@@ -32,7 +32,8 @@ func TestStandbyConfirms(t *testing.T) {
 	}
 	defer there.Close(t.Context())
 	// What is durable there shows once it is replayed.
-	for _, statement := range []string{"alter system set synchronous_commit = remote_apply", "select pg_reload_conf()", "select pg_sleep(0.3)"} {
+	for _, statement := range []string{"alter system set synchronous_commit = remote_apply", "select pg_reload_conf()",
+		"select pg_sleep(0.3)"} {
 		if err := execute(t.Context(), s.DSN(), statement); err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +56,8 @@ func TestStandbyConfirms(t *testing.T) {
 	if sent := values["standby_sent"]; sent < written/2 || sent > written*2 {
 		t.Errorf("%g B/s sent of %g written", sent, written)
 	}
-	if values["standby_flush_lag"] <= 0 || values["standby_cpu"] <= 0 || values[record.WaitShare(record.WaitStandby)] <= 0 {
+	if values["standby_flush_lag"] <= 0 || values["standby_cpu"] <= 0 ||
+		values[record.WaitShare(record.WaitStandby)] <= 0 {
 		t.Errorf("%v", values)
 	}
 	if sum(s.Timeline(r), "standby.sent") == 0 || sum(s.Timeline(r), record.DBWait(record.WaitStandby)) == 0 {
@@ -66,7 +68,8 @@ func TestStandbyConfirms(t *testing.T) {
 	}
 }
 
-// TestStandbyThatEnds takes the server with it, whose clients would wait for ever, and is the cause that their trial names.
+// TestStandbyThatEnds takes the server with it, whose clients would wait for ever, and is the cause that their trial
+// names.
 func TestStandbyThatEnds(t *testing.T) {
 	s := followedServer(t, StandbySync)
 	c, err := pgload.Dial(t.Context(), s.DSN(), "")
@@ -81,7 +84,8 @@ func TestStandbyThatEnds(t *testing.T) {
 		err = c.Simple("update rows set n = n + 1 where id = 1", nil)
 	}
 	err = s.Cause(err)
-	if err == nil || !strings.HasPrefix(err.Error(), "watched: the standby exited during the run: ") || !strings.Contains(err.Error(), "killed") {
+	if err == nil || !strings.HasPrefix(err.Error(), "watched: the standby exited during the run: ") ||
+		!strings.Contains(err.Error(), "killed") {
 		t.Errorf("%v", err)
 	}
 	if err := s.Verify(t.Context()); err == nil {
@@ -104,8 +108,8 @@ func happens(t *testing.T, o *standby.Failover) (clock load.Clock, now int64) {
 	return clock, now
 }
 
-// TestFailover: the server is killed and its standby promoted, which then has what was acknowledged, takes writes, and is the
-// server that clients are told.
+// TestFailover: the server is killed and its standby promoted, which then has what was acknowledged, takes writes, and
+// is the server that clients are told.
 func TestFailover(t *testing.T) {
 	s := followedServer(t, StandbySync)
 	o, err := s.Intend(t.Context(), .5)
@@ -133,10 +137,12 @@ func TestFailover(t *testing.T) {
 	if got := strings.Join(names, " "); !strings.HasSuffix(got, "server_killed standby_promoted") {
 		t.Errorf("events %s", got)
 	}
-	if values := o.Values(load.Result{}); len(values) != 1 || values[0].Name != record.FaultPromoted || values[0].Value <= 0 {
+	if values := o.Values(load.Result{}); len(values) != 1 || values[0].Name != record.FaultPromoted ||
+		values[0].Value <= 0 {
 		t.Errorf("values %v", values)
 	}
-	whole := load.Result{Start: now - 1e9, End: now + 9e9, Ops: 100, Windows: load.Windows{StepNs: 1e8, Ops: slices.Repeat([]int64{1}, 100)}}
+	whole := load.Result{Start: now - 1e9, End: now + 9e9, Ops: 100,
+		Windows: load.Windows{StepNs: 1e8, Ops: slices.Repeat([]int64{1}, 100)}}
 	if there := o.Before(whole); there.Ops < 10 || there.Ops >= 100 || there.End != whole.Start+there.Ops*1e8 {
 		t.Errorf("of %d operations %d were before the kill, in %d ns", whole.Ops, there.Ops, there.End-there.Start)
 	}

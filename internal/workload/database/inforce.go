@@ -21,7 +21,8 @@ type inForce struct {
 	pending bool   // a changed value waits for a restart
 }
 
-const askInForce = `select lower(name), current_setting(name), setting, coalesce(unit, ''), vartype, context, pending_restart
+const askInForce = `select lower(name), current_setting(name), setting, coalesce(unit, ''), vartype, context, ` +
+	`pending_restart
 	from pg_settings where lower(name) = any ($1)`
 
 // settingsOf returns those of the named settings that the server has and the role may see.

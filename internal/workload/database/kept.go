@@ -54,7 +54,8 @@ func (s *Server) kept(ctx context.Context) (string, error) {
 
 // setName returns the name of a set, by everything that its files depend on.
 func (s *Server) setName(checksums bool) string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s", s.set.Name, s.set.Key, s.install.Version, s.install.Path))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s", s.set.Name, s.set.Key, s.install.Version,
+		s.install.Path))
 	return fmt.Sprintf("%s%x-checksums-%t", setPrefix, sum[:8], checksums)
 }
 
@@ -97,7 +98,8 @@ func (s *Server) derive(ctx context.Context, part, other string) error {
 	if err != nil {
 		return err
 	}
-	return (postgres.Engine{}).Adjust(ctx, s.install, engine.Settings{Params: params, Scratch: part, Environ: s.env.Environ})
+	return (postgres.Engine{}).Adjust(ctx, s.install,
+		engine.Settings{Params: params, Scratch: part, Environ: s.env.Environ})
 }
 
 // keepSet gives a complete set its name, once all of it is synced.

@@ -112,7 +112,8 @@ func TestTrialsBeginWithTheSameData(t *testing.T) {
 				t.Error(err)
 			}
 			keys := s.Keys()
-			if !strings.Contains(keys[record.KeySettings], "data_checksums="+want) || keys[keyData] == "" || !strings.HasPrefix(keys[keyBuild], "PostgreSQL ") || len(keys[record.KeySettingsDigest]) != 8 {
+			if !strings.Contains(keys[record.KeySettings], "data_checksums="+want) || keys[keyData] == "" ||
+				!strings.HasPrefix(keys[keyBuild], "PostgreSQL ") || len(keys[record.KeySettingsDigest]) != 8 {
 				t.Errorf("keys %v", keys)
 			}
 		}
@@ -151,8 +152,13 @@ func TestFillThatFails(t *testing.T) {
 	whole := h.set.Fill
 	ctx, cancel := context.WithCancel(t.Context())
 	for name, fill := range map[string]func(context.Context, string, int) error{
-		"being cancelled": func(ctx context.Context, dsn string, _ int) error { cancel(); return execute(ctx, dsn, "select 1") },
-		"its check":       func(ctx context.Context, dsn string, _ int) error { return execute(ctx, dsn, "create table t (i int)") },
+		"being cancelled": func(ctx context.Context, dsn string, _ int) error {
+			cancel()
+			return execute(ctx, dsn, "select 1")
+		},
+		"its check": func(ctx context.Context, dsn string, _ int) error {
+			return execute(ctx, dsn, "create table t (i int)")
+		},
 	} {
 		h.set.Fill = fill
 		s := h.server(nil)
@@ -195,7 +201,8 @@ func fillForEver(keep string) {
 		select {}
 	}
 	decl := tinySpec().Workload
-	s, err := New(workload.Env{Scratch: filepath.Join(keep, "scratch"), Keep: keep}, workload.NewParams(decl, decl.Defaults()), set)
+	s, err := New(workload.Env{Scratch: filepath.Join(keep, "scratch"), Keep: keep},
+		workload.NewParams(decl, decl.Defaults()), set)
 	if err == nil {
 		_, err = s.Start(context.Background())
 	}
@@ -319,7 +326,8 @@ func TestDiskFull(t *testing.T) {
 	}
 	s := h.server(record.Params{"path": disk})
 	_, err := s.Start(t.Context())
-	if err == nil || !strings.Contains(err.Error(), "the disk of "+disk) || !strings.Contains(err.Error(), "is full") || !strings.Contains(err.Error(), "\nhint: --set tiny.path=DIRECTORY") {
+	if err == nil || !strings.Contains(err.Error(), "the disk of "+disk) || !strings.Contains(err.Error(), "is full") ||
+		!strings.Contains(err.Error(), "\nhint: --set tiny.path=DIRECTORY") {
 		t.Errorf("%v", err)
 	}
 	// If it is known in advance, it is not even attempted.

@@ -19,7 +19,8 @@ func cluster(t *testing.T, mode string) (hosts [2]*Server) {
 	t.Helper()
 	var places workload.Places
 	for i := range hosts {
-		s := rows(t, NewServer, workload.Env{Member: true}, record.Params{ParamStandby: mode, workload.ParamAddress: "127.0.0.1"})
+		s := rows(t, NewServer, workload.Env{Member: true},
+			record.Params{ParamStandby: mode, workload.ParamAddress: "127.0.0.1"})
 		place, err := s.Place(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -54,8 +55,8 @@ func started(t *testing.T, hosts [2]*Server) {
 	}
 }
 
-// TestStandbyOnAnotherHost follows by a password of its own, which its server does not know; its use is its host's, the rest
-// the server's. It is promoted by the server's host, which finds out when it ends by what it does not do any more.
+// TestStandbyOnAnotherHost follows by a password of its own, which its server does not know; its use is its host's, the
+// rest the server's. It is promoted by the server's host, which finds out when it ends by what it does not do any more.
 func TestStandbyOnAnotherHost(t *testing.T) {
 	needServer(t)
 	hosts := cluster(t, StandbySync)
@@ -70,7 +71,8 @@ func TestStandbyOnAnotherHost(t *testing.T) {
 		t.Errorf("the standby's host: %v", there)
 	}
 	for i, s := range hosts {
-		if s.Keys()[record.EnginePrefix+"postgres"] == "" || s.Keys()[record.EnginePrefix+"postgres"] != first.Keys()[record.EnginePrefix+"postgres"] {
+		if s.Keys()[record.EnginePrefix+"postgres"] == "" ||
+			s.Keys()[record.EnginePrefix+"postgres"] != first.Keys()[record.EnginePrefix+"postgres"] {
 			t.Errorf("host %d: %v", i, s.Keys())
 		}
 		if doubts := strings.Join(s.Doubts(), "\n"); strings.Contains(doubts, "on its primary's host") {
@@ -98,7 +100,8 @@ func TestStandbyOnAnotherHost(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-second.standby.Gone()
-	if err := second.Verify(t.Context()); err == nil || !strings.Contains(err.Error(), "watched: the standby exited during the run") {
+	if err := second.Verify(t.Context()); err == nil ||
+		!strings.Contains(err.Error(), "watched: the standby exited during the run") {
 		t.Errorf("%v", err)
 	}
 }
@@ -120,7 +123,8 @@ func TestStandbyWithoutItsServer(t *testing.T) {
 	hosts := cluster(t, StandbySync)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	if _, err := hosts[1].Start(ctx); err == nil || !strings.Contains(err.Error(), "the standby does not reach its primary: ") {
+	if _, err := hosts[1].Start(ctx); err == nil ||
+		!strings.Contains(err.Error(), "the standby does not reach its primary: ") {
 		t.Errorf("%v", err)
 	}
 }
@@ -132,7 +136,8 @@ func TestPlaces(t *testing.T) {
 		t.Fatalf("%v: %v", p, err)
 	}
 	for _, bad := range []postgres.Place{
-		{}, {Address: p.Address}, {Address: "db.example:5432", Verifier: p.Verifier}, {Address: p.Address, Verifier: p.Verifier + "'; drop role postgres; --"},
+		{}, {Address: p.Address}, {Address: "db.example:5432", Verifier: p.Verifier},
+		{Address: p.Address, Verifier: p.Verifier + "'; drop role postgres; --"},
 		{Address: p.Address, Verifier: "md5" + strings.Repeat("0", 32)}, {Address: "10.0.0.1", Verifier: p.Verifier},
 	} {
 		if bad.Check() == nil {
@@ -140,7 +145,9 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 	s := &Server{set: Set{Name: "watched"}}
-	for _, places := range []workload.Places{{}, {Self: 1, All: []string{"{}"}}, {Self: 3, All: []string{"{}", "{}"}}, {Self: 1, All: []string{"{}", "x"}}, {Self: 1, All: []string{"{}", "{}"}}} {
+	for _, places := range []workload.Places{
+		{}, {Self: 1, All: []string{"{}"}}, {Self: 3, All: []string{"{}", "{}"}}, {Self: 1, All: []string{"{}", "x"}},
+		{Self: 1, All: []string{"{}", "{}"}}} {
 		if s.Join(places) == nil {
 			t.Errorf("%v are those of a server and its standby", places)
 		}

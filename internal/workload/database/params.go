@@ -40,22 +40,29 @@ const (
 // ServerParams declares the parameters of the server under test.
 func ServerParams() []record.Param {
 	out := []record.Param{
-		{Name: ParamServer, Kind: record.Enum, Default: ServerPostgres, Derive: derivedServer, Choices: []string{ServerPostgres, ServerDSN}, Phase: record.Server,
-			Doc: "server under test: postgres starts one per run, dsn connects to an existing one, which is the default if a DSN is set"},
+		{Name: ParamServer, Kind: record.Enum, Default: ServerPostgres, Derive: derivedServer,
+			Choices: []string{ServerPostgres, ServerDSN}, Phase: record.Server,
+			Doc: "server under test: postgres starts one per run, dsn connects to an existing one, which is the default if " +
+				"a DSN is set"},
 		{Name: ParamDSN, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
 			Doc: "for server=dsn: connection string, as a URL or libpq's keywords; a password as ${NAME}, from the " +
 				"environment, or all of it as @FILE; plimsoll creates and drops a database of its own there, unless " +
 				"the data are the user's; on this host its processes are metered"},
-		{Name: ParamStandby, Kind: record.Enum, Default: StandbyOff, Choices: []string{StandbyOff, StandbySync, StandbyAsync}, Phase: record.Server,
-			Doc: "hot standby of a started server, on its host: sync has each commit wait for it, async has none; it is copied from the " +
+		{Name: ParamStandby, Kind: record.Enum, Default: StandbyOff, Choices: []string{StandbyOff, StandbySync, StandbyAsync},
+			Phase: record.Server,
+			Doc: "hot standby of a started server, on its host: sync has each commit wait for it, async has none; it is " +
+				"copied from the " +
 				"server before each run's load"},
 		{Name: record.ParamMachine, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "for server=dsn: name of the server's machine, such as its instance type, from which its vCPUs " +
 				"and price follow"},
 	}
-	out = append(out, record.Param{Name: paramApply, Minor: true, Kind: record.Text, Secret: record.SecretEnviron, Phase: record.Server,
-		Doc: "for server=dsn: shell command on the target that brings the settings into force, with a restart if they take one; " +
-			"{settings} and $PLIMSOLL_SETTINGS stand for them, one per line: name = 'value'; runs before a run whose settings are " +
+	out = append(out, record.Param{Name: paramApply, Minor: true, Kind: record.Text, Secret: record.SecretEnviron,
+		Phase: record.Server,
+		Doc: "for server=dsn: shell command on the target that brings the settings into force, with a restart if " +
+			"they take one; " +
+			"{settings} and $PLIMSOLL_SETTINGS stand for them, one per line: name = 'value'; runs before a run whose " +
+			"settings are " +
 			"not in force, and after the last with those found before the first"})
 	out = append(out, there.Params("for server=dsn")...)
 	out = append(out, placeParams()...)
@@ -92,10 +99,12 @@ func LoadParams() []record.Param {
 			Doc: "closed loop: number of clients across all generators; each sends its next request on completion"},
 		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 1e7, Phase: record.Load,
 			Doc: "open loop: transactions per second"},
-		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load,
-			Doc: "spacing of an open loop's transactions"},
-		{Name: ParamConnections, Minor: true, Kind: record.Int, Default: "64", Min: 1, Max: 1e4, Phase: record.Load, Shared: true,
-			Doc: "open loop: connection pool across all generators; due requests queue while all are busy"},
+		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform},
+			Phase: record.Load,
+			Doc:   "spacing of an open loop's transactions"},
+		{Name: ParamConnections, Minor: true, Kind: record.Int, Default: "64", Min: 1, Max: 1e4, Phase: record.Load,
+			Shared: true,
+			Doc:    "open loop: connection pool across all generators; due requests queue while all are busy"},
 		workload.CPUSets(record.CPUsSplit, "server and generator"),
 	}
 }
@@ -118,8 +127,8 @@ type Set struct {
 	Fill func(ctx context.Context, dsn string, jobs int) error
 	// Check returns an error if the data made by Fill are wrong; nil if there is nothing to check.
 	Check func(ctx context.Context, dsn string) error
-	// Existing is set if the data are the user's own, in the database of a DSN. Nothing is made or checked there then: Key,
-	// Bytes, Fill and Check are not used.
+	// Existing is set if the data are the user's own, in the database of a DSN. Nothing is made or checked there then:
+	// Key, Bytes, Fill and Check are not used.
 	Existing bool
 	// Init is SQL of the user's that runs before each load of existing data; "": none.
 	Init string
@@ -138,7 +147,8 @@ func Flags() []workload.Flag {
 // Peers returns the counterparts of settings of PostgreSQL, which are no parameters of their own.
 func Peers() []workload.Peer {
 	return []workload.Peer{{
-		Flags: []string{"shared_buffers", "work_mem", "max_wal_size", "effective_cache_size", "checkpoint_timeout", "synchronous_commit",
+		Flags: []string{"shared_buffers", "work_mem", "max_wal_size", "effective_cache_size", "checkpoint_timeout",
+			"synchronous_commit",
 			"wal_buffers",
 			"huge_pages", "max_connections", "random_page_cost", "maintenance_work_mem", "fsync", "full_page_writes"},
 		Use: "--settings NAME=VALUE sets it on the server, --vary settings=NAME=A,NAME=B compares two values",

@@ -29,7 +29,9 @@ func TestCheck(t *testing.T) {
 		{record.Params{"settings": "max_connections = many"}, "max_connections = many"},
 	} {
 		err := Check("tiny", params(t, c.set))
-		if (err == nil) != (c.says == "") || err != nil && (!strings.HasPrefix(err.Error(), "tiny: ") || !strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), "heim")) {
+		if (err == nil) != (c.says == "") || err != nil &&
+			(!strings.HasPrefix(err.Error(), "tiny: ") || !strings.Contains(err.Error(), c.says) ||
+				strings.Contains(err.Error(), "heim")) {
 			t.Errorf("%v: %v, want %q", c.set, err, c.says)
 		}
 	}
@@ -79,14 +81,16 @@ func TestRoom(t *testing.T) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
-	if err := fits("/d", 3*gib, workload.Space{All: 10 * gib, Free: 3 * gib}, "the data take"); err == nil || err.Error() != "not enough space in /d: the data take 3.22 GB, and of 3.22 GB free 1.07 GB stay free" {
+	if err := fits("/d", 3*gib, workload.Space{All: 10 * gib, Free: 3 * gib}, "the data take"); err == nil ||
+		err.Error() != "not enough space in /d: the data take 3.22 GB, and of 3.22 GB free 1.07 GB stay free" {
 		t.Errorf("%v", err)
 	}
 }
 
 // TestSettingsAreSaid: important ones first, and no more than fit into a trial's line; the digest is of all.
 func TestSettingsAreSaid(t *testing.T) {
-	f := facts{version: "16.1", major: 16, build: strings.Repeat("b", 1000), settings: []setting{{"archive_mode", "on"}, {"fsync", "off"}, {"shared_buffers", "1GB"}}}
+	f := facts{version: "16.1", major: 16, build: strings.Repeat("b", 1000),
+		settings: []setting{{"archive_mode", "on"}, {"fsync", "off"}, {"shared_buffers", "1GB"}}}
 	if got := f.said(); got != "shared_buffers=1GB fsync=off archive_mode=on" {
 		t.Error(got)
 	}
@@ -95,13 +99,16 @@ func TestSettingsAreSaid(t *testing.T) {
 		f.settings = append(f.settings, setting{fmt.Sprintf("setting_%d", i), "value"})
 	}
 	keys := f.keys()
-	if got := keys[record.KeySettings]; len(got) > mostSettings+20 || !strings.HasPrefix(got, "shared_buffers=1GB fsync=off archive_mode=on setting_0=value") || !strings.HasSuffix(got, " more") {
+	if got := keys[record.KeySettings]; len(got) > mostSettings+20 ||
+		!strings.HasPrefix(got, "shared_buffers=1GB fsync=off archive_mode=on setting_0=value") ||
+		!strings.HasSuffix(got, " more") {
 		t.Error(got)
 	}
 	if len(keys[keyBuild]) != mostBuild || keys[record.KeySettingsDigest] == digest || keys[keyVersion] != "16.1" {
 		t.Errorf("%v", keys)
 	}
-	if s := (Server{facts: f}); len(s.Doubts()) != 1 || !strings.Contains(s.Doubts()[0], "PostgreSQL 16.1 is untested: tested with version 15 only") {
+	if s := (Server{facts: f}); len(s.Doubts()) != 1 ||
+		!strings.Contains(s.Doubts()[0], "PostgreSQL 16.1 is untested: tested with version 15 only") {
 		t.Errorf("doubts %v", s.Doubts())
 	}
 }

@@ -58,7 +58,8 @@ var (
 
 // New returns the server that the values describe, not yet started.
 func New(env workload.Env, p workload.Params, set Set) (*Server, error) {
-	s := &Server{env: env, params: p, set: set, path: p.Text(ParamPath), clients: connections(p, env.Load), rate: diskRate(p)}
+	s := &Server{env: env, params: p, set: set, path: p.Text(ParamPath), clients: connections(p, env.Load),
+		rate: diskRate(p)}
 	switch {
 	case env.Target != "" && p.Text(ParamServer) != ServerDSN:
 		s.dsn, _, _ = strings.Cut(env.Target, workload.TargetSeparator) // a standby's is in it if it is needed
@@ -75,7 +76,8 @@ func New(env workload.Env, p workload.Params, set Set) (*Server, error) {
 		return s, nil
 	}
 	params, err := s.resolve(nil)
-	s.settings = engine.Settings{Params: params, Port: p.Int(ParamPort), CPUs: env.Work, Environ: env.Environ, Enter: env.Enter}
+	s.settings = engine.Settings{Params: params, Port: p.Int(ParamPort), CPUs: env.Work, Environ: env.Environ,
+		Enter: env.Enter}
 	return s, err
 }
 
@@ -208,7 +210,8 @@ func (s *Server) Intend(ctx context.Context, share float64) (*standby.Failover, 
 // notices bounds the time until a server's death is noticed.
 const notices = time.Second
 
-// Cause returns a client's error, with its cause if the server has ended, or is about to since its standby does not follow.
+// Cause returns a client's error, with its cause if the server has ended, or is about to since its standby does not
+// follow.
 func (s *Server) Cause(err error) error {
 	if s.running == nil || err == nil {
 		return err
@@ -227,8 +230,8 @@ func (s *Server) Cause(err error) error {
 	}
 }
 
-// Verify returns an error if the server or its standby ended before its trial did, or no longer has the settings that were
-// applied.
+// Verify returns an error if the server or its standby ended before its trial did, or no longer has the settings that
+// were applied.
 func (s *Server) Verify(ctx context.Context) error {
 	if err := cmp.Or(s.follower.Err(), s.standby.Ended("the standby")); err != nil {
 		return fmt.Errorf("%s: %w", s.set.Name, err)

@@ -98,7 +98,8 @@ func Check(name string, p workload.Params) error {
 		return fmt.Errorf("%s: %s applies only to a server started by plimsoll\nhint: leave it out",
 			name, ParamDiskRate)
 	case there && hasStandby(p):
-		return fmt.Errorf("%s: %s=%s applies only to a server started by plimsoll\nhint: leave it out: a server that is there has the "+
+		return fmt.Errorf("%s: %s=%s applies only to a server started by plimsoll\nhint: leave it out: a server that is "+
+			"there has the "+
 			"standbys that it has, and waits for them are wait_standby", name, ParamStandby, p.Text(ParamStandby))
 	case there:
 		return checkApply(name, p)
@@ -125,9 +126,11 @@ func checkCluster(name string, p workload.Params, m record.Machine) error {
 	case m.Hosts < 2:
 		return nil
 	case p.Text(ParamServer) == ServerDSN:
-		return fmt.Errorf("%s: --cluster applies only to servers started by plimsoll\nhint: leave it out: the machine behind a DSN is one target", name)
+		return fmt.Errorf("%s: --cluster applies only to servers started by plimsoll\nhint: leave it out: the machine "+
+			"behind a DSN is one target", name)
 	case m.Hosts > 2:
-		return fmt.Errorf("%s: a cluster is a server and its standby, each on a host, and this one has %d hosts\nhint: --cluster NAME=HOST,HOST",
+		return fmt.Errorf("%s: a cluster is a server and its standby, each on a host, and this one has %d hosts\nhint: "+
+			"--cluster NAME=HOST,HOST",
 			name, m.Hosts)
 	}
 	return nil
@@ -150,7 +153,8 @@ func checkStandby(name string, p workload.Params, params engine.Params) error {
 	}
 	mode := fmt.Sprintf("%s=%s", ParamStandby, p.Text(ParamStandby))
 	if diskRate(p) > 0 {
-		return fmt.Errorf("%s: %s limits the disk of one server, and not its standby's\nhint: leave out one of them", mode, ParamDiskRate)
+		return fmt.Errorf("%s: %s limits the disk of one server, and not its standby's\nhint: leave out one of them", mode,
+			ParamDiskRate)
 	}
 	if err := postgres.CheckStandby(params, p.Text(ParamStandby) == StandbySync); err != nil {
 		return fmt.Errorf("%s: %w\nhint: leave the setting out, or --set %s.%s=%s", mode, err, name, ParamStandby, StandbyOff)
@@ -165,10 +169,12 @@ func checkApply(name string, p workload.Params) error {
 	case err != nil:
 		return fmt.Errorf("%s: %w", name, err)
 	case len(settings) > 0 && p.Text(paramApply) == "":
-		return fmt.Errorf("%s: a server that is there does not have these settings unless a command brings them into force\nhint: "+
+		return fmt.Errorf("%s: a server that is there does not have these settings unless a command brings them into "+
+			"force\nhint: "+
 			"--%s 'COMMAND', which gets them in $%s", name, paramApply, settingsVar)
 	case p.Text(postgres.ParamPreset) != postgres.PresetStock || p.Bool(postgres.ParamChecksums):
-		return fmt.Errorf("%s: %s and %s apply only to a server started by plimsoll\nhint: --%s with --%s changes those of a server that is there",
+		return fmt.Errorf("%s: %s and %s apply only to a server started by plimsoll\nhint: --%s with --%s changes those of "+
+			"a server that is there",
 			name, postgres.ParamPreset, postgres.ParamChecksums, postgres.ParamSettings, paramApply)
 	}
 	return nil
@@ -199,7 +205,8 @@ func preflightLocal(ctx context.Context, p workload.Params, dir string, set Set)
 	if err != nil {
 		return err
 	}
-	if err := (facts{max: most, reserved: postgres.StockReserved}).enough(set.Name, connections(p, record.LoadPoint{}), false); err != nil {
+	if err := (facts{max: most, reserved: postgres.StockReserved}).enough(set.Name, connections(p, record.LoadPoint{}),
+		false); err != nil {
 		return err
 	}
 	if dir, err = workload.CheckDataDir(set.Name, p.Text(ParamPath), dir); err != nil {
@@ -247,7 +254,8 @@ func preflightExternal(ctx context.Context, p workload.Params, _ string, set Set
 		return f.enough(set.Name, connections(p, record.LoadPoint{}), true)
 	}
 	var may bool
-	if err := c.QueryRow(ctx, "select rolcreatedb or rolsuper from pg_roles where rolname = current_user").Scan(&may); err != nil {
+	if err := c.QueryRow(ctx, "select rolcreatedb or rolsuper from pg_roles where rolname = current_user").
+		Scan(&may); err != nil {
 		return fmt.Errorf("read the role's privileges: %w", err)
 	}
 	if !may {
@@ -287,5 +295,6 @@ func fits(dir string, bytes int64, space workload.Space, what string) error {
 		return nil
 	}
 	return fmt.Errorf("%w in %s: %s %s, and of %s free %s stay free",
-		workload.ErrNoSpace, dir, what, workload.Gigabytes(bytes), workload.Gigabytes(space.Free), workload.Gigabytes(space.Left()))
+		workload.ErrNoSpace, dir, what, workload.Gigabytes(bytes), workload.Gigabytes(space.Free),
+		workload.Gigabytes(space.Left()))
 }

@@ -175,7 +175,8 @@ const leaveWithin = time.Second
 
 // await waits until the load's backends have exited, if its connections are closed.
 func (w *watcher) await() {
-	for end := time.Now().Add(leaveWithin); w.left && w.broken == nil && w.backends > 0 && time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(leaveWithin); w.left && w.broken == nil && w.backends > 0 &&
+		time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		w.broken = w.sample()
 	}
 }

@@ -42,7 +42,8 @@ func rowsServer(t *testing.T, param, value string, work []int) *Server {
 }
 
 // rows is a server of ours with a small table, before it starts, in a directory of its own.
-func rows(t *testing.T, make func(workload.Env, workload.Params, Set) (*Server, error), env workload.Env, set record.Params) *Server {
+func rows(t *testing.T, make func(workload.Env, workload.Params, Set) (*Server, error), env workload.Env,
+	set record.Params) *Server {
 	t.Helper()
 	env.Scratch = t.TempDir()
 	if err := os.Chmod(filepath.Dir(env.Scratch), 0o711); err != nil {
@@ -63,6 +64,7 @@ func rows(t *testing.T, make func(workload.Env, workload.Params, Set) (*Server, 
 	return s
 }
 
+//nolint:lll // a raw string
 func fillRows(ctx context.Context, dsn string, _ int) error {
 	c, err := pgx.Connect(ctx, dsn)
 	if err != nil {
@@ -76,14 +78,16 @@ insert into rows select i, 0, '' from generate_series(1, 1000) i`)
 	return err
 }
 
-// drive runs one statement on some connections for a while, with a pause after each; the lane makes each statement's number different.
+// drive runs one statement on some connections for a while, with a pause after each; the lane makes each statement's
+// number different.
 func drive(t *testing.T, s *Server, clients int, statement string, pause, long time.Duration) load.Result {
 	t.Helper()
 	return driveOn(t, s, clients, statement, pause, long, func() bool { return false })
 }
 
 // driveOn is drive that goes on after that while, until on is false.
-func driveOn(t *testing.T, s *Server, clients int, statement string, pause, long time.Duration, on func() bool) load.Result {
+func driveOn(t *testing.T, s *Server, clients int, statement string, pause, long time.Duration,
+	on func() bool) load.Result {
 	t.Helper()
 	clock, err := load.NewClock()
 	if err != nil {
@@ -239,7 +243,8 @@ func (h *happening) happen(ctx context.Context, s *Server) {
 	}
 	h.to = clock.Now()
 	for seen, deadline := false, time.Now().Add(time.Minute); !seen && h.err == nil; time.Sleep(20 * time.Millisecond) {
-		h.err = c.QueryRow(ctx, "select exists (select from pg_stat_activity where backend_type = 'autovacuum worker' and query like '%public.rows%')").Scan(&seen)
+		h.err = c.QueryRow(ctx, "select exists (select from pg_stat_activity where backend_type = 'autovacuum worker' and "+
+			"query like '%public.rows%')").Scan(&seen)
 		if h.err == nil && time.Now().After(deadline) {
 			h.err = errors.New("no autovacuum comes")
 		}
@@ -251,7 +256,8 @@ func demandEvents(t *testing.T, events []record.Event, asked *happening) {
 	t.Helper()
 	begin := slices.IndexFunc(events, func(e record.Event) bool { return e.Name == record.EventCheckpointBegin })
 	end := slices.IndexFunc(events, func(e record.Event) bool { return e.Name == record.EventCheckpointEnd })
-	if begin < 0 || end < begin || events[begin].Detail != "immediate force wait" || !strings.Contains(events[end].Detail, " buffers, write ") {
+	if begin < 0 || end < begin || events[begin].Detail != "immediate force wait" ||
+		!strings.Contains(events[end].Detail, " buffers, write ") {
 		t.Fatalf("the checkpoint that was asked for is not among the events: %+v", events)
 	}
 	// The server's log has the time of day.
@@ -265,8 +271,8 @@ func demandEvents(t *testing.T, events []record.Event, asked *happening) {
 	}
 }
 
-// TestWatchTellsWhatIsWaitedFor plants causes: rows that all want, clients that think, work for the CPU, and a log that is slow
-// for whoever commits first dawdles with it.
+// TestWatchTellsWhatIsWaitedFor plants causes: rows that all want, clients that think, work for the CPU, and a log that
+// is slow for whoever commits first dawdles with it.
 func TestWatchTellsWhatIsWaitedFor(t *testing.T) {
 	s := watchedServer(t, "commit_siblings = 0", nil)
 	slow := func(delay string) {
@@ -297,11 +303,13 @@ func TestWatchTellsWhatIsWaitedFor(t *testing.T) {
 	}
 	for i, p := range planted {
 		values := said(s, results[i])
-		// How much it is depends on who else uses the machine; that it is more than wherever something else was planted does not.
+		// How much it is depends on who else uses the machine; that it is more than wherever something else was planted does
+		// not.
 		for k := range planted {
 			got, there := values[record.WaitShare(p.class)], said(s, results[k])[record.WaitShare(p.class)]
 			if k != i && got <= there || got < 5 {
-				t.Errorf("%s: %.3g %% of the backends' time, and %.3g where %s was planted: %v", p.class, got, there, planted[k].class, values)
+				t.Errorf("%s: %.3g %% of the backends' time, and %.3g where %s was planted: %v", p.class, got, there,
+					planted[k].class, values)
 			}
 		}
 		t.Logf("%s: %d ops, %v", p.class, results[i].Ops, values)
@@ -336,7 +344,8 @@ func TestWatchNeedsAConnection(t *testing.T) {
 	w.begin(t.Context(), "postgres://nobody:x@127.0.0.1:1/none?sslmode=disable", "", nil)
 	w.end()
 	s := &Server{watch: w}
-	if len(watchDoubts(s)) != 1 || s.Extra(load.Result{}) != nil || s.Timeline(load.Result{}) != nil || s.Events(load.Result{}) != nil {
+	if len(watchDoubts(s)) != 1 || s.Extra(load.Result{}) != nil || s.Timeline(load.Result{}) != nil ||
+		s.Events(load.Result{}) != nil {
 		t.Errorf("%+v", s.watch)
 	}
 	if !strings.Contains(watchDoubts(s)[0], "was not watched") {
@@ -348,7 +357,8 @@ func TestWatchNeedsAConnection(t *testing.T) {
 func demandQueries(t *testing.T, s *Server) {
 	t.Helper()
 	c := s.watch.watcher.catalog
-	if c.version < 130000 || c.pid == 0 || c.database == 0 || c.wal != (c.version >= 140000) || c.io != (c.version >= 160000) ||
+	if c.version < 130000 || c.pid == 0 || c.database == 0 || c.wal != (c.version >= 140000) ||
+		c.io != (c.version >= 160000) ||
 		c.checkpointer != (c.version >= 170000) || c.ioBytes != (c.version >= 180000) {
 		t.Errorf("%+v", c)
 	}

@@ -37,7 +37,9 @@ func within(all []record.Event, begin, end string, from, to int64, same func(a, 
 		case e.TimeNs >= from && (e.Name == begin || e.Name == end):
 			out = append(out, e)
 		case e.Name == begin:
-			over := slices.ContainsFunc(all[i+1:], func(x record.Event) bool { return x.Name == end && x.TimeNs < from && same(e, x) })
+			over := slices.ContainsFunc(all[i+1:], func(x record.Event) bool {
+				return x.Name == end && x.TimeNs < from && same(e, x)
+			})
 			if !over {
 				out = append(out, e)
 			}

@@ -62,7 +62,8 @@ func checkpointIn(line string) (record.Event, bool) {
 	if m := regexp.MustCompile(`LOG:  checkpoint starting: ?([a-z -]*)$`).FindStringSubmatch(line); m != nil {
 		return record.Event{Name: record.EventCheckpointBegin, Detail: triggerOf(m[1])}, true
 	}
-	m := regexp.MustCompile(`LOG:  checkpoint complete: wrote (\d+) buffers .*write=([\d.]+) s, sync=([\d.]+) s, total=([\d.]+) s`).FindStringSubmatch(line)
+	m := regexp.MustCompile(`LOG:  checkpoint complete: wrote (\d+) buffers .*write=([\d.]+) s, sync=([\d.]+) s, ` +
+		`total=([\d.]+) s`).FindStringSubmatch(line)
 	if m == nil {
 		return record.Event{}, false
 	}

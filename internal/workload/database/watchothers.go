@@ -14,17 +14,21 @@ const (
 func (w *watched) others(own, until int64) []string {
 	var out []string
 	if total, foreign := w.foreign(own); foreign >= leastForeign && float64(foreign) >= leastForeignShare*float64(total) {
-		out = append(out, fmt.Sprintf("transactions of others: %d of %d in the database during the load, %.3g %%: the server's counters and CPU use include them",
-			foreign, total, 100*float64(foreign)/float64(total)))
+		out = append(out,
+			fmt.Sprintf("transactions of others: %d of %d in the database during the load, %.3g %%: the server's counters and "+
+				"CPU use include them",
+				foreign, total, 100*float64(foreign)/float64(total)))
 	}
 	if busy := w.busy(until); busy >= leastBackends {
-		out = append(out, fmt.Sprintf("backends of others: %.2g were at work in the database on average during the load; wait shares do not include them", busy))
+		out = append(out,
+			fmt.Sprintf("backends of others: %.2g were at work in the database on average during the load; wait shares do not "+
+				"include them", busy))
 	}
 	return out
 }
 
-// foreign returns the transactions of the database during the watch, without the watcher's own, and those among them that
-// are not the load's. Counts of backends that are still connected may be late, never early.
+// foreign returns the transactions of the database during the watch, without the watcher's own, and those among them
+// that are not the load's. Counts of backends that are still connected may be late, never early.
 func (w *watched) foreign(own int64) (total, foreign int64) {
 	if len(w.counted) < 2 || w.catalog.unread[countCommits] || w.catalog.uncounted {
 		return 0, 0

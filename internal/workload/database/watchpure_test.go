@@ -15,11 +15,16 @@ func TestQueriesByVersion(t *testing.T) {
 		catalog
 		has, hasNot []string
 	}{
-		{catalog{version: 130000}, []string{"b.checkpoints_timed", "buffers_backend"}, []string{"pg_stat_wal", "pg_stat_io", "pg_stat_checkpointer"}},
+		{catalog{version: 130000}, []string{"b.checkpoints_timed", "buffers_backend"},
+			[]string{"pg_stat_wal", "pg_stat_io", "pg_stat_checkpointer"}},
 		{catalog{version: 140000, wal: true}, []string{"w.wal_fpi", "b.checkpoints_req"}, []string{"pg_stat_io"}},
-		{catalog{version: 160000, wal: true, io: true}, []string{"w.wal_fpi", "buffers_backend"}, []string{"pg_stat_io", "pg_stat_checkpointer"}},
-		{catalog{version: 170000, wal: true, io: true, checkpointer: true}, []string{"p.num_timed", "p.num_requested", "p.buffers_written", "writes"}, []string{"buffers_backend", "write_bytes"}},
-		{catalog{version: 180000, wal: true, io: true, ioBytes: true, checkpointer: true}, []string{"p.num_timed", "write_bytes", "block_size"}, []string{"b.checkpoints", "coalesce(writes"}},
+		{catalog{version: 160000, wal: true, io: true}, []string{"w.wal_fpi", "buffers_backend"},
+			[]string{"pg_stat_io", "pg_stat_checkpointer"}},
+		{catalog{version: 170000, wal: true, io: true, checkpointer: true},
+			[]string{"p.num_timed", "p.num_requested", "p.buffers_written", "writes"},
+			[]string{"buffers_backend", "write_bytes"}},
+		{catalog{version: 180000, wal: true, io: true, ioBytes: true, checkpointer: true},
+			[]string{"p.num_timed", "write_bytes", "block_size"}, []string{"b.checkpoints", "coalesce(writes"}},
 	} {
 		q := c.countersQuery()
 		for _, word := range c.has {
@@ -71,11 +76,15 @@ func TestWhole(t *testing.T) {
 
 func TestClasses(t *testing.T) {
 	for _, c := range []struct{ state, kind, event, want string }{
-		{"active", "", "", record.WaitCPU}, {"idle", "", "", record.WaitClient}, {"idle in transaction", "Client", "ClientRead", record.WaitClient},
-		{"active", "Client", "ClientWrite", record.WaitClient}, {"active", "IO", "DataFileRead", record.WaitIO}, {"active", "IO", "WALSync", record.WaitWAL},
-		{"active", "IO", "WalSync", record.WaitWAL}, {"active", "LWLock", "WALWrite", record.WaitWAL}, {"active", "LWLock", "WALInsert", record.WaitWAL},
+		{"active", "", "", record.WaitCPU}, {"idle", "", "", record.WaitClient},
+		{"idle in transaction", "Client", "ClientRead", record.WaitClient},
+		{"active", "Client", "ClientWrite", record.WaitClient}, {"active", "IO", "DataFileRead", record.WaitIO},
+		{"active", "IO", "WALSync", record.WaitWAL},
+		{"active", "IO", "WalSync", record.WaitWAL}, {"active", "LWLock", "WALWrite", record.WaitWAL},
+		{"active", "LWLock", "WALInsert", record.WaitWAL},
 		{"active", "LWLock", "BufferMapping", record.WaitLWLock}, {"active", "BufferPin", "BufferPin", record.WaitLWLock},
-		{"active", "Lock", "transactionid", record.WaitLock}, {"active", "IPC", "SyncRep", record.WaitStandby}, {"active", "Timeout", "PgSleep", record.WaitOther},
+		{"active", "Lock", "transactionid", record.WaitLock}, {"active", "IPC", "SyncRep", record.WaitStandby},
+		{"active", "Timeout", "PgSleep", record.WaitOther},
 		{"active", "Activity", "WalSenderMain", record.WaitOther},
 	} {
 		if got := classOf(c.state, c.kind, c.event); got != c.want {
@@ -90,12 +99,17 @@ func TestClasses(t *testing.T) {
 // TestServerLog: lines as 13, 15 and 17 print them, in any pieces; text within a statement is no checkpoint.
 func TestServerLog(t *testing.T) {
 	text := "2026-01-01 10:00:00.123 UTC [17] LOG:  checkpoint starting: wal\n" +
-		"2026-01-01 10:00:27.1 UTC [17] LOG:  checkpoint complete: wrote 3110 buffers (19.0%); 0 WAL file(s) added, 0 removed, 2 recycled; write=26.950 s, sync=0.003 s, total=27.001 s; sync files=5, longest=0.001 s, average=0.001 s; distance=1 kB, estimate=2 kB\n" +
+		"2026-01-01 10:00:27.1 UTC [17] LOG:  checkpoint complete: wrote 3110 buffers (19.0%); 0 WAL file(s) added, 0 " +
+		"removed, 2 recycled; write=26.950 s, sync=0.003 s, total=27.001 s; sync files=5, longest=0.001 s, average=0.001 " +
+		"s; distance=1 kB, estimate=2 kB\n" +
 		"LOG:  checkpoint starting: immediate force wait\n" +
-		"LOG:  checkpoint complete: wrote 3 buffers (0.0%), wrote 2 SLRU buffers; 0 WAL file(s) added, 0 removed, 0 recycled; write=0.1 s, sync=0.2 s, total=0.3 s; lsn=0/1\n" +
+		"LOG:  checkpoint complete: wrote 3 buffers (0.0%), wrote 2 SLRU buffers; 0 WAL file(s) added, 0 removed, 0 " +
+		"recycled; write=0.1 s, sync=0.2 s, total=0.3 s; lsn=0/1\n" +
 		"LOG:  statement: select 'LOG:  checkpoint starting: wal -- '\n" +
-		"LOG:  checkpoint starting: \n" + strings.Repeat("x", 3*longestLine) + " LOG:  checkpoint starting: time\nLOG:  checkpoint starting: tim"
-	want := "checkpoint_begin wal, checkpoint_end 3110 buffers, write 26.950 s, sync 0.003 s, checkpoint_begin immediate force wait, " +
+		"LOG:  checkpoint starting: \n" + strings.Repeat("x", 3*longestLine) +
+		" LOG:  checkpoint starting: time\nLOG:  checkpoint starting: tim"
+	want := "checkpoint_begin wal, checkpoint_end 3110 buffers, write 26.950 s, sync 0.003 s, checkpoint_begin " +
+		"immediate force wait, " +
 		"checkpoint_end 3 buffers, write 0.1 s, sync 0.2 s, checkpoint_begin requested"
 	for _, size := range []int{1, 7, 100, len(text)} {
 		at := int64(0)
@@ -121,7 +135,8 @@ func TestServerLog(t *testing.T) {
 }
 
 func FuzzServerLog(f *testing.F) {
-	f.Add([]byte("LOG:  checkpoint starting: wal\nLOG:  checkpoint complete: wrote 1 buffers x write=1 s, sync=1 s, total=1 s"), 3)
+	f.Add([]byte("LOG:  checkpoint starting: wal\nLOG:  checkpoint complete: wrote 1 buffers x write=1 s, sync=1 "+
+		"s, total=1 s"), 3)
 	f.Fuzz(func(t *testing.T, text []byte, cut int) {
 		cut = max(0, min(cut, len(text)))
 		whole, parts := serverLog{now: func() int64 { return 1 }}, serverLog{now: func() int64 { return 1 }}
@@ -134,7 +149,8 @@ func FuzzServerLog(f *testing.F) {
 	})
 }
 
-// sampled is a watcher's samples: a counter that rises by 100 a second from 0, sampled late and unevenly, and looks of three backends.
+// sampled is a watcher's samples: a counter that rises by 100 a second from 0, sampled late and unevenly, and looks of
+// three backends.
 func sampled() watched {
 	w := watched{catalog: catalog{wal: true}}
 	for _, at := range []float64{0, 1.1, 2, 3.4, 5} {
@@ -168,7 +184,8 @@ func TestTracks(t *testing.T) {
 	}
 	for name, want := range map[string][]int64{
 		record.DBWALBytes: {100, 100, 100}, record.DBCommits: {90, 90, 90}, record.DBWait(record.WaitLock): {20, 20, 20},
-		record.DBWait(record.WaitClient): {10, 10, 10}, record.DBEvent("Lock.tuple"): {20, 20, 20}, record.DBAutovacuum: {0, 1, 0},
+		record.DBWait(record.WaitClient): {10, 10, 10}, record.DBEvent("Lock.tuple"): {20, 20, 20}, record.DBAutovacuum: {0,
+			1, 0},
 		record.DBCheckpoints: {200, 200, 200},
 	} {
 		if !slices.Equal(got[name], want) {
@@ -242,7 +259,8 @@ func TestEvents(t *testing.T) {
 		}
 		return strings.Join(out, ", ")
 	}
-	want := "checkpoint_begin at 5e-09, autovacuum_begin at 2, autovacuum_end at 2.5, checkpoint_end at 3, checkpoint_begin at 3.5"
+	want := "checkpoint_begin at 5e-09, autovacuum_begin at 2, autovacuum_end at 2.5, checkpoint_end at 3, " +
+		"checkpoint_begin at 3.5"
 	if got := told(w.eventsWithin(log, 1e9, 4e9)); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -250,7 +268,8 @@ func TestEvents(t *testing.T) {
 		t.Errorf("%d checkpoints began, want 1", n)
 	}
 	// Without a log the counters tell: here each rises in every sample.
-	if got := w.checkpoints(nil); len(got) != 3*(len(w.counted)-1) || got[1].Detail != "time" || got[2].Detail != "requested" {
+	if got := w.checkpoints(nil); len(got) != 3*(len(w.counted)-1) || got[1].Detail != "time" ||
+		got[2].Detail != "requested" {
 		t.Errorf("%+v", got)
 	}
 }

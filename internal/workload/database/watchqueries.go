@@ -27,6 +27,7 @@ type catalog struct {
 	unread [counters]bool // counters that the role may not read, or that this server cannot answer
 }
 
+//nolint:lll // a raw string
 const catalogQuery = `select current_setting('server_version_num')::int,
  (to_regclass('pg_catalog.pg_stat_wal') is not null)::int,
  (to_regclass('pg_catalog.pg_stat_io') is not null)::int,
@@ -45,8 +46,9 @@ func catalogOf(c *pgload.Conn) (catalog, error) {
 		return catalog{}, fmt.Errorf("query the statistics views: %w", err)
 	}
 	return catalog{
-		version: int(n[0]), wal: n[1] == 1, io: n[2] == 1, ioBytes: n[3] == 1, checkpointer: n[4] == 1, pid: int(n[5]), database: int(n[6]),
-		all: n[7] == 1, blind: n[8] == 0, uncounted: n[9] == 0,
+		version: int(n[0]), wal: n[1] == 1, io: n[2] == 1, ioBytes: n[3] == 1, checkpointer: n[4] == 1, pid: int(n[5]),
+		database: int(n[6]),
+		all:      n[7] == 1, blind: n[8] == 0, uncounted: n[9] == 0,
 	}, nil
 }
 
@@ -85,7 +87,8 @@ func (c catalog) views() []view {
 				countCommits: "d.xact_commit", countRollbacks: "d.xact_rollback", countRead: "d.blks_read", countHit: "d.blks_hit",
 				countDeadlocks: "d.deadlocks", countTemp: "d.temp_bytes",
 			}},
-		{"the end of checkpoints", "pg_catalog.pg_control_checkpoint() c", map[int]string{placeOfCheckpoint: "pg_wal_lsn_diff(c.checkpoint_lsn, '0/0')::bigint"}},
+		{"the end of checkpoints", "pg_catalog.pg_control_checkpoint() c",
+			map[int]string{placeOfCheckpoint: "pg_wal_lsn_diff(c.checkpoint_lsn, '0/0')::bigint"}},
 		{"blocks written by backends", "", map[int]string{countByBackends: c.byBackends()}},
 	}
 	if c.wal {
@@ -96,10 +99,12 @@ func (c catalog) views() []view {
 			view{"checkpoints", "pg_catalog.pg_stat_checkpointer p", map[int]string{
 				countTimed: "p.num_timed", countRequested: "p.num_requested", countByCheckpointer: "p.buffers_written",
 			}},
-			view{"blocks written by the background writer", "pg_catalog.pg_stat_bgwriter b", map[int]string{countByBackground: "b.buffers_clean"}})
+			view{"blocks written by the background writer", "pg_catalog.pg_stat_bgwriter b",
+				map[int]string{countByBackground: "b.buffers_clean"}})
 	}
 	return append(out, view{"checkpoints", "pg_catalog.pg_stat_bgwriter b", map[int]string{
-		countTimed: "b.checkpoints_timed", countRequested: "b.checkpoints_req", countByCheckpointer: "b.buffers_checkpoint", countByBackground: "b.buffers_clean",
+		countTimed: "b.checkpoints_timed", countRequested: "b.checkpoints_req", countByCheckpointer: "b.buffers_checkpoint",
+		countByBackground: "b.buffers_clean",
 	}})
 }
 
@@ -157,7 +162,8 @@ func (c catalog) byBackends() string {
 	if c.ioBytes {
 		written = "(coalesce(write_bytes, 0) + coalesce(extend_bytes, 0)) / current_setting('block_size')::int"
 	}
-	return "(select coalesce(sum(" + written + "), 0)::bigint from pg_catalog.pg_stat_io where backend_type = 'client backend' and object = 'relation')"
+	return "(select coalesce(sum(" + written + "), 0)::bigint from pg_catalog.pg_stat_io where backend_type = 'client " +
+		"backend' and object = 'relation')"
 }
 
 // The processes of the activity query.
@@ -171,7 +177,8 @@ const (
 // kind in each state. The load's are known by their application_name, $1; of other clients only those at work are
 // counted. The function under pg_stat_activity avoids two joins.
 func (c catalog) activityQuery() string {
-	return fmt.Sprintf(`select case when backend_type = 'autovacuum worker' then %d when application_name = $1 then %d else %d end,
+	return fmt.Sprintf(`select case when backend_type = 'autovacuum worker' then %d when application_name = $1 then `+
+		`%d else %d end,
  coalesce(state, ''), coalesce(wait_event_type, ''), coalesce(wait_event, ''),
  case backend_type when 'autovacuum worker' then left(query, %d) else '' end, count(*)
  from pg_catalog.pg_stat_get_activity(null)

@@ -46,23 +46,28 @@ func (w *watcher) probeEach() error {
 // DSN may have set one.
 func (w *watcher) noteRights() error {
 	var role string
-	err := w.conn.Simple("select quote_ident(current_user), current_setting('application_name')", func(_ int, columns [][]byte) error {
-		role = string(columns[0])
-		w.name.Bytes(columns[1])
-		return nil
-	})
+	err := w.conn.Simple("select quote_ident(current_user), current_setting('application_name')",
+		func(_ int, columns [][]byte) error {
+			role = string(columns[0])
+			w.name.Bytes(columns[1])
+			return nil
+		})
 	if err != nil {
 		return err
 	}
 	if !w.catalog.all {
-		w.rights = append(w.rights, fmt.Sprintf("the role %s lacks pg_monitor: hidden are other roles' backends and what they "+
-			"wait for, autovacuum, and settings for superusers; wait shares are of this role's own backends\nhint: GRANT pg_monitor TO %s", role, role))
+		w.rights = append(w.rights,
+			fmt.Sprintf("the role %s lacks pg_monitor: hidden are other roles' backends and what they "+
+				"wait for, autovacuum, and settings for superusers; wait shares are of this role's own backends\nhint: GRANT "+
+				"pg_monitor TO %s", role, role))
 	}
 	if w.catalog.blind {
-		w.rights = append(w.rights, "track_activities is off: no wait shares\nhint: ALTER ROLE "+role+" SET track_activities = on")
+		w.rights = append(w.rights,
+			"track_activities is off: no wait shares\nhint: ALTER ROLE "+role+" SET track_activities = on")
 	}
 	if w.catalog.uncounted {
-		w.rights = append(w.rights, "track_counts is off: no transactions, blocks or deadlocks of the server\nhint: ALTER ROLE "+role+" SET track_counts = on")
+		w.rights = append(w.rights, "track_counts is off: no transactions, blocks or deadlocks of the server\n"+
+			"hint: ALTER ROLE "+role+" SET track_counts = on")
 	}
 	return nil
 }

@@ -111,7 +111,8 @@ func (w *watch) values(r load.Result) []record.Value {
 	if len(w.checkpoints()) == 0 && w.watcher.catalog.unread[countTimed] {
 		return out
 	}
-	begun := record.Value{Metric: metricOf(record.Checkpoints), Value: float64(w.watcher.begun(w.checkpoints(), r.Start, r.End))}
+	begun := record.Value{Metric: metricOf(record.Checkpoints),
+		Value: float64(w.watcher.begun(w.checkpoints(), r.Start, r.End))}
 	begun.Doc = ""
 	return append(out, begun)
 }

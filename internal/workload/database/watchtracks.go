@@ -65,7 +65,8 @@ func columns() []column {
 
 // sampled returns one counter.
 func (w *watched) sampled(of func(counted) int64) serveruse.Sampled {
-	return serveruse.Sampled{N: len(w.counted), At: func(i int) int64 { return w.counted[i].at }, Count: func(i int) int64 { return of(w.counted[i]) }}
+	return serveruse.Sampled{N: len(w.counted), At: func(i int) int64 { return w.counted[i].at },
+		Count: func(i int) int64 { return of(w.counted[i]) }}
 }
 
 // doings returns the backends seen in each class, summed over the samples of a step, and the maximum of autovacuum
@@ -121,7 +122,9 @@ func (w *watched) events(start, step int64, n int) []waited {
 	for _, e := range byName {
 		out = append(out, *e)
 	}
-	slices.SortFunc(out, func(a, b waited) int { return cmp.Or(cmp.Compare(b.total, a.total), cmp.Compare(a.event, b.event)) })
+	slices.SortFunc(out, func(a, b waited) int {
+		return cmp.Or(cmp.Compare(b.total, a.total), cmp.Compare(a.event, b.event))
+	})
 	return out[:min(len(out), mostEvents)]
 }
 
@@ -158,7 +161,8 @@ func (w *watched) extra(start, end, ops int64) []record.Value {
 			add(metricOf(record.WaitShare(class)), 100*float64(classes[i][0])/float64(total))
 		}
 	}
-	add(metricOf(record.WatchCPU), 100*w.sampled(func(c counted) int64 { return c.cost }).Rise(start, end)/float64(end-start))
+	add(metricOf(record.WatchCPU), 100*w.sampled(func(c counted) int64 { return c.cost }).
+		Rise(start, end)/float64(end-start))
 	return out
 }
 
@@ -186,7 +190,8 @@ func WatchMetrics() []record.Metric {
 		{Name: record.Checkpoints, Better: record.Neutral, Doc: "checkpoints that began in the measured time"},
 	}
 	for _, class := range record.WaitClasses() {
-		out = append(out, record.Metric{Name: record.WaitShare(class), Unit: "%", Better: record.Neutral, Doc: waitDoc(class)})
+		out = append(out, record.Metric{Name: record.WaitShare(class), Unit: "%", Better: record.Neutral,
+			Doc: waitDoc(class)})
 	}
 	out = append(out, record.Metric{Name: record.WatchCPU, Unit: "%", Better: record.Neutral,
 		Doc: "CPU use of watching, including the server's part, of one CPU"})

@@ -19,7 +19,8 @@ func onDisk(t *testing.T) {
 	if err := unix.Statfs(t.TempDir(), &fs); err != nil || uint32(fs.Type) == unix.TMPFS_MAGIC {
 		t.Skip("TMPDIR is in memory")
 	}
-	if err := preflight(t.Context(), params(t, record.Params{"size": "64MiB", "engine": "threads", "depth": "1"}), t.TempDir()); err != nil {
+	if err := preflight(t.Context(), params(t, record.Params{"size": "64MiB", "engine": "threads", "depth": "1"}),
+		t.TempDir()); err != nil {
 		t.Skip(err)
 	}
 }
@@ -43,19 +44,29 @@ func TestConformance(t *testing.T) {
 		return p
 	}
 	cases := []workloadtest.Case{
-		{Name: "threads", Params: with(record.Params{"engine": "threads", "depth": "2", "rw": "randrw", "fdatasync": "3"}), Load: closed(4), Lanes: 4},
-		{Name: "threads at a rate", Params: with(record.Params{"engine": "threads", "depth": "1", "rw": "read", "rate": "200"}), Load: open(200), Lanes: 2, For: time.Second},
+		{Name: "threads", Params: with(record.Params{"engine": "threads", "depth": "2", "rw": "randrw", "fdatasync": "3"}),
+			Load: closed(4), Lanes: 4},
+		{Name: "threads at a rate",
+			Params: with(record.Params{"engine": "threads", "depth": "1", "rw": "read", "rate": "200"}), Load: open(200),
+			Lanes: 2, For: time.Second},
 	}
 	if err := ring.Available(); err == nil {
 		cases = append(cases,
 			workloadtest.Case{Name: "write", Params: with(nil), Load: closed(16), Lanes: 2},
-			workloadtest.Case{Name: "read in batches", Params: with(record.Params{"rw": "read", "batch": "4"}), Load: closed(16), Lanes: 2},
-			workloadtest.Case{Name: "random, one file", Params: with(record.Params{"rw": "randrw", "layout": "shared", "fsync": "5"}), Load: closed(16), Lanes: 2},
-			workloadtest.Case{Name: "clients", Params: with(record.Params{"rw": "randread", "clients": "3"}), Load: closed(3), Lanes: 2},
-			workloadtest.Case{Name: "page cache", Params: with(record.Params{"rw": "rw", "direct": "false"}), Load: closed(16), Lanes: 2},
-			workloadtest.Case{Name: "open", Params: with(record.Params{"rate": "400", "fdatasync": "1"}), Load: open(400), Lanes: 2, For: time.Second},
-			workloadtest.Case{Name: "spin", Params: with(record.Params{"rate": "400", "pacing": "spin", "jobs": "1"}), Load: open(400), Lanes: 1, For: time.Second},
-			workloadtest.Case{Name: "capped", Params: with(record.Params{"bandwidth": "8MB", "rw": "randwrite"}), Load: closed(16), Lanes: 2},
+			workloadtest.Case{Name: "read in batches", Params: with(record.Params{"rw": "read", "batch": "4"}), Load: closed(16),
+				Lanes: 2},
+			workloadtest.Case{Name: "random, one file",
+				Params: with(record.Params{"rw": "randrw", "layout": "shared", "fsync": "5"}), Load: closed(16), Lanes: 2},
+			workloadtest.Case{Name: "clients", Params: with(record.Params{"rw": "randread", "clients": "3"}), Load: closed(3),
+				Lanes: 2},
+			workloadtest.Case{Name: "page cache", Params: with(record.Params{"rw": "rw", "direct": "false"}), Load: closed(16),
+				Lanes: 2},
+			workloadtest.Case{Name: "open", Params: with(record.Params{"rate": "400", "fdatasync": "1"}), Load: open(400),
+				Lanes: 2, For: time.Second},
+			workloadtest.Case{Name: "spin", Params: with(record.Params{"rate": "400", "pacing": "spin", "jobs": "1"}),
+				Load: open(400), Lanes: 1, For: time.Second},
+			workloadtest.Case{Name: "capped", Params: with(record.Params{"bandwidth": "8MB", "rw": "randwrite"}),
+				Load: closed(16), Lanes: 2},
 		)
 	} else {
 		t.Log(err)

@@ -47,7 +47,8 @@ func (p *place) measureDevice(j job) error {
 	}
 	if j.block%p.align != 0 {
 		return fmt.Errorf("disk: a block of %s is not a multiple of %s, the sector "+
-			"of %s\nhint: --set disk.block=%s", record.FormatSize(int64(j.block)), record.FormatSize(int64(p.align)), p.path, record.FormatSize(int64(p.align)))
+			"of %s\nhint: --set disk.block=%s", record.FormatSize(int64(j.block)), record.FormatSize(int64(p.align)), p.path,
+			record.FormatSize(int64(p.align)))
 	}
 	if j.total() > size {
 		return fmt.Errorf("disk: %d jobs of %s do not fit on %s, whose size "+

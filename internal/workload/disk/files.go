@@ -43,7 +43,8 @@ func (d *data) open(j *job, seed uint64) error {
 		}
 	}
 	for i := range j.jobs {
-		p := &part{fd: d.fds[i%files], key: mix(seed ^ uint64(i%files)<<32), name: d.name(i % files), sharedFile: files < j.jobs}
+		p := &part{fd: d.fds[i%files], key: mix(seed ^ uint64(i%files)<<32), name: d.name(i % files),
+			sharedFile: files < j.jobs}
 		if p.sharedFile {
 			p.start = int64(i) * j.size()
 		}

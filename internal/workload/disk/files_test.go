@@ -66,7 +66,8 @@ func TestEveryByteIsWritten(t *testing.T) {
 				}
 				sequence, ok := stamped(buffers[0], p.key, at)
 				if !ok || sequence != 0 || seen[string(buffers[0])] {
-					t.Fatalf("%s: block at %d of %s: stamp %t, sequence %d, seen before: %t", layout, at, p.name, ok, sequence, seen[string(buffers[0])])
+					t.Fatalf("%s: block at %d of %s: stamp %t, sequence %d, seen before: %t", layout, at, p.name, ok, sequence,
+						seen[string(buffers[0])])
 				}
 				seen[string(buffers[0])] = true
 			}
@@ -99,9 +100,11 @@ func runLane(t *testing.T, d *driver) (load.Result, error) {
 	return g.Result(), err
 }
 
-// TestLatencyOfThreads: in a closed loop a write's latency has neither the pause before it nor the sync of the one before.
+// TestLatencyOfThreads: in a closed loop a write's latency has neither the pause before it nor the sync of the one
+// before.
 func TestLatencyOfThreads(t *testing.T) {
-	d := prepared(t, record.Params{"engine": "threads", "jobs": "1", "depth": "1", "rw": "randwrite", "fdatasync": "1", "bandwidth": "40KiB"})
+	d := prepared(t, record.Params{"engine": "threads", "jobs": "1", "depth": "1", "rw": "randwrite", "fdatasync": "1",
+		"bandwidth": "40KiB"})
 	r, err := runLane(t, d)
 	if err != nil || r.Ops < 2 {
 		t.Fatalf("%d operations: %v", r.Ops, err)
@@ -117,13 +120,14 @@ func TestTruncated(t *testing.T) {
 		set  record.Params
 		want string
 	}{
-		"read":                  {record.Params{"rw": "randread"}, "was truncated"},
-		"write":                 {record.Params{"rw": "write"}, "was truncated"},
-		"read, threads":         {record.Params{"rw": "read", "engine": "threads", "depth": "1"}, "was truncated"},
-		"write, threads":        {record.Params{"rw": "write", "engine": "threads", "depth": "1"}, "was truncated"},
-		"past the end":          {record.Params{"rw": "randread"}, "it has become shorter"},
-		"past the end, threads": {record.Params{"rw": "randread", "engine": "threads", "depth": "1"}, "it has become shorter"},
-		"foreign content":       {record.Params{"rw": "read"}, "differ from those written there"},
+		"read":           {record.Params{"rw": "randread"}, "was truncated"},
+		"write":          {record.Params{"rw": "write"}, "was truncated"},
+		"read, threads":  {record.Params{"rw": "read", "engine": "threads", "depth": "1"}, "was truncated"},
+		"write, threads": {record.Params{"rw": "write", "engine": "threads", "depth": "1"}, "was truncated"},
+		"past the end":   {record.Params{"rw": "randread"}, "it has become shorter"},
+		"past the end, threads": {record.Params{"rw": "randread", "engine": "threads", "depth": "1"},
+			"it has become shorter"},
+		"foreign content": {record.Params{"rw": "read"}, "differ from those written there"},
 	} {
 		d := prepared(t, c.set)
 		if err := unix.Ftruncate(d.data.fds[0], 0); err != nil {

@@ -49,7 +49,8 @@ func identity(sys string, d record.Device) (id, by string) {
 	part := firstOf(sys, "partition")
 	for _, from := range []struct{ file, by string }{
 		{"wwid", "WWN"}, {"device/wwid", "WWN"}, {"../wwid", "WWN"}, {"../device/wwid", "WWN"},
-		{"serial", "serial number"}, {"device/serial", "serial number"}, {"../serial", "serial number"}, {"../device/serial", "serial number"},
+		{"serial", "serial number"}, {"device/serial", "serial number"}, {"../serial", "serial number"},
+		{"../device/serial", "serial number"},
 		{"dm/uuid", "UUID"}, {"md/uuid", "UUID"}, {"loop/backing_file", "file"},
 	} {
 		if part == "" && strings.HasPrefix(from.file, "../") {
@@ -112,8 +113,10 @@ func signatures(head, tail []byte, size int64) []string {
 		mark   string
 		what   string
 	}{
-		{0, "XFSB", "XFS"}, {64<<10 + 64, "_BHRfS_M", "Btrfs"}, {1024, "\x10\x20\xf5\xf2", "F2FS"}, {3, "NTFS    ", "NTFS"}, {3, "EXFAT   ", "exFAT"},
-		{82, "FAT32", "FAT"}, {54, "FAT16", "FAT"}, {54, "FAT12", "FAT"}, {0, "hsqs", "SquashFS"}, {32769, "CD001", "ISO 9660"},
+		{0, "XFSB", "XFS"}, {64<<10 + 64, "_BHRfS_M", "Btrfs"}, {1024, "\x10\x20\xf5\xf2", "F2FS"}, {3, "NTFS    ", "NTFS"},
+		{3, "EXFAT   ", "exFAT"},
+		{82, "FAT32", "FAT"}, {54, "FAT16", "FAT"}, {54, "FAT12", "FAT"}, {0, "hsqs", "SquashFS"},
+		{32769, "CD001", "ISO 9660"},
 		{0, "LUKS\xba\xbe", "LUKS (encrypted)"}, {0, "bluestore block device", "Ceph BlueStore"},
 		{512, "EFI PART", "a partition table (GPT)"}, {4096, "EFI PART", "a partition table (GPT)"},
 		{0, "\xfc\x4e\x2b\xa9", "part of an array (md)"}, {4096, "\xfc\x4e\x2b\xa9", "part of an array (md)"},

@@ -16,8 +16,10 @@ func TestSignaturesOfWhatToolsMake(t *testing.T) {
 		want string
 		tool []string
 	}{
-		{"ext2", []string{"mkfs.ext2", "-q", "-F"}}, {"ext3", []string{"mkfs.ext3", "-q", "-F"}}, {"ext4", []string{"mkfs.ext4", "-q", "-F"}},
-		{"swap", []string{"mkswap", "-q"}}, {"XFS", []string{"mkfs.xfs", "-q"}}, {"Btrfs", []string{"mkfs.btrfs", "-q"}}, {"FAT", []string{"mkfs.vfat"}},
+		{"ext2", []string{"mkfs.ext2", "-q", "-F"}}, {"ext3", []string{"mkfs.ext3", "-q", "-F"}},
+		{"ext4", []string{"mkfs.ext4", "-q", "-F"}},
+		{"swap", []string{"mkswap", "-q"}}, {"XFS", []string{"mkfs.xfs", "-q"}}, {"Btrfs", []string{"mkfs.btrfs", "-q"}},
+		{"FAT", []string{"mkfs.vfat"}},
 	} {
 		t.Run(c.want, func(t *testing.T) {
 			path, err := exec.LookPath(c.tool[0])
@@ -58,12 +60,13 @@ func TestSignatures(t *testing.T) {
 		return b
 	}
 	for want, b := range map[string][]byte{
-		"":                               image(0, ""),
-		"data of an unknown kind":        image(100, "x"),
-		"a partition table (GPT)":        image(512, "EFI PART"),
-		"a partition table or boot":      image(510, "\x55\xaa"),
-		"LUKS (encrypted)":               image(0, "LUKS\xba\xbe"),
-		"a physical volume (LVM)":        append(image(512, "LABELONE")[:536], append([]byte("LVM2 001"), make([]byte, size-544)...)...),
+		"":                          image(0, ""),
+		"data of an unknown kind":   image(100, "x"),
+		"a partition table (GPT)":   image(512, "EFI PART"),
+		"a partition table or boot": image(510, "\x55\xaa"),
+		"LUKS (encrypted)":          image(0, "LUKS\xba\xbe"),
+		"a physical volume (LVM)": append(image(512, "LABELONE")[:536],
+			append([]byte("LVM2 001"), make([]byte, size-544)...)...),
 		"part of an array (md)":          image(4096, "\xfc\x4e\x2b\xa9"),
 		"part of an array (md)\x00 1.0":  image((size-8<<10)&^0xfff, "\xfc\x4e\x2b\xa9"),
 		"part of an array (md)\x00 0.90": image(size&^0xffff-64<<10, "\xfc\x4e\x2b\xa9"),

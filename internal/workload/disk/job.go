@@ -40,9 +40,12 @@ func jobOf(p workload.Params) job {
 		write:  rw == rwWrite || rw == rwRandWrite || rw == rwMixed || rw == rwRandMixed,
 		random: rw == rwRandRead || rw == rwRandWrite || rw == rwRandMixed,
 		mix:    p.Int(paramMix), block: p.Int(paramBlock), shared: p.Text(paramLayout) == layoutShared,
-		path: p.Text(paramPath), direct: p.Bool(paramDirect), every: max(p.Int(paramFsync), p.Int(paramFdatasync)), data: p.Int(paramFdatasync) > 0,
-		cap: p.Number(paramBandwidth), engine: p.Text(paramEngine), batch: p.Int(paramBatch), depth: p.Int(record.ParamDepth), jobs: p.Int(record.ParamJobs),
-		clients: p.Int(record.ParamClients), spin: p.Text(record.ParamPacing) == record.PacingSpin, consents: strings.Fields(p.Text(ParamDestroy)),
+		path: p.Text(paramPath), direct: p.Bool(paramDirect), every: max(p.Int(paramFsync), p.Int(paramFdatasync)),
+		data: p.Int(paramFdatasync) > 0,
+		cap:  p.Number(paramBandwidth), engine: p.Text(paramEngine), batch: p.Int(paramBatch),
+		depth: p.Int(record.ParamDepth), jobs: p.Int(record.ParamJobs),
+		clients: p.Int(record.ParamClients), spin: p.Text(record.ParamPacing) == record.PacingSpin,
+		consents: strings.Fields(p.Text(ParamDestroy)),
 	}
 	if j.block > 0 {
 		j.blocks = int64(p.Number(paramSize)) / int64(j.block)

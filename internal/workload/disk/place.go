@@ -30,7 +30,8 @@ func placeOf(j job, scratch string) (place, error) {
 	}
 	if j.block%p.align != 0 {
 		return p, fmt.Errorf("disk: a block of %s is not a multiple of %s, the sector of %s\nhint: --set "+
-			"disk.block=%s", record.FormatSize(int64(j.block)), record.FormatSize(int64(p.align)), p.path, record.FormatSize(int64(p.align)))
+			"disk.block=%s", record.FormatSize(int64(j.block)), record.FormatSize(int64(p.align)), p.path,
+			record.FormatSize(int64(p.align)))
 	}
 	return p, p.checkRoom(j)
 }

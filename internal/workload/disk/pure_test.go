@@ -40,7 +40,8 @@ func TestChecks(t *testing.T) {
 	}{
 		{nil, ""},
 		{record.Params{"block": "5000"}, "5000 bytes is not a multiple of the 512-byte sector\nhint: --set disk.block=5KiB"},
-		{record.Params{"block": "1MiB", "size": "512KiB", "depth": "2"}, "a job of 512KiB is smaller than the blocks in flight, each of 1MiB\nhint: --set disk.size=2MiB"},
+		{record.Params{"block": "1MiB", "size": "512KiB", "depth": "2"},
+			"a job of 512KiB is smaller than the blocks in flight, each of 1MiB\nhint: --set disk.size=2MiB"},
 		{record.Params{"fsync": "1", "fdatasync": "1"}, "both fsync and fdatasync"},
 		{record.Params{"rw": "randread", "fsync": "1"}, "randread has nothing to sync"},
 		{record.Params{"bandwidth": "1MB", "rate": "5"}, "a rate and a bandwidth"},
@@ -52,14 +53,16 @@ func TestChecks(t *testing.T) {
 		{record.Params{"engine": "threads", "clients": "1000"}, ""},
 	} {
 		err := check(params(t, c.set), record.Machine{})
-		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "disk: ")) {
+		if c.want == "" && err != nil || c.want != "" &&
+			(err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "disk: ")) {
 			t.Errorf("%v: %v, want %q", c.set, err, c.want)
 		}
 	}
 }
 
 func TestFlights(t *testing.T) {
-	for clients, want := range map[string][]int{"0": {128, 128, 128, 128}, "10": {2, 3, 2, 3}, "3": {1, 1, 1}, "64": {16, 16, 16, 16}} {
+	for clients, want := range map[string][]int{"0": {128, 128, 128, 128}, "10": {2, 3, 2, 3}, "3": {1, 1, 1},
+		"64": {16, 16, 16, 16}} {
 		j := jobOf(params(t, record.Params{"clients": clients}))
 		for i, n := range want {
 			if j.jobs != len(want) || j.flights(i) != n {
@@ -195,7 +198,8 @@ func TestTimeline(t *testing.T) {
 		}
 	}
 	got := tracks([]*timeline{a, nil, b})
-	if len(got) != 3 || got[0].Name != "disk.bytes" || got[1].Name != "disk.ios" || got[0].StepNs != 1e6 || got[1].StepNs != 1e6 || got[2].StepNs != 100e6 {
+	if len(got) != 3 || got[0].Name != "disk.bytes" || got[1].Name != "disk.ios" || got[0].StepNs != 1e6 ||
+		got[1].StepNs != 1e6 || got[2].StepNs != 100e6 {
 		t.Fatalf("%+v", got)
 	}
 	want := map[int]int64{0: 3, 1: 3, 120: 1, 249: 4}
@@ -205,7 +209,8 @@ func TestTimeline(t *testing.T) {
 		}
 	}
 	spreads := got[2].Spreads
-	if len(got[1].Values) != 250 || len(spreads) != 3 || spreads[0].Total() != 6 || len(spreads[0]) != 2 || spreads[1].Total() != 1 || spreads[2].Total() != 4 {
+	if len(got[1].Values) != 250 || len(spreads) != 3 || spreads[0].Total() != 6 || len(spreads[0]) != 2 ||
+		spreads[1].Total() != 1 || spreads[2].Total() != 4 {
 		t.Errorf("%d steps, spreads %v", len(got[1].Values), spreads)
 	}
 	if p := spreads[1].Quantile(.99); p < 900e6 || p > 900e6*33/32 {
@@ -217,7 +222,8 @@ func TestTimeline(t *testing.T) {
 }
 
 func TestTimelineOfLongLoads(t *testing.T) {
-	for d, want := range map[time.Duration]int64{time.Second: 1e6, time.Hour: 1e6, time.Hour + time.Second: 10e6, 24 * time.Hour: 100e6} {
+	for d, want := range map[time.Duration]int64{time.Second: 1e6, time.Hour: 1e6, time.Hour + time.Second: 10e6,
+		24 * time.Hour: 100e6} {
 		if got := stepOf(d); got != want {
 			t.Errorf("steps of %v are %d, want %d", d, got, want)
 		}
@@ -289,7 +295,8 @@ func TestRoom(t *testing.T) {
 	}{
 		{4 << 30, 10 << 30, ""},
 		{3 << 30, 10 << 30, ""},
-		{3<<30 - 1, 10 << 30, "would leave less than 1.07 GB of 10.74 GB free in /d, where 3.22 GB are\nhint: --set disk.size=1073MB would fit"},
+		{3<<30 - 1, 10 << 30, "would leave less than 1.07 GB of 10.74 GB free in /d, where 3.22 GB are\nhint: --set " +
+			"disk.size=1073MB would fit"},
 		{100 << 30, 1000 << 30, ""},
 		{51 << 30, 1000 << 30, "less than 53.69 GB"},
 		{1 << 30, 2 << 30, "hint: --set disk.path=DIRECTORY on another file system"},

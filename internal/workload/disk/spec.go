@@ -115,7 +115,8 @@ func cost(p workload.Params, _ record.LoadPoint, _ record.Machine) forecast.Cost
 
 func workParams() []record.Param {
 	return []record.Param{
-		{Name: paramRW, Kind: record.Enum, Default: rwWrite, Choices: []string{rwWrite, rwRead, rwRandRead, rwRandWrite, rwMixed, rwRandMixed}, Phase: record.Load,
+		{Name: paramRW, Kind: record.Enum, Default: rwWrite,
+			Choices: []string{rwWrite, rwRead, rwRandRead, rwRandWrite, rwMixed, rwRandMixed}, Phase: record.Load,
 			Doc: "access pattern: sequential, or random (rand…); rw and randrw mix reads and writes"},
 		{Name: paramMix, Minor: true, Kind: record.Int, Default: "50", Min: 1, Max: 99, Phase: record.Load,
 			Doc: "share of reads in rw and randrw, in %"},
@@ -123,8 +124,9 @@ func workParams() []record.Param {
 			Doc: "bytes per operation; a multiple of the device's sector"},
 		{Name: paramSize, Minor: true, Kind: record.Size, Default: "256MiB", Min: 4096, Max: 1 << 46, Phase: record.Build,
 			Doc: "bytes that each job traverses repeatedly; written before the load, so that no write extends a file"},
-		{Name: paramLayout, Minor: true, Kind: record.Enum, Default: layoutOwn, Choices: []string{layoutOwn, layoutShared}, Phase: record.Build,
-			Doc: "own gives each job a file, shared a range of one file; a device is always shared"},
+		{Name: paramLayout, Minor: true, Kind: record.Enum, Default: layoutOwn, Choices: []string{layoutOwn, layoutShared},
+			Phase: record.Build,
+			Doc:   "own gives each job a file, shared a range of one file; a device is always shared"},
 		{Name: paramPath, Minor: true, Kind: record.Text, Phase: record.Build,
 			Doc: "directory of the files, default: the run's scratch below TMPDIR; or a device, all of whose " +
 				"data --destroy-data gives up"},
@@ -139,7 +141,8 @@ func workParams() []record.Param {
 		{Name: paramBandwidth, Minor: true, Kind: record.Size, Default: "0B", Min: 0, Max: 1 << 50, Phase: record.Load,
 			Doc: "closed loop: limit of all jobs together in bytes/s; operations held back by it have not begun; " +
 				"0: no limit"},
-		{Name: paramEngine, Minor: true, Kind: record.Enum, Default: engineAuto, Choices: []string{engineAuto, engineRing, engineThreads}, Phase: record.Load,
+		{Name: paramEngine, Minor: true, Kind: record.Enum, Default: engineAuto,
+			Choices: []string{engineAuto, engineRing, engineThreads}, Phase: record.Load,
 			Doc: "ring is io_uring, threads is a thread per operation in flight; auto uses threads if io_uring is " +
 				"refused"},
 		{Name: paramBatch, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: ring.MaxEntries, Phase: record.Load,
@@ -158,8 +161,9 @@ func loadParams() []record.Param {
 			Doc: "closed loop: operations in flight of all jobs together, instead of depth"},
 		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 1e7, Phase: record.Load,
 			Doc: "open loop: reads and writes per second"},
-		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load,
-			Doc: "spacing of an open loop's operations"},
+		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform},
+			Phase: record.Load,
+			Doc:   "spacing of an open loop's operations"},
 		{Name: record.ParamPacing, Minor: true, Kind: record.Enum, Default: record.PacingSleep,
 			Choices: []string{record.PacingSleep, record.PacingSpin}, Phase: record.Load,
 			Doc: "how lanes wait for an open loop's next operation; spin takes a CPU per job"},

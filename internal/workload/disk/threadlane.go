@@ -38,7 +38,8 @@ func newThreadLane(d *driver, i int) (*threadLane, error) {
 	}
 	randomize(all, d.env.Seed^uint64(i)<<40)
 	l := &threadLane{
-		pattern: newPattern(d.data.parts[d.jobOf(i)], j, d.env.Seed, i), data: d.data, memory: all, buffer: buffers[0], unit: unitOf(j.block),
+		pattern: newPattern(d.data.parts[d.jobOf(i)], j, d.env.Seed, i), data: d.data, memory: all, buffer: buffers[0],
+		unit:  unitOf(j.block),
 		share: j.cap / float64(max(d.env.Lanes, 1)),
 	}
 	l.durable = newDurable(j.every, 1)

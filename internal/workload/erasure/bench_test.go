@@ -33,7 +33,8 @@ func BenchmarkLane(b *testing.B) {
 
 func BenchmarkLaneOverLibrary(b *testing.B) {
 	eachCase(b, []string{pathAsMinIO, pathBest}, func(b *testing.B, set record.Params) {
-		p := kerneltest.Pair{Work: made(b, set), Bytes: dataBytes(b, set), Library: libraryWork(b, set), Collects: set["op"] == opVerify}
+		p := kerneltest.Pair{Work: made(b, set), Bytes: dataBytes(b, set), Library: libraryWork(b, set),
+			Collects: set["op"] == opVerify}
 		p.Ratio(b)
 	})
 }

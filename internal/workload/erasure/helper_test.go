@@ -35,7 +35,8 @@ func every(data, parity int, shard string) map[string]record.Params {
 	for _, op := range []string{opEncode, opVerify, opReconstruct} {
 		for _, path := range []string{pathAsMinIO, pathBest} {
 			all[fmt.Sprintf("%d+%d %s %s %s", data, parity, shard, op, path)] = record.Params{
-				"data": fmt.Sprint(data), "parity": fmt.Sprint(parity), "shard": shard, "op": op, "path": path, "lost": fmt.Sprint(min(parity, 2)),
+				"data": fmt.Sprint(data), "parity": fmt.Sprint(parity), "shard": shard, "op": op, "path": path,
+				"lost": fmt.Sprint(min(parity, 2)),
 			}
 		}
 	}

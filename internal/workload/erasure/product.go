@@ -68,7 +68,8 @@ func newGroup(rows [][]byte, in, inputs int) (group, error) {
 	for i, row := range rows {
 		part[i] = row[in : in+inputs]
 	}
-	encoder, err := reedsolomon.New(inputs, len(rows), reedsolomon.WithCustomMatrix(part), reedsolomon.WithMaxGoroutines(1))
+	encoder, err := reedsolomon.New(inputs, len(rows), reedsolomon.WithCustomMatrix(part),
+		reedsolomon.WithMaxGoroutines(1))
 	if err != nil {
 		return group{}, fmt.Errorf("encoder of %d inputs and %d outputs: %w", inputs, len(rows), err)
 	}

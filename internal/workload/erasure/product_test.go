@@ -12,7 +12,8 @@ import (
 )
 
 func TestCut(t *testing.T) {
-	for n, want := range map[int][]int{1: {1}, 10: {10}, 11: {6, 5}, 12: {6, 6}, 20: {10, 10}, 21: {7, 7, 7}, 23: {8, 8, 7}} {
+	for n, want := range map[int][]int{1: {1}, 10: {10}, 11: {6, 5}, 12: {6, 6}, 20: {10, 10}, 21: {7, 7, 7},
+		23: {8, 8, 7}} {
 		if got := cut(n, maxGroup); !slices.Equal(got, want) {
 			t.Errorf("%d is cut into %v, want %v", n, got, want)
 		}

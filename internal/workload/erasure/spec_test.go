@@ -21,23 +21,27 @@ func TestCheck(t *testing.T) {
 		machine record.Machine
 		want    string
 	}{
-		"defaults":                {record.Params{}, m, ""},
-		"no data":                 {record.Params{"data": "0"}, m, "0 data and 4 parity"},
-		"no parity":               {record.Params{"parity": "0"}, m, "12 data and 0 parity"},
-		"256":                     {record.Params{"data": "252"}, m, ""},
-		"more than any code":      {record.Params{"data": "9999"}, m, "use an erasure.data of at most 252;"},
-		"more parity than any":    {record.Params{"parity": "256"}, m, "use an erasure.parity of at most 255, and fewer data shards;"},
+		"defaults":           {record.Params{}, m, ""},
+		"no data":            {record.Params{"data": "0"}, m, "0 data and 4 parity"},
+		"no parity":          {record.Params{"parity": "0"}, m, "12 data and 0 parity"},
+		"256":                {record.Params{"data": "252"}, m, ""},
+		"more than any code": {record.Params{"data": "9999"}, m, "use an erasure.data of at most 252;"},
+		"more parity than any": {record.Params{"parity": "256"}, m,
+			"use an erasure.parity of at most 255, and fewer data shards;"},
 		"CPUs that are not there": {record.Params{"cpus": "5"}, m, "5 CPUs requested, 4 available (0-3)"},
 		"257":                     {record.Params{"data": "253"}, m, "make 257, but the library supports 256 in all"},
 		"too many lost":           {record.Params{"op": opReconstruct, "lost": "5"}, m, "5 lost shards"},
 		"as many lost as may be":  {record.Params{"op": opReconstruct, "lost": "4"}, m, ""},
 		"lost, but not asked for": {record.Params{"lost": "5"}, m, ""},
-		"beyond a cgroup":         {record.Params{"shard": "25MB"}, limited, "of 1 CPUs exceed the 104857600 bytes of memory that its cgroup allows"},
-		"beyond memory":           {record.Params{"shard": "25MB", "cpus": "all"}, m, "buffers of 400000000 bytes on each of 4 CPUs exceed the 1073741824 bytes of memory that this machine has"},
-		"verify needs more":       {record.Params{"shard": "60MiB", "op": opVerify}, m, "buffers of 1258291200 bytes on each of 1 CPUs"},
-		"one socket of one":       {record.Params{"sockets": "one"}, m, "cannot be tested here"},
-		"one socket of two":       {record.Params{"sockets": "one"}, two, ""},
-		"unknown machine":         {record.Params{"sockets": "one", "shard": "100MB"}, record.Machine{}, ""},
+		"beyond a cgroup": {record.Params{"shard": "25MB"}, limited,
+			"of 1 CPUs exceed the 104857600 bytes of memory that its cgroup allows"},
+		"beyond memory": {record.Params{"shard": "25MB", "cpus": "all"}, m,
+			"buffers of 400000000 bytes on each of 4 CPUs exceed the 1073741824 bytes of memory that this machine has"},
+		"verify needs more": {record.Params{"shard": "60MiB", "op": opVerify}, m,
+			"buffers of 1258291200 bytes on each of 1 CPUs"},
+		"one socket of one": {record.Params{"sockets": "one"}, m, "cannot be tested here"},
+		"one socket of two": {record.Params{"sockets": "one"}, two, ""},
+		"unknown machine":   {record.Params{"sockets": "one", "shard": "100MB"}, record.Machine{}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := Spec().Check(resolved(t, c.set), c.machine)
@@ -97,7 +101,8 @@ func TestTraffic(t *testing.T) {
 // An object of 8 KiB to 25 MB a shard.
 func TestShardSizes(t *testing.T) {
 	shard, _ := Spec().Param("shard")
-	for text, want := range map[string]string{"8KiB": "8KiB", "87382B": "87382B", "1MB": "1MB", "25MB": "25MB", "25000000": "25MB"} {
+	for text, want := range map[string]string{"8KiB": "8KiB", "87382B": "87382B", "1MB": "1MB", "25MB": "25MB",
+		"25000000": "25MB"} {
 		if got, err := shard.Canonical(text); err != nil || got != want {
 			t.Errorf("%s: %s, %v", text, got, err)
 		}

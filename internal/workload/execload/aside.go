@@ -11,7 +11,8 @@ import (
 )
 
 // aside returns the shell command of a parameter that runs beside the measured one; nil if there is none.
-func aside(env workload.Env, p workload.Params, param string, prog *process.Program, at places) (*process.Program, error) {
+func aside(env workload.Env, p workload.Params, param string, prog *process.Program, at places) (*process.Program,
+	error) {
 	text := p.Text(param)
 	if strings.TrimSpace(text) == "" {
 		return nil, nil

@@ -83,7 +83,8 @@ func (r *runner) shellStart(ctx context.Context) error {
 		}
 		took = append(took, o.Wall.Seconds())
 	}
-	r.start = []record.Value{{Metric: record.Metric{Name: metricShell, Unit: "s", Better: record.Neutral}, Value: slices.Min(took)}}
+	r.start = []record.Value{
+		{Metric: record.Metric{Name: metricShell, Unit: "s", Better: record.Neutral}, Value: slices.Min(took)}}
 	return nil
 }
 
@@ -108,8 +109,9 @@ func newProgram(env workload.Env, p workload.Params, at places) (*process.Progra
 		return nil, err
 	}
 	prog := &process.Program{
-		Name: Name, Path: argv[0], Argv: argv, Dir: p.Text(paramDir), Shell: p.Bool(paramShell), Any: p.Bool(paramAnyStatus), AnyFlag: "-i",
-		Env: slices.Concat(env.Environ, p.Environ(strings.Join(argv, " "))), Enter: env.Enter,
+		Name: Name, Path: argv[0], Argv: argv, Dir: p.Text(paramDir), Shell: p.Bool(paramShell), Any: p.Bool(paramAnyStatus),
+		AnyFlag: "-i",
+		Env:     slices.Concat(env.Environ, p.Environ(strings.Join(argv, " "))), Enter: env.Enter,
 		Timeout: time.Duration(p.Number(paramTimeout) * float64(time.Second)),
 	}
 	if p.Text(paramParse) != parseTime {

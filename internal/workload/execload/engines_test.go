@@ -44,7 +44,8 @@ func TestEnginesOfACommand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if path, ok := at.path("engine.rdkafka"); !ok || path != program || at.versions["engine.rdkafka"] != "2.0.2" || at.versions["engine.embedded"] == "" {
+	if path, ok := at.path("engine.rdkafka"); !ok || path != program || at.versions["engine.rdkafka"] != "2.0.2" ||
+		at.versions["engine.embedded"] == "" {
 		t.Errorf("%+v", at)
 	}
 	argv, err := words(p, "", at.path)
@@ -93,7 +94,8 @@ func TestProducersProduce(t *testing.T) {
 			set := maps.Clone(preset.Set)
 			set["brokers"], set["topic"], set["records"] = c.ListenAddrs()[0], "try", "2000"
 			var missing *engine.Missing
-			if err := Spec().Preflight(t.Context(), params(t, set), ""); preset.Name == reader.Rdkafka && errors.As(err, &missing) {
+			if err := Spec().Preflight(t.Context(), params(t, set), ""); preset.Name == reader.Rdkafka &&
+				errors.As(err, &missing) {
 				t.Skip(err) // it is built from source
 			}
 			m, err := trial(t, t.Context(), workload.Env{}, set)

@@ -30,23 +30,34 @@ func TestOnceFails(t *testing.T) {
 		set  map[string]string
 		want []string
 	}{
-		{"status", map[string]string{"command": `sh -c 'echo one >&2; echo two >&2; exit 3'`}, []string{"exited with status 3", "standard error ended:\n  one\n  two", "\nhint: "}},
-		{"output instead of error", map[string]string{"command": `sh -c 'echo why; exit 1'`}, []string{"status 1; its standard output ended:\n  why"}},
+		{"status", map[string]string{"command": `sh -c 'echo one >&2; echo two >&2; exit 3'`},
+			[]string{"exited with status 3", "standard error ended:\n  one\n  two", "\nhint: "}},
+		{"output instead of error", map[string]string{"command": `sh -c 'echo why; exit 1'`},
+			[]string{"status 1; its standard output ended:\n  why"}},
 		{"silent", map[string]string{"command": "false"}, []string{"status 1; it printed nothing"}},
 		{"colours", map[string]string{"command": `printf '\033[31mred\n'; false`, "shell": "true"}, []string{"[31mred"}},
-		{"shell syntax", map[string]string{"command": "ls /nonesuch | cat", "shell": "false"}, []string{"hint: | > < && and ; mean nothing without a shell"}},
-		{"signal", map[string]string{"command": `sh -c 'kill -9 $$'`}, []string{"killed by signal 9 (killed)", "lack of memory"}},
-		{"not found", map[string]string{"command": "no-such-command-here"}, []string{`command "no-such-command-here" not found`, "hint: "}},
+		{"shell syntax", map[string]string{"command": "ls /nonesuch | cat", "shell": "false"},
+			[]string{"hint: | > < && and ; mean nothing without a shell"}},
+		{"signal", map[string]string{"command": `sh -c 'kill -9 $$'`},
+			[]string{"killed by signal 9 (killed)", "lack of memory"}},
+		{"not found", map[string]string{"command": "no-such-command-here"},
+			[]string{`command "no-such-command-here" not found`, "hint: "}},
 		{"not found by its path", map[string]string{"command": "./nonesuch", "dir": dir}, []string{`"./nonesuch" not found`}},
-		{"not found by the shell", map[string]string{"command": "no-such-command-here", "shell": "true"}, []string{"status 127", "hint: the shell found no such command"}},
+		{"not found by the shell", map[string]string{"command": "no-such-command-here", "shell": "true"},
+			[]string{"status 127", "hint: the shell found no such command"}},
 		{"interpreter", map[string]string{"command": "./broken", "dir": dir}, []string{`"./broken" not found`, "first line"}},
 		{"not executable", map[string]string{"command": "./plain", "dir": dir}, []string{"may not be executed", "chmod +x"}},
 		{"not a program", map[string]string{"command": "./data", "dir": dir}, []string{"not a program for this machine"}},
 		{"directory", map[string]string{"command": "true", "dir": dir + "/none"}, []string{"is not a directory", "hint: "}},
-		{"nothing to parse", map[string]string{"command": "echo hello", "parse": "regexp", "pattern": `(\d+)`}, []string{"parse=regexp", `"echo hello"`, `"hello\n"`}},
-		{"printed elsewhere", map[string]string{"command": "echo 5 >&2", "shell": "true", "parse": "regexp", "pattern": `(\d+)`}, []string{"in nothing", "hint: it printed on its standard error only"}},
-		{"output over the limit", map[string]string{"command": "head -c 100000 /dev/zero", "output_limit": "4KiB", "parse": "regexp", "pattern": `(\d+)`}, []string{"printed 100000 bytes, but only 4096 are kept", "exec.output_limit"}},
-		{"timeout", map[string]string{"command": "sleep 77.01", "timeout": "100ms"}, []string{"was stopped after 100ms", "exec.timeout"}},
+		{"nothing to parse", map[string]string{"command": "echo hello", "parse": "regexp", "pattern": `(\d+)`},
+			[]string{"parse=regexp", `"echo hello"`, `"hello\n"`}},
+		{"printed elsewhere", map[string]string{"command": "echo 5 >&2", "shell": "true", "parse": "regexp",
+			"pattern": `(\d+)`}, []string{"in nothing", "hint: it printed on its standard error only"}},
+		{"output over the limit", map[string]string{"command": "head -c 100000 /dev/zero", "output_limit": "4KiB",
+			"parse": "regexp", "pattern": `(\d+)`},
+			[]string{"printed 100000 bytes, but only 4096 are kept", "exec.output_limit"}},
+		{"timeout", map[string]string{"command": "sleep 77.01", "timeout": "100ms"},
+			[]string{"was stopped after 100ms", "exec.timeout"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			m, err := trial(t, t.Context(), workload.Env{}, tc.set)
@@ -74,7 +85,8 @@ func TestOutputIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o.Out.Size != 1988895 || len(o.Out.Head) != 0 || len(o.Out.Tail) != 4096 || !strings.HasSuffix(string(o.Out.Tail), "\n299999\n300000\n") {
+	if o.Out.Size != 1988895 || len(o.Out.Head) != 0 || len(o.Out.Tail) != 4096 ||
+		!strings.HasSuffix(string(o.Out.Tail), "\n299999\n300000\n") {
 		t.Errorf("%d bytes read, %d and %d kept, at the end %q", o.Out.Size, len(o.Out.Head), len(o.Out.Tail), o.Out.Plain())
 	}
 }
@@ -89,7 +101,8 @@ func TestEndedRunsLeaveNothing(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			m, err := trial(t, t.Context(), workload.Env{}, map[string]string{"command": tc.command, "shell": "true", "timeout": "200ms"})
+			m, err := trial(t, t.Context(), workload.Env{},
+				map[string]string{"command": tc.command, "shell": "true", "timeout": "200ms"})
 			says(t, err, "was stopped after 200ms")
 			gone(t, m)
 		})
@@ -127,7 +140,8 @@ func TestHeldOutputIsDoubted(t *testing.T) {
 	need(t, "setsid")
 	m, err := trial(t, t.Context(), workload.Env{}, map[string]string{"shell": "true",
 		// It ends once the other has a session of its own: before that, it would be killed with the rest.
-		"command": fmt.Sprintf("setsid sh -c 'touch %[1]s; exec sleep 3.17' & until [ -e %[1]s ]; do sleep 0.01; done", filepath.Join(t.TempDir(), "apart"))})
+		"command": fmt.Sprintf("setsid sh -c 'touch %[1]s; exec sleep 3.17' & until [ -e %[1]s ]; do sleep 0.01; done",
+			filepath.Join(t.TempDir(), "apart"))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -91,7 +91,8 @@ func trial(t *testing.T, ctx context.Context, env workload.Env, set map[string]s
 func pointOf(p workload.Params) record.LoadPoint {
 	switch {
 	case p.Number(record.ParamRate) > 0:
-		return record.LoadPoint{Kind: record.Open, Level: p.Number(record.ParamRate), Unit: "rate", Arrivals: p.Text(record.ParamArrivals)}
+		return record.LoadPoint{Kind: record.Open, Level: p.Number(record.ParamRate), Unit: "rate",
+			Arrivals: p.Text(record.ParamArrivals)}
 	case p.Number(record.ParamClients) > 0:
 		return record.LoadPoint{Kind: record.Closed, Level: p.Number(record.ParamClients), Unit: "clients"}
 	}

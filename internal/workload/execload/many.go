@@ -66,5 +66,6 @@ func classOf(err error) load.Class {
 }
 
 func classes() map[process.Why]load.Class {
-	return map[process.Why]load.Class{process.Other: load.Other, process.Status: load.Status, process.Timeout: load.Timeout}
+	return map[process.Why]load.Class{process.Other: load.Other, process.Status: load.Status,
+		process.Timeout: load.Timeout}
 }

@@ -44,10 +44,14 @@ func TestLoadWithFailures(t *testing.T) {
 		class load.Class
 		doubt string
 	}{
-		{"all fail", map[string]string{"command": "false", "clients": "1"}, "runs failed, the first with: exec: \"false\" exited with status 1", load.Status, ""},
-		{"all time out", map[string]string{"command": "sleep 77.21", "clients": "2", "timeout": "300ms"}, "was stopped after 300ms", load.Timeout, ""},
-		{"one fails", map[string]string{"command": "mkdir " + once + " && exit 4; true", "shell": "true", "clients": "1"}, "", load.Status, "runs failed, the first with: "},
-		{"some behind", map[string]string{"command": "sleep 77.22 & true", "shell": "true", "clients": "1"}, "", load.Other, "runs left something behind"},
+		{"all fail", map[string]string{"command": "false", "clients": "1"},
+			"runs failed, the first with: exec: \"false\" exited with status 1", load.Status, ""},
+		{"all time out", map[string]string{"command": "sleep 77.21", "clients": "2", "timeout": "300ms"},
+			"was stopped after 300ms", load.Timeout, ""},
+		{"one fails", map[string]string{"command": "mkdir " + once + " && exit 4; true", "shell": "true", "clients": "1"}, "",
+			load.Status, "runs failed, the first with: "},
+		{"some behind", map[string]string{"command": "sleep 77.22 & true", "shell": "true", "clients": "1"}, "", load.Other,
+			"runs left something behind"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			m, err := trial(t, t.Context(), workload.Env{}, tc.set)

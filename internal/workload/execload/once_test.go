@@ -79,19 +79,24 @@ func TestOnceParses(t *testing.T) {
 		set  map[string]string
 		want record.Value
 	}{
-		{"regexp", map[string]string{"command": `printf '%s\n' 'rate 5 MB/s' 'rate 7 MB/s'`, "parse": "regexp", "pattern": `rate (\d+) MB/s`, "unit": "MB/s"},
+		{"regexp", map[string]string{"command": `printf '%s\n' 'rate 5 MB/s' 'rate 7 MB/s'`, "parse": "regexp",
+			"pattern": `rate (\d+) MB/s`, "unit": "MB/s"},
 			record.Value{Metric: record.Metric{Name: "throughput", Unit: "B/s", Better: record.Higher}, Value: 7e6}},
-		{"json", map[string]string{"command": `printf %s '{{"p99": [12.5]}'`, "parse": "json", "pattern": "$.p99[0]", "unit": "ms", "metric": "latency_p99", "better": "lower"},
+		{"json", map[string]string{"command": `printf %s '{{"p99": [12.5]}'`, "parse": "json", "pattern": "$.p99[0]",
+			"unit": "ms", "metric": "latency_p99", "better": "lower"},
 			record.Value{Metric: record.Metric{Name: "latency_p99", Unit: "s", Better: record.Lower}, Value: 0.0125}},
-		{"go", map[string]string{"command": `printf 'BenchmarkX-2 10 200 ns/op\nBenchmarkX-2 10 400 ns/op\n'`, "parse": "go", "pattern": "X", "unit": "op/s"},
-			record.Value{Metric: record.Metric{Name: "throughput", Unit: "op/s", Better: record.Higher}, Value: (5e6 + 2.5e6) / 2}},
+		{"go", map[string]string{"command": `printf 'BenchmarkX-2 10 200 ns/op\nBenchmarkX-2 10 400 ns/op\n'`, "parse": "go",
+			"pattern": "X", "unit": "op/s"},
+			record.Value{Metric: record.Metric{Name: "throughput", Unit: "op/s", Better: record.Higher},
+				Value: (5e6 + 2.5e6) / 2}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			m, err := trial(t, t.Context(), workload.Env{}, tc.set)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := m.values[0]; got.Metric != tc.want.Metric || got.Value < tc.want.Value*(1-1e-12) || got.Value > tc.want.Value*(1+1e-12) {
+			if got := m.values[0]; got.Metric != tc.want.Metric || got.Value < tc.want.Value*(1-1e-12) ||
+				got.Value > tc.want.Value*(1+1e-12) {
 				t.Errorf("got %+v, want %+v", got, tc.want)
 			}
 			if !strings.HasPrefix(names(m.values[1:]), "time user_s system_s") {
@@ -107,7 +112,8 @@ func TestOnceSurroundings(t *testing.T) {
 	dir := t.TempDir()
 	env := workload.Env{Environ: []string{"MARK=plimsoll-1", "PATH=" + os.Getenv("PATH")}}
 	script := `cat; echo "$MARK $(pwd) $$ $(cut -d' ' -f5 /proc/$$/stat)" > seen`
-	if _, err := trial(t, t.Context(), env, map[string]string{"command": script, "shell": "true", "dir": dir}); err != nil {
+	if _,
+		err := trial(t, t.Context(), env, map[string]string{"command": script, "shell": "true", "dir": dir}); err != nil {
 		t.Fatal(err)
 	}
 	b, err := os.ReadFile(dir + "/seen")
@@ -151,7 +157,8 @@ func TestOnceInheritsThread(t *testing.T) {
 		}
 		return err
 	}}
-	p := params(t, map[string]string{"command": "grep Cpus_allowed_list /proc/self/status", "parse": "regexp", "pattern": `list:\s+(\S+)`})
+	p := params(t, map[string]string{"command": "grep Cpus_allowed_list /proc/self/status", "parse": "regexp",
+		"pattern": `list:\s+(\S+)`})
 	prog, err := newProgram(env, p, places{})
 	if err != nil {
 		t.Fatal(err)

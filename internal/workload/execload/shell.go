@@ -13,7 +13,8 @@ import (
 // derivedShell returns, as a value of the parameter shell, whether a command needs a shell to mean what was typed. A
 // command with a mistake, which check reports, needs none.
 func derivedShell(vals record.Params) string {
-	p := workload.NewParams(record.Workload{Params: append(commandParams(), append(outputParams(), loadParams()...)...)}, vals)
+	p := workload.NewParams(record.Workload{Params: append(commandParams(), append(outputParams(), loadParams()...)...)},
+		vals)
 	text, err := commandText(p, "/"+scratchName, anywhere)
 	return strconv.FormatBool(err == nil && shellSyntax(text) != "")
 }
@@ -79,7 +80,8 @@ func assignment() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0
 
 // expands reports whether a $ before this text is special.
 func expands(after string) bool {
-	return after != "" && (strings.IndexByte("{(@*#?$!-_", after[0]) >= 0 || after[0] >= '0' && after[0] <= '9' || after[0]|0x20 >= 'a' && after[0]|0x20 <= 'z')
+	return after != "" && (strings.IndexByte("{(@*#?$!-_", after[0]) >= 0 || after[0] >= '0' && after[0] <= '9' ||
+		after[0]|0x20 >= 'a' && after[0]|0x20 <= 'z')
 }
 
 // special reports whether the byte at i, outside quotations, is special to a shell.

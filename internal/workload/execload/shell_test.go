@@ -9,7 +9,8 @@ import (
 // paths and patterns, do not.
 func TestShellSyntax(t *testing.T) {
 	for _, command := range []string{
-		"a | b", "a >x", "a < x", "a && b", "a; b", "a &", "a $X", "a ${X}", "a $1", `a "$X"`, "a $(b)", "a `b`", "a \"`b`\"", "a *.c", "a x?", "a [a-z]x",
+		"a | b", "a >x", "a < x", "a && b", "a; b", "a &", "a $X", "a ${X}", "a $1", `a "$X"`, "a $(b)", "a `b`", "a \"`b`\"",
+		"a *.c", "a x?", "a [a-z]x",
 		"a ~/x", "~/a", "a\nb", "X=1 a", "a (b)", "a # b", `a \\| b`, "a 2>&1",
 	} {
 		if shellSyntax(command) == "" {
@@ -17,7 +18,8 @@ func TestShellSyntax(t *testing.T) {
 		}
 	}
 	for _, command := range []string{
-		"a b", "a 'b | c'", `a "b | c"`, `a \| b`, `a "\$X"`, "a '$X'", "a x~ --x=~", "a b#c", "[ -f x ]", "a 5$", `a "5$"`, "a --x=1", "a {b,c}", "a !b", "\n a b \n", "a b=c", "",
+		"a b", "a 'b | c'", `a "b | c"`, `a \| b`, `a "\$X"`, "a '$X'", "a x~ --x=~", "a b#c", "[ -f x ]", "a 5$", `a "5$"`,
+		"a --x=1", "a {b,c}", "a !b", "\n a b \n", "a b=c", "",
 	} {
 		if s := shellSyntax(command); s != "" {
 			t.Errorf("%q would go through a shell for %q", command, s)
@@ -51,7 +53,8 @@ func TestVariablesInQuotes(t *testing.T) {
 	if want := []string{"sh", "-c", `a 'u:'"${PW}"'@h'`}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v", got, err)
 	}
-	if got, err = words(params(t, map[string]string{"command": "sh -c 'a ${PW}'"}), "", anywhere); err != nil || len(got) != 3 || got[2] != "a ${PW}" {
+	if got, err = words(params(t, map[string]string{"command": "sh -c 'a ${PW}'"}), "", anywhere); err != nil ||
+		len(got) != 3 || got[2] != "a ${PW}" {
 		t.Errorf("%q, %v", got, err)
 	}
 	_, err = words(params(t, map[string]string{"command": "a 'x ${PW}'"}), "", anywhere)
@@ -60,7 +63,8 @@ func TestVariablesInQuotes(t *testing.T) {
 
 func TestFirstWord(t *testing.T) {
 	for text, want := range map[string]string{
-		"a | b": "a", "./a;b": "./a", " a\nb": "a", "X=1 a": "", "$X a": "", "(a)": "", "'a' b": "", "f() { a; }; f": "", "a>b": "a",
+		"a | b": "a", "./a;b": "./a", " a\nb": "a", "X=1 a": "", "$X a": "", "(a)": "", "'a' b": "", "f() { a; }; f": "",
+		"a>b": "a",
 	} {
 		if got := firstWord(text); got != want {
 			t.Errorf("%q begins with %q, want %q", text, got, want)

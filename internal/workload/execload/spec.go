@@ -85,7 +85,8 @@ func metrics() []record.Metric {
 
 func commandParams() []record.Param {
 	return []record.Param{
-		{Name: record.ParamPreset, Minor: true, Kind: record.Enum, Default: presetNone, Choices: presetNames(), Phase: record.Load,
+		{Name: record.ParamPreset, Minor: true, Kind: record.Enum, Default: presetNone, Choices: presetNames(),
+			Phase: record.Load,
 			Doc: "known tool: fio does the job of the workload disk, pgbench that of the workload of its name, wrk " +
 				"that of http, the last two that of kafka, as a cross-check; its settings can be overridden"},
 		{Name: paramCommand, Kind: record.Text, Secret: record.SecretEnviron, Phase: record.Load,
@@ -97,8 +98,9 @@ func commandParams() []record.Param {
 				"default true if the command contains shell syntax, such as |, >, *, or $NAME"},
 		{Name: paramDir, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "working directory; default: plimsoll's own"},
-		{Name: paramTimeout, Minor: true, Kind: record.Duration, Default: "600s", Min: 1e-3, Max: 7 * 86400, Phase: record.Load,
-			Doc: "time limit of one run, which then counts as failed"},
+		{Name: paramTimeout, Minor: true, Kind: record.Duration, Default: "600s", Min: 1e-3, Max: 7 * 86400,
+			Phase: record.Load,
+			Doc:   "time limit of one run, which then counts as failed"},
 		{Name: paramPrepare, Minor: true, Kind: record.Text, Secret: record.SecretEnviron, Phase: record.Load,
 			Doc: "shell command before each single run, or before a load of many; not measured"},
 		{Name: paramCleanup, Minor: true, Kind: record.Text, Secret: record.SecretEnviron, Phase: record.Load,
@@ -113,8 +115,9 @@ func commandParams() []record.Param {
 func outputParams() []record.Param {
 	return []record.Param{
 		{Name: paramParse, Minor: true, Kind: record.Enum, Default: parseTime,
-			Choices: append([]string{parseTime, convert.Regexp, convert.JSON, convert.Go}, convert.Whole()...), Phase: record.Load,
-			Doc: "the value: the command's time, or a number from its standard output"},
+			Choices: append([]string{parseTime, convert.Regexp, convert.JSON, convert.Go}, convert.Whole()...),
+			Phase:   record.Load,
+			Doc:     "the value: the command's time, or a number from its standard output"},
 		{Name: paramPattern, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "location of the number: a regular expression with one group (the last match counts), a JSONPath, " +
 				"or a regular expression for a Go benchmark's name"},
@@ -136,8 +139,9 @@ func loadParams() []record.Param {
 			Doc: "closed loop: number of clients that run the command repeatedly; 0: it runs once"},
 		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 1e4, Phase: record.Load,
 			Doc: "open loop: runs started per second"},
-		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load,
-			Doc: "spacing of an open loop's runs"},
+		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform},
+			Phase: record.Load,
+			Doc:   "spacing of an open loop's runs"},
 		{Name: record.ParamPacing, Minor: true, Kind: record.Enum, Default: record.PacingSleep,
 			Choices: []string{record.PacingSleep, record.PacingSpin}, Phase: record.Load,
 			Doc: "how lanes wait for the next run of an open loop: spin is accurate to a microsecond, takes a CPU " +

@@ -18,16 +18,21 @@ func TestWords(t *testing.T) {
 		{"one run has level 1", map[string]string{"command": "a -n {load}"}, []string{"a", "-n", "1"}},
 		{"clients", map[string]string{"command": "a {load}", "clients": "8"}, []string{"a", "8"}},
 		{"rate", map[string]string{"command": "a {load} {rate}", "rate": "2.5"}, []string{"a", "2.5", "2.5"}},
-		{"the user's own", map[string]string{"command": "cc {flags} {file}", "flags": "-O2 -g", "file": "'a b.c'"}, []string{"cc", "-O2", "-g", "a b.c"}},
-		{"own parameter", map[string]string{"command": "a --max {timeout} {output_limit}", "timeout": "90s"}, []string{"a", "--max", "90s", "16MiB"}},
+		{"the user's own", map[string]string{"command": "cc {flags} {file}", "flags": "-O2 -g", "file": "'a b.c'"},
+			[]string{"cc", "-O2", "-g", "a b.c"}},
+		{"own parameter", map[string]string{"command": "a --max {timeout} {output_limit}", "timeout": "90s"},
+			[]string{"a", "--max", "90s", "16MiB"}},
 		{"braces", map[string]string{"command": "awk '{{print $1}' {{{x}}", "x": "y"}, []string{"awk", "{print $1}", "{y}"}},
 		{"values are not expanded again", map[string]string{"command": "a {x}", "x": "{y}"}, []string{"a", "{y}"}},
-		{"scratch", map[string]string{"command": "a {scratch}/b {x}", "x": "{scratch}"}, []string{"a", "/scratch/x/b", "/scratch/x"}},
-		{"engines", map[string]string{"command": "{engine.kafka.java} -cp '{engine.nginx}/*' {x}", "x": "{engine.nginx}"}, []string{"/x/java", "-cp", "/x/nginx/*", "{engine.nginx}"}},
+		{"scratch", map[string]string{"command": "a {scratch}/b {x}", "x": "{scratch}"},
+			[]string{"a", "/scratch/x/b", "/scratch/x"}},
+		{"engines", map[string]string{"command": "{engine.kafka.java} -cp '{engine.nginx}/*' {x}", "x": "{engine.nginx}"},
+			[]string{"/x/java", "-cp", "/x/nginx/*", "{engine.nginx}"}},
 		{"empty value", map[string]string{"command": "a {x} b", "x": ""}, []string{"a", "b"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			got, err := words(params(t, tc.set), "/scratch/x", places{paths: map[string]string{"engine.nginx": "/x/nginx", "engine.kafka.java": "/x/java"}}.path)
+			got, err := words(params(t, tc.set), "/scratch/x",
+				places{paths: map[string]string{"engine.nginx": "/x/nginx", "engine.kafka.java": "/x/java"}}.path)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -47,22 +52,26 @@ func TestCheckRefuses(t *testing.T) {
 		{"no command", nil, "no command to run\nhint: plimsoll run exec"},
 		{"blank command", map[string]string{"command": "  "}, "no command to run"},
 		{"program is empty", map[string]string{"command": "{x}", "x": ""}, "names no program"},
-		{"no such parameter", map[string]string{"command": "a {x}"}, "refers to {x}, but no parameter has that name\nhint: --set exec.x=…"},
+		{"no such parameter", map[string]string{"command": "a {x}"},
+			"refers to {x}, but no parameter has that name\nhint: --set exec.x=…"},
 		{"itself", map[string]string{"command": "a {command}"}, "refers to {command}"},
 		{"empty name", map[string]string{"command": "find -exec a {} ;"}, "refers to {}"},
 		{"open brace", map[string]string{"command": "a {x"}, "{ without }"},
 		{"open quotation", map[string]string{"command": "a 'b"}, "ends inside a quotation"},
 		{"NUL byte", map[string]string{"command": "a\x00b"}, "NUL byte"},
 		{"load is taken", map[string]string{"command": "a {load}", "load": "3"}, "no parameter can be named load"},
-		{"scratch is taken", map[string]string{"command": "a {scratch}", "scratch": "3"}, "no parameter can be named scratch"},
-		{"no such engine", map[string]string{"command": "{engine.ngnix}"}, "refers to {engine.ngnix}, but no engine has that name\nhint: did you mean nginx?"},
+		{"scratch is taken", map[string]string{"command": "a {scratch}", "scratch": "3"},
+			"no parameter can be named scratch"},
+		{"no such engine", map[string]string{"command": "{engine.ngnix}"},
+			"refers to {engine.ngnix}, but no engine has that name\nhint: did you mean nginx?"},
 		{"pattern of fio's", map[string]string{"command": "a", "parse": "fio", "pattern": "x"}, "fio does not use a pattern"},
 		{"pattern without parse", map[string]string{"command": "a", "pattern": "x"}, "nothing is parsed"},
 		{"parse without pattern", map[string]string{"command": "a", "parse": "regexp"}, "regular expression is required"},
 		{"bad pattern", map[string]string{"command": "a", "parse": "json", "pattern": "$["}, "not a JSONPath"},
 		{"no unit", map[string]string{"command": "a", "parse": "go"}, "set a unit to select one"},
 		{"no name", map[string]string{"command": "a", "parse": "json", "pattern": "$.a", "metric": ""}, "has no name"},
-		{"parse under clients", map[string]string{"command": "a", "parse": "json", "pattern": "$.a", "clients": "2"}, "single run"},
+		{"parse under clients", map[string]string{"command": "a", "parse": "json", "pattern": "$.a", "clients": "2"},
+			"single run"},
 		{"parse under a rate", map[string]string{"command": "a", "parse": "go", "unit": "s", "rate": "2"}, "single run"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -64,7 +64,8 @@ const (
 	outage   = "outage"
 )
 
-// Recovery returns the step of a forecast that a fault takes at most beyond the window: the pause and what starts after it.
+// Recovery returns the step of a forecast that a fault takes at most beyond the window: the pause and what starts after
+// it.
 func Recovery(cpu, wait float64) forecast.Step {
 	return forecast.Step{Name: forecast.Recovery, Work: forecast.Work{CPU: cpu, Wait: wait}}
 }
@@ -78,8 +79,8 @@ const (
 )
 
 // Cost returns what a fault at an instant cost, as values with names that begin with prefix, by the throughput of the
-// window's steps from start on; nothing if no usual throughput before it is known. It is not over before settled, when what
-// it set off was done; 0: that is not known.
+// window's steps from start on; nothing if no usual throughput before it is known. It is not over before settled, when
+// what it set off was done; 0: that is not known.
 func Cost(prefix string, killed, settled int64, ops []int64, start, step int64) []record.Value {
 	usual, first := usualOf(killed, ops, start, step)
 	if usual == 0 {
@@ -104,7 +105,8 @@ func Until(name string, from, to int64) record.Value {
 }
 
 func lasting(name string, seconds float64, atLeast bool) record.Value {
-	return record.Value{Metric: record.Metric{Name: name, Unit: "s", Better: record.Lower}, Value: seconds, AtLeast: atLeast}
+	return record.Value{Metric: record.Metric{Name: name, Unit: "s", Better: record.Lower}, Value: seconds,
+		AtLeast: atLeast}
 }
 
 // usualOf returns the median throughput of the whole steps before the fault, and the step in which it happened.
@@ -120,7 +122,8 @@ func usualOf(killed int64, ops []int64, start, step int64) (median float64, firs
 	return float64(before[(n-1)/2]+before[n/2]) / 2, first
 }
 
-// backAt returns the first step after the fault's from which on throughput is as usual; the number of steps if it never is.
+// backAt returns the first step after the fault's from which on throughput is as usual; the number of steps if it never
+// is.
 func backAt(ops []int64, first int, usual float64) (int, bool) {
 	row := 0
 	for i := first; i < len(ops); i++ {
@@ -134,7 +137,8 @@ func backAt(ops []int64, first int, usual float64) (int, bool) {
 	return len(ops), false
 }
 
-// missingIn returns the operations that are missing, in steps of the usual, and the most steps in a row that had hardly any.
+// missingIn returns the operations that are missing, in steps of the usual, and the most steps in a row that had hardly
+// any.
 func missingIn(ops []int64, usual float64) (missing float64, silent int) {
 	row := 0
 	for _, n := range ops {

@@ -24,7 +24,8 @@ func TestParse(t *testing.T) {
 	if _, err := ParseList("add@60%", Kill); err == nil {
 		t.Error("a server was added where none can be")
 	}
-	for _, text := range []string{"", "kill@20%,", "kill", "kill@", "kill@50", "kill@0%", "kill@100%", "kill@NaN%", "stop@50%"} {
+	for _, text := range []string{"", "kill@20%,", "kill", "kill@", "kill@50", "kill@0%", "kill@100%", "kill@NaN%",
+		"stop@50%"} {
 		if _, err := ParseList(text, Kill); err == nil {
 			t.Errorf("%q was taken", text)
 		}

@@ -40,7 +40,8 @@ func made(t testing.TB, size string) *lane {
 }
 
 func TestConformance(t *testing.T) {
-	cases := []workloadtest.Case{{Name: "defaults", Digest: digestOf}, {Name: "odd", Params: record.Params{"size": "10007B"}, Lanes: 2, Digest: digestOf}}
+	cases := []workloadtest.Case{{Name: "defaults", Digest: digestOf},
+		{Name: "odd", Params: record.Params{"size": "10007B"}, Lanes: 2, Digest: digestOf}}
 	if !testing.Short() { // an emulator takes minutes
 		cases = append(cases, workloadtest.Case{Name: "large", Params: record.Params{"size": "100MB"}, Digest: digestOf})
 	}
@@ -123,7 +124,8 @@ func TestCheck(t *testing.T) {
 	if err := Spec().Check(resolved(t, "1MiB"), m); err != nil {
 		t.Error(err)
 	}
-	if err := Spec().Check(resolved(t, "2MiB"), m); err == nil || !strings.Contains(err.Error(), "\nhint: use a smaller highwayhash.size") {
+	if err := Spec().Check(resolved(t, "2MiB"), m); err == nil ||
+		!strings.Contains(err.Error(), "\nhint: use a smaller highwayhash.size") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -133,8 +135,10 @@ func TestPathOfEveryCPU(t *testing.T) {
 		cpu  abilities
 		want string
 	}{
-		{abilities{arch: "amd64", avx2: true, sse4: true}, pathAVX2}, {abilities{arch: "amd64", sse4: true}, pathSSE4}, {abilities{arch: "amd64"}, pathGeneric},
-		{abilities{arch: "arm64", neon: true}, pathNEON}, {abilities{arch: "arm64", neon: true, sve: true}, pathSVE}, {abilities{arch: "arm64"}, pathGeneric},
+		{abilities{arch: "amd64", avx2: true, sse4: true}, pathAVX2}, {abilities{arch: "amd64", sse4: true}, pathSSE4},
+		{abilities{arch: "amd64"}, pathGeneric},
+		{abilities{arch: "arm64", neon: true}, pathNEON}, {abilities{arch: "arm64", neon: true, sve: true}, pathSVE},
+		{abilities{arch: "arm64"}, pathGeneric},
 		{abilities{arch: "riscv64"}, pathGeneric},
 	} {
 		if got := c.cpu.path(); got != c.want {
@@ -149,7 +153,8 @@ func TestPathIsWhatRuns(t *testing.T) {
 	ran := kerneltest.Functions(t, "github.com/minio/highwayhash", func() { l.Run(10) })
 	t.Logf("%s: %v", stated, ran)
 	found := false
-	for path, prefix := range map[string]string{pathAVX2: "updateAVX2", pathSSE4: "updateSSE4", pathSVE: "updateArm64Sve", pathNEON: "updateArm64", pathGeneric: "updateGeneric"} {
+	for path, prefix := range map[string]string{pathAVX2: "updateAVX2", pathSSE4: "updateSSE4", pathSVE: "updateArm64Sve",
+		pathNEON: "updateArm64", pathGeneric: "updateGeneric"} {
 		for _, f := range ran {
 			if path == stated {
 				found = found || strings.HasPrefix(f, prefix)

@@ -34,6 +34,8 @@ func (r *reference) update(packet [4]uint64) {
 }
 
 // addZipped adds to each pair of words the bytes of the other's pair, shuffled.
+//
+//nolint:lll // a line for each half
 func addZipped(to, from *[4]uint64) {
 	for i := 0; i < 4; i += 2 {
 		lo, hi := from[i], from[i+1]

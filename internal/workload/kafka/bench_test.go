@@ -22,12 +22,14 @@ import (
 // The parts of the benchmark are processes of this test binary, so that each can be pinned and metered as the peers
 // are; scripts/bench-kafka runs them. The environment selects a process's part.
 const (
-	envServe  = "PLIMSOLL_KAFKA_SERVE"  // start a broker in this directory, say where it is, and end with the standard input
+	// start a broker in this directory, say where it is, and end with the standard input
+	envServe  = "PLIMSOLL_KAFKA_SERVE"
 	envClient = "PLIMSOLL_KAFKA_CLIENT" // produce to this broker
 	envMeter  = "PLIMSOLL_KAFKA_METER"  // run the command that the arguments are, and say what CPU time it took
-	envAt     = "PLIMSOLL_KAFKA_AT"     // for that command: broker on which it finds a topic of its own, whose name stands for {topic}
-	envSet    = "PLIMSOLL_KAFKA_SET"    // parameters of the workload, NAME=VALUE, with spaces between
-	envFor    = "PLIMSOLL_KAFKA_FOR"    // how long the client produces
+	// for that command: broker on which it finds a topic of its own, whose name stands for {topic}
+	envAt  = "PLIMSOLL_KAFKA_AT"
+	envSet = "PLIMSOLL_KAFKA_SET" // parameters of the workload, NAME=VALUE, with spaces between
+	envFor = "PLIMSOLL_KAFKA_FOR" // how long the client produces
 )
 
 func TestMain(m *testing.M) {
@@ -76,7 +78,8 @@ func benchClient(at string) error {
 	if err != nil {
 		return err
 	}
-	made, err := newDriver(workload.Env{Lanes: 1, Seed: uint64(time.Now().UnixNano())}, benchParams(record.Params{paramBrokers: at, record.ParamClients: "1"}))
+	made, err := newDriver(workload.Env{Lanes: 1, Seed: uint64(time.Now().UnixNano())},
+		benchParams(record.Params{paramBrokers: at, record.ParamClients: "1"}))
 	if err != nil {
 		return err
 	}
@@ -86,7 +89,8 @@ func benchClient(at string) error {
 	if err := d.Prepare(ctx); err != nil {
 		return err
 	}
-	g, err := load.New(load.Config{Load: record.LoadPoint{Kind: record.Closed, Level: 1, Unit: record.ParamClients}, Lanes: 1, Seed: 1, Duration: length})
+	g, err := load.New(load.Config{Load: record.LoadPoint{Kind: record.Closed, Level: 1, Unit: record.ParamClients},
+		Lanes: 1, Seed: 1, Duration: length})
 	if err != nil {
 		return err
 	}
@@ -108,12 +112,13 @@ func benchClient(at string) error {
 	if err := sum.compare(ends).fault(); err != nil {
 		return err
 	}
-	fmt.Printf("records %d\nrate %.3f\nerrors %d\nbatch %.1f\n", sum.count, r.OpsPerSecond, len(r.Errors), float64(d.batches.records.Load())/float64(d.batches.count.Load()))
+	fmt.Printf("records %d\nrate %.3f\nerrors %d\nbatch %.1f\n", sum.count, r.OpsPerSecond, len(r.Errors),
+		float64(d.batches.records.Load())/float64(d.batches.count.Load()))
 	return d.Close()
 }
 
-// meter runs a command and prints the CPU seconds of it, from its start to its end, and how many records the topic has that
-// it was given.
+// meter runs a command and prints the CPU seconds of it, from its start to its end, and how many records the topic has
+// that it was given.
 func meter(args []string) error {
 	t, done, err := benchTopic(os.Getenv(envAt))
 	if err != nil {
@@ -169,8 +174,10 @@ func benchParts(t *testing.T, at string) {
 		env, want []string
 		args      []string
 	}{
-		{[]string{envClient + "=" + at, envFor + "=200ms", envSet + "=partitions=1 record_size=100B"}, []string{"records ", "\nrate ", "\nerrors 0\n", "\ncpu 0."}, []string{os.Args[0]}},
-		{[]string{envAt + "=" + at}, []string{"the topic plimsoll-", "\ncpu 0.", "\nlogged 0\n"}, []string{"echo", "the topic {topic}"}},
+		{[]string{envClient + "=" + at, envFor + "=200ms", envSet + "=partitions=1 record_size=100B"},
+			[]string{"records ", "\nrate ", "\nerrors 0\n", "\ncpu 0."}, []string{os.Args[0]}},
+		{[]string{envAt + "=" + at}, []string{"the topic plimsoll-", "\ncpu 0.", "\nlogged 0\n"},
+			[]string{"echo", "the topic {topic}"}},
 	} {
 		cmd := exec.Command(os.Args[0], c.args...)
 		cmd.Env = append(append(os.Environ(), envMeter+"=1"), c.env...)

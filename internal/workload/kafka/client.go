@@ -72,8 +72,9 @@ func newClient(ctx context.Context, d *driver, index int, opts []kgo.Opt) (*clie
 	size := d.params.Int(paramRecordSize)
 	n := min(max(d.params.Int(paramBuffer)/(size+keyBytes(d.params)), 1), mostSlots)
 	c := &client{
-		index: index, bytes: int64(size + keyBytes(d.params)), follows: travels(d.params), keys: d.keys, random: rand.New(rand.NewPCG(d.env.Seed, uint64(index))),
-		slots: make([]slot, n), free: make([]*slot, 0, n), ring: make([]*slot, ringSize(n)),
+		index: index, bytes: int64(size + keyBytes(d.params)), follows: travels(d.params), keys: d.keys,
+		random: rand.New(rand.NewPCG(d.env.Seed, uint64(index))),
+		slots:  make([]slot, n), free: make([]*slot, 0, n), ring: make([]*slot, ringSize(n)),
 	}
 	c.spread = newSpread(d.params, c.random)
 	opts = append(opts, producing(d.params, d.topic.name, n)...)
@@ -177,7 +178,8 @@ type spread struct {
 }
 
 func newSpread(p workload.Params, random *rand.Rand) spread {
-	s := spread{kind: p.Text(paramSpread), batch: p.Int(paramBatch), record: p.Int(paramRecordSize) + keyBytes(p) + perRecord}
+	s := spread{kind: p.Text(paramSpread), batch: p.Int(paramBatch),
+		record: p.Int(paramRecordSize) + keyBytes(p) + perRecord}
 	for _, i := range random.Perm(p.Int(paramPartitions)) {
 		s.order = append(s.order, int32(i))
 	}

@@ -17,7 +17,8 @@ func TestClustersThatCannotHoldTheTopic(t *testing.T) {
 	}{
 		{record.Params{paramReplication: "3"}, "replication=3 needs as many brokers, but nodes=1\nhint: --set kafka.nodes=3"},
 		{record.Params{paramNodes: "3", paramReplication: "2", paramMinInsync: "3"}, "min_insync=3 exceeds replication=2"},
-		{record.Params{paramNodes: "3", paramReplication: "3", paramMinInsync: "2", paramAcks: "1", paramIdempotence: "false"}, "min_insync=2 has no effect on acks=1"},
+		{record.Params{paramNodes: "3", paramReplication: "3", paramMinInsync: "2", paramAcks: "1",
+			paramIdempotence: "false"}, "min_insync=2 has no effect on acks=1"},
 		{record.Params{paramNodes: "2", paramRacks: "3"}, "racks=3 leaves racks without a broker"},
 		{record.Params{paramBrokers: "a:1", paramNodes: "3"}, "nodes=3 applies only to a broker started by plimsoll"},
 		{record.Params{paramBrokers: "a:1", paramRacks: "2"}, "racks=2 applies only to a broker started by plimsoll"},
@@ -34,8 +35,10 @@ func TestClustersThatCannotHoldTheTopic(t *testing.T) {
 			t.Errorf("%v: %v", set, err)
 		}
 	}
-	demand(t, checkMemory(params(record.Params{paramNodes: "3", paramHeap: "1GiB"}), record.Machine{Memory: 2 << 30}), "for each of 3 brokers", "kafka.broker.heap=")
-	if err := checkMemory(params(record.Params{paramNodes: "3", paramHeap: "1GiB"}), record.Machine{Memory: 2 << 30, Hosts: 3}); err != nil {
+	demand(t, checkMemory(params(record.Params{paramNodes: "3", paramHeap: "1GiB"}), record.Machine{Memory: 2 << 30}),
+		"for each of 3 brokers", "kafka.broker.heap=")
+	if err := checkMemory(params(record.Params{paramNodes: "3", paramHeap: "1GiB"}),
+		record.Machine{Memory: 2 << 30, Hosts: 3}); err != nil {
 		t.Errorf("with a host for each: %v", err)
 	}
 }
@@ -59,7 +62,8 @@ func TestBrokersHaveWholeCores(t *testing.T) {
 }
 
 func TestLeadersAreCounted(t *testing.T) {
-	if got := leadsOf([]brokerfault.Part{{Leader: 1}, {Leader: 3}, {Leader: 3}, {Leader: -1}}, 3); !reflect.DeepEqual(got, []int{1, 0, 2}) {
+	if got := leadsOf([]brokerfault.Part{{Leader: 1}, {Leader: 3}, {Leader: 3}, {Leader: -1}}, 3); !reflect.DeepEqual(got,
+		[]int{1, 0, 2}) {
 		t.Errorf("%v", got)
 	}
 }
@@ -71,7 +75,8 @@ func TestReplicasTakeSpace(t *testing.T) {
 		t.Errorf("%d, %d and %d bytes", one, here, each)
 	}
 	// Of 14 replicas a broker has 5 at most; the one that joins later has a disk of its own.
-	seven := record.Params{paramNodes: "3", paramReplication: "2", paramPartitions: "7", paramRetention: "7MiB", paramFault: "add@50%"}
+	seven := record.Params{paramNodes: "3", paramReplication: "2", paramPartitions: "7", paramRetention: "7MiB",
+		paramFault: "add@50%"}
 	partition := room(params(record.Params{paramPartitions: "7", paramRetention: "7MiB"}), 1) / 7
 	if got := room(params(seven), 4); got != 5*partition {
 		t.Errorf("%d bytes of partitions of %d", got, partition)

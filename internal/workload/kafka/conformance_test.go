@@ -21,7 +21,8 @@ import (
 
 // small returns parameters of a broker that starts fast and stores little.
 func small(set record.Params) record.Params {
-	out := record.Params{record.ParamHeat: "0s", paramPartitions: "4", paramBuffer: "1MiB", paramConnections: "2", paramRetention: "64MiB"}
+	out := record.Params{record.ParamHeat: "0s", paramPartitions: "4", paramBuffer: "1MiB", paramConnections: "2",
+		paramRetention: "64MiB"}
 	if set[paramBrokers] == "" {
 		out[paramHeap], out[brokerPrefix+broker.ParamGC] = "192MiB", "serial"
 	}
@@ -65,7 +66,8 @@ func TestProduce(t *testing.T) {
 
 func start(t *testing.T) string {
 	t.Helper()
-	t.Setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1") // a broker takes half the CPU time to start, and nothing is measured
+	// a broker takes half the CPU time to start, and nothing is measured
+	t.Setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1")
 	enginetest.SetUp(t, broker.Engine{})
 	s, err := newServer(workload.Env{Scratch: t.TempDir()}, params(small(nil)))
 	if err != nil {
@@ -125,9 +127,11 @@ func closed(clients float64) record.LoadPoint {
 // everySettingIsDelivered writes with each way of delivery, and proves that each record is in the log once.
 func everySettingIsDelivered(t *testing.T, at string) {
 	for name, set := range map[string]record.Params{
-		"defaults":        {},
-		"acks 1, zstd":    {paramAcks: acksLeader, paramIdempotence: "false", paramCodec: codecZstd, paramCompress: "0.75", paramInFlight: "9"},
-		"acks 0, keys":    {paramAcks: acksNone, paramIdempotence: "false", paramKeys: "100", paramSpread: spreadKey, paramInFlight: "50"},
+		"defaults": {},
+		"acks 1, zstd": {paramAcks: acksLeader, paramIdempotence: "false", paramCodec: codecZstd, paramCompress: "0.75",
+			paramInFlight: "9"},
+		"acks 0, keys": {paramAcks: acksNone, paramIdempotence: "false", paramKeys: "100", paramSpread: spreadKey,
+			paramInFlight: "50"},
 		"round robin":     {paramSpread: spreadRobin, paramLinger: "0s", paramRecordSize: "100B", paramBatch: "16KiB"},
 		"large, gzip":     {paramRecordSize: "300KiB", paramCodec: codecGzip, paramCompress: "1"},
 		"lz4, one record": {paramCodec: codecLZ4, paramBuffer: "1000B", paramLinger: "0s"},
@@ -145,7 +149,8 @@ func everySettingIsDelivered(t *testing.T, at string) {
 				t.Errorf("%d records were read back", d.checked)
 			}
 			ratio := float64(d.batches.whole.Load()) / float64(d.batches.sent.Load())
-			if plain := d.params.Number(paramCompress); d.params.Text(paramCodec) != codecNone && (ratio < 0.8/(1.02-plain) || ratio < 0.9) {
+			if plain := d.params.Number(paramCompress); d.params.Text(paramCodec) != codecNone &&
+				(ratio < 0.8/(1.02-plain) || ratio < 0.9) {
 				t.Errorf("batches shrank %.2f times, of values of which %g is one byte over and over", ratio, plain)
 			}
 			t.Logf("%.0f records/s, %d read back, %s", r.OpsPerSecond, d.checked, d.Doubts())
@@ -156,12 +161,14 @@ func everySettingIsDelivered(t *testing.T, at string) {
 // openLoadCountsFromTheIntendedStart: records that linger take so long at least, and none is forgotten.
 func openLoadCountsFromTheIntendedStart(t *testing.T, at string) {
 	set := small(record.Params{paramBrokers: at, paramLinger: "20ms", record.ParamRate: "2000"})
-	d, r := run(t, set, record.LoadPoint{Kind: record.Open, Level: 2000, Unit: record.ParamRate, Arrivals: record.Uniform}, 500*time.Millisecond)
+	d, r := run(t, set, record.LoadPoint{Kind: record.Open, Level: 2000, Unit: record.ParamRate, Arrivals: record.Uniform},
+		500*time.Millisecond)
 	if err := d.Verify(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if r.Offered < 990 || r.Offered > 1010 || r.Ops+r.Outstanding != r.Offered || len(r.Errors) > 0 {
-		t.Errorf("of 1000 records %d were offered, %d done, %d outstanding, errors %v", r.Offered, r.Ops, r.Outstanding, r.Errors)
+		t.Errorf("of 1000 records %d were offered, %d done, %d outstanding, errors %v", r.Offered, r.Ops, r.Outstanding,
+			r.Errors)
 	}
 	// A batch waits 20 ms from its first record on: half of the records wait 10 ms and more.
 	if p50 := time.Duration(r.Latency.ValueAtQuantile(50)); p50 < 5*time.Millisecond {
@@ -181,7 +188,8 @@ func lossAndDuplicationAreCounted(t *testing.T, at string) {
 	}
 	defer foreign.Close()
 	for i := range 3 {
-		if err := foreign.ProduceSync(context.Background(), &kgo.Record{Topic: d.topic.name, Partition: int32(i)}).FirstErr(); err != nil {
+		if err := foreign.ProduceSync(context.Background(), &kgo.Record{Topic: d.topic.name, Partition: int32(i)}).
+			FirstErr(); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -217,7 +225,8 @@ func deleteBefore(t *testing.T, d *driver, partition int32, offset int64) {
 	t.Helper()
 	r := kmsg.NewPtrDeleteRecordsRequest()
 	r.TimeoutMillis = 10_000
-	r.Topics = []kmsg.DeleteRecordsRequestTopic{{Topic: d.topic.name, Partitions: []kmsg.DeleteRecordsRequestTopicPartition{{Partition: partition, Offset: offset}}}}
+	r.Topics = []kmsg.DeleteRecordsRequestTopic{
+		{Topic: d.topic.name, Partitions: []kmsg.DeleteRecordsRequestTopicPartition{{Partition: partition, Offset: offset}}}}
 	for _, shard := range d.topic.admin.RequestSharded(t.Context(), r) {
 		answer, ok := shard.Resp.(*kmsg.DeleteRecordsResponse)
 		if shard.Err != nil || !ok || answer.Topics[0].Partitions[0].ErrorCode != 0 {
@@ -234,7 +243,8 @@ func topicIsOurs(t *testing.T, at string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	demand(t, second.Prepare(t.Context()), "the topic theirs exists and is not ours: nothing was written to it", "\nhint: leave out kafka.topic")
+	demand(t, second.Prepare(t.Context()), "the topic theirs exists and is not ours: nothing was written to it",
+		"\nhint: leave out kafka.topic")
 	if err := second.Close(); err != nil {
 		t.Error(err)
 	}
@@ -272,7 +282,8 @@ func whatWasWrittenIsRead(t *testing.T, at string) {
 			}
 		})
 	}
-	d, r := run(t, loaded(record.Params{paramMode: modeConsume, paramFill: "2MB"}, at, open(500)), open(500), 300*time.Millisecond)
+	d, r := run(t, loaded(record.Params{paramMode: modeConsume, paramFill: "2MB"}, at, open(500)), open(500),
+		300*time.Millisecond)
 	wellRead(t, d, r)
 	d.filled.sums[0][0]++
 	for _, c := range d.consumers {
@@ -284,16 +295,19 @@ func whatWasWrittenIsRead(t *testing.T, at string) {
 
 // whatIsWrittenIsFollowed from the intended send to the consumer; records that no consumer receives are found.
 func whatIsWrittenIsFollowed(t *testing.T, at string) {
-	d, r := run(t, loaded(record.Params{paramMode: modeEnd, paramLinger: "20ms"}, at, open(500)), open(500), 500*time.Millisecond)
+	d, r := run(t, loaded(record.Params{paramMode: modeEnd, paramLinger: "20ms"}, at, open(500)), open(500),
+		500*time.Millisecond)
 	wellRead(t, d, r)
 	// As of records that are acknowledged: half of them wait 10 ms and more for the batch.
 	if p50 := time.Duration(r.Latency.ValueAtQuantile(50)); p50 < 5*time.Millisecond {
 		t.Errorf("the median took %v, and batches wait 20ms", p50)
 	}
-	d, r = run(t, loaded(record.Params{paramMode: modeEnd, paramCodec: codecLZ4, paramConsumers: "3"}, at, closed(2)), closed(2), 200*time.Millisecond)
+	d, r = run(t, loaded(record.Params{paramMode: modeEnd, paramCodec: codecLZ4, paramConsumers: "3"}, at, closed(2)),
+		closed(2), 200*time.Millisecond)
 	wellRead(t, d, r)
 
-	d, g := prepared(t, loaded(record.Params{paramMode: modeEnd, paramTimeout: "1s"}, at, closed(2)), closed(2), 100*time.Millisecond)
+	d, g := prepared(t, loaded(record.Params{paramMode: modeEnd, paramTimeout: "1s"}, at, closed(2)), closed(2),
+		100*time.Millisecond)
 	d.consumers[0].kgo.PauseFetchTopics(d.topic.name)
 	if err := d.lanes[0].Run(t.Context(), g.Lane(0)); err != nil {
 		t.Error(err)
@@ -334,9 +348,11 @@ func TestBrokerThatDies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it needs Java and Maven")
 	}
-	t.Setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1") // a broker takes half the CPU time to start, and nothing is measured
+	// a broker takes half the CPU time to start, and nothing is measured
+	t.Setenv("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1")
 	enginetest.SetUp(t, broker.Engine{})
-	made, err := newDriver(workload.Env{Lanes: 1, Scratch: t.TempDir()}, params(small(record.Params{record.ParamClients: "2"})))
+	made, err := newDriver(workload.Env{Lanes: 1, Scratch: t.TempDir()},
+		params(small(record.Params{record.ParamClients: "2"})))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -358,11 +374,15 @@ func TestBrokerThatDies(t *testing.T) {
 // conformance is that of the clients; that the broker goes when its trial does, the engine's own suite has shown.
 func conformance(t *testing.T, at string) {
 	workloadtest.Run(t, Spec(),
-		workloadtest.Case{Name: "closed", Params: small(record.Params{paramBrokers: at, record.ParamClients: "2"}), Load: closed(2), For: 200 * time.Millisecond},
+		workloadtest.Case{Name: "closed", Params: small(record.Params{paramBrokers: at, record.ParamClients: "2"}),
+			Load: closed(2), For: 200 * time.Millisecond},
 		workloadtest.Case{Name: "open", Params: small(record.Params{paramBrokers: at, record.ParamRate: "500"}), Lanes: 2,
 			Load: record.LoadPoint{Kind: record.Open, Level: 500, Unit: record.ParamRate}, For: 200 * time.Millisecond},
-		workloadtest.Case{Name: "consume", Params: small(record.Params{paramBrokers: at, record.ParamClients: "2", paramMode: modeConsume, paramFill: "1MB"}), Lanes: 2, Load: closed(2), For: 200 * time.Millisecond},
-		workloadtest.Case{Name: "end to end", Params: small(record.Params{paramBrokers: at, record.ParamRate: "500", paramMode: modeEnd}), Lanes: 2,
+		workloadtest.Case{Name: "consume",
+			Params: small(record.Params{paramBrokers: at, record.ParamClients: "2", paramMode: modeConsume, paramFill: "1MB"}),
+			Lanes:  2, Load: closed(2), For: 200 * time.Millisecond},
+		workloadtest.Case{Name: "end to end",
+			Params: small(record.Params{paramBrokers: at, record.ParamRate: "500", paramMode: modeEnd}), Lanes: 2,
 			Load: record.LoadPoint{Kind: record.Open, Level: 500, Unit: record.ParamRate}, For: 200 * time.Millisecond},
 	)
 }

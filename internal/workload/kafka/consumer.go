@@ -96,8 +96,10 @@ func consuming(p workload.Params, topic string, partitions []int32) []kgo.Opt {
 	out := []kgo.Opt{
 		kgo.ConsumePartitions(map[string]map[int32]kgo.Offset{topic: from}),
 		kgo.ConsumeResetOffset(kgo.NoResetOffset()), // records deleted before they were read are an error
-		kgo.FetchMinBytes(int32(p.Int(paramFetchMin))), kgo.FetchMaxBytes(int32(p.Int(paramFetchMax))), kgo.FetchMaxPartitionBytes(int32(p.Int(paramFetchPartition))),
-		kgo.FetchMaxWait(seconds(p.Number(paramFetchWait))), kgo.MaxConcurrentFetches(fetches), kgo.FetchIsolationLevel(isolation),
+		kgo.FetchMinBytes(int32(p.Int(paramFetchMin))), kgo.FetchMaxBytes(int32(p.Int(paramFetchMax))),
+		kgo.FetchMaxPartitionBytes(int32(p.Int(paramFetchPartition))),
+		kgo.FetchMaxWait(seconds(p.Number(paramFetchWait))), kgo.MaxConcurrentFetches(fetches),
+		kgo.FetchIsolationLevel(isolation),
 		// An answer may exceed the requested size by a batch.
 		kgo.BrokerMaxReadBytes(int32(max(leastRead, p.Int(paramFetchMax)+p.Int(paramBatch)+leastSegment))),
 	}
@@ -119,7 +121,9 @@ func (c *consumer) poll(ctx context.Context, see func(*kgo.Record)) (records, by
 	if within.Err() != nil && fetched.NumRecords() == 0 {
 		return 0, 0, c.silent(within)
 	}
-	fetched.EachError(func(_ string, partition int32, fault error) { err = errors.Join(err, c.explained(partition, fault)) })
+	fetched.EachError(func(_ string, partition int32, fault error) {
+		err = errors.Join(err, c.explained(partition, fault))
+	})
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.found.polls++

@@ -120,7 +120,8 @@ func (d *driver) scheduleFaults(ctx context.Context) error {
 		return err
 	}
 	t := d.topic
-	on := &brokerfault.Topic{Instance: d.server.instance, Admin: t.admin, Name: t.name, Partitions: t.partitions, Copies: d.params.Int(paramReplication)}
+	on := &brokerfault.Topic{Instance: d.server.instance, Admin: t.admin, Name: t.name, Partitions: t.partitions,
+		Copies: d.params.Int(paramReplication)}
 	d.faults, err = f.Schedule(ctx, on, whoOf(d.params, brokerfault.LastLeader(parts)))
 	d.lanes[0].began = d.faults.Begin
 	if err != nil {
@@ -333,7 +334,8 @@ func (d *driver) Doubts() []string {
 		out = append(out, fmt.Sprintf("%d records reached a consumer after they had failed", sum.late))
 	}
 	if d.params.Text(paramAcks) != acksNone && d.checked == 0 && sum.count > 0 {
-		out = append(out, "no record was read back: none of the samples is still in the log; "+paramRetention+" sets how much it keeps")
+		out = append(out,
+			"no record was read back: none of the samples is still in the log; "+paramRetention+" sets how much it keeps")
 	}
 	if found := d.found(); d.filled != nil && found.passes > 0 && found.polls < fewPolls*found.passes {
 		out = append(out, fmt.Sprintf("consumers restarted after %.1f polls on average, and each restart takes a "+

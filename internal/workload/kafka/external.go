@@ -46,7 +46,8 @@ func checkExternal(p workload.Params) error {
 		return fmt.Errorf("%s: %s=%s names no broker\nhint: --set %s.%s=HOST:PORT",
 			Name, paramBrokers, p.Text(paramBrokers), Name, paramBrokers)
 	}
-	because := fmt.Sprintf("applies only to a broker started by plimsoll, but %s=%s names an existing one", paramBrokers, p.Text(paramBrokers))
+	because := fmt.Sprintf("applies only to a broker started by plimsoll, but %s=%s names an existing one", paramBrokers,
+		p.Text(paramBrokers))
 	names := slices.Concat([]string{paramNodes, paramRacks, paramFault, paramFaultDown}, redpandaNames(), kafkaNames())
 	return unused(p, because, names...)
 }
@@ -159,7 +160,8 @@ func (t *running) Doubts() []string {
 	case t.unknown != nil:
 		return []string{fmt.Sprintf("it is unknown whether the brokers run on the target, so %s: %v", not, t.unknown)}
 	case len(t.outside) > 0:
-		return []string{fmt.Sprintf("brokers run on other machines than the target (%s), so %s", strings.Join(t.outside, ", "), not)}
+		return []string{fmt.Sprintf("brokers run on other machines than the target (%s), so %s",
+			strings.Join(t.outside, ", "), not)}
 	}
 	return []string{"the brokers were not started by plimsoll: disk and network are those of the whole target"}
 }

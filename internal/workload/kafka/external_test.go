@@ -86,10 +86,13 @@ func TestBrokersThatAreThere(t *testing.T) {
 	t.Run("refused", func(t *testing.T) {
 		_, at := cluster(t, secure)
 		refused(t, record.Params{paramBrokers: at, paramTLS: "true"}, "certificate", "\nhint: --set kafka.ca=FILE")
-		refused(t, record.Params{paramBrokers: at, paramTLS: "true", paramCA: password}, "contains no PEM certificate", "\nhint: ")
+		refused(t, record.Params{paramBrokers: at, paramTLS: "true", paramCA: password}, "contains no PEM certificate",
+			"\nhint: ")
 		_, at = cluster(t, kfake.EnableSASL(), kfake.Superuser("PLAIN", "me", "other"))
-		refused(t, record.Params{paramBrokers: at, paramSASL: saslPlain, paramUser: "me", paramPasswordFile: password}, "SASL", "\nhint: is a broker listening there")
-		refused(t, record.Params{paramBrokers: at, paramSASL: saslPlain, paramUser: "me", paramPasswordFile: "/none"}, "the password: ", "\nhint: --set kafka.password_file=FILE")
+		refused(t, record.Params{paramBrokers: at, paramSASL: saslPlain, paramUser: "me", paramPasswordFile: password},
+			"SASL", "\nhint: is a broker listening there")
+		refused(t, record.Params{paramBrokers: at, paramSASL: saslPlain, paramUser: "me", paramPasswordFile: "/none"},
+			"the password: ", "\nhint: --set kafka.password_file=FILE")
 	})
 }
 
@@ -101,7 +104,8 @@ func TestLookAtThoseThatAreThere(t *testing.T) {
 		return Spec().Preflight(t.Context(), params(set), t.TempDir())
 	}
 	demand(t, look(record.Params{paramCA: "/none"}), "ca: ", "/none", "\nhint: --set kafka.ca=FILE")
-	demand(t, look(record.Params{paramSASL: saslPlain, paramUser: "me", paramPasswordFile: "/none"}), "/none", "\nhint: --set kafka.password_file=FILE")
+	demand(t, look(record.Params{paramSASL: saslPlain, paramUser: "me", paramPasswordFile: "/none"}), "/none",
+		"\nhint: --set kafka.password_file=FILE")
 	if err := look(record.Params{}); err != nil {
 		t.Error(err)
 	}
@@ -171,7 +175,8 @@ func TestTopicThatMayNotBeDeleted(t *testing.T) {
 		t.Fatal(err)
 	}
 	doubts := errors.New(strings.Join(d.Doubts(), "\n"))
-	demand(t, doubts, "delete the topic "+topicMark, "TOPIC_AUTHORIZATION_FAILED", "\nhint: if it still exists: kafka-topics.sh --bootstrap-server "+at+" --delete --topic "+topicMark)
+	demand(t, doubts, "delete the topic "+topicMark, "TOPIC_AUTHORIZATION_FAILED",
+		"\nhint: if it still exists: kafka-topics.sh --bootstrap-server "+at+" --delete --topic "+topicMark)
 	if err := d.Close(); err != nil || asked != 1 {
 		t.Errorf("it was asked for %d times, %v", asked, err)
 	}
@@ -188,7 +193,9 @@ func TestLossIsFound(t *testing.T) {
 		lied = true
 		return praise(asked.(*kmsg.ProduceRequest)), nil, true
 	})
-	d, _ := run(t, small(record.Params{paramBrokers: at, record.ParamClients: "1", paramIdempotence: "false", paramInFlight: "1"}), closed(1), 50*time.Millisecond)
+	d, _ := run(t,
+		small(record.Params{paramBrokers: at, record.ParamClients: "1", paramIdempotence: "false", paramInFlight: "1"}),
+		closed(1), 50*time.Millisecond)
 	demand(t, d.Verify(t.Context()), "acknowledged records", "are lost, and 0 are in the log more than once")
 	if !lied || d.delivered.Lost == 0 {
 		t.Errorf("the broker lied: %v, %+v", lied, d.delivered)
@@ -219,9 +226,12 @@ func TestAnswersThatNeverCome(t *testing.T) {
 		out := kmsg.NewPtrProduceResponse()
 		return out, context.DeadlineExceeded, true
 	})
-	d, r := run(t, small(record.Params{paramBrokers: at, record.ParamClients: "1", paramTimeout: "1s", paramBuffer: "10kB"}), closed(1), 50*time.Millisecond)
+	d, r := run(t,
+		small(record.Params{paramBrokers: at, record.ParamClients: "1", paramTimeout: "1s", paramBuffer: "10kB"}), closed(1),
+		50*time.Millisecond)
 	if r.Ops != 0 || len(r.Errors) == 0 || d.sum().errors == 0 {
 		t.Errorf("%d operations, errors %v", r.Ops, r.Errors)
 	}
-	demand(t, errors.New(strings.Join(d.Doubts(), "\n")), "first failed record: ", "\nhint: is the load beyond the broker's or its disk's capacity? --set kafka.timeout=1m waits longer than 1s")
+	demand(t, errors.New(strings.Join(d.Doubts(), "\n")), "first failed record: ",
+		"\nhint: is the load beyond the broker's or its disk's capacity? --set kafka.timeout=1m waits longer than 1s")
 }

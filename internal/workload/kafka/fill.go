@@ -49,7 +49,8 @@ const filling = 2 * time.Minute
 
 // fill writes the log as the load of a producer would, but with the same number of records in each partition.
 func (d *driver) fill(ctx context.Context, opts []kgo.Opt) error {
-	f := &filled{each: eachOf(d.params), sums: make([][]uint32, d.topic.partitions), table: crc32.MakeTable(crc32.Castagnoli)}
+	f := &filled{each: eachOf(d.params), sums: make([][]uint32, d.topic.partitions),
+		table: crc32.MakeTable(crc32.Castagnoli)}
 	for i := range f.sums {
 		f.sums[i] = make([]uint32, (f.each+sampled-1)/sampled)
 	}
@@ -85,9 +86,11 @@ func (d *driver) full() error {
 // fillPart fills every n-th partition, as client i of n.
 func (d *driver) fillPart(ctx context.Context, f *filled, i, n int, opts []kgo.Opt) error {
 	size := d.params.Int(paramRecordSize)
-	slots := int(min(int64(max(d.params.Int(paramBuffer)/(size+keyBytes(d.params)), 1)), mostSlots, f.each*int64(d.topic.partitions)))
+	slots := int(min(int64(max(d.params.Int(paramBuffer)/(size+keyBytes(d.params)), 1)), mostSlots,
+		f.each*int64(d.topic.partitions)))
 	opts = append(opts, producing(d.params, d.topic.name, slots)...)
-	c, err := kgo.NewClient(append(opts, kgo.RecordDeliveryTimeout(max(seconds(d.params.Number(paramTimeout)), filling)))...)
+	c,
+		err := kgo.NewClient(append(opts, kgo.RecordDeliveryTimeout(max(seconds(d.params.Number(paramTimeout)), filling)))...)
 	if err != nil {
 		return err
 	}

@@ -190,7 +190,8 @@ func (d *driver) startFollowing(ctx context.Context, opts []kgo.Opt) error {
 			return err
 		}
 		d.consumers = append(d.consumers, c)
-		f := &follower{consumer: c, now: clock.Now, lanes: d.lanes, whose: whose, sheaf: make([][]arrival, len(d.lanes)), fault: &d.fault}
+		f := &follower{consumer: c, now: clock.Now, lanes: d.lanes, whose: whose, sheaf: make([][]arrival, len(d.lanes)),
+			fault: &d.fault}
 		d.following.Go(func() { f.follow(reading) })
 	}
 	return nil

@@ -44,7 +44,8 @@ func TestConsumersCountGapsAndRepeats(t *testing.T) {
 		for _, o := range c.offsets {
 			got.take(&kgo.Record{Partition: 1, Offset: o})
 		}
-		if got.found.missed != c.missed || got.found.repeated != c.repeated || (got.found.fault() != nil) != (c.missed+c.repeated > 0) {
+		if got.found.missed != c.missed || got.found.repeated != c.repeated ||
+			(got.found.fault() != nil) != (c.missed+c.repeated > 0) {
 			t.Errorf("%s: %+v, %v", name, got.found, got.found.fault())
 		}
 		if behind := (&consumer{partitions: []int32{1}, next: got.next}).behind([]int64{9, got.next[1] + 7}); behind != 7 {
@@ -138,8 +139,8 @@ func (l *lane) arrive(clock *load.Lane, change func(*arrival)) {
 	l.collect(clock)
 }
 
-// TestDeliveriesAreCountedOnce: in whatever order a record comes and is acknowledged, it is one operation, and its buffer is free
-// once both is known.
+// TestDeliveriesAreCountedOnce: in whatever order a record comes and is acknowledged, it is one operation, and its
+// buffer is free once both is known.
 func TestDeliveriesAreCountedOnce(t *testing.T) {
 	l, clock, g := followed(t)
 	c, same := l.clients[0], func(*arrival) {}
@@ -165,7 +166,8 @@ func TestDeliveriesAreCountedOnce(t *testing.T) {
 	l.promise(clock, c, second)
 	l.arrive(clock, func(a *arrival) { a.slot, a.number, a.intended = 1, 1, second.intended })
 	clock.Leave()
-	if r := g.Result(); r.Ops != 1 || len(c.free) != 2 || l.tally.late != 3 || l.tally.errors != 1 || r.Errors[load.Other] != 1 {
+	if r := g.Result(); r.Ops != 1 || len(c.free) != 2 || l.tally.late != 3 || l.tally.errors != 1 ||
+		r.Errors[load.Other] != 1 {
 		t.Errorf("%d operations, errors %v, %d free, %+v", r.Ops, r.Errors, len(c.free), l.tally)
 	}
 }
@@ -177,11 +179,15 @@ func TestModesWithBrokersThatAreThere(t *testing.T) {
 		set  record.Params
 		load record.LoadPoint
 	}{
-		"consume, closed":    {record.Params{paramMode: modeConsume, paramFill: "400kB", paramFetchPartition: "10kB"}, closed(2)},
-		"consume, open":      {record.Params{paramMode: modeConsume, paramFill: "400kB", paramKeys: "10", paramSpread: spreadKey, paramConnections: "6"}, open(500)},
+		"consume, closed": {record.Params{paramMode: modeConsume, paramFill: "400kB", paramFetchPartition: "10kB"},
+			closed(2)},
+		"consume, open": {record.Params{paramMode: modeConsume, paramFill: "400kB", paramKeys: "10",
+			paramSpread: spreadKey, paramConnections: "6"}, open(500)},
 		"end to end, closed": {record.Params{paramMode: modeEnd}, closed(2)},
-		"end to end, acks 0": {record.Params{paramMode: modeEnd, paramAcks: acksNone, paramIdempotence: "false", paramSpread: spreadRobin}, closed(2)},
-		"end to end, open":   {record.Params{paramMode: modeEnd, paramConsumers: "1", paramAcks: acksLeader, paramIdempotence: "false"}, open(500)},
+		"end to end, acks 0": {record.Params{paramMode: modeEnd, paramAcks: acksNone, paramIdempotence: "false",
+			paramSpread: spreadRobin}, closed(2)},
+		"end to end, open": {record.Params{paramMode: modeEnd, paramConsumers: "1", paramAcks: acksLeader,
+			paramIdempotence: "false"}, open(500)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, r := run(t, loaded(c.set, at, c.load), c.load, 300*time.Millisecond)
@@ -271,8 +277,10 @@ func TestRecordsThatABrokerRefuses(t *testing.T) {
 	if r.Ops != 0 || r.Errors[load.Status] == 0 {
 		t.Errorf("%d operations, errors %v", r.Ops, r.Errors)
 	}
-	demand(t, errors.New(strings.Join(d.Doubts(), "\n")), "MESSAGE_TOO_LARGE", "batch_bytes=1MB", "max.message.bytes", "\nhint: --set kafka.batch_bytes=")
-	refused(t, record.Params{paramBrokers: at, paramMode: modeConsume, record.ParamClients: "1", paramFill: "100kB"}, "fill the log", "MESSAGE_TOO_LARGE", "\nhint: --set kafka.batch_bytes=")
+	demand(t, errors.New(strings.Join(d.Doubts(), "\n")), "MESSAGE_TOO_LARGE", "batch_bytes=1MB", "max.message.bytes",
+		"\nhint: --set kafka.batch_bytes=")
+	refused(t, record.Params{paramBrokers: at, paramMode: modeConsume, record.ParamClients: "1", paramFill: "100kB"},
+		"fill the log", "MESSAGE_TOO_LARGE", "\nhint: --set kafka.batch_bytes=")
 }
 
 // TestTopicOfAllGenerators: each makes one of its own.
@@ -305,7 +313,8 @@ func TestRecordsThatWereDeleted(t *testing.T) {
 		return outOfRange(asked.(*kmsg.FetchRequest)), nil, true
 	})
 	d, g := prepared(t, loaded(record.Params{paramMode: modeEnd}, at, closed(2)), closed(2), time.Hour)
-	demand(t, d.lanes[0].Run(t.Context(), g.Lane(0)), "OFFSET_OUT_OF_RANGE", "\nhint: it was deleted before it was read: --set kafka.retention=")
+	demand(t, d.lanes[0].Run(t.Context(), g.Lane(0)), "OFFSET_OUT_OF_RANGE",
+		"\nhint: it was deleted before it was read: --set kafka.retention=")
 }
 
 // outOfRange refuses all of a request.

@@ -32,7 +32,8 @@ type lane struct {
 }
 
 func newLane(clients []*client, partitions int) *lane {
-	l := &lane{clients: clients, tally: newTally(partitions), bell: make(chan struct{}, 1), ended: func() error { return nil }}
+	l := &lane{clients: clients, tally: newTally(partitions), bell: make(chan struct{}, 1),
+		ended: func() error { return nil }}
 	for _, c := range clients {
 		c.lane = l
 	}
@@ -272,7 +273,8 @@ func classOf(err error) load.Class {
 	var broker *kerr.Error
 	var network net.Error
 	switch {
-	case errors.Is(err, kgo.ErrRecordTimeout), errors.Is(err, context.DeadlineExceeded), errors.As(err, &network) && network.Timeout():
+	case errors.Is(err, kgo.ErrRecordTimeout), errors.Is(err, context.DeadlineExceeded), errors.As(err, &network) &&
+		network.Timeout():
 		return load.Timeout
 	case errors.Is(err, kgo.ErrClientClosed):
 		return load.ConnClosed

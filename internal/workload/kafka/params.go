@@ -50,7 +50,8 @@ const smallestRecord = stampBytes
 // recordParams declares the parameters of records and the topic.
 func recordParams() []record.Param {
 	return []record.Param{
-		{Name: record.ParamPreset, Minor: true, Kind: record.Enum, Default: presetNone, Choices: []string{presetNone, presetRedpanda}, Phase: record.Load,
+		{Name: record.ParamPreset, Minor: true, Kind: record.Enum, Default: presetNone,
+			Choices: []string{presetNone, presetRedpanda}, Phase: record.Load,
 			Doc: "named set of parameters; each can be overridden"},
 		{Name: paramRecordSize, Kind: record.Size, Default: "1kB", Min: smallestRecord, Max: mostBatch, Phase: record.Load,
 			Doc: "bytes of a record's value"},
@@ -60,11 +61,13 @@ func recordParams() []record.Param {
 			Doc: "share of each value that repeats one byte; the rest is random and incompressible"},
 		{Name: paramKeys, Kind: record.Int, Default: "0", Min: 0, Max: 1e6, Phase: record.Load,
 			Doc: "number of different 16-byte keys; 0: records have no keys"},
-		{Name: paramSpread, Kind: record.Enum, Default: spreadSticky, Choices: []string{spreadSticky, spreadRobin, spreadKey}, Phase: record.Load,
-			Doc: "choice of partition: sticky moves on after each batch, round_robin after each record, key hashes the key"},
+		{Name: paramSpread, Kind: record.Enum, Default: spreadSticky, Choices: []string{spreadSticky, spreadRobin, spreadKey},
+			Phase: record.Load,
+			Doc:   "choice of partition: sticky moves on after each batch, round_robin after each record, key hashes the key"},
 		{Name: paramTopic, Minor: true, Kind: record.Text, Phase: record.Server,
 			Doc: "name of the topic, which must not exist: it is created and deleted by plimsoll; default: a unique one"},
-		{Name: paramRetention, Minor: true, Kind: record.Size, Default: "4GiB", Min: 16 << 20, Max: 1 << 50, Phase: record.Server, Shared: true,
+		{Name: paramRetention, Minor: true, Kind: record.Size, Default: "4GiB", Min: 16 << 20, Max: 1 << 50,
+			Phase: record.Server, Shared: true,
 			Doc: "bytes that the topic's partitions keep together; older segments are deleted, except in consume"},
 	}
 }
@@ -72,14 +75,19 @@ func recordParams() []record.Param {
 // clientParams declares the parameters of producers.
 func clientParams() []record.Param {
 	return []record.Param{
-		{Name: paramAcks, Kind: record.Enum, Default: acksAll, Choices: []string{acksNone, acksLeader, acksAll}, Phase: record.Load,
-			Doc: "who has a record when it is acknowledged: nobody for sure, the partition's leader, or all in-sync replicas"},
-		{Name: paramIdempotence, Kind: record.Bool, Default: "true", Phase: record.Load, Doc: "the broker detects records that are sent again"},
-		{Name: paramInFlight, Kind: record.Int, Default: "5", Min: 1, Max: 1e6, Phase: record.Load, Doc: "unanswered requests of a client per broker"},
+		{Name: paramAcks, Kind: record.Enum, Default: acksAll, Choices: []string{acksNone, acksLeader, acksAll},
+			Phase: record.Load,
+			Doc:   "who has a record when it is acknowledged: nobody for sure, the partition's leader, or all in-sync replicas"},
+		{Name: paramIdempotence, Kind: record.Bool, Default: "true", Phase: record.Load,
+			Doc: "the broker detects records that are sent again"},
+		{Name: paramInFlight, Kind: record.Int, Default: "5", Min: 1, Max: 1e6, Phase: record.Load,
+			Doc: "unanswered requests of a client per broker"},
 		{Name: paramBatch, Kind: record.Size, Default: "1MB", Min: 512, Max: mostBatch, Phase: record.Load,
 			Doc: "largest batch of records for one partition, before compression"},
-		{Name: paramLinger, Kind: record.Duration, Default: "5ms", Min: 0, Max: 60, Phase: record.Load, Doc: "how long an incomplete batch waits for more records"},
-		{Name: paramCodec, Kind: record.Enum, Default: codecNone, Choices: []string{codecNone, codecGzip, codecSnappy, codecLZ4, codecZstd}, Phase: record.Load,
+		{Name: paramLinger, Kind: record.Duration, Default: "5ms", Min: 0, Max: 60, Phase: record.Load,
+			Doc: "how long an incomplete batch waits for more records"},
+		{Name: paramCodec, Kind: record.Enum, Default: codecNone,
+			Choices: []string{codecNone, codecGzip, codecSnappy, codecLZ4, codecZstd}, Phase: record.Load,
 			Doc: "compression of batches"},
 		{Name: paramBuffer, Kind: record.Size, Default: "8MiB", Min: 1, Max: 1 << 40, Phase: record.Load,
 			Doc: "bytes of a client's unacknowledged records; at most 50,000 records"},
@@ -97,9 +105,11 @@ const (
 func presets() []record.Preset {
 	return []record.Preset{{
 		Name: presetRedpanda,
-		Doc:  "24 clients of 1000-byte records to 64 partitions, with the settings of rdkafka_performance: Redpanda's evaluation of Graviton 2",
+		Doc: "24 clients of 1000-byte records to 64 partitions, with the settings of rdkafka_performance: Redpanda's " +
+			"evaluation of Graviton 2",
 		Set: map[string]string{
-			record.ParamClients: "24", paramRecordSize: "1000B", paramPartitions: "64", paramCodec: codecNone, paramAcks: acksAll, paramIdempotence: "false",
+			record.ParamClients: "24", paramRecordSize: "1000B", paramPartitions: "64", paramCodec: codecNone,
+			paramAcks: acksAll, paramIdempotence: "false",
 			paramInFlight: "1000000", paramBatch: "1000000B", paramLinger: "1s",
 		},
 	}}
@@ -160,7 +170,8 @@ func checkMode(p workload.Params) error {
 			record.FormatSize(int64(p.Int(paramPartitions)*(p.Int(paramRecordSize)+keyBytes(p)))))
 	case p.Int(paramFetchPartition) > p.Int(paramFetchMax):
 		return fmt.Errorf("%s: %s=%s is more than %s=%s\nhint: --set %s.%s=%s",
-			Name, paramFetchPartition, p.Text(paramFetchPartition), paramFetchMax, p.Text(paramFetchMax), Name, paramFetchMax, p.Text(paramFetchPartition))
+			Name, paramFetchPartition, p.Text(paramFetchPartition), paramFetchMax, p.Text(paramFetchMax), Name, paramFetchMax,
+			p.Text(paramFetchPartition))
 	}
 	return nil
 }
@@ -168,25 +179,31 @@ func checkMode(p workload.Params) error {
 // consumerParams declares the parameters of consumers.
 func consumerParams() []record.Param {
 	return []record.Param{
-		{Name: paramMode, Kind: record.Enum, Default: modeProduce, Choices: []string{modeProduce, modeConsume, modeEnd}, Phase: record.Load,
+		{Name: paramMode, Kind: record.Enum, Default: modeProduce, Choices: []string{modeProduce, modeConsume, modeEnd},
+			Phase: record.Load,
 			Doc: "produce: latency to the acknowledgement; consume: reads records written before; end_to_end: " +
 				"latency from the intended send to the delivery to a consumer"},
-		{Name: paramConsumers, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 1e4, Phase: record.Load, Shared: true,
+		{Name: paramConsumers, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 1e4, Phase: record.Load,
+			Shared: true,
 			Doc: "end_to_end: number of consumers across all generators, each reading some of the partitions; 0: " +
 				"as many as clients, at most one per partition"},
-		{Name: paramFill, Minor: true, Kind: record.Size, Default: "1GiB", Min: 1, Max: 1 << 50, Phase: record.Server, Shared: true,
-			Doc: "consume: keys and values written before the load, over all partitions; a consumer that has read them starts over"},
+		{Name: paramFill, Minor: true, Kind: record.Size, Default: "1GiB", Min: 1, Max: 1 << 50, Phase: record.Server,
+			Shared: true,
+			Doc: "consume: keys and values written before the load, over all partitions; a consumer that has read " +
+				"them starts over"},
 		{Name: paramFetchMin, Minor: true, Kind: record.Size, Default: "1B", Min: 1, Max: 1 << 30, Phase: record.Load,
 			Doc: "a consumer's fetch.min.bytes: a broker with less waits"},
 		{Name: paramFetchMax, Minor: true, Kind: record.Size, Default: "50MiB", Min: 1, Max: 512 << 20, Phase: record.Load,
 			Doc: "a consumer's fetch.max.bytes: limit of one answer"},
-		{Name: paramFetchPartition, Minor: true, Kind: record.Size, Default: "1MiB", Min: 1, Max: 512 << 20, Phase: record.Load,
-			Doc: "a consumer's max.partition.fetch.bytes: limit of one partition in an answer, at least one batch"},
+		{Name: paramFetchPartition, Minor: true, Kind: record.Size, Default: "1MiB", Min: 1, Max: 512 << 20,
+			Phase: record.Load,
+			Doc:   "a consumer's max.partition.fetch.bytes: limit of one partition in an answer, at least one batch"},
 		{Name: paramFetchWait, Minor: true, Kind: record.Duration, Default: "500ms", Min: 10e-3, Max: 60, Phase: record.Load,
 			Doc: "a consumer's fetch.max.wait.ms: how long a broker waits for fetch_min_bytes"},
 		{Name: paramFetches, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 1e4, Phase: record.Load,
 			Doc: "concurrent fetches of a consumer, including answers not yet processed; 0: one per broker"},
-		{Name: paramIsolation, Minor: true, Kind: record.Enum, Default: isolationNone, Choices: []string{isolationNone, isolationCommitted}, Phase: record.Load,
+		{Name: paramIsolation, Minor: true, Kind: record.Enum, Default: isolationNone,
+			Choices: []string{isolationNone, isolationCommitted}, Phase: record.Load,
 			Doc: "a consumer's isolation.level"},
 		{Name: paramCheckCRCs, Minor: true, Kind: record.Bool, Default: "true", Phase: record.Load,
 			Doc: "a consumer's check.crcs: verify the checksum of each batch"},
@@ -205,11 +222,14 @@ func command() workload.Command {
 		Arguments: "HOST:PORT[,HOST:PORT…]",
 		Take:      take,
 		Flags: []workload.Flag{
-			{Name: "bootstrap-server", Param: paramBrokers}, {Name: "bootstrap-servers", Param: paramBrokers}, {Name: "throughput", Param: record.ParamRate},
+			{Name: "bootstrap-server", Param: paramBrokers}, {Name: "bootstrap-servers", Param: paramBrokers},
+			{Name: "throughput", Param: record.ParamRate},
 		},
 		Examples: []workload.Example{
-			{Command: "run kafka broker1:9092 --mode end_to_end --rate 50000", Doc: "50,000 records a second through a cluster that is there, in a topic of its own"},
-			{Command: "run kafka --load-line --slo p99=20ms", Doc: "the highest rate of a broker started for the run with a p99 of at most 20 ms"},
+			{Command: "run kafka broker1:9092 --mode end_to_end --rate 50000",
+				Doc: "50,000 records a second through a cluster that is there, in a topic of its own"},
+			{Command: "run kafka --load-line --slo p99=20ms",
+				Doc: "the highest rate of a broker started for the run with a p99 of at most 20 ms"},
 			{Command: "run kafka --vary codec=none,lz4,zstd", Doc: "three codecs, their runs by turns"},
 		},
 	}
@@ -253,7 +273,8 @@ func checkCluster(p workload.Params) error {
 	switch {
 	case !isExternal(p) && copies > nodes:
 		return fmt.Errorf("%s: %s=%d needs as many brokers, but %s=%d\nhint: --set %s.%s=%d, --set %s.%s=%d, or --set "+
-			"%s.%s=HOST:PORT,…", Name, paramReplication, copies, paramNodes, nodes, Name, paramNodes, copies, Name, paramReplication, nodes, Name, paramBrokers)
+			"%s.%s=HOST:PORT,…", Name, paramReplication, copies, paramNodes, nodes, Name, paramNodes, copies, Name,
+			paramReplication, nodes, Name, paramBrokers)
 	case insync > copies:
 		return fmt.Errorf("%s: %s=%d exceeds %s=%d: no record would be acknowledged\nhint: --set %s.%s=%d, or --set %s.%s=%d",
 			Name, paramMinInsync, insync, paramReplication, copies, Name, paramMinInsync, copies, Name, paramReplication, insync)
@@ -281,7 +302,8 @@ func checkServer(p workload.Params) error {
 	if !isRedpanda(p) {
 		return unused(p, fmt.Sprintf("applies to Redpanda, but %s=%s", paramServer, serverKafka), redpandaNames()[1:]...)
 	}
-	if err := unused(p, fmt.Sprintf("applies to Apache Kafka, but %s=%s", paramServer, serverRedpanda), kafkaNames()...); err != nil {
+	if err := unused(p, fmt.Sprintf("applies to Apache Kafka, but %s=%s", paramServer, serverRedpanda),
+		kafkaNames()...); err != nil {
 		return err
 	}
 	if p.Text(paramFault) != fault.None || p.Int(paramNodes) != 1 {
@@ -289,7 +311,8 @@ func checkServer(p workload.Params) error {
 			"a cluster of Redpanda that is there: --set %s.%s=HOST:PORT,…",
 			Name, paramServer, serverRedpanda, paramNodes, paramFault, Name, paramBrokers)
 	}
-	return unused(p, fmt.Sprintf("applies to a cluster, but %s=%s starts one node", paramServer, serverRedpanda), paramRacks, paramFaultDown)
+	return unused(p, fmt.Sprintf("applies to a cluster, but %s=%s starts one node", paramServer, serverRedpanda),
+		paramRacks, paramFaultDown)
 }
 
 // unused returns an error if one of these parameters is set, which would have no effect: else it would be reported as a
@@ -297,7 +320,8 @@ func checkServer(p workload.Params) error {
 func unused(p workload.Params, because string, names ...string) error {
 	for _, name := range names {
 		if usual := usualOf(name); p.Text(name) != usual {
-			return fmt.Errorf("%s: %s=%s %s\nhint: leave it out; if a suite sets it, --set %s.%s=%s", Name, name, firstLine(p.Text(name)), because, Name, name, usual)
+			return fmt.Errorf("%s: %s=%s %s\nhint: leave it out; if a suite sets it, --set %s.%s=%s", Name, name,
+				firstLine(p.Text(name)), because, Name, name, usual)
 		}
 	}
 	return nil
@@ -324,8 +348,8 @@ func faultsOf(p workload.Params) brokerfault.Faults {
 	return f
 }
 
-// survived is the least timeout with a kill: a killed broker's partitions have no leader until its cluster misses it, 9 s
-// by Kafka's default, and longer on a busy machine.
+// survived is the least timeout with a kill: a killed broker's partitions have no leader until its cluster misses it, 9
+// s by Kafka's default, and longer on a busy machine.
 const survived = 30 * time.Second
 
 // joins returns the number of brokers that are added in the window.
@@ -354,11 +378,13 @@ func checkFault(p workload.Params) error {
 	nodes := p.Int(paramNodes)
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s: %s: %w\nhint: --set %s.%s=kill@50%%, or kill@25%%,add@60%%", Name, paramFault, err, Name, paramFault)
+		return fmt.Errorf("%s: %s: %w\nhint: --set %s.%s=kill@50%%, or kill@25%%,add@60%%", Name, paramFault, err, Name,
+			paramFault)
 	case f.None():
 		return nil
 	case f.Kill > 0 && f.Kill == f.Add:
-		return fmt.Errorf("%s: with %s=%s both happen at once, and what each cost could not be told\nhint: --set %s.%s=kill@25%%,add@60%%",
+		return fmt.Errorf("%s: with %s=%s both happen at once, and what each cost could not be told\nhint: --set "+
+			"%s.%s=kill@25%%,add@60%%",
 			Name, paramFault, p.Text(paramFault), Name, paramFault)
 	case nodes < 2:
 		return fmt.Errorf("%s: %s=%s is for a cluster of several brokers, but %s=%d\nhint: --set %s.%s=3 --set %s.%s=3",
@@ -367,14 +393,17 @@ func checkFault(p workload.Params) error {
 		return fmt.Errorf("%s: %s=%s starts broker %d, and a cluster here has at most %d\nhint: --set %s.%s=%d",
 			Name, paramFault, p.Text(paramFault), nodes+f.Added(), mostNodes, Name, paramNodes, mostNodes-1)
 	case consumes(p):
-		return fmt.Errorf("%s: %s=%s is for records that are written, but %s=%s reads those written before\nhint: --set %s.%s=%s",
+		return fmt.Errorf("%s: %s=%s is for records that are written, but %s=%s reads those written before\nhint: "+
+			"--set %s.%s=%s",
 			Name, paramFault, p.Text(paramFault), paramMode, p.Text(paramMode), Name, paramMode, modeEnd)
 	case p.Int(paramPartitions) < nodes+f.Added():
 		return fmt.Errorf("%s: with %s=%d one of %d brokers may lead none\nhint: --set %s.%s=%d",
 			Name, paramPartitions, p.Int(paramPartitions), nodes+f.Added(), Name, paramPartitions, 2*(nodes+f.Added()))
 	case f.Kill > 0 && seconds(p.Number(paramTimeout)) < survived:
-		return fmt.Errorf("%s: with %s=%s records would fail that only wait for a new leader\nhint: --set %s.%s=1m; Kafka misses "+
-			"a broker after broker.session.timeout.ms, 9 s unless %s sets it", Name, paramTimeout, p.Text(paramTimeout), Name, paramTimeout, brokerPrefix+"settings")
+		return fmt.Errorf("%s: with %s=%s records would fail that only wait for a new leader\nhint: --set %s.%s=1m; "+
+			"Kafka misses "+
+			"a broker after broker.session.timeout.ms, 9 s unless %s sets it", Name, paramTimeout, p.Text(paramTimeout), Name,
+			paramTimeout, brokerPrefix+"settings")
 	}
 	return nil
 }

@@ -39,7 +39,8 @@ func arrived(value []byte, at int64) (arrival, bool) {
 		return arrival{}, false
 	}
 	word := binary.LittleEndian
-	return arrival{word.Uint32(value), word.Uint32(value[4:]), word.Uint64(value[8:]), int64(word.Uint64(value[stampBytes:])), at}, true
+	return arrival{word.Uint32(value), word.Uint32(value[4:]), word.Uint64(value[8:]),
+		int64(word.Uint64(value[stampBytes:])), at}, true
 }
 
 // contents fills values: random bytes, and a share that repeats one byte.

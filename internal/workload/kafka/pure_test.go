@@ -15,7 +15,8 @@ import (
 // TestMurmur2 holds the hash to Kafka's own test vectors (org.apache.kafka.common.utils.UtilsTest).
 func TestMurmur2(t *testing.T) {
 	for text, want := range map[string]int32{
-		"21": -973932308, "foobar": -790332482, "a-little-bit-long-string": -985981536, "a-little-bit-longer-string": -1486304829,
+		"21": -973932308, "foobar": -790332482, "a-little-bit-long-string": -985981536,
+		"a-little-bit-longer-string":                       -1486304829,
 		"lkjh234lh9fiuh90y23oiuhsafujhadof229phr9h19h89h8": -58897971, "abc": 479470107,
 	} {
 		if got := int32(murmur2([]byte(text))); got != want {
@@ -30,7 +31,8 @@ func TestContentsAreOfTheSeed(t *testing.T) {
 		newContents(seed, client, plain).fill(v)
 		return v
 	}
-	if !bytes.Equal(value(1, 1, 0.5), value(1, 1, 0.5)) || bytes.Equal(value(1, 1, 0.5), value(2, 1, 0.5)) || bytes.Equal(value(1, 1, 0.5), value(1, 2, 0.5)) {
+	if !bytes.Equal(value(1, 1, 0.5), value(1, 1, 0.5)) || bytes.Equal(value(1, 1, 0.5), value(2, 1, 0.5)) ||
+		bytes.Equal(value(1, 1, 0.5), value(1, 2, 0.5)) {
 		t.Error("values are not the seed's and the client's")
 	}
 	for _, plain := range []float64{0, 0.25, 1} {
@@ -117,7 +119,8 @@ func TestDeliveryIsCompared(t *testing.T) {
 	}
 }
 
-// TestSamplesAreOfTheWholeTrial: however many records there are, some are kept of its beginning, its middle and its end.
+// TestSamplesAreOfTheWholeTrial: however many records there are, some are kept of its beginning, its middle and its
+// end.
 func TestSamplesAreOfTheWholeTrial(t *testing.T) {
 	const n = 100_000
 	a := newTally(1)

@@ -20,9 +20,11 @@ const (
 // redpandaParams declares the choice of the broker, and the parameters of Redpanda. Whether it speaks TLS is that of
 // brokers of all kinds.
 func redpandaParams() []record.Param {
-	out := []record.Param{{Name: paramServer, Minor: true, Kind: record.Enum, Default: serverKafka, Choices: []string{serverKafka, serverRedpanda},
-		Phase: record.Server,
-		Doc:   "broker that is started: Apache Kafka, or Redpanda from a binary (redpanda.bin)"}}
+	out := []record.Param{
+		{Name: paramServer, Minor: true, Kind: record.Enum, Default: serverKafka,
+			Choices: []string{serverKafka, serverRedpanda},
+			Phase:   record.Server,
+			Doc:     "broker that is started: Apache Kafka, or Redpanda from a binary (redpanda.bin)"}}
 	for _, d := range (redpanda.Engine{}).Params() {
 		if d.Name != redpanda.ParamTLS {
 			d.Name = redpandaPrefix + d.Name

@@ -48,7 +48,8 @@ func newServer(env workload.Env, p workload.Params) (*server, error) {
 		chosen = e
 	}
 	return &server{engine: e, starts: chosen, scratch: env.Scratch, path: p.Text(paramPath),
-		settings: engine.Settings{Params: params, Port: p.Int(paramPort), CPUs: env.Work, Environ: env.Environ, Enter: env.Enter}}, nil
+		settings: engine.Settings{Params: params, Port: p.Int(paramPort), CPUs: env.Work, Environ: env.Environ,
+			Enter: env.Enter}}, nil
 }
 
 // engineOfServer returns the engine of the broker that is started, with its parameters.

@@ -93,23 +93,31 @@ func Spec() workload.Spec {
 			Params: slices.Concat(recordParams(), clientParams(), consumerParams(), brokerParams(), loadParams()),
 			Metrics: append([]record.Metric{
 				{Name: record.Throughput, Unit: "op/s", Better: record.Higher,
-					Doc: "records acknowledged, or delivered to a consumer, per second; under a rate, latency_p99 is the primary metric"},
+					Doc: "records acknowledged, or delivered to a consumer, per second; under a rate, latency_p99 is the " +
+						"primary metric"},
 				{Name: record.LatencyP50, Unit: "s", Better: record.Lower,
 					Doc: "from the intended start to the acknowledgement, or to the delivery to a consumer; in a " +
 						"closed loop from when a client took the record; in consume a poll's time per record"},
 				{Name: record.LatencyP99, Unit: "s", Better: record.Lower, Doc: "likewise"},
 				{Name: metricIngest, Unit: "B/s", Better: record.Higher,
-					Doc: "bytes of keys and values acknowledged per second, before compression; in end_to_end those delivered to a consumer"},
-				{Name: metricEgress, Unit: "B/s", Better: record.Higher, Doc: "bytes of keys and values delivered to consumers per second"},
+					Doc: "bytes of keys and values acknowledged per second, before compression; in end_to_end those delivered " +
+						"to a consumer"},
+				{Name: metricEgress, Unit: "B/s", Better: record.Higher,
+					Doc: "bytes of keys and values delivered to consumers per second"},
 				{Name: metricFetch, Unit: "op", Better: record.Neutral, Doc: "mean number of records per poll of a consumer"},
-				{Name: metricPasses, Unit: "op", Better: record.Neutral, Doc: "consume: mean number of times that a consumer started over"},
-				{Name: metricBatch, Unit: "op", Better: record.Neutral, Doc: "mean number of records per batch, over the whole run"},
-				{Name: metricShrunk, Unit: "ratio", Better: record.Neutral, Doc: "compression ratio: bytes of a batch over bytes sent; only with a codec"},
-				{Name: record.FaultInSync, Unit: "s", Better: record.Lower, Doc: "with a fault: from the kill until all replicas were in sync again"},
+				{Name: metricPasses, Unit: "op", Better: record.Neutral,
+					Doc: "consume: mean number of times that a consumer started over"},
+				{Name: metricBatch, Unit: "op", Better: record.Neutral,
+					Doc: "mean number of records per batch, over the whole run"},
+				{Name: metricShrunk, Unit: "ratio", Better: record.Neutral,
+					Doc: "compression ratio: bytes of a batch over bytes sent; only with a codec"},
+				{Name: record.FaultInSync, Unit: "s", Better: record.Lower,
+					Doc: "with a fault: from the kill until all replicas were in sync again"},
 				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower, Doc: "CPU time of the broker per record"},
 				{Name: record.GeneratorCPUPerOp, Unit: "s", Better: record.Neutral,
 					Doc: "CPU time of the clients per record, in a closed loop; absent if other hosts make the load"},
-				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral, Doc: "CPU use of the broker's CPUs; of the whole target if other hosts make the load"},
+				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral,
+					Doc: "CPU use of the broker's CPUs; of the whole target if other hosts make the load"},
 			}, append(fault.Metrics(record.FaultPrefix, "with a fault", "the kill"), brokerfault.AddMetrics()...)...),
 			Loads:   []record.LoadKind{record.Closed, record.Open},
 			Needs:   []string{broker.Engine{}.Name()},
@@ -129,7 +137,9 @@ func Spec() workload.Spec {
 		Cost:      cost,
 		Path:      func(p workload.Params) (string, bool) { return p.Text(paramPath), !isExternal(p) },
 		Runs:      runs,
-		Serve:     newServing, CheckServe: checkServe, Joins: joins, Held: held, Faults: func(p workload.Params) []float64 { return faultsOf(p).Shares() },
+		Serve:     newServing, CheckServe: checkServe, Joins: joins, Held: held, Faults: func(p workload.Params) []float64 {
+			return faultsOf(p).Shares()
+		},
 		Command: command(),
 		There: func(p workload.Params) (workload.There, bool) {
 			return there.At(p, brokers(p)...), isExternal(p)
@@ -149,7 +159,8 @@ func runs(p workload.Params) workload.Runs {
 }
 
 func check(p workload.Params, m record.Machine) error {
-	for _, f := range []func(workload.Params) error{checkRecord, checkDelivery, checkTopic, checkMode, checkBroker, checkFault} {
+	for _, f := range []func(workload.Params) error{
+		checkRecord, checkDelivery, checkTopic, checkMode, checkBroker, checkFault} {
 		if err := f(p); err != nil {
 			return err
 		}
@@ -165,7 +176,8 @@ func checkRecord(p workload.Params) error {
 	size, batch := p.Int(paramRecordSize)+keyBytes(p), p.Int(paramBatch)
 	if size+recordOverhead > mostBatch {
 		return fmt.Errorf("%s: a record of %d bytes exceeds the largest possible "+
-			"batch, %s\nhint: --set %s.%s=%s", Name, size, record.FormatSize(mostBatch), Name, paramRecordSize, record.FormatSize(mostBatch/2))
+			"batch, %s\nhint: --set %s.%s=%s", Name, size, record.FormatSize(mostBatch), Name, paramRecordSize,
+			record.FormatSize(mostBatch/2))
 	}
 	if size+recordOverhead > batch {
 		return fmt.Errorf("%s: a record of %d bytes does not fit into a batch of at most %d\nhint: --set %s.%s=%s; "+
@@ -174,7 +186,8 @@ func checkRecord(p workload.Params) error {
 	}
 	if p.Int(paramBuffer) < size {
 		return fmt.Errorf("%s: %s=%s is smaller than one record of %d "+
-			"bytes\nhint: --set %s.%s=%s", Name, paramBuffer, p.Text(paramBuffer), size, Name, paramBuffer, record.FormatSize(int64(batch)))
+			"bytes\nhint: --set %s.%s=%s", Name, paramBuffer, p.Text(paramBuffer), size, Name, paramBuffer,
+			record.FormatSize(int64(batch)))
 	}
 	return nil
 }
@@ -272,7 +285,8 @@ func checkMemory(p workload.Params, m record.Machine) error {
 		of = fmt.Sprintf(" for each of %d brokers", nodes)
 	}
 	return fmt.Errorf("%s: %s=%s%s, but the machine has %s of "+
-		"memory\nhint: --set %s.%s=%s", Name, param, p.Text(param), of, record.FormatSize(m.Memory), Name, param, record.FormatSize(m.Memory/4/nodes))
+		"memory\nhint: --set %s.%s=%s", Name, param, p.Text(param), of, record.FormatSize(m.Memory), Name, param,
+		record.FormatSize(m.Memory/4/nodes))
 }
 
 // preflight returns an error if the broker cannot be started on this host, or if there is too little space for its
@@ -298,18 +312,21 @@ func preflight(ctx context.Context, p workload.Params, dir string) error {
 	if needed := room(p, p.Hosts()); space.Free < needed {
 		if consumes(p) {
 			return fmt.Errorf("%s: %w: the log to read takes %s, but %s has only %s free\nhint: --set %s.%s=256MiB, or --set "+
-				"%s.%s=DIRECTORY on another disk", Name, workload.ErrNoSpace, p.Text(paramFill), dir, record.FormatSize(space.Free), Name, paramFill, Name, paramPath)
+				"%s.%s=DIRECTORY on another disk", Name, workload.ErrNoSpace, p.Text(paramFill), dir, record.FormatSize(space.Free),
+				Name, paramFill, Name, paramPath)
 		}
 		return fmt.Errorf("%s: %w: the log keeps %s and, in %d partitions, can briefly take %s here, but %s has only %s "+
-			"free\nhint: --set %s.%s=256MiB, fewer %s, or --set %s.%s=DIRECTORY on another disk", Name, workload.ErrNoSpace, p.Text(paramRetention),
-			p.Int(paramPartitions), record.FormatSize(needed), dir, record.FormatSize(space.Free), Name, paramRetention, paramPartitions, Name, paramPath)
+			"free\nhint: --set %s.%s=256MiB, fewer %s, or --set %s.%s=DIRECTORY on another disk", Name, workload.ErrNoSpace,
+			p.Text(paramRetention),
+			p.Int(paramPartitions), record.FormatSize(needed), dir, record.FormatSize(space.Free), Name, paramRetention,
+			paramPartitions, Name, paramPath)
 	}
 	return nil
 }
 
-// room returns the peak size of the log on each of so many hosts in bytes: its fill, or its retention and two segments more
-// for each partition, the one being written and one that is deleted a second late, in each replica: all brokers of a host
-// write below one directory. It is unknown, 0, for an external broker.
+// room returns the peak size of the log on each of so many hosts in bytes: its fill, or its retention and two segments
+// more for each partition, the one being written and one that is deleted a second late, in each replica: all brokers of
+// a host write below one directory. It is unknown, 0, for an external broker.
 func room(p workload.Params, hosts int) int64 {
 	if isExternal(p) {
 		return 0
@@ -321,7 +338,8 @@ func room(p workload.Params, hosts int) int64 {
 	each, segment := bounds(p, n)
 	replicas := perHost(p, hosts, int64(n))
 	if hosts < 2 {
-		replicas += replicas * int64(faultsOf(p).Added()) / int64(p.Int(paramNodes)+1) // there twice while they are reassigned
+		// there twice while they are reassigned
+		replicas += replicas * int64(faultsOf(p).Added()) / int64(p.Int(paramNodes)+1)
 	}
 	return replicas * int64(each+2*segment)
 }
@@ -347,7 +365,8 @@ func brokerParams() []record.Param {
 			Doc: "for brokers with TLS: PEM file of trusted CAs; default: this system's own list"},
 		{Name: paramInsecure, Minor: true, Kind: record.Bool, Default: "false", Phase: record.Load,
 			Doc: "for brokers with TLS: do not verify their certificates"},
-		{Name: paramSASL, Minor: true, Kind: record.Enum, Default: saslNone, Choices: []string{saslNone, saslPlain, saslScram256, saslScram512}, Phase: record.Load,
+		{Name: paramSASL, Minor: true, Kind: record.Enum, Default: saslNone,
+			Choices: []string{saslNone, saslPlain, saslScram256, saslScram512}, Phase: record.Load,
 			Doc: "for brokers: authentication mechanism"},
 		{Name: paramUser, Minor: true, Kind: record.Text, Phase: record.Load, Doc: "for sasl: user name"},
 		{Name: paramPasswordFile, Minor: true, Kind: record.Text, Phase: record.Load,
@@ -357,7 +376,8 @@ func brokerParams() []record.Param {
 		{Name: paramMinInsync, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: 16, Phase: record.Server,
 			Doc: "the topic's min.insync.replicas: with acks=all, replicas that must have a record before it is acknowledged"},
 		{Name: paramNodes, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: mostNodes, Phase: record.Server,
-			Doc: "brokers of the cluster started on the target, or one on each host of --cluster; the first three are its controllers, or the first of two"},
+			Doc: "brokers of the cluster started on the target, or one on each host of --cluster; the first three are its " +
+				"controllers, or the first of two"},
 		{Name: paramRacks, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: mostNodes, Phase: record.Server,
 			Doc: "racks (broker.rack) that started brokers are in, in turn: replicas are spread over them; 0: none is named"},
 	}
@@ -368,15 +388,18 @@ func brokerParams() []record.Param {
 	}
 	return append(out,
 		record.Param{Name: paramFault, Minor: true, Kind: record.Text, Default: fault.None, Phase: record.Load,
-			Doc: "kill@50%: the last broker of a cluster that leads a partition is killed (SIGKILL) at half of the window, and " +
+			Doc: "kill@50%: the last broker of a cluster that leads a partition is killed (SIGKILL) at half of the " +
+				"window, and " +
 				"started again; add@50%: a further one is started, and partitions are reassigned to it; kill@25%,add@60%: both; " +
 				"their cost is measured"},
-		record.Param{Name: paramFaultDown, Minor: true, Kind: record.Duration, Default: "5s", Min: 0, Max: 3600, Phase: record.Load,
-			Doc: "for fault: how long the broker stays down before it is started again"},
+		record.Param{Name: paramFaultDown, Minor: true, Kind: record.Duration, Default: "5s", Min: 0, Max: 3600,
+			Phase: record.Load,
+			Doc:   "for fault: how long the broker stays down before it is started again"},
 		record.Param{Name: paramAddress, Minor: true, Kind: record.Text, Phase: record.Server,
 			Doc: "IP address at which other hosts reach the target; default: its first one that is not loopback"},
 		record.Param{Name: paramPath, Minor: true, Kind: record.Text, Phase: record.Server,
-			Doc: "directory below which a started broker keeps its log and other files; default: the run's scratch below TMPDIR"},
+			Doc: "directory below which a started broker keeps its log and other files; default: the run's scratch " +
+				"below TMPDIR"},
 		record.Param{Name: paramPort, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 65535, Phase: record.Server,
 			Doc: "port of a started broker, of several that of the first, which the others follow; 0: any free one"},
 		record.Param{Name: record.ParamHeat, Minor: true, Kind: record.Text, Default: record.HeatAuto, Phase: record.Server,
@@ -393,9 +416,11 @@ func loadParams() []record.Param {
 				"as fast as they can"},
 		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 1e8, Phase: record.Load,
 			Doc: "open loop: records per second"},
-		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load,
-			Doc: "spacing of an open loop's records"},
-		{Name: paramConnections, Minor: true, Kind: record.Int, Default: "24", Min: 1, Max: 1e4, Phase: record.Load, Shared: true,
+		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform},
+			Phase: record.Load,
+			Doc:   "spacing of an open loop's records"},
+		{Name: paramConnections, Minor: true, Kind: record.Int, Default: "24", Min: 1, Max: 1e4, Phase: record.Load,
+			Shared: true,
 			Doc: "open loop: clients across all generators, which take turns; due records queue while all buffers " +
 				"are full, or in consume while none has a record"},
 		workload.CPUSets(record.CPUsSplit, "broker and generator"),

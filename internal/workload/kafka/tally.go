@@ -42,7 +42,8 @@ type sample struct {
 const mostSamples = 64
 
 func newTally(partitions int) tally {
-	return tally{parts: make([]acknowledged, partitions), stride: 1, samples: make([]sample, 0, mostSamples), table: crc32.MakeTable(crc32.Castagnoli)}
+	return tally{parts: make([]acknowledged, partitions), stride: 1, samples: make([]sample, 0, mostSamples),
+		table: crc32.MakeTable(crc32.Castagnoli)}
 }
 
 func (t *tally) acked(r *kgo.Record) {
@@ -71,7 +72,8 @@ func (t *tally) sample(r *kgo.Record) {
 		t.samples = kept
 		t.stride *= 2
 	}
-	t.samples = append(t.samples, sample{r.Partition, r.Offset, crc32.Checksum(r.Value, t.table), crc32.Checksum(r.Key, t.table)})
+	t.samples = append(t.samples, sample{r.Partition, r.Offset, crc32.Checksum(r.Value, t.table),
+		crc32.Checksum(r.Key, t.table)})
 }
 
 func (t *tally) failed(err error) {

@@ -43,7 +43,8 @@ func TestBrokersWhoseMachineIsMetered(t *testing.T) {
 	}
 }
 
-// TestGeneratorOfBrokersThatAreThere loads the brokers of the parameters, whatever the target says, and leaves no topic.
+// TestGeneratorOfBrokersThatAreThere loads the brokers of the parameters, whatever the target says, and leaves no
+// topic.
 func TestGeneratorOfBrokersThatAreThere(t *testing.T) {
 	c, at := cluster(t, kfake.NumBrokers(1))
 	made, err := newDriver(workload.Env{Lanes: 1, Target: "192.0.2.1:1"}, params(loaded(nil, at, closed(2))))

@@ -209,7 +209,8 @@ func (t *topic) uneven(ctx context.Context, p workload.Params) ([]string, error)
 		return nil, nil
 	}
 	return []string{fmt.Sprintf("brokers lead different numbers of partitions (%s): some have more to do than others; "+
-		"a multiple of %d as %s spreads them evenly", strings.Join(list.Map(leads, func(n int) string { return fmt.Sprint(n) }), ", "), nodes, paramPartitions)}, nil
+		"a multiple of %d as %s spreads them evenly",
+		strings.Join(list.Map(leads, func(n int) string { return fmt.Sprint(n) }), ", "), nodes, paramPartitions)}, nil
 }
 
 // leadsOf counts the partitions that each of n brokers leads.

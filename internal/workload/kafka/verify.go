@@ -81,7 +81,8 @@ func (d *driver) verifyTravel(ctx context.Context, sum *tally) error {
 
 // awaitConsumers waits until consumers have everything in the log, and returns the number of records that they lack.
 func (d *driver) awaitConsumers(ctx context.Context, ends []int64) int64 {
-	for deadline := time.Now().Add(min(settling, seconds(d.params.Number(paramTimeout)))); ; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(min(settling, seconds(d.params.Number(paramTimeout)))); ; time.Sleep(
+		20 * time.Millisecond) {
 		behind := int64(0)
 		for _, c := range d.consumers {
 			behind += c.behind(ends)

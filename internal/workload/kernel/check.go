@@ -35,7 +35,8 @@ func checkCPUs(name string, p workload.Params, m record.Machine) error {
 			name, asked, len(cpus), record.FormatCPUList(cpus), name, len(cpus))
 	}
 	// One CPU under a smaller quota is the minimum: the ledger records how much it was throttled.
-	if quota := m.Cgroup.CPUQuota; quota > 0 && p.Text(record.ParamCPUs) != record.AllCPUs && float64(p.Int(record.ParamCPUs)) > max(quota, 1) {
+	if quota := m.Cgroup.CPUQuota; quota > 0 && p.Text(record.ParamCPUs) != record.AllCPUs &&
+		float64(p.Int(record.ParamCPUs)) > max(quota, 1) {
 		return fmt.Errorf("%s: %d CPUs requested, the cgroup's quota is %.3g\nhint: set %s.cpus to that at most, "+
 			"or to all, which records how much was throttled",
 			name, p.Int(record.ParamCPUs), quota, name)

@@ -64,7 +64,8 @@ func New(env workload.Env, p workload.Params, k Kernel) (*Driver, error) {
 	if regime := Regime(k.Set, lanes, cachesHere(env.CPUs)); regime != "" {
 		k.Keys[record.KeyRegime] = regime
 	}
-	return &Driver{kernel: k, lanes: lanes, batch: time.Duration(p.Number(paramBatch) * 1e9), extra: p.Number(paramExtra), works: map[int]Work{}}, nil
+	return &Driver{kernel: k, lanes: lanes, batch: time.Duration(p.Number(paramBatch) * 1e9), extra: p.Number(paramExtra),
+		works: map[int]Work{}}, nil
 }
 
 // Prepare does nothing: each lane makes its data on its own thread.

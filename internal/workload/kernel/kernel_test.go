@@ -109,7 +109,8 @@ func TestPolicy(t *testing.T) {
 	if _, err := os.Stat("/proc/self/numa_maps"); err != nil || simtest.Emulated() {
 		t.Skip("this kernel does not say where pages are")
 	}
-	for want, policy := range map[string]Policy{"bind:0": OnNode(0), "interleave:0": Interleaved([]int{0}), "default": {}} {
+	for want, policy := range map[string]Policy{"bind:0": OnNode(0), "interleave:0": Interleaved([]int{0}),
+		"default": {}} {
 		m, err := MapOn(policy, 1<<20)
 		if err != nil {
 			t.Fatal(err)
@@ -203,9 +204,11 @@ func TestDriverReportsWhatCannotBeMade(t *testing.T) {
 
 func TestDriverStatesTrafficAndRegime(t *testing.T) {
 	w := &work{}
-	d := newDriver(t, Kernel{Name: "x", Bytes: 8, Set: 1, Traffic: 1.5, Keys: map[string]string{record.KeyPath: "plain"}, Make: func(int) (Work, error) { return w, nil }})
+	d := newDriver(t, Kernel{Name: "x", Bytes: 8, Set: 1, Traffic: 1.5, Keys: map[string]string{record.KeyPath: "plain"},
+		Make: func(int) (Work, error) { return w, nil }})
 	got := d.Extra(load.Result{BytesPerSecond: 4e9})
-	if len(got) != 1 || got[0].Name != record.MemoryTraffic || got[0].Unit != "B/s" || got[0].Value != 6e9 || got[0].Better != record.Neutral {
+	if len(got) != 1 || got[0].Name != record.MemoryTraffic || got[0].Unit != "B/s" || got[0].Value != 6e9 ||
+		got[0].Better != record.Neutral {
 		t.Errorf("got %+v", got)
 	}
 	want := Regime(1, 1, cachesHere([]int{0}))

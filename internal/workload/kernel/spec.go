@@ -68,15 +68,17 @@ func sockets() record.Param {
 const paramBatch = "batch"
 
 func batch() record.Param {
-	return record.Param{Name: paramBatch, Minor: true, Kind: record.Duration, Default: "100us", Min: 10e-6, Max: 1, Phase: record.Load,
-		Doc: "time operations in batches of at least this long, to amortise clock reads"}
+	return record.Param{Name: paramBatch, Minor: true, Kind: record.Duration, Default: "100us", Min: 10e-6, Max: 1,
+		Phase: record.Load,
+		Doc:   "time operations in batches of at least this long, to amortise clock reads"}
 }
 
 const paramExtra = "extra"
 
 func extra() record.Param {
-	return record.Param{Name: paramExtra, Minor: true, Kind: record.Float, Default: "0", Min: 0, Max: 10, Phase: record.Load,
-		Doc: "uncounted operations per counted one, such as 0.05: a slowdown of known size, to test comparisons with"}
+	return record.Param{Name: paramExtra, Minor: true, Kind: record.Float, Default: "0", Min: 0, Max: 10,
+		Phase: record.Load,
+		Doc:   "uncounted operations per counted one, such as 0.05: a slowdown of known size, to test comparisons with"}
 }
 
 // traffic declares the metric of memory traffic, which is neutral since it follows from throughput.

@@ -38,7 +38,8 @@ func made(t testing.TB, op string, size int) *lane {
 func TestConformance(t *testing.T) {
 	cases := []workloadtest.Case{}
 	for _, op := range []string{opCopy, opTriad} {
-		cases = append(cases, workloadtest.Case{Name: op, Params: record.Params{"op": op, "size": "3MiB"}, Lanes: 2, Digest: digestOf})
+		cases = append(cases, workloadtest.Case{Name: op, Params: record.Params{"op": op, "size": "3MiB"}, Lanes: 2,
+			Digest: digestOf})
 	}
 	if !testing.Short() { // an emulator takes minutes
 		cases = append(cases, workloadtest.Case{Name: "beyond the caches", Digest: digestOf})
@@ -93,7 +94,9 @@ func TestDoubts(t *testing.T) {
 }
 
 func TestCheck(t *testing.T) {
-	m := record.Machine{Memory: 300 << 20, NUMA: 1, CPU: record.CPU{Allowed: []int{0, 1}, Caches: []record.Cache{{Level: 3, Type: "unified", Bytes: 32 << 20, Instances: 1}}}}
+	m := record.Machine{Memory: 300 << 20, NUMA: 1,
+		CPU: record.CPU{Allowed: []int{0, 1}, Caches: []record.Cache{
+			{Level: 3, Type: "unified", Bytes: 32 << 20, Instances: 1}}}}
 	two := m
 	two.NUMA = 2
 	for name, c := range map[string]struct {
@@ -114,7 +117,8 @@ func TestCheck(t *testing.T) {
 		if c.want == "" && err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "\nhint: ")) {
+		if c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want) ||
+			!strings.Contains(err.Error(), "\nhint: ")) {
 			t.Errorf("%s: got %v, want %q and a hint", name, err, c.want)
 		}
 	}
@@ -123,7 +127,8 @@ func TestCheck(t *testing.T) {
 func TestPlace(t *testing.T) {
 	root := hostfs.Root{Sys: t.TempDir()}
 	dir := filepath.Join(root.Sys, "devices/system/node")
-	if err := errors.Join(os.MkdirAll(dir, 0o777), os.WriteFile(filepath.Join(dir, "has_memory"), []byte("0,2\n"), 0o666)); err != nil {
+	if err := errors.Join(os.MkdirAll(dir, 0o777),
+		os.WriteFile(filepath.Join(dir, "has_memory"), []byte("0,2\n"), 0o666)); err != nil {
 		t.Fatal(err)
 	}
 	for placement, want := range map[string]string{placeLocal: "[0 2]", placeOneNode: "[0]", placeInterleave: "[0 2]"} {

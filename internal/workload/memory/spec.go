@@ -48,7 +48,8 @@ func params() []record.Param {
 		{Name: "size", Kind: record.Size, Default: "0B", Min: 0, Max: 1 << 40, Phase: record.Build,
 			Doc: "one array of one lane, rounded up to 1 MiB; 0B: all lanes' arrays are 4 times the last-level " +
 				"caches they use"},
-		{Name: "placement", Minor: true, Kind: record.Enum, Default: placeLocal, Choices: []string{placeLocal, placeOneNode, placeInterleave}, Phase: record.Build,
+		{Name: "placement", Minor: true, Kind: record.Enum, Default: placeLocal,
+			Choices: []string{placeLocal, placeOneNode, placeInterleave}, Phase: record.Build,
 			Doc: "NUMA nodes of the arrays: local is each lane's own, one-node the first for all, interleave all " +
 				"in turn"},
 	}

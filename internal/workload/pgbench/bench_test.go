@@ -29,7 +29,8 @@ import (
 // The parts of the benchmark are processes of this test binary, so that each can be pinned and metered as pgbench
 // is; scripts/bench-pgbench runs them. The environment selects a process's part.
 const (
-	envServe  = "PLIMSOLL_PGBENCH_SERVE"  // start a server in this directory, say where it is, and end with the standard input
+	// start a server in this directory, say where it is, and end with the standard input
+	envServe  = "PLIMSOLL_PGBENCH_SERVE"
 	envClient = "PLIMSOLL_PGBENCH_CLIENT" // load this DSN
 	envMeter  = "PLIMSOLL_PGBENCH_METER"  // run the command that the arguments are, and say what CPU time it took
 )
@@ -116,7 +117,8 @@ func benchClient(dsn string) error {
 	if err != nil {
 		return err
 	}
-	p := values(record.Params{paramScale: setting("SCALE", "20"), paramScript: setting("SCRIPT", scriptTPCB), paramProtocol: setting("PROTOCOL", protocolPrepared)})
+	p := values(record.Params{paramScale: setting("SCALE", "20"), paramScript: setting("SCRIPT", scriptTPCB),
+		paramProtocol: setting("PROTOCOL", protocolPrepared)})
 	runtime.GOMAXPROCS(clients + 1)
 	debug.SetGCPercent(-1)
 	_, r, err := loaded(dsn, p, clients, length)
@@ -141,7 +143,10 @@ func loaded(dsn string, p workload.Params, clients int, length time.Duration) (*
 	d := &driver{Server: server, env: env, params: p, program: program, scale: int64(p.Int(paramScale))}
 	d.ctx, d.stop = context.WithCancel(context.Background())
 	defer d.stop()
-	g, err := load.New(load.Config{Load: record.LoadPoint{Kind: record.Closed, Level: float64(clients), Unit: record.ParamClients}, Lanes: clients, Seed: 1, Duration: length})
+	g,
+		err := load.New(
+		load.Config{Load: record.LoadPoint{Kind: record.Closed, Level: float64(clients), Unit: record.ParamClients},
+			Lanes: clients, Seed: 1, Duration: length})
 	if err != nil {
 		return nil, load.Result{}, err
 	}
@@ -171,7 +176,8 @@ func loaded(dsn string, p workload.Params, clients int, length time.Duration) (*
 // benchParts: the commands of scripts/bench-pgbench work.
 func benchParts(t *testing.T, s string) {
 	c := exec.Command(os.Args[0], os.Args[0])
-	c.Env = append(os.Environ(), envMeter+"=1", envClient+"="+s, "PLIMSOLL_PGBENCH_FOR=200ms", "PLIMSOLL_PGBENCH_CLIENTS=2", "PLIMSOLL_PGBENCH_SCALE=1", "PLIMSOLL_PGBENCH_SCRIPT=select-only")
+	c.Env = append(os.Environ(), envMeter+"=1", envClient+"="+s, "PLIMSOLL_PGBENCH_FOR=200ms",
+		"PLIMSOLL_PGBENCH_CLIENTS=2", "PLIMSOLL_PGBENCH_SCALE=1", "PLIMSOLL_PGBENCH_SCRIPT=select-only")
 	out, err := c.CombinedOutput()
 	for _, word := range []string{"transactions ", "\ntps ", "\nerrors 0\n", "\ncpu 0."} {
 		if err != nil || !strings.Contains(string(out), word) {

@@ -17,9 +17,12 @@ func command() workload.Command {
 			workload.Flag{Name: "builtin", Short: "b", Param: paramScript}, workload.Flag{Name: "max-tries", Param: paramTries}),
 		Peers: database.Peers(),
 		Examples: []workload.Example{
-			{Command: "run pgbench my.sql --dsn postgres://app@db/shop --clients 32", Doc: "one's own script by 32 clients on a server that is there"},
-			{Command: "run pgbench --scale 100 --vary settings=shared_buffers=128MB,shared_buffers=4GB", Doc: "two settings of a server started for the run"},
-			{Command: "run pgbench --script select-only --load-line --slo p99=10ms", Doc: "the highest rate with a p99 of at most 10 ms"},
+			{Command: "run pgbench my.sql --dsn postgres://app@db/shop --clients 32",
+				Doc: "one's own script by 32 clients on a server that is there"},
+			{Command: "run pgbench --scale 100 --vary settings=shared_buffers=128MB,shared_buffers=4GB",
+				Doc: "two settings of a server started for the run"},
+			{Command: "run pgbench --script select-only --load-line --slo p99=10ms",
+				Doc: "the highest rate with a p99 of at most 10 ms"},
 		},
 	}
 }

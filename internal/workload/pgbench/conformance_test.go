@@ -26,8 +26,10 @@ func TestConformance(t *testing.T) {
 	clients := record.LoadPoint{Kind: record.Closed, Level: 2, Unit: record.ParamClients}
 	workloadtest.Run(t, Spec(),
 		workloadtest.Case{Name: "read-write", Params: small(nil), Load: clients, Lanes: 2, For: 300 * time.Millisecond},
-		workloadtest.Case{Name: "a rate of reads", Params: small(record.Params{paramScript: scriptSelect, record.ParamClients: "0", record.ParamRate: "200"}),
-			Load: record.LoadPoint{Kind: record.Open, Level: 200, Unit: record.ParamRate, Arrivals: record.Poisson}, Lanes: 2, For: 300 * time.Millisecond},
+		workloadtest.Case{Name: "a rate of reads",
+			Params: small(record.Params{paramScript: scriptSelect, record.ParamClients: "0", record.ParamRate: "200"}),
+			Load:   record.LoadPoint{Kind: record.Open, Level: 200, Unit: record.ParamRate, Arrivals: record.Poisson}, Lanes: 2,
+			For: 300 * time.Millisecond},
 	)
 }
 

@@ -34,12 +34,13 @@ func setOf(p workload.Params) database.Set {
 		Name: Name, Key: fmt.Sprintf("scale=%d fillfactor=%d",
 			d.scale, d.fill), Bytes: scaleBytes * d.scale * 100 / int64(d.fill),
 		Fill: d.load, Check: d.check,
-		Cost: database.SetCost{Fill: scaleCPU * float64(d.scale), FillAlone: scaleAloneCPU * float64(d.scale), Check: checkCPU},
+		Cost: database.SetCost{Fill: scaleCPU * float64(d.scale), FillAlone: scaleAloneCPU * float64(d.scale),
+			Check: checkCPU},
 	}
 }
 
-// The CPU seconds of the reference machine for one unit of scale, loaded over several connections, and indexed, vacuumed
-// and summed over one; and those to check the sums after a trial.
+// The CPU seconds of the reference machine for one unit of scale, loaded over several connections, and indexed,
+// vacuumed and summed over one; and those to check the sums after a trial.
 const (
 	scaleCPU      = .15
 	scaleAloneCPU = .12

@@ -17,13 +17,15 @@ import (
 	"plimsoll/internal/workload/database"
 )
 
-// derivedSchema returns the data that are meant if only a DSN and scripts are set: those of one's own scripts are one's own.
+// derivedSchema returns the data that are meant if only a DSN and scripts are set: those of one's own scripts are one's
+// own.
 func derivedSchema(vals record.Params) string {
 	if vals[database.ParamDSN] == "" {
 		return schemaPgbench
 	}
 	sources, err := sourcesOf(vals[paramScript])
-	if err != nil || slices.ContainsFunc(sources, func(s source) bool { return !s.builtin }) { // an error: the name of a file
+	// an error: the name of a file
+	if err != nil || slices.ContainsFunc(sources, func(s source) bool { return !s.builtin }) {
 		return schemaOwn
 	}
 	return schemaPgbench
@@ -44,7 +46,8 @@ func inlineInit(value string) (string, error) {
 	}
 	text, err := input.ReadFile(value, maxText)
 	if err != nil {
-		return "", fmt.Errorf("read %s: %w\nhint: a file's name stands for its text, read on the host that runs plimsoll", paramInit, err)
+		return "", fmt.Errorf("read %s: %w\nhint: a file's name stands for its text, read on the host that runs plimsoll",
+			paramInit, err)
 	}
 	if !strings.Contains(string(text), ";") {
 		return "", fmt.Errorf("%s: %s contains no SQL statement\nhint: each ends with a semicolon", paramInit, value)
@@ -60,7 +63,8 @@ func existingSet(p workload.Params) database.Set {
 	}
 }
 
-// The SQLSTATEs of a statement that refers to something which is not there (schema, column, function), or may not, or that is no SQL.
+// The SQLSTATEs of a statement that refers to something which is not there (schema, column, function), or may not, or
+// that is no SQL.
 func missing() []string {
 	return []string{undefinedTable, "3F000", "42703", "42883", insufficientPrivilege, syntaxError}
 }
@@ -85,8 +89,8 @@ const (
 	syntaxError           = "42601"
 )
 
-// compile has the server compile the statements of scripts. Those that follow one that makes or chooses objects are left
-// out: what they refer to is not there yet.
+// compile has the server compile the statements of scripts. Those that follow one that makes or chooses objects are
+// left out: what they refer to is not there yet.
 func compile(ctx context.Context, c *pgx.Conn, scripts string) error {
 	sources, err := sourcesOf(scripts)
 	if err != nil {

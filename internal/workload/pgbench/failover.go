@@ -43,7 +43,8 @@ func checkFault(p workload.Params, program *program) error {
 		return fmt.Errorf("%s: %s kills the server, and %s=%s leaves no standby to promote\nhint: --set %s.%s=%s", Name, set,
 			database.ParamStandby, database.StandbyOff, Name, database.ParamStandby, database.StandbySync)
 	case !program.tpcb:
-		return fmt.Errorf("%s: %s needs %s=%s, whose transactions leave rows by which the lost ones are told\nhint: leave out the script, or %s",
+		return fmt.Errorf("%s: %s needs %s=%s, whose transactions leave rows by which the lost ones are told\nhint: leave "+
+			"out the script, or %s",
 			Name, set, paramScript, scriptTPCB, paramFault)
 	}
 	return nil
@@ -83,8 +84,8 @@ func (d *driver) Settle(ctx context.Context) error {
 	return nil
 }
 
-// missing returns how many of the acknowledged transactions are not in the history. Rows count by what is in them, not by
-// their number: one whose client does not know its end may be there in the place of one that is lost.
+// missing returns how many of the acknowledged transactions are not in the history. Rows count by what is in them, not
+// by their number: one whose client does not know its end may be there in the place of one that is lost.
 func (d *driver) missing(ctx context.Context) (int64, error) {
 	there := map[uint64]int64{}
 	c, err := pgload.Dial(ctx, d.DSN(), "")
@@ -105,16 +106,18 @@ func (d *driver) missing(ctx context.Context) (int64, error) {
 	return lostOf(there, rows, t.acknowledged, t.unsure, d.env.Target == "")
 }
 
-// lostOf returns how many of the acknowledged rows are not among those that are there. The rest are those of transactions
-// that ended without an answer, unless others have left rows, too.
-func lostOf(there map[uint64]int64, rows int64, acknowledged []uint64, unsure int64, alone bool) (lost int64, err error) {
+// lostOf returns how many of the acknowledged rows are not among those that are there. The rest are those of
+// transactions that ended without an answer, unless others have left rows, too.
+func lostOf(there map[uint64]int64, rows int64, acknowledged []uint64, unsure int64, alone bool) (lost int64,
+	err error) {
 	for _, mark := range acknowledged {
 		if there[mark]--; there[mark] < 0 {
 			lost++
 		}
 	}
 	if extra := rows - (int64(len(acknowledged)) - lost); alone && extra > unsure {
-		return 0, fmt.Errorf("the history has %d rows of which no client knows, but only %d transactions ended without an answer", extra, unsure)
+		return 0, fmt.Errorf("the history has %d rows of which no client knows, but only %d transactions ended "+
+			"without an answer", extra, unsure)
 	}
 	return lost, nil
 }
@@ -122,7 +125,8 @@ func lostOf(there map[uint64]int64, rows int64, acknowledged []uint64, unsure in
 // noneLost returns an error if a synchronous standby lacked what was acknowledged.
 func (d *driver) noneLost() error {
 	if d.lost > 0 && d.params.Text(database.ParamStandby) == database.StandbySync {
-		return fmt.Errorf("%s: %d acknowledged transactions are not on the promoted standby, which confirmed each", Name, d.lost)
+		return fmt.Errorf("%s: %d acknowledged transactions are not on the promoted standby, which confirmed each", Name,
+			d.lost)
 	}
 	return nil
 }
@@ -141,9 +145,11 @@ func (d *driver) faultValues() []record.Value {
 // faultMetrics are those of a killed server.
 func faultMetrics() []record.Metric {
 	return append(fault.Metrics(record.FaultPrefix, "with a fault", "the kill"),
-		record.Metric{Name: record.FaultPromoted, Unit: "s", Better: record.Lower, Doc: "with a fault: from the kill until the standby took writes"},
+		record.Metric{Name: record.FaultPromoted, Unit: "s", Better: record.Lower,
+			Doc: "with a fault: from the kill until the standby took writes"},
 		record.Metric{Name: record.FaultLostAcks, Unit: "op", Better: record.Lower,
-			Doc: "with a fault: transactions that were acknowledged, and are not on the promoted standby; with standby=sync one fails the run"},
+			Doc: "with a fault: transactions that were acknowledged, and are not on the promoted standby; with standby=sync " +
+				"one fails the run"},
 		record.Metric{Name: record.FaultUnknown, Unit: "op", Better: record.Lower,
 			Doc: "with a fault: transactions under way at the kill, whose clients do not know whether they are there"})
 }
@@ -156,8 +162,8 @@ func (d *driver) succeeded(ctx context.Context) bool {
 	return d.failover.Killed() && d.failover.Await(ctx) == nil
 }
 
-// redial connects a client to the server that takes writes. From another host that may still have been the first one, a moment
-// before its end: then it asks again.
+// redial connects a client to the server that takes writes. From another host that may still have been the first one, a
+// moment before its end: then it asks again.
 func (d *driver) redial(ctx context.Context) (*pgload.Conn, error) {
 	conn, err := d.Dial(d.ctx)
 	for err != nil && d.successor != nil && fault.Sleep(ctx, again) == nil && d.successor.Await(ctx) == nil {

@@ -19,7 +19,8 @@ func TestCheckFault(t *testing.T) {
 		{record.Params{paramFault: "kill@50%"}, "standby=off leaves no standby to promote"},
 		{record.Params{paramFault: "add@50%", database.ParamStandby: database.StandbySync}, "is no fault: kill@P%"},
 		{record.Params{paramFault: "kill@20%,kill@50%", database.ParamStandby: database.StandbySync}, "has kill twice"},
-		{record.Params{paramFault: "kill@50%", database.ParamStandby: database.StandbySync, paramScript: scriptSimple}, "needs script=tpcb-like"},
+		{record.Params{paramFault: "kill@50%", database.ParamStandby: database.StandbySync, paramScript: scriptSimple},
+			"needs script=tpcb-like"},
 	} {
 		p := values(c.set)
 		program, err := programOf(p)
@@ -27,7 +28,8 @@ func TestCheckFault(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = checkFault(p, program)
-		if (err == nil) != (c.want == "") || err != nil && (!strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "\nhint: ")) {
+		if (err == nil) != (c.want == "") || err != nil &&
+			(!strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "\nhint: ")) {
 			t.Errorf("%v: %v, want %q", c.set, err, c.want)
 		}
 	}
@@ -47,14 +49,18 @@ func TestLost(t *testing.T) {
 		others       bool
 		fails        bool
 	}{
-		"all there":             {map[uint64]int64{row("1"): 2, row("2"): 1}, 3, []uint64{row("1"), row("2"), row("1")}, 0, 0, false, false},
-		"one more, as may be":   {map[uint64]int64{row("1"): 1, row("9"): 1}, 2, []uint64{row("1")}, 1, 0, false, false},
-		"one more, of nobody":   {map[uint64]int64{row("1"): 1, row("9"): 1}, 2, []uint64{row("1")}, 0, 0, false, true},
-		"one lost, one more":    {map[uint64]int64{row("1"): 1, row("9"): 1}, 2, []uint64{row("1"), row("2")}, 1, 1, false, false},
-		"others left some":      {map[uint64]int64{row("1"): 1, row("9"): 1}, 2, []uint64{row("1"), row("2")}, 0, 1, true, false},
+		"all there": {map[uint64]int64{row("1"): 2, row("2"): 1}, 3, []uint64{row("1"), row("2"), row("1")}, 0, 0,
+			false, false},
+		"one more, as may be": {map[uint64]int64{row("1"): 1, row("9"): 1}, 2, []uint64{row("1")}, 1, 0, false, false},
+		"one more, of nobody": {map[uint64]int64{row("1"): 1, row("9"): 1}, 2, []uint64{row("1")}, 0, 0, false, true},
+		"one lost, one more": {map[uint64]int64{row("1"): 1, row("9"): 1}, 2, []uint64{row("1"), row("2")}, 1, 1, false,
+			false},
+		"others left some": {map[uint64]int64{row("1"): 1, row("9"): 1}, 2, []uint64{row("1"), row("2")}, 0, 1, true,
+			false},
 		"one of two alike lost": {map[uint64]int64{row("1"): 1}, 1, []uint64{row("1"), row("1")}, 0, 1, false, false},
 	} {
-		if lost, err := lostOf(c.there, c.rows, c.acknowledged, c.unsure, !c.others); lost != c.want || (err != nil) != c.fails {
+		if lost, err := lostOf(c.there, c.rows, c.acknowledged, c.unsure, !c.others); lost != c.want ||
+			(err != nil) != c.fails {
 			t.Errorf("%s: %d, %v", name, lost, err)
 		}
 	}

@@ -38,7 +38,8 @@ UPDATE pgbench_accounts SET abalance = abalance + :delta WHERE aid = :aid;
 	const total = `UPDATE pgbench_tellers SET tbalance = tbalance + :delta WHERE tid = :tid;
 UPDATE pgbench_branches SET bbalance = bbalance + :delta WHERE bid = :bid;
 `
-	const note = `INSERT INTO pgbench_history (tid, bid, aid, delta, mtime) VALUES (:tid, :bid, :aid, :delta, CURRENT_TIMESTAMP);
+	const note = `INSERT INTO pgbench_history (tid, bid, aid, delta, mtime) VALUES (:tid, :bid, :aid, :delta, ` +
+		`CURRENT_TIMESTAMP);
 END;
 `
 	switch name {
@@ -138,7 +139,8 @@ func unknownScript(name string) error {
 		hint = "did you mean " + near + "?"
 	}
 	if strings.ContainsRune(name, '/') || strings.HasSuffix(name, ".sql") {
-		return fmt.Errorf("there is no file %.60q\nhint: a script is a file in pgbench's language, or built in: %s", name, strings.Join(builtins(), ", "))
+		return fmt.Errorf("there is no file %.60q\nhint: a script is a file in pgbench's language, or built in: %s", name,
+			strings.Join(builtins(), ", "))
 	}
 	return fmt.Errorf("no script is named %.60q\nhint: %s", name, hint)
 }

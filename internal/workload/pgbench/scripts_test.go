@@ -30,8 +30,9 @@ func TestSources(t *testing.T) {
 		" select-only@3 ":     "select-only@3!" + sel,
 		"select 1;":           "script@1(select 1;)",
 		"-- a note\nselect 1": "script@1(-- a note select 1)",
-		"-- script a.sql@3\nselect 1\n-- script select-only@2\n-- script b\nselect 2;": "a.sql@3(select 1) select-only@2!" + sel + " b@1(select 2;)",
-		"\n-- script select-only\nselect 3;":                                           "select-only@1(select 3;)",
+		"-- script a.sql@3\nselect 1\n-- script select-only@2\n-- script b\nselect 2;": "a.sql@3(select 1) select-only@2!" +
+			sel + " b@1(select 2;)",
+		"\n-- script select-only\nselect 3;": "select-only@1(select 3;)",
 	} {
 		got, err := sourcesOf(value)
 		if err != nil || brief(got) != want {
@@ -61,11 +62,12 @@ func TestInline(t *testing.T) {
 		}
 	}
 	for value, want := range map[string]string{
-		"tpcb-like":                    "tpcb-like",
-		"select-only@2 tpcb-like":      "select-only@2 tpcb-like",
-		"select 1;":                    "select 1;",
-		"a.sql":                        "-- script a.sql@1\n\\set x 1\nselect :x;\n",
-		"a.sql@3 select-only@7 " + odd: "-- script a.sql@3\n\\set x 1\nselect :x;\n-- script select-only@7\n-- script " + odd + "@1\nselect 2\n",
+		"tpcb-like":               "tpcb-like",
+		"select-only@2 tpcb-like": "select-only@2 tpcb-like",
+		"select 1;":               "select 1;",
+		"a.sql":                   "-- script a.sql@1\n\\set x 1\nselect :x;\n",
+		"a.sql@3 select-only@7 " + odd: "-- script a.sql@3\n\\set x 1\nselect :x;\n-- script select-only@7\n-- script " +
+			odd + "@1\nselect 2\n",
 	} {
 		got, err := inline(value)
 		if err != nil || got != want {
@@ -78,7 +80,8 @@ func TestInline(t *testing.T) {
 			t.Errorf("%q: %v", value, err)
 		}
 	}
-	for value, want := range map[string]string{"select-onli": "did you mean select-only?", "./none.sql": "read a script: open ./none.sql", "none.sql": "there is no file \"none.sql\""} {
+	for value, want := range map[string]string{"select-onli": "did you mean select-only?",
+		"./none.sql": "read a script: open ./none.sql", "none.sql": "there is no file \"none.sql\""} {
 		if _, err := inline(value); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", value, err, want)
 		}
@@ -90,9 +93,11 @@ func TestCheck(t *testing.T) {
 	for set, want := range map[[2]string]string{
 		{paramScript, "-- script a.sql@1\nselect 1;\n\\shell ls\n"}: "pgbench: a.sql:2: \\shell is refused",
 		{paramScript, "select :x;"}:                                 "pgbench: script:1: no variable :x is set",
-		{"dsn", "host=x"}:                                           "pgbench: a DSN is set, but the server is started by plimsoll",
+		{"dsn", "host=x"}: "pgbench: a DSN is set, but the server is " +
+			"started by plimsoll",
 	} {
-		if err := check(values(record.Params{set[0]: set[1]}), record.Machine{}); err == nil || !strings.Contains(err.Error(), want) {
+		if err := check(values(record.Params{set[0]: set[1]}), record.Machine{}); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", set, err, want)
 		}
 	}
@@ -113,8 +118,10 @@ func TestNamesOfStatements(t *testing.T) {
 	for _, v := range valuesOf(ta) {
 		got = append(got, fmt.Sprintf("%s=%.6g%s", v.Name, v.Value, v.Unit))
 	}
-	want := "statement_script2_1_begin=2e-06s statement_script2_2_update=2e-06s statement_script2_3_select=2e-06s statement_script2_4_update=2e-06s " +
-		"statement_script2_5_update=2e-06s statement_script2_6_insert=2e-06s statement_script2_7_end=2e-06s deadlock_failures=2% retries=0.1op"
+	want := "statement_script2_1_begin=2e-06s statement_script2_2_update=2e-06s statement_script2_3_select=2e-06s " +
+		"statement_script2_4_update=2e-06s " +
+		"statement_script2_5_update=2e-06s statement_script2_6_insert=2e-06s statement_script2_7_end=2e-06s " +
+		"deadlock_failures=2% retries=0.1op"
 	if strings.Join(got, " ") != want {
 		t.Errorf("got  %s\nwant %s", strings.Join(got, " "), want)
 	}
@@ -122,7 +129,8 @@ func TestNamesOfStatements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if left := newTally(long).left(); len(left) != 1 || !strings.Contains(left[0], "have 20 statements; latencies are reported for the first 16") {
+	if left := newTally(long).left(); len(left) != 1 ||
+		!strings.Contains(left[0], "have 20 statements; latencies are reported for the first 16") {
 		t.Errorf("%q", left)
 	}
 }

@@ -93,21 +93,25 @@ func ownParams() []record.Param {
 		{Name: paramScript, Kind: record.Text, Default: scriptTPCB, Phase: record.Load,
 			Doc: "scripts to run: tpcb-like, simple-update, select-only, or files of scripts; several with " +
 				"@WEIGHT, separated by spaces; or a script's text"},
-		{Name: paramSchema, Minor: true, Kind: record.Enum, Default: schemaPgbench, Derive: derivedSchema, Phase: record.Build,
+		{Name: paramSchema, Minor: true, Kind: record.Enum, Default: schemaPgbench, Derive: derivedSchema,
+			Phase:   record.Build,
 			Choices: []string{schemaPgbench, schemaOwn},
 			Doc: "pgbench: its tables, in a database that plimsoll makes and drops; own: the database of the DSN as it is, in " +
 				"which plimsoll makes nothing; the default for scripts of one's own with a DSN"},
 		{Name: paramInit, Minor: true, Kind: record.Text, Phase: record.Build,
 			Doc: "for schema=own: file of SQL that runs before each run's load, in one simple query"},
 		{Name: paramScale, Kind: record.Int, Default: "20", Derive: derivedScale, Min: 1, Max: 1e6, Phase: record.Build,
-			Doc: "size of the data: 100000 accounts, 10 tellers and a branch per unit; of a schema of one's own the value of :scale, 1 " +
+			Doc: "size of the data: 100000 accounts, 10 tellers and a branch per unit; of a schema of one's own the value " +
+				"of :scale, 1 " +
 				"by default"},
-		{Name: paramProtocol, Kind: record.Enum, Default: protocolPrepared, Choices: []string{protocolPrepared, protocolExtended, protocolSimple}, Phase: record.Load,
+		{Name: paramProtocol, Kind: record.Enum, Default: protocolPrepared,
+			Choices: []string{protocolPrepared, protocolExtended, protocolSimple}, Phase: record.Load,
 			Doc: "query protocol: prepared once per client, parsed each time, or text with the values in it"},
 		{Name: paramTries, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: 1e6, Phase: record.Load,
 			Doc: "maximum tries of a transaction after serialization failures or deadlocks; as pgbench --max-tries"},
 		{Name: paramFault, Minor: true, Kind: record.Text, Default: fault.None, Phase: record.Load,
-			Doc: "kill@50%: the server is killed (SIGKILL) at half of the window, its standby promoted, and clients go on there; what that " +
+			Doc: "kill@50%: the server is killed (SIGKILL) at half of the window, its standby promoted, and clients go on " +
+				"there; what that " +
 				"cost is measured, and what was acknowledged is looked for"},
 		{Name: paramFillfactor, Minor: true, Kind: record.Int, Default: "100", Min: 10, Max: 100, Phase: record.Build,
 			Doc: "fill factor of the tables' pages, in %"},
@@ -125,9 +129,11 @@ func check(p workload.Params, _ record.Machine) error {
 	there := p.Text(database.ParamServer) == database.ServerDSN
 	switch existing := p.Text(paramSchema) == schemaOwn; {
 	case existing && !there:
-		return fmt.Errorf("%s: %s=%s applies only to a database that is there\nhint: --dsn postgres://USER@HOST/DATABASE", Name, paramSchema, schemaOwn)
+		return fmt.Errorf("%s: %s=%s applies only to a database that is there\nhint: --dsn postgres://USER@HOST/DATABASE",
+			Name, paramSchema, schemaOwn)
 	case !existing && p.Text(paramInit) != "":
-		return fmt.Errorf("%s: %s applies only to data that are there\nhint: --%s %s, with --dsn", Name, paramInit, paramSchema, schemaOwn)
+		return fmt.Errorf("%s: %s applies only to data that are there\nhint: --%s %s, with --dsn", Name, paramInit,
+			paramSchema, schemaOwn)
 	}
 	return database.Check(Name, p)
 }

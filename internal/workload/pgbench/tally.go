@@ -124,7 +124,8 @@ func (t *tally) values() (out []record.Value, weights map[string]float64) {
 	state := func(name, unit string, sum float64, n int64) {
 		weights[name] = float64(n)
 		if sum > 0 {
-			out = append(out, record.Value{Metric: record.Metric{Name: name, Unit: unit, Better: record.Lower}, Value: sum / float64(n)})
+			out = append(out, record.Value{Metric: record.Metric{Name: name, Unit: unit, Better: record.Lower},
+				Value: sum / float64(n)})
 		}
 	}
 	stated := 0

@@ -26,8 +26,8 @@ type recorded struct {
 	before counts // of earlier processes
 }
 
-// add takes the counters of a process, and the traffic at the server's ports so far. Nothing is recorded while there is no
-// process: one that is started again is known only when it listens, and what its start took is spread over the gap.
+// add takes the counters of a process, and the traffic at the server's ports so far. Nothing is recorded while there is
+// no process: one that is started again is known only when it listens, and what its start took is spread over the gap.
 func (r *recorded) add(at int64, pid int, own counts) {
 	if pid == 0 {
 		return
@@ -44,7 +44,8 @@ func (r *recorded) add(at int64, pid int, own counts) {
 
 // sampled returns one counter.
 func (r *recorded) sampled(counter int) Sampled {
-	return Sampled{N: len(r.at), At: func(i int) int64 { return r.at[i] }, Count: func(i int) int64 { return r.counts[i][counter] }}
+	return Sampled{N: len(r.at), At: func(i int) int64 { return r.at[i] },
+		Count: func(i int) int64 { return r.counts[i][counter] }}
 }
 
 // traffic adds up what the connections of each local port have carried, those that are gone included up to when they

@@ -7,8 +7,8 @@ import (
 	"plimsoll/internal/host/sockets"
 )
 
-// TestABrokerThatIsStartedAgain goes on where its killed process was: what its start took is spread over the time that it was
-// away. Traffic is counted at its ports, whoever listens.
+// TestABrokerThatIsStartedAgain goes on where its killed process was: what its start took is spread over the time that
+// it was away. Traffic is counted at its ports, whoever listens.
 func TestABrokerThatIsStartedAgain(t *testing.T) {
 	var r recorded
 	r.add(0, 7, counts{cpu: 100, received: 10})

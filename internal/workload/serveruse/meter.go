@@ -105,7 +105,8 @@ func portsOf(all []Server) []uint16 {
 
 // processes adds up the counters of a process, of the children that it has waited for, and of those that it has.
 func processes(fs procfs.FS, pid int, c *counts) error {
-	children, err := os.ReadFile(filepath.Join(hostfs.System().Proc, strconv.Itoa(pid), "task", strconv.Itoa(pid), "children"))
+	children, err := os.ReadFile(filepath.Join(hostfs.System().Proc, strconv.Itoa(pid), "task", strconv.Itoa(pid),
+		"children"))
 	if err != nil && !errors.Is(err, os.ErrNotExist) { // a kernel without such lists
 		return err
 	}
@@ -184,7 +185,8 @@ func (m *Meter) Values(from, to int64) []record.Value {
 func (m *Meter) Tracks(start, step int64, n int) []workload.Track {
 	var out []workload.Track
 	m.each(func(name string, r *recorded, q quantity) {
-		out = append(out, workload.Track{Name: name + "." + q.name, Unit: q.step, StepNs: step, Values: r.sampled(q.counter).Steps(start, step, n)})
+		out = append(out, workload.Track{Name: name + "." + q.name, Unit: q.step, StepNs: step,
+			Values: r.sampled(q.counter).Steps(start, step, n)})
 	})
 	return out
 }

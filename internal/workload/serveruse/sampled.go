@@ -30,8 +30,8 @@ func (s Sampled) value(at int64) float64 {
 // Rise returns its increase between two instants; 0 if it went back.
 func (s Sampled) Rise(from, to int64) float64 { return max(0, s.value(to)-s.value(from)) }
 
-// Steps returns its increase in each of n steps. What is rounded off goes to the next, and one that went back, as after a
-// reset, counts as constant.
+// Steps returns its increase in each of n steps. What is rounded off goes to the next, and one that went back, as after
+// a reset, counts as constant.
 func (s Sampled) Steps(start, step int64, n int) []int64 {
 	out := make([]int64, n)
 	before := math.Round(s.value(start))

@@ -28,6 +28,7 @@ func Params(of string) []record.Param {
 
 // At returns the processes that the parameters name, or that listen at the addresses.
 func At(p workload.Params, addresses ...string) workload.There {
-	return workload.There{Addresses: addresses, PID: p.Int(paramPID), Unit: p.Text(paramUnit), Container: p.Text(paramContainer),
+	return workload.There{Addresses: addresses, PID: p.Int(paramPID), Unit: p.Text(paramUnit),
+		Container: p.Text(paramContainer),
 		Elsewhere: p.Text(record.ParamMachine) != ""}
 }

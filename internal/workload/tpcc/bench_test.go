@@ -21,14 +21,16 @@ import (
 // The parts of the benchmark of loading are processes of this test binary; scripts/bench-tpcc runs them. The
 // environment selects a process's part.
 const (
-	envServe  = "PLIMSOLL_TPCC_SERVE"  // start an empty server in this directory, say where it is, and end with the standard input
+	// start an empty server in this directory, say where it is, and end with the standard input
+	envServe  = "PLIMSOLL_TPCC_SERVE"
 	envRows   = "PLIMSOLL_TPCC_ROWS"   // write the rows into this directory, with psql's script that copies them
 	envCreate = "PLIMSOLL_TPCC_CREATE" // make the tables of this DSN
 	envLoad   = "PLIMSOLL_TPCC_LOAD"   // bring the rows to this DSN
 )
 
 func TestMain(m *testing.M) {
-	for name, part := range map[string]func(string) error{envServe: benchServe, envRows: benchRows, envCreate: benchCreate, envLoad: benchLoad} {
+	for name, part := range map[string]func(string) error{
+		envServe: benchServe, envRows: benchRows, envCreate: benchCreate, envLoad: benchLoad} {
 		if arg := os.Getenv(name); arg != "" {
 			if err := part(arg); err != nil {
 				fmt.Fprintln(os.Stderr, err)
@@ -58,7 +60,8 @@ func benchPopulation() population {
 
 func benchServe(dir string) error {
 	ctx := context.Background()
-	params, err := engine.Resolve(postgres.Engine{}, record.Params{postgres.ParamSettings: os.Getenv("PLIMSOLL_TPCC_SETTINGS")})
+	params, err := engine.Resolve(postgres.Engine{},
+		record.Params{postgres.ParamSettings: os.Getenv("PLIMSOLL_TPCC_SETTINGS")})
 	if err != nil {
 		return err
 	}

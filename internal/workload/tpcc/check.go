@@ -85,5 +85,6 @@ func (p population) violation(ctx context.Context, conn *pgconn.PgConn, c condit
 	}
 	row := results[0].Rows[0]
 	n, err := strconv.Atoi(string(row[2]))
-	return Broken{Condition: c.number, Copy: copy, Key: string(row[0]), Says: string(row[1]), Violations: n, doc: c.doc}, false, err
+	return Broken{Condition: c.number, Copy: copy, Key: string(row[0]), Says: string(row[1]), Violations: n, doc: c.doc},
+		false, err
 }

@@ -15,7 +15,8 @@ func command() workload.Command {
 		Flags:     database.Flags(),
 		Examples: []workload.Example{
 			{Command: "run tpcc --warehouses 10 --clients 16", Doc: "a server started for the run, with 10 warehouses"},
-			{Command: "run tpcc postgres://bench@db/postgres --clients 32", Doc: "a server that is there, in a database made for the run"},
+			{Command: "run tpcc postgres://bench@db/postgres --clients 32",
+				Doc: "a server that is there, in a database made for the run"},
 			{Command: "run tpcc --load-line --slo p99=50ms", Doc: "the highest rate with a p99 of at most 50 ms"},
 		},
 	}
@@ -24,7 +25,8 @@ func command() workload.Command {
 // take returns the settings for a connection string.
 func take(args []string) (workload.Taken, error) {
 	if len(args) > 1 || !database.IsDSN(args[0]) {
-		return workload.Taken{}, fmt.Errorf("%s: %q is no connection string\nhint: plimsoll run %s postgres://USER@HOST:PORT/DATABASE", Name, args[len(args)-1], Name)
+		return workload.Taken{}, fmt.Errorf("%s: %q is no connection string\nhint: plimsoll run %s "+
+			"postgres://USER@HOST:PORT/DATABASE", Name, args[len(args)-1], Name)
 	}
 	return workload.Taken{Set: map[string]string{database.ParamDSN: args[0]}}, nil
 }

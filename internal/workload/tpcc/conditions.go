@@ -14,6 +14,8 @@ type condition struct {
 func conditions() []condition { return append(ofOrders(), ofMoney()...) }
 
 // ofOrders returns the conditions about the existence of orders, lines and deliveries.
+//
+//nolint:lll // a raw string
 func ofOrders() []condition {
 	return []condition{
 		{number: 2, doc: "D_NEXT_O_ID - 1 is the highest O_ID, and the highest NO_O_ID if there is one", violating: `
@@ -56,6 +58,8 @@ where coalesce(o, 0) - coalesce(n, 0) is distinct from $delivered order by d_w_i
 }
 
 // ofMoney returns the conditions about payments, deliveries and balances.
+//
+//nolint:lll // a raw string
 func ofMoney() []condition {
 	return []condition{
 		{number: 1, doc: "W_YTD is the sum of its districts' D_YTD", violating: `

@@ -14,7 +14,8 @@ const (
 func (p population) cost() database.SetCost {
 	perCopy := float64(p.warehouses) * float64(p.customers) / specCustomers
 	check := float64(p.copies) * perCopy * conditionCPU
-	return database.SetCost{Fill: float64(p.copies)*(perCopy*warehouseCPU+itemsCPU*float64(p.items)/specItems) + check, Check: check, Queries: p.copies * len(conditions())}
+	return database.SetCost{Fill: float64(p.copies)*(perCopy*warehouseCPU+itemsCPU*float64(p.items)/specItems) + check,
+		Check: check, Queries: p.copies * len(conditions())}
 }
 
 // The rows of the specification: customers of a district, and items.

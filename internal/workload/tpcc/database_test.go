@@ -24,22 +24,26 @@ func TestDatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, test := range map[string]func(*testing.T, site){
-		"rows": testRows, "jobs": testJobs, "conditions": testConditions, "what has no value": testNulls, "effects": testEffects, "rollback": testRollback,
-		"shares": testShares, "trips": testTrips, "deadlock": testDeadlock, "unserializable": testUnserializable, "at once": testAtOnce, "gone": testGone, "allocations": testAllocations, "bench": testBench,
+		"rows": testRows, "jobs": testJobs, "conditions": testConditions, "what has no value": testNulls,
+		"effects": testEffects, "rollback": testRollback,
+		"shares": testShares, "trips": testTrips, "deadlock": testDeadlock, "unserializable": testUnserializable,
+		"at once": testAtOnce, "gone": testGone, "allocations": testAllocations, "bench": testBench,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, s) })
 	}
 	t.Run("verify", func(t *testing.T) { testVerify(t, d) })
 }
 
-// testVerify: a condition that does not hold after the load voids the trial, by its number and the first row that breaks it.
+// testVerify: a condition that does not hold after the load voids the trial, by its number and the first row that
+// breaks it.
 func testVerify(t *testing.T, d *driver) {
 	if err := d.Verify(t.Context()); err != nil {
 		t.Error(err)
 	}
 	exec(t, connected(t, d.DSN()), "update warehouse1 set w_ytd = w_ytd + 1 where w_id > 1")
 	err := d.Verify(t.Context())
-	for _, says := range []string{"after the load: ", "condition 1 (3.3.2.1: ", "condition 8 (3.3.2.8: ", " does not hold in copy 1, first for w_id=2 (of 2): w_ytd 30001.00, "} {
+	for _, says := range []string{"after the load: ", "condition 1 (3.3.2.1: ", "condition 8 (3.3.2.8: ",
+		" does not hold in copy 1, first for w_id=2 (of 2): w_ytd 30001.00, "} {
 		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v does not say %q", err, says)
 		}
@@ -86,7 +90,8 @@ func (s site) client(t *testing.T, way, isolation string) *client {
 
 // inputs are the first n of a seeded client.
 func (s site) inputs(n int, client uint64) []input {
-	t := terminal{skew: skew{constants: runConstants("a test", loadConstants(s.seed)), population: s.population}, random: stream(1, forClient, client), deck: newDeck()}
+	t := terminal{skew: skew{constants: runConstants("a test", loadConstants(s.seed)), population: s.population},
+		random: stream(1, forClient, client), deck: newDeck()}
 	out := make([]input, n)
 	for i := range out {
 		t.draw(&out[i])
@@ -112,7 +117,8 @@ func (s site) holds(t *testing.T, loaded bool) {
 	}
 }
 
-// digests sum up each table's rows, whatever their order; without timed, that there is a time is all that is seen of it.
+// digests sum up each table's rows, whatever their order; without timed, that there is a time is all that is seen of
+// it.
 func (s site) digests(t *testing.T, timed bool) map[string]string {
 	t.Helper()
 	c := connected(t, s.dsn)
@@ -123,7 +129,9 @@ func (s site) digests(t *testing.T, timed bool) map[string]string {
 	out := map[string]string{}
 	for _, table := range tables() {
 		var digest string
-		scan(t, c, of(1, "select coalesce(sum(hashtextextended("+text+", 0)::numeric), 0)::text || ' of ' || count(*) from {"+table.name+"} r"), &digest)
+		scan(t, c,
+			of(1, "select coalesce(sum(hashtextextended("+text+", 0)::numeric), 0)::text || ' of ' || "+
+				"count(*) from {"+table.name+"} r"), &digest)
 		out[table.name] = digest
 	}
 	return out
@@ -135,8 +143,10 @@ func testRows(t *testing.T, s site) {
 	c := connected(t, s.dsn)
 	ask := func(sql string) (n int) { scan(t, c, sql, &n); return n }
 	for sql, want := range map[string]int{
-		"select count(*) from item1": 1000, "select count(*) from stock1": 3000, "select count(*) from warehouse1": 3, "select count(*) from district1": 30,
-		"select count(*) from customer1": 9000, "select count(*) from history1": 9000, "select count(*) from orders1": 9000, "select count(*) from new_orders1": 2700,
+		"select count(*) from item1": 1000, "select count(*) from stock1": 3000, "select count(*) from warehouse1": 3,
+		"select count(*) from district1": 30,
+		"select count(*) from customer1": 9000, "select count(*) from history1": 9000, "select count(*) from orders1": 9000,
+		"select count(*) from new_orders1":                                                                   2700,
 		"select count(*) from (select distinct o_w_id, o_d_id, o_c_id from orders1) o":                       9000,
 		"select count(distinct c_last) from customer1 where c_w_id = 2 and c_d_id = 3":                       300,
 		"select count(*) from district1 where d_next_o_id <> 301 or d_ytd <> 3000":                           0,
@@ -191,21 +201,31 @@ func breaks() []struct {
 		want      []int
 	}
 	add := func(table, set, where string, want ...int) b {
-		return b{fmt.Sprintf("update %s set %s = %[2]s + 1 where %[3]s", table, set, where), fmt.Sprintf("update %s set %s = %[2]s - 1 where %[3]s", table, set, where), want}
+		return b{fmt.Sprintf("update %s set %s = %[2]s + 1 where %[3]s", table, set, where),
+			fmt.Sprintf("update %s set %s = %[2]s - 1 where %[3]s", table, set, where), want}
 	}
 	const order, district = "o_w_id = 2 and o_d_id = 3 and o_id = ", "d_w_id = 3 and d_id = 10"
 	return []b{
 		add("warehouse1", "w_ytd", "w_id = 2", 1, 8),
 		add("district1", "d_ytd", district, 1, 9),
 		add("district1", "d_next_o_id", district, 2),
-		{"update new_orders1 set no_o_id = 302 where no_w_id = 1 and no_d_id = 1 and no_o_id = 300", "update new_orders1 set no_o_id = 300 where no_w_id = 1 and no_d_id = 1 and no_o_id = 302", []int{2, 3, 5}},
-		{"delete from new_orders1 where no_w_id = 1 and no_d_id = 4 and no_o_id = 250", "insert into new_orders1 values (250, 4, 1)", []int{3, 5, 11}},
-		{"insert into new_orders1 values (210, 4, 1)", "delete from new_orders1 where no_w_id = 1 and no_d_id = 4 and no_o_id = 210", []int{5, 11}},
+		{"update new_orders1 set no_o_id = 302 where no_w_id = 1 and no_d_id = 1 and no_o_id = 300",
+			"update new_orders1 set no_o_id = 300 where no_w_id = 1 and no_d_id = 1 and no_o_id = 302", []int{2, 3, 5}},
+		{"delete from new_orders1 where no_w_id = 1 and no_d_id = 4 and no_o_id = 250",
+			"insert into new_orders1 values (250, 4, 1)", []int{3, 5, 11}},
+		{"insert into new_orders1 values (210, 4, 1)",
+			"delete from new_orders1 where no_w_id = 1 and no_d_id = 4 and no_o_id = 210", []int{5, 11}},
 		add("orders1", "o_ol_cnt", order+"7", 4, 6),
-		{"update orders1 set o_carrier_id = 3 where " + order + "280", "update orders1 set o_carrier_id = null where " + order + "280", []int{5, 7}},
-		{"update orders1 set o_carrier_id = null where " + order + "20", "update orders1 set o_carrier_id = 3 where " + order + "20", []int{5, 7}},
-		{"update order_line1 set ol_delivery_d = null where ol_w_id = 2 and ol_d_id = 3 and ol_o_id = 20 and ol_number = 1", "update order_line1 set ol_delivery_d = '2020-01-01' where ol_w_id = 2 and ol_d_id = 3 and ol_o_id = 20 and ol_number = 1", []int{7}},
-		{"update order_line1 set ol_amount = ol_amount + 1 where ol_w_id = 2 and ol_d_id = 3 and ol_o_id = 20 and ol_number = 1", "update order_line1 set ol_amount = ol_amount - 1 where ol_w_id = 2 and ol_d_id = 3 and ol_o_id = 20 and ol_number = 1", []int{10, 12}},
+		{"update orders1 set o_carrier_id = 3 where " + order + "280",
+			"update orders1 set o_carrier_id = null where " + order + "280", []int{5, 7}},
+		{"update orders1 set o_carrier_id = null where " + order + "20",
+			"update orders1 set o_carrier_id = 3 where " + order + "20", []int{5, 7}},
+		{"update order_line1 set ol_delivery_d = null where ol_w_id = 2 and ol_d_id = 3 and ol_o_id = 20 and ol_number = 1",
+			"update order_line1 set ol_delivery_d = '2020-01-01' where ol_w_id = 2 and ol_d_id = 3 and ol_o_id = 20 and " +
+				"ol_number = 1", []int{7}},
+		{"update order_line1 set ol_amount = ol_amount + 1 where ol_w_id = 2 and ol_d_id = 3 and ol_o_id = 20 and " +
+			"ol_number = 1", "update order_line1 set ol_amount = ol_amount - 1 where ol_w_id = 2 and ol_d_id = 3 and ol_o_id " +
+			"= 20 and ol_number = 1", []int{10, 12}},
 		add("history1", "h_amount", "h_c_w_id = 1 and h_c_d_id = 1 and h_c_id = 1", 8, 9, 10),
 		add("customer1", "c_balance", "c_w_id = 1 and c_d_id = 2 and c_id = 3", 10, 12),
 		add("customer1", "c_ytd_payment", "c_w_id = 1 and c_d_id = 2 and c_id = 3", 12),
@@ -225,7 +245,8 @@ func testConditions(t *testing.T, s site) {
 		}
 		for _, v := range got {
 			seen[v.Condition] = true
-			if v.Violations < 1 || v.Violations > 1 && v.Condition != 7 || v.Copy != 1 || !strings.Contains(v.Key, "=") || !strings.Contains(v.Error(), v.Key) || v.Says == "" {
+			if v.Violations < 1 || v.Violations > 1 && v.Condition != 7 || v.Copy != 1 || !strings.Contains(v.Key, "=") ||
+				!strings.Contains(v.Error(), v.Key) || v.Says == "" {
 				t.Errorf("%s: %+v", b.sql, v)
 			}
 		}
@@ -241,7 +262,8 @@ func testConditions(t *testing.T, s site) {
 	if len(got) != 1 || got[0].Violations != 3 || got[0].Key != "d_w_id=1 d_id=4" {
 		t.Errorf("%v", got)
 	}
-	exec(t, c, "update district1 set d_next_o_id = 301", "insert into orders1 select 301, 4, 1, 1, now(), 2, 0, 1", "update district1 set d_next_o_id = 302 where d_w_id = 1 and d_id = 4",
+	exec(t, c, "update district1 set d_next_o_id = 301", "insert into orders1 select 301, 4, 1, 1, now(), 2, 0, 1",
+		"update district1 set d_next_o_id = 302 where d_w_id = 1 and d_id = 4",
 		"delete from new_orders1 where no_w_id = 1 and no_d_id = 4")
 	if got := broken(t, s, false); fmt.Sprint(numbers(got)) != "[5]" {
 		t.Errorf("condition 11 is asked of what has been loaded only: %v", got)
@@ -252,16 +274,22 @@ func testConditions(t *testing.T, s site) {
 func testNulls(t *testing.T, s site) {
 	s = s.fresh(t, "nulls")
 	c := connected(t, s.dsn)
-	const nobody = "(c_w_id, c_d_id, c_id) in (select o_w_id, o_d_id, o_c_id from orders1 where o_w_id = 1 and o_d_id = 1 and o_id = 300)"
+	const nobody = "(c_w_id, c_d_id, c_id) in (select o_w_id, o_d_id, o_c_id from orders1 where o_w_id = 1 and o_d_id = " +
+		"1 and o_id = 300)"
 	for _, b := range []struct {
 		sql, undo string
 		want      []int
 	}{
-		{"update customer1 set c_balance = c_balance + 0.01 where " + nobody, "update customer1 set c_balance = -10 where " + nobody, []int{10, 12}},
-		{"update customer1 set c_balance = null where " + nobody, "update customer1 set c_balance = -10 where " + nobody, []int{10, 12}},
+		{"update customer1 set c_balance = c_balance + 0.01 where " + nobody,
+			"update customer1 set c_balance = -10 where " + nobody, []int{10, 12}},
+		{"update customer1 set c_balance = null where " + nobody, "update customer1 set c_balance = -10 where " + nobody,
+			[]int{10, 12}},
 		{"update warehouse1 set w_ytd = null where w_id = 1", "update warehouse1 set w_ytd = 30000", []int{1, 8}},
-		{"update orders1 set o_ol_cnt = null where o_w_id = 1 and o_d_id = 1 and o_id = 5", "update orders1 o set o_ol_cnt = (select count(*) from order_line1 where ol_w_id = o_w_id and ol_d_id = o_d_id and ol_o_id = o_id) where o_w_id = 1 and o_d_id = 1 and o_id = 5", []int{4, 6}},
-		{"delete from history1 where h_c_w_id = 1 and h_c_d_id = 1 and h_c_id = 1", "insert into history1 values (1, 1, 1, 1, 1, now(), 10, '')", []int{8, 9, 10}},
+		{"update orders1 set o_ol_cnt = null where o_w_id = 1 and o_d_id = 1 and o_id = 5",
+			"update orders1 o set o_ol_cnt = (select count(*) from order_line1 where ol_w_id = o_w_id and ol_d_id = o_d_id " +
+				"and ol_o_id = o_id) where o_w_id = 1 and o_d_id = 1 and o_id = 5", []int{4, 6}},
+		{"delete from history1 where h_c_w_id = 1 and h_c_d_id = 1 and h_c_id = 1",
+			"insert into history1 values (1, 1, 1, 1, 1, now(), 10, '')", []int{8, 9, 10}},
 		{"delete from district1 where d_w_id = 2", "", []int{1, 4}},
 	} {
 		exec(t, c, b.sql)

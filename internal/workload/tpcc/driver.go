@@ -66,7 +66,8 @@ func (d *driver) Lane(i int) (workload.Lane, error) {
 // terminal returns the inputs of client i.
 func (d *driver) terminal(i int) terminal {
 	p := d.population
-	t := terminal{skew: skew{constants: runConstants(d.env.Session, loadConstants(p.seed)), population: p}, random: stream(d.env.Seed, forClient, uint64(i)), deck: newDeck()}
+	t := terminal{skew: skew{constants: runConstants(d.env.Session, loadConstants(p.seed)), population: p},
+		random: stream(d.env.Seed, forClient, uint64(i)), deck: newDeck()}
 	if d.params.Text(paramSkew) == skewPareto {
 		t.power = paretoPower()
 	}
@@ -131,7 +132,8 @@ func (d *driver) Shared() workload.Shared {
 	all := d.counts()
 	out := workload.Shared{
 		Weights: map[string]float64{
-			metricRollbacks: float64(all.of(newOrder)), metricRetries: float64(all.all()), metricSkipped: float64(districts * all.of(delivery)),
+			metricRollbacks: float64(all.of(newOrder)), metricRetries: float64(all.all()),
+			metricSkipped: float64(districts * all.of(delivery)),
 		},
 		Latencies: map[string]*hdrhistogram.Histogram{},
 	}

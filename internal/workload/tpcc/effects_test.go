@@ -63,29 +63,40 @@ func testShares(t *testing.T, s site) {
 	s.done(t, s.client(t, statementsPipelined, "read committed"), inputs)
 	c := connected(t, s.dsn)
 	ask := func(sql string) (n int) { scan(t, c, sql, &n); return n }
-	lines, distant := ask("select count(*) from order_line1 where ol_o_id > 300"), ask("select count(*) from order_line1 where ol_o_id > 300 and ol_supply_w_id <> ol_w_id")
+	lines, distant := ask("select count(*) from order_line1 where ol_o_id > 300"),
+		ask("select count(*) from order_line1 where ol_o_id > 300 and ol_supply_w_id <> ol_w_id")
 	near(t, "remote lines", distant, lines, 0.01)
 	for what, pair := range map[string][2]string{
-		"S_REMOTE_CNT":     {"select sum(s_remote_cnt) from stock1", fmt.Sprint("select ", distant)},
-		"S_ORDER_CNT":      {"select sum(s_order_cnt) from stock1", fmt.Sprint("select ", lines)},
-		"S_YTD":            {"select sum(s_ytd) from stock1", "select sum(ol_quantity) from order_line1 where ol_o_id > 300"},
-		"O_ALL_LOCAL":      {"select count(*) from orders1 where o_all_local = 0", "select count(distinct (ol_w_id, ol_d_id, ol_o_id)) from order_line1 where ol_supply_w_id <> ol_w_id"},
-		"stock of a line":  {"select count(*) from stock1 where s_order_cnt > 0", "select count(distinct (ol_supply_w_id, ol_i_id)) from order_line1 where ol_o_id > 300"},
-		"OL_DIST_INFO":     {"select 0", "select count(*) from order_line1 join stock1 on s_w_id = ol_supply_w_id and s_i_id = ol_i_id where ol_o_id > 300 and ol_dist_info <> (to_jsonb(stock1)->>('s_dist_' || to_char(ol_d_id, 'FM00')))"},
-		"OL_AMOUNT":        {"select 0", "select count(*) from order_line1 join item1 on i_id = ol_i_id where ol_o_id > 300 and ol_amount <> ol_quantity * i_price"},
-		"C_DATA of credit": {"select count(*) from customer1 where c_data like '%|%'", "select count(distinct c_id + 1000 * c_d_id + 100000 * c_w_id) from customer1 join history1 on h_c_w_id = c_w_id and h_c_d_id = c_d_id and h_c_id = c_id where c_credit = 'BC' and h_date > '2021-01-01'"},
-		"H_DATA":           {"select 0", "select count(*) from history1 join warehouse1 on w_id = h_w_id join district1 on d_w_id = h_w_id and d_id = h_d_id where h_date > '2021-01-01' and h_data <> w_name || '    ' || d_name"},
+		"S_REMOTE_CNT": {"select sum(s_remote_cnt) from stock1", fmt.Sprint("select ", distant)},
+		"S_ORDER_CNT":  {"select sum(s_order_cnt) from stock1", fmt.Sprint("select ", lines)},
+		"S_YTD":        {"select sum(s_ytd) from stock1", "select sum(ol_quantity) from order_line1 where ol_o_id > 300"},
+		"O_ALL_LOCAL": {"select count(*) from orders1 where o_all_local = 0",
+			"select count(distinct (ol_w_id, ol_d_id, ol_o_id)) from order_line1 where ol_supply_w_id <> ol_w_id"},
+		"stock of a line": {"select count(*) from stock1 where s_order_cnt > 0",
+			"select count(distinct (ol_supply_w_id, ol_i_id)) from order_line1 where ol_o_id > 300"},
+		"OL_DIST_INFO": {"select 0", "select count(*) from order_line1 join stock1 on s_w_id = ol_supply_w_id and " +
+			"s_i_id = ol_i_id where ol_o_id > 300 and ol_dist_info <> (to_jsonb(stock1)->>('s_dist_' || " +
+			"to_char(ol_d_id, 'FM00')))"},
+		"OL_AMOUNT": {"select 0", "select count(*) from order_line1 join item1 on i_id = ol_i_id where ol_o_id > " +
+			"300 and ol_amount <> ol_quantity * i_price"},
+		"C_DATA of credit": {"select count(*) from customer1 where c_data like '%|%'",
+			"select count(distinct c_id + 1000 * c_d_id + 100000 * c_w_id) from customer1 join history1 on h_c_w_id = c_w_id " +
+				"and h_c_d_id = c_d_id and h_c_id = c_id where c_credit = 'BC' and h_date > '2021-01-01'"},
+		"H_DATA": {"select 0", "select count(*) from history1 join warehouse1 on w_id = h_w_id join district1 on d_w_id = " +
+			"h_w_id and d_id = h_d_id where h_date > '2021-01-01' and h_data <> w_name || '    ' || d_name"},
 	} {
 		if got, want := ask(pair[0]), ask(pair[1]); got != want {
 			t.Errorf("%s: %d, want %d", what, got, want)
 		}
 	}
-	near(t, "remote payments", ask("select count(*) from history1 where h_date > '2021-01-01' and h_c_w_id <> h_w_id"), ask("select count(*) from history1 where h_date > '2021-01-01'"), 0.15)
+	near(t, "remote payments", ask("select count(*) from history1 where h_date > '2021-01-01' and h_c_w_id <> h_w_id"),
+		ask("select count(*) from history1 where h_date > '2021-01-01'"), 0.15)
 	s.sharesByName(t, inputs)
 	s.holds(t, false)
 }
 
-// sharesByName compares history with the inputs, whose names stand for customers as the standard's percentile function finds them.
+// sharesByName compares history with the inputs, whose names stand for customers as the standard's percentile function
+// finds them.
 func (s site) sharesByName(t *testing.T, inputs []input) {
 	c := connected(t, s.dsn)
 	var want, got []paid
@@ -104,7 +115,8 @@ func (s site) sharesByName(t *testing.T, inputs []input) {
 		want = append(want, p)
 	}
 	near(t, "payments by name", byName, payments, 0.6)
-	rows, err := c.Query(t.Context(), "select h_w_id, h_d_id, h_c_w_id, h_c_d_id, h_c_id, (h_amount * 100)::int from history1 where h_date > '2021-01-01'")
+	rows, err := c.Query(t.Context(), "select h_w_id, h_d_id, h_c_w_id, h_c_d_id, h_c_id, (h_amount * 100)::int from "+
+		"history1 where h_date > '2021-01-01'")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +128,8 @@ func (s site) sharesByName(t *testing.T, inputs []input) {
 		got = append(got, p)
 	}
 	order := func(a, b paid) int {
-		return slices.Compare([]int{a.w, a.d, a.cw, a.cd, a.customer, a.cents}, []int{b.w, b.d, b.cw, b.cd, b.customer, b.cents})
+		return slices.Compare([]int{a.w, a.d, a.cw, a.cd, a.customer, a.cents},
+			[]int{b.w, b.d, b.cw, b.cd, b.customer, b.cents})
 	}
 	slices.SortFunc(want, order)
 	slices.SortFunc(got, order)
@@ -138,13 +151,17 @@ func testDeadlock(t *testing.T, s site) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tx.Exec(t.Context(), fmt.Sprintf("update district1 set d_tax = d_tax where d_w_id = %d and d_id = %d", in.w, in.d)); err != nil {
+	if _,
+		err := tx.Exec(t.Context(), fmt.Sprintf("update district1 set d_tax = d_tax where d_w_id = %d and d_id = %d", in.w,
+		in.d)); err != nil {
 		t.Fatal(err)
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- c.do(&in) }()
 	s.waiting(t, 1)
-	if _, err := tx.Exec(t.Context(), fmt.Sprintf("update stock1 set s_ytd = s_ytd where s_w_id = %d and s_i_id = %d", in.lines[0].supplier, in.lines[0].item)); err != nil {
+	if _,
+		err := tx.Exec(t.Context(), fmt.Sprintf("update stock1 set s_ytd = s_ytd where s_w_id = %d and s_i_id = %d",
+		in.lines[0].supplier, in.lines[0].item)); err != nil {
 		t.Fatal(err)
 	}
 	if err := tx.Commit(t.Context()); err != nil {
@@ -167,7 +184,8 @@ func (s site) order() (in input) {
 	return in
 }
 
-// testUnserializable: a transaction that waits for a row which another then has changed is begun anew with the same input, and counted.
+// testUnserializable: a transaction that waits for a row which another then has changed is begun anew with the same
+// input, and counted.
 func testUnserializable(t *testing.T, s site) {
 	s = s.fresh(t, "unserializable")
 	c, other, in := s.client(t, statementsPipelined, serializable), connected(t, s.dsn), s.order()
@@ -175,7 +193,9 @@ func testUnserializable(t *testing.T, s site) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tx.Exec(t.Context(), fmt.Sprintf("update district1 set d_tax = d_tax where d_w_id = %d and d_id = %d", in.w, in.d)); err != nil {
+	if _,
+		err := tx.Exec(t.Context(), fmt.Sprintf("update district1 set d_tax = d_tax where d_w_id = %d and d_id = %d", in.w,
+		in.d)); err != nil {
 		t.Fatal(err)
 	}
 	ended := make(chan error, 1)
@@ -196,7 +216,8 @@ func (s site) waiting(t *testing.T, n int) {
 	c := connected(t, s.dsn)
 	for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(5 * time.Millisecond) {
 		var got int
-		scan(t, c, "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'", &got)
+		scan(t, c, "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+			&got)
 		if got >= n {
 			return
 		}
@@ -212,7 +233,8 @@ func testAtOnce(t *testing.T, s site) {
 	for _, c := range []struct {
 		way, isolation string
 		again          bool // it may be
-	}{{statementsPipelined, "read committed", false}, {statementsApart, "read committed", false}, {statementsPipelined, "serializable", true}} {
+	}{{statementsPipelined, "read committed", false}, {statementsApart, "read committed", false},
+		{statementsPipelined, "serializable", true}} {
 		t.Run(c.way+" "+c.isolation, func(t *testing.T) {
 			s := s.fresh(t, fmt.Sprintf("once%d", len(c.way)+len(c.isolation)))
 			var all errgroup.Group

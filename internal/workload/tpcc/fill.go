@@ -14,14 +14,15 @@ import (
 
 // fill makes all tables and loads their rows over jobs connections. The rows do not depend on jobs.
 func (p population) fill(ctx context.Context, dsn string, jobs int) error {
-	err := inParallel(ctx, dsn, 1, []func(context.Context, *pgconn.PgConn) error{func(ctx context.Context, c *pgconn.PgConn) error {
-		for copy := 1; copy <= p.copies; copy++ {
-			if err := execute(ctx, c, create(copy)...); err != nil {
-				return err
+	err := inParallel(ctx, dsn, 1, []func(context.Context, *pgconn.PgConn) error{
+		func(ctx context.Context, c *pgconn.PgConn) error {
+			for copy := 1; copy <= p.copies; copy++ {
+				if err := execute(ctx, c, create(copy)...); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
-	}})
+			return nil
+		}})
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,8 @@ func evenly(t *testing.T, what string, counts []int) {
 }
 
 func TestOrders(t *testing.T) {
-	lengths, quantities, suppliers, homes, places := make([]int, 11), make([]int, 10), make([]int, 4), make([]int, 5), make([]int, 10)
+	lengths, quantities, suppliers, homes, places := make([]int, 11), make([]int, 10), make([]int, 4), make([]int, 5),
+		make([]int, 10)
 	orders, lines, distant, unused := 0, 0, 0, 0
 	drawn(t, 60_000, record.Params{paramWarehouses: "5"}, func(in *input) {
 		if in.kind != newOrder {

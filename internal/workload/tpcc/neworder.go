@@ -90,7 +90,8 @@ func (c *client) readOrder(in *input) {
 	o := &c.order
 	c.queue(c.begin)
 	c.ints(in.w, in.d, in.customer.id).queue(c.sql.orderCustomer)
-	c.array(len(in.lines), func(out []byte, i int) []byte { return appendInt(out, in.lines[i].item) }).queue(c.sql.orderItems)
+	c.array(len(in.lines), func(out []byte, i int) []byte { return appendInt(out, in.lines[i].item) }).
+		queue(c.sql.orderItems)
 	c.array(len(o.goods), func(out []byte, i int) []byte { return appendInt(out, o.goods[i].supplier) })
 	c.array(len(o.goods), func(out []byte, i int) []byte { return appendInt(out, o.goods[i].item) })
 	c.ints(in.d).queue(c.sql.orderStock)

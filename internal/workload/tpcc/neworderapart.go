@@ -15,7 +15,8 @@ func (c *client) newOrderApart(in *input) error {
 	if err := c.touched(in, 0, 1, "the update of the district"); err != nil {
 		return err
 	}
-	if err := c.ints(in.w, in.d, o.number, in.customer.id, len(in.lines), in.allLocal()).step(c.sql.insertOrder, nil); err != nil {
+	if err := c.ints(in.w, in.d, o.number, in.customer.id, len(in.lines), in.allLocal()).
+		step(c.sql.insertOrder, nil); err != nil {
 		return err
 	}
 	if err := c.ints(in.w, in.d, o.number).step(c.sql.insertNewOrder, nil); err != nil {
@@ -51,7 +52,8 @@ func (c *client) lineApart(in *input, i int) error {
 		return err
 	}
 	g.take(l.quantity, l.supplier != in.w)
-	if err := c.ints(l.supplier, l.item, g.quantity, g.taken, g.orders, g.distant).step(c.sql.takeLineStock, nil); err != nil {
+	if err := c.ints(l.supplier, l.item, g.quantity, g.taken, g.orders, g.distant).step(c.sql.takeLineStock,
+		nil); err != nil {
 		return err
 	}
 	c.ints(in.w, in.d, o.number, l.number, l.item, l.supplier, l.quantity).cents(l.quantity * known.price)

@@ -61,7 +61,8 @@ func (c *client) payment(in *input) error {
 	if err := c.conn.Exchange(nil); err != nil {
 		return err
 	}
-	for i, what := range [4]string{"the update of the customer", "the insert of history", "the update of the district", "the update of the warehouse"} {
+	for i, what := range [4]string{"the update of the customer", "the insert of history", "the update of the district",
+		"the update of the warehouse"} {
 		if err := c.touched(in, first+i, 1, what); err != nil {
 			return err
 		}

@@ -62,7 +62,8 @@ func TestRandomIsEven(t *testing.T) {
 
 // TestNURand: draws are distributed as all pairs of the definition's two numbers are, and not evenly.
 func TestNURand(t *testing.T) {
-	for _, c := range []struct{ a, c, lo, hi int }{{unevenName, 173, 0, 999}, {unevenCustomer, 259, 1, 3000}, {unevenItem, 7911, 1, 1000}} {
+	for _, c := range []struct{ a, c, lo, hi int }{
+		{unevenName, 173, 0, 999}, {unevenCustomer, 259, 1, 3000}, {unevenItem, 7911, 1, 1000}} {
 		n := c.hi - c.lo + 1
 		exact := make([]float64, n)
 		for x := range c.a + 1 {
@@ -93,7 +94,8 @@ func TestConstants(t *testing.T) {
 		if delta < 0 {
 			delta = -delta
 		}
-		if delta < 65 || delta > 119 || delta == 96 || delta == 112 || run.name < 0 || run.name > 255 || run.customer > 1023 || run.item > 8191 {
+		if delta < 65 || delta > 119 || delta == 96 || delta == 112 || run.name < 0 || run.name > 255 ||
+			run.customer > 1023 || run.item > 8191 {
 			t.Fatalf("seed %d: loaded %+v, run %+v", seed, loaded, run)
 		}
 		seen[run.name] = true
@@ -194,7 +196,8 @@ func TestParetoIsSysbenchs(t *testing.T) {
 	}
 }
 
-// TestRowsAreASeeds: batches are the same however often and in whichever order they are made, and other seeds, copies and warehouses have others.
+// TestRowsAreASeeds: batches are the same however often and in whichever order they are made, and other seeds, copies
+// and warehouses have others.
 func TestRowsAreASeeds(t *testing.T) {
 	made := func(p population) map[string][]byte {
 		out := map[string][]byte{}
@@ -239,7 +242,9 @@ func read(t *testing.T, b batch) []byte {
 }
 
 func TestDeclaredIsWhatIsStated(t *testing.T) {
-	d := &driver{Server: &database.Server{}, params: with(record.Params{paramPopulation: populationSmall, paramWarehouses: "1", paramSkew: skewPareto}), population: small(1, 1)}
+	d := &driver{Server: &database.Server{},
+		params:     with(record.Params{paramPopulation: populationSmall, paramWarehouses: "1", paramSkew: skewPareto}),
+		population: small(1, 1)}
 	if got := d.Doubts(); len(got) != 3 {
 		t.Errorf("doubts %q", got)
 	}

@@ -91,7 +91,8 @@ type constants struct{ name, customer, item int }
 // loadConstants returns those that the rows were made with.
 func loadConstants(seed uint64) constants {
 	r := stream(seed, forConstants)
-	return constants{name: r.between(0, unevenName), customer: r.between(0, unevenCustomer), item: r.between(0, unevenItem)}
+	return constants{name: r.between(0, unevenName), customer: r.between(0, unevenCustomer),
+		item: r.between(0, unevenItem)}
 }
 
 // runConstants returns those of a session's trials, common to all hosts that make a load. As clause 2.1.6.1

@@ -128,7 +128,8 @@ func (p population) customerRows(copy, w int) func([]byte) ([]byte, bool) {
 		if from.percent(10) {
 			credit = "BC"
 		}
-		r.word(credit).cents(50_000_00, 100).cents(from.between(0, 5000), 10_000).word("-10.00").cents(firstPayment, 100).int(1).int(0).text(&from, 300, 500)
+		r.word(credit).cents(50_000_00, 100).cents(from.between(0, 5000), 10_000).word("-10.00").cents(firstPayment, 100).
+			int(1).int(0).text(&from, 300, 500)
 	})
 }
 
@@ -174,14 +175,16 @@ func (p population) stockRows(copy, w int) func([]byte) ([]byte, bool) {
 func (p population) warehouseRows(copy, w int) func([]byte) ([]byte, bool) {
 	from := p.stream(copy, forWarehouse, uint64(w))
 	return counted(1, func(r *row, _ int) {
-		r.int(w).text(&from, 6, 10).address(&from).cents(from.between(0, 2000), 10_000).cents(districts*p.customers*firstPayment, 100)
+		r.int(w).text(&from, 6, 10).address(&from).cents(from.between(0, 2000), 10_000).
+			cents(districts*p.customers*firstPayment, 100)
 	})
 }
 
 func (p population) districtRows(copy, w int) func([]byte) ([]byte, bool) {
 	from := p.stream(copy, forDistrict, uint64(w))
 	return counted(districts, func(r *row, d int) {
-		r.int(d).int(w).text(&from, 6, 10).address(&from).cents(from.between(0, 2000), 10_000).cents(p.customers*firstPayment, 100).int(p.customers + 1)
+		r.int(d).int(w).text(&from, 6, 10).address(&from).cents(from.between(0, 2000), 10_000).cents(p.customers*firstPayment,
+			100).int(p.customers + 1)
 	})
 }
 

@@ -25,20 +25,29 @@ func tables() []table {
 		dists = append(dists, fmt.Sprintf("s_dist_%02d char(24)", d))
 	}
 	return []table{
-		{name: "warehouse", key: "w_id", columns: "w_id int, w_name varchar(10), " + address("w") + ", w_tax numeric(4,4), w_ytd numeric(12,2)"},
-		{name: "district", key: "d_w_id, d_id", columns: "d_id smallint, d_w_id int, d_name varchar(10), " + address("d") + ", d_tax numeric(4,4), d_ytd numeric(12,2), d_next_o_id int"},
+		{name: "warehouse", key: "w_id", columns: "w_id int, w_name varchar(10), " + address("w") +
+			", w_tax numeric(4,4), w_ytd numeric(12,2)"},
+		{name: "district", key: "d_w_id, d_id", columns: "d_id smallint, d_w_id int, d_name varchar(10), " + address("d") +
+			", d_tax numeric(4,4), d_ytd numeric(12,2), d_next_o_id int"},
 		{name: "customer", key: "c_w_id, c_d_id, c_id", indexes: []string{"c_w_id, c_d_id, c_last, c_first"},
-			columns: `c_id int, c_d_id smallint, c_w_id int, c_first varchar(16) collate "C", c_middle char(2), c_last varchar(16) collate "C", ` + address("c") +
-				", c_phone char(16), c_since timestamp, c_credit char(2), c_credit_lim numeric(12,2), c_discount numeric(4,4), c_balance numeric(12,2), c_ytd_payment numeric(12,2), c_payment_cnt int, c_delivery_cnt int, c_data varchar(500)"},
-		{name: "history", columns: "h_c_id int, h_c_d_id smallint, h_c_w_id int, h_d_id smallint, h_w_id int, h_date timestamp, h_amount numeric(6,2), h_data varchar(24)"},
+			columns: `c_id int, c_d_id smallint, c_w_id int, c_first varchar(16) collate "C", c_middle char(2), c_last ` +
+				`varchar(16) collate "C", ` + address("c") +
+				", c_phone char(16), c_since timestamp, c_credit char(2), c_credit_lim numeric(12,2), c_discount numeric(4,4), " +
+				"c_balance numeric(12,2), c_ytd_payment numeric(12,2), c_payment_cnt int, c_delivery_cnt int, c_data varchar(500)"},
+		{name: "history", columns: "h_c_id int, h_c_d_id smallint, h_c_w_id int, h_d_id smallint, h_w_id int, h_date " +
+			"timestamp, h_amount numeric(6,2), h_data varchar(24)"},
 		{name: "new_orders", key: "no_w_id, no_d_id, no_o_id", columns: "no_o_id int, no_d_id smallint, no_w_id int"},
 		{name: "orders", key: "o_w_id, o_d_id, o_id", indexes: []string{"o_w_id, o_d_id, o_c_id, o_id"},
-			columns: "o_id int, o_d_id smallint, o_w_id int, o_c_id int, o_entry_d timestamp, o_carrier_id smallint, o_ol_cnt smallint, o_all_local smallint"},
+			columns: "o_id int, o_d_id smallint, o_w_id int, o_c_id int, o_entry_d timestamp, o_carrier_id smallint, o_ol_cnt " +
+				"smallint, o_all_local smallint"},
 		{name: "order_line", key: "ol_w_id, ol_d_id, ol_o_id, ol_number",
-			columns: "ol_o_id int, ol_d_id smallint, ol_w_id int, ol_number smallint, ol_i_id int, ol_supply_w_id int, ol_delivery_d timestamp, ol_quantity smallint, ol_amount numeric(6,2), ol_dist_info char(24)"},
-		{name: "item", key: "i_id", columns: "i_id int, i_im_id int, i_name varchar(24), i_price numeric(5,2), i_data varchar(50)"},
+			columns: "ol_o_id int, ol_d_id smallint, ol_w_id int, ol_number smallint, ol_i_id int, ol_supply_w_id int, " +
+				"ol_delivery_d timestamp, ol_quantity smallint, ol_amount numeric(6,2), ol_dist_info char(24)"},
+		{name: "item", key: "i_id", columns: "i_id int, i_im_id int, i_name varchar(24), i_price numeric(5,2), " +
+			"i_data varchar(50)"},
 		{name: "stock", key: "s_w_id, s_i_id",
-			columns: "s_i_id int, s_w_id int, s_quantity smallint, " + strings.Join(dists, ", ") + ", s_ytd int, s_order_cnt int, s_remote_cnt int, s_data varchar(50)"},
+			columns: "s_i_id int, s_w_id int, s_quantity smallint, " + strings.Join(dists, ", ") +
+				", s_ytd int, s_order_cnt int, s_remote_cnt int, s_data varchar(50)"},
 	}
 }
 

@@ -94,7 +94,8 @@ func inMemory(t *testing.T) {
 	}
 	const memory = "/dev/shm"
 	var free unix.Statfs_t
-	if unix.Access(memory, unix.W_OK) == nil && unix.Statfs(memory, &free) == nil && free.Bavail*uint64(free.Bsize) > 1<<30 {
+	if unix.Access(memory, unix.W_OK) == nil && unix.Statfs(memory, &free) == nil &&
+		free.Bavail*uint64(free.Bsize) > 1<<30 {
 		t.Setenv("TMPDIR", memory)
 	}
 }

@@ -71,21 +71,26 @@ func params() []record.Param {
 			Doc: "warehouses per copy of the tables, about 100 MB each. With one, nothing can be remote"},
 		{Name: paramTables, Kind: record.Int, Default: "1", Min: 1, Max: 1000, Phase: record.Build,
 			Doc: "number of copies of the nine tables, as in sysbench-tpcc"},
-		{Name: paramPopulation, Minor: true, Kind: record.Enum, Default: populationSpec, Choices: []string{populationSpec, populationSmall}, Phase: record.Build,
+		{Name: paramPopulation, Minor: true, Kind: record.Enum, Default: populationSpec,
+			Choices: []string{populationSpec, populationSmall}, Phase: record.Build,
 			Doc: "spec has the specification's rows; small, for tests, a tenth of its customers and orders and a " +
 				"hundredth of its items"},
 		{Name: paramDataSeed, Minor: true, Kind: record.Int, Default: "1", Min: 0, Max: 1 << 53, Phase: record.Build,
 			Doc: "seed of the rows: the same seed always gives the same rows"},
-		{Name: paramStatements, Kind: record.Enum, Default: statementsPipelined, Choices: []string{statementsPipelined, statementsApart}, Phase: record.Load,
+		{Name: paramStatements, Kind: record.Enum, Default: statementsPipelined,
+			Choices: []string{statementsPipelined, statementsApart}, Phase: record.Load,
 			Doc: "pipelined takes two round trips per New-Order, all reads and then all writes; one-at-a-time " +
 				"awaits each statement, with four per line"},
-		{Name: paramSkew, Kind: record.Enum, Default: skewUniform, Choices: []string{skewUniform, skewPareto}, Phase: record.Load,
+		{Name: paramSkew, Kind: record.Enum, Default: skewUniform, Choices: []string{skewUniform, skewPareto},
+			Phase: record.Load,
 			Doc: "distribution of customers and items: uniform is the specification's NURand, pareto, which " +
 				"departs from it, sysbench's distribution with h = 0.2"},
-		{Name: paramHome, Minor: true, Kind: record.Enum, Default: homeAny, Choices: []string{homeAny, homeFixed}, Phase: record.Load,
+		{Name: paramHome, Minor: true, Kind: record.Enum, Default: homeAny, Choices: []string{homeAny, homeFixed},
+			Phase: record.Load,
 			Doc: "warehouse of a client: any draws one per transaction, fixed keeps to one, as the specification's " +
 				"terminals do"},
-		{Name: paramIsolation, Minor: true, Kind: record.Enum, Default: readCommitted, Choices: []string{readCommitted, repeatableRead, serializable}, Phase: record.Load,
+		{Name: paramIsolation, Minor: true, Kind: record.Enum, Default: readCommitted,
+			Choices: []string{readCommitted, repeatableRead, serializable}, Phase: record.Load,
 			Doc: "isolation level of the writing transactions; with read-committed their row locks isolate them"},
 	}
 }

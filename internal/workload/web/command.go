@@ -21,12 +21,18 @@ func command() workload.Command {
 		},
 		Peers: peers(),
 		Examples: []workload.Example{
-			{Command: "run http https://shop.example/items -H 'Authorization: Bearer ${TOKEN}' --clients 64", Doc: "a service that is there, by 64 connections"},
-			{Command: "run http http://127.0.0.1:8080/orders -d @order.json --rate 2000", Doc: "2000 POST requests a second, whatever the answers take"},
-			{Command: "run http --targets requests.txt --rate 500", Doc: "the requests of a file in vegeta's format, weighted by comments # weight: 3"},
-			{Command: "run http https://127.0.0.1:8443/ -k --vary protocol=1.1,2 --clients 32", Doc: "HTTP/1.1 and HTTP/2 compared on the same server"},
-			{Command: "run http /items --vary start='./old --port {port},./new --port {port}'", Doc: "two builds of a service, started for their runs by turns"},
-			{Command: "run http http://127.0.0.1:8080/ --load-line --slo p99=20ms", Doc: "the highest rate with a p99 of at most 20 ms"},
+			{Command: "run http https://shop.example/items -H 'Authorization: Bearer ${TOKEN}' --clients 64",
+				Doc: "a service that is there, by 64 connections"},
+			{Command: "run http http://127.0.0.1:8080/orders -d @order.json --rate 2000",
+				Doc: "2000 POST requests a second, whatever the answers take"},
+			{Command: "run http --targets requests.txt --rate 500",
+				Doc: "the requests of a file in vegeta's format, weighted by comments # weight: 3"},
+			{Command: "run http https://127.0.0.1:8443/ -k --vary protocol=1.1,2 --clients 32",
+				Doc: "HTTP/1.1 and HTTP/2 compared on the same server"},
+			{Command: "run http /items --vary start='./old --port {port},./new --port {port}'",
+				Doc: "two builds of a service, started for their runs by turns"},
+			{Command: "run http http://127.0.0.1:8080/ --load-line --slo p99=20ms",
+				Doc: "the highest rate with a p99 of at most 20 ms"},
 		},
 	}
 }
@@ -38,7 +44,8 @@ func take(args []string) (workload.Taken, error) {
 		return workload.Taken{Set: map[string]string{paramPath: args[0]}}, nil
 	}
 	if file := strings.TrimPrefix(args[0], "@"); len(args) == 1 && isFile(file) {
-		return workload.Taken{}, fmt.Errorf("%s: %q is a file, not a URL\nhint: plimsoll run %s --targets %s", Name, args[0], Name, file)
+		return workload.Taken{}, fmt.Errorf("%s: %q is a file, not a URL\nhint: plimsoll run %s --targets %s", Name, args[0],
+			Name, file)
 	}
 	servers := map[string]bool{}
 	urls := make([]string, len(args))
@@ -67,7 +74,8 @@ func isFile(name string) bool {
 // parseURL returns a URL, with http:// if its scheme is missing.
 func parseURL(text string) (*url.URL, error) {
 	full := text
-	if !strings.Contains(text, "://") && regexp.MustCompile(`^[\w.-]+(:\d+)?(/|$)|^\[[0-9A-Fa-f:.]+\]`).MatchString(text) && strings.ContainsAny(text, ".:/") {
+	if !strings.Contains(text, "://") &&
+		regexp.MustCompile(`^[\w.-]+(:\d+)?(/|$)|^\[[0-9A-Fa-f:.]+\]`).MatchString(text) && strings.ContainsAny(text, ".:/") {
 		full = "http://" + text
 	}
 	u, err := url.Parse(full)

@@ -56,7 +56,8 @@ func requests(p workload.Params, url string, seed uint64) (httpload.Config, erro
 		URLs: strings.Fields(url), Method: p.Text(paramMethod), Body: []byte(p.Text(paramPost)),
 		Timeout:  time.Duration(p.Number(paramTimeout) * float64(time.Second)),
 		Expect:   expected(p),
-		Protocol: p.Text(paramProtocol), Streams: p.Int(paramStreams), Once: !p.Bool(paramKeepAlive), Resume: p.Bool(paramResume),
+		Protocol: p.Text(paramProtocol), Streams: p.Int(paramStreams), Once: !p.Bool(paramKeepAlive),
+		Resume: p.Bool(paramResume),
 	}
 	for line := range strings.Lines(p.Text(paramHeader)) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -152,12 +153,14 @@ func (d *driver) askOnce(ctx context.Context, c httpload.Config) error {
 		name, value, _ := strings.Cut(line, ":")
 		req.Header.Add(name, strings.TrimSpace(value))
 	}
-	transport := &http.Transport{TLSClientConfig: c.TLS, DisableKeepAlives: true, DisableCompression: true, Protocols: new(http.Protocols)}
+	transport := &http.Transport{TLSClientConfig: c.TLS, DisableKeepAlives: true, DisableCompression: true,
+		Protocols: new(http.Protocols)}
 	two := c.Protocol == httpload.HTTP2
 	transport.Protocols.SetHTTP1(!two)
 	transport.Protocols.SetHTTP2(two)
 	transport.Protocols.SetUnencryptedHTTP2(two)
-	client := http.Client{Transport: transport, Timeout: c.Timeout, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := http.Client{Transport: transport, Timeout: c.Timeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	resp, err := client.Do(req)
 	if err != nil {
 		err = unquoted(err, first)
@@ -169,7 +172,8 @@ func (d *driver) askOnce(ctx context.Context, c httpload.Config) error {
 		return fmt.Errorf("%s: read the first answer: %w", Name, err)
 	}
 	if err := c.Expect.Check(resp.StatusCode, body); err != nil {
-		return fmt.Errorf("%s: %s returns %w\nhint: %s", Name, first.Name, err, cmp.Or(tlsHint(resp.StatusCode, body), answerHint(resp.StatusCode, c.Expect)))
+		return fmt.Errorf("%s: %s returns %w\nhint: %s", Name, first.Name, err,
+			cmp.Or(tlsHint(resp.StatusCode, body), answerHint(resp.StatusCode, c.Expect)))
 	}
 	if len(c.Requests) == 0 && (d.own != nil || d.env.Target != "" && d.params.Text(paramServer) != serverURL) {
 		d.length = int64(len(body)) // our own server always returns the same answer

@@ -26,7 +26,8 @@ func heatOf(p workload.Params) (time.Duration, error) {
 // heat loads the target fully for a while; nothing counts its answers.
 func (d *driver) heat(ctx context.Context, length time.Duration) error {
 	clients := max(d.requests, 1)
-	h := workload.Heating{Name: Name, Clients: clients, Lanes: min(max(d.env.Lanes, 1), connections(d.params, clients)), Seed: d.env.Seed, For: length}
+	h := workload.Heating{Name: Name, Clients: clients, Lanes: min(max(d.env.Lanes, 1), connections(d.params, clients)),
+		Seed: d.env.Seed, For: length}
 	windows, err := workload.Heat(ctx, h, func(i int, clock *load.Lane) error {
 		l, err := d.connect(i, h.Lanes, clients)
 		if err != nil {

@@ -14,7 +14,8 @@ import (
 
 func serverParams() []record.Param {
 	return slices.Concat([]record.Param{
-		{Name: paramServer, Kind: record.Enum, Default: serverUsual, Derive: derivedServer, Choices: append(names(), serverURL), Phase: record.Server,
+		{Name: paramServer, Kind: record.Enum, Default: serverUsual, Derive: derivedServer,
+			Choices: append(names(), serverURL), Phase: record.Server,
 			Doc: "server under test: an engine started for the run (`plimsoll setup` fetches them), or url for " +
 				"an existing one, which is the default if a URL is set"},
 		{Name: paramURL, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
@@ -74,8 +75,9 @@ func usualHeat() string {
 
 func requestParams() []record.Param {
 	return []record.Param{
-		{Name: paramPath, Minor: true, Kind: record.Text, Secret: record.SecretText, Default: usualPath, Derive: derivedPath, Phase: record.Load,
-			Doc: "request path for a started server; default for start: /"},
+		{Name: paramPath, Minor: true, Kind: record.Text, Secret: record.SecretText, Default: usualPath, Derive: derivedPath,
+			Phase: record.Load,
+			Doc:   "request path for a started server; default for start: /"},
 		{Name: paramMethod, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "HTTP method; default GET, or POST if there is a body"},
 		{Name: paramHeader, Minor: true, Kind: record.Text, Secret: record.SecretText, Lines: true, Phase: record.Load,
@@ -90,7 +92,8 @@ func requestParams() []record.Param {
 			Doc: "statuses of a good answer, such as 2xx or 200,304; others are failed requests; default: below 400"},
 		{Name: paramExpectBody, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
 			Doc: "text that each answer's body contains, else the request has failed; @FILE reads a file"},
-		{Name: paramProtocol, Minor: true, Kind: record.Enum, Default: httpload.HTTP1, Choices: []string{httpload.HTTP1, httpload.HTTP2}, Phase: record.Load,
+		{Name: paramProtocol, Minor: true, Kind: record.Enum, Default: httpload.HTTP1,
+			Choices: []string{httpload.HTTP1, httpload.HTTP2}, Phase: record.Load,
 			Doc: "HTTP version; 2 is negotiated over TLS, and begins at once without TLS (h2c)"},
 		{Name: paramStreams, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: 1000, Phase: record.Load,
 			Doc: "protocol=2: most requests in flight per connection; clients share connections of so many streams"},
@@ -112,10 +115,12 @@ func loadParams() []record.Param {
 				"stream; each sends its next request on completion"},
 		{Name: record.ParamRate, Kind: record.Float, Default: "0", Min: 0, Max: 1e7, Phase: record.Load,
 			Doc: "open loop: requests per second"},
-		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform}, Phase: record.Load,
-			Doc: "spacing of an open loop's requests"},
-		{Name: paramConnections, Minor: true, Kind: record.Int, Default: "64", Min: 1, Max: 1e5, Phase: record.Load, Shared: true,
-			Doc: "open loop: connection pool across all generators; due requests queue while all are busy"},
+		{Name: record.ParamArrivals, Kind: record.Enum, Default: load.Poisson, Choices: []string{load.Poisson, load.Uniform},
+			Phase: record.Load,
+			Doc:   "spacing of an open loop's requests"},
+		{Name: paramConnections, Minor: true, Kind: record.Int, Default: "64", Min: 1, Max: 1e5, Phase: record.Load,
+			Shared: true,
+			Doc:    "open loop: connection pool across all generators; due requests queue while all are busy"},
 		{Name: paramThreads, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 4096, Phase: record.Load,
 			Doc: "event loops of the generator; 0: one per CPU"},
 		workload.CPUSets(record.CPUsSplit, "server and generator"),

@@ -10,21 +10,27 @@ import (
 // peers returns the counterparts of flags of curl and of other load generators.
 func peers() []workload.Peer {
 	return []workload.Peer{
-		{Flags: []string{"http2", "h2", "h2c", "http2-prior-knowledge", "http", "http-version", "version"}, Use: "--protocol 2 speaks HTTP/2"},
+		{Flags: []string{"http2", "h2", "h2c", "http2-prior-knowledge", "http", "http-version", "version"},
+			Use: "--protocol 2 speaks HTTP/2"},
 		{Flags: []string{"http1", "h1", "http1.1"}, Use: "--protocol 1.1, which is the default"},
-		{Flags: []string{"p", "parallel", "max-concurrent-streams"}, Use: "--streams N with --protocol 2 has so many requests in flight on each connection"},
+		{Flags: []string{"p", "parallel", "max-concurrent-streams"},
+			Use: "--streams N with --protocol 2 has so many requests in flight on each connection"},
 		{Flags: []string{"m"}, Use: "-X METHOD, or --method METHOD"},
 		{Flags: []string{"D", "body-file", "data-binary", "data-raw"}, Use: "-d @FILE posts a file, -d TEXT a text"},
-		{Flags: []string{"content-type", "accept", "A", "bearer", "user-agent", "host"}, Use: "-H 'NAME: VALUE' adds a header"},
-		{Flags: []string{"disable-keepalive", "disable-keep-alive", "no-keepalive", "no-keep-alive"}, Use: "--keepalive=false opens a connection for each request"},
+		{Flags: []string{"content-type", "accept", "A", "bearer", "user-agent", "host"},
+			Use: "-H 'NAME: VALUE' adds a header"},
+		{Flags: []string{"disable-keepalive", "disable-keep-alive", "no-keepalive", "no-keep-alive"},
+			Use: "--keepalive=false opens a connection for each request"},
 		{Flags: []string{"status", "expect", "expected-status", "check-status", "fail"},
 			Use: "--expect-status 200 rejects other answers, --expect-body TEXT those without that text"},
-		{Flags: []string{"ca", "cacert", "ca-cert", "root-certs"}, Use: "SSL_CERT_FILE=CA.pem in the environment names the trusted CA; -k accepts any certificate"},
+		{Flags: []string{"ca", "cacert", "ca-cert", "root-certs"},
+			Use: "SSL_CERT_FILE=CA.pem in the environment names the trusted CA; -k accepts any certificate"},
 		{Flags: []string{"z"}, Use: "--for 10s measures for that long in each run"},
 		{Flags: []string{"n"}, Use: "--for 10s: a run lasts for a time, not for a number of requests"},
 		{Flags: []string{"q"}, Use: "--rate N makes an open loop of so many requests per second"},
 		{Flags: []string{"t"}, Use: "--threads N sets the generator's threads, --targets FILE the requests"},
-		{Flags: []string{"s", "script", "urls-from-file", "file", "f"}, Use: "--targets FILE has the requests, in vegeta's format"},
+		{Flags: []string{"s", "script", "urls-from-file", "file", "f"},
+			Use: "--targets FILE has the requests, in vegeta's format"},
 		{Flags: []string{"latency", "latencies"}, Use: "leave it out: percentiles are always measured"},
 	}
 }
@@ -34,5 +40,6 @@ func noDuration(value string) error {
 	if _, err := time.ParseDuration(value); err != nil || value == "0" {
 		return nil
 	}
-	return fmt.Errorf("%s: -d %s posts the text %q, as in curl\nhint: --for %s measures for that long; --post %s posts the text", Name, value, value, value, value)
+	return fmt.Errorf("%s: -d %s posts the text %q, as in curl\nhint: --for %s measures for that long; --post %s "+
+		"posts the text", Name, value, value, value, value)
 }

@@ -63,7 +63,8 @@ func serverOf(env workload.Env, p workload.Params) (*server, error) {
 	return &server{
 		engine: e, secure: p.Bool(engine.ParamTLS),
 		settings: engine.Settings{
-			Params: params, Scratch: env.Scratch, Port: p.Int(paramPort), Threads: p.Int(paramServerCPUs), CPUs: env.Work, Environ: env.Environ, Enter: env.Enter,
+			Params: params, Scratch: env.Scratch, Port: p.Int(paramPort), Threads: p.Int(paramServerCPUs), CPUs: env.Work,
+			Environ: env.Environ, Enter: env.Enter,
 		},
 	}, nil
 }
@@ -103,7 +104,8 @@ func connectHint(err error, protocol string) string {
 	switch {
 	case strings.Contains(text, "malformed HTTP response"), refused && protocol == httpload.HTTP1:
 		return "does the server speak HTTP/2 only? " + version + httpload.HTTP2
-	case strings.Contains(text, "looked like an HTTP/1.1 header"), strings.Contains(text, "unexpected ALPN protocol"), refused:
+	case strings.Contains(text, "looked like an HTTP/1.1 header"), strings.Contains(text, "unexpected ALPN protocol"),
+		refused:
 		return "the server does not speak HTTP/2 there: " + version + httpload.HTTP1
 	case protocol == httpload.HTTP1 && (errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET)):
 		hint := "the server closed the connection without an answer: does it speak HTTP/2 only? " + version + httpload.HTTP2
@@ -131,8 +133,8 @@ func answerHint(status int, expect httpload.Expect) string {
 	return statusHint(status)
 }
 
-// tlsHint returns the hint for an answer to plain HTTP by which a server asks for TLS: Go's, nginx's and Apache's name HTTPS
-// or SSL in it; "" for another.
+// tlsHint returns the hint for an answer to plain HTTP by which a server asks for TLS: Go's, nginx's and Apache's name
+// HTTPS or SSL in it; "" for another.
 func tlsHint(status int, body []byte) string {
 	if status != http.StatusBadRequest || !bytes.Contains(body, []byte("HTTPS")) && !bytes.Contains(body, []byte("SSL")) {
 		return ""

@@ -49,8 +49,11 @@ func TestHeatOf(t *testing.T) {
 		want         time.Duration
 		fails        bool
 	}{
-		{"netty", "auto", 10 * time.Second, false}, {"netty", "short", 5 * time.Second, false}, {"embedded", "short", 0, false}, {"url", "short", 0, false}, {"netty", "0s", 0, false}, {"netty", "1500ms", 1500 * time.Millisecond, false},
-		{"nginx", "auto", 0, false}, {"embedded", "auto", 0, false}, {"url", "auto", 0, false}, {"url", "2s", 2 * time.Second, false},
+		{"netty", "auto", 10 * time.Second, false}, {"netty", "short", 5 * time.Second, false},
+		{"embedded", "short", 0, false}, {"url", "short", 0, false}, {"netty", "0s", 0, false},
+		{"netty", "1500ms", 1500 * time.Millisecond, false},
+		{"nginx", "auto", 0, false}, {"embedded", "auto", 0, false}, {"url", "auto", 0, false},
+		{"url", "2s", 2 * time.Second, false},
 		{"netty", "10", 0, true}, {"netty", "-1s", 0, true}, {"netty", "2h", 0, true}, {"netty", "", 0, true},
 	} {
 		got, err := heatOf(with(record.Params{paramServer: c.server, record.ParamHeat: c.heat}))
@@ -85,7 +88,8 @@ func TestEnginesRefuseWhatDoesNotGoTogether(t *testing.T) {
 			t.Errorf("%v: %v", set, err)
 		}
 	}
-	if err := check(with(record.Params{paramServer: "embedded", "yield": "0.5", "service": "1ms"}), record.Machine{}); err != nil {
+	if err := check(with(record.Params{paramServer: "embedded", "yield": "0.5", "service": "1ms"}),
+		record.Machine{}); err != nil {
 		t.Error(err)
 	}
 }

@@ -81,7 +81,8 @@ func (f *faults) hooks(spec workload.Spec) {
 		because       string
 	}{
 		{"Split", spec.Split != nil, has(spec, record.ParamCPUSets), "parameter " + record.ParamCPUSets},
-		{"Lanes", spec.Lanes != nil, spec.Lanes != nil || has(spec, record.ParamConnections), "parameter " + record.ParamConnections},
+		{"Lanes", spec.Lanes != nil, spec.Lanes != nil || has(spec, record.ParamConnections),
+			"parameter " + record.ParamConnections},
 		{"Serve", spec.Serve != nil, has(spec, workload.ParamAddress), "parameter " + workload.ParamAddress},
 		{"Serve", spec.Serve != nil, spec.Serves, "Serves"},
 		{"CheckServe", spec.CheckServe != nil, spec.CheckServe != nil && spec.Serve != nil, "Serve"},
@@ -200,7 +201,8 @@ func (f *faults) param(p record.Param) {
 }
 
 func canonicalFault(p record.Param) error {
-	kinds := []record.ParamKind{record.Text, record.Int, record.Float, record.Size, record.Duration, record.CPUs, record.Bool, record.Enum}
+	kinds := []record.ParamKind{record.Text, record.Int, record.Float, record.Size, record.Duration, record.CPUs,
+		record.Bool, record.Enum}
 	if !slices.Contains(kinds, p.Kind) {
 		return fmt.Errorf("unknown kind %q", p.Kind)
 	}

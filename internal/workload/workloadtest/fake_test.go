@@ -61,14 +61,16 @@ func throughput() record.Metric {
 func fakeSpec(breakIt func(*fake)) workload.Spec {
 	return workload.Spec{
 		Workload: record.Workload{
-			Name: "fake", Doc: "does nothing", Metrics: []record.Metric{throughput()}, Loads: []record.LoadKind{record.Closed}, Slices: true,
+			Name: "fake", Doc: "does nothing", Metrics: []record.Metric{throughput()}, Loads: []record.LoadKind{record.Closed},
+			Slices: true,
 			Params: []record.Param{
 				{Name: "size", Kind: record.Size, Default: "1KiB", Min: 1, Max: 1e6, Phase: record.Build, Doc: "bytes"},
 				{Name: record.ParamCPUs, Kind: record.CPUs, Default: "1", Min: 1, Max: 64, Phase: record.Load, Doc: "lanes"},
 			},
 		},
 		Command: workload.Command{Examples: []workload.Example{
-			{Command: "run fake", Doc: "nothing"}, {Command: "run fake --cpus 2", Doc: "nothing twice"}, {Command: "run fake --size 2KiB", Doc: "nothing at length"},
+			{Command: "run fake", Doc: "nothing"}, {Command: "run fake --cpus 2", Doc: "nothing twice"},
+			{Command: "run fake --size 2KiB", Doc: "nothing at length"},
 		}},
 		New: func(env workload.Env, _ workload.Params) (workload.Driver, error) {
 			f := &fake{env: env, values: []record.Value{{Metric: throughput(), Value: 1}}}
@@ -84,7 +86,8 @@ func examOf(t *testing.T, breakIt func(*fake)) exam {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return exam{spec: spec, params: p, c: Case{Lanes: 2, For: 20 * time.Millisecond}, seed: 1, patience: 400 * time.Millisecond, scratch: t.TempDir}
+	return exam{spec: spec, params: p, c: Case{Lanes: 2, For: 20 * time.Millisecond}, seed: 1,
+		patience: 400 * time.Millisecond, scratch: t.TempDir}
 }
 
 // deeds returns the forbidden acts of a driver, by the fault that they must cause.

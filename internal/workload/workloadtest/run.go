@@ -69,7 +69,8 @@ func runCase(t *testing.T, spec workload.Spec, c Case) {
 	}
 	const seed = 20
 	t.Logf("seed %d", seed)
-	x := exam{spec: spec, params: p, c: c, seed: seed, patience: patience, scratch: func() string { return Enterable(t) }, keep: Enterable(t)}
+	x := exam{spec: spec, params: p, c: c, seed: seed, patience: patience, scratch: func() string { return Enterable(t) },
+		keep: Enterable(t)}
 	t.Run("life", func(t *testing.T) { report(t, x.life()) })
 	t.Run("cancel", func(t *testing.T) { report(t, x.cancelled()) })
 	if !c.Endless {

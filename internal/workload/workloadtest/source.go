@@ -168,7 +168,8 @@ func constant(e ast.Expr, names map[string]string) (string, bool) {
 func readFaults(w record.Workload, reads []read) []error {
 	var f faults
 	handed := handedOn(w)
-	seen := map[string]bool{record.ParamCPUs: true, record.ParamClients: true, record.ParamRate: true, record.ParamArrivals: true, record.ParamPreset: true}
+	seen := map[string]bool{record.ParamCPUs: true, record.ParamClients: true, record.ParamRate: true,
+		record.ParamArrivals: true, record.ParamPreset: true}
 	for _, r := range reads {
 		seen[r.name] = true
 		if _, ok := w.Param(r.name); !ok {

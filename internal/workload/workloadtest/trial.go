@@ -38,7 +38,8 @@ type trial struct {
 
 // newTrial makes a driver and a generator that measures for d.
 func (x exam) newTrial(d time.Duration) (*trial, error) {
-	t := &trial{lanes: max(x.c.Lanes, 1), waits: x.spec.Waits, soon: x.soon, mark: fmt.Sprintf("PLIMSOLL_CONFORMANCE=%d.%d", os.Getpid(), time.Now().UnixNano())}
+	t := &trial{lanes: max(x.c.Lanes, 1), waits: x.spec.Waits, soon: x.soon,
+		mark: fmt.Sprintf("PLIMSOLL_CONFORMANCE=%d.%d", os.Getpid(), time.Now().UnixNano())}
 	config := load.Config{Load: x.load(t.lanes), Lanes: t.lanes, Seed: x.seed, Duration: d}
 	var err error
 	if t.gen, err = load.New(config); err != nil {

@@ -92,12 +92,18 @@ func TestDeclarationFinds(t *testing.T) {
 		"is outside":                  func(s *workload.Spec) { s.Params[0].Default = "1GiB" },
 		"would be accepted silently": func(s *workload.Spec) {
 			s.Presets = []record.Preset{{Name: "p"}}
-			s.Params = append(s.Params, record.Param{Name: record.ParamPreset, Kind: record.Text, Phase: record.Load, Doc: "a preset"})
+			s.Params = append(s.Params, record.Param{Name: record.ParamPreset, Kind: record.Text, Phase: record.Load,
+				Doc: "a preset"})
 		},
-		"is parameter cpu_sets, but no Split": func(s *workload.Spec) { s.Params = append(s.Params, workload.CPUSets(record.CPUsSplit, "all")) },
-		"is Split, but no parameter cpu_sets": func(s *workload.Spec) { s.Split = func(workload.Params) bool { return true } },
+		"is parameter cpu_sets, but no Split": func(s *workload.Spec) {
+			s.Params = append(s.Params, workload.CPUSets(record.CPUsSplit, "all"))
+		},
+		"is Split, but no parameter cpu_sets": func(s *workload.Spec) {
+			s.Split = func(workload.Params) bool { return true }
+		},
 		"is parameter connections, but no Lanes": func(s *workload.Spec) {
-			s.Params = append(s.Params, record.Param{Name: record.ParamConnections, Kind: record.Int, Default: "1", Min: 1, Max: 9, Phase: record.Load, Doc: "connections"})
+			s.Params = append(s.Params, record.Param{Name: record.ParamConnections, Kind: record.Int, Default: "1", Min: 1,
+				Max: 9, Phase: record.Load, Doc: "connections"})
 		},
 		"is Serves, but no Serve": func(s *workload.Spec) { s.Serves = true },
 		"is Serve, but no parameter address": func(s *workload.Spec) {
@@ -106,7 +112,8 @@ func TestDeclarationFinds(t *testing.T) {
 		"is CheckServe, but no Serve": func(s *workload.Spec) { s.CheckServe = func(workload.Params) error { return nil } },
 		"p is not among": func(s *workload.Spec) {
 			s.Presets = []record.Preset{{Name: "p"}}
-			s.Params = append(s.Params, record.Param{Name: record.ParamPreset, Kind: record.Enum, Default: "none", Choices: []string{"none", "q"}, Phase: record.Load, Doc: "a preset"})
+			s.Params = append(s.Params, record.Param{Name: record.ParamPreset, Kind: record.Enum, Default: "none",
+				Choices: []string{"none", "q"}, Phase: record.Load, Doc: "a preset"})
 		},
 	} {
 		t.Run(want, func(t *testing.T) {
@@ -122,7 +129,9 @@ func TestSeedFinds(t *testing.T) {
 	for want, digest := range map[string]func(uint64, workload.Params) (string, error){
 		"one seed gave": func(uint64, workload.Params) (string, error) { calls++; return fmt.Sprint(calls), nil },
 		"both gave":     func(uint64, workload.Params) (string, error) { return "same", nil },
-		"no data":       func(seed uint64, _ workload.Params) (string, error) { return fmt.Sprint(seed), errors.New("no data") },
+		"no data": func(seed uint64, _ workload.Params) (string, error) {
+			return fmt.Sprint(seed), errors.New("no data")
+		},
 	} {
 		expect(t, seedFaults(digest, workload.Params{}), want)
 	}
@@ -131,17 +140,21 @@ func TestSeedFinds(t *testing.T) {
 func TestParamReads(t *testing.T) {
 	root := t.TempDir()
 	dir, recorded := filepath.Join(root, "workload", "p"), filepath.Join(root, "record")
-	if err := errors.Join(os.MkdirAll(dir, 0o777), os.MkdirAll(recorded, 0o777), os.WriteFile(filepath.Join(recorded, "r.go"), []byte("package record\nconst ParamCPUs = \"cpus\"\n"), 0o666)); err != nil {
+	if err := errors.Join(os.MkdirAll(dir, 0o777), os.MkdirAll(recorded, 0o777),
+		os.WriteFile(filepath.Join(recorded, "r.go"), []byte("package record\nconst ParamCPUs = \"cpus\"\n"),
+			0o666)); err != nil {
 		t.Fatal(err)
 	}
 	const source = `package p
 import "plimsoll/internal/record"; const paramSize = "size"
+//nolint:lll // a raw string
 func f(p params, name string) { _, _, _, _, _ = p.Int(paramSize), p.Bool("colour"), p.Number(record.ParamCPUs), p.Text(name), strings.Repeat("x", 1) }
 `
 	if err := os.WriteFile(filepath.Join(dir, "p.go"), []byte(source), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "p_test.go"), []byte(strings.ReplaceAll(source, "colour", "taste")), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "p_test.go"), []byte(strings.ReplaceAll(source, "colour", "taste")),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	reads, err := paramReads(dir)

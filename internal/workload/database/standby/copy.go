@@ -27,15 +27,17 @@ func StartCopy(ctx context.Context, of postgres.Primary, in engine.Install, s en
 	if c.running, err = workload.StartEngine(ctx, postgres.Standby{Of: of}, in, s); err != nil {
 		return nil, err
 	}
-	c.meter = serveruse.Begin(func() []serveruse.Server { return []serveruse.Server{{Name: postgres.StandbyName, PID: c.PID()}} })
+	c.meter = serveruse.Begin(func() []serveruse.Server {
+		return []serveruse.Server{{Name: postgres.StandbyName, PID: c.PID()}}
+	})
 	return c, nil
 }
 
 // askingIn is the interval in which a standby on another host asks whether its primary is there, and lets it in.
 const askingIn = 100 * time.Millisecond
 
-// Reach returns once a server on another host is there, and lets its standby in. Before that it may fill its data, for hours:
-// whoever has started both knows whether it still does.
+// Reach returns once a server on another host is there, and lets its standby in. Before that it may fill its data, for
+// hours: whoever has started both knows whether it still does.
 func Reach(ctx context.Context, of postgres.Primary) error {
 	if err := reach(ctx, of.DSN("postgres"), askingIn); err != nil {
 		return fmt.Errorf("the standby does not reach its primary: %w", err)

@@ -41,7 +41,8 @@ func (f *Follower) Intend(ctx context.Context, primary *workload.Running, share 
 	defer cancel()
 	conn, err := pgx.Connect(connecting, f.DSN("postgres"))
 	if err != nil {
-		return nil, fmt.Errorf("prepare to promote the standby: %w\nhint: does a firewall stand between its host and this one?", err)
+		return nil,
+			fmt.Errorf("prepare to promote the standby: %w\nhint: does a firewall stand between its host and this one?", err)
 	}
 	o := &Failover{follower: f, primary: primary, share: share, conn: conn, settled: make(chan struct{})}
 	o.Run = fault.Intend(ctx, func(ctx context.Context) error {
@@ -75,8 +76,8 @@ func (o *Failover) do(ctx context.Context) error {
 	return o.promote(ctx)
 }
 
-// promote has the standby take writes. It is asked again and again: a request that comes before it has seen its primary's end
-// lets it try for five seconds to find that again.
+// promote has the standby take writes. It is asked again and again: a request that comes before it has seen its
+// primary's end lets it try for five seconds to find that again.
 func (o *Failover) promote(ctx context.Context) error {
 	late := o.follower.withOutput(fmt.Errorf("the standby took no writes within %v of being promoted", promotesWithin))
 	ctx, cancel := context.WithTimeoutCause(ctx, promotesWithin, late)

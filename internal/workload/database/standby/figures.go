@@ -22,7 +22,8 @@ func Metrics() []record.Metric {
 	return []record.Metric{
 		{Name: metricSent, Unit: "B/s", Better: record.Neutral, Doc: "with a standby: log sent to it"},
 		{Name: metricFlushLag, Unit: "s", Better: record.Lower,
-			Doc: "with a standby: mean time from the server's own flush of its log to word that the standby has flushed it, sampled"},
+			Doc: "with a standby: mean time from the server's own flush of its log to word that the standby has " +
+				"flushed it, sampled"},
 		{Name: metricReplayLag, Unit: "s", Better: record.Lower, Doc: "with a standby: likewise until it shows there"},
 		{Name: metricBehind, Unit: "B", Better: record.Lower,
 			Doc: "with a standby: most of the log that the server had made durable and the standby had not replayed, sampled"},
@@ -40,7 +41,9 @@ func (f *Follower) Values(from, to int64) []record.Value {
 		figures[metricBehind] = max(figures[metricBehind], float64(s.own-s.replayed))
 	}
 	for name, of := range map[string]func(sample) int64{
-		metricFlushLag: func(s sample) int64 { return s.flushLag }, metricReplayLag: func(s sample) int64 { return s.replayLag },
+		metricFlushLag: func(s sample) int64 { return s.flushLag }, metricReplayLag: func(s sample) int64 {
+			return s.replayLag
+		},
 	} {
 		if lag, known := meanLag(in, of); known {
 			figures[name] = lag * 1e-9
@@ -84,13 +87,15 @@ func (f *Follower) Tracks(start, step int64, n int) []workload.Track {
 		}
 	}
 	return append([]workload.Track{
-		{Name: "standby.sent", Unit: "B", StepNs: step, Values: sent}, {Name: "standby.behind", Unit: "B", StepNs: step, Values: behind},
+		{Name: "standby.sent", Unit: "B", StepNs: step, Values: sent},
+		{Name: "standby.behind", Unit: "B", StepNs: step, Values: behind},
 	}, f.Copy.Tracks(start, step, n)...)
 }
 
 // sent returns the log that it was sent.
 func (f *Follower) sent() serveruse.Sampled {
-	return serveruse.Sampled{N: len(f.samples), At: func(i int) int64 { return f.samples[i].at }, Count: func(i int) int64 { return f.samples[i].sent }}
+	return serveruse.Sampled{N: len(f.samples), At: func(i int) int64 { return f.samples[i].at },
+		Count: func(i int) int64 { return f.samples[i].sent }}
 }
 
 // Doubts returns what a standby on its primary's host does not show.
@@ -98,6 +103,7 @@ func (f *Follower) Doubts() []string {
 	if f == nil || f.Copy == nil {
 		return nil
 	}
-	return append(f.Copy.Doubts(), "the standby is on its primary's host, and shares its CPUs, memory and disk: one on a host of its own takes none of "+
+	return append(f.Copy.Doubts(), "the standby is on its primary's host, and shares its CPUs, memory and disk: one on "+
+		"a host of its own takes none of "+
 		"them, and adds the network's delay to each commit that waits for it")
 }

@@ -43,9 +43,10 @@ const (
 	copiesWithin  = 2 * time.Hour   // more for one on another host, which copies the data meanwhile
 )
 
-// Start makes a standby of a server on its host, and returns once it follows, and once commits wait for it if it confirms them.
-// fail is called, from another goroutine, if it stops to do so before Close.
-func Start(ctx context.Context, of *postgres.Instance, in engine.Install, s engine.Settings, confirms bool, fail func()) (*Follower, error) {
+// Start makes a standby of a server on its host, and returns once it follows, and once commits wait for it if it
+// confirms them. fail is called, from another goroutine, if it stops to do so before Close.
+func Start(ctx context.Context, of *postgres.Instance, in engine.Install, s engine.Settings, confirms bool,
+	fail func()) (*Follower, error) {
 	c, err := StartCopy(ctx, of.Primary(), in, s)
 	if err != nil {
 		return nil, err
@@ -61,7 +62,8 @@ func Start(ctx context.Context, of *postgres.Instance, in engine.Install, s engi
 }
 
 // Admit is Start for a standby that another host starts, once it is let in, at that place.
-func Admit(ctx context.Context, of *postgres.Instance, at postgres.Place, confirms bool, fail func()) (*Follower, error) {
+func Admit(ctx context.Context, of *postgres.Instance, at postgres.Place, confirms bool, fail func()) (*Follower,
+	error) {
 	f := &Follower{of: of, address: at.Address, confirms: confirms, fail: fail}
 	err := f.connect(ctx)
 	if err == nil {
@@ -81,13 +83,15 @@ func Admit(ctx context.Context, of *postgres.Instance, at postgres.Place, confir
 
 // arrives waits until the standby's host has connected.
 func (f *Follower) arrives(ctx context.Context) error {
-	late := fmt.Errorf("its host has not connected to %s within %v\nhint: does a firewall stand between? Both have to reach each other at their "+
+	late := fmt.Errorf("its host has not connected to %s within %v\nhint: does a firewall stand between? Both have to "+
+		"reach each other at their "+
 		"addresses", f.of.Addrs()[0], arrivesWithin)
 	ctx, cancel := context.WithTimeoutCause(ctx, arrivesWithin, late)
 	defer cancel()
 	for {
 		var there bool
-		err := f.conn.QueryRow(ctx, "select exists (select from pg_stat_activity where usename = $1)", postgres.StandbyRole).Scan(&there)
+		err := f.conn.QueryRow(ctx, "select exists (select from pg_stat_activity where usename = $1)", postgres.StandbyRole).
+			Scan(&there)
 		if err == nil && !there {
 			err = fault.Sleep(ctx, askingIn/2)
 		}
@@ -124,7 +128,8 @@ func (f *Follower) begin(ctx context.Context) (err error) {
 
 // confirm has commits wait for the standby.
 func (f *Follower) confirm(ctx context.Context) error {
-	for _, statement := range []string{"alter system set synchronous_standby_names = '" + postgres.StandbyName + "'", "select pg_reload_conf()"} {
+	for _, statement := range []string{"alter system set synchronous_standby_names = '" + postgres.StandbyName + "'",
+		"select pg_reload_conf()"} {
 		if _, err := f.conn.Exec(ctx, statement); err != nil {
 			return fmt.Errorf("have commits wait for the standby: %w", err)
 		}
@@ -134,7 +139,8 @@ func (f *Follower) confirm(ctx context.Context) error {
 
 // await waits until a column of the primary's view of the standby has a value.
 func (f *Follower) await(ctx context.Context, column, value, says string, within time.Duration) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, within, fmt.Errorf("%v after the standby was started it is not one that %s", within, says))
+	ctx, cancel := context.WithTimeoutCause(ctx, within,
+		fmt.Errorf("%v after the standby was started it is not one that %s", within, says))
 	defer cancel()
 	ask := "select coalesce(max(" + column + "), '') from pg_stat_replication where application_name = $1"
 	for {

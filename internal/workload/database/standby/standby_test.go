@@ -14,7 +14,8 @@ func TestStillness(t *testing.T) {
 		at, own, flushed int64
 		want             time.Duration
 	}{
-		{1, 100, 100, 0}, {60, 100, 100, 0}, {61, 200, 100, 1}, {90, 300, 100, 30}, {91, 300, 101, 0}, {95, 900, 101, 4}, {99, 900, 900, 0}, {200, 901, 900, 101},
+		{1, 100, 100, 0}, {60, 100, 100, 0}, {61, 200, 100, 1}, {90, 300, 100, 30}, {91, 300, 101, 0}, {95, 900, 101, 4},
+		{99, 900, 900, 0}, {200, 901, 900, 101},
 	} {
 		if got := l.since(sample{at: c.at, own: c.own, flushed: c.flushed}); got != c.want {
 			t.Errorf("at %d: %d, want %d", c.at, got, c.want)
@@ -35,7 +36,8 @@ func TestFigures(t *testing.T) {
 	for _, v := range f.Values(s, 3*s) {
 		got[v.Name] = v.Value
 	}
-	for name, want := range map[string]float64{metricSent: 1500, metricBehind: 1000, metricFlushLag: .015, metricReplayLag: .02} {
+	for name, want := range map[string]float64{metricSent: 1500, metricBehind: 1000, metricFlushLag: .015,
+		metricReplayLag: .02} {
 		if v := got[name]; v < want-1e-9 || v > want+1e-9 {
 			t.Errorf("%s is %g, want %g", name, v, want)
 		}
@@ -51,7 +53,8 @@ func TestFigures(t *testing.T) {
 	}
 	var none *Follower
 	none.End()
-	if none.Values(0, s) != nil || none.Tracks(0, s, 1) != nil || none.Doubts() != nil || none.Err() != nil || none.Close() != nil {
+	if none.Values(0, s) != nil || none.Tracks(0, s, 1) != nil || none.Doubts() != nil || none.Err() != nil ||
+		none.Close() != nil {
 		t.Error("no standby has figures")
 	}
 }

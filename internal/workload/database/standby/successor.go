@@ -22,7 +22,8 @@ type Successor struct {
 func (s *Successor) Await(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	ctx, cancel := context.WithTimeoutCause(ctx, promotesWithin, fmt.Errorf("no server took writes within %v of the end of the first", promotesWithin))
+	ctx, cancel := context.WithTimeoutCause(ctx, promotesWithin,
+		fmt.Errorf("no server took writes within %v of the end of the first", promotesWithin))
 	defer cancel()
 	return reach(ctx, s.DSN, looking)
 }

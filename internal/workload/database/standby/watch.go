@@ -14,12 +14,12 @@ import (
 // every is the interval of samples.
 const every = 200 * time.Millisecond
 
-// standsStill is how long a standby may make nothing of the log durable that its primary has: one that does not in that time
-// cannot follow, and commits that wait for it would do so for ever.
+// standsStill is how long a standby may make nothing of the log durable that its primary has: one that does not in that
+// time cannot follow, and commits that wait for it would do so for ever.
 const standsStill = 30 * time.Second
 
-// sample is how far a standby was at an instant: positions in the log in bytes, and the lags that its primary measured in
-// ns; -1 for one that it did not.
+// sample is how far a standby was at an instant: positions in the log in bytes, and the lags that its primary measured
+// in ns; -1 for one that it did not.
 type sample struct {
 	at                      int64 // CLOCK_MONOTONIC, ns
 	own                     int64 // what the primary has made durable
@@ -28,6 +28,8 @@ type sample struct {
 }
 
 // A standby that is not connected is at 0.
+//
+//nolint:lll // a raw string
 const sampleQuery = `select pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint,
  coalesce(pg_wal_lsn_diff(max(sent_lsn), '0/0'), 0)::bigint, coalesce(pg_wal_lsn_diff(max(flush_lsn), '0/0'), 0)::bigint,
  coalesce(pg_wal_lsn_diff(max(replay_lsn), '0/0'), 0)::bigint,
@@ -81,7 +83,8 @@ func (f *Follower) look(ctx context.Context, still *stillness) error {
 	f.samples = append(f.samples, s)
 	f.mu.Unlock()
 	if behind := still.since(s); behind > standsStill {
-		return f.withOutput(fmt.Errorf("the standby does not follow: for %v it has made nothing of its primary's log durable, of which it lacks %s",
+		return f.withOutput(fmt.Errorf("the standby does not follow: for %v it has made nothing of its primary's log "+
+			"durable, of which it lacks %s",
 			standsStill, record.FormatSize(s.own-s.flushed)))
 	}
 	return nil

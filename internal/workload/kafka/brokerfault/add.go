@@ -73,7 +73,8 @@ func (a *Addition) do(ctx context.Context, c Growing) error {
 		return err
 	}
 	a.next.listening <- nil // the time for the reassignment begins
-	err = a.next.await(ctx, phase{c.Reassigned, "did not start", "was added, and %v later not all partitions are reassigned and in sync"},
+	err = a.next.await(ctx, phase{c.Reassigned, "did not start",
+		"was added, and %v later not all partitions are reassigned and in sync"},
 		func() error { return nil })
 	if err == nil {
 		err = stamp(&a.course.Reassigned)
@@ -112,7 +113,8 @@ func (a *Addition) Close() {
 // Events returns the instants of a course.
 func (a Added) Events() []record.Event {
 	return fault.Ordered(fmt.Sprintf("broker %d", a.Broker),
-		record.Event{TimeNs: a.Begun, Name: record.EventBrokerAdded}, record.Event{TimeNs: a.Joined, Name: record.EventBrokerJoined},
+		record.Event{TimeNs: a.Begun, Name: record.EventBrokerAdded}, record.Event{TimeNs: a.Joined,
+			Name: record.EventBrokerJoined},
 		record.Event{TimeNs: a.Reassigned, Name: record.EventBrokerReassigned})
 }
 
@@ -124,7 +126,8 @@ func (a Added) Values(ops []int64, start, step int64) []record.Value {
 	out := fault.Cost(record.AddPrefix, a.Begun, a.Reassigned, ops, start, step)
 	if a.Reassigned > 0 {
 		out = append(out, fault.Until(record.AddReassigned, a.Begun, a.Reassigned),
-			record.Value{Metric: record.Metric{Name: record.AddMoved, Unit: "B", Better: record.Neutral}, Value: float64(a.Bytes)})
+			record.Value{Metric: record.Metric{Name: record.AddMoved, Unit: "B", Better: record.Neutral},
+				Value: float64(a.Bytes)})
 	}
 	return out
 }
@@ -143,9 +146,9 @@ func AddMetrics() []record.Metric {
 // errNoShare is the error of a cluster whose partitions a further broker does not relieve.
 var errNoShare = errors.New("no partition can be given to the added broker")
 
-// Share returns the replicas of each partition once a broker has its share of them: as many as each of the others, as far
-// as whole replicas go, of which it leads its part. racks names each broker's; no two replicas of a partition get into one
-// rack by it that were in two.
+// Share returns the replicas of each partition once a broker has its share of them: as many as each of the others, as
+// far as whole replicas go, of which it leads its part. racks names each broker's; no two replicas of a partition get
+// into one rack by it that were in two.
 func Share(replicas [][]int32, broker int32, racks func(int32) string) ([][]int32, error) {
 	out := make([][]int32, len(replicas))
 	total := map[int32]int{}
@@ -202,7 +205,8 @@ func Share(replicas [][]int32, broker int32, racks func(int32) string) ([][]int3
 // fits reports whether a broker can take the place of one of a partition's replicas.
 func fits(r []int32, place int, broker int32, racks func(int32) string) bool {
 	for at, other := range r {
-		if other == broker || at != place && racks(broker) != "" && racks(other) == racks(broker) && racks(r[place]) != racks(broker) {
+		if other == broker || at != place && racks(broker) != "" && racks(other) == racks(broker) &&
+			racks(r[place]) != racks(broker) {
 			return false
 		}
 	}

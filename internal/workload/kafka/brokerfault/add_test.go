@@ -62,7 +62,8 @@ func TestABrokerIsAdded(t *testing.T) {
 	for _, e := range c.Events() {
 		names = append(names, e.Name+" "+e.Detail)
 	}
-	if got := strings.Join(names, ", "); got != "broker_added broker 4, broker_joined broker 4, broker_reassigned broker 4" {
+	if got := strings.Join(names, ", "); got != "broker_added broker 4, broker_joined broker 4, "+
+		"broker_reassigned broker 4" {
 		t.Error(got)
 	}
 	// It starts in the fourth second, and its partitions come in the seventh, which has half the throughput.
@@ -71,7 +72,8 @@ func TestABrokerIsAdded(t *testing.T) {
 	for _, v := range c.Values([]int64{100, 100, 100, 98, 100, 100, 50, 100, 100, 100}, 100*second, second) {
 		got[v.Name] = v.Value
 	}
-	want := map[string]float64{record.AddRecovery: 4, record.AddLost: .52, record.AddOutage: 0, record.AddReassigned: 4, record.AddMoved: 7}
+	want := map[string]float64{record.AddRecovery: 4, record.AddLost: .52, record.AddOutage: 0, record.AddReassigned: 4,
+		record.AddMoved: 7}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}

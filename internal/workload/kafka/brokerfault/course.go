@@ -20,8 +20,10 @@ type Course struct {
 // Events returns the instants of a course.
 func (c Course) Events() []record.Event {
 	return fault.Ordered(fmt.Sprintf("broker %d", c.Broker),
-		record.Event{TimeNs: c.Killed, Name: record.EventBrokerKilled}, record.Event{TimeNs: c.Left, Name: record.EventBrokerLeft},
-		record.Event{TimeNs: c.Started, Name: record.EventBrokerStarted}, record.Event{TimeNs: c.InSync, Name: record.EventBrokerInSync})
+		record.Event{TimeNs: c.Killed, Name: record.EventBrokerKilled}, record.Event{TimeNs: c.Left,
+			Name: record.EventBrokerLeft},
+		record.Event{TimeNs: c.Started, Name: record.EventBrokerStarted}, record.Event{TimeNs: c.InSync,
+			Name: record.EventBrokerInSync})
 }
 
 // Values returns what a fault cost, by the throughput of the window's steps from start on. Without a usual throughput

@@ -26,7 +26,8 @@ func valuesOf(c Course, ops ...int64) map[string]record.Value {
 func TestCost(t *testing.T) {
 	c := Course{Broker: 3, Killed: 104*second + second/2, InSync: 110 * second}
 	got := valuesOf(c, 100, 98, 102, 100, 50, 0, 0, 95, 99, 100)
-	for name, want := range map[string]float64{record.FaultRecovery: 2.5, record.FaultLost: 2.5, record.FaultOutage: 2, record.FaultInSync: 5.5} {
+	for name, want := range map[string]float64{record.FaultRecovery: 2.5, record.FaultLost: 2.5, record.FaultOutage: 2,
+		record.FaultInSync: 5.5} {
 		if v := got[name]; v.Value != want || v.AtLeast {
 			t.Errorf("%s: %+v, want %v", name, v, want)
 		}
@@ -95,7 +96,8 @@ func TestRun(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	events := c.Events()
-	if len(events) != 4 || events[0].Name != record.EventBrokerKilled || events[3].Name != record.EventBrokerInSync || events[0].Detail != "broker 2" {
+	if len(events) != 4 || events[0].Name != record.EventBrokerKilled || events[3].Name != record.EventBrokerInSync ||
+		events[0].Detail != "broker 2" {
 		t.Errorf("%+v", events)
 	}
 }

@@ -124,8 +124,8 @@ func (r Runs) Events() []record.Event {
 	return out
 }
 
-// Values returns what the Faults cost. What follows from one is told apart up to the next, which on another host happens when it
-// is due.
+// Values returns what the Faults cost. What follows from one is told apart up to the next, which on another host
+// happens when it is due.
 func (r Runs) Values(res load.Result) []record.Value {
 	killed, added := r.killed.Course(), r.added.Course()
 	killedAt, addedAt := killed.Killed, added.Begun
@@ -143,7 +143,9 @@ func (r Runs) Values(res load.Result) []record.Value {
 		return ops[:min(max((next-res.Start)/res.Windows.StepNs, 0), int64(len(ops)))]
 	}
 	if killedAt > 0 && killedAt < addedAt {
-		return append(killed.Values(until(addedAt), res.Start, res.Windows.StepNs), added.Values(until(0), res.Start, res.Windows.StepNs)...)
+		return append(killed.Values(until(addedAt), res.Start, res.Windows.StepNs),
+			added.Values(until(0), res.Start, res.Windows.StepNs)...)
 	}
-	return append(added.Values(until(killedAt), res.Start, res.Windows.StepNs), killed.Values(until(0), res.Start, res.Windows.StepNs)...)
+	return append(added.Values(until(killedAt), res.Start, res.Windows.StepNs),
+		killed.Values(until(0), res.Start, res.Windows.StepNs)...)
 }

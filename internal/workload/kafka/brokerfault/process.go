@@ -34,10 +34,12 @@ type process struct {
 	beside   func() bool   // whether another fault is under way, which holds this one up; nil: there is none
 }
 
-// fork makes the process of a broker, which becomes the broker so long after begin is closed. The broker runs until close.
+// fork makes the process of a broker, which becomes the broker so long after begin is closed. The broker runs until
+// close.
 func fork(ctx context.Context, c starter, broker int, after time.Duration) (*process, error) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	p := &process{broker: broker, begin: make(chan struct{}), listening: make(chan error, 1), gone: make(chan struct{}), end: cancel, patience: rejoining}
+	p := &process{broker: broker, begin: make(chan struct{}), listening: make(chan error, 1), gone: make(chan struct{}),
+		end: cancel, patience: rejoining}
 	there := make(chan struct{})
 	go func() {
 		defer close(p.gone)

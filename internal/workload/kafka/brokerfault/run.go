@@ -23,7 +23,8 @@ type Run struct {
 	course Course
 }
 
-// Prepare makes ready to kill a broker at At's instant, and to start it again so much later. The broker runs until Close.
+// Prepare makes ready to kill a broker at At's instant, and to start it again so much later. The broker runs until
+// Close.
 func Prepare(ctx context.Context, c Cluster, broker int, down time.Duration) (*Run, error) {
 	next, err := fork(ctx, c, broker, down)
 	if err != nil {
@@ -56,7 +57,8 @@ func (r *Run) do(ctx context.Context, c Cluster) error {
 		return false, nil
 	}
 	return r.next.await(ctx, phase{back, "was killed and did not start again",
-		"was killed, and %v after it listened again not all of its replicas are in sync"}, func() error { return stamp(&r.course.Started) })
+		"was killed, and %v after it listened again not all of its replicas are in sync"},
+		func() error { return stamp(&r.course.Started) })
 }
 
 // stamp sets an instant to now.

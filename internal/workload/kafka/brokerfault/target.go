@@ -16,9 +16,10 @@ type Target struct {
 	runs  Runs
 }
 
-// Schedule makes ready what is wanted to happen to brokers of i, whose cluster clients with these options reach; copies are the
-// replicas of each partition.
-func (t *Target) Schedule(ctx context.Context, wanted Faults, i *broker.Instance, opts []kgo.Opt, copies int, w Who) error {
+// Schedule makes ready what is wanted to happen to brokers of i, whose cluster clients with these options reach; copies
+// are the replicas of each partition.
+func (t *Target) Schedule(ctx context.Context, wanted Faults, i *broker.Instance, opts []kgo.Opt, copies int,
+	w Who) error {
 	if wanted.None() {
 		return nil
 	}
@@ -34,8 +35,8 @@ func (t *Target) Schedule(ctx context.Context, wanted Faults, i *broker.Instance
 // Begin implements workload.Beginner: the window of the faults.
 func (t *Target) Begin(from, to int64) { t.runs.Begin(from, to) }
 
-// Settle implements workload.Settler: a killed broker has to be back, and an added one to have its partitions, before their cost
-// is known.
+// Settle implements workload.Settler: a killed broker has to be back, and an added one to have its partitions, before
+// their cost is known.
 func (t *Target) Settle(ctx context.Context) error {
 	err := t.runs.Wait(ctx)
 	if killed := t.runs.Killed(); err == nil && killed > 0 {

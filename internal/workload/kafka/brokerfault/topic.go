@@ -70,7 +70,9 @@ func Parts(ctx context.Context, admin *kgo.Client, topic string, n int) ([]Part,
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b Part) int { return cmp.Or(cmp.Compare(a.Topic, b.Topic), cmp.Compare(a.Index, b.Index)) })
+	slices.SortFunc(out, func(a, b Part) int {
+		return cmp.Or(cmp.Compare(a.Topic, b.Topic), cmp.Compare(a.Index, b.Index))
+	})
 	return out, nil
 }
 
@@ -99,7 +101,8 @@ func (c *Topic) lacks(p Part) bool { return p.Leader < 0 || p.InSync < max(c.Cop
 // tolerated is how many requests may fail after a broker was killed, looking apart.
 const tolerated = 200
 
-// again asks until there is an answer: connections to a killed broker end with an error, and its cluster may lack a controller.
+// again asks until there is an answer: connections to a killed broker end with an error, and its cluster may lack a
+// controller.
 func again[T any](ctx context.Context, ask func(context.Context) (T, error)) (T, error) {
 	answer, err := ask(ctx)
 	for tries := 0; err != nil && tries < tolerated && fault.Sleep(ctx, looking) == nil; tries++ {
@@ -111,8 +114,11 @@ func again[T any](ctx context.Context, ask func(context.Context) (T, error)) (T,
 // Leads returns an error unless a broker is the first replica of a partition, which its end is to be noticed by.
 func (c *Topic) Leads(ctx context.Context, id int) error {
 	parts, err := again(ctx, c.parts)
-	if err == nil && !slices.ContainsFunc(parts, func(p Part) bool { return len(p.Replicas) > 0 && int(p.Replicas[0]) == id }) {
-		err = fmt.Errorf("broker %d was killed and led no partition, so that nobody missed it\nhint: more partitions, several for each broker", id)
+	if err == nil && !slices.ContainsFunc(parts, func(p Part) bool {
+		return len(p.Replicas) > 0 && int(p.Replicas[0]) == id
+	}) {
+		err = fmt.Errorf("broker %d was killed and led no partition, so that nobody missed it\nhint: more partitions, "+
+			"several for each broker", id)
 	}
 	return err
 }
@@ -203,7 +209,8 @@ func (c *Topic) Reassigned(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	for i, p := range parts {
-		if c.lacks(p) || !slices.Equal(slices.Sorted(slices.Values(p.Replicas)), slices.Sorted(slices.Values(c.target[i].Replicas))) {
+		if c.lacks(p) || !slices.Equal(slices.Sorted(slices.Values(p.Replicas)),
+			slices.Sorted(slices.Values(c.target[i].Replicas))) {
 			return false, nil
 		}
 	}
@@ -221,8 +228,8 @@ func (c *Topic) Reassigned(ctx context.Context) (bool, error) {
 // leads reports whether the added broker is the first replica of a partition.
 func (c *Topic) leads(i int) bool { return c.target[i].Replicas[0] == c.added }
 
-// elect has the added broker lead its part: a partition keeps the leader that it had, and by itself a cluster elects the first
-// replica only every few minutes.
+// elect has the added broker lead its part: a partition keeps the leader that it had, and by itself a cluster elects
+// the first replica only every few minutes.
 func (c *Topic) elect(ctx context.Context) error {
 	r := kmsg.NewPtrElectLeadersRequest()
 	r.TimeoutMillis = int32(reassigning.Milliseconds())
@@ -269,7 +276,9 @@ func (c *Topic) Bytes(ctx context.Context, id int) (int64, error) {
 		}
 		r.Topics = append(r.Topics, one)
 	}
-	answer, err := again(ctx, func(ctx context.Context) (kmsg.Response, error) { return c.Admin.Broker(id).Request(ctx, r) })
+	answer, err := again(ctx, func(ctx context.Context) (kmsg.Response, error) {
+		return c.Admin.Broker(id).Request(ctx, r)
+	})
 	if err != nil {
 		return 0, fmt.Errorf("request the sizes of a broker's replicas: %w", err)
 	}

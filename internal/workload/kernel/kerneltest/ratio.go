@@ -92,7 +92,8 @@ func calibrated(b *testing.B, work kernel.Work, bytes int64) *kernel.Lane {
 }
 
 func generator(b *testing.B, turn time.Duration) *load.Generator {
-	g, err := load.New(load.Config{Load: record.LoadPoint{Kind: record.Closed, Level: 1, Unit: "cpus"}, Lanes: 1, Duration: turn})
+	g, err := load.New(load.Config{Load: record.LoadPoint{Kind: record.Closed, Level: 1, Unit: "cpus"}, Lanes: 1,
+		Duration: turn})
 	if err != nil {
 		b.Fatal(err)
 	}

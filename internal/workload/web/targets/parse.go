@@ -14,8 +14,10 @@ import (
 )
 
 var (
-	errWeightLast  = errors.New("no target follows the weight\nhint: # weight: N stands before the request line that it is for")
-	errWeightInner = errors.New("a weight is followed by a line that is no request line\nhint: # weight: N stands before METHOD URL")
+	errWeightLast = errors.New("no target follows the weight\nhint: # weight: N stands before the request line " +
+		"that it is for")
+	errWeightInner = errors.New("a weight is followed by a line that is no request line\nhint: # weight: N stands " +
+		"before METHOD URL")
 )
 
 // maxWeight bounds a weight; httpload bounds their sum.
@@ -67,7 +69,8 @@ func (p *parser) comment(line string) error {
 	}
 	n, err := strconv.Atoi(m[1])
 	if err != nil {
-		return fmt.Errorf("the weight %q is no whole number\nhint: # weight: 3 makes a target three times as frequent as one without", m[1])
+		return fmt.Errorf("the weight %q is no whole number\nhint: # weight: 3 makes a target three times as frequent "+
+			"as one without", m[1])
 	}
 	if p.weight > 0 {
 		return errors.New("two weights for one target\nhint: one # weight: N stands before a request line")
@@ -153,10 +156,12 @@ func (p *parser) json(line string) error {
 	}
 	var o object
 	if err := json.Unmarshal([]byte(line), &o); err != nil {
-		return fmt.Errorf("not a target in JSON: %w\nhint: {\"method\": \"GET\", \"url\": \"http://HOST:PORT/PATH\"}, the body in base64", err)
+		return fmt.Errorf("not a target in JSON: %w\nhint: {\"method\": \"GET\", \"url\": \"http://HOST:PORT/PATH\"}, the "+
+			"body in base64", err)
 	}
 	if o.Method == "" || o.URL == "" {
-		return errors.New("a target without a method or a url\nhint: {\"method\": \"GET\", \"url\": \"http://HOST:PORT/PATH\"}")
+		return errors.New("a target without a method or a url\nhint: {\"method\": \"GET\", \"url\": " +
+			"\"http://HOST:PORT/PATH\"}")
 	}
 	weight := 1
 	var err error

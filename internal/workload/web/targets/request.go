@@ -38,7 +38,8 @@ func (t Target) request(base string) (r httpload.Request, server string, err err
 func withoutUser(r httpload.Request) (httpload.Request, error) {
 	u, err := url.Parse(r.URL)
 	if err != nil {
-		return r, errors.New("the URL cannot be parsed\nhint: give http://HOST:PORT/PATH") // the cause quotes the URL, which may hold a secret
+		// the cause quotes the URL, which may hold a secret
+		return r, errors.New("the URL cannot be parsed\nhint: give http://HOST:PORT/PATH")
 	}
 	if u.User == nil {
 		return r, nil

@@ -42,7 +42,8 @@ type Files struct {
 func Pack(path string, variable func(name string) (string, error)) ([]byte, error) {
 	text, err := input.ReadFile(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("there is no file %s\nhint: a targets file has lines such as GET http://127.0.0.1:8080/items", path)
+		return nil, fmt.Errorf("there is no file %s\nhint: a targets file has lines such as GET http://127.0.0.1:8080/items",
+			path)
 	}
 	if err != nil {
 		return nil, err
@@ -57,7 +58,8 @@ func Pack(path string, variable func(name string) (string, error)) ([]byte, erro
 	}
 	packed, err := json.Marshal(all)
 	if err == nil && len(packed) > maxFile {
-		err = fmt.Errorf("%s: the targets and their bodies exceed %d bytes\nhint: they travel to each generator; use fewer or shorter bodies", path, maxFile)
+		err = fmt.Errorf("%s: the targets and their bodies exceed %d bytes\nhint: they travel to each generator; use fewer "+
+			"or shorter bodies", path, maxFile)
 	}
 	return packed, err
 }
@@ -116,7 +118,8 @@ func oneServer(all []Target) error {
 		case first == "":
 			first, at = server, t.Name
 		case server != first:
-			return fmt.Errorf("%s: the target's server is %s, that of %s is %s\nhint: one run loads one server; split the file", t.Name, server, at, first)
+			return fmt.Errorf("%s: the target's server is %s, that of %s is %s\nhint: one run loads one server; split the file",
+				t.Name, server, at, first)
 		}
 	}
 	return nil
@@ -134,7 +137,8 @@ func Server(all []Target) string {
 
 // Requests returns the targets as requests to a server that takes those without one; it may be "". The common header
 // is sent with each, the body with those that have none.
-func Requests(all []Target, base string, header []string, body []byte) (out []httpload.Request, weights []int, err error) {
+func Requests(all []Target, base string, header []string, body []byte) (out []httpload.Request, weights []int,
+	err error) {
 	weighted := false
 	for _, t := range all {
 		r, server, err := t.request(base)
@@ -142,7 +146,8 @@ func Requests(all []Target, base string, header []string, body []byte) (out []ht
 		case err != nil:
 			return nil, nil, fmt.Errorf("%s: %w", t.Name, err)
 		case server == "":
-			return nil, nil, fmt.Errorf("%s: the target names no server\nhint: --set http.url=http://HOST:PORT/ names it, or --start starts one", t.Name)
+			return nil, nil, fmt.Errorf("%s: the target names no server\nhint: --set http.url=http://HOST:PORT/ names it, or "+
+				"--start starts one", t.Name)
 		case base != "" && server != base:
 			return nil, nil, fmt.Errorf("%s: the target's server is %s, and %s is measured\nhint: "+
 				"a path alone, such as GET /items, is one of the measured server", t.Name, server, base)

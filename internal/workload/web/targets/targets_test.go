@@ -32,13 +32,21 @@ func TestParse(t *testing.T) {
 		text string
 		want []Target
 	}{
-		"one a line": {"GET http://a/1\nHEAD http://a/2\n", []Target{{Name: "f:1", Method: "GET", URL: "http://a/1", Weight: 1}, {Name: "f:2", Method: "HEAD", URL: "http://a/2", Weight: 1}}},
+		"one a line": {"GET http://a/1\nHEAD http://a/2\n",
+			[]Target{{Name: "f:1", Method: "GET", URL: "http://a/1", Weight: 1},
+				{Name: "f:2", Method: "HEAD", URL: "http://a/2", Weight: 1}}},
 		"headers, a body, comments and weights": {
-			"# all\r\n# weight: 3\r\nPOST \thttp://a/?t=${TOKEN}\r\nA: b: c\r\n# of X\r\nX:${TOKEN} $${TOKEN}\r\n@order.json\r\n\r\n\r\nDELETE /z\r\n",
-			[]Target{{Name: "f:3", Method: "POST", URL: "http://a/?t=s3cret", Header: []string{"A: b: c", "X: s3cret ${TOKEN}"}, Body: []byte("{}"), Weight: 3}, {Name: "f:10", Method: "DELETE", URL: "/z", Weight: 1}}},
+			"# all\r\n# weight: 3\r\nPOST \thttp://a/?t=${TOKEN}\r\nA: b: c\r\n# of X\r\nX:${TOKEN} $${TOKEN}\r\n" +
+				"@order.json\r\n\r\n\r\nDELETE /z\r\n",
+			[]Target{
+				{Name: "f:3", Method: "POST", URL: "http://a/?t=s3cret", Header: []string{"A: b: c", "X: s3cret ${TOKEN}"},
+					Body: []byte("{}"), Weight: 3}, {Name: "f:10", Method: "DELETE", URL: "/z", Weight: 1}}},
 		"JSON": {
-			"# objects\n" + `{"method":"PUT","url":"http://a/","header":{"B":["1","2"],"A":["${TOKEN}"]},"body":"e30=","weight":2}` + "\n",
-			[]Target{{Name: "f:2", Method: "PUT", URL: "http://a/", Header: []string{"A: s3cret", "B: 1", "B: 2"}, Body: []byte("{}"), Weight: 2}}},
+			"# objects\n" +
+				`{"method":"PUT","url":"http://a/","header":{"B":["1","2"],"A":["${TOKEN}"]},"body":"e30=","weight":2}` + "\n",
+			[]Target{
+				{Name: "f:2", Method: "PUT", URL: "http://a/", Header: []string{"A: s3cret", "B: 1", "B: 2"}, Body: []byte("{}"),
+					Weight: 2}}},
 	} {
 		if got, err := Parse("f", []byte(c.text), files()); err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v, %v", name, got, err)
@@ -92,13 +100,15 @@ func TestPackedTargetsAreRequests(t *testing.T) {
 	if err != nil || len(requests) != 2 || !reflect.DeepEqual(weights, []int{1, 2}) || Server(all) != "http://a:80" {
 		t.Fatalf("%+v, %v, %v", requests, weights, err)
 	}
-	if r := requests[0]; r.URL != "http://a:80/1" || !reflect.DeepEqual(r.Header, []string{"H: i", "Authorization: Basic dTpw"}) {
+	if r := requests[0]; r.URL != "http://a:80/1" ||
+		!reflect.DeepEqual(r.Header, []string{"H: i", "Authorization: Basic dTpw"}) {
 		t.Errorf("%+v", r)
 	}
 	if r := requests[1]; r.URL != "http://a:80/2" || string(r.Body) != "b" || r.Name != "reqs.txt:3" {
 		t.Errorf("%+v", r)
 	}
-	for base, want := range map[string]string{"": "reqs.txt:3: the target names no server", "http://b": "reqs.txt:1: the target's server is http://a:80"} {
+	for base, want := range map[string]string{"": "reqs.txt:3: the target names no server",
+		"http://b": "reqs.txt:1: the target's server is http://a:80"} {
 		if _, _, err := Requests(all, base, nil, nil); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v", base, err)
 		}
