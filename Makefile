@@ -1,13 +1,12 @@
 # make build         bin/plimsoll for this machine
-# make test          installs what the tests need (Debian, Ubuntu), then runs all but the long ones
-# make test-long     the scripts that make test leaves out: they are long, or need idle cores; the race detector
-# make test-fleet    the scripts that .ci/run has no time for, within its hour: an evaluation on eight hosts and on eight nodes, one with generators, an arm64 host
+# make test          installs what the tests need (Debian, Ubuntu), then runs all that decides whether the product works on amd64
 # make test-fast     the tests that need nothing installed, under a minute
-# make bench         Plimsoll against its peers, interleaved, with intervals: docs/bench.md
-# make fuzz          every fuzz target for FUZZTIME
+# make test-night    the rest, in parts of at most 25 minutes: race detector, arm64, fleets, Kubernetes, simulations, true sizes, fuzzing
 # make lint          gofmt, golangci-lint (vet, staticcheck and what .golangci.yml lists), vet for arm64, licences, vulnerabilities
+# make bench         Plimsoll against its peers, interleaved, with intervals: docs/bench.md
 # make release       static binaries, packages, a container image and what belongs to them, in dist/
-# make try-release   the release, installed as its users do, and the five tasks of the README with it
+# make try-release   the release, built twice, installed as its users do, and the five tasks of the README with it
+# make fuzz          every fuzz target for FUZZTIME
 export CGO_ENABLED := 0
 # As a release is built, so that what tests and linters compile serves it too.
 export GOFLAGS := -trimpath
@@ -16,7 +15,8 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 LDFLAGS  := -s -w -X main.version=$(VERSION)
 
-.PHONY: build setup linter test test-long test-fleet test-fast test-arm64 test-race reruns bench fuzz lint release try-release clean
+.PHONY: build setup linter test test-fast test-night test-race test-arm64 test-sizes test-simulations test-programs test-long \
+	test-alone test-fleet test-kubernetes test-fuzz test-ci reruns bench fuzz lint release try-release clean
 build:
 	go build -ldflags '$(LDFLAGS)' -o bin/plimsoll ./cmd/plimsoll
 
@@ -24,49 +24,77 @@ setup:
 	./scripts/setup-tests
 	go run ./cmd/plimsoll setup kafka kafka@3.9.1 async-profiler
 
-# Tests that run real servers can fail for a machine that stood still. Each that fails runs twice more by itself,
-# a summary names it, and it must pass; more than ten at once are no accident. What vet finds, lint has found before.
-GOTESTSUM := go tool gotestsum --format pkgname-and-test-fails
-RERUNS    := .tools/reruns
-RERUN      = mkdir -p $(RERUNS) && rm -f $(RERUNS)/$@ && $(GOTESTSUM) --rerun-fails=2 --rerun-fails-max-failures=10 --rerun-fails-report $(RERUNS)/$@
-test: setup lint
-	$(RERUN) --packages ./... -- -vet=off -parallel 3 -timeout 40m
-	$(MAKE) test-arm64
+# Tests that run real servers can fail for a machine that stalled. Each that fails runs twice more by itself; it must pass, and
+# scripts/reruns lists it with its cause: it is a debt, of which there may be five. What vet finds, lint has found before.
+# TESTFLAGS=-count=1 runs tests again whose packages did not change.
+RERUNS = .tools/reruns
+RERUN  = mkdir -p $(RERUNS) && rm -f $(RERUNS)/$@ && "$$(go tool -n gotestsum)" --format pkgname-and-test-fails --rerun-fails=2 \
+	--rerun-fails-max-failures=5 --rerun-fails-report $(RERUNS)/$@
+test: setup
+	$(RERUN) --jsonfile .tools/test.json --packages ./... -- -vet=off -p 3 -parallel 4 -timeout 15m $(TESTFLAGS)
+	@./scripts/reruns $(RERUNS)/$@
 
-# The pure packages, the kernels and the fingerprint, on an emulated arm64.
-ARM64_PACKAGES := ./internal/record ./internal/stat ./internal/claims ./internal/category ./internal/estimate ./internal/trialset ./internal/sequential ./internal/loadline ./internal/finding/... ./internal/judge ./internal/plan ./internal/session \
-	./internal/convert ./internal/render ./internal/host/... ./internal/workload/kernel ./internal/workload/aesgcm \
-	./internal/workload/erasure ./internal/workload/highwayhash ./internal/workload/memory
-test-arm64:
-	mkdir -p $(RERUNS) && rm -f $(RERUNS)/$@
-	GOARCH=arm64 PLIMSOLL_EMULATED=1 "$$(go tool -n gotestsum)" --format pkgname-and-test-fails --rerun-fails=2 --rerun-fails-max-failures=3 \
-		--rerun-fails-report $(RERUNS)/$@ --packages "$(ARM64_PACKAGES)" \
-		-- -vet=off -short -timeout 5m -exec qemu-aarch64-static
-
-# What compares machines or searches a load line needs the CPUs to itself; the others mostly wait.
-ALONE := helddisk|kafkaline|searchtruth|slurm|twobuilds
-LONG   = $(shell cd cmd/plimsoll/testdata && grep -l '^\[!long\]' *.txtar | sed 's/\.txtar//' | grep -Evx '$(ALONE)' | paste -s -d '|')
-test-long: setup
-	$(MAKE) test-race
-	./scripts/kubernetes-tools
-	export PLIMSOLL_LONG=1; $(RERUN)-alone --packages ./cmd/plimsoll -- -vet=off -timeout 20m -parallel 1 -run 'TestScripts/^($(ALONE))$$'
-	export PLIMSOLL_LONG=1; $(RERUN) --packages ./cmd/plimsoll -- -vet=off -timeout 40m -parallel 3 -run 'TestScripts/^($(LONG))$$'
+# What make test leaves out. Each part takes at most 25 minutes; what has passed at a commit is not run again.
+NIGHT ?= test-race test-arm64 test-sizes test-simulations test-programs test-long test-alone test-fleet test-kubernetes try-release test-fuzz
+test-night: setup
+	./scripts/night $(NIGHT)
 
 # Packages whose goroutines share most state, under the race detector, which needs a C compiler. Not internal/agent, whose tests
 # meter CPU time that the detector changes. A race is not run again: it is there, whether or not another run sees it.
-RACE_PACKAGES := ./internal/agent/kept ./internal/carry ./internal/detached ./internal/folder ./internal/host/noise ./internal/host/pulse ./internal/httpload ./internal/pgload ./internal/process ./internal/run ./internal/site
+RACE_PACKAGES := ./internal/agent/kept ./internal/carry ./internal/folder ./internal/host/noise ./internal/host/pulse \
+	./internal/httpload ./internal/pgload ./internal/process ./internal/run ./internal/site
 test-race:
 	export CGO_ENABLED=1; $(RERUN) --rerun-fails-abort-on-data-race --packages "$(RACE_PACKAGES)" -- -race -vet=off -short -timeout 10m
 
-# What the summaries named, of all targets since the folder was removed.
-reruns:
-	@grep -Hs . $(RERUNS)/* || echo "no test was run again"
+# The pure packages, the kernels and the fingerprint, on an emulated arm64.
+ARM64_PACKAGES := ./internal/record ./internal/stat ./internal/claims ./internal/category ./internal/estimate ./internal/trialset \
+	./internal/sequential ./internal/loadline ./internal/finding/... ./internal/judge ./internal/plan ./internal/session \
+	./internal/convert ./internal/render ./internal/host/... ./internal/workload/kernel ./internal/workload/aesgcm \
+	./internal/workload/erasure ./internal/workload/highwayhash ./internal/workload/memory
+test-arm64:
+	export GOARCH=arm64 PLIMSOLL_EMULATED=1; $(RERUN) --packages "$(ARM64_PACKAGES)" -- -vet=off -short -timeout 5m -exec qemu-aarch64-static
 
-FLEET  = $(shell cd cmd/plimsoll/testdata && grep -l '^\[!fleet\]' *.txtar | sed 's/\.txtar//' | paste -s -d '|')
-test-fleet: setup
+# Tests that have more to do at night: hostile input at its true size, every shape, every mutant, simulations as long as docs/selftest.md's.
+AT_NIGHT = $(shell grep -rl --include='*_test.go' 'nighttest\.' internal bench | xargs -n 1 dirname | sort -u | sed 's,^,./,')
+SIMULATE := ./internal/selftest ./internal/stat ./internal/sequential ./internal/loadline
+test-sizes:
+	export PLIMSOLL_NIGHT=1; $(RERUN) --packages "$(filter-out $(SIMULATE),$(AT_NIGHT))" -- -vet=off -timeout 20m
+test-simulations:
+	export PLIMSOLL_NIGHT=1; $(RERUN) --packages "$(filter $(SIMULATE),$(AT_NIGHT))" -- -vet=off -timeout 20m
+# The tests of the program that are no scripts.
+test-programs:
+	export PLIMSOLL_NIGHT=1; $(RERUN) --packages ./cmd/plimsoll -- -vet=off -timeout 20m -parallel 3 -skip '^TestScripts$$'
+
+# Scripts. What compares machines or searches a load line needs the CPUs to itself; the others mostly wait.
+FLEET      := carryarm64|eighthosts|eightnodes|perconahosts
+KUBERNETES := kubelet|kubernetes
+ALONE      := helddisk|kafkaline|searchtruth|slurm|twobuilds
+LONG        = $(shell cd cmd/plimsoll/testdata && grep -l '^\[!night\]' *.txtar | sed 's/\.txtar//' | grep -Evx '$(ALONE)|$(FLEET)|$(KUBERNETES)' | \
+	paste -s -d '|')
+SCRIPTS     = export PLIMSOLL_NIGHT=1; $(RERUN) --packages ./cmd/plimsoll -- -vet=off -timeout 24m
+test-long:
+	$(SCRIPTS) -parallel 3 -run 'TestScripts/^($(LONG))$$'
+test-alone:
+	$(SCRIPTS) -parallel 1 -run 'TestScripts/^($(ALONE))$$'
+test-fleet:
 	./scripts/arm64-busybox
 	./scripts/kubernetes-tools
-	PLIMSOLL_FLEET=1 go test ./cmd/plimsoll -timeout 40m -count=1 -parallel 1 -run 'TestScripts/^($(FLEET))$$'
+	$(SCRIPTS) -parallel 1 -run 'TestScripts/^($(FLEET))$$'
+test-kubernetes:
+	./scripts/kubernetes-tools
+	$(SCRIPTS) -parallel 1 -run 'TestScripts/^($(KUBERNETES))$$'
+
+# Ten minutes over all targets.
+test-fuzz:
+	./scripts/fuzz 5s
+
+# Of the night's scripts those that cover what no shorter one does.
+test-ci:
+	$(SCRIPTS) -parallel 1 -run 'TestScripts/^(helddisk|kafkacluster|slurm|standby|twobuilds)$$'
+
+# Tests that were run again, of all targets since the folder was removed.
+reruns:
+	@./scripts/reruns $(wildcard $(RERUNS)/*)
 
 # The minute is that of all tests together, after they are compiled.
 test-fast:
