@@ -6,6 +6,7 @@
 # make bench         Plimsoll against its peers, interleaved, with intervals: docs/bench.md
 # make fuzz          every fuzz target for FUZZTIME
 # make lint          gofmt, golangci-lint (vet, staticcheck and what .golangci.yml lists), vet for arm64, licences, vulnerabilities
+# make shape         how large the tree is and how it is cut, a report; SINCE=COMMIT adds the change of each figure
 # make release       static binaries, packages, a container image and what belongs to them, in dist/
 # make try-release   the release, installed as its users do, and the five tasks of the README with it
 export CGO_ENABLED := 0
@@ -16,7 +17,7 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev
 GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 LDFLAGS  := -s -w -X main.version=$(VERSION)
 
-.PHONY: build setup linter test test-long test-fleet test-fast test-arm64 test-race reruns bench fuzz lint release try-release clean
+.PHONY: build setup linter test test-long test-fleet test-fast test-arm64 test-race reruns bench fuzz lint shape release try-release clean
 build:
 	go build -ldflags '$(LDFLAGS)' -o bin/plimsoll ./cmd/plimsoll
 
@@ -100,6 +101,9 @@ lint:
 	GOARCH=arm64 go vet ./...
 	modules=$$(GOARCH=amd64 go list -deps -json=Module,Dir ./cmd/plimsoll && GOARCH=arm64 go list -deps -json=Module,Dir ./cmd/plimsoll) && echo "$$modules" | go run ./release/notices "$$(go env GOROOT)" internal/media/html/assets/vendored >/dev/null
 	./scripts/vulnerabilities
+
+shape:
+	@go run ./bench/shape $(if $(SINCE),--since '$(SINCE)')
 
 release:
 	./scripts/release dist

@@ -33,6 +33,7 @@ func ours() map[string][]string {
 		"bench/regulation":  {"internal/selftest/bucket"},
 		"bench/sessions":    {"internal/record", "internal/session"},
 		"bench/samplers":    {"internal/host/"},
+		"bench/shape":       {},
 		"examples":          {},
 		"internal/archtest": {},
 		"internal/record":   {},
