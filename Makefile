@@ -2,8 +2,9 @@
 # make test          installs what the tests need (Debian, Ubuntu), then runs all that decides whether the product works on amd64
 # make test-fast     the tests that need nothing installed, under a minute
 # make test-night    the rest, in parts of at most 25 minutes: race detector, arm64, fleets, Kubernetes, simulations, true sizes, fuzzing
-# make lint          gofmt, golangci-lint (vet, staticcheck and what .golangci.yml lists), vet for arm64, licences, vulnerabilities
+# make lint          gofmt, golangci-lint (vet, staticcheck and what .golangci.yml lists), vet for arm64, subjects of commits, licences, vulnerabilities
 # make bench         Plimsoll against its peers, interleaved, with intervals: docs/bench.md
+# make shape         how large the tree is and how it is cut, a report; SINCE=COMMIT adds the change of each figure
 # make release       static binaries, packages, a container image and what belongs to them, in dist/
 # make try-release   the release, built twice, installed as its users do, and the five tasks of the README with it
 # make fuzz          every fuzz target for FUZZTIME
@@ -16,7 +17,7 @@ GOLANGCI := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 LDFLAGS  := -s -w -X main.version=$(VERSION)
 
 .PHONY: build setup linter test test-fast test-night test-race test-arm64 test-sizes test-simulations test-programs test-long \
-	test-alone test-fleet test-kubernetes test-fuzz test-ci reruns bench fuzz lint release try-release clean
+	test-alone test-fleet test-kubernetes test-fuzz test-ci reruns bench fuzz lint shape release try-release clean
 build:
 	go build -ldflags '$(LDFLAGS)' -o bin/plimsoll ./cmd/plimsoll
 
@@ -126,8 +127,12 @@ lint:
 	if [ -n "$$unformatted" ]; then echo "not gofmt-formatted: $$unformatted"; exit 1; fi
 	go run $(GOLANGCI) run ./...
 	GOARCH=arm64 go vet ./...
+	./scripts/commit-subjects
 	modules=$$(GOARCH=amd64 go list -deps -json=Module,Dir ./cmd/plimsoll && GOARCH=arm64 go list -deps -json=Module,Dir ./cmd/plimsoll) && echo "$$modules" | go run ./release/notices "$$(go env GOROOT)" internal/media/html/assets/vendored >/dev/null
 	./scripts/vulnerabilities
+
+shape:
+	@go run ./bench/shape $(if $(SINCE),--since '$(SINCE)')
 
 release:
 	./scripts/release dist

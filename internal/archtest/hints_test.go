@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// TestHintsAreNotReadBack: an error's hint is a field of usage.Error. Who needs it apart calls internal/usage; nobody
+// hintsAreNotReadBack: an error's hint is a field of usage.Error. Who needs it apart calls internal/usage; nobody
 // else looks for it in a text.
-func TestHintsAreNotReadBack(t *testing.T) {
-	for _, f := range sources(t) {
+func hintsAreNotReadBack(t *testing.T, files []source) {
+	for _, f := range files {
 		if f.pkg == "internal/usage" {
 			continue
 		}

@@ -1,0 +1,5 @@
+package main
+
+import "example.org/small/internal/stat"
+
+var _ stat.Tested

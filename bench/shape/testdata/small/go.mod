@@ -1,0 +1,3 @@
+module example.org/small
+
+go 1.26

@@ -1,0 +1,6 @@
+//go:build !amd64
+
+package stat
+
+// Platform is declared for each platform and counts once.
+const Platform = 2
