@@ -68,7 +68,6 @@ func TestNoVerbDrivesATerminal(t *testing.T) {
 		{"history", filepath.Dir(file), "--json"},
 		{"run", "--resume", file}, {"tidy", file},
 		{"import", "--format", "csv", file, "-o", filepath.Join(t.TempDir(), "x"+session.Suffix)},
-		{"__complete", "compare", file, "--baseline", ""}, {"__complete", "compare", file, "--fail-if", ""},
 		{"status", file, "--on", other}, {"attach", file, "--on", other}, {"tidy", file, "--on", other},
 	} {
 		var out bytes.Buffer
