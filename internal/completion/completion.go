@@ -88,7 +88,7 @@ func (k Known) arguments(cmd *cobra.Command) cobra.CompletionFunc {
 		return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			return others(engines(true), args), names
 		}
-	case "show", "compare", "report", "export", "attach", "tidy":
+	case "show", "compare", "report", "export", "tidy":
 		return withExtension("jsonl")
 	case "claims", "history", "serve":
 		return directories
