@@ -26,7 +26,6 @@ import (
 
 // app is the environment of every verb.
 type app struct {
-	args         []string
 	stdin        io.Reader
 	stdout       io.Writer // for documents, which have no control characters, and data
 	said, stderr io.Writer // for sentences: without characters that control a terminal
@@ -86,8 +85,13 @@ Its terms (load line, cell, interim analysis, …) are defined in DESIGN.md, sec
 	return cmd
 }
 
-// unknownVerb suggests run for a workload, a suite or their arguments.
+// unknownVerb suggests run for a workload, a suite or their arguments, and for a verb of earlier versions what does its
+// work now.
 func (a *app) unknownVerb(cmd *cobra.Command, args []string) error {
+	if args[0] == "attach" {
+		return usagef("unknown command %q\nhint: journalctl --user -f -u UNIT or tmux attach shows what a run says, and "+
+			"plimsoll status FILE how far it is: see docs/detached.md", args[0])
+	}
 	if line := invocation.Meant(args, a.agent.Workloads); line != "" {
 		return usagef("unknown command %q\nhint: plimsoll run %s", args[0], line)
 	}

@@ -17,7 +17,7 @@ func (a *app) completionCommand() *cobra.Command {
   plimsoll completion fish >~/.config/fish/completions/plimsoll.fish`,
 		Short: "print a script by which a shell completes command lines of plimsoll",
 		Long: `Prints a script by which a shell completes command lines: commands and flags, workloads, suites,
-engines, parameters and their values, the factors and sides of a session, formats, instance types.
+engines, parameters and their values, formats, instance types. Files are completed by the shell.
 
 bash needs the package bash-completion; source <(plimsoll completion bash) tries the script in this
 shell. For zsh, ~/.zshrc has the line "fpath+=~/.zfunc; autoload -Uz compinit; compinit".`,

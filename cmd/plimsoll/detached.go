@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -15,7 +13,7 @@ import (
 	"plimsoll/internal/media/json"
 )
 
-// detachedOptions are the flags of the verbs for detached runs.
+// detachedOptions are the flags of the verbs that look after runs for which nobody waits.
 type detachedOptions struct {
 	on, output, trust, binaries string
 	json, carry                 bool
@@ -29,7 +27,7 @@ func (a *app) detachedCommands() []*cobra.Command {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			if o.on != "" && cmd.Name() != "fetch" {
 				return detached.Relay(cmd.Context(), o.on, slices.Concat([]string{cmd.Name()}, o.asFlags(), args),
-					bytes.NewReader(nil), a.said, a.stderr)
+					a.said, a.stderr)
 			}
 			return do(cmd, &o, args)
 		}
@@ -42,26 +40,8 @@ func (a *app) detachedCommands() []*cobra.Command {
   plimsoll status . --json
   plimsoll status night.plimsoll.jsonl --on 'ssh controller'`, a.status)
 	status.Flags().BoolVar(&o.json, "json", false, "print it as JSON")
-	attach, ao := verb(needFile, "attach FILE", "follow a detached run",
-		"Prints what a detached run says until it is over. Ctrl-C detaches from it; the run continues.",
-		`  plimsoll attach night.plimsoll.jsonl
-  plimsoll attach night.plimsoll.jsonl --on 'ssh controller'
-  plimsoll attach night.plimsoll.jsonl --on 'kubectl exec -i controller-0 --'`, a.attach)
-	follow := attach.RunE
-	attach.RunE = func(cmd *cobra.Command, args []string) error {
-		err := follow(cmd, args)
-		if ctx := cmd.Context(); ctx.Err() == nil || !errors.Is(err, context.Cause(ctx)) {
-			return err
-		}
-		on := ""
-		if ao.on != "" {
-			on = " --on " + quoted(ao.on)
-		}
-		fmt.Fprintf(a.stderr, "\nplimsoll: detached; the run continues\nhint: plimsoll attach %s%s\n", quoted(args[0]), on)
-		return nil
-	}
-	tidy, t := verb(needFile, "tidy FILE", "remove what an interrupted run has kept",
-		"Removes the data that an interrupted run keeps on its hosts for --resume, and restores what it changed.",
+	tidy, t := verb(needFile, "tidy FILE", "remove what a killed run has left for --resume",
+		"Removes the data that a run which was killed has left on its hosts for --resume, and restores what it changed.",
 		`  plimsoll tidy night.plimsoll.jsonl
   plimsoll tidy night.plimsoll.jsonl --on 'ssh controller'
   plimsoll tidy night.plimsoll.jsonl --on 'kubectl exec -i controller-0 --'`, a.tidyUp)
@@ -77,7 +57,7 @@ func (a *app) detachedCommands() []*cobra.Command {
 	tidy.Flags().StringVar(&t.binaries, flagBinaries, "", binariesUsage)
 	fetch.Flags().StringVarP(&f.output, "output", "o", "",
 		"file to write; default the session's name, in this directory; - sends it with its length and digest")
-	return []*cobra.Command{status, stoppable(attach), stoppable(fetch), stoppable(tidy)}
+	return []*cobra.Command{status, stoppable(fetch), stoppable(tidy)}
 }
 
 func (o detachedOptions) asFlags() []string {
@@ -106,20 +86,6 @@ func (a *app) status(cmd *cobra.Command, o *detachedOptions, args []string) erro
 		fmt.Fprintf(a.said, "%s  %s\n", s.File, s.Sentence())
 	}
 	return err
-}
-
-func (a *app) attach(cmd *cobra.Command, _ *detachedOptions, args []string) error {
-	file := args[0]
-	err := detached.Follow(cmd.Context(), file, a.said)
-	if err != nil {
-		return err
-	}
-	s, err := detached.Read(cmd.Context(), a.open, file)
-	if err != nil || s.Ended() {
-		return err
-	}
-	return fmt.Errorf("%s: %s\nhint: plimsoll run --resume %s --%s goes on from there", file, s.Sentence(), quoted(file),
-		detached.FlagDetach)
 }
 
 func (a *app) fetch(cmd *cobra.Command, o *detachedOptions, args []string) error {

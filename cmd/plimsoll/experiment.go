@@ -34,7 +34,6 @@ type experiment struct {
 	done     []record.Trial
 	lost     []record.Event // hosts of the session that are lost
 	budget   plan.Budget
-	detached bool     // nobody waits for it
 	missing  []string // engines that are not set up; only of a dry run
 	noSpace  []string // data that do not fit; only of a dry run
 }

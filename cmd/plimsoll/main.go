@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"strings"
 
 	"plimsoll/internal/agent"
 	"plimsoll/internal/build"
@@ -31,14 +32,14 @@ func start(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(st
 		return embedded.Main(args[1:], stderr)
 	}
 	if len(args) == 1 && args[0] == detached.RelayVerb {
-		relayed, input, err := detached.Relayed(stdin)
+		relayed, err := detached.Relayed(stdin)
 		if err != nil {
 			io.WriteString(stderr, "plimsoll: "+err.Error()+"\n")
 			return exitUsage
 		}
-		args, stdin = relayed, input
+		args, stdin = relayed, strings.NewReader("")
 	}
-	a := &app{args: args, stdin: stdin, stdout: stdout, said: term.Screened(stdout), stderr: term.Screened(stderr),
+	a := &app{stdin: stdin, stdout: stdout, said: term.Screened(stdout), stderr: term.Screened(stderr),
 		terminal: stderr, env: env, agent: newAgent()}
 	root := a.root()
 	known := completion.Known{Workloads: a.agent.Workloads, Catalogue: a.catalogue}

@@ -22,22 +22,19 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/carry"
-	"plimsoll/internal/detached"
 	"plimsoll/internal/figure"
-	"plimsoll/internal/hosts"
 	"plimsoll/internal/invocation"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/run"
-	"plimsoll/internal/session"
 	"plimsoll/internal/workload"
 )
 
 type runOptions struct {
 	output, resume   string
 	trust            string
-	tidies           bool // what an interrupted run has kept, and runs nothing
+	tidies           bool // what a killed run has left, and runs nothing
 	duration, warmup string
 	set, vary, sweep []string
 	params           []invocation.Setting
@@ -59,8 +56,6 @@ type runOptions struct {
 	claim, pilot     string
 	metric, price    []string
 	budget           plan.Budget
-	detach           string
-	detached         bool
 	line, sweepLoad  bool
 	safeRate         bool
 	maxCPUs          int
@@ -92,8 +87,8 @@ const (
 // besideResume returns the flags that go with --resume: consents that no session stores, what is shown, and how hosts
 // are reached; all others define the plan.
 func besideResume() []string {
-	return []string{flagResume, detached.FlagDetach, detached.FlagDetached, "budget", flagDestroy, flagTrust, flagVerbose,
-		flagAll, flagOutage, flagCarry, flagBinaries}
+	return []string{flagResume, "budget", flagDestroy, flagTrust, flagVerbose, flagAll, flagOutage, flagCarry,
+		flagBinaries}
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -119,11 +114,6 @@ and parameters, each of which is a flag as well: --clients 8 is --set clients=8.
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "", "session file to write; default HOST-UTC.plimsoll.jsonl")
-	f.StringVar(&o.detach, detached.FlagDetach, "", "run in the background, detached from this terminal, and print the "+
-		"commands that monitor it; with a command such as --detach='ssh host', on the host that it reaches")
-	f.Lookup(detached.FlagDetach).NoOptDefVal = detachHere
-	f.BoolVar(&o.detached, detached.FlagDetached, false, "this is the run in the background")
-	_ = f.MarkHidden(detached.FlagDetached)
 	f.StringVar(&o.resume, flagResume, "", "continue the plan of this session file")
 	f.StringVar(&o.trust, flagTrust, "", "with --resume of a plan that was not begun here: the first digits of its "+
 		"digest, which --resume prints with the plan's commands")
@@ -201,10 +191,6 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 	// Progress may go to a program that does not read it to the end, which must
 	// not end a measurement.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	begun := func() {}
-	if o.detached {
-		begun = detached.Beginning()
-	}
 	via, err := carry.Hosts(o.carry, o.binaries, a.stderr)
 	if err != nil {
 		return err
@@ -223,9 +209,6 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 	if o.dry && o.resume == "" {
 		return invocation.UnknownParam(a.dryRun(ctx, o, args, cmd, via), a.agent.Workloads)
 	}
-	if o.detach != "" {
-		return a.detach(ctx, o, via.Self)
-	}
 	var e *experiment
 	if o.resume != "" {
 		e, err = a.resumed(ctx, o, args, cmd, via)
@@ -236,56 +219,16 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 		return invocation.UnknownParam(err, a.agent.Workloads)
 	}
 	defer e.writer.Close()
-	e.detached = o.detached
 	loop := a.loop(e)
 	loop.MaxOutage, loop.Lost = time.Duration(outage*float64(time.Second)), e.lost
 	within, cancel := run.Within(ctx, e.budget)
 	defer cancel()
-	begun()
 	trials, err := loop.Run(within, e.done)
 	e.lost = loop.Lost
 	if err := a.conclude(e, trials, o.depth, err); err != nil || !e.quickHere() {
 		return err
 	}
 	return a.fitness(ctx, e.machines[thisHost])
-}
-
-// detachHere is the value of --detach without a command.
-const detachHere = "here"
-
-// detach starts the run that the command line asks for in a session of its own, here or elsewhere.
-func (a *app) detach(ctx context.Context, o runOptions, self string) error {
-	instead := []string{"--" + detached.FlagDetached}
-	file := cmp.Or(o.resume, o.output)
-	switch {
-	case o.detach != detachHere:
-		instead = []string{"--" + detached.FlagDetach}
-	case file == "":
-		host, err := os.Hostname()
-		if err != nil {
-			return fmt.Errorf("naming the session: %w", err)
-		}
-		file = session.Named(host, time.Now())
-		instead = append(instead, "-o", file)
-	}
-	args, ok := detached.CommandLine(a.args, instead...)
-	if !ok {
-		return usagef("--%s is behind the command's own arguments\nhint: plimsoll run --%s …", detached.FlagDetach,
-			detached.FlagDetach)
-	}
-	list, err := hosts.Ahead(o.hostList, a.stdin)
-	if err != nil {
-		return err
-	}
-	if o.detach != detachHere {
-		return detached.Relay(ctx, o.detach, args, list, a.said, a.stderr)
-	}
-	pid, err := detached.Start(ctx, self, args, file, list, a.stderr)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintln(a.said, detached.Begun(pid, file))
-	return nil
 }
 
 func (a *app) loop(e *experiment) *run.Loop {
@@ -302,7 +245,6 @@ func (a *app) loop(e *experiment) *run.Loop {
 		Progress: run.Spending(progress, e.budget),
 		Figure:   figureText,
 		Keeps:    a.keeps(e.plan),
-		Stay:     e.detached,
 		Secrets:  e.secrets,
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"unicode"
 
-	"plimsoll/internal/detached"
 	"plimsoll/internal/record"
 	"plimsoll/internal/session"
 )
@@ -18,7 +17,7 @@ import (
 // driving sets a title and the clipboard, clears the screen, and turns what follows around.
 const driving = "evil\x1b]0;owned\x07\x1b]52;c;cm0=\x1b\\\u009b2J\u202e\u2066\r\x7f"
 
-// drivingSession returns a session with that in every text, and a log beside it.
+// drivingSession returns a session with that in every text, and in its name.
 func drivingSession(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "evil\x1b[2J\u202e"+session.Suffix)
@@ -43,8 +42,7 @@ func drivingSession(t *testing.T) string {
 				Values: []record.Value{
 					{Metric: record.Metric{Name: driving, Unit: driving, Better: record.Higher}, Value: float64(7 + i)}}}))
 	}
-	errs = append(errs, w.End(record.End{Plan: "p", Reason: driving, Detail: driving, Trials: 4}), w.Close(),
-		os.WriteFile(detached.LogOf(file), []byte(driving+"\n"), 0o600))
+	errs = append(errs, w.End(record.End{Plan: "p", Reason: driving, Detail: driving, Trials: 4}), w.Close())
 	text, err := os.ReadFile(file)
 	errs = append(errs, err, os.WriteFile(file, append(text, driving+"\n"...), 0o600)) // a line that cannot be read
 	if err := errors.Join(errs...); err != nil {
@@ -53,7 +51,7 @@ func drivingSession(t *testing.T) string {
 	return file
 }
 
-// TestNoVerbDrivesATerminal: by what others wrote into a session, its log and its name, or say from another host.
+// TestNoVerbDrivesATerminal: by what others wrote into a session and its name, or say from another host.
 func TestNoVerbDrivesATerminal(t *testing.T) {
 	file := drivingSession(t)
 	said := filepath.Join(t.TempDir(), "said")
@@ -62,14 +60,13 @@ func TestNoVerbDrivesATerminal(t *testing.T) {
 	}
 	other := "sh -c 'cat " + said + "; exit 1' --"
 	for _, args := range [][]string{
-		{"status", file}, {"status", filepath.Dir(file)}, {"status", "--json", file}, {"attach", file}, {"show", file},
+		{"status", file}, {"status", filepath.Dir(file)}, {"status", "--json", file}, {"show", file},
 		{"show", file, "--all"}, {"show", file, "--json"},
 		{"compare", file}, {"compare", file, file}, {"compare", file, "--json"}, {"history", filepath.Dir(file)},
 		{"history", filepath.Dir(file), "--json"},
 		{"run", "--resume", file}, {"tidy", file},
 		{"import", "--format", "csv", file, "-o", filepath.Join(t.TempDir(), "x"+session.Suffix)},
-		{"__complete", "compare", file, "--baseline", ""}, {"__complete", "compare", file, "--fail-if", ""},
-		{"status", file, "--on", other}, {"attach", file, "--on", other}, {"tidy", file, "--on", other},
+		{"status", file, "--on", other}, {"tidy", file, "--on", other},
 	} {
 		var out bytes.Buffer
 		code := start(args, strings.NewReader(""), &out, &out, os.Getenv)

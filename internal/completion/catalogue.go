@@ -37,27 +37,22 @@ func typesOf(c *catalog.Catalog, family string) []string {
 	return list.Map(types, func(t catalog.Type) string { return t.Name })
 }
 
-// priced completes TYPE=PRICE up to the price, and the machines of the sessions on the line.
-func (k Known) priced(cmd *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+// priced completes TYPE=PRICE up to the price.
+func (k Known) priced(_ *cobra.Command, _ []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	if strings.Contains(toComplete, "=") {
 		return nil, names
 	}
-	var machines []string
-	if log, ok := read(cmd.Context(), args); ok {
-		for _, m := range log.Machines {
-			machines = append(machines, m.Name+"=")
-		}
-	}
 	c, err := k.Catalogue()
 	if err != nil {
-		return machines, begun
+		return nil, names
 	}
+	var types []string
 	for _, t := range c.Types() {
-		if strings.HasPrefix(t.Name, toComplete) && !slices.Contains(machines, t.Name+"=") {
-			machines = append(machines, t.Name+"=")
+		if strings.HasPrefix(t.Name, toComplete) {
+			types = append(types, t.Name+"=")
 		}
 	}
-	return machines, begun
+	return types, begun
 }
 
 // dates completes the dates of the catalogue's prices.

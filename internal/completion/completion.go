@@ -1,5 +1,5 @@
-// Package completion completes command lines in a shell: workloads, parameters and their values, factors and sides of
-// sessions, engines, formats, instance types.
+// Package completion completes command lines in a shell by the names that the program knows: workloads, parameters and
+// their values, suites, engines, formats, instance types. It reads no session: the shell completes the names of files.
 package completion
 
 import (
@@ -88,8 +88,8 @@ func (k Known) arguments(cmd *cobra.Command) cobra.CompletionFunc {
 		return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			return others(engines(true), args), names
 		}
-	case "show", "compare", "report", "export", "attach", "tidy":
-		return sessions
+	case "show", "compare", "report", "export", "tidy":
+		return withExtension("jsonl")
 	case "claims", "history", "serve":
 		return directories
 	case "prices list", "prices compare":

@@ -6,10 +6,12 @@ import (
 
 	"plimsoll/internal/convert"
 	"plimsoll/internal/export"
+	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/invocation"
 	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
+	"plimsoll/internal/trialset"
 )
 
 // flags returns the functions for flags with known values, by name.
@@ -26,9 +28,7 @@ func (k Known) flags(cmd *cobra.Command) map[string]cobra.CompletionFunc {
 		"machine":      k.offered,
 		"date":         k.dates,
 		"format":       oneOf(formats(cmd.Name())...),
-		"by":           k.axes,
-		"baseline":     k.sides,
-		"fail-if":      k.conditions,
+		"by":           oneOf(record.KeyMachine, axis.ByFile, trialset.ByType),
 		"undecided":    oneOf("fail\texit code 4", "pass"),
 		"resume":       withExtension("jsonl"),
 		"output":       nil,

@@ -1,3 +1,3 @@
-// Package detached looks after runs that go on without the terminal that began them: it starts them, tells how far they
-// are, follows what they say, and brings their sessions home.
+// Package detached looks after runs that nobody waits for, here and on other hosts: it tells how far they are, and
+// brings their sessions home.
 package detached

@@ -157,7 +157,7 @@ func Fetch(ctx context.Context, on, session, file string, stderr io.Writer) (int
 	out, in := io.Pipe()
 	sent := make(chan error, 1)
 	go func() {
-		err := Relay(ctx, on, []string{"fetch", session, "-o", "-"}, bytes.NewReader(nil), in, stderr)
+		err := Relay(ctx, on, []string{"fetch", session, "-o", "-"}, in, stderr)
 		_ = in.CloseWithError(err)
 		sent <- err
 	}()

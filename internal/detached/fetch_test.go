@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -101,15 +100,9 @@ func TestRelayedCommandLines(t *testing.T) {
 		`["run"]`:                          "",
 		"x\n":                              "",
 	} {
-		args, input, err := Relayed(strings.NewReader(text + "of the run"))
+		args, err := Relayed(strings.NewReader(text + "more"))
 		if (err == nil) != (want != "") || err == nil && fmt.Sprint(args) != want {
 			t.Errorf("%q: %q, %v", text, args, err)
-		}
-		if err != nil {
-			continue
-		}
-		if rest, err := io.ReadAll(input); err != nil || string(rest) != "of the run" {
-			t.Errorf("%q: its input is %q, %v", text, rest, err)
 		}
 	}
 }

@@ -25,15 +25,15 @@ const maxRelayed = 256 << 10
 // graceToLeave is how long a carrier has to end after SIGTERM.
 const graceToLeave = 5 * time.Second
 
-// Relay has plimsoll carry out a command line elsewhere, through a command such as "ssh host". The error is Elsewhere
-// if it failed there. Its input there is input.
-func Relay(ctx context.Context, on string, args []string, input io.Reader, stdout, stderr io.Writer) error {
+// Relay has plimsoll carry out a command line elsewhere, through a command such as "ssh host", without an input. The
+// error is Elsewhere if it failed there.
+func Relay(ctx context.Context, on string, args []string, stdout, stderr io.Writer) error {
 	line, err := json.Marshal(args)
 	if err != nil {
 		return err
 	}
 	cmd := exec.CommandContext(ctx, "sh", "-c", on+" plimsoll "+RelayVerb)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = io.MultiReader(strings.NewReader(string(line)+"\n"), input), stdout, stderr
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(string(line)+"\n"), stdout, stderr
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 	cmd.Cancel = func() error { return unix.Kill(-cmd.Process.Pid, unix.SIGTERM) }
 	cmd.WaitDelay = graceToLeave
@@ -58,17 +58,16 @@ const (
 	noCarrier = 255
 )
 
-// Relayed returns the command line that arrived, and its input.
-func Relayed(in io.Reader) (args []string, input io.Reader, err error) {
-	r := bufio.NewReaderSize(in, maxRelayed)
-	line, err := r.ReadSlice('\n')
+// Relayed returns the command line that arrived.
+func Relayed(in io.Reader) (args []string, err error) {
+	line, err := bufio.NewReaderSize(in, maxRelayed).ReadSlice('\n')
 	if err != nil {
-		return nil, nil, fmt.Errorf("no command line arrived: %w", err)
+		return nil, fmt.Errorf("no command line arrived: %w", err)
 	}
 	if err := json.Unmarshal(line, &args); err != nil || len(args) == 0 || args[0] == RelayVerb {
-		return nil, nil, fmt.Errorf("what arrived is no command line: %.100q", line)
+		return nil, fmt.Errorf("what arrived is no command line: %.100q", line)
 	}
-	return args, r, nil
+	return args, nil
 }
 
 // Elsewhere is the error of a command line that failed where it was carried out, and has said there why.

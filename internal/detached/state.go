@@ -92,9 +92,6 @@ func (s State) phased(running bool) State {
 	return s
 }
 
-// Ended reports whether the run is over and complete.
-func (s State) Ended() bool { return s.Phase == Done }
-
 // Sentence tells the state in words.
 func (s State) Sentence() string {
 	text := fmt.Sprintf("%s, %s", s.Phase, figure.Count(s.Runs, "run"))
@@ -117,9 +114,18 @@ func (s State) Sentence() string {
 	return text
 }
 
-// Read returns the state of a session's run.
-func Read(ctx context.Context, open session.Opener, file string) (State, error) {
-	running, err := IsWritten(file)
+// isWritten reports whether a process writes a session.
+func isWritten(file string) (bool, error) {
+	st, err := os.Stat(file)
+	if err != nil {
+		return false, input.Wrap(err)
+	}
+	return session.Written().Has(st), nil
+}
+
+// read returns the state of a session's run.
+func read(ctx context.Context, open session.Opener, file string) (State, error) {
+	running, err := isWritten(file)
 	if err != nil {
 		return State{}, err
 	}
@@ -139,7 +145,7 @@ func States(ctx context.Context, open session.Opener, paths []string) ([]State, 
 			errs = append(errs, err)
 		}
 		for _, file := range files {
-			s, err := Read(ctx, open, file)
+			s, err := read(ctx, open, file)
 			if err != nil {
 				errs = append(errs, err)
 				continue
@@ -154,7 +160,7 @@ func States(ctx context.Context, open session.Opener, paths []string) ([]State, 
 func sessionsAt(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil || !info.IsDir() {
-		return []string{path}, nil // Read tells what is wrong with it
+		return []string{path}, nil // read tells what is wrong with it
 	}
 	entries, err := os.ReadDir(path)
 	if err != nil {

@@ -99,20 +99,6 @@ func readAll(stdin io.Reader) ([]byte, error) {
 	return text, nil
 }
 
-// Ahead reads the list of another process that will be given the same path, if it is to come on standard input, and
-// returns what is to be that process's input then: this one's ends with its terminal. Otherwise that is empty.
-func Ahead(path string, stdin io.Reader) (io.Reader, error) {
-	if path != "-" {
-		return strings.NewReader(""), nil
-	}
-	text, err := readAll(stdin)
-	if err != nil {
-		return nil, err
-	}
-	_, err = hostlist.Parse("standard input", text)
-	return bytes.NewReader(text), err
-}
-
 func (s Source) ansible(ctx context.Context) ([]hostlist.Host, error) {
 	args := []string{"--list"}
 	for _, i := range s.Inventory {

@@ -72,7 +72,7 @@ func FlagsOf(flags *pflag.FlagSet, s workload.Spec, one bool) []string {
 	return out
 }
 
-// general returns the counterparts of flags that tools for any kind of load have.
+// general returns the counterparts of flags that tools for any kind of load have, or that `run` had itself.
 func general() []workload.Peer {
 	return []workload.Peer{
 		{Flags: []string{"duration", "time", "runtime", "timelimit", "T"},
@@ -86,6 +86,8 @@ func general() []workload.Peer {
 		{Flags: []string{"qps", "rps", "R"}, Use: "--rate N makes an open loop of so many operations per second"},
 		{Flags: []string{"ramp-time", "rampup", "warm-up"},
 			Use: "--warmup 5s warms up for that long in each run before measuring"},
+		{Flags: []string{"detach"},
+			Use: "systemd-run --user plimsoll run …, tmux or nohup: see docs/detached.md"},
 	}
 }
 

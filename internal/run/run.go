@@ -56,7 +56,6 @@ type Loop struct {
 	Progress Progress
 	Figure   func(record.Trial) string // formats a trial's primary value for display
 	Keeps    []string                  // hosts with directories shared by trials until the run is over
-	Stay     bool                      // a run that is cut short leaves these directories for the rest of its plan
 
 	Secrets secret.Values // referred to by parameters
 
@@ -90,10 +89,8 @@ func (l *Loop) Run(ctx context.Context, done []record.Trial) ([]record.Trial, er
 	} else {
 		err = l.end(all.done, "done", nil)
 	}
-	if err == nil || !l.Stay {
-		if err := l.Tidy(ctx); err != nil {
-			l.Progress.Note(err.Error()) // it invalidates no measurement
-		}
+	if err := l.Tidy(ctx); err != nil {
+		l.Progress.Note(err.Error()) // it invalidates no measurement
 	}
 	return all.done, err
 }

@@ -26,9 +26,6 @@ func CreateNamed(machine string, at time.Time) (w *Writer, path string, err erro
 	}
 }
 
-// Named returns the name of the session of a machine that begins at a time.
-func Named(machine string, at time.Time) string { return base(machine, at) + Suffix }
-
 func base(machine string, at time.Time) string {
 	return inPath(machine) + "-" + at.UTC().Format("20060102T150405Z")
 }
