@@ -5,7 +5,7 @@
 # make test-fast     the tests that need nothing installed, under a minute
 # make bench         Plimsoll against its peers, interleaved, with intervals: docs/bench.md
 # make fuzz          every fuzz target for FUZZTIME
-# make lint          gofmt, golangci-lint (vet, staticcheck and what .golangci.yml lists), vet for arm64, licences, vulnerabilities
+# make lint          gofmt, golangci-lint (vet, staticcheck and what .golangci.yml lists), vet for arm64, shellcheck, licences, vulnerabilities
 # make release       static binaries, packages, a container image and what belongs to them, in dist/
 # make try-release   the release, installed as its users do, and the five tasks of the README with it
 export CGO_ENABLED := 0
@@ -98,6 +98,8 @@ lint:
 	if [ -n "$$unformatted" ]; then echo "not gofmt-formatted: $$unformatted"; exit 1; fi
 	go run $(GOLANGCI) run ./...
 	GOARCH=arm64 go vet ./...
+	@command -v shellcheck >/dev/null || { echo "make lint: there is no shellcheck: ./scripts/setup-tests installs it" >&2; exit 1; }
+	shellcheck -S warning $$(git ls-files -co --exclude-standard scripts bench release examples .ci | grep -E '\.sh$$|^(scripts|\.ci)/[^/.]+$$')
 	modules=$$(GOARCH=amd64 go list -deps -json=Module,Dir ./cmd/plimsoll && GOARCH=arm64 go list -deps -json=Module,Dir ./cmd/plimsoll) && echo "$$modules" | go run ./release/notices "$$(go env GOROOT)" internal/media/html/assets/vendored >/dev/null
 	./scripts/vulnerabilities
 
