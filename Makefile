@@ -2,7 +2,7 @@
 # make test          installs what the tests need (Debian, Ubuntu), then runs all that decides whether the product works on amd64
 # make test-fast     the tests that need nothing installed, under a minute
 # make test-night    the rest, in parts of at most 25 minutes: race detector, arm64, fleets, Kubernetes, simulations, true sizes, fuzzing
-# make lint          gofmt, golangci-lint (vet, staticcheck and what .golangci.yml lists), vet for arm64, subjects of commits, licences, vulnerabilities
+# make lint          gofmt, golangci-lint (vet, staticcheck and what .golangci.yml lists), vet for arm64, shellcheck, subjects of commits, licences, vulnerabilities
 # make bench         Plimsoll against its peers, interleaved, with intervals: docs/bench.md
 # make shape         how large the tree is and how it is cut, a report; SINCE=COMMIT adds the change of each figure
 # make release       static binaries, packages, a container image and what belongs to them, in dist/
@@ -128,6 +128,8 @@ lint:
 	go run $(GOLANGCI) run ./...
 	GOARCH=arm64 go vet ./...
 	./scripts/commit-subjects
+	@command -v shellcheck >/dev/null || { echo "make lint: there is no shellcheck: ./scripts/setup-tests installs it" >&2; exit 1; }
+	shellcheck -S warning $$(git ls-files -co --exclude-standard scripts bench release examples .ci | grep -E '\.sh$$|^(scripts|\.ci)/[^/.]+$$')
 	modules=$$(GOARCH=amd64 go list -deps -json=Module,Dir ./cmd/plimsoll && GOARCH=arm64 go list -deps -json=Module,Dir ./cmd/plimsoll) && echo "$$modules" | go run ./release/notices "$$(go env GOROOT)" internal/media/html/assets/vendored >/dev/null
 	./scripts/vulnerabilities
 

@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # bench/served.sh FILE: plimsoll serve of a directory with FILE alone, which nothing is known of, until it has listed it.
 set -eu
 rm -rf served served.cache

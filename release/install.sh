@@ -74,6 +74,7 @@ main() {
 	found=$(command -v plimsoll) || found=
 	case :$PATH: in
 	*":$to:"* | *":$to/:"*)
+		# shellcheck disable=SC3013 # POSIX has -ef since 2024; dash, bash and busybox had it long before
 		if [ "$found" ] && ! [ "$found" -ef "$to/plimsoll" ]; then
 			echo "$found comes before it in PATH: remove that one, or export PATH=\"$to:\$PATH\""
 		fi

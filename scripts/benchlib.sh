@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # What the scripts bench-* share. They set their defaults, read this, and call options, need, begin and build in this order.
 root=$(cd "$(dirname "$0")/.." && pwd)
 bench=$(basename "$0") results=$root/bench/results rounds=12 server=
@@ -65,10 +66,10 @@ two_cpus() {
 
 # build [PACKAGE]: plimsoll, and the package's test binary.
 build() {
-	cd "$root"
+	cd "$root" || exit 1
 	[ $# = 0 ] || go test -c -o "$work/bin/$(basename "$1").test" "$1"
 	go build -o "$work/bin/plimsoll" ./cmd/plimsoll
-	cd "$work"
+	cd "$work" || exit 1
 }
 
 loadavg() { cut -d ' ' -f 1-3 /proc/loadavg; }
@@ -85,6 +86,7 @@ serve() {
 		kill -0 "$server" 2>/dev/null || { cat "$work/said" >&2; exit 1; }
 		sleep 0.1
 	done
+	# shellcheck disable=SC2034 # the scripts read it
 	at=$(sed -n "s/^$word //p" "$work/said")
 }
 

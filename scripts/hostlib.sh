@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2154 # who reads this sets work and net
 # Hosts for scripts: network namespaces of this machine, each with OpenSSH, and with a name, a machine id and a small file system for TMPDIR of its own.
 # Who reads this has set work, an empty directory with the program in bin, and net, a prefix of names; and calls keys, client and host. clean ends it all.
 in_net() { ip netns pids "$net$1" 2>/dev/null; }

@@ -110,6 +110,9 @@ func (d document) checkUnrun(t *testing.T, line string) {
 // of our scripts) to naming what is there, and says whether it is one.
 func checkTree(t *testing.T, line string) bool {
 	t.Helper()
+	if first, then, both := strings.Cut(line, " && "); both && strings.HasPrefix(line, "./") {
+		return checkTree(t, first) && checkTree(t, then)
+	}
 	words := strings.Fields(line)
 	if words[0] == "sudo" {
 		words = words[1:]
@@ -236,7 +239,7 @@ func runDocumented(t *testing.T, dir string, c documented) {
 // still leaves one.
 func shortened(line string) string {
 	line, _, _ = strings.Cut(line, " #")
-	line = strings.TrimSpace(strings.ReplaceAll(line, "go run ./cmd/plimsoll", "plimsoll"))
+	line = strings.TrimSpace(strings.ReplaceAll(line, "go run plimsoll/cmd/plimsoll", "plimsoll"))
 	if regexp.MustCompile(`\brate[= ]`).MatchString(line) {
 		line = strings.Replace(line, "--replicates 1 ", "--replicates 3 ", 1)
 	}
@@ -255,7 +258,7 @@ func shortened(line string) string {
 
 func TestShortened(t *testing.T) {
 	for line, want := range map[string]string{
-		"go run ./cmd/plimsoll run": "plimsoll run --for 100ms --warmup 0s",
+		"go run plimsoll/cmd/plimsoll run": "plimsoll run --for 100ms --warmup 0s",
 		"plimsoll run quick --quick  # takes a minute": "plimsoll run quick --quick --for " +
 			"100ms --warmup 0s",
 		"plimsoll run exec --for 1s":                      "plimsoll run exec --for 1s",
