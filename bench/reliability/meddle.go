@@ -60,9 +60,8 @@ func (t *trial) meddles(ctx context.Context, name string) (bool, error) {
 	return true, nil
 }
 
-// meddle does something to the file in mid-session: every run that was reported is in it, or in a file beside it, but
-// for lines that the session says are lost; with exit code 0 all of its runs are. What nobody but the meddler destroyed
-// is there in any case.
+// meddle does something to the file in mid-session: with exit code 0 one file has all of its runs; else the error names
+// the file, and one has as many runs as it says are safe. What nobody but the meddler destroyed is there in any case.
 func meddle(ctx context.Context, t *trial) outcome {
 	names := []string{"remove", "move", "truncate", "halve", "append", "replace", "directory", "close", "protect",
 		"report"}
@@ -79,7 +78,6 @@ func meddle(ctx context.Context, t *trial) outcome {
 	}
 	spared := t.spared(name)
 	code := r.wait()
-	said := int(r.said.Load()) - r.lost()
 	most, all, rerr := t.runsLeft()
 	err = errors.Join(err, rerr, t.deserted())
 	for id := range spared {
@@ -91,12 +89,14 @@ func meddle(ctx context.Context, t *trial) outcome {
 	switch {
 	case code == -2:
 		err = errors.Join(err, errors.New("it hangs"))
-	case code == 0 && most < max(said, ordered):
-		err = errors.Join(err, fmt.Errorf("%s: exit code 0, %d runs reported, and %d in one file: %s", name, said, most,
-			r.text.String()))
-	case code != 0 && most < said:
-		err = errors.Join(err, fmt.Errorf("%s: exit code %d, %d runs reported, and %d in one file: %s", name, code, said,
+	case code == 0 && most < max(int(r.said.Load()), ordered):
+		err = errors.Join(err, fmt.Errorf("%s: exit code 0, %d runs reported, and %d in one file: %s", name, r.said.Load(),
 			most, r.text.String()))
+	case code != 0:
+		if safe, named := r.ended(t.session); !named || most < safe {
+			err = errors.Join(err, fmt.Errorf("%s: exit code %d, the file is named: %t, %d runs are said to be safe, and %d in "+
+				"one file: %s", name, code, named, safe, most, r.text.String()))
+		}
 	}
 	return outcome{hit: hit, broken: text(err)}
 }
@@ -110,14 +110,15 @@ func (t *trial) spared(name string) map[string]line {
 	return c.runs
 }
 
-// lost returns how many lines a session says that it could not save.
-func (r *running) lost() int {
-	said := regexp.MustCompile(`except (\d+) lines`).FindSubmatch(r.text.Bytes())
+// ended returns how many runs a session that others have changed says are safe, and whether it names the file.
+func (r *running) ended(path string) (safe int, named bool) {
+	said := regexp.MustCompile(`write (\S+): it was (?:removed|renamed|replaced|cut short|overwritten) while it was written` +
+		`.*; runs safe in it: (\d+), finished and not saved: \d+`).FindSubmatch(r.text.Bytes())
 	if said == nil {
-		return 0
+		return 0, false
 	}
-	n, _ := strconv.Atoi(string(said[1]))
-	return n
+	safe, _ = strconv.Atoi(string(said[2]))
+	return safe, string(said[1]) == path
 }
 
 // runsLeft returns the number of runs in that file of the trial that has the most, and the runs of all files.

@@ -58,17 +58,16 @@ func (a *app) conclude(e *experiment, trials []record.Trial, depth block.Depth, 
 
 // cutShort adds the number of trials in the file to an error.
 func (e *experiment) cutShort(err error, hash string) error {
-	path := e.writer.Path()
 	n, rerr := e.writer.Count(hash)
 	if rerr != nil {
-		return fmt.Errorf("%w\nthe number of finished runs in %s is unknown: %v", err, path, rerr)
+		return fmt.Errorf("%w\nthe number of finished runs in %s is unknown: %v", err, e.path, rerr)
 	}
 	are := "are"
 	if n == 1 {
 		are = "is"
 	}
 	return fmt.Errorf("%w\n%s %s safe in %s\nhint: plimsoll run --resume %s goes on from there", err,
-		figure.Count(n, "finished run"), are, path, quoted(path))
+		figure.Count(n, "finished run"), are, e.path, quoted(e.path))
 }
 
 // quoted quotes a word for a shell.

@@ -181,6 +181,9 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 		return nil, usagef("%s has no plan to continue\nhint: plimsoll run -o FILE starts a new one", o.resume)
 	}
 	e.plan = plans[len(plans)-1].Plan
+	if err := plan.CheckParams(e.plan, a.declarations()); err != nil && !o.tidies {
+		return nil, fmt.Errorf("the plan in %s cannot be continued by this version: %w", o.resume, err)
+	}
 	if err := a.mayResume(o, e.plan, o.resume); err != nil {
 		return nil, err
 	}

@@ -118,28 +118,3 @@ func TestAComparisonNamesTheFaults(t *testing.T) {
 		t.Error(text)
 	}
 }
-
-// TestAKilledServer is told like a broker: what it cost, until its standby took writes, and what was lost.
-func TestAKilledServer(t *testing.T) {
-	for _, lost := range []float64{0, 3} {
-		tr := dbTrial(0, 1000, map[string]float64{record.WaitCPU: 100},
-			measured(record.FaultRecovery, "s", record.Lower, 2.5),
-			measured(record.FaultLost, "s", record.Lower, 2.1), measured(record.FaultOutage, "s", record.Lower, 2),
-			measured(record.FaultPromoted, "s", record.Lower, 1.5), measured(record.FaultLostAcks, "op", record.Lower, lost))
-		line := bottleneck.KindTimeline.Of(shownOf([]record.Trial{tr}, finding.Readers{
-			Windows: func(record.Trial, func(record.Series) bool) (map[string][]int64, error) {
-				return seconds60(map[int]int64{30: 400, 31: 0, 32: 500}, nil), nil
-			},
-			Events: []record.Event{event(tr, 30.4, record.EventServerKilled, "the server"),
-				event(tr, 31.9, record.EventStandbyPromoted, "the server")},
-		}))
-		if line == nil || len(line.Faults) != 1 {
-			t.Fatalf("%+v", line)
-		}
-		f := line.Faults[0]
-		if f.What != bottleneck.BesideServer || f.Detail != "the server" || *f.Recovery != 2.5 || f.Whole != 1.5 ||
-			*f.Gone != lost {
-			t.Errorf("%+v", f)
-		}
-	}
-}

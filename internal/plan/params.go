@@ -88,6 +88,23 @@ func named(set map[string]string, name string) bool {
 	return false
 }
 
+// CheckParams returns an error if a plan, which another version may have made, sets a parameter that its workload does
+// not have: its runs would go without what that stands for.
+func CheckParams(p record.Plan, decls []record.Workload) error {
+	for _, c := range p.Cells {
+		decl, err := find(decls, c.Workload)
+		if err != nil {
+			return err
+		}
+		for _, name := range slices.Sorted(maps.Keys(c.Params)) {
+			if _, ok := decl.Param(name); !ok && !decl.Free && !slices.Contains(c.Minor, name) {
+				return unknownParam(decl, name)
+			}
+		}
+	}
+	return nil
+}
+
 func unknownParam(decl record.Workload, name string) error {
 	known := list.Map(decl.Params, func(p record.Param) string { return decl.Name + "." + p.Name })
 	return &UnknownParam{decl.Name, name, usage.Unknown("parameter", decl.Name+"."+name, known)}

@@ -170,6 +170,27 @@ func TestResolveRefuses(t *testing.T) {
 	}
 }
 
+// TestCheckParams: a parameter that another version had is none of a plan to continue, unless it was left at its
+// default.
+func TestCheckParams(t *testing.T) {
+	p := resolve(t, Request{Measure: kernel(nil)})
+	if err := CheckParams(p, declared()); err != nil {
+		t.Error(err)
+	}
+	p.Cells[0].Params["fault"] = "kill"
+	if err := CheckParams(p, declared()); err == nil || !strings.Contains(err.Error(), `unknown parameter "kernel.fault"`) {
+		t.Error(err)
+	}
+	p.Cells[0].Minor = append(p.Cells[0].Minor, "fault")
+	if err := CheckParams(p, declared()); err != nil {
+		t.Error(err)
+	}
+	p.Cells[0].Workload = "kernal"
+	if err := CheckParams(p, declared()); err == nil || !strings.Contains(err.Error(), "did you mean kernel?") {
+		t.Error(err)
+	}
+}
+
 func TestHashCoversThePlan(t *testing.T) {
 	a := resolve(t, Request{Measure: kernel(nil)})
 	b := resolve(t, Request{Measure: kernel(nil)})

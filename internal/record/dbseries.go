@@ -88,21 +88,8 @@ const (
 	BrokerEvents = "broker_" // begins the names of all of them
 )
 
-// The names of events of a server with a standby.
-const (
-	EventServerKilled    = "server_killed"
-	EventStandbyPromoted = "standby_promoted" // it takes writes
-)
-
 // Standby is the name of a database's standby: its values and series begin with it.
 const Standby = "standby"
-
-// The values of a trial in which a server with a standby was killed, beside those of a killed broker.
-const (
-	FaultPromoted = "fault_promoted"              // until its standby took writes, in seconds from then on
-	FaultLostAcks = "fault_lost_transactions"     // that were acknowledged, and are not there
-	FaultUnknown  = "fault_in_doubt_transactions" // whose clients do not know whether they are there
-)
 
 // The values of a trial in which a broker was killed, all in seconds from then on.
 const (

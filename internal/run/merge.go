@@ -291,10 +291,9 @@ func (c *concert) values() ([]record.Value, error) {
 	return append(out, c.target.Values...), nil
 }
 
-// addsUp reports whether the values of several sources add up to that of all, as rates and counts of transactions do.
+// addsUp reports whether the values of several sources add up to that of all, as rates do.
 func addsUp(m record.Metric) bool {
-	return m.Name == record.FaultLostAcks || m.Name == record.FaultUnknown || m.Name == record.Throughput ||
-		m.Unit == "" || m.Unit == "B/s" || m.Unit == "1/min"
+	return m.Name == record.Throughput || m.Unit == "" || m.Unit == "B/s" || m.Unit == "1/min"
 }
 
 // quantiles returns the values that follow from merged histograms, by name, in seconds.

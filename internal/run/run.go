@@ -199,8 +199,7 @@ func (l *Loop) percentiles(t *record.Trial, series []record.Series) error {
 	return session.AddPercentiles(t, own, loadline.Statistics(l.Plan.Cells[t.Cell].Search.Objectives))
 }
 
-// commit writes an order's trials and returns them; on an error, none is written. A session that had to move contains
-// them too.
+// commit writes an order's trials and returns them; on an error, none is reported.
 func (l *Loop) commit(o record.Order, trials []record.Trial) ([]record.Trial, error) {
 	for i, t := range trials {
 		for name, value := range l.Plan.Labels {
@@ -211,14 +210,13 @@ func (l *Loop) commit(o record.Order, trials []record.Trial) ([]record.Trial, er
 			t.Keys[record.KeyBlock] = strconv.Itoa(block)
 		}
 	}
-	err := (inTurn{l}).Trial(trials...)
-	if moved := (*session.Moved)(nil); err != nil && !errors.As(err, &moved) {
+	if err := (inTurn{l}).Trial(trials...); err != nil {
 		return nil, err
 	}
 	for i, t := range trials {
 		l.Progress.TrialDone(sideLabel(l.named(o), i), l.Figure(t), t.Void)
 	}
-	return trials, err
+	return trials, nil
 }
 
 // unanimous judges the sides of an order. Sliced sides share one process: if one is void all are, so that a pair never

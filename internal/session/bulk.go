@@ -14,8 +14,8 @@ const bulkBuffer = 1 << 20
 
 // Bulk appends many records that were not measured just now, as an import does.
 type Bulk struct {
-	out   *bufio.Writer
-	lines int
+	out  *bufio.Writer
+	runs int
 }
 
 // Bulk appends the records that fill adds, and returns once all of them are on disk, with one fsync. After an error
@@ -52,13 +52,11 @@ func (w *Writer) Bulk(fill func(*Bulk) error) error {
 	if w.end < at+int64(to.n) {
 		return w.undo(errors.New("it was cut meanwhile"), at, to.n)
 	}
-	w.held.gone += b.lines // imports can be repeated, so they are not held
+	w.runs += b.runs
 	if why := w.meddled(); why != "" {
-		if err := w.move(why); err != nil {
-			return err
-		}
+		return w.lost(why)
 	}
-	return w.moved
+	return nil
 }
 
 // counted counts the bytes written.
@@ -118,11 +116,11 @@ func (b *Bulk) Trial(t record.Trial) error {
 	if err != nil {
 		return err
 	}
+	b.runs++
 	return b.append(line)
 }
 
 func (b *Bulk) append(line []byte) error {
-	b.lines++
 	_, err := b.out.Write(line)
 	return err
 }

@@ -82,12 +82,12 @@ func resume(ctx context.Context, path string, f *os.File) (*Writer, *Log, error)
 	if err != nil {
 		return nil, nil, fmt.Errorf("repair %s: %w", path, cause(err))
 	}
-	w.end = end
-	return w, log, w.hold()
+	w.end, w.runs = end, len(log.Trials)
+	return w, log, w.remember()
 }
 
-// hold loads the file's lines into memory, as if this Writer had written them.
-func (w *Writer) hold() error {
+// remember reads the edges of the file, as if this Writer had written them.
+func (w *Writer) remember() error {
 	w.head, w.tail = make([]byte, min(w.end, edgeBytes)), make([]byte, min(w.end, edgeBytes))
 	_, err := w.f.ReadAt(w.head, 0)
 	if err == nil {
@@ -96,17 +96,7 @@ func (w *Writer) hold() error {
 	if err != nil {
 		return fmt.Errorf("resume %s: %w", w.path, cause(err))
 	}
-	lines := newSplitter(io.NewSectionReader(w.f, 0, w.end))
-	for {
-		l, err := lines.next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("resume %s: %w", w.path, cause(err))
-		}
-		w.held.add(append(l.text[:len(l.text):len(l.text)], '\n'))
-	}
+	return nil
 }
 
 // repair truncates a file to its safe part, terminates that with a newline, and returns its size in bytes.

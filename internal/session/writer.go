@@ -21,8 +21,8 @@ import (
 const maxPending = 16 << 20
 
 // Writer appends to a session file, exclusively. It must be used by one goroutine. A failed write ends it: the file is
-// truncated to its last complete line, and every later call returns the same error. If somebody removes, replaces or
-// truncates the file meanwhile, the Writer saves it elsewhere and continues there: Trial and End then return Moved.
+// truncated to its last complete line, and every later call returns the same error. If somebody removes, renames,
+// replaces, truncates or overwrites the file meanwhile, that ends it too, and what is left of the file stays.
 type Writer struct {
 	Note func(string) // receives notices of events that lost nothing; may be nil
 
@@ -32,9 +32,8 @@ type Writer struct {
 	head    []byte // start of the file
 	tail    []byte // last bytes before end
 	opening []byte // machine lines that this Writer has written
-	held    held
+	runs    int    // in the file, as far as they are the work of Writers
 	waiting []waiting
-	moved   error // a Moved
 	err     error
 }
 
@@ -72,9 +71,6 @@ func (w *Writer) Machine(m record.Machine) error {
 	return err
 }
 
-// Path returns the session's current path, which differs from the original once it had to move.
-func (w *Writer) Path() string { return w.path }
-
 // Plan writes a resolved plan; it is on disk with the first trial.
 func (w *Writer) Plan(p record.PlanLine) error {
 	_, err := w.record(kindPlan, p, later)
@@ -89,10 +85,8 @@ func (w *Writer) Event(e record.Event) error {
 
 // End closes a run and returns once it is on disk.
 func (w *Writer) End(e record.End) error {
-	if _, err := w.record(kindEnd, e, now); err != nil {
-		return err
-	}
-	return w.moved
+	_, err := w.record(kindEnd, e, now)
+	return err
 }
 
 // Series keeps a series until its trial is written. Series without a trial are dropped. If one is too large, it returns
@@ -151,10 +145,8 @@ func (w *Writer) Trial(trials ...record.Trial) error {
 	for i, t := range trials {
 		batch = slices.Concat(batch, w.takeSeries(t.ID), lines[i])
 	}
-	if err := w.append(batch, now); err != nil {
-		return err
-	}
-	return w.moved
+	w.runs += len(trials) // finished, whether they can be saved or not
+	return w.append(batch, now)
 }
 
 // takeSeries removes and returns a trial's waiting series.
@@ -206,8 +198,11 @@ func (w *Writer) append(batch []byte, flush flushing) error {
 	if err := w.wrote(batch); err != nil {
 		return err
 	}
-	if why := w.meddled(); flush == now && why != "" {
-		return w.move(why)
+	if flush == later {
+		return nil
+	}
+	if why := w.meddled(); why != "" {
+		return w.lost(why)
 	}
 	return nil
 }
@@ -215,9 +210,7 @@ func (w *Writer) append(batch []byte, flush flushing) error {
 // ready returns the file's actual size, after which to write the next line.
 func (w *Writer) ready() (int64, error) {
 	if why := w.meddled(); why != "" {
-		if err := w.move(why); err != nil {
-			return 0, err
-		}
+		return 0, w.lost(why)
 	}
 	st, err := w.f.Stat()
 	if err != nil {
@@ -256,9 +249,8 @@ func (w *Writer) wrote(batch []byte) error {
 		w.head = bytes.Clone(batch[:min(len(batch), edgeBytes)])
 	}
 	w.tail = bytes.Clone(batch[max(0, len(batch)-edgeBytes):])
-	w.held.add(batch)
 	if w.end < before+int64(len(batch)) { // the file was cut after it was compared, just before the lines were appended
-		return w.move(wasCut)
+		return w.lost(wasCut)
 	}
 	return nil
 }
@@ -363,7 +355,7 @@ func (w *Writer) Close() error {
 		return nil
 	}
 	err := w.f.Close()
-	w.f, w.waiting, w.held = nil, nil, held{}
+	w.f, w.waiting = nil, nil
 	if w.err == nil {
 		w.err = fmt.Errorf("write %s: %w", w.path, fs.ErrClosed)
 	}

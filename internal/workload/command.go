@@ -6,7 +6,7 @@ type Command struct {
 	// Take returns the settings that the arguments stand for. It is nil if there are none; its errors are the user's.
 	Take  func(args []string) (Taken, error)
 	Flags []Flag // further names of parameters; every parameter is a flag by its own name
-	Peers []Peer // flags of other tools, for hints
+	Peers []Peer // flags of other tools and of earlier versions, for hints
 	// Greedy is set if every argument after the workload is its own, and all after "--" together are one.
 	Greedy   bool
 	Warmups  string // parameter that a --warmup without a unit sets; "": none
@@ -29,7 +29,7 @@ type Flag struct {
 	Check func(value string) error // rejects a value that has another meaning in other tools; nil: none is rejected
 }
 
-// Peer is the counterpart of flags that other tools have.
+// Peer is the counterpart of flags that other tools have, or earlier versions had.
 type Peer struct {
 	Flags []string // without hyphens; one letter is a short flag
 	Use   string   // begins with a flag of plimsoll if there is one

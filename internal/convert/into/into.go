@@ -46,13 +46,9 @@ func Session(ctx context.Context, path string, batches []*convert.Batch,
 		}
 		return nil
 	})
-	var moved *session.Moved
-	if errors.As(err, &moved) {
-		return nil, notices, fmt.Errorf("importing: %w", err)
-	}
 	if err != nil {
 		err = errors.Join(err, discardNew(w, log))
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || errors.As(err, new(session.Unwritten)) { // which has a hint already
 			return nil, notices, fmt.Errorf("importing: %w", err)
 		}
 		return nil, notices, fmt.Errorf("importing: %w\nhint: make room there, or write elsewhere with -o OTHER", err)

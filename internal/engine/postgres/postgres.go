@@ -94,14 +94,6 @@ func (i *Instance) Primary() Primary {
 // DSN returns a URL for clients of one of its databases.
 func (i *Instance) DSN(database string) string { return i.Primary().DSN(database) }
 
-// StandbyDSN is DSN for its standby at an address, which as a copy has the same databases and the same password, but
-// may be on a host of somebody else's.
-func (i *Instance) StandbyDSN(address, database string) string {
-	p := i.Primary()
-	p.Address = address
-	return p.DSN(database) + "&require_auth=" + Authentication
-}
-
 // Cluster returns the directory of its cluster.
 func (i *Instance) Cluster() string { return i.cluster }
 
@@ -110,12 +102,6 @@ const shutWithin = 10 * time.Minute
 
 // Shut stops it so that its cluster is complete on disk, and can be copied.
 func (i *Instance) Shut(ctx context.Context) error { return i.StopBy(ctx, unix.SIGINT, shutWithin) }
-
-// killedWithin bounds the time in which nothing is left of a killed server.
-const killedWithin = 10 * time.Second
-
-// Kill ends it as the end of its machine would, and returns once nothing is left that could acknowledge anything.
-func (i *Instance) Kill(ctx context.Context) error { return i.StopBy(ctx, unix.SIGKILL, killedWithin) }
 
 // Start implements engine.Engine. The Instance is a *Instance.
 func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (engine.Instance, error) {

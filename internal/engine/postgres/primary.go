@@ -30,9 +30,9 @@ func (p Primary) DSN(database string) string {
 	return u.String()
 }
 
-// Authentication is the only one that tells a server nothing of the password that it does not know. Programs of
+// authentication is the only one that tells a server nothing of the password that it does not know. Programs of
 // PostgreSQL before 16 refuse to be told so.
-const Authentication = "scram-sha-256"
+const authentication = "scram-sha-256"
 
 // StandbyRole is the role by which a standby on another host copies its primary, and follows it. It is no superuser.
 const StandbyRole = "plimsoll_standby"

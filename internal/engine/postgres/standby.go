@@ -82,7 +82,7 @@ func (b Standby) copy(ctx context.Context, in engine.Install, s engine.Settings)
 		return c, err
 	}
 	// The connection that it is told to follow by names the file with the password, not the password.
-	c.environ = append(c.environ, "PGPASSFILE="+passfile, "PGREQUIREAUTH="+Authentication) // from 16 on
+	c.environ = append(c.environ, "PGPASSFILE="+passfile, "PGREQUIREAUTH="+authentication) // from 16 on
 	_, err = c.tool(copyProgram, copyWithin, "-h", host, "-p", port, "-U", b.Of.User, "-w",
 		"-D", c.data(), "-R", "-C", "-S", StandbyName, "-X", "stream", "-c", "fast").Run(ctx)
 	return c, err

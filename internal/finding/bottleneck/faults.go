@@ -3,7 +3,6 @@ package bottleneck
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"plimsoll/internal/figure"
 	"plimsoll/internal/list"
@@ -13,8 +12,8 @@ import (
 
 // FaultCost is what a fault in the window cost: medians over the trials that it happened in.
 type FaultCost struct {
-	What   string `json:"what"`   // killed broker, added broker or killed server
-	Detail string `json:"detail"` // the broker or the server, of the first trial
+	What   string `json:"what"`   // killed broker or added broker
+	Detail string `json:"detail"` // the broker, of the first trial
 	N      int    `json:"n"`      // trials
 	// until throughput was as before; nil if what it was before is unknown
 	Recovery *float64 `json:"recovery_s"`
@@ -22,11 +21,9 @@ type FaultCost struct {
 	Never  int      `json:"never"`
 	Lost   *float64 `json:"lost_s"`   // of the throughput before, that is missing; likewise
 	Outage *float64 `json:"outage_s"` // longest time with hardly any throughput; likewise
-	// until all replicas were in sync, the partitions reassigned, or the standby promoted
+	// until all replicas were in sync, or the partitions reassigned
 	Whole float64  `json:"whole_s"`
 	Moved *float64 `json:"moved_bytes,omitempty"` // replicas that the added broker then had
-	// most of a trial that were acknowledged, and are not on the promoted standby
-	Gone *float64 `json:"lost_transactions,omitempty"`
 }
 
 // faultsOf returns the costs of the faults of trials, whose tracks are given.
@@ -35,7 +32,6 @@ func faultsOf(trials []record.Trial, tracks []Track) []FaultCost {
 	for _, kind := range []struct{ what, prefix, whole string }{
 		{BesideBroker, record.FaultPrefix, record.FaultInSync},
 		{BesideAdded, record.AddPrefix, record.AddReassigned},
-		{BesideServer, record.FaultPrefix, record.FaultPromoted},
 	} {
 		f := FaultCost{What: kind.what}
 		values := map[string][]float64{}
@@ -59,10 +55,6 @@ func faultsOf(trials []record.Trial, tracks []Track) []FaultCost {
 		f.Recovery, f.Lost, f.Outage = median(kind.prefix+recovery), median(kind.prefix+lost), median(kind.prefix+outage)
 		if kind.what == BesideAdded {
 			f.Moved = median(record.AddMoved)
-		}
-		if gone := values[record.FaultLostAcks]; kind.what == BesideServer && len(gone) > 0 {
-			most := slices.Max(gone)
-			f.Gone = &most
 		}
 		out = append(out, f)
 	}
@@ -98,17 +90,14 @@ func (f *FaultCost) add(t record.Trial, track Track, prefix string) {
 
 // isFault reports whether a mark is a fault's.
 func isFault(m Mark) bool {
-	return m.What == BesideBroker || m.What == BesideAdded || m.What == BesideServer
+	return m.What == BesideBroker || m.What == BesideAdded
 }
 
 // text says what happened and what it cost.
 func (f FaultCost) text() string {
 	what, whole := "was killed", "all replicas were in sync again after "
-	switch f.What {
-	case BesideAdded:
+	if f.What == BesideAdded {
 		what, whole = "was added", "it had its share of the partitions after "
-	case BesideServer:
-		whole = "its standby took writes after "
 	}
 	text := fmt.Sprintf("%s %s: ", f.Detail, what)
 	switch {
@@ -131,19 +120,8 @@ func (f FaultCost) text() string {
 	if f.Moved != nil {
 		text += fmt.Sprintf(", %s of replicas", figure.Quantity(*f.Moved, "B"))
 	}
-	if f.Gone != nil {
-		text += "; " + goneText(*f.Gone)
-	}
 	if f.N > 1 {
 		text += fmt.Sprintf(" (medians of %d runs)", f.N)
 	}
 	return text
-}
-
-// goneText says whether acknowledged transactions are missing.
-func goneText(n float64) string {
-	if n == 0 {
-		return "no acknowledged transaction was lost"
-	}
-	return figure.Count(int(n), "acknowledged transaction") + " lost"
 }

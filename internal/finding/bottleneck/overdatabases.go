@@ -139,9 +139,6 @@ func (t Track) marksText() string {
 	if n[BesideBroker] > 0 {
 		parts = append(parts, figure.Count(n[BesideBroker], "broker")+" killed, until all replicas were in sync again")
 	}
-	if n[BesideServer] > 0 {
-		parts = append(parts, figure.Count(n[BesideServer], "server")+" killed, until its standby took writes")
-	}
 	if n[BesideAdded] > 0 {
 		parts = append(parts, figure.Count(n[BesideAdded], "broker")+" added, until it had its partitions")
 	}

@@ -131,7 +131,7 @@ func besideText(b Beside) string {
 	switch b.What {
 	case BesideCheckpoint:
 		return "checkpoint (" + b.Detail + ")"
-	case BesideBroker, BesideServer:
+	case BesideBroker:
 		return fmt.Sprintf("kill of %s (%s s in)", b.Detail, figure.Fixed(*b.At, 1))
 	case BesideAdded:
 		return fmt.Sprintf("addition of %s (%s s in)", b.Detail, figure.Fixed(*b.At, 1))

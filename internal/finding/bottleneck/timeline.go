@@ -61,7 +61,6 @@ const (
 	BesideVacuum     = "autovacuum"
 	BesideBroker     = "killed broker" // of a cluster, until all replicas were in sync again
 	BesideAdded      = "added broker"  // likewise, from its start until it had its partitions
-	BesideServer     = "killed server" // until its standby was promoted
 )
 
 // Track holds a trial's throughput and its database's activity, second by second.
@@ -75,7 +74,7 @@ type Track struct {
 
 // Mark is an activity with a start and an end.
 type Mark struct {
-	What     string // BesideCheckpoint, BesideVacuum, BesideBroker, BesideAdded, BesideServer
+	What     string // BesideCheckpoint, BesideVacuum, BesideBroker, BesideAdded
 	Detail   string
 	From, To float64 // s from the start of the measured window
 }
@@ -139,10 +138,6 @@ func marksOf(t record.Trial, events []record.Event, end float64) []Mark {
 			out = append(out, Mark{BesideBroker, e.Detail, at, end})
 		case record.EventBrokerInSync:
 			closeLast(BesideBroker, e.Detail, at)
-		case record.EventServerKilled:
-			out = append(out, Mark{BesideServer, e.Detail, at, end})
-		case record.EventStandbyPromoted:
-			closeLast(BesideServer, e.Detail, at)
 		case record.EventBrokerAdded:
 			out = append(out, Mark{BesideAdded, e.Detail, at, end})
 		case record.EventBrokerReassigned:
@@ -165,11 +160,10 @@ func killed(t record.Trial) bool {
 	return ok && t.Void == ""
 }
 
-// faulted reports whether a server or a broker was killed, or a broker added, in a valid trial.
+// faulted reports whether a broker was killed or added, in a valid trial.
 func faulted(t record.Trial) bool {
 	_, added := t.Value(record.AddReassigned)
-	_, promoted := t.Value(record.FaultPromoted)
-	return (added || promoted) && t.Void == "" || killed(t)
+	return added && t.Void == "" || killed(t)
 }
 
 // followed reports whether what went on beside the load is known of a valid trial.

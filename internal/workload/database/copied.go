@@ -145,7 +145,7 @@ func (s *Server) follow(ctx context.Context) error {
 		return s.elsewhere(err)
 	}
 	settings := s.settings
-	settings.Port = 0
+	settings.Host, settings.Port = "", 0 // the load's clients do not connect to it
 	if settings.Scratch, err = beneath(filepath.Dir(s.settings.Scratch), standbyDir); err != nil {
 		return err
 	}

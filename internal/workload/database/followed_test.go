@@ -2,17 +2,17 @@ package database
 
 import (
 	"fmt"
-	"slices"
+	"net"
+	"net/url"
+	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"golang.org/x/sys/unix"
 
-	"plimsoll/internal/load"
 	"plimsoll/internal/pgload"
 	"plimsoll/internal/record"
-	"plimsoll/internal/workload/database/standby"
 )
 
 // followedServer is a server of ours with a small table and a standby.
@@ -22,11 +22,27 @@ func followedServer(t *testing.T, mode string) *Server {
 	return rowsServer(t, ParamStandby, mode, nil)
 }
 
+// standbyDSN is the DSN of a server's database on its standby, which says at which port it listens in its directory.
+func standbyDSN(t *testing.T, s *Server) string {
+	t.Helper()
+	said, err := os.ReadFile(fmt.Sprintf("/proc/%d/cwd/postmaster.pid", s.follower.PID()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const line = 3
+	of, err := url.Parse(s.DSN())
+	if err != nil {
+		t.Fatal(err)
+	}
+	of.Host = net.JoinHostPort("127.0.0.1", strings.Split(string(said), "\n")[line])
+	return of.String()
+}
+
 // TestStandbyConfirms: with sync the standby has every commit as soon as its client knows of it; the log that it was
 // sent is what the server wrote.
 func TestStandbyConfirms(t *testing.T) {
 	s := followedServer(t, StandbySync)
-	there, err := Connect(t.Context(), s.follower.DSN("watched"))
+	there, err := Connect(t.Context(), standbyDSN(t, s))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,70 +106,5 @@ func TestStandbyThatEnds(t *testing.T) {
 	}
 	if err := s.Verify(t.Context()); err == nil {
 		t.Error("the trial counts")
-	}
-}
-
-// happens has a server killed now, in the middle of a window of two seconds, and its standby promoted.
-func happens(t *testing.T, o *standby.Failover) (clock load.Clock, now int64) {
-	t.Helper()
-	clock, err := load.NewClock()
-	if err != nil {
-		t.Fatal(err)
-	}
-	now = clock.Now()
-	o.Begin(now-1e9, now+1e9)
-	if err := o.Wait(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	return clock, now
-}
-
-// TestFailover: the server is killed and its standby promoted, which then has what was acknowledged, takes writes, and
-// is the server that clients are told.
-func TestFailover(t *testing.T) {
-	s := followedServer(t, StandbySync)
-	o, err := s.Intend(t.Context(), .5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before := s.DSN()
-	if err := execute(t.Context(), before, "update rows set n = 7 where id = 7"); err != nil {
-		t.Fatal(err)
-	}
-	clock, now := happens(t, o)
-	if s.DSN() == before || !o.Promoted() || !o.Killed() {
-		t.Errorf("promoted %t, killed %t, at %t", o.Promoted(), o.Killed(), s.DSN() == before)
-	}
-	if err := execute(t.Context(), s.DSN(), "update rows set n = n / (n - 6) where id = 7"); err != nil {
-		t.Errorf("the promoted standby: %v", err)
-	}
-	if err := s.Verify(t.Context()); err != nil {
-		t.Error(err)
-	}
-	var names []string
-	for _, e := range s.Events(load.Result{Start: now - 1e9, End: clock.Now()}) {
-		names = append(names, e.Name)
-	}
-	if got := strings.Join(names, " "); !strings.HasSuffix(got, "server_killed standby_promoted") {
-		t.Errorf("events %s", got)
-	}
-	if values := o.Values(load.Result{}); len(values) != 1 || values[0].Name != record.FaultPromoted ||
-		values[0].Value <= 0 {
-		t.Errorf("values %v", values)
-	}
-	whole := load.Result{Start: now - 1e9, End: now + 9e9, Ops: 100,
-		Windows: load.Windows{StepNs: 1e8, Ops: slices.Repeat([]int64{1}, 100)}}
-	if there := o.Before(whole); there.Ops < 10 || there.Ops >= 100 || there.End != whole.Start+there.Ops*1e8 {
-		t.Errorf("of %d operations %d were before the kill, in %d ns", whole.Ops, there.Ops, there.End-there.Start)
-	}
-	if doubts := strings.Join(s.Doubts(), "\n"); strings.Contains(doubts, "failed before the end") {
-		t.Errorf("%s", doubts)
-	}
-	if err := unix.Kill(s.follower.PID(), unix.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
-	<-s.follower.Gone()
-	if err := s.Verify(t.Context()); err == nil || !strings.Contains(err.Error(), "the promoted standby exited") {
-		t.Errorf("%v", err)
 	}
 }

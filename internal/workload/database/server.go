@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -33,7 +32,6 @@ type Server struct {
 	member   member
 	standby  *standby.Copy     // nil: no standby of another host's server runs here
 	follower *standby.Follower // nil: it has no standby
-	failover *standby.Failover // nil: nothing is to happen to it
 	there    bool              // an existing server
 	external *external         // our database on it; nil if the data are the user's
 	copied   string            // how the data were copied: copied*
@@ -62,7 +60,7 @@ func New(env workload.Env, p workload.Params, set Set) (*Server, error) {
 		rate: diskRate(p)}
 	switch {
 	case env.Target != "" && p.Text(ParamServer) != ServerDSN:
-		s.dsn, _, _ = strings.Cut(env.Target, workload.TargetSeparator) // a standby's is in it if it is needed
+		s.dsn, _, _ = strings.Cut(env.Target, workload.TargetSeparator) // without the standby's
 		return s, nil
 	case env.Target != "":
 		s.dsn = env.Target
@@ -177,35 +175,8 @@ func (s *Server) ready(ctx context.Context, dsn string) error {
 	return nil
 }
 
-// DSN returns the connection string of the database, on the standby once that is promoted.
-func (s *Server) DSN() string {
-	if s.failover.Promoted() {
-		return s.follower.DSN(s.set.Name)
-	}
-	return s.dsn
-}
-
-// LastingDSN is DSN for clients on other hosts that outlive a failover: it leads to whichever server takes writes.
-func (s *Server) LastingDSN() (string, error) {
-	u, err := url.Parse(s.dsn)
-	if err != nil {
-		return "", errUnreadable
-	}
-	q := u.Query()
-	q.Set("target_session_attrs", "read-write")
-	q.Set("require_auth", postgres.Authentication)
-	u.Host, u.RawQuery = u.Host+","+s.follower.Address(), q.Encode()
-	return u.String(), nil
-}
-
-// Intend has the server killed in a window, after a share of it, and its standby promoted.
-func (s *Server) Intend(ctx context.Context, share float64) (*standby.Failover, error) {
-	var err error
-	if s.failover, err = s.follower.Intend(ctx, s.running, share); err != nil {
-		return nil, fmt.Errorf("%s: %w", s.set.Name, err)
-	}
-	return s.failover, nil
-}
+// DSN returns the connection string of the database.
+func (s *Server) DSN() string { return s.dsn }
 
 // notices bounds the time until a server's death is noticed.
 const notices = time.Second
@@ -235,9 +206,6 @@ func (s *Server) Cause(err error) error {
 func (s *Server) Verify(ctx context.Context) error {
 	if err := cmp.Or(s.follower.Err(), s.standby.Ended("the standby")); err != nil {
 		return fmt.Errorf("%s: %w", s.set.Name, err)
-	}
-	if s.failover.Killed() {
-		return s.failover.Wait(ctx)
 	}
 	if len(s.applied) == 0 {
 		return s.running.Ended(s.set.Name + ": the server")
@@ -273,7 +241,7 @@ func (s *Server) Doubts() []string {
 	if s.StandsBy() {
 		return s.standby.Doubts()
 	}
-	s.endWatch()
+	s.watch.end()
 	s.follower.End()
 	out := slices.Concat(s.doubts, s.watch.doubts, s.follower.Doubts())
 	if s.facts.untested() {
@@ -289,7 +257,6 @@ func (s *Server) Close() error {
 	if s.external != nil {
 		return s.external.close()
 	}
-	s.failover.Close()
 	s.follower.End()
 	return errors.Join(s.running.Close(), s.follower.Close(), s.standby.Close(), s.release())
 }

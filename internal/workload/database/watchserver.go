@@ -3,7 +3,6 @@ package database
 import (
 	"context"
 	"io"
-	"slices"
 
 	"plimsoll/internal/load"
 	"plimsoll/internal/pgload"
@@ -19,7 +18,6 @@ type watch struct {
 	left    int64      // when the load's connections were closed, CLOCK_MONOTONIC in ns; 0: they are open
 	own     int64      // transactions that they ended
 	doubts  []string
-	killed  bool // the server was, as was intended
 }
 
 // Dial makes a connection of the load.
@@ -61,19 +59,13 @@ func (w *watch) begin(ctx context.Context, dsn, name string, work []int) {
 	go watcher.run()
 }
 
-// endWatch may be called again.
-func (s *Server) endWatch() {
-	s.watch.killed = s.failover.Killed()
-	s.watch.end()
-}
-
 // end may be called again.
 func (w *watch) end() {
 	if w.watcher == nil || w.over {
 		return
 	}
 	w.over, w.watcher.left = true, w.left > 0
-	if err := w.watcher.end(); err != nil && !w.killed {
+	if err := w.watcher.end(); err != nil {
 		w.doubts = append(w.doubts, "watching the server failed before the end: "+err.Error())
 	}
 	if w.log == nil && w.left > 0 { // nobody else knows the password of a server of our own
@@ -93,10 +85,9 @@ func (s *Server) Extra(r load.Result) []record.Value {
 	if s.StandsBy() {
 		return s.standby.Values(r.Start, r.End)
 	}
-	s.endWatch()
+	s.watch.end()
 	s.follower.End()
-	there := s.failover.Before(r)
-	return slices.Concat(s.watch.values(there), s.follower.Values(there.Start, there.End), s.failover.Values(r))
+	return append(s.watch.values(r), s.follower.Values(r.Start, r.End)...)
 }
 
 func (w *watch) values(r load.Result) []record.Value {
@@ -122,7 +113,7 @@ func (s *Server) Timeline(r load.Result) []workload.Track {
 	if s.StandsBy() {
 		return s.standby.Tracks(r.Start, r.Windows.StepNs, len(r.Windows.Ops))
 	}
-	s.endWatch()
+	s.watch.end()
 	s.follower.End()
 	var out []workload.Track
 	if s.watch.watcher != nil {
@@ -131,11 +122,11 @@ func (s *Server) Timeline(r load.Result) []workload.Track {
 	return append(out, s.follower.Tracks(r.Start, r.Windows.StepNs, len(r.Windows.Ops))...)
 }
 
-// Events implements workload.Eventer: checkpoints and autovacuum, and a failover.
+// Events implements workload.Eventer: checkpoints and autovacuum.
 func (s *Server) Events(r load.Result) []record.Event {
-	s.endWatch()
+	s.watch.end()
 	if s.watch.watcher == nil {
-		return s.failover.Events()
+		return nil
 	}
-	return append(s.watch.watcher.eventsWithin(s.watch.checkpoints(), r.Start, r.End), s.failover.Events()...)
+	return s.watch.watcher.eventsWithin(s.watch.checkpoints(), r.Start, r.End)
 }

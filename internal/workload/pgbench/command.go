@@ -15,7 +15,8 @@ func command() workload.Command {
 		Take:      take,
 		Flags: append(database.Flags(), workload.Flag{Name: "file", Short: "f", Param: paramScript},
 			workload.Flag{Name: "builtin", Short: "b", Param: paramScript}, workload.Flag{Name: "max-tries", Param: paramTries}),
-		Peers: database.Peers(),
+		Peers: append(database.Peers(), workload.Peer{Flags: []string{"fault"},
+			Use: "--standby sync or async measures a standby's lag and what it costs commits; servers are not killed any more"}),
 		Examples: []workload.Example{
 			{Command: "run pgbench my.sql --dsn postgres://app@db/shop --clients 32",
 				Doc: "one's own script by 32 clients on a server that is there"},

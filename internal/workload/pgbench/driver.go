@@ -13,7 +13,6 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/database"
-	"plimsoll/internal/workload/database/standby"
 )
 
 // driver runs a server and the lanes that load its database.
@@ -25,11 +24,6 @@ type driver struct {
 	scale            int64
 	ctx              context.Context // ends with the driver: a connection outlives the call that makes it
 	stop             context.CancelFunc
-	failover         *standby.Failover  // nil: the server is not killed, or another host has it happen
-	successor        *standby.Successor // nil: likewise, or it is here that it happens
-	checks           bool               // the server is killed, and then what was acknowledged is looked for
-	checked          bool               // it was
-	lost             int64              // acknowledged transactions that are not there after it
 
 	mu    sync.Mutex
 	lanes []*lane
@@ -56,9 +50,6 @@ func (d *driver) Lane(i int) (workload.Lane, error) {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
 	l := newLane(d, i, conn)
-	if i == 0 && d.failover != nil {
-		l.begun = d.failover.Begin
-	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.lanes = append(d.lanes, l)
@@ -83,9 +74,6 @@ func (d *driver) Verify(ctx context.Context) error {
 	if err := d.Server.Verify(ctx); err != nil {
 		return err
 	}
-	if err := d.noneLost(); err != nil {
-		return err
-	}
 	t := d.tally()
 	if t.odd > 0 {
 		return fmt.Errorf("%s: %d statements touched no row, or more than one", Name, t.odd)
@@ -94,8 +82,8 @@ func (d *driver) Verify(ctx context.Context) error {
 		return nil
 	}
 	committed := t.committed
-	if d.env.Target != "" || d.checks {
-		committed = -1 // other generators may load it too, and a failover has its own proof
+	if d.env.Target != "" {
+		committed = -1 // other generators may load it too
 	}
 	if err := sumsAgree(ctx, d.DSN(), committed); err != nil {
 		return fmt.Errorf("%s: %w", Name, err)
@@ -153,7 +141,7 @@ func (d *driver) Keys() map[string]string {
 func (d *driver) Extra(r load.Result) []record.Value {
 	d.leave()
 	values, _ := d.tally().values()
-	return slices.Concat(values, d.Server.Extra(r), d.faultValues())
+	return append(values, d.Server.Extra(r)...)
 }
 
 // Shared implements workload.Sharer.

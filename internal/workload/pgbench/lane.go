@@ -30,9 +30,8 @@ type lane struct {
 	closed   bool
 
 	clock    *load.Lane
-	from     int64                // start of the measured time
-	begun    func(from, to int64) // called once the measured window is known; nil: nobody asks
-	script   int                  // current script
+	from     int64 // start of the measured time
+	script   int   // current script
 	keeping  *pgscript.Statement
 	kept     keptRow
 	queued   []*pgscript.Statement // of a pipeline
@@ -75,7 +74,7 @@ func (l *lane) Run(ctx context.Context, clock *load.Lane) error {
 		if !ok {
 			return ctx.Err()
 		}
-		l.from = l.window()
+		l.from, _ = l.clock.Window()
 		sent := intended
 		if clock.Open() {
 			sent = clock.Now()
@@ -88,16 +87,6 @@ func (l *lane) Run(ctx context.Context, clock *load.Lane) error {
 			return l.driver.Cause(fmt.Errorf("%s: %w", Name, err))
 		}
 	}
-}
-
-// window returns the start of the measured time, and has the fault happen in it, if this lane tells of it.
-func (l *lane) window() int64 {
-	from, to := l.clock.Window()
-	if l.begun != nil && to > 0 {
-		l.begun(from, to)
-		l.begun = nil
-	}
-	return from
 }
 
 // transaction runs a script to its end, retrying as often as permitted. It returns an error if the client cannot go
@@ -113,16 +102,10 @@ func (l *lane) transaction(ctx context.Context, intended, sent int64) error {
 		if err == nil {
 			l.clock.Done(intended, sent, 1, 0)
 			l.tally.done(measured)
-			l.acknowledge()
 			return nil
 		}
 		var failed *pgload.Failed
 		if !errors.As(err, &failed) || !l.recover() {
-			if l.moved(ctx) {
-				l.tally.unsure++
-				try--
-				continue // with another transaction: this one may be there
-			}
 			l.clock.Fail(intended, classOf(err))
 			return err
 		}

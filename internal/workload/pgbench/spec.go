@@ -4,13 +4,11 @@ package pgbench
 
 import (
 	"fmt"
-	"slices"
 
 	"plimsoll/internal/pgscript"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/database"
-	"plimsoll/internal/workload/fault"
 )
 
 // Name is the workload's name.
@@ -76,7 +74,7 @@ func Spec() workload.Spec {
 					Doc: "share of transactions given up as victims of deadlocks"},
 				{Name: metricRetries, Unit: "op", Better: record.Lower,
 					Doc: "mean number of retries per transaction"},
-			}, slices.Concat(faultMetrics(), database.WatchMetrics())...),
+			}, database.WatchMetrics()...),
 			Loads: []record.LoadKind{record.Closed, record.Open},
 		},
 		Inline: map[string]func(string) (string, error){paramScript: inline, paramInit: inlineInit},
@@ -109,21 +107,13 @@ func ownParams() []record.Param {
 			Doc: "query protocol: prepared once per client, parsed each time, or text with the values in it"},
 		{Name: paramTries, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: 1e6, Phase: record.Load,
 			Doc: "maximum tries of a transaction after serialization failures or deadlocks; as pgbench --max-tries"},
-		{Name: paramFault, Minor: true, Kind: record.Text, Default: fault.None, Phase: record.Load,
-			Doc: "kill@50%: the server is killed (SIGKILL) at half of the window, its standby promoted, and clients go on " +
-				"there; what that " +
-				"cost is measured, and what was acknowledged is looked for"},
 		{Name: paramFillfactor, Minor: true, Kind: record.Int, Default: "100", Min: 10, Max: 100, Phase: record.Build,
 			Doc: "fill factor of the tables' pages, in %"},
 	}
 }
 
 func check(p workload.Params, _ record.Machine) error {
-	program, err := programOf(p)
-	if err == nil {
-		err = checkFault(p, program)
-	}
-	if err != nil {
+	if _, err := programOf(p); err != nil {
 		return err
 	}
 	there := p.Text(database.ParamServer) == database.ServerDSN

@@ -20,10 +20,8 @@ type tally struct {
 	deadlocks     int64 // given up as victims of deadlocks
 	failed        int64
 	first         error
-	committed     int64    // over the whole load
-	acknowledged  []uint64 // rows of the history that were, if the server is to be killed, over the whole load
-	unsure        int64    // transactions that ended with the server, over the whole load
-	odd           int64    // statements of built-in scripts that did not touch exactly one row, over the whole load
+	committed     int64 // over the whole load
+	odd           int64 // statements of built-in scripts that did not touch exactly one row, over the whole load
 }
 
 // timed is the total time of a statement.
@@ -107,8 +105,6 @@ func (t *tally) add(from *tally) {
 	t.failed += from.failed
 	t.committed += from.committed
 	t.odd += from.odd
-	t.acknowledged = append(t.acknowledged, from.acknowledged...)
-	t.unsure += from.unsure
 	if t.first == nil {
 		t.first = from.first
 	}

@@ -1,14 +1,18 @@
 package standby
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/postgres"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/fault"
 	"plimsoll/internal/workload/serveruse"
 )
 
@@ -39,10 +43,17 @@ const askingIn = 100 * time.Millisecond
 // Reach returns once a server on another host is there, and lets its standby in. Before that it may fill its data, for
 // hours: whoever has started both knows whether it still does.
 func Reach(ctx context.Context, of postgres.Primary) error {
-	if err := reach(ctx, of.DSN("postgres"), askingIn); err != nil {
-		return fmt.Errorf("the standby does not reach its primary: %w", err)
+	for {
+		trying, cancel := context.WithTimeout(ctx, arrivesWithin)
+		conn, err := pgx.Connect(trying, of.DSN("postgres"))
+		cancel()
+		if err == nil {
+			return conn.Close(ctx)
+		}
+		if fault.Sleep(ctx, askingIn) != nil {
+			return fmt.Errorf("the standby does not reach its primary: %w: %w", cmp.Or(context.Cause(ctx), ctx.Err()), err)
+		}
 	}
-	return nil
 }
 
 // PID returns its first process.

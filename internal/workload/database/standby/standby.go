@@ -20,7 +20,6 @@ import (
 type Follower struct {
 	*Copy    // nil: it is on another host
 	of       *postgres.Instance
-	address  string // at which it is reached
 	confirms bool
 	conn     *pgx.Conn // to the primary, in a database that the load does not use
 	fail     func()    // called once, by the watch, when it does not follow any more
@@ -51,7 +50,7 @@ func Start(ctx context.Context, of *postgres.Instance, in engine.Install, s engi
 	if err != nil {
 		return nil, err
 	}
-	f := &Follower{Copy: c, of: of, address: c.running.Addrs()[0], confirms: confirms, fail: fail}
+	f := &Follower{Copy: c, of: of, confirms: confirms, fail: fail}
 	if err = f.connect(ctx); err == nil {
 		err = f.begin(ctx)
 	}
@@ -64,7 +63,7 @@ func Start(ctx context.Context, of *postgres.Instance, in engine.Install, s engi
 // Admit is Start for a standby that another host starts, once it is let in, at that place.
 func Admit(ctx context.Context, of *postgres.Instance, at postgres.Place, confirms bool, fail func()) (*Follower,
 	error) {
-	f := &Follower{of: of, address: at.Address, confirms: confirms, fail: fail}
+	f := &Follower{of: of, confirms: confirms, fail: fail}
 	err := f.connect(ctx)
 	if err == nil {
 		_, err = f.conn.Exec(ctx, "create role "+postgres.StandbyRole+" login replication password '"+at.Verifier+"'")
@@ -159,12 +158,6 @@ func (f *Follower) await(ctx context.Context, column, value, says string, within
 		}
 	}
 }
-
-// Address returns where it is reached, HOST:PORT.
-func (f *Follower) Address() string { return f.address }
-
-// DSN returns a URL for clients of one of its databases, which may read.
-func (f *Follower) DSN(database string) string { return f.of.StandbyDSN(f.address, database) }
 
 // Err returns why it does not follow any more.
 func (f *Follower) Err() error {
