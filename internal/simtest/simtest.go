@@ -24,6 +24,14 @@ func Long(t testing.TB) {
 // that can fail as well.
 func Night() bool { return os.Getenv("PLIMSOLL_NIGHT") != "" }
 
+// Times returns the repetitions of a simulation: all at night, and fewer by day, of which tests allow for the chance.
+func Times(full, byDay int) int {
+	if Night() {
+		return full
+	}
+	return byDay
+}
+
 // Nightly skips a test that only `make test-night` runs.
 func Nightly(t testing.TB) {
 	t.Helper()
