@@ -73,8 +73,8 @@ type value struct {
 }
 
 func newBatch(n numbers, mostPlan int) *Batch {
-	return &Batch{numbers: n, most: mostPlan, byKey: map[string]int32{}, groups: map[string]int{}, byName: map[metricKey]int32{},
-		units: map[metricKey]string{}, at: map[slot]int32{}, pairs: map[slot]bool{}}
+	return &Batch{numbers: n, most: mostPlan, byKey: map[string]int32{}, groups: map[string]int{},
+		byName: map[metricKey]int32{}, units: map[metricKey]string{}, at: map[slot]int32{}, pairs: map[slot]bool{}}
 }
 
 // badValue is the error for one of the values passed to add.

@@ -128,8 +128,8 @@ func TestHostileSessionsFitMemory(t *testing.T) {
 			log, err = readWithin(t, objects, path, f)
 			must(t, err)
 		})
-		t.Logf("%-16s %4d MiB, %.1f times its size, %v; %d problems", name, got>>20, float64(got)/float64(size), time.Since(began),
-			len(log.Problems))
+		t.Logf("%-16s %4d MiB, %.1f times its size, %v; %d problems", name, got>>20, float64(got)/float64(size),
+			time.Since(began), len(log.Problems))
 		if got > int64(most*size+buffers) {
 			t.Errorf("%s: %d MiB of memory for %d MiB", name, got>>20, size>>20)
 		}

@@ -40,7 +40,8 @@ func Nightly(t testing.TB) {
 	}
 }
 
-// Tenth returns every element at night, and else one in ten of them, at least one, which a seed chose and the log names.
+// Tenth returns every element at night, and else one in ten of them, at least one, which a seed chose that the log
+// names.
 func Tenth[E any](t testing.TB, all []E) []E {
 	t.Helper()
 	const seed = 49
