@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/signal"
 	"strconv"
 	"strings"
 	"syscall"
@@ -104,6 +105,9 @@ func TestEndOfInputEndsTheAgent(t *testing.T) {
 func TestSignalsEndTheAgent(t *testing.T) {
 	for _, sig := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP} {
 		t.Run(sig.String(), func(t *testing.T) {
+			if signal.Ignored(sig) {
+				t.Skip("these tests ignore it, as under nohup, and so does an agent of theirs")
+			}
 			b := newBench(t)
 			cmd, _ := b.begin(b.noting(b.order(closed(1), "hang starts")), []string{"agent"}, graceEnv+"=200ms")
 			b.untilRunning()

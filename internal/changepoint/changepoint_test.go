@@ -24,7 +24,7 @@ func nights(r *rand.Rand, n, at int, step float64) []float64 {
 // TestFalseAlarms holds the stated error rate, for noise of several kinds: a suspected change in about 1 % of the
 // series without one, of any length. The bounds are three standard errors wide.
 func TestFalseAlarms(t *testing.T) {
-	const series = 600
+	series := float64(simtest.Times(600, 200))
 	kinds := map[string]func(*rand.Rand) float64{
 		"normal":       func(r *rand.Rand) float64 { return r.NormFloat64() },
 		"heavy tails":  func(r *rand.Rand) float64 { return r.NormFloat64() / (.1 + math.Abs(r.NormFloat64())) },
@@ -34,7 +34,7 @@ func TestFalseAlarms(t *testing.T) {
 	for name, draw := range kinds {
 		for _, n := range []int{10, 60} {
 			r, alarms := rand.New(rand.NewPCG(7, uint64(n))), 0
-			for range series {
+			for range int(series) {
 				values := make([]float64, n)
 				for i := range values {
 					values[i] = draw(r)
@@ -54,7 +54,7 @@ func TestFalseAlarms(t *testing.T) {
 // TestStepsAreFound: a step of three standard deviations, also one of the last nights, at its place.
 func TestStepsAreFound(t *testing.T) {
 	simtest.Long(t)
-	const series = 300
+	series := simtest.Times(300, 150)
 	for _, c := range []struct {
 		n, at int
 		least float64 // share found within one night
@@ -66,7 +66,7 @@ func TestStepsAreFound(t *testing.T) {
 				found++
 			}
 		}
-		if share := float64(found) / series; share < c.least {
+		if share := float64(found) / float64(series); share < c.least {
 			t.Errorf("a step at night %d of %d is found in %.2f of the series, under %.2f", c.at, c.n, share, c.least)
 		}
 	}
@@ -76,7 +76,8 @@ func TestStepsAreFound(t *testing.T) {
 // rank sum it was in 1,594.
 func TestPlaceOfStep(t *testing.T) {
 	simtest.Long(t)
-	const series, n, step = 2000, 60, -.06
+	const n, step = 60, -.06
+	series := simtest.Times(2000, 400)
 	r, exact := rand.New(rand.NewPCG(6, 2000)), 0
 	for range series {
 		at := 5 + r.IntN(n-10)
@@ -85,14 +86,15 @@ func TestPlaceOfStep(t *testing.T) {
 		}
 	}
 	t.Logf("seed 6, 2000: exact in %d of %d", exact, series)
-	if exact < 1990 {
+	if exact < series*995/1000 {
 		t.Errorf("a step of 6 %% is placed exactly in %d of %d series", exact, series)
 	}
 }
 
 // TestPlaceAmongWildNights: nights that are far off do not draw the place of a step.
 func TestPlaceAmongWildNights(t *testing.T) {
-	const series, n, at = 200, 60, 30
+	const n, at = 60, 30
+	series := simtest.Times(200, 100)
 	r, exact := rand.New(rand.NewPCG(7, 2001)), 0
 	for range series {
 		values := nights(r, n, at, -.06)
@@ -110,7 +112,8 @@ func TestPlaceAmongWildNights(t *testing.T) {
 
 // TestCorrelatedNights: values that depend on their predecessors raise the error rate, as docs/serve.md says.
 func TestCorrelatedNights(t *testing.T) {
-	const series, n = 300, 60
+	const n = 60
+	series := simtest.Times(300, 100)
 	r, alarms := rand.New(rand.NewPCG(3, 5)), 0
 	for range series {
 		values, last := make([]float64, n), 0.0
@@ -122,7 +125,7 @@ func TestCorrelatedNights(t *testing.T) {
 			alarms++
 		}
 	}
-	if rate := float64(alarms) / series; rate < .1 || rate > .5 {
+	if rate := float64(alarms) / float64(series); rate < .1 || rate > .5 {
 		t.Errorf("with a correlation of 0.5 the rate is %.2f: docs/serve.md says about a quarter", rate)
 	}
 }

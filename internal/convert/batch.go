@@ -26,6 +26,7 @@ type Batch struct {
 	pairs   map[slot]bool // pairs of cells that have a trial
 	values  column[value]
 	size    int // bytes of the cells in a plan's line
+	most    int // of them
 
 	told map[int32]told // by trial index, only for trials with more than values
 }
@@ -71,9 +72,9 @@ type value struct {
 	next   int32
 }
 
-func newBatch(n numbers) *Batch {
-	return &Batch{numbers: n, byKey: map[string]int32{}, groups: map[string]int{}, byName: map[metricKey]int32{},
-		units: map[metricKey]string{}, at: map[slot]int32{}, pairs: map[slot]bool{}}
+func newBatch(n numbers, mostPlan int) *Batch {
+	return &Batch{numbers: n, most: mostPlan, byKey: map[string]int32{}, groups: map[string]int{},
+		byName: map[metricKey]int32{}, units: map[metricKey]string{}, at: map[slot]int32{}, pairs: map[slot]bool{}}
 }
 
 // badValue is the error for one of the values passed to add.

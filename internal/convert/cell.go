@@ -56,7 +56,7 @@ func (b *Batch) cell(t record.Trial) (int32, error) {
 	if err := checkKeys(c); err != nil {
 		return 0, err
 	}
-	if b.size += jsonLen(c.planned()) + 1; b.size > maxPlan {
+	if b.size += jsonLen(c.planned()) + 1; b.size > b.most {
 		return 0, fmt.Errorf("%d distinct cells are too many for a session's plan\nhint: import the file in parts, or "+
 			"leave out param columns", len(b.cells)+1)
 	}

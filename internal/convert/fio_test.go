@@ -45,7 +45,7 @@ func TestFio(t *testing.T) {
 			}
 		}
 	}
-	o, err := reader.ReadFio(fioCapture(t, "fio-randrw-jobs.json"))
+	o, err := reader.ReadFio(fioCapture(t, "fio-randrw-jobs.json"), reader.Limits())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,14 +20,30 @@ type hostile struct {
 	most          int // parts; the rest is blank
 }
 
-// What reader lets in, but for what begins and ends it.
-const (
-	mostParts = 1<<19 - 64
-	mostTimes = 1<<21 - 64 // of what may have histograms
-	endless   = maxOutput
-)
+// tried returns the bounds that a test tries: a hundredth of those of imports, and at night all of them.
+func tried() reader.Bounds {
+	b := reader.Limits()
+	if simtest.Night() {
+		return b
+	}
+	return reader.Bounds{Bytes: b.Bytes / 100, Runs: b.Runs / 100, Lines: b.Lines / 100, Line: b.Line / 100,
+		Items: b.Items / 100, Times: b.Times / 100}
+}
 
-func hostiles() []hostile {
+// within returns a format whose outputs are within bounds. A table and Go's benchmarks have none.
+func within(t *testing.T, name string, b reader.Bounds) Format {
+	t.Helper()
+	for _, tool := range append(tools(), reader.HyperfineTool()) {
+		if tool.Name == name {
+			return formatWithin(tool, b)
+		}
+	}
+	return formatNamed(t, name)
+}
+
+func hostiles(b reader.Bounds) []hostile {
+	// What reader lets in, but for what begins and ends it.
+	mostParts, mostTimes, endless := b.Items-64, b.Times-64, b.Bytes
 	return []hostile{
 		{reader.Fio, `{"fio version":"1","jobs":[`, `{},`, `{}]}`, endless},
 		{reader.Fio, `{"fio version":"1","jobs":[`, `{},`, `{}]}`, mostParts / 2},
@@ -79,9 +95,10 @@ func hostiles() []hostile {
 	}
 }
 
-func (h hostile) text() []byte {
-	room := maxOutput - len(h.end)
-	out := append(make([]byte, 0, maxOutput), h.begin...)
+// text returns the output, of so many bytes.
+func (h hostile) text(size int) []byte {
+	room := size - len(h.end)
+	out := append(make([]byte, 0, size), h.begin...)
 	for n := 0; n < h.most; n++ {
 		part := h.part
 		if strings.Contains(part, "%") {
@@ -93,30 +110,32 @@ func (h hostile) text() []byte {
 		out = append(out, part...)
 	}
 	out = append(out, h.end...)
-	return append(out, bytes.Repeat([]byte{' '}, maxOutput-len(out))...)
+	return append(out, bytes.Repeat([]byte{' '}, size-len(out))...)
 }
 
 // TestHostileOutputsFitMemory: whatever is written into an output of the largest size, importing it takes at most
 // mostMemory, as SECURITY.md says.
 func TestHostileOutputsFitMemory(t *testing.T) {
 	simtest.Long(t)
-	const mostMemory = 768 << 20
-	tried := map[string]bool{}
-	for _, h := range hostiles() {
-		tried[h.format] = true
-		text, o := h.text(), onMachine()
+	b := tried()
+	mostMemory := int64(12*b.Bytes) + simtest.Heap
+	seen := map[string]bool{}
+	for _, h := range hostiles(b) {
+		seen[h.format] = true
+		text, o := h.text(b.Bytes), onMachine()
 		began := time.Now()
-		got := simtest.Growth(t, func() {
-			_, err := new(Import).Read(formatNamed(t, h.format), bytes.NewReader(text), o)
+		got := simtest.Least(t, mostMemory, func() {
+			im := Import{mostPlan: int(int64(maxPlan) * int64(b.Bytes) / int64(reader.Limits().Bytes))}
+			_, err := im.Read(within(t, h.format, b), bytes.NewReader(text), o)
 			t.Logf("%.100v", err)
 		})
-		t.Logf("%s of %.60q: %d MiB, %v", h.format, h.part, got>>20, time.Since(began))
+		t.Logf("%s of %.60q: %d KiB, %v", h.format, h.part, got>>10, time.Since(began))
 		if got > mostMemory {
-			t.Errorf("%s%s: %d MiB", h.begin, h.part, got>>20)
+			t.Errorf("%s%s: %d KiB", h.begin, h.part, got>>10)
 		}
 	}
 	for _, f := range All() {
-		if !tried[f.Name] {
+		if !seen[f.Name] {
 			t.Errorf("nothing hostile was tried for %s", f.Name)
 		}
 	}
@@ -133,7 +152,10 @@ func TestMemoryOfManyRuns(t *testing.T) {
 		csvName: {csvHead, func(n int) string { return fmt.Sprintf("a,w,%d,8,m,1,s,,\n", n) }, given()},
 		Go:      {"", func(int) string { return "BenchmarkA 1 1 s\n" }, onMachine()},
 	} {
-		const runs = 200_000
+		runs := 50_000
+		if simtest.Night() {
+			runs = 200_000
+		}
 		size := 0
 		in := &rows{n: runs, rest: c.head, make: func(n int) string { text := c.run(n); size += len(text); return text }}
 		got := simtest.Growth(t, func() {
@@ -141,9 +163,9 @@ func TestMemoryOfManyRuns(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 			}
 		})
-		t.Logf("%s: %d runs of %d MiB take %d MiB", name, runs, size>>20, got>>20)
-		if got > int64(10*size) {
-			t.Errorf("%s: %d MiB for %d MiB", name, got>>20, size>>20)
+		t.Logf("%s: %d runs of %d KiB take %d KiB", name, runs, size>>10, got>>10)
+		if got > int64(10*size)+simtest.Heap {
+			t.Errorf("%s: %d KiB for %d KiB", name, got>>10, size>>10)
 		}
 	}
 }
@@ -152,18 +174,33 @@ func TestMemoryOfManyRuns(t *testing.T) {
 func TestBoundsOfOutputs(t *testing.T) {
 	simtest.Long(t)
 	const wrk = "Running 1s test @ a\n"
+	b := tried()
 	for want, c := range map[string]struct{ format, text string }{
-		"longer than 64 MiB":         {reader.Wrk, strings.Repeat(" ", maxOutput+1)},
-		"more than 524288 lines":     {reader.Wrk, wrk + strings.Repeat("\n", 1<<19+1)},
-		"too long for a benchmark's": {reader.Wrk, wrk + strings.Repeat("x", 1<<20+1)},
-		"more than 524288 items":     {reader.Hyperfine, `{"results":[` + strings.Repeat("{},", 1<<18) + `{}]}`},
-		"more than 2097152 items": {reader.Fio, `{"fio version":"1","jobs":[` + strings.Repeat("{},", 1<<20) +
+		fmt.Sprintf("longer than %d MiB", b.Bytes>>20): {reader.Wrk, strings.Repeat(" ", b.Bytes+1)},
+		fmt.Sprintf("more than %d lines", b.Lines):     {reader.Wrk, wrk + strings.Repeat("\n", b.Lines+1)},
+		"too long for a benchmark's":                   {reader.Wrk, wrk + strings.Repeat("x", b.Line+1)},
+		fmt.Sprintf("more than %d items", b.Items): {reader.Hyperfine, `{"results":[` + strings.Repeat("{},", b.Items/2) +
 			`{}]}`},
-		"more than 262144 runs, too many ": {reader.Oha, strings.Repeat("{}", 1<<18+1)},
+		fmt.Sprintf("more than %d items", b.Times): {reader.Fio, `{"fio version":"1","jobs":[` +
+			strings.Repeat("{},", b.Times/2) + `{}]}`},
+		fmt.Sprintf("more than %d runs, too many ", b.Runs): {reader.Oha, strings.Repeat("{}", b.Runs+1)},
 	} {
-		if _, err := new(Import).Read(formatNamed(t, c.format), strings.NewReader(c.text), onMachine()); err == nil ||
+		if _, err := new(Import).Read(within(t, c.format, b), strings.NewReader(c.text), onMachine()); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %.200v", want, err)
 		}
+	}
+}
+
+// TestLimits: the bounds of what is imported, whose hundredth the tests above try by day.
+func TestLimits(t *testing.T) {
+	want := reader.Bounds{Bytes: 64 << 20, Runs: 262144, Lines: 524288, Line: 1 << 20, Items: 524288, Times: 2097152}
+	if got := reader.Limits(); got != want {
+		t.Errorf("%+v, documented %+v", got, want)
+	}
+	long := strings.Repeat(" ", want.Bytes+1)
+	if _, err := new(Import).Read(formatNamed(t, reader.Wrk), strings.NewReader(long), onMachine()); err == nil ||
+		!strings.Contains(err.Error(), "longer than 64 MiB") {
+		t.Errorf("an import is not within the limits: %.200v", err)
 	}
 }

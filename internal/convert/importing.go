@@ -15,7 +15,10 @@ import (
 
 // Import reads the inputs of one import. Each has its own plan, because nothing shows that any two of them ran side by
 // side; replicates of unnumbered results continue from one input to the next.
-type Import struct{ numbers numbers }
+type Import struct {
+	numbers  numbers
+	mostPlan int // bytes of a plan's cells; 0: maxPlan
+}
 
 // Read reads all of one input. The error for invalid input is a *usage.Error; that of a read that failed is none.
 func (im *Import) Read(f Format, r io.Reader, o Options) (*Batch, error) {
@@ -23,7 +26,7 @@ func (im *Import) Read(f Format, r io.Reader, o Options) (*Batch, error) {
 		im.numbers = numbers{}
 	}
 	sum := sha256.New()
-	b := newBatch(im.numbers)
+	b := newBatch(im.numbers, cmp.Or(im.mostPlan, maxPlan))
 	from := &watched{Reader: r}
 	err := f.Read(io.TeeReader(from, sum), o, b.add)
 	if from.err != nil && !usage.Is(from.err) {

@@ -38,7 +38,7 @@ func TestPartsOfK6AreNoRuns(t *testing.T) {
 func TestSeveralDocumentsOfFio(t *testing.T) {
 	one := string(fioCapture(t, "fio-write-grouped.json"))
 	for text, want := range map[string]string{one + one: "several documents of fio", one + "\nwrite: IOPS=34.0k\n": ""} {
-		_, err := reader.ReadFio([]byte(text))
+		_, err := reader.ReadFio([]byte(text), reader.Limits())
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
@@ -49,7 +49,7 @@ func TestSeveralDocumentsOfFio(t *testing.T) {
 func TestUnlikeJobsOfFio(t *testing.T) {
 	o, err := reader.ReadFio([]byte(`{"fio version":"fio-3.33","global options":{"bs":"4k"},"jobs":[
 		{"jobname":"r","job options":{"rw":"randread","iodepth":"1"},"read":{"total_ios":5}},
-		{"jobname":"w","job options":{"rw":"randwrite","iodepth":"32"},"write":{"total_ios":5}}]}`))
+		{"jobname":"w","job options":{"rw":"randwrite","iodepth":"32"},"write":{"total_ios":5}}]}`), reader.Limits())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,27 +39,27 @@ func Whole() []string {
 }
 
 // formatOf returns the format of a tool's output.
-func formatOf(t reader.Tool) Format {
-	return Format{Name: t.Name, Doc: t.Doc, Marks: t.Marks, Read: trialsOf(t)}
+func formatOf(t reader.Tool) Format { return formatWithin(t, reader.Limits()) }
+
+// formatWithin returns the format of a tool's outputs within bounds.
+func formatWithin(t reader.Tool, b reader.Bounds) Format {
+	return Format{Name: t.Name, Doc: t.Doc, Marks: t.Marks, Read: trialsOf(t, b)}
 }
 
-// maxOutput is enough for days of one line a second.
-const maxOutput = 64 << 20
-
 // trialsOf returns a function that emits a trial for each run.
-func trialsOf(t reader.Tool) func(io.Reader, Options, func(Result) error) error {
+func trialsOf(t reader.Tool, b reader.Bounds) func(io.Reader, Options, func(Result) error) error {
 	return func(r io.Reader, o Options, emit func(Result) error) error {
 		if o.Machine = cmp.Or(o.Machine, o.Folder); o.Machine == "" {
 			return o.unnamed(t.Name + " output does not name the machine")
 		}
-		text, err := io.ReadAll(io.LimitReader(r, maxOutput+1))
+		text, err := io.ReadAll(io.LimitReader(r, int64(b.Bytes)+1))
 		if err != nil {
 			return err
 		}
-		if len(text) > maxOutput {
-			return fmt.Errorf("it is longer than %d MiB", maxOutput>>20)
+		if len(text) > b.Bytes {
+			return fmt.Errorf("it is longer than %d MiB", b.Bytes>>20)
 		}
-		runs, err := t.Runs(text)
+		runs, err := t.Runs(text, b)
 		if err != nil {
 			return err
 		}
@@ -108,7 +108,7 @@ func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) 
 
 // oneRun returns the values of an output that must hold one run.
 func oneRun(t reader.Tool, out []byte) ([]record.Value, error) {
-	runs, err := t.Runs(out)
+	runs, err := t.Runs(out, reader.Limits())
 	if err != nil {
 		return nil, err
 	}

@@ -302,10 +302,11 @@ func TestEarlierNights(t *testing.T) {
 // about 1 % have a suspected one.
 func TestErrorRate(t *testing.T) {
 	simtest.Long(t)
-	const histories, nights = 300, 20
+	const nights = 20
+	histories := float64(simtest.Times(300, 100))
 	r := rand.New(rand.NewPCG(4, 99))
 	alarms := 0
-	for range histories {
+	for range int(histories) {
 		var kept []explore.Kept
 		for n := range nights {
 			kept = append(kept, pairs(n, r, 1+.1*r.NormFloat64(), 1, exploretest.Machine("a", "6.1")))
@@ -315,7 +316,7 @@ func TestErrorRate(t *testing.T) {
 		}
 	}
 	if most := .01 + 3*math.Sqrt(.01*.99/histories); float64(alarms)/histories > most {
-		t.Errorf("seed 4, 99: %d of %d histories have a suspected change", alarms, histories)
+		t.Errorf("seed 4, 99: %d of %g histories have a suspected change", alarms, histories)
 	}
 }
 

@@ -65,7 +65,7 @@ func TestBySize(t *testing.T) {
 // holds 1 nearly always, although the two were picked for their figures.
 func TestFlatBySize(t *testing.T) {
 	simtest.Long(t)
-	const sessions = 300
+	sessions := simtest.Times(300, 150)
 	missed := 0
 	for seed := range sessions {
 		r := rand.New(rand.NewPCG(29, uint64(seed)))

@@ -65,7 +65,8 @@ func compareByType(t *testing.T, trials []record.Trial, lines []record.PlanLine)
 // the error rate; runs taken for replicates would not (METHOD section 1: 4.9 against 37.6 %).
 func TestTypesRestOnInstances(t *testing.T) {
 	simtest.Long(t)
-	const seed, sessions = 17, 600
+	const seed = 17
+	sessions := simtest.Times(600, 300)
 	r := rand.New(rand.NewPCG(seed, 0))
 	for _, paired := range []bool{false, true} {
 		claims, byRuns := 0, 0
@@ -84,10 +85,10 @@ func TestTypesRestOnInstances(t *testing.T) {
 		}
 		t.Logf("seed %d, paired %t: equal types called different by means of instances %d, by runs %d of %d", seed, paired,
 			claims, byRuns, sessions)
-		if claims < 12 || claims > 48 { // 5 %, and three standard errors either way
+		if off := 3 * math.Sqrt(float64(sessions)*.05*.95); math.Abs(float64(claims)-float64(sessions)*.05) > off {
 			t.Errorf("seed %d, paired %t: %d of %d equal types are called different", seed, paired, claims, sessions)
 		}
-		if byRuns < 120 {
+		if byRuns < sessions/5 {
 			t.Errorf("seed %d, paired %t: of runs only %d of %d claim a difference, so that the test tests nothing", seed,
 				paired, byRuns, sessions)
 		}
@@ -161,7 +162,8 @@ func TestTypesArePairedInBlocks(t *testing.T) {
 // TestBlocksHoldTheErrorRate: equal types whose machines differ by 2 % and whose blocks by 10 %.
 func TestBlocksHoldTheErrorRate(t *testing.T) {
 	simtest.Long(t)
-	const seed, sessions = 21, 600
+	const seed = 21
+	sessions := simtest.Times(600, 300)
 	r := rand.New(rand.NewPCG(seed, 0))
 	claims := 0
 	for range sessions {
@@ -171,7 +173,7 @@ func TestBlocksHoldTheErrorRate(t *testing.T) {
 		}
 	}
 	t.Logf("seed %d: equal types called different in %d of %d sessions", seed, claims, sessions)
-	if claims < 10 || claims > 48 { // 5 %, and three standard errors either way
+	if off := 3.2 * math.Sqrt(float64(sessions)*.05*.95); math.Abs(float64(claims)-float64(sessions)*.05) > off {
 		t.Errorf("seed %d: %d of %d equal types are called different", seed, claims, sessions)
 	}
 }

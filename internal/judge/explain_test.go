@@ -284,7 +284,7 @@ func TestWholeTrialsThatAreDisturbed(t *testing.T) {
 // TestIdenticalPairsHaveNoCause: in at least 19 of 20 sessions of sides that are alike.
 func TestIdenticalPairsHaveNoCause(t *testing.T) {
 	simtest.Long(t)
-	const sessions = 200
+	sessions := simtest.Times(200, 60)
 	for _, pairs := range []int{3, 5, 10} {
 		wrong := 0
 		for seed := range uint64(sessions) {
@@ -307,7 +307,7 @@ func TestIdenticalPairsHaveNoCause(t *testing.T) {
 // shares too.
 func TestCoverageOfDifferences(t *testing.T) {
 	simtest.Long(t)
-	const sessions = 300
+	sessions := simtest.Times(300, 100)
 	a, b := base(), but(base(), map[category.Name]float64{category.Crypto: 16e-6})
 	var in, shares, all float64
 	for seed := range uint64(sessions) {
@@ -329,7 +329,7 @@ func TestCoverageOfDifferences(t *testing.T) {
 	if share := in / all; share < .93 || share > .995 {
 		t.Errorf("intervals of differences hold the truth in %.1f %%", 100*share)
 	}
-	if share := shares / sessions; share < .92 {
+	if share := shares / float64(sessions); share < .92 {
 		t.Errorf("intervals of shares hold the truth in %.1f %%", 100*share)
 	}
 }

@@ -36,6 +36,7 @@ func (b *browser) tab(t *testing.T, text string, l look) *tab {
 	var target struct{ TargetID string }
 	p.call("Target.createTarget", map[string]any{"url": "about:blank"}, &target)
 	var attached struct{ SessionID string }
+	t.Cleanup(func() { b.send("", "Target.closeTarget", map[string]any{"targetId": target.TargetID}) })
 	p.call("Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}, &attached)
 	p.session = attached.SessionID
 	for _, domain := range []string{"Page", "Runtime", "Log", "Network"} {

@@ -122,16 +122,6 @@ func (e *explored) close(w *session.Writer, plan string) {
 	}
 }
 
-// built returns a program of this tree.
-func built(t *testing.T) string {
-	t.Helper()
-	program := filepath.Join(t.TempDir(), "plimsoll")
-	if out, err := exec.Command("go", "build", "-o", program, "plimsoll/cmd/plimsoll").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	return program
-}
-
 // serve starts the program, which a signal ends with the test. It returns its process.
 func (e *explored) serve() *os.Process {
 	e.t.Helper()
@@ -425,32 +415,7 @@ func (e *explored) testLive(t *testing.T, b *browser) {
 	p := b.tab(t, "<!doctype html>", look{width: 1400, script: true})
 	p.call("Page.navigate", map[string]any{"url": e.url}, nil)
 	has(p, "running", whole(".tabulator-row"))
-	for _, unit := range []string{"tps", "requests/s", "op/$", "B/s", "s", "W", "%", "clients", "ratio"} {
-		for _, v := range []float64{0.00123, 0.5, 1, 1.5, 9.996, 12.34, 99.95, 123.4, 999.6, 1000, 16384, 123456, 9.9996e6,
-			2.5e9, 3e12, 4.2e15} {
-			if unit == "%" && v < .05 || v > 1e14 && !strings.Contains(unit, "/") {
-				continue // no figure of a session
-			}
-			if got, want := eval[string](p, `import("/assets/lib.js").then((lib) => lib.figure(%v, %q))`, v, unit),
-				figure.Quantity(v, unit); got != want {
-				t.Errorf("%v %s is %q in the explorer and %q in the terminal", v, unit, got, want)
-			}
-		}
-	}
-	for _, ratio := range []float64{1, 1.0004, .9996, 1.0051, 1.1234, .8766, 3.5} {
-		if got, want := strings.ReplaceAll(eval[string](p, `import("/assets/lib.js").then((lib) => lib.change(%v))`, ratio),
-			"\u2212", "-"), figure.Percent(ratio); got != want {
-			t.Errorf("a ratio of %v is %q in the explorer and %q in the terminal", ratio, got, want)
-		}
-	}
-	for _, workload := range append(slices.Collect(maps.Keys(figure.Operations())), "aes-gcm", "toString") {
-		for _, unit := range []string{"op", "op/s", "op/s/core", "op/$", "ops", "B/s", ""} {
-			if got, want := eval[string](p, `import("/assets/lib.js").then((lib) => lib.unitOf(%q, %q))`, workload, unit),
-				figure.UnitOf(workload, unit); got != want {
-				t.Errorf("%s of %s is %q in the explorer and %q in the terminal", unit, workload, got, want)
-			}
-		}
-	}
+	e.sameFigures(p)
 	for i := range 4 {
 		e.run(w, "growing", "vm-live", 40, 2+i, 102+float64(i))
 	}
@@ -464,10 +429,44 @@ func (e *explored) testLive(t *testing.T, b *browser) {
 	e.calm(p)
 }
 
+// sameFigures holds that the explorer writes figures, changes and units as the terminal does.
+func (e *explored) sameFigures(p *tab) {
+	e.t.Helper()
+	var calls, want []string
+	call := func(wanted, format string, args ...any) {
+		calls, want = append(calls, fmt.Sprintf(format, args...)), append(want, wanted)
+	}
+	for _, unit := range []string{"tps", "requests/s", "op/$", "B/s", "s", "W", "%", "clients", "ratio"} {
+		for _, v := range []float64{0.00123, 0.5, 1, 1.5, 9.996, 12.34, 99.95, 123.4, 999.6, 1000, 16384, 123456, 9.9996e6,
+			2.5e9, 3e12, 4.2e15} {
+			if unit == "%" && v < .05 || v > 1e14 && !strings.Contains(unit, "/") {
+				continue // no figure of a session
+			}
+			call(figure.Quantity(v, unit), "lib.figure(%v, %q)", v, unit)
+		}
+	}
+	for _, ratio := range []float64{1, 1.0004, .9996, 1.0051, 1.1234, .8766, 3.5} {
+		call(figure.Percent(ratio), `lib.change(%v).replaceAll("\u2212", "-")`, ratio)
+	}
+	for _, workload := range append(slices.Collect(maps.Keys(figure.Operations())), "aes-gcm", "toString") {
+		for _, unit := range []string{"op", "op/s", "op/s/core", "op/$", "ops", "B/s", ""} {
+			call(figure.UnitOf(workload, unit), "lib.unitOf(%q, %q)", workload, unit)
+		}
+	}
+	got := eval[[]string](p, `import("/assets/lib.js").then((lib) => [%s])`, strings.Join(calls, ", "))
+	if len(got) != len(want) {
+		e.t.Fatalf("%d answers to %d calls", len(got), len(want))
+	}
+	for i, text := range got {
+		if text != want[i] {
+			e.t.Errorf("%s is %q in the explorer and %q in the terminal", calls[i], text, want[i])
+		}
+	}
+}
+
 // testLooks holds that nothing is wider than its window, and keeps pictures for who looks at them.
 func (e *explored) testLooks(t *testing.T, b *browser) {
-	for _, l := range []look{{width: 1400, script: true}, {width: 1400, dark: true, script: true},
-		{width: 390, script: true}, {width: 390, dark: true, script: true}} {
+	for _, l := range looks() {
 		p := e.open(b, l)
 		name := fmt.Sprintf("explorer-%%s-%d-%t", l.width, l.dark)
 		pick(p, "night-23")

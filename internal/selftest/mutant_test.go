@@ -13,26 +13,24 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// enough simulations for every mutant to show.
-const enough = DefaultSimulations
-
-func certified(t *testing.T, in Instrument, o Options) Certificate {
-	t.Helper()
-	t.Logf("seed %d", max(o.Seed, DefaultSeed))
-	c, err := Run(context.Background(), in, o)
-	if err != nil {
-		t.Fatal(err)
+// simulations returns how many of each experiment a test makes: so many by day, and the default at night.
+func simulations(byDay int) int {
+	if simtest.Night() {
+		return DefaultSimulations
 	}
-	return c
+	return byDay
 }
 
-// mutants are instruments with one fault each, the part of the certificate that looks
-// for it, and a gate of it that must fail.
-func mutants(t *testing.T) map[string]struct {
+// mutant is an instrument with one fault, the part of the certificate that looks for it, a gate of it that must fail,
+// and how many simulations show that.
+type mutant struct {
 	in   Instrument
 	part func(tests) ([]Gate, error)
 	gate string
-} {
+	n    int
+}
+
+func mutants(t *testing.T) map[string]mutant {
 	inBlocks, peeking, pooling, dear, iid, unmerged, clockOnly, shuffled := Real(), Real(), Real(), Real(), Real(), Real(),
 		Real(), Real()
 	inBlocks.Next = blocked
@@ -73,20 +71,16 @@ func mutants(t *testing.T) map[string]struct {
 			l.Bytes[i] = min(l.Bytes[i], 1)
 		}
 	})
-	return map[string]struct {
-		in   Instrument
-		part func(tests) ([]Gate, error)
-		gate string
-	}{
-		"blocked order":             {inBlocks, tests.drifts, "A/A of 10 pairs, ramp of 3 %: claims"},
-		"unadjusted peeking":        {peeking, tests.equalMachines, "A/A until decided, normal, sd 2 %: claims"},
-		"pooled percentiles":        {pooling, tests.percentiles, "p99, one of each run: interval holds the truth"},
-		"inverted price":            {dear, tests.prices, "per dollar, +5 %, 15 % dearer: the cheaper work found"},
-		"bins of few I/Os":          {unmerged, tests.regulations, "token bucket, smooth: class wrong"},
-		"pauses by the clock alone": {clockOnly, tests.regulations, "token bucket, periodic commits: class wrong"},
+	return map[string]mutant{
+		"blocked order":             {inBlocks, tests.drifts, "A/A of 10 pairs, ramp of 3 %: claims", 50},
+		"unadjusted peeking":        {peeking, tests.equalMachines, "A/A until decided, normal, sd 2 %: claims", 50},
+		"pooled percentiles":        {pooling, tests.percentiles, "p99, one of each run: interval holds the truth", 50},
+		"inverted price":            {dear, tests.prices, "per dollar, +5 %, 15 % dearer: the cheaper work found", 50},
+		"bins of few I/Os":          {unmerged, tests.regulations, "token bucket, smooth: class wrong", 100},
+		"pauses by the clock alone": {clockOnly, tests.regulations, "token bucket, periodic commits: class wrong", 50},
 		"replicates out of their order": {shuffled, tests.imports,
-			"import, A/A of 20, each repeats .9 of the one before: claims"},
-		"an iid assumption": {iid, tests.oracle, "as method-sim, A/A, AR .6: claims"},
+			"import, A/A of 20, each repeats .9 of the one before: claims", 50},
+		"an iid assumption": {iid, tests.oracle, "as method-sim, A/A, AR .6: claims", 50},
 	}
 }
 
@@ -98,12 +92,13 @@ func withTimeline(change func(stat.Timeline)) func(stat.Timeline) (stat.Regulati
 	}
 }
 
-// TestMutantsTurnAGateRed: selftest.txtar shows that without them all are green, with the same seed and as many
-// simulations.
+// TestMutantsTurnAGateRed: without them all are green, which selftest.txtar shows with the same seed and the night's
+// simulations. By day those are so many that the gate fails, and without the mutant does not.
 func TestMutantsTurnAGateRed(t *testing.T) {
 	simtest.Long(t)
 	for name, m := range mutants(t) {
-		gates, err := m.part(tests{ctx: context.Background(), in: m.in, seed: DefaultSeed, n: enough})
+		t.Logf("%s: seed %d, %d simulations", name, DefaultSeed, simulations(m.n))
+		gates, err := m.part(tests{ctx: context.Background(), in: m.in, seed: DefaultSeed, n: simulations(m.n)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -76,8 +76,8 @@ func (s *scan) machine(l rawLine) error {
 
 // keep counts the objects of a plan or a machine that is kept.
 func (s *scan) keep(l rawLine) error {
-	if s.objects += objects(l.text) + ofRecord; s.objects > maxObjects {
-		return fmt.Errorf("the plans and machines of this file have over %d objects", maxObjects)
+	if s.has += objects(l.text) + ofRecord; s.has > s.objects {
+		return fmt.Errorf("the plans and machines of this file have over %d objects", s.objects)
 	}
 	return nil
 }

@@ -28,6 +28,7 @@ type reader struct {
 	words    map[string]string           // strings that many trials repeat
 	latest   map[keyed]map[string]string // the last trial's keys of each cell
 	salvaged *trialLines                 // decodes what was appended to bad lines; nil until then
+	objects  int                         // at most, of the plans and machines of a file
 	file     string                      // recorded in trials as the name of their file; "": none
 }
 
@@ -42,6 +43,7 @@ func newReader(ctx context.Context) *reader {
 		owners:   map[identity]int32{},
 		words:    map[string]string{},
 		latest:   map[keyed]map[string]string{},
+		objects:  maxObjects,
 	}
 }
 
@@ -59,7 +61,7 @@ type scan struct {
 	merged  map[string]int               // reason -> index in the log's problems
 	good    int                          // lines with a valid crc
 	bad     int
-	objects int   // of its plans and machines
+	has     int   // objects of its plans and machines
 	first   error // error of the first bad line
 }
 

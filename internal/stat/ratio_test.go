@@ -121,7 +121,8 @@ func holds(iv Interval, v float64) float64 {
 // Pairs in random order must not claim a difference; a then b unpaired does.
 func TestSharedDriftCancels(t *testing.T) {
 	simtest.Long(t)
-	const seed, sessions, n = 23, 2000, 10
+	const seed, n = 23, 10
+	sessions := float64(times(2000, 500))
 	t.Logf("seed %d", seed)
 	o := Opts{Boundary: Fixed(.05), SDFloor: SDFloor}
 	for name, drift := range map[string]func(*rand.Rand) []float64{
@@ -130,7 +131,7 @@ func TestSharedDriftCancels(t *testing.T) {
 	} {
 		r := rand.New(rand.NewPCG(seed, uint64(len(name))))
 		var paired, blocked float64
-		for range sessions {
+		for range int(sessions) {
 			run := drift(r)
 			for i := range run {
 				run[i] += .01 * r.NormFloat64()

@@ -4,15 +4,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"plimsoll/internal/simtest"
 )
 
-// times returns the repetitions of a simulation, fewer if tests must be short.
-func times(full, short int) int {
-	if testing.Short() {
-		return short
-	}
-	return full
-}
+// times returns the repetitions of a simulation.
+func times(full, byDay int) int { return simtest.Times(full, byDay) }
 
 // slack returns four standard errors of the difference between a share p counted in n sessions and the reference
 // counted in m.

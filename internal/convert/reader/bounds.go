@@ -9,33 +9,45 @@ import (
 	"iter"
 )
 
-// Bounds of an output, far above those of any benchmark. A few bytes of text can become hundreds in memory, so that
-// they hold before anything is decoded.
-const (
-	maxRuns  = 1 << 18
-	maxLines = 1 << 19 // of text: six days of one a second
-	maxLine  = 1 << 20 // bytes that are not overwritten
-	maxItems = 1 << 19 // of a JSON document: all that stands in its objects and lists
-	maxTimes = 1 << 21 // likewise, of one with histograms, as of many jobs of fio or a sampling benchmark of JMH
-)
+// Bounds of an output. A few bytes of text can become hundreds in memory, so that they hold before anything is decoded.
+type Bounds struct {
+	Bytes int
+	Runs  int
+	Lines int // of text
+	Line  int // bytes that are not overwritten
+	Items int // of a JSON document: all that stands in its objects and lists
+	Times int // likewise, of one with histograms, as of many jobs of fio or a sampling benchmark of JMH
+}
+
+// Limits returns the bounds of what is imported, far above those of any benchmark: six days of a line a second.
+func Limits() Bounds {
+	return Bounds{Bytes: 64 << 20, Runs: 1 << 18, Lines: 1 << 19, Line: 1 << 20, Items: 1 << 19, Times: 1 << 21}
+}
 
 // Runs reads the runs of an output.
-func (t Tool) Runs(out []byte) ([]Run, error) {
-	runs, err := t.Read(out)
-	if err == nil && len(runs) > maxRuns {
-		err = fmt.Errorf("more than %d runs, too many for a benchmark", maxRuns)
+func (t Tool) Runs(out []byte, b Bounds) ([]Run, error) {
+	runs, err := t.Read(out, b)
+	if err == nil {
+		err = b.enough(len(runs))
 	}
 	return runs, err
 }
 
-// linesOf returns the lines of an output as a terminal has them at last, without their ends: tools write reports over
+func (b Bounds) enough(runs int) error {
+	if runs > b.Runs {
+		return fmt.Errorf("more than %d runs, too many for a benchmark", b.Runs)
+	}
+	return nil
+}
+
+// lines returns the lines of an output as a terminal has them at last, without their ends: tools write reports over
 // one another, as redis-benchmark does for its whole time.
-func linesOf(out []byte) (iter.Seq[string], error) {
-	if bytes.Count(out, []byte{'\n'}) > maxLines {
-		return nil, fmt.Errorf("more than %d lines, too many for a benchmark", maxLines)
+func (b Bounds) lines(out []byte) (iter.Seq[string], error) {
+	if bytes.Count(out, []byte{'\n'}) > b.Lines {
+		return nil, fmt.Errorf("more than %d lines, too many for a benchmark", b.Lines)
 	}
 	for line := range bytes.Lines(out) {
-		if n := len(shown(line)); n > maxLine {
+		if n := len(shown(line)); n > b.Line {
 			return nil, fmt.Errorf("a line of %d bytes, too long for a benchmark's", n)
 		}
 	}
@@ -67,7 +79,7 @@ func sparse(text []byte, most int) error {
 
 // documents decodes the JSON documents of an output, or the elements of the one list that it is, each of at most so
 // many items, and returns the runs of each.
-func documents[D, R any](out []byte, most int, runs func(D) []R) ([]R, error) {
+func documents[D, R any](b Bounds, out []byte, most int, runs func(D) []R) ([]R, error) {
 	var all []R
 	err := parts(out, func(part []byte) error {
 		if err := sparse(part, most); err != nil {
@@ -77,10 +89,8 @@ func documents[D, R any](out []byte, most int, runs func(D) []R) ([]R, error) {
 		if err := json.Unmarshal(part, &d); err != nil {
 			return notJSON(err, out)
 		}
-		if all = append(all, runs(d)...); len(all) > maxRuns {
-			return fmt.Errorf("more than %d runs, too many for a benchmark", maxRuns)
-		}
-		return nil
+		all = append(all, runs(d)...)
+		return b.enough(len(all))
 	})
 	return all, err
 }

@@ -55,8 +55,8 @@ type criterionEstimate struct {
 }
 
 // readCriterionFiles merges the documents.
-func readCriterionFiles(out []byte) (f criterionFiles, err error) {
-	if err := sparse(out, maxItems); err != nil {
+func readCriterionFiles(out []byte, b Bounds) (f criterionFiles, err error) {
+	if err := sparse(out, b.Items); err != nil {
 		return f, err
 	}
 	in := json.NewDecoder(bytes.NewReader(out))
@@ -72,7 +72,7 @@ func readCriterionFiles(out []byte) (f criterionFiles, err error) {
 
 // criterionHome returns the folder of a benchmark in that of all of them.
 func criterionHome(result []byte) string {
-	f, err := readCriterionFiles(result)
+	f, err := readCriterionFiles(result, Limits())
 	if err != nil {
 		return ""
 	}
@@ -80,11 +80,11 @@ func criterionHome(result []byte) string {
 }
 
 // readCriterion reads the benchmarks of an output.
-func readCriterion(out []byte) ([]criterionRun, error) {
+func readCriterion(out []byte, b Bounds) ([]criterionRun, error) {
 	if !bytes.HasPrefix(bytes.TrimSpace(out), []byte("{")) {
-		return readCriterionText(out)
+		return readCriterionText(out, b)
 	}
-	f, err := readCriterionFiles(out)
+	f, err := readCriterionFiles(out, b)
 	switch {
 	case err != nil:
 		return nil, err
@@ -105,10 +105,10 @@ func readCriterion(out []byte) ([]criterionRun, error) {
 	return []criterionRun{r}, nil
 }
 
-func readCriterionText(out []byte) ([]criterionRun, error) {
+func readCriterionText(out []byte, b Bounds) ([]criterionRun, error) {
 	time := regexp.MustCompile(`^(.*?)\s*time: +\[[0-9.]+ [pnuµm]?s ([0-9.]+) ([pnuµm]?s) [0-9.]+ [pnuµm]?s\]$`)
 	rate := regexp.MustCompile(`^ +thrpt: +\[[0-9.]+ \S+ ([0-9.]+) ([KMGT]?i?)(B|elem)/s [0-9.]+ \S+\]$`)
-	lines, err := linesOf(out)
+	lines, err := b.lines(out)
 	if err != nil {
 		return nil, err
 	}

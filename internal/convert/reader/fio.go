@@ -54,7 +54,7 @@ type fioLatency struct {
 }
 
 // ReadFio parses fio's document, which may follow messages of fio.
-func ReadFio(out []byte) (FioOutput, error) {
+func ReadFio(out []byte, b Bounds) (FioOutput, error) {
 	var o FioOutput
 	at := 0
 	if !bytes.HasPrefix(out, []byte("{")) {
@@ -63,7 +63,7 @@ func ReadFio(out []byte) (FioOutput, error) {
 	if at == 0 && !bytes.HasPrefix(out, []byte("{")) {
 		return o, fmt.Errorf("no fio JSON in %s\nhint: fio --output-format=json+", Excerpt(out))
 	}
-	if err := sparse(out[at:], maxTimes); err != nil {
+	if err := sparse(out[at:], b.Times); err != nil {
 		return o, err
 	}
 	in := json.NewDecoder(bytes.NewReader(out[at:]))
@@ -192,8 +192,8 @@ func fioQuantile(sides []FioSide, percent float64) float64 {
 // FioTool reads the output of fio.
 func FioTool() Tool {
 	return Tool{Name: Fio, Doc: "output of fio --output-format=json+, one run per file",
-		Read: func(out []byte) ([]Run, error) {
-			o, err := ReadFio(out)
+		Read: func(out []byte, b Bounds) ([]Run, error) {
+			o, err := ReadFio(out, b)
 			return []Run{o}, err
 		}, Marks: lineLike("JSON with `fio version`", `^\s*"fio version"\s*:`)}
 }

@@ -36,11 +36,11 @@ type hyperfineRun struct {
 }
 
 // readHyperfine reads the runs of all commands.
-func readHyperfine(text []byte) ([]Run, error) {
+func readHyperfine(text []byte, b Bounds) ([]Run, error) {
 	var export struct {
 		Results []hyperfineResult `json:"results"`
 	}
-	if err := sparse(text, maxItems); err != nil {
+	if err := sparse(text, b.Items); err != nil {
 		return nil, fmt.Errorf("%w\nhint: hyperfine --runs 1000 is more than enough", err)
 	}
 	if err := json.Unmarshal(text, &export); err != nil || len(export.Results) == 0 {

@@ -40,15 +40,15 @@ type jmhRun struct {
 }
 
 // readJMH reads the benchmarks of an output.
-func readJMH(out []byte) (runs []Run, err error) {
+func readJMH(out []byte, b Bounds) (runs []Run, err error) {
 	var got []jmhRun
 	switch head := bytes.TrimSpace(bytes.TrimPrefix(out, []byte("\ufeff"))); {
 	case bytes.HasPrefix(head, []byte("[")):
-		got, err = documents(head, maxTimes, jmhResult.runs)
+		got, err = documents(b, head, b.Times, jmhResult.runs)
 	case bytes.HasPrefix(head, []byte(`"Benchmark"`)):
-		got, err = readJMHCSV(head)
+		got, err = readJMHCSV(head, b)
 	default:
-		got, err = readJMHTable(out)
+		got, err = readJMHTable(out, b)
 	}
 	if err == nil && len(got) == 0 {
 		err = fmt.Errorf("no JMH results in %s\nhint: use the file of -rf json or -rf csv, or the table at the end "+
@@ -125,8 +125,8 @@ func (r *jmhRun) percentile(number string, v float64) {
 	}
 }
 
-func readJMHCSV(text []byte) ([]jmhRun, error) {
-	if err := sparse(text, maxItems); err != nil {
+func readJMHCSV(text []byte, b Bounds) ([]jmhRun, error) {
+	if err := sparse(text, b.Items); err != nil {
 		return nil, err
 	}
 	in := csv.NewReader(bytes.NewReader(text))
@@ -212,8 +212,8 @@ const maxIterations = 1 << 20
 
 func jmhModes() []string { return []string{"thrpt", "avgt", jmhSample, "ss"} }
 
-func readJMHTable(out []byte) ([]jmhRun, error) {
-	lines, err := linesOf(out)
+func readJMHTable(out []byte, b Bounds) ([]jmhRun, error) {
+	lines, err := b.lines(out)
 	if err != nil {
 		return nil, err
 	}

@@ -43,16 +43,16 @@ type k6Count struct{ n, rate float64 }
 type k6VUs struct{ least, most, reserved float64 }
 
 // readK6 reads the runs of an output.
-func readK6(out []byte) ([]k6Run, error) {
+func readK6(out []byte, b Bounds) ([]k6Run, error) {
 	var runs []k6Run
 	var err error
 	switch head := bytes.TrimSpace(out); {
 	case !bytes.HasPrefix(head, []byte("{")):
-		runs, err = readK6Text(out)
+		runs, err = readK6Text(out, b)
 	case isK6Stream(head):
-		runs, err = readK6Stream(out)
+		runs, err = readK6Stream(out, b)
 	default:
-		runs, err = documents(out, maxItems, k6Export.run)
+		runs, err = documents(b, out, b.Items, k6Export.run)
 	}
 	if err == nil && len(runs) == 0 {
 		err = fmt.Errorf("no k6 summary in %s\nhint: use what k6 run prints at its end, or the file of --summary-export "+
@@ -157,9 +157,9 @@ func isK6Stream(head []byte) bool {
 
 // readK6Stream sums up the points of a run. Its requests are as many as there are durations, its time is from the start
 // of the first to the end of the last.
-func readK6Stream(out []byte) ([]k6Run, error) {
+func readK6Stream(out []byte, b Bounds) ([]k6Run, error) {
 	s := k6Stream{values: map[string][]float64{}}
-	_, err := documents(out, maxItems, func(p k6Point) []k6Run {
+	_, err := documents(b, out, b.Items, func(p k6Point) []k6Run {
 		if p.Type == "Point" {
 			s.take(p)
 		}

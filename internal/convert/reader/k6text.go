@@ -22,8 +22,8 @@ func newK6Lines() k6Lines {
 
 // readK6Text reads the summaries of an output: one ends with its file, at the scenarios of the next, or at a metric
 // that it has already.
-func readK6Text(out []byte) ([]k6Run, error) {
-	lines, err := linesOf(out)
+func readK6Text(out []byte, b Bounds) ([]k6Run, error) {
+	lines, err := b.lines(out)
 	if err != nil {
 		return nil, err
 	}

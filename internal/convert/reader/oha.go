@@ -35,13 +35,13 @@ type ohaRun struct {
 const unfinished = "aborted due to deadline"
 
 // readOha reads all runs of an output.
-func readOha(out []byte) ([]ohaRun, error) {
+func readOha(out []byte, b Bounds) ([]ohaRun, error) {
 	var runs []ohaRun
 	var err error
 	if bytes.HasPrefix(bytes.TrimSpace(out), []byte("{")) {
-		runs, err = documents(out, maxItems, ohaReport.run)
+		runs, err = documents(b, out, b.Items, ohaReport.run)
 	} else {
-		runs, err = readOhaText(out)
+		runs, err = readOhaText(out, b)
 	}
 	if err == nil && len(runs) == 0 {
 		err = fmt.Errorf("no oha output in %s\nhint: use oha --no-tui, or --output-format json", Excerpt(out))
@@ -89,9 +89,9 @@ func newOhaLines() ohaLines {
 	}
 }
 
-func readOhaText(out []byte) ([]ohaRun, error) {
+func readOhaText(out []byte, b Bounds) ([]ohaRun, error) {
 	lines := newOhaLines()
-	return splitRuns(out, func(line string) (ohaRun, bool) {
+	return splitRuns(b, out, func(line string) (ohaRun, bool) {
 		return ohaRun{statuses: map[string]float64{}}, line == "Summary:"
 	}, func(r *ohaRun, line string) { r.line(lines, line) })
 }

@@ -54,8 +54,8 @@ func newPgbenchLines() pgbenchLines {
 }
 
 // readPgbench parses all runs of an output, ignoring other lines.
-func readPgbench(out []byte) ([]pgbenchRun, error) {
-	text, err := linesOf(out)
+func readPgbench(out []byte, b Bounds) ([]pgbenchRun, error) {
+	text, err := b.lines(out)
 	if err != nil {
 		return nil, err
 	}

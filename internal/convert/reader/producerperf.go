@@ -32,8 +32,8 @@ func producerPerfLine() *regexp.Regexp {
 const ProducerPerfFailure = "org.apache.kafka.common.errors."
 
 // readProducerPerf parses all runs of an output, ignoring other lines. After a warm-up only the rest counts.
-func readProducerPerf(out []byte) ([]producerPerfRun, error) {
-	lines, err := linesOf(out)
+func readProducerPerf(out []byte, b Bounds) ([]producerPerfRun, error) {
+	lines, err := b.lines(out)
 	if err != nil {
 		return nil, err
 	}

@@ -42,8 +42,8 @@ func newRdkafkaLines() rdkafkaLines {
 
 // readRdkafka parses all runs of an output, ignoring other lines. A producer begins with the size of its messages;
 // output without it is one run. The last figures of a run cover all of it.
-func readRdkafka(out []byte) ([]rdkafkaRun, error) {
-	text, err := linesOf(out)
+func readRdkafka(out []byte, b Bounds) ([]rdkafkaRun, error) {
+	text, err := b.lines(out)
 	if err != nil {
 		return nil, err
 	}

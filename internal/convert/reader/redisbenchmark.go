@@ -46,8 +46,8 @@ func newRedisLines() redisLines {
 }
 
 // readRedisBenchmark reads the tests of an output.
-func readRedisBenchmark(out []byte) ([]redisRun, error) {
-	lines, err := linesOf(out)
+func readRedisBenchmark(out []byte, b Bounds) ([]redisRun, error) {
+	lines, err := b.lines(out)
 	if err != nil {
 		return nil, err
 	}

@@ -42,8 +42,8 @@ func newSysbenchLines() sysbenchLines {
 
 // readSysbench parses all runs of an output, ignoring other lines. Any part of a run may be missing: the head with its
 // threads, the reports of each second, as lines or as CSV, or the final statistics.
-func readSysbench(out []byte) ([]sysbenchRun, error) {
-	lines, err := linesOf(out)
+func readSysbench(out []byte, b Bounds) ([]sysbenchRun, error) {
+	lines, err := b.lines(out)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 // Tool is a tool whose output is parsed as a whole: it has one or more runs.
 type Tool struct {
 	Name, Doc string
-	Read      func([]byte) ([]Run, error)
+	Read      func([]byte, Bounds) ([]Run, error)
 	Assumed   record.LoadPoint // for runs that do not state their load; without a kind the user must set it
 	Marks     Marks
 }
@@ -63,9 +63,9 @@ type Run interface {
 }
 
 // runsOf adapts a parser of one kind of run to a tool.
-func runsOf[R Run](read func([]byte) ([]R, error)) func([]byte) ([]Run, error) {
-	return func(text []byte) ([]Run, error) {
-		runs, err := read(text)
+func runsOf[R Run](read func([]byte, Bounds) ([]R, error)) func([]byte, Bounds) ([]Run, error) {
+	return func(text []byte, b Bounds) ([]Run, error) {
+		runs, err := read(text, b)
 		var out []Run
 		for _, r := range runs {
 			out = append(out, r)
@@ -76,8 +76,10 @@ func runsOf[R Run](read func([]byte) ([]R, error)) func([]byte) ([]Run, error) {
 
 // splitRuns parses the runs of an output line by line: each starts at a line recognised by begins, and lines before the
 // first are ignored.
-func splitRuns[R any](out []byte, begins func(line string) (R, bool), take func(run *R, line string)) ([]R, error) {
-	lines, err := linesOf(out)
+func splitRuns[R any](
+	b Bounds, out []byte, begins func(line string) (R, bool), take func(run *R, line string),
+) ([]R, error) {
+	lines, err := b.lines(out)
 	if err != nil {
 		return nil, err
 	}

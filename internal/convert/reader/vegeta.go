@@ -33,13 +33,13 @@ type vegetaRun struct {
 }
 
 // readVegeta reads all reports of an output.
-func readVegeta(out []byte) ([]vegetaRun, error) {
+func readVegeta(out []byte, b Bounds) ([]vegetaRun, error) {
 	var runs []vegetaRun
 	var err error
 	if bytes.HasPrefix(bytes.TrimSpace(out), []byte("{")) {
-		runs, err = documents(out, maxItems, vegetaReport.run)
+		runs, err = documents(b, out, b.Items, vegetaReport.run)
 	} else {
-		runs, err = readVegetaText(out)
+		runs, err = readVegetaText(out, b)
 	}
 	if err == nil && len(runs) == 0 {
 		err = fmt.Errorf("no vegeta report in %s\nhint: use the output of vegeta report or vegeta report -type=json",
@@ -70,9 +70,9 @@ func (r vegetaReport) run() []vegetaRun {
 	return []vegetaRun{out}
 }
 
-func readVegetaText(out []byte) ([]vegetaRun, error) {
+func readVegetaText(out []byte, b Bounds) ([]vegetaRun, error) {
 	row := regexp.MustCompile(`^([A-Z][A-Za-z ]+?) +\[(.*?)\] +(.*)$`)
-	return splitRuns(out, func(line string) (vegetaRun, bool) {
+	return splitRuns(b, out, func(line string) (vegetaRun, bool) {
 		m := row.FindStringSubmatch(line)
 		if m == nil || m[1] != "Requests" {
 			return vegetaRun{}, false

@@ -51,9 +51,9 @@ func newWrkLines() wrkLines {
 }
 
 // readWrk parses all runs of an output, ignoring other lines.
-func readWrk(out []byte) ([]wrkRun, error) {
+func readWrk(out []byte, b Bounds) ([]wrkRun, error) {
 	lines := newWrkLines()
-	runs, err := splitRuns(out, func(line string) (wrkRun, bool) {
+	runs, err := splitRuns(b, out, func(line string) (wrkRun, bool) {
 		if m := lines.begin.FindStringSubmatch(line); m != nil {
 			return wrkRun{url: m[1]}, true
 		}

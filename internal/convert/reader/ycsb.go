@@ -41,8 +41,8 @@ func ycsbPrivate(name string) bool {
 }
 
 // readYCSB reads all runs of an output. A command may stand before the results, on standard error.
-func readYCSB(out []byte) ([]ycsbRun, error) {
-	lines, err := linesOf(out)
+func readYCSB(out []byte, b Bounds) ([]ycsbRun, error) {
+	lines, err := b.lines(out)
 	if err != nil {
 		return nil, err
 	}

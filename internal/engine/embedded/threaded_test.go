@@ -34,10 +34,14 @@ func TestThreadedAsSimulatedTruth(t *testing.T) {
 	simtest.Long(t)
 	const seed, requests, runs = 9, 60_000, 8
 	t.Logf("seed %d", seed)
-	for _, server := range []truth.Threaded{
+	for n, server := range []truth.Threaded{
 		{Rate: 500, Cores: 1, Yield: .3}, {Rate: 250, Cores: 2, Yield: .2}, {Rate: 100, Cores: 4, Yield: .7},
 		{Rate: 100, Cores: 2, Yield: 1}} {
-		for _, share := range []float64{.1, .5, .85} {
+		shares := []float64{.1, .5, .85}
+		if !simtest.Night() {
+			shares = shares[1+n%2:][:1]
+		}
+		for _, share := range shares {
 			load := share * server.Capacity()
 			for i, q := range []float64{.5, .99} {
 				var off []float64

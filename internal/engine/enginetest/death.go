@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/engine"
 )
 
-// killed checks that a server's death is noticed, and nothing of it left.
-func killed(t *testing.T, x exam) {
-	i := x.start(t, t.Context(), x.settings(t))
-	x.answers(t, i)
+// killed checks that the death of a server that answers is noticed, and nothing of it left.
+func killed(t *testing.T, x exam, i engine.Instance) {
+	t.Helper()
 	members := family(t, i)
 	if err := unix.Kill(i.Roots()[0], unix.SIGKILL); err != nil {
 		t.Fatal(err)

@@ -5,17 +5,19 @@ import (
 	"errors"
 	"net"
 	"slices"
+	"strconv"
 	"sync"
 	"syscall"
 	"testing"
 
 	"golang.org/x/sys/unix"
 
+	"plimsoll/internal/engine"
 	"plimsoll/internal/host/topology"
 )
 
-// twoAtOnce starts two instances, which must neither share a port nor interfere, and stops each repeatedly and
-// concurrently.
+// twoAtOnce starts two instances, which must neither share a port nor interfere; it stops one repeatedly and
+// concurrently, and kills the other.
 func twoAtOnce(t *testing.T, x exam) {
 	a := x.start(t, t.Context(), x.settings(t))
 	b := x.start(t, t.Context(), x.settings(t))
@@ -38,46 +40,19 @@ func twoAtOnce(t *testing.T, x exam) {
 	}
 	demandSilent(t, a.Addrs())
 	x.answers(t, b)
+	killed(t, x, b)
 }
 
-// keepsToCPUs checks that no thread of the instance may run on other CPUs than its own, even once it has worked.
-func keepsToCPUs(t *testing.T, x exam) {
+// placed starts an instance on a port, which is taken at first, on one CPU, through Enter, and for as long as a
+// context.
+func placed(t *testing.T, x exam) {
 	allowed, err := topology.Allowed()
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := x.settings(t)
 	s.CPUs = allowed[len(allowed)-1:]
-	if len(allowed) == 1 {
-		t.Log("this machine lets us use one CPU: any server keeps to it")
-	}
-	i := x.start(t, t.Context(), s)
-	x.answers(t, i)
-	threads := 0
-	for _, p := range family(t, i) {
-		for _, tid := range threadsOf(t, p) {
-			var set unix.CPUSet
-			if err := unix.SchedGetaffinity(tid, &set); err != nil {
-				continue // it has ended since
-			}
-			threads++
-			if set.Count() != 1 || !set.IsSet(s.CPUs[0]) {
-				t.Errorf("thread %d of process %d may run on %d CPUs, want CPU %d only", tid, p, set.Count(), s.CPUs[0])
-			}
-		}
-	}
-	if threads == 0 {
-		t.Error("no thread of the server was found")
-	}
-	again, err := topology.Allowed()
-	if err != nil || !slices.Equal(allowed, again) {
-		t.Errorf("after the start this process may use CPUs %v, %v, before %v", again, err, allowed)
-	}
-}
-
-// entersAccount checks that the process is started through Enter, and with the given environment.
-func entersAccount(t *testing.T, x exam) {
-	s := x.settings(t)
+	s.Port = portTaken(t, x)
 	var pids []int
 	s.Enter = func(attr *syscall.SysProcAttr, start func() (int, error)) error {
 		if attr == nil {
@@ -87,13 +62,50 @@ func entersAccount(t *testing.T, x exam) {
 		pids = append(pids, pid)
 		return err
 	}
-	i := x.start(t, t.Context(), s)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	i := x.start(t, ctx, s)
+	x.answers(t, i)
+	if _, port, err := net.SplitHostPort(i.Addrs()[0]); err != nil || port != strconv.Itoa(s.Port) {
+		t.Errorf("it listens on %s, want port %d", i.Addrs()[0], s.Port)
+	}
 	if !slices.Equal(pids, i.Roots()) {
 		t.Errorf("processes %v were started through Enter, Roots are %v", pids, i.Roots())
 	}
-	if err := i.Stop(t.Context()); err != nil {
-		t.Error(err)
+	keepsToCPU(t, i, s.CPUs[0])
+	again, err := topology.Allowed()
+	if err != nil || !slices.Equal(allowed, again) {
+		t.Errorf("after the start this process may use CPUs %v, %v, before %v", again, err, allowed)
 	}
+	cancel()
+	if err := i.Wait(); err != nil {
+		t.Errorf("Wait after the context's end: %v, want nil", err)
+	}
+	demandSilent(t, i.Addrs())
+}
+
+// keepsToCPU checks that no thread of an instance that has worked may run on another CPU.
+func keepsToCPU(t *testing.T, i engine.Instance, cpu int) {
+	t.Helper()
+	threads := 0
+	for _, p := range family(t, i) {
+		for _, tid := range threadsOf(t, p) {
+			var set unix.CPUSet
+			if err := unix.SchedGetaffinity(tid, &set); err != nil {
+				continue // it has ended since
+			}
+			threads++
+			if set.Count() != 1 || !set.IsSet(cpu) {
+				t.Errorf("thread %d of process %d may run on %d CPUs, want CPU %d only", tid, p, set.Count(), cpu)
+			}
+		}
+	}
+	if threads == 0 {
+		t.Error("no thread of the server was found")
+	}
+}
+
+func refusedByEnter(t *testing.T, x exam) {
 	refused(t, x, func(func() (int, error)) {})
 	refused(t, x, func(start func() (int, error)) { _, _ = start() })
 }
@@ -112,8 +124,9 @@ func refused(t *testing.T, x exam, before func(start func() (int, error))) {
 	demandChildless(t)
 }
 
-// portTaken checks that the error names a port in use.
-func portTaken(t *testing.T, x exam) {
+// portTaken checks that the error names a port in use, and returns the port, which is free then.
+func portTaken(t *testing.T, x exam) int {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -128,8 +141,7 @@ func portTaken(t *testing.T, x exam) {
 	}
 	demandError(t, err, l.Addr().String()[len("127.0.0.1:"):], "taken", "\nhint: ")
 	demandChildless(t)
-	l.Close()
-	x.answers(t, x.start(t, t.Context(), s))
+	return s.Port
 }
 
 func cancelledStart(t *testing.T, x exam) {
@@ -139,17 +151,4 @@ func cancelledStart(t *testing.T, x exam) {
 		t.Error("Start succeeded with a context that has ended")
 	}
 	demandChildless(t)
-}
-
-// contextEnds checks that the end of the context ends the instance.
-func contextEnds(t *testing.T, x exam) {
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	i := x.start(t, ctx, x.settings(t))
-	x.answers(t, i)
-	cancel()
-	if err := i.Wait(); err != nil {
-		t.Errorf("Wait after the context's end: %v, want nil", err)
-	}
-	demandSilent(t, i.Addrs())
 }

@@ -12,6 +12,7 @@ import (
 
 	"plimsoll/internal/engine"
 	"plimsoll/internal/record"
+	"plimsoll/internal/simtest"
 )
 
 // Case is one set of parameters to run an engine with.
@@ -22,36 +23,43 @@ type Case struct {
 	Answers func(p engine.Params, i engine.Instance) error
 }
 
-// Run puts an engine through the suite, once for each case. It must be installed here; if its absence is no fault,
-// the caller skips before. The package's TestMain is Main.
+// Run puts an engine through the suite, by day with its first case, and at night with each: what does not depend on
+// parameters need not be shown again, so that the others are started once and answer. It must be installed here; if its
+// absence is no fault, the caller skips before. The package's TestMain is Main.
 func Run(t *testing.T, e engine.Engine, cases ...Case) {
 	t.Run("declaration", func(t *testing.T) { declaration(t, e) })
-	for _, c := range cases {
+	for i, c := range cases {
 		if c.Answers == nil {
 			c.Answers = Web
 		}
-		t.Run(c.Name, func(t *testing.T) {
-			x := newExam(t, e, c)
-			for _, part := range []struct {
-				name string
-				run  func(*testing.T, exam)
-			}{
+		parts := []part{{"found", found}, {"answers", answersOnce}}
+		if i == 0 || simtest.Night() {
+			parts = []part{
 				{"found", found},
 				{"two at once", twoAtOnce},
-				{"CPUs", keepsToCPUs},
-				{"account", entersAccount},
+				{"placed", placed},
+				{"refused", refusedByEnter},
 				{"no trace", leavesNoTrace},
-				{"killed", killed},
-				{"context ends", contextEnds},
-				{"port taken", portTaken},
 				{"context has ended", cancelledStart},
 				{"parent dies", parentDies},
-			} {
+			}
+		}
+		t.Run(c.Name, func(t *testing.T) {
+			x := newExam(t, e, c)
+			for _, part := range parts {
 				t.Run(part.name, func(t *testing.T) { part.run(t, x) })
 			}
 		})
 	}
 }
+
+// part is one of the suite.
+type part struct {
+	name string
+	run  func(*testing.T, exam)
+}
+
+func answersOnce(t *testing.T, x exam) { x.answers(t, x.start(t, t.Context(), x.settings(t))) }
 
 // exam is one engine and case.
 type exam struct {
@@ -59,6 +67,7 @@ type exam struct {
 	c      Case
 	params engine.Params
 	in     engine.Install
+	warm   *bool // an instance was started before
 }
 
 func newExam(t *testing.T, e engine.Engine, c Case) exam {
@@ -75,7 +84,7 @@ func newExam(t *testing.T, e engine.Engine, c Case) exam {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return exam{e, c, p, in}
+	return exam{e, c, p, in, new(bool)}
 }
 
 // settings returns those of a plain start in a directory of its own.
@@ -100,6 +109,7 @@ func (x exam) start(t *testing.T, ctx context.Context, s engine.Settings) engine
 	if err != nil {
 		t.Fatal(err)
 	}
+	*x.warm = true
 	t.Cleanup(func() {
 		if err := i.Stop(context.Background()); err != nil {
 			t.Errorf("Stop: %v", err)

@@ -8,17 +8,22 @@ import (
 	"plimsoll/internal/engine/enginetest"
 	"plimsoll/internal/engine/netty"
 	"plimsoll/internal/record"
+	"plimsoll/internal/simtest"
 )
 
 func TestMain(m *testing.M) { enginetest.Main(m, netty.Engine{}, nil) }
 
-// TestConformance sets the engine up in a cache of its own first, as users do.
+// TestConformance sets the engine up in a cache of its own first, as users do, at night; by day in that of all tests.
 func TestConformance(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it needs Java and Maven")
 	}
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	setUp(t)
+	if simtest.Night() {
+		t.Setenv("XDG_CACHE_HOME", t.TempDir())
+		setUp(t)
+	} else {
+		enginetest.SetUp(t, netty.Engine{})
+	}
 	enginetest.Run(t, netty.Engine{},
 		enginetest.Case{Name: "defaults"},
 		enginetest.Case{Name: "epoll", Params: record.Params{"transport": "epoll", "body": "1MiB"}},

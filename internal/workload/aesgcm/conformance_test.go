@@ -3,6 +3,7 @@ package aesgcm
 import (
 	"testing"
 
+	"plimsoll/internal/simtest"
 	"plimsoll/internal/workload/workloadtest"
 )
 
@@ -12,7 +13,7 @@ func TestConformance(t *testing.T) {
 		cases = append(cases, workloadtest.Case{Name: name, Params: with(set, "size", "100000B"), Lanes: 2, Digest: digestOf})
 	}
 	cases = append(cases, workloadtest.Case{Name: "128 bits", Params: map[string]string{"bits": "128"}, Digest: digestOf})
-	if !testing.Short() { // an emulator takes minutes
+	if simtest.Night() {
 		cases = append(cases, workloadtest.Case{Name: "large", Params: map[string]string{"size": "10MiB"}, Digest: digestOf})
 	}
 	workloadtest.Run(t, Spec(), cases...)

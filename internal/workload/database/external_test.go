@@ -37,15 +37,38 @@ func (h *site) elsewhere() (admin, dsn string) {
 }
 
 func databases(t *testing.T, admin string) []string {
-	return strings.Fields(asks(t, admin, "select string_agg(datname, ' ' order by datname) from pg_database where "+
-		"starts_with(datname, 'plimsoll') or datname = 'none'"))
+	return strings.Fields(asks(t, admin, "select coalesce(string_agg(datname, ' ' order by datname), '') "+
+		"from pg_database where starts_with(datname, 'plimsoll') or datname = 'none'"))
 }
 
-// TestServerThatIsThere: a database of our own is made there, marked and dropped; those that are not ours, or in
-// use, stay.
-func TestServerThatIsThere(t *testing.T) {
+// TestThere runs the tests of a server that is there: one for all of them.
+func TestThere(t *testing.T) {
 	h := newSite(t)
 	admin, dsn := h.elsewhere()
+	for _, part := range []struct {
+		name string
+		run  func(h *site, admin, dsn string)
+	}{
+		{"ours and others", (*site).serverThatIsThere},
+		{"cancelled", (*site).cancelledThere},
+		{"refused", (*site).refusedThere},
+		{"password referred to", (*site).passwordReferredTo},
+	} {
+		t.Run(part.name, func(t *testing.T) {
+			for _, name := range databases(t, admin) {
+				if err := execute(t.Context(), admin, "drop database "+name); err != nil {
+					t.Fatal(err)
+				}
+			}
+			part.run(newSite(t), admin, dsn)
+		})
+	}
+}
+
+// serverThatIsThere: a database of our own is made there, marked and dropped; those that are not ours, or in
+// use, stay.
+func (h *site) serverThatIsThere(admin, dsn string) {
+	t := h.t
 	const ours, other, dead = "plimsoll_tiny_0123456789ab", "plimsoll_tiny_other", "plimsoll_tiny_dead"
 	for _, sql := range []string{"create database none", "create database " + other, "create database " + dead,
 		"comment on database " + dead + " is 'plimsoll: of a trial that was killed'"} {
@@ -97,10 +120,9 @@ func TestServerThatIsThere(t *testing.T) {
 	}
 }
 
-// TestCancelledThere: the database is dropped, even if it is not full yet.
-func TestCancelledThere(t *testing.T) {
-	h := newSite(t)
-	admin, dsn := h.elsewhere()
+// cancelledThere: the database is dropped, even if it is not full yet.
+func (h *site) cancelledThere(admin, dsn string) {
+	t := h.t
 	ctx, cancel := context.WithCancel(t.Context())
 	h.set.Fill = func(ctx context.Context, dsn string, _ int) error {
 		cancel()
@@ -138,10 +160,9 @@ func TestLookWhereNobodyMayEnter(t *testing.T) {
 	}
 }
 
-// TestRefusedThere: errors report missing privileges, and no password.
-func TestRefusedThere(t *testing.T) {
-	h := newSite(t)
-	admin, dsn := h.elsewhere()
+// refusedThere: errors report missing privileges, and no password.
+func (h *site) refusedThere(admin, dsn string) {
+	t := h.t
 	if err := execute(t.Context(), admin, "create role guest login password 'guest'"); err != nil {
 		t.Fatal(err)
 	}
@@ -256,11 +277,10 @@ func TestOtherHostsReachIt(t *testing.T) {
 	}
 }
 
-// TestPasswordReferredTo: a DSN takes its password from beside it, and none of it is in the way of the check for one
+// passwordReferredTo: a DSN takes its password from beside it, and none of it is in the way of the check for one
 // that is written out.
-func TestPasswordReferredTo(t *testing.T) {
-	h := newSite(t)
-	_, dsn := h.elsewhere()
+func (h *site) passwordReferredTo(_, dsn string) {
+	t := h.t
 	held := secret.Values{"PW": []byte(os.Getenv("PGPASSWORD"))}
 	t.Setenv("PGPASSWORD", "wrong")
 	p := params(t, record.Params{"server": "dsn", "dsn": strings.Replace(dsn, "@", ":${PW}@", 1)})

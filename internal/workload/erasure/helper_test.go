@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/simtest"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/kernel/kerneltest"
 )
@@ -43,10 +44,10 @@ func every(data, parity int, shard string) map[string]record.Params {
 	return all
 }
 
-// shapes returns shapes on both sides of the limits of the library's generated code.
+// shapes returns shapes on both sides of the limits of the library's generated code; at night larger ones, too.
 func shapes() [][2]int {
 	few := [][2]int{{1, 1}, {2, 2}, {10, 4}, {11, 4}, {12, 4}, {5, 11}, {13, 12}}
-	if testing.Short() {
+	if !simtest.Night() {
 		return few
 	}
 	return append(few, [][2]int{{8, 8}, {10, 10}, {24, 3}, {200, 21}}...)

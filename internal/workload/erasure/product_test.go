@@ -8,6 +8,7 @@ import (
 
 	"github.com/klauspost/reedsolomon"
 
+	"plimsoll/internal/simtest"
 	"plimsoll/internal/workload/kernel"
 )
 
@@ -37,7 +38,7 @@ func TestCut(t *testing.T) {
 func TestGroupsGiveTheLibrarysBytes(t *testing.T) {
 	for _, shape := range shapes() {
 		sizes := []int{1, 63, 1000, block + 77}
-		if !testing.Short() {
+		if simtest.Night() {
 			sizes = append(sizes, block-1, block, block+1, 2*block+77)
 		}
 		for _, size := range sizes {

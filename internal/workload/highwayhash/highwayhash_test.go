@@ -15,6 +15,7 @@ import (
 	library "github.com/minio/highwayhash"
 
 	"plimsoll/internal/record"
+	"plimsoll/internal/simtest"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/kernel"
 	"plimsoll/internal/workload/kernel/kerneltest"
@@ -42,7 +43,7 @@ func made(t testing.TB, size string) *lane {
 func TestConformance(t *testing.T) {
 	cases := []workloadtest.Case{{Name: "defaults", Digest: digestOf},
 		{Name: "odd", Params: record.Params{"size": "10007B"}, Lanes: 2, Digest: digestOf}}
-	if !testing.Short() { // an emulator takes minutes
+	if simtest.Night() {
 		cases = append(cases, workloadtest.Case{Name: "large", Params: record.Params{"size": "100MB"}, Digest: digestOf})
 	}
 	workloadtest.Run(t, Spec(), cases...)

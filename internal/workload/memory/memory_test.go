@@ -14,6 +14,7 @@ import (
 
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/record"
+	"plimsoll/internal/simtest"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/kernel"
 	"plimsoll/internal/workload/kernel/kerneltest"
@@ -41,7 +42,7 @@ func TestConformance(t *testing.T) {
 		cases = append(cases, workloadtest.Case{Name: op, Params: record.Params{"op": op, "size": "3MiB"}, Lanes: 2,
 			Digest: digestOf})
 	}
-	if !testing.Short() { // an emulator takes minutes
+	if simtest.Night() {
 		cases = append(cases, workloadtest.Case{Name: "beyond the caches", Digest: digestOf})
 	}
 	workloadtest.Run(t, Spec(), cases...)
