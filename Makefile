@@ -45,12 +45,12 @@ test-arm64:
 
 # What compares machines or searches a load line needs the CPUs to itself; the others mostly wait.
 ALONE := helddisk|kafkaline|searchtruth|slurm|twobuilds
-LONG   = $(shell cd cmd/plimsoll/testdata && grep -l '^\[!long\]' *.txtar | sed 's/\.txtar//' | grep -Evx '$(ALONE)' | paste -s -d '|')
+LONG   = $(shell cd cmd/plimsoll/testdata && grep -lE '^\[!(night|long)\]' *.txtar | sed 's/\.txtar//' | grep -Evx '$(ALONE)|$(FLEET)' | paste -s -d '|')
 test-long: setup
 	$(MAKE) test-race
 	./scripts/kubernetes-tools
-	export PLIMSOLL_LONG=1; $(RERUN)-alone --packages ./cmd/plimsoll -- -vet=off -timeout 20m -parallel 1 -run 'TestScripts/^($(ALONE))$$'
-	export PLIMSOLL_LONG=1; $(RERUN) --packages ./cmd/plimsoll -- -vet=off -timeout 40m -parallel 3 -run 'TestScripts/^($(LONG))$$'
+	export PLIMSOLL_NIGHT=1; $(RERUN)-alone --packages ./cmd/plimsoll -- -vet=off -timeout 20m -parallel 1 -run 'TestScripts/^($(ALONE))$$'
+	export PLIMSOLL_NIGHT=1; $(RERUN) --packages ./cmd/plimsoll -- -vet=off -timeout 40m -parallel 3 -run 'TestScripts/^($(LONG))$$'
 
 # Packages whose goroutines share most state, under the race detector, which needs a C compiler. Not internal/agent, whose tests
 # meter CPU time that the detector changes. A race is not run again: it is there, whether or not another run sees it.
@@ -62,11 +62,11 @@ test-race:
 reruns:
 	@grep -Hs . $(RERUNS)/* || echo "no test was run again"
 
-FLEET  = $(shell cd cmd/plimsoll/testdata && grep -l '^\[!fleet\]' *.txtar | sed 's/\.txtar//' | paste -s -d '|')
+FLEET := carryarm64|eighthosts|eightnodes|perconahosts
 test-fleet: setup
 	./scripts/arm64-busybox
 	./scripts/kubernetes-tools
-	PLIMSOLL_FLEET=1 go test ./cmd/plimsoll -timeout 40m -count=1 -parallel 1 -run 'TestScripts/^($(FLEET))$$'
+	PLIMSOLL_NIGHT=1 go test ./cmd/plimsoll -timeout 40m -count=1 -parallel 1 -run 'TestScripts/^($(FLEET))$$'
 
 # The minute is that of all tests together, after they are compiled.
 test-fast:

@@ -112,15 +112,13 @@ func at(ts *testscript.TestScript, args []string) (path string, offset int, b []
 // condition adds to the conditions of scripts [mounts], file systems can be
 // mounted in a namespace made by `unshare $UNSHARE`, [netns], network namespaces can be made and linked, [direct],
 // files of a script take direct reads and writes, [loop], files can be made devices, [rings], there is io_uring, and
-// [ondisk], the tests' files lie on a disk that can be seen.
+// [ondisk], the tests' files lie on a disk that can be seen. [night] are the scripts of `make test-night`.
 func condition(cond string) (bool, error) {
 	switch cond {
 	case "mounts":
 		return exec.Command("unshare", unshareFlag(), "mount", "-t", "tmpfs", "none", "/mnt").Run() == nil, nil
-	case "long":
-		return os.Getenv("PLIMSOLL_LONG") != "", nil
-	case "fleet":
-		return os.Getenv("PLIMSOLL_FLEET") != "", nil
+	case "night", "long":
+		return atNight(), nil
 	case "onecpu":
 		return runtime.NumCPU() == 1, nil
 	case "netns":
@@ -151,6 +149,9 @@ func condition(cond string) (bool, error) {
 	}
 	return false, fmt.Errorf("unknown condition %q", cond)
 }
+
+// atNight says whether `make test-night` runs the tests: those that are long, need idle cores, or try our own rigs.
+func atNight() bool { return os.Getenv("PLIMSOLL_NIGHT") != "" }
 
 // takesDirect says whether files in a directory can be opened past the page cache, lie on a disk, and have room there.
 func takesDirect(dir string) bool {
