@@ -25,6 +25,7 @@ import (
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/storage"
 	"plimsoll/internal/ring"
+	"plimsoll/internal/session"
 )
 
 // commands are what our scripts can do beside testscript's own.
@@ -52,6 +53,7 @@ func commands() map[string]func(ts *testscript.TestScript, neg bool, args []stri
 		"loopdisk":  loopdisk,
 		"freeport":  freeport,
 		"written":   filled,
+		"recorded":  recorded,
 	}
 }
 
@@ -256,6 +258,28 @@ func filled(ts *testscript.TestScript, neg bool, args []string) {
 		info, err := os.Stat(path)
 		return err == nil && info.Size() > 0
 	})
+}
+
+// recorded NAME[=AS]... gives a script NAME.plimsoll.jsonl of testdata/recorded, under another name if one is stated: a
+// session that scripts/record-sessions has measured, for scripts that only read one.
+func recorded(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: recorded NAME[=AS]...")
+	}
+	for _, arg := range args {
+		name, as, renamed := strings.Cut(arg, "=")
+		if !renamed {
+			as = name
+		}
+		text, err := os.ReadFile(recordedSession(name))
+		ts.Check(err)
+		ts.Check(os.WriteFile(ts.MkAbs(as+session.Suffix), text, 0o600))
+	}
+}
+
+// recordedSession is the file of a recorded session.
+func recordedSession(name string) string {
+	return filepath.Join("testdata", "recorded", name+session.Suffix)
 }
 
 // freeport VAR... puts ports into the environment on which nobody listens, and that the kernel gives to no connection
