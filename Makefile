@@ -56,7 +56,7 @@ test-arm64:
 	export GOARCH=arm64 PLIMSOLL_EMULATED=1; $(RERUN) --packages "$(ARM64_PACKAGES)" -- -vet=off -short -timeout 5m -exec qemu-aarch64-static
 
 # Tests that have more to do at night: hostile input at its true size, every shape, every mutant, simulations as long as docs/selftest.md's.
-AT_NIGHT = $(shell grep -rl --include='*_test.go' 'nighttest\.' internal bench | xargs -n 1 dirname | sort -u | sed 's,^,./,')
+AT_NIGHT = $(shell grep -rlE --include='*_test.go' 'simtest\.(Night|Times|Tenth|Stride)' internal bench | xargs -n 1 dirname | sort -u | sed 's,^,./,')
 SIMULATE := ./internal/selftest ./internal/stat ./internal/sequential ./internal/loadline
 test-sizes:
 	export PLIMSOLL_NIGHT=1; $(RERUN) --packages "$(filter-out $(SIMULATE),$(AT_NIGHT))" -- -vet=off -timeout 20m

@@ -33,6 +33,7 @@ type app struct {
 	env          func(string) string
 	agent        agent.Agent
 	open         session.Opener // nil: by path
+	simulations  int            // of selftest, for tests; 0: as many as its flags say
 }
 
 // The exit codes: docs/ci.md.

@@ -25,6 +25,7 @@ import (
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/storage"
 	"plimsoll/internal/ring"
+	"plimsoll/internal/session"
 )
 
 // commands are what our scripts can do beside testscript's own.
@@ -52,6 +53,7 @@ func commands() map[string]func(ts *testscript.TestScript, neg bool, args []stri
 		"loopdisk":  loopdisk,
 		"freeport":  freeport,
 		"written":   filled,
+		"recorded":  recorded,
 	}
 }
 
@@ -112,15 +114,13 @@ func at(ts *testscript.TestScript, args []string) (path string, offset int, b []
 // condition adds to the conditions of scripts [mounts], file systems can be
 // mounted in a namespace made by `unshare $UNSHARE`, [netns], network namespaces can be made and linked, [direct],
 // files of a script take direct reads and writes, [loop], files can be made devices, [rings], there is io_uring, and
-// [ondisk], the tests' files lie on a disk that can be seen.
+// [ondisk], the tests' files lie on a disk that can be seen. [night] are the scripts of `make test-night`.
 func condition(cond string) (bool, error) {
 	switch cond {
 	case "mounts":
 		return exec.Command("unshare", unshareFlag(), "mount", "-t", "tmpfs", "none", "/mnt").Run() == nil, nil
-	case "long":
-		return os.Getenv("PLIMSOLL_LONG") != "", nil
-	case "fleet":
-		return os.Getenv("PLIMSOLL_FLEET") != "", nil
+	case "night":
+		return atNight(), nil
 	case "logarithms": // Debian's busybox is built without mathematics, and awk can be its
 		return exec.Command("awk", "BEGIN { exit log(1) }").Run() == nil, nil
 	case "onecpu":
@@ -153,6 +153,9 @@ func condition(cond string) (bool, error) {
 	}
 	return false, fmt.Errorf("unknown condition %q", cond)
 }
+
+// atNight says whether `make test-night` runs the tests: those that are long, need idle cores, or try our own rigs.
+func atNight() bool { return os.Getenv("PLIMSOLL_NIGHT") != "" }
 
 // takesDirect says whether files in a directory can be opened past the page cache, lie on a disk, and have room there.
 func takesDirect(dir string) bool {
@@ -257,6 +260,28 @@ func filled(ts *testscript.TestScript, neg bool, args []string) {
 		info, err := os.Stat(path)
 		return err == nil && info.Size() > 0
 	})
+}
+
+// recorded NAME[=AS]... gives a script NAME.plimsoll.jsonl of testdata/recorded, under another name if one is stated: a
+// session that scripts/record-sessions has measured, for scripts that only read one.
+func recorded(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: recorded NAME[=AS]...")
+	}
+	for _, arg := range args {
+		name, as, renamed := strings.Cut(arg, "=")
+		if !renamed {
+			as = name
+		}
+		text, err := os.ReadFile(recordedSession(name))
+		ts.Check(err)
+		ts.Check(os.WriteFile(ts.MkAbs(as+session.Suffix), text, 0o600))
+	}
+}
+
+// recordedSession is the file of a recorded session.
+func recordedSession(name string) string {
+	return filepath.Join("testdata", "recorded", name+session.Suffix)
 }
 
 // freeport VAR... puts ports into the environment on which nobody listens, and that the kernel gives to no connection

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -15,8 +16,26 @@ import (
 // TestMain lets scripts run this build as the command plimsoll, also as the
 // agent that a run starts: testscript puts it in PATH under that name.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(waiting{m}, map[string]func(){
 		"plimsoll": checked, "norings": noRings, "halfwritten": halfWritten, "hostile": hostile, "standin": standIn})
+}
+
+// waiting are tests that mostly wait: more of them run at once than there are CPUs, unless -parallel says how many.
+type waiting struct{ *testing.M }
+
+// atOnce is how many keep two CPUs busy.
+const atOnce = "6"
+
+func (w waiting) Run() int {
+	flag.Parse()
+	said := false
+	flag.Visit(func(f *flag.Flag) { said = said || f.Name == "test.parallel" })
+	if !said {
+		if err := flag.Set("test.parallel", atOnce); err != nil {
+			panic(err)
+		}
+	}
+	return w.M.Run()
 }
 
 // standIn is a program that stands in for Redpanda's.
@@ -34,6 +53,9 @@ func TestScripts(t *testing.T) {
 		Cmds:      commands(),
 	})
 }
+
+// givenSpeed is a machine's, for dry runs, which need not probe this one's: internal/host/speed. first.txtar does.
+const givenSpeed = "1,2,5e8,0.001"
 
 // freshHome gives a script a home of its own. bench.txtar builds from REPO, with the
 // Go tool's caches below OWNER or where the user has put them.
@@ -61,6 +83,7 @@ func freshHome(env *testscript.Env) error {
 		return err
 	}
 	env.Setenv("REPO", repo)
+	env.Setenv("PLIMSOLL_SPEED", givenSpeed)
 	return os.Symlink(filepath.Join(repo, "docs", "plimsoll.jq"), filepath.Join(env.WorkDir, ".jq"))
 }
 

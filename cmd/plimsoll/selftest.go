@@ -37,7 +37,7 @@ fail. The exit code is 1 if any other row fails.`,
 }
 
 func (a *app) selftest(ctx context.Context, full, asJSON bool) error {
-	var o selftest.Options
+	o := selftest.Options{Simulations: a.simulations}
 	if full {
 		o.Simulations = selftest.FullSimulations
 	}

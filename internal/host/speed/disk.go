@@ -21,7 +21,7 @@ const (
 )
 
 // disk measures the file system that holds a directory. It writes into an unnamed file, which leaves nothing behind.
-func disk(ctx context.Context, path, dir string) (forecast.Disk, error) {
+func disk(ctx context.Context, path, dir string, known *given) (forecast.Disk, error) {
 	dir, err := existing(dir)
 	if err != nil {
 		return forecast.Disk{}, err
@@ -44,7 +44,9 @@ func disk(ctx context.Context, path, dir string) (forecast.Disk, error) {
 		return out, fmt.Errorf("measure the disk of %s: %w", dir, err)
 	}
 	defer f.Close()
-	if err := measure(ctx, f, &out); err != nil {
+	if known != nil {
+		out.Write, out.SyncS = known.write, known.syncS
+	} else if err := measure(ctx, f, &out); err != nil {
 		return out, fmt.Errorf("measure the disk of %s: %w", dir, err)
 	}
 	out.Clones = clones(dir, f)
