@@ -17,8 +17,8 @@ import (
 // dataFolder is named by pages as from the root of the tree.
 const dataFolder = "examples/data"
 
-// nightPage is the page whose commands run at night alone.
-const nightPage = "tutorial.md"
+// nightPages are those whose commands run at night alone: they measure the whole first run, as first.txtar does.
+func nightPages() []string { return []string{"README.md", "tutorial.md"} }
 
 // document is a page of ours whose commands must work as they stand.
 type document struct {
@@ -155,8 +155,8 @@ func TestDocumentedCommands(t *testing.T) {
 		commands := d.commands(t)
 		total += len(commands)
 		t.Run(d.name, func(t *testing.T) {
-			if d.name == nightPage && !atNight() {
-				t.Skip("it measures the whole first run, as README.md and first.txtar do: PLIMSOLL_NIGHT=1")
+			if slices.Contains(nightPages(), d.name) && !atNight() {
+				t.Skip("it measures the whole first run, as first.txtar does: PLIMSOLL_NIGHT=1")
 			}
 			t.Parallel()
 			dir := t.TempDir()
@@ -249,6 +249,9 @@ func shortened(line string) string {
 	if strings.HasPrefix(line, "plimsoll run disk . ") { // by default it fills a gigabyte
 		line = strings.Replace(line, " --size 256M", "", 1) + " --size 16M"
 	}
+	if line == "plimsoll machine" { // by default it compares work with itself for 15 s
+		return line + " --for 5s"
+	}
 	fixed := regexp.MustCompile(`--(for|resume|help)\b`).MatchString(line)
 	once := regexp.MustCompile(`^plimsoll run (exec|compile)\b`).MatchString(line) &&
 		!regexp.MustCompile(`\.(clients|rate)=`).MatchString(line)
@@ -275,6 +278,8 @@ func TestShortened(t *testing.T) {
 		"plimsoll run exec a --rate 9 --for 1s --replicates 1 -o a.jsonl": "plimsoll run exec a --rate 9 --for 1s " +
 			"--replicates 3 -o a.jsonl",
 		"plimsoll run kafka --rate 9": "plimsoll run kafka --rate 20 --for 500ms --warmup 1s",
+		"plimsoll machine":            "plimsoll machine --for 5s",
+		"plimsoll machine --facts":    "plimsoll machine --facts",
 		"plimsoll run disk . --bs 4k --size 256M -o a": "plimsoll run disk . --bs 4k -o a --size 16M" +
 			" --for 100ms --warmup 0s",
 		"plimsoll show a#b.plimsoll.jsonl": "plimsoll show a#b.plimsoll.jsonl",
