@@ -17,8 +17,8 @@ import (
 // dataFolder is named by pages as from the root of the tree.
 const dataFolder = "examples/data"
 
-// nightPage is the page whose commands run at night alone.
-const nightPage = "tutorial.md"
+// nightPages are those whose commands run at night alone: they measure the whole first run, as first.txtar does.
+func nightPages() []string { return []string{"README.md", "tutorial.md"} }
 
 // document is a page of ours whose commands must work as they stand.
 type document struct {
@@ -158,8 +158,8 @@ func TestDocumentedCommands(t *testing.T) {
 		commands := d.commands(t)
 		total += len(commands)
 		t.Run(d.name, func(t *testing.T) {
-			if d.name == nightPage && !atNight() {
-				t.Skip("it measures the whole first run, as README.md and first.txtar do: PLIMSOLL_NIGHT=1")
+			if slices.Contains(nightPages(), d.name) && !atNight() {
+				t.Skip("it measures the whole first run, as first.txtar does: PLIMSOLL_NIGHT=1")
 			}
 			t.Parallel()
 			dir := t.TempDir()
@@ -252,6 +252,9 @@ func shortened(line string) string {
 	if strings.HasPrefix(line, "plimsoll run disk . ") { // by default it fills a gigabyte
 		line = strings.Replace(line, " --size 256M", "", 1) + " --size 16M"
 	}
+	if line == "plimsoll machine" { // by default it compares work with itself for 15 s
+		return line + " --for 5s"
+	}
 	fixed := regexp.MustCompile(`--(for|resume|help)\b`).MatchString(line)
 	once := regexp.MustCompile(`^plimsoll run (exec|compile)\b`).MatchString(line) &&
 		!regexp.MustCompile(`\.(clients|rate)=`).MatchString(line)
@@ -278,6 +281,8 @@ func TestShortened(t *testing.T) {
 		"plimsoll run exec a --rate 9 --for 1s --replicates 1 -o a.jsonl": "plimsoll run exec a --rate 9 --for 1s " +
 			"--replicates 3 -o a.jsonl",
 		"plimsoll run kafka --rate 9": "plimsoll run kafka --rate 20 --for 500ms --warmup 1s",
+		"plimsoll machine":            "plimsoll machine --for 5s",
+		"plimsoll machine --facts":    "plimsoll machine --facts",
 		"plimsoll run disk . --bs 4k --size 256M -o a": "plimsoll run disk . --bs 4k -o a --size 16M" +
 			" --for 100ms --warmup 0s",
 		"plimsoll show a#b.plimsoll.jsonl": "plimsoll show a#b.plimsoll.jsonl",
@@ -300,8 +305,12 @@ func TestDocumentedSuites(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, "demo.yaml"), []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
+			small := "" // arrays beyond a server's caches take gigabytes
+			if strings.Contains(text, "workload: memory") {
+				small = " --set memory.size=16MiB"
+			}
 			for _, line := range []string{
-				"plimsoll run demo.yaml --for 50ms --warmup 0s --replicates 1 -o demo.plimsoll.jsonl",
+				"plimsoll run demo.yaml --for 50ms --warmup 0s --replicates 1 -o demo.plimsoll.jsonl" + small,
 				"plimsoll show demo.plimsoll.jsonl",
 			} {
 				runDocumented(t, dir, documented{line: line})

@@ -31,6 +31,7 @@ func TestRecordedSessionsCanBeMadeAgain(t *testing.T) {
 		there = append(there, strings.TrimSuffix(filepath.Base(f), session.Suffix))
 	}
 	slices.Sort(named)
+	slices.Sort(there)
 	if len(there) == 0 || !slices.Equal(named, there) {
 		t.Errorf("recorded: %q\nin commands: %q", there, named)
 	}
