@@ -1,6 +1,7 @@
 package load
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -66,6 +67,9 @@ func TestClientsWithoutAnswers(t *testing.T) {
 			} else {
 				hang(g.Lane(0), c.clients, c.hung)
 			}
+			if !apart {
+				g.Lane(0).Starved(c.hung)
+			}
 			r := g.Result()
 			near(t, "operations/s", r.OpsPerSecond, 1000*float64(c.clients-c.hung), 1e-3)
 			near(t, "in flight", r.InFlight, float64(c.clients), 1e-3)
@@ -89,4 +93,55 @@ func hang(l *Lane, n, hung int) {
 		return 1e6
 	}
 	flightsUntil(l, n, took, testZero+10e9)
+}
+
+// TestLittlesLaw: throughput times mean latency, with what failed or had no answer, is what was in flight, for operations
+// short and long, one or many in flight, with idle time between them, failures and hung clients.
+func TestLittlesLaw(t *testing.T) {
+	const window, clients = 2 * time.Second, 8
+	for name, c := range map[string]struct {
+		took, idle time.Duration
+		fails      int // one of so many
+		hung       int
+	}{
+		"short":    {took: 100 * time.Microsecond},
+		"long":     {took: 700 * time.Millisecond},
+		"longest":  {took: 9 * time.Second},
+		"idle":     {took: 10 * time.Millisecond, idle: 30 * time.Millisecond},
+		"failures": {took: 3 * time.Millisecond, fails: 5},
+		"hung":     {took: 3 * time.Millisecond, hung: 7},
+	} {
+		g := mustNew(t, Config{Load: closedLoad(clients), Lanes: clients, Warmup: time.Second, Duration: window})
+		g.Start(testZero)
+		for i, l := range g.lanes {
+			l.begin(testZero + int64(i)*54321)
+			if i < c.hung {
+				l.Take()
+				l.Unanswered(l.last)
+				continue
+			}
+			n := 0
+			for at, ok := l.Take(); ok; at, ok = l.Take() {
+				l.last = at + int64(c.took)
+				if n++; c.fails > 0 && n%c.fails == 0 {
+					l.fail(at, l.last, Status)
+				} else {
+					l.done(at, at, l.last, 1, 0)
+				}
+				l.last += int64(c.idle)
+			}
+		}
+		r := g.Result()
+		want := float64(clients)
+		if c.idle > 0 {
+			want *= float64(c.took) / float64(c.took+c.idle)
+		}
+		near(t, name+": in flight", r.InFlight, want, .02)
+		if math.Abs(r.Accounted()-r.InFlight) > .05*r.InFlight+r.Crossing {
+			t.Errorf("%s: %g accounted for, %g in flight", name, r.Accounted(), r.InFlight)
+		}
+		if math.Abs(r.Accounted()-r.InFlight) > .01*r.InFlight {
+			t.Errorf("%s: %g accounted for, %g in flight, for operations of one length", name, r.Accounted(), r.InFlight)
+		}
+	}
 }

@@ -27,6 +27,9 @@ type Lane struct {
 	taken  int64 // operations handed out
 	within within
 
+	event   bool  // an event loop drives it, with several clients
+	starved int64 // of these, the ones without an answer
+
 	pending int64 // open: claimed, not yet handed out; 0: none
 	flight  inflight
 	counts  counts
@@ -120,6 +123,7 @@ func (l *Lane) takeClosed(now int64) (intended int64, ok bool) {
 // Due is Take for event loops: it never waits. now is the caller's clock reading. It returns false if nothing is due
 // yet, or if the trial is over: Next tells which.
 func (l *Lane) Due(now int64) (intended int64, ok bool) {
+	l.event = true
 	if !l.begun {
 		if l.gen.zero.Load() > now {
 			return 0, false
@@ -265,18 +269,27 @@ func (l *Lane) stop() int64 {
 }
 
 // Unanswered records that an operation of a closed loop was in flight when the lane stopped waiting for it. It has no
-// latency and is no error; it occupied its client for its time in the window. Leave does so for a lane that has a single
-// operation in flight.
+// latency and is no error; it occupied its client for its time in the window. Leave does so for the operation of a
+// synchronous client. An open loop accounts for its outstanding operations itself.
 func (l *Lane) Unanswered(intended int64) {
+	if l.open {
+		return
+	}
 	l.flying--
-	now := max(l.clock.Now(), l.last)
-	l.within.unanswered(intended, now, l.from, l.stop())
+	l.within.unanswered(intended, max(l.clock.Now(), l.last), l.from, l.stop())
 }
+
+// Starved is for event loops: it records that n of the lane's clients got no answer in the window. A synchronous client
+// without one is found by its lane.
+func (l *Lane) Starved(n int) { l.starved += int64(n) }
+
+// Last returns the latest clock reading: that of the last Done or Fail, after one.
+func (l *Lane) Last() int64 { return l.last }
 
 // Leave declares that the lane's goroutine makes no more calls. Other lanes no longer wait for it, and its
 // operations in flight are outstanding. It may be called more than once.
 func (l *Lane) Leave() {
-	if !l.open && l.begun && l.flying == 1 && l.left == Never {
+	if !l.event && l.begun && l.flying == 1 && l.left == Never {
 		l.Unanswered(l.last)
 	}
 	l.left = min(l.left, l.clock.Now())

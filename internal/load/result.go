@@ -22,8 +22,9 @@ type Result struct {
 
 	InFlight   float64 // closed: mean number of operations in flight in the window
 	Unanswered int64   // closed: operations in flight in the window that never ended
-	Starved    int64   // of those, in flight throughout the window: clients that got no answer
-	Lost       float64 // mean number in flight of Unanswered
+	Lost       float64 // closed: mean number in flight of these and of failed operations
+	Crossing   float64 // closed: mean number in flight of those that cross an edge of the window, counted whole
+	Starved    int64   // closed: clients, or lanes, that got no answer in the window
 
 	Offered      int64 // open: requests intended in the window, but for those that ended as no operation
 	Outstanding  int64 // open: of those, not finished when the lanes ended, sent or not
@@ -70,6 +71,11 @@ func (g *Generator) Result() Result {
 	}
 	return r
 }
+
+// Accounted returns the mean number of operations in flight by Little's law: the throughput times the mean latency, and
+// those that failed or had no answer. It is InFlight but for the scatter of operations that cross an edge of the window,
+// at most Crossing.
+func (r Result) Accounted() float64 { return r.OpsPerSecond*r.Latency.Mean()*1e-9 + r.Lost }
 
 // measured returns the actual measured time: the window, or from the first lane's start to the last one's end of sides
 // that take turns and of operations that end the load themselves.
@@ -120,9 +126,13 @@ func (r *Result) add(l *Lane, ns int64) {
 		lane.OpsPerSecond, lane.BytesPerSecond = ops/lane.Seconds, bytes/lane.Seconds
 		r.InFlight += float64(l.within.busy) / float64(ns)
 		r.Lost += float64(l.within.lost) / float64(ns)
+		r.Crossing += float64(l.within.crossing) / float64(ns)
 	}
 	r.Unanswered += l.within.unansweredOps
-	r.Starved += l.within.starved
+	r.Starved += l.starved
+	if !l.open && !l.event && l.begun && !l.within.answered() && l.rec.errors == [classes]int64{} {
+		r.Starved++
+	}
 	r.Lanes = append(r.Lanes, lane)
 	r.Seconds += lane.Seconds / float64(len(l.gen.lanes))
 	r.Ops += lane.Ops

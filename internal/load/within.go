@@ -9,14 +9,17 @@ type within struct {
 	ops, bytes         int64   // of operations wholly in the window
 	edgeOps, edgeBytes float64 // of those that cross an edge of it, by their shares
 	busy               int64   // ns in the window during which operations were in flight, in all
-	lost               int64   // of it, of operations without an answer
+	lost               int64   // of it, of operations that failed or had no answer
+	crossing           int64   // ns that operations took which cross an edge, in and outside the window
 	unansweredOps      int64   // operations in flight in the window that never ended
-	starved            int64   // of those, the ones in flight throughout the window
 }
 
 // add counts n operations that together took from start to end.
 func (w *within) add(start, end, from, to, n, bytes int64) {
 	lo, hi := max(start, from), min(end, to)
+	if n == 0 && hi > lo {
+		w.lost += hi - lo
+	}
 	if lo == start && hi == end {
 		w.ops += n
 		w.bytes += bytes
@@ -26,15 +29,12 @@ func (w *within) add(start, end, from, to, n, bytes int64) {
 	if hi <= lo {
 		return
 	}
+	w.crossing += end - start
 	share := float64(hi-lo) / float64(end-start)
 	w.edgeOps += share * float64(n)
 	w.edgeBytes += share * float64(bytes)
 	w.busy += hi - lo
 }
-
-// throughout is the share of a window that an operation must have been in flight to count as in flight throughout: clients
-// begin their first operation one after another.
-const throughout = .99
 
 func (w *within) unanswered(start, now, from, to int64) {
 	lo, hi := max(start, from), min(now, to)
@@ -44,7 +44,7 @@ func (w *within) unanswered(start, now, from, to int64) {
 	w.busy += hi - lo
 	w.lost += hi - lo
 	w.unansweredOps++
-	if to != Never && float64(hi-lo) >= throughout*float64(to-from) {
-		w.starved++
-	}
 }
+
+// answered reports whether any operation ended that was in the window.
+func (w *within) answered() bool { return w.ops > 0 || w.edgeOps > 0 }
