@@ -55,9 +55,6 @@ func TrustIn(p Kept) Trust {
 		return Trust{Void: note.New("generator-late", 1e3*p.SendLagP99, 1e3*p.SLO).Text()}
 	}
 	var out Trust
-	if p.Starved > 0 {
-		out.Doubts = append(out.Doubts, note.New("clients-starved", p.Starved, p.Clients))
-	}
 	if p.Useful > doubtUseful {
 		out.Doubts = append(out.Doubts, note.New("generator-busy", 100*p.Useful))
 	}
