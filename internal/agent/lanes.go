@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/sys/unix"
 
@@ -17,6 +18,7 @@ import (
 type laneThreads struct {
 	running sync.WaitGroup // lanes in Run
 	release chan struct{}
+	late    atomic.Bool // lanes were ended after the window, with operations in flight
 }
 
 // start launches each lane on its own locked thread. Lanes block in their first Take until the generator starts. After
@@ -60,7 +62,7 @@ func (c *laneThreads) startLane(ctx context.Context, s *side, i int, ready chan<
 		}
 		s.addThread(unix.Gettid())
 		ready <- nil
-		if err := lane.Run(ctx, s.gen.Lane(i)); err != nil {
+		if err := lane.Run(ctx, s.gen.Lane(i)); err != nil && !(c.late.Load() && ctx.Err() != nil) {
 			s.voidFor(fmt.Sprintf("lane %d: %v", i, s.cause(ctx, err)))
 		}
 		s.gen.Lane(i).Leave()

@@ -300,10 +300,21 @@ func (t *trial) await(ctx context.Context, stopLanes func(), ended <-chan struct
 		return
 	case <-ctx.Done():
 	case <-late:
-		t.void(fmt.Errorf("the load did not end: an operation was still running %v after the measured window\nhint: "+
-			"measure longer with --for; it must exceed the duration of one operation", overrun))
+		t.lanes.late.Store(true)
+		t.stop(stopLanes, ended)
+		if t.stuck || len(t.sides) > 1 || !t.answered() {
+			t.void(fmt.Errorf("the load did not end: an operation was still running %v after the measured window\nhint: "+
+				"measure longer with --for; it must exceed the duration of one operation", overrun))
+		}
+		return
 	}
 	t.stop(stopLanes, ended)
+}
+
+// answered reports whether any operation was answered in the window, of lanes that have ended. Clients without an answer
+// are then a result: the run is valid and names them.
+func (t *trial) answered() bool {
+	return !slices.ContainsFunc(t.sides, func(s *side) bool { return s.gen.Result().OpsPerSecond == 0 })
 }
 
 // overrun returns the time allowed after the window for an operation to end: at least the length of the window.

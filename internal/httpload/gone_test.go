@@ -1,14 +1,17 @@
 package httpload
 
 import (
+	"bufio"
 	"context"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -156,8 +159,61 @@ func TestSlowAnswers(t *testing.T) {
 		}
 	})
 	got := ask(t, Config{URLs: []string{url}, Timeout: 100 * time.Millisecond}, clients(2), 2, 300*time.Millisecond)
-	if got.err != nil || got.Ops > 0 || got.Errors[load.Timeout] < 2 || errorsOf(got.Result) != got.Errors[load.Timeout] {
-		t.Errorf("%d operations, errors %v, %v", got.Ops, got.Errors, got.err)
+	if got.err != nil || got.Ops > 0 || got.Unanswered < 4 || got.Starved != 2 || errorsOf(got.Result) > 0 {
+		t.Errorf("%d operations, %d unanswered, %d starved, errors %v, %v", got.Ops, got.Unanswered, got.Starved,
+			got.Errors, got.err)
+	}
+}
+
+// TestTimeoutAfterAnswers: of a client that has had answers, a request that times out in the window is a failed one.
+// One that was in flight at the end of the window is unanswered.
+func TestTimeoutAfterAnswers(t *testing.T) {
+	var answers atomic.Int64
+	url := raw(t, func(c net.Conn) {
+		for from := bufio.NewReader(c); answers.Add(1) <= 5; {
+			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+			if _, err := http.ReadRequest(from); err != nil {
+				return
+			}
+		}
+		io.Copy(io.Discard, c)
+	})
+	got := ask(t, Config{URLs: []string{url}, Timeout: 200 * time.Millisecond}, clients(1), 1, 500*time.Millisecond)
+	if got.err != nil || got.Ops != 5 || got.Errors[load.Timeout] != 2 || got.Unanswered != 1 || got.Starved != 0 {
+		t.Errorf("%d operations, %d unanswered, %d starved, errors %v, %v", got.Ops, got.Unanswered, got.Starved,
+			got.Errors, got.err)
+	}
+}
+
+// TestOneWorker: a server whose only worker keeps its first connection answers one client of four. The rate is its, over
+// the window.
+func TestOneWorker(t *testing.T) {
+	const length = 500 * time.Millisecond
+	first := make(chan struct{}, 1)
+	first <- struct{}{}
+	url := raw(t, func(c net.Conn) {
+		select {
+		case <-first:
+		default:
+			io.Copy(io.Discard, c)
+			return
+		}
+		for from := bufio.NewReader(c); ; {
+			io.WriteString(c, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+			if _, err := http.ReadRequest(from); err != nil {
+				return
+			}
+		}
+	})
+	got := ask(t, Config{URLs: []string{url}, Timeout: time.Second}, clients(4), 4, length)
+	rate := float64(got.Ops) / length.Seconds()
+	if got.err != nil || got.Ops < 100 || math.Abs(got.OpsPerSecond/rate-1) > .02 || got.Unanswered != 3 ||
+		got.Starved != 3 || errorsOf(got.Result) > 0 {
+		t.Errorf("%d operations, %g/s, %d unanswered, %d starved, errors %v, %v", got.Ops, got.OpsPerSecond, got.Unanswered,
+			got.Starved, got.Errors, got.err)
+	}
+	if got.InFlight < 3.5 || got.InFlight > 4.001 {
+		t.Errorf("%g in flight of 4 clients", got.InFlight)
 	}
 }
 

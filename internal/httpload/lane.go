@@ -71,7 +71,7 @@ func (s *Stats) Add(o Stats) {
 // Run makes the load's requests until it is over, or ctx ends.
 func (l *Lane) Run(ctx context.Context, clock *load.Lane) error {
 	l.loaded = true
-	defer l.abandon()
+	defer l.abandon(clock)
 	for {
 		now := clock.Now()
 		l.send(clock, now)

@@ -16,6 +16,7 @@ type stream struct {
 	busy     bool // a request is in flight, or waits for its connection
 	again    bool // and is being resent
 	request  *request
+	answered int64 // when the last answer came
 	intended int64
 	sent     int64 // first sending of the request
 	deadline int64
@@ -102,6 +103,7 @@ func (l *Lane) count(clock *load.Lane, s *stream, a *answer) {
 		l.Stats.Bytes += a.body
 		measured = clock.Done(s.intended, s.sent, 1, a.body)
 	}
+	s.answered = clock.Last()
 	if measured {
 		l.Stats.Statuses[a.status]++
 	}

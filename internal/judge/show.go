@@ -135,10 +135,24 @@ func cellsOf(trials []record.Trial, f trialset.Fleet) []finding.Cell {
 		boundCell(&c)
 		noteCellOrder(&c, trials, m.Name)
 		noteUnits(&c, integrity.UnitsOf(m.Name, ok))
-		c.Doubts = append(append(c.Doubts, integrity.Pooled(ok)...), mixed(ok)...)
+		c.Doubts = slices.Concat(starved(ok), c.Doubts, integrity.Pooled(ok), mixed(ok))
 		out = append(out, c)
 	}
 	return out
+}
+
+// starved notes how many clients got no answer, of the run with the most: the figures are those of the others.
+func starved(trials []record.Trial) []note.Note {
+	var most, of int64
+	for _, t := range trials {
+		if g := t.Generator; g != nil && g.Starved > most {
+			most, of = g.Starved, g.Clients
+		}
+	}
+	if most == 0 {
+		return nil
+	}
+	return []note.Note{note.New("clients-starved", most, of)}
 }
 
 // mixed notes differences among the trials of one cell: in code path, regime or versions, which make several cells of

@@ -24,10 +24,11 @@ type Lane struct {
 	end    int64 // of the trial
 	from   int64 // operations intended earlier are not measured
 	flying int   // operations taken and not finished
-	most   int   // closed: the highest number of these, above 1 of an event loop alone
-	early  int64 // closed: time in the window of operations from before it, in all
-	late   int64 // closed: time after the window of the measured ones, in all
 	taken  int64 // operations handed out
+	within within
+
+	event   bool  // an event loop drives it, with several clients
+	starved int64 // of these, the ones without an answer
 
 	pending int64 // open: claimed, not yet handed out; 0: none
 	flight  inflight
@@ -97,38 +98,32 @@ func (l *Lane) begin(now int64) {
 	l.last = now
 	l.warm, l.end = l.gen.Window()
 	l.rec.zero = l.warm
-	if l.open {
+	if l.gen.turns == nil {
 		l.from = l.warm
-		if l.gen.pacing == Sleep {
-			fineTimers()
-		}
+	}
+	if l.open && l.gen.pacing == Sleep {
+		fineTimers()
 	}
 }
 
-// takeClosed takes an operation that starts now. A lane whose warm-up outlasted the trial still gets one operation
-// to measure.
+// takeClosed takes an operation that starts now.
 func (l *Lane) takeClosed(now int64) (intended int64, ok bool) {
 	once := l.gen.config.Load.Kind == record.Once
-	if l.gen.stopped() || once && l.taken > 0 || now >= l.end && l.from != Never {
+	if l.gen.stopped() || once && l.taken > 0 || now >= l.end {
 		return 0, false
 	}
-	if now < l.warm {
-		l.until = l.warm
-	} else {
-		l.from = min(l.from, now)
-		if !once {
-			l.until = l.end
-		}
+	if !once {
+		l.until = l.end
 	}
 	l.flying++
 	l.taken++
-	l.most = max(l.most, l.flying)
 	return now, true
 }
 
 // Due is Take for event loops: it never waits. now is the caller's clock reading. It returns false if nothing is due
 // yet, or if the trial is over: Next tells which.
 func (l *Lane) Due(now int64) (intended int64, ok bool) {
+	l.event = true
 	if !l.begun {
 		if l.gen.zero.Load() > now {
 			return 0, false
@@ -160,7 +155,7 @@ func (l *Lane) Next(now int64) (at int64, ok bool) {
 	case l.gen.config.Load.Kind == record.Once:
 		return now, l.taken == 0
 	}
-	return now, now < l.end || l.from == Never
+	return now, now < l.end
 }
 
 // Open reports whether due times follow a schedule, rather than completions.
@@ -202,7 +197,11 @@ func (l *Lane) Duration() time.Duration {
 func (l *Lane) Window() (start, end int64) { return l.warm, l.end }
 
 func (l *Lane) done(intended, sent, end, n, bytes int64) bool {
-	if !l.finish(intended, end) {
+	measured := l.finish(intended, end, n, bytes)
+	if measured || l.gen.turns == nil && !l.open {
+		l.rec.step(end, n, bytes)
+	}
+	if !measured {
 		return false
 	}
 	took := end - intended
@@ -215,7 +214,8 @@ func (l *Lane) done(intended, sent, end, n, bytes int64) bool {
 		took = (took + n/2) / n
 	}
 	put(l.rec.latency, took, n)
-	l.rec.success(end, n, bytes)
+	l.rec.ops += n
+	l.rec.bytes += bytes
 	return true
 }
 
@@ -227,7 +227,7 @@ func (l *Lane) Fail(intended int64, why Class) bool {
 }
 
 func (l *Lane) fail(intended, end int64, why Class) bool {
-	measured := l.finish(intended, end)
+	measured := l.finish(intended, end, 0, 0)
 	if measured {
 		l.rec.failure(end, why)
 		if !l.failing && l.rec.ops == 0 && end-l.warm >= int64(hopeless) {
@@ -241,15 +241,18 @@ func (l *Lane) fail(intended, end int64, why Class) bool {
 // hopeless is the measured time after which a load ends in which nothing has succeeded: it would only fail for longer.
 const hopeless = time.Second
 
-// finish removes the operation from flight and reports whether it is measured.
-func (l *Lane) finish(intended, end int64) bool {
+// finish removes the operation from flight and reports whether it is measured: whether it began in the window, or took
+// all of it. In a closed loop it also counts by its share in the window.
+func (l *Lane) finish(intended, end, n, bytes int64) bool {
 	l.flying--
 	if l.open && !l.land(intended, end) {
 		return false
 	}
 	measured := intended >= l.from
-	if l.most > 1 {
-		l.cross(measured, end)
+	if !l.open {
+		stop := l.stop()
+		l.within.add(intended, end, l.from, stop, n, bytes)
+		measured = measured || end >= stop && l.from < stop
 	}
 	if measured {
 		l.ended = max(l.ended, end)
@@ -257,23 +260,38 @@ func (l *Lane) finish(intended, end int64) bool {
 	return measured
 }
 
-// cross adds up by how much operations of several in flight cross the edges of the window.
-func (l *Lane) cross(measured bool, end int64) {
-	stop := l.stop()
-	switch {
-	case measured:
-		l.late += max(0, end-stop)
-	case l.from != Never:
-		l.early += max(0, min(end, stop)-l.from)
+// stop returns when the lane's window ends, or has been ended; Never for operations that are measured whole.
+func (l *Lane) stop() int64 {
+	if l.gen.turns != nil || l.gen.config.Load.Kind == record.Once {
+		return Never
 	}
+	return min(l.end, l.gen.stop.Load())
 }
 
-// stop returns when the lane's window ends, or has been ended.
-func (l *Lane) stop() int64 { return min(l.end, l.gen.stop.Load()) }
+// Unanswered records that an operation of a closed loop was in flight when the lane stopped waiting for it. It has no
+// latency and is no error; it occupied its client for its time in the window. Leave does so for the operation of a
+// synchronous client. An open loop accounts for its outstanding operations itself.
+func (l *Lane) Unanswered(intended int64) {
+	if l.open {
+		return
+	}
+	l.flying--
+	l.within.unanswered(intended, max(l.clock.Now(), l.last), l.from, l.stop())
+}
+
+// Starved is for event loops: it records that n of the lane's clients got no answer in the window. A synchronous client
+// without one is found by its lane.
+func (l *Lane) Starved(n int) { l.starved += int64(n) }
+
+// Last returns the latest clock reading: that of the last Done or Fail, after one.
+func (l *Lane) Last() int64 { return l.last }
 
 // Leave declares that the lane's goroutine makes no more calls. Other lanes no longer wait for it, and its
 // operations in flight are outstanding. It may be called more than once.
 func (l *Lane) Leave() {
+	if !l.event && l.begun && l.flying == 1 && l.left == Never {
+		l.Unanswered(l.last)
+	}
 	l.left = min(l.left, l.clock.Now())
 	l.dropOut()
 }

@@ -23,8 +23,8 @@ func put(h *hdrhistogram.Histogram, ns, n int64) {
 	_ = h.RecordValues(min(max(ns, 0), highest), n) // in range: cannot fail
 }
 
-// Windows are counts per step of measured time, by the ends of operations. Operations that ended after the last
-// window are in a result's totals only.
+// Windows are counts per step of measured time, by the ends of operations, also of those that began in the warm-up.
+// Operations that ended after the last window are in a result's totals only.
 type Windows struct {
 	StepNs int64
 	Ops    []int64
@@ -71,9 +71,8 @@ func newRecorder(c Config) recorder {
 	return r
 }
 
-func (r *recorder) success(end, n, bytes int64) {
-	r.ops += n
-	r.bytes += bytes
+// step counts n operations in the step in which they ended.
+func (r *recorder) step(end, n, bytes int64) {
 	if i := r.window(end); i >= 0 {
 		r.windows.Ops[i] += n
 		r.windows.Bytes[i] += bytes

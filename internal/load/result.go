@@ -7,18 +7,24 @@ import (
 )
 
 // Result is a generator's measurement, without its warm-up.
-// In a closed loop every lane is measured from its first Take after the warm-up to the end of its last operation, which
-// counts whole; the rates are the sum of the lanes' rates, each over its own time, so that long operations have no edge
-// error. With several in flight a lane's own time is the mean of theirs: the window, less what is in it of operations
-// from before, and with what the measured ones took after it. In an open loop the window is by intended time, and the
-// rates are the operations intended in it and completed, over its length.
+// In a closed loop the rates are what was done in the window over its length: an operation counts by the share of its
+// time in the window (see within), and a client without an answer does nothing in it. The window of sliced sides is their
+// own slices, and that of a load of kind Once each lane's operation. In an open loop the window is by intended time, and
+// the rates are the operations intended in it and completed, over its length. Latencies, Ops and Bytes are of the
+// operations that began in the window or took all of it.
 type Result struct {
 	Start, End     int64   // CLOCK_MONOTONIC, ns
 	Ended          int64   // closed: when the last operation in flight at End had ended, which the rates depend on
-	Seconds        float64 // measured: the lanes' mean of their own time, or the window of an open loop
+	Seconds        float64 // measured: the window; of sliced sides and of Once the lanes' mean of their own time
 	Ops, Bytes     int64   // done
 	OpsPerSecond   float64
 	BytesPerSecond float64
+
+	InFlight   float64 // closed: mean number of operations in flight in the window
+	Unanswered int64   // closed: operations in flight in the window that never ended
+	Lost       float64 // closed: mean number in flight of these and of failed operations
+	Crossing   float64 // closed: mean number in flight of those that cross an edge of the window, counted whole
+	Starved    int64   // closed: clients, or lanes, that got no answer in the window
 
 	Offered      int64 // open: requests intended in the window, but for those that ended as no operation
 	Outstanding  int64 // open: of those, not finished when the lanes ended, sent or not
@@ -57,13 +63,8 @@ func (g *Generator) Result() Result {
 	}
 	if g.arrivals == nil {
 		r.Ended = g.Ended()
-	}
-	switch {
-	case g.arrivals != nil:
-		r.Seconds = seconds(r.End - r.Start)
+	} else {
 		r.settle(g)
-	case g.turns == nil && g.config.Load.Unit == record.ParamClients:
-		r.pool()
 	}
 	if g.stopped() || g.turns != nil {
 		r.Windows = r.Windows.cut(int(r.Seconds * 1e9 / float64(g.config.Step)))
@@ -71,32 +72,34 @@ func (g *Generator) Result() Result {
 	return r
 }
 
-// measured returns the actual measured time: for an open loop the window, for a closed one from its start, as Windows
-// are, to the last lane's end, for others from the first lane's start.
+// Accounted returns the mean number of operations in flight by Little's law: the throughput times the mean latency, and
+// those that failed or had no answer. It is InFlight but for the scatter of operations that cross an edge of the window,
+// at most Crossing.
+func (r Result) Accounted() float64 { return r.OpsPerSecond*r.Latency.Mean()*1e-9 + r.Lost }
+
+// measured returns the actual measured time: the window, or from the first lane's start to the last one's end of sides
+// that take turns and of operations that end the load themselves.
 func (g *Generator) measured() (start, end int64) {
 	start, end = g.Window()
-	if g.arrivals != nil {
+	if g.turns == nil && g.config.Load.Kind != record.Once {
 		stop := g.stop.Load()
 		return min(start, stop), min(end, stop)
 	}
 	first, last := int64(Never), int64(0)
 	for _, l := range g.lanes {
-		if l.began() != 0 {
-			first, last = min(first, l.began()), max(last, l.over())
+		if l.ended != 0 {
+			first, last = min(first, l.began()), max(last, l.ended)
 		}
 	}
-	switch {
-	case last == 0:
+	if last == 0 {
 		return start, start
-	case g.turns == nil && g.config.Load.Kind == record.Closed:
-		return start, last
 	}
 	return first, last
 }
 
-// began returns the start of the lane's first measured operation; 0 if none ended.
+// began returns the start of the lane's measured time, which is its own.
 func (l *Lane) began() int64 {
-	if l.ended == 0 || l.start != 0 || l.from == Never {
+	if l.gen.turns != nil {
 		return l.start
 	}
 	return l.from
@@ -105,35 +108,30 @@ func (l *Lane) began() int64 {
 // measured returns the lane's own measured time in nanoseconds.
 func (l *Lane) measured(start, end int64) int64 {
 	switch {
-	case l.open:
-		return end - start
 	case l.gen.turns != nil:
 		return l.ran
-	case l.ended == 0:
-		return 0
+	case l.gen.config.Load.Kind == record.Once:
+		return max(0, l.ended-l.from)
 	}
-	if l.crosses() {
-		return max(1, l.stop()-l.from+(l.late-l.early)/int64(l.most))
-	}
-	return l.ended - l.from
+	return end - start
 }
-
-// over returns the end of the lane's last measured operation; of several in flight no later than the window's.
-func (l *Lane) over() int64 {
-	if l.crosses() {
-		return min(l.ended, l.stop())
-	}
-	return l.ended
-}
-
-// crosses reports whether several operations in flight may cross the edges of the lane's window.
-func (l *Lane) crosses() bool { return l.most > 1 && l.from < l.stop() }
 
 func (r *Result) add(l *Lane, ns int64) {
 	lane := LaneResult{Seconds: seconds(ns), Ops: l.rec.ops, Bytes: l.rec.bytes}
+	ops, bytes := float64(lane.Ops), float64(lane.Bytes)
+	if !l.open {
+		ops, bytes = float64(l.within.ops)+l.within.edgeOps, float64(l.within.bytes)+l.within.edgeBytes
+	}
 	if ns > 0 {
-		lane.OpsPerSecond = float64(lane.Ops) / lane.Seconds
-		lane.BytesPerSecond = float64(lane.Bytes) / lane.Seconds
+		lane.OpsPerSecond, lane.BytesPerSecond = ops/lane.Seconds, bytes/lane.Seconds
+		r.InFlight += float64(l.within.busy) / float64(ns)
+		r.Lost += float64(l.within.lost) / float64(ns)
+		r.Crossing += float64(l.within.crossing) / float64(ns)
+	}
+	r.Unanswered += l.within.unansweredOps
+	r.Starved += l.starved
+	if !l.open && !l.event && l.begun && !l.within.answered() && l.rec.errors == [classes]int64{} {
+		r.Starved++
 	}
 	r.Lanes = append(r.Lanes, lane)
 	r.Seconds += lane.Seconds / float64(len(l.gen.lanes))
@@ -151,15 +149,6 @@ func (r *Result) add(l *Lane, ns int64) {
 		if n > 0 {
 			r.Errors[Class(class)] += n
 		}
-	}
-}
-
-// pool makes the rates those of interchangeable clients. One that waited until shortly before the end, and then did
-// something short, would otherwise count with a rate that it never had; its wait is balanced by those that wait when
-// the time is over. Seconds is the mean over all of them.
-func (r *Result) pool() {
-	if r.Seconds > 0 {
-		r.OpsPerSecond, r.BytesPerSecond = float64(r.Ops)/r.Seconds, float64(r.Bytes)/r.Seconds
 	}
 }
 

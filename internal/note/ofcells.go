@@ -186,6 +186,7 @@ func ofSessions() []Kind {
 
 func ofKeptLoad() []Kind {
 	return []Kind{
+		{Code: "clients-starved", Format: "%d of %d clients got no answer"},
 		{Code: "generator-busy", Format: "the generator was busy: %.0f %% of its time was useful"},
 		{Code: "operations-late", Format: "operations were sent up to %.3g s late (p99), though the target carried them: " +
 			"the generator was late, or more were in flight for a while than it has lanes"},
@@ -296,6 +297,9 @@ func ofVoids() []Kind {
 		{Code: "nothing-done-of-offered", Format: "no operation was done of %d offered; %.0f %% of the generator's " +
 			"time was useful"},
 		{Code: "nothing-done", Format: "no operation was done"},
+		{Code: "nobody-answered", Format: "none of %d clients got an answer%s"},
+		{Code: "little-disagrees", Format: "the throughput times the mean latency is %.4g operations in flight, and %.4g " +
+			"were (Little's law)"},
 		{Code: "operations-failed", Format: "%d of %d operations failed, over 0.1 %%%s"},
 		{Code: "generator-loaded", Format: "the generator was loaded itself: %.0f %% of its time was useful, over 80 %%"},
 		{Code: "stated-failures", Format: "%s of operations failed, over 0.1 %%%s"},

@@ -219,6 +219,14 @@ type LoadUse struct {
 	HeldS      float64 `json:"held_s,omitempty"`
 	SendLagP99 float64 `json:"send_lag_p99_s"` // seconds from intended to actual sending
 	ControlP99 float64 `json:"control_p99_s"`  // the same for a thread that only spins, just before
+	// Of a closed loop of clients: the mean number of operations in flight in the window, the operations in flight in it
+	// that never ended, and the clients, of all, that got no answer in it.
+	InFlight   float64 `json:"in_flight,omitempty"`
+	Accounted  float64 `json:"accounted,omitempty"` // in flight by Little's law, with those that failed or had no answer
+	Crossing   float64 `json:"crossing,omitempty"`  // by how much the two may differ for the edges of the window
+	Unanswered int64   `json:"unanswered,omitempty"`
+	Starved    int64   `json:"starved,omitempty"`
+	Clients    int64   `json:"clients,omitempty"`
 	// Share of its lanes' CPUs that the generator used for anything but waiting, 0 to 1.
 	Useful float64 `json:"useful"`
 }

@@ -94,6 +94,12 @@ func addUse(sum *record.LoadUse, u *record.LoadUse) {
 	sum.Offered += u.Offered
 	sum.BacklogStart += u.BacklogStart
 	sum.BacklogEnd += u.BacklogEnd
+	sum.InFlight += u.InFlight
+	sum.Accounted += u.Accounted
+	sum.Crossing += u.Crossing
+	sum.Unanswered += u.Unanswered
+	sum.Starved += u.Starved
+	sum.Clients += u.Clients
 	sum.HeldS = max(sum.HeldS, u.HeldS)
 	sum.SendLagP99, sum.ControlP99 = max(sum.SendLagP99, u.SendLagP99), max(sum.ControlP99, u.ControlP99)
 	sum.Useful = max(sum.Useful, u.Useful)

@@ -36,6 +36,7 @@ const (
 	underWay      = 2     // operations that the end of any window may catch: if few were offered they exceed 1 %
 	stall         = 0.05  // seconds that a shared machine may stand still at the end of a window
 	maxErrors     = 0.001 // of the attempted operations
+	maxUnbalanced = 0.05  // of the operations in flight, beside those at the edges of the window
 	backlogShare  = 0.001 // of the offered operations: growth beyond a momentary one
 	backlogSigmas = 3     // of the Poisson scatter of two counts
 )
@@ -67,12 +68,16 @@ func TrustIn(p Kept) Trust {
 func (p Kept) generatorFailed() string {
 	tried := p.Done + p.Errors
 	switch {
+	case tried == 0 && p.Starved > 0:
+		return note.New("nobody-answered", p.Clients, p.firstOf()).Text()
 	case tried == 0 && p.Offered > 0:
 		return note.New("nothing-done-of-offered", p.Offered, 100*p.Useful).Text()
 	case tried == 0:
 		return note.New("nothing-done").Text()
 	case p.Failed(): // before the generator's CPU use: immediate refusals raise it
 		return note.New("operations-failed", p.Errors, tried, byClass(p.ErrorsBy)+p.firstOf()).Text()
+	case math.Abs(p.Accounted-p.InFlight) > maxUnbalanced*p.InFlight+p.Crossing:
+		return note.New("little-disagrees", p.Accounted, p.InFlight).Text()
 	case p.Useful > maxUseful:
 		return note.New("generator-loaded", 100*p.Useful).Text()
 	}
