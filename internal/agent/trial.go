@@ -311,8 +311,8 @@ func (t *trial) await(ctx context.Context, stopLanes func(), ended <-chan struct
 	t.stop(stopLanes, ended)
 }
 
-// answered reports whether any operation was answered in the window, of lanes that have ended. Clients without an answer
-// are then a result: the run is valid and names them.
+// answered reports whether any operation was answered in the window, of lanes that have ended. Clients without an
+// answer are then a result: the run is valid and names them.
 func (t *trial) answered() bool {
 	return !slices.ContainsFunc(t.sides, func(s *side) bool { return s.gen.Result().OpsPerSecond == 0 })
 }
