@@ -112,7 +112,8 @@ func (t *trial) spared(name string) map[string]line {
 
 // ended returns how many runs a session that others have changed says are safe, and whether it names the file.
 func (r *running) ended(path string) (safe int, named bool) {
-	said := regexp.MustCompile(`write (\S+): it was (?:removed|renamed|replaced|cut short|overwritten) while it was written` +
+	said := regexp.MustCompile(`write (\S+): it was (?:removed|renamed|replaced|cut short|overwritten) while ` +
+		`it was written` +
 		`.*; runs safe in it: (\d+), finished and not saved: \d+`).FindSubmatch(r.text.Bytes())
 	if said == nil {
 		return 0, false

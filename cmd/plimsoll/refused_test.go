@@ -12,8 +12,8 @@ import (
 	"plimsoll/internal/simtest"
 )
 
-// refusedLines are wrong command lines that need no file, server or agent to be refused, by verb: what follows plimsoll,
-// and regular expressions for lines that it says. Scripts have those that need any.
+// refusedLines are wrong command lines that need no file, server or agent to be refused, by verb: what follows
+// plimsoll, and regular expressions for lines that it says. Scripts have those that need any.
 func refusedLines() [][]string {
 	return [][]string{
 		// run
@@ -28,7 +28,8 @@ func refusedLines() [][]string {
 		{`run aes-gcm memory .`, `"\." is an argument of one workload, and aes-gcm and memory are measured`},
 		{`run memory 7`, `memory takes no argument, got "7"`},
 		{`run http 'a b'`, `"a b" is no URL`},
-		{`run http disk --clients 3`, `--clients is a parameter of several measured workloads`, `hint: --set disk.clients=…, or --set http.clients=…`},
+		{`run http disk --clients 3`, `--clients is a parameter of several measured workloads`,
+			`hint: --set disk.clients=…, or --set http.clients=…`},
 		{`run http 8080`, `hint: plimsoll run http http://127.0.0.1:8080/$`},
 		{`run kafka://127.0.0.1:9092`, `hint: plimsoll run kafka kafka://127.0.0.1:9092`},
 		{`run exec ./count -r 10`, `hint: --replicates N`},
@@ -47,20 +48,26 @@ func refusedLines() [][]string {
 		{`run aes-gcm --for soon`, `--for soon: must be a time`},
 		{`run aes-gcm --replicates 0`, `--replicates 0: must be 1 or more`},
 		{`run none.yaml`, `reading the suite: .*none.yaml`},
-		{`run kafka --on a=env --on 'b=env X=1' --equal-cost a=1`, `--equal-cost a=1: 1 of 2 machines have a number of nodes`},
+		{`run kafka --on a=env --on 'b=env X=1' --equal-cost a=1`,
+			`--equal-cost a=1: 1 of 2 machines have a number of nodes`},
 		{`run kafka --on a=env --on 'b=env X=1' --equal-cost a=1,c=2`, `unknown machine "c"`},
 		{`run kafka --on a=env --on 'b=env X=1' --equal-cost a=1,b=0`, `--equal-cost "b=0": must be NAME=NODES`},
 		{`run kafka --on a=env --on 'b=env X=1' --equal-cost a=1,b=2,a=3`, `a has a number of nodes already`},
 		{`run kafka --on env --on 'env X=1' --equal-cost a=1,b=2`, `no machine has a name\nhint: --on a=`},
-		{`run kafka --on a=env --on 'b=env X=1' --equal-cost a=1,b=2 --set kafka.nodes=3`, `both say how many nodes kafka has\nhint: leave out kafka.nodes, or --cluster`},
-		{`run kafka --on a=env --on 'b=env X=1' --equal-cost a=1,b=2 --vary kafka.nodes=1,2`, `both say how many nodes kafka has`},
-		{`run memory --on a=env --on 'b=env X=1' --equal-cost a=1,b=2`, `no measured workload starts clusters\nhint: plimsoll run kafka --equal-cost `},
+		{`run kafka --on a=env --on 'b=env X=1' --equal-cost a=1,b=2 --set kafka.nodes=3`,
+			`both say how many nodes kafka has\nhint: leave out kafka.nodes, or --cluster`},
+		{`run kafka --on a=env --on 'b=env X=1' --equal-cost a=1,b=2 --vary kafka.nodes=1,2`,
+			`both say how many nodes kafka has`},
+		{`run memory --on a=env --on 'b=env X=1' --equal-cost a=1,b=2`,
+			`no measured workload starts clusters\nhint: plimsoll run kafka --equal-cost `},
 		{`run exec true --hosts two.hosts --on env -o never.plimsoll.jsonl`, `--hosts and --on both say where to measure`},
 		{`run disk --on 'env A=1' --set disk.path=none -o x.plimsoll.jsonl`, `none: no such file or directory\nhint: `},
 		{`run disk --set disk.path=/dev/nonesuch --destroy-data -o x.plimsoll.jsonl`, `there is no terminal to type it on`},
-		{`run disk --set disk.path=/dev/nonesuch --destroy-data=/dev/other -o x.plimsoll.jsonl`, `destroy-data=/dev/other: nothing is measured on it`},
+		{`run disk --set disk.path=/dev/nonesuch --destroy-data=/dev/other -o x.plimsoll.jsonl`,
+			`destroy-data=/dev/other: nothing is measured on it`},
 		{`run disk --destroy-data -o x.plimsoll.jsonl`, `no device is measured`},
-		{`run disk --set disk.path=/dev/nonesuch --set disk.destroy=/dev/nonesuch -o x.plimsoll.jsonl`, `disk.destroy cannot be set: only --destroy-data=DEVICE`},
+		{`run disk --set disk.path=/dev/nonesuch --set disk.destroy=/dev/nonesuch -o x.plimsoll.jsonl`,
+			`disk.destroy cannot be set: only --destroy-data=DEVICE`},
 		{`run disk --vary disk.destroy=/dev/a,/dev/b -o x.plimsoll.jsonl`, `disk.destroy cannot be set`},
 		{`run exec --set exec.command=true --margin -1`, `--margin -1`},
 		{`run exec --set exec.command=true --max-replicates 8 --replicates 3`, `goes without --replicates`},
@@ -87,7 +94,8 @@ func refusedLines() [][]string {
 		{`history results --format csv`, `unknown format "csv"\nhint: --format takes text, json, markdown, html`},
 		{`history results --json --format text`, `--json and --format text ask for two formats`},
 		// hosts
-		{`hosts no/such.hosts`, `the list of hosts: open no/such.hosts: no such file`, `hint: plimsoll hosts --inventory FILE prints one`},
+		{`hosts no/such.hosts`, `the list of hosts: open no/such.hosts: no such file`,
+			`hint: plimsoll hosts --inventory FILE prints one`},
 		{`hosts`, `hosts needs a source of hosts`},
 		{`hosts two.hosts --slurm 7`, `hosts takes one source of hosts, got 2`},
 		{`hosts two.hosts --limit arm`, `--limit goes with --inventory`},
@@ -96,7 +104,8 @@ func refusedLines() [][]string {
 		{`hosts --inventory no.ini`, `--inventory no.ini: there is no such file`},
 		// import
 		{`import`, `needs a file or folder to read\nhint:`},
-		{`import --format cvs two.csv -o x.plimsoll.jsonl`, `unknown format "cvs"\nhint: did you mean csv\? there are csv, go, fio`},
+		{`import --format cvs two.csv -o x.plimsoll.jsonl`,
+			`unknown format "cvs"\nhint: did you mean csv\? there are csv, go, fio`},
 		{`import --format excel two.csv -o x.plimsoll.jsonl`, `unknown format "excel"\nhint: there are csv, go, fio`},
 		{`import --format csv none.csv -o x.plimsoll.jsonl`, `none.csv: no such file`},
 		{`import csv two.csv`, `hint: plimsoll import --format csv two.csv`},
@@ -141,13 +150,15 @@ func refusedLines() [][]string {
 		{`show none.plimsoll.jsonl`, `none.plimsoll.jsonl`},
 		{`show sweeps.plimsoll.jsonl --demand 0`, `a demand of 0`, `hint: `},
 		{`show sweeps.plimsoll.jsonl --demand NaN`, `a demand of NaN`},
-		{`show sweeps.plimsoll.jsonl --demand '5 million'`, `"5 million" is no rate: a number such as 50000, 50k, 1.5M, 5e6 or 50,000`, `hint: `},
+		{`show sweeps.plimsoll.jsonl --demand '5 million'`,
+			`"5 million" is no rate: a number such as 50000, 50k, 1.5M, 5e6 or 50,000`, `hint: `},
 		{`show sweeps.plimsoll.jsonl --demand 5e6 --headroom 1.2`, `a headroom of 1.2`, `hint: `},
 		{`show sweeps.plimsoll.jsonl --headroom 0`, `a headroom of 0`},
 		{`show sweeps.plimsoll.jsonl --demand 5e6 --failures -1`, `-1 failures`},
 		{`show sweeps.plimsoll.jsonl --failures 2`, `--failures requires --demand`, `hint: `},
 		{`show a.plimsoll.jsonl --format md`, `unknown format "md"`, `hint: --format takes text, json, markdown`},
-		{`show a.plimsoll.jsonl --json --format text`, `--json and --format text ask for two formats`, `hint: leave out one of them`},
+		{`show a.plimsoll.jsonl --json --format text`, `--json and --format text ask for two formats`,
+			`hint: leave out one of them`},
 		// sohw
 		{`sohw`, `unknown command "sohw"`, `hint: did you mean show\?`},
 		// version

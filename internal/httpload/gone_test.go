@@ -185,8 +185,8 @@ func TestTimeoutAfterAnswers(t *testing.T) {
 	}
 }
 
-// TestOneWorker: a server whose only worker keeps its first connection answers one client of four. The rate is its, over
-// the window.
+// TestOneWorker: a server whose only worker keeps its first connection answers one client of four. The rate is its,
+// over the window.
 func TestOneWorker(t *testing.T) {
 	const length = 500 * time.Millisecond
 	first := make(chan struct{}, 1)

@@ -68,8 +68,8 @@ func (l *Lane) drop(clock *load.Lane, s *stream, f failure) {
 	clock.Fail(s.intended, f.class)
 }
 
-// unanswered reports whether a request of a closed loop that timed out is one without an answer rather than a failed one:
-// its client never got any, or the window was over before the timeout.
+// unanswered reports whether a request of a closed loop that timed out is one without an answer rather than a failed
+// one: its client never got any, or the window was over before the timeout.
 func (l *Lane) unanswered(clock *load.Lane, s *stream) bool {
 	_, end := clock.Window()
 	return s.answered == 0 || clock.Now() >= end
@@ -156,8 +156,8 @@ func (l *Lane) checkIdle(clock *load.Lane, c *conn) {
 	l.redial(clock, c)
 }
 
-// abandon ends handshakes in progress, since only the thread that began one can, and accounts for the requests in flight
-// and for the clients of a closed loop that got no answer in the window.
+// abandon ends handshakes in progress, since only the thread that began one can, and accounts for the requests in
+// flight and for the clients of a closed loop that got no answer in the window.
 func (l *Lane) abandon(clock *load.Lane) {
 	start, _ := clock.Window()
 	for _, c := range l.conns {

@@ -95,8 +95,8 @@ func hang(l *Lane, n, hung int) {
 	flightsUntil(l, n, took, testZero+10e9)
 }
 
-// TestLittlesLaw: throughput times mean latency, with what failed or had no answer, is what was in flight, for operations
-// short and long, one or many in flight, with idle time between them, failures and hung clients.
+// TestLittlesLaw: throughput times mean latency, with what failed or had no answer, is what was in flight, for
+// operations short and long, one or many in flight, with idle time between them, failures and hung clients.
 func TestLittlesLaw(t *testing.T) {
 	const window, clients = 2 * time.Second, 8
 	for name, c := range map[string]struct {

@@ -6,12 +6,12 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Result is a generator's measurement, without its warm-up.
-// In a closed loop the rates are what was done in the window over its length: an operation counts by the share of its
-// time in the window (see within), and a client without an answer does nothing in it. The window of sliced sides is their
-// own slices, and that of a load of kind Once each lane's operation. In an open loop the window is by intended time, and
-// the rates are the operations intended in it and completed, over its length. Latencies, Ops and Bytes are of the
-// operations that began in the window or took all of it.
+// Result is a generator's measurement, without its warm-up. In a closed loop the rates are what was done in the window
+// over its length: an operation counts by the share of its time in the window (see within), and a client without an
+// answer does nothing in it. The window of sliced sides is their own slices, and that of a load of kind Once each
+// lane's operation. In an open loop the window is by intended time, and the rates are the operations intended in it and
+// completed, over its length. Latencies, Ops and Bytes are of the operations that began in the window or took all of
+// it.
 type Result struct {
 	Start, End     int64   // CLOCK_MONOTONIC, ns
 	Ended          int64   // closed: when the last operation in flight at End had ended, which the rates depend on
@@ -73,8 +73,8 @@ func (g *Generator) Result() Result {
 }
 
 // Accounted returns the mean number of operations in flight by Little's law: the throughput times the mean latency, and
-// those that failed or had no answer. It is InFlight but for the scatter of operations that cross an edge of the window,
-// at most Crossing.
+// those that failed or had no answer. It is InFlight but for the scatter of operations that cross an edge of the
+// window, at most Crossing.
 func (r Result) Accounted() float64 { return r.OpsPerSecond*r.Latency.Mean()*1e-9 + r.Lost }
 
 // measured returns the actual measured time: the window, or from the first lane's start to the last one's end of sides

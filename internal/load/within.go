@@ -3,8 +3,8 @@ package load
 // within adds up what a closed loop's operations did within its window. An operation counts by the share of its time in
 // the window: of one of 4 s with 1 s in it a quarter counts. In a steady state with rate r, operations of any length
 // distribution then add up to r times the window on average (Campbell's theorem), wherever the window begins and ends,
-// with one operation in flight or many. A rate by whole operations, counted at their beginnings or ends, is off by up to
-// one operation for each client; one over the time between two ends depends on which clients answered at all.
+// with one operation in flight or many. A rate by whole operations, counted at their beginnings or ends, is off by up
+// to one operation for each client; one over the time between two ends depends on which clients answered at all.
 type within struct {
 	ops, bytes         int64   // of operations wholly in the window
 	edgeOps, edgeBytes float64 // of those that cross an edge of it, by their shares

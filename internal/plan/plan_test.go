@@ -178,7 +178,8 @@ func TestCheckParams(t *testing.T) {
 		t.Error(err)
 	}
 	p.Cells[0].Params["fault"] = "kill"
-	if err := CheckParams(p, declared()); err == nil || !strings.Contains(err.Error(), `unknown parameter "kernel.fault"`) {
+	if err := CheckParams(p, declared()); err == nil ||
+		!strings.Contains(err.Error(), `unknown parameter "kernel.fault"`) {
 		t.Error(err)
 	}
 	p.Cells[0].Minor = append(p.Cells[0].Minor, "fault")

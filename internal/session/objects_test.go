@@ -35,10 +35,12 @@ func TestObjectsAreBounded(t *testing.T) {
 		plans int
 		want  string // in a problem; "": there is none
 	}{
-		"empty cells": {[][]byte{lineOf(kindPlan, `"hash":"h","plan":{"cells":[`+many("{}", elements)+`]}`)}, 0, "objects in"},
+		"empty cells": {[][]byte{lineOf(kindPlan, `"hash":"h","plan":{"cells":[`+many("{}", elements)+`]}`)}, 0,
+			"objects in"},
 		"null cells": {[][]byte{lineOf(kindPlan, `"hash":"h","plan":{"cells":[`+many("null", elements/2)+`]}`)}, 0,
 			"objects in"},
-		"empty values": {[][]byte{lineOf(kindTrial, `"id":"t","keys":{},"values":[`+many("{}", elements)+`]`)}, 0, "objects in"},
+		"empty values": {[][]byte{lineOf(kindTrial, `"id":"t","keys":{},"values":[`+many("{}", elements)+`]`)}, 0,
+			"objects in"},
 		"a short run":  {[][]byte{lineOf(kindTrial, `"id":"t","keys":{},"values":[`+many("{}", 100)+`]`)}, 0, "objects in"},
 		"null values":  {[][]byte{lineOf(kindTrial, `"id":"t","keys":{},"values":[`+many("null", 100)+`]`)}, 0, "objects in"},
 		"cells":        {plans[:2], 2, ""},

@@ -20,8 +20,8 @@ func Long(t testing.TB) {
 	}
 }
 
-// Night reports whether `make test-night` runs the tests: at true sizes and of every shape, where `make test` runs a part
-// that can fail as well.
+// Night reports whether `make test-night` runs the tests: at true sizes and of every shape, where `make test` runs a
+// part that can fail as well.
 func Night() bool { return os.Getenv("PLIMSOLL_NIGHT") != "" }
 
 // Times returns the repetitions of a simulation: all at night, and fewer by day, of which tests allow for the chance.
