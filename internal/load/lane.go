@@ -289,8 +289,12 @@ func (l *Lane) Last() int64 { return l.last }
 // Leave declares that the lane's goroutine makes no more calls. Other lanes no longer wait for it, and its
 // operations in flight are outstanding. It may be called more than once.
 func (l *Lane) Leave() {
-	if !l.event && l.begun && l.flying == 1 && l.left == Never {
-		l.Unanswered(l.last)
+	if !l.open && l.left == Never {
+		if !l.event && l.flying == 1 {
+			l.Unanswered(l.last)
+		}
+		l.within.unansweredOps += int64(max(0, l.flying)) // an event loop that gave up does not know since when they were
+		l.flying = 0
 	}
 	l.left = min(l.left, l.clock.Now())
 	l.dropOut()
