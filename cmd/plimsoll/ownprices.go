@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -52,22 +51,24 @@ func (a *app) ownPrices(c *catalog.Catalog) ([]catalog.Own, error) {
 	return c.ParseOwn(path, text, "", "")
 }
 
-// addOwn adds to the user's own prices and prints their file.
+// addOwn adds to the user's own prices and prints their file. Others may add at the same time.
 func (a *app) addOwn(c *catalog.Catalog, newer []catalog.Own) error {
-	old, err := a.ownPrices(c)
-	if err != nil {
-		return err
-	}
 	path := a.ownPricesPath()
 	if path == "" {
 		return errors.New("no place for your own prices: neither HOME nor XDG_CONFIG_HOME is set\nhint: export " +
 			"XDG_CONFIG_HOME=DIR")
 	}
-	text := catalog.FormatOwn(catalog.Merge(old, newer))
-	err = os.MkdirAll(filepath.Dir(path), 0o755)
-	if err == nil {
-		err = replace.File(path, 0o600, func(w io.Writer) error { _, err := w.Write(text); return err })
+	if _, err := a.ownPrices(c); err != nil { // wrong input, before anything is made
+		return err
 	}
+	err := replace.Locked(filepath.Dir(path), func() error {
+		old, err := a.ownPrices(c)
+		if err != nil {
+			return err
+		}
+		text := catalog.FormatOwn(catalog.Merge(old, newer))
+		return replace.File(path, 0o600, func(w io.Writer) error { _, err := w.Write(text); return err })
+	})
 	if err != nil {
 		return fmt.Errorf("writing your own prices: %w\nhint: XDG_CONFIG_HOME puts them elsewhere", err)
 	}
