@@ -38,10 +38,12 @@ type told struct {
 	doubts    []string
 	series    []record.Series
 	moments   map[string]record.Moments
+	void      string
 }
 
 func (t told) nothing() bool {
-	return len(t.moments) == 0 && t.outcomes == nil && t.durationS == 0 && len(t.doubts) == 0 && len(t.series) == 0
+	return len(t.moments) == 0 && t.outcomes == nil && t.durationS == 0 && len(t.doubts) == 0 && len(t.series) == 0 &&
+		t.void == ""
 }
 
 // with returns t with the moments of an earlier part of the trial.
@@ -99,7 +101,7 @@ func (b *Batch) add(t Result) error {
 	if err != nil {
 		return err
 	}
-	if more := (told{t.Generator, t.DurationS, t.Doubts, t.Series, t.Moments}); !more.nothing() {
+	if more := (told{t.Generator, t.DurationS, t.Doubts, t.Series, t.Moments, t.Void}); !more.nothing() {
 		if b.told == nil {
 			b.told = map[int32]told{}
 		}
@@ -190,6 +192,10 @@ func (b *Batch) Trials(plan string) iter.Seq[record.Trial] {
 			t := b.trial(plan, *b.trials.at(i))
 			more := b.told[int32(i)]
 			t.Generator, t.DurationS, t.Doubts, t.Moments = more.outcomes, more.durationS, more.doubts, more.moments
+			t.Void = more.void
+			if t.Keys[record.KeyImported] == csvName {
+				t.Void = failure(reader.Account{}, t)
+			}
 			if !yield(t) {
 				return
 			}

@@ -78,6 +78,10 @@ func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) 
 	if err != nil {
 		return err
 	}
+	account, err := accountOf(run)
+	if err != nil {
+		return err
+	}
 	load, err := run.Load()
 	if errors.Is(err, reader.ErrNoLoad) && (o.Load.Kind != "" || t.Assumed.Kind != "") {
 		load, err = t.Assumed, nil
@@ -103,6 +107,8 @@ func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) 
 	if err := out.addTimeline(run); err != nil {
 		return err
 	}
+	out.Void = failure(account, out.Trial)
+	out.Doubts = append(out.Doubts, doubts(account, load)...)
 	return emit(out)
 }
 
@@ -114,6 +120,18 @@ func oneRun(t reader.Tool, out []byte) ([]record.Value, error) {
 	}
 	if len(runs) > 1 {
 		return nil, fmt.Errorf("the output has %d runs of %s\nhint: a run must have one", len(runs), t.Name)
+	}
+	account, err := accountOf(runs[0])
+	if err != nil {
+		return nil, err
+	}
+	if account.Broken != "" {
+		return nil, errors.New(account.Broken)
+	}
+	if account.Offered > 0 {
+		if why := failure(account, record.Trial{}); why != "" {
+			return nil, errors.New(why)
+		}
 	}
 	return runs[0].Values()
 }

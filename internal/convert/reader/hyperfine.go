@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"plimsoll/internal/record"
 )
@@ -22,6 +23,7 @@ func HyperfineTool() Tool {
 // hyperfineResult is one command of an export of hyperfine 1.8 or later.
 type hyperfineResult struct {
 	Command    string            `json:"command"`
+	Mean       float64           `json:"mean"`  // s
 	Times      []float64         `json:"times"` // s, in the order run
 	ExitCodes  []*int            `json:"exit_codes"`
 	Parameters map[string]string `json:"parameters"`
@@ -51,11 +53,23 @@ func readHyperfine(text []byte, b Bounds) ([]Run, error) {
 		if len(result.Times) == 0 {
 			return nil, fmt.Errorf("%s has no times", Brief(result.Command))
 		}
+		if err := result.agrees(); err != nil && slices.Min(result.Times) > 0 {
+			return nil, err
+		}
 		for i, s := range result.Times {
 			out = append(out, hyperfineRun{result.Command, result.Parameters, s, result.failure(i)})
 		}
 	}
 	return out, nil
+}
+
+// hyperfineSlack is by how much the mean that is stated may differ from that of the times, which it is.
+const hyperfineSlack = 0.01
+
+// agrees returns an error if the mean is not that of the times.
+func (r hyperfineResult) agrees() error {
+	return Meant{Of: Brief(r.Command), Stated: r.Mean, Follows: sum(r.Times) / float64(len(r.Times)), Unit: "s",
+		Slack: hyperfineSlack}.Contradiction()
 }
 
 // failure returns how a run failed, by its exit code, which is null if a signal ended it; "" if it succeeded.

@@ -37,6 +37,7 @@ type jmhRun struct {
 	unit                string
 	percentiles         latencies      // of operations, in the unit
 	moments             record.Moments // of the score over iterations; zero if it is not known
+	stated, iterated    float64        // score of all forks, and the mean of their iterations; 0: not stated
 }
 
 // readJMH reads the benchmarks of an output.
@@ -84,6 +85,9 @@ func (r jmhResult) runs() []jmhRun {
 			one.percentile(name, r.Primary.Percentiles[name])
 		}
 		return []jmhRun{one}
+	}
+	if iterations := slices.Concat(r.Primary.Raw...); len(iterations) > 0 {
+		one.stated, one.iterated = r.Primary.Score, sum(iterations)/float64(len(iterations))
 	}
 	if len(r.Primary.Raw) < 2 {
 		for _, iterations := range r.Primary.Raw {
@@ -315,6 +319,14 @@ func (r jmhRun) Moments() map[string]record.Moments {
 		return map[string]record.Moments{record.Throughput: s}
 	}
 	return map[string]record.Moments{"time": s}
+}
+
+// jmhSlack is by how much a score may differ from the mean of its iterations, which it is.
+const jmhSlack = 0.01
+
+// Account returns the score beside its iterations.
+func (r jmhRun) Account() Account {
+	return Account{Means: []Meant{{Of: Brief(r.name), Stated: r.stated, Follows: r.iterated, Unit: r.unit, Slack: jmhSlack}}}
 }
 
 // Outcomes returns none: a benchmark that fails has no score.

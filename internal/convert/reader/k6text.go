@@ -7,16 +7,18 @@ import (
 )
 
 // k6Lines are the patterns of k6's summary, of versions 0.40 to 1.8: a metric's name and dots, then its figures.
-type k6Lines struct{ metric, statistic, arrivals, share, count, amount *regexp.Regexp }
+type k6Lines struct{ metric, statistic, arrivals, varying, share, count, amount, checks *regexp.Regexp }
 
 func newK6Lines() k6Lines {
 	return k6Lines{
 		metric:    regexp.MustCompile(`^ +(?:[✓✗] )?([a-z_]+)\.*: +(.*)$`),
 		statistic: regexp.MustCompile(`([a-z]+|p\([0-9.]+\))=([0-9][0-9a-zµ.]*)`),
-		arrivals:  regexp.MustCompile(`: ([0-9.]+) iterations/s for `),
+		arrivals:  regexp.MustCompile(`: ([0-9.]+) iterations/s for ([0-9.a-zµ]+)`),
+		varying:   regexp.MustCompile(`^ +\* .*: Up to [0-9.]+ iterations/s for `),
 		share:     regexp.MustCompile(`^[0-9.]+% +(?:✓ +)?([0-9]+)`),
 		count:     regexp.MustCompile(`^([0-9]+) +([0-9.]+)/s`),
 		amount:    regexp.MustCompile(`([0-9.]+) ([kMGT]?B)/s`),
+		checks:    regexp.MustCompile(`^[0-9.]+% +(?:✓ ([0-9]+) +✗ ([0-9]+)|([0-9]+) out of [0-9]+)$`),
 	}
 }
 
@@ -54,9 +56,10 @@ func (t *k6Text) line(line string) {
 		t.part = strings.HasPrefix(title, "GROUP: ") || strings.HasPrefix(title, "SCENARIO: ")
 	}
 	if m := t.lines.arrivals.FindStringSubmatch(line); m != nil {
-		t.next.arrivals = stated(m[1])
+		t.next.arrivals, t.next.arrivalsFor = stated(m[1]), seconds(m[2])
 		t.scenarios++
 	}
+	t.next.varying = t.next.varying || t.lines.varying.MatchString(line)
 	m := t.lines.metric.FindStringSubmatch(line)
 	if m == nil || t.part {
 		return
@@ -71,7 +74,7 @@ func (t *k6Text) line(line string) {
 // end ends a run, if it has figures. Several scenarios have no load in common.
 func (t *k6Text) end() {
 	if t.scenarios > 1 {
-		t.next.arrivals, t.next.vus = 0, k6VUs{}
+		t.next.arrivals, t.next.arrivalsFor, t.next.vus = 0, 0, k6VUs{}
 	}
 	if t.next.requests.n > 0 || t.next.iterations.n > 0 {
 		t.runs = append(t.runs, t.next)
@@ -90,6 +93,10 @@ func (r *k6Run) metric(lines k6Lines, name, printed string) {
 		r.requests = lines.counted(printed)
 	case "iterations":
 		r.iterations = lines.counted(printed)
+	case "dropped_iterations":
+		r.dropped = lines.counted(printed).n
+	case "checks", "checks_succeeded", "checks_failed":
+		lines.checked(r, name, printed)
 	case "http_req_failed":
 		if m := lines.share.FindStringSubmatch(printed); m != nil {
 			r.failed = stated(m[1])
@@ -108,6 +115,20 @@ func (r *k6Run) metric(lines k6Lines, name, printed string) {
 func (l k6Lines) set(to *latencies, printed string) {
 	for _, m := range l.statistic.FindAllStringSubmatch(printed, -1) {
 		to.set(m[1], seconds(m[2]))
+	}
+}
+
+// checked takes the numbers of checks: of old versions both, of new ones a line each.
+func (l k6Lines) checked(r *k6Run, name, printed string) {
+	m := l.checks.FindStringSubmatch(printed)
+	switch {
+	case m == nil:
+	case name == "checks":
+		r.checks, r.unchecked = stated(m[1]), stated(m[2])
+	case name == "checks_succeeded":
+		r.checks = stated(m[3])
+	default:
+		r.unchecked = stated(m[3])
 	}
 }
 

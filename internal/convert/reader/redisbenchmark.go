@@ -2,7 +2,6 @@ package reader
 
 import (
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -18,7 +17,7 @@ func RedisBenchmarkTool() Tool {
 	return Tool{Name: RedisBenchmark, Doc: "output of redis-benchmark, also of -q or --csv, one run per test",
 		Read: runsOf(readRedisBenchmark), Marks: either(
 			lineLike("a line `====== SET ======`", `(?:^|\r)={6} .+ ={6}\r?$`),
-			lineLike("a line `SET: 1000.00 requests per second`", `(?:^|\r)[A-Z][^:\r\n]*: [0-9.]+ requests per second`),
+			lineLike("a line `SET: 1000.00 requests per second`", `(?:^|\r)\S[^\r\n]*: [0-9.]+ requests per second`),
 			lineLike("CSV with `\"test\",\"rps\"`", `^"test","rps"`),
 		)}
 }
@@ -26,22 +25,28 @@ func RedisBenchmarkTool() Tool {
 // redisRun is one test.
 type redisRun struct {
 	test, clients, payload string
+	threads                string // "": one
+	count, seconds         float64
 	rate                   float64
 	latencies              latencies
 }
 
 // redisLines are the patterns of its text, of versions 3 to 8.
-type redisLines struct{ heading, clients, payload, rate, quiet, figures, names *regexp.Regexp }
+type redisLines struct {
+	heading, completed, clients, payload, threads, rate, quiet, figures, names *regexp.Regexp
+}
 
 func newRedisLines() redisLines {
 	return redisLines{
-		heading: regexp.MustCompile(`^={6} (.+) ={6}$`),
-		clients: regexp.MustCompile(`^ +([0-9]+) parallel clients$`),
-		payload: regexp.MustCompile(`^ +([0-9]+) bytes payload$`),
-		rate:    regexp.MustCompile(`^(?: +throughput summary: )?([0-9.]+) requests per second$`),
-		quiet:   regexp.MustCompile(`^([A-Z][^:]*): ([0-9.]+) requests per second(?:, p50=([0-9.]+) msec)?$`),
-		names:   regexp.MustCompile(`^ +avg +min +p50 +p95 +p99 +max$`),
-		figures: regexp.MustCompile(`^ +[0-9.]+(?: +[0-9.]+){5}$`),
+		heading:   regexp.MustCompile(`^={6} (.+) ={6}$`),
+		completed: regexp.MustCompile(`^ +([0-9]+) requests completed in ([0-9.]+) seconds$`),
+		threads:   regexp.MustCompile(`^ +threads: ([0-9]+)$`),
+		clients:   regexp.MustCompile(`^ +([0-9]+) parallel clients$`),
+		payload:   regexp.MustCompile(`^ +([0-9]+) bytes payload$`),
+		rate:      regexp.MustCompile(`^(?: +throughput summary: )?([0-9.]+) requests per second$`),
+		quiet:     regexp.MustCompile(`^(\S.*): ([0-9.]+) requests per second(?:, p50=([0-9.]+) msec)?$`),
+		names:     regexp.MustCompile(`^ +avg +min +p50 +p95 +p99 +max$`),
+		figures:   regexp.MustCompile(`^ +[0-9.]+(?: +[0-9.]+){5}$`),
 	}
 }
 
@@ -114,6 +119,10 @@ func (r *redisReader) row(line string) {
 func (r *redisRun) line(lines redisLines, line string, named bool) {
 	if m := lines.clients.FindStringSubmatch(line); m != nil {
 		r.clients = m[1]
+	} else if m := lines.completed.FindStringSubmatch(line); m != nil {
+		r.count, r.seconds = stated(m[1]), stated(m[2])
+	} else if m := lines.threads.FindStringSubmatch(line); m != nil {
+		r.threads = m[1]
 	} else if m := lines.payload.FindStringSubmatch(line); m != nil {
 		r.payload = m[1]
 	} else if m := lines.rate.FindStringSubmatch(line); m != nil {
@@ -128,7 +137,8 @@ func (r *redisRun) line(lines redisLines, line string, named bool) {
 // Values returns the values of one test, under the names of the workload http.
 func (r redisRun) Values() ([]record.Value, error) {
 	if !(r.rate > 0) || r.rate > largest {
-		return nil, errors.New("redis-benchmark completed no requests\nhint: see its standard error")
+		return nil, fmt.Errorf("redis-benchmark states no rate of %s: it completed no requests, or too few to time "+
+			"them\nhint: see its standard error; leave the test out, or give it more requests with -n", Brief(r.test))
 	}
 	return requests(r.rate, record.LoadUse{}, false, r.latencies, 0), nil
 }
@@ -142,7 +152,19 @@ func (r redisRun) Params() record.Params {
 	if r.payload != "" {
 		out["payload"] = r.payload + "B"
 	}
+	if r.threads != "" {
+		out["threads"] = r.threads
+	}
 	return out
+}
+
+// redisSlack is by how much a rate may differ from its requests in their time, which has two decimals.
+const redisSlack = 0.02
+
+// Account returns the requests in their time, which the text states.
+func (r redisRun) Account() Account {
+	return Account{Rates: []Rated{{Of: "requests of " + Brief(r.test), Rate: r.rate, Count: r.count, Seconds: r.seconds,
+		Slack: rounded(r.seconds, 0.01, redisSlack)}}}
 }
 
 // Load returns the clients, which only the text states.

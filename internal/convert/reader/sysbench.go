@@ -102,6 +102,16 @@ func (r sysbenchRun) Outcomes() record.LoadUse {
 	return outcomes(cmp.Or(r.done, r.total), map[string]float64{"ignored": r.ignored, "reconnects": r.reconnects})
 }
 
+// sysbenchSlack is by how much a rate may differ from what was done in its time, which it prints with two decimals.
+const sysbenchSlack = 0.02
+
+// Account returns the rate that was asked for, whose arrivals are random, and what was done in its time.
+func (r sysbenchRun) Account() Account {
+	rate := r.carried()
+	return Account{Asked: stated(r.rate), Random: r.rate != "", Reached: rate, Rates: []Rated{{Of: "transactions",
+		Rate: r.transactions, Count: r.done, Seconds: r.seconds, Slack: rounded(r.transactions, 0.01, sysbenchSlack)}}}
+}
+
 func (r sysbenchRun) latencies() []record.Value {
 	out := Values{}
 	if r.percent > 0 && r.percent < 100 {

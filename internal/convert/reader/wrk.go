@@ -25,6 +25,7 @@ type wrkRun struct {
 	mean, stddev, most        float64
 	percentiles               []percentile
 	requests, rate, bytes     float64
+	seconds, read             float64 // of the requests, and bytes in them
 	socket, status            float64 // errors
 	paced                     bool    // by wrk2: requests followed a rate, which is not printed
 	uncorrected               bool    // wrk2's latencies from the time of sending follow, with -U
@@ -42,10 +43,10 @@ func newWrkLines() wrkLines {
 		counts:     regexp.MustCompile(`^ +([0-9]+) threads and ([0-9]+) connections`),
 		latency:    regexp.MustCompile(`^ +Latency +` + time + ` +` + time + ` +` + time + ` `),
 		percentile: regexp.MustCompile(`^ *([0-9.]+)% +` + time + `$`),
-		requests:   regexp.MustCompile(`^ +([0-9]+) requests in `),
+		requests:   regexp.MustCompile(`^ +([0-9]+) requests in ` + time + `, ([0-9.]+)(B|KB|MB|GB|TB) read$`),
 		socket:     regexp.MustCompile(`^ +Socket errors: connect ([0-9]+), read ([0-9]+), write ([0-9]+), timeout ([0-9]+)`),
 		status:     regexp.MustCompile(`^ +Non-2xx or 3xx responses: ([0-9]+)`),
-		rate:       regexp.MustCompile(`^Requests/sec: +([0-9.]+)`),
+		rate:       regexp.MustCompile(`^Requests/sec: +([0-9.]+)$`),
 		bytes:      regexp.MustCompile(`^Transfer/sec: +([0-9.]+)(B|KB|MB|GB|TB)$`),
 	}
 }
@@ -75,12 +76,12 @@ func (r *wrkRun) line(lines wrkLines, line string) {
 	} else if m := match(lines.percentile); m != nil && !r.uncorrected {
 		r.percentiles = append(r.percentiles, percentile{stated(m[1]), wrkTime(m[2])})
 	} else if m := match(lines.requests); m != nil {
-		r.requests = stated(m[1])
+		r.requests, r.seconds, r.read = stated(m[1]), wrkTime(m[2]), stated(m[3])*wrkBytes(m[4])
 	} else if m := match(lines.socket); m != nil {
 		r.socket = stated(m[1]) + stated(m[2]) + stated(m[3]) + stated(m[4])
 	} else if m := match(lines.status); m != nil {
 		r.status = stated(m[1])
-	} else if m := match(lines.rate); m != nil {
+	} else if m := match(lines.rate); m != nil && r.rate == 0 { // a script may print more behind the report
 		r.rate = stated(m[1])
 	} else if m := match(lines.bytes); m != nil {
 		r.bytes = stated(m[1]) * wrkBytes(m[2])
@@ -156,3 +157,14 @@ func (r wrkRun) Params() record.Params {
 }
 
 func (r wrkRun) Load() (record.LoadPoint, error) { return clientsLoad(r.connections) }
+
+// wrkSlack is by how much its times and amounts are rounded: two decimals of a unit.
+const wrkSlack = 0.02
+
+// Account returns the requests in their time, beside their rate. Failed answers are among those that were handled.
+func (r wrkRun) Account() Account {
+	return Account{Reached: r.rate, Rates: []Rated{
+		{Of: "requests", Rate: r.rate, Count: r.requests, Seconds: r.seconds, Slack: wrkSlack},
+		{Of: "bytes", Rate: r.bytes, Count: r.read, Seconds: r.seconds, Slack: wrkSlack},
+	}}
+}

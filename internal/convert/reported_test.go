@@ -1,0 +1,274 @@
+package convert
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"plimsoll/internal/convert/reader"
+	"plimsoll/internal/record"
+)
+
+// report is a situation that users of a tool reported, in the form that the tool prints.
+type report struct {
+	name   string
+	format string
+	files  []string // of testdata/reported
+	text   string   // if there are none
+	load   string   // of --load
+	edit   [2]string
+	set    func(*Options)
+
+	err    string // part of the error; "": it is read
+	runs   int
+	at     string             // load
+	values map[string]float64 // of the first run
+	none   []string           // metrics that it has not
+	void   string             // part of the reason why it failed; "": it is valid
+	doubt  string             // part of one of its doubts
+	params record.Params
+}
+
+func (r report) input(t *testing.T) string {
+	t.Helper()
+	text := r.text
+	if len(r.files) > 0 {
+		var files []string
+		for _, file := range r.files {
+			files = append(files, "reported/"+file)
+		}
+		text = string(captured(t, files...))
+	}
+	if r.edit[0] != "" {
+		if !strings.Contains(text, r.edit[0]) {
+			t.Fatalf("%q does not stand there", r.edit[0])
+		}
+		text = strings.ReplaceAll(text, r.edit[0], r.edit[1])
+	}
+	return text
+}
+
+func (r report) try(t *testing.T) {
+	o := onMachine()
+	if r.load != "" {
+		load, err := GivenLoad(r.load)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Load = load
+	}
+	if r.set != nil {
+		r.set(&o)
+	}
+	b, err := new(Import).Read(formatNamed(t, r.format), strings.NewReader(r.input(t)), o)
+	if r.err != "" {
+		if err == nil || !strings.Contains(err.Error(), r.err) {
+			t.Errorf("%v, want %q", err, r.err)
+		}
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	trials := slices.Collect(b.Trials("p"))
+	if len(trials) != max(r.runs, 1) {
+		t.Fatalf("%d runs: %s", len(trials), strings.Join(texts(trials), "\n"))
+	}
+	r.holds(t, trials[0])
+}
+
+func (r report) holds(t *testing.T, got record.Trial) {
+	t.Helper()
+	if r.at != "" && got.Load.Key() != r.at {
+		t.Errorf("at %s, want %s", got.Load.Key(), r.at)
+	}
+	for name, want := range r.values {
+		if v, ok := got.Value(name); !ok || math.Abs(v.Value-want) > 1e-4*math.Abs(want) {
+			t.Errorf("%s is %g (%v), want %g", name, v.Value, ok, want)
+		}
+	}
+	for _, name := range r.none {
+		if v, ok := got.Value(name); ok {
+			t.Errorf("%s is %g, and stands nowhere", name, v.Value)
+		}
+	}
+	if (r.void == "") != (got.Void == "") || !strings.Contains(got.Void, r.void) {
+		t.Errorf("failed by %q, want %q", got.Void, r.void)
+	}
+	if r.doubt != "" && !strings.Contains(strings.Join(got.Doubts, "\n"), r.doubt) {
+		t.Errorf("doubts %q, want %q", got.Doubts, r.doubt)
+	}
+	params := paramsOf(got)
+	for _, name := range slices.Sorted(maps.Keys(r.params)) {
+		if params[name] != r.params[name] {
+			t.Errorf("%s is %q, want %q", name, params[name], r.params[name])
+		}
+	}
+}
+
+func tryAll(t *testing.T, reports []report) {
+	for _, r := range reports {
+		t.Run(r.name, r.try)
+	}
+}
+
+// TestWhatWasOfferedIsAccountedFor: a run that handled less than 99 % of what was offered is no valid one.
+func TestWhatWasOfferedIsAccountedFor(t *testing.T) {
+	csv := "workload,replicate,load,load_kind,metric,value,unit,param.rate,param.arrivals\n"
+	vegeta := "Requests      [total, rate, throughput]  %s\nDuration      [total, attack, wait]      10.1s, 10s, 100ms\n" +
+		"Latencies     [mean, 50, 95, 99, max]    1ms, 1ms, 2ms, 3ms, 4ms\nStatus Codes  [code:count]  %s\n"
+	tryAll(t, []report{
+		{name: "k6 text", format: reader.K6, files: []string{"k6-dropped.txt"}, at: "1000/s",
+			void: "36000 of 60000 offered operations were done, under 99 %"},
+		{name: "k6 text of all", format: reader.K6, files: []string{"k6-dropped.txt"}, at: "1000/s",
+			edit: [2]string{"36000  600/s", "60000  1000/s"}, void: "60000 of 84000 offered"},
+		{name: "k6 export", format: reader.K6, files: []string{"k6-dropped.json"}, err: "--load rate=N"},
+		{name: "k6 export at its rate", format: reader.K6, files: []string{"k6-dropped.json"}, load: "rate=1000",
+			at: "1000/s", void: "36000 of 60000 offered operations were done, under 99 %"},
+		{name: "k6 that starts late without dropping", format: reader.K6, files: []string{"k6-dropped.txt"}, at: "1000/s",
+			edit: [2]string{"dropped_iterations.............: 24000  400/s", "own......: 1 MB 1 kB/s"},
+			void: "36000 of 60000 offered"},
+		{name: "k6 checks", format: reader.K6, files: []string{"k6-checks.txt"}, at: "5 clients",
+			values: map[string]float64{"checks_failed": 98, "throughput": 600},
+			doubt:  "98 % of the script's checks failed, 35280 of 36000"},
+		{name: "pgbench skipped", format: reader.Pgbench, text: "transaction type: x\nnumber of clients: 2\nduration: 10 s\n" +
+			"number of transactions actually processed: 900\nnumber of transactions skipped: 100 (10.000%)\n" +
+			"latency average = 1.0 ms\nrate limit schedule lag: avg 0.5 (max 2) ms\ntps = 90.0 (without initial connection time)\n",
+			void: "900 of 1000 offered operations"},
+		{name: "pgbench that did not end", format: reader.Pgbench, text: "transaction type: x\nnumber of clients: 2\n" +
+			"number of transactions actually processed: 6000/10000\ntps = 90.0 (without initial connection time)\n",
+			void: "6000 of 10000 offered operations"},
+		{name: "wrk2 at a rate", format: reader.Wrk, text: wrkPaced, load: "", at: "64 clients",
+			set: func(o *Options) { o.Params = record.Params{"rate": "2500"} }, void: "2000 of 2500 offered operations/s"},
+		{name: "wrk2 at its rate", format: reader.Wrk, text: wrkPaced, at: "64 clients",
+			set: func(o *Options) { o.Params = record.Params{"rate": "2010"} }},
+		{name: "vegeta", format: reader.Vegeta, text: strings.NewReplacer("  %s\nD", "  4000, 400, 396\nD", "%s", "200:4000").
+			Replace(vegeta), load: "rate=500", at: "500/s", void: "400 of 500 offered operations/s"},
+		{name: "vegeta at its rate", format: reader.Vegeta, load: "rate=500", at: "500/s",
+			text: strings.NewReplacer("  %s\nD", "  5000, 500, 495\nD", "%s", "200:5000").Replace(vegeta)},
+		{name: "CSV", format: csvName, text: csv + "w,1,1000,rate,throughput,600,op/s,,\n",
+			void: "600 of 1000 offered operations/s were done, under 99 %"},
+		{name: "CSV of clients with a rate", format: csvName, text: csv + "w,1,10,clients,throughput,600,op/s,1000,\n",
+			void: "600 of 1000"},
+		{name: "CSV of random arrivals", format: csvName, text: csv + "w,1,1000,rate,throughput,980,op/s,,poisson\n"},
+		{name: "CSV at its rate", format: csvName, text: csv + "w,1,1000,rate,throughput,991,op/s,,\n"},
+		{name: "YCSB below its target", format: reader.YCSB, files: []string{"ycsb-histogram-silent.txt"}, at: "4 clients",
+			edit: [2]string{"-threads 4", "-threads 4 -target 2000"}, void: "1000 of 2000 offered operations/s"},
+		{name: "fio below rate_iops", format: reader.Fio, files: []string{"fio-sync-depth.json"}, at: "1 clients",
+			edit: [2]string{`"name" : "j"`, `"rate_iops" : "20000"`}, void: "1e+04 of 2e+04 offered operations/s"},
+		{name: "fio at rate_iops", format: reader.Fio, files: []string{"fio-sync-depth.json"}, at: "1 clients",
+			edit: [2]string{`"name" : "j"`, `"rate_iops" : "10000,1"`}},
+		{name: "sysbench below its rate", format: reader.Sysbench, text: strings.NewReplacer("rate: 100/sec", "rate: 200/sec").
+			Replace(sysbenchSQL), void: "98.5 of 200 offered operations/s"},
+		{name: "sysbench at its random rate", format: reader.Sysbench, text: strings.NewReplacer("ignored errors:                      10 ",
+			"ignored errors:                      0 ").Replace(sysbenchSQL)},
+		{name: "pgbench's aborted clients", format: reader.Pgbench, files: []string{"pgbench-aborted.txt"}, at: "8 clients",
+			void: "4 of 8 clients aborted"},
+		{name: "pgbench's aborted clients of 9.6", format: reader.Pgbench, files: []string{"pgbench-aborted.txt"},
+			edit: [2]string{"script 0 aborted in command 5 query 0:", "aborted in command 5 of script 0;"},
+			void: "4 of 8 clients aborted"},
+		{name: "pgbench's aborted run", format: reader.Pgbench, files: []string{"pgbench-aborted.txt"},
+			edit: [2]string{"aborted in command 5 query 0", "said"}, void: "the run was aborted"},
+	})
+}
+
+// TestWhatIsStatedTwiceAgrees: a rate is that of the count and the time, and a depth the one that was reached.
+func TestWhatIsStatedTwiceAgrees(t *testing.T) {
+	tryAll(t, []report{
+		{name: "wrk's script prints a rate", format: reader.Wrk, files: []string{"wrk-lua.txt"},
+			values: map[string]float64{"throughput": 30400, "latency_p99": 6.9e-3}},
+		{name: "wrk's script prints it in wrk's form", format: reader.Wrk, files: []string{"wrk-lua.txt"},
+			edit: [2]string{"Requests/sec: 912000 total", "Requests/sec: 912000.00"}, values: map[string]float64{"throughput": 30400}},
+		{name: "wrk's rate", format: reader.Wrk, files: []string{"wrk-lua.txt"}, edit: [2]string{"30400.00", "40400.00"},
+			err: "requests: 40400/s are stated, but 912000 in 30 s are 30400/s"},
+		{name: "wrk's bytes", format: reader.Wrk, files: []string{"wrk-lua.txt"}, edit: [2]string{"4.00MB", "40.00MB"},
+			err: "bytes: "},
+		{name: "sysbench", format: reader.Sysbench, files: []string{"sysbench-capped.txt"},
+			edit: [2]string{"(1.85 per sec.)", "(18.5 per sec.)"}, err: "18.5/s are stated, but 500 in 270.2 s are 1.85061/s"},
+		{name: "pgbench", format: reader.Pgbench, files: []string{"pgbench-aborted.txt"},
+			edit: [2]string{"aborted", "said"}, values: map[string]float64{"throughput": 803.930114}},
+		{name: "redis", format: reader.RedisBenchmark, files: []string{"redis-custom.txt"}, edit: [2]string{"in 0.99 s", "in 9.99 s"},
+			err: "101234/s are stated, but 100000 in 9.99 s"},
+		{name: "YCSB", format: reader.YCSB, files: []string{"ycsb-histogram-silent.txt"},
+			edit: [2]string{"Throughput(ops/sec), 1000", "Throughput(ops/sec), 9000"}, err: "9000/s are stated, but 10000 in 10 s"},
+		{name: "fio", format: reader.Fio, files: []string{"fio-sync-depth.json"}, edit: [2]string{`"iops" : 10000.0`, `"iops" : 90000.0`},
+			err: "90000/s are stated, but 300000 in 30 s"},
+		{name: "vegeta", format: reader.Vegeta, load: "rate=900", text: "Requests  [total, rate, throughput]  4000, 900, 396\n" +
+			"Duration  [total, attack, wait]  10.1s, 10s, 100ms\nStatus Codes  [code:count]  200:4000\n",
+			err: "900/s are stated, but 4000 in 10 s"},
+		{name: "oha", format: reader.Oha, load: "8", text: "Summary:\n  Success rate:\t100.00%\n  Total:\t2.0000 sec\n" +
+			"  Requests/sec:\t5000.0\n\nStatus code distribution:\n  [200] 2000 responses\n", err: "5000/s are stated, but 2000 in 2 s"},
+		{name: "k6's two counters", format: reader.K6, files: []string{"k6-checks.txt"},
+			edit: [2]string{"http_reqs......................: 36000  600/s", "http_reqs......................: 36000  1600/s"},
+			err:  "1600/s are stated, but 36000 in 60 s"},
+		{name: "JMH's score", format: reader.JMH, files: []string{"jmh-group.json"},
+			edit: [2]string{`"score" : 100.0`, `"score" : 300.0`}, err: "is stated as 300 ops/us, and that of its values is 100"},
+		{name: "hyperfine's mean", format: reader.Hyperfine, text: strings.Replace(hyperfineExport, `"mean":1.6`, `"mean":3.2`, 1),
+			err: "is stated as 3.2 s, and that of its values is 1.6 s"},
+		{name: "Criterion's mean", format: reader.Criterion, files: bits(), edit: [2]string{`"point_estimate":1000.0`, `"point_estimate":9000.0`},
+			err: "is stated as 9000 ns"},
+		{name: "fio's synchronous engine", format: reader.Fio, files: []string{"fio-sync-depth.json"}, at: "1 clients",
+			values: map[string]float64{"iops": 10000, "throughput": 40960000}},
+		{name: "fio's default engine", format: reader.Fio, files: []string{"fio-sync-depth.json"}, at: "1 clients",
+			edit: [2]string{`"ioengine" : "psync", `, ""}},
+		{name: "fio's depth that was not reached", format: reader.Fio, files: []string{"fio-sync-depth.json"},
+			edit: [2]string{"psync", "libaio"}, err: "asked for 32 in flight (iodepth) and had 1 at most"},
+		{name: "the same as it was", format: reader.Fio, files: []string{"fio-sync-depth.json"},
+			edit: [2]string{"psync", "libaio"}, load: "1", at: "1 clients"},
+		{name: "fio's depth by Little's law", format: reader.Fio, files: []string{"fio-sync-depth.json"}, at: "32 clients",
+			edit: [2]string{`"psync", "rw" : "randread", "bs" : "4k", "iodepth" : "32", "direct" : "1" },
+  "jobs" : [ { "jobname" : "j", "groupid" : 0, "error" : 0, "job options" : { "name" : "j" }, "job_runtime" : 30000, "usr_cpu" : 5.0, "sys_cpu" : 15.0,
+   "iodepth_level" : { "1" : 100.0, "2" : 0.0, "32" : 0.0 },`, `"libaio", "iodepth" : "32"},
+  "jobs" : [ { "jobname" : "j", "groupid" : 0, "error" : 0, "job_runtime" : 30000,`}, doubt: "makes 0.98 in flight, and the load is 32"},
+	})
+}
+
+func bits() []string {
+	return []string{"crit/bits/new/estimates.json", "crit/bits/new/benchmark.json", "crit/bits/new/sample.json"}
+}
+
+// TestUnknownWordsGetNoMeaning: what is not known is neither a unit nor a percentile nor a number of CPUs.
+func TestUnknownWordsGetNoMeaning(t *testing.T) {
+	both := []string{"crit/both/new/estimates.json", "crit/both/new/benchmark.json", "crit/both/new/sample.json"}
+	tryAll(t, []report{
+		{name: "YCSB's histogram", format: reader.YCSB, files: []string{"ycsb-histogram-silent.txt"}, at: "4 clients",
+			values: map[string]float64{"throughput": 1000, "latency_p95": 8e-3, "latency_p99": 21e-3, "latency_max": 99.9e-3},
+			none:   []string{"latency_p1", "latency_p20", "latency_p50", "latency_p90", "latency_p0"}},
+		{name: "YCSB's histogram of new versions", format: reader.YCSB, files: []string{"ycsb-new-histogram.txt"},
+			values: map[string]float64{"latency_p95": 7e-3, "latency_p99": 21e-3}, none: []string{"latency_p1", "latency_p50"}},
+		{name: "YCSB's histogram of old versions", format: reader.YCSB, files: []string{"ycsb-old-histogram.txt"},
+			values: map[string]float64{"latency_p95": 7e-3, "latency_p99": 21e-3, "throughput": 1000},
+			none:   []string{"latency_p1", "latency_p50", "failed"}},
+		{name: "YCSB's unit", format: reader.YCSB, files: []string{"ycsb-histogram-silent.txt"},
+			edit: [2]string{"99thPercentileLatency(us)", "99thPercentileLatency(ns)"}, none: []string{"latency_p99"}},
+		{name: "Criterion's bits", format: reader.Criterion, files: bits(),
+			values: map[string]float64{"throughput": 1e9, "time": 1e-6}},
+		{name: "Criterion's elements and bytes", format: reader.Criterion, files: both,
+			values: map[string]float64{"throughput": 10e6, "moved": 1e9}},
+		{name: "Criterion's next kind", format: reader.Criterion, files: bits(), edit: [2]string{`"Bits":8000`, `"Packets":8`},
+			err: `its kind "Packets" is not known`},
+		{name: "Criterion's bits in its text", format: reader.Criterion, text: "net/copy   time:   [990.00 ns 1.0000 us 1.0100 us]\n" +
+			"           thrpt:  [7.9 Gb/s 8.0 Gb/s 8.1 Gb/s]\n", values: map[string]float64{"throughput": 1e9}},
+		{name: "Go's names", format: Go, files: []string{"go-names.txt"}, runs: 4, at: "1 cpus", params: record.Params{"sub1": "sha-1"}},
+		{name: "Go's names without a bare one", format: Go, files: []string{"go-names.txt"}, runs: 4, at: "1 cpus",
+			edit: [2]string{"/md5 ", "/md-5 "}, params: record.Params{"sub1": "sha-1"}},
+		{name: "Go's names with GOMAXPROCS", format: Go, text: "BenchmarkSHA/sha-256-8 1 2 ns/op\nBenchmarkSHA/md5-8 1 2 ns/op\n", runs: 2,
+			at: "8 cpus", params: record.Params{"sub1": "sha-256"}},
+		{name: "Go's -cpu=1,2,4", format: Go, text: "BenchmarkX 1 2 ns/op\nBenchmarkX-2 1 2 ns/op\nBenchmarkX-4 1 2 ns/op\n", runs: 3,
+			at: "1 cpus"},
+		{name: "Go's -cpu=2,4", format: Go, text: "BenchmarkX-2 1 2 ns/op\nBenchmarkX-4 1 2 ns/op\n", runs: 2, at: "2 cpus"},
+		{name: "numbers of unlike benchmarks", format: Go, text: "BenchmarkX/p-99 1 2 ns/op\nBenchmarkX/p-50 1 2 ns/op\n" +
+			"BenchmarkY/utf-8 1 2 ns/op\n", runs: 3, at: "1 cpus", params: record.Params{"sub1": "p-99"}},
+		{name: "our own export", format: Go, text: "machine: m\nsession: s.plimsoll.jsonl\nBenchmarkW/x=d-8 1 2 ns/op\n",
+			at: "1 cpus", params: record.Params{"x": "d-8"}},
+		{name: "redis' own commands, quiet", format: reader.RedisBenchmark, files: []string{"redis-custom-quiet.txt"}, load: "50", runs: 4,
+			values: map[string]float64{"throughput": 101234.5, "latency_p50": 231e-6}, params: record.Params{"test": "set k:__rand_int__ v"}},
+		{name: "redis' threads", format: reader.RedisBenchmark, files: []string{"redis-custom.txt"},
+			edit: [2]string{"====== foo ======\n  1 requests completed in 0.00 seconds\n  1 parallel clients\n  3 bytes payload\n" +
+				"  keep alive: 1\n\n100.00% <= 0 milliseconds\ninf requests per second\n", ""}, at: "50 clients",
+			params: record.Params{"threads": "4"}},
+		{name: "redis' inf", format: reader.RedisBenchmark, files: []string{"redis-custom.txt"}, err: `no rate of "foo"`},
+	})
+}
