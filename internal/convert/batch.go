@@ -14,6 +14,7 @@ import (
 // value; text is kept once per cell.
 type Batch struct {
 	Source  record.Imported
+	Unread  []string // what the input states and was not read, a sentence each
 	numbers numbers
 	cells   []cell
 	byKey   map[string]int32 // cells by identity
@@ -100,6 +101,9 @@ func (b *Batch) add(t Result) error {
 	index, err := b.trialAt(where, t.Pair)
 	if err != nil {
 		return err
+	}
+	if len(t.Unread) > 0 {
+		b.Unread = t.Unread
 	}
 	if more := (told{t.Generator, t.DurationS, t.Doubts, t.Series, t.Moments, t.Void}); !more.nothing() {
 		if b.told == nil {

@@ -26,6 +26,7 @@ type Format struct {
 type Result struct {
 	record.Trial
 	Series []record.Series // of the trial, whose ID is not set in them yet
+	Unread []string        // what its input states and was not read, a sentence each
 }
 
 // All returns the formats that can be imported.
@@ -54,6 +55,8 @@ type Options struct {
 	// Returns a machine's vCPUs and instance type by its name; may be nil or return 0 for unknown.
 	CPUs   func(machine string) (n float64, of string)
 	Params record.Params // without the workload's name
+
+	unread []string // of the input
 }
 
 // at returns the error for a line of the input, or for all of it if line is 0.

@@ -45,7 +45,7 @@ type goLine struct {
 }
 
 // maxBlock bounds the lines of a block; those behind it are told by their own.
-const maxBlock = 1 << 16
+const maxBlock = 1 << 11
 
 func readGo(r io.Reader, o Options, emit func(Result) error) error {
 	if o.Machine = cmp.Or(o.Machine, o.Folder); o.Machine == "" {
@@ -173,6 +173,9 @@ func (g *goReader) configure(key, value string) error {
 		if err := g.flush(); err != nil {
 			return err
 		}
+	}
+	if had == value && value != "" {
+		return nil
 	}
 	g.config = maps.Clone(g.config) // lines above have the old one
 	switch {

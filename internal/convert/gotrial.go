@@ -93,7 +93,7 @@ func (g *goReader) values(b benchLine) ([]record.Value, error) {
 	return out, nil
 }
 
-// goMetric returns the metric for a benchmark's unit. Unknown ones have no better direction.
+// goMetric returns the metric for a benchmark's unit. Of others it is that of time and memory, or of a rate.
 func goMetric(printed string) (name, unit string, better record.Better) {
 	switch base, _ := Base(printed); {
 	case base == "s/op":
@@ -102,10 +102,8 @@ func goMetric(printed string) (name, unit string, better record.Better) {
 		return record.Throughput, printed, record.Higher
 	case base == "op/s":
 		return base, printed, record.Higher
-	case printed == "B/op" || printed == "allocs/op":
-		return printed, printed, record.Lower
 	}
-	return printed, printed, record.Neutral
+	return printed, printed, direction(printed, printed)
 }
 
 // nameOf splits a benchmark's name: "Seal/size=16KiB/aes-8" is Seal with size=16KiB and sub2=aes on 8 CPUs. A name

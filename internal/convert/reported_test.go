@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bytes"
 	"maps"
 	"math"
 	"slices"
@@ -29,6 +30,7 @@ type report struct {
 	void   string             // part of the reason why it failed; "": it is valid
 	doubt  string             // part of one of its doubts
 	params record.Params
+	unread string // part of what was not read
 }
 
 func (r report) input(t *testing.T) string {
@@ -77,6 +79,9 @@ func (r report) try(t *testing.T) {
 		t.Fatalf("%d runs: %s", len(trials), strings.Join(texts(trials), "\n"))
 	}
 	r.holds(t, trials[0])
+	if told := strings.Join(b.Unread, "\n"); (r.unread == "") != (told == "") || !strings.Contains(told, r.unread) {
+		t.Errorf("not read: %q, want %q", told, r.unread)
+	}
 }
 
 func (r report) holds(t *testing.T, got record.Trial) {
@@ -129,7 +134,7 @@ func TestWhatWasOfferedIsAccountedFor(t *testing.T) {
 			at: "1000/s", void: "36000 of 60000 offered operations were done, under 99 %"},
 		{name: "k6 that starts late without dropping", format: reader.K6, files: []string{"k6-dropped.txt"}, at: "1000/s",
 			edit: [2]string{"dropped_iterations.............: 24000  400/s", "own......: 1 MB 1 kB/s"},
-			void: "36000 of 60000 offered"},
+			void: "36000 of 60000 offered", unread: "a line that looks like a result of k6 was not read: line 8"},
 		{name: "k6 checks", format: reader.K6, files: []string{"k6-checks.txt"}, at: "5 clients",
 			values: map[string]float64{"checks_failed": 98, "throughput": 600},
 			doubt:  "98 % of the script's checks failed, 35280 of 36000"},
@@ -155,7 +160,7 @@ func TestWhatWasOfferedIsAccountedFor(t *testing.T) {
 		{name: "CSV of random arrivals", format: csvName, text: csv + "w,1,1000,rate,throughput,980,op/s,,poisson\n"},
 		{name: "CSV at its rate", format: csvName, text: csv + "w,1,1000,rate,throughput,991,op/s,,\n"},
 		{name: "YCSB below its target", format: reader.YCSB, files: []string{"ycsb-histogram-silent.txt"}, at: "4 clients",
-			edit: [2]string{"-threads 4", "-threads 4 -target 2000"}, void: "1000 of 2000 offered operations/s"},
+			edit: [2]string{"-threads 4", "-threads 4 -target 2000"}, void: "1000 of 2000 offered operations/s", unread: "7 lines that look like results of ycsb were not read: line 11"},
 		{name: "fio below rate_iops", format: reader.Fio, files: []string{"fio-sync-depth.json"}, at: "1 clients",
 			edit: [2]string{`"name" : "j"`, `"rate_iops" : "20000"`}, void: "1e+04 of 2e+04 offered operations/s"},
 		{name: "fio at rate_iops", format: reader.Fio, files: []string{"fio-sync-depth.json"}, at: "1 clients",
@@ -178,9 +183,9 @@ func TestWhatWasOfferedIsAccountedFor(t *testing.T) {
 func TestWhatIsStatedTwiceAgrees(t *testing.T) {
 	tryAll(t, []report{
 		{name: "wrk's script prints a rate", format: reader.Wrk, files: []string{"wrk-lua.txt"},
-			values: map[string]float64{"throughput": 30400, "latency_p99": 6.9e-3}},
+			values: map[string]float64{"throughput": 30400, "latency_p99": 6.9e-3}, unread: "line 17, \"Requests/sec: 912000 total\""},
 		{name: "wrk's script prints it in wrk's form", format: reader.Wrk, files: []string{"wrk-lua.txt"},
-			edit: [2]string{"Requests/sec: 912000 total", "Requests/sec: 912000.00"}, values: map[string]float64{"throughput": 30400}},
+			edit: [2]string{"Requests/sec: 912000 total", "Requests/sec: 912000.00"}, values: map[string]float64{"throughput": 30400}, unread: "line 17, \"Requests/sec: 912000.00\""},
 		{name: "wrk's rate", format: reader.Wrk, files: []string{"wrk-lua.txt"}, edit: [2]string{"30400.00", "40400.00"},
 			err: "requests: 40400/s are stated, but 912000 in 30 s are 30400/s"},
 		{name: "wrk's bytes", format: reader.Wrk, files: []string{"wrk-lua.txt"}, edit: [2]string{"4.00MB", "40.00MB"},
@@ -235,14 +240,14 @@ func TestUnknownWordsGetNoMeaning(t *testing.T) {
 	tryAll(t, []report{
 		{name: "YCSB's histogram", format: reader.YCSB, files: []string{"ycsb-histogram-silent.txt"}, at: "4 clients",
 			values: map[string]float64{"throughput": 1000, "latency_p95": 8e-3, "latency_p99": 21e-3, "latency_max": 99.9e-3},
-			none:   []string{"latency_p1", "latency_p20", "latency_p50", "latency_p90", "latency_p0"}},
+			none:   []string{"latency_p1", "latency_p20", "latency_p50", "latency_p90", "latency_p0"}, unread: "7 lines that look like results of ycsb"},
 		{name: "YCSB's histogram of new versions", format: reader.YCSB, files: []string{"ycsb-new-histogram.txt"},
-			values: map[string]float64{"latency_p95": 7e-3, "latency_p99": 21e-3}, none: []string{"latency_p1", "latency_p50"}},
+			values: map[string]float64{"latency_p95": 7e-3, "latency_p99": 21e-3}, none: []string{"latency_p1", "latency_p50"}, unread: "7 lines that look"},
 		{name: "YCSB's histogram of old versions", format: reader.YCSB, files: []string{"ycsb-old-histogram.txt"},
 			values: map[string]float64{"latency_p95": 7e-3, "latency_p99": 21e-3, "throughput": 1000},
-			none:   []string{"latency_p1", "latency_p50", "failed"}},
+			none:   []string{"latency_p1", "latency_p50", "failed"}, unread: "13 lines that look"},
 		{name: "YCSB's unit", format: reader.YCSB, files: []string{"ycsb-histogram-silent.txt"},
-			edit: [2]string{"99thPercentileLatency(us)", "99thPercentileLatency(ns)"}, none: []string{"latency_p99"}},
+			edit: [2]string{"99thPercentileLatency(us)", "99thPercentileLatency(ns)"}, none: []string{"latency_p99"}, unread: "8 lines that look like results of ycsb were not read: line 9, \"[READ], 99thPercentileLatency(ns), 21000\""},
 		{name: "Criterion's bits", format: reader.Criterion, files: bits(),
 			values: map[string]float64{"throughput": 1e9, "time": 1e-6}},
 		{name: "Criterion's elements and bytes", format: reader.Criterion, files: both,
@@ -271,4 +276,66 @@ func TestUnknownWordsGetNoMeaning(t *testing.T) {
 			params: record.Params{"threads": "4"}},
 		{name: "redis' inf", format: reader.RedisBenchmark, files: []string{"redis-custom.txt"}, err: `no rate of "foo"`},
 	})
+}
+
+// TestWhatIsNotReadIsNamed: lines that look like results of a tool and are not read are said, wherever they stand.
+func TestWhatIsNotReadIsNamed(t *testing.T) {
+	tryAll(t, []report{
+		{name: "before wrk's head", format: reader.Wrk, text: "Requests/sec:  10.00\n" + wrkFailed, void: "",
+			unread: `a line that looks like a result of wrk was not read: line 1, "Requests/sec:  10.00"`},
+		{name: "k6's own metric", format: reader.K6, files: []string{"k6-checks.txt"},
+			edit: [2]string{"     vus.....", "     cart_total.....: avg=3 min=1\n     vus....."}, unread: "cart_total"},
+		{name: "a unit of k6", format: reader.K6, files: []string{"k6-checks.txt"},
+			edit: [2]string{"avg=8.21ms", "avg=8.21parsec"}, unread: "http_req_duration"},
+		{name: "redis' CSV", format: reader.RedisBenchmark, load: "50",
+			text:   "\"test\",\"rps\"\n\"SET\",\"10.0\"\n\"GET\"\n",
+			unread: `a line that looks like a result of redis-benchmark was not read: line 3, "\"GET\""`},
+		{name: "a row of JMH behind the table", format: reader.JMH, text: "# Threads: 1 thread\n" +
+			"Benchmark  Mode  Cnt  Score  Error  Units\na.b  avgt  3  1.0 ± 0.1  us/op\n\nc.d  avgt  3  1.0 ± 0.1  us/op\n",
+			unread: "line 5"},
+		{name: "pgbench of the next version", format: reader.Pgbench, files: []string{"pgbench-aborted.txt"},
+			edit: [2]string{"latency average = 9.951 ms", "latency average = 0.009951 s"}, void: "4 of 8 clients aborted",
+			unread: `"latency average = 0.009951 s"`},
+		{name: "oha of the next version", format: reader.Oha, load: "8", text: "Summary:\n  Success rate:\t100.00%\n" +
+			"  Slowest:\t2 lustrum\n  Requests/sec:\t1000.0\n\nStatus code distribution:\n  [200] 2000 responses\n",
+			unread: "lustrum"},
+		{name: "vegeta of the next version", format: reader.Vegeta, load: "rate=500", text: "Requests  [total, rate, throughput]  " +
+			"5000, 500, 500\nStatus Codes  [code:count]  200:5000\nStalls  [total]  7\n", unread: "Stalls"},
+		{name: "sysbench's other statistics", format: reader.Sysbench, files: []string{"sysbench-capped.txt"},
+			edit:   [2]string{"avg:                               172090.11", "avg:                               172090.11us"},
+			unread: "172090.11us"},
+		{name: "Criterion's next unit", format: reader.Criterion, text: "a/b   time:   [990.00 ns 1.0000 us 1.0100 us]\n" +
+			"      thrpt:  [7.9 Gpacket/s 8.0 Gpacket/s 8.1 Gpacket/s]\n", unread: "Gpacket"},
+	})
+}
+
+// TestCapturesAreReadWholly: nothing that looks like a result is left in what the tools printed.
+func TestCapturesAreReadWholly(t *testing.T) {
+	for _, c := range captures() {
+		o := onMachine()
+		if c.load != "" {
+			o.Load, _ = GivenLoad(c.load)
+		}
+		b, err := new(Import).Read(formatNamed(t, c.format), bytes.NewReader(captured(t, slices.Concat([]string{c.file}, c.beside)...)), o)
+		if err != nil || len(b.Unread) > 0 {
+			t.Errorf("%s: %v, %q", c.file, err, b.Unread)
+		}
+	}
+	for file, format := range map[string]string{"wrk-closed.txt": reader.Wrk, "sysbench-cpu.txt": reader.Sysbench,
+		"sysbench-memory.txt": reader.Sysbench, "sysbench-oltp-errors.txt": reader.Sysbench, "sysbench-csv.txt": reader.Sysbench,
+		"sysbench-cpu-report.txt": reader.Sysbench, "sysbench-fileio-report.txt": reader.Sysbench, "pgbench-connect.txt": reader.Pgbench,
+		"pgbench-failures.txt": reader.Pgbench, "pgbench-progress-report.txt": reader.Pgbench, "pgbench-rate.txt": reader.Pgbench,
+		"pgbench-scripts-retries.txt": reader.Pgbench, "pgbench-transactions.txt": reader.Pgbench,
+		"producer-performance.txt": reader.ProducerPerf, "rdkafka-consumed.txt": reader.Rdkafka, "rdkafka-produced.txt": reader.Rdkafka,
+		"rdkafka-table-latency.txt": reader.Rdkafka} {
+		b, err := new(Import).Read(formatNamed(t, format), bytes.NewReader(captured(t, file)), onMachine())
+		if err != nil || len(b.Unread) > 0 {
+			t.Errorf("%s: %v, %q", file, err, b.Unread)
+		}
+	}
+	for _, text := range []string{wrkPaced, wrkFailed} {
+		if b, err := new(Import).Read(formatNamed(t, reader.Wrk), strings.NewReader(text), onMachine()); err != nil || len(b.Unread) > 0 {
+			t.Errorf("%v, %q", err, b.Unread)
+		}
+	}
 }

@@ -59,10 +59,11 @@ func trialsOf(t reader.Tool, b reader.Bounds) func(io.Reader, Options, func(Resu
 		if len(text) > b.Bytes {
 			return fmt.Errorf("it is longer than %d MiB", b.Bytes>>20)
 		}
-		runs, err := t.Runs(text, b)
+		runs, missed, err := t.ReadAll(text, b)
 		if err != nil {
 			return err
 		}
+		o.unread = missed.Told(t.Name)
 		for i, run := range runs {
 			if err := emitRun(t, run, o, emit); err != nil {
 				return fmt.Errorf("run %d: %w", i+1, err)
@@ -108,7 +109,7 @@ func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) 
 		return err
 	}
 	out.Void = failure(account, out.Trial)
-	out.Doubts = append(out.Doubts, doubts(account, load)...)
+	out.Doubts, out.Unread = append(out.Doubts, doubts(account, load)...), o.unread
 	return emit(out)
 }
 

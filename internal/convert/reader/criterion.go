@@ -161,22 +161,25 @@ func (r criterionRun) Account() Account {
 func readCriterionText(out []byte, b Bounds) ([]criterionRun, error) {
 	time := regexp.MustCompile(`^(.*?)\s*time: +\[[0-9.]+ [pnuµm]?s ([0-9.]+) ([pnuµm]?s) [0-9.]+ [pnuµm]?s\]$`)
 	rate := regexp.MustCompile(`^ +thrpt: +\[[0-9.]+ \S+ ([0-9.]+) ([KMGT]?i?)(B|b|elem)/s [0-9.]+ \S+\]$`)
-	lines, err := b.lines(out)
-	if err != nil {
-		return nil, err
-	}
 	var runs []criterionRun
 	before := ""
-	for line := range lines {
+	err := b.scan(out, `(?:time|thrpt): +\[`, func(line string) bool {
+		above := before
+		before = line
 		if m := time.FindStringSubmatch(line); m != nil {
 			if m[1] == "" {
-				m[1] = before // a long name has a line of its own
+				m[1] = above // a long name has a line of its own
 			}
 			runs = append(runs, criterionRun{name: strings.TrimSpace(m[1]), time: inSeconds(m[2], m[3]) * 1e9})
 		} else if m := rate.FindStringSubmatch(line); m != nil && len(runs) > 0 {
 			runs[len(runs)-1].states(m[1], m[2], m[3])
+		} else {
+			return strings.Contains(line, "change:") || strings.Contains(line, "%")
 		}
-		before = line
+		return true
+	})
+	if err != nil {
+		return nil, err
 	}
 	if len(runs) == 0 {
 		return nil, fmt.Errorf("no results of Criterion in %s\nhint: use its folder target/criterion, or what cargo "+

@@ -2,6 +2,7 @@ package reader
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -217,31 +218,32 @@ const maxIterations = 1 << 20
 func jmhModes() []string { return []string{"thrpt", "avgt", jmhSample, "ss"} }
 
 func readJMHTable(out []byte, b Bounds) ([]jmhRun, error) {
-	lines, err := b.lines(out)
-	if err != nil {
-		return nil, err
-	}
 	header := regexp.MustCompile(`^Benchmark +((?:\([^)]*\) +)*)Mode +(?:Cnt +)?Score`)
 	threads := regexp.MustCompile(`^# Threads: ([0-9]+) thread`)
 	var t jmhTable
 	var names []string
 	inside, stands := false, ""
-	for line := range lines {
+	var bad error
+	err := b.scan(out, ` (?:thrpt|avgt|sample|ss) .*(?:ops/|/op$)`, func(line string) bool {
 		if m := threads.FindStringSubmatch(line); m != nil {
 			stands = m[1]
 		}
 		if m := header.FindStringSubmatch(line); m != nil {
 			names, inside = strings.Fields(strings.NewReplacer("(", " ", ")", " ").Replace(m[1])), true
-			continue
+			return true
 		}
 		row, ok := jmhFields(strings.Fields(line), names)
 		if inside = inside && ok; !inside {
-			continue
+			return false
 		}
 		row.threads = stands
-		if err := t.add(row); err != nil {
-			return nil, err
+		if bad == nil {
+			bad = t.add(row)
 		}
+		return true
+	})
+	if err = cmp.Or(bad, err); err != nil {
+		return nil, err
 	}
 	return t.runs, nil
 }

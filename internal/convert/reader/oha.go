@@ -95,14 +95,19 @@ func newOhaLines() ohaLines {
 
 func readOhaText(out []byte, b Bounds) ([]ohaRun, error) {
 	lines := newOhaLines()
-	return splitRuns(b, out, func(line string) (ohaRun, bool) {
+	return splitRuns(b, out, ohaResult, func(line string) (ohaRun, bool) {
 		return ohaRun{statuses: map[string]float64{}}, line == "Summary:"
-	}, func(r *ohaRun, line string) { r.line(lines, line) })
+	}, func(r *ohaRun, line string) bool { return r.line(lines, line) })
 }
 
-func (r *ohaRun) line(lines ohaLines, line string) {
+// ohaResult matches lines that look like results.
+const ohaResult = `^(?:  (?:Slowest|Fastest|Average|Requests/sec|Size/sec|Total|Success rate):| +[0-9.]+% (?:in|on) |` +
+	` +\[[0-9]+\] )`
+
+// line parses a line of a run; false if it is none of oha's.
+func (r *ohaRun) line(lines ohaLines, line string) bool {
 	if m := lines.figure.FindStringSubmatch(line); m != nil {
-		r.figure(m[1], m[2], m[3])
+		return r.figure(m[1], m[2], m[3])
 	} else if m := lines.percentile.FindStringSubmatch(line); m != nil {
 		r.latencies.set(m[1], inSeconds(m[2], m[3]))
 	} else if m := lines.status.FindStringSubmatch(line); m != nil {
@@ -111,10 +116,14 @@ func (r *ohaRun) line(lines ohaLines, line string) {
 		r.cut += stated(m[1])
 	} else if m != nil {
 		r.errors += stated(m[1])
+	} else {
+		return strings.HasPrefix(line, "  Success rate:")
 	}
+	return true
 }
 
-func (r *ohaRun) figure(name, printed, unit string) {
+// figure takes a line of the summary; false if its unit is not known.
+func (r *ohaRun) figure(name, printed, unit string) bool {
 	switch name {
 	case "Requests/sec":
 		r.rate = stated(printed)
@@ -123,8 +132,11 @@ func (r *ohaRun) figure(name, printed, unit string) {
 	case "Size/sec":
 		r.received = inBytes(printed, unit)
 	default:
-		r.latencies.set(strings.ToLower(name), inSeconds(printed, unit))
+		s := inSeconds(printed, unit)
+		r.latencies.set(strings.ToLower(name), s)
+		return s > 0 || stated(printed) == 0
 	}
+	return true
 }
 
 // Values returns the values of one run, under the names of the workload http.

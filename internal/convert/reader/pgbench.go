@@ -60,40 +60,37 @@ func newPgbenchLines() pgbenchLines {
 
 // readPgbench parses all runs of an output, ignoring other lines.
 func readPgbench(out []byte, b Bounds) ([]pgbenchRun, error) {
-	text, err := b.lines(out)
-	if err != nil {
-		return nil, err
-	}
 	lines := newPgbenchLines()
 	var runs []pgbenchRun
 	var progress []float64 // of the following run: it precedes the rest
 	aborted := map[string]bool{}
-	for line := range text {
+	err := b.scan(out, pgbenchResult, func(line string) bool {
 		if m := lines.progress.FindStringSubmatch(line); m != nil {
 			if f, err := Number(m[1]); err == nil {
 				progress = append(progress, f)
 			}
-			continue
+			return true
 		}
 		if kind, ok := strings.CutPrefix(line, "transaction type: "); ok {
 			runs = append(runs, pgbenchRun{facts: map[string]string{}, progress: progress,
 				scripts: []pgbenchScript{{name: kind}}, aborted: aborted})
 			progress, aborted = nil, map[string]bool{}
-			continue
+			return true
 		}
 		if m := lines.aborted.FindStringSubmatch(line); m != nil {
 			aborted[m[1]] = true
-			continue
+			return true
 		}
 		if last := len(runs) - 1; last >= 0 && strings.Contains(line, "Run was aborted") {
 			runs[last].whole = "the run was aborted, and its results are incomplete"
 			maps.Copy(runs[last].aborted, aborted) // if standard error came after the results
 			clear(aborted)
-			continue
+			return true
 		}
-		if len(runs) > 0 {
-			runs[len(runs)-1].line(lines, line)
-		}
+		return len(runs) > 0 && runs[len(runs)-1].line(lines, line)
+	})
+	if err != nil {
+		return nil, err
 	}
 	if len(runs) > 0 {
 		maps.Copy(runs[len(runs)-1].aborted, aborted)
@@ -104,8 +101,11 @@ func readPgbench(out []byte, b Bounds) ([]pgbenchRun, error) {
 	return runs, nil
 }
 
-// line parses a line after that of the transaction type.
-func (r *pgbenchRun) line(lines pgbenchLines, line string) {
+// pgbenchResult matches lines that look like results.
+const pgbenchResult = `^(?:tps\b|latency |number of |statement latencies|rate limit schedule lag|progress: )`
+
+// line parses a line after that of the transaction type; false if it is none of pgbench's.
+func (r *pgbenchRun) line(lines pgbenchLines, line string) bool {
 	script := &r.scripts[len(r.scripts)-1]
 	switch {
 	case lines.tps.MatchString(line):
@@ -124,7 +124,7 @@ func (r *pgbenchRun) line(lines pgbenchLines, line string) {
 		next := pgbenchScript{name: lines.script.FindStringSubmatch(line)[1]}
 		if len(r.scripts) == 1 && script.weight == "" && len(script.statements) == 0 {
 			*script = next // it represented all of them until now
-			return
+			return true
 		}
 		r.scripts = append(r.scripts, next)
 	case lines.weight.MatchString(line):
@@ -135,10 +135,13 @@ func (r *pgbenchRun) line(lines pgbenchLines, line string) {
 			script.statements = append(script.statements, pgbenchStatement{pgbenchWord(m[2]), milliseconds(m[1])})
 		}
 	default:
-		if name, value, ok := strings.Cut(line, ": "); ok && !strings.HasPrefix(line, " ") {
+		name, value, ok := strings.Cut(line, ": ")
+		if ok = ok && !strings.HasPrefix(line, " "); ok {
 			r.facts[name] = value
 		}
+		return ok || strings.HasPrefix(line, "statement latencies")
 	}
+	return true
 }
 
 func milliseconds(text string) float64 {

@@ -52,13 +52,9 @@ func newRedisLines() redisLines {
 
 // readRedisBenchmark reads the tests of an output.
 func readRedisBenchmark(out []byte, b Bounds) ([]redisRun, error) {
-	lines, err := b.lines(out)
-	if err != nil {
-		return nil, err
-	}
 	r := redisReader{lines: newRedisLines()}
-	for line := range lines {
-		r.line(line)
+	if err := b.scan(out, redisResult, r.line); err != nil {
+		return nil, err
 	}
 	if len(r.runs) == 0 {
 		return nil, fmt.Errorf("no redis-benchmark output in %s\nhint: use its text, or that of -q or --csv", Excerpt(out))
@@ -74,37 +70,38 @@ type redisReader struct {
 	named   bool     // the last line has the names of the latencies
 }
 
-func (r *redisReader) line(line string) {
+// redisResult matches lines that look like results.
+const redisResult = `(?:^"|requests per second|requests completed in|^={6} |latency_ms)`
+
+// line takes a line; false if it is none of redis-benchmark's.
+func (r *redisReader) line(line string) bool {
 	named := r.named
 	r.named = r.lines.names.MatchString(line)
 	if m := r.lines.heading.FindStringSubmatch(line); m != nil {
 		r.runs = append(r.runs, redisRun{test: m[1]})
-		return
+		return true
 	}
 	if m := r.lines.quiet.FindStringSubmatch(line); m != nil {
 		run := redisRun{test: m[1], rate: stated(m[2])}
 		run.latencies.set("p50", stated(m[3])*1e-3)
 		r.runs = append(r.runs, run)
-		return
+		return true
 	}
 	if strings.HasPrefix(line, `"`) {
-		r.row(line)
-		return
+		return r.row(line)
 	}
-	if len(r.runs) > 0 {
-		r.runs[len(r.runs)-1].line(r.lines, line, named)
-	}
+	return r.named || len(r.runs) > 0 && r.runs[len(r.runs)-1].line(r.lines, line, named)
 }
 
 // row takes a row of CSV. Versions before 6.2 print no header and only rates.
-func (r *redisReader) row(line string) {
+func (r *redisReader) row(line string) bool {
 	cells, err := csv.NewReader(strings.NewReader(line)).Read()
 	switch {
 	case err != nil || len(cells) < 2:
-		return
+		return false
 	case cells[0] == "test":
 		r.columns = cells
-		return
+		return true
 	}
 	run := redisRun{test: cells[0], rate: stated(cells[1])}
 	for i, name := range r.columns {
@@ -113,10 +110,11 @@ func (r *redisReader) row(line string) {
 		}
 	}
 	r.runs = append(r.runs, run)
+	return true
 }
 
-// line takes a line below a test's heading.
-func (r *redisRun) line(lines redisLines, line string, named bool) {
+// line takes a line below a test's heading; false if it is none that is read.
+func (r *redisRun) line(lines redisLines, line string, named bool) bool {
 	if m := lines.clients.FindStringSubmatch(line); m != nil {
 		r.clients = m[1]
 	} else if m := lines.completed.FindStringSubmatch(line); m != nil {
@@ -131,7 +129,10 @@ func (r *redisRun) line(lines redisLines, line string, named bool) {
 		for i, v := range strings.Fields(line) {
 			r.latencies.set([]string{"avg", "min", "p50", "p95", "p99", "max"}[i], stated(v)*1e-3)
 		}
+	} else {
+		return false
 	}
+	return true
 }
 
 // Values returns the values of one test, under the names of the workload http.

@@ -1,8 +1,10 @@
 package reader
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -43,15 +45,17 @@ func newSysbenchLines() sysbenchLines {
 // readSysbench parses all runs of an output, ignoring other lines. Any part of a run may be missing: the head with its
 // threads, the reports of each second, as lines or as CSV, or the final statistics.
 func readSysbench(out []byte, b Bounds) ([]sysbenchRun, error) {
-	lines, err := b.lines(out)
-	if err != nil {
-		return nil, err
-	}
 	r := sysbenchReader{lines: newSysbenchLines()}
-	for line := range lines {
-		if err := r.line(line); err != nil {
-			return nil, err
+	var bad error
+	err := b.scan(out, sysbenchResult, func(line string) bool {
+		read := true
+		if bad == nil {
+			read, bad = r.line(line)
 		}
+		return read
+	})
+	if err = cmp.Or(bad, err); err != nil {
+		return nil, err
 	}
 	if len(r.runs) == 0 {
 		return nil, fmt.Errorf("no sysbench output in %s\nhint: it has statistics such as `transactions:`, reports such as "+
@@ -68,14 +72,14 @@ type sysbenchReader struct {
 }
 
 // line adds a line to its run: a part that cannot follow those read begins another run.
-func (s *sysbenchReader) line(line string) error {
+func (s *sysbenchReader) line(line string) (read bool, err error) {
 	report, isReport, err := s.report(line)
 	if err != nil {
-		return err
+		return false, err
 	}
 	part, heading, known := s.partOf(line, isReport)
 	if !known {
-		return nil
+		return sysbenchPassed(line), nil
 	}
 	last := len(s.runs) - 1
 	begins := last < 0 || part < s.runs[last].part || part == s.runs[last].part && heading ||
@@ -88,10 +92,21 @@ func (s *sysbenchReader) line(line string) error {
 	r.part = part
 	if isReport {
 		r.reports = append(r.reports, report)
-		return nil
+		return true, nil
 	}
 	r.line(s.lines, line)
-	return nil
+	return true, nil
+}
+
+// sysbenchResult matches lines that look like results: figures with a name, and reports.
+const sysbenchResult = `^(?: +[a-zA-Z0-9][A-Za-z0-9 ,./()-]*: +[0-9.]+|\[ *[0-9.]+s *\] )`
+
+// sysbenchPassed reports whether a figure is one that is passed over: counts of which there is a rate, and fairness.
+func sysbenchPassed(line string) bool {
+	name, _, _ := strings.Cut(strings.TrimSpace(line), ":")
+	return slices.Contains([]string{"read", "write", "other", "total", "sum", "events (avg/stddev)",
+		"execution time (avg/stddev)", "total number of events", "block size", "total size", "reads/s", "writes/s", "fsyncs/s",
+		"total time taken by event execution", "read/write requests", "other operations"}, name)
 }
 
 // partOf returns the part that a line belongs to, and whether it is the first line of that part.

@@ -73,22 +73,21 @@ func (r vegetaReport) run() []vegetaRun {
 
 func readVegetaText(out []byte, b Bounds) ([]vegetaRun, error) {
 	row := regexp.MustCompile(`^([A-Z][A-Za-z ]+?) +\[(.*?)\] +(.*)$`)
-	return splitRuns(b, out, func(line string) (vegetaRun, bool) {
+	return splitRuns(b, out, `^[A-Z][A-Za-z ]+ +\[.*\] +[0-9]`, func(line string) (vegetaRun, bool) {
 		m := row.FindStringSubmatch(line)
 		if m == nil || m[1] != "Requests" {
 			return vegetaRun{}, false
 		}
 		n := fields(m[3])
 		return vegetaRun{total: stated(n[0]), rate: stated(n[1]), statuses: map[string]float64{}}, true
-	}, func(r *vegetaRun, line string) {
-		if m := row.FindStringSubmatch(line); m != nil {
-			r.row(m[1], m[2], m[3])
-		}
+	}, func(r *vegetaRun, line string) bool {
+		m := row.FindStringSubmatch(line)
+		return m != nil && r.row(m[1], m[2], m[3])
 	})
 }
 
-// row takes a line of a report: its name, the names of its figures, and these.
-func (r *vegetaRun) row(name, of, printed string) {
+// row takes a line of a report: its name, the names of its figures, and these. False if it is none of vegeta's.
+func (r *vegetaRun) row(name, of, printed string) bool {
 	n := fields(printed)
 	switch name {
 	case "Duration":
@@ -106,7 +105,10 @@ func (r *vegetaRun) row(name, of, printed string) {
 				r.latencies.set(statistic, seconds(n[i]))
 			}
 		}
+	default:
+		return name == "Success" || name == "Bytes Out" || name == "Bucket"
 	}
+	return true
 }
 
 // fields splits figures at their commas; there are at least two.

@@ -54,26 +54,33 @@ func newWrkLines() wrkLines {
 // readWrk parses all runs of an output, ignoring other lines.
 func readWrk(out []byte, b Bounds) ([]wrkRun, error) {
 	lines := newWrkLines()
-	runs, err := splitRuns(b, out, func(line string) (wrkRun, bool) {
+	runs, err := splitRuns(b, out, wrkResult, func(line string) (wrkRun, bool) {
 		if m := lines.begin.FindStringSubmatch(line); m != nil {
 			return wrkRun{url: m[1]}, true
 		}
 		return wrkRun{}, false
-	}, func(r *wrkRun, line string) { r.line(lines, line) })
+	}, func(r *wrkRun, line string) bool { return r.line(lines, line) })
 	if err == nil && len(runs) == 0 {
 		err = fmt.Errorf("no wrk output in %s\nhint: it begins with `Running … test @ URL`", Excerpt(out))
 	}
 	return runs, err
 }
 
-// line parses a line after the first.
-func (r *wrkRun) line(lines wrkLines, line string) {
+// wrkResult matches lines that look like results.
+const wrkResult = `^(?: +Latency +[0-9]|Requests/sec:|Transfer/sec:| *[0-9.]+%:? +[0-9.]+\S*$| +[0-9]+ requests in| +Socket ` +
+	`errors:| +Non-2xx)`
+
+// line parses a line after the first; false if it is none of wrk's.
+func (r *wrkRun) line(lines wrkLines, line string) bool {
+	read := true
 	match := func(p *regexp.Regexp) []string { return p.FindStringSubmatch(line) }
 	if m := match(lines.counts); m != nil {
 		r.threads, r.connections = m[1], m[2]
 	} else if m := match(lines.latency); m != nil {
 		r.mean, r.stddev, r.most = wrkTime(m[1]), wrkTime(m[2]), wrkTime(m[3])
-	} else if m := match(lines.percentile); m != nil && !r.uncorrected {
+	} else if m := match(lines.percentile); m != nil && r.uncorrected {
+		return true // of wrk2 with -U
+	} else if m != nil && r.rate == 0 {
 		r.percentiles = append(r.percentiles, percentile{stated(m[1]), wrkTime(m[2])})
 	} else if m := match(lines.requests); m != nil {
 		r.requests, r.seconds, r.read = stated(m[1]), wrkTime(m[2]), stated(m[3])*wrkBytes(m[4])
@@ -85,10 +92,13 @@ func (r *wrkRun) line(lines wrkLines, line string) {
 		r.rate = stated(m[1])
 	} else if m := match(lines.bytes); m != nil {
 		r.bytes = stated(m[1]) * wrkBytes(m[2])
+	} else {
+		read = false
 	}
 	r.paced = r.paced || strings.Contains(line, "Thread calibration: ") ||
 		strings.Contains(line, "HdrHistogram - Recorded Latency")
 	r.uncorrected = r.uncorrected || strings.Contains(line, "HdrHistogram - Uncorrected Latency")
+	return read
 }
 
 // wrkTime parses a time with its unit, in s; 0 if it is none.

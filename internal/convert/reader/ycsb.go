@@ -43,28 +43,25 @@ func ycsbPrivate(name string) bool {
 
 // readYCSB reads all runs of an output. A command may stand before the results, on standard error.
 func readYCSB(out []byte, b Bounds) ([]ycsbRun, error) {
-	lines, err := b.lines(out)
-	if err != nil {
-		return nil, err
-	}
 	row := regexp.MustCompile(`^\[([A-Za-z0-9_%-]+)\], ([^,]+), +([0-9.eE+-]+)$`)
 	var runs []ycsbRun
 	command := ""
-	for line := range lines {
+	err := b.scan(out, `^\[[A-Z][A-Za-z0-9_%-]+\], `, func(line string) bool {
 		if after, ok := strings.CutPrefix(line, "Command line: "); ok {
 			command = after
 		}
 		m := row.FindStringSubmatch(line)
 		if m == nil {
-			continue
+			return false
 		}
 		if m[1] == "OVERALL" && (m[2] == "RunTime(ms)" || len(runs) == 0) {
 			runs = append(runs, ycsbRun{command: command, by: map[string]*ycsbOperation{}})
 			command = ""
 		}
-		if len(runs) > 0 {
-			runs[len(runs)-1].row(m[1], m[2], stated(m[3]))
-		}
+		return len(runs) > 0 && runs[len(runs)-1].row(m[1], m[2], stated(m[3]))
+	})
+	if err != nil {
+		return nil, err
 	}
 	if len(runs) == 0 {
 		return nil, fmt.Errorf("no YCSB results in %s\nhint: they begin with `[OVERALL], RunTime(ms)`", Excerpt(out))
