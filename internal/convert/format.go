@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"plimsoll/internal/convert/reader"
+	"plimsoll/internal/input"
 	"plimsoll/internal/record"
 	"plimsoll/internal/usage"
 )
@@ -80,9 +81,10 @@ func (o Options) unnamed(subject string) error {
 // Recognise returns the formats that the beginning of a file looks like.
 func Recognise(head []byte) []Format {
 	var out []Format
-	if alien(head) != nil {
+	if input.Alien(head) != nil {
 		return nil
 	}
+	head = input.Unmarked(head)
 	for _, f := range All() {
 		if f.Marks.Match(head) {
 			out = append(out, f)

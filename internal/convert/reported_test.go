@@ -339,3 +339,40 @@ func TestCapturesAreReadWholly(t *testing.T) {
 		}
 	}
 }
+
+// TestMarksOfByteOrder: a text of PowerShell is read with its mark in every format, and UTF-16 is named.
+func TestMarksOfByteOrder(t *testing.T) {
+	for _, c := range captures() {
+		text := append([]byte("\ufeff"), captured(t, slices.Concat([]string{c.file}, c.beside)...)...)
+		could := Recognise(text)
+		if len(could) != 1 || could[0].Name != c.format {
+			t.Errorf("%s: recognised as %d formats", c.file, len(could))
+			continue
+		}
+		o := onMachine()
+		if c.load != "" {
+			o.Load, _ = GivenLoad(c.load)
+		}
+		b, err := new(Import).Read(could[0], bytes.NewReader(text), o)
+		if err != nil || c.runs > 0 && b.Len() != c.runs {
+			t.Errorf("%s: %v", c.file, err)
+		}
+	}
+	tryAll(t, []report{
+		{name: "wrk", format: reader.Wrk, files: []string{"wrk-bom-two.txt"}, runs: 2},
+		{name: "fio", format: reader.Fio, text: "\ufeff" + string(captured(t, "fio-write-grouped.json")), at: "64 clients"},
+		{name: "hyperfine", format: reader.Hyperfine, text: "\ufeff" + hyperfineExport, runs: 3},
+		{name: "UTF-16", format: reader.Wrk, text: "\xff\xfeR\x00u\x00n\x00", err: "it is UTF-16\nhint: iconv"},
+		{name: "UTF-16 without a mark", format: reader.K6, text: "R\x00u\x00n\x00", err: "it is UTF-16 without a byte order mark"},
+	})
+	for name, ask := range map[string]Ask{"\ufeff{\"a\":1}": {JSON, "$.a", record.Metric{}},
+		"\ufeff" + goOut: {Go, "Seal", record.Metric{Unit: "B/op"}}} {
+		if _, err := Parse([]byte(name), ask); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := Parse([]byte("\xff\xfe1\x00"), Ask{Regexp, "(1)", record.Metric{}}); err == nil ||
+		!strings.Contains(err.Error(), "it is UTF-16") {
+		t.Errorf("%v", err)
+	}
+}
