@@ -197,6 +197,9 @@ func (b *Batch) Trials(plan string) iter.Seq[record.Trial] {
 			more := b.told[int32(i)]
 			t.Generator, t.DurationS, t.Doubts, t.Moments = more.outcomes, more.durationS, more.doubts, more.moments
 			t.Void = more.void
+			if why := meanMisfit(t.Values); why != "" {
+				t.Doubts = append(slices.Clone(t.Doubts), why)
+			}
 			if t.Keys[record.KeyImported] == csvName {
 				t.Void = failure(reader.Account{}, t)
 			}

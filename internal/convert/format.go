@@ -3,6 +3,9 @@ package convert
 import (
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"plimsoll/internal/convert/reader"
 	"plimsoll/internal/input"
@@ -57,7 +60,22 @@ type Options struct {
 	CPUs   func(machine string) (n float64, of string)
 	Params record.Params // without the workload's name
 
+	// IntendedErrors is set if errors that a tool ignored are what its script is meant to do.
+	IntendedErrors bool
+
 	unread []string // of the input
+}
+
+// isTPCC reports whether the user names TPC-C as what ran, by the workload, a parameter, or the file's name.
+func (o Options) isTPCC() bool {
+	words := []string{o.Workload, o.Name, filepath.Base(o.File)}
+	for _, v := range o.Params {
+		words = append(words, v)
+	}
+	return slices.ContainsFunc(words, func(w string) bool {
+		w = strings.ToLower(w)
+		return strings.Contains(w, "tpcc") || strings.Contains(w, "tpc-c")
+	})
 }
 
 // at returns the error for a line of the input, or for all of it if line is 0.

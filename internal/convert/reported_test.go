@@ -2,9 +2,12 @@ package convert
 
 import (
 	"bytes"
+	"encoding/csv"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -374,5 +377,111 @@ func TestMarksOfByteOrder(t *testing.T) {
 	if _, err := Parse([]byte("\xff\xfe1\x00"), Ask{Regexp, "(1)", record.Metric{}}); err == nil ||
 		!strings.Contains(err.Error(), "it is UTF-16") {
 		t.Errorf("%v", err)
+	}
+}
+
+// sysbenchTPCC makes a log in the form of sysbench's from published figures.
+func sysbenchTPCC(threads, tps, mean, p95, most, ignored, events float64, mix bool) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "sysbench 1.0.20 (using bundled LuaJIT 2.1.0-beta2)\n\nRunning the test with following options:\n"+
+		"Number of threads: %.0f\n\nThreads started!\n\nSQL statistics:\n    queries performed:\n", threads)
+	if mix {
+		fmt.Fprintf(&b, "        read:                            %.0f\n        write:                           %.0f\n"+
+			"        other:                           %.0f\n", 12.98*events, 13.51*events, 2.01*events)
+	}
+	fmt.Fprintf(&b, "    transactions:                        %.0f (%.2f per sec.)\n    ignored errors:                      %.0f"+
+		"  (%.2f per sec.)\n    reconnects:                          0      (0.00 per sec.)\n\nGeneral statistics:\n"+
+		"    total time:                          %.4fs\n    total number of events:              %.0f\n\nLatency (ms):\n"+
+		"         min:                                    0.50\n         avg:                                   %.2f\n"+
+		"         max:                                 %.2f\n         95th percentile:                       %.2f\n",
+		events, tps, ignored, ignored*tps/events, events/tps, events, mean, most, p95)
+	return b.String()
+}
+
+// TestIntendedErrorsOfTPCC: the roll-backs that TPC-C demands are no failures, at the share that it demands.
+func TestIntendedErrorsOfTPCC(t *testing.T) {
+	table, err := csv.NewReader(bytes.NewReader(captured(t, "reported/percona-postgresql-tpcc-2021-01.csv"))).ReadAll()
+	if err != nil || len(table) != 17 {
+		t.Fatalf("%d rows, %v", len(table), err)
+	}
+	for _, row := range table[1:] {
+		var n []float64
+		for _, cell := range row[2:] {
+			v, err := strconv.ParseFloat(cell, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n = append(n, v)
+		}
+		for _, test := range []struct {
+			name    string
+			mix     bool
+			ignored float64 // times as many
+			set     func(*Options)
+			failed  bool
+		}{
+			{"by its mix", true, 1, func(*Options) {}, false},
+			{"by the workload", false, 1, func(o *Options) { o.Workload = "tpcc" }, false},
+			{"by a parameter", false, 1, func(o *Options) { o.Params = record.Params{"script": "./tpcc.lua"} }, false},
+			{"by the file", false, 1, func(o *Options) { o.File = "results/TPC-C-64.txt" }, false},
+			{"of unknown scripts", false, 1, func(*Options) {}, true},
+			{"of unknown scripts, intended", false, 1, func(o *Options) { o.IntendedErrors = true }, false},
+			{"too many", true, 1.2, func(*Options) {}, true},
+			{"too few", true, .8, func(*Options) {}, true},
+			{"many that are intended", true, 3, func(o *Options) { o.IntendedErrors = true }, false},
+		} {
+			o := onMachine()
+			test.set(&o)
+			_, trials := imported(t, formatNamed(t, reader.Sysbench),
+				sysbenchTPCC(n[0], n[1], n[2], n[3], n[4], n[5]*test.ignored, n[6], test.mix), o)
+			got := trials[0]
+			if (got.Generator.Errors > 0) != test.failed {
+				t.Errorf("%v %s: %+v", row, test.name, got.Generator)
+			}
+			share := 100 * n[5] * test.ignored / (n[6] + n[5]*test.ignored)
+			if v, ok := got.Value("rollbacks"); ok == test.failed || ok && math.Abs(v.Value-share) > 1e-2 {
+				t.Errorf("%v %s: %+v of %g", row, test.name, v, share)
+			}
+		}
+	}
+	log := sysbenchTPCC(64, 7081, 9, 24, 214, 111201, 25495533, true)
+	_, trials := imported(t, formatNamed(t, reader.Sysbench), strings.Replace(log, "reconnects:                          0 ",
+		"reconnects:                          100000 ", 1), onMachine())
+	if trials[0].Generator.Errors != 100000 {
+		t.Errorf("other errors: %+v", trials[0].Generator)
+	}
+}
+
+// TestOldAndNewVersions: what an old version prints is read, or the version is named.
+func TestOldAndNewVersions(t *testing.T) {
+	tryAll(t, []report{
+		{name: "sysbench 0.4", format: reader.Sysbench, files: []string{"sysbench-04-oltp.txt"}, at: "16 clients",
+			values: map[string]float64{"throughput": 1250.31, "latency": 12.78e-3, "latency_p95": 25.4e-3, "latency_min": 4.12e-3,
+				"latency_max": 210.55e-3, "failed": 100 * 25. / 10025}},
+		{name: "sysbench 0.5", format: reader.Sysbench, files: []string{"sysbench-05-oltp.txt"}, at: "16 clients",
+			values: map[string]float64{"throughput": 1250.31, "latency": 12.78e-3, "latency_p95": 25.4e-3}, none: []string{"failed"}},
+		{name: "sysbench 2.0", format: reader.Sysbench, files: []string{"sysbench-capped.txt"}, edit: [2]string{"1.0.20", "2.0.0"},
+			err: "sysbench 2.0 is not read"},
+		{name: "sysbench's cap", format: reader.Sysbench, files: []string{"sysbench-capped.txt"}, none: []string{"latency_p95"},
+			values: map[string]float64{"latency": 172.09011}, doubt: "95th percentile of latency is 100 s at least"},
+		{name: "sysbench's end", format: reader.Sysbench, files: []string{"sysbench-capped.txt"},
+			edit: [2]string{"SQL statistics:", "FATAL: mysql_drv_query() returned error 2013\nSQL statistics:"}, void: "sysbench ended early"},
+		{name: "a mean above its percentiles", format: reader.Sysbench, files: []string{"sysbench-capped.txt"},
+			edit:  [2]string{"95th percentile:                   100000.00", "95th percentile:                   90000.00"},
+			doubt: "latency of 172.1 s exceeds 99.01 s, the most that its percentiles and latency_max allow"},
+		{name: "a mean below its percentiles", format: csvName, text: "workload,replicate,load,metric,value,unit\nw,1,8,latency,1,ms\n" +
+			"w,1,8,latency_p50,10,ms\n", doubt: "latency of 0.001 s is below 0.005 s"},
+		{name: "fio 2", format: reader.Fio, files: []string{"fio2.json"}, at: "32 clients",
+			values: map[string]float64{"throughput": 204.8e6, "iops": 50000, "latency_p50": 620e-6, "latency_p99": 940e-6}},
+		{name: "fio --client", format: reader.Fio, files: []string{"fio-client.json"}, at: "16 clients",
+			values: map[string]float64{"throughput": 81.92e6, "iops": 20000, "latency_p50": 78e-6}},
+		{name: "fio that trims", format: reader.Fio, text: `{"fio version":"fio-3.33","jobs":[{"jobname":"a","trim":{"total_ios":9}}]}`,
+			err: "did nothing but trim"},
+		{name: "fio of unknown words", format: reader.Fio, text: `{"fio version":"fio-9","jobs":[{"jobname":"a","read":{"total_ios":9}}]}`,
+			err: `9 reads and writes of "fio-9" without their bandwidth`},
+	})
+	b, trials := imported(t, formatNamed(t, reader.Sysbench), string(captured(t, "reported/sysbench-05-oltp.txt")), onMachine())
+	if series := b.Series(trials[0]); len(series) == 0 || trials[0].DurationS != 3 {
+		t.Errorf("%d series, %g s", len(series), trials[0].DurationS)
 	}
 }

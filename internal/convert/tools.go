@@ -75,6 +75,9 @@ func trialsOf(t reader.Tool, b reader.Bounds) func(io.Reader, Options, func(Resu
 
 // emitRun emits the trial of one run.
 func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) error {
+	if of, ok := run.(reader.Intending); ok {
+		run = of.Intending(o.IntendedErrors, o.isTPCC())
+	}
 	values, err := run.Values()
 	if err != nil {
 		return err

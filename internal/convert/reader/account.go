@@ -22,6 +22,10 @@ type Account struct {
 // Accountable is a run with an account.
 type Accountable interface{ Account() Account }
 
+// Intending is a run whose errors may be intended, as those are that a benchmark's specification demands. Of always it
+// is told so by the user, who may also have named what ran.
+type Intending interface{ Intending(always, tpcc bool) Run }
+
 // Rated is a rate that stands beside the count and the time of which it is.
 type Rated struct {
 	Of                   string // what is counted
