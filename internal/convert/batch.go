@@ -90,6 +90,12 @@ func (e badValue) Error() string { return e.msg }
 
 // add adds the values of a result; it copies whatever it keeps.
 func (b *Batch) add(t Result) error {
+	if len(t.Unread) > 0 {
+		b.Unread = t.Unread
+		if t.Keys == nil {
+			return nil // nothing else is left of it
+		}
+	}
 	at, err := b.cell(t.Trial)
 	if err != nil {
 		return err
@@ -101,9 +107,6 @@ func (b *Batch) add(t Result) error {
 	index, err := b.trialAt(where, t.Pair)
 	if err != nil {
 		return err
-	}
-	if len(t.Unread) > 0 {
-		b.Unread = t.Unread
 	}
 	if more := (told{t.Generator, t.DurationS, t.Doubts, t.Series, t.Moments, t.Void}); !more.nothing() {
 		if b.told == nil {

@@ -42,10 +42,16 @@ func (g *goReader) benchmark(b benchLine, suffixed bool) error {
 		why, _, _ := strings.Cut(err.Error(), "\n")
 		t.Doubts = []string{why}
 	}
-	if t.Values, err = g.values(b); err != nil || len(t.Values) == 0 {
+	if t.Values, err = g.values(b); err != nil {
 		return err
 	}
-	return g.emit(Result{Trial: t})
+	if len(t.Values) == 0 {
+		if len(g.unread) == 0 {
+			return nil
+		}
+		return g.emit(Result{Unread: g.unread})
+	}
+	return g.emit(Result{Trial: t, Unread: g.unread})
 }
 
 // addConfig adds the configuration as parameters; a key that the name has too becomes config.KEY.
@@ -73,10 +79,13 @@ func (g *goReader) addFacts(keys map[string]string) {
 func (g *goReader) values(b benchLine) ([]record.Value, error) {
 	var out []record.Value
 	for _, printed := range b.values {
-		if math.IsNaN(printed.value) || math.IsInf(printed.value, 0) || printed.value < 0 {
+		name, unit, better := goMetric(printed.unit)
+		if finite := !math.IsNaN(printed.value) && !math.IsInf(printed.value, 0); !finite && name != "time" {
+			g.left(fmt.Sprintf("%g %s of %s is left out", printed.value, reader.Brief(printed.unit), reader.Brief(b.name)))
+			continue
+		} else if !finite || printed.value < 0 && better != record.Neutral {
 			return nil, fmt.Errorf("%s is %g %s", reader.Brief(b.name), printed.value, reader.Brief(printed.unit))
 		}
-		name, unit, better := goMetric(printed.unit)
 		if said, ok := g.better[printed.unit]; ok {
 			better = said
 		}
@@ -91,6 +100,15 @@ func (g *goReader) values(b benchLine) ([]record.Value, error) {
 		out = append(out, v)
 	}
 	return out, nil
+}
+
+// maxLeft bounds the values that are named as left out.
+const maxLeft = 3
+
+func (g *goReader) left(sentence string) {
+	if len(g.unread) < maxLeft {
+		g.unread = append(g.unread, sentence)
+	}
 }
 
 // goMetric returns the metric for a benchmark's unit. Of others it is that of time and memory, or of a rate.

@@ -485,3 +485,60 @@ func TestOldAndNewVersions(t *testing.T) {
 		t.Errorf("%d series, %g s", len(series), trials[0].DurationS)
 	}
 }
+
+// TestReasonsAreThoseOfTheFile: a refusal says what the file has, and what can be read beside it is.
+func TestReasonsAreThoseOfTheFile(t *testing.T) {
+	tryAll(t, []report{
+		{name: "JMH's decimal comma", format: reader.JMH, files: []string{"jmh-comma.txt"}, err: `"1234,567" has a decimal comma`},
+		{name: "JMH's decimal comma in CSV", format: reader.JMH, files: []string{"jmh-comma.csv"}, err: "-Duser.language=en"},
+		{name: "JMH's decimal comma without quotes", format: reader.JMH, files: []string{"jmh-comma-unquoted.csv"},
+			err: "decimal commas\nhint: run java with -Duser.language=en"},
+		{name: "JMH's group", format: reader.JMH, files: []string{"jmh-group.txt"}, at: "4 cpus",
+			values: map[string]float64{"throughput": 100e6, "get_throughput": 20e6, "put_throughput": 80e6}},
+		{name: "JMH's group as JSON", format: reader.JMH, files: []string{"jmh-group.json"}, at: "4 cpus",
+			values: map[string]float64{"throughput": 100e6, "get_throughput": 20e6, "put_throughput": 80e6},
+			none:   []string{"gc.alloc.rate.norm_throughput"}},
+		{name: "JMH's mode", format: reader.JMH, files: []string{"jmh-group.json"}, edit: [2]string{`"thrpt"`, `"p50"`},
+			err: `mode of "q.Queue.g" is "p50"`},
+		{name: "JMH's unit", format: reader.JMH, files: []string{"jmh-group.txt"}, edit: [2]string{"ops/us", "ops/lustrum"},
+			err: `"ops/lustrum"`},
+		{name: "JMH's hours", format: reader.JMH, files: []string{"jmh-group.txt"}, edit: [2]string{"ops/us", "ops/hr"},
+			values: map[string]float64{"throughput": 100. / 3600}},
+		{name: "hyperfine's zeros", format: reader.Hyperfine, files: []string{"hyperfine-zero.json"}, runs: 3,
+			values: map[string]float64{"time": .1011}, unread: `"true" is left out: its run 1 took 0 s`},
+		{name: "nothing but zeros", format: reader.Hyperfine, text: `{"results":[{"command":"true","times":[0,1]}]}`,
+			err: `a run of "true" has a time that is not a positive number of seconds: hyperfine subtracts`},
+		{name: "Go's negative values", format: Go, files: []string{"go-negative.txt"}, runs: 3,
+			values: map[string]float64{"dB": -3.25, "acc": .91, "time": 10e-3}},
+		{name: "Go's infinite values", format: Go, files: []string{"go-inf.txt"}, runs: 3, none: []string{"throughput"},
+			unread: `+Inf "MB/s" of "C-8" is left out`},
+		{name: "Go's negative times", format: Go, text: "BenchmarkX-8 1 -3 ns/op\n", err: `"X-8" is -3 "ns/op"`},
+	})
+}
+
+// TestOtherToolsAreNamed: an output that is not read says of which tool it is, and none of ours is taken for another's.
+func TestOtherToolsAreNamed(t *testing.T) {
+	for text, want := range map[string]string{
+		"This is ApacheBench, Version 2.3\n":                                                   "ab (ApacheBench)",
+		"\nSummary:\n  Total:\t2.0 secs\n  Requests/sec:\t99.1\n\nResponse time histogram:\n":  "hey",
+		"spawning thread #0: 10 total client(s)\nfinished in 2.01s, 4982.33 req/s, 5.00MB/s\n": "h2load",
+		"Bombarding http://x/ for 10s using 125 connection(s)\n":                               "bombardier",
+		"[ ID] Interval           Transfer     Bitrate\n":                                      "iperf3",
+		"{\"start\":{\"version\":\"iperf 3.12\"}}":                                             "iperf3",
+		"ALL STATS\nType         Ops/sec     Hits/sec\n":                                       "memtier_benchmark",
+		"Type,Name,Request Count,Failure Count\n":                                              "Locust",
+		"timeStamp,elapsed,label,responseCode\n":                                               "JMeter",
+		"{\"context\": {\"date\": \"x\"}, \"benchmarks\": []}":                                 "Google Benchmark",
+		"start.time, end.time, data.consumed.in.MB, MB.sec, data.consumed.in.nMsg, nMsg.sec\n": "kafka-consumer-perf-test",
+		"nothing that is known\n":                                                              "",
+	} {
+		if got := OtherTool([]byte(text)); got != want {
+			t.Errorf("%q is of %q, want %q", text, got, want)
+		}
+	}
+	for _, c := range captures() {
+		if got := OtherTool(captured(t, c.file)); got != "" {
+			t.Errorf("%s is of %s", c.file, got)
+		}
+	}
+}

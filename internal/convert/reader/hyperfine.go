@@ -49,16 +49,27 @@ func readHyperfine(text []byte, b Bounds) ([]Run, error) {
 		return nil, fmt.Errorf("no hyperfine output in %s\nhint: use the file of hyperfine --export-json FILE", Excerpt(text))
 	}
 	var out []Run
+	var zero []string
 	for _, result := range export.Results {
 		if len(result.Times) == 0 {
 			return nil, fmt.Errorf("%s has no times", Brief(result.Command))
 		}
-		if err := result.agrees(); err != nil && slices.Min(result.Times) > 0 {
+		if at := slices.IndexFunc(result.Times, func(s float64) bool { return !(s > 0) }); at >= 0 {
+			b.leave(fmt.Sprintf("%s is left out: its run %d took %g s, since hyperfine subtracts the start of its shell, which "+
+				"takes longer than the command (use hyperfine -N)", Brief(result.Command), at+1, result.Times[at]))
+			zero = append(zero, result.Command)
+			continue
+		}
+		if err := result.agrees(); err != nil {
 			return nil, err
 		}
 		for i, s := range result.Times {
 			out = append(out, hyperfineRun{result.Command, result.Parameters, s, result.failure(i)})
 		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("a run of %s has a time that is not a positive number of seconds: hyperfine subtracts the start "+
+			"of its shell, which takes longer than the command\nhint: hyperfine -N runs it without a shell", Brief(zero[0]))
 	}
 	return out, nil
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -38,7 +39,14 @@ type jmhRun struct {
 	unit                string
 	percentiles         latencies      // of operations, in the unit
 	moments             record.Moments // of the score over iterations; zero if it is not known
+	parts               []jmhPart      // of a group's threads, or counters of their own
 	stated, iterated    float64        // score of all forks, and the mean of their iterations; 0: not stated
+}
+
+// jmhPart is the score of one method of a group, or of a counter, in the unit of the whole.
+type jmhPart struct {
+	name  string
+	score float64
 }
 
 // readJMH reads the benchmarks of an output.
@@ -74,6 +82,33 @@ type jmhResult struct {
 		Unit        string             `json:"scoreUnit"`
 		Raw         [][]float64        `json:"rawData"` // iterations of each fork
 	} `json:"primaryMetric"`
+	Secondary map[string]struct {
+		Score float64     `json:"score"`
+		Unit  string      `json:"scoreUnit"`
+		Raw   [][]float64 `json:"rawData"`
+	} `json:"secondaryMetrics"`
+}
+
+// parts returns what a fork's methods and counters did; of all forks if it is -1.
+func (r jmhResult) parts(fork int) []jmhPart {
+	var out []jmhPart
+	for _, name := range slices.Sorted(maps.Keys(r.Secondary)) {
+		s := r.Secondary[name]
+		if !jmhIsPart(name, s.Unit, r.Primary.Unit) {
+			continue
+		}
+		if fork >= 0 && fork < len(s.Raw) && len(s.Raw[fork]) > 0 {
+			s.Score = sum(s.Raw[fork]) / float64(len(s.Raw[fork]))
+		}
+		out = append(out, jmhPart{name, s.Score})
+	}
+	return out
+}
+
+// jmhIsPart reports whether a second metric is a method of a group or a counter, which have the unit of the whole.
+// Those of profilers have others, or dots in their names.
+func jmhIsPart(name, unit, of string) bool {
+	return unit == of && regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`).MatchString(name)
 }
 
 // runs returns a run of each fork: forks are processes of their own, and iterations of one are not independent. A
@@ -91,14 +126,16 @@ func (r jmhResult) runs() []jmhRun {
 		one.stated, one.iterated = r.Primary.Score, sum(iterations)/float64(len(iterations))
 	}
 	if len(r.Primary.Raw) < 2 {
+		one.parts = r.parts(-1)
 		for _, iterations := range r.Primary.Raw {
 			one.moments = momentsOf(iterations)
 		}
 		return []jmhRun{one}
 	}
 	var out []jmhRun
-	for _, iterations := range r.Primary.Raw {
+	for i, iterations := range r.Primary.Raw {
 		fork := one
+		fork.parts = r.parts(i)
 		if fork.score = math.NaN(); len(iterations) > 0 {
 			fork.score = sum(iterations) / float64(len(iterations))
 		}
@@ -144,6 +181,9 @@ func readJMHCSV(text []byte, b Bounds) ([]jmhRun, error) {
 				return nil, err
 			}
 		}
+	}
+	if errors.Is(err, csv.ErrFieldCount) {
+		return nil, fmt.Errorf("invalid JMH CSV: %w: its figures may have decimal commas"+jmhComma, err)
 	}
 	if !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("invalid JMH CSV: %w", err)
@@ -196,8 +236,13 @@ func (t *jmhTable) add(r jmhRow) error {
 		if percent, ok := strings.CutPrefix(secondary, "p"); ok && err == nil && last >= 0 &&
 			t.runs[last].mode == jmhSample && t.runs[last].name == name {
 			t.runs[last].percentile(fmt.Sprintf("%.6g", 100*stated(percent)), score)
+		} else if err == nil && last >= 0 && t.runs[last].name == name && jmhIsPart(secondary, r.unit, t.runs[last].unit) {
+			t.runs[last].parts = append(t.runs[last].parts, jmhPart{secondary, score})
 		}
 		return nil
+	}
+	if err != nil && strings.Count(r.score, ",") == 1 {
+		return fmt.Errorf("score of %s: %s has a decimal comma"+jmhComma, Brief(name), Brief(r.score))
 	}
 	if err != nil {
 		return fmt.Errorf("score of %s: %s is not a number\nhint: JMH prints small scores as powers of ten: use a smaller "+
@@ -211,6 +256,10 @@ func (t *jmhTable) add(r jmhRow) error {
 	t.runs = append(t.runs, run)
 	return nil
 }
+
+// jmhComma is the hint for figures as some languages write them.
+const jmhComma = "\nhint: run java with -Duser.language=en, or use the file of -rf json, whose numbers are the same in " +
+	"every language"
 
 // maxIterations exceeds the iterations of any benchmark.
 const maxIterations = 1 << 20
@@ -275,6 +324,9 @@ func jmhFields(f, names []string) (jmhRow, bool) {
 // Values returns the score of a benchmark: throughput, the time of an operation, or the latencies of sampled ones.
 func (r jmhRun) Values() ([]record.Value, error) {
 	unit, scale, rate := jmhUnit(r.unit)
+	if !slices.Contains(jmhModes(), r.mode) {
+		return nil, fmt.Errorf("mode of %s is %s\nhint: %s are read", Brief(r.name), Brief(r.mode), strings.Join(jmhModes(), ", "))
+	}
 	if scale == 0 || !(r.score > 0) || r.score > largest {
 		return nil, fmt.Errorf("score of %s is %g %s\nhint: a unit is such as ops/s or ns/op", Brief(r.name), r.score,
 			Brief(r.unit))
@@ -291,6 +343,10 @@ func (r jmhRun) Values() ([]record.Value, error) {
 		out.addAll(l.values())
 	default:
 		out.add("time", unit, record.Lower, r.score*scale)
+	}
+	for _, p := range r.parts {
+		name := map[bool]string{true: record.Throughput, false: "time"}[rate]
+		out.add(p.name+"_"+name, unit, map[bool]record.Better{true: record.Higher, false: record.Lower}[rate], p.score*scale)
 	}
 	if len(out) == 0 {
 		return nil, errors.New("a score that is too small or too large")
