@@ -45,14 +45,14 @@ func (a Ask) Check() error {
 // Parse finds the value selected by ask in out. The value is in the base unit of Ask.Metric.Unit. An error quotes the
 // start of out. The formats that are parsed as a whole give several values, whatever the ask's metric.
 func Parse(out []byte, ask Ask) ([]record.Value, error) {
+	if err := ask.Check(); err != nil {
+		return nil, err
+	}
 	if err := input.Alien(out[:min(len(out), sniffBytes)]); err != nil {
 		return nil, fmt.Errorf("the output: %w", err)
 	}
 	out = input.Unmarked(out)
 	if t, whole := toolOf(ask.Format); whole {
-		if err := ask.Check(); err != nil {
-			return nil, err
-		}
 		return oneRun(t, out)
 	}
 	if ask.Format == Go {

@@ -42,6 +42,7 @@ func FuzzRegexp(f *testing.F) {
 	f.Add([]byte(sysbenchOut), `second: +([0-9.]+)`, "op/s")
 	f.Add([]byte("1e308 \xff"), `(\S+)`, "TB")
 	f.Add([]byte("ab"), `a(\d)?b`, "")
+	f.Add([]byte("\xff\xfe0\x00"), `0`, "")
 	fuzz(f, Regexp)
 }
 
