@@ -277,7 +277,10 @@ func TestUnknownWordsGetNoMeaning(t *testing.T) {
 			edit: [2]string{"====== foo ======\n  1 requests completed in 0.00 seconds\n  1 parallel clients\n  3 bytes payload\n" +
 				"  keep alive: 1\n\n100.00% <= 0 milliseconds\ninf requests per second\n", ""}, at: "50 clients",
 			params: record.Params{"threads": "4"}},
-		{name: "redis' inf", format: reader.RedisBenchmark, files: []string{"redis-custom.txt"}, err: `no rate of "foo"`},
+		{name: "redis' inf", format: reader.RedisBenchmark, files: []string{"redis-custom.txt"}, at: "50 clients",
+			params: record.Params{"threads": "4"}, unread: `"foo" is left out: it states no rate`},
+		{name: "nothing but redis' inf", format: reader.RedisBenchmark, text: "====== foo ======\n  1 parallel clients\n" +
+			"inf requests per second\n", err: `no rate of "foo"`},
 	})
 }
 

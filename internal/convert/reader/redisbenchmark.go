@@ -59,7 +59,28 @@ func readRedisBenchmark(out []byte, b Bounds) ([]redisRun, error) {
 	if len(r.runs) == 0 {
 		return nil, fmt.Errorf("no redis-benchmark output in %s\nhint: use its text, or that of -q or --csv", Excerpt(out))
 	}
-	return r.runs, nil
+	return timed(b, r.runs), nil
+}
+
+// timed returns the tests that state a rate, and tells which ones do not, unless none does: of too few requests it is
+// infinite.
+func timed(b Bounds, runs []redisRun) []redisRun {
+	var out []redisRun
+	for _, r := range runs {
+		if r.rate > 0 {
+			out = append(out, r)
+		}
+	}
+	if len(out) == 0 {
+		return runs
+	}
+	for _, r := range runs {
+		if !(r.rate > 0) {
+			b.leave(fmt.Sprintf("%s is left out: it states no rate, since it completed no requests or too few to time them",
+				Brief(r.test)))
+		}
+	}
+	return out
 }
 
 // redisReader parses lines into tests.
