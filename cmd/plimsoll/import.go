@@ -26,6 +26,7 @@ type importOptions struct {
 	replicate         int
 	load              string
 	params            []string
+	intended          bool
 }
 
 func (a *app) importCommand() *cobra.Command {
@@ -54,6 +55,8 @@ func (a *app) importCommand() *cobra.Command {
 	f.StringVar(&o.load, "load", "", "load, if missing in the files: a number of clients, cpus=N, or rate=N in "+
 		"operations/s")
 	f.StringArrayVar(&o.params, "param", nil, "NAME=VALUE: parameter of all results, if missing in the files")
+	f.BoolVar(&o.intended, "intended-errors", false,
+		"errors that sysbench ignored are what its script is meant to do, such as TPC-C's roll-backs")
 	f.Lookup("replicate").DefValue = ""
 	return cmd
 }
@@ -177,7 +180,8 @@ func unknownFormat(name string, known []string) error {
 
 // reading returns the data about the results from the flags.
 func (o importOptions) reading(cmd *cobra.Command) (convert.Options, error) {
-	out := convert.Options{Machine: o.machine, Workload: o.workload, Replicate: o.replicate, Params: record.Params{}}
+	out := convert.Options{Machine: o.machine, Workload: o.workload, Replicate: o.replicate, Params: record.Params{},
+		IntendedErrors: o.intended}
 	for _, name := range []string{"machine", "workload"} {
 		if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
 			return out, usagef("--%s is empty", name)

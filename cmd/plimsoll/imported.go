@@ -13,6 +13,11 @@ import (
 // take writes the results to a session, all of them or none.
 func (a *app) take(ctx context.Context, path string, batches []*convert.Batch) error {
 	failed, notices, err := into.Session(ctx, path, batches, randomName)
+	for _, b := range batches {
+		for _, unread := range b.Unread {
+			fmt.Fprintf(a.stderr, "plimsoll: %s: %s\n", b.Source.File, unread)
+		}
+	}
 	for _, n := range notices {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", n)
 	}

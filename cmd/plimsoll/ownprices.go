@@ -40,7 +40,7 @@ func (a *app) ownPricesPath() string {
 
 func (a *app) ownPrices(c *catalog.Catalog) ([]catalog.Own, error) {
 	path := a.ownPricesPath()
-	text, err := input.ReadFile(path, maxPrices)
+	text, err := input.ReadText(path, maxPrices)
 	if path == "" || errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

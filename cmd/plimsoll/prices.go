@@ -233,7 +233,7 @@ func (a *app) importPrices(path string) error {
 	if err != nil {
 		return err
 	}
-	text, err := input.ReadFile(path, maxPrices)
+	text, err := input.ReadText(path, maxPrices)
 	if usage.Is(err) {
 		return err
 	}

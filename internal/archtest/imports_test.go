@@ -103,7 +103,7 @@ func ours() map[string][]string {
 		"internal/site/analysis": {"internal/explore", "internal/finding", "internal/finding/", "internal/judge",
 			"internal/note", "internal/record", "internal/session", "internal/site", "internal/usage", "internal/valuation"},
 		"internal/session":        {"internal/record", "internal/input", "internal/usage"},
-		"internal/convert":        {"internal/convert/reader", "internal/record", "internal/session", "internal/usage"},
+		"internal/convert":        {"internal/convert/reader", "internal/input", "internal/record", "internal/session", "internal/usage"},
 		"internal/convert/reader": {"internal/record", "internal/stat"},
 		"internal/convert/gather": {"internal/convert", "internal/figure", "internal/input", "internal/usage"},
 		"internal/export": {"internal/convert", "internal/estimate", "internal/finding", "internal/history",

@@ -14,6 +14,7 @@ import (
 // value; text is kept once per cell.
 type Batch struct {
 	Source  record.Imported
+	Unread  []string // what the input states and was not read, a sentence each
 	numbers numbers
 	cells   []cell
 	byKey   map[string]int32 // cells by identity
@@ -38,10 +39,12 @@ type told struct {
 	doubts    []string
 	series    []record.Series
 	moments   map[string]record.Moments
+	void      string
 }
 
 func (t told) nothing() bool {
-	return len(t.moments) == 0 && t.outcomes == nil && t.durationS == 0 && len(t.doubts) == 0 && len(t.series) == 0
+	return len(t.moments) == 0 && t.outcomes == nil && t.durationS == 0 && len(t.doubts) == 0 && len(t.series) == 0 &&
+		t.void == ""
 }
 
 // with returns t with the moments of an earlier part of the trial.
@@ -87,6 +90,12 @@ func (e badValue) Error() string { return e.msg }
 
 // add adds the values of a result; it copies whatever it keeps.
 func (b *Batch) add(t Result) error {
+	if len(t.Unread) > 0 {
+		b.Unread = t.Unread
+		if t.Keys == nil {
+			return nil // nothing else is left of it
+		}
+	}
 	at, err := b.cell(t.Trial)
 	if err != nil {
 		return err
@@ -99,7 +108,7 @@ func (b *Batch) add(t Result) error {
 	if err != nil {
 		return err
 	}
-	if more := (told{t.Generator, t.DurationS, t.Doubts, t.Series, t.Moments}); !more.nothing() {
+	if more := (told{t.Generator, t.DurationS, t.Doubts, t.Series, t.Moments, t.Void}); !more.nothing() {
 		if b.told == nil {
 			b.told = map[int32]told{}
 		}
@@ -190,6 +199,13 @@ func (b *Batch) Trials(plan string) iter.Seq[record.Trial] {
 			t := b.trial(plan, *b.trials.at(i))
 			more := b.told[int32(i)]
 			t.Generator, t.DurationS, t.Doubts, t.Moments = more.outcomes, more.durationS, more.doubts, more.moments
+			t.Void = more.void
+			if why := meanMisfit(t.Values); why != "" {
+				t.Doubts = append(slices.Clone(t.Doubts), why)
+			}
+			if t.Keys[record.KeyImported] == csvName {
+				t.Void = failure(reader.Account{}, t)
+			}
 			if !yield(t) {
 				return
 			}

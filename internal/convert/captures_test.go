@@ -243,7 +243,7 @@ func TestNothingIsMadeUp(t *testing.T) {
 		{reader.JMH, "# Threads: 1 thread\nBenchmark  Mode  Cnt  Score  Error  Units\na.b  avgt  3  1.0 ± 0.1  apples\n",
 			"a unit is such as"},
 		{reader.Criterion, `{"mean":{"point_estimate":1},"median_abs_dev":{}}`, "without benchmark.json"},
-		{reader.YCSB, "[OVERALL], RunTime(ms), 10\n[OVERALL], Throughput(ops/sec), 10.0\n[READ], Operations, 5\n",
+		{reader.YCSB, "[OVERALL], RunTime(ms), 500\n[OVERALL], Throughput(ops/sec), 10.0\n[READ], Operations, 5\n",
 			"does not print its threads"},
 		{reader.Vegeta, `{"latencies":{},"bytes_in":{},"status_codes":{},"requests":0}`, "sent no requests"},
 		{reader.K6, `{"metrics":{"iterations":{},"vus_max":{}}}`, "no requests and no iterations"},

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -98,7 +99,6 @@ func TestParseErrors(t *testing.T) {
 		{"several", `[1,2]`, JSON, "$[*]", "", []string{"matches 2 values"}},
 		{"no benchmark line", "PASS\n", Go, "", "ns/op", []string{"no Go benchmark line", "PASS"}},
 		{"no such benchmark", goOut, Go, "Close", "ns/op", []string{`"Close"`, "Seal/size=16KiB-2, Open-2, Echo"}},
-		{"more than one", goOut, Go, "e", "ns/op", []string{"more than one", "Seal/size=16KiB-2, Open-2"}},
 		{"no such unit", goOut, Go, "Echo", "B/s", []string{"Echo has no B/s", "op/s, ns/op"}},
 		{"line too long", "Benchmark" + strings.Repeat("x", 1<<17), Go, "", "ns/op", []string{"no Go benchmark line"}},
 	} {
@@ -130,7 +130,12 @@ func TestCheck(t *testing.T) {
 		{JSON, `$.a[`, "", "is not a JSONPath"},
 		{Go, ``, "ns/op", ""},
 		{Go, `(`, "ns/op", "missing closing )"},
-		{Go, `x`, "", "set a unit"},
+		{Go, `x`, "", ""},
+		{Regexp, `(?P<a>a)(?P<b>b)`, "a=op/s,b=ms", ""},
+		{Regexp, `(?P<a>a)(?P<b>b)`, "c=op/s", "not NAME=VALUE"},
+		{Regexp, `(?P<a>a)(?P<a>b)`, "", "two values are named"},
+		{JSON, `a=$.a; b=$.b`, "a=op/s,b=ms", ""},
+		{JSON, `a=$.a; a=$.b`, "", "two values are named"},
 		{"yaml", `x`, "", "regexp, json, go, fio, pgbench, sysbench, wrk, rdkafka_performance, kafka-producer-perf-test"},
 	} {
 		err := Ask{tc.format, tc.pattern, record.Metric{Unit: tc.unit}}.Check()
@@ -158,6 +163,44 @@ func TestBase(t *testing.T) {
 		}
 		if base, factor := Base(tc.base); base != tc.base || factor != 1 {
 			t.Errorf("Base(%q) = %q, %g: a base unit has itself for a base", tc.base, base, factor)
+		}
+	}
+}
+
+// TestParseTellsWhatIsBetter: time and memory of an operation are better when lower, rates when higher, in every format;
+// several values of an output are several metrics.
+func TestParseTellsWhatIsBetter(t *testing.T) {
+	const tps = `{"tps":812.5,"latency":{"p99":12.5}}`
+	for _, tc := range []struct {
+		name, out, format, pattern string
+		ask                        record.Metric
+		want                       string
+	}{
+		{"Go's time", goOut, Go, "Seal", record.Metric{Unit: "ns/op"}, "time_per_op 4e-06 s/op lower"},
+		{"Go's memory", goOut, Go, "Seal", record.Metric{Unit: "B/op"}, "B/op 48 B/op lower"},
+		{"Go's rate", goOut, Go, "Open", record.Metric{Unit: "op/s"}, "throughput 1e+06 op/s higher"},
+		{"all of Go's", goOut, Go, "Seal", record.Metric{},
+			"time_per_op 4e-06 s/op lower | throughput 4.36907e+09 B/s higher | B/op 48 B/op lower | allocs/op 1 allocs/op lower"},
+		{"several of Go's", goOut, Go, "Seal|Echo", record.Metric{Unit: "ns/op"},
+			"Seal/size=16KiB-2:time_per_op 4e-06 s/op lower | Echo:time_per_op 0.0004 s/op lower"},
+		{"a rate", tps, JSON, "$.tps", record.Metric{Unit: "op/s"}, "throughput 812.5 op/s higher"},
+		{"a time", tps, JSON, "$.latency.p99", record.Metric{Unit: "ms"}, "value 0.0125 s lower"},
+		{"time of something", "x 3 ns/frame", Regexp, `x (\d+)`, record.Metric{Unit: "ns/frame"}, "value 3e-09 s/frame lower"},
+		{"a latency", "x 3", Regexp, `x (\d+)`, record.Metric{Name: "latency_p99", Unit: "us"}, "latency_p99 3e-06 s lower"},
+		{"unwanted", "x 3", Regexp, `x (\d+)`, record.Metric{Name: "errors", Unit: "op/s"}, "errors 3 op/s "},
+		{"as said", "x 3", Regexp, `x (\d+)`, record.Metric{Unit: "MB", Better: record.Lower}, "value 3e+06 B lower"},
+		{"two of a text", "tps: 5\np99: 7 ms\ntps: 6\n", Regexp, `tps: (?P<tps>\S+)|p99: (?P<p99>\S+)`,
+			record.Metric{Unit: "tps=op/s,p99=ms"}, "tps 6 op/s higher | p99 0.007 s lower"},
+		{"two of a document", tps, JSON, "tps=$.tps; p99=$.latency.p99", record.Metric{Unit: "tps=op/s,p99=ms"},
+			"tps 812.5 op/s higher | p99 0.0125 s lower"},
+	} {
+		got, err := Parse([]byte(tc.out), Ask{tc.format, tc.pattern, tc.ask})
+		var texts []string
+		for _, v := range got {
+			texts = append(texts, fmt.Sprintf("%s %.6g %s %s", v.Name, v.Value, v.Unit, v.Better))
+		}
+		if err != nil || strings.Join(texts, " | ") != tc.want {
+			t.Errorf("%s: %s, %v, want %s", tc.name, strings.Join(texts, " | "), err, tc.want)
 		}
 	}
 }

@@ -3,8 +3,12 @@ package convert
 import (
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"plimsoll/internal/convert/reader"
+	"plimsoll/internal/input"
 	"plimsoll/internal/record"
 	"plimsoll/internal/usage"
 )
@@ -26,6 +30,7 @@ type Format struct {
 type Result struct {
 	record.Trial
 	Series []record.Series // of the trial, whose ID is not set in them yet
+	Unread []string        // what its input states and was not read, a sentence each
 }
 
 // All returns the formats that can be imported.
@@ -54,6 +59,23 @@ type Options struct {
 	// Returns a machine's vCPUs and instance type by its name; may be nil or return 0 for unknown.
 	CPUs   func(machine string) (n float64, of string)
 	Params record.Params // without the workload's name
+
+	// IntendedErrors is set if errors that a tool ignored are what its script is meant to do.
+	IntendedErrors bool
+
+	unread []string // of the input
+}
+
+// isTPCC reports whether the user names TPC-C as what ran, by the workload, a parameter, or the file's name.
+func (o Options) isTPCC() bool {
+	words := []string{o.Workload, o.Name, filepath.Base(o.File)}
+	for _, v := range o.Params {
+		words = append(words, v)
+	}
+	return slices.ContainsFunc(words, func(w string) bool {
+		w = strings.ToLower(w)
+		return strings.Contains(w, "tpcc") || strings.Contains(w, "tpc-c")
+	})
 }
 
 // at returns the error for a line of the input, or for all of it if line is 0.
@@ -77,9 +99,10 @@ func (o Options) unnamed(subject string) error {
 // Recognise returns the formats that the beginning of a file looks like.
 func Recognise(head []byte) []Format {
 	var out []Format
-	if alien(head) != nil {
+	if input.Alien(head) != nil {
 		return nil
 	}
+	head = input.Unmarked(head)
 	for _, f := range All() {
 		if f.Marks.Match(head) {
 			out = append(out, f)

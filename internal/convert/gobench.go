@@ -11,29 +11,89 @@ import (
 	"unicode/utf8"
 
 	"plimsoll/internal/convert/reader"
+	"plimsoll/internal/record"
 )
 
-// goFinder finds the one benchmark whose name, with or without "Benchmark", matches the pattern, and returns the mean
-// of its lines (go test -count prints several). The unit selects one of a line's values; "s" also means seconds per
-// operation, and "op/s" its inverse if the line has no "op/s".
-//
-// The format is that of https://golang.org/design/14313-benchmark-format.
-func goFinder(pattern, unit string) (finder, error) {
+// goPattern compiles the pattern that selects benchmarks by their names.
+func goPattern(pattern string) (*regexp.Regexp, error) {
 	re, err := regexp.Compile(pattern)
 	if err != nil {
 		return nil, fmt.Errorf("%w\nhint: the pattern is a regular expression that selects a benchmark by its name", err)
 	}
-	if unit == "" {
-		return nil, errors.New("a Go benchmark has several values: set a unit to select one\nhint: units are such as " +
-			"ns/op, MB/s, B/op or op/s")
+	return re, nil
+}
+
+// goValues returns the values of the benchmarks whose names, with or without "Benchmark", match the pattern, each the
+// mean of its lines (go test -count prints several). A unit selects one of a line's values; "s" also means seconds per
+// operation, and "op/s" its inverse if the line has no "op/s". Without one all values are taken, the time first. Those
+// of several benchmarks are named NAME:VALUE.
+//
+// The format is that of https://golang.org/design/14313-benchmark-format.
+func goValues(out []byte, ask Ask) ([]record.Value, error) {
+	re, err := goPattern(ask.Pattern)
+	if err != nil {
+		return nil, err
 	}
-	return func(out []byte) (float64, error) {
-		chosen, err := choose(benchLines(out), re)
+	names, by, err := choose(benchLines(out), re)
+	if err != nil {
+		return nil, fmt.Errorf("%w, in %s", err, reader.Excerpt(out))
+	}
+	var values []record.Value
+	for _, name := range names {
+		got, err := ofBenchmark(by[name], ask.Metric)
 		if err != nil {
-			return 0, fmt.Errorf("%w, in %s", err, reader.Excerpt(out))
+			return nil, err
 		}
-		return meanOf(chosen, unit)
-	}, nil
+		for _, v := range got {
+			if len(names) > 1 {
+				v.Name = fmt.Sprintf("%.*s:%s", reader.NameMax, name, v.Name)
+			}
+			values = append(values, v)
+		}
+	}
+	if len(values) > maxParts {
+		return nil, fmt.Errorf("%d values of %d Go benchmarks, over the limit of %d: %s\nhint: select some by a pattern, or "+
+			"one value of each by a unit", len(values), len(names), maxParts, list(names))
+	}
+	return values, nil
+}
+
+// ofBenchmark returns the value of one benchmark in the unit asked for, or all if there is none.
+func ofBenchmark(lines []benchLine, asked record.Metric) ([]record.Value, error) {
+	units := []string{asked.Unit}
+	if asked.Unit == "" {
+		units = unitsOf(lines[0].values)
+		slices.SortStableFunc(units, func(a, b string) int { return goRank(a) - goRank(b) })
+	}
+	var out []record.Value
+	for _, unit := range units {
+		mean, err := meanOf(lines, unit)
+		if err != nil {
+			return nil, err
+		}
+		name := ""
+		if asked.Unit != "" {
+			name = asked.Name
+		}
+		m := named(name, unit, asked.Better)
+		if m.Name == plainValue {
+			m.Name = unit
+		}
+		v, err := part{Metric: m}.in(mean)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// goRank puts the time of an operation before what else a line states.
+func goRank(unit string) int {
+	if base, _ := Base(unit); base == "s/op" {
+		return 0
+	}
+	return 1
 }
 
 // benchLine is one result of a Go benchmark, with units as printed.
@@ -101,26 +161,29 @@ func parseBench(text string) (l benchLine, why string) {
 	return l, ""
 }
 
-// choose returns the lines of the one benchmark that matches.
-func choose(lines []benchLine, re *regexp.Regexp) ([]benchLine, error) {
-	var there, names []string
-	var chosen []benchLine
+// choose returns the names of the benchmarks that match, in order, and their lines.
+func choose(lines []benchLine, re *regexp.Regexp) (names []string, by map[string][]benchLine, err error) {
+	var there []string
+	by = map[string][]benchLine{}
+	seen := map[string]bool{}
 	for _, l := range lines {
-		there = appendNew(there, l.name)
+		if !seen[l.name] {
+			seen[l.name], there = true, append(there, l.name)
+		}
 		if re.MatchString(l.name) || re.MatchString("Benchmark"+l.name) {
-			names = appendNew(names, l.name)
-			chosen = append(chosen, l)
+			if by[l.name] == nil {
+				names = append(names, l.name)
+			}
+			by[l.name] = append(by[l.name], l)
 		}
 	}
 	switch {
 	case len(there) == 0:
-		return nil, errors.New("no Go benchmark line")
+		return nil, nil, errors.New("no Go benchmark line")
 	case len(names) == 0:
-		return nil, fmt.Errorf("no Go benchmark matches %q among %s", re, list(there))
-	case len(names) > 1:
-		return nil, fmt.Errorf("%q matches more than one Go benchmark: %s", re, list(names))
+		return nil, nil, fmt.Errorf("no Go benchmark matches %q among %s", re, list(there))
 	}
-	return chosen, nil
+	return names, by, nil
 }
 
 // meanOf returns the mean in the requested unit.

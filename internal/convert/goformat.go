@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
 	"strings"
 	"unicode"
@@ -13,6 +14,7 @@ import (
 
 	"plimsoll/internal/convert/reader"
 	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
 )
 
 func goFormat() Format {
@@ -32,7 +34,18 @@ type goReader struct {
 	config map[string]string        // of the following benchmarks
 	better map[string]record.Better // by unit, from Unit lines
 	found  int
+	block  []goLine // benchmarks whose names are not told from GOMAXPROCS yet
 }
+
+// goLine is a benchmark's line with what stood above it.
+type goLine struct {
+	benchLine
+	line   int
+	config map[string]string
+}
+
+// maxBlock bounds the lines of a block; those behind it are told by their own.
+const maxBlock = 1 << 11
 
 func readGo(r io.Reader, o Options, emit func(Result) error) error {
 	if o.Machine = cmp.Or(o.Machine, o.Folder); o.Machine == "" {
@@ -57,26 +70,61 @@ func (g *goReader) lines(text *bufio.Reader) error {
 	for line := 1; ; line++ {
 		got, long, err := text.ReadLine()
 		if errors.Is(err, io.EOF) {
-			return nil
+			return g.flush()
 		}
 		if err == nil && !long {
-			err = g.line(string(got))
+			err = g.line(line, string(got))
 		}
 		for err == nil && long {
 			_, long, err = text.ReadLine()
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
-			return g.at(line, "%w", err)
+			return g.located(line, err)
 		}
 	}
 }
 
-func (g *goReader) line(text string) error {
+// located adds a line to an error without one.
+func (g *goReader) located(line int, err error) error {
+	if usage.Is(err) {
+		return err
+	}
+	return g.at(line, "%w", err)
+}
+
+// flush emits the benchmarks of a block.
+func (g *goReader) flush() error {
+	names := map[string]bool{}
+	for _, b := range g.block {
+		names[b.name] = true
+	}
+	of := newSuffixes(names)
+	block, config := g.block, g.config
+	g.block = nil
+	for _, b := range block {
+		g.config = b.config
+		if err := g.benchmark(b.benchLine, !exported(b.config) && of.areCPUs(b.name)); err != nil {
+			return g.located(b.line, err)
+		}
+	}
+	g.config = config
+	return nil
+}
+
+// exported reports whether benchmarks are those of our own export, whose names have no GOMAXPROCS.
+func exported(config map[string]string) bool {
+	return config["session"] != "" && config["machine"] != ""
+}
+
+func (g *goReader) line(at int, text string) error {
 	b, why := parseBench(text)
 	switch {
 	case why == "":
 		g.found++
-		return g.benchmark(b)
+		if g.block = append(g.block, goLine{b, at, g.config}); len(g.block) == maxBlock {
+			return g.flush()
+		}
+		return nil
 	case why != noBench:
 		return fmt.Errorf("benchmark %s: %s\nhint: the line is torn or mixed with other output: fix it, or leave it out",
 			reader.Brief(b.name), why)
@@ -121,6 +169,15 @@ func (g *goReader) unit(name string, says []string) error {
 // configure sets a key for the following benchmarks; an empty value deletes it.
 func (g *goReader) configure(key, value string) error {
 	had := g.config[key]
+	if key == "pkg" && had != value {
+		if err := g.flush(); err != nil {
+			return err
+		}
+	}
+	if had == value && value != "" {
+		return nil
+	}
+	g.config = maps.Clone(g.config) // lines above have the old one
 	switch {
 	case key == "coverage" || key == "testing": // printed by go test at the end of a package
 	case value == "" && machineFact(key) == "":

@@ -17,7 +17,7 @@ func onMachine() Options { return Options{File: "f.txt", Machine: "m", Replicate
 
 func TestGoFormat(t *testing.T) {
 	text := `Unit p99-ns better=lower assume=nothing
-` + goOut + `goarch: amd64
+` + strings.Replace(goOut, "Echo ", "Echo-2 ", 1) + `goarch: amd64
 pkg: other
 BenchmarkSeal/size=16KiB-2  100  7000 ns/op
 toolchain: tip
@@ -39,7 +39,7 @@ BenchmarkSeal/toolchain=x  100  9000 ns/op`
 		"m Seal r2 2 cpus pkg=example size=16KiB | throughput 3.2768e+09 B/s higher | time 5e-06 s lower | B/op 64 B/op " +
 			"lower | allocs/op 1 allocs/op lower",
 		"m Open r1 2 cpus pkg=example | time 1e-06 s lower | p99-ns 250 p99-ns lower",
-		"m Echo r1 1 cpus pkg=example | op/s 2500 op/s higher | time 0.0004 s lower",
+		"m Echo r1 2 cpus pkg=example | op/s 2500 op/s higher | time 0.0004 s lower",
 		"m Seal r1 2 cpus pkg=other size=16KiB | time 7e-06 s lower",
 		"m Seal r1 2 cpus pkg=other size=16KiB toolchain=tip | time 9e-06 s lower",
 		"m Seal r1 1 cpus toolchain=x | time 9.5e-06 s lower",
@@ -88,7 +88,7 @@ func TestNameOf(t *testing.T) {
 		"Seal/x-99999999999999999999": "Seal r0 1 cpus sub1=x-99999999999999999999",
 		"Seal-":                       "Seal- r0 1 cpus",
 	} {
-		base, params, cpus := nameOf(full)
+		base, params, cpus := nameOf(full, true)
 		load := record.LoadPoint{Kind: record.Closed, Level: float64(cpus), Unit: loadCPUs}
 		same(t, texts([]record.Trial{{Keys: newKeys(Go, "m", base, params, load)}}), []string{"m " + want})
 	}

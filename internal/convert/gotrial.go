@@ -18,9 +18,9 @@ func (e *contradiction) Error() string {
 		"with its own --machine", e.key, reader.Brief(e.here), reader.Brief(e.above))
 }
 
-// benchmark emits the trial of one line.
-func (g *goReader) benchmark(b benchLine) error {
-	base, params, cpus := nameOf(b.name)
+// benchmark emits the trial of one line, whose name may end with GOMAXPROCS.
+func (g *goReader) benchmark(b benchLine, suffixed bool) error {
+	base, params, cpus := nameOf(b.name, suffixed)
 	g.addConfig(params)
 	for name, given := range g.Params {
 		if said, ok := params[name]; ok && said != given {
@@ -42,10 +42,16 @@ func (g *goReader) benchmark(b benchLine) error {
 		why, _, _ := strings.Cut(err.Error(), "\n")
 		t.Doubts = []string{why}
 	}
-	if t.Values, err = g.values(b); err != nil || len(t.Values) == 0 {
+	if t.Values, err = g.values(b); err != nil {
 		return err
 	}
-	return g.emit(Result{Trial: t})
+	if len(t.Values) == 0 {
+		if len(g.unread) == 0 {
+			return nil
+		}
+		return g.emit(Result{Unread: g.unread})
+	}
+	return g.emit(Result{Trial: t, Unread: g.unread})
 }
 
 // addConfig adds the configuration as parameters; a key that the name has too becomes config.KEY.
@@ -73,10 +79,13 @@ func (g *goReader) addFacts(keys map[string]string) {
 func (g *goReader) values(b benchLine) ([]record.Value, error) {
 	var out []record.Value
 	for _, printed := range b.values {
-		if math.IsNaN(printed.value) || math.IsInf(printed.value, 0) || printed.value < 0 {
+		name, unit, better := goMetric(printed.unit)
+		if finite := !math.IsNaN(printed.value) && !math.IsInf(printed.value, 0); !finite && name != "time" {
+			g.left(fmt.Sprintf("%g %s of %s is left out", printed.value, reader.Brief(printed.unit), reader.Brief(b.name)))
+			continue
+		} else if !finite || printed.value < 0 && better != record.Neutral {
 			return nil, fmt.Errorf("%s is %g %s", reader.Brief(b.name), printed.value, reader.Brief(printed.unit))
 		}
-		name, unit, better := goMetric(printed.unit)
 		if said, ok := g.better[printed.unit]; ok {
 			better = said
 		}
@@ -93,7 +102,16 @@ func (g *goReader) values(b benchLine) ([]record.Value, error) {
 	return out, nil
 }
 
-// goMetric returns the metric for a benchmark's unit. Unknown ones have no better direction.
+// maxLeft bounds the values that are named as left out.
+const maxLeft = 3
+
+func (g *goReader) left(sentence string) {
+	if len(g.unread) < maxLeft {
+		g.unread = append(g.unread, sentence)
+	}
+}
+
+// goMetric returns the metric for a benchmark's unit. Of others it is that of time and memory, or of a rate.
 func goMetric(printed string) (name, unit string, better record.Better) {
 	switch base, _ := Base(printed); {
 	case base == "s/op":
@@ -102,16 +120,17 @@ func goMetric(printed string) (name, unit string, better record.Better) {
 		return record.Throughput, printed, record.Higher
 	case base == "op/s":
 		return base, printed, record.Higher
-	case printed == "B/op" || printed == "allocs/op":
-		return printed, printed, record.Lower
 	}
-	return printed, printed, record.Neutral
+	return printed, printed, direction(printed, printed)
 }
 
 // nameOf splits a benchmark's name: "Seal/size=16KiB/aes-8" is Seal with size=16KiB and sub2=aes on 8 CPUs. A name
 // without a number ran on one.
-func nameOf(full string) (base string, params record.Params, cpus int) {
-	full, cpus = cutCPUs(full)
+func nameOf(full string, suffixed bool) (base string, params record.Params, cpus int) {
+	cpus = 1
+	if suffixed {
+		full, cpus = cutCPUs(full)
+	}
 	parts := strings.Split(full, "/")
 	params = record.Params{}
 	for i, part := range parts[1:] {
@@ -126,12 +145,44 @@ func nameOf(full string) (base string, params record.Params, cpus int) {
 	return parts[0], params, cpus
 }
 
-// cutCPUs strips GOMAXPROCS from a name, which Go appends unless it is 1.
+// cutCPUs strips GOMAXPROCS from a name, which Go appends unless it is 1: a name that ends with -1 ends with that.
 func cutCPUs(full string) (name string, cpus int) {
 	at := strings.LastIndexByte(full, '-')
 	n, err := strconv.ParseUint(full[at+1:], 10, 16)
-	if at < 0 || err != nil || n == 0 || full[at+1] == '0' {
+	if at < 0 || err != nil || n <= 1 || full[at+1] == '0' {
 		return full, 1
 	}
 	return full[:at], int(n)
+}
+
+// suffixes tells whether the numbers at the ends of a block's names are GOMAXPROCS or parts of the names. Go appends it
+// to all names of a run or, if it is 1, to none. With -cpu=1,2,4 each benchmark stands there without a number too, and
+// with -cpu=2,4 each with the same numbers.
+type suffixes struct {
+	names map[string]bool
+	bare  bool // some ran with one CPU, or none has a number for that
+	same  bool // several names have a number in common, or there is one name with numbers
+}
+
+func newSuffixes(names map[string]bool) suffixes {
+	out := suffixes{names: names}
+	bases, with := map[string]bool{}, map[int]int{}
+	for name := range names {
+		base, n := cutCPUs(name)
+		bases[base] = true
+		with[n]++ // a number and a base are one name
+	}
+	out.bare = with[1] > 0
+	for _, of := range with {
+		out.same = out.same || of > 1 || of == len(bases)
+	}
+	return out
+}
+
+func (s suffixes) areCPUs(full string) bool {
+	base, cpus := cutCPUs(full)
+	if s.bare {
+		return cpus > 1 && s.names[base]
+	}
+	return s.same
 }

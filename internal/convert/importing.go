@@ -9,6 +9,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"plimsoll/internal/input"
 	"plimsoll/internal/record"
 	"plimsoll/internal/usage"
 )
@@ -28,7 +29,10 @@ func (im *Import) Read(f Format, r io.Reader, o Options) (*Batch, error) {
 	sum := sha256.New()
 	b := newBatch(im.numbers, cmp.Or(im.mostPlan, maxPlan))
 	from := &watched{Reader: r}
-	err := f.Read(io.TeeReader(from, sum), o, b.add)
+	text, err := input.Text(io.TeeReader(from, sum))
+	if err == nil {
+		err = f.Read(text, o, b.add)
+	}
 	if from.err != nil && !usage.Is(from.err) {
 		return nil, fmt.Errorf("importing: %w", from.err)
 	}

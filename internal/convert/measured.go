@@ -60,16 +60,37 @@ func bare(unit string) bool {
 	return slices.Contains([]string{"k", "K", "M", "G", "T", "Ki", "Mi", "Gi", "Ti"}, counted)
 }
 
-// direction returns the better direction of a metric, as far as its name implies one; for "time" its unit counts too.
+// direction returns the better direction of a metric, as far as its name and its unit imply one: less time or memory
+// for an operation is better, and more operations or bytes a second, unless they are nothing that anybody wants.
 func direction(name, unit string) record.Better {
-	base, _ := Base(unit)
+	base, _ := baseUnit(unit)
+	counted, per, _ := strings.Cut(base, "/")
 	switch {
+	case perOperation(base):
+		return record.Lower
 	case name == record.Throughput || name == record.IOPS:
 		return record.Higher
 	case isLatency(name), name == "time" && base == "s":
 		return record.Lower
+	case per == "s" && slices.Contains([]string{"op", "B"}, counted) && !unwanted(name):
+		return record.Higher
 	}
 	return record.Neutral
+}
+
+// perOperation reports whether a base unit is the time of something, or the memory of an operation.
+func perOperation(base string) bool {
+	counted, per, _ := strings.Cut(base, "/")
+	return counted == "s" && per != "" && per != "s" || base == "B/op" || base == "allocs/op"
+}
+
+// unwanted reports whether a rate is of what nobody wants more of, or of what was asked for.
+func unwanted(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"err", "fail", "drop", "lost", "loss", "miss", "retr", "timeout", "skip", "connect",
+		"fault", "switch", "interrupt", "migrat", "evict", "offer", "asked", "target", "gc", "alloc", "abort", "roll", "conflict",
+		"lock", "reject", "wait", "stall", "steal", "collision", "cancel", "limit", "late"},
+		func(word string) bool { return strings.Contains(name, word) })
 }
 
 func isLatency(name string) bool {
@@ -82,6 +103,10 @@ func checkUnit(m record.Metric, printed string) error {
 	if per, _, _ := strings.Cut(m.Unit, "/"); m.Name == record.Throughput && per == "s" {
 		return fmt.Errorf("throughput has the unit %s, which is a time\nhint: throughput is better when higher; name a "+
 			"time `time` with better=lower, or latency_… if it is a request's", reader.Brief(printed))
+	}
+	if m.Name == record.Throughput && perOperation(m.Unit) {
+		return fmt.Errorf("throughput has the unit %s, which is an amount for each operation\nhint: throughput is better when "+
+			"higher; give another quantity another name", reader.Brief(printed))
 	}
 	switch {
 	case isLatency(m.Name) && m.Unit != "s":

@@ -59,10 +59,11 @@ func trialsOf(t reader.Tool, b reader.Bounds) func(io.Reader, Options, func(Resu
 		if len(text) > b.Bytes {
 			return fmt.Errorf("it is longer than %d MiB", b.Bytes>>20)
 		}
-		runs, err := t.Runs(text, b)
+		runs, missed, err := t.ReadAll(text, b)
 		if err != nil {
 			return err
 		}
+		o.unread = missed.Told(t.Name)
 		for i, run := range runs {
 			if err := emitRun(t, run, o, emit); err != nil {
 				return fmt.Errorf("run %d: %w", i+1, err)
@@ -74,7 +75,14 @@ func trialsOf(t reader.Tool, b reader.Bounds) func(io.Reader, Options, func(Resu
 
 // emitRun emits the trial of one run.
 func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) error {
+	if of, ok := run.(reader.Intending); ok {
+		run = of.Intending(o.IntendedErrors, o.isTPCC())
+	}
 	values, err := run.Values()
+	if err != nil {
+		return err
+	}
+	account, err := accountOf(run)
 	if err != nil {
 		return err
 	}
@@ -103,6 +111,8 @@ func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) 
 	if err := out.addTimeline(run); err != nil {
 		return err
 	}
+	out.Void = failure(account, out.Trial)
+	out.Doubts, out.Unread = append(out.Doubts, doubts(account, load)...), o.unread
 	return emit(out)
 }
 
@@ -114,6 +124,18 @@ func oneRun(t reader.Tool, out []byte) ([]record.Value, error) {
 	}
 	if len(runs) > 1 {
 		return nil, fmt.Errorf("the output has %d runs of %s\nhint: a run must have one", len(runs), t.Name)
+	}
+	account, err := accountOf(runs[0])
+	if err != nil {
+		return nil, err
+	}
+	if account.Broken != "" {
+		return nil, errors.New(account.Broken)
+	}
+	if account.Offered > 0 {
+		if why := failure(account, record.Trial{}); why != "" {
+			return nil, errors.New(why)
+		}
 	}
 	return runs[0].Values()
 }

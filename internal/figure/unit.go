@@ -18,12 +18,15 @@ func OperationOf(workload string) string {
 	return "operation"
 }
 
+// byCommand is the workload whose commands state values of their own: what they call an operation is no run.
+const byCommand = "exec"
+
 // UnitOf returns a unit of sessions, such as "op/s", "op/$" or "op/s/core", as users of the workload write it:
-// "requests/s", "tps", "runs/$". Units that count no operations, and those of other workloads, stay as they are.
+// "requests/s", "tps", "records/$". Units that count no operations, and those of other workloads, stay as they are.
 func UnitOf(workload, unit string) string {
 	name, known := Operations()[workload]
 	rest, counts := strings.CutPrefix(unit, "op")
-	if !known || !counts || rest != "" && !strings.HasPrefix(rest, "/") {
+	if !known || !counts || workload == byCommand || rest != "" && !strings.HasPrefix(rest, "/") {
 		return unit
 	}
 	if per, rate := strings.CutPrefix(rest, "/s"); rate && name == "transaction" && (per == "" || per[0] == '/') {

@@ -8,7 +8,7 @@ func TestUnitOf(t *testing.T) {
 		{"http", "B/s"}:  "B/s",
 		{"tpcc", "op/s"}: "tps", {"pgbench", "op/s/vCPU"}: "tps/vCPU", {"pgbench", "op/$"}: "transactions/$",
 		{"pgbench", "op/J"}: "transactions/J",
-		{"exec", "op/s"}:    "runs/s", {"compile", "op"}: "runs", {"aes-gcm", "op/s"}: "op/s", {"sysbench", "op/s"}: "op/s",
+		{"exec", "op/s"}:    "op/s", {"exec", "op"}: "op", {"compile", "op"}: "runs", {"aes-gcm", "op/s"}: "op/s", {"sysbench", "op/s"}: "op/s",
 		{"http", "opcodes"}: "opcodes", {"http", ""}: "",
 	} {
 		if got := UnitOf(in[0], in[1]); got != want {

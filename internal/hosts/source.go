@@ -81,7 +81,7 @@ func Read(path string, stdin io.Reader) ([]hostlist.Host, error) {
 		}
 		return hostlist.Parse("standard input", text)
 	}
-	text, err := input.ReadFile(path, hostlist.MaxBytes)
+	text, err := input.ReadText(path, hostlist.MaxBytes)
 	if err != nil {
 		return nil,
 			input.Wrap(fmt.Errorf("the list of hosts: %w\nhint: plimsoll hosts --inventory FILE prints one, as --slurm JOB "+

@@ -120,7 +120,7 @@ func numbersOf(r plan.Request) numbers {
 // named resolves one name: a file, an embedded suite, or a workload.
 func named(arg string) (plan.Request, error) {
 	if isFile(arg) {
-		text, err := input.ReadFile(arg, plan.MaxSuite)
+		text, err := input.ReadText(arg, plan.MaxSuite)
 		if usage.Is(err) {
 			return plan.Request{}, err
 		}

@@ -126,12 +126,24 @@ func (s several) joined() io.ReadCloser {
 		if i > 0 {
 			parts = append(parts, strings.NewReader("\n"))
 		}
-		parts = append(parts, file)
+		parts = append(parts, unmarked(file, i))
 	}
 	return struct {
 		io.Reader
 		io.Closer
 	}{io.MultiReader(parts...), s}
+}
+
+// unmarked returns a file that is read behind others without its byte order mark; that of the first is its reader's.
+func unmarked(file io.Reader, i int) io.Reader {
+	if i == 0 {
+		return file
+	}
+	text, err := input.Text(file)
+	if err != nil {
+		return failing{err}
+	}
+	return text
 }
 
 // peeked is an input whose head was read already.

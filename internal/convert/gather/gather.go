@@ -146,7 +146,7 @@ func (in *Input) locate() error {
 	if err != nil {
 		return unreadable(err)
 	}
-	if below := marks.Home(text); below != "" {
+	if below := marks.Home(input.Unmarked(text)); below != "" {
 		parent := filepath.Dir(in.home) // a tool keeps its last result and older ones in a folder each
 		in.home = strings.TrimSuffix(parent, string(filepath.Separator)+filepath.FromSlash(below))
 	}

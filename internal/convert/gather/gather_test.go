@@ -134,3 +134,29 @@ func TestNumbersInNamesCount(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+// TestUTF16IsNamed: of a file that was given, and of a result in a folder, which would be passed over in silence.
+func TestUTF16IsNamed(t *testing.T) {
+	dir := t.TempDir()
+	utf16 := []byte("\xff\xfe")
+	for _, c := range []byte("BenchmarkX-8  1000  3000 ns/op\n") {
+		utf16 = append(utf16, c, 0)
+	}
+	for name, text := range map[string][]byte{"bench.txt": utf16, "wrk.txt": []byte("\ufeffRunning 30s test @ http://x/\n")} {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, path := range []string{dir, filepath.Join(dir, "bench.txt")} {
+		if _, err := Find(Request{Paths: []string{path}}); err == nil || !strings.Contains(err.Error(), "bench.txt: it is UTF-16") {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "bench.txt"), []byte("\xff\xfen\x00o\x00"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	found, err := Find(Request{Paths: []string{dir}})
+	if err != nil || len(found.Inputs) != 1 || len(found.Skipped) != 1 {
+		t.Errorf("%v, %+v", err, found)
+	}
+}

@@ -1,13 +1,16 @@
 package gather
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf16"
 
 	"plimsoll/internal/convert"
+	"plimsoll/internal/input"
 	"plimsoll/internal/usage"
 )
 
@@ -33,6 +36,9 @@ func (r Request) formatOf(path string, head []byte, must bool) (convert.Format, 
 		at := slices.IndexFunc(convert.All(), func(f convert.Format) bool { return f.Name == r.Format })
 		return convert.All()[at], nil
 	}
+	if err := input.Alien(head); err != nil && (must || isResult(head)) {
+		return convert.Format{}, usage.Errorf("%s: %w", path, err)
+	}
 	could := slices.DeleteFunc(convert.Recognise(head),
 		func(f convert.Format) bool { return r.Format != "" && f.Name != r.Format })
 	switch {
@@ -41,11 +47,31 @@ func (r Request) formatOf(path string, head []byte, must bool) (convert.Format, 
 			names(could, " and "))
 	case len(could) == 1:
 		return could[0], nil
+	case must && convert.OtherTool(head) != "":
+		return convert.Format{}, usage.Errorf("%s: it looks like the output of %s, which is not read\nhint: %s are read; write "+
+			"its figures as CSV, a value for each row", path, convert.OtherTool(head), names(convert.All(), ", "))
 	case must:
 		return convert.Format{}, usage.Errorf("%s: its format is not recognised: it begins %s\nhint: %s", path, start(head),
 			lookedFor())
 	}
 	return convert.Format{}, nil
+}
+
+// isResult reports whether a file of a folder is a result in UTF-16, which must not be passed over in silence.
+func isResult(head []byte) bool {
+	odd := bytes.HasPrefix(head, []byte("\xfe\xff")) // big endian
+	if !odd && !bytes.HasPrefix(head, []byte("\xff\xfe")) {
+		return false
+	}
+	units := make([]uint16, 0, len(head)/2)
+	for i := 2; i+1 < len(head); i += 2 {
+		low, high := head[i], head[i+1]
+		if odd {
+			low, high = high, low
+		}
+		units = append(units, uint16(low)|uint16(high)<<8)
+	}
+	return len(convert.Recognise([]byte(string(utf16.Decode(units))))) > 0
 }
 
 // startBytes bounds the quote of an unknown file.

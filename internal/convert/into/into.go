@@ -197,7 +197,8 @@ func writeBatch(ctx context.Context, out *session.Bulk, b *convert.Batch, log *s
 			return void, err
 		}
 		trust := trialset.TrustStated(t)
-		t.Void, t.Doubts = trust.Void, append(t.Doubts, note.Texts(slices.Concat(trust.Doubts, integrity.Implausible(t)))...)
+		t.Void = cmp.Or(t.Void, trust.Void)
+		t.Doubts = append(t.Doubts, note.Texts(slices.Concat(trust.Doubts, integrity.Implausible(t)))...)
 		if t.Void != "" {
 			void.n, void.why = void.n+1, cmp.Or(void.why, t.Void)
 		}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"regexp"
+	"strings"
 )
 
 // Bounds of an output. A few bytes of text can become hundreds in memory, so that they hold before anything is decoded.
@@ -17,6 +19,74 @@ type Bounds struct {
 	Line  int // bytes that are not overwritten
 	Items int // of a JSON document: all that stands in its objects and lists
 	Times int // likewise, of one with histograms, as of many jobs of fio or a sampling benchmark of JMH
+
+	missed *Missed // what is not read; nil: nobody asks
+}
+
+// Missed is what an output seems to state and was not read.
+type Missed struct {
+	lines int
+	first []string // of them, with their numbers
+	left  []string // sentences about results that were left out
+}
+
+// mostMissed bounds the lines that are named.
+const mostMissed = 3
+
+// Told returns what was not read of a tool's output, a sentence each.
+func (m Missed) Told(tool string) []string {
+	out := m.left
+	if m.lines == 0 {
+		return out
+	}
+	if m.lines == 1 {
+		return append(out, fmt.Sprintf("a line that looks like a result of %s was not read: %s", tool, m.first[0]))
+	}
+	more := ""
+	if m.lines > len(m.first) {
+		more = fmt.Sprintf(" and %d more", m.lines-len(m.first))
+	}
+	return append(out, fmt.Sprintf("%d lines that look like results of %s were not read: %s%s", m.lines, tool,
+		strings.Join(m.first, "; "), more))
+}
+
+func (b Bounds) miss(at int, line string) {
+	if b.missed == nil {
+		return
+	}
+	if b.missed.lines++; len(b.missed.first) < mostMissed {
+		b.missed.first = append(b.missed.first, fmt.Sprintf("line %d, %s", at, Brief(line)))
+	}
+}
+
+func (b Bounds) leave(sentence string) {
+	if b.missed != nil && len(b.missed.left) < mostMissed {
+		b.missed.left = append(b.missed.left, sentence)
+	}
+}
+
+// ReadAll is like Runs, and returns what was not read.
+func (t Tool) ReadAll(out []byte, b Bounds) ([]Run, Missed, error) {
+	b.missed = &Missed{}
+	runs, err := t.Runs(out, b)
+	return runs, *b.missed, err
+}
+
+// scan passes on the lines of an output to take, which reports whether it used a line. Those that look like results and
+// were not used are missed.
+func (b Bounds) scan(out []byte, like string, take func(line string) bool) error {
+	lines, err := b.lines(out)
+	if err != nil {
+		return err
+	}
+	result := regexp.MustCompile(like)
+	at := 0
+	for line := range lines {
+		if at++; !take(line) && result.MatchString(line) {
+			b.miss(at, line)
+		}
+	}
+	return nil
 }
 
 // Limits returns the bounds of what is imported, far above those of any benchmark: six days of a line a second.

@@ -31,22 +31,30 @@ func CriterionTool() Tool {
 
 // criterionRun is one benchmark. Times are in ns.
 type criterionRun struct {
-	name       string
-	time       float64
-	failure    float64 // standard error of the time; 0: not stated
-	samples    int     // of one process; 0: not stated
-	throughput float64 // per iteration, or per second if the text says so
-	perSecond  bool
-	unit       string // of the throughput: B or op
+	name    string
+	time    float64
+	failure float64 // standard error of the time; 0: not stated
+	samples int     // of one process; 0: not stated
+	amounts []criterionAmount
+	stated  bool    // the amounts are per second, as in the text
+	sampled float64 // mean of the samples, ns; 0: not stated
+	mean    float64 // as estimated, ns
+}
+
+// criterionAmount is what a benchmark states that an iteration handles.
+type criterionAmount struct {
+	n    float64
+	unit string // B or op
 }
 
 // criterionFiles are the documents of a benchmark's folder: each is one of the three.
 type criterionFiles struct {
 	Slope, Mean *criterionEstimate
-	Directory   string             `json:"directory_name"`
-	ID          string             `json:"full_id"`
-	Throughput  map[string]float64 `json:"throughput"` // one of Bytes, BytesDecimal, Elements
-	Iters       []float64          `json:"iters"`
+	Directory   string                     `json:"directory_name"`
+	ID          string                     `json:"full_id"`
+	Throughput  map[string]json.RawMessage `json:"throughput"` // one of the kinds of criterionAmounts
+	Iters       []float64                  `json:"iters"`
+	Times       []float64                  `json:"times"` // ns
 }
 
 type criterionEstimate struct {
@@ -98,32 +106,80 @@ func readCriterion(out []byte, b Bounds) ([]criterionRun, error) {
 	if f.Slope != nil {
 		of = f.Slope // which cargo bench prints, if the samples are of growing length
 	}
-	r := criterionRun{name: f.ID, time: of.Point, failure: of.Error, samples: len(f.Iters)}
-	for kind, amount := range f.Throughput {
-		r.throughput, r.unit = amount, map[bool]string{true: "B", false: "op"}[strings.HasPrefix(kind, "Bytes")]
+	r := criterionRun{name: f.ID, time: of.Point, failure: of.Error, samples: len(f.Iters), mean: f.Mean.Point,
+		sampled: f.sampled()}
+	for kind, stated := range f.Throughput {
+		if r.amounts, err = criterionAmounts(kind, stated); err != nil {
+			return nil, fmt.Errorf("throughput of %s: %w", Brief(f.ID), err)
+		}
 	}
 	return []criterionRun{r}, nil
 }
 
+// criterionAmounts returns what an iteration handles: elements first. The error names a kind that is not known.
+func criterionAmounts(kind string, stated json.RawMessage) ([]criterionAmount, error) {
+	var n float64
+	var both struct{ Elements, Bytes *float64 }
+	err := json.Unmarshal(stated, &n)
+	switch kind {
+	case "Bytes", "BytesDecimal":
+		return []criterionAmount{{n, "B"}}, err
+	case "Bits":
+		return []criterionAmount{{n / 8, "B"}}, err
+	case "Elements":
+		return []criterionAmount{{n, "op"}}, err
+	case "ElementsAndBytes":
+		if err := json.Unmarshal(stated, &both); err != nil || both.Elements == nil || both.Bytes == nil {
+			return nil, fmt.Errorf("ElementsAndBytes is %s", Excerpt(stated))
+		}
+		return []criterionAmount{{*both.Elements, "op"}, {*both.Bytes, "B"}}, nil
+	}
+	return nil, fmt.Errorf("its kind %s is not known\nhint: Bytes, BytesDecimal, Bits, Elements and ElementsAndBytes are; "+
+		"leave its folder out, or the `throughput` in its benchmark.json", Brief(kind))
+}
+
+// sampled returns the mean of the samples' times of an iteration, of which the estimate is; 0 if they are not stated.
+func (f criterionFiles) sampled() float64 {
+	if len(f.Iters) == 0 || len(f.Iters) != len(f.Times) {
+		return 0
+	}
+	mean := 0.0
+	for i, n := range f.Iters {
+		mean += f.Times[i] / n / float64(len(f.Iters))
+	}
+	return mean
+}
+
+// criterionSlack is by how much an estimate may differ from the mean of its samples, which it is.
+const criterionSlack = 0.05
+
+// Account returns the estimate beside the mean of the samples.
+func (r criterionRun) Account() Account {
+	return Account{Means: []Meant{{Of: Brief(r.name), Stated: r.mean, Follows: r.sampled, Unit: "ns", Slack: criterionSlack}}}
+}
+
 func readCriterionText(out []byte, b Bounds) ([]criterionRun, error) {
 	time := regexp.MustCompile(`^(.*?)\s*time: +\[[0-9.]+ [pnuµm]?s ([0-9.]+) ([pnuµm]?s) [0-9.]+ [pnuµm]?s\]$`)
-	rate := regexp.MustCompile(`^ +thrpt: +\[[0-9.]+ \S+ ([0-9.]+) ([KMGT]?i?)(B|elem)/s [0-9.]+ \S+\]$`)
-	lines, err := b.lines(out)
-	if err != nil {
-		return nil, err
-	}
+	rate := regexp.MustCompile(`^ +thrpt: +\[[0-9.]+ \S+ ([0-9.]+) ([KMGT]?i?)(B|b|elem)/s [0-9.]+ \S+\]$`)
 	var runs []criterionRun
 	before := ""
-	for line := range lines {
+	err := b.scan(out, `(?:time|thrpt): +\[`, func(line string) bool {
+		above := before
+		before = line
 		if m := time.FindStringSubmatch(line); m != nil {
 			if m[1] == "" {
-				m[1] = before // a long name has a line of its own
+				m[1] = above // a long name has a line of its own
 			}
 			runs = append(runs, criterionRun{name: strings.TrimSpace(m[1]), time: inSeconds(m[2], m[3]) * 1e9})
 		} else if m := rate.FindStringSubmatch(line); m != nil && len(runs) > 0 {
-			runs[len(runs)-1].stated(m[1], m[2], m[3])
+			runs[len(runs)-1].states(m[1], m[2], m[3])
+		} else {
+			return strings.Contains(line, "change:") || strings.Contains(line, "%")
 		}
-		before = line
+		return true
+	})
+	if err != nil {
+		return nil, err
 	}
 	if len(runs) == 0 {
 		return nil, fmt.Errorf("no results of Criterion in %s\nhint: use its folder target/criterion, or what cargo "+
@@ -132,16 +188,19 @@ func readCriterionText(out []byte, b Bounds) ([]criterionRun, error) {
 	return runs, nil
 }
 
-// stated sets the throughput that the text states.
-func (r *criterionRun) stated(printed, prefix, of string) {
-	r.perSecond, r.unit, r.throughput = true, "op", stated(printed)*map[string]float64{"": 1, "K": 1e3, "M": 1e6, "G": 1e9,
-		"T": 1e12}[prefix]
-	if of == "B" {
-		r.unit, r.throughput = "B", inBytes(printed, strings.Replace(prefix, "K", "k", 1)+"B")
+// states adds a throughput that the text states.
+func (r *criterionRun) states(printed, prefix, of string) {
+	out := criterionAmount{stated(printed) * map[string]float64{"": 1, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}[prefix], "op"}
+	switch of {
+	case "B":
+		out.unit, out.n = "B", inBytes(printed, strings.Replace(prefix, "K", "k", 1)+"B")
 		if strings.HasSuffix(prefix, "i") {
-			r.throughput = inBytes(printed, prefix+"B")
+			out.n = inBytes(printed, prefix+"B")
 		}
+	case "b":
+		out.unit, out.n = "B", out.n/8
 	}
+	r.stated, r.amounts = true, append(r.amounts, out)
 }
 
 // Values returns the throughput, if the benchmark states one, and the time of an iteration.
@@ -150,7 +209,9 @@ func (r criterionRun) Values() ([]record.Value, error) {
 		return nil, fmt.Errorf("time of %s is %g ns", Brief(r.name), r.time)
 	}
 	out := Values{}
-	out.add(record.Throughput, r.unit+"/s", record.Higher, r.rate())
+	for i, rate := range r.rates() {
+		out.add(criterionNames()[min(i, 1)], r.amounts[i].unit+"/s", record.Higher, rate)
+	}
 	out.add("time", "s", record.Lower, r.time*1e-9)
 	if len(out) == 0 {
 		return nil, errors.New("a time that is too small")
@@ -158,12 +219,19 @@ func (r criterionRun) Values() ([]record.Value, error) {
 	return out, nil
 }
 
-// rate returns the throughput per second; 0 if there is none.
-func (r criterionRun) rate() float64 {
-	if r.perSecond {
-		return r.throughput
+// criterionNames returns the metrics of a benchmark's first and second amount.
+func criterionNames() []string { return []string{record.Throughput, "moved"} }
+
+// rates returns the amounts per second.
+func (r criterionRun) rates() []float64 {
+	var out []float64
+	for _, a := range r.amounts[:min(len(r.amounts), len(criterionNames()))] {
+		if !r.stated {
+			a.n /= r.time * 1e-9
+		}
+		out = append(out, a.n)
 	}
-	return r.throughput / (r.time * 1e-9)
+	return out
 }
 
 // Moments returns the spread that gives the standard error stated, which is Criterion's, by resampling.
@@ -173,8 +241,10 @@ func (r criterionRun) Moments() map[string]record.Moments {
 		return nil
 	}
 	out := map[string]record.Moments{"time": {N: r.samples, SD: share * r.time * 1e-9, Within: true}}
-	if rate := r.rate(); rate > 0 && rate < largest {
-		out[record.Throughput] = record.Moments{N: r.samples, SD: share * rate, Within: true}
+	for i, rate := range r.rates() {
+		if rate > 0 && rate < largest {
+			out[criterionNames()[i]] = record.Moments{N: r.samples, SD: share * rate, Within: true}
+		}
 	}
 	return out
 }

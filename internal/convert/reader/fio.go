@@ -22,19 +22,24 @@ type FioOutput struct {
 	Version string            `json:"fio version"`
 	Global  map[string]string `json:"global options"`
 	Jobs    []fioJob          `json:"jobs"`
+	Clients []fioJob          `json:"client_stats"` // of --client: jobs on other hosts
+	all     *fioJob           // what fio made of all clients together
 }
 
 type fioJob struct {
-	Name    string            `json:"jobname"`
-	Group   int               `json:"groupid"`
-	Error   int               `json:"error"`
-	Errors  float64           `json:"total_err"`   // with continue_on_error
-	User    float64           `json:"usr_cpu"`     // % of Runtime
-	System  float64           `json:"sys_cpu"`     // likewise
-	Runtime float64           `json:"job_runtime"` // ms, of all jobs reported together
-	Options map[string]string `json:"job options"`
-	Read    FioSide           `json:"read"`
-	Write   FioSide           `json:"write"`
+	Name    string             `json:"jobname"`
+	Group   int                `json:"groupid"`
+	Error   int                `json:"error"`
+	Errors  float64            `json:"total_err"`   // with continue_on_error
+	User    float64            `json:"usr_cpu"`     // % of Runtime
+	System  float64            `json:"sys_cpu"`     // likewise
+	Runtime float64            `json:"job_runtime"` // ms, of all jobs reported together
+	Options map[string]string  `json:"job options"`
+	Read    FioSide            `json:"read"`
+	Write   FioSide            `json:"write"`
+	Trim    FioSide            `json:"trim"`
+	Host    string             `json:"hostname"`      // of --client
+	Depths  map[string]float64 `json:"iodepth_level"` // % of submissions, by how many were in flight: 1, 2 to 3, 4 to 7 ...
 }
 
 // FioSide is the reads or the writes of a job.
@@ -44,13 +49,45 @@ type FioSide struct {
 	Total    float64    `json:"total_ios"`
 	Lat      fioLatency `json:"lat_ns"`
 	Complete fioLatency `json:"clat_ns"`
+	Moved    float64    `json:"io_bytes"`
+	Runtime  float64    `json:"runtime"` // ms
+
+	// Of fio 2, which has neither bw_bytes nor times in ns.
+	Kibibytes  float64    `json:"bw"` // per second
+	LatUs      fioLatency `json:"lat"`
+	CompleteUs fioLatency `json:"clat"`
+}
+
+// fio2 sets what fio 2 states in other units.
+func (s *FioSide) fio2() {
+	if s.Bytes > 0 || s.Kibibytes <= 0 {
+		return
+	}
+	s.Bytes, s.Moved = s.Kibibytes*(1<<10), s.Moved*(1<<10)
+	s.Lat, s.Complete = s.LatUs.inNs(), s.CompleteUs.inNs()
 }
 
 // fioLatency has bins in json+ only, if percentiles of it were requested.
 type fioLatency struct {
 	N          float64            `json:"N"`
+	Mean       float64            `json:"mean"`
 	Percentile map[string]float64 `json:"percentile"`
 	Bins       map[string]float64 `json:"bins"` // ns -> operations
+}
+
+// inNs converts the times of fio 2, which are in us.
+func (l fioLatency) inNs() fioLatency {
+	const ns = 1000
+	out := fioLatency{N: l.N, Mean: l.Mean * ns, Percentile: map[string]float64{}, Bins: map[string]float64{}}
+	for percent, us := range l.Percentile {
+		out.Percentile[percent] = us * ns
+	}
+	for us, n := range l.Bins {
+		if at, err := strconv.ParseFloat(us, 64); err == nil {
+			out.Bins[strconv.FormatFloat(at*ns, 'f', -1, 64)] = n
+		}
+	}
+	return out
 }
 
 // ReadFio parses fio's document, which may follow messages of fio.
@@ -74,10 +111,33 @@ func ReadFio(out []byte, b Bounds) (FioOutput, error) {
 		return o, errors.New("several documents of fio: states in between, as of --status-interval, or other runs\nhint: " +
 			"keep the last document of each run, in a file of its own")
 	}
+	o.clients()
+	for i := range o.Jobs {
+		for _, side := range []*FioSide{&o.Jobs[i].Read, &o.Jobs[i].Write, &o.Jobs[i].Trim} {
+			side.fio2()
+		}
+	}
 	if o.Version == "" || len(o.Jobs) == 0 {
 		return o, fmt.Errorf("not fio JSON, or without jobs, in %s", Excerpt(out))
 	}
 	return o, o.check()
+}
+
+// allClients is the name of what fio adds up of the jobs of all clients.
+const allClients = "All clients"
+
+// clients takes the jobs of --client, without their sum.
+func (o *FioOutput) clients() {
+	for _, j := range o.Clients {
+		if j.Name == allClients {
+			o.all = &j
+		} else {
+			o.Jobs = append(o.Jobs, j)
+		}
+	}
+	if len(o.Jobs) == 0 && o.all != nil {
+		o.Jobs, o.all = []fioJob{*o.all}, nil
+	}
 }
 
 func (o FioOutput) check() error {
@@ -126,8 +186,8 @@ func (o FioOutput) Values() ([]record.Value, error) {
 	for _, v := range []record.Value{
 		{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher}, Value: bandwidth},
 		{Metric: record.Metric{Name: record.IOPS, Unit: "op/s", Better: record.Higher}, Value: iops},
-		{Metric: record.Metric{Name: record.LatencyP50, Unit: "s", Better: record.Lower}, Value: fioQuantile(sides, 50)},
-		{Metric: record.Metric{Name: record.LatencyP99, Unit: "s", Better: record.Lower}, Value: fioQuantile(sides, 99)},
+		{Metric: record.Metric{Name: record.LatencyP50, Unit: "s", Better: record.Lower}, Value: fioQuantile(o.timed(), 50)},
+		{Metric: record.Metric{Name: record.LatencyP99, Unit: "s", Better: record.Lower}, Value: fioQuantile(o.timed(), 99)},
 		{Metric: record.Metric{Name: record.CPUPerOp, Unit: "s", Better: record.Lower}, Value: cpu / total},
 	} {
 		if math.IsNaN(v.Value) || math.IsInf(v.Value, 0) || v.Value <= 0 {
@@ -136,13 +196,114 @@ func (o FioOutput) Values() ([]record.Value, error) {
 		out = append(out, v)
 	}
 	if len(out) < 2 || out[0].Name != record.Throughput || out[1].Name != record.IOPS {
-		return nil, errors.New("fio completed no reads or writes\nhint: use a longer --runtime")
+		return nil, o.nothing(total)
 	}
 	if n := o.Outcomes(); n.Errors > 0 {
 		out = append(out, record.Value{Metric: record.Metric{Name: record.Failed, Unit: "%", Better: record.Lower},
 			Value: failedShare(n)})
 	}
 	return out, nil
+}
+
+// nothing returns the error for an output without bandwidth.
+func (o FioOutput) nothing(total float64) error {
+	if slices.ContainsFunc(o.Jobs, func(j fioJob) bool { return j.Trim.Total > 0 }) && total == 0 {
+		return errors.New("fio did nothing but trim, which is not read\nhint: reads and writes are")
+	}
+	if total > 0 {
+		return fmt.Errorf("%.0f reads and writes of %s without their bandwidth and rate: neither bw_bytes nor bw, or no "+
+			"iops\nhint: fio 2 and 3 are read", total, Brief(o.Version))
+	}
+	return errors.New("fio completed no reads or writes\nhint: use a longer --runtime")
+}
+
+// timed returns the directions whose latencies are those of all: fio's own sum of several clients, if there is one.
+func (o FioOutput) timed() []FioSide {
+	if o.all != nil {
+		return FioOutput{Jobs: []fioJob{*o.all}}.Sides()
+	}
+	return o.Sides()
+}
+
+// fioSlack is by how much a rate may differ from the count in its time, which is in ms.
+const fioSlack = 0.02
+
+// Account returns the operations in their time, those in flight, and the rate of rate_iops.
+func (o FioOutput) Account() Account {
+	var out Account
+	for _, s := range o.Sides() {
+		seconds := s.Runtime / 1000
+		slack := rounded(seconds, 1e-3, fioSlack)
+		out.Rates = append(out.Rates, Rated{Of: "reads or writes", Rate: s.IOPS, Count: s.Total, Seconds: seconds, Slack: slack},
+			Rated{Of: "bytes", Rate: s.Bytes, Count: s.Moved, Seconds: seconds, Slack: slack})
+		mean := s.Lat.Mean
+		if mean == 0 {
+			mean = s.Complete.Mean
+		}
+		out.InFlight += s.IOPS * mean * 1e-9
+		out.Reached += s.IOPS
+	}
+	if out.Asked = o.rateAsked(); out.Asked > 0 || o.waits() {
+		out.InFlight = 0 // fewer than may be
+	}
+	return out
+}
+
+// rateAsked returns the operations/s that rate_iops asks of all jobs; 0 if it is not set for each.
+func (o FioOutput) rateAsked() (sum float64) {
+	for _, j := range o.Jobs {
+		read, write, two := strings.Cut(o.option(j, "rate_iops"), ",")
+		if !two {
+			write = read
+		}
+		write, _, _ = strings.Cut(write, ",")
+		asked := 0.0
+		if j.Read.Total > 0 {
+			asked += stated(read)
+		}
+		if j.Write.Total > 0 {
+			asked += stated(write)
+		}
+		if asked == 0 {
+			return 0
+		}
+		sum += asked * o.copies(j)
+	}
+	return sum
+}
+
+// waits reports whether jobs waited by their options, and not for the device.
+func (o FioOutput) waits() bool {
+	return slices.ContainsFunc(o.Jobs, func(j fioJob) bool {
+		for _, name := range []string{"rate", "rate_iops", "thinktime", "flow", "rate_process"} {
+			if v := o.option(j, name); v != "" && v != "0" {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// option returns an option of a job.
+func (o FioOutput) option(j fioJob, name string) string {
+	if v, ok := j.Options[name]; ok {
+		return v
+	}
+	return o.Global[name]
+}
+
+// copies returns how many jobs are reported as this one.
+func (o FioOutput) copies(j fioJob) float64 {
+	of := 0
+	for _, other := range o.Jobs {
+		if other.Host == j.Host {
+			of++
+		}
+	}
+	if of == 1 {
+		return fioCount(o.option(j, "numjobs"))
+	}
+	return 1
 }
 
 // Outcomes counts the reads and writes of all jobs, and the errors despite which they continued.
@@ -207,7 +368,52 @@ func (o FioOutput) Params() record.Params {
 // Load returns the operations in flight of all jobs.
 func (o FioOutput) Load() (record.LoadPoint, error) {
 	_, load := o.asked()
+	for _, j := range o.Jobs {
+		asked, most := o.depth(j), j.deepest()
+		if most > 0 && 2*most < asked && !o.waits() {
+			return load, noLoad(fmt.Sprintf("fio was asked for %.0f in flight (iodepth) and had %.0f at most "+
+				"(iodepth_level)\nhint: set what was in flight with --load N; without direct=1 most systems have one", asked, most))
+		}
+	}
 	return load, nil
+}
+
+// fioSynchronous returns the engines that have one operation in flight, whatever the iodepth.
+func fioSynchronous() []string {
+	return []string{"sync", "psync", "vsync", "pvsync", "pvsync2", "mmap", "falloc", "ftruncate", "dev-dax", "filecreate",
+		"filestat", "filedelete"}
+}
+
+// depth returns the operations that a job keeps in flight by its options.
+func (o FioOutput) depth(j fioJob) float64 {
+	engine, depth := o.option(j, "ioengine"), fioCount(o.option(j, "iodepth"))
+	if slices.Contains(fioSynchronous(), engine) || engine == "" && j.deepest() == 1 {
+		return 1
+	}
+	return depth
+}
+
+// leastDeep is the share of submissions, %, below which a depth counts as not reached.
+const leastDeep = 1
+
+// deepest returns the most that a job had in flight, by iodepth_level, which states classes up to 64 and more; 0 if
+// that is not stated.
+func (j fioJob) deepest() float64 {
+	most := 0.0
+	for class, share := range j.Depths {
+		if share < leastDeep {
+			continue
+		}
+		switch at, open := strings.CutPrefix(class, ">="); {
+		case open:
+			most = math.Inf(1)
+		case class == "1":
+			most = max(most, 1)
+		default:
+			most = max(most, 2*stated(at)-1)
+		}
+	}
+	return most
 }
 
 // asked returns the parameters that distinguish runs of fio, from its options, and the load: as many operations in
@@ -228,11 +434,7 @@ func (o FioOutput) asked() (record.Params, record.LoadPoint) {
 				params[name] += "+" + v
 			}
 		}
-		depth := fioCount(options["iodepth"])
-		if len(o.Jobs) == 1 { // which may be several, reported together
-			depth *= fioCount(options["numjobs"])
-		}
-		level += depth
+		level += o.depth(j) * o.copies(j)
 	}
 	return params, record.LoadPoint{Kind: record.Closed, Level: level, Unit: record.ParamClients}
 }

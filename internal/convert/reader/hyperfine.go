@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 
 	"plimsoll/internal/record"
 )
@@ -22,6 +23,7 @@ func HyperfineTool() Tool {
 // hyperfineResult is one command of an export of hyperfine 1.8 or later.
 type hyperfineResult struct {
 	Command    string            `json:"command"`
+	Mean       float64           `json:"mean"`  // s
 	Times      []float64         `json:"times"` // s, in the order run
 	ExitCodes  []*int            `json:"exit_codes"`
 	Parameters map[string]string `json:"parameters"`
@@ -47,15 +49,38 @@ func readHyperfine(text []byte, b Bounds) ([]Run, error) {
 		return nil, fmt.Errorf("no hyperfine output in %s\nhint: use the file of hyperfine --export-json FILE", Excerpt(text))
 	}
 	var out []Run
+	var zero []string
 	for _, result := range export.Results {
 		if len(result.Times) == 0 {
 			return nil, fmt.Errorf("%s has no times", Brief(result.Command))
+		}
+		if at := slices.IndexFunc(result.Times, func(s float64) bool { return !(s > 0) }); at >= 0 {
+			b.leave(fmt.Sprintf("%s is left out: its run %d took %g s, since hyperfine subtracts the start of its shell, which "+
+				"takes longer than the command (use hyperfine -N)", Brief(result.Command), at+1, result.Times[at]))
+			zero = append(zero, result.Command)
+			continue
+		}
+		if err := result.agrees(); err != nil {
+			return nil, err
 		}
 		for i, s := range result.Times {
 			out = append(out, hyperfineRun{result.Command, result.Parameters, s, result.failure(i)})
 		}
 	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("a run of %s has a time that is not a positive number of seconds: hyperfine subtracts the start "+
+			"of its shell, which takes longer than the command\nhint: hyperfine -N runs it without a shell", Brief(zero[0]))
+	}
 	return out, nil
+}
+
+// hyperfineSlack is by how much the mean that is stated may differ from that of the times, which it is.
+const hyperfineSlack = 0.01
+
+// agrees returns an error if the mean is not that of the times.
+func (r hyperfineResult) agrees() error {
+	return Meant{Of: Brief(r.Command), Stated: r.Mean, Follows: sum(r.Times) / float64(len(r.Times)), Unit: "s",
+		Slack: hyperfineSlack}.Contradiction()
 }
 
 // failure returns how a run failed, by its exit code, which is null if a signal ended it; "" if it succeeded.

@@ -2,11 +2,13 @@ package reader
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
@@ -37,6 +39,14 @@ type jmhRun struct {
 	unit                string
 	percentiles         latencies      // of operations, in the unit
 	moments             record.Moments // of the score over iterations; zero if it is not known
+	parts               []jmhPart      // of a group's threads, or counters of their own
+	stated, iterated    float64        // score of all forks, and the mean of their iterations; 0: not stated
+}
+
+// jmhPart is the score of one method of a group, or of a counter, in the unit of the whole.
+type jmhPart struct {
+	name  string
+	score float64
 }
 
 // readJMH reads the benchmarks of an output.
@@ -72,6 +82,33 @@ type jmhResult struct {
 		Unit        string             `json:"scoreUnit"`
 		Raw         [][]float64        `json:"rawData"` // iterations of each fork
 	} `json:"primaryMetric"`
+	Secondary map[string]struct {
+		Score float64     `json:"score"`
+		Unit  string      `json:"scoreUnit"`
+		Raw   [][]float64 `json:"rawData"`
+	} `json:"secondaryMetrics"`
+}
+
+// parts returns what a fork's methods and counters did; of all forks if it is -1.
+func (r jmhResult) parts(fork int) []jmhPart {
+	var out []jmhPart
+	for _, name := range slices.Sorted(maps.Keys(r.Secondary)) {
+		s := r.Secondary[name]
+		if !jmhIsPart(name, s.Unit, r.Primary.Unit) {
+			continue
+		}
+		if fork >= 0 && fork < len(s.Raw) && len(s.Raw[fork]) > 0 {
+			s.Score = sum(s.Raw[fork]) / float64(len(s.Raw[fork]))
+		}
+		out = append(out, jmhPart{name, s.Score})
+	}
+	return out
+}
+
+// jmhIsPart reports whether a second metric is a method of a group or a counter, which have the unit of the whole.
+// Those of profilers have others, or dots in their names.
+func jmhIsPart(name, unit, of string) bool {
+	return unit == of && regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`).MatchString(name)
 }
 
 // runs returns a run of each fork: forks are processes of their own, and iterations of one are not independent. A
@@ -85,15 +122,20 @@ func (r jmhResult) runs() []jmhRun {
 		}
 		return []jmhRun{one}
 	}
+	if iterations := slices.Concat(r.Primary.Raw...); len(iterations) > 0 {
+		one.stated, one.iterated = r.Primary.Score, sum(iterations)/float64(len(iterations))
+	}
 	if len(r.Primary.Raw) < 2 {
+		one.parts = r.parts(-1)
 		for _, iterations := range r.Primary.Raw {
 			one.moments = momentsOf(iterations)
 		}
 		return []jmhRun{one}
 	}
 	var out []jmhRun
-	for _, iterations := range r.Primary.Raw {
+	for i, iterations := range r.Primary.Raw {
 		fork := one
+		fork.parts = r.parts(i)
 		if fork.score = math.NaN(); len(iterations) > 0 {
 			fork.score = sum(iterations) / float64(len(iterations))
 		}
@@ -139,6 +181,9 @@ func readJMHCSV(text []byte, b Bounds) ([]jmhRun, error) {
 				return nil, err
 			}
 		}
+	}
+	if errors.Is(err, csv.ErrFieldCount) {
+		return nil, fmt.Errorf("invalid JMH CSV: %w: its figures may have decimal commas"+jmhComma, err)
 	}
 	if !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("invalid JMH CSV: %w", err)
@@ -191,8 +236,13 @@ func (t *jmhTable) add(r jmhRow) error {
 		if percent, ok := strings.CutPrefix(secondary, "p"); ok && err == nil && last >= 0 &&
 			t.runs[last].mode == jmhSample && t.runs[last].name == name {
 			t.runs[last].percentile(fmt.Sprintf("%.6g", 100*stated(percent)), score)
+		} else if err == nil && last >= 0 && t.runs[last].name == name && jmhIsPart(secondary, r.unit, t.runs[last].unit) {
+			t.runs[last].parts = append(t.runs[last].parts, jmhPart{secondary, score})
 		}
 		return nil
+	}
+	if err != nil && strings.Count(r.score, ",") == 1 {
+		return fmt.Errorf("score of %s: %s has a decimal comma"+jmhComma, Brief(name), Brief(r.score))
 	}
 	if err != nil {
 		return fmt.Errorf("score of %s: %s is not a number\nhint: JMH prints small scores as powers of ten: use a smaller "+
@@ -207,37 +257,42 @@ func (t *jmhTable) add(r jmhRow) error {
 	return nil
 }
 
+// jmhComma is the hint for figures as some languages write them.
+const jmhComma = "\nhint: run java with -Duser.language=en, or use the file of -rf json, whose numbers are the same in " +
+	"every language"
+
 // maxIterations exceeds the iterations of any benchmark.
 const maxIterations = 1 << 20
 
 func jmhModes() []string { return []string{"thrpt", "avgt", jmhSample, "ss"} }
 
 func readJMHTable(out []byte, b Bounds) ([]jmhRun, error) {
-	lines, err := b.lines(out)
-	if err != nil {
-		return nil, err
-	}
 	header := regexp.MustCompile(`^Benchmark +((?:\([^)]*\) +)*)Mode +(?:Cnt +)?Score`)
 	threads := regexp.MustCompile(`^# Threads: ([0-9]+) thread`)
 	var t jmhTable
 	var names []string
 	inside, stands := false, ""
-	for line := range lines {
+	var bad error
+	err := b.scan(out, ` (?:thrpt|avgt|sample|ss) .*(?:ops/|/op$)`, func(line string) bool {
 		if m := threads.FindStringSubmatch(line); m != nil {
 			stands = m[1]
 		}
 		if m := header.FindStringSubmatch(line); m != nil {
 			names, inside = strings.Fields(strings.NewReplacer("(", " ", ")", " ").Replace(m[1])), true
-			continue
+			return true
 		}
 		row, ok := jmhFields(strings.Fields(line), names)
 		if inside = inside && ok; !inside {
-			continue
+			return false
 		}
 		row.threads = stands
-		if err := t.add(row); err != nil {
-			return nil, err
+		if bad == nil {
+			bad = t.add(row)
 		}
+		return true
+	})
+	if err = cmp.Or(bad, err); err != nil {
+		return nil, err
 	}
 	return t.runs, nil
 }
@@ -269,6 +324,9 @@ func jmhFields(f, names []string) (jmhRow, bool) {
 // Values returns the score of a benchmark: throughput, the time of an operation, or the latencies of sampled ones.
 func (r jmhRun) Values() ([]record.Value, error) {
 	unit, scale, rate := jmhUnit(r.unit)
+	if !slices.Contains(jmhModes(), r.mode) {
+		return nil, fmt.Errorf("mode of %s is %s\nhint: %s are read", Brief(r.name), Brief(r.mode), strings.Join(jmhModes(), ", "))
+	}
 	if scale == 0 || !(r.score > 0) || r.score > largest {
 		return nil, fmt.Errorf("score of %s is %g %s\nhint: a unit is such as ops/s or ns/op", Brief(r.name), r.score,
 			Brief(r.unit))
@@ -285,6 +343,10 @@ func (r jmhRun) Values() ([]record.Value, error) {
 		out.addAll(l.values())
 	default:
 		out.add("time", unit, record.Lower, r.score*scale)
+	}
+	for _, p := range r.parts {
+		name := map[bool]string{true: record.Throughput, false: "time"}[rate]
+		out.add(p.name+"_"+name, unit, map[bool]record.Better{true: record.Higher, false: record.Lower}[rate], p.score*scale)
 	}
 	if len(out) == 0 {
 		return nil, errors.New("a score that is too small or too large")
@@ -315,6 +377,14 @@ func (r jmhRun) Moments() map[string]record.Moments {
 		return map[string]record.Moments{record.Throughput: s}
 	}
 	return map[string]record.Moments{"time": s}
+}
+
+// jmhSlack is by how much a score may differ from the mean of its iterations, which it is.
+const jmhSlack = 0.01
+
+// Account returns the score beside its iterations.
+func (r jmhRun) Account() Account {
+	return Account{Means: []Meant{{Of: Brief(r.name), Stated: r.stated, Follows: r.iterated, Unit: r.unit, Slack: jmhSlack}}}
 }
 
 // Outcomes returns none: a benchmark that fails has no score.

@@ -34,6 +34,10 @@ type k6Run struct {
 	received             float64 // B/s
 	vus                  k6VUs
 	arrivals             float64 // iterations/s that were asked for; 0: not stated
+	arrivalsFor          float64 // s
+	varying              bool    // the rate of arrivals was no single one
+	dropped              float64 // iterations that were due and not begun
+	checks, unchecked    float64 // checks that held, and those that failed
 }
 
 // k6Count is an amount and how much of it there was per second.
@@ -91,7 +95,9 @@ func (e k6Export) run() []k6Run {
 		requests: k6Count{of("http_reqs")["count"], of("http_reqs")["rate"]}, iterations: k6Count{of("iterations")["count"],
 			of("iterations")["rate"]},
 		failed: of("http_req_failed")["passes"], received: of("data_received")["rate"],
-		vus: k6VUs{vus["min"], vus["max"], cmp.Or(reserved["max"], reserved["value"])},
+		vus:     k6VUs{vus["min"], vus["max"], cmp.Or(reserved["max"], reserved["value"])},
+		dropped: of("dropped_iterations")["count"],
+		checks:  of("checks")["passes"], unchecked: of("checks")["fails"],
 	}
 	for name, to := range map[string]*latencies{"http_req_duration": &r.request, "iteration_duration": &r.iteration} {
 		figures := of(name)
@@ -112,7 +118,41 @@ func (r k6Run) Values() ([]record.Value, error) {
 	if !(count.n > 0) || !(count.rate > 0) || count.rate > largest {
 		return nil, errors.New("k6 completed no requests and no iterations\nhint: see its standard error")
 	}
-	return requests(count.rate, r.Outcomes(), r.arrivals > 0, of, r.received), nil
+	out := requests(count.rate, r.Outcomes(), r.arrivals > 0 || r.dropped > 0, of, r.received)
+	out.add("checks_failed", "%", record.Lower, r.uncheckedShare())
+	return out, nil
+}
+
+// uncheckedShare returns the share of the script's checks that failed, %.
+func (r k6Run) uncheckedShare() float64 {
+	if r.checks+r.unchecked == 0 {
+		return 0
+	}
+	return 100 * r.unchecked / (r.checks + r.unchecked)
+}
+
+// k6Slack is by how much the times of two counters of one run may differ, which k6 prints with six digits.
+const k6Slack = 0.02
+
+// Account returns the iterations that were due and those that were done. A rate of arrivals is that of its scenario,
+// and not that of the whole time, which ends with the last iteration.
+func (r k6Run) Account() Account {
+	var out Account
+	switch {
+	case r.dropped > 0:
+		out.Offered, out.Handled = r.iterations.n+r.dropped, r.iterations.n
+	case r.arrivals > 0 && r.arrivalsFor > 0:
+		out.Offered, out.Handled = r.arrivals*r.arrivalsFor, r.iterations.n
+	}
+	if r.iterations.rate > 0 && r.requests.n > 0 {
+		out.Rates = []Rated{{Of: "requests", Rate: r.requests.rate, Count: r.requests.n,
+			Seconds: r.iterations.n / r.iterations.rate, Slack: k6Slack}}
+	}
+	if share := r.uncheckedShare(); share > 0 {
+		out.Doubts = append(out.Doubts, fmt.Sprintf("%.3g %% of the script's checks failed, %.0f of %.0f: answers were not "+
+			"what they should be", share, r.unchecked, r.checks+r.unchecked))
+	}
+	return out
 }
 
 // Outcomes counts failed requests, which by default are those without a status of 200 to 399.
@@ -132,6 +172,9 @@ func (r k6Run) Load() (record.LoadPoint, error) {
 	switch steady := r.vus.least == r.vus.most && r.vus.most == r.vus.reserved && r.vus.most > 0; {
 	case r.arrivals > 0 && r.arrivals < mostOperations && r.requests.n <= r.iterations.n:
 		return record.LoadPoint{Kind: record.Open, Level: r.arrivals, Unit: record.ParamRate}, nil
+	case r.dropped > 0 || r.varying:
+		return record.LoadPoint{}, noLoad("k6 began iterations at a rate, since it dropped some or says so, and does not " +
+			"state it as one number\nhint: set it with --load rate=N")
 	case r.arrivals == 0 && steady && r.vus.most < mostClients:
 		return Counted(r.vus.most, record.ParamClients, false)
 	}
@@ -202,6 +245,8 @@ func (s *k6Stream) run() k6Run {
 		r.received = sum(s.values["data_received"]) / took
 	}
 	r.request, r.iteration = summed(s.values["http_req_duration"]), summed(s.values["iteration_duration"])
+	r.dropped, r.checks = sum(s.values["dropped_iterations"]), sum(s.values["checks"])
+	r.unchecked = float64(len(s.values["checks"])) - r.checks
 	if vus := s.values["vus"]; len(vus) > 0 {
 		r.vus = k6VUs{slices.Min(vus), slices.Max(vus), slices.Max(append([]float64{0}, s.values["vus_max"]...))}
 	}

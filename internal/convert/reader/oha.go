@@ -26,6 +26,7 @@ func OhaTool() Tool {
 // ohaRun is one run. Its text and its JSON hold the same.
 type ohaRun struct {
 	rate, received float64
+	seconds, cut   float64 // of the run, and requests cut off at its end
 	statuses       map[string]float64
 	errors         float64
 	latencies      latencies
@@ -52,6 +53,7 @@ func readOha(out []byte, b Bounds) ([]ohaRun, error) {
 // ohaReport is the part of the JSON that we use. Times are in s.
 type ohaReport struct {
 	Summary struct {
+		Total          float64 `json:"total"`
 		Slowest        float64 `json:"slowest"`
 		Fastest        float64 `json:"fastest"`
 		Average        float64 `json:"average"`
@@ -64,9 +66,11 @@ type ohaReport struct {
 }
 
 func (r ohaReport) run() []ohaRun {
-	out := ohaRun{rate: r.Summary.RequestsPerSec, received: r.Summary.SizePerSec, statuses: r.Statuses}
+	out := ohaRun{seconds: r.Summary.Total, rate: r.Summary.RequestsPerSec, received: r.Summary.SizePerSec, statuses: r.Statuses}
 	for why, n := range r.Errors {
-		if why != unfinished {
+		if why == unfinished {
+			out.cut += n
+		} else {
 			out.errors += n
 		}
 	}
@@ -91,32 +95,48 @@ func newOhaLines() ohaLines {
 
 func readOhaText(out []byte, b Bounds) ([]ohaRun, error) {
 	lines := newOhaLines()
-	return splitRuns(b, out, func(line string) (ohaRun, bool) {
+	return splitRuns(b, out, ohaResult, func(line string) (ohaRun, bool) {
 		return ohaRun{statuses: map[string]float64{}}, line == "Summary:"
-	}, func(r *ohaRun, line string) { r.line(lines, line) })
+	}, func(r *ohaRun, line string) bool { return r.line(lines, line) })
 }
 
-func (r *ohaRun) line(lines ohaLines, line string) {
+// ohaResult matches lines that look like results.
+const ohaResult = `^(?:  (?:Slowest|Fastest|Average|Requests/sec|Size/sec|Total|Success rate):| +[0-9.]+% (?:in|on) |` +
+	` +\[[0-9]+\] )`
+
+// line parses a line of a run; false if it is none of oha's.
+func (r *ohaRun) line(lines ohaLines, line string) bool {
 	if m := lines.figure.FindStringSubmatch(line); m != nil {
-		r.figure(m[1], m[2], m[3])
+		return r.figure(m[1], m[2], m[3])
 	} else if m := lines.percentile.FindStringSubmatch(line); m != nil {
 		r.latencies.set(m[1], inSeconds(m[2], m[3]))
 	} else if m := lines.status.FindStringSubmatch(line); m != nil {
 		r.statuses[m[1]] += stated(m[2])
-	} else if m := lines.failure.FindStringSubmatch(line); m != nil && m[2] != unfinished {
+	} else if m := lines.failure.FindStringSubmatch(line); m != nil && m[2] == unfinished {
+		r.cut += stated(m[1])
+	} else if m != nil {
 		r.errors += stated(m[1])
+	} else {
+		return strings.HasPrefix(line, "  Success rate:")
 	}
+	return true
 }
 
-func (r *ohaRun) figure(name, printed, unit string) {
+// figure takes a line of the summary; false if its unit is not known.
+func (r *ohaRun) figure(name, printed, unit string) bool {
 	switch name {
 	case "Requests/sec":
 		r.rate = stated(printed)
+	case "Total":
+		r.seconds = inSeconds(printed, unit)
 	case "Size/sec":
 		r.received = inBytes(printed, unit)
 	default:
-		r.latencies.set(strings.ToLower(name), inSeconds(printed, unit))
+		s := inSeconds(printed, unit)
+		r.latencies.set(strings.ToLower(name), s)
+		return s > 0 || stated(printed) == 0
 	}
+	return true
 }
 
 // Values returns the values of one run, under the names of the workload http.
@@ -134,6 +154,16 @@ func (r ohaRun) Outcomes() record.LoadUse {
 		statuses[code] += n
 	}
 	return statusOutcomes(statuses)
+}
+
+// ohaSlack is by how much its rate may differ from the requests in their time, which it prints with four digits.
+const ohaSlack = 0.05
+
+// Account returns the requests in their time; those cut off at the end are among them.
+func (r ohaRun) Account() Account {
+	n := r.Outcomes()
+	return Account{Reached: r.rate, Rates: []Rated{{Of: "requests", Rate: r.rate, Count: float64(n.Done+n.Errors) + r.cut,
+		Seconds: r.seconds, Slack: rounded(float64(n.Done+n.Errors), r.cut, ohaSlack)}}}
 }
 
 // Params returns none: the output does not name the URL.

@@ -3,6 +3,7 @@ package reader
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"strconv"
@@ -24,6 +25,9 @@ type pgbenchRun struct {
 	lag      float64   // s; 0: no rate was set
 	paced    bool      // transactions followed a rate
 	scripts  []pgbenchScript
+
+	aborted map[string]bool // clients
+	whole   string          // what pgbench says if it ended early
 }
 
 // pgbenchScript is the statements of one script, without meta commands.
@@ -39,7 +43,7 @@ type pgbenchStatement struct {
 }
 
 // pgbenchLines are the patterns of lines other than "name: value".
-type pgbenchLines struct{ progress, tps, latency, lag, script, weight, statement *regexp.Regexp }
+type pgbenchLines struct{ progress, tps, latency, lag, script, weight, statement, aborted *regexp.Regexp }
 
 func newPgbenchLines() pgbenchLines {
 	return pgbenchLines{
@@ -49,35 +53,47 @@ func newPgbenchLines() pgbenchLines {
 		lag:       regexp.MustCompile(`^rate limit schedule lag: avg ([0-9.]+)`),
 		script:    regexp.MustCompile(`^SQL script [0-9]+: (.+)$`),
 		weight:    regexp.MustCompile(`^ - weight: ([0-9]+)`),
+		aborted:   regexp.MustCompile(`(?i)\bclient ([0-9]+)\b.*\b(?:aborted|died)\b`),
 		statement: regexp.MustCompile(`^ {2,}([0-9]+\.[0-9]+)(?: +[0-9]+){0,2}  (\S.*)$`),
 	}
 }
 
 // readPgbench parses all runs of an output, ignoring other lines.
 func readPgbench(out []byte, b Bounds) ([]pgbenchRun, error) {
-	text, err := b.lines(out)
-	if err != nil {
-		return nil, err
-	}
 	lines := newPgbenchLines()
 	var runs []pgbenchRun
 	var progress []float64 // of the following run: it precedes the rest
-	for line := range text {
+	aborted := map[string]bool{}
+	err := b.scan(out, pgbenchResult, func(line string) bool {
 		if m := lines.progress.FindStringSubmatch(line); m != nil {
 			if f, err := Number(m[1]); err == nil {
 				progress = append(progress, f)
 			}
-			continue
+			return true
 		}
 		if kind, ok := strings.CutPrefix(line, "transaction type: "); ok {
 			runs = append(runs, pgbenchRun{facts: map[string]string{}, progress: progress,
-				scripts: []pgbenchScript{{name: kind}}})
-			progress = nil
-			continue
+				scripts: []pgbenchScript{{name: kind}}, aborted: aborted})
+			progress, aborted = nil, map[string]bool{}
+			return true
 		}
-		if len(runs) > 0 {
-			runs[len(runs)-1].line(lines, line)
+		if m := lines.aborted.FindStringSubmatch(line); m != nil {
+			aborted[m[1]] = true
+			return true
 		}
+		if last := len(runs) - 1; last >= 0 && strings.Contains(line, "Run was aborted") {
+			runs[last].whole = "the run was aborted, and its results are incomplete"
+			maps.Copy(runs[last].aborted, aborted) // if standard error came after the results
+			clear(aborted)
+			return true
+		}
+		return len(runs) > 0 && runs[len(runs)-1].line(lines, line)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(runs) > 0 {
+		maps.Copy(runs[len(runs)-1].aborted, aborted)
 	}
 	if len(runs) == 0 {
 		return nil, fmt.Errorf("no pgbench output in %s\nhint: its results begin with `transaction type:`", Excerpt(out))
@@ -85,8 +101,11 @@ func readPgbench(out []byte, b Bounds) ([]pgbenchRun, error) {
 	return runs, nil
 }
 
-// line parses a line after that of the transaction type.
-func (r *pgbenchRun) line(lines pgbenchLines, line string) {
+// pgbenchResult matches lines that look like results.
+const pgbenchResult = `^(?:tps\b|latency |number of |statement latencies|rate limit schedule lag|progress: )`
+
+// line parses a line after that of the transaction type; false if it is none of pgbench's.
+func (r *pgbenchRun) line(lines pgbenchLines, line string) bool {
 	script := &r.scripts[len(r.scripts)-1]
 	switch {
 	case lines.tps.MatchString(line):
@@ -105,7 +124,7 @@ func (r *pgbenchRun) line(lines pgbenchLines, line string) {
 		next := pgbenchScript{name: lines.script.FindStringSubmatch(line)[1]}
 		if len(r.scripts) == 1 && script.weight == "" && len(script.statements) == 0 {
 			*script = next // it represented all of them until now
-			return
+			return true
 		}
 		r.scripts = append(r.scripts, next)
 	case lines.weight.MatchString(line):
@@ -116,10 +135,13 @@ func (r *pgbenchRun) line(lines pgbenchLines, line string) {
 			script.statements = append(script.statements, pgbenchStatement{pgbenchWord(m[2]), milliseconds(m[1])})
 		}
 	default:
-		if name, value, ok := strings.Cut(line, ": "); ok && !strings.HasPrefix(line, " ") {
+		name, value, ok := strings.Cut(line, ": ")
+		if ok = ok && !strings.HasPrefix(line, " "); ok {
 			r.facts[name] = value
 		}
+		return ok || strings.HasPrefix(line, "statement latencies")
 	}
+	return true
 }
 
 func milliseconds(text string) float64 {
@@ -206,8 +228,43 @@ func (r pgbenchRun) transactions() float64 {
 
 func (r pgbenchRun) Outcomes() record.LoadUse {
 	done, _, _ := strings.Cut(r.facts["number of transactions actually processed"], "/")
+	return outcomes(stated(done), map[string]float64{"transaction": r.failed()})
+}
+
+// The slack of pgbench's rate: the time that it states is the one that was asked for. A run lasts until its last
+// transaction ends, and old versions count the time of connecting to it.
+const pgbenchSlack = 1
+
+// Account returns the transactions that were due: those of -t, and those that -L skipped since they were late.
+func (r pgbenchRun) Account() Account {
+	done, all, counted := strings.Cut(r.facts["number of transactions actually processed"], "/")
+	skipped, _, _ := strings.Cut(r.facts["number of transactions skipped"], " ")
+	out := Account{Random: r.paced}
+	if counted && stated(all) > 0 {
+		out.Offered, out.Handled = stated(all), stated(done)+r.failed()
+	} else if stated(skipped) > 0 {
+		out.Offered, out.Handled = stated(done)+r.failed()+stated(skipped), stated(done)+r.failed()
+	}
+	switch clients := r.facts["number of clients"]; {
+	case len(r.aborted) > 0 && clients != "":
+		out.Broken = fmt.Sprintf("%d of %s clients aborted", len(r.aborted), clients)
+	case len(r.aborted) > 0:
+		out.Broken = fmt.Sprintf("%d clients aborted", len(r.aborted))
+	case r.whole != "":
+		out.Broken = r.whole
+	}
+	seconds, unit, _ := strings.Cut(r.facts["duration"], " ")
+	if unit == "s" && out.Broken == "" {
+		out.Rates = []Rated{{Of: "transactions", Rate: stated(r.tps), Count: stated(done), Seconds: stated(seconds),
+			Slack: rounded(stated(seconds), 1, pgbenchSlack)}}
+	}
+	return out
+}
+
+// failed returns the number of failed transactions.
+func (r pgbenchRun) failed() float64 {
 	failed, _, _ := strings.Cut(r.facts["number of failed transactions"], " ")
-	return outcomes(stated(done), map[string]float64{"transaction": stated(failed)})
+	return stated(failed)
 }
 
 // percentIn returns 13.591 for "495 (13.591%)"; 0 if there is none.

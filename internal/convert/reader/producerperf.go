@@ -33,20 +33,17 @@ const ProducerPerfFailure = "org.apache.kafka.common.errors."
 
 // readProducerPerf parses all runs of an output, ignoring other lines. After a warm-up only the rest counts.
 func readProducerPerf(out []byte, b Bounds) ([]producerPerfRun, error) {
-	lines, err := b.lines(out)
-	if err != nil {
-		return nil, err
-	}
 	last := producerPerfLine()
+	progress := regexp.MustCompile(`ms max latency\.?$`)
 	var runs []producerPerfRun
 	failed := 0.0 // of the following run: each failure is printed as it happens
-	for line := range lines {
+	err := b.scan(out, ` records sent, `, func(line string) bool {
 		m := last.FindStringSubmatch(line)
 		if m == nil {
 			if strings.HasPrefix(line, ProducerPerfFailure) {
 				failed++
 			}
-			continue
+			return progress.MatchString(line)
 		}
 		var n [11]float64
 		for i := range n {
@@ -57,10 +54,14 @@ func readProducerPerf(out []byte, b Bounds) ([]producerPerfRun, error) {
 		if m[2] != "" && len(runs) > 0 {
 			run.failed = runs[len(runs)-1].failed
 			runs[len(runs)-1] = run
-			continue
+			return true
 		}
 		run.failed, failed = failed, 0
 		runs = append(runs, run)
+		return true
+	})
+	if err != nil {
+		return nil, err
 	}
 	if len(runs) == 0 {
 		return nil, fmt.Errorf("no ProducerPerformance output in %s\nhint: it ends with the number of records sent and "+

@@ -43,18 +43,14 @@ func newRdkafkaLines() rdkafkaLines {
 // readRdkafka parses all runs of an output, ignoring other lines. A producer begins with the size of its messages;
 // output without it is one run. The last figures of a run cover all of it.
 func readRdkafka(out []byte, b Bounds) ([]rdkafkaRun, error) {
-	text, err := b.lines(out)
-	if err != nil {
-		return nil, err
-	}
 	lines := newRdkafkaLines()
 	var runs []rdkafkaRun
 	var columns []string
 	begun := false
-	for line := range text {
+	err := b.scan(out, `^% .*msgs?/s|^\|`, func(line string) bool {
 		if m := lines.sending.FindStringSubmatch(line); m != nil {
 			runs, columns, begun = append(runs, rdkafkaRun{size: m[1]}), nil, true
-			continue
+			return true
 		}
 		next := rdkafkaRun{}
 		if begun {
@@ -63,6 +59,7 @@ func readRdkafka(out []byte, b Bounds) ([]rdkafkaRun, error) {
 		said := next.line(lines, line)
 		if cells, ok := rdkafkaCells(line); ok && cells[0] == "elapsed" {
 			columns = cells
+			return true
 		} else if ok && columns != nil {
 			said = next.row(columns, cells)
 		}
@@ -72,6 +69,10 @@ func readRdkafka(out []byte, b Bounds) ([]rdkafkaRun, error) {
 		case said:
 			runs, begun = append(runs, next), true
 		}
+		return said
+	})
+	if err != nil {
+		return nil, err
 	}
 	if len(runs) == 0 {
 		return nil, fmt.Errorf("no rdkafka_performance output in %s\nhint: it states how many messages were produced or "+

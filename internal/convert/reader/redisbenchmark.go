@@ -2,7 +2,6 @@ package reader
 
 import (
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -18,7 +17,7 @@ func RedisBenchmarkTool() Tool {
 	return Tool{Name: RedisBenchmark, Doc: "output of redis-benchmark, also of -q or --csv, one run per test",
 		Read: runsOf(readRedisBenchmark), Marks: either(
 			lineLike("a line `====== SET ======`", `(?:^|\r)={6} .+ ={6}\r?$`),
-			lineLike("a line `SET: 1000.00 requests per second`", `(?:^|\r)[A-Z][^:\r\n]*: [0-9.]+ requests per second`),
+			lineLike("a line `SET: 1000.00 requests per second`", `(?:^|\r)\S[^\r\n]*: [0-9.]+ requests per second`),
 			lineLike("CSV with `\"test\",\"rps\"`", `^"test","rps"`),
 		)}
 }
@@ -26,39 +25,62 @@ func RedisBenchmarkTool() Tool {
 // redisRun is one test.
 type redisRun struct {
 	test, clients, payload string
+	threads                string // "": one
+	count, seconds         float64
 	rate                   float64
 	latencies              latencies
 }
 
 // redisLines are the patterns of its text, of versions 3 to 8.
-type redisLines struct{ heading, clients, payload, rate, quiet, figures, names *regexp.Regexp }
+type redisLines struct {
+	heading, completed, clients, payload, threads, rate, quiet, figures, names *regexp.Regexp
+}
 
 func newRedisLines() redisLines {
 	return redisLines{
-		heading: regexp.MustCompile(`^={6} (.+) ={6}$`),
-		clients: regexp.MustCompile(`^ +([0-9]+) parallel clients$`),
-		payload: regexp.MustCompile(`^ +([0-9]+) bytes payload$`),
-		rate:    regexp.MustCompile(`^(?: +throughput summary: )?([0-9.]+) requests per second$`),
-		quiet:   regexp.MustCompile(`^([A-Z][^:]*): ([0-9.]+) requests per second(?:, p50=([0-9.]+) msec)?$`),
-		names:   regexp.MustCompile(`^ +avg +min +p50 +p95 +p99 +max$`),
-		figures: regexp.MustCompile(`^ +[0-9.]+(?: +[0-9.]+){5}$`),
+		heading:   regexp.MustCompile(`^={6} (.+) ={6}$`),
+		completed: regexp.MustCompile(`^ +([0-9]+) requests completed in ([0-9.]+) seconds$`),
+		threads:   regexp.MustCompile(`^ +threads: ([0-9]+)$`),
+		clients:   regexp.MustCompile(`^ +([0-9]+) parallel clients$`),
+		payload:   regexp.MustCompile(`^ +([0-9]+) bytes payload$`),
+		rate:      regexp.MustCompile(`^(?: +throughput summary: )?([0-9.]+) requests per second$`),
+		quiet:     regexp.MustCompile(`^(\S.*): ([0-9.]+) requests per second(?:, p50=([0-9.]+) msec)?$`),
+		names:     regexp.MustCompile(`^ +avg +min +p50 +p95 +p99 +max$`),
+		figures:   regexp.MustCompile(`^ +[0-9.]+(?: +[0-9.]+){5}$`),
 	}
 }
 
 // readRedisBenchmark reads the tests of an output.
 func readRedisBenchmark(out []byte, b Bounds) ([]redisRun, error) {
-	lines, err := b.lines(out)
-	if err != nil {
-		return nil, err
-	}
 	r := redisReader{lines: newRedisLines()}
-	for line := range lines {
-		r.line(line)
+	if err := b.scan(out, redisResult, r.line); err != nil {
+		return nil, err
 	}
 	if len(r.runs) == 0 {
 		return nil, fmt.Errorf("no redis-benchmark output in %s\nhint: use its text, or that of -q or --csv", Excerpt(out))
 	}
-	return r.runs, nil
+	return timed(b, r.runs), nil
+}
+
+// timed returns the tests that state a rate, and tells which ones do not, unless none does: of too few requests it is
+// infinite.
+func timed(b Bounds, runs []redisRun) []redisRun {
+	var out []redisRun
+	for _, r := range runs {
+		if r.rate > 0 {
+			out = append(out, r)
+		}
+	}
+	if len(out) == 0 {
+		return runs
+	}
+	for _, r := range runs {
+		if !(r.rate > 0) {
+			b.leave(fmt.Sprintf("%s is left out: it states no rate, since it completed no requests or too few to time them",
+				Brief(r.test)))
+		}
+	}
+	return out
 }
 
 // redisReader parses lines into tests.
@@ -69,37 +91,38 @@ type redisReader struct {
 	named   bool     // the last line has the names of the latencies
 }
 
-func (r *redisReader) line(line string) {
+// redisResult matches lines that look like results.
+const redisResult = `(?:^"|requests per second|requests completed in|^={6} |latency_ms)`
+
+// line takes a line; false if it is none of redis-benchmark's.
+func (r *redisReader) line(line string) bool {
 	named := r.named
 	r.named = r.lines.names.MatchString(line)
 	if m := r.lines.heading.FindStringSubmatch(line); m != nil {
 		r.runs = append(r.runs, redisRun{test: m[1]})
-		return
+		return true
 	}
 	if m := r.lines.quiet.FindStringSubmatch(line); m != nil {
 		run := redisRun{test: m[1], rate: stated(m[2])}
 		run.latencies.set("p50", stated(m[3])*1e-3)
 		r.runs = append(r.runs, run)
-		return
+		return true
 	}
 	if strings.HasPrefix(line, `"`) {
-		r.row(line)
-		return
+		return r.row(line)
 	}
-	if len(r.runs) > 0 {
-		r.runs[len(r.runs)-1].line(r.lines, line, named)
-	}
+	return r.named || len(r.runs) > 0 && r.runs[len(r.runs)-1].line(r.lines, line, named)
 }
 
 // row takes a row of CSV. Versions before 6.2 print no header and only rates.
-func (r *redisReader) row(line string) {
+func (r *redisReader) row(line string) bool {
 	cells, err := csv.NewReader(strings.NewReader(line)).Read()
 	switch {
 	case err != nil || len(cells) < 2:
-		return
+		return false
 	case cells[0] == "test":
 		r.columns = cells
-		return
+		return true
 	}
 	run := redisRun{test: cells[0], rate: stated(cells[1])}
 	for i, name := range r.columns {
@@ -108,12 +131,17 @@ func (r *redisReader) row(line string) {
 		}
 	}
 	r.runs = append(r.runs, run)
+	return true
 }
 
-// line takes a line below a test's heading.
-func (r *redisRun) line(lines redisLines, line string, named bool) {
+// line takes a line below a test's heading; false if it is none that is read.
+func (r *redisRun) line(lines redisLines, line string, named bool) bool {
 	if m := lines.clients.FindStringSubmatch(line); m != nil {
 		r.clients = m[1]
+	} else if m := lines.completed.FindStringSubmatch(line); m != nil {
+		r.count, r.seconds = stated(m[1]), stated(m[2])
+	} else if m := lines.threads.FindStringSubmatch(line); m != nil {
+		r.threads = m[1]
 	} else if m := lines.payload.FindStringSubmatch(line); m != nil {
 		r.payload = m[1]
 	} else if m := lines.rate.FindStringSubmatch(line); m != nil {
@@ -122,13 +150,17 @@ func (r *redisRun) line(lines redisLines, line string, named bool) {
 		for i, v := range strings.Fields(line) {
 			r.latencies.set([]string{"avg", "min", "p50", "p95", "p99", "max"}[i], stated(v)*1e-3)
 		}
+	} else {
+		return false
 	}
+	return true
 }
 
 // Values returns the values of one test, under the names of the workload http.
 func (r redisRun) Values() ([]record.Value, error) {
 	if !(r.rate > 0) || r.rate > largest {
-		return nil, errors.New("redis-benchmark completed no requests\nhint: see its standard error")
+		return nil, fmt.Errorf("redis-benchmark states no rate of %s: it completed no requests, or too few to time "+
+			"them\nhint: see its standard error; leave the test out, or give it more requests with -n", Brief(r.test))
 	}
 	return requests(r.rate, record.LoadUse{}, false, r.latencies, 0), nil
 }
@@ -142,7 +174,19 @@ func (r redisRun) Params() record.Params {
 	if r.payload != "" {
 		out["payload"] = r.payload + "B"
 	}
+	if r.threads != "" {
+		out["threads"] = r.threads
+	}
 	return out
+}
+
+// redisSlack is by how much a rate may differ from its requests in their time, which has two decimals.
+const redisSlack = 0.02
+
+// Account returns the requests in their time, which the text states.
+func (r redisRun) Account() Account {
+	return Account{Rates: []Rated{{Of: "requests of " + Brief(r.test), Rate: r.rate, Count: r.count, Seconds: r.seconds,
+		Slack: rounded(r.seconds, 0.01, redisSlack)}}}
 }
 
 // Load returns the clients, which only the text states.

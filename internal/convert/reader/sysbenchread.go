@@ -1,8 +1,10 @@
 package reader
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -10,9 +12,9 @@ import (
 // tests.
 type sysbenchLines struct {
 	threads, rate, transactions, queries, ignored, reconnects, events, operations, moved, read, written, seconds, total,
-	latency, percentile *regexp.Regexp
+	latency, percentile, deadlocks, mix *regexp.Regexp
 
-	report, fileReport, memoryReport *regexp.Regexp
+	report, oldReport, fileReport, memoryReport *regexp.Regexp
 }
 
 func newSysbenchLines() sysbenchLines {
@@ -30,11 +32,15 @@ func newSysbenchLines() sysbenchLines {
 		written:      regexp.MustCompile(`^ +written, MiB/s: +([0-9.]+)`),
 		seconds:      regexp.MustCompile(`^ +(?:total time|time elapsed): +([0-9.]+)s`),
 		total:        regexp.MustCompile(`^ +total number of events: +([0-9]+)`),
-		latency:      regexp.MustCompile(`^ +(min|avg|max): +([0-9.]+)$`),
-		percentile:   regexp.MustCompile(`^ +([0-9]+)th percentile: +([0-9.]+)$`),
+		deadlocks:    regexp.MustCompile(`^ +deadlocks: +([0-9]+) +\(`), // of 0.4
+		mix:          regexp.MustCompile(`^ +(read|write|other): +([0-9]+)$`),
+		latency:      regexp.MustCompile(`^ +(min|avg|max): +([0-9.]+)(ms|s)?$`),
+		percentile:   regexp.MustCompile(`^ +(?:approx\. +)?([0-9]+)(?:th)? percentile: +([0-9.]+)(ms|s)?$`),
 		report: regexp.MustCompile(`^\[ *([0-9.]+)s *\] thds: ([0-9]+) (?:tps|eps): ([0-9.]+)(?: qps: ([0-9.]+) ` +
 			`\([^)]*\))? lat \(ms, *([0-9.]+)%\): [0-9.]+` +
 			`(?: err/s:? ([0-9.]+) reconn/s: ([0-9.]+))?$`),
+		oldReport: regexp.MustCompile(`^\[ *([0-9.]+)s *\] threads: ([0-9]+), tps: ([0-9.]+), reads(?:/s)?: ([0-9.]+), ` +
+			`writes(?:/s)?: ([0-9.]+), response time: [0-9.]+ms \([0-9.]+%\)(?:, errors: ([0-9.]+), reconnects: +([0-9.]+))?$`),
 		fileReport:   regexp.MustCompile(`^\[ *([0-9.]+)s *\] reads: ([0-9.]+) MiB/s writes: ([0-9.]+) MiB/s fsyncs: `),
 		memoryReport: regexp.MustCompile(`^\[ *([0-9.]+)s *\] ([0-9.]+) MiB/sec$`),
 	}
@@ -43,15 +49,33 @@ func newSysbenchLines() sysbenchLines {
 // readSysbench parses all runs of an output, ignoring other lines. Any part of a run may be missing: the head with its
 // threads, the reports of each second, as lines or as CSV, or the final statistics.
 func readSysbench(out []byte, b Bounds) ([]sysbenchRun, error) {
-	lines, err := b.lines(out)
-	if err != nil {
+	r := sysbenchReader{lines: newSysbenchLines()}
+	var bad error
+	next, tpcc := "", false
+	versionOf := regexp.MustCompile(`^sysbench ([0-9]+\.[0-9]+)`)
+	err := b.scan(out, sysbenchResult, func(line string) bool {
+		read := true
+		if version := versionOf.FindStringSubmatch(line); version != nil {
+			next = version[1]
+		}
+		if n := len(r.runs); n > 0 && strings.Contains(line, "FATAL: ") {
+			r.runs[n-1].fatal = cmp.Or(r.runs[n-1].fatal, line)
+		}
+		had := len(r.runs)
+		if bad == nil {
+			read, bad = r.line(line)
+		}
+		if len(r.runs) > had {
+			r.runs[had].version, next = next, ""
+		}
+		tpcc = tpcc || isTPCC(line)
+		return read
+	})
+	if err = cmp.Or(bad, err); err != nil {
 		return nil, err
 	}
-	r := sysbenchReader{lines: newSysbenchLines()}
-	for line := range lines {
-		if err := r.line(line); err != nil {
-			return nil, err
-		}
+	for i := range r.runs {
+		r.runs[i].tpcc = tpcc
 	}
 	if len(r.runs) == 0 {
 		return nil, fmt.Errorf("no sysbench output in %s\nhint: it has statistics such as `transactions:`, reports such as "+
@@ -68,14 +92,14 @@ type sysbenchReader struct {
 }
 
 // line adds a line to its run: a part that cannot follow those read begins another run.
-func (s *sysbenchReader) line(line string) error {
+func (s *sysbenchReader) line(line string) (read bool, err error) {
 	report, isReport, err := s.report(line)
 	if err != nil {
-		return err
+		return false, err
 	}
 	part, heading, known := s.partOf(line, isReport)
 	if !known {
-		return nil
+		return sysbenchPassed(line), nil
 	}
 	last := len(s.runs) - 1
 	begins := last < 0 || part < s.runs[last].part || part == s.runs[last].part && heading ||
@@ -88,10 +112,21 @@ func (s *sysbenchReader) line(line string) error {
 	r.part = part
 	if isReport {
 		r.reports = append(r.reports, report)
-		return nil
+		return true, nil
 	}
 	r.line(s.lines, line)
-	return nil
+	return true, nil
+}
+
+// sysbenchResult matches lines that look like results: figures with a name, and reports.
+const sysbenchResult = `^(?: +[a-zA-Z0-9][A-Za-z0-9 ,./()-]*: +[0-9.]+|\[ *[0-9.]+s *\] )`
+
+// sysbenchPassed reports whether a figure is one that is passed over: counts of which there is a rate, and fairness.
+func sysbenchPassed(line string) bool {
+	name, _, _ := strings.Cut(strings.TrimSpace(line), ":")
+	return slices.Contains([]string{"read", "write", "other", "total", "sum", "events (avg/stddev)",
+		"execution time (avg/stddev)", "total number of events", "block size", "total size", "reads/s", "writes/s", "fsyncs/s",
+		"total time taken by event execution", "read/write requests", "other operations"}, name)
 }
 
 // partOf returns the part that a line belongs to, and whether it is the first line of that part.
@@ -104,9 +139,9 @@ func (s *sysbenchReader) partOf(line string, isReport bool) (part sysbenchPart, 
 		part   sysbenchPart
 	}{
 		{"Running the test with following options:", sysbenchHead},
-		{"SQL statistics:", sysbenchStatistics}, {"CPU speed:", sysbenchStatistics}, {"File operations:", sysbenchStatistics},
+		{"SQL statistics:", sysbenchStatistics}, {"OLTP test statistics:", sysbenchStatistics}, {"CPU speed:", sysbenchStatistics}, {"File operations:", sysbenchStatistics},
 		{"Total operations: ", sysbenchStatistics},
-		{"General statistics:", sysbenchGeneral},
+		{"General statistics:", sysbenchGeneral}, {"Test execution summary:", sysbenchGeneral},
 		{"Threads fairness:", sysbenchFairness},
 	} {
 		if strings.HasPrefix(line, h.begins) {
@@ -118,7 +153,7 @@ func (s *sysbenchReader) partOf(line string, isReport bool) (part sysbenchPart, 
 		part     sysbenchPart
 	}{
 		{[]*regexp.Regexp{s.lines.threads, s.lines.rate}, sysbenchHead},
-		{[]*regexp.Regexp{s.lines.transactions, s.lines.queries, s.lines.ignored, s.lines.reconnects, s.lines.events,
+		{[]*regexp.Regexp{s.lines.transactions, s.lines.queries, s.lines.ignored, s.lines.deadlocks, s.lines.mix, s.lines.reconnects, s.lines.events,
 			s.lines.moved, s.lines.read, s.lines.written}, sysbenchStatistics},
 		{[]*regexp.Regexp{s.lines.seconds, s.lines.total, s.lines.latency, s.lines.percentile}, sysbenchGeneral},
 	} {
@@ -142,12 +177,16 @@ func (r *sysbenchRun) line(lines sysbenchLines, line string) {
 		r.done, r.transactions = stated(m[1]), stated(m[2])
 	} else if m := match(lines.ignored); m != nil {
 		r.ignored = stated(m[1])
+	} else if m := match(lines.deadlocks); m != nil {
+		r.ignored = stated(m[1])
+	} else if m := match(lines.mix); m != nil {
+		r.mix(m[1], stated(m[2]))
 	} else if m := match(lines.reconnects); m != nil {
 		r.reconnects = stated(m[1])
 	} else if m := match(lines.latency); m != nil {
-		r.latency(m[1], milliseconds(m[2]))
+		r.latency(m[1], sysbenchTime(m[2], m[3]))
 	} else if m := match(lines.percentile); m != nil {
-		r.percent, r.tail = stated(m[1]), milliseconds(m[2])
+		r.percent, r.tail = stated(m[1]), sysbenchTime(m[2], m[3])
 	}
 	for _, figure := range []struct {
 		pattern *regexp.Regexp
@@ -170,6 +209,23 @@ func (r *sysbenchRun) line(lines sysbenchLines, line string) {
 }
 
 const mebibyte = 1 << 20
+
+// sysbenchTime parses a time: in ms of 1.0, with its unit of older versions.
+func sysbenchTime(printed, unit string) float64 {
+	return inSeconds(printed, cmp.Or(unit, "ms"))
+}
+
+// mix takes the number of queries of a kind.
+func (r *sysbenchRun) mix(kind string, n float64) {
+	switch kind {
+	case "read":
+		r.reads = n
+	case "write":
+		r.writes = n
+	default:
+		r.others = n
+	}
+}
 
 func (r *sysbenchRun) latency(which string, s float64) {
 	switch which {

@@ -30,6 +30,10 @@ func (s *sysbenchReader) report(line string) (p sysbenchInterval, ok bool, err e
 		return sysbenchInterval{at: stated(m[1]), threads: stated(m[2]), rate: stated(m[3]), queries: stated(m[4]),
 			errors: stated(m[6]), reconnects: stated(m[7])}, true, nil
 	}
+	if m := s.lines.oldReport.FindStringSubmatch(line); m != nil {
+		return sysbenchInterval{at: stated(m[1]), threads: stated(m[2]), rate: stated(m[3]), errors: stated(m[6]),
+			reconnects: stated(m[7])}, true, nil
+	}
 	if m := s.lines.fileReport.FindStringSubmatch(line); m != nil {
 		return sysbenchInterval{at: stated(m[1]), bytes: (stated(m[2]) + stated(m[3])) * mebibyte}, true, nil
 	}

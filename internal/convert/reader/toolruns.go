@@ -75,23 +75,19 @@ func runsOf[R Run](read func([]byte, Bounds) ([]R, error)) func([]byte, Bounds) 
 }
 
 // splitRuns parses the runs of an output line by line: each starts at a line recognised by begins, and lines before the
-// first are ignored.
+// first are ignored. Those like results that were not taken are missed.
 func splitRuns[R any](
-	b Bounds, out []byte, begins func(line string) (R, bool), take func(run *R, line string),
+	b Bounds, out []byte, like string, begins func(line string) (R, bool), take func(run *R, line string) bool,
 ) ([]R, error) {
-	lines, err := b.lines(out)
-	if err != nil {
-		return nil, err
-	}
 	var runs []R
-	for line := range lines {
+	err := b.scan(out, like, func(line string) bool {
 		if run, ok := begins(line); ok {
 			runs = append(runs, run)
-		} else if len(runs) > 0 {
-			take(&runs[len(runs)-1], line)
+			return true
 		}
-	}
-	return runs, nil
+		return len(runs) > 0 && take(&runs[len(runs)-1], line)
+	})
+	return runs, err
 }
 
 // carried returns a rate and its latencies, the primary metric first: the latencies if the rate was requested. better

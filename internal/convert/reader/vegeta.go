@@ -27,6 +27,7 @@ func VegetaTool() Tool {
 type vegetaRun struct {
 	total, rate float64
 	duration    float64 // s, of the attack and the wait for its last response
+	attack      float64 // s, of sending; 0: not stated
 	received    float64 // bytes
 	statuses    map[string]float64
 	latencies   latencies
@@ -60,7 +61,7 @@ type vegetaReport struct {
 }
 
 func (r vegetaReport) run() []vegetaRun {
-	out := vegetaRun{total: r.Requests, rate: r.Rate, duration: (r.Duration + r.Wait) * 1e-9, received: r.BytesIn.Total,
+	out := vegetaRun{total: r.Requests, rate: r.Rate, attack: r.Duration * 1e-9, duration: (r.Duration + r.Wait) * 1e-9, received: r.BytesIn.Total,
 		statuses: r.Statuses}
 	for _, name := range sortedKeys(r.Latencies) {
 		if name != "total" {
@@ -72,26 +73,25 @@ func (r vegetaReport) run() []vegetaRun {
 
 func readVegetaText(out []byte, b Bounds) ([]vegetaRun, error) {
 	row := regexp.MustCompile(`^([A-Z][A-Za-z ]+?) +\[(.*?)\] +(.*)$`)
-	return splitRuns(b, out, func(line string) (vegetaRun, bool) {
+	return splitRuns(b, out, `^[A-Z][A-Za-z ]+ +\[.*\] +[0-9]`, func(line string) (vegetaRun, bool) {
 		m := row.FindStringSubmatch(line)
 		if m == nil || m[1] != "Requests" {
 			return vegetaRun{}, false
 		}
 		n := fields(m[3])
 		return vegetaRun{total: stated(n[0]), rate: stated(n[1]), statuses: map[string]float64{}}, true
-	}, func(r *vegetaRun, line string) {
-		if m := row.FindStringSubmatch(line); m != nil {
-			r.row(m[1], m[2], m[3])
-		}
+	}, func(r *vegetaRun, line string) bool {
+		m := row.FindStringSubmatch(line)
+		return m != nil && r.row(m[1], m[2], m[3])
 	})
 }
 
-// row takes a line of a report: its name, the names of its figures, and these.
-func (r *vegetaRun) row(name, of, printed string) {
+// row takes a line of a report: its name, the names of its figures, and these. False if it is none of vegeta's.
+func (r *vegetaRun) row(name, of, printed string) bool {
 	n := fields(printed)
 	switch name {
 	case "Duration":
-		r.duration = seconds(n[0])
+		r.duration, r.attack = seconds(n[0]), seconds(n[1])
 	case "Bytes In":
 		r.received = stated(n[0])
 	case "Status Codes":
@@ -105,7 +105,10 @@ func (r *vegetaRun) row(name, of, printed string) {
 				r.latencies.set(statistic, seconds(n[i]))
 			}
 		}
+	default:
+		return name == "Success" || name == "Bytes Out" || name == "Bucket"
 	}
+	return true
 }
 
 // fields splits figures at their commas; there are at least two.
@@ -131,6 +134,15 @@ func (r vegetaRun) Values() ([]record.Value, error) {
 
 // Outcomes counts requests without an answer, which have the code 0, and answers of errors.
 func (r vegetaRun) Outcomes() record.LoadUse { return statusOutcomes(r.statuses) }
+
+// vegetaSlack is by how much the rate of sending may differ from the requests in their time: of few, one more or less.
+const vegetaSlack = 0.02
+
+// Account returns the rate of sending, and the requests in their time. Failed ones are counted by themselves.
+func (r vegetaRun) Account() Account {
+	return Account{Reached: r.rate, Rates: []Rated{{Of: "requests", Rate: r.rate, Count: r.total, Seconds: r.attack,
+		Slack: rounded(r.total, 1, vegetaSlack)}}}
+}
 
 // Params returns none: a report does not name its targets.
 func (r vegetaRun) Params() record.Params { return record.Params{} }

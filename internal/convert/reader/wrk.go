@@ -25,6 +25,7 @@ type wrkRun struct {
 	mean, stddev, most        float64
 	percentiles               []percentile
 	requests, rate, bytes     float64
+	seconds, read             float64 // of the requests, and bytes in them
 	socket, status            float64 // errors
 	paced                     bool    // by wrk2: requests followed a rate, which is not printed
 	uncorrected               bool    // wrk2's latencies from the time of sending follow, with -U
@@ -42,10 +43,10 @@ func newWrkLines() wrkLines {
 		counts:     regexp.MustCompile(`^ +([0-9]+) threads and ([0-9]+) connections`),
 		latency:    regexp.MustCompile(`^ +Latency +` + time + ` +` + time + ` +` + time + ` `),
 		percentile: regexp.MustCompile(`^ *([0-9.]+)% +` + time + `$`),
-		requests:   regexp.MustCompile(`^ +([0-9]+) requests in `),
+		requests:   regexp.MustCompile(`^ +([0-9]+) requests in ` + time + `, ([0-9.]+)(B|KB|MB|GB|TB) read$`),
 		socket:     regexp.MustCompile(`^ +Socket errors: connect ([0-9]+), read ([0-9]+), write ([0-9]+), timeout ([0-9]+)`),
 		status:     regexp.MustCompile(`^ +Non-2xx or 3xx responses: ([0-9]+)`),
-		rate:       regexp.MustCompile(`^Requests/sec: +([0-9.]+)`),
+		rate:       regexp.MustCompile(`^Requests/sec: +([0-9.]+)$`),
 		bytes:      regexp.MustCompile(`^Transfer/sec: +([0-9.]+)(B|KB|MB|GB|TB)$`),
 	}
 }
@@ -53,41 +54,51 @@ func newWrkLines() wrkLines {
 // readWrk parses all runs of an output, ignoring other lines.
 func readWrk(out []byte, b Bounds) ([]wrkRun, error) {
 	lines := newWrkLines()
-	runs, err := splitRuns(b, out, func(line string) (wrkRun, bool) {
+	runs, err := splitRuns(b, out, wrkResult, func(line string) (wrkRun, bool) {
 		if m := lines.begin.FindStringSubmatch(line); m != nil {
 			return wrkRun{url: m[1]}, true
 		}
 		return wrkRun{}, false
-	}, func(r *wrkRun, line string) { r.line(lines, line) })
+	}, func(r *wrkRun, line string) bool { return r.line(lines, line) })
 	if err == nil && len(runs) == 0 {
 		err = fmt.Errorf("no wrk output in %s\nhint: it begins with `Running … test @ URL`", Excerpt(out))
 	}
 	return runs, err
 }
 
-// line parses a line after the first.
-func (r *wrkRun) line(lines wrkLines, line string) {
+// wrkResult matches lines that look like results.
+const wrkResult = `^(?: +Latency +[0-9]|Requests/sec:|Transfer/sec:| *[0-9.]+%:? +[0-9.]+\S*$| +[0-9]+ requests in| +Socket ` +
+	`errors:| +Non-2xx)`
+
+// line parses a line after the first; false if it is none of wrk's.
+func (r *wrkRun) line(lines wrkLines, line string) bool {
+	read := true
 	match := func(p *regexp.Regexp) []string { return p.FindStringSubmatch(line) }
 	if m := match(lines.counts); m != nil {
 		r.threads, r.connections = m[1], m[2]
 	} else if m := match(lines.latency); m != nil {
 		r.mean, r.stddev, r.most = wrkTime(m[1]), wrkTime(m[2]), wrkTime(m[3])
-	} else if m := match(lines.percentile); m != nil && !r.uncorrected {
+	} else if m := match(lines.percentile); m != nil && r.uncorrected {
+		return true // of wrk2 with -U
+	} else if m != nil && r.rate == 0 {
 		r.percentiles = append(r.percentiles, percentile{stated(m[1]), wrkTime(m[2])})
 	} else if m := match(lines.requests); m != nil {
-		r.requests = stated(m[1])
+		r.requests, r.seconds, r.read = stated(m[1]), wrkTime(m[2]), stated(m[3])*wrkBytes(m[4])
 	} else if m := match(lines.socket); m != nil {
 		r.socket = stated(m[1]) + stated(m[2]) + stated(m[3]) + stated(m[4])
 	} else if m := match(lines.status); m != nil {
 		r.status = stated(m[1])
-	} else if m := match(lines.rate); m != nil {
+	} else if m := match(lines.rate); m != nil && r.rate == 0 { // a script may print more behind the report
 		r.rate = stated(m[1])
 	} else if m := match(lines.bytes); m != nil {
 		r.bytes = stated(m[1]) * wrkBytes(m[2])
+	} else {
+		read = false
 	}
 	r.paced = r.paced || strings.Contains(line, "Thread calibration: ") ||
 		strings.Contains(line, "HdrHistogram - Recorded Latency")
 	r.uncorrected = r.uncorrected || strings.Contains(line, "HdrHistogram - Uncorrected Latency")
+	return read
 }
 
 // wrkTime parses a time with its unit, in s; 0 if it is none.
@@ -156,3 +167,14 @@ func (r wrkRun) Params() record.Params {
 }
 
 func (r wrkRun) Load() (record.LoadPoint, error) { return clientsLoad(r.connections) }
+
+// wrkSlack is by how much its times and amounts are rounded: two decimals of a unit.
+const wrkSlack = 0.02
+
+// Account returns the requests in their time, beside their rate. Failed answers are among those that were handled.
+func (r wrkRun) Account() Account {
+	return Account{Reached: r.rate, Rates: []Rated{
+		{Of: "requests", Rate: r.rate, Count: r.requests, Seconds: r.seconds, Slack: wrkSlack},
+		{Of: "bytes", Rate: r.bytes, Count: r.read, Seconds: r.seconds, Slack: wrkSlack},
+	}}
+}

@@ -25,6 +25,7 @@ func YCSBTool() Tool {
 type ycsbRun struct {
 	command string
 	rate    float64
+	seconds float64
 	by      map[string]*ycsbOperation
 }
 
@@ -42,28 +43,25 @@ func ycsbPrivate(name string) bool {
 
 // readYCSB reads all runs of an output. A command may stand before the results, on standard error.
 func readYCSB(out []byte, b Bounds) ([]ycsbRun, error) {
-	lines, err := b.lines(out)
-	if err != nil {
-		return nil, err
-	}
 	row := regexp.MustCompile(`^\[([A-Za-z0-9_%-]+)\], ([^,]+), +([0-9.eE+-]+)$`)
 	var runs []ycsbRun
 	command := ""
-	for line := range lines {
+	err := b.scan(out, `^\[[A-Z][A-Za-z0-9_%-]+\], `, func(line string) bool {
 		if after, ok := strings.CutPrefix(line, "Command line: "); ok {
 			command = after
 		}
 		m := row.FindStringSubmatch(line)
 		if m == nil {
-			continue
+			return false
 		}
 		if m[1] == "OVERALL" && (m[2] == "RunTime(ms)" || len(runs) == 0) {
 			runs = append(runs, ycsbRun{command: command, by: map[string]*ycsbOperation{}})
 			command = ""
 		}
-		if len(runs) > 0 {
-			runs[len(runs)-1].row(m[1], m[2], stated(m[3]))
-		}
+		return len(runs) > 0 && runs[len(runs)-1].row(m[1], m[2], stated(m[3]))
+	})
+	if err != nil {
+		return nil, err
 	}
 	if len(runs) == 0 {
 		return nil, fmt.Errorf("no YCSB results in %s\nhint: they begin with `[OVERALL], RunTime(ms)`", Excerpt(out))
@@ -74,31 +72,36 @@ func readYCSB(out []byte, b Bounds) ([]ycsbRun, error) {
 // maxYCSB exceeds the kinds of operations of any workload.
 const maxYCSB = 32
 
-// row takes one figure.
-func (r *ycsbRun) row(name, figure string, v float64) {
-	if name == "OVERALL" && figure == "Throughput(ops/sec)" {
+// row takes one figure; false if it is none that is known.
+func (r *ycsbRun) row(name, figure string, v float64) bool {
+	switch {
+	case name == "OVERALL" && figure == "Throughput(ops/sec)":
 		r.rate = v
+	case name == "OVERALL" && figure == "RunTime(ms)":
+		r.seconds = v * 1e-3
+	case name == "OVERALL":
+		return false
 	}
 	if ycsbPrivate(name) {
-		return
+		return true
 	}
 	name, failed := strings.CutSuffix(name, "-FAILED")
 	if r.by[name] == nil {
 		if len(r.by) == maxYCSB {
-			return
+			return false
 		}
 		r.by[name] = &ycsbOperation{}
 	}
-	r.by[name].figure(figure, v, failed)
+	return r.by[name].figure(figure, v, failed)
 }
 
-// figure takes one figure of an operation, or of those of it that failed.
-func (o *ycsbOperation) figure(name string, v float64, failed bool) {
+// figure takes one figure of an operation, or of those of it that failed; false if it is none that is known.
+func (o *ycsbOperation) figure(name string, v float64, failed bool) bool {
 	status, isStatus := strings.CutPrefix(name, "Return=")
 	switch unit := 1e-6; {
-	case isStatus && status == "OK" && !failed:
-		o.ok = v
-	case isStatus && status != "OK" && !failed:
+	case isStatus && ycsbDone(status) && !failed:
+		o.ok += v
+	case isStatus && !failed:
 		o.failed += v
 	case failed:
 	case name == "Operations":
@@ -106,13 +109,50 @@ func (o *ycsbOperation) figure(name string, v float64, failed bool) {
 	default:
 		statistic, inUs := strings.CutSuffix(name, "(us)")
 		if !inUs {
-			statistic, unit = strings.TrimSuffix(name, "(ms)"), 1e-3
+			var inMs bool
+			if statistic, inMs = strings.CutSuffix(name, "(ms)"); !inMs {
+				return false
+			}
+			unit = 1e-3
 		}
-		for _, end := range []string{"PercentileLatency", "Latency"} {
-			statistic = strings.TrimSuffix(statistic, end)
-		}
-		o.latencies.set(strings.ToLower(statistic), v*unit)
+		return o.latency(statistic, v*unit)
 	}
+	return true
+}
+
+// latency sets a latency by its name, such as AverageLatency or 99.9PercentileLatency. Other names are other
+// quantities: rows of a histogram (`[READ], 50, 3`) are numbers of operations, those of a time series means.
+func (o *ycsbOperation) latency(statistic string, s float64) bool {
+	switch name, ok := strings.CutSuffix(statistic, "Latency"); {
+	case !ok:
+		return false
+	case slices.Contains([]string{"Average", "Min", "Max"}, name):
+		o.latencies.set(strings.ToLower(name), s)
+		return true
+	default:
+		percent, ok := strings.CutSuffix(name, "Percentile")
+		percent = strings.TrimRight(percent, "stndrh") // 1st, 2nd, 3rd, 95th
+		if _, is := percentileOf(percent); !ok || !is {
+			return false
+		}
+		o.latencies.set(percent, s)
+		return true
+	}
+}
+
+// ycsbDone reports whether a status says that the operation was done; versions before 0.2 state numbers, of which 0 is
+// that.
+func ycsbDone(status string) bool { return status == "OK" || status == "BATCHED_OK" || status == "0" }
+
+// ycsbSlack is by how much the operations of a run may differ from those of its rate: some count a batch, or what was
+// tried again.
+const ycsbSlack = 0.2
+
+// Account returns the rate that was asked for, and the operations in their time.
+func (r ycsbRun) Account() Account {
+	n := r.Outcomes()
+	return Account{Asked: stated(r.option("-target")), Reached: r.rate, Rates: []Rated{
+		{Of: "operations", Rate: r.rate, Count: float64(n.Done + n.Errors), Seconds: r.seconds, Slack: ycsbSlack}}}
 }
 
 // Values returns the values of one run. Percentiles of several kinds of operations are those of each: they give none of

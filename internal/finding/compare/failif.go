@@ -59,7 +59,7 @@ func (c Condition) Judge(got finding.Compared) Judged {
 	for _, p := range got.Pairs {
 		for _, v := range p.Verdicts {
 			switch {
-			case v.Metric != c.Metric || v.Per != c.Per:
+			case !c.about(v.Metric) || v.Per != c.Per:
 			case v.Lo == nil || v.Hi == nil || v.Estimate || math.IsNaN(*v.Lo) || math.IsNaN(*v.Hi):
 				out.Undecided = append(out.Undecided, v)
 			case c.satisfies(*v.Lo) && c.satisfies(*v.Hi):
@@ -72,6 +72,11 @@ func (c Condition) Judge(got finding.Compared) Judged {
 		}
 	}
 	return out
+}
+
+// about reports whether a metric is the condition's: one of several benchmarks of a run is named BENCHMARK:METRIC.
+func (c Condition) about(metric string) bool {
+	return metric == c.Metric || strings.HasSuffix(metric, ":"+c.Metric)
 }
 
 // satisfies reports whether a ratio of b to a satisfies the condition.

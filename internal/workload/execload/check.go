@@ -3,6 +3,8 @@ package execload
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"plimsoll/internal/convert"
 	"plimsoll/internal/record"
@@ -39,11 +41,34 @@ func checkParse(p workload.Params) error {
 		return fmt.Errorf("exec: parse=%s reads the output of a single run, but a load of clients or a rate makes "+
 			"many\nhint: leave out exec.clients and exec.rate, or exec.parse", ask.Format)
 	}
-	if ask.Metric.Name == "" {
-		return errors.New("exec: the parsed value has no name\nhint: --set exec.metric=throughput")
-	}
 	if err := ask.Check(); err != nil {
 		return fmt.Errorf("exec: parse=%s: %w", ask.Format, err)
+	}
+	return checkMetrics(ask)
+}
+
+// checkMetrics rejects values with the name of one that each run has, and those of which nobody knows what is better.
+func checkMetrics(ask convert.Ask) error {
+	for _, m := range metrics() {
+		if slices.Contains(append(ask.Names(), ask.Metric.Name), m.Name) {
+			return fmt.Errorf("exec: the parsed value is named %s, as one of the run itself is\nhint: --set exec.metric=OTHER",
+				m.Name)
+		}
+	}
+	for _, better := range strings.Split(string(ask.Metric.Better), ",") {
+		_, value, ok := strings.Cut(better, "=")
+		if !ok {
+			value = better
+		}
+		if value != "" && value != string(record.Higher) && value != string(record.Lower) {
+			return fmt.Errorf("exec: better=%s is none of %s, %s, and %s\nhint: of several values it is such as tps=higher,p99=lower",
+				better, betterByUnit, record.Higher, record.Lower)
+		}
+	}
+	if names := ask.Undirected(); len(names) > 0 {
+		return fmt.Errorf("exec: nothing tells whether more or less of %s is better\nhint: --better %s or --better %s; or the "+
+			"unit that the command prints, such as --unit op/s or --unit ms", strings.Join(names, ", "), record.Higher,
+			record.Lower)
 	}
 	return nil
 }
@@ -55,7 +80,7 @@ func askOf(p workload.Params) convert.Ask {
 		Metric: record.Metric{
 			Name:   p.Text(paramMetric),
 			Unit:   p.Text(paramUnit),
-			Better: record.Better(p.Text(paramBetter)),
+			Better: record.Better(strings.TrimPrefix(p.Text(paramBetter), betterByUnit)),
 		},
 	}
 }

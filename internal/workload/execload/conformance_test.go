@@ -16,6 +16,7 @@ func TestConformance(t *testing.T) {
 			Load: record.LoadPoint{Kind: record.Closed, Level: 2, Unit: "clients"}, Lanes: 2},
 		workloadtest.Case{Name: "open", Params: record.Params{"command": "true", "rate": "100"},
 			Load: record.LoadPoint{Kind: record.Open, Level: 100, Unit: "rate", Arrivals: "uniform"}, Lanes: 2},
-		workloadtest.Case{Name: "parsed", Params: record.Params{"command": "echo 7", "parse": "regexp", "pattern": `(\d+)`}},
+		workloadtest.Case{Name: "parsed", Params: record.Params{"command": "echo 7", "parse": "regexp", "pattern": `(\d+)`,
+			"better": "higher"}},
 	)
 }

@@ -32,6 +32,9 @@ const (
 	paramLimit = "output_limit"
 )
 
+// betterByUnit is the value of better that leaves the direction to the metric's name and unit.
+const betterByUnit = "unit"
+
 // parseTime is the value of parse that ignores the output.
 const parseTime = "time"
 
@@ -120,14 +123,16 @@ func outputParams() []record.Param {
 			Doc:     "the value: the command's time, or a number from its standard output"},
 		{Name: paramPattern, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "location of the number: a regular expression with one group (the last match counts), a JSONPath, " +
-				"or a regular expression for a Go benchmark's name"},
-		{Name: paramMetric, Minor: true, Kind: record.Text, Default: record.Throughput, Phase: record.Load,
-			Doc: "name of the parsed value"},
+				"or a regular expression for Go benchmarks' names; of several values named groups, or NAME=PATH; NAME=PATH"},
+		{Name: paramMetric, Minor: true, Kind: record.Text, Phase: record.Load,
+			Doc: "name of the parsed value; default: throughput for a rate, time_per_op or such for an amount per " +
+				"operation, else value"},
 		{Name: paramUnit, Minor: true, Kind: record.Text, Phase: record.Load,
-			Doc: "unit of the command's output, such as MB/s, op/s or ms; values are kept in the base unit"},
-		{Name: paramBetter, Minor: true, Kind: record.Enum, Default: string(record.Higher),
-			Choices: []string{string(record.Higher), string(record.Lower)}, Phase: record.Load,
-			Doc: "better direction of the parsed value"},
+			Doc: "unit of the command's output, such as MB/s, op/s or ms, of several values NAME=UNIT,NAME=UNIT; " +
+				"values are kept in the base unit"},
+		{Name: paramBetter, Minor: true, Kind: record.Text, Default: betterByUnit, Phase: record.Load,
+			Doc: "better direction of the parsed value, higher or lower; default: that of its name and unit, which must " +
+				"tell it; of several NAME=higher,NAME=lower"},
 		{Name: paramLimit, Minor: true, Kind: record.Size, Default: "16MiB", Min: 1 << 10, Max: 1 << 30, Phase: record.Load,
 			Doc: "maximum output kept for parsing; more is an error"},
 	}

@@ -44,7 +44,7 @@ func inlineInit(value string) (string, error) {
 	if value == "" || written(value) {
 		return value, nil
 	}
-	text, err := input.ReadFile(value, maxText)
+	text, err := input.ReadText(value, maxText)
 	if err != nil {
 		return "", fmt.Errorf("read %s: %w\nhint: a file's name stands for its text, read on the host that runs plimsoll",
 			paramInit, err)

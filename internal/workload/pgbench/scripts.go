@@ -197,7 +197,7 @@ func inline(value string) (string, error) {
 		if slices.Contains(builtins(), name) {
 			continue
 		}
-		text, err := input.ReadFile(name, maxScript)
+		text, err := input.ReadText(name, maxScript)
 		if err != nil {
 			if errors.Is(err, os.ErrNotExist) && !strings.Contains(name, "/") {
 				return "", unknownScript(name)

@@ -40,7 +40,7 @@ type Files struct {
 // Pack returns a file's targets with their bodies and variables, for Unpack on the host that sends them. Relative
 // paths of bodies start at the working directory, as vegeta's do.
 func Pack(path string, variable func(name string) (string, error)) ([]byte, error) {
-	text, err := input.ReadFile(path, maxFile)
+	text, err := input.ReadText(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no file %s\nhint: a targets file has lines such as GET http://127.0.0.1:8080/items",
 			path)

@@ -1,0 +1,96 @@
+package convert
+
+import (
+	"fmt"
+	"math"
+
+	"plimsoll/internal/convert/reader"
+	"plimsoll/internal/record"
+)
+
+// The limits of an imported run, which are those of our own: docs/method.md, "A run".
+const (
+	leastHandled = 0.99 // of what was offered
+	underWay     = 2    // operations that the end of a run may catch
+	randomSigmas = 3    // of the scatter of random arrivals
+	unknownCount = 0.05 // scatter of random arrivals of which nobody knows how many there were
+	muchInFlight = 2    // as much as there are clients, or as little
+)
+
+// accountOf returns what a run states of itself. An error names two of its figures that contradict each other.
+func accountOf(run reader.Run) (reader.Account, error) {
+	of, ok := run.(reader.Accountable)
+	if !ok {
+		return reader.Account{}, nil
+	}
+	a := of.Account()
+	for _, r := range a.Rates {
+		if err := r.Contradiction(); err != nil {
+			return a, err
+		}
+	}
+	for _, m := range a.Means {
+		if err := m.Contradiction(); err != nil {
+			return a, err
+		}
+	}
+	return a, nil
+}
+
+// failure returns why a run is no valid one: it is not whole, or handled less than it was offered. "" if it is valid.
+func failure(a reader.Account, t record.Trial) string {
+	if a.Broken != "" {
+		return a.Broken
+	}
+	if a.Offered > 0 {
+		if a.Handled < leastHandled*a.Offered && a.Offered-a.Handled > underWay {
+			return fmt.Sprintf("%.0f of %.0f offered operations were done, under 99 %%", a.Handled, a.Offered)
+		}
+		return ""
+	}
+	asked, reached := a.Asked, a.Reached
+	if t.Load.Kind == record.Open {
+		asked = t.Load.Level
+	} else if rate, err := reader.Number(paramsOf(t)[record.ParamRate]); err == nil {
+		asked = rate
+	}
+	if reached == 0 {
+		reached = operationRate(t.Values)
+	}
+	if !(asked > 0) || !(reached > 0) || reached >= (leastHandled-scatter(a, t))*asked {
+		return ""
+	}
+	return fmt.Sprintf("%.4g of %.4g offered operations/s were done, under 99 %%", reached, asked)
+}
+
+// scatter returns the share by which the number of random arrivals may lie below its mean.
+func scatter(a reader.Account, t record.Trial) float64 {
+	if !a.Random && t.Load.Arrivals != record.Poisson {
+		return 0
+	}
+	if n := t.Generator; n != nil && n.Done > 0 {
+		return randomSigmas / math.Sqrt(float64(n.Done))
+	}
+	return unknownCount
+}
+
+// operationRate returns the throughput of values that count operations a second; 0 if there is none.
+func operationRate(values []record.Value) float64 {
+	for _, v := range values {
+		if v.Name == record.Throughput && v.Unit == "op/s" {
+			return v.Value
+		}
+	}
+	return 0
+}
+
+// doubts returns what a run says against itself.
+func doubts(a reader.Account, load record.LoadPoint) []string {
+	out := a.Doubts
+	if a.InFlight > 0 && load.Kind == record.Closed && load.Unit == record.ParamClients &&
+		(a.InFlight > muchInFlight*load.Level || a.InFlight*muchInFlight < load.Level) {
+		out = append(out, fmt.Sprintf("operations a second times their mean latency makes %.3g in flight, and the load is %g",
+			a.InFlight, load.Level))
+	}
+	return out
+}
