@@ -167,8 +167,8 @@ func TestBase(t *testing.T) {
 	}
 }
 
-// TestParseTellsWhatIsBetter: time and memory of an operation are better when lower, rates when higher, in every format;
-// several values of an output are several metrics.
+// TestParseTellsWhatIsBetter: time and memory of an operation are better when lower, rates when higher, in every
+// format; several values of an output are several metrics.
 func TestParseTellsWhatIsBetter(t *testing.T) {
 	const tps = `{"tps":812.5,"latency":{"p99":12.5}}`
 	for _, tc := range []struct {
@@ -180,12 +180,14 @@ func TestParseTellsWhatIsBetter(t *testing.T) {
 		{"Go's memory", goOut, Go, "Seal", record.Metric{Unit: "B/op"}, "B/op 48 B/op lower"},
 		{"Go's rate", goOut, Go, "Open", record.Metric{Unit: "op/s"}, "throughput 1e+06 op/s higher"},
 		{"all of Go's", goOut, Go, "Seal", record.Metric{},
-			"time_per_op 4e-06 s/op lower | throughput 4.36907e+09 B/s higher | B/op 48 B/op lower | allocs/op 1 allocs/op lower"},
+			"time_per_op 4e-06 s/op lower | throughput 4.36907e+09 B/s higher | B/op 48 B/op lower | allocs/op 1 " +
+				"allocs/op lower"},
 		{"several of Go's", goOut, Go, "Seal|Echo", record.Metric{Unit: "ns/op"},
 			"Seal/size=16KiB-2:time_per_op 4e-06 s/op lower | Echo:time_per_op 0.0004 s/op lower"},
 		{"a rate", tps, JSON, "$.tps", record.Metric{Unit: "op/s"}, "throughput 812.5 op/s higher"},
 		{"a time", tps, JSON, "$.latency.p99", record.Metric{Unit: "ms"}, "value 0.0125 s lower"},
-		{"time of something", "x 3 ns/frame", Regexp, `x (\d+)`, record.Metric{Unit: "ns/frame"}, "value 3e-09 s/frame lower"},
+		{"time of something", "x 3 ns/frame", Regexp, `x (\d+)`, record.Metric{Unit: "ns/frame"},
+			"value 3e-09 s/frame lower"},
 		{"a latency", "x 3", Regexp, `x (\d+)`, record.Metric{Name: "latency_p99", Unit: "us"}, "latency_p99 3e-06 s lower"},
 		{"unwanted", "x 3", Regexp, `x (\d+)`, record.Metric{Name: "errors", Unit: "op/s"}, "errors 3 op/s "},
 		{"as said", "x 3", Regexp, `x (\d+)`, record.Metric{Unit: "MB", Better: record.Lower}, "value 3e+06 B lower"},

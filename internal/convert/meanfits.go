@@ -48,10 +48,12 @@ func meanMisfit(values []record.Value) string {
 	}
 	switch mean := values[at].Value; {
 	case mean > most*roundedPercentile+rounded:
-		return fmt.Sprintf("%s of %.4g s exceeds %.4g s, the most that its percentiles and %s allow: one of them is no such figure",
+		return fmt.Sprintf("%s of %.4g s exceeds %.4g s, the most that its percentiles and %s allow: one of them is "+
+			"no such figure",
 			record.Latency, mean, most, reader.LatencyMax)
 	case mean*roundedPercentile+rounded < least:
-		return fmt.Sprintf("%s of %.4g s is below %.4g s, the least that its percentiles allow: one of them is no such figure",
+		return fmt.Sprintf("%s of %.4g s is below %.4g s, the least that its percentiles allow: one of them is "+
+			"no such figure",
 			record.Latency, mean, least)
 	}
 	return ""

@@ -87,8 +87,10 @@ func perOperation(base string) bool {
 // unwanted reports whether a rate is of what nobody wants more of, or of what was asked for.
 func unwanted(name string) bool {
 	name = strings.ToLower(name)
-	return slices.ContainsFunc([]string{"err", "fail", "drop", "lost", "loss", "miss", "retr", "timeout", "skip", "connect",
-		"fault", "switch", "interrupt", "migrat", "evict", "offer", "asked", "target", "gc", "alloc", "abort", "roll", "conflict",
+	return slices.ContainsFunc([]string{"err", "fail", "drop", "lost", "loss", "miss", "retr", "timeout", "skip",
+		"connect",
+		"fault", "switch", "interrupt", "migrat", "evict", "offer", "asked", "target", "gc", "alloc", "abort", "roll",
+		"conflict",
 		"lock", "reject", "wait", "stall", "steal", "collision", "cancel", "limit", "late"},
 		func(word string) bool { return strings.Contains(name, word) })
 }
@@ -105,7 +107,8 @@ func checkUnit(m record.Metric, printed string) error {
 			"time `time` with better=lower, or latency_… if it is a request's", reader.Brief(printed))
 	}
 	if m.Name == record.Throughput && perOperation(m.Unit) {
-		return fmt.Errorf("throughput has the unit %s, which is an amount for each operation\nhint: throughput is better when "+
+		return fmt.Errorf("throughput has the unit %s, which is an amount for each operation\nhint: throughput is "+
+			"better when "+
 			"higher; give another quantity another name", reader.Brief(printed))
 	}
 	switch {

@@ -11,14 +11,16 @@ func OtherTool(head []byte) string {
 	head = input.Unmarked(head)
 	for _, t := range []struct{ name, looks string }{
 		{"ab (ApacheBench)", `(?m)^This is ApacheBench,|^Server Software: .*\n(?s:.*)^Time per request:`},
-		{"hey", `(?m)^Summary:\s*\n\s+Total:\s+[0-9.]+ secs(?s:.*)^(?:Response time histogram|Latency distribution|Status code distribution):`},
+		{"hey", `(?m)^Summary:\s*\n\s+Total:\s+[0-9.]+ secs(?s:.*)^(?:Response time histogram|Latency distribution|Status ` +
+			`code distribution):`},
 		{"h2load", `(?m)^finished in [0-9.]+m?s, [0-9.]+ req/s, |^spawning thread #0: `},
 		{"bombardier", `(?m)^Bombarding \S+|^Statistics +Avg +Stdev +Max`},
 		{"iperf3", `(?m)^\[ *ID\] Interval +Transfer|"iperf_json|"iperf 3\.|"version":\s*"iperf `},
 		{"memtier_benchmark", `(?m)^(?:ALL STATS|Type +Ops/sec +Hits/sec)|"ALL STATS"`},
 		{"Locust", `(?m)^"?Type"?,"?Name"?,"?Request Count"?|^Timestamp,User Count,Type,Name,`},
 		{"JMeter", `(?m)^timeStamp,elapsed,label,|<testResults version=|^summary [+=] +[0-9]+ in `},
-		{"Google Benchmark", `(?m)^Benchmark +Time +CPU +Iterations|"context"\s*:\s*\{(?s:.*)"benchmarks"\s*:|^name,iterations,real_time,cpu_time`},
+		{"Google Benchmark", `(?m)^Benchmark +Time +CPU ` +
+			`+Iterations|"context"\s*:\s*\{(?s:.*)"benchmarks"\s*:|^name,iterations,real_time,cpu_time`},
 		{"kafka-consumer-perf-test", `(?m)^start\.time, end\.time, data\.consumed\.in\.MB`},
 		{"siege", `(?m)^Lifting the server siege|^Longest transaction:`},
 		{"autocannon", `(?m)^Running [0-9]+s test @ \S+\n[0-9]+ connections\n\n(?s:.*)│ Stat`},

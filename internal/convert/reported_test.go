@@ -141,9 +141,11 @@ func TestWhatWasOfferedIsAccountedFor(t *testing.T) {
 		{name: "k6 checks", format: reader.K6, files: []string{"k6-checks.txt"}, at: "5 clients",
 			values: map[string]float64{"checks_failed": 98, "throughput": 600},
 			doubt:  "98 % of the script's checks failed, 35280 of 36000"},
-		{name: "pgbench skipped", format: reader.Pgbench, text: "transaction type: x\nnumber of clients: 2\nduration: 10 s\n" +
-			"number of transactions actually processed: 900\nnumber of transactions skipped: 100 (10.000%)\n" +
-			"latency average = 1.0 ms\nrate limit schedule lag: avg 0.5 (max 2) ms\ntps = 90.0 (without initial connection time)\n",
+		{name: "pgbench skipped", format: reader.Pgbench,
+			text: "transaction type: x\nnumber of clients: 2\nduration: 10 s\n" +
+				"number of transactions actually processed: 900\nnumber of transactions skipped: 100 (10.000%)\n" +
+				"latency average = 1.0 ms\nrate limit schedule lag: avg 0.5 (max 2) ms\ntps = 90.0 (without initial " +
+				"connection time)\n",
 			void: "900 of 1000 offered operations"},
 		{name: "pgbench that did not end", format: reader.Pgbench, text: "transaction type: x\nnumber of clients: 2\n" +
 			"number of transactions actually processed: 6000/10000\ntps = 90.0 (without initial connection time)\n",
@@ -163,15 +165,18 @@ func TestWhatWasOfferedIsAccountedFor(t *testing.T) {
 		{name: "CSV of random arrivals", format: csvName, text: csv + "w,1,1000,rate,throughput,980,op/s,,poisson\n"},
 		{name: "CSV at its rate", format: csvName, text: csv + "w,1,1000,rate,throughput,991,op/s,,\n"},
 		{name: "YCSB below its target", format: reader.YCSB, files: []string{"ycsb-histogram-silent.txt"}, at: "4 clients",
-			edit: [2]string{"-threads 4", "-threads 4 -target 2000"}, void: "1000 of 2000 offered operations/s", unread: "7 lines that look like results of ycsb were not read: line 11"},
+			edit: [2]string{"-threads 4", "-threads 4 -target 2000"}, void: "1000 of 2000 offered " +
+				"operations/s", unread: "7 lines that look like results of ycsb were not read: line 11"},
 		{name: "fio below rate_iops", format: reader.Fio, files: []string{"fio-sync-depth.json"}, at: "1 clients",
 			edit: [2]string{`"name" : "j"`, `"rate_iops" : "20000"`}, void: "1e+04 of 2e+04 offered operations/s"},
 		{name: "fio at rate_iops", format: reader.Fio, files: []string{"fio-sync-depth.json"}, at: "1 clients",
 			edit: [2]string{`"name" : "j"`, `"rate_iops" : "10000,1"`}},
-		{name: "sysbench below its rate", format: reader.Sysbench, text: strings.NewReplacer("rate: 100/sec", "rate: 200/sec").
-			Replace(sysbenchSQL), void: "98.5 of 200 offered operations/s"},
-		{name: "sysbench at its random rate", format: reader.Sysbench, text: strings.NewReplacer("ignored errors:                      10 ",
-			"ignored errors:                      0 ").Replace(sysbenchSQL)},
+		{name: "sysbench below its rate", format: reader.Sysbench,
+			text: strings.NewReplacer("rate: 100/sec", "rate: 200/sec").
+				Replace(sysbenchSQL), void: "98.5 of 200 offered operations/s"},
+		{name: "sysbench at its random rate", format: reader.Sysbench,
+			text: strings.NewReplacer("ignored errors:                      10 ",
+				"ignored errors:                      0 ").Replace(sysbenchSQL)},
 		{name: "pgbench's aborted clients", format: reader.Pgbench, files: []string{"pgbench-aborted.txt"}, at: "8 clients",
 			void: "4 of 8 clients aborted"},
 		{name: "pgbench's aborted clients of 9.6", format: reader.Pgbench, files: []string{"pgbench-aborted.txt"},
@@ -186,9 +191,11 @@ func TestWhatWasOfferedIsAccountedFor(t *testing.T) {
 func TestWhatIsStatedTwiceAgrees(t *testing.T) {
 	tryAll(t, []report{
 		{name: "wrk's script prints a rate", format: reader.Wrk, files: []string{"wrk-lua.txt"},
-			values: map[string]float64{"throughput": 30400, "latency_p99": 6.9e-3}, unread: "line 17, \"Requests/sec: 912000 total\""},
+			values: map[string]float64{"throughput": 30400, "latency_p99": 6.9e-3}, unread: "line 17, \"Requests/sec: " +
+				"912000 total\""},
 		{name: "wrk's script prints it in wrk's form", format: reader.Wrk, files: []string{"wrk-lua.txt"},
-			edit: [2]string{"Requests/sec: 912000 total", "Requests/sec: 912000.00"}, values: map[string]float64{"throughput": 30400}, unread: "line 17, \"Requests/sec: 912000.00\""},
+			edit:   [2]string{"Requests/sec: 912000 total", "Requests/sec: 912000.00"},
+			values: map[string]float64{"throughput": 30400}, unread: "line 17, \"Requests/sec: 912000.00\""},
 		{name: "wrk's rate", format: reader.Wrk, files: []string{"wrk-lua.txt"}, edit: [2]string{"30400.00", "40400.00"},
 			err: "requests: 40400/s are stated, but 912000 in 30 s are 30400/s"},
 		{name: "wrk's bytes", format: reader.Wrk, files: []string{"wrk-lua.txt"}, edit: [2]string{"4.00MB", "40.00MB"},
@@ -197,26 +204,34 @@ func TestWhatIsStatedTwiceAgrees(t *testing.T) {
 			edit: [2]string{"(1.85 per sec.)", "(18.5 per sec.)"}, err: "18.5/s are stated, but 500 in 270.2 s are 1.85061/s"},
 		{name: "pgbench", format: reader.Pgbench, files: []string{"pgbench-aborted.txt"},
 			edit: [2]string{"aborted", "said"}, values: map[string]float64{"throughput": 803.930114}},
-		{name: "redis", format: reader.RedisBenchmark, files: []string{"redis-custom.txt"}, edit: [2]string{"in 0.99 s", "in 9.99 s"},
-			err: "101234/s are stated, but 100000 in 9.99 s"},
+		{name: "redis", format: reader.RedisBenchmark, files: []string{"redis-custom.txt"},
+			edit: [2]string{"in 0.99 s", "in 9.99 s"},
+			err:  "101234/s are stated, but 100000 in 9.99 s"},
 		{name: "YCSB", format: reader.YCSB, files: []string{"ycsb-histogram-silent.txt"},
-			edit: [2]string{"Throughput(ops/sec), 1000", "Throughput(ops/sec), 9000"}, err: "9000/s are stated, but 10000 in 10 s"},
-		{name: "fio", format: reader.Fio, files: []string{"fio-sync-depth.json"}, edit: [2]string{`"iops" : 10000.0`, `"iops" : 90000.0`},
-			err: "90000/s are stated, but 300000 in 30 s"},
-		{name: "vegeta", format: reader.Vegeta, load: "rate=900", text: "Requests  [total, rate, throughput]  4000, 900, 396\n" +
-			"Duration  [total, attack, wait]  10.1s, 10s, 100ms\nStatus Codes  [code:count]  200:4000\n",
+			edit: [2]string{"Throughput(ops/sec), 1000", "Throughput(ops/sec), 9000"}, err: "9000/s are stated, but " +
+				"10000 in 10 s"},
+		{name: "fio", format: reader.Fio, files: []string{"fio-sync-depth.json"},
+			edit: [2]string{`"iops" : 10000.0`, `"iops" : 90000.0`},
+			err:  "90000/s are stated, but 300000 in 30 s"},
+		{name: "vegeta", format: reader.Vegeta, load: "rate=900",
+			text: "Requests  [total, rate, throughput]  4000, 900, 396\n" +
+				"Duration  [total, attack, wait]  10.1s, 10s, 100ms\nStatus Codes  [code:count]  200:4000\n",
 			err: "900/s are stated, but 4000 in 10 s"},
 		{name: "oha", format: reader.Oha, load: "8", text: "Summary:\n  Success rate:\t100.00%\n  Total:\t2.0000 sec\n" +
-			"  Requests/sec:\t5000.0\n\nStatus code distribution:\n  [200] 2000 responses\n", err: "5000/s are stated, but 2000 in 2 s"},
+			"  Requests/sec:\t5000.0\n\nStatus code distribution:\n  [200] 2000 responses\n",
+			err: "5000/s are stated, but 2000 in 2 s"},
 		{name: "k6's two counters", format: reader.K6, files: []string{"k6-checks.txt"},
 			edit: [2]string{"http_reqs......................: 36000  600/s", "http_reqs......................: 36000  1600/s"},
 			err:  "1600/s are stated, but 36000 in 60 s"},
 		{name: "JMH's score", format: reader.JMH, files: []string{"jmh-group.json"},
-			edit: [2]string{`"score" : 100.0`, `"score" : 300.0`}, err: "is stated as 300 ops/us, and that of its values is 100"},
-		{name: "hyperfine's mean", format: reader.Hyperfine, text: strings.Replace(hyperfineExport, `"mean":1.6`, `"mean":3.2`, 1),
-			err: "is stated as 3.2 s, and that of its values is 1.6 s"},
-		{name: "Criterion's mean", format: reader.Criterion, files: bits(), edit: [2]string{`"point_estimate":1000.0`, `"point_estimate":9000.0`},
-			err: "is stated as 9000 ns"},
+			edit: [2]string{`"score" : 100.0`, `"score" : 300.0`}, err: "is stated as 300 ops/us, and that of its " +
+				"values is 100"},
+		{name: "hyperfine's mean", format: reader.Hyperfine,
+			text: strings.Replace(hyperfineExport, `"mean":1.6`, `"mean":3.2`, 1),
+			err:  "is stated as 3.2 s, and that of its values is 1.6 s"},
+		{name: "Criterion's mean", format: reader.Criterion, files: bits(),
+			edit: [2]string{`"point_estimate":1000.0`, `"point_estimate":9000.0`},
+			err:  "is stated as 9000 ns"},
 		{name: "fio's synchronous engine", format: reader.Fio, files: []string{"fio-sync-depth.json"}, at: "1 clients",
 			values: map[string]float64{"iops": 10000, "throughput": 40960000}},
 		{name: "fio's default engine", format: reader.Fio, files: []string{"fio-sync-depth.json"}, at: "1 clients",
@@ -229,7 +244,8 @@ func TestWhatIsStatedTwiceAgrees(t *testing.T) {
 			edit: [2]string{`"psync", "rw" : "randread", "bs" : "4k", "iodepth" : "32", "direct" : "1" },
   "jobs" : [ { "jobname" : "j", "groupid" : 0, "error" : 0, "job options" : { "name" : "j" }, "job_runtime" : 30000, "usr_cpu" : 5.0, "sys_cpu" : 15.0,
    "iodepth_level" : { "1" : 100.0, "2" : 0.0, "32" : 0.0 },`, `"libaio", "iodepth" : "32"},
-  "jobs" : [ { "jobname" : "j", "groupid" : 0, "error" : 0, "job_runtime" : 30000,`}, doubt: "makes 0.98 in flight, and the load is 32"},
+  "jobs" : [ { "jobname" : "j", "groupid" : 0, "error" : 0, "job_runtime" : 30000,`},
+			doubt: "makes 0.98 in flight, and the load is 32"},
 	})
 }
 
@@ -243,38 +259,50 @@ func TestUnknownWordsGetNoMeaning(t *testing.T) {
 	tryAll(t, []report{
 		{name: "YCSB's histogram", format: reader.YCSB, files: []string{"ycsb-histogram-silent.txt"}, at: "4 clients",
 			values: map[string]float64{"throughput": 1000, "latency_p95": 8e-3, "latency_p99": 21e-3, "latency_max": 99.9e-3},
-			none:   []string{"latency_p1", "latency_p20", "latency_p50", "latency_p90", "latency_p0"}, unread: "7 lines that look like results of ycsb"},
+			none:   []string{"latency_p1", "latency_p20", "latency_p50", "latency_p90", "latency_p0"}, unread: "7 lines that " +
+				"look like results of ycsb"},
 		{name: "YCSB's histogram of new versions", format: reader.YCSB, files: []string{"ycsb-new-histogram.txt"},
-			values: map[string]float64{"latency_p95": 7e-3, "latency_p99": 21e-3}, none: []string{"latency_p1", "latency_p50"}, unread: "7 lines that look"},
+			values: map[string]float64{"latency_p95": 7e-3, "latency_p99": 21e-3}, none: []string{"latency_p1", "latency_p50"},
+			unread: "7 lines that look"},
 		{name: "YCSB's histogram of old versions", format: reader.YCSB, files: []string{"ycsb-old-histogram.txt"},
 			values: map[string]float64{"latency_p95": 7e-3, "latency_p99": 21e-3, "throughput": 1000},
 			none:   []string{"latency_p1", "latency_p50", "failed"}, unread: "13 lines that look"},
 		{name: "YCSB's unit", format: reader.YCSB, files: []string{"ycsb-histogram-silent.txt"},
-			edit: [2]string{"99thPercentileLatency(us)", "99thPercentileLatency(ns)"}, none: []string{"latency_p99"}, unread: "8 lines that look like results of ycsb were not read: line 9, \"[READ], 99thPercentileLatency(ns), 21000\""},
+			edit: [2]string{"99thPercentileLatency(us)", "99thPercentileLatency(ns)"}, none: []string{"latency_p99"},
+			unread: "8 lines that look like results of ycsb were not read: line 9, \"[READ], " +
+				"99thPercentileLatency(ns), 21000\""},
 		{name: "Criterion's bits", format: reader.Criterion, files: bits(),
 			values: map[string]float64{"throughput": 1e9, "time": 1e-6}},
 		{name: "Criterion's elements and bytes", format: reader.Criterion, files: both,
 			values: map[string]float64{"throughput": 10e6, "moved": 1e9}},
-		{name: "Criterion's next kind", format: reader.Criterion, files: bits(), edit: [2]string{`"Bits":8000`, `"Packets":8`},
-			err: `its kind "Packets" is not known`},
-		{name: "Criterion's bits in its text", format: reader.Criterion, text: "net/copy   time:   [990.00 ns 1.0000 us 1.0100 us]\n" +
-			"           thrpt:  [7.9 Gb/s 8.0 Gb/s 8.1 Gb/s]\n", values: map[string]float64{"throughput": 1e9}},
-		{name: "Go's names", format: Go, files: []string{"go-names.txt"}, runs: 4, at: "1 cpus", params: record.Params{"sub1": "sha-1"}},
+		{name: "Criterion's next kind", format: reader.Criterion, files: bits(),
+			edit: [2]string{`"Bits":8000`, `"Packets":8`},
+			err:  `its kind "Packets" is not known`},
+		{name: "Criterion's bits in its text", format: reader.Criterion,
+			text: "net/copy   time:   [990.00 ns 1.0000 us 1.0100 us]\n" +
+				"           thrpt:  [7.9 Gb/s 8.0 Gb/s 8.1 Gb/s]\n", values: map[string]float64{"throughput": 1e9}},
+		{name: "Go's names", format: Go, files: []string{"go-names.txt"}, runs: 4, at: "1 cpus",
+			params: record.Params{"sub1": "sha-1"}},
 		{name: "Go's names without a bare one", format: Go, files: []string{"go-names.txt"}, runs: 4, at: "1 cpus",
 			edit: [2]string{"/md5 ", "/md-5 "}, params: record.Params{"sub1": "sha-1"}},
-		{name: "Go's names with GOMAXPROCS", format: Go, text: "BenchmarkSHA/sha-256-8 1 2 ns/op\nBenchmarkSHA/md5-8 1 2 ns/op\n", runs: 2,
+		{name: "Go's names with GOMAXPROCS", format: Go,
+			text: "BenchmarkSHA/sha-256-8 1 2 ns/op\nBenchmarkSHA/md5-8 1 2 ns/op\n", runs: 2,
 			at: "8 cpus", params: record.Params{"sub1": "sha-256"}},
-		{name: "Go's -cpu=1,2,4", format: Go, text: "BenchmarkX 1 2 ns/op\nBenchmarkX-2 1 2 ns/op\nBenchmarkX-4 1 2 ns/op\n", runs: 3,
-			at: "1 cpus"},
+		{name: "Go's -cpu=1,2,4", format: Go, text: "BenchmarkX 1 2 ns/op\nBenchmarkX-2 1 2 ns/op\nBenchmarkX-4 1 2 ns/op\n",
+			runs: 3,
+			at:   "1 cpus"},
 		{name: "Go's -cpu=2,4", format: Go, text: "BenchmarkX-2 1 2 ns/op\nBenchmarkX-4 1 2 ns/op\n", runs: 2, at: "2 cpus"},
 		{name: "numbers of unlike benchmarks", format: Go, text: "BenchmarkX/p-99 1 2 ns/op\nBenchmarkX/p-50 1 2 ns/op\n" +
 			"BenchmarkY/utf-8 1 2 ns/op\n", runs: 3, at: "1 cpus", params: record.Params{"sub1": "p-99"}},
 		{name: "our own export", format: Go, text: "machine: m\nsession: s.plimsoll.jsonl\nBenchmarkW/x=d-8 1 2 ns/op\n",
 			at: "1 cpus", params: record.Params{"x": "d-8"}},
-		{name: "redis' own commands, quiet", format: reader.RedisBenchmark, files: []string{"redis-custom-quiet.txt"}, load: "50", runs: 4,
-			values: map[string]float64{"throughput": 101234.5, "latency_p50": 231e-6}, params: record.Params{"test": "set k:__rand_int__ v"}},
+		{name: "redis' own commands, quiet", format: reader.RedisBenchmark, files: []string{"redis-custom-quiet.txt"},
+			load: "50", runs: 4,
+			values: map[string]float64{"throughput": 101234.5, "latency_p50": 231e-6},
+			params: record.Params{"test": "set k:__rand_int__ v"}},
 		{name: "redis' threads", format: reader.RedisBenchmark, files: []string{"redis-custom.txt"},
-			edit: [2]string{"====== foo ======\n  1 requests completed in 0.00 seconds\n  1 parallel clients\n  3 bytes payload\n" +
+			edit: [2]string{"====== foo ======\n  1 requests completed in 0.00 seconds\n  1 parallel clients\n  3 " +
+				"bytes payload\n" +
 				"  keep alive: 1\n\n100.00% <= 0 milliseconds\ninf requests per second\n", ""}, at: "50 clients",
 			params: record.Params{"threads": "4"}},
 		{name: "redis' inf", format: reader.RedisBenchmark, files: []string{"redis-custom.txt"}, at: "50 clients",
@@ -305,8 +333,9 @@ func TestWhatIsNotReadIsNamed(t *testing.T) {
 		{name: "oha of the next version", format: reader.Oha, load: "8", text: "Summary:\n  Success rate:\t100.00%\n" +
 			"  Slowest:\t2 lustrum\n  Requests/sec:\t1000.0\n\nStatus code distribution:\n  [200] 2000 responses\n",
 			unread: "lustrum"},
-		{name: "vegeta of the next version", format: reader.Vegeta, load: "rate=500", text: "Requests  [total, rate, throughput]  " +
-			"5000, 500, 500\nStatus Codes  [code:count]  200:5000\nStalls  [total]  7\n", unread: "Stalls"},
+		{name: "vegeta of the next version", format: reader.Vegeta, load: "rate=500",
+			text: "Requests  [total, rate, throughput]  " +
+				"5000, 500, 500\nStatus Codes  [code:count]  200:5000\nStalls  [total]  7\n", unread: "Stalls"},
 		{name: "sysbench's other statistics", format: reader.Sysbench, files: []string{"sysbench-capped.txt"},
 			edit:   [2]string{"avg:                               172090.11", "avg:                               172090.11us"},
 			unread: "172090.11us"},
@@ -322,17 +351,22 @@ func TestCapturesAreReadWholly(t *testing.T) {
 		if c.load != "" {
 			o.Load, _ = GivenLoad(c.load)
 		}
-		b, err := new(Import).Read(formatNamed(t, c.format), bytes.NewReader(captured(t, slices.Concat([]string{c.file}, c.beside)...)), o)
+		b, err := new(Import).Read(formatNamed(t, c.format),
+			bytes.NewReader(captured(t, slices.Concat([]string{c.file}, c.beside)...)), o)
 		if err != nil || len(b.Unread) > 0 {
 			t.Errorf("%s: %v, %q", c.file, err, b.Unread)
 		}
 	}
 	for file, format := range map[string]string{"wrk-closed.txt": reader.Wrk, "sysbench-cpu.txt": reader.Sysbench,
-		"sysbench-memory.txt": reader.Sysbench, "sysbench-oltp-errors.txt": reader.Sysbench, "sysbench-csv.txt": reader.Sysbench,
-		"sysbench-cpu-report.txt": reader.Sysbench, "sysbench-fileio-report.txt": reader.Sysbench, "pgbench-connect.txt": reader.Pgbench,
-		"pgbench-failures.txt": reader.Pgbench, "pgbench-progress-report.txt": reader.Pgbench, "pgbench-rate.txt": reader.Pgbench,
+		"sysbench-memory.txt": reader.Sysbench, "sysbench-oltp-errors.txt": reader.Sysbench,
+		"sysbench-csv.txt":        reader.Sysbench,
+		"sysbench-cpu-report.txt": reader.Sysbench, "sysbench-fileio-report.txt": reader.Sysbench,
+		"pgbench-connect.txt":  reader.Pgbench,
+		"pgbench-failures.txt": reader.Pgbench, "pgbench-progress-report.txt": reader.Pgbench,
+		"pgbench-rate.txt":            reader.Pgbench,
 		"pgbench-scripts-retries.txt": reader.Pgbench, "pgbench-transactions.txt": reader.Pgbench,
-		"producer-performance.txt": reader.ProducerPerf, "rdkafka-consumed.txt": reader.Rdkafka, "rdkafka-produced.txt": reader.Rdkafka,
+		"producer-performance.txt": reader.ProducerPerf, "rdkafka-consumed.txt": reader.Rdkafka,
+		"rdkafka-produced.txt":      reader.Rdkafka,
 		"rdkafka-table-latency.txt": reader.Rdkafka} {
 		b, err := new(Import).Read(formatNamed(t, format), bytes.NewReader(captured(t, file)), onMachine())
 		if err != nil || len(b.Unread) > 0 {
@@ -340,7 +374,8 @@ func TestCapturesAreReadWholly(t *testing.T) {
 		}
 	}
 	for _, text := range []string{wrkPaced, wrkFailed} {
-		if b, err := new(Import).Read(formatNamed(t, reader.Wrk), strings.NewReader(text), onMachine()); err != nil || len(b.Unread) > 0 {
+		if b, err := new(Import).Read(formatNamed(t, reader.Wrk), strings.NewReader(text), onMachine()); err != nil ||
+			len(b.Unread) > 0 {
 			t.Errorf("%v, %q", err, b.Unread)
 		}
 	}
@@ -369,7 +404,8 @@ func TestMarksOfByteOrder(t *testing.T) {
 		{name: "fio", format: reader.Fio, text: "\ufeff" + string(captured(t, "fio-write-grouped.json")), at: "64 clients"},
 		{name: "hyperfine", format: reader.Hyperfine, text: "\ufeff" + hyperfineExport, runs: 3},
 		{name: "UTF-16", format: reader.Wrk, text: "\xff\xfeR\x00u\x00n\x00", err: "it is UTF-16\nhint: iconv"},
-		{name: "UTF-16 without a mark", format: reader.K6, text: "R\x00u\x00n\x00", err: "it is UTF-16 without a byte order mark"},
+		{name: "UTF-16 without a mark", format: reader.K6, text: "R\x00u\x00n\x00",
+			err: "it is UTF-16 without a byte order mark"},
 	})
 	for name, ask := range map[string]Ask{"\ufeff{\"a\":1}": {JSON, "$.a", record.Metric{}},
 		"\ufeff" + goOut: {Go, "Seal", record.Metric{Unit: "B/op"}}} {
@@ -392,7 +428,8 @@ func sysbenchTPCC(threads, tps, mean, p95, most, ignored, events float64, mix bo
 		fmt.Fprintf(&b, "        read:                            %.0f\n        write:                           %.0f\n"+
 			"        other:                           %.0f\n", 12.98*events, 13.51*events, 2.01*events)
 	}
-	fmt.Fprintf(&b, "    transactions:                        %.0f (%.2f per sec.)\n    ignored errors:                      %.0f"+
+	fmt.Fprintf(&b, "    transactions:                        %.0f (%.2f per sec.)\n    ignored errors:              "+
+		"        %.0f"+
 		"  (%.2f per sec.)\n    reconnects:                          0      (0.00 per sec.)\n\nGeneral statistics:\n"+
 		"    total time:                          %.4fs\n    total number of events:              %.0f\n\nLatency (ms):\n"+
 		"         min:                                    0.50\n         avg:                                   %.2f\n"+
@@ -448,8 +485,9 @@ func TestIntendedErrorsOfTPCC(t *testing.T) {
 		}
 	}
 	log := sysbenchTPCC(64, 7081, 9, 24, 214, 111201, 25495533, true)
-	_, trials := imported(t, formatNamed(t, reader.Sysbench), strings.Replace(log, "reconnects:                          0 ",
-		"reconnects:                          100000 ", 1), onMachine())
+	_, trials := imported(t, formatNamed(t, reader.Sysbench),
+		strings.Replace(log, "reconnects:                          0 ",
+			"reconnects:                          100000 ", 1), onMachine())
 	if trials[0].Generator.Errors != 100000 {
 		t.Errorf("other errors: %+v", trials[0].Generator)
 	}
@@ -459,31 +497,40 @@ func TestIntendedErrorsOfTPCC(t *testing.T) {
 func TestOldAndNewVersions(t *testing.T) {
 	tryAll(t, []report{
 		{name: "sysbench 0.4", format: reader.Sysbench, files: []string{"sysbench-04-oltp.txt"}, at: "16 clients",
-			values: map[string]float64{"throughput": 1250.31, "latency": 12.78e-3, "latency_p95": 25.4e-3, "latency_min": 4.12e-3,
+			values: map[string]float64{"throughput": 1250.31, "latency": 12.78e-3, "latency_p95": 25.4e-3,
+				"latency_min": 4.12e-3,
 				"latency_max": 210.55e-3, "failed": 100 * 25. / 10025}},
 		{name: "sysbench 0.5", format: reader.Sysbench, files: []string{"sysbench-05-oltp.txt"}, at: "16 clients",
-			values: map[string]float64{"throughput": 1250.31, "latency": 12.78e-3, "latency_p95": 25.4e-3}, none: []string{"failed"}},
-		{name: "sysbench 2.0", format: reader.Sysbench, files: []string{"sysbench-capped.txt"}, edit: [2]string{"1.0.20", "2.0.0"},
-			err: "sysbench 2.0 is not read"},
-		{name: "sysbench's cap", format: reader.Sysbench, files: []string{"sysbench-capped.txt"}, none: []string{"latency_p95"},
+			values: map[string]float64{"throughput": 1250.31, "latency": 12.78e-3, "latency_p95": 25.4e-3},
+			none:   []string{"failed"}},
+		{name: "sysbench 2.0", format: reader.Sysbench, files: []string{"sysbench-capped.txt"},
+			edit: [2]string{"1.0.20", "2.0.0"},
+			err:  "sysbench 2.0 is not read"},
+		{name: "sysbench's cap", format: reader.Sysbench, files: []string{"sysbench-capped.txt"},
+			none:   []string{"latency_p95"},
 			values: map[string]float64{"latency": 172.09011}, doubt: "95th percentile of latency is 100 s at least"},
 		{name: "sysbench's end", format: reader.Sysbench, files: []string{"sysbench-capped.txt"},
-			edit: [2]string{"SQL statistics:", "FATAL: mysql_drv_query() returned error 2013\nSQL statistics:"}, void: "sysbench ended early"},
+			edit: [2]string{"SQL statistics:", "FATAL: mysql_drv_query() returned error 2013\nSQL statistics:"},
+			void: "sysbench ended early"},
 		{name: "a mean above its percentiles", format: reader.Sysbench, files: []string{"sysbench-capped.txt"},
 			edit:  [2]string{"95th percentile:                   100000.00", "95th percentile:                   90000.00"},
 			doubt: "latency of 172.1 s exceeds 99.01 s, the most that its percentiles and latency_max allow"},
-		{name: "a mean below its percentiles", format: csvName, text: "workload,replicate,load,metric,value,unit\nw,1,8,latency,1,ms\n" +
-			"w,1,8,latency_p50,10,ms\n", doubt: "latency of 0.001 s is below 0.005 s"},
+		{name: "a mean below its percentiles", format: csvName,
+			text: "workload,replicate,load,metric,value,unit\nw,1,8,latency,1,ms\n" +
+				"w,1,8,latency_p50,10,ms\n", doubt: "latency of 0.001 s is below 0.005 s"},
 		{name: "fio 2", format: reader.Fio, files: []string{"fio2.json"}, at: "32 clients",
 			values: map[string]float64{"throughput": 204.8e6, "iops": 50000, "latency_p50": 620e-6, "latency_p99": 940e-6}},
 		{name: "fio --client", format: reader.Fio, files: []string{"fio-client.json"}, at: "16 clients",
 			values: map[string]float64{"throughput": 81.92e6, "iops": 20000, "latency_p50": 78e-6}},
-		{name: "fio that trims", format: reader.Fio, text: `{"fio version":"fio-3.33","jobs":[{"jobname":"a","trim":{"total_ios":9}}]}`,
-			err: "did nothing but trim"},
-		{name: "fio of unknown words", format: reader.Fio, text: `{"fio version":"fio-9","jobs":[{"jobname":"a","read":{"total_ios":9}}]}`,
-			err: `9 reads and writes of "fio-9" without their bandwidth`},
+		{name: "fio that trims", format: reader.Fio,
+			text: `{"fio version":"fio-3.33","jobs":[{"jobname":"a","trim":{"total_ios":9}}]}`,
+			err:  "did nothing but trim"},
+		{name: "fio of unknown words", format: reader.Fio,
+			text: `{"fio version":"fio-9","jobs":[{"jobname":"a","read":{"total_ios":9}}]}`,
+			err:  `9 reads and writes of "fio-9" without their bandwidth`},
 	})
-	b, trials := imported(t, formatNamed(t, reader.Sysbench), string(captured(t, "reported/sysbench-05-oltp.txt")), onMachine())
+	b, trials := imported(t, formatNamed(t, reader.Sysbench), string(captured(t, "reported/sysbench-05-oltp.txt")),
+		onMachine())
 	if series := b.Series(trials[0]); len(series) == 0 || trials[0].DurationS != 3 {
 		t.Errorf("%d series, %g s", len(series), trials[0].DurationS)
 	}
@@ -492,7 +539,8 @@ func TestOldAndNewVersions(t *testing.T) {
 // TestReasonsAreThoseOfTheFile: a refusal says what the file has, and what can be read beside it is.
 func TestReasonsAreThoseOfTheFile(t *testing.T) {
 	tryAll(t, []report{
-		{name: "JMH's decimal comma", format: reader.JMH, files: []string{"jmh-comma.txt"}, err: `"1234,567" has a decimal comma`},
+		{name: "JMH's decimal comma", format: reader.JMH, files: []string{"jmh-comma.txt"},
+			err: `"1234,567" has a decimal comma`},
 		{name: "JMH's decimal comma in CSV", format: reader.JMH, files: []string{"jmh-comma.csv"}, err: "-Duser.language=en"},
 		{name: "JMH's decimal comma without quotes", format: reader.JMH, files: []string{"jmh-comma-unquoted.csv"},
 			err: "decimal commas\nhint: run java with -Duser.language=en"},

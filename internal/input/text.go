@@ -32,7 +32,8 @@ func Text(r io.Reader) (*bufio.Reader, error) {
 // Unmarked returns a text without its byte order mark.
 func Unmarked(text []byte) []byte { return bytes.TrimPrefix(text, []byte(bom)) }
 
-// ReadText is like ReadFile for a text that a user wrote: it has no byte order mark, and is neither UTF-16 nor compressed.
+// ReadText is like ReadFile for a text that a user wrote: it has no byte order mark, and is neither UTF-16 nor
+// compressed.
 func ReadText(path string, most int64) ([]byte, error) {
 	text, err := ReadFile(path, most)
 	if err != nil {

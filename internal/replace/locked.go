@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Locked makes a directory if it is not there and runs do while this process alone has its lock, so that of programs that
-// read a file in it, change and write it none loses the change of another. It waits for them.
+// Locked makes a directory if it is not there and runs do while this process alone has its lock, so that of programs
+// that read a file in it, change and write it none loses the change of another. It waits for them.
 func Locked(dir string, do func() error) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

@@ -142,13 +142,15 @@ func TestUTF16IsNamed(t *testing.T) {
 	for _, c := range []byte("BenchmarkX-8  1000  3000 ns/op\n") {
 		utf16 = append(utf16, c, 0)
 	}
-	for name, text := range map[string][]byte{"bench.txt": utf16, "wrk.txt": []byte("\ufeffRunning 30s test @ http://x/\n")} {
+	for name, text := range map[string][]byte{"bench.txt": utf16,
+		"wrk.txt": []byte("\ufeffRunning 30s test @ http://x/\n")} {
 		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, path := range []string{dir, filepath.Join(dir, "bench.txt")} {
-		if _, err := Find(Request{Paths: []string{path}}); err == nil || !strings.Contains(err.Error(), "bench.txt: it is UTF-16") {
+		if _, err := Find(Request{Paths: []string{path}}); err == nil ||
+			!strings.Contains(err.Error(), "bench.txt: it is UTF-16") {
 			t.Errorf("%s: %v", path, err)
 		}
 	}

@@ -48,8 +48,9 @@ func (r Request) formatOf(path string, head []byte, must bool) (convert.Format, 
 	case len(could) == 1:
 		return could[0], nil
 	case must && convert.OtherTool(head) != "":
-		return convert.Format{}, usage.Errorf("%s: it looks like the output of %s, which is not read\nhint: %s are read; write "+
-			"its figures as CSV, a value for each row", path, convert.OtherTool(head), names(convert.All(), ", "))
+		return convert.Format{},
+			usage.Errorf("%s: it looks like the output of %s, which is not read\nhint: %s are read; write "+
+				"its figures as CSV, a value for each row", path, convert.OtherTool(head), names(convert.All(), ", "))
 	case must:
 		return convert.Format{}, usage.Errorf("%s: its format is not recognised: it begins %s\nhint: %s", path, start(head),
 			lookedFor())

@@ -42,7 +42,8 @@ func (r Rated) Contradiction() error {
 	if math.Abs(math.Log(r.Rate/follows)) <= math.Log1p(r.Slack) {
 		return nil
 	}
-	return fmt.Errorf("%s: %.6g/s are stated, but %.6g in %.4g s are %.6g/s\nhint: lines of another program or of another "+
+	return fmt.Errorf("%s: %.6g/s are stated, but %.6g in %.4g s are %.6g/s\nhint: lines of another program "+
+		"or of another "+
 		"run may be among those of this one: leave them out", r.Of, r.Rate, r.Count, r.Seconds, follows)
 }
 
@@ -59,7 +60,8 @@ func (m Meant) Contradiction() error {
 	if !(m.Stated > 0) || !(m.Follows > 0) || math.Abs(math.Log(m.Stated/m.Follows)) <= math.Log1p(m.Slack) {
 		return nil
 	}
-	return fmt.Errorf("the mean of %s is stated as %.4g %s, and that of its values is %.4g %s\nhint: the file was edited, or "+
+	return fmt.Errorf("the mean of %s is stated as %.4g %s, and that of its values is %.4g %s\nhint: the file "+
+		"was edited, or "+
 		"its unit is another", m.Of, m.Stated, m.Unit, m.Follows, m.Unit)
 }
 

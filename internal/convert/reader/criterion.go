@@ -134,8 +134,9 @@ func criterionAmounts(kind string, stated json.RawMessage) ([]criterionAmount, e
 		}
 		return []criterionAmount{{*both.Elements, "op"}, {*both.Bytes, "B"}}, nil
 	}
-	return nil, fmt.Errorf("its kind %s is not known\nhint: Bytes, BytesDecimal, Bits, Elements and ElementsAndBytes are; "+
-		"leave its folder out, or the `throughput` in its benchmark.json", Brief(kind))
+	return nil,
+		fmt.Errorf("its kind %s is not known\nhint: Bytes, BytesDecimal, Bits, Elements and ElementsAndBytes are; "+
+			"leave its folder out, or the `throughput` in its benchmark.json", Brief(kind))
 }
 
 // sampled returns the mean of the samples' times of an iteration, of which the estimate is; 0 if they are not stated.
@@ -155,7 +156,8 @@ const criterionSlack = 0.05
 
 // Account returns the estimate beside the mean of the samples.
 func (r criterionRun) Account() Account {
-	return Account{Means: []Meant{{Of: Brief(r.name), Stated: r.mean, Follows: r.sampled, Unit: "ns", Slack: criterionSlack}}}
+	return Account{Means: []Meant{
+		{Of: Brief(r.name), Stated: r.mean, Follows: r.sampled, Unit: "ns", Slack: criterionSlack}}}
 }
 
 func readCriterionText(out []byte, b Bounds) ([]criterionRun, error) {
@@ -190,7 +192,8 @@ func readCriterionText(out []byte, b Bounds) ([]criterionRun, error) {
 
 // states adds a throughput that the text states.
 func (r *criterionRun) states(printed, prefix, of string) {
-	out := criterionAmount{stated(printed) * map[string]float64{"": 1, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}[prefix], "op"}
+	out := criterionAmount{stated(printed) * map[string]float64{"": 1, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}[prefix],
+		"op"}
 	switch of {
 	case "B":
 		out.unit, out.n = "B", inBytes(printed, strings.Replace(prefix, "K", "k", 1)+"B")

@@ -27,19 +27,20 @@ type FioOutput struct {
 }
 
 type fioJob struct {
-	Name    string             `json:"jobname"`
-	Group   int                `json:"groupid"`
-	Error   int                `json:"error"`
-	Errors  float64            `json:"total_err"`   // with continue_on_error
-	User    float64            `json:"usr_cpu"`     // % of Runtime
-	System  float64            `json:"sys_cpu"`     // likewise
-	Runtime float64            `json:"job_runtime"` // ms, of all jobs reported together
-	Options map[string]string  `json:"job options"`
-	Read    FioSide            `json:"read"`
-	Write   FioSide            `json:"write"`
-	Trim    FioSide            `json:"trim"`
-	Host    string             `json:"hostname"`      // of --client
-	Depths  map[string]float64 `json:"iodepth_level"` // % of submissions, by how many were in flight: 1, 2 to 3, 4 to 7 ...
+	Name    string            `json:"jobname"`
+	Group   int               `json:"groupid"`
+	Error   int               `json:"error"`
+	Errors  float64           `json:"total_err"`   // with continue_on_error
+	User    float64           `json:"usr_cpu"`     // % of Runtime
+	System  float64           `json:"sys_cpu"`     // likewise
+	Runtime float64           `json:"job_runtime"` // ms, of all jobs reported together
+	Options map[string]string `json:"job options"`
+	Read    FioSide           `json:"read"`
+	Write   FioSide           `json:"write"`
+	Trim    FioSide           `json:"trim"`
+	Host    string            `json:"hostname"` // of --client
+	// % of submissions, by how many were in flight: 1, 2 to 3, 4 to 7 ...
+	Depths map[string]float64 `json:"iodepth_level"`
 }
 
 // FioSide is the reads or the writes of a job.
@@ -234,7 +235,8 @@ func (o FioOutput) Account() Account {
 	for _, s := range o.Sides() {
 		seconds := s.Runtime / 1000
 		slack := rounded(seconds, 1e-3, fioSlack)
-		out.Rates = append(out.Rates, Rated{Of: "reads or writes", Rate: s.IOPS, Count: s.Total, Seconds: seconds, Slack: slack},
+		out.Rates = append(out.Rates, Rated{Of: "reads or writes", Rate: s.IOPS, Count: s.Total, Seconds: seconds,
+			Slack: slack},
 			Rated{Of: "bytes", Rate: s.Bytes, Count: s.Moved, Seconds: seconds, Slack: slack})
 		mean := s.Lat.Mean
 		if mean == 0 {

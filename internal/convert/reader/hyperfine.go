@@ -68,8 +68,9 @@ func readHyperfine(text []byte, b Bounds) ([]Run, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("a run of %s has a time that is not a positive number of seconds: hyperfine subtracts the start "+
-			"of its shell, which takes longer than the command\nhint: hyperfine -N runs it without a shell", Brief(zero[0]))
+		return nil,
+			fmt.Errorf("a run of %s has a time that is not a positive number of seconds: hyperfine subtracts the start "+
+				"of its shell, which takes longer than the command\nhint: hyperfine -N runs it without a shell", Brief(zero[0]))
 	}
 	return out, nil
 }

@@ -258,7 +258,8 @@ func (t *jmhTable) add(r jmhRow) error {
 }
 
 // jmhComma is the hint for figures as some languages write them.
-const jmhComma = "\nhint: run java with -Duser.language=en, or use the file of -rf json, whose numbers are the same in " +
+const jmhComma = "\nhint: run java with -Duser.language=en, or use the file of -rf json, whose numbers are " +
+	"the same in " +
 	"every language"
 
 // maxIterations exceeds the iterations of any benchmark.
@@ -325,7 +326,8 @@ func jmhFields(f, names []string) (jmhRow, bool) {
 func (r jmhRun) Values() ([]record.Value, error) {
 	unit, scale, rate := jmhUnit(r.unit)
 	if !slices.Contains(jmhModes(), r.mode) {
-		return nil, fmt.Errorf("mode of %s is %s\nhint: %s are read", Brief(r.name), Brief(r.mode), strings.Join(jmhModes(), ", "))
+		return nil, fmt.Errorf("mode of %s is %s\nhint: %s are read", Brief(r.name), Brief(r.mode),
+			strings.Join(jmhModes(), ", "))
 	}
 	if scale == 0 || !(r.score > 0) || r.score > largest {
 		return nil, fmt.Errorf("score of %s is %g %s\nhint: a unit is such as ops/s or ns/op", Brief(r.name), r.score,
@@ -384,7 +386,8 @@ const jmhSlack = 0.01
 
 // Account returns the score beside its iterations.
 func (r jmhRun) Account() Account {
-	return Account{Means: []Meant{{Of: Brief(r.name), Stated: r.stated, Follows: r.iterated, Unit: r.unit, Slack: jmhSlack}}}
+	return Account{Means: []Meant{
+		{Of: Brief(r.name), Stated: r.stated, Follows: r.iterated, Unit: r.unit, Slack: jmhSlack}}}
 }
 
 // Outcomes returns none: a benchmark that fails has no score.

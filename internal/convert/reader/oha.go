@@ -66,7 +66,8 @@ type ohaReport struct {
 }
 
 func (r ohaReport) run() []ohaRun {
-	out := ohaRun{seconds: r.Summary.Total, rate: r.Summary.RequestsPerSec, received: r.Summary.SizePerSec, statuses: r.Statuses}
+	out := ohaRun{seconds: r.Summary.Total, rate: r.Summary.RequestsPerSec, received: r.Summary.SizePerSec,
+		statuses: r.Statuses}
 	for why, n := range r.Errors {
 		if why == unfinished {
 			out.cut += n

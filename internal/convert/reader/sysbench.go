@@ -26,8 +26,10 @@ func SysbenchTool() Tool {
 // isSysbench reports whether a file has a heading or a report of sysbench, or the header of its CSV. Rows without a
 // header could be any table's.
 func isSysbench(head []byte) bool {
-	lines := `^(?:sysbench [0-9]+\.[0-9]|(?:SQL|OLTP test) statistics:$|CPU speed:$|File operations:$|Total operations: [0-9]+ ` +
-		`\(|General statistics:$|\[ *[0-9]+s ] (?:thds: |threads: [0-9]+, tps: |reads: |[0-9]+\.[0-9]+ MiB/sec)|time,thds,tps,qps)`
+	lines := `^(?:sysbench [0-9]+\.[0-9]|(?:SQL|OLTP test) statistics:$|CPU speed:$|File operations:$|Total ` +
+		`operations: [0-9]+ ` +
+		`\(|General statistics:$|\[ *[0-9]+s ] (?:thds: |threads: [0-9]+, tps: |reads: |[0-9]+\.[0-9]+ ` +
+		`MiB/sec)|time,thds,tps,qps)`
 	return regexp.MustCompile("(?m)" + lines).Match(bytes.ReplaceAll(head, []byte("\r"), nil))
 }
 
@@ -57,8 +59,8 @@ func isTPCC(line string) bool {
 	return strings.Contains(line, "tpcc") || strings.Contains(line, "tpc-c")
 }
 
-// The mix of sysbench-tpcc: queries for each transaction, of which about 28 are 13 reads, 13.5 writes, and its begin and
-// commit. No other script that sysbench has comes near.
+// The mix of sysbench-tpcc: queries for each transaction, of which about 28 are 13 reads, 13.5 writes, and its begin
+// and commit. No other script that sysbench has comes near.
 func (r sysbenchRun) hasMixOfTPCC() bool {
 	near := func(n, least, most float64) bool { return n >= least*r.done && n <= most*r.done }
 	return r.done > 0 && near(r.reads, 12, 14.5) && near(r.writes, 12.5, 15) && near(r.others, 1.9, 2.2)
@@ -170,7 +172,8 @@ const sysbenchLongest = 100
 // doubts returns what a run says against itself.
 func (r sysbenchRun) doubts() []string {
 	if r.tail >= sysbenchLongest {
-		return []string{fmt.Sprintf("the %gth percentile of latency is %.0f s at least, where sysbench's histogram ends: it is "+
+		return []string{fmt.Sprintf("the %gth percentile of latency is %.0f s at least, where sysbench's histogram "+
+			"ends: it is "+
 			"left out", r.percent, r.tail)}
 	}
 	return nil
@@ -183,8 +186,9 @@ func (r sysbenchRun) Account() Account {
 	if r.fatal != "" {
 		broken = "sysbench ended early: " + Brief(r.fatal)
 	}
-	return Account{Broken: broken, Doubts: r.doubts(), Asked: stated(r.rate), Random: r.rate != "", Reached: rate, Rates: []Rated{{Of: "transactions",
-		Rate: r.transactions, Count: r.done, Seconds: r.seconds, Slack: rounded(r.transactions, 0.01, sysbenchSlack)}}}
+	return Account{Broken: broken, Doubts: r.doubts(), Asked: stated(r.rate), Random: r.rate != "", Reached: rate,
+		Rates: []Rated{{Of: "transactions",
+			Rate: r.transactions, Count: r.done, Seconds: r.seconds, Slack: rounded(r.transactions, 0.01, sysbenchSlack)}}}
 }
 
 func (r sysbenchRun) latencies() []record.Value {

@@ -125,7 +125,8 @@ const sysbenchResult = `^(?: +[a-zA-Z0-9][A-Za-z0-9 ,./()-]*: +[0-9.]+|\[ *[0-9.
 func sysbenchPassed(line string) bool {
 	name, _, _ := strings.Cut(strings.TrimSpace(line), ":")
 	return slices.Contains([]string{"read", "write", "other", "total", "sum", "events (avg/stddev)",
-		"execution time (avg/stddev)", "total number of events", "block size", "total size", "reads/s", "writes/s", "fsyncs/s",
+		"execution time (avg/stddev)", "total number of events", "block size", "total size", "reads/s", "writes/s",
+		"fsyncs/s",
 		"total time taken by event execution", "read/write requests", "other operations"}, name)
 }
 
@@ -139,7 +140,8 @@ func (s *sysbenchReader) partOf(line string, isReport bool) (part sysbenchPart, 
 		part   sysbenchPart
 	}{
 		{"Running the test with following options:", sysbenchHead},
-		{"SQL statistics:", sysbenchStatistics}, {"OLTP test statistics:", sysbenchStatistics}, {"CPU speed:", sysbenchStatistics}, {"File operations:", sysbenchStatistics},
+		{"SQL statistics:", sysbenchStatistics}, {"OLTP test statistics:", sysbenchStatistics},
+		{"CPU speed:", sysbenchStatistics}, {"File operations:", sysbenchStatistics},
 		{"Total operations: ", sysbenchStatistics},
 		{"General statistics:", sysbenchGeneral}, {"Test execution summary:", sysbenchGeneral},
 		{"Threads fairness:", sysbenchFairness},
@@ -153,7 +155,8 @@ func (s *sysbenchReader) partOf(line string, isReport bool) (part sysbenchPart, 
 		part     sysbenchPart
 	}{
 		{[]*regexp.Regexp{s.lines.threads, s.lines.rate}, sysbenchHead},
-		{[]*regexp.Regexp{s.lines.transactions, s.lines.queries, s.lines.ignored, s.lines.deadlocks, s.lines.mix, s.lines.reconnects, s.lines.events,
+		{[]*regexp.Regexp{s.lines.transactions, s.lines.queries, s.lines.ignored, s.lines.deadlocks, s.lines.mix,
+			s.lines.reconnects, s.lines.events,
 			s.lines.moved, s.lines.read, s.lines.written}, sysbenchStatistics},
 		{[]*regexp.Regexp{s.lines.seconds, s.lines.total, s.lines.latency, s.lines.percentile}, sysbenchGeneral},
 	} {

@@ -61,7 +61,8 @@ type vegetaReport struct {
 }
 
 func (r vegetaReport) run() []vegetaRun {
-	out := vegetaRun{total: r.Requests, rate: r.Rate, attack: r.Duration * 1e-9, duration: (r.Duration + r.Wait) * 1e-9, received: r.BytesIn.Total,
+	out := vegetaRun{total: r.Requests, rate: r.Rate, attack: r.Duration * 1e-9, duration: (r.Duration + r.Wait) * 1e-9,
+		received: r.BytesIn.Total,
 		statuses: r.Statuses}
 	for _, name := range sortedKeys(r.Latencies) {
 		if name != "total" {

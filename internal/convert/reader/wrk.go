@@ -67,7 +67,8 @@ func readWrk(out []byte, b Bounds) ([]wrkRun, error) {
 }
 
 // wrkResult matches lines that look like results.
-const wrkResult = `^(?: +Latency +[0-9]|Requests/sec:|Transfer/sec:| *[0-9.]+%:? +[0-9.]+\S*$| +[0-9]+ requests in| +Socket ` +
+const wrkResult = `^(?: +Latency +[0-9]|Requests/sec:|Transfer/sec:| *[0-9.]+%:? +[0-9.]+\S*$| +[0-9]+ requests ` +
+	`in| +Socket ` +
 	`errors:| +Non-2xx)`
 
 // line parses a line after the first; false if it is none of wrk's.

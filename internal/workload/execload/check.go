@@ -61,12 +61,14 @@ func checkMetrics(ask convert.Ask) error {
 			value = better
 		}
 		if value != "" && value != string(record.Higher) && value != string(record.Lower) {
-			return fmt.Errorf("exec: better=%s is none of %s, %s, and %s\nhint: of several values it is such as tps=higher,p99=lower",
+			return fmt.Errorf("exec: better=%s is none of %s, %s, and %s\nhint: of several values it is such as "+
+				"tps=higher,p99=lower",
 				better, betterByUnit, record.Higher, record.Lower)
 		}
 	}
 	if names := ask.Undirected(); len(names) > 0 {
-		return fmt.Errorf("exec: nothing tells whether more or less of %s is better\nhint: --better %s or --better %s; or the "+
+		return fmt.Errorf("exec: nothing tells whether more or less of %s is better\nhint: --better %s or "+
+			"--better %s; or the "+
 			"unit that the command prints, such as --unit op/s or --unit ms", strings.Join(names, ", "), record.Higher,
 			record.Lower)
 	}
