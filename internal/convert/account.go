@@ -13,7 +13,7 @@ const (
 	leastHandled = 0.99 // of what was offered
 	underWay     = 2    // operations that the end of a run may catch
 	randomSigmas = 3    // of the scatter of random arrivals
-	unknownCount = 0.05 // scatter of random arrivals of which nobody knows how many there were
+	unknownCount = 1    // of random arrivals nobody knows the scatter without their number: a rate says nothing then
 	muchInFlight = 2    // as much as there are clients, or as little
 )
 

@@ -32,7 +32,7 @@ const digits = (v) => {
 // unitOf returns a unit of sessions as users of the workload write it, by the rule of the terminal: "requests/s", "tps".
 export const unitOf = (workload, unit) => {
   const name = Object.hasOwn(operations, workload) ? operations[workload] : "", rest = /^op($|\/.*)/.exec(unit ?? "")?.[1];
-  if (!name || rest === undefined) return unit;
+  if (!name || workload === "exec" || rest === undefined) return unit; // a command's own operations are no runs
   return name === "transaction" && /^\/s($|\/)/.test(rest) ? `tps${rest.slice(2)}` : `${name}s${rest}`;
 };
 
