@@ -159,7 +159,8 @@ func refusedLines() [][]string {
 		{`show a.plimsoll.jsonl --format md`, `unknown format "md"`, `hint: --format takes text, json, markdown`},
 		{`show a.plimsoll.jsonl --json --format text`, `--json and --format text ask for two formats`,
 			`hint: leave out one of them`},
-		// sohw
+		// a verb with two letters exchanged
+		//nolint:misspell // it is meant
 		{`sohw`, `unknown command "sohw"`, `hint: did you mean show\?`},
 		// version
 		{`version 1`, `version takes no argument, got "1"`},

@@ -188,6 +188,8 @@ func TestWhatWasOfferedIsAccountedFor(t *testing.T) {
 }
 
 // TestWhatIsStatedTwiceAgrees: a rate is that of the count and the time, and a depth the one that was reached.
+//
+//nolint:lll // a raw string
 func TestWhatIsStatedTwiceAgrees(t *testing.T) {
 	tryAll(t, []report{
 		{name: "wrk's script prints a rate", format: reader.Wrk, files: []string{"wrk-lua.txt"},
