@@ -30,7 +30,7 @@ setup:
 # TESTFLAGS=-count=1 runs tests again whose packages did not change.
 RERUNS = .tools/reruns
 RERUN  = mkdir -p $(RERUNS) && rm -f $(RERUNS)/$@ && "$$(go tool -n gotestsum)" --format pkgname-and-test-fails --rerun-fails=2 \
-	--rerun-fails-max-failures=5 --rerun-fails-report $(RERUNS)/$@
+	--rerun-fails-max-failures=12 --rerun-fails-report $(RERUNS)/$@
 test: setup
 	$(RERUN) --jsonfile .tools/test.json --packages ./... -- -vet=off -p 3 -timeout 15m $(TESTFLAGS)
 	@./scripts/reruns $(RERUNS)/$@
