@@ -29,7 +29,7 @@ setup:
 # scripts/reruns lists it with its cause: it is a debt, of which there may be five. What vet finds, lint has found before.
 # TESTFLAGS=-count=1 runs tests again whose packages did not change.
 RERUNS = .tools/reruns
-RERUN  = mkdir -p $(RERUNS) && rm -f $(RERUNS)/$@ && "$$(go tool -n gotestsum)" --format pkgname-and-test-fails --rerun-fails=2 \
+RERUN  = mkdir -p $(RERUNS) && rm -f $(RERUNS)/$@ && "$$(GOARCH= go tool -n gotestsum)" --format pkgname-and-test-fails --rerun-fails=2 \
 	--rerun-fails-max-failures=12 --rerun-fails-report $(RERUNS)/$@
 test: setup
 	$(RERUN) --jsonfile .tools/test.json --packages ./... -- -vet=off -p 3 -timeout 15m $(TESTFLAGS)
