@@ -21,9 +21,32 @@ const Fio = "fio"
 type FioOutput struct {
 	Version string            `json:"fio version"`
 	Global  map[string]string `json:"global options"`
-	Jobs    []fioJob          `json:"jobs"`
-	Clients []fioJob          `json:"client_stats"` // of --client: jobs on other hosts
+	Jobs    fioJobs           `json:"jobs"`
+	Clients fioJobs           `json:"client_stats"` // of --client: jobs on other hosts
 	all     *fioJob           // what fio made of all clients together
+}
+
+// fioJobs are read one by one, since a job takes a KiB of memory and a hostile list has millions.
+type fioJobs []fioJob
+
+const maxFioJobs = 1 << 16
+
+// UnmarshalJSON reads a list of jobs.
+func (j *fioJobs) UnmarshalJSON(text []byte) error {
+	var each []json.RawMessage
+	if err := json.Unmarshal(text, &each); err != nil {
+		return err
+	}
+	if len(each) > maxFioJobs {
+		return fmt.Errorf("%d jobs, over the %d that are read", len(each), maxFioJobs)
+	}
+	*j = make(fioJobs, len(each))
+	for i, one := range each {
+		if err := json.Unmarshal(one, &(*j)[i]); err != nil {
+			return fmt.Errorf("job %d: %w", i+1, err)
+		}
+	}
+	return nil
 }
 
 type fioJob struct {
