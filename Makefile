@@ -32,7 +32,7 @@ RERUNS = .tools/reruns
 RERUN  = mkdir -p $(RERUNS) && rm -f $(RERUNS)/$@ && "$$(GOARCH= go tool -n gotestsum)" --format pkgname-and-test-fails --rerun-fails=2 \
 	--rerun-fails-max-failures=12 --rerun-fails-report $(RERUNS)/$@
 test: setup
-	$(RERUN) --jsonfile .tools/test.json --packages ./... -- -vet=off -p 3 -timeout 15m $(TESTFLAGS)
+	$(RERUN) --jsonfile .tools/test.json --packages ./... -- -vet=off -p 3 -timeout 25m $(TESTFLAGS)
 	@./scripts/reruns $(RERUNS)/$@
 
 # What make test leaves out. Each part takes at most 25 minutes; what has passed at a commit is not run again.
