@@ -17,6 +17,10 @@ func reached(t *testing.T) (*kfake.Cluster, *Topic) {
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Close)
+	// It gives each partition to a broker by chance: once in sixteen clusters the last one would lead none.
+	if err := c.MoveTopicPartition("t", 3, 1); err != nil {
+		t.Fatal(err)
+	}
 	admin, err := kgo.NewClient(kgo.SeedBrokers(c.ListenAddrs()...), kgo.RequestRetries(0))
 	if err != nil {
 		t.Fatal(err)
