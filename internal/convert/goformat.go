@@ -35,6 +35,7 @@ type goReader struct {
 	better map[string]record.Better // by unit, from Unit lines
 	found  int
 	block  []goLine // benchmarks whose names are not told from GOMAXPROCS yet
+	shared bool     // the last of them has this config
 }
 
 // goLine is a benchmark's line with what stood above it.
@@ -121,6 +122,7 @@ func (g *goReader) line(at int, text string) error {
 	switch {
 	case why == "":
 		g.found++
+		g.shared = true
 		if g.block = append(g.block, goLine{b, at, g.config}); len(g.block) == maxBlock {
 			return g.flush()
 		}
@@ -177,7 +179,9 @@ func (g *goReader) configure(key, value string) error {
 	if had == value && value != "" {
 		return nil
 	}
-	g.config = maps.Clone(g.config) // lines above have the old one
+	if g.shared {
+		g.config, g.shared = maps.Clone(g.config), false // lines above have the old one
+	}
 	switch {
 	case key == "coverage" || key == "testing": // printed by go test at the end of a package
 	case value == "" && machineFact(key) == "":

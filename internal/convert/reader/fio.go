@@ -276,6 +276,7 @@ func (o FioOutput) Account() Account {
 
 // rateAsked returns the operations/s that rate_iops asks of all jobs; 0 if it is not set for each.
 func (o FioOutput) rateAsked() (sum float64) {
+	copies := o.copies()
 	for _, j := range o.Jobs {
 		read, write, two := strings.Cut(o.option(j, "rate_iops"), ",")
 		if !two {
@@ -292,7 +293,7 @@ func (o FioOutput) rateAsked() (sum float64) {
 		if asked == 0 {
 			return 0
 		}
-		sum += asked * o.copies(j)
+		sum += asked * copies(j)
 	}
 	return sum
 }
@@ -317,18 +318,18 @@ func (o FioOutput) option(j fioJob, name string) string {
 	return o.Global[name]
 }
 
-// copies returns how many jobs are reported as this one.
-func (o FioOutput) copies(j fioJob) float64 {
-	of := 0
-	for _, other := range o.Jobs {
-		if other.Host == j.Host {
-			of++
+// copies returns how many jobs are reported as one: those of its numjobs, if its host reports no other.
+func (o FioOutput) copies() func(fioJob) float64 {
+	of := map[string]int{}
+	for _, j := range o.Jobs {
+		of[j.Host]++
+	}
+	return func(j fioJob) float64 {
+		if of[j.Host] == 1 {
+			return fioCount(o.option(j, "numjobs"))
 		}
+		return 1
 	}
-	if of == 1 {
-		return fioCount(o.option(j, "numjobs"))
-	}
-	return 1
 }
 
 // Outcomes counts the reads and writes of all jobs, and the errors despite which they continued.
@@ -444,6 +445,7 @@ func (j fioJob) deepest() float64 {
 // asked returns the parameters that distinguish runs of fio, from its options, and the load: as many operations in
 // flight as the depths of all jobs together.
 func (o FioOutput) asked() (record.Params, record.LoadPoint) {
+	copies := o.copies()
 	params, level := record.Params{}, 0.0
 	for _, j := range o.Jobs {
 		options := map[string]string{}
@@ -459,7 +461,7 @@ func (o FioOutput) asked() (record.Params, record.LoadPoint) {
 				params[name] += "+" + v
 			}
 		}
-		level += o.depth(j) * o.copies(j)
+		level += o.depth(j) * copies(j)
 	}
 	return params, record.LoadPoint{Kind: record.Closed, Level: level, Unit: record.ParamClients}
 }
