@@ -26,6 +26,7 @@ import (
 	"plimsoll/internal/host/storage"
 	"plimsoll/internal/ring"
 	"plimsoll/internal/session"
+	"plimsoll/internal/simtest"
 )
 
 // commands are what our scripts can do beside testscript's own.
@@ -120,7 +121,7 @@ func condition(cond string) (bool, error) {
 	case "mounts":
 		return exec.Command("unshare", unshareFlag(), "mount", "-t", "tmpfs", "none", "/mnt").Run() == nil, nil
 	case "night":
-		return atNight(), nil
+		return simtest.Night(), nil
 	case "logarithms": // Debian's busybox is built without mathematics, and awk can be its
 		return exec.Command("awk", "BEGIN { exit log(1) }").Run() == nil, nil
 	case "onecpu":
@@ -153,9 +154,6 @@ func condition(cond string) (bool, error) {
 	}
 	return false, fmt.Errorf("unknown condition %q", cond)
 }
-
-// atNight says whether `make test-night` runs the tests: those that are long, need idle cores, or try our own rigs.
-func atNight() bool { return os.Getenv("PLIMSOLL_NIGHT") != "" }
 
 // takesDirect says whether files in a directory can be opened past the page cache, lie on a disk, and have room there.
 func takesDirect(dir string) bool {

@@ -158,7 +158,7 @@ func TestDocumentedCommands(t *testing.T) {
 		commands := d.commands(t)
 		total += len(commands)
 		t.Run(d.name, func(t *testing.T) {
-			if slices.Contains(nightPages(), d.name) && !atNight() {
+			if slices.Contains(nightPages(), d.name) && !simtest.Night() {
 				t.Skip("it measures the whole first run, as first.txtar does: PLIMSOLL_NIGHT=1")
 			}
 			t.Parallel()

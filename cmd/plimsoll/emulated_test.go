@@ -7,13 +7,15 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"plimsoll/internal/simtest"
 )
 
 // TestEmulatedTarget measures on an arm64 target, which qemu-user stands in for,
 // and compares it with this machine: the fingerprint finds the emulator, and an
 // emulated figure gets no verdict.
 func TestEmulatedTarget(t *testing.T) {
-	if !atNight() {
+	if !simtest.Night() {
 		t.Skip("it builds the whole program for arm64, which is then emulated: PLIMSOLL_NIGHT=1")
 	}
 	if _, err := exec.LookPath("qemu-aarch64-static"); err != nil {

@@ -32,14 +32,6 @@ func Times(full, byDay int) int {
 	return byDay
 }
 
-// Nightly skips a test that only `make test-night` runs.
-func Nightly(t testing.TB) {
-	t.Helper()
-	if !Night() {
-		t.Skip("PLIMSOLL_NIGHT is not set")
-	}
-}
-
 // Tenth returns every element at night, and else one in ten of them, at least one, which a seed chose that the log
 // names.
 func Tenth[E any](t testing.TB, all []E) []E {
