@@ -301,14 +301,12 @@ func (t *trial) await(ctx context.Context, stopLanes func(), ended <-chan struct
 	case <-ctx.Done():
 	case <-late:
 		t.lanes.late.Store(true)
-		t.stop(stopLanes, ended)
-		if t.stuck || len(t.sides) > 1 || !t.answered() {
-			t.void(fmt.Errorf("the load did not end: an operation was still running %v after the measured window\nhint: "+
-				"measure longer with --for; it must exceed the duration of one operation", overrun))
-		}
-		return
 	}
 	t.stop(stopLanes, ended)
+	if t.lanes.late.Load() && (t.stuck || len(t.sides) > 1 || !t.answered()) {
+		t.void(fmt.Errorf("the load did not end: an operation was still running %v after the measured window\nhint: "+
+			"measure longer with --for; it must exceed the duration of one operation", overrun))
+	}
 }
 
 // answered reports whether any operation was answered in the window, of lanes that have ended. Clients without an

@@ -276,7 +276,9 @@ func (l *Lane) Unanswered(intended int64) {
 		return
 	}
 	l.flying--
-	l.within.unanswered(intended, max(l.clock.Now(), l.last), l.from, l.stop())
+	if l.within.add(intended, max(l.clock.Now(), l.last), l.from, l.stop(), 0, 0) {
+		l.within.unansweredOps++
+	}
 }
 
 // Starved is for event loops: it records that n of the lane's clients got no answer in the window. A synchronous client

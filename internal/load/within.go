@@ -14,36 +14,28 @@ type within struct {
 	unansweredOps      int64   // operations in flight in the window that never ended
 }
 
-// add counts n operations that together took from start to end.
-func (w *within) add(start, end, from, to, n, bytes int64) {
+// add counts n operations that together took from start to end, 0 if nothing came of it. It reports whether they were in
+// the window.
+func (w *within) add(start, end, from, to, n, bytes int64) bool {
 	lo, hi := max(start, from), min(end, to)
-	if n == 0 && hi > lo {
-		w.lost += hi - lo
+	inside := lo == start && hi == end
+	if hi <= lo && !inside {
+		return false
 	}
-	if lo == start && hi == end {
+	w.busy += hi - lo
+	switch {
+	case n == 0:
+		w.lost += hi - lo
+	case inside:
 		w.ops += n
 		w.bytes += bytes
-		w.busy += end - start
-		return
+	default:
+		w.crossing += end - start
+		share := float64(hi-lo) / float64(end-start)
+		w.edgeOps += share * float64(n)
+		w.edgeBytes += share * float64(bytes)
 	}
-	if hi <= lo {
-		return
-	}
-	w.crossing += end - start
-	share := float64(hi-lo) / float64(end-start)
-	w.edgeOps += share * float64(n)
-	w.edgeBytes += share * float64(bytes)
-	w.busy += hi - lo
-}
-
-func (w *within) unanswered(start, now, from, to int64) {
-	lo, hi := max(start, from), min(now, to)
-	if hi <= lo {
-		return
-	}
-	w.busy += hi - lo
-	w.lost += hi - lo
-	w.unansweredOps++
+	return true
 }
 
 // answered reports whether any operation ended that was in the window.

@@ -18,7 +18,8 @@ func Locked(dir string, do func() error) error {
 	if err != nil {
 		return err
 	}
-	for err = unix.EINTR; errors.Is(err, unix.EINTR); {
+	err = unix.Flock(int(f.Fd()), unix.LOCK_EX)
+	for errors.Is(err, unix.EINTR) { // a signal of Go's runtime
 		err = unix.Flock(int(f.Fd()), unix.LOCK_EX)
 	}
 	if err != nil {
