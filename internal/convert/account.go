@@ -13,7 +13,6 @@ const (
 	leastHandled = 0.99 // of what was offered
 	underWay     = 2    // operations that the end of a run may catch
 	randomSigmas = 3    // of the scatter of random arrivals
-	unknownCount = 1    // of random arrivals nobody knows the scatter without their number: a rate says nothing then
 	muchInFlight = 2    // as much as there are clients, or as little
 )
 
@@ -57,21 +56,23 @@ func failure(a reader.Account, t record.Trial) string {
 	if reached == 0 {
 		reached = operationRate(t.Values)
 	}
-	if !(asked > 0) || !(reached > 0) || reached >= (leastHandled-scatter(a, t))*asked {
+	by, known := scatter(a, t)
+	if !known || !(asked > 0) || !(reached > 0) || reached >= (leastHandled-by)*asked {
 		return ""
 	}
 	return fmt.Sprintf("%.4g of %.4g offered operations/s were done, under 99 %%", reached, asked)
 }
 
-// scatter returns the share by which the number of random arrivals may lie below its mean.
-func scatter(a reader.Account, t record.Trial) float64 {
+// scatter returns the share by which the number of random arrivals may lie below its mean. Without their number it is
+// not known, and a rate tells nothing.
+func scatter(a reader.Account, t record.Trial) (share float64, known bool) {
 	if !a.Random && t.Load.Arrivals != record.Poisson {
-		return 0
+		return 0, true
 	}
 	if n := t.Generator; n != nil && n.Done > 0 {
-		return randomSigmas / math.Sqrt(float64(n.Done))
+		return randomSigmas / math.Sqrt(float64(n.Done)), true
 	}
-	return unknownCount
+	return 0, false
 }
 
 // operationRate returns the throughput of values that count operations a second; 0 if there is none.

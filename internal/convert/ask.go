@@ -127,15 +127,8 @@ func (a Ask) Undirected() []string {
 		}
 		return nil
 	}
-	if _, whole := toolOf(a.Format); whole {
-		return nil
-	}
-	parts, err := a.parts()
-	if err != nil {
-		return nil
-	}
 	var out []string
-	for _, p := range parts {
+	for _, p := range a.known() {
 		if p.Better == "" {
 			out = append(out, p.Name)
 		}
@@ -145,6 +138,15 @@ func (a Ask) Undirected() []string {
 
 // Names returns the metrics that are asked for, as far as they are known before there is an output.
 func (a Ask) Names() []string {
+	var out []string
+	for _, p := range a.known() {
+		out = append(out, p.Name)
+	}
+	return out
+}
+
+// known returns the values that are asked for one by one; of other formats the output tells.
+func (a Ask) known() []part {
 	if _, whole := toolOf(a.Format); whole || a.Format == Go {
 		return nil
 	}
@@ -152,11 +154,7 @@ func (a Ask) Names() []string {
 	if err != nil {
 		return nil
 	}
-	var out []string
-	for _, p := range parts {
-		out = append(out, p.Name)
-	}
-	return out
+	return parts
 }
 
 // in returns a number in the base unit of its metric.

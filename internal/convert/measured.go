@@ -88,10 +88,8 @@ func perOperation(base string) bool {
 func unwanted(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc([]string{"err", "fail", "drop", "lost", "loss", "miss", "retr", "timeout", "skip",
-		"connect",
-		"fault", "switch", "interrupt", "migrat", "evict", "offer", "asked", "target", "gc", "alloc", "abort", "roll",
-		"conflict",
-		"lock", "reject", "wait", "stall", "steal", "collision", "cancel", "limit", "late"},
+		"connect", "fault", "switch", "interrupt", "migrat", "evict", "offer", "asked", "target", "gc", "alloc", "abort",
+		"roll", "conflict", "lock", "reject", "wait", "stall", "steal", "collision", "cancel", "limit", "late"},
 		func(word string) bool { return strings.Contains(name, word) })
 }
 
@@ -108,8 +106,7 @@ func checkUnit(m record.Metric, printed string) error {
 	}
 	if m.Name == record.Throughput && perOperation(m.Unit) {
 		return fmt.Errorf("throughput has the unit %s, which is an amount for each operation\nhint: throughput is "+
-			"better when "+
-			"higher; give another quantity another name", reader.Brief(printed))
+			"better when higher; give another quantity another name", reader.Brief(printed))
 	}
 	switch {
 	case isLatency(m.Name) && m.Unit != "s":

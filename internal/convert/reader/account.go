@@ -43,8 +43,7 @@ func (r Rated) Contradiction() error {
 		return nil
 	}
 	return fmt.Errorf("%s: %.6g/s are stated, but %.6g in %.4g s are %.6g/s\nhint: lines of another program "+
-		"or of another "+
-		"run may be among those of this one: leave them out", r.Of, r.Rate, r.Count, r.Seconds, follows)
+		"or of another run may be among those of this one: leave them out", r.Of, r.Rate, r.Count, r.Seconds, follows)
 }
 
 // Meant is a mean that stands beside the values of which it is.
@@ -61,8 +60,7 @@ func (m Meant) Contradiction() error {
 		return nil
 	}
 	return fmt.Errorf("the mean of %s is stated as %.4g %s, and that of its values is %.4g %s\nhint: the file "+
-		"was edited, or "+
-		"its unit is another", m.Of, m.Stated, m.Unit, m.Follows, m.Unit)
+		"was edited, or its unit is another", m.Of, m.Stated, m.Unit, m.Follows, m.Unit)
 }
 
 // rounded returns the slack of a number that was printed with so many decimals, beside a slack that is always there.

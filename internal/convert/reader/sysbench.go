@@ -173,8 +173,7 @@ const sysbenchLongest = 100
 func (r sysbenchRun) doubts() []string {
 	if r.tail >= sysbenchLongest {
 		return []string{fmt.Sprintf("the %gth percentile of latency is %.0f s at least, where sysbench's histogram "+
-			"ends: it is "+
-			"left out", r.percent, r.tail)}
+			"ends: it is left out", r.percent, r.tail)}
 	}
 	return nil
 }
