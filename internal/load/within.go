@@ -14,8 +14,8 @@ type within struct {
 	unansweredOps      int64   // operations in flight in the window that never ended
 }
 
-// add counts n operations that together took from start to end, 0 if nothing came of it. It reports whether they were in
-// the window.
+// add counts n operations that together took from start to end, 0 if nothing came of it. It reports whether they were
+// in the window.
 func (w *within) add(start, end, from, to, n, bytes int64) bool {
 	lo, hi := max(start, from), min(end, to)
 	inside := lo == start && hi == end
