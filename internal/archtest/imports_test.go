@@ -76,10 +76,12 @@ func ours() map[string][]string {
 			"internal/sequential", "internal/loadline", "internal/nearest", "internal/usage"},
 		"internal/selftest": {"internal/finding", "internal/finding/", "internal/record", "internal/stat",
 			"internal/estimate", "internal/trialset", "internal/sequential", "internal/loadline", "internal/judge",
-			"internal/plan", "internal/selftest/queue", "internal/selftest/bucket", "internal/note"},
-		"internal/selftest/bucket": {},
-		"internal/selftest/queue":  {},
-		"internal/catalog":         {"internal/record", "internal/nearest", "internal/usage"},
+			"internal/plan", "internal/load", "internal/selftest/queue", "internal/selftest/bucket",
+			"internal/selftest/clients", "internal/note"},
+		"internal/selftest/bucket":  {},
+		"internal/selftest/clients": {},
+		"internal/selftest/queue":   {},
+		"internal/catalog":          {"internal/record", "internal/nearest", "internal/usage"},
 		"internal/invocation": {"internal/input", "internal/nearest", "internal/plan", "internal/record",
 			"internal/usage", "internal/workload", "suites"},
 		"internal/valuation": {"internal/catalog", "internal/figure", "internal/finding", "internal/finding/axis",
@@ -193,7 +195,7 @@ func pure() []string {
 		"internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/figure", "internal/block", "internal/stat",
 		"internal/category", "internal/estimate", "internal/forecast", "internal/trialset", "internal/sequential",
 		"internal/loadline", "internal/finding", "internal/finding/", "internal/judge", "internal/plan", "internal/catalog",
-		"internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket", "internal/changepoint",
+		"internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket", "internal/selftest/clients", "internal/changepoint",
 		"internal/explore", "internal/history", "internal/export", "internal/issue", "internal/port"}
 }
 

@@ -65,6 +65,8 @@ func gateValue(g selftest.Gate, v float64) string {
 	switch g.Kind {
 	case selftest.Share:
 		return figure.Fixed(100*v, 1) + " %"
+	case selftest.Bias:
+		return figure.Fixed(100*v, 2) + " %"
 	case selftest.Pairs:
 		return strconv.FormatFloat(math.Round(10*v)/10, 'f', -1, 64) + " pairs"
 	}
@@ -75,6 +77,9 @@ func gateValue(g selftest.Gate, v float64) string {
 func gateInterval(g selftest.Gate) string {
 	if g.Lo == nil || g.Hi == nil {
 		return ""
+	}
+	if g.Kind == selftest.Bias {
+		return figure.Fixed(100**g.Lo, 2) + " to " + figure.Fixed(100**g.Hi, 2) + " %"
 	}
 	if g.Kind == selftest.Share {
 		return figure.Fixed(100**g.Lo, 1) + " to " + figure.Fixed(100**g.Hi, 1) + " %"

@@ -72,6 +72,7 @@ func parts() []part {
 		{"load lines of AWS", tests.awsLines},
 		{"load lines searched for", tests.loadLines},
 		{"regulation of disks", tests.regulations},
+		{"throughput of closed loops", tests.throughputs},
 		{"golden values", tests.golden},
 		{"fits", tests.fits},
 	}

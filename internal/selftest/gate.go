@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mathext"
+	"gonum.org/v1/gonum/stat"
 )
 
 // Sense is the direction of a gate.
@@ -25,6 +26,7 @@ const (
 	Share  Kind = "share"  // of simulated sessions, 0 to 1
 	Pairs  Kind = "pairs"  // until a session stopped
 	Number Kind = "number" // deterministic figure
+	Bias   Kind = "bias"   // mean error, a share of the truth
 )
 
 // Gate is one row of the certificate. Lo and Hi are the 90 % interval of the true value given the simulated one, so
@@ -74,6 +76,16 @@ func chanced(name string, kind Kind, value, lo, hi float64, n int, sense Sense, 
 	g := Gate{Name: name, Kind: kind, Value: value, Lo: &lo, Hi: &hi, N: n, Sense: sense, Gate: gate}
 	g.Pass = sense == AtMost && lo <= gate || sense == AtLeast && hi >= gate
 	return g
+}
+
+// biasGate gates the mean of errors at 0 within a tolerance: it fails if the normal interval of the true mean lies beyond.
+func biasGate(name string, errors []float64, tolerance float64) Gate {
+	const normalBound = 1.645 // quantile of bound
+	mean, sd := stat.MeanStdDev(errors, nil)
+	half := normalBound * sd / math.Sqrt(float64(len(errors)))
+	lo, hi := mean-half, mean+half
+	return Gate{Name: name, Kind: Bias, Value: mean, Lo: &lo, Hi: &hi, N: len(errors), Sense: Equal, Tolerance: tolerance,
+		Pass: lo <= tolerance && hi >= -tolerance}
 }
 
 // asOracle gates a simulated value against that of method-sim, which is uncertain itself: within sigmas standard errors

@@ -3,6 +3,7 @@ package selftest
 import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/load"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -24,10 +25,12 @@ type Instrument struct {
 	Tail tailOf
 	// Regulation classifies how a disk was throttled.
 	Regulation func(stat.Timeline) (stat.Regulation, bool)
+	// Throughput measures a closed loop's operations, whose times are known.
+	Throughput func(load.Config, [][]load.Operation) (load.Result, error)
 }
 
 // Real returns Plimsoll as it is.
 func Real() Instrument {
 	return Instrument{Next: plan.Next, Compare: judge.Compare, UntilDecided: atLooks, Tail: tailByRun,
-		Regulation: stat.RegulationOf}
+		Regulation: stat.RegulationOf, Throughput: load.Replay}
 }

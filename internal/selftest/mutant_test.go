@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/finding"
 	"plimsoll/internal/judge"
+	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/simtest"
 	"plimsoll/internal/stat"
@@ -31,8 +32,8 @@ type mutant struct {
 }
 
 func mutants(t *testing.T) map[string]mutant {
-	inBlocks, peeking, pooling, dear, iid, unmerged, clockOnly, shuffled := Real(), Real(), Real(), Real(), Real(), Real(),
-		Real(), Real()
+	inBlocks, peeking, pooling, dear, iid, unmerged, clockOnly, shuffled, whole := Real(), Real(), Real(), Real(), Real(),
+		Real(), Real(), Real(), Real()
 	inBlocks.Next = blocked
 	repeated, err := stat.Repeated(alpha)
 	if err != nil {
@@ -71,7 +72,14 @@ func mutants(t *testing.T) map[string]mutant {
 			l.Bytes[i] = min(l.Bytes[i], 1)
 		}
 	})
+	whole.Throughput = func(c load.Config, clients [][]load.Operation) (load.Result, error) {
+		r, err := load.Replay(c, clients)
+		r.OpsPerSecond = float64(r.Ops) / r.Seconds
+		return r, err
+	}
 	return map[string]mutant{
+		"whole operations": {whole, tests.throughputs,
+			"closed loop, operations ten times as long as the window: bias of the throughput", 5},
 		"blocked order":             {inBlocks, tests.drifts, "A/A of 10 pairs, ramp of 3 %: claims", 50},
 		"unadjusted peeking":        {peeking, tests.equalMachines, "A/A until decided, normal, sd 2 %: claims", 50},
 		"pooled percentiles":        {pooling, tests.percentiles, "p99, one of each run: interval holds the truth", 50},

@@ -76,12 +76,18 @@ func (p Kept) generatorFailed() string {
 		return note.New("nothing-done").Text()
 	case p.Failed(): // before the generator's CPU use: immediate refusals raise it
 		return note.New("operations-failed", p.Errors, tried, byClass(p.ErrorsBy)+p.firstOf()).Text()
-	case math.Abs(p.Accounted-p.InFlight) > maxUnbalanced*p.InFlight+p.Crossing:
+	case !p.Balanced():
 		return note.New("little-disagrees", p.Accounted, p.InFlight).Text()
 	case p.Useful > maxUseful:
 		return note.New("generator-loaded", 100*p.Useful).Text()
 	}
 	return ""
+}
+
+// Balanced reports whether Little's law agrees: the throughput times the mean latency, with what failed or had no answer,
+// is the number of operations in flight, but for those that cross an edge of the window.
+func (p Kept) Balanced() bool {
+	return math.Abs(p.Accounted-p.InFlight) <= maxUnbalanced*p.InFlight+p.Crossing
 }
 
 // firstOf returns the first error's message.
