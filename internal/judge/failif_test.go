@@ -42,7 +42,7 @@ func TestConditions(t *testing.T) {
 			t.Errorf("%s: %v, want %v", text, n, want)
 		}
 	}
-	for _, text := range []string{"", "throughput", "throughput < 2", "throughput < 2s", "throughput = 2%",
+	for _, text := range []string{"", "throughput", "throughput/dollar < 2", "throughput < 2s", "throughput = 2%",
 		"throughput < 1.2.3%", "< 2%"} {
 		if _, err := compare.ParseCondition(text); err == nil || !strings.Contains(err.Error(), "\nhint: ") {
 			t.Errorf("%q: %v", text, err)
