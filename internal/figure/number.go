@@ -55,7 +55,7 @@ func Percent(ratio float64) string {
 func PercentSpan(lo, hi float64) string {
 	from, to := Percent(lo), Percent(hi)
 	if nearlyNone(lo) && nearlyNone(hi) {
-		from, to = manyTimes(1/hi), Percent(lo)
+		from, to = to, from // the smaller factor first
 	}
 	_, last, _ := strings.Cut(to, " ")
 	return strings.TrimSuffix(from, " "+last) + " to " + to

@@ -199,5 +199,5 @@ func (c Condition) PassedText(all []finding.Comparison) string {
 	return text
 }
 
-// spanText returns an interval of ratios as changes.
+// spanText returns an interval of ratios as changes, each end with its unit.
 func spanText(lo, hi float64) string { return figure.Percent(lo) + " to " + figure.Percent(hi) }
