@@ -11,6 +11,7 @@ import (
 
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/compare"
+	"plimsoll/internal/list"
 	"plimsoll/internal/trialset"
 )
 
@@ -85,7 +86,8 @@ func (g gateFlags) judge(w io.Writer, got finding.Compared, err error) error {
 	var undecided, passed []string
 	for i, c := range g.all {
 		j := c.Judge(got)
-		if why := c.Needless(slices.Concat(j.Holding, j.Undecided, j.Passed)); why != "" {
+		all := slices.Concat(j.Holding, j.Undecided, j.Passed)
+		if why := c.Needless(all); why != "" {
 			return usagef("--fail-if %q: %s\nhint: write the number with %%", g.texts[i], why)
 		}
 		if j.Count() == 0 && len(missing) == 0 {
@@ -93,11 +95,11 @@ func (g gateFlags) judge(w io.Writer, got finding.Compared, err error) error {
 				"all comparisons", g.texts[i], c.Metric, c.Per)
 		}
 		for _, v := range j.Holding {
-			failed = append(failed, fmt.Sprintf("--fail-if %q holds: %s %s", g.texts[i], placeOf(v), c.ChangeText(v)))
+			failed = append(failed, fmt.Sprintf("--fail-if %q holds: %s %s", g.texts[i], placeOf(c, v, all), c.ChangeText(v)))
 		}
 		for _, v := range j.Undecided {
-			undecided = append(undecided, fmt.Sprintf("--fail-if %q is undecided: %s %s%s", g.texts[i], placeOf(v),
-				c.ChangeText(v), tooFew(v)))
+			undecided = append(undecided, fmt.Sprintf("--fail-if %q is undecided: %s %s%s", g.texts[i], placeOf(c, v, all),
+				c.ChangeText(v), whyUndecided(v)))
 		}
 		if len(j.Passed) > 0 {
 			passed = append(passed, c.PassedText(j.Passed))
@@ -159,17 +161,26 @@ func (g gateFlags) missingIn(got finding.Compared) (failed, ignored []string) {
 	return failed, ignored
 }
 
-// placeOf names the cell of a comparison.
-func placeOf(v finding.Comparison) string {
+// placeOf names the cell of a comparison among others by the parameters that vary, and the benchmark if a condition is
+// about several.
+func placeOf(c compare.Condition, v finding.Comparison, among []finding.Comparison) string {
 	of := v.Workload
-	if params := trialset.ParamsText(v.Shown()); params != "" {
+	if v.Metric != c.Metric {
+		of += " " + v.Metric
+	}
+	own := list.Filter(among, func(o finding.Comparison) bool { return o.Workload == v.Workload })
+	split := finding.SplitOf(list.Map(own, finding.Comparison.Shown))
+	if params := split.Label(v.Shown(), ""); params != "" {
 		of += " " + params
 	}
 	return of + " at " + v.Load
 }
 
-// tooFew states why no number of runs so small is enough, if that is so.
-func tooFew(v finding.Comparison) string {
+// whyUndecided states a reason besides the interval: so few runs can decide nothing, or nobody knows what is better.
+func whyUndecided(v finding.Comparison) string {
+	if compare.Undirected(v) {
+		return ", and whether that is better is not known: measure it with --better, or import it with what tells"
+	}
 	for _, f := range v.Flags {
 		if f.Code == "too-few-for-ranks" {
 			return ": " + f.Text()

@@ -197,7 +197,7 @@ func (x comparer) pair(trials []record.Trial, a, b string) (finding.Pair, error)
 	for _, text := range refused {
 		p.Missing = append(p.Missing, finding.Missing{Why: text})
 	}
-	p.Missing = append(append(p.Missing, absent(p, b, onlyA)...), absent(p, a, onlyB)...)
+	p.Missing = append(append(p.Missing, x.absent(b, onlyA, trials)...), x.absent(a, onlyB, trials)...)
 	p.Warnings = append(p.Warnings, uncompared(a, onlyA)...)
 	p.Warnings = append(p.Warnings, uncompared(b, onlyB)...)
 	return p, nil

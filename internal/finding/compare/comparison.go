@@ -40,7 +40,7 @@ func (x comparer) compareMetric(m trialset.Matched, metric record.Metric, primar
 	}
 	r, ok := s.Ratio(metric.Name, reg.Rule().Opts)
 	if !seen.None() {
-		c.Ranked = rankedOf(s, metric.Name, reg.Boundary.Rank)
+		c.Ranked = rankedOf(s, metric.Name, stat.Widened(reg.Boundary.Rank, s.SignedOrder(metric.Name).Widen))
 	}
 	if primary {
 		flagDirection(&c, m, metric)

@@ -32,7 +32,6 @@ func (x comparer) byDifferences(c *finding.Comparison, s trialset.Sample, metric
 		c.Flag("emulated-no-verdict")
 		metric.Better = record.Neutral
 	}
-	c.Ranked.Alpha = stat.Widened(c.Ranked.Alpha, o.Widen)
 	if settleByRanks(c, metric, primary, reg); c.Verdict != "" {
 		flagDisturbedRanks(c, s, reg)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
 )
@@ -56,7 +57,7 @@ func ParseCondition(text string) (Condition, error) {
 // Judged is the comparisons that a condition is about.
 type Judged struct {
 	Holding   []finding.Comparison // the whole interval satisfies the condition
-	Undecided []finding.Comparison // part of the interval does, or there is no interval
+	Undecided []finding.Comparison // part of the interval does, there is none, or the better direction is not known
 	Passed    []finding.Comparison // no part of the interval does
 }
 
@@ -74,7 +75,7 @@ func (c Condition) Judge(got finding.Compared) Judged {
 			switch some, all := c.satisfiedBy(v); {
 			case all:
 				out.Holding = append(out.Holding, v)
-			case some:
+			case some, Undirected(v):
 				out.Undecided = append(out.Undecided, v)
 			default:
 				out.Passed = append(out.Passed, v)
@@ -84,12 +85,45 @@ func (c Condition) Judge(got finding.Compared) Judged {
 	return out
 }
 
+// Undirected reports whether a metric changed whose better direction is not known: no condition can tell a change that
+// must not happen from one that may.
+func Undirected(v finding.Comparison) bool {
+	if trialset.Decidable(record.Metric{Better: v.Direction}) {
+		return false
+	}
+	if v.Difference != nil {
+		return v.Difference.P <= v.Ranked.Alpha
+	}
+	return v.Lo != nil && v.Hi != nil && (*v.Lo > 1 || *v.Hi < 1)
+}
+
 // satisfiedBy reports whether some, and whether all of the changes that a comparison leaves possible satisfy the
 // condition. Without an interval some may.
 func (c Condition) satisfiedBy(v finding.Comparison) (some, all bool) {
-	if c.Amount || v.Difference != nil {
+	if c.byRanks(v) {
 		return c.satisfiedByRanks(v)
 	}
+	return c.satisfiedByRatio(v)
+}
+
+// byRanks reports whether a comparison is judged by its values: those without a logarithm, and counts that the interval
+// of their ratio leaves open. That interval has a floor, for measurements that a cap makes alike; counts are exact.
+func (c Condition) byRanks(v finding.Comparison) bool {
+	if c.Amount || v.Difference != nil {
+		return true
+	}
+	some, all := c.satisfiedByRatio(v)
+	return some && !all && !v.Estimate && v.N >= figure.MinReplicates && v.Ranked.Decides() && counts(v)
+}
+
+// counts reports whether all values are whole numbers of things.
+func counts(v finding.Comparison) bool {
+	return v.Unit != "s" && trialset.CountedIn(v.Unit) == "" &&
+		!slices.ContainsFunc(slices.Concat(v.Ranked.A, v.Ranked.B), func(x float64) bool { return x != math.Trunc(x) })
+}
+
+// satisfiedByRatio goes by the interval of the ratio.
+func (c Condition) satisfiedByRatio(v finding.Comparison) (some, all bool) {
 	if v.Lo == nil || v.Hi == nil || v.Estimate || math.IsNaN(*v.Lo) || math.IsNaN(*v.Hi) {
 		return true, false
 	}
@@ -155,7 +189,7 @@ func (c Condition) Needless(all []finding.Comparison) string {
 
 // ChangeText states the change of a comparison as the condition sees it: an interval in percent, or of the difference.
 func (c Condition) ChangeText(v finding.Comparison) string {
-	if c.Amount || appeared(v) {
+	if c.Amount || appeared(v) || v.Difference == nil && c.byRanks(v) {
 		if v.Difference == nil {
 			v.Difference = differenceOf(v.Ranked)
 		}
@@ -177,7 +211,7 @@ func (c Condition) PassedText(all []finding.Comparison) string {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	var changes []string
 	for _, v := range all {
-		if c.Amount || appeared(v) {
+		if c.Amount || appeared(v) || v.Difference == nil && c.byRanks(v) {
 			changes = append(changes, strings.TrimPrefix(c.ChangeText(v), "changes "))
 			continue
 		}

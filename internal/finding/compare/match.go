@@ -3,6 +3,7 @@ package compare
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
@@ -123,11 +124,26 @@ func (e *NoValid) add(trials []record.Trial) {
 	}
 }
 
-// absent returns the cells that a side lacks.
-func absent(p finding.Pair, side string, only []trialset.Key) []finding.Missing {
+// absent returns the cells that a side lacks, named as tables do.
+func (x comparer) absent(side string, only []trialset.Key, trials []record.Trial) []finding.Missing {
+	if len(only) == 0 {
+		return nil
+	}
+	first := map[trialset.Key]int{}
+	for i := range trials {
+		k := trialset.KeyOf(trials[i], x.axis.By, x.axis.Varied)
+		if _, known := first[k]; !known {
+			first[k] = i
+		}
+	}
 	return list.Map(only, func(k trialset.Key) finding.Missing {
+		if i, known := first[k]; known {
+			t := trials[i]
+			k.Params = trialset.ParamsText(x.in.Wordings.Of(t).Without(strings.TrimPrefix(x.axis.By,
+				record.FactorPrefix)).Of(trialset.ParamsOf(t, x.axis.Varied)))
+		}
 		return finding.Missing{Cell: k.String(), Absent: true,
-			Why: note.New("cell-absent", axis.Label(p.By, side), k.String())}
+			Why: note.New("cell-absent", axis.Label(x.axis.By, side), k.String())}
 	})
 }
 
