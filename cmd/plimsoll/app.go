@@ -141,10 +141,10 @@ func (a *app) exit(err error) int {
 	}
 	fmt.Fprintf(a.stderr, "plimsoll: %v\n", err)
 	switch {
+	case is[holdsError](err): // also if a side has no valid run: a condition on it must not pass
+		return exitHolds
 	case is[noTrialError](err), is[compare.NoValid](err):
 		return exitNoTrial
-	case is[holdsError](err):
-		return exitHolds
 	case usage.Is(err):
 		return exitUsage
 	}

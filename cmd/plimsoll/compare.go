@@ -124,7 +124,7 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 	got, err := judge.CompareIn(in, o.question(o.by))
 	// A side without valid trials does not prevent printing the others.
 	if err != nil && (!is[compare.NoValid](err) || len(got.Pairs) == 0) {
-		return err
+		return errors.Join(err, o.gate.ended(err))
 	}
 	if o.demand.asked && !headroom.Recommended(in.Cells) {
 		return noFleetError()
@@ -134,5 +134,5 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 		func() error { return render.CompareMarkdown(a.stdout, got, o.depth) },
 		func() any { return got.Document() },
 	)
-	return errors.Join(printed, err, o.gate.judge(a.stderr, got))
+	return errors.Join(printed, err, o.gate.judge(a.stderr, got, err))
 }

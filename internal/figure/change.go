@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"strings"
 
 	"plimsoll/internal/record"
 )
@@ -100,6 +101,8 @@ func Percents(lo, hi float64, more, less string) string {
 	switch {
 	case lo >= 1:
 		return PercentRange(lo-1, hi-1) + " " + more
+	case nearlyNone(hi) && nearlyNone(lo):
+		return strings.TrimSuffix(PercentSpan(lo, hi), "less") + less
 	case hi <= 1:
 		return PercentRange(1-hi, 1-lo) + " " + less
 	}

@@ -35,16 +35,46 @@ func Quantity(v float64, unit string) string {
 	return ScaleFor(unit, v).Text(v, Digits)
 }
 
-// Percent formats a ratio as a change: 1.191 is "+19.1 %".
+// Percent formats a ratio as a change: 1.191 is "+19.1 %". One that would read as a loss of everything is a factor:
+// 4e-8 is "25.0 million times less".
 func Percent(ratio float64) string {
 	if !IsFinite(ratio) {
 		return NoNumber
+	}
+	if nearlyNone(ratio) {
+		return manyTimes(1/ratio) + " times less"
 	}
 	text := Fixed((ratio-1)*100, 1)
 	if ratio > 1 && text != "0.0" {
 		text = "+" + text
 	}
 	return text + " %"
+}
+
+// PercentSpan formats the ends of an interval of ratios as changes, with what they share once.
+func PercentSpan(lo, hi float64) string {
+	from, to := Percent(lo), Percent(hi)
+	if nearlyNone(lo) && nearlyNone(hi) {
+		from, to = to, from // the smaller factor first
+	}
+	_, last, _ := strings.Cut(to, " ")
+	return strings.TrimSuffix(from, " "+last) + " to " + to
+}
+
+// nearlyNone reports whether a ratio over 0 is, to the digits of a percentage, a loss of everything.
+func nearlyNone(ratio float64) bool { return ratio > 0 && Fixed((ratio-1)*100, 1) == "-100.0" }
+
+// manyTimes formats a large factor.
+func manyTimes(factor float64) string {
+	for _, large := range []struct {
+		from float64
+		name string
+	}{{1e12, "trillion"}, {1e9, "billion"}, {1e6, "million"}} {
+		if factor >= large.from {
+			return Fixed(factor/large.from, Decimals(factor/large.from, Digits)) + " " + large.name
+		}
+	}
+	return Fixed(factor, 0)
 }
 
 // Scale is a unit with the prefix that a column of figures shares.

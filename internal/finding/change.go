@@ -2,7 +2,6 @@ package finding
 
 import (
 	"fmt"
-	"strings"
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
@@ -43,7 +42,7 @@ func (c Change) Sure() string {
 }
 
 func (c Change) interval() string {
-	return strings.TrimSuffix(figure.Percent(*c.Ratio.Lo), " %") + " to " + figure.Percent(*c.Ratio.Hi)
+	return figure.PercentSpan(*c.Ratio.Lo, *c.Ratio.Hi)
 }
 
 // String returns the change in percent with its interval.

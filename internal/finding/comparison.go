@@ -153,6 +153,10 @@ type Comparison struct {
 
 	Robust *Robust `json:"robust,omitempty"` // from 8 pairs, or runs a side, on
 
+	// if a value has no logarithm, so that ranks decide; Ratio is null if no share of A leads to B
+	Difference *Difference `json:"difference,omitempty"`
+	Ranked     stat.Ranked `json:"-"` // the values; none if they allow no conclusion
+
 	Undisturbed *Undisturbed `json:"undisturbed,omitempty"` // if trials were disturbed and enough others remain
 
 	PathA   string `json:"path_a,omitempty"` // code path taken; "" if unknown or mixed
@@ -178,6 +182,15 @@ type Robust struct {
 	Hi       float64          `json:"hi"`
 	Verdict  trialset.Verdict `json:"verdict,omitempty"` // by this interval alone, if there is a verdict
 	Outliers []Outlier        `json:"outliers"`          // all of them count in both intervals
+}
+
+// Difference is b minus a in the metric's unit, of values such as zeros, counts and negative ones.
+type Difference struct {
+	Method string   `json:"method"` // "rank-sum" of runs, "signed-rank" of pairs
+	Value  float64  `json:"value"`  // of the means
+	Lo     *float64 `json:"lo"`     // nil if there are too few runs for an interval
+	Hi     *float64 `json:"hi"`
+	P      float64  `json:"p"` // two-sided, of the permutation test
 }
 
 // Outlier is a pair, or a run of a side, whose modified z-score is over 3.5.

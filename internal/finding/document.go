@@ -30,7 +30,8 @@ type ComparedDocument struct {
 	Format   int               `json:"format"`
 	Baseline string            `json:"baseline"` // the common side a of the pairs; "" if they differ in it
 	Pairs    []PairDocument    `json:"pairs"`
-	Findings []FindingDocument `json:"findings"` // about all sides
+	Missing  []Missing         `json:"missing,omitempty"` // sides that no pair has
+	Findings []FindingDocument `json:"findings"`          // about all sides
 }
 
 // PairDocument is the JSON form of a Pair.
@@ -110,7 +111,8 @@ func (s Shown) Document() ShownDocument {
 
 // Document returns the JSON form.
 func (c Compared) Document() ComparedDocument {
-	out := ComparedDocument{Format: Format, Pairs: []PairDocument{}, Findings: findingDocuments(c.Found)}
+	out := ComparedDocument{Format: Format, Pairs: []PairDocument{}, Missing: c.Missing,
+		Findings: findingDocuments(c.Found)}
 	for i, p := range c.Pairs {
 		if i == 0 {
 			out.Baseline = p.A

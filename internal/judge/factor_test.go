@@ -169,7 +169,8 @@ func TestWrongQuestions(t *testing.T) {
 			compare.Disjoint{A: "m1", B: "m2", HasA: []string{"aes at all cpus, size=16KiB"},
 				HasB: []string{"aes at all cpus, size=1MiB"}},
 			"m1 and m2 have nothing in common: m1 has aes at all cpus, size=16KiB, m2 has aes at all cpus, size=1MiB\nhint: "},
-		{"all void", gone, Options{}, compare.NoValid{Side: "m2", Void: 4, Reasons: []string{"steal"}},
+		{"all void", gone, Options{}, compare.NoValid{Side: "m2",
+			Cells: []string{"aes at all cpus, size=16KiB"}, Void: 4, Reasons: []string{"steal"}},
 			"no valid run of m2 remains: 4 failed (steal)\nhint: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -6,11 +6,12 @@ import (
 
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/compare"
+	"plimsoll/internal/record"
 )
 
 func TestConditions(t *testing.T) {
 	interval := func(metric, per string, lo, hi float64) finding.Comparison {
-		return finding.Comparison{Metric: metric, Per: per, Lo: &lo, Hi: &hi}
+		return finding.Comparison{Metric: metric, Per: per, Direction: record.Lower, Lo: &lo, Hi: &hi}
 	}
 	got := finding.Compared{Pairs: []finding.Pair{{Verdicts: []finding.Comparison{
 		interval("throughput", "machine", .90, .97),
@@ -19,6 +20,7 @@ func TestConditions(t *testing.T) {
 		interval("throughput", "dollar", 1.06, 1.2),
 		interval("latency_p99", "machine", 1.2, 1.3),
 		interval("allocs/op", "machine", 1.2, 1.3),
+		{Metric: "score", Per: "machine", Direction: record.Neutral, Lo: new(7.9), Hi: new(8.1)},
 	}}}}
 	for text, want := range map[string][3]int{ // holding, undecided, passed
 		"throughput < -2%":        {1, 2, 0},
@@ -27,6 +29,8 @@ func TestConditions(t *testing.T) {
 		"throughput/dollar > 5%":  {1, 0, 0},
 		"throughput/dollar > 10%": {0, 1, 0},
 		"latency_p99 > +10%":      {1, 0, 0},
+		"score < -2%":             {0, 1, 0},
+		"score > 2%":              {1, 0, 0},
 		"iops < -2%":              {0, 0, 0},
 		"throughput/euro < -2%":   {0, 0, 0},
 		"allocs/op > 2%":          {1, 0, 0},
@@ -42,7 +46,7 @@ func TestConditions(t *testing.T) {
 			t.Errorf("%s: %v, want %v", text, n, want)
 		}
 	}
-	for _, text := range []string{"", "throughput", "throughput < 2", "throughput < 2s", "throughput = 2%",
+	for _, text := range []string{"", "throughput", "throughput/dollar < 2", "throughput < 2s", "throughput = 2%",
 		"throughput < 1.2.3%", "< 2%"} {
 		if _, err := compare.ParseCondition(text); err == nil || !strings.Contains(err.Error(), "\nhint: ") {
 			t.Errorf("%q: %v", text, err)

@@ -160,6 +160,8 @@ func ofSessions() []Kind {
 		{Code: "capped-trials", Format: "%d runs near the safe rate verify it, and count in no estimate"},
 		{Code: "profiled-trials", Format: "%d profiled runs count in no estimate"},
 		{Code: "left-out-by-plan", Format: "%s"},
+		{Code: "cell-absent", Format: "%s has no run of %s"},
+		{Code: "cell-failed", Format: "all %d runs failed on %s: %s: %s"},
 		{Code: "not-compared-alone", Format: "not compared, only %s has: %s"},
 		{Code: "host-lost", Format: "%s was lost after %d valid runs, and the others went on without it: %s"},
 		{Code: "unlike-engines", Format: "%s: %s is not the same on all machines and in all sessions: %s"},

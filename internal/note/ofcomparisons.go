@@ -45,6 +45,11 @@ func ofPairing() []Kind {
 func ofVerdicts() []Kind {
 	return []Kind{
 		{Code: "no-ratio", Format: "no ratio: %s"},
+		{Code: "by-ranks", Format: "compared by ranks and differences: %s"},
+		{Code: "too-few-for-ranks", Format: "%s: no test by ranks can decide at an error rate of %s; it takes %d %s"},
+		{Code: "means-contradict-ranks", Format: "by ranks and by means the change has opposite signs: no verdict"},
+		{Code: "direction-unknown", Format: "whether more of %s is better is not known: no verdict; import it with a line " +
+			"or a column that tells, or measure it with --better"},
 		{Code: "moments-compared", Format: "from means and standard deviations of %d and %d runs, as the files state"},
 		{Code: "moments-within", Format: "by the scatter of %d and %d parts of one run or more, which leaves out how runs " +
 			"differ: no verdict"},

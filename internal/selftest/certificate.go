@@ -66,6 +66,7 @@ func parts() []part {
 		{"percentiles", tests.percentiles},
 		{"prices", tests.prices},
 		{"imports", tests.imports},
+		{"counts", tests.counts},
 		{"method-sim", tests.oracle},
 		{"known to be bad", tests.knownBad},
 		{"closed forms", tests.closedForms},

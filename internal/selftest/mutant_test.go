@@ -32,8 +32,10 @@ type mutant struct {
 }
 
 func mutants(t *testing.T) map[string]mutant {
-	inBlocks, peeking, pooling, dear, iid, unmerged, clockOnly, shuffled, whole := Real(), Real(), Real(), Real(), Real(),
-		Real(), Real(), Real(), Real()
+	inBlocks, peeking, pooling, dear, iid := Real(), Real(), Real(), Real(), Real()
+	unmerged, clockOnly, shuffled := Real(), Real(), Real()
+	twice := Real()
+	whole := Real()
 	inBlocks.Next = blocked
 	repeated, err := stat.Repeated(alpha)
 	if err != nil {
@@ -59,6 +61,10 @@ func mutants(t *testing.T) map[string]mutant {
 			trials[i].Replicate = trials[i].Replicate * prime % len(trials)
 		}
 		return judge.Compare(trials, machines, plans, o)
+	}
+	twice.Compare = func(trials []record.Trial, machines []record.Machine, plans []record.PlanLine,
+		o judge.Options) (finding.Compared, error) {
+		return judge.Compare(append(trials, trials...), machines, plans, o)
 	}
 	iid.UntilDecided = byRule(stat.Rule{Opts: stat.Opts{Boundary: repeated, SDFloor: stat.SDFloor},
 		Margin: math.Log1p(margin)})
@@ -88,7 +94,8 @@ func mutants(t *testing.T) map[string]mutant {
 		"pauses by the clock alone": {clockOnly, tests.regulations, "token bucket, periodic commits: class wrong", 50},
 		"replicates out of their order": {shuffled, tests.imports,
 			"import, A/A of 20, each repeats .9 of the one before: claims", 50},
-		"an iid assumption": {iid, tests.oracle, "as method-sim, A/A, AR .6: claims", 50},
+		"each run read twice": {twice, tests.counts, "A/A, 16 runs a side, 0, but 100 in one run of ten: claims", 100},
+		"an iid assumption":   {iid, tests.oracle, "as method-sim, A/A, AR .6: claims", 50},
 	}
 }
 

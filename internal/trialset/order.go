@@ -24,6 +24,32 @@ func (s Sample) OrderOf(metric string) stat.Order {
 	return stat.OrderOf(logsInTime(s.A, metric), logsInTime(s.B, metric))
 }
 
+// SignedOrder is OrderOf for values that have no logarithm, on a scale that is close to one. A side whose values are all
+// equal has a level, however the other moves.
+func (s Sample) SignedOrder(metric string) stat.Order {
+	a, b := ValuesOf(InTime(s.A), metric), ValuesOf(InTime(s.B), metric)
+	if s.Paired {
+		a, b = ValuesOf(s.A, metric), ValuesOf(s.B, metric)
+	}
+	constant := func(x []float64) bool { return slices.Min(x) == slices.Max(x) }
+	if !s.Ordered || s.N() == 0 || constant(a) || constant(b) {
+		return stat.Order{Widen: 1}
+	}
+	scale := 0.0
+	for _, v := range slices.Concat(a, b) {
+		scale += math.Abs(v) / float64(len(a)+len(b))
+	}
+	a, b = stat.SignedLogs(a, scale), stat.SignedLogs(b, scale)
+	if !s.Paired {
+		return stat.OrderOf(a, b)
+	}
+	d := make([]float64, len(a))
+	for i := range d {
+		d[i] = b[i] - a[i]
+	}
+	return stat.OrderOf(d)
+}
+
 // InTime returns trials in the order of measurement, or of replicate numbers if no times are known.
 func InTime(trials []record.Trial) []record.Trial {
 	if slices.ContainsFunc(trials, func(t record.Trial) bool { return t.Start == "" }) {

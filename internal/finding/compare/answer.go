@@ -31,11 +31,46 @@ func Answer(views []*finding.PairView) finding.Answer {
 	slices.SortStableFunc(all, func(a, b answering) int { return cmp.Compare(gain(b.chief), gain(a.chief)) })
 	for _, a := range all {
 		results, stats := resultsOf(a.view, a.chief)
+		worse, better := appearances(a.view, a.chief)
+		results = slices.Concat(worse, results, better)
 		out.Results, out.Stats = append(out.Results, results...), append(out.Stats, stats...)
 		perDollar(&out, a.view, a.chief)
 		objections(&out, a.view, a.chief)
 	}
 	return out
+}
+
+// appearances returns a line for the differences without a ratio that are no chief comparisons: those that are worse
+// come before all else, since no percentage shows them.
+func appearances(v *finding.PairView, chief []finding.Comparison) (worse, better []block.Sentence) {
+	found := list.Filter(distinctComparisons(v.Pair), func(c finding.Comparison) bool {
+		same := func(o finding.Comparison) bool {
+			return nameOf(o) == nameOf(c) && o.Metric == c.Metric && o.Per == c.Per
+		}
+		return appeared(c) && c.Verdict == trialset.Different && !slices.ContainsFunc(chief, same)
+	})
+	line := func(side string) []block.Sentence {
+		some := list.Filter(found, func(c finding.Comparison) bool { return c.Better == side })
+		if len(some) == 0 {
+			return nil
+		}
+		const named = 2
+		var parts []string
+		for _, c := range some[:min(named, len(some))] {
+			part := c.Metric + " " + differenceText(c)
+			elsewhere := func(o finding.Comparison) bool { return nameOf(o) != nameOf(c) }
+			if slices.ContainsFunc(found, elsewhere) {
+				part += ", " + placeText(c, found)
+			}
+			parts = append(parts, part)
+		}
+		text := versus(v) + ": " + strings.Join(parts, "; ")
+		if len(some) > named {
+			text += fmt.Sprintf("; %d more such", len(some)-named)
+		}
+		return []block.Sentence{changeOf(some[0]).Line(text)}
+	}
+	return line("a"), line("b")
 }
 
 // gain returns how much better side b is by the first comparison with a ratio, as a ratio; 1 without one.
@@ -134,7 +169,10 @@ func placeText(c finding.Comparison, among []finding.Comparison) string {
 
 // comparedText returns the change of a comparison, and the number of pairs that would decide it.
 func comparedText(c finding.Comparison) string {
-	if !rated(c) {
+	switch {
+	case appeared(c):
+		return differenceText(c)
+	case !rated(c):
 		return "has no ratio"
 	}
 	text := changeOf(c).String()
@@ -257,6 +295,21 @@ func hourlyText(b, a *finding.Basis) string {
 
 // objections adds the notes on the chief comparisons, and those on the pair.
 func objections(out *finding.Answer, v *finding.PairView, chief []finding.Comparison) {
+	for _, absent := range []bool{false, true} { // what failed before what one side never had
+		for _, m := range v.Missing {
+			if m.Absent == absent && (m.Metric == "" || m.Deciding) {
+				out.Object(m.Text())
+			}
+		}
+	}
+	for _, c := range distinctComparisons(v.Pair) {
+		for _, f := range c.Flags {
+			decidable := trialset.Decidable(record.Metric{Better: c.Direction})
+			if f.Code == "too-few-for-ranks" && !c.Primary && decidable && apart(c) {
+				out.Object(fmt.Sprintf("%s %s: %s", c.Metric, differenceText(c), f.Text()))
+			}
+		}
+	}
 	for _, c := range chief {
 		for _, f := range c.Flags {
 			if weakens(f) {

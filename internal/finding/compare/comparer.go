@@ -142,6 +142,11 @@ func (x comparer) failure(out *finding.Compared, invalid []error, incomparable [
 	default:
 		return Scattered{x.axis.By}
 	}
+	for _, apart := range incomparable {
+		var disjoint Disjoint
+		out.Missing = append(out.Missing, finding.Missing{Why: note.New("incomparable", apart.cause()),
+			Absent: errors.As(apart, &disjoint)})
+	}
 	for i := range out.Pairs {
 		for _, apart := range incomparable {
 			out.Pairs[i].Warnings = append(out.Pairs[i].Warnings, note.New("incomparable", apart.cause()))
@@ -164,7 +169,7 @@ func (x comparer) pair(trials []record.Trial, a, b string) (finding.Pair, error)
 		return p, x.apart(p, trials, onlyA, onlyB)
 	}
 	if clusters != nil && len(both) == 0 {
-		if err := bothValid(p, clusters.Both); err != nil {
+		if err := x.bothValid(p, clusters.Both); err != nil {
 			return p, err
 		}
 	}
@@ -189,6 +194,10 @@ func (x comparer) pair(trials []record.Trial, a, b string) (finding.Pair, error)
 	x.addExtra(&p, both, trials)
 	p.Warnings = append(p.Warnings, togetherIn(p, both)...)
 	p.Warnings = append(p.Warnings, refused...)
+	for _, text := range refused {
+		p.Missing = append(p.Missing, finding.Missing{Why: text})
+	}
+	p.Missing = append(append(p.Missing, x.absent(b, onlyA, trials)...), x.absent(a, onlyB, trials)...)
 	p.Warnings = append(p.Warnings, uncompared(a, onlyA)...)
 	p.Warnings = append(p.Warnings, uncompared(b, onlyB)...)
 	return p, nil
@@ -209,7 +218,7 @@ func (x comparer) comparable(p finding.Pair, both []trialset.Matched) ([]trialse
 	if len(both) == 0 {
 		return nil, nil, nil
 	}
-	if err := bothValid(p, both); err != nil {
+	if err := x.bothValid(p, both); err != nil {
 		return nil, nil, err
 	}
 	alike, refused := x.likeForLike(both)
@@ -232,6 +241,7 @@ func (x comparer) conclusions(p *finding.Pair, both []trialset.Matched) [][]find
 		p.Verdicts = append(p.Verdicts, cs...)
 		cells = append(cells, cs)
 	}
+	p.Missing = append(p.Missing, apart.missing...)
 	p.Warnings = append(p.Warnings, apart.warnings()...)
 	return cells
 }

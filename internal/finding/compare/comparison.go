@@ -39,8 +39,21 @@ func (x comparer) compareMetric(m trialset.Matched, metric record.Metric, primar
 		flagValues(&c, s, x.in.Plans)
 	}
 	r, ok := s.Ratio(metric.Name, reg.Rule().Opts)
-	if !ok {
+	if !seen.None() {
+		c.Ranked = rankedOf(s, metric.Name, stat.Widened(reg.Boundary.Rank, s.SignedOrder(metric.Name).Widen))
+	}
+	if primary {
+		flagDirection(&c, m, metric)
+	}
+	switch {
+	case ok:
+	case s.N() == 0 || seen.None():
 		c.Flag("no-ratio", trialset.NotPositive(metric.Name, s.A, s.B))
+		flagInterim(&c, seen, reg)
+		return c
+	default:
+		x.byDifferences(&c, s, metric, primary, reg)
+		flagInterim(&c, seen, reg)
 		return c
 	}
 	c.Ratio = math.Exp(r.Mean)
@@ -52,6 +65,7 @@ func (x comparer) compareMetric(m trialset.Matched, metric record.Metric, primar
 		return c
 	}
 	if !flagOrder(&c, s, r.LogRatio, reg.Rule()) {
+		c.Ranked = stat.Ranked{}
 		return c
 	}
 	if !seen.None() {

@@ -85,6 +85,7 @@ func (e UnequalPaths) warnings() []note.Note {
 // NoValid is a side without a valid trial.
 type NoValid struct {
 	Side    string
+	Cells   []string // those that both sides have
 	Void    int
 	Reasons []string // why they failed, without repetition
 }

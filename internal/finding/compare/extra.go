@@ -80,7 +80,7 @@ func sweepsByFamily(scope []record.Trial) map[trialset.Key]sweep.Sweep {
 func (x comparer) extraOf(c finding.Comparison, m trialset.Matched,
 	sweeps map[trialset.Key]sweep.Sweep) *finding.ExtraCPUs {
 	weak, out := m.A[0], &finding.ExtraCPUs{Side: "a"}
-	if c.Verdict != trialset.Different || c.Direction != record.Higher {
+	if c.Verdict != trialset.Different || c.Lo == nil || c.Direction != record.Higher {
 		return nil
 	}
 	ratio, lo, hi := c.Ratio, *c.Lo, *c.Hi

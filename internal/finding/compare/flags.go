@@ -162,6 +162,14 @@ func flagOrder(c *finding.Comparison, s trialset.Sample, r stat.LogRatio, rule s
 	return true
 }
 
+// flagDirection flags a metric that decides and whose better direction nobody stated. A rate that was asked for has
+// none.
+func flagDirection(c *finding.Comparison, m trialset.Matched, metric record.Metric) {
+	if !trialset.Decidable(metric) && metric.Name != record.Throughput && m.A[0].Load.Kind != record.Open {
+		c.Flag("direction-unknown", metric.Name)
+	}
+}
+
 // flagSets states the CPUs of each side's server and generator, and flags generators without CPUs of their own, or with
 // different numbers of CPUs: their effect on the server then depends on the side.
 func flagSets(c *finding.Comparison, m trialset.Matched) {
@@ -183,5 +191,5 @@ func flagSets(c *finding.Comparison, m trialset.Matched) {
 
 // weakens reports whether a flag is an objection to its comparison, which does not say as much itself.
 func weakens(f note.Note) bool {
-	return f.Code != "undecided" && f.Code != "within-margin" && f.Code != "too-few-pairs"
+	return f.Code != "undecided" && f.Code != "within-margin" && f.Code != "too-few-pairs" && f.Code != "by-ranks"
 }

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"plimsoll/internal/finding"
 	"plimsoll/internal/note"
 	"plimsoll/internal/trialset"
 )
@@ -9,6 +10,8 @@ import (
 type gaps struct {
 	order []gap
 	cells map[string][]string // by the wording of the gap
+
+	missing []finding.Missing
 }
 
 type gap struct {

@@ -3,6 +3,7 @@ package compare
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
@@ -22,6 +23,7 @@ func (x comparer) compareCell(p finding.Pair, m trialset.Matched, apart *gaps) [
 	a, b := trialset.Valid(m.A), trialset.Valid(m.B)
 	if len(a) == 0 || len(b) == 0 {
 		apart.add(notCompared, nothingValid(p, a), x.name(m))
+		apart.missing = append(apart.missing, x.failedCells(p, m)...)
 		return nil
 	}
 	offered := x.loads.Of(p, m)
@@ -38,6 +40,9 @@ func (x comparer) compareCell(p finding.Pair, m trialset.Matched, apart *gaps) [
 	for _, metric := range trialset.MetricsOf(a, b) {
 		if why := integrity.UnlikeUnits(p.A, p.B, metric.Name, a, b); !why.IsZero() {
 			apart.add(notCompared, why, x.name(m))
+			apart.missing = append(apart.missing, finding.Missing{Cell: x.name(m), Metric: metric.Name, Why: why,
+				Absent:   why.Code == integrity.OnOneSide,
+				Deciding: metric.Name == trialset.PrimaryOf(a) || metric.Name == trialset.PrimaryOf(b)})
 			continue
 		}
 		c := x.concludeOn(m, metric, slices.Contains(deciders, metric.Name), seen)
@@ -60,6 +65,24 @@ func (x comparer) concludeOn(m trialset.Matched, metric record.Metric, primary b
 	return x.compareMetric(m, metric, primary, seen)
 }
 
+// failedCells returns a cell that has no valid run on a side, or on either.
+func (x comparer) failedCells(p finding.Pair, m trialset.Matched) []finding.Missing {
+	var out []finding.Missing
+	for _, side := range []struct {
+		name   string
+		trials []record.Trial
+	}{{p.A, m.A}, {p.B, m.B}} {
+		if len(trialset.Valid(side.trials)) > 0 {
+			continue
+		}
+		why := NoValid{}
+		why.add(side.trials)
+		out = append(out, finding.Missing{Cell: x.name(m),
+			Why: note.New("cell-failed", why.Void, axis.Label(p.By, side.name), x.name(m), trialset.FirstFew(why.Reasons))})
+	}
+	return out
+}
+
 func nothingValid(p finding.Pair, a []record.Trial) note.Note {
 	if len(a) == 0 {
 		return note.New("no-valid-trial-of", p.A)
@@ -68,31 +91,60 @@ func nothingValid(p finding.Pair, a []record.Trial) note.Note {
 }
 
 // bothValid returns an error if one side has no valid trial in any cell.
-func bothValid(p finding.Pair, both []trialset.Matched) error {
+func (x comparer) bothValid(p finding.Pair, both []trialset.Matched) error {
 	var a, b [][]record.Trial
+	var names []string
 	for _, m := range both {
-		a, b = append(a, m.A), append(b, m.B)
+		a, b, names = append(a, m.A), append(b, m.B), append(names, x.name(m))
 	}
-	if err := anyValid(p.A, a); err != nil {
+	if err := anyValid(p.A, names, a); err != nil {
 		return err
 	}
-	return anyValid(p.B, b)
+	return anyValid(p.B, names, b)
 }
 
-func anyValid(side string, cells [][]record.Trial) error {
-	e := NoValid{Side: side}
+func anyValid(side string, names []string, cells [][]record.Trial) error {
+	e := NoValid{Side: side, Cells: names}
 	for _, trials := range cells {
-		for _, t := range trials {
-			if t.Void == "" {
-				return nil
-			}
-			e.Void++
-			if !slices.Contains(e.Reasons, t.Void) {
-				e.Reasons = append(e.Reasons, t.Void)
-			}
+		if len(trialset.Valid(trials)) > 0 {
+			return nil
 		}
+		e.add(trials)
 	}
 	return e
+}
+
+// add counts failed trials, with their reasons.
+func (e *NoValid) add(trials []record.Trial) {
+	for _, t := range trials {
+		e.Void++
+		if !slices.Contains(e.Reasons, t.Void) {
+			e.Reasons = append(e.Reasons, t.Void)
+		}
+	}
+}
+
+// absent returns the cells that a side lacks, named as tables do.
+func (x comparer) absent(side string, only []trialset.Key, trials []record.Trial) []finding.Missing {
+	if len(only) == 0 {
+		return nil
+	}
+	first := map[trialset.Key]int{}
+	for i := range trials {
+		k := trialset.KeyOf(trials[i], x.axis.By, x.axis.Varied)
+		if _, known := first[k]; !known {
+			first[k] = i
+		}
+	}
+	return list.Map(only, func(k trialset.Key) finding.Missing {
+		if i, known := first[k]; known {
+			t := trials[i]
+			k.Params = trialset.ParamsText(x.in.Wordings.Of(t).Without(strings.TrimPrefix(x.axis.By,
+				record.FactorPrefix)).Of(trialset.ParamsOf(t, x.axis.Varied)))
+		}
+		return finding.Missing{Cell: k.String(), Absent: true,
+			Why: note.New("cell-absent", axis.Label(x.axis.By, side), k.String())}
+	})
 }
 
 // uncompared warns of the cells that only one side has.

@@ -57,7 +57,7 @@ func overalls(p *finding.Pairing) []finding.Finding {
 // summandOf returns the part of a cell; nil if its metric has no better direction, or its trials are unpaired.
 func summandOf(p *finding.Pairing, m trialset.Matched, cs []finding.Comparison) *summand {
 	at := slices.IndexFunc(cs, func(c finding.Comparison) bool {
-		return c.Primary && c.Per == finding.PerMachine && c.Ratio > 0 &&
+		return c.Primary && c.Per == finding.PerMachine && c.Ratio > 0 && c.Difference == nil &&
 			(c.Direction == record.Higher || c.Direction == record.Lower)
 	})
 	if at < 0 || !cs[at].Paired && !trialset.Imported(m.A) || p.Pair.By == trialset.ByType {

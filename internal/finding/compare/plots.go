@@ -71,7 +71,7 @@ func forestRows(cs []finding.Comparison, a1, b1 string) []block.Row {
 	for _, c := range cs {
 		row := block.IntervalRow(figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi})
 		row.Label = whatText(c, splits[c.Workload])
-		row.Figure = changeCell(c).Text + ", " + verdictCell(c, a1, b1).Text
+		row.Figure = changeCell(c, figure.Scale{}).Text + ", " + verdictCell(c, a1, b1).Text
 		rows = append(rows, row)
 	}
 	return rows
@@ -118,12 +118,12 @@ func valueRows(cs []finding.Comparison, a1, b1 string) []block.Row {
 		row.Foot = new(1.0)
 		row.Guess = c.Estimate
 		row.Label = strings.TrimSpace(figure.PerUnit(c.Per)) + ": " + whatText(c, splits[c.Workload])
+		u := figure.ScaleFor(figure.UnitOf(c.Workload, c.Unit), c.A, c.B)
 		verdict := verdictCell(c, a1, b1).Text
 		if c.Estimate {
 			verdict = "estimate"
 		}
-		row.Figure = strings.Join(figure.NonEmpty(changeCell(c).Text, verdict), ", ")
-		u := figure.ScaleFor(figure.UnitOf(c.Workload, c.Unit), c.A, c.B)
+		row.Figure = strings.Join(figure.NonEmpty(changeCell(c, u).Text, verdict), ", ")
 		row.Tip = strings.Join(
 			append(
 				[]string{fmt.Sprintf("%s: %s, %s: %s", b1, u.Text(c.B, figure.FineDigits), a1, u.Text(c.A, figure.FineDigits))},

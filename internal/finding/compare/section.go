@@ -123,8 +123,12 @@ func comparisonNote(c finding.Comparison, split finding.Split, a, b string) bloc
 		Ratio: figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}, Within: c.Verdict == trialset.Equivalent, N: c.N,
 		Each: each(c),
 	}
+	text := said.Sentence()
+	if appeared(c) {
+		text = fmt.Sprintf("%s's %s against %s's: %s", b, c.Metric, a, differenceText(c))
+	}
 	return block.Sentence{Lead: verdictText(c.Verdict), Tone: finding.VerdictInk(c.Verdict),
-		Text: said.Sentence() + ": " + whatText(c, split)}
+		Text: text + ": " + whatText(c, split)}
 }
 
 // whatText names the compared cell and metric.

@@ -40,14 +40,14 @@ func comparisonTable(cs []finding.Comparison, split finding.Split, a, b string) 
 	scales := comparedScales(cs)
 	t.Text = comparisonText(cs, split, scales, a, b)
 	for _, c := range cs {
+		u := scales[c.Metric+"\x00"+c.Per]
 		row := append(split.Cells(c.Shown()), block.Cell{Text: finding.LoadText(c.Load)}, block.Cell{Text: c.Metric},
-			block.Cell{Text: c.Per}, changeCell(c))
+			block.Cell{Text: c.Per}, changeCell(c, u))
 		if counted {
 			row = append(row, block.Cell{Text: fmt.Sprint(c.N)})
 		}
-		u := scales[c.Metric+"\x00"+c.Per]
 		u.Unit = strings.TrimSuffix(strings.TrimSuffix(u.Unit, "/core"), "/vCPU") // column "per" has it
-		t.Rows = append(t.Rows, append(row, ratioCell(c),
+		t.Rows = append(t.Rows, append(row, ratioCell(c, u),
 			sideCell(c.A, c.AtLeastA, u), sideCell(c.B, c.AtLeastB, u), verdictCell(c, a, b)))
 	}
 	return t
@@ -65,7 +65,10 @@ func sideCell(value float64, least *float64, u figure.Scale) block.Cell {
 const noFigure = "–"
 
 // ratioCell formats a ratio's estimate. A figure that is not positive has no ratio, and 0 would be read as -100 %.
-func ratioCell(c finding.Comparison) block.Cell {
+func ratioCell(c finding.Comparison, u figure.Scale) block.Cell {
+	if appeared(c) {
+		return block.Cell{Text: signed(c.Difference.Value, u)}
+	}
 	if !rated(c) {
 		return block.Cell{Text: noFigure, Tone: block.Dim}
 	}
@@ -75,7 +78,10 @@ func ratioCell(c finding.Comparison) block.Cell {
 // rated reports whether a comparison has a ratio.
 func rated(c finding.Comparison) bool { return figure.IsFinite(c.Ratio) && c.Ratio > 0 }
 
-func changeCell(c finding.Comparison) block.Cell {
+func changeCell(c finding.Comparison, u figure.Scale) block.Cell {
+	if appeared(c) {
+		return differenceInterval(c, u, "no interval")
+	}
 	if !rated(c) {
 		return block.Cell{Text: "no ratio", Tone: block.Dim}
 	}
@@ -176,12 +182,12 @@ func verdictsOf(cs []finding.Comparison, a, b string) block.Cell {
 // comparedFigures returns the row of a comparison.
 func comparedFigures(c finding.Comparison, u figure.Scale) block.Figures {
 	unit := strings.TrimSuffix(strings.TrimSuffix(u.Unit, "/core"), "/vCPU") // the metric has it
-	change := ratioCell(c)
+	change := ratioCell(c, u)
 	if c.Primary {
 		change.Tone = block.Strong
 	}
 	return block.Figures{Level: levelOf(c), Cells: []block.Cell{
-		{Text: c.Metric + figure.PerUnit(c.Per)}, change, changeInterval(c), bare(sideCell(c.A, c.AtLeastA, u), u),
+		{Text: c.Metric + figure.PerUnit(c.Per)}, change, changeInterval(c, u), bare(sideCell(c.A, c.AtLeastA, u), u),
 		bare(sideCell(c.B, c.AtLeastB, u), u), {Text: unit, Tone: block.Dim},
 	}}
 }
@@ -193,17 +199,30 @@ func bare(c block.Cell, u figure.Scale) block.Cell {
 }
 
 // changeInterval formats the interval of a change, with one sign of percent.
-func changeInterval(c finding.Comparison) block.Cell {
+func changeInterval(c finding.Comparison, u figure.Scale) block.Cell {
+	if appeared(c) {
+		return differenceInterval(c, u, "none")
+	}
 	if s := (figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}); !rated(c) || !s.Bounded() {
 		return block.Cell{Text: "none", Tone: block.Dim}
 	}
-	return block.Cell{Text: strings.TrimSuffix(figure.Percent(*c.Lo), " %") + " to " + figure.Percent(*c.Hi)}
+	return block.Cell{Text: figure.PercentSpan(*c.Lo, *c.Hi)}
+}
+
+// differenceInterval formats the interval of a difference, or states that there is none.
+func differenceInterval(c finding.Comparison, u figure.Scale, none string) block.Cell {
+	if c.Difference.Lo == nil {
+		return block.Cell{Text: none, Tone: block.Dim}
+	}
+	return block.Cell{Text: signed(*c.Difference.Lo, u) + " to " + signed(*c.Difference.Hi, u)}
 }
 
 // levelOf returns the level of a comparison's row: what has a verdict is never hidden, of figures per unit those with a
 // verdict per dollar or by measured watts are no details.
 func levelOf(c finding.Comparison) block.Level {
 	switch {
+	case appeared(c) && (judged(c) || onOneSide(c) || c.Difference.P <= c.Ranked.Alpha):
+		return block.Summary
 	case !judged(c) && (!rated(c) || (figure.Span{Value: c.Ratio, Lo: c.Lo, Hi: c.Hi}).TooWide()):
 		return block.Noise
 	case c.Per == finding.PerMachine:

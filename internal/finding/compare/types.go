@@ -115,10 +115,22 @@ func (x comparer) compareTypes(m trialset.Matched, metric record.Metric, primary
 			trialset.Having(trialset.Counting(m.B), metric.Name))
 	}
 	r, ok := l.Ratio(reg.Rule().Opts)
-	if !ok {
+	switch {
+	case ok:
+	case l.N() == 0:
 		c.Flag("no-ratio", trialset.NotPositive(metric.Name, m.A, m.B))
 		return c
+	default:
+		c.Flag("by-ranks", trialset.NotPositive(metric.Name, m.A, m.B))
+		if x.emulated(both) {
+			c.Flag("emulated-no-verdict")
+			metric.Better = record.Neutral
+		}
+		c.Ranked, c.Paired = l.Ranked(reg.Alpha), false
+		settleByRanks(&c, metric, primary && c.N >= x.asked.MinMachines, reg)
+		return c
 	}
+	c.Ranked = l.Ranked(reg.Alpha)
 	c.Ratio = math.Exp(r.Mean)
 	if c.N < estimate.MinReplicates {
 		c.Flags = append(c.Flags, tooFewInstances(c.N))

@@ -66,6 +66,7 @@ func (s Share) shift(c finding.Comparison, a, b finding.Basis, reg trialset.Prer
 	out.SetChange(c.Change().Scale(by))
 	out.Verdict, out.Better, out.Alpha = "", "", 0
 	out.Extra, out.Repeat, out.Undisturbed, out.PerTB = nil, nil, nil, nil
+	out.Difference, out.Ranked = nil, stat.Ranked{}
 	if s.Per == "dollar" {
 		out.BreakEven = &finding.BreakEven{Ratio: c.Ratio, Lo: c.Lo, Hi: c.Hi, PricePerHour: a.PricePerHour * c.Ratio}
 		if out.Unit == "B/$" {

@@ -98,6 +98,11 @@ func (l Launches) Ratio(o stat.Opts) (stat.PairedLogRatio, bool) {
 	return r, !math.IsNaN(r.Mean)
 }
 
+// Ranked returns one mean for each instance, for values that have no logarithm.
+func (l Launches) Ranked(alpha float64) stat.Ranked {
+	return stat.Ranked{A: l.A.means(l.metric), B: l.B.means(l.metric), Alpha: alpha}
+}
+
 // SD returns the standard deviation of the instances' log means, the larger one of the sides, or of the pairs' log
 // ratios.
 func (l Launches) SD() float64 {
@@ -112,9 +117,14 @@ func (in Instances) Average(metric string) float64 {
 	if logs := in.nested(metric).Means(stat.Instance); !math.IsNaN(stat.Mean(logs)) {
 		return math.Exp(stat.Mean(logs))
 	}
+	return stat.Mean(in.means(metric))
+}
+
+// means returns the mean of each instance.
+func (in Instances) means(metric string) []float64 {
 	means := make([]float64, len(in.names))
 	for i, name := range in.names {
 		means[i] = estimate.Average(trialset.ValuesOf(in.trials[name], metric))
 	}
-	return stat.Mean(means)
+	return means
 }

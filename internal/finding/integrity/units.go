@@ -54,15 +54,18 @@ func Unseen(trials []record.Trial) bool {
 	return slices.ContainsFunc(trials, func(t record.Trial) bool { return t.Keys[record.KeyUnseen] != "" })
 }
 
+// OnOneSide is the code of UnlikeUnits for a metric that one side lacks.
+const OnOneSide note.Code = "metric-on-one-side"
+
 // UnlikeUnits returns why a metric of two sides is not one: only one side has it, or its unit or direction is not the
 // same throughout; the zero Note if it is.
 func UnlikeUnits(sideA, sideB, metric string, a, b []record.Trial) note.Note {
 	left, right := UnitsOf(metric, a), UnitsOf(metric, b)
 	switch {
 	case len(left) == 0:
-		return note.New("metric-on-one-side", sideB, metric)
+		return note.New(OnOneSide, sideB, metric)
 	case len(right) == 0:
-		return note.New("metric-on-one-side", sideA, metric)
+		return note.New(OnOneSide, sideA, metric)
 	case len(left) > 1:
 		return note.New("metric-in-several-units", metric, sideA, InUnits(left))
 	case len(right) > 1:

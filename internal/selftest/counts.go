@@ -1,0 +1,148 @@
+package selftest
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"plimsoll/internal/plan"
+	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
+)
+
+// amounts are values that have no logarithm: counts, shares and negative ones of two sides.
+type amounts struct {
+	name   string
+	n      int     // runs of each side
+	effect float64 // of the means, b minus a
+	paired bool
+	a, b   func(*rand.Rand) float64
+}
+
+// counts returns gates for values that are compared by ranks and differences
+// (docs/method.md#zeros-counts-and-negative-values).
+func (t tests) counts() ([]Gate, error) {
+	const fewest, some = 4, 8
+	decibels := func(mean float64) func(*rand.Rand) float64 {
+		return func(r *rand.Rand) float64 { return mean + .5*r.NormFloat64() }
+	}
+	var out []Gate
+	equal := func(name string, n int, draw func(*rand.Rand) float64) amounts {
+		return amounts{name: name, n: n, a: draw, b: draw}
+	}
+	pairs := equal("counts of 0.5", some, poisson(.5))
+	pairs.paired = true
+	for _, s := range []amounts{
+		equal("counts of 0.5", some, poisson(.5)), equal("counts of 0.5", 2*some, poisson(.5)), pairs,
+		equal("0, but 100 in one run of ten", 2*some, rarely),
+		equal("1.5 % of 200 operations", some, shareOf(200, .015)), equal("-3 dB, sd 0.5", some, decibels(-3)),
+		equal("-3 dB, sd 0.5", fewest, decibels(-3)), equal("about 0, sd 0.5", 4*some, decibels(0)),
+	} {
+		got, err := t.counted(s)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, shareGate("A/A, "+s.title()+": claims", claims(got), len(got), AtMost, alpha),
+			shareGate("A/A, "+s.title()+": interval of the difference holds the truth", covered(got), len(got), AtLeast,
+				coverGate))
+	}
+	bad, sessions := 0, 0
+	for _, c := range []struct {
+		amounts
+		found float64
+	}{
+		{amounts{"0 to counts of 4", some, 4, false, poisson(0), poisson(4)}, .99},
+		{amounts{"0 to 3 each time", fewest, 3, false, poisson(0), func(*rand.Rand) float64 { return 3 }}, .99},
+		{amounts{"counts of 0.5 to 4", some, 3.5, false, poisson(.5), poisson(4)}, .9},
+		{amounts{"counts of 0.5 to 4, in pairs", 2 * some, 3.5, true, poisson(.5), poisson(4)}, .99},
+		{amounts{"0 to 1.5 % of 200 operations", some, .015, false, poisson(0), shareOf(200, .015)}, .95},
+		{amounts{"-3 to -4 dB, sd 0.5", some, -1, false, decibels(-3), decibels(-4)}, .8},
+	} {
+		got, err := t.counted(c.amounts)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, shareGate(c.title()+": found", claims(got), len(got), AtLeast, c.found),
+			shareGate(c.title()+": interval of the difference holds the truth", covered(got), len(got), AtLeast, coverGate))
+		bad, sessions = bad+wrong(got), sessions+len(got)
+	}
+	return append(out, shareGate("by ranks: wrong sign", bad, sessions, AtMost, .002)), nil
+}
+
+func (s amounts) title() string {
+	if s.paired {
+		return fmt.Sprintf("%d pairs, %s", s.n, s.name)
+	}
+	return fmt.Sprintf("%d runs a side, %s", s.n, s.name)
+}
+
+// counted lets the judge compare sessions of a metric that is better if lower. Values that are all positive by chance
+// go by their logs: their difference is not judged, and of the rest those without an interval hold the truth.
+func (t tests) counted(s amounts) ([]outcome, error) {
+	return many(t, "amounts, "+s.title(), func(r *rand.Rand) (outcome, error) {
+		p := planOf(s.n, r.Uint64())
+		if !s.paired {
+			p.Imported = &record.Imported{Format: "csv", File: "a file"}
+		}
+		hash := plan.Hash(p)
+		var trials []record.Trial
+		for i := range s.n {
+			for side, draw := range []func(*rand.Rand) float64{s.a, s.b} {
+				o := record.Order{Plan: hash, Replicate: i, Sides: []record.Side{
+					{Cell: side, Workload: p.Cells[side].Workload, Load: p.Cells[side].Load}}}
+				trial := trialOf(o, 0, []record.Value{{Metric: record.Metric{Name: "lost", Unit: "op", Better: record.Lower},
+					Value: draw(r)}})
+				trial.Start = started(len(trials))
+				if !s.paired {
+					trial.Keys[record.KeyImported], trial.Start = "csv", ""
+				}
+				trials = append(trials, trial)
+			}
+		}
+		cs, err := t.in.judged(p, trials, nil)
+		if err != nil {
+			return outcome{}, err
+		}
+		c := cs[0]
+		if c.Paired != s.paired {
+			return outcome{}, fmt.Errorf("a simulated session of %s was judged otherwise: %v", s.title(), c.Flags)
+		}
+		out := outcome{claim: c.Verdict == trialset.Different, covered: true, pairs: c.N}
+		out.wrong = out.claim && (c.Better == "a") != (s.effect > 0) && s.effect != 0
+		if d := c.Difference; d != nil && d.Lo != nil {
+			out.covered = *d.Lo <= s.effect && s.effect <= *d.Hi
+		}
+		return out, nil
+	})
+}
+
+// poisson draws counts with a mean, by the times between them.
+func poisson(mean float64) func(*rand.Rand) float64 {
+	return func(r *rand.Rand) float64 {
+		n := 0.0
+		for at := r.ExpFloat64(); at < mean; at += r.ExpFloat64() {
+			n++
+		}
+		return n
+	}
+}
+
+// rarely draws 100 in one run of ten, and 0 otherwise.
+func rarely(r *rand.Rand) float64 {
+	if r.IntN(10) > 0 {
+		return 0
+	}
+	return 100
+}
+
+// shareOf draws the share of operations that fail, each with a probability.
+func shareOf(operations int, probability float64) func(*rand.Rand) float64 {
+	return func(r *rand.Rand) float64 {
+		failed := 0
+		for range operations {
+			if r.Float64() < probability {
+				failed++
+			}
+		}
+		return float64(failed) / float64(operations)
+	}
+}
