@@ -81,7 +81,7 @@ Its terms (load line, cell, interim analysis, …) are defined in DESIGN.md, sec
 	cmd.AddCommand(stoppable(a.runCommand()), a.showCommand(), a.compareCommand(), a.reportCommand(), a.historyCommand(),
 		stoppable(a.machineCommand()), a.listCommand(), stoppable(a.setupCommand()),
 		stoppable(a.hostsCommand()), a.portCommand(),
-		a.pricesCommand(), a.claimsCommand(), a.selftestCommand(), stoppable(a.importCommand()), a.exportCommand(),
+		a.pricesCommand(), a.claimsCommand(), a.selftestCommand(), a.importCommand(), a.exportCommand(),
 		stoppable(a.serveCommand()), a.completionCommand(), a.manCommand(), a.versionCommand())
 	return cmd
 }

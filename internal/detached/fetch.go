@@ -33,9 +33,9 @@ const maxParcel = 16 << 30
 
 // Send writes a session's whole lines with their number and digest.
 func Send(file string, to io.Writer) error {
-	f, err := os.Open(file)
+	f, err := input.Open(file)
 	if err != nil {
-		return err
+		return input.Wrap(err)
 	}
 	defer f.Close()
 	size, err := wholeLines(f)
@@ -120,7 +120,7 @@ type prefix struct {
 }
 
 func newPrefix(file string) (*prefix, error) {
-	f, err := os.Open(file)
+	f, err := input.Open(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &prefix{}, nil
 	}

@@ -7,7 +7,7 @@ import (
 	"plimsoll/internal/usage"
 	"strings"
 
-	"golang.org/x/sys/unix"
+	"plimsoll/internal/input"
 )
 
 // Spares rejects an output that would destroy a session or an input. Call it before reading anything.
@@ -40,14 +40,11 @@ func NotAnInput(output string, inputs []string) error {
 
 // isSession reports whether a file begins like a session.
 func isSession(path string) bool {
-	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0) // do not wait for a FIFO
+	f, err := input.Open(path)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
-		return false
-	}
 	const opening = `{"kind":"`
 	head := make([]byte, len(opening))
 	n, _ := io.ReadFull(f, head)

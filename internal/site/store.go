@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"plimsoll/internal/explore"
+	"plimsoll/internal/input"
 	"plimsoll/internal/session"
 )
 
@@ -40,11 +41,7 @@ func (s store) load() map[string]*entry {
 	if s.path == "" {
 		return out
 	}
-	info, err := os.Stat(s.path)
-	if err != nil || info.Size() > maxStored {
-		return out
-	}
-	text, err := os.ReadFile(s.path)
+	text, err := input.ReadFile(s.path, maxStored)
 	var all storedFile
 	if err != nil || json.Unmarshal(text, &all) != nil || all.Program != s.program {
 		return out
