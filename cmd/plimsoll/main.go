@@ -41,6 +41,7 @@ func start(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(st
 			return exitUsage
 		}
 		args, stdin = relayed, strings.NewReader("")
+		defer detached.Beat(stderr)()
 	}
 	checked := &checkedWriter{w: stdout}
 	stdout = checked
