@@ -99,7 +99,7 @@ func ours() map[string][]string {
 			"internal/note", "internal/record", "internal/trialset"},
 		"internal/site": {"internal/explore", "internal/figure", "internal/finding", "internal/folder",
 			"internal/history", "internal/input", "internal/media/html", "internal/media/json", "internal/record",
-			"internal/session", "internal/usage"},
+			"internal/replace", "internal/session", "internal/usage"},
 		"internal/site/analysis": {"internal/explore", "internal/finding", "internal/finding/", "internal/judge",
 			"internal/note", "internal/record", "internal/session", "internal/site", "internal/usage", "internal/valuation"},
 		"internal/session": {"internal/record", "internal/input", "internal/usage"},

@@ -124,10 +124,21 @@ func (o options) in(line string) (Finding, bool) {
 
 // without returns a line without its options of x86, so that they do not guard themselves.
 func (o options) without(line string) string {
-	for o.compiler.MatchString(line) {
-		line = strings.Replace(line, o.compiler.FindStringSubmatch(line)[1], "", 1)
+	// Neighbours share the blank between them, which is in one match alone: two rounds take all.
+	for {
+		all := o.compiler.FindAllStringSubmatchIndex(line, -1)
+		if all == nil {
+			return o.rust.ReplaceAllString(line, "")
+		}
+		var rest strings.Builder
+		at := 0
+		for _, m := range all {
+			rest.WriteString(line[at:m[2]])
+			at = m[3]
+		}
+		rest.WriteString(line[at:])
+		line = rest.String()
 	}
-	return o.rust.ReplaceAllString(line, "")
 }
 
 // generated reports whether a script was made by autoconf, whose sources are looked at instead.
@@ -159,7 +170,8 @@ func blockGuards(text []string, o options) []bool {
 	end := regexp.MustCompile(`(?i)^\s*(?:endif|fi|esac|done|endforeach|endfunction|endmacro|endwhile)\b`)
 	label := regexp.MustCompile(`^\s*\(?["']?([\w*|.\- "']+)\)\s*(?:$|[^)]*)`)
 	type open struct {
-		guard, isCase bool
+		guard  bool // it or one around it asks
+		isCase bool
 	}
 	var stack []open
 	out := make([]bool, len(text))
@@ -173,7 +185,9 @@ func blockGuards(text []string, o options) []bool {
 				stack[n-1].guard = stack[n-1].guard || o.condition.MatchString(o.without(m[1]))
 			}
 		case m != nil && !(strings.HasPrefix(lower, "if ") && strings.HasSuffix(lower, "; fi")):
-			stack = append(stack, open{guard: !strings.HasPrefix(lower, "for") && o.condition.MatchString(o.without(m[1])),
+			around := len(stack) > 0 && stack[len(stack)-1].guard
+			stack = append(stack, open{
+				guard:  around || !strings.HasPrefix(lower, "for") && o.condition.MatchString(o.without(m[1])),
 				isCase: strings.HasPrefix(lower, "case")})
 		default:
 			if n := len(stack); n > 0 && stack[n-1].isCase {
@@ -182,7 +196,7 @@ func blockGuards(text []string, o options) []bool {
 				}
 			}
 		}
-		out[i] = slices.ContainsFunc(stack, func(o open) bool { return o.guard })
+		out[i] = len(stack) > 0 && stack[len(stack)-1].guard
 	}
 	return out
 }
