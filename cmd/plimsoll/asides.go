@@ -60,7 +60,8 @@ func (a *asides) of(all []session.Problem) {
 		if n := places[p.File]; n > 1 {
 			also = fmt.Sprintf(" (and %d more)", n-1)
 		}
-		fmt.Fprintf(a, "plimsoll: %s%s\n", session.Problem{File: p.File, Line: p.Line, Offset: p.Offset, Reason: p.Reason}, also)
+		p.More = 0
+		fmt.Fprintf(a, "plimsoll: %s%s\n", p, also)
 	}
 }
 

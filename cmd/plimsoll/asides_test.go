@@ -40,7 +40,8 @@ func TestProblemsAreToldOnce(t *testing.T) {
 		}
 		_, _ = io.WriteString(a, "other\n")
 		synctest.Wait()
-		if want := "plimsoll: a:2 (byte 0): torn (and 1 more)\nplimsoll: b: bad (and 4 more)\nother\n"; said.String() != want {
+		want := "plimsoll: a:2 (byte 0): torn (and 1 more)\nplimsoll: b: bad (and 4 more)\nother\n"
+		if said.String() != want {
 			t.Errorf("%q, want %q", said.String(), want)
 		}
 		stop()
