@@ -75,7 +75,7 @@ func (c flags) look(f File, r *Report) {
 	if generated(text) {
 		return
 	}
-	blocks := blockGuards(text, o)
+	blocks, above := blockGuards(text, o), map[int]bool{}
 	var found []Finding
 	for i, line := range text {
 		if goFile && !strings.Contains(line, "#cgo") || isComment(line, goFile) {
@@ -87,7 +87,7 @@ func (c flags) look(f File, r *Report) {
 		}
 		rest := o.without(line)
 		switch {
-		case blocks[i] || o.names.machine.MatchString(rest) || o.probe.MatchString(rest) || indented(text, i, o):
+		case blocks[i] || o.names.machine.MatchString(rest) || o.probe.MatchString(rest) || indented(text, i, o, above):
 			continue
 		case o.names.vector.MatchString(rest) && one.Severity == WillNotBuild:
 			one.Severity, one.Says = WorthChecking, one.Says+"; its line names x86's vectors, nothing around it asks for "+
@@ -204,16 +204,23 @@ func blockGuards(text []string, o options) []bool {
 // indentedLines bounds how far up the lines are sought that a line is below by its indentation.
 const indentedLines = 200
 
-// indented reports whether a line stands below one, by their indentation, that asks for the processor.
-func indented(text []string, at int, o options) bool {
+// indented reports whether a line stands below one, by their indentation, that asks for the processor. known keeps what is
+// known of the lines above, which many lines stand below.
+func indented(text []string, at int, o options, known map[int]bool) bool {
 	depth := indent(text[at])
 	for i := at - 1; i >= 0 && i > at-indentedLines && depth > 0; i-- {
 		if strings.TrimSpace(text[i]) == "" || indent(text[i]) >= depth {
 			continue
 		}
 		depth = indent(text[i])
-		if above := o.without(text[i]); o.condition.MatchString(above) && !strings.HasPrefix(strings.TrimSpace(above), "#") ||
-			o.probe.MatchString(above) {
+		asks, ok := known[i]
+		if !ok {
+			above := o.without(text[i])
+			asks = o.condition.MatchString(above) && !strings.HasPrefix(strings.TrimSpace(above), "#") ||
+				o.probe.MatchString(above)
+			known[i] = asks
+		}
+		if asks {
 			return true
 		}
 	}

@@ -198,4 +198,6 @@ func (s *site) chosen(names []string) ([]folder.File, error) {
 func (s *site) path(name string) string { return filepath.Join(s.dir.Name(), name) }
 
 // open opens a session of the directory by its path. The file may have been replaced by a link since it was listed.
-func (s *site) open(path string) (*os.File, error) { return input.OpenIn(s.dir.now(), filepath.Base(path)) }
+func (s *site) open(path string) (*os.File, error) {
+	return input.OpenIn(s.dir.now(), filepath.Base(path))
+}
