@@ -204,8 +204,8 @@ func blockGuards(text []string, o options) []bool {
 // indentedLines bounds how far up the lines are sought that a line is below by its indentation.
 const indentedLines = 200
 
-// indented reports whether a line stands below one, by their indentation, that asks for the processor. known keeps what is
-// known of the lines above, which many lines stand below.
+// indented reports whether a line stands below one, by their indentation, that asks for the processor. known keeps what
+// is known of the lines above, which many lines stand below.
 func indented(text []string, at int, o options, known map[int]bool) bool {
 	depth := indent(text[at])
 	for i := at - 1; i >= 0 && i > at-indentedLines && depth > 0; i-- {
