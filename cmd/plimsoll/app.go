@@ -32,8 +32,9 @@ type app struct {
 	terminal     io.Writer // unfiltered standard error, for the progress bar only
 	env          func(string) string
 	agent        agent.Agent
-	open         session.Opener // nil: by path
-	simulations  int            // of selftest, for tests; 0: as many as its flags say
+	open         session.Opener          // nil: by path
+	problems     func([]session.Problem) // what becomes of those of sessions; nil: they are printed
+	simulations  int                     // of selftest, for tests; 0: as many as its flags say
 }
 
 // The exit codes: docs/ci.md.
@@ -81,7 +82,7 @@ Its terms (load line, cell, interim analysis, …) are defined in DESIGN.md, sec
 	cmd.AddCommand(stoppable(a.runCommand()), a.showCommand(), a.compareCommand(), a.reportCommand(), a.historyCommand(),
 		stoppable(a.machineCommand()), a.listCommand(), stoppable(a.setupCommand()),
 		stoppable(a.hostsCommand()), a.portCommand(),
-		a.pricesCommand(), a.claimsCommand(), a.selftestCommand(), stoppable(a.importCommand()), a.exportCommand(),
+		a.pricesCommand(), a.claimsCommand(), a.selftestCommand(), a.importCommand(), a.exportCommand(),
 		stoppable(a.serveCommand()), a.completionCommand(), a.manCommand(), a.versionCommand())
 	return cmd
 }
@@ -174,8 +175,12 @@ func (a *app) read(ctx context.Context, paths []string) (*session.Log, error) {
 	if err != nil {
 		return nil, invocation.Instead(err, paths)
 	}
-	for _, p := range log.Problems {
-		fmt.Fprintf(a.stderr, "plimsoll: %s\n", p)
+	if a.problems != nil {
+		a.problems(log.Problems)
+	} else {
+		for _, p := range log.Problems {
+			fmt.Fprintf(a.stderr, "plimsoll: %s\n", p)
+		}
 	}
 	if len(log.Trials) == 0 {
 		return nil,

@@ -11,11 +11,15 @@ import (
 	"plimsoll/internal/carry"
 	"plimsoll/internal/detached"
 	"plimsoll/internal/media/json"
+	"plimsoll/internal/record"
 )
+
+const flagMaxSize = "max-size"
 
 // detachedOptions are the flags of the verbs that look after runs for which nobody waits.
 type detachedOptions struct {
 	on, output, trust, binaries string
+	maxSize                     string
 	json, carry                 bool
 }
 
@@ -57,6 +61,7 @@ func (a *app) detachedCommands() []*cobra.Command {
 	tidy.Flags().StringVar(&t.binaries, flagBinaries, "", binariesUsage)
 	fetch.Flags().StringVarP(&f.output, "output", "o", "",
 		"file to write; default the session's name, in this directory; - sends it with its length and digest")
+	fetch.Flags().StringVar(&f.maxSize, flagMaxSize, "1GiB", "largest session that is taken")
 	return []*cobra.Command{status, stoppable(fetch), stoppable(tidy)}
 }
 
@@ -102,7 +107,11 @@ func (a *app) fetch(cmd *cobra.Command, o *detachedOptions, args []string) error
 	if o.output == "" {
 		o.output = filepath.Base(file)
 	}
-	n, err := detached.Fetch(cmd.Context(), o.on, file, o.output, a.stderr)
+	most, err := record.ParseSize(o.maxSize)
+	if err != nil || most <= 0 {
+		return usagef("--%s %s: must be a size such as 4GiB", flagMaxSize, o.maxSize)
+	}
+	n, err := detached.Fetch(cmd.Context(), o.on, file, o.output, most, a.stderr)
 	if err != nil {
 		return err
 	}

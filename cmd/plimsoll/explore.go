@@ -10,7 +10,7 @@ import (
 )
 
 // analyses returns what a site makes of sessions. The flags hold for what a request does not ask otherwise.
-func (a *app) analyses(o reportOptions) site.Analyses {
+func (a *app) analyses(o reportOptions, told *asides) site.Analyses {
 	ask := sizingOptions{percentile: sizedFor}.ask()
 	ask.NoKnownIssues = o.noIssues
 	m := analysis.Maker{
@@ -23,7 +23,7 @@ func (a *app) analyses(o reportOptions) site.Analyses {
 		Judge:   func(slo []string, to *finding.Ask, log *session.Log) error { return sloFlags{slo}.ask(to, log) },
 		NoFleet: noFleetError(),
 	}
-	return site.Analyses{Page: a.sitePage(o), Session: m.Session, Compare: m.Compare, TypeOf: a.typeOf()}
+	return site.Analyses{Page: a.sitePage(o, told), Session: m.Session, Compare: m.Compare, TypeOf: a.typeOf()}
 }
 
 // typeOf returns the instance type that a machine is named after, or that its firmware states.

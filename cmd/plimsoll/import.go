@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"os"
 	"slices"
@@ -13,7 +12,6 @@ import (
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/convert"
 	"plimsoll/internal/convert/gather"
-	"plimsoll/internal/input"
 	"plimsoll/internal/nearest"
 	"plimsoll/internal/record"
 	"plimsoll/internal/replace"
@@ -128,13 +126,15 @@ func (a *app) importFiles(cmd *cobra.Command, o importOptions, paths []string) e
 	var im convert.Import
 	var batches []*convert.Batch
 	for _, in := range found.Inputs {
-		b, err := readInput(cmd.Context(), &im, in, options)
+		b, err := readInput(&im, in, options)
 		if err != nil {
 			return err
 		}
 		batches = append(batches, b)
 	}
-	if err := a.take(cmd.Context(), output, batches); err != nil {
+	ctx, stop := untilSignal(cmd.Context()) // until here nothing was written
+	defer stop()
+	if err := a.take(ctx, output, batches); err != nil {
 		return err
 	}
 	a.tellImported(output, batches, found)
@@ -211,16 +211,12 @@ func (o importOptions) reading(cmd *cobra.Command) (convert.Options, error) {
 }
 
 // readInput reads all of an input.
-func readInput(ctx context.Context, im *convert.Import, in gather.Input, o convert.Options) (*convert.Batch, error) {
+func readInput(im *convert.Import, in gather.Input, o convert.Options) (*convert.Batch, error) {
 	file, err := in.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
 	o.File, o.Name, o.Folder, o.NoFolder = in.Path, in.Name, in.Folder, in.NoFolder
-	b, err := im.Read(in.Format, input.Stoppable(ctx, file), o)
-	if ctx.Err() != nil {
-		return nil, fmt.Errorf("stopped while reading %s; nothing was written", o.File)
-	}
-	return b, err
+	return im.Read(in.Format, file, o)
 }

@@ -2,10 +2,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"strings"
+	"sync"
 
 	"plimsoll/internal/agent"
 	"plimsoll/internal/build"
@@ -38,7 +41,10 @@ func start(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(st
 			return exitUsage
 		}
 		args, stdin = relayed, strings.NewReader("")
+		defer detached.Beat(stderr)()
 	}
+	checked := &checkedWriter{w: stdout}
+	stdout = checked
 	a := &app{stdin: stdin, stdout: stdout, said: term.Screened(stdout), stderr: term.Screened(stderr),
 		terminal: stderr, env: env, agent: newAgent()}
 	root := a.root()
@@ -49,7 +55,40 @@ func start(args []string, stdin io.Reader, stdout, stderr io.Writer, env func(st
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(a.stderr)
-	return a.exit(root.ExecuteContext(context.Background()))
+	err := root.ExecuteContext(context.Background())
+	if failed := checked.failure(); err == nil && failed != nil {
+		err = fmt.Errorf("standard output: %w", failed)
+	}
+	return a.exit(err)
+}
+
+// checkedWriter keeps the first error of writing, so that no verb has to check each of its sentences.
+type checkedWriter struct {
+	w   io.Writer
+	mu  sync.Mutex
+	err error
+}
+
+func (c *checkedWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.err = cmp.Or(c.err, err)
+	return n, err
+}
+
+// Fd returns the descriptor of the file that is written to, by which a terminal is known; none if it is no file.
+func (c *checkedWriter) Fd() uintptr {
+	if f, ok := c.w.(*os.File); ok {
+		return f.Fd()
+	}
+	return ^uintptr(0)
+}
+
+func (c *checkedWriter) failure() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
 }
 
 // serveAgent runs the hidden verb `agent`. It precedes the command line's own setup so that a trial's child starts in a

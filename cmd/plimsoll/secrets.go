@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
@@ -128,21 +127,12 @@ func (a *app) fromEnvironment(key, text string, use record.SecretUse, out secret
 }
 
 func readSecret(key, path string) ([]byte, error) {
-	st, err := os.Stat(path)
+	held, err := input.ReadFile(path, mostSecret)
 	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, usagef("%s=@%s: there is no such file\nhint: @FILE takes the value from a file; a value that begins "+
+			"with @ is written @@", key, path)
 	case err != nil:
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, usagef("%s=@%s: there is no such file\nhint: @FILE takes the value from a file; a value that begins "+
-				"with @ is written @@", key, path)
-		}
-		return nil, input.Wrap(fmt.Errorf("%s=@%s: %w", key, path, err))
-	case !st.Mode().IsRegular():
-		return nil, usagef("%s=@%s is no regular file", key, path)
-	case st.Size() > mostSecret:
-		return nil, usagef("%s=@%s: the file has %d bytes, and at most %d are taken", key, path, st.Size(), mostSecret)
-	}
-	held, err := os.ReadFile(path)
-	if err != nil {
 		return nil, input.Wrap(fmt.Errorf("%s=@%s: %w", key, path, err))
 	}
 	return held, nil

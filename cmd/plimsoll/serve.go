@@ -63,9 +63,10 @@ func (a *app) serve(ctx context.Context, dir, addr string, door site.Options, o 
 	if err != nil {
 		return usagef("--addr %s: %v\nhint: --addr %s", addr, err, defaultAddr)
 	}
-	door.Dir, door.At, door.Make = dir, at, a.analyses(o)
+	told := newAsides(ctx, a.stderr)
+	door.Dir, door.At, door.Make = dir, at, a.analyses(o, told)
 	door.KeepIn(xdg.Cache().Dir(a.env), build.Of(version).Version)
-	return site.Serve(ctx, door, a.stderr, func(url string) {
+	return site.Serve(ctx, door, told, func(url string) {
 		fmt.Fprintf(a.said, "serving %s at %s\n", dir, url)
 		if !at.Addr().IsLoopback() {
 			fmt.Fprintf(a.stderr, "plimsoll: warning: traffic is not encrypted, and the token is in it\n")
@@ -74,10 +75,10 @@ func (a *app) serve(ctx context.Context, dir, addr string, door site.Options, o 
 }
 
 // sitePage returns the reports of a site. A request for one that cannot be made is wrong usage.
-func (a *app) sitePage(o reportOptions) site.Page {
+func (a *app) sitePage(o reportOptions, told *asides) site.Page {
 	return func(ctx context.Context, w io.Writer, open func(string) (*os.File, error), paths []string) error {
 		inside := *a
-		inside.open = open
+		inside.open, inside.problems, inside.stderr = open, told.of, told
 		p, err := inside.reportPage(ctx, o, paths)
 		if is[noTrialError](err) {
 			err = usage.Wrap(err)

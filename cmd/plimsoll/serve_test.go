@@ -69,7 +69,8 @@ func newSite(t *testing.T) (string, func(target string) (int, string)) {
 	a, o := quiet()
 	ctx, cancel := context.WithCancel(t.Context())
 	started, ended := make(chan string, 1), make(chan error, 1)
-	door := site.Options{Dir: dir, At: netip.MustParseAddrPort("127.0.0.1:0"), NoToken: true, Make: a.analyses(o)}
+	door := site.Options{Dir: dir, At: netip.MustParseAddrPort("127.0.0.1:0"), NoToken: true,
+		Make: a.analyses(o, newAsides(t.Context(), io.Discard))}
 	go func() {
 		ended <- site.Serve(ctx, door, io.Discard, func(url string) { started <- strings.TrimSuffix(url, "/") })
 	}()
@@ -271,7 +272,8 @@ func TestReportsEndAnywhere(t *testing.T) {
 	end := func(looks int64) (left int64, page bytes.Buffer, err error) {
 		ctx := endsAfter{t.Context(), new(atomic.Int64)}
 		ctx.left.Store(looks)
-		err = a.sitePage(o)(ctx, &page, func(path string) (*os.File, error) { return os.Open(path) }, paths)
+		make := a.sitePage(o, newAsides(t.Context(), io.Discard))
+		err = make(ctx, &page, func(path string) (*os.File, error) { return os.Open(path) }, paths)
 		return ctx.left.Load(), page, err
 	}
 	const plenty, tries = 1 << 40, 40

@@ -15,15 +15,22 @@ import (
 func stoppable(cmd *cobra.Command) *cobra.Command {
 	do := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		ctx, stop := signal.NotifyContext(cmd.Context(), agent.StopSignals()...)
+		ctx, stop := untilSignal(cmd.Context())
 		defer stop()
-		// The first Ctrl-C ends the verb in good order, the second at once. Other
-		// signals may come twice for one wish: timeout(1) and shells send them so.
-		context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt) })
 		cmd.SetContext(ctx)
 		return do(cmd, args)
 	}
 	return cmd
+}
+
+// untilSignal returns a context that a signal ends. It is for what has to be put in order: reading and analyses, which
+// may take long between two looks at a context, end by the signal itself.
+func untilSignal(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(ctx, agent.StopSignals()...)
+	// The first Ctrl-C ends the verb in good order, the second at once. Other
+	// signals may come twice for one wish: timeout(1) and shells send them so.
+	context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt) })
+	return ctx, stop
 }
 
 // endsBySignal lets a signal end the process at once again, for an analysis that comes after what had to be put in

@@ -67,9 +67,9 @@ func (a *answer) take(m Message, size int) (Message, error) {
 		if len(m.Place) > maxDetail {
 			return m, fmt.Errorf("the place exceeds %d KiB", maxDetail>>10)
 		}
-		return Message{Kind: m.Kind, Place: m.Place}, a.cue(m.Kind)
+		return Message{Kind: m.Kind, Place: m.Place, Door: m.Door}, a.cue(m.Kind)
 	case KindServing:
-		return Message{Kind: m.Kind, Address: m.Address}, errors.Join(a.cue(m.Kind), named("address", m.Address))
+		return Message{Kind: m.Kind, Address: m.Address, Door: m.Door}, errors.Join(a.cue(m.Kind), named("address", m.Address))
 	case KindReady, KindBegun, KindEnded, KindSettled:
 		return Message{Kind: m.Kind}, a.cue(m.Kind)
 	}
@@ -240,7 +240,7 @@ func named(what, name string) error {
 
 // inConcert reports whether other hosts take part in the trial.
 func (a *answer) inConcert() bool {
-	return a.req.Do == DoServe || a.req.Do == DoTrial && a.req.Target != ""
+	return a.req.Do == DoServe || a.req.Do == DoTrial && len(a.req.Servers) > 0
 }
 
 // partOf rejects a part of a load that was not to be shared, or that could not be merged.
@@ -248,7 +248,7 @@ func (a *answer) partOf(p *joint.Part) error {
 	if p == nil {
 		return nil
 	}
-	if a.req.Target == "" || a.req.Do != DoTrial {
+	if len(a.req.Servers) == 0 || a.req.Do != DoTrial {
 		return a.unasked("part")
 	}
 	for name, w := range p.Weights {
@@ -275,7 +275,7 @@ func (a *answer) cue(kind string) error {
 		course = []string{KindPlaced, KindServing, KindSettled}
 	case a.req.Do == DoServe:
 		course = []string{KindServing, KindSettled}
-	case a.req.Do == DoTrial && a.req.Target != "":
+	case a.req.Do == DoTrial && len(a.req.Servers) > 0:
 		course = []string{KindReady, KindBegun, KindEnded}
 	}
 	if n := len(a.cues); n >= len(course) || course[n] != kind {

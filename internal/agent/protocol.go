@@ -29,7 +29,7 @@ import (
 )
 
 // Protocol is the version of the protocol between client and agent.
-const Protocol = 5
+const Protocol = 6
 
 // MarkVar is the environment variable that marks every process of a trial.
 const MarkVar = workload.MarkVar
@@ -63,7 +63,8 @@ type Request struct {
 	Hosts    int             `json:"hosts,omitempty"`   // for "look": of the target, if it is a cluster of several
 	Profile  bool            `json:"profile,omitempty"` // for "look": check whether it can be profiled
 	Machine  *record.Machine `json:"machine,omitempty"` // the agent's host, as returned by "machine"
-	Target   string          `json:"target,omitempty"`  // address of the server to load; "": the trial starts its own
+	Servers  []Serving       `json:"servers,omitempty"` // to load; none: the trial starts its own
+	Key      string          `json:"key,omitempty"`     // by which a trial's hosts prove their addresses to each other
 	Device   string          `json:"device,omitempty"`  // for "device": its path; Side names the workload
 	Paths    []string        `json:"paths,omitempty"`   // for "speed": of data
 	Plan     string          `json:"plan,omitempty"`    // for "tidy": hash of the finished run's plan
@@ -121,6 +122,7 @@ type Message struct {
 	Fault    *Fault          `json:"fault,omitempty"`
 	Address  string          `json:"address,omitempty"` // with "serving"
 	Place    string          `json:"place,omitempty"`   // with "placed"
+	Door     uint16          `json:"door,omitempty"`    // with both: where the address is proven; 0: it is the user's
 	MonoNs   int64           `json:"mono_ns,omitempty"` // with "clock": CLOCK_MONOTONIC
 	Phase    string          `json:"phase,omitempty"`   // with "beat": the phase of the trial
 	// with "beat": CPU seconds of the trial, outside its measured window

@@ -244,9 +244,9 @@ func (a Agent) do(ctx context.Context, out *sender, req Request, commands <-chan
 		return a.tidy(ctx, req)
 	case req.Order == nil || req.Machine == nil || len(req.Order.Sides) == 0:
 	case req.Do == DoTrial:
-		t := &trial{agent: a, order: *req.Order, machine: *req.Machine, out: out, commands: commands, target: req.Target,
-			secrets: req.Secrets}
-		if req.Carried && req.Target == "" {
+		t := &trial{agent: a, order: *req.Order, machine: *req.Machine, out: out, commands: commands, servers: req.Servers,
+			key: req.Key, secrets: req.Secrets}
+		if req.Carried && len(req.Servers) == 0 {
 			return t.carryOutOnce(ctx)
 		}
 		return t.carryOut(ctx)
@@ -254,7 +254,8 @@ func (a Agent) do(ctx context.Context, out *sender, req Request, commands <-chan
 		_, err := resend(ctx, *req.Order, out)
 		return err
 	case req.Do == DoServe:
-		t := &trial{agent: a, order: *req.Order, machine: *req.Machine, out: out, commands: commands, secrets: req.Secrets}
+		t := &trial{agent: a, order: *req.Order, machine: *req.Machine, out: out, commands: commands, key: req.Key,
+			secrets: req.Secrets}
 		return t.serve(ctx)
 	}
 	return fmt.Errorf("request %q is unknown to this agent, or has no order", req.Do)

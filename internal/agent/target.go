@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"plimsoll/internal/agent/course"
+	"plimsoll/internal/agent/door"
 	"plimsoll/internal/agent/joint"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
@@ -28,9 +29,14 @@ func (t *trial) serve(ctx context.Context) error {
 	}
 	defer server.Close()
 	address := ""
-	if err = t.join(ctx, server); err == nil {
+	own, err := t.join(ctx, s, server)
+	if err == nil {
 		address, err = server.Start(ctx)
 	}
+	if err == nil && own == nil && t.order.Member == 0 {
+		own, err = t.opened(s.spec, s.params, address)
+	}
+	defer own.Close()
 	if err != nil {
 		s.voidFor(fmt.Sprintf("preparing: %v", err))
 		return t.report()
@@ -45,7 +51,7 @@ func (t *trial) serve(ctx context.Context) error {
 	p := newProfiling(ctx, t)
 	defer p.close()
 	t.out.enter(phaseWaiting)
-	if err := t.out.send(Message{Kind: KindServing, Address: address}); err != nil {
+	if err := t.out.send(Message{Kind: KindServing, Address: address, Door: own.Port()}); err != nil {
 		return err
 	}
 	if err = t.meterWhenTold(ctx, p, server); err == nil {
@@ -94,28 +100,35 @@ func (t *trial) newServer() (*side, workload.Server, error) {
 	return s, server, err
 }
 
-// join has a member of a cluster tell its place, and hear those of the others.
-func (t *trial) join(ctx context.Context, server workload.Server) error {
+// join has a member of a cluster tell its place, and hear those of the others. It returns the door that proves its own.
+func (t *trial) join(ctx context.Context, s *side, server workload.Server) (*door.Door, error) {
 	m, ok := server.(workload.Member)
 	if !ok || t.order.Member == 0 {
-		return nil
+		return nil, nil
 	}
 	place, err := m.Place(ctx)
+	if err != nil {
+		return nil, err
+	}
+	own, err := t.openedAt(m, s.params, place)
 	if err == nil {
-		err = t.out.send(Message{Kind: KindPlaced, Place: place})
+		err = t.out.send(Message{Kind: KindPlaced, Place: place, Door: own.Port()})
 	}
 	if err != nil {
-		return err
+		return own, err
 	}
 	word, err := await(ctx, t.commands, WordJoin)
 	if err != nil {
-		return err
+		return own, err
 	}
 	var all workload.Places
 	if _, err := joint.Heard(word, &all); err != nil {
-		return err
+		return own, err
 	}
-	return m.Join(all)
+	if err := t.check(ctx, m, s.params, all); err != nil {
+		return own, err
+	}
+	return own, m.Join(all)
 }
 
 // meterWhenTold meters CPU time and the ledger between the client's commands. Measurements of a machine that does none

@@ -29,6 +29,9 @@ func (t *trial) carryOut(ctx context.Context) error {
 		return err
 	}
 	defer end()
+	if err := t.aim(ctx); err != nil {
+		return fmt.Errorf("preparing: %w", err)
+	}
 	if err := t.open(); err != nil {
 		return err
 	}
@@ -87,6 +90,8 @@ type trial struct {
 	out      *sender
 	commands <-chan string
 	secrets  secret.Values
+	servers  []Serving // as the client has heard of them
+	key      string
 	target   string // address of the server to load on another host; "": the sides start their own
 }
 

@@ -92,7 +92,7 @@ func ours() map[string][]string {
 		"internal/changepoint": {"internal/stat"},
 		"internal/issue":       {},
 		"internal/port":        {"internal/issue"},
-		"internal/port/gather": {"internal/figure", "internal/port", "internal/usage"},
+		"internal/port/gather": {"internal/figure", "internal/input", "internal/port", "internal/usage"},
 		"internal/folder": {"internal/explore", "internal/input", "internal/record", "internal/session",
 			"internal/usage"},
 		"internal/history": {"internal/changepoint", "internal/estimate", "internal/explore", "internal/record",
@@ -101,7 +101,7 @@ func ours() map[string][]string {
 			"internal/note", "internal/record", "internal/trialset"},
 		"internal/site": {"internal/explore", "internal/figure", "internal/finding", "internal/folder",
 			"internal/history", "internal/input", "internal/media/html", "internal/media/json", "internal/record",
-			"internal/session", "internal/usage"},
+			"internal/replace", "internal/session", "internal/usage"},
 		"internal/site/analysis": {"internal/explore", "internal/finding", "internal/finding/", "internal/judge",
 			"internal/note", "internal/record", "internal/session", "internal/site", "internal/usage", "internal/valuation"},
 		"internal/session": {"internal/record", "internal/input", "internal/usage"},
@@ -154,7 +154,7 @@ func ours() map[string][]string {
 			"internal/trialset", "internal/workload", "suites"},
 		"internal/ownplans": {"internal/record", "internal/xdg"},
 		"internal/xdg":      {},
-		"internal/replace":  {"internal/agent", "internal/session", "internal/usage"},
+		"internal/replace":  {"internal/agent", "internal/input", "internal/session", "internal/usage"},
 		"internal/nearest":  {},
 		"internal/note":     {},
 		"internal/process":  {},
@@ -162,8 +162,9 @@ func ours() map[string][]string {
 		"internal/httpload": {"internal/load"},
 		"internal/pgload":   {},
 		"internal/pgscript": {"internal/nearest"},
-		"internal/engine":   {"internal/record", "internal/host/", "internal/process", "internal/xdg"},
-		"internal/engine/":  {"internal/record", "internal/secret", "internal/engine", "internal/engine/jvm"},
+		"internal/engine":   {"internal/input", "internal/record", "internal/host/", "internal/process", "internal/xdg"},
+		"internal/engine/": {"internal/input", "internal/record", "internal/secret", "internal/engine",
+			"internal/engine/jvm"},
 		"internal/workload": {"internal/forecast", "internal/input", "internal/record", "internal/secret",
 			"internal/load", "internal/engine"},
 		"internal/workload/": {"internal/forecast", "internal/input", "internal/record", "internal/secret",
@@ -175,14 +176,16 @@ func ours() map[string][]string {
 		"internal/agent/course": {"internal/record", "internal/stat", "internal/load", "internal/workload"},
 		"internal/agent/kept":   {"internal/host/", "internal/workload"},
 		"internal/agent/joint":  {"internal/load", "internal/workload"},
-		"internal/agent": {"internal/forecast", "internal/agent/course", "internal/agent/joint", "internal/agent/kept",
+		"internal/agent/door":   {},
+		"internal/agent": {"internal/forecast", "internal/agent/course", "internal/agent/door", "internal/agent/joint",
+			"internal/agent/kept",
 			"internal/record", "internal/secret", "internal/stat", "internal/session", "internal/host", "internal/host/",
 			"internal/load", "internal/engine", "internal/process", "internal/workload", "internal/workload/there",
 			"internal/usage"},
 		"internal/detached": {"internal/figure", "internal/input", "internal/plan", "internal/record", "internal/replace",
 			"internal/session", "internal/usage"},
 		"internal/setup": {"internal/carry", "internal/engine", "internal/engine/all", "internal/hostlist", "internal/usage"},
-		"internal/carry": {"internal/agent", "internal/process", "internal/record", "internal/usage"},
+		"internal/carry": {"internal/agent", "internal/input", "internal/process", "internal/record", "internal/usage"},
 		"internal/run": {"internal/forecast", "internal/record", "internal/secret", "internal/plan", "internal/agent",
 			"internal/agent/joint", "internal/trialset", "internal/loadline", "internal/session", "internal/note",
 			"internal/usage"},
@@ -224,6 +227,7 @@ func TestTree(t *testing.T) {
 		{"ImportsGoOneWay", importsGoOneWay},
 		{"WhatDecidesIsPure", whatDecidesIsPure},
 		{"OnlySomeStartProcesses", onlySomeStartProcesses},
+		{"OnlySomeOpenFiles", onlySomeOpenFiles},
 		{"NoInitAndNoMutableGlobals", noInitAndNoMutableGlobals},
 		{"HintsAreNotReadBack", hintsAreNotReadBack},
 		{"OnlyFindingsMakeBlocks", onlyFindingsMakeBlocks},
@@ -291,6 +295,45 @@ func onlySomeStartProcesses(t *testing.T, files []source) {
 		if slices.Contains(f.imports, "os/exec") && !allowed(execAllowed(), f.pkg) {
 			t.Errorf("%s: %s may not import os/exec", f.path, f.pkg)
 		}
+	}
+}
+
+// ownFiles are packages and files that open files by the os package: of the kernel, or of our own making. Whatever a user
+// has named is opened by internal/input, which no pipe, device or endless file can hold up.
+func ownFiles() []string {
+	return []string{
+		"internal/input", "internal/replace", "internal/session/open.go", "internal/session/head.go",
+		"internal/host/", "internal/simtest", "internal/agent/kept", "internal/workload/serveruse",
+		"internal/workload/kernel/kerneltest", "internal/engine/enginetest",
+		// Our own installation, scratch and keys, or what a package manager keeps.
+		"internal/engine/alone.go", "internal/engine/aptsource.go", "internal/engine/packages.go",
+		"internal/engine/ports.go", "internal/engine/perf", "internal/engine/asyncprofiler", "internal/engine/rdkafka",
+		"internal/engine/jvm/pins.go", "internal/engine/kafka/release.go", "internal/engine/kafka/keys.go",
+		"internal/engine/kafka/facts.go", "internal/engine/kafka/place.go",
+		"internal/workload/database/apply.go", "internal/workload/database/clone.go",
+		"internal/workload/database/kept.go", "internal/workload/database/watch.go",
+		"internal/workload/disk/device.go", "internal/workload/disk/identity.go", // a block device, as is checked before
+	}
+}
+
+func onlySomeOpenFiles(t *testing.T, files []source) {
+	for _, f := range files {
+		if strings.HasPrefix(f.pkg, "bench/") || strings.HasPrefix(f.pkg, "release/") || f.pkg == "internal/archtest" ||
+			slices.ContainsFunc(ownFiles(), func(own string) bool {
+				return f.pkg == own || strings.HasSuffix(own, "/") && strings.HasPrefix(f.pkg+"/", own) ||
+					strings.HasSuffix(f.path, own)
+			}) {
+			continue
+		}
+		ast.Inspect(f.file, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok {
+				if x, ok := s.X.(*ast.Ident); ok && x.Name == "os" &&
+					slices.Contains([]string{"Open", "OpenFile", "ReadFile", "Create"}, s.Sel.Name) {
+					t.Errorf("%s: os.%s: a file that a user may have named is opened by internal/input", f.path, s.Sel.Name)
+				}
+			}
+			return true
+		})
 	}
 }
 

@@ -7,11 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"runtime"
 	"sync"
 
+	"plimsoll/internal/input"
 	"plimsoll/internal/usage"
 )
 
@@ -32,6 +32,9 @@ type Binaries struct {
 // Of returns the binaries of a program.
 func Of(self, dir string) Binaries { return Binaries{Self: self, Dir: dir, read: &sync.Map{}} }
 
+// maxProgram bounds a program that is carried, in bytes; ours have 40 MB.
+const maxProgram = 1 << 30
+
 type program struct {
 	data []byte
 	sum  string
@@ -46,7 +49,7 @@ func (b Binaries) program(arch string) (program, error) {
 	if err != nil {
 		return program{}, err
 	}
-	data, err := os.ReadFile(at)
+	data, err := input.ReadFile(at, maxProgram)
 	if err != nil {
 		return program{}, err
 	}

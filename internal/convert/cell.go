@@ -67,12 +67,12 @@ func (b *Batch) cell(t record.Trial) (int32, error) {
 
 // identity returns a text that is unique for the cell of a result.
 func identity(t record.Trial) string {
-	var id []byte
+	var id strings.Builder // strconv.AppendQuote would copy all of it for each key
 	for _, name := range slices.Sorted(maps.Keys(t.Keys)) {
-		id = strconv.AppendQuote(id, name)
-		id = strconv.AppendQuote(id, t.Keys[name])
+		id.WriteString(strconv.Quote(name))
+		id.WriteString(strconv.Quote(t.Keys[name]))
 	}
-	return string(id)
+	return id.String()
 }
 
 // group numbers the cells that differ only in their machine: they are the sides of a comparison.

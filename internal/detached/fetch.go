@@ -15,7 +15,9 @@ import (
 	"os"
 
 	"plimsoll/internal/input"
+	"plimsoll/internal/record"
 	"plimsoll/internal/replace"
+	"plimsoll/internal/session"
 	"plimsoll/internal/usage"
 )
 
@@ -28,14 +30,11 @@ type parcel struct {
 
 const parcelKind = "parcel"
 
-// maxParcel bounds the bytes of a session that is fetched.
-const maxParcel = 16 << 30
-
 // Send writes a session's whole lines with their number and digest.
 func Send(file string, to io.Writer) error {
-	f, err := os.Open(file)
+	f, err := input.Open(file)
 	if err != nil {
-		return err
+		return input.Wrap(err)
 	}
 	defer f.Close()
 	size, err := wholeLines(f)
@@ -80,14 +79,20 @@ func wholeLines(f *os.File) (int64, error) {
 	return 0, nil
 }
 
-// Receive writes a session that Send sent to a file, which it replaces only if it is an earlier part of the same
-// session. The file appears whole and durable, or not at all.
-func Receive(from io.Reader, file string) (int64, error) {
+// Receive writes a session that Send sent, of at most most bytes, to a file, which it replaces only if it is an earlier
+// part of the same session. What arrives is verified line by line. The file appears whole and durable, or not at all.
+func Receive(from io.Reader, file string, most int64) (int64, error) {
 	in := bufio.NewReader(from)
 	line, err := in.ReadSlice('\n')
 	var p parcel
-	if err != nil || json.Unmarshal(line, &p) != nil || p.Kind != parcelKind || p.Bytes < 0 || p.Bytes > maxParcel {
+	switch {
+	case err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull):
+		return 0, err
+	case err != nil, json.Unmarshal(line, &p) != nil, p.Kind != parcelKind, p.Bytes < 0:
 		return 0, fmt.Errorf("unexpected reply instead of a session: %.200q", line)
+	case p.Bytes > most:
+		return 0, usage.Errorf("%s: it is said to have %d bytes, over the limit of %s\nhint: --max-size %s, if you expect "+
+			"that", file, p.Bytes, record.FormatSize(most), record.FormatSize((p.Bytes>>30+1)<<30))
 	}
 	sum := sha256.New()
 	old, err := newPrefix(file)
@@ -95,12 +100,17 @@ func Receive(from io.Reader, file string) (int64, error) {
 		return 0, fmt.Errorf("fetch: %w\nhint: -o OTHER.plimsoll.jsonl", err)
 	}
 	err = replace.File(file, 0o644, func(w io.Writer) error {
-		n, err := io.Copy(io.MultiWriter(w, sum, old), io.LimitReader(in, p.Bytes))
+		arriving := &counted{r: in, left: p.Bytes}
+		err := session.Verify(io.TeeReader(arriving, io.MultiWriter(w, sum, old)))
 		switch {
-		case err != nil:
+		case arriving.err != nil && !errors.Is(arriving.err, io.EOF):
+			return arriving.err
+		case arriving.err != nil && arriving.left > 0: // the last line is torn then, too
+			return fmt.Errorf("%d of %d bytes arrived\nhint: fetch it again", p.Bytes-arriving.left, p.Bytes)
+		case errors.As(err, new(*fs.PathError)): // it cannot be written
 			return err
-		case n < p.Bytes:
-			return fmt.Errorf("%d of %d bytes arrived\nhint: fetch it again", n, p.Bytes)
+		case err != nil:
+			return fmt.Errorf("what arrives is no session: %w", err)
 		case hex.EncodeToString(sum.Sum(nil)) != p.SHA256:
 			return errors.New("the bytes that arrived are not those that were sent\nhint: fetch it again")
 		}
@@ -112,6 +122,22 @@ func Receive(from io.Reader, file string) (int64, error) {
 	return p.Bytes, nil
 }
 
+// counted reads up to left bytes, and keeps the error of reading them.
+type counted struct {
+	r    io.Reader
+	left int64
+	err  error
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	if c.left == 0 {
+		return 0, io.EOF
+	}
+	n, err := c.r.Read(p[:min(int64(len(p)), c.left)])
+	c.left, c.err = c.left-int64(n), err
+	return n, err
+}
+
 // prefix compares what is written with the beginning that a file has already.
 type prefix struct {
 	had   *bufio.Reader // nil: there is no file
@@ -120,7 +146,7 @@ type prefix struct {
 }
 
 func newPrefix(file string) (*prefix, error) {
-	f, err := os.Open(file)
+	f, err := input.Open(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &prefix{}, nil
 	}
@@ -152,21 +178,27 @@ func (p *prefix) err(file string) error {
 	return nil
 }
 
-// Fetch brings a session from the host that a command reaches to a file, and returns its size.
-func Fetch(ctx context.Context, on, session, file string, stderr io.Writer) (int64, error) {
+// Fetch brings a session of at most most bytes from the host that a command reaches to a file, and returns its size.
+func Fetch(ctx context.Context, on, session, file string, most int64, stderr io.Writer) (int64, error) {
+	return relay{silence: silence}.fetch(ctx, on, session, file, most, stderr)
+}
+
+func (r relay) fetch(ctx context.Context, on, session, file string, most int64, stderr io.Writer) (int64, error) {
+	carrying, end := context.WithCancel(ctx)
+	defer end()
 	out, in := io.Pipe()
 	sent := make(chan error, 1)
 	go func() {
-		err := Relay(ctx, on, []string{"fetch", session, "-o", "-"}, in, stderr)
+		err := r.do(carrying, on, []string{"fetch", session, "-o", "-"}, in, stderr)
 		_ = in.CloseWithError(err)
 		sent <- err
 	}()
-	n, err := Receive(out, file)
+	n, err := Receive(out, file, most)
 	_ = out.Close()
-	var there Elsewhere
-	if failed := <-sent; errors.As(failed, &there) || ctx.Err() != nil ||
-		err != nil && failed != nil && !errors.Is(failed, io.ErrClosedPipe) {
-		return n, cmp.Or(failed, err)
+	if err != nil {
+		end() // the rest is of no use
+		<-sent
+		return n, cmp.Or(ctx.Err(), err)
 	}
-	return n, err
+	return n, <-sent
 }

@@ -25,15 +25,29 @@ const maxRelayed = 256 << 10
 // graceToLeave is how long a carrier has to end after SIGTERM.
 const graceToLeave = 5 * time.Second
 
-// Relay has plimsoll carry out a command line elsewhere, through a command such as "ssh host", without an input. The
-// error is Elsewhere if it failed there.
+// Relay has plimsoll carry out a command line elsewhere, through a command such as "ssh host", without an input. It ends
+// what is silent for 20 s, and what says more than 64 MiB. The error is Elsewhere if it failed there.
 func Relay(ctx context.Context, on string, args []string, stdout, stderr io.Writer) error {
+	return relay{silence: silence, most: maxWords}.do(ctx, on, args, stdout, stderr)
+}
+
+// relay has the limits of what answers.
+type relay struct {
+	silence time.Duration
+	most    int64 // bytes; 0: any number
+}
+
+func (r relay) do(ctx context.Context, on string, args []string, stdout, stderr io.Writer) error {
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	w := &watched{end: end, silence: r.silence, most: r.most}
+	go w.watch(ctx)
 	line, err := json.Marshal(args)
 	if err != nil {
 		return err
 	}
 	cmd := exec.CommandContext(ctx, "sh", "-c", on+" plimsoll "+RelayVerb)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(string(line)+"\n"), stdout, stderr
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(string(line)+"\n"), w.writer(stdout, false), w.writer(stderr, true)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 	cmd.Cancel = func() error { return unix.Kill(-cmd.Process.Pid, unix.SIGTERM) }
 	cmd.WaitDelay = graceToLeave
@@ -41,7 +55,7 @@ func Relay(ctx context.Context, on string, args []string, stdout, stderr io.Writ
 	var ended *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		return context.Cause(ctx)
+		return fmt.Errorf("through %q: %w", on, context.Cause(ctx))
 	case errors.As(err, &ended) && ended.Exited():
 		if code := ended.ExitCode(); code != noCommand && code != noCarrier {
 			return Elsewhere{code}

@@ -16,6 +16,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"plimsoll/internal/input"
 )
 
 // The files that SelfSign writes.
@@ -59,13 +61,16 @@ func SelfSign(dir, host string) error {
 	return writePEM(filepath.Join(dir, KeyFile), "PRIVATE KEY", private)
 }
 
+// maxPEM bounds a file of certificates; those of a whole system take 0.3 MB.
+const maxPEM = 16 << 20
+
 // Trust returns a TLS configuration that trusts only the certificates of a PEM file; nil for no file (""): plain
 // text.
 func Trust(certificates string) (*tls.Config, error) {
 	if certificates == "" {
 		return nil, nil
 	}
-	text, err := os.ReadFile(certificates)
+	text, err := input.ReadFile(certificates, maxPEM)
 	if err != nil {
 		return nil, fmt.Errorf("trusted certificates: %w", err)
 	}
@@ -82,7 +87,7 @@ func Pin(certificate string) (*tls.Config, error) {
 	if certificate == "" {
 		return nil, nil
 	}
-	text, err := os.ReadFile(certificate)
+	text, err := input.ReadFile(certificate, maxPEM)
 	if err != nil {
 		return nil, fmt.Errorf("trusted certificate: %w", err)
 	}

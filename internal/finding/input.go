@@ -29,6 +29,21 @@ type Input struct {
 	Cells     []Cell                 // metrics of all cells, with earlier findings
 
 	types map[string]catalog.Type // by machine, as far as they were asked for
+	once  map[any]any             // what Once has made
+}
+
+// Once returns what depends on the input alone, and is made once for all pairs of a comparison. The key is the caller's,
+// of a type of its own. An input is for one goroutine.
+func Once[T any](in *Input, key any, make func() T) T {
+	if made, ok := in.once[key]; ok {
+		return made.(T)
+	}
+	made := make()
+	if in.once == nil {
+		in.once = map[any]any{}
+	}
+	in.once[key] = made
+	return made
 }
 
 // Halted reports whether the analysis has been stopped.

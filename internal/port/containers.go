@@ -62,7 +62,7 @@ func (c containers) look(f File, r *Report) {
 
 // built looks at the lines of a Dockerfile.
 func (c containers) built(text []string) []Finding {
-	whole := strings.Join(text, "\n")
+	asks := slices.ContainsFunc(text, c.asks.MatchString)
 	var out []Finding
 	for i, line := range text {
 		if strings.HasPrefix(strings.TrimSpace(line), "#") {
@@ -81,7 +81,7 @@ func (c containers) built(text []string) []Finding {
 		case c.fetched.MatchString(line) && !c.asks.MatchString(line):
 			one := Finding{Severity: WillNotRun, Line: i + 1, Says: "takes what is for x86: " + c.fetched.FindString(line),
 				Remedy: "name the file by $(uname -m), or by docker build's TARGETARCH"}
-			if c.asks.MatchString(whole) {
+			if asks {
 				one.Severity, one.Says = WorthChecking, one.Says+"; other lines ask for the architecture"
 			}
 			out = append(out, one)

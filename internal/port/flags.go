@@ -75,7 +75,7 @@ func (c flags) look(f File, r *Report) {
 	if generated(text) {
 		return
 	}
-	blocks := blockGuards(text, o)
+	blocks, above := blockGuards(text, o), map[int]bool{}
 	var found []Finding
 	for i, line := range text {
 		if goFile && !strings.Contains(line, "#cgo") || isComment(line, goFile) {
@@ -87,7 +87,7 @@ func (c flags) look(f File, r *Report) {
 		}
 		rest := o.without(line)
 		switch {
-		case blocks[i] || o.names.machine.MatchString(rest) || o.probe.MatchString(rest) || indented(text, i, o):
+		case blocks[i] || o.names.machine.MatchString(rest) || o.probe.MatchString(rest) || indented(text, i, o, above):
 			continue
 		case o.names.vector.MatchString(rest) && one.Severity == WillNotBuild:
 			one.Severity, one.Says = WorthChecking, one.Says+"; its line names x86's vectors, nothing around it asks for "+
@@ -124,10 +124,21 @@ func (o options) in(line string) (Finding, bool) {
 
 // without returns a line without its options of x86, so that they do not guard themselves.
 func (o options) without(line string) string {
-	for o.compiler.MatchString(line) {
-		line = strings.Replace(line, o.compiler.FindStringSubmatch(line)[1], "", 1)
+	// Neighbours share the blank between them, which is in one match alone: two rounds take all.
+	for {
+		all := o.compiler.FindAllStringSubmatchIndex(line, -1)
+		if all == nil {
+			return o.rust.ReplaceAllString(line, "")
+		}
+		var rest strings.Builder
+		at := 0
+		for _, m := range all {
+			rest.WriteString(line[at:m[2]])
+			at = m[3]
+		}
+		rest.WriteString(line[at:])
+		line = rest.String()
 	}
-	return o.rust.ReplaceAllString(line, "")
 }
 
 // generated reports whether a script was made by autoconf, whose sources are looked at instead.
@@ -159,7 +170,8 @@ func blockGuards(text []string, o options) []bool {
 	end := regexp.MustCompile(`(?i)^\s*(?:endif|fi|esac|done|endforeach|endfunction|endmacro|endwhile)\b`)
 	label := regexp.MustCompile(`^\s*\(?["']?([\w*|.\- "']+)\)\s*(?:$|[^)]*)`)
 	type open struct {
-		guard, isCase bool
+		guard  bool // it or one around it asks
+		isCase bool
 	}
 	var stack []open
 	out := make([]bool, len(text))
@@ -173,7 +185,9 @@ func blockGuards(text []string, o options) []bool {
 				stack[n-1].guard = stack[n-1].guard || o.condition.MatchString(o.without(m[1]))
 			}
 		case m != nil && !(strings.HasPrefix(lower, "if ") && strings.HasSuffix(lower, "; fi")):
-			stack = append(stack, open{guard: !strings.HasPrefix(lower, "for") && o.condition.MatchString(o.without(m[1])),
+			around := len(stack) > 0 && stack[len(stack)-1].guard
+			stack = append(stack, open{
+				guard:  around || !strings.HasPrefix(lower, "for") && o.condition.MatchString(o.without(m[1])),
 				isCase: strings.HasPrefix(lower, "case")})
 		default:
 			if n := len(stack); n > 0 && stack[n-1].isCase {
@@ -182,7 +196,7 @@ func blockGuards(text []string, o options) []bool {
 				}
 			}
 		}
-		out[i] = slices.ContainsFunc(stack, func(o open) bool { return o.guard })
+		out[i] = len(stack) > 0 && stack[len(stack)-1].guard
 	}
 	return out
 }
@@ -190,16 +204,23 @@ func blockGuards(text []string, o options) []bool {
 // indentedLines bounds how far up the lines are sought that a line is below by its indentation.
 const indentedLines = 200
 
-// indented reports whether a line stands below one, by their indentation, that asks for the processor.
-func indented(text []string, at int, o options) bool {
+// indented reports whether a line stands below one, by their indentation, that asks for the processor. known keeps what
+// is known of the lines above, which many lines stand below.
+func indented(text []string, at int, o options, known map[int]bool) bool {
 	depth := indent(text[at])
 	for i := at - 1; i >= 0 && i > at-indentedLines && depth > 0; i-- {
 		if strings.TrimSpace(text[i]) == "" || indent(text[i]) >= depth {
 			continue
 		}
 		depth = indent(text[i])
-		if above := o.without(text[i]); o.condition.MatchString(above) && !strings.HasPrefix(strings.TrimSpace(above), "#") ||
-			o.probe.MatchString(above) {
+		asks, ok := known[i]
+		if !ok {
+			above := o.without(text[i])
+			asks = o.condition.MatchString(above) && !strings.HasPrefix(strings.TrimSpace(above), "#") ||
+				o.probe.MatchString(above)
+			known[i] = asks
+		}
+		if asks {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package port
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -38,6 +39,7 @@ func (packages) needs(file string, _ []byte) Need {
 // pinned is a package of a list.
 type pinned struct {
 	name, version string // name as "ecosystem/name"
+	mark          string // text in quotes by which its line is found
 	line          int
 	files         []string // of a lock: those that can be installed
 	cpu           []string // of package-lock.json: where it can be installed
@@ -69,12 +71,16 @@ func (c packages) look(f File, r *Report) {
 		return
 	}
 	r.Packages += len(all)
+	names := map[string]bool{}
 	for _, p := range all {
-		c.judge(f.Path, p, all, r)
+		names[p.name] = true
+	}
+	for _, p := range all {
+		c.judge(f.Path, p, names, r)
 	}
 }
 
-func (c packages) judge(file string, p pinned, all []pinned, r *Report) {
+func (c packages) judge(file string, p pinned, names map[string]bool, r *Report) {
 	called := strings.TrimSpace(p.name[strings.Index(p.name, "/")+1:] + " " + p.version)
 	found := Finding{Check: c.id(), File: file, Line: p.line}
 	known := issue.Of(p.name, p.version)
@@ -90,7 +96,7 @@ func (c packages) judge(file string, p pinned, all []pinned, r *Report) {
 	case len(p.files) > 0:
 		c.wheels(called, p, found, r)
 	case len(p.cpu) > 0:
-		c.node(called, p, all, found, r)
+		c.node(called, p, names, found, r)
 	case !issue.Known(p.name):
 		r.NotJudged = append(r.NotJudged, Unjudged{file, p.name, p.version, "its list does not say for what it is built"})
 	}
@@ -116,13 +122,13 @@ func (packages) wheels(called string, p pinned, found Finding, r *Report) {
 }
 
 // node judges a package that can be installed on some processors alone: there may be another of it for arm64.
-func (packages) node(called string, p pinned, all []pinned, found Finding, r *Report) {
+func (packages) node(called string, p pinned, names map[string]bool, found Finding, r *Report) {
 	if slices.Contains(p.cpu, "arm64") || !slices.Contains(p.cpu, "x64") || !strings.Contains(p.name, "linux") &&
 		strings.ContainsAny(p.name, "-") {
 		return
 	}
 	twin := strings.NewReplacer("x86_64", "arm64", "x64", "arm64").Replace(p.name)
-	if !slices.ContainsFunc(all, func(o pinned) bool { return o.name == twin }) {
+	if !names[twin] {
 		found.Severity, found.Says = WillNotRun, called+" is for x64 alone, and the lock has none for arm64"
 		found.Remedy = "write the lock anew on a version that has " + strings.TrimPrefix(twin, "npm/")
 		r.add(found)
@@ -159,7 +165,7 @@ func pythonLock(data []byte) ([]pinned, error) {
 	}
 	var out []pinned
 	for _, p := range lock.Package {
-		one := pinned{name: "pypi/" + p.Name, version: p.Version, line: lineOf(data, `name = "`+p.Name+`"`)}
+		one := pinned{name: "pypi/" + p.Name, version: p.Version, mark: p.Name}
 		for _, f := range p.Files {
 			one.files = append(one.files, f.File)
 		}
@@ -171,16 +177,46 @@ func pythonLock(data []byte) ([]pinned, error) {
 		}
 		out = append(out, one)
 	}
+	locate(data, "name = ", out)
 	return out, nil
 }
 
-// lineOf returns the number of the first line with a text, 0 if there is none.
-func lineOf(data []byte, text string) int {
-	before, _, ok := bytes.Cut(data, []byte(text))
-	if !ok {
-		return 0
+// locate sets the number of the first line that has each package's mark in quotes after a text, 0 if there is none. It
+// reads the list once, however many packages there are.
+func locate(data []byte, after string, all []pinned) {
+	at := make(map[string]int, len(all))
+	for _, p := range all {
+		at[p.mark] = 0
 	}
-	return bytes.Count(before, []byte("\n")) + 1
+	line := 1
+	for i := 0; i < len(data); i++ {
+		switch data[i] {
+		case '\n':
+			line++
+			continue
+		case '"':
+		default:
+			continue
+		}
+		end := i + 1
+		for end < len(data) && data[end] != '"' && data[end] != '\n' {
+			if data[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		if end >= len(data) || data[end] == '\n' {
+			i = min(end, len(data)) - 1 // no text in quotes
+			continue
+		}
+		if n, ok := at[string(data[i+1:end])]; ok && n == 0 && bytes.HasSuffix(data[:i], []byte(after)) {
+			at[string(data[i+1:end])] = line
+		}
+		i = end
+	}
+	for i := range all {
+		all[i].line = at[all[i].mark]
+	}
 }
 
 func nodeLock(data []byte) ([]pinned, error) {
@@ -197,10 +233,11 @@ func nodeLock(data []byte) ([]pinned, error) {
 	for at, p := range lock.Packages {
 		if i := strings.LastIndex(at, "node_modules/"); i >= 0 {
 			out = append(out, pinned{name: "npm/" + at[i+len("node_modules/"):], version: p.Version,
-				line: lineOf(data, `"`+at+`"`), cpu: p.CPU})
+				mark: at, cpu: p.CPU})
 		}
 	}
-	slices.SortFunc(out, func(a, b pinned) int { return a.line - b.line })
+	locate(data, "", out)
+	slices.SortFunc(out, func(a, b pinned) int { return cmp.Or(a.line-b.line, strings.Compare(a.mark, b.mark)) })
 	return out, nil
 }
 
@@ -212,9 +249,10 @@ func cycloneDX(data []byte) ([]pinned, error) {
 	var out []pinned
 	if bom.Components != nil {
 		for _, c := range *bom.Components {
-			out = append(out, ofURL(c.PackageURL, c.Name, c.Version, data))
+			out = append(out, ofURL(c.PackageURL, c.Name, c.Version))
 		}
 	}
+	locate(data, "", out)
 	return out, nil
 }
 
@@ -234,14 +272,15 @@ func spdx(data []byte) ([]pinned, error) {
 				url = ref.Locator
 			}
 		}
-		out = append(out, ofURL(url, p.PackageName, p.PackageVersion, data))
+		out = append(out, ofURL(url, p.PackageName, p.PackageVersion))
 	}
+	locate(data, "", out)
 	return out, nil
 }
 
 // ofURL returns a package by its package URL (pkg:maven/group/name@version), or by its name alone.
-func ofURL(url, name, version string, data []byte) pinned {
-	p := pinned{name: "?/" + name, version: version, line: lineOf(data, url)}
+func ofURL(url, name, version string) pinned {
+	p := pinned{name: "?/" + name, version: version, mark: cmp.Or(url, name)}
 	if rest, ok := strings.CutPrefix(url, "pkg:"); ok {
 		rest, _, _ = strings.Cut(rest, "?")
 		p.name, _, _ = strings.Cut(rest, "@")

@@ -178,16 +178,20 @@ func (r *Report) alternative(check, file, says string) {
 
 // merged makes one finding of those in one file that one remedy mends.
 func merged(found []Finding) []Finding {
+	type kind struct {
+		file, check, remedy string
+		severity            Severity
+	}
 	var out []Finding
+	at := map[kind]int{}
 	for _, f := range found {
-		i := slices.IndexFunc(out, func(o Finding) bool {
-			return o.File == f.File && o.Check == f.Check && o.Severity == f.Severity && o.Remedy == f.Remedy
-		})
-		if i < 0 {
-			out = append(out, f)
+		is := kind{f.File, f.Check, f.Remedy, f.Severity}
+		if i, ok := at[is]; ok {
+			out[i].More++
 			continue
 		}
-		out[i].More++
+		at[is] = len(out)
+		out = append(out, f)
 	}
 	return out
 }

@@ -90,16 +90,28 @@ func (s *source) look(f File, _ *Report) {
 	text := lines(withoutComments(f.Data))
 	for i := 0; i < len(text); i++ {
 		first := i
-		line := text[i]
-		for strings.HasSuffix(line, `\`) && i+1 < len(text) {
+		for strings.HasSuffix(text[i], `\`) && i+1 < len(text) {
 			i++
-			line = strings.TrimSuffix(line, `\`) + " " + text[i]
 		}
-		r.line(first, line, text[first:])
+		r.line(first, joined(text[first:i+1]), text[first:])
 	}
 	if len(r.of.sites) > 0 {
 		s.files = append(s.files, r.of)
 	}
+}
+
+// joined returns a line with those that continue it.
+func joined(lines []string) string {
+	if len(lines) == 1 {
+		return lines[0]
+	}
+	var all strings.Builder
+	for _, line := range lines[:len(lines)-1] {
+		all.WriteString(strings.TrimSuffix(line, `\`))
+		all.WriteByte(' ')
+	}
+	all.WriteString(lines[len(lines)-1])
+	return all.String()
 }
 
 // reading follows the conditions of one file.
@@ -153,6 +165,7 @@ func quoted(first string, rest []string) string {
 	var b strings.Builder
 	inside := false
 	for i, line := range append([]string{first}, rest[min(1, len(rest)):min(asmLines, len(rest))]...) {
+		last := strings.LastIndexByte(line, ';')
 		for j := 0; j < len(line); j++ {
 			switch c := line[j]; {
 			case c == '"':
@@ -163,7 +176,7 @@ func quoted(first string, rest []string) string {
 				j++
 			case inside:
 				b.WriteByte(c)
-			case c == ';' || c == ':' && i > 0 && b.Len() > 0 && strings.Contains(line[j:], ";"):
+			case c == ';' || c == ':' && i > 0 && b.Len() > 0 && j <= last:
 				return b.String()
 			}
 		}

@@ -27,7 +27,7 @@ func File(path string, mode fs.FileMode, write func(io.Writer) error) error {
 	if old != nil && !old.Mode().IsRegular() {
 		return writeInto(path, write)
 	}
-	f, name, err := unnamed(filepath.Dir(path), mode)
+	f, name, err := unnamed(path, mode)
 	if err != nil {
 		return err
 	}
@@ -85,11 +85,13 @@ func writeInto(path string, write func(io.Writer) error) error {
 	return errors.Join(write(f), f.Close())
 }
 
-// unnamed opens a new file that a kill leaves nothing of, or a named one if the file system does not support that.
-func unnamed(dir string, mode fs.FileMode) (*os.File, string, error) {
+// unnamed opens a new file that a kill leaves nothing of, or a named one if the file system does not support that. It is
+// beside the path, which errors of writing it name.
+func unnamed(path string, mode fs.FileMode) (*os.File, string, error) {
+	dir := filepath.Dir(path)
 	fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC, uint32(mode))
 	if err == nil {
-		return os.NewFile(uintptr(fd), dir), "", nil
+		return os.NewFile(uintptr(fd), path), "", nil
 	}
 	name := temporary(dir)
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR, mode)

@@ -1,13 +1,14 @@
 package replace
 
 import (
-	"io"
+	"bufio"
+	"compress/gzip"
 	"os"
-	"plimsoll/internal/session"
-	"plimsoll/internal/usage"
 	"strings"
 
-	"golang.org/x/sys/unix"
+	"plimsoll/internal/input"
+	"plimsoll/internal/session"
+	"plimsoll/internal/usage"
 )
 
 // Spares rejects an output that would destroy a session or an input. Call it before reading anything.
@@ -38,18 +39,21 @@ func NotAnInput(output string, inputs []string) error {
 	return nil
 }
 
-// isSession reports whether a file begins like a session.
+// isSession reports whether a file holds a session, also one that is compressed.
 func isSession(path string) bool {
-	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0) // do not wait for a FIFO
+	f, err := input.Open(path)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
-		return false
+	head := bufio.NewReader(f)
+	magic, _ := head.Peek(len(gzipMagic))
+	if string(magic) != gzipMagic {
+		return session.Resembles(head)
 	}
-	const opening = `{"kind":"`
-	head := make([]byte, len(opening))
-	n, _ := io.ReadFull(f, head)
-	return string(head[:n]) == opening
+	unpacked, err := gzip.NewReader(head)
+	return err == nil && session.Resembles(unpacked)
 }
+
+// gzipMagic begins what gzip has written.
+const gzipMagic = "\x1f\x8b"

@@ -110,11 +110,11 @@ func (c *concert) placed(h heard) error {
 	if at < 0 {
 		return fmt.Errorf("%s: it has no place", c.name(h.player))
 	}
-	c.places[at] = h.msg.Place
+	c.places[at], c.doors[at] = h.msg.Place, h.msg.Door
 	if slices.Contains(c.places, "") {
 		return nil
 	}
-	all := joint.Places{All: c.places, Zones: []string{}}
+	all := joint.Places{All: c.places, Zones: []string{}, Doors: c.doors}
 	for i := range c.servers() {
 		all.Zones = append(all.Zones, c.loop.Machines[memberOf(c.order, i).Host].Cloud.Zone)
 	}
@@ -131,10 +131,10 @@ func (c *concert) placed(h heard) error {
 
 // serving takes the address of a server, and starts the load once all serve.
 func (c *concert) serving(ctx context.Context, h heard) {
-	c.addresses[slices.Index(c.servers(), h.player)] = h.msg.Address
+	c.serve[slices.Index(c.servers(), h.player)] = agent.Serving{Address: h.msg.Address, Door: h.msg.Door}
 	c.askClock(h.player)
-	if !slices.Contains(c.addresses, "") {
-		c.startLoad(ctx, strings.Join(c.addresses, joint.TargetSeparator))
+	if !slices.ContainsFunc(c.serve, func(s agent.Serving) bool { return s.Address == "" }) {
+		c.startLoad(ctx)
 	}
 }
 

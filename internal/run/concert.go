@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"slices"
@@ -42,10 +43,13 @@ type concert struct {
 	begun    bool
 	ended    []bool // by source
 
-	places, addresses []string // of the servers, as far as they have told
-	failed            error
-	void              string
-	away              bool // void because a host was lost
+	key    string   // by which its hosts prove their addresses to each other
+	places []string // of the servers, as far as they have told; doors and serve likewise
+	doors  []uint16
+	serve  []agent.Serving
+	failed error
+	void   string
+	away   bool // void because a host was lost
 }
 
 // part is a source's part of the load.
@@ -95,8 +99,8 @@ func (l *Loop) inConcert(ctx context.Context, o record.Order) (played, error) {
 	c := &concert{loop: l, order: o, start: time.Now(), said: make(chan heard), parts: make([]part, len(o.Sources)),
 		ended:  make([]bool, len(o.Sources)),
 		clocks: make([]hostClock, players), others: make([]member, len(o.Cluster)),
-		places: make([]string, 1+len(o.Cluster)), addresses: make([]string, 1+len(o.Cluster)), settled: make([]bool,
-			1+len(o.Cluster))}
+		places: make([]string, 1+len(o.Cluster)), doors: make([]uint16, 1+len(o.Cluster)),
+		serve: make([]agent.Serving, 1+len(o.Cluster)), settled: make([]bool, 1+len(o.Cluster)), key: rand.Text()}
 	for range players {
 		c.commands = append(c.commands, make(chan string, most))
 	}
@@ -145,7 +149,7 @@ func (l *Loop) inConcert(ctx context.Context, o record.Order) (played, error) {
 
 func (c *concert) play(ctx context.Context, player int, host string, req agent.Request) {
 	c.playing++
-	req.Commands = c.commands[player]
+	req.Commands, req.Key = c.commands[player], c.key
 	go func() {
 		err := c.loop.Agents[host].Do(ctx, req, func(m agent.Message) error {
 			c.said <- heard{player: player, at: time.Since(c.start), msg: m}
@@ -219,11 +223,12 @@ func (c *concert) left(player int) bool {
 	return true
 }
 
-func (c *concert) startLoad(ctx context.Context, address string) {
+func (c *concert) startLoad(ctx context.Context) {
 	c.loaded = true
 	for i, host := range c.order.Sources {
 		part, machine := partOf(c.order, i), c.loop.Machines[host]
-		c.play(ctx, i+1, host, agent.Request{Do: agent.DoTrial, Order: &part, Machine: &machine, Target: address})
+		c.play(ctx, i+1, host, agent.Request{Do: agent.DoTrial, Order: &part, Machine: &machine,
+			Servers: c.serve})
 	}
 }
 

@@ -138,7 +138,11 @@ func (p *player) serve(ctx context.Context, req agent.Request, handle func(agent
 }
 
 func (p *player) generate(ctx context.Context, req agent.Request, handle func(agent.Message) error) error {
-	p.address = req.Target
+	var said []string
+	for _, s := range req.Servers {
+		said = append(said, s.Address)
+	}
+	p.address = strings.Join(said, " ")
 	p.loads = append(p.loads, req.Order.Sides[0].Load)
 	if p.cannot != "" {
 		t := agent.Blank(*req.Order, 0, *req.Machine)

@@ -40,7 +40,7 @@ func (p parrot) Do(ctx context.Context, req agent.Request, handle func(agent.Mes
 // FuzzConcert: whatever a target and its generators send, their order ends with the one ordered trial, which can be
 // written.
 func FuzzConcert(f *testing.F) {
-	const hello = `{"kind":"hello","protocol":5}` + "\n"
+	const hello = `{"kind":"hello","protocol":6}` + "\n"
 	b := band(&testing.T{}, 1, nil, nil, nil)
 	order, ok := plan.Follow(b.Plan).Next()
 	if !ok {

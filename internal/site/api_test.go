@@ -373,7 +373,7 @@ func TestKeptSummaries(t *testing.T) {
 			t.Fatal(err)
 		}
 		var n atomic.Int64
-		x := &index{ctx: t.Context(), dir: dir, gone: map[string]int64{}, store: store{keep, program},
+		x := &index{ctx: t.Context(), dir: &directory{root: dir}, gone: map[string]int64{}, store: store{keep, program},
 			open: func(path string) (*os.File, error) {
 				n.Add(1)
 				return os.Open(path)

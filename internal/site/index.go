@@ -32,7 +32,7 @@ const (
 // index keeps a summary of each session of a directory while the file is unchanged. Files are read in the background.
 type index struct {
 	ctx    context.Context
-	dir    *os.Root
+	dir    *directory
 	typeOf func(record.Machine) string
 	open   session.Opener
 
@@ -78,7 +78,8 @@ func (e *entry) is(info fs.FileInfo) bool {
 func files(dir *os.Root) ([]folder.File, error) {
 	entries, err := fs.ReadDir(dir.FS(), ".")
 	if err != nil {
-		return nil, fmt.Errorf("reading the sessions: %w", err)
+		return nil, fmt.Errorf("reading the sessions: %w\nhint: is %s still there? it is served again once it is", err,
+			dir.Name())
 	}
 	var out []folder.File
 	for _, e := range entries {
@@ -105,7 +106,7 @@ func files(dir *os.Root) ([]folder.File, error) {
 func (x *index) refresh(ctx context.Context, patience time.Duration) error {
 	enough := time.After(patience)
 	for whole := false; !whole; {
-		here, err := files(x.dir)
+		here, err := files(x.dir.now())
 		if err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ import (
 
 // site serves the explorer of a directory's sessions, and what it shows below /api.
 type site struct {
-	dir   *os.Root
+	dir   *directory
 	make  Analyses
 	queue *queue
 	index *index
@@ -38,7 +38,8 @@ const mostRuns = 200_000
 // leastRun is the least size of a run's line in bytes: smaller files need not be counted.
 const leastRun = 200
 
-func newSite(ctx context.Context, dir *os.Root, make Analyses, keep store) *site {
+func newSite(ctx context.Context, root *os.Root, make Analyses, keep store) *site {
+	dir := &directory{root: root}
 	s := &site{dir: dir, make: make, queue: newQueue(), mostRuns: mostRuns}
 	s.index = &index{ctx: ctx, dir: dir, typeOf: make.TypeOf, open: s.open, gone: map[string]int64{}, store: keep}
 	return s
@@ -173,7 +174,7 @@ func (s *site) chosen(names []string) ([]folder.File, error) {
 	if len(names) == 0 {
 		return nil, usage.Errorf("no session is chosen\nhint: tick one or several")
 	}
-	all, err := files(s.dir)
+	all, err := files(s.dir.now())
 	if err != nil {
 		return nil, err
 	}
@@ -197,4 +198,6 @@ func (s *site) chosen(names []string) ([]folder.File, error) {
 func (s *site) path(name string) string { return filepath.Join(s.dir.Name(), name) }
 
 // open opens a session of the directory by its path. The file may have been replaced by a link since it was listed.
-func (s *site) open(path string) (*os.File, error) { return input.OpenIn(s.dir, filepath.Base(path)) }
+func (s *site) open(path string) (*os.File, error) {
+	return input.OpenIn(s.dir.now(), filepath.Base(path))
+}

@@ -2,6 +2,7 @@ package site
 
 import (
 	"encoding/json"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -9,6 +10,8 @@ import (
 	"time"
 
 	"plimsoll/internal/explore"
+	"plimsoll/internal/input"
+	"plimsoll/internal/replace"
 	"plimsoll/internal/session"
 )
 
@@ -40,11 +43,7 @@ func (s store) load() map[string]*entry {
 	if s.path == "" {
 		return out
 	}
-	info, err := os.Stat(s.path)
-	if err != nil || info.Size() > maxStored {
-		return out
-	}
-	text, err := os.ReadFile(s.path)
+	text, err := input.ReadFile(s.path, maxStored)
 	var all storedFile
 	if err != nil || json.Unmarshal(text, &all) != nil || all.Program != s.program {
 		return out
@@ -70,13 +69,21 @@ func (s store) save(known map[string]*entry) {
 	if err != nil || len(text) > maxStored || os.MkdirAll(filepath.Dir(s.path), 0o700) != nil {
 		return
 	}
-	f, err := os.CreateTemp(filepath.Dir(s.path), "explore-*")
-	if err != nil {
-		return
-	}
-	_, err = f.Write(text)
-	if cerr := f.Close(); err != nil || cerr != nil || os.Rename(f.Name(), s.path) != nil {
-		_ = os.Remove(f.Name()) // only time is lost
+	s.sweep()
+	_ = replace.File(s.path, 0o600, func(w io.Writer) error { // only time is lost
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+// sweep removes what earlier versions left if they were killed while they saved. Nobody takes a minute for that.
+func (s store) sweep() {
+	left, _ := filepath.Glob(filepath.Join(filepath.Dir(s.path), "explore-*")) // it fails for no such pattern
+	for _, name := range left {
+		if info, err := os.Lstat(name); err == nil && name != s.path && info.Mode().IsRegular() &&
+			time.Since(info.ModTime()) > time.Minute {
+			_ = os.Remove(name)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ package workload
 
 import (
 	"context"
+	"net/netip"
 	"syscall"
 	"time"
 
@@ -42,6 +43,9 @@ type Spec struct {
 	// Serve makes the target's half of the driver when other hosts make the load; nil if the load must be
 	// local.
 	Serve func(Env, Params) (Server, error)
+	// Aim returns where a generator sends its load, by these values and by what each server of the target told as its
+	// address, in a form that leaves it no choice but an IP address and a port. It is needed with Serve.
+	Aim func(p Params, said []string) (Aim, error)
 	// CheckServe returns an error if these values cannot be served to other hosts; nil accepts all values.
 	CheckServe func(Params) error
 	// Joins returns how many servers of a cluster are started in the measured window only, with these values; nil: none.
@@ -196,6 +200,7 @@ type Server interface {
 // those of all.
 type Member interface {
 	Place(context.Context) (string, error) // where it will be; no secret, since everybody on the way may read it
+	At(place string) (netip.Addr, error)   // the address at which the others reach the server of a place
 	Join(Places) error                     // an error if it cannot be one of them
 }
 
@@ -207,6 +212,7 @@ type Places struct {
 	Self  int      `json:"self"` // of the one that is told, from 1 on
 	All   []string `json:"all"`
 	Zones []string `json:"zones"` // of their hosts; "": unknown
+	Doors []uint16 `json:"doors"` // ports at which their hosts prove that the places are theirs
 }
 
 // Elsewhere is a Server that may stand for one on machines that the trial does not meter.

@@ -41,9 +41,6 @@ type Loaded struct {
 // Places is what each server of a cluster is told of all of them.
 type Places = workload.Places
 
-// TargetSeparator stands between the addresses of a cluster's servers.
-const TargetSeparator = workload.TargetSeparator
-
 // Told returns a command with what it is about.
 func Told(word string, about any) (string, error) {
 	text, err := json.Marshal(about)

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"plimsoll/internal/engine"
+	"plimsoll/internal/input"
 )
 
 // keystoreFile is the broker's keystore: a private key and its certificates, PEM.
@@ -42,12 +43,15 @@ func keys(dir, host, given string) (string, error) {
 	return engine.CertPath(dir), os.WriteFile(filepath.Join(dir, keystoreFile), text, 0o600)
 }
 
+// maxKeystore bounds a key with its certificates, in bytes.
+const maxKeystore = 1 << 20
+
 // keystore reads the user's keystore; nil if there is none. It returns an error if the broker could not use it.
 func keystore(given string) ([]byte, error) {
 	if given == "" {
 		return nil, nil
 	}
-	text, err := os.ReadFile(given)
+	text, err := input.ReadFile(given, maxKeystore)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w\nhint: leave it out to generate a key", ParamKeystore, err)
 	}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/netip"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/engine"
+	"plimsoll/internal/input"
 	"plimsoll/internal/record"
 )
 
@@ -87,7 +87,7 @@ func wordsOf(text string) ([]string, error) {
 
 // digest returns the beginning of the SHA-256 of a file.
 func digest(path string) (string, error) {
-	f, err := os.Open(path)
+	f, err := input.Open(path)
 	if err != nil {
 		return "", fmt.Errorf("own: read the program: %w", err)
 	}

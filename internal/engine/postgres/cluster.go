@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"plimsoll/internal/engine"
+	"plimsoll/internal/input"
 )
 
 // The time limits of the helpers.
@@ -31,6 +32,9 @@ type cluster struct {
 	as      *syscall.Credential
 	environ []string
 }
+
+// maxPassword bounds the file of a cluster's password, in bytes.
+const maxPassword = 1 << 10
 
 func (c cluster) data() string     { return filepath.Join(c.dir, "data") }
 func (c cluster) hba() string      { return filepath.Join(c.dir, "hba.conf") }
@@ -60,7 +64,7 @@ func newCluster(ctx context.Context, in engine.Install, s engine.Settings) (clus
 	if c.dir == "" {
 		c.dir = filepath.Join(s.Scratch, "cluster")
 	}
-	text, err := os.ReadFile(c.password())
+	text, err := input.ReadFile(c.password(), maxPassword)
 	switch {
 	case err == nil:
 		c.secret = strings.TrimSpace(string(text))

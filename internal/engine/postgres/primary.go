@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"regexp"
 	"strconv"
+	"strings"
 
 	"plimsoll/internal/engine"
 )
@@ -98,4 +99,25 @@ func verifierOf(secret string) (string, error) {
 	text := base64.StdEncoding.EncodeToString
 	return fmt.Sprintf("SCRAM-SHA-256$%d:%s$%s:%s", iterations, text(salt), text(stored[:]), text(keyed("Server Key"))),
 		nil
+}
+
+// AddressIn returns the address, HOST:PORT, in a URL of DSN's form. A longer URL, such as one with further words for the
+// client that reads it, is an error, which does not repeat it.
+func AddressIn(dsn string) (string, error) {
+	u, err := url.Parse(dsn)
+	if err != nil || u.User == nil {
+		return "", fmt.Errorf("%s: what a server says of how to connect is no URL of ours", name)
+	}
+	p := Primary{Address: u.Host, User: u.User.Username()}
+	p.Secret, _ = u.User.Password()
+	if p.DSN(strings.TrimPrefix(u.Path, "/")) != dsn {
+		return "", fmt.Errorf("%s: what a server says of how to connect is no URL of ours", name)
+	}
+	return p.Address, nil
+}
+
+// At returns its host.
+func (p Place) At() (netip.Addr, error) {
+	at, err := netip.ParseAddrPort(p.Address)
+	return at.Addr(), err
 }

@@ -6,8 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
+
+	"plimsoll/internal/input"
 )
 
 // tuned is the file in which rpk iotune leaves what it has measured, and which rpk redpanda start gives to the program.
@@ -15,6 +16,9 @@ const tuned = "/etc/redpanda/io-config.yaml"
 
 // ioOption names the file of the disks' properties.
 const ioOption = "--io-properties-file="
+
+// maxIO bounds the file of the disks' properties, in bytes.
+const maxIO = 1 << 20
 
 // ioProperties returns the option for the properties of disks that usual has, unless the user's options name another
 // file or there is none, and the digest of what the program is given; "none" if that is nothing.
@@ -32,7 +36,7 @@ func ioProperties(options, usual string) (option []string, digest string, err er
 	if !own {
 		path, option = usual, []string{ioOption + usual}
 	}
-	text, err := os.ReadFile(path)
+	text, err := input.ReadFile(path, maxIO)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !own:
 		return nil, "none", nil

@@ -304,8 +304,11 @@ func (ax Axis) LevelsIn(scope []record.Trial) []string {
 	if !OfSessions(ax.By) {
 		return ax.Levels
 	}
-	own := LevelsOf(ax.By, scope, nil)
-	return slices.DeleteFunc(slices.Clone(ax.Levels), func(l string) bool { return !slices.Contains(own, l) })
+	own := map[string]bool{}
+	for _, l := range LevelsOf(ax.By, scope, nil) {
+		own[l] = true
+	}
+	return slices.DeleteFunc(slices.Clone(ax.Levels), func(l string) bool { return !own[l] })
 }
 
 // FactorsOf returns the names of the factors of plans, each once.

@@ -9,6 +9,28 @@ import (
 	"plimsoll/internal/trialset"
 )
 
+// Sides returns a function for the trials of two levels, in their order. Many pairs of levels are sought among the same
+// trials, and each pair is to look at no more than its own.
+func (ax Axis) Sides(trials []record.Trial) func(a, b string) []record.Trial {
+	at := map[string][]int{}
+	for i := range trials {
+		level := Level(trials[i].Keys, ax.By)
+		at[level] = append(at[level], i)
+	}
+	return func(a, b string) []record.Trial {
+		of := at[a]
+		if b != a {
+			of = slices.Concat(at[a], at[b])
+			slices.Sort(of)
+		}
+		out := make([]record.Trial, len(of))
+		for i, n := range of {
+			out[i] = trials[n]
+		}
+		return out
+	}
+}
+
 // Match finds the cells that two levels of the axis have in common, and those that only one of them has.
 func (ax Axis) Match(trials []record.Trial, a, b string) (both []trialset.Matched, onlyA, onlyB []trialset.Key) {
 	order, in, params := ax.cells(trials)

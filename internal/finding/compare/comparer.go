@@ -113,12 +113,12 @@ func (x comparer) pairs(trials []record.Trial) (finding.Compared, error) {
 	var invalid []error
 	var incomparable []Incomparable
 	for _, scope := range x.axis.Scopes(trials) {
-		levels := x.axis.LevelsIn(scope)
+		levels, of := x.axis.LevelsIn(scope), x.axis.Sides(scope)
 		for _, b := range levels[min(1, len(levels)):] {
 			if x.in.Halted() {
 				return out, nil
 			}
-			p, err := x.pair(scope, levels[0], b)
+			p, err := x.pair(of(levels[0], b), levels[0], b)
 			var apart Incomparable
 			switch {
 			case errors.As(err, &apart):

@@ -22,9 +22,9 @@ func effects(in *finding.Input) []finding.Finding {
 		if err != nil {
 			continue // measured at one level so far: no effect
 		}
-		x := comparer{in: in, axis: ax}
+		x, of := comparer{in: in, axis: ax}, ax.Sides(in.Condensed)
 		for _, to := range ax.Levels[1:] {
-			out = append(out, x.effectsOf(in.Condensed, to)...)
+			out = append(out, x.effectsOf(of(ax.Levels[0], to), to)...)
 		}
 	}
 	return out

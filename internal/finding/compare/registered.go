@@ -54,7 +54,7 @@ func departures(p *finding.Pairing, r sequential.Registered) []note.Note {
 	}
 	add(changedPrice(p.Pair.A, p.Pair.BasisA, p.Judged))
 	add(changedPrice(p.Pair.B, p.Pair.BasisB, p.Judged))
-	add(altered(p.Judged, p.Read.HashOf))
+	add(altered(p))
 	return out
 }
 
@@ -127,11 +127,12 @@ func priceIn(prices map[string]float64, names ...string) (float64, bool) {
 }
 
 // altered names the plans that were altered since they were hashed.
-func altered(plans []record.PlanLine, hashOf func(record.Plan) string) note.Note {
+func altered(p *finding.Pairing) note.Note {
 	var out []string
-	for _, p := range plans {
-		if hashOf != nil && hashOf(p.Plan) != p.Hash {
-			out = append(out, p.Hash)
+	for _, l := range p.Judged {
+		hash := func() bool { return p.Read.HashOf != nil && p.Read.HashOf(l.Plan) != l.Hash }
+		if finding.Once(p.Input, hashed{l.Hash}, hash) {
+			out = append(out, l.Hash)
 		}
 	}
 	if len(out) == 0 {
@@ -139,6 +140,9 @@ func altered(plans []record.PlanLine, hashOf func(record.Plan) string) note.Note
 	}
 	return note.New("plan-altered", trialset.FirstFew(out))
 }
+
+// hashed is the key of whether a plan was altered, which takes the time of the whole plan to tell.
+type hashed struct{ plan string }
 
 // plansIn returns the plans of the compared cells.
 func (x comparer) plansIn(both []trialset.Matched) []record.PlanLine {

@@ -15,7 +15,7 @@ func ofPair(p *finding.Pairing) []finding.Finding {
 	if p.Read.Profile == nil || p.Pair.By == trialset.ByType {
 		return nil
 	}
-	e := explainerOf(p.Input)
+	e := finding.Once(p.Input, KindExplain, func() *explainer { return explainerOf(p.Input) })
 	var out []Explanation
 	stated := map[int]bool{}
 	for _, m := range p.Both {
@@ -71,8 +71,9 @@ func (e *explainer) byFactor(in *finding.Input) map[trialset.Key][]Explanation {
 		if err != nil {
 			continue // measured at one level so far
 		}
+		of := ax.Sides(in.Condensed)
 		for _, to := range ax.Levels[1:] {
-			both, _, _ := ax.Match(in.Condensed, ax.Levels[0], to)
+			both, _, _ := ax.Match(of(ax.Levels[0], to), ax.Levels[0], to)
 			for _, m := range both {
 				x, ok := e.explain(m, factor, ax.Levels[0], to)
 				if !ok || !x.Paired {

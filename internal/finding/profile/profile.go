@@ -143,8 +143,9 @@ func Pairs(trials []record.Trial, plans []record.PlanLine, by string) []Pair {
 	}
 	var out []Pair
 	for _, scope := range ax.Scopes(trials) {
+		of := ax.Sides(scope)
 		for _, b := range ax.Levels[1:] {
-			both, _, _ := ax.Match(scope, ax.Levels[0], b)
+			both, _, _ := ax.Match(of(ax.Levels[0], b), ax.Levels[0], b)
 			for _, m := range both {
 				p := Pair{By: by, LevelA: ax.Levels[0], LevelB: b, A: cellOf(m.A), B: cellOf(m.B)}
 				if !trialset.AcrossMachines(by) {

@@ -2,7 +2,6 @@ package term
 
 import (
 	"io"
-	"os"
 	"strconv"
 
 	"golang.org/x/term"
@@ -36,15 +35,18 @@ func NewStyle(w io.Writer, env func(string) string) Style {
 	if !OnTerminal(w) {
 		return s
 	}
-	if width, _, err := term.GetSize(int(w.(*os.File).Fd())); err == nil && width > 0 && !given {
+	if width, _, err := term.GetSize(int(w.(filed).Fd())); err == nil && width > 0 && !given {
 		s.Width = width
 	}
 	return s.onTerminal(env)
 }
 
+// filed is a writer to an open file, as *os.File is.
+type filed interface{ Fd() uintptr }
+
 // OnTerminal reports whether w is a terminal.
 func OnTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+	f, ok := w.(filed)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 

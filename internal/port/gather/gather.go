@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 
 	"plimsoll/internal/figure"
+	"plimsoll/internal/input"
 	"plimsoll/internal/port"
 	"plimsoll/internal/usage"
 )
@@ -125,7 +126,7 @@ func (r *reader) folder(dir string) error {
 
 // one reads a file of a folder.
 func (r *reader) one(root *os.Root, name string) error {
-	f, err := root.Open(name)
+	f, err := input.OpenIn(root, name)
 	if err != nil {
 		return err
 	}
@@ -139,7 +140,7 @@ func (r *reader) one(root *os.Root, name string) error {
 
 // given reads the file that is named on the command line.
 func (r *reader) given(name string, size int64) error {
-	f, err := os.Open(name)
+	f, err := input.Open(name)
 	if err != nil {
 		return err
 	}

@@ -6,14 +6,20 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 )
 
-// mark begins the comment that marks a database as ours.
-const mark = "plimsoll: "
+// mark begins the comment that marks a database as ours, and commentForm is all of it, as a regular expression of Go and
+// of PostgreSQL: a comment of somebody else's may begin so.
+const (
+	mark        = "plimsoll: "
+	commentForm = `^` + mark + `session [0-9a-zA-Z]*, [0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z; ` + dropped + `$`
+	dropped     = "is dropped when its run ends"
+)
 
 // namePrefix begins the names of our databases.
 const namePrefix = "plimsoll_"
@@ -79,11 +85,11 @@ func (e *external) unused(ctx context.Context, c *pgx.Conn) error {
 		return nil
 	case err != nil:
 		return fmt.Errorf("look up the database %s: %w", e.database, err)
-	case strings.HasPrefix(comment, mark):
+	case regexp.MustCompile(commentForm).MatchString(comment):
 		return fmt.Errorf("the database %s is in use by another run of this session\nhint: wait for it, or for its "+
 			"agent to end", e.database)
 	}
-	return fmt.Errorf("the database %s exists and is not ours: it has no comment that begins with %q\nhint: "+
+	return fmt.Errorf("the database %s exists and is not ours: it has no comment of ours, which begins with %q\nhint: "+
 		"nothing in it was touched; rename it, or drop it", e.database, mark)
 }
 
@@ -102,8 +108,7 @@ func (e *external) make(ctx context.Context, c *pgx.Conn, dsn string) error {
 	if e.holds, err = Connect(ctx, dsn); err != nil {
 		return err
 	}
-	text := fmt.Sprintf("%ssession %s, %s; is dropped when its run ends",
-		mark, e.session, time.Now().UTC().Format(time.RFC3339))
+	text := e.comment(time.Now())
 	if _, err := e.holds.Exec(ctx, fmt.Sprintf("comment on database %s is '%s'",
 		quoted(e.database), strings.ReplaceAll(text, "'", "''"))); err != nil {
 		return fmt.Errorf("mark the database %s: %w", e.database, err)
@@ -111,9 +116,14 @@ func (e *external) make(ctx context.Context, c *pgx.Conn, dsn string) error {
 	return nil
 }
 
+// comment marks the database.
+func (e *external) comment(at time.Time) string {
+	return fmt.Sprintf("%ssession %s, %s; %s", mark, e.session, at.UTC().Format(time.RFC3339), dropped)
+}
+
 // deadDatabases selects our marked databases to which nobody is connected.
 const deadDatabases = `select datname from pg_database d where starts_with(datname, '` + namePrefix + `')
-	and starts_with(shobj_description(oid, 'pg_database'), '` + mark + `')
+	and shobj_description(oid, 'pg_database') ~ '` + commentForm + `'
 	and not exists (select from pg_stat_activity a where a.datid = d.oid)`
 
 // dropDead drops the databases of trials that were killed.

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -71,7 +73,7 @@ func (h *site) serverThatIsThere(admin, dsn string) {
 	t := h.t
 	const ours, other, dead = "plimsoll_tiny_0123456789ab", "plimsoll_tiny_other", "plimsoll_tiny_dead"
 	for _, sql := range []string{"create database none", "create database " + other, "create database " + dead,
-		"comment on database " + dead + " is 'plimsoll: of a trial that was killed'"} {
+		"comment on database " + dead + " is '" + (&external{session: "dead"}).comment(time.Now()) + "'"} {
 		if err := execute(t.Context(), admin, sql); err != nil {
 			t.Fatal(err)
 		}
@@ -114,6 +116,12 @@ func (h *site) serverThatIsThere(admin, dsn string) {
 	if _, err := s.Start(t.Context()); err == nil || !strings.Contains(err.Error(), "exists and is not ours") ||
 		!strings.Contains(err.Error(), "\nhint: ") {
 		t.Errorf("a database without our mark: %v", err)
+	}
+	if err := execute(t.Context(), admin, "comment on database "+ours+" is 'plimsoll: my notes'"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.server(values).Start(t.Context()); err == nil || !strings.Contains(err.Error(), "is not ours") {
+		t.Errorf("a database with a comment of its owner's: %v", err)
 	}
 	if err := s.Close(); err != nil || !slices.Contains(databases(t, admin), ours) {
 		t.Errorf("what is not ours was dropped, %v", err)
@@ -292,5 +300,18 @@ func (h *site) passwordReferredTo(_, dsn string) {
 	}
 	if err := Preflight(t.Context(), p, t.TempDir(), h.set); err == nil {
 		t.Error("it connects without")
+	}
+}
+
+// TestOnlyOurOwnCommentIsAMark: a comment of somebody else's may begin as ours does.
+func TestOnlyOurOwnCommentIsAMark(t *testing.T) {
+	own := (&external{session: "0123abcdef"}).comment(time.Unix(1, 0))
+	for comment, ours := range map[string]bool{
+		own: true, (&external{}).comment(time.Now()): true, "plimsoll: my notes": false, own + " not": false,
+		"plimsoll: ": false, "x" + own: false, strings.Replace(own, "session", "Session", 1): false, "": false,
+	} {
+		if regexp.MustCompile(commentForm).MatchString(comment) != ours {
+			t.Errorf("%q: not %t", comment, ours)
+		}
 	}
 }

@@ -60,17 +60,18 @@ func New(env workload.Env, p workload.Params, set Set) (*Server, error) {
 		rate: diskRate(p)}
 	switch {
 	case env.Target != "" && p.Text(ParamServer) != ServerDSN:
-		s.dsn, _, _ = strings.Cut(env.Target, workload.TargetSeparator) // without the standby's
-		return s, nil
-	case env.Target != "":
 		s.dsn = env.Target
 		return s, nil
+	case env.Target != "":
+		var err error
+		s.dsn, err = s.reached()
+		return s, err
 	case p.Text(ParamServer) == ServerDSN && set.Existing:
 		s.there = true
 		return s, nil
 	case p.Text(ParamServer) == ServerDSN:
 		s.there = true
-		s.external = &external{set: set, base: strings.TrimSpace(p.Text(ParamDSN)), session: env.Session}
+		s.external = &external{set: set, base: s.base(), session: env.Session}
 		return s, nil
 	}
 	params, err := s.resolve(nil)
@@ -141,7 +142,7 @@ func (s *Server) begin(ctx context.Context) (string, error) {
 	case s.external != nil:
 		return s.external.begin(ctx, s.clients)
 	case s.there:
-		return existing{s.set, strings.TrimSpace(s.params.Text(ParamDSN))}.begin(ctx)
+		return existing{s.set, s.base()}.begin(ctx)
 	}
 	return s.startCopy(ctx)
 }
@@ -174,6 +175,9 @@ func (s *Server) ready(ctx context.Context, dsn string) error {
 	}
 	return nil
 }
+
+// base returns the DSN that the user has given.
+func (s *Server) base() string { return strings.TrimSpace(s.params.Text(ParamDSN)) }
 
 // DSN returns the connection string of the database.
 func (s *Server) DSN() string { return s.dsn }

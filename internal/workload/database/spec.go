@@ -54,6 +54,7 @@ func Complete(s workload.Spec, set func(workload.Params) Set) workload.Spec {
 		return newTuner(name, p, keep, os.Environ()).restore(ctx)
 	}
 	s.There = found
+	s.Aim = aimed(name)
 	s.PreflightClients = true // each takes a connection of the server's
 	s.Preflight = func(ctx context.Context, p workload.Params, dir string) error { return Preflight(ctx, p, dir, set(p)) }
 	return s

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 )
 
@@ -95,18 +96,14 @@ func inUse(path string) string {
 	if err := unix.Stat(path, &s); err != nil {
 		return err.Error()
 	}
-	dir := fmt.Sprintf("/sys/dev/block/%s", number(s.Rdev))
-	numbers := []string{number(s.Rdev)}
-	if why := heldBy(dir); why != "" {
-		return why
-	}
-	parts, _ := filepath.Glob(dir + "/*/partition")
-	for _, part := range parts {
-		if why := heldBy(filepath.Dir(part)); why != "" {
-			return why
-		}
-		if n, err := os.ReadFile(filepath.Join(filepath.Dir(part), "dev")); err == nil {
-			numbers = append(numbers, strings.TrimSpace(string(n)))
+	var numbers []string
+	for _, dir := range onOneStorage("/sys", number(s.Rdev)) {
+		parts, _ := filepath.Glob(dir + "/*/partition")
+		for _, at := range append(list.Map(parts, filepath.Dir), dir) {
+			if why := heldBy(at); why != "" {
+				return why
+			}
+			numbers = append(numbers, firstOf(at, "dev"))
 		}
 	}
 	mounts, err := os.ReadFile("/proc/self/mountinfo")

@@ -1,7 +1,9 @@
 package kafka
 
 import (
+	"context"
 	"crypto/tls"
+	"net"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -15,20 +17,30 @@ import (
 type address struct {
 	seeds []string
 	tls   *tls.Config // nil: plain text
+	ours  bool        // a target's brokers: no other host is connected to, whatever they advertise
 }
 
 // common returns the client settings that are independent of its role. It states the library's defaults explicitly.
 func (a address) common(p workload.Params) ([]kgo.Opt, error) {
 	out := []kgo.Opt{
 		kgo.SeedBrokers(a.seeds...), kgo.ClientID("plimsoll"), kgo.DisableClientMetrics(),
-		kgo.DialTimeout(seconds(p.Number(paramTimeout))), kgo.RetryTimeout(seconds(p.Number(paramTimeout))),
+		kgo.Dialer(a.dialer(seconds(p.Number(paramTimeout)))), kgo.RetryTimeout(seconds(p.Number(paramTimeout))),
 		kgo.ConnIdleTimeout(15 * time.Minute), kgo.MetadataMaxAge(time.Hour),
 		kgo.MetadataMinAge(100 * time.Millisecond), // a new topic's missing metadata appears soon
 	}
-	if a.tls != nil {
-		out = append(out, kgo.DialTLSConfig(a.tls))
-	}
 	return withSASL(out, p)
+}
+
+// dialer returns what connects to a broker.
+func (a address) dialer(within time.Duration) func(ctx context.Context, network, host string) (net.Conn, error) {
+	d := &net.Dialer{Timeout: within}
+	if a.ours {
+		d.Control = onlyTo(a.seeds)
+	}
+	if a.tls == nil {
+		return d.DialContext
+	}
+	return (&tls.Dialer{NetDialer: d, Config: a.tls}).DialContext
 }
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
@@ -36,7 +48,7 @@ func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Se
 // onTarget returns the address of a broker that another agent has started. Its certificate was made for this trial
 // by us.
 func onTarget(at string, p workload.Params) address {
-	a := address{seeds: strings.Split(at, workload.TargetSeparator)}
+	a := address{seeds: strings.Split(at, workload.TargetSeparator), ours: true}
 	if p.Bool(paramTLS) {
 		a.tls = &tls.Config{InsecureSkipVerify: true}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"github.com/twmb/franz-go/pkg/sasl/scram"
 
 	"plimsoll/internal/engine"
+	"plimsoll/internal/input"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/there"
 )
@@ -79,11 +79,14 @@ func external(p workload.Params) (address, error) {
 	return a, nil
 }
 
+// maxPassword bounds a file whose first line is a password, in bytes.
+const maxPassword = 1 << 20
+
 func withSASL(opts []kgo.Opt, p workload.Params) ([]kgo.Opt, error) {
 	if p.Text(paramSASL) == saslNone {
 		return opts, nil
 	}
-	text, err := os.ReadFile(p.Text(paramPasswordFile))
+	text, err := input.ReadFile(p.Text(paramPasswordFile), maxPassword)
 	if err != nil {
 		return nil, fmt.Errorf("%s: read the password: %w\nhint: --set %s.%s=FILE, "+
 			"whose first line is the password", Name, err, Name, paramPasswordFile)

@@ -78,11 +78,7 @@ func (s *server) Start(ctx context.Context) (string, error) {
 	if s.running, err = workload.StartEngine(ctx, s.engine, s.install, s.settings); err != nil {
 		return "", fmt.Errorf("%s: %w", Name, err)
 	}
-	scheme := "http"
-	if s.secure {
-		scheme = "https"
-	}
-	return scheme + "://" + s.running.Addrs()[0], nil
+	return schemeOf(s.secure) + s.running.Addrs()[0], nil
 }
 
 // Verify returns an error if the server ended before its trial did.

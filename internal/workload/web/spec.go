@@ -81,6 +81,7 @@ func Spec() workload.Spec {
 		Runs:      runs,
 		Cost:      cost,
 		Serve:     newServer,
+		Aim:       aimed,
 		New:       newDriver,
 		Command:   command(),
 		There:     found,

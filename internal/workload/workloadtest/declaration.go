@@ -85,6 +85,7 @@ func (f *faults) hooks(spec workload.Spec) {
 			"parameter " + record.ParamConnections},
 		{"Serve", spec.Serve != nil, has(spec, workload.ParamAddress), "parameter " + workload.ParamAddress},
 		{"Serve", spec.Serve != nil, spec.Serves, "Serves"},
+		{"Aim", spec.Aim != nil, spec.Serves, "Serves"},
 		{"CheckServe", spec.CheckServe != nil, spec.CheckServe != nil && spec.Serve != nil, "Serve"},
 	} {
 		switch {
