@@ -73,6 +73,7 @@ const (
 	// operations that began and ended within it, so that data flowed.
 	flowsFrom = 2
 	unseen    = 0.5 // of a bin: it tells nothing of the disk
+	seenShare = 0.5 // of the silent bins
 )
 
 // RegulationOf classifies a timeline (docs/method.md#regulation-of-disks). It returns false if there is too little to
@@ -82,8 +83,8 @@ const (
 // to a constant period, and from a device that completes many operations together by a sum larger than what was in
 // flight. Credit is a single drop of the level, with flat stretches before and after it.
 //
-// What a load's own threads did not see is held against no disk: without that time the claim must be the same, or the
-// weaker one counts.
+// What a load's own threads did not see is held against no disk. If they saw less than half of the silence, or if there
+// is none to see, the claim must be the same without the unseen time, or the weaker one counts.
 func RegulationOf(t Timeline) (Regulation, bool) {
 	x, blind, bin := t.bins()
 	if len(x) < fewestBins {
@@ -91,7 +92,7 @@ func RegulationOf(t Timeline) (Regulation, bool) {
 	}
 	r := t.classify(x, bin)
 	seen := watched(x, blind)
-	if len(seen) == len(x) || r.Class == Smooth {
+	if len(seen) == len(x) || r.Class == Smooth || r.Class != Credit && silenceSeen(x, blind) >= seenShare {
 		return r, true
 	}
 	if len(seen) < fewestBins {
@@ -105,6 +106,20 @@ func RegulationOf(t Timeline) (Regulation, bool) {
 		return without, true
 	}
 	return r, true
+}
+
+// silenceSeen returns the share of the silent bins that were seen; NaN without any.
+func silenceSeen(x, blind []float64) float64 {
+	silent, watched := 0.0, 0.0
+	for i, on := range flowing(evenOutDelays(x)) {
+		if !on {
+			silent++
+			if blind[i] < unseen {
+				watched++
+			}
+		}
+	}
+	return watched / silent
 }
 
 // watched returns the bins that were seen. The bin after a gap is left out too: all that ended during the gap is found
