@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/storage"
+	"plimsoll/internal/finding/throttling"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -54,12 +54,12 @@ func nearSafe(replicate int, share float64, g record.Regulation, changes ...chan
 	return t
 }
 
-func regulationIn(t *testing.T, s finding.Shown) *storage.Regulation {
+func regulationIn(t *testing.T, s finding.Shown) *throttling.Regulation {
 	t.Helper()
 	if len(s.Workloads) != 1 {
 		t.Fatalf("%d cells", len(s.Workloads))
 	}
-	return storage.KindRegulation.Of(s.Workloads[0])
+	return throttling.KindRegulation.Of(s.Workloads[0])
 }
 
 func TestRegulationOverReplicates(t *testing.T) {

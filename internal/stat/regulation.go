@@ -69,12 +69,14 @@ const (
 	MinCycles   = 10   // of a period that is believed
 	alikeWithin = 0.15 // of the median
 	alikeShare  = 0.80 // of the cycles
-	// What is in flight may end all at once, however long the device has worked on it. A burst of twice as much holds
-	// operations that began and ended within it, so that data flowed.
-	flowsFrom = 2
-	unseen    = 0.5 // of a bin: it tells nothing of the disk
-	seenShare = 0.5 // of the silent bins
+	unseen      = 0.5  // of a bin: it tells nothing of the disk
+	seenShare   = 0.5  // of the silent bins
 )
+
+// FlowsFrom is the size of a burst, over what the load keeps in flight, from which on data flowed in it: what is in
+// flight may end all at once, however long the device has worked on it, and twice as much holds operations that began
+// and ended within the burst.
+const FlowsFrom = 2
 
 // RegulationOf classifies a timeline (docs/method.md#regulation-of-disks). It returns false if there is too little to
 // classify: fewer than 40 bins of eight I/Os, or no bytes at all.
@@ -174,7 +176,7 @@ func (t Timeline) classify(x []float64, bin float64) Regulation {
 }
 
 // flows reports whether a burst of so many bytes is more than operations that ended together.
-func (r Regulation) flows(burst float64) bool { return burst > flowsFrom*r.InFlight }
+func (r Regulation) flows(burst float64) bool { return burst > FlowsFrom*r.InFlight }
 
 func blank(x []float64, bin float64) Regulation {
 	nan := math.NaN()
@@ -190,7 +192,7 @@ func blank(x []float64, bin float64) Regulation {
 // lets the same bytes pass in the same period, and operations that end together are as many fewer. It returns false for
 // other classes, or if a burst holds too few operations.
 func (r Regulation) Shallower() (inFlight int, seconds float64, ok bool) {
-	const part, spare = 2 * flowsFrom, 4 // of a burst; periods beyond the least
+	const part, spare = 2 * FlowsFrom, 4 // of a burst; periods beyond the least
 	inFlight = int(r.QuantumBytes / part / r.IOBytes)
 	return inFlight, (MinCycles + spare) * r.PeriodS, r.Class == Bursts && inFlight >= 1
 }

@@ -68,10 +68,48 @@ func diskNeedOf(lines []diskTimeline, percentile float64) (*DiskNeed, note.Note)
 		n.IOPS = math.Max(n.IOPS, l.suffices(l.counted, n.Averaging, n.Percentile))
 		n.MiBps, least = math.Max(n.MiBps, mibps), math.Min(least, mibps)
 	}
+	n.bound(lines)
 	if n.MiBps > maxNeedSpread*least {
 		return nil, note.New("trials-far-apart", least, n.MiBps)
 	}
 	return n, note.Note{}
+}
+
+// bound lowers a need over shorter steps to what the disk gave in some second: steps beat against a quota that is renewed
+// as often, so that one of them holds two allowances.
+func (n *DiskNeed) bound(lines []diskTimeline) {
+	if n.Averaging >= 1 {
+		return
+	}
+	bytes, ios := 0.0, 0.0
+	for _, l := range lines {
+		bytes, ios = math.Max(bytes, l.bestSecond(l.bytes)), math.Max(ios, l.bestSecond(l.counted))
+	}
+	if n.MiBps > bytes/mib || n.IOPS > ios {
+		n.MiBps, n.IOPS, n.Averaging = math.Min(n.MiBps, bytes/mib), math.Min(n.IOPS, ios), 1
+		n.Why = note.New("averaged-best", n.Percentile)
+	}
+}
+
+// bestSecond returns the highest rate of a column over any second, or over all of it if it is shorter.
+func (t diskTimeline) bestSecond(column []float64) float64 {
+	best, sum, passed, from := 0.0, 0.0, 0.0, 0
+	for to := range column {
+		sum += column[to]
+		passed += t.lengths[to]
+		for passed-t.lengths[from] >= 1-diskStep/2 {
+			sum -= column[from]
+			passed -= t.lengths[from]
+			from++
+		}
+		if passed >= 1-diskStep/2 {
+			best = math.Max(best, sum/passed)
+		}
+	}
+	if best == 0 {
+		return sum / passed
+	}
+	return best
 }
 
 func (o sizingOptions) typeOf(m record.Machine) (catalog.Type, bool) {
