@@ -71,6 +71,7 @@ const (
 	alikeShare  = 0.80 // of the cycles
 	unseen      = 0.5  // of a bin: it tells nothing of the disk
 	seenShare   = 0.5  // of the silent bins
+	beat        = 1.5  // bins: a silence of one may be the bins' own
 )
 
 // FlowsFrom is the size of a burst, over what the load keeps in flight, from which on data flowed in it: what is in
@@ -169,7 +170,8 @@ func (t Timeline) classify(x []float64, bin float64) Regulation {
 		r.BurstRate, r.AtLeast = burstRate(x, joined, bin)
 		r.Duty = math.Min(1, r.Rate/r.BurstRate)
 	}
-	if r.Cycles >= MinCycles {
+	// Operations that end together every 1.2 ms leave every sixth ms empty: a beat with the bins.
+	if r.Cycles >= MinCycles && r.SilenceS > beat*bin {
 		r.quantum(x, starts, bin)
 	}
 	return r
@@ -192,7 +194,7 @@ func blank(x []float64, bin float64) Regulation {
 // lets the same bytes pass in the same period, and operations that end together are as many fewer. It returns false for
 // other classes, or if a burst holds too few operations.
 func (r Regulation) Shallower() (inFlight int, seconds float64, ok bool) {
-	const part, spare = 2 * FlowsFrom, 4 // of a burst; periods beyond the least
+	const part, spare = 2 * FlowsFrom, 10 // of a burst; periods beyond the least
 	inFlight = int(r.QuantumBytes / part / r.IOBytes)
 	return inFlight, (MinCycles + spare) * r.PeriodS, r.Class == Bursts && inFlight >= 1
 }

@@ -243,7 +243,7 @@ func TestAQuotaOfFewerBytesThanAreInFlight(t *testing.T) {
 	quota.InFlight = 4000
 	deep, _ := RegulationOf(quota)
 	n, seconds, ok := deep.Shallower()
-	if deep.Class != Bursts || !ok || n != 250 || math.Abs(seconds-1.4) > 1e-9 {
+	if deep.Class != Bursts || !ok || n != 250 || math.Abs(seconds-2) > 1e-9 {
 		t.Fatalf("%+v: %d in flight for %v s, %v", deep, n, seconds, ok)
 	}
 	quota.InFlight = float64(n)

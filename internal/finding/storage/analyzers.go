@@ -49,9 +49,13 @@ func sizings(in *finding.Input) []finding.Finding {
 	}
 	var out []finding.Finding
 	for _, c := range in.Primary(func(t record.Trial) bool { return t.Void == "" && usedItsDisk(t) }) {
-		s := sizingOf(c.Own, in.Fleet[c.Machine], c.Machine, optionsOf(in))
+		o, held := optionsOf(in), throttling.KindRegulation.Of(c)
+		if held != nil && held.Class == throttling.Quantum {
+			o.Held = *held.Rate
+		}
+		s := sizingOf(c.Own, in.Fleet[c.Machine], c.Machine, o)
 		if s != nil {
-			s.Cap.agree(throttling.KindRegulation.Of(c))
+			s.Cap.agree(held)
 		}
 		out = append(out, KindSizing.New(s, c.Key())...)
 	}

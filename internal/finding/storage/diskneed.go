@@ -18,7 +18,7 @@ const (
 
 // satisfy states the need, and the storage that satisfies it.
 func (s *Sizing) satisfy(lines []diskTimeline, m record.Machine, o sizingOptions) {
-	if s.Need, s.Unsized = diskNeedOf(lines, o.Percentile); s.Need == nil {
+	if s.Need, s.Unsized = diskNeedOf(lines, o.Percentile, o.Held); s.Need == nil {
 		return
 	}
 	if s.Need.GiB = o.GiB; o.GiB == 0 {
@@ -50,9 +50,10 @@ func storagesFor(need catalog.Need, kind string, m record.Machine, o sizingOptio
 const maxNeedSpread = 3
 
 // diskNeedOf returns the highest rate of any trial at the requested share of time, averaged over 1 s; if the trials are
-// too short for that, over a step, which gives a higher need. If they are too short for that too, or too far apart, it
-// returns nil and the reason.
-func diskNeedOf(lines []diskTimeline, percentile float64) (*DiskNeed, note.Note) {
+// too short for that, over a step, which gives a higher need. It is at most what the disk gave in some second, and what a
+// quota of held bytes/s lets pass. If the trials are too short even for steps, or too far apart, it returns nil and the
+// reason.
+func diskNeedOf(lines []diskTimeline, percentile, held float64) (*DiskNeed, note.Note) {
 	n := &DiskNeed{Percentile: percentile, Averaging: 1}
 	enough := max(leastLevel, stat.WindowsFor(percentile/100))
 	if fewestWindows(lines, 1) < enough {
@@ -69,6 +70,9 @@ func diskNeedOf(lines []diskTimeline, percentile float64) (*DiskNeed, note.Note)
 		n.MiBps, least = math.Max(n.MiBps, mibps), math.Min(least, mibps)
 	}
 	n.bound(lines)
+	if held > 0 && n.MiBps > held/mib {
+		n.MiBps, n.Why = held/mib, note.New("held-to-quota")
+	}
 	if n.MiBps > maxNeedSpread*least {
 		return nil, note.New("trials-far-apart", least, n.MiBps)
 	}
