@@ -418,7 +418,7 @@ const (
 	SeriesDiskIOs   = "disk.ios"
 	// Nanoseconds of each step in which the load's threads should have looked for completions and did not run, over the
 	// threads on average; absent if there are none.
-	SeriesDiskUnseen = "disk.unseen"
+	SeriesDiskUnseen = "unseen"
 )
 
 // Regulation describes how a trial's timeline was throttled. Fields that its class does not have, or that could not be

@@ -256,7 +256,7 @@ func (g *Regulation) doubt(of []record.Trial, classified, drained int) {
 		if r := t.Regulation; r.PeriodS != nil && r.AutoPeriodS != nil && math.Abs(*r.AutoPeriodS / *r.PeriodS - 1) > .05 {
 			g.Doubts = append(g.Doubts, note.New("unlike-periods", *r.AutoPeriodS, *r.PeriodS))
 		}
-		if r := t.Regulation; r.Class == Bursts && (r.Shallow == nil || r.Shallow.Rate < asFast*r.Rate) {
+		if r := t.Regulation; r.Class == Bursts && !toldApart(r) {
 			g.Doubts = note.With(g.Doubts, note.New("bursts-undecided"))
 		}
 	}
@@ -265,10 +265,14 @@ func (g *Regulation) doubt(of []record.Trial, classified, drained int) {
 	}
 }
 
-const (
-	asFast     = .9 // of the rate at full load: a shallower load that is slower need not meet a quota
-	muchUnseen = .1 // of the time
-)
+const muchUnseen = .1 // of the time
+
+// toldApart reports whether the shallower load after a trial shows that no quota made its bursts: as fast, it met none.
+func toldApart(r *record.Regulation) bool {
+	const asFast = .9 // a load that is slower need not meet the quota
+	s := r.Shallow
+	return s != nil && s.Rate >= asFast*r.Rate && (s.Class == Bursts || s.Class == Smooth)
+}
 
 // tooShort returns the reason why a longer trial, or one with more operations, might give another result; false if it
 // would not.
