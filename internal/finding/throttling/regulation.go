@@ -141,15 +141,7 @@ func parameters() map[string]func(*record.Regulation) *float64 {
 		"safe_burst_bytes": func(r *record.Regulation) *float64 { return r.SafeBurst },
 		"zero_p50_s":       func(r *record.Regulation) *float64 { return r.ZeroP50S },
 		"zero_p99_s":       func(r *record.Regulation) *float64 { return r.ZeroP99S },
-		"in_flight_bytes":  func(r *record.Regulation) *float64 { return positive(r.InFlight) },
 	}
-}
-
-func positive(v float64) *float64 {
-	if v > 0 {
-		return &v
-	}
-	return nil
 }
 
 // Throttled reports whether a regulator holds the disk back.
@@ -173,7 +165,7 @@ func (g *Regulation) withdraw() {
 	}
 	for name, field := range g.fields() {
 		switch name {
-		case "rate", "zero_fraction", "zero_p50_s", "zero_p99_s", "in_flight_bytes":
+		case "rate", "zero_fraction", "zero_p50_s", "zero_p99_s":
 		default:
 			*field = nil
 			delete(g.Intervals, name)
@@ -190,7 +182,6 @@ func (g *Regulation) fields() map[string]**float64 {
 		"zero_fraction": &g.ZeroFraction, "bucket_bytes": &g.BucketBytes, "exhausted_s": &g.ExhaustedS,
 		"safe_rate":        &g.SafeRate,
 		"safe_burst_bytes": &g.SafeBurst, "zero_p50_s": &g.ZeroP50S, "zero_p99_s": &g.ZeroP99S,
-		"in_flight_bytes": &g.InFlight,
 	}
 }
 
@@ -209,6 +200,9 @@ func (g *Regulation) combine(of []record.Trial) {
 	}
 	g.ObservedS, g.ObservedB = math.Inf(1), math.Inf(1)
 	for _, t := range of {
+		if n := t.Regulation.InFlight; n > 0 && (g.InFlight == nil || n > *g.InFlight) {
+			g.InFlight = &n
+		}
 		g.AtLeast = g.AtLeast || t.Regulation.AtLeast
 		g.ObservedS, g.ObservedB = min(g.ObservedS, t.Regulation.ObservedS), min(g.ObservedB, t.Regulation.Bytes)
 		if most := t.Regulation.ZeroMaxS; most != nil && (g.ZeroMaxS == nil || *most > *g.ZeroMaxS) {
