@@ -197,8 +197,8 @@ func TestVerified(t *testing.T) {
 
 func yes(b bool) *bool { return &b }
 
-// TestWhatIsRefutedIsWithdrawn: runs near the safe rate that do not bear it out take the quota back, with all figures of
-// it.
+// TestWhatIsRefutedIsWithdrawn: runs near the safe rate that do not bear it out take the quota back, with all figures
+// of it.
 func TestWhatIsRefutedIsWithdrawn(t *testing.T) {
 	silent, calm := smoothAt(1e8), smoothAt(.95e8)
 	silent.ZeroFraction, silent.SilenceS = .3, is(.08)
@@ -225,7 +225,8 @@ func TestAQuotaOfAnEarlierVersion(t *testing.T) {
 		t.Load = record.LoadPoint{Kind: record.Closed, Level: 512, Unit: record.ParamClients}
 	}
 	g := regulationIn(t, Show([]record.Trial{held(0, quantumAt(.1), deep), held(1, quantumAt(.1), deep)}, nil, nil))
-	if g.Class != stat.Bursts || g.SafeRate != nil || g.BurstRate != nil || math.Abs(*g.InFlight/51.2e6-1) > 1e-9 || g.N != 2 ||
+	if g.Class != stat.Bursts || g.SafeRate != nil || g.BurstRate != nil || math.Abs(*g.InFlight/51.2e6-1) > 1e-9 ||
+		g.N != 2 ||
 		len(g.Doubts) != 1 || !strings.Contains(g.Doubts[0].Text(), "a quota of fewer bytes than are in flight") {
 		t.Errorf("%+v", g)
 	}

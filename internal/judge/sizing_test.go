@@ -363,8 +363,8 @@ func TestSizingDoubts(t *testing.T) {
 	}
 }
 
-// TestFindingsOfAHeldDiskAgree is a disk that a control group holds to 125 MiB/s, by a quota of 13.1 MB every 100 ms. The
-// kernel holds operations above the device, which is idle then, and steps of 100 ms hold no allowance or two.
+// TestFindingsOfAHeldDiskAgree is a disk that a control group holds to 125 MiB/s, by a quota of 13.1 MB every 100 ms.
+// The kernel holds operations above the device, which is idle then, and steps of 100 ms hold no allowance or two.
 func TestFindingsOfAHeldDiskAgree(t *testing.T) {
 	kept := map[string]map[string][]int64{}
 	var steps []diskDone

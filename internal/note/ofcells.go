@@ -257,7 +257,8 @@ func ofReasons() []Kind {
 		{Code: "reversal", Format: "no mean over a reversal: %s is better in %s, %s in %s%s"},
 		{Code: "few-windows", Format: "%d windows of %g s in the shortest run, %d are needed"},
 		{Code: "averaged-shorter", Format: "the runs are too short for %g %% of the time at 1 s"},
-		{Code: "averaged-best", Format: "the runs are too short for %g %% of the time at 1 s: these are the most of any second"},
+		{Code: "averaged-best", Format: "the runs are too short for %g %% of the time at 1 s: these are the most of any " +
+			"second"},
 		{Code: "held-to-quota", Format: "the quota lets no more pass: without it the need may be higher"},
 		{Code: "too-short-to-size", Format: "%g %% of the time takes %d windows of %g s, and the shortest run has %d"},
 		{Code: "trials-far-apart", Format: "the runs lie far apart, from %.3g to %.3g MiB/s"},

@@ -6,8 +6,8 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// Regulated returns how a trial's disk was throttled. A trial of a version that did not know what was in flight is judged
-// by it too: its load says how many operations were.
+// Regulated returns how a trial's disk was throttled. A trial of a version that did not know what was in flight is
+// judged by it too: its load says how many operations were.
 func Regulated(t record.Trial) *record.Regulation {
 	r := t.Regulation
 	if r == nil || r.InFlight > 0 || t.Load.Kind != record.Closed || t.Load.Unit != record.ParamClients {

@@ -9,8 +9,8 @@ import (
 )
 
 // RegulationIn classifies a driver's timeline under a load after a warm-up of so many seconds. It returns false if
-// there is no such series, or too little of it. In an open loop it can only tell whether the offered load flowed without
-// a pause.
+// there is no such series, or too little of it. In an open loop it can only tell whether the offered load flowed
+// without a pause.
 func RegulationIn(tracks []workload.Track, warmup float64, l record.LoadPoint) (stat.Regulation, bool) {
 	var bytes, ios, unseen workload.Track
 	for _, t := range tracks {

@@ -58,8 +58,8 @@ func TestCreditAfterAWarmUp(t *testing.T) {
 	}
 }
 
-// TestWhatTheLoadDoes: the bytes in flight and the time without CPU come from the load, an offered rate keeps nothing in
-// flight, and a shallower load is kept beside the deep one.
+// TestWhatTheLoadDoes: the bytes in flight and the time without CPU come from the load, an offered rate keeps nothing
+// in flight, and a shallower load is kept beside the deep one.
 func TestWhatTheLoadDoes(t *testing.T) {
 	bytes, ios, unseen := make([]int64, 3000), make([]int64, 3000), make([]int64, 3000)
 	for i := range bytes {
@@ -83,7 +83,8 @@ func TestWhatTheLoadDoes(t *testing.T) {
 	if kept := Recorded(r, &rate); kept.Shallow == nil || kept.Shallow.Class != stat.Quantum || kept.BurstRate != nil {
 		t.Errorf("%+v", kept)
 	}
-	r, _ = RegulationIn(append(tracks, workload.Track{Name: record.SeriesDiskUnseen, StepNs: 1e6, Values: unseen}), 0, deep)
+	tracks = append(tracks, workload.Track{Name: record.SeriesDiskUnseen, StepNs: 1e6, Values: unseen})
+	r, _ = RegulationIn(tracks, 0, deep)
 	if r.Class != stat.Smooth || math.Abs(r.Unseen-.8) > 1e-9 {
 		t.Errorf("%+v", r)
 	}

@@ -50,8 +50,8 @@ func storagesFor(need catalog.Need, kind string, m record.Machine, o sizingOptio
 const maxNeedSpread = 3
 
 // diskNeedOf returns the highest rate of any trial at the requested share of time, averaged over 1 s; if the trials are
-// too short for that, over a step, which gives a higher need. It is at most what the disk gave in some second, and what a
-// quota of held bytes/s lets pass. If the trials are too short even for steps, or too far apart, it returns nil and the
+// too short for that, over a step, which gives a higher need. It is at most what the disk gave in some second, and what
+// a quota of held bytes/s lets pass. If the trials are too short even for steps, or too far apart, it returns nil and the
 // reason.
 func diskNeedOf(lines []diskTimeline, percentile, held float64) (*DiskNeed, note.Note) {
 	n := &DiskNeed{Percentile: percentile, Averaging: 1}
@@ -79,8 +79,8 @@ func diskNeedOf(lines []diskTimeline, percentile, held float64) (*DiskNeed, note
 	return n, note.Note{}
 }
 
-// bound lowers a need over shorter steps to what the disk gave in some second: steps beat against a quota that is renewed
-// as often, so that one of them holds two allowances.
+// bound lowers a need over shorter steps to what the disk gave in some second: steps beat against a quota that is
+// renewed as often, so that one of them holds two allowances.
 func (n *DiskNeed) bound(lines []diskTimeline) {
 	if n.Averaging >= 1 {
 		return

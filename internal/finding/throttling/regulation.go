@@ -155,8 +155,8 @@ func (g *Regulation) HeldTo() string {
 	return figureText(*g, "rate", g.Rate, "B/s")
 }
 
-// withdraw takes a quota or a credit back that the trials near its safe rate refuted: what a regulator would let pass is
-// unknown then, and so is how fast the disk is without it.
+// withdraw takes a quota or a credit back that the trials near its safe rate refuted: what a regulator would let pass
+// is unknown then, and so is how fast the disk is without it.
 func (g *Regulation) withdraw() {
 	was := g.Class
 	g.Refuted, g.Class = &was, Stalls

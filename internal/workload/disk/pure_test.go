@@ -300,8 +300,8 @@ func TestRoom(t *testing.T) {
 			"disk.size=1073MB would fit"},
 		{100 << 30, 1000 << 30, ""},
 		{51 << 30, 1000 << 30, "less than 53.69 GB"},
-		{50 << 20, 60 << 20, "2 jobs of 1GiB would leave less than the 1.07 GB that must stay free in /d, which has 0.06 GB " +
-			"in all\nhint: --set disk.path=DIRECTORY on another file system"},
+		{50 << 20, 60 << 20, "2 jobs of 1GiB would leave less than the 1.07 GB that must stay free in /d, which has 0.06 " +
+			"GB in all\nhint: --set disk.path=DIRECTORY on another file system"},
 		{1 << 30, 2 << 30, "hint: --set disk.path=DIRECTORY on another file system"},
 	} {
 		err := room("/d", workload.Space{All: c.all, Free: c.free}, j)
@@ -311,8 +311,8 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// TestALaneThatLooksLate: a stretch without a look counts as unseen, by step, and over two lanes half as much; none of it
-// before the window, and none in a timeline that was always watched.
+// TestALaneThatLooksLate: a stretch without a look counts as unseen, by step, and over two lanes half as much; none of
+// it before the window, and none in a timeline that was always watched.
 func TestALaneThatLooksLate(t *testing.T) {
 	late, watched := newTimeline(10*time.Millisecond), newTimeline(10*time.Millisecond)
 	const start = int64(1e9)

@@ -201,8 +201,8 @@ func (l *ringLane) nap() int64 {
 	return load.Nap
 }
 
-// seen marks the time since the lane should have looked for completions, which it does now. Submitting does not wait for
-// the device, so that a lane which comes late had no CPU, or more to do than it could.
+// seen marks the time since the lane should have looked for completions, which it does now. Submitting does not wait
+// for the device, so that a lane which comes late had no CPU, or more to do than it could.
 func (l *ringLane) seen(now, wait, start int64) {
 	if due := l.looked + wait; l.looked > 0 && now-due > look {
 		l.time.away(due, now, start)
