@@ -234,7 +234,7 @@ func (s *side) finish(ctx context.Context) {
 		warming, _ = h.Heat()
 	}
 	s.bulk(res)
-	s.observe(s.driver, res, warming)
+	s.observe(ctx, s.driver, res, warming)
 	if s.remote {
 		s.shared(res)
 	}
@@ -262,10 +262,10 @@ func (s *side) conclude(ctx context.Context, work verifier, values func() error)
 }
 
 // observe records the course of a trial under a load, made here or by other hosts.
-func (s *side) observe(work any, res load.Result, warming workload.Warming) {
+func (s *side) observe(ctx context.Context, work any, res load.Result, warming workload.Warming) {
 	s.trial.Steady = course.SteadyStateOf(s.trial.Load, res.Windows)
 	s.heat(work, res, warming)
-	s.timeline(work, res)
+	s.timeline(ctx, work, res)
 	s.happened(work, res)
 }
 

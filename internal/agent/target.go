@@ -190,7 +190,7 @@ func (s *side) finishServing(ctx context.Context, commands <-chan string, server
 		s.extend(server, res)
 		return nil
 	})
-	s.observe(server, res, loaded.Warming())
+	s.observe(ctx, server, res, loaded.Warming())
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"context"
 	"strings"
 	"time"
 
@@ -205,13 +206,15 @@ func (s *side) heat(work any, res load.Result, w workload.Warming) {
 }
 
 // timeline records a driver's or server's own series.
-func (s *side) timeline(work any, r load.Result) {
+func (s *side) timeline(ctx context.Context, work any, r load.Result) {
 	d, ok := work.(workload.Timeliner)
 	if !ok || s.trial.Void != "" {
 		return
 	}
 	tracks := d.Timeline(r)
-	s.trial.Regulation = course.RegulationIn(tracks, s.trial.WarmupS)
+	if found, ok := course.RegulationIn(tracks, s.trial.WarmupS, s.trial.Load); ok {
+		s.trial.Regulation = s.toldApart(ctx, work, found)
+	}
 	for _, t := range tracks {
 		if t.Spreads == nil {
 			s.windows(t.Name, t.Unit, t.StepNs, t.Values)

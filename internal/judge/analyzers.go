@@ -19,6 +19,7 @@ import (
 	"plimsoll/internal/finding/steady"
 	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/finding/sweep"
+	"plimsoll/internal/finding/throttling"
 )
 
 // Analyzers returns all analyzers, each after those that it reads. Documents keep their order.
@@ -27,6 +28,7 @@ func Analyzers() []finding.Analyzer {
 		sweep.Analyzers(),
 		headroom.Analyzers(),
 		bottleneck.Analyzers(),
+		throttling.Analyzers(),
 		storage.Analyzers(),
 		cost.Analyzers(),
 		answers.Analyzers(),

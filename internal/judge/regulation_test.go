@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/storage"
+	"plimsoll/internal/finding/throttling"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -54,12 +54,12 @@ func nearSafe(replicate int, share float64, g record.Regulation, changes ...chan
 	return t
 }
 
-func regulationIn(t *testing.T, s finding.Shown) *storage.Regulation {
+func regulationIn(t *testing.T, s finding.Shown) *throttling.Regulation {
 	t.Helper()
 	if len(s.Workloads) != 1 {
 		t.Fatalf("%d cells", len(s.Workloads))
 	}
-	return storage.KindRegulation.Of(s.Workloads[0])
+	return throttling.KindRegulation.Of(s.Workloads[0])
 }
 
 func TestRegulationOverReplicates(t *testing.T) {
@@ -196,3 +196,41 @@ func TestVerified(t *testing.T) {
 }
 
 func yes(b bool) *bool { return &b }
+
+// TestWhatIsRefutedIsWithdrawn: runs near the safe rate that do not bear it out take the quota back, with all figures
+// of it.
+func TestWhatIsRefutedIsWithdrawn(t *testing.T) {
+	silent, calm := smoothAt(1e8), smoothAt(.95e8)
+	silent.ZeroFraction, silent.SilenceS = .3, is(.08)
+	for name, c := range map[string]struct {
+		full  record.Regulation
+		below record.Regulation
+		class string
+	}{"a quota": {quantumAt(.1), silent, stat.Stalls}, "a credit": {creditOf(2e9), silent, stat.Smooth},
+		"a quota that holds": {quantumAt(.1), calm, stat.Quantum}} {
+		trials := []record.Trial{held(0, c.full), nearSafe(0, .95, c.below), nearSafe(0, 1.05, silent)}
+		asked := []record.PlanLine{{Hash: "p1", Plan: record.Plan{Cells: []record.Cell{{Safe: true}}}}}
+		g := regulationIn(t, Show(trials, nil, asked))
+		gone := g.SafeRate == nil && g.SafeBurst == nil && g.QuantumBytes == nil && g.BucketBytes == nil && g.HeldTo() == ""
+		if g.Class != c.class || gone == (c.class == stat.Quantum) || (g.Refuted != nil) != gone || g.Rate == nil ||
+			gone && *g.Refuted != c.full.Class {
+			t.Errorf("%s: %+v", name, g)
+		}
+	}
+}
+
+// TestAQuotaOfAnEarlierVersion: sessions from before bursts were held against what was in flight are judged by it too.
+func TestAQuotaOfAnEarlierVersion(t *testing.T) {
+	deep := func(t *record.Trial) {
+		t.Load = record.LoadPoint{Kind: record.Closed, Level: 512, Unit: record.ParamClients}
+	}
+	g := regulationIn(t, Show([]record.Trial{held(0, quantumAt(.1), deep), held(1, quantumAt(.1), deep)}, nil, nil))
+	if g.Class != stat.Bursts || g.SafeRate != nil || g.BurstRate != nil || math.Abs(*g.InFlight/51.2e6-1) > 1e-9 ||
+		g.N != 2 ||
+		len(g.Doubts) != 1 || !strings.Contains(g.Doubts[0].Text(), "a quota of fewer bytes than are in flight") {
+		t.Errorf("%+v", g)
+	}
+	if g := regulationIn(t, Show([]record.Trial{held(0, quantumAt(.1))}, nil, nil)); g.Class != stat.Quantum {
+		t.Errorf("32 in flight: %+v", g)
+	}
+}

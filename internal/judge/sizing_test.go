@@ -9,6 +9,7 @@ import (
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/finding/storage"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -359,5 +360,46 @@ func TestSizingDoubts(t *testing.T) {
 		times(50, diskDone{ms: 100, writes: 1, writeSectors: 8})))
 	if s := sizingIn(t, r6g(), kept, []record.Trial{idle}, nil); s == nil || !s.Idle {
 		t.Errorf("10 writes a second are not idle: %+v", s)
+	}
+}
+
+// TestFindingsOfAHeldDiskAgree is a disk that a control group holds to 125 MiB/s, by a quota of 13.1 MB every 100 ms.
+// The kernel holds operations above the device, which is idle then, and steps of 100 ms hold no allowance or two.
+func TestFindingsOfAHeldDiskAgree(t *testing.T) {
+	kept := map[string]map[string][]int64{}
+	var steps []diskDone
+	for i := range 120 {
+		s := diskDone{ms: 100, writes: 12, writeSectors: 25600, busy: 5, cpu: 20}
+		switch i % 6 {
+		case 4:
+			s.writes, s.writeSectors = 0, 0
+		case 5:
+			s.writes, s.writeSectors = 25, 51200
+		}
+		steps = append(steps, s)
+	}
+	quota := quantumAt(.1)
+	quota.Rate, quota.QuantumBytes, quota.SafeRate = 131.072e6, is(13.1072e6), is(131.072e6)
+	var trials []record.Trial
+	for i := range 3 {
+		at := held(i, quota, disked(kept, record.DiskUse{LargestIO: 4 << 20}, steps), cpus(10, 5))
+		at.Keys[record.KeyWorkload] = bottleneck.DiskWorkload
+		kept[at.ID] = kept["p1-m-c0-r"+string(rune('0'+i))]
+		trials = append(trials, at)
+	}
+	var shown finding.Shown
+	machine := record.Machine{Name: "m", Disks: []record.Disk{{Name: "nvme1n1", Bytes: 500 << 30}}}
+	s := sizingIn(t, machine, kept, trials, func(in *finding.Input) { shown = Analyze(in) })
+	if s == nil || !s.Cap.Held || s.Cap.Of != storage.CapThrottled || math.Abs(s.Cap.Level/131.072e6-1) > 1e-9 {
+		t.Fatalf("%+v", s)
+	}
+	if s.Need == nil || math.Abs(s.Need.MiBps/125-1) > .01 || s.Need.Averaging != 1 || s.Need.Why.IsZero() {
+		t.Errorf("need %+v", s.Need)
+	}
+	for _, c := range shown.Workloads {
+		if b := bottleneck.KindBottleneck.Of(c); c.Primary && (b == nil || b.What != bottleneck.Disk ||
+			!strings.Contains(strings.Join(b.Reasons, "; "), "throttled to 129 to 133 MB/s")) {
+			t.Errorf("%+v", b)
+		}
 	}
 }

@@ -73,6 +73,10 @@ func ofDisks() []Kind {
 		{Code: "bucket-empty", Format: "%d of %d runs began with the bucket empty, and show the sustained rate alone"},
 		{Code: "another-class", Format: "%d of %d runs show another class: %s"},
 		{Code: "unlike-periods", Format: "autocorrelation finds a period of %.3g s, the bursts' starts one of %.3g s"},
+		{Code: "bursts-undecided", Format: "a quota of fewer bytes than are in flight would look the same",
+			Hint: "a smaller disk.depth"},
+		{Code: "disk-unseen", Format: "the load's threads had no CPU for up to %.0f %% of the time: what the disk did " +
+			"meanwhile is unknown"},
 		{Code: "few-cycles", Format: "too short to tell a quantum from stalls: %d cycles, %d are needed",
 			Hint: "--for %.0fs"},
 		{Code: "few-operations-of-disk", Format: "so few operations that only periods over %.3g ms are seen",
@@ -255,6 +259,9 @@ func ofReasons() []Kind {
 		{Code: "reversal", Format: "no mean over a reversal: %s is better in %s, %s in %s%s"},
 		{Code: "few-windows", Format: "%d windows of %g s in the shortest run, %d are needed"},
 		{Code: "averaged-shorter", Format: "the runs are too short for %g %% of the time at 1 s"},
+		{Code: "averaged-best", Format: "the runs are too short for %g %% of the time at 1 s: these are the most of any " +
+			"second"},
+		{Code: "held-to-quota", Format: "the quota lets no more pass: without it the need may be higher"},
 		{Code: "too-short-to-size", Format: "%g %% of the time takes %d windows of %g s, and the shortest run has %d"},
 		{Code: "trials-far-apart", Format: "the runs lie far apart, from %.3g to %.3g MiB/s"},
 		{Code: "too-short-for-level", Format: "the runs are too short to see a level"},

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"plimsoll/internal/finding/storage"
+	"plimsoll/internal/finding/throttling"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -79,7 +79,7 @@ func TestSafeRateIsVerifiedInEachReplicate(t *testing.T) {
 	}
 	shown := judge.Show(done, nil, []record.PlanLine{{Hash: Hash(p), Plan: p}})
 	if len(shown.Workloads) != 1 || shown.Workloads[0].N != 2 ||
-		storage.KindRegulation.Of(shown.Workloads[0]).Verified == nil {
+		throttling.KindRegulation.Of(shown.Workloads[0]).Verified == nil {
 		t.Errorf("%+v", shown.Workloads)
 	}
 }

@@ -416,12 +416,15 @@ func (u *NetworkUse) Exceed(counter string, packets int64) {
 const (
 	SeriesDiskBytes = "disk.bytes"
 	SeriesDiskIOs   = "disk.ios"
+	// Nanoseconds of each step in which the load's threads should have looked for completions and did not run, over the
+	// threads on average; absent if there are none.
+	SeriesDiskUnseen = "unseen"
 )
 
 // Regulation describes how a trial's timeline was throttled. Fields that its class does not have, or that could not be
 // determined, are nil. Rates are bytes per second; docs/regulation.md describes how each is found.
 type Regulation struct {
-	Class        string   `json:"class"` // one of stat.Quantum, Credit, Stalls and Smooth
+	Class        string   `json:"class"` // one of stat.Classes
 	PeriodS      *float64 `json:"period_s,omitempty"`
 	QuantumBytes *float64 `json:"quantum_bytes,omitempty"`
 	Rate         float64  `json:"rate"` // sustained
@@ -444,6 +447,20 @@ type Regulation struct {
 	ObservedS   float64  `json:"observed_s"`
 	Bytes       float64  `json:"bytes"`    // moved in that time
 	IOBytes     float64  `json:"io_bytes"` // mean size of an I/O
+
+	InFlight float64  `json:"in_flight_bytes,omitempty"` // that the load kept in flight; 0 unknown
+	Unseen   float64  `json:"unseen,omitempty"`          // share of the time in which the load's threads did not run
+	Shallow  *Shallow `json:"shallow,omitempty"`         // nil if nothing had to be told apart
+}
+
+// Shallow describes the load with fewer operations in flight that followed a trial, to tell a quota from operations
+// that end together. Fields are those of Regulation.
+type Shallow struct {
+	Class        string   `json:"class"`
+	InFlight     float64  `json:"in_flight_bytes"`
+	PeriodS      *float64 `json:"period_s,omitempty"`
+	QuantumBytes *float64 `json:"quantum_bytes,omitempty"`
+	Rate         float64  `json:"rate"`
 }
 
 // Clock is the clock of the CPUs that did the work, over the measured window. Idle CPUs count as busy ones do.

@@ -58,6 +58,11 @@ func (t tests) regulations() ([]Gate, error) {
 		}
 	}
 	is := func(b bool) bool { return b }
+	unthrottled, err := few.unthrottled()
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, unthrottled...)
 	return append(out,
 		shareGate("token bucket: period, quantum and rate within 1 %", number(within[0], is), len(within[0]), AtLeast, .99),
 		shareGate("token bucket: burst rate within 3 %, bursts of 3 bins and more", number(bursts, is), len(bursts), AtLeast,
@@ -67,3 +72,61 @@ func (t tests) regulations() ([]Gate, error) {
 }
 
 func near(found, truth float64) bool { return math.Abs(found/truth-1) <= regulatedWithin }
+
+// throttledOf is the share of unthrottled disks that may be called throttled.
+const throttledOf = .005
+
+// unthrottled returns gates for loads on disks that nothing throttles, none of which may be called throttled, and for
+// quotas of fewer bytes than are in flight, which a shallower load tells from operations that end together.
+func (t tests) unthrottled() ([]Gate, error) {
+	var out []Gate
+	for _, kind := range bucket.FreeKinds() {
+		name := "unthrottled disk, " + kind.Name
+		runs, err := many(t, name, func(r *rand.Rand) (bool, error) {
+			loop, seconds := kind.Draw(r)
+			found, ok := t.toldApart(loop, seconds, func(depth int, seconds float64) (bucket.Run, []float64) {
+				at := loop
+				at.Depth = depth
+				at.Together = min(at.Together, depth)
+				return at.Run(r, seconds)
+			})
+			return ok && (found.Class == stat.Quantum || found.Class == stat.Credit), nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		wrong := number(runs, func(throttled bool) bool { return throttled })
+		out = append(out, shareGate(name+": called throttled", wrong, len(runs), AtMost, throttledOf))
+	}
+	deep, err := many(t, "deep quota", func(r *rand.Rand) (bool, error) {
+		with, loop, truth := bucket.Deep(r)
+		found, ok := t.toldApart(loop, truth.Seconds, func(depth int, seconds float64) (bucket.Run, []float64) {
+			_, run := with(depth, seconds)
+			return run, nil
+		})
+		return ok && found.Class == stat.Quantum && near(found.PeriodS, truth.Period) && near(found.Rate, truth.Rate), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	right := number(deep, func(told bool) bool { return told })
+	return append(out, shareGate("quota of fewer bytes than are in flight: found, within 1 %", right, len(deep), AtLeast,
+		.97)), nil
+}
+
+// toldApart classifies a load, and has bursts of what is in flight followed by a shallower one, as an agent does.
+func (t tests) toldApart(l bucket.Loop, seconds float64, run func(depth int, seconds float64) (bucket.Run, []float64)) (
+	stat.Regulation, bool) {
+	timeline := func(depth int, seconds float64) stat.Timeline {
+		got, unseen := run(depth, seconds)
+		return stat.Timeline{StepS: bucket.Step, Bytes: got.Bytes, IOs: got.IOs, InFlight: float64(depth) * l.Size,
+			Unseen: unseen}
+	}
+	found, ok := t.in.Regulation(timeline(l.Depth, seconds))
+	if depth, length, more := found.Shallower(); ok && more {
+		if shallow, ok := t.in.Regulation(timeline(depth, length)); ok {
+			found = found.Confirmed(shallow)
+		}
+	}
+	return found, ok
+}

@@ -9,9 +9,13 @@ import (
 const (
 	Quantum = "quantum" // an allowance that is renewed at equal intervals
 	Credit  = "credit"  // a bucket that was full, and its refill rate from then on
+	Bursts  = "bursts"  // equal bursts at equal intervals, too small to differ from operations completed together
 	Stalls  = "stalls"  // silences without such constancy
 	Smooth  = "smooth"  // neither
 )
+
+// Classes returns the classes of Regulation, the weakest claim first.
+func Classes() []string { return []string{Smooth, Stalls, Bursts, Credit, Quantum} }
 
 // Timeline holds the completions of a device in equal steps of time, under a deep queue that never ran empty.
 type Timeline struct {
@@ -19,17 +23,19 @@ type Timeline struct {
 	Bytes []float64 // completed in each step
 	IOs   []float64 // completed in each step: as many entries as Bytes
 
-	Before float64 // seconds at full load before the first step, which have drained a credit already
+	Before   float64   // seconds at full load before the first step, which have drained a credit already
+	InFlight float64   // bytes that the load kept in flight; 0: unknown, and taken to be less than any burst
+	Unseen   []float64 // share of each step in which the load's threads were not running, 0 to 1; nil: none
 }
 
 // Regulation describes how a device was throttled. Fields that a class does not have, or that could not be determined,
 // are NaN. Rates are bytes per second.
 type Regulation struct {
 	Class        string
-	PeriodS      float64 // from one burst's start to the next, of Quantum
+	PeriodS      float64 // from one burst's start to the next, of Quantum and Bursts
 	QuantumBytes float64 // bytes per period
 	Rate         float64 // sustained: for Quantum and Credit the rate of the regulator, else the mean
-	BurstRate    float64 // while not throttled, of Quantum, Credit and Stalls
+	BurstRate    float64 // while not throttled, of Quantum, Credit, and Stalls whose bursts are more than completions
 	AtLeast      bool    // bursts span fewer than three bins: BurstRate is a lower bound, Duty an upper one
 	Duty         float64 // share of a period in which data flow, Rate/BurstRate
 	ZeroFraction float64 // share of the time in which nothing flows
@@ -48,6 +54,8 @@ type Regulation struct {
 	ObservedS   float64 // length of the timeline
 	Bytes       float64 // of the timeline
 	IOBytes     float64 // mean size of an I/O
+	InFlight    float64 // bytes that the load kept in flight; 0: unknown
+	Unseen      float64 // share of the time in which the load's threads were not running
 }
 
 // Limits of docs/method.md#regulation-of-disks. Instead of requiring coefficients of variation below 0.15, a share of
@@ -61,23 +69,85 @@ const (
 	MinCycles   = 10   // of a period that is believed
 	alikeWithin = 0.15 // of the median
 	alikeShare  = 0.80 // of the cycles
+	unseen      = 0.5  // of a bin: it tells nothing of the disk
+	seenShare   = 0.5  // of the silent bins
+	beat        = 1.5  // bins: a silence of one may be the bins' own
 )
+
+// FlowsFrom is the size of a burst, over what the load keeps in flight, from which on data flowed in it: what is in
+// flight may end all at once, however long the device has worked on it, and twice as much holds operations that began
+// and ended within the burst.
+const FlowsFrom = 2
 
 // RegulationOf classifies a timeline (docs/method.md#regulation-of-disks). It returns false if there is too little to
 // classify: fewer than 40 bins of eight I/Os, or no bytes at all.
 //
 // Quantum differs from pauses (of a garbage collector, of commits) by a constant sum of bytes in each cycle in addition
-// to a constant period. Credit is a single drop of the level, with flat stretches before and after it.
+// to a constant period, and from a device that completes many operations together by a sum larger than what was in
+// flight. Credit is a single drop of the level, with flat stretches before and after it.
+//
+// What a load's own threads did not see is held against no disk. If they saw less than half of the silence, or if there
+// is none to see, the claim must be the same without the unseen time, or the weaker one counts.
 func RegulationOf(t Timeline) (Regulation, bool) {
-	x, bin := t.bins()
+	x, blind, bin := t.bins()
 	if len(x) < fewestBins {
 		return Regulation{}, false
 	}
+	r := t.classify(x, bin)
+	seen := watched(x, blind)
+	if len(seen) == len(x) || r.Class == Smooth || r.Class != Credit && silenceSeen(x, blind) >= seenShare {
+		return r, true
+	}
+	if len(seen) < fewestBins {
+		return Regulation{}, false
+	}
+	without := t.classify(seen, bin)
+	if slices.Index(Classes(), without.Class) < slices.Index(Classes(), r.Class) {
+		if without.Class == Smooth || without.Class == Stalls || without.Class == Bursts {
+			without.Rate = r.Bytes / r.ObservedS // of the whole time
+		}
+		return without, true
+	}
+	return r, true
+}
+
+// silenceSeen returns the share of the silent bins that were seen; NaN without any.
+func silenceSeen(x, blind []float64) float64 {
+	silent, watched := 0.0, 0.0
+	for i, on := range flowing(evenOutDelays(x)) {
+		if !on {
+			silent++
+			if blind[i] < unseen {
+				watched++
+			}
+		}
+	}
+	return watched / silent
+}
+
+// watched returns the bins that were seen. The bin after a gap is left out too: all that ended during the gap is found
+// in it.
+func watched(x, blind []float64) []float64 {
+	out := make([]float64, 0, len(x))
+	gap := false
+	for i, v := range x {
+		was := gap
+		gap = len(blind) > 0 && blind[i] >= unseen
+		if !gap && !was {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// classify describes the bins of a timeline.
+func (t Timeline) classify(x []float64, bin float64) Regulation {
 	x = evenOutDelays(x)
 	r := blank(x, bin)
 	r.IOBytes = sum(t.Bytes) / sum(t.IOs)
+	r.InFlight, r.Unseen = t.InFlight, sum(t.Unseen)/float64(len(t.Bytes))
 	if credit(&r, x, bin, t.Before) {
-		return r, true
+		return r
 	}
 	on := flowing(x)
 	silences := lengths(on, false)
@@ -85,19 +155,30 @@ func RegulationOf(t Timeline) (Regulation, bool) {
 	r.ZeroFraction = shareOf(on, false)
 	if r.ZeroFraction < offShare {
 		r.Class = Smooth
-		return r, true
+		return r
 	}
 	r.Class = Stalls
 	joined := bridged(on, r.SilenceS/bin/4)
-	r.BurstRate, r.AtLeast = burstRate(x, joined, bin)
-	r.Duty = math.Min(1, r.Rate/r.BurstRate)
 	starts := startsOf(joined)
 	r.Cycles = max(0, len(starts)-1)
-	if r.Cycles >= MinCycles {
+	burst := r.Bytes
+	if r.Cycles > 0 {
+		_, carried := cycles(x, starts)
+		burst = Median(carried)
+	}
+	if r.flows(burst) {
+		r.BurstRate, r.AtLeast = burstRate(x, joined, bin)
+		r.Duty = math.Min(1, r.Rate/r.BurstRate)
+	}
+	// Operations that end together every 1.2 ms leave every sixth ms empty: a beat with the bins.
+	if r.Cycles >= MinCycles && r.SilenceS > beat*bin {
 		r.quantum(x, starts, bin)
 	}
-	return r, true
+	return r
 }
+
+// flows reports whether a burst of so many bytes is more than operations that ended together.
+func (r Regulation) flows(burst float64) bool { return burst > FlowsFrom*r.InFlight }
 
 func blank(x []float64, bin float64) Regulation {
 	nan := math.NaN()
@@ -109,8 +190,32 @@ func blank(x []float64, bin float64) Regulation {
 	}
 }
 
+// Shallower returns how many operations in flight, over how many seconds, tell the two causes of Bursts apart: a quota
+// lets the same bytes pass in the same period, and operations that end together are as many fewer. It returns false for
+// other classes, or if a burst holds too few operations.
+func (r Regulation) Shallower() (inFlight int, seconds float64, ok bool) {
+	const part, spare = 2 * FlowsFrom, 10 // of a burst; periods beyond the least
+	inFlight = int(r.QuantumBytes / part / r.IOBytes)
+	return inFlight, (MinCycles + spare) * r.PeriodS, r.Class == Bursts && inFlight >= 1
+}
+
+// Confirmed returns r as a Quantum if a shallower load met the same quota.
+func (r Regulation) Confirmed(by Regulation) Regulation {
+	near := func(a, b float64) bool { return math.Abs(a/b-1) <= alikeWithin }
+	if r.Class != Bursts || by.Class != Quantum || !near(by.PeriodS, r.PeriodS) ||
+		!near(by.QuantumBytes, r.QuantumBytes) {
+		return r
+	}
+	r.Class, r.Rate = Quantum, r.QuantumBytes/r.PeriodS
+	r.BurstRate, r.AtLeast = by.BurstRate, true // a deeper queue is no slower
+	r.Duty = math.Min(1, r.Rate/r.BurstRate)
+	r.SafeRate, r.SafeBurst = r.Rate, by.SafeBurst
+	return r
+}
+
 // quantum sets the class Quantum if the cycles are alike, either as they are or without the starts that follow another
-// by less than half of the autocorrelation's period: those are bursts that the host split.
+// by less than half of the autocorrelation's period: those are bursts that the host split. If data need not have flowed
+// in them, the class is Bursts.
 func (r *Regulation) quantum(x []float64, starts []int, bin float64) {
 	again := autoPeriod(x)
 	lasted, carried := cycles(x, starts)
@@ -125,7 +230,12 @@ func (r *Regulation) quantum(x []float64, starts []int, bin float64) {
 		return
 	}
 	period, amount := Mean(chosen(lasted, of))*bin, Mean(chosen(carried, of))
-	if period-amount/r.BurstRate < bin/2 {
+	if !r.flows(amount) {
+		r.Class, r.PeriodS, r.QuantumBytes, r.AutoPeriodS = Bursts, period, amount, again*bin
+		r.BurstRate, r.AtLeast, r.Duty = math.NaN(), false, math.NaN()
+		return
+	}
+	if math.IsNaN(r.BurstRate) || period-amount/r.BurstRate < bin/2 {
 		return
 	}
 	r.Class = Quantum

@@ -1,8 +1,12 @@
 package stat
 
 import (
+	"bufio"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"strings"
 	"testing"
 )
 
@@ -182,5 +186,123 @@ func TestAHostThatLooksLate(t *testing.T) {
 	}
 	if r, _ := RegulationOf(lost); r.Class != Quantum {
 		t.Errorf("lost, in step and alike: %+v", r)
+	}
+}
+
+// recordedBursts returns a timeline of testdata: 512 writes of this size in flight on a disk that nothing throttles.
+func recordedBursts(t *testing.T, name string, size float64, ms int) Timeline {
+	t.Helper()
+	f, err := os.Open("testdata/bursts-" + name + ".txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	out := Timeline{StepS: 1e-3, Bytes: make([]float64, ms), IOs: make([]float64, ms), InFlight: 512 * size}
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if strings.HasPrefix(lines.Text(), "#") {
+			continue
+		}
+		var at int
+		var n float64
+		if _, err := fmt.Sscan(lines.Text(), &at, &n); err != nil {
+			t.Fatal(err)
+		}
+		out.IOs[at], out.Bytes[at] = n, n*size
+	}
+	return out
+}
+
+// TestADeepQueueThatEndsInBurstsIsNoQuota: what a virtual disk completed with half a gigabyte in flight. Without
+// knowing what was in flight it looks like a quota of 65 MB, or of 188 MB, and like bursts of 100 GB/s.
+func TestADeepQueueThatEndsInBurstsIsNoQuota(t *testing.T) {
+	for name, c := range map[string]struct {
+		size  float64
+		ms    int
+		class string
+	}{"16KiB": {16 << 10, 2000, Stalls}, "256KiB": {256 << 10, 5000, Bursts}, "1MiB": {1 << 20, 5000, Bursts}} {
+		l := recordedBursts(t, name, c.size, c.ms)
+		r, ok := RegulationOf(l)
+		if !ok || r.Class != c.class || !math.IsNaN(r.SafeRate) {
+			t.Errorf("%s: %v %+v, want %s", name, ok, r, c.class)
+		}
+		if c.class == Bursts && (!math.IsNaN(r.BurstRate) || !math.IsNaN(r.Duty) || r.QuantumBytes > l.InFlight ||
+			math.Abs(r.Rate/3e9-1) > .1) {
+			t.Errorf("%s: %+v", name, r)
+		}
+		l.InFlight = 0
+		if was, _ := RegulationOf(l); c.class == Bursts && was.Class != Quantum {
+			t.Errorf("%s is no example: %+v", name, was)
+		}
+	}
+}
+
+// TestAQuotaOfFewerBytesThanAreInFlight is told by a load with fewer in flight, which a device that ends its operations
+// together fails.
+func TestAQuotaOfFewerBytesThanAreInFlight(t *testing.T) {
+	quota := bursting(3000, 100, 20, 50) // 1000 operations of a byte each 0.1 s
+	quota.InFlight = 4000
+	deep, _ := RegulationOf(quota)
+	n, seconds, ok := deep.Shallower()
+	if deep.Class != Bursts || !ok || n != 250 || math.Abs(seconds-2) > 1e-9 {
+		t.Fatalf("%+v: %d in flight for %v s, %v", deep, n, seconds, ok)
+	}
+	quota.InFlight = float64(n)
+	shallow, _ := RegulationOf(quota)
+	if r := deep.Confirmed(shallow); r.Class != Quantum || math.Abs(r.SafeRate-10e3) > 1e-6 || !r.AtLeast ||
+		math.Abs(r.Duty-.2) > 1e-6 || r.SafeBurst != 1000 {
+		t.Errorf("%+v", r)
+	}
+	together := bursting(3000, 25, 5, 50)
+	together.InFlight = float64(n)
+	shallow, _ = RegulationOf(together)
+	if r := deep.Confirmed(shallow); r.Class != Bursts || !math.IsNaN(r.SafeRate) {
+		t.Errorf("as many fewer: %+v", r)
+	}
+	quota.InFlight = 499
+	if r, _ := RegulationOf(quota); r.Class != Quantum {
+		t.Errorf("a burst of twice what is in flight: %+v", r)
+	}
+	if n, _, ok := (Regulation{Class: Bursts, QuantumBytes: 3 << 20, IOBytes: 1 << 20, PeriodS: .1}).Shallower(); ok {
+		t.Errorf("%d operations of three tell something", n)
+	}
+}
+
+// TestAGeneratorWithoutCPU: a disk that nothing throttles, and a load whose threads run for 40 of 100 ms: what was in
+// flight ends while nobody looks, and nothing is sent. The same silences, seen, are a quota.
+func TestAGeneratorWithoutCPU(t *testing.T) {
+	l := bursting(3000, 100, 40, 50)
+	l.Unseen = make([]float64, 3000)
+	for i := range l.Unseen {
+		if i%100 >= 40 {
+			l.Unseen[i] = 1
+		}
+		if i%100 == 0 {
+			l.Bytes[i], l.IOs[i] = 32, 32
+		}
+	}
+	r, ok := RegulationOf(l)
+	if !ok || r.Class != Smooth || math.Abs(r.Unseen-.6) > 1e-9 || math.Abs(r.Rate/19.82e3-1) > 1e-3 {
+		t.Errorf("%v %+v", ok, r)
+	}
+	l.Unseen = nil
+	if r, _ := RegulationOf(l); r.Class != Quantum {
+		t.Errorf("seen: %+v", r)
+	}
+	// A quota that is met by a generator which loses its CPU now and then remains one, with its own period.
+	q := bursting(5000, 100, 20, 50)
+	q.Unseen = make([]float64, 5000)
+	for i := 150; i < 5000; i += 1000 {
+		for j := range 10 {
+			q.Unseen[i+j] = 1
+		}
+	}
+	if r, _ := RegulationOf(q); r.Class != Quantum || math.Abs(r.PeriodS-.1) > 1e-9 {
+		t.Errorf("a quota: %+v", r)
+	}
+	for i := range q.Unseen {
+		q.Unseen[i] = 1
+	}
+	if r, ok := RegulationOf(q); ok {
+		t.Errorf("nothing was seen: %+v", r)
 	}
 }

@@ -8,8 +8,8 @@ import (
 )
 
 // bins joins as many steps as it takes for non-empty bins to hold eight I/Os on average: with one or two in a bin, a
-// steady stream looks like stalls.
-func (t Timeline) bins() (bytes []float64, bin float64) {
+// steady stream looks like stalls. blind has the share of each bin that was not seen; nil if that is unknown.
+func (t Timeline) bins() (bytes, blind []float64, bin float64) {
 	for by := 1; by <= len(t.IOs)/fewestBins; by++ {
 		ios := together(t.IOs, by)
 		busy := 0.0
@@ -19,10 +19,14 @@ func (t Timeline) bins() (bytes []float64, bin float64) {
 			}
 		}
 		if sum(ios) >= minIOs*busy && busy > 0 {
-			return together(t.Bytes, by), float64(by) * t.StepS
+			blind = together(t.Unseen, by)
+			for i := range blind {
+				blind[i] /= float64(by)
+			}
+			return together(t.Bytes, by), blind, float64(by) * t.StepS
 		}
 	}
-	return nil, 0
+	return nil, nil, 0
 }
 
 // together sums every by consecutive values; the remainder at the end is dropped.

@@ -311,6 +311,13 @@ type Timeliner interface {
 	Timeline(load.Result) []Track
 }
 
+// Shallower is a driver whose load can be repeated with fewer operations in flight, on the data that it has prepared.
+type Shallower interface {
+	// Shallower returns a driver of so many operations in flight in a closed loop, and its lanes. It needs no Prepare,
+	// and its Close leaves the data in place. It must be closed before the driver that it came from.
+	Shallower(inFlight int) (d Driver, lanes int)
+}
+
 // Eventer is a driver that records events during the measured time or ongoing at its start, such as a
 // checkpoint of its server. It is called after Verify, for trials that are not void. Times are
 // CLOCK_MONOTONIC.

@@ -8,42 +8,62 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// RegulationIn classifies a driver's timeline after a warm-up of so many seconds, or returns nil if it has no such
-// series.
-func RegulationIn(tracks []workload.Track, warmup float64) *record.Regulation {
-	var bytes, ios workload.Track
+// RegulationIn classifies a driver's timeline under a load after a warm-up of so many seconds. It returns false if
+// there is no such series, or too little of it. In an open loop it can only tell whether the offered load flowed
+// without a pause.
+func RegulationIn(tracks []workload.Track, warmup float64, l record.LoadPoint) (stat.Regulation, bool) {
+	var bytes, ios, unseen workload.Track
 	for _, t := range tracks {
 		switch t.Name {
 		case record.SeriesDiskBytes:
 			bytes = t
 		case record.SeriesDiskIOs:
 			ios = t
+		case record.SeriesDiskUnseen:
+			unseen = t
 		}
 	}
-	return regulationOf(bytes.StepNs, bytes.Values, ios.Values, warmup)
+	step := bytes.StepNs
+	if len(bytes.Values) != len(ios.Values) || step <= 0 {
+		return stat.Regulation{}, false
+	}
+	t := stat.Timeline{StepS: float64(step) * 1e-9, Bytes: floats(bytes.Values), IOs: floats(ios.Values), Before: warmup}
+	if l.Kind == record.Closed && l.Unit == record.ParamClients {
+		t.InFlight = l.Level * total(t.Bytes) / max(total(t.IOs), 1)
+	}
+	if len(unseen.Values) == len(bytes.Values) {
+		for _, ns := range unseen.Values {
+			t.Unseen = append(t.Unseen, min(1, float64(ns)/float64(step)))
+		}
+	}
+	return stat.RegulationOf(t)
 }
 
-// regulationOf classifies how a disk was throttled, from the bytes and I/Os completed in each step of stepNs
-// nanoseconds. It returns nil if that is too little. In an open loop it can only tell whether the offered load flowed
-// without a pause.
-func regulationOf(stepNs int64, bytes, ios []int64, warmup float64) *record.Regulation {
-	if len(bytes) != len(ios) || stepNs <= 0 {
-		return nil
+func total(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
 	}
-	r, ok := stat.RegulationOf(stat.Timeline{StepS: float64(stepNs) * 1e-9, Bytes: floats(bytes), IOs: floats(ios),
-		Before: warmup})
-	if !ok {
-		return nil
-	}
-	return &record.Regulation{
+	return sum
+}
+
+// Recorded returns what a trial keeps of how its disk was throttled, and of the shallower load that followed it, if one
+// did.
+func Recorded(r stat.Regulation, shallow *stat.Regulation) *record.Regulation {
+	out := &record.Regulation{
 		Class: r.Class, PeriodS: known(r.PeriodS), QuantumBytes: known(r.QuantumBytes), Rate: r.Rate,
 		BurstRate: known(r.BurstRate), AtLeast: r.AtLeast, Duty: known(r.Duty), ZeroFraction: r.ZeroFraction,
 		BucketBytes: known(r.BucketBytes), ExhaustedS: known(r.ExhaustedS), SafeRate: known(r.SafeRate),
 		SafeBurst: known(r.SafeBurst),
 		Cycles:    r.Cycles, AutoPeriodS: known(r.AutoPeriodS), BinS: r.BinS, SilenceS: known(r.SilenceS),
 		ZeroP50S: known(r.SilenceP50S), ZeroP99S: known(r.SilenceP99S), ZeroMaxS: known(r.SilenceMaxS),
-		ObservedS: r.ObservedS, Bytes: r.Bytes, IOBytes: r.IOBytes,
+		ObservedS: r.ObservedS, Bytes: r.Bytes, IOBytes: r.IOBytes, InFlight: r.InFlight, Unseen: r.Unseen,
 	}
+	if shallow != nil {
+		out.Shallow = &record.Shallow{Class: shallow.Class, InFlight: shallow.InFlight, PeriodS: known(shallow.PeriodS),
+			QuantumBytes: known(shallow.QuantumBytes), Rate: shallow.Rate}
+	}
+	return out
 }
 
 func floats(x []int64) []float64 {

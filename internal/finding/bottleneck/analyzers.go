@@ -2,6 +2,7 @@ package bottleneck
 
 import (
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/throttling"
 	"plimsoll/internal/record"
 )
 
@@ -9,7 +10,7 @@ import (
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
 		{Kind: string(KindBottleneck), Doc: "the bottleneck", Body: KindBottleneck.Body(), Run: bottlenecks, Brief: true,
-			Show: says, Over: machinesOverTime},
+			After: []string{string(throttling.KindRegulation)}, Show: says, Over: machinesOverTime},
 		{Kind: string(KindTimeline), Doc: "the activity of a database by the second, or the cost of a broker killed or " +
 			"added, and what coincides with dips", Body: KindTimeline.Body(), Run: timelines, Over: databasesOverTime},
 		{Kind: string(KindFaults), Doc: "what the faults in the windows of compared runs cost, on either side",
@@ -24,7 +25,8 @@ func bottlenecks(in *finding.Input) []finding.Finding {
 	for _, c := range in.Primary(func(t record.Trial) bool {
 		return t.Void == "" && t.Counts() && t.Probe == 0 && (watched(t) || t.CPU != nil)
 	}) {
-		out = append(out, KindBottleneck.New(bottleneckOf(c.Own, disks, in.TypeOf), c.Key())...)
+		out = append(out, KindBottleneck.New(bottleneckOf(c.Own, disks, in.TypeOf, throttling.KindRegulation.Of(c).HeldTo()),
+			c.Key())...)
 	}
 	return out
 }

@@ -52,9 +52,10 @@ type Evidence struct {
 
 	networkEvidence
 
-	watched  bool // the activity of its backends is known
-	serves   bool // clients send requests to a server
-	fullLoad bool // the workload is disk itself
+	watched  bool   // the activity of its backends is known
+	serves   bool   // clients send requests to a server
+	fullLoad bool   // the workload is disk itself
+	held     string // to what its throttling holds the disk; "" if none was found
 }
 
 // The thresholds of the rules for bottlenecks (docs/method.md, docs/database.md).
@@ -276,12 +277,13 @@ func (e Evidence) shares() string {
 }
 
 // bottleneckOf judges a cell's trials, each by itself and all together.
-func bottleneckOf(trials []record.Trial, disks map[DeviceKey]DiskMost,
-	typeOf func(machine string) catalog.Type) *Bottleneck {
+func bottleneckOf(trials []record.Trial, disks map[DeviceKey]DiskMost, typeOf func(machine string) catalog.Type,
+	held string) *Bottleneck {
 	all, found := make([]Evidence, 0, len(trials)), make([]string, 0, len(trials))
 	for _, t := range trials {
 		e := EvidenceOf(t, disks)
 		e.networkOf(t, typeOf)
+		e.held = held
 		resource, _ := e.judge()
 		all, found = append(all, e), append(found, resource)
 	}

@@ -6,13 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"plimsoll/internal/finding/throttling"
 	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
 )
 
 // DiskWorkload is the workload that measures the throughput of disks.
-const DiskWorkload = "disk"
+const DiskWorkload = throttling.DiskWorkload
 
 // diskDirection is the key of that workload's direction: read, write, randread, randwrite or rw.
 const diskDirection = "disk.rw"

@@ -18,10 +18,11 @@ func usedRules() []rule {
 	}
 }
 
-// diskFull judges a disk's own full load by its utilization, as a load cannot be its own reference.
+// diskFull judges a disk's own full load by its throttling, which may hold operations above an idle device, or by its
+// utilization, as a load cannot be its own reference.
 func (e Evidence) diskFull() bool {
 	if e.fullLoad {
-		return !e.Open && e.Busy != nil && *e.Busy >= busyDisk
+		return !e.Open && (e.held != "" || e.Busy != nil && *e.Busy >= busyDisk)
 	}
 	return e.DeviceFull()
 }
@@ -97,6 +98,8 @@ func (e Evidence) rest(full string) []string {
 // deviceText states the use of the busiest disk.
 func (e Evidence) deviceText() string {
 	switch {
+	case e.held != "":
+		return "the disk is throttled to " + e.held
 	case e.Device == "":
 		return "no disk did anything"
 	case e.fullLoad && e.Busy != nil:

@@ -5,19 +5,18 @@ import (
 	"strings"
 
 	"plimsoll/internal/finding"
-	"plimsoll/internal/note"
+	"plimsoll/internal/finding/throttling"
 	"plimsoll/internal/record"
 )
 
 // Analyzers returns the analyzers of disks.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
-		{Kind: string(KindRegulation), Doc: "whether a disk is throttled, and how", Body: KindRegulation.Body(),
-			Run: regulations, Brief: true, Show: regulationSays, Answer: regulationAnswer, Over: bytesOverTime},
 		{Kind: string(KindDiskBandwidth), Rows: diskRows, Doc: "share of the disk's bandwidth",
 			Body: KindDiskBandwidth.Body(), Show: bandwidthSays, Run: diskShares},
-		{Kind: string(KindSizing), Doc: "the disk that a workload needs", Body: KindSizing.Body(), Run: sizings, Brief: true,
-			Show: sizingSays, Over: disksOverTime},
+		{Kind: string(KindSizing), Doc: "the disk that a workload needs", Body: KindSizing.Body(),
+			After: []string{string(throttling.KindRegulation)}, Run: sizings, Brief: true, Show: sizingSays,
+			Over: disksOverTime},
 		{Kind: string(KindPeakDemand), Doc: "the operation sizes with the highest disk load", Body: KindPeakDemand.Body(),
 			After: []string{string(KindSizing)}, Run: peakDemands, Show: peakSays},
 	}
@@ -25,17 +24,6 @@ func Analyzers() []finding.Analyzer {
 
 func diskShares(in *finding.Input) []finding.Finding {
 	return KindDiskBandwidth.ByKey(diskSharesOf(in.Swept))
-}
-
-func regulations(in *finding.Input) []finding.Finding {
-	var out []finding.Finding
-	verified := verificationsOf(in.Trials, in.Plans)
-	for _, g := range in.Groups {
-		regulation, doubt := verified.regulationAt(g.Trials)
-		out = append(out, KindRegulation.New(regulation, g.Key)...)
-		out = append(out, finding.Remark(g.Key, note.With(nil, doubt)...)...)
-	}
-	return out
 }
 
 func optionsOf(in *finding.Input) sizingOptions {
@@ -61,7 +49,15 @@ func sizings(in *finding.Input) []finding.Finding {
 	}
 	var out []finding.Finding
 	for _, c := range in.Primary(func(t record.Trial) bool { return t.Void == "" && usedItsDisk(t) }) {
-		out = append(out, KindSizing.New(sizingOf(c.Own, in.Fleet[c.Machine], c.Machine, optionsOf(in)), c.Key())...)
+		o, held := optionsOf(in), throttling.KindRegulation.Of(c)
+		if held != nil && held.Class == throttling.Quantum {
+			o.Held = *held.Rate
+		}
+		s := sizingOf(c.Own, in.Fleet[c.Machine], c.Machine, o)
+		if s != nil {
+			s.Cap.agree(held)
+		}
+		out = append(out, KindSizing.New(s, c.Key())...)
 	}
 	return out
 }

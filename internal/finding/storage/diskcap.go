@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/finding/bottleneck"
+	"plimsoll/internal/finding/throttling"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -30,10 +31,11 @@ type DiskCap struct {
 
 // Sources of a cap.
 const (
-	CapMachine = "machine"
-	CapVolume  = "volume"
-	CapEither  = "machine or volume"
-	CapUnknown = "unknown"
+	CapMachine   = "machine"
+	CapVolume    = "volume"
+	CapEither    = "machine or volume"
+	CapUnknown   = "unknown"
+	CapThrottled = "throttling" // as the finding about it describes
 )
 
 // DiskLimit is a limit from the catalogue.
@@ -169,6 +171,14 @@ func (l diskLevel) cap(limits []DiskLimit) DiskCap {
 		c.Of = CapVolume
 	}
 	return c
+}
+
+// agree has throttling hold the disk if it was found: operations wait above an idle device then, so that its own
+// counters look like a level load.
+func (c *DiskCap) agree(g *throttling.Regulation) {
+	if g.Throttled() && !c.Held {
+		*c = DiskCap{Held: true, Of: CapThrottled, Metric: CapBytes, Level: *g.Rate}
+	}
 }
 
 func unknownCap(limits []DiskLimit, kind string) note.Note {

@@ -18,7 +18,7 @@ const (
 
 // satisfy states the need, and the storage that satisfies it.
 func (s *Sizing) satisfy(lines []diskTimeline, m record.Machine, o sizingOptions) {
-	if s.Need, s.Unsized = diskNeedOf(lines, o.Percentile); s.Need == nil {
+	if s.Need, s.Unsized = diskNeedOf(lines, o.Percentile, o.Held); s.Need == nil {
 		return
 	}
 	if s.Need.GiB = o.GiB; o.GiB == 0 {
@@ -50,9 +50,10 @@ func storagesFor(need catalog.Need, kind string, m record.Machine, o sizingOptio
 const maxNeedSpread = 3
 
 // diskNeedOf returns the highest rate of any trial at the requested share of time, averaged over 1 s; if the trials are
-// too short for that, over a step, which gives a higher need. If they are too short for that too, or too far apart, it
-// returns nil and the reason.
-func diskNeedOf(lines []diskTimeline, percentile float64) (*DiskNeed, note.Note) {
+// too short for that, over a step, which gives a higher need. It is at most what the disk gave in some second, and what
+// a quota of held bytes/s lets pass. If the trials are too short even for steps, or too far apart, it returns nil and the
+// reason.
+func diskNeedOf(lines []diskTimeline, percentile, held float64) (*DiskNeed, note.Note) {
 	n := &DiskNeed{Percentile: percentile, Averaging: 1}
 	enough := max(leastLevel, stat.WindowsFor(percentile/100))
 	if fewestWindows(lines, 1) < enough {
@@ -68,10 +69,51 @@ func diskNeedOf(lines []diskTimeline, percentile float64) (*DiskNeed, note.Note)
 		n.IOPS = math.Max(n.IOPS, l.suffices(l.counted, n.Averaging, n.Percentile))
 		n.MiBps, least = math.Max(n.MiBps, mibps), math.Min(least, mibps)
 	}
+	n.bound(lines)
+	if held > 0 && n.MiBps > held/mib {
+		n.MiBps, n.Why = held/mib, note.New("held-to-quota")
+	}
 	if n.MiBps > maxNeedSpread*least {
 		return nil, note.New("trials-far-apart", least, n.MiBps)
 	}
 	return n, note.Note{}
+}
+
+// bound lowers a need over shorter steps to what the disk gave in some second: steps beat against a quota that is
+// renewed as often, so that one of them holds two allowances.
+func (n *DiskNeed) bound(lines []diskTimeline) {
+	if n.Averaging >= 1 {
+		return
+	}
+	bytes, ios := 0.0, 0.0
+	for _, l := range lines {
+		bytes, ios = math.Max(bytes, l.bestSecond(l.bytes)), math.Max(ios, l.bestSecond(l.counted))
+	}
+	if n.MiBps > bytes/mib || n.IOPS > ios {
+		n.MiBps, n.IOPS, n.Averaging = math.Min(n.MiBps, bytes/mib), math.Min(n.IOPS, ios), 1
+		n.Why = note.New("averaged-best", n.Percentile)
+	}
+}
+
+// bestSecond returns the highest rate of a column over any second, or over all of it if it is shorter.
+func (t diskTimeline) bestSecond(column []float64) float64 {
+	best, sum, passed, from := 0.0, 0.0, 0.0, 0
+	for to := range column {
+		sum += column[to]
+		passed += t.lengths[to]
+		for passed-t.lengths[from] >= 1-diskStep/2 {
+			sum -= column[from]
+			passed -= t.lengths[from]
+			from++
+		}
+		if passed >= 1-diskStep/2 {
+			best = math.Max(best, sum/passed)
+		}
+	}
+	if best == 0 {
+		return sum / passed
+	}
+	return best
 }
 
 func (o sizingOptions) typeOf(m record.Machine) (catalog.Type, bool) {

@@ -4,7 +4,6 @@ import "plimsoll/internal/finding"
 
 // The kinds of findings about disks.
 const (
-	KindRegulation    finding.Kind[Regulation]         = "regulation"
 	KindSizing        finding.Kind[Sizing]             = "sizing"
 	KindDiskBandwidth finding.Kind[DiskBandwidthShare] = "of_disk"
 	KindPeakDemand    finding.Kind[PeakDiskDemand]     = "stress"

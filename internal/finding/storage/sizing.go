@@ -71,6 +71,7 @@ type DiskNeed struct {
 type sizingOptions struct {
 	Percentile float64 // share of the time for the need, over 0 and at most 100
 	GiB        float64 // capacity; 0: the size of the disk
+	Held       float64 // bytes/s that a quota lets pass; 0: none was found
 	Volumes    bool    // list a provider's volumes for any machine, not only for that provider's
 	Catalog    *catalog.Catalog
 	Type       func(record.Machine) (catalog.Type, bool)

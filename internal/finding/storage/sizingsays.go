@@ -139,6 +139,9 @@ func capText(c DiskCap) string {
 	if c.Metric == "bytes_per_s" {
 		unit = "B/s"
 	}
+	if c.Of == CapThrottled {
+		return fmt.Sprintf("the disk is throttled to %s", figure.Quantity(c.Level, unit))
+	}
 	text := fmt.Sprintf("capped at %s for %s %% of the time, with %s I/Os in flight and iowait %s %%: ",
 		figure.Quantity(c.Level, unit), figure.Fixed(100*c.Share, 0), figure.Fixed(*c.Flight, 1), figure.Fixed(*c.Iowait, 1))
 	if c.Of == CapUnknown {

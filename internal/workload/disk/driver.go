@@ -24,6 +24,7 @@ type driver struct {
 	uring bool
 	data  *data
 	ready bool
+	lent  bool // the data are another driver's
 
 	mu    sync.Mutex
 	lanes []lane
@@ -94,6 +95,19 @@ func (d *driver) Prepare(ctx context.Context) error {
 	}
 	d.ready = true
 	return nil
+}
+
+// Shallower returns a driver with one job of so many operations in flight.
+func (d *driver) Shallower(inFlight int) (workload.Driver, int) {
+	out := &driver{env: d.env, job: d.job, uring: d.uring, data: d.data, ready: true, lent: true}
+	out.job.jobs, out.job.clients, out.job.depth = 1, 0, inFlight
+	if d.uring {
+		out.job.depth = min(inFlight, ring.MaxEntries-1)
+		out.env.Lanes = 1
+	} else {
+		out.env.Lanes = inFlight
+	}
+	return out, out.env.Lanes
 }
 
 // jobOf returns the job that thread i works for.
@@ -176,7 +190,10 @@ func (d *driver) Close() error {
 			errs = append(errs, l.close())
 		}
 	}
-	return errors.Join(append(errs, d.data.close())...)
+	if !d.lent {
+		errs = append(errs, d.data.close())
+	}
+	return errors.Join(errs...)
 }
 
 // Keys returns the I/O path of the operations.

@@ -124,7 +124,15 @@ func room(path string, space workload.Space, j job) error {
 	if fits < max(int64(j.block), 1e6) {
 		hint = "--set disk.path=DIRECTORY on another file system"
 	}
-	return fmt.Errorf("disk: %d jobs of %s would leave less than %s of %s free in %s, where %s are\nhint: %s",
-		j.jobs, record.FormatSize(j.size()),
-		workload.Gigabytes(space.Left()), workload.Gigabytes(space.All), path, workload.Gigabytes(space.Free), hint)
+	jobs := "1 job"
+	if j.jobs > 1 {
+		jobs = fmt.Sprintf("%d jobs", j.jobs)
+	}
+	left, all := workload.Gigabytes(space.Left()), workload.Gigabytes(space.All)
+	if space.All < space.Left() {
+		return fmt.Errorf("disk: %s of %s would leave less than the %s that must stay free in %s, which has %s in all\n"+
+			"hint: %s", jobs, record.FormatSize(j.size()), left, path, all, hint)
+	}
+	return fmt.Errorf("disk: %s of %s would leave less than %s of %s free in %s, where %s are\nhint: %s",
+		jobs, record.FormatSize(j.size()), left, all, path, workload.Gigabytes(space.Free), hint)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -299,12 +300,39 @@ func TestRoom(t *testing.T) {
 			"disk.size=1073MB would fit"},
 		{100 << 30, 1000 << 30, ""},
 		{51 << 30, 1000 << 30, "less than 53.69 GB"},
+		{50 << 20, 60 << 20, "2 jobs of 1GiB would leave less than the 1.07 GB that must stay free in /d, which has 0.06 " +
+			"GB in all\nhint: --set disk.path=DIRECTORY on another file system"},
 		{1 << 30, 2 << 30, "hint: --set disk.path=DIRECTORY on another file system"},
 	} {
 		err := room("/d", workload.Space{All: c.all, Free: c.free}, j)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%d of %d free: %v, want %q", c.free, c.all, err, c.want)
 		}
+	}
+}
+
+// TestALaneThatLooksLate: a stretch without a look counts as unseen, by step, and over two lanes half as much; none of
+// it before the window, and none in a timeline that was always watched.
+func TestALaneThatLooksLate(t *testing.T) {
+	late, watched := newTimeline(10*time.Millisecond), newTimeline(10*time.Millisecond)
+	const start = int64(1e9)
+	late.away(start-2e6, start-1e6, start)
+	late.away(start+2_500_000, start+6e6, start)
+	late.away(start+9_500_000, start+20e6, start)
+	got := tracks([]*timeline{late, watched})
+	want := []int64{0, 0, 250_000, 500_000, 500_000, 500_000, 0, 0, 0, 250_000}
+	if len(got) != 4 || got[3].Name != record.SeriesDiskUnseen || !slices.Equal(got[3].Values, want) {
+		t.Errorf("%+v", got)
+	}
+	if got := tracks([]*timeline{watched}); len(got) != 3 {
+		t.Errorf("%+v", got)
+	}
+	l := &ringLane{outcome: outcome{time: watched}}
+	for _, at := range []int64{0, 1, 3, 6} { // ms: the first is late for nothing, and 1 ms late is as late as timers are
+		l.seen(start+at*1e6, look, start)
+	}
+	if got := tracks([]*timeline{watched}); len(got) != 4 || got[3].Values[4] != 1e6 || got[3].Values[2] != 0 {
+		t.Errorf("%+v", got)
 	}
 }
 

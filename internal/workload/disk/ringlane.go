@@ -16,6 +16,7 @@ import (
 // The times of a lane's loop, in nanoseconds.
 const (
 	linger       = 100_000        // longest wait for a whole batch: bounds how late an end is seen
+	look         = 1_000_000      // longest wait with operations in flight: a lane that looks later did not run
 	checkEveryNs = 50_000_000     // between checks of the context and of the files
 	patience     = 10_000_000_000 // for operations in flight when the lane has to end
 )
@@ -51,7 +52,8 @@ type ringLane struct {
 	clockAt int64   // of the cap: when the next operation may begin
 
 	running atomic.Bool
-	dry     bool // the last wait for a batch timed out without completions
+	looked  int64 // when it last looked for completions; 0: not yet
+	dry     bool  // the last wait for a batch timed out without completions
 	checkAt int64
 	writes  uint64
 	reads   uint64
@@ -180,15 +182,32 @@ func (l *ringLane) wait(clock *load.Lane, now, until int64) (n int, ns int64) {
 	case full && !clock.Open() && l.batch > 1 && !l.dry && !l.durable.syncing:
 		return l.batch, linger
 	case full:
-		return 1, load.Nap
+		return 1, look
 	case l.clockAt > now:
-		return 1, min(l.clockAt-now, load.Nap)
+		return 1, min(l.clockAt-now, l.nap())
 	case l.job.spin && clock.Open():
 		return 0, 0
 	case until-now <= load.Lead:
 		return 0, 0
 	}
-	return 1, min(until-now-load.Lead, load.Nap)
+	return 1, min(until-now-load.Lead, l.nap())
+}
+
+// nap returns the longest wait.
+func (l *ringLane) nap() int64 {
+	if l.ring.Flying() > 0 {
+		return look
+	}
+	return load.Nap
+}
+
+// seen marks the time since the lane should have looked for completions, which it does now. Submitting does not wait
+// for the device, so that a lane which comes late had no CPU, or more to do than it could.
+func (l *ringLane) seen(now, wait, start int64) {
+	if due := l.looked + wait; l.looked > 0 && now-due > look {
+		l.time.away(due, now, start)
+	}
+	l.looked = now
 }
 
 // turn submits, waits, and takes completions in portions of most.
@@ -199,6 +218,8 @@ func (l *ringLane) turn(clock *load.Lane, wait int, ns int64) error {
 	}
 	id, res, ok := l.ring.Next()
 	now := clock.Now()
+	start, _ := clock.Window()
+	l.seen(now, ns, start)
 	l.dry = wait > 1 && !ok
 	if !ok {
 		if wait == 0 {
@@ -206,7 +227,6 @@ func (l *ringLane) turn(clock *load.Lane, wait int, ns int64) error {
 		}
 		return nil
 	}
-	start, _ := clock.Window()
 	l.time.at(now, start)
 	most := len(l.slots) + 1
 	if !clock.Open() && !l.durable.syncing {

@@ -62,7 +62,7 @@ type timeline struct {
 	cells  []cell
 }
 
-type bin struct{ bytes, ios uint32 }
+type bin struct{ bytes, ios, unseen uint32 }
 
 // cell is a non-empty class of a finished window.
 type cell struct {
@@ -104,6 +104,15 @@ func (t *timeline) add(took int64, bytes int) {
 	t.counts[classOf(took)]++
 }
 
+// away counts a stretch in which the lane should have looked for completions, and did not run.
+func (t *timeline) away(from, to, start int64) {
+	t.start = start
+	first := max(from-start, 0)
+	for i := first / t.step; i < int64(len(t.bins)) && i*t.step < to-start; i++ {
+		t.bins[i].unseen += uint32(min(to-start, (i+1)*t.step) - max(first, i*t.step))
+	}
+}
+
 // flush stores the current window and begins another.
 func (t *timeline) flush(next int) {
 	for class, n := range t.counts {
@@ -122,12 +131,15 @@ func tracks(lanes []*timeline) []workload.Track {
 		return nil
 	}
 	step, n := lanes[0].step, len(lanes[0].bins)
-	bytes, ios := make([]int64, n), make([]int64, n)
+	bytes, ios, unseen := make([]int64, n), make([]int64, n), make([]int64, n)
+	away := false
 	sums := make([]map[uint16]int64, (n+spreadOver-1)/spreadOver)
 	for _, t := range lanes {
 		for i, b := range t.bins {
 			bytes[i] += int64(b.bytes)
 			ios[i] += int64(b.ios)
+			unseen[i] += int64(b.unseen)
+			away = away || b.unseen > 0
 		}
 		t.flush(t.window)
 		for _, c := range t.cells {
@@ -137,11 +149,18 @@ func tracks(lanes []*timeline) []workload.Track {
 			sums[c.window][c.class] += int64(c.count)
 		}
 	}
-	return []workload.Track{
+	out := []workload.Track{
 		{Name: record.SeriesDiskBytes, Unit: "B", StepNs: step, Values: bytes},
 		{Name: record.SeriesDiskIOs, Unit: "op", StepNs: step, Values: ios},
 		{Name: seriesLatency, Unit: "ns", StepNs: step * spreadOver, Spreads: spreads(sums)},
 	}
+	if away {
+		for i := range unseen {
+			unseen[i] /= int64(len(lanes))
+		}
+		out = append(out, workload.Track{Name: record.SeriesDiskUnseen, Unit: "ns", StepNs: step, Values: unseen})
+	}
+	return out
 }
 
 func spreads(sums []map[uint16]int64) []record.Spread {

@@ -1,4 +1,4 @@
-package storage
+package throttling
 
 import (
 	"fmt"
@@ -18,6 +18,7 @@ import (
 const (
 	Quantum = stat.Quantum
 	Credit  = stat.Credit
+	Bursts  = stat.Bursts
 	Stalls  = stat.Stalls
 	Smooth  = stat.Smooth
 )
@@ -25,7 +26,7 @@ const (
 // Regulation is how a disk is throttled, over the replicates of a cell: the most frequent class, and the parameters of
 // its trials. Parameters that a class lacks are nil. Rates are bytes per second.
 type Regulation struct {
-	Class   string         `json:"class"`   // Quantum, Credit, Stalls or Smooth
+	Class   string         `json:"class"`   // Quantum, Credit, Bursts, Stalls or Smooth
 	N       int            `json:"n"`       // trials of that class
 	Classes map[string]int `json:"classes"` // number of trials by class
 
@@ -45,6 +46,10 @@ type Regulation struct {
 	ZeroMaxS     *float64 `json:"zero_max_s"`  // the longest in any trial
 	ObservedS    float64  `json:"observed_s"`  // the shortest trial
 	ObservedB    float64  `json:"moved_bytes"` // least bytes of any trial: a credit larger than that would not show
+	// what the load kept in flight; null if unknown
+	InFlight *float64 `json:"in_flight_bytes"`
+	// the class that full load showed, if the trials near its safe rate refuted it; else null
+	Refuted *string `json:"refuted"`
 
 	Intervals map[string]Range `json:"intervals"` // 95 %, by the keys above; for three trials or more
 	Verified  *Verified        `json:"verified,omitempty"`
@@ -87,7 +92,7 @@ func regulationOf(trials []record.Trial) *Regulation {
 // commonest returns the most frequent class; among equals, the weakest claim.
 func commonest(classes map[string]int) string {
 	best := ""
-	for _, c := range []string{stat.Smooth, stat.Stalls, stat.Credit, stat.Quantum} {
+	for _, c := range stat.Classes() {
 		if classes[c] > classes[best] {
 			best = c
 		}
@@ -139,14 +144,49 @@ func parameters() map[string]func(*record.Regulation) *float64 {
 	}
 }
 
-func (g *Regulation) combine(of []record.Trial) {
-	fields := map[string]**float64{
+// Throttled reports whether a regulator holds the disk back.
+func (g *Regulation) Throttled() bool { return g != nil && (g.Class == Quantum || g.Class == Credit) }
+
+// HeldTo returns the rate to which the disk is throttled, as text; "" if none was found.
+func (g *Regulation) HeldTo() string {
+	if !g.Throttled() {
+		return ""
+	}
+	return figureText(*g, "rate", g.Rate, "B/s")
+}
+
+// withdraw takes a quota or a credit back that the trials near its safe rate refuted: what a regulator would let pass
+// is unknown then, and so is how fast the disk is without it.
+func (g *Regulation) withdraw() {
+	was := g.Class
+	g.Refuted, g.Class = &was, Stalls
+	if was == Credit {
+		g.Class = Smooth
+	}
+	for name, field := range g.fields() {
+		switch name {
+		case "rate", "zero_fraction", "zero_p50_s", "zero_p99_s":
+		default:
+			*field = nil
+			delete(g.Intervals, name)
+		}
+	}
+	g.AtLeast = false
+}
+
+// fields returns the parameters by their names in parameters.
+func (g *Regulation) fields() map[string]**float64 {
+	return map[string]**float64{
 		"period_s": &g.PeriodS, "quantum_bytes": &g.QuantumBytes, "rate": &g.Rate, "burst_rate": &g.BurstRate,
 		"duty":          &g.Duty,
 		"zero_fraction": &g.ZeroFraction, "bucket_bytes": &g.BucketBytes, "exhausted_s": &g.ExhaustedS,
 		"safe_rate":        &g.SafeRate,
 		"safe_burst_bytes": &g.SafeBurst, "zero_p50_s": &g.ZeroP50S, "zero_p99_s": &g.ZeroP99S,
 	}
+}
+
+func (g *Regulation) combine(of []record.Trial) {
+	fields := g.fields()
 	for name, from := range parameters() {
 		values := trialset.Known(of, from)
 		if len(values) == 0 {
@@ -160,6 +200,9 @@ func (g *Regulation) combine(of []record.Trial) {
 	}
 	g.ObservedS, g.ObservedB = math.Inf(1), math.Inf(1)
 	for _, t := range of {
+		if n := t.Regulation.InFlight; n > 0 && (g.InFlight == nil || n > *g.InFlight) {
+			g.InFlight = &n
+		}
 		g.AtLeast = g.AtLeast || t.Regulation.AtLeast
 		g.ObservedS, g.ObservedB = min(g.ObservedS, t.Regulation.ObservedS), min(g.ObservedB, t.Regulation.Bytes)
 		if most := t.Regulation.ZeroMaxS; most != nil && (g.ZeroMaxS == nil || *most > *g.ZeroMaxS) {
@@ -198,14 +241,31 @@ func (g *Regulation) doubt(of []record.Trial, classified, drained int) {
 		}
 		g.Doubts = append(g.Doubts, note.New("another-class", classified-len(of), classified, strings.Join(others, ", ")))
 	}
+	unseen := 0.0
 	for _, t := range of {
+		unseen = max(unseen, t.Regulation.Unseen)
 		if n, short := tooShort(t.Regulation, t.WarmupS); short {
 			g.Doubts = note.With(g.Doubts, n)
 		}
 		if r := t.Regulation; r.PeriodS != nil && r.AutoPeriodS != nil && math.Abs(*r.AutoPeriodS / *r.PeriodS - 1) > .05 {
 			g.Doubts = append(g.Doubts, note.New("unlike-periods", *r.AutoPeriodS, *r.PeriodS))
 		}
+		if r := t.Regulation; r.Class == Bursts && !toldApart(r) {
+			g.Doubts = note.With(g.Doubts, note.New("bursts-undecided"))
+		}
 	}
+	if unseen >= muchUnseen {
+		g.Doubts = append(g.Doubts, note.New("disk-unseen", 100*unseen))
+	}
+}
+
+const muchUnseen = .1 // of the time
+
+// toldApart reports whether the shallower load after a trial shows that no quota made its bursts: as fast, it met none.
+func toldApart(r *record.Regulation) bool {
+	const asFast = .9 // a load that is slower need not meet the quota
+	s := r.Shallow
+	return s != nil && s.Rate >= asFast*r.Rate && (s.Class == Bursts || s.Class == Smooth)
 }
 
 // tooShort returns the reason why a longer trial, or one with more operations, might give another result; false if it

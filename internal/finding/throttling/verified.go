@@ -1,4 +1,4 @@
-package storage
+package throttling
 
 import (
 	"slices"
@@ -113,9 +113,19 @@ func verificationsOf(trials []record.Trial, plans map[string]record.Plan) verifi
 	return out
 }
 
+// judged returns copies of trials with how their disks were throttled (trialset.Regulated).
+func judged(trials []record.Trial) []record.Trial {
+	out := slices.Clone(trials)
+	for i := range out {
+		out[i].Regulation = trialset.Regulated(out[i])
+	}
+	return out
+}
+
 // regulationAt returns how the disk of a cell's trials is throttled, nil if unknown, and a note if its plan requires a
 // verification that is impossible without it.
 func (v verifications) regulationAt(trials []record.Trial) (*Regulation, note.Note) {
+	trials = judged(trials)
 	found := regulationOf(trials)
 	var capped []record.Trial
 	asked := false
@@ -124,12 +134,15 @@ func (v verifications) regulationAt(trials []record.Trial) (*Regulation, note.No
 		if id := trialset.IDOf(t); !seen[id] {
 			seen[id] = true
 			asked = asked || v.asked[id] || len(v.capped[id]) > 0
-			capped = append(capped, v.capped[id]...)
+			capped = append(capped, judged(v.capped[id])...)
 		}
 	}
 	switch {
 	case found != nil && asked:
 		found.Verified = verifiedOf(trials, capped)
+		if holds := found.Verified.Holds; holds != nil && !*holds {
+			found.withdraw()
+		}
 	case asked:
 		return nil, note.New("no-safe-rate", trialset.WorkloadOf(trials[0]))
 	}

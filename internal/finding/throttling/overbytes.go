@@ -1,4 +1,4 @@
-package storage
+package throttling
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -22,7 +21,7 @@ const (
 // omitted with a note.
 func bytesOverTime(in *finding.Input, _ []string) (out []block.Block, problems []note.Note) {
 	chosen := finding.LatestOfCells(in.Trials, func(t record.Trial) bool {
-		return trialset.WorkloadOf(t) == bottleneck.DiskWorkload
+		return trialset.WorkloadOf(t) == DiskWorkload
 	})
 	chosen, problems = finding.AtMost(chosen, maxTracks, "timelines-not-drawn")
 	for i, t := range chosen {
@@ -70,7 +69,7 @@ func bytesOf(in *finding.Input, t record.Trial) (track, error) {
 func shapeText(t record.Trial) string {
 	text := ""
 	for _, name := range []string{"rw", "block"} {
-		if v := t.Keys[bottleneck.DiskWorkload+"."+name]; v != "" {
+		if v := t.Keys[DiskWorkload+"."+name]; v != "" {
 			text += " " + v
 		}
 	}

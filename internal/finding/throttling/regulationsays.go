@@ -1,4 +1,4 @@
-package storage
+package throttling
 
 import (
 	"fmt"
@@ -48,8 +48,8 @@ func regulationAnswer(v *finding.View) finding.Answer {
 		g := KindRegulation.Of(c)
 		switch {
 		case g == nil:
-		case g.Class == Quantum || g.Class == Credit:
-			return finding.Answer{Also: "throttled to " + figureText(*g, "rate", g.Rate, "B/s")}
+		case g.Throttled():
+			return finding.Answer{Also: "throttled to " + g.HeldTo()}
 		default:
 			out.Also = "no throttling found"
 		}
@@ -63,6 +63,17 @@ func regulationText(g Regulation) string {
 		total += n
 	}
 	of := fmt.Sprintf(" (%d of %d runs)", g.N, total)
+	switch {
+	case g.Refuted != nil:
+		return fmt.Sprintf("no throttling found: the %s that full load showed%s is refuted by the runs near its rate",
+			map[string]string{Quantum: "quota", Credit: "credit"}[*g.Refuted], of)
+	case g.Class == Bursts:
+		return fmt.Sprintf("no throttling found%s: operations end together, %s every %s, of %s in flight", of,
+			figureText(g, "quantum_bytes", g.QuantumBytes, "B"), figureText(g, "period_s", g.PeriodS, "s"),
+			figureText(g, "in_flight_bytes", g.InFlight, "B"))
+	case g.Class == Stalls && g.BurstRate == nil:
+		return fmt.Sprintf("no throttling found%s: operations end in bursts, with pauses of %s", of, zeroText(g))
+	}
 	switch g.Class {
 	case Quantum:
 		return fmt.Sprintf("throttled to %s by a quota of %s every %s%s; at full load it transfers %s for %s of the time, "+

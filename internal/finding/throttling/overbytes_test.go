@@ -1,4 +1,4 @@
-package storage
+package throttling
 
 import (
 	"math"

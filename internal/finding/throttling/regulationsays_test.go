@@ -1,10 +1,11 @@
-package storage
+package throttling
 
 import (
 	"strings"
 	"testing"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/record"
 )
 
 func said(v bool) *bool { return &v }
@@ -77,6 +78,29 @@ func TestThrottlingIsInTheAnswer(t *testing.T) {
 	} {
 		if got := regulationAnswer(finding.NewView(cells)).Also; got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// TestBurstsInWords: what is in flight ends together, and a shallower load that was slower, or stalled, leaves a quota
+// possible.
+func TestBurstsInWords(t *testing.T) {
+	for name, c := range map[string]struct {
+		shallow *record.Shallow
+		open    bool
+	}{
+		"none":          {nil, true},
+		"as many fewer": {&record.Shallow{Class: Bursts, Rate: 2.9e9}, false},
+		"slower":        {&record.Shallow{Class: Smooth, Rate: 2e9}, true},
+		"stalled":       {&record.Shallow{Class: Stalls, Rate: 3e9}, true},
+	} {
+		r := record.Regulation{Class: Bursts, Rate: 3e9, PeriodS: ptr(.06), QuantumBytes: ptr(180e6), InFlight: 537e6,
+			Shallow: c.shallow}
+		g := regulationOf([]record.Trial{{Load: record.LoadPoint{Kind: record.Closed}, Regulation: &r}})
+		text := printed(regulationSays, finding.Cell{Machine: "m", Workload: "disk", Found: KindRegulation.New(g)})
+		want := "no throttling found (1 of 1 runs): operations end together, 180 MB every 60.0 ms, of 537 MB in flight"
+		if !strings.Contains(text, want) || strings.Contains(text, "a quota of fewer bytes") != c.open {
+			t.Errorf("%s: %s", name, text)
 		}
 	}
 }

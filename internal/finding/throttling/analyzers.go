@@ -1,0 +1,31 @@
+package throttling
+
+import (
+	"plimsoll/internal/finding"
+	"plimsoll/internal/note"
+)
+
+// KindRegulation is the kind of findings about throttled disks.
+const KindRegulation finding.Kind[Regulation] = "regulation"
+
+// DiskWorkload is the workload that measures the throughput of disks.
+const DiskWorkload = "disk"
+
+// Analyzers returns the analyzer of throttled disks.
+func Analyzers() []finding.Analyzer {
+	return []finding.Analyzer{
+		{Kind: string(KindRegulation), Doc: "whether a disk is throttled, and how", Body: KindRegulation.Body(),
+			Run: regulations, Brief: true, Show: regulationSays, Answer: regulationAnswer, Over: bytesOverTime},
+	}
+}
+
+func regulations(in *finding.Input) []finding.Finding {
+	var out []finding.Finding
+	verified := verificationsOf(in.Trials, in.Plans)
+	for _, g := range in.Groups {
+		regulation, doubt := verified.regulationAt(g.Trials)
+		out = append(out, KindRegulation.New(regulation, g.Key)...)
+		out = append(out, finding.Remark(g.Key, note.With(nil, doubt)...)...)
+	}
+	return out
+}
