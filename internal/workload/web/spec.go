@@ -10,7 +10,6 @@ import (
 
 	"plimsoll/internal/engine/netty"
 	"plimsoll/internal/engine/own"
-	"plimsoll/internal/httpload"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/there"
@@ -166,7 +165,7 @@ func check(p workload.Params, _ record.Machine) error {
 	default:
 		c, err := requests(p, url, 0)
 		if err == nil {
-			_, err = httpload.New(c)
+			_, err = newTarget(c, p)
 		}
 		return err
 	}
