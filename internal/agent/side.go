@@ -51,6 +51,8 @@ type side struct {
 	mu    sync.Mutex // guards what follows, and trial.Void and trial.Doubts
 	tids  []int
 	group account.Group // of started processes; nil before the first
+	found account.Found // the same, if it is of a server that was there
+	alone bool          // the user has named its processes
 }
 
 func (s *side) config(o record.Order) load.Config {

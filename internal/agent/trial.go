@@ -240,6 +240,8 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 	ended := t.lanes.ended()
 	from, to := gen.Window()
 	if !once {
+		waitUntil(ctx, gen.Clock(), from-int64(t.beforeWindow()), ended)
+		t.lookBehind(false)
 		waitUntil(ctx, gen.Clock(), from, ended)
 		t.announce(KindBegun)
 		p.begin()
@@ -248,6 +250,7 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 		p.end()
 		m.end()
 		t.announce(KindEnded)
+		t.lookBehind(true)
 	}
 	t.await(ctx, stopLanes, ended, to)
 	if once {
@@ -264,6 +267,16 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 	}
 	m.share(t.sides)
 	p.take(ctx)
+}
+
+// beforeWindow returns how long before the measured time the load has its connections, and a look at them does not
+// disturb: half of the warm-up, at most a quarter of a second.
+func (t *trial) beforeWindow() time.Duration { return min(seconds(t.order.WarmupS)/2, 250*time.Millisecond) }
+
+func (t *trial) lookBehind(after bool) {
+	for _, s := range t.sides {
+		s.lookBehind(after)
+	}
 }
 
 // ended returns when the load was over; as planned if lanes are stuck or nothing was done.

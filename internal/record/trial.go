@@ -86,10 +86,12 @@ const (
 	KeyUnseen = "unseen"
 	// KeyHosts is the number of the target's hosts, if it is a cluster with a server on each of several.
 	KeyHosts = "hosts"
-	// Of a server that was there: its executable, the revision that it was built from, and its unit.
+	// Of a server that was there: its executable, the revision that it was built from, its unit, and the
+	// programs that it was connected to and whose CPU time counts as its own.
 	KeyServerProgram = "server.program"
 	KeyServerBuild   = "server.build"
 	KeyServerUnit    = "server.unit"
+	KeyServerBehind  = "server.behind"
 	KeyBlock         = "block" // of its plan: Plan.Blocks; absent if there are none
 	KeyBoot          = "boot"  // identity of the running kernel since boot; absent if unknown
 
