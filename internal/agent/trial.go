@@ -308,18 +308,40 @@ func (t *trial) await(ctx context.Context, stopLanes func(), ended <-chan struct
 	if to != load.Never {
 		late = time.After(time.Duration(to-t.sides[0].gen.Clock().Now()) + overrun)
 	}
-	select {
-	case <-ended:
-		return
-	case <-ctx.Done():
-	case <-late:
-		t.lanes.late.Store(true)
+	for waiting := true; waiting; {
+		select {
+		case <-ended:
+			return
+		case <-ctx.Done():
+			waiting = false
+		case <-late:
+			t.lanes.late.Store(true)
+			waiting = false
+		case <-time.After(looksForHung):
+			if waiting = to == load.Never || !t.hung(to); !waiting {
+				t.lanes.late.Store(true)
+			}
+		}
 	}
 	t.stop(stopLanes, ended)
 	if t.lanes.late.Load() && (t.stuck || len(t.sides) > 1 || !t.answered()) {
 		t.void(fmt.Errorf("the load did not end: an operation was still running %v after the measured window\nhint: "+
 			"measure longer with --for; it must exceed the duration of one operation", overrun))
 	}
+}
+
+// looksForHung is how often lanes that have not ended are looked at.
+const looksForHung = 100 * time.Millisecond
+
+// hung reports whether the only lanes that run after the window are clients that have never had an answer, and ten times
+// as long has gone by as another needed for its first, at least 2 s: a measurement of the others does not wait for them.
+func (t *trial) hung(to int64) bool {
+	if len(t.sides) > 1 {
+		return false
+	}
+	gen := t.sides[0].gen
+	slowest, hung := gen.Hung()
+	return hung && time.Duration(gen.Clock().Now()-to) > max(2*time.Second, 10*slowest)
 }
 
 // answered reports whether any operation was answered in the window, of lanes that have ended. Clients without an

@@ -73,7 +73,18 @@ const (
 )
 
 // connectWithin bounds the time to connect.
-const connectWithin = 30 * time.Second
+const connectWithin = 10 * time.Second
+
+// noAnswer is the error of a server, or of a pooler before it, that accepts a connection and says no more.
+type noAnswer struct{}
+
+func (noAnswer) Error() string {
+	return fmt.Sprintf("the server did not answer within %v\nhint: does a pooler before it have as many connections as "+
+		"there are clients?", connectWithin)
+}
+
+// Timeout reports that it is one, as net.Error has it.
+func (noAnswer) Timeout() bool { return true }
 
 // Dial connects to the server of a DSN (a URL, or libpq's keywords), under that application_name unless the DSN or the
 // environment has one. Once ctx has ended, every operation of the connection fails.
@@ -91,6 +102,9 @@ func Dial(ctx context.Context, dsn, name string) (*Conn, error) {
 	connecting, cancel := context.WithTimeout(ctx, connectWithin)
 	defer cancel()
 	pg, err := pgconn.ConnectConfig(connecting, config)
+	if err != nil && connecting.Err() != nil && ctx.Err() == nil {
+		return nil, fmt.Errorf("connect to the database: %w", noAnswer{})
+	}
 	if err != nil {
 		return nil, fmt.Errorf("connect to the database: %w", err)
 	}
