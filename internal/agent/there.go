@@ -78,8 +78,6 @@ func (s *side) lookBehind(after bool) {
 		s.mu.Lock()
 		s.trial.Keys[record.KeyServerBehind] = strings.Join(behind.Programs, ", ")
 		s.mu.Unlock()
-		s.doubt(fmt.Sprintf("the CPU time includes %s, to which the server is connected on this host",
-			strings.Join(behind.Programs, ", ")))
 	}
 	if after && len(behind.Elsewhere) > 0 {
 		s.doubt("the CPU time is of this host alone: the server is connected to " + few(behind.Elsewhere))

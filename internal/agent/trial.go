@@ -271,7 +271,9 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 
 // beforeWindow returns how long before the measured time the load has its connections, and a look at them does not
 // disturb: half of the warm-up, at most a quarter of a second.
-func (t *trial) beforeWindow() time.Duration { return min(seconds(t.order.WarmupS)/2, 250*time.Millisecond) }
+func (t *trial) beforeWindow() time.Duration {
+	return min(seconds(t.order.WarmupS)/2, 250*time.Millisecond)
+}
 
 func (t *trial) lookBehind(after bool) {
 	for _, s := range t.sides {

@@ -103,6 +103,13 @@ func (r *runner) Close() error {
 // Doubts returns warnings about the trial's runs.
 func (r *runner) Doubts() []string { return r.tally.notes() }
 
+// Left returns the most processes that a run left, which were ended.
+func (r *runner) Left() int {
+	r.tally.mu.Lock()
+	defer r.tally.mu.Unlock()
+	return r.tally.left
+}
+
 func newProgram(env workload.Env, p workload.Params, at places) (*process.Program, error) {
 	argv, err := words(p, env.Scratch, at.path)
 	if err != nil {

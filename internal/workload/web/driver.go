@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -33,6 +34,7 @@ type driver struct {
 	requests int     // most in flight
 	own      *server // nil if the server is external
 	target   *httpload.Target
+	at       place // of a server whose name has several addresses
 	heated   time.Duration
 	warming  workload.Warming // of the JIT warm-up
 	length   int64            // of each body; −1 if it varies or is unknown
@@ -150,6 +152,13 @@ func (d *driver) Prepare(ctx context.Context) error {
 	if d.target, err = newTarget(config, d.params); err != nil {
 		return err
 	}
+	d.at = placeOf(ctx, config)
+	if d.at.chosen != "" {
+		config.Address = d.at.chosen
+		if d.target, err = newTarget(config, d.params); err != nil {
+			return err
+		}
+	}
 	if err := d.askOnce(ctx, config, name); err != nil {
 		return err
 	}
@@ -184,6 +193,11 @@ func (d *driver) askOnce(ctx context.Context, c httpload.Config, name string) er
 	}
 	transport := &http.Transport{TLSClientConfig: c.TLS, DisableKeepAlives: true, DisableCompression: true,
 		Protocols: new(http.Protocols)}
+	if c.Address != "" {
+		transport.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, network, c.Address)
+		}
+	}
 	two := c.Protocol == httpload.HTTP2
 	transport.Protocols.SetHTTP1(!two)
 	transport.Protocols.SetHTTP2(two)
@@ -285,6 +299,9 @@ func (d *driver) Keys() map[string]string {
 	if d.heated > 0 {
 		keys[workload.KeyHeat] = record.FormatDuration(d.heated.Seconds())
 	}
+	if d.at.chosen != "" {
+		keys[record.KeyServerAddress] = d.at.chosen
+	}
 	if d.own != nil {
 		maps.Copy(keys, d.own.Keys())
 	}
@@ -326,6 +343,10 @@ func (d *driver) First() error {
 func (d *driver) Doubts() []string {
 	s := d.stats()
 	var out []string
+	if len(d.at.others) > 0 {
+		out = append(out, fmt.Sprintf("the server's name has several addresses that answer, and the load goes to %s alone: not "+
+			"to %s", d.at.chosen, strings.Join(d.at.others, ", ")))
+	}
 	if s.First != nil {
 		out = append(out, "first failed request: "+s.First.Error())
 	}

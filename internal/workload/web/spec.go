@@ -100,7 +100,7 @@ func found(p workload.Params) (workload.There, bool) {
 		}
 		port := u.Port()
 		if port == "" {
-			port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+			port = portOf(u.Scheme)
 		}
 		if a := net.JoinHostPort(u.Hostname(), port); !slices.Contains(addresses, a) {
 			addresses = append(addresses, a)
