@@ -117,8 +117,8 @@ func newProgram(env workload.Env, p workload.Params, at places) (*process.Progra
 	}
 	prog := &process.Program{
 		Name: Name, Path: argv[0], Argv: argv, Dir: p.Text(paramDir), Shell: p.Bool(paramShell), Any: p.Bool(paramAnyStatus),
-		AnyFlag: "-i",
-		Env:     slices.Concat(env.Environ, p.Environ(strings.Join(argv, " "))), Enter: env.Enter,
+		AnyFlag: "-i", Input: p.Text(paramInput),
+		Env: slices.Concat(env.Environ, p.Environ(strings.Join(argv, " "))), Enter: env.Enter,
 		Timeout: time.Duration(p.Number(paramTimeout) * float64(time.Second)),
 	}
 	if p.Text(paramParse) != parseTime {
