@@ -38,6 +38,9 @@ func Connect(ctx context.Context, dsn string) (*pgx.Conn, error) {
 		return nil, unreadable(err)
 	}
 	config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
+	// pgx quotes values by these, which a role or a database may have otherwise.
+	config.RuntimeParams["client_encoding"] = "UTF8"
+	config.RuntimeParams["standard_conforming_strings"] = "on"
 	connecting, cancel := context.WithTimeout(ctx, connectWithin)
 	defer cancel()
 	c, err := pgx.ConnectConfig(connecting, config)

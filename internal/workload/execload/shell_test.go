@@ -38,7 +38,7 @@ func TestShellOfItself(t *testing.T) {
 		{map[string]string{"command": "a {x}", "x": "b > c"}, []string{"sh", "-c", "a b > c"}},
 		{map[string]string{"command": "a '{x}'", "x": "b > c"}, []string{"a", "b > c"}},
 		{map[string]string{"command": "a | b", "shell": "false"}, []string{"a", "|", "b"}},
-		{map[string]string{"command": "a ${HOME} ${x:-{x}}", "x": "y"}, []string{"sh", "-c", "a ${HOME} ${x:-y}"}},
+		{map[string]string{"command": "a ${HOME} ${x:-{x}}", "x": "y"}, []string{"sh", "-c", `a "${HOME}" ${x:-y}`}},
 	} {
 		got, err := words(params(t, tc.set), "", anywhere)
 		if err != nil || !slices.Equal(got, tc.want) {

@@ -216,7 +216,7 @@ func (d *driver) askOnce(ctx context.Context, c httpload.Config, name string) er
 	}
 	if err := c.Expect.Check(resp.StatusCode, body); err != nil {
 		return fmt.Errorf("%s: %s returns %w\nhint: %s", Name, first.Name, err,
-			cmp.Or(tlsHint(resp.StatusCode, body), answerHint(resp.StatusCode, c.Expect)))
+			cmp.Or(tlsHint(resp.StatusCode, body), answerHint(resp.StatusCode, resp.Header.Get("Content-Encoding"), c.Expect)))
 	}
 	if len(c.Requests) == 0 && (d.own != nil || d.env.Target != "" && d.params.Text(paramServer) != serverURL) {
 		d.length = int64(len(body)) // our own server always returns the same answer
