@@ -92,8 +92,8 @@ func (a *app) refer(key string, w workload.Spec, name, value string, out secret.
 			return "", err
 		}
 		if p.Lines && multiline(part, out) {
-			return "", usagef("%s: a variable in a part of a line has several lines\nhint: one that is all of the line may have "+
-				"several", key)
+			return "", usagef("%s: a variable in a part of a line has several lines\nhint: one that is all of the line may "+
+				"have several", key)
 		}
 	}
 	return strings.Join(parts, "\n"), nil

@@ -52,7 +52,8 @@ func (s *side) meterThere(ctx context.Context) error {
 }
 
 // lookBehind charges to the work also what the server's processes are connected to on this host, such as the database
-// behind a pooler; not if the user has named the processes. It is called under load, before the measured time and after.
+// behind a pooler; not if the user has named the processes. It is called under load, before the measured time and
+// after.
 func (s *side) lookBehind(after bool) {
 	s.mu.Lock()
 	found := s.found

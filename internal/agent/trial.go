@@ -335,8 +335,9 @@ func (t *trial) await(ctx context.Context, stopLanes func(), ended <-chan struct
 // looksForHung is how often lanes that have not ended are looked at.
 const looksForHung = 100 * time.Millisecond
 
-// hung reports whether the only lanes that run after the window are clients that have never had an answer, and ten times
-// as long has gone by as another needed for its first, at least 2 s: a measurement of the others does not wait for them.
+// hung reports whether the only lanes that run after the window are clients that have never had an answer, and ten
+// times as long has gone by as another needed for its first, at least 2 s: a measurement of the others does not wait
+// for them.
 func (t *trial) hung(to int64) bool {
 	if len(t.sides) > 1 {
 		return false

@@ -66,7 +66,8 @@ func start(s Settings, c Command, at netip.AddrPort) (*Server, error) {
 		out = io.MultiWriter(out, s.Output)
 	}
 	v.cmd = &exec.Cmd{
-		Path: c.Path, Args: append([]string{c.Path}, c.Args...), Dir: cmp.Or(c.Dir, s.Scratch), Env: slices.Concat(env, c.Env),
+		Path: c.Path, Args: append([]string{c.Path}, c.Args...), Dir: cmp.Or(c.Dir, s.Scratch),
+		Env:    slices.Concat(env, c.Env),
 		Stdout: out, Stderr: out, WaitDelay: grace,
 		SysProcAttr: &syscall.SysProcAttr{Setpgid: true, Pdeathsig: c.ParentDeath, Credential: c.As},
 	}

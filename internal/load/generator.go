@@ -106,8 +106,9 @@ func (g *Generator) Window() (start, end int64) {
 	return g.config.window(g.zero.Load(), sides)
 }
 
-// Hung reports, while the lanes run, whether all that have not left have never had an answer, and others have: in a pool
-// that is too small, or behind a lock, they will have none. slowest is the longest time that another took to its first.
+// Hung reports, while the lanes run, whether all that have not left have never had an answer, and others have: in a
+// pool that is too small, or behind a lock, they will have none. slowest is the longest time that another took to its
+// first.
 func (g *Generator) Hung() (slowest time.Duration, hung bool) {
 	zero := g.zero.Load()
 	for _, l := range g.lanes {

@@ -334,8 +334,8 @@ func (f *Failed) Error() string {
 
 func (f *Failed) Unwrap() error { return f.PgError }
 
-// Pooled reports whether the server's connection is shared: it has not the prepared statements that this client has made
-// (26000), or those of another client (42P05).
+// Pooled reports whether the server's connection is shared: it has not the prepared statements that this client has
+// made (26000), or those of another client (42P05).
 func (f *Failed) Pooled() bool { return f.Code == "26000" || f.Code == "42P05" }
 
 // Retry reports whether the transaction may succeed if retried: after a serialization failure (40001) or as the

@@ -27,7 +27,8 @@ func TestInput(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{in + "x", t.TempDir()} {
-		if err := (&Program{Name: "exec", Path: "sh", Input: bad}).Find(); err == nil || !strings.Contains(err.Error(), "input") {
+		err := (&Program{Name: "exec", Path: "sh", Input: bad}).Find()
+		if err == nil || !strings.Contains(err.Error(), "input") {
 			t.Errorf("%s: %v", bad, err)
 		}
 	}

@@ -28,7 +28,8 @@ func NewLiterals() Literals {
 }
 
 // webhook matches addresses of which a part of the path is all that one needs to know.
-const webhook = `(?i)\bhttps?://(?:hooks\.slack\.com/(?:services|workflows|triggers)/|discord(?:app)?\.com/api/webhooks/|` +
+const webhook = `(?i)\bhttps?://(?:hooks\.slack\.com/(?:services|workflows|triggers)/|` +
+	`discord(?:app)?\.com/api/webhooks/|` +
 	`[\w.-]*webhook\.office\.com/|outlook\.office(?:365)?\.com/webhook/|api\.telegram\.org/bot|` +
 	`hooks\.zapier\.com/hooks/|maker\.ifttt\.com/trigger/[^/\s]+/(?:json/)?with/key/|hc-ping\.com/|` +
 	`hooks\.chime\.aws/incomingwebhooks/|open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/)([^\s"'?]+)`

@@ -21,8 +21,8 @@ const (
 )
 
 // Mask masks the values in a text: as they are, as URLs, quotations, JSON and keywords of a DSN encode them, in
-// hexadecimal, and in base64 wherever in the encoded text they lie. Terminal escapes and NUL bytes, which could divide a
-// value, are taken out before.
+// hexadecimal, and in base64 wherever in the encoded text they lie. Terminal escapes and NUL bytes, which could
+// divide a value, are taken out before.
 func (v Values) Mask(text string) string {
 	if len(v) == 0 || text == "" {
 		return text

@@ -12,8 +12,9 @@ type Place int
 // The places. A variable that is all of a value, or of a line, is taken as it is: it may be a whole URL or header.
 const (
 	Plain Place = iota
-	// URL is one URL or several, percent-encoded (RFC 3986) in its user, its path except for /, and the values of its query. A variable that
-	// is all of the user part is USER or USER:PASSWORD. The scheme and the host are taken as they are.
+	// URL is one URL or several, percent-encoded (RFC 3986) in its user, its path except for /, and the values of its
+	// query. A variable that is all of the user part is USER or USER:PASSWORD. The scheme and the host are taken as they
+	// are.
 	URL
 	// DSN is PostgreSQL's URL, or libpq's keywords, whose values are quoted.
 	DSN
@@ -146,7 +147,8 @@ func (v Values) keywords(text string) string {
 			value = value[1 : len(value)-1]
 		}
 		value = regexp.MustCompile(`(?s)\\(.)`).ReplaceAllString(value, "$1")
-		b.WriteString(whole[:word[2]] + "'" + keywordQuoted(v.resolve(" " + value)[1:]) + "'") // the space: no reference to a file
+		held := v.resolve(" " + value)[1:] // the space: no reference to a file
+		b.WriteString(whole[:word[2]] + "'" + keywordQuoted(held) + "'")
 	}
 	return b.String()
 }

@@ -74,6 +74,7 @@ func TestResolveIn(t *testing.T) {
 
 // hostile returns passwords with characters that mean something in some language.
 func hostile() []string {
-	return []string{"a@b", "a/b", "a%b", "a%41b", "a b", `a\b`, `a\`, `\'`, "a'b", `a"b`, "a#b", "a?b", "a:b", "a&b=c", "a+b",
+	return []string{"a@b", "a/b", "a%b", "a%41b", "a b", `a\b`, `a\`, `\'`, "a'b", `a"b`, "a#b", "a?b", "a:b", "a&b=c",
+		"a+b",
 		"aüb", "[a", "a b='c'", "a\tb", "$a", "${PW}", "$$x", "<a>", "a;b", "=", "~"}
 }

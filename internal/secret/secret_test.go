@@ -75,7 +75,7 @@ func TestMaskTransformed(t *testing.T) {
 		} {
 			got := v.Mask("before " + text + " after")
 			if !strings.HasPrefix(got, "before ") || !strings.HasSuffix(got, " after") || !strings.Contains(got, Masked) ||
-				len(got) > len("before "+Masked+" after")+len(std.EncodeToString([]byte("carol:")))+2 { // what follows begins in its last character
+				len(got) > len("before "+Masked+" after")+len(std.EncodeToString([]byte("carol:")))+2 {
 				t.Errorf("%s of %q: %q", name, held, got)
 			}
 		}
@@ -179,9 +179,11 @@ func TestLiteral(t *testing.T) {
 		"Idempotency-Key: 1", `{"id":1,"name":"x"}`,
 		"select 1 from t where a = 2", "git log --author=me", "partition_key=3", "/items?page=2", "tokenizer=bpe",
 		"http://[::1]:80/", "kubectl exec -i pod --",
-		"ssh://git@h/r", "git clone https://git@h/r", "curl https://bob@h/", "curl https://${TOKEN}@h/", "curl -b jar.txt http://h",
+		"ssh://git@h/r", "git clone https://git@h/r", "curl https://bob@h/", "curl https://${TOKEN}@h/",
+		"curl -b jar.txt http://h",
 		"curl -b \"session=$S\" h", "curl https://hooks.slack.com/services/${HOOK}", "http://127.0.0.1:8080/webhooks/push",
-		"openssl enc -kfile f", "openssl speed -evp aes", "openssl rsa -passin env:PW", "ab -A $AUTH http://h/", "sort -k 2", "zip -r x.zip f",
+		"openssl enc -kfile f", "openssl speed -evp aes", "openssl rsa -passin env:PW", "ab -A $AUTH http://h/",
+		"sort -k 2", "zip -r x.zip f",
 		"7z a x.7z f", "docker run -p 80:80 x", "curl -u : --negotiate h", "wrk -a", "sk-limit", "ls -w 80", "http -v h",
 	} {
 		if got := NewLiterals().In(text); got != "" {

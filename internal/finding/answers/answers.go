@@ -77,8 +77,8 @@ func unlike(p *finding.Pairing) []finding.Finding {
 		if a == nil || b == nil || !differ(a, b) {
 			continue
 		}
-		body := &Unlike{Workload: m.Place.Workload, Params: m.Params, Wording: p.Wordings.Between(m), Load: m.Place.Load, A: a,
-			B: b}
+		body := &Unlike{Workload: m.Place.Workload, Params: m.Params, Wording: p.Wordings.Between(m), Load: m.Place.Load,
+			A: a, B: b}
 		out = append(out, KindUnlike.New(body, trialset.KeyOf(m.A[0], "", nil), trialset.KeyOf(m.B[0], "", nil))...)
 	}
 	return out

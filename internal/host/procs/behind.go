@@ -87,8 +87,8 @@ func below(all map[int]procfs.ProcStat, pids []int) []int {
 	return slices.Compact(out)
 }
 
-// A proxy that does not keep connections has them for a request: it is looked at so often, and for so long, until one is
-// seen.
+// A proxy that does not keep connections has them for a request: it is looked at so often, and for so long, until one
+// is seen.
 const (
 	looksBehind = 12
 	lookBehind  = 3 * time.Millisecond // between two

@@ -24,8 +24,8 @@ var errUnreadable = errors.New("the DSN cannot be parsed\nhint: postgres://USER@
 
 // errAmbiguous is the error of a URL that does not say where its password ends. What is taken for the host could be a
 // part of it.
-var errAmbiguous = errors.New("the DSN's user part is ambiguous\nhint: in the password of a URL, write @ as %40, / as " +
-	"%2F and % as %25; ${NAME} in its place encodes itself, and host=… password=… needs no encoding")
+var errAmbiguous = errors.New("the DSN's user part is ambiguous\nhint: in the password of a URL, write @ as %40, / " +
+	"as %2F and % as %25; ${NAME} in its place encodes itself, and host=… password=… needs no encoding")
 
 // Connect connects to a database, to ask: by the simple protocol, which leaves nothing in a pooler's connections to the
 // server. Its errors contain no password.

@@ -66,7 +66,8 @@ func TestUnreadable(t *testing.T) {
 // TestAmbiguous: of a URL with a password that is not encoded, nothing is taken for its host.
 func TestAmbiguous(t *testing.T) {
 	for dsn, want := range map[string]bool{
-		"postgres://u:a@b@h/d": true, "postgres://u:a/b@h/d": true, "postgres://u:a%b@h/d": true, "postgres://u:12/b@h/d": true,
+		"postgres://u:a@b@h/d": true, "postgres://u:a/b@h/d": true, "postgres://u:a%b@h/d": true,
+		"postgres://u:12/b@h/d":  true,
 		"postgres://u:a?b@c@h/d": true, "postgres://u:a/b?c@h/d": true,
 		"postgres://u:a%40b@h/d": false, "postgres://u:a#b@h/d": false, "postgres://h/d?user=a@b": false,
 		"postgres://u:p@h/d?options=a@b": false, "postgres:///d?host=/run/a&user=a@b": false, "host=h password=a@b@c": false,

@@ -78,8 +78,9 @@ func TestOneWord(t *testing.T) {
 	for text, want := range map[string]string{
 		`printf '<%s>' ${PW}`: "<a  b*>", `printf '<%s>' "${PW}"`: "<a  b*>", `printf '<%s>' x${PW}y`: "<xa  b*y>",
 		`printf '<%s>' $PW`: "<a><b*>", `printf '<%s>' "x ${PW} y" ${PW}`: "<x a  b* y><a  b*>",
-		`A=${PW}; printf '<%s>' "$A"`: "<a  b*>", "cat <<E\n${PW}\nE": "a  b*\n", `for PW in 1 2; do printf '<%s>' ${PW}; done`: "<1><2>",
-		`printf '<%s>' $(printf %s ${PW})`: "<a><b*>", `printf '<%s>' $((2+${N}))`: "<5>",
+		`A=${PW}; printf '<%s>' "$A"`: "<a  b*>", "cat <<E\n${PW}\nE": "a  b*\n",
+		`for PW in 1 2; do printf '<%s>' ${PW}; done`: "<1><2>",
+		`printf '<%s>' $(printf %s ${PW})`:            "<a><b*>", `printf '<%s>' $((2+${N}))`: "<5>",
 	} {
 		cmd := exec.Command("sh", "-c", oneWord(text))
 		cmd.Env = []string{"PW=a  b*", "N=3", "PATH=/bin:/usr/bin"}

@@ -171,7 +171,8 @@ func TestNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	sources, err := sourcesOf(text)
-	if err != nil || len(sources) != 2 || sources[0].Name != "my script.sql" || sources[0].Weight != 2 || sources[1].Weight != 9 {
+	if err != nil || len(sources) != 2 || sources[0].Name != "my script.sql" || sources[0].Weight != 2 ||
+		sources[1].Weight != 9 {
 		t.Errorf("%+v, %v", sources, err)
 	}
 }

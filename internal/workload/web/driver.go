@@ -97,8 +97,8 @@ func newTarget(c httpload.Config, p workload.Params) (*httpload.Target, error) {
 	if len(secret.Keys(p.Set(paramURL)+" "+p.Set(paramPath))) > 0 {
 		for _, one := range c.URLs {
 			if _, err := url.Parse(one); err != nil || strings.ContainsFunc(one, unicode.IsControl) {
-				return nil, fmt.Errorf("%s: the URL cannot be parsed with what it refers to\nhint: a variable that is all of the URL "+
-					"holds http://HOST:PORT/PATH; in a part of one, only its host is taken as it is", Name)
+				return nil, fmt.Errorf("%s: the URL cannot be parsed with what it refers to\nhint: a variable that is all of the "+
+					"URL holds http://HOST:PORT/PATH; in a part of one, only its host is taken as it is", Name)
 			}
 		}
 	}
@@ -344,8 +344,8 @@ func (d *driver) Doubts() []string {
 	s := d.stats()
 	var out []string
 	if len(d.at.others) > 0 {
-		out = append(out, fmt.Sprintf("the server's name has several addresses that answer, and the load goes to %s alone: not "+
-			"to %s", d.at.chosen, strings.Join(d.at.others, ", ")))
+		out = append(out, fmt.Sprintf("the server's name has several addresses that answer, and the load goes to %s alone: "+
+			"not to %s", d.at.chosen, strings.Join(d.at.others, ", ")))
 	}
 	if s.First != nil {
 		out = append(out, "first failed request: "+s.First.Error())
