@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -53,10 +54,10 @@ func howToRefer(w record.Workload, name string) string {
 	case name == "header":
 		return fmt.Sprintf("export TOKEN=…, then --set '%s=Authorization: Bearer ${TOKEN}', or --set %s=@FILE with a "+
 			"header in each line", key, key)
-	case name == "dsn" && w.SecretOf(name) == record.SecretText:
+	case w.SecretOf(name) == record.SecretDSN:
 		return fmt.Sprintf("export PGPW=…, then --set '%s=postgres://USER:${PGPW}@HOST/DATABASE', or --set %s=@FILE; "+
 			"PGPASSWORD, ~/.pgpass and a service file on the host that connects keep it out, too", key, key)
-	case w.SecretOf(name) == record.SecretText:
+	case w.SecretOf(name).Put():
 		return fmt.Sprintf("export NAME=… and write ${NAME} in its place, or --set %s=@FILE takes all of the "+
 			"value from a file", key)
 	case w.SecretOf(name) == record.SecretEnviron:
@@ -78,7 +79,7 @@ func (a *app) refer(key string, w workload.Spec, name, value string, out secret.
 	parts := secret.Parts(value, p.Lines)
 	for i, part := range parts {
 		path, _, ok := secret.File(part)
-		if ok && use == record.SecretText {
+		if ok && use.Put() {
 			held, err := readSecret(key, path)
 			if err != nil {
 				return "", err
@@ -89,8 +90,19 @@ func (a *app) refer(key string, w workload.Spec, name, value string, out secret.
 		if err := a.fromEnvironment(key, part, use, out); err != nil {
 			return "", err
 		}
+		if p.Lines && multiline(part, out) {
+			return "", usagef("%s: a variable in a part of a line has several lines\nhint: one that is all of the line may "+
+				"have several", key)
+		}
 	}
 	return strings.Join(parts, "\n"), nil
+}
+
+// multiline reports whether a variable in a line, and not all of it, has several lines.
+func multiline(line string, values secret.Values) bool {
+	return slices.ContainsFunc(secret.Names(line), func(name string) bool {
+		return line != "${"+name+"}" && bytes.ContainsAny(values[name], "\r\n")
+	})
 }
 
 // pack reads a file that a parameter names, with or without @, and what it refers to.

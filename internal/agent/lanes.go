@@ -39,11 +39,28 @@ func (c *laneThreads) startSide(ctx context.Context, s *side) error {
 	for i := range s.lanes {
 		c.startLane(ctx, s, i, ready)
 	}
-	var errs []error
+	var first error
+	failed, silent := 0, 0
 	for range s.lanes {
-		errs = append(errs, <-ready)
+		err := <-ready
+		if err == nil {
+			continue
+		}
+		failed++
+		if late := interface{ Timeout() bool }(nil); errors.As(err, &late) && late.Timeout() {
+			silent++
+		}
+		if first == nil {
+			first = err
+		}
 	}
-	return errors.Join(errs...)
+	switch {
+	case failed < 2:
+		return first
+	case silent == failed:
+		return fmt.Errorf("%d of %d clients got no answer; the first: %w", failed, s.lanes, first)
+	}
+	return fmt.Errorf("%d of %d lanes failed; the first: %w", failed, s.lanes, first)
 }
 
 func (c *laneThreads) startLane(ctx context.Context, s *side, i int, ready chan<- error) {

@@ -51,6 +51,8 @@ type side struct {
 	mu    sync.Mutex // guards what follows, and trial.Void and trial.Doubts
 	tids  []int
 	group account.Group // of started processes; nil before the first
+	found account.Found // the same, if it is of a server that was there
+	alone bool          // the user has named its processes
 }
 
 func (s *side) config(o record.Order) load.Config {
@@ -227,6 +229,7 @@ func (s *side) finish(ctx context.Context) {
 		s.voidFor(err.Error())
 	}
 	s.conclude(ctx, s.driver, func() error { return s.values(res) })
+	s.left()
 	s.trial.Generator = use(s, res)
 	s.stoodStill(res)
 	var warming workload.Warming
@@ -237,6 +240,14 @@ func (s *side) finish(ctx context.Context) {
 	s.observe(ctx, s.driver, res, warming)
 	if s.remote {
 		s.shared(res)
+	}
+}
+
+// left records how many processes commands have left. Those that left their process group too are still there, and end
+// with the side.
+func (s *side) left() {
+	if l, ok := s.driver.(workload.Leaver); ok {
+		s.trial.Left = l.Left() + len(s.pids())
 	}
 }
 

@@ -144,6 +144,7 @@ func (t *trial) meterWhenTold(ctx context.Context, p *profiling, server workload
 	if err != nil {
 		return err
 	}
+	t.lookBehind(false)
 	s := t.sides[0]
 	s.trial.Start, s.trial.MonoNs = time.Now().UTC().Format(time.RFC3339Nano), clock.Now()
 	m.load.From = s.trial.MonoNs
@@ -156,6 +157,7 @@ func (t *trial) meterWhenTold(ctx context.Context, p *profiling, server workload
 	m.load.To = clock.Now() // of all generators
 	p.end()
 	m.end()
+	t.lookBehind(true)
 	t.out.enter(phaseFinishing)
 	gaps := m.dog.Stop()
 	if !s.away {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"plimsoll/internal/host/account"
 	"plimsoll/internal/host/procs"
@@ -40,7 +41,7 @@ func (s *side) meterThere(ctx context.Context) error {
 	s.data = procs.DataDir(s.root, pids)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.group = group
+	s.group, s.found, s.alone = group, group, at.Named()
 	for key, value := range map[string]string{record.KeyServerProgram: found.Program, record.KeyServerBuild: found.Build,
 		record.KeyServerUnit: found.Unit} {
 		if value != "" {
@@ -48,6 +49,49 @@ func (s *side) meterThere(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// lookBehind charges to the work also what the server's processes are connected to on this host, such as the database
+// behind a pooler; not if the user has named the processes. It is called under load, before the measured time and
+// after.
+func (s *side) lookBehind(after bool) {
+	s.mu.Lock()
+	found := s.found
+	s.mu.Unlock()
+	if found.Tree == nil {
+		return
+	}
+	pids, err := found.Pids()
+	if err != nil {
+		return // the end of the server is told by whoever meters it
+	}
+	behind, err := procs.BehindOf(s.root, pids)
+	switch {
+	case err != nil:
+		s.doubt("what the server is connected to on this host is unknown: " + err.Error())
+	case len(behind.Roots) > 0 && (after || s.alone):
+		s.doubt(fmt.Sprintf("the CPU time is the server's alone: it is connected to %s on this host, whose work is not in it",
+			strings.Join(behind.Programs, ", ")))
+	case len(behind.Roots) > 0:
+		for _, pid := range behind.Roots {
+			found.Add(pid)
+		}
+		s.mu.Lock()
+		s.trial.Keys[record.KeyServerBehind] = strings.Join(behind.Programs, ", ")
+		s.mu.Unlock()
+	}
+	if after && len(behind.Elsewhere) > 0 {
+		s.doubt("the CPU time is of this host alone: the server is connected to " + few(behind.Elsewhere))
+	}
+}
+
+// few returns the first of several names.
+func few(names []string) string {
+	const most = 3
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 // unknown states what is known of the CPU use of a server whose processes were not found.

@@ -245,6 +245,8 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 	ended := t.lanes.ended()
 	from, to := gen.Window()
 	if !once {
+		waitUntil(ctx, gen.Clock(), from-int64(t.beforeWindow()), ended)
+		t.lookBehind(false)
 		waitUntil(ctx, gen.Clock(), from, ended)
 		t.announce(KindBegun)
 		p.begin()
@@ -253,6 +255,7 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 		p.end()
 		m.end()
 		t.announce(KindEnded)
+		t.lookBehind(true)
 	}
 	t.await(ctx, stopLanes, ended, to)
 	if once {
@@ -269,6 +272,18 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 	}
 	m.share(t.sides)
 	p.take(ctx)
+}
+
+// beforeWindow returns how long before the measured time the load has its connections, and a look at them does not
+// disturb: half of the warm-up, at most a quarter of a second.
+func (t *trial) beforeWindow() time.Duration {
+	return min(seconds(t.order.WarmupS)/2, 250*time.Millisecond)
+}
+
+func (t *trial) lookBehind(after bool) {
+	for _, s := range t.sides {
+		s.lookBehind(after)
+	}
 }
 
 // ended returns when the load was over; as planned if lanes are stuck or nothing was done.
@@ -300,18 +315,41 @@ func (t *trial) await(ctx context.Context, stopLanes func(), ended <-chan struct
 	if to != load.Never {
 		late = time.After(time.Duration(to-t.sides[0].gen.Clock().Now()) + overrun)
 	}
-	select {
-	case <-ended:
-		return
-	case <-ctx.Done():
-	case <-late:
-		t.lanes.late.Store(true)
+	for waiting := true; waiting; {
+		select {
+		case <-ended:
+			return
+		case <-ctx.Done():
+			waiting = false
+		case <-late:
+			t.lanes.late.Store(true)
+			waiting = false
+		case <-time.After(looksForHung):
+			if waiting = to == load.Never || !t.hung(to); !waiting {
+				t.lanes.late.Store(true)
+			}
+		}
 	}
 	t.stop(stopLanes, ended)
 	if t.lanes.late.Load() && (t.stuck || len(t.sides) > 1 || !t.answered()) {
 		t.void(fmt.Errorf("the load did not end: an operation was still running %v after the measured window\nhint: "+
 			"measure longer with --for; it must exceed the duration of one operation", overrun))
 	}
+}
+
+// looksForHung is how often lanes that have not ended are looked at.
+const looksForHung = 100 * time.Millisecond
+
+// hung reports whether the only lanes that run after the window are clients that have never had an answer, and ten
+// times as long has gone by as another needed for its first, at least 2 s: a measurement of the others does not wait
+// for them.
+func (t *trial) hung(to int64) bool {
+	if len(t.sides) > 1 {
+		return false
+	}
+	gen := t.sides[0].gen
+	slowest, hung := gen.Hung()
+	return hung && time.Duration(gen.Clock().Now()-to) > max(2*time.Second, 10*slowest)
 }
 
 // answered reports whether any operation was answered in the window, of lanes that have ended. Clients without an

@@ -126,7 +126,7 @@ func ours() map[string][]string {
 		"internal/host/kernfmt": {"internal/record"},
 		"internal/host/hostfs":  {"internal/record", "internal/host/kernfmt"},
 		"internal/host/cputime": {"internal/record", "internal/host/hostfs"},
-		"internal/host/procs":   {"internal/host/hostfs"},
+		"internal/host/procs":   {"internal/host/hostfs", "internal/host/sockets"},
 		"internal/host/account": {"internal/record", "internal/host/hostfs", "internal/host/kernfmt",
 			"internal/host/cputime", "internal/host/procs", "internal/host/storage"},
 		"internal/host/cpuinfo":  {"internal/record", "internal/host/hostfs"},

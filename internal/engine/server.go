@@ -66,12 +66,13 @@ func start(s Settings, c Command, at netip.AddrPort) (*Server, error) {
 		out = io.MultiWriter(out, s.Output)
 	}
 	v.cmd = &exec.Cmd{
-		Path: c.Path, Args: append([]string{c.Path}, c.Args...), Dir: s.Scratch, Env: slices.Concat(env, c.Env),
+		Path: c.Path, Args: append([]string{c.Path}, c.Args...), Dir: cmp.Or(c.Dir, s.Scratch),
+		Env:    slices.Concat(env, c.Env),
 		Stdout: out, Stderr: out, WaitDelay: grace,
 		SysProcAttr: &syscall.SysProcAttr{Setpgid: true, Pdeathsig: c.ParentDeath, Credential: c.As},
 	}
 	if s.Await != nil {
-		stdin, trigger, err := v.deferStart(s.Scratch)
+		stdin, trigger, err := v.deferStart(s.Scratch, v.cmd.Dir)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.Engine, err)
 		}
@@ -88,12 +89,12 @@ func start(s Settings, c Command, at netip.AddrPort) (*Server, error) {
 
 // deferStart makes the command wait at its standard input until trigger is closed. It works in the directory above
 // until then: an earlier server's end takes all that work in its own.
-func (v *Server) deferStart(scratch string) (stdin, trigger *os.File, err error) {
+func (v *Server) deferStart(scratch, dir string) (stdin, trigger *os.File, err error) {
 	if stdin, trigger, err = os.Pipe(); err != nil {
 		return nil, nil, err
 	}
 	const wait = `read -r _; cd "$0" && exec "$@"`
-	v.cmd.Args = append([]string{"sh", "-c", wait, scratch}, append([]string{v.cmd.Path}, v.cmd.Args[1:]...)...)
+	v.cmd.Args = append([]string{"sh", "-c", wait, dir}, append([]string{v.cmd.Path}, v.cmd.Args[1:]...)...)
 	v.cmd.Path, v.cmd.Dir, v.cmd.Stdin = "/bin/sh", filepath.Dir(scratch), stdin
 	return stdin, trigger, nil
 }
@@ -191,6 +192,7 @@ type Command struct {
 	Engine string // for messages
 	Path   string
 	Args   []string
+	Dir    string   // working directory; "": Settings.Scratch
 	Env    []string // NAME=VALUE, beside the environment of Settings
 	// ParentDeath is the signal sent to it when this process dies: SIGKILL, except for servers that have children of
 	// their own to end.

@@ -23,6 +23,7 @@ type Config struct {
 	Body     []byte
 	Requests []Request     // requests that differ by more than their URLs, instead of URLs, Method, Header and Body
 	Expect   Expect        // of each answer
+	Address  string        // IP:PORT of the server if its name has several; "": that of the first URL's host
 	Socket   string        // path of a Unix socket to connect to, "@name" in the abstract namespace; "": TCP
 	Protocol string        // "" or HTTP1, or HTTP2
 	Streams  int           // HTTP/2: most requests in flight per connection; 0: one
@@ -81,7 +82,7 @@ func New(c Config) (*Target, error) {
 	if t.order, err = shuffled(c.Weights, len(requests), c.Seed); err != nil {
 		return nil, err
 	}
-	if err := t.origin.resolve(c.Socket); err != nil {
+	if err := t.origin.resolve(c.Socket, c.Address); err != nil {
 		return nil, err
 	}
 	if t.origin.secure {

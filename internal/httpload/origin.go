@@ -56,14 +56,20 @@ func parseURL(text string) (o origin, path string, err error) {
 	return o, path, nil
 }
 
-// resolve sets the server's address: the socket's, or an IPv4 one if the name has both kinds.
-func (o *origin) resolve(socket string) error {
+// resolve sets the server's address: the socket's, the one given, or an IPv4 one if the name has both kinds.
+func (o *origin) resolve(socket, address string) error {
 	if socket != "" {
 		o.family, o.addr = unix.AF_UNIX, &unix.SockaddrUnix{Name: socket}
 		return nil
 	}
 	ip, err := netip.ParseAddr(o.name)
-	if err != nil {
+	if address != "" {
+		at, err := netip.ParseAddrPort(address)
+		if err != nil {
+			return fmt.Errorf("http: %s is no address: %w\nhint: give IP:PORT", address, err)
+		}
+		ip = at.Addr()
+	} else if err != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
 		all, err := net.DefaultResolver.LookupNetIP(ctx, "ip", o.name)

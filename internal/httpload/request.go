@@ -2,6 +2,7 @@ package httpload
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -103,6 +104,19 @@ func idempotent(method string) bool {
 	return slices.Contains([]string{"GET", "HEAD", "PUT", "DELETE", "OPTIONS"}, method)
 }
 
+// notHeader returns the error of a line that is no header, without a value, which may be a secret.
+func notHeader(name, value string, ok bool) error {
+	const hint = "\nhint: write it as Name: value"
+	switch {
+	case !ok:
+		return errors.New("http: a header has no colon" + hint)
+	case !isToken(name):
+		return errors.New("http: what precedes the colon is not a header's name" + hint)
+	}
+	at := strings.IndexFunc(value, isControl)
+	return fmt.Errorf("http: the value of the header %s has a control character (0x%02x)%s", name, value[at], hint)
+}
+
 // field is a header field.
 type field struct{ name, value string }
 
@@ -114,7 +128,7 @@ func (r Request) fields(method string, o origin) ([]field, error) {
 		name, value, ok := strings.Cut(line, ":")
 		value = strings.TrimSpace(value)
 		if !ok || !isToken(name) || strings.ContainsFunc(value, isControl) {
-			return nil, fmt.Errorf("http: %q is not a header\nhint: write it as Name: value", line)
+			return nil, notHeader(name, value, ok)
 		}
 		switch strings.ToLower(name) {
 		case "content-length", "transfer-encoding", "connection", "upgrade":

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/answers"
 	"plimsoll/internal/finding/factorial"
 	"plimsoll/internal/finding/integrity"
 	"plimsoll/internal/list"
@@ -135,8 +137,31 @@ func cellsOf(trials []record.Trial, f trialset.Fleet) []finding.Cell {
 		boundCell(&c)
 		noteCellOrder(&c, trials, m.Name)
 		noteUnits(&c, integrity.UnitsOf(m.Name, ok))
-		c.Doubts = slices.Concat(starved(ok), c.Doubts, integrity.Pooled(ok), mixed(ok))
+		c.Doubts = slices.Concat(remarks(ok), c.Doubts, integrity.Pooled(ok), mixed(ok))
 		out = append(out, c)
+	}
+	return out
+}
+
+// remarks notes what the trials of a cell say about all of its figures.
+func remarks(trials []record.Trial) []note.Note {
+	out := starved(trials)
+	if status := answers.Redirects(trials); status != "" {
+		out = append(out, note.New("answers-redirect", status))
+	}
+	left, behind := 0, ""
+	for _, t := range trials {
+		left = max(left, t.Left)
+		behind = cmp.Or(behind, t.Keys[record.KeyServerBehind])
+	}
+	if behind != "" {
+		out = append(out, note.New("work-behind", behind))
+	}
+	if left == 1 {
+		return append(out, note.New("process-left"))
+	}
+	if left > 1 {
+		out = append(out, note.New("processes-left", left))
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"plimsoll/internal/record"
 )
@@ -103,6 +104,23 @@ func (g *Generator) Window() (start, end int64) {
 		sides = len(g.turns.sides)
 	}
 	return g.config.window(g.zero.Load(), sides)
+}
+
+// Hung reports, while the lanes run, whether all that have not left have never had an answer, and others have: in a
+// pool that is too small, or behind a lock, they will have none. slowest is the longest time that another took to its
+// first.
+func (g *Generator) Hung() (slowest time.Duration, hung bool) {
+	zero := g.zero.Load()
+	for _, l := range g.lanes {
+		first := l.answered.Load()
+		if l.open || first > 0 && !l.gone.Load() {
+			return 0, false
+		}
+		if first > 0 {
+			slowest = max(slowest, time.Duration(first-zero))
+		}
+	}
+	return slowest, slowest > 0
 }
 
 // Ended returns when the last measured operation ended, 0 if none did. As Result, it must not be called before every

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"sync/atomic"
 	"time"
 
 	"plimsoll/internal/record"
@@ -43,6 +44,10 @@ type Lane struct {
 	out   bool  // no longer takes part in turns
 
 	failing bool // every operation has failed for long enough to say so
+
+	heard    bool         // an operation has been answered
+	answered atomic.Int64 // when the first one was, CLOCK_MONOTONIC in ns; 0: none yet
+	gone     atomic.Bool  // Leave has been called
 
 	rec recorder
 	_   [cacheLines]byte
@@ -197,6 +202,10 @@ func (l *Lane) Duration() time.Duration {
 func (l *Lane) Window() (start, end int64) { return l.warm, l.end }
 
 func (l *Lane) done(intended, sent, end, n, bytes int64) bool {
+	if !l.heard {
+		l.heard = true
+		l.answered.Store(end)
+	}
 	measured := l.finish(intended, end, n, bytes)
 	if measured || l.gen.turns == nil && !l.open {
 		l.rec.step(end, n, bytes)
@@ -291,6 +300,7 @@ func (l *Lane) Last() int64 { return l.last }
 // Leave declares that the lane's goroutine makes no more calls. Other lanes no longer wait for it, and its
 // operations in flight are outstanding. It may be called more than once.
 func (l *Lane) Leave() {
+	l.gone.Store(true)
 	if !l.open && l.left == Never {
 		if !l.event && l.flying == 1 {
 			l.Unanswered(l.last)

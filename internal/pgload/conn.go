@@ -2,12 +2,12 @@ package pgload
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"net"
-	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -18,9 +18,9 @@ import (
 type Conn struct {
 	wire   wire
 	path   string
-	front  *pgproto3.Frontend // reads
-	out    []byte             // queued and not sent
-	names  int
+	front  *pgproto3.Frontend   // reads
+	out    []byte               // queued and not sent
+	names  map[string]Statement // by text
 	status byte
 	trips  int64
 	ended  int64
@@ -73,14 +73,28 @@ const (
 )
 
 // connectWithin bounds the time to connect.
-const connectWithin = 30 * time.Second
+const connectWithin = 10 * time.Second
+
+// noAnswer is the error of a server, or of a pooler before it, that accepts a connection and says no more.
+type noAnswer struct{}
+
+func (noAnswer) Error() string {
+	return fmt.Sprintf("the server did not answer within %v\nhint: does a pooler before it have as many connections as "+
+		"there are clients?", connectWithin)
+}
+
+// Timeout reports that it is one, as net.Error has it.
+func (noAnswer) Timeout() bool { return true }
 
 // Dial connects to the server of a DSN (a URL, or libpq's keywords), under that application_name unless the DSN or the
 // environment has one. Once ctx has ended, every operation of the connection fails.
 func Dial(ctx context.Context, dsn, name string) (*Conn, error) {
 	config, err := pgconn.ParseConfig(dsn)
 	if err != nil {
-		return nil, fmt.Errorf("the DSN cannot be parsed: %w", err)
+		return nil, errors.New("the DSN cannot be parsed") // the cause may quote a password
+	}
+	for _, own := range driversOwn() {
+		delete(config.RuntimeParams, own)
 	}
 	if name != "" && config.RuntimeParams[applicationName] == "" {
 		config.RuntimeParams[applicationName] = name
@@ -88,6 +102,9 @@ func Dial(ctx context.Context, dsn, name string) (*Conn, error) {
 	connecting, cancel := context.WithTimeout(ctx, connectWithin)
 	defer cancel()
 	pg, err := pgconn.ConnectConfig(connecting, config)
+	if err != nil && connecting.Err() != nil && ctx.Err() == nil {
+		return nil, fmt.Errorf("connect to the database: %w", noAnswer{})
+	}
 	if err != nil {
 		return nil, fmt.Errorf("connect to the database: %w", err)
 	}
@@ -108,6 +125,11 @@ func Dial(ctx context.Context, dsn, name string) (*Conn, error) {
 }
 
 const applicationName = "application_name"
+
+// driversOwn returns the settings in a DSN that are pgx's, so that no server knows them.
+func driversOwn() []string {
+	return []string{"default_query_exec_mode", "statement_cache_capacity", "description_cache_capacity"}
+}
 
 // Path returns how the connection reads and writes: PathSocket or PathTLS.
 func (c *Conn) Path() string { return c.path }
@@ -141,14 +163,21 @@ func (c *Conn) Commands() int { return len(c.rows) }
 // Statement is a prepared statement.
 type Statement struct{ name string }
 
-// Prepare prepares a statement on the server, with parameters $1, $2 and so on.
+// Prepare prepares a statement on the server, with parameters $1, $2 and so on, once. A pooler may hand the server's
+// connection on with its statements: their names follow from their texts, so that no name stands for another text.
 func (c *Conn) Prepare(sql string) (Statement, error) {
-	c.names++
-	s := Statement{"plimsoll_" + strconv.Itoa(c.names)}
+	if s, ok := c.names[sql]; ok {
+		return s, nil
+	}
+	s := Statement{fmt.Sprintf("plimsoll_%.12x", sha256.Sum256([]byte(sql)))}
 	c.encode(&pgproto3.Parse{Name: s.name, Query: sql})
 	if err := c.Exchange(nil); err != nil {
 		return Statement{}, fmt.Errorf("prepare %.80q: %w", sql, err)
 	}
+	if c.names == nil {
+		c.names = map[string]Statement{}
+	}
+	c.names[sql] = s
 	return s, nil
 }
 
@@ -304,6 +333,10 @@ func (f *Failed) Error() string {
 }
 
 func (f *Failed) Unwrap() error { return f.PgError }
+
+// Pooled reports whether the server's connection is shared: it has not the prepared statements that this client has
+// made (26000), or those of another client (42P05).
+func (f *Failed) Pooled() bool { return f.Code == "26000" || f.Code == "42P05" }
 
 // Retry reports whether the transaction may succeed if retried: after a serialization failure (40001) or as the
 // victim of a deadlock (40P01).

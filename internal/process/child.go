@@ -27,6 +27,7 @@ type Outcome struct {
 	MaxRSS       int64         // bytes, as reported by the kernel: see SeenMemory
 	Out, Err     *Output
 	Status       syscall.WaitStatus
+	Left         int // processes of its group that were left, and ended
 	Doubts       []string
 }
 
@@ -51,6 +52,7 @@ func (c *child) wait(ctx context.Context) (Outcome, error) {
 	}
 	left, e := sweep(c.cmd.Process.Pid, patience)
 	err = errors.Join(err, e)
+	o.Left = len(left)
 	if len(left) > 0 {
 		o.Doubts = append(o.Doubts, fmt.Sprintf("the command left processes running, which were killed: %s",
 			Clip(strings.Join(left, ", "))))

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,6 +24,7 @@ type Program struct {
 	Argv    []string
 	Dir     string // "": this process's own
 	Env     []string
+	Input   string // file that is its standard input, from its start in each run; "": an empty one
 	Timeout time.Duration
 	Keep    int    // bytes of standard output kept for parsing
 	Shell   bool   // Argv is sh -c TEXT
@@ -40,6 +42,15 @@ func (p *Program) Find() error {
 	if p.Dir != "" {
 		if st, err := os.Stat(p.Dir); err != nil || !st.IsDir() {
 			return errors.New(p.says("%s is not a directory\nhint: create it, or --set NAME.dir=…", p.Dir))
+		}
+	}
+	if p.Input != "" {
+		st, err := os.Stat(p.Input)
+		if err == nil && !st.Mode().IsRegular() {
+			err = errors.New("it is no regular file")
+		}
+		if err != nil {
+			return errors.New(p.says("the input %s: %v\nhint: --input FILE, on the host that runs the command", p.Input, err))
 		}
 	}
 	if strings.Contains(p.Path, "/") {
@@ -113,8 +124,18 @@ func (p *Program) start() (c *child, err error) {
 		return c, err
 	}
 	defer errW.Close()
+	var in io.Reader
+	if p.Input != "" {
+		f, err := os.Open(p.Input)
+		if err != nil {
+			return c, err
+		}
+		defer f.Close() // likewise
+		in = f
+	}
 	c.cmd = &exec.Cmd{
-		Path: p.Path, Args: p.Argv, Dir: p.Dir, Env: p.Env, Stdout: outW, Stderr: errW,
+		Stdin: in,
+		Path:  p.Path, Args: p.Argv, Dir: p.Dir, Env: p.Env, Stdout: outW, Stderr: errW,
 		SysProcAttr: &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL},
 	}
 	if p.Enter == nil {

@@ -47,6 +47,7 @@ type Trial struct {
 	Members []MemberHost  `json:"members,omitempty"`       // the target's further hosts, if it is a cluster of several
 	Doubts  []string      `json:"doubts,omitempty"`
 	Void    string        `json:"void,omitempty"` // why this trial failed
+	Left    int           `json:"left,omitempty"` // most processes that one run of a command left, and that were ended
 	// By metric: of an imported trial whose value is the mean of several that are not in the file.
 	Moments map[string]Moments `json:"moments,omitempty"`
 	// Void because an agent of its ended or fell silent before it was done, as when its host is lost.
@@ -86,12 +87,15 @@ const (
 	KeyUnseen = "unseen"
 	// KeyHosts is the number of the target's hosts, if it is a cluster with a server on each of several.
 	KeyHosts = "hosts"
-	// Of a server that was there: its executable, the revision that it was built from, and its unit.
+	// Of a server that was there: its executable, the revision that it was built from, its unit, and the
+	// programs that it was connected to and whose CPU time counts as its own.
 	KeyServerProgram = "server.program"
 	KeyServerBuild   = "server.build"
 	KeyServerUnit    = "server.unit"
-	KeyBlock         = "block" // of its plan: Plan.Blocks; absent if there are none
-	KeyBoot          = "boot"  // identity of the running kernel since boot; absent if unknown
+	KeyServerBehind  = "server.behind"
+	KeyServerAddress = "server.address" // the one that was loaded, of a name with several
+	KeyBlock         = "block"          // of its plan: Plan.Blocks; absent if there are none
+	KeyBoot          = "boot"           // identity of the running kernel since boot; absent if unknown
 
 	KeyFile = "file" // name of the file that the trial was read from; only if several are read, and never in a session
 

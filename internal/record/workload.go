@@ -87,11 +87,18 @@ type Param struct {
 // SecretUse is how a secret reaches a parameter whose value refers to it by ${NAME}, or by @FILE as a whole.
 type SecretUse string
 
-// The uses: substituted into the value, or, for ${NAME} only, passed to the started process in its environment.
+// The uses: put into the value, encoded for its language, or, for ${NAME} only, passed to the started process in its
+// environment.
 const (
 	SecretText    SecretUse = "text"
+	SecretURL     SecretUse = "url"
+	SecretDSN     SecretUse = "dsn"
+	SecretBody    SecretUse = "body"
 	SecretEnviron SecretUse = "environment"
 )
+
+// Put reports whether secrets are put into the value.
+func (u SecretUse) Put() bool { return u != "" && u != SecretEnviron }
 
 // SecretOf returns the use of secrets in the named parameter. The user's own parameters are substituted into another
 // one's value, which is a command.

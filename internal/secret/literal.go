@@ -27,11 +27,18 @@ func NewLiterals() Literals {
 	return l
 }
 
+// webhook matches addresses of which a part of the path is all that one needs to know.
+const webhook = `(?i)\bhttps?://(?:hooks\.slack\.com/(?:services|workflows|triggers)/|` +
+	`discord(?:app)?\.com/api/webhooks/|` +
+	`[\w.-]*webhook\.office\.com/|outlook\.office(?:365)?\.com/webhook/|api\.telegram\.org/bot|` +
+	`hooks\.zapier\.com/hooks/|maker\.ifttt\.com/trigger/[^/\s]+/(?:json/)?with/key/|hc-ping\.com/|` +
+	`hooks\.chime\.aws/incomingwebhooks/|open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/)([^\s"'?]+)`
+
 func places() []place {
 	return []place{
 		// A header: its value extends to the end of the line or quotation.
 		{pattern: `(?im)(?:^|[\s"'])((?:proxy-)?authorization|(?:set-)?cookie|[\w-]*` + strong +
-			`|x-auth[\w-]*)[ \t]*:[ \t]*([^\s"'][^\n"']*)`},
+			`|x-auth[\w-]*|[\w-]*(?:subscription|functions)-key)[ \t]*:[ \t]*([^\s"'][^\n"']*)`},
 		{pattern: `(?i)\b(bearer)\s+(\S{8,})`},
 		// JSON.
 		{pattern: `(?i)"([\w-]*` + strong + `)"\s*:\s*"([^"]+)"`},
@@ -39,6 +46,9 @@ func places() []place {
 		{pattern: `(?i)[?&]((?:[\w.-]*` + strong + `)|key|sig|[\w.-]*signature|pwd|auth|jwt|session_?id)=([^&#\s"']+)`},
 		{pattern: `(?i)\b[a-z][a-z0-9+.-]*://[^/\s:@"']*:([^/\s"']+)@`, name: "password of a URL"},
 		// Connection strings, environments, and options.
+		// A name alone is a user; with a capital or a digit, or long, it is a token, as Git and others take it.
+		{pattern: `(?i:\bhttps?)://((?:[^/\s:@"'?#]*[A-Z0-9][^/\s:@"'?#]*|[^/\s:@"'?#]{13,}))@`, name: "user of a URL"},
+		{pattern: webhook, name: "webhook"},
 		{pattern: `(?i)(?:^|[\s"',;{])((?:ssl)?password)\s*=\s*([^\s,;]+)`},
 		{pattern: `(?i)(?:^|[\s"',;{=])([\w.-]*` + strong + `)=('[^']*'|"[^"]*"|[^\s,;&|]+)`},
 		{pattern: `(?i)(?:^|\s)(--?[\w-]*` + strong + `)\s+([^\s-]\S*)`},
@@ -46,9 +56,20 @@ func places() []place {
 		{
 			pattern: `(?:^|[;|&(/"']\s*)(?:mysql|mariadb)(?:-?(?:admin|dump|slap|import|check|show|binlog|pump))?\s(?:[^|;&]*\s)?-p(['"]?[^\s"']\S*)`, name: "mysql -p"},
 		{pattern: `\bredis-(?:cli|benchmark)\s(?:[^|;&]*\s)?(?:-a|--pass)\s+(\S+)`, name: "redis-cli -a"},
-		{pattern: `\bcurl\b[^|;]*\s(?:-u|--user|--proxy-user)[\s=]*['"]?[^\s:'"]+:([^\s'"]+)`, name: "curl -u"},
+		{pattern: `\bcurl\b[^|;]*\s(?:-u|--user|--proxy-user)[\s=]*['"]?[^\s:'"]*:([^\s'"]+)`, name: "curl -u"},
+		{pattern: `\bcurl\b[^|;]*?\s(?:-b|--cookie)[\s=]*['"]?([^\s'"=]+=[^'"|]+)`, name: "cookie"},
+		{pattern: `\b(?:https?|xhs?|hey|ab)\s(?:[^|;&]*\s)?(?:-[aA]|--auth)[\s=]+['"]?[^\s:'"]*:([^\s'"]+)`, name: "http -a"},
+		{pattern: `\bopenssl\s(?:[^|;&]*\s)?-[kK]\s+(\S+)`, name: "openssl -k"},
+		{pattern: `\bopenssl\s(?:[^|;&]*\s)?-pass(?:in|out)?\s+['"]?pass:([^\s'"]+)`, name: "openssl pass:"},
+		{pattern: `\bdocker\s+login\s(?:[^|;&]*\s)?-p\s*(\S+)`, name: "docker login -p"},
+		{pattern: `\bmongo(?:sh|dump|restore|import|export)?\s(?:[^|;&]*\s)?-p\s+([^\s-]\S*)`, name: "mongosh -p"},
+		{pattern: `\b(?:un)?zip\s(?:[^|;&]*\s)?-P\s*(\S+)`, name: "zip -P"},
+		{pattern: `\b7z[ar]?\s(?:[^|;&]*\s)?-p(\S+)`, name: "7z -p"},
+		{pattern: `\bldap(?:search|add|modify|delete|whoami|passwd)\s(?:[^|;&]*\s)?-w\s+(\S+)`, name: "ldapsearch -w"},
+		{pattern: `(?:^|[\s"',;{=])(MYSQL_PWD|REDISCLI_AUTH|SSHPASS)=('[^']*'|"[^"]*"|[^\s,;&|]+)`},
 		// Recognisable secrets.
-		{pattern: `\b((?:gh[pousr]_|glpat-|xox[abprs]-|AKIA)[A-Za-z0-9_-]{12,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*)`,
+		{pattern: `\b((?:gh[pousr]_|github_pat_|glpat-|npm_|dop_v1_|hf_|shp(?:at|ss)_|` +
+			`[sr]k_(?:live|test)_|xox[abeprs]-|AKIA|ASIA|AIza)[A-Za-z0-9_-]{12,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*)`,
 			name: "token"},
 		{pattern: `(-----BEGIN [A-Z ]*PRIVATE KEY)`, name: "private key"},
 	}

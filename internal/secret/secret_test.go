@@ -1,6 +1,8 @@
 package secret
 
 import (
+	"encoding/base64"
+	"encoding/hex"
 	"slices"
 	"strings"
 	"testing"
@@ -57,47 +59,108 @@ func TestMask(t *testing.T) {
 	}
 }
 
+// TestMaskTransformed: a value is found in what programs make of it.
+func TestMaskTransformed(t *testing.T) {
+	for _, held := range []string{"s3cr3t-of-mine", "hunter22", "pass5", "a@b/c%d e'f", "aüb~x??>>"} {
+		v := Values{"PW": []byte(held)}
+		std, uri := base64.StdEncoding, base64.RawURLEncoding
+		for name, text := range map[string]string{
+			"base64": std.EncodeToString([]byte(held)), "echo": std.EncodeToString([]byte(held + "\n")),
+			"user":  std.EncodeToString([]byte("bob:" + held)),
+			"user2": std.EncodeToString([]byte("al:" + held)), "user3": std.EncodeToString([]byte("carol:" + held + "\n")),
+			"url": uri.EncodeToString([]byte("x:" + held)), "hex": hex.EncodeToString([]byte(held)),
+			"HEX":    strings.ToUpper(hex.EncodeToString([]byte(held))),
+			"colour": held[:2] + "\x1b[31m" + held[2:4] + "\x1b[0m\x00" + held[4:], "title": "\x1b]0;x\a" + held,
+			"percent": percent(held, ""), "shell": strings.ReplaceAll(held, "'", `'\''`), "json": jsonText(held),
+		} {
+			got := v.Mask("before " + text + " after")
+			if !strings.HasPrefix(got, "before ") || !strings.HasSuffix(got, " after") || !strings.Contains(got, Masked) ||
+				len(got) > len("before "+Masked+" after")+len(std.EncodeToString([]byte("carol:")))+2 {
+				t.Errorf("%s of %q: %q", name, held, got)
+			}
+		}
+	}
+	if got := (Values{"PW": []byte("hunter22")}).Mask("aHVudGVyMjI= \x1b[31mred\x1b[0m"); got != "*** red" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestLiteral(t *testing.T) {
 	for text, want := range map[string]string{
-		"Authorization: Bearer abc":                      "Authorization",
-		"accept: x\nauthorization: Basic abc":            "authorization",
-		"Proxy-Authorization:x":                          "Proxy-Authorization",
-		"Cookie: a=b":                                    "Cookie",
-		"X-Api-Key: 1":                                   "X-Api-Key",
-		"X-Auth-Token: 1x":                               "X-Auth-Token",
-		"Private-Token: abc":                             "Private-Token",
-		`curl -H "Authorization: Bearer abc" http://h`:   "Authorization",
-		`curl -H 'X-Api-Key: abc' http://h`:              "X-Api-Key",
-		"http://h/p?a=b&token=abc":                       "token",
-		"/p?key=abc":                                     "key",
-		"http://h/?X-Amz-Signature=abc":                  "X-Amz-Signature",
-		"http://h/?access_token=abc http://h/":           "access_token",
-		"postgres://me:abc@h/db":                         "password of a URL",
-		"postgresql://me@h/db?sslpassword=abc":           "sslpassword",
-		"host=h password=abc":                            "password",
-		"java -Daws.secretKey=abc":                       "Daws.secretKey",
-		"engine.conninfo=password=abc":                   "password",
-		"host=h,password=abc":                            "password",
-		"host=h password = 'abc'":                        "password",
-		"env GITHUB_TOKEN=abc ssh h":                     "GITHUB_TOKEN",
-		"PGPASSWORD=abc pgbench":                         "PGPASSWORD",
-		"AWS_SECRET_ACCESS_KEY=abc x":                    "AWS_SECRET_ACCESS_KEY",
-		"x --api-key abc":                                "api-key",
-		"x --password=abc":                               "--password",
-		"-Djavax.net.ssl.keyStorePassword=abc":           "-Djavax.net.ssl.keyStorePassword",
-		"sshpass -p abc ssh h":                           "sshpass -p",
-		"sshpass -v -pabc ssh h":                         "sshpass -p",
-		"mysqladmin -h h -pabc status":                   "mysql -p",
-		"/usr/bin/mysql -p'abc' -e 1":                    "mysql -p",
-		"redis-cli -h h -a abc ping":                     "redis-cli -a",
-		"redis-benchmark --pass abc -n 10":               "redis-cli -a",
-		"curl -s -u me:abc http://h":                     "curl -u",
-		`{"user":"me","password":"abc"}`:                 "password",
-		"ghp_abcdefghijklmnopqrstuvwx":                   "token",
-		"x eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc": "token",
-		"-----BEGIN RSA PRIVATE KEY-----":                "private key",
-		"X: bearer abcdefgh":                             "bearer",
-		"-o sasl.password=abc":                           "sasl.password",
+		"Authorization: Bearer abc":                       "Authorization",
+		"accept: x\nauthorization: Basic abc":             "authorization",
+		"Proxy-Authorization:x":                           "Proxy-Authorization",
+		"Cookie: a=b":                                     "Cookie",
+		"X-Api-Key: 1":                                    "X-Api-Key",
+		"X-Auth-Token: 1x":                                "X-Auth-Token",
+		"Private-Token: abc":                              "Private-Token",
+		`curl -H "Authorization: Bearer abc" http://h`:    "Authorization",
+		`curl -H 'X-Api-Key: abc' http://h`:               "X-Api-Key",
+		"http://h/p?a=b&token=abc":                        "token",
+		"/p?key=abc":                                      "key",
+		"http://h/?X-Amz-Signature=abc":                   "X-Amz-Signature",
+		"http://h/?access_token=abc http://h/":            "access_token",
+		"postgres://me:abc@h/db":                          "password of a URL",
+		"postgresql://me@h/db?sslpassword=abc":            "sslpassword",
+		"host=h password=abc":                             "password",
+		"java -Daws.secretKey=abc":                        "Daws.secretKey",
+		"engine.conninfo=password=abc":                    "password",
+		"host=h,password=abc":                             "password",
+		"host=h password = 'abc'":                         "password",
+		"env GITHUB_TOKEN=abc ssh h":                      "GITHUB_TOKEN",
+		"PGPASSWORD=abc pgbench":                          "PGPASSWORD",
+		"AWS_SECRET_ACCESS_KEY=abc x":                     "AWS_SECRET_ACCESS_KEY",
+		"x --api-key abc":                                 "api-key",
+		"x --password=abc":                                "--password",
+		"-Djavax.net.ssl.keyStorePassword=abc":            "-Djavax.net.ssl.keyStorePassword",
+		"sshpass -p abc ssh h":                            "sshpass -p",
+		"sshpass -v -pabc ssh h":                          "sshpass -p",
+		"mysqladmin -h h -pabc status":                    "mysql -p",
+		"/usr/bin/mysql -p'abc' -e 1":                     "mysql -p",
+		"redis-cli -h h -a abc ping":                      "redis-cli -a",
+		"redis-benchmark --pass abc -n 10":                "redis-cli -a",
+		"curl -s -u me:abc http://h":                      "curl -u",
+		`{"user":"me","password":"abc"}`:                  "password",
+		"ghp_abcdefghijklmnopqrstuvwx":                    "token",
+		"x eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc":  "token",
+		"-----BEGIN RSA PRIVATE KEY-----":                 "private key",
+		"X: bearer abcdefgh":                              "bearer",
+		"-o sasl.password=abc":                            "sasl.password",
+		"curl https://Tok3nOfMine@h/":                     "user of a URL",
+		"git clone https://ghx_notaknownprefix@h/r.git":   "user of a URL",
+		"curl --cookie 'session=abc' http://h":            "cookie",
+		"curl -b session=abc http://h":                    "cookie",
+		"curl -b \"a=1; sid=xyz\" http://h":               "cookie",
+		"curl https://hooks.slack.com/services/T0/B0/xy":  "webhook",
+		"curl https://discord.com/api/webhooks/123/abc":   "webhook",
+		"https://x.webhook.office.com/webhookb2/a@b/I/c":  "webhook",
+		"https://api.telegram.org/bot123:abc/sendMessage": "webhook",
+		"https://hooks.zapier.com/hooks/catch/1/abc/":     "webhook",
+		"https://maker.ifttt.com/trigger/x/with/key/abc":  "webhook",
+		"https://hc-ping.com/0e1f-22":                     "webhook",
+		"openssl enc -aes-256-cbc -k abc -in f":           "openssl -k",
+		"openssl enc -d -K 00ff -iv 0":                    "openssl -k",
+		"openssl rsa -passin pass:abc -in k":              "openssl pass:",
+		"curl -u :abc http://h":                           "curl -u",
+		"curl -ume:abc http://h":                          "curl -u",
+		"http -a me:abc h/x":                              "http -a",
+		"hey -a me:abc http://h":                          "http -a",
+		"ab -A me:abc http://h/":                          "http -a",
+		"wget --http-password=abc http://h":               "--http-password",
+		"docker login -u me -p abc":                       "docker login -p",
+		"mongosh -u me -p abc h":                          "mongosh -p",
+		"zip -P abc x.zip f":                              "zip -P",
+		"7z a -pabc x.7z f":                               "7z -p",
+		"ldapsearch -D x -w abc":                          "ldapsearch -w",
+		"MYSQL_PWD=abc mysql":                             "MYSQL_PWD",
+		"REDISCLI_AUTH=abc redis-cli":                     "REDISCLI_AUTH",
+		"SSHPASS=abc sshpass -e ssh h":                    "SSHPASS",
+		"ASIAABCDEFGHIJKLMNOP":                            "token",
+		"github_pat_11ABCDEFGHIJKLMNOPQR":                 "token",
+		"npm_abcdefghijklmnopqrstuvwxyz":                  "token",
+		"sk_live_abcdefghijklmnopqrst":                    "token",
+		"AIzaSyAbcdefghijklmnopqrstuvwxyz0123456":         "token",
+		"Ocp-Apim-Subscription-Key: abc":                  "Ocp-Apim-Subscription-Key",
 	} {
 		if got := NewLiterals().In(text); got != want && strings.TrimLeft(want, "-") != got {
 			t.Errorf("%q: %q, want %q", text, got, want)
@@ -116,6 +179,12 @@ func TestLiteral(t *testing.T) {
 		"Idempotency-Key: 1", `{"id":1,"name":"x"}`,
 		"select 1 from t where a = 2", "git log --author=me", "partition_key=3", "/items?page=2", "tokenizer=bpe",
 		"http://[::1]:80/", "kubectl exec -i pod --",
+		"ssh://git@h/r", "git clone https://git@h/r", "curl https://bob@h/", "curl https://${TOKEN}@h/",
+		"curl -b jar.txt http://h",
+		"curl -b \"session=$S\" h", "curl https://hooks.slack.com/services/${HOOK}", "http://127.0.0.1:8080/webhooks/push",
+		"openssl enc -kfile f", "openssl speed -evp aes", "openssl rsa -passin env:PW", "ab -A $AUTH http://h/",
+		"sort -k 2", "zip -r x.zip f",
+		"7z a x.7z f", "docker run -p 80:80 x", "curl -u : --negotiate h", "wrk -a", "sk-limit", "ls -w 80", "http -v h",
 	} {
 		if got := NewLiterals().In(text); got != "" {
 			t.Errorf("%q: %q", text, got)

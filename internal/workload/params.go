@@ -37,8 +37,15 @@ func (p Params) Hosts() int { return p.hosts }
 
 // Text returns a value with its references to secrets resolved.
 func (p Params) Text(name string) string {
-	if d, ok := p.decl.Param(name); ok && d.Secret == record.SecretText {
-		return p.secrets.Resolve(p.vals[name], d.Lines)
+	d, _ := p.decl.Param(name)
+	return p.TextIn(name, map[record.SecretUse]secret.Place{record.SecretURL: secret.URL, record.SecretDSN: secret.DSN,
+		record.SecretBody: secret.Body}[d.Secret])
+}
+
+// TextIn is Text for a value whose language its declaration does not know.
+func (p Params) TextIn(name string, place secret.Place) string {
+	if d, ok := p.decl.Param(name); ok && d.Secret.Put() {
+		return p.secrets.ResolveIn(p.vals[name], d.Lines, place)
 	}
 	return p.vals[name]
 }

@@ -58,7 +58,7 @@ func NotHere(ctx context.Context, hosts []string) ([]string, error) {
 			return nil, err
 		}
 		foreign := func(a net.IPAddr) bool {
-			return !slices.ContainsFunc(all, func(own net.Addr) bool {
+			return !a.IP.IsLoopback() && !slices.ContainsFunc(all, func(own net.Addr) bool {
 				n, ok := own.(*net.IPNet)
 				return ok && n.IP.Equal(a.IP)
 			})

@@ -283,6 +283,12 @@ type Doubter interface {
 	Doubts() []string
 }
 
+// Leaver is a driver of commands that end with each operation, and leave nothing: what they left was ended, at most so
+// many processes of one operation. It is called after Verify.
+type Leaver interface {
+	Left() int
+}
+
 // Failer is a driver that keeps the error of the first failed operation; nil if none failed. It is called
 // after Verify.
 type Failer interface {

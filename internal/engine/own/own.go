@@ -40,7 +40,7 @@ func (Engine) Doc() string { return "a web server of your own, started for each 
 func (Engine) Params() []record.Param {
 	return []record.Param{{Name: ParamStart, Kind: record.Text, Phase: record.Server,
 		Doc: "the command, such as './svc --port {port}', which stays in the foreground; {port} and {host} are those " +
-			"at which it must listen"}}
+			"at which it must listen; its files are relative to plimsoll's own directory"}}
 }
 
 // Heat implements engine.Web: whether the server has a JIT compiler is unknown.
@@ -105,9 +105,13 @@ func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (
 	if err != nil {
 		return nil, err
 	}
+	here, err := os.Getwd()
+	if err != nil {
+		return nil, fmt.Errorf("own: plimsoll's own directory: %w", err)
+	}
 	v, err := engine.Launch(ctx, s, func(at netip.AddrPort) (engine.Command, error) {
 		fill := strings.NewReplacer("{port}", strconv.Itoa(int(at.Port())), "{host}", at.Addr().String())
-		c := engine.Command{Engine: Name, Path: in.Path, ParentDeath: unix.SIGKILL}
+		c := engine.Command{Engine: Name, Path: in.Path, Dir: here, ParentDeath: unix.SIGKILL}
 		for _, w := range words[1:] {
 			c.Args = append(c.Args, fill.Replace(w))
 		}

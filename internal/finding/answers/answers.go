@@ -3,7 +3,9 @@ package answers
 
 import (
 	"maps"
+	"math"
 	"slices"
+	"strings"
 
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
@@ -43,7 +45,86 @@ func Analyzers() []finding.Analyzer {
 		{Kind: string(KindAnswers), Doc: "answers by HTTP status, and the bytes of their bodies per second",
 			Body: KindAnswers.Body(), Run: eachCell(KindAnswers, answersOf), Show: finding.SentencesEach(KindAnswers,
 				answersSentence)},
+		{Kind: string(KindUnlike), Doc: "HTTP statuses that only one of two sides answers with, or at another share",
+			Body: KindUnlike.Body(), Pair: unlike, Says: finding.SentenceEach(KindUnlike, unlikeSentence), Brief: true},
 	}
+}
+
+// KindUnlike is the kind of cells whose sides answer with different statuses.
+const KindUnlike finding.Kind[Unlike] = "answers_unlike"
+
+// Unlike is the statuses with which at least 1% of one side's answers came, and their share of each side's. It is there
+// if the share of one differs by at least 0.1: such answers are not the same work.
+type Unlike struct {
+	Workload string             `json:"workload"`
+	Params   map[string]string  `json:"params"`
+	Wording  finding.Wording    `json:"-"`
+	Load     string             `json:"load"`
+	A        map[string]float64 `json:"a"` // share of the answers by status, 0 to 1
+	B        map[string]float64 `json:"b"`
+}
+
+// The shares of answers from which on a status is stated, and two sides are unlike.
+const (
+	leastShare  = 0.01
+	leastUnlike = 0.1
+)
+
+func unlike(p *finding.Pairing) []finding.Finding {
+	var out []finding.Finding
+	for _, m := range p.Both {
+		a, b := sharesOf(m.A), sharesOf(m.B)
+		if a == nil || b == nil || !differ(a, b) {
+			continue
+		}
+		body := &Unlike{Workload: m.Place.Workload, Params: m.Params, Wording: p.Wordings.Between(m), Load: m.Place.Load,
+			A: a, B: b}
+		out = append(out, KindUnlike.New(body, trialset.KeyOf(m.A[0], "", nil), trialset.KeyOf(m.B[0], "", nil))...)
+	}
+	return out
+}
+
+// sharesOf returns the shares of statuses among the answers of valid trials; nil if there are none.
+func sharesOf(trials []record.Trial) map[string]float64 {
+	all := answersOf(trialset.Valid(trials))
+	if all == nil {
+		return nil
+	}
+	out, total := map[string]float64{}, float64(sum(all.Statuses))
+	for status, n := range all.Statuses {
+		if share := float64(n) / total; share >= leastShare {
+			out[status] = share
+		}
+	}
+	return out
+}
+
+func differ(a, b map[string]float64) bool {
+	for _, shares := range []map[string]float64{a, b} {
+		for status := range shares {
+			if math.Abs(a[status]-b[status]) >= leastUnlike {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Redirects returns the status of answers that are redirects but for fewer than 1%; "" of others.
+func Redirects(trials []record.Trial) string {
+	var found []string
+	redirected := 0.0
+	for status, share := range sharesOf(trials) {
+		if len(status) == len("302") && status[0] == '3' && status != "304" {
+			found = append(found, status)
+			redirected += share
+		}
+	}
+	if redirected <= 1-leastShare {
+		return ""
+	}
+	slices.Sort(found)
+	return strings.Join(found, ", ")
 }
 
 // eachCell returns a Run that derives a finding from the valid trials of each cell; nil for none.

@@ -47,3 +47,19 @@ func answersSentence(v *finding.View, c finding.Cell, a Answers) []block.Sentenc
 		figure.Quantity(a.BytesPerSecond, "B/s"), a.N)
 	return []block.Sentence{{Lead: "answers", Tone: block.Dim, Text: text}}
 }
+
+func unlikeSentence(v *finding.PairView, u Unlike) block.Sentence {
+	text := fmt.Sprintf("%s: %s answers with status %s, %s with %s: their requests are not the same work",
+		finding.Placed(u.Workload, u.Wording.Of(u.Params), u.Load, ""), v.LabelA, shares(u.A), v.LabelB, shares(u.B))
+	return block.Sentence{Lead: "answers", Tone: block.Warn, Text: text}
+}
+
+func shares(of map[string]float64) string {
+	parts := list.Map(slices.Sorted(maps.Keys(of)), func(status string) string {
+		if of[status] >= 1-leastShare {
+			return status
+		}
+		return fmt.Sprintf("%s (%s %%)", status, figure.PercentOf(of[status], 0))
+	})
+	return strings.Join(parts, ", ")
+}

@@ -48,17 +48,26 @@ func Connections(ports ...uint16) ([]Conn, error) {
 }
 
 func dump(out []Conn, family uint8, ports []uint16) ([]Conn, error) {
+	err := ask(request(family, ports), func(b []byte) (last bool, err error) {
+		out, last, err = parse(out, b)
+		return last, err
+	})
+	return out, err
+}
+
+// ask sends a request to the kernel, and takes its answers until the last one.
+func ask(request []byte, take func([]byte) (last bool, err error)) error {
 	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.NETLINK_SOCK_DIAG)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer unix.Close(fd)
 	patience := unix.NsecToTimeval(1e9)
 	if err := unix.SetsockoptTimeval(fd, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &patience); err != nil {
-		return nil, err
+		return err
 	}
-	if err := unix.Sendto(fd, request(family, ports), 0, &unix.SockaddrNetlink{Family: unix.AF_NETLINK}); err != nil {
-		return nil, err
+	if err := unix.Sendto(fd, request, 0, &unix.SockaddrNetlink{Family: unix.AF_NETLINK}); err != nil {
+		return err
 	}
 	buffer := make([]byte, bufferBytes)
 	for {
@@ -67,11 +76,10 @@ func dump(out []Conn, family uint8, ports []uint16) ([]Conn, error) {
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
-		var last bool
-		if out, last, err = parse(out, buffer[:n]); last || err != nil {
-			return out, err
+		if last, err := take(buffer[:n]); last || err != nil {
+			return err
 		}
 	}
 }
@@ -109,27 +117,38 @@ func filter(ports []uint16) []byte {
 
 // parse adds the connections of one answer; last reports that there is no further one.
 func parse(out []Conn, b []byte) (all []Conn, last bool, err error) {
+	last, err = each(b, func(body []byte) {
+		if c, ok := connOf(body); ok {
+			out = append(out, c)
+		}
+	})
+	if err != nil {
+		return nil, true, err
+	}
+	return out, last, nil
+}
+
+// each hands out the bodies of an answer's messages; last reports that there is no further answer.
+func each(b []byte, take func(body []byte)) (last bool, err error) {
 	for len(b) >= headerBytes {
 		size, kind := int(binary.NativeEndian.Uint32(b)), binary.NativeEndian.Uint16(b[4:])
 		if size < headerBytes || size > len(b) {
-			return nil, true, fmt.Errorf("a message of %d bytes in %d", size, len(b))
+			return true, fmt.Errorf("a message of %d bytes in %d", size, len(b))
 		}
 		switch body := b[headerBytes:size]; kind {
 		case unix.NLMSG_DONE:
-			return out, true, nil
+			return true, nil
 		case unix.NLMSG_ERROR:
 			if len(body) < 4 {
-				return nil, true, errors.New("an error without a number")
+				return true, errors.New("an error without a number")
 			}
-			return nil, true, unix.Errno(-int32(binary.NativeEndian.Uint32(body)))
+			return true, unix.Errno(-int32(binary.NativeEndian.Uint32(body)))
 		default:
-			if c, ok := connOf(body); ok {
-				out = append(out, c)
-			}
+			take(body)
 		}
 		b = b[min(aligned(size), len(b)):]
 	}
-	return out, false, nil
+	return false, nil
 }
 
 func aligned(n int) int { return (n + 3) &^ 3 }

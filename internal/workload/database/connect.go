@@ -22,12 +22,25 @@ const connectWithin = 30 * time.Second
 var errUnreadable = errors.New("the DSN cannot be parsed\nhint: postgres://USER@HOST:PORT/DATABASE, or words such " +
 	"as \"host=HOST user=USER\"")
 
-// Connect connects to a database. Its errors contain no password.
+// errAmbiguous is the error of a URL that does not say where its password ends. What is taken for the host could be a
+// part of it.
+var errAmbiguous = errors.New("the DSN's user part is ambiguous\nhint: in the password of a URL, write @ as %40, / " +
+	"as %2F and % as %25; ${NAME} in its place encodes itself, and host=… password=… needs no encoding")
+
+// Connect connects to a database, to ask: by the simple protocol, which leaves nothing in a pooler's connections to the
+// server. Its errors contain no password.
 func Connect(ctx context.Context, dsn string) (*pgx.Conn, error) {
+	if ambiguous(dsn) {
+		return nil, errAmbiguous
+	}
 	config, err := pgx.ParseConfig(dsn)
 	if err != nil {
 		return nil, unreadable(err)
 	}
+	config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
+	// pgx quotes values by these, which a role or a database may have otherwise.
+	config.RuntimeParams["client_encoding"] = "UTF8"
+	config.RuntimeParams["standard_conforming_strings"] = "on"
 	connecting, cancel := context.WithTimeout(ctx, connectWithin)
 	defer cancel()
 	c, err := pgx.ConnectConfig(connecting, config)
@@ -110,12 +123,27 @@ func refusalHint(refused *pgconn.PgError) string {
 	case "28000":
 		return authorizationHint(refused.Message)
 	case "53300":
-		return "fewer clients, or a larger max_connections"
+		return connectionsHint(refused.Message)
 	case "3D000":
 		return "is it the right database? A DSN names it: postgres://USER@HOST/DATABASE"
 	}
 	return ""
 }
+
+// connectionsHint returns the hint for SQLSTATE 53300, by whose limit was reached.
+func connectionsHint(message string) string {
+	switch {
+	case strings.Contains(message, "for role"):
+		return "fewer clients, or ALTER ROLE … CONNECTION LIMIT -1: the role has a limit of its own"
+	case strings.Contains(message, "for database"):
+		return "fewer clients, or ALTER DATABASE … CONNECTION LIMIT -1: the database has a limit of its own"
+	}
+	return "fewer clients, or a larger max_connections"
+}
+
+// PoolerHint says why a server does not know a statement that was prepared: pgload.Failed's Pooled.
+const PoolerHint = "is there a pooler in transaction mode? Prepared statements need pool_mode = session, or " +
+	"max_prepared_statements from PgBouncer 1.21 on"
 
 const passwordHint = "provide the password by PGPASSWORD, ~/.pgpass or a service file (service=NAME), on the host " +
 	"that connects"

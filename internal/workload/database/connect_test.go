@@ -32,7 +32,9 @@ func TestConnectHint(t *testing.T) {
 			"add a line for this role"},
 		{refused("28000", `role "x" does not exist`), "is it the right role"},
 		{refused("3D000", `database "y" does not exist`), "is it the right database"},
-		{refused("53300", "sorry, too many clients already"), "fewer clients"},
+		{refused("53300", "sorry, too many clients already"), "a larger max_connections"},
+		{refused("53300", `too many connections for role "x"`), "ALTER ROLE"},
+		{refused("53300", `too many connections for database "y"`), "ALTER DATABASE"},
 	} {
 		if got := connectHint(fmt.Errorf("failed to connect: %w", c.err)); !strings.Contains(got, c.says) {
 			t.Errorf("%v: %q, want %q", c.err, got, c.says)
@@ -57,6 +59,25 @@ func TestUnreadable(t *testing.T) {
 		if got := unreadable(err).Error(); !strings.Contains(got, says) || strings.Contains(got, "secret") ||
 			!strings.Contains(got, "\nhint: ") {
 			t.Errorf("%s: %q, want %q", dsn, got, says)
+		}
+	}
+}
+
+// TestAmbiguous: of a URL with a password that is not encoded, nothing is taken for its host.
+func TestAmbiguous(t *testing.T) {
+	for dsn, want := range map[string]bool{
+		"postgres://u:a@b@h/d": true, "postgres://u:a/b@h/d": true, "postgres://u:a%b@h/d": true,
+		"postgres://u:12/b@h/d":  true,
+		"postgres://u:a?b@c@h/d": true, "postgres://u:a/b?c@h/d": true,
+		"postgres://u:a%40b@h/d": false, "postgres://u:a#b@h/d": false, "postgres://h/d?user=a@b": false,
+		"postgres://u:p@h/d?options=a@b": false, "postgres:///d?host=/run/a&user=a@b": false, "host=h password=a@b@c": false,
+		"postgres://u@h/d": false, "postgres://h1:1,h2:2/d": false,
+	} {
+		if got := ambiguous(dsn); got != want {
+			t.Errorf("%s: %t", dsn, got)
+		}
+		if _, err := Connect(t.Context(), dsn); want && (err == nil || err.Error() != errAmbiguous.Error()) {
+			t.Errorf("%s: %v", dsn, err)
 		}
 	}
 }

@@ -23,6 +23,28 @@ func IsDSN(arg string) bool {
 	return isURL(arg) || ok && slices.Contains([]string{"host", "hostaddr", "port", "dbname", "user", "service"}, key)
 }
 
+// ambiguous reports whether a URL can be read in two ways, since its user part has an @, / or % that is not
+// percent-encoded.
+func ambiguous(dsn string) bool {
+	if !isURL(dsn) {
+		return false
+	}
+	_, rest, _ := strings.Cut(dsn, "://")
+	user, after, found := strings.Cut(rest, "@")
+	path, query, _ := strings.Cut(after, "?")
+	switch {
+	case !found:
+		return false
+	case strings.Contains(user, "/"): // else the @ is in the query: postgres:///db?user=a@b
+		_, given, asked := strings.Cut(user, "?")
+		return !asked || !strings.Contains(given, "=")
+	case strings.Contains(path, "@"), strings.Contains(query, "@") && !strings.Contains(query, "="):
+		return true
+	}
+	_, err := url.PathUnescape(user)
+	return err != nil
+}
+
 // holdsPassword reports whether a DSN contains a password.
 func holdsPassword(dsn string) bool {
 	if !isURL(dsn) {

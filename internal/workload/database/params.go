@@ -44,7 +44,7 @@ func ServerParams() []record.Param {
 			Choices: []string{ServerPostgres, ServerDSN}, Phase: record.Server,
 			Doc: "server under test: postgres starts one per run, dsn connects to an existing one, which is the default if " +
 				"a DSN is set"},
-		{Name: ParamDSN, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
+		{Name: ParamDSN, Minor: true, Kind: record.Text, Secret: record.SecretDSN, Phase: record.Load,
 			Doc: "for server=dsn: connection string, as a URL or libpq's keywords; a password as ${NAME}, from the " +
 				"environment, or all of it as @FILE; plimsoll creates and drops a database of its own there, unless " +
 				"the data are the user's; on this host its processes are metered"},

@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/postgres"
@@ -158,6 +161,10 @@ func (s *Server) ready(ctx context.Context, dsn string) error {
 	if s.facts, err = factsOf(ctx, c); err != nil {
 		return err
 	}
+	if s.there && between(ctx, c) {
+		s.doubts = append(s.doubts, "a pooler, a proxy or NAT is between the clients and the server: of a pool's connections, "+
+			"plimsoll's own, which watches the server, takes one")
+	}
 	if s.follower != nil {
 		s.facts.others-- // its watch has one of those reserved for superusers
 	}
@@ -178,6 +185,19 @@ func (s *Server) ready(ctx context.Context, dsn string) error {
 
 // base returns the DSN that the user has given.
 func (s *Server) base() string { return strings.TrimSpace(s.params.Text(ParamDSN)) }
+
+// between reports whether another program's connection reaches the server: it comes from another port than ours.
+func between(ctx context.Context, c *pgx.Conn) bool {
+	own := 0
+	if at, ok := c.PgConn().Conn().LocalAddr().(*net.TCPAddr); ok {
+		own = at.Port
+	}
+	port := own
+	if c.QueryRow(ctx, "select greatest(coalesce(inet_client_port(), 0), 0)").Scan(&port) != nil {
+		return false // a fork without that function
+	}
+	return port != own
+}
 
 // DSN returns the connection string of the database.
 func (s *Server) DSN() string { return s.dsn }

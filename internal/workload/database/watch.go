@@ -32,8 +32,8 @@ type watcher struct {
 	clock    load.Clock
 	cpus     []int    // of its thread; empty: any
 	backend  *os.File // CPU accounting of its backend; nil if the server is external
-	counts   pgload.Statement
-	activity pgload.Statement
+	counts   *asked
+	activity *asked
 	name     pgload.Args // the load's application_name
 	rights   []string    // notes on what the role may not see
 	left     bool        // the load's connections are closed
@@ -74,12 +74,7 @@ func (w *watcher) prepare(local bool, work []int) error {
 	if err := w.probe(); err != nil {
 		return err
 	}
-	if w.counts, err = w.conn.Prepare(w.catalog.countersQuery()); err != nil {
-		return err
-	}
-	if w.activity, err = w.conn.Prepare(c.activityQuery()); err != nil {
-		return err
-	}
+	w.counts, w.activity = &asked{sql: w.catalog.countersQuery()}, &asked{sql: c.activityQuery()}
 	if !local {
 		return nil
 	}
@@ -100,6 +95,30 @@ func beside(work []int) ([]int, error) {
 	}
 	all, err := topology.Allowed()
 	return slices.DeleteFunc(all, func(cpu int) bool { return slices.Contains(work, cpu) }), err
+}
+
+// asked is a query that is asked again and again: prepared, unless a pooler lends the server's connection to others in
+// between.
+type asked struct {
+	sql      string
+	prepared pgload.Statement
+	pooled   bool
+}
+
+func (q *asked) of(c *pgload.Conn, args *pgload.Args, row func(int, [][]byte) error) error {
+	var failed *pgload.Failed
+	if !q.pooled {
+		var err error
+		if q.prepared, err = c.Prepare(q.sql); err == nil {
+			c.Queue(q.prepared, args)
+			err = c.Exchange(row)
+		}
+		if q.pooled = errors.As(err, &failed) && failed.Pooled(); !q.pooled {
+			return err
+		}
+	}
+	c.QueueText(q.sql, args)
+	return c.Exchange(row)
 }
 
 // run samples until end. Its thread is never unlocked, since it has CPUs of its own; it ends with the goroutine.
@@ -131,8 +150,7 @@ func (w *watcher) run() {
 // count samples the server's counters.
 func (w *watcher) count() error {
 	var c counted
-	w.conn.Queue(w.counts, nil)
-	err := w.conn.Exchange(func(_ int, columns [][]byte) error { return numbers(columns, c.n[:]) })
+	err := w.counts.of(w.conn, nil, func(_ int, columns [][]byte) error { return numbers(columns, c.n[:]) })
 	if err != nil {
 		return err
 	}
@@ -163,9 +181,8 @@ func firstNumber(line []byte) int64 {
 
 // sample samples the activity of the backends.
 func (w *watcher) sample() error {
-	w.conn.Queue(w.activity, &w.name)
 	w.begin()
-	err := w.conn.Exchange(w.row)
+	err := w.activity.of(w.conn, &w.name, w.row)
 	w.finish(w.clock.Now())
 	return err
 }

@@ -24,7 +24,7 @@ func aside(env workload.Env, p workload.Params, param string, prog *process.Prog
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", param, err)
 	}
-	return &process.Program{Name: Name, Path: "sh", Argv: []string{"sh", "-c", text}, Dir: prog.Dir, Shell: true,
+	return &process.Program{Name: Name, Path: "sh", Argv: []string{"sh", "-c", oneWord(text)}, Dir: prog.Dir, Shell: true,
 		Env: slices.Concat(env.Environ, p.Environ(text)), Timeout: prog.Timeout}, nil
 }
 

@@ -103,6 +103,13 @@ func (r *runner) Close() error {
 // Doubts returns warnings about the trial's runs.
 func (r *runner) Doubts() []string { return r.tally.notes() }
 
+// Left returns the most processes that a run left, which were ended.
+func (r *runner) Left() int {
+	r.tally.mu.Lock()
+	defer r.tally.mu.Unlock()
+	return r.tally.left
+}
+
 func newProgram(env workload.Env, p workload.Params, at places) (*process.Program, error) {
 	argv, err := words(p, env.Scratch, at.path)
 	if err != nil {
@@ -110,8 +117,8 @@ func newProgram(env workload.Env, p workload.Params, at places) (*process.Progra
 	}
 	prog := &process.Program{
 		Name: Name, Path: argv[0], Argv: argv, Dir: p.Text(paramDir), Shell: p.Bool(paramShell), Any: p.Bool(paramAnyStatus),
-		AnyFlag: "-i",
-		Env:     slices.Concat(env.Environ, p.Environ(strings.Join(argv, " "))), Enter: env.Enter,
+		AnyFlag: "-i", Input: p.Text(paramInput),
+		Env: slices.Concat(env.Environ, p.Environ(strings.Join(argv, " "))), Enter: env.Enter,
 		Timeout: time.Duration(p.Number(paramTimeout) * float64(time.Second)),
 	}
 	if p.Text(paramParse) != parseTime {

@@ -75,6 +75,33 @@ func kept(text string) string {
 	return ""
 }
 
+// oneWord quotes each variable of ours that nothing quotes in a shell's text, whose value is then one word and no
+// pattern. In a here-document and in arithmetic quotes would be part of the text, or an error.
+func oneWord(text string) string {
+	if strings.Contains(text, "<<") || strings.Contains(text, "((") {
+		return text
+	}
+	var b strings.Builder
+	for {
+		at := -1
+		for _, name := range secret.Names(text) {
+			if i := strings.Index(text, "${"+name+"}"); i >= 0 && (at < 0 || i < at) && !secret.Assigned(text, name) {
+				at = i
+			}
+		}
+		if at < 0 {
+			return b.String() + text
+		}
+		ref := text[at : at+strings.IndexByte(text[at:], '}')+1]
+		quoted := at > 0 && (text[at-1] == '\\' || text[at-1] == '$')
+		b.WriteString(text[:at])
+		if text = text[at+len(ref):]; !quoted && quoteAt(b.String()) == 0 {
+			ref = `"` + ref + `"`
+		}
+		b.WriteString(ref)
+	}
+}
+
 // assignment matches the assignment of a variable before the command that receives it.
 func assignment() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`) }
 

@@ -1,6 +1,7 @@
 package execload
 
 import (
+	"os/exec"
 	"slices"
 	"testing"
 )
@@ -37,7 +38,7 @@ func TestShellOfItself(t *testing.T) {
 		{map[string]string{"command": "a {x}", "x": "b > c"}, []string{"sh", "-c", "a b > c"}},
 		{map[string]string{"command": "a '{x}'", "x": "b > c"}, []string{"a", "b > c"}},
 		{map[string]string{"command": "a | b", "shell": "false"}, []string{"a", "|", "b"}},
-		{map[string]string{"command": "a ${HOME} ${x:-{x}}", "x": "y"}, []string{"sh", "-c", "a ${HOME} ${x:-y}"}},
+		{map[string]string{"command": "a ${HOME} ${x:-{x}}", "x": "y"}, []string{"sh", "-c", `a "${HOME}" ${x:-y}`}},
 	} {
 		got, err := words(params(t, tc.set), "", anywhere)
 		if err != nil || !slices.Equal(got, tc.want) {
@@ -68,6 +69,23 @@ func TestFirstWord(t *testing.T) {
 	} {
 		if got := firstWord(text); got != want {
 			t.Errorf("%q begins with %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestOneWord: the value of a variable of ours is one word, whatever it holds.
+func TestOneWord(t *testing.T) {
+	for text, want := range map[string]string{
+		`printf '<%s>' ${PW}`: "<a  b*>", `printf '<%s>' "${PW}"`: "<a  b*>", `printf '<%s>' x${PW}y`: "<xa  b*y>",
+		`printf '<%s>' $PW`: "<a><b*>", `printf '<%s>' "x ${PW} y" ${PW}`: "<x a  b* y><a  b*>",
+		`A=${PW}; printf '<%s>' "$A"`: "<a  b*>", "cat <<E\n${PW}\nE": "a  b*\n",
+		`for PW in 1 2; do printf '<%s>' ${PW}; done`: "<1><2>",
+		`printf '<%s>' $(printf %s ${PW})`:            "<a><b*>", `printf '<%s>' $((2+${N}))`: "<5>",
+	} {
+		cmd := exec.Command("sh", "-c", oneWord(text))
+		cmd.Env = []string{"PW=a  b*", "N=3", "PATH=/bin:/usr/bin"}
+		if got, err := cmd.Output(); err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v, want %q", text, got, err, want)
 		}
 	}
 }

@@ -23,6 +23,7 @@ const (
 	paramUnit    = "unit"
 	paramBetter  = "better"
 	paramTimeout = "timeout"
+	paramInput   = "input"
 	paramPrepare = "prepare"
 	paramCleanup = "cleanup"
 	paramWarmups = "warmup_runs"
@@ -101,6 +102,9 @@ func commandParams() []record.Param {
 				"default true if the command contains shell syntax, such as |, >, *, or $NAME"},
 		{Name: paramDir, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "working directory; default: plimsoll's own"},
+		{Name: paramInput, Minor: true, Kind: record.Text, Phase: record.Load,
+			Doc: "file that is the command's standard input, from its start in each run, without a shell; relative to " +
+				"plimsoll's own directory, on the host that runs the command; default: an empty one"},
 		{Name: paramTimeout, Minor: true, Kind: record.Duration, Default: "600s", Min: 1e-3, Max: 7 * 86400,
 			Phase: record.Load,
 			Doc:   "time limit of one run, which then counts as failed"},

@@ -20,12 +20,14 @@ type tally struct {
 	first        error // first failure
 	doubts       []string
 	dubious      int // runs with doubts
+	left         int // most processes that a run left
 }
 
 func (t *tally) add(o process.Outcome, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.runs++
+	t.left = max(t.left, o.Left)
 	if err != nil {
 		t.failed++
 		if t.first == nil {

@@ -27,7 +27,7 @@ func words(p workload.Params, scratch string, place func(name string) (string, b
 		return nil, err
 	}
 	if p.Bool(paramShell) {
-		return []string{"sh", "-c", text}, nil
+		return []string{"sh", "-c", oneWord(text)}, nil
 	}
 	argv, err := shellquote.Split(text)
 	if err != nil {

@@ -35,7 +35,7 @@ func take(args []string) (workload.Taken, error) {
 	for _, arg := range args {
 		switch {
 		case !database.IsDSN(arg):
-			scripts = append(scripts, arg)
+			scripts = append(scripts, quoted(arg))
 		case set[database.ParamDSN] != "":
 			return workload.Taken{}, fmt.Errorf("%s: two connection strings\nhint: --vary dsn=A,B compares two servers", Name)
 		default:

@@ -159,6 +159,9 @@ func (d *driver) First() error {
 	}
 	own := d.params.Text(paramSchema) == schemaOwn
 	switch {
+	case refused.Pooled():
+		return fmt.Errorf("%w\nhint: %s; --set %s.%s=%s or %s needs neither", first, database.PoolerHint, Name, paramProtocol,
+			protocolSimple, protocolExtended)
 	case own && slices.Contains(missing(), refused.Code):
 		return fmt.Errorf("%w\nhint: %s", first, missingHint(refused.Code, d.params.Text(paramInit)))
 	case !own && refused.Code == undefinedTable:

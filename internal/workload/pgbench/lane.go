@@ -104,6 +104,9 @@ func (l *lane) transaction(ctx context.Context, intended, sent int64) error {
 			l.tally.done(measured)
 			return nil
 		}
+		if ctx.Err() != nil {
+			return ctx.Err() // the load is over, and this operation has no answer
+		}
 		var failed *pgload.Failed
 		if !errors.As(err, &failed) || !l.recover() {
 			l.clock.Fail(intended, classOf(err))

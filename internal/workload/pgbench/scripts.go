@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kballard/go-shellquote"
+
 	"plimsoll/internal/input"
 	"plimsoll/internal/nearest"
 	"plimsoll/internal/pgscript"
@@ -73,7 +75,34 @@ func headerOf(line string) (name string, weight int, ok bool) {
 		return "", 0, false
 	}
 	w, err := weightOf(m[2])
-	return m[1], w, err == nil
+	return strings.ReplaceAll(m[1], "%20", " "), w, err == nil
+}
+
+// names splits a value into the names of scripts. One with a space is quoted, or all of the value if there is such a
+// file.
+func names(value string) []string {
+	name, _, _ := cutWeight(value)
+	for _, file := range []string{value, name} {
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+			return []string{value}
+		}
+	}
+	words, err := shellquote.Split(value)
+	if err != nil {
+		return strings.Fields(value) // an apostrophe in a name
+	}
+	return words
+}
+
+// quoted returns a name as names reads it.
+func quoted(name string) string {
+	switch {
+	case !strings.ContainsAny(name, " \t'\""):
+		return name
+	case strings.Contains(name, `"`):
+		return "'" + name + "'"
+	}
+	return `"` + name + `"`
 }
 
 func weightOf(text string) (int, error) {
@@ -119,7 +148,7 @@ func sourcesOf(value string) ([]source, error) {
 
 func wordsOf(value string) ([]source, error) {
 	var out []source
-	for _, word := range strings.Fields(value) {
+	for _, word := range names(value) {
 		name, weight, err := cutWeight(word)
 		if err != nil {
 			return nil, err
@@ -188,12 +217,12 @@ func inline(value string) (string, error) {
 	}
 	var b strings.Builder
 	files := false
-	for _, word := range strings.Fields(value) {
+	for _, word := range names(value) {
 		name, weight, err := cutWeight(word)
 		if err != nil {
 			return "", err
 		}
-		fmt.Fprintf(&b, "%s%s@%d\n", header, name, weight)
+		fmt.Fprintf(&b, "%s%s@%d\n", header, strings.ReplaceAll(name, " ", "%20"), weight)
 		if slices.Contains(builtins(), name) {
 			continue
 		}

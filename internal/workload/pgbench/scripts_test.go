@@ -139,3 +139,40 @@ func valuesOf(t *tally) []record.Value {
 	values, _ := t.values()
 	return values
 }
+
+// TestNames: a file's name may have spaces, an apostrophe and a byte-order mark in its text.
+func TestNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"my script.sql", "bob's.sql", "two words.sql@3.sql"} {
+		if err := os.WriteFile(name, []byte("\ufeffselect 1;\r\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		taken, err := take([]string{name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, value := range []string{taken.Set[paramScript], name} {
+			text, err := inline(value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sources, err := sourcesOf(text)
+			if err != nil || len(sources) != 1 || sources[0].Name != name || sources[0].Text != "select 1;\r\n" {
+				t.Errorf("%q: %+v, %v", value, sources, err)
+			}
+		}
+	}
+	taken, err := take([]string{"my script.sql@2", "select-only@9"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := inline(taken.Set[paramScript])
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources, err := sourcesOf(text)
+	if err != nil || len(sources) != 2 || sources[0].Name != "my script.sql" || sources[0].Weight != 2 ||
+		sources[1].Weight != 9 {
+		t.Errorf("%+v, %v", sources, err)
+	}
+}

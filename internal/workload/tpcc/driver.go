@@ -11,6 +11,7 @@ import (
 
 	"plimsoll/internal/list"
 	"plimsoll/internal/load"
+	"plimsoll/internal/pgload"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/database"
@@ -54,7 +55,11 @@ func (d *driver) Lane(i int) (workload.Lane, error) {
 	c, err := newClient(conn, d.population, d.params.Text(paramStatements) == statementsApart, isolation)
 	if err != nil {
 		cancel()
-		return nil, errors.Join(fmt.Errorf("%s: %w", Name, err), conn.Close())
+		err = fmt.Errorf("%s: %w", Name, errors.Join(err, conn.Close()))
+		if failed := new(pgload.Failed); errors.As(err, &failed) && failed.Pooled() {
+			err = fmt.Errorf("%w\nhint: %s", err, database.PoolerHint)
+		}
+		return nil, err
 	}
 	l := &lane{client: c, terminal: d.terminal(i), counts: newCounts(), cancel: cancel}
 	d.mu.Lock()

@@ -89,7 +89,7 @@ func allNamed(p workload.Params) error {
 	return nil
 }
 
-// unquoted returns the cause of a failed request without its URL if that is a target's, which may hold a secret.
+// unquoted returns the cause of a failed request without its URL, which may hold a secret, if it has another name.
 func unquoted(err error, r httpload.Request) error {
 	var quoting *url.Error
 	if r.Name != r.URL && errors.As(err, &quoting) {

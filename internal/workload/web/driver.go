@@ -8,17 +8,22 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
+	"unicode"
 
 	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/httpload"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
+	"plimsoll/internal/secret"
 	"plimsoll/internal/workload"
 )
 
@@ -29,6 +34,7 @@ type driver struct {
 	requests int     // most in flight
 	own      *server // nil if the server is external
 	target   *httpload.Target
+	at       place // of a server whose name has several addresses
 	heated   time.Duration
 	warming  workload.Warming // of the JIT warm-up
 	length   int64            // of each body; −1 if it varies or is unknown
@@ -51,9 +57,9 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 }
 
 // requests returns the load's requests to a URL, as the parameters set them.
-func requests(p workload.Params, url string, seed uint64) (httpload.Config, error) {
+func requests(p workload.Params, at string, seed uint64) (httpload.Config, error) {
 	c := httpload.Config{
-		URLs: strings.Fields(url), Method: p.Text(paramMethod), Body: []byte(p.Text(paramPost)),
+		URLs: strings.Fields(at), Method: p.Text(paramMethod),
 		Timeout:  time.Duration(p.Number(paramTimeout) * float64(time.Second)),
 		Expect:   expected(p),
 		Protocol: p.Text(paramProtocol), Streams: p.Int(paramStreams), Once: !p.Bool(paramKeepAlive),
@@ -64,15 +70,39 @@ func requests(p workload.Params, url string, seed uint64) (httpload.Config, erro
 			c.Header = append(c.Header, line)
 		}
 	}
+	c.Body = []byte(p.Text(paramPost))
+	if slices.ContainsFunc(c.Header, isForm) {
+		c.Body = []byte(p.TextIn(paramPost, secret.Form))
+	}
 	// The certificate of our own server was made for this trial.
 	if p.Bool(paramInsecure) || p.Text(paramServer) != serverURL {
 		c.TLS = &tls.Config{InsecureSkipVerify: true}
 	}
 	var err error
 	if p.Set(paramTargets) != "" {
-		err = aim(&c, p, url, seed)
+		err = aim(&c, p, at, seed)
 	}
 	return c, err
+}
+
+// isForm reports whether a header says that the body is a form.
+func isForm(header string) bool {
+	name, value, _ := strings.Cut(header, ":")
+	return strings.EqualFold(name, "Content-Type") &&
+		strings.HasPrefix(strings.ToLower(strings.TrimSpace(value)), "application/x-www-form-urlencoded")
+}
+
+// newTarget returns the target of a load, or an error, which does not quote a URL that refers to a secret.
+func newTarget(c httpload.Config, p workload.Params) (*httpload.Target, error) {
+	if len(secret.Keys(p.Set(paramURL)+" "+p.Set(paramPath))) > 0 {
+		for _, one := range c.URLs {
+			if _, err := url.Parse(one); err != nil || strings.ContainsFunc(one, unicode.IsControl) {
+				return nil, fmt.Errorf("%s: the URL cannot be parsed with what it refers to\nhint: a variable that is all of the "+
+					"URL holds http://HOST:PORT/PATH; in a part of one, only its host is taken as it is", Name)
+			}
+		}
+	}
+	return httpload.New(c)
 }
 
 // expected returns the checks of each answer.
@@ -101,7 +131,7 @@ func (d *driver) Prepare(ctx context.Context) error {
 	if err := d.enoughFiles(); err != nil {
 		return err
 	}
-	url := d.params.Text(paramURL)
+	at, name := d.params.Text(paramURL), d.params.Set(paramURL)
 	base := d.env.Target
 	if d.params.Text(paramServer) == serverURL {
 		base = ""
@@ -113,16 +143,23 @@ func (d *driver) Prepare(ctx context.Context) error {
 		}
 	}
 	if base != "" {
-		url = base + d.params.Text(paramPath)
+		at, name = base+d.params.Text(paramPath), base+d.params.Set(paramPath)
 	}
-	config, err := requests(d.params, url, d.env.Seed)
+	config, err := requests(d.params, at, d.env.Seed)
 	if err != nil {
 		return err
 	}
-	if d.target, err = httpload.New(config); err != nil {
+	if d.target, err = newTarget(config, d.params); err != nil {
 		return err
 	}
-	if err := d.askOnce(ctx, config); err != nil {
+	d.at = placeOf(ctx, config)
+	if d.at.chosen != "" {
+		config.Address = d.at.chosen
+		if d.target, err = newTarget(config, d.params); err != nil {
+			return err
+		}
+	}
+	if err := d.askOnce(ctx, config, name); err != nil {
 		return err
 	}
 	if d.heated, err = heatOf(d.params); err != nil || d.heated == 0 {
@@ -134,20 +171,21 @@ func (d *driver) Prepare(ctx context.Context) error {
 // maxFirst bounds the part of the first answer's body that is checked, in bytes.
 const maxFirst = 1 << 30
 
-// askOnce sends one request through the standard library, which is the oracle of the first answer.
-func (d *driver) askOnce(ctx context.Context, c httpload.Config) error {
+// askOnce sends one request through the standard library, which is the oracle of the first answer. Its errors call the
+// URL by the first word of a name.
+func (d *driver) askOnce(ctx context.Context, c httpload.Config, name string) error {
 	first := httpload.Request{Method: c.Method, Header: c.Header, Body: c.Body}
 	if len(c.Requests) > 0 {
 		first = c.Requests[0]
 	} else {
-		first.URL, first.Name = c.URLs[0], c.URLs[0]
+		first.URL, first.Name = c.URLs[0], strings.Fields(name)[0]
 	}
 	if first.Method == "" && len(first.Body) > 0 {
 		first.Method = "POST"
 	}
 	req, err := http.NewRequestWithContext(ctx, first.Method, first.URL, bytes.NewReader(first.Body))
 	if err != nil {
-		return fmt.Errorf("%s: %w", Name, err)
+		return fmt.Errorf("%s: %w", Name, unquoted(err, first))
 	}
 	for _, line := range first.Header {
 		name, value, _ := strings.Cut(line, ":")
@@ -155,6 +193,11 @@ func (d *driver) askOnce(ctx context.Context, c httpload.Config) error {
 	}
 	transport := &http.Transport{TLSClientConfig: c.TLS, DisableKeepAlives: true, DisableCompression: true,
 		Protocols: new(http.Protocols)}
+	if c.Address != "" {
+		transport.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, network, c.Address)
+		}
+	}
 	two := c.Protocol == httpload.HTTP2
 	transport.Protocols.SetHTTP1(!two)
 	transport.Protocols.SetHTTP2(two)
@@ -173,7 +216,7 @@ func (d *driver) askOnce(ctx context.Context, c httpload.Config) error {
 	}
 	if err := c.Expect.Check(resp.StatusCode, body); err != nil {
 		return fmt.Errorf("%s: %s returns %w\nhint: %s", Name, first.Name, err,
-			cmp.Or(tlsHint(resp.StatusCode, body), answerHint(resp.StatusCode, c.Expect)))
+			cmp.Or(tlsHint(resp.StatusCode, body), answerHint(resp.StatusCode, resp.Header.Get("Content-Encoding"), c.Expect)))
 	}
 	if len(c.Requests) == 0 && (d.own != nil || d.env.Target != "" && d.params.Text(paramServer) != serverURL) {
 		d.length = int64(len(body)) // our own server always returns the same answer
@@ -256,6 +299,9 @@ func (d *driver) Keys() map[string]string {
 	if d.heated > 0 {
 		keys[workload.KeyHeat] = record.FormatDuration(d.heated.Seconds())
 	}
+	if d.at.chosen != "" {
+		keys[record.KeyServerAddress] = d.at.chosen
+	}
 	if d.own != nil {
 		maps.Copy(keys, d.own.Keys())
 	}
@@ -297,6 +343,10 @@ func (d *driver) First() error {
 func (d *driver) Doubts() []string {
 	s := d.stats()
 	var out []string
+	if len(d.at.others) > 0 {
+		out = append(out, fmt.Sprintf("the server's name has several addresses that answer, and the load goes to %s alone: "+
+			"not to %s", d.at.chosen, strings.Join(d.at.others, ", ")))
+	}
 	if s.First != nil {
 		out = append(out, "first failed request: "+s.First.Error())
 	}

@@ -18,7 +18,7 @@ func serverParams() []record.Param {
 			Choices: append(names(), serverURL), Phase: record.Server,
 			Doc: "server under test: an engine started for the run (`plimsoll setup` fetches them), or url for " +
 				"an existing one, which is the default if a URL is set"},
-		{Name: paramURL, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
+		{Name: paramURL, Minor: true, Kind: record.Text, Secret: record.SecretURL, Phase: record.Load,
 			Doc: "for server=url: one or more URLs of one server, separated by spaces, requested in turn; on " +
 				"this host its processes are metered"},
 		{Name: record.ParamMachine, Minor: true, Kind: record.Text, Phase: record.Load,
@@ -75,7 +75,7 @@ func usualHeat() string {
 
 func requestParams() []record.Param {
 	return []record.Param{
-		{Name: paramPath, Minor: true, Kind: record.Text, Secret: record.SecretText, Default: usualPath, Derive: derivedPath,
+		{Name: paramPath, Minor: true, Kind: record.Text, Secret: record.SecretURL, Default: usualPath, Derive: derivedPath,
 			Phase: record.Load,
 			Doc:   "request path for a started server; default for start: /"},
 		{Name: paramMethod, Minor: true, Kind: record.Text, Phase: record.Load,
@@ -83,7 +83,7 @@ func requestParams() []record.Param {
 		{Name: paramHeader, Minor: true, Kind: record.Text, Secret: record.SecretText, Lines: true, Phase: record.Load,
 			Doc: "request header fields, one per line: Name: value; each --set adds one, ${NAME} is taken from the " +
 				"environment, @FILE reads a file of them"},
-		{Name: paramPost, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
+		{Name: paramPost, Minor: true, Kind: record.Text, Secret: record.SecretBody, Phase: record.Load,
 			Doc: "request body; @FILE reads a file, @@ starts a text with @"},
 		{Name: paramTargets, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
 			Doc: "file of requests in vegeta's formats, weighted by comments # weight: N; a path alone is one of the " +

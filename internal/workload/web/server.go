@@ -118,8 +118,12 @@ func connectHint(err error, protocol string) string {
 	return "is a server listening there?"
 }
 
-// answerHint returns the hint for a first answer that is not as expected.
-func answerHint(status int, expect httpload.Expect) string {
+// answerHint returns the hint for a first answer that is not as expected; encoding is its Content-Encoding.
+func answerHint(status int, encoding string, expect httpload.Expect) string {
+	if encoding != "" && encoding != "identity" && (httpload.Expect{Status: expect.Status}).Check(status, nil) == nil {
+		return fmt.Sprintf("its body is encoded (Content-Encoding: %.40s) and is searched as it arrives: leave out the "+
+			"header Accept-Encoding, or --set %s.%s=Accept-Encoding:identity", encoding, Name, paramHeader)
+	}
 	if (httpload.Expect{Status: expect.Status}).Check(status, nil) == nil {
 		return fmt.Sprintf("its status is %d; --set %s.%s is a text that good answers contain", status, Name, paramExpectBody)
 	}
@@ -143,6 +147,11 @@ func statusHint(status int) string {
 	case status == http.StatusUnauthorized, status == http.StatusForbidden, status == http.StatusProxyAuthRequired:
 		return "the server requires authentication: --set '" + Name + "." + paramHeader +
 			"=Authorization: ${TOKEN}' with TOKEN exported, or --set " + Name + "." + paramHeader + "=@FILE"
+	case status == http.StatusTooManyRequests:
+		return "the server limits the rate of this client: raise its limit for the generator's address, or offer less: " +
+			"--rate N"
+	case status == http.StatusServiceUnavailable:
+		return "the server is overloaded, not ready, or limits this client: see its log"
 	case status >= http.StatusInternalServerError:
 		return "the server itself failed: see its log"
 	}

@@ -10,7 +10,6 @@ import (
 
 	"plimsoll/internal/engine/netty"
 	"plimsoll/internal/engine/own"
-	"plimsoll/internal/httpload"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/there"
@@ -102,7 +101,7 @@ func found(p workload.Params) (workload.There, bool) {
 		}
 		port := u.Port()
 		if port == "" {
-			port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+			port = portOf(u.Scheme)
 		}
 		if a := net.JoinHostPort(u.Hostname(), port); !slices.Contains(addresses, a) {
 			addresses = append(addresses, a)
@@ -167,7 +166,7 @@ func check(p workload.Params, _ record.Machine) error {
 	default:
 		c, err := requests(p, url, 0)
 		if err == nil {
-			_, err = httpload.New(c)
+			_, err = newTarget(c, p)
 		}
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"plimsoll/internal/engine"
 	engines "plimsoll/internal/engine/all"
+	"plimsoll/internal/httpload"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
@@ -108,5 +109,22 @@ func TestTLSHint(t *testing.T) {
 	}
 	if got := tlsHint(404, []byte("HTTPS")); got != "" {
 		t.Errorf("404: %q", got)
+	}
+}
+
+// TestAnswerHints: a limit of the server's and an encoded body have their own way out.
+func TestAnswerHints(t *testing.T) {
+	for _, tc := range []struct {
+		status   int
+		encoding string
+		want     string
+	}{
+		{429, "", "limits the rate of this client"}, {503, "", "overloaded"}, {500, "", "itself failed"},
+		{404, "gzip", "check the path"}, {200, "gzip", "Content-Encoding: gzip"}, {200, "", "expect_body"},
+		{200, "identity", "expect_body"},
+	} {
+		if got := answerHint(tc.status, tc.encoding, httpload.Expect{Body: []byte("x")}); !strings.Contains(got, tc.want) {
+			t.Errorf("%d, %q: %q, want %q", tc.status, tc.encoding, got, tc.want)
+		}
 	}
 }

@@ -91,7 +91,7 @@ func (p *parser) begin(line string) error {
 	if tab := strings.IndexByte(line, '\t'); tab >= 0 && tab < len(method) {
 		method, url = line[:tab], line[tab+1:]
 	}
-	url, err := p.filled(strings.TrimSpace(url))
+	url, err := p.filled(strings.TrimSpace(url), secret.URL)
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (p *parser) header(line string) error {
 	if !ok || strings.TrimSpace(name) == "" {
 		return errors.New("neither a header, nor a body, nor a request line\nhint: write Name: value, @FILE, or METHOD URL")
 	}
-	value, err := p.filled(strings.TrimSpace(value))
+	value, err := p.filled(strings.TrimSpace(value), secret.Plain)
 	if err != nil {
 		return err
 	}
@@ -127,8 +127,8 @@ func (p *parser) body(path string) (err error) {
 	return nil
 }
 
-// filled returns a text with its variables replaced.
-func (p *parser) filled(text string) (string, error) {
+// filled returns a text with its variables replaced, encoded for their place.
+func (p *parser) filled(text string, place secret.Place) (string, error) {
 	known := secret.Values{}
 	for _, name := range secret.Names(text) {
 		value, err := p.from.Variable(name)
@@ -137,7 +137,10 @@ func (p *parser) filled(text string) (string, error) {
 		}
 		known[name] = []byte(value)
 	}
-	return strings.TrimPrefix(known.Resolve(" "+text, false), " "), nil // the space: a text is no reference to a file
+	if strings.HasPrefix(text, "@") {
+		text = "@" + text // no reference to a file
+	}
+	return known.ResolveIn(text, false, place), nil
 }
 
 // object is a target in vegeta's JSON format, with a weight.
@@ -170,7 +173,7 @@ func (p *parser) json(line string) error {
 			return err
 		}
 	}
-	if o.URL, err = p.filled(o.URL); err != nil {
+	if o.URL, err = p.filled(o.URL, secret.URL); err != nil {
 		return err
 	}
 	p.add(Target{Method: o.Method, URL: o.URL, Body: o.Body, Weight: weight})
