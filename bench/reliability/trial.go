@@ -31,6 +31,7 @@ type trial struct {
 	random  *rand.Rand
 	tree    bool          // its command leaves a process
 	replace []string      // arguments instead of those of the usual plan; nil: none
+	own     []string      // environment of its own
 	runs    int           // that the session has in the end
 	limit   time.Duration // for one command
 	size    size
@@ -78,18 +79,20 @@ func newTrial(work, name string, seed uint64) (*trial, error) {
 // environ returns an environment in which nothing outside of the trial's directory is written.
 func (t *trial) environ() []string {
 	home := filepath.Join(t.dir, "home")
-	return []string{"PATH=" + filepath.Dir(t.program) + ":" + os.Getenv("PATH"), "HOME=" + home, "XDG_STATE_HOME=" + home,
+	return append([]string{"PATH=" + filepath.Dir(t.program) + ":" + os.Getenv("PATH"), "HOME=" + home, "XDG_STATE_HOME=" + home,
 		"XDG_CACHE_HOME=" + home,
-		"TMPDIR=" + filepath.Join(t.dir, "tmp"), t.mark, plants + "=" + t.planted}
+		"XDG_CONFIG_HOME=" + filepath.Join(t.dir, "config"),
+		"TMPDIR=" + filepath.Join(t.dir, "tmp"), t.mark, plants + "=" + t.planted}, t.own...)
 }
 
 // running is a plimsoll that runs.
 type running struct {
-	cmd  *exec.Cmd
-	said atomic.Int64  // runs that it has reported
-	told chan struct{} // closed once it says nothing more: it has ended, though nobody has waited for it yet
-	text bytes.Buffer  // all that it wrote to standard error
-	out  *os.File      // and to standard output
+	cmd   *exec.Cmd
+	said  atomic.Int64  // runs that it has reported
+	told  chan struct{} // closed once it says nothing more: it has ended, though nobody has waited for it yet
+	text  bytes.Buffer  // all that it wrote to standard error
+	began int64         // CLOCK_MONOTONIC: it was started afterwards
+	out   *os.File      // and to standard output
 
 	limit time.Duration
 }
@@ -116,7 +119,8 @@ func (t *trial) start(ctx context.Context, resume bool) (*running, error) {
 
 // command starts a command, and keeps what it writes in the trial's directory.
 func (t *trial) command(ctx context.Context, args []string) (*running, error) {
-	r := &running{cmd: exec.CommandContext(ctx, args[0], args[1:]...), told: make(chan struct{}), limit: t.limit}
+	r := &running{cmd: exec.CommandContext(ctx, args[0], args[1:]...), told: make(chan struct{}), limit: t.limit,
+		began: monotonic()}
 	r.cmd.Dir, r.cmd.Env = t.dir, t.environ()
 	r.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	t.started++

@@ -1,0 +1,335 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// figures measures what the campaign itself makes, and compares what the program says of it: a web server that knows
+// when each request came and went, a command that knows when it began and ended and what it printed, or a table.
+func figures(ctx context.Context, t *trial) outcome {
+	kinds := []func(context.Context, *trial) outcome{
+		func(ctx context.Context, t *trial) outcome { return t.served(ctx, honest) }, worked, tabled,
+	}
+	return kinds[t.random.IntN(len(kinds))](ctx, t)
+}
+
+// serverFault measures a web server of the campaign's own that does what spoils a run once: by the server's own clock
+// in the measured window, or before it. That run is void and no other.
+func serverFault(ctx context.Context, t *trial) outcome {
+	faults := []string{absent, dies, shortens, refuses}
+	return t.served(ctx, faults[t.random.IntN(len(faults))])
+}
+
+// The load of a web server of the campaign's own.
+const (
+	webRuns    = 3
+	webClients = 2
+	webWarmup  = 100 * time.Millisecond
+	webWindow  = 300 * time.Millisecond
+)
+
+// served measures a web server of the campaign's own.
+func (t *trial) served(ctx context.Context, fault string) outcome {
+	p := webPlan{dir: filepath.Join(t.dir, "web"), fault: fault, start: 1 + t.random.IntN(webRuns),
+		service: 2 * time.Millisecond, warmup: webWarmup, window: webWindow, at: .05 + .9*t.random.Float64()}
+	if fault == dies && t.random.IntN(2) == 0 { // so late that few operations fail, of many
+		p.service, p.at = 0, .97+.02*t.random.Float64()
+	}
+	path, err := p.wrapper()
+	if err != nil {
+		return outcome{broken: text(err)}
+	}
+	t.own = append(t.own, "PLIMSOLL_EMBEDDED="+path)
+	t.replace = []string{"http", "--set", "http.server=embedded", "--clients", strconv.Itoa(webClients), "--for",
+		webWindow.String(), "--warmup", webWarmup.String(), "--replicates", strconv.Itoa(webRuns)}
+	r, err := t.start(ctx, false)
+	if err != nil {
+		return outcome{broken: text(err)}
+	}
+	code := r.wait()
+	c, err := t.kept(r.said.Load())
+	seen, serr := p.seen()
+	out := outcome{}
+	if err = errors.Join(err, serr); err == nil {
+		out.hit, err = p.judge(c, seen, code, truth{began: r.began, ended: monotonic(), window: webWindow})
+	}
+	if err == nil {
+		err = t.exported(ctx, c)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s, start %d, at %.2f of the window: exit code %d: %w: %s", fault, p.start, p.at, code, err,
+			r.text.String())
+	}
+	out.broken = text(errors.Join(err, t.deserted(), t.tidy()))
+	return out
+}
+
+// judge holds a session to what its servers saw: each run has one of its own.
+func (p webPlan) judge(c content, seen []traffic, code int, known truth) (bool, error) {
+	if len(seen) != len(c.order) {
+		return false, fmt.Errorf("%d servers were started, and there are %d runs", len(seen), len(c.order))
+	}
+	hit := p.fault == honest && c.valid() > 0
+	others := false
+	var errs []error
+	for i, l := range c.order {
+		spoilt := seen[i].fault > 0
+		if spoilt {
+			known.struck = append(known.struck, seen[i].fault)
+		}
+		hit = hit || spoilt && (p.fault == absent || p.inWindow(seen[i]))
+		switch {
+		case spoilt && l.Void == nil && p.fault == absent:
+			errs = append(errs, fmt.Errorf("the run %s is valid, and its server was not there", l.ID))
+		case spoilt && l.Void == nil && p.inWindow(seen[i]):
+			errs = append(errs, fmt.Errorf("the run %s is valid, and its server was spoilt %v after its load began", l.ID,
+				time.Duration(seen[i].fault-seen[i].all[0].from)))
+		case l.Void == nil && !spoilt:
+			if err := l.agrees(seen[i], webClients); err != nil {
+				errs = append(errs, fmt.Errorf("the run %s: %w", l.ID, err))
+			}
+		case l.Void != nil && !spoilt && !l.stoodStill():
+			errs = append(errs, fmt.Errorf("the run %s is void, and nothing was wrong: %v", l.ID, l.Void))
+		}
+		others = others || l.stoodStill()
+	}
+	if (code != 0 || c.valid() != webRuns) && !others {
+		errs = append(errs, fmt.Errorf("%d of %d runs are valid", c.valid(), webRuns))
+	}
+	return hit, errors.Join(append(errs, known.holds(c))...)
+}
+
+// inWindow reports whether a fault came in the window by the server's clock, which knows when the load began and how
+// long it is to be.
+func (p webPlan) inWindow(seen traffic) bool {
+	if len(seen.all) == 0 {
+		return false
+	}
+	// The first request may be late by this, and by more only where the machine stands still.
+	const late = 2 * time.Millisecond
+	from := seen.all[0].from + int64(p.warmup)
+	return seen.fault >= from && seen.fault < from+int64(p.window-late)
+}
+
+// workRuns is how many runs a session of a command of the campaign's own has.
+const workRuns = 4
+
+// work is that command: FILE VALUE LASTS. It appends to a file what it did: when it was started and when it ended, on
+// CLOCK_MONOTONIC, and the seconds of CPU time that it took; and prints the value.
+func work(args []string) error {
+	if len(args) != 2 {
+		return errors.New("usage: work FILE LASTS")
+	}
+	lasts, err := time.ParseDuration(args[1])
+	if err != nil {
+		return err
+	}
+	began := monotonic()
+	for monotonic() < began+int64(lasts)/4 { // works, and then waits
+	}
+	time.Sleep(lasts - lasts/4)
+	f, err := os.OpenFile(args[0], os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	value := 1000 + float64(began%1000003)/7
+	var used unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_SELF, &used); err != nil {
+		return err
+	}
+	cpu := time.Duration(used.Utime.Nano() + used.Stime.Nano()).Seconds()
+	fmt.Println("value", value)
+	_, err = fmt.Fprintln(f, began, monotonic(), cpu, value)
+	return errors.Join(err, f.Close())
+}
+
+// worked measures a command of the campaign's own: by its time, or by what it prints.
+func worked(ctx context.Context, t *trial) outcome {
+	self, err := os.Executable()
+	if err != nil {
+		return outcome{broken: text(err)}
+	}
+	ledger, lasts := filepath.Join(t.dir, "work"), 150*time.Millisecond
+	t.replace = []string{"exec", "--set", fmt.Sprintf("exec.command=%s work %s %v", self, ledger, lasts), "--replicates",
+		strconv.Itoa(workRuns)}
+	parsed := t.random.IntN(2) == 0
+	if parsed {
+		t.replace = append(t.replace, "--set", "exec.parse=regexp", "--set", "exec.pattern=value ([0-9.e+]+)", "--set",
+			"exec.metric=speed", "--set", "exec.unit=op/s", "--set", "exec.better=higher")
+	}
+	r, err := t.start(ctx, false)
+	if err != nil {
+		return outcome{broken: text(err)}
+	}
+	code := r.wait()
+	c, err := t.kept(r.said.Load())
+	done, derr := readWork(ledger)
+	if err = errors.Join(err, derr, truth{began: r.began, ended: monotonic()}.holds(c)); err == nil {
+		err = agreeWith(c, done, parsed)
+	}
+	if code != 0 {
+		err = errors.Join(err, fmt.Errorf("exit code %d: %s", code, r.text.String()))
+	}
+	if err == nil {
+		err = t.exported(ctx, c)
+	}
+	return outcome{hit: c.valid() > 0, broken: text(errors.Join(err, t.deserted(), t.tidy()))}
+}
+
+// doneWork is what a command did: when, in nanoseconds of CLOCK_MONOTONIC, with how much CPU time, in seconds, and what
+// it printed.
+type doneWork struct {
+	began, ended int64
+	cpu, value   float64
+}
+
+func readWork(path string) ([]doneWork, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var out []doneWork
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var d doneWork
+		if _, err := fmt.Sscan(lines.Text(), &d.began, &d.ended, &d.cpu, &d.value); err != nil {
+			return nil, err
+		}
+		out = append(out, d)
+	}
+	return out, nil
+}
+
+// agreeWith returns an error if the runs are not those of the command, each with its figures.
+func agreeWith(c content, done []doneWork, parsed bool) error {
+	if len(done) != len(c.order) {
+		return fmt.Errorf("the command ran %d times, and there are %d runs", len(done), len(c.order))
+	}
+	var errs []error
+	for i, l := range c.order {
+		d := done[i]
+		if l.Void != nil {
+			continue
+		}
+		if parsed && math.Abs(l.value("speed")/d.value-1) > 1e-12 {
+			errs = append(errs, fmt.Errorf("the run %s has %v, and the command printed %v", l.ID, l.value("speed"), d.value))
+		}
+		// Its process is there before it reads a clock, and for a moment afterwards, on a machine with other work: half of
+		// what it takes.
+		took := time.Duration(d.ended - d.began).Seconds()
+		if got := l.value("time"); got < took || got > 1.5*took+.05 {
+			errs = append(errs, fmt.Errorf("the run %s took %v s, and the command %v", l.ID, got, took))
+		}
+		if got := l.value("user_s") + l.value("system_s"); got < .95*d.cpu-.001 || got > 1.2*d.cpu+.02 {
+			errs = append(errs, fmt.Errorf("the run %s took %v s of CPU time, and the command %v", l.ID, got, d.cpu))
+		}
+		if from, to := l.window(); d.began < from || d.ended > to {
+			errs = append(errs, fmt.Errorf("the run %s was measured from %d to %d, and the command ran from %d to %d", l.ID, from,
+				to, d.began, d.ended))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// tabled imports a table: the values of the session are those of the table.
+func tabled(ctx context.Context, t *trial) outcome {
+	var rows strings.Builder
+	rows.WriteString("machine,workload,replicate,load,load_kind,metric,value,unit\n")
+	var want []float64
+	for i := range 20 {
+		v := float64(1000 + t.random.IntN(1e6))
+		want = append(want, v)
+		fmt.Fprintf(&rows, "m%d,table,%d,1,clients,throughput,%v,op/s\n", i%2, i/2, v)
+	}
+	path := filepath.Join(t.dir, "table.csv")
+	err := os.WriteFile(path, []byte(rows.String()), 0o600)
+	if err == nil {
+		_, err = t.importTo(ctx, t.session, "table.csv")
+	}
+	if err != nil {
+		return outcome{broken: text(err)}
+	}
+	c, err := t.kept(0)
+	if err == nil {
+		err = sameValues("the session has", firsts(c), want)
+	}
+	if err == nil {
+		err = t.exported(ctx, c)
+	}
+	return outcome{hit: true, broken: text(errors.Join(err, t.deserted(), t.tidy()))}
+}
+
+// firsts returns the first value of each valid run.
+func firsts(c content) []float64 {
+	var out []float64
+	for _, l := range c.order {
+		if l.Void == nil && len(l.Values) > 0 {
+			out = append(out, l.Values[0].Value)
+		}
+	}
+	return out
+}
+
+func sameValues(who string, got, want []float64) error {
+	got, want = slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))
+	if !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a/b-1) < 1e-12 }) {
+		return fmt.Errorf("%s %v, which is not %v", who, got, want)
+	}
+	return nil
+}
+
+// exported checks that an export has the values of the file, as the program reads them.
+func (t *trial) exported(ctx context.Context, c content) error {
+	if c.valid() == 0 {
+		return nil
+	}
+	r, err := t.command(ctx, []string{t.program, "export", t.session, "--format", "csv"})
+	if err != nil {
+		return err
+	}
+	if code := r.wait(); code != 0 {
+		return fmt.Errorf("export ends with %d: %s", code, r.text.String())
+	}
+	f, err := os.Open(r.out.Name())
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	table := csv.NewReader(f)
+	table.FieldsPerRecord = -1
+	rows, err := table.ReadAll()
+	if err != nil || len(rows) == 0 {
+		return fmt.Errorf("export: %d rows: %w", len(rows), err)
+	}
+	metric, value := slices.Index(rows[0], "metric"), slices.Index(rows[0], "value")
+	first := ""
+	for _, l := range c.order {
+		if l.Void == nil && len(l.Values) > 0 {
+			first = l.Values[0].Name
+		}
+	}
+	var got []float64
+	for _, row := range rows[1:] {
+		if row[metric] == first {
+			v, err := strconv.ParseFloat(row[value], 64)
+			if err != nil {
+				return err
+			}
+			got = append(got, v)
+		}
+	}
+	return sameValues("export has", got, firsts(c))
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+)
+
+// truth is what the campaign knows of a session by its own clock, and holds the session's runs to: what a session says
+// of itself decides nothing here.
+type truth struct {
+	began, ended int64         // CLOCK_MONOTONIC: the session was under way between them
+	window       time.Duration // that was ordered; 0: as long as the work takes
+	struck       []int64       // when what is measured, or who measures it, was killed
+}
+
+// holds returns an error for a valid run that cannot be one: without a figure, measured at another time than the
+// session's or for another length than was ordered, or with a kill in its window.
+func (k truth) holds(c content) error {
+	var errs []error
+	for _, l := range c.order {
+		if l.Void != nil {
+			continue
+		}
+		from, to := l.window()
+		switch {
+		case len(l.Values) == 0 || !(l.Values[0].Value > 0) || math.IsInf(l.Values[0].Value, 0):
+			errs = append(errs, fmt.Errorf("the run %s is valid and has no figure: %+v", l.ID, l.Values))
+		case from < k.began || to > k.ended || to <= from:
+			errs = append(errs, fmt.Errorf("the run %s is valid and was measured from %d to %d, outside of its session, from %d "+
+				"to %d", l.ID, from, to, k.began, k.ended))
+		case k.window > 0 && l.Lasts < .99*k.window.Seconds():
+			errs = append(errs, fmt.Errorf("the run %s is valid, and has %v s of %v", l.ID, l.Lasts, k.window))
+		}
+		for _, at := range k.struck {
+			if at > from && at < to {
+				errs = append(errs, fmt.Errorf("the run %s is valid, though the campaign killed %v after its window began, which "+
+					"lasted %v s", l.ID, time.Duration(at-from), l.Lasts))
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// window returns when a run was measured, on CLOCK_MONOTONIC.
+func (l line) window() (from, to int64) { return l.MonoNs, l.MonoNs + int64(l.Lasts*1e9) }
+
+// stoodStill reports whether a run is void, or its agent away, since this machine did not run it: that is no fault of
+// the program's, and such a run is measured again.
+func (l line) stoodStill() bool {
+	return l.Void != nil && noticed(content{runs: map[string]line{l.ID: l}})
+}
+
+// agrees returns an error if the figures of a run under so many clients differ from what its server saw of them. At
+// each edge of the window each client has a request that one of the two may count and the other not; 2 % is by how much
+// histograms of latencies and two readings of the clock around one request may differ.
+func (l line) agrees(seen traffic, clients int) error {
+	from, to := l.window()
+	if len(seen.all) == 0 || from > seen.all[0].from+int64(l.Warmup*1e9)+int64(5*time.Millisecond) {
+		return fmt.Errorf("its window begins at %d, and its load began before its warm-up of %v s: %d requests", from,
+			l.Warmup, len(seen.all))
+	}
+	if l.Generator == nil {
+		return errors.New("it states no load")
+	}
+	const share = .02
+	edge := 2 * float64(clients)
+	within := func(what string, got, lo, hi float64) error {
+		if got >= lo && got <= hi {
+			return nil
+		}
+		return fmt.Errorf("%s is %v, and its server says %v to %v", what, got, lo, hi)
+	}
+	near := func(what string, got, n float64) error { return within(what, got, n*(1-share)-edge, n*(1+share)+edge) }
+	shares, answered := seen.within(from, to)
+	errs := []error{
+		near("the number by its throughput", l.value("throughput")*l.Lasts, shares),
+		near("the number done", l.Generator.Done, float64(answered)),
+		near("the number by its bytes", l.Generator.Bytes/float64(len(hello)), float64(answered)),
+	}
+	// Who asks again at once has waited longer than the server took, and less than until its next request came.
+	here, apart := seen.times(from, to)
+	for name, q := range map[string]float64{"latency_p50": .5, "latency_p99": .99} {
+		lo := ranked(here, q*float64(len(here))-edge-1, 0)
+		hi := ranked(apart, q*float64(len(apart))+edge+1, math.Inf(1))
+		errs = append(errs, within(name, l.value(name), (1-share)*lo, (1+share)*hi))
+	}
+	return errors.Join(errs...)
+}
+
+// ranked returns the value of a rank, from 0, of sorted ones; beyond them none.
+func ranked(sorted []float64, rank, none float64) float64 {
+	if rank < 0 || rank >= float64(len(sorted)) {
+		return none
+	}
+	return sorted[int(rank)]
+}
