@@ -26,6 +26,12 @@ func figures(ctx context.Context, t *trial) outcome {
 	return kinds[t.random.IntN(len(kinds))](ctx, t)
 }
 
+// What is said of a figure that is not what the campaign made, and of a run that a fault has spoilt and that counts.
+const (
+	injectedElse    = "what was injected is another figure"
+	validAllTheSame = "is valid all the same"
+)
+
 // serverFault measures a web server of the campaign's own that does what spoils a run once: by the server's own clock
 // in the measured window, or before it. That run is void and no other.
 func serverFault(ctx context.Context, t *trial) outcome {
@@ -93,9 +99,9 @@ func (p webPlan) judge(c content, seen []traffic, code int, known truth) (bool, 
 		hit = hit || spoilt && (p.fault == absent || p.inWindow(seen[i]))
 		switch {
 		case spoilt && l.Void == nil && p.fault == absent:
-			errs = append(errs, fmt.Errorf("the run %s is valid, and its server was not there", l.ID))
+			errs = append(errs, fmt.Errorf("the run %s "+validAllTheSame+": its server was not there", l.ID))
 		case spoilt && l.Void == nil && p.inWindow(seen[i]):
-			errs = append(errs, fmt.Errorf("the run %s is valid, and its server was spoilt %v after its load began", l.ID,
+			errs = append(errs, fmt.Errorf("the run %s "+validAllTheSame+": its server was spoilt %v after its load began", l.ID,
 				time.Duration(seen[i].fault-seen[i].all[0].from)))
 		case l.Void == nil && !spoilt:
 			if err := l.agrees(seen[i], webClients); err != nil {
@@ -225,16 +231,16 @@ func agreeWith(c content, done []doneWork, parsed bool) error {
 			continue
 		}
 		if parsed && math.Abs(l.value("speed")/d.value-1) > 1e-12 {
-			errs = append(errs, fmt.Errorf("the run %s has %v, and the command printed %v", l.ID, l.value("speed"), d.value))
+			errs = append(errs, fmt.Errorf("the run %s has %v: "+injectedElse+", %v", l.ID, l.value("speed"), d.value))
 		}
 		// Its process is there before it reads a clock, and for a moment afterwards, on a machine with other work: half of
 		// what it takes.
 		took := time.Duration(d.ended - d.began).Seconds()
 		if got := l.value("time"); got < took || got > 1.5*took+.05 {
-			errs = append(errs, fmt.Errorf("the run %s took %v s, and the command %v", l.ID, got, took))
+			errs = append(errs, fmt.Errorf("the run %s took %v s: "+injectedElse+", %v", l.ID, got, took))
 		}
 		if got := l.value("user_s") + l.value("system_s"); got < .95*d.cpu-.001 || got > 1.2*d.cpu+.02 {
-			errs = append(errs, fmt.Errorf("the run %s took %v s of CPU time, and the command %v", l.ID, got, d.cpu))
+			errs = append(errs, fmt.Errorf("the run %s took %v s of CPU time: "+injectedElse+", %v", l.ID, got, d.cpu))
 		}
 		if from, to := l.window(); d.began < from || d.ended > to {
 			errs = append(errs, fmt.Errorf("the run %s was measured from %d to %d, and the command ran from %d to %d", l.ID, from,
@@ -286,7 +292,7 @@ func firsts(c content) []float64 {
 func sameValues(who string, got, want []float64) error {
 	got, want = slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))
 	if !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a/b-1) < 1e-12 }) {
-		return fmt.Errorf("%s %v, which is not %v", who, got, want)
+		return fmt.Errorf("%s %v: "+injectedElse+", %v", who, got, want)
 	}
 	return nil
 }

@@ -71,6 +71,8 @@ func parts() []part {
 		{"engine-kill", 102, 9, 0, engineKill},
 		{"server-fault", 200, 12, 4, serverFault},
 		{"figures", 200, 12, 4, figures},
+		{"shared-session", 200, 8, 3, shared},
+		{"output", 300, 18, 6, output},
 		{"meddling", 100, 8, 4, meddle},
 		{"stand-still", 200, 4, 2, standStill},
 		{"undisturbed", 200, 4, 2, undisturbed},

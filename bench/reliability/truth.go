@@ -26,17 +26,17 @@ func (k truth) holds(c content) error {
 		from, to := l.window()
 		switch {
 		case len(l.Values) == 0 || !(l.Values[0].Value > 0) || math.IsInf(l.Values[0].Value, 0):
-			errs = append(errs, fmt.Errorf("the run %s is valid and has no figure: %+v", l.ID, l.Values))
+			errs = append(errs, fmt.Errorf("the run %s "+validAllTheSame+": it has no figure: %+v", l.ID, l.Values))
 		case from < k.began || to > k.ended || to <= from:
-			errs = append(errs, fmt.Errorf("the run %s is valid and was measured from %d to %d, outside of its session, from %d "+
-				"to %d", l.ID, from, to, k.began, k.ended))
+			errs = append(errs, fmt.Errorf("the run %s "+validAllTheSame+": it was measured from %d to %d, outside of its session, "+
+				"from %d to %d", l.ID, from, to, k.began, k.ended))
 		case k.window > 0 && l.Lasts < .99*k.window.Seconds():
-			errs = append(errs, fmt.Errorf("the run %s is valid, and has %v s of %v", l.ID, l.Lasts, k.window))
+			errs = append(errs, fmt.Errorf("the run %s "+validAllTheSame+": it has %v s of %v", l.ID, l.Lasts, k.window))
 		}
 		for _, at := range k.struck {
 			if at > from && at < to {
-				errs = append(errs, fmt.Errorf("the run %s is valid, though the campaign killed %v after its window began, which "+
-					"lasted %v s", l.ID, time.Duration(at-from), l.Lasts))
+				errs = append(errs, fmt.Errorf("the run %s "+validAllTheSame+": the campaign struck %v after its window began, "+
+					"which lasted %v s", l.ID, time.Duration(at-from), l.Lasts))
 			}
 		}
 	}
@@ -70,7 +70,7 @@ func (l line) agrees(seen traffic, clients int) error {
 		if got >= lo && got <= hi {
 			return nil
 		}
-		return fmt.Errorf("%s is %v, and its server says %v to %v", what, got, lo, hi)
+		return fmt.Errorf("%s is %v: "+injectedElse+", %v to %v", what, got, lo, hi)
 	}
 	near := func(what string, got, n float64) error { return within(what, got, n*(1-share)-edge, n*(1+share)+edge) }
 	shares, answered := seen.within(from, to)
