@@ -53,7 +53,11 @@ func (c *campaign) run(ctx context.Context) (bool, error) {
 			continue
 		}
 		r := c.part(ctx, p, seeds)
-		failed = failed || r.failed > 0 || r.hit == 0 && !single && !c.quick // what is never hit proves nothing
+		failed = failed || r.failed > 0
+		if r.hit == 0 && !single && c.planted == "" {
+			fmt.Fprintf(c.to, "PROVES NOTHING: %s: none of %d trials hit\n", p.name, r.tried)
+			failed = failed || !c.quick
+		}
 		c.rows = append(c.rows, r)
 	}
 	if len(c.rows) == 0 {

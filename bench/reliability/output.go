@@ -189,7 +189,7 @@ func fill(path string) error {
 // struckAt has strace kill what follows as it enters a call about a path, or about what is beside it.
 func struckAt(call, path string) []string {
 	which := []string{"-P", path, "-P", filepath.Dir(path)}
-	if call == "write" || call == "linkat" || call == "renameat" { // of a file without a name, or by a name that nobody knows
+	if call == "write" || call == "linkat" || call == "renameat" { // of a file without a name, or to one not known
 		which = nil
 	}
 	return slices.Concat([]string{"strace", "-qqq", "-f", "-o", "/dev/null", "-e", "signal=none"}, which,
@@ -199,7 +199,8 @@ func struckAt(call, path string) []string {
 // neitherFile is what a file is that holds a mixture, or a part.
 const neitherFile = "neither the old one nor the new one"
 
-// watched reads a file until a command has ended, and returns an error if it is neither the old nor the new one at some time.
+// watched reads a file until a command has ended, and returns an error if it is at some time neither the old nor the new
+// one.
 func watched(r *running, path string, old, good []byte) error {
 	for !r.over() {
 		now, err := os.ReadFile(path)

@@ -37,6 +37,7 @@ type trial struct {
 	size    size
 	started int          // commands so far
 	seen    map[int]bool // all processes of it that were seen
+	known   truth        // what the campaign knows of its session by its own clock
 }
 
 // size is how large a campaign's longer trials are.
@@ -64,7 +65,8 @@ const ordered = 6
 // newTrial makes a trial's directory below another one.
 func newTrial(work, name string, seed uint64) (*trial, error) {
 	t := &trial{dir: filepath.Join(work, name), mark: fmt.Sprintf("PLIMSOLL_RELIABILITY=%d-%s", os.Getpid(), name),
-		random: rand.New(rand.NewPCG(seed, 25)), runs: ordered, limit: longest, seen: map[int]bool{}}
+		random: rand.New(rand.NewPCG(seed, 25)), runs: ordered, limit: longest, seen: map[int]bool{},
+		known: truth{began: monotonic()}}
 	t.session = filepath.Join(t.dir, "s.plimsoll.jsonl")
 	engines := filepath.Join(t.dir, "home", "plimsoll", "engines")
 	cache, err := os.UserCacheDir()
@@ -79,9 +81,8 @@ func newTrial(work, name string, seed uint64) (*trial, error) {
 // environ returns an environment in which nothing outside of the trial's directory is written.
 func (t *trial) environ() []string {
 	home := filepath.Join(t.dir, "home")
-	return append([]string{"PATH=" + filepath.Dir(t.program) + ":" + os.Getenv("PATH"), "HOME=" + home, "XDG_STATE_HOME=" + home,
-		"XDG_CACHE_HOME=" + home,
-		"XDG_CONFIG_HOME=" + filepath.Join(t.dir, "config"),
+	return append([]string{"PATH=" + filepath.Dir(t.program) + ":" + os.Getenv("PATH"), "HOME=" + home,
+		"XDG_STATE_HOME=" + home, "XDG_CACHE_HOME=" + home, "XDG_CONFIG_HOME=" + filepath.Join(home, "config"),
 		"TMPDIR=" + filepath.Join(t.dir, "tmp"), t.mark, plants + "=" + t.planted}, t.own...)
 }
 
@@ -242,7 +243,8 @@ func (t *trial) deserted() error {
 	}
 }
 
-// kept checks what a file has after a fault: all that was said, nothing twice.
+// kept checks what a file has after a fault: all that was said, nothing twice, and no valid run that cannot be one by
+// the campaign's own clock.
 func (t *trial) kept(said int64) (content, error) {
 	c, err := readSession(t.session)
 	if errors.Is(err, os.ErrNotExist) && said == 0 {
@@ -256,7 +258,7 @@ func (t *trial) kept(said int64) (content, error) {
 	case len(c.twice) > 0:
 		return c, fmt.Errorf("in the file twice: %q", c.twice)
 	}
-	return c, nil
+	return c, t.known.holds(c, monotonic())
 }
 
 // whole resumes a session, and checks that all of it is there then, and nothing else is left.

@@ -10,26 +10,27 @@ import (
 // truth is what the campaign knows of a session by its own clock, and holds the session's runs to: what a session says
 // of itself decides nothing here.
 type truth struct {
-	began, ended int64         // CLOCK_MONOTONIC: the session was under way between them
-	window       time.Duration // that was ordered; 0: as long as the work takes
-	struck       []int64       // when what is measured, or who measures it, was killed
+	began  int64         // CLOCK_MONOTONIC: the session began afterwards
+	window time.Duration // that was ordered; 0: as long as the work takes
+	struck []int64       // when what is measured, or who measures it, was killed
+	lies   bool          // the agent's figures are not the program's: nothing is held
 }
 
 // holds returns an error for a valid run that cannot be one: without a figure, measured at another time than the
-// session's or for another length than was ordered, or with a kill in its window.
-func (k truth) holds(c content) error {
+// session's or for another length than was ordered, or with a kill in its window. What was imported nobody measured.
+func (k truth) holds(c content, now int64) error {
 	var errs []error
 	for _, l := range c.order {
-		if l.Void != nil {
+		if l.Void != nil || l.Keys["imported"] != "" || k.lies {
 			continue
 		}
 		from, to := l.window()
 		switch {
 		case len(l.Values) == 0 || !(l.Values[0].Value > 0) || math.IsInf(l.Values[0].Value, 0):
 			errs = append(errs, fmt.Errorf("the run %s "+validAllTheSame+": it has no figure: %+v", l.ID, l.Values))
-		case from < k.began || to > k.ended || to <= from:
-			errs = append(errs, fmt.Errorf("the run %s "+validAllTheSame+": it was measured from %d to %d, outside of its session, "+
-				"from %d to %d", l.ID, from, to, k.began, k.ended))
+		case from < k.began || to > now || to <= from:
+			errs = append(errs, fmt.Errorf("the run %s "+validAllTheSame+": it was measured from %d to %d, outside of its "+
+				"session, from %d to %d", l.ID, from, to, k.began, now))
 		case k.window > 0 && l.Lasts < .99*k.window.Seconds():
 			errs = append(errs, fmt.Errorf("the run %s "+validAllTheSame+": it has %v s of %v", l.ID, l.Lasts, k.window))
 		}
