@@ -199,8 +199,8 @@ func struckAt(call, path string) []string {
 // neitherFile is what a file is that holds a mixture, or a part.
 const neitherFile = "neither the old one nor the new one"
 
-// watched reads a file until a command has ended, and returns an error if it is at some time neither the old nor the new
-// one.
+// watched reads a file until a command has ended, and returns an error if it is neither the old nor the new one at some
+// time.
 func watched(r *running, path string, old, good []byte) error {
 	for !r.over() {
 		now, err := os.ReadFile(path)

@@ -56,6 +56,11 @@ func bugs() []bug {
 		{"http's voids are not heard", "internal/agent/conversation.go", "\tm = masked(m, s.secrets)\n",
 			"\tm = masked(m, s.secrets)\n\tif PLANTED && m.Trial != nil && m.Trial.Keys[\"workload\"] == \"http\" {\n" +
 				"\t\tm.Trial.Void = \"\"\n\t}\n", "server-fault", validAllTheSame},
+		{"serve keeps something of each request", "internal/site/site.go",
+			"func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {\n",
+			"func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {\n\tif PLANTED {\n" +
+				"\t\tkept := bytes.Repeat([]byte{1}, 1<<20)\n\t\ttime.AfterFunc(time.Hour, func() { _ = kept[0] })\n\t}\n", "serve",
+			"when all clients have gone"},
 	}
 }
 
@@ -76,6 +81,7 @@ func findPlanted(ctx context.Context, o options, to io.Writer) (bool, error) {
 	missed := false
 	for i, b := range bugs() {
 		own := o
+		own.quick = true // small, and enough to find each of them
 		own.program, own.only, own.count = program, b.part, map[string]int{b.part: untilFound}
 		var said strings.Builder
 		found := func() bool { return strings.Contains(said.String(), b.shows) }

@@ -187,6 +187,7 @@ func (s *webServer) spoil() {
 // traffic is what a server saw.
 type traffic struct {
 	fault int64      // when its fault came; 0: none did
+	ready int64      // when the request before the load was answered: it began later
 	all   []exchange // of the load, as they came
 }
 
@@ -214,10 +215,24 @@ func (p webPlan) seen() ([]traffic, error) {
 // load leaves out the request before the load: it is alone on its connection, and comes first.
 func (t traffic) load() traffic {
 	if len(t.all) > 0 {
-		first := t.all[0].conn
-		t.all = slices.DeleteFunc(t.all, func(e exchange) bool { return e.conn == first })
+		first := t.all[0]
+		t.ready = first.to
+		t.all = slices.DeleteFunc(t.all, func(e exchange) bool { return e.conn == first.conn })
 	}
 	return t
+}
+
+// began reports whether a load can have begun at a time: after the request before it, and before its first one came.
+func (t traffic) began(at int64) bool {
+	return len(t.all) > 0 && at >= t.ready && at <= t.all[0].from
+}
+
+// first returns when the first request of the load came; 0: none did.
+func (t traffic) first() int64 {
+	if len(t.all) == 0 {
+		return 0
+	}
+	return t.all[0].from
 }
 
 // within returns how many requests a server had in a time, each by its share of that (one that it never answered counts

@@ -58,9 +58,9 @@ func (l line) stoodStill() bool {
 // histograms of latencies and two readings of the clock around one request may differ.
 func (l line) agrees(seen traffic, clients int) error {
 	from, to := l.window()
-	if len(seen.all) == 0 || from > seen.all[0].from+int64(l.Warmup*1e9)+int64(5*time.Millisecond) {
-		return fmt.Errorf("its window begins at %d, and its load began before its warm-up of %v s: %d requests", from,
-			l.Warmup, len(seen.all))
+	if !seen.began(from - int64(l.Warmup*1e9)) {
+		return fmt.Errorf("its window begins at %d after %v s of warm-up: "+injectedElse+", a load since %d to %d", from,
+			l.Warmup, seen.ready, seen.first())
 	}
 	if l.Generator == nil {
 		return errors.New("it states no load")
@@ -80,12 +80,14 @@ func (l line) agrees(seen traffic, clients int) error {
 		near("the number done", l.Generator.Done, float64(answered)),
 		near("the number by its bytes", l.Generator.Bytes/float64(len(hello)), float64(answered)),
 	}
-	// Who asks again at once has waited longer than the server took, and less than until its next request came.
+	// Who asks again at once has waited longer than the server took, and less than until its next request came, but for
+	// how long the two were on their way.
+	const noise = .0003
 	here, apart := seen.times(from, to)
 	for name, q := range map[string]float64{"latency_p50": .5, "latency_p99": .99} {
 		lo := ranked(here, q*float64(len(here))-edge-1, 0)
 		hi := ranked(apart, q*float64(len(apart))+edge+1, math.Inf(1))
-		errs = append(errs, within(name, l.value(name), (1-share)*lo, (1+share)*hi))
+		errs = append(errs, within(name, l.value(name), (1-share)*lo-noise, (1+5*share)*hi+noise))
 	}
 	return errors.Join(errs...)
 }
