@@ -367,3 +367,17 @@ func TestShared(t *testing.T) {
 		}
 	}
 }
+
+// TestAlike: files differ in more than the time at which they were written.
+func TestAlike(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{{"", "", true}, {"a", "a", true}, {"a", "b", false}, {"a", "ab", false},
+		{"at 2026-11-29 03:21 UTC", "at 2026-11-29 03:22 UTC", true}, {"2026-11-29,7", "2026-11-30,7", true},
+		{"2026-11-29,7", "2026-11-29,8", false}} {
+		if alike([]byte(c.a), []byte(c.b)) != c.want {
+			t.Errorf("%q and %q: %t", c.a, c.b, !c.want)
+		}
+	}
+}
