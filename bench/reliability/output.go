@@ -197,8 +197,8 @@ func struckAt(call, path string) []string {
 		[]string{"-e", "inject=" + call + ":signal=KILL:when=1"})
 }
 
-// alike reports whether two files are the same, but for when they were written, which pages and prices say to the minute
-// or the day.
+// alike reports whether two files are the same but for when they were written, which pages say to the minute and prices
+// to the day.
 func alike(a, b []byte) bool {
 	if len(a) != len(b) || string(a) == string(b) {
 		return len(a) == len(b)

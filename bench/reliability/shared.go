@@ -46,6 +46,9 @@ func shared(ctx context.Context, t *trial) outcome {
 	if err == nil {
 		err = t.whole(ctx, c)
 	}
+	if err == nil {
+		err = t.pricedAtOnce(ctx)
+	}
 	if err != nil {
 		err = fmt.Errorf("%w\n%s", err, sharers)
 	}
@@ -98,6 +101,26 @@ func (t *trial) atOnce(ctx context.Context, all sharers) error {
 	}
 	wait.Wait()
 	return errors.Join(errs...)
+}
+
+// pricedAtOnce has programs set prices of the user's own at once: each is in the file.
+func (t *trial) pricedAtOnce(ctx context.Context) error {
+	var all sharers
+	names := []string{"c6i.2xlarge", "m6gd.8xlarge", "m5d.8xlarge", "c6g.large", "m6g.large", "r5.large"}
+	for _, name := range names {
+		all = append(all, &sharer{args: []string{t.program, "prices", "set", name + "=0.29"}})
+	}
+	if err := t.atOnce(ctx, all); err != nil {
+		return err
+	}
+	text, err := os.ReadFile(filepath.Join(t.dir, "home", "config", "plimsoll", "prices.csv"))
+	for i, p := range all {
+		if p.code != 0 || !strings.Contains(string(text), "\n"+names[i]+",0.29,") {
+			err = errors.Join(err, fmt.Errorf("the price of %s is lost, and its program ended with %d: %s", names[i], p.code,
+				text))
+		}
+	}
+	return err
 }
 
 // together reports whether all of them ran at once for a time.
