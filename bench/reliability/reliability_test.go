@@ -255,7 +255,7 @@ func webRun() (line, traffic) {
 			seen.all = append(seen.all, exchange{conn: conn, from: at, to: at + ms - 1000})
 		}
 	}
-	l := line{ID: "a", MonoNs: 1100 * ms, Warmup: .1, Lasts: 1.5}
+	l := line{ID: "a", Keys: map[string]string{}, MonoNs: 1100 * ms, Warmup: .1, Lasts: 1.5}
 	for name, v := range map[string]float64{"throughput": 2000, "latency_p50": .001, "latency_p99": .001} {
 		l.Values = append(l.Values, struct {
 			Name  string  `json:"name"`
@@ -320,7 +320,7 @@ func TestTruth(t *testing.T) {
 		"killed in it":           {func(_ *line, k *truth) { k.struck = []int64{1e6, 2599e6} }, true},
 		"killed afterwards":      {func(_ *line, k *truth) { k.struck = []int64{2601e6} }, false},
 		"killed in it, and void": {func(l *line, k *truth) { l.Void, k.struck = "it died", []int64{2e9} }, false},
-		"imported":               {func(l *line, _ *truth) { l.MonoNs, l.Keys = 0, map[string]string{"imported": "csv"} }, false},
+		"imported":               {func(l *line, _ *truth) { l.MonoNs, l.Keys["imported"] = 0, "csv" }, false},
 	} {
 		l, _ := webRun()
 		k := truth{began: 1e9, window: 1500 * time.Millisecond}

@@ -71,7 +71,7 @@ func (p webPlan) wrapper() (string, error) {
 // web is that program: DIR FAULT START SERVICE WARMUP WINDOW AT, and then the arguments of the program's own server.
 func web(args []string) error {
 	if len(args) < 8 {
-		return errors.New("usage: web DIR FAULT START SERVICE WARMUP WINDOW AT serve-http ARGUMENT...")
+		return errors.New("usage: web DIR FAULT START SERVICE WARMUP WINDOW AT serve-http [ARGUMENT]")
 	}
 	p := webPlan{dir: args[0], fault: args[1]}
 	var errs [5]error
