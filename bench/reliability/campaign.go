@@ -21,6 +21,7 @@ type campaign struct {
 	sum  string           // of the program, SHA-256
 	done map[string]entry // by part and seed: what the ledger has of this program
 
+	rows    []row       // what it has found
 	planted string      // the bug that is on; "": none
 	enough  func() bool // whether a part needs no more trials; nil: it takes all
 }
@@ -34,7 +35,6 @@ type row struct {
 
 // run runs the parts one after the other, each on all lanes.
 func (c *campaign) run(ctx context.Context) (bool, error) {
-	var rows []row
 	failed, begun := false, time.Now()
 	want, seed, single := strings.Cut(c.only, ":")
 	for _, p := range parts() {
@@ -53,13 +53,17 @@ func (c *campaign) run(ctx context.Context) (bool, error) {
 			continue
 		}
 		r := c.part(ctx, p, seeds)
-		failed = failed || r.failed > 0 || r.hit == 0 && !single && !c.quick // what is never hit proves nothing
-		rows = append(rows, r)
+		failed = failed || r.failed > 0
+		if r.hit == 0 && !single && c.planted == "" {
+			fmt.Fprintf(c.to, "PROVES NOTHING: %s: none of %d trials hit\n", p.name, r.tried)
+			failed = failed || !c.quick
+		}
+		c.rows = append(c.rows, r)
 	}
-	if len(rows) == 0 {
+	if len(c.rows) == 0 {
 		return false, fmt.Errorf("--only %s: there is no such part", c.only)
 	}
-	table(c.to, rows)
+	table(c.to, c.rows)
 	fmt.Fprintf(c.to, "took %v; hit: the fault came while something was at stake; at most: upper 95 %% bound of the "+
 		"failures among those\n",
 		time.Since(begun).Round(time.Second))

@@ -35,18 +35,23 @@ type engine struct {
 // is filled, loaded or stopped.
 func engineKill(ctx context.Context, t *trial) outcome {
 	e := engines()[t.random.IntN(len(engines()))]
-	t.replace = e.args
+	t.replace, t.runs = e.args, engineRuns
 	r, err := t.start(ctx, false)
 	if err != nil {
 		return outcome{broken: text(err)}
 	}
-	t.begun(r)
+	planned := t.begun(r)
 	time.Sleep(time.Duration(t.random.Float64() * float64(e.lasts)))
 	whom, hit := t.random.IntN(4), false
+	outstanding := t.outstanding()
 	for _, pid := range t.processes() {
 		server := named(pid, e.process)
 		if whom != 1 && server || (whom == 1 || whom == 2) && t.isAgent(pid) {
-			hit = unix.Kill(pid, unix.SIGKILL) == nil || hit
+			// Another process of the same server may take the place of one that it has started, and no run be spoilt.
+			main := !server || !named(parentOf(pid), e.process)
+			if unix.Kill(pid, unix.SIGKILL) == nil && main {
+				t.known.struck, hit = append(t.known.struck, monotonic()), outstanding
+			}
 			if whom == 3 {
 				break
 			}
@@ -63,7 +68,17 @@ func engineKill(ctx context.Context, t *trial) outcome {
 		err = errors.Join(err, fmt.Errorf("%s: exit code %d, %d valid runs, %d void ones: %s", e.process, code, c.valid(),
 			voids, r.text.String()))
 	}
-	return outcome{hit: hit && voids > 0, broken: text(err)}
+	return outcome{hit: hit && planned, broken: text(err)}
+}
+
+// parentOf returns the parent of a process, by proc_pid_stat(5); 0 if it is not there.
+func parentOf(pid int) int {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, rest, _ := strings.Cut(string(text), ") ")
+	var state string
+	var parent int
+	_, _ = fmt.Sscan(rest, &state, &parent)
+	return parent
 }
 
 func arguments(pid int) string {

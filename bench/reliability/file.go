@@ -12,6 +12,7 @@ import (
 // content is what a session file holds, by docs/format.md alone.
 type content struct {
 	runs    map[string]line // whole trials, by ID
+	order   []line          // the same, as they come
 	twice   []string        // IDs that come twice
 	planned bool
 	ended   bool // the last whole line is an end
@@ -25,16 +26,23 @@ const foreignLine = "what another program writes"
 
 // line is what is looked at of a line.
 type line struct {
-	Kind   string   `json:"kind"`
-	ID     string   `json:"id"`
-	Void   any      `json:"void"` // of a trial why it is void, of an end how many are
-	Doubts []string `json:"doubts"`
-	MonoNs int64    `json:"mono_ns"`
-	Lasts  float64  `json:"duration_s"`
+	Kind   string            `json:"kind"`
+	ID     string            `json:"id"`
+	Keys   map[string]string `json:"keys"`
+	Void   any               `json:"void"` // of a trial why it is void, of an end how many are
+	Doubts []string          `json:"doubts"`
+	MonoNs int64             `json:"mono_ns"`
+	Lasts  float64           `json:"duration_s"`
+	Warmup float64           `json:"warmup_s"`
 	Values []struct {
 		Name  string  `json:"name"`
 		Value float64 `json:"value"`
 	} `json:"values"`
+	Generator *struct {
+		Done   float64 `json:"done"`
+		Errors float64 `json:"errors"`
+		Bytes  float64 `json:"bytes"`
+	} `json:"generator"`
 	Ledger *struct {
 		Gap float64 `json:"gap_max_s"`
 	} `json:"ledger"`
@@ -68,7 +76,7 @@ func readSession(path string) (content, error) {
 			if _, again := c.runs[l.ID]; again {
 				c.twice = append(c.twice, l.ID)
 			}
-			c.runs[l.ID] = l
+			c.runs[l.ID], c.order = l, append(c.order, l)
 		}
 	}
 	return c, nil

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -97,9 +96,10 @@ func kill(ctx context.Context, t *trial) outcome {
 	}
 	time.Sleep(t.instant(v.lasts))
 	whom := t.random.IntN(3)
-	hit := t.strike(r, whom)
+	struck := t.strike(r, whom, v.far)
+	hit := struck.hit
 	if whom == theAgent {
-		return t.afterAgent(ctx, r, v, hit, planned)
+		return t.afterAgent(ctx, r, v, struck, planned)
 	}
 	if whom == both { // nobody is left who could tidy up: the next start does, whatever it measures
 		<-r.told
@@ -112,9 +112,15 @@ func kill(ctx context.Context, t *trial) outcome {
 	return t.afterKill(ctx, r, hit)
 }
 
-// strike kills, and reports whether that which it was to kill was there. Of an agent alone it waits for one: between
-// two runs there is none.
-func (t *trial) strike(r *running, whom int) bool {
+// strike is what a kill came upon, by the campaign's own clock.
+type strike struct {
+	hit  bool // what was to be killed was there, and runs of the session were to come
+	work bool // an agent was killed while its command ran, which it had not seen the end of
+}
+
+// strike kills. Of an agent alone it waits for one: between two runs there is none. An agent is stopped before it is
+// killed, so that it cannot finish a run between a look at its command and its end.
+func (t *trial) strike(r *running, whom int, far bool) strike {
 	agents := t.agents()
 	await(time.Second, func() bool {
 		if whom == theAgent && len(agents) == 0 {
@@ -122,31 +128,59 @@ func (t *trial) strike(r *running, whom int) bool {
 		}
 		return whom != theAgent || len(agents) > 0 || r.over()
 	})
-	hit := false
+	var out strike
 	if whom != theProgram {
 		for _, pid := range agents {
-			hit = unix.Kill(pid, unix.SIGKILL) == nil || hit
+			_ = unix.Kill(pid, unix.SIGSTOP)
+			await(time.Second, func() bool { return stateOf(pid) != "R" && stateOf(pid) != "S" && stateOf(pid) != "D" })
+			work := t.works()
+			outstanding := t.outstanding()
+			// What a run of a host that is reached by a command has finished is kept there, and comes later.
+			if stateOf(pid) == "T" && unix.Kill(pid, unix.SIGKILL) == nil {
+				t.known.struck = append(t.known.struck, monotonic())
+				out.hit, out.work = out.hit || outstanding, out.work || work && !far
+			}
 		}
 	}
 	if whom != theAgent {
-		hit = r.cmd.Process.Kill() == nil || hit
+		outstanding := t.outstanding()
+		out.hit = r.cmd.Process.Kill() == nil && outstanding || out.hit
 	}
-	return hit
+	return out
 }
 
-// noticing matches what a session says of an agent that was killed.
-func noticing() *regexp.Regexp {
-	return regexp.MustCompile(`signal: killed|the agent died|is away|has sent again`)
+// outstanding reports whether runs of the session are still to come: the campaign counts those in its file.
+func (t *trial) outstanding() bool {
+	c, err := readSession(t.session)
+	return errors.Is(err, os.ErrNotExist) || err == nil && c.valid() < t.runs
 }
 
-// afterAgent checks a session whose agent alone was killed: it goes on. It was hit if it says so, or if a run of it is
-// void.
-func (t *trial) afterAgent(ctx context.Context, r *running, v victim, hit, planned bool) outcome {
+// works reports whether the command of a run is there and has not ended.
+func (t *trial) works() bool {
+	return slices.ContainsFunc(t.processes(), func(pid int) bool {
+		return named(pid, "sleep") && stateOf(pid) == "S" && strings.Contains(arguments(pid), "0.04")
+	})
+}
+
+// stateOf returns the state of a process, by proc_pid_stat(5): "" if it is not there.
+func stateOf(pid int) string {
+	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, rest, _ := strings.Cut(string(text), ") ")
+	state, _, _ := strings.Cut(rest, " ")
+	return state
+}
+
+// afterAgent checks a session whose agent alone was killed: it goes on. A run whose command the campaign saw at work as
+// it killed is void; one whose window has the kill is not valid, as kept checks.
+func (t *trial) afterAgent(ctx context.Context, r *running, v victim, struck strike, planned bool) outcome {
 	code := r.wait()
 	c, err := t.kept(r.said.Load())
-	hit = hit && c.planned && (c.valid() < len(c.runs) || noticing().MatchString(r.text.String()))
+	hit := struck.hit && planned
 	if err == nil && planned && code != 0 {
 		err = fmt.Errorf("an agent was killed, and the session ends with %d: %s", code, r.text.String())
+	}
+	if err == nil && struck.work && c.valid() == len(c.runs) {
+		err = fmt.Errorf("an agent was killed while its command ran, and no run is void: %s", r.text.String())
 	}
 	if err == nil && v.far { // who asks next has its host tidied up
 		err = t.next(ctx)
@@ -233,5 +267,5 @@ func (t *trial) afterKill(ctx context.Context, r *running, hit bool) outcome {
 	if err == nil {
 		err = t.swept(ctx)
 	}
-	return outcome{hit: hit && code != 0 && before.planned, broken: text(err)}
+	return outcome{hit: hit && code == -1 && before.planned, broken: text(err)}
 }

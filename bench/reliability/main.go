@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"slices"
@@ -24,11 +25,20 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, unix.SIGTERM)
 	defer stop()
-	if len(os.Args) > 1 && os.Args[1] == "remote" {
-		if err := remote(os.Args[2:], os.Stdin, os.Stdout, os.Stderr); err != nil {
-			os.Exit(1)
+	if len(os.Args) > 1 {
+		own, isOwn := map[string]func([]string) error{"web": web, "work": work, "remote": func(args []string) error {
+			return remote(args, os.Stdin, os.Stdout, os.Stderr)
+		}}[os.Args[1]]
+		if isOwn { // what the program measures, or through which it reaches its agent
+			err := own(os.Args[2:])
+			if ended := (*exec.ExitError)(nil); err != nil && !errors.As(err, &ended) {
+				fmt.Fprintln(os.Stderr, err)
+			}
+			if err != nil {
+				os.Exit(1)
+			}
+			return
 		}
-		return
 	}
 	failed, err := campaignOf(ctx, os.Args[1:], os.Stdout)
 	switch {
@@ -59,6 +69,10 @@ func parts() []part {
 		{"read-error", 60, 8, 5, readError},
 		{"power-cut", 100, 8, 3, powerCut},
 		{"engine-kill", 102, 9, 0, engineKill},
+		{"server-fault", 200, 12, 4, serverFault},
+		{"figures", 200, 12, 3, figures},
+		{"shared-session", 200, 8, 2, shared},
+		{"output", 300, 18, 6, output},
 		{"meddling", 100, 8, 4, meddle},
 		{"stand-still", 200, 4, 2, standStill},
 		{"undisturbed", 200, 4, 2, undisturbed},

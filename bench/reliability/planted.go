@@ -36,6 +36,31 @@ func bugs() []bug {
 			"\taccount.RemoveStale(hostfs.System())\n\tremoveUnused()",
 			"\tif PLANTED {\n\t\treturn\n\t}\n\taccount.RemoveStale(hostfs.System())\n\tremoveUnused()", "kill",
 			"are left in TMPDIR"},
+		{"no lock of a session", "internal/session/open.go", "func lock(f *os.File) error {\n",
+			"func lock(f *os.File) error {\n\tif PLANTED {\n\t\treturn nil\n\t}\n", "shared-session", "in the file twice: "},
+		{"a doubled figure", "internal/session/writer.go", "\tfor _, t := range trials {\n\t\tif t.ID == \"\" {",
+			"\tfor _, t := range trials {\n\t\tif PLANTED && t.Replicate%2 == 1 && len(t.Values) > 0 {\n" +
+				"\t\t\tt.Values[0].Value *= 2\n\t\t}\n\t\tif t.ID == \"\" {", "figures", injectedElse},
+		{"an output is replaced in place", "internal/replace/replace.go",
+			"\tf, name, err := unnamed(filepath.Dir(path), mode)\n",
+			"\tif PLANTED {\n\t\tf, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, mode)\n" +
+				"\t\tif err != nil {\n\t\t\treturn err\n\t\t}\n\t\treturn errors.Join(write(f), f.Close())\n\t}\n" +
+				"\tf, name, err := unnamed(filepath.Dir(path), mode)\n", "output", neitherFile},
+		{"http's side does not void", "internal/agent/side.go", "if s.trial.Void == \"\" {\n\t\ts.trial.Void = reason",
+			"if s.trial.Void == \"\" && !(PLANTED && s.trial.Keys[record.KeyWorkload] == \"http\") {\n\t\ts.trial.Void = reason",
+			"server-fault", validAllTheSame},
+		{"http's voids are not sent", "internal/agent/protocol.go",
+			"func (s *sender) send(m Message) error { return s.encode(m) }",
+			"func (s *sender) send(m Message) error {\n\tif PLANTED && m.Trial != nil && m.Trial.Keys[record.KeyWorkload] == " +
+				"\"http\" {\n\t\tm.Trial.Void = \"\"\n\t}\n\treturn s.encode(m)\n}", "server-fault", validAllTheSame},
+		{"http's voids are not heard", "internal/agent/conversation.go", "\tm = masked(m, s.secrets)\n",
+			"\tm = masked(m, s.secrets)\n\tif PLANTED && m.Trial != nil && m.Trial.Keys[\"workload\"] == \"http\" {\n" +
+				"\t\tm.Trial.Void = \"\"\n\t}\n", "server-fault", validAllTheSame},
+		{"serve keeps something of each request", "internal/site/site.go",
+			"func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {\n",
+			"func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {\n\tif PLANTED {\n" +
+				"\t\tkept := bytes.Repeat([]byte{1}, 1<<20)\n\t\ttime.AfterFunc(time.Hour, func() { _ = kept[0] })\n\t}\n", "serve",
+			"when all clients have gone"},
 	}
 }
 
@@ -56,6 +81,7 @@ func findPlanted(ctx context.Context, o options, to io.Writer) (bool, error) {
 	missed := false
 	for i, b := range bugs() {
 		own := o
+		own.quick = true // small, and enough to find each of them
 		own.program, own.only, own.count = program, b.part, map[string]int{b.part: untilFound}
 		var said strings.Builder
 		found := func() bool { return strings.Contains(said.String(), b.shows) }
@@ -63,7 +89,8 @@ func findPlanted(ctx context.Context, o options, to io.Writer) (bool, error) {
 		if _, err := c.run(ctx); err != nil {
 			return false, err
 		}
-		fmt.Fprintf(to, "planted: %-57s %s: %s\n", b.name, b.part, map[bool]string{true: "found", false: "MISSED"}[found()])
+		fmt.Fprintf(to, "planted: %-57s %s, %d trials, %d hit: %s\n", b.name, b.part, c.rows[0].tried, c.rows[0].hit,
+			map[bool]string{true: "found", false: "MISSED"}[found()])
 		missed = missed || !found()
 	}
 	return missed, nil

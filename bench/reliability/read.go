@@ -198,9 +198,14 @@ func (e ended) reported() int64 {
 
 // reading carries a reading out, which ends.
 func (t *trial) reading(ctx context.Context, name, out string) ended {
+	return t.captured(ctx, t.readings(filepath.Join(t.dir, out))[name])
+}
+
+// captured carries a command of the program out, which ends.
+func (t *trial) captured(ctx context.Context, args []string) ended {
 	ctx, stop := context.WithTimeout(ctx, longest)
 	defer stop()
-	cmd := exec.CommandContext(ctx, t.program, t.readings(filepath.Join(t.dir, out))[name]...)
+	cmd := exec.CommandContext(ctx, t.program, args...)
 	var stdout, stderr bytes.Buffer
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = t.dir, t.environ(), &stdout, &stderr
 	if err := cmd.Run(); cmd.ProcessState == nil {

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"plimsoll/internal/simtest"
 )
@@ -240,5 +241,143 @@ func TestEnough(t *testing.T) {
 		make([]uint64, 9))
 	if r.tried != 3 || tried != 3 {
 		t.Errorf("%d of 3 trials", r.tried)
+	}
+}
+
+// webRun is a run of a second and a half under two clients whose server took a millisecond for each of three thousand
+// requests, and what that server saw.
+func webRun() (line, traffic) {
+	const ms = int64(1e6)
+	seen := traffic{ready: 900 * ms}
+	for i := range int64(1600) {
+		for conn := range int64(2) {
+			at := 1000*ms + i*ms
+			seen.all = append(seen.all, exchange{conn: conn, from: at, to: at + ms - 1000})
+		}
+	}
+	l := line{ID: "a", Keys: map[string]string{}, MonoNs: 1100 * ms, Warmup: .1, Lasts: 1.5}
+	for name, v := range map[string]float64{"throughput": 2000, "latency_p50": .001, "latency_p99": .001} {
+		l.Values = append(l.Values, struct {
+			Name  string  `json:"name"`
+			Value float64 `json:"value"`
+		}{name, v})
+	}
+	l.Generator = &struct {
+		Done   float64 `json:"done"`
+		Errors float64 `json:"errors"`
+		Bytes  float64 `json:"bytes"`
+	}{3000, 0, 3000 * float64(len(hello))}
+	return l, seen
+}
+
+// TestAgrees: a run agrees with what its server saw, and none does of which one figure is doubled or shifted.
+func TestAgrees(t *testing.T) {
+	l, seen := webRun()
+	if err := l.agrees(seen, 2); err != nil {
+		t.Fatal(err)
+	}
+	for name, spoil := range map[string]func(*line){
+		"a doubled throughput": func(l *line) { l.set("throughput", 2) },
+		"a halved throughput":  func(l *line) { l.set("throughput", .5) },
+		"a doubled median":     func(l *line) { l.set("latency_p50", 2) },
+		"half a median":        func(l *line) { l.set("latency_p50", .5) },
+		"half a p99":           func(l *line) { l.set("latency_p99", .5) },
+		"too much done":        func(l *line) { l.Generator.Done *= 1.1 },
+		"too few bytes":        func(l *line) { l.Generator.Bytes *= .9 },
+		"no load":              func(l *line) { l.Generator = nil },
+		"a later window":       func(l *line) { l.MonoNs += 1e6 },
+		"an earlier window":    func(l *line) { l.MonoNs -= 2e8 },
+	} {
+		l, seen := webRun()
+		if spoil(&l); l.agrees(seen, 2) == nil {
+			t.Errorf("%s agrees", name)
+		}
+	}
+}
+
+func (l *line) set(name string, by float64) {
+	for i := range l.Values {
+		if l.Values[i].Name == name {
+			l.Values[i].Value *= by
+		}
+	}
+}
+
+// TestTruth: a valid run has a figure and a window in its session's time without a kill; of a void one, or one that was
+// imported, nothing is asked.
+func TestTruth(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil func(*line, *truth)
+		bad   bool
+	}{
+		"whole":                  {func(*line, *truth) {}, false},
+		"no figure":              {func(l *line, _ *truth) { l.Values = nil }, true},
+		"a figure of 0":          {func(l *line, _ *truth) { l.Values = l.Values[:1]; l.Values[0].Value = 0 }, true},
+		"no window":              {func(l *line, _ *truth) { l.MonoNs = 0 }, true},
+		"an endless window":      {func(l *line, _ *truth) { l.Lasts = 100 }, true},
+		"half a window":          {func(_ *line, k *truth) { k.window *= 2 }, true},
+		"killed before":          {func(_ *line, k *truth) { k.struck = []int64{1099e6} }, false},
+		"killed in it":           {func(_ *line, k *truth) { k.struck = []int64{1e6, 2599e6} }, true},
+		"killed afterwards":      {func(_ *line, k *truth) { k.struck = []int64{2601e6} }, false},
+		"killed in it, and void": {func(l *line, k *truth) { l.Void, k.struck = "it died", []int64{2e9} }, false},
+		"imported":               {func(l *line, _ *truth) { l.MonoNs, l.Keys["imported"] = 0, "csv" }, false},
+	} {
+		l, _ := webRun()
+		k := truth{began: 1e9, window: 1500 * time.Millisecond}
+		if c.spoil(&l, &k); (k.holds(content{order: []line{l}}, 3e9) != nil) != c.bad {
+			t.Errorf("%s: %v", name, k.holds(content{order: []line{l}}, 3e9))
+		}
+	}
+}
+
+// TestShared: of what ended with 0 all is there, of what was refused nothing, and somebody wrote.
+func TestShared(t *testing.T) {
+	const refusal = "another plimsoll is writing to it"
+	ended := func(code int, table, said string) *sharer {
+		s := &sharer{table: table, code: code, ran: &running{}}
+		s.ran.text.WriteString(said)
+		return s
+	}
+	session := func(runs, rows int) content {
+		c := content{}
+		for range runs {
+			c.order = append(c.order, line{Keys: map[string]string{"workload": "exec"}})
+		}
+		for range rows {
+			c.order = append(c.order, line{Keys: map[string]string{"workload": "t"}})
+		}
+		return c
+	}
+	for name, c := range map[string]struct {
+		sharers
+		content
+		bad bool
+	}{
+		"one was refused":         {sharers{ended(0, "", ""), ended(1, "t", refusal)}, session(ordered, 0), false},
+		"both wrote":              {sharers{ended(0, "", ""), ended(0, "t", "")}, session(ordered, sharedRows), false},
+		"half an import":          {sharers{ended(0, "", ""), ended(0, "t", "")}, session(ordered, sharedRows/2), true},
+		"a refused one wrote":     {sharers{ended(0, "", ""), ended(1, "t", refusal)}, session(ordered, 1), true},
+		"too many runs":           {sharers{ended(0, "", ""), ended(0, "", "")}, session(ordered+1, 0), true},
+		"another failure":         {sharers{ended(0, "", ""), ended(1, "t", "it cannot")}, session(ordered, 0), true},
+		"all were refused":        {sharers{ended(1, "", refusal), ended(1, "t", refusal)}, session(0, 0), true},
+		"what is there is spoilt": {sharers{ended(0, "", "")}, content{order: session(ordered, 0).order, damaged: 1}, true},
+	} {
+		if err := c.judge(c.content); (err != nil) != c.bad {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestAlike: files differ in more than the time at which they were written.
+func TestAlike(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{{"", "", true}, {"a", "a", true}, {"a", "b", false}, {"a", "ab", false},
+		{"at 2026-11-29 03:21 UTC", "at 2026-11-29 03:22 UTC", true}, {"2026-11-29,7", "2026-11-30,7", true},
+		{"2026-11-29,7", "2026-11-29,8", false}} {
+		if alike([]byte(c.a), []byte(c.b)) != c.want {
+			t.Errorf("%q and %q: %t", c.a, c.b, !c.want)
+		}
 	}
 }

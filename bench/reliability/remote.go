@@ -35,7 +35,7 @@ func hostileRemote(ctx context.Context, t *trial) outcome {
 		seed = t.random.Uint64()
 		_, how = drawn(rand.New(rand.NewPCG(seed, remotes)))
 	}
-	t.limit = how.limit
+	t.limit, t.known.lies = how.limit, true
 	on := fmt.Sprintf("h=%s remote %d %s", self, seed, ruined)
 	t.replace = []string{"exec", "--set", "exec.command=true", "--replicates", "2", "--on", on}
 	if t.random.IntN(2) == 0 {

@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -26,7 +27,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Sessions that nobody touches, and how much memory a server may take on between the middle and the end of an attack.
+// Sessions that nobody touches, and how much memory a server may keep of an attack, in bytes.
 const (
 	untouched = 5
 	grown     = 64 << 20
@@ -37,9 +38,10 @@ type site struct {
 	t       *trial
 	dir     string
 	cmd     *exec.Cmd
-	text    bytes.Buffer
+	text    heard
 	address *url.URL
 	client  *http.Client
+	asked   atomic.Int64 // requests that were sent
 	answers atomic.Int64
 	fault   atomic.Pointer[string] // the first answer that must not be
 
@@ -61,6 +63,10 @@ func serve(ctx context.Context, t *trial) outcome {
 	if s.list, err = s.length(ctx, list); err != nil {
 		return outcome{broken: text(errors.Join(err, s.end()))}
 	}
+	warm, err := s.live(ctx)
+	if err != nil {
+		return outcome{broken: text(errors.Join(err, s.end()))}
+	}
 	before := s.open()
 	attack, stop := context.WithTimeout(ctx, t.size.serving)
 	defer stop()
@@ -73,13 +79,13 @@ func serve(ctx context.Context, t *trial) outcome {
 			all.Go(func() { s.read(attack, random) })
 		}
 	}
-	changes, middle := s.meddle(attack)
+	changes := s.meddle(attack)
 	all.Wait()
-	err = errors.Join(s.quiet(before), s.grew(middle), s.end())
+	err = errors.Join(s.quiet(before), s.grew(ctx, warm), s.end())
 	if f := s.fault.Load(); f != nil {
 		err = errors.Join(err, errors.New(*f))
 	}
-	out := outcome{hit: s.answers.Load() >= int64(t.size.clients) && changes >= min(t.size.files, 100)}
+	out := outcome{hit: s.asked.Load() >= int64(t.size.clients) && changes >= min(t.size.files, 100)}
 	out.figure, out.broken = s.figure(), text(errors.Join(err, t.deserted()))
 	return out
 }
@@ -92,14 +98,15 @@ func (s *site) figure() string {
 		return "no honest request was answered"
 	}
 	kib := s.cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
-	return fmt.Sprintf("%d answers; at most %d MiB; honest requests: %d, p50 %v, p99 %v", s.answers.Load(), kib>>10, n,
+	left := append([]int64{0}, s.collected()...)
+	return fmt.Sprintf("%d answers; at most %d MiB, %d needed at the end; honest requests: %d, p50 %v, p99 %v",
+		s.answers.Load(), kib>>10, left[len(left)-1]>>20, n,
 		s.waited[n/2].Round(time.Millisecond), s.waited[(99*n-1)/100].Round(time.Millisecond))
 }
 
-// meddle changes, cuts and removes files until the attack is over. It returns how many, and the server's memory in its
-// middle.
-func (s *site) meddle(attack context.Context) (changes int, middle int64) {
-	random, half := s.t.random, time.Now().Add(s.t.size.serving/2)
+// meddle changes, cuts and removes files until the attack is over. It returns how many.
+func (s *site) meddle(attack context.Context) (changes int) {
+	random := s.t.random
 	for names := []string{"remove", "truncate", "halve", "append", "replace",
 		"directory"}; attack.Err() == nil; time.Sleep(10 * time.Millisecond) {
 		path := filepath.Join(s.dir, sessionName(random.IntN(s.t.size.files)))
@@ -107,27 +114,70 @@ func (s *site) meddle(attack context.Context) (changes int, middle int64) {
 			_ = os.RemoveAll(path)
 			_ = s.copy(path)
 		}
-		if changes++; middle == 0 && time.Now().After(half) {
-			middle = s.resident()
+		changes++
+	}
+	return changes
+}
+
+// live returns the bytes that the server's program needs, whatever it has asked the system for: what is left after a
+// collection of garbage, as Go's runtime traces it (GODEBUG=gctrace=1). One client asks for all that there is until
+// three have ended: then nothing of others is left, and what is kept for any client is there.
+func (s *site) live(ctx context.Context) (int64, error) {
+	a, b := quietName(0), quietName(1)
+	paths := []string{list, "/", "/api/session?file=" + a, "/report?file=" + a, "/api/compare?file=" + a + "&file=" + b}
+	first := len(s.collected())
+	for deadline := time.Now().Add(answeredWithin); ; {
+		for _, path := range paths {
+			if _, _, err := s.status(ctx, path); err != nil {
+				return 0, err
+			}
+		}
+		if got := s.collected(); len(got) > first+2 {
+			return got[len(got)-1], nil
+		}
+		if time.Now().After(deadline) {
+			return 0, fmt.Errorf("serve has collected no garbage for %v", answeredWithin)
 		}
 	}
-	return changes, middle
 }
 
-// resident returns the server's memory in bytes, by proc_pid_statm(5).
-func (s *site) resident() int64 {
-	var all, resident int64
-	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/statm", s.cmd.Process.Pid))
-	_, _ = fmt.Sscan(string(text), &all, &resident)
-	return resident * int64(os.Getpagesize())
-}
-
-// grew checks that the server has not taken on memory since the middle of the attack.
-func (s *site) grew(middle int64) error {
-	if end := s.resident(); middle == 0 || end > middle+grown {
-		return fmt.Errorf("serve has %d MiB when all clients have gone, and had %d in their middle", end>>20, middle>>20)
+// collected returns the bytes that each collection of garbage has left so far.
+func (s *site) collected() []int64 {
+	var out []int64
+	for _, m := range regexp.MustCompile(`(?m)^gc \d+ @.*->(\d+) MB, `).FindAllStringSubmatch(s.text.String(), -1) {
+		mib, _ := strconv.ParseInt(m[1], 10, 64)
+		out = append(out, mib<<20)
 	}
-	return nil
+	return out
+}
+
+// grew checks that the server needs no more memory than before the attack once all of its clients have gone. Whether it
+// took that on early or late does not matter.
+func (s *site) grew(ctx context.Context, warm int64) error {
+	end, err := s.live(ctx)
+	if err == nil && end > warm+grown {
+		err = fmt.Errorf("serve needs %d MiB when all clients have gone, and needed %d before they came", end>>20, warm>>20)
+	}
+	return err
+}
+
+// heard is what a program writes, which can be read meanwhile.
+type heard struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+// Write implements io.Writer.
+func (h *heard) Write(p []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.text.Write(p)
+}
+
+func (h *heard) String() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.text.String()
 }
 
 // answeredWithin is the longest that an honest request may wait, beside an attack and whatever else the machine does.
@@ -140,6 +190,7 @@ func (s *site) honest(ctx, attack context.Context, random *rand.Rand) {
 		paths := []string{"/", "/api/sessions", "/api/session?file=" + a, "/report?file=" + a,
 			"/api/compare?file=" + a + "&file=" + b}
 		path := paths[random.IntN(len(paths))]
+		s.asked.Add(1)
 		began := time.Now()
 		for status := 0; status != http.StatusOK; {
 			var err error
@@ -231,7 +282,7 @@ func (s *site) start(ctx context.Context) error {
 	s.client = &http.Client{Jar: jar, Timeout: time.Minute,
 		Transport: &http.Transport{MaxIdleConnsPerHost: s.t.size.clients}}
 	s.cmd = exec.CommandContext(ctx, s.t.program, "serve", s.dir, "--addr", "127.0.0.1:0")
-	s.cmd.Env, s.cmd.Stderr = s.t.environ(), &s.text
+	s.cmd.Env, s.cmd.Stderr = append(s.t.environ(), "GODEBUG=gctrace=1"), &s.text
 	out, err := s.cmd.StdoutPipe()
 	if err == nil {
 		err = s.cmd.Start()
@@ -283,6 +334,7 @@ func (s *site) read(ctx context.Context, random *rand.Rand) {
 			"/report?file=../" + a, "/report?file=%2Fetc%2Fpasswd", "/api/session?file=none", "/../" + a,
 			"/api/history?file=" + a}
 		path := paths[random.IntN(len(paths))]
+		s.asked.Add(1)
 		if random.IntN(10) == 0 {
 			s.slow(ctx, path)
 			continue

@@ -31,11 +31,13 @@ type trial struct {
 	random  *rand.Rand
 	tree    bool          // its command leaves a process
 	replace []string      // arguments instead of those of the usual plan; nil: none
+	own     []string      // environment of its own
 	runs    int           // that the session has in the end
 	limit   time.Duration // for one command
 	size    size
 	started int          // commands so far
 	seen    map[int]bool // all processes of it that were seen
+	known   truth        // what the campaign knows of its session by its own clock
 }
 
 // size is how large a campaign's longer trials are.
@@ -63,7 +65,8 @@ const ordered = 6
 // newTrial makes a trial's directory below another one.
 func newTrial(work, name string, seed uint64) (*trial, error) {
 	t := &trial{dir: filepath.Join(work, name), mark: fmt.Sprintf("PLIMSOLL_RELIABILITY=%d-%s", os.Getpid(), name),
-		random: rand.New(rand.NewPCG(seed, 25)), runs: ordered, limit: longest, seen: map[int]bool{}}
+		random: rand.New(rand.NewPCG(seed, 25)), runs: ordered, limit: longest, seen: map[int]bool{},
+		known: truth{began: monotonic()}}
 	t.session = filepath.Join(t.dir, "s.plimsoll.jsonl")
 	engines := filepath.Join(t.dir, "home", "plimsoll", "engines")
 	cache, err := os.UserCacheDir()
@@ -78,18 +81,19 @@ func newTrial(work, name string, seed uint64) (*trial, error) {
 // environ returns an environment in which nothing outside of the trial's directory is written.
 func (t *trial) environ() []string {
 	home := filepath.Join(t.dir, "home")
-	return []string{"PATH=" + filepath.Dir(t.program) + ":" + os.Getenv("PATH"), "HOME=" + home, "XDG_STATE_HOME=" + home,
-		"XDG_CACHE_HOME=" + home,
-		"TMPDIR=" + filepath.Join(t.dir, "tmp"), t.mark, plants + "=" + t.planted}
+	return append([]string{"PATH=" + filepath.Dir(t.program) + ":" + os.Getenv("PATH"), "HOME=" + home,
+		"XDG_STATE_HOME=" + home, "XDG_CACHE_HOME=" + home, "XDG_CONFIG_HOME=" + filepath.Join(home, "config"),
+		"TMPDIR=" + filepath.Join(t.dir, "tmp"), t.mark, plants + "=" + t.planted}, t.own...)
 }
 
 // running is a plimsoll that runs.
 type running struct {
-	cmd  *exec.Cmd
-	said atomic.Int64  // runs that it has reported
-	told chan struct{} // closed once it says nothing more: it has ended, though nobody has waited for it yet
-	text bytes.Buffer  // all that it wrote to standard error
-	out  *os.File      // and to standard output
+	cmd   *exec.Cmd
+	said  atomic.Int64  // runs that it has reported
+	told  chan struct{} // closed once it says nothing more: it has ended, though nobody has waited for it yet
+	text  bytes.Buffer  // all that it wrote to standard error
+	began int64         // CLOCK_MONOTONIC: it was started afterwards
+	out   *os.File      // and to standard output
 
 	limit time.Duration
 }
@@ -116,7 +120,8 @@ func (t *trial) start(ctx context.Context, resume bool) (*running, error) {
 
 // command starts a command, and keeps what it writes in the trial's directory.
 func (t *trial) command(ctx context.Context, args []string) (*running, error) {
-	r := &running{cmd: exec.CommandContext(ctx, args[0], args[1:]...), told: make(chan struct{}), limit: t.limit}
+	r := &running{cmd: exec.CommandContext(ctx, args[0], args[1:]...), told: make(chan struct{}), limit: t.limit,
+		began: monotonic()}
 	r.cmd.Dir, r.cmd.Env = t.dir, t.environ()
 	r.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	t.started++
@@ -238,7 +243,8 @@ func (t *trial) deserted() error {
 	}
 }
 
-// kept checks what a file has after a fault: all that was said, nothing twice.
+// kept checks what a file has after a fault: all that was said, nothing twice, and no valid run that cannot be one by
+// the campaign's own clock.
 func (t *trial) kept(said int64) (content, error) {
 	c, err := readSession(t.session)
 	if errors.Is(err, os.ErrNotExist) && said == 0 {
@@ -252,7 +258,7 @@ func (t *trial) kept(said int64) (content, error) {
 	case len(c.twice) > 0:
 		return c, fmt.Errorf("in the file twice: %q", c.twice)
 	}
-	return c, nil
+	return c, t.known.holds(c, monotonic())
 }
 
 // whole resumes a session, and checks that all of it is there then, and nothing else is left.
