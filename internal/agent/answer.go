@@ -69,7 +69,8 @@ func (a *answer) take(m Message, size int) (Message, error) {
 		}
 		return Message{Kind: m.Kind, Place: m.Place, Door: m.Door}, a.cue(m.Kind)
 	case KindServing:
-		return Message{Kind: m.Kind, Address: m.Address, Door: m.Door}, errors.Join(a.cue(m.Kind), named("address", m.Address))
+		return Message{Kind: m.Kind, Address: m.Address, Door: m.Door},
+			errors.Join(a.cue(m.Kind), named("address", m.Address))
 	case KindReady, KindBegun, KindEnded, KindSettled:
 		return Message{Kind: m.Kind}, a.cue(m.Kind)
 	}

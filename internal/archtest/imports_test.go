@@ -157,7 +157,7 @@ func ours() map[string][]string {
 		"internal/replace":  {"internal/agent", "internal/input", "internal/session", "internal/usage"},
 		"internal/nearest":  {},
 		"internal/note":     {},
-		"internal/process":  {},
+		"internal/process":  {"internal/input"},
 		"internal/ring":     {},
 		"internal/httpload": {"internal/load"},
 		"internal/pgload":   {},
@@ -198,7 +198,8 @@ func pure() []string {
 		"internal/usage", "internal/host/fact", "internal/host/kernfmt", "internal/figure", "internal/block", "internal/stat",
 		"internal/category", "internal/estimate", "internal/forecast", "internal/trialset", "internal/sequential",
 		"internal/loadline", "internal/finding", "internal/finding/", "internal/judge", "internal/plan", "internal/catalog",
-		"internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket", "internal/selftest/clients", "internal/changepoint",
+		"internal/claims", "internal/selftest", "internal/selftest/queue", "internal/selftest/bucket",
+		"internal/selftest/clients", "internal/changepoint",
 		"internal/explore", "internal/history", "internal/export", "internal/issue", "internal/port"}
 }
 
@@ -298,8 +299,8 @@ func onlySomeStartProcesses(t *testing.T, files []source) {
 	}
 }
 
-// ownFiles are packages and files that open files by the os package: of the kernel, or of our own making. Whatever a user
-// has named is opened by internal/input, which no pipe, device or endless file can hold up.
+// ownFiles are packages and files that open files by the os package: of the kernel, or of our own making. Whatever a
+// user has named is opened by internal/input, which no pipe, device or endless file can hold up.
 func ownFiles() []string {
 	return []string{
 		"internal/input", "internal/replace", "internal/session/open.go", "internal/session/head.go",

@@ -60,16 +60,17 @@ func TestSessionsArriveWhole(t *testing.T) {
 		return fmt.Sprintf(`{"kind":"parcel","bytes":%d,"sha256":""}`+"\n", bytes)
 	}
 	for name, c := range map[string]struct{ had, arrives, want, err string }{
-		"nothing was there":     {"", whole, two, ""},
-		"an earlier part":       {one, whole, two, ""},
-		"the same":              {two, whole, two, ""},
-		"another session":       {"uno\n", whole, "uno\n", "is another session"},
-		"a later part":          {two + "three\n", whole, two + "three\n", "is another session"},
-		"cut short":             {"", whole[:len(whole)-3], "", fmt.Sprintf("of %d bytes arrived", len(two))},
-		"cut after its head":    {"", whole[:len(whole)-len(two)], "", "0 of "},
-		"a damaged line":        {"", string(sent(t, damaged+two)), damaged + two, ""},
-		"a script":              {"", string(sent(t, "#!/bin/sh\nrm -rf x\n")), "", "no session: line 1"},
-		"lines that come later": {"", string(sent(t, strings.SplitN(two, "\n", 2)[1])), "", `begin with a line of kind "event"`},
+		"nothing was there":  {"", whole, two, ""},
+		"an earlier part":    {one, whole, two, ""},
+		"the same":           {two, whole, two, ""},
+		"another session":    {"uno\n", whole, "uno\n", "is another session"},
+		"a later part":       {two + "three\n", whole, two + "three\n", "is another session"},
+		"cut short":          {"", whole[:len(whole)-3], "", fmt.Sprintf("of %d bytes arrived", len(two))},
+		"cut after its head": {"", whole[:len(whole)-len(two)], "", "0 of "},
+		"a damaged line":     {"", string(sent(t, damaged+two)), damaged + two, ""},
+		"a script":           {"", string(sent(t, "#!/bin/sh\nrm -rf x\n")), "", "no session: line 1"},
+		"lines that come later": {"", string(sent(t, strings.SplitN(two, "\n", 2)[1])), "",
+			`begin with a line of kind "event"`},
 		"mostly something else": {"", string(sent(t, two+strings.Repeat("junk\n", 99))), "", "no session: line 5"},
 		"a line without end":    {"", parcel(most) + strings.Repeat("x", most), "", "no session: line 1"},
 		"no parcel":             {"", "{}\n", "", "unexpected reply instead of a session"},
@@ -108,7 +109,8 @@ func TestWhatIsSilentOrEndlessIsEnded(t *testing.T) {
 		"trap '' TERM; sleep 60 #":        "it said nothing for 300ms",
 		began + "yes '{\"kind\":\"\"}' #": "no session: line 1",
 	} {
-		if _, err := r.fetch(t.Context(), on, "s", file, most, io.Discard); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := r.fetch(t.Context(), on, "s", file, most, io.Discard); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("fetch through %s: %v", on, err)
 		}
 		if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {

@@ -25,8 +25,8 @@ const maxRelayed = 256 << 10
 // graceToLeave is how long a carrier has to end after SIGTERM.
 const graceToLeave = 5 * time.Second
 
-// Relay has plimsoll carry out a command line elsewhere, through a command such as "ssh host", without an input. It ends
-// what is silent for 20 s, and what says more than 64 MiB. The error is Elsewhere if it failed there.
+// Relay has plimsoll carry out a command line elsewhere, through a command such as "ssh host", without an input. It
+// ends what is silent for 20 s, and what says more than 64 MiB. The error is Elsewhere if it failed there.
 func Relay(ctx context.Context, on string, args []string, stdout, stderr io.Writer) error {
 	return relay{silence: silence, most: maxWords}.do(ctx, on, args, stdout, stderr)
 }
@@ -47,7 +47,8 @@ func (r relay) do(ctx context.Context, on string, args []string, stdout, stderr 
 		return err
 	}
 	cmd := exec.CommandContext(ctx, "sh", "-c", on+" plimsoll "+RelayVerb)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(string(line)+"\n"), w.writer(stdout, false), w.writer(stderr, true)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(string(line)+"\n"), w.writer(stdout, false), w.writer(stderr,
+		true)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 	cmd.Cancel = func() error { return unix.Kill(-cmd.Process.Pid, unix.SIGTERM) }
 	cmd.WaitDelay = graceToLeave

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// beat is what a command line that is carried out elsewhere sends among its words, each beatEvery, so that who waits for
-// it knows that it is there. It is no character of a text.
+// beat is what a command line that is carried out elsewhere sends among its words, each beatEvery, so that who waits
+// for it knows that it is there. It is no character of a text.
 const (
 	beat      = 0
 	beatEvery = 5 * time.Second

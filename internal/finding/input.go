@@ -32,8 +32,8 @@ type Input struct {
 	once  map[any]any             // what Once has made
 }
 
-// Once returns what depends on the input alone, and is made once for all pairs of a comparison. The key is the caller's,
-// of a type of its own. An input is for one goroutine.
+// Once returns what depends on the input alone, and is made once for all pairs of a comparison. The key is the
+// caller's, of a type of its own. An input is for one goroutine.
 func Once[T any](in *Input, key any, make func() T) T {
 	if made, ok := in.once[key]; ok {
 		return made.(T)

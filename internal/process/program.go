@@ -15,6 +15,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"plimsoll/internal/input"
 )
 
 // Program is a command, ready to be run any number of times on any number of threads.
@@ -126,7 +128,7 @@ func (p *Program) start() (c *child, err error) {
 	defer errW.Close()
 	var in io.Reader
 	if p.Input != "" {
-		f, err := os.Open(p.Input)
+		f, err := input.Open(p.Input)
 		if err != nil {
 			return c, err
 		}

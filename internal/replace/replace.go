@@ -85,8 +85,8 @@ func writeInto(path string, write func(io.Writer) error) error {
 	return errors.Join(write(f), f.Close())
 }
 
-// unnamed opens a new file that a kill leaves nothing of, or a named one if the file system does not support that. It is
-// beside the path, which errors of writing it name.
+// unnamed opens a new file that a kill leaves nothing of, or a named one if the file system does not support that. It
+// is beside the path, which errors of writing it name.
 func unnamed(path string, mode fs.FileMode) (*os.File, string, error) {
 	dir := filepath.Dir(path)
 	fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC, uint32(mode))

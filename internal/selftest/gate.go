@@ -78,7 +78,8 @@ func chanced(name string, kind Kind, value, lo, hi float64, n int, sense Sense, 
 	return g
 }
 
-// biasGate gates the mean of errors at 0 within a tolerance: it fails if the normal interval of the true mean lies beyond.
+// biasGate gates the mean of errors at 0 within a tolerance: it fails if the normal interval of the true mean lies
+// beyond.
 func biasGate(name string, errors []float64, tolerance float64) Gate {
 	const normalBound = 1.645 // quantile of bound
 	mean, sd := stat.MeanStdDev(errors, nil)

@@ -8,8 +8,8 @@ import (
 	"unicode"
 )
 
-// Verify reads what is to become a session's file line by line, in bounded memory, and returns an error as soon as it is
-// none: its first line has to be one of a session, and of the others as many may be damaged as a reader lists.
+// Verify reads what is to become a session's file line by line, in bounded memory, and returns an error as soon as it
+// is none: its first line has to be one of a session, and of the others as many may be damaged as a reader lists.
 func Verify(r io.Reader) error {
 	lines := newSplitter(r)
 	good, bad := 0, 0

@@ -24,8 +24,8 @@ func (s Sample) OrderOf(metric string) stat.Order {
 	return stat.OrderOf(logsInTime(s.A, metric), logsInTime(s.B, metric))
 }
 
-// SignedOrder is OrderOf for values that have no logarithm, on a scale that is close to one. A side whose values are all
-// equal has a level, however the other moves.
+// SignedOrder is OrderOf for values that have no logarithm, on a scale that is close to one. A side whose values are
+// all equal has a level, however the other moves.
 func (s Sample) SignedOrder(metric string) stat.Order {
 	a, b := ValuesOf(InTime(s.A), metric), ValuesOf(InTime(s.B), metric)
 	if s.Paired {

@@ -84,8 +84,8 @@ func (p Kept) generatorFailed() string {
 	return ""
 }
 
-// Balanced reports whether Little's law agrees: the throughput times the mean latency, with what failed or had no answer,
-// is the number of operations in flight, but for those that cross an edge of the window.
+// Balanced reports whether Little's law agrees: the throughput times the mean latency, with what failed or had no
+// answer, is the number of operations in flight, but for those that cross an edge of the window.
 func (p Kept) Balanced() bool {
 	return math.Abs(p.Accounted-p.InFlight) <= maxUnbalanced*p.InFlight+p.Crossing
 }

@@ -5,8 +5,8 @@ import (
 	"net/netip"
 )
 
-// Aim is where a generator sends its load, which a target has told. A target could name anybody's address: so of what it
-// says, only what Spec.Aim recognizes gets here, and the target's host has to prove that each of At is its own.
+// Aim is where a generator sends its load, which a target has told. A target could name anybody's address: so of what
+// it says, only what Spec.Aim recognizes gets here, and the target's host has to prove that each of At is its own.
 type Aim struct {
 	Target string // Env.Target
 	// At are the addresses to which the load goes, one for each server that told its own. One that is not valid needs no
@@ -17,8 +17,8 @@ type Aim struct {
 // paramPort is the parameter of workloads that serve, that sets the port of the server.
 const paramPort = "port"
 
-// AimAt returns the address, an IP address and a port in their canonical form, at which a target says that it serves. It
-// has to be the one of the parameters "address" and "port", if the user has set them.
+// AimAt returns the address, an IP address and a port in their canonical form, at which a target says that it serves.
+// It has to be the one of the parameters "address" and "port", if the user has set them.
 func AimAt(p Params, said string) (netip.AddrPort, error) {
 	at, err := netip.ParseAddrPort(said)
 	if err != nil || at.String() != said || at.Port() == 0 {

@@ -69,7 +69,8 @@ func (d *Door) Close() {
 	}
 }
 
-// Ask returns an error unless who holds the key answers at the door and has said this. A key that is empty proves nothing.
+// Ask returns an error unless who holds the key answers at the door and has said this. A key that is empty proves
+// nothing.
 func Ask(ctx context.Context, at netip.Addr, port uint16, key, said string) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()

@@ -35,7 +35,8 @@ func TestOnlyWhoHoldsTheKeyAnswers(t *testing.T) {
 		"nobody":             {here, 1, "key"},
 		"anywhere, in words": {netip.IPv4Unspecified(), echo, "key"},
 	} {
-		if err := Ask(t.Context(), c.at, c.port, c.key, "here"); err == nil || !strings.Contains(err.Error(), "cannot prove it") {
+		if err := Ask(t.Context(), c.at, c.port, c.key, "here"); err == nil ||
+			!strings.Contains(err.Error(), "cannot prove it") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

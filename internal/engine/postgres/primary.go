@@ -101,8 +101,8 @@ func verifierOf(secret string) (string, error) {
 		nil
 }
 
-// AddressIn returns the address, HOST:PORT, in a URL of DSN's form. A longer URL, such as one with further words for the
-// client that reads it, is an error, which does not repeat it.
+// AddressIn returns the address, HOST:PORT, in a URL of DSN's form. A longer URL, such as one with further words for
+// the client that reads it, is an error, which does not repeat it.
 func AddressIn(dsn string) (string, error) {
 	u, err := url.Parse(dsn)
 	if err != nil || u.User == nil {

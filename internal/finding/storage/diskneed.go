@@ -51,8 +51,8 @@ const maxNeedSpread = 3
 
 // diskNeedOf returns the highest rate of any trial at the requested share of time, averaged over 1 s; if the trials are
 // too short for that, over a step, which gives a higher need. It is at most what the disk gave in some second, and what
-// a quota of held bytes/s lets pass. If the trials are too short even for steps, or too far apart, it returns nil and the
-// reason.
+// a quota of held bytes/s lets pass. If the trials are too short even for steps, or too far apart, it returns nil and
+// the reason.
 func diskNeedOf(lines []diskTimeline, percentile, held float64) (*DiskNeed, note.Note) {
 	n := &DiskNeed{Percentile: percentile, Averaging: 1}
 	enough := max(leastLevel, stat.WindowsFor(percentile/100))

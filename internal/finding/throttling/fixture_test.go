@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"plimsoll/internal/block"
-	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/note"
@@ -15,10 +14,6 @@ func ptr(v float64) *float64 { return &v }
 
 // told returns notes of texts, as of a session.
 func told(texts ...string) []note.Note { return note.FromRecords(texts) }
-
-func termOf(v, lo, hi float64) estimate.Estimate {
-	return estimate.Estimate{Value: v, Lo: ptr(lo), Hi: ptr(hi)}
-}
 
 // printed returns the text of a show of cells on a terminal, in one line.
 func printed(show func(*finding.View) []block.Block, cells ...finding.Cell) string {

@@ -111,7 +111,7 @@ type Free struct {
 
 // FreeKinds returns the kinds, each over blocks of 4 KiB to 8 MiB and 1 to 512 in flight.
 func FreeKinds() []Free {
-	gap := func(r *rand.Rand, l *Loop, seconds, length func() float64) {
+	gap := func(l *Loop, seconds, length func() float64) {
 		l.Gate = &Pauses{Gap: seconds, Length: length}
 	}
 	return []Free{
@@ -135,7 +135,7 @@ func FreeKinds() []Free {
 		{"cache flushes", func(r *rand.Rand) (Loop, float64) {
 			l, s := loop(r)
 			every, flush := between(r, .05, 1), between(r, .01, .3)
-			gap(r, &l, func() float64 { return every * (.5 + r.Float64()) },
+			gap(&l, func() float64 { return every * (.5 + r.Float64()) },
 				func() float64 { return flush * (.5 + r.Float64()) })
 			return l, s
 		}},
@@ -143,7 +143,7 @@ func FreeKinds() []Free {
 			l, s := loop(r)
 			l.Together = 1 + r.IntN(l.Depth)
 			every, most := between(r, .05, 1), between(r, .005, .1)
-			gap(r, &l, func() float64 { return every * r.ExpFloat64() }, func() float64 { return most * r.ExpFloat64() })
+			gap(&l, func() float64 { return every * r.ExpFloat64() }, func() float64 { return most * r.ExpFloat64() })
 			return l, s
 		}},
 		{"generator under a CPU quota", func(r *rand.Rand) (Loop, float64) {

@@ -189,8 +189,8 @@ func hanging(n int, took exponential) func(*rand.Rand, Window) Run {
 		last := slices.IndexFunc(run.Clients[0], func(op Operation) bool { return op.End > from })
 		run.Clients[0] = run.Clients[0][:last+1]
 		run.Clients[0][last].End = math.Inf(1)
-		// As many of its operations end until then as of the others. The first of them counts by its share in the window, half
-		// of it on average, and the one that hangs not at all.
+		// As many of its operations end until then as of the others. The first of them counts by its share in the window,
+		// half of it on average, and the one that hangs not at all.
 		run.Throughput = (float64(n-1) + (from-w.From-took.mean()/2)/(w.To-w.From)) / took.mean()
 		return run
 	}

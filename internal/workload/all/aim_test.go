@@ -10,8 +10,8 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// TestATargetSaysNoMoreThanAnAddress: of what a target says, only an IP address and a port get to the generators, in the
-// one form that an honest one uses, and as the user has set them.
+// TestATargetSaysNoMoreThanAnAddress: of what a target says, only an IP address and a port get to the generators, in
+// the one form that an honest one uses, and as the user has set them.
 func TestATargetSaysNoMoreThanAnAddress(t *testing.T) {
 	dsn := postgres.Primary{Address: "10.0.0.1:5432", User: "u", Secret: "s/?#@"}.DSN("db")
 	user := record.Params{"address": "10.0.0.1"}

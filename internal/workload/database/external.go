@@ -13,12 +13,13 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// mark begins the comment that marks a database as ours, and commentForm is all of it, as a regular expression of Go and
-// of PostgreSQL: a comment of somebody else's may begin so.
+// mark begins the comment that marks a database as ours, and commentForm is all of it, as a regular expression of Go
+// and of PostgreSQL: a comment of somebody else's may begin so.
 const (
 	mark        = "plimsoll: "
-	commentForm = `^` + mark + `session [0-9a-zA-Z]*, [0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z; ` + dropped + `$`
-	dropped     = "is dropped when its run ends"
+	commentForm = `^` + mark + `session [0-9a-zA-Z]*, [0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z; ` + dropped +
+		`$`
+	dropped = "is dropped when its run ends"
 )
 
 // namePrefix begins the names of our databases.

@@ -162,7 +162,8 @@ func (s *Server) ready(ctx context.Context, dsn string) error {
 		return err
 	}
 	if s.there && between(ctx, c) {
-		s.doubts = append(s.doubts, "a pooler, a proxy or NAT is between the clients and the server: of a pool's connections, "+
+		s.doubts = append(s.doubts, "a pooler, a proxy or NAT is between the clients and the server: of a pool's "+
+			"connections, "+
 			"plimsoll's own, which watches the server, takes one")
 	}
 	if s.follower != nil {

@@ -11,8 +11,8 @@ import (
 	"plimsoll/internal/list"
 )
 
-// onOneStorage returns the directories in sysfs of a device and of all others that reach the same storage: a second loop
-// device on the same file, the device under a loop, a second path to a LUN. The kernel takes them for several, and
+// onOneStorage returns the directories in sysfs of a device and of all others that reach the same storage: a second
+// loop device on the same file, the device under a loop, a second path to a LUN. The kernel takes them for several, and
 // refuses none if another is mounted. Of a partition they are the same partition of the other disks.
 func onOneStorage(sys, number string) []string {
 	own, err := filepath.EvalSymlinks(filepath.Join(sys, "dev/block", number))
@@ -47,8 +47,8 @@ func onOneStorage(sys, number string) []string {
 	return out
 }
 
-// storageKeys returns what identifies the storage of a whole disk: that it is itself, what a loop device stands for, and
-// the WWN.
+// storageKeys returns what identifies the storage of a whole disk: that it is itself, what a loop device stands for,
+// and the WWN.
 func storageKeys(dir string) []string {
 	out := []string{"device " + firstOf(dir, "dev")}
 	if wwn := firstOf(dir, "wwid"); wwn != "" {

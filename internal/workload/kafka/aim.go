@@ -12,8 +12,8 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// aimed implements workload.Spec's Aim: a broker that was started tells its address. Those of brokers that are there are
-// the user's.
+// aimed implements workload.Spec's Aim: a broker that was started tells its address. Those of brokers that are there
+// are the user's.
 func aimed(p workload.Params, said []string) (workload.Aim, error) {
 	aim := workload.Aim{Target: strings.Join(said, workload.TargetSeparator), At: make([]netip.AddrPort, len(said))}
 	if isExternal(p) {

@@ -137,7 +137,8 @@ func Spec() workload.Spec {
 		Cost:      cost,
 		Path:      func(p workload.Params) (string, bool) { return p.Text(paramPath), !isExternal(p) },
 		Runs:      runs,
-		Serve:     newServing, Aim: aimed, CheckServe: checkServe, Joins: joins, Held: held, Faults: func(p workload.Params) []float64 {
+		Serve:     newServing, Aim: aimed, CheckServe: checkServe, Joins: joins, Held: held,
+		Faults: func(p workload.Params) []float64 {
 			return faultsOf(p).Shares()
 		},
 		Command: command(),
