@@ -124,7 +124,7 @@ func (t *trial) misread(ctx context.Context, disk *cutDisk, name string) (bool, 
 	if bad.calls < bad.k {
 		return false, nil // how often --resume reads is a matter of moments
 	}
-	err = errors.Join(t.saidSo(got), t.unharmed(name, before))
+	err = errors.Join(t.saidSo(name, got), t.unharmed(name, before))
 	if err == nil {
 		err = t.again(ctx, name, good, got.reported())
 	}
@@ -163,13 +163,14 @@ func (t *trial) again(ctx context.Context, name string, good ended, said int64) 
 	return nil
 }
 
-// saidSo checks what a reading says, and leaves, that could not read on.
-func (t *trial) saidSo(got ended) error {
+// saidSo checks what a reading says, and leaves, that could not read on. A session that is continued may have been read
+// by then, and is read again as it is written: what is safe in it is shown.
+func (t *trial) saidSo(name string, got ended) error {
 	written, _ := filepath.Glob(filepath.Join(t.dir, "bad*"))
 	switch {
 	case got.code != 1:
 		return fmt.Errorf("the exit code is %d: %s%s", got.code, got.out, got.err)
-	case got.out != "":
+	case got.out != "" && name != "resume":
 		return errors.New("it prints all the same: " + got.out)
 	case len(written) > 0:
 		return fmt.Errorf("it leaves %s", written[0])
