@@ -42,10 +42,10 @@ func bugs() []bug {
 			"\tfor _, t := range trials {\n\t\tif PLANTED && t.Replicate%2 == 1 && len(t.Values) > 0 {\n" +
 				"\t\t\tt.Values[0].Value *= 2\n\t\t}\n\t\tif t.ID == \"\" {", "figures", injectedElse},
 		{"an output is replaced in place", "internal/replace/replace.go",
-			"\tf, name, err := unnamed(filepath.Dir(path), mode)\n",
+			"\tf, name, err := unnamed(path, mode)\n",
 			"\tif PLANTED {\n\t\tf, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, mode)\n" +
 				"\t\tif err != nil {\n\t\t\treturn err\n\t\t}\n\t\treturn errors.Join(write(f), f.Close())\n\t}\n" +
-				"\tf, name, err := unnamed(filepath.Dir(path), mode)\n", "output", neitherFile},
+				"\tf, name, err := unnamed(path, mode)\n", "output", neitherFile},
 		{"http's side does not void", "internal/agent/side.go", "if s.trial.Void == \"\" {\n\t\ts.trial.Void = reason",
 			"if s.trial.Void == \"\" && !(PLANTED && s.trial.Keys[record.KeyWorkload] == \"http\") {\n\t\ts.trial.Void = reason",
 			"server-fault", validAllTheSame},

@@ -197,8 +197,7 @@ func (r relay) fetch(ctx context.Context, on, session, file string, most int64, 
 	_ = out.Close()
 	if err != nil {
 		end() // the rest is of no use
-		_ = <-sent
-		return n, cmp.Or(ctx.Err(), err)
+		return n, cmp.Or(ctx.Err(), err, <-sent)
 	}
 	return n, <-sent
 }
