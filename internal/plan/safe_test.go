@@ -44,7 +44,9 @@ func diskOf(o record.Order, rate float64) record.Trial {
 		{Metric: record.Metric{Name: record.Throughput, Unit: "B/s", Better: record.Higher}, Value: 1e8}}
 	t.Regulation = &record.Regulation{Class: stat.Smooth, Rate: 1e8, IOBytes: 1e4}
 	if rate > 0 && o.Capped == 0 {
+		quantum := 1e6 // more than twice what is in flight
 		t.Regulation.Class, t.Regulation.SafeRate, t.Regulation.SilenceS = stat.Quantum, &rate, &rate
+		t.Regulation.QuantumBytes = &quantum
 	}
 	if rate > 0 && s.Load.Level*1e4 > rate && s.Load.Kind == record.Open {
 		t.Void, t.Over = "fell behind", true

@@ -118,7 +118,7 @@ func (x comparer) pairs(trials []record.Trial) (finding.Compared, error) {
 			if x.in.Halted() {
 				return out, nil
 			}
-			p, err := x.pair(of(levels[0], b), levels[0], b)
+			p, err := x.pair(scope[0].Keys[record.KeyMachine], of(levels[0], b), levels[0], b)
 			var apart Incomparable
 			switch {
 			case errors.As(err, &apart):
@@ -155,11 +155,11 @@ func (x comparer) failure(out *finding.Compared, invalid []error, incomparable [
 	return errors.Join(invalid...)
 }
 
-// pair concludes about side b against side a.
-func (x comparer) pair(trials []record.Trial, a, b string) (finding.Pair, error) {
+// pair concludes about side b against side a by their trials, of which a machine of several may have none.
+func (x comparer) pair(machine string, trials []record.Trial, a, b string) (finding.Pair, error) {
 	p := finding.Pair{A: a, B: b, By: x.axis.By, Verdicts: []finding.Comparison{}, Warnings: []note.Note{}}
 	if !trialset.AcrossMachines(x.axis.By) {
-		p.Machine = trials[0].Keys[record.KeyMachine]
+		p.Machine = machine
 	}
 	both, onlyA, onlyB := x.axis.Match(trials, a, b)
 	x.relate(&p, trials)
