@@ -74,9 +74,9 @@ func ofVerdicts() []Kind {
 		{Code: "no-look-yet", Format: "no interim analysis yet: no interval, no verdict; the first is after %d pairs"},
 		{Code: "not-decided-yet", Format: "not decided yet: the next interim analysis is after %d pairs"},
 		{Code: "futile", Format: "stopped: %d more %s would not decide it (a chance of %.1f %%); about %d would, or %d " +
-			"whose ratios scatter by %.2g %% instead of %.2g %%"},
+			"whose ratios scatter by %.3g %% instead of %.3g %%"},
 		{Code: "futile-by-far", Format: "stopped: %d more %s would not decide it (a chance of %.1f %%), and no thousand " +
-			"would: their ratios scatter by %.2g %%"},
+			"would: their ratios scatter by %.3g %%"},
 		{Code: "stop-corrected", Format: "the estimate is corrected for the stop, which comes early where a difference " +
 			"looks large: the mean of these pairs is %s"},
 		{Code: "trials-not-steady", Format: "NOT STEADY: %d of %d runs"},
