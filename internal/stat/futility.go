@@ -19,7 +19,7 @@ const FutileBelow = 0.07
 //
 // It leaves out what widens intervals beyond Student's t, and so errs towards going on.
 func (r Rule) Chance(n int, mean, sd float64) float64 {
-	return r.projectionTo(r.Boundary.Looks[len(r.Boundary.Looks)-1], n).chance(mean, sd)
+	return r.projectionFrom(n).chance(mean, sd)
 }
 
 // projection is what is known beforehand of the last analysis of a session after some pairs.
@@ -29,8 +29,9 @@ type projection struct {
 	spreads      []float64 // equally likely values of the true standard deviation over that of the pairs
 }
 
-func (r Rule) projectionTo(last, n int) projection {
+func (r Rule) projectionFrom(n int) projection {
 	const spreads = 8
+	last := r.Boundary.Looks[len(r.Boundary.Looks)-1]
 	p := projection{Rule: r, n: float64(n), all: float64(last), crit: r.Boundary.Crit(last)}
 	for i := range spreads {
 		z := distuv.UnitNormal.Quantile((float64(i) + .5) / spreads)

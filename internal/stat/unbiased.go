@@ -27,7 +27,7 @@ func (r Rule) goesOn(sd float64, looks []int) func(i int, mean float64) float64 
 	for i, n := range looks {
 		crit[i] = r.Boundary.Crit(n)
 		if r.Boundary.Futile > 0 && i+1 < len(looks) {
-			futile[i].Lo, futile[i].Hi = r.projectionTo(looks[len(looks)-1], n).futileMeans(sd)
+			futile[i].Lo, futile[i].Hi = r.projectionFrom(n).futileMeans(sd)
 		}
 	}
 	return func(i int, mean float64) float64 {

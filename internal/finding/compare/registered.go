@@ -169,6 +169,10 @@ func registeredText(r *sequential.Registered) string {
 	if n := len(r.Looks); n > 0 {
 		parts = append(parts, fmt.Sprintf("up to %d interim analyses after %d to %d pairs, corrected for", n, r.Looks[0],
 			r.Looks[n-1]))
+		if r.Futile > 0 {
+			parts = append(parts, fmt.Sprintf("ended where the pairs left decide with less than %s",
+				figure.PercentText(r.Futile)))
+		}
 	}
 	for _, workload := range slices.Sorted(maps.Keys(r.Primary)) {
 		parts = append(parts, fmt.Sprintf("%s decided by %s", workload, strings.Join(r.Primary[workload], " or ")))
