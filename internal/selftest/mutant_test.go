@@ -31,8 +31,8 @@ type mutant struct {
 }
 
 func mutants(t *testing.T) map[string]mutant {
-	inBlocks, peeking, pooling, dear, iid, unmerged, clockOnly, shuffled := Real(), Real(), Real(), Real(), Real(), Real(),
-		Real(), Real()
+	inBlocks, peeking, pooling, dear, iid, unmerged, clockOnly, shuffled, hopeful := Real(), Real(), Real(), Real(), Real(),
+		Real(), Real(), Real(), Real()
 	inBlocks.Next = blocked
 	repeated, err := stat.Repeated(alpha)
 	if err != nil {
@@ -61,6 +61,10 @@ func mutants(t *testing.T) map[string]mutant {
 	}
 	iid.UntilDecided = byRule(stat.Rule{Opts: stat.Opts{Boundary: repeated, SDFloor: stat.SDFloor},
 		Margin: math.Log1p(margin)})
+	hopeful.UntilDecided = func(in Instrument, p record.Plan, m *machines) (said, error) {
+		p.Stop.Futile = 0
+		return atLooks(in, p, m)
+	}
 	unmerged.Regulation = withTimeline(func(l stat.Timeline) {
 		for i := range l.IOs {
 			l.IOs[i] *= 100
@@ -80,6 +84,7 @@ func mutants(t *testing.T) map[string]mutant {
 		"pauses by the clock alone": {clockOnly, tests.regulations, "token bucket, periodic commits: class wrong", 50},
 		"replicates out of their order": {shuffled, tests.imports,
 			"import, A/A of 20, each repeats .9 of the one before: claims", 50},
+		"hope to the last":  {hopeful, tests.stops, "A/A until decided or futile, normal, sd 4 %: pairs, mean", 30},
 		"an iid assumption": {iid, tests.oracle, "as method-sim, A/A, AR .6: claims", 50},
 	}
 }
