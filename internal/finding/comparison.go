@@ -129,8 +129,10 @@ type Comparison struct {
 	AtLeastA *float64          `json:"a_at_least,omitempty"` // a lower bound in place of A, which is then NaN (null)
 	AtLeastB *float64          `json:"b_at_least,omitempty"`
 	Ratio    float64           `json:"ratio"` // NaN (null) if there is none; Flags have the reason
-	Lo       *float64          `json:"lo"`    // nil below three replicates
-	Hi       *float64          `json:"hi"`
+	// of the means, where Ratio is corrected for a stop that the pairs themselves decided
+	MeanRatio *float64 `json:"mean_ratio,omitempty"`
+	Lo        *float64 `json:"lo"` // nil below three replicates
+	Hi        *float64 `json:"hi"`
 	// of the primary metric; if a rate decides nothing, of each latency
 	Verdict   trialset.Verdict `json:"verdict,omitempty"`
 	Better    string           `json:"better,omitempty"` // the side that wins, "a" or "b"; "" unless DIFFERENT

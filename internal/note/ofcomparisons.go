@@ -78,6 +78,12 @@ func ofVerdicts() []Kind {
 			"its own, and the error rate holds for one"},
 		{Code: "no-look-yet", Format: "no interim analysis yet: no interval, no verdict; the first is after %d pairs"},
 		{Code: "not-decided-yet", Format: "not decided yet: the next interim analysis is after %d pairs"},
+		{Code: "futile", Format: "stopped: %d more %s would not decide it (a chance of %.1f %%); about %d would, or %d " +
+			"whose ratios scatter by %.3g %% instead of %.3g %%"},
+		{Code: "futile-by-far", Format: "stopped: %d more %s would not decide it (a chance of %.1f %%), and no thousand " +
+			"would: their ratios scatter by %.3g %%"},
+		{Code: "stop-corrected", Format: "the estimate is corrected for the stop, which comes early where a difference " +
+			"looks large: the mean of these pairs is %s"},
 		{Code: "trials-not-steady", Format: "NOT STEADY: %d of %d runs"},
 		{Code: "trials-steady-late", Format: "steady only from up to %.0f s on: %d of %d runs; warm up longer"},
 		{Code: "trials-drift", Format: "drifts by up to %.1f %% from end to end: %d of %d runs"},

@@ -267,7 +267,7 @@ func setStop(p *record.Plan, req Request) error {
 		return usagef("at most %d replicates: the interim analyses that may end a comparison are after %v pairs\nhint: fix "+
 			"the number with --replicates %d", most, b.Looks, most)
 	}
-	p.Stop = &record.Stop{Looks: looks, Early: p.Quick, Alone: min(p.Replicates, most)}
+	p.Stop = &record.Stop{Looks: looks, Early: p.Quick, Alone: min(p.Replicates, most), Futile: stat.FutileBelow}
 	p.Replicates = looks[len(looks)-1]
 	return setPilot(p, req)
 }

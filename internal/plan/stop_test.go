@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 	"plimsoll/internal/simtest"
+	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
 )
 
@@ -63,7 +64,7 @@ func second(by float64) func(int) float64 {
 
 func TestWhenASessionIsSequential(t *testing.T) {
 	if p := sequentialPlan(t, nil); p.Stop == nil || p.Replicates != 30 || p.Stop.Looks[0] != 5 || p.Stop.Early ||
-		p.Stop.Alone != DefaultReplicates {
+		p.Stop.Futile != stat.FutileBelow || p.Stop.Alone != DefaultReplicates {
 		t.Errorf("a comparison of which nobody said how long: %+v", p)
 	}
 	if p := sequentialPlan(t, func(r *Request) { r.Quick = true }); p.Stop == nil || !p.Stop.Early ||

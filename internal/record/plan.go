@@ -90,11 +90,14 @@ type Imported struct {
 }
 
 // Stop ends the pairs of a group at the first of these interim analyses at which every comparison of the group is
-// decided. Plan.Replicates is the maximum.
+// decided, or has no chance left to be. Plan.Replicates is the maximum.
 type Stop struct {
 	Looks []int `json:"looks"` // numbers of pairs of the interim analyses
 	Early bool  `json:"early"` // the analyses begin at 3 pairs, which changes the constants
 	Alone int   `json:"alone"` // replicates of a group without a comparison
+
+	// a comparison ends undecided if the pairs left would decide it with a lower probability; 0: never
+	Futile float64 `json:"futile,omitempty"`
 }
 
 // Pilot makes the first trials of each group choose the warm-up and duration of the others. They count in no estimate.

@@ -59,8 +59,24 @@ func ending(e sequential.Ending) string {
 		text += string(e.Verdict)
 	}
 	text += fmt.Sprintf(" after %s in %v", figure.Count(e.Pairs, "pair"), figure.Duration(e.SpentS))
-	if e.Verdict == trialset.Undecided && e.Needed > 0 {
+	switch {
+	case e.Futile != nil:
+		text += futile(e)
+	case e.Verdict == trialset.Undecided && e.Needed > 0:
 		text += fmt.Sprintf("; about %d would be needed", e.Needed)
 	}
 	return text
+}
+
+// futile states why a comparison ended undecided, and what would decide it.
+func futile(e sequential.Ending) string {
+	f := e.Futile
+	text := fmt.Sprintf("; stopped: %s would not decide it (a chance of %.1f %%)", figure.Count(f.Left, "more pair"),
+		100*f.Chance)
+	if f.Sufficient == 0 {
+		return text + fmt.Sprintf(", and no thousand would at a scatter of %.3g %%", 100*f.SD)
+	}
+	planned := e.Pairs + f.Left
+	return text + fmt.Sprintf("; about %d would (--replicates %d), or %d at a scatter of %.3g %% instead of %.3g %%",
+		f.Sufficient, f.Sufficient, planned, 100*f.SDFor(planned), 100*f.SD)
 }

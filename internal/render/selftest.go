@@ -69,6 +69,8 @@ func gateValue(g selftest.Gate, v float64) string {
 		return figure.Fixed(100*v, 2) + " %"
 	case selftest.Pairs:
 		return strconv.FormatFloat(math.Round(10*v)/10, 'f', -1, 64) + " pairs"
+	case selftest.Halves:
+		return figure.Fixed(v, 2) + " half-widths"
 	}
 	const six = 6
 	return strconv.FormatFloat(v, 'g', six, 64)
@@ -84,7 +86,11 @@ func gateInterval(g selftest.Gate) string {
 	if g.Kind == selftest.Share {
 		return figure.Fixed(100**g.Lo, 1) + " to " + figure.Fixed(100**g.Hi, 1) + " %"
 	}
-	return figure.Fixed(*g.Lo, 1) + " to " + figure.Fixed(*g.Hi, 1)
+	digits := 1
+	if g.Kind == selftest.Halves {
+		digits = 2
+	}
+	return figure.Fixed(*g.Lo, digits) + " to " + figure.Fixed(*g.Hi, digits)
 }
 
 func gateLimit(g selftest.Gate) string {

@@ -63,6 +63,7 @@ func parts() []part {
 		{"equal machines", tests.equalMachines},
 		{"drift", tests.drifts},
 		{"unequal machines", tests.unequalMachines},
+		{"stops", tests.stops},
 		{"percentiles", tests.percentiles},
 		{"prices", tests.prices},
 		{"imports", tests.imports},
@@ -119,7 +120,7 @@ func (t tests) oracle() ([]Gate, error) {
 		{equal("A/A, AR .3", repeating(.3)), .088, 19.7, .912},
 		{equal("A/A, AR .6", repeating(.6)), .218, 20.1, .782},
 	} {
-		c.name = "as method-sim, " + c.name
+		c.name, c.whole = "as method-sim, "+c.name, true
 		got, err := t.sequential(c.setting)
 		if err != nil {
 			return nil, err
@@ -140,12 +141,17 @@ func likeShare(name string, k, n int, oracle float64) Gate {
 }
 
 func likePairs(name string, got []outcome, oracle float64) Gate {
+	n := float64(len(got))
+	g := meanGate(name, got, oracle)
+	return asOracle(g, oracle, sigmas*standardError(pairsOf(got))*math.Sqrt(1+n/oracleSessions)+.05)
+}
+
+func pairsOf(got []outcome) []float64 {
 	pairs := make([]float64, len(got))
 	for i, o := range got {
 		pairs[i] = float64(o.pairs)
 	}
-	mean, variance, n := stat.Mean(pairs), math.Pow(stat.SD(pairs), 2), float64(len(got))
-	off := 1.645 * math.Sqrt(variance/n)
-	g := chanced(name, Pairs, mean, mean-off, mean+off, len(got), AtMost, oracle)
-	return asOracle(g, oracle, sigmas*math.Sqrt(variance/n+variance/oracleSessions)+.05)
+	return pairs
 }
+
+func standardError(x []float64) float64 { return stat.SD(x) / math.Sqrt(float64(len(x))) }

@@ -23,10 +23,11 @@ type Kind string
 
 // The kinds of values.
 const (
-	Share  Kind = "share"  // of simulated sessions, 0 to 1
-	Pairs  Kind = "pairs"  // until a session stopped
-	Number Kind = "number" // deterministic figure
-	Bias   Kind = "bias"   // mean error, a share of the truth
+	Share  Kind = "share"       // of simulated sessions, 0 to 1
+	Pairs  Kind = "pairs"       // until a session stopped
+	Halves Kind = "half-widths" // of the reported interval
+	Number Kind = "number"      // deterministic figure
+	Bias   Kind = "bias"        // mean error, a share of the truth
 )
 
 // Gate is one row of the certificate. Lo and Hi are the 90 % interval of the true value given the simulated one, so
@@ -72,15 +73,31 @@ func medianGate(name string, values []int, gate float64) Gate {
 	return chanced(name, Pairs, at(0), at(-half), at(half), len(v), AtMost, gate)
 }
 
+// biasGate gates how far the median of values is from 0, with the interval of the order statistics: 0 at its lower end
+// if that has 0 within it.
+func biasGate(name string, values []float64, gate float64) Gate {
+	if len(values) == 0 {
+		return chanced(name, Halves, 0, 0, 0, 0, AtMost, gate)
+	}
+	v := slices.Sorted(slices.Values(values))
+	half := 1.645 * math.Sqrt(float64(len(v))) / 2
+	at := func(off float64) float64 {
+		return v[min(max(int(math.Round(float64(len(v)-1)/2+off)), 0), len(v)-1)]
+	}
+	lo, hi := at(-half), at(half)
+	nearest := max(lo, -hi, 0)
+	return chanced(name, Halves, math.Abs(at(0)), nearest, max(-lo, hi), len(v), AtMost, gate)
+}
+
 func chanced(name string, kind Kind, value, lo, hi float64, n int, sense Sense, gate float64) Gate {
 	g := Gate{Name: name, Kind: kind, Value: value, Lo: &lo, Hi: &hi, N: n, Sense: sense, Gate: gate}
 	g.Pass = sense == AtMost && lo <= gate || sense == AtLeast && hi >= gate
 	return g
 }
 
-// biasGate gates the mean of errors at 0 within a tolerance: it fails if the normal interval of the true mean lies
+// meanGate gates the mean of errors at 0 within a tolerance: it fails if the normal interval of the true mean lies
 // beyond.
-func biasGate(name string, errors []float64, tolerance float64) Gate {
+func meanGate(name string, errors []float64, tolerance float64) Gate {
 	const normalBound = 1.645 // quantile of bound
 	mean, sd := stat.MeanStdDev(errors, nil)
 	half := normalBound * sd / math.Sqrt(float64(len(errors)))

@@ -36,6 +36,7 @@ func mutants(t *testing.T) map[string]mutant {
 	unmerged, clockOnly, shuffled := Real(), Real(), Real()
 	twice := Real()
 	whole := Real()
+	hopeful := Real()
 	inBlocks.Next = blocked
 	repeated, err := stat.Repeated(alpha)
 	if err != nil {
@@ -68,6 +69,10 @@ func mutants(t *testing.T) map[string]mutant {
 	}
 	iid.UntilDecided = byRule(stat.Rule{Opts: stat.Opts{Boundary: repeated, SDFloor: stat.SDFloor},
 		Margin: math.Log1p(margin)})
+	hopeful.UntilDecided = func(in Instrument, p record.Plan, m *machines) (said, error) {
+		p.Stop.Futile = 0
+		return atLooks(in, p, m)
+	}
 	unmerged.Regulation = withTimeline(func(l stat.Timeline) {
 		for i := range l.IOs {
 			l.IOs[i] *= 100
@@ -95,6 +100,7 @@ func mutants(t *testing.T) map[string]mutant {
 		"replicates out of their order": {shuffled, tests.imports,
 			"import, A/A of 20, each repeats .9 of the one before: claims", 50},
 		"each run read twice": {twice, tests.counts, "A/A, 16 runs a side, 0, but 100 in one run of ten: claims", 100},
+		"hope to the last":    {hopeful, tests.stops, "A/A until decided or futile, normal, sd 4 %: pairs, mean", 30},
 		"an iid assumption":   {iid, tests.oracle, "as method-sim, A/A, AR .6: claims", 50},
 	}
 }

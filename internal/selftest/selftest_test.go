@@ -23,10 +23,11 @@ func TestKnownBadIsAsBadAsKnown(t *testing.T) {
 		"each machine repeats .6": .218, "slow on one side only": .85, "ramp": .60, "step": .37, "wandering": .22,
 		"plain 95 %": .128, "one pool": .136,
 		"of only 10, each repeats .9": .18, "of only 10, 3 % in all": .60,
+		"of claims alone": .23,
 	}
 	n, c := simulations(200), Certificate{}
 	t.Logf("seed %d, %d simulations", DefaultSeed, n)
-	for _, part := range []func(tests) ([]Gate, error){tests.percentiles, tests.knownBad} {
+	for _, part := range []func(tests) ([]Gate, error){tests.percentiles, tests.stops, tests.knownBad} {
 		gates, err := part(tests{ctx: context.Background(), in: Real(), seed: DefaultSeed, n: n})
 		if err != nil {
 			t.Fatal(err)

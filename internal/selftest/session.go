@@ -19,6 +19,8 @@ type setting struct {
 	shift  float64 // added to b's noise to give effect; equal to it unless the noise has a mean
 	noise  noise
 	drift  drift // nil: none
+
+	whole bool // a session without a chance of a decision goes on to its last interim analysis
 }
 
 // equal returns two equal machines.
@@ -47,19 +49,21 @@ type outcome struct {
 	wrong   bool // a claim of the wrong sign
 	covered bool // the interval contains the truth
 	pairs   int
+
+	off float64 // of the estimate from the truth, in half-widths of the interval
 }
 
 // said is a session's estimate of b over a, in logs.
 type said struct {
 	interval stat.Interval
-	mean     float64
+	mean     float64 // the estimate
 	pairs    int
 }
 
 func (s setting) outcome(v said) outcome {
 	claim := v.interval.Excludes(0)
 	return outcome{claim: claim, wrong: claim && v.mean*s.effect < 0, covered: !v.interval.Excludes(s.effect),
-		pairs: v.pairs}
+		pairs: v.pairs, off: (v.mean - s.effect) / v.interval.HalfWidth()}
 }
 
 // saidBy returns the judge's estimate of a session's throughput.

@@ -20,7 +20,10 @@ func (in Instrument) sequential(s setting, r *rand.Rand) (outcome, error) {
 		return outcome{}, err
 	}
 	p := planOf(b.Looks[len(b.Looks)-1], r.Uint64())
-	p.Stop = &record.Stop{Looks: b.Looks, Alone: plan.DefaultReplicates}
+	p.Stop = &record.Stop{Looks: b.Looks, Alone: plan.DefaultReplicates, Futile: stat.FutileBelow}
+	if s.whole {
+		p.Stop.Futile = 0
+	}
 	v, err := in.UntilDecided(in, p, s.machines(r, p.Replicates))
 	return s.outcome(v), err
 }

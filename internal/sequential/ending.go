@@ -19,6 +19,7 @@ type Ending struct {
 	Pairs   int              // analysed
 	Lo, Hi  float64          // of the ratio of b to a; NaN if too few pairs
 	Needed  int              // pairs that would decide; 0 if it is decided
+	Futile  *stat.Futile     // why it ended undecided before its last analysis; nil if it did not
 	SpentS  float64          // seconds warmed up and measured on both sides, pilots and extra pairs included
 }
 
@@ -48,8 +49,9 @@ func Endings(p record.Plan, trials []record.Trial) []Ending {
 
 func endingOf(p record.Plan, l Looked, byCell map[int][]record.Trial) Ending {
 	a, b := p.Cells[l.A], p.Cells[l.B]
-	e := Ending{What: commonOf(a, b), Pairs: l.N, Needed: l.Needed, SpentS: spent(byCell[l.A]) + spent(byCell[l.B]),
-		Lo: math.Exp(l.Ratio.Hull.Lo), Hi: math.Exp(l.Ratio.Hull.Hi)}
+	e := Ending{What: commonOf(a, b), Pairs: l.N, Needed: l.Needed, Futile: l.Futile,
+		SpentS: spent(byCell[l.A]) + spent(byCell[l.B]),
+		Lo:     math.Exp(l.Ratio.Hull.Lo), Hi: math.Exp(l.Ratio.Hull.Hi)}
 	e.A, e.B = apartBy(a, b, byCell[l.A], byCell[l.B])
 	if l.Verdict != stat.GoOn {
 		e.Verdict = l.Verdict

@@ -15,6 +15,8 @@ type Registered struct {
 	Claims  []string            `json:"claims"`
 	Primary map[string][]string `json:"primary,omitempty"` // workload -> metrics registered for verdicts
 	Looks   []int               `json:"looks,omitempty"`   // pairs at the interim analyses, if all plans have the same
+	// the probability of a decision below which a comparison ends undecided, if all plans have the same
+	Futile float64 `json:"futile,omitempty"`
 	// some trials were imported, and nothing was registered for them
 	Imported bool `json:"imported"`
 }
@@ -37,14 +39,17 @@ func RegisteredIn(plans []record.PlanLine) *Registered {
 			}
 			out.Primary[workload] = trialset.AppendNew(out.Primary[workload], p.Primary[workload])
 		}
-		var looks []int
+		var stop record.Stop
 		if p.Stop != nil {
-			looks = p.Stop.Looks
+			stop = *p.Stop
 		}
-		if first {
-			out.Looks = looks
-		} else if !slices.Equal(out.Looks, looks) {
-			out.Looks = nil
+		switch {
+		case first:
+			out.Looks, out.Futile = stop.Looks, stop.Futile
+		case !slices.Equal(out.Looks, stop.Looks):
+			out.Looks, out.Futile = nil, 0
+		case out.Futile != stop.Futile:
+			out.Futile = 0
 		}
 	}
 	return out

@@ -155,6 +155,37 @@ type Cut struct {
 	Session bool                   // the pairs come from one session with interim analyses
 	Pairs   map[trialset.Slot]bool // analysed pairs; nil for all
 	Next    int                    // pairs at the next interim analysis; 0 if there is none, or the comparison is decided
+
+	ratios map[trialset.Slot]float64 // log ratios of the analysed pairs, of the primary metric
+	lean   float64                   // stat.Rule.Lean of that metric
+	Futile *stat.Futile              // why it ended undecided before the last analysis; nil if it did not
+}
+
+// CutAt returns the pairs that the interim analyses of a sample's session have seen, by its primary metric.
+func CutAt(s trialset.Sample, metric string, rule stat.Rule) Cut {
+	d := s.Differences(metric)
+	seen := rule.Decide(d)
+	l := Cut{Session: true, Pairs: map[trialset.Slot]bool{}, Next: seen.Next, ratios: map[trialset.Slot]float64{},
+		lean: rule.Lean(seen, d), Futile: seen.Futile}
+	for i, t := range s.A[:seen.N] {
+		l.Pairs[trialset.SlotOf(t)] = true
+		l.ratios[trialset.SlotOf(t)] = d[i]
+	}
+	return l
+}
+
+// Lean returns what to add to the mean log ratio of a metric for the estimate that the stop has not selected: of the
+// primary metric stat.Rule.Lean, and of others as much of it as goes along with that one, by their regression on it
+// over the pairs.
+func (l Cut) Lean(s trialset.Sample, metric string) float64 {
+	if l.lean == 0 || l.None() || !s.Paired {
+		return 0
+	}
+	primary := make([]float64, s.N())
+	for i, t := range s.A {
+		primary[i] = l.ratios[trialset.SlotOf(t)]
+	}
+	return l.lean * stat.Slope(primary, s.Differences(metric))
 }
 
 // None reports whether there was no interim analysis yet.

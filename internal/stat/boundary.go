@@ -8,6 +8,10 @@ import "fmt"
 type Boundary struct {
 	T, Rank float64
 	Looks   []int // numbers of pairs of the interim analyses; nil: one analysis, at any n
+
+	// Futile is the probability of a decision below which a session ends undecided; 0: it never does before its last
+	// analysis. Ignoring such an end leaves the error rates as they are.
+	Futile float64
 }
 
 // Crit returns the factor of s/√n in the t-interval of n values.

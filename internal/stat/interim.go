@@ -1,6 +1,9 @@
 package stat
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Verdict is the conclusion of a session about a ratio.
 type Verdict string
@@ -32,12 +35,31 @@ type Interim struct {
 	Verdict Verdict
 	Next    int // pairs at the next analysis; 0 if there is none
 	Needed  int // estimated pairs for a decision, by Needed; 0 if decided or not yet analysed
+
+	Futile *Futile // why it ended undecided before its last analysis; nil if it did not
+}
+
+// Futile is the reason to end a session undecided before its last interim analysis.
+type Futile struct {
+	Chance     float64 // that the pairs left would have decided
+	Left       int     // pairs up to the last analysis
+	Sufficient int     // pairs that would decide, by Rule.Sufficient; 0 if a thousand are too few
+	SD         float64 // of the log ratios of the pairs
+}
+
+// SDFor returns the standard deviation at which as many pairs as were planned would decide; 0 if it is not known.
+func (f Futile) SDFor(planned int) float64 {
+	if f.Sufficient == 0 {
+		return 0
+	}
+	return f.SD * math.Sqrt(float64(planned)/float64(f.Sufficient))
 }
 
 // Decide runs the interim analyses of the session's boundary over its pairs, whose log ratios are d in the order
-// measured. It stops at the first that decides, so that later pairs change nothing; otherwise it returns the last: GoOn
-// while another one is to come, Undecided after the last. A boundary without interim analyses has one, of all of d. The
-// boundary bounds the error rate over all of them together (docs/method.md#interim-analyses-that-may-end-a-session).
+// measured. It stops at the first that decides, or that leaves too small a chance of a decision, so that later pairs
+// change nothing; otherwise it returns the last: GoOn while another one is to come, Undecided after the last. A
+// boundary without interim analyses has one, of all of d. The boundary bounds the error rate over all of them together
+// (docs/method.md#interim-analyses-that-may-end-a-session).
 func (r Rule) Decide(d []float64) Interim {
 	looks := r.Boundary.Looks
 	if looks == nil {
@@ -59,6 +81,21 @@ func (r Rule) Decide(d []float64) Interim {
 	return seen
 }
 
+// Lean returns what to add to the mean log ratio of a session for its median-unbiased estimate (Unbiased), which lies
+// within the interval: 0 without interim analyses. d is what Decide has seen. A session that is not decided yet counts
+// as one that ends with its last analysis so far: whoever breaks it off there would not have seen the later ones.
+func (r Rule) Lean(seen Interim, d []float64) float64 {
+	if seen.N == 0 {
+		return 0
+	}
+	looks := r.Boundary.Looks
+	if seen.Verdict == GoOn {
+		looks = slices.DeleteFunc(slices.Clone(looks), func(n int) bool { return n > seen.N })
+	}
+	mean := seen.Ratio.Mean
+	return seen.Ratio.Leaning(r.Unbiased(mean, SD(d[:seen.N]), looks)-mean).Mean - mean
+}
+
 // at analyses all of d; the next analysis follows unless this one decides.
 func (r Rule) at(d []float64, next int) Interim {
 	ratio := PairedRatio(d, r.Opts)
@@ -67,9 +104,18 @@ func (r Rule) at(d []float64, next int) Interim {
 		return l
 	}
 	l.Needed = Needed(ratio.LogRatio, r.Margin)
-	if l.Next = next; next > 0 {
-		l.Verdict = GoOn
+	if l.Next = next; next == 0 {
+		return l
 	}
+	last := r.Boundary.Looks[len(r.Boundary.Looks)-1]
+	if r.Boundary.Futile > 0 {
+		if chance := r.Chance(len(d), ratio.Mean, SD(d)); chance < r.Boundary.Futile {
+			l.Next, l.Futile = 0, &Futile{Chance: chance, Left: last - len(d), Sufficient: r.Sufficient(ratio.LogRatio),
+				SD: math.Max(SD(d), r.SDFloor)}
+			return l
+		}
+	}
+	l.Verdict = GoOn
 	return l
 }
 

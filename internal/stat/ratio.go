@@ -36,6 +36,12 @@ type LogRatio struct {
 	N    int      // pairs, or values of the smaller side
 }
 
+// Leaning returns the estimate moved by lean, within its interval.
+func (r LogRatio) Leaning(lean float64) LogRatio {
+	r.Mean = min(max(r.Mean+lean, r.Hull.Lo), r.Hull.Hi)
+	return r
+}
+
 // PairedLogRatio adds a robust second interval, which only pairs allow.
 type PairedLogRatio struct {
 	LogRatio

@@ -19,7 +19,7 @@ func BoundaryOf(p record.Plan) (stat.Boundary, error) {
 		table = stat.Early
 	}
 	b, err := table(p.Alpha)
-	b.Looks = p.Stop.Looks
+	b.Looks, b.Futile = p.Stop.Looks, p.Stop.Futile
 	return b, err
 }
 

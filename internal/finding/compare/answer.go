@@ -177,8 +177,13 @@ func comparedText(c finding.Comparison) string {
 	}
 	text := changeOf(c).String()
 	for _, f := range c.Flags {
-		if f.Code == "undecided" {
+		switch f.Code {
+		case "undecided":
 			text += fmt.Sprintf(", about %v needed", f.Args[0])
+		case "futile":
+			text += fmt.Sprintf(", stopped: %v more would not decide it, about %v would", f.Args[0], f.Args[3])
+		case "futile-by-far":
+			text += fmt.Sprintf(", stopped: %v more would not decide it, and no thousand would", f.Args[0])
 		}
 	}
 	return text

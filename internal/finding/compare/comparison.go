@@ -57,6 +57,13 @@ func (x comparer) compareMetric(m trialset.Matched, metric record.Metric, primar
 		return c
 	}
 	c.Ratio = math.Exp(r.Mean)
+	lean := seen.Lean(s, metric.Name)
+	if lean != 0 {
+		mean := c.Ratio
+		c.MeanRatio = &mean
+		r.LogRatio = r.Leaning(lean)
+		c.Ratio = math.Exp(r.Mean)
+	}
 	if x.byMoments(&c, s, metric, reg) {
 		return c
 	}
@@ -72,12 +79,13 @@ func (x comparer) compareMetric(m trialset.Matched, metric record.Metric, primar
 		c.Bound(r.LogRatio)
 		flagInterval(&c, s, r)
 		if primary && trialset.Decidable(metric) {
-			x.conclude(&c, s, r.LogRatio, reg)
+			x.conclude(&c, s, r.LogRatio, reg, lean)
 		}
 		addRobust(&c, s, r, reg)
 		if primary {
 			flagOutliers(&c)
 			flagVariation(&c, s)
+			flagCorrected(&c)
 		}
 	}
 	flagInterim(&c, seen, reg)
@@ -94,15 +102,17 @@ func flagInterval(c *finding.Comparison, s trialset.Sample, r stat.PairedLogRati
 	}
 }
 
-// conclude sets the verdict, the winner and the flags that belong to them.
-func (x comparer) conclude(c *finding.Comparison, s trialset.Sample, r stat.LogRatio, reg trialset.Preregistered) {
+// conclude sets the verdict, the winner and the flags that belong to them. lean is what corrected the ratio for the
+// stop.
+func (x comparer) conclude(c *finding.Comparison, s trialset.Sample, r stat.LogRatio, reg trialset.Preregistered,
+	lean float64) {
 	if x.emulated(s) {
 		c.Flag("emulated-no-verdict")
 		return
 	}
 	c.Settle(r, reg)
 	flagFloor(c, reg, s.Sd(c.Metric), func(o stat.Opts) (stat.PairedLogRatio, bool) { return s.Ratio(c.Metric, o) })
-	flagDisturbed(c, s, reg)
+	flagDisturbed(c, s, reg, lean)
 }
 
 // flagQuantile flags a p99 from too few operations, if their number is known: 1,000 leave a standard error of 6.8 %

@@ -10,10 +10,12 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// flagDisturbed flags a verdict that changes if extra pairs replace the disturbed trials.
-func flagDisturbed(c *finding.Comparison, s trialset.Sample, reg trialset.Preregistered) {
+// flagDisturbed flags a verdict that changes if extra pairs replace the disturbed trials. lean is what corrected the
+// session's own pairs for the stop; extra pairs came after it, and need no correction.
+func flagDisturbed(c *finding.Comparison, s trialset.Sample, reg trialset.Preregistered, lean float64) {
 	quiet := s.Undisturbed()
-	disturbed := s.N() - s.Own().Undisturbed().N()
+	own := s.Own().Undisturbed().N()
+	disturbed := s.N() - own
 	if disturbed == 0 {
 		return
 	}
@@ -22,7 +24,8 @@ func flagDisturbed(c *finding.Comparison, s trialset.Sample, reg trialset.Prereg
 		c.Flag("too-few-undisturbed", quiet.N(), s.N(), c.Each())
 		return
 	}
-	withoutDisturbed(c, r.LogRatio, reg, fmt.Sprintf("%d of %d %s", disturbed, s.N(), c.Each()))
+	withoutDisturbed(c, r.Leaning(lean*float64(own)/float64(quiet.N())), reg,
+		fmt.Sprintf("%d of %d %s", disturbed, s.N(), c.Each()))
 }
 
 // withoutDisturbed states the verdict without the disturbed trials, and flags it if it differs.

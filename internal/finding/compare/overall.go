@@ -41,6 +41,7 @@ type summand struct {
 	sample trialset.Sample
 	rates  map[trialset.Slot]float64 // log ratio by round, higher is better
 	filled bool                      // the load saturated both machines
+	lean   float64                   // what corrected the cell's log ratio for the stop, higher is better
 }
 
 // overalls returns the geometric means of two sides.
@@ -67,7 +68,13 @@ func summandOf(p *finding.Pairing, m trialset.Matched, cs []finding.Comparison) 
 	idle := slices.ContainsFunc(cs, func(c finding.Comparison) bool {
 		return c.Per != finding.PerMachine && c.Verdict == "" && !c.Estimate
 	})
-	out := &summand{cs[at], s, map[trialset.Slot]float64{}, !idle}
+	out := &summand{c: cs[at], sample: s, rates: map[trialset.Slot]float64{}, filled: !idle}
+	if mean := cs[at].MeanRatio; mean != nil {
+		out.lean = math.Log(cs[at].Ratio / *mean)
+		if cs[at].Direction == record.Lower {
+			out.lean = -out.lean
+		}
+	}
 	if !s.Paired {
 		return out // an import without rounds
 	}
@@ -111,6 +118,7 @@ func overallAt(p *finding.Pairing, parts []summand) []Overall {
 	}
 	reg := trialset.PreregisteredFor(trialset.Sample{A: trialsOf(parts)}, p.Plans)
 	r := stat.PairedRatio(d, stat.OptsFor(reg.Boundary))
+	r.LogRatio = r.Leaning(overWorkloads(parts, func(s summand) (float64, bool) { return s.lean, true }))
 	out := []Overall{base.settled(r.LogRatio, 0, reg)}
 	a, b := p.Pair.BasisA, p.Pair.BasisB
 	if a == nil {
@@ -179,22 +187,32 @@ func meanByRound(parts []summand) []float64 {
 	rounds := slices.SortedFunc(maps.Keys(parts[0].rates),
 		func(a, b trialset.Slot) int { return a.Replicate - b.Replicate })
 	for _, round := range rounds {
-		byWorkload := map[string][]float64{}
-		for _, s := range parts {
-			if d, ok := s.rates[round]; ok {
-				byWorkload[s.c.Workload] = append(byWorkload[s.c.Workload], d)
-			}
-		}
-		n, means := 0, []float64{}
-		for _, name := range workloadsOf(parts) {
-			n += len(byWorkload[name])
-			means = append(means, stat.Mean(byWorkload[name]))
-		}
-		if n == len(parts) {
-			out = append(out, stat.Mean(means))
+		mean := overWorkloads(parts, func(s summand) (float64, bool) {
+			d, ok := s.rates[round]
+			return d, ok
+		})
+		if !math.IsNaN(mean) {
+			out = append(out, mean)
 		}
 	}
 	return out
+}
+
+// overWorkloads returns the mean over workloads of the mean over their cells; NaN if a cell has no value.
+func overWorkloads(parts []summand, of func(summand) (float64, bool)) float64 {
+	byWorkload := map[string][]float64{}
+	for _, s := range parts {
+		v, ok := of(s)
+		if !ok {
+			return math.NaN()
+		}
+		byWorkload[s.c.Workload] = append(byWorkload[s.c.Workload], v)
+	}
+	var means []float64
+	for _, name := range workloadsOf(parts) {
+		means = append(means, stat.Mean(byWorkload[name]))
+	}
+	return stat.Mean(means)
 }
 
 func trialsOf(parts []summand) []record.Trial {

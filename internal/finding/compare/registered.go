@@ -14,6 +14,7 @@ import (
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/sequential"
+	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
 )
 
@@ -172,6 +173,10 @@ func registeredText(r *sequential.Registered) string {
 	if n := len(r.Looks); n > 0 {
 		parts = append(parts, fmt.Sprintf("up to %d interim analyses after %d to %d pairs, corrected for", n, r.Looks[0],
 			r.Looks[n-1]))
+		if r.Futile > 0 {
+			parts = append(parts, fmt.Sprintf("ended where the pairs left decide with less than %s",
+				figure.PercentText(r.Futile)))
+		}
 	}
 	for _, workload := range slices.Sorted(maps.Keys(r.Primary)) {
 		parts = append(parts, fmt.Sprintf("%s decided by %s", workload, strings.Join(r.Primary[workload], " or ")))
@@ -206,12 +211,7 @@ func interimOf(m trialset.Matched, decider string, plans map[string]record.Plan)
 	if !s.Paired || reg.Sequential != 1 || reg.Boundary.Looks == nil {
 		return sequential.Cut{}
 	}
-	seen := reg.Rule().Decide(s.Differences(decider))
-	l := sequential.Cut{Session: true, Pairs: map[trialset.Slot]bool{}, Next: seen.Next}
-	for _, t := range s.A[:seen.N] {
-		l.Pairs[trialset.SlotOf(t)] = true
-	}
-	return l
+	return sequential.CutAt(s, decider, reg.Rule())
 }
 
 // flagInterim flags an undecided comparison, and pairs from sessions without common interim analyses.
@@ -224,5 +224,25 @@ func flagInterim(c *finding.Comparison, l sequential.Cut, reg trialset.Preregist
 		c.Flag("no-look-yet", l.Next)
 	case c.Verdict == trialset.Undecided && l.Next > 0:
 		c.Flag("not-decided-yet", l.Next)
+	case c.Verdict == trialset.Undecided && l.Futile != nil:
+		flagFutile(c, *l.Futile)
+	}
+}
+
+// flagFutile states that the comparison was ended since the pairs left would not have decided it, and what would.
+func flagFutile(c *finding.Comparison, f stat.Futile) {
+	c.Flags = slices.DeleteFunc(c.Flags, func(n note.Note) bool { return n.Code == "undecided" })
+	if f.Sufficient == 0 {
+		c.Flag("futile-by-far", f.Left, c.Each(), 100*f.Chance, 100*f.SD)
+		return
+	}
+	planned := c.N + f.Left
+	c.Flag("futile", f.Left, c.Each(), 100*f.Chance, f.Sufficient, planned, 100*f.SDFor(planned), 100*f.SD)
+}
+
+// flagCorrected states the mean of the pairs, if the estimate that is corrected for the stop reads otherwise.
+func flagCorrected(c *finding.Comparison) {
+	if c.MeanRatio != nil && figure.Percent(*c.MeanRatio) != figure.Percent(c.Ratio) {
+		c.Flag("stop-corrected", figure.Percent(*c.MeanRatio))
 	}
 }

@@ -64,6 +64,10 @@ func (s Share) shift(c finding.Comparison, a, b finding.Basis, reg trialset.Prer
 	out.A, out.B = c.A*s.factor/s.Of(a), c.B*s.factor/s.Of(b)
 	by := s.Of(a) / s.Of(b)
 	out.SetChange(c.Change().Scale(by))
+	if c.MeanRatio != nil {
+		mean := *c.MeanRatio * by
+		out.MeanRatio = &mean
+	}
 	out.Verdict, out.Better, out.Alpha = "", "", 0
 	out.Extra, out.Repeat, out.Undisturbed, out.PerTB = nil, nil, nil, nil
 	out.Difference, out.Ranked = nil, stat.Ranked{}
