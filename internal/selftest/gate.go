@@ -95,9 +95,9 @@ func chanced(name string, kind Kind, value, lo, hi float64, n int, sense Sense, 
 	return g
 }
 
-// meanGate gates the mean of errors at 0 within a tolerance: it fails if the normal interval of the true mean lies
+// errorGate gates the mean of errors at 0 within a tolerance: it fails if the normal interval of the true mean lies
 // beyond.
-func meanGate(name string, errors []float64, tolerance float64) Gate {
+func errorGate(name string, errors []float64, tolerance float64) Gate {
 	const normalBound = 1.645 // quantile of bound
 	mean, sd := stat.MeanStdDev(errors, nil)
 	half := normalBound * sd / math.Sqrt(float64(len(errors)))

@@ -47,7 +47,7 @@ func (t tests) throughputs() ([]Gate, error) {
 		for i, r := range runs {
 			bias[i] = r.bias
 		}
-		out = append(out, meanGate(name+": bias of the throughput", bias, maxBias))
+		out = append(out, errorGate(name+": bias of the throughput", bias, maxBias))
 		unbalanced += number(runs, func(r looped) bool { return !r.balanced })
 		miscounted += number(runs, func(r looped) bool { return !r.starved })
 		all += len(runs)
