@@ -191,6 +191,6 @@ func flagSets(c *finding.Comparison, m trialset.Matched) {
 
 // weakens reports whether a flag is an objection to its comparison, which does not say as much itself.
 func weakens(f note.Note) bool {
-	return !slices.Contains([]note.Code{"undecided", "futile", "futile-by-far", "within-margin", "too-few-pairs", "by-ranks",
-		"stop-corrected"}, f.Code)
+	return !slices.Contains([]note.Code{"undecided", "futile", "futile-by-far", "within-margin", "too-few-pairs",
+		"by-ranks", "stop-corrected"}, f.Code)
 }

@@ -13,7 +13,7 @@ import (
 // path are the user's; so is all of the URL of a server that is there.
 func aimed(p workload.Params, said []string) (workload.Aim, error) {
 	if p.Text(paramServer) == serverURL {
-		return workload.Aim{Target: p.Text(paramURL), At: make([]netip.AddrPort, len(said))}, nil
+		return workload.Aim{Target: strings.Join(addressed(p), " "), At: make([]netip.AddrPort, len(said))}, nil
 	}
 	if len(said) != 1 {
 		return workload.Aim{}, fmt.Errorf("%s: %d servers, not one", Name, len(said))
