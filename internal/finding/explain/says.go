@@ -124,9 +124,7 @@ func (x *Explanation) quantityText(q Quantity) string {
 // cure names a remedy for a cause: a measured one, else a known one.
 func (x *Explanation) cure(c category.Name, diff float64, wait bool) string {
 	for _, r := range x.Removes {
-		switch {
-		case r.Category != c || r.Wait != wait:
-		default:
+		if r.Category == c && r.Wait == wait {
 			return r.text()
 		}
 	}
