@@ -35,8 +35,8 @@ func TestOnParUntil(t *testing.T) {
 			continue
 		}
 		for i, w := range c.want {
-			if f := found[i]; f.Side != w.Side || f.Until != w.Until || f.From != w.From || f.Of != w.Of || f.Workload != "aes" ||
-				f.Params["cpus"] != "" {
+			if f := found[i]; f.Side != w.Side || f.Until != w.Until || f.From != w.From || f.Of != w.Of ||
+				f.Workload != "aes" || f.Params["cpus"] != "" {
 				t.Errorf("%s: %+v, want %+v", c.name, f, w)
 			}
 			if f := found[i]; !slices.Equal(f.Ahead, w.Ahead) || !slices.Equal(f.Even, w.Even) ||

@@ -3,9 +3,9 @@ package record
 import "slices"
 
 // DefinesWork reports whether a parameter of a workload defines what an operation is, or under which load it is made:
-// the bytes that one moves, the statements that it runs, the data that it finds. Figures of two of its values are of two
-// kinds of work, so that no value is better than another, and none makes the other's work cheaper. All other parameters
-// tune how the same work is done. A name means the same in every workload that has it.
+// the bytes that one moves, the script that it runs, the data that it finds. Figures of two of its values are of two
+// kinds of work, so that no value is better than another, and none makes the other's work cheaper. All other
+// parameters tune how the same work is done. A name means the same in every workload that has it.
 func DefinesWork(workload, param string) bool {
 	// A path is a request of http and a place elsewhere.
 	if workload == "http" && (param == "path" || param == "url" || param == "targets") {

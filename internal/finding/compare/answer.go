@@ -107,8 +107,8 @@ func mostSettled(cs []finding.Comparison) int {
 }
 
 // chiefs returns the comparisons that answer, those that decide most first: load lines, else primary metrics, else all
-// that have a verdict. A load line that decides less than the loads that it is of, such as one of a single run, does not
-// stand for them.
+// that have a verdict. A load line that decides less than the loads that it is of, such as one of a single run, does
+// not stand for them.
 func chiefs(p finding.Pair) []finding.Comparison {
 	whole := list.Filter(distinctComparisons(p), func(c finding.Comparison) bool {
 		return c.Per == finding.PerMachine && !c.Refused

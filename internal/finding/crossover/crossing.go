@@ -6,9 +6,9 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// Crossing is a change of the better side along an axis. It lies between Lo and Hi, the nearest measured places at which
-// the one and the other side is ahead. Where in between is not known: curves that agree at both ends, such as linear
-// and saturating ones, cross at other places.
+// Crossing is a change of the better side along an axis. It lies between Lo and Hi, the nearest measured places at
+// which the one and the other side is ahead. Where in between is not known: curves that agree at both ends, such as
+// linear and saturating ones, cross at other places.
 type Crossing struct {
 	Workload string            `json:"workload"`
 	Params   map[string]string `json:"params"`         // the others, which the points share

@@ -17,8 +17,8 @@ type OnPar struct {
 
 	Side  string `json:"side"`  // that falls behind at the most CPUs, "a" or "b"
 	Until int    `json:"until"` // CPUs up to which the other is nowhere DIFFERENT and better; 0: it is so everywhere
-	// the fewest CPUs measured at which the other is DIFFERENT and better: the side falls behind between the last of Ahead,
-	// if there is one, and these
+	// the fewest CPUs measured at which the other is DIFFERENT and better: the side falls behind between the last of
+	// Ahead, if there is one, and these
 	From int `json:"from"`
 	Of   int `json:"of"` // the most CPUs that both measured
 

@@ -192,8 +192,8 @@ func (x *Explanation) estimate() string {
 // overWhole is the share from which one is more than all, and does not round to 100 %.
 const overWhole = 1.005
 
-// ofWhole words a share of a difference. What is over all of it is a multiple: other parts go the other way, and nothing
-// is over 100 % of a whole.
+// ofWhole words a share of a difference. What is over all of it is a multiple: other parts go the other way, and
+// nothing is over 100 % of a whole.
 func ofWhole(share float64, whole string) string {
 	if share < overWhole {
 		return bottleneck.Pct(share) + " of " + whole
