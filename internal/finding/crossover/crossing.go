@@ -1,6 +1,8 @@
 package crossover
 
 import (
+	"slices"
+
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/trialset"
@@ -34,24 +36,48 @@ type Crossing struct {
 //
 // If cells have too few replicates for verdicts, it goes by their estimates, and says so.
 func crossingsOf(all []point) []Crossing {
-	return append(crossingsBy(all), crossingsBy(leanings(all))...)
-}
-
-func crossingsBy(all []point) []Crossing {
 	out := []Crossing{}
 	for _, row := range rowsOf(all, decided) {
-		ahead := -1
-		for i, s := range row.steps {
-			if s.c.Verdict != trialset.Different {
-				continue
-			}
-			if ahead >= 0 && row.steps[ahead].c.Better != s.c.Better {
-				out = append(out, row.crossing(row.steps[ahead:i+1]))
-			}
-			ahead = i
-		}
+		out = append(out, row.crossings()...)
+	}
+	for _, row := range rowsOf(leanings(all), decided) {
+		out = append(out, row.wavering(row.crossings())...)
 	}
 	return out
+}
+
+// crossings returns those of a row whose points have verdicts.
+func (r row) crossings() []Crossing {
+	var out []Crossing
+	ahead := -1
+	for i, s := range r.steps {
+		if s.c.Verdict != trialset.Different {
+			continue
+		}
+		if ahead >= 0 && r.steps[ahead].c.Better != s.c.Better {
+			out = append(out, r.crossing(r.steps[ahead:i+1]))
+		}
+		ahead = i
+	}
+	return out
+}
+
+// wavering returns what crossings by estimates tell. The scatter of single runs makes estimates near par go to and fro:
+// several crossings are one between the first and the last of them, or none if the same side is ahead at both ends.
+func (r row) wavering(found []Crossing) []Crossing {
+	if len(found) < 2 {
+		return found
+	}
+	first, last := found[0], found[len(found)-1]
+	if first.FromBetter == last.FromBetter {
+		within := func(s step) bool { return s.x >= first.Lo && s.x <= last.Hi }
+		from, to := slices.IndexFunc(r.steps, within), len(r.steps)
+		for to > 0 && !within(r.steps[to-1]) {
+			to--
+		}
+		return []Crossing{r.crossing(r.steps[from:to])}
+	}
+	return nil
 }
 
 // crossing returns the one between the first and the last of some steps, whose winners differ.

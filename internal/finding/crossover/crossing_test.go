@@ -33,6 +33,29 @@ func TestCrossingIsBetweenMeasuredPlaces(t *testing.T) {
 	}
 }
 
+// TestEstimatesWaver: of single runs, estimates that go to and fro near par are one crossing, or none.
+func TestEstimatesWaver(t *testing.T) {
+	row := func(means ...float64) (out []point) {
+		for i, mean := range means {
+			p := at(math.Exp2(float64(i)), mean, 0, "")
+			p.c.Lo, p.c.Hi, p.c.N = nil, nil, 1
+			out = append(out, p)
+		}
+		return out
+	}
+	got := crossingsOf(row(-.3, -.05, .05, -.04, .06, .3))
+	if len(got) != 1 || got[0].Lo != 2 || got[0].Hi != 16 || got[0].FromBetter != "a" || got[0].Runs != 1 ||
+		!slices.Equal(got[0].Even, []float64{4, 8}) {
+		t.Errorf("to and fro: %+v, want one between 2 and 16", got)
+	}
+	if got := crossingsOf(row(-.3, -.05, .05, -.3)); len(got) != 0 {
+		t.Errorf("there and back: %+v, want none", got)
+	}
+	if got := crossingsOf(row(-.3, -.1, .1)); len(got) != 1 || got[0].Lo != 2 || got[0].Hi != 4 {
+		t.Errorf("once: %+v", got)
+	}
+}
+
 // at is a comparison at one place, of ln of the ratio and the half-width of its interval.
 func at(x, mean, half float64, v trialset.Verdict) point {
 	lo, hi := math.Exp(mean-half), math.Exp(mean+half)
