@@ -87,8 +87,8 @@ func gain(cs []finding.Comparison) float64 {
 
 // settledness orders verdicts by how much they decide: a difference or its absence, then that neither is known, then
 // none.
-func settledness(c finding.Comparison) int {
-	switch c.Verdict {
+func settledness(v trialset.Verdict) int {
+	switch v {
 	case trialset.Different, trialset.Equivalent:
 		return 0
 	case trialset.Undecided:
@@ -99,9 +99,9 @@ func settledness(c finding.Comparison) int {
 
 // mostSettled returns the settledness of the comparison that decides most; that of none if there are none.
 func mostSettled(cs []finding.Comparison) int {
-	best := settledness(finding.Comparison{})
+	best := settledness("")
 	for _, c := range cs {
-		best = min(best, settledness(c))
+		best = min(best, settledness(c.Verdict))
 	}
 	return best
 }
@@ -133,7 +133,7 @@ func chiefs(p finding.Pair) []finding.Comparison {
 	} {
 		if some := list.Filter(whole, want); len(some) > 0 {
 			slices.SortStableFunc(some, func(a, b finding.Comparison) int {
-				return cmp.Compare(settledness(a), settledness(b))
+				return cmp.Compare(settledness(a.Verdict), settledness(b.Verdict))
 			})
 			return some
 		}
@@ -141,10 +141,10 @@ func chiefs(p finding.Pair) []finding.Comparison {
 	return nil
 }
 
-// resultsOf returns the mean over workloads, else a line for each chief comparison or, if there are many, their count;
-// and their cards.
+// resultsOf returns the mean over workloads, unless cells decide more, else a line for each chief comparison or, if
+// there are many, their count; and their cards.
 func resultsOf(v *finding.PairView, chief []finding.Comparison) ([]block.Sentence, []block.Stat) {
-	if o, ok := meanOf(v.Pair); ok {
+	if o, ok := meanOf(v.Pair); ok && settledness(o.Verdict) <= mostSettled(chief) {
 		change := finding.Change{Ratio: figure.Span{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}, N: o.N, Each: "round",
 			Verdict: o.Verdict, Better: o.Better}
 		mean := fmt.Sprintf("mean of %s at %s", figure.Count(o.Cells, "cell"), finding.LoadText(o.Load))

@@ -41,6 +41,24 @@ func TestDecidedResultsComeFirst(t *testing.T) {
 	of := func(first finding.Comparison, rest ...finding.Comparison) []finding.Comparison {
 		return append([]finding.Comparison{first}, rest...)
 	}
+	mean := func(v trialset.Verdict) []finding.Finding {
+		return KindOverall.Each([]Overall{{Per: finding.PerMachine, Cells: 3, Ratio: new(.85), Lo: new(.7), Hi: new(1.02),
+			N: 3, Verdict: v, Better: map[bool]string{true: "a"}[v == trialset.Different]}})
+	}
+	for _, c := range []struct {
+		name, lead, text string
+		found            []finding.Finding
+	}{
+		{"an undecided mean of decided cells", "mixed", "worse in 2, undecided in 1 of 3", mean(trialset.Undecided)},
+		{"a mean of too few rounds", "mixed", "worse in 2, undecided in 1 of 3", mean("")},
+		{"a decided mean", "worse", "mean of 3 cells", mean(trialset.Different)},
+	} {
+		p := finding.Pair{A: "c5", B: "c6g", By: record.KeyMachine, Verdicts: three, Found: c.found}
+		if got := Answer([]*finding.PairView{View("x", p, 0)}); len(got.Results) == 0 || got.Results[0].Lead != c.lead ||
+			!strings.Contains(got.Results[0].Text, c.text) {
+			t.Errorf("%s: %+v, want %s, %q", c.name, got.Results, c.lead, c.text)
+		}
+	}
 	for _, c := range []struct {
 		name, lead, text, cost string
 		verdicts               []finding.Comparison
