@@ -100,7 +100,7 @@ func onParText(o OnPar, a, b string) string {
 		return fmt.Sprintf("%s is behind %s already at %s, the fewest of the numbers up to %d that were measured: %s", weak,
 			strong, figure.Count(o.From, "CPU"), o.Of, where)
 	}
-	behind := fmt.Sprintf("%s is behind first at %d of %d", weak, o.From, o.Of)
+	behind := fmt.Sprintf("%s first falls behind at %d of %d", weak, o.From, o.Of)
 	even := "neither is ahead at " + numbers(o.Even)
 	if o.Lead == nil {
 		return fmt.Sprintf("of %s and %s %s CPUs; %s: %s", weak, strong, even, behind, where)
