@@ -105,8 +105,8 @@ func TestShowScaling(t *testing.T) {
 func TestCompareCrossing(t *testing.T) {
 	a, b := sweepFile(t, "arm", 8, cores), sweepFile(t, "smt", 8, threads)
 	out, _, code := typed(t, "compare", "-v", a, b)
-	if code != exitDone || !strings.Contains(out, "smt is better at low cpus, arm at high: on par from") ||
-		!strings.Contains(out, "smt would reach the throughput of arm with 2 more CPUs") {
+	if code != exitDone || !strings.Contains(out, "smt is better at low cpus, arm at high: they cross between") ||
+		!strings.Contains(out, "smt would reach the throughput of arm with 2 more CPUs than its 8 (") {
 		t.Errorf("code %d:\n%s", code, out)
 	}
 }

@@ -14,7 +14,7 @@ const (
 	Holds   Verdict = "holds"   // within the stated bound
 	Exact   Verdict = "exact"   // equal to the stated figure beyond its last digit
 	Rounded Verdict = "rounded" // rounds to the stated figure
-	Loose   Verdict = "loose"   // does not round to it, but is within a factor of two
+	Loose   Verdict = "loose"   // does not round to it, but is less than a factor of two off
 	Wrong   Verdict = "wrong"   // correct in another unit, base or sign, or off by a factor of two
 	Info    Verdict = "info"    // no figure is stated
 )
@@ -87,13 +87,21 @@ func balanced(text string) bool {
 	return open == 0
 }
 
-// farOff is the factor from which a figure is wrong.
+// farOff is the factor from which a figure is wrong: one of two sockets, cores or sides was counted.
 const farOff = 2
 
-// otherSize detects figures that are far off even from the nearest number that rounds to the stated one. A stated 0 has
-// no size to compare with.
+// fewDigits is half the last digit of a stated figure, relative to it, from which a factor of two cannot be told from
+// rounding.
+const fewDigits = .05
+
+// otherSize detects figures that are off by a factor of two or more, to the digits of the stated one: what is twice as
+// large rounds to it when halved, and is the same mistake as a little more. A stated 0 has no size to compare with.
 func otherSize(s Stated, computed float64) string {
 	stated, got := math.Abs(s.Value), math.Abs(computed)
+	slack := -s.step / 2
+	if s.step/2 > fewDigits*stated {
+		slack = s.step / 2
+	}
 	switch {
 	case stated == 0:
 		return ""
@@ -101,9 +109,9 @@ func otherSize(s Stated, computed float64) string {
 		return "it is 0"
 	case s.Value < 0 != (computed < 0):
 		return "its sign is opposite"
-	case got > farOff*(stated+s.step/2):
+	case got > farOff*(stated+slack):
 		return fmt.Sprintf("it is %s times the stated figure", factorText(got/stated))
-	case farOff*got < stated-s.step/2:
+	case farOff*got < stated-slack:
 		return fmt.Sprintf("the stated figure is %s times it", factorText(stated/got))
 	}
 	return ""

@@ -34,10 +34,21 @@ func TestJudge(t *testing.T) {
 		{"0", 0, "%", Exact, ""},
 		{"0", 0.4, "%", Rounded, ""},
 		{"0", -3.2, "%", Loose, ""},
-		{"100", 200, "s", Loose, ""},
+		{"100", 198.9, "s", Loose, ""},
+		{"100", 199.1, "s", Wrong, "it is 1.99 times the stated figure"}, // 99.55 rounds to 100: it is twice as much
+		{"100", 200, "s", Wrong, "it is 2 times the stated figure"},
+		// One mistake: the watts of one socket over the CPUs of two.
+		{"3.3", 240. * 2 / 72, "W", Wrong, "it is 2.02 times the stated figure"},
+		{"6.6", 240. * 2 / 36, "W", Wrong, "it is 2.02 times the stated figure"},
+		{"2.5", 240. * 2 / 96, "W", Wrong, "it is 2 times the stated figure"},
+		{"100", 50.2, "s", Wrong, "the stated figure is 1.99 times it"},
+		{"100", 50.4, "s", Loose, ""},
+		{"1", 2, "s", Loose, ""}, // so few digits cannot tell
+		{"1", 3.1, "s", Wrong, "it is 3.1 times the stated figure"},
 		{"100", 202, "s", Wrong, "it is 2.02 times the stated figure"},
 		{"100", 49, "s", Wrong, "the stated figure is 2.04 times it"},
-		{"1.7", 0.8486, "%", Loose, ""}, // a factor of 2.003, but 1.65 rounds to 1.7
+		{"1.7", 0.8486, "%", Wrong, "the stated figure is 2 times it"},
+		{"1.7", 0.88, "%", Loose, ""},
 		{"25", 20, "%", Wrong, "25 % is the same change relative to the other side"},
 		{"25", 20, "ratio", Loose, ""},
 		{"594", 566.244, "MiB/s", Wrong, "594 is the figure in MB/s"},

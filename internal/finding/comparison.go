@@ -92,6 +92,7 @@ func (c Comparison) Leaning() Comparison {
 // ExtraCPUs is the number of additional CPUs that the weaker side needs for equal throughput.
 type ExtraCPUs struct {
 	Side string  `json:"side"` // the weaker one, "a" or "b"
+	Over float64 `json:"over"` // CPUs that it was measured with, which these are on top of
 	CPUs float64 `json:"cpus"` // if its scaling were linear, the optimistic case; meaningless with Never
 	Lo   float64 `json:"lo"`   // from the interval of the ratio
 	Hi   float64 `json:"hi"`

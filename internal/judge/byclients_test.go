@@ -88,8 +88,8 @@ func TestClientsCross(t *testing.T) {
 			t.Errorf("%s: %+v, want a ratio of %g", v.Load, v, want)
 		}
 	}
-	if x := crossover.KindCrossing.All(got.Pairs[0]); len(x) != 1 || x[0].Axis != record.ParamClients || x[0].At < 32 ||
-		x[0].At > 64 || x[0].FromBetter != "b" || x[0].Load != "" {
+	if x := crossover.KindCrossing.All(got.Pairs[0]); len(x) != 1 || x[0].Axis != record.ParamClients || x[0].Lo != 32 ||
+		x[0].Hi != 64 || x[0].FromBetter != "b" || x[0].Load != "" {
 		t.Errorf("%+v", x)
 	}
 }

@@ -60,21 +60,22 @@ func TestCrossings(t *testing.T) {
 		at     func(string) change
 		effect func(int) float64
 		want   string // axis, from and to of each
-		where  []float64
+		where  [][2]float64
 	}{
 		{"none", sizes, atSize, values(.2, .1, .3, .2), "", nil},
 		{"none, on par at one end", sizes, atSize, values(.2, .1, 0, 0), "", nil},
 		{"none, dips to par", sizes, atSize, values(.2, 0, 0, .2), "", nil},
-		{"one along the size", sizes, atSize, values(-.2, -.1, .1, .2), "size B a>b", []float64{8192}},
-		{"one the other way", sizes, atSize, values(.2, .1, -.1, -.2), "size B b>a", []float64{8192}},
-		{"one across a point on par", sizes, atSize, values(.2, .2, 0, -.2), "size B b>a", []float64{16384}},
-		{"two", sizes, atSize, values(.1, -.1, -.1, .1), "size B b>a, size B a>b", []float64{2048, 32768}},
+		{"one along the size", sizes, atSize, values(-.2, -.1, .1, .2), "size B a>b", [][2]float64{{4096, 16384}}},
+		{"one the other way", sizes, atSize, values(.2, .1, -.1, -.2), "size B b>a", [][2]float64{{4096, 16384}}},
+		{"one across a point on par", sizes, atSize, values(.2, .2, 0, -.2), "size B b>a", [][2]float64{{4096, 65536}}},
+		{"two", sizes, atSize, values(.1, -.1, -.1, .1), "size B b>a, size B a>b",
+			[][2]float64{{1024, 4096}, {16384, 65536}}},
 		{"one along the CPUs", []string{"1", "2", "4", "8"}, atCPUs, values(-.1, -.05, .05, .1), "cpus  a>b",
-			[]float64{math.Sqrt(8)}},
+			[][2]float64{{2, 4}}},
 		{"a parameter that is a number", []string{"128", "256"}, func(s string) change { return key("aes.bits", s) },
-			values(.1, -.1), "bits  b>a", []float64{math.Sqrt(128 * 256)}},
+			values(.1, -.1), "bits  b>a", [][2]float64{{128, 256}}},
 		{"a time", []string{"1ms", "1s"}, func(s string) change { return key("aes.linger", s) }, values(.1, -.1),
-			"linger s b>a", []float64{math.Sqrt(1e-3)}},
+			"linger s b>a", [][2]float64{{1e-3, 1}}},
 		{"words are no axis", []string{"std", "own"}, func(s string) change { return key("aes.impl", s) }, values(.1, -.1),
 			"", nil},
 	} {
@@ -83,11 +84,8 @@ func TestCrossings(t *testing.T) {
 			var said []string
 			for i, x := range got {
 				said = append(said, fmt.Sprintf("%s %s %s>%s", x.Axis, x.Unit, x.FromBetter, x.ToBetter))
-				if x.Lo > x.At || x.At > x.Hi {
-					t.Errorf("at %v is not between %v and %v", x.At, x.Lo, x.Hi)
-				}
-				if i < len(c.where) && math.Abs(math.Log(x.At/c.where[i])) > .06 {
-					t.Errorf("at %v, want %v", x.At, c.where[i])
+				if got := [2]float64{x.Lo, x.Hi}; i < len(c.where) && got != c.where[i] {
+					t.Errorf("between %v, want %v", got, c.where[i])
 				}
 				if _, ok := x.Params[x.Axis]; ok || x.Workload != "aes" || x.Metric != record.Throughput ||
 					x.Per != finding.PerMachine {
@@ -126,8 +124,8 @@ func TestCrossingsNeedVerdicts(t *testing.T) {
 	pair := func(t record.Trial) bool { return t.Replicate < 2 }
 	few := slices.DeleteFunc(against(sizes, atSize, values(.2, .2, -.2, -.2), .002),
 		func(t record.Trial) bool { return !pair(t) })
-	if got := crossingsIn(t, few, Options{}); len(got) != 1 || got[0].Runs != 2 || !math.IsNaN(got[0].Lo+got[0].Hi) ||
-		got[0].At < 4096 || got[0].At > 16384 {
+	if got := crossingsIn(t, few, Options{}); len(got) != 1 || got[0].Runs != 2 || got[0].Lo != 4096 ||
+		got[0].Hi != 16384 {
 		t.Errorf("crossings of two pairs: %+v", got)
 	}
 	level := slices.DeleteFunc(against(sizes, atSize, values(.01, .01, -.01, -.01), .002),
@@ -166,12 +164,12 @@ func TestCrossingsPerUnit(t *testing.T) {
 		}
 		return finding.Basis{PricePerHour: math.Exp(.1)}
 	}
-	at := map[string]float64{}
+	at := map[string][2]float64{}
 	for _, c := range crossingsIn(t, against(cpus, atCPUs, values(-.3, -.1, .1, .3), .002), Options{Basis: basis}) {
-		at[c.Per] = c.At
+		at[c.Per] = [2]float64{c.Lo, c.Hi}
 	}
-	if len(at) != 2 || math.Abs(math.Log2(at["machine"])-1.5) > .05 || math.Abs(math.Log2(at["dollar"])-2) > .05 {
-		t.Errorf("crossings at %v, want 2.83 per machine and 4 per dollar", at)
+	if len(at) != 2 || at["machine"] != [2]float64{2, 4} || at["dollar"] != [2]float64{2, 8} {
+		t.Errorf("crossings between %v, want 2 and 4 per machine, 2 and 8 per dollar", at)
 	}
 }
 

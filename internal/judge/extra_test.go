@@ -63,8 +63,8 @@ func TestExtraCPUs(t *testing.T) {
 			continue
 		}
 		e := found[0]
-		if e.Side != c.side || math.Abs(e.CPUs-c.linear) > 1e-4 || e.Lo > e.CPUs || e.Hi < e.CPUs || e.Beyond != c.beyond ||
-			e.Never != c.never || e.Peak != c.peak {
+		if e.Side != c.side || e.Over != 8 || math.Abs(e.CPUs-c.linear) > 1e-4 || e.Lo > e.CPUs || e.Hi < e.CPUs ||
+			e.Beyond != c.beyond || e.Never != c.never || e.Peak != c.peak {
 			t.Errorf("%s: %+v", c.name, e)
 		}
 		if (e.OnCurve == nil) != (c.onCurve == 0) || e.OnCurve != nil && math.Abs(*e.OnCurve-c.onCurve) > .15 {

@@ -65,7 +65,8 @@ func TestSweepsAreComparedByTheirLines(t *testing.T) {
 		!close9(c.Ratio, 1.2) || c.Load != record.KeySwept || c.Unit != "op/s" {
 		t.Errorf("%+v", c)
 	}
-	if c.Extra == nil || math.Abs(c.Extra.CPUs-1.6) > 1e-9 || c.Extra.Side != "a" || c.Extra.OnCurve != nil {
+	if c.Extra == nil || math.Abs(c.Extra.CPUs-1.6) > 1e-9 || c.Extra.Side != "a" || c.Extra.Over != 8 ||
+		c.Extra.OnCurve != nil {
 		t.Errorf("extra %+v, want 8 · 0.2 vCPUs", c.Extra)
 	}
 	if r := c.ExtraMachines; len(r) != 2 || r[0].Machines != 1 || r[1].Machines != 9 || r[1].Lo > 9 || r[1].Hi < 9 {

@@ -16,13 +16,13 @@ func TestOnParUntil(t *testing.T) {
 		want   []crossover.OnPar
 	}{
 		{"as in the article", values(.1, .1, .1, .05, 0, -.1, -.2, -.3),
-			[]crossover.OnPar{{Side: "b", Until: 5, Of: 8, Ahead: []int{1, 2, 3, 4}, Even: []int{5}}}},
+			[]crossover.OnPar{{Side: "b", Until: 5, From: 6, Of: 8, Ahead: []int{1, 2, 3, 4}, Even: []int{5}}}},
 		{"the other side", values(-.1, 0, 0, 0, .1, .1, .1, .1),
-			[]crossover.OnPar{{Side: "a", Until: 4, Of: 8, Ahead: []int{1}, Even: []int{2, 3, 4}}}},
+			[]crossover.OnPar{{Side: "a", Until: 4, From: 5, Of: 8, Ahead: []int{1}, Even: []int{2, 3, 4}}}},
 		{"behind everywhere", values(-.1, -.1, -.1, -.1, -.1, -.1, -.1, -.1),
-			[]crossover.OnPar{{Side: "b", Until: 0, Of: 8}}},
+			[]crossover.OnPar{{Side: "b", Until: 0, From: 1, Of: 8}}},
 		{"behind, and again", values(0, -.1, 0, 0, 0, 0, 0, -.1),
-			[]crossover.OnPar{{Side: "b", Until: 1, Of: 8, Even: []int{1}}}},
+			[]crossover.OnPar{{Side: "b", Until: 1, From: 2, Of: 8, Even: []int{1}}}},
 		{"never behind", values(.1, 0, 0, 0, 0, 0, 0, 0), nil},
 	} {
 		got, err := Compare(against(cpus, atCPUs, c.effect, .002), nil, plans(nil), Options{})
@@ -35,8 +35,8 @@ func TestOnParUntil(t *testing.T) {
 			continue
 		}
 		for i, w := range c.want {
-			if f := found[i]; f.Side != w.Side || f.Until != w.Until || f.Of != w.Of || f.Workload != "aes" ||
-				f.Params["cpus"] != "" {
+			if f := found[i]; f.Side != w.Side || f.Until != w.Until || f.From != w.From || f.Of != w.Of ||
+				f.Workload != "aes" || f.Params["cpus"] != "" {
 				t.Errorf("%s: %+v, want %+v", c.name, f, w)
 			}
 			if f := found[i]; !slices.Equal(f.Ahead, w.Ahead) || !slices.Equal(f.Even, w.Even) ||

@@ -53,7 +53,8 @@ func TestRateLimited(t *testing.T) {
 		{"one", 1, .8, nil, "rate-limited: side a handles the offered rate, and may handle more", trialset.Different, true},
 		{"the other", .8, 1, nil, "rate-limited: side b", trialset.Different, false},
 		{"none", .8, .9, nil, "", trialset.Different, false},
-		{"bytes", 1, 1, []change{bytes}, "", trialset.Equivalent, false},
+		{"bytes", 1, 1, []change{bytes}, "both do the same at this rate, which may be all of it", "", false},
+		{"bytes, and not the same", 1, .9, []change{bytes}, "", trialset.Different, false},
 		{"bytes of counted operations", 1, 1, []change{bytes, generated}, "rate-limited: both", "", true},
 		{"a closed load", 1, 1, []change{closed}, "", trialset.Equivalent, false},
 	} {
@@ -75,7 +76,7 @@ func TestRateLimited(t *testing.T) {
 	}
 }
 
-// TestSweepOfRatesIsNotRefused: its loads together say what can be carried.
+// TestSweepOfRatesIsNotRefused: its loads together say what can be carried, and at each of them latency decides.
 func TestSweepOfRatesIsNotRefused(t *testing.T) {
 	var trials []record.Trial
 	for i := range 3 {
@@ -86,9 +87,12 @@ func TestSweepOfRatesIsNotRefused(t *testing.T) {
 		}
 	}
 	got := comparisonOf(t, trials, record.Throughput, "800/s")
-	if flagged(got.Flags, "rate-limited") || got.Verdict != trialset.Equivalent ||
+	if flagged(got.Flags, "rate-limited") || got.Verdict != "" || got.Primary ||
 		!flagged(got.Flags, "both handle the offered rate at this load of the sweep") {
 		t.Errorf("%q, %q", got.Verdict, got.Flags)
+	}
+	if got := comparisonOf(t, trials, record.LatencyP99, "800/s"); !got.Primary || got.Verdict == "" {
+		t.Errorf("latency at 800/s: %+v", got)
 	}
 	for _, c := range Show(trials, nil, nil).Workloads {
 		if flagged(c.Doubts, "rate-limited") {

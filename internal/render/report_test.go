@@ -228,7 +228,7 @@ func evilPage() Page {
 	pair := &p.Compared[0].Pairs[0]
 	pair.A, pair.Found = evil, compare.KindResidue.PutAll(pair.Found, []compare.Difference{{Key: evil, A: []string{evil}}})
 	p.Compared[0].Pairs[0].Found = crossover.KindCrossing.PutAll(p.Compared[0].Pairs[0].Found, []crossover.Crossing{
-		{Workload: evil, Axis: evil, Unit: evil, Metric: evil, At: 1, Lo: 1, Hi: 2, Params: map[string]string{evil: evil}}})
+		{Workload: evil, Axis: evil, Unit: evil, Metric: evil, Lo: 1, Hi: 2, Params: map[string]string{evil: evil}}})
 	return p
 }
 

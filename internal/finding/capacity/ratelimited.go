@@ -3,6 +3,7 @@
 package capacity
 
 import (
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
 	"plimsoll/internal/loadline"
@@ -12,7 +13,7 @@ import (
 )
 
 // An open load that was carried says nothing of capacity: its throughput is the rate that was offered, and the answer
-// is its latency.
+// is its latency. In a sweep of rates this is so of each of them; its load line has the capacity.
 
 // carriedAll reports whether trials of an open load carried at least 99 % of the rate offered; false if that is
 // unknown, as with bytes for operations.
@@ -26,6 +27,19 @@ func carriedAll(trials []record.Trial) bool {
 		share += carriedShare(t) / float64(len(trials))
 	}
 	return share >= trialset.MinDone
+}
+
+// alikeAtRate reports whether two sides did the same at one rate of which it is unknown whether they carried it, to
+// within what a carried one may lack: their throughput tells them apart no more than if they had.
+func alikeAtRate(a, b []record.Trial) bool {
+	a, b = trialset.Having(a, record.Throughput), trialset.Having(b, record.Throughput)
+	unknown := func(t record.Trial) bool { return t.Load.Kind == record.Open && carriedShare(t) == 0 }
+	if len(a) == 0 || len(b) == 0 || !unknown(a[0]) || !unknown(b[0]) {
+		return false
+	}
+	x, y := estimate.Average(trialset.ValuesOf(a, record.Throughput)),
+		estimate.Average(trialset.ValuesOf(b, record.Throughput))
+	return x > 0 && min(x, y) >= trialset.MinDone*max(x, y)
 }
 
 // carriedShare returns the share of the offered load that was carried, as a fraction; 0 if it is unknown.
@@ -90,13 +104,15 @@ func (l Loads) Swept(trials []record.Trial) bool { return l.swept[trialset.KeyOf
 // Offer is how the two sides of a cell carried the load offered to them, as far as that is known.
 type Offer struct {
 	a, b     bool // this side carried all of it
+	alike    bool // whether they did is unknown, but their throughput is the same
 	swept    bool // the cell is one of several rates
 	unloaded unloaded
 }
 
 // Of returns the offer of a cell.
 func (l Loads) Of(p finding.Pair, m trialset.Matched) Offer {
-	o := Offer{a: carriedAll(m.A), b: carriedAll(m.B), swept: l.Swept(m.A) && l.Swept(m.B)}
+	o := Offer{a: carriedAll(m.A), b: carriedAll(m.B), alike: alikeAtRate(m.A, m.B),
+		swept: l.Swept(m.A) && l.Swept(m.B)}
 	if !o.refused() {
 		o.unloaded = l.unloadedIn(p, m, sweep.PrimaryMetric(trialset.Valid(m.A)), o.swept)
 	}
@@ -104,7 +120,7 @@ func (l Loads) Of(p finding.Pair, m trialset.Matched) Offer {
 }
 
 // refused reports whether throughput is no measure of the two sides.
-func (o Offer) refused() bool { return o.a && o.b && !o.swept || o.unloaded.why != nil }
+func (o Offer) refused() bool { return o.a && o.b || o.alike || o.unloaded.why != nil }
 
 // Deciders returns the metrics that get a cell's verdicts, none if nothing decides: the registered one, or, if that is
 // a rate that is no measure of capacity, the latencies that both sides have. The first is the primary one.
@@ -126,11 +142,13 @@ func (o Offer) Limit(c *finding.Comparison, primary string) {
 		c.Flag("not-capacity", *o.unloaded.why)
 	case c.Metric == primary && o.unloaded.hinted != nil:
 		c.Flag("perhaps-a-cap", *o.unloaded.hinted)
-	case c.Metric != record.Throughput || !o.a && !o.b:
-	case o.refused():
-		c.Flag("rate-limited-both")
-	case o.a && o.b:
+	case c.Metric != record.Throughput:
+	case o.alike:
+		c.Flag("alike-at-rate")
+	case o.a && o.b && o.swept:
 		c.Flag("carried-at-this-load")
+	case o.a && o.b:
+		c.Flag("rate-limited-both")
 	case o.swept:
 	case o.a:
 		c.Flag("rate-limited-a")

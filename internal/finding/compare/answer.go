@@ -85,7 +85,30 @@ func gain(cs []finding.Comparison) float64 {
 	return cs[i].Ratio
 }
 
-// chiefs returns the comparisons that answer: load lines, else primary metrics, else all that have a verdict.
+// settledness orders verdicts by how much they decide: a difference or its absence, then that neither is known, then
+// none.
+func settledness(v trialset.Verdict) int {
+	switch v {
+	case trialset.Different, trialset.Equivalent:
+		return 0
+	case trialset.Undecided:
+		return 1
+	}
+	return 2
+}
+
+// mostSettled returns the settledness of the comparison that decides most; that of none if there are none.
+func mostSettled(cs []finding.Comparison) int {
+	best := settledness("")
+	for _, c := range cs {
+		best = min(best, settledness(c.Verdict))
+	}
+	return best
+}
+
+// chiefs returns the comparisons that answer, those that decide most first: load lines, else primary metrics, else all
+// that have a verdict. A load line that decides less than the loads that it is of, such as one of a single run, does
+// not stand for them.
 func chiefs(p finding.Pair) []finding.Comparison {
 	whole := list.Filter(distinctComparisons(p), func(c finding.Comparison) bool {
 		return c.Per == finding.PerMachine && !c.Refused
@@ -94,24 +117,34 @@ func chiefs(p finding.Pair) []finding.Comparison {
 		rated) {
 		whole = telling
 	}
+	line := func(c finding.Comparison) bool { return loadline.IsLine(c.Metric) }
+	lines := list.Filter(whole, func(c finding.Comparison) bool { return c.Primary && line(c) })
+	others := list.Filter(whole, func(c finding.Comparison) bool { return c.Verdict != "" && !line(c) })
+	if mostSettled(others) < mostSettled(lines) || !slices.ContainsFunc(lines, rated) && slices.ContainsFunc(whole,
+		finding.Comparison.ByEstimate) {
+		whole = list.Filter(whole, func(c finding.Comparison) bool { return !line(c) })
+	}
 	for _, want := range []func(finding.Comparison) bool{
-		func(c finding.Comparison) bool { return c.Primary && loadline.IsLine(c.Metric) },
+		func(c finding.Comparison) bool { return c.Primary && line(c) },
 		func(c finding.Comparison) bool { return c.Primary && (c.Verdict != "" || c.ByEstimate()) },
 		func(c finding.Comparison) bool { return c.Verdict != "" },
 		func(c finding.Comparison) bool { return c.Open && c.Metric == record.LatencyP99 },
 		func(c finding.Comparison) bool { return c.Primary },
 	} {
 		if some := list.Filter(whole, want); len(some) > 0 {
+			slices.SortStableFunc(some, func(a, b finding.Comparison) int {
+				return cmp.Compare(settledness(a.Verdict), settledness(b.Verdict))
+			})
 			return some
 		}
 	}
 	return nil
 }
 
-// resultsOf returns the mean over workloads, else a line for each chief comparison or, if there are many, their count;
-// and their cards.
+// resultsOf returns the mean over workloads, unless cells decide more, else a line for each chief comparison or, if
+// there are many, their count; and their cards.
 func resultsOf(v *finding.PairView, chief []finding.Comparison) ([]block.Sentence, []block.Stat) {
-	if o, ok := meanOf(v.Pair); ok {
+	if o, ok := meanOf(v.Pair); ok && settledness(o.Verdict) <= mostSettled(chief) {
 		change := finding.Change{Ratio: figure.Span{Value: *o.Ratio, Lo: o.Lo, Hi: o.Hi}, N: o.N, Each: "round",
 			Verdict: o.Verdict, Better: o.Better}
 		mean := fmt.Sprintf("mean of %s at %s", figure.Count(o.Cells, "cell"), finding.LoadText(o.Load))

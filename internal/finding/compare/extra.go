@@ -95,6 +95,7 @@ func (x comparer) extraOf(c finding.Comparison, m trialset.Matched,
 	if n == 0 {
 		return nil
 	}
+	out.Over = n
 	out.CPUs, out.Lo, out.Hi = stat.ExtraCPUs(n, ratio), stat.ExtraCPUs(n, lo), stat.ExtraCPUs(n, hi)
 	cores, _ := sweep.CoresOf(x.in.Fleet.Of(weak))
 	if s, ok := sweeps[sweep.FamilyOf(weak)]; ok {
@@ -196,8 +197,9 @@ func (x comparer) vcpusOf(t record.Trial) float64 {
 	return float64(cpu.Threads)
 }
 
-// extraNotes states the number of CPUs that the weaker side lacks.
-func extraNotes(c finding.Comparison, a, b string) []block.Sentence {
+// extraNotes states the number of CPUs that the weaker side lacks beyond those that it was measured with; where names
+// the cell and the metric.
+func extraNotes(c finding.Comparison, a, b, where string) []block.Sentence {
 	e := c.Extra
 	if e == nil {
 		return nil
@@ -207,8 +209,9 @@ func extraNotes(c finding.Comparison, a, b string) []block.Sentence {
 		weak, strong = b, a
 	}
 	one := figure.Scale{Factor: 1}
-	text := fmt.Sprintf("%s would reach the throughput of %s with %s (%s if throughput grew in proportion)", weak, strong,
-		figure.Count(int(math.Ceil(e.Hi)), "more CPU"), figure.Span{Value: e.CPUs, Lo: &e.Lo, Hi: &e.Hi}.Interval(one))
+	text := fmt.Sprintf("%s would reach the throughput of %s with %s than its %s (%s if throughput grew in proportion)",
+		weak, strong, figure.Count(int(math.Ceil(e.Hi)), "more CPU"), figure.Exact(e.Over),
+		figure.Span{Value: e.CPUs, Lo: &e.Lo, Hi: &e.Hi}.Interval(one))
 	switch {
 	case e.Never && e.Peak > 0:
 		text = fmt.Sprintf("%s never reaches the throughput of %s with more CPUs: its own curve peaks at %d and "+
@@ -221,11 +224,12 @@ func extraNotes(c finding.Comparison, a, b string) []block.Sentence {
 	case e.OnCurve != nil:
 		text += "; by its own curve " + one.Number(*e.OnCurve, figure.Digits)
 	}
-	return []block.Sentence{{Lead: "CPUs", Tone: block.Dim, Text: text}}
+	return []block.Sentence{{Lead: "CPUs", Tone: block.Dim, Text: text + ": " + where}}
 }
 
-// replacementNotes states the number of machines of one side that replace those of the other.
-func replacementNotes(c finding.Comparison, a, b string) []block.Sentence {
+// replacementNotes states the number of machines of one side that replace those of the other; where names the cell and
+// the metric.
+func replacementNotes(c finding.Comparison, a, b, where string) []block.Sentence {
 	var parts []string
 	for _, r := range c.ExtraMachines {
 		text := fmt.Sprint(r.Lo)
@@ -239,5 +243,5 @@ func replacementNotes(c finding.Comparison, a, b string) []block.Sentence {
 	}
 	return []block.Sentence{
 		{Lead: "machines", Tone: block.Dim,
-			Text: fmt.Sprintf("%s can be replaced by %s: %s", a, b, strings.Join(parts, ", "))}}
+			Text: fmt.Sprintf("%s can be replaced by %s: %s: %s", a, b, strings.Join(parts, ", "), where)}}
 }

@@ -76,10 +76,10 @@ func warnNoValue(p *finding.Pair) {
 	var units []string
 	for _, c := range p.Verdicts {
 		switch m := (record.Metric{Unit: c.Unit, Better: c.Direction}); {
-		case c.Per != finding.PerMachine || !c.Primary || loadline.IsLine(c.Metric):
+		case c.Per != finding.PerMachine || !c.Primary:
 		case trialset.IsRate(m):
 			rates = true
-		case m.Better == record.Higher:
+		case m.Better == record.Higher && !loadline.IsLine(c.Metric):
 			units = trialset.AppendNew(units, fmt.Sprintf("%s in %s", c.Metric, integrity.UnitText(m)))
 		}
 	}

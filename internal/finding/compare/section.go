@@ -205,7 +205,7 @@ func verdictSentences(group []finding.Comparison, split finding.Split, a, b stri
 		costs = append(costs, perOpNotes(c, a, b, split.Label(c.Shown(), c.Load)+": ")...)
 		extra = append(extra, repeatNotes(c)...)
 		each = append(each, repeatNotes(c)...)
-		lacks := append(extraNotes(c, a, b), replacementNotes(c, a, b)...)
+		lacks := append(extraNotes(c, a, b, whatText(c, split)), replacementNotes(c, a, b, whatText(c, split))...)
 		extra = append(extra, lacks...)
 		each = append(each, lacks...)
 		if tally[c.Per] == nil {

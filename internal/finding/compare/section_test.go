@@ -30,35 +30,35 @@ func TestClaimText(t *testing.T) {
 
 func TestReplacementNotes(t *testing.T) {
 	got := replacementNotes(finding.Comparison{ExtraMachines: []finding.Replacement{
-		{Of: 1, Machines: 2, Lo: 2, Hi: 2}, {Of: 10, Machines: 13, Lo: 12, Hi: 13}}}, "x", "y")
-	if len(got) != 1 || got[0].Text != "x can be replaced by y: 1 by 2, 10 by 12 to 13" {
+		{Of: 1, Machines: 2, Lo: 2, Hi: 2}, {Of: 10, Machines: 13, Lo: 12, Hi: 13}}}, "x", "y", "aes, 8 cpus, throughput")
+	if len(got) != 1 || got[0].Text != "x can be replaced by y: 1 by 2, 10 by 12 to 13: aes, 8 cpus, throughput" {
 		t.Errorf("%+v", got)
 	}
 }
 
 func TestExtraSentence(t *testing.T) {
 	extra := func(e finding.ExtraCPUs) finding.Comparison { return finding.Comparison{Extra: &e} }
-	linear := finding.ExtraCPUs{Side: "a", CPUs: 1.97, Lo: 1.8, Hi: 2.1}
+	linear := finding.ExtraCPUs{Side: "a", Over: 8, CPUs: 1.97, Lo: 1.8, Hi: 2.1}
 	curved, beyond, never, peaked := linear, linear, linear, linear
 	curved.Side, curved.OnCurve = "b", new(4.5)
 	beyond.OnCurve, beyond.Beyond = new(4.5), true
 	never.Never = true
 	peaked.Never, peaked.Peak = true, 19
 	for want, e := range map[string]finding.ExtraCPUs{
-		"A would reach the throughput of B with 3 more CPUs (1.80 to 2.10 if throughput grew " +
-			"in proportion)": linear,
-		"B would reach the throughput of A with 3 more CPUs (1.80 to 2.10 if throughput grew in proportion); by its " +
-			"own curve 4.50": curved,
-		"in proportion); by its own curve 4.50, an extrapolation":                                            beyond,
-		"A does not reach the throughput of B with twice the measured CPUs, by its own curve":                never,
-		"A never reaches the throughput of B with more CPUs: its own curve peaks at 19 and falls from there": peaked,
+		"A would reach the throughput of B with 3 more CPUs than its 8 (1.80 to 2.10 if throughput grew " +
+			"in proportion): aes, 8 cpus, throughput": linear,
+		"B would reach the throughput of A with 3 more CPUs than its 8 (1.80 to 2.10 if throughput grew in proportion); by " +
+			"its own curve 4.50: aes, 8 cpus, throughput": curved,
+		"in proportion); by its own curve 4.50, an extrapolation":                                                 beyond,
+		"A does not reach the throughput of B with twice the measured CPUs, by its own curve":                     never,
+		"A never reaches the throughput of B with more CPUs: its own curve peaks at 19 and falls from there: aes": peaked,
 	} {
-		got := extraNotes(extra(e), "A", "B")
+		got := extraNotes(extra(e), "A", "B", "aes, 8 cpus, throughput")
 		if len(got) != 1 || !strings.Contains(got[0].Text, want) || e.Never && strings.Contains(got[0].Text, "proportion") {
 			t.Errorf("%+v, want %q", got, want)
 		}
 	}
-	if got := extraNotes(finding.Comparison{}, "A", "B"); len(got) != 0 {
+	if got := extraNotes(finding.Comparison{}, "A", "B", ""); len(got) != 0 {
 		t.Errorf("of nothing: %+v", got)
 	}
 }

@@ -1,16 +1,16 @@
 package crossover
 
 import (
-	"math"
+	"slices"
 
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
-	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
 )
 
-// Crossing is the place along an axis at which the better side changes. Between Lo and Hi neither side is known to be
-// ahead: they are on par.
+// Crossing is a change of the better side along an axis. It lies between Lo and Hi, the nearest measured places at
+// which the one and the other side is ahead. Where in between is not known: curves that agree at both ends, such as
+// linear and saturating ones, cross at other places.
 type Crossing struct {
 	Workload string            `json:"workload"`
 	Params   map[string]string `json:"params"`         // the others, which the points share
@@ -19,16 +19,15 @@ type Crossing struct {
 	Per      string            `json:"per"`
 	Wording  finding.Wording   `json:"-"`
 
-	Axis       string  `json:"axis"` // "cpus", "clients", "rate", or a parameter
-	Unit       string  `json:"unit"` // of the axis: "B", "s"; "" for a plain number
-	At         float64 `json:"at"`   // the place of ratio 1
-	Lo         float64 `json:"lo"`
-	Hi         float64 `json:"hi"`
+	Axis       string  `json:"axis"`        // "cpus", "clients", "rate", or a parameter
+	Unit       string  `json:"unit"`        // of the axis: "B", "s"; "" for a plain number
+	Lo         float64 `json:"lo"`          // the last place measured at which FromBetter is ahead
+	Hi         float64 `json:"hi"`          // the first one at which ToBetter is
 	FromBetter string  `json:"from_better"` // the side that is better below, "a" or "b"
 	ToBetter   string  `json:"to_better"`
 
-	// replicates of each cell, if they are too few for intervals: by estimates alone, with Lo and Hi NaN (null)
-	Runs int `json:"runs,omitempty"`
+	Even []float64 `json:"even,omitempty"` // the places measured in between: neither side is known to be ahead there
+	Runs int       `json:"runs,omitempty"` // replicates of each cell, if they are too few for verdicts: by estimates alone
 }
 
 // crossingsOf finds the crossings of each row of comparisons that differ in nothing but their place on one axis. It
@@ -37,68 +36,63 @@ type Crossing struct {
 //
 // If cells have too few replicates for verdicts, it goes by their estimates, and says so.
 func crossingsOf(all []point) []Crossing {
-	out := crossingsBy(all)
-	for _, c := range crossingsBy(leanings(all)) {
-		c.Lo, c.Hi = math.NaN(), math.NaN()
-		out = append(out, c)
-	}
-	return out
-}
-
-func crossingsBy(all []point) []Crossing {
 	out := []Crossing{}
 	for _, row := range rowsOf(all, decided) {
-		ahead := -1
-		for i, s := range row.steps {
-			if s.c.Verdict != trialset.Different {
-				continue
-			}
-			if ahead >= 0 && row.steps[ahead].c.Better != s.c.Better {
-				out = append(out, row.crossing(row.steps[ahead:i+1]))
-			}
-			ahead = i
-		}
+		out = append(out, row.crossings()...)
+	}
+	for _, row := range rowsOf(leanings(all), decided) {
+		out = append(out, row.wavering(row.crossings())...)
 	}
 	return out
 }
 
-// crossing interpolates ln of the ratio and of its bounds on ln of the axis, between two points whose winners differ.
-// The range on par begins as the bound nearer to 1 first reaches it, and ends as the other one last does.
+// crossings returns those of a row whose points have verdicts.
+func (r row) crossings() []Crossing {
+	var out []Crossing
+	ahead := -1
+	for i, s := range r.steps {
+		if s.c.Verdict != trialset.Different {
+			continue
+		}
+		if ahead >= 0 && r.steps[ahead].c.Better != s.c.Better {
+			out = append(out, r.crossing(r.steps[ahead:i+1]))
+		}
+		ahead = i
+	}
+	return out
+}
+
+// wavering returns what crossings by estimates tell. The scatter of single runs makes estimates near par go to and fro:
+// several crossings are one between the first and the last of them, or none if the same side is ahead at both ends.
+func (r row) wavering(found []Crossing) []Crossing {
+	if len(found) < 2 {
+		return found
+	}
+	first, last := found[0], found[len(found)-1]
+	if first.FromBetter == last.FromBetter {
+		within := func(s step) bool { return s.x >= first.Lo && s.x <= last.Hi }
+		from, to := slices.IndexFunc(r.steps, within), len(r.steps)
+		for to > 0 && !within(r.steps[to-1]) {
+			to--
+		}
+		return []Crossing{r.crossing(r.steps[from:to])}
+	}
+	return nil
+}
+
+// crossing returns the one between the first and the last of some steps, whose winners differ.
 func (r row) crossing(steps []step) Crossing {
-	var at, lower, upper []float64
-	xs := make([]float64, len(steps))
-	for i, s := range steps {
-		xs[i] = math.Log(s.x)
-		at, lower, upper = append(at, math.Log(s.c.Ratio)), append(lower, math.Log(*s.c.Lo)), append(upper, math.Log(*s.c.Hi))
-	}
-	near, far := lower, upper
-	if at[0] < 0 {
-		near, far = upper, lower
-	}
-	first, last := zeros(xs, near), zeros(xs, far)
-	from, to := steps[0].c.Better, steps[len(steps)-1].c.Better
+	first, last := steps[0], steps[len(steps)-1]
 	out := Crossing{
 		Workload: r.rest.c.Workload, Params: r.rest.c.Params, Wording: r.rest.c.Wording, Load: r.rest.c.Load,
 		Metric: r.rest.c.Metric, Per: r.rest.c.Per,
-		Axis: r.axis.axis, Unit: r.axis.unit, At: math.Exp(stat.Mean(zeros(xs, at))),
-		Lo: math.Exp(first[0]), Hi: math.Exp(last[len(last)-1]), FromBetter: from, ToBetter: to,
+		Axis: r.axis.axis, Unit: r.axis.unit, Lo: first.x, Hi: last.x, FromBetter: first.c.Better, ToBetter: last.c.Better,
+	}
+	for _, s := range steps[1 : len(steps)-1] {
+		out.Even = append(out.Even, s.x)
 	}
 	if runs := runsOf(steps); runs < estimate.MinReplicates {
 		out.Runs = runs
-	}
-	return out
-}
-
-// zeros returns the places at which the line through the points is 0, in their order.
-func zeros(xs, ys []float64) []float64 {
-	var out []float64
-	for i := range xs {
-		switch {
-		case ys[i] == 0:
-			out = append(out, xs[i])
-		case i > 0 && ys[i-1]*ys[i] < 0:
-			out = append(out, xs[i-1]+(xs[i]-xs[i-1])*ys[i-1]/(ys[i-1]-ys[i]))
-		}
 	}
 	return out
 }

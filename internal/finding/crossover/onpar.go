@@ -7,8 +7,8 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// OnPar is up to how many of the CPUs measured the weaker side keeps up: it falls behind, say, from its second threads
-// on.
+// OnPar is at which of the numbers of CPUs measured the weaker side keeps up: it falls behind, say, from its second
+// threads on.
 type OnPar struct {
 	Workload string            `json:"workload"`
 	Params   map[string]string `json:"params"` // the others, which the numbers of CPUs share
@@ -17,7 +17,10 @@ type OnPar struct {
 
 	Side  string `json:"side"`  // that falls behind at the most CPUs, "a" or "b"
 	Until int    `json:"until"` // CPUs up to which the other is nowhere DIFFERENT and better; 0: it is so everywhere
-	Of    int    `json:"of"`    // the most CPUs that both measured
+	// the fewest CPUs measured at which the other is DIFFERENT and better: the side falls behind between the last of
+	// Ahead, if there is one, and these
+	From int `json:"from"`
+	Of   int `json:"of"` // the most CPUs that both measured
 
 	// CPUs up to Until at which the side is DIFFERENT and better: there it is ahead and not on par
 	Ahead []int `json:"ahead,omitempty"`
@@ -60,6 +63,7 @@ func onParsIn(all []point) []OnPar {
 		}
 		for _, s := range r.steps {
 			if s.c.Verdict == trialset.Different && s.c.Better == last.c.Better {
+				o.From = int(s.x)
 				break
 			}
 			o.reach(s)

@@ -18,28 +18,46 @@ func crossingSentence(v *finding.PairView, c Crossing) block.Sentence {
 func (c Crossing) Text(a, b string) string {
 	where := finding.Placed(c.Workload, c.Wording.Of(c.Params), c.Load, c.Metric) + figure.PerUnit(c.Per)
 	below, above := c.sides(a, b)
+	text := fmt.Sprintf("%s is better at low %s, %s at high: they cross between %s", below, c.Axis, above, c.between())
 	if c.Runs > 0 {
-		return fmt.Sprintf("%s is better at low %s, %s at high, by estimate from %s on; %s, so no interval and "+
-			"no verdict: %s",
-			below, c.Axis, above, c.estimate(), ofRuns(c.Runs), where)
+		return fmt.Sprintf("%s, by estimate %s, no verdict: %s", text, ofRuns(c.Runs), where)
 	}
-	u := figure.PlaceScale(c.Unit, c.Lo, c.Hi)
-	s := figure.Span{Value: c.At, Lo: &c.Lo, Hi: &c.Hi}
-	return fmt.Sprintf("%s is better at low %s, %s at high: on par from %s, by estimate at %s; no one figure holds for "+
-		"all of it: %s",
-		below, c.Axis, above, s.Interval(u), s.Estimate(u), where)
+	if len(c.Even) > 0 {
+		text += ", and neither is ahead at " + c.places(c.Even...)
+	}
+	return fmt.Sprintf("%s; no one figure holds for all of it: %s", text, where)
 }
 
 // Short returns a crossing in a few words.
 func (c Crossing) Short(a, b string) string {
 	below, above := c.sides(a, b)
+	text := fmt.Sprintf("%s is better at low %s, %s at high: they cross between %s", below, c.Axis, above, c.between())
 	if c.Runs > 0 {
-		return fmt.Sprintf("%s is better below %s %s, %s above, by estimate %s", below, c.estimate(), c.Axis, above,
-			ofRuns(c.Runs))
+		text += ", by estimate " + ofRuns(c.Runs)
 	}
-	at := figure.Span{Value: c.At, Lo: &c.Lo, Hi: &c.Hi}
-	return fmt.Sprintf("%s is better below %s %s, %s above", below, at.Interval(figure.PlaceScale(c.Unit, c.Lo, c.Hi)),
-		c.Axis, above)
+	return text
+}
+
+// between returns the measured places between which a crossing lies.
+func (c Crossing) between() string { return c.places(c.Lo, c.Hi) }
+
+// places returns measured places on the axis: as they were asked for, since nothing is estimated in them.
+func (c Crossing) places(all ...float64) string {
+	var out []string
+	for _, x := range all {
+		switch c.Unit {
+		case "B":
+			out = append(out, record.FormatSize(int64(x)))
+		case "s":
+			out = append(out, record.FormatDuration(x))
+		default:
+			out = append(out, figure.Exact(x))
+		}
+	}
+	if len(out) == 1 {
+		return out[0]
+	}
+	return strings.Join(out[:len(out)-1], ", ") + " and " + out[len(out)-1]
 }
 
 // sides returns the sides that are better below and above.
@@ -48,10 +66,6 @@ func (c Crossing) sides(a, b string) (below, above string) {
 		return b, a
 	}
 	return a, b
-}
-
-func (c Crossing) estimate() string {
-	return figure.Span{Value: c.At}.Estimate(figure.PlaceScale(c.Unit, c.At, c.At))
 }
 
 // ofRuns names the replicates of each cell of a row that are too few for an interval.
@@ -64,8 +78,11 @@ func ofRuns(n int) string {
 
 func onParSentence(v *finding.PairView, o OnPar) block.Sentence {
 	lead := "on par"
-	if len(o.Ahead) > 0 {
+	switch {
+	case len(o.Ahead) > 0:
 		lead = "ahead"
+	case o.Until == 0:
+		lead = "behind"
 	}
 	return block.Sentence{Lead: lead, Tone: block.Warn, Text: onParText(o, v.LabelA, v.LabelB)}
 }
@@ -80,24 +97,35 @@ func onParText(o OnPar, a, b string) string {
 		where += ", by estimate " + ofRuns(o.Runs) + ", no verdict"
 	}
 	if o.Until == 0 {
-		return fmt.Sprintf("%s falls behind %s at every number of CPUs up to %d: %s", weak, strong, o.Of, where)
+		return fmt.Sprintf("%s is behind %s already at %s, the fewest of the numbers up to %d that were measured: %s", weak,
+			strong, figure.Count(o.From, "CPU"), o.Of, where)
 	}
-	if o.Lead != nil {
-		return fmt.Sprintf("%s is ahead of %s %s, %s, and falls behind beyond %d of %d: %s", weak, strong, o.aheadAt(),
-			o.Lead.text(o.Runs == 0), o.Until, o.Of, where)
+	behind := fmt.Sprintf("%s first falls behind at %d of %d", weak, o.From, o.Of)
+	even := "neither is ahead at " + numbers(o.Even)
+	if o.Lead == nil {
+		return fmt.Sprintf("of %s and %s %s CPUs; %s: %s", weak, strong, even, behind, where)
 	}
-	return fmt.Sprintf("%s stays on par with %s until %d of %d CPUs: %s", weak, strong, o.Until, o.Of, where)
+	ahead := fmt.Sprintf("%s is ahead of %s at %s, %s", weak, strong, counted(o.Ahead), o.Lead.text(o.Runs == 0))
+	if len(o.Even) > 0 {
+		ahead += "; " + even
+	}
+	return fmt.Sprintf("%s; %s: %s", ahead, behind, where)
 }
 
-// aheadAt names the CPUs at which the side that falls behind is ahead, and those at which no side is.
-func (o OnPar) aheadAt() string {
-	if len(o.Even) == 0 {
-		return "until " + figure.Count(o.Until, "CPU")
+// counted names numbers of CPUs.
+func counted(all []int) string {
+	if len(all) == 1 {
+		return figure.Count(all[0], "CPU")
 	}
-	return fmt.Sprintf("at %s CPUs and on par at %s", numbers(o.Ahead), numbers(o.Even))
+	return numbers(all) + " CPUs"
 }
 
+// numbers lists those that were measured; of many their count and range.
 func numbers(all []int) string {
+	const many = 8
+	if len(all) > many {
+		return fmt.Sprintf("%d numbers from %d to %d", len(all), all[0], all[len(all)-1])
+	}
 	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(all)), ", "), "[]")
 }
 

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-
-	"plimsoll/internal/finding/bottleneck"
 )
 
 // leastSaid is the share of the gap from which the inside of a category is put into words.
@@ -45,15 +43,16 @@ func insideTexts(of []Detail) []string {
 		var parts []string
 		for _, d := range of {
 			if d.Kind == kind.kind {
-				parts = append(parts, d.shareText()+" "+kind.lead+d.placeText())
+				share := d.shareText()
+				if len(out)+len(parts) == 0 {
+					share = d.shareOf("the difference") + " is"
+				}
+				parts = append(parts, share+" "+kind.lead+d.placeText())
 			}
 		}
 		if len(parts) > 0 {
 			out = append(out, strings.Join(parts, kind.join))
 		}
-	}
-	if len(out) > 0 {
-		out[0] = strings.Replace(out[0], " % ", " % of the difference is ", 1)
 	}
 	return out
 }
@@ -72,15 +71,24 @@ func (d Detail) placeText() string {
 	return d.Name
 }
 
+// shareText is a share of a difference that is named before.
 func (d Detail) shareText() string {
+	return strings.TrimSuffix(strings.TrimSuffix(d.shareOf("it"), " of it"), " it")
+}
+
+// shareOf is a share of a difference with its interval. See ofWhole.
+func (d Detail) shareOf(whole string) string {
 	if d.ShareLo == nil || d.ShareHi == nil {
-		return "by estimate " + bottleneck.Pct(d.Share)
+		return "by estimate " + ofWhole(d.Share, whole)
 	}
-	lo, hi := 100*math.Max(*d.ShareLo, 0), 100**d.ShareHi
-	if math.Round(lo) == math.Round(hi) {
-		return bottleneck.Pct(d.Share)
+	lo, hi := math.Max(*d.ShareLo, 0), *d.ShareHi
+	switch {
+	case math.Round(100*lo) == math.Round(100*hi):
+		return ofWhole(d.Share, whole)
+	case hi >= overWhole:
+		return fmt.Sprintf("%.2f to %.2f times %s", lo, hi, whole)
 	}
-	return fmt.Sprintf("%.0f to %.0f %%", lo, hi)
+	return fmt.Sprintf("%.0f to %.0f %% of %s", 100*lo, 100*hi, whole)
 }
 
 func (x *Explanation) statementText(d Detail) string {
@@ -92,6 +100,6 @@ func (x *Explanation) statementText(d Detail) string {
 	if d.Lo != nil && d.Hi != nil {
 		took = between(math.Min(math.Abs(*d.Lo), math.Abs(*d.Hi)), math.Max(math.Abs(*d.Lo), math.Abs(*d.Hi)))
 	}
-	return fmt.Sprintf("statement %s takes %s more on %s than on %s, %s of what its statements take more", d.Name, took,
-		more, other, bottleneck.Pct(d.Share))
+	return fmt.Sprintf("statement %s takes %s more on %s than on %s, %s", d.Name, took, more, other,
+		ofWhole(d.Share, "what its statements take more"))
 }

@@ -102,6 +102,10 @@ type Quantity struct {
 	Details  []Detail      `json:"details,omitempty"` // of throughput: the statements of a script whose mean time differs
 }
 
+// beyond reports whether a change saves more than the whole difference for certain: then it saves what both sides
+// need, and not only what tells them apart.
+func (r Removal) beyond() bool { return r.Lo != nil && *r.Lo > 1 }
+
 // Removal is a measured change that removes costs from the more expensive side.
 type Removal struct {
 	Change   string        `json:"change"` // such as "broker.provider=corretto"

@@ -140,7 +140,8 @@ func unprofiled(trials []record.Trial) []profiledTrial {
 }
 
 // oneChange returns the one difference between the cells of two trials of a workload, in words: a factor, which may set
-// several parameters, or a parameter; false if there are several.
+// several parameters, or a parameter; false if there are several, or if they did other work: operations of 1 KiB cost
+// less than those of 1 MiB and are no remedy for these.
 func oneChange(from, to record.Trial) (change string, ok bool) {
 	workload := trialset.WorkloadOf(from)
 	if workload != trialset.WorkloadOf(to) {
@@ -151,10 +152,14 @@ func oneChange(from, to record.Trial) (change string, ok bool) {
 		if from.Keys[key] == to.Keys[key] {
 			continue
 		}
+		factor, isFactor := strings.CutPrefix(key, record.FactorPrefix)
+		param, isParam := strings.CutPrefix(factor, workload+".")
 		switch {
-		case strings.HasPrefix(key, record.FactorPrefix):
+		case key == record.KeyLoad, (isFactor || isParam) && record.DefinesWork(workload, param):
+			return "", false
+		case isFactor:
 			factors = append(factors, key)
-		case key == record.KeyLoad, strings.HasPrefix(key, workload+"."):
+		case isParam:
 			params = append(params, key)
 		}
 	}

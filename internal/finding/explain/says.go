@@ -90,7 +90,7 @@ func (x *Explanation) partText(p CostPart) string {
 	case p.Source == fromProfile:
 		return fmt.Sprintf("threads of %s wait for %s %s", more, waitText(p.Category), took)
 	case p.Share != nil && *p.Share > 0:
-		return fmt.Sprintf("%s of the gap is %s: %s uses %s", bottleneck.Pct(*p.Share), p.Category, more, took)
+		return fmt.Sprintf("%s is %s: %s uses %s", ofWhole(*p.Share, "the gap"), p.Category, more, took)
 	case p.Share != nil:
 		return fmt.Sprintf("opposite to the gap, %s uses %s for %s", more, took, p.Category)
 	}
@@ -124,12 +124,8 @@ func (x *Explanation) quantityText(q Quantity) string {
 // cure names a remedy for a cause: a measured one, else a known one.
 func (x *Explanation) cure(c category.Name, diff float64, wait bool) string {
 	for _, r := range x.Removes {
-		switch {
-		case r.Category != c || r.Wait != wait:
-		case r.Removes:
-			return "; " + r.Change + " removes it"
-		default:
-			return fmt.Sprintf("; %s removes %s of it", r.Change, bottleneck.Pct(r.Share))
+		if r.Category == c && r.Wait == wait {
+			return r.text()
 		}
 	}
 	side := "b"
@@ -144,6 +140,17 @@ func (x *Explanation) cure(c category.Name, diff float64, wait bool) string {
 	return ""
 }
 
+// text returns a removal as a clause.
+func (r Removal) text() string {
+	switch {
+	case r.beyond():
+		return fmt.Sprintf("; %s saves %s", r.Change, ofWhole(r.Share, "it"))
+	case r.Removes:
+		return "; " + r.Change + " removes it"
+	}
+	return fmt.Sprintf("; %s removes %s", r.Change, ofWhole(r.Share, "it"))
+}
+
 // nothing states the evidence that was checked in vain.
 func (x *Explanation) nothing() string {
 	switch {
@@ -152,7 +159,7 @@ func (x *Explanation) nothing() string {
 			roughly(x.CPU.A), x.labelB, roughly(x.CPU.B))
 		for _, r := range x.Removes {
 			if r.Removes {
-				return text + "; " + r.Change + " removes it"
+				return text + r.text()
 			}
 		}
 		return text
@@ -180,6 +187,18 @@ func (x *Explanation) estimate() string {
 	}
 	return fmt.Sprintf("%d %s; by estimate most of the difference of %s per operation is %s (%s)", x.N, x.each(),
 		signed(x.CPU.Diff), largest.Category, signed(largest.Diff))
+}
+
+// overWhole is the share from which one is more than all, and does not round to 100 %.
+const overWhole = 1.005
+
+// ofWhole words a share of a difference. What is over all of it is a multiple: other parts go the other way, and
+// nothing is over 100 % of a whole.
+func ofWhole(share float64, whole string) string {
+	if share < overWhole {
+		return bottleneck.Pct(share) + " of " + whole
+	}
+	return fmt.Sprintf("%.2f times %s", share, whole)
 }
 
 // roughly formats seconds with three digits.

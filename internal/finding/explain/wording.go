@@ -120,6 +120,12 @@ func removalText(r Removal) string {
 		text = fmt.Sprintf("%s removes %s to %s %% of %s", r.Change, figure.PercentOf(*r.Lo, 0), figure.PercentOf(*r.Hi, 0),
 			of)
 	}
+	switch {
+	case r.beyond():
+		text = fmt.Sprintf("%s saves %.2f to %.2f times %s, which both sides need", r.Change, *r.Lo, *r.Hi, of)
+	case r.Hi != nil && *r.Hi >= overWhole:
+		text = fmt.Sprintf("%s saves %.2f to %.2f times %s", r.Change, *r.Lo, *r.Hi, of)
+	}
 	return text + fmt.Sprintf(" (n %d)", r.N)
 }
 

@@ -101,9 +101,18 @@ func changeNames(better record.Better) (more, less string) {
 func factorShareText(s Share, better record.Better) string {
 	text := strings.Join(s.Factors, " x ") + ": " + changeText(s, better)
 	if s.OfTotal != nil {
-		text += fmt.Sprintf(", %s %% of the total", figure.Fixed(100**s.OfTotal, 0))
+		text += ", " + ofTotal(*s.OfTotal, "the total")
 	}
 	return text
+}
+
+// ofTotal words a part of a total; one that is more than all of it, since others go against it, as a multiple.
+func ofTotal(part float64, total string) string {
+	const overAll = 1.005 // from which it does not round to 100 %
+	if part >= overAll {
+		return fmt.Sprintf("%s times %s", figure.Fixed(part, 2), total)
+	}
+	return fmt.Sprintf("%s %% of %s", figure.Fixed(100*part, 0), total)
 }
 
 // interactionNotes say every interaction whose interval excludes 1, and of the others how many there are and how large
@@ -234,7 +243,7 @@ func sharePlot(id, title string, a Attribution, better record.Better) block.Plot
 		row.Foot = new(1.0)
 		row.Label, row.Figure = r.label, changeText(r.Share, better)
 		if r.OfTotal != nil {
-			row.Figure += fmt.Sprintf(", %s %% of it", figure.Fixed(100**r.OfTotal, 0))
+			row.Figure += ", " + ofTotal(*r.OfTotal, "it")
 		}
 		p.Rows = append(p.Rows, row)
 	}

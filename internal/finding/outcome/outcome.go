@@ -129,7 +129,25 @@ func rank(c finding.Cell) int {
 	return 1
 }
 
-// bestOf returns the best of a machine's ranked cells, and the worst beside it.
+// competes reports whether two cells of a machine did the same work under the same load, so that one setting can be
+// better than the other: two CPUs are not better than one of the same machine, nor small blocks than large ones.
+// Commands are alternatives that a user put side by side.
+func competes(a, b finding.Cell) bool {
+	if a.Load != b.Load {
+		return false
+	}
+	for _, params := range []map[string]string{a.Params, b.Params} {
+		for name := range params {
+			if a.Params[name] != b.Params[name] && name != "command" && record.DefinesWork(a.Workload, name) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// bestOf returns the first of a machine's ranked cells: as the best of the settings that it competes with and the worst
+// of these beside it, else beside the last of the loads or kinds of work.
 func bestOf(v *finding.View, cells []finding.Cell) block.Sentence {
 	out := block.Sentence{Lead: cells[0].Workload, Tone: block.Strong}
 	if v.Several {
@@ -150,11 +168,29 @@ func bestOf(v *finding.View, cells []finding.Cell) block.Sentence {
 		out.Text += fmt.Sprintf("first of %d: %s", len(valid), placed(v, figureOf(best), best))
 		return out
 	}
-	out.Text += fmt.Sprintf("best of %d: %s", len(valid), placed(v, figureOf(best), best))
+	rivals := list.Filter(valid, func(c finding.Cell) bool { return competes(best, c) })
+	if len(rivals) == 1 {
+		out.Text += placed(v, figureOf(best), best)
+		if !v.Several {
+			out.Text += others(v, valid[1:])
+		}
+		return out
+	}
+	out.Text += fmt.Sprintf("best of %d: %s", len(rivals), placed(v, figureOf(best), best))
 	if !v.Several {
-		out.Text += beside(v, best, valid[len(valid)-1])
+		out.Text += beside(v, best, rivals[len(rivals)-1])
 	}
 	return out
+}
+
+// others returns the last of cells of other loads or other work, which no word compares with the first.
+func others(v *finding.View, cells []finding.Cell) string {
+	last := cells[len(cells)-1]
+	text := placed(v, last.EstimateText(), last)
+	if len(cells) > 1 {
+		return fmt.Sprintf("; %d others to %s", len(cells), text)
+	}
+	return "; " + text
 }
 
 // beside returns the worst cell for comparison with the best, without the load that they share.

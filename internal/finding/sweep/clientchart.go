@@ -123,7 +123,7 @@ func addCrossings(ch *block.Chart, c curve, pairs []pairOfMachines) {
 				continue
 			}
 			ch.Zones = append(ch.Zones, block.Zone{From: block.Number(x.Lo), To: block.Number(x.Hi), Kind: record.RegimeBetween,
-				Text: "on par"})
+				Text: "crossing"})
 			ch.Desc += ". " + x.Text(p.A, p.B)
 			ch.Hint += "; " + x.Short(p.A, p.B)
 		}

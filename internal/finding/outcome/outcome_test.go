@@ -1,0 +1,46 @@
+package outcome
+
+import (
+	"testing"
+
+	"plimsoll/internal/estimate"
+	"plimsoll/internal/finding"
+	"plimsoll/internal/record"
+)
+
+// TestOnlyRivalsAreRanked: the loads of a sweep and other work of one machine are no competitors, settings of one load
+// and work are.
+func TestOnlyRivalsAreRanked(t *testing.T) {
+	cell := func(load string, value float64, params ...string) finding.Cell {
+		c := finding.Cell{Machine: "m1", Workload: "aes-gcm", Load: load, Metric: record.Throughput, Primary: true,
+			Unit: "op/s", Better: record.Higher, Estimate: estimate.Estimate{Value: value, Lo: new(value * .99),
+				Hi: new(value * 1.01)}, N: 5, Params: map[string]string{}}
+		for i := 0; i < len(params); i += 2 {
+			c.Params[params[i]] = params[i+1]
+		}
+		return c
+	}
+	for _, c := range []struct {
+		name, want string
+		cells      []finding.Cell
+	}{
+		{"one CPU and two", "200 op/s ±1.0 % (95 %, n 5), 2 cpus; 100.0 op/s, 1 cpu",
+			[]finding.Cell{cell("1 cpus", 100), cell("2 cpus", 200)}},
+		{"loads of a sweep", "400 op/s ±1.0 % (95 %, n 5), 4 clients; 2 others to 100.0 op/s, 1 client",
+			[]finding.Cell{cell("1 clients", 100), cell("2 clients", 200), cell("4 clients", 400)}},
+		{"sizes", "200 op/s ±1.0 % (95 %, n 5), size=1KiB, 1 cpu; 100.0 op/s, size=1MiB, 1 cpu",
+			[]finding.Cell{cell("1 cpus", 100, "size", "1MiB"), cell("1 cpus", 200, "size", "1KiB")}},
+		{"libraries", "best of 2: 200 op/s ±1.0 % (95 %, n 5), library=new, 1 cpu; worst: 100.0 op/s, library=old",
+			[]finding.Cell{cell("1 cpus", 100, "library", "old"), cell("1 cpus", 200, "library", "new")}},
+		{"commands", "best of 2: 200 op/s ±1.0 % (95 %, n 5), command=new, 1 cpu; worst: 100.0 op/s, command=old",
+			[]finding.Cell{cell("1 cpus", 100, "command", "old"), cell("1 cpus", 200, "command", "new")}},
+		{"libraries by CPUs", "best of 2: 200 op/s ±1.0 % (95 %, n 5), library=new, 2 cpus; worst: 150 op/s, library=old",
+			[]finding.Cell{cell("1 cpus", 100, "library", "new"), cell("2 cpus", 150, "library", "old"),
+				cell("2 cpus", 200, "library", "new")}},
+	} {
+		said, _ := bests(finding.NewView(c.cells), c.cells)
+		if len(said) != 1 || said[0].Text != c.want {
+			t.Errorf("%s: %+v, want %q", c.name, said, c.want)
+		}
+	}
+}
