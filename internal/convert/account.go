@@ -37,8 +37,8 @@ func accountOf(run reader.Run) (reader.Account, error) {
 	return a, nil
 }
 
-// fails reports whether a run is no valid one whatever its other figures are: in a failed run they are in no estimate, so
-// that a contradiction between them loses nothing more.
+// fails reports whether a run is no valid one whatever its other figures are: in a failed run they are in no estimate,
+// so that a contradiction between them loses nothing more.
 func fails(a reader.Account, n record.LoadUse) bool {
 	return a.Broken != "" || float64(n.Errors) > mostFailed*float64(n.Done+n.Errors)
 }

@@ -101,8 +101,8 @@ func benchKey(key string) string {
 	return key
 }
 
-// benchName returns a cell's name: the workload, its parameters and its load. The load is the last, since the format takes
-// a number at the end, as in `d=d-8`, for GOMAXPROCS.
+// benchName returns a cell's name: the workload, its parameters and its load. The load is the last, since the format
+// takes a number at the end, as in `d=d-8`, for GOMAXPROCS.
 func benchName(c cell) string {
 	parts := []string{"Benchmark" + word(capital(c.key.Workload))}
 	for _, name := range slices.Sorted(maps.Keys(c.params)) {

@@ -114,8 +114,8 @@ func TestBenchLines(t *testing.T) {
 	}
 }
 
-// TestBenchNumberIsNoGOMAXPROCS: the library of benchstat, as others that read the format, takes a number at the end of a
-// name for the CPUs, and a parameter may end in one.
+// TestBenchNumberIsNoGOMAXPROCS: the library of benchstat, as others that read the format, takes a number at the end of
+// a name for the CPUs, and a parameter may end in one.
 func TestBenchNumberIsNoGOMAXPROCS(t *testing.T) {
 	var b bytes.Buffer
 	log := logOf("vm", "d-8")

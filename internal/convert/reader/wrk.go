@@ -48,7 +48,8 @@ func newWrkLines() wrkLines {
 		latency:     regexp.MustCompile(`^ +Latency +` + time + ` +` + time + ` +` + time + ` `),
 		percentile:  regexp.MustCompile(`^ *([0-9.]+)% +` + time + `$`),
 		requests:    regexp.MustCompile(`^ +([0-9]+) requests in ` + time + `, ([0-9.]+)(B|KB|MB|GB|TB) read$`),
-		socket:      regexp.MustCompile(`^ +Socket errors: connect ([0-9]+), read ([0-9]+), write ([0-9]+), timeout ([0-9]+)`),
+		socket:      regexp.MustCompile(`^ +Socket errors: connect ([0-9]+), read ([0-9]+), write ([0-9]+), ` +
+			`timeout ([0-9]+)`),
 		status:      regexp.MustCompile(`^ +Non-2xx or 3xx responses: ([0-9]+)`),
 		rate:        regexp.MustCompile(`^Requests/sec: +([0-9.]+)$`),
 		bytes:       regexp.MustCompile(`^Transfer/sec: +([0-9.]+)(B|KB|MB|GB|TB)$`),
@@ -182,8 +183,8 @@ const wrkSlack = 0.02
 func (r wrkRun) Account() Account {
 	var doubts []string
 	if r.calibration > r.seconds && r.seconds > 0 {
-		doubts = []string{fmt.Sprintf("wrk2 had no answer while it calibrated: it states %.3g s as the mean latency of a thread, "+
-			"longer than the run", r.calibration)}
+		doubts = []string{fmt.Sprintf("wrk2 had no answer while it calibrated: it states %.3g s as the mean latency of "+
+			"a thread, longer than the run", r.calibration)}
 	}
 	return Account{Reached: r.rate, Doubts: doubts, Rates: []Rated{
 		{Of: "requests", Rate: r.rate, Count: r.requests, Seconds: r.seconds, Slack: wrkSlack},
