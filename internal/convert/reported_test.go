@@ -213,7 +213,7 @@ func TestWhatIsStatedTwiceAgrees(t *testing.T) {
 		{name: "wrk's rate", format: reader.Wrk, files: []string{"wrk-lua.txt"}, edit: [2]string{"30400.00", "40400.00"},
 			err: "requests: 40400/s are stated, but 912000 in 30 s are 30400/s"},
 		{name: "a run that fails keeps its reason", format: reader.Wrk, files: []string{"wrk-lua.txt"},
-			edit: [2]string{"Requests/sec:  30400.00", "  Non-2xx or 3xx responses: 540000\nRequests/sec:  60413.00"},
+			edit:   [2]string{"Requests/sec:  30400.00", "  Non-2xx or 3xx responses: 540000\nRequests/sec:  60413.00"},
 			values: map[string]float64{"failed": 100 * 540. / 912}, unread: "line 18, \"Requests/sec: 912000 total\""},
 		{name: "wrk2 calibrated without an answer", format: reader.Wrk, text: wrk2Calibrated,
 			values: map[string]float64{"throughput": 2000}, doubt: "no answer while it calibrated: it states 9.22e+12 s"},
