@@ -157,7 +157,7 @@ func ours() map[string][]string {
 		"internal/replace":  {"internal/agent", "internal/input", "internal/session", "internal/usage"},
 		"internal/nearest":  {},
 		"internal/note":     {},
-		"internal/process":  {"internal/input"},
+		"internal/process":  {"internal/input", "internal/secret"},
 		"internal/ring":     {},
 		"internal/httpload": {"internal/load"},
 		"internal/pgload":   {},

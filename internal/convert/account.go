@@ -10,10 +10,11 @@ import (
 
 // The limits of an imported run, which are those of our own: docs/method.md, "A run".
 const (
-	leastHandled = 0.99 // of what was offered
-	underWay     = 2    // operations that the end of a run may catch
-	randomSigmas = 3    // of the scatter of random arrivals
-	muchInFlight = 2    // as much as there are clients, or as little
+	leastHandled = 0.99  // of what was offered
+	underWay     = 2     // operations that the end of a run may catch
+	randomSigmas = 3     // of the scatter of random arrivals
+	muchInFlight = 2     // as much as there are clients, or as little
+	mostFailed   = 0.001 // of the attempted operations
 )
 
 // accountOf returns what a run states of itself. An error names two of its figures that contradict each other.
@@ -34,6 +35,12 @@ func accountOf(run reader.Run) (reader.Account, error) {
 		}
 	}
 	return a, nil
+}
+
+// fails reports whether a run is no valid one whatever its other figures are: in a failed run they are in no estimate,
+// so that a contradiction between them loses nothing more.
+func fails(a reader.Account, n record.LoadUse) bool {
+	return a.Broken != "" || float64(n.Errors) > mostFailed*float64(n.Done+n.Errors)
 }
 
 // failure returns why a run is no valid one: it is not whole, or handled less than it was offered. "" if it is valid.

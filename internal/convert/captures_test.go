@@ -201,6 +201,16 @@ func TestEveryCaptureIsRecognised(t *testing.T) {
 	}
 }
 
+// TestFioOnOneLineIsRecognised: JSON is the same however it is laid out.
+func TestFioOnOneLineIsRecognised(t *testing.T) {
+	for _, head := range []string{"{\"fio version\":\"fio-3.36\",\"jobs\":[]}", "{ \"fio version\" : \"fio-3.36\",\n",
+		"fio: a warning\n{ \"fio version\" : \"fio-3.36\",\n"} {
+		if got := Recognise([]byte(head)); len(got) != 1 || got[0].Name != reader.Fio {
+			t.Errorf("%q: %v", head, got)
+		}
+	}
+}
+
 // TestForksOfJMHAreReplicates: iterations of one process are not.
 func TestForksOfJMHAreReplicates(t *testing.T) {
 	_, trials := imported(t, formatNamed(t, reader.JMH), string(captured(t, "jmh.json")), onMachine())

@@ -187,6 +187,18 @@ func TestWhatWasOfferedIsAccountedFor(t *testing.T) {
 	})
 }
 
+// wrk2Calibrated is the output of wrk2 whose first requests had no answer: giltene/wrk2#5.
+const wrk2Calibrated = `Running 10s test @ http://127.0.0.1:8080/
+  2 threads and 10 connections
+  Thread calibration: mean lat.: 9223372036854776.000ms, rate sampling interval: 10ms
+  Thread Stats   Avg      Stdev     Max   +/- Stdev
+    Latency     1.10ms  500.00us   8.10ms   70.00%
+    Req/Sec     1.05k   200.00     2.00k    75.00%
+  20000 requests in 10.00s, 2.40MB read
+Requests/sec:   2000.00
+Transfer/sec:    245.76KB
+`
+
 // TestWhatIsStatedTwiceAgrees: a rate is that of the count and the time, and a depth the one that was reached.
 //
 //nolint:lll // a raw string
@@ -200,6 +212,14 @@ func TestWhatIsStatedTwiceAgrees(t *testing.T) {
 			values: map[string]float64{"throughput": 30400}, unread: "line 17, \"Requests/sec: 912000.00\""},
 		{name: "wrk's rate", format: reader.Wrk, files: []string{"wrk-lua.txt"}, edit: [2]string{"30400.00", "40400.00"},
 			err: "requests: 40400/s are stated, but 912000 in 30 s are 30400/s"},
+		{name: "a run that fails keeps its reason", format: reader.Wrk, files: []string{"wrk-lua.txt"},
+			edit:   [2]string{"Requests/sec:  30400.00", "  Non-2xx or 3xx responses: 540000\nRequests/sec:  60413.00"},
+			values: map[string]float64{"failed": 100 * 540. / 912}, unread: "line 18, \"Requests/sec: 912000 total\""},
+		{name: "wrk2 calibrated without an answer", format: reader.Wrk, text: wrk2Calibrated,
+			values: map[string]float64{"throughput": 2000}, doubt: "no answer while it calibrated: it states 9.22e+12 s"},
+		{name: "wrk2 calibrated", format: reader.Wrk,
+			text:   strings.Replace(wrk2Calibrated, "9223372036854776.000", "1.050", 1),
+			values: map[string]float64{"throughput": 2000}},
 		{name: "wrk's bytes", format: reader.Wrk, files: []string{"wrk-lua.txt"}, edit: [2]string{"4.00MB", "40.00MB"},
 			err: "bytes: "},
 		{name: "sysbench", format: reader.Sysbench, files: []string{"sysbench-capped.txt"},

@@ -82,8 +82,9 @@ func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) 
 	if err != nil {
 		return err
 	}
+	n := run.Outcomes()
 	account, err := accountOf(run)
-	if err != nil {
+	if err != nil && !fails(account, n) {
 		return err
 	}
 	load, err := run.Load()
@@ -102,7 +103,7 @@ func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) 
 	maps.Copy(params, o.Params)
 	out := Result{Trial: record.Trial{Keys: newKeys(t.Name, o.Machine, cmp.Or(o.Workload, t.Name), params, load),
 		Load: load, Replicate: o.Replicate, Values: values}}
-	if n := run.Outcomes(); n.Done+n.Errors > 0 {
+	if n.Done+n.Errors > 0 {
 		out.Generator = &n
 	}
 	if of, ok := run.(reader.Summarized); ok {

@@ -101,16 +101,17 @@ func benchKey(key string) string {
 	return key
 }
 
-// benchName returns a cell's name: the workload, its load and its parameters.
+// benchName returns a cell's name: the workload, its parameters and its load. The load is the last, since the format
+// takes a number at the end, as in `d=d-8`, for GOMAXPROCS.
 func benchName(c cell) string {
 	parts := []string{"Benchmark" + word(capital(c.key.Workload))}
-	if c.key.Load != "" {
-		parts = append(parts, "load="+word(record.LoadText(c.key.Load)))
-	}
 	for _, name := range slices.Sorted(maps.Keys(c.params)) {
 		if v := c.params[name]; v != "" {
 			parts = append(parts, word(name)+"="+word(v))
 		}
+	}
+	if c.key.Load != "" {
+		parts = append(parts, "load="+word(record.LoadText(c.key.Load)))
 	}
 	return strings.Join(parts, "/")
 }

@@ -103,8 +103,8 @@ func TestBenchLines(t *testing.T) {
 				got.GetConfig("label.build") != "main" || got.GetConfig("engine.nginx") != "1.22" {
 				t.Errorf("%+v", got)
 			}
-			if name := string(got.Name.Full()); !strings.HasPrefix(name, "Http/load=8_clients/header=Accept:_a") ||
-				!strings.Contains(name, "/path=_a_b_ü") {
+			if name := string(got.Name.Full()); !strings.HasPrefix(name, "Http/header=Accept:_a") ||
+				!strings.Contains(name, "/path=_a_b_ü") || !strings.HasSuffix(name, "/load=8_clients") {
 				t.Errorf("the name is %q", name)
 			}
 		}
@@ -112,6 +112,38 @@ func TestBenchLines(t *testing.T) {
 	if better := r.Units().GetBetter("latency_p99-s"); n != 5 || better >= 0 {
 		t.Errorf("%d results, better %d", n, better)
 	}
+}
+
+// TestBenchNumberIsNoGOMAXPROCS: the library of benchstat, as others that read the format, takes a number at the end of
+// a name for the CPUs, and a parameter may end in one.
+func TestBenchNumberIsNoGOMAXPROCS(t *testing.T) {
+	var b bytes.Buffer
+	log := logOf("vm", "d-8")
+	for i := range log.Trials {
+		delete(log.Trials[i].Keys, "http.path")
+	}
+	if _, err := writeBench(&b, log); err != nil {
+		t.Fatal(err)
+	}
+	for r := benchfmt.NewReader(&b, "x"); r.Scan(); {
+		if got, ok := r.Result().(*benchfmt.Result); ok {
+			for _, part := range parts(got.Name) {
+				if strings.HasPrefix(part, "-") {
+					t.Errorf("%q has %q", got.Name, part)
+				}
+			}
+		}
+	}
+}
+
+// parts returns the parts of a benchmark's name behind the first.
+func parts(name benchfmt.Name) []string {
+	var out []string
+	_, all := name.Parts()
+	for _, p := range all {
+		out = append(out, string(p))
+	}
+	return out
 }
 
 // TestBencher: the document satisfies Bencher's schema, has intervals, and names machines where there are several.

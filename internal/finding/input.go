@@ -132,7 +132,7 @@ func (in *Input) JudgeBy(objectives map[string]float64) {
 	in.Condensed = loadline.Condensed(in.Counted, in.Plans, objectives)
 	order, groups := trialset.GroupByKeys(in.Condensed,
 		func(t record.Trial) trialset.Key { return trialset.KeyOf(t, "", nil) })
-	for _, at := range order {
+	for _, at := range trialset.Ascending(order) {
 		in.Groups = append(in.Groups, Group{at, groups[at]})
 	}
 }

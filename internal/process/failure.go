@@ -10,6 +10,8 @@ import (
 	"unicode"
 
 	"golang.org/x/sys/unix"
+
+	"plimsoll/internal/secret"
 )
 
 // Why is a kind of failure.
@@ -133,7 +135,8 @@ func printed(o Outcome) string {
 	return "; it printed nothing"
 }
 
-// Plain returns the end of the output, without characters that would move a terminal's cursor or change its colours.
+// Plain returns the end of the output, without characters that would move a terminal's cursor or change its colours. A
+// secret that they divided is whole then, so that the client can mask it.
 func (s *Output) Plain() string {
 	tail := s.Tail[max(0, len(s.Tail)-printedBytes):]
 	return strings.Map(func(r rune) rune {
@@ -141,7 +144,7 @@ func (s *Output) Plain() string {
 			return r
 		}
 		return ' '
-	}, strings.ToValidUTF8(string(tail), ""))
+	}, strings.ToValidUTF8(secret.Unescaped(string(tail)), ""))
 }
 
 // Clip shortens a text for a message.

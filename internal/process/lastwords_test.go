@@ -19,3 +19,11 @@ func TestLastWords(t *testing.T) {
 		t.Errorf("%d bytes are kept, with the end %q", len(s), s[len(s)-10:])
 	}
 }
+
+// TestPlainMakesWhole: what a terminal does not show divides no secret that is masked afterwards.
+func TestPlainMakesWhole(t *testing.T) {
+	o := Output{Tail: []byte("a \x1b[31mhun\x1b[0mter\x0022\n\x1b]0;title\ab\tc")}
+	if got := o.Plain(); got != "a hunter22\nb c" {
+		t.Errorf("%q", got)
+	}
+}

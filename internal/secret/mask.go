@@ -27,9 +27,7 @@ func (v Values) Mask(text string) string {
 	if len(v) == 0 || text == "" {
 		return text
 	}
-	if strings.ContainsAny(text, "\x1b\x00") {
-		text = escapes().ReplaceAllString(text, "")
-	}
+	text = Unescaped(text)
 	for _, hidden := range v.hidden() {
 		text = strings.ReplaceAll(text, hidden, Masked)
 	}
@@ -37,6 +35,15 @@ func (v Values) Mask(text string) string {
 		text = c.masked(text)
 	}
 	return text
+}
+
+// Unescaped returns a text without terminal escapes and NUL bytes, which show nothing and could divide a value. Whoever
+// replaces other unprintable characters does so after it.
+func Unescaped(text string) string {
+	if !strings.ContainsAny(text, "\x1b\x00") {
+		return text
+	}
+	return escapes().ReplaceAllString(text, "")
 }
 
 // escapes matches what ECMA-48 calls control sequences, operating system commands and other escapes, and NUL.

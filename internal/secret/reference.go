@@ -141,8 +141,12 @@ func Unquoted(text string) string {
 	})
 }
 
-// Assigned reports whether a shell script itself assigns a variable.
+// Assigned reports whether a shell script itself assigns a variable, from something else than its value so far: in
+// `PW=${PW}`, which hands it on, the value is still that of the environment.
 func Assigned(text, name string) bool {
-	return regexp.MustCompile(`(?:^|[\s;&|(])(?:` + name + `=|for\s+` + name + `\b|read\s+(?:\S+\s+)*` + name + `\b)`).
-		MatchString(text)
+	own := regexp.MustCompile(`(?:^|[\s;&|(])(?:` + name + `=((?:"[^"]*"|'[^']*'|[^\s;&|"'])*)|for\s+` + name +
+		`\b([^;\n]*)|read\s+(?:\S+\s+)*` + name + `\b)`)
+	itself := regexp.MustCompile(`\$(?:\{` + name + `\b|` + name + `\b)`)
+	m := own.FindStringSubmatch(text)
+	return m != nil && !itself.MatchString(m[1]) && !itself.MatchString(m[2])
 }

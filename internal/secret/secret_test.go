@@ -37,6 +37,20 @@ func TestReferences(t *testing.T) {
 	}
 }
 
+func TestAssigned(t *testing.T) {
+	for text, want := range map[string]bool{
+		"P=1; echo ${P}": true, "for P in 1 2; do echo ${P}; done": true, "while read a P; do echo ${P}; done": true,
+		"f() { echo ${P}; }; P=x f": true, "export P=$(date); echo ${P}": true, "env P=one sh -c 'echo ${P}'": true,
+		"env P=${P} psql": false, `export P="${P}"; curl ${P}`: false, "P=$P; curl ${P}": false, "P=${P}:/x a ${P}": false,
+		"P='a b'${P}; echo ${P}": false, "for P in ${P}; do curl ${P}; done": false, "curl ${P}": false,
+		"P=${PQ}; echo ${P}": true, "PATH_P=1; echo ${P}": false,
+	} {
+		if got := Assigned(text, "P"); got != want {
+			t.Errorf("%s: %t", text, got)
+		}
+	}
+}
+
 func TestMask(t *testing.T) {
 	v := Values{"T": []byte("Bearer s3cr3t/+value"), "P": []byte("hunt"), "N": []byte("10"), "HOME": []byte("/root/me"),
 		"@f": []byte("user: me\nkey: a-long-one\n")}

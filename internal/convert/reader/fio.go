@@ -382,7 +382,7 @@ func FioTool() Tool {
 		Read: func(out []byte, b Bounds) ([]Run, error) {
 			o, err := ReadFio(out, b)
 			return []Run{o}, err
-		}, Marks: lineLike("JSON with `fio version`", `^\s*"fio version"\s*:`)}
+		}, Marks: lineLike("JSON with `fio version`", `^\s*(?:\{\s*)?"fio version"\s*:`)}
 }
 
 // Params returns the parameters of the jobs.

@@ -27,6 +27,7 @@ type wrkRun struct {
 	requests, rate, bytes     float64
 	seconds, read             float64 // of the requests, and bytes in them
 	socket, status            float64 // errors
+	calibration               float64 // of wrk2: the longest of its threads' mean latencies before the run, s
 	paced                     bool    // by wrk2: requests followed a rate, which is not printed
 	uncorrected               bool    // wrk2's latencies from the time of sending follow, with -U
 }
@@ -34,20 +35,24 @@ type wrkRun struct {
 type percentile struct{ percent, s float64 }
 
 // wrkLines are the patterns of its lines: the printf formats of wrk.c of wrk 4.2 and wrk2.
-type wrkLines struct{ begin, counts, latency, percentile, requests, socket, status, rate, bytes *regexp.Regexp }
+type wrkLines struct {
+	begin, calibration, counts, latency, percentile, requests, socket, status, rate, bytes *regexp.Regexp
+}
 
 func newWrkLines() wrkLines {
 	const time = `([0-9.]+(?:us|ms|s|m|h))`
 	return wrkLines{
-		begin:      regexp.MustCompile(`^Running \S+ test @ (\S+)`),
-		counts:     regexp.MustCompile(`^ +([0-9]+) threads and ([0-9]+) connections`),
-		latency:    regexp.MustCompile(`^ +Latency +` + time + ` +` + time + ` +` + time + ` `),
-		percentile: regexp.MustCompile(`^ *([0-9.]+)% +` + time + `$`),
-		requests:   regexp.MustCompile(`^ +([0-9]+) requests in ` + time + `, ([0-9.]+)(B|KB|MB|GB|TB) read$`),
-		socket:     regexp.MustCompile(`^ +Socket errors: connect ([0-9]+), read ([0-9]+), write ([0-9]+), timeout ([0-9]+)`),
-		status:     regexp.MustCompile(`^ +Non-2xx or 3xx responses: ([0-9]+)`),
-		rate:       regexp.MustCompile(`^Requests/sec: +([0-9.]+)$`),
-		bytes:      regexp.MustCompile(`^Transfer/sec: +([0-9.]+)(B|KB|MB|GB|TB)$`),
+		begin:       regexp.MustCompile(`^Running \S+ test @ (\S+)`),
+		calibration: regexp.MustCompile(`^ +Thread calibration: mean lat\.: ([0-9.]+)ms`),
+		counts:      regexp.MustCompile(`^ +([0-9]+) threads and ([0-9]+) connections`),
+		latency:     regexp.MustCompile(`^ +Latency +` + time + ` +` + time + ` +` + time + ` `),
+		percentile:  regexp.MustCompile(`^ *([0-9.]+)% +` + time + `$`),
+		requests:    regexp.MustCompile(`^ +([0-9]+) requests in ` + time + `, ([0-9.]+)(B|KB|MB|GB|TB) read$`),
+		socket: regexp.MustCompile(`^ +Socket errors: connect ([0-9]+), read ([0-9]+), write ([0-9]+), ` +
+			`timeout ([0-9]+)`),
+		status: regexp.MustCompile(`^ +Non-2xx or 3xx responses: ([0-9]+)`),
+		rate:   regexp.MustCompile(`^Requests/sec: +([0-9.]+)$`),
+		bytes:  regexp.MustCompile(`^Transfer/sec: +([0-9.]+)(B|KB|MB|GB|TB)$`),
 	}
 }
 
@@ -77,6 +82,8 @@ func (r *wrkRun) line(lines wrkLines, line string) bool {
 	match := func(p *regexp.Regexp) []string { return p.FindStringSubmatch(line) }
 	if m := match(lines.counts); m != nil {
 		r.threads, r.connections = m[1], m[2]
+	} else if m := match(lines.calibration); m != nil {
+		r.calibration = max(r.calibration, stated(m[1])/1e3)
 	} else if m := match(lines.latency); m != nil {
 		r.mean, r.stddev, r.most = wrkTime(m[1]), wrkTime(m[2]), wrkTime(m[3])
 	} else if m := match(lines.percentile); m != nil && r.uncorrected {
@@ -174,7 +181,12 @@ const wrkSlack = 0.02
 
 // Account returns the requests in their time, beside their rate. Failed answers are among those that were handled.
 func (r wrkRun) Account() Account {
-	return Account{Reached: r.rate, Rates: []Rated{
+	var doubts []string
+	if r.calibration > r.seconds && r.seconds > 0 {
+		doubts = []string{fmt.Sprintf("wrk2 had no answer while it calibrated: it states %.3g s as the mean latency of "+
+			"a thread, longer than the run", r.calibration)}
+	}
+	return Account{Reached: r.rate, Doubts: doubts, Rates: []Rated{
 		{Of: "requests", Rate: r.rate, Count: r.requests, Seconds: r.seconds, Slack: wrkSlack},
 		{Of: "bytes", Rate: r.bytes, Count: r.read, Seconds: r.seconds, Slack: wrkSlack},
 	}}

@@ -81,7 +81,7 @@ func (ax Axis) cells(trials []record.Trial) (order []trialset.Key, in map[trials
 		}
 		in[s.at][s.level] = groups[s]
 	}
-	return order, in, params
+	return trialset.Ascending(order), in, params
 }
 
 // wholes finds the places in which a side's load took all of its CPUs by the places of that many: "all" of a machine

@@ -69,7 +69,9 @@ func newSizing(c finding.Cell, where string) block.Section {
 		notes = append(notes, block.Sentence{Lead: "note", Tone: block.Warn, Detail: len(s.Storage) == 0, Text: d.Text()})
 	}
 	out.Blocks = append(out.Blocks, finding.Blocks(notes)...)
-	out.Blocks = append(out.Blocks, storageTable(s.Storage))
+	if len(s.Storage) > 0 {
+		out.Blocks = append(out.Blocks, storageTable(s.Storage))
+	}
 	out.Blocks = append(out.Blocks, finding.Blocks(sourceNotes(s.Storage))...)
 	return out
 }

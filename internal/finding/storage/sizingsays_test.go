@@ -80,3 +80,15 @@ func TestCapInWords(t *testing.T) {
 		}
 	}
 }
+
+// TestNoVolumeNoTable: a disk that a quota held has a need and no volume for it, and then no empty table.
+func TestNoVolumeNoTable(t *testing.T) {
+	held := diskCell("10/s", 10, 100)
+	if text := printed(sizingSays, held); !strings.Contains(text, "$/month") {
+		t.Error(text)
+	}
+	KindSizing.Of(held).Storage = nil
+	if text := printed(sizingSays, held); strings.Contains(text, "$/month") || !strings.Contains(text, "need 100 IOPS") {
+		t.Error(text)
+	}
+}
