@@ -99,6 +99,7 @@ func goRank(unit string) int {
 // benchLine is one result of a Go benchmark, with units as printed.
 type benchLine struct {
 	name   string // without "Benchmark"
+	pkg    string // that it belongs to; "": not stated
 	values []benchValue
 }
 
@@ -112,8 +113,13 @@ type benchValue struct {
 // should start in 5; a test holds the two to the same answers.
 func benchLines(out []byte) []benchLine {
 	var lines []benchLine
+	pkg := ""
 	for text := range strings.Lines(string(out)) {
+		if key, value, ok := configuration(text); ok && key == "pkg" {
+			pkg = value
+		}
 		if l, ok := benchLineOf(text); ok {
+			l.pkg = pkg
 			lines = append(lines, l)
 		}
 	}
@@ -171,8 +177,11 @@ func choose(lines []benchLine, re *regexp.Regexp) (names []string, by map[string
 			seen[l.name], there = true, append(there, l.name)
 		}
 		if re.MatchString(l.name) || re.MatchString("Benchmark"+l.name) {
-			if by[l.name] == nil {
+			if had := by[l.name]; had == nil {
 				names = append(names, l.name)
+			} else if had[0].pkg != l.pkg {
+				return nil, nil, fmt.Errorf("%s is a benchmark of %s and of %s, and these are two\nhint: run one package "+
+					"after the other", reader.Brief(l.name), reader.Brief(had[0].pkg), reader.Brief(l.pkg))
 			}
 			by[l.name] = append(by[l.name], l)
 		}
