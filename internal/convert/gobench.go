@@ -134,6 +134,12 @@ func benchLineOf(text string) (benchLine, bool) {
 // noBench is the reason for lines that are not meant to be results.
 const noBench = "no benchmark"
 
+// The reasons for lines of benchmarks that ran and gave no result.
+const (
+	goFailed  = "it failed"
+	goSkipped = "it was skipped"
+)
+
 // parseBench parses a line, or returns the reason why it is not a result. go test -v prints the name alone when a
 // benchmark starts, and a sentence may begin with the word.
 func parseBench(text string) (l benchLine, why string) {
@@ -148,6 +154,13 @@ func parseBench(text string) (l benchLine, why string) {
 	if n, err := strconv.ParseInt(f[1], 10, 64); err != nil || n < 0 {
 		if sentence {
 			return l, noBench
+		}
+		if f[1] == "---" && len(f) > 2 { // go test prints this behind the name
+			for said, why := range map[string]string{"FAIL:": goFailed, "SKIP:": goSkipped} {
+				if f[2] == said {
+					return l, why
+				}
+			}
 		}
 		return l, fmt.Sprintf("%s is not a number of iterations", reader.Brief(f[1]))
 	}

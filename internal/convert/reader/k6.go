@@ -38,6 +38,8 @@ type k6Run struct {
 	varying              bool    // the rate of arrivals was no single one
 	dropped              float64 // iterations that were due and not begun
 	checks, unchecked    float64 // checks that held, and those that failed
+	aborted              bool    // before its end
+	crossed              bool    // a threshold of its script
 }
 
 // k6Count is an amount and how much of it there was per second.
@@ -147,6 +149,12 @@ func (r k6Run) Account() Account {
 	if r.iterations.rate > 0 && r.requests.n > 0 {
 		out.Rates = []Rated{{Of: "requests", Rate: r.requests.rate, Count: r.requests.n,
 			Seconds: r.iterations.n / r.iterations.rate, Slack: k6Slack}}
+	}
+	if r.aborted {
+		out.Broken = "the run was aborted before its end"
+	}
+	if r.crossed {
+		out.Doubts = append(out.Doubts, "a threshold of the script was crossed")
 	}
 	if share := r.uncheckedShare(); share > 0 {
 		out.Doubts = append(out.Doubts, fmt.Sprintf("%.3g %% of the script's checks failed, %.0f of %.0f: answers were not "+

@@ -8,7 +8,7 @@ import (
 )
 
 // k6Lines are the patterns of k6's summary, of versions 0.40 to 1.8: a metric's name and dots, then its figures.
-type k6Lines struct{ metric, statistic, arrivals, varying, share, count, amount, checks *regexp.Regexp }
+type k6Lines struct{ metric, statistic, arrivals, varying, share, count, amount, checks, crossed *regexp.Regexp }
 
 func newK6Lines() k6Lines {
 	return k6Lines{
@@ -19,6 +19,7 @@ func newK6Lines() k6Lines {
 		share:     regexp.MustCompile(`^[0-9.]+% +(?:✓ +)?([0-9]+)`),
 		count:     regexp.MustCompile(`^([0-9]+) +([0-9.]+)/s`),
 		amount:    regexp.MustCompile(`([0-9.]+) ([kMGT]?B)/s`),
+		crossed:   regexp.MustCompile(`^ +✗ (?:'|[a-z_]+\.{2,}:)|thresholds on metrics .* have been crossed`),
 		checks:    regexp.MustCompile(`^[0-9.]+% +(?:✓ ([0-9]+) +✗ ([0-9]+)|([0-9]+) out of [0-9]+)$`),
 	}
 }
@@ -67,6 +68,9 @@ func (t *k6Text) line(line string) bool {
 		t.scenarios++
 	}
 	t.next.varying = t.next.varying || t.lines.varying.MatchString(line)
+	t.next.aborted = t.next.aborted || strings.Contains(line, "test run was aborted") ||
+		strings.Contains(line, "test aborted")
+	t.next.crossed = t.next.crossed || t.lines.crossed.MatchString(line)
 	m := t.lines.metric.FindStringSubmatch(line)
 	if m == nil || t.part {
 		return t.part
@@ -129,6 +133,9 @@ func (l k6Lines) set(to *latencies, printed string) bool {
 	all := l.statistic.FindAllStringSubmatch(printed, -1)
 	read := len(all) > 0
 	for _, m := range all {
+		if m[1] == "count" { // of --summary-trend-stats
+			continue
+		}
 		s := seconds(m[2])
 		to.set(m[1], s)
 		read = read && (s > 0 || strings.HasPrefix(m[2], "0"))

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"regexp"
@@ -27,6 +28,7 @@ type redisRun struct {
 	test, clients, payload string
 	threads                string // "": one
 	count, seconds         float64
+	refused                string // the first error of the server while it ran
 	rate                   float64
 	latencies              latencies
 }
@@ -59,6 +61,9 @@ func readRedisBenchmark(out []byte, b Bounds) ([]redisRun, error) {
 	if len(r.runs) == 0 {
 		return nil, fmt.Errorf("no redis-benchmark output in %s\nhint: use its text, or that of -q or --csv", Excerpt(out))
 	}
+	if r.refused != "" {
+		b.leave("a test ended early and is left out: " + Brief(r.refused))
+	}
 	return timed(b, r.runs), nil
 }
 
@@ -89,6 +94,7 @@ type redisReader struct {
 	runs    []redisRun
 	columns []string // of CSV; nil: no header was read
 	named   bool     // the last line has the names of the latencies
+	refused string   // error of the server, in the following test
 }
 
 // redisResult matches lines that look like results.
@@ -98,14 +104,18 @@ const redisResult = `(?:^"|requests per second|requests completed in|^={6} |late
 func (r *redisReader) line(line string) bool {
 	named := r.named
 	r.named = r.lines.names.MatchString(line)
+	if strings.Contains(line, redisRefusal) {
+		r.refused = cmp.Or(r.refused, line[strings.Index(line, redisRefusal):])
+		return true
+	}
 	if m := r.lines.heading.FindStringSubmatch(line); m != nil {
-		r.runs = append(r.runs, redisRun{test: m[1]})
+		r.begin(redisRun{test: m[1]})
 		return true
 	}
 	if m := r.lines.quiet.FindStringSubmatch(line); m != nil {
 		run := redisRun{test: m[1], rate: stated(m[2])}
 		run.latencies.set("p50", stated(m[3])*1e-3)
-		r.runs = append(r.runs, run)
+		r.begin(run)
 		return true
 	}
 	if strings.HasPrefix(line, `"`) {
@@ -130,8 +140,18 @@ func (r *redisReader) row(line string) bool {
 			run.latencies.set(statistic, stated(cells[i])*1e-3)
 		}
 	}
-	r.runs = append(r.runs, run)
+	r.begin(run)
 	return true
+}
+
+// redisRefusal begins an error of the server, which -e of versions before 7 goes on after: what it counts then are
+// errors. Tests are printed when they end.
+const redisRefusal = "Error from server: "
+
+// begin adds a test, in which the errors before it were.
+func (r *redisReader) begin(run redisRun) {
+	run.refused, r.refused = r.refused, ""
+	r.runs = append(r.runs, run)
 }
 
 // line takes a line below a test's heading; false if it is none that is read.
@@ -185,7 +205,11 @@ const redisSlack = 0.02
 
 // Account returns the requests in their time, which the text states.
 func (r redisRun) Account() Account {
-	return Account{Rates: []Rated{{Of: "requests of " + Brief(r.test), Rate: r.rate, Count: r.count, Seconds: r.seconds,
+	broken := ""
+	if r.refused != "" {
+		broken = "the server answered with errors: " + Brief(r.refused)
+	}
+	return Account{Broken: broken, Rates: []Rated{{Of: "requests of " + Brief(r.test), Rate: r.rate, Count: r.count, Seconds: r.seconds,
 		Slack: rounded(r.seconds, 0.01, redisSlack)}}}
 }
 

@@ -12,7 +12,7 @@ import (
 // tests.
 type sysbenchLines struct {
 	threads, rate, transactions, queries, ignored, reconnects, events, operations, moved, read, written, seconds, total,
-	latency, percentile, deadlocks, mix *regexp.Regexp
+	latency, percentile, deadlocks, mix, oldMoved *regexp.Regexp
 
 	report, oldReport, fileReport, memoryReport *regexp.Regexp
 }
@@ -26,8 +26,9 @@ func newSysbenchLines() sysbenchLines {
 		ignored:      regexp.MustCompile(`^ +ignored errors: +([0-9]+) `),
 		reconnects:   regexp.MustCompile(`^ +reconnects: +([0-9]+) `),
 		events:       regexp.MustCompile(`^ +(?:events per second|events/s \(eps\)): +([0-9.]+)`),
-		operations:   regexp.MustCompile(`^Total operations: [0-9]+ \( *([0-9.]+) per second\)`),
-		moved:        regexp.MustCompile(`^[0-9.]+ MiB transferred \(([0-9.]+) MiB/sec\)`),
+		operations:   regexp.MustCompile(`^(?:Total operations: [0-9]+ \( *|Operations performed: [0-9]+ \( *)([0-9.]+) (?:per second|ops/sec)\)`),
+		moved:        regexp.MustCompile(`^[0-9.]+ Mi?B transferred \(([0-9.]+) Mi?B/sec\)`),
+		oldMoved:     regexp.MustCompile(`^Read \S+ +Written \S+ +Total transferred \S+ +\(([0-9.]+)([KMG]?)b/sec\)`),
 		read:         regexp.MustCompile(`^ +read, MiB/s: +([0-9.]+)`),
 		written:      regexp.MustCompile(`^ +written, MiB/s: +([0-9.]+)`),
 		seconds:      regexp.MustCompile(`^ +(?:total time|time elapsed): +([0-9.]+)s`),
@@ -157,7 +158,7 @@ func (s *sysbenchReader) partOf(line string, isReport bool) (part sysbenchPart, 
 		{[]*regexp.Regexp{s.lines.threads, s.lines.rate}, sysbenchHead},
 		{[]*regexp.Regexp{s.lines.transactions, s.lines.queries, s.lines.ignored, s.lines.deadlocks, s.lines.mix,
 			s.lines.reconnects, s.lines.events,
-			s.lines.moved, s.lines.read, s.lines.written}, sysbenchStatistics},
+			s.lines.moved, s.lines.oldMoved, s.lines.read, s.lines.written}, sysbenchStatistics},
 		{[]*regexp.Regexp{s.lines.seconds, s.lines.total, s.lines.latency, s.lines.percentile}, sysbenchGeneral},
 	} {
 		for _, p := range l.patterns {
@@ -184,6 +185,8 @@ func (r *sysbenchRun) line(lines sysbenchLines, line string) {
 		r.ignored = stated(m[1])
 	} else if m := match(lines.mix); m != nil {
 		r.mix(m[1], stated(m[2]))
+	} else if m := match(lines.oldMoved); m != nil {
+		r.moved = stated(m[1]) * wrkBytes(m[2]+"B") // of 0.4, whose b are bytes
 	} else if m := match(lines.reconnects); m != nil {
 		r.reconnects = stated(m[1])
 	} else if m := match(lines.latency); m != nil {
