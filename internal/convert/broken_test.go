@@ -118,6 +118,14 @@ func TestFiguresAreWhereToolsHaveThem(t *testing.T) {
 		"ops/sec)\n\n1024.00 MB transferred (1177.38 MB/sec)\n\nTest execution summary:\n    total time:  0.8697s\n" +
 		"    total number of events:   1048576\n"
 	tryAll(t, []report{
+		{name: "threads of each benchmark of JMH", format: reader.JMH, text: "# Threads: 4 threads\n# Benchmark: org.a.B.one\n" +
+			"# Threads: 1 thread\n# Benchmark: org.a.B.two\nBenchmark  Mode  Cnt  Score  Error  Units\n" +
+			"B.one  avgt  3  1.0 ± 0.1  us/op\nB.two  avgt  3  1.0 ± 0.1  us/op\n", runs: 2, at: "4 cpus"},
+		{name: "a benchmark of JMH that failed", format: reader.JMH, text: "# Threads: 1 thread\n<failure>\n\n" +
+			"Benchmark  Mode  Cnt  Score  Error  Units\nB.one  avgt  3  1.0 ± 0.1  us/op\n", unread: "a benchmark of JMH failed"},
+		{name: "colours", format: reader.Criterion,
+			text:   "\x1b[1ma/b\x1b[0m   time:   [990.00 ns \x1b[1m1.0000 us\x1b[0m 1.0100 us]\n",
+			values: map[string]float64{"time": 1e-6}, params: record.Params{"benchmark": "a/b"}},
 		{name: "pgbench 9.4", format: reader.Pgbench, text: pgbenchWhole, params: record.Params{"script": "tpcb-like"},
 			values: map[string]float64{"latency": 9.951e-3, "stddev_of_latency": 1.2e-3}},
 		{name: "properties of YCSB", format: reader.YCSB, text: ycsb, at: "64 clients", params: record.Params{"target": "500"}},

@@ -131,8 +131,16 @@ func (b Bounds) lines(out []byte) (iter.Seq[string], error) {
 }
 
 func shown(line []byte) []byte {
-	line = bytes.TrimRight(line, " \r\n")
+	line = bytes.TrimRight(colourless(line), " \r\n")
 	return line[bytes.LastIndexByte(line, '\r')+1:]
+}
+
+// colourless returns text without the sequences that colour it, which tools print to a terminal and to what records it.
+func colourless(text []byte) []byte {
+	if !bytes.Contains(text, []byte("\x1b[")) {
+		return text
+	}
+	return regexp.MustCompile(`\x1b\[[0-9;]*m`).ReplaceAll(text, nil)
 }
 
 // sparse rejects a text of JSON or CSV with more items than most.
