@@ -35,6 +35,7 @@ type k6Run struct {
 	vus                  k6VUs
 	arrivals             float64 // iterations/s that were asked for; 0: not stated
 	arrivalsFor          float64 // s
+	due                  float64 // iterations that its executor was to do; 0: not stated
 	varying              bool    // the rate of arrivals was no single one
 	dropped              float64 // iterations that were due and not begun
 	checks, unchecked    float64 // checks that held, and those that failed
@@ -143,6 +144,8 @@ func (r k6Run) Account() Account {
 	switch {
 	case r.dropped > 0:
 		out.Offered, out.Handled = r.iterations.n+r.dropped, r.iterations.n
+	case r.due > 0:
+		out.Offered, out.Handled = r.due, r.iterations.n
 	case r.arrivals > 0 && r.arrivalsFor > 0:
 		out.Offered, out.Handled = r.arrivals*r.arrivalsFor, r.iterations.n
 	}

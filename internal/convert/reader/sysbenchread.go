@@ -52,7 +52,7 @@ func newSysbenchLines() sysbenchLines {
 func readSysbench(out []byte, b Bounds) ([]sysbenchRun, error) {
 	r := sysbenchReader{lines: newSysbenchLines()}
 	var bad error
-	next, tpcc := "", false
+	next, fatal, tpcc := "", "", false
 	versionOf := regexp.MustCompile(`^sysbench ([0-9]+\.[0-9]+)`)
 	err := b.scan(out, sysbenchResult, func(line string) bool {
 		read := true
@@ -61,6 +61,8 @@ func readSysbench(out []byte, b Bounds) ([]sysbenchRun, error) {
 		}
 		if n := len(r.runs); n > 0 && strings.Contains(line, "FATAL: ") {
 			r.runs[n-1].fatal = cmp.Or(r.runs[n-1].fatal, line)
+		} else if strings.Contains(line, "FATAL: ") { // standard error stands above the output
+			fatal = cmp.Or(fatal, line)
 		}
 		had := len(r.runs)
 		if bad == nil {
@@ -68,6 +70,7 @@ func readSysbench(out []byte, b Bounds) ([]sysbenchRun, error) {
 		}
 		if len(r.runs) > had {
 			r.runs[had].version, next = next, ""
+			r.runs[had].fatal, fatal = fatal, ""
 		}
 		tpcc = tpcc || isTPCC(line)
 		return read
