@@ -31,8 +31,8 @@ Requests/sec:  30400.00
 Transfer/sec:     25.00MB
 `
 
-const producerEnd = "100000 records sent, 9990.1 records/sec (9.76 MB/sec), 3.2 ms avg latency, 345.0 ms max latency, " +
-	"1 ms 50th, 8 ms 95th, 120 ms 99th, 300 ms 99.9th.\n"
+const producerEnd = "100000 records sent, 9990.1 records/sec (9.76 MB/sec), 3.2 ms avg latency, 345.0 ms max " +
+	"latency, 1 ms 50th, 8 ms 95th, 120 ms 99th, 300 ms 99.9th.\n"
 
 // TestWhatToolsSayOfTheirOwnRun: a run that was broken off, refused or has no end is told from one that is whole.
 func TestWhatToolsSayOfTheirOwnRun(t *testing.T) {
@@ -51,11 +51,24 @@ func TestWhatToolsSayOfTheirOwnRun(t *testing.T) {
 		{name: "producers", format: reader.ProducerPerf, text: window + window + producerEnd,
 			unread: "1 of its runs reported progress and no results"},
 		{name: "a whole producer", format: reader.ProducerPerf, text: window + producerEnd},
+		{name: "rdkafka_performance that ended before its messages", format: reader.Rdkafka,
+			text: "% Sending 1000000 messages of size 100 bytes\n% 1000000 messages produced (100000000 bytes), 400000 " +
+				"delivered (offset 0, 0 failed) in 10000ms: 40000 msgs/s and 4.00 MB/s, 0 produce failures, 600000 in " +
+				"queue, no compression\n",
+			doubt: "600000 of 1000000 messages that were produced had not been delivered"},
 		{name: "k6, interrupted", format: reader.K6, files: []string{"k6-checks.txt"}, edit: [2]string{"     vus.....",
 			"time=\"…\" level=error msg=\"test run was aborted because k6 received a 'interrupt' signal\"\n     vus....."},
 			void: "the run was aborted before its end"},
-		{name: "k6's threshold", format: reader.K6, files: []string{"k6-checks.txt"},
-			edit: [2]string{"     vus.....", "    ✗ 'p(95)<5' p(95)=9.4ms\n     vus....."}, doubt: "threshold of the script was crossed"},
+		{
+			name:   "k6's threshold",
+			format: reader.K6,
+			files:  []string{"k6-checks.txt"},
+			edit: [2]string{
+				"     vus.....",
+				"    ✗ 'p(95)<5' p(95)=9.4ms\n     vus.....",
+			},
+			doubt: "threshold of the script was crossed",
+		},
 		{name: "k6's count among its statistics", format: reader.K6, files: []string{"k6-checks.txt"},
 			edit: [2]string{"avg=8.21ms", "count=6000 avg=8.21ms"}, values: map[string]float64{"latency": 8.21e-3}},
 		{name: "k6's iterations that were not done", format: reader.K6, files: []string{"k6-checks.txt"}, edit: [2]string{
@@ -68,12 +81,20 @@ func TestWhatToolsSayOfTheirOwnRun(t *testing.T) {
 			edit: [2]string{"Number of threads", "FATAL: thread_init failed\nNumber of threads"}, void: "sysbench ended early"},
 		{name: "redis before version 7, with -e", format: reader.RedisBenchmark,
 			text: "Error from server: OOM command not allowed\n" + redis, void: "the server answered with errors"},
-		{name: "redis of version 7", format: reader.RedisBenchmark, text: redis + "Error from server: OOM command not allowed\n",
-			unread: "a test ended early"},
+		{
+			name:   "redis of version 7",
+			format: reader.RedisBenchmark,
+			text:   redis + "Error from server: OOM command not allowed\n",
+			unread: "a test ended early",
+		},
 		{name: "a Go benchmark that fails at once", format: Go,
 			text: "pkg: a\nBenchmarkX-8 100 12 ns/op\n--- FAIL: BenchmarkY\nFAIL\n", unread: `"Y" has no result: it failed`},
-		{name: "one that fails later", format: Go,
-			text: "BenchmarkX-8 100 12 ns/op\nBenchmarkY-8   \t--- FAIL: BenchmarkY-8\n", unread: `"Y-8" has no result: it failed`},
+		{
+			name:   "one that fails later",
+			format: Go,
+			text:   "BenchmarkX-8 100 12 ns/op\nBenchmarkY-8   \t--- FAIL: BenchmarkY-8\n",
+			unread: `"Y-8" has no result: it failed`,
+		},
 		{name: "one that is skipped", format: Go,
 			text: "BenchmarkX-8 100 12 ns/op\nBenchmarkY-8   \t--- SKIP: BenchmarkY-8\n", unread: "it was skipped"},
 		{name: "a package whose benchmarks all fail", format: Go,
@@ -96,7 +117,8 @@ func TestRunsAreNotStatesOfOne(t *testing.T) {
 	more := strings.NewReplacer("998000000", "1998000000", `"requests":500,"rate":501`, `"requests":1000,"rate":500.5`,
 		`"200":500`, `"200":1000`).Replace(vegetaState)
 	other := strings.Replace(vegetaState, "00:00:00Z", "00:10:00Z", 1)
-	const text = "Requests      [total, rate, throughput]  500, 501, 500\nDuration  [total, attack, wait]  1s, 998ms, 2ms\n" +
+	const text = "Requests      [total, rate, throughput]  500, 501, 500\nDuration  [total, attack, wait]  1s, " +
+		"998ms, 2ms\n" +
 		"Status Codes  [code:count]  200:500\n"
 	const cleared = "\x1b[H\x1b[2J"
 	const command = `{"command":"a","mean":0.5,"times":[0.5,0.5]}`
@@ -122,29 +144,51 @@ func TestFiguresAreWhereToolsHaveThem(t *testing.T) {
 		"Write, 12800 Other = 22800 Total\nRead 93.75Mb  Written 62.5Mb  Total transferred 156.25Mb  (15.628Mb/sec)\n" +
 		" 1000.25 Requests/sec executed\n\nTest execution summary:\n    total time:   9.9975s\n" +
 		"    total number of events:   10000\n"
-	const memory = "sysbench 0.4.12:  multi-threaded\n\nNumber of threads: 4\n\nOperations performed: 1048576 (1205632.12 " +
-		"ops/sec)\n\n1024.00 MB transferred (1177.38 MB/sec)\n\nTest execution summary:\n    total time:  0.8697s\n" +
+	const memory = "sysbench 0.4.12:  multi-threaded\n\nNumber of threads: 4\n\nOperations performed: 1048576 " +
+		"(1205632.12 ops/sec)\n\n1024.00 MB transferred (1177.38 MB/sec)\n\n" +
+		"Test execution summary:\n    total time:  0.8697s\n" +
 		"    total number of events:   1048576\n"
 	tryAll(t, []report{
-		{name: "threads of each benchmark of JMH", format: reader.JMH, text: "# Threads: 4 threads\n# Benchmark: org.a.B.one\n" +
-			"# Threads: 1 thread\n# Benchmark: org.a.B.two\nBenchmark  Mode  Cnt  Score  Error  Units\n" +
-			"B.one  avgt  3  1.0 ± 0.1  us/op\nB.two  avgt  3  1.0 ± 0.1  us/op\n", runs: 2, at: "4 cpus"},
+		{
+			name:   "threads of each benchmark of JMH",
+			format: reader.JMH,
+			text: "# Threads: 4 threads\n# Benchmark: org.a.B.one\n" +
+				"# Threads: 1 thread\n# Benchmark: org.a.B.two\nBenchmark  Mode  Cnt  Score  Error  Units\n" +
+				"B.one  avgt  3  1.0 ± 0.1  us/op\nB.two  avgt  3  1.0 ± 0.1  us/op\n",
+			runs: 2,
+			at:   "4 cpus",
+		},
 		{name: "a benchmark of JMH that failed", format: reader.JMH, text: "# Threads: 1 thread\n<failure>\n\n" +
-			"Benchmark  Mode  Cnt  Score  Error  Units\nB.one  avgt  3  1.0 ± 0.1  us/op\n", unread: "a benchmark of JMH failed"},
+			"Benchmark  Mode  Cnt  Score  Error  Units\nB.one  avgt  3  1.0 ± 0.1  us/op\n",
+			unread: "a benchmark of JMH failed"},
 		{name: "colours", format: reader.Criterion,
 			text:   "\x1b[1ma/b\x1b[0m   time:   [990.00 ns \x1b[1m1.0000 us\x1b[0m 1.0100 us]\n",
 			values: map[string]float64{"time": 1e-6}, params: record.Params{"benchmark": "a/b"}},
 		{name: "pgbench 9.4", format: reader.Pgbench, text: pgbenchWhole, params: record.Params{"script": "tpcb-like"},
 			values: map[string]float64{"latency": 9.951e-3, "stddev_of_latency": 1.2e-3}},
-		{name: "properties of YCSB", format: reader.YCSB, text: ycsb, at: "64 clients", params: record.Params{"target": "500"}},
+		{
+			name:   "properties of YCSB",
+			format: reader.YCSB,
+			text:   ycsb,
+			at:     "64 clients",
+			params: record.Params{"target": "500"},
+		},
 		{name: "a target of YCSB that was missed", format: reader.YCSB, text: ycsb,
 			edit: [2]string{"target=500", "target=1000"}, void: "500 of 1000 offered"},
 		{name: "files of sysbench 0.4", format: reader.Sysbench, text: fileio,
 			values: map[string]float64{"moved": 15.628 * (1 << 20)}},
 		{name: "memory of sysbench 0.4", format: reader.Sysbench, text: memory,
 			values: map[string]float64{"moved": 1177.38 * (1 << 20), "throughput": 1205632.12}},
-		{name: "a bandwidth of fio that was missed", format: reader.Fio, files: []string{"fio-sync-depth.json"},
-			edit: [2]string{`"iodepth" : "32"`, `"iodepth" : "32", "rate" : "100m"`}, void: "of 1.049e+08 offered B/s were done"},
+		{
+			name:   "a bandwidth of fio that was missed",
+			format: reader.Fio,
+			files:  []string{"fio-sync-depth.json"},
+			edit: [2]string{
+				`"iodepth" : "32"`,
+				`"iodepth" : "32", "rate" : "100m"`,
+			},
+			void: "of 1.049e+08 offered B/s were done",
+		},
 		{name: "and one that was reached", format: reader.Fio, files: []string{"fio-sync-depth.json"},
 			edit: [2]string{`"iodepth" : "32"`, `"iodepth" : "32", "rate" : "10m"`}},
 		{name: "fio's fsync", format: reader.Fio, files: []string{"fio-sync-depth.json"},
@@ -167,6 +211,8 @@ func TestSharesOfFailuresAreInPercent(t *testing.T) {
 		{name: "fraction", format: "csv", text: csv("0.02", ""), err: "a share has the unit %: 2, and not 0.02"},
 		{name: "ratio", format: "csv", text: csv("0.02", "ratio"), err: "its unit must be %"},
 		{name: "over all", format: "csv", text: csv("150", "%"), err: "between 0 and 100"},
+		{name: "errors", format: "csv", text: strings.Replace(csv("0.5", ""), "failed", "errors", 1), err: "a number of " +
+			"operations is whole"},
 		{name: "percent", format: "csv", text: csv("2", "%"), values: map[string]float64{"failed": 2}},
 		{name: "number", format: "csv", text: csv("2", "")},
 	})

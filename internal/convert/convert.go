@@ -112,8 +112,8 @@ func lastMatch(re *regexp.Regexp, group int, several bool, out []byte) (f float6
 const unitBytes = 16
 
 // wholeNumber returns a number with what it is cut from: figures beside it, with a point, a comma or a sign in between,
-// an exponent, and a prefix of thousands behind it, as in 1,234.5, 12,5, 1.5e+06, -3 and 12.5k. A comma that the pattern
-// has too separates numbers.
+// an exponent, and a prefix of thousands behind it, as in 1,234.5, 12,5, 1.5e+06, -3 and 12.5k. A comma that the
+// pattern has too separates numbers.
 func wholeNumber(pattern string, out []byte, from, to int) string {
 	before := regexp.MustCompile(`(?:[0-9.]*[0-9][._']?|[0-9.]+[eE][-+]?|(?:^|[\s:=(])-)$`)
 	behind := regexp.MustCompile(`^(?:[._']?[0-9]+)*(?:,[0-9]+)*(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?(?:[kKMGT]([\s,;)]|$))?`)
@@ -137,7 +137,8 @@ func wholeNumber(pattern string, out []byte, from, to int) string {
 // contradicted returns an error if a number has a unit behind it, of the quantity that is asked for, and it is another
 // one: tools choose the unit by the size of the number.
 func (p part) contradicted(behind string) error {
-	printed := regexp.MustCompile(`^ ?([A-Za-z\x{b5}\x{3bc}]+(?:/(?:sec|s))?)(?:$|[^A-Za-z/0-9])`).FindStringSubmatch(behind)
+	printed := regexp.MustCompile(`^ ?([A-Za-z\x{b5}\x{3bc}]+(?:/(?:sec|s))?)(?:$|[^A-Za-z/0-9])`).
+		FindStringSubmatch(behind)
 	if printed == nil || p.Unit == "" {
 		return nil
 	}

@@ -8,7 +8,9 @@ import (
 )
 
 // k6Lines are the patterns of k6's summary, of versions 0.40 to 1.8: a metric's name and dots, then its figures.
-type k6Lines struct{ metric, statistic, arrivals, varying, share, count, amount, checks, crossed, shared *regexp.Regexp }
+type k6Lines struct {
+	metric, statistic, arrivals, varying, share, count, amount, checks, crossed, shared *regexp.Regexp
+}
 
 func newK6Lines() k6Lines {
 	return k6Lines{

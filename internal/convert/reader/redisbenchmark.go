@@ -209,8 +209,11 @@ func (r redisRun) Account() Account {
 	if r.refused != "" {
 		broken = "the server answered with errors: " + Brief(r.refused)
 	}
-	return Account{Broken: broken, Rates: []Rated{{Of: "requests of " + Brief(r.test), Rate: r.rate, Count: r.count, Seconds: r.seconds,
-		Slack: rounded(r.seconds, 0.01, redisSlack)}}}
+	return Account{
+		Broken: broken,
+		Rates: []Rated{{Of: "requests of " + Brief(r.test), Rate: r.rate, Count: r.count, Seconds: r.seconds,
+			Slack: rounded(r.seconds, 0.01, redisSlack)}},
+	}
 }
 
 // Load returns the clients, which only the text states.

@@ -26,17 +26,19 @@ func newSysbenchLines() sysbenchLines {
 		ignored:      regexp.MustCompile(`^ +ignored errors: +([0-9]+) `),
 		reconnects:   regexp.MustCompile(`^ +reconnects: +([0-9]+) `),
 		events:       regexp.MustCompile(`^ +(?:events per second|events/s \(eps\)): +([0-9.]+)`),
-		operations:   regexp.MustCompile(`^(?:Total operations: [0-9]+ \( *|Operations performed: [0-9]+ \( *)([0-9.]+) (?:per second|ops/sec)\)`),
-		moved:        regexp.MustCompile(`^[0-9.]+ Mi?B transferred \(([0-9.]+) Mi?B/sec\)`),
-		oldMoved:     regexp.MustCompile(`^Read \S+ +Written \S+ +Total transferred \S+ +\(([0-9.]+)([KMG]?)b/sec\)`),
-		read:         regexp.MustCompile(`^ +read, MiB/s: +([0-9.]+)`),
-		written:      regexp.MustCompile(`^ +written, MiB/s: +([0-9.]+)`),
-		seconds:      regexp.MustCompile(`^ +(?:total time|time elapsed): +([0-9.]+)s`),
-		total:        regexp.MustCompile(`^ +total number of events: +([0-9]+)`),
-		deadlocks:    regexp.MustCompile(`^ +deadlocks: +([0-9]+) +\(`), // of 0.4
-		mix:          regexp.MustCompile(`^ +(read|write|other): +([0-9]+)$`),
-		latency:      regexp.MustCompile(`^ +(min|avg|max): +([0-9.]+)(ms|s)?$`),
-		percentile:   regexp.MustCompile(`^ +(?:approx\. +)?([0-9]+)(?:th)? percentile: +([0-9.]+)(ms|s)?$`),
+		operations: regexp.MustCompile(
+			`^(?:Total operations: [0-9]+ \( *|Operations performed: [0-9]+ \( *)([0-9.]+) (?:per second|ops/sec)\)`,
+		),
+		moved:      regexp.MustCompile(`^[0-9.]+ Mi?B transferred \(([0-9.]+) Mi?B/sec\)`),
+		oldMoved:   regexp.MustCompile(`^Read \S+ +Written \S+ +Total transferred \S+ +\(([0-9.]+)([KMG]?)b/sec\)`),
+		read:       regexp.MustCompile(`^ +read, MiB/s: +([0-9.]+)`),
+		written:    regexp.MustCompile(`^ +written, MiB/s: +([0-9.]+)`),
+		seconds:    regexp.MustCompile(`^ +(?:total time|time elapsed): +([0-9.]+)s`),
+		total:      regexp.MustCompile(`^ +total number of events: +([0-9]+)`),
+		deadlocks:  regexp.MustCompile(`^ +deadlocks: +([0-9]+) +\(`), // of 0.4
+		mix:        regexp.MustCompile(`^ +(read|write|other): +([0-9]+)$`),
+		latency:    regexp.MustCompile(`^ +(min|avg|max): +([0-9.]+)(ms|s)?$`),
+		percentile: regexp.MustCompile(`^ +(?:approx\. +)?([0-9]+)(?:th)? percentile: +([0-9.]+)(ms|s)?$`),
 		report: regexp.MustCompile(`^\[ *([0-9.]+)s *\] thds: ([0-9]+) (?:tps|eps): ([0-9.]+)(?: qps: ([0-9.]+) ` +
 			`\([^)]*\))? lat \(ms, *([0-9.]+)%\): [0-9.]+` +
 			`(?: err/s:? ([0-9.]+) reconn/s: ([0-9.]+))?$`),

@@ -43,12 +43,14 @@ type wrkLines struct {
 func newWrkLines() wrkLines {
 	const time = `([0-9.]+(?:us|ms|s|m|h))`
 	return wrkLines{
-		begin:       regexp.MustCompile(`^Running (\S+) test @ (\S+)`),
-		counts:      regexp.MustCompile(`^ +([0-9]+) threads and ([0-9]+) connections`),
-		latency:     regexp.MustCompile(`^ +Latency +` + time + ` +` + time + ` +` + time + ` `),
-		percentile:  regexp.MustCompile(`^ *([0-9.]+)% +` + time + `$`),
-		requests:    regexp.MustCompile(`^ +([0-9]+) requests in ` + time + `, ([0-9.]+)(B|KB|MB|GB|TB) read$`),
-		socket:      regexp.MustCompile(`^ +Socket errors: connect ([0-9]+), read ([0-9]+), write ([0-9]+), timeout ([0-9]+)`),
+		begin:      regexp.MustCompile(`^Running (\S+) test @ (\S+)`),
+		counts:     regexp.MustCompile(`^ +([0-9]+) threads and ([0-9]+) connections`),
+		latency:    regexp.MustCompile(`^ +Latency +` + time + ` +` + time + ` +` + time + ` `),
+		percentile: regexp.MustCompile(`^ *([0-9.]+)% +` + time + `$`),
+		requests:   regexp.MustCompile(`^ +([0-9]+) requests in ` + time + `, ([0-9.]+)(B|KB|MB|GB|TB) read$`),
+		socket: regexp.MustCompile(
+			`^ +Socket errors: connect ([0-9]+), read ([0-9]+), write ([0-9]+), timeout ([0-9]+)`,
+		),
 		status:      regexp.MustCompile(`^ +Non-2xx or 3xx responses: ([0-9]+)`),
 		rate:        regexp.MustCompile(`^Requests/sec: +([0-9.]+)$`),
 		bytes:       regexp.MustCompile(`^Transfer/sec: +([0-9.]+)(B|KB|MB|GB|TB)$`),
