@@ -137,10 +137,23 @@ func shown(line []byte) []byte {
 
 // colourless returns text without the sequences that colour it, which tools print to a terminal and to what records it.
 func colourless(text []byte) []byte {
-	if !bytes.Contains(text, []byte("\x1b[")) {
+	begin := []byte("\x1b[")
+	before, after, found := bytes.Cut(text, begin)
+	if !found {
 		return text
 	}
-	return regexp.MustCompile(`\x1b\[[0-9;]*m`).ReplaceAll(text, nil)
+	out := bytes.Clone(before)
+	for found {
+		behind := bytes.TrimLeft(after, "0123456789;")
+		if len(behind) > 0 && behind[0] == 'm' {
+			after = behind[1:]
+		} else { // it moves the cursor or clears
+			out = append(out, begin...)
+		}
+		before, after, found = bytes.Cut(after, begin)
+		out = append(out, before...)
+	}
+	return out
 }
 
 // sparse rejects a text of JSON or CSV with more items than most.

@@ -341,6 +341,9 @@ func (o FioOutput) bytesAsked() (sum, done float64) {
 // fioBytes reads an amount as fio does by default (kb_base=1024): its prefixes are powers of two, also of "20m" and
 // "20MB", and "20MiB" is the same. 0 if it is none.
 func fioBytes(option string) float64 {
+	if option == "" || option == "0" {
+		return 0
+	}
 	m := regexp.MustCompile(`^(?i)([0-9]+)([kmgtp]?)(?:i?b)?$`).FindStringSubmatch(option)
 	if m == nil {
 		return 0

@@ -117,7 +117,8 @@ const wrkNoAnswer = 1e9
 
 // wrkAsked parses the time that a run was to last; 0 if it is none.
 func wrkAsked(text string) float64 {
-	if !regexp.MustCompile(`^[0-9]+[smh]$`).MatchString(text) {
+	number := strings.TrimRight(text, "smh")
+	if len(text)-len(number) != 1 || !isDigits(number, 9) {
 		return 0
 	}
 	return wrkTime(text)
