@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -55,7 +56,9 @@ func failure(a reader.Account, t record.Trial) string {
 		return ""
 	}
 	asked, reached := a.Asked, a.Reached
-	if t.Load.Kind == record.Open {
+	if a.Unit != "" {
+		// A rate of the user's counts operations.
+	} else if t.Load.Kind == record.Open {
 		asked = t.Load.Level
 	} else if rate, err := reader.Number(paramsOf(t)[record.ParamRate]); err == nil {
 		asked = rate
@@ -67,7 +70,7 @@ func failure(a reader.Account, t record.Trial) string {
 	if !known || !(asked > 0) || !(reached > 0) || reached >= (leastHandled-by)*asked {
 		return ""
 	}
-	return fmt.Sprintf("%.4g of %.4g offered operations/s were done, under 99 %%", reached, asked)
+	return fmt.Sprintf("%.4g of %.4g offered %s were done, under 99 %%", reached, asked, cmp.Or(a.Unit, "operations/s"))
 }
 
 // scatter returns the share by which the number of random arrivals may lie below its mean. Without their number it is

@@ -189,7 +189,7 @@ func regexpParts(pattern string) ([]part, error) {
 	}
 	var out []part
 	for i, name := range groups {
-		out = append(out, part{record.Metric{Name: name}, func(text []byte) (float64, error) {
+		out = append(out, part{record.Metric{Name: name}, func(text []byte) (float64, string, error) {
 			return lastMatch(re, i+1, len(groups) > 1, text)
 		}})
 	}

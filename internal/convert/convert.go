@@ -3,9 +3,11 @@
 package convert
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 
 	"plimsoll/internal/convert/reader"
 	"plimsoll/internal/input"
@@ -64,7 +66,10 @@ func Parse(out []byte, ask Ask) ([]record.Value, error) {
 	}
 	var values []record.Value
 	for _, p := range parts {
-		num, err := p.find(out)
+		num, behind, err := p.find(out)
+		if err == nil {
+			err = p.contradicted(behind)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -77,23 +82,72 @@ func Parse(out []byte, ask Ask) ([]record.Value, error) {
 	return values, nil
 }
 
-// finder finds a number, in the requested unit, in a tool's output.
-type finder func(out []byte) (float64, error)
+// finder finds a number, in the requested unit, in a tool's output, and returns what stands behind it.
+type finder func(out []byte) (f float64, behind string, err error)
 
 // lastMatch finds a group of the pattern's last match: tools that report progress print their total last. Of several
 // groups it is the last match that has it.
-func lastMatch(re *regexp.Regexp, group int, several bool, out []byte) (float64, error) {
-	matches := re.FindAllSubmatch(out, -1)
+func lastMatch(re *regexp.Regexp, group int, several bool, out []byte) (f float64, behind string, err error) {
+	matches := re.FindAllSubmatchIndex(out, -1)
 	if several {
-		matches = slices.DeleteFunc(matches, func(m [][]byte) bool { return m[group] == nil })
+		matches = slices.DeleteFunc(matches, func(m []int) bool { return m[2*group] < 0 })
 	}
 	if len(matches) == 0 {
-		return 0, fmt.Errorf("nothing matches %q in %s\nhint: (?m) at its beginning makes ^ and $ match at each line", re,
-			reader.Excerpt(out))
+		return 0, "", fmt.Errorf("nothing matches %q in %s\nhint: (?m) at its beginning makes ^ and $ match at each line",
+			re, reader.Excerpt(out))
 	}
-	f, err := reader.Number(string(matches[len(matches)-1][group]))
-	if err != nil {
-		return 0, fmt.Errorf("the group of %q: %w, in %s", re, err, reader.Excerpt(out))
+	last := matches[len(matches)-1]
+	from, to := max(0, last[2*group]), max(0, last[2*group+1])
+	if f, err = reader.Number(string(out[from:to])); err != nil {
+		return 0, "", fmt.Errorf("the group of %q: %w, in %s", re, err, reader.Excerpt(out))
 	}
-	return f, nil
+	if whole := wholeNumber(re.String(), out, from, to); whole != strings.TrimSpace(string(out[from:to])) {
+		return 0, "", fmt.Errorf("the group of %q has %q of %q, in %s\nhint: let it match the whole number, such as (\\S+); "+
+			"numbers have a decimal point and no thousands separators", re, out[from:to], whole, reader.Excerpt(out))
+	}
+	return f, string(out[to:min(len(out), to+unitBytes)]), nil
+}
+
+// unitBytes is how much behind a number is looked at for its unit.
+const unitBytes = 16
+
+// wholeNumber returns a number with what it is cut from: figures beside it, with a point, a comma or a sign in between,
+// an exponent, and a prefix of thousands behind it, as in 1,234.5, 12,5, 1.5e+06, -3 and 12.5k. A comma that the
+// pattern has too separates numbers.
+func wholeNumber(pattern string, out []byte, from, to int) string {
+	before := regexp.MustCompile(`(?:[0-9.]*[0-9][._']?|[0-9.]+[eE][-+]?|(?:^|[\s:=(])-)$`)
+	behind := regexp.MustCompile(`^(?:[._']?[0-9]+)*(?:,[0-9]+)*(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?(?:[kKMGT]([\s,;)]|$))?`)
+	for from < to && out[from] == ' ' {
+		from++
+	}
+	for to > from && out[to-1] == ' ' {
+		to--
+	}
+	whole := string(out[from:to])
+	if at := before.FindIndex(out[max(0, from-unitBytes):from]); at != nil {
+		whole = strings.TrimLeft(string(out[max(0, from-unitBytes)+at[0]:to]), " \t\r\n:=(")
+	}
+	more := string(behind.Find(out[to:min(len(out), to+unitBytes)]))
+	if strings.Contains(pattern, ",") {
+		more, _, _ = strings.Cut(more, ",")
+	}
+	return whole + strings.TrimRight(more, " \t\r\n,;)")
+}
+
+// contradicted returns an error if a number has a unit behind it, of the quantity that is asked for, and it is another
+// one: tools choose the unit by the size of the number.
+func (p part) contradicted(behind string) error {
+	printed := regexp.MustCompile(`^ ?([A-Za-z\x{b5}\x{3bc}]+(?:/(?:sec|s))?)(?:$|[^A-Za-z/0-9])`).
+		FindStringSubmatch(behind)
+	if printed == nil || p.Unit == "" {
+		return nil
+	}
+	is, factor := Base(strings.Replace(printed[1], "\u03bc", "\u00b5", 1))
+	asked, want := Base(p.Unit)
+	asked, _, _ = strings.Cut(asked, "/op")
+	if is != asked || factor == want {
+		return nil
+	}
+	return fmt.Errorf("the number of %s is in %s, and --unit says %s\nhint: print it in one unit, or state that of the "+
+		"output", reader.Brief(cmp.Or(p.Name, plainValue)), printed[1], p.Unit)
 }

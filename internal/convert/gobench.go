@@ -99,6 +99,7 @@ func goRank(unit string) int {
 // benchLine is one result of a Go benchmark, with units as printed.
 type benchLine struct {
 	name   string // without "Benchmark"
+	pkg    string // that it belongs to; "": not stated
 	values []benchValue
 }
 
@@ -112,8 +113,13 @@ type benchValue struct {
 // should start in 5; a test holds the two to the same answers.
 func benchLines(out []byte) []benchLine {
 	var lines []benchLine
+	pkg := ""
 	for text := range strings.Lines(string(out)) {
+		if key, value, ok := configuration(text); ok && key == "pkg" {
+			pkg = value
+		}
 		if l, ok := benchLineOf(text); ok {
+			l.pkg = pkg
 			lines = append(lines, l)
 		}
 	}
@@ -127,6 +133,12 @@ func benchLineOf(text string) (benchLine, bool) {
 
 // noBench is the reason for lines that are not meant to be results.
 const noBench = "no benchmark"
+
+// The reasons for lines of benchmarks that ran and gave no result.
+const (
+	goFailed  = "it failed"
+	goSkipped = "it was skipped"
+)
 
 // parseBench parses a line, or returns the reason why it is not a result. go test -v prints the name alone when a
 // benchmark starts, and a sentence may begin with the word.
@@ -142,6 +154,13 @@ func parseBench(text string) (l benchLine, why string) {
 	if n, err := strconv.ParseInt(f[1], 10, 64); err != nil || n < 0 {
 		if sentence {
 			return l, noBench
+		}
+		if f[1] == "---" && len(f) > 2 { // go test prints this behind the name
+			for said, why := range map[string]string{"FAIL:": goFailed, "SKIP:": goSkipped} {
+				if f[2] == said {
+					return l, why
+				}
+			}
 		}
 		return l, fmt.Sprintf("%s is not a number of iterations", reader.Brief(f[1]))
 	}
@@ -171,8 +190,11 @@ func choose(lines []benchLine, re *regexp.Regexp) (names []string, by map[string
 			seen[l.name], there = true, append(there, l.name)
 		}
 		if re.MatchString(l.name) || re.MatchString("Benchmark"+l.name) {
-			if by[l.name] == nil {
+			if had := by[l.name]; had == nil {
 				names = append(names, l.name)
+			} else if had[0].pkg != l.pkg {
+				return nil, nil, fmt.Errorf("%s is a benchmark of %s and of %s, and these are two\nhint: run one package "+
+					"after the other", reader.Brief(l.name), reader.Brief(had[0].pkg), reader.Brief(l.pkg))
 			}
 			by[l.name] = append(by[l.name], l)
 		}

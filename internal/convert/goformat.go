@@ -36,6 +36,38 @@ type goReader struct {
 	found  int
 	block  []goLine // benchmarks whose names are not told from GOMAXPROCS yet
 	shared bool     // the last of them has this config
+	end    *ending
+}
+
+// ending remembers the last byte of an input.
+type ending struct {
+	io.Reader
+	last byte
+}
+
+func (e *ending) Read(p []byte) (int, error) {
+	n, err := e.Reader.Read(p)
+	if n > 0 {
+		e.last = p[n-1]
+	}
+	return n, err
+}
+
+// torn returns an error if the input ends in a benchmark's line, within the unit of a value: a file that was cut has no
+// end of a line, and a unit of which one of Go's goes on is none of its own.
+func (g *goReader) torn(lines int) error {
+	if len(g.block) == 0 || g.end.last == '\n' || g.block[len(g.block)-1].line != lines {
+		return nil
+	}
+	values := g.block[len(g.block)-1].values
+	unit := values[len(values)-1].unit
+	for _, whole := range []string{"ns/op", "MB/s", "B/op", "allocs/op"} {
+		if unit != whole && strings.HasPrefix(whole, unit) {
+			return g.at(lines, "the file ends within a line: %s is the beginning of %s\nhint: keep the whole output, or leave "+
+				"the line out", reader.Brief(unit), whole)
+		}
+	}
+	return nil
 }
 
 // goLine is a benchmark's line with what stood above it.
@@ -52,11 +84,12 @@ func readGo(r io.Reader, o Options, emit func(Result) error) error {
 	if o.Machine = cmp.Or(o.Machine, o.Folder); o.Machine == "" {
 		return o.unnamed("Go benchmarks do not name their machine")
 	}
-	text, err := textOf(r)
+	end := &ending{Reader: r}
+	text, err := textOf(end)
 	if err != nil {
 		return err
 	}
-	g := goReader{Options: o, emit: emit, config: map[string]string{}, better: map[string]record.Better{}}
+	g := goReader{end: end, Options: o, emit: emit, config: map[string]string{}, better: map[string]record.Better{}}
 	if err := g.lines(text); err != nil {
 		return err
 	}
@@ -71,7 +104,10 @@ func (g *goReader) lines(text *bufio.Reader) error {
 	for line := 1; ; line++ {
 		got, long, err := text.ReadLine()
 		if errors.Is(err, io.EOF) {
-			return g.flush()
+			if err := cmp.Or(g.torn(line-1), g.flush()); err != nil || len(g.unread) == 0 || g.found == 0 {
+				return err
+			}
+			return g.emit(Result{Unread: g.unread})
 		}
 		if err == nil && !long {
 			err = g.line(line, string(got))
@@ -127,9 +163,16 @@ func (g *goReader) line(at int, text string) error {
 			return g.flush()
 		}
 		return nil
+	case strings.HasPrefix(why, goFailed), strings.HasPrefix(why, goSkipped):
+		g.left(fmt.Sprintf("%s has no result: %s", reader.Brief(b.name), why))
+		return nil
 	case why != noBench:
 		return fmt.Errorf("benchmark %s: %s\nhint: the line is torn or mixed with other output: fix it, or leave it out",
 			reader.Brief(b.name), why)
+	}
+	if name, ok := strings.CutPrefix(text, "--- FAIL: Benchmark"); ok {
+		g.left(fmt.Sprintf("%s has no result: %s", reader.Brief(name), goFailed))
+		return nil
 	}
 	if f := strings.Fields(text); len(f) > 2 && f[0] == "Unit" {
 		return g.unit(f[1], f[2:])

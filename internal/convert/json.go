@@ -22,16 +22,16 @@ func jsonFinder(pattern string) (finder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%q is not a JSONPath: %w\nhint: such as '$.jobs[0].read.iops'", pattern, err)
 	}
-	return func(out []byte) (float64, error) {
+	return func(out []byte) (float64, string, error) {
 		found, err := lastAt(path, out)
 		if err != nil {
-			return 0, err
+			return 0, "", err
 		}
 		f, err := jsonNumber(found)
 		if err != nil {
-			return 0, fmt.Errorf("%s: %w, in %s", pattern, err, reader.Excerpt(out))
+			return 0, "", fmt.Errorf("%s: %w, in %s", pattern, err, reader.Excerpt(out))
 		}
-		return f, nil
+		return f, "", nil
 	}, nil
 }
 

@@ -109,6 +109,8 @@ func checkUnit(m record.Metric, printed string) error {
 			"better when higher; give another quantity another name", reader.Brief(printed))
 	}
 	switch {
+	case m.Name == record.Failed && !slices.Contains([]string{"%", "op/s", "op", ""}, m.Unit):
+		want = "%, op/s, or op for a number of operations"
 	case isLatency(m.Name) && m.Unit != "s":
 		want = "a time, such as us, ms or s"
 	case m.Name == record.CPUPercent && m.Unit != "%":
@@ -122,11 +124,21 @@ func checkUnit(m record.Metric, printed string) error {
 		reader.Brief(printed), want)
 }
 
+// isNumberOfFailed reports whether a metric counts operations that failed.
+func isNumberOfFailed(m record.Metric) bool {
+	return (m.Name == record.Failed || m.Name == "errors") && (m.Unit == "" || m.Unit == "op")
+}
+
 // checkSign rejects values that no measurement gives.
 func checkSign(v record.Value) error {
 	switch {
 	case v.Value <= 0 && (v.Name == record.Throughput || v.Name == record.IOPS || isLatency(v.Name)):
 		return fmt.Errorf("%s is %g, but must be positive\nhint: leave out the rows of a run that failed", v.Name, v.Value)
+	case v.Name == record.Failed && v.Unit == "%" && (v.Value < 0 || v.Value > 100):
+		return fmt.Errorf("%s is %g %%, and a share is between 0 and 100", v.Name, v.Value)
+	case isNumberOfFailed(v.Metric) && (v.Value < 0 || v.Value != math.Trunc(v.Value)):
+		return fmt.Errorf("%s is %g, and a number of operations is whole\nhint: a share has the unit %%: 2, and not 0.02",
+			v.Name, v.Value)
 	case v.Value < 0 && v.Name == record.CPUPercent:
 		return fmt.Errorf("%s is %g %%, but cannot be negative", v.Name, v.Value)
 	}

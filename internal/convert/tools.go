@@ -130,15 +130,15 @@ func oneRun(t reader.Tool, out []byte) ([]record.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	if account.Broken != "" {
-		return nil, errors.New(account.Broken)
+	values, err := runs[0].Values()
+	if err != nil {
+		return nil, err
 	}
-	if account.Offered > 0 {
-		if why := failure(account, record.Trial{}); why != "" {
-			return nil, errors.New(why)
-		}
+	n := runs[0].Outcomes()
+	if why := failure(account, record.Trial{Values: values, Generator: &n}); why != "" {
+		return nil, errors.New(why)
 	}
-	return runs[0].Values()
+	return values, nil
 }
 
 func (r *Result) addTimeline(run reader.Run) error {

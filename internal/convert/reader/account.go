@@ -11,6 +11,7 @@ type Account struct {
 	Offered, Handled float64 // operations that were due, and those of them that were done
 	Asked            float64 // rate that was asked for, operations/s
 	Reached          float64 // rate to hold to it or to the load's; 0: the throughput
+	Unit             string  // of Asked and Reached, if not operations/s
 	Random           bool    // arrivals are random, so that few of them scatter
 	InFlight         float64 // operations in flight by Little's law, if its values do not tell
 	Rates            []Rated

@@ -131,8 +131,29 @@ func (b Bounds) lines(out []byte) (iter.Seq[string], error) {
 }
 
 func shown(line []byte) []byte {
-	line = bytes.TrimRight(line, " \r\n")
+	line = bytes.TrimRight(colourless(line), " \r\n")
 	return line[bytes.LastIndexByte(line, '\r')+1:]
+}
+
+// colourless returns text without the sequences that colour it, which tools print to a terminal and to what records it.
+func colourless(text []byte) []byte {
+	begin := []byte("\x1b[")
+	before, after, found := bytes.Cut(text, begin)
+	if !found {
+		return text
+	}
+	out := bytes.Clone(before)
+	for found {
+		behind := bytes.TrimLeft(after, "0123456789;")
+		if len(behind) > 0 && behind[0] == 'm' {
+			after = behind[1:]
+		} else { // it moves the cursor or clears
+			out = append(out, begin...)
+		}
+		before, after, found = bytes.Cut(after, begin)
+		out = append(out, before...)
+	}
+	return out
 }
 
 // sparse rejects a text of JSON or CSV with more items than most.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -61,7 +62,10 @@ type fioJob struct {
 	Read    FioSide           `json:"read"`
 	Write   FioSide           `json:"write"`
 	Trim    FioSide           `json:"trim"`
-	Host    string            `json:"hostname"` // of --client
+	Sync    struct {
+		Lat fioLatency `json:"lat_ns"`
+	} `json:"sync"` // of fsync and fdatasync
+	Host string `json:"hostname"` // of --client
 	// % of submissions, by how many were in flight: 1, 2 to 3, 4 to 7 ...
 	Depths map[string]float64 `json:"iodepth_level"`
 }
@@ -144,7 +148,13 @@ func ReadFio(out []byte, b Bounds) (FioOutput, error) {
 	if o.Version == "" || len(o.Jobs) == 0 {
 		return o, fmt.Errorf("not fio JSON, or without jobs, in %s", Excerpt(out))
 	}
-	return o, o.check()
+	if err := o.check(); err != nil {
+		return o, err
+	}
+	if len(o.Sides()) > 0 && slices.ContainsFunc(o.Jobs, func(j fioJob) bool { return j.Trim.Total > 0 }) {
+		b.leave("trims of fio are not read: its figures are those of reads and writes")
+	}
+	return o, nil
 }
 
 // allClients is the name of what fio adds up of the jobs of all clients.
@@ -226,7 +236,27 @@ func (o FioOutput) Values() ([]record.Value, error) {
 		out = append(out, record.Value{Metric: record.Metric{Name: record.Failed, Unit: "%", Better: record.Lower},
 			Value: failedShare(n)})
 	}
+	for _, v := range []record.Value{
+		{Metric: record.Metric{Name: "sync_latency_p50", Unit: "s", Better: record.Lower}, Value: o.synced(50)},
+		{Metric: record.Metric{Name: "sync_latency_p99", Unit: "s", Better: record.Lower}, Value: o.synced(99)},
+	} {
+		if v.Value > 0 && v.Value < largest {
+			out = append(out, v)
+		}
+	}
 	return out, nil
+}
+
+// synced returns a percentile of the latency of fsync and fdatasync, s; 0 if none is stated, or several jobs have their
+// own without bins.
+func (o FioOutput) synced(percent float64) float64 {
+	var of []FioSide
+	for _, j := range o.Jobs {
+		if j.Sync.Lat.N > 0 || len(j.Sync.Lat.Bins) > 0 {
+			of = append(of, FioSide{Lat: j.Sync.Lat})
+		}
+	}
+	return fioQuantile(of, percent)
 }
 
 // nothing returns the error for an output without bandwidth.
@@ -271,7 +301,58 @@ func (o FioOutput) Account() Account {
 	if out.Asked = o.rateAsked(); out.Asked > 0 || o.waits() {
 		out.InFlight = 0 // fewer than may be
 	}
+	for i, j := range o.Jobs {
+		if s := o.Jobs[i : i+1]; j.Runtime > 0 && j.Sync.Lat.N > 0 {
+			seconds := 0.0
+			for _, side := range (FioOutput{Jobs: s}).Sides() {
+				seconds = max(seconds, side.Runtime/1000)
+			}
+			if seconds > 0 && out.InFlight > 0 {
+				out.InFlight += j.Sync.Lat.N / seconds * j.Sync.Lat.Mean * 1e-9
+			}
+		}
+	}
+	if asked, done := o.bytesAsked(); asked > 0 && out.Asked == 0 {
+		out.Asked, out.Reached, out.Unit = asked, done, "B/s"
+	}
 	return out
+}
+
+// bytesAsked returns the bytes/s that rate asks of all jobs, and those that they did; 0 if it is not set for each.
+func (o FioOutput) bytesAsked() (sum, done float64) {
+	copies := o.copies()
+	for _, j := range o.Jobs {
+		of := strings.Split(o.option(j, "rate"), ",")
+		asked := 0.0
+		for i, side := range []FioSide{j.Read, j.Write} {
+			if side.Total > 0 {
+				asked += fioBytes(of[min(i, len(of)-1)])
+				done += side.Bytes
+			}
+		}
+		if asked == 0 {
+			return 0, 0
+		}
+		sum += asked * copies(j)
+	}
+	return sum, done
+}
+
+// fioBytes reads an amount as fio does by default (kb_base=1024): its prefixes are powers of two, also of "20m" and
+// "20MB", and "20MiB" is the same. 0 if it is none.
+func fioBytes(option string) float64 {
+	if option == "" || option == "0" {
+		return 0
+	}
+	m := regexp.MustCompile(`^(?i)([0-9]+)([kmgtp]?)(?:i?b)?$`).FindStringSubmatch(option)
+	if m == nil {
+		return 0
+	}
+	power := 0
+	if m[2] != "" {
+		power = 1 + strings.Index("kmgtp", strings.ToLower(m[2]))
+	}
+	return stated(m[1]) * math.Pow(1<<10, float64(power))
 }
 
 // rateAsked returns the operations/s that rate_iops asks of all jobs; 0 if it is not set for each.

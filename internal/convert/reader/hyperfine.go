@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	"plimsoll/internal/record"
 )
@@ -32,6 +33,7 @@ type hyperfineResult struct {
 // hyperfineRun is one run of a command.
 type hyperfineRun struct {
 	command    string
+	same       int // which of those of one export that it is named like; 0: it is the only one
 	parameters map[string]string
 	s          float64
 	exit       string // why it failed; "" if it did not
@@ -50,7 +52,8 @@ func readHyperfine(text []byte, b Bounds) ([]Run, error) {
 	}
 	var out []Run
 	var zero []string
-	for _, result := range export.Results {
+	numbers := sameCommands(b, export.Results)
+	for at, result := range export.Results {
 		if len(result.Times) == 0 {
 			return nil, fmt.Errorf("%s has no times", Brief(result.Command))
 		}
@@ -64,7 +67,7 @@ func readHyperfine(text []byte, b Bounds) ([]Run, error) {
 			return nil, err
 		}
 		for i, s := range result.Times {
-			out = append(out, hyperfineRun{result.Command, result.Parameters, s, result.failure(i)})
+			out = append(out, hyperfineRun{result.Command, numbers[at], result.Parameters, s, result.failure(i)})
 		}
 	}
 	if len(out) == 0 {
@@ -73,6 +76,29 @@ func readHyperfine(text []byte, b Bounds) ([]Run, error) {
 				"of its shell, which takes longer than the command\nhint: hyperfine -N runs it without a shell", Brief(zero[0]))
 	}
 	return out, nil
+}
+
+// sameCommands numbers the commands of an export that have one name and one set of parameters: they are sides, such as
+// of --prepare, and no repetitions. The others have no number.
+func sameCommands(b Bounds, results []hyperfineResult) []int {
+	of := func(r hyperfineResult) string { return fmt.Sprintf("%q %q", r.Command, r.Parameters) }
+	all, seen := map[string]int{}, map[string]int{}
+	for _, r := range results {
+		all[of(r)]++
+	}
+	var out []int
+	for _, r := range results {
+		if all[of(r)] == 1 {
+			out = append(out, 0)
+			continue
+		}
+		if seen[of(r)]++; seen[of(r)] == 1 {
+			b.leave(fmt.Sprintf("%d commands are named %s: the parameter result tells them apart (hyperfine -n names them)",
+				all[of(r)], Brief(r.Command)))
+		}
+		out = append(out, seen[of(r)])
+	}
+	return out
 }
 
 // hyperfineSlack is by how much the mean that is stated may differ from that of the times, which it is.
@@ -118,6 +144,9 @@ func (r hyperfineRun) Params() record.Params {
 	maps.Copy(out, r.parameters)
 	if _, scanned := out["command"]; !scanned { // distinguishes its runs
 		out["command"] = r.command
+	}
+	if r.same > 0 {
+		out["result"] = strconv.Itoa(r.same)
 	}
 	return out
 }

@@ -273,10 +273,18 @@ func readJMHTable(out []byte, b Bounds) ([]jmhRun, error) {
 	var t jmhTable
 	var names []string
 	inside, stands := false, ""
+	heading := regexp.MustCompile(`^# Benchmark: (\S+)$`)
+	of := map[string]string{} // threads by benchmark
 	var bad error
 	err := b.scan(out, ` (?:thrpt|avgt|sample|ss) .*(?:ops/|/op$)`, func(line string) bool {
 		if m := threads.FindStringSubmatch(line); m != nil {
 			stands = m[1]
+		}
+		if m := heading.FindStringSubmatch(line); m != nil && stands != "" {
+			of[m[1]] = stands
+		}
+		if line == "<failure>" {
+			b.leave("a benchmark of JMH failed (<failure>), and is not in its table or has fewer iterations")
 		}
 		if m := header.FindStringSubmatch(line); m != nil {
 			names, inside = strings.Fields(strings.NewReplacer("(", " ", ")", " ").Replace(m[1])), true
@@ -286,7 +294,7 @@ func readJMHTable(out []byte, b Bounds) ([]jmhRun, error) {
 		if inside = inside && ok; !inside {
 			return false
 		}
-		row.threads = stands
+		row.threads = jmhThreads(of, row.name, stands)
 		if bad == nil {
 			bad = t.add(row)
 		}
@@ -296,6 +304,18 @@ func readJMHTable(out []byte, b Bounds) ([]jmhRun, error) {
 		return nil, err
 	}
 	return t.runs, nil
+}
+
+// jmhThreads returns the threads of a row, whose name is without the packages that all have in common; else those that
+// stand above it.
+func jmhThreads(of map[string]string, row, above string) string {
+	row, _, _ = strings.Cut(row, ":")
+	for _, full := range slices.Sorted(maps.Keys(of)) {
+		if full == row || strings.HasSuffix(full, "."+row) {
+			return of[full]
+		}
+	}
+	return above
 }
 
 // jmhFields parses a row of the table: its name, parameters, mode, perhaps the count, the score, perhaps the error, and

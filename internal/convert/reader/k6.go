@@ -35,9 +35,12 @@ type k6Run struct {
 	vus                  k6VUs
 	arrivals             float64 // iterations/s that were asked for; 0: not stated
 	arrivalsFor          float64 // s
+	due                  float64 // iterations that its executor was to do; 0: not stated
 	varying              bool    // the rate of arrivals was no single one
 	dropped              float64 // iterations that were due and not begun
 	checks, unchecked    float64 // checks that held, and those that failed
+	aborted              bool    // before its end
+	crossed              bool    // a threshold of its script
 }
 
 // k6Count is an amount and how much of it there was per second.
@@ -141,12 +144,20 @@ func (r k6Run) Account() Account {
 	switch {
 	case r.dropped > 0:
 		out.Offered, out.Handled = r.iterations.n+r.dropped, r.iterations.n
+	case r.due > 0:
+		out.Offered, out.Handled = r.due, r.iterations.n
 	case r.arrivals > 0 && r.arrivalsFor > 0:
 		out.Offered, out.Handled = r.arrivals*r.arrivalsFor, r.iterations.n
 	}
 	if r.iterations.rate > 0 && r.requests.n > 0 {
 		out.Rates = []Rated{{Of: "requests", Rate: r.requests.rate, Count: r.requests.n,
 			Seconds: r.iterations.n / r.iterations.rate, Slack: k6Slack}}
+	}
+	if r.aborted {
+		out.Broken = "the run was aborted before its end"
+	}
+	if r.crossed {
+		out.Doubts = append(out.Doubts, "a threshold of the script was crossed")
 	}
 	if share := r.uncheckedShare(); share > 0 {
 		out.Doubts = append(out.Doubts, fmt.Sprintf("%.3g %% of the script's checks failed, %.0f of %.0f: answers were not "+

@@ -8,7 +8,9 @@ import (
 )
 
 // k6Lines are the patterns of k6's summary, of versions 0.40 to 1.8: a metric's name and dots, then its figures.
-type k6Lines struct{ metric, statistic, arrivals, varying, share, count, amount, checks *regexp.Regexp }
+type k6Lines struct {
+	metric, statistic, arrivals, varying, share, count, amount, checks, crossed, shared *regexp.Regexp
+}
 
 func newK6Lines() k6Lines {
 	return k6Lines{
@@ -19,6 +21,8 @@ func newK6Lines() k6Lines {
 		share:     regexp.MustCompile(`^[0-9.]+% +(?:✓ +)?([0-9]+)`),
 		count:     regexp.MustCompile(`^([0-9]+) +([0-9.]+)/s`),
 		amount:    regexp.MustCompile(`([0-9.]+) ([kMGT]?B)/s`),
+		shared:    regexp.MustCompile(`: ([0-9]+) iterations (?:shared among ([0-9]+)|for each of ([0-9]+)) VUs`),
+		crossed:   regexp.MustCompile(`^ +✗ (?:'|[a-z_]+\.{2,}:)|thresholds on metrics .* have been crossed`),
 		checks:    regexp.MustCompile(`^[0-9.]+% +(?:✓ ([0-9]+) +✗ ([0-9]+)|([0-9]+) out of [0-9]+)$`),
 	}
 }
@@ -66,7 +70,14 @@ func (t *k6Text) line(line string) bool {
 		t.next.arrivals, t.next.arrivalsFor = stated(m[1]), seconds(m[2])
 		t.scenarios++
 	}
+	if m := t.lines.shared.FindStringSubmatch(line); m != nil {
+		t.next.due += stated(m[1]) * max(1, stated(m[3]))
+		t.scenarios++
+	}
 	t.next.varying = t.next.varying || t.lines.varying.MatchString(line)
+	t.next.aborted = t.next.aborted || strings.Contains(line, "test run was aborted") ||
+		strings.Contains(line, "test aborted")
+	t.next.crossed = t.next.crossed || t.lines.crossed.MatchString(line)
 	m := t.lines.metric.FindStringSubmatch(line)
 	if m == nil || t.part {
 		return t.part
@@ -81,7 +92,7 @@ func (t *k6Text) line(line string) bool {
 // end ends a run, if it has figures. Several scenarios have no load in common.
 func (t *k6Text) end() {
 	if t.scenarios > 1 {
-		t.next.arrivals, t.next.arrivalsFor, t.next.vus = 0, 0, k6VUs{}
+		t.next.arrivals, t.next.arrivalsFor, t.next.due, t.next.vus = 0, 0, 0, k6VUs{}
 	}
 	if t.next.requests.n > 0 || t.next.iterations.n > 0 {
 		t.runs = append(t.runs, t.next)
@@ -129,6 +140,9 @@ func (l k6Lines) set(to *latencies, printed string) bool {
 	all := l.statistic.FindAllStringSubmatch(printed, -1)
 	read := len(all) > 0
 	for _, m := range all {
+		if m[1] == "count" { // of --summary-trend-stats
+			continue
+		}
 		s := seconds(m[2])
 		to.set(m[1], s)
 		read = read && (s > 0 || strings.HasPrefix(m[2], "0"))

@@ -47,9 +47,9 @@ type pgbenchLines struct{ progress, tps, latency, lag, script, weight, statement
 
 func newPgbenchLines() pgbenchLines {
 	return pgbenchLines{
-		progress:  regexp.MustCompile(`^progress: [0-9.]+ s, ([0-9.]+) tps`),
+		progress:  regexp.MustCompile(`^progress: ([0-9.]+) s, ([0-9.]+) tps`),
 		tps:       regexp.MustCompile(`^tps = ([0-9.]+)(?: \((.*)\))?$`),
-		latency:   regexp.MustCompile(`^latency (average|stddev) = ([0-9.]+) ms`),
+		latency:   regexp.MustCompile(`^latency (average|stddev)(?: =|:) ([0-9.]+) ms`),
 		lag:       regexp.MustCompile(`^rate limit schedule lag: avg ([0-9.]+)`),
 		script:    regexp.MustCompile(`^SQL script [0-9]+: (.+)$`),
 		weight:    regexp.MustCompile(`^ - weight: ([0-9]+)`),
@@ -63,18 +63,20 @@ func readPgbench(out []byte, b Bounds) ([]pgbenchRun, error) {
 	lines := newPgbenchLines()
 	var runs []pgbenchRun
 	var progress []float64 // of the following run: it precedes the rest
+	at, broken := 0.0, 0
 	aborted := map[string]bool{}
 	err := b.scan(out, pgbenchResult, func(line string) bool {
 		if m := lines.progress.FindStringSubmatch(line); m != nil {
-			if f, err := Number(m[1]); err == nil {
-				progress = append(progress, f)
+			if stated(m[1]) <= at { // the run that it was of has no results
+				progress, broken = nil, broken+1
 			}
+			at, progress = stated(m[1]), append(progress, stated(m[2]))
 			return true
 		}
 		if kind, ok := strings.CutPrefix(line, "transaction type: "); ok {
 			runs = append(runs, pgbenchRun{facts: map[string]string{}, progress: progress,
 				scripts: []pgbenchScript{{name: kind}}, aborted: aborted})
-			progress, aborted = nil, map[string]bool{}
+			progress, aborted, at = nil, map[string]bool{}, 0
 			return true
 		}
 		if m := lines.aborted.FindStringSubmatch(line); m != nil {
@@ -94,11 +96,22 @@ func readPgbench(out []byte, b Bounds) ([]pgbenchRun, error) {
 	}
 	if len(runs) > 0 {
 		maps.Copy(runs[len(runs)-1].aborted, aborted)
+		if len(progress) > 0 {
+			broken++
+		}
+		leaveBroken(b, broken)
 	}
 	if len(runs) == 0 {
 		return nil, fmt.Errorf("no pgbench output in %s\nhint: its results begin with `transaction type:`", Excerpt(out))
 	}
 	return runs, nil
+}
+
+// leaveBroken tells how many runs began to report and have no results.
+func leaveBroken(b Bounds, runs int) {
+	if runs > 0 {
+		b.leave(fmt.Sprintf("%d of its runs reported progress and no results: broken off, and left out", runs))
+	}
 }
 
 // pgbenchResult matches lines that look like results.

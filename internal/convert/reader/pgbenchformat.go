@@ -37,11 +37,11 @@ func (r pgbenchRun) script() string {
 	for _, s := range r.scripts {
 		word := s.name
 		switch s.name {
-		case "<builtin: TPC-B (sort of)>":
+		case "<builtin: TPC-B (sort of)>", "TPC-B (sort of)": // the second until 9.5
 			word = "tpcb-like"
-		case "<builtin: simple update>":
+		case "<builtin: simple update>", "Update only pgbench_accounts":
 			word = "simple-update"
-		case "<builtin: select only>":
+		case "<builtin: select only>", "SELECT only":
 			word = "select-only"
 		}
 		if s.weight != "" && len(r.scripts) > 1 {

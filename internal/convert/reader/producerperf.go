@@ -37,11 +37,16 @@ func readProducerPerf(out []byte, b Bounds) ([]producerPerfRun, error) {
 	progress := regexp.MustCompile(`ms max latency\.?$`)
 	var runs []producerPerfRun
 	failed := 0.0 // of the following run: each failure is printed as it happens
+	window := regexp.MustCompile(`^([0-9]+) records sent, `)
+	begun, broken := 0.0, 0 // records of the following run that are reported so far, and runs without an end
 	err := b.scan(out, ` records sent, `, func(line string) bool {
 		m := last.FindStringSubmatch(line)
 		if m == nil {
 			if strings.HasPrefix(line, ProducerPerfFailure) {
 				failed++
+			}
+			if n := window.FindStringSubmatch(line); n != nil && progress.MatchString(line) {
+				begun += stated(n[1])
 			}
 			return progress.MatchString(line)
 		}
@@ -56,7 +61,10 @@ func readProducerPerf(out []byte, b Bounds) ([]producerPerfRun, error) {
 			runs[len(runs)-1] = run
 			return true
 		}
-		run.failed, failed = failed, 0
+		if begun > run.records {
+			broken++
+		}
+		run.failed, failed, begun = failed, 0, 0
 		runs = append(runs, run)
 		return true
 	})
@@ -67,6 +75,10 @@ func readProducerPerf(out []byte, b Bounds) ([]producerPerfRun, error) {
 		return nil, fmt.Errorf("no ProducerPerformance output in %s\nhint: it ends with the number of records sent and "+
 			"percentiles of their latency", Excerpt(out))
 	}
+	if begun > 0 {
+		broken++
+	}
+	leaveBroken(b, broken)
 	return runs, nil
 }
 

@@ -20,6 +20,7 @@ type rdkafkaRun struct {
 	consumed  bool
 	delivered float64 // messages
 	failed    float64 // messages
+	produced  float64 // messages that were passed on; 0: not stated
 	rate      float64 // messages a second
 	bytes     float64 // B/s
 	mean      float64 // s
@@ -33,7 +34,7 @@ type rdkafkaLines struct{ sending, produced, consumed *regexp.Regexp }
 func newRdkafkaLines() rdkafkaLines {
 	return rdkafkaLines{
 		sending: regexp.MustCompile(`^% Sending (?:[0-9]+ )?messages of size ([0-9]{1,12}) bytes`),
-		produced: regexp.MustCompile(`^% [0-9]+ messages produced \([0-9]+ bytes\), ([0-9]+) delivered \(offset -?[0-9]+, ` +
+		produced: regexp.MustCompile(`^% ([0-9]+) messages produced \([0-9]+ bytes\), ([0-9]+) delivered \(offset -?[0-9]+, ` +
 			`([0-9]+) failed\) in [0-9]+ms: ([0-9]+) msgs/s and ([0-9.]+) MB/s`),
 		consumed: regexp.MustCompile(`^% ([0-9]+) messages \([0-9]+ bytes\) consumed in [0-9]+ms: ([0-9]+) msgs/s ` +
 			`\(([0-9.]+) MB/s\)(?:, latency curr/avg/lo/hi [0-9.]+/([0-9.]+)/([0-9.]+)/([0-9.]+)ms)?`),
@@ -84,7 +85,8 @@ func readRdkafka(out []byte, b Bounds) ([]rdkafkaRun, error) {
 // line parses a summary; false if it is none.
 func (r *rdkafkaRun) line(lines rdkafkaLines, line string) bool {
 	if m := lines.produced.FindStringSubmatch(line); m != nil {
-		r.delivered, r.failed, r.rate, r.bytes = stated(m[1]), stated(m[2]), stated(m[3]), stated(m[4])*1e6
+		r.produced, r.delivered, r.failed = stated(m[1]), stated(m[2]), stated(m[3])
+		r.rate, r.bytes = stated(m[4]), stated(m[5])*1e6
 		return true
 	}
 	m := lines.consumed.FindStringSubmatch(line)
@@ -160,6 +162,17 @@ func (r rdkafkaRun) Values() ([]record.Value, error) {
 
 func (r rdkafkaRun) Outcomes() record.LoadUse {
 	return outcomes(r.delivered, map[string]float64{"delivery": r.failed})
+}
+
+// Account returns a doubt if messages were still on their way when the run ended, over 1 % of them: it was broken off, or
+// its broker stood still.
+func (r rdkafkaRun) Account() Account {
+	left := r.produced - r.delivered - r.failed
+	if !(left > r.produced/100) {
+		return Account{}
+	}
+	return Account{Doubts: []string{fmt.Sprintf("%.0f of %.0f messages that were produced had not been delivered when it "+
+		"ended", left, r.produced)}}
 }
 
 // RdkafkaTool reads the output of rdkafka_performance.

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"regexp"
@@ -24,11 +25,26 @@ func RedisBenchmarkTool() Tool {
 
 // redisRun is one test.
 type redisRun struct {
-	test, clients, payload string
-	threads                string // "": one
-	count, seconds         float64
-	rate                   float64
-	latencies              latencies
+	test      string
+	rate      float64
+	latencies latencies
+	text      *redisText // nil: nothing of it is stated
+}
+
+// redisText is what only the text of a test states.
+type redisText struct {
+	clients, payload string
+	threads          string // "": one
+	count, seconds   float64
+	refused          string // the first error of the server while it ran
+}
+
+// stated returns what the text states, nothing if there is none.
+func (r redisRun) stated() redisText {
+	if r.text == nil {
+		return redisText{}
+	}
+	return *r.text
 }
 
 // redisLines are the patterns of its text, of versions 3 to 8.
@@ -58,6 +74,9 @@ func readRedisBenchmark(out []byte, b Bounds) ([]redisRun, error) {
 	}
 	if len(r.runs) == 0 {
 		return nil, fmt.Errorf("no redis-benchmark output in %s\nhint: use its text, or that of -q or --csv", Excerpt(out))
+	}
+	if r.refused != "" {
+		b.leave("a test ended early and is left out: " + Brief(r.refused))
 	}
 	return timed(b, r.runs), nil
 }
@@ -89,6 +108,7 @@ type redisReader struct {
 	runs    []redisRun
 	columns []string // of CSV; nil: no header was read
 	named   bool     // the last line has the names of the latencies
+	refused string   // error of the server, in the following test
 }
 
 // redisResult matches lines that look like results.
@@ -98,14 +118,18 @@ const redisResult = `(?:^"|requests per second|requests completed in|^={6} |late
 func (r *redisReader) line(line string) bool {
 	named := r.named
 	r.named = r.lines.names.MatchString(line)
+	if strings.Contains(line, redisRefusal) {
+		r.refused = cmp.Or(r.refused, line[strings.Index(line, redisRefusal):])
+		return true
+	}
 	if m := r.lines.heading.FindStringSubmatch(line); m != nil {
-		r.runs = append(r.runs, redisRun{test: m[1]})
+		r.begin(redisRun{test: m[1]})
 		return true
 	}
 	if m := r.lines.quiet.FindStringSubmatch(line); m != nil {
 		run := redisRun{test: m[1], rate: stated(m[2])}
 		run.latencies.set("p50", stated(m[3])*1e-3)
-		r.runs = append(r.runs, run)
+		r.begin(run)
 		return true
 	}
 	if strings.HasPrefix(line, `"`) {
@@ -130,20 +154,33 @@ func (r *redisReader) row(line string) bool {
 			run.latencies.set(statistic, stated(cells[i])*1e-3)
 		}
 	}
-	r.runs = append(r.runs, run)
+	r.begin(run)
 	return true
+}
+
+// redisRefusal begins an error of the server, which -e of versions before 7 goes on after: what it counts then are
+// errors. Tests are printed when they end.
+const redisRefusal = "Error from server: "
+
+// begin adds a test, in which the errors before it were.
+func (r *redisReader) begin(run redisRun) {
+	if r.refused != "" {
+		run.text, r.refused = &redisText{refused: r.refused}, ""
+	}
+	r.runs = append(r.runs, run)
 }
 
 // line takes a line below a test's heading; false if it is none that is read.
 func (r *redisRun) line(lines redisLines, line string, named bool) bool {
+	of := cmp.Or(r.text, &redisText{})
 	if m := lines.clients.FindStringSubmatch(line); m != nil {
-		r.clients = m[1]
+		of.clients, r.text = m[1], of
 	} else if m := lines.completed.FindStringSubmatch(line); m != nil {
-		r.count, r.seconds = stated(m[1]), stated(m[2])
+		of.count, of.seconds, r.text = stated(m[1]), stated(m[2]), of
 	} else if m := lines.threads.FindStringSubmatch(line); m != nil {
-		r.threads = m[1]
+		of.threads, r.text = m[1], of
 	} else if m := lines.payload.FindStringSubmatch(line); m != nil {
-		r.payload = m[1]
+		of.payload, r.text = m[1], of
 	} else if m := lines.rate.FindStringSubmatch(line); m != nil {
 		r.rate = stated(m[1])
 	} else if named && lines.figures.MatchString(line) {
@@ -170,12 +207,12 @@ func (r redisRun) Outcomes() record.LoadUse { return record.LoadUse{} }
 
 // Params returns the test and the size of its values.
 func (r redisRun) Params() record.Params {
-	out := record.Params{"test": r.test}
-	if r.payload != "" {
-		out["payload"] = r.payload + "B"
+	out, of := record.Params{"test": r.test}, r.stated()
+	if of.payload != "" {
+		out["payload"] = of.payload + "B"
 	}
-	if r.threads != "" {
-		out["threads"] = r.threads
+	if of.threads != "" {
+		out["threads"] = of.threads
 	}
 	return out
 }
@@ -185,15 +222,23 @@ const redisSlack = 0.02
 
 // Account returns the requests in their time, which the text states.
 func (r redisRun) Account() Account {
-	return Account{Rates: []Rated{{Of: "requests of " + Brief(r.test), Rate: r.rate, Count: r.count, Seconds: r.seconds,
-		Slack: rounded(r.seconds, 0.01, redisSlack)}}}
+	broken, of := "", r.stated()
+	if of.refused != "" {
+		broken = "the server answered with errors: " + Brief(of.refused)
+	}
+	return Account{
+		Broken: broken,
+		Rates: []Rated{{Of: "requests of " + Brief(r.test), Rate: r.rate, Count: of.count, Seconds: of.seconds,
+			Slack: rounded(of.seconds, 0.01, redisSlack)}},
+	}
 }
 
 // Load returns the clients, which only the text states.
 func (r redisRun) Load() (record.LoadPoint, error) {
-	if r.clients == "" {
+	clients := r.stated().clients
+	if clients == "" {
 		return record.LoadPoint{}, noLoad("redis-benchmark prints its clients only as text\nhint: set them with --load N " +
 			"(redis-benchmark -c; 50 by default)")
 	}
-	return clientsLoad(r.clients)
+	return clientsLoad(clients)
 }

@@ -12,7 +12,7 @@ import (
 // tests.
 type sysbenchLines struct {
 	threads, rate, transactions, queries, ignored, reconnects, events, operations, moved, read, written, seconds, total,
-	latency, percentile, deadlocks, mix *regexp.Regexp
+	latency, percentile, deadlocks, mix, oldMoved *regexp.Regexp
 
 	report, oldReport, fileReport, memoryReport *regexp.Regexp
 }
@@ -26,16 +26,19 @@ func newSysbenchLines() sysbenchLines {
 		ignored:      regexp.MustCompile(`^ +ignored errors: +([0-9]+) `),
 		reconnects:   regexp.MustCompile(`^ +reconnects: +([0-9]+) `),
 		events:       regexp.MustCompile(`^ +(?:events per second|events/s \(eps\)): +([0-9.]+)`),
-		operations:   regexp.MustCompile(`^Total operations: [0-9]+ \( *([0-9.]+) per second\)`),
-		moved:        regexp.MustCompile(`^[0-9.]+ MiB transferred \(([0-9.]+) MiB/sec\)`),
-		read:         regexp.MustCompile(`^ +read, MiB/s: +([0-9.]+)`),
-		written:      regexp.MustCompile(`^ +written, MiB/s: +([0-9.]+)`),
-		seconds:      regexp.MustCompile(`^ +(?:total time|time elapsed): +([0-9.]+)s`),
-		total:        regexp.MustCompile(`^ +total number of events: +([0-9]+)`),
-		deadlocks:    regexp.MustCompile(`^ +deadlocks: +([0-9]+) +\(`), // of 0.4
-		mix:          regexp.MustCompile(`^ +(read|write|other): +([0-9]+)$`),
-		latency:      regexp.MustCompile(`^ +(min|avg|max): +([0-9.]+)(ms|s)?$`),
-		percentile:   regexp.MustCompile(`^ +(?:approx\. +)?([0-9]+)(?:th)? percentile: +([0-9.]+)(ms|s)?$`),
+		operations: regexp.MustCompile(
+			`^(?:Total operations: [0-9]+ \( *|Operations performed: [0-9]+ \( *)([0-9.]+) (?:per second|ops/sec)\)`,
+		),
+		moved:      regexp.MustCompile(`^[0-9.]+ Mi?B transferred \(([0-9.]+) Mi?B/sec\)`),
+		oldMoved:   regexp.MustCompile(`^Read \S+ +Written \S+ +Total transferred \S+ +\(([0-9.]+)([KMG]?)b/sec\)`),
+		read:       regexp.MustCompile(`^ +read, MiB/s: +([0-9.]+)`),
+		written:    regexp.MustCompile(`^ +written, MiB/s: +([0-9.]+)`),
+		seconds:    regexp.MustCompile(`^ +(?:total time|time elapsed): +([0-9.]+)s`),
+		total:      regexp.MustCompile(`^ +total number of events: +([0-9]+)`),
+		deadlocks:  regexp.MustCompile(`^ +deadlocks: +([0-9]+) +\(`), // of 0.4
+		mix:        regexp.MustCompile(`^ +(read|write|other): +([0-9]+)$`),
+		latency:    regexp.MustCompile(`^ +(min|avg|max): +([0-9.]+)(ms|s)?$`),
+		percentile: regexp.MustCompile(`^ +(?:approx\. +)?([0-9]+)(?:th)? percentile: +([0-9.]+)(ms|s)?$`),
 		report: regexp.MustCompile(`^\[ *([0-9.]+)s *\] thds: ([0-9]+) (?:tps|eps): ([0-9.]+)(?: qps: ([0-9.]+) ` +
 			`\([^)]*\))? lat \(ms, *([0-9.]+)%\): [0-9.]+` +
 			`(?: err/s:? ([0-9.]+) reconn/s: ([0-9.]+))?$`),
@@ -51,7 +54,7 @@ func newSysbenchLines() sysbenchLines {
 func readSysbench(out []byte, b Bounds) ([]sysbenchRun, error) {
 	r := sysbenchReader{lines: newSysbenchLines()}
 	var bad error
-	next, tpcc := "", false
+	next, fatal, tpcc := "", "", false
 	versionOf := regexp.MustCompile(`^sysbench ([0-9]+\.[0-9]+)`)
 	err := b.scan(out, sysbenchResult, func(line string) bool {
 		read := true
@@ -60,6 +63,8 @@ func readSysbench(out []byte, b Bounds) ([]sysbenchRun, error) {
 		}
 		if n := len(r.runs); n > 0 && strings.Contains(line, "FATAL: ") {
 			r.runs[n-1].fatal = cmp.Or(r.runs[n-1].fatal, line)
+		} else if strings.Contains(line, "FATAL: ") { // standard error stands above the output
+			fatal = cmp.Or(fatal, line)
 		}
 		had := len(r.runs)
 		if bad == nil {
@@ -67,6 +72,7 @@ func readSysbench(out []byte, b Bounds) ([]sysbenchRun, error) {
 		}
 		if len(r.runs) > had {
 			r.runs[had].version, next = next, ""
+			r.runs[had].fatal, fatal = fatal, ""
 		}
 		tpcc = tpcc || isTPCC(line)
 		return read
@@ -157,7 +163,7 @@ func (s *sysbenchReader) partOf(line string, isReport bool) (part sysbenchPart, 
 		{[]*regexp.Regexp{s.lines.threads, s.lines.rate}, sysbenchHead},
 		{[]*regexp.Regexp{s.lines.transactions, s.lines.queries, s.lines.ignored, s.lines.deadlocks, s.lines.mix,
 			s.lines.reconnects, s.lines.events,
-			s.lines.moved, s.lines.read, s.lines.written}, sysbenchStatistics},
+			s.lines.moved, s.lines.oldMoved, s.lines.read, s.lines.written}, sysbenchStatistics},
 		{[]*regexp.Regexp{s.lines.seconds, s.lines.total, s.lines.latency, s.lines.percentile}, sysbenchGeneral},
 	} {
 		for _, p := range l.patterns {
@@ -184,6 +190,8 @@ func (r *sysbenchRun) line(lines sysbenchLines, line string) {
 		r.ignored = stated(m[1])
 	} else if m := match(lines.mix); m != nil {
 		r.mix(m[1], stated(m[2]))
+	} else if m := match(lines.oldMoved); m != nil {
+		r.moved = stated(m[1]) * wrkBytes(m[2]+"B") // of 0.4, whose b are bytes
 	} else if m := match(lines.reconnects); m != nil {
 		r.reconnects = stated(m[1])
 	} else if m := match(lines.latency); m != nil {

@@ -31,7 +31,9 @@ type Marks struct {
 
 // lineLike returns marks by a pattern of a line.
 func lineLike(looks, pattern string) Marks {
-	return Marks{Looks: looks, Match: func(head []byte) bool { return regexp.MustCompile("(?m)" + pattern).Match(head) }}
+	return Marks{Looks: looks, Match: func(head []byte) bool {
+		return regexp.MustCompile("(?m)" + pattern).Match(colourless(head))
+	}}
 }
 
 // jsonLike returns marks of a document that begins as a pattern and has each of the keys.

@@ -18,7 +18,7 @@ const Vegeta = "vegeta"
 func VegetaTool() Tool {
 	return Tool{Name: Vegeta, Doc: "output of vegeta report, as text or -type=json, one or more reports per file",
 		Read: runsOf(readVegeta), Marks: either(
-			lineLike("a line `Requests      [total, rate, throughput]`", `^Requests +\[total, rate`),
+			lineLike("a line `Requests      [total, rate, throughput]`", `^(?:\x1b\[H\x1b\[2J)?Requests +\[total, rate`),
 			jsonLike("JSON with `latencies` and `status_codes`", `\{`, "latencies", "bytes_in", "status_codes"),
 		)}
 }
@@ -31,6 +31,25 @@ type vegetaRun struct {
 	received    float64 // bytes
 	statuses    map[string]float64
 	latencies   latencies
+	earliest    string // time of the first request; "": not stated
+	over        bool   // printed over the report before it, as by -every
+}
+
+// states returns the last report of each attack: with -every the ones before are of its beginnings.
+func states(b Bounds, runs []vegetaRun) []vegetaRun {
+	var out []vegetaRun
+	for i, r := range runs {
+		if last := len(out) - 1; i > 0 && r.total >= out[last].total &&
+			(r.over || r.earliest != "" && r.earliest == out[last].earliest) {
+			out[last] = r
+			continue
+		}
+		out = append(out, r)
+	}
+	if n := len(runs) - len(out); n > 0 {
+		b.leave(fmt.Sprintf("left out: reports of attacks that went on, as of vegeta report -every (%d)", n))
+	}
+	return out
 }
 
 // readVegeta reads all reports of an output.
@@ -46,7 +65,7 @@ func readVegeta(out []byte, b Bounds) ([]vegetaRun, error) {
 		err = fmt.Errorf("no vegeta report in %s\nhint: use the output of vegeta report or vegeta report -type=json",
 			Excerpt(out))
 	}
-	return runs, err
+	return states(b, runs), err
 }
 
 // vegetaReport is the part of the JSON that we use. Times are in ns.
@@ -58,12 +77,13 @@ type vegetaReport struct {
 	Requests  float64                 `json:"requests"`
 	Rate      float64                 `json:"rate"`
 	Statuses  map[string]float64      `json:"status_codes"`
+	Earliest  string                  `json:"earliest"`
 }
 
 func (r vegetaReport) run() []vegetaRun {
 	out := vegetaRun{total: r.Requests, rate: r.Rate, attack: r.Duration * 1e-9, duration: (r.Duration + r.Wait) * 1e-9,
 		received: r.BytesIn.Total,
-		statuses: r.Statuses}
+		statuses: r.Statuses, earliest: r.Earliest}
 	for _, name := range sortedKeys(r.Latencies) {
 		if name != "total" {
 			out.latencies.set(name, r.Latencies[name]*1e-9)
@@ -72,15 +92,19 @@ func (r vegetaReport) run() []vegetaRun {
 	return []vegetaRun{out}
 }
 
+// vegetaCleared is printed by -every before each report: it clears the screen.
+const vegetaCleared = "\x1b[H\x1b[2J"
+
 func readVegetaText(out []byte, b Bounds) ([]vegetaRun, error) {
 	row := regexp.MustCompile(`^([A-Z][A-Za-z ]+?) +\[(.*?)\] +(.*)$`)
 	return splitRuns(b, out, `^[A-Z][A-Za-z ]+ +\[.*\] +[0-9]`, func(line string) (vegetaRun, bool) {
+		line, over := strings.CutPrefix(line, vegetaCleared)
 		m := row.FindStringSubmatch(line)
 		if m == nil || m[1] != "Requests" {
 			return vegetaRun{}, false
 		}
 		n := fields(m[3])
-		return vegetaRun{total: stated(n[0]), rate: stated(n[1]), statuses: map[string]float64{}}, true
+		return vegetaRun{total: stated(n[0]), rate: stated(n[1]), statuses: map[string]float64{}, over: over}, true
 	}, func(r *vegetaRun, line string) bool {
 		m := row.FindStringSubmatch(line)
 		return m != nil && r.row(m[1], m[2], m[3])

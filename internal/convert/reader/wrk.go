@@ -27,32 +27,34 @@ type wrkRun struct {
 	requests, rate, bytes     float64
 	seconds, read             float64 // of the requests, and bytes in them
 	socket, status            float64 // errors
-	calibration               float64 // of wrk2: the longest of its threads' mean latencies before the run, s
 	paced                     bool    // by wrk2: requests followed a rate, which is not printed
 	uncorrected               bool    // wrk2's latencies from the time of sending follow, with -U
+	asked                     float64 // s that it was to last
+	uncalibrated              bool    // a thread of wrk2 got no answer while it was to find its pace
 }
 
 type percentile struct{ percent, s float64 }
 
 // wrkLines are the patterns of its lines: the printf formats of wrk.c of wrk 4.2 and wrk2.
 type wrkLines struct {
-	begin, calibration, counts, latency, percentile, requests, socket, status, rate, bytes *regexp.Regexp
+	begin, counts, latency, percentile, requests, socket, status, rate, bytes, calibration *regexp.Regexp
 }
 
 func newWrkLines() wrkLines {
 	const time = `([0-9.]+(?:us|ms|s|m|h))`
 	return wrkLines{
-		begin:       regexp.MustCompile(`^Running \S+ test @ (\S+)`),
-		calibration: regexp.MustCompile(`^ +Thread calibration: mean lat\.: ([0-9.]+)ms`),
-		counts:      regexp.MustCompile(`^ +([0-9]+) threads and ([0-9]+) connections`),
-		latency:     regexp.MustCompile(`^ +Latency +` + time + ` +` + time + ` +` + time + ` `),
-		percentile:  regexp.MustCompile(`^ *([0-9.]+)% +` + time + `$`),
-		requests:    regexp.MustCompile(`^ +([0-9]+) requests in ` + time + `, ([0-9.]+)(B|KB|MB|GB|TB) read$`),
-		socket: regexp.MustCompile(`^ +Socket errors: connect ([0-9]+), read ([0-9]+), write ([0-9]+), ` +
-			`timeout ([0-9]+)`),
-		status: regexp.MustCompile(`^ +Non-2xx or 3xx responses: ([0-9]+)`),
-		rate:   regexp.MustCompile(`^Requests/sec: +([0-9.]+)$`),
-		bytes:  regexp.MustCompile(`^Transfer/sec: +([0-9.]+)(B|KB|MB|GB|TB)$`),
+		begin:      regexp.MustCompile(`^Running (\S+) test @ (\S+)`),
+		counts:     regexp.MustCompile(`^ +([0-9]+) threads and ([0-9]+) connections`),
+		latency:    regexp.MustCompile(`^ +Latency +` + time + ` +` + time + ` +` + time + ` `),
+		percentile: regexp.MustCompile(`^ *([0-9.]+)% +` + time + `$`),
+		requests:   regexp.MustCompile(`^ +([0-9]+) requests in ` + time + `, ([0-9.]+)(B|KB|MB|GB|TB) read$`),
+		socket: regexp.MustCompile(
+			`^ +Socket errors: connect ([0-9]+), read ([0-9]+), write ([0-9]+), timeout ([0-9]+)`,
+		),
+		status:      regexp.MustCompile(`^ +Non-2xx or 3xx responses: ([0-9]+)`),
+		rate:        regexp.MustCompile(`^Requests/sec: +([0-9.]+)$`),
+		bytes:       regexp.MustCompile(`^Transfer/sec: +([0-9.]+)(B|KB|MB|GB|TB)$`),
+		calibration: regexp.MustCompile(`Thread calibration: mean lat\.: ([0-9.]+)ms`),
 	}
 }
 
@@ -61,7 +63,7 @@ func readWrk(out []byte, b Bounds) ([]wrkRun, error) {
 	lines := newWrkLines()
 	runs, err := splitRuns(b, out, wrkResult, func(line string) (wrkRun, bool) {
 		if m := lines.begin.FindStringSubmatch(line); m != nil {
-			return wrkRun{url: m[1]}, true
+			return wrkRun{asked: wrkAsked(m[1]), url: m[2]}, true
 		}
 		return wrkRun{}, false
 	}, func(r *wrkRun, line string) bool { return r.line(lines, line) })
@@ -82,8 +84,6 @@ func (r *wrkRun) line(lines wrkLines, line string) bool {
 	match := func(p *regexp.Regexp) []string { return p.FindStringSubmatch(line) }
 	if m := match(lines.counts); m != nil {
 		r.threads, r.connections = m[1], m[2]
-	} else if m := match(lines.calibration); m != nil {
-		r.calibration = max(r.calibration, stated(m[1])/1e3)
 	} else if m := match(lines.latency); m != nil {
 		r.mean, r.stddev, r.most = wrkTime(m[1]), wrkTime(m[2]), wrkTime(m[3])
 	} else if m := match(lines.percentile); m != nil && r.uncorrected {
@@ -103,10 +103,25 @@ func (r *wrkRun) line(lines wrkLines, line string) bool {
 	} else {
 		read = false
 	}
+	if m := match(lines.calibration); m != nil {
+		r.uncalibrated = r.uncalibrated || milliseconds(m[1]) > wrkNoAnswer
+	}
 	r.paced = r.paced || strings.Contains(line, "Thread calibration: ") ||
 		strings.Contains(line, "HdrHistogram - Recorded Latency")
 	r.uncorrected = r.uncorrected || strings.Contains(line, "HdrHistogram - Uncorrected Latency")
 	return read
+}
+
+// wrkNoAnswer is a mean latency, s, that no run of wrk2 has: of no answers it is that of 2^63 us.
+const wrkNoAnswer = 1e9
+
+// wrkAsked parses the time that a run was to last; 0 if it is none.
+func wrkAsked(text string) float64 {
+	number := strings.TrimRight(text, "smh")
+	if len(text)-len(number) != 1 || !isDigits(number, 9) {
+		return 0
+	}
+	return wrkTime(text)
 }
 
 // wrkTime parses a time with its unit, in s; 0 if it is none.
@@ -181,13 +196,23 @@ const wrkSlack = 0.02
 
 // Account returns the requests in their time, beside their rate. Failed answers are among those that were handled.
 func (r wrkRun) Account() Account {
-	var doubts []string
-	if r.calibration > r.seconds && r.seconds > 0 {
-		doubts = []string{fmt.Sprintf("wrk2 had no answer while it calibrated: it states %.3g s as the mean latency of "+
-			"a thread, longer than the run", r.calibration)}
-	}
-	return Account{Reached: r.rate, Doubts: doubts, Rates: []Rated{
+	return Account{Reached: r.rate, Doubts: r.doubts(), Rates: []Rated{
 		{Of: "requests", Rate: r.rate, Count: r.requests, Seconds: r.seconds, Slack: wrkSlack},
 		{Of: "bytes", Rate: r.bytes, Count: r.read, Seconds: r.seconds, Slack: wrkSlack},
 	}}
+}
+
+// leastLasted is the share of its time below which a run was broken off.
+const leastLasted = 0.9
+
+// doubts returns what a run says against itself.
+func (r wrkRun) doubts() []string {
+	var out []string
+	if r.seconds > 0 && r.seconds < leastLasted*r.asked {
+		out = append(out, fmt.Sprintf("it was broken off after %.3g s of %.3g s", r.seconds, r.asked))
+	}
+	if r.uncalibrated {
+		out = append(out, "a thread of wrk2 got no answer in its calibration, so that it had no pace of its own to hold")
+	}
+	return out
 }

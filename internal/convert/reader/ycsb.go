@@ -151,7 +151,7 @@ const ycsbSlack = 0.2
 // Account returns the rate that was asked for, and the operations in their time.
 func (r ycsbRun) Account() Account {
 	n := r.Outcomes()
-	return Account{Asked: stated(r.option("-target")), Reached: r.rate, Rates: []Rated{
+	return Account{Asked: stated(r.target()), Reached: r.rate, Rates: []Rated{
 		{Of: "operations", Rate: r.rate, Count: float64(n.Done + n.Errors), Seconds: r.seconds, Slack: ycsbSlack}}}
 }
 
@@ -222,14 +222,29 @@ func (r ycsbRun) option(name string) string {
 	return ""
 }
 
+// setting returns what an option of the command sets, or a property (-p NAME=VALUE); "" if neither does.
+func (r ycsbRun) setting(option, property string) string {
+	value := r.option(option)
+	words := strings.Fields(r.command)
+	for i, word := range words {
+		if said, ok := strings.CutPrefix(word, property+"="); ok && i > 0 && words[i-1] == "-p" && value == "" {
+			value = said
+		}
+	}
+	return value
+}
+
+func (r ycsbRun) target() string  { return r.setting("-target", "target") }
+func (r ycsbRun) threads() string { return r.setting("-threads", "threadcount") }
+
 // paced reports whether the operations followed a rate.
-func (r ycsbRun) paced() bool { return r.option("-target") != "" }
+func (r ycsbRun) paced() bool { return r.target() != "" }
 
 // Params returns the phase, the database and the workload, so far as the command was printed.
 func (r ycsbRun) Params() record.Params {
 	out := record.Params{}
 	for name, value := range map[string]string{"db": r.option("-db"), "workload": path.Base(r.option("-P")),
-		"target": r.option("-target")} {
+		"target": r.target()} {
 		if value = value[strings.LastIndexByte(value, '.')+1:]; value != "" {
 			out[name] = value
 		}
@@ -244,7 +259,7 @@ func (r ycsbRun) Params() record.Params {
 
 // Load returns the threads, which only the command states.
 func (r ycsbRun) Load() (record.LoadPoint, error) {
-	switch threads := r.option("-threads"); {
+	switch threads := r.threads(); {
 	case threads != "":
 		return clientsLoad(threads)
 	case r.command != "":
