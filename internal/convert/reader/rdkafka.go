@@ -34,7 +34,8 @@ type rdkafkaLines struct{ sending, produced, consumed *regexp.Regexp }
 func newRdkafkaLines() rdkafkaLines {
 	return rdkafkaLines{
 		sending: regexp.MustCompile(`^% Sending (?:[0-9]+ )?messages of size ([0-9]{1,12}) bytes`),
-		produced: regexp.MustCompile(`^% ([0-9]+) messages produced \([0-9]+ bytes\), ([0-9]+) delivered \(offset -?[0-9]+, ` +
+		produced: regexp.MustCompile(`^% ([0-9]+) messages produced \([0-9]+ bytes\), ([0-9]+) delivered ` +
+			`\(offset -?[0-9]+, ` +
 			`([0-9]+) failed\) in [0-9]+ms: ([0-9]+) msgs/s and ([0-9.]+) MB/s`),
 		consumed: regexp.MustCompile(`^% ([0-9]+) messages \([0-9]+ bytes\) consumed in [0-9]+ms: ([0-9]+) msgs/s ` +
 			`\(([0-9.]+) MB/s\)(?:, latency curr/avg/lo/hi [0-9.]+/([0-9.]+)/([0-9.]+)/([0-9.]+)ms)?`),
@@ -164,8 +165,8 @@ func (r rdkafkaRun) Outcomes() record.LoadUse {
 	return outcomes(r.delivered, map[string]float64{"delivery": r.failed})
 }
 
-// Account returns a doubt if messages were still on their way when the run ended, over 1 % of them: it was broken off, or
-// its broker stood still.
+// Account returns a doubt if messages were still on their way when the run ended, over 1 % of them: it was broken off,
+// or its broker stood still.
 func (r rdkafkaRun) Account() Account {
 	left := r.produced - r.delivered - r.failed
 	if !(left > r.produced/100) {

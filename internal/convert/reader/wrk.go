@@ -212,7 +212,7 @@ func (r wrkRun) doubts() []string {
 		out = append(out, fmt.Sprintf("it was broken off after %.3g s of %.3g s", r.seconds, r.asked))
 	}
 	if r.uncalibrated {
-		out = append(out, "a thread of wrk2 got no answer in its calibration, so that it had no pace of its own to hold")
+		out = append(out, "a thread of wrk2 got no answer in its calibration, so that it kept no rate")
 	}
 	return out
 }
