@@ -40,10 +40,11 @@ func Replay(c Config, clients [][]Operation) (Result, error) {
 
 // replay drives the lane as an event loop does that learns at the time over which operations got no answer.
 func (l *Lane) replay(clients [][]Operation, zero, over int64) {
+	const ends, begins = 0, 1 // at one time, what ends makes room for what begins
 	type event struct {
-		at  int64
-		end bool
-		op  Operation
+		at   int64
+		what int
+		op   Operation
 	}
 	var events []event
 	for _, ops := range clients {
@@ -51,25 +52,18 @@ func (l *Lane) replay(clients [][]Operation, zero, over int64) {
 			op.Start += zero
 			if op.End != Never {
 				op.End += zero
-				events = append(events, event{op.End, true, op})
+				events = append(events, event{op.End, ends, op})
 			}
-			events = append(events, event{op.Start, false, op})
+			events = append(events, event{op.Start, begins, op})
 		}
 	}
-	// What ends makes room for what begins at the same time.
 	slices.SortStableFunc(events, func(a, b event) int {
-		if a.at == b.at && a.end != b.end {
-			if a.end {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Compare(a.at, b.at)
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.what, b.what))
 	})
 	var open []Operation
 	for _, e := range events {
 		switch {
-		case !e.end:
+		case e.what == begins:
 			if _, ok := l.Due(e.at); ok && e.op.End == Never {
 				open = append(open, e.op)
 			}

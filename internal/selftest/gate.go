@@ -1,11 +1,13 @@
 package selftest
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mathext"
-	"gonum.org/v1/gonum/stat"
+
+	"plimsoll/internal/stat"
 )
 
 // Sense is the direction of a gate.
@@ -62,15 +64,13 @@ func shareGate(name string, k, n int, sense Sense, gate float64) Gate {
 	return chanced(name, Share, float64(k)/float64(n), lo, hi, n, sense, gate)
 }
 
+// boundNormal is the normal quantile of bound.
+const boundNormal = 1.645
+
 // medianGate gates the median of whole numbers, with the interval of the order statistics.
 func medianGate(name string, values []int, gate float64) Gate {
-	v := slices.Sorted(slices.Values(values))
-	half := 1.645 * math.Sqrt(float64(len(v))) / 2
-	at := func(off float64) float64 {
-		i := int(math.Round(float64(len(v)-1)/2 + off))
-		return float64(v[min(max(i, 0), len(v)-1)])
-	}
-	return chanced(name, Pairs, at(0), at(-half), at(half), len(v), AtMost, gate)
+	mid, lo, hi := medianOf(values)
+	return chanced(name, Pairs, float64(mid), float64(lo), float64(hi), len(values), AtMost, gate)
 }
 
 // biasGate gates how far the median of values is from 0, with the interval of the order statistics: 0 at its lower end
@@ -79,14 +79,19 @@ func biasGate(name string, values []float64, gate float64) Gate {
 	if len(values) == 0 {
 		return chanced(name, Halves, 0, 0, 0, 0, AtMost, gate)
 	}
+	mid, lo, hi := medianOf(values)
+	return chanced(name, Halves, math.Abs(mid), max(lo, -hi, 0), max(-lo, hi), len(values), AtMost, gate)
+}
+
+// medianOf returns the median of one value or more, and its interval by the order statistics.
+func medianOf[T cmp.Ordered](values []T) (mid, lo, hi T) {
 	v := slices.Sorted(slices.Values(values))
-	half := 1.645 * math.Sqrt(float64(len(v))) / 2
-	at := func(off float64) float64 {
-		return v[min(max(int(math.Round(float64(len(v)-1)/2+off)), 0), len(v)-1)]
+	half := boundNormal * math.Sqrt(float64(len(v))) / 2
+	at := func(off float64) T {
+		i := int(math.Round(float64(len(v)-1)/2 + off))
+		return v[min(max(i, 0), len(v)-1)]
 	}
-	lo, hi := at(-half), at(half)
-	nearest := max(lo, -hi, 0)
-	return chanced(name, Halves, math.Abs(at(0)), nearest, max(-lo, hi), len(v), AtMost, gate)
+	return at(0), at(-half), at(half)
 }
 
 func chanced(name string, kind Kind, value, lo, hi float64, n int, sense Sense, gate float64) Gate {
@@ -98,9 +103,7 @@ func chanced(name string, kind Kind, value, lo, hi float64, n int, sense Sense, 
 // errorGate gates the mean of errors at 0 within a tolerance: it fails if the normal interval of the true mean lies
 // beyond.
 func errorGate(name string, errors []float64, tolerance float64) Gate {
-	const normalBound = 1.645 // quantile of bound
-	mean, sd := stat.MeanStdDev(errors, nil)
-	half := normalBound * sd / math.Sqrt(float64(len(errors)))
+	mean, half := stat.Mean(errors), boundNormal*standardError(errors)
 	lo, hi := mean-half, mean+half
 	return Gate{Name: name, Kind: Bias, Value: mean, Lo: &lo, Hi: &hi, N: len(errors), Sense: Equal, Tolerance: tolerance,
 		Pass: lo <= tolerance && hi >= -tolerance}

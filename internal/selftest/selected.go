@@ -60,6 +60,6 @@ func offs(of []outcome) []float64 {
 // meanGate gates the mean number of pairs.
 func meanGate(name string, got []outcome, gate float64) Gate {
 	pairs := pairsOf(got)
-	mean, off := stat.Mean(pairs), 1.645*standardError(pairs)
+	mean, off := stat.Mean(pairs), boundNormal*standardError(pairs)
 	return chanced(name, Pairs, mean, mean-off, mean+off, len(got), AtMost, gate)
 }
