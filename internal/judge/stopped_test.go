@@ -24,7 +24,7 @@ func stopping(looks ...int) map[string]record.Plan {
 
 func allLooks(t *testing.T) []int {
 	t.Helper()
-	b, err := stat.Repeated(.05)
+	b, err := stat.Repeated(.05, stat.UsualPairs)
 	if err != nil {
 		t.Fatal(err)
 	}

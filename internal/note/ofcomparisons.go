@@ -59,8 +59,6 @@ func ofVerdicts() []Kind {
 		{Code: "too-few-instances", Format: "fewer than %d instances a side: no interval, no verdict"},
 		{Code: "under-min-machines", Format: "%d instances on the smaller side, fewer than the %d of " +
 			"--min-machines: no verdict"},
-		{Code: "fragile-instances", Format: "fragile: the verdict rests on a few unstable instances"},
-		{Code: "fragile-pairs", Format: "fragile: unstable runs, least stable the pair of run %d"},
 		{Code: "emulated-no-verdict", Format: "emulated: no verdict"},
 		{Code: "undecided", Format: "undecided: about %d %s would be needed"},
 		{Code: "within-margin", Format: "differs by %+.1f %%, within margin"},

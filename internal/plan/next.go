@@ -257,18 +257,13 @@ func setStop(p *record.Plan, req Request) error {
 	if p.Quick {
 		table = stat.Early
 	}
-	b, err := table(p.Alpha)
+	most := or(req.Limit, stat.UsualPairs)
+	b, err := table(p.Alpha, most)
 	if err != nil {
 		return usagef("%v", err)
 	}
-	most := or(req.Limit, b.Looks[len(b.Looks)-1])
-	looks := slices.DeleteFunc(slices.Clone(b.Looks), func(n int) bool { return n > most })
-	if len(looks) == 0 || most > b.Looks[len(b.Looks)-1] {
-		return usagef("at most %d replicates: the interim analyses that may end a comparison are after %v pairs\nhint: fix "+
-			"the number with --replicates %d", most, b.Looks, most)
-	}
-	p.Stop = &record.Stop{Looks: looks, Early: p.Quick, Alone: min(p.Replicates, most), Futile: stat.FutileBelow}
-	p.Replicates = looks[len(looks)-1]
+	p.Stop = &record.Stop{Looks: b.Looks, Early: p.Quick, Alone: min(p.Replicates, most), Futile: stat.FutileBelow}
+	p.Replicates = most
 	return setPilot(p, req)
 }
 

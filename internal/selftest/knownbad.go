@@ -59,7 +59,7 @@ func (t tests) otherwise() ([]Gate, error) {
 		}
 		out = append(out, shareGate("the same in blocks AAA…BBB, "+s.name+": claims", claims(got), len(got), AtMost, aaGate))
 	}
-	repeated, err := stat.Repeated(alpha)
+	repeated, err := stat.Repeated(alpha, stat.UsualPairs)
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ func mutants(t *testing.T) map[string]mutant {
 	whole := Real()
 	hopeful := Real()
 	inBlocks.Next = blocked
-	repeated, err := stat.Repeated(alpha)
+	repeated, err := stat.Repeated(alpha, stat.UsualPairs)
 	if err != nil {
 		t.Fatal(err)
 	}

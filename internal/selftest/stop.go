@@ -15,7 +15,7 @@ type stopping func(in Instrument, p record.Plan, m *machines) (said, error)
 
 // sequential runs a session that may end at any of its interim analyses.
 func (in Instrument) sequential(s setting, r *rand.Rand) (outcome, error) {
-	b, err := stat.Repeated(alpha)
+	b, err := stat.Repeated(alpha, stat.UsualPairs)
 	if err != nil {
 		return outcome{}, err
 	}

@@ -58,76 +58,71 @@ func TestSignedRankApproximationJoins(t *testing.T) {
 
 // TestRepeatedConstants checks the constants of docs/method.md#interim-analyses-that-may-end-a-session.
 func TestRepeatedConstants(t *testing.T) {
-	b, err := Repeated(.05)
+	b, err := Repeated(.05, UsualPairs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []float64{4.677, 4.088, 3.754, 3.540, 3.284, 3.136, 3.004, 2.924, 2.856, 2.811, 2.779}
-	for i, n := range b.Looks {
-		near(t, "c", b.Crit(n), want[i], 1e-3)
+	if want := []int{5, 6, 7, 8, 10, 12, 15, 18, 22, 26, 30}; !slices.Equal(b.Looks, want) {
+		t.Errorf("analyses after %v pairs, want %v", b.Looks, want)
 	}
-	ranks := map[int]int{5: 0, 6: 0, 7: 0, 8: 1, 10: 5, 12: 9, 15: 18, 18: 31, 22: 53, 26: 81, 30: 115}
-	for _, n := range b.Looks {
-		if b.K(n) != ranks[n] {
-			t.Errorf("k(%d) = %d, want %d", n, b.K(n), ranks[n])
+	for i, want := range []float64{4.631, 4.053, 3.725} {
+		near(t, "c", b.Crit(b.Looks[i]), want, 1e-3)
+	}
+	for n, want := range map[int]int{8: 1, 10: 4, 12: 8, 15: 16, 18: 28, 22: 49, 26: 76, 30: 109} {
+		if got := SignedRankK(n, b.Rate); got != want {
+			t.Errorf("k(%d) = %d, want %d", n, got, want)
 		}
 	}
-	early, err := Early(.05)
-	if err != nil {
-		t.Fatal(err)
+	for most, want := range map[int][]int{8: {5, 6, 7, 8}, 9: {5, 6, 7, 8, 9}, 31: {22, 26, 30, 31}, 40: {26, 30, 36, 40},
+		300: {185, 222, 266, 300}, 1000: {552, 662, 794, 1000}} {
+		b, err := Repeated(.05, most)
+		if err != nil || !slices.Equal(b.Looks[len(b.Looks)-4:], want[max(0, len(want)-4):]) {
+			t.Errorf("at most %d: %v, %v", most, b.Looks, err)
+		}
 	}
-	near(t, "c(3)", early.Crit(3), 11.452, 5e-3)
-	near(t, "c(4)", early.Crit(4), 6.456, 2e-3)
-	if _, err := Repeated(.02); err == nil {
-		t.Error("interim analyses at alpha 0.02 have no constants, yet there is no error")
+	for _, c := range []struct {
+		alpha float64
+		most  int
+	}{{.02, 30}, {.05, 4}, {.05, 1001}, {.05, 0}} {
+		if _, err := Repeated(c.alpha, c.most); err == nil {
+			t.Errorf("alpha %g, at most %d: no error", c.alpha, c.most)
+		}
 	}
 }
 
-// TestRepeatedLooksKeepAlpha walks A/A sessions through every look: the share
-// that ever claims must be alpha, with either method.
+// TestRepeatedLooksKeepAlpha walks A/A sessions through every look: the share that ever claims is alpha.
 func TestRepeatedLooksKeepAlpha(t *testing.T) {
 	simtest.Long(t)
 	const seed = 11
-	sessions := times(4000, 800)
 	t.Logf("seed %d", seed)
-	for _, alpha := range []float64{.01, .05, .10} {
-		for name, constants := range map[string]func(float64) (Boundary, error){"repeated": Repeated, "early": Early} {
-			b, err := constants(alpha)
-			if err != nil {
-				t.Fatal(err)
+	for _, most := range []int{UsualPairs, 108, 300, MostPairs} {
+		sessions := times(20000, 2000)
+		if most > UsualPairs {
+			sessions = times(4000, 100)
+		}
+		for _, alpha := range []float64{.01, .05, .10} {
+			for name, constants := range map[string]func(float64, int) (Boundary, error){"repeated": Repeated, "early": Early} {
+				b, err := constants(alpha, most)
+				if err != nil {
+					t.Fatal(err)
+				}
+				claims := claimShare(b, rand.New(rand.NewPCG(seed, 0)), sessions)
+				t.Logf("%s, alpha %g, at most %d: %.4f", name, alpha, most, claims)
+				near(t, name+" claims", claims, alpha, .1*alpha+4*math.Sqrt(alpha*(1-alpha)/float64(sessions)))
 			}
-			byT, byRank := claimShares(b, rand.New(rand.NewPCG(seed, 0)), sessions)
-			slack := 4 * math.Sqrt(alpha*(1-alpha)/float64(sessions))
-			t.Logf("%s, alpha %g: t %.4f, ranks %.4f", name, alpha, byT, byRank)
-			near(t, name+" t claims", byT, alpha, slack)
-			near(t, name+" rank claims", byRank, alpha, slack)
 		}
 	}
 }
 
-// claimShares are the shares of A/A sessions in which Student's t and the signed ranks claim
-// a difference at any look.
-func claimShares(b Boundary, r *rand.Rand, sessions int) (byT, byRank float64) {
-	crit, k := map[int]float64{}, map[int]int{}
-	for _, n := range b.Looks {
-		crit[n], k[n] = b.Crit(n), b.K(n)
-	}
-	d := make([]float64, slices.Max(b.Looks))
+// claimShare is the share of A/A sessions that claim a difference at any look.
+func claimShare(b Boundary, r *rand.Rand, sessions int) (claims float64) {
 	for range sessions {
-		for i := range d {
-			d[i] = .02 * r.NormFloat64()
-		}
-		t := func(n int) bool {
-			return math.Abs(Mean(d[:n])) > crit[n]*SD(d[:n])/math.Sqrt(float64(n))
-		}
-		rank := func(n int) bool {
-			w := walshOf(d[:n])
-			return k[n] > 0 && (w.at(k[n]-1) > 0 || w.at(w.len()-k[n]) < 0)
-		}
-		byT += share(slices.ContainsFunc(b.Looks, t), sessions)
-		byRank += share(slices.ContainsFunc(b.Looks, rank), sessions)
+		d := normals(r, slices.Max(b.Looks), 0, .02)
+		claims += share(slices.ContainsFunc(b.Looks, func(n int) bool {
+			return PairedRatio(d[:n], Opts{Boundary: b}).Hull.Excludes(0)
+		}), sessions)
 	}
-	return byT, byRank
+	return claims
 }
 
 func share(is bool, of int) float64 {

@@ -44,7 +44,7 @@ type Futile struct {
 	Chance     float64 // that the pairs left would have decided
 	Left       int     // pairs up to the last analysis
 	Sufficient int     // pairs that would decide, by Rule.Sufficient; 0 if a thousand are too few
-	SD         float64 // of the log ratios of the pairs
+	SD         float64 // PairSpread of them, at least the floor
 }
 
 // SDFor returns the standard deviation at which as many pairs as were planned would decide; 0 if it is not known.
@@ -93,7 +93,7 @@ func (r Rule) Lean(seen Interim, d []float64) float64 {
 		looks = slices.DeleteFunc(slices.Clone(looks), func(n int) bool { return n > seen.N })
 	}
 	mean := seen.Ratio.Mean
-	return seen.Ratio.Leaning(r.Unbiased(mean, SD(d[:seen.N]), looks)-mean).Mean - mean
+	return seen.Ratio.Leaning(r.Unbiased(mean, PairSpread(d[:seen.N]), looks)-mean).Mean - mean
 }
 
 // at analyses all of d; the next analysis follows unless this one decides.
@@ -107,11 +107,11 @@ func (r Rule) at(d []float64, next int) Interim {
 	if l.Next = next; next == 0 {
 		return l
 	}
-	last := r.Boundary.Looks[len(r.Boundary.Looks)-1]
-	if r.Boundary.Futile > 0 {
-		if chance := r.Chance(len(d), ratio.Mean, SD(d)); chance < r.Boundary.Futile {
-			l.Next, l.Futile = 0, &Futile{Chance: chance, Left: last - len(d), Sufficient: r.Sufficient(ratio.LogRatio),
-				SD: math.Max(SD(d), r.SDFloor)}
+	last, spread := r.Boundary.Looks[len(r.Boundary.Looks)-1], PairSpread(d)
+	if r.Boundary.Futile > 0 && len(d) >= MinRanks {
+		if chance := r.Chance(len(d), ratio.Mean, spread); chance < r.Boundary.Futile {
+			l.Next, l.Futile = 0, &Futile{Chance: chance, Left: last - len(d),
+				Sufficient: r.Sufficient(ratio.Mean, spread, len(d)), SD: math.Max(spread, r.SDFloor)}
 			return l
 		}
 	}

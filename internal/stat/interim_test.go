@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-func ruleOf(t *testing.T, boundary func(float64) (Boundary, error), alpha float64) Rule {
+func ruleOf(t *testing.T, boundary func(float64, int) (Boundary, error), alpha float64) Rule {
 	t.Helper()
-	b, err := boundary(alpha)
+	b, err := boundary(alpha, UsualPairs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,8 +73,8 @@ func TestDecideGolden(t *testing.T) {
 	if got.Verdict != Different || got.N != 5 {
 		t.Fatalf("%s at %d, want DIFFERENT at 5", got.Verdict, got.N)
 	}
-	near(t, "lo", got.Ratio.Hull.Lo, m-4.677*s/math.Sqrt(5), 1e-5)
-	near(t, "hi", got.Ratio.Hull.Hi, m+4.677*s/math.Sqrt(5), 1e-5)
+	near(t, "lo", got.Ratio.Hull.Lo, m-4.631*s/math.Sqrt(5), 1e-5)
+	near(t, "hi", got.Ratio.Hull.Hi, m+4.631*s/math.Sqrt(5), 1e-5)
 }
 
 func TestNeeded(t *testing.T) {

@@ -74,8 +74,9 @@ func walked(rule Rule, sessions int, effect float64, noise func() []float64) tal
 	return c
 }
 
-// TestSessionsAsInOracle holds the rates at which sessions end as they do to those of
-// method-sim/s2b.py (rows hull and hull+AR), within four standard errors.
+// TestSessionsAsInOracle holds the rates at which sessions end as they do to those of method-sim/s2b.py (rows hull and
+// hull+AR), within four standard errors: of normal noise the signed ranks decide as its hull with Student's t does. Slow
+// runs on both sides are from 6,000 sessions of these ranks (seed 7); the hull ended 21 % of them EQUIVALENT.
 func TestSessionsAsInOracle(t *testing.T) {
 	r, sessions := seeded(t, 101), times(1500, 250)
 	normal := func(sd float64) func() []float64 {
@@ -102,7 +103,7 @@ func TestSessionsAsInOracle(t *testing.T) {
 		{"+5 %, 2 %, inflated", five, normal(.02), true, 1, 0, .993, 5.9},
 		{"A/A 4 %", 0, normal(.04), false, .047, .095, .954, 28.8},
 		{"A/A 4 %, inflated", 0, normal(.04), true, .034, .064, .967, 29.2},
-		{"A/A, slow runs on both", 0, both, false, .011, .207, .989, 25.7},
+		{"A/A, slow runs on both", 0, both, false, .032, .611, .968, 22.7},
 		{"A/A, AR .3", 0, repeating(.3), false, .126, .862, .875, 14.8},
 		{"A/A, AR .3, inflated", 0, repeating(.3), true, .088, .712, .912, 19.7},
 		{"A/A, AR .6", 0, repeating(.6), false, .354, .637, .647, 12.2},

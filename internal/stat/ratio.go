@@ -42,44 +42,50 @@ func (r LogRatio) Leaning(lean float64) LogRatio {
 	return r
 }
 
-// PairedLogRatio adds a robust second interval, which only pairs allow.
+// PairedLogRatio adds how the estimate of pairs was made.
 type PairedLogRatio struct {
 	LogRatio
-	T       Interval // Student's
-	HL      float64  // Hodges-Lehmann: the median of the Walsh averages
-	Rank    Interval // from the exact signed-rank distribution; infinite if n is too small for one
-	Fragile bool     // only one of the two intervals excludes 0: a few unstable pairs decide
+	ByRanks bool // Hodges-Lehmann's estimate with the signed-rank interval; else the mean with Student's
 }
 
-// PairedRatio estimates a ratio from d, one log ratio per pair, in the order measured. Student's interval is mean ±
-// c·max(s, floor)/√n. From 8 pairs on the reported interval is its hull with the signed-rank interval (Hollander and
-// Wolfe, Nonparametric Statistical Methods, 1999, section 3.1), if there is one at the requested error rate. With
-// Inflate both are widened, each around its own estimate. It never leaves out a pair. Without pairs the mean is NaN and
-// the intervals are infinite.
-//
-// A session whose noise is below the floor is never Fragile: there the intervals disagree because of the floor and not
-// because of unstable pairs.
+// PairedRatio estimates a ratio from d, one log ratio per pair, in the order measured. From MinRanks pairs on it is the
+// Hodges-Lehmann estimate with the exact signed-rank interval (Hollander and Wolfe, Nonparametric Statistical Methods,
+// 1999, section 3.1), if there is one at the requested error rate: a stalled run moves neither, and of normal noise it
+// takes as many pairs as Student's to decide (docs/method.md#two-sides). Below it is the mean ± c·s/√n. The interval is
+// at least as wide as one of pairs with the floor's standard deviation. With Inflate it is widened around the estimate.
+// It never leaves out a pair. Without pairs the mean is NaN and the interval is infinite.
 func PairedRatio(d []float64, o Opts) PairedLogRatio {
 	n := len(d)
+	r := PairedLogRatio{LogRatio: LogRatio{Mean: Mean(d), N: n}}
+	r.Hull = TInterval(d, o.Boundary.Rate, o.SDFloor)
+	if n >= MinRanks {
+		if k := SignedRankK(n, o.Boundary.Rate); k > 0 {
+			w := walshOf(d)
+			r.ByRanks, r.Mean = true, w.median()
+			least := o.Boundary.Crit(n) * o.SDFloor / math.Sqrt(float64(n))
+			r.Hull = hull(Interval{w.at(k - 1), w.at(w.len() - k)}, Interval{r.Mean - least, r.Mean + least})
+		}
+	}
 	widen := 1.0
 	if o.Inflate {
 		widen = Inflation(d)
 	}
-	widen = max(widen, o.Widen)
-	r := PairedLogRatio{Rank: unknown(), T: TInterval(d, o.Boundary.T, o.SDFloor).widened(Mean(d), widen)}
-	r.LogRatio = LogRatio{Mean: Mean(d), Hull: r.T, N: n}
-	w := walshOf(d)
-	r.HL = w.median()
-	k := o.Boundary.K(n)
-	if k == 0 {
-		return r
-	}
-	r.Rank = Interval{w.at(k - 1), w.at(w.len() - k)}.widened(r.HL, widen)
-	if n >= MinRanks {
-		r.Hull = hull(r.T, r.Rank)
-		r.Fragile = SD(d) >= o.SDFloor && r.T.Excludes(0) != r.Rank.Excludes(0)
-	}
+	r.Hull = r.Hull.widened(r.Mean, max(widen, o.Widen))
 	return r
+}
+
+// PairSpread returns the standard deviation of a pair by which the estimate of PairedRatio varies: that of d below MinRanks
+// pairs, and from there on √n times the standard error of the Hodges-Lehmann estimate, which is half of its signed-rank
+// interval at the confidence of one standard error on either side (Lehmann, Annals of Mathematical Statistics 34,
+// 1963). One stalled run in 30 hardly changes it.
+func PairSpread(d []float64) float64 {
+	if len(d) < MinRanks {
+		return SD(d)
+	}
+	f := float64(len(d))
+	k := max(1, int(math.Round(f*(f+1)/4-math.Sqrt(f*(f+1)*(2*f+1)/24))))
+	w := walshOf(d)
+	return (w.at(w.len()-k) - w.at(k-1)) / 2 * math.Sqrt(f)
 }
 
 // WelchRatio estimates the ratio of b to a from the logs of unpaired values, with Student's t and the degrees of
@@ -92,7 +98,7 @@ func WelchRatio(a, b []float64, o Opts) LogRatio {
 	}
 	va, vb := widenedError(a, o), widenedError(b, o)
 	df := (va + vb) * (va + vb) / (va*va/float64(len(a)-1) + vb*vb/float64(len(b)-1))
-	half := tCrit(o.Boundary.T, df) * math.Sqrt(va+vb)
+	half := tCrit(o.Boundary.Rate, df) * math.Sqrt(va+vb)
 	r.Hull = Interval{r.Mean - half, r.Mean + half}
 	return r
 }
@@ -124,7 +130,7 @@ func MomentsRatio(a, b Moments, o Opts) LogRatio {
 	}
 	va, vb := a.logError(o.SDFloor), b.logError(o.SDFloor)
 	df := (va + vb) * (va + vb) / (va*va/float64(a.N-1) + vb*vb/float64(b.N-1))
-	half := tCrit(o.Boundary.T, df) * math.Sqrt(va+vb)
+	half := tCrit(o.Boundary.Rate, df) * math.Sqrt(va+vb)
 	r.Hull = Interval{r.Mean - half, r.Mean + half}
 	return r
 }

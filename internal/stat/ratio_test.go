@@ -12,52 +12,76 @@ import (
 // TestGolden holds method-sim/golden.json of the method's simulation, to 6 digits.
 func TestGolden(t *testing.T) {
 	d := []float64{.051, .043, .060, .038, .055, .047, .049, .058}
-	repeated, err := Repeated(.05)
+	repeated, err := Repeated(.05, UsualPairs)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := PairedRatio(d, Opts{Boundary: repeated})
 	f := PairedRatio(d, Opts{Boundary: Fixed(.05), SDFloor: SDFloor})
+	byT := TInterval(d, .05, SDFloor)
 	for _, c := range []struct {
 		what      string
 		got, want float64
 	}{
-		{"mean", r.Mean, .050125}, {"sd", SD(d), .0074916620}, {"crit", repeated.Crit(8), 3.5399891},
-		{"rci lo", r.T.Lo, .0407486220}, {"rci hi", r.T.Hi, .0595013780},
-		{"fixed lo", f.T.Lo, .0438618138}, {"fixed hi", f.T.Hi, .0563881862},
-		{"HL", r.HL, .05025}, {"sr rci lo", r.Rank.Lo, .038}, {"sr rci hi", r.Rank.Hi, .060},
-		{"sr95 lo", f.Rank.Lo, .043}, {"sr95 hi", f.Rank.Hi, .0575},
-		{"hull lo", r.Hull.Lo, .038}, {"hull hi", r.Hull.Hi, .060},
-		{"fixed hull lo", f.Hull.Lo, .043}, {"fixed hull hi", f.Hull.Hi, .0575},
+		{"mean", Mean(d), .050125}, {"sd", SD(d), .0074916620},
+		{"fixed t lo", byT.Lo, .0438618138}, {"fixed t hi", byT.Hi, .0563881862},
+		{"HL", r.Mean, .05025}, {"sr rci lo", r.Hull.Lo, .038}, {"sr rci hi", r.Hull.Hi, .060},
+		{"sr95 lo", f.Hull.Lo, .043}, {"sr95 hi", f.Hull.Hi, .0575},
 	} {
 		near(t, c.what, c.got, c.want, 1e-6)
 	}
 }
 
-func TestFragile(t *testing.T) {
+func TestPairedRatio(t *testing.T) {
 	fixed := Opts{Boundary: Fixed(.05), SDFloor: SDFloor}
 	for _, c := range []struct {
 		name              string
 		d                 []float64
-		fragile, excludes bool
+		byRanks, excludes bool
 	}{
-		{"one wild pair hides a clear shift from t only",
-			[]float64{.02, .021, .022, .019, .02, .023, .018, .021, -.3, .02, .022, .019, .02}, true, false},
-		{"clear for both", []float64{.05, .06, .04, .05, .06, .05, .04, .05}, false, true},
-		{"nothing there", []float64{.01, -.01, .02, -.02, .01, -.01, .015, -.015}, false, false},
+		{"one stalled pair hides nothing",
+			[]float64{.02, .021, .022, .019, .02, .023, .018, .021, -.3, .02, .022, .019, .02}, true, true},
+		{"a clear shift", []float64{.05, .06, .04, .05, .06, .05, .04, .05}, true, true},
+		{"nothing there", []float64{.01, -.01, .02, -.02, .01, -.01, .015, -.015}, true, false},
 		{"a capped machine is not certain of 0.05 %", []float64{.0005, .0006, .0005, .0004, .0005, .0006, .0004, .0005},
-			false, false},
+			true, false},
 		{"below 8 pairs t alone", []float64{.02, .021, .022, .019, .02, .023}, false, true},
+		{"below 8 pairs a stalled one decides", []float64{.02, .021, .022, .019, -.3, .02}, false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := PairedRatio(c.d, fixed)
-			if r.Fragile != c.fragile || r.Hull.Excludes(0) != c.excludes {
-				t.Errorf("fragile %v, excludes 0 %v: %+v", r.Fragile, r.Hull.Excludes(0), r)
+			if r.ByRanks != c.byRanks || r.Hull.Excludes(0) != c.excludes {
+				t.Errorf("by ranks %v, excludes 0 %v: %+v", r.ByRanks, r.Hull.Excludes(0), r)
 			}
-			if len(c.d) < MinRanks && r.Hull != r.T {
-				t.Errorf("hull %v is not the t-interval %v", r.Hull, r.T)
+			if want := TInterval(c.d, .05, SDFloor); !c.byRanks && r.Hull != want {
+				t.Errorf("%v is not the t-interval %v", r.Hull, want)
 			}
 		})
+	}
+	// At this rate eight pairs have no signed-rank interval.
+	d := []float64{.05, .06, .04, .05, .06, .05, .04, .05}
+	if r := PairedRatio(d, Opts{Boundary: Fixed(.001), SDFloor: SDFloor}); r.ByRanks ||
+		r.Hull != TInterval(d, .001, SDFloor) {
+		t.Errorf("at 0.1 %%: %+v", r)
+	}
+}
+
+// TestPairSpread: of normal pairs it is their standard deviation, within 5 %, and a stalled one in 30 hardly moves it.
+func TestPairSpread(t *testing.T) {
+	r, sessions := seeded(t, 31), times(4000, 400)
+	for _, n := range []int{5, 8, 15, 30, 200} {
+		var plain, stalled float64
+		for range sessions {
+			d := normals(r, n, .03, .02)
+			plain += PairSpread(d) / float64(sessions)
+			d[0] -= 2
+			stalled += PairSpread(d) / float64(sessions)
+		}
+		t.Logf("%d pairs: %.4f, one stalled %.4f", n, plain, stalled)
+		near(t, "spread", plain, .02, .002)
+		if n >= 15 && stalled > 1.3*plain {
+			t.Errorf("%d pairs, one stalled: %v instead of %v", n, stalled, plain)
+		}
 	}
 }
 
@@ -88,7 +112,7 @@ func TestCoverage(t *testing.T) {
 	t.Logf("seed %d", seed)
 	for _, n := range []int{5, 10, 20} {
 		r := rand.New(rand.NewPCG(seed, uint64(n)))
-		var byT, byHull, byWelch float64
+		var paired, welch float64
 		for range sessions {
 			a, b, d := make([]float64, n), make([]float64, n), make([]float64, n)
 			for i := range d {
@@ -96,17 +120,12 @@ func TestCoverage(t *testing.T) {
 				d[i] = b[i] - a[i]
 			}
 			o := Opts{Boundary: Fixed(.05), SDFloor: SDFloor}
-			p := PairedRatio(d, o)
-			byT += holds(p.T, truth)
-			byHull += holds(p.Hull, truth)
-			byWelch += holds(WelchRatio(a, b, o).Hull, truth)
+			paired += holds(PairedRatio(d, o).Hull, truth) / sessions
+			welch += holds(WelchRatio(a, b, o).Hull, truth) / sessions
 		}
-		t.Logf("n %d: t %.3f, hull %.3f, Welch %.3f", n, byT/sessions, byHull/sessions, byWelch/sessions)
-		near(t, "t coverage", byT/sessions, .95, .014)
-		near(t, "Welch coverage", byWelch/sessions, .95, .014)
-		if byHull < byT {
-			t.Errorf("the hull covers less (%v) than one of its parts (%v)", byHull, byT)
-		}
+		t.Logf("n %d: pairs %.3f, Welch %.3f", n, paired, welch)
+		near(t, "coverage of pairs", paired, .95, .014)
+		near(t, "Welch coverage", welch, .95, .014)
 	}
 }
 

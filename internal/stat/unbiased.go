@@ -21,12 +21,12 @@ func (r Rule) Unbiased(mean, sd float64, looks []int) float64 {
 }
 
 // goesOn returns the probability that a session goes on after an analysis with that mean, in standard deviations sd of
-// a pair: that Student's interval is neither within the margin nor clear of 0, and that the session is not futile.
+// a pair: that the interval is neither within the margin nor clear of 0, and that the session is not futile.
 func (r Rule) goesOn(sd float64, looks []int) func(i int, mean float64) float64 {
 	crit, futile := make([]float64, len(looks)), make([]Interval, len(looks))
 	for i, n := range looks {
 		crit[i] = r.Boundary.Crit(n)
-		if r.Boundary.Futile > 0 && i+1 < len(looks) {
+		if r.Boundary.Futile > 0 && n >= MinRanks && i+1 < len(looks) {
 			futile[i].Lo, futile[i].Hi = r.projectionFrom(n).futileMeans(sd)
 		}
 	}

@@ -132,7 +132,7 @@ func ShiftByRanks(a, b []float64, o Opts) (shift float64, iv Interval) {
 	}
 	d := differencesOf(a, b)
 	p, q := float64(len(a)), float64(len(b))
-	z := distuv.UnitNormal.Quantile(1 - o.Boundary.Rank/2)
+	z := distuv.UnitNormal.Quantile(1 - o.Boundary.Rate/2)
 	k := int(p*q/2 + .5 - z*math.Sqrt(p*q*(p+q+1)/12))
 	shift = average(d.at((d.len()-1)/2), d.at(d.len()/2))
 	if k < 1 {

@@ -54,8 +54,9 @@ func TestRatioOfManyPairs(t *testing.T) {
 		d[i] = truth + .02*r.NormFloat64()
 	}
 	got := PairedRatio(d, OptsFor(Fixed(.05)))
-	half := got.Rank.HalfWidth() / got.T.HalfWidth()
-	if math.Abs(got.HL-truth) > .0005 || got.Rank.Excludes(got.HL) || half < 1 || half > 1.1 {
-		t.Errorf("seed %d: HL %v, ranks %+v, Student %+v", seed, got.HL, got.Rank, got.T)
+	byT := TInterval(d, .05, SDFloor)
+	half := got.Hull.HalfWidth() / byT.HalfWidth()
+	if math.Abs(got.Mean-truth) > .0005 || got.Hull.Excludes(got.Mean) || half < 1 || half > 1.1 {
+		t.Errorf("seed %d: %+v, Student %+v", seed, got, byT)
 	}
 }

@@ -219,17 +219,6 @@ func NotPositive(metric string, sides ...[]record.Trial) note.Note {
 	return note.New("value-missing", metric)
 }
 
-// Farthest returns the replicate of the pair that lies farthest from the center.
-func (s Sample) Farthest(metric string, center float64) int {
-	at, distance := 0, -1.0
-	for i, d := range s.Differences(metric) {
-		if away := math.Abs(d - center); away > distance {
-			at, distance = i, away
-		}
-	}
-	return s.A[at].Replicate
-}
-
 // Matched is one cell that both sides measured. Its trials may be void.
 type Matched struct {
 	Place  Key

@@ -18,7 +18,7 @@ func BoundaryOf(p record.Plan) (stat.Boundary, error) {
 	if p.Stop.Early {
 		table = stat.Early
 	}
-	b, err := table(p.Alpha)
+	b, err := table(p.Alpha, p.Stop.Looks[len(p.Stop.Looks)-1])
 	b.Looks, b.Futile = p.Stop.Looks, p.Stop.Futile
 	return b, err
 }
@@ -61,7 +61,7 @@ func (r Preregistered) WithDefaults() Preregistered {
 	if r.Margin == 0 {
 		r.Margin = estimate.Margin
 	}
-	if r.Boundary.T == 0 {
+	if r.Boundary.Rate == 0 {
 		r.Boundary = stat.Fixed(r.Alpha)
 	}
 	return r
@@ -70,7 +70,7 @@ func (r Preregistered) WithDefaults() Preregistered {
 // Add makes r as strict as the plan.
 func (r *Preregistered) Add(p record.Plan) {
 	r.Alpha, r.Margin = MinNonZero(r.Alpha, p.Alpha), MinNonZero(r.Margin, p.Margin)
-	if b, err := BoundaryOf(p); err == nil && b.T > 0 && (r.Boundary.T == 0 || b.T < r.Boundary.T) {
+	if b, err := BoundaryOf(p); err == nil && b.Rate > 0 && (r.Boundary.Rate == 0 || b.Rate < r.Boundary.Rate) {
 		r.Boundary = b
 	}
 	r.Quick = r.Quick || p.Quick

@@ -40,7 +40,7 @@ func (x comparer) compareMetric(m trialset.Matched, metric record.Metric, primar
 	}
 	r, ok := s.Ratio(metric.Name, reg.Rule().Opts)
 	if !seen.None() {
-		c.Ranked = rankedOf(s, metric.Name, stat.Widened(reg.Boundary.Rank, s.SignedOrder(metric.Name).Widen))
+		c.Ranked = rankedOf(s, metric.Name, stat.Widened(reg.Boundary.Rate, s.SignedOrder(metric.Name).Widen))
 	}
 	if primary {
 		flagDirection(&c, m, metric)
@@ -77,7 +77,9 @@ func (x comparer) compareMetric(m trialset.Matched, metric record.Metric, primar
 	}
 	if !seen.None() {
 		c.Bound(r.LogRatio)
-		flagInterval(&c, s, r)
+		if metric.Name == record.LatencyP99 {
+			flagQuantile(&c, s)
+		}
 		if primary && trialset.Decidable(metric) {
 			x.conclude(&c, s, r.LogRatio, reg, lean)
 		}
@@ -90,16 +92,6 @@ func (x comparer) compareMetric(m trialset.Matched, metric record.Metric, primar
 	}
 	flagInterim(&c, seen, reg)
 	return c
-}
-
-// flagInterval flags an interval that rests on one pair, or on few operations.
-func flagInterval(c *finding.Comparison, s trialset.Sample, r stat.PairedLogRatio) {
-	if r.Fragile {
-		c.Flag("fragile-pairs", s.Farthest(c.Metric, r.HL))
-	}
-	if c.Metric == record.LatencyP99 {
-		flagQuantile(c, s)
-	}
 }
 
 // conclude sets the verdict, the winner and the flags that belong to them. lean is what corrected the ratio for the

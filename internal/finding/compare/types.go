@@ -137,9 +137,6 @@ func (x comparer) compareTypes(m trialset.Matched, metric record.Metric, primary
 		return c
 	}
 	c.Bound(r.LogRatio)
-	if r.Fragile {
-		c.Flag("fragile-instances")
-	}
 	if primary && c.N < x.asked.MinMachines {
 		c.Flag("under-min-machines", c.N, x.asked.MinMachines)
 		return c

@@ -121,7 +121,7 @@ func (l *layout) registered(p record.Plan) {
 	var r trialset.Preregistered
 	r.Add(p)
 	r = r.WithDefaults()
-	l.alpha = r.Boundary.T
+	l.alpha = r.Boundary.Rate
 	if r.Sequential > 0 {
 		l.doubts = append(l.doubts, note.New("rate-of-one-look", 100*l.alpha))
 	}
