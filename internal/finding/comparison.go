@@ -130,10 +130,11 @@ type Comparison struct {
 	AtLeastA *float64          `json:"a_at_least,omitempty"` // a lower bound in place of A, which is then NaN (null)
 	AtLeastB *float64          `json:"b_at_least,omitempty"`
 	Ratio    float64           `json:"ratio"` // NaN (null) if there is none; Flags have the reason
-	// of the means, where Ratio is corrected for a stop that the pairs themselves decided
+	// the estimate before Ratio was corrected for a stop that the pairs themselves decided
 	MeanRatio *float64 `json:"mean_ratio,omitempty"`
 	Lo        *float64 `json:"lo"` // nil below three replicates
 	Hi        *float64 `json:"hi"`
+	Method    string   `json:"method,omitempty"` // of the interval: Method*; "" without one
 	// of the primary metric; if a rate decides nothing, of each latency
 	Verdict   trialset.Verdict `json:"verdict,omitempty"`
 	Better    string           `json:"better,omitempty"` // the side that wins, "a" or "b"; "" unless DIFFERENT
@@ -176,6 +177,13 @@ type Comparison struct {
 
 // Shown returns the parameters as texts show them.
 func (c Comparison) Shown() map[string]string { return c.Wording.Of(c.Params) }
+
+// The methods of an interval of a ratio.
+const (
+	MethodSignedRank = "signed-rank" // of 8 pairs and more
+	MethodStudent    = "student"     // of fewer pairs
+	MethodWelch      = "welch"       // of unpaired runs
+)
 
 // Robust is a comparison by ranks, which a few outliers hardly move.
 type Robust struct {

@@ -57,6 +57,7 @@ func cellsIn(in *finding.Input, g finding.Group) []finding.Cell {
 		if c.Primary {
 			c.Doubts = append(c.Doubts, integrity.PooledImports(g.Trials, c.Metric, in.Plans)...)
 			c.Doubts = append(c.Doubts, integrity.Outlier(g.Trials, c.Metric)...)
+			c.Doubts = append(c.Doubts, integrity.Groups(g.Trials, c.Metric)...)
 		}
 	}
 	return cells

@@ -37,6 +37,8 @@ func ofCells() []Kind {
 		{Code: "ratios-wander", Format: "%s are autocorrelated (%.2g), as seconds of one run are"},
 		{Code: "imports-apart", Format: "imports that are %.0f %% apart are taken together: %s is over %s; import them " +
 			"under two names of the machine, or tell them apart with --param"},
+		{Code: "two-groups", Format: "runs fall into two groups, %d low and %d high, %.0f %% apart: something that lasts " +
+			"for a run differs, such as the node of a page, the CPU or its frequency"},
 		{Code: "outlier", Format: "run %d is an outlier: %+.0f %% against the mean of the others"},
 		{Code: "no-safe-rate", Format: "no safe rate to verify: the runs of %s at full load do not show how the disk " +
 			"is throttled"},

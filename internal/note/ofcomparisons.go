@@ -32,6 +32,8 @@ func ofPairing() []Kind {
 		{Code: "outlier-pair", Format: "the pair of run %d is an outlier: its ratio is %+.0f %% against that of the others"},
 		{Code: "outliers", Format: "%d outliers, by modified z-scores over 3.5, none of them left out: %s " +
 			"against the median"},
+		{Code: "mean-moved", Format: "outliers: the estimate and its interval are by signed ranks, which they hardly move; " +
+			"the mean of the pairs is %s"},
 		{Code: "pairs-vary", Format: "the pairs' ratios vary by %.0f %%"},
 		{Code: "ranks-differ", Format: "by ranks, which outliers hardly move, %s: %s to %s"},
 		{Code: "resembling-replicates", Format: "runs resemble those before them (autocorrelation %.2f): the interval is " +

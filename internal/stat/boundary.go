@@ -36,10 +36,14 @@ const (
 // The rate per analysis makes repeated confidence intervals with a flat boundary on the p-value (Jennison and Turnbull,
 // Group Sequential Methods, 2000, chapter 9). It is the alpha quantile of the smallest p-value of 400,000 simulated
 // normal sessions (seed 11), by Student's t and from MinRanks pairs on by the exact signed ranks.
-func Repeated(alpha float64, most int) (Boundary, error) { return boundaryOf(alpha, 5, most, repeatedRates()) }
+func Repeated(alpha float64, most int) (Boundary, error) {
+	return boundaryOf(alpha, 5, most, repeatedRates())
+}
 
 // Early returns Repeated with further analyses after 3 and 4 pairs, as --quick uses.
-func Early(alpha float64, most int) (Boundary, error) { return boundaryOf(alpha, 3, most, earlyRates()) }
+func Early(alpha float64, most int) (Boundary, error) {
+	return boundaryOf(alpha, 3, most, earlyRates())
+}
 
 // perAnalysis are the rates per analysis for alpha of 0.01, 0.05 and 0.10, of sessions of at most that many pairs.
 type perAnalysis struct {

@@ -56,6 +56,7 @@ func change(x []float64, a, b int) (at int, gain float64) {
 	return at, gain
 }
 
+// squares returns the sum of the squared distances from the mean.
 func squares(x []float64) float64 {
 	m, s := Mean(x), 0.0
 	for _, v := range x {

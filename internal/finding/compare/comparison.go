@@ -77,6 +77,7 @@ func (x comparer) compareMetric(m trialset.Matched, metric record.Metric, primar
 	}
 	if !seen.None() {
 		c.Bound(r.LogRatio)
+		c.Method = methodOf(s, r)
 		if metric.Name == record.LatencyP99 {
 			flagQuantile(&c, s)
 		}
@@ -86,6 +87,7 @@ func (x comparer) compareMetric(m trialset.Matched, metric record.Metric, primar
 		addRobust(&c, s, r, reg)
 		if primary {
 			flagOutliers(&c)
+			flagMean(&c, s, r)
 			flagVariation(&c, s)
 			flagCorrected(&c)
 		}

@@ -126,6 +126,7 @@ func flagValues(c *finding.Comparison, s trialset.Sample, plans map[string]recor
 		if !s.Paired {
 			said = append(said, integrity.Outlier(side.trials, c.Metric)...)
 		}
+		said = append(said, integrity.Groups(side.trials, c.Metric)...)
 		for _, n := range said {
 			c.Flag("of-side", side.name, n)
 		}

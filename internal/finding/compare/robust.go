@@ -41,6 +41,27 @@ func addRobust(c *finding.Comparison, s trialset.Sample, r stat.PairedLogRatio, 
 	}
 }
 
+// methodOf returns how the interval of a ratio was made.
+func methodOf(s trialset.Sample, r stat.PairedLogRatio) string {
+	switch {
+	case r.ByRanks:
+		return finding.MethodSignedRank
+	case s.Paired:
+		return finding.MethodStudent
+	}
+	return finding.MethodWelch
+}
+
+// flagMean states the mean of pairs with outliers, which other tools report, if the ranks give another figure.
+func flagMean(c *finding.Comparison, s trialset.Sample, r stat.PairedLogRatio) {
+	if !r.ByRanks || c.Robust == nil || len(c.Robust.Outliers) == 0 {
+		return
+	}
+	if mean := figure.Percent(math.Exp(stat.Mean(s.Differences(c.Metric)))); mean != figure.Percent(math.Exp(r.Mean)) {
+		c.Flag("mean-moved", mean)
+	}
+}
+
 // outliersOf returns the outliers among the pairs' ratios, or among the values of each side.
 func outliersOf(s trialset.Sample, metric string) []finding.Outlier {
 	if s.Paired {

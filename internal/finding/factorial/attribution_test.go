@@ -313,7 +313,7 @@ func TestLooksWiden(t *testing.T) {
 	plan[0].Plan.Stop = &record.Stop{Looks: []int{5, 6}, Alone: 5}
 	a := attributed(p.session(seededRand(t, 6), "m1", 5, .02), plan)[0]
 	b := attributed(p.session(seededRand(t, 6), "m1", 5, .02), p.plan())[0]
-	if a.Alpha != .00947 || !flagged(a.Doubts, "the error rate of one interim analysis, 0.95 %") ||
+	if a.Alpha != .0098 || !flagged(a.Doubts, "the error rate of one interim analysis, 0.98 %") ||
 		a.Shares[0].Hi-a.Shares[0].Lo < 1.2*(b.Shares[0].Hi-b.Shares[0].Lo) {
 		t.Errorf("%+v, of a fixed number %+v", a, b)
 	}

@@ -132,3 +132,13 @@ func Outlier(trials []record.Trial, metric string) []note.Note {
 	}
 	return []note.Note{note.New("outlier", trials[at].Replicate, 100*math.Expm1(away))}
 }
+
+// Groups returns a note if the values of runs fall into two groups that lie at least as far apart as an outlier.
+func Groups(trials []record.Trial, metric string) []note.Note {
+	g, ok := stat.TwoGroups(stat.Logs(trialset.ValuesOf(trialset.Having(trials, metric), metric)))
+	apart := math.Expm1(g.HighAt - g.LowAt)
+	if !ok || !(apart >= FarOutlier) {
+		return nil
+	}
+	return []note.Note{note.New("two-groups", g.Low, g.High, 100*apart)}
+}
