@@ -116,6 +116,12 @@ func (o runOptions) apply(req *plan.Request, cmd *cobra.Command) error {
 				o.limit)
 		}
 	}
+	if changed("max-time") {
+		var err error
+		if req.MaxS, err = positive("max-time", o.longest); err != nil {
+			return err
+		}
+	}
 	if changed("max-cpus") && o.maxCPUs < 1 {
 		return usagef("--max-cpus %d: at least 1 is needed", o.maxCPUs)
 	}

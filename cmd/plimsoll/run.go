@@ -36,6 +36,7 @@ type runOptions struct {
 	trust            string
 	tidies           bool // what a killed run has left, and runs nothing
 	duration, warmup string
+	longest          string
 	set, vary, sweep []string
 	params           []invocation.Setting
 	names            []string
@@ -154,6 +155,8 @@ and parameters, each of which is a flag as well: --clients 8 is --set clients=8.
 	f.IntVar(&o.replicates, "replicates", 0,
 		"independent runs of every cell; default 5, or for comparisons as many pairs as it takes to decide")
 	f.IntVar(&o.limit, "max-replicates", 0, "maximum pairs of a comparison that ends once it is decided; default 30")
+	f.StringVar(&o.longest, "max-time", "", "begin no further pair after this time, such as 5m; a comparison that "+
+		"decides earlier ends earlier")
 	f.Float64Var(&o.margin, "margin", 0, "differences up to this count as equivalent; default 0.02")
 	f.Float64Var(&o.alpha, "alpha", 0, "two-sided error rate of a verdict, 0.01, 0.05 or 0.1; default 0.05")
 	f.StringVar(&o.claim, "claim", "", "scope of verdicts: machine (this box) or type (the instance type)")

@@ -106,15 +106,15 @@ func merged[V comparable](what string, a, b map[string]V) (map[string]V, error) 
 
 // numbers are the settings common to all trials of a run.
 type numbers struct {
-	replicates, limit       int
-	warmup, duration, pilot float64
-	margin, alpha           float64
-	claim                   string
-	quick                   bool
+	replicates, limit                int
+	warmup, duration, pilot, longest float64
+	margin, alpha                    float64
+	claim                            string
+	quick                            bool
 }
 
 func numbersOf(r plan.Request) numbers {
-	return numbers{r.Replicates, r.Limit, r.WarmupS, r.DurationS, r.PilotS, r.Margin, r.Alpha, r.Claim, r.Quick}
+	return numbers{r.Replicates, r.Limit, r.WarmupS, r.DurationS, r.PilotS, r.MaxS, r.Margin, r.Alpha, r.Claim, r.Quick}
 }
 
 // named resolves one name: a file, an embedded suite, or a workload.

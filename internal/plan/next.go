@@ -257,7 +257,7 @@ func setStop(p *record.Plan, req Request) error {
 	if p.Quick {
 		table = stat.Early
 	}
-	most := or(req.Limit, stat.UsualPairs)
+	most := or(req.Limit, mostPairs(*p))
 	b, err := table(p.Alpha, most)
 	if err != nil {
 		return usagef("%v", err)
@@ -265,6 +265,19 @@ func setStop(p *record.Plan, req Request) error {
 	p.Stop = &record.Stop{Looks: b.Looks, Early: p.Quick, Alone: min(p.Replicates, most), Futile: stat.FutileBelow}
 	p.Replicates = most
 	return setPilot(p, req)
+}
+
+// mostPairs returns the pairs that a session is planned for if only its time is bounded: as many as fit into it with no
+// overhead, since a session that might be analysed more often than it can be has wider intervals than it needs.
+func mostPairs(p record.Plan) int {
+	if p.MaxS == 0 {
+		return stat.UsualPairs
+	}
+	pair := 2 * (p.WarmupS + p.DurationS)
+	if slices.ContainsFunc(p.Cells, func(c record.Cell) bool { return c.Load.Kind == record.Once }) {
+		return stat.MostPairs
+	}
+	return min(max(int(p.MaxS/pair), stat.UsualPairs), stat.MostPairs)
 }
 
 func compares(p record.Plan) bool {

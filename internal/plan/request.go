@@ -19,6 +19,7 @@ type Request struct {
 	Replicates int // 0: until comparisons are decided, or DefaultReplicates without comparisons
 	// Maximum pairs of a comparison if Replicates is 0; 0: up to the last interim analysis.
 	Limit      int
+	MaxS       float64            // seconds after which no pair begins; 0: no limit
 	WarmupS    float64            // seconds; negative: the default
 	DurationS  float64            // seconds; 0: the default
 	Margin     float64            // fraction; 0: DefaultMargin

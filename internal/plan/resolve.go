@@ -214,7 +214,8 @@ func defaults(req Request) (record.Plan, error) {
 		Name: req.Name, Session: req.Session, Seed: req.Seed, Quick: req.Quick, Hosts: req.Hosts, Names: req.Names,
 		Generators: req.Generators,
 		Claim:      or(req.Claim, ClaimMachine), Margin: or(req.Margin, DefaultMargin), Alpha: or(req.Alpha, DefaultAlpha),
-		Replicates: or(req.Replicates, DefaultReplicates), WarmupS: req.WarmupS, DurationS: req.DurationS, Prices: req.Prices,
+		Replicates: or(req.Replicates, DefaultReplicates), WarmupS: req.WarmupS, DurationS: req.DurationS, MaxS: req.MaxS,
+		Prices:  req.Prices,
 		Profile: req.Profile, Labels: req.Labels,
 	}
 	warmup, duration := DefaultWarmupS+0.0, DefaultDurationS+0.0

@@ -77,6 +77,13 @@ func TestWhenASessionIsSequential(t *testing.T) {
 	if p := sequentialPlan(t, func(r *Request) { r.Limit = 11 }); p.Replicates != 11 || slices.Max(p.Stop.Looks) != 11 {
 		t.Errorf("at most 11: %+v", p)
 	}
+	if p := sequentialPlan(t, func(r *Request) { r.Limit = 300 }); p.Replicates != 300 || slices.Max(p.Stop.Looks) != 300 {
+		t.Errorf("at most 300: %+v", p)
+	}
+	if p := sequentialPlan(t, func(r *Request) { r.MaxS, r.DurationS, r.WarmupS = 300, 1, .5 }); p.Replicates != 100 ||
+		p.MaxS != 300 {
+		t.Errorf("as many as fit into 5 minutes: %+v", p)
+	}
 	if p := resolve(t, Request{Measure: kernel(nil)}); p.Stop != nil || p.Replicates != DefaultReplicates {
 		t.Errorf("nothing to compare: %+v", p)
 	}

@@ -27,8 +27,9 @@ type suite struct {
 	Claim      string            `yaml:"claim"`
 	Alpha      float64           `yaml:"alpha"`
 	Limit      int               `yaml:"max_replicates"`
-	Pilot      string            `yaml:"pilot"`   // a time; 0s: none
-	Primary    map[string]string `yaml:"primary"` // workload -> metric
+	MaxTime    string            `yaml:"max_time"` // a time
+	Pilot      string            `yaml:"pilot"`    // a time; 0s: none
+	Primary    map[string]string `yaml:"primary"`  // workload -> metric
 	Measure    []suiteAsk        `yaml:"measure"`
 	Factors    []suiteFactor     `yaml:"factors"`
 }
@@ -78,6 +79,11 @@ func ParseSuite(name string, text []byte) (Request, error) {
 		}
 		if req.WarmupS < 0 {
 			return req, usagef("suite %s: warmup: %s is negative", name, s.Warmup)
+		}
+	}
+	if s.MaxTime != "" {
+		if req.MaxS, err = record.ParseDuration(s.MaxTime); err != nil || req.MaxS <= 0 {
+			return req, usagef("suite %s: max_time: %s is not a time over 0s", name, s.MaxTime)
 		}
 	}
 	if s.Pilot != "" {

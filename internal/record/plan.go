@@ -19,6 +19,7 @@ type Plan struct {
 	Alpha      float64           `json:"alpha"`             // two-sided error rate of a verdict, 0.05
 	Quick      bool              `json:"quick,omitempty"`   // trials of a few seconds: never EQUIVALENT
 	Replicates int               `json:"replicates"`        // independent repetitions of every cell
+	MaxS       float64           `json:"max_s,omitempty"`   // seconds after which no pair begins; 0: no limit
 	WarmupS    float64           `json:"warmup_s"`          // seconds before measuring, each trial
 	DurationS  float64           `json:"duration_s"`        // seconds measured, each trial
 	Factors    []Factor          `json:"factors,omitempty"` // varied on purpose

@@ -80,9 +80,13 @@ func (l *Loop) Run(ctx context.Context, done []record.Trial) ([]record.Trial, er
 		course.Lose(e.Host)
 	}
 	left := course.Remaining(nil)
+	all := scheduler{loop: l, course: course, done: done, ended: make(chan measured)}
+	if l.Plan.MaxS > 0 {
+		left.Load = min(left.Load, l.Plan.MaxS)
+		all.until = time.Now().Add(time.Duration(l.Plan.MaxS * float64(time.Second)))
+	}
 	l.Progress.Start(left.Trials, time.Duration(left.Load*float64(time.Second)))
 	defer l.Progress.Stop()
-	all := scheduler{loop: l, course: course, done: done, ended: make(chan measured)}
 	err := all.run(ctx)
 	if err != nil {
 		err = l.fail(ctx, all.done, err)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"plimsoll/internal/agent"
 	"plimsoll/internal/record"
@@ -80,6 +81,24 @@ func TestInterrupted(t *testing.T) {
 	}
 	if last := b.told.lines[len(b.told.lines)-1]; last != "stop" {
 		t.Errorf("progress ends with %q", last)
+	}
+}
+
+// TestMaxTime: after its time a session begins no further replicate, and completes the one that has begun.
+func TestMaxTime(t *testing.T) {
+	slow := func(ctx context.Context, o record.Order, say func(agent.Message) error) error {
+		time.Sleep(20 * time.Millisecond)
+		return good(ctx, o, say)
+	}
+	p := commands(t, 100, "true", "false")
+	p.MaxS = .03
+	b := newBench(p, slow, slow, slow, slow)
+	trials, err := b.Run(t.Context(), nil)
+	if err != nil || len(trials) < 2 || len(trials) > 6 || len(trials)%2 != 0 {
+		t.Errorf("%d trials, %v", len(trials), err)
+	}
+	if e := b.session.ends; len(e) != 1 || e[0].Reason != "done" {
+		t.Errorf("ends %+v", e)
 	}
 }
 

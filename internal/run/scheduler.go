@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
@@ -17,6 +18,9 @@ type scheduler struct {
 	done    []record.Trial
 	running []record.Order
 	ended   chan measured
+
+	until time.Time    // no further pair begins after it; zero: no limit
+	last  record.Order // the last one that began
 }
 
 // measured is the result of an order.
@@ -49,15 +53,22 @@ func (s *scheduler) run(ctx context.Context) error {
 func (s *scheduler) begin(ctx context.Context) {
 	for {
 		o, ok := s.course.Next(s.running...)
-		if !ok {
+		if !ok || s.late(time.Now(), o) {
 			return
 		}
+		s.last = o
 		s.running = append(s.running, o)
 		go func() {
 			trials, err := s.loop.measure(ctx, o)
 			s.ended <- measured{o, trials, err}
 		}()
 	}
+}
+
+// late reports whether an order begins another pair after the plan's time. What was begun is completed: half a pair
+// would be lost.
+func (s *scheduler) late(now time.Time, o record.Order) bool {
+	return !s.until.IsZero() && now.After(s.until) && (o.Group != s.last.Group || o.Replicate != s.last.Replicate)
 }
 
 func (s *scheduler) take(m measured) error {
