@@ -29,8 +29,14 @@ func (c Change) Stat(label string) block.Stat {
 	if c.Ratio.Bounded() {
 		out.Short = c.interval()
 	}
+	if c.open() {
+		out.Text, out.Sure, out.Short = c.interval(), "95 %, "+figure.Count(c.N, c.Each), ""
+	}
 	return out
 }
+
+// open reports whether the sign of the change is not known: its estimate is then no result, and is not shown.
+func (c Change) open() bool { return c.Verdict == trialset.Undecided && c.Ratio.Bounded() }
 
 // Sure returns the interval of the change and what it rests on.
 func (c Change) Sure() string {
@@ -45,8 +51,11 @@ func (c Change) interval() string {
 	return figure.PercentSpan(*c.Ratio.Lo, *c.Ratio.Hi)
 }
 
-// String returns the change in percent with its interval.
+// String returns the change in percent with its interval, or the interval alone of a change that is not decided.
 func (c Change) String() string {
+	if c.open() {
+		return fmt.Sprintf("%s (95 %%, %s)", c.interval(), figure.Count(c.N, c.Each))
+	}
 	return fmt.Sprintf("%s (%s)", figure.Percent(c.Ratio.Value), c.Sure())
 }
 

@@ -3,19 +3,16 @@ package render
 import (
 	"fmt"
 	"io"
-	"time"
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/sequential"
+	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
 )
 
 const (
-	// tenPairs is the duration of the usual ten pairs of 10-minute runs with a minute of warm-up (docs/method.md),
-	// the baseline for the time saved by interim analyses.
-	tenPairs = 10 * 2 * (10 + 1) * time.Minute
 	// mostEndings is the number of comparisons listed one by one.
 	mostEndings = 12
 )
@@ -40,8 +37,8 @@ func Endings(w io.Writer, style term.Style, endings []sequential.Ending) error {
 	if n := len(endings) - mostEndings; n > 0 {
 		p.Line(fmt.Sprintf("and %s more; plimsoll compare shows them", figure.Count(n, "comparison")))
 	}
-	p.Line(fmt.Sprintf("%d of %s decided; %v measured, while ten pairs of 10 minutes each take %v",
-		decided, figure.Count(len(endings), "comparison"), figure.Duration(spent), time.Duration(len(endings))*tenPairs))
+	p.Line(fmt.Sprintf("%d of %s decided; %v measured", decided, figure.Count(len(endings), "comparison"),
+		figure.Duration(spent)))
 	return p.Err
 }
 
@@ -64,6 +61,9 @@ func ending(e sequential.Ending) string {
 		text += futile(e)
 	case e.Verdict == trialset.Undecided && e.Needed > 0:
 		text += fmt.Sprintf("; about %d would be needed", e.Needed)
+		if e.Needed <= stat.MostPairs {
+			text += fmt.Sprintf(" (--max-replicates %d)", e.Needed)
+		}
 	}
 	return text
 }
