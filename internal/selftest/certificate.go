@@ -75,6 +75,7 @@ func parts() []part {
 		{"load lines searched for", tests.loadLines},
 		{"regulation of disks", tests.regulations},
 		{"throughput of closed loops", tests.throughputs},
+		{"crossings", tests.crossings},
 		{"golden values", tests.golden},
 		{"fits", tests.fits},
 	}
