@@ -68,6 +68,7 @@ func parts() []part {
 		{"prices", tests.prices},
 		{"imports", tests.imports},
 		{"counts", tests.counts},
+		{"counts until decided", tests.stoppedCounts},
 		{"method-sim", tests.oracle},
 		{"known to be bad", tests.knownBad},
 		{"closed forms", tests.closedForms},

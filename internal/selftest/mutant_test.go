@@ -40,7 +40,8 @@ func mutants(t *testing.T) map[string]mutant {
 	unmerged, clockOnly, shuffled := Real(), Real(), Real()
 	twice := Real()
 	whole := Real()
-	hopeful, byEstimates, oneByOne := Real(), Real(), Real()
+	hopeful, byEstimates, oneByOne, dropping := Real(), Real(), Real(), Real()
+	first := dropping.Next
 	inBlocks.Next = blocked
 	repeated, err := stat.Repeated(alpha)
 	if err != nil {
@@ -92,9 +93,21 @@ func mutants(t *testing.T) map[string]mutant {
 		r.OpsPerSecond = float64(r.Ops) / r.Seconds
 		return r, err
 	}
+	dropping.Next = func(p record.Plan, done []record.Trial) (record.Order, bool) {
+		if len(done)%2 == 0 {
+			rule := stat.RuleFor(repeated, margin, false)
+			rule.Boundary.Futile = p.Stop.Futile
+			positive := slices.DeleteFunc(differences(done), func(d float64) bool { return math.IsNaN(d) || math.IsInf(d, 0) })
+			if rule.Decide(positive).Verdict != stat.GoOn {
+				return record.Order{}, false
+			}
+		}
+		return first(p, done)
+	}
 	byEstimates.Crossings = func(p finding.Pair) []crossover.Crossing { return crossingsByPlace(p, true) }
 	oneByOne.Crossings = func(p finding.Pair) []crossover.Crossing { return crossingsByPlace(p, false) }
 	return map[string]mutant{
+		"pairs with a zero left out": {dropping, tests.stoppedCounts, "until decided, counts: ended without a reason", 10},
 		"crossings of undecided places": {byEstimates, tests.crossings,
 			"crossing, 8 loads, noise 4 %: bracket holds it", 100},
 		"crossings of places one by one": {oneByOne, tests.crossings,
