@@ -59,6 +59,7 @@ func ours() map[string][]string {
 		"internal/finding/headroom":   {"internal/finding/sweep"},
 		"internal/finding/capacity":   {"internal/finding/axis", "internal/finding/sweep"},
 		"internal/finding/axis":       {"internal/nearest"},
+		"internal/finding/outcome":    {"internal/finding/answers"},
 		"internal/finding/compare": {"internal/finding/axis", "internal/finding/bottleneck", "internal/finding/capacity",
 			"internal/finding/codepath", "internal/finding/cost", "internal/finding/factorial", "internal/finding/instances",
 			"internal/finding/integrity", "internal/finding/sweep", "internal/host/fact"},

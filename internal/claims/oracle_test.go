@@ -13,6 +13,7 @@ import (
 // whose verdicts were given by hand, and why; docs/claims.md has them too.
 func departures() map[string]string {
 	const sameAsIC1 = "the figure in TB called TiB is the mistake for which the oracle calls IC1 wrong"
+	const articleIsSilent = "the article's 1.7 % follows two tables of x86 and Arm, and is about right for x86 alone"
 	const bothSockets = "the oracle has 240 W for two sockets, the catalogue for one"
 	return map[string]string{
 		"RP2":  "56.86 rounds to 57 like RP3's 27.5 to 28, and is not 57",
@@ -21,7 +22,7 @@ func departures() map[string]string {
 		"PG14": sameAsIC1,
 		"PG15": sameAsIC1,
 		"MI3":  bothSockets, "MI4": bothSockets, "MI5": bothSockets,
-		"PG4b": "the figure of x86 is twice that of Arm, to its digits",
+		"PG4b": articleIsSilent,
 	}
 }
 
@@ -83,6 +84,9 @@ func TestArticlesAgainstOracle(t *testing.T) {
 		if got := strconv.FormatFloat(c.Computed, 'g', 6, 64); number(t, got) != number(t, w["computed_value"]) {
 			t.Errorf("%s: computed %s, the oracle has %s", c.ID, got, w["computed_value"])
 		}
+		if c.Verdict == Info && departs { // of which the oracle has a figure that the article states of something else
+			w["stated_value"], w["diff_pct_of_stated"] = "", ""
+		}
 		checkStated(t, c, w)
 		if same := string(c.Verdict) == w["verdict"]; same == departs {
 			t.Errorf("%s: %s, the oracle has %s; a known departure: %t", c.ID, c.Verdict, w["verdict"], departs)
@@ -119,7 +123,6 @@ func TestWhatIsWrongInTheArticles(t *testing.T) {
 		"MI3":  "it is 2.02 times the stated figure",
 		"MI4":  "it is 2.02 times the stated figure",
 		"MI5":  "it is 2 times the stated figure",
-		"PG4b": "the stated figure is 2 times it",
 		"IC1":  "594 is the figure in MB/s",
 		"PG1":  "25 % is the same change relative to the other side",
 		"PG14": "1.9 is the figure in TB",
@@ -135,7 +138,7 @@ func TestWhatIsWrongInTheArticles(t *testing.T) {
 		}
 	}
 	if got, sum := report.Summary,
-		(Summary{Claims: 57, Holds: 7, Exact: 10, Rounded: 12, Loose: 10, Wrong: 12, Info: 6}); got != sum {
+		(Summary{Claims: 57, Holds: 7, Exact: 10, Rounded: 12, Loose: 10, Wrong: 11, Info: 7}); got != sum {
 		t.Errorf("summary %+v, want %+v", got, sum)
 	}
 }

@@ -79,11 +79,14 @@ func TestDecidableDoubts(t *testing.T) {
 	two := session(2, 0, .02)
 	broken := alter(session(6, 0, .02), func(r record.Trial) bool { return r.Replicate > 2 && r.Cell == 0 },
 		void("no memory left"))
+	idle := alter(session(6, 0, .02), func(r record.Trial) bool { return r.Replicate == 3 && r.Cell == 1 },
+		func(t *record.Trial) { t.Values[0].Value = 0 })
 	for name, c := range map[string]struct {
 		trials []record.Trial
 		doubt  string
 		some   bool
 	}{
+		"a zero":       {idle, "a value is not positive", false},
 		"too few":      {two, "only 2 pairs were measured", false},
 		"void":         {broken, "3 of 12 runs failed, the last one: no memory left", true},
 		"unlike sides": {session(6, .5, .02), "the same work differed from itself by +", true},

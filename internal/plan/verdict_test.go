@@ -2,6 +2,7 @@ package plan
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"plimsoll/internal/judge"
@@ -61,6 +62,43 @@ func TestCompareOfACutSession(t *testing.T) {
 		}
 		if len(v.Flags) == 0 {
 			t.Errorf("after %d pairs nothing says that it is not decided", pairs)
+		}
+	}
+}
+
+// TestZerosEndASessionAsCompareSays: pairs with a zero are pairs. A session that ends, ends by ranks over all of its
+// pairs, as compare judges them, and one of nothing but zeros is EQUIVALENT.
+func TestZerosEndASessionAsCompareSays(t *testing.T) {
+	verdicts := map[trialset.Verdict]int{}
+	for seed := range uint64(30) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		zeros := [][2]float64{{.3, .3}, {0, .5}, {1, 1}, {1, 0}, {.05, .05}}[seed%5] // share of either side's runs
+		p := sequentialPlan(t, nil)
+		trials := simulate(p, seed, .05, func(cell int) float64 {
+			if r.Float64() < zeros[cell] {
+				return math.Inf(-1)
+			}
+			return .3 * float64(cell)
+		}, 400)
+		got, err := judge.Compare(trials, nil, []record.PlanLine{{Hash: Hash(p), Plan: p}}, judge.Options{By: "kernel.bits"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, v := sequential.Endings(p, trials)[0], got.Pairs[0].Verdicts[0]
+		verdicts[v.Verdict]++
+		if e.Pairs != len(trials)/2 || e.Pairs < 30 && e.Verdict == trialset.Undecided || v.Verdict != e.Verdict ||
+			v.N != e.Pairs {
+			t.Errorf("seed %d: of %d pairs it ended %q after %d (%+v), compare says %q of %d: %v", seed, len(trials)/2,
+				e.Verdict, e.Pairs, e.Futile, v.Verdict, v.N, v.Flags)
+		}
+		if zeros == [2]float64{1, 1} && (e.Verdict != trialset.Equivalent || e.Pairs != 10) ||
+			zeros == [2]float64{1, 0} && (e.Verdict != trialset.Different || e.Pairs > 12) {
+			t.Errorf("seed %d, zeros of %v: %s after %d pairs", seed, zeros, e.Verdict, e.Pairs)
+		}
+	}
+	for _, v := range []trialset.Verdict{trialset.Different, trialset.Equivalent, trialset.Undecided} {
+		if verdicts[v] == 0 {
+			t.Errorf("no session of these ended %s: %v", v, verdicts)
 		}
 	}
 }

@@ -48,7 +48,11 @@ func ending(e sequential.Ending) string {
 	if e.Pairs == 0 {
 		return text + "no interim analysis yet"
 	}
-	text += fmt.Sprintf("%.3f to %.3f, ", e.Lo, e.Hi)
+	if e.P != nil {
+		text += fmt.Sprintf("by ranks, p %.2g, ", *e.P)
+	} else {
+		text += fmt.Sprintf("%.3f to %.3f, ", e.Lo, e.Hi)
+	}
 	switch e.Verdict {
 	case "":
 		text += "not decided yet"

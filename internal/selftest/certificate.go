@@ -68,6 +68,7 @@ func parts() []part {
 		{"prices", tests.prices},
 		{"imports", tests.imports},
 		{"counts", tests.counts},
+		{"counts until decided", tests.stoppedCounts},
 		{"method-sim", tests.oracle},
 		{"known to be bad", tests.knownBad},
 		{"closed forms", tests.closedForms},
@@ -75,6 +76,7 @@ func parts() []part {
 		{"load lines searched for", tests.loadLines},
 		{"regulation of disks", tests.regulations},
 		{"throughput of closed loops", tests.throughputs},
+		{"crossings", tests.crossings},
 		{"golden values", tests.golden},
 		{"fits", tests.fits},
 	}

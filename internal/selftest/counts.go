@@ -3,9 +3,12 @@ package selftest
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
+	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
 )
 
@@ -16,6 +19,62 @@ type amounts struct {
 	effect float64 // of the means, b minus a
 	paired bool
 	a, b   func(*rand.Rand) float64
+}
+
+// stoppedCounts returns gates for sessions that end at an interim analysis of values some of which are 0.
+func (t tests) stoppedCounts() ([]Gate, error) {
+	var out []Gate
+	bad, sessions := 0, 0
+	for _, s := range []struct {
+		amounts
+		sense Sense
+		gate  float64
+	}{
+		{amounts{name: "counts of 0.5", a: poisson(.5), b: poisson(.5)}, AtMost, aaGate},
+		{amounts{name: "counts of 3", a: poisson(3), b: poisson(3)}, AtMost, aaGate},
+		{amounts{name: "counts of 0.5 to 4", effect: 3.5, a: poisson(.5), b: poisson(4)}, AtLeast, .99},
+	} {
+		name := "until decided, " + s.name + ": claims"
+		got, err := many(t, name, func(r *rand.Rand) (outcome, error) { return t.in.stoppedCount(s.amounts, r) })
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, shareGate(name, claims(got), len(got), s.sense, s.gate))
+		bad, sessions = bad+wrong(got), sessions+len(got)
+	}
+	return append(out, shareGate("until decided, counts: ended without a reason", bad, sessions, AtMost, .001)), nil
+}
+
+// stoppedCount carries out a session that may end at any of its interim analyses. It is wrong if it ends before the last
+// of them and the judge neither finds it decided nor without a chance of that.
+func (in Instrument) stoppedCount(s amounts, r *rand.Rand) (outcome, error) {
+	b, err := stat.Repeated(alpha, stat.UsualPairs)
+	if err != nil {
+		return outcome{}, err
+	}
+	p := planOf(b.Looks[len(b.Looks)-1], r.Uint64())
+	p.Stop = &record.Stop{Looks: b.Looks, Alone: plan.DefaultReplicates, Futile: stat.FutileBelow}
+	draw := []func(*rand.Rand) float64{s.a, s.b}
+	trials, err := in.follow(p, func(o record.Order, side int) []record.Value {
+		return []record.Value{lost(draw[o.Sides[side].Cell](r))}
+	}, neverEnds)
+	if err != nil {
+		return outcome{}, err
+	}
+	cs, err := in.judged(p, trials, nil)
+	if err != nil {
+		return outcome{}, err
+	}
+	c := cs[0]
+	decided := c.Verdict == trialset.Different || c.Verdict == trialset.Equivalent
+	futile := func(n note.Note) bool { return n.Code == "futile" || n.Code == "futile-by-far" }
+	return outcome{claim: c.Verdict == trialset.Different, pairs: c.N,
+		wrong: len(trials) < 2*p.Replicates && !decided && !slices.ContainsFunc(c.Flags, futile)}, nil
+}
+
+// lost is the value of a metric that is better if lower.
+func lost(v float64) record.Value {
+	return record.Value{Metric: record.Metric{Name: "lost", Unit: "op", Better: record.Lower}, Value: v}
 }
 
 // counts returns gates for values that are compared by ranks and differences
@@ -89,8 +148,7 @@ func (t tests) counted(s amounts) ([]outcome, error) {
 			for side, draw := range []func(*rand.Rand) float64{s.a, s.b} {
 				o := record.Order{Plan: hash, Replicate: i, Sides: []record.Side{
 					{Cell: side, Workload: p.Cells[side].Workload, Load: p.Cells[side].Load}}}
-				trial := trialOf(o, 0, []record.Value{{Metric: record.Metric{Name: "lost", Unit: "op", Better: record.Lower},
-					Value: draw(r)}})
+				trial := trialOf(o, 0, []record.Value{lost(draw(r))})
 				trial.Start = started(len(trials))
 				if !s.paired {
 					trial.Keys[record.KeyImported], trial.Start = "csv", ""

@@ -2,6 +2,7 @@ package selftest
 
 import (
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/crossover"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/load"
 	"plimsoll/internal/plan"
@@ -25,6 +26,8 @@ type Instrument struct {
 	Tail tailOf
 	// Regulation classifies how a disk was throttled.
 	Regulation func(stat.Timeline) (stat.Regulation, bool)
+	// Crossings returns the crossings of two machines' curves that a comparison tells.
+	Crossings func(finding.Pair) []crossover.Crossing
 	// Throughput measures a closed loop's operations, whose times are known.
 	Throughput func(load.Config, [][]load.Operation) (load.Result, error)
 }
@@ -32,5 +35,5 @@ type Instrument struct {
 // Real returns Plimsoll as it is.
 func Real() Instrument {
 	return Instrument{Next: plan.Next, Compare: judge.Compare, UntilDecided: atLooks, Tail: tailByRun,
-		Regulation: stat.RegulationOf, Throughput: load.Replay}
+		Regulation: stat.RegulationOf, Throughput: load.Replay, Crossings: toldCrossings}
 }

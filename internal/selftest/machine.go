@@ -34,7 +34,7 @@ func (m *machines) value(o record.Order, side int) []record.Value {
 func trialOf(o record.Order, side int, values []record.Value) record.Trial {
 	s := o.Sides[side]
 	host := sideA
-	if s.Cell == 1 {
+	if s.Cell%2 == 1 {
 		host = sideB
 	}
 	return record.Trial{

@@ -4,14 +4,18 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/crossover"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
 	"plimsoll/internal/simtest"
 	"plimsoll/internal/stat"
+	"plimsoll/internal/trialset"
 )
 
 // simulations returns how many of each experiment a test makes: so many by day, and the default at night.
@@ -36,7 +40,8 @@ func mutants(t *testing.T) map[string]mutant {
 	unmerged, clockOnly, shuffled := Real(), Real(), Real()
 	twice := Real()
 	whole := Real()
-	hopeful := Real()
+	hopeful, byEstimates, oneByOne, dropping := Real(), Real(), Real(), Real()
+	first := dropping.Next
 	inBlocks.Next = blocked
 	repeated, err := stat.Repeated(alpha, stat.UsualPairs)
 	if err != nil {
@@ -88,7 +93,25 @@ func mutants(t *testing.T) map[string]mutant {
 		r.OpsPerSecond = float64(r.Ops) / r.Seconds
 		return r, err
 	}
+	dropping.Next = func(p record.Plan, done []record.Trial) (record.Order, bool) {
+		if len(done)%2 == 0 {
+			rule := stat.RuleFor(repeated, margin, false)
+			rule.Boundary.Futile = p.Stop.Futile
+			positive := slices.DeleteFunc(differences(done), func(d float64) bool { return math.IsNaN(d) || math.IsInf(d, 0) })
+			if rule.Decide(positive).Verdict != stat.GoOn {
+				return record.Order{}, false
+			}
+		}
+		return first(p, done)
+	}
+	byEstimates.Crossings = func(p finding.Pair) []crossover.Crossing { return crossingsByPlace(p, true) }
+	oneByOne.Crossings = func(p finding.Pair) []crossover.Crossing { return crossingsByPlace(p, false) }
 	return map[string]mutant{
+		"pairs with a zero left out": {dropping, tests.stoppedCounts, "until decided, counts: ended without a reason", 10},
+		"crossings of undecided places": {byEstimates, tests.crossings,
+			"crossing, 8 loads, noise 4 %: bracket holds it", 100},
+		"crossings of places one by one": {oneByOne, tests.crossings,
+			"no crossing, but one ceiling, 8 loads, noise 4 %: one told", 150},
 		"whole operations": {whole, tests.throughputs,
 			"closed loop, operations ten times as long as the window: bias of the throughput", 5},
 		"blocked order":             {inBlocks, tests.drifts, "A/A of 10 pairs, ramp of 3 %: claims", 50},
@@ -111,6 +134,37 @@ func withTimeline(change func(stat.Timeline)) func(stat.Timeline) (stat.Regulati
 		change(l)
 		return stat.RegulationOf(l)
 	}
+}
+
+// crossingsByPlace tells a crossing between each two places next to each other with opposite winners, with or without
+// the undecided ones, whatever chance does at one of many.
+func crossingsByPlace(p finding.Pair, undecided bool) []crossover.Crossing {
+	var out []crossover.Crossing
+	from, better := 0., ""
+	for _, c := range p.Verdicts {
+		if !c.Primary || c.Per != finding.PerMachine || c.Verdict != trialset.Different && !undecided {
+			continue
+		}
+		now, at := "a", levelOf(c.Load)
+		if c.Ratio > 1 {
+			now = "b"
+		}
+		if better != "" && now != better {
+			out = append(out, crossover.Crossing{Lo: from, Hi: at})
+		}
+		from, better = at, now
+	}
+	return out
+}
+
+// levelOf returns the level of a load's key, such as "8 clients".
+func levelOf(load string) float64 {
+	number, _, _ := strings.Cut(load, " ")
+	level, err := strconv.ParseFloat(number, 64)
+	if err != nil {
+		panic(err)
+	}
+	return level
 }
 
 // TestMutantsTurnAGateRed: without them all are green, which selftest.txtar shows with the same seed and the night's

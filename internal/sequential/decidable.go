@@ -89,8 +89,12 @@ func (d *Decidable) fill(a, b []record.Trial, took map[string]float64, alpha flo
 		d.PairS += took[t.ID] / float64(d.Pairs)
 	}
 	r, ok := s.Ratio(metric, stat.OptsFor(stat.Fixed(alpha)))
-	if !ok || d.Pairs < estimate.MinReplicates {
+	switch {
+	case d.Pairs < estimate.MinReplicates:
 		d.Doubts = append(d.Doubts, note.New("few-pairs-in-time", d.Pairs, estimate.MinReplicates))
+		return
+	case !ok:
+		d.Doubts = append(d.Doubts, trialset.NotPositive(metric, s.A, s.B))
 		return
 	}
 	d.like(r.LogRatio)

@@ -17,7 +17,8 @@ type Ending struct {
 	A, B    string           // the difference of the sides: levels or machines
 	Verdict trialset.Verdict // "" if it was cut short
 	Pairs   int              // analysed
-	Lo, Hi  float64          // of the ratio of b to a; NaN if too few pairs
+	Lo, Hi  float64          // of the ratio of b to a; NaN if too few pairs, or by ranks
+	P       *float64         // of the test by ranks, if a value has no logarithm, so that there is no ratio; else nil
 	Needed  int              // pairs that would decide; 0 if it is decided
 	Futile  *stat.Futile     // why it ended undecided before its last analysis; nil if it did not
 	SpentS  float64          // seconds warmed up and measured on both sides, pilots and extra pairs included
@@ -53,6 +54,10 @@ func endingOf(p record.Plan, l Looked, byCell map[int][]record.Trial) Ending {
 		SpentS: spent(byCell[l.A]) + spent(byCell[l.B]),
 		Lo:     math.Exp(l.Ratio.Hull.Lo), Hi: math.Exp(l.Ratio.Hull.Hi)}
 	e.A, e.B = apartBy(a, b, byCell[l.A], byCell[l.B])
+	if l.Ranked != nil {
+		p := l.Ranked.P()
+		e.P, e.Lo, e.Hi = &p, math.NaN(), math.NaN()
+	}
 	if l.Verdict != stat.GoOn {
 		e.Verdict = l.Verdict
 	}

@@ -2,7 +2,6 @@ package sequential
 
 import (
 	"maps"
-	"math"
 	"slices"
 
 	"plimsoll/internal/record"
@@ -44,10 +43,10 @@ func looksAt(p record.Plan, cells []int, trials []record.Trial) []Looked {
 		return nil
 	}
 	rule := stat.RuleFor(boundary, p.Margin, p.Quick)
-	values := logsByCell(p, trials)
+	values := valuesByCell(p, trials)
 	var out []Looked
 	for _, c := range comparisonsOf(p, cells) {
-		out = append(out, Looked{c[0], c[1], rule.Decide(logRatios(values[c[0]], values[c[1]], p.Replicates))})
+		out = append(out, Looked{c[0], c[1], rule.DecideValues(pairsOf(values[c[0]], values[c[1]], p.Replicates))})
 	}
 	return out
 }
@@ -104,9 +103,9 @@ func likeBut(a, b record.Cell, factor string) bool {
 	return a.Host == b.Host && maps.Equal(without(a), without(b))
 }
 
-// logsByCell returns ln of the primary values by cell and replicate, of the valid trials that count: a capped trial has
-// the cell and the replicate of the one at full load.
-func logsByCell(p record.Plan, trials []record.Trial) map[int]map[int]float64 {
+// valuesByCell returns the primary values by cell and replicate, of the valid trials that count: a capped trial has the
+// cell and the replicate of the one at full load.
+func valuesByCell(p record.Plan, trials []record.Trial) map[int]map[int]float64 {
 	out := map[int]map[int]float64{}
 	for _, t := range trials {
 		v, ok := primaryValue(p, t)
@@ -116,7 +115,7 @@ func logsByCell(p record.Plan, trials []record.Trial) map[int]map[int]float64 {
 		if out[t.Cell] == nil {
 			out[t.Cell] = map[int]float64{}
 		}
-		out[t.Cell][t.Replicate] = math.Log(v)
+		out[t.Cell][t.Replicate] = v
 	}
 	return out
 }
@@ -135,18 +134,16 @@ func primaryValue(p record.Plan, t record.Trial) (float64, bool) {
 // Tainted reports whether anything disturbed a trial. It never looks at measured values.
 func Tainted(t record.Trial) bool { return trialset.Tainted(t) }
 
-// logRatios returns the log ratios of the replicates that both sides have, in order. A value that is not positive gives
-// none.
-func logRatios(a, b map[int]float64, replicates int) []float64 {
-	var out []float64
+// pairsOf returns the values of the replicates that both sides have, in order.
+func pairsOf(a, b map[int]float64, replicates int) (ofA, ofB []float64) {
 	for r := range replicates {
 		x, okA := a[r]
 		y, okB := b[r]
-		if d := y - x; okA && okB && !math.IsNaN(d) && !math.IsInf(d, 0) {
-			out = append(out, d)
+		if okA && okB {
+			ofA, ofB = append(ofA, x), append(ofB, y)
 		}
 	}
-	return out
+	return ofA, ofB
 }
 
 // Cut holds the pairs of a comparison that a session's interim analyses have seen: all of its metrics rest on the pairs
@@ -164,7 +161,7 @@ type Cut struct {
 // CutAt returns the pairs that the interim analyses of a sample's session have seen, by its primary metric.
 func CutAt(s trialset.Sample, metric string, rule stat.Rule) Cut {
 	d := s.Differences(metric)
-	seen := rule.Decide(d)
+	seen := rule.DecideValues(trialset.ValuesOf(s.A, metric), trialset.ValuesOf(s.B, metric))
 	l := Cut{Session: true, Pairs: map[trialset.Slot]bool{}, Next: seen.Next, ratios: map[trialset.Slot]float64{},
 		lean: rule.Lean(seen, d), Futile: seen.Futile}
 	for i, t := range s.A[:seen.N] {

@@ -37,6 +37,7 @@ type Interim struct {
 	Needed  int // estimated pairs for a decision, by Needed; 0 if decided or not yet analysed
 
 	Futile *Futile // why it ended undecided before its last analysis; nil if it did not
+	Ranked *Ranked // the values, if one of them has no logarithm and ranks decide: there is no ratio; else nil
 }
 
 // Futile is the reason to end a session undecided before its last interim analysis.
@@ -55,26 +56,54 @@ func (f Futile) SDFor(planned int) float64 {
 	return f.SD * math.Sqrt(float64(planned)/float64(f.Sufficient))
 }
 
-// Decide runs the interim analyses of the session's boundary over its pairs, whose log ratios are d in the order
+// Decide runs the interim analyses of the session's boundary over its pairs, by their log ratios d in the order
 // measured. It stops at the first that decides, or that leaves too small a chance of a decision, so that later pairs
 // change nothing; otherwise it returns the last: GoOn while another one is to come, Undecided after the last. A
 // boundary without interim analyses has one, of all of d. The boundary bounds the error rate over all of them together
 // (docs/method.md#interim-analyses-that-may-end-a-session).
 func (r Rule) Decide(d []float64) Interim {
+	return r.analyses(len(d), func(n, next int) Interim { return r.at(d[:n], next) })
+}
+
+// DecideValues is Decide for pairs by their values. An analysis of a value that is not positive is by ranks and
+// differences, and leaves out no pair (docs/method.md#zeros-counts-and-negative-values): no such session is futile,
+// since nothing is known beforehand of what ranks will tell.
+func (r Rule) DecideValues(a, b []float64) Interim {
+	d := pairwise(Logs(a), Logs(b))
+	return r.analyses(len(d), func(n, next int) Interim {
+		if math.IsNaN(Mean(d[:n])) && n > 0 {
+			return r.byRanks(a[:n], b[:n], next)
+		}
+		return r.at(d[:n], next)
+	})
+}
+
+// byRanks analyses values by ranks; the next analysis follows unless this one decides.
+func (r Rule) byRanks(a, b []float64, next int) Interim {
+	x := r.Ranked(a, b, true, 1)
+	l := Interim{N: len(a), Ratio: PairedRatio(nil, r.Opts), Ranked: &x, Verdict: r.RankVerdict(x)}
+	if l.Verdict == Undecided && next > 0 {
+		l.Verdict, l.Next = GoOn, next
+	}
+	return l
+}
+
+// analyses runs the interim analyses of so many pairs; at analyses the first n of them.
+func (r Rule) analyses(pairs int, at func(n, next int) Interim) Interim {
 	looks := r.Boundary.Looks
 	if looks == nil {
-		return r.at(d, 0)
+		return at(pairs, 0)
 	}
 	seen := Interim{Verdict: GoOn, Next: looks[0], Ratio: PairedRatio(nil, r.Opts)}
 	for i, n := range looks {
-		if n > len(d) {
+		if n > pairs {
 			break
 		}
 		next := 0
 		if i+1 < len(looks) {
 			next = looks[i+1]
 		}
-		if seen = r.at(d[:n], next); seen.Next == 0 {
+		if seen = at(n, next); seen.Next == 0 {
 			break
 		}
 	}
@@ -82,10 +111,11 @@ func (r Rule) Decide(d []float64) Interim {
 }
 
 // Lean returns what to add to the mean log ratio of a session for its median-unbiased estimate (Unbiased), which lies
-// within the interval: 0 without interim analyses. d is what Decide has seen. A session that is not decided yet counts
-// as one that ends with its last analysis so far: whoever breaks it off there would not have seen the later ones.
+// within the interval: 0 without interim analyses, and by ranks. d is what Decide has seen. A session that is not
+// decided yet counts as one that ends with its last analysis so far: whoever breaks it off there would not have seen
+// the later ones.
 func (r Rule) Lean(seen Interim, d []float64) float64 {
-	if seen.N == 0 {
+	if seen.N == 0 || seen.Ranked != nil {
 		return 0
 	}
 	looks := r.Boundary.Looks

@@ -65,6 +65,52 @@ func TestDecideAtLooks(t *testing.T) {
 	}
 }
 
+// TestDecideValues: a value without a logarithm makes an analysis one by ranks, in which all pairs count, and no earlier
+// one. Ranks are not read below eight pairs, and no session is futile by them.
+func TestDecideValues(t *testing.T) {
+	full := ruleOf(t, Repeated, .05)
+	full.Boundary.Futile = FutileBelow
+	quick := full
+	quick.Quick = true
+	of := func(n int, value func(i int) float64) []float64 {
+		out := make([]float64, n)
+		for i := range out {
+			out[i] = value(i)
+		}
+		return out
+	}
+	all := func(v float64) func(int) float64 { return func(int) float64 { return v } }
+	odd := func(i int) float64 { return float64(i % 2) }
+	for _, c := range []struct {
+		name    string
+		rule    Rule
+		a, b    []float64
+		verdict Verdict
+		n, next int
+		ranks   bool
+	}{
+		{"nothing appears", full, of(30, all(0)), of(30, all(0)), Equivalent, 10, 0, true},
+		{"nothing appears, quick", quick, of(30, all(0)), of(30, all(0)), Undecided, 30, 0, true},
+		{"3 appear each time", full, of(30, all(0)), of(30, all(3)), Different, 10, 0, true},
+		{"3 appear each time, of seven pairs", full, of(7, all(0)), of(7, all(3)), GoOn, 7, 8, true},
+		{"to and fro", full, of(30, odd), of(30, func(i int) float64 { return 1 - odd(i) }), Undecided, 30, 0, true},
+		{"to and fro, of 22", full, of(22, odd), of(22, func(i int) float64 { return 1 - odd(i) }), GoOn, 22, 26, true},
+		{"a zero after the decision", full, of(6, func(i int) float64 { return 100 + odd(i) }),
+			[]float64{200, 201, 200, 201, 200, 0}, Different, 5, 0, false},
+		{"no pair", full, nil, nil, GoOn, 0, 5, false},
+	} {
+		got := c.rule.DecideValues(c.a, c.b)
+		if got.Verdict != c.verdict || got.N != c.n || got.Next != c.next || (got.Ranked != nil) != c.ranks ||
+			got.Futile != nil {
+			t.Errorf("%s: %s at %d, next %d, by ranks: %t, want %s at %d, next %d", c.name, got.Verdict, got.N, got.Next,
+				got.Ranked != nil, c.verdict, c.n, c.next)
+		}
+		if c.ranks && c.rule.Lean(got, nil) != 0 {
+			t.Errorf("%s: ranks are corrected for the stop by a ratio that there is not", c.name)
+		}
+	}
+}
+
 // TestDecideGolden takes the golden session through its looks.
 func TestDecideGolden(t *testing.T) {
 	d := []float64{.051, .043, .060, .038, .055, .047, .049, .058}

@@ -46,7 +46,8 @@ func Analyzers() []finding.Analyzer {
 			Body: KindAnswers.Body(), Run: eachCell(KindAnswers, answersOf), Show: finding.SentencesEach(KindAnswers,
 				answersSentence)},
 		{Kind: string(KindUnlike), Doc: "HTTP statuses that only one of two sides answers with, or at another share",
-			Body: KindUnlike.Body(), Pair: unlike, Says: finding.SentenceEach(KindUnlike, unlikeSentence), Brief: true},
+			Body: KindUnlike.Body(), Pair: unlike, Says: finding.SentenceEach(KindUnlike, unlikeSentence), Brief: true,
+			AnswerAll: unlikeObjections},
 	}
 }
 
@@ -84,12 +85,24 @@ func unlike(p *finding.Pairing) []finding.Finding {
 	return out
 }
 
+// Alike reports whether two cells answered with the same statuses, as far as is known: if not, their requests are not
+// the same work, and neither of them is the better one.
+func Alike(a, b finding.Holder) bool {
+	ofA, ofB := KindAnswers.Of(a), KindAnswers.Of(b)
+	return ofA == nil || ofB == nil || !differ(ofA.shares(), ofB.shares())
+}
+
 // sharesOf returns the shares of statuses among the answers of valid trials; nil if there are none.
 func sharesOf(trials []record.Trial) map[string]float64 {
 	all := answersOf(trialset.Valid(trials))
 	if all == nil {
 		return nil
 	}
+	return all.shares()
+}
+
+// shares returns the shares of statuses among the answers, of those that are stated.
+func (all Answers) shares() map[string]float64 {
 	out, total := map[string]float64{}, float64(sum(all.Statuses))
 	for status, n := range all.Statuses {
 		if share := float64(n) / total; share >= leastShare {

@@ -3,8 +3,20 @@ package answers
 import (
 	"testing"
 
+	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
 )
+
+// TestAnAnswerOwnsUpToOtherWork: the first lines of a comparison of pages with redirects object to it.
+func TestAnAnswerOwnsUpToOtherWork(t *testing.T) {
+	pair := finding.Pair{Found: KindUnlike.New(&Unlike{Workload: "http", Load: "4 clients",
+		A: map[string]float64{"200": 1}, B: map[string]float64{"302": .75, "200": .25}})}
+	got := unlikeObjections(finding.Compared{Pairs: []finding.Pair{pair}}).Against
+	const want = "not the same work: status 200 (25 %), 302 (75 %) against 200: http"
+	if len(got) != 1 || got[0].Text != want {
+		t.Errorf("%+v, want %q", got, want)
+	}
+}
 
 func answered(statuses map[string]int64) []record.Trial {
 	return []record.Trial{{Generator: &record.LoadUse{Statuses: statuses}}}

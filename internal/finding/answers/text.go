@@ -54,6 +54,18 @@ func unlikeSentence(v *finding.PairView, u Unlike) block.Sentence {
 	return block.Sentence{Lead: "answers", Tone: block.Warn, Text: text}
 }
 
+// unlikeObjections objects to each comparison of sides that answered differently.
+func unlikeObjections(c finding.Compared) finding.Answer {
+	var out finding.Answer
+	for _, p := range c.Pairs {
+		for _, u := range KindUnlike.All(p) {
+			out.Object(fmt.Sprintf("not the same work: status %s against %s: %s", shares(u.B), shares(u.A),
+				finding.Placed(u.Workload, u.Wording.Of(u.Params), u.Load, "")))
+		}
+	}
+	return out
+}
+
 func shares(of map[string]float64) string {
 	parts := list.Map(slices.Sorted(maps.Keys(of)), func(status string) string {
 		if of[status] >= 1-leastShare {

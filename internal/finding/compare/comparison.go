@@ -40,7 +40,8 @@ func (x comparer) compareMetric(m trialset.Matched, metric record.Metric, primar
 	}
 	r, ok := s.Ratio(metric.Name, reg.Rule().Opts)
 	if !seen.None() {
-		c.Ranked = rankedOf(s, metric.Name, stat.Widened(reg.Boundary.Rate, s.SignedOrder(metric.Name).Widen))
+		c.Ranked = reg.Rule().Ranked(trialset.ValuesOf(s.A, metric.Name), trialset.ValuesOf(s.B, metric.Name), s.Paired,
+			s.SignedOrder(metric.Name).Widen)
 	}
 	if primary {
 		flagDirection(&c, m, metric)

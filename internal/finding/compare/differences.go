@@ -51,7 +51,7 @@ func settleByRanks(c *finding.Comparison, metric record.Metric, primary bool, re
 	if !trialset.Decidable(metric) {
 		return
 	}
-	verdict := verdictByRanks(c.Ranked, reg)
+	verdict := reg.Rule().RankVerdict(c.Ranked)
 	if verdict == trialset.Undecided && c.Ranked.P() <= c.Ranked.Alpha && primary {
 		c.Flag("means-contradict-ranks")
 	}
@@ -60,7 +60,7 @@ func settleByRanks(c *finding.Comparison, metric record.Metric, primary bool, re
 	}
 	if c.Verdict, c.Alpha = verdict, c.Ranked.Alpha; verdict == trialset.Different {
 		c.Better = "a"
-		if rises(c.Ranked) == (metric.Better == record.Higher) {
+		if c.Ranked.Rises() == (metric.Better == record.Higher) {
 			c.Better = "b"
 		}
 	}
@@ -83,7 +83,7 @@ func differenceOf(r stat.Ranked) *finding.Difference {
 		out.Method = "signed-rank"
 	}
 	_, ranks := r.Shift()
-	means := meanShift(r)
+	means := r.MeanShift()
 	lo, hi := min(ranks.Lo, means.Lo), max(ranks.Hi, means.Hi)
 	if figure.IsFinite(lo) && figure.IsFinite(hi) && min(len(r.A), len(r.B)) >= estimate.MinReplicates {
 		out.Lo, out.Hi = &lo, &hi
@@ -100,46 +100,6 @@ func setRatio(c *finding.Comparison) {
 	}
 }
 
-// verdictByRanks returns EQUIVALENT if the change of the median and that of the mean lie within the margin: ranks do
-// not see how large a rare value is. It returns DIFFERENT by the permutation test, unless the means differ the other
-// way.
-func verdictByRanks(r stat.Ranked, reg trialset.Preregistered) trialset.Verdict {
-	margin := reg.Margin
-	_, ranks := r.Relative()
-	means := meanShares(r)
-	within := func(iv stat.Interval) bool { return iv.Lo >= -margin && iv.Hi <= margin }
-	switch {
-	case !reg.Quick && within(ranks) && within(means):
-		return trialset.Equivalent
-	case r.P() <= r.Alpha && (stat.Mean(r.B) > stat.Mean(r.A)) == rises(r):
-		return trialset.Different
-	}
-	return trialset.Undecided
-}
-
-// rises reports whether the values of b lie above those of a by ranks.
-func rises(r stat.Ranked) bool {
-	below, above := r.Beyond(stat.By(0))
-	return above < below
-}
-
-// meanShift returns the interval of the difference of the means, by Student's t.
-func meanShift(r stat.Ranked) stat.Interval {
-	return stat.DifferenceOf(r.A, r.B, r.Paired, 0).Interval(r.Alpha)
-}
-
-// meanShares returns meanShift as a share of the size of a's mean.
-func meanShares(r stat.Ranked) stat.Interval {
-	iv, size := meanShift(r), math.Abs(stat.Mean(r.A))
-	share := func(v float64) float64 {
-		if v == 0 {
-			return 0
-		}
-		return v / size
-	}
-	return stat.Interval{Lo: share(iv.Lo), Hi: share(iv.Hi)}
-}
-
 // flagDisturbedRanks flags a verdict that changes without the disturbed trials.
 func flagDisturbedRanks(c *finding.Comparison, s trialset.Sample, reg trialset.Preregistered) {
 	disturbed := s.N() - s.Own().Undisturbed().N()
@@ -147,20 +107,15 @@ func flagDisturbedRanks(c *finding.Comparison, s trialset.Sample, reg trialset.P
 		return
 	}
 	quiet := s.Undisturbed()
-	r := rankedOf(quiet, c.Metric, c.Ranked.Alpha)
+	r := stat.Ranked{A: trialset.ValuesOf(quiet.A, c.Metric), B: trialset.ValuesOf(quiet.B, c.Metric), Paired: quiet.Paired,
+		Alpha: c.Ranked.Alpha}
 	if quiet.N() < estimate.MinReplicates || !r.Decides() {
 		c.Flag("too-few-undisturbed", quiet.N(), s.N(), c.Each())
 		return
 	}
-	if verdict := verdictByRanks(r, reg); verdict != c.Verdict {
+	if verdict := reg.Rule().RankVerdict(r); verdict != c.Verdict {
 		c.Flag("fragile-disturbed", verdict, quiet.N())
 	}
-}
-
-// rankedOf returns the values of a sample for tests by ranks.
-func rankedOf(s trialset.Sample, metric string, alpha float64) stat.Ranked {
-	return stat.Ranked{A: trialset.ValuesOf(s.A, metric), B: trialset.ValuesOf(s.B, metric), Paired: s.Paired,
-		Alpha: alpha}
 }
 
 // appeared reports whether a comparison has a difference, and no ratio that could be shown as a change in percent.

@@ -140,9 +140,9 @@ func (c Condition) satisfiedByRanks(v finding.Comparison) (some, all bool) {
 		return true, false
 	}
 	a, b := stat.Mean(r.A), stat.Mean(r.B)
-	move, change, mean := stat.ByShare(c.Bound), r.Relative, meanShares(r)
+	move, change, mean := stat.ByShare(c.Bound), r.Relative, r.MeanShares()
 	if c.Amount {
-		move, change, mean = stat.By(c.Bound), r.Shift, meanShift(r)
+		move, change, mean = stat.By(c.Bound), r.Shift, r.MeanShift()
 	}
 	beyond, above := r.Beyond(move)
 	if !c.Below {
@@ -200,7 +200,7 @@ func (c Condition) ChangeText(v finding.Comparison) string {
 	}
 	text := "changes by " + spanText(*v.Lo, *v.Hi)
 	if v.Difference != nil {
-		means := meanShares(v.Ranked)
+		means := v.Ranked.MeanShares()
 		text += " by ranks, and its mean by " + spanText(1+means.Lo, 1+means.Hi)
 	}
 	return text

@@ -1,10 +1,12 @@
 package crossover
 
 import (
+	"math"
 	"slices"
 
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
 )
 
@@ -50,16 +52,54 @@ func crossingsOf(all []point) []Crossing {
 func (r row) crossings() []Crossing {
 	var out []Crossing
 	ahead := -1
-	for i, s := range r.steps {
-		if s.c.Verdict != trialset.Different {
-			continue
-		}
-		if ahead >= 0 && r.steps[ahead].c.Better != s.c.Better {
+	for _, i := range r.ahead() {
+		if ahead >= 0 && r.steps[ahead].c.Better != r.steps[i].c.Better {
 			out = append(out, r.crossing(r.steps[ahead:i+1]))
 		}
 		ahead = i
 	}
 	return out
+}
+
+// ahead returns the places at which a side is ahead. A crossing means that either side is ahead somewhere, and of many
+// places at which both handle as much, some are DIFFERENT by chance. So the places that follow each other with one
+// winner count if one of them is DIFFERENT at an error rate for all places of the row together (Bonferroni).
+func (r row) ahead() []int {
+	var out, run []int
+	sure := false
+	end := func() {
+		if sure {
+			out = append(out, run...)
+		}
+		run, sure = nil, false
+	}
+	for i, s := range r.steps {
+		if s.c.Verdict != trialset.Different {
+			continue
+		}
+		if len(run) > 0 && r.steps[run[0]].c.Better != s.c.Better {
+			end()
+		}
+		run, sure = append(run, i), sure || s.sureAmong(len(r.steps))
+	}
+	end()
+	return out
+}
+
+// sureAmong reports whether a step would be DIFFERENT, and its side ahead, at the error rate that leaves a false one
+// among so many places the rate of a verdict. Only one of the two sides can be ahead falsely at a place, so the rate of
+// the verdict, which counts both, is that of two places. An estimate without a verdict has no rate to keep.
+func (s step) sureAmong(places int) bool {
+	if s.c.Alpha == 0 {
+		return true
+	}
+	rate := s.c.Alpha * min(1, 2/float64(places))
+	if s.c.Difference != nil {
+		return s.c.Ranked.P() <= rate
+	}
+	lo, hi := math.Log(*s.c.Lo), math.Log(*s.c.Hi)
+	half := (hi - lo) / 2 * stat.Fixed(rate).Crit(s.c.N) / stat.Fixed(s.c.Alpha).Crit(s.c.N)
+	return math.Abs(lo+hi)/2 > half
 }
 
 // wavering returns what crossings by estimates tell. The scatter of single runs makes estimates near par go to and fro:
@@ -88,11 +128,13 @@ func (r row) crossing(steps []step) Crossing {
 		Metric: r.rest.c.Metric, Per: r.rest.c.Per,
 		Axis: r.axis.axis, Unit: r.axis.unit, Lo: first.x, Hi: last.x, FromBetter: first.c.Better, ToBetter: last.c.Better,
 	}
-	for _, s := range steps[1 : len(steps)-1] {
-		out.Even = append(out.Even, s.x)
-	}
 	if runs := runsOf(steps); runs < estimate.MinReplicates {
 		out.Runs = runs
+	}
+	for _, s := range steps[1 : len(steps)-1] {
+		if s.c.Verdict != trialset.Different || out.Runs > 0 {
+			out.Even = append(out.Even, s.x)
+		}
 	}
 	return out
 }

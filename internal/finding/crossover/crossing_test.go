@@ -33,12 +33,47 @@ func TestCrossingIsBetweenMeasuredPlaces(t *testing.T) {
 	}
 }
 
+// TestChanceMakesNoCrossing: of a row of places at par, some are DIFFERENT by chance. Such a one is no crossing beside
+// a side that is ahead for certain, and a place that is certain makes one of those beside it.
+func TestChanceMakesNoCrossing(t *testing.T) {
+	row := func(means ...float64) (out []point) {
+		for i, mean := range means {
+			v := trialset.Undecided
+			if math.Abs(mean) > .01 {
+				v = trialset.Different
+			}
+			out = append(out, at(math.Exp2(float64(i)), mean, .01, v))
+		}
+		return out
+	}
+	for _, c := range []struct {
+		name   string
+		row    []point
+		lo, hi float64 // 0: no crossing
+		even   []float64
+	}{
+		{"a ceiling", row(-.3, 0, .011, 0, 0, 0, .005, 0), 0, 0, nil},
+		{"a ceiling, at two places", row(-.3, .013, 0, .011), 1, 2, nil},
+		{"a crossing that grows", row(-.3, 0, .011, .02, .2, .3), 1, 4, []float64{2}},
+		{"a crossing past chance", row(-.3, .011, -.2, .011, 0, .3), 4, 8, nil},
+		{"chance beside a crossing", row(-.3, .011, -.011, .3), 1, 8, nil},
+	} {
+		got := crossingsOf(c.row)
+		if c.lo == 0 && len(got) == 0 {
+			continue
+		}
+		if len(got) != 1 || got[0].Lo != c.lo || got[0].Hi != c.hi || len(got[0].Even) != len(c.even) {
+			t.Errorf("%s: %+v, want one between %g and %g", c.name, got, c.lo, c.hi)
+		}
+	}
+}
+
 // TestEstimatesWaver: of single runs, estimates that go to and fro near par are one crossing, or none.
 func TestEstimatesWaver(t *testing.T) {
 	row := func(means ...float64) (out []point) {
 		for i, mean := range means {
 			p := at(math.Exp2(float64(i)), mean, 0, "")
-			p.c.Lo, p.c.Hi, p.c.N = nil, nil, 1
+			p.c.Lo, p.c.Hi, p.c.N, p.c.Alpha = nil, nil, 1, 0
 			out = append(out, p)
 		}
 		return out
@@ -60,7 +95,8 @@ func TestEstimatesWaver(t *testing.T) {
 func at(x, mean, half float64, v trialset.Verdict) point {
 	lo, hi := math.Exp(mean-half), math.Exp(mean+half)
 	c := finding.Comparison{Workload: "aes", Metric: record.Throughput, Per: finding.PerMachine, Primary: true,
-		Direction: record.Higher, Ratio: math.Exp(mean), Lo: &lo, Hi: &hi, Verdict: v, N: 5}
+		Direction: record.Higher, Ratio: math.Exp(mean), Lo: &lo, Hi: &hi, Verdict: v, Alpha: .05,
+		N: 5}
 	if v == trialset.Different {
 		c.Better = trialset.Winner(stat.LogRatio{Mean: mean}, record.Higher)
 	}

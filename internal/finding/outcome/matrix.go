@@ -6,6 +6,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/answers"
 	"plimsoll/internal/list"
 	"plimsoll/internal/record"
 )
@@ -74,7 +75,7 @@ func matrixCell(of, among []finding.Cell, u figure.Scale) block.Cell {
 	return block.Cell{Text: text}
 }
 
-// bestOfAll reports whether a cell's interval lies beyond those of all others.
+// bestOfAll reports whether a cell's interval lies beyond those of all others, which did the same work.
 func bestOfAll(c finding.Cell, among []finding.Cell) bool {
 	if c.Lo == nil || c.Hi == nil {
 		return false
@@ -84,7 +85,7 @@ func bestOfAll(c finding.Cell, among []finding.Cell) bool {
 			continue
 		}
 		switch {
-		case o.Lo == nil || o.Hi == nil:
+		case o.Lo == nil || o.Hi == nil || !answers.Alike(c, o):
 			return false
 		case c.Better == record.Higher && *c.Lo > *o.Hi, c.Better == record.Lower && *c.Hi < *o.Lo:
 		default:

@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/answers"
 	"plimsoll/internal/list"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -130,10 +131,10 @@ func rank(c finding.Cell) int {
 }
 
 // competes reports whether two cells of a machine did the same work under the same load, so that one setting can be
-// better than the other: two CPUs are not better than one of the same machine, nor small blocks than large ones.
-// Commands are alternatives that a user put side by side.
+// better than the other: two CPUs are not better than one of the same machine, nor small blocks than large ones, nor
+// redirects than pages. Commands are alternatives that a user put side by side.
 func competes(a, b finding.Cell) bool {
-	if a.Load != b.Load {
+	if a.Load != b.Load || !answers.Alike(a, b) {
 		return false
 	}
 	for _, params := range []map[string]string{a.Params, b.Params} {

@@ -5,6 +5,7 @@ import (
 
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/answers"
 	"plimsoll/internal/record"
 )
 
@@ -20,6 +21,12 @@ func TestOnlyRivalsAreRanked(t *testing.T) {
 		}
 		return c
 	}
+	answered := func(c finding.Cell, statuses map[string]int64) finding.Cell {
+		c.Found = answers.KindAnswers.New(&answers.Answers{Statuses: statuses, N: 5})
+		return c
+	}
+	pages, redirects := map[string]int64{"200": 1000}, map[string]int64{"302": 9000}
+	fewErrors := map[string]int64{"200": 2000, "503": 100}
 	for _, c := range []struct {
 		name, want string
 		cells      []finding.Cell
@@ -37,6 +44,15 @@ func TestOnlyRivalsAreRanked(t *testing.T) {
 		{"libraries by CPUs", "best of 2: 200 op/s ±1.0 % (95 %, n 5), library=new, 2 cpus; worst: 150 op/s, library=old",
 			[]finding.Cell{cell("1 cpus", 100, "library", "new"), cell("2 cpus", 150, "library", "old"),
 				cell("2 cpus", 200, "library", "new")}},
+		{"pages and redirects", "900 op/s ±1.0 % (95 %, n 5), start=new, 4 clients; 100.0 op/s, start=old, 4 clients",
+			[]finding.Cell{answered(cell("4 clients", 100, "start", "old"), pages),
+				answered(cell("4 clients", 900, "start", "new"), redirects)}},
+		{"two of pages, and redirects", "900 op/s ±1.0 % (95 %, n 5), start=c, 4 clients; 2 others to 100.0 op/s, start=a, " +
+			"4 clients", []finding.Cell{answered(cell("4 clients", 100, "start", "a"), pages),
+			answered(cell("4 clients", 150, "start", "b"), pages), answered(cell("4 clients", 900, "start", "c"), redirects)}},
+		{"pages, with few errors", "best of 2: 200 op/s ±1.0 % (95 %, n 5), start=new, 4 clients; worst: 100.0 op/s, start=old",
+			[]finding.Cell{answered(cell("4 clients", 100, "start", "old"), pages),
+				answered(cell("4 clients", 200, "start", "new"), fewErrors)}},
 	} {
 		said, _ := bests(finding.NewView(c.cells), c.cells)
 		if len(said) != 1 || said[0].Text != c.want {
