@@ -298,8 +298,9 @@ func alike(lasted, carried []float64) (of []int, ok bool) {
 	return of, float64(long) >= least && float64(much) >= least && len(of) >= MinCycles
 }
 
-// burstRate returns the rate in bins whose neighbours flow too, because those are whole; if bursts are too short for
-// that, the rate of the fullest bins as a lower bound.
+// burstRate returns the rate in bins whose neighbours flow too, because those are whole; if fewer than half of the
+// bursts have such a bin, the rate of the fullest bins as a lower bound: of short bursts, the few that are longer are
+// those with a bridged silence.
 func burstRate(x []float64, on []bool, bin float64) (rate float64, atLeast bool) {
 	var inner []float64
 	for i := 1; i+1 < len(x); i++ {
@@ -307,7 +308,13 @@ func burstRate(x []float64, on []bool, bin float64) (rate float64, atLeast bool)
 			inner = append(inner, x[i])
 		}
 	}
-	if len(inner) >= max(MinCycles, len(startsOf(on))/2) {
+	bursts, long := lengths(on, true), 0
+	for _, n := range bursts {
+		if n > 2 {
+			long++
+		}
+	}
+	if len(inner) >= MinCycles && 2*long >= len(bursts) {
 		return trimmed(inner) / bin, false
 	}
 	return fullest(x) / bin, true

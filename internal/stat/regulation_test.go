@@ -53,6 +53,18 @@ func TestShortBurstsGiveALowerBound(t *testing.T) {
 	}
 }
 
+// TestShortBurstsOfWhichSomeAreCut: bursts of two steps, of which a host saw every third in two parts with nothing
+// between, are no slower than the disk.
+func TestShortBurstsOfWhichSomeAreCut(t *testing.T) {
+	l := bursting(3000, 100, 2, 50)
+	for i := 1; i < 3000; i += 300 {
+		l.Bytes[i], l.IOs[i], l.Bytes[i+9], l.IOs[i+9] = 0, 0, 50, 50
+	}
+	if r, _ := RegulationOf(l); r.Class != Quantum || !r.AtLeast || r.BurstRate < 20e3 || r.BurstRate > 50e3+1e-6 {
+		t.Errorf("%+v", r)
+	}
+}
+
 // TestABurstCutInTwo: a host that had no CPU for 3 ms in one burst of five changes nothing.
 func TestABurstCutInTwo(t *testing.T) {
 	l := bursting(3000, 100, 20, 50)
