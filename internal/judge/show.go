@@ -157,6 +157,9 @@ func remarks(trials []record.Trial) []note.Note {
 	if behind != "" {
 		out = append(out, note.New("work-behind", behind))
 	}
+	if n, first := uncleaned(trials); n > 0 {
+		out = append(out, note.New("cleanups-failed", n, len(trials), first))
+	}
 	if left == 1 {
 		return append(out, note.New("process-left"))
 	}
@@ -164,6 +167,18 @@ func remarks(trials []record.Trial) []note.Note {
 		out = append(out, note.New("processes-left", left))
 	}
 	return out
+}
+
+// uncleaned counts the trials whose cleanup failed, and returns the first cause. What it left can slow the next trial.
+func uncleaned(trials []record.Trial) (n int, first string) {
+	for _, t := range trials {
+		for _, d := range t.Doubts {
+			if why, ok := strings.CutPrefix(d, record.CleanupDoubt); ok {
+				n, first = n+1, cmp.Or(first, why)
+			}
+		}
+	}
+	return n, first
 }
 
 // starved notes how many clients got no answer, of the run with the most: the figures are those of the others.

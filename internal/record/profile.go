@@ -106,6 +106,9 @@ const (
 	ProfileWait = "profile.wait"
 )
 
+// CleanupDoubt is the prefix of the doubt that what was to be run after a trial failed.
+const CleanupDoubt = "cleaning up failed: "
+
 // ProfileDoubt is the prefix of doubts about a profile among those of its trial.
 const ProfileDoubt = "profile: "
 
