@@ -157,7 +157,10 @@ func remarks(trials []record.Trial) []note.Note {
 	if behind != "" {
 		out = append(out, note.New("work-behind", behind))
 	}
-	if n, first := uncleaned(trials); n > 0 {
+	if n, first := doubted(trials, record.OutputDoubt); n > 0 {
+		out = append(out, note.New("output-doubted", n, len(trials), first))
+	}
+	if n, first := doubted(trials, record.CleanupDoubt); n > 0 {
 		out = append(out, note.New("cleanups-failed", n, len(trials), first))
 	}
 	if left == 1 {
@@ -169,13 +172,12 @@ func remarks(trials []record.Trial) []note.Note {
 	return out
 }
 
-// uncleaned counts the trials whose cleanup failed, and returns the first cause. What it left can slow the next trial.
-func uncleaned(trials []record.Trial) (n int, first string) {
+// doubted counts the trials with a doubt that concerns whoever reads their figures, and returns the first one.
+func doubted(trials []record.Trial, prefix string) (n int, first string) {
 	for _, t := range trials {
-		for _, d := range t.Doubts {
-			if why, ok := strings.CutPrefix(d, record.CleanupDoubt); ok {
-				n, first = n+1, cmp.Or(first, why)
-			}
+		at := slices.IndexFunc(t.Doubts, func(d string) bool { return strings.HasPrefix(d, prefix) })
+		if at >= 0 {
+			n, first = n+1, cmp.Or(first, strings.TrimPrefix(t.Doubts[at], prefix))
 		}
 	}
 	return n, first
