@@ -27,8 +27,8 @@ const (
 // errMeddled is the cause of an Unwritten session that others have changed.
 var errMeddled = errors.New("another program has changed the file")
 
-// meddled returns how others have changed the file; "" if in no way that matters. Nothing is known of a file that cannot
-// be read.
+// meddled returns how others have changed the file; "" if in no way that matters. Of a file that cannot be read nothing
+// is known.
 func (w *Writer) meddled() (string, error) {
 	open, err := w.f.Stat()
 	if err != nil {
