@@ -144,7 +144,7 @@ func TestFragile(t *testing.T) {
 	wild := func(t record.Trial) bool { return on("m2")(t) && t.Replicate == 9 }
 	trials := alter(session(14, .03, .006), wild, func(t *record.Trial) { t.Values[0].Value *= .7 })
 	got, err := Compare(trials, nil, plans(nil), Options{})
-	if v := only(t, got, err); !flagged(v.Flags, "fragile: unstable runs, least stable the pair of run 9") {
+	if v := only(t, got, err); !flagged(v.Flags, "fragile: unstable runs, least stable the pair of run 10") {
 		t.Errorf("%+v", v)
 	}
 }

@@ -96,7 +96,7 @@ func (x comparer) compareMetric(m trialset.Matched, metric record.Metric, primar
 // flagInterval flags an interval that rests on one pair, or on few operations.
 func flagInterval(c *finding.Comparison, s trialset.Sample, r stat.PairedLogRatio) {
 	if r.Fragile {
-		c.Flag("fragile-pairs", s.Farthest(c.Metric, r.HL))
+		c.Flag("fragile-pairs", record.RunNumber(s.Farthest(c.Metric, r.HL)))
 	}
 	if c.Metric == record.LatencyP99 {
 		flagQuantile(c, s)

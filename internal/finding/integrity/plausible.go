@@ -130,5 +130,5 @@ func Outlier(trials []record.Trial, metric string) []note.Note {
 	if !ok || math.Abs(math.Expm1(away)) < FarOutlier {
 		return nil
 	}
-	return []note.Note{note.New("outlier", trials[at].Replicate, 100*math.Expm1(away))}
+	return []note.Note{note.New("outlier", record.RunNumber(trials[at].Replicate), 100*math.Expm1(away))}
 }
