@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -84,6 +85,9 @@ func holdCorpus(t *testing.T, golden string, args ...string) {
 	var got, complaint bytes.Buffer
 	if code := start(args, strings.NewReader(""), &got, &complaint, func(string) string { return "" }); code != exitDone {
 		t.Fatalf("plimsoll %s: exit %d: %s", strings.Join(args, " "), code, complaint.String())
+	}
+	if unnumbered := regexp.MustCompile(`\bruns? 0\b`).Find(got.Bytes()); unnumbered != nil {
+		t.Errorf("%s names %q: people count runs from 1, see record.RunNumber", golden, unnumbered)
 	}
 	if filepath.Ext(golden) == ".json" {
 		if err := valid(repo, args[0], got.Bytes()); err != nil {

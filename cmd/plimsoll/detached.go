@@ -111,11 +111,11 @@ func (a *app) fetch(cmd *cobra.Command, o *detachedOptions, args []string) error
 	if err != nil || most <= 0 {
 		return usagef("--%s %s: must be a size such as 4GiB", flagMaxSize, o.maxSize)
 	}
-	n, err := detached.Fetch(cmd.Context(), o.on, file, o.output, most, a.stderr)
+	got, err := detached.Fetch(cmd.Context(), o.on, file, o.output, most, a.stderr)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.said, "%s: %d bytes\n", o.output, n)
+	fmt.Fprintf(a.said, "%s: %s\n", o.output, got.Text())
 	return nil
 }
 

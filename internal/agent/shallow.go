@@ -59,5 +59,5 @@ func (s *side) loadShallower(ctx context.Context, d workload.Shallower, inFlight
 	if err != nil || ctx.Err() != nil || part.trial.Void != "" || !has {
 		return stat.Regulation{}, false
 	}
-	return course.RegulationIn(series.Timeline(part.gen.Result()), 0, part.trial.Load)
+	return course.RegulationIn(series.Timeline(part.gen.Result()), 0, part.trial.Load, true)
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -21,6 +22,7 @@ import (
 	"plimsoll/internal/host/topology"
 	"plimsoll/internal/load"
 	"plimsoll/internal/record"
+	"plimsoll/internal/usage"
 	"plimsoll/internal/workload"
 )
 
@@ -327,6 +329,31 @@ func (s *side) report() []Message {
 	t := s.trial
 	s.mu.Unlock()
 	return append(out, Message{Kind: kindTrial, Trial: &t, Part: s.part})
+}
+
+// cleanUp tells a failure with the trial. A failed trial is known by its reason alone.
+func (s *side) cleanUp(ctx context.Context) {
+	c, ok := s.driver.(workload.Cleaner)
+	if !ok {
+		return
+	}
+	err := c.CleanUp(context.WithoutCancel(ctx)) // one that has begun is ended with the side
+	if err == nil {
+		return
+	}
+	text := strings.TrimPrefix(err.Error(), s.spec.Name+": ")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.trial.Void == "" {
+		s.trial.Doubts = append(s.trial.Doubts, record.CleanupDoubt+text)
+		return
+	}
+	text, _ = usage.Hints(text)
+	why, hints := usage.Hints(s.trial.Void)
+	s.trial.Void = why + "; then " + record.CleanupDoubt + text
+	for _, hint := range hints {
+		s.trial.Void += "\nhint: " + hint
+	}
 }
 
 func (s *side) close() {

@@ -97,6 +97,7 @@ type trial struct {
 
 // run prepares, loads, measures and verifies. A failure voids the sides that it affects.
 func (t *trial) run(ctx context.Context) {
+	defer t.cleanUp(ctx)
 	for _, s := range t.sides {
 		if err := s.prepare(ctx); err != nil {
 			t.void(fmt.Errorf("preparing: %w", err))
@@ -134,6 +135,18 @@ func (t *trial) run(ctx context.Context) {
 		if t.target == "" {
 			s.markUnseen(t.order.Sides[i].Params[record.ParamMachine] != "")
 		}
+	}
+}
+
+// cleanUp runs what the user wants to be run after each side, while it can still be told of. What has lanes that run on,
+// or was told to stop, is closed without.
+func (t *trial) cleanUp(ctx context.Context) {
+	if t.stuck || ctx.Err() != nil {
+		return
+	}
+	t.out.enter(phaseFinishing)
+	for _, s := range t.sides {
+		s.cleanUp(ctx)
 	}
 }
 

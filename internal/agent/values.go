@@ -212,7 +212,7 @@ func (s *side) timeline(ctx context.Context, work any, r load.Result) {
 		return
 	}
 	tracks := d.Timeline(r)
-	if found, ok := course.RegulationIn(tracks, s.trial.WarmupS, s.trial.Load); ok {
+	if found, ok := course.RegulationIn(tracks, s.trial.WarmupS, s.trial.Load, false); ok {
 		s.trial.Regulation = s.toldApart(ctx, work, found)
 	}
 	for _, t := range tracks {

@@ -3,6 +3,7 @@
 package convert
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"regexp"
@@ -45,21 +46,27 @@ func (a Ask) Check() error {
 }
 
 // Parse finds the value selected by ask in out. The value is in the base unit of Ask.Metric.Unit. An error quotes the
-// start of out. The formats that are parsed as a whole give several values, whatever the ask's metric.
-func Parse(out []byte, ask Ask) ([]record.Value, error) {
+// start of out. The formats that are parsed as a whole give several values, whatever the ask's metric. Beside them are
+// what the output says against itself, and what it states and was not read, as an import tells them.
+func Parse(out []byte, ask Ask) (values []record.Value, told []string, err error) {
 	if err := ask.Check(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := input.Alien(out[:min(len(out), sniffBytes)]); err != nil {
-		return nil, fmt.Errorf("the output: %w", err)
+		return nil, nil, fmt.Errorf("the output: %w", err)
 	}
 	out = input.Unmarked(out)
 	if t, whole := toolOf(ask.Format); whole {
 		return oneRun(t, out)
 	}
 	if ask.Format == Go {
-		return goValues(out, ask)
+		return goParsed(out, ask)
 	}
+	values, err = partsOf(out, ask)
+	return values, nil, err
+}
+
+func partsOf(out []byte, ask Ask) ([]record.Value, error) {
 	parts, err := ask.parts()
 	if err != nil {
 		return nil, err
@@ -88,6 +95,9 @@ type finder func(out []byte) (f float64, behind string, err error)
 // lastMatch finds a group of the pattern's last match: tools that report progress print their total last. Of several
 // groups it is the last match that has it.
 func lastMatch(re *regexp.Regexp, group int, several bool, out []byte) (f float64, behind string, err error) {
+	if !strings.Contains(re.String(), `\r`) {
+		out = bytes.ReplaceAll(out, []byte("\r\n"), []byte("\n")) // $ is the end of a line, whatever ends it
+	}
 	matches := re.FindAllSubmatchIndex(out, -1)
 	if several {
 		matches = slices.DeleteFunc(matches, func(m []int) bool { return m[2*group] < 0 })

@@ -63,7 +63,7 @@ func TestParse(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			m := record.Metric{Name: "x", Unit: tc.unit, Better: record.Lower}
-			got, err := Parse([]byte(tc.out), Ask{tc.format, tc.pattern, m})
+			got, _, err := Parse([]byte(tc.out), Ask{tc.format, tc.pattern, m})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -103,7 +103,7 @@ func TestParseErrors(t *testing.T) {
 		{"line too long", "Benchmark" + strings.Repeat("x", 1<<17), Go, "", "ns/op", []string{"no Go benchmark line"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			got, err := Parse([]byte(tc.out), Ask{tc.format, tc.pattern, record.Metric{Unit: tc.unit}})
+			got, _, err := Parse([]byte(tc.out), Ask{tc.format, tc.pattern, record.Metric{Unit: tc.unit}})
 			if err == nil {
 				t.Fatalf("got %v, want an error", got)
 			}
@@ -196,7 +196,7 @@ func TestParseTellsWhatIsBetter(t *testing.T) {
 		{"two of a document", tps, JSON, "tps=$.tps; p99=$.latency.p99", record.Metric{Unit: "tps=op/s,p99=ms"},
 			"tps 812.5 op/s higher | p99 0.0125 s lower"},
 	} {
-		got, err := Parse([]byte(tc.out), Ask{tc.format, tc.pattern, tc.ask})
+		got, _, err := Parse([]byte(tc.out), Ask{tc.format, tc.pattern, tc.ask})
 		var texts []string
 		for _, v := range got {
 			texts = append(texts, fmt.Sprintf("%s %.6g %s %s", v.Name, v.Value, v.Unit, v.Better))

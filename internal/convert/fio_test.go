@@ -30,7 +30,7 @@ func TestFio(t *testing.T) {
 		"fio-randrw-jobs.json": {},
 	} {
 		for _, before := range []string{"", "fio: a note\nfio: another\n"} {
-			got, err := Parse(append([]byte(before), fioCapture(t, name)...), Ask{Format: reader.Fio})
+			got, _, err := Parse(append([]byte(before), fioCapture(t, name)...), Ask{Format: reader.Fio})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +83,7 @@ func TestFioRefused(t *testing.T) {
 		strings.ReplaceAll(job, "%s", `,{"usr_cpu":-1}`): "a negative figure, -1",
 		`{"fio version":"x","jobs":[{"jobname":"a"}]}`:   "completed no reads or writes",
 	} {
-		if _, err := Parse([]byte(text), Ask{Format: reader.Fio}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := Parse([]byte(text), Ask{Format: reader.Fio}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
@@ -91,7 +91,7 @@ func TestFioRefused(t *testing.T) {
 		t.Error("a pattern is taken")
 	}
 	// Without bins or percentiles there are no latencies, and what there is stays.
-	got, err := Parse([]byte(strings.ReplaceAll(job, "%s", "")), Ask{Format: reader.Fio})
+	got, _, err := Parse([]byte(strings.ReplaceAll(job, "%s", "")), Ask{Format: reader.Fio})
 	if err != nil || len(got) != 2 {
 		t.Errorf("%v, %v", got, err)
 	}

@@ -17,7 +17,7 @@ const maxError = 8*reader.ExcerptBytes + 8*reader.ListMax*reader.NameMax
 func fuzz(f *testing.F, format string) {
 	f.Fuzz(func(t *testing.T, out []byte, pattern, unit string) {
 		ask := Ask{format, pattern, record.Metric{Name: "x", Unit: unit}}
-		got, err := Parse(out, ask)
+		got, _, err := Parse(out, ask)
 		if bad := ask.Check(); bad != nil && (err == nil || err.Error() != bad.Error()) {
 			t.Fatalf("Check says %v, Parse %v", bad, err)
 		}

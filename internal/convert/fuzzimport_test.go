@@ -72,7 +72,7 @@ func FuzzImportGo(f *testing.F) {
 // fuzzParse demands that errors are short, and that all values taken from any bytes are finite and positive.
 func fuzzParse(f *testing.F, format string) {
 	f.Fuzz(func(t *testing.T, out []byte) {
-		got, err := Parse(out, Ask{Format: format})
+		got, _, err := Parse(out, Ask{Format: format})
 		if err != nil {
 			if len(err.Error()) > maxError {
 				t.Fatalf("an error of %d bytes", len(err.Error()))

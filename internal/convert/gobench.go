@@ -23,6 +23,22 @@ func goPattern(pattern string) (*regexp.Regexp, error) {
 	return re, nil
 }
 
+// goParsed returns the values of the benchmarks that are asked for, and which lines of them are no results.
+func goParsed(out []byte, ask Ask) ([]record.Value, []string, error) {
+	var err error
+	if isGoEvents(out) {
+		if out, err = goOutput(out); err != nil {
+			return nil, nil, err
+		}
+	}
+	values, err := goValues(out, ask)
+	if err != nil {
+		return nil, nil, err
+	}
+	re, err := goPattern(ask.Pattern)
+	return values, goUnread(out, re), err
+}
+
 // goValues returns the values of the benchmarks whose names, with or without "Benchmark", match the pattern, each the
 // mean of its lines (go test -count prints several). A unit selects one of a line's values; "s" also means seconds per
 // operation, and "op/s" its inverse if the line has no "op/s". Without one all values are taken, the time first. Those
@@ -178,6 +194,38 @@ func parseBench(text string) (l benchLine, why string) {
 		l.values = append(l.values, benchValue{v, f[i+1]})
 	}
 	return l, ""
+}
+
+// resultless returns the benchmark that a line says has no result, and says so; "" if it says nothing of the kind.
+func resultless(text string) (name, says string) {
+	name, failed := strings.CutPrefix(text, "--- FAIL: Benchmark")
+	why := goFailed
+	if !failed {
+		var l benchLine
+		l, why = parseBench(text)
+		name = l.name
+	}
+	if why != goFailed && why != goSkipped {
+		return name, ""
+	}
+	name = strings.TrimSpace(name)
+	return name, fmt.Sprintf("%s has no result: %s", reader.Brief(name), why)
+}
+
+// goUnread says which lines of the benchmarks that a pattern selects are no results.
+func goUnread(out []byte, re *regexp.Regexp) []string {
+	var told []string
+	for text := range strings.Lines(string(out)) {
+		name, said := resultless(text)
+		if _, why := parseBench(text); said == "" && why != "" && why != noBench {
+			said = fmt.Sprintf("a line that looks like a result was not read: benchmark %s: %s", reader.Brief(name), why)
+		}
+		selected := re.MatchString(name) || re.MatchString("Benchmark"+name)
+		if said != "" && selected && len(told) < maxLeft && !slices.Contains(told, said) {
+			told = append(told, said)
+		}
+	}
+	return told
 }
 
 // choose returns the names of the benchmarks that match, in order, and their lines.

@@ -24,7 +24,8 @@ func goFormat() Format {
 // goMarks returns the marks of a result line; a name alone is no result.
 func goMarks() reader.Marks {
 	line := regexp.MustCompile(`(?m)^Benchmark[^\s\p{Ll}]\S*\s+[0-9]+\s+[0-9.e+]+ [^\s0-9]`)
-	return reader.Marks{Looks: "a line `BenchmarkName-8  1000  3000 ns/op`", Match: line.Match}
+	return reader.Marks{Looks: "a line `BenchmarkName-8  1000  3000 ns/op`, or the events of `-json`",
+		Match: func(head []byte) bool { return line.Match(head) || isGoEvents(head) }}
 }
 
 // goReader reads Go benchmark lines and the configuration lines above them.
@@ -89,12 +90,19 @@ func readGo(r io.Reader, o Options, emit func(Result) error) error {
 	if err != nil {
 		return err
 	}
+	text, events, err := joined(text)
+	if err != nil {
+		return err
+	}
+	if events {
+		o.File += ", its output joined"
+	}
 	g := goReader{end: end, Options: o, emit: emit, config: map[string]string{}, better: map[string]record.Better{}}
 	if err := g.lines(text); err != nil {
 		return err
 	}
 	if g.found == 0 {
-		return errors.New("no Go benchmark line\nhint: use the output of go test -bench . without -json")
+		return errors.New("no Go benchmark line\nhint: use the output of go test -bench .")
 	}
 	return nil
 }
@@ -155,6 +163,7 @@ func exported(config map[string]string) bool {
 
 func (g *goReader) line(at int, text string) error {
 	b, why := parseBench(text)
+	_, without := resultless(text)
 	switch {
 	case why == "":
 		g.found++
@@ -163,16 +172,12 @@ func (g *goReader) line(at int, text string) error {
 			return g.flush()
 		}
 		return nil
-	case strings.HasPrefix(why, goFailed), strings.HasPrefix(why, goSkipped):
-		g.left(fmt.Sprintf("%s has no result: %s", reader.Brief(b.name), why))
+	case without != "":
+		g.left(without)
 		return nil
 	case why != noBench:
 		return fmt.Errorf("benchmark %s: %s\nhint: the line is torn or mixed with other output: fix it, or leave it out",
 			reader.Brief(b.name), why)
-	}
-	if name, ok := strings.CutPrefix(text, "--- FAIL: Benchmark"); ok {
-		g.left(fmt.Sprintf("%s has no result: %s", reader.Brief(name), goFailed))
-		return nil
 	}
 	if f := strings.Fields(text); len(f) > 2 && f[0] == "Unit" {
 		return g.unit(f[1], f[2:])

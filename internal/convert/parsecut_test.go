@@ -46,7 +46,7 @@ func TestNumbersAreTakenWhole(t *testing.T) {
 		{"a name behind it", "lat: 5Kops\n", number, "op/s", 5, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			got, err := Parse([]byte(tc.out), Ask{Regexp, tc.pattern, record.Metric{Unit: tc.unit}})
+			got, _, err := Parse([]byte(tc.out), Ask{Regexp, tc.pattern, record.Metric{Unit: tc.unit}})
 			switch {
 			case tc.err != "" && (err == nil || !strings.Contains(err.Error(), tc.err)):
 				t.Errorf("got %+v and the error %v, want %q", got, err, tc.err)
@@ -60,7 +60,7 @@ func TestNumbersAreTakenWhole(t *testing.T) {
 // TestTwoPackagesAreTwoBenchmarks: the mean of two benchmarks that have one name is of neither.
 func TestTwoPackagesAreTwoBenchmarks(t *testing.T) {
 	out := "pkg: a\nBenchmarkX-8 100 12 ns/op\npkg: b\nBenchmarkX-8 100 50 ns/op\n"
-	if got, err := Parse([]byte(out), Ask{Format: Go}); err == nil || !strings.Contains(err.Error(), "these are two") {
+	if got, _, err := Parse([]byte(out), Ask{Format: Go}); err == nil || !strings.Contains(err.Error(), "these are two") {
 		t.Errorf("got %+v and the error %v", got, err)
 	}
 }
@@ -68,7 +68,7 @@ func TestTwoPackagesAreTwoBenchmarks(t *testing.T) {
 // TestRatesOfParsedToolsWereReached: what a tool was asked for and did not do fails a run of exec as it does an import.
 func TestRatesOfParsedToolsWereReached(t *testing.T) {
 	out := string(captured(t, "reported/fio-sync-depth.json"))
-	_, err := Parse([]byte(strings.Replace(out, `"iodepth" : "32"`, `"iodepth" : "32", "rate_iops" : "20000"`, 1)),
+	_, _, err := Parse([]byte(strings.Replace(out, `"iodepth" : "32"`, `"iodepth" : "32", "rate_iops" : "20000"`, 1)),
 		Ask{Format: "fio"})
 	if err == nil || !strings.Contains(err.Error(), "of 2e+04 offered operations/s were done") {
 		t.Errorf("the error is %v", err)

@@ -31,7 +31,7 @@ func TestPgbench(t *testing.T) {
 		"pgbench-connect.txt":      {"throughput": 91.716193, "latency": 21.806e-3},
 	} {
 		for _, before := range []string{"", "starting vacuum...end.\n"} {
-			got, err := Parse(append([]byte(before), fioCapture(t, name)...), Ask{Format: reader.Pgbench})
+			got, _, err := Parse(append([]byte(before), fioCapture(t, name)...), Ask{Format: reader.Pgbench})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -48,7 +48,7 @@ func TestPgbenchRefused(t *testing.T) {
 		"transaction type: x\n":                  "completed no transactions",
 		"transaction type: x\ntps = 1\ntransaction type: x\ntps = 2\n": "the output has 2 runs",
 	} {
-		if _, err := Parse([]byte(text), Ask{Format: reader.Pgbench}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := Parse([]byte(text), Ask{Format: reader.Pgbench}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}
@@ -56,7 +56,7 @@ func TestPgbenchRefused(t *testing.T) {
 		t.Error("a pattern is taken")
 	}
 	// What an older one prints: the figure without connecting is the later one.
-	got, err := Parse([]byte("transaction type: x\ntps = 10.5 (including connections establishing)\ntps = 12.5 "+
+	got, _, err := Parse([]byte("transaction type: x\ntps = 10.5 (including connections establishing)\ntps = 12.5 "+
 		"(excluding connections establishing)\n         0.001  BEGIN;\n"), Ask{Format: reader.Pgbench})
 	if err != nil || len(got) != 2 || got[0].Value != 12.5 || got[1].Name != "statement_1_begin" {
 		t.Errorf("%v, %v", got, err)

@@ -23,7 +23,7 @@ func TestProducersCaptured(t *testing.T) {
 			map[string]float64{"throughput": 16134.2, "ingest": 15.39 * (1 << 20), "latency": 1722.28e-3, "latency_max": 7.947,
 				"latency_p50": 1.11, "latency_p95": 4.994, "latency_p99": 7.153, "latency_p999": 7.857}},
 	} {
-		got, err := Parse(fioCapture(t, c.file), Ask{Format: c.format})
+		got, _, err := Parse(fioCapture(t, c.file), Ask{Format: c.format})
 		if err != nil {
 			t.Fatalf("%s: %v", c.file, err)
 		}
@@ -74,7 +74,7 @@ func TestProducersOutput(t *testing.T) {
 			map[string]float64{"throughput": 500000.25, "ingest": 47.68 * (1 << 20), "latency": 2.35e-3, "latency_max": 12e-3,
 				"latency_p50": 2e-3, "latency_p95": 5e-3, "latency_p99": 6e-3, "latency_p999": 11e-3}},
 	} {
-		got, err := Parse([]byte("Picked up JAVA_TOOL_OPTIONS: -Xint\n"+c.text), Ask{Format: c.format})
+		got, _, err := Parse([]byte("Picked up JAVA_TOOL_OPTIONS: -Xint\n"+c.text), Ask{Format: c.format})
 		if err != nil {
 			t.Fatalf("%q: %v", c.text, err)
 		}
@@ -97,7 +97,7 @@ func TestProducersRefused(t *testing.T) {
 		{reader.ProducerPerf, perfDone + perfDone, "the output has 2 runs of kafka-producer-perf-test"},
 		{reader.ProducerPerf, strings.Replace(perfDone, "250000.5", "0.0", 1), "sent no records"},
 	} {
-		if _, err := Parse([]byte(c.text), Ask{Format: c.format}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := Parse([]byte(c.text), Ask{Format: c.format}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.text, err, c.want)
 		}
 		if err := (Ask{Format: c.format, Pattern: "x"}).Check(); err == nil {

@@ -431,11 +431,11 @@ func TestMarksOfByteOrder(t *testing.T) {
 	})
 	for name, ask := range map[string]Ask{"\ufeff{\"a\":1}": {JSON, "$.a", record.Metric{}},
 		"\ufeff" + goOut: {Go, "Seal", record.Metric{Unit: "B/op"}}} {
-		if _, err := Parse([]byte(name), ask); err != nil {
+		if _, _, err := Parse([]byte(name), ask); err != nil {
 			t.Error(err)
 		}
 	}
-	if _, err := Parse([]byte("\xff\xfe1\x00"), Ask{Regexp, "(1)", record.Metric{}}); err == nil ||
+	if _, _, err := Parse([]byte("\xff\xfe1\x00"), Ask{Regexp, "(1)", record.Metric{}}); err == nil ||
 		!strings.Contains(err.Error(), "it is UTF-16") {
 		t.Errorf("%v", err)
 	}

@@ -117,28 +117,29 @@ func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) 
 	return emit(out)
 }
 
-// oneRun returns the values of an output that must hold one run.
-func oneRun(t reader.Tool, out []byte) ([]record.Value, error) {
-	runs, err := t.Runs(out, reader.Limits())
+// oneRun returns the values of an output that must hold one run, what it says against itself, and what of it was not
+// read.
+func oneRun(t reader.Tool, out []byte) (values []record.Value, told []string, err error) {
+	runs, missed, err := t.ReadAll(out, reader.Limits())
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(runs) > 1 {
-		return nil, fmt.Errorf("the output has %d runs of %s\nhint: a run must have one", len(runs), t.Name)
+		return nil, nil, fmt.Errorf("the output has %d runs of %s\nhint: a run must have one", len(runs), t.Name)
 	}
 	account, err := accountOf(runs[0])
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	values, err := runs[0].Values()
-	if err != nil {
-		return nil, err
+	if values, err = runs[0].Values(); err != nil {
+		return nil, nil, err
 	}
 	n := runs[0].Outcomes()
 	if why := failure(account, record.Trial{Values: values, Generator: &n}); why != "" {
-		return nil, errors.New(why)
+		return nil, nil, errors.New(why)
 	}
-	return values, nil
+	load, _ := runs[0].Load() // of none that is known nothing is said
+	return values, append(slices.Clone(doubts(account, load)), missed.Told(t.Name)...), nil
 }
 
 func (r *Result) addTimeline(run reader.Run) error {

@@ -82,7 +82,7 @@ func TestToolsCaptured(t *testing.T) {
 		{reader.Sysbench, "sysbench-memory.txt",
 			map[string]float64{"throughput": 12399836.3, "moved": 12109.22 * (1 << 20), "latency_max": 1.27e-3}},
 	} {
-		got, err := Parse(fioCapture(t, c.file), Ask{Format: c.format})
+		got, _, err := Parse(fioCapture(t, c.file), Ask{Format: c.format})
 		if err != nil {
 			t.Fatalf("%s: %v", c.file, err)
 		}
@@ -123,7 +123,7 @@ func TestToolsOutput(t *testing.T) {
 		{"sysbench's files", reader.Sysbench, sysbenchFiles, record.Throughput,
 			map[string]float64{"throughput": 5700, "read": 23.5 * (1 << 20), "written": 15.75 * (1 << 20)}},
 	} {
-		got, err := Parse([]byte("something before\n"+c.text+"and behind\n"), Ask{Format: c.format})
+		got, _, err := Parse([]byte("something before\n"+c.text+"and behind\n"), Ask{Format: c.format})
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
@@ -144,7 +144,7 @@ func TestToolsRefused(t *testing.T) {
 		{reader.Sysbench, "Running the test with following options:\nNumber of threads: 4\n", "completed nothing"},
 		{reader.Sysbench, sysbenchSQL + sysbenchFiles, "the output has 2 runs of sysbench"},
 	} {
-		if _, err := Parse([]byte(c.text), Ask{Format: c.format}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := Parse([]byte(c.text), Ask{Format: c.format}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.40q: %v, want %q", c.text, err, c.want)
 		}
 		if err := (Ask{Format: c.format, Pattern: "x"}).Check(); err == nil {

@@ -26,6 +26,19 @@ type parcel struct {
 	Kind   string `json:"kind"` // parcelKind
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256"`
+	Rest   int64  `json:"rest,omitempty"` // bytes behind the last line break, which are not sent
+}
+
+// Arrival is what a fetched session has, in bytes, and what of its file was left behind: a last line without an end.
+type Arrival struct{ Bytes, Rest int64 }
+
+// Text tells it.
+func (a Arrival) Text() string {
+	text := fmt.Sprintf("%d bytes", a.Bytes)
+	if a.Rest > 0 {
+		text += fmt.Sprintf(", without %d more behind the last line break: a line that was being written, or was cut", a.Rest)
+	}
+	return text
 }
 
 const parcelKind = "parcel"
@@ -37,7 +50,7 @@ func Send(file string, to io.Writer) error {
 		return input.Wrap(err)
 	}
 	defer f.Close()
-	size, err := wholeLines(f)
+	size, all, err := wholeLines(f)
 	if err != nil {
 		return fmt.Errorf("read %s: %w", file, err)
 	}
@@ -45,7 +58,7 @@ func Send(file string, to io.Writer) error {
 	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, size)); err != nil {
 		return fmt.Errorf("read %s: %w", file, err)
 	}
-	head, err := json.Marshal(parcel{parcelKind, size, hex.EncodeToString(sum.Sum(nil))})
+	head, err := json.Marshal(parcel{parcelKind, size, hex.EncodeToString(sum.Sum(nil)), all - size})
 	if err != nil {
 		return err
 	}
@@ -58,46 +71,47 @@ func Send(file string, to io.Writer) error {
 	return nil
 }
 
-// wholeLines returns the size of a file up to its last line break: its writer may be in the middle of a line.
-func wholeLines(f *os.File) (int64, error) {
+// wholeLines returns the size of a file up to its last line break, since its writer may be in the middle of a line, and
+// the size of all.
+func wholeLines(f *os.File) (whole, all int64, err error) {
 	st, err := f.Stat()
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	buf := make([]byte, 64<<10)
 	for end := st.Size(); end > 0; {
 		from := max(0, end-int64(len(buf)))
 		n, err := f.ReadAt(buf[:end-from], from)
 		if err != nil && !errors.Is(err, io.EOF) {
-			return 0, err
+			return 0, 0, err
 		}
 		if at := bytes.LastIndexByte(buf[:n], '\n'); at >= 0 {
-			return from + int64(at) + 1, nil
+			return from + int64(at) + 1, st.Size(), nil
 		}
 		end = from
 	}
-	return 0, nil
+	return 0, st.Size(), nil
 }
 
 // Receive writes a session that Send sent, of at most most bytes, to a file, which it replaces only if it is an earlier
 // part of the same session. What arrives is verified line by line. The file appears whole and durable, or not at all.
-func Receive(from io.Reader, file string, most int64) (int64, error) {
+func Receive(from io.Reader, file string, most int64) (Arrival, error) {
 	in := bufio.NewReader(from)
 	line, err := in.ReadSlice('\n')
 	var p parcel
 	switch {
 	case err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, bufio.ErrBufferFull):
-		return 0, err
-	case err != nil, json.Unmarshal(line, &p) != nil, p.Kind != parcelKind, p.Bytes < 0:
-		return 0, fmt.Errorf("unexpected reply instead of a session: %.200q", line)
+		return Arrival{}, err
+	case err != nil, json.Unmarshal(line, &p) != nil, p.Kind != parcelKind, p.Bytes < 0, p.Rest < 0:
+		return Arrival{}, fmt.Errorf("unexpected reply instead of a session: %.200q", line)
 	case p.Bytes > most:
-		return 0, usage.Errorf("%s: it is said to have %d bytes, over the limit of %s\nhint: --max-size %s, if you expect "+
+		return Arrival{}, usage.Errorf("%s: it is said to have %d bytes, over the limit of %s\nhint: --max-size %s, if you expect "+
 			"that", file, p.Bytes, record.FormatSize(most), record.FormatSize((p.Bytes>>30+1)<<30))
 	}
 	sum := sha256.New()
 	old, err := newPrefix(file)
 	if err != nil {
-		return 0, fmt.Errorf("fetch: %w\nhint: -o OTHER.plimsoll.jsonl", err)
+		return Arrival{}, fmt.Errorf("fetch: %w\nhint: -o OTHER.plimsoll.jsonl", err)
 	}
 	err = replace.File(file, 0o644, func(w io.Writer) error {
 		arriving := &counted{r: in, left: p.Bytes}
@@ -117,9 +131,9 @@ func Receive(from io.Reader, file string, most int64) (int64, error) {
 		return old.err(file)
 	})
 	if err != nil {
-		return 0, fmt.Errorf("fetch %s: %w", file, err)
+		return Arrival{}, fmt.Errorf("fetch %s: %w", file, err)
 	}
-	return p.Bytes, nil
+	return Arrival{p.Bytes, p.Rest}, nil
 }
 
 // counted reads up to left bytes, and keeps the error of reading them.
@@ -178,12 +192,12 @@ func (p *prefix) err(file string) error {
 	return nil
 }
 
-// Fetch brings a session of at most most bytes from the host that a command reaches to a file, and returns its size.
-func Fetch(ctx context.Context, on, session, file string, most int64, stderr io.Writer) (int64, error) {
+// Fetch brings a session of at most most bytes from the host that a command reaches to a file, and returns what arrived.
+func Fetch(ctx context.Context, on, session, file string, most int64, stderr io.Writer) (Arrival, error) {
 	return relay{silence: silence}.fetch(ctx, on, session, file, most, stderr)
 }
 
-func (r relay) fetch(ctx context.Context, on, session, file string, most int64, stderr io.Writer) (int64, error) {
+func (r relay) fetch(ctx context.Context, on, session, file string, most int64, stderr io.Writer) (Arrival, error) {
 	carrying, end := context.WithCancel(ctx)
 	defer end()
 	out, in := io.Pipe()

@@ -48,6 +48,27 @@ func lines(t testing.TB, n, bytes int) string {
 	return string(text)
 }
 
+// TestFetchSaysWhatItLeaves: a last line that is cut, or is none of a session, is not fetched and is told.
+func TestFetchSaysWhatItLeaves(t *testing.T) {
+	two := lines(t, 1, 10)
+	for rest, want := range map[string]string{
+		"":                   fmt.Sprintf("%d bytes", len(two)),
+		`{"kind":"ev`:        "without 11 more behind the last line break",
+		"rm -rf /":           "without 8 more behind",
+		two[:len(two)-1][:9]: "without 9 more",
+	} {
+		got, err := Receive(bytes.NewReader(sent(t, two+rest)), filepath.Join(t.TempDir(), "b"), most)
+		if err != nil || got.Bytes != int64(len(two)) || !strings.Contains(got.Text(), want) ||
+			rest == "" && got.Text() != want {
+			t.Errorf("%q: %q, %v; want %q", rest, got.Text(), err, want)
+		}
+	}
+	minus := strings.Replace(string(sent(t, two+"x")), `"rest":1`, `"rest":-1`, 1)
+	if _, err := Receive(strings.NewReader(minus), filepath.Join(t.TempDir(), "b"), most); err == nil {
+		t.Error("a negative rest is taken")
+	}
+}
+
 // most is more than any session here has.
 const most = 1 << 20
 

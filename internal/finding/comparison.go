@@ -206,8 +206,8 @@ type Difference struct {
 
 // Outlier is a pair, or a run of a side, whose modified z-score is over 3.5.
 type Outlier struct {
-	Side  string  `json:"side"` // "a", "b", or "pair"
-	Run   int     `json:"run"`
+	Side  string  `json:"side"`  // "a", "b", or "pair"
+	Run   int     `json:"run"`   // its replicate, from 0
 	Ratio float64 `json:"ratio"` // to the median of all
 }
 

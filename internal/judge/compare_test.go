@@ -146,7 +146,7 @@ func TestStalledPair(t *testing.T) {
 	trials := alter(session(14, .03, .006), wild, func(t *record.Trial) { t.Values[0].Value *= .7 })
 	got, err := Compare(trials, nil, plans(nil), Options{})
 	if v := only(t, got, err); v.Verdict != trialset.Different || v.Better != "b" || math.Abs(v.Ratio-1.03) > .005 ||
-		!flagged(v.Flags, "the pair of run 9 is an outlier") {
+		!flagged(v.Flags, "the pair of run 10 is an outlier") {
 		t.Errorf("%+v", v)
 	}
 }

@@ -60,7 +60,7 @@ func TestRepeatedReplicates(t *testing.T) {
 	again := trials[0]
 	again.ID += "~2"
 	got, err := Compare(append(trials, again), nil, plans(nil), Options{})
-	if v := only(t, got, err); v.N != 4 || !flagged(v.Flags, "run 0 of side a is there 2 times") {
+	if v := only(t, got, err); v.N != 4 || !flagged(v.Flags, "run 1 of side a is there 2 times") {
 		t.Errorf("%+v", v)
 	}
 }

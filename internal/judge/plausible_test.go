@@ -69,11 +69,11 @@ func TestOutlierIsNamed(t *testing.T) {
 	}
 	shown := Show(trials, nil, plans(nil))
 	if flagged(shown.Workloads[0].Doubts, "outlier") ||
-		!flagged(shown.Workloads[1].Doubts, "run 6 is an outlier: +40 % against the mean of the others") {
+		!flagged(shown.Workloads[1].Doubts, "run 7 is an outlier: +40 % against the mean of the others") {
 		t.Errorf("%q, %q", shown.Workloads[0].Doubts, shown.Workloads[1].Doubts)
 	}
 	got, err := Compare(trials, nil, plans(nil), Options{})
-	if v := only(t, got, err); !flagged(v.Flags, "side b: run 6 is an outlier") {
+	if v := only(t, got, err); !flagged(v.Flags, "side b: run 7 is an outlier") {
 		t.Errorf("%q", v.Flags)
 	}
 }

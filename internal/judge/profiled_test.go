@@ -35,7 +35,7 @@ func TestWhatProfilingCosts(t *testing.T) {
 			t.Errorf("%s: %+v", shown.Workloads[i].Metric, p)
 		}
 	}
-	if got := note.Texts(shown.Workloads[0].Doubts); !slices.Contains(got, "profile: run 4 is left out: late") ||
+	if got := note.Texts(shown.Workloads[0].Doubts); !slices.Contains(got, "profile: run 5 is left out: late") ||
 		!slices.Contains(got, "profile: no names\nhint: set them") || len(shown.Workloads[1].Doubts) > 0 {
 		t.Errorf("%q, %q", got, shown.Workloads[1].Doubts)
 	}

@@ -99,7 +99,7 @@ func TestProfileDoubts(t *testing.T) {
 		t.Fatalf("%+v", p)
 	}
 	said := strings.Join(note.Texts(p.Doubts), "; ")
-	for _, want := range []string{"run 1 is left out: its profile has no samples",
+	for _, want := range []string{"run 2 is left out: its profile has no samples",
 		"30 % of the CPU time is unattributed, more than 10 %",
 		"only 100 samples in a run: the standard error of a share of 10 % is 3.0 points"} {
 		if !strings.Contains(said, want) {

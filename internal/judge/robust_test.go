@@ -29,7 +29,7 @@ func TestTwoOutliersOf52(t *testing.T) {
 		t.Fatalf("%s, %+v", v.Verdict, v.Robust)
 	}
 	for _, want := range []string{"by ranks, which outliers hardly move, DIFFERENT: +",
-		"2 outliers, by modified z-scores over 3.5, none of them left out: run 4 of side b", "side b: runs vary by"} {
+		"2 outliers, by modified z-scores over 3.5, none of them left out: run 5 of side b", "side b: runs vary by"} {
 		if !flagged(v.Flags, want) {
 			t.Errorf("no %q in %q", want, v.Flags)
 		}

@@ -158,6 +158,12 @@ func remarks(trials []record.Trial) []note.Note {
 	if behind != "" {
 		out = append(out, note.New("work-behind", behind))
 	}
+	if n, first := doubted(trials, record.OutputDoubt); n > 0 {
+		out = append(out, note.New("output-doubted", n, len(trials), first))
+	}
+	if n, first := doubted(trials, record.CleanupDoubt); n > 0 {
+		out = append(out, note.New("cleanups-failed", n, len(trials), first))
+	}
 	if left == 1 {
 		return append(out, note.New("process-left"))
 	}
@@ -165,6 +171,17 @@ func remarks(trials []record.Trial) []note.Note {
 		out = append(out, note.New("processes-left", left))
 	}
 	return out
+}
+
+// doubted counts the trials with a doubt that concerns whoever reads their figures, and returns the first one.
+func doubted(trials []record.Trial, prefix string) (n int, first string) {
+	for _, t := range trials {
+		at := slices.IndexFunc(t.Doubts, func(d string) bool { return strings.HasPrefix(d, prefix) })
+		if at >= 0 {
+			n, first = n+1, cmp.Or(first, strings.TrimPrefix(t.Doubts[at], prefix))
+		}
+	}
+	return n, first
 }
 
 // starved notes how many clients got no answer, of the run with the most: the figures are those of the others.

@@ -347,7 +347,7 @@ func TestSizingDoubts(t *testing.T) {
 	if s.N != 1 || s.Need.GiB != 33 {
 		t.Errorf("%+v", s)
 	}
-	for _, want := range []string{"run 4 is left out", "1 runs used another disk", "other disks moved", "steps of over",
+	for _, want := range []string{"run 5 is left out", "1 runs used another disk", "other disks moved", "steps of over",
 		"fewer than 3"} {
 		if !flagged(s.Doubts, want) {
 			t.Errorf("%q lacks %q", s.Doubts, want)

@@ -199,6 +199,8 @@ func ofKeptLoad() []Kind {
 		{Code: "work-behind", Format: "the CPU time includes %s, to which the server is connected"},
 		{Code: "process-left", Format: "1 process that the command left was ended: the next run started without it"},
 		{Code: "processes-left", Format: "%d processes that the command left were ended: the next run started without them"},
+		{Code: "output-doubted", Format: "the output of %d of %d runs is incomplete or contradicts itself: %s"},
+		{Code: "cleanups-failed", Format: "cleaning up failed after %d of %d runs: %s"},
 		{Code: "generator-busy", Format: "the generator was busy: %.0f %% of its time was useful"},
 		{Code: "operations-late", Format: "operations were sent up to %.3g s late (p99), though the target carried them: " +
 			"the generator was late, or more were in flight for a while than it has lanes"},

@@ -106,6 +106,12 @@ const (
 	ProfileWait = "profile.wait"
 )
 
+// OutputDoubt is the prefix of a doubt about what was read of a command's output.
+const OutputDoubt = "its output: "
+
+// CleanupDoubt is the prefix of the doubt that what was to be run after a trial failed.
+const CleanupDoubt = "cleaning up failed: "
+
 // ProfileDoubt is the prefix of doubts about a profile among those of its trial.
 const ProfileDoubt = "profile: "
 

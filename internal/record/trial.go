@@ -62,6 +62,10 @@ type Trial struct {
 	Capped float64 `json:"capped,omitempty"`
 }
 
+// RunNumber returns the number by which people know the run of a replicate: files count replicates from 0, and people,
+// like the progress of a session, count runs from 1. Every text that names a run takes it from here.
+func RunNumber(replicate int) int { return replicate + 1 }
+
 // Moments are the number and the standard deviation of values whose mean is a trial's value.
 type Moments struct {
 	N      int     `json:"n"`

@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/record"
 )
 
 // trialPlot draws the primary cells of one workload: every trial, the interval and the estimate. The second result is
@@ -116,7 +117,7 @@ func cellFigure(c finding.Cell, u figure.Scale) string {
 }
 
 func trialText(t finding.TrialValue, a figure.Axis, u figure.Scale) string {
-	text := fmt.Sprintf("run %d: %s", t.Replicate, u.Text(*t.Value, figure.FineDigits))
+	text := fmt.Sprintf("run %d: %s", record.RunNumber(t.Replicate), u.Text(*t.Value, figure.FineDigits))
 	if !t.Void.IsZero() {
 		text += ", failed, " + t.Void.Text()
 	}

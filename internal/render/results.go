@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/judge"
 	"plimsoll/internal/list"
 	coded "plimsoll/internal/note"
+	"plimsoll/internal/record"
 )
 
 // results returns the table of one workload, and the sections of its findings.
@@ -139,7 +140,7 @@ func qualityNotes(v *finding.View) []block.Sentence {
 			seen[t.ID] = true
 			if !t.Void.IsZero() {
 				out = append(out, block.Sentence{Lead: "failed", Tone: block.Bad,
-					Text: fmt.Sprintf("%s, run %d is left out: %s", where, t.Replicate, t.Void)})
+					Text: fmt.Sprintf("%s, run %d is left out: %s", where, record.RunNumber(t.Replicate), t.Void)})
 				continue
 			}
 			ofTrials = append(ofTrials, t.Doubts...)

@@ -98,33 +98,34 @@ func (t tests) unthrottled() ([]Gate, error) {
 		wrong := number(runs, func(throttled bool) bool { return throttled })
 		out = append(out, shareGate(name+": called throttled", wrong, len(runs), AtMost, throttledOf))
 	}
-	deep, err := many(t, "deep quota", func(r *rand.Rand) (bool, error) {
-		with, loop, truth := bucket.Deep(r)
-		found, ok := t.toldApart(loop, truth.Seconds, func(depth int, seconds float64) (bucket.Run, []float64) {
-			_, run := with(depth, seconds)
-			return run, nil
+	for _, kind := range bucket.DeepKinds() {
+		runs, err := many(t, kind.Name, func(r *rand.Rand) (bool, error) {
+			loop, truth, with := kind.Draw(r)
+			found, ok := t.toldApart(loop, truth.Seconds, func(depth int, seconds float64) (bucket.Run, []float64) {
+				return with(depth, seconds), nil
+			})
+			return ok && found.Class == stat.Quantum && near(found.PeriodS, truth.Period) && near(found.Rate, truth.Rate), nil
 		})
-		return ok && found.Class == stat.Quantum && near(found.PeriodS, truth.Period) && near(found.Rate, truth.Rate), nil
-	})
-	if err != nil {
-		return nil, err
+		if err != nil {
+			return nil, err
+		}
+		right := number(runs, func(told bool) bool { return told })
+		out = append(out, shareGate(kind.Name+": found, within 1 %", right, len(runs), AtLeast, .97))
 	}
-	right := number(deep, func(told bool) bool { return told })
-	return append(out, shareGate("quota of fewer bytes than are in flight: found, within 1 %", right, len(deep), AtLeast,
-		.97)), nil
+	return out, nil
 }
 
 // toldApart classifies a load, and has bursts of what is in flight followed by a shallower one, as an agent does.
 func (t tests) toldApart(l bucket.Loop, seconds float64, run func(depth int, seconds float64) (bucket.Run, []float64)) (
 	stat.Regulation, bool) {
-	timeline := func(depth int, seconds float64) stat.Timeline {
+	timeline := func(depth int, seconds float64, shallower bool) stat.Timeline {
 		got, unseen := run(depth, seconds)
 		return stat.Timeline{StepS: bucket.Step, Bytes: got.Bytes, IOs: got.IOs, InFlight: float64(depth) * l.Size,
-			Unseen: unseen}
+			Unseen: unseen, Shallower: shallower}
 	}
-	found, ok := t.in.Regulation(timeline(l.Depth, seconds))
+	found, ok := t.in.Regulation(timeline(l.Depth, seconds, false))
 	if depth, length, more := found.Shallower(); ok && more {
-		if shallow, ok := t.in.Regulation(timeline(depth, length)); ok {
+		if shallow, ok := t.in.Regulation(timeline(depth, length, true)); ok {
 			found = found.Confirmed(shallow)
 		}
 	}

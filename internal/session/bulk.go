@@ -53,10 +53,7 @@ func (w *Writer) Bulk(fill func(*Bulk) error) error {
 		return w.undo(errors.New("it was cut meanwhile"), at, to.n)
 	}
 	w.runs += b.runs
-	if why := w.meddled(); why != "" {
-		return w.lost(why)
-	}
-	return nil
+	return w.intact()
 }
 
 // counted counts the bytes written.

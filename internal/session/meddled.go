@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 
@@ -26,35 +27,64 @@ const (
 // errMeddled is the cause of an Unwritten session that others have changed.
 var errMeddled = errors.New("another program has changed the file")
 
-// meddled returns how others have changed the file; "" if in no way that matters.
-func (w *Writer) meddled() string {
+// meddled returns how others have changed the file; "" if in no way that matters. Of a file that cannot be read nothing
+// is known.
+func (w *Writer) meddled() (string, error) {
 	open, err := w.f.Stat()
 	if err != nil {
-		return ""
+		return "", err
 	}
 	named, err := os.Stat(w.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, unix.ENOTDIR):
 		if w.name() != "" {
-			return wasRenamed
+			return wasRenamed, nil
 		}
-		return wasRemoved
+		return wasRemoved, nil
 	case err == nil && !os.SameFile(open, named):
-		return wasReplaced
+		return wasReplaced, nil
 	case open.Size() < w.end:
-		return wasCut
+		return wasCut, nil
 	}
-	if !w.holds(w.head, 0) || !w.holds(w.tail, w.end-int64(len(w.tail))) {
-		return wasOver
+	head, herr := w.holds(w.head, 0)
+	tail, terr := w.holds(w.tail, w.end-int64(len(w.tail)))
+	if err := errors.Join(herr, terr); err != nil {
+		return "", err
 	}
-	return ""
+	if !head || !tail {
+		return wasOver, nil
+	}
+	return "", nil
 }
 
-// holds reports whether the file has these bytes at an offset.
-func (w *Writer) holds(want []byte, at int64) bool {
+// holds reports whether the file has these bytes at an offset. One that was cut since its size was looked at has them
+// for now: the next look finds it shorter.
+func (w *Writer) holds(want []byte, at int64) (bool, error) {
 	got := make([]byte, len(want))
 	_, err := w.f.ReadAt(got, at)
-	return err != nil || bytes.Equal(got, want)
+	if errors.Is(err, io.EOF) {
+		return true, nil
+	}
+	return bytes.Equal(got, want), err
+}
+
+// intact returns the error of a Writer whose file others have changed, or cannot be read.
+func (w *Writer) intact() error {
+	why, err := w.meddled()
+	switch {
+	case err != nil:
+		return w.unreadable(err)
+	case why != "":
+		return w.lost(why)
+	}
+	return nil
+}
+
+// unreadable ends the Writer: what it has written cannot be read back. Nothing is cut off, since all of it may be safe.
+func (w *Writer) unreadable(err error) error {
+	w.err = Unwritten{cause(err), fmt.Sprintf("read %s, which is being written: %v; runs safe in it: %s\nhint: check its "+
+		"disk, then: plimsoll run --resume %s", w.path, cause(err), w.safe(), shellquote.Join(w.path))}
+	return w.err
 }
 
 // name returns the path that the open file has now; "" if it has none, or none that is known.

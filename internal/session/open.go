@@ -66,7 +66,10 @@ func resume(ctx context.Context, path string, f *os.File) (*Writer, *Log, error)
 		return nil, nil, fmt.Errorf("resume %s: %w", path, err)
 	}
 	w := &Writer{path: path, f: locked{f}}
-	if w.meddled() != "" {
+	switch why, err := w.meddled(); {
+	case err != nil:
+		return nil, nil, fmt.Errorf("resume %s: %w", path, cause(err))
+	case why != "":
 		return nil, nil, fmt.Errorf("resume %s: it was replaced just now\nhint: try again", path)
 	}
 	// Read the locked file itself: its name may refer to another one by now.

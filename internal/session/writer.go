@@ -201,16 +201,13 @@ func (w *Writer) append(batch []byte, flush flushing) error {
 	if flush == later {
 		return nil
 	}
-	if why := w.meddled(); why != "" {
-		return w.lost(why)
-	}
-	return nil
+	return w.intact()
 }
 
 // ready returns the file's actual size, after which to write the next line.
 func (w *Writer) ready() (int64, error) {
-	if why := w.meddled(); why != "" {
-		return 0, w.lost(why)
+	if err := w.intact(); err != nil {
+		return 0, err
 	}
 	st, err := w.f.Stat()
 	if err != nil {
@@ -281,14 +278,19 @@ func (w *Writer) fail(err error, n int) error {
 	if w.cut(n) != nil {
 		torn = ", but the data after them may be torn"
 	}
-	safe := "unknown"
-	if n, err := w.Count(""); err == nil {
-		safe = strconv.Itoa(n)
-	}
 	w.err = Unwritten{cause(err),
 		fmt.Sprintf("write %s: %v; runs safe in it: %s%s\nhint: make room on that disk, then: plimsoll run --resume %s",
-			w.path, cause(err), safe, torn, shellquote.Join(w.path))}
+			w.path, cause(err), w.safe(), torn, shellquote.Join(w.path))}
 	return w.err
+}
+
+// safe returns the number of trials in the file, in words.
+func (w *Writer) safe() string {
+	n, err := w.Count("")
+	if err != nil {
+		return "unknown"
+	}
+	return strconv.Itoa(n)
 }
 
 // errBehind reports that the part to truncate is no longer the end of the file.
@@ -343,8 +345,10 @@ func cause(err error) error {
 // Discard removes and closes a file that this Writer has created and not yet written to.
 func (w *Writer) Discard() error {
 	var err error
-	if w.f != nil && w.meddled() == "" {
-		err = os.Remove(w.path)
+	if w.f != nil {
+		if why, unread := w.meddled(); why == "" && unread == nil {
+			err = os.Remove(w.path)
+		}
 	}
 	return errors.Join(err, w.Close())
 }

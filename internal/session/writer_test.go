@@ -227,6 +227,58 @@ func (f *faulty) Truncate(n int64) error {
 	return f.file.Truncate(n)
 }
 
+// unread cannot be read from, for some calls.
+type unread struct {
+	file
+	reads, fails int // that still succeed, and that then do not
+}
+
+func (u *unread) ReadAt(b []byte, at int64) (int, error) {
+	if u.reads--; u.reads < 0 && len(b) > 0 {
+		if u.fails--; u.fails >= 0 {
+			return 0, errFault
+		}
+	}
+	return u.file.ReadAt(b, at)
+}
+
+// TestUnreadWhileWritten: whichever read of a file that is written fails, once or from then on, the Writer says so, and
+// loses nothing that was there.
+func TestUnreadWhileWritten(t *testing.T) {
+	for _, fails := range []int{1, 99} {
+		hit := 0
+		for reads := range 16 {
+			path := filepath.Join(t.TempDir(), "s.jsonl")
+			w, err := Create(path)
+			must(t, err)
+			must(t, w.Machine(machineNamed("m", "a")))
+			must(t, addTrial(w, trialOn("m", "a", "t0")))
+			before, err := os.ReadFile(path)
+			must(t, err)
+			u := &unread{w.f, reads, fails}
+			w.f = u
+			err = addTrial(w, trialOn("m", "a", "t1"))
+			if failed := u.fails < fails; failed != (err != nil) {
+				t.Errorf("read %d of %d that fail: %v", reads, fails, err)
+			}
+			if err != nil {
+				hit++
+				if again := w.Event(record.Event{}); !errors.Is(err, errFault) || again != err ||
+					!strings.Contains(err.Error(), "read "+path) || !strings.Contains(err.Error(), "hint: check its disk") {
+					t.Errorf("%v, then %v", err, again)
+				}
+			}
+			must(t, w.Close())
+			if after, err := os.ReadFile(path); err != nil || !strings.HasPrefix(string(after), string(before)) {
+				t.Errorf("what was there is not: %v", err)
+			}
+		}
+		if hit < 3 {
+			t.Errorf("only %d reads failed", hit)
+		}
+	}
+}
+
 func TestFaults(t *testing.T) {
 	tests := []struct {
 		name string

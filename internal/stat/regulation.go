@@ -26,6 +26,8 @@ type Timeline struct {
 	Before   float64   // seconds at full load before the first step, which have drained a credit already
 	InFlight float64   // bytes that the load kept in flight; 0: unknown, and taken to be less than any burst
 	Unseen   []float64 // share of each step in which the load's threads were not running, 0 to 1; nil: none
+
+	Shallower bool // a load that Regulation.Shallower asked for, to be compared with the deep one
 }
 
 // Regulation describes how a device was throttled. Fields that a class does not have, or that could not be determined,
@@ -191,11 +193,17 @@ func blank(x []float64, bin float64) Regulation {
 }
 
 // Shallower returns how many operations in flight, over how many seconds, tell the two causes of Bursts apart: a quota
-// lets the same bytes pass in the same period, and operations that end together are as many fewer. It returns false for
-// other classes, or if a burst holds too few operations.
+// lets the same bytes pass in the same period, and operations that end together are as many fewer. In flight are as many
+// as let the least burst that Confirmed takes for the same count as flow: with more, a burst may be what was in flight,
+// and with fewer, a slow device may not use up its quota. It returns false for other classes, or if a burst holds too
+// few operations.
+//
+// Operations now end in rounds of what is in flight, so that a round in a bin is enough. With eight to a bin, a quota of
+// ten operations that end one by one gets bins about as long as its period. If a steady load then looks like stalls,
+// it confirms nothing.
 func (r Regulation) Shallower() (inFlight int, seconds float64, ok bool) {
-	const part, spare = 2 * FlowsFrom, 10 // of a burst; periods beyond the least
-	inFlight = int(r.QuantumBytes / part / r.IOBytes)
+	const spare = 10 // periods beyond the least
+	inFlight = int((1 - alikeWithin) * r.QuantumBytes / FlowsFrom / r.IOBytes)
 	return inFlight, (MinCycles + spare) * r.PeriodS, r.Class == Bursts && inFlight >= 1
 }
 
@@ -290,8 +298,9 @@ func alike(lasted, carried []float64) (of []int, ok bool) {
 	return of, float64(long) >= least && float64(much) >= least && len(of) >= MinCycles
 }
 
-// burstRate returns the rate in bins whose neighbours flow too, because those are whole; if bursts are too short for
-// that, the rate of the fullest bins as a lower bound.
+// burstRate returns the rate in bins whose neighbours flow too, because those are whole; if fewer than half of the
+// bursts have such a bin, the rate of the fullest bins as a lower bound: of short bursts, the few that are longer are
+// those with a bridged silence.
 func burstRate(x []float64, on []bool, bin float64) (rate float64, atLeast bool) {
 	var inner []float64
 	for i := 1; i+1 < len(x); i++ {
@@ -299,7 +308,13 @@ func burstRate(x []float64, on []bool, bin float64) (rate float64, atLeast bool)
 			inner = append(inner, x[i])
 		}
 	}
-	if len(inner) >= max(MinCycles, len(startsOf(on))/2) {
+	bursts, long := lengths(on, true), 0
+	for _, n := range bursts {
+		if n > 2 {
+			long++
+		}
+	}
+	if len(inner) >= MinCycles && 2*long >= len(bursts) {
 		return trimmed(inner) / bin, false
 	}
 	return fullest(x) / bin, true

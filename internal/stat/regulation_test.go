@@ -53,6 +53,18 @@ func TestShortBurstsGiveALowerBound(t *testing.T) {
 	}
 }
 
+// TestShortBurstsOfWhichSomeAreCut: bursts of two steps, of which a host saw every third in two parts with nothing
+// between, are no slower than the disk.
+func TestShortBurstsOfWhichSomeAreCut(t *testing.T) {
+	l := bursting(3000, 100, 2, 50)
+	for i := 1; i < 3000; i += 300 {
+		l.Bytes[i], l.IOs[i], l.Bytes[i+9], l.IOs[i+9] = 0, 0, 50, 50
+	}
+	if r, _ := RegulationOf(l); r.Class != Quantum || !r.AtLeast || r.BurstRate < 20e3 || r.BurstRate > 50e3+1e-6 {
+		t.Errorf("%+v", r)
+	}
+}
+
 // TestABurstCutInTwo: a host that had no CPU for 3 ms in one burst of five changes nothing.
 func TestABurstCutInTwo(t *testing.T) {
 	l := bursting(3000, 100, 20, 50)
@@ -243,7 +255,7 @@ func TestAQuotaOfFewerBytesThanAreInFlight(t *testing.T) {
 	quota.InFlight = 4000
 	deep, _ := RegulationOf(quota)
 	n, seconds, ok := deep.Shallower()
-	if deep.Class != Bursts || !ok || n != 250 || math.Abs(seconds-2) > 1e-9 {
+	if deep.Class != Bursts || !ok || n != 425 || math.Abs(seconds-2) > 1e-9 {
 		t.Fatalf("%+v: %d in flight for %v s, %v", deep, n, seconds, ok)
 	}
 	quota.InFlight = float64(n)
@@ -258,12 +270,52 @@ func TestAQuotaOfFewerBytesThanAreInFlight(t *testing.T) {
 	if r := deep.Confirmed(shallow); r.Class != Bursts || !math.IsNaN(r.SafeRate) {
 		t.Errorf("as many fewer: %+v", r)
 	}
+	merged := bursting(3000, 85, 10, 85) // twice what is in flight at once, as often as bytes ask
+	merged.InFlight = float64(n)
+	shallow, _ = RegulationOf(merged)
+	if r := deep.Confirmed(shallow); r.Class != Bursts {
+		t.Errorf("two times what is in flight: %+v", r)
+	}
 	quota.InFlight = 499
 	if r, _ := RegulationOf(quota); r.Class != Quantum {
 		t.Errorf("a burst of twice what is in flight: %+v", r)
 	}
-	if n, _, ok := (Regulation{Class: Bursts, QuantumBytes: 3 << 20, IOBytes: 1 << 20, PeriodS: .1}).Shallower(); ok {
-		t.Errorf("%d operations of three tell something", n)
+	if n, _, ok := (Regulation{Class: Bursts, QuantumBytes: 2 << 20, IOBytes: 1 << 20, PeriodS: .1}).Shallower(); ok {
+		t.Errorf("%d operations of two tell something", n)
+	}
+}
+
+// rounds carries 10 and 11 operations of 1 MiB by turns in each 100 ms: as many at a time as are in flight, and as many
+// again 20 ms later.
+func rounds(ms, inFlight int) Timeline {
+	t := Timeline{StepS: 1e-3, Bytes: make([]float64, ms), IOs: make([]float64, ms), InFlight: float64(inFlight << 20)}
+	for at := 0; at < ms; at += 100 {
+		left := 10 + at/100%2
+		for i := at; left > 0 && i < ms; i += 20 {
+			n := min(left, inFlight)
+			t.IOs[i], t.Bytes[i] = float64(n), float64(n<<20)
+			left -= n
+		}
+	}
+	return t
+}
+
+// TestAQuotaOfFewLargeOperations is 10.5 operations: with four in flight they end over 40 of 100 ms, and bins that
+// hold eight of them are half as long as the period.
+func TestAQuotaOfFewLargeOperations(t *testing.T) {
+	deep, _ := RegulationOf(rounds(6000, 32))
+	n, seconds, ok := deep.Shallower()
+	if deep.Class != Bursts || !ok || n != 4 || math.Abs(seconds-2) > .01 {
+		t.Fatalf("%+v: %d in flight for %v s, %v", deep, n, seconds, ok)
+	}
+	l := rounds(2000, n)
+	if own, _ := RegulationOf(l); own.Class == Quantum {
+		t.Errorf("no example: %+v", own)
+	}
+	l.Shallower = true
+	shallow, ok := RegulationOf(l)
+	if r := deep.Confirmed(shallow); !ok || r.Class != Quantum || math.Abs(r.Rate/(105<<20)-1) > .01 {
+		t.Errorf("%v %+v\n%+v", ok, shallow, r)
 	}
 }
 

@@ -8,8 +8,13 @@ import (
 )
 
 // bins joins as many steps as it takes for non-empty bins to hold eight I/Os on average: with one or two in a bin, a
-// steady stream looks like stalls. blind has the share of each bin that was not seen; nil if that is unknown.
+// steady stream looks like stalls. Of a shallower load they hold as many as are in flight, if those are fewer. blind has
+// the share of each bin that was not seen; nil if that is unknown.
 func (t Timeline) bins() (bytes, blind []float64, bin float64) {
+	least := float64(minIOs)
+	if t.Shallower {
+		least = min(least, t.InFlight/(sum(t.Bytes)/sum(t.IOs)))
+	}
 	for by := 1; by <= len(t.IOs)/fewestBins; by++ {
 		ios := together(t.IOs, by)
 		busy := 0.0
@@ -18,7 +23,7 @@ func (t Timeline) bins() (bytes, blind []float64, bin float64) {
 				busy++
 			}
 		}
-		if sum(ios) >= minIOs*busy && busy > 0 {
+		if sum(ios) >= least*busy && busy > 0 {
 			blind = together(t.Unseen, by)
 			for i := range blind {
 				blind[i] /= float64(by)

@@ -100,7 +100,7 @@ func DisorderNote(o stat.Order, what string, trials []record.Trial) note.Note {
 	case stat.Ramp:
 		return note.New("ratios-ramp", what, verb, change)
 	case stat.Step:
-		return note.New("ratios-step", what, verb, change, trials[o.At].Replicate)
+		return note.New("ratios-step", what, verb, change, record.RunNumber(trials[o.At].Replicate))
 	case stat.Settles:
 		return note.New("ratios-settle", what, verb, change)
 	}

@@ -212,7 +212,7 @@ func NotPositive(metric string, sides ...[]record.Trial) note.Note {
 	for _, trials := range sides {
 		for _, t := range trials {
 			if v, ok := t.Value(metric); ok && !(v.Value > 0) {
-				return note.New("value-not-positive", metric, t.Keys[record.KeyMachine], v.Value, t.Replicate)
+				return note.New("value-not-positive", metric, t.Keys[record.KeyMachine], v.Value, record.RunNumber(t.Replicate))
 			}
 		}
 	}

@@ -283,6 +283,13 @@ type Doubter interface {
 	Doubts() []string
 }
 
+// Cleaner is a driver that runs what the user wants to be run after a trial. CleanUp is called when no lane runs any
+// more, also for a trial that failed, and before the trial is reported; its error is told with the trial, whose values
+// it leaves alone. Close cleans up if CleanUp was not called.
+type Cleaner interface {
+	CleanUp(context.Context) error
+}
+
 // Leaver is a driver of commands that end with each operation, and leave nothing: what they left was ended, at most so
 // many processes of one operation. It is called after Verify.
 type Leaver interface {

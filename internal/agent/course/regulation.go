@@ -11,7 +11,9 @@ import (
 // RegulationIn classifies a driver's timeline under a load after a warm-up of so many seconds. It returns false if
 // there is no such series, or too little of it. In an open loop it can only tell whether the offered load flowed
 // without a pause.
-func RegulationIn(tracks []workload.Track, warmup float64, l record.LoadPoint) (stat.Regulation, bool) {
+// shallower is a load that stat.Regulation.Shallower asked for.
+func RegulationIn(tracks []workload.Track, warmup float64, l record.LoadPoint, shallower bool) (
+	stat.Regulation, bool) {
 	var bytes, ios, unseen workload.Track
 	for _, t := range tracks {
 		switch t.Name {
@@ -27,7 +29,8 @@ func RegulationIn(tracks []workload.Track, warmup float64, l record.LoadPoint) (
 	if len(bytes.Values) != len(ios.Values) || step <= 0 {
 		return stat.Regulation{}, false
 	}
-	t := stat.Timeline{StepS: float64(step) * 1e-9, Bytes: floats(bytes.Values), IOs: floats(ios.Values), Before: warmup}
+	t := stat.Timeline{StepS: float64(step) * 1e-9, Bytes: floats(bytes.Values), IOs: floats(ios.Values), Before: warmup,
+		Shallower: shallower}
 	if l.Kind == record.Closed && l.Unit == record.ParamClients {
 		t.InFlight = l.Level * total(t.Bytes) / max(total(t.IOs), 1)
 	}

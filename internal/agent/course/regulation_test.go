@@ -14,7 +14,8 @@ import (
 func regulationOf(stepNs int64, bytes, ios []int64, warmup float64) *record.Regulation {
 	tracks := []workload.Track{{Name: record.SeriesDiskBytes, StepNs: stepNs, Values: bytes},
 		{Name: record.SeriesDiskIOs, StepNs: stepNs, Values: ios}}
-	r, ok := RegulationIn(tracks, warmup, record.LoadPoint{Kind: record.Closed, Level: 128, Unit: record.ParamClients})
+	r, ok := RegulationIn(tracks, warmup, record.LoadPoint{Kind: record.Closed, Level: 128, Unit: record.ParamClients},
+		false)
 	if !ok {
 		return nil
 	}
@@ -72,11 +73,11 @@ func TestWhatTheLoadDoes(t *testing.T) {
 	tracks := []workload.Track{{Name: record.SeriesDiskBytes, StepNs: 1e6, Values: bytes},
 		{Name: record.SeriesDiskIOs, StepNs: 1e6, Values: ios}}
 	deep := record.LoadPoint{Kind: record.Closed, Level: 1024, Unit: record.ParamClients}
-	r, ok := RegulationIn(tracks, 0, deep)
-	if n, _, more := r.Shallower(); !ok || r.Class != stat.Bursts || r.InFlight != 16<<20 || !more || n != 320 {
+	r, ok := RegulationIn(tracks, 0, deep, false)
+	if n, _, more := r.Shallower(); !ok || r.Class != stat.Bursts || r.InFlight != 16<<20 || !more || n != 544 {
 		t.Errorf("%v %+v", ok, r)
 	}
-	rate, _ := RegulationIn(tracks, 0, record.LoadPoint{Kind: record.Open, Level: 1024, Unit: record.ParamRate})
+	rate, _ := RegulationIn(tracks, 0, record.LoadPoint{Kind: record.Open, Level: 1024, Unit: record.ParamRate}, false)
 	if rate.Class != stat.Quantum || rate.InFlight != 0 {
 		t.Errorf("%+v", rate)
 	}
@@ -84,7 +85,7 @@ func TestWhatTheLoadDoes(t *testing.T) {
 		t.Errorf("%+v", kept)
 	}
 	tracks = append(tracks, workload.Track{Name: record.SeriesDiskUnseen, StepNs: 1e6, Values: unseen})
-	r, _ = RegulationIn(tracks, 0, deep)
+	r, _ = RegulationIn(tracks, 0, deep, false)
 	if r.Class != stat.Smooth || math.Abs(r.Unseen-.8) > 1e-9 {
 		t.Errorf("%+v", r)
 	}

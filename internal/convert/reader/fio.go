@@ -544,6 +544,7 @@ func (o FioOutput) asked() (record.Params, record.LoadPoint) {
 		}
 		level += o.depth(j) * copies(j)
 	}
+	o.unusual(params)
 	return params, record.LoadPoint{Kind: record.Closed, Level: level, Unit: record.ParamClients}
 }
 

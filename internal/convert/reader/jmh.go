@@ -54,7 +54,12 @@ func readJMH(out []byte, b Bounds) (runs []Run, err error) {
 	var got []jmhRun
 	switch head := bytes.TrimSpace(bytes.TrimPrefix(out, []byte("\ufeff"))); {
 	case bytes.HasPrefix(head, []byte("[")):
-		got, err = documents(b, head, b.Times, jmhResult.runs)
+		var lacks jmhLacks
+		got, err = documents(b, head, b.Times, func(r jmhResult) []jmhRun {
+			lacks.add(r.lacks())
+			return r.runs()
+		})
+		lacks.tell(b)
 	case bytes.HasPrefix(head, []byte(`"Benchmark"`)):
 		got, err = readJMHCSV(head, b)
 	default:
@@ -75,12 +80,16 @@ type jmhResult struct {
 	Benchmark string            `json:"benchmark"`
 	Mode      string            `json:"mode"`
 	Threads   json.Number       `json:"threads"`
+	Forks     int               `json:"forks"`                 // as configured; 0: within the process of JMH
+	Measured  int               `json:"measurementIterations"` // as configured, of each fork
 	Params    map[string]string `json:"params"`
 	Primary   struct {
 		Score       float64            `json:"score"`
 		Percentiles map[string]float64 `json:"scorePercentiles"`
 		Unit        string             `json:"scoreUnit"`
 		Raw         [][]float64        `json:"rawData"` // iterations of each fork
+		// Of mode sample: for each fork, the samples of its iterations.
+		Sampled [][]json.RawMessage `json:"rawDataHistogram"`
 	} `json:"primaryMetric"`
 	Secondary map[string]struct {
 		Score float64     `json:"score"`
@@ -267,6 +276,103 @@ const maxIterations = 1 << 20
 
 func jmhModes() []string { return []string{"thrpt", "avgt", jmhSample, "ss"} }
 
+// jmhLacks collects what benchmarks lack of the forks and iterations that they were configured to have.
+type jmhLacks struct{ said []string }
+
+func (l *jmhLacks) add(said string) {
+	if said != "" && !slices.Contains(l.said, said) {
+		l.said = append(l.said, said)
+	}
+}
+
+// tell tells it as what was not read.
+func (l *jmhLacks) tell(b Bounds) {
+	if len(l.said) == 0 {
+		return
+	}
+	more := ""
+	if n := len(l.said) - mostMissed; n > 0 {
+		more = fmt.Sprintf("; and %d more", n)
+	}
+	b.leave("JMH was configured to measure more than there is: " +
+		strings.Join(l.said[:min(len(l.said), mostMissed)], "; ") + more)
+}
+
+// jmhLack says what a benchmark has of the forks and iterations that it was configured to have; "" if it has all.
+func jmhLack(name string, forks, ofForks, iterations, ofEach int) string {
+	switch of := max(ofForks, 1) * ofEach; {
+	case forks < ofForks:
+		return fmt.Sprintf("%s has %d of %d forks", Brief(name), forks, ofForks)
+	case iterations < of:
+		return fmt.Sprintf("%s has %d of %d iterations", Brief(name), iterations, of)
+	}
+	return ""
+}
+
+// lacks says what a benchmark's JSON lacks of its own configuration.
+func (r jmhResult) lacks() string {
+	forks, iterations := len(r.Primary.Raw), 0
+	for _, each := range r.Primary.Raw {
+		iterations += len(each)
+	}
+	if forks == 0 {
+		forks = len(r.Primary.Sampled)
+		for _, each := range r.Primary.Sampled {
+			iterations += len(each)
+		}
+	}
+	if forks == 0 {
+		return "" // an output whose raw data were taken out
+	}
+	return jmhLack(r.Benchmark, forks, r.Forks, iterations, r.Measured)
+}
+
+// jmhLog follows what JMH prints while it measures: a block for each benchmark, with its configuration, its forks and
+// their iterations.
+type jmhLog struct {
+	jmhLacks
+	name                       string
+	forks, ofForks             int
+	iterations, ofEach         int
+	fork, measured, configured *regexp.Regexp
+}
+
+func newJMHLog() *jmhLog {
+	return &jmhLog{
+		fork:       regexp.MustCompile(`^# Fork: [0-9]+ of ([0-9]+)`),
+		measured:   regexp.MustCompile(`(?:^|\S)Iteration +[0-9]+: `), // a benchmark may have printed before it
+		configured: regexp.MustCompile(`^# Measurement: ([0-9]+) iteration`)}
+}
+
+// line takes a line. A block begins with what is configured and ends with the next, or with the table.
+func (l *jmhLog) line(line string) {
+	if m := l.configured.FindStringSubmatch(line); m != nil {
+		l.end()
+		l.ofEach = operationsOf(m[1])
+	} else if name, ok := strings.CutPrefix(line, "# Benchmark: "); ok {
+		l.name = name
+	} else if m := l.fork.FindStringSubmatch(line); m != nil {
+		l.forks, l.ofForks = l.forks+1, operationsOf(m[1])
+	} else if l.measured.MatchString(line) {
+		l.iterations++
+	}
+}
+
+func (l *jmhLog) end() {
+	if l.name != "" {
+		l.add(jmhLack(l.name, l.forks, l.ofForks, l.iterations, l.ofEach))
+	}
+	l.name, l.forks, l.ofForks, l.iterations, l.ofEach = "", 0, 0, 0, 0
+}
+
+// operationsOf returns a count of forks or iterations; 0 if there are more than any benchmark has.
+func operationsOf(printed string) int {
+	if n := operations(stated(printed)); n < maxIterations {
+		return int(n)
+	}
+	return 0
+}
+
 func readJMHTable(out []byte, b Bounds) ([]jmhRun, error) {
 	header := regexp.MustCompile(`^Benchmark +((?:\([^)]*\) +)*)Mode +(?:Cnt +)?Score`)
 	threads := regexp.MustCompile(`^# Threads: ([0-9]+) thread`)
@@ -276,6 +382,7 @@ func readJMHTable(out []byte, b Bounds) ([]jmhRun, error) {
 	heading := regexp.MustCompile(`^# Benchmark: (\S+)$`)
 	of := map[string]string{} // threads by benchmark
 	var bad error
+	log := newJMHLog()
 	err := b.scan(out, ` (?:thrpt|avgt|sample|ss) .*(?:ops/|/op$)`, func(line string) bool {
 		if m := threads.FindStringSubmatch(line); m != nil {
 			stands = m[1]
@@ -283,6 +390,7 @@ func readJMHTable(out []byte, b Bounds) ([]jmhRun, error) {
 		if m := heading.FindStringSubmatch(line); m != nil && stands != "" {
 			of[m[1]] = stands
 		}
+		log.line(line)
 		if line == "<failure>" {
 			b.leave("a benchmark of JMH failed (<failure>), and is not in its table or has fewer iterations")
 		}
@@ -303,6 +411,8 @@ func readJMHTable(out []byte, b Bounds) ([]jmhRun, error) {
 	if err = cmp.Or(bad, err); err != nil {
 		return nil, err
 	}
+	log.end()
+	log.tell(b)
 	return t.runs, nil
 }
 

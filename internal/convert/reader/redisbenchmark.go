@@ -49,7 +49,7 @@ func (r redisRun) stated() redisText {
 
 // redisLines are the patterns of its text, of versions 3 to 8.
 type redisLines struct {
-	heading, completed, clients, payload, threads, rate, quiet, figures, names *regexp.Regexp
+	heading, completed, clients, payload, threads, rate, quiet, figures, names, shares *regexp.Regexp
 }
 
 func newRedisLines() redisLines {
@@ -62,6 +62,7 @@ func newRedisLines() redisLines {
 		rate:      regexp.MustCompile(`^(?: +throughput summary: )?([0-9.]+) requests per second$`),
 		quiet:     regexp.MustCompile(`^(\S.*): ([0-9.]+) requests per second(?:, p50=([0-9.]+) msec)?$`),
 		names:     regexp.MustCompile(`^ +avg +min +p50 +p95 +p99 +max$`),
+		shares:    regexp.MustCompile(`^ *[0-9.]+% <= [0-9.]+ milliseconds$`),
 		figures:   regexp.MustCompile(`^ +[0-9.]+(?: +[0-9.]+){5}$`),
 	}
 }
@@ -74,6 +75,11 @@ func readRedisBenchmark(out []byte, b Bounds) ([]redisRun, error) {
 	}
 	if len(r.runs) == 0 {
 		return nil, fmt.Errorf("no redis-benchmark output in %s\nhint: use its text, or that of -q or --csv", Excerpt(out))
+	}
+	if r.shares > 0 {
+		b.leave(fmt.Sprintf("latencies are left out, %d lines such as 99.00%% <= 1 milliseconds: versions before 6.2 print "+
+			"how many requests took less than a bound, which is no percentile\nhint: use redis-benchmark 6.2 or later",
+			r.shares))
 	}
 	if r.refused != "" {
 		b.leave("a test ended early and is left out: " + Brief(r.refused))
@@ -109,6 +115,7 @@ type redisReader struct {
 	columns []string // of CSV; nil: no header was read
 	named   bool     // the last line has the names of the latencies
 	refused string   // error of the server, in the following test
+	shares  int      // lines of how many requests took less than a bound
 }
 
 // redisResult matches lines that look like results.
@@ -134,6 +141,10 @@ func (r *redisReader) line(line string) bool {
 	}
 	if strings.HasPrefix(line, `"`) {
 		return r.row(line)
+	}
+	if r.lines.shares.MatchString(line) {
+		r.shares++
+		return true
 	}
 	return r.named || len(r.runs) > 0 && r.runs[len(r.runs)-1].line(r.lines, line, named)
 }

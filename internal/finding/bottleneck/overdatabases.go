@@ -52,7 +52,8 @@ func trialLabel(t record.Trial) string {
 			parts = append(parts, factor+"="+t.Keys[name])
 		}
 	}
-	return fmt.Sprintf("%s, %s, run %d", strings.Join(parts, ", "), record.LoadText(t.Load.Key()), t.Replicate)
+	return fmt.Sprintf("%s, %s, run %d", strings.Join(parts, ", "), record.LoadText(t.Load.Key()),
+		record.RunNumber(t.Replicate))
 }
 
 // charts draws the throughput with checkpoints and autovacuum behind it, and below it full-page images, the log and the

@@ -17,7 +17,7 @@ func TestTrialLabel(t *testing.T) {
 				"b": "2",
 		}}
 	for range 20 {
-		if got, want := trialLabel(trial), "m, pgbench, a=1, b=2, c=3, d=4, "+trial.Load.Key()+", run 2"; got != want {
+		if got, want := trialLabel(trial), "m, pgbench, a=1, b=2, c=3, d=4, "+trial.Load.Key()+", run 3"; got != want {
 			t.Fatalf("%q, want %q", got, want)
 		}
 	}

@@ -118,7 +118,7 @@ func dipText(d Dip, several, unwatched bool) string {
 	}
 	where := ""
 	if several {
-		where = fmt.Sprintf(" of run %d", d.Replicate)
+		where = fmt.Sprintf(" of run %d", record.RunNumber(d.Replicate))
 	}
 	if unwatched {
 		return fmt.Sprintf("at %s s%s for %s s", figure.Exact(d.At), where, figure.Exact(d.Length))

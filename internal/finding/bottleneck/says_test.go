@@ -55,8 +55,8 @@ func TestSays(t *testing.T) {
 		"dips": {watchedCell(), []string{
 			"bottleneck 128 clients: cpu: the server's CPUs are 99 % in use",
 			"2 dips of 14 %, which cost 1.1 % of the operations: checkpoint (wal), full-page images (400 a second, otherwise " +
-				"3), waits for the log (50 % of the time, otherwise 10 %) at 31 s of run 1 for 4 s; " +
-				"nothing that is known at 12 s of run 2 for 2 s; 3 checkpoints began (wal 2, time 1) in 180 s of 3 runs",
+				"3), waits for the log (50 % of the time, otherwise 10 %) at 31 s of run 2 for 4 s; " +
+				"nothing that is known at 12 s of run 3 for 2 s; 3 checkpoints began (wal 2, time 1) in 180 s of 3 runs",
 		}},
 		"none": {quiet, []string{"no dips; no checkpoint began in 60.0 s of 1 run", "note 128 clients: run 2 is left out",
 			"unknown: the server's"}},

@@ -189,7 +189,7 @@ func timelineOf(in *finding.Input, trials []record.Trial) *Timeline {
 	for _, t := range trials {
 		track, ok, err := trackOf(in, t)
 		if err != nil {
-			out.Doubts = append(out.Doubts, note.New("series-unreadable", t.Replicate, err))
+			out.Doubts = append(out.Doubts, note.New("series-unreadable", record.RunNumber(t.Replicate), err))
 			continue
 		}
 		if !ok {

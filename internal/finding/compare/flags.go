@@ -30,10 +30,10 @@ func flagPairs(c *finding.Comparison, s trialset.Sample, m trialset.Matched) {
 	}
 	flagCounts(c, s, m)
 	if r, n := repeated(m.A); n > 1 {
-		c.Flag("repeated-a", r, n)
+		c.Flag("repeated-a", record.RunNumber(r), n)
 	}
 	if r, n := repeated(m.B); n > 1 {
-		c.Flag("repeated-b", r, n)
+		c.Flag("repeated-b", record.RunNumber(r), n)
 	}
 	if a, b := trialset.Common(trialset.Valid(m.A), record.KeyTLS),
 		trialset.Common(trialset.Valid(m.B), record.KeyTLS); a != "" && b != "" && a != b {
@@ -133,7 +133,7 @@ func flagValues(c *finding.Comparison, s trialset.Sample, plans map[string]recor
 	}
 	if at, away, ok := stat.Outlier(pairsOnly(s, c.Metric), stat.SDFloor); ok &&
 		math.Abs(math.Expm1(away)) >= integrity.FarOutlier {
-		c.Flag("outlier-pair", s.A[at].Replicate, 100*math.Expm1(away))
+		c.Flag("outlier-pair", record.RunNumber(s.A[at].Replicate), 100*math.Expm1(away))
 	}
 }
 

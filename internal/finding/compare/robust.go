@@ -98,7 +98,7 @@ func flagOutliers(c *finding.Comparison) {
 		if o.Side == "pair" {
 			of = "the pair"
 		}
-		names = append(names, fmt.Sprintf("run %d of %s %s", o.Run, of, figure.Percent(o.Ratio)))
+		names = append(names, fmt.Sprintf("run %d of %s %s", record.RunNumber(o.Run), of, figure.Percent(o.Ratio)))
 	}
 	c.Flag("outliers", len(c.Robust.Outliers), strings.Join(names, ", "))
 }

@@ -130,7 +130,7 @@ func Outlier(trials []record.Trial, metric string) []note.Note {
 	if !ok || math.Abs(math.Expm1(away)) < FarOutlier {
 		return nil
 	}
-	return []note.Note{note.New("outlier", trials[at].Replicate, 100*math.Expm1(away))}
+	return []note.Note{note.New("outlier", record.RunNumber(trials[at].Replicate), 100*math.Expm1(away))}
 }
 
 // Groups returns a note if the values of runs fall into two groups that lie at least as far apart as an outlier.

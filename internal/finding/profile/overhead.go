@@ -55,7 +55,8 @@ func profiledIn(trials []record.Trial) profiles {
 	for _, t := range void {
 		id := trialset.IDOf(t)
 		if _, again := out.valid[profiledAt{id, t.Replicate}]; !again {
-			out.doubts[id] = append(out.doubts[id], note.New("profile-left-out", record.ProfileDoubt, t.Replicate, t.Void))
+			out.doubts[id] = append(out.doubts[id], note.New("profile-left-out", record.ProfileDoubt,
+				record.RunNumber(t.Replicate), t.Void))
 		}
 	}
 	return out

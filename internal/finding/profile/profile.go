@@ -192,7 +192,7 @@ func sumProfiles(trials []record.Trial, read finding.Readers) *Profile {
 	for _, t := range trials {
 		of, err := costsIn(t, read)
 		if err != nil {
-			p.Doubts = append(p.Doubts, note.New("profile-unreadable", t.Replicate, err))
+			p.Doubts = append(p.Doubts, note.New("profile-unreadable", record.RunNumber(t.Replicate), err))
 			continue
 		}
 		p.Clock = of.profile.Clock

@@ -121,7 +121,7 @@ func sizingOf(trials []record.Trial, m record.Machine, name string, o sizingOpti
 		}
 		line, err := o.Timeline(t)
 		if err != nil {
-			s.doubt("disk-timeline-unreadable", t.Replicate, err)
+			s.doubt("disk-timeline-unreadable", record.RunNumber(t.Replicate), err)
 			continue
 		}
 		lines, of = append(lines, line), append(of, t)

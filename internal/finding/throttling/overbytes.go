@@ -61,7 +61,8 @@ func bytesOf(in *finding.Input, t record.Trial) (track, error) {
 		out.values = append(out.values, float64(n)/step)
 	}
 	out.label = fmt.Sprintf("%s, %s, %s, run %d: bytes of each %s", t.Keys[record.KeyMachine],
-		trialset.WorkloadOf(t)+shapeText(t), record.LoadText(t.Load.Key()), t.Replicate, record.FormatDuration(step))
+		trialset.WorkloadOf(t)+shapeText(t), record.LoadText(t.Load.Key()),
+		record.RunNumber(t.Replicate), record.FormatDuration(step))
 	return out, nil
 }
 

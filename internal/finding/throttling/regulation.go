@@ -247,7 +247,7 @@ func (g *Regulation) doubt(of []record.Trial, classified, drained int) {
 		if n, short := tooShort(t.Regulation, t.WarmupS); short {
 			g.Doubts = note.With(g.Doubts, n)
 		}
-		if r := t.Regulation; r.PeriodS != nil && r.AutoPeriodS != nil && math.Abs(*r.AutoPeriodS / *r.PeriodS - 1) > .05 {
+		if r := t.Regulation; r.PeriodS != nil && r.AutoPeriodS != nil && unlike(*r.AutoPeriodS / *r.PeriodS) {
 			g.Doubts = append(g.Doubts, note.New("unlike-periods", *r.AutoPeriodS, *r.PeriodS))
 		}
 		if r := t.Regulation; r.Class == Bursts && !toldApart(r) {
@@ -260,6 +260,10 @@ func (g *Regulation) doubt(of []record.Trial, classified, drained int) {
 }
 
 const muchUnseen = .1 // of the time
+
+// unlike reports whether two periods of this ratio contradict each other: a quota of 12.5 operations lets 12 and 13 pass
+// by turns, which resembles itself most after two periods.
+func unlike(ratio float64) bool { return math.Abs(ratio-max(1, math.Round(ratio))) > .05 }
 
 // toldApart reports whether the shallower load after a trial shows that no quota made its bursts: as fast, it met none.
 func toldApart(r *record.Regulation) bool {

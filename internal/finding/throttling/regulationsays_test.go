@@ -82,6 +82,17 @@ func TestThrottlingIsInTheAnswer(t *testing.T) {
 	}
 }
 
+// TestAMultipleIsThePeriod: bursts of 12 and 13 operations by turns resemble each other most after two periods.
+func TestAMultipleIsThePeriod(t *testing.T) {
+	for auto, doubts := range map[float64]int{.1: 0, .201: 0, .398: 0, .15: 1, .05: 1, .09: 1} {
+		r := record.Regulation{Class: Quantum, Rate: 1e8, PeriodS: ptr(.1), QuantumBytes: ptr(1e7), AutoPeriodS: &auto}
+		g := regulationOf([]record.Trial{{Load: record.LoadPoint{Kind: record.Closed}, Regulation: &r}})
+		if len(g.Doubts) != doubts {
+			t.Errorf("a period of 0.1 s, %v s by autocorrelation: %v", auto, g.Doubts)
+		}
+	}
+}
+
 // TestBurstsInWords: what is in flight ends together, and a shallower load that was slower, or stalled, leaves a quota
 // possible.
 func TestBurstsInWords(t *testing.T) {

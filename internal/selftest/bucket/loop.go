@@ -186,18 +186,34 @@ func loop(r *rand.Rand) (Loop, float64) {
 }
 
 // Deep is a quota that is met by more bytes in flight than it lets pass in a period, on a disk that is otherwise plain.
-// With returns it with so many in flight.
-func Deep(r *rand.Rand) (with func(depth int, seconds float64) (Loop, Run), l Loop, truth Truth) {
+type Deep struct {
+	Name         string
+	fewest, most float64 // operations that a period lets pass
+	busy         float64 // of a period, at most, in which data flow
+	latency      float64 // of a period, at most, from the end of an operation's service to its completion
+}
+
+// DeepKinds returns quotas of many operations a period, and of so few that a bin of eight holds a large part of them.
+func DeepKinds() []Deep {
+	return []Deep{
+		{"quota of fewer bytes than are in flight", 40, 400, .5, 0},
+		{"quota of few large operations", 10, 40, .15, .05},
+	}
+}
+
+// Draw returns the load, the truth, and the disk with another number of operations in flight.
+func (d Deep) Draw(r *rand.Rand) (l Loop, truth Truth, with func(depth int, seconds float64) Run) {
 	t := Truth{Class: "quantum", Period: between(r, .02, .3), Burst: between(r, 500e6, 3e9)}
-	t.Rate = t.Burst * between(r, .03, .5)
+	t.Rate = t.Burst * between(r, .03, d.busy)
 	t.Amount = t.Rate * t.Period
 	t.Seconds = math.Max(5, 30*t.Period)
-	l.Size, l.Rate, l.Noise, l.Together = t.Amount/between(r, 40, 400), t.Burst, .3, 1
+	l.Size, l.Rate, l.Noise, l.Together = t.Amount/between(r, d.fewest, d.most), t.Burst, .3, 1
 	l.Depth = int(t.Amount / l.Size * between(r, .7, 8))
-	return func(depth int, seconds float64) (Loop, Run) {
+	l.Latency = d.latency * t.Period * r.Float64()
+	return l, t, func(depth int, seconds float64) Run {
 		at := l
 		at.Depth, at.Gate = depth, NewRenewed(r, t.Period, t.Amount, .01)
 		run, _ := at.Run(r, seconds)
-		return at, run
-	}, l, t
+		return run
+	}
 }

@@ -91,14 +91,17 @@ func (r *runner) shellStart(ctx context.Context) error {
 // shellStarts is the number of shells started before a trial to measure their start.
 const shellStarts = 5
 
-// Close cleans up. It has nothing to stop: a run returns only after all its processes have ended.
-func (r *runner) Close() error {
+// CleanUp runs the user's cleanup command, once.
+func (r *runner) CleanUp(ctx context.Context) error {
 	if r.cleaned {
 		return nil
 	}
 	r.cleaned = true
-	return runAside(context.Background(), r.cleanup, paramCleanup)
+	return runAside(ctx, r.cleanup, paramCleanup)
 }
+
+// Close cleans up. It has nothing to stop: a run returns only after all its processes have ended.
+func (r *runner) Close() error { return r.CleanUp(context.Background()) }
 
 // Doubts returns warnings about the trial's runs.
 func (r *runner) Doubts() []string { return r.tally.notes() }

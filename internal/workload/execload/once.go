@@ -18,6 +18,16 @@ type once struct {
 	ask     convert.Ask
 	warmups int
 	values  []record.Value
+	told    []string // by its output, against itself or not read
+}
+
+// Doubts also returns what the command's output says against itself, and what of it was not read.
+func (d *once) Doubts() []string {
+	out := d.runner.Doubts()
+	for _, said := range d.told {
+		out = append(out, record.OutputDoubt+said)
+	}
+	return out
 }
 
 // Prepare also makes the unmeasured runs, each as the measured one is made.
@@ -81,7 +91,8 @@ func (d *once) stated(o process.Outcome) ([]record.Value, error) {
 	if d.ask.Format == parseTime {
 		return own, nil
 	}
-	parsed, err := convert.Parse(o.Out.Head, d.ask)
+	parsed, told, err := convert.Parse(o.Out.Head, d.ask)
+	d.told = told
 	if err != nil {
 		return nil, fmt.Errorf("exec: parse=%s of the output of %s: %w%s", d.ask.Format, d.prog, err, onStderr(o))
 	}
