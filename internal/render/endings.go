@@ -8,7 +8,6 @@ import (
 	"plimsoll/internal/figure"
 	"plimsoll/internal/media/term"
 	"plimsoll/internal/sequential"
-	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
 )
 
@@ -65,7 +64,7 @@ func ending(e sequential.Ending) string {
 		text += futile(e)
 	case e.Verdict == trialset.Undecided && e.Needed > 0:
 		text += fmt.Sprintf("; about %d would be needed", e.Needed)
-		if e.Needed <= stat.MostPairs {
+		if e.Needed <= sequential.MostPairs {
 			text += fmt.Sprintf(" (--max-replicates %d)", e.Needed)
 		}
 	}

@@ -11,6 +11,9 @@ import (
 	"plimsoll/internal/trialset"
 )
 
+// MostPairs is the maximum of --max-replicates.
+const MostPairs = stat.MostPairs
+
 // Ending is how one comparison of a session with interim analyses ended.
 type Ending struct {
 	What    string           // workload, load and everything else its sides share
