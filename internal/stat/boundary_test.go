@@ -96,11 +96,11 @@ func TestRepeatedLooksKeepAlpha(t *testing.T) {
 	const seed = 11
 	t.Logf("seed %d", seed)
 	for _, most := range []int{UsualPairs, 108, 300, MostPairs} {
-		sessions := times(20000, 2000)
+		sessions, alphas := times(20000, 2000), []float64{.01, .05, .10}
 		if most > UsualPairs {
-			sessions = times(4000, 100)
+			sessions, alphas = times(1000, 100), []float64{.05}
 		}
-		for _, alpha := range []float64{.01, .05, .10} {
+		for _, alpha := range alphas {
 			for name, constants := range map[string]func(float64, int) (Boundary, error){"repeated": Repeated, "early": Early} {
 				b, err := constants(alpha, most)
 				if err != nil {
