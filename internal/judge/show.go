@@ -166,18 +166,33 @@ func remarks(trials []record.Trial) []note.Note {
 	return out
 }
 
-// starved notes how many clients got no answer, of the run with the most: the figures are those of the others.
+// starved notes how many clients got no answer, of the run with the most, and how many operations, unless there was one
+// for each of these clients: the figures are those of the others.
 func starved(trials []record.Trial) []note.Note {
-	var most, of int64
+	var most, of, operations int64
 	for _, t := range trials {
-		if g := t.Generator; g != nil && g.Starved > most {
+		g := t.Generator
+		if g == nil {
+			continue
+		}
+		if g.Starved > most {
 			most, of = g.Starved, g.Clients
 		}
+		if all := g.Unanswered + g.Stale; all > g.Starved {
+			operations = max(operations, all)
+		}
 	}
-	if most == 0 {
-		return nil
+	var out []note.Note
+	if most > 0 {
+		out = append(out, note.New("clients-starved", most, of))
 	}
-	return []note.Note{note.New("clients-starved", most, of)}
+	if operations == 1 {
+		out = append(out, note.New("operation-unanswered"))
+	}
+	if operations > 1 {
+		out = append(out, note.New("operations-unanswered", operations))
+	}
+	return out
 }
 
 // mixed notes differences among the trials of one cell: in code path, regime or versions, which make several cells of
