@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -51,6 +52,19 @@ func Watch(config *pgconn.Config) *Watched {
 func (w *Watched) Cause(ctx context.Context, err error) error {
 	if w.accepted && pgconn.Timeout(err) && ctx.Err() == nil {
 		return Silent{w.within}
+	}
+	return err
+}
+
+// Answered asks a question by a connection, which its abandon breaks off, for ConnectWithin at most: a pooler may log in
+// a client that it has no connection to the server for. Its error is Silent if there was no answer by then.
+func Answered(c *Conn, abandon func()) error {
+	var late atomic.Bool
+	timer := time.AfterFunc(ConnectWithin, func() { late.Store(true); abandon() })
+	defer timer.Stop()
+	err := c.Simple("select 1", nil)
+	if err != nil && late.Load() {
+		return Silent{ConnectWithin}
 	}
 	return err
 }

@@ -44,7 +44,10 @@ func Connect(ctx context.Context, dsn string) (*pgx.Conn, error) {
 	defer cancel()
 	c, err := pgx.ConnectConfig(connecting, config)
 	if err == nil {
-		return c, nil
+		if err = c.Ping(connecting); err == nil { // a pooler may log in whom it has no connection for
+			return c, nil
+		}
+		_ = c.Close(ctx) // it is closed already if it was waited for
 	}
 	err = watched.Cause(ctx, err)
 	hint := connectHint(err)
@@ -127,6 +130,13 @@ func refusalHint(refused *pgconn.PgError) string {
 		return authorizationHint(refused.Message)
 	case "53300":
 		return connectionsHint(refused.Message)
+	case "08P01":
+		switch {
+		case strings.Contains(refused.Message, "max_client_conn"):
+			return "fewer clients, or a larger max_client_conn of PgBouncer"
+		case strings.Contains(refused.Message, "bouncer config error"):
+			return "has PgBouncer's [databases] a line for this database? One for all is * = host=…"
+		}
 	case "3D000":
 		return "is it the right database? A DSN names it: postgres://USER@HOST/DATABASE"
 	}
