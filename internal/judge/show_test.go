@@ -3,6 +3,7 @@ package judge
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"plimsoll/internal/finding/compare"
@@ -97,6 +98,22 @@ func TestShowDoubts(t *testing.T) {
 	}
 	if d := got.Workloads[1].Trials[0].Doubts; !slices.Equal(note.Texts(d), []string{"emulated"}) {
 		t.Errorf("a trial of an emulated machine has doubts %q", d)
+	}
+}
+
+// TestStarved names clients without an answer, and operations if there are more of these.
+func TestStarved(t *testing.T) {
+	for want, use := range map[string]record.LoadUse{
+		"1 of 4 clients got no answer":                             {Unanswered: 1, Starved: 1, Clients: 4},
+		"1 operation got no answer":                                {Stale: 1},
+		"2 operations got no answer":                               {Unanswered: 2, Clients: 4},
+		"1 of 2 clients got no answer; 9 operations got no answer": {Unanswered: 9, Starved: 1, Clients: 2},
+		"": {Clients: 4},
+	} {
+		got := note.Texts(starved([]record.Trial{{}, {Generator: &use}, {Generator: &record.LoadUse{}}}))
+		if strings.Join(got, "; ") != want {
+			t.Errorf("%+v: %q, want %q", use, got, want)
+		}
 	}
 }
 
