@@ -129,7 +129,7 @@ func TestAnswerHints(t *testing.T) {
 	}
 }
 
-// TestTakeKeepsReferences: a variable in any part of a URL is still one afterwards, and what a URL cannot hold is encoded.
+// TestTakeKeepsReferences: a variable in any part of a URL stays one, and what a URL cannot hold is encoded.
 func TestTakeKeepsReferences(t *testing.T) {
 	for arg, want := range map[string]string{
 		"http://127.0.0.1:80/h/${A}":                     "http://127.0.0.1:80/h/${A}",
