@@ -145,7 +145,7 @@ func cellsOf(trials []record.Trial, f trialset.Fleet) []finding.Cell {
 
 // remarks notes what the trials of a cell say about all of its figures.
 func remarks(trials []record.Trial) []note.Note {
-	out := starved(trials)
+	out := integrity.Starved(trials)
 	if status := answers.Redirects(trials); status != "" {
 		out = append(out, note.New("answers-redirect", status))
 	}
@@ -162,35 +162,6 @@ func remarks(trials []record.Trial) []note.Note {
 	}
 	if left > 1 {
 		out = append(out, note.New("processes-left", left))
-	}
-	return out
-}
-
-// starved notes how many clients got no answer, of the run with the most, and how many operations, unless there was one
-// for each of these clients: the figures are those of the others.
-func starved(trials []record.Trial) []note.Note {
-	var most, of, operations int64
-	for _, t := range trials {
-		g := t.Generator
-		if g == nil {
-			continue
-		}
-		if g.Starved > most {
-			most, of = g.Starved, g.Clients
-		}
-		if all := g.Unanswered + g.Stale; all > g.Starved {
-			operations = max(operations, all)
-		}
-	}
-	var out []note.Note
-	if most > 0 {
-		out = append(out, note.New("clients-starved", most, of))
-	}
-	if operations == 1 {
-		out = append(out, note.New("operation-unanswered"))
-	}
-	if operations > 1 {
-		out = append(out, note.New("operations-unanswered", operations))
 	}
 	return out
 }

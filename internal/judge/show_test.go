@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"plimsoll/internal/finding/compare"
+	"plimsoll/internal/finding/integrity"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -110,7 +111,7 @@ func TestStarved(t *testing.T) {
 		"1 of 2 clients got no answer; 9 operations got no answer": {Unanswered: 9, Starved: 1, Clients: 2},
 		"": {Clients: 4},
 	} {
-		got := note.Texts(starved([]record.Trial{{}, {Generator: &use}, {Generator: &record.LoadUse{}}}))
+		got := note.Texts(integrity.Starved([]record.Trial{{}, {Generator: &use}, {Generator: &record.LoadUse{}}}))
 		if strings.Join(got, "; ") != want {
 			t.Errorf("%+v: %q, want %q", use, got, want)
 		}
