@@ -146,3 +146,24 @@ func TestEffects(t *testing.T) {
 		}
 	}
 }
+
+// TestCompareStarved: a comparison says which side's clients got no answer.
+func TestCompareStarved(t *testing.T) {
+	trials := session(4, .05, .005)
+	for i := range trials {
+		if trials[i].Keys[record.KeyMachine] == "m2" {
+			trials[i].Generator = &record.LoadUse{Done: 70, Unanswered: 3, Starved: 3, Clients: 4, InFlight: 4, Accounted: 4}
+		}
+	}
+	got, err := Compare(trials, nil, plans(nil), Options{})
+	if err != nil || len(got.Pairs) != 1 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	said := false
+	for _, c := range got.Pairs[0].Verdicts {
+		said = said || slices.Contains(note.Texts(c.Flags), "side b: 3 of 4 clients got no answer")
+	}
+	if !said {
+		t.Errorf("%+v", got.Pairs[0])
+	}
+}
