@@ -109,12 +109,13 @@ func use(s *side, r load.Result) *record.LoadUse {
 	if f, ok := s.driver.(workload.Failer); ok {
 		u.First = firstError(f.First())
 	}
+	u.Unanswered, u.Stale = r.Unanswered, r.Stale
 	if s.trial.Load.Kind == record.Closed {
-		u.Offered = u.Done + u.Errors
+		u.Offered = u.Done + u.Errors + u.Unanswered
 	}
 	if s.trial.Load.Kind == record.Closed && s.trial.Load.Unit == record.ParamClients {
 		u.InFlight, u.Accounted, u.Crossing = r.InFlight, r.Accounted(), r.Crossing
-		u.Unanswered, u.Starved, u.Clients = r.Unanswered, r.Starved, int64(s.trial.Load.Level)
+		u.Starved, u.Clients = r.Starved, int64(s.trial.Load.Level)
 	}
 	if r.SendLag != nil {
 		u.SendLagP99 = float64(r.SendLag.ValueAtQuantile(99)) * 1e-9

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -107,7 +108,7 @@ func (l *Lane) await(ctx context.Context, begun []*conn) error {
 	now := l.clock.Now()
 	for _, c := range begun {
 		if c.beginning() && now > c.deadline {
-			return l.unreachable(failure{class: load.Connect, what: "connect: no connection within the timeout"})
+			return l.unreachable(c.silent(l.target.timeout))
 		}
 	}
 	if err := ctx.Err(); err != nil {
@@ -119,6 +120,8 @@ func (l *Lane) await(ctx context.Context, begun []*conn) error {
 func (l *Lane) unreachable(f failure) error {
 	hint := "is a server listening there?"
 	switch {
+	case errors.Is(f.err, errSilent):
+		hint = silentHint
 	case errors.Is(f.err, unix.EMFILE) || errors.Is(f.err, unix.ENFILE):
 		hint = "ulimit -n shows the limit of open files"
 	case errors.Is(f.err, unix.EADDRNOTAVAIL):
@@ -143,6 +146,24 @@ func (l *Lane) connect(c *conn) failure {
 		return failure{load.Connect, "watch a socket", err}
 	}
 	return failure{}
+}
+
+// errSilent is the error of a server that accepts a connection and says no more.
+var errSilent = errors.New("the server accepted the connection but did not answer")
+
+const silentHint = "is the server stuck, or out of workers? With TLS or HTTP/2, does it speak that at this port?"
+
+// silent returns why a connection was not established in time: nobody accepted it, or the server did and stopped before
+// the end of the handshake.
+func (c *conn) silent(within int64) failure {
+	if c.state == connecting {
+		return failure{class: load.Connect, what: "connect: no connection within the timeout"}
+	}
+	what := "tls"
+	if c.state == greeting {
+		what = "HTTP/2"
+	}
+	return failure{load.Connect, what, fmt.Errorf("%w within %v", errSilent, time.Duration(within))}
 }
 
 // beginning reports whether a connection is being established.

@@ -56,12 +56,43 @@ func TestFrozenToTheEnd(t *testing.T) {
 	defer s.Close()
 	defer close(stop)
 	began := time.Now()
-	got := ask(t, Config{URLs: []string{s.URL}}, rate(100), 2, time.Second)
+	got := ask(t, Config{URLs: []string{s.URL}, Timeout: 1500 * time.Millisecond}, rate(100), 2, time.Second)
 	all := time.Since(began).Seconds()
 	if got.err != nil || got.Ops != 0 || got.Outstanding < 95 || got.Outstanding != got.Offered {
 		t.Errorf("%d done, %d outstanding of %d, %v", got.Ops, got.Outstanding, got.Offered, got.err)
 	}
 	if p50 := float64(got.Latency.ValueAtQuantile(50)) * 1e-9; p50 < .4 || p50 > all {
 		t.Errorf("their median age is %.2f s of %.2f", p50, all)
+	}
+}
+
+// TestSlowerThanTheWindow: a server whose answers take longer than the window is not behind in an open loop.
+func TestSlowerThanTheWindow(t *testing.T) {
+	t.Parallel()
+	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { time.Sleep(time.Second) }))
+	defer s.Close()
+	got := ask(t, Config{URLs: []string{s.URL}}, rate(50), 16, 200*time.Millisecond)
+	if got.err != nil || got.Ops < 9 || !whole(got) || got.Outstanding > 1 || got.Unanswered > 0 {
+		t.Errorf("%d done, %d outstanding and %d unanswered of %d, %v", got.Ops, got.Outstanding, got.Unanswered,
+			got.Offered, got.err)
+	}
+}
+
+// TestOpenWithoutAnswer: the requests that a server swallows are told from those that it answers.
+func TestOpenWithoutAnswer(t *testing.T) {
+	t.Parallel()
+	stop := make(chan struct{})
+	var n atomic.Int64
+	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		if n.Add(1)%5 == 3 {
+			<-stop
+		}
+	}))
+	defer s.Close()
+	defer close(stop)
+	got := ask(t, Config{URLs: []string{s.URL}, Timeout: time.Second}, rate(100), 16, 200*time.Millisecond)
+	if want := (n.Load() + 2) / 5; got.err != nil || got.Unanswered != want || errorsOf(got.Result) > 0 || !whole(got) {
+		t.Errorf("%d done, %d unanswered of %d, want %d, errors %v, %v", got.Ops, got.Unanswered, got.Offered, want,
+			got.Errors, got.err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 // The times of a lane's loop, in nanoseconds.
 const (
 	lead     = 40_000        // how long before a due time a wait ends, since waits end late
-	settling = 250_000_000   // after the trial, for requests in flight
+	settling = 250_000_000   // after the trial, beyond the timeout of requests in flight
 	sweeping = 50_000_000    // between checks for timed-out requests
 	backoff  = 10_000_000    // before a failed connect is retried
 	parts    = 1_000_000_000 // for a server to close a connection that it was asked to close
@@ -251,13 +251,10 @@ func (l *Lane) part(c *conn, ended bool) {
 	l.free.push(&c.streams[0])
 }
 
-// settle waits briefly after the trial for answers that are still to come; requests then in flight are outstanding.
-// In a closed loop every request is measured completely.
+// settle waits after the trial for the answers that are still to come, until their timeout: a request that is slow is
+// told from one that never gets an answer, however short the window.
 func (l *Lane) settle(ctx context.Context, clock *load.Lane) error {
-	end := clock.Now() + settling
-	if !clock.Open() {
-		end += l.target.timeout
-	}
+	end := clock.Now() + settling + l.target.timeout
 	for l.flying > 0 {
 		now := clock.Now()
 		if now >= end {

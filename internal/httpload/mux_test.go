@@ -323,7 +323,7 @@ func TestNoSecondVersion(t *testing.T) {
 		"the server answers in HTTP/1.1": {URLs: []string{first.URL}, Protocol: HTTP2},
 		"no application protocol": {URLs: []string{secure.URL}, Protocol: HTTP2,
 			TLS: &tls.Config{InsecureSkipVerify: true}},
-		"within the timeout":               silent,
+		"did not answer within 100ms":      silent,
 		"allows 2 streams per connection":  few,
 		"refuses the connection: ENHANCE_": away,
 	} {

@@ -61,18 +61,18 @@ func (l *Lane) drop(clock *load.Lane, s *stream, f failure) {
 	l.note(f)
 	l.flying--
 	s.busy = false
-	if f.class == load.Timeout && !clock.Open() && l.unanswered(clock, s) {
+	if f.class == load.Timeout && l.unanswered(clock, s) {
 		clock.Unanswered(s.intended)
 		return
 	}
 	clock.Fail(s.intended, f.class)
 }
 
-// unanswered reports whether a request of a closed loop that timed out is one without an answer rather than a failed
-// one: its client never got any, or the window was over before the timeout.
+// unanswered reports whether a request that timed out is one without an answer rather than a failed one: the window was
+// over before the timeout, or, in a closed loop, its client never got any.
 func (l *Lane) unanswered(clock *load.Lane, s *stream) bool {
 	_, end := clock.Window()
-	return s.answered == 0 || clock.Now() >= end
+	return !clock.Open() && s.answered == 0 || clock.Now() >= end
 }
 
 // note keeps the first failure.
@@ -114,7 +114,7 @@ func (l *Lane) overdue(clock *load.Lane, now int64) {
 		case c.state == parting && now > c.deadline:
 			l.part(c, true)
 		case c.beginning() && now > c.deadline:
-			l.lost(clock, c, failure{class: load.Connect, what: "no connection within the timeout"})
+			l.lost(clock, c, c.silent(l.target.timeout))
 		case !c.beginning():
 			l.late(clock, c, now)
 		}

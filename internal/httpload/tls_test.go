@@ -94,7 +94,8 @@ func TestHandshakeNeverAnswered(t *testing.T) {
 	defer close(stop)
 	got := ask(t, Config{URLs: []string{url}, TLS: unverified(), Timeout: 50 * time.Millisecond}, clients(2), 2,
 		time.Second)
-	if got.err == nil || !strings.Contains(got.err.Error(), "within the timeout") {
+	if got.err == nil || !strings.Contains(got.err.Error(),
+		"accepted the connection but did not answer within 50ms\nhint: is the server stuck") {
 		t.Errorf("%v", got.err)
 	}
 }

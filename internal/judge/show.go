@@ -146,7 +146,7 @@ func cellsOf(trials []record.Trial, f trialset.Fleet) []finding.Cell {
 
 // remarks notes what the trials of a cell say about all of its figures.
 func remarks(trials []record.Trial) []note.Note {
-	out := starved(trials)
+	out := integrity.Starved(trials)
 	if status := answers.Redirects(trials); status != "" {
 		out = append(out, note.New("answers-redirect", status))
 	}
@@ -182,20 +182,6 @@ func doubted(trials []record.Trial, prefix string) (n int, first string) {
 		}
 	}
 	return n, first
-}
-
-// starved notes how many clients got no answer, of the run with the most: the figures are those of the others.
-func starved(trials []record.Trial) []note.Note {
-	var most, of int64
-	for _, t := range trials {
-		if g := t.Generator; g != nil && g.Starved > most {
-			most, of = g.Starved, g.Clients
-		}
-	}
-	if most == 0 {
-		return nil
-	}
-	return []note.Note{note.New("clients-starved", most, of)}
 }
 
 // mixed notes differences among the trials of one cell: in code path, regime or versions, which make several cells of

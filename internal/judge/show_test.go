@@ -3,9 +3,11 @@ package judge
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"plimsoll/internal/finding/compare"
+	"plimsoll/internal/finding/integrity"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -100,6 +102,22 @@ func TestShowDoubts(t *testing.T) {
 	}
 }
 
+// TestStarved names clients without an answer, and operations if there are more of these.
+func TestStarved(t *testing.T) {
+	for want, use := range map[string]record.LoadUse{
+		"1 of 4 clients got no answer":                             {Unanswered: 1, Starved: 1, Clients: 4},
+		"1 operation got no answer":                                {Stale: 1},
+		"2 operations got no answer":                               {Unanswered: 2, Clients: 4},
+		"1 of 2 clients got no answer; 9 operations got no answer": {Unanswered: 9, Starved: 1, Clients: 2},
+		"": {Clients: 4},
+	} {
+		got := note.Texts(integrity.Starved([]record.Trial{{}, {Generator: &use}, {Generator: &record.LoadUse{}}}))
+		if strings.Join(got, "; ") != want {
+			t.Errorf("%+v: %q, want %q", use, got, want)
+		}
+	}
+}
+
 func TestShowAllVoid(t *testing.T) {
 	crashed := trial("m1", 0, 1, void("crashed"), func(t *record.Trial) { t.Values = nil })
 	got := Show([]record.Trial{crashed}, nil, nil).Workloads
@@ -126,5 +144,26 @@ func TestEffects(t *testing.T) {
 			math.Abs(e.Ratio-.9) > .002 {
 			t.Errorf("%s %v: %+v", c.Machine, c.Params, e)
 		}
+	}
+}
+
+// TestCompareStarved: a comparison says which side's clients got no answer.
+func TestCompareStarved(t *testing.T) {
+	trials := session(4, .05, .005)
+	for i := range trials {
+		if trials[i].Keys[record.KeyMachine] == "m2" {
+			trials[i].Generator = &record.LoadUse{Done: 70, Unanswered: 3, Starved: 3, Clients: 4, InFlight: 4, Accounted: 4}
+		}
+	}
+	got, err := Compare(trials, nil, plans(nil), Options{})
+	if err != nil || len(got.Pairs) != 1 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	said := false
+	for _, c := range got.Pairs[0].Verdicts {
+		said = said || slices.Contains(note.Texts(c.Flags), "side b: 3 of 4 clients got no answer")
+	}
+	if !said {
+		t.Errorf("%+v", got.Pairs[0])
 	}
 }

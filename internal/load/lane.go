@@ -279,7 +279,7 @@ func (l *Lane) stop() int64 {
 
 // Unanswered records that an operation of a closed loop was in flight when the lane stopped waiting for it. It has no
 // latency and is no error; it occupied its client for its time in the window. Leave does so for the operation of a
-// synchronous client. An open loop accounts for its outstanding operations itself.
+// synchronous client. Of an open loop the operation stays outstanding, with its age.
 func (l *Lane) Unanswered(intended int64) {
 	if l.open {
 		return

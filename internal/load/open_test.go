@@ -114,6 +114,38 @@ func TestOutstandingCountsAtItsAge(t *testing.T) {
 	near(t, "p99", float64(r.Latency.ValueAtQuantile(99)), 4.9e9, 0.01)
 }
 
+// TestUnansweredInAnOpenLoop: an operation without an answer is told from those that nobody began, and one from before
+// the window from those of the window.
+func TestUnansweredInAnOpenLoop(t *testing.T) {
+	g := mustNew(t, Config{Load: openLoad(Uniform, 1000), Lanes: 1, Warmup: time.Second, Duration: time.Second})
+	g.Start(testZero)
+	l := g.Lane(0)
+	var never []int64
+	for now := testZero; now < testZero+int64(1990e6); now += 1e6 { // the last 10 ms find nobody who begins them
+		for {
+			intended, ok := l.Due(now)
+			if !ok {
+				break
+			}
+			if at := (intended - testZero) / 1e6; at == 500 || at == 1500 || at == 1600 {
+				never = append(never, intended)
+				continue
+			}
+			l.DoneAt(intended, now, now, 1, 0)
+		}
+	}
+	for _, intended := range never {
+		l.Unanswered(intended)
+	}
+	l.Leave()
+	r := g.Result()
+	if len(never) != 3 || r.Stale != 1 || r.Unanswered != 2 || r.Outstanding < 11 || r.Outstanding > 13 ||
+		r.Ops+r.Outstanding != r.Offered || len(r.Errors) > 0 {
+		t.Errorf("%d never ended: %d stale, %d unanswered, %d outstanding and %d done of %d, errors %v", len(never), r.Stale,
+			r.Unanswered, r.Outstanding, r.Ops, r.Offered, r.Errors)
+	}
+}
+
 func TestOverloadShowsAsBacklog(t *testing.T) {
 	g := mustNew(t, Config{Load: openLoad(Poisson, 20_000), Lanes: 1, Seed: 3, Warmup: time.Second,
 		Duration: 4 * time.Second})

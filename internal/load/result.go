@@ -21,13 +21,14 @@ type Result struct {
 	BytesPerSecond float64
 
 	InFlight   float64 // closed: mean number of operations in flight in the window
-	Unanswered int64   // closed: operations in flight in the window that never ended
+	Unanswered int64   // operations that never ended: closed, in flight in the window; open, intended in it
 	Lost       float64 // closed: mean number in flight of these and of failed operations
 	Crossing   float64 // closed: mean number in flight of those that cross an edge of the window, counted whole
 	Starved    int64   // closed: clients, or lanes, that got no answer in the window
 
 	Offered      int64 // open: requests intended in the window, but for those that ended as no operation
 	Outstanding  int64 // open: of those, not finished when the lanes ended, sent or not
+	Stale        int64 // open: requests intended before the window that never ended
 	BacklogStart int64 // open: requests due and not finished at the start of the window
 	BacklogEnd   int64 // the same at its end
 
@@ -128,7 +129,7 @@ func (r *Result) add(l *Lane, ns int64) {
 		r.Lost += float64(l.within.lost) / float64(ns)
 		r.Crossing += float64(l.within.crossing) / float64(ns)
 	}
-	r.Unanswered += l.within.unansweredOps
+	r.Unanswered += l.within.unansweredOps // of a closed loop
 	r.Starved += l.starved
 	if !l.open && !l.event && l.begun && !l.within.answered() && l.rec.errors == [classes]int64{} {
 		r.Starved++
@@ -167,7 +168,12 @@ func (r *Result) settle(g *Generator) {
 			ends = max(ends, l.left)
 		}
 		for _, intended := range l.flight.slots {
-			if intended >= r.Start {
+			switch {
+			case intended == 0: // a free slot
+			case intended < r.Start:
+				r.Stale++
+			default:
+				r.Unanswered++
 				r.outstanding(ends - intended)
 			}
 		}

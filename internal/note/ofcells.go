@@ -195,6 +195,8 @@ func ofSessions() []Kind {
 func ofKeptLoad() []Kind {
 	return []Kind{
 		{Code: "clients-starved", Format: "%d of %d clients got no answer"},
+		{Code: "operation-unanswered", Format: "1 operation got no answer"},
+		{Code: "operations-unanswered", Format: "%d operations got no answer"},
 		{Code: "answers-redirect", Format: "all answers are redirects (status %s): what they lead to was not requested"},
 		{Code: "work-behind", Format: "the CPU time includes %s, to which the server is connected"},
 		{Code: "process-left", Format: "1 process that the command left was ended: the next run started without it"},
@@ -312,7 +314,7 @@ func ofVoids() []Kind {
 	return []Kind{
 		{Code: "generator-late", Format: "the generator was late: send lag p99 is %.3g ms, over 5 %% of %.3g ms"},
 		{Code: "nothing-done-of-offered", Format: "no operation was done of %d offered; %.0f %% of the generator's " +
-			"time was useful"},
+			"time was useful%s"},
 		{Code: "nothing-done", Format: "no operation was done"},
 		{Code: "nobody-answered", Format: "none of %d clients got an answer%s"},
 		{Code: "little-disagrees", Format: "the throughput times the mean latency is %.4g operations in flight, and %.4g " +

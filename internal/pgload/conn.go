@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgproto3"
@@ -72,20 +71,6 @@ const (
 	PathTLS    = "tls"
 )
 
-// connectWithin bounds the time to connect.
-const connectWithin = 10 * time.Second
-
-// noAnswer is the error of a server, or of a pooler before it, that accepts a connection and says no more.
-type noAnswer struct{}
-
-func (noAnswer) Error() string {
-	return fmt.Sprintf("the server did not answer within %v\nhint: does a pooler before it have as many connections as "+
-		"there are clients?", connectWithin)
-}
-
-// Timeout reports that it is one, as net.Error has it.
-func (noAnswer) Timeout() bool { return true }
-
 // Dial connects to the server of a DSN (a URL, or libpq's keywords), under that application_name unless the DSN or the
 // environment has one. Once ctx has ended, every operation of the connection fails.
 func Dial(ctx context.Context, dsn, name string) (*Conn, error) {
@@ -99,14 +84,12 @@ func Dial(ctx context.Context, dsn, name string) (*Conn, error) {
 	if name != "" && config.RuntimeParams[applicationName] == "" {
 		config.RuntimeParams[applicationName] = name
 	}
-	connecting, cancel := context.WithTimeout(ctx, connectWithin)
+	watched := Watch(config)
+	connecting, cancel := context.WithTimeout(ctx, ConnectWithin)
 	defer cancel()
 	pg, err := pgconn.ConnectConfig(connecting, config)
-	if err != nil && connecting.Err() != nil && ctx.Err() == nil {
-		return nil, fmt.Errorf("connect to the database: %w", noAnswer{})
-	}
 	if err != nil {
-		return nil, fmt.Errorf("connect to the database: %w", err)
+		return nil, fmt.Errorf("connect to the database: %w", watched.Cause(ctx, err))
 	}
 	h, err := pg.Hijack()
 	if err != nil {

@@ -220,21 +220,24 @@ type LoadUse struct {
 	// timed individually.
 	Latency map[string]float64 `json:"latency_s,omitempty"`
 
-	Offered      int64 `json:"offered"`       // operations due
+	Offered      int64 `json:"offered"`       // operations due; of a closed loop begun: done, failed or unanswered
 	BacklogStart int64 `json:"backlog_start"` // due but not finished at the start of the window
 	BacklogEnd   int64 `json:"backlog_end"`
 	// seconds that an operation may wait by its settings before it is sent, as a record does for its batch
 	HeldS      float64 `json:"held_s,omitempty"`
 	SendLagP99 float64 `json:"send_lag_p99_s"` // seconds from intended to actual sending
 	ControlP99 float64 `json:"control_p99_s"`  // the same for a thread that only spins, just before
-	// Of a closed loop of clients: the mean number of operations in flight in the window, the operations in flight in it
-	// that never ended, and the clients, of all, that got no answer in it.
-	InFlight   float64 `json:"in_flight,omitempty"`
-	Accounted  float64 `json:"accounted,omitempty"` // in flight by Little's law, with those that failed or had no answer
-	Crossing   float64 `json:"crossing,omitempty"`  // by how much the two may differ for the edges of the window
-	Unanswered int64   `json:"unanswered,omitempty"`
-	Starved    int64   `json:"starved,omitempty"`
-	Clients    int64   `json:"clients,omitempty"`
+	// Operations that never ended: in flight in the window of a closed loop, due in that of an open one; Stale are those
+	// of an open loop that were due before it.
+	Unanswered int64 `json:"unanswered,omitempty"`
+	Stale      int64 `json:"stale,omitempty"`
+	// Of a closed loop of clients: the mean number of operations in flight in the window, and the clients, of all, that
+	// got no answer in it.
+	InFlight  float64 `json:"in_flight,omitempty"`
+	Accounted float64 `json:"accounted,omitempty"` // in flight by Little's law, with those that failed or had no answer
+	Crossing  float64 `json:"crossing,omitempty"`  // by how much the two may differ for the edges of the window
+	Starved   int64   `json:"starved,omitempty"`
+	Clients   int64   `json:"clients,omitempty"`
 	// Share of its lanes' CPUs that the generator used for anything but waiting, 0 to 1.
 	Useful float64 `json:"useful"`
 }

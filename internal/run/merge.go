@@ -98,6 +98,7 @@ func addUse(sum *record.LoadUse, u *record.LoadUse) {
 	sum.Accounted += u.Accounted
 	sum.Crossing += u.Crossing
 	sum.Unanswered += u.Unanswered
+	sum.Stale += u.Stale
 	sum.Starved += u.Starved
 	sum.Clients += u.Clients
 	sum.HeldS = max(sum.HeldS, u.HeldS)

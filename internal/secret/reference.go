@@ -8,6 +8,7 @@ package secret
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -30,6 +31,22 @@ func Names(text string) []string {
 }
 
 func kept() *regexp.Regexp { return regexp.MustCompile(`#([0-9a-f]{3})$`) }
+
+// Shielded returns a text with a number in place of each reference to a variable, and what puts the references back: for
+// what would encode them, or takes them for no part of a URL.
+func Shielded(text string) (plain string, restore func(string) string) {
+	stem := "9"
+	for strings.Contains(text, stem) {
+		stem += "07"
+	}
+	var back []string
+	plain = variables().ReplaceAllStringFunc(text, func(ref string) string {
+		number := fmt.Sprintf("%s%04d", stem, len(back)/2) // all are of one length: none begins another
+		back = append(back, number, ref)
+		return number
+	})
+	return plain, strings.NewReplacer(back...).Replace
+}
 
 // File parses a value @FILE, as typed or, with the digest of the file's contents, as in a plan. @@ begins a text.
 func File(value string) (path, digest string, ok bool) {

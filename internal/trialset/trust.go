@@ -71,11 +71,11 @@ func (p Kept) generatorFailed() string {
 	case tried == 0 && p.Starved > 0:
 		return note.New("nobody-answered", p.Clients, p.firstOf()).Text()
 	case tried == 0 && p.Offered > 0:
-		return note.New("nothing-done-of-offered", p.Offered, 100*p.Useful).Text()
+		return note.New("nothing-done-of-offered", p.Offered, 100*p.Useful, p.firstOf()).Text()
 	case tried == 0:
 		return note.New("nothing-done").Text()
 	case p.Failed(): // before the generator's CPU use: immediate refusals raise it
-		return note.New("operations-failed", p.Errors, tried, byClass(p.ErrorsBy)+p.firstOf()).Text()
+		return note.New("operations-failed", p.Errors+p.silent(), tried+p.silent(), p.byClass()+p.firstOf()).Text()
 	case !p.Balanced():
 		return note.New("little-disagrees", p.Accounted, p.InFlight).Text()
 	case p.Useful > maxUseful:
@@ -99,7 +99,32 @@ func (p Kept) firstOf() string {
 }
 
 // Failed reports whether too many operations failed.
-func (p Kept) Failed() bool { return float64(p.Errors) > maxErrors*float64(p.Done+p.Errors) }
+func (p Kept) Failed() bool {
+	failed := p.Errors + p.silent()
+	return float64(failed) > maxErrors*float64(p.Done+failed)
+}
+
+// silent returns the operations of an open loop that got no answer: they failed as do those for which the window was
+// long enough to time out. The clients of a closed loop that get no answer lower its rate, and are named.
+func (p Kept) silent() int64 {
+	if p.Clients > 0 {
+		return 0
+	}
+	return p.Unanswered
+}
+
+// byClass returns how many operations failed by class of error, and how many had no answer.
+func (p Kept) byClass() string {
+	if p.silent() == 0 {
+		return byClass(p.ErrorsBy)
+	}
+	by := maps.Clone(p.ErrorsBy)
+	if by == nil {
+		by = map[string]int64{}
+	}
+	by["without an answer"] = p.silent()
+	return byClass(by)
+}
 
 // TrustStated checks a trial by the errors among its values, as other tools state them, or as counted in their output.
 // The limit is that of our own generator.
@@ -182,8 +207,9 @@ func VoidImports(trials []record.Trial) {
 
 // targetFailed returns how the target fell behind, or "" if it did not.
 func (p Kept) targetFailed() string {
+	offered := p.Offered - p.Unanswered // each of these was begun in time
 	switch {
-	case float64(p.Done) < MinDone*float64(p.Offered) && float64(p.Offered-p.Done) > p.atTheEnd():
+	case float64(p.Done) < MinDone*float64(offered) && float64(offered-p.Done) > p.atTheEnd():
 		if p.crowded() {
 			return note.New("offered-not-done-crowded", p.Done, p.Offered, p.SendLagP99).Text()
 		}

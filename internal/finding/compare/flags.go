@@ -111,7 +111,8 @@ func flagWithin(c *finding.Comparison, sides ...[]record.Trial) {
 	}
 }
 
-// flagValues flags values of the primary metric that contradict each other.
+// flagValues flags values of the primary metric that contradict each other, and those of clients beside others without
+// an answer.
 func flagValues(c *finding.Comparison, s trialset.Sample, plans map[string]record.Plan) {
 	a, b := trialset.ValuesOf(s.A, c.Metric), trialset.ValuesOf(s.B, c.Metric)
 	if len(a) >= estimate.MinReplicates && trialset.Imported(s.A) && s.A[0].Load.Kind != record.Open &&
@@ -122,7 +123,7 @@ func flagValues(c *finding.Comparison, s trialset.Sample, plans map[string]recor
 		name   string
 		trials []record.Trial
 	}{{"a", s.A}, {"b", s.B}} {
-		said := integrity.PooledImports(side.trials, c.Metric, plans)
+		said := slices.Concat(integrity.PooledImports(side.trials, c.Metric, plans), integrity.Starved(side.trials))
 		if !s.Paired {
 			said = append(said, integrity.Outlier(side.trials, c.Metric)...)
 		}

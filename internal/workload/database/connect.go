@@ -8,15 +8,13 @@ import (
 	"io"
 	"io/fs"
 	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"golang.org/x/sys/unix"
-)
 
-// connectWithin bounds the time to connect to a server.
-const connectWithin = 30 * time.Second
+	"plimsoll/internal/pgload"
+)
 
 // errUnreadable omits the DSN, which may contain a password.
 var errUnreadable = errors.New("the DSN cannot be parsed\nhint: postgres://USER@HOST:PORT/DATABASE, or words such " +
@@ -41,12 +39,17 @@ func Connect(ctx context.Context, dsn string) (*pgx.Conn, error) {
 	// pgx quotes values by these, which a role or a database may have otherwise.
 	config.RuntimeParams["client_encoding"] = "UTF8"
 	config.RuntimeParams["standard_conforming_strings"] = "on"
-	connecting, cancel := context.WithTimeout(ctx, connectWithin)
+	watched := pgload.Watch(&config.Config)
+	connecting, cancel := context.WithTimeout(ctx, pgload.ConnectWithin)
 	defer cancel()
 	c, err := pgx.ConnectConfig(connecting, config)
 	if err == nil {
-		return c, nil
+		if err = c.Ping(connecting); err == nil { // a pooler may log in whom it has no connection for
+			return c, nil
+		}
+		_ = c.Close(ctx) // it is closed already if it was waited for
 	}
+	err = watched.Cause(ctx, err)
 	hint := connectHint(err)
 	if broken(err) && config.TLSConfig != nil && len(config.TLSConfig.Certificates) > 0 {
 		hint = "did the server reject the client's certificate? " + certificateHint
@@ -78,6 +81,9 @@ func connectHint(err error) string {
 	var refused *pgconn.PgError
 	if errors.As(err, &refused) {
 		return refusalHint(refused)
+	}
+	if errors.As(err, new(pgload.Silent)) {
+		return "" // it has its own
 	}
 	if hint := tlsHint(err); hint != "" {
 		return hint
@@ -124,6 +130,13 @@ func refusalHint(refused *pgconn.PgError) string {
 		return authorizationHint(refused.Message)
 	case "53300":
 		return connectionsHint(refused.Message)
+	case "08P01":
+		switch {
+		case strings.Contains(refused.Message, "max_client_conn"):
+			return "fewer clients, or a larger max_client_conn of PgBouncer"
+		case strings.Contains(refused.Message, "bouncer config error"):
+			return "has PgBouncer's [databases] a line for this database? One for all is * = host=…"
+		}
 	case "3D000":
 		return "is it the right database? A DSN names it: postgres://USER@HOST/DATABASE"
 	}

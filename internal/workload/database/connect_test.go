@@ -34,6 +34,8 @@ func TestConnectHint(t *testing.T) {
 		{refused("3D000", `database "y" does not exist`), "is it the right database"},
 		{refused("53300", "sorry, too many clients already"), "a larger max_connections"},
 		{refused("53300", `too many connections for role "x"`), "ALTER ROLE"},
+		{refused("08P01", "no more connections allowed (max_client_conn)"), "max_client_conn of PgBouncer"},
+		{refused("08P01", "bouncer config error"), "* = host="},
 		{refused("53300", `too many connections for database "y"`), "ALTER DATABASE"},
 	} {
 		if got := connectHint(fmt.Errorf("failed to connect: %w", c.err)); !strings.Contains(got, c.says) {

@@ -22,6 +22,9 @@ const (
 	dropped = "is dropped when its run ends"
 )
 
+// makeWithin bounds the time to make a database.
+const makeWithin = 30 * time.Second
+
 // namePrefix begins the names of our databases.
 const namePrefix = "plimsoll_"
 
@@ -98,7 +101,7 @@ func (e *external) unused(ctx context.Context, c *pgx.Conn) error {
 // connected to it.
 func (e *external) make(ctx context.Context, c *pgx.Conn, dsn string) error {
 	// Not cancellable: the server could go on, and make a database that nobody drops.
-	making, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectWithin)
+	making, cancel := context.WithTimeout(context.WithoutCancel(ctx), makeWithin)
 	defer cancel()
 	_, err := c.Exec(making, "create database "+quoted(e.database))
 	if err != nil {

@@ -58,7 +58,11 @@ func newWatcher(ctx context.Context, dsn, name string, local bool, work []int) (
 		return nil, err
 	}
 	w := &watcher{conn: conn, clock: clock, abandon: abandon, stop: make(chan struct{}), stopped: make(chan struct{})}
-	if err := w.prepare(local, work); err != nil {
+	err = pgload.Answered(conn, abandon)
+	if err == nil {
+		err = w.prepare(local, work)
+	}
+	if err != nil {
 		abandon()
 		return nil, errors.Join(err, conn.Close())
 	}

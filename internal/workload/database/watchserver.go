@@ -2,7 +2,11 @@ package database
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
+
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"plimsoll/internal/load"
 	"plimsoll/internal/pgload"
@@ -22,7 +26,14 @@ type watch struct {
 
 // Dial makes a connection of the load.
 func (s *Server) Dial(ctx context.Context) (*pgload.Conn, error) {
-	return pgload.Dial(ctx, s.DSN(), loadName(s.env.Session))
+	c, err := pgload.Dial(ctx, s.DSN(), loadName(s.env.Session))
+	var refused *pgconn.PgError
+	if errors.As(err, &refused) {
+		if hint := refusalHint(refused); hint != "" {
+			return nil, fmt.Errorf("%w\nhint: %s", err, hint)
+		}
+	}
+	return c, err
 }
 
 // loadName returns the application_name of a session's clients, on whichever host.

@@ -54,7 +54,9 @@ type client struct {
 	// promise is finish, bound once.
 	promise func(*kgo.Record, error)
 	sent    uint64 // records produced so far
-	clock   func() int64
+	// answered is when the last record was acknowledged, or delivered if it is followed; CLOCK_MONOTONIC in ns, 0: none.
+	answered int64
+	clock    func() int64
 
 	// Finished records return in a ring: the library's only promise worker writes, the lane reads.
 	ring []*slot

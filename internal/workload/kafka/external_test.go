@@ -218,7 +218,8 @@ func praise(r *kmsg.ProduceRequest) *kmsg.ProduceResponse {
 	return out
 }
 
-// TestAnswersThatNeverCome fail after the timeout, and are no delivery: the log may or may not have them.
+// TestAnswersThatNeverCome leave their client without an answer after the timeout, and are no delivery: the log may or
+// may not have them.
 func TestAnswersThatNeverCome(t *testing.T) {
 	c, at := cluster(t, kfake.NumBrokers(1))
 	c.ControlKey(int16(kmsg.Produce), func(kmsg.Request) (kmsg.Response, error, bool) {
@@ -229,8 +230,8 @@ func TestAnswersThatNeverCome(t *testing.T) {
 	d, r := run(t,
 		small(record.Params{paramBrokers: at, record.ParamClients: "1", paramTimeout: "1s", paramBuffer: "10kB"}), closed(1),
 		50*time.Millisecond)
-	if r.Ops != 0 || len(r.Errors) == 0 || d.sum().errors == 0 {
-		t.Errorf("%d operations, errors %v", r.Ops, r.Errors)
+	if r.Ops != 0 || len(r.Errors) > 0 || r.Unanswered == 0 || r.Starved != 1 || d.sum().errors == 0 {
+		t.Errorf("%d operations, errors %v, %d unanswered, %d starved", r.Ops, r.Errors, r.Unanswered, r.Starved)
 	}
 	demand(t, errors.New(strings.Join(d.Doubts(), "\n")), "first failed record: ",
 		"\nhint: is the load beyond the broker's or its disk's capacity? --set kafka.timeout=1m waits longer than 1s")

@@ -61,6 +61,7 @@ func (l *lane) deliver(clock *load.Lane, a *arrival) {
 		return
 	}
 	s.delivered = true
+	c.answered = a.at
 	clock.DoneAt(a.intended, s.sent, a.at, 1, c.bytes)
 	c.settle(s)
 }
@@ -85,7 +86,7 @@ func (l *lane) promise(clock *load.Lane, c *client, s *slot) {
 	}
 	l.tally.failed(s.failed)
 	if !s.delivered {
-		clock.Fail(s.intended, classOf(s.failed))
+		c.fail(clock, s)
 	}
 	s.delivered = true // or never will be
 	c.settle(s)

@@ -58,6 +58,7 @@ func (l *lane) Run(ctx context.Context, clock *load.Lane) error {
 
 // pump produces records and handles their acknowledgements, until the load is over and none is left.
 func (l *lane) pump(ctx context.Context, clock *load.Lane) error {
+	defer l.starved(clock)
 	flushing := false
 	var silence *time.Timer // since the last arrival, once the load is over
 	for {
@@ -184,14 +185,37 @@ func (l *lane) finish(clock *load.Lane, c *client, s *slot, now int64) {
 	c.free = append(c.free, s)
 	if s.failed != nil {
 		l.tally.failed(s.failed)
-		clock.Fail(s.intended, classOf(s.failed))
+		c.fail(clock, s)
 		return
 	}
+	c.answered = now
 	if c.clock != nil {
 		now = s.acked
 	}
 	l.tally.acked(&s.record)
 	clock.DoneAt(s.intended, s.sent, now, 1, c.bytes)
+}
+
+// fail counts a record that was not acknowledged. One that timed out had no answer rather than failed if the window was
+// over before that or, in a closed loop, if its client never got any.
+func (c *client) fail(clock *load.Lane, s *slot) {
+	class := classOf(s.failed)
+	_, end := clock.Window()
+	if class == load.Timeout && (!clock.Open() && c.answered == 0 || clock.Now() >= end) {
+		clock.Unanswered(s.intended)
+		return
+	}
+	clock.Fail(s.intended, class)
+}
+
+// starved counts the clients of a closed loop that got no answer in the window.
+func (l *lane) starved(clock *load.Lane) {
+	start, _ := clock.Window()
+	for _, c := range l.clients {
+		if !clock.Open() && c.answered < start {
+			clock.Starved(1)
+		}
+	}
 }
 
 func (l *lane) flying() int {

@@ -52,7 +52,10 @@ func (d *driver) Lane(i int) (workload.Lane, error) {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
 	isolation := strings.ReplaceAll(d.params.Text(paramIsolation), "-", " ")
-	c, err := newClient(conn, d.population, d.params.Text(paramStatements) == statementsApart, isolation)
+	var c *client
+	if err = pgload.Answered(conn, cancel); err == nil {
+		c, err = newClient(conn, d.population, d.params.Text(paramStatements) == statementsApart, isolation)
+	}
 	if err != nil {
 		cancel()
 		err = fmt.Errorf("%s: %w", Name, errors.Join(err, conn.Close()))

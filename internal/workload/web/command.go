@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"plimsoll/internal/secret"
 	"plimsoll/internal/workload"
 )
 
@@ -50,12 +51,13 @@ func take(args []string) (workload.Taken, error) {
 	servers := map[string]bool{}
 	urls := make([]string, len(args))
 	for i, arg := range args {
-		u, err := parseURL(arg)
+		plain, restore := secret.Shielded(arg)
+		u, err := parseURL(plain)
 		if err != nil {
-			return workload.Taken{}, err
+			return workload.Taken{}, noURL(arg)
 		}
-		servers[u.Scheme+"://"+u.Host] = true
-		urls[i] = u.String()
+		servers[restore(u.Scheme+"://"+u.Host)] = true
+		urls[i] = restore(u.String())
 	}
 	set := map[string]string{paramServer: serverURL}
 	if len(servers) > 1 {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -15,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode"
 
@@ -193,10 +195,11 @@ func (d *driver) askOnce(ctx context.Context, c httpload.Config, name string) er
 	}
 	transport := &http.Transport{TLSClientConfig: c.TLS, DisableKeepAlives: true, DisableCompression: true,
 		Protocols: new(http.Protocols)}
-	if c.Address != "" {
-		transport.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) {
-			return new(net.Dialer).DialContext(ctx, network, c.Address)
-		}
+	var accepted atomic.Bool
+	transport.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := new(net.Dialer).DialContext(ctx, network, cmp.Or(c.Address, address))
+		accepted.Store(err == nil)
+		return conn, err
 	}
 	two := c.Protocol == httpload.HTTP2
 	transport.Protocols.SetHTTP1(!two)
@@ -205,12 +208,20 @@ func (d *driver) askOnce(ctx context.Context, c httpload.Config, name string) er
 	client := http.Client{Transport: transport, Timeout: c.Timeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	resp, err := client.Do(req)
+	if accepted.Load() && timedOut(ctx, err) {
+		return fmt.Errorf("%s: the request before the load, %s: the server accepted the connection but did not answer "+
+			"within %v\nhint: %s", Name, first.Name, c.Timeout, silentHint)
+	}
 	if err != nil {
 		err = unquoted(err, first)
 		return fmt.Errorf("%s: the request before the load: %w\nhint: %s", Name, err, connectHint(err, c.Protocol))
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxFirst))
+	if timedOut(ctx, err) {
+		return fmt.Errorf("%s: the request before the load, %s: the server began its answer but did not end it within %v"+
+			"\nhint: %s", Name, first.Name, c.Timeout, silentHint)
+	}
 	if err != nil {
 		return fmt.Errorf("%s: read the first answer: %w", Name, err)
 	}
@@ -223,6 +234,14 @@ func (d *driver) askOnce(ctx context.Context, c httpload.Config, name string) er
 	}
 	return nil
 }
+
+// timedOut reports whether a request ended by its own timeout, and not since the run was ended.
+func timedOut(ctx context.Context, err error) bool {
+	var late net.Error
+	return errors.As(err, &late) && late.Timeout() && ctx.Err() == nil
+}
+
+const silentHint = "is the server stuck, or out of workers? A longer --set " + Name + "." + paramTimeout + " waits for it"
 
 // Lane makes event loop i with its share of the connections.
 func (d *driver) Lane(i int) (workload.Lane, error) {

@@ -128,3 +128,19 @@ func TestAnswerHints(t *testing.T) {
 		}
 	}
 }
+
+// TestTakeKeepsReferences: a variable in any part of a URL stays one, and what a URL cannot hold is encoded.
+func TestTakeKeepsReferences(t *testing.T) {
+	for arg, want := range map[string]string{
+		"http://127.0.0.1:80/h/${A}":                     "http://127.0.0.1:80/h/${A}",
+		"http://127.0.0.1:80/a b/$${A}?q=${B}":           "http://127.0.0.1:80/a%20b/$${A}?q=${B}",
+		"http://${HOST}:${PORT}/907/9?q=${A}${A}":        "http://${HOST}:${PORT}/907/9?q=${A}${A}",
+		"http://127.0.0.1:8080?t=${A}":                   "http://127.0.0.1:8080/?t=${A}",
+		"https://h/${A}0001${B}${C}${D}${E}${F}${G}${H}": "https://h/${A}0001${B}${C}${D}${E}${F}${G}${H}",
+	} {
+		got, err := take([]string{arg})
+		if err != nil || got.Set[paramURL] != want {
+			t.Errorf("%s: %q, want %q, %v", arg, got.Set[paramURL], want, err)
+		}
+	}
+}

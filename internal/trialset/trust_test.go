@@ -1,0 +1,35 @@
+package trialset
+
+import (
+	"strings"
+	"testing"
+
+	"plimsoll/internal/record"
+)
+
+// TestUnanswered: in an open loop, operations without an answer fail the run as errors do, however short its window; in
+// a closed one its clients are named, and the run is valid at the rate of the others.
+func TestUnanswered(t *testing.T) {
+	for _, c := range []struct {
+		use   record.LoadUse
+		words string // "": valid
+	}{
+		{record.LoadUse{Offered: 1033, Done: 1012, Unanswered: 21, BacklogStart: 2, BacklogEnd: 23},
+			"21 of 1033 operations failed, over 0.1 %: 21 without an answer"},
+		{record.LoadUse{Offered: 1033, Done: 1002, Unanswered: 21, Errors: 10, ErrorsBy: map[string]int64{"closed": 10}},
+			"31 of 1033 operations failed, over 0.1 %: 21 without an answer, 10 closed"},
+		{record.LoadUse{Offered: 1028, Done: 1027, Unanswered: 1}, ""},
+		{record.LoadUse{Offered: 1000, Done: 1000, Stale: 1}, ""},
+		{record.LoadUse{Offered: 60, Done: 60, BacklogStart: 100, BacklogEnd: 100}, ""},
+		{record.LoadUse{Offered: 94, Unanswered: 40, First: "no complete answer"},
+			"no operation was done of 94 offered; 0 % of the generator's time was useful; first: no complete answer"},
+		{record.LoadUse{Offered: 71, Done: 70, Unanswered: 1, Starved: 1, Clients: 4, InFlight: 4, Accounted: 4}, ""},
+		{record.LoadUse{Offered: 4, Unanswered: 4, Starved: 4, Clients: 4, InFlight: 4, Accounted: 4},
+			"none of 4 clients got an answer"},
+	} {
+		got := TrustIn(Kept{LoadUse: c.use, WindowS: 2}).Void
+		if c.words == "" && got != "" || !strings.HasPrefix(got, c.words) {
+			t.Errorf("%+v: %q, want %q", c.use, got, c.words)
+		}
+	}
+}
