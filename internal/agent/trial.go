@@ -138,8 +138,8 @@ func (t *trial) run(ctx context.Context) {
 	}
 }
 
-// cleanUp runs what the user wants to be run after each side, while it can still be told of. What has lanes that run on,
-// or was told to stop, is closed without.
+// cleanUp runs what the user wants to be run after each side, while it can still be told of. What has lanes that run
+// on, or was told to stop, is closed without.
 func (t *trial) cleanUp(ctx context.Context) {
 	if t.stuck || ctx.Err() != nil {
 		return

@@ -102,7 +102,7 @@ func readGo(r io.Reader, o Options, emit func(Result) error) error {
 		return err
 	}
 	if g.found == 0 {
-		return errors.New("no Go benchmark line\nhint: use the output of go test -bench .")
+		return errors.New("no Go benchmark line\nhint: use the output of `go test -bench .`")
 	}
 	return nil
 }

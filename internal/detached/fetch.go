@@ -105,8 +105,9 @@ func Receive(from io.Reader, file string, most int64) (Arrival, error) {
 	case err != nil, json.Unmarshal(line, &p) != nil, p.Kind != parcelKind, p.Bytes < 0, p.Rest < 0:
 		return Arrival{}, fmt.Errorf("unexpected reply instead of a session: %.200q", line)
 	case p.Bytes > most:
-		return Arrival{}, usage.Errorf("%s: it is said to have %d bytes, over the limit of %s\nhint: --max-size %s, if you expect "+
-			"that", file, p.Bytes, record.FormatSize(most), record.FormatSize((p.Bytes>>30+1)<<30))
+		return Arrival{},
+			usage.Errorf("%s: it is said to have %d bytes, over the limit of %s\nhint: --max-size %s, if you expect "+
+				"that", file, p.Bytes, record.FormatSize(most), record.FormatSize((p.Bytes>>30+1)<<30))
 	}
 	sum := sha256.New()
 	old, err := newPrefix(file)
@@ -192,7 +193,8 @@ func (p *prefix) err(file string) error {
 	return nil
 }
 
-// Fetch brings a session of at most most bytes from the host that a command reaches to a file, and returns what arrived.
+// Fetch brings a session of at most most bytes from the host that a command reaches to a file, and returns what
+// arrived.
 func Fetch(ctx context.Context, on, session, file string, most int64, stderr io.Writer) (Arrival, error) {
 	return relay{silence: silence}.fetch(ctx, on, session, file, most, stderr)
 }

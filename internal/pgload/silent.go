@@ -56,8 +56,8 @@ func (w *Watched) Cause(ctx context.Context, err error) error {
 	return err
 }
 
-// Answered asks a question by a connection, which its abandon breaks off, for ConnectWithin at most: a pooler may log in
-// a client that it has no connection to the server for. Its error is Silent if there was no answer by then.
+// Answered asks a question by a connection, which its abandon breaks off, for ConnectWithin at most: a pooler may log
+// in a client that it has no connection to the server for. Its error is Silent if there was no answer by then.
 func Answered(c *Conn, abandon func()) error {
 	var late atomic.Bool
 	timer := time.AfterFunc(ConnectWithin, func() { late.Store(true); abandon() })

@@ -15,7 +15,8 @@ import (
 	"plimsoll/internal/simtest"
 )
 
-// TestSilent: who accepts a connection and says nothing is told from who does not accept one, with TLS asked for or not.
+// TestSilent: who accepts a connection and says nothing is told from who does not accept one, with TLS asked for or
+// not.
 func TestSilent(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	must(t, err)

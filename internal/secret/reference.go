@@ -32,8 +32,8 @@ func Names(text string) []string {
 
 func kept() *regexp.Regexp { return regexp.MustCompile(`#([0-9a-f]{3})$`) }
 
-// Shielded returns a text with a number in place of each reference to a variable, and what puts the references back: for
-// what would encode them, or takes them for no part of a URL.
+// Shielded returns a text with a number in place of each reference to a variable, and what puts the references back:
+// for what would encode them, or takes them for no part of a URL.
 func Shielded(text string) (plain string, restore func(string) string) {
 	stem := "9"
 	for strings.Contains(text, stem) {

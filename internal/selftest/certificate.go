@@ -63,6 +63,7 @@ func parts() []part {
 		{"equal machines", tests.equalMachines},
 		{"drift", tests.drifts},
 		{"unequal machines", tests.unequalMachines},
+		{"runs that stall", tests.disturbed},
 		{"stops", tests.stops},
 		{"percentiles", tests.percentiles},
 		{"prices", tests.prices},

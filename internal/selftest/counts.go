@@ -45,8 +45,8 @@ func (t tests) stoppedCounts() ([]Gate, error) {
 	return append(out, shareGate("until decided, counts: ended without a reason", bad, sessions, AtMost, .001)), nil
 }
 
-// stoppedCount carries out a session that may end at any of its interim analyses. It is wrong if it ends before the last
-// of them and the judge neither finds it decided nor without a chance of that.
+// stoppedCount carries out a session that may end at any of its interim analyses. It is wrong if it ends before the
+// last of them and the judge neither finds it decided nor without a chance of that.
 func (in Instrument) stoppedCount(s amounts, r *rand.Rand) (outcome, error) {
 	b, err := stat.Repeated(alpha, stat.UsualPairs)
 	if err != nil {

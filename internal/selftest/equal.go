@@ -1,5 +1,7 @@
 package selftest
 
+import "math"
+
 // aaGate is the maximum share of A/A comparisons that may claim a difference.
 const aaGate = .06
 
@@ -21,6 +23,45 @@ func (t tests) equalMachines() ([]Gate, error) {
 	}
 	got, err := t.fixed(equal("normal, sd 2 %", normal(.02)), 5)
 	return append(out, shareGate("A/A of 5 pairs, normal, sd 2 %: claims", claims(got), len(got), AtMost, aaGate)), err
+}
+
+// disturbances are noise of pairs of 2 % with runs that stall, of both sides and of one, alone and in bursts.
+func disturbances() []struct {
+	name  string
+	noise noise
+} {
+	return []struct {
+		name  string
+		noise noise
+	}{
+		{"one run in 30 stalls", both(stalled(1. / 30))}, {"one run in 10 stalls", both(stalled(1. / 10))},
+		{"one run in 30 of one side stalls", independent(stalled(1./30), gauss(.02/math.Sqrt2))},
+		{"bursts", bursts},
+	}
+}
+
+// disturbed returns gates for comparisons of which runs stall: equal machines are not called different, and 5 % are
+// found as if none had stalled, if one run in 30 does.
+func (t tests) disturbed() ([]Gate, error) {
+	var out []Gate
+	for _, d := range disturbances() {
+		got, err := t.sequential(equal(d.name, d.noise))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, shareGate("A/A until decided, "+d.name+": claims", claims(got), len(got), AtMost, aaGate))
+		if got, err = t.sequential(faster("+5 %, "+d.name, .05, d.noise)); err != nil {
+			return nil, err
+		}
+		least := .99
+		if d.name == "one run in 10 stalls" {
+			least = .8
+		}
+		out = append(out, shareGate("+5 %, "+d.name+": found", claims(got), len(got), AtLeast, least),
+			shareGate("+5 %, "+d.name+": interval holds the truth", covered(got), len(got), AtLeast, coverGate),
+			shareGate("+5 %, "+d.name+": wrong sign", wrong(got), len(got), AtMost, .002))
+	}
+	return out, nil
 }
 
 // driftPairs is the number of pairs of sessions under drift.

@@ -74,6 +74,21 @@ func mutants(t *testing.T) map[string]mutant {
 	}
 	iid.UntilDecided = byRule(stat.Rule{Opts: stat.Opts{Boundary: repeated, SDFloor: stat.SDFloor},
 		Margin: math.Log1p(margin)})
+	byMean := Real()
+	byMean.UntilDecided = func(in Instrument, p record.Plan, m *machines) (said, error) {
+		p.Stop = nil
+		var last said
+		_, err := in.follow(p, m.value, func(done []record.Trial) bool {
+			n := len(done) / 2
+			if len(done)%2 == 1 || last.pairs == n || !slices.Contains(repeated.Looks, n) {
+				return false
+			}
+			d := differences(done)
+			last = said{stat.TInterval(d, repeated.Rate, stat.SDFloor), stat.Mean(d), n}
+			return last.interval.Excludes(0) || last.interval.Within(-math.Log1p(margin), math.Log1p(margin))
+		})
+		return last, err
+	}
 	hopeful.UntilDecided = func(in Instrument, p record.Plan, m *machines) (said, error) {
 		p.Stop.Futile = 0
 		return atLooks(in, p, m)
@@ -124,6 +139,7 @@ func mutants(t *testing.T) map[string]mutant {
 			"import, A/A of 20, each repeats .9 of the one before: claims", 50},
 		"each run read twice": {twice, tests.counts, "A/A, 16 runs a side, 0, but 100 in one run of ten: claims", 100},
 		"hope to the last":    {hopeful, tests.stops, "A/A until decided or futile, normal, sd 4 %: pairs, mean", 30},
+		"the mean of pairs":   {byMean, tests.disturbed, "+5 %, one run in 30 stalls: found", 50},
 		"an iid assumption":   {iid, tests.oracle, "as method-sim, A/A, AR .6: claims", 50},
 	}
 }

@@ -50,6 +50,33 @@ func outlier(r *rand.Rand) float64 {
 	return math.Log1p(-.05 - .15*r.Float64())
 }
 
+// stalled returns a draw of a run that loses 50 to 95 % with a probability, around noise of 1.4 %.
+func stalled(share float64) func(*rand.Rand) float64 {
+	return func(r *rand.Rand) float64 {
+		v := gauss(.02 / math.Sqrt2)(r)
+		if r.Float64() < share {
+			v += math.Log(.05 + .45*r.Float64())
+		}
+		return v
+	}
+}
+
+// bursts returns noise of 1.4 % a side, in which a disturbance begins before one pair in 50 and slows each run of three
+// pairs by up to a half.
+func bursts(r *rand.Rand, n int) [2][]float64 {
+	out := normal(.02)(r, n)
+	for i := 0; i < n; i++ {
+		if r.Float64() >= .02 {
+			continue
+		}
+		for last := min(n, i+3); i < last; i++ {
+			out[0][i] += math.Log1p(-.5 * r.Float64())
+			out[1][i] += math.Log1p(-.5 * r.Float64())
+		}
+	}
+	return out
+}
+
 // contamination returns the mean of outlier: a tenth of that of ln(1−u), u from 0.05 to 0.20.
 func contamination() float64 {
 	integral := func(x float64) float64 { return x*math.Log(x) - x }

@@ -11,9 +11,9 @@ import (
 // (docs/method.md#interim-analyses-that-may-end-a-session).
 const FutileBelow = 0.07
 
-// Chance returns the probability that a session decides at its last analysis, given the estimate and the PairSpread of its n
-// pairs so far: the predictive probability (Spiegelhalter, Freedman and Blackburn, Controlled Clinical Trials
-// 7, 1986) under a flat prior of the mean and of ln of the standard deviation, for independent normal pairs. Sums of
+// Chance returns the probability that a session decides at its last analysis, given the estimate and the PairSpread of
+// its n pairs so far: the predictive probability (Spiegelhalter, Freedman and Blackburn, Controlled Clinical Trials 7,
+// 1986) under a flat prior of the mean and of ln of the standard deviation, for independent normal pairs. Sums of
 // squares add up exactly: with k more pairs, those around the last mean are those of the n pairs, plus σ²z² for the
 // standard normal z by which the mean moves, plus σ² times a chi-squared variable with k-1 degrees of freedom.
 //

@@ -22,7 +22,8 @@ const (
 
 // TwoGroups reports whether values fall into two groups, each of at least three values and a fifth of all: at the
 // widest gap in terms of the scatter within the groups on either side. Runs do so if something that lasts for a whole
-// run differs between them, such as the node of a page, the CPU, or its frequency. There are none below MinRanks values.
+// run differs between them, such as the node of a page, the CPU, or its frequency. There are none below MinRanks
+// values.
 func TwoGroups(x []float64) (Groups, bool) {
 	n := len(x)
 	if n < MinRanks {

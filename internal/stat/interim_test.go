@@ -65,8 +65,8 @@ func TestDecideAtLooks(t *testing.T) {
 	}
 }
 
-// TestDecideValues: a value without a logarithm makes an analysis one by ranks, in which all pairs count, and no earlier
-// one. Ranks are not read below eight pairs, and no session is futile by them.
+// TestDecideValues: a value without a logarithm makes an analysis one by ranks, in which all pairs count, and no
+// earlier one. Ranks are not read below eight pairs, and no session is futile by them.
 func TestDecideValues(t *testing.T) {
 	full := ruleOf(t, Repeated, .05)
 	full.Boundary.Futile = FutileBelow

@@ -75,8 +75,8 @@ func walked(rule Rule, sessions int, effect float64, noise func() []float64) tal
 }
 
 // TestSessionsAsInOracle holds the rates at which sessions end as they do to those of method-sim/s2b.py (rows hull and
-// hull+AR), within four standard errors: of normal noise the signed ranks decide as its hull with Student's t does. Slow
-// runs on both sides are from 6,000 sessions of these ranks (seed 7); the hull ended 21 % of them EQUIVALENT.
+// hull+AR), within four standard errors: of normal noise the signed ranks decide as its hull with Student's t does.
+// Slow runs on both sides are from 6,000 sessions of these ranks (seed 7); the hull ended 21 % of them EQUIVALENT.
 func TestSessionsAsInOracle(t *testing.T) {
 	r, sessions := seeded(t, 101), times(1500, 250)
 	normal := func(sd float64) func() []float64 {

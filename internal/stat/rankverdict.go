@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// Ranked returns two samples for tests by ranks at the boundary's error rate: smaller by as much as an interval would be
-// widened, by a factor or, of pairs and with Inflate, by the autocorrelation of their signs. The signed ranks are tested
-// given the sizes of the differences, so that nothing but the signs has to be independent.
+// Ranked returns two samples for tests by ranks at the boundary's error rate: smaller by as much as an interval would
+// be widened, by a factor or, of pairs and with Inflate, by the autocorrelation of their signs. The signed ranks are
+// tested given the sizes of the differences, so that nothing but the signs has to be independent.
 func (o Opts) Ranked(a, b []float64, paired bool, widen float64) Ranked {
 	if paired && o.Inflate {
 		widen = max(widen, Inflation(signs(pairwise(a, b))))

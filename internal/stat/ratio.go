@@ -74,10 +74,10 @@ func PairedRatio(d []float64, o Opts) PairedLogRatio {
 	return r
 }
 
-// PairSpread returns the standard deviation of a pair by which the estimate of PairedRatio varies: that of d below MinRanks
-// pairs, and from there on √n times the standard error of the Hodges-Lehmann estimate, which is half of its signed-rank
-// interval at the confidence of one standard error on either side (Lehmann, Annals of Mathematical Statistics 34,
-// 1963). One stalled run in 30 hardly changes it.
+// PairSpread returns the standard deviation of a pair by which the estimate of PairedRatio varies: that of d below
+// MinRanks pairs, and from there on √n times the standard error of the Hodges-Lehmann estimate, which is half of its
+// signed-rank interval at the confidence of one standard error on either side (Lehmann, Annals of Mathematical
+// Statistics 34, 1963). One stalled run in 30 hardly changes it.
 func PairSpread(d []float64) float64 {
 	if len(d) < MinRanks {
 		return SD(d)

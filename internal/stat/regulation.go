@@ -193,13 +193,13 @@ func blank(x []float64, bin float64) Regulation {
 }
 
 // Shallower returns how many operations in flight, over how many seconds, tell the two causes of Bursts apart: a quota
-// lets the same bytes pass in the same period, and operations that end together are as many fewer. In flight are as many
-// as let the least burst that Confirmed takes for the same count as flow: with more, a burst may be what was in flight,
-// and with fewer, a slow device may not use up its quota. It returns false for other classes, or if a burst holds too
-// few operations.
+// lets the same bytes pass in the same period, and operations that end together are as many fewer. In flight are as
+// many as let the least burst that Confirmed takes for the same count as flow: with more, a burst may be what was in
+// flight, and with fewer, a slow device may not use up its quota. It returns false for other classes, or if a burst
+// holds too few operations.
 //
-// Operations now end in rounds of what is in flight, so that a round in a bin is enough. With eight to a bin, a quota of
-// ten operations that end one by one gets bins about as long as its period. If a steady load then looks like stalls,
+// Operations now end in rounds of what is in flight, so that a round in a bin is enough. With eight to a bin, a quota
+// of ten operations that end one by one gets bins about as long as its period. If a steady load then looks like stalls,
 // it confirms nothing.
 func (r Regulation) Shallower() (inFlight int, seconds float64, ok bool) {
 	const spare = 10 // periods beyond the least

@@ -8,8 +8,8 @@ import (
 )
 
 // bins joins as many steps as it takes for non-empty bins to hold eight I/Os on average: with one or two in a bin, a
-// steady stream looks like stalls. Of a shallower load they hold as many as are in flight, if those are fewer. blind has
-// the share of each bin that was not seen; nil if that is unknown.
+// steady stream looks like stalls. Of a shallower load they hold as many as are in flight, if those are fewer. blind
+// has the share of each bin that was not seen; nil if that is unknown.
 func (t Timeline) bins() (bytes, blind []float64, bin float64) {
 	least := float64(minIOs)
 	if t.Shallower {

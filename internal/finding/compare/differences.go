@@ -107,8 +107,9 @@ func flagDisturbedRanks(c *finding.Comparison, s trialset.Sample, reg trialset.P
 		return
 	}
 	quiet := s.Undisturbed()
-	r := stat.Ranked{A: trialset.ValuesOf(quiet.A, c.Metric), B: trialset.ValuesOf(quiet.B, c.Metric), Paired: quiet.Paired,
-		Alpha: c.Ranked.Alpha}
+	r := stat.Ranked{A: trialset.ValuesOf(quiet.A, c.Metric), B: trialset.ValuesOf(quiet.B, c.Metric),
+		Paired: quiet.Paired,
+		Alpha:  c.Ranked.Alpha}
 	if quiet.N() < estimate.MinReplicates || !r.Decides() {
 		c.Flag("too-few-undisturbed", quiet.N(), s.N(), c.Each())
 		return

@@ -261,8 +261,8 @@ func (g *Regulation) doubt(of []record.Trial, classified, drained int) {
 
 const muchUnseen = .1 // of the time
 
-// unlike reports whether two periods of this ratio contradict each other: a quota of 12.5 operations lets 12 and 13 pass
-// by turns, which resembles itself most after two periods.
+// unlike reports whether two periods of this ratio contradict each other: a quota of 12.5 operations lets 12 and 13
+// pass by turns, which resembles itself most after two periods.
 func unlike(ratio float64) bool { return math.Abs(ratio-max(1, math.Round(ratio))) > .05 }
 
 // toldApart reports whether the shallower load after a trial shows that no quota made its bursts: as fast, it met none.

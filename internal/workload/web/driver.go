@@ -241,7 +241,8 @@ func timedOut(ctx context.Context, err error) bool {
 	return errors.As(err, &late) && late.Timeout() && ctx.Err() == nil
 }
 
-const silentHint = "is the server stuck, or out of workers? A longer --set " + Name + "." + paramTimeout + " waits for it"
+const silentHint = "is the server stuck, or out of workers? A longer --set " + Name + "." + paramTimeout +
+	" waits for it"
 
 // Lane makes event loop i with its share of the connections.
 func (d *driver) Lane(i int) (workload.Lane, error) {
