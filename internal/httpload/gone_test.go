@@ -178,7 +178,7 @@ func TestTimeoutAfterAnswers(t *testing.T) {
 		}
 		io.Copy(io.Discard, c)
 	})
-	got := ask(t, Config{URLs: []string{url}, Timeout: 200 * time.Millisecond}, clients(1), 1, 500*time.Millisecond)
+	got := ask(t, Config{URLs: []string{url}, Timeout: 400 * time.Millisecond}, clients(1), 1, time.Second)
 	if got.err != nil || got.Ops != 5 || got.Errors[load.Timeout] != 2 || got.Unanswered != 1 || got.Starved != 0 {
 		t.Errorf("%d operations, %d unanswered, %d starved, errors %v, %v", got.Ops, got.Unanswered, got.Starved,
 			got.Errors, got.err)

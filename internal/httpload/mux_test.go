@@ -150,7 +150,7 @@ func TestSecondVersionAllocatesNothing(t *testing.T) {
 	g.Lane(0).Leave()
 	r := g.Result()
 	// The framer of the test allocates about 6 times per request; ours must not add to it.
-	if per := float64(after.Mallocs-before.Mallocs) / float64(max(r.Ops, 1)); err != nil || r.Ops < 1000 ||
+	if per := float64(after.Mallocs-before.Mallocs) / float64(max(r.Ops, 1)); err != nil || r.Ops < 100 ||
 		errorsOf(r) > 0 || per > 8 {
 		t.Errorf("%.1f allocations per request in %d requests, %v, %v", per, r.Ops, r.Errors, err)
 	}

@@ -81,8 +81,8 @@ func TestHandshakesHoldNobodyUp(t *testing.T) {
 		}
 	})
 	defer close(stop)
-	got := ask(t, Config{URLs: []string{url}, TLS: unverified(), Timeout: 100 * time.Millisecond}, clients(4), 4,
-		time.Second)
+	got := ask(t, Config{URLs: []string{url}, TLS: unverified(), Timeout: 500 * time.Millisecond}, clients(4), 4,
+		2*time.Second)
 	if got.err != nil || !whole(got) || got.Errors[load.Connect] == 0 || errorsOf(got.Result) != got.Errors[load.Connect] {
 		t.Errorf("%d operations, errors %v (%v), %v", got.Ops, got.Errors, got.stats.First, got.err)
 	}
