@@ -163,6 +163,7 @@ func readGrown(t *testing.T, name string, text []byte) {
 // TestSecondsOfHostileOutputs: a MiB takes a bounded time, whatever is in it, also if it is refused in the end.
 // TestReadingGrowsLinearly grows it. Days read a hundredth and measure nothing.
 func TestSecondsOfHostileOutputs(t *testing.T) {
+	simtest.Long(t)
 	for name, of := range grown(t) {
 		if !simtest.Night() {
 			readGrown(t, name, of(simtest.Parts(1<<20/100, func(n int) int { return len(of(n)) })))
