@@ -135,7 +135,7 @@ func numbered(n int, part string) string {
 	return b.String()
 }
 
-// mostSeconds bounds the CPU time for a MiB, as SECURITY.md states it: 1.5 s was the most on a shared virtual CPU.
+// mostSeconds bounds the CPU time for a MiB, as SECURITY.md states it: 1.2 s was the most on a shared virtual CPU.
 const mostSeconds = 3
 
 // readGrown reads a grown output as the format of its name, or as each that it is recognised as.

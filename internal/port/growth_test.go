@@ -164,7 +164,7 @@ func TestLooksGrowLinearly(t *testing.T) {
 	}
 }
 
-// mostSeconds bounds the CPU time for a MiB of text, as SECURITY.md states it: 1.6 s was the most on a shared virtual CPU.
+// mostSeconds bounds the CPU time for a MiB of text, as SECURITY.md states it: 1.5 s was the most on a shared virtual CPU.
 const mostSeconds = 3
 
 // TestSecondsOfHostileText: a MiB takes a bounded time, whatever is in it: of half a MiB, half of it. TestLooksGrowLinearly grows it. Days look at a
