@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,6 +46,7 @@ type columns struct {
 	index    map[string]int
 	params   []string // names of the parameters' columns
 	identity []int    // columns that distinguish trials
+	mean     *regexp.Regexp
 }
 
 // header reads and validates the first row.
@@ -69,7 +71,7 @@ func (c *csvReader) header() error {
 }
 
 func newColumns(row []string) (columns, error) {
-	c := columns{index: map[string]int{}}
+	c := columns{index: map[string]int{}, mean: meanForm()}
 	for i, name := range row {
 		name = strings.Clone(strings.TrimSpace(name))
 		if _, ok := c.index[name]; ok {
@@ -227,7 +229,7 @@ func pairOf(text string) (*int, error) {
 
 // value returns a row's value, with its moments if it is a mean; N is 0 if it is not.
 func (c columns) value(row []string) (v record.Value, m record.Moments, err error) {
-	stated, err := parseMean(c.word(row, colValue), c.word(row, colSD), c.word(row, colN))
+	stated, err := parseMean(c.mean, c.word(row, colValue), c.word(row, colSD), c.word(row, colN))
 	if err != nil {
 		return v, m, err
 	}

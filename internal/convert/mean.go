@@ -19,12 +19,16 @@ type mean struct {
 // maxValues exceeds the number of values behind any mean.
 const maxValues = 1_000_000
 
-// parseMean parses a value, alone or as a mean: "12.5 ± 0.4 (n=5)", or its deviation and number in cells of their own.
-func parseMean(text, sd, n string) (out mean, err error) {
+// meanForm matches a mean as papers print it: "12.5 ± 0.4 (n=5)".
+func meanForm() *regexp.Regexp {
+	return regexp.MustCompile(`^(\S+) *(?:±|\+/-|\+-) *([^\s(]+)(?: *\( *n *= *([0-9]+) *\))?$`)
+}
+
+// parseMean parses a value, alone or as a mean in the form, or its deviation and number in cells of their own.
+func parseMean(form *regexp.Regexp, text, sd, n string) (out mean, err error) {
 	const hint = "\nhint: use a decimal point and no thousands separators; a mean is 12.5 ± 0.4 (n=5), or has " +
 		"columns sd and n"
-	if m := regexp.MustCompile(`^(\S+) *(?:±|\+/-|\+-) *([^\s(]+)(?: *\( *n *= *([0-9]+) *\))?$`).
-		FindStringSubmatch(text); m != nil {
+	if m := form.FindStringSubmatch(text); m != nil {
 		if sd != "" || n != "" && m[3] != "" {
 			return out, fmt.Errorf("value %s states what the column sd or n does too\nhint: state it once", reader.Brief(text))
 		}

@@ -66,11 +66,6 @@ func GroupBy[T any](items []T, key func(T) string) [][]T {
 	return out
 }
 
-// CellsOf keeps the cells of one machine.
-func CellsOf(cells []Cell, machine string) []Cell {
-	return slices.DeleteFunc(slices.Clone(cells), func(c Cell) bool { return c.Machine != machine })
-}
-
 // maxVarying limits the parameters that vary in one table: more give too many rows for a screen.
 const maxVarying = 2
 

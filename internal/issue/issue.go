@@ -28,10 +28,13 @@ func JDKAES() Issue {
 		Source: "https://bugs.openjdk.org/browse/JDK-8297656, https://github.com/aws/aws-graviton-getting-started/issues/110"}
 }
 
+// List are issues. Making one takes longer than asking it.
+type List []Issue
+
 // All returns those that a version tells.
-func All() []Issue {
+func All() List {
 	const guide = "https://github.com/aws/aws-graviton-getting-started"
-	out := []Issue{JDKAES(),
+	out := List{JDKAES(),
 		{ID: "go-arm-registers", Names: []string{"golang"}, Versions: Versions{Of: "go", Fixed: []string{"1.18"}},
 			Says:   "Go before 1.18 passes arguments on the stack on arm64: 10 % and more",
 			Remedy: "build with Go 1.18 or newer", Source: "https://go.dev/doc/go1.18"},
@@ -56,11 +59,22 @@ func All() []Issue {
 }
 
 // Of returns the issues of a version of a runtime or package.
-func Of(name, version string) []Issue {
-	return slices.DeleteFunc(All(), func(i Issue) bool { return !slices.Contains(i.Names, name) || !i.Affects(version) })
+func (l List) Of(name, version string) []Issue {
+	var out []Issue
+	for i := range l {
+		if slices.Contains(l[i].Names, name) && l[i].Affects(version) {
+			out = append(out, l[i])
+		}
+	}
+	return out
 }
 
 // Known reports whether a package is in the list, whatever its version.
-func Known(name string) bool {
-	return slices.ContainsFunc(All(), func(i Issue) bool { return slices.Contains(i.Names, name) })
+func (l List) Known(name string) bool {
+	for i := range l {
+		if slices.Contains(l[i].Names, name) {
+			return true
+		}
+	}
+	return false
 }

@@ -16,7 +16,7 @@ func TestOf(t *testing.T) {
 		{"maven/io.netty/netty-tcnative", "2.0.30.Final", 1}, {"maven/io.netty/netty-tcnative", "2.0.31.Final", 0},
 		{"maven/org.xerial.snappy/snappy-java", "1.1.10.5", 0}, {"nobody", "1.0", 0}, {"golang", "latest", 0},
 	} {
-		if got := len(Of(c.name, c.version)); got != c.want {
+		if got := len(All().Of(c.name, c.version)); got != c.want {
 			t.Errorf("%s %s: %d issues, want %d", c.name, c.version, got, c.want)
 		}
 	}

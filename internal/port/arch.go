@@ -42,14 +42,19 @@ func (n names) x86(text string) bool {
 	return n.machine.MatchString(text) || n.vector.MatchString(text)
 }
 
-// stem returns a path without names of architectures, so that counterparts have the same.
-func stem(file string) string {
-	s := strings.NewReplacer("linux64", "linux", "linux32", "linux",
+// stems takes the names of architectures out of paths, so that counterparts have the same.
+type stems struct{ names, marks *strings.Replacer }
+
+func newStems() stems {
+	return stems{names: strings.NewReplacer("linux64", "linux", "linux32", "linux",
 		"x86_64", "", "x86-64", "", "x8664", "", "x86", "", "x64", "", "amd64", "",
 		"i386", "", "i486", "", "i586", "", "i686", "", "ia32", "",
-		"aarch_64", "", "aarch-64", "", "aarch64", "", "arm64", "", "armv8", "").Replace(strings.ToLower(file))
-	return strings.NewReplacer("-", "", "_", "", ".", "", "/", "", "!", "").Replace(s)
+		"aarch_64", "", "aarch-64", "", "aarch64", "", "arm64", "", "armv8", ""),
+		marks: strings.NewReplacer("-", "", "_", "", ".", "", "/", "", "!", "")}
 }
+
+// of returns the stem of a path.
+func (s stems) of(file string) string { return s.marks.Replace(s.names.Replace(strings.ToLower(file))) }
 
 // besides returns the folder of a file and the one above, where a counterpart may lie.
 func besides(file string) []string {

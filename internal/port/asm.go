@@ -3,7 +3,6 @@ package port
 import (
 	"path"
 	"regexp"
-	"slices"
 	"strings"
 )
 
@@ -11,12 +10,15 @@ import (
 type assembly struct {
 	names                          names
 	goes, amd, arm, guard, windows *regexp.Regexp
+	stems                          stems
 	files                          []string
-	arms                           []string // folders and stems of counterparts
+	arms                           map[string]bool // stems of counterparts' paths
+	folders, bases                 map[string]bool // their folders, and stems of their names alone
 }
 
 func newAssembly() *assembly {
-	return &assembly{names: newNames(),
+	return &assembly{names: newNames(), stems: newStems(), arms: map[string]bool{}, folders: map[string]bool{},
+		bases:   map[string]bool{},
 		windows: regexp.MustCompile(`(?i)nasm|masm|win`),
 		goes:    regexp.MustCompile(`(?m)^TEXT\s|textflag\.h`),
 		amd: regexp.MustCompile(
@@ -43,7 +45,9 @@ func (a *assembly) look(f File, r *Report) {
 	switch text := f.Data; {
 	case a.goes.Match(text):
 	case a.arm.Match(text) || a.names.arm.MatchString(f.Path):
-		a.arms = append(a.arms, f.Path)
+		a.arms[a.stems.of(f.Path)] = true
+		a.folders[path.Dir(f.Path)] = true
+		a.bases[a.stems.of(f.Base())] = true
 	case a.guard.Match(text):
 		r.alternative(a.id(), f.Path, "its code for x86 is guarded")
 	case a.amd.Match(text):
@@ -52,13 +56,19 @@ func (a *assembly) look(f File, r *Report) {
 }
 
 func (a *assembly) settle(r *Report) {
+	endings := map[string]map[string]bool{} // by the path without it: several are for several assemblers
+	for _, f := range a.files {
+		without := strings.TrimSuffix(f, path.Ext(f))
+		if endings[without] == nil {
+			endings[without] = map[string]bool{}
+		}
+		endings[without][path.Ext(f)] = true
+	}
 	for _, f := range a.files {
 		switch {
-		case slices.ContainsFunc(a.arms, func(o string) bool {
-			return stem(o) == stem(f) || path.Dir(o) == path.Dir(f) || stem(path.Base(o)) == stem(path.Base(f))
-		}):
+		case a.arms[a.stems.of(f)] || a.folders[path.Dir(f)] || a.bases[a.stems.of(path.Base(f))]:
 			r.alternative(a.id(), f, "there is assembly for arm64 too")
-		case strings.EqualFold(path.Ext(f), ".asm") && (a.beside(f) || a.windows.MatchString(path.Base(f))):
+		case strings.EqualFold(path.Ext(f), ".asm") && (len(endings[strings.TrimSuffix(f, path.Ext(f))]) > 1 || a.windows.MatchString(path.Base(f))):
 			r.alternative(a.id(), f, "is for an assembler of Windows")
 		default:
 			r.add(Finding{Check: a.id(), Severity: WorthChecking, File: f, Line: 1,
@@ -66,11 +76,4 @@ func (a *assembly) settle(r *Report) {
 				Remedy: "see that its functions have a form in C for arm64, and measure that"})
 		}
 	}
-}
-
-// beside reports whether the same is there for another assembler.
-func (a *assembly) beside(f string) bool {
-	return slices.ContainsFunc(a.files, func(o string) bool {
-		return o != f && strings.TrimSuffix(o, path.Ext(o)) == strings.TrimSuffix(f, path.Ext(f))
-	})
 }

@@ -12,11 +12,12 @@ import (
 // binaries finds programs and libraries for Linux on x86 without one for arm64 beside them, also in jars, wheels, gems
 // and packages of Node.
 type binaries struct {
-	amd []string
-	arm map[string]bool // stems of whole paths, and of base names by their archive
+	stems stems
+	amd   []string
+	arm   map[string]bool // stems of whole paths, and of base names by their archive
 }
 
-func newBinaries() *binaries { return &binaries{arm: map[string]bool{}} }
+func newBinaries() *binaries { return &binaries{stems: newStems(), arm: map[string]bool{}} }
 
 func (*binaries) id() string { return "binary" }
 
@@ -57,23 +58,23 @@ func (b *binaries) look(f File, _ *Report) {
 	case elf.EM_X86_64, elf.EM_386:
 		b.amd = append(b.amd, f.Path)
 	case elf.EM_AARCH64:
-		b.arm[stem(f.Path)] = true
-		b.arm[inArchive(f.Path)] = true
+		b.arm[b.stems.of(f.Path)] = true
+		b.arm[b.inArchive(f.Path)] = true
 	}
 }
 
 // inArchive names a file by its archive and its base name alone.
-func inArchive(file string) string {
+func (b *binaries) inArchive(file string) string {
 	if of := container(file); of != "" {
-		return of + "\x00" + stem(path.Base(file))
+		return of + "\x00" + b.stems.of(path.Base(file))
 	}
-	return path.Dir(path.Dir(file)) + "\x00" + stem(path.Base(file))
+	return path.Dir(path.Dir(file)) + "\x00" + b.stems.of(path.Base(file))
 }
 
 func (b *binaries) settle(r *Report) {
 	var found []Finding
 	for _, file := range b.amd {
-		if b.arm[stem(file)] || b.arm[inArchive(file)] {
+		if b.arm[b.stems.of(file)] || b.arm[b.inArchive(file)] {
 			r.alternative(b.id(), file, "there is one for arm64 too")
 			continue
 		}

@@ -10,7 +10,7 @@ func checks() []check {
 		newBinaries(),
 		newContainers(),
 		newImages(),
-		packages{},
+		newPackages(),
 		newRuntimes(),
 	}
 }

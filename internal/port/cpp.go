@@ -2,6 +2,7 @@ package port
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -23,13 +24,14 @@ type macros struct {
 	negative *regexp.Regexp
 	fixed    map[string]truth
 	defined  map[string]truth // of the tree: what its definitions hold under at most
+	pass     int              // 1 while files are read, more once all macros are known
 }
 
 func newMacros() *macros {
 	m := &macros{names: newNames(),
 		token:    regexp.MustCompile(`[A-Za-z_]\w*|\d\w*|&&|\|\||[<>=!]=|<<|>>|<[\w/.]+>|"[^"]*"|[^\s\w]`),
 		negative: regexp.MustCompile(`(?i)(^|_)(NO|NOT|DISABLED?|WITHOUT|FORCE|SKIP)(_|$)|_NO[A-Z]`),
-		fixed:    map[string]truth{}, defined: map[string]truth{}}
+		fixed:    map[string]truth{}, defined: map[string]truth{}, pass: 1}
 	for _, name := range strings.Fields("__GNUC__ __linux__ linux __linux __unix__ unix __unix __LP64__ _LP64 __ELF__ " +
 		"__SIZEOF_INT128__ " +
 		"__aarch64__ __ARM_NEON __ARM_NEON__ __ARM_ARCH __ARM_64BIT_STATE __LITTLE_ENDIAN__ __STDC__") {
@@ -66,7 +68,7 @@ func (m *macros) of(name string) truth {
 // define notes that a macro is defined where a condition has this truth.
 func (m *macros) define(name string, under truth) {
 	if old, ok := m.defined[name]; !ok || under > old {
-		m.defined[name] = under
+		m.defined[strings.Clone(name)] = under
 	}
 }
 
@@ -219,30 +221,65 @@ func isX86Header(name string) bool {
 
 // branch is a group of #if to #endif that is open.
 type branch struct {
-	now   string // the condition of this part
-	past  []string
-	guard bool // against a second inclusion
+	before    *place // what its parts stand under: all around it, and that its past parts do not hold
+	now       *place // what its present part stands under; before, if it is against a second inclusion
+	condition string // of the present part
+	past      int
 }
 
-// conditions returns a stack of groups as conditions that all must hold.
-func conditions(open []branch) []string {
-	var out []string
-	for _, b := range open {
-		for _, p := range b.past {
-			out = append(out, "!("+p+")")
-		}
-		if b.now != "" && !b.guard {
-			out = append(out, b.now)
-		}
+// place is the innermost of the conditions that a line stands under. Lines share those around them, so that the
+// conditions of a file take no more room than its text, and each is looked at once, however many lines stand under it.
+type place struct {
+	above     *place
+	condition string
+	pass      int   // of macros, for which truth holds
+	truth     truth // of this condition and all above
+	named     bool  // whether x86 and arm are known
+	x86, arm  bool  // this condition or one above names it
+}
+
+// and returns a place under one more condition; "" is none.
+func (p *place) and(condition string) *place {
+	if condition == "" {
+		return p
 	}
-	return out
+	return &place{above: p, condition: strings.Clone(condition)}
 }
 
-// under returns the truth of conditions that all must hold.
-func (m *macros) under(all []string) truth {
+// upTo returns the places from p up to one that is known, the outermost first, and that one.
+func (p *place) upTo(known func(*place) bool) (places []*place, end *place) {
+	for ; p != nil && !known(p); p = p.above {
+		places = append(places, p)
+	}
+	slices.Reverse(places)
+	return places, p
+}
+
+// under returns the truth of all conditions at a place, by the macros that are known when it is first asked in a pass.
+func (m *macros) under(p *place) truth {
+	places, end := p.upTo(func(p *place) bool { return p.pass == m.pass })
 	t := yes
-	for _, c := range all {
-		t = min(t, m.eval(c))
+	if end != nil {
+		t = end.truth
+	}
+	for _, p := range places {
+		t = min(t, m.eval(p.condition))
+		p.truth, p.pass = t, m.pass
 	}
 	return t
+}
+
+// x86Alone reports whether the conditions at a place name x86, and arm64 not.
+func (n names) x86Alone(p *place) bool {
+	places, end := p.upTo(func(p *place) bool { return p.named })
+	var last place
+	if end != nil {
+		last = *end
+	}
+	for _, p := range places {
+		p.x86 = last.x86 || n.x86(p.condition)
+		p.arm = last.arm || strings.Contains(p.condition, "aarch64") || strings.Contains(p.condition, "ARM64")
+		p.named, last = true, *p
+	}
+	return last.x86 && !last.arm
 }

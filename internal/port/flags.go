@@ -2,6 +2,7 @@ package port
 
 import (
 	"bytes"
+	"math"
 	"path"
 	"regexp"
 	"slices"
@@ -75,7 +76,7 @@ func (c flags) look(f File, r *Report) {
 	if generated(text) {
 		return
 	}
-	blocks, above := blockGuards(text, o), map[int]bool{}
+	blocks, above := blockGuards(text, o), newIndents(text, o)
 	var found []Finding
 	for i, line := range text {
 		if goFile && !strings.Contains(line, "#cgo") || isComment(line, goFile) {
@@ -87,7 +88,7 @@ func (c flags) look(f File, r *Report) {
 		}
 		rest := o.without(line)
 		switch {
-		case blocks[i] || o.names.machine.MatchString(rest) || o.probe.MatchString(rest) || indented(text, i, o, above):
+		case blocks[i] || o.names.machine.MatchString(rest) || o.probe.MatchString(rest) || above.ask(i):
 			continue
 		case o.names.vector.MatchString(rest) && one.Severity == WillNotBuild:
 			one.Severity, one.Says = WorthChecking, one.Says+"; its line names x86's vectors, nothing around it asks for "+
@@ -204,21 +205,40 @@ func blockGuards(text []string, o options) []bool {
 // indentedLines bounds how far up the lines are sought that a line is below by its indentation.
 const indentedLines = 200
 
-// indented reports whether a line stands below one, by their indentation, that asks for the processor. known keeps what
-// is known of the lines above, which many lines stand below.
-func indented(text []string, at int, o options, known map[int]bool) bool {
-	depth := indent(text[at])
+// indents are the indentations of a text's lines, each measured once, and what is known of the lines that others stand
+// below.
+type indents struct {
+	text  []string
+	o     options
+	depth []int // bytes; blank lines have the largest number, so that no line stands below one
+	asks  map[int]bool
+}
+
+func newIndents(text []string, o options) *indents {
+	out := &indents{text: text, o: o, depth: make([]int, len(text)), asks: map[int]bool{}}
+	for i, line := range text {
+		out.depth[i] = len(line) - len(strings.TrimLeft(line, " \t"))
+		if strings.TrimSpace(line) == "" {
+			out.depth[i] = math.MaxInt
+		}
+	}
+	return out
+}
+
+// ask reports whether a line stands below one, by their indentation, that asks for the processor.
+func (d *indents) ask(at int) bool {
+	depth := d.depth[at]
 	for i := at - 1; i >= 0 && i > at-indentedLines && depth > 0; i-- {
-		if strings.TrimSpace(text[i]) == "" || indent(text[i]) >= depth {
+		if d.depth[i] >= depth {
 			continue
 		}
-		depth = indent(text[i])
-		asks, ok := known[i]
+		depth = d.depth[i]
+		asks, ok := d.asks[i]
 		if !ok {
-			above := o.without(text[i])
-			asks = o.condition.MatchString(above) && !strings.HasPrefix(strings.TrimSpace(above), "#") ||
-				o.probe.MatchString(above)
-			known[i] = asks
+			above := d.o.without(d.text[i])
+			asks = d.o.condition.MatchString(above) && !strings.HasPrefix(strings.TrimSpace(above), "#") ||
+				d.o.probe.MatchString(above)
+			d.asks[i] = asks
 		}
 		if asks {
 			return true
@@ -226,5 +246,3 @@ func indented(text []string, at int, o options, known map[int]bool) bool {
 	}
 	return false
 }
-
-func indent(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }

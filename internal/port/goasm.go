@@ -20,6 +20,7 @@ import (
 // though files for arm64 use them.
 type goAssembly struct {
 	symbol, vector, asks *regexp.Regexp
+	stems                stems
 	dirs                 map[string]*goPackage
 }
 
@@ -27,6 +28,7 @@ type goAssembly struct {
 type goPackage struct {
 	code []goFile
 	asm  []asmFile
+	arm  bool // code has a file for arm64
 }
 
 type goFile struct {
@@ -47,6 +49,7 @@ func newGoAssembly() *goAssembly {
 		vector: regexp.MustCompile("(?i)_?(?:avx2|" + vectors + ")"),
 		asks:   regexp.MustCompile(`(?i)cpuid|xgetbv|rdtsc|^_dummy_$`),
 		symbol: regexp.MustCompile(`(?m)^TEXT\s+[^\s(]*·([\pL_][\pL\d_]*)`),
+		stems:  newStems(),
 		dirs:   map[string]*goPackage{},
 	}
 }
@@ -75,7 +78,7 @@ func compiled(f File, arch string) bool {
 	return err == nil && ok
 }
 
-func (g *goAssembly) look(f File, _ *Report) {
+func (g *goAssembly) look(f File, r *Report) {
 	dir := path.Dir(f.Path)
 	p := g.dirs[dir]
 	if p == nil {
@@ -94,6 +97,12 @@ func (g *goAssembly) look(f File, _ *Report) {
 	}
 	of := goFile{path: f.Path, amd: amd, arm: arm, declares: map[string]int{}}
 	set := token.NewFileSet()
+	if file, err := parser.ParseFile(set, "", f.Data, parser.SkipObjectResolution); err != nil {
+		return
+	} else if scopes(file) > maxScopes {
+		r.LeftOut = append(r.LeftOut, LeftOut{f.Path, fmt.Sprintf("has more than %d scopes in one another", maxScopes)})
+		return
+	}
 	// The deprecated resolution within a file tells what it needs of others.
 	file, err := parser.ParseFile(set, "", f.Data, 0)
 	if err != nil || file.Name.Name == "main" && amd != arm && strings.Contains(string(f.Data), "go:build ignore") {
@@ -107,34 +116,94 @@ func (g *goAssembly) look(f File, _ *Report) {
 	if arm {
 		of.uses = list.Map(file.Unresolved, func(i *ast.Ident) string { return i.Name }) //nolint:staticcheck // as above
 	}
-	p.code = append(p.code, of)
+	p.code, p.arm = append(p.code, of), p.arm || arm
+}
+
+// maxScopes bounds the scopes in one another of a file of Go: the parser seeks each name in all of those around it.
+const maxScopes = 500
+
+// scopes returns how many scopes of a file are in one another at most.
+func scopes(file *ast.File) int {
+	open, most := []bool{}, 0
+	depth := 0
+	ast.Inspect(file, func(n ast.Node) bool {
+		if n == nil {
+			if open[len(open)-1] {
+				depth--
+			}
+			open = open[:len(open)-1]
+			return true
+		}
+		opens := false
+		switch n.(type) {
+		case *ast.FuncDecl, *ast.FuncLit, *ast.FuncType, *ast.StructType, *ast.InterfaceType, *ast.TypeSpec, *ast.BlockStmt,
+			*ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt, *ast.CaseClause,
+			*ast.CommClause:
+			opens = true
+			depth++
+		}
+		open, most = append(open, opens), max(most, depth)
+		return true
+	})
+	return most
 }
 
 func (g *goAssembly) settle(r *Report) {
 	for _, p := range g.dirs {
+		arms := g.counterparts(p)
 		for _, a := range p.asm {
 			if a.amd && !a.arm {
-				g.judge(a, p, r)
+				g.judge(a, p, arms, r)
 			}
 		}
 		g.missing(p, r)
 	}
 }
 
+// counterparts are the files of assembly for arm64 of a folder: the first of each stem and of each symbol, by its index.
+type counterparts struct{ stems, symbols map[string]int }
+
+func (g *goAssembly) counterparts(p *goPackage) counterparts {
+	out := counterparts{map[string]int{}, map[string]int{}}
+	for i, a := range slices.Backward(p.asm) {
+		if a.arm {
+			out.stems[g.stem(a.path)] = i
+			for _, s := range a.symbols {
+				out.symbols[s] = i
+			}
+		}
+	}
+	return out
+}
+
+// of returns the index of the first counterpart of a file, -1 if there is none.
+func (c counterparts) of(stem string, symbols []string) int {
+	first := -1
+	better := func(i int, ok bool) {
+		if ok && (first < 0 || i < first) {
+			first = i
+		}
+	}
+	i, ok := c.stems[stem]
+	better(i, ok)
+	for _, s := range symbols {
+		i, ok := c.symbols[s]
+		better(i, ok)
+	}
+	return first
+}
+
 // stem is that of a path without the names of vectors, by which assembly for amd64 is often told apart.
 func (g *goAssembly) stem(file string) string {
 	dir, base := path.Split(file)
-	return stem(dir + g.vector.ReplaceAllString(base, ""))
+	return g.stems.of(dir + g.vector.ReplaceAllString(base, ""))
 }
 
 // judge decides about a file of assembly for amd64.
-func (g *goAssembly) judge(a asmFile, p *goPackage, r *Report) {
-	for _, other := range p.asm {
-		shared := func(s string) bool { return slices.Contains(a.symbols, s) }
-		if other.arm && (g.stem(other.path) == g.stem(a.path) || slices.ContainsFunc(other.symbols, shared)) {
-			r.alternative(g.id(), a.path, "has assembly for arm64 beside it: "+path.Base(other.path))
-			return
-		}
+func (g *goAssembly) judge(a asmFile, p *goPackage, arms counterparts, r *Report) {
+	if i := arms.of(g.stem(a.path), a.symbols); i >= 0 {
+		r.alternative(g.id(), a.path, "has assembly for arm64 beside it: "+path.Base(p.asm[i].path))
+		return
 	}
 	if strings.Contains(strings.ToLower(a.path), "cpu") ||
 		!slices.ContainsFunc(a.symbols, func(s string) bool { return !g.asks.MatchString(s) }) {
@@ -144,7 +213,7 @@ func (g *goAssembly) judge(a asmFile, p *goPackage, r *Report) {
 	f := Finding{Check: g.id(), Severity: RunsSlowly, File: a.path, Line: 1,
 		Says:   fmt.Sprintf("no arm64 assembly for %s: falls back to Go", namesOf(a.symbols)),
 		Remedy: "measure it on arm64; a newer version may have assembly for it"}
-	if !slices.ContainsFunc(p.code, func(c goFile) bool { return c.arm }) {
+	if !p.arm {
 		f.Severity, f.Says = WorthChecking, fmt.Sprintf("assembly for amd64 (%s) in a package without any file for arm64",
 			namesOf(a.symbols))
 		f.Remedy = "import the package from files for amd64 alone"
@@ -163,11 +232,14 @@ func namesOf(all []string) string {
 
 // missing finds what files for arm64 use and only files for amd64 declare.
 func (g *goAssembly) missing(p *goPackage, r *Report) {
-	there := map[string]bool{}
+	there, used := map[string]bool{}, map[string]bool{}
 	for _, c := range p.code {
 		if c.arm {
 			for name := range c.declares {
 				there[name] = true
+			}
+			for _, name := range c.uses {
+				used[name] = true
 			}
 		}
 	}
@@ -178,8 +250,7 @@ func (g *goAssembly) missing(p *goPackage, r *Report) {
 		var lost []string
 		line := 0
 		for name, at := range c.declares {
-			used := func(o goFile) bool { return o.arm && slices.Contains(o.uses, name) }
-			if !there[name] && name != "_" && name != "init" && slices.ContainsFunc(p.code, used) {
+			if !there[name] && name != "_" && name != "init" && used[name] {
 				lost = append(lost, name)
 				if line == 0 || at < line {
 					line = at

@@ -86,6 +86,36 @@ func shapes() map[string]func(n int) string {
 		"a.c,macros": each("", "", func(i int) string {
 			return fmt.Sprintf("#ifdef A%d\n#define A%d\n#endif\n", i, i+1)
 		}),
+		"a.c,open assembly": again("asm(\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"),
+		"a.c,includes under many conditions": func(n int) string {
+			return strings.Repeat("#if A\n"+strings.Repeat("#elif A\n", 200), 200) +
+				strings.Repeat("#include <immintrin.h>\n", n)
+		},
+		"a.c,errors under many conditions": func(n int) string {
+			return strings.Repeat("#if A\n"+strings.Repeat("#elif A\n", 200), 200) + strings.Repeat("#error a\n", n)
+		},
+		"a.c,definitions under many conditions": func(n int) string {
+			return strings.Repeat("#if A\n"+strings.Repeat("#elif A\n", 200), 200) +
+				strings.Repeat("#if A\n#define B\n#endif\n", n)
+		},
+		"a.go,scopes": func(n int) string {
+			return "package a\nfunc f(){" + strings.Repeat("{", n) + strings.Repeat("x;", n) + strings.Repeat("}", n+1)
+		},
+		"a.go,names in scopes": func(n int) string {
+			return "package a\nfunc f(){" + strings.Repeat("{", 400) + strings.Repeat("x;", n) + strings.Repeat("}", 401)
+		},
+		"a.go,else if": func(n int) string {
+			return "package a\nfunc f(){" + strings.Repeat("if x {} else ", n) + "{}}"
+		},
+		"uv.lock,parts of a key":   func(n int) string { return "a" + strings.Repeat(".a", n) + "=1" },
+		"uv.lock,parts of a table": func(n int) string { return "[a" + strings.Repeat(".a", n) + "]" },
+		"uv.lock,tables in tables": func(n int) string { return strings.Repeat("a={", n) + strings.Repeat("}", n) },
+		"uv.lock,arrays in arrays": func(n int) string { return "a=" + strings.Repeat("[", n) + strings.Repeat("]", n) },
+		"uv.lock,keys":             each("", "", func(i int) string { return fmt.Sprintf("a%d=1\n", i) }),
+		"uv.lock,nested":           again("[[" + strings.Repeat("a.", 14) + "a]]\n"),
+		"uv.lock,long keys": each("", "", func(i int) string {
+			return strings.Repeat("a.", 15) + fmt.Sprintf("b%d=1\n", i)
+		}),
 		"a.S,assembly":         again("movq %rax, %xmm0\n"),
 		"a_amd64.go,functions": each("package a\n", "", func(i int) string { return fmt.Sprintf("func f%d()\n", i) }),
 		"a_amd64.s,functions":  each("", "", func(i int) string { return fmt.Sprintf("TEXT ·f%d(SB)\n", i) }),
@@ -103,8 +133,11 @@ func shapes() map[string]func(n int) string {
 	for _, file := range []string{"a.c", "a.S", "Makefile", "Dockerfile", "a.yaml", "a.go", "run.sh", "uv.lock",
 		"package-lock.json", "a.spdx.json", "a.cdx.json"} {
 		for what, part := range map[string]string{"quotes": `"`, "backslashes": `\`, "lines": "\n", "blanks": " ",
-			"brackets": "(", "comments": "/*", "x86": "x86_64 "} {
+			"brackets": "(", "comments": "/*", "x86": "x86_64 ", "words": "a ", "letters": "a", "dashes": "-m",
+			"underscores": "_", "checks": "check_a", "conditions": "add_a_i", "assembly": "asm ", "paths": "a/x.", "braces": "{",
+			"keys": "a: ", "short lines": "a\n"} {
 			out[file+","+what] = again(part)
+			out[file+",an option and "+what] = func(n int) string { return "a -mavx2 " + strings.Repeat(part, n) }
 		}
 	}
 	return out
@@ -128,6 +161,103 @@ func TestLooksGrowLinearly(t *testing.T) {
 				return simtest.CPU(func() { looked(name, text) })
 			})
 		})
+	}
+}
+
+// mostSeconds bounds the CPU time for a MiB of text, as SECURITY.md states it: 1.5 s was the most on a shared virtual CPU.
+const mostSeconds = 3
+
+// TestSecondsOfHostileText: a MiB takes a bounded time, whatever is in it: of half a MiB, half of it. TestLooksGrowLinearly grows it. Days look at a
+// hundredth and measure nothing.
+func TestSecondsOfHostileText(t *testing.T) {
+	simtest.Long(t)
+	for name, of := range shapes() {
+		if !simtest.Night() {
+			looked(name, of(simtest.Parts(1<<20/100, func(n int) int { return len(of(n)) })))
+			continue
+		}
+		text := of(simtest.Parts(1<<19, func(n int) int { return len(of(n)) }))
+		simtest.Seconds(t, name, mostSeconds, len(text), func() { looked(name, text) })
+	}
+}
+
+// TestManyFilesGrowLinearly: twice the files take about twice the time, however they are related.
+func TestManyFilesGrowLinearly(t *testing.T) {
+	const amd, arm = "movq %rax, %xmm0\n", "ldp x0, x1, [sp]\n"
+	for name, of := range map[string]func(i int) (path, text string){
+		"assembly": func(i int) (string, string) {
+			return fmt.Sprintf("a%d/f%d.S", i, i), []string{amd, arm}[i%2]
+		},
+		"assembly of several assemblers": func(i int) (string, string) {
+			return fmt.Sprintf("a%d/f%d.asm", i, i), amd
+		},
+		"assembly of Go": func(i int) (string, string) {
+			return fmt.Sprintf("a/f%d_%s.s", i, []string{"amd64", "arm64"}[i%2]), fmt.Sprintf("TEXT ·f%d(SB)\n", i)
+		},
+		"Go": func(i int) (string, string) {
+			if i%2 == 0 {
+				return fmt.Sprintf("a/f%d_amd64.go", i), fmt.Sprintf("package a\nvar a%d int\n", i)
+			}
+			return fmt.Sprintf("a/f%d_arm64.go", i), fmt.Sprintf("package a\nvar c%d = b%d\n", i, i)
+		},
+		"a header of many": func(i int) (string, string) {
+			return fmt.Sprintf("a%d/a.h", i), "#ifdef __x86_64__\n#include \"a.h\"\n#include <immintrin.h>\n#endif\n"
+		},
+		"folders with arm64": func(i int) (string, string) {
+			if i%2 == 0 {
+				return fmt.Sprintf("a/b%d/arm64/a.c", i), "\n"
+			}
+			return fmt.Sprintf("x86/b%d/a.c", i), "#include <immintrin.h>\n"
+		},
+		"programs": func(i int) (string, string) {
+			return fmt.Sprintf("a%d/f%d", i, i), "\x7fELF\x02\x01\x01" + strings.Repeat("\x00", 11) + "\x3e\x00"
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			simtest.Doubles(t, 1000, 1<<15, func(n int) time.Duration {
+				return simtest.CPU(func() {
+					s := NewScan("x")
+					for i := range n {
+						file, text := of(i)
+						if s.Needs(file, []byte(text)) > Nothing {
+							s.Look(File{Path: file, Data: []byte(text)})
+						}
+					}
+					s.Report()
+				})
+			})
+		})
+	}
+}
+
+// TestNestedTextIsLeftOut: what the libraries read in a time that grows with the square of its depth is not given to
+// them, and said to be left out; what is no deeper than locks and programs is read.
+func TestNestedTextIsLeftOut(t *testing.T) {
+	deep := func(begin, part, end string, n int) string { return begin + strings.Repeat(part, n) + end }
+	for _, c := range []struct{ file, text, want string }{
+		{"uv.lock", deep("a", ".a", "=1", 1000), "line 1: more than 16 brackets"},
+		{"uv.lock", deep("\n[a", ".a", "]", 1000), "line 2: more than 16 brackets"},
+		{"uv.lock", deep("a=", "[", "", 1000), "more than 16 brackets"},
+		{"uv.lock", deep("", "a={", "", 1000), "more than 16 brackets"},
+		{"uv.lock", deep(`a=["""b"""",{a`, ".a", "=1}]", 1000), "more than 16 brackets"},
+		{"uv.lock", deep("a='''b'''''\n[a", ".a", "]", 1000), "line 2: more than 16 brackets"},
+		{"uv.lock", deep("a='\\'\n[a", ".a", "]", 1000), "line 2: more than 16 brackets"},
+		{"uv.lock", deep("a=\"\"\"\\\"\"\"\"\n#\n[a", ".a", "]", 1000), "line 3: more than 16 brackets"},
+		{"uv.lock", `a="""a""""""`, "more than 5 quotation marks"},
+		{"uv.lock", deep(`a="`, "[.", `"`, 1000), ""},
+		{"uv.lock", deep("a='", "[.", "'\n", 1000), ""},
+		{"uv.lock", deep(`a="""`, "[.\n", `"""`, 1000), ""},
+		{"uv.lock", deep("#", "[.", "\n", 1000), ""},
+		{"uv.lock", deep("a=\"\"\n", "[[package]]\nname=\"a.b.c\"\nfiles=[{file=\"a.b\"}]\n", "", 100), ""},
+		{"a.go", deep("package a\nfunc f(){", "{", strings.Repeat("}", 1001), 1000), "more than 500 scopes"},
+		{"a.go", deep("package a\nfunc f(){", "if x {} else ", "{}}", 1000), "more than 500 scopes"},
+		{"a.go", deep("package a\nvar a = 1", "+1", "\n", 1000), ""},
+		{"a.go", deep("package a\n", "func f(){{}}\n", "", 1000), ""},
+	} {
+		got := looked(c.file, c.text).LeftOut
+		if (len(got) > 0) != (c.want != "") || len(got) > 0 && !strings.Contains(got[0].Why, c.want) {
+			t.Errorf("%.40q: left out %v, want %q", c.text, got, c.want)
+		}
 	}
 }
 

@@ -19,7 +19,11 @@ import (
 
 // packages judges lists of packages by what a version is known for, and by the files that a lock names. Of all others
 // it says that they are not judged.
-type packages struct{}
+type packages struct{ known issue.List }
+
+func newPackages() packages {
+	return packages{known: issue.All()}
+}
 
 func (packages) id() string { return "package" }
 
@@ -83,7 +87,7 @@ func (c packages) look(f File, r *Report) {
 func (c packages) judge(file string, p pinned, names map[string]bool, r *Report) {
 	called := strings.TrimSpace(p.name[strings.Index(p.name, "/")+1:] + " " + p.version)
 	found := Finding{Check: c.id(), File: file, Line: p.line}
-	known := issue.Of(p.name, p.version)
+	known := c.known.Of(p.name, p.version)
 	for _, i := range known {
 		found.Severity, found.Says, found.Remedy, found.Source = RunsSlowly, called+" "+i.Says, i.Remedy, i.Source
 		if i.Fails {
@@ -97,7 +101,7 @@ func (c packages) judge(file string, p pinned, names map[string]bool, r *Report)
 		c.wheels(called, p, found, r)
 	case len(p.cpu) > 0:
 		c.node(called, p, names, found, r)
-	case !issue.Known(p.name):
+	case !c.known.Known(p.name):
 		r.NotJudged = append(r.NotJudged, Unjudged{file, p.name, p.version, "its list does not say for what it is built"})
 	}
 }
@@ -159,6 +163,9 @@ func pythonLock(data []byte) ([]pinned, error) {
 			Sdist         struct{ URL string }
 			Wheels        []struct{ URL string }
 		}
+	}
+	if err := shallow(data); err != nil {
+		return nil, fmt.Errorf("reading the lock: %w", err)
 	}
 	if err := toml.Unmarshal(data, &lock); err != nil {
 		return nil, fmt.Errorf("reading the lock: %w", err)

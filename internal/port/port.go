@@ -162,8 +162,9 @@ func (s *Scan) Report() Report {
 	for _, c := range s.checks {
 		c.settle(&s.r)
 	}
+	gravest := Severities()
 	slices.SortStableFunc(s.r.Findings, func(a, b Finding) int {
-		return cmp.Or(slices.Index(Severities(), a.Severity)-slices.Index(Severities(), b.Severity),
+		return cmp.Or(slices.Index(gravest, a.Severity)-slices.Index(gravest, b.Severity),
 			cmp.Compare(a.File, b.File), a.Line-b.Line)
 	})
 	slices.SortStableFunc(s.r.Alternatives, func(a, b Alternative) int { return cmp.Compare(a.File, b.File) })

@@ -10,10 +10,13 @@ import (
 
 // runtimes finds runtimes that are known to be slow on arm64 by their versions: of images in Dockerfiles, and of JDKs
 // and Go where they are installed.
-type runtimes struct{ from, java, goes *regexp.Regexp }
+type runtimes struct {
+	from, java, goes *regexp.Regexp
+	known            issue.List
+}
 
 func newRuntimes() runtimes {
-	return runtimes{
+	return runtimes{known: issue.All(),
 		from: regexp.MustCompile(`(?i)^\s*FROM\s+(?:--\S+\s+)?(?:\S*/)?([a-z0-9_-]+):(\d[\w.\-]*)`),
 		java: regexp.MustCompile(`^JAVA_VERSION="([^"]+)"`),
 		goes: regexp.MustCompile(`^go(\d[\d.]*)`),
@@ -51,7 +54,7 @@ func (c runtimes) look(f File, r *Report) {
 				name, version = "golang", m[1]
 			}
 		}
-		for _, known := range issue.Of(name, version) {
+		for _, known := range c.known.Of(name, version) {
 			r.add(Finding{Check: c.id(), Severity: RunsSlowly, File: f.Path, Line: i + 1,
 				Says: name + " " + version + ": " + known.Says, Remedy: known.Remedy, Source: known.Source})
 		}

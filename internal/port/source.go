@@ -17,8 +17,9 @@ type source struct {
 	asm      *regexp.Regexp
 	x86asm   *regexp.Regexp
 	files    []sourceFile
-	included map[string][][]string // base name of a header: the conditions of each place that includes it
-	arm      map[string]bool       // folders with a file for arm64
+	included map[string][]*place // base name of a header: each place that includes it
+	foreign  map[string]bool     // base name of a header: whether all of those are for x86 alone
+	arm      map[string]bool     // folders with a file for arm64, or with such a folder
 }
 
 // sourceFile is a file with something of x86.
@@ -34,7 +35,7 @@ type site struct {
 	kind  siteKind
 	line  int
 	text  string
-	under []string
+	under *place
 }
 
 type siteKind int
@@ -57,7 +58,7 @@ func newSource() *source {
 				`pushf[lq]?|popf[lq]?|popcnt[lq]?|bsr[lq]|bsf[lq]|mulq?l?|addq|adcq|subq|sbbq|mov[lqbw]|lea[lq]|` +
 				`xchg[lqbw]?|xadd[lqbw]?|bswap[lq]?|sete|setz|setc|lock|crc32[bwlq]|prefetchnta|` +
 				`prefetcht[012]|clflush\w*|rep|stosb|movsb|vzeroupper|int3)\b`),
-		included: map[string][][]string{}, arm: map[string]bool{},
+		included: map[string][]*place{}, foreign: map[string]bool{}, arm: map[string]bool{},
 	}
 }
 
@@ -84,16 +85,20 @@ func (*source) needs(file string, _ []byte) Need {
 
 func (s *source) look(f File, _ *Report) {
 	if s.names.arm.MatchString(f.Base()) || s.names.arm.MatchString(path.Base(path.Dir(f.Path))) {
-		s.arm[path.Dir(f.Path)] = true
+		dir := path.Dir(f.Path)
+		s.arm[dir] = true
+		if above := path.Dir(dir); above != "." {
+			s.arm[above] = true
+		}
 	}
-	r := reading{s: s, of: sourceFile{path: f.Path}}
 	text := lines(withoutComments(f.Data))
+	r := reading{s: s, of: sourceFile{path: f.Path}, text: text, quoted: map[quotedLine]quotation{}}
 	for i := 0; i < len(text); i++ {
 		first := i
 		for strings.HasSuffix(text[i], `\`) && i+1 < len(text) {
 			i++
 		}
-		r.line(first, joined(text[first:i+1]), text[first:])
+		r.line(first, joined(text[first:i+1]))
 	}
 	if len(r.of.sites) > 0 {
 		s.files = append(s.files, r.of)
@@ -118,14 +123,14 @@ func joined(lines []string) string {
 type reading struct {
 	s      *source
 	of     sourceFile
+	text   []string
+	quoted map[quotedLine]quotation // what is known of lines within assembly
 	open   []branch
-	known  bool   // whether now is the truth of the open groups
-	now    truth  // by macros that need no definition
 	latest string // the name of #ifndef in the line before: a guard, if it is defined now
 }
 
-// line looks at a line; rest begins with it, for what goes on below it.
-func (r *reading) line(at int, line string, rest []string) {
+// line looks at the line of an index, with those that continue it.
+func (r *reading) line(at int, line string) {
 	if directive, ok := strings.CutPrefix(strings.TrimSpace(line), "#"); ok {
 		name, argument := strings.TrimSpace(directive), ""
 		if i := strings.IndexAny(name, ` (<"`); i >= 0 {
@@ -144,7 +149,7 @@ func (r *reading) line(at int, line string, rest []string) {
 		r.site(builtinCall, at, m[1])
 	}
 	if loc := r.s.asm.FindStringIndex(line); loc != nil {
-		if m := r.s.x86asm.FindString(quoted(line[loc[1]:], rest)); m != "" {
+		if m := r.assembly(line[loc[1]:], at); m != "" {
 			r.site(inlineAsm, at, strings.Trim(m, "%"))
 		}
 	}
@@ -160,41 +165,65 @@ func (r *reading) line(at int, line string, rest []string) {
 // asmLines bounds the lines of one inline assembly that are looked at.
 const asmLines = 40
 
-// quoted returns the text in quotes of a statement that begins in a line.
-func quoted(first string, rest []string) string {
-	var b strings.Builder
-	inside := false
-	for i, line := range append([]string{first}, rest[min(1, len(rest)):min(asmLines, len(rest))]...) {
-		last := strings.LastIndexByte(line, ';')
-		for j := 0; j < len(line); j++ {
-			switch c := line[j]; {
-			case c == '"':
-				inside = !inside
-				b.WriteByte(' ')
-			case inside && c == '\\' && j+1 < len(line):
-				b.WriteByte(' ')
-				j++
-			case inside:
-				b.WriteByte(c)
-			case c == ';' || c == ':' && i > 0 && b.Len() > 0 && j <= last:
-				return b.String()
-			}
+// assembly returns the first instruction of x86 in the quotes of a statement that begins in the line of an index, with
+// the rest of that line given. Lines below may be within many such statements and are looked at once.
+func (r *reading) assembly(first string, at int) string {
+	q := r.s.quotation(first, quotedLine{first: true})
+	for i := at + 1; i < min(at+asmLines, len(r.text)) && q.instruction == "" && !q.ends; i++ {
+		is := quotedLine{at: i, within: q.some}
+		next, known := r.quoted[is]
+		if !known {
+			next = r.s.quotation(r.text[i], is)
+			r.quoted[is] = next
 		}
-		inside = false
+		next.some = next.some || q.some
+		q = next
 	}
-	return b.String()
+	return q.instruction
+}
+
+// quotedLine is a line of a statement with inline assembly.
+type quotedLine struct {
+	at     int
+	first  bool // the statement begins in it
+	within bool // text in quotes is in a line before it
+}
+
+// quotation is what the quotes of a line have.
+type quotation struct {
+	instruction string // the first of x86
+	some        bool   // there are quotes
+	ends        bool   // the statement, or its text, ends in the line
+}
+
+func (s *source) quotation(line string, is quotedLine) quotation {
+	var b strings.Builder
+	inside, ends := false, false
+	last := strings.LastIndexByte(line, ';')
+	for j := 0; j < len(line) && !ends; j++ {
+		switch c := line[j]; {
+		case c == '"':
+			inside = !inside
+			b.WriteByte(' ')
+		case inside && c == '\\' && j+1 < len(line):
+			b.WriteByte(' ')
+			j++
+		case inside:
+			b.WriteByte(c)
+		case c == ';' || c == ':' && !is.first && (is.within || b.Len() > 0) && j <= last:
+			ends = true
+		}
+	}
+	return quotation{instruction: s.x86asm.FindString(b.String()), some: b.Len() > 0, ends: ends}
 }
 
 func (r *reading) site(kind siteKind, at int, text string) {
-	r.of.sites = append(r.of.sites, site{kind, at + 1, text, conditions(r.open)})
+	r.of.sites = append(r.of.sites, site{kind, at + 1, strings.Clone(text), r.place()})
 }
 
 func (r *reading) directive(at int, name, argument string) {
 	guarded := r.latest
 	r.latest = ""
-	if name != "define" && name != "include" && name != "error" {
-		r.known = false
-	}
 	switch name {
 	case "if":
 		r.begin(argument)
@@ -207,26 +236,26 @@ func (r *reading) directive(at int, name, argument string) {
 		r.continued(name, argument)
 	case "define":
 		if macro := firstWord(argument); macro == guarded && guarded != "" {
-			r.open[len(r.open)-1].guard, r.known = true, false
+			last := &r.open[len(r.open)-1]
+			last.now = last.before
 		} else if macro != "" {
-			r.s.macros.define(macro, r.under())
+			r.s.macros.define(macro, r.s.macros.under(r.place()))
 		}
 	case "include", "include_next", "import":
 		r.include(at, argument)
 	case "error":
-		if all := strings.Join(conditions(r.open), " "); r.s.names.x86(all) && !strings.Contains(all, "aarch64") &&
-			!strings.Contains(all, "ARM64") {
+		if r.s.names.x86Alone(r.place()) {
 			r.site(refusal, at, strings.Trim(argument, `"`))
 		}
 	}
 }
 
-// under returns the truth of the open groups.
-func (r *reading) under() truth {
-	if !r.known {
-		r.now, r.known = r.s.macros.under(conditions(r.open)), true
+// place returns what the next line stands under.
+func (r *reading) place() *place {
+	if len(r.open) == 0 {
+		return nil
 	}
-	return r.now
+	return r.open[len(r.open)-1].now
 }
 
 // maxOpen bounds the nesting of #if: what is deeper is taken for the same part.
@@ -237,7 +266,8 @@ func (r *reading) begin(condition string) {
 		r.of.arm = true
 	}
 	if len(r.open) < maxOpen {
-		r.open = append(r.open, branch{now: condition})
+		before := r.place()
+		r.open = append(r.open, branch{before: before, now: before.and(condition), condition: condition})
 	}
 }
 
@@ -253,20 +283,21 @@ func (r *reading) continued(name, argument string) {
 		r.open = r.open[:len(r.open)-1]
 		return
 	}
-	last.guard = false
-	if len(last.past) < maxOpen {
-		last.past = append(slices.Clone(last.past), last.now)
+	if last.past < maxOpen {
+		last.past++
+		last.before = last.before.and("!(" + last.condition + ")")
 	}
 	switch name {
 	case "elif":
-		last.now = argument
+		last.condition = argument
 	case "elifdef":
-		last.now = "defined(" + firstWord(argument) + ")"
+		last.condition = "defined(" + firstWord(argument) + ")"
 	case "elifndef":
-		last.now = "!defined(" + firstWord(argument) + ")"
+		last.condition = "!defined(" + firstWord(argument) + ")"
 	default:
-		last.now = ""
+		last.condition = ""
 	}
+	last.now = last.before.and(last.condition)
 }
 
 func (r *reading) include(at int, argument string) {
@@ -280,7 +311,8 @@ func (r *reading) include(at int, argument string) {
 		if r.s.names.arm.MatchString(base) {
 			r.of.arm = true
 		}
-		r.s.included[base] = append(r.s.included[base], conditions(r.open))
+		base = strings.Clone(base)
+		r.s.included[base] = append(r.s.included[base], r.place())
 	}
 }
 
@@ -292,6 +324,10 @@ func firstWord(text string) string {
 }
 
 func (s *source) settle(r *Report) {
+	s.macros.pass++
+	for base, all := range s.included {
+		s.foreign[base] = !slices.ContainsFunc(all, func(p *place) bool { return s.macros.under(p) > no })
+	}
 	for _, f := range s.files {
 		s.judge(f, r)
 	}
@@ -376,24 +412,8 @@ func (s *source) what(at site) string {
 // guardedByItsName reports whether a file is chosen for x86 from outside: every file that includes it does so for x86
 // alone, or its path names x86 and there are files for arm64 or guards beside it.
 func (s *source) guardedByItsName(f sourceFile) bool {
-	if all := s.included[path.Base(f.path)]; len(all) > 0 &&
-		!slices.ContainsFunc(all, func(under []string) bool { return s.macros.under(under) > no }) {
-		return true
-	}
-	return s.names.x86(f.path) && slices.ContainsFunc(besides(f.path), func(dir string) bool { return s.hasArm(dir) })
-}
-
-// hasArm reports whether a folder has files for arm64, or a folder of them.
-func (s *source) hasArm(dir string) bool {
-	if s.arm[dir] {
-		return true
-	}
-	for other := range s.arm {
-		if path.Dir(other) == dir && dir != "." {
-			return true
-		}
-	}
-	return false
+	return s.foreign[path.Base(f.path)] || s.names.x86(f.path) && slices.ContainsFunc(besides(f.path),
+		func(dir string) bool { return s.arm[dir] })
 }
 
 // softened lowers what is found in a file that is for x86 by its name: what builds it may leave it out.

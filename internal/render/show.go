@@ -44,8 +44,12 @@ func reduced(sections []block.Section, depth block.Depth) []block.Section {
 // warnings last.
 func showDocument(s finding.Shown) []block.Section {
 	out := shownAnswer(s).Opening()
+	of := map[string][]finding.Cell{}
+	for _, c := range s.Workloads {
+		of[c.Machine] = append(of[c.Machine], c)
+	}
 	for _, name := range machineNames(s) {
-		out = append(out, machinePart(name, s))
+		out = append(out, machinePart(name, of[name], s))
 	}
 	if len(s.Workloads) == 0 {
 		out = append(out, remark(block.Sentence{Text: "no results: no run has finished"})...)
@@ -56,10 +60,9 @@ func showDocument(s finding.Shown) []block.Section {
 // shownAnswer returns the answer of a document about cells.
 func shownAnswer(s finding.Shown) finding.Answer { return outcome.Of(s, judge.Analyzers()) }
 
-func machinePart(name string, s finding.Shown) block.Section {
+func machinePart(name string, of []finding.Cell, s finding.Shown) block.Section {
 	out := block.Section{Title: name, Fixed: summaryOf(name, s), Level: block.PartLevel}
-	for _, cells := range finding.GroupBy(finding.CellsOf(s.Workloads, name),
-		func(c finding.Cell) string { return c.Workload }) {
+	for _, cells := range finding.GroupBy(of, func(c finding.Cell) string { return c.Workload }) {
 		for _, sub := range finding.Subdivided(cells, func(c finding.Cell) map[string]string { return c.Shown() }) {
 			out.Blocks = append(out.Blocks, results(finding.NewView(sub)))
 		}

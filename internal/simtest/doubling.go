@@ -1,6 +1,8 @@
 package simtest
 
 import (
+	"math"
+	"runtime"
 	"testing"
 	"time"
 
@@ -38,6 +40,32 @@ func Doubles(t testing.TB, n, most int, cost func(n int) time.Duration) {
 		return
 	}
 	t.Logf("size %d takes %v, twice that %v", n, one, two)
+}
+
+// Parts returns how many parts make a text of about a size in bytes, by the size of a text of n parts.
+func Parts(size int, of func(n int) int) int {
+	n := 1 << 8
+	for of(n) < size && n < size {
+		n *= 2
+	}
+	few, many := of(n/2), of(n)
+	return n/2 + n/2*max(0, size-few)/max(1, many-few)
+}
+
+// Seconds fails the test if something of a size in bytes takes more seconds of CPU for a MiB than most, the least of
+// five. Nights alone have such a test.
+func Seconds(t testing.TB, name string, most float64, size int, do func()) {
+	t.Helper()
+	mib := float64(size) / (1 << 20)
+	s := math.Inf(1)
+	for try := 0; try < tries && s > most*mib; try++ {
+		runtime.GC() // what was made before is cleaned up in the same time
+		s = min(s, CPU(do).Seconds())
+	}
+	t.Logf("%s: %.2f s of CPU for %.2f MiB", name, s, mib)
+	if s > most*mib {
+		t.Errorf("%s: %.2f s of CPU for %.2f MiB, over %g s a MiB", name, s, mib, most)
+	}
 }
 
 // CPU returns the CPU time of this process while something is done.

@@ -528,20 +528,21 @@ func (j fioJob) deepest() float64 {
 func (o FioOutput) asked() (record.Params, record.LoadPoint) {
 	copies := o.copies()
 	params, level := record.Params{}, 0.0
-	for _, j := range o.Jobs {
-		options := map[string]string{}
-		maps.Copy(options, o.Global)
-		maps.Copy(options, j.Options)
-		for _, name := range []string{"rw", "readwrite", "bs", "blocksize", "ioengine", "direct", "size", "fsync",
-			"fdatasync", "rwmixread"} {
-			switch v := options[name]; {
-			case v == "" || slices.Contains(strings.Split(params[name], "+"), v):
-			case params[name] == "":
-				params[name] = v
-			default:
-				params[name] += "+" + v
+	for _, name := range []string{"rw", "readwrite", "bs", "blocksize", "ioengine", "direct", "size", "fsync",
+		"fdatasync", "rwmixread"} {
+		var values []string
+		seen := map[string]bool{"": true}
+		for _, j := range o.Jobs {
+			if v := o.option(j, name); !seen[v] {
+				seen[v] = true
+				values = append(values, v)
 			}
 		}
+		if len(values) > 0 {
+			params[name] = strings.Join(values, "+")
+		}
+	}
+	for _, j := range o.Jobs {
 		level += o.depth(j) * copies(j)
 	}
 	o.unusual(params)

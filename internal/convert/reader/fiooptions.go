@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -59,7 +60,7 @@ func fioOptions() []fioOption {
 func (o FioOutput) unusual(params record.Params) {
 	for _, of := range fioOptions() {
 		usual := strings.Split(of.usual, "|")
-		var values []string
+		seen := map[string]bool{}
 		for _, j := range o.Jobs {
 			v := usual[0]
 			for _, name := range of.names {
@@ -67,12 +68,9 @@ func (o FioOutput) unusual(params record.Params) {
 					v = set
 				}
 			}
-			if !slices.Contains(values, v) {
-				values = append(values, v)
-			}
+			seen[v] = true
 		}
-		if len(values) > 1 || values[0] != usual[0] {
-			slices.Sort(values)
+		if values := slices.Sorted(maps.Keys(seen)); len(values) > 1 || values[0] != usual[0] {
 			params[of.param] = strings.TrimLeft(strings.Join(values, "+"), "+")
 		}
 	}

@@ -98,14 +98,18 @@ type jmhResult struct {
 	} `json:"secondaryMetrics"`
 }
 
-// parts returns what a fork's methods and counters did; of all forks if it is -1.
-func (r jmhResult) parts(fork int) []jmhPart {
+// partNames returns the names of methods and counters in their order.
+func (r jmhResult) partNames() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(r.Secondary)), func(name string) bool {
+		return !jmhIsPart(name, r.Secondary[name].Unit, r.Primary.Unit)
+	})
+}
+
+// parts returns what a fork's methods and counters did, by their names; of all forks if it is -1.
+func (r jmhResult) parts(names []string, fork int) []jmhPart {
 	var out []jmhPart
-	for _, name := range slices.Sorted(maps.Keys(r.Secondary)) {
+	for _, name := range names {
 		s := r.Secondary[name]
-		if !jmhIsPart(name, s.Unit, r.Primary.Unit) {
-			continue
-		}
 		if fork >= 0 && fork < len(s.Raw) && len(s.Raw[fork]) > 0 {
 			s.Score = sum(s.Raw[fork]) / float64(len(s.Raw[fork]))
 		}
@@ -117,7 +121,10 @@ func (r jmhResult) parts(fork int) []jmhPart {
 // jmhIsPart reports whether a second metric is a method of a group or a counter, which have the unit of the whole.
 // Those of profilers have others, or dots in their names.
 func jmhIsPart(name, unit, of string) bool {
-	return unit == of && regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`).MatchString(name)
+	strange := func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '$')
+	}
+	return unit == of && name != "" && (name[0] < '0' || name[0] > '9') && !strings.ContainsFunc(name, strange)
 }
 
 // runs returns a run of each fork: forks are processes of their own, and iterations of one are not independent. A
@@ -134,8 +141,9 @@ func (r jmhResult) runs() []jmhRun {
 	if iterations := slices.Concat(r.Primary.Raw...); len(iterations) > 0 {
 		one.stated, one.iterated = r.Primary.Score, sum(iterations)/float64(len(iterations))
 	}
+	parts := r.partNames()
 	if len(r.Primary.Raw) < 2 {
-		one.parts = r.parts(-1)
+		one.parts = r.parts(parts, -1)
 		for _, iterations := range r.Primary.Raw {
 			one.moments = momentsOf(iterations)
 		}
@@ -144,14 +152,19 @@ func (r jmhResult) runs() []jmhRun {
 	var out []jmhRun
 	for i, iterations := range r.Primary.Raw {
 		fork := one
-		fork.parts = r.parts(i)
+		fork.parts = r.parts(parts, i)
 		if fork.score = math.NaN(); len(iterations) > 0 {
 			fork.score = sum(iterations) / float64(len(iterations))
 		}
-		out = append(out, fork)
+		if out = append(out, fork); len(parts) > mostParts {
+			break // no run has room for them: the first is refused, before all forks have taken theirs
+		}
 	}
 	return out
 }
+
+// mostParts exceeds the methods and counters for which a run has room, which is 4096 bytes.
+const mostParts = 1000
 
 // momentsOf returns the spread of a run's parts.
 func momentsOf(values []float64) record.Moments {

@@ -57,6 +57,9 @@ func readSysbench(out []byte, b Bounds) ([]sysbenchRun, error) {
 	next, fatal, tpcc := "", "", false
 	versionOf := regexp.MustCompile(`^sysbench ([0-9]+\.[0-9]+)`)
 	err := b.scan(out, sysbenchResult, func(line string) bool {
+		if line == "" {
+			return true
+		}
 		read := true
 		if version := versionOf.FindStringSubmatch(line); version != nil {
 			next = version[1]

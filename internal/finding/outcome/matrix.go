@@ -52,8 +52,12 @@ func matrixRow(cells []finding.Cell, split finding.Split, machines []string) []b
 	u := figure.ScaleFor(figure.UnitOf(first.Workload, first.Unit), values...)
 	out := []block.Cell{{Text: figure.Joined(first.Workload, split.Label(first.Shown(), first.Load))},
 		{Text: first.Metric, Tone: block.Dim}}
+	of := map[string][]finding.Cell{}
+	for _, c := range cells {
+		of[c.Machine] = append(of[c.Machine], c)
+	}
 	for _, m := range machines {
-		out = append(out, matrixCell(finding.CellsOf(cells, m), cells, u))
+		out = append(out, matrixCell(of[m], cells, u))
 	}
 	return append(out, block.Cell{Text: u.Unit, Tone: block.Dim})
 }
