@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
 	"slices"
 
 	"plimsoll/internal/convert/reader"
@@ -100,8 +101,12 @@ func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) 
 		load = o.Load
 	}
 	params := run.Params()
+	workload, err := workloadOf(t, run, o, params)
+	if err != nil {
+		return err
+	}
 	maps.Copy(params, o.Params)
-	out := Result{Trial: record.Trial{Keys: newKeys(t.Name, o.Machine, cmp.Or(o.Workload, t.Name), params, load),
+	out := Result{Trial: record.Trial{Keys: newKeys(t.Name, o.Machine, workload, params, load),
 		Load: load, Replicate: o.Replicate, Values: values}}
 	if n.Done+n.Errors > 0 {
 		out.Generator = &n
@@ -115,6 +120,26 @@ func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) 
 	out.Void = failure(account, out.Trial)
 	out.Doubts, out.Unread = append(out.Doubts, doubts(account, load)...), o.unread
 	return emit(out)
+}
+
+// workloadOf returns the name of what ran: the tool's, with the benchmark's if it has several. If the user gave a name,
+// the benchmark is a parameter: two of them are no repetitions.
+func workloadOf(t reader.Tool, run reader.Run, o Options, params record.Params) (string, error) {
+	of, ok := run.(reader.Several)
+	if !ok {
+		return cmp.Or(o.Workload, t.Name), nil
+	}
+	name, err := of.Benchmark(cmp.Or(o.Name, filepath.Base(o.File)))
+	switch {
+	case o.Workload != "" && name != "":
+		params["test"] = name
+		return o.Workload, nil
+	case o.Workload != "":
+		return o.Workload, nil
+	case err != nil || name == "":
+		return t.Name, err
+	}
+	return t.Name + "-" + name, nil
 }
 
 // oneRun returns the values of an output that must hold one run.
