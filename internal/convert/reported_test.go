@@ -605,12 +605,15 @@ func TestOtherToolsAreNamed(t *testing.T) {
 		"start.time, end.time, data.consumed.in.MB, MB.sec, data.consumed.in.nMsg, nMsg.sec\n": "kafka-consumer-perf-test",
 		"nothing that is known\n":                                                              "",
 	} {
-		if got := OtherTool([]byte(text)); got != want {
-			t.Errorf("%q is of %q, want %q", text, got, want)
+		if want != "" {
+			want = "the output of " + want
+		}
+		if got, hint := OtherTool([]byte(text)); got != want || (hint == "") != (want == "") {
+			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}
 	for _, c := range captures() {
-		if got := OtherTool(captured(t, c.file)); got != "" {
+		if got, _ := OtherTool(captured(t, c.file)); got != "" {
 			t.Errorf("%s is of %s", c.file, got)
 		}
 	}

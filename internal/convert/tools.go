@@ -89,16 +89,17 @@ func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) 
 		return err
 	}
 	load, err := run.Load()
-	if errors.Is(err, reader.ErrNoLoad) && (o.Load.Kind != "" || t.Assumed.Kind != "") {
-		load, err = t.Assumed, nil
-	} else if err == nil {
+	if err == nil {
 		err = o.contradicts(load)
+	} else if errors.Is(err, reader.ErrNoLoad) {
+		if given, ok := o.given(); ok {
+			load, err = given, nil
+		} else if t.Assumed.Kind != "" {
+			load, err = t.Assumed, nil
+		}
 	}
 	if err != nil {
 		return err
-	}
-	if o.Load.Kind != "" {
-		load = o.Load
 	}
 	params := run.Params()
 	workload, err := workloadOf(t, run, o, params)
