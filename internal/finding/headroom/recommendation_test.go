@@ -187,8 +187,9 @@ func TestDemandBelongsToAWorkload(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if got := answerOf(all).Costs; len(got) != 1 || !strings.Contains(got[0].Text, c.cost) {
-			t.Errorf("%s: %v, want %q", name, got, c.cost)
+		text := strings.Join(list.Map(answerOf(all).Fleets, func(s block.Sentence) string { return s.Text }), "; ")
+		if !strings.Contains(text, c.cost) {
+			t.Errorf("%s: %s, want %q", name, text, c.cost)
 		}
 	}
 }

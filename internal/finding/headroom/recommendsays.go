@@ -33,7 +33,6 @@ func answerDemandOfAll(c finding.Compared) finding.Answer { return answerOf(Kind
 
 func answerOf(all []Recommendation) finding.Answer {
 	var out finding.Answer
-	var costs []string
 	for _, r := range all {
 		out.Stats = append(out.Stats, demandStats(r)...)
 		for _, s := range caveats(r) {
@@ -47,10 +46,7 @@ func answerOf(all []Recommendation) finding.Answer {
 		if len(of) > 1 {
 			text += "; " + figure.Count(len(of)-1, "other setting") + " below"
 		}
-		costs = append(costs, text)
-	}
-	if len(costs) > 0 {
-		out.Cost(strings.Join(costs, "; "))
+		out.Fleet(text)
 	}
 	return out
 }
