@@ -16,6 +16,8 @@ func Analyzers() []finding.Analyzer {
 			Says: fleetsSaid},
 		{Kind: string(KindLoadLine), Doc: "how heavily a machine can be loaded before its latency breaks",
 			Body: KindLoadLine.Body(), Run: loadLines, Brief: true, Show: show, Answer: answer},
+		{Kind: string(KindOverview), Doc: "machines by workloads: figures, verdicts and what they cost, the best machine first",
+			Body: KindOverview.Body(), Sides: overview, Brief: true, AnswerAll: answerOverview},
 		{Kind: string(KindRecommendation), Doc: "the machines to take for a demand, and what they save",
 			Body:  KindRecommendation.Body(),
 			After: []string{string(KindLoadLine)}, Run: recommendations, Brief: true, Sides: recommendedSides,
