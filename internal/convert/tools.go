@@ -19,7 +19,9 @@ func tools() []reader.Tool {
 	return []reader.Tool{reader.FioTool(), reader.PgbenchTool(), reader.SysbenchTool(), reader.WrkTool(),
 		reader.RdkafkaTool(), reader.ProducerPerfTool(),
 		reader.K6Tool(), reader.OhaTool(), reader.VegetaTool(), reader.YCSBTool(), reader.RedisBenchmarkTool(),
-		reader.JMHTool(), reader.CriterionTool()}
+		reader.JMHTool(), reader.CriterionTool(), reader.Iperf3Tool(), reader.AbTool(), reader.HeyTool(),
+		reader.H2loadTool(), reader.LocustTool(), reader.JMeterTool(), reader.MemtierTool(), reader.GoogleBenchmarkTool(),
+		reader.PhoronixTool()}
 }
 
 func toolOf(format string) (reader.Tool, bool) {
@@ -50,7 +52,7 @@ func formatWithin(t reader.Tool, b reader.Bounds) Format {
 // trialsOf returns a function that emits a trial for each run.
 func trialsOf(t reader.Tool, b reader.Bounds) func(io.Reader, Options, func(Result) error) error {
 	return func(r io.Reader, o Options, emit func(Result) error) error {
-		if o.Machine = cmp.Or(o.Machine, o.Folder); o.Machine == "" {
+		if cmp.Or(o.Machine, o.Folder) == "" && !t.Places {
 			return o.unnamed(t.Name + " output does not name the machine")
 		}
 		text, err := io.ReadAll(io.LimitReader(r, int64(b.Bytes)+1))
@@ -65,6 +67,9 @@ func trialsOf(t reader.Tool, b reader.Bounds) func(io.Reader, Options, func(Resu
 			return err
 		}
 		o.unread = missed.Told(t.Name)
+		if err := o.oneMachine(runs); err != nil {
+			return err
+		}
 		for i, run := range runs {
 			if err := emitRun(t, run, o, emit); err != nil {
 				return fmt.Errorf("run %d: %w", i+1, err)
@@ -74,8 +79,42 @@ func trialsOf(t reader.Tool, b reader.Bounds) func(io.Reader, Options, func(Resu
 	}
 }
 
+// oneMachine returns an error if a machine is given for runs of several.
+func (o Options) oneMachine(runs []reader.Run) error {
+	machine := ""
+	for _, run := range runs {
+		of, ok := run.(reader.Placed)
+		if !ok || o.Machine == "" {
+			return nil
+		}
+		if machine != "" && of.Machine() != machine {
+			return fmt.Errorf("--machine is %s, and the file has %s and %s\nhint: leave it out", reader.Brief(o.Machine),
+				reader.Brief(machine), reader.Brief(of.Machine()))
+		}
+		machine = of.Machine()
+	}
+	return nil
+}
+
+// machineOf returns the machine of a run: the one given, else the one that the output names, else that of the folder.
+func (o Options) machineOf(t reader.Tool, run reader.Run) (string, error) {
+	named := ""
+	if of, ok := run.(reader.Placed); ok {
+		named = of.Machine()
+	}
+	machine := cmp.Or(o.Machine, named, o.Folder)
+	if machine == "" {
+		return "", o.unnamed(t.Name + " output does not name the machine")
+	}
+	return machine, nil
+}
+
 // emitRun emits the trial of one run.
 func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) error {
+	var err error
+	if o.Machine, err = o.machineOf(t, run); err != nil {
+		return err
+	}
 	if of, ok := run.(reader.Intending); ok {
 		run = of.Intending(o.IntendedErrors, o.isTPCC())
 	}

@@ -80,7 +80,8 @@ func TestOnlyResultsAreTaken(t *testing.T) {
 	if err != nil || len(f.Inputs) != 3 || len(f.Skipped) != 3 {
 		t.Errorf("%+v, %v", f, err)
 	}
-	if want := "passed over 3 files without results that are recognised: r/a/empty, r/a/log, r/b/photo.png"; f.PassedOver() != want {
+	if want := "passed over 3 files without results that are recognised: r/a/empty, r/a/log, " +
+		"r/b/photo.png"; f.PassedOver() != want {
 		t.Errorf("got %q, want %q", f.PassedOver(), want)
 	}
 	if got, want := found(t, Request{Paths: []string{"r"}, Format: "go"}),

@@ -10,13 +10,6 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Several is a run of a tool that has several benchmarks, of which none is a repetition of another.
-type Several interface {
-	// Benchmark returns its name; "" if it is the one that the tool's name stands for. Names are those of its file and
-	// folders, for outputs that do not tell. The error says so.
-	Benchmark(names string) (string, error)
-}
-
 // The built-in tests of sysbench.
 const (
 	sysbenchCPU     = "cpu"

@@ -36,7 +36,8 @@ type OverviewMachine struct {
 	gain float64 // geometric mean of its ratios to the baseline, over 1 where it is better
 }
 
-// OverviewCell is the figure of a machine in one setting of a workload: its throughput, its limit, or what else decides.
+// OverviewCell is the figure of a machine in one setting of a workload: its throughput, its limit, or what else
+// decides.
 type OverviewCell struct {
 	Workload string            `json:"workload"`
 	Params   map[string]string `json:"params"`
@@ -67,7 +68,8 @@ func overview(s *finding.Sides) []finding.Finding {
 		return nil
 	}
 	out := &Overview{Baseline: s.Pairs[0].A}
-	base := OverviewMachine{Machine: out.Baseline, PerMonth: monthOf(s.Pairs[0].BasisA), gain: 1, Fleets: []OverviewFleet{}}
+	base := OverviewMachine{Machine: out.Baseline, PerMonth: monthOf(s.Pairs[0].BasisA), gain: 1,
+		Fleets: []OverviewFleet{}}
 	workloads := map[string]bool{}
 	for _, p := range s.Pairs {
 		m := OverviewMachine{Machine: p.B, PerMonth: monthOf(p.BasisB), gain: 1, Fleets: []OverviewFleet{},
