@@ -24,7 +24,7 @@ func OtherTool(head []byte) (what, hint string) {
 		{"bombardier", `(?m)^Bombarding \S+|^Statistics +Avg +Stdev +Max`, ""},
 		{"a history, failures or exceptions of Locust",
 			`(?m)^Timestamp,User Count,Type,Name,|^"?Method"?,"?Name"?,"?Error"?,|` +
-			`^"?Count"?,"?Message"?,"?Traceback"?`, "import the file whose name ends in _stats.csv, which stands beside it"},
+				`^"?Count"?,"?Message"?,"?Traceback"?`, "import the file whose name ends in _stats.csv, which stands beside it"},
 		{"a test plan of JMeter", `(?m)^<jmeterTestPlan `, "run it with jmeter -n -l results.jtl and import that"},
 		{"kafka-consumer-perf-test", `(?m)^start\.time, end\.time, data\.consumed\.in\.MB`, ""},
 		{"siege", `(?m)^Lifting the server siege|^Longest transaction:`, ""},
