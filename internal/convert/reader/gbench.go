@@ -76,7 +76,7 @@ func gbenchKept(runs []gbenchRun, b Bounds) ([]gbenchRun, error) {
 	for _, r := range runs {
 		switch {
 		case r.failed != "":
-			b.leave(fmt.Sprintf("%s failed and is left out: %s", Brief(r.name), Brief(r.failed)))
+			b.leave(fmt.Sprintf("%s failed and is left out: %s", Brief(r.name), Brief(strings.TrimSpace(r.failed))))
 		case r.aggregate == "":
 			repeated[r.name] = true
 		case r.aggregate == "stddev":

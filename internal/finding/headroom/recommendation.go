@@ -281,6 +281,7 @@ func CheckDemand(cells []finding.Cell, d finding.Demand, option string, none err
 		}
 	}
 	others := slices.DeleteFunc(slices.Clone(can), func(w string) bool { _, named := d.Of[w]; return named })
+	slices.Sort(others)
 	switch rate := figure.Exact(d.Rate); {
 	case d.Rate > 0 && len(others) > 1:
 		return usage.Errorf("%s %s could be that of %s\nhint: %s %s=%s says whose it is; repeat it for each that has one",
