@@ -10,7 +10,6 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
 	"plimsoll/internal/finding/compare"
-	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/record"
 	"plimsoll/internal/render"
@@ -126,8 +125,8 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 	if err != nil && (!is[compare.NoValid](err) || len(got.Pairs) == 0) {
 		return errors.Join(err, o.gate.ended(err))
 	}
-	if o.demand.asked && !headroom.Recommended(in.Cells) {
-		return noFleetError()
+	if err := o.demand.answered(in.Cells); err != nil {
+		return err
 	}
 	printed := o.format.print(a,
 		func() error { return render.Compare(a.stdout, a.style(), got, o.depth) },

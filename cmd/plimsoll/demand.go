@@ -1,11 +1,15 @@
 package main
 
 import (
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/pflag"
 
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/loadline"
 )
 
@@ -16,26 +20,46 @@ type demandFlags struct {
 }
 
 func addDemand(f *pflag.FlagSet, to *demandFlags) {
-	f.Var((*rateFlag)(&to.Rate), "demand", "recommend machines for this demand in operations/s, such as 50k or 5e6: how "+
-		"many of each by its load line or, without one, by its peak throughput")
+	f.Var((*rateFlag)(&to.Demand), "demand", "recommend machines for this demand in operations/s, such as 50k or 5e6, or "+
+		"http=50k of one of several workloads: how many of each by its load line or, without one, by its peak throughput; "+
+		"repeatable")
 	f.Float64Var(&to.Headroom, "headroom", loadline.DefaultHeadroom,
 		"fraction of its load line up to which to load a machine, for --demand and alarms")
 	f.IntVar(&to.Failures, "failures", 1, "with --demand, number of machines that may fail without overloading the others")
 }
 
-// rateFlag is a rate as ParseRate reads it.
-type rateFlag float64
+// rateFlag takes the rates of a demand as ParseDemand reads them.
+type rateFlag finding.Demand
 
-func (r *rateFlag) String() string { return strconv.FormatFloat(float64(*r), 'g', -1, 64) }
+// String returns the rates.
+func (r *rateFlag) String() string {
+	var out []string
+	if r.Rate != 0 {
+		out = append(out, strconv.FormatFloat(r.Rate, 'g', -1, 64))
+	}
+	for _, workload := range slices.Sorted(maps.Keys(r.Of)) {
+		out = append(out, workload+"="+strconv.FormatFloat(r.Of[workload], 'g', -1, 64))
+	}
+	return strings.Join(out, " ")
+}
 
 // Type is the name of the value in help.
 func (r *rateFlag) Type() string { return "rate" }
 
-// Set reads the flag's value.
+// Set reads a flag's value. Of two of the same workload the later one counts.
 func (r *rateFlag) Set(text string) error {
-	v, err := finding.ParseRate(text)
-	*r = rateFlag(v)
-	return err
+	workload, rate, err := finding.ParseDemand(text)
+	switch {
+	case err != nil:
+		return err
+	case workload == "":
+		r.Rate = rate
+		return nil
+	case r.Of == nil:
+		r.Of = map[string]float64{}
+	}
+	r.Of[workload] = rate
+	return nil
 }
 
 // check records which of the flags were set, and rejects invalid values.
@@ -52,6 +76,14 @@ func (d *demandFlags) check(f *pflag.FlagSet) error {
 		return usagef("%v\nhint: such as --demand 5e6 --headroom 0.85 --failures 1", err)
 	}
 	return nil
+}
+
+// answered returns an error for a demand of which it is not clear whose it is, or that no result can answer.
+func (d demandFlags) answered(cells []finding.Cell) error {
+	if !d.asked {
+		return nil
+	}
+	return headroom.CheckDemand(cells, d.Demand, "--demand", noFleetError())
 }
 
 // ask adds the headroom and, if one was stated, the demand to what is asked of the findings.

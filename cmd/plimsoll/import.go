@@ -12,17 +12,19 @@ import (
 	"plimsoll/internal/catalog"
 	"plimsoll/internal/convert"
 	"plimsoll/internal/convert/gather"
+	"plimsoll/internal/convert/into"
 	"plimsoll/internal/nearest"
 	"plimsoll/internal/record"
 	"plimsoll/internal/replace"
 	"plimsoll/internal/session"
+	"plimsoll/internal/usage"
 )
 
 type importOptions struct {
 	format, output    string
 	machine, workload string
 	replicate         int
-	load              string
+	loads             []string
 	params            []string
 	intended          bool
 }
@@ -37,7 +39,8 @@ func (a *app) importCommand() *cobra.Command {
 		Short: "import the results of other tools into a session file, to show and compare them",
 		Long: "Imports the results of other tools into a session file, which it creates or appends to. It recognises the " +
 			"format of each file, and\n" +
-			"takes all results in a folder and those below. The formats are:\n\n" + formatsText(),
+			"takes all results in a folder and those below. A file that cannot be read is named with what to do, and the others " +
+			"are imported. The formats are:\n\n" + formatsText(),
 		Args: needInputs,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.importFiles(cmd, o, args) },
 	}
@@ -50,8 +53,8 @@ func (a *app) importCommand() *cobra.Command {
 		"measured machine, if missing in the files; default their folder, if it lies below the paths or they are of several")
 	f.StringVar(&o.workload, "workload", "", "workload, if missing in the files")
 	f.IntVar(&o.replicate, "replicate", convert.Unnumbered, "number of the repetition, if missing in the files")
-	f.StringVar(&o.load, "load", "", "load, if missing in the files: a number of clients, cpus=N, or rate=N in "+
-		"operations/s")
+	f.StringArrayVar(&o.loads, "load", nil, "load, if missing in the files: a number of clients, cpus=N, or rate=N in "+
+		"operations/s; FILE=LOAD is for one file, a pattern such as '*.csv', or a format")
 	f.StringArrayVar(&o.params, "param", nil, "NAME=VALUE: parameter of all results, if missing in the files")
 	f.BoolVar(&o.intended, "intended-errors", false,
 		"errors that sysbench ignored are what its script is meant to do, such as TPC-C's roll-backs")
@@ -123,22 +126,57 @@ func (a *app) importFiles(cmd *cobra.Command, o importOptions, paths []string) e
 	if err := o.mayWrite(output, paths, found); err != nil {
 		return err
 	}
-	var im convert.Import
-	var batches []*convert.Batch
-	for _, in := range found.Inputs {
-		b, err := readInput(&im, in, options)
-		if err != nil {
-			return err
-		}
-		batches = append(batches, b)
+	read, err := o.read(found, options)
+	if err == nil && len(read.batches) == 0 {
+		err = a.nothingRead(read.unread)
 	}
-	ctx, stop := untilSignal(cmd.Context()) // until here nothing was written
-	defer stop()
-	if err := a.take(ctx, output, batches); err != nil {
+	if err != nil {
 		return err
 	}
-	a.tellImported(output, batches, found)
-	return nil
+	err = a.take(cmd.Context(), output, &read) // until here nothing was written
+	if err == nil && len(read.done.Written) == 0 {
+		err = a.nothingRead(read.unread)
+	}
+	if err != nil {
+		return err
+	}
+	a.tellImported(output, read, found)
+	return a.tellUnread(read.unread)
+}
+
+// imported are the results of an import, and what was not read of what was found.
+type imported struct {
+	batches []*convert.Batch
+	of      map[*convert.Batch]gather.Input
+	done    into.Done
+	unread  []gather.Unread
+}
+
+// read reads all inputs. The error is that of what stops all, or of all that was found.
+func (o importOptions) read(found gather.Found, options convert.Options) (imported, error) {
+	out := imported{of: map[*convert.Batch]gather.Input{}, unread: found.Unread}
+	loads, err := o.givenLoads(found.Inputs)
+	if err != nil {
+		return out, err
+	}
+	var im convert.Import
+	for _, in := range found.Inputs {
+		options.Load, options.FillLoad = loads.of(in)
+		options.FillLoad = options.FillLoad && len(found.Inputs) > 1
+		b, err := readInput(&im, in, options)
+		if len(found.Inputs) > 1 {
+			err = ofSeveral(in, err)
+		}
+		if err != nil && !usage.Is(err) {
+			return out, err
+		}
+		if err != nil {
+			out.unread = append(out.unread, gather.Unread{Path: in.Path, Why: err, Named: in.Named})
+			continue
+		}
+		out.batches, out.of[b] = append(out.batches, b), in
+	}
+	return out, loads.used(out.batches)
 }
 
 // mayWrite rejects an output that is an input, and one that nobody named and that exists.
@@ -189,13 +227,6 @@ func (o importOptions) reading(cmd *cobra.Command) (convert.Options, error) {
 	}
 	if cmd.Flags().Changed("replicate") && (o.replicate < 0 || o.replicate > convert.MaxReplicate) {
 		return out, usagef("--replicate %d: must be 0 to %d", o.replicate, convert.MaxReplicate)
-	}
-	if cmd.Flags().Changed("load") {
-		load, err := convert.GivenLoad(o.load)
-		if err != nil {
-			return out, usagef("--load %s: %v", o.load, err)
-		}
-		out.Load = load
 	}
 	for _, p := range o.params {
 		name, value, ok := strings.Cut(p, "=")

@@ -3,28 +3,93 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"plimsoll/internal/convert"
 	"plimsoll/internal/convert/gather"
 	"plimsoll/internal/convert/into"
 	"plimsoll/internal/figure"
+	"plimsoll/internal/usage"
 )
 
-// take writes the results to a session, all of them or none.
-func (a *app) take(ctx context.Context, path string, batches []*convert.Batch) error {
-	failed, notices, err := into.Session(ctx, path, batches, randomName)
-	for _, b := range batches {
+// take writes the results to a session, each input as a whole or, if it does not fit, not at all.
+func (a *app) take(ctx context.Context, path string, read *imported) error {
+	ctx, stop := untilSignal(ctx)
+	defer stop()
+	done, err := into.Session(ctx, path, read.batches, randomName)
+	for _, b := range read.batches {
 		for _, unread := range b.Unread {
 			fmt.Fprintf(a.stderr, "plimsoll: %s: %s\n", b.Source.File, unread)
 		}
 	}
-	for _, n := range notices {
+	for _, n := range done.Notices {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", n)
 	}
-	if err == nil {
-		a.tellBatches(batches, failed)
+	if err != nil {
+		return err
 	}
-	return err
+	for _, r := range done.Refused {
+		in := read.of[r.Batch]
+		why := strings.TrimPrefix(r.Why.Error(), r.Batch.Source.File+": ")
+		read.unread = append(read.unread, gather.Unread{Path: in.Path, Why: usage.Errorf("%s: %s", in.Path, why),
+			Named: in.Named})
+	}
+	read.done = done
+	a.tellBatches(done.Written, done.Failed)
+	return nil
+}
+
+// nothingRead prints why nothing that was found can be read, and returns an error.
+func (a *app) nothingRead(unread []gather.Unread) error {
+	if len(unread) == 1 {
+		return unread[0].Why
+	}
+	a.tellNotRead(unread)
+	return usagef("nothing is imported: none of %s can be read", figure.Count(len(unread), "file"))
+}
+
+func (a *app) tellNotRead(unread []gather.Unread) {
+	for _, text := range notRead(unread) {
+		fmt.Fprintf(a.stderr, "plimsoll: %s\n", text)
+	}
+}
+
+// tellUnread prints what was not read, and returns an error if that was given by name.
+func (a *app) tellUnread(unread []gather.Unread) error {
+	a.tellNotRead(unread)
+	var named []string
+	for _, u := range unread {
+		if u.Named {
+			named = append(named, u.Path)
+		}
+	}
+	if len(named) == 0 {
+		return nil
+	}
+	return usagef("not imported: %s; the others are", strings.Join(named[:min(len(named), maxTold)], ", "))
+}
+
+// notRead returns a text for each reason not to read files, with these.
+func notRead(unread []gather.Unread) []string {
+	var order []string
+	of := map[string][]string{}
+	for _, u := range unread {
+		why := u.Text()
+		if of[why] == nil {
+			order = append(order, why)
+		}
+		of[why] = append(of[why], u.Path)
+	}
+	var out []string
+	for _, why := range order {
+		names := of[why]
+		if more := len(names) - maxTold; more > 0 {
+			names = append(slices.Clone(names[:maxTold]), fmt.Sprintf("%d more", more))
+		}
+		out = append(out, fmt.Sprintf("not read: %s: %s", strings.Join(names, ", "), why))
+	}
+	return out
 }
 
 // maxTold bounds the files that are listed one by one.
@@ -48,9 +113,9 @@ func (a *app) tellBatches(batches []*convert.Batch, voids []into.Failed) {
 }
 
 // tellImported prints the files that were passed over and the next commands.
-func (a *app) tellImported(path string, batches []*convert.Batch, found gather.Found) {
+func (a *app) tellImported(path string, read imported, found gather.Found) {
 	machines := map[string]bool{}
-	for _, b := range batches {
+	for _, b := range read.done.Written {
 		for _, name := range b.Machines() {
 			machines[name] = true
 		}

@@ -15,7 +15,6 @@ import (
 
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/cost"
-	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/finding/profile"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/note"
@@ -141,8 +140,8 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 	in.Read.Sorted = whole.Read.Sorted // the profiles are the same
 	p := page(in, files, v.Basis)
 	p.Title, p.Notes = cmp.Or(o.title, p.Title), o.notes
-	if o.demand.asked && !headroom.Recommended(in.Cells) {
-		return p, noFleetError()
+	if err := o.demand.answered(in.Cells); err != nil {
+		return p, err
 	}
 	p.Margin, p.Shown.Sessions, p.Compared, p.Shown.Warnings = margin(log), v.Sessions, compared,
 		slices.Concat(p.Shown.Warnings, notes, problems)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -82,6 +83,10 @@ func (a *app) show(ctx context.Context, o showOptions, files []string) error {
 	in := inputOf(ctx, v, log, ask)
 	shown := judge.Analyze(in)
 	shown.Sessions, shown.Warnings = v.Sessions, append(shown.Warnings, notes...)
+	unanswered := o.demand.answered(shown.Workloads)
+	if unanswered != nil && len(headroom.Recommended(shown.Workloads)) > 0 {
+		return unanswered // a fleet of another workload is no answer
+	}
 	err = o.format.print(a,
 		func() error { return render.Show(a.stdout, a.style(), shown, o.depth) },
 		func() error { return render.ShowMarkdown(a.stdout, shown, o.depth) },
@@ -90,10 +95,7 @@ func (a *app) show(ctx context.Context, o showOptions, files []string) error {
 	if err != nil {
 		return err
 	}
-	if o.demand.asked && !headroom.Recommended(shown.Workloads) {
-		return noFleetError()
-	}
-	return allVoid(shown)
+	return cmp.Or(unanswered, allVoid(shown))
 }
 
 // ask returns what the flags ask of the findings.

@@ -15,7 +15,7 @@ import (
 type Batch struct {
 	Source  record.Imported
 	Unread  []string // what the input states and was not read, a sentence each
-	numbers numbers
+	loads   givenLoads
 	cells   []cell
 	byKey   map[string]int32 // cells by identity
 	groups  map[string]int   // by identity without the machine
@@ -63,9 +63,10 @@ const momentsSize = 100
 type slot struct{ cell, replicate int32 }
 
 type trial struct {
-	slot
-	last int32 // index of the last value; none: -1
-	pair int32 // none: -1
+	slot          // its replicate, of an unnumbered result, is that within the input
+	counted bool  // the result is unnumbered
+	last    int32 // index of the last value; none: -1
+	pair    int32 // none: -1
 }
 
 // value is one of a trial's values, linked to the previous one.
@@ -75,8 +76,8 @@ type value struct {
 	next   int32
 }
 
-func newBatch(n numbers, mostPlan int) *Batch {
-	return &Batch{numbers: n, most: mostPlan, byKey: map[string]int32{}, groups: map[string]int{},
+func newBatch(mostPlan int) *Batch {
+	return &Batch{most: mostPlan, byKey: map[string]int32{}, groups: map[string]int{},
 		byName: map[metricKey]int32{}, units: map[metricKey]string{}, at: map[slot]int32{}, pairs: map[slot]bool{}}
 }
 
@@ -102,9 +103,10 @@ func (b *Batch) add(t Result) error {
 	}
 	where := slot{at, int32(t.Replicate)}
 	if t.Replicate == Unnumbered {
-		where.replicate = b.numbers.next(b.cells[at].identity)
+		b.cells[at].unnumbered++
+		where.replicate = b.cells[at].unnumbered
 	}
-	index, err := b.trialAt(where, t.Pair)
+	index, err := b.trialAt(where, t.Replicate == Unnumbered, t.Pair)
 	if err != nil {
 		return err
 	}
@@ -124,7 +126,7 @@ func (b *Batch) add(t Result) error {
 
 // trialAt returns the trial of a cell's replicate, creating it if necessary. All of its rows must have the same pair,
 // and each pair one trial of the cell.
-func (b *Batch) trialAt(where slot, said *int) (int32, error) {
+func (b *Batch) trialAt(where slot, counted bool, said *int) (int32, error) {
 	pair := int32(-1)
 	if said != nil {
 		pair = int32(*said)
@@ -144,7 +146,7 @@ func (b *Batch) trialAt(where slot, said *int) (int32, error) {
 		b.pairs[slot{where.cell, pair}] = true
 	}
 	index := int32(b.trials.len())
-	b.trials.add(trial{where, -1, pair})
+	b.trials.add(trial{where, counted, -1, pair})
 	b.at[where] = index
 	return index, nil
 }
@@ -216,15 +218,27 @@ func (b *Batch) Trials(plan string) iter.Seq[record.Trial] {
 // Series returns the series of one of the batch's trials.
 func (b *Batch) Series(t record.Trial) []record.Series {
 	var out []record.Series
-	for _, s := range b.told[b.at[slot{int32(t.Cell), int32(t.Replicate)}]].series {
+	for _, s := range b.told[b.indexOf(int32(t.Cell), int32(t.Replicate))].series {
 		s.Trial = t.ID
 		out = append(out, s)
 	}
 	return out
 }
 
+// indexOf returns the index of a trial by its cell and its number.
+func (b *Batch) indexOf(cell, replicate int32) int32 {
+	before := b.cells[cell].before
+	if at, ok := b.at[slot{cell, replicate - before}]; ok && b.trials.at(int(at)).counted {
+		return at
+	}
+	return b.at[slot{cell, replicate}]
+}
+
 func (b *Batch) trial(plan string, t trial) record.Trial {
 	c := &b.cells[t.cell]
+	if t.counted {
+		t.replicate += c.before
+	}
 	o := record.Order{Plan: plan, Replicate: int(t.replicate), Group: c.group, Sides: []record.Side{{Cell: int(t.cell)}}}
 	out := record.Trial{
 		ID: o.TrialID(0), Keys: c.keys, Plan: plan, Cell: int(t.cell), Group: c.group, Replicate: o.Replicate,

@@ -47,6 +47,7 @@ type taken struct {
 	params record.Params
 	values map[string]float64
 	errors int64
+	left   bool // the import says what it leaves out
 }
 
 func captures() []taken {
@@ -104,6 +105,69 @@ func captures() []taken {
 		{file: "jmh.txt", format: "jmh", runs: 4, at: "1 cpus",
 			params: record.Params{"benchmark": "Sums.sum", "mode": "thrpt", "length": "1024"},
 			values: map[string]float64{"throughput": 1633000}},
+		{file: "ab.txt", format: "ab", runs: 1, at: "4 clients", params: record.Params{"path": "/a"},
+			values: map[string]float64{"throughput": 970.79, "latency_p50": 2e-3, "latency_p99": 28e-3, "latency": 4e-3,
+				"latency_max": 133e-3, "received": 117.56 * 1024}},
+		{file: "ab-errors.txt", format: "ab", runs: 1, at: "8 clients", errors: 84,
+			values: map[string]float64{"throughput": 1875.80 * 216 / 300, "failed": 28, "latency_p99": 6e-3}},
+		{file: "hey.txt", load: "4", format: "hey", runs: 1, at: "4 clients",
+			values: map[string]float64{"throughput": 85.5490, "latency_p99": 72.9e-3, "latency": 46.7e-3,
+				"latency_min": 4.1e-3, "received": 12000 / 11.6892}},
+		{file: "hey-errors.txt", load: "rate=200", format: "hey", runs: 1, at: "200/s", errors: 20,
+			values: map[string]float64{"throughput": 86.9121 * 71 / 91, "latency_p95": 57.3e-3}},
+		{file: "h2load.txt", format: "h2load", runs: 1, at: "4 clients", params: record.Params{"protocol": "http/1.1"},
+			values: map[string]float64{"throughput": 88.54, "latency": 45.17e-3, "latency_min": 4.81e-3,
+				"latency_max": 62.05e-3, "received": 124000 / 11.29}},
+		{file: "h2load-errors.txt", format: "h2load", runs: 1, at: "4 clients", errors: 25,
+			values: map[string]float64{"throughput": 92. * 67 / 92}},
+		{file: "iperf3.txt", format: "iperf3", runs: 1, at: "1 clients",
+			params: record.Params{"protocol": "TCP", "direction": "to the server"},
+			values: map[string]float64{"throughput": 17.9e9 / 8, "retransmits": 4}},
+		{file: "iperf3-parallel.txt", format: "iperf3", runs: 1, at: "2 clients",
+			params: record.Params{"direction": "from the server"}, values: map[string]float64{"throughput": 23.1e9 / 8}},
+		{file: "iperf3.json", format: "iperf3", runs: 1, at: "1 clients",
+			values: map[string]float64{"throughput": 22199508789.258739 / 8, "retransmits": 14}},
+		{file: "iperf3-parallel.json", format: "iperf3", runs: 1, at: "2 clients", values: map[string]float64{}},
+		{file: "iperf3-udp.json", format: "iperf3", runs: 1, at: "1 clients", params: record.Params{"protocol": "UDP"},
+			values: map[string]float64{"jitter": 0.019585248331096747e-3}},
+		{file: "iperf3-udp.txt", format: "iperf3", runs: 1, at: "1 clients", values: map[string]float64{"jitter": 24e-6}},
+		{file: "memtier.txt", format: "memtier", runs: 1, at: "8 clients",
+			values: map[string]float64{"throughput": 128423.28, "latency": 62.56e-6, "latency_p50": 63e-6,
+				"latency_p99": 191e-6, "latency_p999": 391e-6, "moved": 5453.47 * 1024}},
+		{file: "memtier.json", format: "memtier", runs: 1, at: "8 clients",
+			params: record.Params{"ratio": "1:10", "pipeline": "1", "data_size": "32"},
+			values: map[string]float64{"throughput": 128423.28, "latency_p99": 191e-6, "moved": 5453.47 * 1024}},
+		{file: "memtier-histogram.txt", format: "memtier", runs: 1, at: "2 clients",
+			values: map[string]float64{"throughput": 28939.37, "latency_p999": 295e-6}},
+		{file: "google-benchmark.txt", left: true, format: "google-benchmark", runs: 3, at: "1 cpus",
+			params: record.Params{"benchmark": "BM_Copy/64"},
+			values: map[string]float64{"time": 36.6e-9, "cpu_time": 12.4e-9, "moved": 4.82517 * (1 << 30)}},
+		{file: "google-benchmark.json", left: true, format: "google-benchmark", runs: 3, at: "1 cpus",
+			params: record.Params{"benchmark": "BM_Copy/64"},
+			values: map[string]float64{"time": 4.3898679873756812e-8, "moved": 5.0823065706809406e+09}},
+		{file: "google-benchmark.csv", format: "google-benchmark", runs: 2, at: "1 cpus",
+			params: record.Params{"benchmark": "BM_Copy/64"},
+			values: map[string]float64{"time": 38.5102e-9, "moved": 5.05874e9}},
+		{file: "google-benchmark-repeated.txt", format: "google-benchmark", runs: 6, at: "1 cpus",
+			values: map[string]float64{"time": 36.4e-9}},
+		{file: "google-benchmark-repeated.json", format: "google-benchmark", runs: 6, at: "1 cpus",
+			values: map[string]float64{}},
+		{file: "locust.csv", left: true, load: "4", format: "locust", runs: 1, at: "4 clients", errors: 13,
+			values: map[string]float64{"throughput": 65.47681822663795 * 183 / 196, "latency_p50": 49e-3, "latency_p99": 75e-3,
+				"latency": 48.41294241345984e-3, "latency_max": 77.64460100224824e-3}},
+		{file: "locust.json", left: true, load: "2", format: "locust", runs: 1, at: "2 clients", errors: 3,
+			values: map[string]float64{"latency_max": 95.86328500154195e-3,
+				"latency": (1967.2910560111632 + 374.642632996256) / 48 * 1e-3}},
+		{file: "jmeter.jtl", left: true, format: "jmeter", runs: 1, at: "4 clients", errors: 12,
+			values: map[string]float64{"throughput": 68.18181818181817 * 108 / 120, "latency": 53.51666666666668e-3,
+				"latency_min": 1e-3, "latency_max": 236e-3, "latency_p50": 45e-3}},
+		{file: "jmeter.xml", left: true, format: "jmeter", runs: 1, at: "4 clients", errors: 12,
+			values: map[string]float64{}},
+		{file: "jmeter-statistics.json", left: true, load: "4", format: "jmeter", runs: 1, at: "4 clients", errors: 12,
+			values: map[string]float64{"throughput": 68.18181818181817 * 108 / 120, "latency": 53.51666666666668e-3,
+				"latency_p50": 45e-3, "received": 8.369584517045455 * 1024}},
+		{file: "jmeter-summary.txt", load: "4", format: "jmeter", runs: 1, at: "4 clients", errors: 12,
+			values: map[string]float64{"throughput": 56.6 * 108 / 120, "latency": 53e-3, "latency_max": 236e-3}},
 		{file: "jmh-one-fork.json", format: "jmh", runs: 1, at: "2 cpus", values: map[string]float64{}},
 		{file: "criterion.txt", format: "criterion", runs: 3, at: "once",
 			params: record.Params{"benchmark": "sum/wrapping/1024"}, values: map[string]float64{"time": 1.7734e-6,
@@ -163,7 +227,7 @@ func (want taken) check(t *testing.T, trials []record.Trial) {
 			t.Errorf("%s is %.12g, want %.12g", name, got.Value, v)
 		}
 		better := record.Lower
-		if name == record.Throughput || name == "received" {
+		if name == record.Throughput || name == "received" || name == "moved" {
 			better = record.Higher
 		}
 		if first.Load.Kind != record.Open && got.Better != better {
@@ -184,7 +248,8 @@ func TestEveryCaptureIsRecognised(t *testing.T) {
 	for _, file := range files {
 		name := filepath.Base(file)
 		of, _, _ := strings.Cut(strings.TrimSuffix(name, filepath.Ext(name)), "-")
-		of = map[string]string{"rdkafka": reader.Rdkafka, "producer": reader.ProducerPerf, "redis": reader.RedisBenchmark}[of]
+		of = map[string]string{"google": reader.GoogleBenchmark, "rdkafka": reader.Rdkafka, "producer": reader.ProducerPerf,
+			"redis": reader.RedisBenchmark}[of]
 		if of == "" {
 			of, _, _ = strings.Cut(strings.TrimSuffix(name, filepath.Ext(name)), "-")
 		}

@@ -31,6 +31,9 @@ type cell struct {
 	group    int
 	size     int     // bytes in a trial's line
 	metrics  []int32 // of its trials, in the order of the input
+
+	unnumbered int32 // results of the input, which it does not number
+	before     int32 // of inputs read before
 }
 
 // name returns the cell's name in messages.

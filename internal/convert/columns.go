@@ -159,8 +159,10 @@ func (c columns) trial(row []string, o Options) (record.Trial, error) {
 // loadOf returns a row's load; the load of the options if the row has none.
 func (c columns) loadOf(row []string, o Options, params record.Params) (record.LoadPoint, error) {
 	level, kind := c.word(row, colLoad), c.word(row, colLoadKind)
-	if level == "" && kind == "" && o.Load.Kind != "" {
-		return o.Load, nil
+	if level == "" && kind == "" {
+		if load, ok := o.given(); ok {
+			return load, nil
+		}
 	}
 	load, err := loadOf(level, kind, params)
 	if err != nil {

@@ -44,7 +44,7 @@ type csvWriter struct {
 }
 
 func newCSVWriter(w io.Writer, trials []record.Trial) *csvWriter {
-	c := &csvWriter{csv: csv.NewWriter(w), shift: shifts(trials), batch: newBatch(nil, maxPlan)}
+	c := &csvWriter{csv: csv.NewWriter(w), shift: shifts(trials), batch: newBatch(maxPlan)}
 	params := map[string]bool{}
 	for _, t := range trials {
 		c.pairs = c.pairs || t.Pair != nil

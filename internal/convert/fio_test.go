@@ -2,6 +2,8 @@ package convert
 
 import (
 	"bytes"
+	"encoding/json"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -127,4 +129,108 @@ func FuzzFio(f *testing.F) {
 func FuzzImportFio(f *testing.F) {
 	f.Add(fioCapture(f, "fio-randrw-jobs.json"))
 	fuzzFormat(f, formatOf(reader.FioTool()), Options{File: "f", Machine: "m", Replicate: Unnumbered})
+}
+
+// TestFioText: the figures stand in the captures.
+func TestFioText(t *testing.T) {
+	for name, c := range map[string]struct {
+		want   map[string]float64
+		load   string
+		params record.Params
+	}{
+		"fio-text.txt": {map[string]float64{"throughput": (79.2 + 79.7) * (1 << 20), "iops": (20308 + 20433) / 1.001,
+			"cpu_per_op": (.012 + .232 + .04 + .197) * 1.001 / (20308 + 20433)}, "8 clients",
+			record.Params{"rw": "randread", "bs": "4k", "ioengine": "libaio"}},
+		"fio-text-group.txt": {map[string]float64{"throughput": (114 + 115) * (1 << 20), "iops": (29237 + 29368) / 1.001},
+			"8 clients", record.Params{"rw": "randrw", "bs": "4k"}},
+		"fio-text-fsync.txt": {map[string]float64{"throughput": 178 * (1 << 20), "iops": 2852 / 1.001, "latency_p50": 13e-6,
+			"latency_p99": 63e-6, "sync_latency_p50": 676e-6, "sync_latency_p99": 4752e-6,
+			"cpu_per_op": .1 * 1.001 / 2852}, "1 clients", record.Params{"rw": "write", "bs": "64k"}},
+	} {
+		text := fioCapture(t, name)
+		b, trials := imported(t, formatNamed(t, reader.Fio), string(text), onMachine())
+		wants(t, name, trials[0].Values, c.want, 1e-9)
+		if got := trials[0].Load.Key(); got != c.load || len(trials) != 1 || len(b.Unread) > 0 {
+			t.Errorf("%s: %d runs, %s, %q", name, len(trials), got, b.Unread)
+		}
+		for param, want := range c.params {
+			if got := trials[0].Keys["fio."+param]; got != want {
+				t.Errorf("%s: %s is %q, want %q", name, param, got, want)
+			}
+		}
+		if doubts := trials[0].Doubts; len(doubts) > 0 {
+			t.Errorf("%s: %q", name, doubts)
+		}
+		_, trials = imported(t, formatNamed(t, reader.Fio), string(text)+"\n"+string(text), onMachine())
+		if len(trials) != 2 || !slices.Equal(trials[0].Values, trials[1].Values) {
+			t.Errorf("%s twice: %v", name, trials)
+		}
+	}
+}
+
+// TestFioTextRefused: what it states twice agrees, and what is not read is named.
+func TestFioTextRefused(t *testing.T) {
+	text := string(fioCapture(t, "fio-text.txt"))
+	_, second, _ := strings.Cut(text, "depth=4\nr: (g")
+	second = "r: (g" + second
+	for name, c := range map[string]struct{ text, want string }{
+		"a rate of other reads": {strings.Replace(text, "IOPS=20.3k", "IOPS=30.3k", 1), "30300/s are stated"},
+		"a job is missing":      {text[:strings.Index(text, "r: (groupid")] + second, "a part of the output is missing"},
+		"a job failed":          {strings.Replace(text, "err= 0", "err=28 (file:x.c:1, error=No space left)", 1), "error 28"},
+		"no depth":              {text[strings.Index(text, "r: (groupid"):], "hint: set what was in flight with --load N"},
+		"several groups":        {strings.Replace(text, "groupid=0", "groupid=1", 1), "ran one after the other"},
+		"fio 2": {"r: (g=0): rw=randread, bs=4K-4K/4K-4K/4K-4K, ioengine=libaio, iodepth=4\nfio-2.2.10\n" +
+			"r: (groupid=0, jobs=1): err= 0: pid=1: x\n  read : io=96MB, bw=48MB/s, iops=12345, runt=  2001msec\n",
+			"the plain text of fio 2 is not read"},
+		"terse":  {string(fioCapture(t, "fio-terse.txt")), "the terse output of fio (--minimal) is not read"},
+		"a list": {`[{"fio version":"fio-3.33","jobs":[]}]`, "a list of documents"},
+	} {
+		if got := Recognise([]byte(c.text)); len(got) != 1 || got[0].Name != reader.Fio {
+			t.Errorf("%s: recognised as %v", name, got)
+		}
+		_, err := new(Import).Read(formatNamed(t, reader.Fio), strings.NewReader(c.text), onMachine())
+		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "hint: ") &&
+			name != "a job failed" {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+// TestFioJSONOfAnyWriter: its order and spaces are the writer's.
+func TestFioJSONOfAnyWriter(t *testing.T) {
+	var doc map[string]any
+	if err := json.Unmarshal(fioCapture(t, "fio-write-grouped.json"), &doc); err != nil {
+		t.Fatal(err)
+	}
+	sorted, err := json.Marshal(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	indented, err := json.MarshalIndent(doc, "", "\t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, want := imported(t, formatNamed(t, reader.Fio), string(fioCapture(t, "fio-write-grouped.json")), onMachine())
+	for name, text := range map[string]string{
+		"sorted on one line": string(sorted), "indented": string(indented), "behind spaces": " \r\n  " + string(sorted),
+		"with CRLF":      strings.ReplaceAll(string(indented), "\n", "\r\n"),
+		"after a note":   "fio: a note\n   " + string(sorted),
+		"after its text": string(fioCapture(t, "fio-text.txt")) + string(indented) + "\n",
+	} {
+		if got := Recognise([]byte(text)); len(got) != 1 || got[0].Name != reader.Fio {
+			t.Errorf("%s: recognised as %v", name, got)
+			continue
+		}
+		_, trials := imported(t, formatNamed(t, reader.Fio), text, onMachine())
+		if !slices.Equal(trials[0].Values, want[0].Values) || !maps.Equal(trials[0].Keys, want[0].Keys) {
+			t.Errorf("%s: %v, want %v", name, trials[0], want[0])
+		}
+	}
+}
+
+func FuzzImportFioText(f *testing.F) {
+	for _, name := range []string{"fio-text.txt", "fio-text-group.txt", "fio-text-fsync.txt", "fio-terse.txt"} {
+		f.Add(fioCapture(f, name))
+	}
+	fuzzFormat(f, formatNamed(f, reader.Fio), onMachine())
 }

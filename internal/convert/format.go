@@ -56,6 +56,7 @@ type Options struct {
 	Workload  string           // "": not set
 	Replicate int              // Unnumbered: not set
 	Load      record.LoadPoint // without a kind: not set
+	FillLoad  bool             // Load is for results without one, and contradicts none
 	// Returns a machine's vCPUs and instance type by its name; may be nil or return 0 for unknown.
 	CPUs   func(machine string) (n float64, of string)
 	Params record.Params // without the workload's name
@@ -64,6 +65,7 @@ type Options struct {
 	IntendedErrors bool
 
 	unread []string // of the input
+	loads  *givenLoads
 }
 
 // isTPCC reports whether the user names TPC-C as what ran, by the workload, a parameter, or the file's name.

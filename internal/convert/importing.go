@@ -27,7 +27,8 @@ func (im *Import) Read(f Format, r io.Reader, o Options) (*Batch, error) {
 		im.numbers = numbers{}
 	}
 	sum := sha256.New()
-	b := newBatch(im.numbers, cmp.Or(im.mostPlan, maxPlan))
+	b := newBatch(cmp.Or(im.mostPlan, maxPlan))
+	o.loads = &b.loads
 	from := &watched{Reader: r}
 	text, err := input.Text(io.TeeReader(from, sum))
 	if err == nil {
@@ -44,7 +45,16 @@ func (im *Import) Read(f Format, r io.Reader, o Options) (*Batch, error) {
 	}
 	b.Source = record.Imported{Format: f.Name, File: cmp.Or(o.Name, filepath.Base(o.File)),
 		SHA256: hex.EncodeToString(sum.Sum(nil))}
+	im.numbers.follow(b)
 	return b, nil
+}
+
+// Renumber gives the unnumbered results of inputs their replicates anew, as if no other inputs had been read.
+func Renumber(batches []*Batch) {
+	n := numbers{}
+	for _, b := range batches {
+		n.follow(b)
+	}
 }
 
 // watched keeps the error of a reader, which a format may take for invalid input.
@@ -72,9 +82,13 @@ func (o Options) located(err error) error {
 // numbers counts the results of each cell that had no replicate.
 type numbers map[string]int32
 
-func (n numbers) next(identity string) int32 {
-	n[identity]++
-	return n[identity]
+// follow numbers the unnumbered results of an input behind those of earlier ones.
+func (n numbers) follow(b *Batch) {
+	for i := range b.cells {
+		c := &b.cells[i]
+		c.before = n[c.identity]
+		n[c.identity] += c.unnumbered
+	}
 }
 
 // The parameters of the plan of an import, for which nobody planned anything.
@@ -127,6 +141,12 @@ func (b *Batch) Facts() map[string]map[string]string {
 
 // machineFacts returns the keys of trials that describe their machine.
 func machineFacts() []string { return []string{"os", "arch", "cpu"} }
+
+// LoadTaken reports whether results of the input state no load and have the one given, or the same as it.
+func (b *Batch) LoadTaken() bool { return b.loads.taken }
+
+// LoadDiffers reports whether results of the input state another load than the one given.
+func (b *Batch) LoadDiffers() bool { return b.loads.differs }
 
 // Machines returns the names of the machines, in the order first read.
 func (b *Batch) Machines() []string {

@@ -16,6 +16,12 @@ const (
 	loadRate    = record.ParamRate
 )
 
+// LacksLoad reports whether an input is not read because it does not state its load.
+func LacksLoad(err error) bool { return errors.Is(err, reader.ErrNoLoad) }
+
+// LoadKinds returns the kinds of load that a text for GivenLoad may name.
+func LoadKinds() []string { return []string{loadClients, loadCPUs, loadRate} }
+
 // GivenLoad parses a user's load for files that lack it: "64" or "clients=64", "cpus=8", "rate=5000".
 func GivenLoad(text string) (record.LoadPoint, error) {
 	kind, level, ok := strings.Cut(text, "=")
@@ -28,9 +34,32 @@ func GivenLoad(text string) (record.LoadPoint, error) {
 	return loadOf(level, kind, nil)
 }
 
-// contradicts returns an error if an input's load differs from the one set for it.
+// givenLoads is what became of the load that was given for an input.
+type givenLoads struct{ taken, differs bool }
+
+// given returns a load for results that state none; false if there is none.
+func (o Options) given() (record.LoadPoint, bool) {
+	if o.Load.Kind == "" {
+		return o.Load, false
+	}
+	if o.loads != nil {
+		o.loads.taken = true
+	}
+	return o.Load, true
+}
+
+// contradicts returns an error if an input's load differs from the one set for it, unless that is for those without.
 func (o Options) contradicts(said record.LoadPoint) error {
-	if o.Load.Kind == "" || o.Load.Key() == said.Key() {
+	switch {
+	case o.Load.Kind == "":
+		return nil
+	case o.Load.Key() == said.Key():
+		_, _ = o.given()
+		return nil
+	case o.FillLoad:
+		if o.loads != nil {
+			o.loads.differs = true
+		}
 		return nil
 	}
 	return fmt.Errorf("the load is %s here, but %s in --load\nhint: leave out --load, which is for files without a load",

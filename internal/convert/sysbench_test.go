@@ -138,6 +138,71 @@ func TestSysbenchGaps(t *testing.T) {
 	}
 }
 
+// TestSysbenchTestsAreBenchmarks: its built-in tests have nothing in common, and each its parameters.
+func TestSysbenchTestsAreBenchmarks(t *testing.T) {
+	capture := func(name string) string { return string(fioCapture(t, "sysbench-"+name+".txt")) }
+	memory := record.Params{"block_size": "1KiB", "total_size": "102400MiB", "operation": "write", "scope": "global"}
+	files := record.Params{"files": "4", "file_size": "8MiB", "block_size": "16KiB", "mode": "random r/w",
+		"io_mode": "synchronous", "fsync_each": "100"}
+	_, statistics, _ := strings.Cut(capture("cpu"), "Threads started!")
+	_, mutex, _ := strings.Cut(capture("mutex"), "Threads started!")
+	two := record.LoadPoint{Kind: record.Closed, Level: 2, Unit: record.ParamClients}
+	for name, c := range map[string]struct {
+		text, file, workload, want string
+		params                     record.Params
+		load                       record.LoadPoint
+	}{
+		"cpu":               {text: capture("cpu"), want: "sysbench-cpu", params: record.Params{"prime_limit": "10000"}},
+		"statistics of cpu": {text: statistics, want: "sysbench-cpu", load: two},
+		"memory":            {text: capture("memory"), want: "sysbench-memory", params: memory},
+		"named memory":      {text: capture("memory"), workload: "w", want: "w", params: record.Params{"test": "memory"}},
+		"memory that reads": {text: capture("memory-read"), want: "sysbench-memory",
+			params: record.Params{"operation": "read"}},
+		"fileio":            {text: capture("fileio"), want: "sysbench-fileio", params: files},
+		"threads by file":   {text: capture("threads"), file: "m5/sysbench-threads-1.txt", want: "sysbench-threads"},
+		"mutex by folder":   {text: capture("mutex"), file: "m5/mutex/run2_8threads.txt", want: "sysbench-mutex"},
+		"mutex by command":  {text: "+ sysbench mutex --threads=2 run\n" + capture("mutex"), want: "sysbench-mutex"},
+		"mutex of the user": {text: capture("mutex"), workload: "sysbench-mutex", want: "sysbench-mutex"},
+		"mutex, verbose": {text: strings.Replace(capture("mutex"), "Initializing worker",
+			"Doing mutex performance test\nInitializing worker", 1), want: "sysbench-mutex"},
+		"not a word of it":   {text: capture("mutex"), file: "1.txt", want: ""},
+		"its end alone":      {text: mutex, file: "1.txt", load: two, want: ""},
+		"a script":           {text: capture("oltp-errors"), want: "sysbench"},
+		"a script's seconds": {text: capture("csv"), want: "sysbench"},
+		"fileio of 1.1": {text: "Number of threads: 2\nThroughput:\n         read:  IOPS=2119.53 33.12 MiB/s (34.73 MB/s)\n" +
+			"         write: IOPS=1413.02 22.08 MiB/s (23.15 MB/s)\n         fsync: IOPS=4529.16\n\nLatency (ms):\n" +
+			"         avg:                        0.25\n", want: "sysbench-fileio"},
+	} {
+		o := Options{File: "f", Name: c.file, Machine: "m", Workload: c.workload, Load: c.load, Replicate: Unnumbered}
+		b, err := new(Import).Read(formatOf(reader.SysbenchTool()), strings.NewReader(c.text), o)
+		if c.want == "" {
+			if err == nil || !strings.Contains(err.Error(), "tests threads and mutex") ||
+				!strings.Contains(err.Error(), "hint: ") {
+				t.Errorf("%s: %v", name, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		trial := slices.Collect(b.Trials("p"))[0]
+		if got := trial.Keys[record.KeyWorkload]; got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+		for param, want := range c.params {
+			if got := trial.Keys[c.want+"."+param]; got != want {
+				t.Errorf("%s: %s is %q, want %q", name, param, got, want)
+			}
+		}
+	}
+	both := capture("cpu") + capture("memory") + capture("fileio")
+	b, trials := sysbenchTrials(t, both, Options{})
+	if len(trials) != 3 || len(b.Plan("p").Cells) != 3 || len(b.Unread) != 0 {
+		t.Errorf("in one file: %+v, %q", trials, b.Unread)
+	}
+}
+
 func TestSysbenchRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"SQL statistics:\n    transactions:  990    (98.50 per sec.)\n": "f.txt: run 1: client count missing\nhint: set it " +

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
 	"slices"
 
 	"plimsoll/internal/convert/reader"
@@ -18,7 +19,9 @@ func tools() []reader.Tool {
 	return []reader.Tool{reader.FioTool(), reader.PgbenchTool(), reader.SysbenchTool(), reader.WrkTool(),
 		reader.RdkafkaTool(), reader.ProducerPerfTool(),
 		reader.K6Tool(), reader.OhaTool(), reader.VegetaTool(), reader.YCSBTool(), reader.RedisBenchmarkTool(),
-		reader.JMHTool(), reader.CriterionTool()}
+		reader.JMHTool(), reader.CriterionTool(), reader.Iperf3Tool(), reader.AbTool(), reader.HeyTool(),
+		reader.H2loadTool(), reader.LocustTool(), reader.JMeterTool(), reader.MemtierTool(), reader.GoogleBenchmarkTool(),
+		reader.PhoronixTool()}
 }
 
 func toolOf(format string) (reader.Tool, bool) {
@@ -49,7 +52,7 @@ func formatWithin(t reader.Tool, b reader.Bounds) Format {
 // trialsOf returns a function that emits a trial for each run.
 func trialsOf(t reader.Tool, b reader.Bounds) func(io.Reader, Options, func(Result) error) error {
 	return func(r io.Reader, o Options, emit func(Result) error) error {
-		if o.Machine = cmp.Or(o.Machine, o.Folder); o.Machine == "" {
+		if cmp.Or(o.Machine, o.Folder) == "" && !t.Places {
 			return o.unnamed(t.Name + " output does not name the machine")
 		}
 		text, err := io.ReadAll(io.LimitReader(r, int64(b.Bytes)+1))
@@ -64,6 +67,9 @@ func trialsOf(t reader.Tool, b reader.Bounds) func(io.Reader, Options, func(Resu
 			return err
 		}
 		o.unread = missed.Told(t.Name)
+		if err := o.oneMachine(runs); err != nil {
+			return err
+		}
 		for i, run := range runs {
 			if err := emitRun(t, run, o, emit); err != nil {
 				return fmt.Errorf("run %d: %w", i+1, err)
@@ -73,8 +79,42 @@ func trialsOf(t reader.Tool, b reader.Bounds) func(io.Reader, Options, func(Resu
 	}
 }
 
+// oneMachine returns an error if a machine is given for runs of several.
+func (o Options) oneMachine(runs []reader.Run) error {
+	machine := ""
+	for _, run := range runs {
+		of, ok := run.(reader.Placed)
+		if !ok || o.Machine == "" {
+			return nil
+		}
+		if machine != "" && of.Machine() != machine {
+			return fmt.Errorf("--machine is %s, and the file has %s and %s\nhint: leave it out", reader.Brief(o.Machine),
+				reader.Brief(machine), reader.Brief(of.Machine()))
+		}
+		machine = of.Machine()
+	}
+	return nil
+}
+
+// machineOf returns the machine of a run: the one given, else the one that the output names, else that of the folder.
+func (o Options) machineOf(t reader.Tool, run reader.Run) (string, error) {
+	named := ""
+	if of, ok := run.(reader.Placed); ok {
+		named = of.Machine()
+	}
+	machine := cmp.Or(o.Machine, named, o.Folder)
+	if machine == "" {
+		return "", o.unnamed(t.Name + " output does not name the machine")
+	}
+	return machine, nil
+}
+
 // emitRun emits the trial of one run.
 func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) error {
+	var err error
+	if o.Machine, err = o.machineOf(t, run); err != nil {
+		return err
+	}
 	if of, ok := run.(reader.Intending); ok {
 		run = of.Intending(o.IntendedErrors, o.isTPCC())
 	}
@@ -88,20 +128,25 @@ func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) 
 		return err
 	}
 	load, err := run.Load()
-	if errors.Is(err, reader.ErrNoLoad) && (o.Load.Kind != "" || t.Assumed.Kind != "") {
-		load, err = t.Assumed, nil
-	} else if err == nil {
+	if err == nil {
 		err = o.contradicts(load)
+	} else if errors.Is(err, reader.ErrNoLoad) {
+		if given, ok := o.given(); ok {
+			load, err = given, nil
+		} else if t.Assumed.Kind != "" {
+			load, err = t.Assumed, nil
+		}
 	}
 	if err != nil {
 		return err
 	}
-	if o.Load.Kind != "" {
-		load = o.Load
-	}
 	params := run.Params()
+	workload, err := workloadOf(t, run, o, params)
+	if err != nil {
+		return err
+	}
 	maps.Copy(params, o.Params)
-	out := Result{Trial: record.Trial{Keys: newKeys(t.Name, o.Machine, cmp.Or(o.Workload, t.Name), params, load),
+	out := Result{Trial: record.Trial{Keys: newKeys(t.Name, o.Machine, workload, params, load),
 		Load: load, Replicate: o.Replicate, Values: values}}
 	if n.Done+n.Errors > 0 {
 		out.Generator = &n
@@ -115,6 +160,26 @@ func emitRun(t reader.Tool, run reader.Run, o Options, emit func(Result) error) 
 	out.Void = failure(account, out.Trial)
 	out.Doubts, out.Unread = append(out.Doubts, doubts(account, load)...), o.unread
 	return emit(out)
+}
+
+// workloadOf returns the name of what ran: the tool's, with the benchmark's if it has several. If the user gave a name,
+// the benchmark is a parameter: two of them are no repetitions.
+func workloadOf(t reader.Tool, run reader.Run, o Options, params record.Params) (string, error) {
+	of, ok := run.(reader.Several)
+	if !ok {
+		return cmp.Or(o.Workload, t.Name), nil
+	}
+	name, err := of.Benchmark(cmp.Or(o.Name, filepath.Base(o.File)))
+	switch {
+	case o.Workload != "" && name != "":
+		params["test"] = name
+		return o.Workload, nil
+	case o.Workload != "":
+		return o.Workload, nil
+	case err != nil || name == "":
+		return t.Name, err
+	}
+	return t.Name + "-" + name, nil
 }
 
 // oneRun returns the values of an output that must hold one run, what it says against itself, and what of it was not

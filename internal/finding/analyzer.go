@@ -81,6 +81,7 @@ type Sides struct {
 	*Input
 	By     string
 	Trials []record.Trial // one for each replicate of a search, and the load lines of sweeps
+	Pairs  []Pair         // with their verdicts
 }
 
 // PairView is two sides as a document presents them.

@@ -3,6 +3,7 @@ package finding
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"plimsoll/internal/block"
@@ -20,6 +21,7 @@ import (
 type Answer struct {
 	Results []block.Sentence // the setting or side, its figure and confidence; the most important first
 	Costs   []block.Sentence
+	Fleets  []block.Sentence // for the demands that a reader stated: each keeps its line, in place of the costs
 	Against []block.Sentence // objections to the results
 	Stats   []block.Stat     // the results again, for the cards of a page
 	Also    string           // ends the first result, if another room words that
@@ -40,6 +42,11 @@ const (
 // Cost adds a sentence on money.
 func (a *Answer) Cost(text string) {
 	a.Costs = append(a.Costs, block.Sentence{Lead: costLead, Tone: block.Plain, Text: text})
+}
+
+// Fleet adds a sentence on the fleet for a demand.
+func (a *Answer) Fleet(text string) {
+	a.Fleets = append(a.Fleets, block.Sentence{Lead: costLead, Tone: block.Plain, Text: text})
 }
 
 // mostObjection is the width of an objection. The notes below an answer have it in full.
@@ -76,6 +83,7 @@ func opening(text string, width int) string {
 // Add adds the lines of another answer.
 func (a *Answer) Add(b Answer) {
 	a.Results, a.Costs = append(a.Results, b.Results...), append(a.Costs, b.Costs...)
+	a.Fleets = append(a.Fleets, b.Fleets...)
 	a.Stats = append(a.Stats, b.Stats...)
 	a.Against, a.Below = block.Unique(append(a.Against, b.Against...)), append(a.Below, b.Below...)
 }
@@ -91,8 +99,12 @@ func (a Answer) Lines() []block.Sentence {
 	if len(a.Results) == 0 {
 		return nil
 	}
-	last := append(counted(a.Costs, 1, ""), counted(a.Against, 1, "more below")...)
-	most := answerLines - len(last)
+	last := slices.Clone(a.Fleets)
+	if len(last) == 0 {
+		last = counted(a.Costs, 1, "")
+	}
+	last = slices.Concat(last, counted(a.Against, 1, "more below"))
+	most := max(1, answerLines-len(last))
 	if len(a.workloads) < 2 || len(a.Results) <= most {
 		return append(counted(a.Results, most, "more below"), last...)
 	}

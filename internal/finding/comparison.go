@@ -172,7 +172,9 @@ type Comparison struct {
 	CPUSetsA *record.CPUSets `json:"cpu_sets_a,omitempty"`
 	CPUSetsB *record.CPUSets `json:"cpu_sets_b,omitempty"`
 
-	Refused bool `json:"-"` // a share of whole machines for which this is meaningless
+	// a latency of which all runs of both sides state the same value, as tools do that round them
+	Constant bool `json:"-"`
+	Refused  bool `json:"-"` // a share of whole machines for which this is meaningless
 }
 
 // Shown returns the parameters as texts show them.

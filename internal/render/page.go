@@ -9,6 +9,7 @@ import (
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/finding/outcome"
 	"plimsoll/internal/list"
 	"plimsoll/internal/media/html"
@@ -126,7 +127,11 @@ func pageDocument(page Page) []block.Section {
 		}
 	}
 	drawing, out := chiefDrawing(out)
-	return slices.Concat(pageAnswer(page, drawing), outcome.Matrix(machines, page.Shown), out)
+	matrix := outcome.Matrix(machines, page.Shown)
+	if slices.ContainsFunc(page.Compared, func(c finding.Compared) bool { return headroom.KindOverview.Of(c) != nil }) {
+		matrix = nil // the answer has one with verdicts
+	}
+	return slices.Concat(pageAnswer(page, drawing), matrix, out)
 }
 
 // anchored returns sections with an anchor at each titled part.

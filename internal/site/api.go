@@ -30,6 +30,7 @@ type Question struct {
 	Baseline string
 	Prices   []string
 	Demand   *float64
+	DemandOf map[string]float64 // by workload
 	Headroom *float64
 	Failures *int
 	SLO      []string
@@ -143,16 +144,33 @@ func (s *site) analysis(ctx context.Context, out io.Writer, query url.Values, of
 	})
 }
 
+// demand adds a demand.
+func (q *Question) demand(text string) error {
+	if text == "" {
+		return nil
+	}
+	workload, rate, err := finding.ParseDemand(text)
+	switch {
+	case err != nil:
+		return err
+	case workload == "":
+		q.Demand = &rate
+		return nil
+	case q.DemandOf == nil:
+		q.DemandOf = map[string]float64{}
+	}
+	q.DemandOf[workload] = rate
+	return nil
+}
+
 // questionOf reads a question from a query.
 func questionOf(query url.Values) (q Question, err error) {
 	q = Question{Files: query["file"], By: query.Get("by"), Baseline: query.Get("baseline"), Prices: query["price"],
 		SLO: query["slo"]}
-	if text := query.Get("demand"); text != "" {
-		rate, err := finding.ParseRate(text)
-		if err != nil {
-			return q, usage.Errorf("demand: %w\nhint: such as demand=5e6", err)
+	for _, text := range query["demand"] {
+		if err := q.demand(text); err != nil {
+			return q, usage.Errorf("demand: %w\nhint: such as demand=5e6, or demand=http=5e6", err)
 		}
-		q.Demand = &rate
 	}
 	if q.Headroom, err = number(query, "headroom"); err != nil {
 		return q, err

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -35,6 +36,7 @@ type Input struct {
 	Format convert.Format
 	Name   string // path below the folders common to all inputs
 
+	Named    bool   // it was given, and is not just in a folder
 	Folder   string // name of the machine by the folders; "": none
 	NoFolder string // why a folder's name was not taken
 
@@ -47,64 +49,97 @@ type Input struct {
 type Found struct {
 	Inputs  []Input
 	Skipped []string // files of folders that are no results
+	Unread  []Unread // results that cannot be read
 }
 
-// Find returns the inputs. An error for a path without results is a *usage.Error.
+// Unread is a result that cannot be read, and does not keep others from it.
+type Unread struct {
+	Path  string
+	Why   error // a *usage.Error
+	Named bool  // it was given, and is not just in a folder
+}
+
+// Text returns why a result cannot be read, without its path.
+func (u Unread) Text() string {
+	text := u.Why.Error()
+	if m := regexp.MustCompile(`^:([0-9]+): `).FindStringSubmatch(strings.TrimPrefix(text, u.Path)); m != nil {
+		return "line " + m[1] + ": " + strings.TrimPrefix(text, u.Path+m[0])
+	}
+	return strings.TrimPrefix(text, u.Path+": ")
+}
+
+// Find returns the inputs, and what cannot be read. An error for a path that is not there, or of which there is nothing
+// but such, is a *usage.Error.
 func Find(r Request) (Found, error) {
 	var out Found
 	for _, path := range r.Paths {
-		in, skipped, err := r.at(path)
-		if err != nil {
+		if err := out.add(r, path); err != nil {
 			return Found{}, err
 		}
-		out.Inputs, out.Skipped = append(out.Inputs, in...), append(out.Skipped, skipped...)
 	}
 	return out, r.name(out.Inputs)
 }
 
-// at returns the inputs at a path.
-func (r Request) at(path string) (in []Input, skipped []string, err error) {
+// add adds what is at a path.
+func (f *Found) add(r Request, path string) error {
 	if path == Stdin {
 		one, err := r.standard()
-		return []Input{one}, nil, err
+		return f.take(one, "standard input", true, err)
 	}
 	file, err := input.Open(path)
 	if isFolder(err) {
-		return r.folder(path)
+		return f.folder(r, path)
 	}
 	if err != nil {
-		return nil, nil, unreadable(err)
+		return unreadable(err)
 	}
 	defer file.Close()
 	one := Input{Path: path}
 	if one.Format, err = r.format(path, file, true); err == nil {
 		err = one.locate()
 	}
-	return []Input{one}, nil, err
+	return f.take(one, path, true, err)
 }
 
-// folder returns the inputs in a folder, in natural order.
-func (r Request) folder(path string) (in []Input, skipped []string, err error) {
+// take adds an input, or why it is none. An error that is not of the input is returned.
+func (f *Found) take(one Input, path string, named bool, err error) error {
+	switch {
+	case err == nil:
+		one.Named = named
+		f.Inputs = append(f.Inputs, one)
+	case usage.Is(err):
+		f.Unread = append(f.Unread, Unread{path, err, named})
+	default:
+		return err
+	}
+	return nil
+}
+
+// folder adds the inputs in a folder, in natural order.
+func (f *Found) folder(r Request, path string) error {
 	files, err := walk(path)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
+	had := len(f.Inputs) + len(f.Unread)
 	for _, file := range files {
 		one, err := r.candidate(file)
-		if err != nil {
-			return nil, nil, err
-		}
-		if one == nil {
-			skipped = append(skipped, file)
+		if err == nil && one == nil {
+			f.Skipped = append(f.Skipped, file)
 			continue
 		}
-		in = append(in, *one)
+		if one == nil {
+			one = &Input{}
+		}
+		if err := f.take(*one, file, false, err); err != nil {
+			return err
+		}
 	}
-	if len(in) == 0 {
-		return nil, nil, usage.Errorf("%s: no results in its %s\nhint: %s", path, figure.Count(len(files), "file"),
-			lookedFor())
+	if len(f.Inputs)+len(f.Unread) == had {
+		f.Unread = append(f.Unread, Unread{path, usage.Errorf("%s: no results in its %s\nhint: %s", path,
+			figure.Count(len(files), "file"), lookedFor()), true})
 	}
-	return in, skipped, nil
+	return nil
 }
 
 // candidate returns a folder's file as an input; nil if it is no result.
@@ -115,13 +150,10 @@ func (r Request) candidate(path string) (*Input, error) {
 	}
 	defer file.Close()
 	format, err := r.format(path, file, false)
-	if err != nil || format.Name == "" {
+	if err != nil || format.Name == "" || earlier(path, format) {
 		return nil, err
 	}
 	in := Input{Path: path, Format: format}
-	if earlier(path, format) {
-		return nil, nil
-	}
 	return &in, in.locate()
 }
 
@@ -193,20 +225,20 @@ func (f Found) Output(paths []string) string {
 }
 
 // maxNamed bounds the names of files that were passed over.
-const maxNamed = 5
+const maxNamed = 20
 
-// PassedOver returns a sentence about files of folders that are no results; "" if there are none.
+// PassedOver returns a sentence about files of folders that are no known results; "" if there are none.
 func (f Found) PassedOver() string {
 	if len(f.Skipped) == 0 {
 		return ""
 	}
 	var named []string
 	for _, path := range f.Skipped[:min(maxNamed, len(f.Skipped))] {
-		named = append(named, filepath.Base(path))
+		named = append(named, path)
 	}
 	if more := len(f.Skipped) - len(named); more > 0 {
 		named = append(named, fmt.Sprintf("%d more", more))
 	}
-	return fmt.Sprintf("passed over %s without results: %s", figure.Count(len(f.Skipped), "file"),
+	return fmt.Sprintf("passed over %s without results that are recognised: %s", figure.Count(len(f.Skipped), "file"),
 		strings.Join(named, ", "))
 }

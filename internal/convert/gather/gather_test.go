@@ -2,6 +2,7 @@ package gather
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -79,7 +80,8 @@ func TestOnlyResultsAreTaken(t *testing.T) {
 	if err != nil || len(f.Inputs) != 3 || len(f.Skipped) != 3 {
 		t.Errorf("%+v, %v", f, err)
 	}
-	if want := "passed over 3 files without results: empty, log, photo.png"; f.PassedOver() != want {
+	if want := "passed over 3 files without results that are recognised: r/a/empty, r/a/log, " +
+		"r/b/photo.png"; f.PassedOver() != want {
 		t.Errorf("got %q, want %q", f.PassedOver(), want)
 	}
 	if got, want := found(t, Request{Paths: []string{"r"}, Format: "go"}),
@@ -94,9 +96,40 @@ func TestOnlyResultsAreTaken(t *testing.T) {
 		"r/a/empty": "it is empty", "both/a.txt": "it looks like sysbench and wrk\nhint: ", "both": "--format",
 		"absent": "absent: no such file",
 	} {
-		if _, err := Find(Request{Paths: []string{path}}); !usage.Is(err) || !strings.Contains(err.Error(), want) {
+		f, err := Find(Request{Paths: []string{path}})
+		if err == nil && len(f.Inputs) == 0 && len(f.Unread) == 1 {
+			err = f.Unread[0].Why
+		}
+		if !usage.Is(err) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", path, err, want)
 		}
+	}
+}
+
+// TestOneFileDoesNotStopOthers: what cannot be read is named, with its tool and what to do.
+func TestOneFileDoesNotStopOthers(t *testing.T) {
+	tree(t, map[string]string{
+		"r/a/1.txt": wrkText, "r/a/both.txt": wrkText + sysbench, "r/b/3.txt": goText, "r/b/notes.md": "# notes\n",
+		"r/b/siege.log": "Lifting the server siege...\n", "r/b/my.fio": "[global]\nioengine=libaio\n[job]\nrw=read\n",
+		"named.txt": "Longest transaction:\t0.1\n", "none/a": "x",
+	})
+	f, err := Find(Request{Paths: []string{"r", "named.txt", "none"}})
+	if err != nil || len(f.Inputs) != 2 || len(f.Skipped) != 2 {
+		t.Fatalf("%+v, %v", f, err)
+	}
+	want := map[string]string{"r/a/both.txt": "false it looks like sysbench and wrk\nhint: say which with --format",
+		"r/b/siege.log": "false it looks like the output of siege, which is not read\nhint: write its figures as CSV",
+		"r/b/my.fio":    "false it looks like a job file of fio, which is not read\nhint: run it",
+		"named.txt":     "true it looks like the output of siege, which is not read\nhint: ",
+		"none":          "true no results in its 1 file\nhint: "}
+	for _, u := range f.Unread {
+		if got := fmt.Sprint(u.Named, " ", u.Text()); want[u.Path] == "" || !strings.HasPrefix(got, want[u.Path]) {
+			t.Errorf("%s: %q, want %q", u.Path, got, want[u.Path])
+		}
+		delete(want, u.Path)
+	}
+	if len(want) > 0 {
+		t.Errorf("not named: %v", want)
 	}
 }
 
@@ -149,9 +182,10 @@ func TestUTF16IsNamed(t *testing.T) {
 		}
 	}
 	for _, path := range []string{dir, filepath.Join(dir, "bench.txt")} {
-		if _, err := Find(Request{Paths: []string{path}}); err == nil ||
-			!strings.Contains(err.Error(), "bench.txt: it is UTF-16") {
-			t.Errorf("%s: %v", path, err)
+		found, err := Find(Request{Paths: []string{path}})
+		if err != nil || len(found.Unread) != 1 ||
+			!strings.Contains(found.Unread[0].Why.Error(), "bench.txt: it is UTF-16") {
+			t.Errorf("%s: %v, %v", path, found, err)
 		}
 	}
 	if err := os.WriteFile(filepath.Join(dir, "bench.txt"), []byte("\xff\xfen\x00o\x00"), 0o600); err != nil {

@@ -47,11 +47,11 @@ func (r Request) formatOf(path string, head []byte, must bool) (convert.Format, 
 			names(could, " and "))
 	case len(could) == 1:
 		return could[0], nil
-	case must && convert.OtherTool(head) != "":
-		return convert.Format{},
-			usage.Errorf("%s: it looks like the output of %s, which is not read\nhint: %s are read; write "+
-				"its figures as CSV, a value for each row", path, convert.OtherTool(head), names(convert.All(), ", "))
-	case must:
+	}
+	if other, hint := convert.OtherTool(head); other != "" && r.Format == "" {
+		return convert.Format{}, usage.Errorf("%s: it looks like %s, which is not read\nhint: %s", path, other, hint)
+	}
+	if must {
 		return convert.Format{}, usage.Errorf("%s: its format is not recognised: it begins %s\nhint: %s", path, start(head),
 			lookedFor())
 	}

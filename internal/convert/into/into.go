@@ -22,25 +22,37 @@ import (
 	"plimsoll/internal/usage"
 )
 
-// Session writes the results of other tools to a session, all of them or none, and returns of each input the runs that
-// failed. newName names a plan; notices tell what was left out.
-func Session(ctx context.Context, path string, batches []*convert.Batch,
-	newName func() (string, error)) (voids []Failed, notices []string, err error) {
-	if err := distinct(batches); err != nil {
-		return nil, nil, err
-	}
+// Refused is an input that is not written, and why: a *usage.Error.
+type Refused struct {
+	Batch *convert.Batch
+	Why   error
+}
+
+// Done is what became of inputs.
+type Done struct {
+	Written []*convert.Batch
+	Failed  []Failed // of each that was written, the runs that failed
+	Refused []Refused
+	Notices []string // what was left out
+}
+
+// Session writes the results of other tools to a session: each input as a whole or, if it contradicts an earlier one or
+// the session, not at all. newName names a plan.
+func Session(ctx context.Context, path string, batches []*convert.Batch, newName func() (string, error)) (Done, error) {
 	w, log, err := open(ctx, path)
 	if err != nil {
-		return nil, nil, err
+		return Done{}, err
 	}
 	defer w.Close()
-	if notices, err = fits(ctx, path, batches, log); err != nil {
-		return nil, notices, errors.Join(err, discardNew(w, log))
+	out, err := fitting(ctx, path, batches, log)
+	if err != nil || len(out.Written) == 0 {
+		return out, errors.Join(err, discardNew(w, log))
 	}
-	voids = make([]Failed, len(batches))
-	err = w.Bulk(func(out *session.Bulk) (err error) {
-		for i, b := range batches {
-			if voids[i], err = writeBatch(ctx, out, b, log, newName); err != nil {
+	convert.Renumber(out.Written)
+	out.Failed = make([]Failed, len(out.Written))
+	err = w.Bulk(func(to *session.Bulk) (err error) {
+		for i, b := range out.Written {
+			if out.Failed[i], err = writeBatch(ctx, to, b, log, newName); err != nil {
 				return err
 			}
 		}
@@ -49,22 +61,42 @@ func Session(ctx context.Context, path string, batches []*convert.Batch,
 	if err != nil {
 		err = errors.Join(err, discardNew(w, log))
 		if ctx.Err() != nil || errors.As(err, new(session.Unwritten)) { // which has a hint already
-			return nil, notices, fmt.Errorf("importing: %w", err)
+			return out, fmt.Errorf("importing: %w", err)
 		}
-		return nil, notices, fmt.Errorf("importing: %w\nhint: make room there, or write elsewhere with -o OTHER", err)
+		return out, fmt.Errorf("importing: %w\nhint: make room there, or write elsewhere with -o OTHER", err)
 	}
-	return voids, notices, nil
+	return out, nil
 }
 
-// fits rejects inputs that contradict each other or the session.
-func fits(ctx context.Context, path string, batches []*convert.Batch, log *session.Log) (notices []string, err error) {
-	if err := unseen(path, batches, log); err != nil {
-		return nil, err
+// fitting sorts inputs into those to write, and those that are there already or contradict the ones before.
+func fitting(ctx context.Context, path string, batches []*convert.Batch, log *session.Log) (Done, error) {
+	var out Done
+	seen, names, twice := map[string]string{}, namesOf(log), convert.NewTwice(log)
+	for _, b := range batches {
+		note, err := "", distinct(b, seen)
+		if err == nil {
+			err = unseen(path, b, log)
+		}
+		if err == nil {
+			err = names.of(b)
+		}
+		if err == nil && (len(batches) > 1 || len(log.Trials) > 0) {
+			note, err = twice.Take(ctx, b)
+		}
+		switch {
+		case err != nil && !usage.Is(err):
+			return out, err
+		case err != nil:
+			out.Refused = append(out.Refused, Refused{b, err})
+			continue
+		case note != "":
+			out.Notices = append(out.Notices, note)
+		}
+		seen[b.Source.SHA256] = b.Source.File
+		names.learn(b)
+		out.Written = append(out.Written, b)
 	}
-	if err := oneMachineAName(batches, log); err != nil {
-		return nil, err
-	}
-	return onlyOnce(ctx, batches, log)
+	return out, nil
 }
 
 // discardNew removes a file created for this import, which is still empty.
@@ -88,24 +120,6 @@ func (v Failed) String() string {
 	return fmt.Sprintf(", %d failed: %s", v.n, v.why)
 }
 
-// onlyOnce rejects inputs whose trials are imported already.
-func onlyOnce(ctx context.Context, batches []*convert.Batch, log *session.Log) (notices []string, err error) {
-	if len(batches) == 1 && len(log.Trials) == 0 {
-		return nil, nil
-	}
-	there := convert.NewTwice(log)
-	for _, b := range batches {
-		note, err := there.Take(ctx, b)
-		if err != nil {
-			return notices, err
-		}
-		if note != "" {
-			notices = append(notices, note)
-		}
-	}
-	return notices, nil
-}
-
 // open creates a session, or opens one for appending.
 func open(ctx context.Context, path string) (*session.Writer, *session.Log, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -115,61 +129,74 @@ func open(ctx context.Context, path string) (*session.Writer, *session.Log, erro
 	return session.ResumeContext(ctx, path)
 }
 
-// distinct rejects a file listed twice: each of its runs would count twice.
-func distinct(batches []*convert.Batch) error {
-	seen := map[string]bool{}
-	for _, b := range batches {
-		if seen[b.Source.SHA256] {
-			return usage.Errorf("%s is given twice\nhint: its runs would count twice", b.Source.File)
-		}
-		seen[b.Source.SHA256] = true
+// distinct rejects a file that is the same as an earlier one: each of its runs would count twice.
+func distinct(b *convert.Batch, seen map[string]string) error {
+	if as, ok := seen[b.Source.SHA256]; ok {
+		return usage.Errorf("%s: it is given twice, also as %s\nhint: its runs would count twice", b.Source.File, as)
 	}
 	return nil
 }
 
 // unseen rejects a file that is in the session already.
-func unseen(path string, batches []*convert.Batch, log *session.Log) error {
+func unseen(path string, b *convert.Batch, log *session.Log) error {
 	for _, p := range log.Plans {
-		for _, b := range batches {
-			if from := p.Plan.Imported; from != nil && from.SHA256 == b.Source.SHA256 {
-				return usage.Errorf("%s: %s holds it already, as %s\nhint: its runs would count twice; -o OTHER writes them to "+
-					"another file", b.Source.File, path, from.File)
+		if from := p.Plan.Imported; from != nil && from.SHA256 == b.Source.SHA256 {
+			as := ""
+			if from.File != b.Source.File {
+				as = ", as " + from.File
+			}
+			return usage.Errorf("%s: %s holds it already%s\nhint: its runs would count twice; -o OTHER writes them to "+
+				"another file", b.Source.File, path, as)
+		}
+	}
+	return nil
+}
+
+// fact is a fact about the machine of a name.
+type fact struct{ machine, name string }
+
+// known are the facts about machines: an input that contradicts them is of another machine, whose trials would pass for
+// those of one.
+type known map[fact]string
+
+// namesOf returns what a session knows.
+func namesOf(log *session.Log) known {
+	out := known{}
+	for _, m := range log.Machines {
+		if m.Arch != "" {
+			out[fact{m.Name, "arch"}] = m.Arch
+		}
+	}
+	for _, t := range log.Trials {
+		for _, name := range []string{"os", "arch", "cpu"} {
+			if v := t.Keys[name]; v != "" {
+				out[fact{t.Keys[record.KeyMachine], name}] = v
+			}
+		}
+	}
+	return out
+}
+
+// of rejects an input that contradicts what is known.
+func (k known) of(b *convert.Batch) error {
+	for machine, facts := range b.Facts() {
+		for name, v := range facts {
+			if had, ok := k[fact{machine, name}]; ok && had != v {
+				return usage.Errorf("%s: %s of %s is %q here, and %q in the earlier import: these are two machines\nhint: "+
+					"import the file of each with its own --machine", b.Source.File, name, machine, v, had)
 			}
 		}
 	}
 	return nil
 }
 
-// oneMachineAName rejects an input whose facts about a machine contradict earlier inputs or the session: its trials
-// would pass for those of one machine.
-func oneMachineAName(batches []*convert.Batch, log *session.Log) error {
-	type fact struct{ machine, name string }
-	known := map[fact]string{}
-	for _, m := range log.Machines {
-		if m.Arch != "" {
-			known[fact{m.Name, "arch"}] = m.Arch
+// learn adds the facts of an input.
+func (k known) learn(b *convert.Batch) {
+	for machine, facts := range b.Facts() {
+		for name, v := range facts {
+			k[fact{machine, name}] = v
 		}
 	}
-	for _, t := range log.Trials {
-		for _, name := range []string{"os", "arch", "cpu"} {
-			if v := t.Keys[name]; v != "" {
-				known[fact{t.Keys[record.KeyMachine], name}] = v
-			}
-		}
-	}
-	for _, b := range batches {
-		for machine, facts := range b.Facts() {
-			for name, v := range facts {
-				at := fact{machine, name}
-				if had, ok := known[at]; ok && had != v {
-					return usage.Errorf("%s: %s of %s is %q here, and %q in the earlier import: these are two machines\nhint: "+
-						"import the file of each with its own --machine", b.Source.File, name, machine, v, had)
-				}
-				known[at] = v
-			}
-		}
-	}
-	return nil
 }
 
 // writeBatch writes the machines, the plan and the trials of one input.

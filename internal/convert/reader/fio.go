@@ -68,6 +68,8 @@ type fioJob struct {
 	Host string `json:"hostname"` // of --client
 	// % of submissions, by how many were in flight: 1, 2 to 3, 4 to 7 ...
 	Depths map[string]float64 `json:"iodepth_level"`
+
+	unknown bool // the text does not state one depth of it
 }
 
 // FioSide is the reads or the writes of a job.
@@ -118,14 +120,20 @@ func (l fioLatency) inNs() fioLatency {
 	return out
 }
 
+// fioBegins returns where the first document of an output begins, at the beginning of a line; -1 if there is none.
+func fioBegins(out []byte) int {
+	at := regexp.MustCompile(`(?m)^[ \t]*\{`).FindIndex(out)
+	if at == nil {
+		return -1
+	}
+	return at[1] - 1
+}
+
 // ReadFio parses fio's document, which may follow messages of fio.
 func ReadFio(out []byte, b Bounds) (FioOutput, error) {
 	var o FioOutput
-	at := 0
-	if !bytes.HasPrefix(out, []byte("{")) {
-		at = bytes.Index(out, []byte("\n{")) + 1
-	}
-	if at == 0 && !bytes.HasPrefix(out, []byte("{")) {
+	at := fioBegins(out)
+	if at < 0 {
 		return o, fmt.Errorf("no fio JSON in %s\nhint: fio --output-format=json+", Excerpt(out))
 	}
 	if err := sparse(out[at:], b.Times); err != nil {
@@ -135,7 +143,7 @@ func ReadFio(out []byte, b Bounds) (FioOutput, error) {
 	if err := in.Decode(&o); err != nil {
 		return o, fmt.Errorf("invalid fio JSON: %w, in %s", err, Excerpt(out))
 	}
-	if bytes.Contains(out[at+int(in.InputOffset()):], []byte("\n{")) {
+	if fioBegins(out[at+int(in.InputOffset()):]) >= 0 {
 		return o, errors.New("several documents of fio: states in between, as of --status-interval, or other runs\nhint: " +
 			"keep the last document of each run, in a file of its own")
 	}
@@ -152,10 +160,12 @@ func ReadFio(out []byte, b Bounds) (FioOutput, error) {
 		return o, err
 	}
 	if len(o.Sides()) > 0 && slices.ContainsFunc(o.Jobs, func(j fioJob) bool { return j.Trim.Total > 0 }) {
-		b.leave("trims of fio are not read: its figures are those of reads and writes")
+		b.leave(trimsOfFio)
 	}
 	return o, nil
 }
+
+const trimsOfFio = "trims of fio are not read: its figures are those of reads and writes"
 
 // allClients is the name of what fio adds up of the jobs of all clients.
 const allClients = "All clients"
@@ -459,11 +469,34 @@ func fioQuantile(sides []FioSide, percent float64) float64 {
 
 // FioTool reads the output of fio.
 func FioTool() Tool {
-	return Tool{Name: Fio, Doc: "output of fio --output-format=json+, one run per file",
-		Read: func(out []byte, b Bounds) ([]Run, error) {
-			o, err := ReadFio(out, b)
-			return []Run{o}, err
-		}, Marks: lineLike("JSON with `fio version`", `^\s*(?:\{\s*)?"fio version"\s*:`)}
+	return Tool{Name: Fio, Doc: "output of fio: --output-format=json+ (best), json, or its plain text", Read: readFioRuns,
+		Marks: Marks{Looks: "JSON with `fio version`, or a line `job: (groupid=0, jobs=1): err= 0: pid=…`",
+			Match: func(head []byte) bool { return isFioJSON(head) || isFioText(head) || isFioTerse(head) }}}
+}
+
+// isFioJSON reports whether a file has a document of fio, in whatever order and layout, maybe behind messages.
+func isFioJSON(head []byte) bool {
+	has := func(key string) bool { return bytes.Contains(head, []byte(`"`+key+`"`)) }
+	return regexp.MustCompile(`(?m)^\s*[{[]`).Match(head) && (has("fio version") || has("jobname") && has("groupid"))
+}
+
+// isFioTerse reports whether a file has the lines of fio --minimal, of versions 3 and up of that format.
+func isFioTerse(head []byte) bool { return regexp.MustCompile(`(?m)^[3-9];fio-[0-9]`).Match(head) }
+
+// readFioRuns reads an output in whatever form it is; JSON, if it is there twice.
+func readFioRuns(out []byte, b Bounds) ([]Run, error) {
+	switch json := isFioJSON(out); {
+	case !json && isFioText(out):
+		return runsOf(readFioText)(out, b)
+	case !json && isFioTerse(out):
+		return nil, errors.New("the terse output of fio (--minimal) is not read: it states neither rw nor iodepth\nhint: " +
+			"fio --output-format=json+, or its plain text")
+	case json && bytes.HasPrefix(bytes.TrimSpace(out), []byte("[")):
+		return nil, errors.New("a list of documents, and fio writes one\nhint: keep the document of each run in a file of " +
+			"its own")
+	}
+	o, err := ReadFio(out, b)
+	return []Run{o}, err
 }
 
 // Params returns the parameters of the jobs.
@@ -476,6 +509,10 @@ func (o FioOutput) Params() record.Params {
 func (o FioOutput) Load() (record.LoadPoint, error) {
 	_, load := o.asked()
 	for _, j := range o.Jobs {
+		if j.unknown {
+			return load, noLoad("fio's text does not state the depth of each job here\nhint: set what was in flight with " +
+				"--load N, or use fio --output-format=json+")
+		}
 		asked, most := o.depth(j), j.deepest()
 		if most > 0 && 2*most < asked && !o.waits() {
 			return load, noLoad(fmt.Sprintf("fio was asked for %.0f in flight (iodepth) and had %.0f at most "+

@@ -51,6 +51,8 @@ type sysbenchRun struct {
 	fatal                   string  // the line that says so
 	tpcc                    bool    // the output names TPC-C
 	intended                bool    // ignored errors are no failures
+	told                    sysbenchTold
+	sql                     bool // it has the heading of a script's statistics
 }
 
 // isTPCC reports whether a line names TPC-C, as the script, its tables or a command do.
@@ -199,13 +201,6 @@ func (r sysbenchRun) latencies() []record.Value {
 	out.add(LatencyMin, "s", record.Lower, r.least)
 	out.add(LatencyMax, "s", record.Lower, r.most)
 	return out
-}
-
-func (r sysbenchRun) Params() record.Params {
-	if r.rate == "" {
-		return record.Params{}
-	}
-	return record.Params{"rate": r.rate}
 }
 
 // Load returns the threads, which reports state too.

@@ -12,7 +12,7 @@ import (
 // tests.
 type sysbenchLines struct {
 	threads, rate, transactions, queries, ignored, reconnects, events, operations, moved, read, written, seconds, total,
-	latency, percentile, deadlocks, mix, oldMoved *regexp.Regexp
+	latency, percentile, deadlocks, mix, oldMoved, moves *regexp.Regexp
 
 	report, oldReport, fileReport, memoryReport *regexp.Regexp
 }
@@ -33,6 +33,7 @@ func newSysbenchLines() sysbenchLines {
 		oldMoved:   regexp.MustCompile(`^Read \S+ +Written \S+ +Total transferred \S+ +\(([0-9.]+)([KMG]?)b/sec\)`),
 		read:       regexp.MustCompile(`^ +read, MiB/s: +([0-9.]+)`),
 		written:    regexp.MustCompile(`^ +written, MiB/s: +([0-9.]+)`),
+		moves:      regexp.MustCompile(`^ +(read|write|fsync): +IOPS=([0-9.]+)(?: ([0-9.]+) MiB/s \(|$)`), // of 1.1
 		seconds:    regexp.MustCompile(`^ +(?:total time|time elapsed): +([0-9.]+)s`),
 		total:      regexp.MustCompile(`^ +total number of events: +([0-9]+)`),
 		deadlocks:  regexp.MustCompile(`^ +deadlocks: +([0-9]+) +\(`), // of 0.4
@@ -52,9 +53,9 @@ func newSysbenchLines() sysbenchLines {
 // readSysbench parses all runs of an output, ignoring other lines. Any part of a run may be missing: the head with its
 // threads, the reports of each second, as lines or as CSV, or the final statistics.
 func readSysbench(out []byte, b Bounds) ([]sysbenchRun, error) {
-	r := sysbenchReader{lines: newSysbenchLines()}
+	r := sysbenchReader{lines: newSysbenchLines(), facts: sysbenchFacts()}
 	var bad error
-	next, fatal, tpcc := "", "", false
+	next, fatal, command, tpcc := "", "", "", false
 	versionOf := regexp.MustCompile(`^sysbench ([0-9]+\.[0-9]+)`)
 	err := b.scan(out, sysbenchResult, func(line string) bool {
 		if line == "" {
@@ -64,6 +65,7 @@ func readSysbench(out []byte, b Bounds) ([]sysbenchRun, error) {
 		if version := versionOf.FindStringSubmatch(line); version != nil {
 			next = version[1]
 		}
+		command = cmp.Or(commandOfSysbench(line), command)
 		if n := len(r.runs); n > 0 && strings.Contains(line, "FATAL: ") {
 			r.runs[n-1].fatal = cmp.Or(r.runs[n-1].fatal, line)
 		} else if strings.Contains(line, "FATAL: ") { // standard error stands above the output
@@ -76,6 +78,7 @@ func readSysbench(out []byte, b Bounds) ([]sysbenchRun, error) {
 		if len(r.runs) > had {
 			r.runs[had].version, next = next, ""
 			r.runs[had].fatal, fatal = fatal, ""
+			r.runs[had].told.test, command = cmp.Or(r.runs[had].told.test, command), ""
 		}
 		tpcc = tpcc || isTPCC(line)
 		return read
@@ -98,6 +101,7 @@ type sysbenchReader struct {
 	lines   sysbenchLines
 	runs    []sysbenchRun
 	columns []string // of reports as CSV; nil: sysbench's own
+	facts   []sysbenchFact
 }
 
 // line adds a line to its run: a part that cannot follow those read begins another run.
@@ -107,6 +111,12 @@ func (s *sysbenchReader) line(line string) (read bool, err error) {
 		return false, err
 	}
 	part, heading, known := s.partOf(line, isReport)
+	var told sysbenchTold
+	if !isReport || strings.Contains(line, "MiB/s") {
+		if tells := told.take(s.facts, line); tells && !known {
+			part, known = sysbenchHead, true
+		}
+	}
 	if !known {
 		return sysbenchPassed(line), nil
 	}
@@ -118,7 +128,8 @@ func (s *sysbenchReader) line(line string) (read bool, err error) {
 		last++
 	}
 	r := &s.runs[last]
-	r.part = part
+	r.part, r.told = part, r.told.and(told)
+	r.sql = r.sql || heading && strings.HasSuffix(line, "statistics:") && part == sysbenchStatistics
 	if isReport {
 		r.reports = append(r.reports, report)
 		return true, nil
@@ -134,7 +145,7 @@ const sysbenchResult = `^(?: +[a-zA-Z0-9][A-Za-z0-9 ,./()-]*: +[0-9.]+|\[ *[0-9.
 func sysbenchPassed(line string) bool {
 	name, _, _ := strings.Cut(strings.TrimSpace(line), ":")
 	return slices.Contains([]string{"read", "write", "other", "total", "sum", "events (avg/stddev)",
-		"execution time (avg/stddev)", "total number of events", "block size", "total size", "reads/s", "writes/s",
+		"execution time (avg/stddev)", "total number of events", "reads/s", "writes/s",
 		"fsyncs/s",
 		"total time taken by event execution", "read/write requests", "other operations"}, name)
 }
@@ -166,7 +177,7 @@ func (s *sysbenchReader) partOf(line string, isReport bool) (part sysbenchPart, 
 		{[]*regexp.Regexp{s.lines.threads, s.lines.rate}, sysbenchHead},
 		{[]*regexp.Regexp{s.lines.transactions, s.lines.queries, s.lines.ignored, s.lines.deadlocks, s.lines.mix,
 			s.lines.reconnects, s.lines.events,
-			s.lines.moved, s.lines.oldMoved, s.lines.read, s.lines.written}, sysbenchStatistics},
+			s.lines.moved, s.lines.oldMoved, s.lines.moves, s.lines.read, s.lines.written}, sysbenchStatistics},
 		{[]*regexp.Regexp{s.lines.seconds, s.lines.total, s.lines.latency, s.lines.percentile}, sysbenchGeneral},
 	} {
 		for _, p := range l.patterns {
@@ -195,6 +206,14 @@ func (r *sysbenchRun) line(lines sysbenchLines, line string) {
 		r.mix(m[1], stated(m[2]))
 	} else if m := match(lines.oldMoved); m != nil {
 		r.moved = stated(m[1]) * wrkBytes(m[2]+"B") // of 0.4, whose b are bytes
+	} else if m := match(lines.moves); m != nil {
+		r.events += stated(m[2])
+		switch m[1] {
+		case "read":
+			r.read = stated(m[3]) * mebibyte
+		case "write":
+			r.written = stated(m[3]) * mebibyte
+		}
 	} else if m := match(lines.reconnects); m != nil {
 		r.reconnects = stated(m[1])
 	} else if m := match(lines.latency); m != nil {

@@ -16,6 +16,7 @@ type Tool struct {
 	Read      func([]byte, Bounds) ([]Run, error)
 	Assumed   record.LoadPoint // for runs that do not state their load; without a kind the user must set it
 	Marks     Marks
+	Places    bool // its output names the machines: its runs are Placed
 }
 
 // Marks tell a tool's output from other files.
@@ -63,6 +64,16 @@ type Run interface {
 	Load() (record.LoadPoint, error) // ErrNoLoad if the output does not state it
 	Outcomes() record.LoadUse        // operations done and failed; zero if the tool does not count them
 }
+
+// Several is a run of a tool that has several benchmarks, of which none is a repetition of another.
+type Several interface {
+	// Benchmark returns its name; "" if it is the one that the tool's name stands for. Names are those of its file and
+	// folders, for outputs that do not tell. The error says so.
+	Benchmark(names string) (string, error)
+}
+
+// Placed is a run of a tool whose output names the machines.
+type Placed interface{ Machine() string }
 
 // runsOf adapts a parser of one kind of run to a tool.
 func runsOf[R Run](read func([]byte, Bounds) ([]R, error)) func([]byte, Bounds) ([]Run, error) {
@@ -212,4 +223,7 @@ func (e noLoad) Error() string { return string(e) }
 func (e noLoad) Is(target error) bool { return target == ErrNoLoad }
 
 // sortedKeys returns the names of figures in order.
-func sortedKeys(of map[string]float64) []string { return slices.Sorted(maps.Keys(of)) }
+func sortedKeys(of map[string]float64) []string { return sortedNames(of) }
+
+// sortedNames returns the names of anything in order.
+func sortedNames[V any](of map[string]V) []string { return slices.Sorted(maps.Keys(of)) }

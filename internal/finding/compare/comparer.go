@@ -64,7 +64,8 @@ func In(in *finding.Input, asked Question, all []finding.Analyzer) (finding.Comp
 	out, err := x.pairs(trials)
 	for _, a := range all {
 		if a.Sides != nil && !in.Halted() {
-			out.Found = append(out.Found, a.Sides(&finding.Sides{Input: in, By: x.axis.By, Trials: trials})...)
+			out.Found = append(out.Found, a.Sides(&finding.Sides{Input: in, By: x.axis.By, Trials: trials,
+				Pairs: out.Pairs})...)
 		}
 	}
 	notes := append(trialset.SetAside(in.Trials), integrity.OfSessions(in.Read.Events, in.Trials)...)

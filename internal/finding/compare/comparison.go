@@ -3,6 +3,7 @@ package compare
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
@@ -23,6 +24,12 @@ func (x comparer) begin(m trialset.Matched, metric record.Metric, primary bool) 
 	}
 }
 
+// constant reports whether a latency is the same in all runs of both sides.
+func constant(m record.Metric, values []float64) bool {
+	return strings.HasPrefix(m.Name, record.Latency) && len(values) > 2 &&
+		!slices.ContainsFunc(values, func(v float64) bool { return v != values[0] })
+}
+
 // compareMetric concludes about one metric of one cell.
 func (x comparer) compareMetric(m trialset.Matched, metric record.Metric, primary bool,
 	seen sequential.Cut) finding.Comparison {
@@ -31,6 +38,8 @@ func (x comparer) compareMetric(m trialset.Matched, metric record.Metric, primar
 	c := x.begin(m, metric, primary)
 	c.A, c.B = estimate.Average(trialset.ValuesOf(s.A, metric.Name)), estimate.Average(trialset.ValuesOf(s.B, metric.Name))
 	c.N, c.Paired = s.N(), s.Paired
+	c.Constant = !primary && constant(metric, slices.Concat(trialset.ValuesOf(s.A, metric.Name),
+		trialset.ValuesOf(s.B, metric.Name)))
 	x.flagKinds(&c, m)
 	flagSets(&c, m)
 	flagPairs(&c, s, m)

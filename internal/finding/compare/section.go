@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/axis"
+	"plimsoll/internal/list"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
@@ -38,7 +39,10 @@ func Section(v *finding.PairView, all []finding.Analyzer) block.Section {
 		func(c finding.Comparison) string { return c.Workload }) {
 		split := finding.SplitOf(comparedParams(group))
 		said = append(said, block.Details(finding.Blocks(verdictSentences(group, split, a, b)))...)
-		notes = append(notes, finding.Blocks(flagNotes(group, split))...)
+		same := list.Filter(group, isConstant)
+		group = slices.DeleteFunc(group, isConstant)
+		notes = append(notes, slices.Concat(finding.Blocks(flagNotes(group, split)),
+			finding.Blocks(constantNotes(same, split)))...)
 		for _, sub := range finding.Subdivided(group, func(c finding.Comparison) map[string]string { return c.Shown() }) {
 			tables = append(tables, comparisonSection(p, sub))
 		}
@@ -267,6 +271,26 @@ func distinctComparisons(p finding.Pair) []finding.Comparison {
 	return slices.DeleteFunc(slices.Clone(p.Verdicts), func(c finding.Comparison) bool {
 		return c.Metric == record.MemoryTraffic && !c.Primary || repeats(c, p.BasisA, p.BasisB)
 	})
+}
+
+// isConstant reports whether a comparison tells nothing: all runs of both sides state one value.
+func isConstant(c finding.Comparison) bool { return c.Constant && c.Verdict == "" }
+
+// constantNotes says once which latencies are in no table, since all runs of both sides state the same.
+func constantNotes(cs []finding.Comparison, split finding.Split) []block.Sentence {
+	var out []block.Sentence
+	for _, of := range finding.GroupBy(cs, func(c finding.Comparison) string {
+		return split.Label(c.Shown(), c.Load)
+	}) {
+		var values []string
+		for _, c := range of {
+			values = append(values, c.Metric+" "+figure.Quantity(c.A, c.Unit))
+		}
+		out = append(out, block.Sentence{Lead: "note", Tone: block.Dim, Text: "the same in all runs of both sides, perhaps " +
+			"rounded: " + strings.Join(values, ", ") + ": " + figure.Joined(of[0].Workload, split.Label(of[0].Shown(),
+			of[0].Load))})
+	}
+	return out
 }
 
 func repeats(c finding.Comparison, a, b *finding.Basis) bool {

@@ -27,9 +27,11 @@ func asked(in *finding.Input, at trialset.Key, lines map[string]loadline.Line) m
 		if in.Ask.Headroom > 0 {
 			l.SetAlarms(in.Ask.Headroom)
 		}
-		if d := in.Ask.Demand; d != nil {
+		if d := in.Ask.Demand; d.RateOf(at.Workload) > 0 {
 			l.SetAlarms(d.Headroom)
-			l.Fleet = needOf(l, *d, basisAt(in, at))
+			one := *d
+			one.Rate = d.RateOf(at.Workload)
+			l.Fleet = needOf(l, one, basisAt(in, at))
 		}
 		out[statistic] = l
 	}

@@ -5,12 +5,16 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
+	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/list"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
+	"plimsoll/internal/usage"
 )
 
 // KindRecommendation is the kind of recommendations for a demand.
@@ -63,10 +67,11 @@ func recommendations(in *finding.Input) []finding.Finding {
 		return nil
 	}
 	var out []finding.Finding
-	for _, place := range placesOf(in.Cells) {
+	for _, place := range demandedPlaces(in.Cells, in.Ask.Demand) {
 		r := &Recommendation{
 			Workload: place[0].Workload, Params: placeParams(place[0]), Wording: place[0].Wording,
-			Demand: in.Ask.Demand.Rate, Headroom: in.Ask.Demand.Headroom, Failures: in.Ask.Demand.Failures,
+			Demand:   in.Ask.Demand.RateOf(place[0].Workload),
+			Headroom: in.Ask.Demand.Headroom, Failures: in.Ask.Demand.Failures,
 		}
 		for _, own := range finding.GroupBy(place, func(c finding.Cell) string { return c.Machine }) {
 			r.Choices = append(r.Choices, choiceOf(in, own))
@@ -88,6 +93,22 @@ func recommendedSides(s *finding.Sides) []finding.Finding {
 		return nil
 	}
 	return recommendations(s.Input)
+}
+
+// demandedPlaces returns the places of the workloads that are named with a demand and, if there is one of none, those
+// of the others.
+func demandedPlaces(cells []finding.Cell, d *finding.Demand) [][]finding.Cell {
+	var out [][]finding.Cell
+	for _, workload := range slices.Sorted(maps.Keys(d.Of)) {
+		out = append(out, placesOf(list.Filter(cells, func(c finding.Cell) bool { return c.Workload == workload }))...)
+	}
+	if d.Rate == 0 {
+		return out
+	}
+	return append(out, placesOf(list.Filter(cells, func(c finding.Cell) bool {
+		_, named := d.Of[c.Workload]
+		return !named
+	}))...)
 }
 
 // placesOf returns the cells that can answer a demand by workload and parameters: those with load lines or, if there is
@@ -133,7 +154,9 @@ func choiceOf(in *finding.Input, cells []finding.Cell) Choice {
 		out.bound(l.Hi)
 		return out
 	}
-	return peakOf(best, *in.Ask.Demand, basisAt(in, best.Key()))
+	d := *in.Ask.Demand
+	d.Rate = d.RateOf(best.Workload)
+	return peakOf(best, d, basisAt(in, best.Key()))
 }
 
 // rankOf orders the cells of a machine: load lines with a fleet, other load lines, peak throughput.
@@ -230,7 +253,41 @@ func sizeOf(c Choice) int {
 	return *c.Need.Machines
 }
 
-// Recommended reports whether any cell has a recommendation.
-func Recommended(cells []finding.Cell) bool {
-	return slices.ContainsFunc(cells, func(c finding.Cell) bool { return KindRecommendation.Of(c) != nil })
+// Recommended returns the workloads that have a recommendation.
+func Recommended(cells []finding.Cell) []string {
+	var out []string
+	for _, c := range cells {
+		if KindRecommendation.Of(c) != nil && !slices.Contains(out, c.Workload) {
+			out = append(out, c.Workload)
+		}
+	}
+	return out
+}
+
+// CheckDemand returns an error for a demand of which it is not clear whose it is, or on a workload of which nothing
+// tells what a machine handles. option is what the user sets it with; none is the error if nothing tells that at all.
+func CheckDemand(cells []finding.Cell, d finding.Demand, option string, none error) error {
+	can := Recommended(cells)
+	for _, workload := range slices.Sorted(maps.Keys(d.Of)) {
+		known := list.Map(cells, func(c finding.Cell) string { return c.Workload })
+		slices.Sort(known)
+		switch {
+		case slices.Contains(can, workload):
+		case !slices.Contains(known, workload):
+			return usage.Unknown("workload of a demand", workload, slices.Compact(known))
+		default:
+			said, hints := usage.Hints(none.Error())
+			return usage.Errorf("%s %s: %s\nhint: %s", option, workload, said, strings.Join(hints, "; "))
+		}
+	}
+	others := slices.DeleteFunc(slices.Clone(can), func(w string) bool { _, named := d.Of[w]; return named })
+	slices.Sort(others)
+	switch rate := figure.Exact(d.Rate); {
+	case d.Rate > 0 && len(others) > 1:
+		return usage.Errorf("%s %s could be that of %s\nhint: %s %s=%s says whose it is; repeat it for each that has one",
+			option, rate, strings.Join(others[:len(others)-1], ", ")+" or "+others[len(others)-1], option, others[0], rate)
+	case len(can) == 0:
+		return none
+	}
+	return nil
 }

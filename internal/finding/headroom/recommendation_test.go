@@ -2,6 +2,7 @@ package headroom
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
 	"plimsoll/internal/trialset"
+	"plimsoll/internal/usage"
 )
 
 // closedCell is the throughput of a machine at 16 clients, from lo to hi.
@@ -102,7 +104,7 @@ func TestUnmet(t *testing.T) {
 	d := demanded()
 	d.Rate = 1e300
 	r := recommendedFor(t, d, map[string]float64{"a": 1}, closedCell("a", 9900, 10100), lineCell("b", 6030, 6200, d, 1))
-	s := fleetSection(r)
+	s := fleetSection(r, r.Workload)
 	text := ""
 	for _, b := range s.Blocks {
 		text += blockText(b) + "\n"
@@ -117,10 +119,85 @@ func TestUnmet(t *testing.T) {
 	}
 }
 
+// TestDemandBelongsToAWorkload: one that names none is of the only workload that it can be of, and no fleet is that of
+// another workload.
+func TestDemandBelongsToAWorkload(t *testing.T) {
+	cells := func(names ...string) []finding.Cell {
+		var out []finding.Cell
+		for i, name := range names {
+			c := closedCell("a", 9900, 10100)
+			name, setting, _ := strings.Cut(name, " ")
+			c.Workload, c.Value = name, c.Value/float64(i+1)
+			*c.Lo, *c.Hi = *c.Lo/float64(i+1), *c.Hi/float64(i+1)
+			if param, value, ok := strings.Cut(setting, "="); ok {
+				c.Params = map[string]string{param: value}
+			}
+			out = append(out, c)
+		}
+		return out
+	}
+	none := usage.Errorf("nothing tells\nhint: measure")
+	for name, c := range map[string]struct {
+		cells     []finding.Cell
+		rate      float64
+		of        map[string]float64
+		err, cost string
+	}{
+		"one workload": {cells: cells("http"), rate: 5000, cost: "for 5.00 k requests/s of http a: 2 machines"},
+		"whose": {cells: cells("http", "jmh", "wrk"), rate: 20000,
+			err: "--demand 20000 could be that of http, jmh or wrk\nhint: --demand http=20000 says whose"},
+		"named": {cells: cells("http", "jmh", "wrk"), of: map[string]float64{"jmh": 5000},
+			cost: "for 5.00 k op/s of jmh a: 3 machines"},
+		"two": {cells: cells("http", "jmh", "wrk"), of: map[string]float64{"jmh": 5000, "wrk": 100},
+			cost: "for 5.00 k op/s of jmh a: 3 machines for $2,190/month (by peak throughput); for 100 op/s of wrk a: 2"},
+		"the other": {cells: cells("http", "jmh"), rate: 5000, of: map[string]float64{"jmh": 5000},
+			cost: "of jmh a: 3 machines for $2,190/month (by peak throughput); for 5.00 k requests/s of http a: 2"},
+		"unknown": {cells: cells("http", "jmh"), of: map[string]float64{"htp": 1},
+			err: "unknown workload of a demand \"htp\"\nhint: did you mean http?"},
+		"without": {cells: append(cells("http"), finding.Cell{Workload: "disk", Metric: "throughput", Unit: "B/s"}),
+			of: map[string]float64{"disk": 1}, err: "--demand disk: nothing tells\nhint: measure"},
+		"nothing": {rate: 1, err: "nothing tells"},
+		"settings that tune": {cells: cells("http gc=a", "http gc=b"), rate: 8000,
+			cost: "of http, gc=a a: 2 machines for $1,460/month (by peak throughput); 1 other setting below"},
+		"kinds of work": {cells: cells("jmh benchmark=a", "jmh benchmark=b"), rate: 8000,
+			cost: "of jmh, benchmark=b a: 3 machines"},
+	} {
+		d := finding.Demand{Rate: c.rate, Of: c.of, Headroom: .85, Failures: 1}
+		if err := d.Check(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		in := &finding.Input{Cells: c.cells, Ask: finding.Ask{Demand: &d}, Fleet: trialset.Fleet{}}
+		in.Read.Basis = func(record.Machine) finding.Basis { return finding.Basis{PricePerHour: 1, PriceSource: "p"} }
+		var all []Recommendation
+		for _, f := range recommendations(in) {
+			all = append(all, *f.Body.(*Recommendation))
+			for i := range in.Cells {
+				if slices.Contains(f.Cells, in.Cells[i].Key()) {
+					in.Cells[i].Add([]finding.Finding{f})
+				}
+			}
+		}
+		err := CheckDemand(in.Cells, d, "--demand", none)
+		if c.err != "" {
+			if err == nil || !usage.Is(err) || !strings.HasPrefix(err.Error(), c.err) {
+				t.Errorf("%s: %v, want %q", name, err, c.err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		text := strings.Join(list.Map(answerOf(all).Fleets, func(s block.Sentence) string { return s.Text }), "; ")
+		if !strings.Contains(text, c.cost) {
+			t.Errorf("%s: %s, want %q", name, text, c.cost)
+		}
+	}
+}
+
 // TestFleetTable: the columns of a table, and the marks of an estimate.
 func TestFleetTable(t *testing.T) {
 	d := demanded()
-	s := fleetSection(recommendedFor(t, d, nil, lineCell("a", 6030, 6200, d, .34), lineCell("b", 6380, 6690, d, 0)))
+	s := fleetSection(recommendedFor(t, d, nil, lineCell("a", 6030, 6200, d, .34), lineCell("b", 6380, 6690, d, 0)), "w")
 	text := ""
 	for _, b := range s.Blocks {
 		text += blockText(b) + "\n"
@@ -140,7 +217,7 @@ func TestFleetTable(t *testing.T) {
 	alone.Lo, alone.Hi, alone.N = nil, nil, 1
 	r := recommendedFor(t, d, map[string]float64{"a": .1}, alone)
 	text = ""
-	for _, b := range fleetSection(r).Blocks {
+	for _, b := range fleetSection(r, r.Workload).Blocks {
 		text += blockText(b) + "\n"
 	}
 	for _, want := range []string{"machine|number|$/month|limit|load each\n", "a|6|438|10.0 k|8.33 k, 83 %\n",

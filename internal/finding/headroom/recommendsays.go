@@ -1,7 +1,9 @@
 package headroom
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -10,6 +12,7 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/list"
 	"plimsoll/internal/loadline"
+	"plimsoll/internal/record"
 	"plimsoll/internal/usage"
 )
 
@@ -31,21 +34,71 @@ func answerDemandOfAll(c finding.Compared) finding.Answer { return answerOf(Kind
 func answerOf(all []Recommendation) finding.Answer {
 	var out finding.Answer
 	for _, r := range all {
-		out.Cost("for " + r.demand() + " " + conclusionText(r))
 		out.Stats = append(out.Stats, demandStats(r)...)
 		for _, s := range caveats(r) {
 			out.Object(s.Text)
 		}
-		out.Below = append(out.Below, fleetSection(r))
+		out.Below = append(out.Below, fleetSection(r, nameIn(r, all)))
+	}
+	for _, of := range byWorkload(all) {
+		chief := chiefOf(of)
+		text := "for " + chief.demand() + " of " + nameIn(chief, all) + " " + conclusionText(chief)
+		if len(of) > 1 {
+			text += "; " + figure.Count(len(of)-1, "other setting") + " below"
+		}
+		out.Fleet(text)
 	}
 	return out
+}
+
+// byWorkload returns the recommendations of each workload.
+func byWorkload(all []Recommendation) [][]Recommendation {
+	var out [][]Recommendation
+	for _, r := range all {
+		at := slices.IndexFunc(out, func(of []Recommendation) bool { return of[0].Workload == r.Workload })
+		if at < 0 {
+			at, out = len(out), append(out, nil)
+		}
+		out[at] = append(out[at], r)
+	}
+	return out
+}
+
+// chiefOf returns the recommendation of a workload that comes first: the cheapest of its settings if these do the same
+// work, and else the dearest, since the demand may be that of any of them.
+func chiefOf(of []Recommendation) Recommendation {
+	out := of[0]
+	for _, r := range of[1:] {
+		for name := range r.Params {
+			if r.Params[name] != out.Params[name] && record.DefinesWork(r.Workload, name) {
+				return slices.MaxFunc(of, func(a, b Recommendation) int { return cmp.Compare(a.cost(), b.cost()) })
+			}
+		}
+	}
+	return slices.MinFunc(of, func(a, b Recommendation) int { return cmp.Compare(a.cost(), b.cost()) })
+}
+
+// cost returns that of the fleet to take; more than any if there is none.
+func (r Recommendation) cost() float64 {
+	if able := r.able(); len(able) > 0 {
+		return costOf(able[0])
+	}
+	return math.Inf(1)
+}
+
+// nameIn returns a recommendation's workload, with its setting if others are of the same workload.
+func nameIn(r Recommendation, all []Recommendation) string {
+	if len(list.Filter(all, func(o Recommendation) bool { return o.Workload == r.Workload })) == 1 {
+		return r.Workload
+	}
+	return figure.Joined(r.Workload, finding.ParamsText(r.Wording.Of(r.Params)))
 }
 
 // demandStats returns the card of the cheapest fleet, and those of the others without a label, for tables alone.
 func demandStats(r Recommendation) []block.Stat {
 	out := []block.Stat{{Kind: block.CostStat, Text: "no fleet"}}
 	for i, c := range r.able() {
-		s := block.Stat{Kind: block.CostStat, Of: c.Machine, Column: "fleet for " + r.demand(),
+		s := block.Stat{Kind: block.CostStat, Of: c.Machine, Column: "fleet for " + r.demand() + " of " + r.Workload,
 			Text: figure.Count(*c.Need.Machines, "machine"), Best: slices.Contains(r.Take, c.Machine)}
 		if c.Need.PerMonth != nil {
 			s.Text, s.Short = figure.Dollars(*c.Need.PerMonth)+"/month", s.Text
@@ -64,9 +117,13 @@ func (r Recommendation) demand() string {
 func (r Recommendation) unit() string { return figure.UnitOf(r.Workload, r.Unit) }
 
 // fleetSection returns the table of the fleets for a demand, the doubts, and in its last line which to take.
-func fleetSection(r Recommendation) block.Section {
-	out := block.Section{Title: "Fleets for " + r.demand(), Level: block.PartLevel, Fixed: figure.Joined(
-		r.Workload, finding.ParamsText(r.Wording.Of(r.Params)), fmt.Sprintf("each at most at %s %% of its limit",
+func fleetSection(r Recommendation, name string) block.Section {
+	params := ""
+	if name == r.Workload {
+		params = finding.ParamsText(r.Wording.Of(r.Params))
+	}
+	out := block.Section{Title: "Fleets for " + r.demand() + " of " + name, Level: block.PartLevel, Fixed: figure.Joined(
+		params, fmt.Sprintf("each at most at %s %% of its limit",
 			figure.PercentOf(r.Headroom, 0)), failuresText(r.Failures))}
 	if len(r.able()) > 0 {
 		out.Blocks = append(out.Blocks, fleetTable(r))

@@ -37,8 +37,11 @@ type Asked struct {
 // With returns what a question asks beyond that.
 func (a Asked) With(q site.Question) Asked {
 	a.Prices = slices.Concat(a.Prices, q.Prices)
+	if q.Demand != nil || q.DemandOf != nil {
+		a.Demand.Rate, a.Demand.Of, a.Demanded = 0, q.DemandOf, true
+	}
 	if q.Demand != nil {
-		a.Demand.Rate, a.Demanded = *q.Demand, true
+		a.Demand.Rate = *q.Demand
 	}
 	if q.Headroom != nil {
 		a.Demand.Headroom = *q.Headroom
@@ -95,8 +98,12 @@ func (m Maker) shown(ctx context.Context, asked Asked, log *session.Log) (findin
 		return finding.Shown{}, nil, err
 	}
 	shown := judge.Analyze(in)
-	if asked.Demanded && !headroom.Recommended(in.Cells) {
-		problems = append(problems, m.NoFleet.Error())
+	if asked.Demanded {
+		if err := headroom.CheckDemand(in.Cells, asked.Demand, "demand", m.NoFleet); err != nil {
+			asked.Demanded = false // no fleet of a workload that was not meant
+			shown, problems, without := m.shown(ctx, asked, log)
+			return shown, append(problems, err.Error()), without
+		}
 	}
 	return shown, append([]string{}, problems...), ctx.Err()
 }
@@ -127,7 +134,7 @@ func (m Maker) Compare(ctx context.Context, log *session.Log, q site.Question) (
 	if out.By == "" {
 		out.By = axis.Default(sides.Trials, sides.Plans)
 	}
-	asked.Demanded = asked.Demanded && out.By == record.KeyMachine
+	asked.Demanded = asked.Demanded && out.By == record.KeyMachine && len(headroom.Recommended(shown.Workloads)) > 0
 	in, _, err := m.input(ctx, asked, &sides, false)
 	if err != nil {
 		return nil, err

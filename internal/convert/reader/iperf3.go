@@ -1,0 +1,292 @@
+package reader
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"plimsoll/internal/record"
+)
+
+// Iperf3 is the format of iperf3's output, as text and as JSON.
+const Iperf3 = "iperf3"
+
+// Iperf3Tool returns iperf3.
+func Iperf3Tool() Tool {
+	return Tool{Name: Iperf3, Doc: "output of iperf3, as text or JSON (-J), one or more runs per file",
+		Read: runsOf(readIperf3),
+		Marks: either(lineLike("a header `[ ID] Interval  Transfer  Bitrate`",
+			`^\[ *ID\](?:\[Role\])? Interval +Transfer +(?:Bitrate|Bandwidth)`),
+			jsonLike("JSON with `iperf 3`", `\{`, "start", "end", "intervals", "system_info"))}
+}
+
+// iperfRun is one run. Rates are in B/s.
+type iperfRun struct {
+	protocol       string // TCP, UDP, SCTP; "": not stated
+	reverse        bool
+	streams        float64
+	sent, received float64
+	retransmits    float64
+	jitter, lost   float64 // s, and datagrams
+	datagrams      float64
+	seconds        float64
+	rates          []Rated
+	means          []Meant
+	broken         string
+}
+
+func readIperf3(out []byte, b Bounds) ([]iperfRun, error) {
+	var runs []iperfRun
+	var err error
+	if bytes.HasPrefix(bytes.TrimSpace(out), []byte("{")) {
+		runs, err = documents(b, out, b.Items, iperfReport.run)
+	} else {
+		runs, err = readIperfText(out, b)
+	}
+	if err == nil && len(runs) == 0 {
+		err = fmt.Errorf("no results of iperf3 in %s\nhint: keep what it prints to its end", Excerpt(out))
+	}
+	for _, r := range runs {
+		if strings.HasPrefix(r.broken, iperfBidir) {
+			return nil, errors.New(r.broken)
+		}
+	}
+	return runs, err
+}
+
+// iperfBidir begins the error for runs in both directions.
+const iperfBidir = "iperf3 --bidir is not read"
+
+// iperfSum is a sum of the JSON.
+type iperfSum struct {
+	Seconds     float64 `json:"seconds"`
+	Bytes       float64 `json:"bytes"`
+	Bits        float64 `json:"bits_per_second"`
+	Retransmits float64 `json:"retransmits"`
+	Jitter      float64 `json:"jitter_ms"`
+	Lost        float64 `json:"lost_packets"`
+	Packets     float64 `json:"packets"`
+	Omitted     bool    `json:"omitted"`
+	Sender      *bool   `json:"sender"`
+}
+
+// rated returns the rate of a sum beside its bytes and time.
+func (s iperfSum) rated(of string) Rated {
+	return Rated{Of: of, Rate: s.Bits / 8, Count: s.Bytes, Seconds: s.Seconds, Slack: rounded(s.Seconds, 1e-3, 0.01)}
+}
+
+// iperfReport is the part of the JSON that we use.
+type iperfReport struct {
+	Start struct {
+		Test struct {
+			Protocol string  `json:"protocol"`
+			Streams  float64 `json:"num_streams"`
+			Reverse  float64 `json:"reverse"`
+			Both     float64 `json:"bidir"`
+			Omit     float64 `json:"omit"`
+		} `json:"test_start"`
+	} `json:"start"`
+	Intervals []struct {
+		Sum iperfSum `json:"sum"`
+	} `json:"intervals"`
+	End struct {
+		Sum      *iperfSum `json:"sum"` // of UDP
+		Sent     *iperfSum `json:"sum_sent"`
+		Received *iperfSum `json:"sum_received"`
+		Both     *iperfSum `json:"sum_sent_bidir_reverse"`
+	} `json:"end"`
+	Error string `json:"error"`
+}
+
+func (d iperfReport) run() []iperfRun {
+	t := d.Start.Test
+	r := iperfRun{protocol: t.Protocol, reverse: t.Reverse > 0, streams: t.Streams}
+	if d.End.Both != nil || t.Both > 0 {
+		r.broken = iperfBidir + "\nhint: run each direction by itself, one with -R"
+		return []iperfRun{r}
+	}
+	if d.Error != "" {
+		r.broken = "iperf3 ended early: " + Brief(d.Error)
+	}
+	if s := d.End.Sent; s != nil {
+		r.sent, r.retransmits, r.seconds = s.Bits/8, s.Retransmits, s.Seconds
+		r.rates = append(r.rates, s.rated("bytes sent"))
+		bytes := 0.0
+		for _, i := range d.Intervals {
+			if !i.Sum.Omitted && (i.Sum.Sender == nil || *i.Sum.Sender) {
+				bytes += i.Sum.Bytes
+			}
+		}
+		if !r.reverse {
+			r.means = append(r.means, Meant{Of: "all bytes sent", Stated: s.Bytes, Follows: bytes, Unit: "B",
+				Slack: 0.02 + 2/max(1, s.Seconds)/10})
+		}
+	}
+	if s := d.End.Received; s != nil {
+		r.received = s.Bits / 8
+		r.rates = append(r.rates, s.rated("bytes received"))
+	}
+	if s := d.End.Sum; s != nil && r.protocol == "UDP" {
+		r.jitter, r.lost, r.datagrams = s.Jitter*1e-3, s.Lost, s.Packets
+	}
+	return []iperfRun{r}
+}
+
+// iperfLines are the patterns of its text, of iperf3 3.1 to 3.19.
+type iperfLines struct{ connects, header, total, unit *regexp.Regexp }
+
+func readIperfText(out []byte, b Bounds) ([]iperfRun, error) {
+	lines := iperfLines{
+		connects: regexp.MustCompile(`^(?:Connecting to host |Accepted connection from )`),
+		header:   regexp.MustCompile(`^\[ *ID\](\[Role\])? Interval +Transfer +(?:Bitrate|Bandwidth)(.*)$`),
+		total: regexp.MustCompile(`^\[ *(SUM|[0-9]+)\] +([0-9.]+)-([0-9.]+) +sec +([0-9.]+) ([KMGT]?)Bytes +([0-9.]+) ` +
+			`([KMGT]?)(bits|Bytes)/sec +(.*?) *(sender|receiver)?$`),
+	}
+	var runs []iperfRun
+	begun, reverse, udp, both := false, false, false, false
+	why := ""
+	err := b.scan(out, `(?:sender|receiver)$`, func(line string) bool {
+		switch {
+		case lines.connects.MatchString(line):
+			begun, reverse, both = true, false, false
+			return true
+		case strings.HasPrefix(line, "Reverse mode"):
+			reverse = true
+			return true
+		case strings.HasPrefix(line, "iperf3: "):
+			why = line
+			return true
+		}
+		if m := lines.header.FindStringSubmatch(line); m != nil {
+			udp, both = strings.Contains(m[2], "Datagrams"), both || m[1] != ""
+			if begun || len(runs) == 0 {
+				runs, begun = append(runs, iperfRun{}), false
+			}
+			r := &runs[len(runs)-1]
+			r.reverse, r.protocol = reverse, map[bool]string{true: "UDP", false: "TCP"}[udp]
+			if both {
+				r.broken = iperfBidir + "\nhint: run each direction by itself, one with -R"
+			}
+			return true
+		}
+		m := lines.total.FindStringSubmatch(line)
+		if m == nil || len(runs) == 0 {
+			return both
+		}
+		return m[10] == "" || runs[len(runs)-1].total(m)
+	})
+	for i := range runs {
+		r := &runs[i]
+		if r.sent == 0 && r.received == 0 && r.broken == "" {
+			return nil, errors.New("iperf3 ended without a sum of sender and receiver" + iperfWhy(why) + "\nhint: keep what " +
+				"the client prints to its end")
+		}
+	}
+	if len(runs) == 0 && why != "" {
+		return nil, errors.New("iperf3 ended without results" + iperfWhy(why))
+	}
+	return runs, err
+}
+
+func iperfWhy(line string) string {
+	if line == "" {
+		return ""
+	}
+	return ": " + Brief(line)
+}
+
+// total takes a line of a sender or a receiver: that of all streams, if there is one, counts alone.
+func (r *iperfRun) total(m []string) bool {
+	seconds := stated(m[3]) - stated(m[2])
+	binary := map[string]float64{"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+	rate := stated(m[6]) * map[string]float64{"": 1, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}[m[7]] / 8
+	if m[8] == "Bytes" {
+		rate = stated(m[6]) * binary[m[7]]
+	}
+	bytes := stated(m[4]) * binary[m[5]]
+	r.rates = append(r.rates, Rated{Of: "bytes of " + m[10], Rate: rate, Count: bytes, Seconds: seconds,
+		Slack: rounded(seconds, 0.01, rounded(stated(m[6]), 0.01*stated(m[6]), 0.01))})
+	r.seconds = max(r.seconds, seconds)
+	all := m[1] == "SUM"
+	if !all && m[10] == "sender" {
+		r.streams++
+	}
+	if m[10] == "sender" {
+		if again := regexp.MustCompile(`^([0-9]+)`).FindString(m[9]); r.protocol != "UDP" {
+			add(&r.retransmits, stated(again), all)
+		}
+		add(&r.sent, rate, all)
+		return true
+	}
+	add(&r.received, rate, all)
+	lost := regexp.MustCompile(`^([0-9.]+) ms +([0-9]+)/([0-9]+) \(`).FindStringSubmatch(m[9])
+	if lost != nil {
+		r.jitter = max(r.jitter, stated(lost[1])*1e-3)
+		add(&r.lost, stated(lost[2]), all)
+		add(&r.datagrams, stated(lost[3]), all)
+	}
+	return true
+}
+
+// add adds the figure of a stream to a sum, or sets it to that of all.
+func add(to *float64, v float64, all bool) {
+	if all {
+		*to = v
+		return
+	}
+	*to += v
+}
+
+// Values returns what arrived, and what was lost or sent again. The rate of UDP is the one asked for.
+func (r iperfRun) Values() ([]record.Value, error) {
+	rate := r.received
+	if rate == 0 {
+		rate = r.sent
+	}
+	if !(rate > 0) || rate > largest {
+		return nil, errors.New("iperf3 moved nothing\nhint: see its standard error")
+	}
+	out := Values{}
+	if r.protocol == "UDP" {
+		out.add("jitter", "s", record.Lower, r.jitter)
+		out.add(record.Throughput, "B/s", record.Neutral, rate)
+		if r.datagrams > 0 {
+			out.add("lost", "%", record.Lower, 100*r.lost/r.datagrams)
+		}
+		return out, nil
+	}
+	out.add(record.Throughput, "B/s", record.Higher, rate)
+	out.add("retransmits", "op", record.Lower, r.retransmits)
+	return out, nil
+}
+
+// Outcomes returns none: TCP sends again what was lost, and losses of UDP are a result.
+func (r iperfRun) Outcomes() record.LoadUse { return record.LoadUse{} }
+
+// Account returns the rates beside the bytes and the times.
+func (r iperfRun) Account() Account { return Account{Rates: r.rates, Means: r.means, Broken: r.broken} }
+
+// Params returns the protocol and the direction.
+func (r iperfRun) Params() record.Params {
+	out := record.Params{"direction": "to the server"}
+	if r.reverse {
+		out["direction"] = "from the server"
+	}
+	if r.protocol != "" {
+		out["protocol"] = r.protocol
+	}
+	return out
+}
+
+// Load returns the streams.
+func (r iperfRun) Load() (record.LoadPoint, error) {
+	if r.streams < 1 || r.streams > mostClients {
+		return record.LoadPoint{}, noLoad("iperf3's streams are missing here\nhint: set them with --load N (iperf3 -P)")
+	}
+	return Counted(r.streams, record.ParamClients, false)
+}
+
+// Timeline returns the duration.
+func (r iperfRun) Timeline() timeline { return timeline{DurationS: r.seconds} }

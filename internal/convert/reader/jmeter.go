@@ -1,0 +1,282 @@
+package reader
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// JMeter is the format of JMeter's results: samples as CSV or XML, and statistics.json of its dashboard.
+const JMeter = "jmeter"
+
+// JMeterTool returns JMeter.
+func JMeterTool() Tool {
+	return Tool{Name: JMeter, Doc: "results of JMeter: a .jtl as CSV or XML, statistics.json of the dashboard, or its " +
+		"summary",
+		Read: runsOf(readJMeter), Marks: either(
+			lineLike("CSV with `timeStamp,elapsed,label`", `^timeStamp[,;\t|]elapsed[,;\t|]`),
+			lineLike("XML with `<testResults`", `^<testResults `),
+			jsonLike("JSON with `sampleCount` and `meanResTime`", `\{`, "sampleCount", "meanResTime", "Total"),
+			lineLike("a line `summary = … Avg:`", `summary = +[0-9]+ in `))}
+}
+
+// jmeterLoad is why there is no load.
+const jmeterLoad = "JMeter's threads are not stated here\nhint: set them with --load N (the threads of its groups)"
+
+// readJMeter reads the result of a run in whatever form it is.
+func readJMeter(out []byte, b Bounds) ([]loadRun, error) {
+	head := bytes.TrimSpace(out)
+	switch {
+	case bytes.HasPrefix(head, []byte("{")):
+		return readJMeterJSON(out, b)
+	case bytes.HasPrefix(head, []byte("<")):
+		return readJMeterXML(out, b)
+	case bytes.HasPrefix(head, []byte("timeStamp")):
+		return readJMeterCSV(head, b)
+	}
+	return readJMeterSummary(out, b)
+}
+
+// jmeterSamples adds samples up. Times are in ms.
+type jmeterSamples struct {
+	elapsed       []float64
+	from, to      float64
+	failed, bytes float64
+	threads       float64
+	transactions  int // sums of other samples
+	labels        map[string]bool
+}
+
+// transactionOf marks the sample of a transaction, which is the sum of others.
+const transactionOf = "Number of samples in transaction : "
+
+// add adds a sample.
+func (s *jmeterSamples) add(label, at, elapsed, message string, ok bool, bytes, threads float64) error {
+	if strings.HasPrefix(message, transactionOf) {
+		s.transactions++
+		return nil
+	}
+	start, err := Number(at)
+	if err != nil {
+		return fmt.Errorf("the time %s of a sample of JMeter is not in ms\nhint: leave jmeter.save.saveservice."+
+			"timestamp_format as it is", Brief(at))
+	}
+	ms, err := Number(elapsed)
+	if err != nil || ms < 0 {
+		return fmt.Errorf("%s is not how many ms a sample of JMeter took", Brief(elapsed))
+	}
+	if s.labels == nil {
+		s.labels, s.from = map[string]bool{}, math.Inf(1)
+	}
+	s.labels[label] = true
+	s.elapsed = append(s.elapsed, ms)
+	s.from, s.to = min(s.from, start), max(s.to, start+ms)
+	if !ok {
+		s.failed++
+	}
+	s.bytes, s.threads = s.bytes+bytes, max(s.threads, threads)
+	return nil
+}
+
+// run returns the run of all samples.
+func (s *jmeterSamples) run(b Bounds) ([]loadRun, error) {
+	if len(s.elapsed) == 0 || !(s.to > s.from) {
+		return nil, errors.New("JMeter completed no samples\nhint: see jmeter.log")
+	}
+	if s.transactions > 0 {
+		b.leave(fmt.Sprintf("%d samples of transactions of JMeter are left out: the samples in them are read",
+			s.transactions))
+	}
+	leaveParts(b, "JMeter", len(s.labels))
+	r := loadRun{tool: "JMeter", count: float64(len(s.elapsed)), seconds: (s.to - s.from) * 1e-3, load: jmeterLoad,
+		failed: map[string]float64{"failed": s.failed}}
+	r.received = s.bytes / r.seconds
+	if s.threads > 0 {
+		r.clients = strconv.FormatFloat(s.threads, 'f', -1, 64)
+	}
+	slices.Sort(s.elapsed)
+	sum := 0.0
+	for _, ms := range s.elapsed {
+		sum += ms
+	}
+	n := len(s.elapsed)
+	r.latencies = latencies{mean: sum / float64(n) * 1e-3, least: s.elapsed[0] * 1e-3, most: s.elapsed[n-1] * 1e-3}
+	for _, percent := range []int{50, 90, 95, 99} {
+		r.latencies.set(strconv.Itoa(percent), s.elapsed[max(0, (n*percent+99)/100-1)]*1e-3)
+	}
+	return []loadRun{r}, nil
+}
+
+func readJMeterCSV(out []byte, b Bounds) ([]loadRun, error) {
+	if bytes.Count(out, []byte{'\n'}) > b.Lines {
+		return nil, fmt.Errorf("more than %d lines, too many for a benchmark", b.Lines)
+	}
+	rows := csv.NewReader(bytes.NewReader(out))
+	rows.Comma = rune(out[len("timeStamp")])
+	rows.FieldsPerRecord, rows.ReuseRecord = -1, true
+	first, err := rows.Read()
+	if err != nil {
+		return nil, fmt.Errorf("CSV of JMeter: %w", err)
+	}
+	header := slices.Clone(first)
+	at := func(name string) int { return slices.Index(header, name) }
+	cell := func(row []string, at int) string {
+		if at < 0 {
+			return ""
+		}
+		return row[at]
+	}
+	stamp, elapsed, label, message, success, size, threads := at("timeStamp"), at("elapsed"), at("label"),
+		at("responseMessage"), at("success"), at("bytes"), at("allThreads")
+	if success < 0 {
+		return nil, errors.New("the CSV of JMeter has no column success, which tells what failed\nhint: set " +
+			"jmeter.save.saveservice.successful=true")
+	}
+	var s jmeterSamples
+	for {
+		row, err := rows.Read()
+		if errors.Is(err, io.EOF) {
+			return s.run(b)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("CSV of JMeter: %w", err)
+		}
+		if len(row) != len(header) {
+			return nil, fmt.Errorf("the row %s has %d cells, its header has %d\nhint: the file may be cut off",
+				Brief(strings.Join(row, ",")), len(row), len(header))
+		}
+		err = s.add(strings.Clone(cell(row, label)), cell(row, stamp), cell(row, elapsed), cell(row, message),
+			cell(row, success) == "true", stated(cell(row, size)), stated(cell(row, threads)))
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// readJMeterXML reads the samples of the first level: those in them are their parts.
+func readJMeterXML(out []byte, b Bounds) ([]loadRun, error) {
+	if n := bytes.Count(out, []byte{'<'}); n > 8*b.Items {
+		return nil, fmt.Errorf("more than %d elements, too many for a benchmark", 8*b.Items)
+	}
+	in := xml.NewDecoder(bytes.NewReader(out))
+	var s jmeterSamples
+	depth := 0
+	for {
+		token, err := in.Token()
+		if errors.Is(err, io.EOF) {
+			return s.run(b)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("XML of JMeter: %w\nhint: the file may be cut off", err)
+		}
+		switch e := token.(type) {
+		case xml.StartElement:
+			if depth++; depth != 2 || e.Name.Local != "httpSample" && e.Name.Local != "sample" {
+				continue
+			}
+			of := map[string]string{}
+			for _, a := range e.Attr {
+				of[a.Name.Local] = a.Value
+			}
+			err := s.add(of["lb"], of["ts"], of["t"], of["rm"], of["s"] == "true", stated(of["by"]), stated(of["na"]))
+			if err != nil {
+				return nil, err
+			}
+		case xml.EndElement:
+			depth--
+		}
+	}
+}
+
+// jmeterStatistics is an entry of statistics.json. Times are in ms.
+type jmeterStatistics struct {
+	Count  float64 `json:"sampleCount"`
+	Errors float64 `json:"errorCount"`
+	Mean   float64 `json:"meanResTime"`
+	Median float64 `json:"medianResTime"`
+	Least  float64 `json:"minResTime"`
+	Most   float64 `json:"maxResTime"`
+	P1     float64 `json:"pct1ResTime"`
+	P2     float64 `json:"pct2ResTime"`
+	P3     float64 `json:"pct3ResTime"`
+	Rate   float64 `json:"throughput"`
+	KB     float64 `json:"receivedKBytesPerSec"`
+}
+
+// jmeterTotal is the entry that sums all others up.
+const jmeterTotal = "Total"
+
+func readJMeterJSON(out []byte, b Bounds) ([]loadRun, error) {
+	if err := sparse(out, b.Items); err != nil {
+		return nil, err
+	}
+	var all map[string]jmeterStatistics
+	if err := json.Unmarshal(out, &all); err != nil {
+		return nil, notJSON(err, out)
+	}
+	total, ok := all[jmeterTotal]
+	if !ok {
+		return nil, errors.New("the statistics of JMeter have no Total\nhint: import statistics.json of the dashboard as " +
+			"it is")
+	}
+	count, failed := 0.0, 0.0
+	for name, e := range all {
+		if name != jmeterTotal {
+			count, failed = count+e.Count, failed+e.Errors
+		}
+	}
+	if len(all) > 1 && (count != total.Count || failed != total.Errors) {
+		return nil, fmt.Errorf("JMeter's Total has %.0f samples and %.0f errors, and its entries have %.0f and "+
+			"%.0f\nhint: the "+
+			"file was edited, or transactions count their samples again: import the .jtl", total.Count, total.Errors, count,
+			failed)
+	}
+	leaveParts(b, "JMeter", len(all)-1)
+	b.leave("JMeter's statistics do not state which percentiles pct1ResTime, pct2ResTime and pct3ResTime are: they are " +
+		"left " +
+		"out; a .jtl has them")
+	r := loadRun{tool: "JMeter", rate: total.Rate, count: total.Count, load: jmeterLoad,
+		failed: map[string]float64{"failed": total.Errors}, received: total.KB * (1 << 10)}
+	r.latencies = latencies{mean: total.Mean * 1e-3, least: total.Least * 1e-3, most: total.Most * 1e-3}
+	r.latencies.set("med", total.Median*1e-3)
+	return []loadRun{r}, nil
+}
+
+// readJMeterSummary reads what JMeter prints without a window: the last sum of a run.
+func readJMeterSummary(out []byte, b Bounds) ([]loadRun, error) {
+	sum := regexp.MustCompile(`summary = +([0-9]+) in +([0-9:.]+)s? = +([0-9.]+)/s Avg: +([0-9]+) Min: +([0-9]+) Max: +` +
+		`([0-9]+) Err: +([0-9]+) \(`)
+	ended := false
+	var runs []loadRun
+	err := b.scan(out, `summary [=+] +[0-9]+ in `, func(line string) bool {
+		if strings.HasPrefix(line, "Starting standalone test") {
+			ended = true
+		}
+		m := sum.FindStringSubmatch(line)
+		if m == nil {
+			return strings.Contains(line, "summary + ") // of a part
+		}
+		r := loadRun{tool: "JMeter", count: stated(m[1]), rate: stated(m[3]), load: jmeterLoad,
+			failed: map[string]float64{"failed": stated(m[7])}}
+		r.latencies = latencies{mean: stated(m[4]) * 1e-3, least: stated(m[5]) * 1e-3, most: stated(m[6]) * 1e-3}
+		if ended || len(runs) == 0 || runs[len(runs)-1].count > r.count {
+			runs, ended = append(runs, r), false
+		} else {
+			runs[len(runs)-1] = r
+		}
+		return true
+	})
+	if err == nil && len(runs) == 0 {
+		err = fmt.Errorf("no results of JMeter in %s\nhint: use the file of -l", Excerpt(out))
+	}
+	return runs, err
+}
