@@ -100,7 +100,7 @@ func TestGoRefusals(t *testing.T) {
 		set              func(*Options)
 	}{
 		{"no machine", goOut, "f.txt: Go benchmarks do not name their machine", func(o *Options) { o.Machine = "" }},
-		{"no benchmark", "PASS\nok  x 1s\n", "f.txt: no Go benchmark line\nhint: use the output of go test -bench", nil},
+		{"no benchmark", "PASS\nok  x 1s\n", "f.txt: no Go benchmark line\nhint: use the output of `go test -bench", nil},
 		{"events without a result", `{"Action":"output","Output":"PASS\n"}`, "f.txt: no Go benchmark line", nil},
 		{"two machines", "cpu: A\nBenchmarkX 1 2 ns/op\ncpu: B\n",
 			`f.txt:3: cpu is "B" here but "A" above: these are two machines`, nil},
