@@ -126,7 +126,7 @@ func use(s *side, r load.Result) *record.LoadUse {
 }
 
 // firstBytes bounds the text of an error in a trial's line.
-const firstBytes = 400
+const firstBytes = 600
 
 func firstError(err error) string {
 	if err == nil {

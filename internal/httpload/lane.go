@@ -35,6 +35,8 @@ type Lane struct {
 
 	standing int // connections established so far, again ones included
 
+	sample sample // of the body of a failed answer
+
 	// Its counters over its lifetime.
 	Stats Stats
 }
@@ -47,6 +49,7 @@ type Stats struct {
 	Retries     int64           // requests resent because the server closed a reused connection without an answer
 	First       error           // first failure
 	FirstStatus int             // its status, if that was the failure
+	FirstBody   []byte          // the beginning of its body, if it was an answer
 	Answers     int64           // complete, without errors
 	Bytes       int64           // of their bodies
 	Statuses    [statuses]int64 // number of measured answers by status, bad ones too
@@ -61,7 +64,7 @@ func (s *Stats) Add(o Stats) {
 	s.Answers += o.Answers
 	s.Bytes += o.Bytes
 	if s.First == nil {
-		s.First, s.FirstStatus = o.First, o.FirstStatus
+		s.First, s.FirstStatus, s.FirstBody = o.First, o.FirstStatus, o.FirstBody
 	}
 	for status, n := range o.Statuses {
 		s.Statuses[status] += n

@@ -29,16 +29,23 @@ type answer struct {
 	status int
 	body   int64 // bytes
 	find   finder
+	sample *sample // of its lane; nil: none is kept
 }
 
 func (a *answer) reset() {
 	a.status, a.body = 0, 0
 	a.find.reset()
+	if a.sample != nil {
+		a.sample.leave(a)
+	}
 }
 
 func (a *answer) take(b []byte) {
 	a.body += int64(len(b))
 	a.find.feed(b)
+	if a.sample != nil {
+		a.sample.take(a, b)
+	}
 }
 
 // queue holds the free streams. The longest idle one is next, so that all connections are used, and with them all
@@ -92,11 +99,12 @@ func (l *Lane) count(clock *load.Lane, s *stream, a *answer) {
 		measured = clock.Fail(s.intended, load.Status)
 		if l.Stats.First == nil {
 			l.Stats.First, l.Stats.FirstStatus = fmt.Errorf("%w%s", errStatus(a.status), s.request.to()), a.status
+			l.Stats.FirstBody = l.sample.of(a)
 		}
 	case !a.find.found:
 		measured = clock.Fail(s.intended, load.Protocol)
 		if l.Stats.First == nil {
-			l.Stats.First = fmt.Errorf("%w%s", errBody, s.request.to())
+			l.Stats.First, l.Stats.FirstBody = fmt.Errorf("%w%s", errBody, s.request.to()), l.sample.of(a)
 		}
 	default:
 		l.Stats.Answers++

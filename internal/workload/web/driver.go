@@ -215,7 +215,7 @@ func (d *driver) askOnce(ctx context.Context, c httpload.Config, name string) er
 		return fmt.Errorf("%s: read the first answer: %w", Name, err)
 	}
 	if err := c.Expect.Check(resp.StatusCode, body); err != nil {
-		return fmt.Errorf("%s: %s returns %w\nhint: %s", Name, first.Name, err,
+		return fmt.Errorf("%s: %s returns %w%s\nhint: %s", Name, first.Name, err, excerpt(body),
 			cmp.Or(tlsHint(resp.StatusCode, body), answerHint(resp.StatusCode, resp.Header.Get("Content-Encoding"), c.Expect)))
 	}
 	if len(c.Requests) == 0 && (d.own != nil || d.env.Target != "" && d.params.Text(paramServer) != serverURL) {
@@ -334,7 +334,7 @@ const (
 func (d *driver) First() error {
 	s := d.stats()
 	if s.First != nil && s.FirstStatus > 0 {
-		return fmt.Errorf("%w\nhint: %s", s.First, statusHint(s.FirstStatus))
+		return fmt.Errorf("%w%s\nhint: %s", s.First, excerpt(s.FirstBody), statusHint(s.FirstStatus))
 	}
 	return s.First
 }
@@ -348,7 +348,7 @@ func (d *driver) Doubts() []string {
 			"not to %s", d.at.chosen, strings.Join(d.at.others, ", ")))
 	}
 	if s.First != nil {
-		out = append(out, "first failed request: "+s.First.Error())
+		out = append(out, "first failed request: "+s.First.Error()+excerpt(s.FirstBody))
 	}
 	if s.Reconnects > 0 {
 		out = append(out, fmt.Sprintf("%d connections were reopened during the load", s.Reconnects))
