@@ -347,6 +347,7 @@ func (d *driver) Doubts() []string {
 		out = append(out, fmt.Sprintf("the server's name has several addresses that answer, and the load goes to %s alone: "+
 			"not to %s", d.at.chosen, strings.Join(d.at.others, ", ")))
 	}
+	out = append(out, remarks(d.params)...)
 	if s.First != nil {
 		out = append(out, "first failed request: "+s.First.Error()+excerpt(s.FirstBody))
 	}

@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/there"
+	"plimsoll/internal/workload/web/targets"
 )
 
 func serverParams() []record.Param {
@@ -86,8 +87,11 @@ func requestParams() []record.Param {
 		{Name: paramPost, Minor: true, Kind: record.Text, Secret: record.SecretBody, Phase: record.Load,
 			Doc: "request body; @FILE reads a file, @@ starts a text with @"},
 		{Name: paramTargets, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
-			Doc: "file of requests in vegeta's formats, weighted by comments # weight: N; a path alone is one of the " +
-				"measured server"},
+			Doc: "file of requests in vegeta's formats, weighted by comments # weight: N, or an access log; a path alone is " +
+				"one of the measured server"},
+		{Name: paramLogMethods, Minor: true, Kind: record.Text, Phase: record.Load,
+			Doc: "methods of an access log's requests that are sent, separated by commas; default: " + targets.LogMethods +
+				"; a log holds no bodies"},
 		{Name: paramExpectStatus, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "statuses of a good answer, such as 2xx or 200,304; others are failed requests; default: below 400"},
 		{Name: paramExpectBody, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,

@@ -28,6 +28,7 @@ const (
 	paramHeader       = "header"
 	paramPost         = "post"
 	paramTargets      = "targets"
+	paramLogMethods   = "log_methods"
 	paramExpectStatus = "expect_status"
 	paramExpectBody   = "expect_body"
 	paramProtocol     = "protocol"
@@ -76,6 +77,7 @@ func Spec() workload.Spec {
 		},
 		Lanes:     lanes,
 		Check:     check,
+		Remarks:   remarks,
 		Preflight: preflight,
 		Runs:      runs,
 		Cost:      cost,
