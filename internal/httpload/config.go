@@ -47,7 +47,8 @@ const DefaultTimeout = 10 * time.Second
 type Target struct {
 	origin   origin
 	requests []request
-	order    []int32 // of requests; nil: in turn
+	order    []int32  // of requests; nil: in turn
+	named    []string // lines of a mix: see lines; nil: all requests are of one
 	spin     bool
 	timeout  int64 // ns
 	two      bool  // HTTP/2
@@ -82,6 +83,7 @@ func New(c Config) (*Target, error) {
 	if t.order, err = shuffled(c.Weights, len(requests), c.Seed); err != nil {
 		return nil, err
 	}
+	t.lines(c.Weights)
 	if err := t.origin.resolve(c.Socket, c.Address); err != nil {
 		return nil, err
 	}

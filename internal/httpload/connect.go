@@ -29,7 +29,7 @@ func (t *Target) NewLane(ctx context.Context, requests int) (*Lane, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Lane{target: t, clock: clock, poll: p, buf: make([]byte, 64<<10), next: t.firstRequest()}
+	l := &Lane{target: t, clock: clock, poll: p, buf: make([]byte, 64<<10), next: t.firstRequest(), spots: t.newSpots()}
 	l.makeConns(requests)
 	if err := l.connectAll(ctx); err != nil {
 		l.Close()

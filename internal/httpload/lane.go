@@ -35,6 +35,7 @@ type Lane struct {
 
 	standing int // connections established so far, again ones included
 
+	spots  []spot // by line of a mix; nil: all requests are of one
 	sample sample // of the body of a failed answer
 
 	// Its counters over its lifetime.

@@ -40,6 +40,7 @@ type request struct {
 	bytes   []byte  // in HTTP/1.1
 	blocks  *blocks // in HTTP/2; nil for 1.1
 	head    bool    // its answer has no body
+	line    int32   // of a mix, by which it is counted: see Target.lines
 	retries bool    // it may be resent if it may not have been read
 }
 

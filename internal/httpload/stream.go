@@ -96,20 +96,26 @@ func (l *Lane) count(clock *load.Lane, s *stream, a *answer) {
 	measured := false
 	switch {
 	case !l.target.good[a.status]:
-		measured = clock.Fail(s.intended, load.Status)
+		if measured = clock.Fail(s.intended, load.Status); measured {
+			l.failed(s.request, a.status, load.Status)
+		}
 		if l.Stats.First == nil {
 			l.Stats.First, l.Stats.FirstStatus = fmt.Errorf("%w%s", errStatus(a.status), s.request.to()), a.status
 			l.Stats.FirstBody = l.sample.of(a)
 		}
 	case !a.find.found:
-		measured = clock.Fail(s.intended, load.Protocol)
+		if measured = clock.Fail(s.intended, load.Protocol); measured {
+			l.failed(s.request, 0, load.Protocol)
+		}
 		if l.Stats.First == nil {
 			l.Stats.First, l.Stats.FirstBody = fmt.Errorf("%w%s", errBody, s.request.to()), l.sample.of(a)
 		}
 	default:
 		l.Stats.Answers++
 		l.Stats.Bytes += a.body
-		measured = clock.Done(s.intended, s.sent, 1, a.body)
+		if measured = clock.Done(s.intended, s.sent, 1, a.body); measured {
+			l.answered(s.request, clock.Last()-s.intended)
+		}
 	}
 	s.answered = clock.Last()
 	if measured {

@@ -307,6 +307,7 @@ type Answerer interface {
 type Answers struct {
 	Statuses            map[string]int64
 	Handshakes, Resumed int64 // Resumed are those of Handshakes that resumed a session
+	Targets             []record.TargetUse
 }
 
 // Causer is a driver that may know why a lane failed, such as that its server has ended.

@@ -18,6 +18,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/HdrHistogram/hdrhistogram-go"
 	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/httpload"
@@ -320,6 +321,55 @@ func (d *driver) Answers() workload.Answers {
 		default:
 			out.Statuses[otherStatuses] += n
 		}
+	}
+	for _, s := range d.spots() {
+		out.Targets = append(out.Targets, record.TargetUse{Line: short(s.Line), Done: s.Done,
+			P50: float64(s.Latency.ValueAtQuantile(50)) * 1e-9, P99: float64(s.Latency.ValueAtQuantile(99)) * 1e-9,
+			Failed: s.Failed})
+	}
+	return out
+}
+
+// spots returns the counts of each line of a mix, of all finished lanes together.
+func (d *driver) spots() []httpload.Spot {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var sum []httpload.Spot
+	for _, l := range d.lanes {
+		if !l.over {
+			continue
+		}
+		for i, s := range l.Spots() {
+			if i == len(sum) {
+				sum = append(sum, s)
+				sum[i].Latency = hdrhistogram.Import(s.Latency.Export())
+				continue
+			}
+			sum[i].Done += s.Done
+			sum[i].Latency.Merge(s.Latency)
+			for why, n := range s.Failed {
+				sum[i].Failed[why] += n
+			}
+		}
+	}
+	return sum
+}
+
+// short returns a line of a mix without secrets that it writes out, and not longer than a trial's line has room for.
+func short(line string) string {
+	const most = 100 // characters
+	text := []rune(secret.NewMasker().Text(line))
+	if len(text) > most {
+		text = append(text[:most:most], '…')
+	}
+	return string(text)
+}
+
+// Shared implements workload.Sharer: the percentiles of a mix's lines are of the requests of all generators.
+func (d *driver) Shared() workload.Shared {
+	out := workload.Shared{Latencies: map[string]*hdrhistogram.Histogram{}}
+	for i, s := range d.spots() {
+		out.Latencies[record.TargetLatency(i)] = s.Latency
 	}
 	return out
 }
