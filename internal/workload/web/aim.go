@@ -84,6 +84,9 @@ func addressed(p workload.Params) []string {
 // read.
 func checkTargets(p workload.Params) error {
 	external := p.Text(paramServer) == serverURL
+	if _, err := mixOf(p); err != nil {
+		return err
+	}
 	switch {
 	case p.Text(paramMethod) != "":
 		return fmt.Errorf("%s: a method and a targets file, which has the method of each request\nhint: leave --request out",
