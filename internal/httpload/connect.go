@@ -29,7 +29,9 @@ func (t *Target) NewLane(ctx context.Context, requests int) (*Lane, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Lane{target: t, clock: clock, poll: p, buf: make([]byte, 64<<10), next: t.firstRequest(), spots: t.newSpots()}
+	n := t.lanes.Add(1) - 1
+	l := &Lane{target: t, clock: clock, poll: p, buf: make([]byte, 64<<10), next: t.firstRequest(n), spots: t.newSpots(),
+		draws: t.values.seed(n)}
 	l.makeConns(requests)
 	if err := l.connectAll(ctx); err != nil {
 		l.Close()

@@ -35,6 +35,7 @@ type Lane struct {
 
 	standing int // connections established so far, again ones included
 
+	draws  draws
 	spots  []spot // by line of a mix; nil: all requests are of one
 	sample sample // of the body of a failed answer
 
@@ -117,7 +118,9 @@ func (l *Lane) send(clock *load.Lane, now int64) {
 		c := s.conn
 		l.flying++
 		s.busy, s.again, s.intended, s.sent, s.deadline = true, false, intended, now, now+l.target.timeout
-		s.request = l.request()
+		if s.request = l.request(); s.request.varied != nil {
+			s.fill(&l.draws, l.target.values.number(l.target.serial.Add(1)-1), l.target.two)
+		}
 		if last != nil && last != c {
 			l.flush(clock, last)
 		}
@@ -139,7 +142,7 @@ func (l *Lane) post(clock *load.Lane, s *stream) {
 	case c.mux != nil:
 		c.mux.post(s)
 	default:
-		if f := c.post(s.request); f.some() {
+		if f := c.post(s.request, s.wire()); f.some() {
 			l.fail(clock, c, f)
 		}
 	}

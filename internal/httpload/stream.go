@@ -16,7 +16,10 @@ type stream struct {
 	busy     bool // a request is in flight, or waits for its connection
 	again    bool // and is being resent
 	request  *request
-	answered int64 // when the last answer came
+	text     []byte // of a request with values: HTTP/1.1, or its block of header fields
+	body     []byte
+	value    []byte // of one of its fields
+	answered int64  // when the last answer came
 	intended int64
 	sent     int64 // first sending of the request
 	deadline int64

@@ -172,6 +172,8 @@ type Env struct {
 	Member  bool             // a Server is one of several of a cluster, each on its host
 	CPUs    []int            // CPU of each lane, in order; empty if lanes are not pinned
 	Seed    uint64           // of all random data and choices; equal on both sides of a pair
+	Trial   string           // the trial's ID, which no other one has
+	Part    int              // which of the hosts that load one target this is, from 0
 
 	// Environ is the environment for started processes. It holds the mark by which they are found again.
 	Environ []string

@@ -70,7 +70,7 @@ func serverAt(urls string) (string, error) {
 
 // addressed returns the URLs of the server that is there.
 func addressed(p workload.Params) []string {
-	if given := strings.Fields(p.Text(paramURL)); len(given) > 0 || p.Set(paramTargets) == "" {
+	if given := strings.Fields(httpload.Compact(p.Text(paramURL))); len(given) > 0 || p.Set(paramTargets) == "" {
 		return given
 	}
 	mix, err := mixOf(p)

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"plimsoll/internal/httpload"
 	"plimsoll/internal/workload"
 )
 
@@ -50,12 +51,13 @@ func take(args []string) (workload.Taken, error) {
 	servers := map[string]bool{}
 	urls := make([]string, len(args))
 	for i, arg := range args {
-		u, err := parseURL(arg)
+		marked, restore := httpload.Split(httpload.Compact(arg))
+		u, err := parseURL(marked)
 		if err != nil {
 			return workload.Taken{}, err
 		}
 		servers[u.Scheme+"://"+u.Host] = true
-		urls[i] = u.String()
+		urls[i] = restore(u.String())
 	}
 	set := map[string]string{paramServer: serverURL}
 	if len(servers) > 1 {

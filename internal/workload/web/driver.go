@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"maps"
 	"net"
@@ -26,6 +27,7 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/web/targets"
 )
 
 // driver loads a server: its own, one on the target, or an external one.
@@ -58,9 +60,9 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 }
 
 // requests returns the load's requests to a URL, as the parameters set them.
-func requests(p workload.Params, at string, seed uint64) (httpload.Config, error) {
+func requests(p workload.Params, at string, env workload.Env) (httpload.Config, error) {
 	c := httpload.Config{
-		URLs: strings.Fields(at), Method: p.Text(paramMethod),
+		URLs: strings.Fields(httpload.Compact(at)), Method: p.Text(paramMethod),
 		Timeout:  time.Duration(p.Number(paramTimeout) * float64(time.Second)),
 		Expect:   expected(p),
 		Protocol: p.Text(paramProtocol), Streams: p.Int(paramStreams), Once: !p.Bool(paramKeepAlive),
@@ -79,11 +81,28 @@ func requests(p workload.Params, at string, seed uint64) (httpload.Config, error
 	if p.Bool(paramInsecure) || p.Text(paramServer) != serverURL {
 		c.TLS = &tls.Config{InsecureSkipVerify: true}
 	}
+	c.Values = httpload.Values{Seed: env.Seed, Run: hashed(env.Trial), Part: env.Part, Parts: p.Hosts()}
 	var err error
+	if p.Set(paramCSV) != "" {
+		if c.Values.Rows, err = targets.UnpackRows(p.Text(paramCSV)); err != nil {
+			return c, fmt.Errorf("%s: %w", Name, err)
+		}
+	}
 	if p.Set(paramTargets) != "" {
-		err = aim(&c, p, at, seed)
+		err = aim(&c, p, at, env.Seed)
+	}
+	if err == nil && c.Values.Rows != nil && !c.NamesColumn() {
+		err = fmt.Errorf("%s: no URL, header or body names a column of the CSV file\nhint: {column %s} is a value of it", Name,
+			c.Values.Rows.Names[0])
 	}
 	return c, err
+}
+
+// hashed returns a number that stands for a text.
+func hashed(text string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(text))
+	return h.Sum64()
 }
 
 // isForm reports whether a header says that the body is a form.
@@ -146,7 +165,7 @@ func (d *driver) Prepare(ctx context.Context) error {
 	if base != "" {
 		at, name = base+d.params.Text(paramPath), base+d.params.Set(paramPath)
 	}
-	config, err := requests(d.params, at, d.env.Seed)
+	config, err := requests(d.params, at, d.env)
 	if err != nil {
 		return err
 	}
@@ -175,14 +194,9 @@ const maxFirst = 1 << 30
 // askOnce sends one request through the standard library, which is the oracle of the first answer. Its errors call the
 // URL by the first word of a name.
 func (d *driver) askOnce(ctx context.Context, c httpload.Config, name string) error {
-	first := httpload.Request{Method: c.Method, Header: c.Header, Body: c.Body}
-	if len(c.Requests) > 0 {
-		first = c.Requests[0]
-	} else {
-		first.URL, first.Name = c.URLs[0], strings.Fields(name)[0]
-	}
-	if first.Method == "" && len(first.Body) > 0 {
-		first.Method = "POST"
+	first := d.target.Filled()
+	if len(c.Requests) == 0 {
+		first.Name = strings.Fields(httpload.Compact(name))[0]
 	}
 	req, err := http.NewRequestWithContext(ctx, first.Method, first.URL, bytes.NewReader(first.Body))
 	if err != nil {
@@ -190,6 +204,10 @@ func (d *driver) askOnce(ctx context.Context, c httpload.Config, name string) er
 	}
 	for _, line := range first.Header {
 		name, value, _ := strings.Cut(line, ":")
+		if strings.EqualFold(name, "Host") {
+			req.Host = strings.TrimSpace(value)
+			continue
+		}
 		req.Header.Add(name, strings.TrimSpace(value))
 	}
 	transport := &http.Transport{TLSClientConfig: c.TLS, DisableKeepAlives: true, DisableCompression: true,
@@ -219,7 +237,7 @@ func (d *driver) askOnce(ctx context.Context, c httpload.Config, name string) er
 		return fmt.Errorf("%s: %s returns %w%s\nhint: %s", Name, first.Name, err, excerpt(body),
 			cmp.Or(tlsHint(resp.StatusCode, body), answerHint(resp.StatusCode, resp.Header.Get("Content-Encoding"), c.Expect)))
 	}
-	if len(c.Requests) == 0 && (d.own != nil || d.env.Target != "" && d.params.Text(paramServer) != serverURL) {
+	if len(c.Requests) == 0 && !d.target.Varies() && (d.own != nil || d.env.Target != "" && d.params.Text(paramServer) != serverURL) {
 		d.length = int64(len(body)) // our own server always returns the same answer
 	}
 	return nil

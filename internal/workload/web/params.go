@@ -85,7 +85,11 @@ func requestParams() []record.Param {
 			Doc: "request header fields, one per line: Name: value; each --set adds one, ${NAME} is taken from the " +
 				"environment, @FILE reads a file of them"},
 		{Name: paramPost, Minor: true, Kind: record.Text, Secret: record.SecretBody, Phase: record.Load,
-			Doc: "request body; @FILE reads a file, @@ starts a text with @"},
+			Doc: "request body; @FILE reads a file, @@ starts a text with @; {uuid}, {seq}, {random 1 1000} and {column NAME} " +
+				"differ from request to request, as in URLs and headers"},
+		{Name: paramCSV, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
+			Doc: "CSV file for {column NAME} in URLs, headers and bodies, whose first line names the columns; each request " +
+				"takes the next row"},
 		{Name: paramTargets, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
 			Doc: "file of requests in vegeta's formats, weighted by comments # weight: N, or an access log; a path alone is " +
 				"one of the measured server"},

@@ -29,6 +29,7 @@ const (
 	paramPost         = "post"
 	paramTargets      = "targets"
 	paramLogMethods   = "log_methods"
+	paramCSV          = "csv"
 	paramExpectStatus = "expect_status"
 	paramExpectBody   = "expect_body"
 	paramProtocol     = "protocol"
@@ -86,7 +87,7 @@ func Spec() workload.Spec {
 		New:       newDriver,
 		Command:   command(),
 		There:     found,
-		Files:     map[string]workload.Packer{paramTargets: targets.Pack},
+		Files:     map[string]workload.Packer{paramTargets: targets.Pack, paramCSV: targets.PackRows},
 	}
 }
 
@@ -166,7 +167,7 @@ func check(p workload.Params, _ record.Machine) error {
 		url = "http://127.0.0.1:80" + p.Text(paramPath)
 		fallthrough
 	default:
-		c, err := requests(p, url, 0)
+		c, err := requests(p, url, workload.Env{})
 		if err == nil {
 			_, err = newTarget(c, p)
 		}
