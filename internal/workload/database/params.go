@@ -68,7 +68,7 @@ func ServerParams() []record.Param {
 	out = append(out, placeParams()...)
 	for _, d := range (postgres.Engine{}).Params() {
 		if d.Name == postgres.ParamSettings {
-			d.Doc += "; for server=dsn those that " + paramApply + " brings into force"
+			d.Doc += "; for server=dsn each connection begins with them, or " + paramApply + " brings them into force"
 		}
 		if d.Name != postgres.ParamCluster {
 			out = append(out, d)

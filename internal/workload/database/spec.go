@@ -165,14 +165,10 @@ func checkStandby(name string, p workload.Params, params engine.Params) error {
 
 // checkApply returns an error if settings of a server that is there cannot be brought into force.
 func checkApply(name string, p workload.Params) error {
-	settings, err := postgres.Named(p.Text(postgres.ParamSettings))
+	_, err := postgres.Named(p.Text(postgres.ParamSettings))
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s: %w", name, err)
-	case len(settings) > 0 && p.Text(paramApply) == "":
-		return fmt.Errorf("%s: a server that is there does not have these settings unless a command brings them into "+
-			"force\nhint: "+
-			"--%s 'COMMAND', which gets them in $%s", name, paramApply, settingsVar)
 	case p.Text(postgres.ParamPreset) != postgres.PresetStock || p.Bool(postgres.ParamChecksums):
 		return fmt.Errorf("%s: %s and %s apply only to a server started by plimsoll\nhint: --%s with --%s changes those of "+
 			"a server that is there",
@@ -276,7 +272,10 @@ func preflightSettings(ctx context.Context, c *pgx.Conn, p workload.Params) erro
 	if err != nil {
 		return err
 	}
-	return known(names, now)
+	if err := known(names, now); err != nil || p.Text(paramApply) != "" {
+		return err
+	}
+	return preflightSessions(ctx, strings.TrimSpace(p.Text(ParamDSN)), wanted, now)
 }
 
 // clusterBytes is the approximate size of an empty cluster with its write-ahead log.

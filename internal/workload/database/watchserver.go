@@ -22,7 +22,7 @@ type watch struct {
 
 // Dial makes a connection of the load.
 func (s *Server) Dial(ctx context.Context) (*pgload.Conn, error) {
-	return pgload.Dial(ctx, s.DSN(), loadName(s.env.Session))
+	return pgload.DialWith(ctx, s.DSN(), loadName(s.env.Session), ofSessions(s.params))
 }
 
 // loadName returns the application_name of a session's clients, on whichever host.
