@@ -61,6 +61,7 @@ type Target struct {
 	tls      *tls.Config
 	values   Values
 	serial   atomic.Int64 // number of requests with values so far
+	clients  atomic.Int64 // streams made so far
 	lanes    atomic.Int64 // made so far
 }
 

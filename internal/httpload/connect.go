@@ -44,12 +44,15 @@ func (t *Target) NewLane(ctx context.Context, requests int) (*Lane, error) {
 func (l *Lane) makeConns(requests int) {
 	n := (requests + l.target.streams - 1) / l.target.streams
 	l.sample.good, l.sample.any = l.target.good, len(l.target.expected) > 0
+	first, clients := l.target.clients.Add(int64(requests))-int64(requests), int64(0)
 	for i := range n {
 		c := &conn{id: int32(i), fd: -1, streams: make([]stream, requests*(i+1)/n-requests*i/n)}
 		c.parser.answer.find.text, c.parser.answer.sample = l.target.expected, &l.sample
 		for k := range c.streams {
 			c.streams[k].conn, c.streams[k].answer.find.text = c, l.target.expected
 			c.streams[k].answer.sample = &l.sample
+			c.streams[k].client = first + clients
+			clients++
 		}
 		l.conns = append(l.conns, c)
 	}

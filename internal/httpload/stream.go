@@ -13,8 +13,9 @@ type stream struct {
 	queued        bool // in the lane's queue of free ones
 	before, after *stream
 
-	busy     bool // a request is in flight, or waits for its connection
-	again    bool // and is being resent
+	busy     bool  // a request is in flight, or waits for its connection
+	again    bool  // and is being resent
+	client   int64 // of the load, on this host: who it is
 	request  *request
 	text     []byte // of a request with values: HTTP/1.1, or its block of header fields
 	body     []byte

@@ -21,6 +21,9 @@ type Values struct {
 	Part  int    // of several generators of one load, from 0
 	Parts int    // their number; 0: one
 	Rows  *Rows  // of {column}: one row for each request, in turn; nil: none
+	// Clients are the values of {token} and {cookies}, by name, that a login gave each client, in turn if there are fewer;
+	// nil: there was none.
+	Clients map[string][]string
 
 	anyRows bool // a request is checked before the rows are known
 }
@@ -50,6 +53,7 @@ const (
 	pieceSeq
 	pieceRandom
 	pieceColumn
+	pieceClient
 )
 
 // piece is a part of a text: bytes, or a value.
@@ -58,7 +62,7 @@ type piece struct {
 	text   []byte
 	low    int64
 	span   uint64   // of {random}: its values, less one
-	column [][]byte // of {column}: encoded for its place
+	column [][]byte // of {column}, or of each client: encoded for its place
 }
 
 // pattern is a text with values.
@@ -76,6 +80,12 @@ func braced() *regexp.Regexp {
 
 // words are the names of values; meant are those of others for them.
 func words() []string { return []string{"uuid", "seq", "random", "column"} }
+
+// The names of values that a login gives.
+const (
+	Token   = "token"
+	Cookies = "cookies"
+)
 
 func meant(word string) string {
 	switch word {
@@ -131,13 +141,26 @@ func (v Values) parse(text string, at place) (pattern, error) {
 		switch {
 		case m[0] > 0 && text[m[0]-1] == '$':
 			add(found)
-		case !slices.Contains(words(), word):
+		case word == Token && v.Clients == nil && at == inHeader && !v.anyRows && !strings.HasPrefix(found, "{{"):
+			return nil, errors.New("http: a header has {token}, and no login gives one\nhint: --login 'POST /login' " +
+				"--login-body BODY --token .path.in.its.answer; {{token} is the text itself")
+		case !slices.Contains(words(), word) && (v.Clients[word] == nil || args != ""):
+			if v.anyRows && word == Token {
+				add("token")
+				continue
+			}
 			if want := meant(word); want != "" || (at == inPath || at == inQuery) && !strings.HasPrefix(found, "{{") {
 				return nil, unknownValue(found, want)
 			}
 			add(found)
 		case strings.HasPrefix(found, "{{"):
 			add(found[1:])
+		case v.Clients[word] != nil:
+			p := piece{kind: pieceClient}
+			for _, value := range v.Clients[word] {
+				p.column = append(p.column, []byte(encoded(value, at)))
+			}
+			out = append(out, p)
 		default:
 			p, err := v.piece(word, args, at)
 			if err != nil {
@@ -259,8 +282,8 @@ func (v Values) seed(n int64) (d draws) {
 // number returns the number of a load's i-th request of this generator, from 0: no two of all generators are alike.
 func (v Values) number(i int64) int64 { return i*int64(max(v.Parts, 1)) + int64(v.Part) }
 
-// put appends a text with its values for request n.
-func (d *draws) put(b []byte, p pattern, n int64) []byte {
+// put appends a text with its values for request n of a client.
+func (d *draws) put(b []byte, p pattern, n, client int64) []byte {
 	for i := range p {
 		switch one := &p[i]; one.kind {
 		case pieceText:
@@ -275,6 +298,8 @@ func (d *draws) put(b []byte, p pattern, n int64) []byte {
 			b = strconv.AppendInt(b, int64(uint64(one.low)+at), 10)
 		case pieceColumn:
 			b = append(b, one.column[n%int64(len(one.column))]...)
+		case pieceClient:
+			b = append(b, one.column[client%int64(len(one.column))]...)
 		case pieceUUID:
 			b = d.putUUID(b)
 		}

@@ -47,9 +47,9 @@ func TestTextsWithValues(t *testing.T) {
 		if c.at == inPath || c.at == inJSON && strings.Contains(c.text, "{column") || c.at == inForm {
 			v.Rows.Cells = rows.Cells
 		}
-		got := string(d.put(nil, p, v.number(1)))
+		got := string(d.put(nil, p, v.number(1), 0))
 		if strings.Contains(c.text, "column") {
-			got = string(d.put(nil, p, 4)) // the first row again
+			got = string(d.put(nil, p, 4, 0)) // the first row again
 		}
 		if !regexp.MustCompile(`^` + c.want + `$`).MatchString(got) {
 			t.Errorf("%s: %s, want %s", c.text, got, c.want)

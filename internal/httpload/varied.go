@@ -142,13 +142,13 @@ func (v *varied) compress(method string, o origin) {
 // fill renders a stream's request, number n of the load.
 func (s *stream) fill(d *draws, n int64, two bool) {
 	v := s.request.varied
-	s.body = d.put(s.body[:0], v.body, n)
+	s.body = d.put(s.body[:0], v.body, n, s.client)
 	s.text = s.text[:0]
 	if two {
 		s.fillBlock(d, n)
 		return
 	}
-	s.text = d.put(s.text, v.head, n)
+	s.text = d.put(s.text, v.head, n, s.client)
 	if v.sized {
 		s.text = append(s.text, lengthName+": "...)
 		s.text = strconv.AppendInt(s.text, int64(len(s.body)), 10)
@@ -166,14 +166,14 @@ func (s *stream) fillBlock(d *draws, n int64) {
 		s.text = appendText(s.text, name)
 		s.text = appendText(s.text, value)
 	}
-	s.value = d.put(s.value[:0], v.path, n)
+	s.value = d.put(s.value[:0], v.path, n, s.client)
 	put(":path", s.value)
 	for i := range v.fields {
 		f := &v.fields[i]
 		if f.host {
 			continue
 		}
-		s.value = d.put(s.value[:0], f.value, n)
+		s.value = d.put(s.value[:0], f.value, n, s.client)
 		put(f.lower, s.value)
 	}
 	if v.sized {
@@ -233,7 +233,7 @@ func (t *Target) Filled() Request {
 		return out
 	}
 	d, n := t.values.seed(-1), t.values.number(t.serial.Add(1)-1)
-	text := func(p pattern) string { return string(d.put(nil, p, n)) }
+	text := func(p pattern) string { return string(d.put(nil, p, n, 0)) }
 	out.URL, out.Body, out.Header = scheme+t.origin.host+text(v.path), []byte(text(v.body)), nil
 	for _, f := range v.fields {
 		out.Header = append(out.Header, f.name+": "+text(f.value))
@@ -244,4 +244,12 @@ func (t *Target) Filled() Request {
 // Varies reports whether a request of the target has values.
 func (t *Target) Varies() bool {
 	return slices.ContainsFunc(t.requests, func(r request) bool { return r.varied != nil })
+}
+
+// Server returns the scheme and host of the target.
+func (t *Target) Server() string {
+	if t.origin.secure {
+		return "https://" + t.origin.host
+	}
+	return "http://" + t.origin.host
 }

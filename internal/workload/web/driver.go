@@ -41,6 +41,7 @@ type driver struct {
 	heated   time.Duration
 	warming  workload.Warming // of the JIT warm-up
 	length   int64            // of each body; −1 if it varies or is unknown
+	given    []string         // what the logins gave: secrets
 
 	mu    sync.Mutex
 	lanes []*lane
@@ -83,6 +84,9 @@ func requests(p workload.Params, at string, env workload.Env) (httpload.Config, 
 	}
 	c.Values = httpload.Values{Seed: env.Seed, Run: hashed(env.Trial), Part: env.Part, Parts: p.Hosts()}
 	var err error
+	if p.Text(paramLogin) != "" && p.Text(paramToken) != "" {
+		c.Values.Clients = map[string][]string{httpload.Token: {"token"}} // until it is known
+	}
 	if p.Set(paramCSV) != "" {
 		if c.Values.Rows, err = targets.UnpackRows(p.Text(paramCSV)); err != nil {
 			return c, fmt.Errorf("%s: %w", Name, err)
@@ -91,7 +95,8 @@ func requests(p workload.Params, at string, env workload.Env) (httpload.Config, 
 	if p.Set(paramTargets) != "" {
 		err = aim(&c, p, at, env.Seed)
 	}
-	if err == nil && c.Values.Rows != nil && !c.NamesColumn() {
+	if err == nil && c.Values.Rows != nil && !c.NamesColumn() &&
+		!strings.Contains(p.Text(paramLoginBody)+p.Text(paramLoginHeader)+p.Text(paramLogin), "{column") {
 		err = fmt.Errorf("%s: no URL, header or body names a column of the CSV file\nhint: {column %s} is a value of it", Name,
 			c.Values.Rows.Names[0])
 	}
@@ -173,8 +178,11 @@ func (d *driver) Prepare(ctx context.Context) error {
 		return err
 	}
 	d.at = placeOf(ctx, config)
-	if d.at.chosen != "" {
-		config.Address = d.at.chosen
+	config.Address = d.at.chosen
+	if err := d.logIn(ctx, &config, d.target.Server()); err != nil {
+		return err
+	}
+	if d.at.chosen != "" || d.given != nil {
 		if d.target, err = newTarget(config, d.params); err != nil {
 			return err
 		}
@@ -198,9 +206,28 @@ func (d *driver) askOnce(ctx context.Context, c httpload.Config, name string) er
 	if len(c.Requests) == 0 {
 		first.Name = strings.Fields(httpload.Compact(name))[0]
 	}
+	resp, body, err := send(ctx, c, first)
+	if err != nil {
+		return fmt.Errorf("%s: the request before the load: %w", Name, err)
+	}
+	if err := c.Expect.Check(resp.StatusCode, body); err != nil {
+		return fmt.Errorf("%s: %s returns %w%s\nhint: %s", Name, first.Name, err, d.excerpt(body),
+			cmp.Or(tlsHint(resp.StatusCode, body), answerHint(resp.StatusCode, resp.Header.Get("Content-Encoding"), c.Expect)))
+	}
+	if len(c.Requests) == 0 && !d.target.Varies() && (d.own != nil || d.env.Target != "" && d.params.Text(paramServer) != serverURL) {
+		d.length = int64(len(body)) // our own server always returns the same answer
+	}
+	return nil
+}
+
+// excerpt returns the beginning of an answer's body as part of a message, without secrets.
+func (d *driver) excerpt(body []byte) string { return d.masked(excerpt(body)) }
+
+// send sends one request by the standard library. Its errors have hints.
+func send(ctx context.Context, c httpload.Config, first httpload.Request) (*http.Response, []byte, error) {
 	req, err := http.NewRequestWithContext(ctx, first.Method, first.URL, bytes.NewReader(first.Body))
 	if err != nil {
-		return fmt.Errorf("%s: %w", Name, unquoted(err, first))
+		return nil, nil, unquoted(err, first)
 	}
 	for _, line := range first.Header {
 		name, value, _ := strings.Cut(line, ":")
@@ -226,21 +253,14 @@ func (d *driver) askOnce(ctx context.Context, c httpload.Config, name string) er
 	resp, err := client.Do(req)
 	if err != nil {
 		err = unquoted(err, first)
-		return fmt.Errorf("%s: the request before the load: %w\nhint: %s", Name, err, connectHint(err, c.Protocol))
+		return nil, nil, fmt.Errorf("%w\nhint: %s", err, connectHint(err, c.Protocol))
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxFirst))
 	if err != nil {
-		return fmt.Errorf("%s: read the first answer: %w", Name, err)
+		return nil, nil, fmt.Errorf("read its answer: %w", err)
 	}
-	if err := c.Expect.Check(resp.StatusCode, body); err != nil {
-		return fmt.Errorf("%s: %s returns %w%s\nhint: %s", Name, first.Name, err, excerpt(body),
-			cmp.Or(tlsHint(resp.StatusCode, body), answerHint(resp.StatusCode, resp.Header.Get("Content-Encoding"), c.Expect)))
-	}
-	if len(c.Requests) == 0 && !d.target.Varies() && (d.own != nil || d.env.Target != "" && d.params.Text(paramServer) != serverURL) {
-		d.length = int64(len(body)) // our own server always returns the same answer
-	}
-	return nil
+	return resp, body, nil
 }
 
 // Lane makes event loop i with its share of the connections.
@@ -402,7 +422,7 @@ const (
 func (d *driver) First() error {
 	s := d.stats()
 	if s.First != nil && s.FirstStatus > 0 {
-		return fmt.Errorf("%w%s\nhint: %s", s.First, excerpt(s.FirstBody), statusHint(s.FirstStatus))
+		return fmt.Errorf("%w%s\nhint: %s", s.First, d.excerpt(s.FirstBody), statusHint(s.FirstStatus))
 	}
 	return s.First
 }
@@ -417,7 +437,7 @@ func (d *driver) Doubts() []string {
 	}
 	out = append(out, remarks(d.params)...)
 	if s.First != nil {
-		out = append(out, "first failed request: "+s.First.Error()+excerpt(s.FirstBody))
+		out = append(out, "first failed request: "+s.First.Error()+d.excerpt(s.FirstBody))
 	}
 	if s.Reconnects > 0 {
 		out = append(out, fmt.Sprintf("%d connections were reopened during the load", s.Reconnects))

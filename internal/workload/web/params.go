@@ -90,6 +90,18 @@ func requestParams() []record.Param {
 		{Name: paramCSV, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
 			Doc: "CSV file for {column NAME} in URLs, headers and bodies, whose first line names the columns; each request " +
 				"takes the next row"},
+		{Name: paramLogin, Minor: true, Kind: record.Text, Secret: record.SecretURL, Phase: record.Load,
+			Doc: "request before the load, such as 'POST /login', whose answer gives {token} and cookies; the cookies are sent " +
+				"with each request"},
+		{Name: paramLoginBody, Minor: true, Kind: record.Text, Secret: record.SecretBody, Phase: record.Load,
+			Doc: "its body; @FILE reads a file, and values are as in that of a request"},
+		{Name: paramLoginHeader, Minor: true, Kind: record.Text, Secret: record.SecretText, Lines: true, Phase: record.Load,
+			Doc: "its header fields, one per line: Name: value"},
+		{Name: paramToken, Minor: true, Kind: record.Text, Phase: record.Load,
+			Doc: "where in its answer {token} is: a path in JSON, such as .user.token, or header:NAME or cookie:NAME"},
+		{Name: paramLogins, Minor: true, Kind: record.Enum, Default: loginsAuto,
+			Choices: []string{loginsAuto, loginsOne, loginsClients}, Phase: record.Load,
+			Doc: "one login for all clients, or one for each; auto: one for each if the login has values such as {column user}"},
 		{Name: paramTargets, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
 			Doc: "file of requests in vegeta's formats, weighted by comments # weight: N, or an access log; a path alone is " +
 				"one of the measured server"},

@@ -145,6 +145,9 @@ func check(p workload.Params, _ record.Machine) error {
 	if err := expected(p).Valid(); err != nil {
 		return err
 	}
+	if err := checkLogin(p); err != nil {
+		return err
+	}
 	if p.Set(paramTargets) != "" {
 		return checkTargets(p)
 	}
