@@ -19,9 +19,9 @@ func TestMasker(t *testing.T) {
 		"Authorization: Bearer ${TOKEN}":                        "Authorization: Bearer ${TOKEN}",
 		"Authorization: Token {token}":                          "Authorization: Token {token}",
 		"Authorization: Bearer geheim12345 {token}":             "Authorization: ***",
-		"/hello?n=1":                                            "/hello?n=1",
-		"run --max-token=128":                                   "run --max-token=128",
-		"env GITHUB_TOKEN=geheim ssh host":                      "env GITHUB_TOKEN=*** ssh host",
+		"/hello?n=1":                       "/hello?n=1",
+		"run --max-token=128":              "run --max-token=128",
+		"env GITHUB_TOKEN=geheim ssh host": "env GITHUB_TOKEN=*** ssh host",
 	} {
 		if got := m.Text(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
