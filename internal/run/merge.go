@@ -318,7 +318,7 @@ func (c *concert) values() ([]record.Value, error) {
 
 // addsUp reports whether the values of several sources add up to that of all, as rates do.
 func addsUp(m record.Metric) bool {
-	return m.Name == record.Throughput || m.Unit == "" || m.Unit == "B/s" || m.Unit == "1/min"
+	return m.Name == record.Throughput || m.Unit == "" || m.Unit == "op/s" || m.Unit == "B/s" || m.Unit == "1/min"
 }
 
 // quantiles returns the values that follow from merged histograms, by name, in seconds.

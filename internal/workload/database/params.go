@@ -17,6 +17,7 @@ import (
 const (
 	ParamServer      = "server"
 	ParamDSN         = "dsn"
+	ParamPool        = "pool" // of workloads whose clients can share connections
 	ParamConnections = record.ParamConnections
 	ParamPath        = workload.ParamPath
 	ParamAddress     = workload.ParamAddress

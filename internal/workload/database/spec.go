@@ -60,17 +60,28 @@ func Complete(s workload.Spec, set func(workload.Params) Set) workload.Spec {
 	return s
 }
 
-// Lanes returns one lane for each connection of the load.
-func Lanes(p workload.Params, l record.LoadPoint, _ int) int { return connections(p, l) }
+// Lanes returns one lane for each client of the load.
+func Lanes(p workload.Params, l record.LoadPoint, _ int) int { return clientsOf(p, l) }
 
 // Split reports whether server and clients have CPUs of their own.
 func Split(p workload.Params) bool {
 	return p.Text(record.ParamCPUSets) == record.CPUsSplit && p.Text(ParamServer) != ServerDSN
 }
 
-// connections returns the number of the load's connections: in a closed loop one per client. Without a load it is
+// connections returns the number of the load's connections: in a closed loop one per client, or a pool's. Without a load it is
 // that of the parameters.
 func connections(p workload.Params, l record.LoadPoint) int {
+	if pool := p.Int(ParamPool); pool > 0 {
+		return min(pool, clientsOf(p, l))
+	}
+	return clientsOf(p, l)
+}
+
+// PasswordIn reports whether a DSN contains a password, rather than a reference to one.
+func PasswordIn(dsn string) bool { return len(secret.Keys(dsn)) == 0 && holdsPassword(dsn) }
+
+// clientsOf returns the number of clients, each of which has a connection unless they share a pool.
+func clientsOf(p workload.Params, l record.LoadPoint) int {
 	if l.Kind == "" && p.Number(record.ParamRate) == 0 {
 		return p.Int(record.ParamClients)
 	}
@@ -90,7 +101,7 @@ func Check(name string, p workload.Params) error {
 	case !there && p.Text(record.ParamMachine) != "":
 		return fmt.Errorf("%s: %s names the machine behind a DSN, but the server is started by plimsoll\nhint: "+
 			"--set %s.%s=%s", name, record.ParamMachine, name, ParamServer, ServerDSN)
-	case there && len(secret.Keys(dsn)) == 0 && holdsPassword(dsn):
+	case there && PasswordIn(dsn):
 		return fmt.Errorf("%s: the DSN contains a password, which sessions would record\nhint: use PGPASSWORD, "+
 			"~/.pgpass, a service file (service=NAME) or ${NAME} instead", name)
 	case there && p.Text(ParamPath) != "":

@@ -25,6 +25,11 @@ func (s *Server) Dial(ctx context.Context) (*pgload.Conn, error) {
 	return pgload.DialWith(ctx, s.DSN(), loadName(s.env.Session), ofSessions(s.params))
 }
 
+// DialTo makes a connection of the load to another server, such as a replica.
+func (s *Server) DialTo(ctx context.Context, dsn string) (*pgload.Conn, error) {
+	return pgload.DialWith(ctx, dsn, loadName(s.env.Session), ofSessions(s.params))
+}
+
 // loadName returns the application_name of a session's clients, on whichever host.
 func loadName(session string) string {
 	const digits = 12
