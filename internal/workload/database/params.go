@@ -17,7 +17,6 @@ import (
 const (
 	ParamServer      = "server"
 	ParamDSN         = "dsn"
-	ParamPool        = "pool" // of workloads whose clients can share connections
 	ParamConnections = record.ParamConnections
 	ParamPath        = workload.ParamPath
 	ParamAddress     = workload.ParamAddress
@@ -123,6 +122,8 @@ type Set struct {
 	Key string
 	// Bytes is the approximate size of the data on disk; 0: unknown.
 	Bytes int64
+	// Pool is the number of connections that the clients share; 0: each has its own.
+	Pool int
 	// Fill makes the tables in an empty database and fills them over several connections. The server is not
 	// crash-safe meanwhile.
 	Fill func(ctx context.Context, dsn string, jobs int) error

@@ -59,7 +59,7 @@ var (
 
 // New returns the server that the values describe, not yet started.
 func New(env workload.Env, p workload.Params, set Set) (*Server, error) {
-	s := &Server{env: env, params: p, set: set, path: p.Text(ParamPath), clients: connections(p, env.Load),
+	s := &Server{env: env, params: p, set: set, path: p.Text(ParamPath), clients: set.connections(p, env.Load),
 		rate: diskRate(p)}
 	switch {
 	case env.Target != "" && p.Text(ParamServer) != ServerDSN:

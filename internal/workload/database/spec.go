@@ -68,11 +68,11 @@ func Split(p workload.Params) bool {
 	return p.Text(record.ParamCPUSets) == record.CPUsSplit && p.Text(ParamServer) != ServerDSN
 }
 
-// connections returns the number of the load's connections: in a closed loop one per client, or a pool's. Without a load it is
-// that of the parameters.
-func connections(p workload.Params, l record.LoadPoint) int {
-	if pool := p.Int(ParamPool); pool > 0 {
-		return min(pool, clientsOf(p, l))
+// connections returns the number of the load's connections: in a closed loop one per client, or a pool's. Without a load
+// it is that of the parameters.
+func (s Set) connections(p workload.Params, l record.LoadPoint) int {
+	if s.Pool > 0 {
+		return min(s.Pool, clientsOf(p, l))
 	}
 	return clientsOf(p, l)
 }
@@ -213,7 +213,7 @@ func preflightLocal(ctx context.Context, p workload.Params, dir string, set Set)
 	if err != nil {
 		return err
 	}
-	if err := (facts{max: most, reserved: postgres.StockReserved}).enough(set.Name, connections(p, record.LoadPoint{}),
+	if err := (facts{max: most, reserved: postgres.StockReserved}).enough(set.Name, set.connections(p, record.LoadPoint{}),
 		false); err != nil {
 		return err
 	}
@@ -259,7 +259,7 @@ func preflightExternal(ctx context.Context, p workload.Params, _ string, set Set
 		if err := set.preflight(ctx, c); err != nil {
 			return err
 		}
-		return f.enough(set.Name, connections(p, record.LoadPoint{}), true)
+		return f.enough(set.Name, set.connections(p, record.LoadPoint{}), true)
 	}
 	var may bool
 	if err := c.QueryRow(ctx, "select rolcreatedb or rolsuper from pg_roles where rolname = current_user").
@@ -269,7 +269,7 @@ func preflightExternal(ctx context.Context, p workload.Params, _ string, set Set
 	if !may {
 		return errors.New("the role may not create a database\nhint: alter role … createdb")
 	}
-	return f.enough(set.Name, connections(p, record.LoadPoint{}), true)
+	return f.enough(set.Name, set.connections(p, record.LoadPoint{}), true)
 }
 
 // preflightSettings returns an error if the server lacks one of the settings.

@@ -16,6 +16,9 @@ import (
 	"plimsoll/internal/workload/database"
 )
 
+// paramPool is the number of connections that the clients share.
+const paramPool = "pool"
+
 // paramReplica is a server to which scripts that only read go.
 const paramReplica = "replica_dsn"
 
@@ -76,9 +79,9 @@ func checkSessions(p workload.Params, program *program) error {
 	case database.PasswordIn(replica):
 		return fmt.Errorf("%s: %s contains a password, which sessions would record\nhint: use PGPASSWORD, "+
 			"~/.pgpass, a service file (service=NAME) or ${NAME} instead", Name, paramReplica)
-	case p.Int(database.ParamPool) > 0:
+	case p.Int(paramPool) > 0:
 		return fmt.Errorf("%s: %s and %s: the pool is of one server\nhint: leave out one of them", Name, paramReplica,
-			database.ParamPool)
+			paramPool)
 	case reading == 0 || reading == len(program.Scripts):
 		return fmt.Errorf("%s: of %d scripts %d only read; with a replica both kinds are needed\nhint: plimsoll run pgbench "+
 			"read.sql@9 write.sql@1 --dsn PRIMARY --replica-dsn REPLICA", Name, len(program.Scripts), reading)
@@ -90,10 +93,10 @@ func checkSessions(p workload.Params, program *program) error {
 func (d *driver) pool() (chan *session, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.shared != nil || d.params.Int(database.ParamPool) == 0 {
+	if d.shared != nil || d.params.Int(paramPool) == 0 {
 		return d.shared, nil
 	}
-	n := d.params.Int(database.ParamPool)
+	n := d.params.Int(paramPool)
 	shared := make(chan *session, n)
 	for range n {
 		conn, err := d.Dial(d.ctx)

@@ -113,7 +113,7 @@ func ownParams() []record.Param {
 		{Name: paramProtocol, Kind: record.Enum, Default: protocolPrepared,
 			Choices: []string{protocolPrepared, protocolExtended, protocolSimple}, Phase: record.Load,
 			Doc: "query protocol: prepared once per client, parsed each time, or text with the values in it"},
-		{Name: database.ParamPool, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 1e4, Phase: record.Load, Shared: true,
+		{Name: paramPool, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 1e4, Phase: record.Load, Shared: true,
 			Doc: "connections that the clients share, each for one transaction; the wait for one counts; 0: each client has " +
 				"its own"},
 		{Name: paramReplica, Minor: true, Kind: record.Text, Secret: record.SecretDSN, Phase: record.Load,
