@@ -118,12 +118,22 @@ func program(dir, word string) (string, error) {
 		return "", fmt.Errorf("own: there is no program %s in %s\nhint: the command runs there; --dir DIR is another "+
 			"directory", word, dir)
 	case err != nil:
-		return "", fmt.Errorf("own: there is no program %s in PATH\nhint: one in the directory of the command is ./%s", word,
-			word)
+		return "", fmt.Errorf("own: there is no program %s in PATH\nhint: %s", word, besides(dir, word))
 	case !filepath.IsAbs(path):
 		path = filepath.Join(dir, path)
 	}
 	return path, nil
+}
+
+// besides tells of a program of that name where a shell does not look: in the directory itself, and where Python and Node
+// keep those of a project.
+func besides(dir, word string) string {
+	for _, at := range []string{"./", ".venv/bin/", "venv/bin/", "node_modules/.bin/"} {
+		if _, err := process.Locate(dir, at+word); err == nil {
+			return "there is " + at + word
+		}
+	}
+	return "check its name; one in the directory of the command is ./" + word
 }
 
 // wordsOf splits a command as a shell does; its error is the user's.
