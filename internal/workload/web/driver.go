@@ -363,7 +363,7 @@ func (d *driver) Answers() workload.Answers {
 	for _, s := range d.spots() {
 		out.Targets = append(out.Targets, record.TargetUse{Line: short(s.Line), Done: s.Done,
 			P50: float64(s.Latency.ValueAtQuantile(50)) * 1e-9, P99: float64(s.Latency.ValueAtQuantile(99)) * 1e-9,
-			Failed: s.Failed})
+			Failed: fewest(s.Failed)})
 	}
 	return out
 }
@@ -395,12 +395,31 @@ func (d *driver) spots() []httpload.Spot {
 
 // short returns a line of a mix without secrets that it writes out, and not longer than a trial's line has room for.
 func short(line string) string {
-	const most = 100 // characters
-	text := []rune(secret.NewMasker().Text(line))
+	const most = 64 // bytes
+	text := secret.NewMasker().Text(line)
 	if len(text) > most {
-		text = append(text[:most:most], '…')
+		text = strings.ToValidUTF8(text[:most], "") + "…"
 	}
-	return string(text)
+	return text
+}
+
+// fewest returns counts of which only the largest have names, for the same reason.
+func fewest(counts map[string]int64) map[string]int64 {
+	const most = 4
+	if len(counts) <= most {
+		return counts
+	}
+	out := map[string]int64{}
+	for i, why := range slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	}) {
+		name := why
+		if i >= most {
+			name = otherStatuses
+		}
+		out[name] += counts[why]
+	}
+	return out
 }
 
 // Shared implements workload.Sharer: the percentiles of a mix's lines are of the requests of all generators.
