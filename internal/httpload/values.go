@@ -143,7 +143,7 @@ func (v Values) parse(text string, at place) (pattern, error) {
 			add(found)
 		case word == Token && v.Clients == nil && at == inHeader && !v.anyRows && !strings.HasPrefix(found, "{{"):
 			return nil, errors.New("http: a header has {token}, and no login gives one\nhint: --login 'POST /login' " +
-				"--login-body BODY --token .path.in.its.answer; {{token} is the text itself")
+				"--login-body BODY --token .user.token, the path in its answer; {{token} is the text itself")
 		case !slices.Contains(words(), word) && (v.Clients[word] == nil || args != ""):
 			if v.anyRows && word == Token {
 				add("token")
