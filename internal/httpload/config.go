@@ -70,8 +70,9 @@ func New(c Config) (*Target, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	t := &Target{spin: c.Spin, timeout: int64(c.Timeout), values: c.Values, two: c.Protocol == HTTP2, streams: max(c.Streams, 1),
-		keeps: !c.Once}
+	t := &Target{spin: c.Spin, timeout: int64(c.Timeout), values: c.Values, two: c.Protocol == HTTP2,
+		streams: max(c.Streams, 1),
+		keeps:   !c.Once}
 	if c.Timeout == 0 {
 		t.timeout = int64(DefaultTimeout)
 	}

@@ -14,7 +14,8 @@ import (
 )
 
 // Values are where requests take the values from that differ from one to the next. Their text has {uuid}, {seq},
-// {random LOW HIGH} and {column NAME}; a colon may stand for a blank, and two opening braces write one: {{seq} is {seq}.
+// {random LOW HIGH} and {column NAME}; a colon may stand for a blank, and two opening braces write one: {{seq} is
+// {seq}.
 type Values struct {
 	Seed  uint64 // of {random}: the same numbers on both sides of a pair
 	Run   uint64 // of {uuid}: no two runs have one in common

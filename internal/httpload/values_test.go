@@ -31,7 +31,8 @@ func TestTextsWithValues(t *testing.T) {
 		{`{"a":1,"b":{"c":[{}]}}`, inJSON, regexp.QuoteMeta(`{"a":1,"b":{"c":[{}]}}`)},
 		{`{"id":"{uuid}","n":{seq},"r":{random -5 -5}}`, inJSON, `\{"id":"` + uuid + `","n":5,"r":-5\}`},
 		{`{"query":"{viewer{name}}"}`, inJSON, regexp.QuoteMeta(`{"query":"{viewer{name}}"}`)},
-		{`{{seq} {{uuid} {{x}} $` + `{seq} {{random 1 2}`, inText, regexp.QuoteMeta(`{seq} {uuid} {{x}} ${seq} {random 1 2}`)},
+		{`{{seq} {{uuid} {{x}} $` + `{seq} {{random 1 2}`, inText,
+			regexp.QuoteMeta(`{seq} {uuid} {{x}} ${seq} {random 1 2}`)},
 		{`{"n":"{column name}","m":"{column full name}"}`, inJSON, regexp.QuoteMeta(`{"n":"a\"b","m":"x y"}`)},
 		{"n={column:full name}&q={column name}", inForm, regexp.QuoteMeta("n=x+y&q=a%22b")},
 		{"/u/{column full name}/{seq}", inPath, "/u/x%20y/5"},
@@ -56,8 +57,10 @@ func TestTextsWithValues(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"{random}": "takes two whole numbers", "{random 5 1}": "takes two whole numbers", "{uuid 4}": "{uuid} takes no argument",
-		"{column nobody}": "no column \"nobody\"\nhint: it has name, full name", "{guid}": "write {uuid}", "{rand 1 2}": "write {random",
+		"{random}": "takes two whole numbers", "{random 5 1}": "takes two whole numbers",
+		"{uuid 4}":        "{uuid} takes no argument",
+		"{column nobody}": "no column \"nobody\"\nhint: it has name, full name", "{guid}": "write {uuid}",
+		"{rand 1 2}": "write {random",
 	} {
 		if _, err := v.parse(text, inJSON); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)
@@ -71,13 +74,14 @@ func TestTextsWithValues(t *testing.T) {
 	if _, err := (Values{}).parse("{column x}", inText); err == nil || !strings.Contains(err.Error(), "--csv FILE") {
 		t.Error(err)
 	}
-	if _, err := (Values{Rows: &Rows{Names: []string{"x"}, Cells: [][]string{{"a\r\nb"}}}}).parse("{column x}", inHeader); err == nil {
+	if _, err := (Values{Rows: &Rows{Names: []string{"x"}, Cells: [][]string{{"a\r\nb"}}}}).parse("{column x}",
+		inHeader); err == nil {
 		t.Error("a header with a line break")
 	}
 }
 
-// TestValuesOnTheWire: over HTTP/1.1, TLS and HTTP/2, in open and closed loops and by several generators each request is
-// whole, and no two have a number or a UUID in common.
+// TestValuesOnTheWire: over HTTP/1.1, TLS and HTTP/2, in open and closed loops and by several generators each request
+// is whole, and no two have a number or a UUID in common.
 func TestValuesOnTheWire(t *testing.T) {
 	type seen struct{ path, query, header, body, length string }
 	var mu sync.Mutex
@@ -86,7 +90,8 @@ func TestValuesOnTheWire(t *testing.T) {
 		body, _ := io.ReadAll(r.Body)
 		mu.Lock()
 		defer mu.Unlock()
-		all = append(all, seen{r.URL.Path, r.URL.RawQuery, r.Header.Get("X-Id"), string(body), strconv.FormatInt(r.ContentLength, 10)})
+		all = append(all, seen{r.URL.Path, r.URL.RawQuery, r.Header.Get("X-Id"), string(body),
+			strconv.FormatInt(r.ContentLength, 10)})
 	})
 	plain, secure := httptest.NewServer(handle), httptest.NewTLSServer(handle)
 	t.Cleanup(plain.Close)
@@ -140,11 +145,13 @@ func TestValuesWithoutThem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := target.requests[0]; r.varied != nil || r.path != "/a%7Bb%7D?x=%7Bseq%7D" || string(r.body) != `{"a":{"b":"{seq}"}}` ||
+	if r := target.requests[0]; r.varied != nil || r.path != "/a%7Bb%7D?x=%7Bseq%7D" ||
+		string(r.body) != `{"a":{"b":"{seq}"}}` ||
 		!bytes.Contains(r.bytes, []byte("\r\nContent-Length: 19\r\n")) || !bytes.Contains(r.bytes, []byte("A: {uuid}\r\n")) {
 		t.Errorf("%+v %s", r, r.bytes)
 	}
-	target, err = New(Config{URLs: []string{"http://127.0.0.1:1/{seq}"}, Body: []byte("{seq}"), Header: []string{"A: b{seq}"}})
+	target, err = New(Config{URLs: []string{"http://127.0.0.1:1/{seq}"}, Body: []byte("{seq}"),
+		Header: []string{"A: b{seq}"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +162,8 @@ func TestValuesWithoutThem(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	for url, want := range map[string]string{"http://{seq}/": "the server {seq} has a value", "http://a/{id}": "there is no value {id}"} {
+	for url, want := range map[string]string{"http://{seq}/": "the server {seq} has a value",
+		"http://a/{id}": "there is no value {id}"} {
 		if _, err := New(Config{URLs: []string{url}}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", url, err)
 		}

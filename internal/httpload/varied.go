@@ -81,7 +81,8 @@ func (r *request) vary(v Values) error {
 			out.sized = true
 			continue
 		}
-		out.fields = append(out.fields, variedField{f.name, strings.ToLower(f.name), strings.EqualFold(f.name, "host"), value})
+		out.fields = append(out.fields, variedField{f.name, strings.ToLower(f.name), strings.EqualFold(f.name, "host"),
+			value})
 		fields = append(fields, field{f.name, value.literal()})
 	}
 	if out.body, err = v.parse(string(r.body), bodyPlace(r.fields, r.body)); err != nil {

@@ -47,7 +47,8 @@ func noRange(key, text string, decl record.Param) error {
 			return nil
 		}
 	}
-	if at, end := decl.Number(parts[0]), decl.Number(parts[len(parts)-1]); len(parts) == 2 && decl.Kind == record.Int && at > 0 {
+	if at, end := decl.Number(parts[0]), decl.Number(parts[len(parts)-1]); len(parts) == 2 && decl.Kind == record.Int &&
+		at > 0 {
 		parts = nil
 		for ; at < end; at *= 2 {
 			parts = append(parts, strconv.Itoa(int(at)))

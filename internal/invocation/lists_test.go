@@ -8,8 +8,8 @@ import (
 	"plimsoll/internal/plan"
 )
 
-// TestSeveral: several numbers where one is meant are a sweep, several words the sides of a comparison; text with commas
-// stays one value, and a range is told how to be written.
+// TestSeveral: several numbers where one is meant are a sweep, several words the sides of a comparison; text with
+// commas stays one value, and a range is told how to be written.
 func TestSeveral(t *testing.T) {
 	for _, c := range []struct{ name, value, want, err string }{
 		{name: "clients", value: "1,2,4", want: "sweep [{clients [1 2 4]}]"},

@@ -351,7 +351,8 @@ func TestChoice(t *testing.T) {
 	if c = ladder(5, .1, map[float64]float64{8: 600, 16: 1190, 32: 1200}); c == nil || c.Clients != 16 {
 		t.Errorf("half of the best, however noisy: %+v", c)
 	}
-	if c = ladder(1, 0, map[float64]float64{8: 900, 16: 1170, 32: 1200}); c == nil || c.Clients != 16 || c.OfBest.Hi != nil {
+	if c = ladder(1, 0, map[float64]float64{8: 900, 16: 1170, 32: 1200}); c == nil || c.Clients != 16 ||
+		c.OfBest.Hi != nil {
 		t.Errorf("one replicate: %+v", c)
 	}
 }

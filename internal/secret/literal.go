@@ -101,7 +101,8 @@ func writtenOut(name, value string) bool {
 	if value == "" || strings.ContainsAny(value, "$`") || strings.ContainsAny(value[:1], `{(<[\%:*`) {
 		return false
 	}
-	if scheme, _, ok := strings.Cut(value, " {"); ok && !strings.ContainsAny(scheme, " =") && len(scheme) <= longestScheme {
+	if scheme, _, ok := strings.Cut(value, " {"); ok && !strings.ContainsAny(scheme, " =") &&
+		len(scheme) <= longestScheme {
 		return false // such as Bearer {token}
 	}
 	counted := strings.Trim(value, "0123456789.") == "" || value == "true" || value == "false"

@@ -12,7 +12,8 @@ func TestTooManyTargets(t *testing.T) {
 	trial := record.Trial{ID: "x", Keys: map[string]string{"a": strings.Repeat("k", 3000)},
 		Generator: &record.LoadUse{Done: 7, Targets: []record.TargetUse{{Line: strings.Repeat("l", 6000)}}}}
 	line, err := encodeTrial(trial)
-	if err != nil || len(line) > maxTrial || !strings.Contains(string(line), `"done":7`) || len(trial.Generator.Targets) != 1 {
+	if err != nil || len(line) > maxTrial || !strings.Contains(string(line), `"done":7`) ||
+		len(trial.Generator.Targets) != 1 {
 		t.Errorf("%d bytes, %v", len(line), err)
 	}
 }

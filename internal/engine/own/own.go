@@ -125,8 +125,8 @@ func program(dir, word string) (string, error) {
 	return path, nil
 }
 
-// besides tells of a program of that name where a shell does not look: in the directory itself, and where Python and Node
-// keep those of a project.
+// besides tells of a program of that name where a shell does not look: in the directory itself, and where Python and
+// Node keep those of a project.
 func besides(dir, word string) string {
 	for _, at := range []string{"./", ".venv/bin/", "venv/bin/", "node_modules/.bin/"} {
 		if _, err := process.Locate(dir, at+word); err == nil {

@@ -49,7 +49,7 @@ type Target struct {
 	Line   string           `json:"line"`             // such as "GET /items?page=1"
 	Done   int64            `json:"done"`             // good answers, of all trials together, failed ones too
 	Share  float64          `json:"share"`            // of all good answers, 0 to 1
-	P50    float64          `json:"p50"`              // of latency, seconds: the mean over the valid trials, if there are any
+	P50    float64          `json:"p50"`              // of latency, seconds: the mean over valid trials
 	P99    float64          `json:"p99"`              // likewise
 	Failed map[string]int64 `json:"failed,omitempty"` // requests by HTTP status, of others by class of error
 }

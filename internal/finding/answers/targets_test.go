@@ -16,7 +16,8 @@ func TestTargetsOf(t *testing.T) {
 	if targetsOf([]record.Trial{{}, {Generator: &record.LoadUse{}}}) != nil {
 		t.Error("targets of trials without any")
 	}
-	got := targetsOf([]record.Trial{trial("", 0.01, nil), trial("", 0.03, nil), trial("bad", 9, map[string]int64{"422": 3})})
+	got := targetsOf([]record.Trial{trial("", 0.01, nil), trial("", 0.03, nil), trial("bad", 9,
+		map[string]int64{"422": 3})})
 	a, b := got.Targets[0], got.Targets[1]
 	if len(got.Targets) != 2 || got.N != 3 || a.Done != 90 || a.Share != 0.75 || b.Failed["422"] != 3 ||
 		a.P99 < 0.01 || a.P99 > 0.03 {

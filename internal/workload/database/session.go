@@ -12,8 +12,8 @@ import (
 	"plimsoll/internal/workload"
 )
 
-// ofSessions returns the settings that each connection of the load to a server that is there begins with, by name: those
-// that no command brings into force for the whole server.
+// ofSessions returns the settings that each connection of the load to a server that is there begins with, by name:
+// those that no command brings into force for the whole server.
 func ofSessions(p workload.Params) map[string]string {
 	if p.Text(ParamServer) != ServerDSN || p.Text(paramApply) != "" {
 		return nil
@@ -37,7 +37,8 @@ func preflightSessions(ctx context.Context, dsn string, wanted map[string]string
 		default:
 			continue
 		}
-		return fmt.Errorf("%s takes %s of the server, so that no connection can set it for itself\nhint: --%s 'COMMAND', which "+
+		return fmt.Errorf("%s takes %s of the server, so that no connection can set it for itself\n"+
+			"hint: --%s 'COMMAND', which "+
 			"gets the settings in $%s", name, takes, paramApply, settingsVar)
 	}
 	c, err := connect(ctx, dsn, wanted)
@@ -59,7 +60,8 @@ func shows(ctx context.Context, c *pgx.Conn, wanted map[string]string) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(wanted)) {
 		if s, ok := now[name]; !ok || !s.is(wanted[name]) {
-			return fmt.Errorf("%s is %s in a connection that began with %s\nhint: does a pooler drop it? --%s 'COMMAND' sets it for "+
+			return fmt.Errorf("%s is %s in a connection that began with %s\n"+
+				"hint: does a pooler drop it? --%s 'COMMAND' sets it for "+
 				"the server", name, s.shown, wanted[name], paramApply)
 		}
 	}

@@ -68,8 +68,8 @@ func Split(p workload.Params) bool {
 	return p.Text(record.ParamCPUSets) == record.CPUsSplit && p.Text(ParamServer) != ServerDSN
 }
 
-// connections returns the number of the load's connections: in a closed loop one per client, or a pool's. Without a load
-// it is that of the parameters.
+// connections returns the number of the load's connections: in a closed loop one per client, or a pool's. Without a
+// load it is that of the parameters.
 func (s Set) connections(p workload.Params, l record.LoadPoint) int {
 	if s.Pool > 0 {
 		return min(s.Pool, clientsOf(p, l))

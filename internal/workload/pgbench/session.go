@@ -198,7 +198,8 @@ func (t *tally) serverValues(r load.Result) []record.Value {
 			continue
 		}
 		name := serverNames()[i] + "_"
-		out = append(out, record.Value{Metric: record.Metric{Name: name + record.Throughput, Unit: "op/s", Better: record.Higher},
+		out = append(out, record.Value{Metric: record.Metric{Name: name + record.Throughput, Unit: "op/s",
+			Better: record.Higher},
 			Value: float64(a.n) / float64(r.Ops) * r.OpsPerSecond})
 		for _, q := range []struct {
 			name string

@@ -117,7 +117,7 @@ func ownParams() []record.Param {
 			Doc: "connections that the clients share, each for one transaction; the wait for one counts; 0: each client has " +
 				"its own"},
 		{Name: paramReplica, Minor: true, Kind: record.Text, Secret: record.SecretDSN, Phase: record.Load,
-			Doc: "connection string of a standby of the DSN's server: scripts that only read run there, beside those that write"},
+			Doc: "connection string of a standby of the DSN's server: scripts that only read run there"},
 		{Name: paramTries, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: 1e6, Phase: record.Load,
 			Doc: "maximum tries of a transaction after serialization failures or deadlocks; as pgbench --max-tries"},
 		{Name: paramFillfactor, Minor: true, Kind: record.Int, Default: "100", Min: 10, Max: 100, Phase: record.Build,

@@ -97,7 +97,8 @@ func requests(p workload.Params, at string, env workload.Env) (httpload.Config, 
 	}
 	if err == nil && c.Values.Rows != nil && !c.NamesColumn() &&
 		!strings.Contains(p.Text(paramLoginBody)+p.Text(paramLoginHeader)+p.Text(paramLogin), "{column") {
-		err = fmt.Errorf("%s: no URL, header or body names a column of the CSV file\nhint: {column %s} is a value of it", Name,
+		err = fmt.Errorf("%s: no URL, header or body names a column of the CSV file\nhint: {column %s} is a value of it",
+			Name,
 			c.Values.Rows.Names[0])
 	}
 	return c, err
@@ -214,7 +215,8 @@ func (d *driver) askOnce(ctx context.Context, c httpload.Config, name string) er
 		return fmt.Errorf("%s: %s returns %w%s\nhint: %s", Name, first.Name, err, d.excerpt(body),
 			cmp.Or(tlsHint(resp.StatusCode, body), answerHint(resp.StatusCode, resp.Header.Get("Content-Encoding"), c.Expect)))
 	}
-	if len(c.Requests) == 0 && !d.target.Varies() && (d.own != nil || d.env.Target != "" && d.params.Text(paramServer) != serverURL) {
+	if len(c.Requests) == 0 && !d.target.Varies() && (d.own != nil || d.env.Target != "" &&
+		d.params.Text(paramServer) != serverURL) {
 		d.length = int64(len(body)) // our own server always returns the same answer
 	}
 	return nil

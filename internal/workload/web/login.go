@@ -51,7 +51,10 @@ func loginOf(p workload.Params, load httpload.Config, server string) (httpload.C
 			r.Header = append(r.Header, line)
 		}
 	}
-	typed := slices.ContainsFunc(r.Header, func(h string) bool { return strings.HasPrefix(strings.ToLower(h), "content-type:") })
+	typed := slices.ContainsFunc(r.Header, func(h string) bool {
+		return strings.HasPrefix(strings.ToLower(h),
+			"content-type:")
+	})
 	if text := strings.TrimSpace(string(r.Body)); !typed && text != "" {
 		kind := "application/x-www-form-urlencoded"
 		if text[0] == '{' || text[0] == '[' {
@@ -156,8 +159,8 @@ func (w where) in(resp *http.Response, body []byte) (string, error) {
 	return "", fmt.Errorf("its answer has no text at .%s", strings.Join(w.path, "."))
 }
 
-// logIn makes the logins and adds what they give to the load's values. Nothing of an answer but its status, and a failed
-// one's body, is told to anybody.
+// logIn makes the logins and adds what they give to the load's values. Nothing of an answer but its status, and a
+// failed one's body, is told to anybody.
 func (d *driver) logIn(ctx context.Context, load *httpload.Config, server string) error {
 	if d.params.Text(paramLogin) == "" {
 		return nil

@@ -91,7 +91,7 @@ func requestParams() []record.Param {
 			Doc: "CSV file for {column NAME} in URLs, headers and bodies, whose first line names the columns; each request " +
 				"takes the next row"},
 		{Name: paramLogin, Minor: true, Kind: record.Text, Secret: record.SecretURL, Phase: record.Load,
-			Doc: "request before the load, such as 'POST /login', whose answer gives {token} and cookies; the cookies are sent " +
+			Doc: "request before the load, such as 'POST /login', whose answer gives {token} and cookies, which are sent " +
 				"with each request"},
 		{Name: paramLoginBody, Minor: true, Kind: record.Text, Secret: record.SecretBody, Phase: record.Load,
 			Doc: "its body; @FILE reads a file, and values are as in that of a request"},

@@ -135,8 +135,8 @@ func answerHint(status int, encoding string, expect httpload.Expect) string {
 	return statusHint(status)
 }
 
-// excerpt returns the beginning of an answer's body as part of a message, without secrets that it writes out; "" if there
-// is none.
+// excerpt returns the beginning of an answer's body as part of a message, without secrets that it writes out; "" if
+// there is none.
 func excerpt(body []byte) string {
 	const most = 200 // bytes
 	cut := len(body) > most

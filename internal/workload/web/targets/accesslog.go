@@ -98,7 +98,8 @@ type logged struct{ request, hosted *regexp.Regexp }
 
 func newLogged() logged {
 	return logged{request: regexp.MustCompile(`"([A-Z]+) (\S+) HTTP/[0-9](?:\.[0-9])?"(?: ([1-9][0-9]{2})\b)?`),
-		hosted: regexp.MustCompile(`^([A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?)(?::\d+)? (?:\d+\.\d+\.\d+\.\d+|[0-9a-f:]*:[0-9a-f:]+) `)}
+		hosted: regexp.MustCompile(`^([A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?)(?::\d+)? ` +
+			`(?:\d+\.\d+\.\d+\.\d+|[0-9a-f:]*:[0-9a-f:]+) `)}
 }
 
 // of returns a line's request and its status, 0 if it tells none.

@@ -35,8 +35,9 @@ func rowsOf(text []byte) (httpload.Rows, error) {
 	r.TrimLeadingSpace = true
 	all, err := r.ReadAll()
 	if err != nil {
-		return httpload.Rows{}, fmt.Errorf("no CSV: %w\nhint: the first line names the columns, and each other one has as many "+
-			"values, those with a comma or a quote in quotes", err)
+		return httpload.Rows{},
+			fmt.Errorf("no CSV: %w\nhint: the first line names the columns, and each other one has as many "+
+				"values, those with a comma or a quote in quotes", err)
 	}
 	if len(all) < 2 {
 		return httpload.Rows{}, errors.New("it has no rows after the names of its columns\nhint: the first line names the " +

@@ -27,8 +27,9 @@ func TestRows(t *testing.T) {
 		!reflect.DeepEqual(rows.Cells, [][]string{{"anna", `a, "b"`}, {"böb", ""}}) {
 		t.Errorf("%+v, %v", rows, err)
 	}
-	for text, want := range map[string]string{"": "no rows", "a,b\n": "no rows", "a,a\n1,2\n": `column "a"`, "a,\n1,2\n": `column ""`,
-		"a,b\n1\n": "no CSV", "a{,b\n1,2\n": "without {"} {
+	for text, want := range map[string]string{"": "no rows", "a,b\n": "no rows", "a,a\n1,2\n": `column "a"`,
+		"a,\n1,2\n": `column ""`,
+		"a,b\n1\n":  "no CSV", "a{,b\n1,2\n": "without {"} {
 		if _, err := pack(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}

@@ -106,7 +106,8 @@ func Unpack(packed, methods string) (out Mix, err error) {
 	out.Targets = list.Filter(out.Targets, func(t Target) bool { return taken(t.Method, methods) })
 	if len(out.Targets) == 0 {
 		return out, fmt.Errorf("%s: no request is of a method among %s: it has %s\nhint: --log-methods names others; a log "+
-			"holds no bodies, so give one by -d", out.Log.Name, methods, strings.Join(slices.Sorted(maps.Keys(out.Log.Methods)), ", "))
+			"holds no bodies, so give one by -d", out.Log.Name, methods, strings.Join(slices.Sorted(maps.Keys(out.Log.Methods)),
+			", "))
 	}
 	return out, nil
 }
