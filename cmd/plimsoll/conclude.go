@@ -97,7 +97,7 @@ func (a *app) next(e *experiment, measured bool) {
 
 // empty returns an error for cells without a valid trial.
 func (e *experiment) empty(trials []record.Trial) error {
-	msgs := run.Empty(e.plan, e.machines, trials, e.lost)
+	msgs := slices.Compact(run.Empty(e.plan, e.machines, trials, e.lost)) // both sides of one failing start
 	if len(msgs) == 0 {
 		return nil
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"plimsoll/internal/agent"
+	"plimsoll/internal/block"
 	"plimsoll/internal/invocation"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
@@ -149,7 +150,27 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 	for _, text := range o.settings(a.declarations()).Unsaid(req, a.agent.Workloads) {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", text)
 	}
+	for _, text := range e.remarks(a.agent.Workloads) {
+		fmt.Fprintf(a.stderr, "plimsoll: %s\n", text)
+	}
 	return e, nil
+}
+
+// remarks returns the workloads' sentences about the plan's values, each once.
+func (e *experiment) remarks(specs []workload.Spec) []string {
+	var out []string
+	for _, c := range e.plan.Cells {
+		spec, _ := workload.Find(specs, c.Workload)
+		if spec.Remarks == nil {
+			continue
+		}
+		for _, text := range spec.Remarks(workload.NewParams(spec.Workload, c.Params).With(e.secrets)) {
+			if text = block.Clean(text); !slices.Contains(out, text) {
+				out = append(out, text)
+			}
+		}
+	}
+	return out
 }
 
 // resumed returns the plan and the trials of an interrupted session.

@@ -104,7 +104,7 @@ func use(s *side, r load.Result) *record.LoadUse {
 	}
 	if d, ok := s.driver.(workload.Answerer); ok {
 		a := d.Answers()
-		u.Statuses, u.Handshakes, u.Resumed = a.Statuses, a.Handshakes, a.Resumed
+		u.Statuses, u.Handshakes, u.Resumed, u.Targets = a.Statuses, a.Handshakes, a.Resumed, a.Targets
 	}
 	if f, ok := s.driver.(workload.Failer); ok {
 		u.First = firstError(f.First())
@@ -127,7 +127,7 @@ func use(s *side, r load.Result) *record.LoadUse {
 }
 
 // firstBytes bounds the text of an error in a trial's line.
-const firstBytes = 400
+const firstBytes = 600
 
 func firstError(err error) string {
 	if err == nil {

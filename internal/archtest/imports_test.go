@@ -166,6 +166,7 @@ func ours() map[string][]string {
 		"internal/engine":   {"internal/input", "internal/record", "internal/host/", "internal/process", "internal/xdg"},
 		"internal/engine/": {"internal/input", "internal/record", "internal/secret", "internal/engine",
 			"internal/engine/jvm"},
+		"internal/engine/own": {"internal/input", "internal/record", "internal/engine", "internal/process"},
 		"internal/workload": {"internal/forecast", "internal/input", "internal/record", "internal/secret",
 			"internal/load", "internal/engine"},
 		"internal/workload/": {"internal/forecast", "internal/input", "internal/record", "internal/secret",

@@ -4,21 +4,28 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"net/netip"
 	"slices"
+	"strings"
 	"time"
 
 	"plimsoll/internal/host/hostfs"
 	"plimsoll/internal/host/procs"
+	"plimsoll/internal/list"
 )
 
 // readyWithin bounds the time until a server accepts connections. A Java server needs a second, ten times that on a
 // loaded machine.
 const readyWithin = 60 * time.Second
 
+// guessedWithin bounds it for a command of the user that does not name the port, once it listens at another: it may not
+// read its environment.
+const guessedWithin = 10 * time.Second
+
 // ready returns when the server accepts connections. An open port is not enough: a port that was free may have been
 // taken by another program.
 func (v *Server) ready(ctx context.Context) error {
-	deadline := time.Now().Add(readyWithin)
+	begun := time.Now()
 	for {
 		owned, err := v.accepts()
 		if owned || err != nil {
@@ -26,16 +33,54 @@ func (v *Server) ready(ctx context.Context) error {
 		}
 		select {
 		case <-v.done:
-			return v.ended(fmt.Sprintf(" before it listened on port %d", v.at.Port()))
+			return v.hinted(v.ended(" before it listened at " + v.place()))
 		case <-ctx.Done():
 			return fmt.Errorf("start %s: %w", v.engine, context.Cause(ctx))
 		case <-time.After(poll):
 		}
-		if time.Now().After(deadline) {
-			return fmt.Errorf("%s accepts no connection on port %d, %v after its start%s",
-				v.engine, v.at.Port(), readyWithin, v.out.Last())
+		waited := time.Since(begun)
+		if waited > readyWithin || v.users && !v.told && waited > guessedWithin && v.elsewhere() != "" {
+			return v.hinted(fmt.Errorf("%s accepts no connection at %s, %v after its start%s%s",
+				v.engine, v.place(), waited.Round(time.Second), v.elsewhere(), v.out.Last()))
 		}
 	}
+}
+
+// hinted adds the hint of a command that may not know its port.
+func (v *Server) hinted(err error) error {
+	if v.told || !v.users {
+		return err
+	}
+	return fmt.Errorf("%w\nhint: the port is PORT in its environment, and {port} in the command", err)
+}
+
+// place names where it was to listen: a port that is only this trial's is no news to its user.
+func (v *Server) place() string {
+	if v.chosen {
+		return "the port that it was given"
+	}
+	return v.at.String()
+}
+
+// elsewhere returns where the server listens instead, with what helps, or nothing.
+func (v *Server) elsewhere() string {
+	processes, err := members(v.cmd.Process.Pid, "")
+	if err != nil {
+		return ""
+	}
+	var pids []int
+	for _, p := range processes {
+		pids = append(pids, p.PID)
+	}
+	places, err := procs.Places(hostfs.System(), pids)
+	if err != nil || len(places) == 0 {
+		return ""
+	}
+	out := fmt.Sprintf("; it listens at %s instead", strings.Join(list.Map(places, netip.AddrPort.String), ", "))
+	if at := places[0]; v.users && at.Port() != v.at.Port() {
+		return out + fmt.Sprintf("; --port %d expects it there", at.Port())
+	}
+	return out
 }
 
 func (v *Server) accepts() (bool, error) {

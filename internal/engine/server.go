@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -31,6 +33,9 @@ type Server struct {
 	engine string
 	at     netip.AddrPort
 	cert   string
+	chosen bool // the port is any that was free
+	users  bool // see Command
+	told   bool // its arguments name the port
 
 	interrupt unix.Signal // asks it to end
 	scratch   string      // working directory of all its processes, including those that lead groups of their own
@@ -54,8 +59,10 @@ var (
 // start starts a server's process.
 func start(s Settings, c Command, at netip.AddrPort) (*Server, error) {
 	v := &Server{engine: c.Engine, at: at, cert: c.Certificate, interrupt: cmp.Or(c.Interrupt, unix.SIGTERM),
-		scratch: s.Scratch,
-		done:    make(chan struct{}), release: func() bool { return true }}
+		scratch: s.Scratch, chosen: s.Port == 0, users: c.Users, told: slices.ContainsFunc(c.Args, func(arg string) bool {
+			return strings.Contains(arg, strconv.Itoa(int(at.Port())))
+		}),
+		done: make(chan struct{}), release: func() bool { return true }}
 	env := s.Environ
 	if env == nil {
 		env = os.Environ()
@@ -200,6 +207,8 @@ type Command struct {
 	Certificate string // see Encrypted
 	// Interrupt asks it to end; 0: SIGTERM.
 	Interrupt unix.Signal
+	// Users is whether the command is the user's, and so may listen at another port than it was told.
+	Users bool
 	// As is the user it runs as; nil: this process's own.
 	As *syscall.Credential
 }

@@ -113,7 +113,7 @@ func TestLaunchQuotesWhatFails(t *testing.T) {
 	_, err := Launch(t.Context(), Settings{Scratch: t.TempDir()}, func(netip.AddrPort) (Command, error) {
 		return listener(t, "192.0.2.1:1"), nil
 	})
-	if err == nil || !strings.Contains(err.Error(), "listener ended by itself before it listened on port") ||
+	if err == nil || !strings.Contains(err.Error(), "listener ended by itself before it listened at the port") ||
 		!strings.Contains(err.Error(), "exit status 7") ||
 		!strings.Contains(err.Error(), "\n  cannot serve: ") {
 		t.Errorf("a server that failed: %v", err)

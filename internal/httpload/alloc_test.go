@@ -17,6 +17,9 @@ func TestHotLoopAllocatesNothing(t *testing.T) {
 		"errors":   {URLs: []string{fixedServer(t, "503 No")}},
 		"weighted": weighted(fixedServer(t, "200 OK")),
 		"failing":  weighted(fixedServer(t, "503 No")),
+		"values": {URLs: []string{fixedServer(t, "200 OK") + "{seq}?r={random:1:99}"}, Header: []string{"X: {uuid}"},
+			Body: []byte(`{"id":"{uuid}","u":"{column u}"}`), Values: Values{Rows: &Rows{Names: []string{"u"},
+				Cells: [][]string{{"a"}, {"bb"}}}}},
 	} {
 		target, err := New(c)
 		if err != nil {

@@ -22,6 +22,7 @@ type Config struct {
 	Header   []string // "Name: value"
 	Body     []byte
 	Requests []Request     // requests that differ by more than their URLs, instead of URLs, Method, Header and Body
+	Values   Values        // of the requests' texts
 	Expect   Expect        // of each answer
 	Address  string        // IP:PORT of the server if its name has several; "": that of the first URL's host
 	Socket   string        // path of a Unix socket to connect to, "@name" in the abstract namespace; "": TCP
@@ -47,7 +48,8 @@ const DefaultTimeout = 10 * time.Second
 type Target struct {
 	origin   origin
 	requests []request
-	order    []int32 // of requests; nil: in turn
+	order    []int32  // of requests; nil: in turn
+	named    []string // lines of a mix: see lines; nil: all requests are of one
 	spin     bool
 	timeout  int64 // ns
 	two      bool  // HTTP/2
@@ -57,6 +59,9 @@ type Target struct {
 	good     *[statuses]bool
 	expected []byte // in each body
 	tls      *tls.Config
+	values   Values
+	serial   atomic.Int64 // number of requests with values so far
+	clients  atomic.Int64 // streams made so far
 	lanes    atomic.Int64 // made so far
 }
 
@@ -65,8 +70,9 @@ func New(c Config) (*Target, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	t := &Target{spin: c.Spin, timeout: int64(c.Timeout), two: c.Protocol == HTTP2, streams: max(c.Streams, 1),
-		keeps: !c.Once}
+	t := &Target{spin: c.Spin, timeout: int64(c.Timeout), values: c.Values, two: c.Protocol == HTTP2,
+		streams: max(c.Streams, 1),
+		keeps:   !c.Once}
 	if c.Timeout == 0 {
 		t.timeout = int64(DefaultTimeout)
 	}
@@ -82,6 +88,7 @@ func New(c Config) (*Target, error) {
 	if t.order, err = shuffled(c.Weights, len(requests), c.Seed); err != nil {
 		return nil, err
 	}
+	t.lines(c.Weights)
 	if err := t.origin.resolve(c.Socket, c.Address); err != nil {
 		return nil, err
 	}
@@ -112,7 +119,7 @@ func (c Config) check() error {
 // render renders the requests, and checks that all go to one server.
 func (t *Target) render(all []Request) error {
 	for i, r := range all {
-		rendered, o, err := r.render(!t.keeps)
+		rendered, o, err := r.render(!t.keeps, t.values)
 		if err != nil {
 			return err
 		}

@@ -82,12 +82,12 @@ func (c *conn) stands() (bool, failure) {
 }
 
 // post sends as much of an HTTP/1.1 request as the socket accepts.
-func (c *conn) post(r *request) failure {
+func (c *conn) post(r *request, text []byte) failure {
 	c.parser.reset(r.head)
 	c.state = sending
 	if c.secret == nil {
-		c.out = r.bytes
-	} else if err := c.secret.seal(r.bytes); err != nil {
+		c.out = text
+	} else if err := c.secret.seal(text); err != nil {
 		return failure{load.ConnClosed, "sending", err}
 	}
 	return c.push()

@@ -30,7 +30,9 @@ func (t *Target) NewLane(ctx context.Context, requests int) (*Lane, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Lane{target: t, clock: clock, poll: p, buf: make([]byte, 64<<10), next: t.firstRequest()}
+	n := t.lanes.Add(1) - 1
+	l := &Lane{target: t, clock: clock, poll: p, buf: make([]byte, 64<<10), next: t.firstRequest(n), spots: t.newSpots(),
+		draws: t.values.seed(n)}
 	l.makeConns(requests)
 	if err := l.connectAll(ctx); err != nil {
 		l.Close()
@@ -42,11 +44,16 @@ func (t *Target) NewLane(ctx context.Context, requests int) (*Lane, error) {
 // makeConns makes as few connections as have so many streams, with as equal numbers of them as possible.
 func (l *Lane) makeConns(requests int) {
 	n := (requests + l.target.streams - 1) / l.target.streams
+	l.sample.good, l.sample.any = l.target.good, len(l.target.expected) > 0
+	first, clients := l.target.clients.Add(int64(requests))-int64(requests), int64(0)
 	for i := range n {
 		c := &conn{id: int32(i), fd: -1, streams: make([]stream, requests*(i+1)/n-requests*i/n)}
-		c.parser.answer.find.text = l.target.expected
+		c.parser.answer.find.text, c.parser.answer.sample = l.target.expected, &l.sample
 		for k := range c.streams {
 			c.streams[k].conn, c.streams[k].answer.find.text = c, l.target.expected
+			c.streams[k].answer.sample = &l.sample
+			c.streams[k].client = first + clients
+			clients++
 		}
 		l.conns = append(l.conns, c)
 	}

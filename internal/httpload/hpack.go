@@ -22,12 +22,21 @@ type blocks struct{ first, rest, plain []byte }
 // compress renders the header fields of all requests.
 func (t *Target) compress() {
 	var fields [][]hpack.HeaderField
+	var same []*request
 	for i := range t.requests {
-		fields = append(fields, t.requests[i].pseudo(t.origin))
+		r := &t.requests[i]
+		if r.varied != nil {
+			r.varied.compress(r.method, t.origin)
+			continue
+		}
+		same, fields = append(same, r), append(fields, r.pseudo(t.origin))
+	}
+	if len(same) == 0 {
+		return
 	}
 	shared := sharedBy(fields)
-	for i := range t.requests {
-		t.requests[i].blocks = rendered(fields[i], shared)
+	for i, r := range same {
+		r.blocks = rendered(fields[i], shared)
 	}
 }
 

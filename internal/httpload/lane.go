@@ -35,6 +35,10 @@ type Lane struct {
 
 	standing int // connections established so far, again ones included
 
+	draws  draws
+	spots  []spot // by line of a mix; nil: all requests are of one
+	sample sample // of the body of a failed answer
+
 	// Its counters over its lifetime.
 	Stats Stats
 }
@@ -47,6 +51,7 @@ type Stats struct {
 	Retries     int64           // requests resent because the server closed a reused connection without an answer
 	First       error           // first failure
 	FirstStatus int             // its status, if that was the failure
+	FirstBody   []byte          // the beginning of its body, if it was an answer
 	Answers     int64           // complete, without errors
 	Bytes       int64           // of their bodies
 	Statuses    [statuses]int64 // number of measured answers by status, bad ones too
@@ -61,7 +66,7 @@ func (s *Stats) Add(o Stats) {
 	s.Answers += o.Answers
 	s.Bytes += o.Bytes
 	if s.First == nil {
-		s.First, s.FirstStatus = o.First, o.FirstStatus
+		s.First, s.FirstStatus, s.FirstBody = o.First, o.FirstStatus, o.FirstBody
 	}
 	for status, n := range o.Statuses {
 		s.Statuses[status] += n
@@ -113,7 +118,9 @@ func (l *Lane) send(clock *load.Lane, now int64) {
 		c := s.conn
 		l.flying++
 		s.busy, s.again, s.intended, s.sent, s.deadline = true, false, intended, now, now+l.target.timeout
-		s.request = l.request()
+		if s.request = l.request(); s.request.varied != nil {
+			s.fill(&l.draws, l.target.values.number(l.target.serial.Add(1)-1), l.target.two)
+		}
 		if last != nil && last != c {
 			l.flush(clock, last)
 		}
@@ -135,7 +142,7 @@ func (l *Lane) post(clock *load.Lane, s *stream) {
 	case c.mux != nil:
 		c.mux.post(s)
 	default:
-		if f := c.post(s.request); f.some() {
+		if f := c.post(s.request, s.wire()); f.some() {
 			l.fail(clock, c, f)
 		}
 	}

@@ -20,6 +20,7 @@ import (
 type asked struct {
 	load.Result
 	stats Stats
+	spots []Spot
 	err   error
 }
 
@@ -47,7 +48,7 @@ func ask(t *testing.T, c Config, l record.LoadPoint, connections int, d time.Dur
 		defer lane.Close()
 		g.Start(g.Clock().Now())
 		out.err = lane.Run(t.Context(), g.Lane(0))
-		out.stats = lane.Stats
+		out.stats, out.spots = lane.Stats, lane.Spots()
 		g.Lane(0).Leave()
 	}()
 	<-done

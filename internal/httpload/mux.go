@@ -188,7 +188,7 @@ func (m *mux) post(s *stream) {
 	m.next += 2
 	m.active[s.number] = s
 	m.headers(s)
-	if s.unsent = s.request.body; len(s.unsent) > 0 {
+	if s.unsent = s.payload(); len(s.unsent) > 0 {
 		m.send(s)
 	}
 	m.leaving = m.leaving || m.next > lastStream-uint32(2*len(m.conn.streams)) // those that are free may still begin
@@ -196,21 +196,23 @@ func (m *mux) post(s *stream) {
 
 // headers appends the header fields of a stream's request.
 func (m *mux) headers(s *stream) {
-	b := s.request.blocks
-	block := b.rest
-	switch {
-	case m.plain:
-		block = b.plain
-	case m.first:
-		block = b.first
+	block := s.text
+	if b := s.request.blocks; s.request.varied == nil {
+		block = b.rest
+		switch {
+		case m.plain:
+			block = b.plain
+		case m.first:
+			block = b.first
+		}
+		m.first = false
 	}
-	m.first = false
 	if m.resize {
 		m.resize = false
 		block = append([]byte{emptyTable}, block...)
 	}
 	kind, flags := frameHeaders, byte(0)
-	if len(s.request.body) == 0 {
+	if len(s.payload()) == 0 {
 		flags = flagEndStream
 	}
 	for {

@@ -65,7 +65,9 @@ func (l *Lane) drop(clock *load.Lane, s *stream, f failure) {
 		clock.Unanswered(s.intended)
 		return
 	}
-	clock.Fail(s.intended, f.class)
+	if clock.Fail(s.intended, f.class) {
+		l.failed(s.request, 0, f.class)
+	}
 }
 
 // unanswered reports whether a request that timed out is one without an answer rather than a failed one: the window was

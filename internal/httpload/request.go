@@ -23,7 +23,7 @@ type Request struct {
 
 // Check returns an error if the request cannot be sent, and the scheme and host of its server otherwise.
 func (r Request) Check() (server string, err error) {
-	_, o, err := r.render(false)
+	_, o, err := r.render(false, Values{anyRows: true})
 	if o.secure {
 		return "https://" + o.host, err
 	}
@@ -40,6 +40,8 @@ type request struct {
 	bytes   []byte  // in HTTP/1.1
 	blocks  *blocks // in HTTP/2; nil for 1.1
 	head    bool    // its answer has no body
+	varied  *varied // nil: it is always the same
+	line    int32   // of a mix, by which it is counted: see Target.lines
 	retries bool    // it may be resent if it may not have been read
 }
 
@@ -62,23 +64,42 @@ func (c Config) all() []Request {
 }
 
 // render returns the request's bytes and its server.
-func (r Request) render(once bool) (request, origin, error) {
+func (r Request) render(once bool, v Values) (request, origin, error) {
 	method, err := r.method()
 	if err != nil {
 		return request{}, origin{}, err
 	}
-	o, path, err := parseURL(r.URL)
+	marked, restore := Split(r.URL)
+	o, path, err := parseURL(marked)
 	if err != nil {
-		return request{}, o, err
+		return request{}, o, errorIn(err, restore)
+	}
+	if host := restore(o.host); host != o.host {
+		return request{}, o, fmt.Errorf("http: the server %s has a value\nhint: one run loads one server", host)
 	}
 	fields, err := r.fields(method, o)
 	if err != nil {
 		return request{}, o, err
 	}
-	out := request{name: r.Name, method: method, path: path, fields: fields, body: r.Body, head: method == "HEAD",
+	out := request{name: r.Name, method: method, path: restore(path), fields: fields, body: r.Body, head: method == "HEAD",
 		retries: idempotent(method)}
-	out.bytes = out.text(once)
+	if err := out.vary(v); err != nil {
+		return request{}, o, err
+	}
+	if out.varied != nil {
+		out.varied.compose(method, once)
+	} else {
+		out.bytes = out.text(once)
+	}
 	return out, o, nil
+}
+
+// errorIn returns an error with what the marks in it stand for.
+func errorIn(err error, restore func(string) string) error {
+	if text := restore(err.Error()); text != err.Error() {
+		return errors.New(text)
+	}
+	return err
 }
 
 // method returns the request's method.
@@ -142,7 +163,7 @@ func (r Request) fields(method string, o origin) ([]field, error) {
 		out = append(out, field{"Host", o.host})
 	}
 	if len(r.Body) > 0 || method == "POST" || method == "PUT" || method == "PATCH" {
-		out = append(out, field{"Content-Length", strconv.Itoa(len(r.Body))})
+		out = append(out, field{lengthName, strconv.Itoa(len(r.Body))})
 	}
 	return out, nil
 }
@@ -224,7 +245,7 @@ func (l *Lane) request() *request {
 	return r
 }
 
-// firstRequest returns a lane's first request, so that lanes do not all begin with the same one.
-func (t *Target) firstRequest() int {
-	return int(t.lanes.Add(1)-1) % max(len(t.requests), len(t.order))
+// firstRequest returns lane n's first request, so that lanes do not all begin with the same one.
+func (t *Target) firstRequest(n int64) int {
+	return int(n) % max(len(t.requests), len(t.order))
 }

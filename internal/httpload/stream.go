@@ -13,10 +13,14 @@ type stream struct {
 	queued        bool // in the lane's queue of free ones
 	before, after *stream
 
-	busy     bool // a request is in flight, or waits for its connection
-	again    bool // and is being resent
+	busy     bool  // a request is in flight, or waits for its connection
+	again    bool  // and is being resent
+	client   int64 // of the load, on this host: who it is
 	request  *request
-	answered int64 // when the last answer came
+	text     []byte // of a request with values: HTTP/1.1, or its block of header fields
+	body     []byte
+	value    []byte // of one of its fields
+	answered int64  // when the last answer came
 	intended int64
 	sent     int64 // first sending of the request
 	deadline int64
@@ -29,16 +33,23 @@ type answer struct {
 	status int
 	body   int64 // bytes
 	find   finder
+	sample *sample // of its lane; nil: none is kept
 }
 
 func (a *answer) reset() {
 	a.status, a.body = 0, 0
 	a.find.reset()
+	if a.sample != nil {
+		a.sample.leave(a)
+	}
 }
 
 func (a *answer) take(b []byte) {
 	a.body += int64(len(b))
 	a.find.feed(b)
+	if a.sample != nil {
+		a.sample.take(a, b)
+	}
 }
 
 // queue holds the free streams. The longest idle one is next, so that all connections are used, and with them all
@@ -89,19 +100,26 @@ func (l *Lane) count(clock *load.Lane, s *stream, a *answer) {
 	measured := false
 	switch {
 	case !l.target.good[a.status]:
-		measured = clock.Fail(s.intended, load.Status)
+		if measured = clock.Fail(s.intended, load.Status); measured {
+			l.failed(s.request, a.status, load.Status)
+		}
 		if l.Stats.First == nil {
 			l.Stats.First, l.Stats.FirstStatus = fmt.Errorf("%w%s", errStatus(a.status), s.request.to()), a.status
+			l.Stats.FirstBody = l.sample.of(a)
 		}
 	case !a.find.found:
-		measured = clock.Fail(s.intended, load.Protocol)
+		if measured = clock.Fail(s.intended, load.Protocol); measured {
+			l.failed(s.request, 0, load.Protocol)
+		}
 		if l.Stats.First == nil {
-			l.Stats.First = fmt.Errorf("%w%s", errBody, s.request.to())
+			l.Stats.First, l.Stats.FirstBody = fmt.Errorf("%w%s", errBody, s.request.to()), l.sample.of(a)
 		}
 	default:
 		l.Stats.Answers++
 		l.Stats.Bytes += a.body
-		measured = clock.Done(s.intended, s.sent, 1, a.body)
+		if measured = clock.Done(s.intended, s.sent, 1, a.body); measured {
+			l.answered(s.request, clock.Last()-s.intended)
+		}
 	}
 	s.answered = clock.Last()
 	if measured {

@@ -89,6 +89,9 @@ func (s Settings) set(req *plan.Request, specs []workload.Spec) error {
 			value = before + "\n" + value
 		}
 		given[key] = value
+		if done, err := several(req, key, value, decls); done || err != nil {
+			return err
+		}
 		return req.Set(key, value, decls)
 	}
 	for _, text := range s.Set {

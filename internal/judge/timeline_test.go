@@ -315,3 +315,44 @@ func TestPastSaturation(t *testing.T) {
 		t.Errorf("a ladder that still rises: %+v", s)
 	}
 }
+
+// TestChoice: the smallest number of clients within the noise of the best, and not one that is lower by more than the
+// noise or by 5% of it.
+func TestChoice(t *testing.T) {
+	ladder := func(replicates int, noise float64, tps map[float64]float64) *sweep.ClientChoice {
+		var trials []record.Trial
+		for r := range replicates {
+			for i, level := range slices.Sorted(maps.Keys(tps)) {
+				load := record.LoadPoint{Kind: record.Closed, Level: level, Unit: record.ParamClients}
+				off := noise * float64((r*7+i*3)%5-2)
+				trials = append(trials, trial("m1", r, tps[level]*(1+off), cellNo(i), key(record.KeyLoad, load.Key()),
+					func(t *record.Trial) {
+						t.Load = load
+						t.Values[0].Unit, t.Values[0].Better = "op/s", record.Higher
+						p99 := record.Metric{Name: record.LatencyP99, Unit: "s", Better: record.Lower}
+						t.Values = append(t.Values, record.Value{Metric: p99, Value: level * 1e-3})
+					}))
+			}
+		}
+		for _, c := range Show(trials, nil, nil).Workloads {
+			if found := sweep.KindClientChoice.Of(c); found != nil {
+				return found
+			}
+		}
+		return nil
+	}
+	c := ladder(5, .002, map[float64]float64{4: 500, 8: 900, 16: 1195, 32: 1200, 64: 1190})
+	if c == nil || c.Clients != 16 || c.Best != 32 || c.P99 == nil || *c.P99 < .0159 || *c.P99 > .0161 || c.N != 5 {
+		t.Errorf("a plateau: %+v", c)
+	}
+	if c = ladder(5, .0005, map[float64]float64{8: 900, 16: 1180, 32: 1200}); c == nil || c.Clients != 32 || c.Most != 32 {
+		t.Errorf("1.7%% below the best, and not for noise: %+v", c)
+	}
+	if c = ladder(5, .1, map[float64]float64{8: 600, 16: 1190, 32: 1200}); c == nil || c.Clients != 16 {
+		t.Errorf("half of the best, however noisy: %+v", c)
+	}
+	if c = ladder(1, 0, map[float64]float64{8: 900, 16: 1170, 32: 1200}); c == nil || c.Clients != 16 ||
+		c.OfBest.Hi != nil {
+		t.Errorf("one replicate: %+v", c)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -73,7 +74,10 @@ const (
 
 // Dial connects to the server of a DSN (a URL, or libpq's keywords), under that application_name unless the DSN or the
 // environment has one. Once ctx has ended, every operation of the connection fails.
-func Dial(ctx context.Context, dsn, name string) (*Conn, error) {
+func Dial(ctx context.Context, dsn, name string) (*Conn, error) { return DialWith(ctx, dsn, name, nil) }
+
+// DialWith is like Dial; the session begins with these settings, by name.
+func DialWith(ctx context.Context, dsn, name string, settings map[string]string) (*Conn, error) {
 	config, err := pgconn.ParseConfig(dsn)
 	if err != nil {
 		return nil, errors.New("the DSN cannot be parsed") // the cause may quote a password
@@ -84,6 +88,7 @@ func Dial(ctx context.Context, dsn, name string) (*Conn, error) {
 	if name != "" && config.RuntimeParams[applicationName] == "" {
 		config.RuntimeParams[applicationName] = name
 	}
+	maps.Copy(config.RuntimeParams, settings)
 	watched := Watch(config)
 	connecting, cancel := context.WithTimeout(ctx, ConnectWithin)
 	defer cancel()

@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -55,20 +54,7 @@ func (p *Program) Find() error {
 			return errors.New(p.says("the input %s: %v\nhint: --input FILE, on the host that runs the command", p.Input, err))
 		}
 	}
-	if strings.Contains(p.Path, "/") {
-		at := p.Path
-		if !filepath.IsAbs(at) {
-			at = p.Dir + "/" + at // its place at run time
-			if p.Dir == "" {
-				at = p.Path
-			}
-		}
-		if _, err := exec.LookPath(at); err != nil {
-			return p.startError(err)
-		}
-		return nil
-	}
-	path, err := exec.LookPath(p.Path)
+	path, err := Locate(p.Dir, p.Path)
 	if err != nil {
 		return p.startError(err)
 	}

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -212,7 +213,10 @@ type LoadUse struct {
 
 	// Statuses counts answers by their HTTP status, failed ones too.
 	Statuses map[string]int64 `json:"statuses,omitempty"`
-	Bytes    int64            `json:"bytes,omitempty"` // of the operations done: of answers' bodies, for HTTP
+	// Targets are the target lines of a mix of requests, the most frequent first; the last may be others. Nil if all
+	// requests are of one.
+	Targets []TargetUse `json:"targets,omitempty"`
+	Bytes   int64       `json:"bytes,omitempty"` // of the operations done: of answers' bodies, for HTTP
 	// Handshakes counts TLS handshakes of the load with its warm-up, Resumed those that resumed a session.
 	Handshakes int64 `json:"handshakes,omitempty"`
 	Resumed    int64 `json:"resumed,omitempty"`
@@ -241,6 +245,18 @@ type LoadUse struct {
 	// Share of its lanes' CPUs that the generator used for anything but waiting, 0 to 1.
 	Useful float64 `json:"useful"`
 }
+
+// TargetUse is what the requests of one method, path and query came to.
+type TargetUse struct {
+	Line   string           `json:"line"`             // such as "GET /items?page=1"
+	Done   int64            `json:"done"`             // good answers
+	P50    float64          `json:"p50_s"`            // of their latency, in seconds
+	P99    float64          `json:"p99_s"`            // likewise
+	Failed map[string]int64 `json:"failed,omitempty"` // by HTTP status, of others by class of error
+}
+
+// TargetLatency names the histogram of a line's latencies, by its place, among those that several generators share.
+func TargetLatency(i int) string { return fmt.Sprintf("target_%d", i) }
 
 // LatencyMax is the key of the longest latency among the percentiles of LoadUse.
 const LatencyMax = "max"

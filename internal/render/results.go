@@ -121,6 +121,32 @@ func scalesOf(cells []finding.Cell) scales {
 	return out
 }
 
+// failures lists failed trials, those of one reason together. What the programs printed that failed is a detail.
+func failures(where string, trials []finding.TrialValue) []block.Sentence {
+	var whys []string
+	of := map[string][]finding.TrialValue{}
+	for _, t := range trials {
+		why := figure.Brief(t.Void.String())
+		if len(of[why]) == 0 {
+			whys = append(whys, why)
+		}
+		of[why] = append(of[why], t)
+	}
+	var out []block.Sentence
+	for _, why := range whys {
+		first, which := of[why][0], fmt.Sprintf("%d runs are left out", len(of[why]))
+		if len(of[why]) == 1 {
+			which = fmt.Sprintf("run %d is left out", record.RunNumber(first.Replicate))
+		}
+		out = append(out, block.Sentence{Lead: "failed", Tone: block.Bad, Text: fmt.Sprintf("%s, %s: %s", where, which, why)})
+		if whole := first.Void.String(); whole != why {
+			out = append(out, block.Sentence{Lead: "failed", Tone: block.Bad, Detail: true,
+				Text: fmt.Sprintf("%s, run %d: %s", where, record.RunNumber(first.Replicate), whole)})
+		}
+	}
+	return out
+}
+
 // qualityNotes lists failed trials and the notes on the primary metric, by which the trials are judged. A trial that
 // several metrics share is named once.
 func qualityNotes(v *finding.View) []block.Sentence {
@@ -133,18 +159,19 @@ func qualityNotes(v *finding.View) []block.Sentence {
 		if c.Primary || c.Metric == "" {
 			doubts, chief = coded.Texts(c.Doubts), coded.Texts(list.Filter(c.Doubts, outcome.Weakens))
 		}
+		var failed []finding.TrialValue
 		for _, t := range c.Trials {
 			if seen[t.ID] {
 				continue
 			}
 			seen[t.ID] = true
 			if !t.Void.IsZero() {
-				out = append(out, block.Sentence{Lead: "failed", Tone: block.Bad,
-					Text: fmt.Sprintf("%s, run %d is left out: %s", where, record.RunNumber(t.Replicate), t.Void)})
+				failed = append(failed, t)
 				continue
 			}
 			ofTrials = append(ofTrials, t.Doubts...)
 		}
+		out = append(out, failures(where, failed)...)
 		for _, d := range finding.Counted(append(doubts, coded.Fold(ofTrials)...)) {
 			for _, s := range finding.Caveat("note", block.Warn, where+": "+d) {
 				s.Detail = !slices.Contains(chief, d)

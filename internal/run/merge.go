@@ -41,7 +41,14 @@ func (c *concert) merged() (record.Trial, error) {
 		t.Sources = append(t.Sources, part.clock)
 	}
 	t.Doubts = append(t.Doubts, c.doubts()...)
-	var err error
+	quantiles, err := c.quantiles()
+	if err != nil {
+		return t, err
+	}
+	for i := range t.Generator.Targets {
+		of := &t.Generator.Targets[i]
+		of.P50, of.P99 = quantiles[record.TargetLatency(i)+"_p50"], quantiles[record.TargetLatency(i)+"_p99"]
+	}
 	if t.Generator.Latency, err = c.latency(); err != nil {
 		return t, err
 	}
@@ -90,6 +97,7 @@ func addUse(sum *record.LoadUse, u *record.LoadUse) {
 	sum.Resumed += u.Resumed
 	sum.Errors += u.Errors
 	sum.ErrorsBy, sum.Statuses = added(sum.ErrorsBy, u.ErrorsBy), added(sum.Statuses, u.Statuses)
+	sum.Targets = addedTargets(sum.Targets, u.Targets)
 	sum.First = cmp.Or(sum.First, u.First)
 	sum.Offered += u.Offered
 	sum.BacklogStart += u.BacklogStart
@@ -104,6 +112,17 @@ func addUse(sum *record.LoadUse, u *record.LoadUse) {
 	sum.HeldS = max(sum.HeldS, u.HeldS)
 	sum.SendLagP99, sum.ControlP99 = max(sum.SendLagP99, u.SendLagP99), max(sum.ControlP99, u.ControlP99)
 	sum.Useful = max(sum.Useful, u.Useful)
+}
+
+// addedTargets adds the counts of a mix's lines, which are the same at each generator. Percentiles do not add up.
+func addedTargets(sum, of []record.TargetUse) []record.TargetUse {
+	for i, t := range of {
+		if i == len(sum) {
+			sum = append(sum, record.TargetUse{Line: t.Line})
+		}
+		sum[i].Done, sum[i].Failed = sum[i].Done+t.Done, added(sum[i].Failed, t.Failed)
+	}
+	return sum
 }
 
 // added adds counts to a map, which may be nil.
@@ -300,7 +319,7 @@ func (c *concert) values() ([]record.Value, error) {
 
 // addsUp reports whether the values of several sources add up to that of all, as rates do.
 func addsUp(m record.Metric) bool {
-	return m.Name == record.Throughput || m.Unit == "" || m.Unit == "B/s" || m.Unit == "1/min"
+	return m.Name == record.Throughput || m.Unit == "" || m.Unit == "op/s" || m.Unit == "B/s" || m.Unit == "1/min"
 }
 
 // quantiles returns the values that follow from merged histograms, by name, in seconds.

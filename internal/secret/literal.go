@@ -91,12 +91,19 @@ func (l Literals) In(text string) string {
 	return ""
 }
 
+// longestScheme bounds the name of a way to authorize, such as Bearer.
+const longestScheme = 10
+
 // writtenOut reports whether a value is literal, rather than from a variable, a parameter, another command, or, for
 // a pattern, from the input.
 func writtenOut(name, value string) bool {
 	value = strings.Trim(value, `"'`)
 	if value == "" || strings.ContainsAny(value, "$`") || strings.ContainsAny(value[:1], `{(<[\%:*`) {
 		return false
+	}
+	if scheme, _, ok := strings.Cut(value, " {"); ok && !strings.ContainsAny(scheme, " =") &&
+		len(scheme) <= longestScheme {
+		return false // such as Bearer {token}
 	}
 	counted := strings.Trim(value, "0123456789.") == "" || value == "true" || value == "false"
 	return !counted || !strings.Contains(strings.ToLower(name), "token") // --max-token=128

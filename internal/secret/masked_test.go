@@ -17,9 +17,11 @@ func TestMasker(t *testing.T) {
 		`{"password":"geheim","n":1}`:                           `{"password":"***","n":1}`,
 		"x\n-----BEGIN RSA PRIVATE KEY-----\ngeheim\n-----END-": "x\n***",
 		"Authorization: Bearer ${TOKEN}":                        "Authorization: Bearer ${TOKEN}",
-		"/hello?n=1":                                            "/hello?n=1",
-		"run --max-token=128":                                   "run --max-token=128",
-		"env GITHUB_TOKEN=geheim ssh host":                      "env GITHUB_TOKEN=*** ssh host",
+		"Authorization: Token {token}":                          "Authorization: Token {token}",
+		"Authorization: Bearer geheim12345 {token}":             "Authorization: ***",
+		"/hello?n=1":                       "/hello?n=1",
+		"run --max-token=128":              "run --max-token=128",
+		"env GITHUB_TOKEN=geheim ssh host": "env GITHUB_TOKEN=*** ssh host",
 	} {
 		if got := m.Text(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)

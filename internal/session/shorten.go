@@ -15,13 +15,19 @@ const (
 	shortText = 64
 )
 
-// encodeTrial encodes a trial's line. If it is too long, it shortens the void and the doubts: they are prose, and
-// losing the trial would be worse.
+// encodeTrial encodes a trial's line. If it is too long, it shortens the void and the doubts, which are prose, and then
+// leaves out the lines of a mix of requests: losing the trial would be worse.
 func encodeTrial(t record.Trial) ([]byte, error) {
 	line, err := encode(kindTrial, t)
 	for limit := longText; limit >= shortText && err == nil && len(line) > maxTrial; limit /= 2 {
 		t.Void = clip(t.Void, limit)
 		t.Doubts = clipAll(t.Doubts, limit)
+		line, err = encode(kindTrial, t)
+	}
+	if g := t.Generator; err == nil && len(line) > maxTrial && g != nil && len(g.Targets) > 0 {
+		without := *g
+		without.Targets = nil
+		t.Generator = &without
 		line, err = encode(kindTrial, t)
 	}
 	if err != nil {

@@ -30,6 +30,9 @@ type Spec struct {
 	// Check returns an error if these values cannot run on that machine. A nil Check accepts all values. Like
 	// every error of a workload it names the workload and has a hint.
 	Check func(Params, record.Machine) error
+	// Remarks returns sentences about what these values mean that their user cannot see in them, such as what of a file is
+	// left out; they are printed as a run begins. A nil Remarks has none.
+	Remarks func(Params) []string
 	// Preflight runs on the host that will do the work and returns an error if these values cannot run there,
 	// for instance because an engine is not set up. It leaves nothing behind. dir is the trial's future
 	// scratch. It is nil if Check suffices.
@@ -169,6 +172,8 @@ type Env struct {
 	Member  bool             // a Server is one of several of a cluster, each on its host
 	CPUs    []int            // CPU of each lane, in order; empty if lanes are not pinned
 	Seed    uint64           // of all random data and choices; equal on both sides of a pair
+	Trial   string           // the trial's ID, which no other one has
+	Part    int              // which of the hosts that load one target this is, from 0
 
 	// Environ is the environment for started processes. It holds the mark by which they are found again.
 	Environ []string
@@ -311,6 +316,7 @@ type Answerer interface {
 type Answers struct {
 	Statuses            map[string]int64
 	Handshakes, Resumed int64 // Resumed are those of Handshakes that resumed a session
+	Targets             []record.TargetUse
 }
 
 // Causer is a driver that may know why a lane failed, such as that its server has ended.

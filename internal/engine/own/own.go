@@ -5,8 +5,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -19,14 +21,21 @@ import (
 
 	"plimsoll/internal/engine"
 	"plimsoll/internal/input"
+	"plimsoll/internal/process"
 	"plimsoll/internal/record"
 )
 
 // Name is the engine's name.
 const Name = "own"
 
-// ParamStart is the command.
-const ParamStart = "start"
+// The parameters: the command, and the directory in which it runs.
+const (
+	ParamStart = "start"
+	ParamDir   = "dir"
+)
+
+// portVariable is the variable of the command's environment that holds the port: many services read it.
+const portVariable = "PORT"
 
 // Engine is the engine `own`.
 type Engine struct{}
@@ -39,36 +48,92 @@ func (Engine) Doc() string { return "a web server of your own, started for each 
 
 // Params implements engine.Engine.
 func (Engine) Params() []record.Param {
-	return []record.Param{{Name: ParamStart, Kind: record.Text, Phase: record.Server,
-		Doc: "the command, such as './svc --port {port}', which stays in the foreground; {port} and {host} are those " +
-			"at which it must listen; its files are relative to plimsoll's own directory"}}
+	return []record.Param{
+		{Name: ParamStart, Kind: record.Text, Phase: record.Server,
+			Doc: "the command, such as 'node server.js {port}', which stays in the foreground; {port} and {host} are those " +
+				"at which it must listen, and " + portVariable + " in its environment is the port; sh runs it if it contains " +
+				"shell syntax"},
+		{Name: ParamDir, Minor: true, Kind: record.Text, Phase: record.Server,
+			Doc: "directory in which the command runs, on the server's host; default: that in which plimsoll was " +
+				"called, or on another host its agent was started"},
+	}
 }
 
 // Heat implements engine.Web: whether the server has a JIT compiler is unknown.
 func (Engine) Heat() time.Duration { return 0 }
 
+// inShell is the version of a server that a shell starts: of what program, the command alone does not tell.
+const inShell = "sh"
+
 // Find implements engine.Engine. The version is the executable's digest.
 func (Engine) Find(_ context.Context, p engine.Params) (engine.Install, error) {
 	in := engine.Install{Name: Name, From: "your command"}
-	if strings.TrimSpace(p.Text(ParamStart)) == "" {
+	text := p.Text(ParamStart)
+	if strings.TrimSpace(text) == "" {
 		return in, nil
 	}
-	words, err := wordsOf(p.Text(ParamStart))
+	dir, err := directory(p)
 	if err != nil {
 		return in, err
 	}
-	program := words[0]
-	if strings.Contains(program, "/") {
-		if program, err = filepath.Abs(program); err != nil {
-			return in, fmt.Errorf("own: %w", err)
+	if process.ShellSyntax(text) != "" {
+		in.Version = inShell
+		in.Path, err = process.Locate(dir, "sh")
+		if first := process.FirstWord(text); err == nil && strings.Contains(first, "/") {
+			_, err = program(dir, first)
 		}
+		return in, err
 	}
-	if in.Path, _, err = engine.Program(Name, program, ""); err != nil {
-		return in, fmt.Errorf("own: there is no program %s\nhint: check the path, which is relative to plimsoll's "+
-			"own directory", words[0])
+	words, err := wordsOf(text)
+	if err != nil {
+		return in, err
+	}
+	if in.Path, err = program(dir, words[0]); err != nil {
+		return in, err
 	}
 	in.Version, err = digest(in.Path)
 	return in, err
+}
+
+// directory returns the directory in which the command runs.
+func directory(p engine.Params) (string, error) {
+	dir, err := filepath.Abs(p.Text(ParamDir))
+	if err != nil {
+		return "", fmt.Errorf("own: plimsoll's own directory: %w", err)
+	}
+	if st, err := os.Stat(dir); err != nil || !st.IsDir() {
+		return "", fmt.Errorf("own: there is no directory %s\nhint: --dir DIR, on the server's host, is where the command "+
+			"runs", dir)
+	}
+	return dir, nil
+}
+
+// program returns the absolute path of what a command's first word starts.
+func program(dir, word string) (string, error) {
+	path, err := process.Locate(dir, word)
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return "", fmt.Errorf("own: %s in %s may not be executed\nhint: chmod +x makes a file executable", word, dir)
+	case err != nil && strings.Contains(word, "/"):
+		return "", fmt.Errorf("own: there is no program %s in %s\nhint: the command runs there; --dir DIR is another "+
+			"directory", word, dir)
+	case err != nil:
+		return "", fmt.Errorf("own: there is no program %s in PATH\nhint: %s", word, besides(dir, word))
+	case !filepath.IsAbs(path):
+		path = filepath.Join(dir, path)
+	}
+	return path, nil
+}
+
+// besides tells of a program of that name where a shell does not look: in the directory itself, and where Python and
+// Node keep those of a project.
+func besides(dir, word string) string {
+	for _, at := range []string{"./", ".venv/bin/", "venv/bin/", "node_modules/.bin/"} {
+		if _, err := process.Locate(dir, at+word); err == nil {
+			return "there is " + at + word
+		}
+	}
+	return "check its name; one in the directory of the command is ./" + word
 }
 
 // wordsOf splits a command as a shell does; its error is the user's.
@@ -77,11 +142,8 @@ func wordsOf(text string) ([]string, error) {
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("own: the command %s ends inside a quotation or after a backslash", text)
-	case len(words) == 0:
+	case len(words) == 0 || words[0] == "":
 		return nil, fmt.Errorf("own: no command starts the server\nhint: --start './svc --port {port}'")
-	case !strings.Contains(text, "{port}"):
-		return nil,
-			fmt.Errorf("own: the command %s does not say at which port to listen\nhint: --start './svc --port {port}'", text)
 	}
 	return words, nil
 }
@@ -102,18 +164,25 @@ func digest(path string) (string, error) {
 
 // Start implements engine.Engine.
 func (Engine) Start(ctx context.Context, in engine.Install, s engine.Settings) (engine.Instance, error) {
-	words, err := wordsOf(s.Params.Text(ParamStart))
+	text := s.Params.Text(ParamStart)
+	args, shell := []string{"-c", text}, in.Version == inShell
+	if !shell {
+		words, err := wordsOf(text)
+		if err != nil {
+			return nil, err
+		}
+		args = words[1:]
+	}
+	dir, err := directory(s.Params)
 	if err != nil {
 		return nil, err
 	}
-	here, err := os.Getwd()
-	if err != nil {
-		return nil, fmt.Errorf("own: plimsoll's own directory: %w", err)
-	}
 	v, err := engine.Launch(ctx, s, func(at netip.AddrPort) (engine.Command, error) {
-		fill := strings.NewReplacer("{port}", strconv.Itoa(int(at.Port())), "{host}", at.Addr().String())
-		c := engine.Command{Engine: Name, Path: in.Path, Dir: here, ParentDeath: unix.SIGKILL}
-		for _, w := range words[1:] {
+		port := strconv.Itoa(int(at.Port()))
+		fill := strings.NewReplacer("{port}", port, "{host}", at.Addr().String())
+		c := engine.Command{Engine: "the command", Users: true, Path: in.Path, Dir: dir, ParentDeath: unix.SIGKILL,
+			Env: []string{portVariable + "=" + port}}
+		for _, w := range args {
 			c.Args = append(c.Args, fill.Replace(w))
 		}
 		return c, nil

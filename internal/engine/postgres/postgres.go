@@ -58,8 +58,9 @@ func (Engine) Params() []record.Param {
 			Phase: record.Server,
 			Doc: "initial settings: stock are those of a new cluster, percona those of Percona's evaluation of " +
 				"m6gd, scaled from its 128 GiB to this machine's memory"},
-		{Name: ParamSettings, Kind: record.Text, Phase: record.Server,
-			Doc: "further settings, one per line: name = value; they override the preset's"},
+		{Name: ParamSettings, Kind: record.Text, Lines: true, Phase: record.Server,
+			Doc: "further settings, one per line or separated by commas: name = value; each --set adds one; they override the " +
+				"preset's"},
 		{Name: ParamChecksums, Kind: record.Bool, Default: "false", Phase: record.Server, Doc: "page checksums"},
 		{Name: ParamCluster, Minor: true, Kind: record.Text, Phase: record.Server,
 			Doc: "directory of an existing cluster made by plimsoll, used in place; default: a new one in the " +

@@ -1,9 +1,24 @@
 package postgres
 
 import (
+	"maps"
 	"strings"
 	"testing"
 )
+
+// TestSettingsOfOneLine: several of one line are several, and a list is one.
+func TestSettingsOfOneLine(t *testing.T) {
+	for text, want := range map[string]map[string]string{
+		"a=1,b=2, c = x":       {"a": "1", "b": "2", "c": "x"},
+		"search_path=a, b":     {"search_path": "a, b"},
+		"l = 'x, y = z'":       {"l": "x, y = z"},
+		"a=1,b=2\nx.y=3,p,q=4": {"a": "1", "b": "2", "x.y": "3,p", "q": "4"},
+	} {
+		if got, err := Named(text); err != nil || !maps.Equal(got, want) {
+			t.Errorf("%q: %v, %v", text, got, err)
+		}
+	}
+}
 
 func TestSettings(t *testing.T) {
 	got, err := parseSettings("work_mem = '64MB'\n\n# a comment\nShared_Buffers=1GB # another\nsearch_path 'it''s'\n" +

@@ -23,7 +23,7 @@ func Ours() []string {
 func parseSettings(text string) ([]setting, error) {
 	var out []setting
 	shape := regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_.]*)\s*(?:=\s*|\s+)(?:'((?:[^']|'')*)'|([^'#]*?))\s*(?:#.*)?$`)
-	for n, line := range strings.Split(text, "\n") {
+	for n, line := range strings.Split(onePerLine(text), "\n") {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
@@ -42,6 +42,14 @@ func parseSettings(text string) ([]setting, error) {
 		out = append(out, setting{strings.ToLower(m[1]), strings.ReplaceAll(m[2], "''", "'") + m[3]})
 	}
 	return out, nil
+}
+
+// onePerLine puts each of several settings of a line on one of its own: "a = 1, b = 2" are two, and "a = x, y" is one.
+func onePerLine(text string) string {
+	if strings.Contains(text, "'") {
+		return text
+	}
+	return regexp.MustCompile(`,\s*([A-Za-z_][A-Za-z0-9_.]*\s*=)`).ReplaceAllString(text, "\n$1")
 }
 
 // Named returns the settings of a text by name; of several of one name the last wins.

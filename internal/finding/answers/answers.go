@@ -13,10 +13,12 @@ import (
 	"plimsoll/internal/trialset"
 )
 
-// KindLatency is the kind of distributions of latency, KindAnswers that of answers by status.
+// KindLatency is the kind of distributions of latency, KindAnswers that of answers by status, KindTargets that of the
+// lines of a mix.
 const (
 	KindLatency finding.Kind[Latency] = "latency_distribution"
 	KindAnswers finding.Kind[Answers] = "answers"
+	KindTargets finding.Kind[Targets] = "targets"
 )
 
 // Latency is the distribution of a cell's latencies: each percentile is the mean over its trials, as of a metric.
@@ -36,6 +38,22 @@ type Answers struct {
 	N              int              `json:"n"`                    // trials
 }
 
+// Targets are the target lines of a cell's mix of requests.
+type Targets struct {
+	Targets []Target `json:"targets"` // the most frequent first; the last may be others
+	N       int      `json:"n"`       // trials
+}
+
+// Target is what the requests of one method, path and query came to.
+type Target struct {
+	Line   string           `json:"line"`             // such as "GET /items?page=1"
+	Done   int64            `json:"done"`             // good answers, of all trials together, failed ones too
+	Share  float64          `json:"share"`            // of all good answers, 0 to 1
+	P50    float64          `json:"p50"`              // of latency, seconds: the mean over valid trials
+	P99    float64          `json:"p99"`              // likewise
+	Failed map[string]int64 `json:"failed,omitempty"` // requests by HTTP status, of others by class of error
+}
+
 // Analyzers returns those of latency and of answers.
 func Analyzers() []finding.Analyzer {
 	return []finding.Analyzer{
@@ -45,6 +63,8 @@ func Analyzers() []finding.Analyzer {
 		{Kind: string(KindAnswers), Doc: "answers by HTTP status, and the bytes of their bodies per second",
 			Body: KindAnswers.Body(), Run: eachCell(KindAnswers, answersOf), Show: finding.SentencesEach(KindAnswers,
 				answersSentence)},
+		{Kind: string(KindTargets), Doc: "latency and failures of each URL of a mix",
+			Body: KindTargets.Body(), Run: targets, Show: showTargets, Brief: true},
 		{Kind: string(KindUnlike), Doc: "HTTP statuses that only one of two sides answers with, or at another share",
 			Body: KindUnlike.Body(), Pair: unlike, Says: finding.SentenceEach(KindUnlike, unlikeSentence), Brief: true,
 			AnswerAll: unlikeObjections},

@@ -41,6 +41,11 @@ func Analyzers() []finding.Analyzer {
 			Run:  pastSaturations, Show: finding.SentencesEach(KindPastSaturation, saturationSentence),
 		},
 		{
+			Kind: string(KindClientChoice), Doc: "the smallest number of clients within the noise of the best throughput",
+			Body: KindClientChoice.Body(),
+			Run:  choices, Show: finding.SentencesEach(KindClientChoice, choiceSentence), Brief: true,
+		},
+		{
 			Kind: string(KindSensitivity), Doc: "whether throughput depends on a parameter", Body: KindSensitivity.Body(),
 			Run: sensitivities, Show: finding.SentencesEach(KindSensitivity, sensitivitySentence),
 		},

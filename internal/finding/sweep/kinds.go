@@ -15,6 +15,7 @@ const (
 	KindByClients       finding.Kind[ByClients]            = "by_clients"
 	KindPlateau         finding.Kind[Plateau]              = "plateau"
 	KindPastSaturation  finding.Kind[PastSaturation]       = "past_saturation"
+	KindClientChoice    finding.Kind[ClientChoice]         = "client_choice"
 	KindSensitivity     finding.Kind[Sensitivity]          = "depends"
 	KindFewLarge        finding.Kind[FewLarge]             = "few_large"
 )
@@ -131,6 +132,21 @@ type PastSaturation struct {
 	// from the peak to the end, a fraction; no interval below three replicates of both
 	Loss estimate.Estimate `json:"loss"`
 	N    int               `json:"n"` // replicates
+}
+
+// ClientChoice is the smallest number of clients of a sweep whose throughput is within the noise of the best.
+type ClientChoice struct {
+	Metric    string            `json:"metric"`
+	Unit      string            `json:"unit"`
+	Clients   float64           `json:"clients"`
+	At        float64           `json:"at"`      // the metric there
+	OfBest    estimate.Estimate `json:"of_best"` // ratio to the best, paired by replicate
+	P99       *float64          `json:"p99"`     // latency there, seconds; null if it is not measured
+	Best      float64           `json:"best"`    // clients of the highest average
+	AtBest    float64           `json:"at_best"`
+	P99AtBest *float64          `json:"p99_at_best"`
+	Most      float64           `json:"most"` // clients, at the end of the sweep
+	N         int               `json:"n"`    // replicates
 }
 
 // MemoryBandwidthShare is the memory traffic of a cell over the highest of workload memory at the same load.

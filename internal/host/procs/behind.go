@@ -129,12 +129,9 @@ type connections struct {
 }
 
 func (v *connections) read(root hostfs.Root, pfs procfs.FS) (err error) {
-	//nolint:staticcheck // as in Listening
-	if v.tcp, err = pfs.NetTCP(); err != nil {
+	if v.tcp, err = tcp(root); err != nil {
 		return fmt.Errorf("list sockets: %w", err)
 	}
-	six, _ := pfs.NetTCP6() //nolint:staticcheck // likewise
-	v.tcp = append(v.tcp, six...)
 	if len(v.links) == 0 { // refused in some containers
 		for _, c := range v.tcp {
 			if c.St == established {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"os"
 	"path"
 	"path/filepath"
@@ -216,24 +217,54 @@ func sockets(root hostfs.Root, addresses []string) ([]string, error) {
 
 // Listening returns the TCP sockets that listen on a port at addresses of ours that are accepted, as links in /proc.
 func Listening(root hostfs.Root, port uint64, accepts func(net.IP) bool) ([]string, error) {
-	pfs, err := procfs.NewFS(root.Proc)
+	all, err := tcp(root)
 	if err != nil {
 		return nil, fmt.Errorf("find who listens on port %d: %w", port, err)
 	}
-	four,
-		err :=
-		pfs.NetTCP() //nolint:staticcheck // the netlink socket that should take its place is refused in some containers
-	if err != nil {
-		return nil, fmt.Errorf("find who listens on port %d: %w", port, err)
-	}
-	six, _ := pfs.NetTCP6() //nolint:staticcheck // likewise; not there if the kernel has no IPv6
 	var out []string
-	for _, l := range slices.Concat(four, six) {
+	for _, l := range all {
 		if l.St == listening && l.LocalPort == port && accepts(l.LocalAddr) {
 			out = append(out, link(l.Inode))
 		}
 	}
 	return out, nil
+}
+
+// tcp returns the machine's TCP sockets.
+func tcp(root hostfs.Root) (procfs.NetTCP, error) {
+	pfs, err := procfs.NewFS(root.Proc)
+	if err != nil {
+		return nil, err
+	}
+	//nolint:staticcheck // the netlink socket that should take its place is refused in some containers
+	four, err := pfs.NetTCP()
+	if err != nil {
+		return nil, err
+	}
+	six, _ := pfs.NetTCP6() //nolint:staticcheck // likewise; not there if the kernel has no IPv6
+	return slices.Concat(four, six), nil
+}
+
+// Places returns the addresses at which processes listen, by TCP, in order.
+func Places(root hostfs.Root, pids []int) ([]netip.AddrPort, error) {
+	own := map[uint64]bool{}
+	for _, pid := range pids {
+		for _, inode := range socketsOf(root, pid) {
+			own[inode] = true
+		}
+	}
+	all, err := tcp(root)
+	if err != nil {
+		return nil, fmt.Errorf("find where processes listen: %w", err)
+	}
+	var out []netip.AddrPort
+	for _, l := range all {
+		if l.St == listening && own[l.Inode] {
+			out = append(out, addrPort(l.LocalAddr, l.LocalPort))
+		}
+	}
+	slices.SortFunc(out, netip.AddrPort.Compare)
+	return slices.Compact(out), nil
 }
 
 func link(inode uint64) string { return fmt.Sprintf("socket:[%d]", inode) }

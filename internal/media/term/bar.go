@@ -88,7 +88,7 @@ func (p *barProgress) TrialDone(label, figure, void string) {
 	p.spent += p.expect
 	p.expect, p.since = 0, time.Time{}
 	if figure != "" || void != "" {
-		p.above(fmt.Sprintf("%s %s: %s", p.tally, block.Clean(label), outcome(p.style, figure, void)))
+		p.above(fmt.Sprintf("%s %s: %s", p.tally, block.Clean(label), p.tally.outcome(p.style, figure, void)))
 	}
 }
 

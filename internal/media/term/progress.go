@@ -40,6 +40,7 @@ func NewProgress(w io.Writer, tty bool, style Style) Progress {
 // tally counts trials, for both kinds of progress.
 type tally struct {
 	total, begun int
+	why          string // of the last failed trial
 }
 
 func (t *tally) begin() { t.begun++ }
@@ -52,12 +53,17 @@ func (t tally) String() string {
 	return fmt.Sprintf("run %d/%d", max(t.begun, 1), max(t.total, t.begun))
 }
 
-// outcome returns how a trial ended.
-func outcome(style Style, figure, void string) string {
-	if void != "" {
-		return style.Paint(block.Bad, "failed") + ", " + block.Clean(void)
+// outcome returns how a trial ended. What the program printed that failed stands where the run ends, and a reason only
+// where it is new.
+func (t *tally) outcome(style Style, result, void string) string {
+	if void == "" {
+		return block.Clean(result)
 	}
-	return block.Clean(figure)
+	why, before := figure.Brief(void), t.why
+	if t.why = why; why == before {
+		why = "as before"
+	}
+	return style.Paint(block.Bad, "failed") + ", " + block.Clean(why)
 }
 
 // lineProgress writes a line for each finished trial.
@@ -94,7 +100,7 @@ func (p *lineProgress) TrialDone(label, figure, void string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if figure != "" || void != "" {
-		p.say("%s %s: %s", p.tally, block.Clean(label), outcome(p.style, figure, void))
+		p.say("%s %s: %s", p.tally, block.Clean(label), p.tally.outcome(p.style, figure, void))
 	}
 }
 

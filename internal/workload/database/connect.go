@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -27,7 +28,10 @@ var errAmbiguous = errors.New("the DSN's user part is ambiguous\nhint: in the pa
 
 // Connect connects to a database, to ask: by the simple protocol, which leaves nothing in a pooler's connections to the
 // server. Its errors contain no password.
-func Connect(ctx context.Context, dsn string) (*pgx.Conn, error) {
+func Connect(ctx context.Context, dsn string) (*pgx.Conn, error) { return connect(ctx, dsn, nil) }
+
+// connect is like Connect; the session begins with these settings.
+func connect(ctx context.Context, dsn string, settings map[string]string) (*pgx.Conn, error) {
 	if ambiguous(dsn) {
 		return nil, errAmbiguous
 	}
@@ -39,6 +43,7 @@ func Connect(ctx context.Context, dsn string) (*pgx.Conn, error) {
 	// pgx quotes values by these, which a role or a database may have otherwise.
 	config.RuntimeParams["client_encoding"] = "UTF8"
 	config.RuntimeParams["standard_conforming_strings"] = "on"
+	maps.Copy(config.RuntimeParams, settings)
 	watched := pgload.Watch(&config.Config)
 	connecting, cancel := context.WithTimeout(ctx, pgload.ConnectWithin)
 	defer cancel()

@@ -50,7 +50,7 @@ func costOf(p workload.Params, l record.LoadPoint, m record.Machine, set Set) fo
 		Data: []forecast.Data{{Key: set.Name + " " + set.Key, Bytes: size, Steps: []forecast.Step{alone, fill}}},
 		Steps: []forecast.Step{
 			{Name: forecast.Copy, Work: forecast.Work{Copy: size, CPU: copyCPU * float64(size)}},
-			{Name: forecast.Start, Work: forecast.Work{CPU: startCPU + joinCPU*float64(connections(p, l)), Wait: startS,
+			{Name: forecast.Start, Work: forecast.Work{CPU: startCPU + joinCPU*float64(set.connections(p, l)), Wait: startS,
 				Syncs: startSyn}},
 			check,
 		},

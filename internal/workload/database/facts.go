@@ -42,20 +42,20 @@ const (
 		current_setting('superuser_reserved_connections')::int + coalesce(current_setting('reserved_connections', true)::int, 0),
 		(select count(*) from pg_stat_activity where coalesce(backend_type, 'client backend') = 'client backend' and usesysid is not null
 			and datid is not null and pid <> pg_backend_pid())` // backend_type is hidden from roles without pg_monitor
-	// Settings that we make for a connection are not the server's.
+	// Settings that we make for a connection of our own are not the server's.
 	askSettings = `select name, current_setting(name) from pg_settings
 		where source not in ('default', 'client', 'session', 'override') and name <> all ($1) or name = any ($2) order by name`
 )
 
-// factsOf reads a server's properties.
-func factsOf(ctx context.Context, c *pgx.Conn) (facts, error) {
+// factsOf reads a server's properties, and the settings that the connection began with, by these names.
+func factsOf(ctx context.Context, c *pgx.Conn, own ...string) (facts, error) {
 	var f facts
 	if err := c.QueryRow(ctx, askVersion).Scan(&f.version, &f.major, &f.build, &f.max, &f.reserved,
 		&f.others); err != nil {
 		return f, fmt.Errorf("read the server's version: %w", err)
 	}
 	f.version, _, _ = strings.Cut(f.version, " ") // "15.18 (Debian …)"
-	rows, err := c.Query(ctx, askSettings, aside(), always())
+	rows, err := c.Query(ctx, askSettings, aside(), append(always(), own...))
 	if err != nil {
 		return f, fmt.Errorf("read the server's settings: %w", err)
 	}

@@ -68,7 +68,7 @@ func ServerParams() []record.Param {
 	out = append(out, placeParams()...)
 	for _, d := range (postgres.Engine{}).Params() {
 		if d.Name == postgres.ParamSettings {
-			d.Doc += "; for server=dsn those that " + paramApply + " brings into force"
+			d.Doc += "; for server=dsn each connection begins with them, or " + paramApply + " brings them into force"
 		}
 		if d.Name != postgres.ParamCluster {
 			out = append(out, d)
@@ -122,6 +122,8 @@ type Set struct {
 	Key string
 	// Bytes is the approximate size of the data on disk; 0: unknown.
 	Bytes int64
+	// Pool is the number of connections that the clients share; 0: each has its own.
+	Pool int
 	// Fill makes the tables in an empty database and fills them over several connections. The server is not
 	// crash-safe meanwhile.
 	Fill func(ctx context.Context, dsn string, jobs int) error

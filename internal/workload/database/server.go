@@ -59,7 +59,7 @@ var (
 
 // New returns the server that the values describe, not yet started.
 func New(env workload.Env, p workload.Params, set Set) (*Server, error) {
-	s := &Server{env: env, params: p, set: set, path: p.Text(ParamPath), clients: connections(p, env.Load),
+	s := &Server{env: env, params: p, set: set, path: p.Text(ParamPath), clients: set.connections(p, env.Load),
 		rate: diskRate(p)}
 	switch {
 	case env.Target != "" && p.Text(ParamServer) != ServerDSN:
@@ -153,12 +153,16 @@ func (s *Server) begin(ctx context.Context) (string, error) {
 // ready reads the server's properties, checks that all clients can connect, and makes a checkpoint: the time to the
 // next one begins here in every trial.
 func (s *Server) ready(ctx context.Context, dsn string) error {
-	c, err := Connect(ctx, dsn)
+	own := ofSessions(s.params)
+	c, err := connect(ctx, dsn, own)
 	if err != nil {
 		return err
 	}
 	defer c.Close(ctx)
-	if s.facts, err = factsOf(ctx, c); err != nil {
+	if err := shows(ctx, c, own); err != nil {
+		return err
+	}
+	if s.facts, err = factsOf(ctx, c, slices.Collect(maps.Keys(own))...); err != nil {
 		return err
 	}
 	if s.there && between(ctx, c) {

@@ -60,17 +60,28 @@ func Complete(s workload.Spec, set func(workload.Params) Set) workload.Spec {
 	return s
 }
 
-// Lanes returns one lane for each connection of the load.
-func Lanes(p workload.Params, l record.LoadPoint, _ int) int { return connections(p, l) }
+// Lanes returns one lane for each client of the load.
+func Lanes(p workload.Params, l record.LoadPoint, _ int) int { return clientsOf(p, l) }
 
 // Split reports whether server and clients have CPUs of their own.
 func Split(p workload.Params) bool {
 	return p.Text(record.ParamCPUSets) == record.CPUsSplit && p.Text(ParamServer) != ServerDSN
 }
 
-// connections returns the number of the load's connections: in a closed loop one per client. Without a load it is
-// that of the parameters.
-func connections(p workload.Params, l record.LoadPoint) int {
+// connections returns the number of the load's connections: in a closed loop one per client, or a pool's. Without a
+// load it is that of the parameters.
+func (s Set) connections(p workload.Params, l record.LoadPoint) int {
+	if s.Pool > 0 {
+		return min(s.Pool, clientsOf(p, l))
+	}
+	return clientsOf(p, l)
+}
+
+// PasswordIn reports whether a DSN contains a password, rather than a reference to one.
+func PasswordIn(dsn string) bool { return len(secret.Keys(dsn)) == 0 && holdsPassword(dsn) }
+
+// clientsOf returns the number of clients, each of which has a connection unless they share a pool.
+func clientsOf(p workload.Params, l record.LoadPoint) int {
 	if l.Kind == "" && p.Number(record.ParamRate) == 0 {
 		return p.Int(record.ParamClients)
 	}
@@ -90,7 +101,7 @@ func Check(name string, p workload.Params) error {
 	case !there && p.Text(record.ParamMachine) != "":
 		return fmt.Errorf("%s: %s names the machine behind a DSN, but the server is started by plimsoll\nhint: "+
 			"--set %s.%s=%s", name, record.ParamMachine, name, ParamServer, ServerDSN)
-	case there && len(secret.Keys(dsn)) == 0 && holdsPassword(dsn):
+	case there && PasswordIn(dsn):
 		return fmt.Errorf("%s: the DSN contains a password, which sessions would record\nhint: use PGPASSWORD, "+
 			"~/.pgpass, a service file (service=NAME) or ${NAME} instead", name)
 	case there && p.Text(ParamPath) != "":
@@ -165,14 +176,10 @@ func checkStandby(name string, p workload.Params, params engine.Params) error {
 
 // checkApply returns an error if settings of a server that is there cannot be brought into force.
 func checkApply(name string, p workload.Params) error {
-	settings, err := postgres.Named(p.Text(postgres.ParamSettings))
+	_, err := postgres.Named(p.Text(postgres.ParamSettings))
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s: %w", name, err)
-	case len(settings) > 0 && p.Text(paramApply) == "":
-		return fmt.Errorf("%s: a server that is there does not have these settings unless a command brings them into "+
-			"force\nhint: "+
-			"--%s 'COMMAND', which gets them in $%s", name, paramApply, settingsVar)
 	case p.Text(postgres.ParamPreset) != postgres.PresetStock || p.Bool(postgres.ParamChecksums):
 		return fmt.Errorf("%s: %s and %s apply only to a server started by plimsoll\nhint: --%s with --%s changes those of "+
 			"a server that is there",
@@ -206,7 +213,7 @@ func preflightLocal(ctx context.Context, p workload.Params, dir string, set Set)
 	if err != nil {
 		return err
 	}
-	if err := (facts{max: most, reserved: postgres.StockReserved}).enough(set.Name, connections(p, record.LoadPoint{}),
+	if err := (facts{max: most, reserved: postgres.StockReserved}).enough(set.Name, set.connections(p, record.LoadPoint{}),
 		false); err != nil {
 		return err
 	}
@@ -252,7 +259,7 @@ func preflightExternal(ctx context.Context, p workload.Params, _ string, set Set
 		if err := set.preflight(ctx, c); err != nil {
 			return err
 		}
-		return f.enough(set.Name, connections(p, record.LoadPoint{}), true)
+		return f.enough(set.Name, set.connections(p, record.LoadPoint{}), true)
 	}
 	var may bool
 	if err := c.QueryRow(ctx, "select rolcreatedb or rolsuper from pg_roles where rolname = current_user").
@@ -262,7 +269,7 @@ func preflightExternal(ctx context.Context, p workload.Params, _ string, set Set
 	if !may {
 		return errors.New("the role may not create a database\nhint: alter role … createdb")
 	}
-	return f.enough(set.Name, connections(p, record.LoadPoint{}), true)
+	return f.enough(set.Name, set.connections(p, record.LoadPoint{}), true)
 }
 
 // preflightSettings returns an error if the server lacks one of the settings.
@@ -276,7 +283,10 @@ func preflightSettings(ctx context.Context, c *pgx.Conn, p workload.Params) erro
 	if err != nil {
 		return err
 	}
-	return known(names, now)
+	if err := known(names, now); err != nil || p.Text(paramApply) != "" {
+		return err
+	}
+	return preflightSessions(ctx, strings.TrimSpace(p.Text(ParamDSN)), wanted, now)
 }
 
 // clusterBytes is the approximate size of an empty cluster with its write-ahead log.

@@ -26,7 +26,16 @@ type watch struct {
 
 // Dial makes a connection of the load.
 func (s *Server) Dial(ctx context.Context) (*pgload.Conn, error) {
-	c, err := pgload.Dial(ctx, s.DSN(), loadName(s.env.Session))
+	return s.hinted(pgload.DialWith(ctx, s.DSN(), loadName(s.env.Session), ofSessions(s.params)))
+}
+
+// DialTo makes a connection of the load to another server, such as a replica.
+func (s *Server) DialTo(ctx context.Context, dsn string) (*pgload.Conn, error) {
+	return s.hinted(pgload.DialWith(ctx, dsn, loadName(s.env.Session), ofSessions(s.params)))
+}
+
+// hinted adds what to do about a refused connection.
+func (s *Server) hinted(c *pgload.Conn, err error) (*pgload.Conn, error) {
 	var refused *pgconn.PgError
 	if errors.As(err, &refused) {
 		if hint := refusalHint(refused); hint != "" {

@@ -11,6 +11,7 @@ import (
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/all"
 	"plimsoll/internal/nearest"
+	"plimsoll/internal/process"
 	"plimsoll/internal/workload"
 )
 
@@ -115,7 +116,7 @@ func preflight(ctx context.Context, p workload.Params, _ string) error {
 	if err := prog.Find(); err != nil || !prog.Shell {
 		return err
 	}
-	first := firstWord(prog.Argv[2])
+	first := process.FirstWord(prog.Argv[2])
 	if first == "" || strings.HasPrefix(first, scratch) {
 		return nil
 	}

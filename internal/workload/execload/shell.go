@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"plimsoll/internal/process"
 	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
 	"plimsoll/internal/workload"
@@ -16,33 +17,7 @@ func derivedShell(vals record.Params) string {
 	p := workload.NewParams(record.Workload{Params: append(commandParams(), append(outputParams(), loadParams()...)...)},
 		vals)
 	text, err := commandText(p, "/"+scratchName, anywhere)
-	return strconv.FormatBool(err == nil && shellSyntax(text) != "")
-}
-
-// shellSyntax returns the first part of a command that a shell does not take literally; "" if there is none.
-func shellSyntax(text string) string {
-	text = strings.TrimSpace(text)
-	if m := assignment().FindString(text); m != "" {
-		return m
-	}
-	var quote byte
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case c == '\\' && quote != '\'':
-			i++
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote == 0 && (c == '\'' || c == '"'):
-			quote = c
-		case quote == '\'':
-		case c == '`', c == '$' && expands(text[i+1:]):
-			return string(c)
-		case quote == 0 && special(text, i):
-			return string(c)
-		}
-	}
-	return ""
+	return strconv.FormatBool(err == nil && process.ShellSyntax(text) != "")
 }
 
 // quoteAt returns the open quotation at the end of a text; 0 if there is none.
@@ -100,40 +75,4 @@ func oneWord(text string) string {
 		}
 		b.WriteString(ref)
 	}
-}
-
-// assignment matches the assignment of a variable before the command that receives it.
-func assignment() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`) }
-
-// expands reports whether a $ before this text is special.
-func expands(after string) bool {
-	return after != "" && (strings.IndexByte("{(@*#?$!-_", after[0]) >= 0 || after[0] >= '0' && after[0] <= '9' ||
-		after[0]|0x20 >= 'a' && after[0]|0x20 <= 'z')
-}
-
-// special reports whether the byte at i, outside quotations, is special to a shell.
-func special(text string, i int) bool {
-	begins := i == 0 || strings.IndexByte(" \t\n", text[i-1]) >= 0
-	switch c := text[i]; c {
-	case '|', '&', ';', '<', '>', '(', ')', '*', '?', '\n':
-		return true
-	case '~', '#':
-		return begins
-	case '[':
-		word, _, _ := strings.Cut(text[i:], " ")
-		return strings.LastIndexByte(word, ']') > 1
-	}
-	return false
-}
-
-// firstWord returns the program at the start of a shell's text; "" if its first word alone does not determine it.
-func firstWord(text string) string {
-	word := strings.TrimSpace(text)
-	if end := strings.IndexAny(word, " \t\n|&;<>"); end >= 0 {
-		word = word[:end]
-	}
-	if word == "" || strings.ContainsAny(word, "\\'\"$`(){}=*?[~#") {
-		return ""
-	}
-	return word
 }

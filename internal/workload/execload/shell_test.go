@@ -4,6 +4,8 @@ import (
 	"os/exec"
 	"slices"
 	"testing"
+
+	"plimsoll/internal/process"
 )
 
 // TestShellSyntax: text that a shell does not take literally needs one; quoted text, and ordinary characters of
@@ -14,7 +16,7 @@ func TestShellSyntax(t *testing.T) {
 		"a *.c", "a x?", "a [a-z]x",
 		"a ~/x", "~/a", "a\nb", "X=1 a", "a (b)", "a # b", `a \\| b`, "a 2>&1",
 	} {
-		if shellSyntax(command) == "" {
+		if process.ShellSyntax(command) == "" {
 			t.Errorf("%q would be run without a shell", command)
 		}
 	}
@@ -22,7 +24,7 @@ func TestShellSyntax(t *testing.T) {
 		"a b", "a 'b | c'", `a "b | c"`, `a \| b`, `a "\$X"`, "a '$X'", "a x~ --x=~", "a b#c", "[ -f x ]", "a 5$", `a "5$"`,
 		"a --x=1", "a {b,c}", "a !b", "\n a b \n", "a b=c", "",
 	} {
-		if s := shellSyntax(command); s != "" {
+		if s := process.ShellSyntax(command); s != "" {
 			t.Errorf("%q would go through a shell for %q", command, s)
 		}
 	}
@@ -67,7 +69,7 @@ func TestFirstWord(t *testing.T) {
 		"a | b": "a", "./a;b": "./a", " a\nb": "a", "X=1 a": "", "$X a": "", "(a)": "", "'a' b": "", "f() { a; }; f": "",
 		"a>b": "a",
 	} {
-		if got := firstWord(text); got != want {
+		if got := process.FirstWord(text); got != want {
 			t.Errorf("%q begins with %q, want %q", text, got, want)
 		}
 	}

@@ -167,9 +167,7 @@ func loaded(dsn string, p workload.Params, clients int, length time.Duration) (*
 	ready.Wait()
 	g.Start(g.Clock().Now())
 	done.Wait()
-	for _, l := range d.lanes {
-		errs = append(errs, l.conn.Close())
-	}
+	errs = append(errs, d.closeAll())
 	return d, g.Result(), errors.Join(errs...)
 }
 

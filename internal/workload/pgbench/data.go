@@ -27,11 +27,13 @@ const bigScale = 20_000
 // setOf returns pgbench's data set.
 func setOf(p workload.Params) database.Set {
 	if p.Text(paramSchema) == schemaOwn {
-		return existingSet(p)
+		set := existingSet(p)
+		set.Pool = p.Int(paramPool)
+		return set
 	}
 	d := data{scale: int64(p.Int(paramScale)), fill: p.Int(paramFillfactor)}
 	return database.Set{
-		Name: Name, Key: fmt.Sprintf("scale=%d fillfactor=%d",
+		Name: Name, Pool: p.Int(paramPool), Key: fmt.Sprintf("scale=%d fillfactor=%d",
 			d.scale, d.fill), Bytes: scaleBytes * d.scale * 100 / int64(d.fill),
 		Fill: d.load, Check: d.check,
 		Cost: database.SetCost{Fill: scaleCPU * float64(d.scale), FillAlone: scaleAloneCPU * float64(d.scale),

@@ -27,6 +27,11 @@ type driver struct {
 
 	mu    sync.Mutex
 	lanes []*lane
+	// Connections to the server, those of a pool included, and to its replica.
+	conns, readers []*pgload.Conn
+	shared         chan *session // nil: each client has its own
+	promoted       bool          // the replica is none
+	closed         bool
 }
 
 func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
@@ -45,15 +50,44 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 
 // Lane connects client i.
 func (d *driver) Lane(i int) (workload.Lane, error) {
-	conn, err := d.Dial(d.ctx)
-	if err != nil {
+	l := newLane(d, i)
+	if err := d.connect(l); err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
-	l := newLane(d, i, conn)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.lanes = append(d.lanes, l)
 	return l, nil
+}
+
+// connect gives a client its connections.
+func (d *driver) connect(l *lane) (err error) {
+	if l.pool, err = d.pool(); err != nil || l.pool != nil {
+		return err
+	}
+	conn, err := d.Dial(d.ctx)
+	if err != nil {
+		return err
+	}
+	d.mu.Lock()
+	d.conns = append(d.conns, conn)
+	d.mu.Unlock()
+	l.own = newSession(d.program, conn)
+	l.reader, err = d.replica()
+	return err
+}
+
+// closeAll ends all connections, once; d.mu is held.
+func (d *driver) closeAll() error {
+	if d.closed {
+		return nil
+	}
+	d.closed = true
+	var errs []error
+	for _, conn := range slices.Concat(d.conns, d.readers) {
+		errs = append(errs, conn.Close())
+	}
+	return errors.Join(errs...)
 }
 
 // tally returns the sum over all finished lanes.
@@ -101,11 +135,11 @@ func (d *driver) leave() {
 		if l.running.Load() {
 			return
 		}
-		ended += l.conn.Ended()
 	}
-	for _, l := range d.lanes {
-		_ = l.close()
+	for _, conn := range d.conns {
+		ended += conn.Ended()
 	}
+	_ = d.closeAll()
 	d.Left(ended)
 }
 
@@ -113,24 +147,21 @@ func (d *driver) leave() {
 func (d *driver) Close() error {
 	d.stop()
 	d.mu.Lock()
-	lanes := d.lanes
+	defer d.mu.Unlock()
+	running := slices.ContainsFunc(d.lanes, func(l *lane) bool { return l.running.Load() })
 	d.lanes = nil
-	d.mu.Unlock()
-	var errs []error
-	for _, l := range lanes {
-		if !l.running.Load() { // otherwise its thread may be in a system call: its descriptor ends with the process
-			errs = append(errs, l.close())
-		}
+	if running { // a thread may be in a system call: its descriptor ends with the process
+		return d.Server.Close()
 	}
-	return errors.Join(append(errs, d.Server.Close())...)
+	return errors.Join(d.closeAll(), d.Server.Close())
 }
 
 // Keys returns the server's versions and the clients' encryption and authentication.
 func (d *driver) Keys() map[string]string {
 	keys := map[string]string{}
 	d.mu.Lock()
-	for _, l := range d.lanes {
-		keys[record.KeyPath] = l.conn.Path()
+	for _, conn := range d.conns {
+		keys[record.KeyPath] = conn.Path()
 	}
 	d.mu.Unlock()
 	maps.Copy(keys, d.Server.Keys())
@@ -140,14 +171,16 @@ func (d *driver) Keys() map[string]string {
 // Extra returns pgbench's values beside throughput and latency.
 func (d *driver) Extra(r load.Result) []record.Value {
 	d.leave()
-	values, _ := d.tally().values()
-	return append(values, d.Server.Extra(r)...)
+	t := d.tally()
+	values, _ := t.values()
+	return slices.Concat(t.serverValues(r), values, d.Server.Extra(r))
 }
 
 // Shared implements workload.Sharer.
 func (d *driver) Shared() workload.Shared {
-	_, weights := d.tally().values()
-	return workload.Shared{Weights: weights}
+	t := d.tally()
+	_, weights := t.values()
+	return workload.Shared{Weights: weights, Latencies: t.latencies()}
 }
 
 // First returns the first SQL error.
@@ -190,6 +223,9 @@ func (d *driver) Doubts() []string {
 	out := d.Server.Doubts()
 	if d.env.Target == "" {
 		out = append(out, contention(d.program, d.env.Lanes, d.params)...)
+	}
+	if d.promoted {
+		out = append(out, "the server of "+paramReplica+" is not in recovery: it is no replica")
 	}
 	if t.first != nil {
 		out = append(out, fmt.Sprintf("first of %d failed transactions: %v", t.failed, t.first))

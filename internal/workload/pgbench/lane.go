@@ -18,16 +18,18 @@ import (
 type lane struct {
 	driver   *driver
 	program  *program
-	conn     *pgload.Conn
+	own      *session      // of a pool: the one that is taken
+	reader   *session      // to the replica; nil: there is none
+	pool     chan *session // nil: the client has a connection of its own
+	conn     *pgload.Conn  // of the current transaction
 	state    *pgscript.State
-	prepared [][]pgload.Statement // of each script; zero if not yet prepared
+	prepared [][]pgload.Statement // in it
 	tries    int
 	args     pgload.Args
 	text     []byte // of a value, or of a statement with its values
 	row      func(i int, columns [][]byte) error
 	running  atomic.Bool
 	over     atomic.Bool
-	closed   bool
 
 	clock    *load.Lane
 	from     int64 // start of the measured time
@@ -40,25 +42,16 @@ type lane struct {
 	tally *tally
 }
 
-func newLane(d *driver, i int, conn *pgload.Conn) *lane {
+func newLane(d *driver, i int) *lane {
 	l := &lane{
-		driver: d, program: d.program, conn: conn, tries: d.params.Int(paramTries),
+		driver: d, program: d.program, tries: d.params.Int(paramTries),
 		state: d.program.NewState(i, d.scale, d.env.Seed), tally: newTally(d.program),
 	}
-	for _, s := range d.program.Scripts {
-		l.prepared = append(l.prepared, make([]pgload.Statement, len(s.Statements)))
+	if d.params.Set(paramReplica) != "" {
+		l.tally.apart = newApart()
 	}
 	l.row = l.keep // once: evaluating a method value allocates
 	return l
-}
-
-// close ends the connection; it may be called again.
-func (l *lane) close() error {
-	if l.closed {
-		return nil
-	}
-	l.closed = true
-	return l.conn.Close()
 }
 
 // Run does one transaction after the other until the load is over, or ctx ends.
@@ -96,11 +89,17 @@ func (l *lane) transaction(ctx context.Context, intended, sent int64) error {
 	if l.tries > 1 {
 		l.state.Mark()
 	}
+	if err := l.take(ctx); err != nil {
+		return err
+	}
+	defer l.release()
 	measured := intended >= l.from
 	for try := 1; ; try++ {
 		err := l.once(ctx, measured)
 		if err == nil {
-			l.clock.Done(intended, sent, 1, 0)
+			if l.clock.Done(intended, sent, 1, 0) {
+				l.server(l.clock.Last() - intended)
+			}
 			l.tally.done(measured)
 			return nil
 		}

@@ -65,6 +65,14 @@ func Spec() workload.Spec {
 				{Name: record.CPUPerOp, Unit: "s", Better: record.Lower,
 					Doc: "CPU time of the server per transaction"},
 				{Name: record.CPUPercent, Unit: "%", Better: record.Neutral, Doc: "CPU use of the server's CPUs"},
+				{Name: "primary_" + record.Throughput, Unit: "op/s", Better: record.Higher,
+					Doc: "with a replica: transactions per second of the scripts that write"},
+				{Name: "primary_" + record.LatencyP50, Unit: "s", Better: record.Lower, Doc: "their latency"},
+				{Name: "primary_" + record.LatencyP99, Unit: "s", Better: record.Lower, Doc: "likewise"},
+				{Name: "replica_" + record.Throughput, Unit: "op/s", Better: record.Higher,
+					Doc: "transactions per second of the scripts that only read"},
+				{Name: "replica_" + record.LatencyP50, Unit: "s", Better: record.Lower, Doc: "their latency"},
+				{Name: "replica_" + record.LatencyP99, Unit: "s", Better: record.Lower, Doc: "likewise"},
 				{Name: metricStatement, Unit: "s", Better: record.Lower,
 					Doc: "mean latency of each statement, as statement_NUMBER_WORD: its position in the script, " +
 						"from 1, and its first word"},
@@ -105,6 +113,11 @@ func ownParams() []record.Param {
 		{Name: paramProtocol, Kind: record.Enum, Default: protocolPrepared,
 			Choices: []string{protocolPrepared, protocolExtended, protocolSimple}, Phase: record.Load,
 			Doc: "query protocol: prepared once per client, parsed each time, or text with the values in it"},
+		{Name: paramPool, Minor: true, Kind: record.Int, Default: "0", Min: 0, Max: 1e4, Phase: record.Load, Shared: true,
+			Doc: "connections that the clients share, each for one transaction; the wait for one counts; 0: each client has " +
+				"its own"},
+		{Name: paramReplica, Minor: true, Kind: record.Text, Secret: record.SecretDSN, Phase: record.Load,
+			Doc: "connection string of a standby of the DSN's server: scripts that only read run there"},
 		{Name: paramTries, Minor: true, Kind: record.Int, Default: "1", Min: 1, Max: 1e6, Phase: record.Load,
 			Doc: "maximum tries of a transaction after serialization failures or deadlocks; as pgbench --max-tries"},
 		{Name: paramFillfactor, Minor: true, Kind: record.Int, Default: "100", Min: 10, Max: 100, Phase: record.Build,
@@ -113,7 +126,11 @@ func ownParams() []record.Param {
 }
 
 func check(p workload.Params, _ record.Machine) error {
-	if _, err := programOf(p); err != nil {
+	program, err := programOf(p)
+	if err != nil {
+		return err
+	}
+	if err := checkSessions(p, program); err != nil {
 		return err
 	}
 	there := p.Text(database.ParamServer) == database.ServerDSN
@@ -144,6 +161,9 @@ func programOf(p workload.Params) (*program, error) {
 	if out.Program, err = pgscript.Parse(texts, out.protocol == protocolSimple); err != nil {
 		return nil, fmt.Errorf("%s: %w", Name, err)
 	}
+	for _, s := range out.Scripts {
+		out.reads = append(out.reads, reads(s))
+	}
 	return out, nil
 }
 
@@ -152,5 +172,6 @@ type program struct {
 	*pgscript.Program
 	protocol string
 	builtin  []bool // of each script
+	reads    []bool // of each script: it only reads
 	tpcb     bool   // all scripts are tpcb-like
 }

@@ -20,8 +20,9 @@ type tally struct {
 	deadlocks     int64 // given up as victims of deadlocks
 	failed        int64
 	first         error
-	committed     int64 // over the whole load
-	odd           int64 // statements of built-in scripts that did not touch exactly one row, over the whole load
+	committed     int64   // over the whole load
+	apart         []apart // of each server; nil: there is one
+	odd           int64   // statements of built-in scripts that did not touch exactly one row, over the whole load
 }
 
 // timed is the total time of a statement.
@@ -105,6 +106,13 @@ func (t *tally) add(from *tally) {
 	t.failed += from.failed
 	t.committed += from.committed
 	t.odd += from.odd
+	if from.apart != nil && t.apart == nil {
+		t.apart = newApart()
+	}
+	for i, a := range from.apart {
+		t.apart[i].n += a.n
+		t.apart[i].latency.Merge(a.latency)
+	}
 	if t.first == nil {
 		t.first = from.first
 	}

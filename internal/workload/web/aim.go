@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -15,16 +16,16 @@ import (
 // aim replaces a configuration's requests by those of the targets file. A URL names the server of targets that are
 // paths.
 func aim(c *httpload.Config, p workload.Params, base string, seed uint64) error {
-	all, err := targets.Unpack(p.Text(paramTargets))
+	mix, err := mixOf(p)
 	if err != nil {
-		return fmt.Errorf("%s: %w", Name, err)
+		return err
 	}
 	if base != "" {
 		if base, err = serverAt(base); err != nil {
 			return err
 		}
 	}
-	requests, weights, err := targets.Requests(all, base, c.Header, c.Body)
+	requests, weights, err := targets.Requests(mix.Targets, base, c.Header, c.Body)
 	if err != nil {
 		return fmt.Errorf("%s: %w", Name, err)
 	}
@@ -32,6 +33,30 @@ func aim(c *httpload.Config, p workload.Params, base string, seed uint64) error 
 	c.Requests, c.Weights, c.Seed = requests, weights, seed
 	return nil
 }
+
+// mixOf returns the requests of the targets file.
+func mixOf(p workload.Params) (targets.Mix, error) {
+	mix, err := targets.Unpack(p.Text(paramTargets), logMethods(p))
+	if err != nil {
+		return mix, fmt.Errorf("%s: %w", Name, err)
+	}
+	return mix, nil
+}
+
+// remarks says what of an access log is not sent.
+func remarks(p workload.Params) []string {
+	if p.Set(paramTargets) == "" {
+		return nil
+	}
+	mix, err := mixOf(p)
+	if text := mix.Log.Left(logMethods(p)); err == nil && text != "" {
+		return []string{text}
+	}
+	return nil
+}
+
+// logMethods are those of an access log's requests that are sent.
+func logMethods(p workload.Params) string { return cmp.Or(p.Text(paramLogMethods), targets.LogMethods) }
 
 // serverAt returns the scheme and host of the first of several URLs.
 func serverAt(urls string) (string, error) {
@@ -45,20 +70,23 @@ func serverAt(urls string) (string, error) {
 
 // addressed returns the URLs of the server that is there.
 func addressed(p workload.Params) []string {
-	if given := strings.Fields(p.Text(paramURL)); len(given) > 0 || p.Set(paramTargets) == "" {
+	if given := strings.Fields(httpload.Compact(p.Text(paramURL))); len(given) > 0 || p.Set(paramTargets) == "" {
 		return given
 	}
-	all, err := targets.Unpack(p.Text(paramTargets))
+	mix, err := mixOf(p)
 	if err != nil {
 		return nil
 	}
-	return []string{targets.Server(all)}
+	return []string{targets.Server(mix.Targets)}
 }
 
 // checkTargets returns an error if a parameter contradicts the targets file, whose contents were checked when it was
 // read.
 func checkTargets(p workload.Params) error {
 	external := p.Text(paramServer) == serverURL
+	if _, err := mixOf(p); err != nil {
+		return err
+	}
 	switch {
 	case p.Text(paramMethod) != "":
 		return fmt.Errorf("%s: a method and a targets file, which has the method of each request\nhint: leave --request out",
@@ -79,11 +107,11 @@ func checkTargets(p workload.Params) error {
 
 // allNamed returns an error if a target names no server.
 func allNamed(p workload.Params) error {
-	all, err := targets.Unpack(p.Text(paramTargets))
-	if err == nil {
-		_, _, err = targets.Requests(all, "", nil, nil)
-	}
+	mix, err := mixOf(p)
 	if err != nil {
+		return err
+	}
+	if _, _, err := targets.Requests(mix.Targets, "", nil, nil); err != nil {
 		return fmt.Errorf("%s: %w", Name, err)
 	}
 	return nil

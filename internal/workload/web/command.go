@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"plimsoll/internal/httpload"
 	"plimsoll/internal/secret"
 	"plimsoll/internal/workload"
 )
@@ -28,6 +29,12 @@ func command() workload.Command {
 				Doc: "2000 POST requests a second, whatever the answers take"},
 			{Command: "run http --targets requests.txt --rate 500",
 				Doc: "the requests of a file in vegeta's format, weighted by comments # weight: 3"},
+			{Command: "run http / --start 'npm start' --clients 1,2,4,8",
+				Doc: "a service started in this directory, by several numbers of clients; PORT tells it its port"},
+			{Command: "run http http://127.0.0.1:8080/ --targets access.log --clients 16",
+				Doc: "the URLs of an access log, as often as they are in it"},
+			{Command: "run http http://127.0.0.1:8080/articles -d '{\"title\":\"t-{uuid}\"}' --clients 8",
+				Doc: "requests with a value that is new in each"},
 			{Command: "run http https://127.0.0.1:8443/ -k --vary protocol=1.1,2 --clients 32",
 				Doc: "HTTP/1.1 and HTTP/2 compared on the same server"},
 			{Command: "run http /items --vary start='./old --port {port},./new --port {port}'",
@@ -51,8 +58,10 @@ func take(args []string) (workload.Taken, error) {
 	servers := map[string]bool{}
 	urls := make([]string, len(args))
 	for i, arg := range args {
-		plain, restore := secret.Shielded(arg)
-		u, err := parseURL(plain)
+		plain, references := secret.Shielded(arg)
+		marked, values := httpload.Split(httpload.Compact(plain))
+		restore := func(text string) string { return references(values(text)) }
+		u, err := parseURL(marked)
 		if err != nil {
 			return workload.Taken{}, noURL(arg)
 		}

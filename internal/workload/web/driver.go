@@ -7,6 +7,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"maps"
 	"net"
@@ -20,6 +21,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/HdrHistogram/hdrhistogram-go"
 	"golang.org/x/sys/unix"
 
 	"plimsoll/internal/httpload"
@@ -27,6 +29,7 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/secret"
 	"plimsoll/internal/workload"
+	"plimsoll/internal/workload/web/targets"
 )
 
 // driver loads a server: its own, one on the target, or an external one.
@@ -40,6 +43,7 @@ type driver struct {
 	heated   time.Duration
 	warming  workload.Warming // of the JIT warm-up
 	length   int64            // of each body; −1 if it varies or is unknown
+	given    []string         // what the logins gave: secrets
 
 	mu    sync.Mutex
 	lanes []*lane
@@ -59,9 +63,9 @@ func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 }
 
 // requests returns the load's requests to a URL, as the parameters set them.
-func requests(p workload.Params, at string, seed uint64) (httpload.Config, error) {
+func requests(p workload.Params, at string, env workload.Env) (httpload.Config, error) {
 	c := httpload.Config{
-		URLs: strings.Fields(at), Method: p.Text(paramMethod),
+		URLs: strings.Fields(httpload.Compact(at)), Method: p.Text(paramMethod),
 		Timeout:  time.Duration(p.Number(paramTimeout) * float64(time.Second)),
 		Expect:   expected(p),
 		Protocol: p.Text(paramProtocol), Streams: p.Int(paramStreams), Once: !p.Bool(paramKeepAlive),
@@ -80,11 +84,33 @@ func requests(p workload.Params, at string, seed uint64) (httpload.Config, error
 	if p.Bool(paramInsecure) || p.Text(paramServer) != serverURL {
 		c.TLS = &tls.Config{InsecureSkipVerify: true}
 	}
+	c.Values = httpload.Values{Seed: env.Seed, Run: hashed(env.Trial), Part: env.Part, Parts: p.Hosts()}
 	var err error
+	if p.Text(paramLogin) != "" && p.Text(paramToken) != "" {
+		c.Values.Clients = map[string][]string{httpload.Token: {"token"}} // until it is known
+	}
+	if p.Set(paramCSV) != "" {
+		if c.Values.Rows, err = targets.UnpackRows(p.Text(paramCSV)); err != nil {
+			return c, fmt.Errorf("%s: %w", Name, err)
+		}
+	}
 	if p.Set(paramTargets) != "" {
-		err = aim(&c, p, at, seed)
+		err = aim(&c, p, at, env.Seed)
+	}
+	if err == nil && c.Values.Rows != nil && !c.NamesColumn() &&
+		!strings.Contains(p.Text(paramLoginBody)+p.Text(paramLoginHeader)+p.Text(paramLogin), "{column") {
+		err = fmt.Errorf("%s: no URL, header or body names a column of the CSV file\nhint: {column %s} is a value of it",
+			Name,
+			c.Values.Rows.Names[0])
 	}
 	return c, err
+}
+
+// hashed returns a number that stands for a text.
+func hashed(text string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(text))
+	return h.Sum64()
 }
 
 // isForm reports whether a header says that the body is a form.
@@ -147,7 +173,7 @@ func (d *driver) Prepare(ctx context.Context) error {
 	if base != "" {
 		at, name = base+d.params.Text(paramPath), base+d.params.Set(paramPath)
 	}
-	config, err := requests(d.params, at, d.env.Seed)
+	config, err := requests(d.params, at, d.env)
 	if err != nil {
 		return err
 	}
@@ -155,8 +181,11 @@ func (d *driver) Prepare(ctx context.Context) error {
 		return err
 	}
 	d.at = placeOf(ctx, config)
-	if d.at.chosen != "" {
-		config.Address = d.at.chosen
+	config.Address = d.at.chosen
+	if err := d.logIn(ctx, &config, d.target.Server()); err != nil {
+		return err
+	}
+	if d.at.chosen != "" || d.given != nil {
 		if d.target, err = newTarget(config, d.params); err != nil {
 			return err
 		}
@@ -176,21 +205,40 @@ const maxFirst = 1 << 30
 // askOnce sends one request through the standard library, which is the oracle of the first answer. Its errors call the
 // URL by the first word of a name.
 func (d *driver) askOnce(ctx context.Context, c httpload.Config, name string) error {
-	first := httpload.Request{Method: c.Method, Header: c.Header, Body: c.Body}
-	if len(c.Requests) > 0 {
-		first = c.Requests[0]
-	} else {
-		first.URL, first.Name = c.URLs[0], strings.Fields(name)[0]
+	first := d.target.Filled()
+	if len(c.Requests) == 0 {
+		first.Name = strings.Fields(httpload.Compact(name))[0]
 	}
-	if first.Method == "" && len(first.Body) > 0 {
-		first.Method = "POST"
+	resp, body, err := send(ctx, c, first)
+	if err != nil {
+		return fmt.Errorf("%s: the request before the load: %w", Name, err)
 	}
+	if err := c.Expect.Check(resp.StatusCode, body); err != nil {
+		return fmt.Errorf("%s: %s returns %w%s\nhint: %s", Name, first.Name, err, d.excerpt(body),
+			cmp.Or(tlsHint(resp.StatusCode, body), answerHint(resp.StatusCode, resp.Header.Get("Content-Encoding"), c.Expect)))
+	}
+	if len(c.Requests) == 0 && !d.target.Varies() && (d.own != nil || d.env.Target != "" &&
+		d.params.Text(paramServer) != serverURL) {
+		d.length = int64(len(body)) // our own server always returns the same answer
+	}
+	return nil
+}
+
+// excerpt returns the beginning of an answer's body as part of a message, without secrets.
+func (d *driver) excerpt(body []byte) string { return d.masked(excerpt(body)) }
+
+// send sends one request by the standard library. Its errors have hints.
+func send(ctx context.Context, c httpload.Config, first httpload.Request) (*http.Response, []byte, error) {
 	req, err := http.NewRequestWithContext(ctx, first.Method, first.URL, bytes.NewReader(first.Body))
 	if err != nil {
-		return fmt.Errorf("%s: %w", Name, unquoted(err, first))
+		return nil, nil, unquoted(err, first)
 	}
 	for _, line := range first.Header {
 		name, value, _ := strings.Cut(line, ":")
+		if strings.EqualFold(name, "Host") {
+			req.Host = strings.TrimSpace(value)
+			continue
+		}
 		req.Header.Add(name, strings.TrimSpace(value))
 	}
 	transport := &http.Transport{TLSClientConfig: c.TLS, DisableKeepAlives: true, DisableCompression: true,
@@ -209,30 +257,23 @@ func (d *driver) askOnce(ctx context.Context, c httpload.Config, name string) er
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	resp, err := client.Do(req)
 	if accepted.Load() && timedOut(ctx, err) {
-		return fmt.Errorf("%s: the request before the load, %s: the server accepted the connection but did not answer "+
-			"within %v\nhint: %s", Name, first.Name, c.Timeout, silentHint)
+		return nil, nil, fmt.Errorf("%s: the server accepted the connection but did not answer within %v\nhint: %s",
+			first.Name, c.Timeout, silentHint)
 	}
 	if err != nil {
 		err = unquoted(err, first)
-		return fmt.Errorf("%s: the request before the load: %w\nhint: %s", Name, err, connectHint(err, c.Protocol))
+		return nil, nil, fmt.Errorf("%w\nhint: %s", err, connectHint(err, c.Protocol))
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxFirst))
 	if timedOut(ctx, err) {
-		return fmt.Errorf("%s: the request before the load, %s: the server began its answer but did not end it within %v"+
-			"\nhint: %s", Name, first.Name, c.Timeout, silentHint)
+		return nil, nil, fmt.Errorf("%s: the server began its answer but did not end it within %v\nhint: %s", first.Name,
+			c.Timeout, silentHint)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: read the first answer: %w", Name, err)
+		return nil, nil, fmt.Errorf("read its answer: %w", err)
 	}
-	if err := c.Expect.Check(resp.StatusCode, body); err != nil {
-		return fmt.Errorf("%s: %s returns %w\nhint: %s", Name, first.Name, err,
-			cmp.Or(tlsHint(resp.StatusCode, body), answerHint(resp.StatusCode, resp.Header.Get("Content-Encoding"), c.Expect)))
-	}
-	if len(c.Requests) == 0 && (d.own != nil || d.env.Target != "" && d.params.Text(paramServer) != serverURL) {
-		d.length = int64(len(body)) // our own server always returns the same answer
-	}
-	return nil
+	return resp, body, nil
 }
 
 // timedOut reports whether a request ended by its own timeout, and not since the run was ended.
@@ -341,6 +382,74 @@ func (d *driver) Answers() workload.Answers {
 			out.Statuses[otherStatuses] += n
 		}
 	}
+	for _, s := range d.spots() {
+		out.Targets = append(out.Targets, record.TargetUse{Line: short(s.Line), Done: s.Done,
+			P50: float64(s.Latency.ValueAtQuantile(50)) * 1e-9, P99: float64(s.Latency.ValueAtQuantile(99)) * 1e-9,
+			Failed: fewest(s.Failed)})
+	}
+	return out
+}
+
+// spots returns the counts of each line of a mix, of all finished lanes together.
+func (d *driver) spots() []httpload.Spot {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	var sum []httpload.Spot
+	for _, l := range d.lanes {
+		if !l.over {
+			continue
+		}
+		for i, s := range l.Spots() {
+			if i == len(sum) {
+				sum = append(sum, s)
+				sum[i].Latency = hdrhistogram.Import(s.Latency.Export())
+				continue
+			}
+			sum[i].Done += s.Done
+			sum[i].Latency.Merge(s.Latency)
+			for why, n := range s.Failed {
+				sum[i].Failed[why] += n
+			}
+		}
+	}
+	return sum
+}
+
+// short returns a line of a mix without secrets that it writes out, and not longer than a trial's line has room for.
+func short(line string) string {
+	const most = 64 // bytes
+	text := secret.NewMasker().Text(line)
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
+}
+
+// fewest returns counts of which only the largest have names, for the same reason.
+func fewest(counts map[string]int64) map[string]int64 {
+	const most = 4
+	if len(counts) <= most {
+		return counts
+	}
+	out := map[string]int64{}
+	for i, why := range slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	}) {
+		name := why
+		if i >= most {
+			name = otherStatuses
+		}
+		out[name] += counts[why]
+	}
+	return out
+}
+
+// Shared implements workload.Sharer: the percentiles of a mix's lines are of the requests of all generators.
+func (d *driver) Shared() workload.Shared {
+	out := workload.Shared{Latencies: map[string]*hdrhistogram.Histogram{}}
+	for i, s := range d.spots() {
+		out.Latencies[record.TargetLatency(i)] = s.Latency
+	}
 	return out
 }
 
@@ -354,7 +463,7 @@ const (
 func (d *driver) First() error {
 	s := d.stats()
 	if s.First != nil && s.FirstStatus > 0 {
-		return fmt.Errorf("%w\nhint: %s", s.First, statusHint(s.FirstStatus))
+		return fmt.Errorf("%w%s\nhint: %s", s.First, d.excerpt(s.FirstBody), statusHint(s.FirstStatus))
 	}
 	return s.First
 }
@@ -367,8 +476,9 @@ func (d *driver) Doubts() []string {
 		out = append(out, fmt.Sprintf("the server's name has several addresses that answer, and the load goes to %s alone: "+
 			"not to %s", d.at.chosen, strings.Join(d.at.others, ", ")))
 	}
+	out = append(out, remarks(d.params)...)
 	if s.First != nil {
-		out = append(out, "first failed request: "+s.First.Error())
+		out = append(out, "first failed request: "+s.First.Error()+d.excerpt(s.FirstBody))
 	}
 	if s.Reconnects > 0 {
 		out = append(out, fmt.Sprintf("%d connections were reopened during the load", s.Reconnects))

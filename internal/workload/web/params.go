@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/there"
+	"plimsoll/internal/workload/web/targets"
 )
 
 func serverParams() []record.Param {
@@ -84,10 +85,29 @@ func requestParams() []record.Param {
 			Doc: "request header fields, one per line: Name: value; each --set adds one, ${NAME} is taken from the " +
 				"environment, @FILE reads a file of them"},
 		{Name: paramPost, Minor: true, Kind: record.Text, Secret: record.SecretBody, Phase: record.Load,
-			Doc: "request body; @FILE reads a file, @@ starts a text with @"},
+			Doc: "request body; @FILE reads a file, @@ starts a text with @; {uuid}, {seq}, {random 1 1000} and {column NAME} " +
+				"differ from request to request, as in URLs and headers"},
+		{Name: paramCSV, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
+			Doc: "CSV file for {column NAME} in URLs, headers and bodies, whose first line names the columns; each request " +
+				"takes the next row"},
+		{Name: paramLogin, Minor: true, Kind: record.Text, Secret: record.SecretURL, Phase: record.Load,
+			Doc: "request before the load, such as 'POST /login', whose answer gives {token} and cookies, which are sent " +
+				"with each request"},
+		{Name: paramLoginBody, Minor: true, Kind: record.Text, Secret: record.SecretBody, Phase: record.Load,
+			Doc: "its body; @FILE reads a file, and values are as in that of a request"},
+		{Name: paramLoginHeader, Minor: true, Kind: record.Text, Secret: record.SecretText, Lines: true, Phase: record.Load,
+			Doc: "its header fields, one per line: Name: value"},
+		{Name: paramToken, Minor: true, Kind: record.Text, Phase: record.Load,
+			Doc: "where in its answer {token} is: a path in JSON, such as .user.token, or header:NAME or cookie:NAME"},
+		{Name: paramLogins, Minor: true, Kind: record.Enum, Default: loginsAuto,
+			Choices: []string{loginsAuto, loginsOne, loginsClients}, Phase: record.Load,
+			Doc: "one login for all clients, or one for each; auto: one for each if the login has values such as {column user}"},
 		{Name: paramTargets, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,
-			Doc: "file of requests in vegeta's formats, weighted by comments # weight: N; a path alone is one of the " +
-				"measured server"},
+			Doc: "file of requests in vegeta's formats, weighted by comments # weight: N, or an access log; a path alone is " +
+				"one of the measured server"},
+		{Name: paramLogMethods, Minor: true, Kind: record.Text, Phase: record.Load,
+			Doc: "methods of an access log's requests that are sent, separated by commas; default: " + targets.LogMethods +
+				"; a log holds no bodies"},
 		{Name: paramExpectStatus, Minor: true, Kind: record.Text, Phase: record.Load,
 			Doc: "statuses of a good answer, such as 2xx or 200,304; others are failed requests; default: below 400"},
 		{Name: paramExpectBody, Minor: true, Kind: record.Text, Secret: record.SecretText, Phase: record.Load,

@@ -12,10 +12,12 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"unicode"
 
 	"plimsoll/internal/engine"
 	"plimsoll/internal/httpload"
 	"plimsoll/internal/record"
+	"plimsoll/internal/secret"
 	"plimsoll/internal/workload"
 	"plimsoll/internal/workload/there"
 )
@@ -131,6 +133,36 @@ func answerHint(status int, encoding string, expect httpload.Expect) string {
 		return fmt.Sprintf("its status is %d, which --set %s.%s=%d accepts", status, Name, paramExpectStatus, status)
 	}
 	return statusHint(status)
+}
+
+// excerpt returns the beginning of an answer's body as part of a message, without secrets that it writes out; "" if
+// there is none.
+func excerpt(body []byte) string {
+	const most = 200 // bytes
+	cut := len(body) > most
+	text := strings.ToValidUTF8(string(body[:min(len(body), most)]), "")
+	if len(body) == 0 {
+		return ""
+	}
+	unprintable := 0
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case !unicode.IsPrint(r):
+			unprintable++
+			return -1
+		}
+		return r
+	}, text)
+	if unprintable*10 > len(text) || len(text)*2 < min(len(body), most) {
+		return "; its body is no text"
+	}
+	text = secret.NewMasker().Text(strings.Join(strings.Fields(text), " "))
+	if cut || len(body) == most {
+		text += "…"
+	}
+	return "; its body: " + text
 }
 
 // tlsHint returns the hint for an answer to plain HTTP by which a server asks for TLS: Go's, nginx's and Apache's name

@@ -28,6 +28,8 @@ const (
 	paramHeader       = "header"
 	paramPost         = "post"
 	paramTargets      = "targets"
+	paramLogMethods   = "log_methods"
+	paramCSV          = "csv"
 	paramExpectStatus = "expect_status"
 	paramExpectBody   = "expect_body"
 	paramProtocol     = "protocol"
@@ -76,6 +78,7 @@ func Spec() workload.Spec {
 		},
 		Lanes:     lanes,
 		Check:     check,
+		Remarks:   remarks,
 		Preflight: preflight,
 		Runs:      runs,
 		Cost:      cost,
@@ -84,7 +87,7 @@ func Spec() workload.Spec {
 		New:       newDriver,
 		Command:   command(),
 		There:     found,
-		Files:     map[string]workload.Packer{paramTargets: targets.Pack},
+		Files:     map[string]workload.Packer{paramTargets: targets.Pack, paramCSV: targets.PackRows},
 	}
 }
 
@@ -142,6 +145,9 @@ func check(p workload.Params, _ record.Machine) error {
 	if err := expected(p).Valid(); err != nil {
 		return err
 	}
+	if err := checkLogin(p); err != nil {
+		return err
+	}
 	if p.Set(paramTargets) != "" {
 		return checkTargets(p)
 	}
@@ -164,7 +170,7 @@ func check(p workload.Params, _ record.Machine) error {
 		url = "http://127.0.0.1:80" + p.Text(paramPath)
 		fallthrough
 	default:
-		c, err := requests(p, url, 0)
+		c, err := requests(p, url, workload.Env{})
 		if err == nil {
 			_, err = newTarget(c, p)
 		}

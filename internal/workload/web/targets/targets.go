@@ -3,12 +3,16 @@
 package targets
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"plimsoll/internal/httpload"
 	"plimsoll/internal/input"
@@ -31,6 +35,12 @@ type Target struct {
 	Weight int      // at least 1
 }
 
+// Mix is the content of a file.
+type Mix struct {
+	Targets []Target
+	Log     *Log `json:",omitempty"` // nil if it is no access log
+}
+
 // Files are the sources of a targets file's references.
 type Files struct {
 	Body     func(path string) ([]byte, error) // relative paths as the file states them
@@ -40,7 +50,7 @@ type Files struct {
 // Pack returns a file's targets with their bodies and variables, for Unpack on the host that sends them. Relative
 // paths of bodies start at the working directory, as vegeta's do.
 func Pack(path string, variable func(name string) (string, error)) ([]byte, error) {
-	text, err := input.ReadText(path, maxFile)
+	mix, err := read(path, variable)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no file %s\nhint: a targets file has lines such as GET http://127.0.0.1:8080/items",
 			path)
@@ -48,15 +58,10 @@ func Pack(path string, variable func(name string) (string, error)) ([]byte, erro
 	if err != nil {
 		return nil, err
 	}
-	body := func(path string) ([]byte, error) { return input.ReadFile(path, maxFile) }
-	all, err := Parse(filepath.Base(path), text, Files{Body: body, Variable: variable})
-	if err != nil {
+	if err := oneServer(mix.Targets); err != nil {
 		return nil, err
 	}
-	if err := oneServer(all); err != nil {
-		return nil, err
-	}
-	packed, err := json.Marshal(all)
+	packed, err := json.Marshal(mix)
 	if err == nil && len(packed) > maxFile {
 		err = fmt.Errorf("%s: the targets and their bodies exceed %d bytes\nhint: they travel to each generator; use fewer "+
 			"or shorter bodies", path, maxFile)
@@ -64,10 +69,45 @@ func Pack(path string, variable func(name string) (string, error)) ([]byte, erro
 	return packed, err
 }
 
-// Unpack is the inverse of Pack.
-func Unpack(packed string) (out []Target, err error) {
+// read reads a file of targets, or an access log.
+func read(path string, variable func(name string) (string, error)) (Mix, error) {
+	name := filepath.Base(path)
+	f, err := input.Open(path)
+	if err != nil {
+		return Mix{}, err
+	}
+	defer f.Close()
+	r := bufio.NewReaderSize(f, 64<<10)
+	if head, _ := r.Peek(64 << 10); isLog(head) {
+		c, err := readLog(name, r)
+		if err != nil {
+			return Mix{}, err
+		}
+		all, err := c.targets()
+		return Mix{all, &c.log}, err
+	}
+	text, err := input.ReadText(path, maxFile)
+	if err != nil {
+		return Mix{}, err
+	}
+	body := func(path string) ([]byte, error) { return input.ReadFile(path, maxFile) }
+	all, err := Parse(name, text, Files{Body: body, Variable: variable})
+	return Mix{Targets: all}, err
+}
+
+// Unpack is the inverse of Pack. Of an access log it returns the requests of some methods, separated by commas.
+func Unpack(packed, methods string) (out Mix, err error) {
 	if err := json.Unmarshal([]byte(packed), &out); err != nil {
-		return nil, errors.New("the targets are no file's: " + err.Error())
+		return out, errors.New("the targets are no file's: " + err.Error())
+	}
+	if out.Log == nil {
+		return out, nil
+	}
+	out.Targets = list.Filter(out.Targets, func(t Target) bool { return taken(t.Method, methods) })
+	if len(out.Targets) == 0 {
+		return out, fmt.Errorf("%s: no request is of a method among %s: it has %s\nhint: --log-methods names others; a log "+
+			"holds no bodies, so give one by -d", out.Log.Name, methods, strings.Join(slices.Sorted(maps.Keys(out.Log.Methods)),
+			", "))
 	}
 	return out, nil
 }

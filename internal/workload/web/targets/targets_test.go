@@ -90,7 +90,8 @@ func TestPackedTargetsAreRequests(t *testing.T) {
 		if err != nil {
 			return nil, err
 		}
-		return Unpack(string(packed))
+		mix, err := Unpack(string(packed), LogMethods)
+		return mix.Targets, err
 	}
 	all, err := write("GET http://u:p@a:80/1\n# weight: 2\nPOST /2\n")
 	if err != nil {
