@@ -39,7 +39,8 @@ func (a *app) importCommand() *cobra.Command {
 		Short: "import the results of other tools into a session file, to show and compare them",
 		Long: "Imports the results of other tools into a session file, which it creates or appends to. It recognises the " +
 			"format of each file, and\n" +
-			"takes all results in a folder and those below. A file that cannot be read is named with what to do, and the others " +
+			"takes all results in a folder and those below. A file that cannot be read is named with what to do, " +
+			"and the others " +
 			"are imported. The formats are:\n\n" + formatsText(),
 		Args: needInputs,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.importFiles(cmd, o, args) },

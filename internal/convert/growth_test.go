@@ -29,26 +29,32 @@ func grown(t *testing.T) map[string]func(n int) []byte {
 			return b.Bytes()
 		},
 		"JMH of forks and counters": func(n int) []byte {
-			return []byte(`[{"benchmark":"a","mode":"thrpt","forks":1,"primaryMetric":{"score":1,"scoreUnit":"ops/s","rawData":[[1]` +
-				strings.Repeat(`,[1]`, n) + `]},"secondaryMetrics":{"a":{"score":1,"scoreUnit":"ops/s","rawData":[[1]]}` +
-				numbered(n, `,"a%d":{"score":1,"scoreUnit":"ops/s","rawData":[[1]]}`) + `}}]`)
+			return []byte(
+				`[{"benchmark":"a","mode":"thrpt","forks":1,"primaryMetric":{"score":1,"scoreUnit":"ops/s","rawData":[[1]` +
+					strings.Repeat(`,[1]`, n) + `]},"secondaryMetrics":{"a":{"score":1,"scoreUnit":"ops/s","rawData":[[1]]}` +
+					numbered(n, `,"a%d":{"score":1,"scoreUnit":"ops/s","rawData":[[1]]}`) + `}}]`)
 		},
 		"JMH of counters": func(n int) []byte {
-			return []byte(`[{"benchmark":"a","mode":"thrpt","forks":1,"primaryMetric":{"score":1,"scoreUnit":"ops/s","rawData":[[1]` +
-				`]},"secondaryMetrics":{"a":{"score":1,"scoreUnit":"ops/s","rawData":[[1]]}` +
-				numbered(n, `,"a%d":{"score":1,"scoreUnit":"ops/s","rawData":[[1]]}`) + `}}]`)
+			return []byte(
+				`[{"benchmark":"a","mode":"thrpt","forks":1,"primaryMetric":{"score":1,"scoreUnit":"ops/s","rawData":[[1]` +
+					`]},"secondaryMetrics":{"a":{"score":1,"scoreUnit":"ops/s","rawData":[[1]]}` +
+					numbered(n, `,"a%d":{"score":1,"scoreUnit":"ops/s","rawData":[[1]]}`) + `}}]`)
 		},
 		"fio of jobs": func(n int) []byte {
 			return []byte(`{"fio version":"fio-3.36","global options":{"bs":"4k"},"jobs":[` + strings.TrimPrefix(
-				numbered(n, `,{"jobname":"a%d","job options":{"bs":"4k","rate_iops":"1"},"read":{"iops":1,"bw_bytes":1,"total_ios":1}}`), ",") + `]}`)
+				numbered(n, `,{"jobname":"a%d","job `+
+					`options":{"bs":"4k","rate_iops":"1"},"read":{"iops":1,"bw_bytes":1,"total_ios":1}}`), ",") + `]}`)
 		},
 		"fio of options": func(n int) []byte {
-			return []byte(`{"fio version":"fio-3.36","global options":{"bs":"4k"` + numbered(n, `,"a%d":"1"`) + `},"jobs":[` + strings.TrimPrefix(
-				numbered(n, `,{"jobname":"a%d","read":{"iops":1,"bw_bytes":1,"total_ios":1}}`), ",") + `]}`)
+			return []byte(`{"fio version":"fio-3.36","global options":{"bs":"4k"` + numbered(n, `,"a%d":"1"`) + `},"jobs":[` +
+				strings.TrimPrefix(
+					numbered(n, `,{"jobname":"a%d","read":{"iops":1,"bw_bytes":1,"total_ios":1}}`), ",") + `]}`)
 		},
 		"fio of histograms": func(n int) []byte {
-			return []byte(`{"fio version":"fio-3.36","jobs":[{"jobname":"a","read":{"iops":1,"bw_bytes":1,"total_ios":1,"lat_ns":{"bins":{"1":1` +
-				numbered(n, `,"%d":1`) + `}}}}]}`)
+			return []byte(
+				`{"fio version":"fio-3.36","jobs":[{"jobname":"a","read":{"iops":1,"bw_bytes":1,"total_ios":1,` +
+					`"lat_ns":{"bins":{"1":1` +
+					numbered(n, `,"%d":1`) + `}}}}]}`)
 		},
 		"hyperfine of one command with many times": func(n int) []byte {
 			return []byte(`{"results":[{"command":"a","mean":1.5,"times":[1` + strings.Repeat(",1", n) + `]}]}`)
@@ -56,8 +62,10 @@ func grown(t *testing.T) map[string]func(n int) []byte {
 		"a command of many words": func(n int) []byte {
 			return []byte(`{"results":[{"command":"a` + strings.Repeat(" a", n) + `","mean":1.5,"times":[1,2]}]}`)
 		},
-		"Go of one line with many units": func(n int) []byte { return []byte("BenchmarkA 1 1 ns/op" + numbered(n, " 1 u%d") + "\n") },
-		"Go of many parameters":          func(n int) []byte { return []byte("BenchmarkA" + numbered(n, "/a%d=1") + " 1 1 ns/op\n") },
+		"Go of one line with many units": func(n int) []byte {
+			return []byte("BenchmarkA 1 1 ns/op" + numbered(n, " 1 u%d") + "\n")
+		},
+		"Go of many parameters": func(n int) []byte { return []byte("BenchmarkA" + numbered(n, "/a%d=1") + " 1 1 ns/op\n") },
 		"Go of many configurations": func(n int) []byte {
 			return []byte(numbered(n, "a%d: 1\n") + strings.Repeat("BenchmarkA 1 1 ns/op\n", n))
 		},
@@ -142,7 +150,8 @@ const mostSeconds = 3
 func readGrown(t *testing.T, name string, text []byte) {
 	t.Helper()
 	formats := Recognise(text[:min(len(text), 1<<20)])
-	for prefix, format := range map[string]string{"CSV": csvName, "fio": reader.Fio, "JMH": reader.JMH, "Go": Go, "hyperfine": reader.Hyperfine} {
+	for prefix, format := range map[string]string{"CSV": csvName, "fio": reader.Fio, "JMH": reader.JMH, "Go": Go,
+		"hyperfine": reader.Hyperfine} {
 		if strings.HasPrefix(name, prefix) {
 			formats = []Format{formatNamed(t, format)}
 		}

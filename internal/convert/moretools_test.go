@@ -60,10 +60,12 @@ func TestPhoronixTable(t *testing.T) {
 	b, trials := imported(t, formatNamed(t, reader.Phoronix), text, o)
 	var got []string
 	for _, tr := range trials {
-		got = append(got, fmt.Sprint(tr.Keys[record.KeyMachine], " ", tr.Keys[record.KeyWorkload], " ", tr.Values[0].Name, " ",
+		got = append(got, fmt.Sprint(tr.Keys[record.KeyMachine], " ", tr.Keys[record.KeyWorkload], " ", tr.Values[0].Name,
+			" ",
 			tr.Values[0].Value, " ", tr.Values[0].Better))
 	}
-	if want := []string{"m5 phoronix-7-zip-compression MIPS 150.5 higher", "m7 phoronix-7-zip-compression MIPS 149.4 higher",
+	if want := []string{"m5 phoronix-7-zip-compression MIPS 150.5 higher",
+		"m7 phoronix-7-zip-compression MIPS 149.4 higher",
 		"m7 phoronix-php time 2.5 lower"}; !slices.Equal(got, want) || len(b.Unread) > 0 {
 		t.Errorf("got %q, want %q, %q", got, want, b.Unread)
 	}

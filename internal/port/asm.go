@@ -68,7 +68,8 @@ func (a *assembly) settle(r *Report) {
 		switch {
 		case a.arms[a.stems.of(f)] || a.folders[path.Dir(f)] || a.bases[a.stems.of(path.Base(f))]:
 			r.alternative(a.id(), f, "there is assembly for arm64 too")
-		case strings.EqualFold(path.Ext(f), ".asm") && (len(endings[strings.TrimSuffix(f, path.Ext(f))]) > 1 || a.windows.MatchString(path.Base(f))):
+		case strings.EqualFold(path.Ext(f), ".asm") &&
+			(len(endings[strings.TrimSuffix(f, path.Ext(f))]) > 1 || a.windows.MatchString(path.Base(f))):
 			r.alternative(a.id(), f, "is for an assembler of Windows")
 		default:
 			r.add(Finding{Check: a.id(), Severity: WorthChecking, File: f, Line: 1,

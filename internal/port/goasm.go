@@ -160,7 +160,8 @@ func (g *goAssembly) settle(r *Report) {
 	}
 }
 
-// counterparts are the files of assembly for arm64 of a folder: the first of each stem and of each symbol, by its index.
+// counterparts are the files of assembly for arm64 of a folder: the first of each stem and of each symbol, by its
+// index.
 type counterparts struct{ stems, symbols map[string]int }
 
 func (g *goAssembly) counterparts(p *goPackage) counterparts {

@@ -164,11 +164,12 @@ func TestLooksGrowLinearly(t *testing.T) {
 	}
 }
 
-// mostSeconds bounds the CPU time for a MiB of text, as SECURITY.md states it: 1.5 s was the most on a shared virtual CPU.
+// mostSeconds bounds the CPU time for a MiB of text, as SECURITY.md states it: 1.5 s was the most on a shared virtual
+// CPU.
 const mostSeconds = 3
 
-// TestSecondsOfHostileText: a MiB takes a bounded time, whatever is in it: of half a MiB, half of it. TestLooksGrowLinearly grows it. Days look at a
-// hundredth and measure nothing.
+// TestSecondsOfHostileText: a MiB takes a bounded time, whatever is in it: of half a MiB, half of it.
+// TestLooksGrowLinearly grows it. Days look at a hundredth and measure nothing.
 func TestSecondsOfHostileText(t *testing.T) {
 	simtest.Long(t)
 	for name, of := range shapes() {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// maxNested bounds the brackets in one another and the dots of a key in a lock. The library that reads TOML takes a time
-// that grows with their square. Locks have four and two.
+// maxNested bounds the brackets in one another and the dots of a key in a lock. The library that reads TOML takes a
+// time that grows with their square. Locks have four and two.
 const maxNested = 16
 
 // shallow returns an error if a text of TOML has more than maxNested brackets in one another, or a key of more parts.
@@ -45,8 +45,8 @@ func shallow(text []byte) error {
 	return nil
 }
 
-// quotedEnd returns the length of the string of TOML that a text begins with. One in single quotation marks ends with its
-// line at the latest.
+// quotedEnd returns the length of the string of TOML that a text begins with. One in single quotation marks ends with
+// its line at the latest.
 func quotedEnd(text []byte) (int, error) {
 	quote := text[0]
 	run := func(at int) int {

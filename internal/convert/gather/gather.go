@@ -232,10 +232,7 @@ func (f Found) PassedOver() string {
 	if len(f.Skipped) == 0 {
 		return ""
 	}
-	var named []string
-	for _, path := range f.Skipped[:min(maxNamed, len(f.Skipped))] {
-		named = append(named, path)
-	}
+	named := slices.Clone(f.Skipped[:min(maxNamed, len(f.Skipped))])
 	if more := len(f.Skipped) - len(named); more > 0 {
 		named = append(named, fmt.Sprintf("%d more", more))
 	}

@@ -135,7 +135,7 @@ func (d iperfReport) run() []iperfRun {
 }
 
 // iperfLines are the patterns of its text, of iperf3 3.1 to 3.19.
-type iperfLines struct{ connects, header, total, unit *regexp.Regexp }
+type iperfLines struct{ connects, header, total *regexp.Regexp }
 
 func readIperfText(out []byte, b Bounds) ([]iperfRun, error) {
 	lines := iperfLines{

@@ -74,14 +74,14 @@ func readLocustCSV(out []byte, b Bounds) ([]loadRun, error) {
 			continue
 		}
 		if sum != count || failed != bad {
-			return nil, fmt.Errorf("Locust's %s has %.0f requests and %.0f failures, and its rows have %.0f and %.0f\nhint: "+
+			return nil, fmt.Errorf("the %s of Locust has %.0f requests and %.0f failures, and its rows have %.0f and %.0f\nhint: "+
 				"the "+
 				"file was edited, or rows are missing", locustAll, count, bad, sum, failed)
 		}
 		leaveParts(b, "Locust", names)
 		return []loadRun{locustRow(header, row, cell, count, bad)}, nil
 	}
-	return nil, fmt.Errorf("Locust's CSV has no row %s\nhint: import the file whose name ends in _stats.csv", locustAll)
+	return nil, fmt.Errorf("the CSV of Locust has no row %s\nhint: import the file whose name ends in _stats.csv", locustAll)
 }
 
 func locustRow(header, row []string, cell func(string) string, count, failed float64) loadRun {
@@ -149,7 +149,7 @@ func readLocustJSON(out []byte, b Bounds) ([]loadRun, error) {
 	}
 	leaveParts(b, "Locust", len(entries))
 	if !(to > from) {
-		return nil, errors.New("Locust completed no requests\nhint: see its standard error")
+		return nil, errors.New("no requests of Locust were completed\nhint: see its standard error")
 	}
 	r.seconds = to - from
 	r.received = bytes / r.seconds
