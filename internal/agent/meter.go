@@ -28,6 +28,7 @@ type meter struct {
 	disks   *diskMeter
 	network *networkMeter
 	clocks  clockMeter
+	others  othersMeter
 	beats   *pulse.Pulse // wakes all that watches the window
 	dog     *noise.Watchdog
 
@@ -37,7 +38,8 @@ type meter struct {
 // reading holds cumulative CPU seconds.
 type reading struct {
 	lanes   []float64 // by side
-	started []float64 // of the processes that each side started
+	started []float64 // of the processes that each side started, or found
+	behind  []float64 // of what these are connected to
 	machine float64   // busy time of the usable CPUs
 	taken   course.Span
 	failed  error
@@ -45,7 +47,7 @@ type reading struct {
 
 func newMeter(t *trial) *meter {
 	m := &meter{trial: t, probe: noise.NewLedger(t.agent.Root), disks: newDiskMeter(t), network: newNetworkMeter(t),
-		clocks: newClockMeter(t), beats: pulse.Start(pulse.Beat)}
+		clocks: newClockMeter(t), others: othersMeter{trial: t}, beats: pulse.Start(pulse.Beat)}
 	m.dog = t.watch(m.beats)
 	m.probe.Within(t.machine.CPU.Allowed)
 	var tids []int
@@ -58,9 +60,8 @@ func newMeter(t *trial) *meter {
 	if startsNone && !t.order.Profiled {
 		// Cheaper than the default, which searches all of /proc for children.
 		m.probe.Ours(cputime.NewThreads())
-	}
-	if there := t.there(); len(there) > 0 {
-		m.probe.Ours(append(there, account.NewTree(t.agent.Root, os.Getpid()))...)
+	} else {
+		m.probe.Ours(append(t.besides(), account.NewTree(t.agent.Root, os.Getpid()))...)
 	}
 	return m
 }
@@ -95,12 +96,12 @@ func (m *meter) read() reading {
 			lanes -= thread
 		}
 		r.lanes = append(r.lanes, lanes)
-		started, err := s.startedSeconds()
+		started, behind, err := s.startedSeconds()
 		if s.startedSource() == record.ChargedTree {
 			started -= processes
 		}
 		r.failed = errors.Join(r.failed, err)
-		r.started = append(r.started, started)
+		r.started, r.behind = append(r.started, started), append(r.behind, behind)
 	}
 	r.machine, err = cputime.BusySeconds(m.trial.agent.Root, m.trial.machine.CPU.Allowed)
 	r.failed = errors.Join(r.failed, err)
@@ -141,7 +142,8 @@ func (m *meter) share(sides []*side) {
 			CPUs:          cmp.Or(max(len(s.cpus), len(s.sets.Work)), all),
 			GeneratorCPUs: cmp.Or(generators, all), Split: generators > 0, Source: record.ChargedThreads}
 		if s.spec.Charge == workload.Started {
-			use.Work, use.Generator, use.Source = started, lanes, s.startedSource()
+			use.Behind = m.after.behind[i] - m.before.behind[i]
+			use.Work, use.Generator, use.Source = started+use.Behind, lanes, s.startedSource()
 		}
 		seconds, err := m.seconds()
 		use.WindowS = seconds / float64(len(sides)) // of the whole window sliced sides have equal shares
@@ -154,7 +156,7 @@ func (m *meter) share(sides []*side) {
 		if err == nil && len(sides) == 1 && s.neverWaits() {
 			ledger.IdlePct = course.LanesIdle(lanes, seconds, len(s.cpus), all, m.ledger)
 		}
-		s.trial.Ledger = &ledger
+		s.trial.Ledger, s.trial.Others = &ledger, m.others.found
 		if s.trial.CPU = &use; err != nil {
 			s.trial.CPU = nil
 			s.doubt(err.Error())

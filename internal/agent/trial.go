@@ -248,6 +248,7 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 	defer m.close()
 	once := t.sides[0].trial.Load.Kind == record.Once
 	if once {
+		m.others.begin()
 		p.begin()
 		m.begin() // the run may be over before this thread wakes up
 	}
@@ -260,6 +261,7 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 	if !once {
 		waitUntil(ctx, gen.Clock(), from-int64(t.beforeWindow()), ended)
 		t.lookBehind(false)
+		m.others.begin()
 		waitUntil(ctx, gen.Clock(), from, ended)
 		t.announce(KindBegun)
 		p.begin()
@@ -268,12 +270,14 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 		p.end()
 		m.end()
 		t.announce(KindEnded)
+		m.others.end()
 		t.lookBehind(true)
 	}
 	t.await(ctx, stopLanes, ended, to)
 	if once {
 		p.end()
 		m.end()
+		m.others.end()
 	}
 	t.out.enter(phaseFinishing)
 	gaps := m.dog.Stop()

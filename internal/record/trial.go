@@ -34,6 +34,7 @@ type Trial struct {
 	CPUSets   *CPUSets     `json:"cpu_sets,omitempty"`  // nil if work and generator were not to be kept apart
 	Generator *LoadUse     `json:"generator,omitempty"` // nil without a load generator
 	Ledger    *Ledger      `json:"ledger,omitempty"`
+	Others    *Others      `json:"others,omitempty"` // nil if the processes of the machine were not looked at
 	Steady    *SteadyState `json:"within,omitempty"` // nil if the trial was too short
 	// Nil if no disk was active, or several sides share the window.
 	Disk    *DiskUse    `json:"disk,omitempty"`
@@ -91,8 +92,9 @@ const (
 	KeyUnseen = "unseen"
 	// KeyHosts is the number of the target's hosts, if it is a cluster with a server on each of several.
 	KeyHosts = "hosts"
-	// Of a server that was there: its executable, the revision that it was built from, its unit, and the
-	// programs that it was connected to and whose CPU time counts as its own.
+	// Of a server that was there: its executable, the revision that it was built from, its unit, and, also of a service
+	// that was started by a command of the user's, the programs that it was connected to and whose CPU time counts as its
+	// own.
 	KeyServerProgram = "server.program"
 	KeyServerBuild   = "server.build"
 	KeyServerUnit    = "server.unit"
@@ -180,14 +182,15 @@ const (
 
 // CPUUse is CPU time by role over the measured window, in seconds of CPU.
 type CPUUse struct {
-	Work          float64 `json:"work_s"`          // charged to the work itself
-	Generator     float64 `json:"generator_s"`     // spent by the load generator
-	Machine       float64 `json:"machine_s"`       // busy time of the whole machine
-	CPUs          int     `json:"cpus"`            // CPUs the work could use
-	GeneratorCPUs int     `json:"generator_cpus"`  // CPUs the generator could use
-	Split         bool    `json:"split,omitempty"` // the generator's CPUs are separate from the work's
-	WindowS       float64 `json:"window_s"`        // seconds over which it was used; for a sliced side its share
-	Source        string  `json:"source"`          // Charged*
+	Work          float64 `json:"work_s"`             // charged to the work itself
+	Behind        float64 `json:"behind_s,omitempty"` // of that, by the programs of KeyServerBehind
+	Generator     float64 `json:"generator_s"`        // spent by the load generator
+	Machine       float64 `json:"machine_s"`          // busy time of the whole machine
+	CPUs          int     `json:"cpus"`               // CPUs the work could use
+	GeneratorCPUs int     `json:"generator_cpus"`     // CPUs the generator could use
+	Split         bool    `json:"split,omitempty"`    // the generator's CPUs are separate from the work's
+	WindowS       float64 `json:"window_s"`           // seconds over which it was used; for a sliced side its share
+	Source        string  `json:"source"`             // Charged*
 }
 
 // CPUSets holds the CPUs of the work and of the load generator, as lists like "0-11,16-27". With one CPU both have the
@@ -266,6 +269,26 @@ type Ledger struct {
 	GapsS *float64 `json:"gaps_s,omitempty"`
 	// Of lanes that never wait: time in which they neither ran nor waited for a CPU, % of the window.
 	IdlePct *float64 `json:"lanes_idle_pct,omitempty"`
+}
+
+// Others is what other programs than the work and its generator had of the CPUs, by two looks at all processes: one
+// shortly before the measured window, or before the run of a load of kind once, and one right after.
+type Others struct {
+	WindowS  float64   `json:"window_s"` // seconds between the looks
+	Programs []Program `json:"programs"` // at most five, most CPU time first
+	RestS    float64   `json:"rest_s"`   // CPU seconds of the other processes that could be seen
+	// CPU seconds of no process that could be seen: of interrupts, of processes that nobody waited for, and of those that
+	// are hidden from this user or are outside of this container
+	UnseenS float64 `json:"unseen_s"`
+	CostS   float64 `json:"cost_s"` // CPU seconds of looking, outside of the window
+}
+
+// Program is the processes of one name in one place.
+type Program struct {
+	Name     string  `json:"name"`               // of the command, without its arguments
+	Unit     string  `json:"unit,omitempty"`     // service of systemd, "container ID" or "the kernel"; "" if unknown
+	Children bool    `json:"children,omitempty"` // most of the time was that of programs that it ran and that have ended
+	CPUS     float64 `json:"cpu_s"`              // CPU seconds
 }
 
 // Series is bulk data of a trial, written before the trial that it belongs to.

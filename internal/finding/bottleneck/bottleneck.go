@@ -37,8 +37,10 @@ type Evidence struct {
 	CPU       *float64 `json:"cpu_pct"`       // use of the server's CPUs
 	Generator *float64 `json:"generator_pct"` // use of the generator's CPUs
 	// server and generator share their CPUs: CPU is the use by both
-	Together bool     `json:"together"`
-	Machine  *float64 `json:"machine_pct"` // use of all CPUs available to either, by any process
+	Together bool `json:"together"`
+	// programs of this host that the server is connected to: its CPU use includes theirs
+	Behind  string   `json:"behind,omitempty"`
+	Machine *float64 `json:"machine_pct"` // use of all CPUs available to either, by any process
 	// by the CPU quota of its control group: CPUs that were kept from running, on average
 	Throttled float64 `json:"throttled,omitempty"`
 	// share of the backends' time by class, 0 to 1; empty if no database was monitored
@@ -51,6 +53,8 @@ type Evidence struct {
 	UseOf string   `json:"device_use_of,omitempty"`
 
 	networkEvidence
+
+	Others *OthersEvidence `json:"others,omitempty"` // absent in sessions that do not tell
 
 	watched  bool   // the activity of its backends is known
 	serves   bool   // clients send requests to a server
@@ -138,6 +142,8 @@ func (e Evidence) idle() bool { return e.Waits[record.WaitClient] >= halfOfTime 
 
 func (e Evidence) whoseCPUs() string {
 	switch {
+	case e.Together && e.Behind != "":
+		return "CPUs, which server, " + e.Behind + " and generator share,"
 	case e.Together:
 		return "CPUs, which server and generator share,"
 	case !e.watched && !e.serves:
@@ -234,8 +240,11 @@ func (e Evidence) judge() (resource string, reasons []string) {
 
 // others states that all CPUs were saturated, though not by server and generator.
 func (e Evidence) others() string {
-	return fmt.Sprintf("all CPUs are %s in use, but the %s only %s: other programs take the rest", Pct(*e.Machine/100),
-		e.whoseCPUs(), Pct(*e.CPU/100))
+	text := fmt.Sprintf("all CPUs are %s in use, but the %s only %s", Pct(*e.Machine/100), e.whoseCPUs(), Pct(*e.CPU/100))
+	if e.Others == nil || e.Others.text() == "" {
+		return text + ": other programs take the rest"
+	}
+	return text + "; other programs take the rest: " + e.Others.text()
 }
 
 func bottleneckNames(rules []rule) []string {

@@ -23,6 +23,9 @@ func worthStating(c finding.Cell, b *Bottleneck) bool {
 	return false
 }
 
+// manyOthers is the share of the CPUs from which other programs are named beside what limits a cell.
+const manyOthers = .05
+
 // says states the bottleneck of each cell, and the dips of databases with the activity that coincides.
 func says(v *finding.View) []block.Block {
 	var out []block.Sentence
@@ -37,6 +40,10 @@ func says(v *finding.View) []block.Block {
 			out = append(out, block.Sentence{Lead: "bottleneck", Tone: look, Detail: stated[b.What],
 				Text: where + b.What + ": " + strings.Join(b.Reasons, "; "), Brief: where + b.What + ": " + chiefReason(*b)})
 			stated[b.What] = true
+		}
+		if b := KindBottleneck.Of(c); b != nil && b.Evidence.Others != nil && b.Evidence.Others.total() >= manyOthers {
+			out = append(out, block.Sentence{Lead: "others", Tone: block.Dim, Detail: true, Text: where + "other programs had " +
+				Pct(b.Evidence.Others.total()) + " of the CPUs: " + b.Evidence.Others.text()})
 		}
 		if t := KindTimeline.Of(c); t != nil && t.N > 0 {
 			out = append(out, block.Sentence{Lead: "timeline", Tone: block.Plain, Detail: len(t.Faults) == 0,

@@ -43,7 +43,7 @@ func BehindOf(root hostfs.Root, pids []int) (Behind, error) {
 		skip = append(skip, up)
 	}
 	var out Behind
-	known := below(all, pids)
+	known := Below(all, pids)
 	for next := known; len(next) > 0; {
 		listeners, elsewhere, err := ledTo(root, pfs, next)
 		if err != nil {
@@ -58,7 +58,7 @@ func BehindOf(root hostfs.Root, pids []int) (Behind, error) {
 		}
 		roots := slices.DeleteFunc(topmost(all, found), func(pid int) bool { return slices.Contains(skip, pid) })
 		out.Roots = append(out.Roots, roots...)
-		next = slices.DeleteFunc(below(all, roots), func(pid int) bool { return slices.Contains(known, pid) })
+		next = slices.DeleteFunc(Below(all, roots), func(pid int) bool { return slices.Contains(known, pid) })
 		known = append(known, next...)
 	}
 	for _, pid := range out.Roots {
@@ -72,8 +72,8 @@ func BehindOf(root hostfs.Root, pids []int) (Behind, error) {
 	return out, nil
 }
 
-// below returns the processes and their descendants.
-func below(all map[int]procfs.ProcStat, pids []int) []int {
+// Below returns the processes and their descendants.
+func Below(all map[int]procfs.ProcStat, pids []int) []int {
 	out := slices.Clone(pids)
 	for pid := range all {
 		for up := all[pid].PPID; up > 0; up = all[up].PPID {
