@@ -29,7 +29,8 @@ type meter struct {
 	network *networkMeter
 	clocks  clockMeter
 	others  othersMeter
-	beats   *pulse.Pulse // wakes all that watches the window
+	service *serviceMeter // nil: there is none to watch
+	beats   *pulse.Pulse  // wakes all that watches the window
 	dog     *noise.Watchdog
 
 	profiling *profiling // its own CPU time is charged to nobody; nil if the trial is not profiled
@@ -47,7 +48,8 @@ type reading struct {
 
 func newMeter(t *trial) *meter {
 	m := &meter{trial: t, probe: noise.NewLedger(t.agent.Root), disks: newDiskMeter(t), network: newNetworkMeter(t),
-		clocks: newClockMeter(t), others: othersMeter{trial: t}, beats: pulse.Start(pulse.Beat)}
+		clocks: newClockMeter(t), others: othersMeter{trial: t}, service: newServiceMeter(t),
+		beats: pulse.Start(pulse.Beat)}
 	m.dog = t.watch(m.beats)
 	m.probe.Within(t.machine.CPU.Allowed)
 	var tids []int
@@ -72,6 +74,7 @@ func (m *meter) begin() {
 	m.disks.begin(m.beats)
 	m.network.begin()
 	m.clocks.begin()
+	m.service.begin()
 }
 
 func (m *meter) end() {
@@ -80,6 +83,7 @@ func (m *meter) end() {
 	m.ledger = m.probe.Stop()
 	m.disks.end() // last, because they wait for samples
 	m.clocks.end()
+	m.service.end()
 }
 
 // read takes a reading. One failure invalidates all of it: a partial reading would look like CPU time that was not
@@ -114,6 +118,7 @@ func (m *meter) read() reading {
 func (m *meter) close() {
 	m.disks.end()
 	m.clocks.end()
+	m.service.end()
 	m.dog.Stop()
 }
 

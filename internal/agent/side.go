@@ -193,14 +193,17 @@ func (s *side) markUnseen(named bool) {
 
 // all returns the live processes of the work: those that were started, and those that they are connected to.
 func (s *side) all() []int {
-	pids := s.pids()
+	return append(s.pids(), s.behindPids()...)
+}
+
+func (s *side) behindPids() []int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.behind == nil {
-		return pids
+		return nil
 	}
-	more, _ := s.behind.Pids()
-	return append(pids, more...)
+	pids, _ := s.behind.Pids()
+	return pids
 }
 
 func (s *side) addThread(tid int) {

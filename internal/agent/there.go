@@ -96,8 +96,8 @@ func (s *side) unknown(err error) string {
 	return "the server's CPU use is unknown: " + err.Error()
 }
 
-// mayHaveBehind reports whether the server may work through others of this host: one that was there, or a service of the
-// user's that was started.
+// mayHaveBehind reports whether the server may work through others of this host: one that was there, or a service of
+// the user's that was started.
 func (s *side) mayHaveBehind() bool {
 	switch s.startedSource() {
 	case record.ChargedNone:

@@ -60,14 +60,15 @@ func TestBottleneckOfWhatIsUsed(t *testing.T) {
 			t.Keys[record.KeyServerBehind] = "postgres"
 			*t.CPU = record.CPUUse{Work: 28, Behind: 26, Generator: 2, Machine: 38, CPUs: 2, GeneratorCPUs: 2, Split: true,
 				WindowS: 10, Source: record.ChargedGroup}
-		}}, bottleneck.Unknown, "all CPUs are 95 % in use, but the CPUs, which server, postgres and generator share, only 75 %"},
+		}}, bottleneck.Unknown,
+			"all CPUs are 95 % in use, but the CPUs, which server, postgres and generator share, only 75 %"},
 		"others with names": {2e8, []change{busy(97), func(t *record.Trial) {
 			t.Others = &record.Others{WindowS: 10, Programs: []record.Program{
 				{Name: "postgres", Unit: "postgresql.service", CPUS: 10 * float64(trialset.Usable(*t.CPU)) * .3},
 				{Name: "make", Children: true, CPUS: 10 * float64(trialset.Usable(*t.CPU)) * .12}, {Name: "sh", CPUS: .01}},
 				RestS: 10 * float64(trialset.Usable(*t.CPU)) * .02, UnseenS: 10 * float64(trialset.Usable(*t.CPU)) * .05}
-		}}, bottleneck.Unknown, "; other programs take the rest: postgres (postgresql.service) 30 %, make and what it ran 12 %, " +
-			"smaller ones 2 %, 5 % is of no process that can be seen here"},
+		}}, bottleneck.Unknown, "; other programs take the rest: postgres (postgresql.service) 30 %, make and what it ran " +
+			"12 %, smaller ones 2 %, 5 % is of no process that can be seen here"},
 		"others have it all": {2e8, []change{busy(97)}, bottleneck.Unknown, "all CPUs are 97 % in use"},
 		"hidden here": {2e8,
 			[]change{func(t *record.Trial) { t.Values, t.Keys[record.KeyUnseen] = t.Values[:2], record.UnseenHere },

@@ -34,8 +34,9 @@ type Trial struct {
 	CPUSets   *CPUSets     `json:"cpu_sets,omitempty"`  // nil if work and generator were not to be kept apart
 	Generator *LoadUse     `json:"generator,omitempty"` // nil without a load generator
 	Ledger    *Ledger      `json:"ledger,omitempty"`
-	Others    *Others      `json:"others,omitempty"` // nil if the processes of the machine were not looked at
-	Steady    *SteadyState `json:"within,omitempty"` // nil if the trial was too short
+	Service   *Service     `json:"service,omitempty"` // nil except for web services of the user's
+	Others    *Others      `json:"others,omitempty"`  // nil if the processes of the machine were not looked at
+	Steady    *SteadyState `json:"within,omitempty"`  // nil if the trial was too short
 	// Nil if no disk was active, or several sides share the window.
 	Disk    *DiskUse    `json:"disk,omitempty"`
 	Network *NetworkUse `json:"network,omitempty"` // nil without traffic, or if several sides share the window
@@ -269,6 +270,34 @@ type Ledger struct {
 	GapsS *float64 `json:"gaps_s,omitempty"`
 	// Of lanes that never wait: time in which they neither ran nor waited for a CPU, % of the window.
 	IdlePct *float64 `json:"lanes_idle_pct,omitempty"`
+}
+
+// Service is what the threads of a service did in the measured window, and the connections to PostgreSQL of what it is
+// connected to, both sampled. Numbers of threads and connections are means over the looks.
+type Service struct {
+	Looks   int     `json:"looks"`
+	Threads float64 `json:"threads"`
+	Futex   float64 `json:"futex"` // threads that slept in a futex: for a lock, or for work
+	Mutex   float64 `json:"mutex"` // of those: for a mutex that another thread held
+	Disk    float64 `json:"disk"`  // threads that slept without being interruptible, as for a disk
+	// How the place where a thread slept was seen: "stack", "wchan" or "syscall"; "" if none was seen
+	How       string  `json:"how,omitempty"`
+	RunDelayS float64 `json:"run_delay_s"`       // seconds that threads waited for a CPU, all together
+	Busiest   string  `json:"busiest,omitempty"` // name of the thread with most CPU time
+	BusiestS  float64 `json:"busiest_s"`         // its CPU seconds
+	CostS     float64 `json:"cost_s"`            // CPU seconds of looking
+
+	Connections *Connections `json:"connections,omitempty"` // nil if it is connected to no PostgreSQL of this host
+}
+
+// Connections are a PostgreSQL server's to its clients, as the titles of its processes tell.
+type Connections struct {
+	All    float64 `json:"all"`
+	Active float64 `json:"active"` // a statement is carried out
+	Open   float64 `json:"open"`   // idle in a transaction
+	Locked float64 `json:"locked"` // wait for a lock of another transaction
+	// Mean share of the looks at which none was idle without a transaction, 0 to 1.
+	Full float64 `json:"full"`
 }
 
 // Others is what other programs than the work and its generator had of the CPUs, by two looks at all processes: one

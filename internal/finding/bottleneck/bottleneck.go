@@ -12,7 +12,8 @@ import (
 
 // Bottleneck is the resource that limits the throughput of a cell.
 type Bottleneck struct {
-	What string `json:"what"` // cpu, disk, wal, locks, standby, client, network, nothing or unknown
+	// cpu, disk, wal, locks, standby, client, network, pool, thread, waits, nothing or unknown
+	What string `json:"what"`
 	// the evidence, with its figures; if unknown, why none can be named; if nothing, the use of each resource
 	Reasons  []string `json:"reasons"`
 	N        int      `json:"n"` // trials
@@ -53,6 +54,8 @@ type Evidence struct {
 	UseOf string   `json:"device_use_of,omitempty"`
 
 	networkEvidence
+
+	Service *ServiceEvidence `json:"service,omitempty"` // of a service of the user's that was watched
 
 	Others *OthersEvidence `json:"others,omitempty"` // absent in sessions that do not tell
 

@@ -66,12 +66,12 @@ func EvidenceOf(t record.Trial, disks map[DeviceKey]DiskMost) Evidence {
 		e.Throttled = *l.ThrottledS / u.WindowS
 	}
 	e.disks(t, disks)
-	e.Others = othersOf(t)
+	e.Others, e.Service = othersOf(t), serviceOf(t)
 	return e
 }
 
-// withBehind counts what works for the server. It is kept to no CPUs: unless those of the server are full, all of them are
-// shared.
+// withBehind counts what works for the server. It is kept to no CPUs: unless those of the server are full, all of them
+// are shared.
 func (e *Evidence) withBehind(t record.Trial) {
 	u := t.CPU
 	if u == nil || u.Behind <= 0 || u.WindowS <= 0 {
@@ -178,7 +178,7 @@ func meanEvidence(all []Evidence) Evidence {
 	out.CPU = meanOf(all, func(e Evidence) *float64 { return e.CPU })
 	out.Generator = meanOf(all, func(e Evidence) *float64 { return e.Generator })
 	out.Machine = meanOf(all, func(e Evidence) *float64 { return e.Machine })
-	out.networkEvidence, out.Others = meanNetwork(all), meanOthers(all)
+	out.networkEvidence, out.Others, out.Service = meanNetwork(all), meanOthers(all), meanService(all)
 	out.meanDisks(all)
 	return out
 }

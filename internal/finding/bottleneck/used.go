@@ -52,6 +52,16 @@ func (e Evidence) loadText() string {
 // judgeUsed applies the rules by use of resources.
 func (e Evidence) judgeUsed() (resource string, reasons []string) {
 	held, reasons := e.matching(usedRules())
+	waits, why := e.matching(serviceRules())
+	if e.crowded() && len(held) == 0 && e.Service != nil && !e.Service.held() {
+		if len(waits) == 0 && !e.Open && e.Service.waiting() >= halfOfTime {
+			why = []string{e.Service.waitsText()}
+		}
+		return Unknown, append(why, e.others())
+	}
+	if len(held) == 0 && len(waits) > 0 {
+		held, reasons = waits[:1], why
+	}
 	switch {
 	case len(held) > 1:
 		return Unknown,
@@ -65,6 +75,9 @@ func (e Evidence) judgeUsed() (resource string, reasons []string) {
 	}
 	reasons = e.rest("")
 	if e.CPU != nil && e.diskIdle() && (!e.serves || e.networkIdle()) {
+		if s := e.Service; s != nil && s.waiting() >= halfOfTime {
+			return Waits, append([]string{s.waitsText()}, reasons...)
+		}
 		return Nothing, append(reasons, "none of these is saturated: the limit is latency or contention")
 	}
 	return Unknown, reasons
