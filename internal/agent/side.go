@@ -298,6 +298,9 @@ func (s *side) conclude(ctx context.Context, work verifier, values func() error)
 
 // observe records the course of a trial under a load, made here or by other hosts.
 func (s *side) observe(ctx context.Context, work any, res load.Result, warming workload.Warming) {
+	if d, ok := work.(workload.Databaser); ok {
+		s.trial.Database = d.Database(res)
+	}
 	s.trial.Steady = course.SteadyStateOf(s.trial.Load, res.Windows)
 	s.heat(work, res, warming)
 	s.timeline(ctx, work, res)

@@ -34,9 +34,10 @@ type Trial struct {
 	CPUSets   *CPUSets     `json:"cpu_sets,omitempty"`  // nil if work and generator were not to be kept apart
 	Generator *LoadUse     `json:"generator,omitempty"` // nil without a load generator
 	Ledger    *Ledger      `json:"ledger,omitempty"`
-	Service   *Service     `json:"service,omitempty"` // nil except for web services of the user's
-	Others    *Others      `json:"others,omitempty"`  // nil if the processes of the machine were not looked at
-	Steady    *SteadyState `json:"within,omitempty"`  // nil if the trial was too short
+	Service   *Service     `json:"service,omitempty"`  // nil except for web services of the user's
+	Database  *Database    `json:"database,omitempty"` // nil if the database was not watched, or there is nothing to tell
+	Others    *Others      `json:"others,omitempty"`   // nil if the processes of the machine were not looked at
+	Steady    *SteadyState `json:"within,omitempty"`   // nil if the trial was too short
 	// Nil if no disk was active, or several sides share the window.
 	Disk    *DiskUse    `json:"disk,omitempty"`
 	Network *NetworkUse `json:"network,omitempty"` // nil without traffic, or if several sides share the window
@@ -270,6 +271,25 @@ type Ledger struct {
 	GapsS *float64 `json:"gaps_s,omitempty"`
 	// Of lanes that never wait: time in which they neither ran nor waited for a CPU, % of the window.
 	IdlePct *float64 `json:"lanes_idle_pct,omitempty"`
+}
+
+// Database is what stands out in a database that was watched under its load.
+type Database struct {
+	Scans []Scan             `json:"scans,omitempty"` // at most three tables, most rows first
+	Open  []OpenTransactions `json:"open,omitempty"`  // at most three, most connections first
+}
+
+// Scan is a table that is read from its begin to its end.
+type Scan struct {
+	Table    string  `json:"table"`       // with its schema, unless that is public
+	PerOp    float64 `json:"per_op"`      // sequential scans per transaction of the database
+	RowsRead float64 `json:"rows_per_op"` // rows read by them per transaction
+}
+
+// OpenTransactions is connections of other clients that are idle in a transaction, which keeps its locks.
+type OpenTransactions struct {
+	Name  string  `json:"name"`  // their application_name; "" if they have none
+	Count float64 `json:"count"` // on average over the looks
 }
 
 // Service is what the threads of a service did in the measured window, and the connections to PostgreSQL of what it is

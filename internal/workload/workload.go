@@ -274,6 +274,11 @@ type Extender interface {
 	Extra(load.Result) []record.Value
 }
 
+// Databaser is a driver or Server that watched a database, and tells what stands out in it; nil if nothing does.
+type Databaser interface {
+	Database(load.Result) *record.Database
+}
+
 // Keyer is a driver that adds to its trial's identity, such as the code path taken or the version of a
 // library.
 type Keyer interface {

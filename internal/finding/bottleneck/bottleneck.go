@@ -15,9 +15,14 @@ type Bottleneck struct {
 	// cpu, disk, wal, locks, standby, client, network, pool, thread, waits, nothing or unknown
 	What string `json:"what"`
 	// the evidence, with its figures; if unknown, why none can be named; if nothing, the use of each resource
-	Reasons  []string `json:"reasons"`
-	N        int      `json:"n"` // trials
-	Evidence Evidence `json:"evidence"`
+	Reasons []string `json:"reasons"`
+	// what takes the time beside that: the dominant statement, tables read by sequential scans, transactions of others
+	// that stay open
+	Details   []string         `json:"details,omitempty"`
+	Statement *Statement       `json:"statement,omitempty"` // nil unless one takes half of a transaction's time
+	Database  *record.Database `json:"database,omitempty"`  // nil unless something stands out in it
+	N         int              `json:"n"`                   // trials
+	Evidence  Evidence         `json:"evidence"`
 }
 
 // The bottlenecks.
@@ -300,7 +305,8 @@ func bottleneckOf(trials []record.Trial, disks map[DeviceKey]DiskMost, typeOf fu
 		all, found = append(all, e), append(found, resource)
 	}
 	mean := meanEvidence(all)
-	out := &Bottleneck{N: len(trials), Evidence: mean}
+	out := &Bottleneck{N: len(trials), Evidence: mean, Statement: statementOf(trials), Database: databaseOf(trials)}
+	out.Details = detailsOf(out.Statement, out.Database)
 	out.What, out.Reasons = mean.judge()
 	if out.What != Unknown && slices.ContainsFunc(found,
 		func(w string) bool { return w != out.What && w != Unknown && w != Nothing }) {

@@ -6,6 +6,7 @@ import (
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
+	"slices"
 	"strings"
 )
 
@@ -38,7 +39,8 @@ func says(v *finding.View) []block.Block {
 				look = block.Dim
 			}
 			out = append(out, block.Sentence{Lead: "bottleneck", Tone: look, Detail: stated[b.What],
-				Text: where + b.What + ": " + strings.Join(b.Reasons, "; "), Brief: where + b.What + ": " + chiefReason(*b)})
+				Text:  where + b.What + ": " + strings.Join(append(slices.Clone(b.Reasons), b.Details...), "; "),
+				Brief: where + b.What + ": " + strings.Join(append([]string{chiefReason(*b)}, b.Details...), "; ")})
 			stated[b.What] = true
 		}
 		if b := KindBottleneck.Of(c); b != nil && b.Evidence.Others != nil && b.Evidence.Others.total() >= manyOthers {

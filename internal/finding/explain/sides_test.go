@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/category"
 	"plimsoll/internal/list"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // TestThinProfiles: a profile of hardly any samples is left out with its partner, unless too few would remain.
@@ -50,7 +51,7 @@ func TestStatementNames(t *testing.T) {
 	trials := []record.Trial{{Keys: map[string]string{"pgbench.script": "SELECT 1;\nUPDATE t SET a = 2;"}}}
 	for metric, want := range map[string]string{"statement_2_update": "2 (UPDATE t SET a = 2)",
 		"statement_0_select": "0 (select)", "statement_9_select": "9 (select)"} {
-		if got := statementName(metric, trials); got != want {
+		if got := trialset.StatementName(metric, trials); got != want {
 			t.Errorf("%s: %q, want %q", metric, got, want)
 		}
 	}
