@@ -154,8 +154,8 @@ const leastOften = .05
 
 // waitsText states what is known of requests that wait for no resource.
 func (s *ServiceEvidence) waitsText() string {
-	parts := []string{fmt.Sprintf("%s are in flight, and %s of their time they wait for no CPU and no disk of this host: for "+
-		"a lock, a pool, a timer or another service", requests(s.InFlight), Pct(s.waiting()))}
+	parts := []string{fmt.Sprintf("%s are in flight, and %s of their time they wait for no CPU and no disk of this host: "+
+		"for a lock, a pool, a timer or another service", requests(s.InFlight), Pct(s.waiting()))}
 	if work := s.OnCPU + s.Runnable; s.cpus > 1 && work >= fullThread && work <= 2-fullThread {
 		parts = append(parts, fmt.Sprintf("%s CPUs are in use, as if one request were worked on at a time", few(s.OnCPU)))
 	}

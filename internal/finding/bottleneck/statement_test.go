@@ -8,8 +8,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// TestStatementThatTakesTheTime: the dominant statement by its text, tables read by sequential scan, and transactions of
-// others that stay open, stated behind whatever limits the cell.
+// TestStatementThatTakesTheTime: the dominant statement by its text, tables read by sequential scan, and transactions
+// of others that stay open, stated behind whatever limits the cell.
 func TestStatementThatTakesTheTime(t *testing.T) {
 	run := func(change func(*record.Trial)) record.Trial {
 		out := record.Trial{DurationS: 1, Load: record.LoadPoint{Kind: record.Closed, Unit: record.ParamClients, Level: 4},

@@ -1,10 +1,13 @@
 package explain
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strings"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
 )
@@ -53,4 +56,52 @@ func (v amounts) plus(other amounts) {
 	for i := range v.b {
 		v.b[i] += other.b[i]
 	}
+}
+
+// ScanChange is the rows of a table that a transaction reads by sequential scans, on both sides.
+type ScanChange struct {
+	Table string  `json:"table"`
+	A     float64 `json:"a"`
+	B     float64 `json:"b"`
+}
+
+// The least difference in scans that is named: in rows per transaction, and as a ratio.
+const (
+	leastScanned = 1000
+	timesScanned = 2
+)
+
+// scanChanges returns the tables that are scanned much more on one side, by the measured trials.
+func scanChanges(s sides) []ScanChange {
+	by := map[string]*ScanChange{}
+	for side, trials := range [][]record.Trial{s.measuredA, s.measuredB} {
+		for _, t := range trials {
+			if t.Database == nil {
+				continue
+			}
+			for _, scan := range t.Database.Scans {
+				c := by[scan.Table]
+				if c == nil {
+					c = &ScanChange{Table: scan.Table}
+					by[scan.Table] = c
+				}
+				mean := scan.RowsRead / float64(len(trials))
+				if side == 0 {
+					c.A += mean
+				} else {
+					c.B += mean
+				}
+			}
+		}
+	}
+	var out []ScanChange
+	for _, c := range by {
+		if most, least := max(c.A, c.B), min(c.A, c.B); most >= leastScanned && most >= timesScanned*least {
+			out = append(out, *c)
+		}
+	}
+	slices.SortFunc(out, func(a, b ScanChange) int {
+		return cmp.Or(cmp.Compare(max(b.A, b.B), max(a.A, a.B)), cmp.Compare(a.Table, b.Table))
+	})
+	return out[:min(len(out), mostDetails)]
 }
