@@ -2,7 +2,6 @@ package bottleneck
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"plimsoll/internal/figure"
@@ -144,7 +143,7 @@ func (s *ServiceEvidence) connectionsText() string {
 	}
 	text := fmt.Sprintf("of %s connections to PostgreSQL %s", few(c.All), strings.Join(does, ", "))
 	if s.poolFull() {
-		text += fmt.Sprintf("; none is free %s of the time, while %s are in flight", Pct(c.Full), requests(s.InFlight))
+		text += fmt.Sprintf("; none is free %s of the time, while %s are in flight: whoever needs one waits", Pct(c.Full), requests(s.InFlight))
 	}
 	return text
 }
@@ -157,7 +156,8 @@ func (s *ServiceEvidence) waitsText() string {
 	parts := []string{fmt.Sprintf("%s are in flight, and %s of their time they wait for no CPU and no disk of this host: "+
 		"for a lock, a pool, a timer or another service", requests(s.InFlight), Pct(s.waiting()))}
 	if work := s.OnCPU + s.Runnable; s.cpus > 1 && work >= fullThread && work <= 2-fullThread {
-		parts = append(parts, fmt.Sprintf("%s CPUs are in use, as if one request were worked on at a time", few(s.OnCPU)))
+		parts = append(parts, fmt.Sprintf("%s CPUs are in use, as if one request were worked on at a time",
+			figure.Fixed(s.OnCPU, 1)))
 	}
 	if s.Futex >= 1 {
 		parts = append(parts, fmt.Sprintf("%s of the service's %s threads sleep in a futex, for a lock or for work",
@@ -171,10 +171,10 @@ func (s *ServiceEvidence) waitsText() string {
 
 // few writes a mean number of things: whole from 10 on.
 func few(n float64) string {
-	if n >= 9.95 || n == math.Trunc(n) {
+	if n >= 9.95 {
 		return figure.Fixed(n, 0)
 	}
-	return figure.Fixed(n, 1)
+	return strings.TrimSuffix(figure.Fixed(n, 1), ".0")
 }
 
 func requests(n float64) string {
