@@ -55,6 +55,7 @@ const (
 func (m *serviceMeter) watch() {
 	defer close(m.stopped)
 	var pids []int
+	var ports map[uint16]bool
 	tick := time.NewTicker(looksAtConnections)
 	defer tick.Stop()
 	for {
@@ -66,19 +67,32 @@ func (m *serviceMeter) watch() {
 		cputime.OnThread(func() {
 			began, _ := cputime.ClockSeconds(unix.CLOCK_THREAD_CPUTIME_ID)
 			if m.looks%listsConnections == 0 {
-				pids = m.side.behindPids()
+				pids, ports = m.side.behindPids(), procs.ClientPorts(m.side.root, m.side.pids())
 			}
-			m.look(pids)
+			m.look(pids, ports)
 			ended, _ := cputime.ClockSeconds(unix.CLOCK_THREAD_CPUTIME_ID)
 			m.cost += ended - began
 		})
 	}
 }
 
-func (m *serviceMeter) look(pids []int) {
-	var n [procs.BackendWaitsLock + 1]float64
+// look counts the backends of the service's connections by TCP; if there is none, all of those by UNIX sockets, which
+// have no number.
+func (m *serviceMeter) look(pids []int, ports map[uint16]bool) {
+	var n, local [procs.BackendWaitsLock + 1]float64
+	matched := false
 	for _, pid := range pids {
-		n[procs.BackendOf(m.side.root, pid)]++
+		does, port := procs.BackendOf(m.side.root, pid)
+		switch {
+		case port == 0:
+			local[does]++
+		case ports[port]:
+			n[does]++
+			matched = true
+		}
+	}
+	if !matched {
+		n = local
 	}
 	m.looks++
 	all := n[procs.BackendIdle] + n[procs.BackendActive] + n[procs.BackendOpen] + n[procs.BackendWaitsLock]

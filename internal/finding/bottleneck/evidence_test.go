@@ -68,7 +68,8 @@ func TestQuotaIsTheBottleneck(t *testing.T) {
 	}
 }
 
-// TestNothingIsNeverThrottled: with all resources known and idle, the verdict is "nothing" only if nothing was throttled.
+// TestNothingIsNeverThrottled: with all resources known and idle, the verdict is "nothing" only if nothing was
+// throttled.
 func TestNothingIsNeverThrottled(t *testing.T) {
 	cpu, idle := 20., 0.
 	for name, c := range map[string]struct {
@@ -76,9 +77,10 @@ func TestNothingIsNeverThrottled(t *testing.T) {
 		what   string
 		says   string
 	}{
-		"nothing":              {func(*Evidence) {}, Nothing, "none of these is saturated"},
-		"a disk at a rate":     {func(e *Evidence) { e.held = "21.0 MB/s" }, Unknown, "the disk is throttled to 21.0 MB/s"},
-		"a disk at full load":  {func(e *Evidence) { e.held, e.fullLoad = "21.0 MB/s", true }, Disk, "throttled to 21.0 MB/s"},
+		"nothing":          {func(*Evidence) {}, Nothing, "none of these is saturated"},
+		"a disk at a rate": {func(e *Evidence) { e.held = "21.0 MB/s" }, Unknown, "the disk is throttled to 21.0 MB/s"},
+		"a disk at full load": {func(e *Evidence) { e.held, e.fullLoad = "21.0 MB/s", true }, Disk,
+			"throttled to 21.0 MB/s"},
 		"a quota now and then": {func(e *Evidence) { e.Throttled = .02 }, Unknown, "kept 0.02 CPUs from running"},
 		"a quota":              {func(e *Evidence) { e.Throttled = .2 }, CPU, "kept 0.2 CPUs from running"},
 	} {

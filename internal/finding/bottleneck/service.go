@@ -143,7 +143,8 @@ func (s *ServiceEvidence) connectionsText() string {
 	}
 	text := fmt.Sprintf("of %s connections to PostgreSQL %s", few(c.All), strings.Join(does, ", "))
 	if s.poolFull() {
-		text += fmt.Sprintf("; none is free %s of the time, while %s are in flight: whoever needs one waits", Pct(c.Full), requests(s.InFlight))
+		text += fmt.Sprintf("; none is free %s of the time, while %s are in flight: whoever needs one waits", Pct(c.Full),
+			requests(s.InFlight))
 	}
 	return text
 }

@@ -252,7 +252,8 @@ func (e *explainer) explain(m trialset.Matched, by, a, b string) (Explanation, b
 	}
 	e.doubt(&x, m, s)
 	e.say(&x)
-	return x, x.Profiled || len(x.Causes) > 0 || len(x.scriptTexts()) > 0 || x.CPU != nil && x.CPU.Differs() || len(x.KnownIssues) > 0
+	return x, x.Profiled || len(x.Causes) > 0 || len(x.scriptTexts()) > 0 || x.CPU != nil && x.CPU.Differs() ||
+		len(x.KnownIssues) > 0
 }
 
 // doubt adds the notes that weaken an explanation.

@@ -195,12 +195,7 @@ func socketsOf(root hostfs.Root, pid int) []uint64 {
 }
 
 func (v connections) ledTo(own map[uint64]bool) (listeners, elsewhere []string) {
-	serves := map[uint16]bool{} // ports at which they listen themselves
-	for _, l := range v.tcp {
-		if l.St == listening && own[l.Inode] {
-			serves[uint16(l.LocalPort)] = true
-		}
-	}
+	serves := v.ports(own)
 	for _, c := range v.links {
 		if !own[c.Inode] || serves[c.Local.Port()] {
 			continue
@@ -224,6 +219,17 @@ func (v connections) ledTo(own map[uint64]bool) (listeners, elsewhere []string) 
 		}
 	}
 	return listeners, elsewhere
+}
+
+// ports returns those at which one of the sockets listens.
+func (v connections) ports(own map[uint64]bool) map[uint16]bool {
+	out := map[uint16]bool{}
+	for _, l := range v.tcp {
+		if l.St == listening && own[l.Inode] {
+			out[uint16(l.LocalPort)] = true
+		}
+	}
+	return out
 }
 
 func addrPort(ip net.IP, port uint64) netip.AddrPort {
