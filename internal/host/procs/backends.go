@@ -81,15 +81,22 @@ func ClientPorts(root hostfs.Root, pids []int) map[uint16]bool {
 			own[inode] = true
 		}
 	}
+	var spaces []space
+	if contained(root, pids) {
+		spaces = moreSpaces(root)
+	}
 	pfs, err := procfs.NewFS(root.Proc)
 	v := connections{}
-	if err != nil || v.read(root, pfs) != nil {
+	if err != nil || v.read(root, pfs, nil, spaces) != nil {
 		return nil
 	}
-	serves, out := v.ports(own), map[uint16]bool{}
-	for _, c := range v.links {
-		if port := c.Local.Port(); own[c.Inode] && !serves[port] {
-			out[port] = true
+	out := map[uint16]bool{}
+	for _, s := range v.spaces {
+		serves := s.ports(own)
+		for _, c := range s.links {
+			if port := c.Local.Port(); own[c.Inode] && !serves[port] {
+				out[port] = true
+			}
 		}
 	}
 	return out
