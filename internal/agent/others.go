@@ -12,13 +12,30 @@ import (
 type othersMeter struct {
 	trial  *trial
 	before others.Look
-	found  *record.Others // nil if the processes could not be read
+	found  *record.Others // nil if the processes could not be read, or were not looked at
+	looked bool
 	broken error
 }
 
-func (m *othersMeter) begin() { m.before, m.broken = others.LookAt(m.trial.agent.Root) }
+// briefRun is the length of a run, in seconds, below which the kernel's ticks of 10 ms tell nothing about other
+// programs, and looking would take as long.
+const briefRun = .2
+
+func (m *othersMeter) begin() {
+	if m.trial.target != "" {
+		return // the target's agent looks
+	}
+	if lasts := lasts(m.trial.order); lasts > 0 && lasts < briefRun {
+		return
+	}
+	m.looked = true
+	m.before, m.broken = others.LookAt(m.trial.agent.Root)
+}
 
 func (m *othersMeter) end() {
+	if !m.looked {
+		return
+	}
 	after, err := others.LookAt(m.trial.agent.Root)
 	if m.broken != nil || err != nil {
 		return // the ledger tells that /proc could not be read

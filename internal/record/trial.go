@@ -321,7 +321,7 @@ type Connections struct {
 }
 
 // Others is what other programs than the work and its generator had of the CPUs, by two looks at all processes: one
-// shortly before the measured window, or before the run of a load of kind once, and one right after.
+// shortly before the measured window, or before a load of kind once or with hardly a warm-up, and one right after.
 type Others struct {
 	WindowS  float64   `json:"window_s"` // seconds between the looks
 	Programs []Program `json:"programs"` // at most five, most CPU time first
