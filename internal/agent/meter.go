@@ -28,7 +28,9 @@ type meter struct {
 	disks   *diskMeter
 	network *networkMeter
 	clocks  clockMeter
-	beats   *pulse.Pulse // wakes all that watches the window
+	others  othersMeter
+	service *serviceMeter // nil: there is none to watch
+	beats   *pulse.Pulse  // wakes all that watches the window
 	dog     *noise.Watchdog
 
 	profiling *profiling // its own CPU time is charged to nobody; nil if the trial is not profiled
@@ -37,7 +39,8 @@ type meter struct {
 // reading holds cumulative CPU seconds.
 type reading struct {
 	lanes   []float64 // by side
-	started []float64 // of the processes that each side started
+	started []float64 // of the processes that each side started, or found
+	behind  []float64 // of what these are connected to
 	machine float64   // busy time of the usable CPUs
 	taken   course.Span
 	failed  error
@@ -45,7 +48,8 @@ type reading struct {
 
 func newMeter(t *trial) *meter {
 	m := &meter{trial: t, probe: noise.NewLedger(t.agent.Root), disks: newDiskMeter(t), network: newNetworkMeter(t),
-		clocks: newClockMeter(t), beats: pulse.Start(pulse.Beat)}
+		clocks: newClockMeter(t), others: othersMeter{trial: t}, service: newServiceMeter(t),
+		beats: pulse.Start(pulse.Beat)}
 	m.dog = t.watch(m.beats)
 	m.probe.Within(t.machine.CPU.Allowed)
 	var tids []int
@@ -58,9 +62,8 @@ func newMeter(t *trial) *meter {
 	if startsNone && !t.order.Profiled {
 		// Cheaper than the default, which searches all of /proc for children.
 		m.probe.Ours(cputime.NewThreads())
-	}
-	if there := t.there(); len(there) > 0 {
-		m.probe.Ours(append(there, account.NewTree(t.agent.Root, os.Getpid()))...)
+	} else {
+		m.probe.Ours(append(t.besides(), account.NewTree(t.agent.Root, os.Getpid()))...)
 	}
 	return m
 }
@@ -71,6 +74,7 @@ func (m *meter) begin() {
 	m.disks.begin(m.beats)
 	m.network.begin()
 	m.clocks.begin()
+	m.service.begin()
 }
 
 func (m *meter) end() {
@@ -79,6 +83,7 @@ func (m *meter) end() {
 	m.ledger = m.probe.Stop()
 	m.disks.end() // last, because they wait for samples
 	m.clocks.end()
+	m.service.end()
 }
 
 // read takes a reading. One failure invalidates all of it: a partial reading would look like CPU time that was not
@@ -95,12 +100,12 @@ func (m *meter) read() reading {
 			lanes -= thread
 		}
 		r.lanes = append(r.lanes, lanes)
-		started, err := s.startedSeconds()
+		started, behind, err := s.startedSeconds()
 		if s.startedSource() == record.ChargedTree {
 			started -= processes
 		}
 		r.failed = errors.Join(r.failed, err)
-		r.started = append(r.started, started)
+		r.started, r.behind = append(r.started, started), append(r.behind, behind)
 	}
 	r.machine, err = cputime.BusySeconds(m.trial.agent.Root, m.trial.machine.CPU.Allowed)
 	r.failed = errors.Join(r.failed, err)
@@ -113,6 +118,7 @@ func (m *meter) read() reading {
 func (m *meter) close() {
 	m.disks.end()
 	m.clocks.end()
+	m.service.end()
 	m.dog.Stop()
 }
 
@@ -141,7 +147,8 @@ func (m *meter) share(sides []*side) {
 			CPUs:          cmp.Or(max(len(s.cpus), len(s.sets.Work)), all),
 			GeneratorCPUs: cmp.Or(generators, all), Split: generators > 0, Source: record.ChargedThreads}
 		if s.spec.Charge == workload.Started {
-			use.Work, use.Generator, use.Source = started, lanes, s.startedSource()
+			use.Behind = m.after.behind[i] - m.before.behind[i]
+			use.Work, use.Generator, use.Source = started+use.Behind, lanes, s.startedSource()
 		}
 		seconds, err := m.seconds()
 		use.WindowS = seconds / float64(len(sides)) // of the whole window sliced sides have equal shares
@@ -154,7 +161,7 @@ func (m *meter) share(sides []*side) {
 		if err == nil && len(sides) == 1 && s.neverWaits() {
 			ledger.IdlePct = course.LanesIdle(lanes, seconds, len(s.cpus), all, m.ledger)
 		}
-		s.trial.Ledger = &ledger
+		s.trial.Ledger, s.trial.Others = &ledger, m.others.found
 		if s.trial.CPU = &use; err != nil {
 			s.trial.CPU = nil
 			s.doubt(err.Error())

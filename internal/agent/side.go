@@ -53,8 +53,9 @@ type side struct {
 	mu    sync.Mutex // guards what follows, and trial.Void and trial.Doubts
 	tids  []int
 	group account.Group // of started processes; nil before the first
-	found account.Found // the same, if it is of a server that was there
-	alone bool          // the user has named its processes
+	alone bool          // the user has named the processes of a server that was there
+
+	behind *account.Tree // of what the server's processes are connected to on this host
 }
 
 func (s *side) config(o record.Order) load.Config {
@@ -124,18 +125,24 @@ func (s *side) enter(attr *syscall.SysProcAttr, start func() (int, error)) error
 	return g.Enter(attr, s.placed(start))
 }
 
-// startedSeconds returns the CPU time of the started processes. After an error it is unknown, and no number may stand
-// in for it.
-func (s *side) startedSeconds() (float64, error) {
+// startedSeconds returns the CPU time of the started processes, and of what they are connected to. After an error it is
+// unknown, and no number may stand in for it.
+func (s *side) startedSeconds() (own, behind float64, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.group == nil {
-		return 0, nil
+	switch {
+	case s.group == nil:
+		return 0, 0, nil
+	case s.group.Source() == record.ChargedTree:
+		own, err = reapedAndLiving(s.root)
+	default:
+		own, err = s.group.CPUSeconds()
 	}
-	if s.group.Source() == record.ChargedTree {
-		return reapedAndLiving(s.root)
+	if err != nil || s.behind == nil {
+		return own, 0, err
 	}
-	return s.group.CPUSeconds()
+	behind, err = s.behind.CPUSeconds()
+	return own, behind, err
 }
 
 // reapedAndLiving returns the CPU time of all processes that this one started. A process tree alone loses those that
@@ -182,6 +189,21 @@ func (s *side) markUnseen(named bool) {
 			s.trial.Keys[record.KeyUnseen] = record.UnseenHere
 		}
 	}
+}
+
+// all returns the live processes of the work: those that were started, and those that they are connected to.
+func (s *side) all() []int {
+	return append(s.pids(), s.behindPids()...)
+}
+
+func (s *side) behindPids() []int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.behind == nil {
+		return nil
+	}
+	pids, _ := s.behind.Pids()
+	return pids
 }
 
 func (s *side) addThread(tid int) {
@@ -276,6 +298,9 @@ func (s *side) conclude(ctx context.Context, work verifier, values func() error)
 
 // observe records the course of a trial under a load, made here or by other hosts.
 func (s *side) observe(ctx context.Context, work any, res load.Result, warming workload.Warming) {
+	if d, ok := work.(workload.Databaser); ok {
+		s.trial.Database = d.Database(res)
+	}
 	s.trial.Steady = course.SteadyStateOf(s.trial.Load, res.Windows)
 	s.heat(work, res, warming)
 	s.timeline(ctx, work, res)

@@ -137,6 +137,7 @@ func (t *trial) meterWhenTold(ctx context.Context, p *profiling, server workload
 	m := newMeter(t) // before the command, which may arrive while this process is suspended
 	m.profiling = p
 	defer m.close()
+	m.others.begin() // with the generators' warm-up: after the command it would be late for the window
 	if _, err := await(ctx, t.commands, WordBegin); err != nil {
 		return err
 	}
@@ -157,6 +158,7 @@ func (t *trial) meterWhenTold(ctx context.Context, p *profiling, server workload
 	m.load.To = clock.Now() // of all generators
 	p.end()
 	m.end()
+	m.others.end()
 	t.lookBehind(true)
 	t.out.enter(phaseFinishing)
 	gaps := m.dog.Stop()

@@ -41,7 +41,7 @@ func (s *side) meterThere(ctx context.Context) error {
 	s.data = procs.DataDir(s.root, pids)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.group, s.found, s.alone = group, group, at.Named()
+	s.group, s.alone = group, at.Named()
 	for key, value := range map[string]string{record.KeyServerProgram: found.Program, record.KeyServerBuild: found.Build,
 		record.KeyServerUnit: found.Unit} {
 		if value != "" {
@@ -52,17 +52,13 @@ func (s *side) meterThere(ctx context.Context) error {
 }
 
 // lookBehind charges to the work also what the server's processes are connected to on this host, such as the database
-// behind a pooler; not if the user has named the processes. It is called under load, before the measured time and
-// after.
+// of a service; not if the user has named the processes. It is called under load, before the measured time and after.
 func (s *side) lookBehind(after bool) {
-	s.mu.Lock()
-	found := s.found
-	s.mu.Unlock()
-	if found.Tree == nil {
+	if !s.mayHaveBehind() {
 		return
 	}
-	pids, err := found.Pids()
-	if err != nil {
+	pids := s.all()
+	if len(pids) == 0 {
 		return // the end of the server is told by whoever meters it
 	}
 	behind, err := procs.BehindOf(s.root, pids)
@@ -73,10 +69,8 @@ func (s *side) lookBehind(after bool) {
 		s.doubt(fmt.Sprintf("the CPU time is the server's alone: it is connected to %s on this host, whose work is not in it",
 			strings.Join(behind.Programs, ", ")))
 	case len(behind.Roots) > 0:
-		for _, pid := range behind.Roots {
-			found.Add(pid)
-		}
 		s.mu.Lock()
+		s.behind = account.NewTree(s.root, behind.Roots...)
 		s.trial.Keys[record.KeyServerBehind] = strings.Join(behind.Programs, ", ")
 		s.mu.Unlock()
 	}
@@ -102,13 +96,45 @@ func (s *side) unknown(err error) string {
 	return "the server's CPU use is unknown: " + err.Error()
 }
 
-// there returns the accounts of the servers that were there.
-func (t *trial) there() []account.Account {
+// mayHaveBehind reports whether the server may work through others of this host: one that was there, or a service of
+// the user's that was started.
+func (s *side) mayHaveBehind() bool {
+	switch s.startedSource() {
+	case record.ChargedNone:
+		return false
+	case record.ChargedFound:
+		return true
+	}
+	return s.spec.Behind != nil && s.spec.Behind(s.params)
+}
+
+// besides returns the accounts of the work that is not done by descendants of this process.
+func (t *trial) besides() []account.Account {
 	var out []account.Account
 	for _, s := range t.sides {
 		if s.startedSource() == record.ChargedFound {
 			out = append(out, s.group)
 		}
+		out = append(out, behindOf{s})
 	}
 	return out
 }
+
+// behindOf is the account of what a side's server is connected to: nothing until that is known.
+type behindOf struct{ side *side }
+
+// CPUSeconds implements account.Account.
+func (b behindOf) CPUSeconds() (float64, error) {
+	b.side.mu.Lock()
+	defer b.side.mu.Unlock()
+	if b.side.behind == nil {
+		return 0, nil
+	}
+	return b.side.behind.CPUSeconds()
+}
+
+// Source implements account.Account.
+func (behindOf) Source() string { return record.ChargedFound }
+
+// Close implements account.Account.
+func (behindOf) Close() error { return nil }

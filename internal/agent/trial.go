@@ -247,6 +247,10 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 	m.profiling = p
 	defer m.close()
 	once := t.sides[0].trial.Load.Kind == record.Once
+	early := once || t.beforeWindow() < looksWithin // else the look would delay the begin of the window
+	if early {
+		m.others.begin()
+	}
 	if once {
 		p.begin()
 		m.begin() // the run may be over before this thread wakes up
@@ -260,6 +264,9 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 	if !once {
 		waitUntil(ctx, gen.Clock(), from-int64(t.beforeWindow()), ended)
 		t.lookBehind(false)
+		if !early {
+			m.others.begin()
+		}
 		waitUntil(ctx, gen.Clock(), from, ended)
 		t.announce(KindBegun)
 		p.begin()
@@ -268,12 +275,14 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 		p.end()
 		m.end()
 		t.announce(KindEnded)
+		m.others.end()
 		t.lookBehind(true)
 	}
 	t.await(ctx, stopLanes, ended, to)
 	if once {
 		p.end()
 		m.end()
+		m.others.end()
 	}
 	t.out.enter(phaseFinishing)
 	gaps := m.dog.Stop()
@@ -286,6 +295,9 @@ func (t *trial) measure(ctx context.Context, stopLanes func()) {
 	m.share(t.sides)
 	p.take(ctx)
 }
+
+// looksWithin is how long a look at all processes may take, with many of them on a busy machine.
+const looksWithin = 50 * time.Millisecond
 
 // beforeWindow returns how long before the measured time the load has its connections, and a look at them does not
 // disturb: half of the warm-up, at most a quarter of a second.

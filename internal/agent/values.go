@@ -72,7 +72,11 @@ func cpuShares(spec workload.Spec, t record.Trial) []record.Value {
 	if t.CPU.Source == record.ChargedNone {
 		return []record.Value{generator} // an external server is not idle
 	}
-	return []record.Value{share(record.CPUPercent, t.CPU.Work, t.CPU.CPUs), generator}
+	used := t.CPU.Work
+	if t.CPU.Split {
+		used -= t.CPU.Behind // what the server is connected to is not kept to the server's CPUs
+	}
+	return []record.Value{share(record.CPUPercent, used, t.CPU.CPUs), generator}
 }
 
 // perOperation divides CPU seconds a second by operations a second, because the CPU is metered over the planned window

@@ -8,6 +8,7 @@ import (
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/bottleneck"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 func network(u record.NetworkUse) change { return func(t *record.Trial) { t.Network = &u } }
@@ -55,6 +56,19 @@ func TestBottleneckOfWhatIsUsed(t *testing.T) {
 			"loopback"},
 		"no counters of it": {2e8, []change{func(t *record.Trial) { t.Network = nil }}, bottleneck.Unknown,
 			"network traffic is unknown"},
+		"a database behind a server with CPUs of its own": {2e8, []change{cpus(20, 15), func(t *record.Trial) {
+			t.Keys[record.KeyServerBehind] = "postgres"
+			*t.CPU = record.CPUUse{Work: 28, Behind: 26, Generator: 2, Machine: 38, CPUs: 2, GeneratorCPUs: 2, Split: true,
+				WindowS: 10, Source: record.ChargedGroup}
+		}}, bottleneck.Unknown,
+			"all CPUs are 95 % in use, but the CPUs, which server, postgres and generator share, only 75 %"},
+		"others with names": {2e8, []change{busy(97), func(t *record.Trial) {
+			t.Others = &record.Others{WindowS: 10, Programs: []record.Program{
+				{Name: "postgres", Unit: "postgresql.service", CPUS: 10 * float64(trialset.Usable(*t.CPU)) * .3},
+				{Name: "make", Children: true, CPUS: 10 * float64(trialset.Usable(*t.CPU)) * .12}, {Name: "sh", CPUS: .01}},
+				RestS: 10 * float64(trialset.Usable(*t.CPU)) * .02, UnseenS: 10 * float64(trialset.Usable(*t.CPU)) * .05}
+		}}, bottleneck.Unknown, "; other programs take the rest: postgres (postgresql.service) 30 %, make and what it ran " +
+			"12 %, smaller ones 2 %, 5 % is of no process that can be seen here"},
 		"others have it all": {2e8, []change{busy(97)}, bottleneck.Unknown, "all CPUs are 97 % in use"},
 		"hidden here": {2e8,
 			[]change{func(t *record.Trial) { t.Values, t.Keys[record.KeyUnseen] = t.Values[:2], record.UnseenHere },

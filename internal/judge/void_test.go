@@ -27,6 +27,11 @@ func TestTrust(t *testing.T) {
 		{"nothing done of what was due", func(p *trialset.Kept) {
 			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 9, Useful: .97}}
 		}, "no operation was done of 9 offered; 97 %", "", false},
+		{"nobody answered while transactions stay open", func(p *trialset.Kept) {
+			*p = trialset.Kept{LoadUse: record.LoadUse{Clients: 16, Starved: 16, First: "no complete answer within the timeout"},
+				Connections: &record.Connections{All: 5, Open: 4.9}}
+		}, "none of 16 clients got an answer; first: no complete answer within the timeout; 5 of the service's 5 " +
+			"connections to PostgreSQL are idle in a transaction", "", false},
 		{"closed load", func(p *trialset.Kept) { *p = trialset.Kept{LoadUse: record.LoadUse{Done: 10}} }, "", "", false},
 		{"closed load with errors", func(p *trialset.Kept) {
 			*p = trialset.Kept{LoadUse: record.LoadUse{Done: 10, Errors: 1}}

@@ -35,7 +35,10 @@ type Trial struct {
 	CPUSets   *CPUSets     `json:"cpu_sets,omitempty"`  // nil if work and generator were not to be kept apart
 	Generator *LoadUse     `json:"generator,omitempty"` // nil without a load generator
 	Ledger    *Ledger      `json:"ledger,omitempty"`
-	Steady    *SteadyState `json:"within,omitempty"` // nil if the trial was too short
+	Service   *Service     `json:"service,omitempty"`  // nil except for web services of the user's
+	Database  *Database    `json:"database,omitempty"` // nil if the database was not watched, or there is nothing to tell
+	Others    *Others      `json:"others,omitempty"`   // nil if the processes of the machine were not looked at
+	Steady    *SteadyState `json:"within,omitempty"`   // nil if the trial was too short
 	// Nil if no disk was active, or several sides share the window.
 	Disk    *DiskUse    `json:"disk,omitempty"`
 	Network *NetworkUse `json:"network,omitempty"` // nil without traffic, or if several sides share the window
@@ -92,8 +95,9 @@ const (
 	KeyUnseen = "unseen"
 	// KeyHosts is the number of the target's hosts, if it is a cluster with a server on each of several.
 	KeyHosts = "hosts"
-	// Of a server that was there: its executable, the revision that it was built from, its unit, and the
-	// programs that it was connected to and whose CPU time counts as its own.
+	// Of a server that was there: its executable, the revision that it was built from, its unit, and, also of a service
+	// that was started by a command of the user's, the programs that it was connected to and whose CPU time counts as its
+	// own.
 	KeyServerProgram = "server.program"
 	KeyServerBuild   = "server.build"
 	KeyServerUnit    = "server.unit"
@@ -181,14 +185,15 @@ const (
 
 // CPUUse is CPU time by role over the measured window, in seconds of CPU.
 type CPUUse struct {
-	Work          float64 `json:"work_s"`          // charged to the work itself
-	Generator     float64 `json:"generator_s"`     // spent by the load generator
-	Machine       float64 `json:"machine_s"`       // busy time of the whole machine
-	CPUs          int     `json:"cpus"`            // CPUs the work could use
-	GeneratorCPUs int     `json:"generator_cpus"`  // CPUs the generator could use
-	Split         bool    `json:"split,omitempty"` // the generator's CPUs are separate from the work's
-	WindowS       float64 `json:"window_s"`        // seconds over which it was used; for a sliced side its share
-	Source        string  `json:"source"`          // Charged*
+	Work          float64 `json:"work_s"`             // charged to the work itself
+	Behind        float64 `json:"behind_s,omitempty"` // of that, by the programs of KeyServerBehind
+	Generator     float64 `json:"generator_s"`        // spent by the load generator
+	Machine       float64 `json:"machine_s"`          // busy time of the whole machine
+	CPUs          int     `json:"cpus"`               // CPUs the work could use
+	GeneratorCPUs int     `json:"generator_cpus"`     // CPUs the generator could use
+	Split         bool    `json:"split,omitempty"`    // the generator's CPUs are separate from the work's
+	WindowS       float64 `json:"window_s"`           // seconds over which it was used; for a sliced side its share
+	Source        string  `json:"source"`             // Charged*
 }
 
 // CPUSets holds the CPUs of the work and of the load generator, as lists like "0-11,16-27". With one CPU both have the
@@ -285,6 +290,73 @@ type Ledger struct {
 	GapsS *float64 `json:"gaps_s,omitempty"`
 	// Of lanes that never wait: time in which they neither ran nor waited for a CPU, % of the window.
 	IdlePct *float64 `json:"lanes_idle_pct,omitempty"`
+}
+
+// Database is what stands out in a database that was watched under its load.
+type Database struct {
+	Scans []Scan             `json:"scans,omitempty"` // at most three tables, most rows first
+	Open  []OpenTransactions `json:"open,omitempty"`  // at most three, most connections first
+}
+
+// Scan is a table that is read from its begin to its end.
+type Scan struct {
+	Table    string  `json:"table"`       // with its schema, unless that is public
+	PerOp    float64 `json:"per_op"`      // sequential scans per transaction of the database
+	RowsRead float64 `json:"rows_per_op"` // rows read by them per transaction
+}
+
+// OpenTransactions is connections of other clients that are idle in a transaction, which keeps its locks.
+type OpenTransactions struct {
+	Name  string  `json:"name"`  // their application_name; "" if they have none
+	Count float64 `json:"count"` // on average over the looks
+}
+
+// Service is what the threads of a service did in the measured window, and the connections to PostgreSQL of what it is
+// connected to, both sampled. Numbers of threads and connections are means over the looks.
+type Service struct {
+	Looks   int     `json:"looks"`
+	Threads float64 `json:"threads"`
+	Futex   float64 `json:"futex"` // threads that slept in a futex: for a lock, or for work
+	Mutex   float64 `json:"mutex"` // of those: for a mutex that another thread held
+	Disk    float64 `json:"disk"`  // threads that slept without being interruptible, as for a disk
+	// How the place where a thread slept was seen: "stack", "wchan" or "syscall"; "" if none was seen
+	How       string  `json:"how,omitempty"`
+	RunDelayS float64 `json:"run_delay_s"`       // seconds that threads waited for a CPU, all together
+	Busiest   string  `json:"busiest,omitempty"` // name of the thread with most CPU time
+	BusiestS  float64 `json:"busiest_s"`         // its CPU seconds
+	CostS     float64 `json:"cost_s"`            // CPU seconds of looking
+
+	Connections *Connections `json:"connections,omitempty"` // nil if it is connected to no PostgreSQL of this host
+}
+
+// Connections are a PostgreSQL server's to its clients, as the titles of its processes tell.
+type Connections struct {
+	All    float64 `json:"all"`
+	Active float64 `json:"active"` // a statement is carried out
+	Open   float64 `json:"open"`   // idle in a transaction
+	Locked float64 `json:"locked"` // wait for a lock of another transaction
+	// Mean share of the looks at which none was idle without a transaction, 0 to 1.
+	Full float64 `json:"full"`
+}
+
+// Others is what other programs than the work and its generator had of the CPUs, by two looks at all processes: one
+// shortly before the measured window, or before a load of kind once or with hardly a warm-up, and one right after.
+type Others struct {
+	WindowS  float64   `json:"window_s"` // seconds between the looks
+	Programs []Program `json:"programs"` // at most five, most CPU time first
+	RestS    float64   `json:"rest_s"`   // CPU seconds of the other processes that could be seen
+	// CPU seconds of no process that could be seen: of interrupts, of processes that nobody waited for, and of those that
+	// are hidden from this user or are outside of this container
+	UnseenS float64 `json:"unseen_s"`
+	CostS   float64 `json:"cost_s"` // CPU seconds of looking, outside of the window
+}
+
+// Program is the processes of one name in one place.
+type Program struct {
+	Name     string  `json:"name"`               // of the command, without its arguments
+	Unit     string  `json:"unit,omitempty"`     // service of systemd, "container ID" or "the kernel"; "" if unknown
+	Children bool    `json:"children,omitempty"` // most of the time was that of programs that it ran and that have ended
+	CPUS     float64 `json:"cpu_s"`              // CPU seconds
 }
 
 // Series is bulk data of a trial, written before the trial that it belongs to.

@@ -259,6 +259,9 @@ func (l *Loop) judged(t record.Trial) record.Trial {
 	if t.Cell < len(l.Plan.Cells) {
 		kept.SLO = trialset.SLOOf(l.Plan.Cells[t.Cell].Search)
 	}
+	if t.Service != nil {
+		kept.Connections = t.Service.Connections
+	}
 	trust := trialset.TrustIn(kept)
 	t.Void, t.Over = cmp.Or(trust.Void, trialset.TrustStated(t).Void), trust.Over
 	t.Doubts = append(t.Doubts, note.Texts(trust.Doubts)...)

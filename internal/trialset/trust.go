@@ -18,6 +18,8 @@ type Kept struct {
 	record.LoadUse
 	SLO     float64 // seconds; 0 if there is none
 	WindowS float64 // seconds measured; 0 if unknown
+
+	Connections *record.Connections // of a service to its database; nil if unknown
 }
 
 // Trust is the outcome of checking a trial by its load generator.
@@ -69,13 +71,14 @@ func (p Kept) generatorFailed() string {
 	tried := p.Done + p.Errors
 	switch {
 	case tried == 0 && p.Starved > 0:
-		return note.New("nobody-answered", p.Clients, p.firstOf()).Text()
+		return note.New("nobody-answered", p.Clients, p.firstOf()+p.heldOpen()).Text()
 	case tried == 0 && p.Offered > 0:
 		return note.New("nothing-done-of-offered", p.Offered, 100*p.Useful, p.firstOf()).Text()
 	case tried == 0:
 		return note.New("nothing-done").Text()
 	case p.Failed(): // before the generator's CPU use: immediate refusals raise it
-		return note.New("operations-failed", p.Errors+p.silent(), tried+p.silent(), p.byClass()+p.firstOf()).Text()
+		return note.New("operations-failed", p.Errors+p.silent(), tried+p.silent(),
+			p.byClass()+p.firstOf()+p.heldOpen()).Text()
 	case !p.Balanced():
 		return note.New("little-disagrees", p.Accounted, p.InFlight).Text()
 	case p.Useful > maxUseful:
@@ -96,6 +99,16 @@ func (p Kept) firstOf() string {
 		return ""
 	}
 	return "; first: " + p.First
+}
+
+// heldOpen states that most of a service's connections to its database are in a transaction that stays open, as the
+// reason why requests are not answered; "" if they are not.
+func (p Kept) heldOpen() string {
+	c := p.Connections
+	if c == nil || c.All <= 0 || c.Open < c.All/2 {
+		return ""
+	}
+	return fmt.Sprintf("; %.0f of the service's %.0f connections to PostgreSQL are idle in a transaction", c.Open, c.All)
 }
 
 // Failed reports whether too many operations failed.

@@ -85,6 +85,9 @@ type Spec struct {
 	// There returns the processes of a server that plimsoll does not start with these values; false if it starts its
 	// own. It is nil if there never is such a server.
 	There func(Params) (There, bool)
+	// Behind reports whether a server that is started with these values may have others of this host work for it, such as a
+	// service's database; nil means never. One that was there may, in any case.
+	Behind func(Params) bool
 	// Runs returns which kind of process does the work with these values; nil means Programs. It is not
 	// called if lanes do the work themselves.
 	Runs func(Params) Runs
@@ -274,6 +277,11 @@ func Settle(ctx context.Context, work any) error {
 // Extender is a driver that adds values to those of the load generator.
 type Extender interface {
 	Extra(load.Result) []record.Value
+}
+
+// Databaser is a driver or Server that watched a database, and tells what stands out in it; nil if nothing does.
+type Databaser interface {
+	Database(load.Result) *record.Database
 }
 
 // Keyer is a driver that adds to its trial's identity, such as the code path taken or the version of a

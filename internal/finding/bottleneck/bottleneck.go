@@ -12,11 +12,17 @@ import (
 
 // Bottleneck is the resource that limits the throughput of a cell.
 type Bottleneck struct {
-	What string `json:"what"` // cpu, disk, wal, locks, standby, client, network, nothing or unknown
+	// cpu, disk, wal, locks, standby, client, network, pool, thread, waits, nothing or unknown
+	What string `json:"what"`
 	// the evidence, with its figures; if unknown, why none can be named; if nothing, the use of each resource
-	Reasons  []string `json:"reasons"`
-	N        int      `json:"n"` // trials
-	Evidence Evidence `json:"evidence"`
+	Reasons []string `json:"reasons"`
+	// what takes the time beside that: the dominant statement, tables read by sequential scans, transactions of others
+	// that stay open
+	Details   []string         `json:"details,omitempty"`
+	Statement *Statement       `json:"statement,omitempty"` // nil unless one takes half of a transaction's time
+	Database  *record.Database `json:"database,omitempty"`  // nil unless something stands out in it
+	N         int              `json:"n"`                   // trials
+	Evidence  Evidence         `json:"evidence"`
 }
 
 // The bottlenecks.
@@ -37,8 +43,10 @@ type Evidence struct {
 	CPU       *float64 `json:"cpu_pct"`       // use of the server's CPUs
 	Generator *float64 `json:"generator_pct"` // use of the generator's CPUs
 	// server and generator share their CPUs: CPU is the use by both
-	Together bool     `json:"together"`
-	Machine  *float64 `json:"machine_pct"` // use of all CPUs available to either, by any process
+	Together bool `json:"together"`
+	// programs of this host that the server is connected to: its CPU use includes theirs
+	Behind  string   `json:"behind,omitempty"`
+	Machine *float64 `json:"machine_pct"` // use of all CPUs available to either, by any process
 	// by the CPU quota of its control group: CPUs that were kept from running, on average
 	Throttled float64 `json:"throttled,omitempty"`
 	// share of the backends' time by class, 0 to 1; empty if no database was monitored
@@ -51,6 +59,10 @@ type Evidence struct {
 	UseOf string   `json:"device_use_of,omitempty"`
 
 	networkEvidence
+
+	Service *ServiceEvidence `json:"service,omitempty"` // of a service of the user's that was watched
+
+	Others *OthersEvidence `json:"others,omitempty"` // absent in sessions that do not tell
 
 	watched  bool   // the activity of its backends is known
 	serves   bool   // clients send requests to a server
@@ -138,6 +150,8 @@ func (e Evidence) idle() bool { return e.Waits[record.WaitClient] >= halfOfTime 
 
 func (e Evidence) whoseCPUs() string {
 	switch {
+	case e.Together && e.Behind != "":
+		return "CPUs, which server, " + e.Behind + " and generator share,"
 	case e.Together:
 		return "CPUs, which server and generator share,"
 	case !e.watched && !e.serves:
@@ -234,8 +248,11 @@ func (e Evidence) judge() (resource string, reasons []string) {
 
 // others states that all CPUs were saturated, though not by server and generator.
 func (e Evidence) others() string {
-	return fmt.Sprintf("all CPUs are %s in use, but the %s only %s: other programs take the rest", Pct(*e.Machine/100),
-		e.whoseCPUs(), Pct(*e.CPU/100))
+	text := fmt.Sprintf("all CPUs are %s in use, but the %s only %s", Pct(*e.Machine/100), e.whoseCPUs(), Pct(*e.CPU/100))
+	if e.Others == nil || e.Others.text() == "" {
+		return text + ": other programs take the rest"
+	}
+	return text + "; other programs take the rest: " + e.Others.text()
 }
 
 func bottleneckNames(rules []rule) []string {
@@ -288,7 +305,8 @@ func bottleneckOf(trials []record.Trial, disks map[DeviceKey]DiskMost, typeOf fu
 		all, found = append(all, e), append(found, resource)
 	}
 	mean := meanEvidence(all)
-	out := &Bottleneck{N: len(trials), Evidence: mean}
+	out := &Bottleneck{N: len(trials), Evidence: mean, Statement: statementOf(trials), Database: databaseOf(trials)}
+	out.Details = detailsOf(out.Statement, out.Database)
 	out.What, out.Reasons = mean.judge()
 	if out.What != Unknown && slices.ContainsFunc(found,
 		func(w string) bool { return w != out.What && w != Unknown && w != Nothing }) {

@@ -54,6 +54,7 @@ func EvidenceOf(t record.Trial, disks map[DeviceKey]DiskMost) Evidence {
 		both := *e.CPU + *e.Generator
 		e.CPU = &both
 	}
+	e.withBehind(t)
 	if u := t.CPU; u != nil && u.WindowS > 0 && u.Machine > 0 {
 		machine := min(100, 100*u.Machine/(u.WindowS*float64(trialset.Usable(*u))))
 		e.Machine = &machine
@@ -65,7 +66,22 @@ func EvidenceOf(t record.Trial, disks map[DeviceKey]DiskMost) Evidence {
 		e.Throttled = *l.ThrottledS / u.WindowS
 	}
 	e.disks(t, disks)
+	e.Others, e.Service = othersOf(t), serviceOf(t)
 	return e
+}
+
+// withBehind counts what works for the server. It is kept to no CPUs: unless those of the server are full, all of them
+// are shared.
+func (e *Evidence) withBehind(t record.Trial) {
+	u := t.CPU
+	if u == nil || u.Behind <= 0 || u.WindowS <= 0 {
+		return
+	}
+	e.Behind = t.Keys[record.KeyServerBehind]
+	if u.Split && !e.serverFull() && !e.generatorFull() {
+		all := min(100, 100*(u.Work+u.Generator)/(u.WindowS*float64(trialset.Usable(*u))))
+		e.CPU, e.Together = &all, true
+	}
 }
 
 // DeviceKey is a device of a machine.
@@ -162,7 +178,7 @@ func meanEvidence(all []Evidence) Evidence {
 	out.CPU = meanOf(all, func(e Evidence) *float64 { return e.CPU })
 	out.Generator = meanOf(all, func(e Evidence) *float64 { return e.Generator })
 	out.Machine = meanOf(all, func(e Evidence) *float64 { return e.Machine })
-	out.networkEvidence = meanNetwork(all)
+	out.networkEvidence, out.Others, out.Service = meanNetwork(all), meanOthers(all), meanService(all)
 	out.meanDisks(all)
 	return out
 }

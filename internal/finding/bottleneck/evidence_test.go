@@ -2,6 +2,7 @@ package bottleneck
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"plimsoll/internal/record"
@@ -63,6 +64,31 @@ func TestQuotaIsTheBottleneck(t *testing.T) {
 		generator.CPU.Source = source
 		if got := bottleneckOf([]record.Trial{generator}, nil, nil, ""); got.What == CPU {
 			t.Errorf("%s: the quota of the generator is the server's: %q", source, got.Reasons)
+		}
+	}
+}
+
+// TestNothingIsNeverThrottled: with all resources known and idle, the verdict is "nothing" only if nothing was
+// throttled.
+func TestNothingIsNeverThrottled(t *testing.T) {
+	cpu, idle := 20., 0.
+	for name, c := range map[string]struct {
+		change func(*Evidence)
+		what   string
+		says   string
+	}{
+		"nothing":          {func(*Evidence) {}, Nothing, "none of these is saturated"},
+		"a disk at a rate": {func(e *Evidence) { e.held = "21.0 MB/s" }, Unknown, "the disk is throttled to 21.0 MB/s"},
+		"a disk at full load": {func(e *Evidence) { e.held, e.fullLoad = "21.0 MB/s", true }, Disk,
+			"throttled to 21.0 MB/s"},
+		"a quota now and then": {func(e *Evidence) { e.Throttled = .02 }, Unknown, "kept 0.02 CPUs from running"},
+		"a quota":              {func(e *Evidence) { e.Throttled = .2 }, CPU, "kept 0.2 CPUs from running"},
+	} {
+		e := Evidence{CPU: &cpu, networkEvidence: networkEvidence{Network: &idle, Loopback: &idle}}
+		c.change(&e)
+		what, reasons := e.judge()
+		if all := strings.Join(reasons, "; "); what != c.what || !strings.Contains(all, c.says) {
+			t.Errorf("%s: %s: %s, want %s: %s", name, what, all, c.what, c.says)
 		}
 	}
 }

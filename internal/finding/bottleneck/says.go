@@ -6,6 +6,7 @@ import (
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/record"
+	"slices"
 	"strings"
 )
 
@@ -23,6 +24,9 @@ func worthStating(c finding.Cell, b *Bottleneck) bool {
 	return false
 }
 
+// manyOthers is the share of the CPUs from which other programs are named beside what limits a cell.
+const manyOthers = .05
+
 // says states the bottleneck of each cell, and the dips of databases with the activity that coincides.
 func says(v *finding.View) []block.Block {
 	var out []block.Sentence
@@ -35,8 +39,13 @@ func says(v *finding.View) []block.Block {
 				look = block.Dim
 			}
 			out = append(out, block.Sentence{Lead: "bottleneck", Tone: look, Detail: stated[b.What],
-				Text: where + b.What + ": " + strings.Join(b.Reasons, "; "), Brief: where + b.What + ": " + chiefReason(*b)})
+				Text:  where + b.What + ": " + strings.Join(append(slices.Clone(b.Reasons), b.Details...), "; "),
+				Brief: where + b.What + ": " + strings.Join(append([]string{chiefReason(*b)}, b.Details...), "; ")})
 			stated[b.What] = true
+		}
+		if b := KindBottleneck.Of(c); b != nil && b.Evidence.Others != nil && b.Evidence.Others.total() >= manyOthers {
+			out = append(out, block.Sentence{Lead: "others", Tone: block.Dim, Detail: true, Text: where + "other programs had " +
+				Pct(b.Evidence.Others.total()) + " of the CPUs: " + b.Evidence.Others.text()})
 		}
 		if t := KindTimeline.Of(c); t != nil && t.N > 0 {
 			out = append(out, block.Sentence{Lead: "timeline", Tone: block.Plain, Detail: len(t.Faults) == 0,

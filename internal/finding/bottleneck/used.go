@@ -3,6 +3,8 @@ package bottleneck
 import (
 	"fmt"
 	"strings"
+
+	"plimsoll/internal/figure"
 )
 
 // busyDisk is the utilization, %, from which a disk is the bottleneck of its own full load.
@@ -52,6 +54,16 @@ func (e Evidence) loadText() string {
 // judgeUsed applies the rules by use of resources.
 func (e Evidence) judgeUsed() (resource string, reasons []string) {
 	held, reasons := e.matching(usedRules())
+	waits, why := e.matching(serviceRules())
+	if e.crowded() && len(held) == 0 && e.Service != nil && !e.Service.held() {
+		if len(waits) == 0 && !e.Open && e.Service.waiting() >= halfOfTime {
+			why = []string{e.Service.waitsText()}
+		}
+		return Unknown, append(why, e.others())
+	}
+	if len(held) == 0 && len(waits) > 0 {
+		held, reasons = waits[:1], why
+	}
 	switch {
 	case len(held) > 1:
 		return Unknown,
@@ -64,10 +76,28 @@ func (e Evidence) judgeUsed() (resource string, reasons []string) {
 		return held[0].resource, append(reasons, e.rest(held[0].resource)...)
 	}
 	reasons = e.rest("")
+	if e.heldBack() != "" { // never "nothing" beside a finding that something was throttled
+		return Unknown, append(reasons, e.heldBack())
+	}
 	if e.CPU != nil && e.diskIdle() && (!e.serves || e.networkIdle()) {
+		if s := e.Service; s != nil && s.waiting() >= halfOfTime {
+			return Waits, append([]string{s.waitsText()}, reasons...)
+		}
 		return Nothing, append(reasons, "none of these is saturated: the limit is latency or contention")
 	}
 	return Unknown, reasons
+}
+
+// heldBack states what was throttled, though not enough for a bottleneck, or not as one.
+func (e Evidence) heldBack() string {
+	switch {
+	case e.held != "":
+		return "the disk is throttled to " + e.held
+	case e.Throttled > 0:
+		return fmt.Sprintf("the CPU quota of its control group kept %s CPUs from running on average, which is too little for "+
+			"a bottleneck", figure.Exact(figure.RoundTo(e.Throttled, 2)))
+	}
+	return ""
 }
 
 // rest lists the resources that are not the bottleneck, or not known to be.

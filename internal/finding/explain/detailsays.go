@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"plimsoll/internal/figure"
 )
 
 // leastSaid is the share of the gap from which the inside of a category is put into words.
@@ -11,12 +13,7 @@ const leastSaid = .1
 
 // detailTexts returns a sentence for each statement that differs, and for each cause whose inside is known.
 func (x *Explanation) detailTexts() []string {
-	var out []string
-	if x.Throughput != nil {
-		for _, d := range x.Throughput.Details {
-			out = append(out, x.statementText(d))
-		}
-	}
+	out := x.scriptTexts()
 	for _, c := range x.named() {
 		if len(c.Details) > 0 && (c.Share == nil || math.Abs(*c.Share) >= leastSaid) {
 			out = append(out, fmt.Sprintf("%s: %s", insideOf(c), strings.Join(insideTexts(c.Details), "; ")))
@@ -24,6 +21,24 @@ func (x *Explanation) detailTexts() []string {
 	}
 	return out
 }
+
+// scriptTexts returns a sentence for each statement and for each table's scans that differ.
+func (x *Explanation) scriptTexts() []string {
+	var out []string
+	if x.Throughput != nil {
+		for _, d := range x.Throughput.Details {
+			out = append(out, x.statementText(d))
+		}
+	}
+	for _, s := range x.Scans {
+		out = append(out, fmt.Sprintf("a transaction reads about %s rows of the table %s by sequential scan on %s, and %s on "+
+			"%s", rows(s.A), s.Table, x.labelA, rows(s.B), x.labelB))
+	}
+	return out
+}
+
+// rows is a number of rows as a text.
+func rows(n float64) string { return figure.Exact(figure.RoundTo(n, 2)) }
 
 func insideOf(c CostPart) string {
 	if c.Source == fromProfile {

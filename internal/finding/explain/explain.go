@@ -42,6 +42,8 @@ type Explanation struct {
 	Categories []CostPart `json:"categories"` // its parts, largest difference first
 	Waits      []CostPart `json:"waits"`      // waits of the work's threads, likewise
 	Quantities []Quantity `json:"quantities"` // other metrics of the trials that differ between the sides
+	// tables of which transactions read many more rows by sequential scan on one side, most first
+	Scans []ScanChange `json:"scans,omitempty"`
 	// the categories that explain the difference, largest first; empty if no cause was found
 	Causes []string `json:"causes"`
 	// difference in CPU time per operation that the causes leave; nil if none of them is CPU time
@@ -244,12 +246,14 @@ func (e *explainer) explain(m trialset.Matched, by, a, b string) (Explanation, b
 	}
 	e.removals(&x, s)
 	e.details(&x, s)
+	x.Scans = scanChanges(s)
 	if !e.noIssues {
 		x.KnownIssues = e.issues(s)
 	}
 	e.doubt(&x, m, s)
 	e.say(&x)
-	return x, x.Profiled || len(x.Causes) > 0 || x.CPU != nil && x.CPU.Differs() || len(x.KnownIssues) > 0
+	return x, x.Profiled || len(x.Causes) > 0 || len(x.scriptTexts()) > 0 || x.CPU != nil && x.CPU.Differs() ||
+		len(x.KnownIssues) > 0
 }
 
 // doubt adds the notes that weaken an explanation.

@@ -3,11 +3,13 @@ package explain
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"plimsoll/internal/category"
 	"plimsoll/internal/list"
 	"plimsoll/internal/record"
+	"plimsoll/internal/trialset"
 )
 
 // TestThinProfiles: a profile of hardly any samples is left out with its partner, unless too few would remain.
@@ -50,8 +52,38 @@ func TestStatementNames(t *testing.T) {
 	trials := []record.Trial{{Keys: map[string]string{"pgbench.script": "SELECT 1;\nUPDATE t SET a = 2;"}}}
 	for metric, want := range map[string]string{"statement_2_update": "2 (UPDATE t SET a = 2)",
 		"statement_0_select": "0 (select)", "statement_9_select": "9 (select)"} {
-		if got := statementName(metric, trials); got != want {
+		if got := trialset.StatementName(metric, trials); got != want {
 			t.Errorf("%s: %q, want %q", metric, got, want)
 		}
+	}
+}
+
+// TestScriptsSay: without a profile, a statement that takes more and a table that only one side scans are the answer,
+// not the advice to profile.
+func TestScriptsSay(t *testing.T) {
+	run := func(rows ...float64) record.Trial {
+		out := record.Trial{Database: &record.Database{}}
+		for i, n := range rows {
+			out.Database.Scans = append(out.Database.Scans, record.Scan{Table: fmt.Sprint("t", i), RowsRead: n})
+		}
+		return out
+	}
+	x := Explanation{Workload: "pgbench", Load: "4 clients", labelA: "dsn=a", labelB: "dsn=b", CPU: &CostPart{},
+		Scans: scanChanges(sides{measuredA: []record.Trial{run(50_000, 9000), run(48_000, 9000)},
+			measuredB: []record.Trial{run(0, 8000), {}}}),
+		Throughput: &Quantity{Details: []Detail{{Kind: DetailStatement, Name: "3 (SELECT 1)", A: .04, B: .001, Diff: -.039,
+			Share: .9}}}}
+	if want := []ScanChange{{"t0", 49_000, 0}, {"t1", 9000, 4000}}; !slices.Equal(x.Scans, want) {
+		t.Errorf("%v, want %v", x.Scans, want)
+	}
+	text := fmt.Sprint(explainedSection("x", []Explanation{x}).Blocks)
+	for _, want := range []string{"statement 3 (SELECT 1) takes",
+		"a transaction reads about 49000 rows of the table t0 by sequential scan on dsn=a, and 0 on dsn=b"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s\ndoes not have %q", text, want)
+		}
+	}
+	if strings.Contains(text, "--profile") {
+		t.Errorf("the answer is there, and a profile is advised: %s", text)
 	}
 }

@@ -1,9 +1,9 @@
 package explain
 
 import (
+	"cmp"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"plimsoll/internal/estimate"
@@ -11,9 +11,6 @@ import (
 	"plimsoll/internal/stat"
 	"plimsoll/internal/trialset"
 )
-
-// statementPrefix begins the names of metrics of single statements: statement_NUMBER_WORD.
-const statementPrefix = "statement_"
 
 // statementDetails returns the statements of a script whose mean time differs, by the measured trials.
 func statementDetails(s sides) []Detail {
@@ -24,7 +21,7 @@ func statementDetails(s sides) []Detail {
 	}
 	for _, m := range trialset.MetricsOf(s.measuredA, s.measuredB) {
 		v := amounts{trialset.ValuesOf(s.measuredA, m.Name), trialset.ValuesOf(s.measuredB, m.Name)}
-		if !strings.HasPrefix(m.Name, statementPrefix) || len(v.a) != len(whole.a) || len(v.b) != len(whole.b) {
+		if !strings.HasPrefix(m.Name, trialset.StatementPrefix) || len(v.a) != len(whole.a) || len(v.b) != len(whole.b) {
 			continue
 		}
 		of[m.Name] = v
@@ -41,7 +38,7 @@ func statementDetails(s sides) []Detail {
 			continue
 		}
 		a, b := v.means()
-		x := Detail{Kind: DetailStatement, Name: statementName(name, s.measuredA), A: a, B: b, Diff: d.Mean, P: p,
+		x := Detail{Kind: DetailStatement, Name: trialset.StatementName(name, s.measuredA), A: a, B: b, Diff: d.Mean, P: p,
 			Share: v.diff() / whole.diff()}
 		if iv := d.Interval(explainAlpha); !math.IsInf(iv.Lo, 0) {
 			x.Lo, x.Hi = &iv.Lo, &iv.Hi
@@ -61,44 +58,50 @@ func (v amounts) plus(other amounts) {
 	}
 }
 
-// longestStatement bounds the text of a statement in a sentence.
-const longestStatement = 100
-
-// statementName returns a statement's number with its text, or with its first word if the trials do not hold the
-// script.
-func statementName(metric string, trials []record.Trial) string {
-	number, word, _ := strings.Cut(strings.TrimPrefix(metric, statementPrefix), "_")
-	n, err := strconv.Atoi(number)
-	if err != nil { // of several scripts
-		return strings.ReplaceAll(strings.TrimPrefix(metric, statementPrefix), "_", " ")
-	}
-	text := word
-	for key, script := range trials[0].Keys {
-		if all := statementsOf(script); strings.HasSuffix(key, ".script") && n >= 1 && n <= len(all) &&
-			strings.HasPrefix(strings.ToLower(all[n-1]), word) {
-			text = all[n-1]
-		}
-	}
-	if runes := []rune(text); len(runes) > longestStatement {
-		text = string(runes[:longestStatement-1]) + "…"
-	}
-	if text == "" {
-		return number
-	}
-	return number + " (" + text + ")"
+// ScanChange is the rows of a table that a transaction reads by sequential scans, on both sides.
+type ScanChange struct {
+	Table string  `json:"table"`
+	A     float64 `json:"a"`
+	B     float64 `json:"b"`
 }
 
-// statementsOf returns the statements of a script's text, without the commands to the client.
-func statementsOf(script string) []string {
-	var lines []string
-	for line := range strings.Lines(script) {
-		if line = strings.TrimSpace(line); !strings.HasPrefix(line, `\`) && !strings.HasPrefix(line, "--") {
-			lines = append(lines, line)
+// The least difference in scans that is named: in rows per transaction, and as a ratio.
+const (
+	leastScanned = 1000
+	timesScanned = 2
+)
+
+// scanChanges returns the tables that are scanned much more on one side, by the measured trials.
+func scanChanges(s sides) []ScanChange {
+	by := map[string]*ScanChange{}
+	for side, trials := range [][]record.Trial{s.measuredA, s.measuredB} {
+		for _, t := range trials {
+			if t.Database == nil {
+				continue
+			}
+			for _, scan := range t.Database.Scans {
+				c := by[scan.Table]
+				if c == nil {
+					c = &ScanChange{Table: scan.Table}
+					by[scan.Table] = c
+				}
+				mean := scan.RowsRead / float64(len(trials))
+				if side == 0 {
+					c.A += mean
+				} else {
+					c.B += mean
+				}
+			}
 		}
 	}
-	all := strings.Split(strings.Join(lines, " "), ";")
-	for i, s := range all {
-		all[i] = strings.Join(strings.Fields(s), " ")
+	var out []ScanChange
+	for _, c := range by {
+		if most, least := max(c.A, c.B), min(c.A, c.B); most >= leastScanned && most >= timesScanned*least {
+			out = append(out, *c)
+		}
 	}
-	return slices.DeleteFunc(all, func(s string) bool { return s == "" })
+	slices.SortFunc(out, func(a, b ScanChange) int {
+		return cmp.Or(cmp.Compare(max(b.A, b.B), max(a.A, a.B)), cmp.Compare(a.Table, b.Table))
+	})
+	return out[:min(len(out), mostDetails)]
 }

@@ -24,6 +24,13 @@ func explainedSection(id string, all []Explanation) block.Section {
 	var unprofiled block.Gathered
 	for _, x := range all {
 		where := strings.Join(figure.NonEmpty(x.Workload, split.Label(x.Wording.Of(x.Params), x.Load)), ", ")
+		if texts := x.scriptTexts(); !x.Profiled && len(x.Causes) == 0 && len(x.Removes) == 0 && len(texts) > 0 {
+			for _, text := range texts {
+				notes = append(notes, block.Sentence{Lead: "why", Tone: block.Strong, Text: prefixed(where) + text})
+			}
+			notes = append(notes, issueNotes(x.KnownIssues, x.A, x.B)...)
+			continue
+		}
 		if !x.Profiled && len(x.Causes) == 0 && len(x.Removes) == 0 {
 			unprofiled.Add(noProfiles(x), where)
 			notes = append(notes, issueNotes(x.KnownIssues, x.A, x.B)...)

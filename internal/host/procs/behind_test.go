@@ -2,7 +2,9 @@ package procs
 
 import (
 	"bufio"
+	"fmt"
 	"net"
+	"net/netip"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,7 +13,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/prometheus/procfs"
+
 	"plimsoll/internal/host/hostfs"
+	diag "plimsoll/internal/host/sockets"
 	"plimsoll/internal/simtest"
 )
 
@@ -122,8 +127,47 @@ func TestBehind(t *testing.T) {
 			t.Errorf("%d: %+v, want %v", tc.of, got, tc.want)
 		}
 	}
-	v := connections{tcp: nil}
-	if v.isHere(net.IPv4(192, 0, 2, 1)) || !v.isHere(net.IPv6loopback) {
-		t.Error("192.0.2.1 is another host's")
+}
+
+// TestBehindAcrossNamespaces: a service in one container and its database in another, by the addresses of both; a
+// loopback is a container's own.
+func TestBehindAcrossNamespaces(t *testing.T) {
+	web, store := net.IPv4(172, 17, 0, 2), net.IPv4(172, 17, 0, 3)
+	link := func(inode uint64, local, remote string) diag.Link {
+		return diag.Link{Inode: inode, Local: netip.MustParseAddrPort(local), Remote: netip.MustParseAddrPort(remote)}
+	}
+	v := connections{spaces: []space{{},
+		{here: []net.IP{web}, links: []diag.Link{link(1, "172.17.0.2:40000", "172.17.0.3:5432"),
+			link(2, "127.0.0.1:40001", "127.0.0.1:6379"), link(3, "172.17.0.2:40002", "192.0.2.1:443"),
+			link(4, "172.17.0.2:80", "172.17.0.1:50000")},
+			tcp: procfs.NetTCP{{St: listening, Inode: 10, LocalPort: 80, LocalAddr: net.IPv4zero}}},
+		{here: []net.IP{store}, tcp: procfs.NetTCP{
+			{St: listening, Inode: 20, LocalPort: 5432, LocalAddr: net.IPv4zero},
+			{St: listening, Inode: 21, LocalPort: 6379, LocalAddr: net.IPv4(127, 0, 0, 1)}}},
+	}}
+	listeners, elsewhere := v.ledTo(map[uint64]bool{1: true, 2: true, 3: true, 4: true, 10: true})
+	if !slices.Equal(listeners, []string{"socket:[20]"}) || !slices.Equal(elsewhere, []string{"192.0.2.1:443"}) {
+		t.Errorf("%v, %v", listeners, elsewhere)
+	}
+}
+
+// TestLocalAddresses: as a container's files have them.
+func TestLocalAddresses(t *testing.T) {
+	root := hostfs.Root{Proc: t.TempDir()}
+	dir := filepath.Join(root.Proc, "7", "net")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"fib_trie": "Main:\n  +-- 0.0.0.0/0 3 0 5\n     |-- 172.17.0.0\n        /16 link UNICAST\n     |-- 172.17.0.2\n" +
+			"        /32 host LOCAL\n     |-- 172.17.255.255\n        /32 link BROADCAST\n",
+		"if_inet6": "fe80000000000000004211fffe110002 05 40 20 80     eth0\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := fmt.Sprint(localAddresses(root, "7")); got != "[172.17.0.2 fe80::42:11ff:fe11:2]" {
+		t.Error(got)
 	}
 }

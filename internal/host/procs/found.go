@@ -236,6 +236,11 @@ func tcp(root hostfs.Root) (procfs.NetTCP, error) {
 	if err != nil {
 		return nil, err
 	}
+	return tcpOf(pfs)
+}
+
+// tcpOf returns the TCP sockets of a network namespace.
+func tcpOf(pfs procfs.FS) (procfs.NetTCP, error) {
 	//nolint:staticcheck // the netlink socket that should take its place is refused in some containers
 	four, err := pfs.NetTCP()
 	if err != nil {
@@ -293,7 +298,7 @@ func inGroup(root hostfs.Root, all map[int]procfs.ProcStat, w Wanted) []int {
 	}
 	var out []int
 	for pid := range all {
-		for _, group := range groupsOf(root, pid) {
+		for _, group := range GroupsOf(root, pid) {
 			if slices.ContainsFunc(strings.Split(group, "/"), is) {
 				out = append(out, pid)
 				break
@@ -306,8 +311,8 @@ func inGroup(root hostfs.Root, all map[int]procfs.ProcStat, w Wanted) []int {
 // shortID is the least number of digits that identify a container.
 const shortID = 6
 
-// groupsOf returns the paths of a process's control groups.
-func groupsOf(root hostfs.Root, pid int) []string {
+// GroupsOf returns the paths of a process's control groups.
+func GroupsOf(root hostfs.Root, pid int) []string {
 	text, err := os.ReadFile(root.ProcPath(strconv.Itoa(pid), "cgroup"))
 	if err != nil {
 		return nil
@@ -322,7 +327,7 @@ func groupsOf(root hostfs.Root, pid int) []string {
 }
 
 func unitOf(root hostfs.Root, pid int) string {
-	for _, group := range groupsOf(root, pid) {
+	for _, group := range GroupsOf(root, pid) {
 		if name := path.Base(group); strings.HasSuffix(name, ".service") {
 			return name
 		}

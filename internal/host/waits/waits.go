@@ -41,6 +41,13 @@ type Waits struct {
 	Looks  int     //
 	CostS  float64 // CPU seconds that looking took
 	How    string  // the kind of a stack: "stack", "wchan" or "syscall", the worst that had to do; "" if no thread waited
+
+	// Threads is how many there were and Disk how many of them slept in the state D, on average over the looks. RunDelayS
+	// is how long they waited for a CPU, in seconds, all together, and BusiestS the CPU time of the thread that had most,
+	// whose name is Busiest; both are 0 where the kernel keeps no schedstat.
+	Threads, Disk       float64
+	RunDelayS, BusiestS float64
+	Busiest             string
 }
 
 // Sampler samples threads at a fixed step, and counts the stacks of those in the states S and D
@@ -65,6 +72,16 @@ type Sampler struct {
 	began   time.Time
 	took    time.Duration
 	costNs  atomic.Int64 // so far
+	step    time.Duration
+	share   float64 // of one CPU that sampling may take
+	sum     sums
+}
+
+// sums are over all looks, and over the threads that are no longer looked at.
+type sums struct {
+	threads, disk       int
+	runDelay, busiestNs uint64
+	busiest             string
 }
 
 // task is one thread that is looked at.
@@ -74,6 +91,9 @@ type task struct {
 	last      []byte   // its schedstat at the last look
 	place     int      // of its wait then; -1: it did not wait
 	alive     bool     // it was in the last list
+	disk      bool     // it was in the state D at the last look
+	ran       uint64   // ns, at the first look
+	delayed   uint64   // likewise
 }
 
 // NewSampler prepares to sample all threads of processes, which are listed anew several times a
@@ -81,7 +101,13 @@ type task struct {
 func NewSampler(root hostfs.Root, pids func() []int, only []int) *Sampler {
 	return &Sampler{root: root, pids: pids, only: only, tasks: map[int]*task{}, places: map[string]int{},
 		seen: map[int]bool{},
-		buf:  make([]byte, 16<<10), stop: make(chan struct{}), stopped: make(chan struct{})}
+		buf:  make([]byte, 16<<10), stop: make(chan struct{}), stopped: make(chan struct{}), step: Step, share: waitShare}
+}
+
+// Sparing has it look a quarter as often, at a quarter of the cost, for runs that are estimated.
+func (w *Sampler) Sparing() *Sampler {
+	w.step, w.share = 4*Step, waitShare/4
+	return w
 }
 
 // Start begins to look. It must be followed by Stop.
@@ -107,10 +133,10 @@ func (w *Sampler) loop(before float64) {
 	for {
 		began := time.Now()
 		w.look()
-		pause := Step - time.Since(began)
+		pause := w.step - time.Since(began)
 		if now, err := cputime.ClockSeconds(unix.CLOCK_THREAD_CPUTIME_ID); err == nil {
 			w.costNs.Store(int64((now - before) * 1e9))
-			rare := time.Duration((now - before) / float64(w.looks) / waitShare * float64(time.Second))
+			rare := time.Duration((now - before) / float64(w.looks) / w.share * float64(time.Second))
 			pause = max(pause, rare-time.Since(began))
 		}
 		select {
@@ -129,7 +155,10 @@ func (w *Sampler) Stop() Waits {
 		close(w.stop)
 	}
 	<-w.stopped
-	out := Waits{Looks: w.looks, CostS: w.CPUSeconds(), StepNs: w.took.Nanoseconds() / int64(max(w.looks, 1))}
+	looks := float64(max(w.looks, 1))
+	out := Waits{Threads: float64(w.sum.threads) / looks, Disk: float64(w.sum.disk) / looks,
+		RunDelayS: float64(w.sum.runDelay) / 1e9, BusiestS: float64(w.sum.busiestNs) / 1e9, Busiest: w.sum.busiest,
+		Looks: w.looks, CostS: w.CPUSeconds(), StepNs: w.took.Nanoseconds() / int64(max(w.looks, 1))}
 	for _, s := range w.stacks {
 		if s.N > 0 {
 			out.Stacks = append(out.Stacks, s)
@@ -217,14 +246,38 @@ func (w *Sampler) have(tid int, dir string) {
 	}
 	if t.schedstat != nil {
 		w.kept++
+		n, _ := t.schedstat.ReadAt(w.buf, 0)
+		t.ran, t.delayed = schedstatOf(w.buf[:n])
 	}
 	w.tasks[tid] = t
 }
 
+// schedstatOf returns for how long a thread ran and for how long it waited for a CPU, in ns: proc(5) has
+// /proc/PID/schedstat, the first two numbers of it.
+func schedstatOf(b []byte) (ran, delayed uint64) {
+	fields := bytes.Fields(b)
+	if len(fields) < 2 {
+		return 0, 0
+	}
+	ran, _ = strconv.ParseUint(string(fields[0]), 10, 64)
+	delayed, _ = strconv.ParseUint(string(fields[1]), 10, 64)
+	return ran, delayed
+}
+
 // forget closes the file of a thread.
 func (w *Sampler) forget(tid int) {
-	if f := w.tasks[tid].schedstat; f != nil {
-		f.Close()
+	if t := w.tasks[tid]; t.schedstat != nil {
+		if n, _ := t.schedstat.ReadAt(w.buf, 0); n > 0 { // of a thread that has ended there is what was read last
+			t.last = append(t.last[:0], w.buf[:n]...)
+		}
+		if ran, delayed := schedstatOf(t.last); ran >= t.ran && delayed >= t.delayed {
+			w.sum.runDelay += delayed - t.delayed
+			if ran-t.ran > w.sum.busiestNs {
+				name, _ := os.ReadFile(t.dir + "/comm")
+				w.sum.busiestNs, w.sum.busiest = ran-t.ran, strings.TrimSpace(string(name))
+			}
+		}
+		t.schedstat.Close()
 		w.kept--
 	}
 	delete(w.tasks, tid)
@@ -239,6 +292,10 @@ func (w *Sampler) lookAt(t *task) error {
 		}
 		if t.place >= 0 && bytes.Equal(t.last, w.buf[:n]) {
 			w.stacks[t.place].N++
+			w.sum.threads++
+			if t.disk {
+				w.sum.disk++
+			}
 			return nil
 		}
 		t.last = append(t.last[:0], w.buf[:n]...)
@@ -249,6 +306,10 @@ func (w *Sampler) lookAt(t *task) error {
 		return err
 	}
 	stat, err := parseTaskStat(text)
+	w.sum.threads++
+	if t.disk = stat.state == 'D'; t.disk {
+		w.sum.disk++
+	}
 	if err != nil || stat.state != 'S' && stat.state != 'D' {
 		return err
 	}

@@ -132,6 +132,7 @@ func (w *watcher) run() {
 	if len(w.cpus) > 0 {
 		w.broken = topology.PinTo(w.cpus)
 	}
+	w.scans[0] = scansOf(w.conn)
 	tick := time.NewTicker(sampleEvery)
 	defer tick.Stop()
 	next := int64(0)
@@ -145,6 +146,7 @@ func (w *watcher) run() {
 		case <-w.stop:
 			w.await()
 			w.broken = errors.Join(w.broken, w.count())
+			w.scans[1] = scansOf(w.conn)
 			return
 		case <-tick.C:
 		}

@@ -3,6 +3,7 @@ package database
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"plimsoll/internal/record"
 )
@@ -18,7 +19,9 @@ type watched struct {
 	vacuums  []vacuum       // current
 	happened []record.Event // to autovacuum
 	key      []byte
-	backends int32 // of the load, in the last sample
+	backends int32                 // of the load, in the last sample
+	open     map[string]int64      // connections of others seen idle in a transaction, by application_name
+	scans    [2]map[string]scanned // by table, when watching began and ended
 }
 
 // counted is one sample of the server's counters.
@@ -81,6 +84,10 @@ func (w *watched) row(_ int, columns [][]byte) error {
 		w.vacuuming(columns[4])
 		return nil
 	case ofOthers:
+		if strings.HasPrefix(string(columns[1]), "idle in transaction") {
+			w.openOf(string(columns[4]), n)
+			return nil
+		}
 		now.others += int32(n)
 		return nil
 	}

@@ -294,3 +294,45 @@ func TestLooksAllocateLittle(t *testing.T) {
 		t.Errorf("%g allocations a look", n)
 	}
 }
+
+// TestStandout: tables that transactions read as a whole, not small ones, nor those that were read before; connections
+// of others idle in a transaction, which are not at work.
+func TestStandout(t *testing.T) {
+	w := watched{}
+	for _, commits := range []int64{100, 300} {
+		c := counted{own: commits / 10}
+		c.n[countCommits] = commits
+		w.counted = append(w.counted, c)
+	}
+	w.scans = [2]map[string]scanned{
+		{"old": {5, 1e6}, "orders": {10, 500_000}},
+		{"old": {5, 1e6}, "orders": {190, 9_500_000}, "new": {9, 9000}, "tiny": {200, 2000}, "once": {1, 1e6}},
+	}
+	for range 10 {
+		w.begin()
+		for _, row := range [][]string{{"2", "idle in transaction", "Client", "ClientRead", "worker", "3"},
+			{"2", "idle in transaction (aborted)", "", "", "", "1"}, {"2", "active", "", "", "", "2"}} {
+			var columns [][]byte
+			for _, text := range row {
+				columns = append(columns, []byte(text))
+			}
+			if err := w.row(0, columns); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.finish(1)
+	}
+	got := w.standout()
+	want := record.Database{Scans: []record.Scan{{Table: "orders", PerOp: 1, RowsRead: 50_000}, {Table: "new", PerOp: .05,
+		RowsRead: 50}}, Open: []record.OpenTransactions{{Name: "worker", Count: 3}, {Name: "", Count: 1}}}
+	if got == nil || !slices.Equal(got.Scans, want.Scans) || !slices.Equal(got.Open, want.Open) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if busy := w.busy(2); busy != 2 {
+		t.Errorf("%g backends of others at work, want 2", busy)
+	}
+	w.catalog.unread[countCommits], w.open = true, nil
+	if got := w.standout(); got != nil {
+		t.Errorf("nothing is known, and %+v is told", got)
+	}
+}

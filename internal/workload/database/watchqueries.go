@@ -180,15 +180,25 @@ func (c catalog) activityQuery() string {
 	return fmt.Sprintf(`select case when backend_type = 'autovacuum worker' then %d when application_name = $1 then `+
 		`%d else %d end,
  coalesce(state, ''), coalesce(wait_event_type, ''), coalesce(wait_event, ''),
- case backend_type when 'autovacuum worker' then left(query, %d) else '' end, count(*)
+ case when backend_type = 'autovacuum worker' then left(query, %d)
+  when application_name <> $1 and starts_with(state, 'idle in transaction') then left(application_name, %d)
+  else '' end, count(*)
  from pg_catalog.pg_stat_get_activity(null)
  where datid = %d and pid <> %d and backend_type in ('client backend', 'parallel worker', 'autovacuum worker')
  and (backend_type = 'autovacuum worker' or application_name = $1 or state <> 'idle')
- group by 1, 2, 3, 4, 5`, ofVacuum, ofLoad, ofOthers, longestQuery, c.database, c.pid)
+ group by 1, 2, 3, 4, 5`, ofVacuum, ofLoad, ofOthers, longestQuery, longestApplication, c.database, c.pid)
 }
 
 // longestQuery bounds the kept part of an autovacuum worker's query, in characters.
 const longestQuery = 120
+
+// longestApplication bounds the kept part of the name of an application, in characters.
+const longestApplication = 40
+
+// scansQuery returns the query for the tables that were read by sequential scans since the server's start, with most
+// rows first: any role may read these statistics, of its database.
+const scansQuery = `select case schemaname when 'public' then relname else schemaname || '.' || relname end,
+ seq_scan, seq_tup_read from pg_catalog.pg_stat_user_tables where seq_tup_read > 0 order by seq_tup_read desc limit 200`
 
 // numbers parses a row of whole numbers; a null is 0.
 func numbers(columns [][]byte, to []int64) error {

@@ -87,6 +87,7 @@ func Spec() workload.Spec {
 		New:       newDriver,
 		Command:   command(),
 		There:     found,
+		Behind:    func(p workload.Params) bool { return p.Text(paramServer) == own.Name },
 		Files:     map[string]workload.Packer{paramTargets: targets.Pack, paramCSV: targets.PackRows},
 	}
 }
