@@ -18,6 +18,30 @@ type Workload struct {
 	Presets []Preset `json:"presets,omitempty"`
 
 	Timeline bool `json:"timeline,omitempty"` // its trials show how the disk under them is throttled
+
+	Small *Small `json:"small,omitempty"` // where another metric is the primary one; nil: nowhere
+}
+
+// Small states that a metric is the primary one where a parameter is below a number: of small blocks users count the
+// operations, of large ones the bytes.
+type Small struct {
+	Param  string  `json:"param"`
+	Below  float64 `json:"below"`
+	Metric string  `json:"metric"`
+}
+
+// PrimaryAt returns the primary metric of a closed loop with these values of parameters; "" if there is none.
+func (w Workload) PrimaryAt(params Params) string {
+	if w.Small != nil {
+		p, _ := w.Param(w.Small.Param)
+		if p.Number(params[p.Name]) < w.Small.Below {
+			return w.Small.Metric
+		}
+	}
+	if len(w.Metrics) == 0 {
+		return ""
+	}
+	return w.Metrics[0].Name
 }
 
 // Preset is a named set of parameters: setting ParamPreset to it sets all of them that are not set otherwise.
