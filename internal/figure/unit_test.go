@@ -12,7 +12,7 @@ func TestUnitOf(t *testing.T) {
 		{"sysbench", "op/s"}: "op/s",
 		{"disk", "op/s"}:     "IOPS", {"disk", "op/s/core"}: "IOPS/core", {"disk", "op"}: "op", {"disk", "B/s"}: "B/s",
 		{"redis-benchmark", "op/s"}: "requests/s", {"fio", "op/s"}: "IOPS",
-		{"http", "opcodes"}:  "opcodes", {"http", ""}: "",
+		{"http", "opcodes"}: "opcodes", {"http", ""}: "",
 	} {
 		if got := UnitOf(in[0], in[1]); got != want {
 			t.Errorf("%s of %s is %q, want %q", in[1], in[0], got, want)

@@ -102,6 +102,9 @@ type Param struct {
 	Secret SecretUse `json:"secret,omitempty"` // how its value may refer to secrets, so that no session stores them
 	Lines  bool      `json:"-"`                // each line is a separate value, and each --set adds one
 
+	// Idle reports, from all values, that the parameter has no effect: tables leave it out unless it was set; nil: never.
+	Idle func(Params) bool `json:"-"`
+
 	// Derive returns the default, in canonical form, from all other values; nil: Default.
 	Derive func(Params) string `json:"-"`
 
@@ -155,6 +158,7 @@ const (
 	ParamClients = "clients" // Int: closed loop if above 0
 	// Int: closed loop with so many operations in flight for each of ParamJobs, if neither clients nor rate is set
 	ParamDepth       = "depth"
+	ParamSide        = "side"        // a name that tells two sides of one command apart; of workloads that are Free
 	ParamJobs        = "jobs"        // Int
 	ParamConnections = "connections" // Int: of an open loop, whose lanes drive many connections each
 	ParamRate        = "rate"        // Float: open loop in operations per second if above 0
