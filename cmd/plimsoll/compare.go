@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 
@@ -129,10 +130,15 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 	if o.demand.asked && !headroom.Recommended(in.Cells) {
 		return noFleetError()
 	}
+	var told bytes.Buffer
+	held := o.gate.judge(&told, got, err)
 	printed := o.format.print(a,
 		func() error { return render.Compare(a.stdout, a.style(), got, o.depth) },
-		func() error { return render.CompareMarkdown(a.stdout, got, o.depth) },
+		func() error {
+			return render.CompareMarkdown(a.stdout, got, o.depth, o.gate.lines(told.String(), held)...)
+		},
 		func() any { return got.Document() },
 	)
-	return errors.Join(printed, err, o.gate.judge(a.stderr, got, err))
+	_, _ = told.WriteTo(a.stderr)
+	return errors.Join(printed, err, held)
 }

@@ -173,6 +173,9 @@ func (s Settings) Unsaid(req plan.Request, specs []workload.Spec) []string {
 	}
 	for _, ask := range req.Measure {
 		spec, _ := workload.Find(specs, ask.Workload)
+		if text := inDepth(ask, spec, keys); text != "" {
+			out = append(out, text)
+		}
 		clients, ok := spec.Param(record.ParamClients)
 		if !ok || clients.Default == "0" || ask.Search != nil || ask.Safe || sets(ask, keys) {
 			continue
@@ -182,6 +185,21 @@ func (s Settings) Unsaid(req plan.Request, specs []workload.Spec) []string {
 				clients.Default))
 	}
 	return out
+}
+
+// inDepth returns a text for a workload of jobs whose load nobody has set, with that of fio; "" for another.
+func inDepth(ask plan.Ask, spec workload.Spec, keys []string) string {
+	depth, ok := spec.Param(record.ParamDepth)
+	jobs, _ := spec.Param(record.ParamJobs)
+	given := func(name string) bool {
+		_, there := ask.Set[name]
+		return there || slices.Contains(keys, spec.Name+"."+name)
+	}
+	if !ok || given(depth.Name) || given(jobs.Name) || ask.Search != nil || ask.Safe || sets(ask, keys) {
+		return ""
+	}
+	return fmt.Sprintf("%s: no load is set, so %s jobs with %s operations in flight each (--jobs 1 --depth 1 is fio's "+
+		"default)", spec.Name, jobs.Default, depth.Default)
 }
 
 // sets reports whether a measured workload's load is set.
