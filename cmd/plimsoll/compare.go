@@ -135,7 +135,11 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 	printed := o.format.print(a,
 		func() error { return render.Compare(a.stdout, a.style(), got, o.depth) },
 		func() error {
-			return render.CompareMarkdown(a.stdout, got, o.depth, o.gate.lines(told.String(), held)...)
+			failed, ok := o.gate.judged(held)
+			if !ok {
+				return render.CompareMarkdown(a.stdout, got, o.depth)
+			}
+			return render.CompareMarkdown(a.stdout, got, o.depth, compare.GateLines(failed, told.String())...)
 		},
 		func() any { return got.Document() },
 	)

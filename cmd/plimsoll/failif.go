@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"plimsoll/internal/block"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/list"
@@ -128,24 +127,12 @@ func (g gateFlags) judge(w io.Writer, got finding.Compared, err error) error {
 	return nil
 }
 
-// lines returns the verdict of the conditions as the first lines of a comment on a change: nothing without conditions, or
-// if they could not be judged.
-func (g gateFlags) lines(told string, held error) []block.Sentence {
-	if len(g.all) == 0 || held != nil && !is[holdsError](held) {
-		return nil
+// judged returns what failed, and false without conditions or if they could not be judged.
+func (g gateFlags) judged(held error) (failed string, ok bool) {
+	if held != nil && is[holdsError](held) {
+		failed, _ = usage.Parts(held)
 	}
-	out := []block.Sentence{}
-	if held != nil {
-		text, _ := usage.Parts(held)
-		for line := range strings.Lines(text) {
-			out = append(out, block.Sentence{Lead: "gate failed", Tone: block.Bad, Text: strings.TrimSpace(line)})
-		}
-	}
-	for line := range strings.Lines(told) {
-		text := strings.TrimPrefix(strings.TrimSpace(line), "plimsoll: ")
-		out = append(out, block.Sentence{Lead: "gate", Tone: block.Good, Text: text})
-	}
-	return out
+	return failed, len(g.all) > 0 && (held == nil || failed != "")
 }
 
 // ended returns the error of conditions that could not be judged since the comparison failed for what is missing: a
