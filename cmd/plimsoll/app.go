@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -97,7 +99,38 @@ func (a *app) unknownVerb(cmd *cobra.Command, args []string) error {
 	if line := invocation.Meant(args, a.agent.Workloads); line != "" {
 		return usagef("unknown command %q\nhint: plimsoll run %s", args[0], line)
 	}
+	if hint := cmp.Or(verbMeant(args[0]), invocation.MeantTool(args)); hint != "" {
+		return usagef("unknown command %q\nhint: %s", args[0], hint)
+	}
 	return usage.Unknown("command", args[0], verbs(cmd))
+}
+
+// verbMeant returns the command for a verb that other tools have, or that our pages use as a word; "" if none is known.
+func verbMeant(verb string) string {
+	for _, m := range []struct {
+		verbs []string
+		use   string
+	}{
+		{[]string{"explain", "why", "cause", "diagnose"}, "did you mean compare? plimsoll compare A B says why they differ, " +
+			"of runs with --profile more; plimsoll show FILE names the bottleneck"},
+		{[]string{"bench", "benchmark", "measure", "load", "start", "stress"}, "did you mean run? plimsoll run WORKLOAD, " +
+			"or plimsoll run exec 'COMMAND'"},
+		{[]string{"diff", "benchstat", "cmp", "versus", "vs"}, "did you mean compare? plimsoll compare A B"},
+		{[]string{"gate", "check", "assert", "ci"}, "plimsoll compare A B --fail-if 'time > 5%' exits with code 4 if it holds"},
+		{[]string{"profile", "flamegraph", "record"}, "plimsoll run … --profile adds a profiled run after each run"},
+		{[]string{"view", "print", "cat", "results", "summary", "analyze", "analyse", "stats"}, "did you mean show? plimsoll " +
+			"show FILE"},
+		{[]string{"html", "page", "plot", "chart"}, "did you mean report? plimsoll report FILE -o FILE.html"},
+		{[]string{"ui", "web", "dashboard", "browse"}, "did you mean serve? plimsoll serve DIR"},
+		{[]string{"trend", "nights", "track"}, "did you mean history? plimsoll history DIR"},
+		{[]string{"info", "host", "doctor", "fingerprint", "system"}, "did you mean machine?"},
+		{[]string{"workloads", "suites"}, "did you mean list?"},
+	} {
+		if slices.Contains(m.verbs, verb) {
+			return m.use
+		}
+	}
+	return ""
 }
 
 // help prints a command's help and returns write errors, which cobra ignores.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 
@@ -128,10 +129,19 @@ func (a *app) compare(ctx context.Context, o compareOptions, files []string) err
 	if err := o.demand.answered(in.Cells); err != nil {
 		return err
 	}
+	var told bytes.Buffer
+	held := o.gate.judge(&told, got, err)
 	printed := o.format.print(a,
 		func() error { return render.Compare(a.stdout, a.style(), got, o.depth) },
-		func() error { return render.CompareMarkdown(a.stdout, got, o.depth) },
+		func() error {
+			failed, ok := o.gate.judged(held)
+			if !ok {
+				return render.CompareMarkdown(a.stdout, got, o.depth)
+			}
+			return render.CompareMarkdown(a.stdout, got, o.depth, compare.GateLines(failed, told.String())...)
+		},
 		func() any { return got.Document() },
 	)
-	return errors.Join(printed, err, o.gate.judge(a.stderr, got, err))
+	_, _ = told.WriteTo(a.stderr)
+	return errors.Join(printed, err, held)
 }

@@ -147,6 +147,9 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 	for _, l := range e.plan.LeftOut {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", l)
 	}
+	if req.Aside != "" {
+		fmt.Fprintf(a.stderr, "plimsoll: %s\n", req.Aside)
+	}
 	for _, text := range o.settings(a.declarations()).Unsaid(req, a.agent.Workloads) {
 		fmt.Fprintf(a.stderr, "plimsoll: %s\n", text)
 	}

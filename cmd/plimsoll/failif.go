@@ -13,6 +13,7 @@ import (
 	"plimsoll/internal/finding/compare"
 	"plimsoll/internal/list"
 	"plimsoll/internal/trialset"
+	"plimsoll/internal/usage"
 )
 
 // holdsError reports that a --fail-if holds, or may hold where that fails too, or that what it is about is missing.
@@ -124,6 +125,14 @@ func (g gateFlags) judge(w io.Writer, got finding.Compared, err error) error {
 		return holdsError{strings.Join(failed, "\n")}
 	}
 	return nil
+}
+
+// judged returns what failed, and false without conditions or if they could not be judged.
+func (g gateFlags) judged(held error) (failed string, ok bool) {
+	if held != nil && is[holdsError](held) {
+		failed, _ = usage.Parts(held)
+	}
+	return failed, len(g.all) > 0 && (held == nil || failed != "")
 }
 
 // ended returns the error of conditions that could not be judged since the comparison failed for what is missing: a

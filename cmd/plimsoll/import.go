@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"plimsoll/internal/convert"
 	"plimsoll/internal/convert/gather"
 	"plimsoll/internal/convert/into"
+	"plimsoll/internal/input"
 	"plimsoll/internal/nearest"
 	"plimsoll/internal/record"
 	"plimsoll/internal/replace"
@@ -105,6 +107,11 @@ func formatFirst(paths []string) error {
 
 // importFiles reads all files before writing anything.
 func (a *app) importFiles(cmd *cobra.Command, o importOptions, paths []string) error {
+	for _, path := range paths {
+		if jobs(path) {
+			return usagef("%s is a job file of fio, not its output\nhint: plimsoll run disk %s", path, path)
+		}
+	}
 	if o.format != "" && !slices.Contains(formatNames(), o.format) {
 		return unknownFormat(o.format, formatNames())
 	}
@@ -251,4 +258,13 @@ func readInput(im *convert.Import, in gather.Input, o convert.Options) (*convert
 	defer file.Close()
 	o.File, o.Name, o.Folder, o.NoFolder = in.Path, in.Name, in.Folder, in.NoFolder
 	return im.Read(in.Format, file, o)
+}
+
+// jobs reports whether a file is named as a job file of fio, and does not hold fio's JSON all the same.
+func jobs(path string) bool {
+	if filepath.Ext(path) != ".fio" {
+		return false
+	}
+	text, err := input.ReadText(path, 64<<20)
+	return err != nil || !strings.Contains(string(text), "{")
 }

@@ -34,7 +34,7 @@ func refusedLines() [][]string {
 		{`run kafka://127.0.0.1:9092`, `hint: plimsoll run kafka kafka://127.0.0.1:9092`},
 		{`run exec ./count -r 10`, `hint: --replicates N`},
 		{`run disk . --ioengine libaio`, `hint: --engine ring`},
-		{`run exec ./count --name a`, `--name is given 1 times`},
+		{`run exec ./count --name a --name b`, `--name is given 2 times`},
 		{`run ls`, `hint: plimsoll run exec ls$`},
 		{`run ./none.sh`, `there is no file "./none.sh"`, `hint: plimsoll run exec COMMAND measures a command`},
 		{`run aes-gmc`, `unknown workload or suite "aes-gmc"`, `did you mean aes-gcm\?`},

@@ -271,7 +271,15 @@ func figureText(t record.Trial) string {
 	if len(t.Values) == 0 {
 		return ""
 	}
-	return figure.Quantity(t.Values[0].Value, figure.UnitOf(t.Keys[record.KeyWorkload], t.Values[0].Unit))
+	of := t.Keys[record.KeyWorkload]
+	params := map[string]string{}
+	for name, value := range t.Keys {
+		if own, ok := strings.CutPrefix(name, of+"."); ok {
+			params[own] = value
+		}
+	}
+	v := t.Values[0]
+	return figure.Quantity(v.Value, figure.UnitOf(figure.Counted(of, params), v.Unit))
 }
 
 func randomSeed() (uint64, error) {

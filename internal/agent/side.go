@@ -331,7 +331,18 @@ func (s *side) values(res load.Result) error {
 	}
 	s.trial.Values = counted(s.spec, s.trial, res)
 	s.extend(s.driver, res)
+	s.lead()
 	return nil
+}
+
+// lead puts the primary metric first, if it is one of the driver's own.
+func (s *side) lead() {
+	values := s.trial.Values
+	primary := s.spec.PrimaryAt(s.params.All())
+	at := slices.IndexFunc(values, func(v record.Value) bool { return v.Name == primary })
+	if at > 0 && values[0].Name == s.spec.Metrics[0].Name {
+		s.trial.Values = slices.Concat(values[at:at+1], values[:at], values[at+1:])
+	}
 }
 
 func (s *side) extend(work any, res load.Result) {

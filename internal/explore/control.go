@@ -36,13 +36,18 @@ func (c controls) of(g finding.Group, cell Cell, in *finding.Input) *Control {
 		return nil
 	}
 	s := trialset.NewSample(a, b, cell.Metric)
-	r, ok := s.Ratio(cell.Metric, trialset.PreregisteredFor(s, in.Plans).Rule().Opts)
+	rule := trialset.PreregisteredFor(s, in.Plans).Rule()
+	r, ok := s.Ratio(cell.Metric, rule.Opts)
 	if !ok {
 		return nil
 	}
+	verdict, better := rule.Verdict(r.LogRatio), ""
+	if verdict == trialset.Different && trialset.Decidable(record.Metric{Better: cell.Better}) {
+		better = trialset.Winner(r.LogRatio, cell.Better)
+	}
 	title := titleOf(first.Key, in.Wordings.Of(first.Trials[0]).Of(namedParams(first.Trials[0])))
 	return &Control{finding.IDOf(named(first.Key, first.Trials[0])), title, first.Key.Machine,
-		estimate.FromLogs(r.LogRatio, s.N()), s.N()}
+		estimate.FromLogs(r.LogRatio, s.N()), s.N(), finding.VerdictWord(verdict, better)}
 }
 
 // atLeast reports whether a value of a metric is a lower bound.

@@ -60,7 +60,9 @@ type Row struct {
 	Disturbed int               `json:"disturbed"`
 	Cells     int               `json:"cells"`
 	Key       *Cell             `json:"key"` // the result that stands for the machine; null if there is none
-	Notes     []string          `json:"notes"`
+	// the comparison that the session holds: its first other side against the first; null without one
+	Change *Control `json:"change"`
+	Notes  []string `json:"notes"`
 }
 
 // SessionsDocument is the answer of /api/sessions.
@@ -106,9 +108,22 @@ func Rows(f File, s Summary) []Row {
 			key := m.Cells[m.Key]
 			r.Key = &key
 		}
+		r.Change = changeIn(m)
 		r.Notes = append(slices.Clone(notes), machineNotes(m, r.Key)...)
 		return r
 	})
+}
+
+// changeIn returns the comparison of a machine's cells that decides most, the first of these; nil without one.
+func changeIn(m Machine) *Control {
+	var out *Control
+	for _, c := range m.Cells {
+		decided := c.Control != nil && c.Control.Verdict != "undecided"
+		if c.Control != nil && (out == nil || decided && out.Verdict == "undecided") {
+			out = c.Control
+		}
+	}
+	return out
 }
 
 func fileNotes(f File, s Summary) []string {

@@ -83,6 +83,8 @@ type Control struct {
 	Machine string            `json:"machine"`
 	Ratio   estimate.Estimate `json:"ratio"` // of the cell to its control
 	N       int               `json:"n"`     // pairs, or runs of the smaller side
+	// "better", "worse", "different", "equal" or "undecided", as compare has it by the session's own rule
+	Verdict string `json:"verdict"`
 }
 
 // The bounds of what is kept of one session, however large.

@@ -79,9 +79,12 @@ type TrialOutcome struct {
 	Doubts    []note.Note `json:"notes,omitempty"`
 }
 
+// Counted returns what names an operation of the cell: figure.Counted.
+func (c Cell) Counted() string { return figure.Counted(c.Workload, c.Params) }
+
 // FigureScale returns the scale of a cell's figure and its interval.
 func (c Cell) FigureScale() figure.Scale {
-	return figure.ScaleFor(figure.UnitOf(c.Workload, c.Unit), SpanOf(c.Estimate).Values()...)
+	return figure.ScaleFor(figure.UnitOf(c.Counted(), c.Unit), SpanOf(c.Estimate).Values()...)
 }
 
 // EstimateText returns a cell's figure with its unit.

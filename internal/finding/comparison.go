@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"plimsoll/internal/estimate"
+	"plimsoll/internal/figure"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/sequential"
@@ -176,6 +177,9 @@ type Comparison struct {
 	Constant bool `json:"-"`
 	Refused  bool `json:"-"` // a share of whole machines for which this is meaningless
 }
+
+// Counted returns what names an operation of what is compared: figure.Counted.
+func (c Comparison) Counted() string { return figure.Counted(c.Workload, c.Params) }
 
 // Shown returns the parameters as texts show them.
 func (c Comparison) Shown() map[string]string { return c.Wording.Of(c.Params) }

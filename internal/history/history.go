@@ -2,6 +2,7 @@ package history
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -23,6 +24,8 @@ type Followed struct {
 	Better   record.Better `json:"better"`
 	Sessions int           `json:"sessions"`
 	Last     string        `json:"last"` // UTC, start of the latest
+	// of the latest suspected change, such as "worse, +15.8 %, night 22"; "" without one. Only in lists of cells
+	Marked string `json:"marked,omitempty"`
 }
 
 // History is a cell over its nights.
@@ -99,14 +102,29 @@ func (h History) most() float64 {
 	return most
 }
 
+// mark returns the latest suspected change in a few words; "" without one.
+func (h History) mark() string {
+	if len(h.Changes) == 0 {
+		return ""
+	}
+	c, word := h.Changes[len(h.Changes)-1], "worse"
+	switch {
+	case h.Better != record.Higher && h.Better != record.Lower:
+		word = "changed"
+	case c.Better:
+		word = "better"
+	}
+	return fmt.Sprintf("%s, %+.1f %%, night %d", word, 100*(c.Ratio-1), c.At+1)
+}
+
 // Followable returns the cells that two sessions or more measured, by machine, most sessions first.
 func Followable(kept []explore.Kept) []Followed {
-	out := []Followed{}
-	for _, s := range seriesOf(kept, false) {
-		if len(s.nights) > 1 {
-			out = append(out, s.followed())
-		}
-	}
+	long := list.Filter(seriesOf(kept, false), func(s *series) bool { return len(s.nights) > 1 })
+	out := append([]Followed{}, list.Concurrently(long, func(s *series) Followed {
+		of := s.followed()
+		of.Marked = s.history().mark()
+		return of
+	})...)
 	slices.SortStableFunc(out, func(a, b Followed) int {
 		return cmp.Or(cmp.Compare(b.Sessions, a.Sessions), strings.Compare(a.ID, b.ID))
 	})

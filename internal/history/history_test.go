@@ -122,6 +122,19 @@ func TestControl(t *testing.T) {
 	if len(base.Changes) == 0 || math.Abs(float64(base.Changes[0].At-10)) > 1 {
 		t.Errorf("%+v", base.Changes)
 	}
+	// Lists mark what changed, and name the verdict of a session with two sides.
+	for _, of := range Followable(kept) {
+		if want := map[bool]string{true: "worse, -2.", false: "worse, -"}[of.ID == head.ID]; !strings.HasPrefix(of.Marked,
+			want) || of.ID == head.ID && !strings.HasSuffix(of.Marked, "night 21") {
+			t.Errorf("%s is marked %q", of.ID, of.Marked)
+		}
+	}
+	for night, want := range map[int]string{5: "equal", 25: "worse"} {
+		row := explore.Rows(kept[night].File, kept[night].Summary)[0]
+		if row.Change == nil || row.Change.Verdict != want {
+			t.Errorf("night %d: %+v, want %s", night, row.Change, want)
+		}
+	}
 	n := head.Nights[25]
 	if n.Ratio == nil || n.Ratio.N != 5 || n.Ratio.Lo == nil || *n.Ratio.Lo > .97 || *n.Ratio.Hi < .97 ||
 		*n.Ratio.Hi > .99 {

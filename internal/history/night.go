@@ -24,9 +24,12 @@ type Night struct {
 	AtLeast bool     `json:"at_least,omitempty"` // the value is a lower bound; no change is sought in it
 	N       int      `json:"n"`
 	Failed  int      `json:"failed"`
-	State   string   `json:"state"`
-	ID      string   `json:"machine_id,omitempty"`
-	Ratio   *Ratio   `json:"ratio"` // to the control of the same session, or to the nights before; null if there is none
+	// of all runs of the machine in that session, and of these how many something else on the machine disturbed
+	Runs      int    `json:"runs"`
+	Disturbed int    `json:"disturbed"`
+	State     string `json:"state"`
+	ID        string `json:"machine_id,omitempty"`
+	Ratio     *Ratio `json:"ratio"` // to the control of the same session, or to the nights before; null if there is none
 	// facts of the machine and versions that differ from the night before, as "kernel: 6.1 -> 6.2"
 	Changed []string `json:"changed"`
 }
@@ -46,7 +49,7 @@ func nightOf(k explore.Kept, m explore.Machine, c explore.Cell) night {
 	}
 	return night{
 		Night: Night{File: k.File.Name, Began: began, Undated: undated, Value: c.Value, Lo: c.Lo, Hi: c.Hi,
-			AtLeast: c.AtLeast, N: c.N, Failed: c.Failed,
+			AtLeast: c.AtLeast, N: c.N, Failed: c.Failed, Runs: m.Runs, Disturbed: m.Disturbed,
 			State: explore.StateOf(k.File, k.Summary), ID: m.ID, Changed: []string{}},
 		at: at, cell: c, machine: m, others: k.Summary.Machines,
 	}

@@ -67,10 +67,30 @@ func (l Line) taken(req *plan.Request, name string, rest []string, specs []workl
 	for param, value := range t.Set {
 		ask.Set[param] = value
 	}
+	if len(t.Jobs) > 0 {
+		jobs(req, name, t)
+	}
 	if t.Vary != "" {
 		req.Factors = append(req.Factors, plan.Vary(name+"."+t.Vary, t.Values))
 	}
 	return nil
+}
+
+// jobs replaces the one measurement of a request by one for each job, whose names tables show.
+func jobs(req *plan.Request, name string, t workload.Taken) {
+	req.Measure, req.Aside = nil, t.Aside
+	if t.DurationS > 0 {
+		req.DurationS = t.DurationS
+	}
+	if t.WarmupS > 0 {
+		req.WarmupS = t.WarmupS
+	}
+	for _, j := range t.Jobs {
+		// A level has to set something of the workload; the rest is set so that flags replace it.
+		level := plan.Level{Name: j.Name, Set: map[string]string{name + "." + t.Chief: j.Set[t.Chief]}}
+		req.Measure = append(req.Measure, plan.Ask{Workload: name, Set: j.Set,
+			Vary: []plan.Factor{{Name: "job", Levels: []plan.Level{level}}}})
+	}
 }
 
 func takesNone(name, arg string, specs []workload.Spec) error {
@@ -85,6 +105,9 @@ func takesNone(name, arg string, specs []workload.Spec) error {
 // unknown returns the error for arguments the first of which is no name, with the command that they may have meant.
 func unknown(args []string, specs []workload.Spec) error {
 	known, arg := Names(specs), args[0]
+	if hint, ok := guess(args); ok {
+		return usage.Errorf("unknown workload or suite %q\nhint: %s", arg, hint)
+	}
 	s, ok := takes(arg)
 	if !ok && nearest.Of(arg, known) == "" && isProgram(arg) {
 		s, ok = commands, true
@@ -148,6 +171,12 @@ func Meant(args []string, specs []workload.Spec) string {
 	return ""
 }
 
+// MeantTool returns what measures a tool or server that is named in place of a verb; "" if none is.
+func MeantTool(args []string) string {
+	hint, _ := guess(args)
+	return hint
+}
+
 // takes returns the workload whose argument a text looks like.
 func takes(arg string) (string, bool) {
 	switch u, err := url.Parse(arg); {
@@ -157,6 +186,8 @@ func takes(arg string) (string, bool) {
 		return "kafka", true
 	case err == nil && (u.Scheme == "postgres" || u.Scheme == "postgresql"), strings.HasSuffix(arg, ".sql"):
 		return "pgbench", true
+	case strings.HasSuffix(arg, ".fio"):
+		return "disk", true
 	case regexp.MustCompile(`^[\w.-]+:\d+/`).MatchString(arg):
 		return "http", true
 	case regexp.MustCompile(`^[\w.-]+:9\d\d\d\b`).MatchString(arg):

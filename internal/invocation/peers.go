@@ -31,6 +31,9 @@ func UnknownFlag(flags *pflag.FlagSet, err error, specs []workload.Spec) error {
 	if use := peer(name, flags.Args(), specs); use != "" {
 		hint = use
 	}
+	if use := ofCommand(flags.Args(), s); use != "" {
+		hint = use
+	}
 	switch {
 	case hint == "" && one:
 		hint = "plimsoll run " + s.Name + " --help"
@@ -38,6 +41,21 @@ func UnknownFlag(flags *pflag.FlagSet, err error, specs []workload.Spec) error {
 		hint = "plimsoll run --help"
 	}
 	return &usage.Error{Text: fmt.Sprintf("unknown flag %q", typed), Hint: hint, Cause: err}
+}
+
+// ofCommand returns the hint for an unknown flag that belongs to a program, named where a workload belongs or as a
+// command without quotes; "" if neither is.
+func ofCommand(args []string, s workload.Spec) string {
+	if len(args) == 0 {
+		return ""
+	}
+	if hint, ok := guess(args[:1]); ok && s.Name == "" {
+		return hint
+	}
+	if words := args[1:]; s.Command.Greedy && args[0] == s.Name && len(words) == 1 && isProgram(words[0]) {
+		return "plimsoll run " + s.Name + " '" + words[0] + " …': a command with its options is one argument"
+	}
+	return ""
 }
 
 // UnknownParam returns the error for a parameter that its workload does not have with what it is called here, if it is

@@ -31,7 +31,7 @@ type Setting struct{ Name, Value string }
 // Apply edits a request.
 func (s Settings) Apply(req *plan.Request, specs []workload.Spec) error {
 	decls := declarations(specs)
-	if err := s.nameSides(req); err != nil {
+	if err := s.nameSides(req, decls); err != nil {
 		return err
 	}
 	if err := s.set(req, specs); err != nil {
@@ -65,8 +65,14 @@ func (s Settings) Apply(req *plan.Request, specs []workload.Spec) error {
 }
 
 // nameSides gives the sides of a command line's arguments their names.
-func (s Settings) nameSides(req *plan.Request) error {
+func (s Settings) nameSides(req *plan.Request, decls []record.Workload) error {
 	if len(s.Sides) == 0 {
+		return nil
+	}
+	if param, value, ok := lone(req); ok && len(s.Sides) == 1 {
+		key := req.Measure[0].Workload + "." + param
+		req.Factors = []plan.Factor{{Name: param, Levels: []plan.Level{{Name: s.Sides[0],
+			Set: map[string]string{key: value}}}}}
 		return nil
 	}
 	if len(req.Factors) != 1 || len(req.Factors[0].Levels) != len(s.Sides) {
@@ -74,11 +80,37 @@ func (s Settings) nameSides(req *plan.Request) error {
 			"hint: plimsoll run exec ./a ./b --name old --name new", len(s.Sides))
 	}
 	f := &req.Factors[0]
-	_, f.Name, _ = strings.Cut(f.Name, ".")
+	var of string
+	of, f.Name, _ = strings.Cut(f.Name, ".")
+	values := list.Map(f.Levels, func(l plan.Level) string { return l.Name })
+	slices.Sort(values)
+	alike := len(slices.Compact(values)) < len(f.Levels)
+	i := slices.IndexFunc(decls, func(d record.Workload) bool { return d.Name == of && d.Free })
+	if alike && i < 0 {
+		return usage.Errorf("two sides are the same %s\nhint: plimsoll machine --decidable shows how small a difference "+
+			"this machine can tell", f.Name)
+	}
 	for i, name := range s.Sides {
 		f.Levels[i].Name = name
+		if alike {
+			f.Levels[i].Set[of+"."+record.ParamSide] = name
+		}
+	}
+	if alike {
+		f.Name = record.ParamSide
 	}
 	return nil
+}
+
+// lone returns the one argument of the one workload that is measured.
+func lone(req *plan.Request) (param, value string, ok bool) {
+	if len(req.Factors) != 0 || len(req.Measure) != 1 || len(req.Measure[0].Set) != 1 {
+		return "", "", false
+	}
+	for param, value = range req.Measure[0].Set {
+		delete(req.Measure[0].Set, param)
+	}
+	return param, value, true
 }
 
 func (s Settings) set(req *plan.Request, specs []workload.Spec) error {
@@ -144,6 +176,9 @@ func (s Settings) Unsaid(req plan.Request, specs []workload.Spec) []string {
 	}
 	for _, ask := range req.Measure {
 		spec, _ := workload.Find(specs, ask.Workload)
+		if text := inDepth(ask, spec, keys); text != "" {
+			out = append(out, text)
+		}
 		clients, ok := spec.Param(record.ParamClients)
 		if !ok || clients.Default == "0" || ask.Search != nil || ask.Safe || sets(ask, keys) {
 			continue
@@ -153,6 +188,21 @@ func (s Settings) Unsaid(req plan.Request, specs []workload.Spec) []string {
 				clients.Default))
 	}
 	return out
+}
+
+// inDepth returns a text for a workload of jobs whose load nobody has set, with that of fio; "" for another.
+func inDepth(ask plan.Ask, spec workload.Spec, keys []string) string {
+	depth, ok := spec.Param(record.ParamDepth)
+	jobs, _ := spec.Param(record.ParamJobs)
+	given := func(name string) bool {
+		_, there := ask.Set[name]
+		return there || slices.Contains(keys, spec.Name+"."+name)
+	}
+	if !ok || given(depth.Name) || given(jobs.Name) || ask.Search != nil || ask.Safe || sets(ask, keys) {
+		return ""
+	}
+	return fmt.Sprintf("%s: no load is set, so %s jobs with %s operations in flight each (--jobs 1 --depth 1 is fio's "+
+		"default)", spec.Name, jobs.Default, depth.Default)
 }
 
 // sets reports whether a measured workload's load is set.

@@ -102,7 +102,7 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 	}
 	b.plan.Cells = append(b.plan.Cells,
 		record.Cell{Workload: b.decl.Name, Params: params, Load: load, Cluster: b.clusterAt(host),
-			Levels: levels.names, Minor: minor(b.decl, set), Host: host, Group: group,
+			Levels: levels.names, Minor: minor(b.decl, set, params), Host: host, Group: group,
 			Search: searchWith(b.ask.Search, params), Safe: b.ask.Safe,
 			Remote: b.decl.Serves && len(b.plan.Generators) > 0 && load.Kind != record.Once})
 	return nil
@@ -188,14 +188,15 @@ func (b builder) noteLeftOut(host, reason string) {
 	b.plan.LeftOut = append(b.plan.LeftOut, record.LeftOut{Host: host, Why: reason, Cells: 1})
 }
 
-// minor returns the parameters that tables omit: details that nobody set, and those that define the load, which is
-// shown as such.
-func minor(decl record.Workload, set map[string]string) []string {
+// minor returns the parameters that tables omit: details that nobody set, what has no effect beside other values, and
+// those that define the load, which is shown as such.
+func minor(decl record.Workload, set map[string]string, params record.Params) []string {
 	loads := record.LoadParams()
 	var out []string
 	for _, p := range decl.Params {
 		_, given := set[p.Name]
-		if p.Minor && !given || slices.Contains(loads, p.Name) {
+		idle := p.Minor || p.Idle != nil && p.Idle(params)
+		if idle && !given || slices.Contains(loads, p.Name) {
 			out = append(out, p.Name)
 		}
 	}

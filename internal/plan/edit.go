@@ -81,6 +81,13 @@ func (r Request) onlySearches() bool {
 func (a *Ask) drop(key, name string) {
 	a.Sweep = slices.DeleteFunc(slices.Clone(a.Sweep), func(x Axis) bool { return x.Param == name })
 	a.Vary = slices.DeleteFunc(slices.Clone(a.Vary), func(f Factor) bool { return f.Name == key })
+	for _, f := range a.Vary {
+		for _, l := range f.Levels {
+			if _, set := l.Set[key]; set && len(f.Levels) == 1 {
+				delete(l.Set, key) // the level only names what is measured
+			}
+		}
+	}
 }
 
 // edit applies change to every ask of the key's workload. Free parameters are checked when the cell is resolved.

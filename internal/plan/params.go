@@ -32,7 +32,7 @@ func resolveParams(decl record.Workload, set map[string]string) (record.Params, 
 		v := set[name]
 		p, ok := decl.Param(name)
 		if !ok {
-			if decl.Free && named(set, name) {
+			if decl.Free && (name == record.ParamSide || named(set, name)) {
 				out[name] = v
 				continue
 			}

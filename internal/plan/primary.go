@@ -38,19 +38,24 @@ func setPrimary(p *record.Plan, req Request, decls []record.Workload) error {
 // firstMetric returns the first metric of a workload's trials: in an open loop their latency, because the throughput is
 // offered. It is "" if that depends on the trial.
 func firstMetric(p record.Plan, decl record.Workload) string {
-	open, others := false, false
-	for _, c := range p.Cells {
-		if c.Workload == decl.Name {
-			open, others = open || c.Load.Kind == record.Open, others || c.Load.Kind != record.Open
-		}
-	}
-	switch {
-	case decl.Free || open && others || len(decl.Metrics) == 0:
+	if decl.Free {
 		return ""
-	case open:
-		return record.LatencyP99
 	}
-	return decl.Metrics[0].Name
+	first := ""
+	for _, c := range p.Cells {
+		if c.Workload != decl.Name {
+			continue
+		}
+		own := record.LatencyP99
+		if c.Load.Kind != record.Open {
+			own = decl.PrimaryAt(c.Params)
+		}
+		if first != "" && own != first {
+			return ""
+		}
+		first = own
+	}
+	return first
 }
 
 func checkPrimary(p record.Plan, decl record.Workload, metric string) error {

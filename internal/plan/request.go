@@ -14,6 +14,7 @@ import (
 type Request struct {
 	Name       string
 	Doc        string
+	Aside      string // what the user has to know before it runs; "": nothing
 	Measure    []Ask
 	Factors    []Factor
 	Replicates int // 0: until comparisons are decided, or DefaultReplicates without comparisons

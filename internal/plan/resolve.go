@@ -296,7 +296,7 @@ func checkFactors(factors []Factor, asks []Ask, decls []record.Workload) error {
 		seen := map[string]bool{}
 		for _, l := range f.Levels {
 			if seen[l.Name] {
-				return usagef("factor %s has the level %q twice", f.Name, l.Name)
+				return usagef("factor %s has the level %q twice\nhint: %s", f.Name, l.Name, aaHint(f, decls))
 			}
 			seen[l.Name] = true
 			for key := range l.Set {
@@ -313,11 +313,27 @@ func checkFactors(factors []Factor, asks []Ask, decls []record.Workload) error {
 				}
 			}
 		}
-		if len(f.Levels) < 2 {
+		if len(f.Levels) < 2 && !ownName(f, decls) {
 			return usagef("factor %s needs at least two levels", f.Name)
 		}
 	}
 	return nil
+}
+
+// aaHint returns how to measure one thing as two sides.
+func aaHint(f Factor, decls []record.Workload) string {
+	const noise = "plimsoll machine --decidable shows how small a difference this machine can tell"
+	if decl, _, err := split(f.Name, decls); err == nil && decl.Free {
+		return "--name a --name b measures one command as two sides; " + noise
+	}
+	return noise
+}
+
+// ownName reports whether a factor has a name of its own, as the sides of a command line have that the user has named: one
+// level of it is a side that keeps its name from one session to the next.
+func ownName(f Factor, decls []record.Workload) bool {
+	_, _, err := split(f.Name, decls)
+	return err != nil
 }
 
 // checkDistinct rejects a plan that measures the same thing twice, however expressed: its replicates would count more

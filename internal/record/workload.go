@@ -18,6 +18,30 @@ type Workload struct {
 	Presets []Preset `json:"presets,omitempty"`
 
 	Timeline bool `json:"timeline,omitempty"` // its trials show how the disk under them is throttled
+
+	Small *Small `json:"small,omitempty"` // where another metric is the primary one; nil: nowhere
+}
+
+// Small states that a metric is the primary one where a parameter is below a number: of small blocks users count the
+// operations, of large ones the bytes.
+type Small struct {
+	Param  string  `json:"param"`
+	Below  float64 `json:"below"`
+	Metric string  `json:"metric"`
+}
+
+// PrimaryAt returns the primary metric of a closed loop with these values of parameters; "" if there is none.
+func (w Workload) PrimaryAt(params Params) string {
+	if w.Small != nil {
+		p, _ := w.Param(w.Small.Param)
+		if p.Number(params[p.Name]) < w.Small.Below {
+			return w.Small.Metric
+		}
+	}
+	if len(w.Metrics) == 0 {
+		return ""
+	}
+	return w.Metrics[0].Name
 }
 
 // Preset is a named set of parameters: setting ParamPreset to it sets all of them that are not set otherwise.
@@ -78,6 +102,9 @@ type Param struct {
 	Secret SecretUse `json:"secret,omitempty"` // how its value may refer to secrets, so that no session stores them
 	Lines  bool      `json:"-"`                // each line is a separate value, and each --set adds one
 
+	// Idle reports, from all values, that the parameter has no effect: tables leave it out unless it was set; nil: never.
+	Idle func(Params) bool `json:"-"`
+
 	// Derive returns the default, in canonical form, from all other values; nil: Default.
 	Derive func(Params) string `json:"-"`
 
@@ -131,6 +158,7 @@ const (
 	ParamClients = "clients" // Int: closed loop if above 0
 	// Int: closed loop with so many operations in flight for each of ParamJobs, if neither clients nor rate is set
 	ParamDepth       = "depth"
+	ParamSide        = "side"        // a name that tells two sides of one command apart; of workloads that are Free
 	ParamJobs        = "jobs"        // Int
 	ParamConnections = "connections" // Int: of an open loop, whose lanes drive many connections each
 	ParamRate        = "rate"        // Float: open loop in operations per second if above 0

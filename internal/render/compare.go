@@ -18,9 +18,13 @@ func Compare(w io.Writer, style term.Style, c finding.Compared, depth block.Dept
 	return term.Write(w, style, reduced(compareDocument(c), depth))
 }
 
-// CompareMarkdown writes the conclusions of comparisons as Markdown. The error is the writer's.
-func CompareMarkdown(w io.Writer, c finding.Compared, depth block.Depth) error {
-	return markdown.Write(w, reduced(compareDocument(c), depth))
+// CompareMarkdown writes the conclusions of comparisons as Markdown, after the first lines. The error is the writer's.
+func CompareMarkdown(w io.Writer, c finding.Compared, depth block.Depth, first ...block.Sentence) error {
+	doc := reduced(compareDocument(c), depth)
+	if len(first) > 0 {
+		doc = append([]block.Section{{Class: block.Verdicts, Blocks: finding.Blocks(first)}}, doc...)
+	}
+	return markdown.Write(w, doc)
 }
 
 // compareDocument returns the answer, and a part for each pair: the verdicts in plain sentences, then the figures, then

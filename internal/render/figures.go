@@ -9,6 +9,7 @@ import (
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/list"
+	"plimsoll/internal/record"
 )
 
 // resultsText returns the form of a table of results for text: the metrics of each setting and load.
@@ -50,10 +51,21 @@ func figures(c finding.Cell, u figure.Scale, zero bool) block.Figures {
 	case !s.Bounded():
 		out.Cells[2] = noInterval(c.N)
 	}
-	if !c.Primary && (zero || s.TooWide()) {
+	if !c.Primary && (zero || s.TooWide() && !asked(c.Metric)) {
 		out.Level = block.Noise
 	}
 	return out
+}
+
+// asked reports whether a metric is what a load is run for, a rate or a percentile, which its reader wants to see
+// however wide its interval is.
+func asked(metric string) bool {
+	name := metric
+	if at := strings.LastIndex(metric, "_p"); at >= 0 {
+		name = metric[at+1:]
+	}
+	_, percentile := record.ParsePercentile(name)
+	return percentile || strings.HasSuffix(metric, record.Throughput) || strings.HasSuffix(metric, record.IOPS)
 }
 
 // bareInterval formats an interval without its unit, which the estimate beside it has.

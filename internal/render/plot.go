@@ -33,7 +33,7 @@ func trialPlots(v *finding.View) []block.Plot {
 		return nil
 	}
 	first := cells[0]
-	u := figure.ScaleFor(figure.UnitOf(first.Workload, first.Unit), axisValues(cells)...)
+	u := figure.ScaleFor(figure.UnitOf(first.Counted(), first.Unit), axisValues(cells)...)
 	several := len(v.Machines) > 1
 	split := finding.SplitOf(finding.ParamsOf(cells))
 	p := block.Plot{ID: v.ID, Title: first.Workload + ", " + first.Metric, Scale: a, Unit: u, Axis: axisName(first, u, a)}

@@ -99,7 +99,7 @@ func (s scales) of(c finding.Cell) figure.Scale {
 	if common, ok := s[c.Metric]; ok {
 		return common
 	}
-	return figure.ScaleFor(figure.UnitOf(c.Workload, c.Unit), finding.SpanOf(c.Estimate).Values()...)
+	return figure.ScaleFor(figure.UnitOf(c.Counted(), c.Unit), finding.SpanOf(c.Estimate).Values()...)
 }
 
 func scalesOf(cells []finding.Cell) scales {
@@ -108,7 +108,7 @@ func scalesOf(cells []finding.Cell) scales {
 		if c.N > 0 {
 			values[c.Metric] = append(values[c.Metric], finding.SpanOf(c.Estimate).Values()...)
 		}
-		units[c.Metric] = figure.UnitOf(c.Workload, c.Unit)
+		units[c.Metric] = figure.UnitOf(c.Counted(), c.Unit)
 	}
 	out := scales{}
 	for metric, unit := range units {

@@ -417,3 +417,27 @@ func TestKeepIn(t *testing.T) {
 		t.Errorf("%+v", none)
 	}
 }
+
+// TestFolders: sessions in folders are served by their path below the directory; hidden folders are not.
+func TestFolders(t *testing.T) {
+	s := serve(t, Options{NoToken: true})
+	for _, dir := range []string{"u1/deep", ".git"} {
+		if err := os.MkdirAll(filepath.Join(s.dir, dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		s.write(dir+"/night"+session.Suffix, "contents of "+dir)
+	}
+	doc := s.sessions(0)
+	if rowOf(doc, "u1/deep/night") == nil || rowOf(doc, ".git/night") != nil || rowOf(doc, "one") == nil {
+		t.Errorf("%+v", doc.Rows)
+	}
+	if got := s.ask("GET", "/report?file=u1/deep/night"+session.Suffix); got.StatusCode != http.StatusOK ||
+		got.body != "contents of u1/deep" {
+		t.Errorf("status %d: %s", got.StatusCode, got.body)
+	}
+	for _, name := range []string{".git/night", "../results/one", "u1/../one"} {
+		if got := s.ask("GET", "/report?file="+name+session.Suffix); got.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: status %d", name, got.StatusCode)
+		}
+	}
+}

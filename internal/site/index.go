@@ -74,27 +74,34 @@ func (e *entry) is(info fs.FileInfo) bool {
 		e.info.Mode() == info.Mode() && session.Inode(e.info) == session.Inode(info)
 }
 
-// files returns the sessions of a directory, last changed first.
+// files returns the sessions of a directory and of those below it, last changed first. Hidden directories are left out.
 func files(dir *os.Root) ([]folder.File, error) {
-	entries, err := fs.ReadDir(dir.FS(), ".")
+	var out []folder.File
+	err := fs.WalkDir(dir.FS(), ".", func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil && name == ".":
+			return err
+		case err != nil:
+			return fs.SkipDir // it has gone, or is not ours to read
+		case e.IsDir() && name != "." && strings.HasPrefix(e.Name(), "."):
+			return fs.SkipDir
+		case e.IsDir() || !strings.HasSuffix(name, session.Suffix):
+			return nil
+		}
+		info, err := dir.Stat(name)
+		switch {
+		case err == nil && info.Mode().IsRegular():
+			out = append(out, folder.File{Name: name, Path: filepath.Join(dir.Name(), name), Info: info})
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			if info, lerr := dir.Lstat(name); lerr == nil {
+				out = append(out, folder.File{Name: name, Info: info, Problem: err})
+			}
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, fmt.Errorf("reading the sessions: %w\nhint: is %s still there? it is served again once it is", err,
 			dir.Name())
-	}
-	var out []folder.File
-	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), session.Suffix) {
-			continue
-		}
-		info, err := dir.Stat(e.Name())
-		switch {
-		case err == nil && info.Mode().IsRegular():
-			out = append(out, folder.File{Name: e.Name(), Path: filepath.Join(dir.Name(), e.Name()), Info: info})
-		case err != nil && !errors.Is(err, fs.ErrNotExist):
-			if info, lerr := dir.Lstat(e.Name()); lerr == nil {
-				out = append(out, folder.File{Name: e.Name(), Info: info, Problem: err})
-			}
-		}
 	}
 	slices.SortFunc(out, func(a, b folder.File) int {
 		return cmp.Or(b.Info.ModTime().Compare(a.Info.ModTime()), strings.Compare(a.Name, b.Name))

@@ -199,5 +199,10 @@ func (s *site) path(name string) string { return filepath.Join(s.dir.Name(), nam
 
 // open opens a session of the directory by its path. The file may have been replaced by a link since it was listed.
 func (s *site) open(path string) (*os.File, error) {
-	return input.OpenIn(s.dir.now(), filepath.Base(path))
+	dir := s.dir.now()
+	name, err := filepath.Rel(dir.Name(), path)
+	if err != nil {
+		return nil, err
+	}
+	return input.OpenIn(dir, name)
 }

@@ -43,7 +43,11 @@ func PartDoubts(parts []record.Trial, what string) []note.Note {
 		out = append(out, note.New("parts-not-steady", cold, len(parts), what))
 	}
 	if s := parts[0].CPUSets; s != nil && s.GeneratorCores == 0 {
-		out = append(out, note.New("parts-without-cores"))
+		code := note.Code("parts-perhaps-of-one-core")
+		if s.Work == s.Generator {
+			code = "parts-without-cores"
+		}
+		out = append(out, note.New(code))
 	}
 	return out
 }

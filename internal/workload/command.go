@@ -19,6 +19,17 @@ type Taken struct {
 	// Vary is a parameter with several Values, the sides of a comparison; "": none.
 	Vary   string
 	Values []string
+
+	Jobs               []Job   // several settings to measure, each alone; none: Set
+	DurationS, WarmupS float64 // seconds, of Jobs; 0: not stated
+	Chief              string  // a parameter that every job sets
+	Aside              string  // what the user has to know beforehand; "": nothing
+}
+
+// Job is one of several named settings.
+type Job struct {
+	Name string
+	Set  map[string]string // by parameter
 }
 
 // Flag is a further name of a parameter, as the tools of its field have it.

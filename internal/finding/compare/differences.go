@@ -157,7 +157,7 @@ func signed(v float64, u figure.Scale) string {
 
 // differenceText states both sides' values, the difference, and how sure it is.
 func differenceText(c finding.Comparison) string {
-	u := figure.ScaleFor(figure.UnitOf(c.Workload, c.Unit), c.A, c.B)
+	u := figure.ScaleFor(figure.UnitOf(c.Counted(), c.Unit), c.A, c.B)
 	text := fmt.Sprintf("%s to %s", counted(c.A, u), counted(c.B, u))
 	if u.Unit != "" && u.Unit != c.Metric {
 		text += " " + u.Unit

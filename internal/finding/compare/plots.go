@@ -118,7 +118,7 @@ func valueRows(cs []finding.Comparison, a1, b1 string) []block.Row {
 		row.Foot = new(1.0)
 		row.Guess = c.Estimate
 		row.Label = strings.TrimSpace(figure.PerUnit(c.Per)) + ": " + whatText(c, splits[c.Workload])
-		u := figure.ScaleFor(figure.UnitOf(c.Workload, c.Unit), c.A, c.B)
+		u := figure.ScaleFor(figure.UnitOf(c.Counted(), c.Unit), c.A, c.B)
 		verdict := verdictCell(c, a1, b1).Text
 		if c.Estimate {
 			verdict = "estimate"

@@ -74,6 +74,9 @@ func yName(h history.History) string {
 	return h.Metric
 }
 
+// leastApart is the distance, in days, at which a drawing keeps the nights of one day apart.
+const leastApart = .5
+
 // daysOf returns the days of nights since the first; nights of one day, and undated ones, keep their order.
 func daysOf(h history.History) []float64 {
 	out := make([]float64, len(h.Nights))
@@ -86,7 +89,7 @@ func daysOf(h history.History) []float64 {
 		}
 		out[i] = t.Sub(first).Hours() / 24
 		if i > 0 {
-			out[i] = max(out[i], out[i-1])
+			out[i] = max(out[i], out[i-1]+leastApart)
 		}
 	}
 	return out

@@ -69,6 +69,9 @@ func nightWords(h history.History, at int) string {
 	if n.State != "done" {
 		out = append(out, n.State)
 	}
+	if n.Disturbed > 0 {
+		out = append(out, fmt.Sprintf("%d of %s disturbed", n.Disturbed, figure.Count(n.Runs, "run")))
+	}
 	if n.Undated {
 		out = append(out, "by the time of its file")
 	}

@@ -50,9 +50,9 @@ func eventsOf(d history.Document) []event {
 func (e event) sentence(names map[string]string) block.Sentence {
 	first := e.of[0]
 	if len(e.of) == 1 {
-		return block.Sentence{Lead: e.lead, Tone: e.tone, Text: fmt.Sprintf("%s on %s: %s from %s on (night %d of %d)%s",
+		return block.Sentence{Lead: e.lead, Tone: e.tone, Text: fmt.Sprintf("%s on %s: %s from %s on (night %d of %d)%s%s",
 			names[keyOf(first.h)], first.h.Machine, changeText(first.c.Ratio), e.day, first.c.At+1, len(first.h.Nights),
-			also(first.c.Changed))}
+			busier(first.h, first.c.At), also(first.c.Changed))}
 	}
 	var machines, changed []string
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -70,6 +70,35 @@ func (e event) sentence(names map[string]string) block.Sentence {
 	return block.Sentence{Lead: e.lead, Tone: e.tone,
 		Text: fmt.Sprintf("%s of %s: %s from %s on%s", countOf(len(e.of)), trialset.FirstFew(machines), by, e.day,
 			also(changed))}
+}
+
+// busierBy is the share of runs by which those disturbed have to increase before a history speaks of it. The sentence has
+// the counts: it explains nothing away.
+const busierBy = 0.1
+
+// busier returns that the machine was busier from a night on, by the runs that something else disturbed; "" if it was not,
+// or if a control of the same nights was on the same machine.
+func busier(h history.History, from int) string {
+	if h.Control != nil || from >= len(h.Nights) {
+		return ""
+	}
+	disturbed := func(nights []history.Night) (n, of int) {
+		for _, night := range nights {
+			n, of = n+night.Disturbed, of+night.Runs
+		}
+		return n, of
+	}
+	before, ofBefore := disturbed(h.Nights[:from])
+	since, ofSince := disturbed(h.Nights[from:])
+	if ofBefore == 0 || ofSince == 0 {
+		return ""
+	}
+	then, earlier := float64(since)/float64(ofSince), float64(before)/float64(ofBefore)
+	if then < earlier+busierBy || then < 2*earlier {
+		return ""
+	}
+	return fmt.Sprintf("; the machine was busier then: %d of %d runs disturbed, %d of %d before", since, ofSince, before,
+		ofBefore)
 }
 
 // keyOf identifies a history.

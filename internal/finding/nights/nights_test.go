@@ -168,3 +168,36 @@ func TestRowsAreBounded(t *testing.T) {
 		t.Error(all)
 	}
 }
+
+// A history without a control says that the machine was busier, if more of its runs were disturbed from then on.
+func TestBusier(t *testing.T) {
+	disturbed := func(h history.History, before, since int) history.History {
+		for i := range h.Nights {
+			h.Nights[i].Runs, h.Nights[i].Disturbed = 10, before
+			if i >= 11 {
+				h.Nights[i].Disturbed = since
+			}
+		}
+		return h
+	}
+	for _, c := range []struct {
+		name          string
+		control       *history.Side
+		before, since int
+		want          string
+	}{
+		{"busier", nil, 1, 6, "; the machine was busier then: 54 of 90 runs disturbed, 11 of 110 before"},
+		{"as busy", nil, 5, 6, ""},
+		{"quiet", nil, 0, 0, ""},
+		{"quieter", nil, 6, 1, ""},
+		{"with a control", &history.Side{}, 1, 6, ""},
+	} {
+		h := disturbed(made("a", "8 clients", c.control), c.before, c.since)
+		if got := busier(h, 11); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		if words := nightWords(h, 12); c.since > 0 && !strings.Contains(words, fmt.Sprintf("%d of 10 runs disturbed", c.since)) {
+			t.Errorf("%s: %q", c.name, words)
+		}
+	}
+}

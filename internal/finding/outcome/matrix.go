@@ -49,7 +49,7 @@ func matrixRow(cells []finding.Cell, split finding.Split, machines []string) []b
 			values = append(values, c.Value)
 		}
 	}
-	u := figure.ScaleFor(figure.UnitOf(first.Workload, first.Unit), values...)
+	u := figure.ScaleFor(figure.UnitOf(first.Counted(), first.Unit), values...)
 	out := []block.Cell{{Text: figure.Joined(first.Workload, split.Label(first.Shown(), first.Load))},
 		{Text: first.Metric, Tone: block.Dim}}
 	of := map[string][]finding.Cell{}

@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
@@ -38,6 +40,8 @@ func expected() []note.Code { return []note.Code{"pilot-trials", "capped-trials"
 func ofWorkload(v *finding.View, all []finding.Analyzer) finding.Answer {
 	var out finding.Answer
 	also := ""
+	primary := list.Filter(v.Cells, func(c finding.Cell) bool { return c.Primary || c.Metric == "" })
+	fail(&out, v, primary)
 	for _, a := range all {
 		if a.Answer != nil {
 			one := a.Answer(v)
@@ -45,7 +49,6 @@ func ofWorkload(v *finding.View, all []finding.Analyzer) finding.Answer {
 			also = cmp.Or(also, one.Also)
 		}
 	}
-	primary := list.Filter(v.Cells, func(c finding.Cell) bool { return c.Primary || c.Metric == "" })
 	if len(out.Results) == 0 {
 		out.Results, out.Stats = bests(v, primary)
 	}
@@ -56,11 +59,17 @@ func ofWorkload(v *finding.View, all []finding.Analyzer) finding.Answer {
 	return out
 }
 
-// bests returns a result for each machine, the best first.
+// bests returns a result for each machine, the best first; for each metric of a machine whose settings have several.
 func bests(v *finding.View, primary []finding.Cell) ([]block.Sentence, []block.Stat) {
-	groups := finding.GroupBy(primary, func(c finding.Cell) string { return c.Machine })
-	for i := range groups {
-		groups[i] = ranked(groups[i])
+	var groups [][]finding.Cell
+	for _, machine := range finding.GroupBy(primary, func(c finding.Cell) string { return c.Machine }) {
+		valid := list.Filter(machine, measured)
+		if len(valid) == 0 {
+			groups = append(groups, ranked(machine))
+		}
+		for _, metric := range finding.GroupBy(valid, func(c finding.Cell) string { return c.Metric }) {
+			groups = append(groups, ranked(metric))
+		}
 	}
 	slices.SortStableFunc(groups, func(a, b []finding.Cell) int { return better(a[0], b[0]) })
 	var out []block.Sentence
@@ -95,15 +104,10 @@ func bestStat(v *finding.View, c finding.Cell) block.Stat {
 	return out
 }
 
-// ranked returns the cells of one metric, the best first and those without a valid run last.
+// ranked returns cells of one metric, or without a valid run, the best first.
 func ranked(cells []finding.Cell) []finding.Cell {
-	chief := cells[0].Metric
-	if at := slices.IndexFunc(cells, measured); at >= 0 {
-		chief = cells[at].Metric
-	}
-	out := list.Filter(cells, func(c finding.Cell) bool { return c.Metric == chief })
-	slices.SortStableFunc(out, better)
-	return out
+	slices.SortStableFunc(cells, better)
+	return cells
 }
 
 func measured(c finding.Cell) bool { return c.N > 0 && figure.IsFinite(c.Value) }
@@ -208,9 +212,39 @@ func beside(v *finding.View, best, worst finding.Cell) string {
 	return fmt.Sprintf("; %s: %s", word, placed(v, worst.EstimateText(), shown))
 }
 
-// placed returns a figure with the setting and load of its cell.
+// placed returns a figure with the name of its metric, and the setting and load of its cell: "p99 15.4 to 33.9 ms at
+// 100 requests/s".
 func placed(v *finding.View, text string, c finding.Cell) string {
-	return figure.Joined(text, v.Split.Label(c.Shown(), c.Load))
+	load := c.Load
+	if at, ok := offered(c); ok {
+		text, load = text+at, ""
+	}
+	return figure.Joined(strings.Join(figure.NonEmpty(statistic(c), text), " "), v.Split.Label(c.Shown(), load))
+}
+
+// statistic returns the name of a cell's metric as it precedes a figure; "" for a rate, whose unit names it.
+func statistic(c finding.Cell) string {
+	if c.Metric == record.Throughput || c.Metric == record.IOPS || strings.HasSuffix(c.Unit, "/s") {
+		return ""
+	}
+	return strings.ReplaceAll(strings.TrimPrefix(c.Metric, "latency_"), "_", " ")
+}
+
+// poisson are the arrivals of users who know nothing of each other, which go without saying.
+const poisson = "poisson"
+
+// offered returns the words for the rate of an open loop.
+func offered(c finding.Cell) (string, bool) {
+	text, arrivals, open := strings.Cut(c.Load, "/s")
+	rate, err := strconv.ParseFloat(text, 64)
+	if !open || err != nil {
+		return "", false
+	}
+	at := " at " + figure.Quantity(rate, figure.UnitOf(c.Counted(), "op/s"))
+	if arrivals = strings.TrimSpace(arrivals); arrivals != "" && arrivals != poisson {
+		at += ", " + arrivals + " arrivals"
+	}
+	return at, true
 }
 
 // figureOf returns a cell's figure with its confidence.
@@ -225,17 +259,22 @@ func figureOf(c finding.Cell) string {
 // Weakens reports whether a note is an objection to a figure, which does not say as much itself.
 func Weakens(n note.Note) bool { return n.Code != "too-few-replicates" && n.Code != "too-few-sweeps" }
 
-// object adds failed runs and the notes on the primary metrics.
+// fail adds the failed runs, which weigh more than any doubt about those that are left; cells with most of them first.
+func fail(out *finding.Answer, v *finding.View, primary []finding.Cell) {
+	failing := list.Filter(primary, func(c finding.Cell) bool { return c.Void > 0 })
+	slices.SortStableFunc(failing, func(a, b finding.Cell) int { return cmp.Compare(b.Void, a.Void) })
+	for _, c := range failing {
+		out.Object(fmt.Sprintf("%d of %s failed: %s", c.Void, figure.Count(c.N+c.Void, "run"), v.Place(c)))
+	}
+}
+
+// object adds the notes on the primary metrics.
 func object(out *finding.Answer, v *finding.View, primary []finding.Cell) {
 	for _, c := range primary {
-		where := ": " + v.Place(c)
-		if c.Void > 0 {
-			out.Object(fmt.Sprintf("%d of %s failed%s", c.Void, figure.Count(c.N+c.Void, "run"), where))
-		}
 		for _, d := range c.Doubts {
 			if Weakens(d) {
 				text, _ := usage.Hints(d.Text())
-				out.Object(text + where)
+				out.Object(text + ": " + v.Place(c))
 			}
 		}
 	}

@@ -61,3 +61,38 @@ func TestOnlyRivalsAreRanked(t *testing.T) {
 		}
 	}
 }
+
+// A headline names its metric and its unit, and failed runs are the first objection.
+func TestHeadline(t *testing.T) {
+	cell := func(workload, load, metric, unit string, value float64) finding.Cell {
+		return finding.Cell{Machine: "m1", Workload: workload, Load: load, Metric: metric, Primary: true, Unit: unit,
+			Better: record.Lower, Estimate: estimate.Estimate{Value: value, Lo: new(value * .99), Hi: new(value * 1.01)}, N: 5,
+			Params: map[string]string{}}
+	}
+	for want, c := range map[string]finding.Cell{
+		"p99 15.4 ms ±1.0 % (95 %, n 5) at 100 requests/s": cell("http", "100/s poisson", record.LatencyP99, "s", .0154),
+		"p99 15.4 ms ±1.0 % (95 %, n 5) at 100 tps, uniform arrivals": cell("pgbench", "100/s uniform", record.LatencyP99,
+			"s", .0154),
+		"p99 1.000 ms ±1.0 % (95 %, n 5) at 2.00 k IOPS": cell("disk", "2000/s poisson", record.LatencyP99, "s", .001),
+		"39.8 k IOPS ±1.0 % (95 %, n 5), 4 clients":      cell("disk", "4 clients", record.IOPS, "op/s", 39800),
+		"4.88 GB/s ±1.0 % (95 %, n 5), 4 clients":        cell("disk", "4 clients", record.Throughput, "B/s", 4.88e9),
+		"time 75.2 ms ±1.0 % (95 %, n 5), once":          cell("exec", "once", "time", "s", .0752),
+	} {
+		if said, _ := bests(finding.NewView([]finding.Cell{c}), []finding.Cell{c}); len(said) != 1 || said[0].Text != want {
+			t.Errorf("%+v, want %q", said, want)
+		}
+	}
+	// Jobs that are judged by unlike metrics have a line each.
+	both := []finding.Cell{cell("disk", "4 clients", record.IOPS, "op/s", 39800),
+		cell("disk", "8 clients", record.Throughput, "B/s", 4.88e9)}
+	if said, _ := bests(finding.NewView(both), both); len(said) != 2 {
+		t.Errorf("%+v", said)
+	}
+	few, many := cell("http", "1 clients", record.Throughput, "op/s", 1), cell("http", "2 clients", record.Throughput, "op/s", 1)
+	few.Void, many.Void = 1, 19
+	cells := []finding.Cell{few, many}
+	answer := ofWorkload(finding.NewView(cells), nil)
+	if len(answer.Against) != 2 || answer.Against[0].Text != "19 of 24 runs failed: 2 clients" {
+		t.Errorf("%+v", answer.Against)
+	}
+}

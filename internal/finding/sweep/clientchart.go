@@ -75,7 +75,7 @@ func restOf(params map[string]string) string {
 
 func clientCurve(v *finding.View, c finding.Cell, s ByClients, pairs []pairOfMachines) curve {
 	out := curve{Cell: c, param: record.ParamClients, place: v.Alone().Sweep(c), metric: s.Metric,
-		unit: figure.UnitOf(c.Workload, s.Unit)}
+		unit: figure.UnitOf(c.Counted(), s.Unit)}
 	for _, p := range s.Points {
 		y := finding.SpanOf(p.Estimate)
 		out.points = append(out.points, point{p.Clients, y, func(u figure.Scale) string {

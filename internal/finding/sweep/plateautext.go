@@ -14,7 +14,7 @@ func plateauSentence(v *finding.View, c finding.Cell, p Plateau) []block.Sentenc
 		return nil
 	}
 	return []block.Sentence{
-		{Lead: "plateau", Tone: block.Strong, Text: v.Along(c, p.Param) + plateauText(p, figure.UnitOf(c.Workload, c.Unit))}}
+		{Lead: "plateau", Tone: block.Strong, Text: v.Along(c, p.Param) + plateauText(p, figure.UnitOf(c.Counted(), c.Unit))}}
 }
 
 func plateauText(p Plateau, unit string) string {

@@ -40,7 +40,7 @@ func saturationOf(c trialset.Curve, m record.Metric) *PastSaturation {
 }
 
 func saturationSentence(v *finding.View, c finding.Cell, s PastSaturation) []block.Sentence {
-	s.Unit = figure.UnitOf(c.Workload, s.Unit)
+	s.Unit = figure.UnitOf(c.Counted(), s.Unit)
 	return []block.Sentence{{Lead: "saturated", Tone: block.Strong, Text: v.Sweep(c) + saturationText(s)}}
 }
 

@@ -37,7 +37,7 @@ func cpuScale(_ string, xs []float64) block.Axis {
 // scaleCurve leaves room for the ideal line. One far above the points is cut off, to keep these distinguishable.
 func scaleCurve(v *finding.View, c finding.Cell, s Scaling) curve {
 	out := curve{
-		Cell: c, place: v.Alone().Sweep(c), metric: s.Metric, unit: figure.UnitOf(c.Workload, s.Unit),
+		Cell: c, place: v.Alone().Sweep(c), metric: s.Metric, unit: figure.UnitOf(c.Counted(), s.Unit),
 		top: math.Max(s.Peak.Hi, math.Min(s.Ideal(float64(s.MaxCPUs)), idealRoom*s.Peak.Hi)),
 	}
 	for _, p := range s.Points {

@@ -19,7 +19,7 @@ func showScalings(v *finding.View) []block.Block {
 		where, s, why := v.Sweep(c), KindScaling.Of(c), KindScaling.Why(c)
 		if s != nil {
 			inUnits := *s
-			inUnits.Unit = figure.UnitOf(c.Workload, s.Unit)
+			inUnits.Unit = figure.UnitOf(c.Counted(), s.Unit)
 			out = append(out, scalingSentences(where, inUnits)...)
 		} else if !why.IsZero() {
 			out = append(out, block.Sentence{Lead: "scaling", Tone: block.Dim, Text: where + "not analysed: " + why.Text()})

@@ -37,7 +37,7 @@ func sizeScale(param string, xs []float64) block.Axis { return block.MeasuredAxi
 
 func sizeCurve(c finding.Cell, s BySize) curve {
 	out := curve{Cell: c, param: s.Param, place: loadTitle(c.Load), metric: c.Metric,
-		unit: figure.UnitOf(c.Workload, c.Unit)}
+		unit: figure.UnitOf(c.Counted(), c.Unit)}
 	for _, p := range s.Points {
 		y := finding.SpanOf(p.Estimate)
 		out.points = append(out.points, point{p.Size, y, func(u figure.Scale) string {

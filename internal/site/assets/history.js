@@ -143,6 +143,7 @@ const all = (doc) => {
     height: "100%", layout: "fitColumns", responsiveLayout: "hide", data: doc.cells, headerSortElement: "<span class='arrow'></span>",
     columns: [
       {title: "Cell", field: "title", formatter: link, widthGrow: 3, minWidth: 160, responsive: 0}, {title: "Machine", field: "machine", formatter: text, widthGrow: 2, minWidth: 110, responsive: 0},
+      {title: "Suspected", field: "marked", formatter: (cell) => make("span", {class: /^worse/.test(cell.getValue() ?? "") ? "bad" : "good"}, clean(cell.getValue() ?? "")), widthGrow: 2, minWidth: 130, responsive: 0},
       {title: "Metric", field: "metric", formatter: text, minWidth: 100, responsive: 3}, {title: "Sessions", field: "sessions", hozAlign: "right", headerHozAlign: "right", width: 100, responsive: 1},
       {title: "Last (UTC)", field: "last", formatter: (cell) => date(cell.getValue()), width: 140, responsive: 2},
     ],

@@ -33,7 +33,9 @@ const digits = (v) => {
 export const unitOf = (workload, unit) => {
   const name = Object.hasOwn(operations, workload) ? operations[workload] : "", rest = /^op($|\/.*)/.exec(unit ?? "")?.[1];
   if (!name || workload === "exec" || rest === undefined) return unit; // a command's own operations are no runs
-  return name === "transaction" && /^\/s($|\/)/.test(rest) ? `tps${rest.slice(2)}` : `${name}s${rest}`;
+  const rate = {transaction: "tps", "I/O": "IOPS"}[name];
+  if (rate && /^\/s($|\/)/.test(rest)) return rate + rest.slice(2);
+  return name === "I/O" ? unit : `${name}s${rest}`;
 };
 
 // figure returns a number in its unit, by the rules of the terminal but for whole numbers of KiB.
@@ -41,7 +43,7 @@ export const figure = (v, unit = "") => {
   if (v === null || v === undefined || !Number.isFinite(v)) return "?";
   if (v === 0) return `0 ${unit}`.trim();
   if (unit === "%") return `${v.toFixed(1)} %`;
-  const bytes = unit === "B" || unit.startsWith("B/"), rate = unit.startsWith("tps") || unit.includes("/") && !unit.startsWith("$");
+  const bytes = unit === "B" || unit.startsWith("B/"), rate = /^(tps|IOPS)/.test(unit) || unit.includes("/") && !unit.startsWith("$");
   const steps = unit === "s" ? [[1, ""], [1e-3, "m"], [1e-6, "u"], [1e-9, "n"]] : bytes || rate ? [[1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]] : [[1, ""]];
   // 999.6 is shown as 1000, and so belongs to the next step.
   const [by, prefix] = steps.find(([step]) => Math.abs(v) >= step * .9995) ?? steps.at(-1);

@@ -1,6 +1,6 @@
 // The table of all sessions: search, filters, groups, picked sides.
 import {TabulatorFull as Tabulator} from "./tabulator.js";
-import {roles, make, draw, clean, figure, sure, unitOf, date, put, later, queryNow} from "./lib.js";
+import {roles, make, draw, clean, figure, sure, change, unitOf, date, put, later, queryNow} from "./lib.js";
 
 const at = (id) => document.getElementById(id);
 const fields = ["type", "workload", "plan", "state"];
@@ -45,6 +45,9 @@ const result = (cell) => {
   const key = cell.getData().key;
   if (!key) return make("span", {class: "dim"}, cell.getData().state === "unread" ? "…" : "none");
   const unit = unitOf(key.workload, key.unit), text = sure(key, unit);
+  const of = cell.getData().change;
+  if (of) return make("span", {class: "figure", title: clean(`${of.title} is the baseline; ${key.metric} of ${key.title}: ${figure(key.value, unit)}`)},
+    make("b", {class: {worse: "bad", better: "good"}[of.verdict] ?? ""}, clean(of.verdict)), ` ${change(of.ratio.value)}`);
   return make("span", {class: "figure", title: clean(`${key.metric} of ${key.title}, ${key.n} runs`)},
     make("b", {}, figure(key.value, unit)), make("span", {class: "soft"}, text ? ` ${text}` : ""));
 };
@@ -102,7 +105,8 @@ const heading = (value, count, _, group) => {
 const start = (query) => {
   const [field, dir] = (query.get("sort") ?? "began:desc").split(":");
   table = new Tabulator(at("table"), {
-    index: "id", height: "100%", layout: "fitColumns", responsiveLayout: "hide", columns, placeholder: "No session is like that.",
+    index: "id", height: "100%", layout: "fitColumns", responsiveLayout: "hide", columns, 
+    placeholder: () => words.length || Object.values(filters).some((of) => of?.length) ? "No session is like that." : "There is no session in this folder, nor below it.",
     initialSort: [{column: columns.some((c) => c.field === field) ? field : "began", dir: dir === "asc" ? "asc" : "desc"}],
     groupHeader: heading,
     groupToggleElement: "header", columnHeaderSortMulti: false, headerSortElement: "<span class='arrow'></span>", resizableColumnFit: true,

@@ -74,8 +74,16 @@ func ServerParams() []record.Param {
 			out = append(out, d)
 		}
 	}
+	for i, d := range out {
+		if d.Phase == record.Server && d.Name != ParamServer && d.Name != paramApply && d.Name != postgres.ParamSettings {
+			out[i].Idle = notStarted
+		}
+	}
 	return out
 }
+
+// notStarted reports whether the server is the user's own: what a started one would be like does not apply to it.
+func notStarted(vals record.Params) bool { return vals[ParamServer] == ServerDSN }
 
 // placeParams declares where a started server keeps its data and listens.
 func placeParams() []record.Param {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"plimsoll/internal/input"
 	"plimsoll/internal/record"
 	"plimsoll/internal/workload"
 )
@@ -11,7 +12,7 @@ import (
 // command is the way to type a load of one's own disk; the further flags are fio's.
 func command() workload.Command {
 	return workload.Command{
-		Arguments: "DIRECTORY…",
+		Arguments: "DIRECTORY… | JOBFILE.fio",
 		Take:      take,
 		Flags: []workload.Flag{
 			{Name: "bs", Param: paramBlock}, {Name: "iodepth", Param: record.ParamDepth},
@@ -33,13 +34,28 @@ func command() workload.Command {
 			{Command: "run disk /mnt/data --rw randread --block 4k --depth 32",
 				Doc: "random reads of files that it makes in a directory"},
 			{Command: "run disk /mnt/nvme /mnt/ebs --rw write --block 1M", Doc: "two disks, their runs by turns"},
+			{Command: "run disk my.fio", Doc: "the jobs of a job file of fio, each alone"},
 			{Command: "run disk /mnt/data --safe-rate", Doc: "the highest rate that is not throttled"},
 		},
 	}
 }
 
-// take returns the settings for directories: several are sides.
+// mostJobFile bounds a job file, in bytes.
+const mostJobFile = 1 << 20
+
+// take returns the settings for directories, several of which are sides, or for a job file of fio.
 func take(args []string) (workload.Taken, error) {
+	if isJobFile(args[0]) {
+		if len(args) > 1 {
+			return workload.Taken{}, fmt.Errorf("%s: one job file of fio at a time, got %d arguments\nhint: a file can have "+
+				"several jobs", Name, len(args))
+		}
+		text, err := input.ReadText(args[0], mostJobFile)
+		if err != nil {
+			return workload.Taken{}, input.Wrap(fmt.Errorf("reading the job file: %w", err))
+		}
+		return takeJobs(args[0], string(text))
+	}
 	paths := make([]string, len(args))
 	for i, arg := range args {
 		path, err := filepath.Abs(arg)

@@ -43,13 +43,33 @@ type outcome struct {
 	durable *durable
 	path    string
 	doubt   string
-	enters  int64 // system calls of a ring, over the whole load
-	ops     int64 // reads and writes completed, over the whole load
+	enters  int64                   // system calls of a ring, over the whole load
+	ops     int64                   // reads and writes completed, over the whole load
+	reads   *hdrhistogram.Histogram // ns; of a mix alone, and measured
+	writes  *hdrhistogram.Histogram
 	last    int64 // offset of the last completed write
 	wrote   bool
 }
 
 func (o *outcome) result() *outcome { return o }
+
+// apart prepares to tell reads from writes, if the job has both.
+func (o *outcome) apart(j *job) {
+	if j.read && j.write {
+		o.reads, o.writes = hdrhistogram.New(1, longestDurable, 3), hdrhistogram.New(1, longestDurable, 3)
+	}
+}
+
+// took records a measured operation of a mix.
+func (o *outcome) took(ns int64, write bool) {
+	switch {
+	case o.reads == nil:
+	case write:
+		put(o.writes, ns)
+	default:
+		put(o.reads, ns)
+	}
+}
 
 func newDriver(env workload.Env, p workload.Params) (workload.Driver, error) {
 	d := &driver{env: env, job: jobOf(p)}
@@ -219,26 +239,51 @@ func (d *driver) Extra(r load.Result) []record.Value {
 		better = record.Neutral // the value was set, not found
 	}
 	state(record.IOPS, "op/s", better, r.OpsPerSecond)
-	var took *hdrhistogram.Histogram
+	took, synced := &hdrhistogram.Histogram{}, &hdrhistogram.Histogram{}
+	reads, writes := &hdrhistogram.Histogram{}, &hdrhistogram.Histogram{}
 	enters, ops := int64(0), int64(0)
 	for _, o := range d.outcomes() {
 		enters += o.enters
 		ops += o.ops
-		if h := o.durable.took; h != nil && took == nil {
-			took = hdrhistogram.New(1, longestDurable, 3)
-		}
-		if took != nil {
-			took.Merge(o.durable.took)
+		took, synced = merged(took, o.durable.took), merged(synced, o.durable.synced)
+		reads, writes = merged(reads, o.reads), merged(writes, o.writes)
+	}
+	quantiles := func(h *hdrhistogram.Histogram, p50, p99 string) {
+		if h.TotalCount() > 0 {
+			state(p50, "s", record.Lower, float64(h.ValueAtQuantile(50))*1e-9)
+			state(p99, "s", record.Lower, float64(h.ValueAtQuantile(99))*1e-9)
 		}
 	}
-	if took != nil && took.TotalCount() > 0 {
-		state(metricDurable50, "s", record.Lower, float64(took.ValueAtQuantile(50))*1e-9)
-		state(metricDurable99, "s", record.Lower, float64(took.ValueAtQuantile(99))*1e-9)
+	sides := float64(reads.TotalCount() + writes.TotalCount())
+	for _, s := range []struct {
+		name string
+		h    *hdrhistogram.Histogram
+	}{{readSide, reads}, {writeSide, writes}} {
+		if s.h.TotalCount() > 0 {
+			rate := r.OpsPerSecond * float64(s.h.TotalCount()) / sides
+			state(s.name+record.IOPS, "op/s", better, rate)
+			state(s.name+record.Throughput, "B/s", better, rate*float64(d.job.block))
+			quantiles(s.h, s.name+record.LatencyP50, s.name+record.LatencyP99)
+		}
 	}
+	quantiles(synced, metricSync50, metricSync99)
+	quantiles(took, metricDurable50, metricDurable99)
 	if ops > 0 {
 		state(metricEnters, "op", record.Neutral, float64(enters)/float64(ops))
 	}
 	return out
+}
+
+// merged adds a histogram, which may be nil, to a sum, which is empty at first.
+func merged(sum, h *hdrhistogram.Histogram) *hdrhistogram.Histogram {
+	switch {
+	case h == nil:
+		return sum
+	case sum.TotalCount() == 0:
+		return hdrhistogram.Import(h.Export())
+	}
+	sum.Merge(h)
+	return sum
 }
 
 // Timeline returns bytes and operations of each ms, and the latencies of each 100 ms.

@@ -124,15 +124,12 @@ func room(path string, space workload.Space, j job) error {
 	if fits < max(int64(j.block), 1e6) {
 		hint = "--set disk.path=DIRECTORY on another file system"
 	}
-	jobs := "1 job"
+	jobs := "the data of 1 job"
 	if j.jobs > 1 {
-		jobs = fmt.Sprintf("%d jobs", j.jobs)
+		jobs = fmt.Sprintf("%d jobs of %s", j.jobs, record.FormatSize(j.size()))
 	}
-	left, all := workload.Gigabytes(space.Left()), workload.Gigabytes(space.All)
-	if space.All < space.Left() {
-		return fmt.Errorf("disk: %s of %s would leave less than the %s that must stay free in %s, which has %s in all\n"+
-			"hint: %s", jobs, record.FormatSize(j.size()), left, path, all, hint)
-	}
-	return fmt.Errorf("disk: %s of %s would leave less than %s of %s free in %s, where %s are\nhint: %s",
-		jobs, record.FormatSize(j.size()), left, all, path, workload.Gigabytes(space.Free), hint)
+	return fmt.Errorf("disk: %s need %s, and %s may be taken in %s: %s of %s are free, and %s must stay so (5 %% of the "+
+		"file system, at least 1 GiB)\nhint: %s", jobs, workload.Gigabytes(j.total()),
+		workload.Gigabytes(max(space.Usable(), 0)), path, workload.Gigabytes(space.Free), workload.Gigabytes(space.All),
+		workload.Gigabytes(space.Left()), hint)
 }

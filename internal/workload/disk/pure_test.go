@@ -61,6 +61,19 @@ func TestChecks(t *testing.T) {
 	}
 }
 
+// Of small blocks the operations count, of large ones the bytes.
+func TestPrimary(t *testing.T) {
+	decl := Spec().Workload
+	for block, want := range map[string]string{"512B": "iops", "4KiB": "iops", "16KiB": "iops", "65024B": "iops",
+		"64KiB": "throughput", "1MiB": "throughput"} {
+		params := decl.Defaults()
+		params["block"] = block
+		if got := decl.PrimaryAt(params); got != want {
+			t.Errorf("blocks of %s: %s, want %s", block, got, want)
+		}
+	}
+}
+
 func TestFlights(t *testing.T) {
 	for clients, want := range map[string][]int{"0": {128, 128, 128, 128}, "10": {2, 3, 2, 3}, "3": {1, 1, 1},
 		"64": {16, 16, 16, 16}} {
@@ -260,28 +273,40 @@ func BenchmarkTimeline(b *testing.B) {
 
 func TestDurable(t *testing.T) {
 	d := newDurable(2, 4)
-	d.wrote(100)
+	d.write()
 	if d.due() {
 		t.Error("due after one write of two")
 	}
-	d.wrote(150)
+	d.write()
 	if !d.due() {
-		t.Fatal("not due after two writes")
+		t.Fatal("not due once two writes have begun, though none has ended")
 	}
-	d.begin()
-	d.wrote(200) // ended while the sync ran: that one does not cover it
-	d.wrote(210)
-	if d.due() {
-		t.Error("two syncs at once")
+	none := d.begin()
+	d.wrote(100)
+	d.wrote(150)
+	d.write()
+	d.write()
+	if !d.due() {
+		t.Fatal("a sync in flight holds back the next one")
 	}
-	d.end(1100, 120) // 100 began before the measured time
-	if d.took.TotalCount() != 1 || d.took.Max() < 949 || d.took.Max() > 951 || !d.due() {
-		t.Errorf("%d durable writes, the longest of %d", d.took.TotalCount(), d.took.Max())
+	two := d.begin()
+	d.wrote(200) // ended while the syncs ran: none of them covers it
+	d.end(1000, 120, 130, none)
+	if d.took.TotalCount() != 0 || d.synced.TotalCount() != 1 {
+		t.Errorf("%d durable writes by a sync that began before any had ended, %d syncs", d.took.TotalCount(),
+			d.synced.TotalCount())
 	}
-	d.begin()
-	d.end(1200, 120)
-	if d.took.TotalCount() != 3 || d.syncs != 2 || d.due() {
-		t.Errorf("%d durable writes, %d syncs", d.took.TotalCount(), d.syncs)
+	d.end(1100, 120, 160, two) // 100 began before the measured time
+	if d.took.TotalCount() != 1 || d.took.Max() < 949 || d.took.Max() > 951 || d.synced.Max() < 939 || d.synced.Max() > 941 {
+		t.Errorf("%d durable writes, the longest of %d; syncs of %d", d.took.TotalCount(), d.took.Max(), d.synced.Max())
+	}
+	first, second := d.begin(), int64(0)
+	d.wrote(300)
+	second = d.begin()
+	d.end(1200, 120, 310, second) // overtakes the first, which then covers nothing more
+	d.end(1300, 120, 305, first)
+	if d.took.TotalCount() != 3 || d.syncs != 4 || len(d.waiting) != 0 {
+		t.Errorf("%d durable writes, %d syncs, %d left", d.took.TotalCount(), d.syncs, len(d.waiting))
 	}
 	if off := newDurable(0, 4); off.due() || off.took != nil {
 		t.Error("syncs that nobody asked for")
@@ -296,12 +321,12 @@ func TestRoom(t *testing.T) {
 	}{
 		{4 << 30, 10 << 30, ""},
 		{3 << 30, 10 << 30, ""},
-		{3<<30 - 1, 10 << 30, "would leave less than 1.07 GB of 10.74 GB free in /d, where 3.22 GB are\nhint: --set " +
-			"disk.size=1073MB would fit"},
+		{3<<30 - 1, 10 << 30, "disk: 2 jobs of 1GiB need 2.15 GB, and 2.15 GB may be taken in /d: 3.22 GB of 10.74 GB are " +
+			"free, and 1.07 GB must stay so (5 % of the file system, at least 1 GiB)\nhint: --set disk.size=1073MB would fit"},
 		{100 << 30, 1000 << 30, ""},
-		{51 << 30, 1000 << 30, "less than 53.69 GB"},
-		{50 << 20, 60 << 20, "2 jobs of 1GiB would leave less than the 1.07 GB that must stay free in /d, which has 0.06 " +
-			"GB in all\nhint: --set disk.path=DIRECTORY on another file system"},
+		{51 << 30, 1000 << 30, "53.69 GB must stay so"},
+		{50 << 20, 60 << 20, "and 0.00 GB may be taken in /d: 0.05 GB of 0.06 GB are free, and 1.07 GB must stay so (5 % of " +
+			"the file system, at least 1 GiB)\nhint: --set disk.path=DIRECTORY on another file system"},
 		{1 << 30, 2 << 30, "hint: --set disk.path=DIRECTORY on another file system"},
 	} {
 		err := room("/d", workload.Space{All: c.all, Free: c.free}, j)

@@ -24,15 +24,14 @@ const (
 // checkEvery: one read out of this many has its data checked.
 const checkEvery = 64
 
-// syncID is the id of a sync, among those of the slots.
-const syncID = 1 << 63
-
 // slot holds one operation in flight.
 type slot struct {
 	intended, sent int64
 	offset         int64
 	sequence       uint64
 	write          bool
+	sync           bool  // it is no read or write
+	covers         int64 // of a sync: durable.begin
 }
 
 // ringLane is one job's thread and ring.
@@ -55,8 +54,8 @@ type ringLane struct {
 	looked  int64 // when it last looked for completions; 0: not yet
 	dry     bool  // the last wait for a batch timed out without completions
 	checkAt int64
-	writes  uint64
-	reads   uint64
+	sent    uint64 // writes
+	checked uint64 // reads, of which each checkEvery-th was
 	failure error
 }
 
@@ -68,7 +67,11 @@ func newRingLane(d *driver, i int) (*ringLane, error) {
 		pattern: newPattern(d.data.parts[i], j, d.env.Seed, i), data: d.data, slots: make([]slot, n), free: make([]int, 0, n),
 		batch: batchOf(j.batch, n), most: mostOf(j.batch, n), unit: unitOf(j.block), share: j.cap / float64(j.jobs),
 	}
+	l.apart(j)
 	l.durable = newDurable(j.every, n)
+	if j.every > 0 {
+		l.batch = max(1, min(j.batch, n)) // a write waits for its sync, and not for a batch as well
+	}
 	for s := range n {
 		l.free = append(l.free, n-1-s)
 	}
@@ -77,8 +80,7 @@ func newRingLane(d *driver, i int) (*ringLane, error) {
 		return nil, fmt.Errorf("disk: %w", err)
 	}
 	randomize(l.memory, d.env.Seed^uint64(i)<<40)
-	// One entry more than operations: for the sync.
-	config := ring.Config{Depth: n + 1, Files: []int{l.fd}, Buffers: l.buffers, Register: true}
+	config := ring.Config{Depth: n, Files: []int{l.fd}, Buffers: l.buffers, Register: true}
 	l.ring, err = ring.New(config)
 	var short *ring.MemlockError
 	if errors.As(err, &short) && j.engine == engineAuto {
@@ -142,10 +144,13 @@ func (l *ringLane) Run(ctx context.Context, clock *load.Lane) (err error) {
 
 // send queues the operations that are due.
 func (l *ringLane) send(clock *load.Lane, now int64) {
-	if l.durable.due() && l.ring.Sync(0, l.job.data, syncID) {
-		l.durable.begin()
-	}
-	for len(l.free) > 0 && !l.durable.syncing && now >= l.clockAt {
+	for len(l.free) > 0 && now >= l.clockAt {
+		if l.durable.due() {
+			at := l.take()
+			l.slots[at] = slot{sent: now, sync: true, covers: l.durable.begin()}
+			l.ring.Sync(0, l.job.data, uint64(at))
+			continue
+		}
 		intended, ok := clock.Due(now)
 		if !ok {
 			return
@@ -158,16 +163,23 @@ func (l *ringLane) send(clock *load.Lane, now int64) {
 	}
 }
 
-func (l *ringLane) queue(intended, now int64) {
+// take takes a free slot.
+func (l *ringLane) take() int {
 	at := l.free[len(l.free)-1]
 	l.free = l.free[:len(l.free)-1]
+	return at
+}
+
+func (l *ringLane) queue(intended, now int64) {
+	at := l.take()
 	offset, write := l.next()
 	s := &l.slots[at]
 	*s = slot{intended: intended, sent: now, offset: offset, write: write}
 	if write {
-		l.writes++
-		s.sequence = l.writes
-		stamp(l.buffers[at], l.unit, l.key, offset, l.writes)
+		l.sent++
+		l.durable.write()
+		s.sequence = l.sent
+		stamp(l.buffers[at], l.unit, l.key, offset, l.sent)
 		l.ring.Write(0, at, l.job.block, offset, uint64(at))
 		return
 	}
@@ -177,9 +189,9 @@ func (l *ringLane) queue(intended, now int64) {
 // wait returns for how many completions to wait, and at most how long: for a batch if a closed loop has everything
 // in flight, else for any one, and never past the next due time.
 func (l *ringLane) wait(clock *load.Lane, now, until int64) (n int, ns int64) {
-	full := len(l.free) == 0 || l.durable.syncing
+	full := len(l.free) == 0
 	switch {
-	case full && !clock.Open() && l.batch > 1 && !l.dry && !l.durable.syncing:
+	case full && !clock.Open() && l.batch > 1 && !l.dry:
 		return l.batch, linger
 	case full:
 		return 1, look
@@ -229,12 +241,12 @@ func (l *ringLane) turn(clock *load.Lane, wait int, ns int64) error {
 	}
 	l.time.at(now, start)
 	most := len(l.slots) + 1
-	if !clock.Open() && !l.durable.syncing {
+	if !clock.Open() {
 		most = l.most
 	}
 	for taken := 1; ok; taken++ {
-		if id == syncID {
-			l.synced(res, now, start)
+		if s := &l.slots[id]; s.sync {
+			l.synced(int(id), res, now, start)
 		} else {
 			l.done(clock, int(id), res, now)
 		}
@@ -246,8 +258,10 @@ func (l *ringLane) turn(clock *load.Lane, wait int, ns int64) error {
 	return nil
 }
 
-func (l *ringLane) synced(res int32, now, start int64) {
-	l.durable.end(now, start)
+func (l *ringLane) synced(at int, res int32, now, start int64) {
+	s := &l.slots[at]
+	l.free = append(l.free, at)
+	l.durable.end(now, start, s.sent, s.covers)
 	if res < 0 {
 		l.fail(failed("syncing", l.name, l.job.size(), l.start, unix.Errno(-res)))
 	}
@@ -262,7 +276,9 @@ func (l *ringLane) done(clock *load.Lane, at int, res int32, now int64) {
 		l.fail(err)
 		return
 	}
-	clock.DoneAt(s.intended, s.sent, now, 1, int64(res))
+	if clock.DoneAt(s.intended, s.sent, now, 1, int64(res)) {
+		l.took(now-s.intended, s.write)
+	}
 	l.ops++
 	l.time.add(now-s.intended, l.job.block)
 	if s.write {
@@ -286,7 +302,7 @@ func (l *ringLane) verdict(s *slot, b []byte, res int32) error {
 	if s.write {
 		return nil
 	}
-	if l.reads++; l.reads%checkEvery == 1 {
+	if l.checked++; l.checked%checkEvery == 1 {
 		if _, ok := stamped(b, l.key, s.offset); !ok {
 			return wrongData(l.name, s.offset)
 		}

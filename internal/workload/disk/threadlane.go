@@ -25,8 +25,8 @@ type threadLane struct {
 
 	running atomic.Bool
 	checkAt int64
-	writes  uint64
-	reads   uint64
+	sent    uint64 // writes
+	checked uint64 // reads, of which each checkEvery-th was
 }
 
 // newThreadLane makes thread i; threads are assigned to the jobs in turn.
@@ -42,6 +42,7 @@ func newThreadLane(d *driver, i int) (*threadLane, error) {
 		unit:  unitOf(j.block),
 		share: j.cap / float64(max(d.env.Lanes, 1)),
 	}
+	l.apart(j)
 	l.durable = newDurable(j.every, 1)
 	l.path = "threads (pread, pwrite)"
 	return l, nil
@@ -102,8 +103,9 @@ func (l *threadLane) one(clock *load.Lane, intended, sent int64) error {
 	what := "reading"
 	if write {
 		what = writing
-		l.writes++
-		stamp(l.buffer, l.unit, l.key, offset, l.writes)
+		l.sent++
+		l.durable.write()
+		stamp(l.buffer, l.unit, l.key, offset, l.sent)
 	}
 	for {
 		if write {
@@ -122,14 +124,16 @@ func (l *threadLane) one(clock *load.Lane, intended, sent int64) error {
 		return cutShort(what, l.name, int32(n), l.job.block, offset)
 	}
 	if !write {
-		if l.reads++; l.reads%checkEvery == 1 {
+		if l.checked++; l.checked%checkEvery == 1 {
 			if _, ok := stamped(l.buffer, l.key, offset); !ok {
 				return wrongData(l.name, offset)
 			}
 		}
 	}
 	now := clock.Now()
-	clock.DoneAt(intended, sent, now, 1, int64(n))
+	if clock.DoneAt(intended, sent, now, 1, int64(n)) {
+		l.took(now-intended, write)
+	}
 	l.ops++
 	start, _ := clock.Window()
 	l.time.at(now, start)
@@ -155,7 +159,7 @@ func (l *threadLane) sync(clock *load.Lane) error {
 	if !l.durable.due() {
 		return nil
 	}
-	l.durable.begin()
+	began, covers := clock.Now(), l.durable.begin()
 	var err error
 	if l.job.data {
 		err = unix.Fdatasync(l.fd)
@@ -163,7 +167,7 @@ func (l *threadLane) sync(clock *load.Lane) error {
 		err = unix.Fsync(l.fd)
 	}
 	start, _ := clock.Window()
-	l.durable.end(clock.Now(), start)
+	l.durable.end(clock.Now(), start, began, covers)
 	if err != nil {
 		return failed("syncing", l.name, l.job.size(), l.start, err)
 	}

@@ -39,6 +39,9 @@ func derivedScale(vals record.Params) string {
 	return "20"
 }
 
+// ownSchema reports whether the data are the user's own, which no scale describes.
+func ownSchema(vals record.Params) bool { return vals[paramSchema] == schemaOwn }
+
 // inlineInit replaces the name of a file by its text.
 func inlineInit(value string) (string, error) {
 	if value == "" || written(value) {
