@@ -45,7 +45,7 @@ func TestQuickSearches(t *testing.T) {
 			if off < .10 {
 				far++
 			}
-			if f := factorOf(l, 0, done, .05); f > 0 {
+			if f := factorOf(l, s, done, .05); f > 0 {
 				widths = append(widths, f)
 				if line < l.Load*f && line > l.Load/f {
 					within++

@@ -252,9 +252,6 @@ func (l *Loop) judged(t record.Trial) record.Trial {
 		return t
 	}
 	kept := trialset.Kept{LoadUse: *t.Generator, WindowS: t.DurationS}
-	if t.Cell < len(l.Plan.Cells) {
-		kept.SLO = trialset.SLOOf(l.Plan.Cells[t.Cell].Search)
-	}
 	trust := trialset.TrustIn(kept)
 	t.Void, t.Over = cmp.Or(trust.Void, trialset.TrustStated(t).Void), trust.Over
 	t.Doubts = append(t.Doubts, note.Texts(trust.Doubts)...)

@@ -6,63 +6,110 @@ import (
 	"slices"
 )
 
-// FoundLine is the result of a search for the load line.
+// FoundLine is the result of a search for the load line: a place with its uncertainty if Crossed, and else the probes
+// that it lies between.
 type FoundLine struct {
-	Load    float64 // offered load at the line, op/s; the highest load within it if not Crossed
+	Load    float64 // offered load at the line, op/s; if not Crossed, that of Within
 	Base    float64 // seconds; 0 if unknown
 	Limit   float64 // seconds
-	Crossed bool    // some probe lies above the line
-	Probes  int     // that the estimate rests on
+	Crossed bool    // the line was located between probes that are close enough to each other
+	Bracket
+	Probes  int     // that the estimate rests on; 0: it lies in the middle of the bracket
 	Scatter float64 // standard deviation of ln of their latencies about the local line; 0 if unknown
 	Slope   float64 // of the local line: ln of latency over ln of load
 	Height  float64 // variance of the local line's height at Load, in units of that of a probe
 }
 
-// Line estimates the load line from all probes of a search: a straight line of ln(latency/limit) over ln(load) through
-// the nearby probes, weighted by their distance (tricube), iterated until it converges. Bisection decides where to
-// probe, but is a poor estimator itself, because it only uses the side on which a probe lies
-// (docs/method.md#load-lines). It returns false if there is no base, or no load is within the line.
+// Bracket is where a line lies by the sides of its probes alone.
+type Bracket struct {
+	Within   LineProbe // the highest load below the line; Load is 0 if there is none
+	Above    LineProbe // the lowest load above it; likewise
+	Contrary int       // probes on the wrong side
+}
+
+// The ratios of loads between which a line is located.
+const (
+	widest  = 1.30 // of the probes on either side of it, whose latencies say where between them it lies
+	tighter = 1.15 // the same if the upper load was not sustained, so that its latency says nothing
+)
+
+// Line estimates the load line from all probes of a search that are not in doubt: a straight line of ln(latency/limit)
+// over ln(load) through the nearby probes, weighted by their distance (tricube), iterated until it converges. Bisection
+// decides where to probe, but is a poor estimator itself, because it only uses the side on which a probe lies
+// (docs/method.md#load-lines). It returns false if there is no base, or no load is within the line: then the bracket
+// alone is known.
 func (s LineSearch) Line(done []LineProbe) (FoundLine, bool) {
 	limit, ok := s.Limit(done)
 	if !ok {
 		return FoundLine{}, false
 	}
 	base, _ := s.Base(done)
-	out := FoundLine{Base: base, Limit: limit}
-	var carried []LineProbe // with a latency
-	over := math.Inf(1)     // lowest load that was not sustained
-	for _, p := range done {
-		switch {
-		case p.Void:
-		case p.Over:
-			over = min(over, p.Load)
-		default:
-			carried = append(carried, p)
+	out := FoundLine{Base: base, Limit: limit, Bracket: BracketOf(done, limit)}
+	out.Load = out.Within.Load
+	if out.Load == 0 || out.Above.Load == 0 {
+		return out, out.Load > 0
+	}
+	var loads, latencies []float64
+	for _, p := range byLoad(done) {
+		if !p.Over && p.Side(limit) != InDoubt {
+			loads, latencies = append(loads, p.Load), append(latencies, p.Latency)
 		}
 	}
-	slices.SortStableFunc(carried, func(a, b LineProbe) int { return cmp.Compare(a.Load, b.Load) })
-	loads, latencies := make([]float64, len(carried)), make([]float64, len(carried))
-	for i, p := range carried {
-		loads[i], latencies[i] = p.Load, p.Latency
-	}
-	first, ok := LoadLine(loads, latencies, limit)
-	if !ok {
-		return out, false
-	}
-	out.Load, out.Crossed, out.Probes = first.Load, first.Crossed, first.Probes
-	if !first.Crossed {
-		// The line lies between this load and the lowest one not sustained.
-		if out.Crossed = !math.IsInf(over, 1); out.Crossed && over > first.Load {
-			out.Load = math.Sqrt(first.Load * over)
+	if first, ok := LoadLine(loads, latencies, limit); ok && first.Crossed {
+		x, y := Logs(loads), logsOver(latencies, limit)
+		if f, ok := localLine(x, y, math.Log(first.Load)); ok && (s.Swept || f.gap(x) <= math.Log(widest)) {
+			out.Crossed = true
+			out.Load, out.Probes, out.Scatter, out.Slope, out.Height = math.Exp(f.at), f.n, f.scatter(x, y), f.slope,
+				f.heightVariance(x)
+			return out, true
 		}
-		return out, true
 	}
-	x, y := Logs(loads), logsOver(latencies, limit)
-	if f, ok := localLine(x, y, math.Log(first.Load)); ok {
-		out.Load, out.Probes, out.Scatter, out.Slope, out.Height = math.Exp(f.at), f.n, f.scatter(x, y), f.slope,
-			f.heightVariance(x)
+	if gap := out.Above.Load / out.Within.Load; s.Swept || gap <= tighter {
+		out.Crossed, out.Load = true, out.Within.Load*math.Sqrt(gap)
 	}
 	return out, true
+}
+
+func byLoad(probes []LineProbe) []LineProbe {
+	return slices.SortedStableFunc(slices.Values(probes), func(a, b LineProbe) int { return cmp.Compare(a.Load, b.Load) })
+}
+
+// BracketOf returns the probes that a line lies between: where the fewest probes are on the wrong side of it. Where
+// several places have as few, probes contradict each other, and the bracket spans them all.
+func BracketOf(done []LineProbe, limit float64) Bracket {
+	told := slices.DeleteFunc(byLoad(done), func(p LineProbe) bool { return p.Side(limit) == InDoubt })
+	wrong := 0 // if the line lies below all
+	for _, p := range told {
+		if p.Side(limit) == Within {
+			wrong++
+		}
+	}
+	out := Bracket{Contrary: wrong}
+	first, last := 0, 0
+	for i, p := range told {
+		if p.Side(limit) == Within {
+			wrong--
+		} else {
+			wrong++
+		}
+		switch {
+		case wrong < out.Contrary:
+			out.Contrary, first, last = wrong, i+1, i+1
+		case wrong == out.Contrary:
+			last = i + 1
+		}
+	}
+	for _, p := range told[:first] {
+		if p.Side(limit) == Within {
+			out.Within = p
+		}
+	}
+	for _, p := range slices.Backward(told[last:]) {
+		if p.Side(limit) == Above {
+			out.Above = p
+		}
+	}
+	return out
 }
 
 func logsOver(latencies []float64, limit float64) []float64 {
@@ -133,6 +180,20 @@ func (f nearFit) scatter(x, y []float64) float64 {
 		sum += f.weight(x[i]) * off * off
 	}
 	return math.Sqrt(sum / f.sw * float64(f.n) / max(1, float64(f.n-2)))
+}
+
+// gap returns the distance of the nearest points on either side of the line's place; infinite without one.
+func (f nearFit) gap(x []float64) float64 {
+	below, above := math.Inf(-1), math.Inf(1)
+	for _, v := range x {
+		if v <= f.at {
+			below = max(below, v)
+		}
+		if v >= f.at {
+			above = min(above, v)
+		}
+	}
+	return above - below
 }
 
 // heightVariance returns the variance of the line's height at its place, in units of that of a point.

@@ -71,11 +71,6 @@ func TestLineSearchLowersItsBase(t *testing.T) {
 	if idle != 3 || lowest >= 50 {
 		t.Errorf("%d base probes below 20 %%, the lowest at %v: %+v", idle, lowest, done)
 	}
-	quick := LineSearch{Capacity: 1000, Probes: 1, Idle: 1}
-	if done := follow(quick, func(step LineStep) LineProbe { return LineProbe{Latency: .001, CPU: step.Load / 4} }); len(
-		done) != baseProbes+1 {
-		t.Errorf("one idle probe is enough: %+v", done)
-	}
 	busy := follow(s, func(LineStep) LineProbe { return LineProbe{Latency: .001, CPU: 60} })
 	if _, ok := s.Line(busy); ok || len(busy) != mostBase {
 		t.Errorf("never below 20 %%: %d probes, a line %t", len(busy), ok)
@@ -202,5 +197,70 @@ func TestLineSearchAfterLateness(t *testing.T) {
 	}
 	if l, ok := s.Line(done); !ok || !l.Crossed || math.Abs(l.Load/line-1) > .03 {
 		t.Errorf("%+v after %+v", l, near)
+	}
+}
+
+// TestBracketOf: a line lies where the fewest probes contradict it, and between all such places if there are several.
+func TestBracketOf(t *testing.T) {
+	const limit = 5
+	at := func(load, latency float64) LineProbe { return LineProbe{Load: load, Latency: latency} }
+	for _, c := range []struct {
+		name     string
+		probes   []LineProbe
+		lo, hi   float64
+		contrary int
+	}{
+		{"between", []LineProbe{at(300, 9), at(100, 1), at(200, 2)}, 200, 300, 0},
+		{"probes contradict each other", []LineProbe{at(100, 1), at(200, 6), at(210, 4), at(300, 9)}, 100, 300, 1},
+		{"one that stalled among many", []LineProbe{at(10, 70), at(100, 1), at(200, 2), at(210, 4), at(300, 9)}, 210, 300, 1},
+		{"nothing over it", []LineProbe{at(100, 1), at(200, 2)}, 200, 0, 0},
+		{"not handled", []LineProbe{at(100, 1), {Load: 150, Over: true}}, 100, 150, 0},
+		{"void says nothing", []LineProbe{at(100, 1), {Load: 150, Void: true}, at(200, 7)}, 100, 200, 0},
+		{"all over it", []LineProbe{at(100, 6), at(200, 7)}, 0, 100, 0},
+		{"nothing", nil, 0, 0, 0},
+	} {
+		if got := BracketOf(c.probes, limit); got.Within.Load != c.lo || got.Above.Load != c.hi || got.Contrary != c.contrary {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+}
+
+// TestLateProbes: what is within the limit is within it however late the generator was, and what is over it says
+// nothing if the lateness explains that, and what it says if it does not.
+func TestLateProbes(t *testing.T) {
+	for _, c := range []struct {
+		probe LineProbe
+		want  Side
+	}{
+		{LineProbe{Latency: .019, Late: .018}, Within},
+		{LineProbe{Latency: .020}, Within},
+		{LineProbe{Latency: .021, Late: .002}, InDoubt},
+		{LineProbe{Latency: .030, Late: .002}, Above},
+		{LineProbe{Latency: .021}, Above},
+		{LineProbe{Over: true, Late: 1}, Above},
+		{LineProbe{Latency: .001, Void: true}, InDoubt},
+	} {
+		if got := c.probe.Side(.020); got != c.want {
+			t.Errorf("%+v: %v, want %v", c.probe, got, c.want)
+		}
+	}
+}
+
+// TestLineSearchOfAnObjective: the line is found wherever it lies: far below the throughput of the closed loop, whose
+// clients may have been too many, and above it, if they were too few.
+func TestLineSearchOfAnObjective(t *testing.T) {
+	for _, truth := range []float64{15, 90, 640, 1500} {
+		s := LineSearch{Capacity: 1000, Objective: .02, Probes: 14}
+		done := follow(s, func(step LineStep) LineProbe {
+			return LineProbe{Latency: .02 * math.Pow(step.Load/truth, 2), CPU: 5, Over: step.Load > 2*truth}
+		})
+		if found, ok := s.Line(done); !ok || !found.Crossed || math.Abs(found.Load/truth-1) > .03 {
+			t.Errorf("a line at %v: %+v", truth, found)
+		}
+	}
+	s := LineSearch{Capacity: 1000, Objective: .02, Probes: 10}
+	if done := follow(s, func(LineStep) LineProbe { return LineProbe{Latency: .03, CPU: 5} }); BracketOf(done,
+		.02).Above.Load > 10 {
+		t.Errorf("nothing is within the limit: %+v", done)
 	}
 }
