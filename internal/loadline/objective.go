@@ -38,7 +38,7 @@ func searchedLine(trials []record.Trial, asked record.Search, statistic string,
 		}
 		line := roundLine{limit: objective, steeredBy: steering(asked)}
 		line.base, _ = search.Base(made)
-		line.between(stat.BracketOf(made, objective))
+		line.between(search.BracketElsewhere(made, objective))
 		if line.max == 0 {
 			return line, noLine(search, asked, trials, made)
 		}
@@ -111,7 +111,7 @@ func noLine(search stat.LineSearch, asked record.Search, trials []record.Trial, 
 		}
 		return note.New("never-idle", idleCPU, lowest)
 	}
-	switch above := stat.BracketOf(made, limit).Above; {
+	switch above := search.Bracket(made, limit).Above; {
 	case above.Load == 0:
 		return untold(trials, made)
 	case above.Over:

@@ -17,21 +17,20 @@ const (
 )
 
 // Sure reports whether the scatter of a search's own probes tells its line well enough to be stated, and not only
-// bracketed.
+// bracketed. It takes probes that lie beyond it on both sides in all likelihood: a single one may have been disturbed.
 func Sure(l stat.FoundLine, search stat.LineSearch, probes []stat.LineProbe) bool {
 	f := factorOf(l, search, probes, estimate.Alpha)
-	return l.Crossed && f > 0 && f <= sureFactor
+	return l.Crossed && l.Within.Load > 0 && l.Above.Load > 0 && f > 0 && f <= sureFactor
 }
 
 // mostAt returns the ratio of latency to limit up to which a fresh run at the line confirms it: what such a run exceeds
 // with a probability of 5 % if the line is true, the upper end of the regression's prediction interval, and never more
 // than a reader would accept. It is 1 of a line in the middle of a bracket, whose lower end is run again.
 func mostAt(l stat.FoundLine) float64 {
-	free := float64(l.Probes - 2)
-	if l.Scatter == 0 || free < 1 {
+	if l.Scatter == 0 {
 		return 1
 	}
-	return min(mostOver, math.Exp(student(free, 1-estimate.Alpha)*l.Scatter*math.Sqrt(1+1/float64(l.Probes))))
+	return min(mostOver, math.Exp(student(max(1, l.Free), 1-estimate.Alpha)*l.Scatter*math.Sqrt(1+l.Height)))
 }
 
 // ConfirmAt returns the load of the fresh run that is to confirm a line.
@@ -54,9 +53,17 @@ func factorOf(l stat.FoundLine, search stat.LineSearch, probes []stat.LineProbe,
 	if l.Crossed && l.Probes == 0 {
 		return math.Sqrt(l.Above.Load / l.Within.Load)
 	}
-	variance, free, height := l.Scatter*l.Scatter, float64(l.Probes-2), l.Height
-	slope := min(l.Slope, wideSlope(probes))
-	if l.Scatter == 0 || !(slope > 0) {
+	variance, free, height := l.Scatter*l.Scatter, max(1, l.Free), l.Height
+	if variance == 0 {
+		return 0
+	}
+	slope := l.Slope
+	if g := square(student(free, 1-alpha/2)/slope) * variance * l.Tilt; g < mostTilt {
+		slope *= 1 - g // Fieller: the slope scatters too
+	} else {
+		slope = min(slope, wideSlope(probes))
+	}
+	if !(slope > 0) {
 		return 0
 	}
 	if base := search.IdleLatencies(probes); search.Objective == 0 && len(base) > 1 {
@@ -64,11 +71,22 @@ func factorOf(l stat.FoundLine, search stat.LineSearch, probes []stat.LineProbe,
 		variance = (variance*free + sd*sd*(n-1)) / (free + n - 1)
 		free, height = free+n-1, height+medianVariance/n
 	}
-	if free < 1 {
-		return 0
-	}
-	return math.Exp(student(free, 1-alpha/2) * math.Sqrt(variance*height) / slope)
+	return math.Exp(max(bend, placed*student(free, 1-alpha/2)*math.Sqrt(variance*height)/slope))
 }
+
+// placed is by how much wider an interval is because its probes were placed by the latencies of those before, and because
+// lines are stated where few probes happen to scatter little: by simulation, for 95 % to hold the truth
+// (docs/method.md#load-lines).
+const placed = 1.5
+
+// bend is the least half-width of an interval, in logs: what a straight line is off on a curve, however little its
+// probes scatter.
+const bend = .04
+
+// mostTilt is the share of a slope's square that its squared error may be, for the slope to be used.
+const mostTilt = .5
+
+func square(v float64) float64 { return v * v }
 
 // wideSlope returns the slope of ln of latency over ln of load through all probes made to find the line. It is less
 // steep than at the line, since latency bends upwards, and better known: the last probes are so near to each other that

@@ -51,8 +51,8 @@ func Probes(probes []record.Trial, statistic string, asked record.Search) []stat
 		if t.Load.Kind != record.Open || void && madeAgain(t, probes) {
 			continue
 		}
-		p := stat.LineProbe{Load: t.Load.Level, Latency: v.Value, Late: t.Generator.LateAt(statistic), CPU: math.NaN(),
-			Over: t.Over, Void: void}
+		p := stat.LineProbe{Load: t.Load.Level, Latency: v.Value, Late: t.Generator.LateAt(statistic),
+			Noise: requestsNoise(t, statistic), CPU: math.NaN(), Over: t.Over, Void: void}
 		if cpu, ok := t.Value(record.CPUPercent); ok {
 			p.CPU = cpu.Value
 		}
@@ -62,6 +62,19 @@ func Probes(probes []record.Trial, statistic string, asked record.Search) []stat
 		return stat.LoadSweep{Capacity: CapacityOf(probes)}.Based(out)
 	}
 	return SearchOf(probes, asked, statistic).Based(out)
+}
+
+// requestNoise is the standard deviation of ln of a percentile of n latencies, times the root of those that exceed it: in
+// queues near their line those come in clusters, so that it is about three times that of independent exponential ones.
+const requestNoise = .6
+
+// requestsNoise returns the standard deviation of ln of a trial's latency by the number of its requests; 0 if unknown.
+func requestsNoise(t record.Trial, statistic string) float64 {
+	percent, ok := record.PercentileOf(statistic)
+	if !ok || t.Generator == nil || t.Generator.Done == 0 {
+		return 0
+	}
+	return requestNoise / math.Sqrt(float64(t.Generator.Done)*(1-percent/100))
 }
 
 // SearchOf returns the search that some trials belong to, as it seeks the line of a statistic.
@@ -129,6 +142,10 @@ func whole[S any](searches []S, cut func(S) bool) []S {
 	return searches
 }
 
+// usedTime is the share of its time that a search that ended without a confirmed line has measured; the rest is what runs
+// take besides.
+const usedTime = .8
+
 // cutShort reports whether a search was interrupted: it had no result yet, and would have gone on.
 func cutShort(trials []record.Trial, asked record.Search) bool {
 	if CapacityOf(trials) <= 0 || slices.ContainsFunc(trials, func(t record.Trial) bool { return t.Confirms != "" }) {
@@ -140,7 +157,15 @@ func cutShort(trials []record.Trial, asked record.Search) bool {
 		return len(made) < MinRamp
 	}
 	_, more := SearchOf(trials, asked, statistic).Next(made)
-	return more
+	if asked.TimeS == 0 || more {
+		return more
+	}
+	took := 0.0
+	for _, t := range trials {
+		took += t.WarmupS + t.DurationS
+	}
+	last := trials[len(trials)-1]
+	return took+last.WarmupS+last.DurationS <= usedTime*asked.TimeS
 }
 
 // condensed returns the searches of one cell as one trial each. A statistic of which most searches found no line has

@@ -103,14 +103,14 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 	b.plan.Cells = append(b.plan.Cells,
 		record.Cell{Workload: b.decl.Name, Params: params, Load: load, Cluster: b.clusterAt(host),
 			Levels: levels.names, Minor: minor(b.decl, set), Host: host, Group: group,
-			Search: searchWith(b.ask.Search, params, b.plan.DurationS), Safe: b.ask.Safe,
+			Search: searchWith(b.ask.Search, params, b.plan.WarmupS+b.plan.DurationS), Safe: b.ask.Safe,
 			Remote: b.decl.Serves && len(b.plan.Generators) > 0 && load.Kind != record.Once})
 	return nil
 }
 
-// searchWith returns a search with a time by the seconds of each probe, and whose closed loop has as many clients as the
+// searchWith returns a search with a time by the seconds of each run, and whose closed loop has as many clients as the
 // open loops have connections, if the workload has those.
-func searchWith(s *record.Search, params record.Params, probeS float64) *record.Search {
+func searchWith(s *record.Search, params record.Params, runS float64) *record.Search {
 	if s == nil {
 		return nil
 	}
@@ -119,7 +119,7 @@ func searchWith(s *record.Search, params record.Params, probeS float64) *record.
 		out.Clients = float64(n)
 	}
 	if !out.Sweep {
-		out.TimeS = SearchLasts * probeS
+		out.TimeS = SearchRuns * (runS + startS)
 	}
 	return &out
 }

@@ -16,12 +16,12 @@ import (
 
 // The defaults of a search (docs/method.md#load-lines): one search, which ends within a minute and a half.
 const (
-	SearchProbes   = 8   // near the line, before a fresh run is to confirm it
+	SearchProbes   = 7   // near the line, before a fresh run is to confirm it
 	SearchRequests = 300 // per probe, as far as its time allows: a p99 of fewer is their maximum
 	SearchClients  = 64
 	SearchWarmupS  = .5
 	SearchTimeS    = 5  // a probe
-	SearchLasts    = 17 // times the duration of a probe: the time of a search
+	SearchRuns     = 14 // of the plan's times: the time of a search
 	// Of a sweep of rates, whose replicates give its interval.
 	SweepRequests = 110_000 // per load, for an error of 2 %
 	SweepWarmupS  = 10      // each load starts a new server

@@ -12,6 +12,7 @@ type LineProbe struct {
 	Load    float64 // offered, op/s
 	Latency float64 // seconds, of the statistic in question, from the intended start; unset if Over
 	Late    float64 // seconds of it, at most, that are the generator's own lateness
+	Noise   float64 // standard deviation of ln of Latency by the number of its requests; 0 if unknown
 	CPU     float64 // %; NaN if unknown
 	Over    bool    // the load was not sustained
 	Void    bool    // not measurable, for example because the generator failed: nothing else is read
@@ -55,27 +56,37 @@ type LineSearch struct {
 }
 
 const (
-	idleLimit    = 20.0 // CPU use in % below which there is no queueing
-	baseProbes   = 3
-	mostBase     = 6
-	baseShare    = .16  // of the capacity: the maximum load of a base probe
-	searchFrom   = 0.2  // of the capacity (docs/method.md#load-lines)
-	searchLowest = .005 // the same for an objective, which has no base that it follows from
-	searchTo     = 1.2
-	searchBeyond = 1.1 // of the capacity: above it the capacity was underestimated
-	searchClimb  = 1.5 // of the highest load within the limit, if that is the case
-	searchGrid   = 801
-	latencyNoise = 0.10 // assumed, of ln of a latency
-	aroundSpread = 0.15 // of ln of the line between searches
-	surest       = 0.98
-	leastSure    = 0.55
-	limitedPrior = 0.5  // that the generator's limit lies within the searched loads
-	voidSure     = 0.65 // that a void probe is above that limit: disturbances void probes as well
-	besideVoid   = 0.03 // of ln of load: how far from a void probe the next one is at least
-	localProbes  = 5    // that an estimate rests on, at least
-	localReach   = 0.08 // of ln of load from the line, at least
-	localRounds  = 12
-	lineRatio    = 2.0 // of the base latency
+	idleLimit      = 20.0 // CPU use in % below which there is no queueing
+	baseProbes     = 3
+	mostBase       = 6
+	baseShare      = .16  // of the capacity: the maximum load of a base probe
+	searchFrom     = 0.2  // of the capacity (docs/method.md#load-lines)
+	searchLowest   = .005 // the same for an objective, which has no base that it follows from
+	searchTo       = 1.2
+	searchBeyond   = 1.1 // of the capacity: above it the capacity was underestimated
+	searchClimb    = 1.5 // of the highest load within the limit, if that is the case
+	searchGrid     = 801
+	latencyNoise   = 0.15 // assumed, of ln of a latency
+	aroundSpread   = 0.15 // of ln of the line between searches
+	surest         = 0.98
+	surestAbove    = 0.88 // of a latency over the limit: a disturbance can only add to it
+	surestOver     = 0.95 // of a load that was not sustained
+	leastSure      = 0.55
+	limitedPrior   = 0.5  // that the generator's limit lies within the searched loads
+	voidSure       = 0.65 // that a void probe is above that limit: disturbances void probes as well
+	besideVoid     = 0.03 // of ln of load: how far from a void probe the next one is at least
+	bisections     = 4    // near the line, before other places than the median say more
+	past           = 1.05 // the likely places of the line, as a ratio: where its bracket is sought
+	doubtAbout     = .03  // that a line is outside of its bracket
+	doubtElsewhere = .3
+	littleNoise    = .03
+	fewNearby      = 5    // probes that an estimate rests on, at least
+	moreNearby     = 7    // the same if they scatter
+	leastReach     = 0.08 // of ln of load from the line
+	mostReach      = 0.20
+	huberAt        = 1.5 // of the scatter: from there on a probe's weight falls with its distance
+	localRounds    = 12
+	lineRatio      = 2.0 // of the base latency
 )
 
 // LineStep is the next probe of a search.
@@ -94,11 +105,31 @@ func (s LineSearch) Next(done []LineProbe) (LineStep, bool) {
 	}
 	limit, ok := s.Limit(done)
 	near := nearLineProbes(done)
-	if !ok || len(near) >= s.Probes {
+	told := slices.DeleteFunc(slices.Clone(near), func(p LineProbe) bool { return p.Side(limit) == InDoubt })
+	if !ok || len(told) >= s.Probes || len(near) >= 2*s.Probes {
 		return LineStep{}, false
 	}
 	b := s.posterior(done, limit)
-	return LineStep{Load: b.measurable(b.median(), near, limit)}, true
+	return LineStep{Load: b.measurable(s.place(b, done, limit, len(told)), near, limit)}, true
+}
+
+// place returns where the next probe says most: the median of the posterior finds the line fastest. Once it is nearly
+// found, by so many near it that are not in doubt, probes on both sides of it tell its slope, and those beyond its likely
+// places bracket it.
+func (s LineSearch) place(b belief, done []LineProbe, limit float64, near int) float64 {
+	if near < bisections {
+		return b.median()
+	}
+	lo, hi := b.quantile(doubtAbout/2), b.quantile(1-doubtAbout/2)
+	switch bracket := s.Bracket(done, limit); {
+	case bracket.Above.Load == 0:
+		return hi * past
+	case bracket.Within.Load == 0:
+		return lo / past
+	case near%2 == 0:
+		return b.quantile(.2)
+	}
+	return b.quantile(.8)
 }
 
 func (s LineSearch) nextBase(done []LineProbe) (load float64, more bool) {
@@ -284,10 +315,10 @@ func (b belief) update(p LineProbe, limit float64) {
 	if side == InDoubt {
 		return
 	}
-	sure := surest
+	sure := surestOver
 	if !p.Over {
-		sure = distuv.UnitNormal.CDF(math.Abs(math.Log(p.Latency/limit)) / max(1.5*latencyNoise, .05))
-		sure = min(max(sure, leastSure), surest)
+		sure = distuv.UnitNormal.CDF(math.Abs(math.Log(p.Latency/limit)) / math.Hypot(1.5*latencyNoise, p.Noise))
+		sure = min(max(sure, leastSure), map[Side]float64{Within: surest, Above: surestAbove}[side])
 	}
 	b.shift(math.Log(p.Load), side == Within, sure)
 }
@@ -312,10 +343,13 @@ func (b belief) total() float64 {
 }
 
 // median returns the load with half of the mass on either side.
-func (b belief) median() float64 {
+func (b belief) median() float64 { return b.quantile(.5) }
+
+// quantile returns the load with a share of the mass below it.
+func (b belief) quantile(q float64) float64 {
 	total, sum := b.total(), 0.0
 	for i, m := range b.mass {
-		if sum += m; sum >= total/2 {
+		if sum += m; sum >= q*total {
 			return math.Exp(b.x[i])
 		}
 	}

@@ -228,7 +228,8 @@ func Weakens(n note.Note) bool { return n.Code != "too-few-replicates" && n.Code
 func object(out *finding.Answer, v *finding.View, primary []finding.Cell) {
 	for _, c := range primary {
 		where := ": " + v.Place(c)
-		if c.Void > 0 {
+		told := c.N == 0 && c.Load == record.KeySearched // the answer has the reason
+		if c.Void > 0 && !told {
 			out.Object(fmt.Sprintf("%d of %s failed%s", c.Void, figure.Count(c.N+c.Void, "run"), where))
 		}
 		for _, d := range c.Doubts {
