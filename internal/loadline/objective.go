@@ -38,7 +38,7 @@ func searchedLine(trials []record.Trial, asked record.Search, statistic string,
 		}
 		line := roundLine{limit: objective, steeredBy: steering(asked)}
 		line.base, _ = search.Base(made)
-		line.between(search.BracketElsewhere(made, objective))
+		line.between(search.Bracket(made, objective))
 		if line.max == 0 {
 			return line, noLine(search, asked, trials, made)
 		}

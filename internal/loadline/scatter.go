@@ -20,7 +20,7 @@ const (
 // bracketed. It takes probes that lie beyond it on both sides in all likelihood: a single one may have been disturbed.
 func Sure(l stat.FoundLine, search stat.LineSearch, probes []stat.LineProbe) bool {
 	f := factorOf(l, search, probes, estimate.Alpha)
-	return l.Crossed && l.Within.Load > 0 && l.Above.Load > 0 && f > 0 && f <= sureFactor
+	return l.Crossed && l.Likely && f > 0 && f <= sureFactor
 }
 
 // mostAt returns the ratio of latency to limit up to which a fresh run at the line confirms it: what such a run exceeds

@@ -161,7 +161,10 @@ func (l *Line) doubtEnd(r Ramp, found []roundLine) {
 			crossed++
 		}
 	}
-	if crossed > 0 {
+	switch searched := r.Searched != nil && !r.asked.Sweep; {
+	case crossed > 0 && searched:
+		l.doubt("line-not-narrowed")
+	case crossed > 0:
 		l.doubt("some-crossed", crossed, len(found))
 	}
 	for _, level := range r.void {

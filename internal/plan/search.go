@@ -324,6 +324,16 @@ func rounded(rate float64) float64 {
 	return out
 }
 
+// searchLeft returns for how many seconds a search with a time may still warm up and measure; 0 of others.
+func (c *Course) searchLeft(cell, replicate int) float64 {
+	s := c.plan.Cells[cell].Search
+	if s == nil || s.TimeS == 0 {
+		return 0
+	}
+	each := c.plan.WarmupS + c.plan.DurationS
+	return max(each, (s.TimeS-c.took[slot{cell, replicate}])*each/(each+startS))
+}
+
 // probesLeft returns about how many trials the replicate of a search, or of a safe rate to verify, still needs.
 func (c *Course) probesLeft(cell, replicate int) int {
 	s := c.plan.Cells[cell].Search

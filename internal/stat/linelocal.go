@@ -27,6 +27,7 @@ type Bracket struct {
 	Within   LineProbe // the highest load that is likely to be below the line; Load is 0 if there is none
 	Above    LineProbe // the lowest load that is likely to be above it; likewise
 	Contrary int       // probes beyond these two that contradict them
+	Likely   bool      // both lie on their side of the line in all likelihood; false: one may have been disturbed
 }
 
 // The ratios of loads between which a line is located.
@@ -65,10 +66,31 @@ func (s LineSearch) Line(done []LineProbe) (FoundLine, bool) {
 		out.take(f, loads, latencies)
 		return out, true
 	}
-	if gap := out.Above.Load / out.Within.Load; gap > 0 && gap <= tighter {
+	if gap := out.Above.Load / out.Within.Load; out.Likely && gap <= tighter {
 		out.Crossed, out.Load = true, out.Within.Load*math.Sqrt(gap)
 	}
 	return out, true
+}
+
+// lowest returns the probe over the limit of the lowest load above the given one; else none.
+func lowest(done []LineProbe, limit, from float64) LineProbe {
+	for _, p := range byLoad(done) {
+		if p.Side(limit) == Above && p.Load > from {
+			return p
+		}
+	}
+	return LineProbe{}
+}
+
+// highest returns the probe within the limit of the highest load below the given one.
+func highest(done []LineProbe, limit, below float64) LineProbe {
+	var out LineProbe
+	for _, p := range byLoad(done) {
+		if p.Side(limit) == Within && p.Load < below {
+			out = p
+		}
+	}
+	return out
 }
 
 // swept returns the line of fixed loads, which lies between any two of them.
@@ -102,21 +124,35 @@ func byLoad(probes []LineProbe) []LineProbe {
 	return slices.SortedStableFunc(slices.Values(probes), func(a, b LineProbe) int { return cmp.Compare(a.Load, b.Load) })
 }
 
-// Bracket returns the probes that a line of a limit lies between, in all likelihood of the posterior.
+// Bracket returns the probes that a line of a limit lies between: in all likelihood of the posterior, or, where no probe
+// is as likely to be on its side, as the probes themselves have it.
 func (s LineSearch) Bracket(done []LineProbe, limit float64) Bracket {
-	return s.bracket(done, limit, doubtAbout)
-}
-
-// BracketElsewhere returns the same for a limit that the probes were not placed by, of which they say less.
-func (s LineSearch) BracketElsewhere(done []LineProbe, limit float64) Bracket {
-	return s.bracket(done, limit, doubtElsewhere)
-}
-
-func (s LineSearch) bracket(done []LineProbe, limit, doubt float64) Bracket {
 	b := s.posterior(done, limit)
-	lo, hi := b.quantile(doubt/2), b.quantile(1-doubt/2)
+	out := b.between(done, limit)
+	out.Likely = out.Within.Load > 0 && out.Above.Load > 0
+	if out.Above.Load == 0 {
+		out.Above = lowest(done, limit, max(out.Within.Load, b.median()))
+	}
+	if out.Within.Load == 0 {
+		out.Within = highest(done, limit, cmp.Or(out.Above.Load, math.Inf(1)))
+	}
+	for _, p := range done {
+		side := p.Side(limit)
+		if side == Above && p.Load <= out.Within.Load || side == Within && out.Above.Load > 0 && p.Load >= out.Above.Load {
+			out.Contrary++
+		}
+	}
+	return out
+}
+
+// between returns the probes beyond the likely places of the line on either side.
+func (b belief) between(done []LineProbe, limit float64) Bracket {
+	lo, hi := b.quantile(doubtAbout/2), b.quantile(1-doubtAbout/2)
 	if !slices.ContainsFunc(done, func(p LineProbe) bool { return p.Side(limit) == Above }) {
 		lo = math.Inf(1) // the highest load within the limit is the least that can be said
+	}
+	if !slices.ContainsFunc(done, func(p LineProbe) bool { return p.Side(limit) == Within }) {
+		hi = 0 // and the lowest one over it the most
 	}
 	var out Bracket
 	for _, p := range done {
@@ -125,12 +161,6 @@ func (s LineSearch) bracket(done []LineProbe, limit, doubt float64) Bracket {
 			out.Within = p
 		case side == Above && p.Load >= hi && (out.Above.Load == 0 || p.Load < out.Above.Load):
 			out.Above = p
-		}
-	}
-	for _, p := range done {
-		side := p.Side(limit)
-		if side == Above && p.Load <= out.Within.Load || side == Within && out.Above.Load > 0 && p.Load >= out.Above.Load {
-			out.Contrary++
 		}
 	}
 	return out

@@ -56,37 +56,37 @@ type LineSearch struct {
 }
 
 const (
-	idleLimit      = 20.0 // CPU use in % below which there is no queueing
-	baseProbes     = 3
-	mostBase       = 6
-	baseShare      = .16  // of the capacity: the maximum load of a base probe
-	searchFrom     = 0.2  // of the capacity (docs/method.md#load-lines)
-	searchLowest   = .005 // the same for an objective, which has no base that it follows from
-	searchTo       = 1.2
-	searchBeyond   = 1.1 // of the capacity: above it the capacity was underestimated
-	searchClimb    = 1.5 // of the highest load within the limit, if that is the case
-	searchGrid     = 801
-	latencyNoise   = 0.15 // assumed, of ln of a latency
-	aroundSpread   = 0.15 // of ln of the line between searches
-	surest         = 0.98
-	surestAbove    = 0.88 // of a latency over the limit: a disturbance can only add to it
-	surestOver     = 0.95 // of a load that was not sustained
-	leastSure      = 0.55
-	limitedPrior   = 0.5  // that the generator's limit lies within the searched loads
-	voidSure       = 0.65 // that a void probe is above that limit: disturbances void probes as well
-	besideVoid     = 0.03 // of ln of load: how far from a void probe the next one is at least
-	bisections     = 4    // near the line, before other places than the median say more
-	past           = 1.05 // the likely places of the line, as a ratio: where its bracket is sought
-	doubtAbout     = .03  // that a line is outside of its bracket
-	doubtElsewhere = .3
-	littleNoise    = .03
-	fewNearby      = 5    // probes that an estimate rests on, at least
-	moreNearby     = 7    // the same if they scatter
-	leastReach     = 0.08 // of ln of load from the line
-	mostReach      = 0.20
-	huberAt        = 1.5 // of the scatter: from there on a probe's weight falls with its distance
-	localRounds    = 12
-	lineRatio      = 2.0 // of the base latency
+	idleLimit    = 20.0 // CPU use in % below which there is no queueing
+	baseProbes   = 3
+	mostBase     = 6
+	baseShare    = .16  // of the capacity: the maximum load of a base probe
+	searchFrom   = 0.2  // of the capacity (docs/method.md#load-lines)
+	searchLowest = .005 // the same for an objective, which has no base that it follows from
+	searchTo     = 1.2
+	searchBeyond = 1.1 // of the capacity: above it the capacity was underestimated
+	searchClimb  = 1.5 // of the highest load within the limit, if that is the case
+	searchGrid   = 801
+	latencyNoise = 0.15 // assumed, of ln of a latency
+	aroundSpread = 0.15 // of ln of the line between searches
+	surest       = 0.98
+	surestAbove  = 0.88 // of a latency over the limit: a disturbance can only add to it
+	surestOver   = 0.95 // of a load that was not sustained
+	leastSure    = 0.55
+	limitedPrior = 0.5  // that the generator's limit lies within the searched loads
+	voidSure     = 0.65 // that a void probe is above that limit: disturbances void probes as well
+	besideVoid   = 0.03 // of ln of load: how far from a void probe the next one is at least
+	bisections   = 4    // near the line, before other places than the median say more
+	enoughLowest = 3    // probes over the limit at the lowest load that is searched
+	past         = 1.05 // the likely places of the line, as a ratio: where its bracket is sought
+	doubtAbout   = .03  // that a line is outside of its bracket
+	littleNoise  = .03
+	fewNearby    = 5    // probes that an estimate rests on, at least
+	moreNearby   = 7    // the same if they scatter
+	leastReach   = 0.08 // of ln of load from the line
+	mostReach    = 0.20
+	huberAt      = 1.5 // of the scatter: from there on a probe's weight falls with its distance
+	localRounds  = 12
+	lineRatio    = 2.0 // of the base latency
 )
 
 // LineStep is the next probe of a search.
@@ -110,6 +110,15 @@ func (s LineSearch) Next(done []LineProbe) (LineStep, bool) {
 		return LineStep{}, false
 	}
 	b := s.posterior(done, limit)
+	lowest := 0
+	for _, p := range done {
+		if p.Side(limit) == Above && math.Log(p.Load) <= b.x[0]+math.Log(past) {
+			lowest++
+		}
+	}
+	if lowest >= enoughLowest {
+		return LineStep{}, false // nothing is within the limit
+	}
 	return LineStep{Load: b.measurable(s.place(b, done, limit, len(told)), near, limit)}, true
 }
 
@@ -121,7 +130,7 @@ func (s LineSearch) place(b belief, done []LineProbe, limit float64, near int) f
 		return b.median()
 	}
 	lo, hi := b.quantile(doubtAbout/2), b.quantile(1-doubtAbout/2)
-	switch bracket := s.Bracket(done, limit); {
+	switch bracket := b.between(done, limit); {
 	case bracket.Above.Load == 0:
 		return hi * past
 	case bracket.Within.Load == 0:

@@ -84,7 +84,7 @@ func limitStat(workload, of, limit string, l loadline.Line) block.Stat {
 	case l.AtMost != nil:
 		out.Text, out.Sure = rangeText(l, u), "bounds, no interval"
 	case l.SteeredBy != "" || !l.Crossed:
-		out.Text, out.Sure = "≥ "+out.Text, "the highest load measured"
+		out.Text, out.Sure = "≥ "+out.Text, "the highest load within the limit"
 	}
 	return out
 }
@@ -101,7 +101,7 @@ func limitAnswer(l loadline.Line) (rate, limit string) {
 			limit += ": " + text
 		}
 	case l.SteeredBy != "" || !l.Crossed:
-		rate = "at least " + s.Estimate(u) + ", the highest load measured,"
+		rate = "at least " + s.Estimate(u) + ", the highest load within the limit,"
 	case l.OneSearch != nil:
 		rate = oneText(l, s, u)
 	default:

@@ -228,8 +228,10 @@ func Weakens(n note.Note) bool { return n.Code != "too-few-replicates" && n.Code
 func object(out *finding.Answer, v *finding.View, primary []finding.Cell) {
 	for _, c := range primary {
 		where := ": " + v.Place(c)
-		told := c.N == 0 && c.Load == record.KeySearched // the answer has the reason
-		if c.Void > 0 && !told {
+		if c.N == 0 && c.Load == record.KeySearched {
+			continue // the answer has the reason
+		}
+		if c.Void > 0 {
 			out.Object(fmt.Sprintf("%d of %s failed%s", c.Void, figure.Count(c.N+c.Void, "run"), where))
 		}
 		for _, d := range c.Doubts {
