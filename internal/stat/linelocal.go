@@ -333,16 +333,11 @@ type extent struct {
 // extentFor returns which probes about a line count at least: where they scatter more, so that more of them are needed,
 // the bend of the curve matters less.
 func extentFor(done []LineProbe) extent {
-	var noise []float64
-	for _, p := range done {
-		if p.Noise > 0 {
-			noise = append(noise, p.Noise)
-		}
-	}
-	if len(noise) == 0 || Mean(noise) < littleNoise {
+	noise := noiseOf(done)
+	if noise < littleNoise {
 		return extent{leastReach, fewNearby}
 	}
-	return extent{min(max(leastReach, 2*Mean(noise)), mostReach), moreNearby}
+	return extent{min(max(leastReach, 2*noise), mostReach), moreNearby}
 }
 
 // about returns the radius within which points about a place count.

@@ -66,7 +66,8 @@ const (
 	searchBeyond = 1.1 // of the capacity: above it the capacity was underestimated
 	searchClimb  = 1.5 // of the highest load within the limit, if that is the case
 	searchGrid   = 801
-	latencyNoise = 0.15 // assumed, of ln of a latency
+	latencyNoise = 0.15 // assumed, of ln of a latency, beside that of its requests
+	leastNoise   = 0.10 // the same if those are many, or unknown
 	aroundSpread = 0.15 // of ln of the line between searches
 	surest       = 0.98
 	surestAbove  = 0.88 // of a latency over the limit: a disturbance can only add to it
@@ -126,7 +127,8 @@ func (s LineSearch) Next(done []LineProbe) (LineStep, bool) {
 // found, by so many near it that are not in doubt, probes on both sides of it tell its slope, and those beyond its likely
 // places bracket it.
 func (s LineSearch) place(b belief, done []LineProbe, limit float64, near int) float64 {
-	if near < bisections {
+	noise := noiseOf(done)
+	if near < bisections || noise == 0 {
 		return b.median()
 	}
 	lo, hi := b.quantile(doubtAbout/2), b.quantile(1-doubtAbout/2)
@@ -135,10 +137,26 @@ func (s LineSearch) place(b belief, done []LineProbe, limit float64, near int) f
 		return hi * past
 	case bracket.Within.Load == 0:
 		return lo / past
+	case noise < littleNoise:
+		return b.median()
 	case near%2 == 0:
 		return b.quantile(.2)
 	}
 	return b.quantile(.8)
+}
+
+// noiseOf returns the mean of ln of latency's standard deviations by the numbers of requests; 0 if unknown.
+func noiseOf(done []LineProbe) float64 {
+	var noise []float64
+	for _, p := range done {
+		if p.Noise > 0 {
+			noise = append(noise, p.Noise)
+		}
+	}
+	if len(noise) == 0 {
+		return 0
+	}
+	return Mean(noise)
 }
 
 func (s LineSearch) nextBase(done []LineProbe) (load float64, more bool) {
@@ -277,8 +295,12 @@ func (s LineSearch) posterior(done []LineProbe, limit float64) belief {
 			b.mass[i] = math.Exp(-z*z/2) + .01
 		}
 	}
+	assumed := latencyNoise
+	if noiseOf(done) < littleNoise {
+		assumed = leastNoise
+	}
 	for _, p := range told {
-		b.update(p, limit)
+		b.update(p, limit, assumed)
 	}
 	return b
 }
@@ -319,14 +341,14 @@ func (b belief) measurable(load float64, done []LineProbe, latency float64) floa
 }
 
 // update takes a probe into account, unless it is in doubt.
-func (b belief) update(p LineProbe, limit float64) {
+func (b belief) update(p LineProbe, limit, noise float64) {
 	side := p.Side(limit)
 	if side == InDoubt {
 		return
 	}
 	sure := surestOver
 	if !p.Over {
-		sure = distuv.UnitNormal.CDF(math.Abs(math.Log(p.Latency/limit)) / math.Hypot(1.5*latencyNoise, p.Noise))
+		sure = distuv.UnitNormal.CDF(math.Abs(math.Log(p.Latency/limit)) / math.Hypot(1.5*noise, p.Noise))
 		sure = min(max(sure, leastSure), map[Side]float64{Within: surest, Above: surestAbove}[side])
 	}
 	b.shift(math.Log(p.Load), side == Within, sure)
