@@ -62,10 +62,12 @@ func TestTrust(t *testing.T) {
 			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 210, Done: 201, BacklogEnd: 9}, WindowS: .7}
 		}, "", "", false},
 		{"a generator that was late by as much as is missing", func(p *trialset.Kept) {
-			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 210, Done: 190, LateS: map[string]float64{"p99": .1}}, WindowS: .7}
+			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 210, Done: 190, LateS: map[string]float64{"p99": .1}},
+				WindowS: .7}
 		}, "", "", false},
 		{"a generator that was late by less", func(p *trialset.Kept) {
-			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 210, Done: 170, LateS: map[string]float64{"p99": .1}}, WindowS: .7}
+			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 210, Done: 170, LateS: map[string]float64{"p99": .1}},
+				WindowS: .7}
 		}, "170 of 210", "", true},
 		{"more than a stall", func(p *trialset.Kept) {
 			*p = trialset.Kept{LoadUse: record.LoadUse{Offered: 210, Done: 190}, WindowS: .7}

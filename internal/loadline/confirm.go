@@ -28,7 +28,8 @@ type Confirmation struct {
 
 // confirmationOf returns what a fresh run says of a line of a statistic.
 func confirmationOf(t record.Trial, statistic string, line stat.FoundLine) Confirmation {
-	out := Confirmation{Replicate: t.Replicate, Load: t.Load.Level, Limit: line.Limit, Most: mostAt(line), Handled: !t.Over}
+	out := Confirmation{Replicate: t.Replicate, Load: t.Load.Level, Limit: line.Limit, Most: mostAt(line),
+		Handled: !t.Over}
 	if t.Generator != nil {
 		out.Requests = t.Generator.Done
 	}

@@ -31,7 +31,8 @@ func TestQuickSearches(t *testing.T) {
 			var done []stat.LineProbe
 			for step, more := s.Next(nil); more; step, more = s.Next(done) {
 				noise := math.Exp(c.scatter * rng.NormFloat64())
-				done = append(done, stat.LineProbe{Load: step.Load, Base: step.Base, Latency: latency(step.Load) * noise, Noise: c.scatter,
+				done = append(done, stat.LineProbe{Load: step.Load, Base: step.Base,
+					Latency: latency(step.Load) * noise, Noise: c.scatter,
 					CPU: math.NaN(), Over: step.Load > .99*truth/.55})
 			}
 			l, ok := s.Line(done)

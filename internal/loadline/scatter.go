@@ -74,8 +74,8 @@ func factorOf(l stat.FoundLine, search stat.LineSearch, probes []stat.LineProbe,
 	return math.Exp(max(bend, placed*student(free, 1-alpha/2)*math.Sqrt(variance*height)/slope))
 }
 
-// placed is by how much wider an interval is because its probes were placed by the latencies of those before, and because
-// lines are stated where few probes happen to scatter little: by simulation, for 95 % to hold the truth
+// placed is by how much wider an interval is because its probes were placed by the latencies of those before, and
+// because lines are stated where few probes happen to scatter little: by simulation, for 95 % to hold the truth
 // (docs/method.md#load-lines).
 const placed = 1.5
 
@@ -111,8 +111,8 @@ type hanging struct {
 // hangsFrom is the ratio of the lines by two probes of the base from which on the line hangs on them.
 const hangsFrom = 1.5
 
-// hangs returns how a line depends on the probes at low load, or nil if it hardly does: where latency rises steeply, any
-// of them leads to the same line, and where it is flat, the least of them may be a tenth of the way to another.
+// hangs returns how a line depends on the probes at low load, or nil if it hardly does: where latency rises steeply,
+// any of them leads to the same line, and where it is flat, the least of them may be a tenth of the way to another.
 func hangs(search stat.LineSearch, made []stat.LineProbe) *hanging {
 	out := hanging{}
 	var ok bool

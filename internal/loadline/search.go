@@ -64,8 +64,9 @@ func Probes(probes []record.Trial, statistic string, asked record.Search) []stat
 	return SearchOf(probes, asked, statistic).Based(out)
 }
 
-// requestNoise is the standard deviation of ln of a percentile of n latencies, times the root of those that exceed it: in
-// queues near their line those come in clusters, so that it is about three times that of independent exponential ones.
+// requestNoise is the standard deviation of ln of a percentile of n latencies, times the root of those that exceed it:
+// in queues near their line those come in clusters, so that it is about three times that of independent exponential
+// ones.
 const requestNoise = .6
 
 // requestsNoise returns the standard deviation of ln of a trial's latency by the number of its requests; 0 if unknown.
@@ -142,8 +143,8 @@ func whole[S any](searches []S, cut func(S) bool) []S {
 	return searches
 }
 
-// usedTime is the share of its time that a search that ended without a confirmed line has measured; the rest is what runs
-// take besides.
+// usedTime is the share of its time that a search that ended without a confirmed line has measured; the rest is what
+// runs take besides.
 const usedTime = .8
 
 // cutShort reports whether a search was interrupted: it had no result yet, and would have gone on.

@@ -80,7 +80,8 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 		return nil
 	}
 	giveWay(b.decl, set, params, b.ask.Search != nil)
-	if b.ask.Search != nil && (b.plan.Quick || !b.ask.Search.Sweep) && set[record.ParamHeat] == "" && params[record.ParamHeat] == record.HeatAuto {
+	short := b.ask.Search != nil && (b.plan.Quick || !b.ask.Search.Sweep)
+	if short && set[record.ParamHeat] == "" && params[record.ParamHeat] == record.HeatAuto {
 		params[record.ParamHeat] = record.HeatShort
 	}
 	b.decl.Derive(params, withPreset(b.decl, set))

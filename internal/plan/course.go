@@ -52,7 +52,8 @@ type progress struct {
 func Follow(p record.Plan) *Course {
 	c := &Course{plan: p, hash: Hash(p), groups: groupsOf(p), of: map[int]int{},
 		valid: map[slot]int{}, void: map[slot]voids{}, over: map[slot]bool{}, cellValid: map[int]int{},
-		cellVoid: map[int]voids{}, searches: map[slot][]record.Trial{}, took: map[slot]float64{}, full: map[int][]record.Trial{},
+		cellVoid: map[int]voids{}, searches: map[slot][]record.Trial{},
+		took: map[slot]float64{}, full: map[int][]record.Trial{},
 		near:     map[slot][]record.Trial{},
 		profiled: map[slot][]record.Trial{}, unprofiled: map[int]voids{}, lasted: map[int]float64{}, lost: map[int]bool{}}
 	c.progress = make([]progress, len(c.groups))

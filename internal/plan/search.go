@@ -35,8 +35,8 @@ const (
 	longest = 3
 	// fewerClients divides those of a closed loop that failed: what serves 64 at once is not sure to serve any.
 	fewerClients = 8
-	// mostConfirmations bounds the runs that are to confirm the line of a search. Each is at least so much below those that
-	// did not: one that is tried at the same load often enough succeeds.
+	// mostConfirmations bounds the runs that are to confirm the line of a search. Each is at least so much below those
+	// that did not: one that is tried at the same load often enough succeeds.
 	mostConfirmations = 5
 	lowerBy           = .95
 	// startS is about how long a probe takes besides its warm-up and measurement.
@@ -92,8 +92,8 @@ type probe struct {
 	confirms        string // the statistic of the line found; "": it is still sought
 }
 
-// probe returns the next step of a search, or a fresh run that is to confirm its line; false if both are done. A run that
-// does not confirm the line is one more probe, and the search goes on while it has time.
+// probe returns the next step of a search, or a fresh run that is to confirm its line; false if both are done. A run
+// that does not confirm the line is one more probe, and the search goes on while it has time.
 func (c *Course) probe(cell, replicate int) (probe, bool) {
 	made := c.searches[slot{cell, replicate}]
 	s := *c.plan.Cells[cell].Search

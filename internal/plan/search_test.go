@@ -98,7 +98,8 @@ func TestSearchIsOneReplicate(t *testing.T) {
 		first.Sides[0].Params[record.ParamClients] != "64" {
 		t.Errorf("begins with %+v", first)
 	}
-	if b := orders[1]; b.Sides[0].Load.Level != 1500 || b.DurationS != SearchTimeS || b.Sides[0].Params[record.ParamRate] != "1500" {
+	if b := orders[1]; b.Sides[0].Load.Level != 1500 || b.DurationS != SearchTimeS ||
+		b.Sides[0].Params[record.ParamRate] != "1500" {
 		t.Errorf("then %+v for %v s", b.Sides[0].Load, b.DurationS)
 	}
 	ids := map[string]bool{}

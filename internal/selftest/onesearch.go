@@ -118,7 +118,8 @@ func (t tests) oneSearches() ([]Gate, error) {
 		}
 		if len(brackets) > 0 {
 			held := number(brackets, func(s oneSearch) bool { return s.holds })
-			out = append(out, shareGate("one search, "+c.name+": brackets that hold the truth", held, len(brackets), AtLeast, .75))
+			out = append(out, shareGate("one search, "+c.name+": brackets that hold the truth", held, len(brackets), AtLeast,
+				.75))
 		}
 	}
 	return out, nil

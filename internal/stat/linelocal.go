@@ -37,10 +37,10 @@ const (
 )
 
 // Line estimates the load line from all probes of a search that are not in doubt: a straight line of ln(latency/limit)
-// over ln(load) through the nearby probes, weighted by their distance (tricube) and less if they stray (Huber), iterated
-// until it converges. Bisection decides where to probe, but is a poor estimator itself, because it only uses the side on
-// which a probe lies (docs/method.md#load-lines). It returns false if there is no base, or no load is within the line:
-// then the bracket alone is known.
+// over ln(load) through the nearby probes, weighted by their distance (tricube) and less if they stray (Huber),
+// iterated until it converges. Bisection decides where to probe, but is a poor estimator itself, because it only uses
+// the side on which a probe lies (docs/method.md#load-lines). It returns false if there is no base, or no load is
+// within the line: then the bracket alone is known.
 func (s LineSearch) Line(done []LineProbe) (FoundLine, bool) {
 	limit, ok := s.Limit(done)
 	if !ok {
@@ -64,6 +64,10 @@ func (s LineSearch) Line(done []LineProbe) (FoundLine, bool) {
 	if f, ok := localLine(Logs(loads), risen(latencies, limit), math.Log(first.Load), extentFor(done)); first.Crossed &&
 		ok && f.gap(Logs(loads)) <= math.Log(widest) {
 		out.take(f, loads, latencies)
+		return out, true
+	}
+	if first.Crossed && (nearFit{at: math.Log(first.Load)}).gap(Logs(loads)) <= math.Log(widest) {
+		out.Crossed, out.Load, out.Probes = true, first.Load, first.Probes // their scatter is unknown
 		return out, true
 	}
 	if gap := out.Above.Load / out.Within.Load; out.Likely && gap <= tighter {
@@ -96,8 +100,8 @@ func highest(done []LineProbe, limit, below float64) LineProbe {
 // swept returns the line of fixed loads, which lies between any two of them.
 func (s LineSearch) swept(out FoundLine, first LineAt, loads, latencies []float64, done []LineProbe) FoundLine {
 	out.Load, out.Crossed = first.Load, first.Crossed
-	if f, ok := localLine(Logs(loads), risen(latencies, out.Limit), math.Log(first.Load), extentFor(done)); first.Crossed &&
-		ok {
+	f, ok := localLine(Logs(loads), risen(latencies, out.Limit), math.Log(first.Load), extentFor(done))
+	if first.Crossed && ok {
 		out.take(f, loads, latencies)
 	}
 	over := math.Inf(1)
@@ -124,8 +128,8 @@ func byLoad(probes []LineProbe) []LineProbe {
 	return slices.SortedStableFunc(slices.Values(probes), func(a, b LineProbe) int { return cmp.Compare(a.Load, b.Load) })
 }
 
-// Bracket returns the probes that a line of a limit lies between: in all likelihood of the posterior, or, where no probe
-// is as likely to be on its side, as the probes themselves have it.
+// Bracket returns the probes that a line of a limit lies between: in all likelihood of the posterior, or, where no
+// probe is as likely to be on its side, as the probes themselves have it.
 func (s LineSearch) Bracket(done []LineProbe, limit float64) Bracket {
 	b := s.posterior(done, limit)
 	out := b.between(done, limit)
@@ -166,9 +170,9 @@ func (b belief) between(done []LineProbe, limit float64) Bracket {
 	return out
 }
 
-// risen returns how far latencies have risen to the limit: 1 − limit/latency, which is 0 at the line, and there is ln of
-// their ratio. Of a queue it is nearly a straight line in the load, where ln bends upwards, and however long a latency
-// is, it is at most 1.
+// risen returns how far latencies have risen to the limit: 1 − limit/latency, which is 0 at the line, and there is ln
+// of their ratio. Of a queue it is nearly a straight line in the load, where ln bends upwards, and however long a
+// latency is, it is at most 1.
 func risen(latencies []float64, limit float64) []float64 {
 	out := make([]float64, len(latencies))
 	for i, l := range latencies {

@@ -124,8 +124,8 @@ func (s LineSearch) Next(done []LineProbe) (LineStep, bool) {
 }
 
 // place returns where the next probe says most: the median of the posterior finds the line fastest. Once it is nearly
-// found, by so many near it that are not in doubt, probes on both sides of it tell its slope, and those beyond its likely
-// places bracket it.
+// found, by so many near it that are not in doubt, probes on both sides of it tell its slope, and those beyond its
+// likely places bracket it.
 func (s LineSearch) place(b belief, done []LineProbe, limit float64, near int) float64 {
 	noise := noiseOf(done)
 	if near < bisections || noise == 0 {
@@ -270,8 +270,8 @@ func (s LineSearch) Limit(done []LineProbe) (float64, bool) {
 type belief struct{ x, mass []float64 }
 
 // posterior returns the belief about the line: a probe in doubt says nothing of it; each other one shifts mass to one
-// side of its load, the more the farther its latency is from the limit. Probes of the base say something of an objective
-// alone, since another limit follows from them.
+// side of its load, the more the farther its latency is from the limit. Probes of the base say something of an
+// objective alone, since another limit follows from them.
 func (s LineSearch) posterior(done []LineProbe, limit float64) belief {
 	b := belief{make([]float64, searchGrid), make([]float64, searchGrid)}
 	lo, hi := math.Log(searchFrom*s.Capacity), math.Log(searchTo*s.Capacity)
@@ -334,7 +334,8 @@ func (b belief) measurable(load float64, done []LineProbe, latency float64) floa
 	if total := limit.total(); below > total/2 {
 		load = limit.median()
 	}
-	if n := len(done); n > 0 && done[n-1].Side(latency) == InDoubt && math.Abs(math.Log(load/done[n-1].Load)) < besideVoid {
+	if n := len(done); n > 0 && done[n-1].Side(latency) == InDoubt &&
+		math.Abs(math.Log(load/done[n-1].Load)) < besideVoid {
 		load = done[n-1].Load * math.Exp(besideVoid) // not the very same again
 	}
 	return load

@@ -230,7 +230,8 @@ func TestBracket(t *testing.T) {
 		{"nothing", nil, 0, 0, 0},
 	} {
 		s := LineSearch{Capacity: 1000, Objective: limit}
-		if got := s.Bracket(c.probes, limit); got.Within.Load != c.lo || got.Above.Load != c.hi || got.Contrary != c.contrary {
+		if got := s.Bracket(c.probes, limit); got.Within.Load != c.lo || got.Above.Load != c.hi ||
+			got.Contrary != c.contrary {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}

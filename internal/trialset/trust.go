@@ -192,8 +192,8 @@ func (p Kept) targetFailed() string {
 }
 
 // atTheEnd returns by how much more operations may be unfinished at the end of a window than at its start although the
-// target carries its load. Those due while a shared machine stands still, or while the generator is late, say nothing about
-// the target, nor do those that wait to be sent with others, unless as many waited at the start.
+// target carries its load. Those due while a shared machine stands still, or while the generator is late, say nothing
+// about the target, nor do those that wait to be sent with others, unless as many waited at the start.
 func (p Kept) atTheEnd() float64 {
 	if p.WindowS <= 0 {
 		return underWay
