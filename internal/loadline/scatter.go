@@ -12,15 +12,16 @@ import (
 
 // The limits of a line that one search tells, as ratios.
 const (
-	sureFactor = 1.25 // half-width of its interval
-	mostOver   = 1.25 // of latency to limit, of a run that confirms it
+	sureFactor   = 1.25 // half-width of its interval
+	surestFactor = 1.10 // the same, if its probes lie so well on a line that no bracket is needed
+	mostOver     = 1.25 // of latency to limit, of a run that confirms it
 )
 
 // Sure reports whether the scatter of a search's own probes tells its line well enough to be stated, and not only
 // bracketed. It takes probes that lie beyond it on both sides in all likelihood: a single one may have been disturbed.
 func Sure(l stat.FoundLine, search stat.LineSearch, probes []stat.LineProbe) bool {
 	f := factorOf(l, search, probes, estimate.Alpha)
-	return l.Crossed && l.Likely && f > 0 && f <= sureFactor
+	return l.Crossed && f > 0 && (l.Likely && f <= sureFactor || l.Probes > 0 && f <= surestFactor)
 }
 
 // mostAt returns the ratio of latency to limit up to which a fresh run at the line confirms it: what such a run exceeds
