@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"plimsoll/internal/block"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
+	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/judge"
 	"plimsoll/internal/plan"
 	"plimsoll/internal/record"
@@ -25,6 +27,7 @@ func (a *app) conclude(e *experiment, trials []record.Trial, depth block.Depth, 
 		endsBySignal() // all runs are in the file, which is whole
 	}
 	var mine []record.Trial
+	var unanswered []string
 	hash := plan.Hash(e.plan)
 	for _, t := range trials {
 		if t.Plan == hash {
@@ -39,9 +42,11 @@ func (a *app) conclude(e *experiment, trials []record.Trial, depth block.Depth, 
 		plans := []record.PlanLine{{Hash: hash, Plan: e.plan}}
 		in := finding.NewInput(mine, machines, plans)
 		in.Read.Events = e.lost
-		if werr := render.Show(a.stdout, a.style(), judge.Analyze(in), depth); err == nil {
+		shown := judge.Analyze(in)
+		if werr := render.Show(a.stdout, a.style(), shown, depth); err == nil {
 			err = werr
 		}
+		unanswered = headroom.Unanswered(shown.Workloads)
 	}
 	if is[session.Unwritten](err) {
 		return err // it has a hint already
@@ -53,7 +58,15 @@ func (a *app) conclude(e *experiment, trials []record.Trial, depth block.Depth, 
 		return err
 	}
 	a.next(e, slices.ContainsFunc(mine, func(t record.Trial) bool { return t.Counts() && t.Void == "" }))
-	return e.empty(mine)
+	return cmp.Or(e.empty(mine), noLines(unanswered))
+}
+
+// noLines returns an error if searches have told nothing of their load lines.
+func noLines(unanswered []string) error {
+	if len(unanswered) == 0 {
+		return nil
+	}
+	return noTrialError{strings.Join(unanswered, "\n")}
 }
 
 // cutShort adds the number of trials in the file to an error.

@@ -123,6 +123,7 @@ func use(s *side, r load.Result) *record.LoadUse {
 	}
 	if r.SendLag != nil {
 		u.SendLagP99 = float64(r.SendLag.ValueAtQuantile(99)) * 1e-9
+		u.LateS = session.Distribution(r.Late)
 	}
 	if s.spec.Charge == workload.Started && s.trial.CPU != nil && s.trial.CPU.WindowS > 0 {
 		u.Useful = max(0, s.trial.CPU.Generator-r.Spun) / (s.trial.CPU.WindowS * float64(s.busiest()))

@@ -131,6 +131,9 @@ func (l *Lane) send(clock *load.Lane, now int64) {
 	if last != nil {
 		l.flush(clock, last)
 	}
+	if l.free.n == 0 {
+		clock.Full()
+	}
 }
 
 // post sends a stream's request, or connects for it. The frames of HTTP/2 are sent by flush.

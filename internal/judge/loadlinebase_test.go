@@ -6,7 +6,6 @@ import (
 	"plimsoll/internal/finding/headroom"
 	"plimsoll/internal/loadline"
 	"plimsoll/internal/record"
-	"plimsoll/internal/trialset"
 )
 
 // TestBaseIsAMedian: one bad reading of three at low load moves nothing.
@@ -46,18 +45,6 @@ func TestSendLagIsADoubt(t *testing.T) {
 		map[string]float64{"p99": .02}) {
 		if l := f.Lines["p99"]; flagged(l.Doubts, "requests were sent") {
 			t.Errorf("with an objective: %q", l.Doubts)
-		}
-	}
-}
-
-func TestSLOOf(t *testing.T) {
-	for want, s := range map[float64]*record.Search{
-		0:   nil,
-		.01: {Objectives: map[string]float64{"p99": .01, "p50": .002}},
-		.02: {Objectives: map[string]float64{"p50": .02}},
-	} {
-		if got := trialset.SLOOf(s); got != want {
-			t.Errorf("%+v: %v, want %v", s, got, want)
 		}
 	}
 }

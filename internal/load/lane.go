@@ -34,6 +34,8 @@ type Lane struct {
 	pending int64 // open: claimed, not yet handed out; 0: none
 	flight  inflight
 	counts  counts
+	able    int64 // open: since when an operation could begin, if one is due
+	full    bool  // open: until the next answer none can
 	spun    int64
 
 	turn  slice // sliced: this lane's part in the current turn

@@ -20,6 +20,7 @@ func (l *Lane) takeOpen() (intended int64, ok bool) {
 	if l.pending >= l.end {
 		return 0, false
 	}
+	l.able = l.last // the end of its last operation
 	now, spun, ok := l.gen.wait(l.pending)
 	if l.pending >= l.from {
 		l.spun += spun
@@ -28,10 +29,17 @@ func (l *Lane) takeOpen() (intended int64, ok bool) {
 	if !ok || now >= l.end {
 		return 0, false
 	}
-	return l.takePending(), true
+	return l.takePending(now), true
 }
 
+// Full is for event loops: nothing more can begin before the target has answered something. What becomes due until the
+// next call of Due waits for the target, and not for the lane.
+func (l *Lane) Full() { l.full = true }
+
 func (l *Lane) dueOpen(now int64) (intended int64, ok bool) {
+	if l.full {
+		l.full, l.able = false, now
+	}
 	if now >= l.end || l.gen.stopped() {
 		return 0, false
 	}
@@ -39,11 +47,15 @@ func (l *Lane) dueOpen(now int64) (intended int64, ok bool) {
 	if l.pending > now {
 		return 0, false
 	}
-	return l.takePending(), true
+	return l.takePending(now), true
 }
 
-func (l *Lane) takePending() int64 {
+// takePending hands out the pending arrival at now.
+func (l *Lane) takePending(now int64) int64 {
 	intended := l.pending
+	if intended >= l.from {
+		put(l.rec.late, now-max(intended, l.able), 1)
+	}
 	l.pending = 0
 	l.flight.add(intended)
 	l.flying++

@@ -9,6 +9,7 @@ import (
 // for a request and answers nothing from freeze to thaw. It ends at end.
 func serve(l *Lane, freeze, thaw, end int64) {
 	for now := testZero; now < end; {
+		l.Full() // the answer before this was awaited
 		at, ok := l.Due(now)
 		if !ok {
 			next, more := l.Next(now)
@@ -48,6 +49,9 @@ func TestFreezeIsSeenInFull(t *testing.T) {
 		near(t, "percentile", float64(r.Latency.ValueAtQuantile(c.q)), c.want, c.tolerance)
 	}
 	near(t, "send lag p75", float64(r.SendLag.ValueAtQuantile(75)), 0.9e6*3055, 0.002)
+	if late := r.Late.Max(); late > 200_000 {
+		t.Errorf("the generator was late by %d ns, though all waited for the server", late)
+	}
 	if r.BacklogStart > 1 || r.BacklogEnd > 1 {
 		t.Errorf("backlog %d to %d, want none", r.BacklogStart, r.BacklogEnd)
 	}
@@ -196,6 +200,45 @@ func TestOpenTakeInRealTime(t *testing.T) {
 		if r.Latency.Max() < int64(freeze) {
 			t.Errorf("highest latency %d ns, but a lane froze for %v", r.Latency.Max(), freeze)
 		}
+	}
+}
+
+// TestLateness: what a lane could have begun and did not is its own lateness, for one that waits for each answer as for
+// one with many in flight; what it could not begin before an answer came is not.
+func TestLateness(t *testing.T) {
+	for name, c := range map[string]struct {
+		full bool
+		want float64 // ns
+	}{"a free lane that looked late": {false, 50e6}, "a lane that was full": {true, 0}} {
+		g := mustNew(t, Config{Load: openLoad(Uniform, 1000), Lanes: 1, Duration: time.Second})
+		g.Start(testZero)
+		l := g.Lane(0)
+		l.Due(testZero)
+		for now := testZero; now < testZero+9e8; now += 1e6 {
+			if now == testZero+1e8 {
+				if c.full {
+					l.Full()
+				}
+				now += 50e6
+			}
+			for at, ok := l.Due(now); ok; at, ok = l.Due(now) {
+				l.done(at, now, now+1000, 1, 0)
+			}
+		}
+		r := g.Result()
+		near(t, name+": lateness", float64(r.Late.Max()), c.want, .03)
+		near(t, name+": send lag", float64(r.SendLag.Max()), 50e6, .03)
+	}
+	g := mustNew(t, Config{Load: openLoad(Uniform, 1000), Lanes: 1, Duration: 200 * time.Millisecond})
+	run(t, []*Generator{g}, func(_, _ int, l *Lane) {
+		for at, ok := l.Take(); ok; at, ok = l.Take() {
+			time.Sleep(3 * time.Millisecond)
+			l.Done(at, at, 1, 0)
+		}
+	})
+	if r := g.Result(); r.Late.TotalCount() == 0 || r.Late.ValueAtQuantile(50) > r.Latency.ValueAtQuantile(50)/4 {
+		t.Errorf("a lane that is behind because each answer takes 3 ms was late by %d ns itself",
+			r.Late.ValueAtQuantile(50))
 	}
 }
 

@@ -17,6 +17,9 @@ const (
 
 func newHistogram() *hdrhistogram.Histogram { return hdrhistogram.New(lowest, highest, digits) }
 
+// newLateness returns a histogram of a lane's own lateness, of two digits: it only qualifies latencies.
+func newLateness() *hdrhistogram.Histogram { return hdrhistogram.New(lowest, highest, digits-1) }
+
 // put records a time n times. Times outside the range count at its ends: a stall of more than an hour must not
 // vanish from the percentiles.
 func put(h *hdrhistogram.Histogram, ns, n int64) {
@@ -55,6 +58,7 @@ func (w Windows) cut(n int) Windows {
 type recorder struct {
 	latency *hdrhistogram.Histogram
 	lag     *hdrhistogram.Histogram // nil except in open loops
+	late    *hdrhistogram.Histogram // likewise
 	windows Windows
 	zero    int64 // start of the first window
 	ops     int64
@@ -66,7 +70,7 @@ type recorder struct {
 func newRecorder(c Config) recorder {
 	r := recorder{latency: newHistogram(), windows: newWindows(int64(c.Step), c.windows())}
 	if c.Load.Kind == record.Open {
-		r.lag = newHistogram()
+		r.lag, r.late = newHistogram(), newLateness()
 	}
 	return r
 }

@@ -35,6 +35,9 @@ type Result struct {
 	Errors  map[Class]int64
 	Latency *hdrhistogram.Histogram // ns; outstanding requests count with their age at the end
 	SendLag *hdrhistogram.Histogram // open, ns: sent minus intended start; nil in other loads
+	// Late is the generator's own part of SendLag: the time after the intended start for which the lane could have begun
+	// the request and had not. What waited for a lane that the target kept busy is not in it.
+	Late    *hdrhistogram.Histogram // open, ns; nil in other loads
 	Spun    float64                 // open: CPU seconds that lanes spent spinning for a due time
 	Windows Windows                 // whole windows only, of lanes' own time when sliced
 	Lanes   []LaneResult
@@ -53,7 +56,7 @@ func (g *Generator) Result() Result {
 	r := Result{Latency: newHistogram(), Errors: map[Class]int64{}}
 	r.Windows = newWindows(int64(g.config.Step), g.config.windows())
 	if g.arrivals != nil {
-		r.SendLag = newHistogram()
+		r.SendLag, r.Late = newHistogram(), newLateness()
 	}
 	if g.zero.Load() == Never {
 		return r
@@ -144,6 +147,7 @@ func (r *Result) add(l *Lane, ns int64) {
 	r.Latency.Merge(l.rec.latency)
 	if r.SendLag != nil {
 		r.SendLag.Merge(l.rec.lag)
+		r.Late.Merge(l.rec.late)
 	}
 	r.Windows.add(l.rec.windows)
 	for class, n := range l.rec.errors {

@@ -3,13 +3,15 @@ package loadline
 import (
 	"cmp"
 
+	"plimsoll/internal/note"
 	"plimsoll/internal/record"
-	"plimsoll/internal/trialset"
+	"plimsoll/internal/stat"
 )
 
 // Confirmation is a fresh run at the line that a search found. The search's own probes are selected by their latencies,
-// so that they say too much of it; this run is not, and enters neither the line nor its interval. It contradicts the
-// line if the target did not sustain it, or if latency is over the limit by more than the search's probes scatter.
+// so that they say too much of it; this run is not, and enters neither the line that it confirms nor its interval. It
+// contradicts the line if the target did not sustain it, or if latency is over the limit by more than the search's
+// probes scatter; then it is one more probe, and the search goes on while it has time.
 type Confirmation struct {
 	Replicate int      `json:"replicate"`
 	Load      float64  `json:"load"`     // offered, operations per second
@@ -24,31 +26,24 @@ type Confirmation struct {
 	Failed    string  `json:"failed,omitempty"` // why the run says nothing, such as a late generator
 }
 
-// sought leaves out the runs that confirm lines: no search takes anything from them.
-func sought(probes []record.Trial) []record.Trial {
-	return trialset.Filter(probes, func(t *record.Trial) bool { return t.Confirms == "" })
-}
-
-// confirmationOf returns the last run that confirms a search's line of a statistic; nil if there is none.
-func confirmationOf(probes []record.Trial, statistic string, line roundLine) *Confirmation {
-	var out *Confirmation
-	for _, t := range probes {
-		if t.Confirms != statistic {
-			continue
-		}
-		out = &Confirmation{Replicate: t.Replicate, Load: t.Load.Level, Limit: line.limit, Most: line.most, Handled: !t.Over}
-		if t.Generator != nil {
-			out.Requests = t.Generator.Done
-		}
-		v, ok := t.Value(record.Latency + "_" + statistic)
-		switch {
-		case t.Over:
-		case t.Void != "" || !ok:
-			out.Handled, out.Failed = false, cmp.Or(t.Void, "it has no "+statistic)
-		default:
-			of := v.Value / line.limit
-			out.Latency, out.OfLimit, out.Confirmed = &v.Value, &of, of <= line.most
-		}
+// confirmationOf returns what a fresh run says of a line of a statistic.
+func confirmationOf(t record.Trial, statistic string, line stat.FoundLine) Confirmation {
+	out := Confirmation{Replicate: t.Replicate, Load: t.Load.Level, Limit: line.Limit, Most: mostAt(line),
+		Handled: !t.Over}
+	if t.Generator != nil {
+		out.Requests = t.Generator.Done
+	}
+	v, ok := t.Value(record.Latency + "_" + statistic)
+	probe := stat.LineProbe{Latency: v.Value, Late: t.Generator.LateAt(statistic)}
+	switch {
+	case t.Over:
+	case t.Void != "" || !ok:
+		out.Handled, out.Failed = false, cmp.Or(t.Void, "it has no "+statistic)
+	case probe.Side(out.Most*line.Limit) == stat.InDoubt:
+		out.Failed = note.New("late-over-limit", 1e3*probe.Latency, 1e3*probe.Late).Text()
+	default:
+		of := v.Value / line.Limit
+		out.Latency, out.OfLimit, out.Confirmed = &v.Value, &of, of <= out.Most
 	}
 	return out
 }

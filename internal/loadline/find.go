@@ -72,15 +72,16 @@ func lineOf(r Ramp, latency record.Metric, objective float64) (*Line, note.Note)
 	if carried.Name == "" && r.Param != record.ParamRate {
 		return nil, note.New("no-throughput", r.Param)
 	}
-	if r = r.Having(latency.Name, carried.Name); len(r.Points) < MinRamp {
+	if r = r.Having(latency.Name, carried.Name); len(r.Points) < MinRamp && r.Searched == nil {
 		return nil, note.New("few-loads", len(r.Points), MinRamp)
 	}
 	rounds, whole := r.rounds()
 	var found []roundLine
 	var reasons []note.Note
 	statistic, _ := StatisticOf(latency)
+	cut := 0
 	if r.Searched != nil {
-		found, reasons = r.searchedLines(statistic, objective)
+		found, reasons, cut = r.searchedLines(statistic, objective)
 		whole = true
 	} else {
 		found, reasons = roundLinesOf(rounds, carried.Name, latency.Name, objective)
@@ -100,8 +101,17 @@ func lineOf(r Ramp, latency record.Metric, objective float64) (*Line, note.Note)
 	out.relate()
 	out.bound()
 	out.SetAlarms(DefaultHeadroom)
-	if out.SteeredBy != "" {
+	switch {
+	case out.SteeredBy != "":
 		out.doubt("line-bracketed", statistic, out.SteeredBy)
+	case out.Between != nil && out.Between.LeastBase > 0:
+		out.doubt("line-hangs-on-base", 1e3*out.Between.LeastBase, 1e3*out.Between.MostBase, statistic,
+			2e3*out.Between.MostBase)
+	case out.Between != nil && out.AtMost != nil:
+		out.doubt("line-not-narrowed")
+	}
+	if cut > 0 {
+		out.doubt("searches-cut-short", cut, cut+len(found)+len(reasons))
 	}
 	if len(reasons) > 0 {
 		out.doubt("replicates-without-line", len(reasons), len(found)+len(reasons), reasonsText(reasons))

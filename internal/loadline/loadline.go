@@ -28,6 +28,8 @@ type Line struct {
 	Crossed      bool    `json:"crossed"`       // false: a sweep ended below the line
 	// Unit; an upper bound, with MaxSustained as the lower one, if probes for another objective bracket the line
 	AtMost *float64 `json:"at_most,omitempty"`
+	// of a single search that only brackets its line: the probes that it lies between
+	Between *Between `json:"between,omitempty"`
 	// the objectives of a search that was steered by others than Objective
 	SteeredBy string   `json:"steered_by,omitempty"`
 	Lo        *float64 `json:"lo"` // 95 %; nil below three replicates of the sweep, or if not Crossed
@@ -52,6 +54,23 @@ type Line struct {
 	CPUScope string      `json:"cpu_scope"` // CPUScope*
 	Probes   []Probe     `json:"probes"`    // the lowest load first
 	Doubts   []note.Note `json:"-"`
+}
+
+// Between is what a single search says of a line that its probes scatter too much to locate, or that no fresh run
+// confirmed.
+type Between struct {
+	Within   Bound  `json:"within"`             // the highest probe below the line
+	Above    *Bound `json:"above,omitempty"`    // the lowest probe above it; nil: none was
+	Contrary int    `json:"contrary,omitempty"` // probes that contradict these two
+	// Of a line that hangs on which probe at low load is believed: the least and the greatest latency there, in seconds.
+	LeastBase float64 `json:"least_base,omitempty"`
+	MostBase  float64 `json:"most_base,omitempty"`
+}
+
+// Bound is a probe on one side of a line.
+type Bound struct {
+	Load    float64  `json:"load"`    // offered, operations per second
+	Latency *float64 `json:"latency"` // seconds; nil if the target did not handle the load
 }
 
 // OneSearch is where a line can lie by the scatter of one search's probes about it and at its base. Further searches

@@ -15,13 +15,33 @@ type roundLine struct {
 	max     float64 // carried
 	crossed bool
 
-	atMost    float64 // offered load; 0 if unknown
-	factor    float64 // of a search: half-width of its line by its probes' scatter, a ratio; 0 if unknown
-	steeredBy string  // the objectives that placed the probes, if they were others than the line's
+	atMost    float64      // offered load; 0 if unknown
+	bracket   stat.Bracket // of a search
+	factor    float64      // of a search: half-width of its line by its probes' scatter, a ratio; 0 if unknown
+	sure      bool         // of a search: one alone tells the line
+	hangs     *hanging     // of a search without an objective: nil if its line does not hang on a few probes
+	steeredBy string       // the objectives that placed the probes, if they were others than the line's
 
 	// of a search: latency of a further run at the line, over the limit, that the probes' scatter explains
 	most      float64
 	confirmed *Confirmation // nil: no run at the line followed the search
+}
+
+// between makes a line what its bracket says, and no more.
+func (l *roundLine) between(b stat.Bracket) {
+	l.crossed, l.max, l.atMost, l.bracket = false, b.Within.Load, b.Above.Load, b
+}
+
+// stated returns the line of a search as it can be stated without further searches: the bracket of its probes if they
+// scatter too much for more, or if no fresh run confirmed it; and the range that the base leaves open.
+func (l roundLine) stated() roundLine {
+	switch {
+	case l.hangs != nil:
+		l.crossed, l.max, l.atMost = false, l.hangs.low, l.hangs.high
+	case l.crossed && !l.sure:
+		l.between(l.bracket)
+	}
+	return l
 }
 
 // roundLinesOf returns the line of each replicate, and the reasons for those without one.

@@ -1,12 +1,14 @@
 package loadline
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
 	"strings"
 
+	"plimsoll/internal/estimate"
 	"plimsoll/internal/list"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
@@ -46,10 +48,11 @@ func Probes(probes []record.Trial, statistic string, asked record.Search) []stat
 	for _, t := range probes {
 		v, ok := t.Value(record.Latency + "_" + statistic)
 		void := !t.Over && (t.Void != "" || !ok)
-		if t.Load.Kind != record.Open || t.Confirms != "" || void && madeAgain(t, probes) {
+		if t.Load.Kind != record.Open || void && madeAgain(t, probes) {
 			continue
 		}
-		p := stat.LineProbe{Load: t.Load.Level, Latency: v.Value, CPU: math.NaN(), Over: t.Over, Void: void}
+		p := stat.LineProbe{Load: t.Load.Level, Latency: v.Value, Late: t.Generator.LateAt(statistic),
+			Noise: requestsNoise(t, statistic), CPU: math.NaN(), Over: t.Over, Void: void}
 		if cpu, ok := t.Value(record.CPUPercent); ok {
 			p.CPU = cpu.Value
 		}
@@ -58,15 +61,30 @@ func Probes(probes []record.Trial, statistic string, asked record.Search) []stat
 	if asked.Sweep {
 		return stat.LoadSweep{Capacity: CapacityOf(probes)}.Based(out)
 	}
-	return stat.LineSearch{Capacity: CapacityOf(probes), Idle: IdleOf(asked)}.Based(out)
+	return SearchOf(probes, asked, statistic).Based(out)
 }
 
-// IdleOf returns the number of base probes below 20 % CPU that a search makes do with; 0: as many as it makes at first.
-func IdleOf(asked record.Search) int {
-	if asked.Quick {
-		return 1
+// requestNoise is the standard deviation of ln of a percentile of n latencies, times the root of those that exceed it:
+// in queues near their line those come in clusters, so that it is about three times that of independent exponential
+// ones.
+const requestNoise = .6
+
+// requestsNoise returns the standard deviation of ln of a trial's latency by the number of its requests; 0 if unknown.
+func requestsNoise(t record.Trial, statistic string) float64 {
+	percent, ok := record.PercentileOf(statistic)
+	if !ok || t.Generator == nil || t.Generator.Done == 0 {
+		return 0
 	}
-	return 0
+	return requestNoise / math.Sqrt(float64(t.Generator.Done)*(1-percent/100))
+}
+
+// SearchOf returns the search that some trials belong to, as it seeks the line of a statistic.
+func SearchOf(trials []record.Trial, asked record.Search, statistic string) stat.LineSearch {
+	out := stat.LineSearch{Capacity: CapacityOf(trials), Objective: asked.Objectives[statistic], Probes: asked.Probes}
+	for _, objective := range asked.Objectives {
+		out.Objective = cmp.Or(out.Objective, objective) // it has no base to seek
+	}
+	return out
 }
 
 // madeAgain reports whether a probe has a later attempt.
@@ -85,7 +103,6 @@ func Searching(trials []record.Trial) (probes, others []record.Trial) {
 // objectives of its plan, or by others (latencies in seconds by statistic).
 func Condensed(trials []record.Trial, plans map[string]record.Plan, objectives map[string]float64) []record.Trial {
 	probes, out := Searching(trials)
-	probes = sought(probes)
 	type search struct {
 		plan            string
 		cell, replicate int
@@ -102,12 +119,54 @@ func Condensed(trials []record.Trial, plans map[string]record.Plan, objectives m
 	}
 	found := map[search]record.Trial{}
 	for _, searches := range byCell {
+		asked := searchOf(bySearch[searches[0]][0], plans)
+		searches = whole(searches, func(s search) bool { return cutShort(bySearch[s], asked) })
 		own := list.Map(searches, func(s search) []record.Trial { return bySearch[s] })
-		for i, t := range condensed(own, searchOf(own[0][0], plans), objectives) {
+		for i, t := range condensed(own, asked, objectives) {
 			found[searches[i]] = t
 		}
 	}
-	return append(out, list.Map(order, func(s search) record.Trial { return found[s] })...)
+	for _, s := range order {
+		if t, ok := found[s]; ok {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// whole leaves out the searches that were cut short, unless all were: what one has of a later search says less than the
+// searches that ended.
+func whole[S any](searches []S, cut func(S) bool) []S {
+	if out := list.Filter(searches, func(s S) bool { return !cut(s) }); len(out) > 0 {
+		return out
+	}
+	return searches
+}
+
+// usedTime is the share of its time that a search that ended without a confirmed line has measured; the rest is what
+// runs take besides.
+const usedTime = .8
+
+// cutShort reports whether a search was interrupted: it had no result yet, and would have gone on.
+func cutShort(trials []record.Trial, asked record.Search) bool {
+	if CapacityOf(trials) <= 0 || slices.ContainsFunc(trials, func(t record.Trial) bool { return t.Confirms != "" }) {
+		return false
+	}
+	statistic := Statistics(asked.Objectives)[0]
+	made := Probes(trials, statistic, asked)
+	if asked.Sweep {
+		return len(made) < MinRamp
+	}
+	_, more := SearchOf(trials, asked, statistic).Next(made)
+	if asked.TimeS == 0 || more {
+		return more
+	}
+	took := 0.0
+	for _, t := range trials {
+		took += t.WarmupS + t.DurationS
+	}
+	last := trials[len(trials)-1]
+	return took+last.WarmupS+last.DurationS <= usedTime*asked.TimeS
 }
 
 // condensed returns the searches of one cell as one trial each. A statistic of which most searches found no line has
@@ -121,6 +180,9 @@ func condensed(searches [][]record.Trial, asked record.Search, objectives map[st
 		var reasons []note.Note
 		for i, probes := range searches {
 			line, reason := searchedLine(probes, asked, statistic, objectives)
+			if !asked.Sweep && len(searches) < estimate.MinReplicates {
+				line = line.stated()
+			}
 			if lines[i] == nil {
 				lines[i] = map[string]roundLine{}
 			}
@@ -184,7 +246,7 @@ func condensedTrial(probes []record.Trial, asked record.Search, statistics []str
 		}
 		t.Values = append(t.Values, lineValues(statistic, "op/s", line, i == 0)...)
 		switch {
-		case line.crossed:
+		case line.crossed, line.atMost > 0 && line.steeredBy == "":
 		case line.steeredBy != "":
 			t.Doubts = append(t.Doubts, note.New("line-bracketed", statistic, line.steeredBy).Text())
 		default:
@@ -242,32 +304,36 @@ func AddSearched(to map[trialset.Key]LineFinding, trials []record.Trial, plans m
 	objectives map[string]float64) {
 	order, families := ProbesAt(trials, plans)
 	for _, p := range order {
-		ofRates := trialset.Filter(sought(families[p]), func(t *record.Trial) bool { return t.Load.Kind == record.Open })
+		ofRates := trialset.Filter(families[p], func(t *record.Trial) bool { return t.Load.Kind == record.Open })
 		r := newRamp(trialset.LoadAxisOf(record.ParamRate).Curve(ofRates))
-		if len(r.Points) < MinRamp {
-			to[p] = LineFinding{Reason: note.New("few-rates-of-search", len(r.Points), MinRamp)}
-			continue
-		}
 		r.Searched, r.asked = families[p], searchOf(families[p][0], plans)
-		to[p] = byStatistic(r, orElse(objectives, r.asked.Objectives))
+		asked := orElse(objectives, r.asked.Objectives)
+		to[p] = byStatistic(r, asked)
+		if len(to[p].Lines) == 0 && to[p].Reason.IsZero() { // no probe has a latency
+			statistic := Statistics(asked)[0]
+			_, reasons, _ := r.searchedLines(statistic, asked[statistic])
+			to[p] = LineFinding{Reason: fewLines(0, reasons)}
+		}
 	}
 }
 
 // searchedLines returns the line of each search with the run that confirms it, and the reasons for those without one.
-func (r Ramp) searchedLines(statistic string, objective float64) (found []roundLine, reasons []note.Note) {
+func (r Ramp) searchedLines(statistic string, objective float64) (found []roundLine, reasons []note.Note, cut int) {
 	order, bySearch := trialset.GroupBy(r.Searched, func(t record.Trial) trialset.Slot {
 		return trialset.Slot{Plan: t.Plan, Group: t.Cell, Replicate: t.Replicate}
 	})
+	all := len(order)
+	order = whole(order, func(s trialset.Slot) bool { return cutShort(bySearch[s], r.asked) })
 	for _, s := range order {
 		line, reason := searchedLine(bySearch[s], r.asked, statistic, map[string]float64{statistic: objective})
 		if !reason.IsZero() {
 			reasons = append(reasons, reason)
 			continue
 		}
-		if line.steeredBy == "" {
-			line.confirmed = confirmationOf(bySearch[s], statistic, line)
+		if !r.asked.Sweep && len(order) < estimate.MinReplicates {
+			line = line.stated()
 		}
 		found = append(found, line)
 	}
-	return found, reasons
+	return found, reasons, all - len(order)
 }

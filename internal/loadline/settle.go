@@ -29,6 +29,7 @@ func (l *Line) settle(found []roundLine) {
 		l.BaseLatency = &mean
 	}
 	l.settleAbove(found)
+	l.settleBetween(found)
 	sustained := estimate.Of(most)
 	l.Limit, l.MaxSustained = stat.Mean(limits), sustained.Value
 	if l.Crossed {
@@ -42,6 +43,30 @@ func (l *Line) settleOne(found []roundLine) {
 	if one := found[0]; l.N == 1 && l.Crossed && one.factor > 0 {
 		l.OneSearch = &OneSearch{l.MaxSustained / one.factor, l.MaxSustained * one.factor}
 	}
+}
+
+// settleBetween sets the probes that a line lies between if its searches tell no more.
+func (l *Line) settleBetween(found []roundLine) {
+	if l.Crossed || len(found) > 1 || found[0].bracket.Within.Load == 0 {
+		return
+	}
+	one := found[0]
+	l.Between = &Between{Contrary: one.bracket.Contrary}
+	l.Between.Within = boundAt(one.bracket.Within)
+	if one.bracket.Above.Load > 0 {
+		above := boundAt(one.bracket.Above)
+		l.Between.Above = &above
+	}
+	if one.hangs != nil {
+		l.Between.LeastBase, l.Between.MostBase = one.hangs.least, one.hangs.most
+	}
+}
+
+func boundAt(p stat.LineProbe) Bound {
+	if p.Over {
+		return Bound{Load: p.Load}
+	}
+	return Bound{Load: p.Load, Latency: &p.Latency}
 }
 
 // settleAbove sets the upper bound of a line that probes only bracket, if all replicates have one.
@@ -136,7 +161,10 @@ func (l *Line) doubtEnd(r Ramp, found []roundLine) {
 			crossed++
 		}
 	}
-	if crossed > 0 {
+	switch searched := r.Searched != nil && !r.asked.Sweep; {
+	case crossed > 0 && searched:
+		l.doubt("line-not-narrowed")
+	case crossed > 0:
 		l.doubt("some-crossed", crossed, len(found))
 	}
 	for _, level := range r.void {

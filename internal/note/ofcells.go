@@ -62,6 +62,12 @@ func ofLoadLines() []Kind {
 			"ms; a thread that only spins was %.3f ms late then"},
 		{Code: "line-interpolated", Format: "the load line is interpolated between %s and %s"},
 		{Code: "few-operations-at-line", Format: "p99 of %d operations in a run: at least %d for one within 2 %%"},
+		{Code: "line-not-narrowed", Format: "the probes scatter too much to say more: longer ones (--for 10s), a quieter " +
+			"machine, or a generator on another host (--generator) narrow it"},
+		{Code: "line-hangs-on-base", Format: "latency at low load was %.3g to %.3g ms, and the limit depends on which of " +
+			"these is believed: give the limit itself, such as --slo %s=%.2gms"},
+		{Code: "searches-cut-short", Format: "%d of %d searches were cut short, and are left out"},
+		{Code: "late-over-limit", Format: "latency was %.3g ms, of which the generator's own lateness is up to %.3g ms"},
 		{Code: "line-not-confirmed", Format: "not confirmed by %d of %d fresh runs at the load found: latency was over the " +
 			"limit by more than the search's probes scatter, or the load was not handled"},
 		{Code: "replicates-without-line", Format: "left out, without a load line, %d of %d sweeps: %s"},
@@ -135,6 +141,9 @@ func ofFactors() []Kind {
 		{Code: "no-shares", Format: "no shares of %s: %s; each effect is that of one factor, all else being equal"},
 	}
 }
+
+// lateHint is what helps a generator that is late.
+const lateHint = "a quieter machine, or a generator on another host (--generator)"
 
 func ofCosts() []Kind {
 	return []Kind{
@@ -262,7 +271,7 @@ func ofReasons() []Kind {
 		{Code: "credit-outlasted", Format: "below the safe rate nothing stalled; above it the regained credit " +
 			"outlasted the runs"},
 		{Code: "demand-of-bytes", Format: "the load line is in %s, and a demand is a rate of operations"},
-		{Code: "line-at-least", Format: "the load line is only a lower bound, the highest load measured: measure " +
+		{Code: "line-at-least", Format: "the load line is only a lower bound, the highest load within the limit: measure " +
 			"higher loads"},
 		{Code: "line-without-interval", Format: "the load line has no interval: %d runs or more give one"},
 		{Code: "no-fleet", Format: "%v"},
@@ -286,11 +295,11 @@ func ofReasons() []Kind {
 			"latency, or a provisioned limit"},
 		{Code: "no-throughput", Format: "no throughput was measured: the capacity of %s is unknown"},
 		{Code: "few-loads", Format: "%d different loads have all of latency and throughput, %d are needed"},
-		{Code: "few-rates-of-search", Format: "%d rates of the search have valid runs, %d are needed"},
 		{Code: "most-without-line", Format: "%d of %d runs have no load line: %s"},
 		{Code: "objective-not-measured", Format: "%s was not measured, and the runs keep no latency histogram that " +
 			"would tell it"},
-		{Code: "line-below", Format: "the probes only give an upper bound: the line is below %g/s"},
+		{Code: "line-below", Format: "the limit is below %.4g/s: latency was %.3g ms there, over %.3g ms"},
+		{Code: "line-below-unhandled", Format: "the limit is below %.4g/s, which was not handled"},
 		{Code: "always-over-line", Format: "latency is over the limit at every load"},
 		{Code: "no-base-without-cpu", Format: "no run at low load to compare with: CPU use is unknown, and every load is " +
 			"over 15 %% of the highest throughput", Hint: "measure a lower load too, or set the limit: --slo p99=10ms"},
@@ -299,7 +308,12 @@ func ofReasons() []Kind {
 		{Code: "never-idle", Format: "CPU use did not fall below %.0f %% at the lowest loads probed (%.3g %%)",
 			Hint: "set the limit: --slo p99=10ms"},
 		{Code: "no-low-probe", Format: "no valid probe at low load"},
-		{Code: "no-probe-within-line", Format: "no probe is within the latency limit"},
+		{Code: "probes-failed", Format: "all %d probes failed, most of them so: %s"},
+		{Code: "probes-in-doubt", Format: "%d probes say nothing: each was over the limit by no more than the generator " +
+			"was late, up to %.3g ms (p99)", Hint: lateHint},
+		{Code: "probes-in-doubt-busy", Format: "%d probes say nothing: each was over the limit by no more than the " +
+			"generator was late, up to %.3g ms (p99); other programs used %.0f %% of one CPU, and the hypervisor took %.0f %% " +
+			"of the machine", Hint: lateHint},
 		{Code: "registered-margins", Format: "margins of %s were registered, %s is used"},
 		{Code: "registered-error-rates", Format: "error rates of %s were registered, %s is used"},
 		{Code: "registered-for-type", Format: "the claim was registered for the instance type, and single machines support " +
@@ -314,7 +328,6 @@ func ofReasons() []Kind {
 
 func ofVoids() []Kind {
 	return []Kind{
-		{Code: "generator-late", Format: "the generator was late: send lag p99 is %.3g ms, over 5 %% of %.3g ms"},
 		{Code: "nothing-done-of-offered", Format: "no operation was done of %d offered; %.0f %% of the generator's " +
 			"time was useful%s"},
 		{Code: "nothing-done", Format: "no operation was done"},

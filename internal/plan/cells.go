@@ -80,7 +80,8 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 		return nil
 	}
 	giveWay(b.decl, set, params, b.ask.Search != nil)
-	if b.ask.Search != nil && b.plan.Quick && set[record.ParamHeat] == "" && params[record.ParamHeat] == record.HeatAuto {
+	short := b.ask.Search != nil && (b.plan.Quick || !b.ask.Search.Sweep)
+	if short && set[record.ParamHeat] == "" && params[record.ParamHeat] == record.HeatAuto {
 		params[record.ParamHeat] = record.HeatShort
 	}
 	b.decl.Derive(params, withPreset(b.decl, set))
@@ -103,20 +104,24 @@ func (b builder) side(point map[string]string, levels combination, host string, 
 	b.plan.Cells = append(b.plan.Cells,
 		record.Cell{Workload: b.decl.Name, Params: params, Load: load, Cluster: b.clusterAt(host),
 			Levels: levels.names, Minor: minor(b.decl, set, params), Host: host, Group: group,
-			Search: searchWith(b.ask.Search, params), Safe: b.ask.Safe,
+			Search: searchWith(b.ask.Search, params, b.plan.WarmupS+b.plan.DurationS), Safe: b.ask.Safe,
 			Remote: b.decl.Serves && len(b.plan.Generators) > 0 && load.Kind != record.Once})
 	return nil
 }
 
-// searchWith returns a search whose closed loop has as many clients as the open loops have connections, if the workload
-// has those.
-func searchWith(s *record.Search, params record.Params) *record.Search {
-	n, err := strconv.Atoi(params[record.ParamConnections])
-	if s == nil || err != nil || n < 1 {
-		return s
+// searchWith returns a search with a time by the seconds of each run, and whose closed loop has as many clients as the
+// open loops have connections, if the workload has those.
+func searchWith(s *record.Search, params record.Params, runS float64) *record.Search {
+	if s == nil {
+		return nil
 	}
 	out := *s
-	out.Clients = float64(n)
+	if n, err := strconv.Atoi(params[record.ParamConnections]); err == nil && n >= 1 {
+		out.Clients = float64(n)
+	}
+	if !out.Sweep {
+		out.TimeS = SearchRuns * (runS + startS)
+	}
 	return &out
 }
 

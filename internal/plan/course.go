@@ -2,6 +2,7 @@ package plan
 
 import (
 	"slices"
+	"time"
 
 	"plimsoll/internal/record"
 	"plimsoll/internal/sequential"
@@ -22,6 +23,8 @@ type Course struct {
 	cellVoid   map[int]voids
 	progress   []progress              // by group index
 	searches   map[slot][]record.Trial // probes of each search, in order
+	took       map[slot]float64        // seconds of each search so far
+	ended      time.Time               // of the last probe
 	full       map[int][]record.Trial  // at full load, of cells whose safe rate is verified
 	near       map[slot][]record.Trial // near that rate
 	profiled   map[slot][]record.Trial
@@ -49,7 +52,8 @@ type progress struct {
 func Follow(p record.Plan) *Course {
 	c := &Course{plan: p, hash: Hash(p), groups: groupsOf(p), of: map[int]int{},
 		valid: map[slot]int{}, void: map[slot]voids{}, over: map[slot]bool{}, cellValid: map[int]int{},
-		cellVoid: map[int]voids{}, searches: map[slot][]record.Trial{}, full: map[int][]record.Trial{},
+		cellVoid: map[int]voids{}, searches: map[slot][]record.Trial{},
+		took: map[slot]float64{}, full: map[int][]record.Trial{},
 		near:     map[slot][]record.Trial{},
 		profiled: map[slot][]record.Trial{}, unprofiled: map[int]voids{}, lasted: map[int]float64{}, lost: map[int]bool{}}
 	c.progress = make([]progress, len(c.groups))
@@ -96,6 +100,7 @@ func (c *Course) Add(trials ...record.Trial) {
 		where := slot{t.Cell, t.Replicate}
 		if t.Probe > 0 {
 			c.searches[where] = append(c.searches[where], t)
+			c.timed(where, t)
 			continue
 		}
 		if t.Profiled {

@@ -61,9 +61,12 @@ func (r *Request) Search(sweep bool, objectives map[string]float64, decls []reco
 // NewSearch returns a search with the defaults of docs/method.md#load-lines.
 func NewSearch(sweep bool, objectives map[string]float64, quick bool) *record.Search {
 	s := &record.Search{Sweep: sweep, Objectives: objectives, Probes: SearchProbes, Requests: SearchRequests,
-		Clients: SearchClients, Confirm: !sweep}
+		Clients: SearchClients, Chief: !sweep && len(objectives) == 0, Confirm: !sweep}
+	if sweep {
+		s.Requests = SweepRequests
+	}
 	if quick {
-		s.Probes, s.Chief, s.Quick = QuickProbes, len(objectives) == 0, true
+		s.Probes = QuickProbes
 	}
 	return s
 }

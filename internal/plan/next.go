@@ -113,6 +113,9 @@ func (c *Course) Remaining(overhead Overhead) Span {
 			}
 			for range n {
 				took := spanOf(o, overhead)
+				if most := c.searchLeft(s.turn[0], r.replicate); most > 0 {
+					took.Load = most / float64(n)
+				}
 				host.add(took)
 				sum.add(took)
 			}

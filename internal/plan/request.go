@@ -127,8 +127,7 @@ func (r *Request) Quicken() {
 	r.shrink()
 	for _, a := range r.Measure {
 		if a.Search != nil {
-			a.Search.Probes, a.Search.Chief, a.Search.Quick = min(a.Search.Probes, QuickProbes), len(a.Search.Objectives) == 0,
-				true
+			a.Search.Probes = min(a.Search.Probes, QuickProbes)
 		}
 	}
 	r.DurationS = min(r.DurationS, QuickDurationS)

@@ -96,8 +96,8 @@ func finish(p *record.Plan, req Request, decls []record.Workload, targets map[st
 		return err
 	}
 	if req.Replicates == 0 {
-		if p.Quick && req.onlySearches() {
-			p.Replicates = quickSearches(*p)
+		if req.onlySearches() {
+			p.Replicates = searchesOf(*p)
 		}
 		return setStop(p, req)
 	}
@@ -108,9 +108,9 @@ func finish(p *record.Plan, req Request, decls []record.Workload, targets map[st
 	return noPilot(req)
 }
 
-// quickSearches returns the number of replicates of a quick session of searches: as many as an interval needs if there
-// is a comparison, else one.
-func quickSearches(p record.Plan) int {
+// searchesOf returns the number of searches of each cell unless it is set: as many as an interval needs if there is a
+// comparison, else one, which has an interval of its own probes.
+func searchesOf(p record.Plan) int {
 	if compares(p) {
 		return QuickMost
 	}
@@ -224,8 +224,10 @@ func defaults(req Request) (record.Plan, error) {
 		warmup, duration = QuickWarmupS, QuickTimeS
 	case req.Quick:
 		warmup, duration = QuickWarmupS, QuickDurationS
-	case req.searches():
+	case req.onlySearches():
 		warmup, duration = SearchWarmupS, SearchTimeS
+	case req.searches():
+		warmup, duration = SweepWarmupS, SweepTimeS
 	case req.verifies():
 		duration = SafeTimeS
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"time"
 
 	"plimsoll/internal/list"
 	"plimsoll/internal/loadline"
@@ -13,21 +14,37 @@ import (
 	"plimsoll/internal/stat"
 )
 
-// The defaults of a search (docs/method.md#load-lines).
+// The defaults of a search (docs/method.md#load-lines): one search, which ends within a minute and a half.
 const (
-	SearchProbes   = 10      // near the line
-	SearchRequests = 110_000 // per probe, for an error of 2 %
+	SearchProbes   = 7   // near the line, before a fresh run is to confirm it
+	SearchRequests = 300 // per probe, as far as its time allows: a p99 of fewer is their maximum
 	SearchClients  = 64
-	SearchWarmupS  = 10 // each probe starts a new server
-	SearchTimeS    = 20
-	// Of quick sessions: a search is one replicate unless sides are compared, and all of it takes a minute and a half, a
-	// JVM started for each probe.
+	SearchWarmupS  = .5
+	SearchTimeS    = 5  // a probe
+	SearchRuns     = 14 // of the plan's times: the time of a search
+	// Of a sweep of rates, whose replicates give its interval.
+	SweepRequests = 110_000 // per load, for an error of 2 %
+	SweepWarmupS  = 10      // each load starts a new server
+	SweepTimeS    = 20
+	// Of quick sessions.
 	QuickProbes = 5
 	QuickTimeS  = 1.5
 
-	// longest is the maximum duration of a probe that needs many requests, as a multiple of the plan's; a base probe
-	// may take twice that, because the base enters every ratio.
+	// longest is the maximum duration of a probe that needs many requests, as a multiple of the plan's; a base probe of a
+	// search without a time may take twice that, because the base enters every ratio.
 	longest = 3
+	// fewerClients divides those of a closed loop that failed: what serves 64 at once is not sure to serve any.
+	fewerClients = 8
+	// mostConfirmations bounds the runs that are to confirm the line of a search. Each is at least so much below those
+	// that did not: one that is tried at the same load often enough succeeds.
+	mostConfirmations = 5
+	lowerBy           = .95
+	// startS is about how long a probe takes besides its warm-up and measurement.
+	startS = .5
+	// mostStartS bounds that, since a search's time is for its probes.
+	mostStartS = 5
+	// fewestProbes near the line are made before a fresh run is to confirm it, however little time is left.
+	fewestProbes = 4
 	// extraProbes search for the median's line if the first ones, which search for that of p99, have not shown it.
 	extraProbes = 4
 
@@ -75,34 +92,100 @@ type probe struct {
 	confirms        string // the statistic of the line found; "": it is still sought
 }
 
-// probe returns the next step of a search, or the run that confirms its line; false if both are done.
+// probe returns the next step of a search, or a fresh run that is to confirm its line; false if both are done. A run
+// that does not confirm the line is one more probe, and the search goes on while it has time.
 func (c *Course) probe(cell, replicate int) (probe, bool) {
 	made := c.searches[slot{cell, replicate}]
-	if retry, ok := onceMore(made); ok {
+	s := *c.plan.Cells[cell].Search
+	n := len(made)
+	if n > 0 && !c.inTime(cell, replicate, 1) {
+		return probe{}, false
+	}
+	if retry, ok := onceMore(made, s.TimeS > 0); ok {
 		return retry, true
 	}
-	if n := len(made); n > 0 && made[n-1].Confirms != "" {
+	if n > 0 && made[n-1].Confirms != "" && (s.TimeS == 0 || loadline.Confirmed(made, s)) {
 		return probe{}, false
+	}
+	confirming, sure := c.confirmation(cell, made)
+	tried := n > 0 && slices.ContainsFunc(made, func(t record.Trial) bool { return t.Confirms != "" })
+	if sure && s.TimeS > 0 && (tried || !c.inTime(cell, replicate, 2) && nearLine(made, s) >= fewestProbes) {
+		return confirming, true
 	}
 	if next, more := c.seek(cell, replicate, made); more {
 		return next, true
 	}
-	return c.confirmation(cell, made)
+	return confirming, sure
 }
 
-// confirmation returns the run at the line that a search found; false if none is asked for, or there is no line.
+// nearLine returns the number of a search's probes near its line.
+func nearLine(made []record.Trial, s record.Search) int {
+	n := 0
+	for _, p := range loadline.Probes(made, loadline.Statistics(s.Objectives)[0], s) {
+		if !p.Base {
+			n++
+		}
+	}
+	return n
+}
+
+// inTime reports whether a search has the time for so many further probes.
+func (c *Course) inTime(cell, replicate, probes int) bool {
+	s := c.plan.Cells[cell].Search
+	each := c.plan.WarmupS + c.plan.DurationS + startS
+	return s.TimeS == 0 || c.took[slot{cell, replicate}]+float64(probes)*each <= s.TimeS
+}
+
+// timed adds the time of a probe to that of its search: from the end of the one before to its own, without what a
+// server took to start and to be heated, and no less than it was to take. What passed while the session was interrupted
+// does not count.
+func (c *Course) timed(where slot, t record.Trial) {
+	least := t.WarmupS + t.DurationS
+	took := least + startS
+	if t.WarmUp != nil {
+		least += t.WarmUp.Seconds
+	}
+	if start, err := time.Parse(time.RFC3339Nano, t.Start); err == nil {
+		end := start.Add(time.Duration(t.DurationS * float64(time.Second)))
+		if !c.ended.IsZero() {
+			took = min(max(end.Sub(c.ended).Seconds(), least), least+mostStartS)
+		}
+		c.ended = end
+	}
+	if t.WarmUp != nil {
+		took = max(took-t.WarmUp.Seconds, 0)
+	}
+	c.took[where] += took
+}
+
+// confirmation returns the run that is to confirm the line of a search; false if none is asked for, or the line is not
+// known well enough.
 func (c *Course) confirmation(cell int, made []record.Trial) (probe, bool) {
 	s := *c.plan.Cells[cell].Search
-	if !s.Confirm || s.Sweep || len(made) == 0 {
+	line, ok := located(made, s)
+	if !ok || !s.Confirm || s.Sweep || len(made) == 0 {
 		return probe{}, false
 	}
+	out := probe{number: made[len(made)-1].Probe + 1, rate: loadline.ConfirmAt(line),
+		confirms: loadline.Statistics(s.Objectives)[0]}
+	tried := 0
+	for _, t := range made {
+		if t.Confirms == "" {
+			continue
+		}
+		if tried++; t.Void == "" || t.Over {
+			out.rate = min(out.rate, lowerBy*t.Load.Level)
+		}
+	}
+	return out, tried < mostConfirmations
+}
+
+// located returns the line of a search's chief statistic; false if it is not known well enough to be confirmed.
+func located(made []record.Trial, s record.Search) (stat.FoundLine, bool) {
 	statistic := loadline.Statistics(s.Objectives)[0]
-	search := stat.LineSearch{Capacity: loadline.CapacityOf(made), Objective: s.Objectives[statistic]}
-	line, ok := search.Line(loadline.Probes(made, statistic, s))
-	if !ok || !line.Crossed {
-		return probe{}, false
-	}
-	return probe{number: made[len(made)-1].Probe + 1, rate: line.Load, confirms: statistic}, true
+	search, probes := loadline.SearchOf(made, s, statistic), loadline.Probes(made, statistic, s)
+	line, ok := search.Line(probes)
+	return line, ok && line.Crossed && (s.TimeS == 0 || loadline.Sure(line, search, probes))
 }
 
 // seek returns the next probe of a search; false if it is over.
@@ -128,20 +211,22 @@ func (c *Course) seek(cell, replicate int, made []record.Trial) (probe, bool) {
 		next.rate, next.base = load, load <= lowShare*capacity
 		return next, more
 	}
-	step, more := c.step(*search, cell, replicate, capacity, made)
+	step, more := c.step(*search, cell, replicate, made)
 	next.rate, next.base = step.Load, step.Base
 	return next, more
 }
 
-// onceMore repeats the last probe if something other than the target made it void.
-func onceMore(made []record.Trial) (probe, bool) {
+// onceMore repeats the last probe if something other than the target made it void. A search that is timed does so with
+// its closed loop, the runs that are to confirm its line, and those whose host was lost: any other load says as much.
+func onceMore(made []record.Trial, timed bool) (probe, bool) {
 	if len(made) == 0 {
 		return probe{}, false
 	}
 	t := made[len(made)-1]
 	tries := list.Filter(made, func(o record.Trial) bool { return o.Probe == t.Probe })
 	told := t.Load.Kind == record.Closed && loadline.CapacityOf(made) > 0
-	if t.Void == "" || t.Over || told || spent(tries) {
+	elsewhere := timed && t.Load.Kind == record.Open && t.Confirms == "" && !t.Away
+	if t.Void == "" || t.Over || told || elsewhere || spent(tries) {
 		return probe{}, false
 	}
 	p := probe{number: t.Probe, attempt: len(tries), confirms: t.Confirms}
@@ -152,24 +237,31 @@ func onceMore(made []record.Trial) (probe, bool) {
 }
 
 // mostProbes bounds a search, whatever its results: the closed loop, base probes, and probes near the lines of two
-// statistics.
+// statistics. One that has a time may use it for twice as many.
 func mostProbes(s record.Search) int {
-	if s.Sweep {
+	switch {
+	case s.Sweep:
 		return 1 + len(shares()) + mostLower
+	case s.TimeS > 0:
+		return 1 + mostBase + 2*s.Probes
 	}
 	return 1 + mostBase + s.Probes + max(1, len(s.Objectives)-1)*min(extraProbes, s.Probes)
 }
 
-// step returns the search's next step for the line of the first statistic, and then for those of the others.
-func (c *Course) step(s record.Search, cell, replicate int, capacity float64, made []record.Trial) (stat.LineStep,
-	bool) {
+// step returns the search's next step for the line of the first statistic, and then for those of the others. If the
+// line of the first is still not known well enough, it goes on while it has time.
+func (c *Course) step(s record.Search, cell, replicate int, made []record.Trial) (stat.LineStep, bool) {
 	for i, statistic := range loadline.Statistics(s.Objectives) {
 		if i > 0 && s.Chief {
 			break
 		}
-		search := stat.LineSearch{
-			Capacity: capacity, Around: c.foundBefore(cell, replicate, statistic), Objective: s.Objectives[statistic],
-			Probes: s.Probes + i*min(extraProbes, s.Probes), Idle: loadline.IdleOf(s),
+		search := loadline.SearchOf(made, s, statistic)
+		search.Around = c.foundBefore(cell, replicate, statistic)
+		search.Probes = s.Probes + i*min(extraProbes, s.Probes)
+		if i == 0 && s.TimeS > 0 {
+			if _, sure := located(made, s); !sure {
+				search.Probes *= 2
+			}
 		}
 		if step, more := search.Next(loadline.Probes(made, statistic, s)); more {
 			return step, true
@@ -181,11 +273,11 @@ func (c *Course) step(s record.Search, cell, replicate int, capacity float64, ma
 // foundBefore returns the geometric mean of the lines of the cell's searches so far; 0 if there are none.
 func (c *Course) foundBefore(cell, replicate int, statistic string) float64 {
 	sum, n := 0.0, 0
+	asked := *c.plan.Cells[cell].Search
 	for r := range replicate {
 		made := c.searches[slot{cell, r}]
-		search := stat.LineSearch{Capacity: loadline.CapacityOf(made),
-			Objective: c.plan.Cells[cell].Search.Objectives[statistic]}
-		if l, ok := search.Line(loadline.Probes(made, statistic, *c.plan.Cells[cell].Search)); ok && l.Crossed {
+		search := loadline.SearchOf(made, asked, statistic)
+		if l, ok := search.Line(loadline.Probes(made, statistic, asked)); ok && l.Crossed {
 			sum, n = sum+math.Log(l.Load), n+1
 		}
 	}
@@ -204,17 +296,24 @@ func (c *Course) aim(o *record.Order, cell int, r round) {
 	s := &o.Sides[0]
 	s.Params = maps.Clone(s.Params)
 	if p.rate == 0 {
-		s.Load = record.LoadPoint{Kind: record.Closed, Level: search.Clients, Unit: record.ParamClients}
-		s.Params[record.ParamClients] = strconv.FormatFloat(search.Clients, 'f', -1, 64)
+		if search.TimeS > 0 {
+			o.DurationS /= 2 // it only gives the search a start
+		}
+		clients := max(1, math.Trunc(search.Clients/math.Pow(fewerClients, float64(p.attempt))))
+		s.Load = record.LoadPoint{Kind: record.Closed, Level: clients, Unit: record.ParamClients}
+		s.Params[record.ParamClients] = strconv.FormatFloat(clients, 'f', -1, 64)
 		return
 	}
 	s.Load.Level, s.Load.All = rounded(p.rate), false
 	s.Params[record.ParamRate] = strconv.FormatFloat(s.Load.Level, 'f', -1, 64)
 	most := longest * o.DurationS
-	if p.base {
+	if p.base && search.TimeS == 0 {
 		most *= 2
 	}
-	if !c.plan.Quick {
+	if search.TimeS > 0 {
+		most = min(most, max(o.DurationS, (search.TimeS-c.took[slot{cell, r.replicate}])/longest))
+	}
+	if !c.plan.Quick || search.TimeS > 0 {
 		o.DurationS = min(max(search.Requests/s.Load.Level, o.DurationS), most)
 	}
 }
@@ -223,6 +322,16 @@ func (c *Course) aim(o *record.Order, cell int, r round) {
 func rounded(rate float64) float64 {
 	out, _ := strconv.ParseFloat(strconv.FormatFloat(rate, 'g', 5, 64), 64)
 	return out
+}
+
+// searchLeft returns for how many seconds a search with a time may still warm up and measure; 0 of others.
+func (c *Course) searchLeft(cell, replicate int) float64 {
+	s := c.plan.Cells[cell].Search
+	if s == nil || s.TimeS == 0 {
+		return 0
+	}
+	each := c.plan.WarmupS + c.plan.DurationS
+	return max(each, (s.TimeS-c.took[slot{cell, replicate}])*each/(each+startS))
 }
 
 // probesLeft returns about how many trials the replicate of a search, or of a safe rate to verify, still needs.
@@ -237,6 +346,9 @@ func (c *Course) probesLeft(cell, replicate int) int {
 	all := 1 + len(shares())
 	if !s.Sweep {
 		all = 1 + 3 + s.Probes
+		if len(s.Objectives) > 0 && s.TimeS > 0 {
+			all -= 2 // an objective needs no base
+		}
 		if !s.Chief {
 			all += (len(loadline.Statistics(s.Objectives)) - 1) * min(extraProbes, s.Probes)
 		}

@@ -162,8 +162,11 @@ type Search struct {
 	Clients    float64            `json:"clients"`  // clients of the closed loop that measures the capacity
 	// Probes are placed for the line of the first statistic alone.
 	Chief bool `json:"chief,omitempty"`
-	// One probe below 20 % CPU is enough for the base.
+	// Of older plans: one probe below 20 % CPU is enough for the base.
 	Quick bool `json:"quick,omitempty"`
+	// Seconds that the search may take, for which it goes on if its line is not confirmed; 0: it ends after Probes and one
+	// run that is to confirm the line, as in older plans.
+	TimeS float64 `json:"time_s,omitempty"`
 	// A fresh run at the line found follows each search.
 	Confirm bool `json:"confirm,omitempty"`
 }

@@ -235,7 +235,11 @@ type LoadUse struct {
 	// seconds that an operation may wait by its settings before it is sent, as a record does for its batch
 	HeldS      float64 `json:"held_s,omitempty"`
 	SendLagP99 float64 `json:"send_lag_p99_s"` // seconds from intended to actual sending
-	ControlP99 float64 `json:"control_p99_s"`  // the same for a thread that only spins, just before
+	// LateS is the generator's own part of the send lag by statistic ("p99"), and LatencyMax, in seconds: for how long it
+	// could have sent an operation that was due, and had not. What waited until the target had answered others is not in
+	// it. Nil in older sessions and without an open loop.
+	LateS      map[string]float64 `json:"late_s,omitempty"`
+	ControlP99 float64            `json:"control_p99_s"` // the same for a thread that only spins, just before
 	// Operations that never ended: in flight in the window of a closed loop, due in that of an open one; Stale are those
 	// of an open loop that were due before it.
 	Unanswered int64 `json:"unanswered,omitempty"`
@@ -262,6 +266,22 @@ type TargetUse struct {
 
 // TargetLatency names the histogram of a line's latencies, by its place, among those that several generators share.
 func TargetLatency(i int) string { return fmt.Sprintf("target_%d", i) }
+
+// LateAt returns the generator's own lateness at a percentile such as "p99", in seconds: that of the nearest known
+// percentile which is not below it; 0 if none is known.
+func (u *LoadUse) LateAt(statistic string) float64 {
+	asked, ok := PercentileOf(statistic)
+	if u == nil || !ok {
+		return 0
+	}
+	out, nearest := u.LateS[LatencyMax], 100.0
+	for name, late := range u.LateS {
+		if percent, ok := PercentileOf(name); ok && percent >= asked && percent < nearest {
+			out, nearest = late, percent
+		}
+	}
+	return out
+}
 
 // LatencyMax is the key of the longest latency among the percentiles of LoadUse.
 const LatencyMax = "max"

@@ -110,6 +110,12 @@ func addUse(sum *record.LoadUse, u *record.LoadUse) {
 	sum.Starved += u.Starved
 	sum.Clients += u.Clients
 	sum.HeldS = max(sum.HeldS, u.HeldS)
+	for statistic, late := range u.LateS { // of the latest generator: an upper bound of that of all
+		if sum.LateS == nil {
+			sum.LateS = map[string]float64{}
+		}
+		sum.LateS[statistic] = max(sum.LateS[statistic], late)
+	}
 	sum.SendLagP99, sum.ControlP99 = max(sum.SendLagP99, u.SendLagP99), max(sum.ControlP99, u.ControlP99)
 	sum.Useful = max(sum.Useful, u.Useful)
 }

@@ -256,9 +256,6 @@ func (l *Loop) judged(t record.Trial) record.Trial {
 		return t
 	}
 	kept := trialset.Kept{LoadUse: *t.Generator, WindowS: t.DurationS}
-	if t.Cell < len(l.Plan.Cells) {
-		kept.SLO = trialset.SLOOf(l.Plan.Cells[t.Cell].Search)
-	}
 	if t.Service != nil {
 		kept.Connections = t.Service.Connections
 	}

@@ -75,6 +75,7 @@ func parts() []part {
 		{"closed forms", tests.closedForms},
 		{"load lines of AWS", tests.awsLines},
 		{"load lines searched for", tests.loadLines},
+		{"single searches for load lines", tests.oneSearches},
 		{"regulation of disks", tests.regulations},
 		{"throughput of closed loops", tests.throughputs},
 		{"crossings", tests.crossings},

@@ -90,12 +90,11 @@ func (in Instrument) requestSearch(r *rand.Rand) (off [2]float64, err error) {
 
 // lines returns a session's load lines by statistic: Next chooses the probes, and judge estimates the lines.
 func (in Instrument) lines(searches int, measure func(record.Order) record.Trial) (map[string]loadline.Line, error) {
-	const most = 100 // probes of a search; one has about twenty
+	const most, probes, requests, timeS = 100, 10, 110_000, 20 // one has about twenty probes
 	p := planOf(searches, DefaultSeed)
-	p.DurationS, p.Hosts, p.Cells = plan.SearchTimeS, p.Hosts[:1], p.Cells[:1]
+	p.DurationS, p.Hosts, p.Cells = timeS, p.Hosts[:1], p.Cells[:1]
 	p.Cells[0].Params, p.Cells[0].Load = record.Params{}, record.LoadPoint{Kind: record.Open, Unit: record.ParamRate}
-	p.Cells[0].Search = &record.Search{Probes: plan.SearchProbes, Requests: plan.SearchRequests,
-		Clients: plan.SearchClients}
+	p.Cells[0].Search = &record.Search{Probes: probes, Requests: requests, Clients: plan.SearchClients}
 	var done []record.Trial
 	for o, more := in.Next(p, nil); more; o, more = in.Next(p, done) {
 		if len(done) == most*searches {

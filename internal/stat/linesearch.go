@@ -10,11 +10,40 @@ import (
 // LineProbe is one measurement at a rate in a search for the load line.
 type LineProbe struct {
 	Load    float64 // offered, op/s
-	Latency float64 // seconds, of the statistic in question; unset if Over
+	Latency float64 // seconds, of the statistic in question, from the intended start; unset if Over
+	Late    float64 // seconds of it, at most, that are the generator's own lateness
+	Noise   float64 // standard deviation of ln of Latency by the number of its requests; 0 if unknown
 	CPU     float64 // %; NaN if unknown
 	Over    bool    // the load was not sustained
-	Void    bool    // not measurable, for example because the generator cannot keep up: nothing else is read
+	Void    bool    // not measurable, for example because the generator failed: nothing else is read
 	Base    bool    // made to measure the latency without queueing
+}
+
+// Side is where a probe lies.
+type Side int
+
+// The sides of a line. Of a probe in doubt nothing is known: not measurable, or over the limit by no more than the
+// generator was late. All that a late generator can do is to add to latency, so that a probe within the limit is within
+// it however late the generator was.
+const (
+	InDoubt Side = iota
+	Within
+	Above
+)
+
+// Side returns the side of a latency limit, in seconds, that a probe lies on.
+func (p LineProbe) Side(limit float64) Side {
+	switch {
+	case p.Void:
+		return InDoubt
+	case p.Over:
+		return Above
+	case p.Latency <= limit:
+		return Within
+	case p.Latency-p.Late > limit:
+		return Above
+	}
+	return InDoubt
 }
 
 // LineSearch is a search for a load line: it chooses the next probe from those so far.
@@ -23,26 +52,40 @@ type LineSearch struct {
 	Around    float64 // the line according to an earlier search; 0: none
 	Objective float64 // latency in seconds; 0: twice that of the base
 	Probes    int     // near the line
-	Idle      int     // base probes below 20 % CPU that are enough; 0: three
+	Swept     bool    // the loads are fixed, and the line is located between any two of them
 }
 
 const (
 	idleLimit    = 20.0 // CPU use in % below which there is no queueing
 	baseProbes   = 3
 	mostBase     = 6
-	baseShare    = .16 // of the capacity: the maximum load of a base probe
-	searchFrom   = 0.2 // of the capacity (docs/method.md#load-lines)
+	baseShare    = .16  // of the capacity: the maximum load of a base probe
+	searchFrom   = 0.2  // of the capacity (docs/method.md#load-lines)
+	searchLowest = .005 // the same for an objective, which has no base that it follows from
 	searchTo     = 1.2
-	searchGrid   = 401
-	latencyNoise = 0.10 // assumed, of ln of a latency
+	searchBeyond = 1.1 // of the capacity: above it the capacity was underestimated
+	searchClimb  = 1.5 // of the highest load within the limit, if that is the case
+	searchGrid   = 801
+	latencyNoise = 0.15 // assumed, of ln of a latency, beside that of its requests
+	leastNoise   = 0.10 // the same if those are many, or unknown
 	aroundSpread = 0.15 // of ln of the line between searches
 	surest       = 0.98
+	surestAbove  = 0.88 // of a latency over the limit: a disturbance can only add to it
+	surestOver   = 0.95 // of a load that was not sustained
 	leastSure    = 0.55
 	limitedPrior = 0.5  // that the generator's limit lies within the searched loads
 	voidSure     = 0.65 // that a void probe is above that limit: disturbances void probes as well
 	besideVoid   = 0.03 // of ln of load: how far from a void probe the next one is at least
-	localProbes  = 5    // that an estimate rests on, at least
-	localReach   = 0.08 // of ln of load from the line, at least
+	bisections   = 4    // near the line, before other places than the median say more
+	enoughLowest = 3    // probes over the limit at the lowest load that is searched
+	past         = 1.05 // the likely places of the line, as a ratio: where its bracket is sought
+	doubtAbout   = .03  // that a line is outside of its bracket
+	littleNoise  = .03
+	fewNearby    = 5    // probes that an estimate rests on, at least
+	moreNearby   = 7    // the same if they scatter
+	leastReach   = 0.08 // of ln of load from the line
+	mostReach    = 0.20
+	huberAt      = 1.5 // of the scatter: from there on a probe's weight falls with its distance
 	localRounds  = 12
 	lineRatio    = 2.0 // of the base latency
 )
@@ -54,18 +97,66 @@ type LineStep struct {
 }
 
 // Next returns the next probe, or false if the search is over. Base probes are at 5, 10 and 15 % of the capacity, and
-// lower if CPU use there is not below 20 %. Then it halves the posterior of the line, initially uniform over ln of 0.2
-// to 1.2 times the capacity, again and again (probabilistic bisection; docs/method.md#load-lines).
+// lower if CPU use there is not below 20 %; an objective needs no base, and has one low probe. Then it halves the
+// posterior of the line, initially uniform over ln of 0.2 to 1.2 times the capacity, again and again (probabilistic
+// bisection; docs/method.md#load-lines).
 func (s LineSearch) Next(done []LineProbe) (LineStep, bool) {
 	if load, more := s.nextBase(done); more {
 		return LineStep{load, true}, true
 	}
 	limit, ok := s.Limit(done)
-	if !ok || len(nearLineProbes(done)) >= s.Probes {
+	near := nearLineProbes(done)
+	told := slices.DeleteFunc(slices.Clone(near), func(p LineProbe) bool { return p.Side(limit) == InDoubt })
+	if !ok || len(told) >= s.Probes || len(near) >= 2*s.Probes {
 		return LineStep{}, false
 	}
 	b := s.posterior(done, limit)
-	return LineStep{Load: b.measurable(b.median(), nearLineProbes(done))}, true
+	lowest := 0
+	for _, p := range done {
+		if p.Side(limit) == Above && math.Log(p.Load) <= b.x[0]+math.Log(past) {
+			lowest++
+		}
+	}
+	if lowest >= enoughLowest {
+		return LineStep{}, false // nothing is within the limit
+	}
+	return LineStep{Load: b.measurable(s.place(b, done, limit, len(told)), near, limit)}, true
+}
+
+// place returns where the next probe says most: the median of the posterior finds the line fastest. Once it is nearly
+// found, by so many near it that are not in doubt, probes on both sides of it tell its slope, and those beyond its
+// likely places bracket it.
+func (s LineSearch) place(b belief, done []LineProbe, limit float64, near int) float64 {
+	noise := noiseOf(done)
+	if near < bisections || noise == 0 {
+		return b.median()
+	}
+	lo, hi := b.quantile(doubtAbout/2), b.quantile(1-doubtAbout/2)
+	switch bracket := b.between(done, limit); {
+	case bracket.Above.Load == 0:
+		return hi * past
+	case bracket.Within.Load == 0:
+		return lo / past
+	case noise < littleNoise:
+		return b.median()
+	case near%2 == 0:
+		return b.quantile(.2)
+	}
+	return b.quantile(.8)
+}
+
+// noiseOf returns the mean of ln of latency's standard deviations by the numbers of requests; 0 if unknown.
+func noiseOf(done []LineProbe) float64 {
+	var noise []float64
+	for _, p := range done {
+		if p.Noise > 0 {
+			noise = append(noise, p.Noise)
+		}
+	}
+	if len(noise) == 0 {
+		return 0
+	}
+	return Mean(noise)
 }
 
 func (s LineSearch) nextBase(done []LineProbe) (load float64, more bool) {
@@ -79,6 +170,8 @@ func (s LineSearch) nextBase(done []LineProbe) (load float64, more bool) {
 	switch {
 	case !s.lacksBase(done):
 		return 0, false
+	case s.Objective > 0:
+		return .10 * s.Capacity, true
 	case tried < baseProbes:
 		// The highest first, which shows whether lower ones are needed.
 		return s.Capacity * .05 * float64(baseProbes-tried), true
@@ -97,11 +190,10 @@ func (s LineSearch) lacksBase(done []LineProbe) bool {
 			}
 		}
 	}
-	enough := s.Idle
-	if enough == 0 {
-		enough = baseProbes
+	if s.Objective > 0 {
+		return tried == 0
 	}
-	return tried < baseProbes || idle < enough && tried < mostBase
+	return tried < baseProbes || idle < baseProbes && tried < mostBase
 }
 
 // Based marks the base probes among those made, in order: the leading ones, as many as the search asked for. A low load
@@ -127,11 +219,11 @@ func nearLineProbes(done []LineProbe) []LineProbe {
 	return slices.DeleteFunc(slices.Clone(done), func(p LineProbe) bool { return p.Base })
 }
 
-// Base returns the median latency of the base probes, in seconds; false if none was below 20 % CPU. It is not their
+// Base returns the median latency of the low probes below 20 % CPU, in seconds; false if there is none. It is not their
 // mean, because on a shared machine one probe in twelve had a p99 ten times that of the others, which put the line 15 %
 // too high.
 func (s LineSearch) Base(done []LineProbe) (float64, bool) {
-	idle := IdleLatencies(done)
+	idle := s.IdleLatencies(done)
 	if len(idle) == 0 {
 		return 0, false
 	}
@@ -139,14 +231,30 @@ func (s LineSearch) Base(done []LineProbe) (float64, bool) {
 	return Quantile(idle, .5), true
 }
 
-// IdleLatencies returns the latencies of the base probes below 20 % CPU.
-func IdleLatencies(done []LineProbe) (out []float64) {
+// IdleLatencies returns the latencies of all low probes below 20 % CPU.
+func (s LineSearch) IdleLatencies(done []LineProbe) (out []float64) {
 	for _, p := range done {
-		if p.Base && p.idle() {
+		if s.low(p) && p.idle() {
 			out = append(out, p.Latency)
 		}
 	}
 	return out
+}
+
+// low reports whether a probe was made at a load that nothing waits at: one of the base, or one that came to lie there.
+// Low CPU use alone does not tell: what waits for a disk or another service uses little at any load.
+func (s LineSearch) low(p LineProbe) bool { return p.Base || p.Load <= baseShare*s.Capacity }
+
+// LowLatencies returns the least and the greatest latency at low loads, whatever the CPU use there: a server that still
+// compiles uses CPU at any load. It returns false if there is none.
+func (s LineSearch) LowLatencies(done []LineProbe) (least, most float64, ok bool) {
+	least = math.Inf(1)
+	for _, p := range done {
+		if s.low(p) && !p.Over && !p.Void {
+			least, most, ok = min(least, p.Latency), max(most, p.Latency), true
+		}
+	}
+	return least, most, ok
 }
 
 // Limit returns the latency at the line, in seconds.
@@ -161,13 +269,23 @@ func (s LineSearch) Limit(done []LineProbe) (float64, bool) {
 // belief is a distribution over a grid of ln of the load.
 type belief struct{ x, mass []float64 }
 
-// posterior returns the belief about the line: a void probe says nothing of it; each other one shifts mass to one side
-// of its load, the more the farther its latency is from the limit.
+// posterior returns the belief about the line: a probe in doubt says nothing of it; each other one shifts mass to one
+// side of its load, the more the farther its latency is from the limit. Probes of the base say something of an
+// objective alone, since another limit follows from them.
 func (s LineSearch) posterior(done []LineProbe, limit float64) belief {
 	b := belief{make([]float64, searchGrid), make([]float64, searchGrid)}
 	lo, hi := math.Log(searchFrom*s.Capacity), math.Log(searchTo*s.Capacity)
+	told := nearLineProbes(done)
+	if s.Objective > 0 {
+		lo, told = math.Log(searchLowest*s.Capacity), done
+	}
 	if s.Around > 0 {
 		lo, hi = min(lo, math.Log(s.Around)-3*aroundSpread), max(hi, math.Log(s.Around)+3*aroundSpread)
+	}
+	for _, p := range told {
+		if p.Side(limit) == Within && p.Load > searchBeyond*s.Capacity {
+			hi = max(hi, math.Log(searchClimb*p.Load))
+		}
 	}
 	for i := range b.x {
 		b.x[i] = lo + (hi-lo)*float64(i)/(searchGrid-1)
@@ -177,30 +295,32 @@ func (s LineSearch) posterior(done []LineProbe, limit float64) belief {
 			b.mass[i] = math.Exp(-z*z/2) + .01
 		}
 	}
-	for _, p := range nearLineProbes(done) {
-		if !p.Void {
-			b.update(p, limit)
-		}
+	assumed := latencyNoise
+	if noiseOf(done) < littleNoise {
+		assumed = leastNoise
+	}
+	for _, p := range told {
+		b.update(p, limit, assumed)
 	}
 	return b
 }
 
-// measurable returns the load to probe instead of the given one if it is rather above what the generator can make: void
-// probes say nothing about the line, but where each one is void the search has to go where it can measure. Disturbances
-// void probes as well, so that it takes several.
-func (b belief) measurable(load float64, done []LineProbe) float64 {
+// measurable returns the load to probe instead of the given one if it is rather above what the generator can make:
+// probes in doubt say nothing about the line, but where each one is in doubt the search has to go where it can measure.
+// Disturbances make doubt as well, so that it takes several.
+func (b belief) measurable(load float64, done []LineProbe, latency float64) float64 {
 	limit := belief{b.x, make([]float64, len(b.x))}
 	for i := range limit.mass {
 		limit.mass[i] = limitedPrior / float64(len(b.x))
 	}
 	none := 1 - limitedPrior
 	for _, p := range done {
-		sure := voidSure
-		if !p.Void {
+		sure, told := voidSure, p.Side(latency) != InDoubt
+		if told {
 			sure = surest
 		}
-		limit.shift(math.Log(p.Load), !p.Void, sure)
-		if none *= sure; p.Void {
+		limit.shift(math.Log(p.Load), told, sure)
+		if none *= sure; !told {
 			none *= (1 - sure) / sure
 		}
 	}
@@ -214,21 +334,25 @@ func (b belief) measurable(load float64, done []LineProbe) float64 {
 	if total := limit.total(); below > total/2 {
 		load = limit.median()
 	}
-	if n := len(done); n > 0 && done[n-1].Void && math.Abs(math.Log(load/done[n-1].Load)) < besideVoid {
+	if n := len(done); n > 0 && done[n-1].Side(latency) == InDoubt &&
+		math.Abs(math.Log(load/done[n-1].Load)) < besideVoid {
 		load = done[n-1].Load * math.Exp(besideVoid) // not the very same again
 	}
 	return load
 }
 
-func (b belief) update(p LineProbe, limit float64) {
-	sure, above := surest, true
-	if !p.Over {
-		y := math.Log(p.Latency / limit)
-		above = y > 0
-		sure = distuv.UnitNormal.CDF(math.Abs(y) / max(1.5*latencyNoise, .05))
-		sure = min(max(sure, leastSure), surest)
+// update takes a probe into account, unless it is in doubt.
+func (b belief) update(p LineProbe, limit, noise float64) {
+	side := p.Side(limit)
+	if side == InDoubt {
+		return
 	}
-	b.shift(math.Log(p.Load), !above, sure)
+	sure := surestOver
+	if !p.Over {
+		sure = distuv.UnitNormal.CDF(math.Abs(math.Log(p.Latency/limit)) / math.Hypot(1.5*noise, p.Noise))
+		sure = min(max(sure, leastSure), map[Side]float64{Within: surest, Above: surestAbove}[side])
+	}
+	b.shift(math.Log(p.Load), side == Within, sure)
 }
 
 // shift multiplies the mass on one side of a load by sure, and the rest by what remains.
@@ -251,10 +375,13 @@ func (b belief) total() float64 {
 }
 
 // median returns the load with half of the mass on either side.
-func (b belief) median() float64 {
+func (b belief) median() float64 { return b.quantile(.5) }
+
+// quantile returns the load with a share of the mass below it.
+func (b belief) quantile(q float64) float64 {
 	total, sum := b.total(), 0.0
 	for i, m := range b.mass {
-		if sum += m; sum >= total/2 {
+		if sum += m; sum >= q*total {
 			return math.Exp(b.x[i])
 		}
 	}

@@ -3,6 +3,7 @@ package stat
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"plimsoll/internal/simtest"
@@ -71,11 +72,6 @@ func TestLineSearchLowersItsBase(t *testing.T) {
 	if idle != 3 || lowest >= 50 {
 		t.Errorf("%d base probes below 20 %%, the lowest at %v: %+v", idle, lowest, done)
 	}
-	quick := LineSearch{Capacity: 1000, Probes: 1, Idle: 1}
-	if done := follow(quick, func(step LineStep) LineProbe { return LineProbe{Latency: .001, CPU: step.Load / 4} }); len(
-		done) != baseProbes+1 {
-		t.Errorf("one idle probe is enough: %+v", done)
-	}
 	busy := follow(s, func(LineStep) LineProbe { return LineProbe{Latency: .001, CPU: 60} })
 	if _, ok := s.Line(busy); ok || len(busy) != mostBase {
 		t.Errorf("never below 20 %%: %d probes, a line %t", len(busy), ok)
@@ -122,12 +118,18 @@ func FuzzLineSearch(f *testing.F) {
 		if len(done) > mostBase+8 {
 			t.Errorf("%d probes", len(done))
 		}
+		highest := capacity // or what was within the limit above it, from where the search climbs
 		for _, p := range done {
-			if !(p.Load > 0 && p.Load <= 1.21*capacity) {
+			if p.Load > 1.1*capacity && !p.Over {
+				highest = max(highest, 1.5*p.Load)
+			}
+		}
+		for _, p := range done {
+			if !(p.Load > 0 && p.Load <= 1.21*highest) {
 				t.Errorf("a probe at %v of %v", p.Load, capacity)
 			}
 		}
-		if l, ok := s.Line(done); ok && !(l.Load > 0 && l.Load <= 1.21*capacity) {
+		if l, ok := s.Line(done); ok && !(l.Load > 0 && l.Load <= 1.21*highest) {
 			t.Errorf("line %+v of %v", l, capacity)
 		}
 	})
@@ -145,7 +147,7 @@ func TestLineSearchBeyondTheGenerator(t *testing.T) {
 			return LineProbe{Latency: latency(step.Load), CPU: math.NaN()}
 		})
 		found, ok := s.Line(done)
-		if len(done) != 13 || !ok || found.Crossed != crossed || found.Load > most {
+		if len(done) < 13 || len(done) > 23 || !ok || found.Crossed != crossed || found.Load > most {
 			t.Errorf("up to %v: %d probes, %+v", most, len(done), found)
 		}
 		if least := min(.8*most, 680); found.Load < least {
@@ -202,5 +204,75 @@ func TestLineSearchAfterLateness(t *testing.T) {
 	}
 	if l, ok := s.Line(done); !ok || !l.Crossed || math.Abs(l.Load/line-1) > .03 {
 		t.Errorf("%+v after %+v", l, near)
+	}
+}
+
+// TestBracket: its ends are probes that lie on their side of the line in all likelihood. One that stalled among many
+// does not end it, probes in doubt say nothing, and of those that contradict each other the ones within the limit are
+// believed: a disturbance can only add to a latency.
+func TestBracket(t *testing.T) {
+	const limit = 5
+	at := func(load, latency float64) LineProbe { return LineProbe{Load: load, Latency: latency} }
+	often := func(probes ...LineProbe) []LineProbe { return slices.Concat(probes, probes, probes, probes) }
+	for _, c := range []struct {
+		name     string
+		probes   []LineProbe
+		lo, hi   float64
+		contrary int
+	}{
+		{"between", often(at(300, 90), at(100, 1), at(200, 1)), 200, 300, 0},
+		{"probes contradict each other", often(at(100, 1), at(200, 9), at(210, 3), at(300, 90)), 210, 300, 4},
+		{"one that stalled among many", append(often(at(100, 1), at(200, 1), at(300, 90)), at(50, 70)), 200, 300, 1},
+		{"nothing over it", often(at(100, 1), at(200, 2)), 200, 0, 0},
+		{"not handled", often(at(100, 1), LineProbe{Load: 150, Over: true}), 100, 150, 0},
+		{"void says nothing", often(at(100, 1), LineProbe{Load: 150, Void: true}, at(200, 70)), 100, 200, 0},
+		{"all over it", often(at(100, 60), at(200, 70)), 0, 100, 0},
+		{"nothing", nil, 0, 0, 0},
+	} {
+		s := LineSearch{Capacity: 1000, Objective: limit}
+		if got := s.Bracket(c.probes, limit); got.Within.Load != c.lo || got.Above.Load != c.hi ||
+			got.Contrary != c.contrary {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+}
+
+// TestLateProbes: what is within the limit is within it however late the generator was, and what is over it says
+// nothing if the lateness explains that, and what it says if it does not.
+func TestLateProbes(t *testing.T) {
+	for _, c := range []struct {
+		probe LineProbe
+		want  Side
+	}{
+		{LineProbe{Latency: .019, Late: .018}, Within},
+		{LineProbe{Latency: .020}, Within},
+		{LineProbe{Latency: .021, Late: .002}, InDoubt},
+		{LineProbe{Latency: .030, Late: .002}, Above},
+		{LineProbe{Latency: .021}, Above},
+		{LineProbe{Over: true, Late: 1}, Above},
+		{LineProbe{Latency: .001, Void: true}, InDoubt},
+	} {
+		if got := c.probe.Side(.020); got != c.want {
+			t.Errorf("%+v: %v, want %v", c.probe, got, c.want)
+		}
+	}
+}
+
+// TestLineSearchOfAnObjective: the line is found wherever it lies: far below the throughput of the closed loop, whose
+// clients may have been too many, and above it, if they were too few.
+func TestLineSearchOfAnObjective(t *testing.T) {
+	for _, truth := range []float64{15, 90, 640, 1500} {
+		s := LineSearch{Capacity: 1000, Objective: .02, Probes: 14}
+		done := follow(s, func(step LineStep) LineProbe {
+			return LineProbe{Latency: .02 * math.Pow(step.Load/truth, 2), CPU: 5, Over: step.Load > 2*truth}
+		})
+		if found, ok := s.Line(done); !ok || !found.Crossed || math.Abs(found.Load/truth-1) > .03 {
+			t.Errorf("a line at %v: %+v", truth, found)
+		}
+	}
+	s := LineSearch{Capacity: 1000, Objective: .02, Probes: 10}
+	if done := follow(s, func(LineStep) LineProbe { return LineProbe{Latency: .03, CPU: 5} }); s.Bracket(done,
+		.02).Above.Load > 30 {
+		t.Errorf("nothing is within the limit: %+v", done)
 	}
 }

@@ -13,10 +13,10 @@ import (
 	"plimsoll/internal/record"
 )
 
-// Kept holds how well a load generator kept its schedule in one trial, with the limits for its lateness.
+// Kept holds how well a load generator kept its schedule in one trial. Its lateness voids nothing: latency runs from
+// the intended start, so that the lateness is in it (docs/method.md#load-lines).
 type Kept struct {
 	record.LoadUse
-	SLO     float64 // seconds; 0 if there is none
 	WindowS float64 // seconds measured; 0 if unknown
 
 	Connections *record.Connections // of a service to its database; nil if unknown
@@ -31,7 +31,7 @@ type Trust struct {
 
 // The limits of docs/method.md, "A run".
 const (
-	MaxLag        = 0.05  // of the SLO; if there is none, lag relative to the base latency is a doubt on the line
+	MaxLag        = 0.05  // of a base latency: more is a doubt on the load line that rests on it
 	maxUseful     = 0.80  // above it the generator itself is the bottleneck
 	doubtUseful   = 0.50  // above it the generator is close to that
 	MinDone       = 0.99  // of the offered operations
@@ -52,9 +52,6 @@ func TrustIn(p Kept) Trust {
 	// A target that falls behind also delays the sends, for lack of a lane: the generator is not at fault.
 	if why := p.targetFailed(); why != "" {
 		return Trust{Void: why, Over: true}
-	}
-	if p.SLO > 0 && p.SendLagP99 > MaxLag*p.SLO {
-		return Trust{Void: note.New("generator-late", 1e3*p.SendLagP99, 1e3*p.SLO).Text()}
 	}
 	var out Trust
 	if p.Useful > doubtUseful {
@@ -234,14 +231,14 @@ func (p Kept) targetFailed() string {
 }
 
 // atTheEnd returns by how much more operations may be unfinished at the end of a window than at its start although the
-// target carries its load. Those due while a shared machine stands still say nothing about the target, nor do those
-// that wait to be sent with others, unless as many waited at the start.
+// target carries its load. Those due while a shared machine stands still, or while the generator is late, say nothing
+// about the target, nor do those that wait to be sent with others, unless as many waited at the start.
 func (p Kept) atTheEnd() float64 {
 	if p.WindowS <= 0 {
 		return underWay
 	}
 	rate := float64(p.Offered) / p.WindowS
-	return max(underWay, stall*rate) + max(0, p.HeldS*rate-float64(p.BacklogStart))
+	return max(underWay, max(stall, p.LateAt("p99"))*rate) + max(0, p.HeldS*rate-float64(p.BacklogStart))
 }
 
 // crowded reports whether operations waited for a lane: they were sent much later than a thread that only spins could
@@ -249,24 +246,6 @@ func (p Kept) atTheEnd() float64 {
 func (p Kept) crowded() bool {
 	const much, least = 100, 0.010 // times the control's lateness; seconds
 	return p.SendLagP99 >= max(least, much*p.ControlP99)
-}
-
-// SLOOf returns the latency objective of a search's probes in seconds: that of p99, else the shortest, or 0 if there
-// is none.
-func SLOOf(s *record.Search) float64 {
-	if s == nil {
-		return 0
-	}
-	if slo := s.Objectives["p99"]; slo > 0 {
-		return slo
-	}
-	least := 0.0
-	for _, slo := range s.Objectives {
-		if least == 0 || slo < least {
-			least = slo
-		}
-	}
-	return least
 }
 
 // backlogGrew reports whether the backlog grew by more than scatter: the number outstanding varies from instant to

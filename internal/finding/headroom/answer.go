@@ -11,7 +11,26 @@ import (
 	"plimsoll/internal/figure"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/loadline"
+	"plimsoll/internal/note"
+	"plimsoll/internal/record"
 )
+
+// Bounds reports whether the reason for which there is no load line is an answer all the same: a bound of it.
+func Bounds(why note.Note) bool {
+	return why.Code == "line-below" || why.Code == "line-below-unhandled"
+}
+
+// Unanswered returns why searches told nothing of their load lines, by cell.
+func Unanswered(cells []finding.Cell) []string {
+	var out []string
+	for _, c := range cells {
+		if why := KindLoadLine.Why(c); c.Primary && c.Load == record.KeySearched && Chief(c) == nil && !why.IsZero() &&
+			!Bounds(why) {
+			out = append(out, fmt.Sprintf("no load line of %s: %s", c.Workload, why.Text()))
+		}
+	}
+	return out
+}
 
 // answer returns a result for each chief load line of a view, the highest first.
 func answer(v *finding.View) finding.Answer {
@@ -20,13 +39,19 @@ func answer(v *finding.View) finding.Answer {
 		line        loadline.Line
 	}
 	var found []limit
+	var out finding.Answer
 	for _, c := range v.Cells {
 		if l := Chief(c); l != nil {
 			found = append(found, limit{v.Sweep(c), c.Machine, inUnitsOf(c.Workload, *l)})
+		} else if why := KindLoadLine.Why(c); !why.IsZero() && c.Primary && c.Load == record.KeySearched {
+			s := block.Sentence{Lead: c.Workload, Tone: block.Bad, Text: v.Sweep(c) + "no load line: " + why.Remark()}
+			if Bounds(why) {
+				s.Tone, s.Text = block.Strong, v.Sweep(c)+why.Remark()
+			}
+			out.Results = append(out.Results, s)
 		}
 	}
 	slices.SortStableFunc(found, func(a, b limit) int { return cmp.Compare(b.line.MaxSustained, a.line.MaxSustained) })
-	var out finding.Answer
 	for _, f := range found {
 		rate, limit := limitAnswer(f.line)
 		out.Results = append(out.Results, block.Sentence{Lead: v.Cells[0].Workload, Tone: block.Strong,
@@ -48,7 +73,7 @@ func answer(v *finding.View) finding.Answer {
 
 // limitStat returns the card of a load line.
 func limitStat(workload, of, limit string, l loadline.Line) block.Stat {
-	s := figure.Span{Value: l.MaxSustained, Lo: l.Lo, Hi: l.Hi}
+	s := spanOf(l)
 	u := figure.ScaleFor(l.Unit, s.Values()...)
 	out := block.Stat{Kind: block.CapacityStat, Label: figure.Joined(workload, of, "at "+limit), Text: s.Estimate(u),
 		Sure: finding.IntervalText(s, u, l.N)}
@@ -57,25 +82,88 @@ func limitStat(workload, of, limit string, l loadline.Line) block.Stat {
 	}
 	switch {
 	case l.AtMost != nil:
-		out.Text, out.Sure = fmt.Sprintf("%s to %s", s.Estimate(u), u.Text(*l.AtMost, figure.Digits)), "bounds, no interval"
+		out.Text, out.Sure = rangeText(l, u), "bounds, no interval"
 	case l.SteeredBy != "" || !l.Crossed:
-		out.Text, out.Sure = "≥ "+out.Text, "the highest load measured"
+		out.Text, out.Sure = "≥ "+out.Text, "the highest load within the limit"
 	}
 	return out
 }
 
-// limitAnswer returns the rate of a load line, and its latency limit.
+// limitAnswer returns the rate of a load line, and its latency limit with what bears the rate out.
 func limitAnswer(l loadline.Line) (rate, limit string) {
-	s := figure.Span{Value: l.MaxSustained, Lo: l.Lo, Hi: l.Hi}
+	s := spanOf(l)
 	u := figure.ScaleFor(l.Unit, s.Values()...)
-	rate = finding.SureText(s, u, l.N)
-	switch {
+	limit = limitText(l)
+	switch text := betweenText(l, u); {
 	case l.AtMost != nil:
-		rate = fmt.Sprintf("%s to %s", s.Estimate(u), u.Text(*l.AtMost, figure.Digits))
+		rate = rangeText(l, u)
+		if text != "" {
+			limit += ": " + text
+		}
 	case l.SteeredBy != "" || !l.Crossed:
-		rate = "at least " + s.Estimate(u) + ", the highest load measured,"
+		rate = "at least " + s.Estimate(u) + ", the highest load within the limit,"
+	case l.OneSearch != nil:
+		rate = oneText(l, s, u)
+	default:
+		rate = finding.SureText(s, u, l.N)
 	}
-	return rate, limitText(l)
+	return rate, limit
+}
+
+// rangeText states the bounds of a line that was only bracketed.
+func rangeText(l loadline.Line, u figure.Scale) string {
+	return fmt.Sprintf("%s to %s", u.Number(l.MaxSustained, figure.Digits), u.Text(*l.AtMost, figure.Digits))
+}
+
+// spanOf returns the figure of a load line with its interval, if its replicates give one.
+func spanOf(l loadline.Line) figure.Span {
+	return figure.Span{Value: l.MaxSustained, Lo: l.Lo, Hi: l.Hi}
+}
+
+// oneText states the line of a single search, with where it can lie by its own probes.
+func oneText(l loadline.Line, s figure.Span, u figure.Scale) string {
+	by := "by the scatter of its probes"
+	if len(l.Confirmations) > 0 && l.Confirmations[0].Confirmed {
+		by += ", confirmed by a fresh run"
+	}
+	return fmt.Sprintf("%s (%s %s)", s.Estimate(u),
+		figure.Span{Value: l.MaxSustained, Lo: &l.OneSearch.Lo, Hi: &l.OneSearch.Hi}.Interval(u), by)
+}
+
+// betweenText states the probes that bracket a line, and the fresh run that did not confirm it; "" without such probes.
+func betweenText(l loadline.Line, u figure.Scale) string {
+	b := l.Between
+	if b == nil || b.Above == nil {
+		return ""
+	}
+	number := func(rate float64) string { return u.Number(rate, figure.Digits) }
+	at := func(p loadline.Bound) string { return number(p.Load) }
+	if b.LeastBase > 0 {
+		return fmt.Sprintf("at low load it was %s to %s, and the limit depends on which of these is believed",
+			figure.Quantity(b.LeastBase, "s"), figure.Quantity(b.MostBase, "s"))
+	}
+	text := at(b.Within) + " was within it"
+	if b.Within.Latency != nil {
+		text += fmt.Sprintf(" (%s)", figure.Quantity(*b.Within.Latency, "s"))
+	}
+	text += ", " + at(*b.Above) + " was not"
+	if b.Above.Latency != nil {
+		text += fmt.Sprintf(" (%s)", figure.Quantity(*b.Above.Latency, "s"))
+	} else {
+		text += " handled"
+	}
+	if b.Contrary > 0 {
+		text += fmt.Sprintf("; %s contradicted these", figure.Count(b.Contrary, "probe"))
+	}
+	if c := l.Confirmations; len(c) > 0 {
+		switch last := c[len(c)-1]; {
+		case last.Failed != "":
+			text += fmt.Sprintf("; a fresh run at %s told nothing", number(last.Load))
+		case !last.Confirmed:
+			text += fmt.Sprintf("; a fresh run at %s did not confirm it", number(last.Load))
+		}
+	}
+	return text
 }
 
 // perMonth returns the monthly cost of a fleet; infinity if it is unknown.

@@ -68,23 +68,22 @@ func loadLineText(l loadline.Line) string {
 }
 
 func sustainedText(l loadline.Line) string {
-	s := figure.Span{Value: l.MaxSustained, Lo: l.Lo, Hi: l.Hi}
+	s := spanOf(l)
 	u := figure.ScaleFor(l.Unit, s.Values()...)
 	rate := fmt.Sprintf("about %s (n %d, no interval)", s.Estimate(u), l.N)
 	switch {
 	case l.AtMost != nil:
-		rate = fmt.Sprintf("%s to %s", s.Estimate(u), u.Text(*l.AtMost, figure.Digits))
+		rate = rangeText(l, u)
 	case l.SteeredBy != "":
-		rate = "at least " + s.Estimate(u) + ", the highest load measured,"
+		rate = "at least " + s.Estimate(u) + ", the highest load within the limit,"
 	case !l.Crossed:
 		rate = "at least " + s.Estimate(u) + ", the end of the sweep,"
 	case s.Bounded():
 		rate = fmt.Sprintf("%s (n %d)", s.Interval(u), l.N)
 	case l.OneSearch != nil:
-		rate = fmt.Sprintf("about %s (one search: %s by the scatter of its probes)", s.Estimate(u),
-			figure.Span{Value: l.MaxSustained, Lo: &l.OneSearch.Lo, Hi: &l.OneSearch.Hi}.Interval(u))
+		rate = oneText(l, s, u)
 	}
-	return fmt.Sprintf("%s at %s", rate, limitText(l))
+	return strings.TrimSuffix(fmt.Sprintf("%s at %s: %s", rate, limitText(l), betweenText(l, u)), ": ")
 }
 
 // latencyName names a statistic of latency.
@@ -98,6 +97,9 @@ func latencyName(statistic string) string {
 // limitText states the objective of a line.
 func limitText(l loadline.Line) string {
 	limit := fmt.Sprintf("%s ≤ %s", latencyName(l.Statistic), figure.Quantity(l.Limit, "s"))
+	if l.Between != nil && l.Between.LeastBase > 0 {
+		return "twice " + latencyName(l.Statistic) + " at low load"
+	}
 	if l.Objective > 0 {
 		return limit
 	}

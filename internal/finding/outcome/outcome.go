@@ -261,7 +261,9 @@ func Weakens(n note.Note) bool { return n.Code != "too-few-replicates" && n.Code
 
 // fail adds the failed runs, which weigh more than any doubt about those that are left; cells with most of them first.
 func fail(out *finding.Answer, v *finding.View, primary []finding.Cell) {
-	failing := list.Filter(primary, func(c finding.Cell) bool { return c.Void > 0 })
+	failing := list.Filter(primary, func(c finding.Cell) bool {
+		return c.Void > 0 && (c.N > 0 || c.Load != record.KeySearched) // else the answer has the reason
+	})
 	slices.SortStableFunc(failing, func(a, b finding.Cell) int { return cmp.Compare(b.Void, a.Void) })
 	for _, c := range failing {
 		out.Object(fmt.Sprintf("%d of %s failed: %s", c.Void, figure.Count(c.N+c.Void, "run"), v.Place(c)))
@@ -271,6 +273,9 @@ func fail(out *finding.Answer, v *finding.View, primary []finding.Cell) {
 // object adds the notes on the primary metrics.
 func object(out *finding.Answer, v *finding.View, primary []finding.Cell) {
 	for _, c := range primary {
+		if c.N == 0 && c.Load == record.KeySearched {
+			continue // the answer has the reason
+		}
 		for _, d := range c.Doubts {
 			if Weakens(d) {
 				text, _ := usage.Hints(d.Text())

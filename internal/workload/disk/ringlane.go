@@ -161,6 +161,9 @@ func (l *ringLane) send(clock *load.Lane, now int64) {
 			l.clockAt = max(l.clockAt, now-load.Nap) + int64(float64(l.job.block)/l.share*1e9)
 		}
 	}
+	if len(l.free) == 0 {
+		clock.Full()
+	}
 }
 
 // take takes a free slot.

@@ -130,6 +130,7 @@ func (l *lane) takeOpen(clock *load.Lane, now int64) int {
 	for range chunk {
 		c := l.ready()
 		if c == nil {
+			clock.Full()
 			return taken
 		}
 		intended, ok := clock.Due(now)

@@ -147,6 +147,7 @@ func (l *readLane) paced(ctx context.Context, clock *load.Lane) error {
 		case at > now:
 			sleep(ctx, clock, at)
 		case l.stock == 0:
+			clock.Full()
 			if err := l.restock(ctx); err != nil {
 				return err
 			}
