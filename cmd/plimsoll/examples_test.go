@@ -20,6 +20,7 @@ func TestExamples(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	for name, text := range map[string]string{"order.json": "{}", "my.sql": "SELECT 1;\n",
+		"my.fio":       "[job]\nrw=randread\nsize=4m\n",
 		"requests.txt": "GET http://127.0.0.1:8080/items\n",
 		"access.log":   "::1 - - [10/Oct/2026:13:55:36 +0000] \"GET / HTTP/1.1\" 200 2\n"} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {

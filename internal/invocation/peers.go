@@ -34,6 +34,9 @@ func UnknownFlag(flags *pflag.FlagSet, err error, specs []workload.Spec) error {
 	if use := ofCommand(flags.Args(), s); use != "" {
 		hint = use
 	}
+	if use := counterpart(name, gone()); use != "" {
+		hint = use
+	}
 	switch {
 	case hint == "" && one:
 		hint = "plimsoll run " + s.Name + " --help"
@@ -104,8 +107,6 @@ func general() []workload.Peer {
 		{Flags: []string{"qps", "rps", "R"}, Use: "--rate N makes an open loop of so many operations per second"},
 		{Flags: []string{"ramp-time", "rampup", "warm-up"},
 			Use: "--warmup 5s warms up for that long in each run before measuring"},
-		{Flags: []string{"detach"},
-			Use: "systemd-run --user plimsoll run …, tmux or nohup: see docs/detached.md"},
 	}
 }
 
@@ -122,6 +123,13 @@ func peer(flag string, args []string, specs []workload.Spec) string {
 		}
 	}
 	return counterpart(flag, general())
+}
+
+// gone returns the flags that `run` had once, with what to do instead.
+func gone() []workload.Peer {
+	return []workload.Peer{
+		{Flags: []string{"detach"}, Use: "systemd-run --user plimsoll run …, tmux or nohup: see docs/detached.md"},
+	}
 }
 
 // workloadOf returns the first workload that the arguments name, and false if they name none.

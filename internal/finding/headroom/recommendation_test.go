@@ -149,7 +149,7 @@ func TestDemandBelongsToAWorkload(t *testing.T) {
 		"named": {cells: cells("http", "jmh", "wrk"), of: map[string]float64{"jmh": 5000},
 			cost: "for 5.00 k op/s of jmh a: 3 machines"},
 		"two": {cells: cells("http", "jmh", "wrk"), of: map[string]float64{"jmh": 5000, "wrk": 100},
-			cost: "for 5.00 k op/s of jmh a: 3 machines for $2,190/month (by peak throughput); for 100 op/s of wrk a: 2"},
+			cost: "for 5.00 k op/s of jmh a: 3 machines for $2,190/month (by peak throughput); for 100 requests/s of wrk a: 2"},
 		"the other": {cells: cells("http", "jmh"), rate: 5000, of: map[string]float64{"jmh": 5000},
 			cost: "of jmh a: 3 machines for $2,190/month (by peak throughput); for 5.00 k requests/s of http a: 2"},
 		"unknown": {cells: cells("http", "jmh"), of: map[string]float64{"htp": 1},
