@@ -111,15 +111,18 @@ func verbMeant(verb string) string {
 		verbs []string
 		use   string
 	}{
-		{[]string{"explain", "why", "cause", "diagnose"}, "did you mean compare? plimsoll compare A B says why they differ, " +
-			"of runs with --profile more; plimsoll show FILE names the bottleneck"},
+		{[]string{"explain", "why", "cause", "diagnose"},
+			"did you mean compare? plimsoll compare A B says why they differ, " +
+				"of runs with --profile more; plimsoll show FILE names the bottleneck"},
 		{[]string{"bench", "benchmark", "measure", "load", "start", "stress"}, "did you mean run? plimsoll run WORKLOAD, " +
 			"or plimsoll run exec 'COMMAND'"},
 		{[]string{"diff", "benchstat", "cmp", "versus", "vs"}, "did you mean compare? plimsoll compare A B"},
-		{[]string{"gate", "check", "assert", "ci"}, "plimsoll compare A B --fail-if 'time > 5%' exits with code 4 if it holds"},
+		{[]string{"gate", "check", "assert", "ci"},
+			"plimsoll compare A B --fail-if 'time > 5%' exits with code 4 if it holds"},
 		{[]string{"profile", "flamegraph", "record"}, "plimsoll run … --profile adds a profiled run after each run"},
-		{[]string{"view", "print", "cat", "results", "summary", "analyze", "analyse", "stats"}, "did you mean show? plimsoll " +
-			"show FILE"},
+		{[]string{"view", "print", "cat", "results", "summary", "analyze", "analyse", "stats"},
+			"did you mean show? plimsoll " +
+				"show FILE"},
 		{[]string{"html", "page", "plot", "chart"}, "did you mean report? plimsoll report FILE -o FILE.html"},
 		{[]string{"ui", "web", "dashboard", "browse"}, "did you mean serve? plimsoll serve DIR"},
 		{[]string{"trend", "nights", "track"}, "did you mean history? plimsoll history DIR"},

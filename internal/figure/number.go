@@ -122,7 +122,8 @@ func prefixesOf(unit string, values []float64) (list []prefix, join string) {
 		return thousands, ""
 	case unit == "s":
 		return []prefix{{1e-9, "n"}, {1e-6, "u"}, {1e-3, "m"}, {1, ""}}, ""
-	case strings.HasPrefix(unit, "tps") || strings.HasPrefix(unit, "IOPS") || strings.Contains(unit, "/") && !strings.HasPrefix(unit, "$"):
+	case strings.HasPrefix(unit, "tps") || strings.HasPrefix(unit, "IOPS") ||
+		strings.Contains(unit, "/") && !strings.HasPrefix(unit, "$"):
 		return thousands, " "
 	}
 	return nil, ""

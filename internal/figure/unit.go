@@ -57,9 +57,9 @@ func OperationOf(workload string) string {
 // byCommand is the workload whose commands state values of their own: what they call an operation is no run.
 const byCommand = "exec"
 
-// UnitOf returns a unit of sessions, such as "op/s", "op/$" or "op/s/core", as users of the workload, or of what Counted
-// returns, write it: "requests/s", "tps", "IOPS", "records/$". Units that count no operations, and those of other
-// workloads, stay as they are.
+// UnitOf returns a unit of sessions, such as "op/s", "op/$" or "op/s/core", as users of the workload, or of what
+// Counted returns, write it: "requests/s", "tps", "IOPS", "records/$". Units that count no operations, and those of
+// other workloads, stay as they are.
 func UnitOf(workload, unit string) string {
 	name, known := Operations()[workload]
 	rest, counts := strings.CutPrefix(unit, "op")

@@ -35,7 +35,8 @@ func guesses() []tool {
 		{names: []string{"wrk"}, parse: "wrk", sample: "wrk -t2 -c64 -d10s URL", also: http},
 		{names: []string{"k6"}, parse: "k6", sample: "k6 run script.js", also: http},
 		{names: []string{"oha"}, parse: "oha", sample: "oha -z 10s --output-format json URL", also: http},
-		{names: []string{"vegeta", "wrk2", "hey", "ab", "h2load", "bombardier", "siege", "locust", "jmeter", "nginx", "apache",
+		{names: []string{"vegeta", "wrk2", "hey", "ab", "h2load", "bombardier", "siege", "locust", "jmeter", "nginx",
+			"apache",
 			"httpd", "caddy", "node", "web", "https", "api"}, also: http},
 		{names: []string{"kafka-producer-perf-test", "kafka-producer-perf-test.sh"}, parse: "kafka-producer-perf-test",
 			sample: "kafka-producer-perf-test.sh --topic t --num-records 1000000 --record-size 1000 --throughput -1 " +

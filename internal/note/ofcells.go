@@ -223,8 +223,9 @@ func ofKeptLoad() []Kind {
 		{Code: "parts-tainted", Format: "disturbed: %d of %d %s"},
 		{Code: "parts-not-steady", Format: "not steady within the heat: %d of %d %s"},
 		{Code: "parts-without-cores", Format: "server and generator are not known to have had cores of their own"},
-		{Code: "parts-perhaps-of-one-core", Format: "server and generator had CPUs of their own, which may be of one physical " +
-			"core"},
+		{Code: "parts-perhaps-of-one-core",
+			Format: "server and generator had CPUs of their own, which may be of one physical " +
+				"core"},
 		{Code: "line-bracketed", Format: "%s: the search was steered by %s, so that its probes only give bounds " +
 			"of this line"},
 		{Code: "search-ended-below", Format: "the search for the line of %s ended below it: at least"},

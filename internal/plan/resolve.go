@@ -331,8 +331,8 @@ func aaHint(f Factor, decls []record.Workload) string {
 	return noise
 }
 
-// ownName reports whether a factor has a name of its own, as the sides of a command line have that the user has named: one
-// level of it is a side that keeps its name from one session to the next.
+// ownName reports whether a factor has a name of its own, as the sides of a command line have that the user has named:
+// one level of it is a side that keeps its name from one session to the next.
 func ownName(f Factor, decls []record.Workload) bool {
 	_, _, err := split(f.Name, decls)
 	return err != nil

@@ -96,7 +96,10 @@ func TestRepeatedLooksKeepAlpha(t *testing.T) {
 	const seed = 11
 	t.Logf("seed %d", seed)
 	for _, most := range []int{UsualPairs, 108, 300, MostPairs} {
-		sessions, alphas := times(20000, 2000), []float64{.01, .05, .10}
+		if most > 108 && !simtest.Night() {
+			break
+		}
+		sessions, alphas := times(20000, 1000), []float64{.01, .05, .10}
 		if most > UsualPairs {
 			sessions, alphas = times(1000, 100), []float64{.05}
 		}

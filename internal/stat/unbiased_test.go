@@ -117,7 +117,7 @@ func TestEstimateIsMedianUnbiased(t *testing.T) {
 
 // TestChance draws what is left of sessions, from the same knowledge, and counts those that decide last.
 func TestChance(t *testing.T) {
-	r, sessions := seeded(t, 227), times(20000, 4000)
+	r, sessions := seeded(t, 227), times(20000, 800)
 	for _, c := range []struct {
 		quick    bool
 		n        int

@@ -85,8 +85,8 @@ type Spec struct {
 	// There returns the processes of a server that plimsoll does not start with these values; false if it starts its
 	// own. It is nil if there never is such a server.
 	There func(Params) (There, bool)
-	// Behind reports whether a server that is started with these values may have others of this host work for it, such as a
-	// service's database; nil means never. One that was there may, in any case.
+	// Behind reports whether a server that is started with these values may have others of this host work for it, such as
+	// a service's database; nil means never. One that was there may, in any case.
 	Behind func(Params) bool
 	// Runs returns which kind of process does the work with these values; nil means Programs. It is not
 	// called if lanes do the work themselves.

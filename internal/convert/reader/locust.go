@@ -74,14 +74,16 @@ func readLocustCSV(out []byte, b Bounds) ([]loadRun, error) {
 			continue
 		}
 		if sum != count || failed != bad {
-			return nil, fmt.Errorf("the %s of Locust has %.0f requests and %.0f failures, and its rows have %.0f and %.0f\nhint: "+
-				"the "+
-				"file was edited, or rows are missing", locustAll, count, bad, sum, failed)
+			return nil,
+				fmt.Errorf("the %s of Locust has %.0f requests and %.0f failures, and its rows have %.0f and %.0f\nhint: "+
+					"the "+
+					"file was edited, or rows are missing", locustAll, count, bad, sum, failed)
 		}
 		leaveParts(b, "Locust", names)
 		return []loadRun{locustRow(header, row, cell, count, bad)}, nil
 	}
-	return nil, fmt.Errorf("the CSV of Locust has no row %s\nhint: import the file whose name ends in _stats.csv", locustAll)
+	return nil, fmt.Errorf("the CSV of Locust has no row %s\nhint: import the file whose name ends in _stats.csv",
+		locustAll)
 }
 
 func locustRow(header, row []string, cell func(string) string, count, failed float64) loadRun {

@@ -94,7 +94,8 @@ func (e Evidence) heldBack() string {
 	case e.held != "":
 		return "the disk is throttled to " + e.held
 	case e.Throttled > 0:
-		return fmt.Sprintf("the CPU quota of its control group kept %s CPUs from running on average, which is too little for "+
+		return fmt.Sprintf("the CPU quota of its control group kept %s CPUs from running on average, which is "+
+			"too little for "+
 			"a bottleneck", figure.Exact(figure.RoundTo(e.Throttled, 2)))
 	}
 	return ""

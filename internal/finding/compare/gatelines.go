@@ -6,8 +6,8 @@ import (
 	"plimsoll/internal/block"
 )
 
-// GateLines returns what conditions on changes decided as the first lines of a comment: each line of what failed, then of
-// what did not.
+// GateLines returns what conditions on changes decided as the first lines of a comment: each line of what failed, then
+// of what did not.
 func GateLines(failed, told string) []block.Sentence {
 	out := []block.Sentence{}
 	for line := range strings.Lines(failed) {

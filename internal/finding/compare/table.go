@@ -119,7 +119,8 @@ func comparedScales(cs []finding.Comparison) map[string]figure.Scale {
 				}
 			}
 		}
-		out[group[0].Metric+"\x00"+group[0].Per] = figure.ScaleFor(figure.UnitOf(group[0].Counted(), group[0].Unit), values...)
+		out[group[0].Metric+"\x00"+group[0].Per] = figure.ScaleFor(figure.UnitOf(group[0].Counted(), group[0].Unit),
+			values...)
 	}
 	return out
 }

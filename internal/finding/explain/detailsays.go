@@ -31,8 +31,9 @@ func (x *Explanation) scriptTexts() []string {
 		}
 	}
 	for _, s := range x.Scans {
-		out = append(out, fmt.Sprintf("a transaction reads about %s rows of the table %s by sequential scan on %s, and %s on "+
-			"%s", rows(s.A), s.Table, x.labelA, rows(s.B), x.labelB))
+		out = append(out,
+			fmt.Sprintf("a transaction reads about %s rows of the table %s by sequential scan on %s, and %s on "+
+				"%s", rows(s.A), s.Table, x.labelA, rows(s.B), x.labelB))
 	}
 	return out
 }

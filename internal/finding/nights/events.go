@@ -72,12 +72,12 @@ func (e event) sentence(names map[string]string) block.Sentence {
 			also(changed))}
 }
 
-// busierBy is the share of runs by which those disturbed have to increase before a history speaks of it. The sentence has
-// the counts: it explains nothing away.
+// busierBy is the share of runs by which those disturbed have to increase before a history speaks of it. The sentence
+// has the counts: it explains nothing away.
 const busierBy = 0.1
 
-// busier returns that the machine was busier from a night on, by the runs that something else disturbed; "" if it was not,
-// or if a control of the same nights was on the same machine.
+// busier returns that the machine was busier from a night on, by the runs that something else disturbed; "" if it was
+// not, or if a control of the same nights was on the same machine.
 func busier(h history.History, from int) string {
 	if h.Control != nil || from >= len(h.Nights) {
 		return ""

@@ -196,7 +196,8 @@ func TestBusier(t *testing.T) {
 		if got := busier(h, 11); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
-		if words := nightWords(h, 12); c.since > 0 && !strings.Contains(words, fmt.Sprintf("%d of 10 runs disturbed", c.since)) {
+		if words := nightWords(h, 12); c.since > 0 &&
+			!strings.Contains(words, fmt.Sprintf("%d of 10 runs disturbed", c.since)) {
 			t.Errorf("%s: %q", c.name, words)
 		}
 	}

@@ -88,7 +88,8 @@ func TestHeadline(t *testing.T) {
 	if said, _ := bests(finding.NewView(both), both); len(said) != 2 {
 		t.Errorf("%+v", said)
 	}
-	few, many := cell("http", "1 clients", record.Throughput, "op/s", 1), cell("http", "2 clients", record.Throughput, "op/s", 1)
+	few, many := cell("http", "1 clients", record.Throughput, "op/s", 1), cell("http", "2 clients", record.Throughput,
+		"op/s", 1)
 	few.Void, many.Void = 1, 19
 	cells := []finding.Cell{few, many}
 	answer := ofWorkload(finding.NewView(cells), nil)

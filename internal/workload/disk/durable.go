@@ -47,7 +47,8 @@ func (d *durable) wrote(intended int64) {
 // due reports whether the next operation to begin is a sync.
 func (d *durable) due() bool { return d.every > 0 && d.begun >= d.every }
 
-// begin is called as a sync begins. It returns the number of writes that the sync covers, from the first of the load on.
+// begin is called as a sync begins. It returns the number of writes that the sync covers, from the first of the load
+// on.
 func (d *durable) begin() int64 {
 	d.begun = 0
 	return d.covered + int64(len(d.waiting))

@@ -109,8 +109,8 @@ func wrong(file, key string, o option, want string) error {
 	return fmt.Errorf("%s:%d: %s=%s is not a %s", file, o.line, key, o.value, want)
 }
 
-// settings translates a job to parameters, with the defaults of fio, and its times in seconds: how long it runs and warms
-// up; 0: not stated.
+// settings translates a job to parameters, with the defaults of fio, and its times in seconds: how long it runs and
+// warms up; 0: not stated.
 func (s section) settings(file string) (set map[string]string, runs, warms float64, err error) {
 	set = map[string]string{paramRW: rwRead, paramBlock: "4k", record.ParamDepth: "1", record.ParamJobs: "1",
 		paramDirect: "false", paramEngine: engineThreads}

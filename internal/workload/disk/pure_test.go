@@ -297,7 +297,8 @@ func TestDurable(t *testing.T) {
 			d.synced.TotalCount())
 	}
 	d.end(1100, 120, 160, two) // 100 began before the measured time
-	if d.took.TotalCount() != 1 || d.took.Max() < 949 || d.took.Max() > 951 || d.synced.Max() < 939 || d.synced.Max() > 941 {
+	if d.took.TotalCount() != 1 || d.took.Max() < 949 || d.took.Max() > 951 || d.synced.Max() < 939 ||
+		d.synced.Max() > 941 {
 		t.Errorf("%d durable writes, the longest of %d; syncs of %d", d.took.TotalCount(), d.took.Max(), d.synced.Max())
 	}
 	first, second := d.begin(), int64(0)
@@ -325,7 +326,8 @@ func TestRoom(t *testing.T) {
 			"free, and 1.07 GB must stay so (5 % of the file system, at least 1 GiB)\nhint: --set disk.size=1073MB would fit"},
 		{100 << 30, 1000 << 30, ""},
 		{51 << 30, 1000 << 30, "53.69 GB must stay so"},
-		{50 << 20, 60 << 20, "and 0.00 GB may be taken in /d: 0.05 GB of 0.06 GB are free, and 1.07 GB must stay so (5 % of " +
+		{50 << 20, 60 << 20, "and 0.00 GB may be taken in /d: 0.05 GB of 0.06 GB are free, and 1.07 GB must " +
+			"stay so (5 % of " +
 			"the file system, at least 1 GiB)\nhint: --set disk.path=DIRECTORY on another file system"},
 		{1 << 30, 2 << 30, "hint: --set disk.path=DIRECTORY on another file system"},
 	} {

@@ -106,7 +106,8 @@ func ownParams() []record.Param {
 				"which plimsoll makes nothing; the default for scripts of one's own with a DSN"},
 		{Name: paramInit, Minor: true, Kind: record.Text, Phase: record.Build,
 			Doc: "for schema=own: file of SQL that runs before each run's load, in one simple query"},
-		{Name: paramScale, Kind: record.Int, Default: "20", Derive: derivedScale, Idle: ownSchema, Min: 1, Max: 1e6, Phase: record.Build,
+		{Name: paramScale, Kind: record.Int, Default: "20", Derive: derivedScale, Idle: ownSchema, Min: 1, Max: 1e6,
+			Phase: record.Build,
 			Doc: "size of the data: 100000 accounts, 10 tellers and a branch per unit; of a schema of one's own the value " +
 				"of :scale, 1 " +
 				"by default"},
