@@ -45,7 +45,7 @@ type Futile struct {
 	Chance     float64 // that the pairs left would have decided
 	Left       int     // pairs up to the last analysis
 	Sufficient int     // pairs that would decide, by Rule.Sufficient; 0 if a thousand are too few
-	SD         float64 // PairSpread of them, at least the floor
+	SD         float64 // calmSpread of them, at least the floor
 }
 
 // SDFor returns the standard deviation at which as many pairs as were planned would decide; 0 if it is not known.
@@ -137,7 +137,7 @@ func (r Rule) at(d []float64, next int) Interim {
 	if l.Next = next; next == 0 {
 		return l
 	}
-	last, spread := r.Boundary.Looks[len(r.Boundary.Looks)-1], PairSpread(d)
+	last, spread := r.Boundary.Looks[len(r.Boundary.Looks)-1], calmSpread(d)
 	if r.Boundary.Futile > 0 && len(d) >= MinRanks {
 		if chance := r.Chance(len(d), ratio.Mean, spread); chance < r.Boundary.Futile {
 			l.Next, l.Futile = 0, &Futile{Chance: chance, Left: last - len(d),

@@ -79,6 +79,14 @@ func TestPairSpread(t *testing.T) {
 		}
 		t.Logf("%d pairs: %.4f, one stalled %.4f", n, plain, stalled)
 		near(t, "spread", plain, .02, .002)
+		if n >= MinRanks {
+			calm := 0.0
+			for range sessions {
+				calm += calmSpread(normals(r, n, .03, .02)) / float64(sessions)
+			}
+			t.Logf("%d pairs: %.4f for futility", n, calm)
+			near(t, "spread for futility", calm, .02, .0025)
+		}
 		if n >= 15 && stalled > 1.3*plain {
 			t.Errorf("%d pairs, one stalled: %v instead of %v", n, stalled, plain)
 		}
