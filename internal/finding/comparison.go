@@ -189,6 +189,7 @@ const (
 	MethodSignedRank = "signed-rank" // of 8 pairs and more
 	MethodStudent    = "student"     // of fewer pairs
 	MethodWelch      = "welch"       // of unpaired runs
+	MethodRankSum    = "rank-sum"    // of Robust and Difference, of unpaired runs
 )
 
 // Robust is a comparison by ranks, which a few outliers hardly move.

@@ -2,7 +2,6 @@ package stat
 
 import (
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
@@ -18,13 +17,8 @@ const FutileBelow = 0.07
 // pairs still move, 3 to 13 % of the sessions of which runs stall would end that were to decide.
 func calmSpread(d []float64) float64 {
 	const right = 1.2
-	values := slices.Sorted(slices.Values(d))
-	median := Quantile(values, .5)
-	for i, v := range values {
-		values[i] = math.Abs(v - median)
-	}
-	slices.Sort(values)
-	return min(PairSpread(d), right*1.4826*Quantile(values, .5))
+	_, byMedian := medianSpread(d)
+	return min(PairSpread(d), right*byMedian)
 }
 
 // Chance returns the probability that a session decides at its last analysis, given the estimate and the spread of

@@ -31,14 +31,21 @@ func TwoGroups(x []float64) (Groups, bool) {
 	}
 	x = slices.Sorted(slices.Values(x))
 	least := max(leastGroup, (n+4)/5)
+	// Sums about the mean of all give the squares about the mean of any part, and lose little to rounding.
+	mean, all := Mean(x), squares(x)
 	var found Groups
-	widest := 0.0
-	for k := least; k <= n-least; k++ {
-		low, high := x[:k], x[k:]
-		within := math.Sqrt((squares(low) + squares(high)) / float64(n-2))
-		if gap := high[0] - low[k-1]; gap > widest*within && gap > 0 {
+	widest, sum := 0.0, 0.0
+	for k := 1; k <= n-least; k++ {
+		sum += x[k-1] - mean
+		if k < least {
+			continue
+		}
+		low, high := float64(k), float64(n-k)
+		// What lies between the groups takes this much of the squares; the rest is within them.
+		within := math.Sqrt(max(all-sum*sum/low-sum*sum/high, 0) / float64(n-2))
+		if gap := x[k] - x[k-1]; gap > widest*within && gap > 0 {
 			widest = gap / max(within, 1e-300)
-			found = Groups{Low: k, High: n - k, LowAt: Mean(low), HighAt: Mean(high)}
+			found = Groups{Low: k, High: n - k, LowAt: mean + sum/low, HighAt: mean - sum/high}
 		}
 	}
 	return found, widest > gapOf/float64(n)

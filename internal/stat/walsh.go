@@ -187,16 +187,24 @@ func Outliers(x []float64, floor float64) (at []int, median float64) {
 	if len(x) < MinRanks {
 		return nil, math.NaN()
 	}
-	median = Quantile(slices.Sorted(slices.Values(x)), .5)
-	away := make([]float64, len(x))
+	median, sd := medianSpread(x)
+	sd = max(sd, floor)
 	for i, v := range x {
-		away[i] = math.Abs(v - median)
-	}
-	sd := max(1.4826*Quantile(slices.Sorted(slices.Values(away)), .5), floor)
-	for i, v := range away {
-		if v > farMADs*sd {
+		if math.Abs(v-median) > farMADs*sd {
 			at = append(at, i)
 		}
 	}
 	return at, median
+}
+
+// medianSpread returns the median of values and 1.4826 times their median absolute deviation from it, which of normal
+// values is their standard deviation.
+func medianSpread(x []float64) (median, sd float64) {
+	values := slices.Sorted(slices.Values(x))
+	median = Quantile(values, .5)
+	for i, v := range values {
+		values[i] = math.Abs(v - median)
+	}
+	slices.Sort(values)
+	return median, 1.4826 * Quantile(values, .5)
 }

@@ -18,11 +18,11 @@ import (
 // addRobust adds the ratio by ranks beside the mean's, and flags a verdict that the two do not share. Noise below the
 // floor is no contradiction: there the floor decides.
 func addRobust(c *finding.Comparison, s trialset.Sample, r stat.PairedLogRatio, reg trialset.Preregistered) {
-	method, center, iv := "signed-rank", r.Mean, r.Hull
+	method, center, iv := finding.MethodSignedRank, r.Mean, r.Hull
 	if !s.Paired {
 		o := reg.Rule().Opts
 		o.Widen = s.OrderOf(c.Metric).Widen
-		method = "rank-sum"
+		method = finding.MethodRankSum
 		center, iv = stat.ShiftByRanks(stat.Logs(trialset.ValuesOf(s.A, c.Metric)),
 			stat.Logs(trialset.ValuesOf(s.B, c.Metric)), o)
 	}
