@@ -27,24 +27,34 @@ func ShellSyntax(text string) string {
 	if m := assignment().FindString(text); m != "" {
 		return m
 	}
-	var quote byte
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		switch {
-		case c == '\\' && quote != '\'':
-			i++
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote == 0 && (c == '\'' || c == '"'):
-			quote = c
+	found := ""
+	Quotation(text, func(i int, quote byte) bool {
+		switch c := text[i]; {
 		case quote == '\'':
-		case c == '`', c == '$' && expands(text[i+1:]):
-			return string(c)
-		case quote == 0 && special(text, i):
-			return string(c)
+		case c == '`', c == '$' && expands(text[i+1:]), quote == 0 && special(text, i):
+			found = string(c)
+		}
+		return found == ""
+	})
+	return found
+}
+
+// Quotation calls plain for each byte of a shell's text that neither quotes others nor is escaped, with the quotation
+// that it is in (0: none), until plain returns false. It returns the quotation that is open at the end.
+func Quotation(text string, plain func(i int, quote byte) bool) (open byte) {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\' && open != '\'':
+			i++
+		case open != 0 && c == open:
+			open = 0
+		case open == 0 && (c == '\'' || c == '"'):
+			open = c
+		case !plain(i, open):
+			return open
 		}
 	}
-	return ""
+	return open
 }
 
 // assignment matches the assignment of a variable before the command that receives it.

@@ -186,6 +186,21 @@ func documents[D, R any](b Bounds, out []byte, most int, runs func(D) []R) ([]R,
 	return all, err
 }
 
+// jsonOrText reads the runs of a tool that prints JSON documents or text. Without any the error names what is missing
+// and how to get it.
+func jsonOrText[R any](out []byte, b Bounds, asJSON, asText func([]byte, Bounds) ([]R, error), what, hint string) ([]R,
+	error) {
+	read := asText
+	if bytes.HasPrefix(bytes.TrimSpace(out), []byte("{")) {
+		read = asJSON
+	}
+	runs, err := read(out, b)
+	if err == nil && len(runs) == 0 {
+		err = fmt.Errorf("no %s in %s\nhint: %s", what, Excerpt(out), hint)
+	}
+	return runs, err
+}
+
 func notJSON(err error, out []byte) error {
 	return fmt.Errorf("invalid JSON: %w, in %s", err, Excerpt(out))
 }

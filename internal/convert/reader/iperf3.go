@@ -1,9 +1,7 @@
 package reader
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -38,16 +36,10 @@ type iperfRun struct {
 }
 
 func readIperf3(out []byte, b Bounds) ([]iperfRun, error) {
-	var runs []iperfRun
-	var err error
-	if bytes.HasPrefix(bytes.TrimSpace(out), []byte("{")) {
-		runs, err = documents(b, out, b.Items, iperfReport.run)
-	} else {
-		runs, err = readIperfText(out, b)
+	asJSON := func(out []byte, b Bounds) ([]iperfRun, error) {
+		return documents(b, out, b.Items, iperfReport.run)
 	}
-	if err == nil && len(runs) == 0 {
-		err = fmt.Errorf("no results of iperf3 in %s\nhint: keep what it prints to its end", Excerpt(out))
-	}
+	runs, err := jsonOrText(out, b, asJSON, readIperfText, "results of iperf3", "keep what it prints to its end")
 	for _, r := range runs {
 		if strings.HasPrefix(r.broken, iperfBidir) {
 			return nil, errors.New(r.broken)

@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -34,18 +33,8 @@ const memtierSums = "best, worst and average of several runs of memtier (-x)"
 func memtierKinds() []string { return []string{"Sets", "Gets", "Waits", "Arbitrary Commands"} }
 
 func readMemtier(out []byte, b Bounds) ([]loadRun, error) {
-	var runs []loadRun
-	var err error
-	if bytes.HasPrefix(bytes.TrimSpace(out), []byte("{")) {
-		runs, err = readMemtierJSON(out, b)
-	} else {
-		runs, err = readMemtierText(out, b)
-	}
-	if err == nil && len(runs) == 0 {
-		err = fmt.Errorf("no results of memtier_benchmark in %s\nhint: keep its table `ALL STATS`, or use --json-out-file",
-			Excerpt(out))
-	}
-	return runs, err
+	return jsonOrText(out, b, readMemtierJSON, readMemtierText, "results of memtier_benchmark",
+		"keep its table `ALL STATS`, or use --json-out-file")
 }
 
 // memtierRun is a table while it is read.

@@ -1,9 +1,7 @@
 package reader
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -37,17 +35,10 @@ const unfinished = "aborted due to deadline"
 
 // readOha reads all runs of an output.
 func readOha(out []byte, b Bounds) ([]ohaRun, error) {
-	var runs []ohaRun
-	var err error
-	if bytes.HasPrefix(bytes.TrimSpace(out), []byte("{")) {
-		runs, err = documents(b, out, b.Items, ohaReport.run)
-	} else {
-		runs, err = readOhaText(out, b)
+	asJSON := func(out []byte, b Bounds) ([]ohaRun, error) {
+		return documents(b, out, b.Items, ohaReport.run)
 	}
-	if err == nil && len(runs) == 0 {
-		err = fmt.Errorf("no oha output in %s\nhint: use oha --no-tui, or --output-format json", Excerpt(out))
-	}
-	return runs, err
+	return jsonOrText(out, b, asJSON, readOhaText, "oha output", "use oha --no-tui, or --output-format json")
 }
 
 // ohaReport is the part of the JSON that we use. Times are in s.

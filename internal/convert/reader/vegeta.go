@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"regexp"
@@ -54,17 +53,11 @@ func states(b Bounds, runs []vegetaRun) []vegetaRun {
 
 // readVegeta reads all reports of an output.
 func readVegeta(out []byte, b Bounds) ([]vegetaRun, error) {
-	var runs []vegetaRun
-	var err error
-	if bytes.HasPrefix(bytes.TrimSpace(out), []byte("{")) {
-		runs, err = documents(b, out, b.Items, vegetaReport.run)
-	} else {
-		runs, err = readVegetaText(out, b)
+	asJSON := func(out []byte, b Bounds) ([]vegetaRun, error) {
+		return documents(b, out, b.Items, vegetaReport.run)
 	}
-	if err == nil && len(runs) == 0 {
-		err = fmt.Errorf("no vegeta report in %s\nhint: use the output of vegeta report or vegeta report -type=json",
-			Excerpt(out))
-	}
+	runs, err := jsonOrText(out, b, asJSON, readVegetaText, "vegeta report",
+		"use the output of vegeta report or vegeta report -type=json")
 	return states(b, runs), err
 }
 

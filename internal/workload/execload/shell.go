@@ -22,17 +22,7 @@ func derivedShell(vals record.Params) string {
 
 // quoteAt returns the open quotation at the end of a text; 0 if there is none.
 func quoteAt(text string) (quote byte) {
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '\\' && quote != '\'':
-			i++
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote == 0 && (c == '\'' || c == '"'):
-			quote = c
-		}
-	}
-	return quote
+	return process.Quotation(text, func(int, byte) bool { return true })
 }
 
 // kept returns a variable to which only single quotes refer, in a command that starts no other interpreter that
