@@ -138,6 +138,9 @@ func (t *trial) meterWhenTold(ctx context.Context, p *profiling, server workload
 	m.profiling = p
 	defer m.close()
 	m.others.begin() // with the generators' warm-up: after the command it would be late for the window
+	s := t.sides[0]
+	looks := s.keepLookingBehind()
+	defer looks.stop()
 	if _, err := await(ctx, t.commands, WordBegin); err != nil {
 		return err
 	}
@@ -145,8 +148,7 @@ func (t *trial) meterWhenTold(ctx context.Context, p *profiling, server workload
 	if err != nil {
 		return err
 	}
-	t.lookBehind(false)
-	s := t.sides[0]
+	looks.take()
 	s.trial.Start, s.trial.MonoNs = time.Now().UTC().Format(time.RFC3339Nano), clock.Now()
 	m.load.From = s.trial.MonoNs
 	workload.Begin(server, s.trial.MonoNs, seconds(t.order.DurationS))
@@ -159,6 +161,7 @@ func (t *trial) meterWhenTold(ctx context.Context, p *profiling, server workload
 	p.end()
 	m.end()
 	m.others.end()
+	looks.stop()
 	t.lookBehind(true)
 	t.out.enter(phaseFinishing)
 	gaps := m.dog.Stop()

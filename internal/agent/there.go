@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
+	"time"
 
 	"plimsoll/internal/host/account"
 	"plimsoll/internal/host/procs"
@@ -54,17 +56,35 @@ func (s *side) meterThere(ctx context.Context) error {
 // lookBehind charges to the work also what the server's processes are connected to on this host, such as the database
 // of a service; not if the user has named the processes. It is called under load, before the measured time and after.
 func (s *side) lookBehind(after bool) {
+	if found, ok := s.nowBehind(); ok {
+		s.foundBehind(found, after)
+	}
+}
+
+// look is the result of one look at what the server's processes are connected to.
+type look struct {
+	behind procs.Behind
+	err    error
+}
+
+// nowBehind looks once. It reports false if there is nothing to look at.
+func (s *side) nowBehind() (look, bool) {
 	if !s.mayHaveBehind() {
-		return
+		return look{}, false
 	}
 	pids := s.all()
 	if len(pids) == 0 {
-		return // the end of the server is told by whoever meters it
+		return look{}, false // the end of the server is told by whoever meters it
 	}
 	behind, err := procs.BehindOf(s.root, pids)
+	return look{behind, err}, true
+}
+
+func (s *side) foundBehind(found look, after bool) {
+	behind := found.behind
 	switch {
-	case err != nil:
-		s.doubt("what the server is connected to on this host is unknown: " + err.Error())
+	case found.err != nil:
+		s.doubt("what the server is connected to on this host is unknown: " + found.err.Error())
 	case len(behind.Roots) > 0 && (after || s.alone):
 		s.doubt(fmt.Sprintf("the CPU time is the server's alone: it is connected to %s on this host, whose work is not in it",
 			strings.Join(behind.Programs, ", ")))
@@ -77,6 +97,67 @@ func (s *side) lookBehind(after bool) {
 	if after && len(behind.Elsewhere) > 0 {
 		s.doubt("the CPU time is of this host alone: the server is connected to " + few(behind.Elsewhere))
 	}
+}
+
+// looksBehind are looks in the generators' warm-up. A target does not hear when that begins, and a look takes up to a
+// tenth of a second: at the begin of the window it would delay the first reading.
+type looksBehind struct {
+	side  *side
+	end   func() // makes the look that is going on the last one
+	ended chan struct{}
+
+	mu   sync.Mutex
+	last *look // the last one with connections, or the last one
+}
+
+// restBetweenLooks is how much longer than a look took the next one waits, so that looks disturb the warm-up little.
+const restBetweenLooks = 3
+
+// keepLookingBehind looks again and again until stop is called.
+func (s *side) keepLookingBehind() *looksBehind {
+	done := make(chan struct{})
+	l := &looksBehind{side: s, end: sync.OnceFunc(func() { close(done) }), ended: make(chan struct{})}
+	go func() {
+		defer close(l.ended)
+		for {
+			begun := time.Now()
+			if found, ok := s.nowBehind(); ok {
+				l.keep(found)
+			}
+			select {
+			case <-done:
+				return
+			case <-time.After(max(restBetweenLooks*time.Since(begun), looksWithin)):
+			}
+		}
+	}()
+	return l
+}
+
+func (l *looksBehind) keep(found look) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.last == nil || len(found.behind.Roots) > 0 || len(l.last.behind.Roots) == 0 {
+		l.last = &found
+	}
+}
+
+// take charges what was seen so far, at the begin of the window. A look that is not over by then is of no use: what it
+// finds has no reading before the window.
+func (l *looksBehind) take() {
+	l.mu.Lock()
+	last := l.last
+	l.mu.Unlock()
+	l.end()
+	if last != nil {
+		l.side.foundBehind(*last, false)
+	}
+}
+
+// stop waits until no look is going on.
+func (l *looksBehind) stop() {
+	l.end()
+	<-l.ended
 }
 
 // few returns the first of several names.
