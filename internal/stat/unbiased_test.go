@@ -180,7 +180,7 @@ func TestFutility(t *testing.T) {
 		{"alike under much noise", full, noisy, Undecided, 22, true},
 		{"the same, of a plan without futility", unregistered, noisy, Undecided, 30, false},
 		{"alike under little", full, alternating(30, 0, .004), Equivalent, 5, false},
-		{"alike, quick, which never concludes so", quick, alternating(30, 0, .004), Undecided, 10, true},
+		{"alike, quick, which never concludes so", quick, alternating(30, 0, .004), Undecided, 12, true},
 		{"clear", full, alternating(30, .05, .01), Different, 5, false},
 	} {
 		got := c.rule.Decide(c.d)
