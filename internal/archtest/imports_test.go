@@ -130,6 +130,7 @@ func ours() map[string][]string {
 		"internal/host/procs":   {"internal/host/hostfs", "internal/host/sockets"},
 		"internal/host/account": {"internal/record", "internal/host/hostfs", "internal/host/kernfmt",
 			"internal/host/cputime", "internal/host/procs", "internal/host/storage"},
+		"internal/host/owed": {},
 		"internal/host/others":   {"internal/record", "internal/host/hostfs", "internal/host/cputime", "internal/host/procs"},
 		"internal/host/cpuinfo":  {"internal/record", "internal/host/hostfs"},
 		"internal/host/topology": {"internal/record", "internal/host/hostfs", "internal/host/kernfmt"},
