@@ -131,6 +131,8 @@ func ours() map[string][]string {
 		"internal/host/account": {"internal/record", "internal/host/hostfs", "internal/host/kernfmt",
 			"internal/host/cputime", "internal/host/procs", "internal/host/storage"},
 		"internal/host/owed": {},
+		"internal/host/knob": {"internal/record", "internal/host/hostfs", "internal/host/kernfmt", "internal/host/storage",
+			"internal/host/topology", "internal/host/account", "internal/host/owed"},
 		"internal/host/others":   {"internal/record", "internal/host/hostfs", "internal/host/cputime", "internal/host/procs"},
 		"internal/host/cpuinfo":  {"internal/record", "internal/host/hostfs"},
 		"internal/host/topology": {"internal/record", "internal/host/hostfs", "internal/host/kernfmt"},
