@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plimsoll/internal/carry"
 	"plimsoll/internal/detached"
 	"plimsoll/internal/media/json"
 	"plimsoll/internal/record"
@@ -120,7 +119,7 @@ func (a *app) fetch(cmd *cobra.Command, o *detachedOptions, args []string) error
 }
 
 func (a *app) tidyUp(cmd *cobra.Command, o *detachedOptions, args []string) error {
-	via, err := carry.Hosts(o.carry, o.binaries, a.stderr)
+	via, err := a.reachable(o.carry, o.binaries)
 	if err != nil {
 		return err
 	}

@@ -141,6 +141,9 @@ func (a *app) planned(ctx context.Context, o runOptions, args []string, cmd *cob
 	if err := mayProfile(ctx, e.plan, e.via); err != nil {
 		return nil, err
 	}
+	if err := a.mayTune(ctx, e.plan, e.via); err != nil {
+		return nil, err
+	}
 	if e.plan.Devices, err = devicesOf(ctx, e.plan, e.via); err != nil {
 		return nil, err
 	}
@@ -211,7 +214,7 @@ func (a *app) resumed(ctx context.Context, o runOptions, args []string, cmd *cob
 	if err := a.mayResume(o, e.plan, o.resume); err != nil {
 		return nil, err
 	}
-	if err := o.stillConsented(e.plan, o.resume); err != nil {
+	if err := cmp.Or(o.stillConsented(e.plan, o.resume), o.stillPermitted(e.plan, o.resume)); err != nil {
 		return nil, err
 	}
 	if e.secrets, err = a.secretsAgain(e.plan, o.resume); err != nil {

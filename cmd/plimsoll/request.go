@@ -32,6 +32,9 @@ func (a *app) request(o runOptions, args []string, cmd *cobra.Command) (req plan
 	if err := o.settings(a.declarations()).Apply(&req, a.agent.Workloads); err != nil {
 		return req, nil, err
 	}
+	if err := o.permitted(req.Tunings()); err != nil {
+		return req, nil, err
+	}
 	if secrets, err = a.secrets(&req); err != nil {
 		return req, nil, err
 	}

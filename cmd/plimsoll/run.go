@@ -21,7 +21,6 @@ import (
 	xterm "golang.org/x/term"
 
 	"plimsoll/internal/block"
-	"plimsoll/internal/carry"
 	"plimsoll/internal/figure"
 	"plimsoll/internal/invocation"
 	"plimsoll/internal/media/term"
@@ -63,6 +62,7 @@ type runOptions struct {
 	profile          bool
 	slo              []string
 	destroy          []string
+	tune             bool
 	dry              bool
 	json             bool
 	depth            block.Depth
@@ -75,6 +75,7 @@ const defaultOutage = "10m"
 const (
 	flagResume  = "resume"
 	flagDestroy = "destroy-data"
+	flagTune    = "tune"
 	flagTrust   = "trust-plan"
 	flagOutage  = "max-outage"
 
@@ -88,7 +89,7 @@ const (
 // besideResume returns the flags that go with --resume: consents that no session stores, what is shown, and how hosts
 // are reached; all others define the plan.
 func besideResume() []string {
-	return []string{flagResume, "budget", flagDestroy, flagTrust, flagVerbose, flagAll, flagOutage, flagCarry,
+	return []string{flagResume, "budget", flagDestroy, flagTune, flagTrust, flagVerbose, flagAll, flagOutage, flagCarry,
 		flagBinaries}
 }
 
@@ -170,6 +171,8 @@ and parameters, each of which is a flag as well: --clients 8 is --set clients=8.
 	f.StringArrayVar(&o.destroy, flagDestroy, nil,
 		"permit overwriting the device at disk.path: --destroy-data=/dev/NAME, or without a name to type it on the terminal")
 	f.Lookup(flagDestroy).NoOptDefVal = asked
+	f.BoolVar(&o.tune, flagTune, false,
+		"permit that settings of the machine named by tune.… are changed: for each run, verified, and put back after it")
 	f.BoolVar(&o.quick, "quick", false, "short runs of a few seconds; no verdict is EQUIVALENT")
 	f.Var(&o.budget, "budget", "end the run when its machines have cost this much, by --price or the catalogue; what "+
 		"has been measured counts, and --resume goes on")
@@ -194,7 +197,7 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 	// Progress may go to a program that does not read it to the end, which must
 	// not end a measurement.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	via, err := carry.Hosts(o.carry, o.binaries, a.stderr)
+	via, err := a.reachable(o.carry, o.binaries)
 	if err != nil {
 		return err
 	}
@@ -223,6 +226,7 @@ func (a *app) run(ctx context.Context, o runOptions, args []string, cmd *cobra.C
 	}
 	defer e.writer.Close()
 	loop := a.loop(e)
+	loop.Tune = o.tune
 	loop.MaxOutage, loop.Lost = time.Duration(outage*float64(time.Second)), e.lost
 	within, cancel := run.Within(ctx, e.budget)
 	defer cancel()
@@ -258,7 +262,7 @@ func (a *app) keeps(p record.Plan) []string {
 	for _, c := range p.Cells {
 		spec, _ := workload.Find(a.agent.Workloads, c.Workload)
 		for _, host := range append([]string{c.Host}, c.Cluster...) {
-			if (spec.Keeps || host != thisHost) && !slices.Contains(out, host) {
+			if (spec.Keeps || host != thisHost || c.Params.Tuned()) && !slices.Contains(out, host) {
 				out = append(out, host)
 			}
 		}

@@ -91,6 +91,9 @@ func (t *trial) newServer() (*side, workload.Server, error) {
 	s := &side{spec: spec, trial: Blank(t.order, 0, t.machine), root: t.agent.Root}
 	s.serves = true
 	s.params = workload.NewParams(spec.Workload, o.Params).With(t.secrets)
+	if err := s.place(t.agent.Root, t.machine); err != nil {
+		return nil, nil, err
+	}
 	env, err := t.env(s, o.Load)
 	if err != nil {
 		return nil, nil, err

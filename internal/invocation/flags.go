@@ -113,6 +113,10 @@ func keyOf(flag string, req plan.Request, specs []workload.Spec) (string, error)
 	switch len(measured) {
 	case 1:
 		return measured[0], nil
+	default:
+		if at := record.TuneAt(measured[0]); at != "" {
+			return at, nil // of the machine on which they all run
+		}
 	case 0:
 		if use := peer(flag, req.Workloads(), specs); use != "" {
 			return "", usage.Errorf("--%s is a parameter of %s, and %s is measured\nhint: %s",

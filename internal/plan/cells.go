@@ -200,6 +200,9 @@ func minor(decl record.Workload, set map[string]string, params record.Params) []
 	var out []string
 	for _, p := range decl.Params {
 		_, given := set[p.Name]
+		if _, has := params[p.Name]; p.Tunes && !has {
+			continue
+		}
 		idle := p.Minor || p.Idle != nil && p.Idle(params)
 		if idle && !given || slices.Contains(loads, p.Name) {
 			out = append(out, p.Name)

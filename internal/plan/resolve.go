@@ -49,6 +49,7 @@ func (t Target) joins(workload string, p record.Params) int {
 
 // Resolve turns a request into a plan. targets are the machines behind the request's hosts; the local host is "".
 func Resolve(req Request, decls []record.Workload, targets map[string]Target) (record.Plan, error) {
+	req.Factors = everywhere(req.Factors, req.Workloads())
 	p, err := defaults(req)
 	if err != nil {
 		return p, err
@@ -85,6 +86,7 @@ func finish(p *record.Plan, req Request, decls []record.Workload, targets map[st
 		return err
 	}
 	deriveAlike(p, decls)
+	leaveAsFound(p)
 	p.Factors = present(*p)
 	p.Designs = incomplete(*p)
 	markSliced(p, decls)

@@ -117,6 +117,9 @@ const (
 	EnginePrefix = "engine."
 	FactorPrefix = "factor."
 	LabelPrefix  = "label." // the user's labels of the measured software
+	// Followed by the name of a setting of the machine that the plan changes: the value that the run found, before it
+	// changed it.
+	FoundPrefix = "found."
 	// Followed by the name of a variable that parameters refer to: a digest of its value, which shows that it changed.
 	SecretPrefix = "secret."
 )
