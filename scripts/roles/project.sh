@@ -1,0 +1,119 @@
+#!/bin/sh
+# scripts/roles/project.sh [--only 'N N ...'] [--results DIR] [quick]
+#
+# Role 4, an owner of CI: gojq (a public Go module), two of its versions, and builds that are slower on purpose; gates on a command and on
+# its benchmarks, and thirty nights of which the twentieth and later are 10 % slower; beside hyperfine and benchstat.
+set -eu
+role='4 CI' only=
+. "$(dirname "$0")/rolelib.sh"
+installed hyperfine || { echo "$bench: no hyperfine" >&2; exit 1; }
+go_tool benchstat golang.org/x/perf v0.0.0-20260908200009-22c9c6c9d4da golang.org/x/perf/cmd/benchstat || { cat "$work/get.log" >&2; exit 1; }
+for version in v0.12.18 v0.12.19; do module github.com/itchyny/gojq $version "$work/$version"; done
+# The slow build burns 15 ms before it begins, and parses four times.
+cp -r "$work/v0.12.18" "$work/slow"
+cat >"$work/slow/cmd/gojq/burn.go" <<'END'
+package main
+
+import "time"
+
+func init() {
+	for began := time.Now(); time.Since(began) < 15*time.Millisecond; {
+	}
+}
+END
+awk '/^func Parse\(src string\)/ { print "func Parse(src string) (*Query, error) {\n\tfor range 3 {\n\t\t_, _ = parseOnce(src)\n\t}\n\treturn parseOnce(src)\n}\n\nfunc parseOnce(src string) (*Query, error) {"; next } { print }' \
+	"$work/v0.12.18/query.go" >"$work/slow/query.go"
+for build in v0.12.18 v0.12.19 slow; do
+	(cd "$work/$build" && go build -o "$folder/$build" ./cmd/gojq && go test -c -o "$folder/$build.test" .) >>"$work/build.log" 2>&1 || { cat "$work/build.log" >&2; exit 1; }
+done
+cp "$folder/v0.12.18" "$folder/base"
+cp "$folder/v0.12.18" "$folder/head"
+cp "$work/v0.12.18/builtin.jq" "$folder/" 2>/dev/null || true
+program="-n '[range(30000)] | add'"
+
+# gate METRIC: passed, failed or undecided, by the exit code and the words of the compare behind the run.
+gate() {
+	case $code in
+	0) said 'passed: [^;]*' ;;
+	4) said "$1 [^;]*(fail|worse|holds|over)[^;]*|DIFFERENT[^;]*|--fail-if[^;]*" | sed 's/^/failed: /' ;;
+	esac
+}
+# by_hyperfine A B: how many times as long B takes as A.
+by_hyperfine() {
+	(cd "$folder" && hyperfine -N --warmup 3 --runs $((seconds * 5)) --export-json h.json "$1" "$2") >"$work/hyperfine.log" 2>&1
+	jq -r '.results[1].mean / .results[0].mean * 1000 | round / 1000' "$folder/h.json"
+}
+# gated A B N: a run of both and its gate.
+gated() { echo "plimsoll run exec \"$1 $program\" \"$2 $program\" --name base --name head -o gate$number.plimsoll.jsonl$3 && plimsoll compare gate$number.plimsoll.jsonl --fail-if 'time > $4'"; }
+
+if ask 'gate of 5%, a command, no change' 'gate time' "$(gated ./base ./head '' 5%)" "$(gated ./base ./head ' --replicates 400' 5% | sed 's/gate0/gate00/g')"; then
+	peer=$(by_hyperfine "./base $program" "./head $program")
+	row "hyperfine $peer" "$(case $told in passed*) echo right ;; *) echo wrong ;; esac)" 'passed: both are one build'
+fi
+if ask 'gate of 5%, a slow head' 'gate time' "$(gated ./base ./slow '' 5% | sed 's/gate1/gate2/g')"; then
+	peer=$(by_hyperfine "./base $program" "./slow $program")
+	row "hyperfine $peer" "$(case $told in failed*) holds "$peer > 1.05" ;; *) echo wrong ;; esac)" 'exit 4, and hyperfine is over 5% too'
+fi
+
+# ours_change: the change of time_per_op that compare has.
+per_op() {
+	plimsoll compare "$folder/$1.plimsoll.jsonl" --json 2>/dev/null |
+		jq -r '[.pairs[]?.verdicts[]? | select((.metric | test("time_per_op$|^time_per_op|ns/op")) and .ratio != null)][0] // empty | "\(.ratio) \(.lo // .ratio) \(.hi // .ratio) \(.verdict)"'
+}
+# by_benchstat A B PATTERN: the ratio of the medians that benchstat compares.
+by_benchstat() {
+	for build in "$1" "$2"; do
+		(cd "$folder" && "./$build.test" -test.run '^$' -test.bench "$3" -test.benchtime 100ms -test.count $((seconds / 2 + 3))) >"$work/$build.txt" 2>&1
+	done
+	benchstat -format csv "$work/$1.txt" "$work/$2.txt" >"$work/benchstat.csv" 2>"$work/benchstat.log"
+	awk -F, '$1 ~ /^(Parse|Run)/ && $2 > 0 && $4 > 0 { printf "%.3f\n", $4 / $2; exit }' "$work/benchstat.csv"
+}
+# benches A B PATTERN FILE: both test binaries, as CI calls them.
+benches() { echo "plimsoll run exec './$1.test -test.run xxx -test.bench $3 -test.benchtime 100ms' './$2.test -test.run xxx -test.bench $3 -test.benchtime 100ms' --name base --name head --parse go -o $4.plimsoll.jsonl"; }
+if ask 'gate of 5%, go test -bench, a slow parser' 'per_op parse' "$(benches v0.12.18 slow 'Parse$' parse) && plimsoll compare parse.plimsoll.jsonl --fail-if 'time_per_op > 5%'"; then
+	set -- $told
+	peer=$(by_benchstat v0.12.18 slow 'Parse$')
+	row "benchstat $peer" "$(if [ "$code" = 4 ]; then near "${2:-0}" "${3:-0}" "${peer:-0}" .15; else echo wrong; fi)" 'exit 4, its interval within 15% of benchstat'
+fi
+if ask 'is v0.12.19 slower than v0.12.18 (Run)' 'per_op versions' "$(benches v0.12.18 v0.12.19 'Run$' versions) && plimsoll compare versions.plimsoll.jsonl"; then
+	set -- $told
+	peer=$(by_benchstat v0.12.18 v0.12.19 'Run$')
+	row "benchstat $peer" "$(near "${2:-0}" "${3:-0}" "${peer:-0}" .05)" 'its interval within 5% of benchstat'
+fi
+
+cat >"$work/nights.sh" <<'END'
+# nights.sh DIR [base]: thirty sessions of head, and of base beside it.
+mkdir -p "$1"
+night=1
+while [ $night -le 30 ]; do
+	work=60000
+	[ $night -lt 20 ] || work=66000
+	of=$1/$(printf %02d $night).plimsoll.jsonl
+	if [ "${2:-}" = base ]; then
+		plimsoll run exec "./base -n '[range(60000)] | add'" "./head -n '[range($work)] | add'" --name base --name head --replicates 8 -o "$of" || exit 1
+	else
+		plimsoll run exec "./head -n '[range($work)] | add'" --name head --replicates 8 -o "$of" || exit 1
+	fi >/dev/null
+	night=$((night + 1))
+done
+END
+# nights DIR: each suspected change of head, as NIGHT:RATIO, or none; nothing if the nights could not be read.
+nights() {
+	plimsoll history "$folder/$1" --json 2>/dev/null |
+		jq -r '[.histories[] | select(.title | test("head")) | .changes[] | "\(.file | sub(".*/"; "") | .[0:2]):\(.ratio)"] | if length == 0 then "none" else join(" ") end'
+}
+# night_right: whether told has one change, from night 19 to 26, of about 1.1; of a history of one side none is right, too.
+night_right() {
+	echo "$told" | awk -v one="$(case $question in *alone*) echo 1 ;; esac)" '
+		$1 == "none" { print one ? "right" : "wrong"; exit }
+		{ split($1, at, ":"); print (NF == 1 && at[1] >= 19 && at[1] <= (one ? 26 : 24) && at[2] > 1.04 && at[2] < 1.17) ? "right" : "wrong" }'
+}
+
+# Thirty nights of base and head. From night 20 on head has 10 % more to do.
+if ask 'thirty nights, 10% slower from night 20 on' 'nights nights' "sh '$work/nights.sh' nights base && plimsoll history nights"; then
+	row 'planted: 1.1 from night 20 on' "$(night_right)" 'found by night 24, from 1.04 to 1.17, and nothing else'
+fi
+if ask 'the same, of head alone' 'nights alone' "sh '$work/nights.sh' alone && plimsoll history alone"; then
+	row 'planted: 1.1 from night 20 on' "$(night_right)" 'found by night 26 from 1.04 to 1.17, or a machine that was busier is named, or nothing'
+fi
+conclude
