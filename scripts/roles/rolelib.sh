@@ -40,7 +40,18 @@ finish() {
 	wait "$1" 2>/dev/null || true
 }
 undo() { :; } # a role's own
-trap 'ends; undo; rm -rf "$work"' EXIT
+concluded=
+leave() {
+	code=$?
+	if [ -z "$concluded" ] && [ $code != 0 ] && [ $code != 2 ]; then
+		echo "$bench: ended before its table, with $code; the last lines of its logs:" >&2
+		tail -qn 5 "$work"/*.log >&2 || true
+	fi
+	ends
+	undo
+	rm -rf "$work"
+}
+trap leave EXIT
 
 # background COMMAND...: in the folder, until the role ends; pid is its process.
 background() {
@@ -196,6 +207,7 @@ not_applicable() {
 
 # conclude prints the table, and ends the role.
 conclude() {
+	concluded=1
 	{
 		echo "| role | question | command | tries | s | answer | peer | right? |"
 		echo "|---|---|---|---|---|---|---|---|"
