@@ -85,22 +85,23 @@ if ask 'is v0.12.19 slower than v0.12.18 (Run)' 'per_op versions' "$(benches v0.
 	row "benchstat $peer" "$(near "${2:-0}" "${3:-0}" "${peer:-0}" .05)" 'its interval within 5% of benchstat'
 fi
 
-cat >"$work/nights.sh" <<'END'
-# nights.sh DIR [base]: thirty sessions of head, and of base beside it.
-mkdir -p "$1"
-night=1
-while [ $night -le 30 ]; do
-	work=200000
-	[ $night -lt 20 ] || work=220000
-	of=$1/$(printf %02d $night).plimsoll.jsonl
-	if [ "${2:-}" = base ]; then
-		plimsoll run exec "./base -n '[range(200000)] | add'" "./head -n '[range($work)] | add'" --name base --name head --replicates 8 -o "$of" || exit 1
-	else
-		plimsoll run exec "./head -n '[range($work)] | add'" --name head --replicates 8 -o "$of" || exit 1
-	fi >/dev/null
-	night=$((night + 1))
-done
-END
+# make_nights DIR [base]: thirty sessions of head, and of base beside it; from night 20 on head has 10 % more to do.
+make_nights() {
+	mkdir "$folder/$1"
+	runs=8 night=1
+	[ -z "$short" ] || runs=3
+	while [ $night -le 30 ]; do
+		work_of_head=200000 of=$1/$(printf %02d $night).plimsoll.jsonl
+		[ $night -lt 20 ] || work_of_head=220000
+		head="./head -n '[range($work_of_head)] | add'"
+		if [ "${2:-}" = base ]; then
+			(cd "$folder" && plimsoll run exec "./base $program" "$head" --name base --name head --replicates $runs -o "$of")
+		else
+			(cd "$folder" && plimsoll run exec "$head" --name head --replicates $runs -o "$of")
+		fi >"$work/night.log" 2>&1 || { cat "$work/night.log" >&2; return 1; }
+		night=$((night + 1))
+	done
+}
 # nights DIR: each suspected change of head, as NIGHT:RATIO, or none; nothing if the nights could not be read.
 nights() {
 	plimsoll history "$folder/$1" --json 2>/dev/null |
@@ -113,11 +114,12 @@ night_right() {
 		{ split($1, at, ":"); print (NF == 1 && at[1] >= 19 && at[1] <= (one ? 26 : 24) && at[2] > 1.04 && at[2] < 1.17) ? "right" : "wrong" }'
 }
 
-# Thirty nights of base and head. From night 20 on head has 10 % more to do.
-if ask 'thirty nights, 10% slower from night 20 on' 'nights nights' "sh '$work/nights.sh' nights base && plimsoll history nights"; then
+make_nights nights base
+if ask 'thirty nights, 10% slower from night 20 on' 'nights nights' 'plimsoll history nights'; then
 	row 'planted: 1.1 from night 20 on' "$(night_right)" 'found by night 24, from 1.04 to 1.17, and nothing else'
 fi
-if ask 'the same, of head alone' 'nights alone' "sh '$work/nights.sh' alone && plimsoll history alone"; then
-	row 'planted: 1.1 from night 20 on' "$(night_right)" 'found by night 26 from 1.04 to 1.17, or a machine that was busier is named, or nothing'
+make_nights alone
+if ask 'the same, of head alone' 'nights alone' 'plimsoll history alone'; then
+	row 'planted: 1.1 from night 20 on' "$(night_right)" 'found by night 26 from 1.04 to 1.17, or nothing'
 fi
 conclude
