@@ -29,11 +29,12 @@ device ext mkfs.ext4 -q -F
 limited=$loop
 device xfs mkfs.xfs -q -f
 
-# fio_of DIR ARGUMENT...: the JSON of one fio in fio.json, on 256 MiB that are written beforehand.
+# fio_of DIR ARGUMENT...: the JSON of one fio in fio.json, on 64 MiB that it writes beforehand; within a control group, if there is one.
+within=
 fio_of() {
 	into=$folder/$1
 	shift
-	fio --name=peer --directory="$into" --size=64M --direct=1 --ioengine=libaio --time_based --runtime="$seconds" --ramp_time=1 --group_reporting --lat_percentiles=1 --output-format=json "$@" >fio.json 2>"$work/fio.log"
+	sh -c '[ -z "$0" ] || echo $$ >"$0/cgroup.procs"; exec "$@"' "$within" fio --name=peer --directory="$into" --size=64M --direct=1 --ioengine=libaio --time_based --runtime="$seconds" --ramp_time=1 --group_reporting --lat_percentiles=1 --output-format=json "$@" >fio.json 2>"$work/fio.log"
 }
 of() { jq -r "$1" fio.json; }
 
@@ -42,7 +43,9 @@ if mkdir "$group" 2>/dev/null && [ -e "$group/blkio.throttle.write_bps_device" ]
 	echo "$(lsblk -dno MAJ:MIN "$limited" | tr -d ' ') $limit" >"$group/blkio.throttle.write_bps_device"
 	if ask 'is it throttled' "said 'throttled to [0-9.]+ MB/s' | tr -dc '0-9.'" "echo \$\$ >$group/cgroup.procs && plimsoll run disk ext --rw randwrite --bs 16k"; then
 		ours=$(said 'throttled to .{0,120}')
-		(echo "$(sh -c 'echo $PPID')" >"$group/cgroup.procs" && fio_of ext --rw=randwrite --bs=16k --iodepth=32)
+		within=$group
+		fio_of ext --rw=randwrite --bs=16k --iodepth=32
+		within=
 		row "set: $limit B/s; fio $(of '.jobs[0].write.bw_bytes') B/s" "$(holds "${told:-0} > .97 * $limit / 1e6 && ${told:-0} < 1.03 * $limit / 1e6")" 'within 3% of what is set'
 	fi
 else
