@@ -41,7 +41,7 @@ of() { jq -r "$1" fio.json; }
 limit=20971520
 if mkdir "$group" 2>/dev/null && [ -e "$group/blkio.throttle.write_bps_device" ]; then
 	echo "$(lsblk -dno MAJ:MIN "$limited" | tr -d ' ') $limit" >"$group/blkio.throttle.write_bps_device"
-	if ask 'is it throttled' "said 'throttled to [0-9.]+ MB/s' | tr -dc '0-9.'" "echo \$\$ >$group/cgroup.procs && plimsoll run disk ext --rw randwrite --bs 16k"; then
+	if ask 'is it throttled' "said 'throttled to [0-9.]+ MB/s' | tr -dc '0-9.'" "echo \$\$ >$group/cgroup.procs && plimsoll run disk ext --rw randwrite --bs 16k --size 64M"; then
 		ours=$(said 'throttled to .{0,120}')
 		within=$group
 		fio_of ext --rw=randwrite --bs=16k --iodepth=32
@@ -53,7 +53,7 @@ else
 fi
 
 if ask 'IOPS, 4k random, p99 < 1 ms' 'line 1ms' "plimsoll run disk ext --rw randread --bs 4k --load-line --slo p99=1ms" \
-	"plimsoll run disk ext --rw randread --bs 4k --size 256M --load-line --slo p99=1ms"; then
+	"plimsoll run disk ext --rw randread --bs 4k --size 64M --load-line --slo p99=1ms"; then
 	set -- $told
 	most=0 sweep=
 	for depth in 1 2 4 8 16 32 64; do
