@@ -117,7 +117,7 @@ stonewall
 rw=randwrite
 iodepth=4
 END
-jobs() { jq -r '[("reads", "writes") as $job | .cells[] | select(.params.job == $job) | .metrics[] | select(.name == "iops" and .value != null) | .value] | if length == 2 then @tsv else empty end' show.json; }
+jobs() { jq -r '[("randread", "randwrite") as $rw | .cells[] | select(.params.rw == $rw) | .metrics[] | select(.name == "iops" and .value != null) | .value] | if length == 2 then @tsv else empty end' show.json; }
 if ask 'my fio job file' jobs 'plimsoll run disk my.fio'; then
 	set -- $told
 	(cd "$folder" && fio my.fio --output-format=json) >fio.json 2>"$work/fio.log"

@@ -159,6 +159,7 @@ ask() {
 		rm -f said.txt errors.txt show.json compare.json
 		(cd "$folder" && timeout "$patience" sh -c "$command") >said.txt 2>errors.txt || code=$?
 		read_session
+		cat said.txt errors.txt >"$results/$(basename "$table" .md)-$number-$tried.txt"
 		told=$(eval "$teller" 2>"$work/teller.log") || told=
 		[ -z "$told" ] || break
 	done
@@ -168,7 +169,7 @@ ask() {
 	echo "$bench: $number. $question ($took s): ${ours:-nothing}" >&2
 }
 
-# read_session: what the session of the command that was just run holds, if it made one; it is kept.
+# read_session: what the session of the command that was just run holds, if it made one; it is kept, as the screen is.
 read_session() {
 	session=$(sed -n 's/^saved in //p' said.txt | tail -n 1)
 	[ -n "$session" ] || return 0
