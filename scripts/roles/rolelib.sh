@@ -20,7 +20,7 @@ table=$results/roles-$(basename "$0" .sh)-$stamp.md
 
 # A quick round shows that all of this works, and decides nothing.
 short='' seconds=10 patience=600
-[ -z "$chosen" ] || { short=' --for 300ms --warmup 100ms --replicates 3' seconds=1 patience=300; }
+[ -z "$chosen" ] || short=' --for 300ms --warmup 100ms --replicates 3' seconds=1
 
 # ends: what was started is told to end, the last one first, and waited for. PostgreSQL takes INT for a quick end; others are begun with it
 # ignored, as all that a shell runs in the background.
@@ -146,14 +146,17 @@ start_cluster() {
 now() { date +%s.%N; }
 since() { echo "$1 $(now)" | awk '{ printf "%.0f", $2 - $1 }'; }
 
+# due: whether the next question is to be asked.
+due() { [ -z "$only" ] || case " $only " in *" $((number + 1)) "*) ;; *) return 1 ;; esac }
+
 # ask QUESTION TELLER COMMAND...: the commands in turn, in the folder, until TELLER (a function below or of the role, with arguments) finds
 # an answer in what one printed, or in its session. told is the answer, ours the first lines of the screen.
 ask() {
 	question=$1 teller=$2 tried=0 told= ours=
 	shift 2
-	number=$((number + 1))
 	asked=$1 begun=$(now)
-	[ -z "$only" ] || case " $only " in *" $number "*) ;; *) return 1 ;; esac
+	due || { number=$((number + 1)); return 1; }
+	number=$((number + 1))
 	for command in "$@"; do
 		tried=$((tried + 1)) code=0 asked=$command
 		rm -f said.txt errors.txt show.json compare.json
