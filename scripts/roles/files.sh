@@ -77,24 +77,25 @@ done
 files=$(find "$folder/results" -type f | wc -l)
 [ -z "$lacking" ] || echo "$bench: not there:$lacking" >&2
 
-# imported: how many of the files are read or named, and which workloads there are, once a session is there.
+# accounted: of what one import says, how many files it has read, and how many it names as not read.
+accounted() {
+	awk '/^[^ ]+: [0-9]+ runs? of / { read++ } /^and [0-9]+ more files?$/ { read += $2 }
+		/^passed over |not read: / { n = split($0, parts, /(^|[ ,])results\//) - 1; if (match($0, /and [0-9]+ more/)) { split(substr($0, RSTART), more, " "); n += more[2] }; other += n }
+		END { print read + 0, other + 0 }' "$1"
+}
+# imported_files: how many files are read by all calls, how many the first call read or named, and which workloads there are, once a session is
+# there. A first call that leaves files which its hint would add is not the answer yet.
 imported_files() {
 	[ -e "$folder/results.plimsoll.jsonl" ] || return 0
-	cat said.txt errors.txt >>"$work/imported.txt"
-	plimsoll show "$folder/results.plimsoll.jsonl" --json >show.json 2>/dev/null
-	read=$(sed -n 's/^\(.*\): [0-9]* runs* of .*/\1/p' "$work/imported.txt" | sort -u | wc -l)
-	named=0
-	for f in $(cd "$folder/results" && find . -type f | sed 's,^\./,,'); do
-		! grep -qF "$f" "$work/imported.txt" || named=$((named + 1))
-	done
-	# A first call that leaves files which a hint would add is not the answer yet.
+	cat said.txt errors.txt >"$work/call-$tried.txt"
 	[ "$tried" -ge 2 ] || ! grep -q -e '--load' errors.txt || return 0
-	echo "$read $named $(jq -r '[.cells[].workload] | unique | join(",")' show.json)"
+	plimsoll show "$folder/results.plimsoll.jsonl" --json >show.json 2>"$work/show.log"
+	all=$(for call in "$work"/call-*.txt; do accounted "$call"; done | awk '{ n += $1 } END { print n }')
+	echo "$all $(accounted "$work/call-1.txt" | awk '{ print $1 + $2 }') $(jq -r '[.cells[].workload] | unique | join(",")' show.json)"
 }
-# No -o in the first call; the second is what its messages say.
 if ask "colleagues' files in one table" imported_files 'plimsoll import results' 'plimsoll import results --load hey=8 --load vegeta=rate=200 --load locust=8 -o results.plimsoll.jsonl'; then
 	set -- $told
-	ours="${1:-0} files read, ${2:-0} named, workloads ${3:-none}"
+	ours="${1:-0} of $files files read, ${2:-0} read or named by the first call; workloads ${3:-none}"
 	verdict=$(holds "${2:-0} == $files && ${1:-0} >= $files - 6")
 	case ${3:-} in *sysbench-cpu*sysbench-fileio*sysbench-memory*) ;; *) has sysbench && verdict=wrong ;; esac
 	row "$files files of:$made, go" "$verdict" 'every file is read or named, autocannon alone is not read, and the tests of sysbench are apart'

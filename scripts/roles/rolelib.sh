@@ -131,7 +131,10 @@ cluster() {
 	start_cluster "$@"
 }
 start_cluster() {
-	as_postgres "$(postgres_bin postgres)" -D "$1/data" >>"$work/postgres.log" 2>&1 &
+	as='' postgres=$(postgres_bin postgres)
+	[ "$(id -u)" != 0 ] || as='setpriv --reuid=postgres --regid=postgres --clear-groups'
+	# shellcheck disable=SC2086
+	$as "$postgres" -D "$1/data" >>"$work/postgres.log" 2>&1 & # no function, whose shell would stay as its parent
 	pid=$!
 	started="$pid $started"
 	i=0
