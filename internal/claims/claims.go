@@ -52,8 +52,8 @@ type Report struct {
 func claimColumns() []string { return []string{"id", "source", "claim", "stated", "unit", "formula"} }
 
 // Check computes the claims of tables from their facts and measurements, and if one is missing from those of builtIn,
-// whose claims are not computed, and from the catalogue. If the tables contain errors, it returns a usage.Error that lists them, and no
-// report.
+// whose claims are not computed, and from the catalogue. If the tables contain errors, it returns a usage.Error that
+// lists them, and no report.
 func Check(files, builtIn []File, c *catalog.Catalog) (Report, error) {
 	var p problems
 	report := Report{Claims: []Claim{}}

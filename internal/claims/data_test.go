@@ -42,7 +42,7 @@ func ofRuns(t *testing.T, formula string) (float64, error) {
 
 func TestMeasurements(t *testing.T) {
 	for formula, want := range map[string]float64{
-		"{throughput machine=a load=8 size=1 KiB}":                                         120, // the geometric mean of 90 and 160
+		"{throughput machine=a load=8 size=1 KiB}":                                         120, // geometric: 90, 160
 		"{ throughput machine=a param.size=4 KiB }":                                        40,
 		"{latency machine=a}":                                                              2,
 		"{drift machine=b}":                                                                1, // of values below 0: the mean
@@ -87,7 +87,8 @@ func TestOwnMeasurements(t *testing.T) {
 			"m5d.8xlarge,pgbench,read-write,off,throughput,1,op/s\n")},
 		{"claims.csv", []byte("id,source,claim,stated,unit,formula\n" +
 			"A,x,w,,1,{throughput machine=m5d.8xlarge workload=pgbench script=read-write checksums=off}\n" +
-			"B,x,w,,1,{pg.rw.x86}\nC,x,w,,1,{throughput machine=m6gd.8xlarge workload=pgbench script=read-write checksums=off}\n")},
+			"B,x,w,,1,{pg.rw.x86}\n" +
+			"C,x,w,,1,{throughput machine=m6gd.8xlarge workload=pgbench script=read-write checksums=off}\n")},
 	}
 	r, err := Check(own, published(t), embeddedCatalog(t))
 	if err != nil {

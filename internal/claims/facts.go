@@ -72,7 +72,8 @@ func (f facts) value(name string) (curve, error) {
 	if near := nearest.Of(name, slices.Sorted(maps.Keys(all))); near != "" {
 		return nil, fmt.Errorf("%s; the nearest is %s, %s\nhint: did you mean {%s}?", text, near, all[near].place, near)
 	}
-	return nil, fmt.Errorf("%s\nhint: define facts in a table with the columns %s", text, strings.Join(factColumns(), ", "))
+	return nil, fmt.Errorf("%s\nhint: define facts in a table with the columns %s", text,
+		strings.Join(factColumns(), ", "))
 }
 
 // measured returns the measurements that a name selects, of the nearest tables that have some.

@@ -94,8 +94,8 @@ func (t table) unreadable(err error, p *problems) {
 	case errors.Is(err, io.EOF):
 		p.add(place{t.file, 1}, "the first line must name the columns", "empty")
 	case errors.As(err, &bad):
-		p.add(place{t.file, bad.StartLine + t.above}, "put a cell with commas or quotes in quotes, and double its quotes", "%v",
-			bad.Err)
+		p.add(place{t.file, bad.StartLine + t.above},
+			"put a cell with commas or quotes in quotes, and double its quotes", "%v", bad.Err)
 	default:
 		p.add(place{t.file, 1}, "", "%v", err)
 	}
