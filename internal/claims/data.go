@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"plimsoll/internal/nearest"
 )
 
 // The columns that a table of measurements has at least: the CSV that import reads (docs/import.md).
@@ -167,6 +169,48 @@ func (m measurements) find(name string) (curve, error) {
 		return 1
 	})
 	return out, nil
+}
+
+// unmet returns the first condition of a selection that leaves no rows, with advice, and how many are met before it.
+func (m measurements) unmet(name string) (text, hint string, met int) {
+	metric, conditions, err := selectors(name)
+	if err != nil {
+		return err.Error(), "", 0
+	}
+	of := func(rows measurements, column string) []string {
+		seen := map[string]bool{}
+		for _, r := range rows {
+			if cell, ok := (selector{column: column}).of(r); ok && cell != "" {
+				seen[cell] = true
+			}
+		}
+		return slices.Sorted(maps.Keys(seen))
+	}
+	rows := m
+	for i, s := range append([]selector{{column: "metric", value: metric}}, conditions...) {
+		left := measurements{}
+		for _, r := range rows {
+			if _, ok := s.place(r); ok {
+				left = append(left, r)
+			}
+		}
+		if len(left) > 0 {
+			rows = left
+			continue
+		}
+		cells := of(rows, s.column)
+		text = fmt.Sprintf("no row left has %s=%s", s.column, s.value)
+		switch near := nearest.Of(s.value, cells); {
+		case len(m) == 0:
+			return "there are no measurements", "they are a table with the columns " + strings.Join(dataColumns(), ", "), 0
+		case len(cells) == 0:
+			return "no row left has a column " + s.column, "conditions are COLUMN=VALUE by the header", i
+		case near != "":
+			return text, fmt.Sprintf("did you mean %s=%s?", s.column, near), i
+		}
+		return text, "there are " + shortened(strings.Join(cells, ", ")), i
+	}
+	return "only steps of a timeline are selected", "add " + atColumn + "=* for its steps", len(conditions) + 1
 }
 
 // differs returns a column in which two selected rows differ beside their place on an axis; "" if they are repetitions

@@ -66,12 +66,16 @@ func TestMeasurementsRefused(t *testing.T) {
 		"{throughput load=16}":                      `machine is "a" and "b"`,
 		"{throughput machine=b load=16 at=0..99}+1": "3 figures where one is expected",
 		"max({throughput load=*})":                  `selects several cells: machine is "a" and "b"`,
-		"{throughput machine=c}":                    `no measurement is "throughput machine=c"`,
-		"{throughput color=red}":                    "no measurement",
-		"{machine=a}":                               "selects no metric",
-		"{a b machine=a}":                           "selects two metrics",
-		"max({throughput load=* size=1..4})":        "has two axes",
-		"{bad}":                                     "the fact bad, facts.csv:3: no measurement",
+		"{throughput machine=c}": `no measurement is "throughput machine=c": no row left has machine=c` +
+			"\nhint: there are a, b",
+		"{throughput color=red}":                      "no row left has a column color",
+		"{throughput machine=a load=8 size=4 kiB}":    "did you mean size=4 KiB?",
+		"{thruput machine=a}":                         "no row left has metric=thruput\nhint: did you mean metric=throughput?",
+		"{throughput machine=a load=100..200 size=x}": "no row left has load=100..200\nhint: there are 16, 8",
+		"{machine=a}":                                 "selects no metric",
+		"{a b machine=a}":                             "selects two metrics",
+		"max({throughput load=* size=1..4})":          "has two axes",
+		"{bad}":                                       "the fact bad, facts.csv:3: no measurement",
 	} {
 		_, err := ofRuns(t, formula)
 		if !usage.Is(err) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "hint: ") {

@@ -83,8 +83,13 @@ func (f facts) measured(name string) (curve, error) {
 			return found, err
 		}
 	}
-	return nil, fmt.Errorf("no measurement is %q\nhint: it selects rows of a table with the columns %s by their cells",
-		shortened(name), strings.Join(dataColumns(), ", "))
+	text, hint, most := "", "", -1
+	for at := &f; at != nil; at = at.builtIn {
+		if words, advice, met := at.data.unmet(name); met > most {
+			text, hint, most = words, advice, met
+		}
+	}
+	return nil, fmt.Errorf("no measurement is %q: %s\nhint: %s", shortened(name), text, hint)
 }
 
 // figures returns those of a fact: its number, or the measurements that it selects.
