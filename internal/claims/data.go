@@ -219,7 +219,7 @@ func differs(a, b row, conditions []selector) string {
 	along := slices.IndexFunc(conditions, func(s selector) bool { return s.axis })
 	ignored := func(column string) bool {
 		return slices.Contains(repetition(), column) ||
-			along >= 0 && strings.TrimPrefix(column, paramPrefix) == conditions[along].column
+			along >= 0 && (column == conditions[along].column || column == paramPrefix+conditions[along].column)
 	}
 	for _, column := range slices.Sorted(maps.Keys(a.cells)) {
 		if a.cells[column] != b.cells[column] && !ignored(column) {
