@@ -36,7 +36,7 @@ func (a *app) readKept(ctx context.Context, files []string, k keptFlags) (*sessi
 	}
 	log, err := a.read(ctx, files)
 	if err == nil {
-		log.Trials, err = k.ofMachines(log.Trials)
+		err = k.ofMachines(log)
 	}
 	if err != nil {
 		return nil, err
@@ -58,15 +58,15 @@ func (a *app) readKept(ctx context.Context, files []string, k keptFlags) (*sessi
 	return log, err
 }
 
-// ofMachines returns the trials of the machines named; of all if none is. A name that several machines begin with is
-// all of them: m6i is its family.
-func (k keptFlags) ofMachines(trials []record.Trial) ([]record.Trial, error) {
+// ofMachines leaves a session the machines named, with their trials; all if none is named. A name that several machines
+// begin with is all of them: m6i is its family.
+func (k keptFlags) ofMachines(log *session.Log) error {
 	if len(k.machines) == 0 {
-		return trials, nil
+		return nil
 	}
 	var names []string
 	var known []nearest.Known
-	for _, t := range trials {
+	for _, t := range log.Trials {
 		if name := t.Keys[record.KeyMachine]; !slices.Contains(names, name) {
 			names, known = append(names, name), append(known, nearest.Known{Name: name})
 		}
@@ -75,11 +75,15 @@ func (k keptFlags) ofMachines(trials []record.Trial) ([]record.Trial, error) {
 	for _, name := range k.machines {
 		meant := nearest.Meant(strings.TrimSpace(name), known)
 		if len(meant) == 0 {
-			return nil, usagef("--machine %s: no run is of that machine\nhint: there are %s", name, strings.Join(names, ", "))
+			return usagef("--machine %s: no run is of that machine\nhint: there are %s", name, strings.Join(names, ", "))
 		}
 		kept = append(kept, meant...)
 	}
-	return trialset.Filter(trials, func(t *record.Trial) bool {
+	log.Trials = trialset.Filter(log.Trials, func(t *record.Trial) bool {
 		return slices.Contains(kept, t.Keys[record.KeyMachine])
-	}), nil
+	})
+	log.Machines = slices.DeleteFunc(slices.Clone(log.Machines), func(m record.Machine) bool {
+		return !slices.Contains(kept, m.Name)
+	})
+	return nil
 }

@@ -22,10 +22,10 @@ func TestLeaningWithinAReading(t *testing.T) {
 		verdict string
 		better  string
 	}{
-		{of(1.10, 0, 0), trialset.Different, "b"}, {of(.9, 0, 0), trialset.Different, "a"},
-		{of(1.01, 0, 0), trialset.Undecided, ""},
-		{of(1.10, 1.07, 1.13), trialset.Different, "b"}, {of(.9, .87, .93), trialset.Different, "a"},
-		{of(1.025, .99, 1.05), trialset.Undecided, ""}, {of(.97, .93, 1.001), trialset.Undecided, ""},
+		{of(1.10, 0, 0), string(trialset.Different), "b"}, {of(.9, 0, 0), string(trialset.Different), "a"},
+		{of(1.01, 0, 0), string(trialset.Undecided), ""},
+		{of(1.10, 1.07, 1.13), string(trialset.Different), "b"}, {of(.9, .87, .93), string(trialset.Different), "a"},
+		{of(1.025, .99, 1.05), string(trialset.Undecided), ""}, {of(.97, .93, 1.001), string(trialset.Undecided), ""},
 	} {
 		if !tc.c.ByEstimate() {
 			t.Errorf("%v is not by estimate", tc.c.Ratio)
