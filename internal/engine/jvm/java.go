@@ -27,7 +27,7 @@ const (
 // Home selects a Java.
 type Home struct {
 	Engine string // for messages
-	Dir    string // of a JDK; "": JAVA_HOME's, else PATH's
+	Dir    string // of a JDK, or a release of ours; "": JAVA_HOME's, else PATH's
 	Param  string // that set Dir, for messages
 	Oldest int    // minimum major version; 0: any
 }
@@ -98,6 +98,16 @@ func (h Home) Tool(tool string) (path, from string, err error) {
 	}
 	if dir == "" {
 		return engine.Program(h.Engine, tool, "")
+	}
+	if h.Dir != "" {
+		ours, err := release(h.Dir)
+		if err != nil {
+			return "", "", fmt.Errorf("%s: %s=%s: %w", h.Engine, h.Param, h.Dir, err)
+		}
+		if ours != "" {
+			home, err := homeOf(ours)
+			return filepath.Join(home, "bin", tool), "cache", err
+		}
 	}
 	// A server starts in a directory of its own.
 	if dir, err = filepath.Abs(dir); err != nil {
