@@ -149,7 +149,7 @@ func (i *Instance) begin(ctx context.Context, b *running, how launching) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.stopped {
-		return errors.Join(errStopped, v.Stop(ctx))
+		return errors.Join(i.why, errStopped, v.Stop(ctx))
 	}
 	b.server = v
 	b.settings.Port = int(b.port.Port()) // clients know it by that

@@ -60,7 +60,7 @@ func (i *Instance) launchKeeper(ctx context.Context) error {
 	defer i.mu.Unlock()
 	k.server = v
 	i.living++
-	go i.watch(zookeeperName+": ", v)
+	go i.watch("", v)
 	return nil
 }
 
