@@ -77,7 +77,8 @@ func (h Home) further() string {
 		return ""
 	}
 	newest := jdks()[0]
-	return fmt.Sprintf("; plimsoll setup %s%s%s sets up one for %s=%s", JDKName, engine.ReleaseMark, newest, h.Param, newest)
+	return fmt.Sprintf("; plimsoll setup %s%s%s sets up one for %s=%s", JDKName, engine.ReleaseMark, newest, h.Param,
+		newest)
 }
 
 // told appends to a version the options that the environment gives every Java runtime, since runs that differ in

@@ -47,8 +47,9 @@ func (JDK) Doc() string {
 
 // Params implements engine.Findable.
 func (j JDK) Params() []record.Param {
-	return []record.Param{{Name: engine.ParamRelease, Minor: true, Kind: record.Enum, Default: cmp.Or(j.Release, jdks()[0]),
-		Choices: jdks(), Phase: record.Server, Doc: "release of OpenJDK; plimsoll setup jdk@RELEASE sets it up"}}
+	return []record.Param{{Name: engine.ParamRelease, Minor: true, Kind: record.Enum,
+		Default: cmp.Or(j.Release, jdks()[0]), Choices: jdks(), Phase: record.Server,
+		Doc: "release of OpenJDK; plimsoll setup jdk@RELEASE sets it up"}}
 }
 
 // Releases implements engine.Released.

@@ -12,7 +12,8 @@ import (
 	"plimsoll/internal/record"
 )
 
-// TestJDKReleases: each has one wheel for each architecture that the registry has it for, and says of others what to do.
+// TestJDKReleases: each has one wheel for each architecture that the registry has it for, and says of others what to
+// do.
 func TestJDKReleases(t *testing.T) {
 	if got := strings.Join(jdks(), " "); got != "25.0.2 21.0.8 17.0.9 11.0.13" {
 		t.Errorf("releases %s", got)

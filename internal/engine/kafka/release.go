@@ -20,8 +20,8 @@ import (
 	"plimsoll/internal/engine/jvm"
 )
 
-// sources has the broker's own classes, its logging, and a folder for each release of Kafka: its pom.xml, the SHA-256 of
-// its downloads, and those of the other files that are of this release alone.
+// sources has the broker's own classes, its logging, and a folder for each release of Kafka: its pom.xml, the SHA-256
+// of its downloads, and those of the other files that are of this release alone.
 //
 //go:embed source
 var sources embed.FS
@@ -62,8 +62,8 @@ func ofRelease(release, file string) []byte {
 	return embedded(file)
 }
 
-// zookeeper returns the version of ZooKeeper in which the brokers of a release keep their metadata; "" if they are their
-// own controllers.
+// zookeeper returns the version of ZooKeeper in which the brokers of a release keep their metadata; "" if they are
+// their own controllers.
 func zookeeper(release string) string {
 	return jvm.Property(embedded(release, "pom.xml"), zookeeperName)
 }

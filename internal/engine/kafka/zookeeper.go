@@ -28,7 +28,8 @@ type keeper struct {
 // brokerDir is the broker's directory beside ZooKeeper's: each takes all that works in its own with it when it ends.
 const brokerDir = "broker"
 
-// keep gives the broker of a release with ZooKeeper, and ZooKeeper, their directories, and returns the broker's settings.
+// keep gives the broker of a release with ZooKeeper, and ZooKeeper, their directories, and returns the broker's
+// settings.
 func keep(s engine.Settings, l *layout) (*keeper, engine.Settings, error) {
 	release := s.Params.Text(ParamRelease)
 	if zookeeper(release) == "" {

@@ -56,13 +56,14 @@ func TestPlacesWithZooKeeper(t *testing.T) {
 		t.Fatal(err)
 	}
 	if own.Scratch != filepath.Join(s.Scratch, "broker") || own.Host != s.Host || own.Port != 9092 ||
-		k.settings.Scratch != filepath.Join(s.Scratch, "zookeeper") || k.settings.Host != "127.0.0.1" || k.settings.Port != 0 ||
-		len(k.settings.CPUs) != 1 {
+		k.settings.Scratch != filepath.Join(s.Scratch, "zookeeper") || k.settings.Host != "127.0.0.1" ||
+		k.settings.Port != 0 || len(k.settings.CPUs) != 1 {
 		t.Errorf("the broker's %+v, ZooKeeper's %+v", own, k.settings)
 	}
 	c, err := k.command(engine.Install{Name: jvm.Name, Path: "java"}, "DIR", netip.MustParseAddrPort("127.0.0.1:2181"))
 	text, _ := os.ReadFile(filepath.Join(k.settings.Scratch, keeperFile))
-	if err != nil || lastOf(string(text))["clientPort"] != "2181" || lastOf(string(text))["clientPortAddress"] != "127.0.0.1" ||
+	set := lastOf(string(text))
+	if err != nil || set["clientPort"] != "2181" || set["clientPortAddress"] != "127.0.0.1" ||
 		!strings.Contains(strings.Join(c.Args, " "), "-Dlog4j.configuration=file:DIR/log4j.properties -") {
 		t.Errorf("%s, %q, %v", text, c.Args, err)
 	}

@@ -176,8 +176,8 @@ func (c cluster) checksummer(ctx context.Context) (string, error) {
 			return filepath.Join(dir, checksumProgram), nil
 		}
 	}
-	return "", fmt.Errorf("PostgreSQL %s in %s has no %s, and no other one here has one for it\nhint: one session for each "+
-		"value of %s, or plimsoll setup postgres, whose program does for all from 13 to 17", own.Version, c.bin,
+	return "", fmt.Errorf("PostgreSQL %s in %s has no %s, and no other one here has one for it\nhint: one session for "+
+		"each value of %s, or plimsoll setup postgres, whose program does for all from 13 to 17", own.Version, c.bin,
 		checksumProgram, ParamChecksums)
 }
 

@@ -1,5 +1,5 @@
-// Package postgres is the engine `postgres`: a PostgreSQL server from the system's own programs, or of a release fetched
-// by Maven, with a data directory, port, user and processes of its own beside any others.
+// Package postgres is the engine `postgres`: a PostgreSQL server from the system's own programs, or of a release
+// fetched by Maven, with a data directory, port, user and processes of its own beside any others.
 package postgres
 
 import (
