@@ -317,7 +317,8 @@ func ownFiles() []string {
 		// Our own installation, scratch and keys, or what a package manager keeps.
 		"internal/engine/alone.go", "internal/engine/aptsource.go", "internal/engine/packages.go",
 		"internal/engine/ports.go", "internal/engine/perf", "internal/engine/asyncprofiler", "internal/engine/rdkafka",
-		"internal/engine/jvm/pins.go", "internal/engine/kafka/release.go", "internal/engine/kafka/keys.go",
+		"internal/engine/jvm/pins.go", "internal/engine/jvm/jdk.go", "internal/engine/postgres/release.go",
+		"internal/engine/kafka/release.go", "internal/engine/kafka/keys.go",
 		"internal/engine/kafka/facts.go", "internal/engine/kafka/place.go",
 		"internal/workload/database/apply.go", "internal/workload/database/clone.go",
 		"internal/workload/database/kept.go", "internal/workload/database/watch.go",

@@ -71,6 +71,7 @@ const (
 	brokerPrefix = "broker."
 	paramTLS     = brokerPrefix + broker.ParamTLS
 	paramHeap    = brokerPrefix + broker.ParamHeap
+	paramRelease = brokerPrefix + broker.ParamRelease
 )
 
 // The workload's own metrics.
@@ -234,6 +235,9 @@ func checkBroker(p workload.Params) error {
 		return err
 	}
 	if err := checkCluster(p); err != nil {
+		return err
+	}
+	if err := checkRelease(p); err != nil {
 		return err
 	}
 	if _, err := heatOf(p); err != nil {
