@@ -21,6 +21,7 @@ type curve struct {
 	place        string // shared by the curves of a chart; in its title
 	metric, unit string
 	points       []point
+	use          *CPUUse // of a chart over the CPU use
 	top          float64 // highest value that the chart must include, besides the points
 }
 
