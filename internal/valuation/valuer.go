@@ -171,7 +171,7 @@ func (v Valuer) Basis(m record.Machine) finding.Basis {
 	t, ok := v.Type(m)
 	if ok {
 		b.Doubts = mismatches(t, m)
-		b.Family, b.VCPUs = t.Family, float64(t.VCPUs)
+		b.Family, b.Size, b.VCPUs = t.Family, t.Size, float64(t.VCPUs)
 		if t.Cores > 0 || m.CPU.Threads != t.VCPUs {
 			b.Cores = float64(t.Cores)
 		}
