@@ -19,8 +19,8 @@ type worth struct {
 	guessed bool // from power that was not measured
 }
 
-// worthCharts draws the throughput of the machines, whole and per vCPU, core, dollar and joule, at loads that fill them:
-// over the sizes of their families where there are several, else a plot with a bar for each machine and load.
+// worthCharts draws the throughput of the machines, whole and per vCPU, core, dollar and joule, at loads that fill
+// them: over the sizes of their families where there are several, else a plot with a bar for each machine and load.
 func worthCharts(v *finding.View) (charts []block.Chart, plots []block.Plot) {
 	var all []worth
 	for _, c := range v.Cells {

@@ -66,7 +66,7 @@ func bestOfEach(v *finding.View, all []worth) (bars []sized, load string) {
 // of their own.
 func placeSizes(bars []sized) {
 	slices.SortStableFunc(bars, func(a, b sized) int {
-		return cmp.Or(cmp.Compare(a.basis.VCPUs, b.basis.VCPUs), -cmp.Compare(a.basis.Size, b.basis.Size))
+		return cmp.Or(cmp.Compare(a.basis.VCPUs, b.basis.VCPUs), cmp.Compare(a.basis.Size, b.basis.Size))
 	})
 	at, taken := 0, map[string]bool{}
 	for i := range bars {
@@ -184,7 +184,7 @@ func sizeTip(bars []sized, s sized, u figure.Scale) string {
 		parts = append(parts, "estimate")
 	}
 	if before := neighbour(bars, s); before != nil {
-		parts = append(parts, fmt.Sprintf("%s over %s with 1/%s of the vCPUs", factorText(s, *before),
+		parts = append(parts, fmt.Sprintf("%s over %s, for %s times the vCPUs", factorText(s, *before),
 			cmp.Or(before.basis.Size, before.basis.Type), figure.Scale{Factor: 1}.Number(s.basis.VCPUs/before.basis.VCPUs, 2)))
 	}
 	return fmt.Sprintf("%s (n %d)", figure.Joined(parts...), s.cell.N)

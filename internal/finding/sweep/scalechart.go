@@ -24,10 +24,28 @@ func scaleCharts(v *finding.View) []block.Chart {
 			swept = append(swept, scaleCurve(v, c, *s))
 		}
 	}
+	noteSockets(v, swept)
 	return charts{
 		kind: "scaling", hint: "thin and dashed: linear speedup; whiskers: interval", axis: cpuScale, bare: true,
 		finish: addModels,
 	}.draw(v, swept)
+}
+
+// noteSockets names the sockets of each machine if not all have as many: memory is shared within a socket.
+func noteSockets(v *finding.View, swept []curve) {
+	sockets := map[int]bool{}
+	for _, c := range swept {
+		sockets[v.Bases[c.Machine].Sockets] = true
+	}
+	delete(sockets, 0)
+	if len(sockets) < 2 {
+		return
+	}
+	for i, c := range swept {
+		if n := v.Bases[c.Machine].Sockets; n > 0 {
+			swept[i].note = figure.Count(n, "socket")
+		}
+	}
 }
 
 func cpuScale(_ string, xs []float64) block.Axis {
