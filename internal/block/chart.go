@@ -88,6 +88,7 @@ type Word struct {
 	X    Number `json:"x"`
 	Y    Number `json:"y"`
 	Text string `json:"text"`
+	Low  bool   `json:"low,omitempty"` // below its place
 }
 
 // Zone is a named range of the horizontal axis.

@@ -74,7 +74,7 @@ func machinesChart(id, title string, sides []side, machines []string) (block.Cha
 		line.Notes = s.checkpointWords(line)
 		if s.blind {
 			line.Notes = s.dipWords(line)
-			ch.Hint = "one run of each machine; its deepest dips are marked, whose causes the import does not hold"
+			ch.Hint = "one run of each machine; the largest dips are marked; the import does not hold their causes"
 		}
 		steps[stepText(s.Step)] = true
 		ch.Lines, end = append(ch.Lines, line), max(end, s.seconds())
@@ -89,7 +89,7 @@ func machinesChart(id, title string, sides []side, machines []string) (block.Cha
 		mean := trialset.Sum(s.Ops) / s.seconds()
 		what := figure.Count(len(ch.Lines[i].Notes), "checkpoint")
 		if s.blind {
-			what = dipsText(ch.Lines[i].Notes)
+			what = markedText(ch.Lines[i].Notes)
 		}
 		texts = append(texts, fmt.Sprintf("%s: %s in %s, %s", s.machine, u.Text(mean, figure.Digits),
 			figure.Seconds(s.seconds()), what))
@@ -106,16 +106,17 @@ func stepText(step float64) string {
 	return "in steps of " + figure.Seconds(step)
 }
 
-// mostDips is how many dips are marked at a line.
-const mostDips = 4
+// mostMarked is how many dips are marked at a line.
+const mostMarked = 4
 
-// dipWords marks the deepest dips of a trial whose database nobody watched, each where its throughput is lowest, with
-// how much of the usual throughput it lacks there.
+// dipWords marks the largest dips of a trial whose database nobody watched, each where its throughput is lowest, with
+// how much of the usual throughput it lacks there. The rise at the start is none.
 func (t Track) dipWords(line block.Line) []block.Word {
 	dips, level, _ := stat.Dips(t.Ops)
+	dips = list.Filter(dips, func(d stat.Dip) bool { return d.From > 0 })
 	slices.SortStableFunc(dips, func(a, b stat.Dip) int { return cmp.Compare(b.Lost, a.Lost) })
 	var out []block.Word
-	for _, d := range dips[:min(len(dips), mostDips)] {
+	for _, d := range dips[:min(len(dips), mostMarked)] {
 		at := d.From
 		for i := d.From; i < d.To; i++ {
 			if t.Ops[i] < t.Ops[at] {
@@ -123,14 +124,14 @@ func (t Track) dipWords(line block.Line) []block.Word {
 			}
 		}
 		out = append(out, block.Word{X: block.Number(t.Step * float64(at)), Y: line.Y[at],
-			Text: figure.Percent(t.Ops[at] / level)})
+			Text: figure.Percent(t.Ops[at] / level), Low: true})
 	}
 	slices.SortFunc(out, func(a, b block.Word) int { return cmp.Compare(a.X, b.X) })
 	return out
 }
 
-// dipsText states the marked dips.
-func dipsText(marked []block.Word) string {
+// markedText states the marked dips.
+func markedText(marked []block.Word) string {
 	if len(marked) == 0 {
 		return "no dip"
 	}

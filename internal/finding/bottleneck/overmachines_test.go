@@ -46,16 +46,17 @@ func TestImportedMachinesChart(t *testing.T) {
 	for range 30 {
 		track.Ops = append(track.Ops, 46900, 47100)
 	}
+	track.Ops[0], track.Ops[1] = 20000, 30000 // a start is no dip
 	track.Ops[40], track.Ops[41], track.Ops[42] = 27000, 23500, 38000
 	ch, ok := machinesChart("x", "tpcc, 16 clients", []side{{"m6gd", true, track}}, []string{"m6gd"})
 	if !ok || ch.Title != "tpcc, 16 clients: throughput in steps of 10.0 s" || ch.X.Hi != 600 {
 		t.Fatalf("%+v", ch)
 	}
 	notes := ch.Lines[0].Notes
-	if len(notes) != 1 || notes[0].X != 410 || notes[0].Text != "-50.0 %" || notes[0].Y != 2.35 {
+	if len(notes) != 1 || notes[0].X != 410 || notes[0].Text != "-49.9 %" || notes[0].Y != 2.35 || !notes[0].Low {
 		t.Errorf("marked %+v", notes)
 	}
-	if !strings.Contains(ch.Desc, "dips: -50.0 % at 410 s") || !strings.Contains(ch.Hint, "the import does not hold") {
+	if !strings.Contains(ch.Desc, "dips: -49.9 % at 410 s") || !strings.Contains(ch.Hint, "does not hold their causes") {
 		t.Errorf("described as %q, hint %q", ch.Desc, ch.Hint)
 	}
 }

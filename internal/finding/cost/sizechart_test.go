@@ -70,7 +70,7 @@ func TestSizeChart(t *testing.T) {
 	}
 	if ticks != "large/l xlarge/xl 2xlarge/2xl 3xlarge/3xl 4xlarge/4xl 6xlarge/6xl 8xlarge/8xl 12xlarge/12xl " ||
 		ch.X.Name != "instance size" || ch.Y.Name != "throughput" || ch.Y.Unit != "GB/s" || ch.Title != "fio" {
-		t.Errorf("%q over %q with %q", ch.Y, ch.X.Name, ticks)
+		t.Errorf("%q, %+v over %q with %q", ch.Title, ch.Y, ch.X.Name, ticks)
 	}
 	is4gen, i3en := ch.Lines[0], ch.Lines[1]
 	if is4gen.Name != "is4gen" || i3en.Name != "i3en" || is4gen.Colour == i3en.Colour || len(is4gen.Y) != 5 ||
@@ -84,7 +84,7 @@ func TestSizeChart(t *testing.T) {
 	if words != "×2.0 ×2.0 ×2.0 ×1.5 " || len(i3en.Notes) != 2 || i3en.Notes[1].Text != "×1.5" {
 		t.Errorf("the factors are %q and %+v", words, i3en.Notes)
 	}
-	if tip := is4gen.Tips[4]; tip != "8xlarge, 32 vCPUs: 2.97 to 3.03 GB/s, ×1.5 over 4xlarge, for 2.0 times the "+
+	if tip := is4gen.Tips[4]; tip != "8xlarge, 32 vCPUs: 2.97 to 3.03 GB/s, ×1.5 over 4xlarge, for 2 times the "+
 		"vCPUs (n 3)" || !strings.Contains(ch.Desc, tip) {
 		t.Errorf("told as %q, in words %q", tip, ch.Desc)
 	}

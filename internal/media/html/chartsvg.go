@@ -190,7 +190,8 @@ func columnsOf(l block.Line, x figure.Axis, marks []markView) []columnView {
 		}
 		m := &marks[at]
 		from, to := x.At(l.At(i)-float64(l.Bar)/2), x.At(l.At(i)+float64(l.Bar)/2)
-		out[at] = columnView{l.Colour, svgPercent(from), svgPercent(to - from), m.Y, ChartHeight - m.Y, m.Fill == "half", m.Text}
+		out[at] = columnView{l.Colour, svgPercent(from), svgPercent(to - from), m.Y, ChartHeight - m.Y, m.Fill == "half",
+			m.Text}
 		m.Shape, m.Text = "", ""
 		at++
 	}
@@ -209,8 +210,12 @@ func (v *ChartView) note(l block.Line, x, y figure.Axis) {
 			v.Words = append(v.Words, w)
 			continue
 		}
+		step := -noteHeight
+		if n.Low {
+			w.Y, step = w.Y+noteLift+noteHeight, noteHeight
+		}
 		for slices.ContainsFunc(v.Words, w.meets) {
-			w.Y -= noteHeight
+			w.Y += float64(step)
 		}
 		v.Words = append(v.Words, w)
 	}

@@ -145,8 +145,9 @@
         if (note.x < u.scales.x.min || note.x > u.scales.x.max) continue;
         const wide = ctx.measureText(note.text).width, upright = wide > room, half = upright ? 6 : wide / 2;
         const x = Math.min(Math.max(u.valToPos(note.x, "x"), half), width - half);
-        let y = u.valToPos(note.y, "y") - (line.bar ? 6 : 12);
-        while (!line.bar && taken.some((t) => Math.abs(t.x - x) < t.half + half + 4 && Math.abs(t.y - y) < 14)) y -= 14;
+        const up = note.low ? -18 : line.bar ? 6 : 12;
+        let y = u.valToPos(note.y, "y") - up;
+        while (!line.bar && taken.some((t) => Math.abs(t.x - x) < t.half + half + 4 && Math.abs(t.y - y) < 14)) y += note.low ? 14 : -14;
         taken.push({x, y, half});
         ctx.save();
         ctx.translate(x, y);
