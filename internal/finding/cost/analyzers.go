@@ -20,5 +20,10 @@ func Analyzers() []finding.Analyzer {
 
 // show states the price-performance of the cells of a view, and draws it.
 func show(v *finding.View) []block.Block {
-	return append(finding.Blocks(worthNotes(v)), finding.Blocks(worthPlots(v))...)
+	charts, plots := worthCharts(v)
+	out := finding.Blocks(worthNotes(v))
+	if len(charts) > 0 {
+		out = append(out, block.Section{Class: block.Panels, Blocks: finding.Blocks(charts)})
+	}
+	return append(out, finding.Blocks(plots)...)
 }
