@@ -1,6 +1,6 @@
 // Package examples holds five published articles, one folder each: suite.yaml repeats what was measured there,
 // README.md says which figure of the article is where, facts.csv and claims.csv hold what it states and what that
-// follows from.
+// follows from, article.yaml what its page says of it. articles.yaml lists them.
 package examples
 
 import (
@@ -9,6 +9,7 @@ import (
 )
 
 //go:embed */suite.yaml */facts.csv */claims.csv
+//go:embed articles.yaml */article.yaml
 var files embed.FS
 
 // Files returns the folders of the articles, without their pages.
