@@ -14,8 +14,8 @@ import (
 	"plimsoll/internal/simtest"
 )
 
-// dataFolder is named by pages as from the root of the tree.
-const dataFolder = "examples/data"
+// dataFolders are named by pages as from the root of the tree.
+func dataFolders() []string { return []string{"examples/data", "examples/published"} }
 
 // nightPages are those whose commands run at night alone: they measure the whole first run, as first.txtar does.
 func nightPages() []string { return []string{"README.md", "tutorial.md"} }
@@ -170,8 +170,11 @@ func TestDocumentedCommands(t *testing.T) {
 				}
 			}
 			measuredElsewhere(t, d.name, dir)
-			if strings.Contains(d.text, dataFolder) {
-				if err := os.CopyFS(filepath.Join(dir, dataFolder), os.DirFS(filepath.Join("../..", dataFolder))); err != nil {
+			for _, folder := range dataFolders() {
+				if !strings.Contains(d.text, folder) {
+					continue
+				}
+				if err := os.CopyFS(filepath.Join(dir, folder), os.DirFS(filepath.Join("../..", folder))); err != nil {
 					t.Fatal(err)
 				}
 			}

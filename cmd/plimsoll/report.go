@@ -27,6 +27,7 @@ import (
 )
 
 type reportOptions struct {
+	keptFlags
 	output    string
 	articles  bool
 	title     string
@@ -34,7 +35,6 @@ type reportOptions struct {
 	format    string
 	prices    []string
 	date      string
-	maxCPUs   int
 	sides     sideFlags
 	equalCost bool
 	noIssues  bool
@@ -123,7 +123,7 @@ func (o *reportOptions) addTo(f *pflag.FlagSet) {
 		"price of a machine or instance type, NAME=1.808 in USD per hour; repeatable")
 	f.StringVar(&o.date, "date", "", "use the catalogue's prices at this date, such as 2021-10; default your own, "+
 		"else the newest")
-	addMaxCPUs(f, &o.maxCPUs)
+	o.keptFlags.addTo(f)
 	addUnequalPaths(f, &o.sides.unequalPaths)
 	f.BoolVar(&o.equalCost, "equal-cost", false, equalCostHelp)
 	f.BoolVar(&o.noIssues, "no-known-issues", false, noKnownIssuesHelp)
@@ -153,7 +153,7 @@ func (a *app) report(ctx context.Context, o reportOptions, files []string) error
 
 // reportPage returns the page of some sessions.
 func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (render.Page, error) {
-	log, err := a.readAtMost(ctx, files, o.maxCPUs)
+	log, err := a.readKept(ctx, files, o.keptFlags)
 	if err != nil {
 		return render.Page{}, err
 	}
@@ -179,7 +179,7 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 	in := inputOf(ctx, v, log, ask)
 	in.Read.Sorted = whole.Read.Sorted // the profiles are the same
 	p := page(in, files, v.Basis)
-	p.Title, p.Notes = cmp.Or(o.title, p.Title), o.notes
+	p.Title, p.Notes = cmp.Or(o.title, p.Title), slices.Concat(o.notes, sources(log))
 	if err := o.demand.answered(in.Cells); err != nil {
 		return p, err
 	}
@@ -239,6 +239,17 @@ func basesOf(s finding.Shown, basis func(record.Machine) finding.Basis) map[stri
 		m.Name = c.Machine
 		if b := basis(m); b.VCPUs > 0 || b.PricePerHour > 0 {
 			out[c.Machine] = b
+		}
+	}
+	return out
+}
+
+// sources returns a paragraph for each import whose file says where its figures are from.
+func sources(log *session.Log) []string {
+	var out []string
+	for _, p := range log.Plans {
+		if of := p.Plan.Imported; of != nil && of.Source != "" {
+			out = append(out, fmt.Sprintf("Figures of %s: %s.", of.File, of.Source))
 		}
 	}
 	return out

@@ -25,6 +25,8 @@ func ofCells() []Kind {
 		{Code: "too-few-replicates", Format: "fewer than %d runs: no interval"},
 		{Code: "moments", Format: "mean of %d runs with a standard deviation of %.3g %%, as the file states: the runs " +
 			"themselves are not known"},
+		{Code: "read-off", Format: "read off a chart with an error of %.3g %%, as the file states: the interval leaves out " +
+			"how runs differ"},
 		{Code: "moments-of-parts", Format: "mean of %d parts of one run, with a standard deviation of %.3g %%: the " +
 			"interval leaves out how runs differ"},
 		{Code: "several-units", Format: "no figure: %s is in %s"},

@@ -53,6 +53,8 @@ func ofVerdicts() []Kind {
 		{Code: "direction-unknown", Format: "whether more of %s is better is not known: no verdict; import it with a line " +
 			"or a column that tells, or measure it with --better"},
 		{Code: "moments-compared", Format: "from means and standard deviations of %d and %d runs, as the files state"},
+		{Code: "moments-read", Format: "by the error of reading values off a chart, which leaves out how runs differ: no " +
+			"verdict"},
 		{Code: "moments-within", Format: "by the scatter of %d and %d parts of one run or more, which leaves out how runs " +
 			"differ: no verdict"},
 		{Code: "too-few-pairs", Format: "fewer than %d %s: no interval, no verdict"},

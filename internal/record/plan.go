@@ -85,9 +85,10 @@ func (d Device) String() string {
 
 // Imported is the source of trials that were not planned here.
 type Imported struct {
-	Format string `json:"format"` // such as "csv"
-	File   string `json:"file"`   // its name without directories
-	SHA256 string `json:"sha256"` // of its bytes, in hex
+	Format string `json:"format"`           // such as "csv"
+	File   string `json:"file"`             // its name without directories
+	SHA256 string `json:"sha256"`           // of its bytes, in hex
+	Source string `json:"source,omitempty"` // where its figures are from, as the file states it
 }
 
 // Stop ends the pairs of a group at the first of these interim analyses at which every comparison of the group is

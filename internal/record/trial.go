@@ -75,6 +75,7 @@ type Moments struct {
 	N      int     `json:"n"`
 	SD     float64 `json:"sd"`               // in the unit of the value
 	Within bool    `json:"within,omitempty"` // of parts of one run, such as its iterations, and not of runs
+	Read   bool    `json:"read,omitempty"`   // N is 1 and SD the error with which the value was read off a chart
 }
 
 // The fixed keys of a trial's identity. A workload's parameter is "WORKLOAD.NAME", an engine's version "engine.NAME", a

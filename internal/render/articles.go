@@ -338,11 +338,12 @@ func (a ArticlePart) results(title, part string, page Page) block.Section {
 	parts := pageDocument(page)
 	for _, s := range parts {
 		if s.Class == block.Verdicts {
-			for _, b := range block.Of[block.Sentence](s.Blocks) {
-				out.Blocks = append(out.Blocks, b)
-			}
+			out.Blocks = append(out.Blocks, finding.Blocks(block.Of[block.Sentence](s.Blocks))...)
 			break
 		}
+	}
+	for _, text := range page.Notes {
+		out.Blocks = append(out.Blocks, block.Sentence{Tone: block.Dim, Text: text})
 	}
 	drawn := renamed(drawings(parts), a.Name+"-"+part+"-")
 	shown := drawn[:min(len(drawn), mostDrawings)]
