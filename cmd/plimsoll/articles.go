@@ -59,8 +59,17 @@ func (a *app) runArticles(ctx context.Context, o runOptions, cmd *cobra.Command,
 	if err != nil {
 		return err
 	}
+	will, err := a.forecasts(ctx, planned)
+	if err != nil {
+		return err
+	}
 	if o.dry {
-		return a.forecastArticles(ctx, o, planned)
+		return a.printForecasts(o, will)
+	}
+	fmt.Fprintf(a.stderr, "plimsoll: %s in about %s, into %s\n", figure.Count(len(planned), "suite"), render.Together(will),
+		dir)
+	if !o.quick {
+		fmt.Fprintf(a.stderr, "plimsoll: this is the full form; --quick is the small one\n")
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("making the directory of the sessions: %w\nhint: -o DIR makes it elsewhere", err)
@@ -192,31 +201,36 @@ func (a *app) settingsBySuite(set []string, all []articles.Article) (map[string]
 	return out, nil
 }
 
-// forecastArticles prints what each article will take, and all of them.
-func (a *app) forecastArticles(ctx context.Context, o runOptions, planned []*experiment) error {
+// forecasts returns what each of several suites will take.
+func (a *app) forecasts(ctx context.Context, planned []*experiment) ([]render.Planned, error) {
 	var out []render.Planned
 	for _, e := range planned {
 		p := render.Planned{Plan: e.plan, Machines: e.machines, Missing: e.missing, NoSpace: e.noSpace}
 		var err error
 		if p.Forecast, err = run.Forecast(ctx, e.plan, workload.CostsOf(a.agent.Workloads, e.plan, e.machines),
 			e.via); err != nil {
-			return err
+			return nil, err
 		}
 		v, err := a.valuerAt(nil, "", &session.Log{Plans: []record.PlanLine{{Plan: e.plan}}})
 		if err != nil {
-			return err
+			return nil, err
 		}
 		p.Bases = v.Each(e.plan, e.machines)
 		out = append(out, p)
 	}
-	if o.json {
-		docs := []render.PlanDocument{}
-		for _, p := range out {
-			docs = append(docs, p.Document())
-		}
-		return json.Write(a.stdout, docs)
+	return out, nil
+}
+
+// printForecasts prints what each suite will take, and all of them.
+func (a *app) printForecasts(o runOptions, all []render.Planned) error {
+	if !o.json {
+		return render.Plans(a.stdout, a.style(), all)
 	}
-	return render.Plans(a.stdout, a.style(), out)
+	docs := []render.PlanDocument{}
+	for _, p := range all {
+		docs = append(docs, p.Document())
+	}
+	return json.Write(a.stdout, docs)
 }
 
 // resumeAll goes on with each session of a directory that is not done, and makes the page of the articles after each.

@@ -180,7 +180,8 @@ func (a *app) ownSessions(ctx context.Context, all []articles.Article, files []s
 
 // isOf reports whether a plan measures the suite of an article, maybe among others.
 func isOf(p record.Plan, article articles.Article) bool {
-	return p.Imported == nil && plan.Bounded(p) == nil && slices.Contains(strings.Split(p.Name, "+"), article.Name)
+	return p.Imported == nil && plan.Bounded(p) == nil && slices.ContainsFunc(strings.Split(p.Name, "+"),
+		func(name string) bool { return name == article.Name || slices.Contains(article.Also, name) })
 }
 
 // articlePart returns what the page says of one article.
@@ -247,11 +248,14 @@ func (a *app) publishedPage(ctx context.Context, o reportOptions, article articl
 	if _, err := into.Session(ctx, path, []*convert.Batch{batch}, randomName); err != nil {
 		return page, false, err
 	}
-	own := reportOptions{prices: o.prices, date: article.PriceDate, noIssues: o.noIssues}
-	if data.Baseline != "" {
-		own.sides = sideFlags{by: record.KeyMachine, baseline: data.Baseline}
+	all := reportOptions{prices: o.prices, date: article.PriceDate, noIssues: o.noIssues, uncompared: true}
+	if page, err = a.reportPage(ctx, all, []string{path}); err != nil || len(data.Compare) == 0 {
+		return page, err == nil, err
 	}
-	page, err = a.reportPage(ctx, own, []string{path})
+	two := reportOptions{prices: o.prices, date: article.PriceDate, noIssues: o.noIssues,
+		keptFlags: keptFlags{machines: data.Compare}}
+	compared, err := a.reportPage(ctx, two, []string{path})
+	page.Compared, page.Margin = compared.Compared, compared.Margin
 	return page, err == nil, err
 }
 

@@ -28,18 +28,19 @@ import (
 
 type reportOptions struct {
 	keptFlags
-	output    string
-	articles  bool
-	title     string
-	notes     []string
-	format    string
-	prices    []string
-	date      string
-	sides     sideFlags
-	equalCost bool
-	noIssues  bool
-	demand    demandFlags
-	slo       sloFlags
+	output     string
+	articles   bool
+	title      string
+	notes      []string
+	format     string
+	prices     []string
+	date       string
+	sides      sideFlags
+	equalCost  bool
+	uncompared bool // machines stand beside each other
+	noIssues   bool
+	demand     demandFlags
+	slo        sloFlags
 }
 
 func (a *app) reportCommand() *cobra.Command {
@@ -168,7 +169,11 @@ func (a *app) reportPage(ctx context.Context, o reportOptions, files []string) (
 		return render.Page{}, err
 	}
 	whole := inputOf(ctx, v, log, ask)
-	compared, problems, err := comparisons(whole, o.sides, o.sides.axes(log))
+	axes := o.sides.axes(log)
+	if o.uncompared {
+		axes = nil
+	}
+	compared, problems, err := comparisons(whole, o.sides, axes)
 	if err != nil {
 		return render.Page{}, err
 	}

@@ -21,6 +21,7 @@ const ListFile = "articles.yaml"
 // Article is what the page says of one article.
 type Article struct {
 	Name      string   `yaml:"-"`         // of its folder and of its suite
+	Also      []string `yaml:"also"`      // further suites whose sessions belong to it
 	Title     string   `yaml:"title"`     // who compared what
 	Source    string   `yaml:"source"`    // the article, as the tables of claims call it
 	Published string   `yaml:"published"` // year, or year and month
@@ -38,9 +39,9 @@ type Article struct {
 
 // Data is a table of published results.
 type Data struct {
-	File     string `yaml:"file"`     // below published/
-	Baseline string `yaml:"baseline"` // machine that the others are compared with; "": they are not compared
-	Of       string `yaml:"of"`       // what it holds, in words
+	File    string   `yaml:"file"`    // below published/
+	Compare []string `yaml:"compare"` // machines whose comparison is shown, the baseline first; none: nothing is compared
+	Of      string   `yaml:"of"`      // what it holds, in words
 }
 
 // Versions are those of engines, by the key of a run that holds them.

@@ -50,11 +50,9 @@ func Plans(w io.Writer, style term.Style, all []Planned) error {
 	p := term.NewPrinter(w, style)
 	t := block.Table{Columns: []block.Column{{Name: "suite"}, {Name: "cells", Right: true}, {Name: "runs"},
 		{Name: "time"}, {Name: "disk", Right: true}, {Name: "price"}}}
-	var least, most float64
 	var missing []string
 	for _, d := range all {
 		f := d.Forecast
-		least, most = least+f.Least.Total(), most+f.Most.Total()
 		peak := int64(0)
 		for _, h := range f.Hosts {
 			for _, use := range h.Most.Disks {
@@ -81,7 +79,7 @@ func Plans(w io.Writer, style term.Style, all []Planned) error {
 	}
 	p.Table(0, t)
 	p.Gap()
-	p.Note(0, block.Sentence{Lead: "all", Tone: block.Strong, Text: "about " + spanOfTime(least, most)}, 0)
+	p.Note(0, block.Sentence{Lead: "all", Tone: block.Strong, Text: "about " + Together(all)}, 0)
 	for _, d := range all {
 		for _, text := range d.NoSpace {
 			p.Note(0, block.Sentence{Lead: "disk", Tone: block.Warn, Text: d.Plan.Name + ": " + text}, 0)
@@ -92,6 +90,15 @@ func Plans(w io.Writer, style term.Style, all []Planned) error {
 			Text: "not set up: plimsoll setup " + strings.Join(missing, " ")}, 0)
 	}
 	return p.Err
+}
+
+// Together returns the time of several plans that are carried out one after the other.
+func Together(all []Planned) string {
+	var least, most float64
+	for _, d := range all {
+		least, most = least+d.Forecast.Least.Total(), most+d.Forecast.Most.Total()
+	}
+	return spanOfTime(least, most)
 }
 
 // headline states the number of runs, their duration and its parts.
