@@ -50,6 +50,9 @@ func (a *app) runArticles(ctx context.Context, o runOptions, cmd *cobra.Command,
 		return err
 	}
 	dir := cmp.Or(o.output, suites.Articles)
+	if strings.HasSuffix(dir, session.Suffix) {
+		return usagef("-o %s is the name of a session, and the articles have one each\nhint: -o DIR", dir)
+	}
 	if !o.dry {
 		if err := empty(dir); err != nil {
 			return err
@@ -66,29 +69,36 @@ func (a *app) runArticles(ctx context.Context, o runOptions, cmd *cobra.Command,
 	if o.dry {
 		return a.printForecasts(o, will)
 	}
-	fmt.Fprintf(a.stderr, "plimsoll: %s in about %s, into %s\n", figure.Count(len(planned), "suite"), render.Together(will),
-		dir)
+	fmt.Fprintf(a.stderr, "plimsoll: %s in about %s, into %s\n", figure.Count(len(planned), "suite"),
+		render.Together(will), dir)
 	if !o.quick {
 		fmt.Fprintf(a.stderr, "plimsoll: this is the full form; --quick is the small one\n")
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("making the directory of the sessions: %w\nhint: -o DIR makes it elsewhere", err)
 	}
-	for _, e := range planned {
-		a.rememberPlan(e.plan) // first: a session that is cut short here could not be resumed
-		if err := cmp.Or(e.create(), e.closed()); err != nil {
-			return err
-		}
+	if err := a.begin(planned); err != nil {
+		return err
 	}
 	return a.resumeAll(ctx, o, dir, via)
 }
 
-// closed closes a session that was only begun.
-func (e *experiment) closed() error {
-	if e.writer == nil {
-		return nil
+// begin writes the plans of several sessions, or of none: some of them could not be told from all.
+func (a *app) begin(planned []*experiment) error {
+	for i, e := range planned {
+		a.rememberPlan(e.plan) // first: a session that is cut short here could not be resumed
+		err := e.create()
+		if err == nil {
+			err = e.writer.Close()
+		}
+		if err != nil {
+			for _, begun := range planned[:i] {
+				err = errors.Join(err, os.Remove(begun.path)) // it holds no run
+			}
+			return err
+		}
 	}
-	return e.writer.Close()
+	return nil
 }
 
 // mayShare rejects flags that are about one suite.
@@ -102,8 +112,8 @@ func mayShare(flags *pflag.FlagSet) error {
 	if bad == "" {
 		return nil
 	}
-	return usagef("--%s is about one suite, and %s are several\nhint: plimsoll run minio-kernels --%s …, and then plimsoll "+
-		"report --articles FILE...", bad, suites.Articles, bad)
+	return usagef("--%s is about one suite, and %s are several\nhint: plimsoll run minio-kernels --%s …, and then "+
+		"plimsoll report --articles FILE...", bad, suites.Articles, bad)
 }
 
 // empty rejects a directory that holds sessions.

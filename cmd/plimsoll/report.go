@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -54,6 +55,11 @@ func (a *app) reportCommand() *cobra.Command {
 		Args: func(cmd *cobra.Command, args []string) error {
 			if o.articles {
 				return nil
+			}
+			if info, err := os.Stat(suites.Articles); slices.Contains(args, suites.Articles) &&
+				(err != nil || info.IsDir()) {
+				return usagef("%s is no session\nhint: plimsoll report --articles is the page of the articles; with DIR after "+
+					"it, that of the sessions there", suites.Articles)
 			}
 			return needFiles(cmd, args)
 		},

@@ -105,13 +105,14 @@ func TestPlaces(t *testing.T) {
 		figure    Figure
 		want      string
 	}{
-		"between":     {cell("me", "once", 3, 110, record.Higher), published, figure, "2nd of 4"},
-		"meets one":   {cell("me", "once", 3, 100, record.Higher), published, figure, "2nd to 3rd of 4"},
-		"best":        {cell("me", "once", 3, 500, record.Higher), published, figure, "1st of 4"},
-		"last":        {cell("me", "once", 3, 5, record.Higher), published, figure, "4th of 4"},
-		"less is":     {cell("me", "once", 3, 110, record.Lower), lower(published), figure, "3rd of 4"},
-		"two runs":    {cell("me", "once", 2, 110, record.Higher), published, figure, "not ranked: 2 runs: a place needs"},
-		"other unit":  {cell("me", "once", 3, 110, record.Higher), append(slices.Clone(published), other), figure, "another unit"},
+		"between":   {cell("me", "once", 3, 110, record.Higher), published, figure, "2nd of 4"},
+		"meets one": {cell("me", "once", 3, 100, record.Higher), published, figure, "2nd to 3rd of 4"},
+		"best":      {cell("me", "once", 3, 500, record.Higher), published, figure, "1st of 4"},
+		"last":      {cell("me", "once", 3, 5, record.Higher), published, figure, "4th of 4"},
+		"less is":   {cell("me", "once", 3, 110, record.Lower), lower(published), figure, "3rd of 4"},
+		"two runs":  {cell("me", "once", 2, 110, record.Higher), published, figure, "not ranked: 2 runs: a place needs"},
+		"other unit": {cell("me", "once", 3, 110, record.Higher), append(slices.Clone(published), other), figure,
+			"another unit"},
 		"none there":  {cell("me", "once", 3, 110, record.Higher), nil, figure, "no published result"},
 		"not allowed": {cell("me", "once", 3, 110, record.Higher), published, unranked(figure), "not ranked: apples"},
 	} {
@@ -168,12 +169,15 @@ func TestEachLoad(t *testing.T) {
 
 // TestShares: a share is of runs of one replicate, and of a metric of which less is better it is turned over.
 func TestShares(t *testing.T) {
-	figure := Figure{Name: "F",
-		Here:  Selector{Workload: "w", Metric: "m", Where: map[string]string{"load": "all cpus"}, ShareOf: map[string]string{"load": "1 cpus"}},
-		There: Selector{Workload: "w", Metric: "m", Where: map[string]string{"load": "8 cpus"}, ShareOf: map[string]string{"load": "1 cpus"}}}
+	shareAt := func(load string) Selector {
+		return Selector{Workload: "w", Metric: "m", Where: map[string]string{"load": load},
+			ShareOf: map[string]string{"load": "1 cpus"}}
+	}
+	figure := Figure{Name: "F", Here: shareAt("all cpus"), There: shareAt("8 cpus")}
 	own := []finding.Cell{cell("me", "1 cpus", 3, 10, record.Lower), cell("me", "all cpus", 3, 12.5, record.Lower)}
 	published := []finding.Cell{cell("a", "1 cpus", 1, 244, record.Lower), cell("a", "8 cpus", 1, 253, record.Lower),
-		cell("b", "1 cpus", 1, 223, record.Lower), cell("b", "8 cpus", 1, 354, record.Lower), cell("c", "8 cpus", 1, 1, record.Lower)}
+		cell("b", "1 cpus", 1, 223, record.Lower), cell("b", "8 cpus", 1, 354, record.Lower),
+		cell("c", "8 cpus", 1, 1, record.Lower)}
 	got := figure.Rank(own, published, nil)
 	if len(got) != 1 || len(got[0].Results) != 3 || got[0].Places[0].Text() != "2nd of 3" {
 		t.Fatalf("%+v", got)

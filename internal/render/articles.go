@@ -173,6 +173,7 @@ func resultText(r articles.Result, u figure.Scale) string {
 func (p ArticlesPage) overview() block.Table {
 	t := block.NewTable(block.Column{Name: "article"}, block.Column{Name: "question"}, block.Column{Name: "its answer"},
 		block.Column{Name: "its figures, checked"}, block.Column{Name: "this machine"})
+	t.Prose = true
 	for _, a := range p.Articles {
 		t.Rows = append(t.Rows, []block.Cell{{Text: a.Title, Tone: block.Strong}, {Text: a.Question}, {Text: a.Answer},
 			{Text: checkedText(a.Claims)}, a.place()})
@@ -252,7 +253,7 @@ func (a ArticlePart) section() block.Section {
 
 // claimed is the table of the article's figures, recomputed.
 func (a ArticlePart) claimed() block.Section {
-	t := block.Table{Columns: []block.Column{{Name: "the article says"}, {Name: "stated", Right: true},
+	t := block.Table{Prose: true, Columns: []block.Column{{Name: "the article says"}, {Name: "stated", Right: true},
 		{Name: "from its data", Right: true}, {Name: "verdict"}}}
 	for _, c := range a.Claims {
 		t.Rows = append(t.Rows, []block.Cell{{Text: c.Words}, {Text: withUnit(statedText(c), c.Unit)},
@@ -290,7 +291,11 @@ func rankingSection(r articles.Ranking, id string) block.Section {
 		t.Rows = append(t.Rows, []block.Cell{{Text: res.Machine, Tone: tone}, {Text: resultText(res, u), Tone: tone},
 			{Text: from}})
 	}
-	out.Blocks = append(out.Blocks, t)
+	if alike(r.Results) {
+		out.Blocks = append(out.Blocks, block.Section{Title: "as a table", Fold: true, Blocks: []block.Block{t}})
+	} else {
+		out.Blocks = append(out.Blocks, t)
+	}
 	for _, text := range r.Figure.Differs {
 		out.Blocks = append(out.Blocks, block.Sentence{Lead: "differs", Tone: block.Warn, Text: text})
 	}

@@ -36,13 +36,14 @@ func articlesFixture() ArticlesPage {
 			Answer: "The other one.", Differs: []string{"Not the same CPUs."}, Short: []string{"It shows no checkpoint."},
 			Takes: "an hour, $4"}
 	}
-	return ArticlesPage{Title: "Articles", Generated: "2026-11-29", Machines: []string{"m7gd.xlarge"}, Articles: []ArticlePart{
-		{Article: of("one"), Own: &own, State: "9 runs", Took: "5m", Rankings: []articles.Ranking{ranked},
-			Published: []PublishedPart{{Of: "charts", Page: own}}, Departs: []string{"m7gd.xlarge has 4 CPUs."},
-			Claims: []claims.Claim{{ID: "A", Words: "a third <more>", Unit: "%", Computed: 50, Verdict: claims.Wrong}}},
-		{Article: of("two"), Own: &own, State: "9 runs", Rankings: []articles.Ranking{beside}},
-		{Article: of("three"), State: "not measured; plimsoll run three --quick measures it"},
-	}}
+	return ArticlesPage{Title: "Articles", Generated: "2026-11-29", Machines: []string{"m7gd.xlarge"},
+		Articles: []ArticlePart{
+			{Article: of("one"), Own: &own, State: "9 runs", Took: "5m", Rankings: []articles.Ranking{ranked},
+				Published: []PublishedPart{{Of: "charts", Page: own}}, Departs: []string{"m7gd.xlarge has 4 CPUs."},
+				Claims: []claims.Claim{{ID: "A", Words: "a third <more>", Unit: "%", Computed: 50, Verdict: claims.Wrong}}},
+			{Article: of("two"), Own: &own, State: "9 runs", Rankings: []articles.Ranking{beside}},
+			{Article: of("three"), State: "not measured; plimsoll run three --quick measures it"},
+		}}
 }
 
 func articlesText(t *testing.T, p ArticlesPage) string {

@@ -44,8 +44,8 @@ func Plan(w io.Writer, style term.Style, d Planned) error {
 	return p.Err
 }
 
-// Plans writes the time and the price of several plans that are carried out one after the other, and of all of them. The
-// error is the writer's.
+// Plans writes the time and the price of several plans that are carried out one after the other, and of all of them.
+// The error is the writer's.
 func Plans(w io.Writer, style term.Style, all []Planned) error {
 	p := term.NewPrinter(w, style)
 	t := block.Table{Columns: []block.Column{{Name: "suite"}, {Name: "cells", Right: true}, {Name: "runs"},
