@@ -38,6 +38,9 @@ func isCSV(head []byte) bool {
 	return slices.Contains(names, colMetric) && slices.Contains(names, colValue)
 }
 
+// metricTime is how long a run took, or each of several copies side by side.
+const metricTime = "time"
+
 // maxRow bounds the bytes of a row: an unclosed quote would otherwise swallow the rest of the file.
 const maxRow = 64 << 10
 
@@ -153,20 +156,36 @@ func (c *csvReader) take(row []string) error {
 	if err != nil {
 		return c.at(line, "%w", err)
 	}
+	if c.columns.word(row, colLoadKind) == loadCopies && v.Name == metricTime && v.Unit == "s" && v.Value > 0 {
+		c.keep(together(v, moments, c.pending.Load.Level))
+	}
+	c.keep(v, moments)
+	c.tracks.note(c.columns, row, v)
+	return nil
+}
+
+// keep adds a value to the collected ones.
+func (c *csvReader) keep(v record.Value, moments record.Moments) {
 	if moments.N > 0 {
 		if c.pending.Moments == nil {
 			c.pending.Moments = map[string]record.Moments{}
 		}
 		c.pending.Moments[strings.Clone(v.Name)] = moments
 	}
-	c.pending.Values, c.lines = append(c.pending.Values, v), append(c.lines, line)
-	c.tracks.note(c.columns, row, v)
-	return nil
+	c.pending.Values, c.lines = append(c.pending.Values, v), append(c.lines, c.last)
+}
+
+// together returns what copies of some work handle side by side, by the time that each takes.
+func together(time record.Value, moments record.Moments, copies float64) (record.Value, record.Moments) {
+	out := record.Value{Metric: record.Metric{Name: record.Throughput, Unit: "op/s", Better: record.Higher},
+		Value: copies / time.Value}
+	moments.SD *= out.Value / time.Value // the same share
+	return out, moments
 }
 
 // continues reports whether a row has the identity of the collected ones.
 func (c *csvReader) continues(row []string) bool {
-	if len(c.lines) == 0 || len(c.lines) == maxTogether {
+	if len(c.lines) == 0 || len(c.lines) >= maxTogether {
 		return false
 	}
 	for i, at := range c.columns.identity {

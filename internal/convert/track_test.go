@@ -2,6 +2,7 @@ package convert
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -129,4 +130,26 @@ func TestPreface(t *testing.T) {
 			t.Errorf("%.30q: %v, want %q", text, err, want)
 		}
 	}
+}
+
+// TestCopies: work side by side, a CPU each, is judged by what all copies handle together.
+func TestCopies(t *testing.T) {
+	_, trials := imported(t, csvFormat(), "machine,workload,replicate,load,load_kind,metric,value,unit,reading_error\n"+
+		"a,build,0,8,copies,time,2,min,1%\na,build,0,8,copies,cpu,100,%,\na,build,0,1,copies,time,100,s,\n"+
+		"a,build,0,4,cpus,time,100,s,\n", given())
+	v, ok := trials[0].Value(record.Throughput)
+	if m := trials[0].Moments; !ok || v.Value != 8./120 || v.Unit != "op/s" || v.Better != record.Higher ||
+		math.Abs(m["throughput"].SD-v.Value/100) > 1e-12 || m["time"].SD != 1.2 || len(trials[0].Values) != 3 {
+		t.Errorf("%+v", trials[0])
+	}
+	if l := trials[0].Load; l.Level != 8 || l.Unit != record.ParamCPUs {
+		t.Errorf("a load of %+v", l)
+	}
+	if v, _ := trials[1].Value(record.Throughput); v.Value != .01 {
+		t.Errorf("one copy: %+v", trials[1])
+	}
+	if _, has := trials[2].Value(record.Throughput); has {
+		t.Errorf("one build on four CPUs is no four copies: %+v", trials[2])
+	}
+	again(t, trials)
 }
