@@ -50,6 +50,7 @@ func (a *app) reportCommand() *cobra.Command {
 		Use: "report FILE... -o report.html | --articles [FILE|DIR...]",
 		Example: `  plimsoll report run.plimsoll.jsonl -o report.html
   plimsoll report m6g.plimsoll.jsonl m6i.plimsoll.jsonl -o report.html --price m6g.large=0.077
+  plimsoll report --articles -o articles.html
   plimsoll report run.plimsoll.jsonl -o report.html --slo p99=20ms --title 'Which machine for the shop' --note 'Measured in us-east-1.'`,
 		Short: "write results and comparisons as one self-contained HTML page with plots, or as Markdown",
 		Args: func(cmd *cobra.Command, args []string) error {
