@@ -113,8 +113,8 @@ func (s selector) place(r row) (x float64, ok bool) {
 	return x, err == nil && !math.IsInf(x, 0) && x >= s.from && x <= s.to
 }
 
-// place returns where a row stands on the axis of the conditions, 0 without one; false if they do not select it.
-func place(r row, conditions []selector) (x float64, ok bool) {
+// placed returns where a row stands on the axis of the conditions, 0 without one; false if they do not select it.
+func placed(r row, conditions []selector) (x float64, ok bool) {
 	for _, s := range conditions {
 		at, selected := s.place(r)
 		if !selected {
@@ -140,7 +140,7 @@ func (m measurements) find(name string) (curve, error) {
 		if r.cells["metric"] != metric || !timed && r.cells[atColumn] != "" {
 			continue
 		}
-		x, ok := place(r, conditions)
+		x, ok := placed(r, conditions)
 		if !ok {
 			continue
 		}

@@ -36,7 +36,7 @@ func conclusions() map[string]Verdict {
 		"MI15": Info, "MI16": Holds, "MI17": Holds, "MI18": Holds, "MI19": Holds,
 		"AW19": Holds, "AW20": Wrong, "AW21": Holds, "AW22": Holds, "MI6": Exact, "MI7": Holds,
 		"MI8": Holds,
-		"IC7": Wrong, "IC8": Info, "RP15": Holds,
+		"IC7": Wrong, "IC8": Info, "RP15": Holds, "RP16": Rounded,
 	}
 }
 
@@ -144,7 +144,7 @@ func TestWhatIsWrongInTheArticles(t *testing.T) {
 		}
 	}
 	if got, sum := report.Summary,
-		(Summary{Claims: 88, Holds: 21, Exact: 12, Rounded: 21, Loose: 10, Wrong: 12, Info: 12}); got != sum {
+		(Summary{Claims: 89, Holds: 21, Exact: 12, Rounded: 22, Loose: 10, Wrong: 12, Info: 12}); got != sum {
 		t.Errorf("summary %+v, want %+v", got, sum)
 	}
 }
