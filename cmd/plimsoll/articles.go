@@ -263,10 +263,9 @@ func (a *app) resumeAll(ctx context.Context, o runOptions, dir string, via agent
 			empties = append(empties, fmt.Errorf("%s: %w", filepath.Base(file), err))
 			err = nil
 		}
+		// Also after an interrupt: what is done is on the page.
+		err = cmp.Or(err, a.writeArticles(context.WithoutCancel(ctx), filepath.Join(dir, articlesPage), files))
 		if err != nil {
-			return err
-		}
-		if err := a.writeArticles(ctx, filepath.Join(dir, articlesPage), files); err != nil && !is[noTrialError](err) {
 			return err
 		}
 	}

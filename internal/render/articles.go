@@ -334,7 +334,7 @@ func rankingPlot(r articles.Ranking, u figure.Scale, id string) block.Plot {
 }
 
 // mostDrawings is the number of drawings of a table of results that the page shows at once; the others are folded.
-const mostDrawings = 2
+const mostDrawings = 4
 
 // results returns the answer and the drawings of a report on results, below a title. IDs begin with the article's name
 // and the part's.
