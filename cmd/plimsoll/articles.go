@@ -269,11 +269,18 @@ func (a *app) resumeAll(ctx context.Context, o runOptions, dir string, via agent
 			return err
 		}
 	}
-	fmt.Fprintf(a.said, "\nwrote %s\n", filepath.Join(dir, articlesPage))
+	if page := filepath.Join(dir, articlesPage); exists(page) {
+		fmt.Fprintf(a.said, "\nwrote %s\n", page)
+	}
 	if len(empties) > 0 {
 		return noTrialError{errors.Join(empties...).Error()}
 	}
 	return nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // resumeOne goes on with one session, unless it is done.

@@ -56,8 +56,20 @@ func (a *app) reportArticles(ctx context.Context, o reportOptions, paths []strin
 	return nil
 }
 
-// writeArticles writes the page of some sessions in the course of a run.
+// writeArticles writes the page of those of some sessions that are of an article's suite, in the course of a run.
+// Without any it writes none.
 func (a *app) writeArticles(ctx context.Context, path string, files []string) error {
+	all, err := articles.All(examples.Files())
+	if err != nil {
+		return err
+	}
+	files = slices.DeleteFunc(slices.Clone(files), func(file string) bool {
+		_, err := a.ownSessions(ctx, all, []string{file})
+		return err != nil // it is another suite's, or cannot be read, which its run has said
+	})
+	if len(files) == 0 {
+		return nil
+	}
 	p, err := a.articlesOf(ctx, reportOptions{}, files)
 	if err != nil {
 		return err
