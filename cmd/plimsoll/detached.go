@@ -123,8 +123,7 @@ func (a *app) tidyUp(cmd *cobra.Command, o *detachedOptions, args []string) erro
 	if err != nil {
 		return err
 	}
-	e, err := a.resumed(cmd.Context(), runOptions{resume: args[0], trust: o.trust, tidies: true}, nil, &cobra.Command{},
-		via)
+	e, err := a.resumed(cmd.Context(), runOptions{resume: args[0], trust: o.trust, tidies: true}, via)
 	if err != nil {
 		return err
 	}

@@ -28,15 +28,16 @@ type document struct {
 
 // nameOf returns what a page is called in testdata/guides: every example's file is a README.md.
 func nameOf(path string) string {
-	if dir := filepath.Dir(path); filepath.Base(filepath.Dir(dir)) == "examples" {
-		return filepath.Base(dir) + ".md"
+	dir := filepath.Dir(path)
+	if name := filepath.Base(dir); name == "examples" || filepath.Base(filepath.Dir(dir)) == "examples" {
+		return name + ".md"
 	}
 	return filepath.Base(path)
 }
 
 func documents(t *testing.T) []document {
 	t.Helper()
-	paths := []string{"../../README.md", "../../CONTRIBUTING.md"}
+	paths := []string{"../../README.md", "../../CONTRIBUTING.md", "../../examples/README.md"}
 	for _, pattern := range []string{"../../docs/*.md", "../../docs/tasks/*.md", "../../examples/*/README.md"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil || found == nil {

@@ -18,6 +18,7 @@ const (
 	maxCells      = 10_000
 	maxReplicates = 100_000
 	maxSeconds    = 7 * 24 * 3600
+	shortest      = .01 // seconds measured
 	maxRuns       = 1_000_000
 	maxProbes     = 1000
 )
@@ -264,7 +265,7 @@ func checkNumbers(p record.Plan) error {
 	switch {
 	case p.Replicates < 1 || p.Replicates > maxReplicates:
 		return usagef("%d replicates: must be 1 to %d", p.Replicates, maxReplicates)
-	case p.DurationS < 0.01 || p.DurationS > maxSeconds:
+	case p.DurationS < shortest || p.DurationS > maxSeconds:
 		return usagef("a run of %g s: must be 10ms to a week", p.DurationS)
 	case p.WarmupS > maxSeconds:
 		return usagef("a warm-up of %g s: must be at most a week", p.WarmupS)

@@ -147,6 +147,13 @@ type Cell struct {
 	// Those of Plan.Hosts that have a server of its cluster each, beside Host; none: all servers are on Host.
 	Cluster []string `json:"cluster,omitempty"`
 	Sliced  bool     `json:"sliced,omitempty"` // the sides of this group alternate inside one child process
+	Times   *Times   `json:"times,omitempty"`  // of its runs; nil: the plan's
+}
+
+// Times are how long the runs of a cell take that do not have the plan's times, in seconds.
+type Times struct {
+	WarmupS   float64 `json:"warmup_s"`
+	DurationS float64 `json:"duration_s"`
 }
 
 // On reports whether a host has a server of the cell's.
