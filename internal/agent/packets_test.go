@@ -18,7 +18,8 @@ func TestPackets(t *testing.T) {
 	own := server
 	own.Serves = false
 	metered := &record.CPUUse{Work: 1, WindowS: 2, CPUs: 1, GeneratorCPUs: 1, Source: record.ChargedGroup}
-	outside := &record.NetworkUse{Interface: "eth0", ReceivedBytes: 900, SentBytes: 400, ReceivedPackets: 30, SentPackets: 10,
+	outside := &record.NetworkUse{Interface: "eth0", ReceivedBytes: 900, SentBytes: 400, ReceivedPackets: 30,
+		SentPackets:   10,
 		LoopbackBytes: 800, LoopbackPackets: 100}
 	inside := &record.NetworkUse{Interface: "eth0", ReceivedBytes: 100, ReceivedPackets: 3, LoopbackBytes: 800,
 		LoopbackPackets: 50}
@@ -29,13 +30,14 @@ func TestPackets(t *testing.T) {
 		rate, perOp float64
 		none        bool
 	}{
-		"from elsewhere":     {spec: server, cpu: metered, network: outside, rate: 20, perOp: 2},
-		"on one machine":     {spec: server, cpu: metered, network: inside, rate: 25, perOp: 2.5},
-		"not counted":        {spec: server, cpu: metered, network: &record.NetworkUse{LoopbackBytes: 9}, none: true},
-		"no traffic":         {spec: server, cpu: metered, none: true},
-		"serves nobody":      {spec: own, cpu: metered, network: outside, none: true},
-		"CPU unknown":        {spec: server, network: outside, none: true},
-		"a server elsewhere": {spec: server, cpu: &record.CPUUse{WindowS: 2, Source: record.ChargedNone}, network: outside, none: true},
+		"from elsewhere": {spec: server, cpu: metered, network: outside, rate: 20, perOp: 2},
+		"on one machine": {spec: server, cpu: metered, network: inside, rate: 25, perOp: 2.5},
+		"not counted":    {spec: server, cpu: metered, network: &record.NetworkUse{LoopbackBytes: 9}, none: true},
+		"no traffic":     {spec: server, cpu: metered, none: true},
+		"serves nobody":  {spec: own, cpu: metered, network: outside, none: true},
+		"CPU unknown":    {spec: server, network: outside, none: true},
+		"a server elsewhere": {spec: server, cpu: &record.CPUUse{WindowS: 2, Source: record.ChargedNone}, network: outside,
+			none: true},
 	} {
 		tr := record.Trial{Load: record.LoadPoint{Kind: record.Closed}, CPU: c.cpu, Network: c.network}
 		tr.Values = counted(c.spec, tr, load.Result{OpsPerSecond: 10, Latency: hdrhistogram.New(1, 1e9, 3)})
