@@ -58,6 +58,8 @@ func ofLoadLines() []Kind {
 		{Code: "void-above", Format: "above %s every run failed"},
 		{Code: "cpu-unknown-base", Format: "CPU use is unknown: latency counts as that below 20 %% CPU at loads of up to " +
 			"%.0f %% of the highest throughput, and there are no figures at 50 %% CPU"},
+		{Code: "alarms-fall", Format: "at the alarms CPU use falls as the load rises (%s %%): the probes scatter by more " +
+			"than that, and no alarm by CPU is stated; more replicates would tell"},
 		{Code: "cpu-unknown", Format: "CPU use is unknown: there are no figures at 50 %% CPU"},
 		{Code: "far-from-half-cpu", Format: "the probe nearest to 50 %% CPU is at %.3g %%"},
 		{Code: "sent-late", Format: "requests were sent up to %.3g ms late (p99), over 5 %% of the base latency of %.3g " +

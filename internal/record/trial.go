@@ -512,29 +512,6 @@ type Rise struct {
 	P       float64 `json:"p"`      // probability of such a rise by chance, if windows are independent
 }
 
-// NetworkUse is the network traffic of the machine that does the work over the measured window, whoever caused it.
-type NetworkUse struct {
-	// Interface that moved most in one direction; "" if only the loopback did.
-	Interface     string `json:"interface,omitempty"`
-	Host          string `json:"host,omitempty"`       // machine of a cluster whose interface it is; "": the first
-	ReceivedBytes int64  `json:"received_bytes"`       // by that interface
-	SentBytes     int64  `json:"sent_bytes"`           // likewise
-	Mbit          int64  `json:"mbit_per_s,omitempty"` // its nominal speed in one direction, 10^6 bit/s; 0 unknown
-	LoopbackBytes int64  `json:"loopback_bytes"`       // between processes of this machine
-
-	// Exceeded counts the packets that NICs queued or dropped because the instance was over an allowance of its type, by
-	// the driver's counter, such as "pps_allowance_exceeded"; nil if there was none or the NIC does not count them.
-	Exceeded map[string]int64 `json:"allowance_exceeded,omitempty"`
-}
-
-// Exceed adds packets to a counter of Exceeded.
-func (u *NetworkUse) Exceed(counter string, packets int64) {
-	if u.Exceeded == nil {
-		u.Exceeded = map[string]int64{}
-	}
-	u.Exceeded[counter] += packets
-}
-
 // The series that show how a disk is throttled: completions in each step, for loads on disks (docs/format.md).
 const (
 	SeriesDiskBytes = "disk.bytes"

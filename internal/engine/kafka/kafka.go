@@ -150,9 +150,19 @@ func (Engine) Find(ctx context.Context, p engine.Params) (engine.Install, error)
 		}
 		in.Uses = append(in.Uses, engine.Install{Name: ProviderCorretto, Path: jar, Version: correttoVersion(),
 			From: "cache"})
+		library, err := cryptoLibrary(jar)
+		if err != nil {
+			return engine.Install{}, err
+		}
+		if library != "" {
+			in.Uses = append(in.Uses, engine.Install{Name: correttoLibrary, Path: jar, Version: library, From: "cache"})
+		}
 	}
 	return in, nil
 }
+
+// correttoLibrary names the library that the provider encrypts by.
+const correttoLibrary = ProviderCorretto + "_library"
 
 // launching is how a broker is started.
 type launching int

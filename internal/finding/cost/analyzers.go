@@ -15,6 +15,10 @@ func Analyzers() []finding.Analyzer {
 			Brief: true, Says: equalCostSaid, AnswerAll: answerEqualCost},
 		{Kind: string(KindFamily), Doc: "the ratio of vCPUs of two families at equal throughput", Body: KindFamily.Body(),
 			Sides: families, Brief: true, SaysAll: familySays},
+		{Kind: string(KindSizes), Doc: "how the throughput of a family grows with the size of its machines, and whether " +
+			"its sizes are equal per dollar", Body: KindSizes.Body(), Sides: sizes, Brief: true, SaysAll: sizesSay},
+		{Kind: string(KindSameSizes), Doc: "two families size by size", Body: KindSameSizes.Body(), Sides: sameSizes,
+			Brief: true, SaysAll: sameSizesSay},
 	}
 }
 
