@@ -127,14 +127,12 @@ func publishedPictures(t *testing.T, b *browser, program, file string) []picture
 		t.Fatal(err)
 	}
 	p := live(t, b, string(text))
-	p.shoot("published-" + file)
 	got := eval[[]pictured](p, pictureProbe)
 	p.look(look{width: phone, script: true})
 	p.await("the charts to follow the window", func() bool {
 		return eval[bool](p, `[...document.querySelectorAll(".live canvas")].every((c) => `+
 			`c.getBoundingClientRect().right <= %d)`, phone)
 	})
-	p.shoot("published-" + file + "-phone")
 	if width := eval[float64](p, `document.documentElement.scrollWidth`); width > phone {
 		t.Errorf("the page is %v wide on a screen of %d", width, phone)
 	}

@@ -54,7 +54,10 @@ func cpuScale(_ string, xs []float64) block.Axis {
 
 // scaleCurve leaves room for the ideal line. One far above the points is cut off, to keep these distinguishable.
 func scaleCurve(v *finding.View, c finding.Cell, s Scaling) curve {
-	peak := math.Max(s.Peak.Hi, s.Peak.Value)
+	peak := s.Peak.Hi
+	if s.Runs > 0 { // it has no interval
+		peak = s.Peak.Value
+	}
 	out := curve{
 		Cell: c, place: v.Alone().Sweep(c), metric: s.Metric, unit: figure.UnitOf(c.Counted(), s.Unit),
 		top: math.Max(peak, math.Min(s.Ideal(float64(s.MaxCPUs)), idealRoom*peak)),
