@@ -23,7 +23,8 @@ const Default = "quick"
 // Articles stands for the suites of all published articles, each a session of its own.
 const Articles = "articles"
 
-const articlesDoc = "the five published articles, one after the other, each into a session of its own, and a page that " +
+const articlesDoc = "the five published articles, one after the other, each into a session of its own, and " +
+	"a page that " +
 	"compares this machine with the published ones; --quick takes half an hour on two CPUs"
 
 // Names lists the suites.

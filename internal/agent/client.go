@@ -182,8 +182,8 @@ func (c Client) Preflight(ctx context.Context, s record.Side, hosts int) error {
 	return c.from(c.Do(ctx, Request{Do: DoPreflight, Side: &s, Hosts: hosts}, func(Message) error { return nil }))
 }
 
-// Tunable returns an error if the agent's host cannot have the settings of the machine that a side names, and what is to
-// be said about those that it can have.
+// Tunable returns an error if the agent's host cannot have the settings of the machine that a side names, and what is
+// to be said about those that it can have.
 func (c Client) Tunable(ctx context.Context, s record.Side, may bool) (remarks []string, err error) {
 	err = c.Do(ctx, Request{Do: DoTune, Side: &s, Tune: may}, func(m Message) error {
 		if m.Kind == kindRemark {

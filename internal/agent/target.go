@@ -30,7 +30,7 @@ func (t *trial) serve(ctx context.Context) error {
 	defer server.Close()
 	address := ""
 	placed, err := t.join(ctx, s, server)
-	defer placed.Close()
+	defer func() { placed.Close() }() // it may be open despite the error
 	if err == nil {
 		address, err = server.Start(ctx)
 	}

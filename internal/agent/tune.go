@@ -106,8 +106,9 @@ func (t *trial) tuned() {
 // settings returns the settings of this machine that a side names, and an error that has all that it cannot have.
 func (a Agent) settings(s record.Side, may bool, scratch string) ([]knob.Setting, error) {
 	if s.Params.Tuned() && !may {
-		return nil, usage.Errorf("%s changes settings of the machine, which nobody has permitted\nhint: plimsoll run … --tune",
-			s.Workload)
+		return nil,
+			usage.Errorf("%s changes settings of the machine, which nobody has permitted\nhint: plimsoll run … --tune",
+				s.Workload)
 	}
 	spec, ok := workload.Find(a.Workloads, s.Workload)
 	if !ok {
@@ -125,8 +126,9 @@ func (a Agent) settings(s record.Side, may bool, scratch string) ([]knob.Setting
 	if limit, ok := params[knob.CPULimit]; ok && limit != record.AsFound && spec.Charge == workload.Lanes &&
 		params[record.ParamTuneGroup] == "" {
 		delete(params, knob.CPULimit)
-		unlimited = append(unlimited, knob.Refusal{Name: knob.CPULimit, Value: limit, Err: fmt.Errorf("%s starts no process that could "+
-			"be limited: plimsoll does the work itself; systemd-run -p CPUQuota=… plimsoll run … limits that", s.Workload)})
+		unlimited = append(unlimited, knob.Refusal{Name: knob.CPULimit, Value: limit,
+			Err: fmt.Errorf("%s starts no process that could "+
+				"be limited: plimsoll does the work itself; systemd-run -p CPUQuota=… plimsoll run … limits that", s.Workload)})
 	}
 	out, errs := knob.Find(at, params)
 	if errs = append(errs, unlimited...); len(errs) > 0 {

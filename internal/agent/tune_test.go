@@ -186,8 +186,8 @@ func TestChangedByOthers(t *testing.T) {
 	}
 }
 
-// TestKilledTuning: whichever of a run's processes are killed, at whatever moment, the setting is put back: by the agent
-// if its client is gone, by the watchdog, or, if all were killed at once, by the next command.
+// TestKilledTuning: whichever of a run's processes are killed, at whatever moment, the setting is put back: by the
+// agent if its client is gone, by the watchdog, or, if all were killed at once, by the next command.
 func TestKilledTuning(t *testing.T) {
 	simtest.Forks(t)
 	l := newLimited(t)
@@ -263,8 +263,8 @@ func (l limited) processes() []int {
 	return out
 }
 
-// TestOwnProcessesArePlaced: what a run starts has the limit of CPU time and the NUMA node that its parameters name, and
-// nothing of that is left.
+// TestOwnProcessesArePlaced: what a run starts has the limit of CPU time and the NUMA node that its parameters name,
+// and nothing of that is left.
 func TestOwnProcessesArePlaced(t *testing.T) {
 	simtest.Forks(t)
 	b := newBench(t)
@@ -317,7 +317,8 @@ func TestOwnProcessesArePlaced(t *testing.T) {
 	}
 	lanes := b.order(closed(1), "")
 	lanes.Tune, lanes.Order.Sides[0].Params[knob.CPULimit] = true, "0.5"
-	if _, err := b.do(lanes); err == nil || !strings.Contains(err.Error(), "fake starts no process that could be limited") {
+	if _, err := b.do(lanes); err == nil ||
+		!strings.Contains(err.Error(), "fake starts no process that could be limited") {
 		t.Errorf("lanes cannot be limited: %v", err)
 	}
 	lanes = b.order(closed(1), "")

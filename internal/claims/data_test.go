@@ -68,14 +68,15 @@ func TestMeasurementsRefused(t *testing.T) {
 		"max({throughput load=*})":                  `selects several cells: param.size is "1 KiB" and "4 KiB"`,
 		"{throughput machine=c}": `no measurement is "throughput machine=c": no row left has machine=c` +
 			"\nhint: did you mean machine=a?",
-		"{throughput color=red}":                      "no row left has a column color",
-		"{throughput machine=a load=8 size=4 kiB}":    "did you mean size=4 KiB?",
-		"{thruput machine=a}":                         "no row left has metric=thruput\nhint: there are drift, latency, throughput",
+		"{throughput color=red}":                   "no row left has a column color",
+		"{throughput machine=a load=8 size=4 kiB}": "did you mean size=4 KiB?",
+		"{thruput machine=a}": "no row left has metric=thruput\nhint: there are drift, " +
+			"latency, throughput",
 		"{throughput machine=a load=100..200 size=x}": "no row left has load=100..200\nhint: there are 16, 8",
-		"{machine=a}":                                 "selects no metric",
-		"{a b machine=a}":                             "selects two metrics",
-		"max({throughput load=* size=1..4})":          "has two axes",
-		"{bad}":                                       "the fact bad, facts.csv:3: no measurement",
+		"{machine=a}":                        "selects no metric",
+		"{a b machine=a}":                    "selects two metrics",
+		"max({throughput load=* size=1..4})": "has two axes",
+		"{bad}":                              "the fact bad, facts.csv:3: no measurement",
 	} {
 		_, err := ofRuns(t, formula)
 		if !usage.Is(err) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "hint: ") {

@@ -255,7 +255,8 @@ func (c columns) value(row []string) (v record.Value, m record.Moments, err erro
 	}
 	if text := c.word(row, colError); text != "" {
 		if stated.N > 0 {
-			return v, m, fmt.Errorf("a value that is a mean of n=%d has a %s too\nhint: state one of the two", stated.N, colError)
+			return v, m, fmt.Errorf("a value that is a mean of n=%d has a %s too\nhint: state one of the two", stated.N,
+				colError)
 		}
 		m, err = readingError(text, unit, v)
 		return v, m, err

@@ -22,7 +22,6 @@ type track struct {
 // trackSeries holds the rates of a metric by step.
 type trackSeries struct {
 	name, metric, unit string
-	line               int // its last
 	step, last         float64
 	rates              []float64
 }
@@ -124,7 +123,8 @@ func (s *trackSeries) add(at, rate float64) error {
 	case n == 1:
 		s.step = at
 	case n > 1 && math.Abs(at-s.step*float64(n)) > spacing*s.step:
-		return fmt.Errorf("at %g s a step begins, and the one before it at %g s, with steps of %g s\nhint: list all steps of "+
+		return fmt.Errorf("at %g s a step begins, and the one before it at %g s, with steps of %g s\nhint: list "+
+			"all steps of "+
 			"a run in their order, equally long; one in which nothing was done has the value 0", at, s.last, s.step)
 	}
 	s.rates, s.last = append(s.rates, rate), at
@@ -184,7 +184,8 @@ func (t *track) result() (Result, error) {
 			out.Values = append(out.Values, v)
 			continue
 		}
-		agrees := reader.Meant{Of: "the timeline", Stated: t.stated, Follows: mean, Unit: s.unit + "/s", Slack: unevenTimeline}
+		agrees := reader.Meant{Of: "the timeline", Stated: t.stated, Follows: mean, Unit: s.unit + "/s",
+			Slack: unevenTimeline}
 		if err := agrees.Contradiction(); err != nil {
 			return out, err
 		}

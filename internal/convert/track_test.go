@@ -47,7 +47,8 @@ func TestTimelineOfCSV(t *testing.T) {
 // TestTimelineGivesTheThroughput if the file does not state it: the steps are the run.
 func TestTimelineGivesTheThroughput(t *testing.T) {
 	b, trials := imported(t, csvFormat(), timed+steps(4, 250)+
-		"a,tpcc,0,16,0,errors,0,op/s\na,tpcc,0,16,10,errors,1,op/s\na,tpcc,0,16,20,errors,0,op/s\na,tpcc,0,16,30,errors,0,op/s\n",
+		"a,tpcc,0,16,0,errors,0,op/s\na,tpcc,0,16,10,errors,1,op/s\na,tpcc,0,16,20,errors,0,op/s\n"+
+		"a,tpcc,0,16,30,errors,0,op/s\n",
 		given())
 	if v, ok := trials[0].Value(record.Throughput); !ok || v.Value != 250 || len(trials) != 1 ||
 		len(b.Series(trials[0])) != 2 {
@@ -63,16 +64,17 @@ func TestTimelineGivesTheThroughput(t *testing.T) {
 func TestTimelineRefusals(t *testing.T) {
 	run := "a,tpcc,0,16,,throughput,100,op/s\n"
 	for text, want := range map[string]string{
-		"a,tpcc,0,16,10,throughput,1,op/s\n":                                        "the timeline begins at 10 s",
-		"a,tpcc,0,16,-1,throughput,1,op/s\n":                                        "not a number of seconds",
-		"a,tpcc,0,16,0:10,throughput,1,op/s\n":                                      "not a number of seconds",
-		"a,tpcc,0,16,0,throughput,1,op/s\n":                                         "a timeline of one step",
-		"a,tpcc,0,16,0,throughput,1,op/s\na,tpcc,0,16,0,throughput,1,op/s\n":        "a step of 0 s",
-		steps(3, 1) + "a,tpcc,0,16,50,throughput,1,op/s\n":                          "with steps of 10 s",
-		"a,tpcc,0,16,0,latency_p95,1,ms\n":                                          "has no timeline",
-		"a,tpcc,0,16,0,throughput,-1,op/s\n":                                        "not a number from 0",
-		"a,tpcc,0,16,0,throughput,1e300,op/s\na,tpcc,0,16,1,throughput,1,op/s\n":    "2^53",
-		run + steps(3, 120):                                                         "the mean of the timeline is stated as 100",
+		"a,tpcc,0,16,10,throughput,1,op/s\n":                                     "the timeline begins at 10 s",
+		"a,tpcc,0,16,-1,throughput,1,op/s\n":                                     "not a number of seconds",
+		"a,tpcc,0,16,0:10,throughput,1,op/s\n":                                   "not a number of seconds",
+		"a,tpcc,0,16,0,throughput,1,op/s\n":                                      "a timeline of one step",
+		"a,tpcc,0,16,0,throughput,1,op/s\na,tpcc,0,16,0,throughput,1,op/s\n":     "a step of 0 s",
+		steps(3, 1) + "a,tpcc,0,16,50,throughput,1,op/s\n":                       "with steps of 10 s",
+		"a,tpcc,0,16,0,latency_p95,1,ms\n":                                       "has no timeline",
+		"a,tpcc,0,16,0,throughput,-1,op/s\n":                                     "not a number from 0",
+		"a,tpcc,0,16,0,throughput,1e300,op/s\na,tpcc,0,16,1,throughput,1,op/s\n": "2^53",
+		run + steps(3, 120): "the mean of the timeline is " +
+			"stated as 100",
 		steps(3, 1) + "a,tpcc,0,16,0,errors,0,op/s\na,tpcc,0,16,10,errors,0,op/s\n": "have 3 steps of 10 s and 2",
 	} {
 		_, err := new(Import).Read(csvFormat(), strings.NewReader(timed+text), given())

@@ -67,15 +67,15 @@ func (c Comparison) Change() estimate.Estimate {
 // SetChange sets the ratio and its interval.
 func (c *Comparison) SetChange(r estimate.Estimate) { c.Ratio, c.Lo, c.Hi = r.Value, r.Lo, r.Hi }
 
-// ByEstimate reports whether a comparison has too few replicates for a verdict, and only an estimate. Its interval, if it
-// has one, is that of reading values off a chart.
+// ByEstimate reports whether a comparison has too few replicates for a verdict, and only an estimate. Its interval, if
+// it has one, is that of reading values off a chart.
 func (c Comparison) ByEstimate() bool {
 	return c.Primary && c.Verdict == "" && c.N > 0 && c.N < estimate.MinReplicates && c.Ratio > 0 &&
 		(c.Direction == record.Higher || c.Direction == record.Lower)
 }
 
-// Leaning returns a comparison by estimate with the verdict of its ratio alone, if that is beyond the margin, and beyond
-// the error of a reading. A finding based on it states the number of replicates.
+// Leaning returns a comparison by estimate with the verdict of its ratio alone, if that is beyond the margin, and
+// beyond the error of a reading. A finding based on it states the number of replicates.
 func (c Comparison) Leaning() Comparison {
 	if !c.ByEstimate() {
 		return c

@@ -66,7 +66,8 @@ func gemLock(data []byte) (packageList, error) {
 		case text == "":
 		case line[0] != ' ':
 			if section = text; text != strings.ToUpper(text) || len(text) > maxText || strings.ContainsAny(text, "<=>|") {
-				return packageList{}, fmt.Errorf("reading the lock: line %d is neither a section, such as GEM, nor an entry of one", i+1)
+				return packageList{}, fmt.Errorf("reading the lock: line %d is neither a section, such as GEM, nor an entry of one",
+					i+1)
 			}
 			if section == "PLATFORMS" {
 				platformsLine = i + 1

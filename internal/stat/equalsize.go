@@ -30,9 +30,9 @@ const beyond = .1
 // for sizes of b whose rates lie outside those of a by more than noise, or if the curve of a hardly rises there. Both
 // must ascend. If there are two or more, their geometric mean comes last.
 //
-// The interval is Student's at an error rate of alpha, with the standard errors of the rates propagated through the interpolation, and the
-// degrees of freedom of the machine with the fewest trials. A size of a that several results rest on counts in all of
-// them together.
+// The interval is Student's at an error rate of alpha, with the standard errors of the rates propagated through the
+// interpolation, and the degrees of freedom of the machine with the fewest trials. A size of a that several results
+// rest on counts in all of them together.
 func EqualSizes(a, b []SizedRate, alpha float64) []EqualSize {
 	var out []EqualSize
 	var all reading

@@ -21,8 +21,8 @@ func calmSpread(d []float64) float64 {
 	return min(PairSpread(d), right*byMedian)
 }
 
-// calmDegrees is how many degrees of freedom calmSpread has for each that a standard deviation would have: 1/(2 Var(ln))
-// of 20,000 simulated sessions of normal pairs was 0.44 to 0.59 times n-1 for 8 to 30 pairs.
+// calmDegrees is how many degrees of freedom calmSpread has for each that a standard deviation would have: 1/(2
+// Var(ln)) of 20,000 simulated sessions of normal pairs was 0.44 to 0.59 times n-1 for 8 to 30 pairs.
 const calmDegrees = 0.5
 
 // Chance returns the probability that a session decides at its last analysis, given the estimate and the spread of

@@ -1,5 +1,6 @@
-// Package knob reads and changes settings of the machine: a row of its table for each, with how it is read, which values
-// it takes and whom a change affects. What it changes is kept before (package owed), verified after, and put back.
+// Package knob reads and changes settings of the machine: a row of its table for each, with how it is read, which
+// values it takes and whom a change affects. What it changes is kept before (package owed), verified after, and put
+// back.
 package knob
 
 import (
@@ -247,7 +248,8 @@ func (at At) disks() ([]string, error) {
 		return nil, err
 	}
 	if len(where.Disks) == 0 {
-		return nil, fmt.Errorf("%s lies on no disk that is seen here: %s; --set %s=NAME names another", at.Data, where.Through,
+		return nil, fmt.Errorf("%s lies on no disk that is seen here: %s; --set %s=NAME names another", at.Data,
+			where.Through,
 			record.ParamTuneDisks)
 	}
 	return where.Disks, nil

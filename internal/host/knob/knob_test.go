@@ -312,7 +312,8 @@ func TestNothingElseIsWritten(t *testing.T) {
 	if err := os.Chmod(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Take(t.Context(), root, base, "s", nil); err == nil || !strings.Contains(err.Error(), "nobody else can write") {
+	if _, err := Take(t.Context(), root, base, "s", nil); err == nil ||
+		!strings.Contains(err.Error(), "nobody else can write") {
 		t.Errorf("a directory that all can write to was taken: %v", err)
 	}
 }
@@ -378,7 +379,8 @@ func TestDeclaration(t *testing.T) {
 	rows := map[string]Knob{}
 	for _, k := range All() {
 		rows[k.Name] = k
-		if !record.IsSetting(k.Name) || !k.Tunes || !k.Minor || k.Whom == "" || k.Doc == "" || k.where == nil && k.own == nil {
+		if !record.IsSetting(k.Name) || !k.Tunes || !k.Minor || k.Whom == "" || k.Doc == "" ||
+			k.where == nil && k.own == nil {
 			t.Errorf("%+v", k.Param)
 		}
 	}

@@ -81,7 +81,8 @@ func Presets() []record.Preset {
 }
 
 func text(name, doc string) record.Param {
-	return record.Param{Name: record.TunePrefix + name, Kind: record.Text, Default: record.AsFound, Tunes: true, Minor: true,
+	return record.Param{Name: record.TunePrefix + name, Kind: record.Text, Default: record.AsFound, Tunes: true,
+		Minor: true,
 		Phase: record.Server, Doc: doc}
 }
 

@@ -22,8 +22,8 @@ type Counters struct {
 	Exceeded       map[string]uint64 // packets queued or dropped over an allowance, by counter; nil without such counters
 }
 
-// Moved is what an interface moved in one direction. A packet is what the interface and the kernel handed to each other:
-// with segmentation offloaded one of up to 64 KiB goes over the wire as many.
+// Moved is what an interface moved in one direction. A packet is what the interface and the kernel handed to each
+// other: with segmentation offloaded one of up to 64 KiB goes over the wire as many.
 type Moved struct{ Bytes, Packets uint64 }
 
 // since returns what was moved after an earlier reading, and false if a counter went back.
