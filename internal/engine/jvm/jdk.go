@@ -10,14 +10,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
 	"strings"
-
-	"golang.org/x/mod/semver"
 
 	"plimsoll/internal/engine"
 	"plimsoll/internal/record"
@@ -78,18 +75,9 @@ func (j JDK) Setup(context.Context) ([]engine.Step, error) {
 }
 
 // jdks returns the releases, the newest first.
-func jdks() []string {
-	found, err := wheels.ReadDir("wheels")
-	if err != nil {
-		panic(err) // a broken build of this program
-	}
-	var out []string
-	for _, f := range found {
-		out = append(out, f.Name())
-	}
-	slices.SortFunc(out, func(a, b string) int { return semver.Compare("v"+b, "v"+a) })
-	return out
-}
+func jdks() []string { return pinnedJDKs().Releases() }
+
+func pinnedJDKs() Pinned { return Pinned{wheels, "wheels"} }
 
 // homeDir is the JDK's directory in that of a setup.
 const homeDir = "home"
@@ -106,19 +94,13 @@ func homeOf(release string) (string, error) {
 
 // jdkBuild returns the setup of a release.
 func jdkBuild(release string) (Build, error) {
-	read := func(file string) []byte {
-		text, err := wheels.ReadFile(path.Join("wheels", release, file))
-		if err != nil {
-			panic(err)
-		}
-		return text
-	}
-	pins, err := pinsFor(string(read(sumsFile)), runtime.GOARCH)
+	pins, err := pinsFor(string(pinnedJDKs().File(release, sumsFile)), runtime.GOARCH)
 	if err != nil {
 		return Build{}, fmt.Errorf("%s: release %s %w", JDKName, release, err)
 	}
 	return Build{
-		Home: Home{Engine: JDKName}, From: pip(), Pom: read(requirementsFile), Pins: pins, Version: release,
+		Home: Home{Engine: JDKName}, From: pip(), Pom: pinnedJDKs().File(release, requirementsFile), Pins: pins,
+		Version: release,
 		Fetches: "OpenJDK " + release, SetUpAs: JDKName + engine.ReleaseMark + release, Kind: "runtime", After: unwheel,
 	}, nil
 }

@@ -10,11 +10,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
-
-	"golang.org/x/mod/semver"
 
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/jvm"
@@ -26,33 +23,16 @@ import (
 //go:embed source
 var sources embed.FS
 
-// embedded returns a file of the sources; its absence is a broken build of this program.
-func embedded(elem ...string) []byte {
-	text, err := sources.ReadFile(path.Join(append([]string{"source"}, elem...)...))
-	if err != nil {
-		panic(err)
-	}
-	return text
-}
+func pinned() jvm.Pinned { return jvm.Pinned{FS: sources, Dir: "source"} }
+
+// embedded returns a file of the sources.
+func embedded(elem ...string) []byte { return pinned().File(elem...) }
 
 // defaultRelease is the release of Kafka if none is chosen.
 const defaultRelease = "4.1.0"
 
 // releases returns the releases of Kafka that can be set up, the newest first.
-func releases() []string {
-	found, err := sources.ReadDir("source")
-	if err != nil {
-		panic(err)
-	}
-	var out []string
-	for _, f := range found {
-		if f.IsDir() {
-			out = append(out, f.Name())
-		}
-	}
-	slices.SortFunc(out, func(a, b string) int { return semver.Compare("v"+b, "v"+a) })
-	return out
-}
+func releases() []string { return pinned().Releases() }
 
 // ofRelease returns a file of a release: its own one, or else that of all.
 func ofRelease(release, file string) []byte {

@@ -10,14 +10,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/ulikunitz/xz"
-	"golang.org/x/mod/semver"
 
 	"plimsoll/internal/engine"
 	"plimsoll/internal/engine/jvm"
@@ -33,34 +31,19 @@ var sources embed.FS
 const ReleaseSystem = "system"
 
 // releases returns the releases, the newest first.
-func releases() []string {
-	found, err := sources.ReadDir("source")
-	if err != nil {
-		panic(err) // a broken build of this program
-	}
-	var out []string
-	for _, f := range found {
-		out = append(out, f.Name())
-	}
-	slices.SortFunc(out, func(a, b string) int { return semver.Compare("v"+b, "v"+a) })
-	return out
-}
+func releases() []string { return pinned().Releases() }
+
+func pinned() jvm.Pinned { return jvm.Pinned{FS: sources, Dir: "source"} }
 
 // homeDir is the directory of the programs' tree in that of a setup.
 const homeDir = "home"
 
 // build returns the setup of a release for an architecture, as Go names it.
 func build(release, arch string) (jvm.Build, error) {
-	read := func(file string) []byte {
-		text, err := sources.ReadFile(path.Join("source", release, file))
-		if err != nil {
-			panic(err)
-		}
-		return text
-	}
 	machine := map[string]string{"amd64": "-linux-amd64-", "arm64": "-linux-arm64v8-"}[arch]
-	b := jvm.Build{Home: jvm.Home{Engine: name}, Pom: read("pom.xml"), Pins: read("sha256sums"), Version: release,
-		Fetches: "PostgreSQL " + release, SetUpAs: name + engine.ReleaseMark + release, Kind: "server",
+	b := jvm.Build{Home: jvm.Home{Engine: name}, Pom: pinned().File(release, "pom.xml"),
+		Pins: pinned().File(release, "sha256sums"), Version: release, Fetches: "PostgreSQL " + release,
+		SetUpAs: name + engine.ReleaseMark + release, Kind: "server",
 		After: func(dir string) error { return unpack(dir, machine) }}
 	if machine == "" || !strings.Contains(string(b.Pins), machine) {
 		return b, fmt.Errorf("%s: release %s is not in the registry for %s\nhint: install it yourself: %s=DIRECTORY of its "+
