@@ -44,16 +44,9 @@ func (a *app) reportArticles(ctx context.Context, o reportOptions, paths []strin
 	if err != nil {
 		return err
 	}
-	write := render.Articles
-	if o.format == render.Markdown {
-		write = render.ArticlesMarkdown
-	}
-	if _, err := a.exportTo(o.output, func(w io.Writer) (int, error) { return 0, write(w, p) }); err != nil ||
-		o.output == "-" {
-		return err
-	}
-	fmt.Fprintf(a.said, "wrote %s\n", o.output)
-	return nil
+	return a.writePage(o,
+		func(w io.Writer) error { return render.Articles(w, p) },
+		func(w io.Writer) error { return render.ArticlesMarkdown(w, p) })
 }
 
 // writeArticles writes the page of those of some sessions that are of an article's suite, in the course of a run.

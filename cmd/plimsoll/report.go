@@ -147,11 +147,18 @@ func (a *app) report(ctx context.Context, o reportOptions, files []string) error
 	if err != nil {
 		return err
 	}
-	write := render.Report
+	return a.writePage(o,
+		func(w io.Writer) error { return render.Report(w, p) },
+		func(w io.Writer) error { return render.ReportMarkdown(w, p) })
+}
+
+// writePage writes a page to the output, in its format, and names it on the screen.
+func (a *app) writePage(o reportOptions, page, markdown func(io.Writer) error) error {
+	write := page
 	if o.format == render.Markdown {
-		write = render.ReportMarkdown
+		write = markdown
 	}
-	if _, err := a.exportTo(o.output, func(w io.Writer) (int, error) { return 0, write(w, p) }); err != nil ||
+	if _, err := a.exportTo(o.output, func(w io.Writer) (int, error) { return 0, write(w) }); err != nil ||
 		o.output == "-" {
 		return err
 	}
