@@ -10,6 +10,7 @@ import (
 	"plimsoll/internal/estimate"
 	"plimsoll/internal/finding"
 	"plimsoll/internal/finding/sweep"
+	"plimsoll/internal/list"
 	"plimsoll/internal/note"
 	"plimsoll/internal/record"
 	"plimsoll/internal/stat"
@@ -205,15 +206,7 @@ func (f familyCell) bySize() FamilySizes {
 		step.Proportional = verdictOf(r, math.Log(step.VCPUs), steps)
 		out.Steps = append(out.Steps, step)
 	}
-	out.Proportional = trialset.Equivalent
-	for _, step := range out.Steps {
-		switch {
-		case step.Proportional == trialset.Different:
-			out.Proportional = trialset.Different
-		case step.Proportional == trialset.Undecided && out.Proportional == trialset.Equivalent:
-			out.Proportional = trialset.Undecided
-		}
-	}
+	out.Proportional = jointVerdict(list.Map(out.Steps, func(s SizeStep) trialset.Verdict { return s.Proportional }))
 	out.PerDollar = spreadOf(f.sizes)
 	return out
 }
@@ -241,21 +234,24 @@ func spreadOf(sizes []SizeRate) *SizeSpread {
 	}
 	pairs := len(sizes) * (len(sizes) - 1) / 2
 	widest := ratioOf(perDollar[least], perDollar[most], pairs)
-	out := &SizeSpread{Most: sizes[most].Type, Least: sizes[least].Type, Ratio: estimate.FromLogs(widest, widest.N),
-		Verdict: trialset.Equivalent}
+	var verdicts []trialset.Verdict
 	for i := range sizes {
 		for j := range i {
-			switch verdictOf(ratioOf(perDollar[j], perDollar[i], pairs), 0, pairs) {
-			case trialset.Different:
-				out.Verdict = trialset.Different
-			case trialset.Undecided:
-				if out.Verdict == trialset.Equivalent {
-					out.Verdict = trialset.Undecided
-				}
-			}
+			verdicts = append(verdicts, verdictOf(ratioOf(perDollar[j], perDollar[i], pairs), 0, pairs))
 		}
 	}
-	return out
+	return &SizeSpread{Most: sizes[most].Type, Least: sizes[least].Type, Ratio: estimate.FromLogs(widest, widest.N),
+		Verdict: jointVerdict(verdicts)}
+}
+
+// jointVerdict returns whether all are EQUIVALENT, or one is DIFFERENT.
+func jointVerdict(verdicts []trialset.Verdict) trialset.Verdict {
+	for _, v := range []trialset.Verdict{trialset.Different, trialset.Undecided} {
+		if slices.Contains(verdicts, v) {
+			return v
+		}
+	}
+	return trialset.Equivalent
 }
 
 // ratioOf returns the ratio of b to a, with an interval that holds for that many ratios together.
