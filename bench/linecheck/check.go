@@ -46,6 +46,7 @@ type statement struct {
 	lo, hi        float64
 	within, above float64 // latencies at the ends of a bracket, or at below; 0: not handled
 	contrary      int
+	higher        int // probes within the limit above a lower bound
 	confirmed     bool
 	reason        string // of none: the note's code
 }
@@ -183,8 +184,8 @@ func (e *evidence) least(s statement) []string {
 	if in, _ := e.sides(s.at*.999, s.at*1.001); in == 0 {
 		e.object("no probe at %.4g/s was within the limit", s.at)
 	}
-	if in, over := e.sides(s.at*1.001, math.Inf(1)); in > 0 {
-		e.object("it is called the highest load within the limit, and %d of %d probes above it were too", in, in+over)
+	if in, over := e.sides(s.at*1.001, math.Inf(1)); in != s.higher {
+		e.object("%d of %d probes above it were within the limit, and it states %d", in, in+over, s.higher)
 	}
 	e.mostly(s.at, math.Inf(1))
 	return e.out

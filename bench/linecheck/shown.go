@@ -26,6 +26,7 @@ type line struct {
 		Within   bound  `json:"within"`
 		Above    *bound `json:"above"`
 		Contrary int    `json:"contrary"`
+		Higher   int    `json:"higher"`
 	} `json:"between"`
 	OneSearch *struct {
 		Lo float64 `json:"lo"`
@@ -77,6 +78,7 @@ func (l line) statement() statement {
 	s := statement{kind: "least", at: l.MaxSustained}
 	if b := l.Between; b != nil {
 		s.at, s.lo, s.within, s.contrary = b.Within.Load, b.Within.Load, b.Within.seconds(), b.Contrary
+		s.higher = b.Higher
 		if b.Above != nil && l.AtMost != nil {
 			s.kind, s.hi, s.above = "bracket", b.Above.Load, b.Above.seconds()
 		}

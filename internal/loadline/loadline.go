@@ -62,6 +62,8 @@ type Between struct {
 	Within   Bound  `json:"within"`             // the highest probe below the line
 	Above    *Bound `json:"above,omitempty"`    // the lowest probe above it; nil: none was
 	Contrary int    `json:"contrary,omitempty"` // probes that contradict these two
+	// Without Above: probes within the limit at loads above Within, which other probes contradict.
+	Higher int `json:"higher,omitempty"`
 	// Of a line that hangs on which probe at low load is believed: the least and the greatest latency there, in seconds.
 	LeastBase float64 `json:"least_base,omitempty"`
 	MostBase  float64 `json:"most_base,omitempty"`

@@ -53,7 +53,7 @@ func (l *Line) settleBetween(found []roundLine) {
 		return
 	}
 	one := found[0]
-	l.Between = &Between{Contrary: one.bracket.Contrary}
+	l.Between = &Between{Contrary: one.bracket.Contrary, Higher: one.bracket.Higher}
 	l.Between.Within = boundAt(one.bracket.Within)
 	if one.bracket.Above.Load > 0 {
 		above := boundAt(one.bracket.Above)

@@ -276,8 +276,8 @@ func ofReasons() []Kind {
 		{Code: "credit-outlasted", Format: "below the safe rate nothing stalled; above it the regained credit " +
 			"outlasted the runs"},
 		{Code: "demand-of-bytes", Format: "the load line is in %s, and a demand is a rate of operations"},
-		{Code: "line-at-least", Format: "the load line is only a lower bound, the highest load within the limit: measure " +
-			"higher loads"},
+		{Code: "line-at-least", Format: "the load line is only a lower bound: measure higher loads, or for longer if " +
+			"probes contradict each other"},
 		{Code: "line-without-interval", Format: "the load line has no interval: %d runs or more give one"},
 		{Code: "no-fleet", Format: "%v"},
 		{Code: "imported-rounds", Format: "imported: whether one run of all cells is one round is unknown"},

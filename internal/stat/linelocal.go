@@ -27,6 +27,7 @@ type Bracket struct {
 	Within   LineProbe // the highest load that is likely to be below the line; Load is 0 if there is none
 	Above    LineProbe // the lowest load that is likely to be above it; likewise
 	Contrary int       // probes beyond these two that contradict them
+	Higher   int       // without Above: probes within the limit at loads above Within, which others there contradict
 	Likely   bool      // both lie on their side of the line in all likelihood; false: one may have been disturbed
 }
 
@@ -144,6 +145,9 @@ func (s LineSearch) Bracket(done []LineProbe, limit float64) Bracket {
 		side := p.Side(limit)
 		if side == Above && p.Load <= out.Within.Load || side == Within && out.Above.Load > 0 && p.Load >= out.Above.Load {
 			out.Contrary++
+		}
+		if side == Within && out.Above.Load == 0 && p.Load > out.Within.Load {
+			out.Higher++
 		}
 	}
 	return out

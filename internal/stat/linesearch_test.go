@@ -219,19 +219,21 @@ func TestBracket(t *testing.T) {
 		probes   []LineProbe
 		lo, hi   float64
 		contrary int
+		higher   int
 	}{
-		{"between", often(at(300, 90), at(100, 1), at(200, 1)), 200, 300, 0},
-		{"probes contradict each other", often(at(100, 1), at(200, 9), at(210, 3), at(300, 90)), 210, 300, 4},
-		{"one that stalled among many", append(often(at(100, 1), at(200, 1), at(300, 90)), at(50, 70)), 200, 300, 1},
-		{"nothing over it", often(at(100, 1), at(200, 2)), 200, 0, 0},
-		{"not handled", often(at(100, 1), LineProbe{Load: 150, Over: true}), 100, 150, 0},
-		{"void says nothing", often(at(100, 1), LineProbe{Load: 150, Void: true}, at(200, 70)), 100, 200, 0},
-		{"all over it", often(at(100, 60), at(200, 70)), 0, 100, 0},
-		{"nothing", nil, 0, 0, 0},
+		{"between", often(at(300, 90), at(100, 1), at(200, 1)), 200, 300, 0, 0},
+		{"probes contradict each other", often(at(100, 1), at(200, 9), at(210, 3), at(300, 90)), 210, 300, 4, 0},
+		{"one that stalled among many", append(often(at(100, 1), at(200, 1), at(300, 90)), at(50, 70)), 200, 300, 1, 0},
+		{"nothing over it", often(at(100, 1), at(200, 2)), 200, 0, 0, 0},
+		{"not handled", often(at(100, 1), LineProbe{Load: 150, Over: true}), 100, 150, 0, 0},
+		{"void says nothing", often(at(100, 1), LineProbe{Load: 150, Void: true}, at(200, 70)), 100, 200, 0, 0},
+		{"all over it", often(at(100, 60), at(200, 70)), 0, 100, 0, 0},
+		{"nothing", nil, 0, 0, 0, 0},
+		{"none over it above those within", append(often(at(100, 1)), at(150, 9), at(170, 9), at(200, 3)), 100, 0, 0, 1},
 	} {
 		s := LineSearch{Capacity: 1000, Objective: limit}
 		if got := s.Bracket(c.probes, limit); got.Within.Load != c.lo || got.Above.Load != c.hi ||
-			got.Contrary != c.contrary {
+			got.Contrary != c.contrary || got.Higher != c.higher {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}

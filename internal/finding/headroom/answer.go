@@ -84,7 +84,7 @@ func limitStat(workload, of, limit string, l loadline.Line) block.Stat {
 	case l.AtMost != nil:
 		out.Text, out.Sure = rangeText(l, u), "bounds, no interval"
 	case l.SteeredBy != "" || !l.Crossed:
-		out.Text, out.Sure = "≥ "+out.Text, "the highest load within the limit"
+		out.Text, out.Sure = "≥ "+out.Text, lowerText(l)
 	}
 	return out
 }
@@ -101,13 +101,27 @@ func limitAnswer(l loadline.Line) (rate, limit string) {
 			limit += ": " + text
 		}
 	case l.SteeredBy != "" || !l.Crossed:
-		rate = "at least " + s.Estimate(u) + ", the highest load within the limit,"
+		rate = fmt.Sprintf("at least %s, %s,", s.Estimate(u), lowerText(l))
 	case l.OneSearch != nil:
 		rate = oneText(l, s, u)
 	default:
 		rate = finding.SureText(s, u, l.N)
 	}
 	return rate, limit
+}
+
+// lowerText states which load a lower bound is. The highest load within the limit is the bound only if no load over the
+// limit contradicts it.
+func lowerText(l loadline.Line) string {
+	switch {
+	case l.N > 1:
+		return fmt.Sprintf("the mean of the lower bounds of %d searches", l.N)
+	case l.Between != nil && l.Between.Higher == 1:
+		return "although 1 higher probe was within the limit"
+	case l.Between != nil && l.Between.Higher > 1:
+		return fmt.Sprintf("although %d higher probes were within the limit", l.Between.Higher)
+	}
+	return "the highest load within the limit"
 }
 
 // rangeText states the bounds of a line that was only bracketed.

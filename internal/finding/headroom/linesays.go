@@ -75,7 +75,7 @@ func sustainedText(l loadline.Line) string {
 	case l.AtMost != nil:
 		rate = rangeText(l, u)
 	case l.SteeredBy != "":
-		rate = "at least " + s.Estimate(u) + ", the highest load within the limit,"
+		rate = fmt.Sprintf("at least %s, %s,", s.Estimate(u), lowerText(l))
 	case !l.Crossed:
 		rate = "at least " + s.Estimate(u) + ", the end of the sweep,"
 	case s.Bounded():

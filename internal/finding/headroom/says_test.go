@@ -102,3 +102,23 @@ func TestLoadLineWords(t *testing.T) {
 		t.Errorf("%+v", none)
 	}
 }
+
+// TestLowerBoundWords: a lower bound is called the highest load within the limit only if it is.
+func TestLowerBoundWords(t *testing.T) {
+	l := loadline.Line{Statistic: "p99", Unit: "op/s", MaxSustained: 1000, Limit: .01, Objective: .01, N: 1,
+		Between: &loadline.Between{Within: loadline.Bound{Load: 1000}}}
+	for higher, want := range map[int]string{
+		0: "at least 1.00 k op/s, the highest load within the limit,",
+		1: "at least 1.00 k op/s, although 1 higher probe was within the limit,",
+		3: "at least 1.00 k op/s, although 3 higher probes were within the limit,",
+	} {
+		l.Between.Higher = higher
+		if got, _ := limitAnswer(l); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	l.Between, l.N = nil, 3
+	if got, _ := limitAnswer(l); got != "at least 1.00 k op/s, the mean of the lower bounds of 3 searches," {
+		t.Errorf("%q", got)
+	}
+}

@@ -11,7 +11,8 @@ import (
 	"plimsoll/internal/list"
 )
 
-// readingBack bounds the wait for samples.
+// readingBack bounds the wait for one sample of each partition: a slow broker takes long for all of them, and one that
+// does not answer is found by the first.
 const readingBack = 20 * time.Second
 
 // Verify proves that each acknowledged record is in the log once, by counts and offsets of all partitions, and by
@@ -151,8 +152,6 @@ func kept(samples []sample, starts []int64) []sample {
 
 // readBack reads samples from the log, one of each partition at a time.
 func (d *driver) readBack(ctx context.Context, samples []sample) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, readingBack, fmt.Errorf("not done within %v", readingBack))
-	defer cancel()
 	for len(samples) > 0 {
 		round, later := map[int32]sample{}, samples[:0:0]
 		for _, s := range samples {
@@ -195,6 +194,9 @@ func (d *driver) deleted(ctx context.Context, passed []sample) error {
 
 // readRound reads a sample of each partition; passed are those for which the log returned a later record.
 func (d *driver) readRound(ctx context.Context, round map[int32]sample) (passed []sample, err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, readingBack, fmt.Errorf("no answer with %d records within %v",
+		len(round), readingBack))
+	defer cancel()
 	from := map[int32]kgo.Offset{}
 	for partition, s := range round {
 		from[partition] = kgo.NewOffset().At(s.offset)
