@@ -20,9 +20,18 @@ import (
 
 // TestConnectionsThatEnd: a server that closes after each answer, with or without a word.
 func TestConnectionsThatEnd(t *testing.T) {
-	for name, head := range map[string]string{"said": "Connection: close\r\n", "unsaid": ""} {
-		url := raw(t, func(c net.Conn) { io.WriteString(c, "HTTP/1.1 200 OK\r\n"+head+"Content-Length: 2\r\n\r\nok") })
-		got := ask(t, Config{URLs: []string{url}}, rate(200), 4, 300*time.Millisecond)
+	for name, c := range map[string]struct {
+		head string
+		load record.LoadPoint
+	}{
+		"said": {"Connection: close\r\n", rate(200)},
+		// An open loop does not resend a request that a late close has met.
+		"unsaid": {"", clients(4)},
+	} {
+		url := raw(t, func(to net.Conn) {
+			io.WriteString(to, "HTTP/1.1 200 OK\r\n"+c.head+"Content-Length: 2\r\n\r\nok")
+		})
+		got := ask(t, Config{URLs: []string{url}}, c.load, 4, 300*time.Millisecond)
 		if got.err != nil || errorsOf(got.Result) > 0 || !whole(got) || got.stats.Reconnects == 0 {
 			t.Errorf("%s: %d operations, %d connections made anew, %d sent again, errors %v (%v), %v", name, got.Ops,
 				got.stats.Reconnects, got.stats.Retries, got.Errors, got.stats.First, got.err)
