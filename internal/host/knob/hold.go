@@ -421,20 +421,15 @@ func restore(path, value string) error {
 }
 
 // PutBackDead restores what processes that were killed, with their watchdogs, owe to this host, and returns what that
-// was, a sentence each. What was changed before a reboot is gone with it.
+// was, a sentence each. What was changed before a reboot is gone with it. Directories of other boots remain: a container
+// with a boot_id of its own can share this one with its host.
 func PutBackDead(root hostfs.Root, base string) (done []string, err error) {
-	boots, err := os.ReadDir(base)
-	if err != nil {
+	if _, err := os.ReadDir(base); err != nil {
 		return nil, nil //nolint:nilerr // nothing was ever changed here, or it is another user's
 	}
 	dir, err := stateDir(root, base)
 	if err != nil {
 		return nil, nil //nolint:nilerr // as above
-	}
-	for _, b := range boots {
-		if b.Name() != filepath.Base(dir) {
-			_ = os.RemoveAll(filepath.Join(base, b.Name()))
-		}
 	}
 	files, err := owed.All(dir)
 	errs := []error{err}
