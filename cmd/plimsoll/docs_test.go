@@ -233,7 +233,8 @@ func runDocumented(t *testing.T, dir string, c documented) {
 	cmd := exec.Command("sh", "-c", shortened(c.line))
 	cmd.Dir = dir
 	// what a document sets must not stay with who tests it
-	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+dir, "XDG_CONFIG_HOME="+dir, "PLIMSOLL_SPEED="+givenSpeed)
+	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+dir, "XDG_CONFIG_HOME="+dir, "PLIMSOLL_SPEED="+givenSpeed,
+		"PLIMSOLL_SAMPLE="+givenSample)
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {

@@ -28,6 +28,9 @@ const atOnce = "6"
 
 func (w waiting) Run() int {
 	flag.Parse()
+	if err := os.Setenv("PLIMSOLL_SAMPLE", givenSample); err != nil {
+		panic(err)
+	}
 	said := false
 	flag.Visit(func(f *flag.Flag) { said = said || f.Name == "test.parallel" })
 	if !said {
@@ -57,6 +60,9 @@ func TestScripts(t *testing.T) {
 // givenSpeed is a machine's, for dry runs, which need not probe this one's: internal/host/speed. first.txtar does.
 const givenSpeed = "1,2,5e8,0.001"
 
+// givenSample shortens the look at the machine's state with which each agent begins: internal/host.
+const givenSample = "20ms"
+
 // freshHome gives a script a home of its own. bench.txtar builds from REPO, with the
 // Go tool's caches below OWNER or where the user has put them.
 func freshHome(env *testscript.Env) error {
@@ -84,6 +90,7 @@ func freshHome(env *testscript.Env) error {
 	}
 	env.Setenv("REPO", repo)
 	env.Setenv("PLIMSOLL_SPEED", givenSpeed)
+	env.Setenv("PLIMSOLL_SAMPLE", givenSample)
 	return os.Symlink(filepath.Join(repo, "docs", "plimsoll.jq"), filepath.Join(env.WorkDir, ".jq"))
 }
 

@@ -23,6 +23,7 @@ const (
 )
 
 func TestMain(m *testing.M) {
+	os.Setenv("PLIMSOLL_SAMPLE", "20ms") // of the state with which each agent begins
 	var err error
 	switch {
 	case len(os.Args) == 2 && os.Args[1] == "agent":

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"os"
 	"slices"
 	"time"
 
@@ -14,8 +15,20 @@ import (
 	"plimsoll/internal/host/hostfs"
 )
 
-// stateSample is long enough for 20 of the 10 ms ticks that steal is counted in.
-const stateSample = 200 * time.Millisecond
+const (
+	// stateSample is long enough for 20 of the 10 ms ticks that steal is counted in, and for a p99 of 100 wake-ups.
+	stateSample = 200 * time.Millisecond
+	// sampleVariable of the environment is for tests alone, which start thousands of agents: another stateSample.
+	sampleVariable = "PLIMSOLL_SAMPLE"
+)
+
+// sample returns for how long a busy thread and then a sleeping one are watched.
+func sample() time.Duration {
+	if given, err := time.ParseDuration(os.Getenv(sampleVariable)); err == nil && given > 0 {
+		return given
+	}
+	return stateSample
+}
 
 // state measures how busy the machine is: its load, the time that a thread which is always ready
 // loses to other processes and to the hypervisor, and how late a thread runs that a timer wakes.
@@ -69,19 +82,16 @@ func spin(ctx context.Context, root hostfs.Root, tid int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	start := time.Now()
-	for time.Since(start) < stateSample && ctx.Err() == nil {
+	length, start := sample(), time.Now()
+	for time.Since(start) < length && ctx.Err() == nil {
 	}
 	wall := time.Since(start).Seconds()
 	after, err := hostfs.RunDelay(root, tid)
 	return 100 * (after - before) / wall, err
 }
 
-// Long enough asleep for the deep states of idle CPUs, often enough for a p99.
-const (
-	wakeSleep   = 2 * time.Millisecond
-	wakeSamples = 100
-)
+// wakeSleep is long enough for the deep states of idle CPUs.
+const wakeSleep = 2 * time.Millisecond
 
 // wakeLate returns how late a thread runs that sleeps until a given time: the p99 over short
 // sleeps, in seconds. Time in which it waits for a CPU that others use is not counted.
@@ -107,7 +117,7 @@ func sleeps(ctx context.Context, root hostfs.Root, tid int) ([]float64, error) {
 		return nil, err
 	}
 	var out []float64
-	for range wakeSamples {
+	for range sample() / wakeSleep {
 		if ctx.Err() != nil {
 			break
 		}
