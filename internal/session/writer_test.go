@@ -33,7 +33,7 @@ func TestRoundTrip(t *testing.T) {
 		fill(r, reflect.ValueOf(rec).Elem())
 	}
 	machine.Format, series.Trial, end.Plan = record.Format, trial.ID, plan.Hash
-	// With all fields filled a trial is longer than a line may be, and would lose the lines of its mix: they have their own.
+	// With all fields filled a trial is longer than a line may be, and would lose the lines of its mix.
 	mix := record.Trial{ID: "mix", Keys: map[string]string{}, Generator: &record.LoadUse{Targets: trial.Generator.Targets}}
 	trial.Generator.Targets = nil
 	path := filepath.Join(t.TempDir(), "s.jsonl")

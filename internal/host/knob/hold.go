@@ -421,8 +421,8 @@ func restore(path, value string) error {
 }
 
 // PutBackDead restores what processes that were killed, with their watchdogs, owe to this host, and returns what that
-// was, a sentence each. What was changed before a reboot is gone with it. Directories of other boots remain: a container
-// with a boot_id of its own can share this one with its host.
+// was, a sentence each. A reboot undoes what was changed before it. Directories of other boots remain: a container with
+// another boot_id can share this one with its host.
 func PutBackDead(root hostfs.Root, base string) (done []string, err error) {
 	if _, err := os.ReadDir(base); err != nil {
 		return nil, nil //nolint:nilerr // nothing was ever changed here, or it is another user's
