@@ -2,13 +2,18 @@ package note
 
 import "fmt"
 
-// Kind is one entry of the catalogue. Format and Hint are filled with a note's arguments, in order.
+// Kind is one entry of the catalogue. Format and Hint are filled with a note's arguments, in order. Headline names
+// those that it takes by their number.
 type Kind struct {
-	Code   Code
-	Format string
-	Hint   string // the recommended action; "" if there is none
-	Of     string // the subject of such notes, in the words of the page
+	Code     Code
+	Headline string // a sentence of at most MostHeadline columns, for a place with one line; without full stop
+	Format   string
+	Hint     string // the recommended action; "" if there is none
+	Of       string // the subject of such notes, in the words of the page
 }
+
+// MostHeadline is how many columns a headline takes at most, its figures included.
+const MostHeadline = 72
 
 func (k Kind) text(args []any) string {
 	format := k.Format

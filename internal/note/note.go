@@ -62,6 +62,24 @@ func (n Note) Remark() string {
 	return n.worded(k)
 }
 
+// Headline returns the note in one sentence of at most MostHeadline columns, without what only the whole text can name;
+// that of the note that this one is about; the text of one that has none.
+func (n Note) Headline() string {
+	for _, a := range n.Args {
+		if about, ok := a.(Note); ok {
+			return about.Headline()
+		}
+	}
+	switch k := n.kind(); {
+	case k.Headline == "":
+		return n.Remark()
+	case !strings.Contains(k.Headline, "["): // it takes none of the arguments
+		return strings.ReplaceAll(k.Headline, "%%", "%")
+	default:
+		return fmt.Sprintf(k.Headline, n.Args...)
+	}
+}
+
 func (n Note) worded(k Kind) string {
 	switch {
 	case n.Code == Recorded:
